@@ -30,6 +30,9 @@ type Made struct {
 // mostNoted is how many bytes Made keeps from the collector, which finds what a long loop leaves behind before the loop ends.
 const mostNoted = 64 << 20
 
+// mostKept is how many an empty Made has room for.
+const mostKept = 16
+
 // Note adds z, unless it may be a view of one that it was computed from.
 func (m *Made) Note(z *tensor.Dense, from ...*tensor.Dense) {
 	if m.bytes+z.NBytes() > mostNoted || slices.ContainsFunc(from, func(x *tensor.Dense) bool { return x.Buffer() == z.Buffer() }) {
@@ -46,10 +49,18 @@ func (m *Made) None() bool { return len(m.list) == 0 }
 func (m *Made) Release(result *tensor.Dense) {
 	for _, z := range m.list {
 		if b := z.Buffer(); b != nil && (result == nil || b != result.Buffer()) { // nil if the function has given it back
-			z.Release()
+			z.Recycle()
 		}
 	}
-	*m = Made{}
+}
+
+// Forget leaves what was noted to the collector, if it was not given back.
+func (m *Made) Forget() {
+	clear(m.list)
+	m.list, m.bytes = m.list[:0], 0
+	if cap(m.list) > mostKept {
+		m.list = nil
+	}
 }
 
 // made notes what was computed.

@@ -2,6 +2,8 @@ package tensor
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -73,6 +75,63 @@ func (a *Dense) Release() {
 	}
 }
 
+// waits is what the claims of a buffer are that Empty may give out again.
+const waits = -1
+
+// Recycle is Release by whoever knows that nobody refers to a itself either: Empty may return it again, with its memory.
+func (a *Dense) Recycle() {
+	switch {
+	case Poison || !a.IsSmall() || !a.IsContiguous():
+		a.Release()
+	case a.Alone() && a.buf.claims.Load() != waits:
+		a.buf.claims.Store(waits)
+		putSpare(a)
+	}
+}
+
+// spares are small arrays that were recycled, whole, the last one last: to make another takes longer than to compute its elements.
+var spares struct {
+	some atomic.Bool // to know without the lock that there are none
+	sync.Mutex
+	list []*Dense
+}
+
+// mostSpares is how many of them wait.
+const mostSpares = 8
+
+// putSpare adds an array, instead of the first if there are too many.
+func putSpare(a *Dense) {
+	var first *Dense
+	spares.Lock()
+	if len(spares.list) == mostSpares {
+		first = spares.list[0]
+		spares.list = slices.Delete(spares.list, 0, 1)
+	}
+	spares.list = append(spares.list, a)
+	spares.some.Store(true)
+	spares.Unlock()
+	if first != nil {
+		first.Release()
+	}
+}
+
+// takeSpare returns one of a type and shape, the last that was put there, nil if there is none. It is nobody's.
+func takeSpare(dtype kernels.DType, shape []int) *Dense {
+	if !spares.some.Load() {
+		return nil
+	}
+	spares.Lock()
+	defer spares.Unlock()
+	for i := len(spares.list) - 1; i >= 0; i-- {
+		if a := spares.list[i]; a.dtype == dtype && slices.Equal(a.shape, shape) {
+			spares.list = slices.Delete(spares.list, i, i+1)
+			a.buf.claims.Store(0)
+			return a
+		}
+	}
+	return nil
+}
+
 // Poison has Release overwrite the memory, for tests.
 var Poison bool
 
@@ -122,8 +181,14 @@ const ownedRank = 3
 
 // Empty returns a C-contiguous array whose elements are undefined. It panics with a *SizeError where there is not as much memory.
 func Empty(dtype kernels.DType, shape ...int) *Dense {
+	n := Size(shape) * dtype.Size()
+	if n <= memory.Small {
+		if a := takeSpare(dtype, shape); a != nil {
+			return a
+		}
+	}
 	o := new(owned)
-	if err := o.buffer.allocate(Size(shape) * dtype.Size()); err != nil {
+	if err := o.buffer.allocate(n); err != nil {
 		panic(&SizeError{fmt.Sprintf("an array of shape %s and type %v %v", ShapeString(shape), dtype, err)})
 	}
 	if len(shape) > ownedRank {

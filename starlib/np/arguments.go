@@ -138,6 +138,7 @@ func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn f
 			if e.err != nil {
 				return nil, value.Named(prefix, name, e.err)
 			}
+			e.end(v, args, kwargs)
 			return v, nil
 		}}
 }
@@ -172,21 +173,9 @@ func rowOf(module, name string, f *functions.Function) value.Builtin {
 			if err != nil {
 				return nil, value.Named(module+".", name, err)
 			}
-			if !e.made.None() && (value.Callable{Builtin: b}).Forgets(args, kwargs) {
-				e.release(v)
-			}
+			e.end(v, args, kwargs)
 			return v, nil
 		}}
-}
-
-// release gives back what was computed on the way to v, the value of a forgetful call.
-func (e *eval) release(v starlark.Value) {
-	switch v := v.(type) {
-	case *Array:
-		e.made.Release(v.d)
-	case Scalar, starlark.Int, starlark.Float, starlark.Bool:
-		e.made.Release(nil)
-	}
 }
 
 func compute(e *eval, f *functions.Function, c functions.Call) (starlark.Value, error) {

@@ -47,7 +47,9 @@ var (
 // one; FromDense is what results of computations go through. s may be nil.
 func NewArray(s value.Host, d *tensor.Dense) *Array {
 	d.Buffer().Claim()
-	return &Array{d: d, session: s}
+	a := shells.Get().(*Array)
+	a.d, a.session = d, s
+	return a
 }
 
 // Dense returns the array's elements, which it shares and whoever asks may keep. They must not be written to.

@@ -277,18 +277,6 @@ func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error
 		}
 		return NewArray(s, z.Transpose()), nil
 	}
-	spare := u.spareFor(s, operands)
-	if spare != nil {
-		z, err := u.applyInto(spare.d, true, s, operands)
-		if z == spare.d && err == nil {
-			return spare, nil
-		}
-		spares.put(spare)
-		if err != nil {
-			return nil, err
-		}
-		return FromDenseIn(s, z), nil
-	}
 	z, err := u.apply(s, operands)
 	if err != nil {
 		return nil, err
@@ -317,27 +305,6 @@ func reverseAxes(operands []operand) bool {
 		operands[i].d = d
 	}
 	return true
-}
-
-// spareFor is a released array that may be the result of operands, nil if there is none, or an operand is.
-func (u *ufunc) spareFor(s value.Host, operands []operand) *Array {
-	var like *tensor.Dense
-	for _, x := range operands {
-		if x.spare {
-			return nil
-		}
-		if x.d != nil && (like == nil || x.d.Rank() > like.Rank()) {
-			like = x.d
-		}
-	}
-	if like == nil || like.Rank() == 0 || !like.IsSmall() {
-		return nil
-	}
-	d := like.DType()
-	if u.isComparison() {
-		d = kernels.Bool
-	}
-	return spares.take(s, d, like.Shape())
 }
 
 // on is call for arrays.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
@@ -23,12 +24,30 @@ type eval struct {
 
 // newEval returns the eval of a call.
 func newEval(b *value.Builtin, thread *starlark.Thread, s value.Host) *eval {
-	both := &struct { // one allocation
-		eval
-		of call
-	}{of: call{Builtin: b, thread: thread, session: s}}
-	both.eval.call = &both.of
-	return &both.eval
+	e := evals.Get().(*eval)
+	e.Builtin, e.thread, e.session = b, thread, s
+	return e
+}
+
+// evals are those of calls that have ended, without what they held.
+var evals = sync.Pool{New: func() any { return &eval{call: new(call)} }}
+
+// end gives back what was computed on the way to v, the value of a call, if the call is forgetful. What holds nothing of e ends it.
+func (e *eval) end(v starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) {
+	var result *tensor.Dense
+	switch v := v.(type) {
+	case *Array:
+		result = v.d
+	case Scalar, starlark.Int, starlark.Float, starlark.Bool:
+	default:
+		return
+	}
+	if !e.made.None() && (value.Callable{Builtin: e.Builtin}).Forgets(args, kwargs) {
+		e.made.Release(result)
+	}
+	e.made.Forget()
+	*e.call, e.err, e.to = call{}, nil, nil
+	evals.Put(e)
 }
 
 // evalRow is numpyRow for a function that computes with an eval.

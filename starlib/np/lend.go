@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -29,51 +28,18 @@ func (a *Array) Temporary() { a.temporary = true }
 
 // Release gives the memory back, unless views or others refer to it. Nobody refers to a any more.
 func (a *Array) Release() {
-	switch {
-	case a.isFrozen() || !a.d.Alone():
-	case a.base == nil && a.d.IsSmall() && a.d.IsContiguous() && !tensor.Poison:
-		spares.put(a)
-	default:
-		a.d.Release()
+	if a.isFrozen() || !a.d.Alone() {
+		return
+	}
+	a.d.Recycle()
+	if !tensor.Poison {
+		*a = Array{}
+		shells.Put(a)
 	}
 }
 
-// spares are small arrays that were released, whole: to make another takes longer than to compute its elements.
-var spares spareArrays
-
-type spareArrays struct {
-	sync.Mutex
-	list [4]*Array
-	next int
-}
-
-// put adds an array, instead of the oldest.
-func (s *spareArrays) put(a *Array) {
-	s.Lock()
-	old := s.list[s.next]
-	s.list[s.next] = a
-	s.next = (s.next + 1) % len(s.list)
-	s.Unlock()
-	if old != nil {
-		old.d.Release()
-	}
-}
-
-// take returns one of a type and shape, the last that was put there, nil if there is none. It is session's then.
-func (s *spareArrays) take(session value.Host, d kernels.DType, shape []int) *Array {
-	var found *Array
-	s.Lock()
-	for range s.list {
-		s.next = (s.next + len(s.list) - 1) % len(s.list)
-		if a := s.list[s.next]; a != nil && a.d.DType() == d && slices.Equal(a.d.Shape(), shape) {
-			found, s.list[s.next] = a, nil
-			found.session, found.temporary = session, false
-			break
-		}
-	}
-	s.Unlock()
-	return found
-}
+// shells are Arrays that were released.
+var shells = sync.Pool{New: func() any { return new(Array) }}
 
 // releaseTemporaries gives back the memory of operands of an operation that no other takes; z is its result.
 func releaseTemporaries(args []starlark.Value, z starlark.Value) {
