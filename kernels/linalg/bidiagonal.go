@@ -25,14 +25,15 @@ func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflect
 			b.next(k+1, nb)
 		}
 		if !keep {
+			b.give()
 			continue
 		}
 		// Every other row is a reflector.
 		v := View{height, nb, 1, 2 * height, b.l.Data}
-		qs = append(qs, reflectors{v, p.triangle(v, tauQ), first})
+		qs = append(qs, reflectors{v, p.triangle(v, tauQ), first, b.l.Data})
 		if width > 1 {
 			v = View{width - 1, nb, 1, 2 * width, b.r.Data[width+1:]}
-			ps = append(ps, reflectors{v, p.triangle(v, tauP), first + 1})
+			ps = append(ps, reflectors{v, p.triangle(v, tauP), first + 1, b.r.Data})
 		}
 	}
 	return d, e[:n-1], qs, ps
@@ -52,13 +53,25 @@ type condensedBlock struct {
 }
 
 func (p Product) condensedBlock(a View, columns int) condensedBlock {
-	return condensedBlock{Product: p, a: a, l: New(2*columns, a.Rows).view(), r: New(2*columns, a.Cols).view(), space: make([]float64, 2*columns)}
+	return condensedBlock{Product: p, a: a, l: undefined(2*columns, a.Rows).view(), r: undefined(2*columns, a.Cols).view(), space: make([]float64, 2*columns)}
+}
+
+// behind is the place of a reflector that begins at element k of a row, which has zeros before.
+func behind(row []float64, k int) []float64 {
+	clear(row[:k])
+	return row[k:]
+}
+
+// give gives the memory of the block back.
+func (b *condensedBlock) give() {
+	Give(b.l.Data)
+	Give(b.r.Data)
 }
 
 // column makes the reflector of column k, and returns what is left of it, and its factor.
 func (b *condensedBlock) column(k int) (d, tau float64) {
 	a, m, n, count := b.a, b.a.Rows-k, b.a.Cols-k-1, 2*(k-b.done)
-	v := View{m, 1, 1, 1, b.l.row(2 * k)[k:]}
+	v := View{m, 1, 1, 1, behind(b.l.row(2*k), k)}
 	for i := range v.Data {
 		v.Data[i] = a.Data[a.at(k+i, k)]
 	}
@@ -72,10 +85,10 @@ func (b *condensedBlock) column(k int) (d, tau float64) {
 // row makes the reflector of row k, for the columns behind k, and returns what is left of it, and its factor.
 func (b *condensedBlock) row(k int) (e, tau float64) {
 	a, m, n, count := b.a, b.a.Rows-k-1, b.a.Cols-k-1, 2*(k-b.done)+1
+	u := View{n, 1, 1, 1, behind(b.r.row(2*k+1), k+1)}
 	if n == 0 {
 		return 0, 0
 	}
-	u := View{n, 1, 1, 1, b.r.row(2*k + 1)[k+1:]}
 	copy(u.Data, a.row(k)[k+1:])
 	r := b.r.part(2*b.done, k+1, count, n)
 	b.subtract(r, b.l.part(2*b.done, k, count, 1), u)
@@ -155,5 +168,6 @@ func (p Product) triangle(v View, tau []float64) View {
 			axpy(row[k], vv.row(k)[k+1:], row[k+1:])
 		}
 	}
+	vv.give()
 	return t.view()
 }

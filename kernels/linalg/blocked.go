@@ -11,7 +11,9 @@ const littleWork = 1 << 8
 // factorLU overwrites a: [m,n] with its LU factors, l without its diagonal of ones below u, and writes min(m, n) pivots: row i was exchanged with row
 // pivots[i]. It reports whether no pivot is zero.
 func (p Product) factorLU(a View, pivots []int) bool {
-	return p.halveLU(a, pivots, make([]float64, min(a.Rows*a.Cols, max(unblocked*max(a.Rows, a.Cols), littleWork))))
+	space := take(min(a.Rows*a.Cols, max(unblocked*max(a.Rows, a.Cols), littleWork)))
+	defer Give(space)
+	return p.halveLU(a, pivots, space)
 }
 
 // halveLU is factorLU, in memory for the columns of a small part.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// divideAndConquer computes the eigenvalues of the symmetric tridiagonal matrix with the diagonal d: [n] and the elements e: [n-1] beside it, ascending, in
+// divideAndConquer computes the eigenvalues of the symmetric tridiagonal matrix with the diagonal d: [n] and the elements e: [n-1] beside it, in no order, in
 // d, and returns its eigenvectors as rows. It reports whether all iterations converged.
 //
 // The matrix is two smaller ones and one of rank 1. The eigenvalues of their sum are the roots of an equation, and its vectors are those of the smaller ones
@@ -15,13 +15,13 @@ import (
 // eigenproblem", SIAM J. Matrix Anal. Appl. 15(4), 1994.
 func (p Product) divideAndConquer(d, e []float64) (vectors Matrix, ok bool) {
 	vectors = Identity(len(d))
-	if ok = newDivision(p, len(d)).eigen(d, e, vectors.view()); ok {
-		vectors = sortRows(d, vectors)
-	}
+	division := newDivision(p, len(d))
+	ok = division.eigen(d, e, vectors.view())
+	division.give()
 	return vectors, ok
 }
 
-// eigen is divideAndConquer, in no order. The rows of v are those of the identity matrix before.
+// eigen is divideAndConquer. The rows of v are those of the identity matrix before.
 func (p *division) eigen(d, e []float64, v View) bool {
 	n := len(d)
 	if n <= smallEigen {
@@ -50,20 +50,27 @@ func (p *division) eigen(d, e []float64, v View) bool {
 	return m.eigen(2 * rho)
 }
 
-// sortRows puts d into ascending order, and the rows of m with it.
-func sortRows(d []float64, m Matrix) Matrix {
-	order := ascending(d)
-	copy(d, pick(d, order))
-	return m.inOrder(order)
-}
-
 // inOrder returns the rows of m in an order.
 func (m Matrix) inOrder(order []int) Matrix {
-	z := New(len(order), m.Cols)
+	z := undefined(len(order), m.Cols)
 	for k, i := range order {
 		copy(z.row(k), m.row(i))
 	}
 	return z
+}
+
+// columnsInOrder writes the rows of m in an order to the columns of z.
+func (m Matrix) columnsInOrder(order []int, z Matrix) {
+	// Some rows at a time, which become whole lines of a cache.
+	for first := 0; first < len(order); first += 8 {
+		some := order[first:min(first+8, len(order))]
+		for j := range m.Cols {
+			to := z.Data[j*z.Cols+first:]
+			for k, i := range some {
+				to[k] = m.Data[i*m.Cols+j]
+			}
+		}
+	}
 }
 
 // ascending is the order in which values ascend.
@@ -83,8 +90,14 @@ type division struct {
 }
 
 func newDivision(p Product, n int) *division {
-	matrix := func() []float64 { return make([]float64, n*n) }
+	matrix := func() []float64 { return take(n * n) }
 	return &division{p, matrix(), matrix(), matrix(), matrix()}
+}
+
+func (p *division) give() {
+	for _, x := range [][]float64{p.mix, p.other, p.factors, p.rows} {
+		Give(x)
+	}
 }
 
 // A basis is vectors in rows, most of which have elements in some ranges of columns only.

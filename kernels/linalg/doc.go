@@ -12,6 +12,7 @@
 //	Eigh Eigvalsh Eig Eigvals             eigenvalues (eigen.go)
 //	VectorNorm MatrixNorm Cond            (norm.go)
 //	Expm                                  (power.go)
+//	Give              what callers have read of a result's memory is used again (space.go)
 //
 // No function changes its arguments, and no result shares memory with them. A vector of n elements on the right hand side is a
 // matrix of n rows and one column. Matrices without elements are treated as NumPy 1.24 does.

@@ -18,7 +18,9 @@ type Matrix struct {
 
 // New returns a zero matrix.
 func New(rows, cols int) Matrix {
-	return Matrix{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
+	m := undefined(rows, cols)
+	clear(m.Data)
+	return m
 }
 
 // Identity returns the n by n identity matrix.
@@ -48,7 +50,7 @@ func (m Matrix) At(i, j int) float64 { return m.Data[i*m.Cols+j] }
 
 // T returns the transpose, in memory of its own.
 func (m Matrix) T() Matrix {
-	t := New(m.Cols, m.Rows)
+	t := undefined(m.Cols, m.Rows)
 	t.Product = m.Product
 	// Some rows at a time, which become whole lines of a cache.
 	for first := 0; first < m.Rows; first += 8 {
@@ -63,7 +65,9 @@ func (m Matrix) T() Matrix {
 }
 
 func (m Matrix) clone() Matrix {
-	m.Data = append(make([]float64, 0, len(m.Data)), m.Data...)
+	data := take(len(m.Data))
+	copy(data, m.Data)
+	m.Data = data
 	return m
 }
 

@@ -20,6 +20,7 @@ func QR(a Matrix, mode QRMode) (q, r Matrix) {
 		height = m
 	}
 	r = f.upper(height)
+	f.give()
 	if mode == QRR {
 		return Matrix{}, r
 	}
@@ -28,6 +29,7 @@ func QR(a Matrix, mode QRMode) (q, r Matrix) {
 		q.Data[i*height+i] = 1
 	}
 	a.product().multiplyAll(list, q.view())
+	giveAll(list)
 	return q, r
 }
 
@@ -41,6 +43,15 @@ const (
 type reflectors struct {
 	v, t  View
 	first int
+	space []float64 // in which v lies
+}
+
+// giveAll gives the memory of reflectors back.
+func giveAll(list []reflectors) {
+	for _, h := range list {
+		Give(h.space)
+		Give(h.t.Data)
+	}
 }
 
 // multiply replaces c by h c, or by hᵀ c with the transposed t.
@@ -48,8 +59,11 @@ func (p Product) multiply(v, t, c View) {
 	if c.Cols == 0 || v.Cols == 0 {
 		return
 	}
-	w := p.of(t, p.of(v.T(), c).view())
+	parts := p.of(v.T(), c)
+	w := p.of(t, parts.view())
 	p.add(-1, v, w.view(), c)
+	parts.give()
+	w.give()
 }
 
 // multiplyAll replaces c, which is the identity matrix or its first columns, by the product of all reflectors times c.
@@ -66,11 +80,14 @@ func (p Product) factorQR(a View, keep bool) (list []reflectors) {
 	k := min(m, n)
 	for j := 0; j < k; j += reflectBlock {
 		nb := min(reflectBlock, k-j)
-		h := reflectors{New(m-j, nb).view(), New(nb, nb).view(), j}
+		v := New(m-j, nb)
+		h := reflectors{v.view(), New(nb, nb).view(), j, v.Data}
 		p.reflect(a.part(j, j, m-j, nb), h.v, h.t)
 		p.multiply(h.v, h.t.T(), a.part(j, j+nb, m-j, n-j-nb))
-		if keep {
-			list = append(list, h)
+		list = append(list, h)
+		if !keep {
+			giveAll(list)
+			list = nil
 		}
 	}
 	return list
@@ -91,14 +108,17 @@ func (p Product) reflect(a, v, t View) {
 	p.reflect(a.part(0, 0, m, n1), v1, t1)
 	p.multiply(v1, t1.T(), a.part(0, n1, m, n2))
 	p.reflect(a.part(n1, n1, m-n1, n2), v2, t2)
-	between := p.of(p.of(v1.part(n1, 0, m-n1, n1).T(), v2).view(), t2)
+	angles := p.of(v1.part(n1, 0, m-n1, n1).T(), v2)
+	between := p.of(angles.view(), t2)
 	p.add(-1, t1, between.view(), t.part(0, n1, n1, n2))
+	angles.give()
+	between.give()
 }
 
 // smallReflect is reflect column by column, in memory in which a column's elements are beside each other.
 func (p Product) smallReflect(a, v, t View) {
 	m, n := a.Rows, a.Cols
-	columns := New(n, m)
+	columns := undefined(n, m)
 	a.columns(columns.Data)
 	var sums [narrow]float64
 	w := View{n, 1, 1, 1, sums[:]}
@@ -125,4 +145,5 @@ func (p Product) smallReflect(a, v, t View) {
 		}
 	}
 	v.setColumns(columns.Data)
+	columns.give()
 }

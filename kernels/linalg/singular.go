@@ -20,7 +20,10 @@ func (p Product) bidiagonalVectors(d, e []float64) (u, v Matrix, ok bool) {
 	n := len(d)
 	u, v = Identity(n), Identity(n)
 	s := slices.Clone(d)
-	if !newDivision(p, n).singular(s, slices.Clone(e), u.view(), v.view()) { // which no matrix is known to need
+	division := newDivision(p, n)
+	ok = division.singular(s, slices.Clone(e), u.view(), v.view())
+	division.give()
+	if !ok { // which no matrix is known to need
 		u, v, s = Identity(n), Identity(n), slices.Clone(d)
 		if !smallBidiagonal(s, e, u.view(), v.view()) {
 			return u, v, false
@@ -29,7 +32,10 @@ func (p Product) bidiagonalVectors(d, e []float64) (u, v Matrix, ok bool) {
 	order := ascending(s)
 	slices.Reverse(order)
 	copy(d, pick(s, order))
-	return u.inOrder(order), v.inOrder(order), true
+	left, right := u.inOrder(order), v.inOrder(order)
+	u.give()
+	v.give()
+	return left, right, true
 }
 
 // singular is bidiagonalVectors, in no order, for b: [n,w], which has one column more than rows where e is as long as d. The last row of v: [w,w] is what b has

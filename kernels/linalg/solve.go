@@ -25,6 +25,7 @@ func Solve(a, b Matrix) (Matrix, error) {
 	}
 	f, pivots, ok := lu(a)
 	if !ok {
+		x.give()
 		return Matrix{}, ErrSingular
 	}
 	if !b.empty() {
@@ -32,6 +33,7 @@ func Solve(a, b Matrix) (Matrix, error) {
 		a.product().solve(f.view(), Lower, true, x.view())
 		a.product().solve(f.view(), Upper, false, x.view())
 	}
+	f.give()
 	return x, nil
 }
 
@@ -40,7 +42,9 @@ func Inv(a Matrix) (Matrix, error) {
 	if err := a.square(); err != nil {
 		return Matrix{}, err
 	}
-	return Solve(a, Identity(a.Rows))
+	one := Identity(a.Rows)
+	defer one.give()
+	return Solve(a, one)
 }
 
 // Det returns the determinant of a: [n,n], the product of the pivots, which does not overflow on the way. (NumPy takes the
@@ -56,6 +60,7 @@ func Det(a Matrix) (float64, error) {
 	if !ok {
 		return 0, nil
 	}
+	defer f.give()
 	det, exponent := 1.0, 0
 	for i, p := range pivots {
 		if p != i {
@@ -82,6 +87,7 @@ func SLogDet(a Matrix) (sign, logdet float64, err error) {
 	if !ok {
 		return 0, math.Inf(-1), nil
 	}
+	defer f.give()
 	sign = 1
 	for i, p := range pivots {
 		d := f.At(i, i)

@@ -31,12 +31,14 @@ func eigenvectors(m Matrix, w []float64) bool {
 		return false
 	}
 	scale(d, exponent)
-	copy(w, d)
-	vectors := rows.T()
+	order := ascending(d)
+	copy(w, pick(d, order))
+	rows.columnsInOrder(order, m)
+	rows.give()
 	for _, h := range slices.Backward(list) {
-		p.multiply(h.v, h.t, vectors.view().part(h.first, 0, n-h.first, n))
+		p.multiply(h.v, h.t, m.view().part(h.first, 0, n-h.first, n))
 	}
-	copy(m.Data, vectors.Data)
+	giveAll(list)
 	return true
 }
 
@@ -77,10 +79,13 @@ func (p Product) tridiagonal(a View, keep bool) (d, e []float64, list []reflecto
 			d[first+k], e[first+k], tau[k] = b.symmetric(k)
 			b.next(k+1, nb)
 		}
-		if keep {
-			v := View{size - 1, nb, 1, 2 * size, b.l.Data[1:]}
-			list = append(list, reflectors{v, p.triangle(v, tau), first + 1})
+		if !keep {
+			b.give()
+			continue
 		}
+		v := View{size - 1, nb, 1, 2 * size, b.l.Data[1:]}
+		list = append(list, reflectors{v, p.triangle(v, tau), first + 1, b.l.Data})
+		Give(b.r.Data)
 	}
 	d[n-1] = a.Data[a.at(n-1, n-1)]
 	return d, e, list
@@ -104,7 +109,7 @@ func even(values ...[]float64) int {
 // symmetric makes the reflector of column k, for the rows behind k, of a symmetric matrix, and returns what is left of the column, and its factor.
 func (b *condensedBlock) symmetric(k int) (d, e, tau float64) {
 	a, n, count := b.a, b.a.Rows-k, 2*(k-b.done)
-	x := View{n, 1, 1, 1, b.l.row(2 * k)[k:]}
+	x := View{n, 1, 1, 1, behind(b.l.row(2*k), k)}
 	copy(x.Data, a.row(k)[k:])
 	b.subtract(b.r.part(2*b.done, k, count, n), b.l.part(2*b.done, k, count, 1), x)
 	d, x.Data[0] = x.Data[0], 0

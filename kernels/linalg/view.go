@@ -57,8 +57,11 @@ func (p Product) add(alpha float64, a, b, c View) {
 
 // of returns a b.
 func (p Product) of(a, b View) Matrix {
-	c := New(a.Rows, b.Cols)
-	if a.Cols > 0 && len(c.Data) > 0 {
+	c := undefined(a.Rows, b.Cols)
+	switch {
+	case a.Cols == 0:
+		clear(c.Data)
+	case len(c.Data) > 0:
 		p(1, a, b, 0, c.view())
 	}
 	return c

@@ -29,7 +29,8 @@ type core struct {
 	// integers says that the operands are int64.
 	integers bool
 	flops    func(n dims) float64
-	// compute returns the elements of each result. A vector has one row. It keeps nothing of the operands, and does not change them.
+	// compute returns the elements of each result, in memory of their own, which linalg may use again once they are read. A vector has one row. It keeps nothing of
+	// the operands, and does not change them.
 	compute func(in []linalg.Matrix) ([][]float64, error)
 }
 
@@ -284,7 +285,8 @@ type blockwiseRun struct {
 type blocks struct {
 	data       []float64
 	rows, cols int
-	steps      []int // from one matrix to the next along the leading axes; 0 where they broadcast
+	steps      []int         // from one matrix to the next along the leading axes; 0 where they broadcast
+	copied     *tensor.Dense // in whose memory they are if that is not the operand's
 }
 
 func (x blocks) at(place []int) linalg.Matrix {
@@ -304,7 +306,7 @@ func (r *blockwiseRun) operand(a *tensor.Dense, shape []int, copied bool) {
 	case 1:
 		x.cols = shape[0]
 	}
-	x.data = r.call.elements(a, copied)
+	x.data, x.copied = r.call.elements(a, copied)
 	x.steps = make([]int, len(r.lead))
 	step := x.rows * x.cols
 	for axis := len(r.lead) - 1; axis >= 0; axis-- {
@@ -316,17 +318,32 @@ func (r *blockwiseRun) operand(a *tensor.Dense, shape []int, copied bool) {
 	r.in = append(r.in, x)
 }
 
-// elements are those of a in order, in memory of its own if copied.
-func (c *Call) elements(a *tensor.Dense, copied bool) []float64 {
+// elements are those of a in order, in memory of its own if copied, which is that of the second result then.
+func (c *Call) elements(a *tensor.Dense, copied bool) ([]float64, *tensor.Dense) {
 	if a.DType() == kernels.Float64 && a.IsContiguous() && !copied {
-		return tensor.Elements[float64](a)
+		return tensor.Elements[float64](a), nil
 	}
-	data := tensor.Elements[float64](a.AsType(kernels.Float64).Copy())
+	own := a.AsType(kernels.Float64).Copy()
+	data := tensor.Elements[float64](own)
 	c.holds(8 * len(data))
-	return data
+	return data, own
 }
 
+// run computes matrix by matrix. The copies of operands are given back where nobody was left behind with them.
 func (r *blockwiseRun) run() error {
+	err := r.each()
+	if err == ErrStopped {
+		return err
+	}
+	for _, x := range r.in {
+		if x.copied != nil {
+			x.copied.Release()
+		}
+	}
+	return err
+}
+
+func (r *blockwiseRun) each() error {
 	place := make([]int, len(r.lead))
 	in := make([]linalg.Matrix, len(r.in))
 	for i := range tensor.Size(r.lead) {
@@ -351,6 +368,7 @@ func (r *blockwiseRun) run() error {
 		}
 		for k, part := range parts {
 			put(r.out[k], i*r.sizes[k], part[:r.sizes[k]])
+			linalg.Give(part)
 		}
 		for axis := len(place) - 1; axis >= 0; axis-- { // the next place
 			if place[axis]++; place[axis] < r.lead[axis] {

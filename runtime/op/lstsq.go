@@ -73,7 +73,9 @@ func (o Lstsq) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error)
 		var z linalg.LeastSquares
 		flops := lstsqFlops(m, n, p)
 		long := flops > interruptibleFlops // a routine that is left behind must not read others' memory
-		x, y, limit := c.elements(a, long), c.elements(b, long), in[2].Floats()[0]
+		x, _ := c.elements(a, long)
+		y, _ := c.elements(b, long)
+		limit := in[2].Floats()[0]
 		err := c.interruptible(flops, func() (err error) {
 			z, err = linalg.Lstsq(linalg.Matrix{Rows: m, Cols: n, Data: x, Product: product}, linalg.Matrix{Rows: m, Cols: p, Data: y}, limit)
 			return err

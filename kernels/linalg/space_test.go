@@ -1,0 +1,78 @@
+package linalg
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestSpaces: results are the same in memory that others have used, which is full of nan here, as in fresh memory.
+func TestSpaces(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	spoil := func() {
+		var taken [][]float64
+		for range 8 {
+			for class := leastSpace; class <= 18; class++ {
+				x := take(1 << class)
+				for i := range x {
+					x[i] = math.NaN()
+				}
+				taken = append(taken, x)
+			}
+		}
+		for _, x := range taken {
+			Give(x)
+		}
+	}
+	for _, n := range []int{23, 30, 67, 130} {
+		a, tall, b := random(r, n, n), random(r, 2*n, n), random(r, n, 3)
+		positive := combine([]float64{1, float64(n)}, a.product().of(a.view(), a.T().view()), Identity(n))
+		for name, f := range map[string]func() []Matrix{
+			"cholesky":     func() []Matrix { l, _ := Cholesky(positive); return []Matrix{l} },
+			"solve":        func() []Matrix { x, _ := Solve(a, b); return []Matrix{x} },
+			"inv":          func() []Matrix { x, _ := Inv(a); return []Matrix{x} },
+			"qr":           func() []Matrix { q, r := QR(tall, QRReduced); return []Matrix{q, r} },
+			"qr, complete": func() []Matrix { q, r := QR(tall, QRComplete); return []Matrix{q, r} },
+			"r":            func() []Matrix { _, r := QR(tall, QRR); return []Matrix{r} },
+			"eigh":         func() []Matrix { w, v, _ := Eigh(positive, Lower); return []Matrix{column(w), v} },
+			"eigvalsh":     func() []Matrix { w, _ := Eigvalsh(positive, Upper); return []Matrix{column(w)} },
+			"svd":          func() []Matrix { u, s, v, _ := SVD(tall, true); return []Matrix{u, column(s), v} },
+			"svdvals":      func() []Matrix { s, _ := SVDVals(a); return []Matrix{column(s)} },
+			"pinv":         func() []Matrix { x, _ := Pinv(tall, 1e-15); return []Matrix{x} },
+			"lstsq":        func() []Matrix { z, _ := Lstsq(a, b, -1); return []Matrix{z.X} },
+			"expm":         func() []Matrix { x, _ := Expm(a); return []Matrix{x} },
+			"eigvals":      func() []Matrix { w, _ := Eigvals(positive); return []Matrix{column(w)} },
+		} {
+			want := f()
+			for range 3 {
+				spoil()
+				for k, got := range f() {
+					for i, v := range got.Data {
+						if math.Float64bits(v) != math.Float64bits(want[k].Data[i]) {
+							t.Fatalf("%s, n = %d, result %d: got %v at %d, want %v", name, n, k, v, i, want[k].Data[i])
+						}
+					}
+					got.give()
+				}
+			}
+		}
+	}
+}
+
+// TestGive: memory that is given back is taken again, and other memory is left alone.
+func TestGive(t *testing.T) {
+	for _, n := range []int{0, 1, 511, 512, 513, 1000, 1 << 12} {
+		x := take(n)
+		if len(x) != n {
+			t.Errorf("take(%d) has %d elements", n, len(x))
+		}
+		Give(x)
+	}
+	Give(nil)
+	Give(make([]float64, 1000)[:700:700])
+	if x := take(1000); cap(x) != 1024 {
+		t.Errorf("got memory for %d elements, want 1024", cap(x))
+	}
+}
+
+func column(x []float64) Matrix { return Matrix{Rows: len(x), Cols: 1, Data: x} }
