@@ -37,6 +37,8 @@ func (s *goSet) Gemm(d DType) (GemmFunc, bool) {
 	}, f != nil
 }
 
+func (*goSet) Symv(DType) (SymvFunc, bool) { return nil, false }
+
 func (*goSet) Rows(k RowsKey) (RowsFunc, bool) {
 	f := rows[k.Op][k.In]
 	return f, f != nil

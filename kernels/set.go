@@ -110,6 +110,10 @@ type Matrix struct {
 // For integer types alpha and beta are rounded to integers.
 type GemmFunc func(count, m, n, k int, alpha float64, a, b Batch, beta float64, c, d Batch, stop Stop) bool
 
+// A SymvFunc computes y = alpha*a·x for a symmetric a: [n,n] in float32 or float64, of which the upper half is read. The columns of a are one element apart, x and
+// y are vectors of elements beside each other, and y overlaps neither a nor x.
+type SymvFunc func(n int, alpha float64, a Matrix, x, y unsafe.Pointer)
+
 // A RowsFunc maps each row of the C-contiguous src[rows, cols] to a row of dst. dst may be src.
 type RowsFunc func(rows, cols int, dst, src unsafe.Pointer, stop Stop) bool
 
@@ -192,6 +196,8 @@ type Set interface {
 	Steps(*Program) (StepsFunc, bool)
 	Reduce(ReduceKey) (ReduceFunc, bool)
 	Gemm(DType) (GemmFunc, bool)
+	// Symv is in no Go set: package linalg has it.
+	Symv(DType) (SymvFunc, bool)
 	Rows(RowsKey) (RowsFunc, bool)
 	LogSoftmaxAt(DType) (LogSoftmaxAtFunc, bool)
 	// Copy and Take move elements of 1, 2, 4 or 8 bytes.
@@ -204,7 +210,7 @@ type Set interface {
 	Pool(PoolKey) (PoolFunc, bool)
 }
 
-// Sets are implementations in order of preference; the last is the Go set, which has every kernel but for sorting.
+// Sets are implementations in order of preference; the last is the Go set, which has every kernel but for sorting and Symv.
 type Sets []Set
 
 // ISA is the instruction set of the first set of that name; "" if there is none.
@@ -231,6 +237,7 @@ func (s Sets) Elemwise(p *Program) (ElemwiseFunc, string, bool) { return pick(s,
 func (s Sets) Steps(p *Program) (StepsFunc, string, bool)       { return pick(s, p, Set.Steps) }
 func (s Sets) Reduce(k ReduceKey) (ReduceFunc, string, bool)    { return pick(s, k, Set.Reduce) }
 func (s Sets) Gemm(d DType) (GemmFunc, string, bool)            { return pick(s, d, Set.Gemm) }
+func (s Sets) Symv(d DType) (SymvFunc, string, bool)            { return pick(s, d, Set.Symv) }
 func (s Sets) Rows(k RowsKey) (RowsFunc, string, bool)          { return pick(s, k, Set.Rows) }
 func (s Sets) Copy(size int) (CopyFunc, string, bool)           { return pick(s, size, Set.Copy) }
 func (s Sets) Take(size int) (TakeFunc, string, bool)           { return pick(s, size, Set.Take) }

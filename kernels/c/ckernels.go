@@ -159,10 +159,10 @@ type GemmArgs struct {
 
 // The parts of a product, and the limits that kernels.h explains.
 const (
-	GemmAll, GemmPack, GemmRows = C.GEMM_ALL, C.GEMM_PACK, C.GEMM_ROWS
-	GemmUnit                    = C.GEMM_UNIT
-	GemmBlocks                  = C.GEMM_BLOCKS
-	GemmSmall, GemmSmallBytes   = C.GEMM_SMALL, C.GEMM_SMALL_BYTES
+	GemmAll, GemmPack, GemmRows, GemmUpper = C.GEMM_ALL, C.GEMM_PACK, C.GEMM_ROWS, C.GEMM_UPPER
+	GemmUnit                               = C.GEMM_UNIT
+	GemmBlocks                             = C.GEMM_BLOCKS
+	GemmSmall, GemmSmallBytes              = C.GEMM_SMALL, C.GEMM_SMALL_BYTES
 )
 
 // ConvArgs is struct conv_args.

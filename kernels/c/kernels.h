@@ -6,7 +6,7 @@
 //	scalar.inc    division, power of one type          locate.inc  argmax and argmin of one type
 //	vmath.inc     mathematical functions of one type: exponential.inc, logarithm.inc, trigonometric.inc, arcs.inc
 //	special.c     special functions of float64: gamma.inc, incomplete.inc, inverse.inc, normal.inc, hypergeometric.inc, bessel.inc, and tables.inc, which a program wrote
-//	gemm.inc      products of one floating type: tile.inc, gemv.inc; whole.inc of one integer type
+//	gemm.inc      products of one floating type: tile.inc, gemv.inc, symv.inc; whole.inc of one integer type
 //	conv.inc      convolutions of one floating type    pool.inc    pooling of one floating type
 //	rows.inc      softmax of one type                  probe.inc   what bounds the kernels of one type
 //	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
@@ -135,7 +135,8 @@ struct gemm_args {
 	int64_t part, first, last; // columns or rows [first, last), first a multiple of GEMM_UNIT or 8
 };
 
-enum { GEMM_ALL, GEMM_PACK, GEMM_ROWS };
+// GEMM_UPPER, of floats, is a kernels.SymvFunc of rows [first, last): see symv.inc.
+enum { GEMM_ALL, GEMM_PACK, GEMM_ROWS, GEMM_UPPER };
 
 #define GEMM_UNIT 48 // a multiple of the columns of every set's tiles
 #define GEMM_BLOCKS (256 * 128 * 8)

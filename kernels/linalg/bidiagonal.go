@@ -29,10 +29,10 @@ func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflect
 			continue
 		}
 		// Every other row is a reflector.
-		v := View{height, nb, 1, 2 * height, b.l.Data}
+		v := View{Rows: height, Cols: nb, Row: 1, Col: 2 * height, Data: b.l.Data}
 		qs = append(qs, reflectors{v, p.triangle(v, tauQ), first, b.l.Data})
 		if width > 1 {
-			v = View{width - 1, nb, 1, 2 * width, b.r.Data[width+1:]}
+			v = View{Rows: width - 1, Cols: nb, Row: 1, Col: 2 * width, Data: b.r.Data[width+1:]}
 			ps = append(ps, reflectors{v, p.triangle(v, tauP), first + 1, b.r.Data})
 		}
 	}
@@ -71,7 +71,7 @@ func (b *condensedBlock) give() {
 // column makes the reflector of column k, and returns what is left of it, and its factor.
 func (b *condensedBlock) column(k int) (d, tau float64) {
 	a, m, n, count := b.a, b.a.Rows-k, b.a.Cols-k-1, 2*(k-b.done)
-	v := View{m, 1, 1, 1, behind(b.l.row(2*k), k)}
+	v := column(behind(b.l.row(2*k), k))
 	for i := range v.Data {
 		v.Data[i] = a.Data[a.at(k+i, k)]
 	}
@@ -85,7 +85,7 @@ func (b *condensedBlock) column(k int) (d, tau float64) {
 // row makes the reflector of row k, for the columns behind k, and returns what is left of it, and its factor.
 func (b *condensedBlock) row(k int) (e, tau float64) {
 	a, m, n, count := b.a, b.a.Rows-k-1, b.a.Cols-k-1, 2*(k-b.done)+1
-	u := View{n, 1, 1, 1, behind(b.r.row(2*k+1), k+1)}
+	u := column(behind(b.r.row(2*k+1), k+1))
 	if n == 0 {
 		return 0, 0
 	}
@@ -103,7 +103,12 @@ func (b *condensedBlock) next(k, columns int) {
 	if k < columns && k-b.done < together(n+1) {
 		return
 	}
-	b.add(-1, b.l.part(2*b.done, k, count, m).T(), b.r.part(2*b.done, k, count, n), b.a.part(k, k, m, n))
+	l, r, rest := b.l.part(2*b.done, k, count, m).T(), b.r.part(2*b.done, k, count, n), b.a.part(k, k, m, n)
+	if b.a.Symmetric {
+		b.subtractHalf(l, r, rest, Upper)
+	} else {
+		b.add(-1, l, r, rest)
+	}
 	b.done = k
 }
 
@@ -112,9 +117,9 @@ func (b *condensedBlock) image(f float64, a, one, other, x View, z []float64) {
 	if len(z) == 0 {
 		return
 	}
-	y := View{len(z), 1, 1, 1, z}
+	y := column(z)
 	b.Product(f, a, x, 0, y)
-	s := View{one.Rows, 1, 1, 1, b.space[:one.Rows]}
+	s := column(b.space[:one.Rows])
 	if few(one) {
 		for i := range s.Data {
 			s.Data[i] = f * dot(other.row(i), x.Data)

@@ -224,7 +224,7 @@ func (p Product) factorCholesky(a View) bool {
 		return false
 	}
 	p.solve(first, Lower, false, below.T())
-	p.subtractSquare(below, last)
+	p.subtractHalf(below, below.T(), last, Lower)
 	return p.factorCholesky(last)
 }
 
@@ -247,16 +247,21 @@ func smallCholesky(a View) bool {
 	return true
 }
 
-// subtractSquare subtracts x xᵀ from c: [n,n], from the lower triangle and what blocks on the diagonal have above it.
-func (p Product) subtractSquare(x, c View) {
+// subtractHalf subtracts x y, which is symmetric, from one half of c: [n,n] and what blocks on the diagonal have of the other.
+func (p Product) subtractHalf(x, y, c View, half Triangle) {
 	n := c.Rows
 	if n <= 64 {
-		p.add(-1, x, x.T(), c)
+		p.add(-1, x, y, c)
 		return
 	}
 	n1 := halfOf(n)
 	x1, x2 := x.part(0, 0, n1, x.Cols), x.part(n1, 0, n-n1, x.Cols)
-	p.subtractSquare(x1, c.part(0, 0, n1, n1))
-	p.add(-1, x2, x1.T(), c.part(n1, 0, n-n1, n1))
-	p.subtractSquare(x2, c.part(n1, n1, n-n1, n-n1))
+	y1, y2 := y.part(0, 0, y.Rows, n1), y.part(0, n1, y.Rows, n-n1)
+	p.subtractHalf(x1, y1, c.part(0, 0, n1, n1), half)
+	if half == Lower {
+		p.add(-1, x2, y1, c.part(n1, 0, n-n1, n1))
+	} else {
+		p.add(-1, x1, y2, c.part(0, n1, n1, n-n1))
+	}
+	p.subtractHalf(x2, y2, c.part(n1, n1, n-n1, n-n1), half)
 }

@@ -121,7 +121,7 @@ func (p Product) smallReflect(a, v, t View) {
 	columns := undefined(n, m)
 	a.columns(columns.Data)
 	var sums [narrow]float64
-	w := View{n, 1, 1, 1, sums[:]}
+	w := column(sums[:n])
 	for j := range n {
 		above, x := columns.row(j)[:j], columns.row(j)[j:]
 		for i, r := range above {
@@ -131,7 +131,7 @@ func (p Product) smallReflect(a, v, t View) {
 		beta, tau := reflector(x)
 		a.Data[a.at(j, j)] = beta
 		// The vectors before, and the other columns, times this one.
-		p(1, columns.view().part(0, j, n, m-j), View{m - j, 1, 1, 1, x}, 0, w)
+		p(1, columns.view().part(0, j, n, m-j), column(x), 0, w)
 		for k := j + 1; k < n; k++ {
 			axpy(-tau*sums[k], x, columns.row(k)[j:])
 		}

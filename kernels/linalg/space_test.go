@@ -34,14 +34,14 @@ func TestSpaces(t *testing.T) {
 			"qr":           func() []Matrix { q, r := QR(tall, QRReduced); return []Matrix{q, r} },
 			"qr, complete": func() []Matrix { q, r := QR(tall, QRComplete); return []Matrix{q, r} },
 			"r":            func() []Matrix { _, r := QR(tall, QRR); return []Matrix{r} },
-			"eigh":         func() []Matrix { w, v, _ := Eigh(positive, Lower); return []Matrix{column(w), v} },
-			"eigvalsh":     func() []Matrix { w, _ := Eigvalsh(positive, Upper); return []Matrix{column(w)} },
-			"svd":          func() []Matrix { u, s, v, _ := SVD(tall, true); return []Matrix{u, column(s), v} },
-			"svdvals":      func() []Matrix { s, _ := SVDVals(a); return []Matrix{column(s)} },
+			"eigh":         func() []Matrix { w, v, _ := Eigh(positive, Lower); return []Matrix{columnOf(w), v} },
+			"eigvalsh":     func() []Matrix { w, _ := Eigvalsh(positive, Upper); return []Matrix{columnOf(w)} },
+			"svd":          func() []Matrix { u, s, v, _ := SVD(tall, true); return []Matrix{u, columnOf(s), v} },
+			"svdvals":      func() []Matrix { s, _ := SVDVals(a); return []Matrix{columnOf(s)} },
 			"pinv":         func() []Matrix { x, _ := Pinv(tall, 1e-15); return []Matrix{x} },
 			"lstsq":        func() []Matrix { z, _ := Lstsq(a, b, -1); return []Matrix{z.X} },
 			"expm":         func() []Matrix { x, _ := Expm(a); return []Matrix{x} },
-			"eigvals":      func() []Matrix { w, _ := Eigvals(positive); return []Matrix{column(w)} },
+			"eigvals":      func() []Matrix { w, _ := Eigvals(positive); return []Matrix{columnOf(w)} },
 		} {
 			want := f()
 			for range 3 {
@@ -75,4 +75,4 @@ func TestGive(t *testing.T) {
 	}
 }
 
-func column(x []float64) Matrix { return Matrix{Rows: len(x), Cols: 1, Data: x} }
+func columnOf(x []float64) Matrix { return Matrix{Rows: len(x), Cols: 1, Data: x} }

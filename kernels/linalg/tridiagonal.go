@@ -64,7 +64,7 @@ func commonExponent(values ...[]float64) int {
 	return exponent
 }
 
-// tridiagonal overwrites the symmetric a: [n,n], of which both halves are read, and returns the diagonal d: [n] and the elements e: [n-1] beside it of the
+// tridiagonal overwrites the symmetric a: [n,n], of which the upper half is read, and returns the diagonal d: [n] and the elements e: [n-1] beside it of the
 // tridiagonal matrix t with q t qᵀ = a, and the reflectors whose product is q if they are to be kept. Half of the work is in products of the rest of the matrix with a vector, and
 // half in products of matrices (J. Dongarra, D. Sorensen, S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J.
 // Comput. Appl. Math. 27, 1989).
@@ -74,6 +74,7 @@ func (p Product) tridiagonal(a View, keep bool) (d, e []float64, list []reflecto
 	for first := 0; first < n-1; first += reflectBlock {
 		nb, size := min(reflectBlock, n-1-first), n-first
 		b := p.condensedBlock(a.part(first, first, size, size), nb)
+		b.a.Symmetric = true
 		tau := make([]float64, nb)
 		for k := range nb {
 			d[first+k], e[first+k], tau[k] = b.symmetric(k)
@@ -83,7 +84,7 @@ func (p Product) tridiagonal(a View, keep bool) (d, e []float64, list []reflecto
 			b.give()
 			continue
 		}
-		v := View{size - 1, nb, 1, 2 * size, b.l.Data[1:]}
+		v := View{Rows: size - 1, Cols: nb, Row: 1, Col: 2 * size, Data: b.l.Data[1:]}
 		list = append(list, reflectors{v, p.triangle(v, tau), first + 1, b.l.Data})
 		Give(b.r.Data)
 	}
@@ -109,14 +110,16 @@ func even(values ...[]float64) int {
 // symmetric makes the reflector of column k, for the rows behind k, of a symmetric matrix, and returns what is left of the column, and its factor.
 func (b *condensedBlock) symmetric(k int) (d, e, tau float64) {
 	a, n, count := b.a, b.a.Rows-k, 2*(k-b.done)
-	x := View{n, 1, 1, 1, behind(b.l.row(2*k), k)}
+	x := column(behind(b.l.row(2*k), k))
 	copy(x.Data, a.row(k)[k:])
 	b.subtract(b.r.part(2*b.done, k, count, n), b.l.part(2*b.done, k, count, 1), x)
 	d, x.Data[0] = x.Data[0], 0
 	v := x.part(1, 0, n-1, 1)
 	e, tau = reflector(v.Data)
 	image := b.l.row(2*k + 1)[k+1:]
-	b.image(tau, a.part(k+1, k+1, n-1, n-1), b.l.part(2*b.done, k+1, count, n-1), b.r.part(2*b.done, k+1, count, n-1), v, image)
+	rest := a.part(k+1, k+1, n-1, n-1)
+	rest.Symmetric = true
+	b.image(tau, rest, b.l.part(2*b.done, k+1, count, n-1), b.r.part(2*b.done, k+1, count, n-1), v, image)
 	// From both sides it is v imageᵀ + image vᵀ less, with half of what v has of its image taken off.
 	axpy(-tau/2*dot(v.Data, image), v.Data, image)
 	copy(b.r.row(2 * k)[k+1:], image)

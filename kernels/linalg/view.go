@@ -10,10 +10,12 @@ import (
 type View struct {
 	Rows, Cols, Row, Col int
 	Data                 []float64
+	Symmetric            bool // the upper half says it all, and what is below is not read
 }
 
 // A Product computes c = alpha a b + beta c, for a: [m,k], b: [k,n] and c: [m,n], which shares no memory with a or b. The columns of c are 1 apart, and one
-// of the strides of a and b is 1. Where beta is 0, c is not read.
+// of the strides of a and b is 1. Where beta is 0, c is not read. A symmetric a is multiplied with one column b, with beta = 0; columns of all of them are 1 apart, and the
+// elements of b and c too.
 //
 // It is the one thing on which the speed of large decompositions depends: they are written so that nearly all of their work is products (L. S. Blackford et
 // al., "An updated set of basic linear algebra subprograms", ACM Trans. Math. Softw. 28(2), 2002; S. Toledo, "Locality of reference in LU decomposition with
@@ -22,6 +24,10 @@ type Product func(alpha float64, a, b View, beta float64, c View)
 
 // goProduct is Gonum's, for matrices that do not bring one.
 func goProduct(alpha float64, a, b View, beta float64, c View) {
+	if a.Symmetric {
+		MultiplySymmetric(alpha, a, b, c)
+		return
+	}
 	ta, x := a.operand()
 	if c.Cols == 1 { // it takes no time for products with vectors
 		blas64.Gemv(ta, alpha, x, b.vector(), beta, c.vector())
@@ -29,6 +35,17 @@ func goProduct(alpha float64, a, b View, beta float64, c View) {
 	}
 	tb, y := b.operand()
 	blas64.Gemm(ta, tb, alpha, x, y, beta, blas64.General{Rows: c.Rows, Cols: c.Cols, Stride: max(c.Row, c.Cols), Data: c.Data})
+}
+
+// MultiplySymmetric is what a Product does for a symmetric a, without a kernel for it. Of a row both products are computed while it is in a near cache.
+func MultiplySymmetric(alpha float64, a, b, c View) {
+	x, y := b.Data[:a.Rows], c.Data[:a.Rows]
+	clear(y)
+	for i, v := range x {
+		row := a.row(i)
+		y[i] += alpha * dot(row[i:], x[i:])
+		axpy(alpha*v, row[i+1:], y[i+1:])
+	}
 }
 
 // vector describes a v of one column to BLAS.
@@ -75,10 +92,13 @@ func (m Matrix) product() Product {
 	return m.Product
 }
 
-func (m Matrix) view() View { return View{m.Rows, m.Cols, max(m.Cols, 1), 1, m.Data} }
+func (m Matrix) view() View { return View{m.Rows, m.Cols, max(m.Cols, 1), 1, m.Data, false} }
+
+// column is the matrix of one column whose elements are beside each other.
+func column(x []float64) View { return View{Rows: len(x), Cols: 1, Row: 1, Col: 1, Data: x} }
 
 // T is the transpose, in the same memory.
-func (v View) T() View { return View{v.Cols, v.Rows, v.Col, v.Row, v.Data} }
+func (v View) T() View { return View{v.Cols, v.Rows, v.Col, v.Row, v.Data, false} }
 
 // at is where element (i, j) lies in Data.
 func (v View) at(i, j int) int { return i*v.Row + j*v.Col }

@@ -238,15 +238,24 @@ func LinkProduct(sets kernels.Sets) (linalg.Product, string, error) {
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for products of float64")
 	}
-	return productOf(gemm), impl, nil
+	symv, _, _ := sets.Symv(kernels.Float64)
+	return productOf(gemm, symv), impl, nil
 }
 
-func productOf(gemm kernels.GemmFunc) linalg.Product {
+func productOf(gemm kernels.GemmFunc, symv kernels.SymvFunc) linalg.Product {
 	const size = 8
 	matrix := func(v linalg.View) kernels.Matrix {
 		return kernels.Matrix{Data: unsafe.Pointer(unsafe.SliceData(v.Data)), Row: v.Row * size, Col: v.Col * size}
 	}
 	return func(alpha float64, a, b linalg.View, beta float64, c linalg.View) {
+		switch {
+		case a.Symmetric && symv == nil:
+			linalg.MultiplySymmetric(alpha, a, b, c)
+			return
+		case a.Symmetric:
+			symv(a.Rows, alpha, matrix(a), matrix(b).Data, matrix(c).Data)
+			return
+		}
 		gemm.One(c.Rows, c.Cols, a.Cols, alpha, matrix(a), matrix(b), beta, matrix(c), matrix(c), nil)
 	}
 }
