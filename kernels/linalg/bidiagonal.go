@@ -149,7 +149,7 @@ func few(rows View) bool { return rows.Rows*(rows.Cols+32) < 1000 }
 func reflector(x []float64) (beta, tau float64) {
 	alpha, rest := x[0], blas64.Vector{N: len(x) - 1, Inc: 1, Data: x[1:]}
 	if square := dot(rest.Data, rest.Data); square > 0x1p-800 && square < 0x1p800 {
-		beta = -math.Copysign(math.Hypot(alpha, math.Sqrt(square)), alpha)
+		beta = -math.Copysign(hypot(alpha, math.Sqrt(square)), alpha)
 		tau = (beta - alpha) / beta
 		blas64.Scal(1/(alpha-beta), rest)
 	} else {

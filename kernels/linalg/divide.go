@@ -194,7 +194,7 @@ func (m *merger) deflate(rho float64, order []int) (kept, gone []int) {
 			last = i
 			continue
 		}
-		length := math.Hypot(m.z[i], m.z[last])
+		length := hypot(m.z[i], m.z[last])
 		c, s := m.z[i]/length, m.z[last]/length
 		apart := m.d[i] - m.d[last]
 		if math.Abs(apart*c*s) > tiny {
@@ -245,9 +245,5 @@ func pick(values []float64, places []int) []float64 {
 
 // normalize makes the length of x 1.
 func normalize(x []float64) {
-	sum := 0.0
-	for _, v := range x {
-		sum += v * v
-	}
-	scaleBy(1/math.Sqrt(sum), x)
+	scaleBy(1/math.Sqrt(dot(x, x)), x)
 }

@@ -85,10 +85,10 @@ func (s *secular) root(j int) (root secularRoot, ok bool) {
 	} else {
 		gap := s.gap(j+1, j)
 		high = gap / 2
-		if s.at(gap / 2); s.value < 0 { // the root is closer to the right pole
+		if s.at(gap / 2); s.value < 0 { // the root is closer to the right pole, from which this is -gap/2
 			low, high = -gap/2, 0
 			s.from(j + 1)
-			s.at(-gap / 2)
+			s.x = low
 		}
 	}
 	x := s.x
@@ -143,8 +143,9 @@ func (s *secular) from(origin int) {
 func (s *secular) at(x float64) {
 	s.x = x
 	sum := func(from, to int) (value, slope float64) {
-		z, distance := s.z[from:to], s.distance[from:to]
-		for i, gap := range s.gaps[from:to] {
+		gaps := s.gaps[from:to]
+		z, distance := s.z[from:to][:len(gaps)], s.distance[from:to][:len(gaps)]
+		for i, gap := range gaps {
 			d := gap - x
 			distance[i] = d
 			t := z[i] / d

@@ -149,12 +149,12 @@ func implicitQL(d, e []float64, rows [][]float64) bool {
 			e[m] = 0
 			// The shift is an eigenvalue of the first two rows.
 			g := (d[l+1] - d[l]) / (2 * e[l])
-			g = d[m] - d[l] + e[l]/(g+math.Copysign(math.Hypot(g, 1), g))
+			g = d[m] - d[l] + e[l]/(g+math.Copysign(hypot(g, 1), g))
 			s, c, p := 1.0, 1.0, 0.0
 			split := false
 			for i := m - 1; i >= l; i-- {
 				f, b := s*e[i], c*e[i]
-				r := math.Hypot(f, g)
+				r := hypot(f, g)
 				if e[i+1] = r; r == 0 {
 					d[i+1] -= p
 					split = true
@@ -175,6 +175,14 @@ func implicitQL(d, e []float64, rows [][]float64) bool {
 		}
 	}
 	return true
+}
+
+// hypot is math.Hypot, which takes several times as long where squares are in range.
+func hypot(x, y float64) float64 {
+	if square := x*x + y*y; square > 0x1p-900 && square < 0x1p900 {
+		return math.Sqrt(square)
+	}
+	return math.Hypot(x, y)
 }
 
 // turn replaces x by c·x - s·y and y by s·x + c·y.
