@@ -14,7 +14,7 @@
 //	Expm                                  (power.go)
 //	Give              what callers have read of a result's memory is used again (space.go)
 //
-// No function changes its arguments, and no result shares memory with them. A vector of n elements on the right hand side is a
+// No function changes its arguments, and no result shares memory with them, but for those that callers do not need (Matrix.Own). A vector of n elements on the right hand side is a
 // matrix of n rows and one column. Matrices without elements are treated as NumPy 1.24 does.
 //
 // Errors do not name the operation; callers know the name that the user typed. The algorithms are LAPACK's, so that signs and the order of eigenvalues are as

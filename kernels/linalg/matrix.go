@@ -14,6 +14,7 @@ type Matrix struct {
 	Rows, Cols int
 	Data       []float64
 	Product    Product // what the functions of this package multiply parts of the matrix with; nil: Gonum's
+	Own        bool    // nobody needs the elements: they may be overwritten, and be those of a result
 }
 
 // New returns a zero matrix.
@@ -67,8 +68,16 @@ func (m Matrix) T() Matrix {
 func (m Matrix) clone() Matrix {
 	data := take(len(m.Data))
 	copy(data, m.Data)
-	m.Data = data
+	m.Data, m.Own = data, false
 	return m
+}
+
+// own is m itself if it may be overwritten, else a copy.
+func (m Matrix) own() Matrix {
+	if m.Own {
+		return m
+	}
+	return m.clone()
 }
 
 // general describes m to BLAS and LAPACK, which want a stride of at least 1.

@@ -13,7 +13,7 @@ const (
 func QR(a Matrix, mode QRMode) (q, r Matrix) {
 	m, n := a.Rows, a.Cols
 	k := min(m, n)
-	f := a.clone()
+	f := a.own()
 	list := a.product().factorQR(f.view(), mode != QRR)
 	height := k
 	if mode == QRComplete {

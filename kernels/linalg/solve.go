@@ -6,7 +6,7 @@ import (
 
 // lu returns the LU factors of a nonempty square matrix with the rows that were exchanged, and whether no pivot is zero.
 func lu(a Matrix) (f Matrix, pivots []int, ok bool) {
-	f, pivots = a.clone(), make([]int, a.Rows)
+	f, pivots = a.own(), make([]int, a.Rows)
 	ok = a.product().factorLU(f.view(), pivots)
 	return f, pivots, ok
 }
@@ -19,7 +19,7 @@ func Solve(a, b Matrix) (Matrix, error) {
 	if err := a.fits(b); err != nil {
 		return Matrix{}, err
 	}
-	x := b.clone()
+	x := b.own()
 	if a.empty() {
 		return x, nil
 	}
@@ -108,7 +108,7 @@ func Cholesky(a Matrix) (Matrix, error) {
 	if a.empty() {
 		return a.clone(), nil
 	}
-	l := a.clone()
+	l := a.own()
 	n := l.Rows
 	if !a.product().factorCholesky(l.view()) {
 		return Matrix{}, ErrNotPositiveDefinite

@@ -38,5 +38,9 @@ func Give(x []float64) {
 // undefined returns a matrix whose elements may have any values.
 func undefined(rows, cols int) Matrix { return Matrix{Rows: rows, Cols: cols, Data: take(rows * cols)} }
 
-// give gives the elements of m back.
-func (m Matrix) give() { Give(m.Data) }
+// give gives the elements of m back, unless they are the caller's.
+func (m Matrix) give() {
+	if !m.Own {
+		Give(m.Data)
+	}
+}

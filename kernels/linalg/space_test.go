@@ -76,3 +76,37 @@ func TestGive(t *testing.T) {
 }
 
 func columnOf(x []float64) Matrix { return Matrix{Rows: len(x), Cols: 1, Data: x} }
+
+// TestOwn: matrices that may be overwritten have the results of others, and their memory is never given away.
+func TestOwn(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 34))
+	for _, n := range []int{32, 64} {
+		a := random(r, n, n)
+		positive := combine([]float64{1, float64(n)}, a.product().of(a.view(), a.T().view()), Identity(n))
+		for name, f := range map[string]func(a, b Matrix) []Matrix{
+			"cholesky": func(a, _ Matrix) []Matrix { l, _ := Cholesky(a); return []Matrix{l} },
+			"solve":    func(a, b Matrix) []Matrix { x, _ := Solve(a, b); return []Matrix{x} },
+			"det":      func(a, _ Matrix) []Matrix { d, _ := Det(a); return []Matrix{columnOf([]float64{d})} },
+			"qr":       func(a, _ Matrix) []Matrix { q, r := QR(a, QRReduced); return []Matrix{q, r} },
+			"eigh":     func(a, _ Matrix) []Matrix { w, v, _ := Eigh(a, Lower); return []Matrix{columnOf(w), v} },
+			"inv":      func(a, _ Matrix) []Matrix { x, _ := Inv(a); return []Matrix{x} },
+			"svd":      func(a, _ Matrix) []Matrix { u, s, v, _ := SVD(a, false); return []Matrix{u, columnOf(s), v} },
+		} {
+			want := f(positive, a)
+			x, y := positive.clone(), a.clone()
+			x.Own, y.Own = true, true
+			for k, got := range f(x, y) {
+				for i, v := range got.Data {
+					if math.Float64bits(v) != math.Float64bits(want[k].Data[i]) {
+						t.Fatalf("%s, n = %d, result %d: got %v at %d, want %v", name, n, k, v, i, want[k].Data[i])
+					}
+				}
+			}
+			for range 20 {
+				if z := take(n * n); &z[0] == &x.Data[0] || &z[0] == &y.Data[0] {
+					t.Fatalf("%s, n = %d: the memory of an operand was given away", name, n)
+				}
+			}
+		}
+	}
+}

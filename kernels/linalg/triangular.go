@@ -35,7 +35,7 @@ func SolveBy(a, b Matrix, s Structure, half Triangle) (Matrix, error) {
 
 // mirrored is the symmetric matrix of which m has one half.
 func (m Matrix) mirrored(half Triangle) Matrix {
-	z := m.clone()
+	z := m.own()
 	for i := range m.Rows {
 		for j := range i {
 			low, up := i*m.Cols+j, j*m.Cols+i

@@ -30,7 +30,7 @@ type core struct {
 	integers bool
 	flops    func(n dims) float64
 	// compute returns the elements of each result, in memory of their own, which linalg may use again once they are read. A vector has one row. It keeps nothing of
-	// the operands, and does not change them.
+	// the operands, and changes only those that it may (Matrix.Own), whose elements may be a result's.
 	compute func(in []linalg.Matrix) ([][]float64, error)
 }
 
@@ -361,7 +361,7 @@ func (r *blockwiseRun) each() error {
 		}
 		for k, x := range r.in {
 			in[k] = x.at(place)
-			in[k].Product = r.product
+			in[k].Product, in[k].Own = r.product, x.copied != nil && len(place) == 0
 		}
 		var parts [][]float64
 		matrices := slices.Clone(in) // what is left behind reads its own
@@ -377,7 +377,9 @@ func (r *blockwiseRun) each() error {
 		}
 		for k, part := range parts {
 			put(r.out[k], i*r.sizes[k], part[:r.sizes[k]])
-			linalg.Give(part)
+			if !slices.ContainsFunc(in, func(m linalg.Matrix) bool { return unsafe.SliceData(m.Data) == unsafe.SliceData(part) }) {
+				linalg.Give(part)
+			}
 		}
 		for axis := len(place) - 1; axis >= 0; axis-- { // the next place
 			if place[axis]++; place[axis] < r.lead[axis] {
