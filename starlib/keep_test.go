@@ -30,8 +30,10 @@ two = function([x, y], [x + y, x - y])
 total = function([x], x.sum())
 state = theano.shared(np.zeros(N))
 step = function([x], state + x, updates=[(state, 0.5*state + x)])
-held = []
+held = [np.zeros(N)]
 parts = 1
+order = np.argsort(np.sin(np.arange(N)))
+mask = np.arange(N) >= 0
 cache = {}
 def keeps(v):
     held.append(v)
@@ -63,6 +65,12 @@ def noting(v):
     return v*2
 def late():
     held.append(r)
+last = through(-1)
+class Box:
+    def __getitem__(self, k):
+        held.append(k)
+        return held[0]
+box = Box()
 class Adder:
     def __init__(self): self.kept = np.zeros(N)
     def __add__(self, o):
@@ -161,9 +169,9 @@ func (w *keepWriter) line(format string, args ...any) {
 }
 
 func (w *keepWriter) statement(depth int) {
-	n, kind := w.name(), w.IntN(55)
+	n, kind := w.name(), w.IntN(58)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
-		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51}[w.IntN(20)]
+		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51, 55, 55, 56}[w.IntN(23)]
 	}
 	switch kind {
 	default:
@@ -271,6 +279,12 @@ func (w *keepWriter) statement(depth int) {
 		w.line("%s = first(%s)", n, w.pick("["+w.name()+"]", "("+w.name()+", 1)"))
 	case 51:
 		w.line("%s = %s(%s, %s)", n, w.part, w.name(), w.operand(1))
+	case 55:
+		w.line("%s = %s[%s]", n, w.pick(w.name(), w.name(), "a"), w.pick("order", "mask", "order[::-1]", "a > -9", "np.argsort("+w.name()+", axis=0)", "(order,)", "slice(None)", "..."))
+	case 56:
+		w.line("%s = %s[%s]", n, w.pick("held", "held", "[a, "+w.name()+"]", "box", "{order.size: "+w.name()+", last: b}", "adder.kept"), w.pick("last", "last", "last if i else 0"))
+	case 57:
+		w.line("%s = %s[%s]", n, w.pick(w.name()+".reshape(-1, 1)", "np.stack(["+w.name()+", a], axis=1)", w.name()+"[:, None]"), w.pick("order, 0", "mask, 0", ":, 0", "order, order*0"))
 	case 38:
 		w.line("try:")
 		w.line("    late()")
@@ -600,6 +614,17 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): r = between(a)",
 		"for i in range(16): r = m.T + m.T",
 		"for i in range(16): r = np.exp(2*(m.T - m.mean(axis=1)))",
+		"for i in range(16): r = a[order]",
+		"for i in range(16): r = a[a > 0]",
+		"for i in range(16): r = m[rows]",
+		"for i in range(16): r = m[rows[i % 2:]]",
+		"for i in range(16): r = m[:, rows]",
+		"for i in range(16): np.cumsum(a, out=w)",
+		"for i in range(16): np.dot(m, m.T, out=w[:1 << 16].reshape(256, 256))",
+		"for i in range(16): r = np.round(a, 2)",
+		"for i in range(16): np.round(a, 2, out=w)",
+		"for i in range(16): np.take(a, order, out=w)",
+		"for i in range(16): np.concatenate([a[1:], a[:1]], out=w)",
 	} {
 		s := starlibtest.NewSession(t)
 		run := func(code string) {
@@ -611,6 +636,7 @@ func TestRecycled(t *testing.T) {
 f = function([x, y], 2*x + y)
 a = np.ones(1 << 17)
 m = a.reshape(256, 512)
+order, rows = np.arange(1 << 17), np.arange(256)
 def fresh(v):
     w = v*2
     return np.sqrt(w)

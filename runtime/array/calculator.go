@@ -239,11 +239,12 @@ func Rounded(c Calculator, x *tensor.Dense, decimals int) (*tensor.Dense, error)
 	if decimals < 0 {
 		name, up, down = "rounded to whole digits", down, up
 	}
-	return c.Evaluator.FusedOf(fusedOf{name, d}, func() op.Fuser {
+	z, err := c.Evaluator.FusedOf(fusedOf{name, d}, func() op.Fuser {
 		f := op.NewFuser([]kernels.DType{d, d})
 		f.Add(down, d, f.Add(op.Round, d, f.Add(up, d, 0, 1)), 1)
 		return f
 	}).Run(x.Shape(), c.Stop, []*tensor.Dense{x, tensor.Scalar(d, math.Pow10(max(decimals, -decimals)))})
+	return c.made(z, err, x)
 }
 
 // A formula computes one operation after the other and keeps the first error, so that it reads as on paper. From then on its results

@@ -16,9 +16,11 @@ import (
 //
 //	$k1.r = $keeper()
 //	$k1.s = $keeper()
+//	$k1.b = $keeper()
 //	for i in range(n):
 //	    r = $k1.r(f, x)       for r = f(x)
 //	    s = $k1.s[2*r + s]    for s = 2*r + s
+//	    b = $k1.b.of[x][m]    for b = x[m]
 //	$k1.r = $release[$k1.r]
 //	$k1.s = $release[$k1.s]
 //
@@ -81,14 +83,15 @@ var inspecting = []string{"globals", "locals", "vars", "eval", "exec", "dir"}
 // A kept is what is found of one loop.
 type kept struct {
 	*inference
-	depth   int
-	refused map[any]bool     // variables
-	sites   map[position]any // assignments: their variables
-	made    map[any]bool     // the variables of sites
-	names   map[position]string
-	guards  map[position][]any // calls: variables among their arguments
-	leaves  bool               // it is what a function leaves behind that is found: see leave.go
-	bad     bool               // the loop can have no keeper
+	depth    int
+	refused  map[any]bool     // variables
+	sites    map[position]any // assignments: their variables
+	made     map[any]bool     // the variables of sites
+	names    map[position]string
+	guards   map[position][]any // calls: variables among their arguments
+	assigned map[string]bool    // names that the loop assigns to
+	leaves   bool               // it is what a function leaves behind that is found: see leave.go
+	bad      bool               // the loop can have no keeper
 }
 
 // keepings finds the loops that have keepers, by position.
@@ -140,7 +143,7 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 
 // kept finds what variables hold nothing but results in statements inside depth functions, nil if nothing is known. leaves is kept.leaves.
 func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
-	k := &kept{inference: in, depth: depth, leaves: leaves, refused: map[any]bool{}, sites: map[position]any{}, made: map[any]bool{}, names: map[position]string{}, guards: map[position][]any{}}
+	k := &kept{inference: in, depth: depth, leaves: leaves, assigned: assignedIn(list), refused: map[any]bool{}, sites: map[position]any{}, made: map[any]bool{}, names: map[position]string{}, guards: map[position][]any{}}
 	for _, s := range list {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			if a, ok := n.(*syntax.AssignStmt); ok && k.makes(a) {
@@ -207,6 +210,9 @@ func (k *kept) makes(a *syntax.AssignStmt) bool {
 	if !ok || a.Op != syntax.EQ || strings.HasPrefix(id.Name, "$") || updates(id, a.RHS) != nil {
 		return false
 	}
+	if e, ok := a.RHS.(*syntax.IndexExpr); ok {
+		return !k.leaves && k.picks(e)
+	}
 	if k.computes(a.RHS, k.depth) {
 		return true
 	}
@@ -221,6 +227,69 @@ func (k *kept) makes(a *syntax.AssignStmt) bool {
 		return ofNumPy(fn) || creates.is(fn.Name.Name)
 	}
 	return false
+}
+
+// picks reports whether a subscript may be an array of positions or of bools, in what is written for arrays, or where a loop changes neither variable: programs of lists and
+// dicts have few such, which take a half longer.
+func (k *kept) picks(e *syntax.IndexExpr) bool {
+	return k.kind(e.X, k.depth)&Other != 0 && k.mayBeArray(e.Y) && (k.forArrays || k.isSteady(e.X) && k.isSteady(e.Y))
+}
+
+// mayBeArray reports whether an index, or one of several, may be an array.
+func (k *kept) mayBeArray(e syntax.Expr) bool {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return k.mayBeArray(e.X)
+	case *syntax.TupleExpr:
+		return slices.ContainsFunc(e.List, k.mayBeArray)
+	case *syntax.CallExpr:
+		if isCall(e, parse.NameBounds) {
+			return false
+		}
+	case *syntax.Ident:
+		if e.Name[0] == '$' || e.Name == "None" {
+			return false
+		}
+	case *syntax.Literal, *syntax.LambdaExpr, *syntax.CondExpr, *syntax.Comprehension:
+		return false
+	}
+	return k.kind(e, k.depth)&Other != 0
+}
+
+// isSteady reports whether an operand is variables that the loop does not assign to.
+func (k *kept) isSteady(e syntax.Expr) bool {
+	steady := true
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Ident:
+			steady = steady && !k.assigned[n.Name]
+		case *syntax.CallExpr:
+			steady = false
+		}
+		return steady
+	})
+	return steady
+}
+
+// assignedIn are the names that statements assign to.
+func assignedIn(list []syntax.Stmt) map[string]bool {
+	names := map[string]bool{}
+	note := func(id *syntax.Ident) { names[id.Name] = true }
+	for _, s := range list {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.AssignStmt:
+				targets(n.LHS, note)
+			case *syntax.ForStmt:
+				targets(n.Vars, note)
+			case *syntax.DefStmt:
+				note(n.Name)
+				return false
+			}
+			return true
+		})
+	}
+	return names
 }
 
 // defines reports whether a name is that of a function of the file.
@@ -372,6 +441,10 @@ func (k *kept) assignment(s *syntax.AssignStmt) {
 	}
 	if ok = ok && !k.refused[v]; !ok || k.computes(s.RHS, k.depth) {
 		k.expr(s.RHS, ok)
+		return
+	}
+	if e, ok := s.RHS.(*syntax.IndexExpr); ok {
+		k.expr(e, true)
 		return
 	}
 	c := s.RHS.(*syntax.CallExpr) // through the keeper, which holds what it must
@@ -592,6 +665,17 @@ func (l *lowering) made(pos syntax.Position, operation bool, value syntax.Expr) 
 		return &syntax.CallExpr{Fn: ident(name, pos), Lparen: c.Lparen, Args: c.Args, Rparen: c.Rparen}
 	}
 	return &syntax.CallExpr{Fn: ident(name, pos), Lparen: c.Lparen, Args: append([]syntax.Expr{c.Fn}, c.Args...), Rparen: c.Rparen}
+}
+
+// picked is what is assigned at a position, the lowered value of a subscript: by way of the variable's keeper, if it has one.
+func (l *lowering) picked(pos syntax.Position, value syntax.Expr) syntax.Expr {
+	e, ok := value.(*syntax.IndexExpr)
+	if l.keeping == nil || l.keeping.variables[at(pos)] == "" || !ok {
+		return value
+	}
+	of := &syntax.DotExpr{X: ident(l.keeping.variables[at(pos)], e.Lbrack), Dot: e.Lbrack, NamePos: e.Lbrack, Name: ident("of", e.Lbrack)}
+	e.X = &syntax.IndexExpr{X: of, Lbrack: e.Lbrack, Y: e.X, Rbrack: e.Lbrack}
+	return e
 }
 
 // receiver is what has the attribute at a dot, after lowering: one that a call of a method is the last to take, if it was computed for that.

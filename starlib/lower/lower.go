@@ -533,7 +533,11 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 		}
 	}
 	update := s.Op != syntax.EQ && !l.plain[at(s.OpPos)]
-	s.RHS = l.made(s.OpPos, isOperation(s.RHS), l.expr(s.RHS))
+	if _, ok := s.RHS.(*syntax.IndexExpr); ok {
+		s.RHS = l.picked(s.OpPos, l.expr(s.RHS))
+	} else {
+		s.RHS = l.made(s.OpPos, isOperation(s.RHS), l.expr(s.RHS))
+	}
 	if l.plain[at(s.OpPos)] && !l.plain[at(syntax.Start(s.LHS))] {
 		switch s.Op {
 		case syntax.PLUS_EQ:

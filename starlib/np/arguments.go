@@ -107,7 +107,12 @@ func (e *eval) into(out starlark.Value, compute func() starlark.Value) starlark.
 	if e.failed() {
 		return nil
 	}
-	z := e.dense(v)
+	var z *tensor.Dense
+	if a, ok := v.(*Array); ok {
+		z = a.Lend()
+	} else {
+		z = e.dense(v)
+	}
 	if !slices.Equal(z.Shape(), to.d.Shape()) {
 		e.failFor("out", "got shape %s, want %s", tensor.ShapeString(to.d.Shape()), tensor.ShapeString(z.Shape()))
 		return nil

@@ -128,6 +128,14 @@ func (e *eval) axisOf(axis, rank int) int {
 	return keep(e, n, err, 0)
 }
 
+// noted is z, which was computed from others: it is given back where the call ends, unless it is its value.
+func (e *eval) noted(z *tensor.Dense, err error, from ...*tensor.Dense) *tensor.Dense {
+	if err == nil {
+		e.made.Note(z, from...)
+	}
+	return z
+}
+
 // do applies an elementwise function of np to arrays and numbers; Go's int and float64 are weak, as Starlark's numbers are.
 func (e *eval) do(name string, x ...any) *tensor.Dense {
 	if e.failed() {
@@ -245,7 +253,8 @@ func (e *eval) concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
-	return e.got(array.Concatenate(list, axis))
+	z, err := array.Concatenate(list, axis)
+	return e.got(e.noted(z, err, list...), err)
 }
 
 // value returns an array as the value of the call, or a number if it has no dimensions.

@@ -10,12 +10,18 @@ import (
 )
 
 var (
-	_ value.Lender    = (*Array)(nil)
+	_ value.Picker    = (*Array)(nil)
 	_ value.Forgetful = ufuncValue{}
 )
 
 // Lend returns the array's elements for the time of a call, which keeps nothing of them.
 func (a *Array) Lend() *tensor.Dense { return a.d }
+
+// Apart reports whether z, which was just taken from a, is an array with memory of its own.
+func (a *Array) Apart(z starlark.Value) bool {
+	b, ok := z.(*Array)
+	return ok && b.base == nil && b.d.Buffer() != a.d.Buffer() && b.d.Alone()
+}
 
 // Hold says that others than values of the language may refer to the elements.
 func (a *Array) Hold() {

@@ -103,7 +103,8 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.Take(x, indices, axis, mode, stopOf(e.session))))
+			z, err := tensor.Take(x, indices, axis, mode, stopOf(e.session))
+			return e.value(e.got(e.noted(z, err, x), err))
 		}, functions.Builds(func(g *functions.Graph, a *takeArgs) (functions.V, error) {
 			return formula.Take(g.Builder, a.A.V, a.Indices.V, a.Axis, a.Mode)
 		})),
@@ -377,7 +378,8 @@ func scan(kind op.Reduction) func(e *eval, a *scanArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		return e.array1(tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), stopOf(e.session)))
+		z, err := tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), stopOf(e.session))
+		return e.array1(e.noted(z, err, x), err)
 	}
 }
 

@@ -132,15 +132,78 @@ func Temporary(v starlark.Value) starlark.Value {
 func TemporaryTerm(v starlark.Value) starlark.Value   { return Term(Temporary(v)) }
 func TemporaryFactor(v starlark.Value) starlark.Value { return Factor(Temporary(v)) }
 
+// A Picker is a Lender whose elements, at many positions, may be one with memory of its own.
+type Picker interface {
+	Lender
+	starlark.Mapping
+	// Apart reports whether z is that, and nobody else has it.
+	Apart(z starlark.Value) bool
+}
+
 // A Keeper makes the values of a variable that holds nothing but results, in a loop, and keeps the last two: while it makes the next, the one before the last is
-// nobody's, since the last was stored over it. As a function k(f, x, ...) it is f(x, ...), and as a mapping k[x], it is x, the result of an operation.
+// nobody's, since the last was stored over it. As a function k(f, x, ...) it is f(x, ...), as a mapping k[x] it is x, the result of an operation, and k.of[x][i] is x[i].
 type Keeper struct {
 	ofSyntax
 	last, before Lender
+	of           picking
+	in           picked
 }
 
 // NewKeeper returns one that keeps nothing yet.
-func NewKeeper() *Keeper { return &Keeper{ofSyntax: "$keeper"} }
+func NewKeeper() *Keeper {
+	k := &Keeper{ofSyntax: "$keeper"}
+	k.of.k, k.in.k = k, k
+	return k
+}
+
+// picking is k.of, and picked what it makes of a Picker.
+type (
+	picking struct {
+		ofSyntax
+		k *Keeper
+	}
+	picked struct {
+		ofSyntax
+		k *Keeper
+		x Picker
+	}
+)
+
+var (
+	_ starlark.HasAttrs = (*Keeper)(nil)
+	_ starlark.Mapping  = (*picking)(nil)
+	_ starlark.Mapping  = (*picked)(nil)
+)
+
+// Attr is k.of.
+func (k *Keeper) Attr(string) (starlark.Value, error) { return &k.of, nil }
+
+// AttrNames are none that users see.
+func (*Keeper) AttrNames() []string { return nil }
+
+// Get is k.of[x]: x itself unless it is a Picker.
+func (p *picking) Get(x starlark.Value) (starlark.Value, bool, error) {
+	if x, ok := x.(Picker); ok {
+		p.k.in.x = x
+		return &p.k.in, true, nil
+	}
+	p.k.End()
+	return x, true, nil
+}
+
+// Get is x[i].
+func (p *picked) Get(i starlark.Value) (starlark.Value, bool, error) {
+	p.k.release()
+	x := p.x
+	p.x = nil
+	z, found, err := x.Get(i)
+	if err == nil && x.Apart(z) {
+		p.k.note(z)
+	} else {
+		p.k.note(nil)
+	}
+	return z, found, err
+}
 
 // Name is what a stack shows.
 func (k *Keeper) Name() string { return k.String() }
