@@ -65,7 +65,7 @@ def noting(v):
     return v*2
 def late():
     held.append(r)
-last = through(-1)
+last, far = through(-1), 10**6
 class Box:
     def __getitem__(self, k):
         held.append(k)
@@ -169,9 +169,9 @@ func (w *keepWriter) line(format string, args ...any) {
 }
 
 func (w *keepWriter) statement(depth int) {
-	n, kind := w.name(), w.IntN(58)
+	n, kind := w.name(), w.IntN(59)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
-		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51, 55, 55, 56}[w.IntN(23)]
+		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51, 55, 55, 56, 58}[w.IntN(24)]
 	}
 	switch kind {
 	default:
@@ -285,6 +285,10 @@ func (w *keepWriter) statement(depth int) {
 		w.line("%s = %s[%s]", n, w.pick("held", "held", "[a, "+w.name()+"]", "box", "{order.size: "+w.name()+", last: b}", "adder.kept"), w.pick("last", "last", "last if i else 0"))
 	case 57:
 		w.line("%s = %s[%s]", n, w.pick(w.name()+".reshape(-1, 1)", "np.stack(["+w.name()+", a], axis=1)", w.name()+"[:, None]"), w.pick("order, 0", "mask, 0", ":, 0", "order, order*0"))
+	case 58:
+		w.line("try:")
+		w.line("    %s = %s", n, w.pick(n+"[order + far]", n+"[order + far]", "a[order + far]", "held[last + far]", n+"[order + far*(i % 2)]", n+"[np.array([])]"))
+		w.line("except IndexError: log.append(float(%s.sum()))", n)
 	case 38:
 		w.line("try:")
 		w.line("    late()")
@@ -565,6 +569,49 @@ print([float(v.sum())/1000 for v in held])`, out); err != nil {
 	}
 	if got, want := out.String(), "[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0]\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestKeptAfterErrors: a variable whose new value is an error has its value still, whatever is tried after it.
+func TestKeptAfterErrors(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	for value, sum := range map[string]string{"x[k]": "1000.0", "2*(x + x[k])": "4000.0", "np.take(x, k)": "1000.0", "f(x, x[k])": "1000.0"} {
+		out := new(starlibtest.Printed)
+		if _, _, err := starlibtest.NewSession(t).Execute(t.Context(), 1, `
+p, q = T.dvectors("p", "q")
+f = function([p, q], 2*p - q)
+good, bad = np.arange(1000), np.arange(1000) + 1000
+def work(xs, ks):
+    log = []
+    r = xs[0]*1
+    for x, k in zip(xs, ks):
+        try:
+            r = `+value+`
+        except IndexError:
+            log.append("error")
+        log.append(float(r.sum()))
+    return log
+def last(x, ks):
+    r = x*1
+    try:
+        for k in ks:
+            r = `+value+`
+    except IndexError: pass
+    s = x*3
+    return float(r.sum())
+a = np.ones(1000)
+print(*work([a]*6, [good, good, good, bad, bad, good]), last(a, [good, good, bad]))
+`+map[bool]string{true: `print(*work([a, a, a, [np.zeros(1000)], a, [0], a], [good, good, good, 0, bad, 5, good]))`}[value == "x[k]"], out); err != nil {
+			t.Fatal(value, err)
+		}
+		want := strings.ReplaceAll("N N N error N error N N N\n", "N", sum)
+		if value == "x[k]" {
+			want += "1000.0 1000.0 1000.0 0.0 error 0.0 error 0.0 1000.0\n"
+		}
+		if out.String() != want {
+			t.Errorf("%s: got %q, want %q", value, out, want)
+		}
 	}
 }
 

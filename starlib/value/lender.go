@@ -187,7 +187,6 @@ func (p *picking) Get(x starlark.Value) (starlark.Value, bool, error) {
 		p.k.in.x = x
 		return &p.k.in, true, nil
 	}
-	p.k.End()
 	return x, true, nil
 }
 
@@ -197,9 +196,11 @@ func (p *picked) Get(i starlark.Value) (starlark.Value, bool, error) {
 	x := p.x
 	p.x = nil
 	z, found, err := x.Get(i)
-	if err == nil && x.Apart(z) {
+	switch {
+	case err != nil: // the variable has its value still
+	case x.Apart(z):
 		p.k.note(z)
-	} else {
+	default:
 		p.k.note(nil)
 	}
 	return z, found, err
