@@ -1,0 +1,167 @@
+package starlib_test
+
+import (
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/runtime/memory"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/starlibtest"
+)
+
+// TestKeptAfterErrors: a variable whose new value is an error has its value still, whatever is tried after it.
+func TestKeptAfterErrors(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	for value, sum := range map[string]string{"x[k]": "1000.0", "2*(x + x[k])": "4000.0", "np.take(x, k)": "1000.0", "f(x, x[k])": "1000.0"} {
+		out := new(starlibtest.Printed)
+		if _, _, err := starlibtest.NewSession(t).Execute(t.Context(), 1, `
+p, q = T.dvectors("p", "q")
+f = function([p, q], 2*p - q)
+good, bad = np.arange(1000), np.arange(1000) + 1000
+def work(xs, ks):
+    log = []
+    r = xs[0]*1
+    for x, k in zip(xs, ks):
+        try:
+            r = `+value+`
+        except IndexError:
+            log.append("error")
+        log.append(float(r.sum()))
+    return log
+def last(x, ks):
+    r = x*1
+    try:
+        for k in ks:
+            r = `+value+`
+    except IndexError: pass
+    s = x*3
+    return float(r.sum())
+a = np.ones(1000)
+print(*work([a]*6, [good, good, good, bad, bad, good]), last(a, [good, good, bad]))
+`+map[bool]string{true: `print(*work([a, a, a, [np.zeros(1000)], a, [0], a], [good, good, good, 0, bad, 5, good]))`}[value == "x[k]"], out); err != nil {
+			t.Fatal(value, err)
+		}
+		want := strings.ReplaceAll("N N N error N error N N N\n", "N", sum)
+		if value == "x[k]" {
+			want += "1000.0 1000.0 1000.0 0.0 error 0.0 error 0.0 1000.0\n"
+		}
+		if out.String() != want {
+			t.Errorf("%s: got %q, want %q", value, out, want)
+		}
+	}
+}
+
+// collected is how often the collector has run.
+func collected() uint32 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.NumGC
+}
+
+// TestRecycled: what nobody has any more is given back without the collector.
+func TestRecycled(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, code := range []string{
+		"for i in range(16): r = f(a, a)",
+		"for i in range(16): r = a*2",
+		"for i in range(16): r = np.exp(a)",
+		"for i in range(16): s = np.sum(a*a)",
+		"for i in range(16): r = fresh(a)",
+		"for i in range(16): s = total(a)",
+		"for i in range(16): s = several(a)",
+		"for i in range(16): s = deep(a)",
+		"for i in range(16): r = 0.5*(a[2:] + a[:-2])",
+		"for i in range(16): r = 1 - (a[:] % 0.3)",
+		"for i in range(16): r = (a[1:] - a[:-1])**2",
+		"for i in range(16): r = -(a[1:] // a[:-1])",
+		"for i in range(16): r = np.cumsum(a)*2",
+		"for i in range(16): r = a.cumsum()/a.copy()",
+		"for i in range(16): r = np.random.rand(1 << 17)*2",
+		"for i in range(16): s = np.sort(a).max()",
+		"for i in range(16): r = np.sort(np.cumsum(a))",
+		"for i in range(16): w[1:-1] = 0.5*(a[2:] + a[:-2])",
+		"for i in range(16): w[:] = np.cumsum(a)",
+		"for i in range(16): w[1:] -= 0.5*(a[1:] + a[:-1] % 2)",
+		"for i in range(16): v += a % 0.3",
+		"for i in range(16): v **= a // 3",
+		"for i in range(16): r = stencil(a)",
+		"for i in range(16): r = stencil(a + np.pi*a)",
+		"for i in range(16): r = 2*np.sqrt(stencil(a[:] % 2)) + fresh(a*a)",
+		"for i in range(16): r = abs(a[1:] - a[:-1])*2",
+		"for i in range(16): f(a*2, a + np.pi)",
+		"for i in range(16): r = (a.astype('int64') & 1) << 2",
+		"for i in range(16): s = np.trapz(a)",
+		"for i in range(16): s = np.average(a, weights=w)",
+		"for i in range(16): s = np.allclose(a, w)",
+		"for i in range(16): r = np.polyval([3, 2, 1], a)",
+		"for i in range(16): r = between(a)",
+		"for i in range(16): r = m.T + m.T",
+		"for i in range(16): r = np.exp(2*(m.T - m.mean(axis=1)))",
+		"for i in range(16): r = a[order]",
+		"for i in range(16): r = a[a > 0]",
+		"for i in range(16): r = m[rows]",
+		"for i in range(16): r = m[rows[i % 2:]]",
+		"for i in range(16): r = m[:, rows]",
+		"for i in range(16): np.cumsum(a, out=w)",
+		"for i in range(16): np.dot(m, m.T, out=w[:1 << 16].reshape(256, 256))",
+		"for i in range(16): r = np.round(a, 2)",
+		"for i in range(16): np.round(a, 2, out=w)",
+		"for i in range(16): np.take(a, order, out=w)",
+		"for i in range(16): np.concatenate([a[1:], a[:1]], out=w)",
+	} {
+		s := starlibtest.NewSession(t)
+		run := func(code string) {
+			if _, _, err := s.Execute(t.Context(), 1, code, new(starlibtest.Printed)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run(`x, y = T.dvectors("x", "y")
+f = function([x, y], 2*x + y)
+a = np.ones(1 << 17)
+m = a.reshape(256, 512)
+order, rows = np.arange(1 << 17), np.arange(256)
+def fresh(v):
+    w = v*2
+    return np.sqrt(w)
+def stencil(v):
+    d = np.zeros(v.shape)
+    d[1:-1] = (v[2:] - v[:-2])*0.5
+    return d
+def total(v):
+    w = v*2
+    return w.sum()
+def several(v):
+    w = v*2
+    w = np.abs(w)
+    w = w + 1
+    return np.sum(w*v)
+def between(v):
+    u = v % 3
+    w = (u > 0.2) & (v != 0.7)
+    return w
+def deep(v):
+    w = fresh(v)
+    w = fresh(w)
+    return float(w[0])`)
+		work := "def work():\n    w, v = a.copy(), a.copy()\n    " + code + "\nwork()"
+		run(work)
+		var took int64
+		var collections uint32
+		for range 3 { // a collection that began before may end meanwhile
+			memory.Collect() // the next is when many more blocks were taken
+			before, _ := memory.InUse()
+			collections = collected()
+			run(work)
+			after, _ := memory.InUse()
+			if took, collections = after-before, collected()-collections; took <= 6<<20 && collections == 0 {
+				break
+			}
+		}
+		if took > 6<<20 || collections > 0 {
+			t.Errorf("%s: 16 results of a megabyte took %d MB, and %d collections", code, took>>20, collections)
+		}
+	}
+}
