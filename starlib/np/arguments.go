@@ -114,7 +114,7 @@ func (e *eval) into(out starlark.Value, compute func() starlark.Value) starlark.
 		z = e.dense(v)
 	}
 	if !slices.Equal(z.Shape(), to.d.Shape()) {
-		e.failFor("out", "got shape %s, want %s", tensor.ShapeString(to.d.Shape()), tensor.ShapeString(z.Shape()))
+		e.failFor("out", "%w", tensor.ShapeErrorf("got shape %s, want %s", tensor.ShapeString(to.d.Shape()), tensor.ShapeString(z.Shape())))
 		return nil
 	}
 	if z.Pointer() == to.d.Pointer() && slices.Equal(z.Strides(), to.d.Strides()) { // it is there

@@ -42,8 +42,8 @@ type swapArgs struct {
 type chooseArgs struct {
 	A       functions.Operand   `arg:"a: an array of integers"`
 	Choices []functions.Operand `arg:"choices: a list of arrays"`
-	Out     starlark.Value      `arg:"out=None: an array for the result" eager:"variables cannot be written to"`
-	Mode    string              `arg:"mode=\"raise\": what to do with other numbers: raise, wrap or clip"`
+	outArg
+	Mode string `arg:"mode=\"raise\": what to do with other numbers: raise, wrap or clip"`
 }
 
 // sharedMethods are the methods that np has as functions, too, with other examples.

@@ -20,7 +20,12 @@ CALLS = [
     ("np.median(a, axis=0, out={})", (4,), "float64"), ("np.median(a, 1, {})", (3,), "float64"), ("np.percentile(a, 30, axis=1, out={})", (3,), "float64"),
     ("np.quantile(a, [0.2, 0.7], 0, {})", (2, 4), "float64"), ("np.nanmedian(a, axis=0, out={})", (4,), "float64"), ("np.trace(np.stack([s, -s], 2), out={})", (2,), "float64"),
     ("np.sum(a, axis=0, out={})", (4,), "float64"), ("a.max(1, out={})", (3,), "float64"), ("np.mean(i, axis=0, out={})", (4,), "float64"),
-    ("np.std(a, axis=1, out={})", (3,), "float64"), ("np.all(a > 0, axis=0, out={})", (4,), "bool"), ("np.clip(a, -1, 2, out={})", (3, 4), "float64"),
+    ("np.std(a, axis=1, out={})", (3,), "float64"), ("np.all(a > 0, axis=0, out={})", (4,), "bool"), ("np.clip(a, -1, 2, out={})", (3, 4), "float64"), ("a.clip(-1, 2, {})", (3, 4), "float64"),
+    ("np.choose([0, 1, 1, 0], [a[0], a[1]], out={})", (4,), "float64"), ("np.choose([0, 5], [[1, 2], [3, 4]], {}, 'wrap')", (2,), "int64"),
+    ("np.argmin(i, axis=0, out={})", (4,), "int64"), ("np.prod(i, axis=1, out={})", (3,), "int64"), ("np.var(a, axis=0, out={})", (4,), "float64"),
+    ("np.ptp(a, axis=0, out={})", (4,), "float64"), ("np.any(a > 5, axis=1, out={})", (3,), "bool"), ("a.mean(0, out={})", (4,), "float64"),
+    ("np.nanquantile(a, 0.3, axis=1, out={})", (3,), "float64"), ("np.nanpercentile(a, 30, 0, {})", (4,), "float64"), ("np.dot(3, a, out={})", (3, 4), "float64"),
+    ("np.add(a, 1, out={})", (3, 4), "float64"), ("np.add.reduce(a, 0, out={})", (4,), "float64"), ("np.add.accumulate(a, 1, out={})", (3, 4), "float64"),
 ]
 
 
