@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -109,5 +110,35 @@ func TestSpares(t *testing.T) {
 	d = large.d
 	if large.Release(); d.Buffer() != nil {
 		t.Error("a large array waits whole")
+	}
+}
+
+// TestApart: what a subscript by an array gives has memory of its own, and what others give has that of the array, or none.
+func TestApart(t *testing.T) {
+	a := NewArray(nil, tensor.New(kernels.Float64, 4, 3))
+	rows := NewArray(nil, tensor.From([]int64{2, 0, 1}, 3))
+	mask := NewArray(nil, tensor.FromBools([]bool{true, false, true, true}, 4))
+	all := &value.Slice{Lo: starlark.None, Hi: starlark.None, Step: starlark.None}
+	for name, c := range map[string]struct {
+		at    starlark.Value
+		apart bool
+	}{
+		"an element": {starlark.Tuple{starlark.MakeInt(1), starlark.MakeInt(2)}, false}, "a row": {starlark.MakeInt(1), false}, "a slice": {all, false},
+		"a column": {starlark.Tuple{all, starlark.MakeInt(0)}, false}, "an axis": {starlark.None, false},
+		"rows": {rows, true}, "columns": {starlark.Tuple{all, rows}, true}, "places": {starlark.Tuple{rows, rows}, true}, "a mask": {mask, true},
+		"a list": {starlark.NewList([]starlark.Value{starlark.MakeInt(0)}), true},
+	} {
+		z, _, err := a.Get(c.at)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got := a.Apart(z); got != c.apart {
+			t.Errorf("%s: apart: %v, want %v", name, got, c.apart)
+		}
+	}
+	z, _, _ := a.Get(rows)
+	z.(*Array).view(z.(*Array).d)
+	if a.Apart(z) {
+		t.Error("an array of which there is a view is nobody else's")
 	}
 }
