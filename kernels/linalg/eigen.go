@@ -44,7 +44,7 @@ func syev(job lapack.EVJob, a Matrix, half Triangle) (w []float64, v Matrix, err
 	w = make([]float64, a.Rows)
 	ok := attempt(func() bool {
 		// Where values alone do not come out, they do beside vectors.
-		return job == lapack.EVNone && attempt(func() bool { return eigenvalues(v.clone(), w) }) || eigenvectors(v, w)
+		return job == lapack.EVNone && attempt(func() bool { return eigenvaluesOf(v, w) }) || eigenvectors(v, w)
 	})
 	if !ok {
 		return nil, Matrix{}, ErrNotConverged

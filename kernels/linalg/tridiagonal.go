@@ -42,6 +42,13 @@ func eigenvectors(m Matrix, w []float64) bool {
 	return true
 }
 
+// eigenvaluesOf is eigenvalues, which leaves m as it is.
+func eigenvaluesOf(m Matrix, w []float64) bool {
+	copied := m.clone()
+	defer copied.give()
+	return eigenvalues(copied, w)
+}
+
 // eigenvalues overwrites w with the eigenvalues of the symmetric m, ascending, and m. Those of small matrices are Gonum's too.
 func eigenvalues(m Matrix, w []float64) bool {
 	if len(w) <= smallValues {

@@ -139,6 +139,6 @@ func TestApart(t *testing.T) {
 	z, _, _ := a.Get(rows)
 	z.(*Array).view(z.(*Array).d)
 	if a.Apart(z) {
-		t.Error("an array of which there is a view is nobody else's")
+		t.Error("an array of which there is a view is taken for nobody else's")
 	}
 }
