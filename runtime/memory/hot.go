@@ -22,7 +22,7 @@ func Release(b []byte) {
 	heap.Lock()
 	defer heap.Unlock()
 	whole := unsafe.Slice(unsafe.SliceData(b), size)
-	if heap.limit > 0 || size > hottestBytes/2 {
+	if size > hottestBytes/2 {
 		heap.dismiss(whole)
 		return
 	}
@@ -51,8 +51,11 @@ func (h *blocks) cool() {
 	h.dismiss(b)
 }
 
-// takeHot returns the block of a size that was released last, nil if none waits.
+// takeHot returns the block of a size that was released last, nil if none waits or the limit does not allow it.
 func (h *blocks) takeHot(size int) []byte {
+	if len(h.hot) == 0 || !h.allows(size) {
+		return nil
+	}
 	b := takeLast(&h.hot, size)
 	if b != nil {
 		h.hotBytes -= size

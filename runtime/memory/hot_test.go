@@ -64,20 +64,29 @@ func TestReleaseMany(t *testing.T) {
 	t.Errorf("got %d bytes in use when all is dead, want %d", now, used)
 }
 
-// TestReleaseLimit: where memory is bounded nothing waits, so that all idle memory can go.
+// TestReleaseLimit: where memory is bounded, what was released is given out again too, within the limit, and goes where other blocks need its bytes.
 func TestReleaseLimit(t *testing.T) {
 	const n = 1 << 20
-	Release(get(t, n))
 	used, _ := InUse()
 	SetLimit(used + 8*n)
 	defer SetLimit(0)
+	a := get(t, 3*n)
+	first := address(a)
+	Release(a)
+	if a = get(t, 3*n); address(a) != first {
+		t.Error("got another block than the one that was released")
+	}
+	Release(a)
 	for range 100 {
-		Release(get(t, 3*n))
 		Release(get(t, 4*n))
 		Release(get(t, 5*n))
+		if heap.used+heap.idle > heap.limit {
+			t.Fatalf("%d bytes in use and %d idle, the limit is %d", heap.used, heap.idle, heap.limit)
+		}
 	}
-	if len(heap.hot) > 0 {
-		t.Errorf("%d blocks wait", len(heap.hot))
+	SetLimit(used + 4*n)
+	if b, err := Get(5 * n); err == nil {
+		t.Errorf("got %d bytes that were released, beyond the limit", len(b))
 	}
 }
 

@@ -99,21 +99,20 @@ func SetLimit(bytes int64) {
 	heap.Lock()
 	defer heap.Unlock()
 	heap.limit = bytes
-	for bytes > 0 && len(heap.hot) > 0 {
-		heap.cool()
-	}
 }
 
 // Get returns n bytes, more than Small, whose values are undefined. The error is a *LimitError.
 func Get(n int) ([]byte, error) {
 	size := class(n)
-	if size >= worthCounting && values.limit.Load() > 0 {
-		count()
-	}
 	heap.Lock()
-	if b := heap.takeHot(size); b != nil { // there is none while memory is bounded
+	if b := heap.takeHot(size); b != nil {
 		heap.Unlock()
 		return b[:n:n], nil
+	}
+	if size >= worthCounting && heap.limit > 0 {
+		heap.Unlock()
+		count()
+		heap.Lock()
 	}
 	b, err := take(size)
 	switch {
@@ -196,15 +195,21 @@ func dropIdle() {
 	trim(0)
 }
 
+// allows tells whether the limit allows one more block of a size in use, given what values were when somebody last counted.
+func (h *blocks) allows(size int) bool {
+	used, held := h.used+int64(size), values.bytes.Load()
+	return h.limit == 0 || used <= h.limit && held <= mayHold(h.limit, used)
+}
+
 // take returns an idle block of a size, or nil; an error if the limit allows none.
 func take(size int) ([]byte, error) {
 	if heap.limit > 0 {
-		used, held := heap.used+int64(size), values.bytes.Load()
-		if used > heap.limit || held > mayHold(heap.limit, used) {
+		held := values.bytes.Load()
+		if !heap.allows(size) {
 			return nil, &LimitError{int64(size), heap.used + held, heap.limit}
 		}
-		if used+heap.idle+held > heap.limit {
-			trim(max(0, heap.limit-used-held))
+		if over := heap.used + int64(size) + heap.idle + held - heap.limit; over > 0 {
+			trim(max(0, heap.idle-over))
 		}
 	}
 	list := heap.free[size]
