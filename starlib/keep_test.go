@@ -166,9 +166,9 @@ func (w *keepWriter) line(format string, args ...any) {
 }
 
 func (w *keepWriter) statement(depth int) {
-	n, kind := w.name(), w.IntN(59)
+	n, kind := w.name(), w.IntN(62)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
-		kind = []int{0, 1, 3, 4, 8, 9, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51, 55, 55, 56, 58}[w.IntN(24)]
+		kind = []int{0, 1, 3, 4, 8, 9, 12, 13, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51, 55, 55, 56, 58, 59, 60, 61}[w.IntN(29)]
 	}
 	switch kind {
 	default:
@@ -284,8 +284,18 @@ func (w *keepWriter) statement(depth int) {
 		w.line("%s = %s[%s]", n, w.pick(w.name()+".reshape(-1, 1)", "np.stack(["+w.name()+", a], axis=1)", w.name()+"[:, None]"), w.pick("order, 0", "mask, 0", ":, 0", "order, order*0"))
 	case 58:
 		w.line("try:")
+		if w.IntN(3) == 0 {
+			w.line("    %s, %s = %s, %s", n, w.name(), w.pick(w.name(), w.operation(1)), w.name()+"[order + far*(i % 2)]*1.0")
+		}
 		w.line("    %s = %s", n, w.pick(n+"[order + far]", n+"[order + far]", "a[order + far]", "held[last + far]", n+"[order + far*(i % 2)]", n+"[np.array([])]"))
 		w.line("except IndexError: log.append(float(%s.sum()))", n)
+	case 59: // a step in time
+		w.line("%s, %s = %s, %s", n, w.name(), w.name(), w.pick("0.5*("+w.operation(1)+")", w.operation(2), "np.tanh("+w.name()+")", "g("+w.name()+")", w.name()+"[order]", "keeps("+w.name()+")", "through("+w.name()+")"))
+	case 60:
+		w.line("%s, %s, %s = %s, %s, %s", "r", "s", "t", w.pick("0.5*("+w.operation(1)+")", w.name()), w.pick(w.operation(1), w.name(), "fresh("+w.name()+")"), w.pick(w.name(), "a[mask]", "np.tanh("+w.operation(1)+")"))
+	case 61:
+		w.line("if i %% 2: %s = %s", n, w.name())
+		w.line("%s = 0.5*(%s)", w.name(), w.operation(1))
 	case 38:
 		w.line("try:")
 		w.line("    late()")

@@ -54,6 +54,40 @@ print(*work([a]*6, [good, good, good, bad, bad, good]), last(a, [good, good, bad
 	}
 }
 
+// TestMovedAfterErrors: where one of several values is an error, all variables have theirs still.
+func TestMovedAfterErrors(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	for _, c := range []struct{ statement, first, second string }{
+		{"r, s = x*2, x[k]", "5000.0", "5000.0"},
+		{"r, s = s, x[k]", "5000.0", "4000.0"},
+		{"r, s = s*1, x[k]*1.0", "5000.0", "4000.0"},
+		{"t, r = r + 1, x[k]*2", "6000.0", "7000.0"},
+		{"r, s, t = s, t, x[k]*2", "6000.0", "6000.0"},
+	} {
+		out := new(starlibtest.Printed)
+		if _, _, err := starlibtest.NewSession(t).Execute(t.Context(), 1, `
+good, bad = np.arange(1000), np.arange(1000) + 1000
+def work(x, ks):
+    log = []
+    r, s, t = x*1, x*2, x*2
+    for k in ks:
+        try:
+            `+c.statement+`
+        except IndexError:
+            log.append("error")
+        log.append(float(r.sum() + s.sum() + t.sum()))
+    return log
+print(*work(np.ones(1000), [good, good, bad, bad, good, bad]))
+`, out); err != nil {
+			t.Fatal(c.statement, err)
+		}
+		if want := strings.ReplaceAll(c.first+" N error N error N N error N\n", "N", c.second); out.String() != want {
+			t.Errorf("%s: got %q, want %q", c.statement, out, want)
+		}
+	}
+}
+
 // collected is how often the collector has run.
 func collected() uint32 {
 	var stats runtime.MemStats
@@ -100,6 +134,12 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): r = between(a)",
 		"for i in range(16): r = m.T + m.T",
 		"for i in range(16): r = np.exp(2*(m.T - m.mean(axis=1)))",
+		"for i in range(16): r, s = a + 1, a*2",
+		"r = a*1; s = a*2\nfor i in range(16): r, s = s, 2*s - r",
+		"r = a*1; s = a*2\nfor i in range(16): t = 2*s - r; r, s = s, t",
+		"r = a*1\nfor i in range(16): s = r; r = np.cos(s); t = np.abs(r - s).max()",
+		"r = a*1\nfor i in range(16):\n    if i % 2: s = r\n    r = r*0.5 + np.tanh(r)",
+		"r = a*1\nfor i in range(16): s = 2*r; t = 1/r.dot(s); r = r - s",
 		"for i in range(16): r = a[order]",
 		"for i in range(16): r = a[a > 0]",
 		"for i in range(16): r = m[rows]",
@@ -146,7 +186,7 @@ def deep(v):
     w = fresh(v)
     w = fresh(w)
     return float(w[0])`)
-		work := "def work():\n    w, v = a.copy(), a.copy()\n    " + code + "\nwork()"
+		work := "def work():\n    w, v = a.copy(), a.copy()\n    " + strings.ReplaceAll(code, "\n", "\n    ") + "\nwork()"
 		run(work)
 		var took int64
 		var collections uint32

@@ -59,7 +59,7 @@ func (l *lowering) fused(e syntax.Expr) syntax.Expr {
 	l.fusing = false
 	return &syntax.CondExpr{If: start, ElsePos: start, False: e,
 		Cond: &syntax.BinaryExpr{X: ident(name, start), OpPos: start, Op: syntax.AND, Y: of(name, start, &syntax.TupleExpr{List: operands})},
-		True: &syntax.DotExpr{X: ident(name, start), Dot: start, NamePos: start, Name: ident("value", start)}}
+		True: attribute(ident(name, start), "value", start)}
 }
 
 // fusedOperands are those of what fused made, nil of other expressions.

@@ -26,7 +26,7 @@ import (
 //
 // which gives the memory of a value back when two more were assigned: see value.Keeper, which finds out whether f keeps what it gets and whether its
 // results are new. What is known here is that in the loop a variable's value is only computed with, printed, asked for a shape, an element or a view (which hold its
-// memory), passed to the keeper, or returned; that no function captures the variable; and that, if it is global, no function mentions its name.
+// memory), passed to the keeper, given to another variable of which the same is known (see move.go), or returned; that no function captures the variable; and that, if it is global, no function mentions its name.
 //
 // The operands of an operation that are operations too are nobody's as well: (a + b)*c is $temporary_factor[a + b] * $factor[c].
 
@@ -34,6 +34,7 @@ import (
 type keeping struct {
 	number    int
 	variables map[position]string // of assignments: the names of their keepers
+	groups    map[string]string   // keepers that are in the group of another one: see move.go
 	stay      map[string]bool     // all keepers: does the function let it go where it returns? See leave.go
 }
 
@@ -86,6 +87,7 @@ type kept struct {
 	depth    int
 	refused  map[any]bool     // variables
 	sites    map[position]any // assignments: their variables
+	moves    map[position]any // those of other variables' values: these variables
 	made     map[any]bool     // the variables of sites
 	names    map[position]string
 	guards   map[position][]any // calls: variables among their arguments
@@ -128,11 +130,17 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 	if k == nil || len(k.sites) == 0 {
 		return nil
 	}
-	out := &keeping{number: number, variables: map[position]string{}, stay: map[string]bool{}}
+	out := &keeping{number: number, variables: map[position]string{}, groups: map[string]string{}, stay: map[string]bool{}}
+	names := map[any]string{}
 	for pos, v := range k.sites {
 		if !k.refused[v] {
 			name := out.keeper(k.names[pos])
-			out.variables[pos], out.stay[name] = name, false
+			out.variables[pos], out.stay[name], names[v] = name, false, name
+		}
+	}
+	for pos, v := range k.moves {
+		if out.variables[pos] != "" {
+			out.group(out.variables[pos], names[v])
 		}
 	}
 	if len(out.variables) == 0 {
@@ -143,13 +151,19 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 
 // kept finds what variables hold nothing but results in statements inside depth functions, nil if nothing is known. leaves is kept.leaves.
 func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
-	k := &kept{inference: in, depth: depth, leaves: leaves, assigned: assignedIn(list), refused: map[any]bool{}, sites: map[position]any{}, made: map[any]bool{}, names: map[position]string{}, guards: map[position][]any{}}
+	k := &kept{inference: in, depth: depth, leaves: leaves, assigned: assignedIn(list), refused: map[any]bool{}, sites: map[position]any{}, moves: map[position]any{}, made: map[any]bool{}, names: map[position]string{}, guards: map[position][]any{}}
+	var others []binding
 	for _, s := range list {
 		syntax.Walk(s, func(n syntax.Node) bool {
-			if a, ok := n.(*syntax.AssignStmt); ok && k.makes(a) {
-				k.site(a)
-			}
 			switch n := n.(type) {
+			case *syntax.AssignStmt:
+				for _, b := range k.bindings(n) {
+					if k.makes(b) {
+						k.site(b)
+					} else {
+						others = append(others, b)
+					}
+				}
 			case *syntax.Ident:
 				k.bad = k.bad || slices.Contains(inspecting, n.Name)
 			case *syntax.CallExpr:
@@ -158,6 +172,7 @@ func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
 			return !isDef(n) && !k.bad
 		})
 	}
+	k.move(others)
 	if k.bad {
 		return nil
 	}
@@ -177,9 +192,9 @@ func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
 func (k *kept) holds(v any) bool { return k.made[v] && !k.refused[v] }
 
 // site notes an assignment.
-func (k *kept) site(a *syntax.AssignStmt) {
-	id := a.LHS.(*syntax.Ident)
-	v, pos := key(id), at(a.OpPos)
+func (k *kept) site(a binding) {
+	id := a.variable
+	v, pos := key(id), at(a.pos)
 	b, _ := id.Binding.(*resolve.Binding)
 	name, isGlobal := v.(string)
 	switch {
@@ -205,18 +220,17 @@ func (k *kept) mentioned(name string) bool {
 }
 
 // makes reports whether an assignment computes what may be an array.
-func (k *kept) makes(a *syntax.AssignStmt) bool {
-	id, ok := a.LHS.(*syntax.Ident)
-	if !ok || a.Op != syntax.EQ || strings.HasPrefix(id.Name, "$") || updates(id, a.RHS) != nil {
+func (k *kept) makes(b binding) bool {
+	if strings.HasPrefix(b.variable.Name, "$") || updates(b.variable, b.value) != nil {
 		return false
 	}
-	if e, ok := a.RHS.(*syntax.IndexExpr); ok {
+	if e, ok := b.value.(*syntax.IndexExpr); ok {
 		return !k.leaves && k.picks(e)
 	}
-	if k.computes(a.RHS, k.depth) {
+	if k.computes(b.value, k.depth) {
 		return true
 	}
-	c, ok := a.RHS.(*syntax.CallExpr)
+	c, ok := b.value.(*syntax.CallExpr)
 	if !ok || k.kind(c, k.depth).within(Simple) {
 		return false
 	}
@@ -372,19 +386,37 @@ func (k *kept) assignment(s *syntax.AssignStmt) {
 		k.expr(s.RHS, true)
 		return
 	}
-	v, ok := k.sites[at(s.OpPos)]
-	if !ok {
+	all := k.bindings(s)
+	if all == nil {
 		k.target(s.LHS)
+		k.expr(s.RHS, false)
 	}
-	if ok = ok && !k.refused[v]; !ok || k.computes(s.RHS, k.depth) {
-		k.expr(s.RHS, ok)
+	for _, b := range all {
+		k.bound(b)
+	}
+}
+
+// bound refuses the variables that others may refer to after a variable got a value.
+func (k *kept) bound(b binding) {
+	v, ok := k.sites[at(b.pos)]
+	if !ok {
+		k.target(b.variable)
+	}
+	if w, moves := k.moves[at(b.pos)]; moves {
+		if k.refused[v] || k.refused[w] {
+			k.refused[v], k.refused[w] = true, true
+		}
 		return
 	}
-	if e, ok := s.RHS.(*syntax.IndexExpr); ok {
+	if ok = ok && !k.refused[v]; !ok || k.computes(b.value, k.depth) {
+		k.expr(b.value, ok)
+		return
+	}
+	if e, ok := b.value.(*syntax.IndexExpr); ok {
 		k.expr(e, true)
 		return
 	}
-	c := s.RHS.(*syntax.CallExpr) // through the keeper, which holds what it must
+	c := b.value.(*syntax.CallExpr) // through the keeper, which holds what it must
 	if fn, ok := c.Fn.(*syntax.DotExpr); ok {
 		k.expr(fn.X, reads.is(fn.Name.Name))
 	} else {
@@ -506,7 +538,7 @@ func (k *kept) call(c *syntax.CallExpr) {
 		}
 	case *syntax.DotExpr:
 		k.expr(fn.X, reads.is(fn.Name.Name))
-		if ofNumPy(fn) {
+		if ofNumPy(fn) || reads.is(fn.Name.Name) {
 			k.given(c)
 			return
 		}
@@ -568,7 +600,11 @@ func (l *lowering) keepers(k *keeping, pos syntax.Position, body func()) (before
 	body()
 	l.keeping = nil
 	for _, name := range k.names() {
-		before = append(before, assignment(ident(name, pos), call(Keeper, pos), pos))
+		keeper := call(Keeper, pos)
+		if first := k.first(name); first != name {
+			keeper.Args = []syntax.Expr{ident(first, pos)}
+		}
+		before = append(before, assignment(ident(name, pos), keeper, pos))
 		release := of(Release, pos, ident(name, pos))
 		if k.stay[name] {
 			after = append(after, &syntax.ExprStmt{X: release})

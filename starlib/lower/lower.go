@@ -533,10 +533,13 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 		}
 	}
 	update := s.Op != syntax.EQ && !l.plain[at(s.OpPos)]
-	if _, ok := s.RHS.(*syntax.IndexExpr); ok {
-		s.RHS = l.picked(s.OpPos, l.expr(s.RHS))
+	if several := bindings(s); len(several) > 1 {
+		values := unparen(s.RHS).(*syntax.TupleExpr)
+		for i, b := range several {
+			values.List[i] = l.bound(b.pos, b.value)
+		}
 	} else {
-		s.RHS = l.made(s.OpPos, isOperation(s.RHS), l.expr(s.RHS))
+		s.RHS = l.bound(s.OpPos, s.RHS)
 	}
 	if l.plain[at(s.OpPos)] && !l.plain[at(syntax.Start(s.LHS))] {
 		switch s.Op {

@@ -78,7 +78,7 @@ func (l *lowering) picked(pos syntax.Position, value syntax.Expr) syntax.Expr {
 	if l.keeping == nil || l.keeping.variables[at(pos)] == "" || !ok {
 		return value
 	}
-	of := &syntax.DotExpr{X: ident(l.keeping.variables[at(pos)], e.Lbrack), Dot: e.Lbrack, NamePos: e.Lbrack, Name: ident("of", e.Lbrack)}
+	of := attribute(ident(l.keeping.variables[at(pos)], e.Lbrack), "of", e.Lbrack)
 	e.X = &syntax.IndexExpr{X: of, Lbrack: e.Lbrack, Y: e.X, Rbrack: e.Lbrack}
 	return e
 }

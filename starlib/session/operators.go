@@ -68,8 +68,12 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.None, value.Run(thread, args[0], args[1:], kwargs)
 	},
 
-	lower.Keeper: func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-		return value.NewKeeper(), nil
+	lower.Keeper: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		k := value.NewKeeper()
+		if len(args) > 0 {
+			k.Join(args[0].(*value.Keeper))
+		}
+		return k, nil
 	},
 
 	lower.Magic: runLine,

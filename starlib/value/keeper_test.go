@@ -70,3 +70,50 @@ func TestKeeperPicks(t *testing.T) {
 		t.Errorf("released %v, want %v in their order, and not the list's element", released, want)
 	}
 }
+
+// TestKeeperGroup: a value that another variable got is given back when none of the group has it; one that is nobody's is not.
+func TestKeeperGroup(t *testing.T) {
+	var released []*picked
+	u, v, other := value.NewKeeper(), value.NewKeeper(), value.NewKeeper()
+	v.Join(u)
+	other.Join(u)
+	step := func(k *value.Keeper, x starlark.Value, same bool) *picked {
+		var m starlark.Mapping = k
+		if same {
+			attr, err := k.Attr("same")
+			if err != nil {
+				t.Fatal(err)
+			}
+			m = attr.(starlark.Mapping)
+		}
+		z, _, err := m.Get(x)
+		if err != nil || z != x {
+			t.Fatal(z, err)
+		}
+		return z.(*picked)
+	}
+	var made []*picked
+	theirs := &picked{starlark.None, &released}
+	step(v, theirs, true) // which no keeper made
+	for i := range 6 {
+		made = append(made, step(u, &picked{starlark.None, &released}, false))
+		for range 1 + i%2 { // v = u, v = u
+			step(v, made[i], true)
+		}
+		for _, p := range released {
+			if p == theirs || p == made[i] || i > 0 && p == made[i-1] {
+				t.Fatalf("step %d: released what u or v may have", i)
+			}
+		}
+	}
+	if want := made[:len(made)-3]; len(released) < len(want) || !slices.Equal(released[:len(want)], want) {
+		t.Errorf("released %d values, want at least %d, in their order", len(released), len(want))
+	}
+	step(u, made[5], true)
+	for _, k := range []*value.Keeper{u, v, other} {
+		k.End()
+	}
+	if slices.Contains(released, made[5]) {
+		t.Error("released what both have")
+	}
+}

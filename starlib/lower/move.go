@@ -1,0 +1,123 @@
+package lower
+
+import "go.starlark.net/syntax"
+
+// A time step or an iteration keeps the value before,
+//
+//	before = u                    before = $k1.before.same[u]
+//	u = 2*u - v                   u = $k1.u[2*u - v]
+//	v, u = u, 2*u - v             v, u = $k1.v.same[u], $k1.u[2*u - v]
+//
+// so keepers of variables that get each other's values are a group: $k1.u = $keeper($k1.before) is in that of $k1.before. A value is given back when none
+// of the group has it.
+
+// A binding is a variable that a statement assigns to, the expression that it gets, and where the assignment is found.
+type binding struct {
+	variable *syntax.Ident
+	value    syntax.Expr
+	pos      syntax.Position
+}
+
+// bindings are those of x = e, and those of x, y = e, f, whose positions are the names'. Others have none.
+func bindings(a *syntax.AssignStmt) []binding {
+	if a.Op != syntax.EQ {
+		return nil
+	}
+	if id, ok := a.LHS.(*syntax.Ident); ok {
+		return []binding{{id, a.RHS, a.OpPos}}
+	}
+	left, ok := unparen(a.LHS).(*syntax.TupleExpr)
+	right, also := unparen(a.RHS).(*syntax.TupleExpr)
+	if !ok || !also || len(left.List) != len(right.List) {
+		return nil
+	}
+	var all []binding
+	for i, x := range left.List {
+		id, ok := x.(*syntax.Ident)
+		if !ok {
+			return nil
+		}
+		for _, b := range all {
+			if b.variable.Name == id.Name {
+				return nil
+			}
+		}
+		all = append(all, binding{id, right.List[i], id.NamePos})
+	}
+	return all
+}
+
+// bindings are those of an assignment that may be of arrays.
+func (k *kept) bindings(a *syntax.AssignStmt) []binding {
+	all := bindings(a)
+	if len(all) > 1 && (k.leaves || !k.forArrays) {
+		return nil
+	}
+	return all
+}
+
+// moved is the variable whose value another one may get, nil if there is none.
+func (k *kept) moved(b binding) any {
+	id, ok := unparen(b.value).(*syntax.Ident)
+	if !ok || k.leaves || !k.forArrays || id.Name[0] == '$' || b.variable.Name[0] == '$' || IsConstant(id.Name) || k.kind(id, k.depth)&Other == 0 {
+		return nil
+	}
+	return key(id)
+}
+
+// move notes the assignments of values of variables that hold nothing but results.
+func (k *kept) move(all []binding) {
+	for again := true; again; {
+		again = false
+		for _, b := range all {
+			v := k.moved(b)
+			if _, met := k.sites[at(b.pos)]; v == nil || met || !k.made[v] {
+				continue
+			}
+			k.site(b)
+			if _, ok := k.sites[at(b.pos)]; ok {
+				k.moves[at(b.pos)], again = v, true
+			}
+		}
+	}
+}
+
+// group joins keepers of variables that get each other's values.
+func (k *keeping) group(v, w string) {
+	v, w = k.first(v), k.first(w)
+	if v != w {
+		k.groups[max(v, w)] = min(v, w)
+	}
+}
+
+// first is the keeper of a group that is made first.
+func (k *keeping) first(name string) string {
+	for k.groups[name] != "" {
+		name = k.groups[name]
+	}
+	return name
+}
+
+// bound is what a variable gets at a position, lowered: by way of its keeper, if it has one.
+func (l *lowering) bound(pos syntax.Position, e syntax.Expr) syntax.Expr {
+	switch unparen(e).(type) {
+	case *syntax.Ident:
+		return l.same(pos, l.expr(e))
+	case *syntax.IndexExpr:
+		return l.picked(pos, l.expr(e))
+	}
+	return l.made(pos, isOperation(e), l.expr(e))
+}
+
+// same is another variable's value.
+func (l *lowering) same(pos syntax.Position, value syntax.Expr) syntax.Expr {
+	if l.keeping == nil || l.keeping.variables[at(pos)] == "" {
+		return value
+	}
+	return &syntax.IndexExpr{X: attribute(ident(l.keeping.variables[at(pos)], pos), "same", pos), Lbrack: pos, Y: value, Rbrack: pos}
+}
+
+// attribute is x.name.
+func attribute(x syntax.Expr, name string, pos syntax.Position) syntax.Expr {
+	return &syntax.DotExpr{X: x, Dot: pos, NamePos: pos, Name: ident(name, pos)}
+}
