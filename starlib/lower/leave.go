@@ -367,6 +367,9 @@ func (l *lowering) leave(s *syntax.ReturnStmt) syntax.Stmt {
 
 // replace lowers an assignment in a function.
 func (l *lowering) replace(s *syntax.AssignStmt) syntax.Stmt {
+	if all := bindings(s); len(all) > 1 {
+		return l.apart(all, s.OpPos)
+	}
 	names := l.leaves[leaving{at(s.OpPos), syntax.EQ}]
 	if len(names) == 0 || l.keeping != nil && l.keeping.variables[at(s.OpPos)] != "" {
 		return l.assign(s, l.local)

@@ -1,6 +1,10 @@
 package lower
 
-import "go.starlark.net/syntax"
+import (
+	"strconv"
+
+	"go.starlark.net/syntax"
+)
 
 // A time step or an iteration keeps the value before,
 //
@@ -107,6 +111,23 @@ func (l *lowering) bound(pos syntax.Position, e syntax.Expr) syntax.Expr {
 		return l.picked(pos, l.expr(e))
 	}
 	return l.made(pos, isOperation(e), l.expr(e))
+}
+
+// waiting is a variable of a function that has a value until all values of a statement are computed. Users cannot write it.
+func waiting(i int) string { return "$waiting" + strconv.Itoa(i) }
+
+// apart lowers x, y = e, f in a function: $waiting0 = e; y = f; x = $waiting0, which makes no tuple. That takes a tenth of a microsecond.
+func (l *lowering) apart(all []binding, pos syntax.Position) syntax.Stmt {
+	var list, rest []syntax.Stmt
+	for i, b := range all {
+		value, to := l.bound(b.pos, b.value), l.local(b.variable)
+		if i < len(all)-1 {
+			rest = append(rest, assignment(to, ident(waiting(i), pos), pos))
+			to = ident(waiting(i), pos)
+		}
+		list = append(list, assignment(to, value, pos))
+	}
+	return together(pos, append(list, rest...))
 }
 
 // same is another variable's value.

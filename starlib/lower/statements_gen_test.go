@@ -138,7 +138,17 @@ func (g *scribe) stmt(a around) {
 	}
 	v := g.one(a.vars...)
 	value := func() string { return g.value(a) }
-	switch g.IntN(34) {
+	switch g.IntN(36) {
+	case 34, 35:
+		w := g.one(a.vars...)
+		for range 9 { // CPython 3.11 assigns the first of two values to x, x
+			if w == v {
+				w = g.one(a.vars...)
+			}
+		}
+		if w != v {
+			g.line(a, g.one("%s, %s = %s, %s", "(%s, %s) = %s, (%s)"), v, w, g.one(value(), w), value())
+		}
 	case 26, 27, 28:
 		g.line(a, "%s", g.statement(texts, value))
 	case 29:
