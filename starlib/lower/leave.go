@@ -368,7 +368,7 @@ func (l *lowering) leave(s *syntax.ReturnStmt) syntax.Stmt {
 // replace lowers an assignment in a function.
 func (l *lowering) replace(s *syntax.AssignStmt) syntax.Stmt {
 	if all := bindings(s); len(all) > 1 {
-		return l.apart(all, s.OpPos)
+		return together(s.OpPos, l.apart(all, s.OpPos, l.local))
 	}
 	names := l.leaves[leaving{at(s.OpPos), syntax.EQ}]
 	if len(names) == 0 || l.keeping != nil && l.keeping.variables[at(s.OpPos)] != "" {
@@ -382,8 +382,11 @@ func (l *lowering) replace(s *syntax.AssignStmt) syntax.Stmt {
 
 // together are statements as one.
 func together(pos syntax.Position, list []syntax.Stmt) syntax.Stmt {
-	one := &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: "1", Value: int64(1)} // the interpreter looks True up by its name
-	return &syntax.IfStmt{If: pos, Cond: one, ElsePos: pos, True: list}
+	return &syntax.IfStmt{If: pos, Cond: constant(pos), ElsePos: pos, True: list} // the interpreter looks True up by its name
+}
+
+func constant(pos syntax.Position) *syntax.Literal {
+	return &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: "1", Value: int64(1)}
 }
 
 // guard is a call, after lowering: one that holds what the function may keep, if it is given what is computed for it, or variables that give back their values; and

@@ -121,7 +121,11 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 		}
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			out = append(out, l.assign(stmt, l.target))
+			if all := bindings(stmt); len(all) > 1 {
+				out = append(out, l.apartAtTop(all, stmt.OpPos)...)
+			} else {
+				out = append(out, l.assign(stmt, l.target))
+			}
 			continue
 		case *syntax.DefStmt:
 			l.function(stmt)
@@ -533,14 +537,7 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 		}
 	}
 	update := s.Op != syntax.EQ && !l.plain[at(s.OpPos)]
-	if several := bindings(s); len(several) > 1 {
-		values := unparen(s.RHS).(*syntax.TupleExpr)
-		for i, b := range several {
-			values.List[i] = l.bound(b.pos, b.value)
-		}
-	} else {
-		s.RHS = l.bound(s.OpPos, s.RHS)
-	}
+	s.RHS = l.bound(s.OpPos, s.RHS)
 	if l.plain[at(s.OpPos)] && !l.plain[at(syntax.Start(s.LHS))] {
 		switch s.Op {
 		case syntax.PLUS_EQ:

@@ -113,21 +113,30 @@ func (l *lowering) bound(pos syntax.Position, e syntax.Expr) syntax.Expr {
 	return l.made(pos, isOperation(e), l.expr(e))
 }
 
-// waiting is a variable of a function that has a value until all values of a statement are computed. Users cannot write it.
+// waiting is a variable that has a value until all values of a statement are computed. Users cannot write it.
 func waiting(i int) string { return "$waiting" + strconv.Itoa(i) }
 
-// apart lowers x, y = e, f in a function: $waiting0 = e; y = f; x = $waiting0, which makes no tuple. That takes a tenth of a microsecond.
-func (l *lowering) apart(all []binding, pos syntax.Position) syntax.Stmt {
+// apart lowers x, y = e, f: $waiting0 = e; y = f; x = $waiting0, which makes no tuple. That takes a tenth of a microsecond.
+func (l *lowering) apart(all []binding, pos syntax.Position, target func(syntax.Expr) syntax.Expr) []syntax.Stmt {
 	var list, rest []syntax.Stmt
 	for i, b := range all {
-		value, to := l.bound(b.pos, b.value), l.local(b.variable)
+		value, to := l.bound(b.pos, b.value), target(b.variable)
 		if i < len(all)-1 {
 			rest = append(rest, assignment(to, ident(waiting(i), pos), pos))
 			to = ident(waiting(i), pos)
 		}
 		list = append(list, assignment(to, value, pos))
 	}
-	return together(pos, append(list, rest...))
+	return append(list, rest...)
+}
+
+// apartAtTop is apart outside functions, where what waits would be held after it.
+func (l *lowering) apartAtTop(all []binding, pos syntax.Position) []syntax.Stmt {
+	list := l.apart(all, pos, l.target)
+	for i := range len(all) - 1 {
+		list = append(list, assignment(ident(waiting(i), pos), constant(pos), pos))
+	}
+	return list
 }
 
 // same is another variable's value.
