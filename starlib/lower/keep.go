@@ -236,7 +236,7 @@ func (k *kept) makes(b binding) bool {
 	}
 	switch fn := c.Fn.(type) {
 	case *syntax.Ident:
-		return fn.Name[0] != '$' && (!pure[fn.Name] || elementwise[fn.Name]) && (!k.defines(fn) || k.forgets[fn.Name])
+		return fn.Name[0] != '$' && (!pure[fn.Name] || elementwise[fn.Name] && k.forArrays) && (!k.defines(fn) || k.forgets[fn.Name])
 	case *syntax.DotExpr:
 		return ofNumPy(fn) || creates.is(fn.Name.Name)
 	}

@@ -20,6 +20,9 @@ type Comparer interface {
 
 // Compare returns x op y: True or False, or what a Comparer makes of it.
 func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if holds, ok := compareNumbers(op, x, y); ok {
+		return starlark.Bool(holds), nil
+	}
 	if c, ok := x.(Comparer); ok {
 		if v, err := c.CompareBy(op, y, starlark.Left); v != nil || err != nil {
 			return v, err
@@ -40,6 +43,55 @@ func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	}
 	less, err := starlark.Compare(op, plainContents(x), plainContents(y))
 	return starlark.Bool(less), err
+}
+
+// compareNumbers is x op y of Starlark's own numbers. Starlark makes fractions of an int and a float, which takes half a microsecond; what is not exact as a float
+// is left to it.
+func compareNumbers(op syntax.Token, x, y starlark.Value) (holds, ok bool) {
+	switch x := x.(type) {
+	case starlark.Float:
+		switch y := y.(type) {
+		case starlark.Float:
+			return ordered(op, x, y), true
+		case starlark.Int:
+			b, ok := exactFloat(y)
+			return ordered(op, x, b), ok
+		}
+	case starlark.Int:
+		switch y := y.(type) {
+		case starlark.Float:
+			a, ok := exactFloat(x)
+			return ordered(op, a, y), ok
+		case starlark.Int:
+			a, small := x.Int64()
+			b, also := y.Int64()
+			return ordered(op, a, b), small && also
+		}
+	}
+	return false, false
+}
+
+// exactFloat is an int as a float, if no other int is it too.
+func exactFloat(i starlark.Int) (f starlark.Float, ok bool) {
+	const most = 1 << 53
+	n, ok := i.Int64()
+	return starlark.Float(n), ok && -most < n && n < most
+}
+
+func ordered[T int64 | starlark.Float](op syntax.Token, x, y T) bool {
+	switch op {
+	case syntax.LT:
+		return x < y
+	case syntax.LE:
+		return x <= y
+	case syntax.GT:
+		return x > y
+	case syntax.GE:
+		return x >= y
+	case syntax.EQL:
+		return x == y
+	}
+	return x != y
 }
 
 // plainContents is PlainDeep of containers.

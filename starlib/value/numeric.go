@@ -107,8 +107,14 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 // Divide is x op y for operators of Starlark. Where // and % are of floats they are as in Python: x % y is the exact remainder with the sign of y, also
 // where it is zero, and x // y the quotient of x less that; Starlark's // rounds x / y before it takes the floor, and 1.0 // 0.1 would be 10.0.
 func Divide(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	floors := op == syntax.SLASHSLASH || op == syntax.PERCENT
+	if a, ok := x.(starlark.Float); ok && floors {
+		if b, ok := y.(starlark.Float); ok && b != 0 {
+			return floored(op, float64(a), float64(b)), nil
+		}
+	}
 	z, err := starlark.Binary(op, x, y)
-	if _, isFloat := z.(starlark.Float); err != nil || !isFloat || op != syntax.SLASHSLASH && op != syntax.PERCENT {
+	if _, isFloat := z.(starlark.Float); err != nil || !isFloat || !floors {
 		return z, err
 	}
 	a, isNumber := starlark.AsFloat(x)
@@ -116,6 +122,11 @@ func Divide(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if !isNumber || !also {
 		return z, nil // what a value of another type gives
 	}
+	return floored(op, a, b), nil
+}
+
+// floored is a // b or a % b, for b that is not 0.
+func floored(op syntax.Token, a, b float64) starlark.Float {
 	rem := math.Mod(a, b)
 	quo := (a - rem) / b
 	switch {
@@ -126,12 +137,12 @@ func Divide(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		quo--
 	}
 	if op == syntax.PERCENT {
-		return starlark.Float(rem), nil
+		return starlark.Float(rem)
 	}
 	if quo == 0 {
-		return starlark.Float(math.Copysign(0, a/b)), nil
+		return starlark.Float(math.Copysign(0, a/b))
 	}
-	return starlark.Float(math.RoundToEven(quo)), nil // it is whole but for its own rounding
+	return starlark.Float(math.RoundToEven(quo)) // it is whole but for its own rounding
 }
 
 func divmod(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -186,6 +186,11 @@ func makeFloat(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 		}
 		return v, err
 	}
+	if len(args) == 1 && len(kwargs) == 0 {
+		if f, ok := args[0].(starlark.Float); ok {
+			return f, nil
+		}
+	}
 	return universe("float").CallInternal(thread, numeral(args), kwargs)
 }
 
@@ -195,6 +200,11 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	}
 	if v, err := converted("int", args, "__int__", "__index__", "__trunc__"); v != nil || err != nil {
 		return v, err
+	}
+	if len(args) == 1 && len(kwargs) == 0 {
+		if n, ok := args[0].(starlark.Int); ok {
+			return n, nil
+		}
 	}
 	args = numeral(args)
 	if len(args) > 0 {
