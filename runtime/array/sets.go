@@ -10,7 +10,7 @@ func (c Calculator) unique(a *tensor.Dense, err error) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := tensor.Unique(a, c.Stop)
+	u, err := tensor.Distinct(a, c.Stop)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ type loops struct {
 	search        searcher
 	scan          map[string]scanner
 	repeat        repeater
+	runs          runner
 }
 
 // loopsOf is the one table by element type: a new loop is a new field, and a line in fill.
@@ -45,6 +46,7 @@ func numberLoops[T integer | float]() loops {
 			"sum": scanSum[T], "prod": scanProd[T], "max": scanMax[T], "min": scanMin[T],
 		},
 		repeat: repeat[T],
+		runs:   runs[T],
 	}
 }
 

@@ -175,6 +175,9 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 		if err != nil {
 			return nil, err
 		}
+		if d, err := Distinct(in[0], nil); err != nil || !Equal(d.Counts, u.Counts) || !Equal(d.Values, u.Values) {
+			return nil, fmt.Errorf("Distinct: got %v, %v, Unique's are %v", d, err, u)
+		}
 		return []*Dense{u.Values, u.First, u.Inverse, u.Counts}, nil
 	},
 	"searchsorted": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {

@@ -3,6 +3,7 @@ package tensor
 import (
 	"cmp"
 	"slices"
+	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
 )
@@ -47,6 +48,67 @@ func Unique(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	var err error
 	u.Values, err = takeRows(flat.view([]int{size}, []int{a.dtype.Size()}, flat.offset), first, 0)
 	return u, err
+}
+
+// Distinct is Unique without First and Inverse: it sorts the elements alone, in a small part of the time.
+func Distinct(a *Dense, stop kernels.Stop) (*Uniques, error) {
+	size := a.Size()
+	if err := CheckSize(a.dtype.Size()+16, []int{size}); err != nil { // a sorted copy, and what is returned
+		return nil, err
+	}
+	a = a.flat()
+	sorted := a.Copy()
+	defer sorted.Release()
+	if err := sorted.view([]int{size}, []int{a.dtype.Size()}, sorted.offset).Sort(0, stop); err != nil {
+		return nil, err
+	}
+	first, ok := loopsOf[a.dtype].runs(sorted.Pointer(), size, stop)
+	if !ok {
+		return nil, ErrStopped
+	}
+	counts := make([]int64, len(first))
+	for i, at := range first {
+		end := int64(size)
+		if i+1 < len(first) {
+			end = first[i+1]
+		}
+		counts[i] = end - at
+	}
+	values, err := takeRows(sorted.view([]int{size}, []int{a.dtype.Size()}, sorted.offset), first, 0)
+	if err != nil {
+		return nil, err
+	}
+	switch a.dtype {
+	case kernels.Float32:
+		firstZero(Elements[float32](values), vec[float32](a.Pointer(), size))
+	case kernels.Float64:
+		firstZero(Elements[float64](values), vec[float64](a.Pointer(), size))
+	}
+	return &Uniques{Values: values, Counts: From(counts, len(counts))}, nil
+}
+
+// firstZero gives a zero among values the sign of the first one of all: they were sorted by their signs.
+func firstZero[T float](values, all []T) {
+	zero := func(x T) bool { return x == 0 }
+	if i := slices.IndexFunc(values, zero); i >= 0 {
+		values[i] = all[slices.IndexFunc(all, zero)]
+	}
+}
+
+// A runner returns where runs of equal elements begin in n sorted ones; NaN is one run. ok is false if stop is raised.
+type runner func(p unsafe.Pointer, n int, stop kernels.Stop) (first []int64, ok bool)
+
+func runs[T integer | float](p unsafe.Pointer, n int, stop kernels.Stop) (first []int64, ok bool) {
+	all := vec[T](p, n)
+	for i, x := range all {
+		if i%pollEvery == 0 && stopped(stop) {
+			return nil, false
+		}
+		if i == 0 || x != all[i-1] && (x == x || all[i-1] == all[i-1]) {
+			first = append(first, int64(i))
+		}
+	}
+	return first, true
 }
 
 // UniqueAlong finds the different parts of an array along an axis, in the order of their first elements that differ. Elements that compare equal count as

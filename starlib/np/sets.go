@@ -121,14 +121,17 @@ func unique(e *eval, a *uniqueArgs) starlark.Value {
 	}
 	var u *tensor.Uniques
 	var err error
-	if a.Axis != nil {
+	switch {
+	case a.Axis != nil:
 		axis := e.axisOf(*a.Axis, a.Ar.D.Rank())
 		if e.failed() {
 			return nil
 		}
 		u, err = tensor.UniqueAlong(a.Ar.D, axis, stopOf(e.session))
-	} else {
+	case a.ReturnIndex || a.ReturnInverse:
 		u, err = tensor.Unique(e.flat(a.Ar.D), stopOf(e.session))
+	default:
+		u, err = tensor.Distinct(e.flat(a.Ar.D), stopOf(e.session))
 	}
 	if keep(e, u, err, nil); e.failed() {
 		return nil
