@@ -150,9 +150,9 @@ func TestNumPyFunctionErrors(t *testing.T) {
 		{"np.add.at(np.zeros(2), [5], 1)", "ufunc.at: index 5 is out of bounds for axis 0 of length 2"},
 		{"np.subtract.reduce([])", "ufunc.reduce: got no elements: np.subtract has no identity"},
 		{"np.take([1, 2], 5)", "np.take: index 5 is out of bounds for axis 0 with size 2"},
-		{"np.errstate(all=\"ignore\")",
-			"np.errstate: there is nothing to set: arithmetic gives inf and nan without " +
-				"a word; test with np.isfinite"},
+		{"np.errstate(invalid=\"raise\")",
+			"np.errstate: for parameter invalid: got \"raise\": arithmetic gives inf and nan without a word; test with np.isfinite"},
+		{"np.printoptions(precision=\"x\")", "np.printoptions: for parameter precision: got \"x\", want an int from 0 to 1100"},
 		{"np.trace(np.eye(2), [])", "np.trace: for parameter offset: got list, want int"},
 		{"np.poly1d([1])", "np.poly1d is not in Arignote yet; use np.polyval"},
 	} {

@@ -99,6 +99,27 @@ func limitsOf(name, of string, rows ...string) *value.Methods {
 	return m
 }
 
+// errorArgs are the arguments of np.seterr and np.errstate.
+type errorArgs struct {
+	All     starlark.Value `arg:"all=None: for all kinds: ignore, or warn, which does the same"`
+	Divide  starlark.Value `arg:"divide=None: for division by 0"`
+	Over    starlark.Value `arg:"over=None: for overflow"`
+	Under   starlark.Value `arg:"under=None: for underflow"`
+	Invalid starlark.Value `arg:"invalid=None: for operations without a result"`
+}
+
+// check fails for what arithmetic does not do.
+func (a *errorArgs) check(e *eval) {
+	for _, kind := range []struct {
+		name string
+		v    starlark.Value
+	}{{"all", a.All}, {"divide", a.Divide}, {"over", a.Over}, {"under", a.Under}, {"invalid", a.Invalid}} {
+		if s, ok := starlark.AsString(orNone(kind.v)); kind.v != nil && (!ok || s != "ignore" && s != "warn") {
+			e.failFor(kind.name, "got %s: arithmetic gives inf and nan without a word; test with np.isfinite", value.Repr(kind.v))
+		}
+	}
+}
+
 // limitsTable is the limits of types, and what says how NumPy treats errors of arithmetic.
 var limitsTable = []functions.Function{
 	function("np.finfo", "The limits of a float type: eps, epsneg, max, min, tiny, smallest_subnormal, bits, precision, resolution.",
@@ -147,29 +168,16 @@ var limitsTable = []functions.Function{
 				"kind": starlark.String(kindOf(d)), "min": starlark.MakeInt64(low), "max": starlark.MakeUint64(high)}}
 		}),
 	function("np.seterr", "How errors of arithmetic are treated: always ignored, the result is inf or nan. Asking for more is an error.",
-		"seterr(divide=\"ignore\")[\"divide\"] # \"ignore\"", func(e *eval, a *struct {
-			All     starlark.Value `arg:"all=None: for all kinds: ignore, or warn, which does the same"`
-			Divide  starlark.Value `arg:"divide=None: for division by 0"`
-			Over    starlark.Value `arg:"over=None: for overflow"`
-			Under   starlark.Value `arg:"under=None: for underflow"`
-			Invalid starlark.Value `arg:"invalid=None: for operations without a result"`
-		}) starlark.Value {
-			for _, kind := range []struct {
-				name string
-				v    starlark.Value
-			}{{"all", a.All}, {"divide", a.Divide}, {"over", a.Over}, {"under", a.Under}, {"invalid", a.Invalid}} {
-				if s, ok := starlark.AsString(orNone(kind.v)); kind.v != nil && (!ok || s != "ignore" && s != "warn") {
-					e.failFor(kind.name, "got %s: arithmetic gives inf and nan without a word; test with np.isfinite", value.Repr(kind.v))
-				}
-			}
+		"seterr(divide=\"ignore\")[\"divide\"] # \"ignore\"", func(e *eval, a *errorArgs) starlark.Value {
+			a.check(e)
 			return errorStates()
 		}),
-	function("np.errstate", "An error: it is for with, which Starlark has not. Arithmetic gives inf and nan without a word.",
-		"type(np.errstate) # \"builtin_function_or_method\"", func(e *eval, _ *struct {
-			Kwargs *starlark.Dict `arg:"**kwargs: how errors are to be treated"`
-		}) starlark.Value {
-			e.fail("there is nothing to set: arithmetic gives inf and nan without a word; test with np.isfinite")
-			return nil
+	function("np.errstate", "What np.seterr sets, for the block of with: arithmetic gives inf and nan without a word.",
+		"with np.errstate(divide=\"ignore\"):\n    x = np.ones(2) / 0\nx # array([inf, inf])", func(e *eval, a *errorArgs) starlark.Value {
+			if a.check(e); e.failed() {
+				return nil
+			}
+			return &setting{"errstate", func() starlark.Value { return starlark.None }, func() {}}
 		}),
 	function("np.geterr", "How errors of arithmetic are treated: always ignored.",
 		"geterr()[\"over\"] # \"ignore\"", func(e *eval, _ *struct{}) starlark.Value { return errorStates() }),

@@ -14,7 +14,7 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return forgetful(slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{noStatement, arrayType}, readTable))
+	return forgetful(slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{arrayType}, readTable))
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
@@ -139,5 +139,5 @@ func constantMembers() []value.Member {
 // Types returns the attributes of the values that np makes, by type.
 func Types() []*value.Methods {
 	return []*value.Methods{arrayMethods(), ufuncMethods(), dtypeFields, limitsFields["finfo"], limitsFields["iinfo"],
-		limitsFields["flags"], randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods(), ndIterMethods}
+		limitsFields["flags"], randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods(), ndIterMethods, settingMethods}
 }

@@ -31,6 +31,31 @@ func TestPrinting(t *testing.T) {
 	})
 }
 
+// TestPrintOptions: the options of np.printoptions hold in the block of with, also in one in another, and are what they were after it, whatever ends it.
+func TestPrintOptions(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	standard := evaluate(t, s, "standard = np.get_printoptions()\nv = str(standard)")
+	eachCase(t, "testdata/printing.jsonl", func(c []string) {
+		got := evaluate(t, s, fmt.Sprintf("x = %s\nwith np.printoptions(%s):\n    v = [repr(x), str(x)]", c[1], c[0])).(*starlark.List)
+		for i, want := range []string{c[2], c[3]} {
+			if got := string(got.Index(i).(starlark.String)); got != want {
+				t.Errorf("%s with options %s: got\n%s\nwant\n%s", c[1], c[0], got, want)
+			}
+		}
+	})
+	for code, want := range map[string]string{
+		"with np.printoptions(precision=2) as o:\n    with np.printoptions(sign=\"+\"):\n        v = [str(np.array([1/3]))]\n    v += [str(np.array([1/3])), o[\"precision\"]]\nv = str(v + [str(np.array([0.125]))])": `["[+0.33]", "[0.33]", 2, "[0.125]"]`,
+		"v = []\ntry:\n    with np.printoptions(precision=2):\n        v.append(str(np.array([1/3])))\n        np.zeros(2)[5]\nexcept IndexError:\n    v.append(str(np.array([0.125])))\nv = str(v)":                   `["[0.33]", "[0.125]"]`,
+		"p = np.printoptions(precision=2)\nwith p:\n    with p:\n        v = str(np.array([1/3]))":                                                                                                                     "[0.33]",
+		"with np.errstate(divide=\"ignore\", invalid=\"ignore\") as nothing:\n    v = str([np.ones(1)/0, nothing])":                                                                                                    "[array([inf]), None]",
+		"v = str(np.get_printoptions())": string(standard.(starlark.String)),
+	} {
+		if got := evaluate(t, s, code); got != starlark.String(want) {
+			t.Errorf("%s: got %v, want %s", code, got, want)
+		}
+	}
+}
+
 // TestFormatFloat compares with NumPy's texts of numbers: testdata/floats.py says how.
 func TestFormatFloat(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})

@@ -139,20 +139,53 @@ func setString(to *string, v starlark.Value, choices ...string) error {
 	return nil
 }
 
+// change changes options by the arguments that were given. An error is of the option that is returned.
+func (a *optionArgs) change(o *printOptions) (name string, err error) {
+	for _, p := range optionTable {
+		if v := p.from(a); v != nil {
+			if err := p.set(o, v); err != nil {
+				return p.name, err
+			}
+		}
+	}
+	return "", nil
+}
+
 // printingWith returns the session's options, changed by the arguments that were given; names are what the function calls parameters
 // that have other names than the options.
 func (e *eval) printingWith(a optionArgs, names map[string]string) *printOptions {
 	o := *printingOf(e.session).Load()
-	for _, p := range optionTable {
-		v := p.from(&a)
-		if v == nil {
-			continue
-		}
-		if err := p.set(&o, v); err != nil {
-			e.failFor(cmp.Or(names[p.name], p.name), "%w", err)
-		}
+	if name, err := a.change(&o); err != nil {
+		e.failFor(cmp.Or(names[name], name), "%w", err)
 	}
 	return &o
+}
+
+// dict is the options by their names.
+func (o *printOptions) dict() *starlark.Dict {
+	dict := starlark.NewDict(len(optionTable))
+	for _, p := range optionTable {
+		dict.SetKey(starlark.String(p.name), p.get(o)) // it is nobody's yet
+	}
+	return dict
+}
+
+// holding is a setting of the session's options.
+func holding(printing *atomic.Pointer[printOptions], a optionArgs) *setting {
+	var before []*printOptions
+	return &setting{"printoptions", func() starlark.Value {
+		was := printing.Load()
+		o := *was
+		a.change(&o) // which were tried
+		before = append(before, was)
+		printing.Store(&o)
+		return o.dict()
+	}, func() {
+		if n := len(before) - 1; n >= 0 {
+			printing.Store(before[n])
+			before = before[:n]
+		}
+	}}
 }
 
 // shownNames are the options' names in functions that make texts.
@@ -187,15 +220,13 @@ var printTable = []functions.Function{
 			return starlark.None
 		}),
 	function("np.get_printoptions", "The options of printing, as a dict for np.set_printoptions(**options).",
-		"get_printoptions()[\"precision\"] # 8", func(e *eval, _ *struct{}) starlark.Value {
-			o := printingOf(e.session).Load()
-			dict := starlark.NewDict(len(optionTable))
-			for _, p := range optionTable {
-				if err := dict.SetKey(starlark.String(p.name), p.get(o)); err != nil {
-					e.fail("%w", err)
-				}
+		"get_printoptions()[\"precision\"] # 8", func(e *eval, _ *struct{}) starlark.Value { return printingOf(e.session).Load().dict() }),
+	function("np.printoptions", "Options of printing for the block of with, which gives them back what they were.",
+		"with np.printoptions(precision=2, suppress=True):\n    text = str(np.array([1 / 3, 1e-9]))\ntext # \"[0.33 0.  ]\"", func(e *eval, a *optionArgs) starlark.Value {
+			if e.printingWith(*a, nil); e.failed() {
+				return nil
 			}
-			return dict
+			return holding(printingOf(e.session), *a)
 		}),
 	shown("np.array_repr", "The array as a cell shows it.",
 		"array_repr(np.array([1 / 3, 0.5]), precision=3) # \"array([0.333, 0.5  ])\"",
@@ -206,16 +237,6 @@ var printTable = []functions.Function{
 	function("np.array2string", "The elements of an array as text, with options for this call.",
 		"array2string(np.array([1 / 3, 0.5]), precision=3, separator=\", \") # \"[0.333, 0.5  ]\"", array2string),
 }
-
-// noStatement is np.printoptions.
-var noStatement = argRow("np.", "printoptions", "Only an error: options for one statement need \"with\". Give them to np.array2string.",
-	"np.array2string(np.array([1 / 3]), precision=2) # \"[0.33]\"", func(e *eval, _ *struct {
-		Options *starlark.Dict `arg:"**options: those of np.set_printoptions"`
-	}) starlark.Value {
-		e.fail("there is no \"with\": use np.array2string(a, precision=2), or keep old = np.get_printoptions(), " +
-			"np.set_printoptions(precision=2), and at the end np.set_printoptions(**old)")
-		return nil
-	})
 
 func array2string(e *eval, a *struct {
 	shownArgs
