@@ -145,6 +145,7 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): r = m[rows]",
 		"for i in range(16): r = m[rows[i % 2:]]",
 		"for i in range(16): r = m[:, rows]",
+		"for i in range(16): s = np.unique(a).size",
 		"for i in range(16): np.cumsum(a, out=w)",
 		"for i in range(16): np.dot(m, m.T, out=w[:1 << 16].reshape(256, 256))",
 		"for i in range(16): r = np.round(a, 2)",

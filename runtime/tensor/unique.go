@@ -56,10 +56,12 @@ func Distinct(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	if err := CheckSize(a.dtype.Size()+16, []int{size}); err != nil { // a sorted copy, and what is returned
 		return nil, err
 	}
-	a = a.flat()
+	if a = a.flat(); len(a.shape) != 1 {
+		a = a.view([]int{size}, []int{a.dtype.Size()}, a.offset)
+	}
 	sorted := a.Copy()
 	defer sorted.Release()
-	if err := sorted.view([]int{size}, []int{a.dtype.Size()}, sorted.offset).Sort(0, stop); err != nil {
+	if err := sorted.Sort(0, stop); err != nil {
 		return nil, err
 	}
 	first, ok := loopsOf[a.dtype].runs(sorted.Pointer(), size, stop)
@@ -74,7 +76,7 @@ func Distinct(a *Dense, stop kernels.Stop) (*Uniques, error) {
 		}
 		counts[i] = end - at
 	}
-	values, err := takeRows(sorted.view([]int{size}, []int{a.dtype.Size()}, sorted.offset), first, 0)
+	values, err := takeRows(sorted, first, 0)
 	if err != nil {
 		return nil, err
 	}
