@@ -76,7 +76,7 @@ func Distinct(a *Dense, stop kernels.Stop) (*Uniques, error) {
 		}
 		counts[i] = end - at
 	}
-	values, err := takeRows(sorted, first, 0)
+	values, err := Take(sorted, From(first, len(first)), 0, Raise, stop)
 	if err != nil {
 		return nil, err
 	}

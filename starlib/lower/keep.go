@@ -34,7 +34,7 @@ import (
 type keeping struct {
 	number    int
 	variables map[position]string // of assignments: the names of their keepers
-	groups    map[string]string   // keepers that are in the group of another one: see move.go
+	groups    map[string]string   // keepers: the first one of their group, see move.go
 	stay      map[string]bool     // all keepers: does the function let it go where it returns? See leave.go
 }
 
@@ -87,7 +87,7 @@ type kept struct {
 	depth    int
 	refused  map[any]bool     // variables
 	sites    map[position]any // assignments: their variables
-	moves    map[position]any // those of other variables' values: these variables
+	links    map[any][]any    // variables that get each other's values, both ways
 	made     map[any]bool     // the variables of sites
 	names    map[position]string
 	guards   map[position][]any // calls: variables among their arguments
@@ -138,11 +138,7 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 			out.variables[pos], out.stay[name], names[v] = name, false, name
 		}
 	}
-	for pos, v := range k.moves {
-		if out.variables[pos] != "" {
-			out.group(out.variables[pos], names[v])
-		}
-	}
+	k.group(names, out.groups)
 	if len(out.variables) == 0 {
 		return nil
 	}
@@ -151,7 +147,7 @@ func (in *inference) keeping(s syntax.Stmt, number, depth int) *keeping {
 
 // kept finds what variables hold nothing but results in statements inside depth functions, nil if nothing is known. leaves is kept.leaves.
 func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
-	k := &kept{inference: in, depth: depth, leaves: leaves, assigned: assignedIn(list), refused: map[any]bool{}, sites: map[position]any{}, moves: map[position]any{}, made: map[any]bool{}, names: map[position]string{}, guards: map[position][]any{}}
+	k := &kept{inference: in, depth: depth, leaves: leaves, assigned: assignedIn(list), refused: map[any]bool{}, sites: map[position]any{}, links: map[any][]any{}, made: map[any]bool{}, names: map[position]string{}, guards: map[position][]any{}}
 	var others []binding
 	for _, s := range list {
 		syntax.Walk(s, func(n syntax.Node) bool {
@@ -201,7 +197,7 @@ func (k *kept) site(a binding) {
 	case v == nil || IsConstant(id.Name):
 		return
 	case isGlobal && (k.depth > 0 || k.mentioned(name)), !isGlobal && b.Scope != resolve.Local:
-		k.refused[v] = true
+		k.refuse(v)
 	}
 	if w, ok := k.sites[pos]; ok && w != v {
 		k.bad = true
@@ -402,10 +398,7 @@ func (k *kept) bound(b binding) {
 	if !ok {
 		k.target(b.variable)
 	}
-	if w, moves := k.moves[at(b.pos)]; moves {
-		if k.refused[v] || k.refused[w] {
-			k.refused[v], k.refused[w] = true, true
-		}
+	if _, isName := unparen(b.value).(*syntax.Ident); ok && isName { // which is refused where the other is
 		return
 	}
 	if ok = ok && !k.refused[v]; !ok || k.computes(b.value, k.depth) {
@@ -447,7 +440,7 @@ func (k *kept) target(e syntax.Expr) {
 	switch e := e.(type) {
 	case *syntax.Ident:
 		if v := key(e); v != nil && k.leaves { // it is anybody's
-			k.refused[v] = true
+			k.refuse(v)
 		}
 	case *syntax.ParenExpr:
 		k.target(e.X)
@@ -469,7 +462,7 @@ func (k *kept) expr(e syntax.Expr, read bool) {
 	case nil, *syntax.Literal:
 	case *syntax.Ident:
 		if v := key(e); v != nil && !read {
-			k.refused[v] = true
+			k.refuse(v)
 		}
 	case *syntax.ParenExpr:
 		k.expr(e.X, read)
@@ -565,7 +558,7 @@ func (k *kept) refuseAll(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		if id, ok := n.(*syntax.Ident); ok {
 			if v := key(id); v != nil {
-				k.refused[v] = true
+				k.refuse(v)
 			}
 		}
 		return true
@@ -601,7 +594,7 @@ func (l *lowering) keepers(k *keeping, pos syntax.Position, body func()) (before
 	l.keeping = nil
 	for _, name := range k.names() {
 		keeper := call(Keeper, pos)
-		if first := k.first(name); first != name {
+		if first := k.groups[name]; first != name {
 			keeper.Args = []syntax.Expr{ident(first, pos)}
 		}
 		before = append(before, assignment(ident(name, pos), keeper, pos))

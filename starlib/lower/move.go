@@ -1,6 +1,9 @@
 package lower
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strconv"
 
 	"go.starlark.net/syntax"
@@ -8,9 +11,9 @@ import (
 
 // A time step or an iteration keeps the value before,
 //
-//	before = u                    before = $k1.before.same[u]
-//	u = 2*u - v                   u = $k1.u[2*u - v]
-//	v, u = u, 2*u - v             v, u = $k1.v.same[u], $k1.u[2*u - v]
+//	before = u           before = $k1.before.same[u]
+//	u = 2*u - v          u = $k1.u[2*u - v]
+//	v, u = u, 2*u - v    $waiting0 = $k1.v.same[u]; u = $k1.u[2*u - v]; v = $waiting0
 //
 // so keepers of variables that get each other's values are a group: $k1.u = $keeper($k1.before) is in that of $k1.before. A value is given back when none
 // of the group has it.
@@ -36,16 +39,13 @@ func bindings(a *syntax.AssignStmt) []binding {
 		return nil
 	}
 	var all []binding
+	met := map[string]bool{}
 	for i, x := range left.List {
 		id, ok := x.(*syntax.Ident)
-		if !ok {
+		if !ok || met[id.Name] {
 			return nil
 		}
-		for _, b := range all {
-			if b.variable.Name == id.Name {
-				return nil
-			}
-		}
+		met[id.Name] = true
 		all = append(all, binding{id, right.List[i], id.NamePos})
 	}
 	return all
@@ -71,35 +71,59 @@ func (k *kept) moved(b binding) any {
 
 // move notes the assignments of values of variables that hold nothing but results.
 func (k *kept) move(all []binding) {
-	for again := true; again; {
-		again = false
-		for _, b := range all {
-			v := k.moved(b)
-			if _, met := k.sites[at(b.pos)]; v == nil || met || !k.made[v] {
+	from := map[any][]binding{}
+	for _, b := range all {
+		if v := k.moved(b); v != nil {
+			from[v] = append(from[v], b)
+		}
+	}
+	for todo := slices.Collect(maps.Keys(k.made)); len(todo) > 0; {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, b := range from[v] {
+			w := key(b.variable)
+			known := k.made[w]
+			if k.site(b); !k.made[w] {
 				continue
 			}
-			k.site(b)
-			if _, ok := k.sites[at(b.pos)]; ok {
-				k.moves[at(b.pos)], again = v, true
+			k.links[v], k.links[w] = append(k.links[v], w), append(k.links[w], v)
+			if !known {
+				todo = append(todo, w)
 			}
+		}
+	}
+	for _, v := range slices.Collect(maps.Keys(k.refused)) {
+		for _, w := range k.links[v] {
+			k.refuse(w)
 		}
 	}
 }
 
-// group joins keepers of variables that get each other's values.
-func (k *keeping) group(v, w string) {
-	v, w = k.first(v), k.first(w)
-	if v != w {
-		k.groups[max(v, w)] = min(v, w)
+// refuse notes that others may refer to the values of a variable, and of those that get them.
+func (k *kept) refuse(v any) {
+	if k.refused[v] {
+		return
+	}
+	k.refused[v] = true
+	for _, w := range k.links[v] {
+		k.refuse(w)
 	}
 }
 
-// first is the keeper of a group that is made first.
-func (k *keeping) first(name string) string {
-	for k.groups[name] != "" {
-		name = k.groups[name]
+// group finds the first keeper of each variable's group, given the names of their keepers.
+func (k *kept) group(names map[any]string, first map[string]string) {
+	var join func(v any, to string)
+	join = func(v any, to string) {
+		if first[names[v]] == "" {
+			first[names[v]] = to
+			for _, w := range k.links[v] {
+				join(w, to)
+			}
+		}
 	}
-	return name
+	for _, v := range slices.SortedFunc(maps.Keys(names), func(v, w any) int { return cmp.Compare(names[v], names[w]) }) {
+		join(v, names[v])
+	}
 }
 
 // bound is what a variable gets at a position, lowered: by way of its keeper, if it has one.
