@@ -64,6 +64,7 @@ var longer = map[string]string{
 	"lines":    "    y%[1]d = y%[2]d * 2.0 + x\n",
 	"branches": "    if x[0] > %[1]d:\n        y%[1]d = y%[2]d * 2.0 + x\n    else:\n        y%[1]d = x - 1.0\n",
 	"loops":    "    for i in range(2):\n        y%[1]d = y%[2]d * 2.0 + x\n",
+	"copies":   "        y%[2]d = y%[1]d\n", // in a loop, from the last one back
 	"returns":  "    if x[0] > %[1]d:\n        return y%[2]d\n    y%[1]d = y%[2]d * 2.0 + x\n",
 }
 
@@ -74,6 +75,9 @@ func BenchmarkLoweringGrowth(b *testing.B) {
 		for _, n := range []int{250, 1000, 4000} {
 			var program strings.Builder
 			program.WriteString("def f(x):\n    y0 = np.exp(x)\n")
+			if name == "copies" {
+				fmt.Fprintf(&program, "    for i in range(2):\n        y%d = x * 2.0\n", n)
+			}
 			for i := 1; i <= n; i++ {
 				fmt.Fprintf(&program, part, i, i-1)
 			}

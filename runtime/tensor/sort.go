@@ -103,14 +103,28 @@ func (a *Dense) sortPanels(run kernels.SortFunc, axis int, stop kernels.Stop) er
 
 // sortPart sorts lines along the last axis in a panel of the same shape, with room for one more.
 func (a *Dense) sortPart(run kernels.SortFunc, panel, room *Dense, stop kernels.Stop) error {
+	if err := a.sortInto(panel, run, room, stop); err != nil {
+		return err
+	}
+	move, _ := Movement.Copy(a.dtype.Size())
+	move(a.shape, a.Operand(), panel.Operand(), nil)
+	return nil
+}
+
+// sortInto gives a contiguous array z of the same shape the lines of a along the last axis, sorted by a kernel, if any, with room for one line. If stop is
+// raised the error is ErrStopped, and z is lost.
+func (a *Dense) sortInto(z *Dense, run kernels.SortFunc, room *Dense, stop kernels.Stop) error {
 	size, n := a.dtype.Size(), a.shape[len(a.shape)-1]
 	move, _ := Movement.Copy(size)
-	if !move(a.shape, panel.Operand(), a.Operand(), stop) {
+	if !move(a.shape, z.Operand(), a.Operand(), stop) {
 		return ErrStopped
 	}
-	for at := 0; at < panel.NBytes(); at += n * size {
-		p := unsafe.Add(panel.Pointer(), at)
-		sorted, done := run(n, p, room.Pointer(), nil, nil, stop)
+	for at := 0; at < z.NBytes(); at += n * size {
+		p := unsafe.Add(z.Pointer(), at)
+		sorted, done := false, true
+		if run != nil {
+			sorted, done = run(n, p, room.Pointer(), nil, nil, stop)
+		}
 		if done && !sorted {
 			both, memory := scratch[uint64](2 * n)
 			done = sortLine(a.dtype, p, size, both, stop)
@@ -120,7 +134,6 @@ func (a *Dense) sortPart(run kernels.SortFunc, panel, room *Dense, stop kernels.
 			return ErrStopped
 		}
 	}
-	move(a.shape, a.Operand(), panel.Operand(), nil)
 	return nil
 }
 

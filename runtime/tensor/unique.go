@@ -53,15 +53,17 @@ func Unique(a *Dense, stop kernels.Stop) (*Uniques, error) {
 // Distinct is Unique without First and Inverse: it sorts the elements alone, in a small part of the time.
 func Distinct(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	size := a.Size()
-	if err := CheckSize(a.dtype.Size()+16, []int{size}); err != nil { // a sorted copy, and what is returned
+	if err := CheckSize(2*a.dtype.Size()+16, []int{size}); err != nil { // a sorted copy, room for another, and what is returned
 		return nil, err
 	}
 	if a = a.flat(); len(a.shape) != 1 {
 		a = a.view([]int{size}, []int{a.dtype.Size()}, a.offset)
 	}
-	sorted := a.Copy()
+	sorted, room := Empty(a.dtype, size), Empty(a.dtype, size)
 	defer sorted.Release()
-	if err := sorted.Sort(0, stop); err != nil {
+	defer room.Release()
+	run, _ := Movement.Sort(kernels.SortKey{In: a.dtype})
+	if err := a.sortInto(sorted, run, room, stop); err != nil {
 		return nil, err
 	}
 	first, ok := loopsOf[a.dtype].runs(sorted.Pointer(), size, stop)
