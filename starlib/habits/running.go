@@ -79,8 +79,8 @@ var running = []Row{
 		Hint: "only numbers, strings, lists and tuples have an order; sorted() takes key=", Example: "sorted([{}, {}])"},
 
 	{Pattern: `local variable (\w+) referenced before assignment`,
-		Hint: "$1 is assigned in this function, so it is local to it: outer variables cannot be rebound in functions; " +
-			`return the value, or keep it in a dict: state["$1"] = ...`, Example: "n = 0\ndef f():\n    n += 1\nf()"},
+		Hint: "$1 is assigned in this function, so it is local to it; if that of the file or of the function around is meant, " +
+			"global $1 or nonlocal $1 above says so", Example: "n = 0\ndef f():\n    n += 1\nf()"},
 	{Pattern: `global variable (\w+) referenced before assignment`,
 		Hint: "$1 gets its value further down", Example: "load('global.star', 'x')"},
 	{Pattern: `(?:floored|floating-point) division by zero|(?:integer|floating-point) modulo by zero`,
