@@ -64,6 +64,8 @@ func (*goSet) Put(k PutKey) (PutFunc, bool) {
 	return f, f != nil
 }
 
+func (*goSet) NonZero() NonZeroFunc { return nonZero }
+
 func (*goSet) Sort(SortKey) (SortFunc, bool) { return nil, false }
 
 func (s *goSet) Convolve(k ConvolveKey) (ConvolveFunc, bool) {

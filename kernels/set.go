@@ -204,6 +204,7 @@ type Set interface {
 	Copy(size int) (CopyFunc, bool)
 	Take(size int) (TakeFunc, bool)
 	Put(PutKey) (PutFunc, bool)
+	NonZero() NonZeroFunc
 	// Sort is there where vectors make it quicker than what package tensor does: in no Go set.
 	Sort(SortKey) (SortFunc, bool)
 	Convolve(ConvolveKey) (ConvolveFunc, bool)

@@ -14,6 +14,8 @@ package ckernels
 // #cgo nocallback call_logsoftmax_at
 // #cgo noescape call_copy
 // #cgo nocallback call_copy
+// #cgo noescape call_nonzero
+// #cgo nocallback call_nonzero
 // #cgo noescape call_sort
 // #cgo nocallback call_sort
 // #cgo noescape call_take
@@ -70,6 +72,7 @@ type ISA struct {
 	Moves                             []Move
 	Sorts                             []Sorter
 	Probes                            []Probe
+	NonZero                           Func
 }
 
 // A Probe measures what bounds the kernels of one type. Peak does Flops operations a round.
@@ -98,7 +101,7 @@ func ISAs() []ISA {
 		if C.isa_supported(C.int(i)) == 0 {
 			continue
 		}
-		s := ISA{Name: C.GoString(isa.name)}
+		s := ISA{Name: C.GoString(isa.name), NonZero: Func(unsafe.Pointer(isa.nonzero))}
 		for _, table := range isa.loops {
 			for _, r := range unsafe.Slice(table.rows, int(table.n)) {
 				s.Loops = append(s.Loops, Row{C.GoString(r.op), uint8(r.in), uint8(r.out), Func(unsafe.Pointer(r.fn))})
@@ -201,6 +204,12 @@ type CopyArgs struct {
 type TakeArgs struct {
 	Outer, N, K, Inner int64
 	Z, X, Index, Stop  uintptr
+}
+
+// NonZeroArgs is struct nonzero_args.
+type NonZeroArgs struct {
+	N, Count, First, Step int64
+	At, Mask, Ones        uintptr
 }
 
 // SortArgs is struct sort_args.
@@ -349,6 +358,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Sizeof(PoolArgs{})-C.sizeof_struct_pool_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(CopyArgs{})-C.sizeof_struct_copy_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(TakeArgs{})-C.sizeof_struct_take_args]
+	_ = [1]struct{}{}[unsafe.Sizeof(NonZeroArgs{})-C.sizeof_struct_nonzero_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(SortArgs{})-C.sizeof_struct_sort_args]
 	_ = [1]struct{}{}[unsafe.Sizeof(Operand{})-C.sizeof_struct_operand]
 	_ = [1]struct{}{}[unsafe.Sizeof(Instr{})-C.sizeof_struct_instr]
@@ -389,6 +399,11 @@ func Copy(f Func, args *CopyArgs) bool {
 // Take calls a kernels.TakeFunc or a kernels.PutFunc.
 func Take(f Func, args *TakeArgs) int {
 	return int(C.call_take(C.uintptr_t(f), (*C.struct_take_args)(unsafe.Pointer(args))))
+}
+
+// NonZero calls a kernels.NonZeroFunc.
+func NonZero(f Func, args *NonZeroArgs) int {
+	return int(C.call_nonzero(C.uintptr_t(f), (*C.struct_nonzero_args)(unsafe.Pointer(args))))
 }
 
 // Sort calls a kernels.SortFunc.

@@ -61,6 +61,8 @@ int call_copy(uintptr_t fn, const struct copy_args *args) { return ((copy_fn *)f
 
 int64_t call_take(uintptr_t fn, const struct take_args *args) { return ((take_fn *)fn)(args); }
 
+int64_t call_nonzero(uintptr_t fn, const struct nonzero_args *args) { return ((nonzero_fn *)fn)(args); }
+
 int call_sort(uintptr_t fn, const struct sort_args *args) { return ((sort_fn *)fn)(args); }
 
 // Of small matrices the way here takes as long as a product does, so that a batch comes at once.

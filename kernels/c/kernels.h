@@ -10,7 +10,7 @@
 //	conv.inc      convolutions of one floating type    pool.inc    pooling of one floating type
 //	rows.inc      softmax of one type                  probe.inc   what bounds the kernels of one type
 //	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
-//	sort.inc      sorting of elements of one size
+//	sort.inc      sorting of elements of one size      nonzero.inc  where a mask is 1
 //	isa.inc       all of these for one instruction set
 //	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
 //	chain.def     the operations that chain.inc joins: loops over several operations of one type
@@ -102,6 +102,14 @@ struct accumulate_row {
 	int32_t in;
 	take_fn *fn;
 };
+
+// The operands of kernels.NonZeroFunc: count is the room at at, ones is kernels.OnesOf.
+struct nonzero_args {
+	int64_t n, count, first, step;
+	uintptr_t at, mask, ones;
+};
+
+typedef int64_t nonzero_fn(const struct nonzero_args *args);
 
 // How elements are ordered, and how a sort ends: as kernels.SortFunc says.
 enum { SORT_UNSIGNED, SORT_SIGNED, SORT_FLOAT };
@@ -233,6 +241,7 @@ struct isa {
 	const struct sort_row *sorts;
 	const struct accumulate_row *accumulations;
 	const struct probe_row *probes;
+	nonzero_fn *nonzero;
 	int64_t nreductions, nrows, nproducts, nconvolutions, npools, nchains, nlabelled, nmoves, nsorts, naccumulations, nprobes;
 };
 
@@ -368,6 +377,7 @@ int call_logsoftmax_at(uintptr_t fn, int64_t rows, int64_t cols, void *logp, voi
 	int64_t g_step, const uint32_t *stop);
 int call_copy(uintptr_t fn, const struct copy_args *args);
 int64_t call_take(uintptr_t fn, const struct take_args *args);
+int64_t call_nonzero(uintptr_t fn, const struct nonzero_args *args);
 int call_sort(uintptr_t fn, const struct sort_args *args);
 int call_gemm(uintptr_t fn, const struct gemm_args *args);
 int call_conv(uintptr_t fn, const struct conv_args *args);

@@ -164,3 +164,23 @@ func inOuter(f ckernels.Func, outer, n, inner, zRow, xRow int, ns float64, dst, 
 	}
 	return -1, done
 }
+
+// leastNonZero is how many bytes of a mask take longer than the way to C.
+const leastNonZero = 64
+
+func (s *set) NonZero() kernels.NonZeroFunc {
+	f, inGo := s.tables().nonZero, kernels.GoSet.NonZero()
+	return func(at []int64, mask []uint8, first, step int64) int {
+		if len(mask) < leastNonZero {
+			return inGo(at, mask, first, step)
+		}
+		args := ckernels.NonZeroArgs{
+			N: int64(len(mask)), Count: int64(len(at)), First: first, Step: step,
+			At: table(at), Mask: table(mask), Ones: address(unsafe.Pointer(&kernels.OnesOf)),
+		}
+		n := ckernels.NonZero(f, &args)
+		runtime.KeepAlive(at)
+		runtime.KeepAlive(mask)
+		return n
+	}
+}

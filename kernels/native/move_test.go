@@ -276,11 +276,42 @@ func TestPositions(t *testing.T) {
 			testPositions(t, s, rng, d, op, 1, 1000, 200000, 1, -1)
 			testPositions(t, s, rng, d, op, 1, 1000, 200000, 1, 150000)
 			testPositions(t, s, rng, d, op, 1, 1000, 4000, 70, 3)
+			testPositions(t, s, rng, d, op, 3, 500, 2500, 1, -1) // more positions than a kernel looks at at once
+			testPositions(t, s, rng, d, op, 3, 500, 2500, 1, 1500)
 			testPositions(t, s, rng, d, op, 30, 100, 400, 40, -1)
 			testPositions(t, s, rng, d, op, 30, 100, 400, 40, 17)
 		}
 		if _, ok := s.Put(kernels.PutKey{Op: "multiply", In: kernels.Float64}); ok {
 			t.Error("there is a multiplication")
+		}
+	})
+}
+
+// Positions of the ones of a mask, of each length around those that are looked at together, without a word past their end.
+func TestNonZero(t *testing.T) {
+	allSets(t, func(t *testing.T, s kernels.Set) {
+		rng := rand.New(rand.NewPCG(3, 7))
+		f := s.NonZero()
+		for n := range 300 {
+			for _, density := range []int{0, 1, 4, 8, 9} {
+				mask := newGuarded(kernels.Bool, n, n%5)
+				var want []int64
+				first, step := int64(rng.IntN(3)*1000), []int64{1, 8, -24, 0, 1 << 40}[rng.IntN(5)]
+				for i := range mask.bytes() {
+					if mask.bytes()[i] = 0; rng.IntN(9) < density {
+						mask.bytes()[i] = 1
+						want = append(want, first+int64(i)*step)
+					}
+				}
+				at := newGuarded(kernels.Int64, len(want), 0)
+				list := unsafe.Slice((*int64)(at.pointer()), len(want))
+				if k := f(list, mask.bytes(), first, step); k != len(want) || !slices.Equal(list, want) {
+					t.Fatalf("n=%d density=%d from %d by %d: %d positions %v, want %v", n, density, first, step, k, list, want)
+				}
+				if err := at.check(); err != nil {
+					t.Fatalf("n=%d density=%d: %v", n, density, err)
+				}
+			}
 		}
 	})
 }

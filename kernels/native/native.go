@@ -28,6 +28,7 @@ type tables struct {
 	moves                                                map[int]ckernels.Move
 	sorts                                                map[int]ckernels.Sorter
 	probes                                               map[kernels.DType]ckernels.Probe
+	nonZero                                              ckernels.Func
 }
 
 var sets = func() (all []kernels.Set) {
@@ -55,6 +56,7 @@ func index(isa ckernels.ISA) *tables {
 		chains: byType(isa.Chains), labelled: byType(isa.Labelled), accumulations: byType(isa.Accumulations),
 		convolutions: byType(isa.Convolutions), pools: byType(isa.Pools),
 		moves: map[int]ckernels.Move{}, sorts: map[int]ckernels.Sorter{}, probes: map[kernels.DType]ckernels.Probe{},
+		nonZero: isa.NonZero,
 	}
 	for _, r := range isa.Loops {
 		t.loops[kernels.LoopKey{Op: r.Op, In: kernels.DType(r.In), Out: kernels.DType(r.Out)}] = r.Func

@@ -72,8 +72,9 @@ func (a *Dense) where(axis int, mask *Dense) (*Dense, error) {
 	shape, strides := mergeAxes(mask.shape, a.strides[axis:axis+rank])
 	last := len(shape) - 1
 	n, stride := shape[last], int64(strides[last])
+	find := Movement.NonZero()
 	for row, first := range offsets(shape[:last], strides[:last]) {
-		list = list[trueOffsets(list, bytes[row*n:(row+1)*n], first, stride):]
+		list = list[find(list, bytes[row*n:(row+1)*n], first, stride):]
 	}
 	return z, nil
 }
@@ -104,49 +105,6 @@ func countBools(bytes []uint8) int {
 		count += int(b)
 	}
 	return count
-}
-
-// onesOf says of each byte where its ones are, from the lowest bit on.
-var onesOf = func() (ones [256][8]uint8) {
-	for v := range ones {
-		for rest, k := uint(v), 0; rest != 0; rest &= rest - 1 {
-			ones[v][k] = uint8(bits.TrailingZeros(rest))
-			k++
-		}
-	}
-	return ones
-}()
-
-// gatherOnes times a word whose bytes are 0 or 1 has those as the bits of its highest byte.
-const gatherOnes = 0x0102040810204080
-
-// trueOffsets lists first + i*stride for each i with bytes[i] = 1, and returns how many there are.
-func trueOffsets(list []int64, bytes []uint8, first, stride int64) int {
-	k, i := 0, 0
-	for ; i+8 <= len(bytes); i += 8 {
-		word := binary.LittleEndian.Uint64(bytes[i:])
-		switch at := first + int64(i)*stride; {
-		case word == 0:
-		case k+8 <= len(list): // Eight are written, and the next over those that do not count: no branch depends on what may be random.
-			room, ones := (*[8]int64)(list[k:]), &onesOf[word*gatherOnes>>56]
-			// The compiler unrolls nothing, and a loop takes three times as long.
-			room[0], room[1], room[2], room[3] = at+int64(ones[0])*stride, at+int64(ones[1])*stride, at+int64(ones[2])*stride, at+int64(ones[3])*stride
-			room[4], room[5], room[6], room[7] = at+int64(ones[4])*stride, at+int64(ones[5])*stride, at+int64(ones[6])*stride, at+int64(ones[7])*stride
-			k += bits.OnesCount64(word)
-		default: // there is room for those that count only
-			for ; word != 0; word &= word - 1 {
-				list[k] = at + int64(bits.TrailingZeros64(word)/8)*stride
-				k++
-			}
-		}
-	}
-	for ; i < len(bytes); i++ {
-		if bytes[i] != 0 {
-			list[k] = first + int64(i)*stride
-			k++
-		}
-	}
-	return k
 }
 
 // CountNonZero counts the elements that are not 0; NaN is not.
@@ -185,13 +143,13 @@ func ArgWhere(a *Dense, alloc func(shape ...int) *Dense) (*Dense, error) {
 		alloc = func(shape ...int) *Dense { return Empty(kernels.Int64, shape...) }
 	}
 	z := alloc(n, rank)
-	list := Elements[int64](z)
+	list, find := Elements[int64](z), Movement.NonZero()
 	if rank == 1 {
-		trueOffsets(list, bytes, 0, 1)
+		find(list, bytes, 0, 1)
 		return z, nil
 	}
 	flat := make([]int64, n)
-	trueOffsets(flat, bytes, 0, 1)
+	find(flat, bytes, 0, 1)
 	for axis := rank - 1; axis > 0; axis-- {
 		length := int64(a.shape[axis])
 		for i, v := range flat {

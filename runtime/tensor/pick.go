@@ -88,6 +88,37 @@ func (a *Dense) Pick(index *Dense, stop kernels.Stop) (*Dense, error) {
 	return z, nil
 }
 
+// PickItems is a[items] where one array of int64 positions chooses among whole axes, as in a[:, columns]. It is nil where Select is for others. The errors are
+// those of Pick.
+func (a *Dense) PickItems(items []Item, stop kernels.Stop) (*Dense, error) {
+	whole, items, err := a.wholeAxes(items)
+	if err != nil {
+		return nil, err
+	}
+	var positions *Dense
+	axis := 0
+	for _, it := range items {
+		switch {
+		case it.NewAxis, it.Index != Index{}:
+			return nil, nil
+		case it.Array != nil:
+			if positions != nil || it.Array.dtype.IsBool() || len(it.Array.shape) == 0 {
+				return nil, nil
+			}
+			positions = it.Array
+		case positions != nil:
+		case it.Ellipsis:
+			axis += whole
+		default:
+			axis++
+		}
+	}
+	if positions == nil {
+		return nil, nil
+	}
+	return a.takeRuns(positions, axis, stop)
+}
+
 // FillAt gives the elements a[index] one value, whose bits are given as for SetBits, for index arrays as Pick takes them. It reports whether they were such:
 // it does nothing for others, nor where a position is out of bounds. The error is ErrStopped: some elements have the value then.
 func (a *Dense) FillAt(index *Dense, bits uint64, stop kernels.Stop) (bool, error) {
@@ -157,9 +188,9 @@ func compress[T integer](z, a *Dense, mask []uint8, stop kernels.Stop) bool {
 	dst, src := vec[T](z.Pointer(), z.Size()), vec[T](a.Pointer(), len(mask))
 	k := 0
 	return inBlocks(len(mask), stop, func(i, end int) {
-		for ; i+8 <= end && k+8 <= len(dst); i += 8 { // as in trueOffsets
+		for ; i+8 <= end && k+8 <= len(dst); i += 8 { // as in kernels.NonZeroFunc
 			word := binary.LittleEndian.Uint64(mask[i:])
-			ones, from, to := &onesOf[word*gatherOnes>>56], (*[8]T)(src[i:]), (*[8]T)(dst[k:])
+			ones, from, to := &kernels.OnesOf[kernels.BitsOf(word)], (*[8]T)(src[i:]), (*[8]T)(dst[k:])
 			for j := range to {
 				to[j] = from[ones[j]&7]
 			}

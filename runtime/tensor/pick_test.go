@@ -85,6 +85,69 @@ func TestPick(t *testing.T) {
 }
 
 // TestPickStopped: what picks and assigns hears a Stop, and no place out of bounds is written to.
+// TestPickItems: one array of positions among whole axes gives what Select gives, and its errors; anything else is left to Select.
+func TestPickItems(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 4))
+	picked := 0
+	zero := 0
+	for range 6000 {
+		shape := make([]int, 1+rng.IntN(3))
+		for i := range shape {
+			shape[i] = []int{0, 1, 2, 3, 5, 17}[rng.IntN(6)]
+		}
+		a := New(kernels.Float64, shape...)
+		for i := range Elements[float64](a) {
+			Elements[float64](a)[i] = float64(i)
+		}
+		a = a.AsType([]kernels.DType{kernels.Float64, kernels.Int16, kernels.Uint8, kernels.Float32}[rng.IntN(4)])
+		if rng.IntN(4) == 0 {
+			a = a.view(slices.Clone(a.shape), slices.Clone(a.strides), a.offset)
+			slices.Reverse(a.shape)
+			slices.Reverse(a.strides)
+		}
+		items := make([]Item, 1+rng.IntN(3))
+		arrays := 0
+		for i := range items {
+			switch rng.IntN(9) {
+			case 0, 1, 2, 3:
+				index := New(kernels.Int64, []int{0, 1, 3, 10}[rng.IntN(4)], 1+rng.IntN(2))
+				n := a.shape[min(i, len(a.shape)-1)]
+				for i := range Elements[int64](index) {
+					Elements[int64](index)[i] = int64(rng.IntN(2*n+1) - n - rng.IntN(12)/11)
+				}
+				items[i].Array = index
+				arrays++
+			case 4:
+				items[i].Ellipsis = true
+			case 5:
+				items[i].At = &zero
+			case 6:
+				items[i].NewAxis = rng.IntN(3) == 0
+			}
+		}
+		got, err := a.PickItems(items, nil)
+		s, wantErr := a.Select(items...)
+		if err == nil && got == nil {
+			continue
+		}
+		picked++
+		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Fatalf("%+v of %v: error %v, want %v", items, a.shape, err, wantErr)
+		}
+		if err != nil {
+			continue
+		}
+		want, _ := s.Get()
+		if arrays != 1 || !slices.Equal(got.Shape(), want.Shape()) || !bytes.Equal(got.buf.data, want.buf.data[:len(got.buf.data)]) {
+			t.Fatalf("%+v of %v: got %v, want %v", items, a.shape, got, want)
+		}
+		s.Free()
+	}
+	if picked < 1000 {
+		t.Errorf("only %d of the subscripts were picked", picked)
+	}
+}
+
 func TestPickStopped(t *testing.T) {
 	raised, n := uint32(1), 1<<20
 	a, mask, at := New(kernels.Float64, n), New(kernels.Bool, n), New(kernels.Int64, n)

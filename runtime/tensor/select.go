@@ -33,6 +33,7 @@ type Selection struct {
 	lead  int     // the axes of the index arrays come before this axis of basic
 	shape []int   // of the elements
 	index []int64 // where, in bytes, index arrays go; nil if there are none
+	own   *Dense  // what has the memory of index; nil if nothing has
 
 	// Stop ends Get, Read, Set and Add early when it is raised, with ErrStopped. It may be nil.
 	Stop kernels.Stop
@@ -198,14 +199,16 @@ func (p *picker) selection(a *Dense) (*Selection, error) {
 	}
 	for i, x := range p.arrays {
 		full, _ := x.BroadcastTo(common)
-		list := Elements[int64](full.flat()) // nobody else's: x was made for this
+		full = full.flat() // nobody else's: x was made for this
+		list := Elements[int64](full)
 		if i == 0 {
-			s.index = list
+			s.index, s.own = list, full
 			continue
 		}
 		for k, v := range list {
 			s.index[k] += v
 		}
+		full.Recycle()
 	}
 	return s, nil
 }
@@ -215,6 +218,14 @@ func checkRank(shape []int) error {
 		return CheckSize(0, shape)
 	}
 	return nil
+}
+
+// Free gives back what Select made on its way to the elements. The selection is used up then.
+func (s *Selection) Free() {
+	if s.own != nil {
+		s.own.Recycle()
+		s.own, s.index = nil, []int64{}
+	}
 }
 
 // IsView reports whether the subscript has integers, slices, new axes and an ellipsis only.

@@ -28,11 +28,22 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 			return NewArray(a.session, d), true, nil
 		}
 	}
-	s, err := a.subscript(k)
+	items, err := subscriptItems(k)
+	if err != nil {
+		return nil, false, err
+	}
+	if d, err := a.d.PickItems(items, stopOf(a.session)); d != nil || err != nil {
+		if err != nil {
+			return nil, false, err
+		}
+		return NewArray(a.session, d), true, nil
+	}
+	s, err := a.subscript(items)
 	if err != nil {
 		return nil, false, err
 	}
 	d, err := s.Get()
+	s.Free()
 	switch {
 	case err != nil:
 		return nil, false, err
@@ -123,10 +134,15 @@ func (a *Array) assignBasic(k, v starlark.Value) (bool, error) {
 }
 
 func (a *Array) assign(k, v starlark.Value) error {
-	s, err := a.subscript(k)
+	items, err := subscriptItems(k)
 	if err != nil {
 		return err
 	}
+	s, err := a.subscript(items)
+	if err != nil {
+		return err
+	}
+	defer s.Free()
 	src, err := a.converted(v)
 	if err != nil {
 		return err
@@ -304,33 +320,38 @@ type subscript struct {
 	mask   bool // k is one array of bools
 }
 
-func (a *Array) subscript(k starlark.Value) (subscript, error) {
-	keys, ok := k.(starlark.Tuple)
-	if !ok {
-		keys = starlark.Tuple{k}
-	}
-	var s subscript
+func (a *Array) subscript(items []tensor.Item) (s subscript, err error) {
 	dots := false
-	items := make([]tensor.Item, len(keys))
-	for i, key := range keys {
-		item, err := subscriptItem(key)
-		if err != nil {
-			return s, err
-		}
-		items[i] = item
+	for _, item := range items {
 		dots = dots || item.Ellipsis
 		if x := item.Array; x != nil {
 			s.copies = s.copies || x.Rank() == 0 && !x.DType().IsBool()
-			s.mask = len(keys) == 1 && x.DType().IsBool()
+			s.mask = len(items) == 1 && x.DType().IsBool()
 		}
 	}
-	var err error
 	s.Selection, err = a.d.Select(items...)
 	if err == nil {
 		s.Stop = stopOf(a.session)
 		s.number = len(s.Shape()) == 0 && !dots
 	}
 	return s, err
+}
+
+// subscriptItems reads the parts of a subscript.
+func subscriptItems(k starlark.Value) ([]tensor.Item, error) {
+	keys, ok := k.(starlark.Tuple)
+	if !ok {
+		item, err := subscriptItem(k)
+		return []tensor.Item{item}, err
+	}
+	items := make([]tensor.Item, len(keys))
+	for i, key := range keys {
+		var err error
+		if items[i], err = subscriptItem(key); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
 }
 
 const wantIndex = "want int, slice, None, Ellipsis, or an array or list of ints or bools"
