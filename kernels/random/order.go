@@ -3,6 +3,7 @@ package random
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
 )
@@ -28,8 +29,34 @@ func shuffleFrom(s Source, list []int, first int) {
 // Permutation is a random order of the integers from 0 to n-1. Gathering by it is shuffling.
 func Permutation(s Source, n int) []int {
 	list := upTo(n)
-	Shuffle(s, n, func(i, j int) { list[i], list[j] = list[j], list[i] })
+	if uint64(n) > math.MaxUint32 {
+		Shuffle(s, n, func(i, j int) { list[i], list[j] = list[j], list[i] })
+		return list
+	}
+	var words [512]uint32
+	for i := n - 1; i > 0; {
+		some := words[:min(i, len(words))] // each place takes a word or more
+		s.fill32(some)
+		i = swapBy(list, some, i)
+	}
 	return list
+}
+
+// swapBy does what Shuffle does from place i down with these words, and returns the place at which it ends. Whether a word is small enough, and is not drawn again, is
+// as random as it, so that no branch depends on that: where it is not, a place is swapped with itself.
+func swapBy(list []int, words []uint32, i int) int {
+	mask := 1<<bits.Len(uint(i)) - 1
+	for _, w := range words {
+		if i <= mask>>1 {
+			mask >>= 1
+		}
+		v := int(w) & mask
+		small := (v - i - 1) >> (bits.UintSize - 1) // -1 or 0
+		j := i + (v-i)&small
+		list[i], list[j] = list[j], list[i]
+		i += small
+	}
+	return i
 }
 
 func upTo(n int) []int {

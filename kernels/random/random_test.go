@@ -228,3 +228,28 @@ func BenchmarkFill(b *testing.B) {
 		})
 	}
 }
+
+// Permutation draws by the block what Shuffle draws one by one: the same order, and the same words are left.
+func TestPermutationIsShuffle(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 100, 511, 512, 513, 514, 1023, 1024, 1025, 2049, 5000, 70000} {
+		for _, source := range []func() random.Source{
+			func() random.Source { return random.NewRandomState(uint32(n)) },
+			func() random.Source { return random.NewGenerator(uint32(n)) },
+		} {
+			a, b := source(), source()
+			a.Uint32() // of a Generator half a word is left then
+			b.Uint32()
+			want := []int{}
+			for i := range n {
+				want = append(want, i)
+			}
+			random.Shuffle(a, n, func(i, j int) { want[i], want[j] = want[j], want[i] })
+			if got := random.Permutation(b, n); !slices.Equal(got, want) {
+				t.Fatalf("%T, n=%d: another order than of Shuffle", a, n)
+			}
+			if x, y := a.Uint64(), b.Uint64(); x != y {
+				t.Fatalf("%T, n=%d: another number follows: %d, want %d", a, n, y, x)
+			}
+		}
+	}
+}
