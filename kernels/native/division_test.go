@@ -2,6 +2,7 @@ package native_test
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
@@ -38,10 +39,11 @@ func TestIntegerDivision(t *testing.T) {
 			size := d.Size()
 			bits := min(8*size, 48) // of operands that are all divided in floats
 			x, y := make([]byte, n*size), make([]byte, n*size)
-			for _, part := range []struct {
+			type operands struct {
 				name string
 				pair func(i int) (x, y int64)
-			}{
+			}
+			parts := []operands{
 				{"bytes", func(i int) (int64, int64) { return int64(int8(i)), int64(int8(i >> 8)) }},
 				{"whole quotients", func(int) (int64, int64) {
 					q := rng.IntN(bits - 1)
@@ -57,7 +59,11 @@ func TestIntegerDivision(t *testing.T) {
 				{"by -1", func(i int) (int64, int64) { return -1<<(8*size-1) + int64(i%3), -1 }},
 				{"by 0", func(int) (int64, int64) { return rng.Int64N(1 << (bits - 2)), 0 }},
 				{"by 2**47", func(int) (int64, int64) { return sign(rng.Int64N(1<<(bits-1) - 1)), 1<<(bits-1) - 1 }},
-			} {
+			}
+			for by := int64(-128); size == 1 && by < 128; by++ { // all bytes by each, which goes another way than bytes by different ones
+				parts = append(parts, operands{fmt.Sprintf("by %d", by), func(i int) (int64, int64) { return int64(i), by }})
+			}
+			for _, part := range parts {
 				for i := range n {
 					a, b := part.pair(i)
 					store(x, size, i, a)
