@@ -81,15 +81,15 @@ func TestFileLength(t *testing.T) {
 // budget is how many lines of Go outside tests a room may have: what it had, rounded up. To raise a row is a decision: a commit that
 // does so says what the room got for its lines, and why the code stands in no other room and replaces no other code.
 var budget = map[string]int{
-	"kernels":                 5700,
-	"kernels/c":               470,
+	"kernels":                 5740,
+	"kernels/c":               485,
 	"kernels/parallel":        250,
 	"kernels/linalg":          2725,
 	"kernels/libm":            1350,
 	"kernels/special":         3750,
 	"kernels/random":          3110,
 	"kernels/sparse":          550,
-	"kernels/native":          2060,
+	"kernels/native":          2100,
 	"runtime":                 50,
 	"runtime/memory":          840,
 	"runtime/files":           400,

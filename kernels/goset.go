@@ -44,6 +44,11 @@ func (*goSet) Rows(k RowsKey) (RowsFunc, bool) {
 	return f, f != nil
 }
 
+func (*goSet) Correlate(d DType) (CorrelateFunc, bool) {
+	f := correlations[d]
+	return f, f != nil
+}
+
 func (*goSet) LogSoftmaxAt(d DType) (LogSoftmaxAtFunc, bool) {
 	f := logSoftmaxAts[d]
 	return f, f != nil

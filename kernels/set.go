@@ -114,6 +114,10 @@ type GemmFunc func(count, m, n, k int, alpha float64, a, b Batch, beta float64, 
 // y are vectors of elements beside each other, and y overlaps neither a nor x.
 type SymvFunc func(n int, alpha float64, a Matrix, x, y unsafe.Pointer)
 
+// A CorrelateFunc computes dst[i] = src[i]*weights[0] + src[i+1]*weights[1] + ..., of k weights, for i < n: each product and each sum rounded, from the first on, which
+// begins with 0. src has n+k-1 elements, and dst overlaps neither of the others.
+type CorrelateFunc func(n, k int, dst, src, weights unsafe.Pointer, stop Stop) bool
+
 // A RowsFunc maps each row of the C-contiguous src[rows, cols] to a row of dst. dst may be src.
 type RowsFunc func(rows, cols int, dst, src unsafe.Pointer, stop Stop) bool
 
@@ -199,6 +203,7 @@ type Set interface {
 	// Symv is in no Go set: package linalg has it.
 	Symv(DType) (SymvFunc, bool)
 	Rows(RowsKey) (RowsFunc, bool)
+	Correlate(DType) (CorrelateFunc, bool)
 	LogSoftmaxAt(DType) (LogSoftmaxAtFunc, bool)
 	// Copy and Take move elements of 1, 2, 4 or 8 bytes.
 	Copy(size int) (CopyFunc, bool)

@@ -10,6 +10,8 @@ package ckernels
 // #cgo nocallback call_reduce
 // #cgo noescape call_rows
 // #cgo nocallback call_rows
+// #cgo noescape call_correlate
+// #cgo nocallback call_correlate
 // #cgo noescape call_logsoftmax_at
 // #cgo nocallback call_logsoftmax_at
 // #cgo noescape call_copy
@@ -66,7 +68,7 @@ type ISA struct {
 	Name                              string
 	Loops, Reductions, Rows, Products []Row
 	Chains                            []Row
-	Labelled                          []Row
+	Labelled, Correlations            []Row
 	Accumulations                     []Row
 	Convolutions, Pools               []Row
 	Moves                             []Move
@@ -112,6 +114,9 @@ func ISAs() []ISA {
 		}
 		for _, r := range unsafe.Slice(isa.rows, int(isa.nrows)) {
 			s.Rows = append(s.Rows, Row{Op: C.GoString(r.op), In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
+		}
+		for _, r := range unsafe.Slice(isa.correlations, int(isa.ncorrelations)) {
+			s.Correlations = append(s.Correlations, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
 		}
 		for _, r := range unsafe.Slice(isa.products, int(isa.nproducts)) {
 			s.Products = append(s.Products, Row{In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
@@ -383,6 +388,11 @@ func Reduce(f Func, outer, n, inner, pitch int, dst, src unsafe.Pointer, stop *u
 // Rows calls a kernels.RowsFunc.
 func Rows(f Func, rows, cols int, dst, src unsafe.Pointer, stop *uint32) bool {
 	return C.call_rows(C.uintptr_t(f), C.int64_t(rows), C.int64_t(cols), dst, src, (*C.uint32_t)(stop)) != 0
+}
+
+// Correlate calls a kernels.CorrelateFunc.
+func Correlate(f Func, n, k int, dst, src, weights unsafe.Pointer) {
+	C.call_correlate(C.uintptr_t(f), C.int64_t(n), C.int64_t(k), dst, src, weights)
 }
 
 // LogSoftmaxAt calls a kernels.LogSoftmaxAtFunc whose labels are in bounds.

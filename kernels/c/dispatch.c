@@ -51,6 +51,11 @@ int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *s
 	return ((rows_fn *)fn)(rows, cols, dst, src, stop);
 }
 
+void call_correlate(uintptr_t fn, int64_t n, int64_t k, void *dst, const void *src, const void *weights)
+{
+	((correlate_fn *)fn)(n, k, dst, src, weights);
+}
+
 int call_logsoftmax_at(uintptr_t fn, int64_t rows, int64_t cols, void *logp, void *z, const void *x, const int64_t *labels, const void *g,
 	int64_t g_step, const uint32_t *stop)
 {

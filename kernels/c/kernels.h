@@ -9,6 +9,7 @@
 //	gemm.inc      products of one floating type: tile.inc, gemv.inc, symv.inc; whole.inc of one integer type
 //	conv.inc      convolutions of one floating type    pool.inc    pooling of one floating type
 //	rows.inc      softmax of one type                  probe.inc   what bounds the kernels of one type
+//	correlate.inc  sums of a few products at each place of a vector, of one floating type
 //	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
 //	sort.inc      sorting of elements of one size      nonzero.inc  where a mask is 1
 //	isa.inc       all of these for one instruction set
@@ -58,6 +59,14 @@ struct rows_row {
 	const char *op;
 	int32_t in;
 	rows_fn *fn;
+};
+
+// kernels.CorrelateFunc.
+typedef void correlate_fn(int64_t n, int64_t k, void *dst, const void *src, const void *weights);
+
+struct correlate_row {
+	int32_t in;
+	correlate_fn *fn;
 };
 
 // kernels.LogSoftmaxAtFunc; the labels are in bounds.
@@ -232,6 +241,7 @@ struct isa {
 	struct { const struct loop_row *rows; int64_t n; } loops[11]; // by type of the first operands
 	const struct reduce_row *reductions;
 	const struct rows_row *rows;
+	const struct correlate_row *correlations;
 	const struct gemm_row *products;
 	const struct conv_row *convolutions;
 	const struct pool_row *pools;
@@ -242,7 +252,7 @@ struct isa {
 	const struct accumulate_row *accumulations;
 	const struct probe_row *probes;
 	nonzero_fn *nonzero;
-	int64_t nreductions, nrows, nproducts, nconvolutions, npools, nchains, nlabelled, nmoves, nsorts, naccumulations, nprobes;
+	int64_t nreductions, nrows, ncorrelations, nproducts, nconvolutions, npools, nchains, nlabelled, nmoves, nsorts, naccumulations, nprobes;
 };
 
 // The instruction sets compiled in, ascending; supported(i) says whether this CPU has number i.
@@ -373,6 +383,7 @@ void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, c
 int call_reduce(uintptr_t fn, int64_t outer, int64_t n, int64_t inner, int64_t pitch, void *dst, const void *src,
 	const uint32_t *stop);
 int call_rows(uintptr_t fn, int64_t rows, int64_t cols, void *dst, const void *src, const uint32_t *stop);
+void call_correlate(uintptr_t fn, int64_t n, int64_t k, void *dst, const void *src, const void *weights);
 int call_logsoftmax_at(uintptr_t fn, int64_t rows, int64_t cols, void *logp, void *z, const void *x, const int64_t *labels, const void *g,
 	int64_t g_step, const uint32_t *stop);
 int call_copy(uintptr_t fn, const struct copy_args *args);

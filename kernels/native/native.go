@@ -24,11 +24,11 @@ type tables struct {
 	rows       map[kernels.RowsKey]ckernels.Func
 	products   map[kernels.DType]ckernels.Func
 
-	chains, labelled, accumulations, convolutions, pools map[kernels.DType]ckernels.Func
-	moves                                                map[int]ckernels.Move
-	sorts                                                map[int]ckernels.Sorter
-	probes                                               map[kernels.DType]ckernels.Probe
-	nonZero                                              ckernels.Func
+	chains, labelled, accumulations, convolutions, pools, correlations map[kernels.DType]ckernels.Func
+	moves                                                              map[int]ckernels.Move
+	sorts                                                              map[int]ckernels.Sorter
+	probes                                                             map[kernels.DType]ckernels.Probe
+	nonZero                                                            ckernels.Func
 }
 
 var sets = func() (all []kernels.Set) {
@@ -54,7 +54,7 @@ func index(isa ckernels.ISA) *tables {
 		products:   byType(isa.Products),
 
 		chains: byType(isa.Chains), labelled: byType(isa.Labelled), accumulations: byType(isa.Accumulations),
-		convolutions: byType(isa.Convolutions), pools: byType(isa.Pools),
+		convolutions: byType(isa.Convolutions), pools: byType(isa.Pools), correlations: byType(isa.Correlations),
 		moves: map[int]ckernels.Move{}, sorts: map[int]ckernels.Sorter{}, probes: map[kernels.DType]ckernels.Probe{},
 		nonZero: isa.NonZero,
 	}

@@ -1,7 +1,7 @@
 package array
 
 import (
-	"slices"
+	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
@@ -9,69 +9,44 @@ import (
 )
 
 // fewWeights is how many weights one pass over a vector adds up more quickly than a product of its windows does.
-const fewWeights = 16
+const fewWeights = 100
 
-// quickProducts is how many products are computed while a kernel and its operands are put together.
-const quickProducts = 1 << 11
-
-// A weightedSum names a function: the sum of so many vectors times numbers, in a type.
-type weightedSum struct {
-	d     kernels.DType
-	terms int
-}
-
-// weighted is the sums of slide from first to end of floats and a few weights, term by term as NumPy adds them up. Where windows are whole the terms are
-// views of a times numbers.
+// weighted is the sums of slide from first to end of floats and a few weights, term by term as NumPy adds them up.
 func weighted(c Calculator, a, v *tensor.Dense, first, end int) (*tensor.Dense, error) {
-	n, k, d := a.Size(), v.Size(), v.DType()
-	a, err := a.Reshape(n) // contiguous, as v is
+	a, err := a.Reshape(a.Size()) // contiguous, as v is
 	if err != nil {
 		return nil, err
 	}
-	atEnd := endSums[float64]
-	if d == kernels.Float32 {
-		atEnd = endSums[float32]
+	z := tensor.Empty(v.DType(), end-first)
+	sums := weightedSums[float64]
+	if v.DType() == kernels.Float32 {
+		sums = weightedSums[float32]
 	}
-	z := tensor.Empty(d, end-first)
-	if n*k <= quickProducts {
-		atEnd(z, a, v, first)
-		return z, nil
+	if !sums(z, a, v, first, c.Stop) {
+		return nil, op.ErrStopped
 	}
-	lo, hi := max(first, k-1), min(end, n)
-	in := make([]*tensor.Dense, 2*k+1)
-	for j := range k {
-		in[j] = Along(a, 0, lo-k+1+j, hi-k+1+j)
-		in[k+j] = v.View(d, nil, nil, v.Offset()+j*v.Strides()[0])
-	}
-	in[2*k] = tensor.Scalar(d, 0)
-	sum := c.Evaluator.FusedOf(weightedSum{d, k}, func() op.Fuser {
-		f := op.NewFuser(slices.Repeat([]kernels.DType{d}, 2*k+1))
-		sum := 2 * k // it begins with 0: that of -0.0 is 0
-		for j := range k {
-			term := f.Add(op.Mul, d, j, k+j)
-			sum = f.Add(op.Add, d, sum, term)
-		}
-		return f
-	})
-	if err := sum.Into(Along(z, 0, lo-first, hi-first), c.Stop, in); err != nil {
-		return nil, err
-	}
-	edge := min(n, k)
-	atEnd(Along(z, 0, 0, lo-first), Along(a, 0, 0, edge), v, first)
-	atEnd(Along(z, 0, hi-first, end-first), Along(a, 0, n-edge, n), v, hi-n+edge)
 	return z, nil
 }
 
-// endSums writes to z the sums from first on, of windows that may reach beyond x: of the elements that they have. Both are contiguous.
-func endSums[E float32 | float64](z, x, v *tensor.Dense, first int) {
-	sums, elements, weights := tensor.Elements[E](z), tensor.Elements[E](x), tensor.Elements[E](v)
-	for i := range sums {
-		begin := first + i - len(weights) + 1 // of the window
-		from, to := max(0, begin), min(len(elements), begin+len(weights))
-		line, sum := elements[from:to], E(0)
-		for j, w := range weights[from-begin:][:len(line)] {
+// weightedSums leaves the windows that are whole, of which there is one or more, to a kernel.
+func weightedSums[E float32 | float64](zs, xs, vs *tensor.Dense, first int, stop kernels.Stop) bool {
+	z, x, v := tensor.Elements[E](zs), tensor.Elements[E](xs), tensor.Elements[E](vs)
+	from, to := max(len(v)-1, first), min(len(x), first+len(z))
+	endSums(z[:from-first], x, v, first)
+	endSums(z[to-first:], x, v, to)
+	run, _ := tensor.Movement.Correlate(zs.DType())
+	return run(to-from, len(v), unsafe.Pointer(&z[from-first]), unsafe.Pointer(&x[from-len(v)+1]), unsafe.Pointer(&v[0]), stop)
+}
+
+// endSums writes to z the sums from first on, of windows that may reach beyond x: of the elements that they have.
+func endSums[E float32 | float64](z, x, v []E, first int) {
+	for i := range z {
+		begin := first + i - len(v) + 1 // of the window
+		from, to := max(0, begin), min(len(x), begin+len(v))
+		line, sum := x[from:to], E(0)
+		for j, w := range v[from-begin:][:len(line)] {
 			sum += E(line[j] * w) // rounded twice, as NumPy's
 		}
-		sums[i] = sum
+		z[i] = sum
 	}
 }
