@@ -11,7 +11,7 @@ import (
 
 var (
 	_ value.Picker    = (*Array)(nil)
-	_ value.Forgetful = ufuncValue{}
+	_ value.Operation = ufuncValue{}
 )
 
 // Lend returns the array's elements for the time of a call, which keeps nothing of them.
@@ -61,6 +61,31 @@ func releaseTemporaries(args []starlark.Value, z starlark.Value) {
 // Forgets reports whether a call keeps no argument and its result is new.
 func (v ufuncValue) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	return len(kwargs) == 0 && len(args) == v.u.arity()
+}
+
+// Operate is a call with arrays and numbers, as operators are.
+func (v ufuncValue) Operate(args starlark.Tuple) starlark.Value {
+	if len(args) != v.u.arity() {
+		return nil
+	}
+	var session value.Host
+	for _, x := range args {
+		switch x := x.(type) {
+		case *Array:
+			session = x.session
+		case Scalar, starlark.Int, starlark.Float:
+		default:
+			return nil
+		}
+	}
+	if session == nil {
+		return nil
+	}
+	z, err := v.u.asOperator(session, args)
+	if err != nil {
+		return nil
+	}
+	return z
 }
 
 // forgetful has functions and methods forget arrays that they were given: see value.Forgetful. What they did with them holds the memory no longer. An array

@@ -26,6 +26,13 @@ type Forgetful interface {
 	Receiver() starlark.Value
 }
 
+// An Operation is a callable that some arguments make an operation of, as operators are: it keeps none of them, and needs neither a frame of the stack nor a thread.
+type Operation interface {
+	Forgetful
+	// Operate is the value, or nil where a call has to do it, or to say what is wrong. An argument is the value only where nobody else takes it.
+	Operate(args starlark.Tuple) starlark.Value
+}
+
 // Forgets reports whether b.Forgets holds for a call: no argument is a function or an object, which may keep what it is given.
 func (c Callable) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	if !c.Builtin.Forgets {
@@ -181,6 +188,17 @@ func takeGiven(list []Lender, args starlark.Tuple) []Lender {
 func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (z starlark.Value, isNew bool, err error) {
 	var few [4]Lender
 	computed := takeGiven(few[:0], args)
+	if o, ok := f.(Operation); ok && len(kwargs) == 0 {
+		if z = o.Operate(args); z != nil {
+			array, isArray := z.(Lender)
+			for _, x := range computed {
+				if x != array {
+					x.Release()
+				}
+			}
+			return z, isArray, nil
+		}
+	}
 	lends := len(kwargs) > 0 || slices.ContainsFunc(args, mayLend)
 	var ok bool
 	var receiver starlark.Value
