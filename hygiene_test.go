@@ -93,7 +93,7 @@ var budget = map[string]int{
 	"runtime":                 50,
 	"runtime/memory":          840,
 	"runtime/files":           400,
-	"runtime/tensor":          4205,
+	"runtime/tensor":          4240,
 	"runtime/graph":           3150,
 	"runtime/graphfile":       750,
 	"runtime/safetensors":     600,

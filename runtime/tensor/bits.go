@@ -46,3 +46,32 @@ func (a *Dense) SetBits(offset int, bits uint64) {
 		*(*uint8)(p) = uint8(bits)
 	}
 }
+
+// Up to so many bytes, copies of what is filled already take less time than to call a kernel, and so do so many elements that are apart, one by one.
+const (
+	filledByDoubling = 1 << 12
+	filledOneByOne   = 100
+)
+
+// FillBits gives all elements one value, whose bits are given as for SetBits.
+func (a *Dense) FillBits(bits uint64) {
+	n := a.NBytes()
+	switch {
+	case n == 0:
+	case a.IsContiguous() && n <= filledByDoubling:
+		a.SetBits(0, bits)
+		all := a.buf.data[a.offset : a.offset+n]
+		for done := a.dtype.Size(); done < n; done *= 2 {
+			copy(all[done:], all[:done])
+		}
+	case len(a.shape) == 1 && a.shape[0] <= filledOneByOne:
+		for i := range a.shape[0] {
+			a.SetBits(i*a.strides[0], bits)
+		}
+	default:
+		one := Empty(a.dtype)
+		one.SetBits(0, bits)
+		CopyTo(a, one)
+		one.Recycle()
+	}
+}

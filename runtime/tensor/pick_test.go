@@ -3,6 +3,7 @@ package tensor
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -175,5 +176,40 @@ func TestPickStopped(t *testing.T) {
 	}
 	if done, err := a.PutAt(at, ones, nil); done || err != nil || a.Floats()[0] != 0 {
 		t.Errorf("got %v, %v, %v", done, err, a.Floats()[0])
+	}
+}
+
+// TestFillBits: all elements of a view get the value, as SetBits gives it to each, and nothing else does.
+func TestFillBits(t *testing.T) {
+	for dtype := kernels.Bool; dtype < kernels.NumDTypes; dtype++ {
+		for _, n := range []int{0, 1, 2, 3, 63, 99, 100, 101, 511, 512, 513, 5000} {
+			for _, step := range []int{1, 2, -1, -3} {
+				for _, rows := range []int{0, 1, 2} { // 0 for a vector
+					bits := uint64(1)
+					if dtype.IsFloat() {
+						bits = math.Float64bits(-2.5)
+					}
+					width := max(step, -step) * n
+					shape, strides := []int{n}, []int{step * dtype.Size()}
+					if rows > 0 {
+						shape, strides = []int{rows, n}, []int{width * dtype.Size(), strides[0]}
+					}
+					got, want := New(dtype, max(rows, 1)*width+2), New(dtype, max(rows, 1)*width+2)
+					first := dtype.Size()
+					if step < 0 && n > 0 {
+						first += (n - 1) * -strides[len(strides)-1]
+					}
+					got.View(dtype, shape, strides, first).FillBits(bits)
+					for row := range max(rows, 1) {
+						for i := range n {
+							want.SetBits(first+row*width*dtype.Size()+i*step*dtype.Size(), bits)
+						}
+					}
+					if !bytes.Equal(got.buf.data, want.buf.data) {
+						t.Fatalf("%v %v by %v: got %v, want %v", dtype, shape, strides, got, want)
+					}
+				}
+			}
+		}
 	}
 }

@@ -118,6 +118,15 @@ func (a *Array) assignBasic(k, v starlark.Value) (bool, error) {
 			return a.d.PutAt(index.d, src, stopOf(a.session))
 		}
 	case starlark.Int, starlark.Float, Scalar:
+		if n, ok := scalarOfNumber(v); ok {
+			if bits, ok := n.bitsAs(a.d.DType()); ok {
+				dst, ok := a.basic(k)
+				if ok {
+					dst.FillBits(bits)
+				}
+				return ok, nil
+			}
+		}
 		var err error
 		if src, err = a.converted(v); err != nil {
 			return false, nil
