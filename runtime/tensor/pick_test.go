@@ -85,7 +85,6 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestPickStopped: what picks and assigns hears a Stop, and no place out of bounds is written to.
 // TestPickItems: one array of positions among whole axes gives what Select gives, and its errors; anything else is left to Select.
 func TestPickItems(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 4))
@@ -149,6 +148,7 @@ func TestPickItems(t *testing.T) {
 	}
 }
 
+// TestPickStopped: what picks and assigns hears a Stop, and no place out of bounds is written to.
 func TestPickStopped(t *testing.T) {
 	raised, n := uint32(1), 1<<20
 	a, mask, at := New(kernels.Float64, n), New(kernels.Bool, n), New(kernels.Int64, n)
