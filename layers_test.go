@@ -69,7 +69,7 @@ var layers = []struct {
 	{"starlib/library", []string{"starlib/value", "starlib/config", "kernels/libm"}},
 	{"starlib/functions", []string{"starlib/value", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},
-	{"starlib/np", []string{"runtime/files", "starlib/functions", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels", "kernels/libm", "runtime/array"}},
+	{"starlib/np", []string{"runtime/files", "starlib/functions", "starlib/object", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels", "kernels/libm", "runtime/array"}},
 	{"starlib/sparse", []string{"starlib/np", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/sparse"}},
 	{"starlib/session", []string{"runtime/files", "starlib/visible", "starlib/library", "starlib/object", "starlib/value", "starlib/lower", "starlib/parse", "starlib/config", "profiler/export", "runtime/memory", "runtime/graph", "runtime/tensor", "kernels/parallel", "starlib/names", "starlib/habits", "starlib/upstream"}},
 	{"starlib/pylib", []string{"starlib/session", "starlib/np", "starlib/np/npy", "starlib/library", "starlib/value", "starlib/config", "runtime/tensor", "kernels/libm", "kernels/random"}},

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -18,7 +19,9 @@ func linalgRows() []value.Builtin { return rowsOf("np.linalg", Functions()) }
 
 // linalgModule is np.linalg.
 func linalgModule() starlark.Value {
-	return value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.", value.Builtins(linalgRows())...)
+	failed := value.Member{Name: "LinAlgError", Value: object.ClassNamed("LinAlgError"), Doc: "The class of errors of matrices that are singular, not square or not positive definite.",
+		Example: `issubclass(np.linalg.LinAlgError, ValueError) # True`}
+	return value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.", append(value.Builtins(linalgRows()), failed)...)
 }
 
 // Unchecked are parameters that functions of SciPy's have, and that change nothing here.

@@ -92,6 +92,7 @@ func init() {
 		own("MissingInputError", Exception, "A variable that is needed and is no input."), own("UnusedInputError", Exception, "An input that nothing needs."),
 		own("DisconnectedInputError", ValueError, "A variable on which the cost does not depend."),
 		own("BadGzipFile", OSError, "What is no gzip file."),
+		own("LinAlgError", ValueError, "What np.linalg cannot do: a matrix that is singular, not square or not positive definite."),
 		unsupported,
 	} {
 		OfModules[c.name] = c
@@ -287,7 +288,7 @@ func ClassNamed(name string) *Class {
 // Classify returns the class of an error that has no name, by its type and message; nil if nothing is known of it.
 func Classify(err error) *Class {
 	if name := upstream.Class(err.Error()); name != "" {
-		return Tree[name]
+		return ClassNamed(name)
 	}
 	return nil
 }

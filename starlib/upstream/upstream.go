@@ -85,6 +85,10 @@ var classes = []struct {
 	pattern func() *regexp.Regexp
 	program string
 }{
+	{"LinAlgError", compiled(`^\S+: (\w+: )?(matrix \([\d, ]*\): )?(singular matrix|matrix is not positive definite|the iteration did not converge|array must not contain infs|` +
+		`got shape .*, want square matrices)|^np\.linalg\.\w+: for parameter \w+: got shape .*, want a matrix`), ""},
+	{"IndexError", compiled(`^too many indices: got|^an index can only have a single ellipsis|^boolean index did not match|^ndarray index: got `), ""},
+	{"TypeError", compiled(`: got (float\d+|bool), want (bool or )?an integer$|: not defined for bool; use |: unknown dtype "`), ""},
 	{"ZeroDivisionError", compiled(`division by zero|modulo by zero`), "1 // 0"},
 	{"ZeroDivisionError", compiled(`^pow: got 0 to a negative power`), ""},
 	{"OverflowError", compiled(`cannot convert float infinity to integer|^pow: the result is too large`), `int(float("inf"))`},
@@ -136,7 +140,7 @@ var classes = []struct {
 		`incomplete format)`), ""},
 }
 
-// Class returns the class of Python that a message stands for, "" if none is known.
+// Class returns the class of Python, or of NumPy, that a message stands for, "" if none is known.
 func Class(msg string) string {
 	for _, row := range classes {
 		if row.pattern().MatchString(msg) {
