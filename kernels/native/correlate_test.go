@@ -1,9 +1,7 @@
 package native_test
 
 import (
-	"bytes"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
@@ -25,15 +23,11 @@ func TestCorrelate(t *testing.T) {
 					x, w, z := newGuarded(d, n+k-1, n%3), newGuarded(d, k, 1), newGuarded(d, n, k%4)
 					for _, a := range []guarded{x, w} {
 						for i := range len(a.bytes()) / d.Size() {
-							v := rng.NormFloat64()
+							which := -1
 							if rng.IntN(60) == 0 {
-								v = []float64{0, math.Copysign(0, -1), math.Inf(1), math.NaN(), 1e30}[rng.IntN(5)]
+								which = rng.IntN(len(special))
 							}
-							if p := unsafe.Add(a.pointer(), i*d.Size()); d == kernels.Float32 {
-								*(*float32)(p) = float32(v)
-							} else {
-								*(*float64)(p) = v
-							}
+							element(unsafe.Add(a.pointer(), i*d.Size()), d, rng, which)
 						}
 					}
 					want := make([]byte, n*d.Size())
@@ -50,9 +44,8 @@ func TestCorrelate(t *testing.T) {
 						t.Fatalf("%s: %v", what, err)
 					}
 					for i := range n {
-						at := i * d.Size()
-						if got, want := z.bytes()[at:at+d.Size()], want[at:at+d.Size()]; !bytes.Equal(got, want) && !(isNaN(d, got) && isNaN(d, want)) {
-							t.Fatalf("%s: sum %d is %x, want %x", what, i, got, want)
+						if distance(d, z.bytes(), want, i) != 0 {
+							t.Fatalf("%s: sum %d is %s, want %s", what, i, show(d, z.bytes(), i), show(d, want, i))
 						}
 					}
 				}
@@ -88,13 +81,5 @@ func correlation[T float32 | float64](z []byte, x, w guarded) {
 		for j, v := range weights {
 			sums[i] += T(elements[i+j] * v)
 		}
-	}
-}
-
-func isNaN(d kernels.DType, b []byte) bool {
-	if p := unsafe.Pointer(&b[0]); d == kernels.Float32 {
-		return *(*float32)(p) != *(*float32)(p)
-	} else {
-		return *(*float64)(p) != *(*float64)(p)
 	}
 }

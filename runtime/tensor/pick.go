@@ -91,30 +91,35 @@ func (a *Dense) Pick(index *Dense, stop kernels.Stop) (*Dense, error) {
 // PickItems is a[items] where one array of int64 positions chooses among whole axes, as in a[:, columns]. It is nil where Select is for others. The errors are
 // those of Pick.
 func (a *Dense) PickItems(items []Item, stop kernels.Stop) (*Dense, error) {
-	whole, items, err := a.wholeAxes(items)
-	if err != nil {
-		return nil, err
-	}
 	var positions *Dense
-	axis := 0
 	for _, it := range items {
 		switch {
 		case it.NewAxis, it.Index != Index{}:
 			return nil, nil
-		case it.Array != nil:
-			if positions != nil || it.Array.dtype.IsBool() || len(it.Array.shape) == 0 {
-				return nil, nil
-			}
-			positions = it.Array
-		case positions != nil:
-		case it.Ellipsis:
-			axis += whole
+		case it.Array == nil:
+		case positions != nil, it.Array.dtype.IsBool(), len(it.Array.shape) == 0:
+			return nil, nil
 		default:
-			axis++
+			positions = it.Array
 		}
 	}
 	if positions == nil {
 		return nil, nil
+	}
+	whole, items, err := a.wholeAxes(items)
+	if err != nil {
+		return nil, err
+	}
+	axis := 0
+	for _, it := range items {
+		if it.Array != nil {
+			break
+		}
+		if it.Ellipsis {
+			axis += whole
+		} else {
+			axis++
+		}
 	}
 	return a.takeRuns(positions, axis, stop)
 }
