@@ -171,6 +171,9 @@ func (n *Node) check() error {
 		n.BytesWritten, n.Allocated) {
 		return fmt.Errorf("got negative or huge counts or times")
 	}
+	if n.Calls == 0 && n.Time > 0 {
+		return fmt.Errorf("got a time of %g ns of no calls", n.Time)
+	}
 	if n.Min > n.Max {
 		return fmt.Errorf("got a shortest time of %g above the longest of %g", n.Min, n.Max)
 	}

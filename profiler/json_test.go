@@ -43,6 +43,7 @@ func TestReadJSONErrors(t *testing.T) {
 		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0],"outputs":[{"shape":[-3]}]}]}]}`, "length of -3"},
 		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0],"histogram":[[999,1]]}]}]}`, "bucket 999"},
 		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0],"min_ns":5}]}]}`, "shortest"},
+		{`{"version":2,"functions":[{"variables":1,"nodes":[{"out":[0],"ns":5}]}]}`, "got a time of 5 ns of no calls"},
 	} {
 		_, err := profiler.ReadJSON(strings.NewReader(c.json))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
