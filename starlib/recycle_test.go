@@ -205,3 +205,74 @@ def deep(v):
 		}
 	}
 }
+
+// TestSharedTakes: an array that was computed for shared() is the variable's own, which runs write into. Any other array stays as it is.
+func TestSharedTakes(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for code, most := range map[string]int64{
+		"s = shared(np.ones(N)); step(s)":                           2,
+		"s = theano.shared(value=np.full(N, 0.5), name='s')":        1,
+		"s = theano.shared(2*a + 1, borrow=True); step(s)":          2,
+		"s = shared(np.random.RandomState(1).rand(N))":              1,
+		"s = shared(a); step(s)":                                    2,
+		"s = shared(a, borrow=True); step(s)":                       2, // a is the third
+		"s = shared(0.0*np.exp(-a)); s.set_value(a); step(s)":       3,
+		"def model():\n    return shared(np.zeros(N))\ns = model()": 1,
+	} {
+		s := starlibtest.NewSession(t)
+		run := func(code string) {
+			if _, _, err := s.Execute(t.Context(), 1, code, new(starlibtest.Printed)); err != nil {
+				t.Fatalf("%s: %v", code, err)
+			}
+		}
+		run(`N = 1 << 17
+a = np.ones(N)
+def step(s):
+    f = function([], updates=[(s, 2*s)])
+    for i in range(5): f()`)
+		memory.Collect()
+		before, _ := memory.InUse()
+		run(code)
+		if after, _ := memory.InUse(); after-before > most<<20 {
+			t.Errorf("%s: took %d MB, want at most %d", code, (after-before)>>20, most)
+		}
+	}
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	out := new(starlibtest.Printed)
+	if _, _, err := starlibtest.NewSession(t).Execute(t.Context(), 1, `
+N = 1000
+a = np.ones(N)
+same, part = np.asarray(a), np.ones(2*N)
+all = [theano.shared(a), theano.shared(a, borrow=True), shared(a*2), shared(value=a*3, name="s"), shared(np.full(N, 4.0), borrow=True), shared(np.asarray(a)), shared(np.asarray(a), borrow=True), shared(part[:N]),
+    shared(value=np.asarray(5*a)), shared((6*a).reshape(10, 100).T), shared(a if N else 2*a), shared(np.broadcast_to(7*a, (2, N)))]
+f = function([], updates=[(s, s + 10) for s in all])
+for i in range(3): f()
+print([float(s.get_value().mean()) for s in all], a.sum(), same.sum(), part.sum())
+try: shared(a*2, shape=(4,))
+except Exception as e: print(e)
+class Mine:
+    def shared(self, x, y=None):
+        self.x, self.y = x, y
+        x = x + 1
+        y = y*2
+        return float((x + y).sum())
+mine = Mine()
+print(mine.shared(a*2, y=np.ones(N)), mine.x.sum(), mine.y.sum(), mine.shared(np.full(N, 2.0), a*3), mine.x.sum(), mine.y.sum())
+def shared(x, y): return x + x*y
+print(shared(a*2, np.ones(N)).sum(), shared(np.ones(N), y=a*3).sum())
+b = shared(y=a*3, x=np.asarray(a))
+c = np.ones(N)*4
+print(b.sum())
+`, out); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.String(), `[31.0, 31.0, 32.0, 33.0, 34.0, 31.0, 31.0, 31.0, 35.0, 36.0, 31.0, 37.0] 1000.0 1000.0 2000.0
+shared: a value of shape (1000,) does not fit shape=(4,)
+5000.0 2000.0 1000.0 9000.0 2000.0 3000.0
+4000.0 4000.0
+4000.0
+`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

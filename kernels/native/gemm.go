@@ -13,10 +13,10 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 )
 
-// The largest product whose right operand is packed at once, 8 MB of float64: it shall stay in the L3 cache. Larger ones are done in
-// blocks of about these sizes.
+// The largest product whose right operand is packed at once, 5 MB of float64: it shall stay in the L3 cache, and twice as much was not faster. Larger
+// ones are done in blocks of about these sizes.
 const (
-	blockCols  = 22 * ckernels.GemmUnit
+	blockCols  = 11 * ckernels.GemmUnit
 	blockDepth = 1024
 	depthUnit  = 256
 )
@@ -47,9 +47,10 @@ func start(b *[]byte) uintptr { return address(unsafe.Pointer(&(*b)[0])) }
 type product struct {
 	ckernels.GemmArgs
 	fn      ckernels.Func
-	size    int  // of an element
-	float   bool // elements are floats
-	chunk   int64
+	size    int      // of an element
+	float   bool     // elements are floats
+	chunk   int64    // of stripes
+	parts   division // of a part
 	account kernels.Account
 	stopped *atomic.Bool
 }
@@ -167,7 +168,7 @@ func (p *product) block() bool {
 	case threads && p.M < fewRows && p.N >= 2*stripe:
 		return p.stripes()
 	}
-	panels := p.get(&rightBuffers, p.panels(p.N))
+	panels := p.get(&rightBuffers, p.largePanels())
 	defer p.put(&rightBuffers, panels)
 	p.Panels = start(panels)
 	if !threads || p.M < fewRows {
@@ -176,11 +177,20 @@ func (p *product) block() bool {
 		p.Blocks = start(blocks)
 		return ckernels.Gemm(p.fn, &p.GemmArgs)
 	}
-	return p.part(ckernels.GemmPack, p.N, 2*ckernels.GemmUnit) && p.part(ckernels.GemmRows, p.M, chunkRows(p.M))
+	return p.part(ckernels.GemmPack, columns(p.N)) && p.part(ckernels.GemmRows, rows(p.M))
 }
 
 // panels is the size of the packed right operand of n columns.
 func (p *product) panels(n int64) int { return int(p.K*(n+ckernels.GemmUnit)) * p.size }
+
+// largePanels is that size for a buffer which products of other sizes use too: those that take much share one of the largest size.
+func (p *product) largePanels() int {
+	n, largest := p.panels(p.N), blockDepth*(blockCols+ckernels.GemmUnit)*p.size
+	if n > largest/4 {
+		return max(n, largest)
+	}
+	return n
+}
 
 // Products of fewer rows than fewRows are divided in columns, in stripes of at least that many.
 const (
@@ -188,15 +198,36 @@ const (
 	stripe  = 2 * ckernels.GemmUnit
 )
 
-// chunkRows is the number of rows in a chunk of m: enough for each panel of the right operand to be read from a near cache, few enough
-// for all threads to end at the same time.
-func chunkRows(m int64) int64 { return min(max(divide(m, m/16+1, 8), 16), 96) }
+// A division is of n columns or rows into chunks: whole ones of chunk, and after them those of tail.
+type division struct{ n, whole, chunk, tail int64 }
 
-// part does one part of a product, of n columns or rows, on all threads.
-func (p *product) part(part, n, chunk int64) bool {
-	p.Part, p.chunk = part, chunk
-	p.Last = n
-	parallel.For(int((n+chunk-1)/chunk), (*parts)(p))
+func columns(n int64) division { return division{n: n, tail: 2 * ckernels.GemmUnit} }
+
+// rows has enough in a chunk for each panel of the right operand to be read from a near cache, few enough for all threads to end at the same time. The last
+// quarter is in small chunks: a thread that something held up in its last one kept the others waiting for a twentieth of the time.
+func rows(m int64) division {
+	d := division{n: m, chunk: min(max(divide(m, m/16+1, 8), 16), 96), tail: 16}
+	if d.whole = m / d.chunk; d.whole >= 4 {
+		d.whole -= d.whole / 4
+	}
+	return d
+}
+
+func (d division) count() int { return int(d.whole + (d.n-d.whole*d.chunk+d.tail-1)/d.tail) }
+
+// bounds are where chunk i begins and ends.
+func (d division) bounds(i int64) (first, last int64) {
+	if i < d.whole {
+		return i * d.chunk, (i + 1) * d.chunk
+	}
+	first = d.whole*d.chunk + (i-d.whole)*d.tail
+	return first, min(first+d.tail, d.n)
+}
+
+// part does one part of a product, of all columns or rows, on all threads.
+func (p *product) part(part int64, of division) bool {
+	p.Part, p.parts = part, of
+	parallel.For(of.count(), (*parts)(p))
 	return !p.stopped.Load()
 }
 
@@ -208,8 +239,7 @@ func (p *parts) Chunk(_, i int) {
 		return
 	}
 	g := p.GemmArgs
-	g.First = int64(i) * p.chunk
-	g.Last = min(g.First+p.chunk, p.Last)
+	g.First, g.Last = p.parts.bounds(int64(i))
 	if g.Part == ckernels.GemmRows {
 		blocks := (*product)(p).get(&leftBuffers, ckernels.GemmBlocks)
 		defer (*product)(p).put(&leftBuffers, blocks)

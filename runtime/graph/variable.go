@@ -110,6 +110,13 @@ func (c *Container) Set(v *tensor.Dense) {
 	c.value, c.lent, c.undo = v, true, nil
 }
 
+// Give is Set of an array to which nobody else refers: a run may have its memory.
+func (c *Container) Give(v *tensor.Dense) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.value, c.lent, c.undo = v, false, nil
+}
+
 // Value is Get for a run, which holds the lock of LockAll and forgets the array before it gives the lock back.
 func (c *Container) Value() *tensor.Dense {
 	c.mu.Lock()

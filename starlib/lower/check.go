@@ -72,6 +72,7 @@ type Checked struct {
 	// computed are operations and calls of functions of np with what is computed for them, a bit for each operand; taken calls whose values are such operands, if 0.
 	computed map[position]uint64
 	taken    map[position]int
+	given    map[position]bool // of taken those that are arguments of shared
 	// receivers are the dots of calls of methods that return no part of an array, and whether that is computed for them.
 	receivers map[position]bool
 	guarded   map[position]bool    // calls that take variables whose values are given back: see leave.go
@@ -84,7 +85,7 @@ type Checked struct {
 // Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
 // prints is the same, which is tested so.
 func (c *Checked) Forget() {
-	c.plain, c.loops, c.versions, c.keepings, c.computed, c.taken, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil, nil
+	c.plain, c.loops, c.versions, c.keepings, c.computed, c.taken, c.given, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil, nil, nil
 	c.guarded, c.leaves, c.Forgetful = nil, nil, nil
 }
 
@@ -127,7 +128,7 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 	in := infer(f, scope)
 	c.out.plain, c.out.loops, c.out.Mentions, c.out.versions = in.plain, in.loops(f), in.inFunctions, in.versions()
 	all, forgetful := in.leavings(f, c.out.versions)
-	c.out.keepings, c.out.computed, c.out.taken, c.out.arrays = in.keepings(f), in.computed, in.taken, in.arrays
+	c.out.keepings, c.out.computed, c.out.taken, c.out.given, c.out.arrays = in.keepings(f), in.computed, in.taken, in.given, in.arrays
 	c.out.leaves, c.out.Forgetful = variables(all, c.out.keepings), forgetful
 	c.out.receivers, c.out.guarded = in.receivers, in.guarded
 	return c.out, nil

@@ -68,6 +68,7 @@ type inference struct {
 	inFunctions map[string]bool     // the names that functions mention
 	computed    map[position]uint64 // operations and calls, while nothing is assumed: see noteOperands
 	taken       map[position]int    // likewise: calls, 0 if each of them is an operand
+	given       map[position]bool   // of taken those that are arguments of shared
 	arrays      map[position]bool   // likewise: whether the result may be an array
 	receivers   map[position]bool   // likewise: see noteReceiver
 	forgets     map[string]bool     // functions at top level that keep no argument and whose results are new
@@ -96,7 +97,7 @@ const maxPasses = 10
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
 	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		inFunctions: inFunctions(f), computed: map[position]uint64{}, taken: map[position]int{}, arrays: map[position]bool{}, receivers: map[position]bool{}, guarded: map[position]bool{}, forgets: map[string]bool{}}
+		inFunctions: inFunctions(f), computed: map[position]uint64{}, taken: map[position]int{}, given: map[position]bool{}, arrays: map[position]bool{}, receivers: map[position]bool{}, guarded: map[position]bool{}, forgets: map[string]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	in.forArrays = true
@@ -558,8 +559,13 @@ func (in *inference) noteCall(c *syntax.CallExpr, depth int) {
 		in.noteReceiver(dot, depth)
 	}
 	switch {
+	case isShared(c):
+		in.noteComputed(c.Lparen, depth, true, c.Args...)
+		for _, e := range c.Args {
+			in.noteTaken(argument(e), true)
+		}
 	case in.mayForget(c): // which may take an argument more than once
-		in.noteComputed(c.Lparen, depth, c.Args...)
+		in.noteComputed(c.Lparen, depth, true, c.Args...)
 	case isDot && ofNumPy(dot), isCall(c, parse.NameMatMul):
 		in.noteOperands(c.Lparen, depth, c.Args...)
 	case isCall(c, parse.NamePow):
@@ -572,6 +578,17 @@ func (in *inference) noteCall(c *syntax.CallExpr, depth int) {
 func (in *inference) mayForget(c *syntax.CallExpr) bool {
 	id, ok := c.Fn.(*syntax.Ident)
 	return ok && in.forArrays && id.Name[0] != '$' && (elementwise[id.Name] || !in.isStandard(id, id.Name))
+}
+
+// isShared reports whether a call is written as one of shared, which makes a computed array its variable's value. It may be anybody's.
+func isShared(c *syntax.CallExpr) bool {
+	switch f := c.Fn.(type) {
+	case *syntax.Ident:
+		return f.Name == "shared"
+	case *syntax.DotExpr:
+		return f.Name.Name == "shared"
+	}
+	return false
 }
 
 // asksType reports whether e is type(x), whose text may be looked for among types.
@@ -601,6 +618,14 @@ func isKeyword(e syntax.Expr) bool {
 		return e.Op == syntax.STAR || e.Op == syntax.STARSTAR
 	}
 	return false
+}
+
+// argument is what is passed, by position or by keyword.
+func argument(e syntax.Expr) syntax.Expr {
+	if b, ok := e.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+		return b.Y
+	}
+	return e
 }
 
 // severalElements reports whether a subscript can only be one for several elements: it has slices, comparisons or lists.

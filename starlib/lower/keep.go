@@ -293,19 +293,19 @@ func isOperator(c *syntax.CallExpr) bool {
 
 // noteOperands notes which operands of the operation or call at a position are computed for it, and the calls among them.
 func (in *inference) noteOperands(pos syntax.Position, depth int, operands ...syntax.Expr) {
-	in.noteComputed(pos, depth, operands...)
+	in.noteComputed(pos, depth, false, operands...)
 	for _, e := range operands {
 		if !isKeyword(e) {
-			in.noteTaken(e)
+			in.noteTaken(e, false)
 		}
 	}
 }
 
-// noteComputed notes which operands are computed by operations.
-func (in *inference) noteComputed(pos syntax.Position, depth int, operands ...syntax.Expr) {
+// noteComputed notes which operands are computed by operations, by keyword too if keywords.
+func (in *inference) noteComputed(pos syntax.Position, depth int, keywords bool, operands ...syntax.Expr) {
 	bits := uint64(0)
 	for i, e := range operands {
-		if in.leavesArray(e, depth) && !isKeyword(e) && i < 64 {
+		if (keywords || !isKeyword(e)) && in.leavesArray(argument(e), depth) && i < 64 {
 			bits |= 1 << i
 		}
 	}
@@ -315,11 +315,12 @@ func (in *inference) noteComputed(pos syntax.Position, depth int, operands ...sy
 	in.computed[at(pos)] = bits
 }
 
-// noteTaken notes a call whose value is for an operation only.
-func (in *inference) noteTaken(e syntax.Expr) {
+// noteTaken notes a call whose value is for an operation only, or, given, for shared.
+func (in *inference) noteTaken(e syntax.Expr, given bool) {
 	if c, ok := unparen(e).(*syntax.CallExpr); ok {
 		if _, isDot := c.Fn.(*syntax.DotExpr); isDot || in.mayForget(c) {
 			in.taken[at(c.Lparen)]++
+			in.given[at(c.Lparen)] = given
 		}
 	}
 }
@@ -332,7 +333,7 @@ func (in *inference) noteReceiver(dot *syntax.DotExpr, depth int) {
 	pos := at(dot.Dot)
 	before, ok := in.receivers[pos]
 	in.receivers[pos] = in.leavesArray(dot.X, depth) && (before || !ok)
-	in.noteTaken(dot.X)
+	in.noteTaken(dot.X, false)
 }
 
 // noteArray notes whether the result of the operation at a position may be an array.

@@ -395,20 +395,29 @@ func (l *lowering) guard(c *syntax.CallExpr, makesArrays bool) syntax.Expr {
 	id, isName := c.Fn.(*syntax.Ident)
 	isOperator := isName && id.Name[0] == '$'
 	computed, given := l.computed[at(c.Lparen)], Temporary
-	if isName && !isOperator { // a user's function may take an argument more than once
+	if isName && !isOperator || isShared(c) { // a user's function may take an argument more than once
 		given = Given
 	}
 	args := []syntax.Expr{c.Fn}
 	for i, a := range c.Args {
-		args = append(args, operand(a, c.Lparen, computed>>i&1 != 0, "", given))
+		if computed>>i&1 != 0 && isKeyword(a) {
+			named := a.(*syntax.BinaryExpr)
+			named.Y = of(given, c.Lparen, named.Y)
+		} else {
+			a = operand(a, c.Lparen, computed>>i&1 != 0, "", given)
+		}
+		args = append(args, a)
 	}
 	if isOperator {
 		c.Args = args[1:]
 		return c
 	}
-	caller, needed := Call, computed != 0 || l.guarded[at(c.Lparen)]
+	caller, needed := Call, computed != 0 || l.guarded[at(c.Lparen)] || isShared(c)
 	if balance, met := l.taken[at(c.Lparen)]; met && balance == 0 {
 		caller, needed = TemporaryCall, needed || makesArrays || isName
+		if l.given[at(c.Lparen)] {
+			caller, needed = GivenCall, true
+		}
 	}
 	if !needed {
 		return c

@@ -297,7 +297,7 @@ func (l *lowering) function(s *syntax.DefStmt) {
 	other = append(slices.Clip(other), l.ends(s)...)
 	general := *l.Checked
 	l.plain = v.plain
-	l.computed, l.taken, l.arrays, l.receivers, l.keepings, l.guarded, l.leaves = nil, nil, nil, nil, nil, nil, nil // what is plain is no array
+	l.computed, l.taken, l.given, l.arrays, l.receivers, l.keepings, l.guarded, l.leaves = nil, nil, nil, nil, nil, nil, nil, nil // what is plain is no array
 	l.body(plain)
 	*l.Checked = general
 	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: v.test(s.Def), True: plain, ElsePos: s.Def, False: other})

@@ -31,13 +31,15 @@ const (
 	Temporary       = "$temporary"
 	TemporaryTerm   = "$temporary_term"
 	TemporaryFactor = "$temporary_factor"
-	// Given takes an argument of a user's function that was computed for it.
+	// Given takes an argument of a user's function, or of shared, that was computed for it.
 	Given = "$given"
 	// Keeper makes what makes the results that a loop's variables have.
 	Keeper = "$keeper"
-	// Call is what calls a function with variables whose values are given back, TemporaryCall also one whose result is the operand of an operation.
+	// Call is what calls a function with variables whose values are given back, TemporaryCall also one whose result is the operand of an operation, GivenCall
+	// one whose result is an argument of shared.
 	Call          = "$call"
 	TemporaryCall = "$temporary_call"
+	GivenCall     = "$given_call"
 	// Release gives back the value of a variable that has it no longer.
 	Release = "$release"
 	// Fuse makes what computes an expression as one, Slicer what slices by bounds that do not change.
@@ -106,10 +108,11 @@ var builtins = []struct {
 	{Temporary, "$temporary[x] is x, an array whose memory the operation that takes it can give back", false},
 	{TemporaryTerm, "$temporary_term[x] is $term[$temporary[x]]", false},
 	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]", false},
-	{Given, "$given[x] is x, of an array an argument whose memory $call gives back if the function forgets it", false},
+	{Given, "$given[x] is x, of an array an argument whose memory $call gives back if the function forgets it, or takes if the function is shared", false},
 	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go", false},
 	{Call, "$call(f, ...) is f(...), which holds what f may keep: see leave.go", false},
 	{TemporaryCall, "$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new", false},
+	{GivenCall, "$given_call(f, ...) is $given[$call(f, ...)] if that is new", false},
 	{Release, "$release[x] gives back the memory of x, which a variable has no longer: see leave.go", false},
 	{Fuse, "$fuse(code) is what computes an expression on variables as one: see fuse.go", true},
 	{Slicer, "$slicer(bounds) is a mapping of x to x[lo:hi:step]", true},

@@ -23,6 +23,17 @@ func (a *Array) Apart(z starlark.Value) bool {
 	return ok && b.base == nil && b.d.Buffer() != a.d.Buffer() && b.d.Alone()
 }
 
+// Take returns the elements of an array that was computed for the call that takes it, for a value that lasts; nil if others have the memory too, or a is of any
+// other array.
+func Take(v starlark.Value) *tensor.Dense {
+	a, ok := v.(*Array)
+	if !ok || !a.temporary || a.isFrozen() || !a.d.Alone() || !a.d.IsContiguous() {
+		return nil
+	}
+	a.temporary = false
+	return a.d
+}
+
 // Hold says that others than values of the language may refer to the elements.
 func (a *Array) Hold() {
 	a.temporary = false

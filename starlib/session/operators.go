@@ -132,7 +132,7 @@ var mappings = []*value.Plainly{
 
 // askers are mappings likewise, which may fail.
 var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend, lower.Attr: value.Taker, lower.Call: value.Calling,
-	lower.TemporaryCall: value.TemporaryCalling}
+	lower.TemporaryCall: value.TemporaryCalling, lower.GivenCall: value.GivenCalling}
 
 func init() {
 	maps.Copy(operators, extendedOperators)

@@ -25,6 +25,7 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 	{Name: "shape", Default: "None", Doc: "instead of broadcastable: a tuple with the length of each axis, or None where it may change"},
 }, Doc: "A variable with a value that functions share, read without being passed and change by updates.",
 	Example: "shared(1.5).get_value() # 1.5",
+	Takes:   true,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var value starlark.Value
 		var name string
@@ -57,14 +58,18 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 		if words, t, ok := np.StateOf(value); ok {
 			return s.newState(name, words, t, s.origin(thread)), nil
 		}
-		a, err := np.ToDense(value)
-		if err != nil {
-			return nil, fmt.Errorf("shared: %w", err)
-		}
-		if _, isFloat := value.(starlark.Float); isFloat {
-			a = a.AsType(s.floatX())
-		} else if !borrow {
-			a = a.Copy()
+		a := np.Take(value)
+		own := a != nil || !borrow
+		if a == nil {
+			var err error
+			if a, err = np.ToDense(value); err != nil {
+				return nil, fmt.Errorf("shared: %w", err)
+			}
+			if _, isFloat := value.(starlark.Float); isFloat {
+				a = a.AsType(s.floatX())
+			} else if !borrow {
+				a = a.Copy()
+			}
 		}
 		t := graph.AnyShape(a.DType(), a.Rank())
 		which := "broadcastable"
@@ -88,6 +93,9 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 		}
 		v := graph.NewShared(name, t, a, s.origin(thread))
 		v.Shared.Strict, v.Shared.Lossy = strict, downcast == starlark.True
+		if own {
+			v.Shared.Give(a)
+		}
 		return s.leaf(v)
 	}}
 
@@ -120,11 +128,17 @@ var sharedTable = []value.Builtin{zeroMethod,
 				return nil, err
 			}
 			v := b.Receiver().(Symbol).v
-			a, err := sharedValue(SessionOf(thread), v, value, borrow)
+			s := SessionOf(thread)
+			a, err := sharedValue(s, v, value, borrow)
 			if err != nil {
 				return nil, fmt.Errorf("set_value: %w", err)
 			}
-			b.Receiver().(Symbol).SetShared("set_value changes", a)
+			set := v.Shared.Give
+			if borrow {
+				set = v.Shared.Set
+			}
+			set(a)
+			s.watching.Changed("set_value changes", InputName(v, 0))
 			return starlark.None, nil
 		}},
 }

@@ -138,7 +138,7 @@ func (m *ModuleInstance) SetField(name string, v starlark.Value) error {
 	if err != nil {
 		return fmt.Errorf("ModuleInstance: %s: %w", name, err)
 	}
-	x.v.Shared.Set(a)
+	x.v.Shared.Give(a)
 	return nil
 }
 

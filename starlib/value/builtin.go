@@ -33,6 +33,9 @@ type Builtin struct {
 	// Forgets says that a call whose arguments are data, and that returns a number or an array, keeps no argument: see Forgetful.
 	Forgets bool
 
+	// Takes says that Fn asks its arguments which of them were computed for the call, and holds what else it keeps.
+	Takes bool
+
 	// Types are what Type returns of the values that a type function makes, and of those that are such values too: a bool is an int.
 	Types []string
 

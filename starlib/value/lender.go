@@ -140,24 +140,25 @@ func TemporaryTerm(v starlark.Value) starlark.Value   { return Term(Temporary(v)
 func TemporaryFactor(v starlark.Value) starlark.Value { return Factor(Temporary(v)) }
 
 // Calling is $call: as a function $call(f, x, ...) it is f(x, ...) that holds what others may refer to then. TemporaryCalling is $temporary_call: an operation takes
-// what it returns, and nobody else.
+// what it returns, and nobody else; GivenCalling is $given_call: another $call does.
 var (
-	Calling          starlark.Callable = caller{ofSyntax: "$call"}
-	TemporaryCalling starlark.Callable = caller{ofSyntax: "$temporary_call", temporary: true}
+	Calling          starlark.Callable = &caller{ofSyntax: "$call"}
+	TemporaryCalling starlark.Callable = &caller{"$temporary_call", Temporary}
+	GivenCalling     starlark.Callable = &caller{"$given_call", Given}
 )
 
 type caller struct {
 	ofSyntax
-	temporary bool
+	result func(starlark.Value) starlark.Value // of what is new, nil for itself
 }
 
 // Name is what a stack shows.
-func (c caller) Name() string { return c.String() }
+func (c *caller) Name() string { return c.String() }
 
-func (c caller) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (c *caller) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	z, isNew, err := call(thread, args[0], args[1:], kwargs)
-	if isNew && c.temporary {
-		return Temporary(z), nil
+	if isNew && c.result != nil {
+		return c.result(z), nil
 	}
 	return z, err
 }
@@ -173,11 +174,17 @@ func Given(v starlark.Value) starlark.Value {
 	return v
 }
 
-// takeGiven replaces what is given among args by itself, and appends it to list.
-func takeGiven(list []Lender, args starlark.Tuple) []Lender {
+// takeGiven replaces what is given among arguments by itself, and appends it to list.
+func takeGiven(list []Lender, args starlark.Tuple, kwargs []starlark.Tuple) []Lender {
 	for i, a := range args {
 		if g, ok := a.(given); ok {
 			args[i] = g.Lender
+			list = append(list, g.Lender)
+		}
+	}
+	for _, pair := range kwargs {
+		if g, ok := pair[1].(given); ok {
+			pair[1] = g.Lender
 			list = append(list, g.Lender)
 		}
 	}
@@ -187,7 +194,7 @@ func takeGiven(list []Lender, args starlark.Tuple) []Lender {
 // call is f(x, ...). Arguments that f may keep are held, and a result that is not new.
 func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (z starlark.Value, isNew bool, err error) {
 	var few [4]Lender
-	computed := takeGiven(few[:0], args)
+	computed := takeGiven(few[:0], args, kwargs)
 	if o, ok := f.(Operation); ok && len(kwargs) == 0 {
 		if z = o.Operate(args); z != nil {
 			array, isArray := z.(Lender)
@@ -202,7 +209,12 @@ func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs
 	lends := len(kwargs) > 0 || slices.ContainsFunc(args, mayLend)
 	var ok bool
 	var receiver starlark.Value
-	if lends {
+	switch c, isBuiltin := f.(Callable); {
+	case isBuiltin && c.Takes:
+		for _, x := range computed {
+			x.Temporary()
+		}
+	case lends:
 		if ok, receiver = forgets(f, args, kwargs); !ok {
 			holdAll(args, kwargs)
 		}
@@ -259,7 +271,7 @@ func Run(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs 
 	}
 	args = args[1:]
 	var few [4]Lender
-	computed := takeGiven(few[:0], args)
+	computed := takeGiven(few[:0], args, kwargs)
 	forgotten, _ := forgets(r, args, kwargs)
 	if !forgotten {
 		holdAll(args, kwargs)
