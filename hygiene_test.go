@@ -81,19 +81,19 @@ func TestFileLength(t *testing.T) {
 // budget is how many lines of Go outside tests a room may have: what it had, rounded up. To raise a row is a decision: a commit that
 // does so says what the room got for its lines, and why the code stands in no other room and replaces no other code.
 var budget = map[string]int{
-	"kernels":                 5740,
+	"kernels":                 5770,
 	"kernels/c":               485,
-	"kernels/parallel":        250,
+	"kernels/parallel":        440,
 	"kernels/linalg":          2725,
 	"kernels/libm":            1350,
 	"kernels/special":         3750,
 	"kernels/random":          3110,
 	"kernels/sparse":          550,
-	"kernels/native":          2140,
+	"kernels/native":          2220,
 	"runtime":                 50,
 	"runtime/memory":          840,
 	"runtime/files":           400,
-	"runtime/tensor":          4240,
+	"runtime/tensor":          4270,
 	"runtime/graph":           3150,
 	"runtime/graphfile":       750,
 	"runtime/safetensors":     600,

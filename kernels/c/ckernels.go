@@ -163,6 +163,7 @@ type GemmArgs struct {
 	ARow, ACol, BRow, BCol, CRow, CCol, DRow int64
 	AStep, BStep, CStep, DStep               int64 // in bytes
 	Part, First, Last                        int64
+	Left, Right                              int64
 }
 
 // The parts of a product, and the limits that kernels.h explains.
@@ -219,16 +220,21 @@ type NonZeroArgs struct {
 
 // SortArgs is struct sort_args.
 type SortArgs struct {
-	N, Order          int64
-	X, T, At, U, Stop uintptr
+	N, Order, Part, Dealt int64
+	X, T, At, U, Stop     uintptr
 }
 
-// How elements are ordered, and how a sort ends.
+// How elements are ordered, what a call does of a sort, and how it ends.
 const (
 	SortUnsigned = C.SORT_UNSIGNED
 	SortSigned   = C.SORT_SIGNED
 	SortFloat    = C.SORT_FLOAT
 
+	SortBegin = C.SORT_BEGIN
+	SortDeal  = C.SORT_DEAL
+	SortEnd   = C.SORT_END
+
+	SortBegun   = C.SORT_BEGUN
 	SortDone    = C.SORT_DONE
 	SortStopped = C.SORT_STOPPED
 	SortGivenUp = C.SORT_GIVEN_UP

@@ -68,7 +68,7 @@ int64_t call_take(uintptr_t fn, const struct take_args *args) { return ((take_fn
 
 int64_t call_nonzero(uintptr_t fn, const struct nonzero_args *args) { return ((nonzero_fn *)fn)(args); }
 
-int call_sort(uintptr_t fn, const struct sort_args *args) { return ((sort_fn *)fn)(args); }
+int call_sort(uintptr_t fn, struct sort_args *args) { return ((sort_fn *)fn)(args); }
 
 // Of small matrices the way here takes as long as a product does, so that a batch comes at once.
 int call_gemm(uintptr_t fn, const struct gemm_args *args)

@@ -122,15 +122,19 @@ typedef int64_t nonzero_fn(const struct nonzero_args *args);
 
 // How elements are ordered, and how a sort ends: as kernels.SortFunc says.
 enum { SORT_UNSIGNED, SORT_SIGNED, SORT_FLOAT };
-enum { SORT_DONE, SORT_STOPPED, SORT_GIVEN_UP };
+enum { SORT_DONE, SORT_STOPPED, SORT_GIVEN_UP, SORT_BEGUN };
+
+// What a call does: all, without threads. With threads the first makes keys of all elements, and has SORT_BEGUN if they are not in order; others deal keys out, of which the first dealt
+// then belong before the rest; and the last ones sort what was dealt out, and make elements of the keys.
+enum { SORT_ALL, SORT_BEGIN, SORT_DEAL, SORT_END };
 
 // The operands of kernels.SortFunc; at and u are of keys with positions only.
 struct sort_args {
-	int64_t n, order;
+	int64_t n, order, part, dealt;
 	uintptr_t x, t, at, u, stop;
 };
 
-typedef int sort_fn(const struct sort_args *args);
+typedef int sort_fn(struct sort_args *args);
 
 // Of elements of a size, and of keys of that size with positions; some are 0.
 struct sort_row {
@@ -140,7 +144,7 @@ struct sort_row {
 
 // The operands of kernels.GemmFunc. Strides are in elements, addresses are integers because Go
 // memory is passed inside of the struct. A product without threads is one call with part = GEMM_ALL; with threads
-// it is calls of GEMM_PACK that cover all columns of b, then calls of GEMM_ROWS that cover all rows of a. panels has room for b with
+// it is calls of GEMM_PACK that cover all columns of b, then calls of GEMM_ROWS that cover all rows of a, in columns [left, right) of b. panels has room for b with
 // the columns rounded up to a multiple of GEMM_UNIT, blocks for a block of a, of each thread; both are aligned to 64. A product
 // of at most GEMM_SMALL multiplications needs neither if b has unit columns or k*(n + GEMM_UNIT) elements are in GEMM_SMALL_BYTES.
 struct gemm_args {
@@ -150,6 +154,7 @@ struct gemm_args {
 	int64_t a_row, a_col, b_row, b_col, c_row, c_col, d_row;
 	int64_t a_step, b_step, c_step, d_step; // in bytes: from one product to the next
 	int64_t part, first, last; // columns or rows [first, last), first a multiple of GEMM_UNIT or 8
+	int64_t left, right;       // likewise; of GEMM_ROWS only
 };
 
 // GEMM_UPPER, of floats, is a kernels.SymvFunc of rows [first, last): see symv.inc.
@@ -389,7 +394,7 @@ int call_logsoftmax_at(uintptr_t fn, int64_t rows, int64_t cols, void *logp, voi
 int call_copy(uintptr_t fn, const struct copy_args *args);
 int64_t call_take(uintptr_t fn, const struct take_args *args);
 int64_t call_nonzero(uintptr_t fn, const struct nonzero_args *args);
-int call_sort(uintptr_t fn, const struct sort_args *args);
+int call_sort(uintptr_t fn, struct sort_args *args);
 int call_gemm(uintptr_t fn, const struct gemm_args *args);
 int call_conv(uintptr_t fn, const struct conv_args *args);
 int call_pool(uintptr_t fn, const struct pool_args *args);

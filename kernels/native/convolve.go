@@ -177,7 +177,7 @@ func (c *convolution) correlate(r *correlation) bool {
 	args.DRow, args.Off = int64(r.rows*r.cols), address(unsafe.Pointer(&r.off[0]))
 	images := c.N * c.Groups
 	per := max(1, images/64)
-	done := inChunks(ceil(images, per), c.nanoseconds(), c.stop, func(i int) bool {
+	done := kernels.InChunks(ceil(images, per), c.nanoseconds(), c.stop, func(i int) bool {
 		panel, room := c.take(&panelBuffers, ckernels.ConvPanel), c.take(&imageBuffers, r.from.size())
 		defer c.give(&panelBuffers, panel)
 		defer c.give(&imageBuffers, room)
@@ -327,7 +327,7 @@ func (c *convolution) filters() bool {
 	defer c.give(&filterBuffers, buffer)
 	partial := unsafe.Pointer(&(*buffer)[0])
 	clear((*buffer)[:sums*area*c.size])
-	done := inChunks(sums*parts*c.Groups, c.nanoseconds(), c.stop, func(i int) bool {
+	done := kernels.InChunks(sums*parts*c.Groups, c.nanoseconds(), c.stop, func(i int) bool {
 		group, rest := i%c.Groups, i/c.Groups
 		sum, first := rest/parts, rest%parts*each
 		count := min(each, k-first)
@@ -390,7 +390,7 @@ func (s *set) Pool(k kernels.PoolKey) (kernels.PoolFunc, bool) {
 			kernels.PoolMaxGrad: {image, image, places, places}, kernels.PoolMaxGather: {places, image, places, image},
 		}[k.Part]
 		per := max(1, (1<<16)/max(1, image+places))
-		done := inChunks(ceil(g.Images, per), poolNs*float64(g.Images*(g.H*g.W+g.Ho*g.Wo)), stop, func(i int) bool {
+		done := kernels.InChunks(ceil(g.Images, per), poolNs*float64(g.Images*(g.H*g.W+g.Ho*g.Wo)), stop, func(i int) bool {
 			n := i * per
 			args := ckernels.PoolArgs{Part: int64(k.Part), Count: int64(g.Count), Images: int64(min(per, g.Images-n)), H: int64(g.H), W: int64(g.W),
 				Ho: int64(g.Ho), Wo: int64(g.Wo), Window: wide(g.Window), Stride: wide(g.Stride), Pad: wide(g.Pad),

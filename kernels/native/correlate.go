@@ -24,7 +24,7 @@ func (s *set) Correlate(d kernels.DType) (kernels.CorrelateFunc, bool) {
 			ckernels.Correlate(f, n, k, dst, src, weights)
 			return true
 		}
-		return inChunks(ceil(n, per), productNs*float64(n)*float64(k), stop, func(i int) bool {
+		return kernels.InChunks(ceil(n, per), productNs*float64(n)*float64(k), stop, func(i int) bool {
 			at := i * per
 			ckernels.Correlate(f, min(per, n-at), k, unsafe.Add(dst, at*size), unsafe.Add(src, at*size), weights)
 			return true

@@ -84,15 +84,13 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 			return true
 		}
 		p := newProduct(f, s.account, dtype, count, m, n, k, alpha, a, b, beta, c, d, stop)
-		if p.small() {
+		switch ns := p.nanoseconds() + nsPerProduct; {
+		case count > 1 && parallel.Worth(ns*float64(count)) && (count >= manyProducts || !parallel.Worth(ns)):
+			done = p.batch(ns, stop)
+		case p.small():
 			done = ckernels.Gemm(f, &p.GemmArgs)
-		} else {
-			done = kernels.EachProduct(count, a, b, c, d, stop, func(a, b, c, d kernels.Matrix) bool {
-				large := p // not p itself, which a small product leaves on the stack
-				large.Count, large.A, large.B, large.C, large.D = 1, address(a.Data), address(b.Data), address(c.Data), address(d.Data)
-				large.stopped = new(atomic.Bool)
-				return large.run()
-			})
+		default:
+			done = p.each(stop)
 		}
 		runtime.KeepAlive(a.Data)
 		runtime.KeepAlive(b.Data)
@@ -101,6 +99,49 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 		runtime.KeepAlive(stop)
 		return done
 	}, ok
+}
+
+// Products of a batch are divided, rather than each of them, if there are at least manyProducts. They are done in groups that take about groupNs.
+const (
+	manyProducts = 16
+	groupNs      = 20_000
+	nsPerProduct = 40 // whatever its size
+)
+
+// batch does a batch group by group, on all threads.
+func (p *product) batch(ns float64, stop kernels.Stop) bool {
+	whole := *p // not p itself, which a small product leaves on the stack
+	per := int64(max(1, min(groupNs/ns, float64(whole.Count))))
+	return kernels.InChunks(int((whole.Count+per-1)/per), ns*float64(whole.Count), stop, func(i int) bool {
+		g, first := whole, int64(i)*per
+		g.skip(first)
+		g.Count = min(per, whole.Count-first)
+		if g.small() {
+			return ckernels.Gemm(g.fn, &g.GemmArgs)
+		}
+		return g.each(stop)
+	})
+}
+
+// skip leaves out the first products of a batch.
+func (p *product) skip(n int64) {
+	p.A += uintptr(n * p.AStep)
+	p.B += uintptr(n * p.BStep)
+	p.C += uintptr(n * p.CStep)
+	p.D += uintptr(n * p.DStep)
+}
+
+// each does a batch product by product.
+func (p *product) each(stop kernels.Stop) bool {
+	for i := range p.Count {
+		large := *p
+		large.skip(i)
+		large.Count, large.stopped = 1, new(atomic.Bool)
+		if stopped(stop) || !large.run() {
+			return false
+		}
+	}
+	return true
 }
 
 // small reports whether C does the product in one call without memory for packed operands, and threads would not help.
@@ -177,7 +218,7 @@ func (p *product) block() bool {
 		p.Blocks = start(blocks)
 		return ckernels.Gemm(p.fn, &p.GemmArgs)
 	}
-	return p.part(ckernels.GemmPack, columns(p.N)) && p.part(ckernels.GemmRows, rows(p.M))
+	return p.part(ckernels.GemmPack, columns(p.N)) && p.part(ckernels.GemmRows, rows(p.M, p.N))
 }
 
 // panels is the size of the packed right operand of n columns.
@@ -199,21 +240,32 @@ const (
 )
 
 // A division is of n columns or rows into chunks: whole ones of chunk, and after them those of tail.
-type division struct{ n, whole, chunk, tail int64 }
+type division struct {
+	n, whole, chunk, tail int64
+	groups                int64 // of columns in which a chunk of rows is done
+}
 
-func columns(n int64) division { return division{n: n, tail: 2 * ckernels.GemmUnit} }
+func columns(n int64) division { return division{n: n, tail: 2 * ckernels.GemmUnit, groups: 1} }
 
 // rows has enough in a chunk for each panel of the right operand to be read from a near cache, few enough for all threads to end at the same time. The last
 // quarter is in small chunks: a thread that something held up in its last one kept the others waiting for a twentieth of the time.
-func rows(m int64) division {
-	d := division{n: m, chunk: min(max(divide(m, m/16+1, 8), 16), 96), tail: 16}
+//
+// Where threads are more than chunks of rows, these are divided into groups of columns, each of which packs the left operand again. No sum of a product depends on it.
+func rows(m, n int64) division {
+	d := division{n: m, chunk: min(max(divide(m, m/16+1, 8), 16), 96), tail: 16, groups: 1}
 	if d.whole = m / d.chunk; d.whole >= 4 {
 		d.whole -= d.whole / 4
 	}
+	d.groups = max(1, min(int64(ceil(parallel.Threads(), d.count())), n/leastGroup))
 	return d
 }
 
-func (d division) count() int { return int(d.whole + (d.n-d.whole*d.chunk+d.tail-1)/d.tail) }
+// leastGroup is the columns of a group, of which there may be one more.
+const leastGroup = 2 * ckernels.GemmUnit
+
+func (d division) count() int {
+	return int((d.whole + (d.n-d.whole*d.chunk+d.tail-1)/d.tail) * d.groups)
+}
 
 // bounds are where chunk i begins and ends.
 func (d division) bounds(i int64) (first, last int64) {
@@ -239,8 +291,11 @@ func (p *parts) Chunk(_, i int) {
 		return
 	}
 	g := p.GemmArgs
-	g.First, g.Last = p.parts.bounds(int64(i))
+	groups := p.parts.groups
+	g.First, g.Last = p.parts.bounds(int64(i) / groups)
 	if g.Part == ckernels.GemmRows {
+		group, units := int64(i)%groups, (g.N+ckernels.GemmUnit-1)/ckernels.GemmUnit
+		g.Left, g.Right = group*units/groups*ckernels.GemmUnit, min((group+1)*units/groups*ckernels.GemmUnit, g.N)
 		blocks := (*product)(p).get(&leftBuffers, ckernels.GemmBlocks)
 		defer (*product)(p).put(&leftBuffers, blocks)
 		g.Blocks = start(blocks)

@@ -216,7 +216,7 @@ func TestGemmRounds(t *testing.T) {
 func onThreads(t *testing.T, f func(threads int)) {
 	was := parallel.Threads()
 	t.Cleanup(func() { parallel.SetThreads(was) })
-	for _, n := range []int{1, 2, 7} {
+	for _, n := range []int{1, 2, 7, 64} {
 		parallel.SetThreads(n)
 		f(n)
 	}
@@ -389,7 +389,7 @@ func TestBatches(t *testing.T) {
 	eachSet(t, func(t *testing.T, set kernels.Set) {
 		for _, d := range productTypes {
 			f, _ := set.Gemm(d)
-			for _, s := range [][4]int{{0, 3, 3, 3}, {1, 8, 8, 8}, {5, 3, 4, 2}, {7, 1, 9, 5}, {7, 9, 1, 5}, {6, 4, 4, 1}, {6, 4, 4, 0}, {2, 70, 65, 300}} {
+			for _, s := range [][4]int{{0, 3, 3, 3}, {1, 8, 8, 8}, {5, 3, 4, 2}, {7, 1, 9, 5}, {7, 9, 1, 5}, {6, 4, 4, 1}, {6, 4, 4, 0}, {2, 70, 65, 300}, {1500, 8, 8, 8}, {300, 3, 5, 0}, {40, 24, 20, 30}, {5, 90, 64, 64}, {17, 100, 70, 64}} {
 				count, m, n, k := s[0], s[1], s[2], s[3]
 				for _, oneRight := range []bool{false, true} {
 					a, b, c := batchOf(d, 1, count, m, k), batchOf(d, 2, count, k, n), batchOf(d, 3, count, m, n)
@@ -397,7 +397,9 @@ func TestBatches(t *testing.T) {
 					if oneRight {
 						b.Step = 0
 					}
-					if !f(count, m, n, k, 2, a, b, 3, c, got, nil) {
+					var done bool
+					withThreads(t, 3, func() { done = f(count, m, n, k, 2, a, b, 3, c, got, nil) })
+					if !done {
 						t.Fatalf("%s %v: %v did not run to its end", set.ISA(), d, s)
 					}
 					at := func(b kernels.Batch, i int) kernels.Matrix {

@@ -50,7 +50,7 @@ func copyChunks(f ckernels.Func, l *kernels.Lattice, bytes int, stop kernels.Sto
 		per -= per % columnStep
 	}
 	whole := *l // on the heap, but only here
-	return inChunks(ceil(n, per), copyNsPerByte*float64(bytes), stop, func(i int) bool {
+	return kernels.InChunks(ceil(n, per), copyNsPerByte*float64(bytes), stop, func(i int) bool {
 		return copyPart(f, &whole, longest, i*per, min(per, n-i*per), stop)
 	})
 }
@@ -132,7 +132,7 @@ func takeRows(f ckernels.Func, n, inner, row int, ns float64, dst, src unsafe.Po
 	per := max(1, copyBytes/row)
 	var first atomic.Int64
 	first.Store(int64(k))
-	done = inChunks(ceil(k, per), ns, stop, func(i int) bool {
+	done = kernels.InChunks(ceil(k, per), ns, stop, func(i int) bool {
 		from := i * per
 		bad, done := take(f, 1, n, inner, unsafe.Add(dst, from*row), src, index[from:min(from+per, k)], stop)
 		if bad >= 0 {
@@ -153,7 +153,7 @@ func inOuter(f ckernels.Func, outer, n, inner, zRow, xRow int, ns float64, dst, 
 	index []int64, stop kernels.Stop) (bad int, done bool) {
 	per := max(1, copyBytes/max(zRow, xRow))
 	var found atomic.Int64 // one more than bad: all chunks find the same
-	done = inChunks(ceil(outer, per), ns, stop, func(i int) bool {
+	done = kernels.InChunks(ceil(outer, per), ns, stop, func(i int) bool {
 		o := i * per
 		bad, done := take(f, min(per, outer-o), n, inner, unsafe.Add(dst, o*zRow), unsafe.Add(src, o*xRow), index, stop)
 		found.Store(int64(bad + 1))

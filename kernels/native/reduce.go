@@ -50,7 +50,7 @@ func (r reduction) chunks(outer, n, inner int, dst, src unsafe.Pointer, stop ker
 	switch {
 	case n*inner <= grain:
 		per := grain / (n * inner)
-		return inChunks(ceil(outer, per), ns, stop, func(i int) bool {
+		return kernels.InChunks(ceil(outer, per), ns, stop, func(i int) bool {
 			o := i * per
 			return ckernels.Reduce(r.fn, min(per, outer-o), n, inner, inner, unsafe.Add(dst, o*inner*r.out),
 				unsafe.Add(src, o*n*inner*r.size), stop)
@@ -68,7 +68,7 @@ func (r reduction) chunks(outer, n, inner int, dst, src unsafe.Pointer, stop ker
 	r.account.Add(8 * len(*scratch))
 	defer r.account.Add(-8 * len(*scratch))
 	part := unsafe.Pointer(&(*scratch)[0])
-	done := inChunks(outer*parts, ns, stop, func(i int) bool {
+	done := kernels.InChunks(outer*parts, ns, stop, func(i int) bool {
 		o, first := i/parts, i%parts*per
 		return ckernels.Reduce(r.fn, 1, min(per, n-first), inner, inner, unsafe.Add(part, i*inner*r.out),
 			unsafe.Add(src, (o*n+first)*inner*r.size), stop)
@@ -89,7 +89,7 @@ var partials = sync.Pool{New: func() any { return new([]uint64) }}
 func (r reduction) columns(outer, n, inner int, ns float64, dst, src unsafe.Pointer, stop kernels.Stop) bool {
 	width := max(leastColumns, grain/n/columnStep*columnStep)
 	across := ceil(inner, width)
-	return inChunks(outer*across, ns, stop, func(i int) bool {
+	return kernels.InChunks(outer*across, ns, stop, func(i int) bool {
 		o, first := i/across, i%across*width
 		return ckernels.Reduce(r.fn, 1, n, min(width, inner-first), inner, unsafe.Add(dst, (o*inner+first)*r.out),
 			unsafe.Add(src, (o*n*inner+first)*r.size), stop)
@@ -127,7 +127,7 @@ func inRows(rows, cols int, stop kernels.Stop, each func(first, n int) bool) boo
 	if per > rowsStep {
 		per -= per % rowsStep
 	}
-	return inChunks(ceil(rows, per), nsPerExp*float64(rows)*float64(cols), stop, func(i int) bool {
+	return kernels.InChunks(ceil(rows, per), nsPerExp*float64(rows)*float64(cols), stop, func(i int) bool {
 		return each(i*per, min(per, rows-i*per))
 	})
 }

@@ -25,7 +25,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		same := func(what string, d kernels.DType, n int, run func(dst unsafe.Pointer)) {
 			t.Helper()
 			var first guarded
-			for _, threads := range []int{1, 2, 7} {
+			for _, threads := range []int{1, 2, 7, 64} {
 				parallel.SetThreads(threads)
 				z := newGuarded(d, n, 0)
 				run(z.pointer())

@@ -85,7 +85,15 @@ func sortLengths() (list []int) {
 	for n := range 150 {
 		list = append(list, n)
 	}
-	return append(list, 255, 256, 257, 1000, 4099, 70001)
+	return append(list, 255, 256, 257, 1000, 4099, 16383, 16384, 70001)
+}
+
+// sortThreads are how many threads sort n elements: from some length on several do.
+func sortThreads(n int) []int {
+	if n < 16384 {
+		return []int{1}
+	}
+	return []int{1, 2, 7, 64}
 }
 
 // TestSort compares with the standard library's sort: all types, orders, lengths and alignments, and nothing else is written.
@@ -110,14 +118,18 @@ func TestSort(t *testing.T) {
 							bits[i] >>= 32
 						}
 					}
-					x, room := newGuarded(d, n, rng.IntN(4)), newGuarded(d, n, rng.IntN(4))
-					storeBits(x.pointer(), d.Size(), bits)
-					sorted, done := sort(n, x.pointer(), room.pointer(), nil, nil, nil)
-					if err := cmp.Or(x.check(), room.check()); err != nil {
-						t.Fatalf("%v %s %d: %v", d, name, n, err)
-					}
-					if got, want := loadBits(x.pointer(), d.Size(), n), sortedBits(d, bits); !sorted || !done || !slices.Equal(got, want) {
-						t.Fatalf("%v %s %d: got %v, %v, %x, want %x of %x", d, name, n, sorted, done, got, want, bits)
+					want := sortedBits(d, bits)
+					for _, threads := range sortThreads(n) {
+						x, room := newGuarded(d, n, rng.IntN(4)), newGuarded(d, n, rng.IntN(4))
+						storeBits(x.pointer(), d.Size(), bits)
+						var sorted, done bool
+						withThreads(t, threads, func() { sorted, done = sort(n, x.pointer(), room.pointer(), nil, nil, nil) })
+						if err := cmp.Or(x.check(), room.check()); err != nil {
+							t.Fatalf("%v %s %d on %d: %v", d, name, n, threads, err)
+						}
+						if got := loadBits(x.pointer(), d.Size(), n); !sorted || !done || !slices.Equal(got, want) {
+							t.Fatalf("%v %s %d on %d: got %v, %v, %x, want %x of %x", d, name, n, threads, sorted, done, got, want, bits)
+						}
 					}
 				}
 			}
@@ -141,25 +153,30 @@ func TestSortPositions(t *testing.T) {
 					keys[i], want[i] = order(rng, i, n), uint64(i)
 				}
 				slices.SortStableFunc(want, func(a, b uint64) int { return cmp.Compare(keys[a], keys[b]) })
-				var lists [4]guarded // keys, positions, and room for them
-				for i := range lists {
-					lists[i] = newGuarded(kernels.Uint64, n, rng.IntN(4))
-				}
-				storeBits(lists[0].pointer(), 8, keys)
-				for i := range n {
-					*(*int64)(unsafe.Add(lists[1].pointer(), 8*i)) = int64(i)
-				}
-				sorted, done := sort(n, lists[0].pointer(), lists[2].pointer(), lists[1].pointer(), lists[3].pointer(), nil)
-				for _, l := range lists {
-					if err := l.check(); err != nil {
-						t.Fatalf("%s %d: %v", name, n, err)
+				for _, threads := range sortThreads(n) {
+					var lists [4]guarded // keys, positions, and room for them
+					for i := range lists {
+						lists[i] = newGuarded(kernels.Uint64, n, rng.IntN(4))
 					}
-				}
-				if got := loadBits(lists[1].pointer(), 8, n); !sorted || !done || !slices.Equal(got, want) {
-					t.Fatalf("%s %d: got %v, %v, %v, want %v", name, n, sorted, done, got, want)
-				}
-				if got := loadBits(lists[0].pointer(), 8, n); !slices.IsSorted(got) {
-					t.Fatalf("%s %d: got keys %x", name, n, got)
+					storeBits(lists[0].pointer(), 8, keys)
+					for i := range n {
+						*(*int64)(unsafe.Add(lists[1].pointer(), 8*i)) = int64(i)
+					}
+					var sorted, done bool
+					withThreads(t, threads, func() {
+						sorted, done = sort(n, lists[0].pointer(), lists[2].pointer(), lists[1].pointer(), lists[3].pointer(), nil)
+					})
+					for _, l := range lists {
+						if err := l.check(); err != nil {
+							t.Fatalf("%s %d on %d: %v", name, n, threads, err)
+						}
+					}
+					if got := loadBits(lists[1].pointer(), 8, n); !sorted || !done || !slices.Equal(got, want) {
+						t.Fatalf("%s %d on %d: got %v, %v, %v, want %v", name, n, threads, sorted, done, got, want)
+					}
+					if got := loadBits(lists[0].pointer(), 8, n); !slices.IsSorted(got) {
+						t.Fatalf("%s %d on %d: got keys %x", name, n, threads, got)
+					}
 				}
 			}
 		}
@@ -184,7 +201,8 @@ func TestSortStopped(t *testing.T) {
 			}
 			var stop uint32
 			timer := time.AfterFunc(time.Duration(k)*200*time.Microsecond, func() { atomic.StoreUint32(&stop, 1) })
-			sorted, done := sort(n, x.pointer(), room.pointer(), nil, nil, &stop)
+			var sorted, done bool
+			withThreads(t, 1+k%3, func() { sorted, done = sort(n, x.pointer(), room.pointer(), nil, nil, &stop) })
 			timer.Stop()
 			if !done {
 				stopped++

@@ -82,7 +82,7 @@ func TestSymvThreads(t *testing.T) {
 		for _, set := range native.Sets() {
 			f, _ := set.Symv(kernels.Float64)
 			results := map[string]bool{}
-			for _, threads := range []int{1, 2, 7} {
+			for _, threads := range []int{1, 2, 7, 64} {
 				parallel.SetThreads(threads)
 				y := make([]float64, n)
 				f(n, 1, kernels.Matrix{Data: unsafe.Pointer(&a[0]), Row: 8 * n, Col: 8}, unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0]))

@@ -35,7 +35,7 @@ func TestThreadsGiveTheSameBits(t *testing.T) {
 			}
 			f, _ := s.Elemwise(products(kernels.Float64, "sum", "", "max"))
 			var want []float64
-			for _, threads := range []int{1, 2, 7} {
+			for _, threads := range []int{1, 2, 7, 64} {
 				results := make([]float64, n+2*shape[0])
 				withThreads(t, threads, func() {
 					f(shape[:], []kernels.Operand{floats(results, 1, 0), floats(results[2*shape[0]:], shape[1], 1), floats(results[shape[0]:], 1, 0)},

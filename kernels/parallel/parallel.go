@@ -4,11 +4,14 @@
 //	Worth       says whether work of some nanoseconds gains from it
 //	SetThreads  bounds the number of threads; 1 makes everything serial
 //	Default     is the number that the environment asks for
+//	Record      times chunks, to say what more cores than there are would do
 //
 // There is one team of helpers in the process, since there is one set of cores. The caller takes part, and never waits for a helper
-// that has not begun: a chunk is claimed by whoever comes first. A helper that finds nothing spins for some microseconds, in which the
-// next kernel of a compiled function most often begins, and then parks. Whoever finds the team at work for another caller does
-// all of its chunks alone.
+// that has not begun. Each worker has a share of the chunks, the same of every task with as many: what it wrote is near its core when the next kernel reads it, in a cache
+// or in the memory of its socket. Who has done its own takes from the ends of the others'. So nobody waits, and no counter is written by all.
+//
+// A helper that finds nothing spins for some microseconds, in which the next kernel of a compiled function most often begins, and then parks. The
+// caller wakes two, and each of these two others. Whoever finds the team at work for another caller does all of its chunks alone.
 //
 // Chunks are cut by the task, and never by the number of threads: so results do not depend on it.
 package parallel
@@ -42,31 +45,59 @@ const (
 	worthParked = 30_000
 )
 
-// patience is how long a helper spins.
-const patience = 30 * time.Microsecond
+// A helper spins for about twice as long as waking one took lately, which is some microseconds, and a hundred where an idle core of a virtual machine has to be scheduled first:
+// then what it could spin for too long is no more than what waking it would take. The bounds are for machines that are busy, and for those on which nobody knows yet.
+const (
+	leastPatience = 30 * time.Microsecond
+	mostPatience  = 300 * time.Microsecond
+)
 
 // team is the state of the one region at a time that runs in parallel.
 var team struct {
 	sync.Mutex // held by the caller of the region
 	task       Task
-	chunks     int64
-	next       atomic.Int64
 	panicked   atomic.Pointer[any]
 
-	// state is region<<32 | closed<<31 | helpers at work. A helper joins by adding one, which fails once the region is closed.
+	// state is region<<32 | closed | workers<<16 | helpers at work. A helper joins by adding one, which fails once the region is closed.
 	state   atomic.Uint64
-	wanted  atomic.Int64 // helpers that may join the region
-	parked  atomic.Int64
-	wake    chan struct{}
-	started int // helpers; guarded by the mutex
+	shares  [Most]share // of the workers
+	helpers [Most]helper
+	started int // helpers, with those numbers from 1 that are below it and it; guarded by the mutex
+}
+
+// A share is a range of chunks, first<<32 | end, that nobody has begun.
+type share struct{ atomic.Uint64 }
+
+// A helper has the number of the worker that it is. The caller is worker 0.
+type helper struct {
+	parked atomic.Bool
+	wake   chan struct{}
+	roused atomic.Int64 // nanoseconds since begun
+}
+
+var begun = time.Now()
+
+// waking is how long it takes, in nanoseconds: an average in which the last one has an eighth.
+var waking atomic.Int64
+
+func patience() time.Duration {
+	return min(max(2*time.Duration(waking.Load()), leastPatience), mostPatience)
+}
+
+// awake notes how long it took since somebody roused the helper.
+func (h *helper) awake() {
+	took, average := int64(time.Since(begun))-h.roused.Load(), waking.Load()
+	waking.Store(average + (min(took, int64(mostPatience))-average)/8)
 }
 
 const closed = 1 << 31
 
+// workers is how many a region in state s has, the caller's included.
+func workers(s uint64) int { return int(s >> 16 & (closed>>16 - 1)) }
+
 var threads atomic.Int64
 
 func init() {
-	team.wake = make(chan struct{}, Most)
 	team.state.Store(closed)
 	threads.Store(int64(Cores()))
 }
@@ -100,41 +131,41 @@ func Worth(ns float64) bool {
 	if ns < worthAwake || Threads() == 1 {
 		return false
 	}
-	return ns >= worthParked || team.parked.Load() == 0
+	return ns >= worthParked || !team.helpers[1].parked.Load()
 }
 
-// For does all chunks of t. A panic of a chunk is the caller's, after all threads have ended.
+// For does all chunks of t, fewer than 1<<32. A panic of a chunk is the caller's, after all threads have ended.
 func For(chunks int, t Task) {
-	n := Threads()
-	if chunks <= 1 || n == 1 || !team.TryLock() {
+	if r := recording.Load(); r != nil {
+		r.region(chunks, t)
+		return
+	}
+	n := min(Threads(), chunks)
+	if n <= 1 || !team.TryLock() {
 		for i := range chunks {
 			t.Chunk(0, i)
 		}
 		return
 	}
 	defer team.Unlock()
-	helpers := min(n, chunks) - 1
-	for ; team.started < helpers; team.started++ {
-		go help()
+	for ; team.started < n-1; team.started++ {
+		team.helpers[team.started+1].wake = make(chan struct{}, 1)
+		go help(team.started + 1)
 	}
-	team.task, team.chunks = t, int64(chunks)
-	team.next.Store(0)
-	team.wanted.Store(int64(helpers))
-	region := team.state.Load()>>32 + 1
-	team.state.Store(region << 32)
-	for range min(int64(helpers), team.parked.Load()) {
-		select {
-		case team.wake <- struct{}{}:
-		default:
-		}
+	team.task = t
+	for w := range n {
+		first, end := shareOf(w, n, chunks)
+		team.shares[w].Store(uint64(first)<<32 | uint64(end))
 	}
-	work(0)
+	open := (team.state.Load()>>32+1)<<32 | uint64(n)<<16
+	team.state.Store(open)
+	work(0, n)
 	for {
 		if s := team.state.Load(); team.state.CompareAndSwap(s, s|closed) {
 			break
 		}
 	}
-	for spins := 0; team.state.Load() != region<<32|closed; spins++ {
+	for spins := 0; team.state.Load() != open|closed; spins++ {
 		if spins > 1000 {
 			runtime.Gosched() // more threads than cores
 		}
@@ -145,49 +176,97 @@ func For(chunks int, t Task) {
 	}
 }
 
-// work claims chunks until none is left.
-func work(worker int) {
+// shareOf is the range of chunks that is worker w's of n.
+func shareOf(w, n, chunks int) (first, end int) { return w * chunks / n, (w + 1) * chunks / n }
+
+// first takes the first chunk of a share, last the last one; ok is false if none is left.
+func (s *share) first() (chunk int, ok bool) {
+	for {
+		old := s.Load()
+		if old>>32 >= old&(1<<32-1) {
+			return 0, false
+		}
+		if s.CompareAndSwap(old, old+1<<32) {
+			return int(old >> 32), true
+		}
+	}
+}
+
+func (s *share) last() (chunk int, ok bool) {
+	for {
+		old := s.Load()
+		if old>>32 >= old&(1<<32-1) {
+			return 0, false
+		}
+		if s.CompareAndSwap(old, old-1) {
+			return int(old&(1<<32-1)) - 1, true
+		}
+	}
+}
+
+// work does the worker's chunks, and then what is left of those of the others, of which there are n with it.
+func work(worker, n int) {
 	defer func() {
 		if r := recover(); r != nil {
 			p := r // on the heap, but only here
 			team.panicked.CompareAndSwap(nil, &p)
-			team.next.Store(team.chunks)
+			for w := range n {
+				team.shares[w].Store(0)
+			}
 		}
 	}()
-	for {
-		i := team.next.Add(1) - 1
-		if i >= team.chunks {
-			return
+	for k := 2*worker + 1; k <= min(2*worker+2, n-1); k++ {
+		team.helpers[k].rouse()
+	}
+	for i, ok := team.shares[worker].first(); ok; i, ok = team.shares[worker].first() {
+		team.task.Chunk(worker, i)
+	}
+	for d := 1; d < n; d++ {
+		other := &team.shares[(worker+d)%n]
+		for i, ok := other.last(); ok; i, ok = other.last() {
+			team.task.Chunk(worker, i)
 		}
-		team.task.Chunk(worker, int(i))
 	}
 }
 
-// help is a helper's life.
-func help() {
+// rouse wakes the helper if it is parked.
+func (h *helper) rouse() {
+	if h.parked.Load() {
+		h.roused.Store(int64(time.Since(begun)))
+		select {
+		case h.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// help is the life of the helper of that number.
+func help(number int) {
+	h := &team.helpers[number]
 	seen := uint64(0)
 	idle := time.Now()
 	for spins := 0; ; spins++ {
 		s := team.state.Load()
 		if s>>32 != seen && s&closed == 0 {
-			if !join(s) {
-				continue
+			if number < workers(s) {
+				if !join(s) {
+					continue
+				}
+				work(number, workers(s))
+				team.state.Add(^uint64(0))
+				idle = time.Now()
 			}
-			if worker := team.wanted.Add(-1); worker >= 0 {
-				work(int(worker) + 1)
-			}
-			team.state.Add(^uint64(0))
 			seen = s >> 32
-			idle = time.Now()
 			continue
 		}
-		if spins%64 == 0 && time.Since(idle) > patience {
-			team.parked.Add(1)
-			// A region that began meanwhile may have counted before: look once more.
+		if spins%64 == 0 && time.Since(idle) > patience() {
+			h.parked.Store(true)
+			// A region that began meanwhile may have found it awake: look once more.
 			if s := team.state.Load(); s>>32 == seen || s&closed != 0 {
-				<-team.wake
+				<-h.wake
+				h.awake()
 			}
-			team.parked.Add(-1)
+			h.parked.Store(false)
 			idle = time.Now()
 		}
 	}

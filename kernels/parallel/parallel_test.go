@@ -42,7 +42,7 @@ func (c *counts) check(t *testing.T) {
 }
 
 func TestEachChunkOnce(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 7} {
+	for _, n := range []int{1, 2, 3, 7, 64} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			setThreads(t, n)
 			for range 300 {

@@ -28,7 +28,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		}
 		args := []*tensor.Dense{random(n, in), random(n, out)}
 		var want []*tensor.Dense
-		for _, threads := range []int{1, 2, 7} {
+		for _, threads := range []int{1, 2, 7, 64} {
 			parallel.SetThreads(threads)
 			spec := mlp(t, d, in, hidden, hidden, out)
 			spec.Mode = compile.Mode{Linker: "c|go", Optimizer: "fast_run"}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -18,10 +19,18 @@ func byGo[R any](f func() R) R {
 	return f()
 }
 
+// onThreads has a test use so many threads.
+func onThreads(t *testing.T, n int) {
+	was := parallel.Threads()
+	parallel.SetThreads(n)
+	t.Cleanup(func() { parallel.SetThreads(was) })
+}
+
 // TestSortsAlike: sorting in vectors gives what sorting by digits does, along any axis, of all types.
 func TestSortsAlike(t *testing.T) {
+	onThreads(t, 7)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, shape := range [][]int{{0}, {1}, {7}, {33, 3}, {4, 5, 6}, {70, 70}, {1000}, {3, 5000}, {300, 0}} {
+	for _, shape := range [][]int{{0}, {1}, {7}, {33, 3}, {4, 5, 6}, {70, 70}, {1000}, {3, 5000}, {300, 0}, {5, 20000}, {9000, 7}, {70000}} {
 		numbers := tensor.New(kernels.Float64, shape...)
 		for i, e := 0, tensor.Elements[float64](numbers); i < len(e); i++ {
 			e[i] = []float64{rng.NormFloat64() * 50, float64(rng.IntN(7) - 3)}[rng.IntN(2)]
@@ -56,6 +65,7 @@ func TestSortInterrupted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	stopped := 0
 	for k := range 60 {
+		onThreads(t, 1+k/2%2)
 		before := tensor.New(kernels.Float64, 4, 100000)
 		for i, e := 0, tensor.Elements[float64](before); i < len(e); i++ {
 			e[i] = rng.Float64()
@@ -127,6 +137,7 @@ func killer(n int) []uint64 {
 
 // TestSortGivenUp: what would take the square of its length is sorted by digits.
 func TestSortGivenUp(t *testing.T) {
+	onThreads(t, 3)
 	keys := killer(20000)
 	if run, ok := tensor.Movement.Sort(tensor.PlacesKey); ok {
 		x, places, room := tensor.From(keys, len(keys)), tensor.New(kernels.Int64, len(keys)), tensor.New(kernels.Int64, 2*len(keys))

@@ -62,13 +62,8 @@ const panelElements = 1 << 15
 // sortPanels sorts by a kernel, which takes lines whose elements are next to each other, and which loses them if it is stopped. So parts of a are copied, a line at least,
 // and back when they are sorted.
 func (a *Dense) sortPanels(run kernels.SortFunc, axis int, stop kernels.Stop) error {
-	n := a.shape[axis]
-	room := Empty(a.dtype, n)
-	defer room.Release()
 	if len(a.shape) == 1 {
-		panel := Empty(a.dtype, n)
-		defer panel.Release()
-		return a.sortPart(run, panel, room, stop)
+		return a.sortPart(run, stop)
 	}
 	cut := 0 // the longest of the other axes
 	pattern := make([]int, 0, MaxRank)
@@ -87,22 +82,27 @@ func (a *Dense) sortPanels(run kernels.SortFunc, axis int, stop kernels.Stop) er
 	length := lines.shape[cut]
 	each := a.Size() / length
 	per := min(length, max(1, panelElements/each))
-	panel := Empty(a.dtype, per*each)
-	defer panel.Release()
-	index := make([]Index, cut+1)
-	for first := 0; first < length && err == nil; first += per {
+	if !kernels.InChunks((length+per-1)/per, nsPerSorted*float64(a.Size()), stop, func(i int) bool {
+		first := i * per
 		end := min(first+per, length)
+		index := make([]Index, cut+1)
 		index[cut] = Index{Start: &first, Stop: &end}
-		var part *Dense
-		if part, err = lines.Subscript(index...); err == nil {
-			err = part.sortPart(run, Over(panel.buf, a.dtype, part.shape...), room, stop)
-		}
+		part, e := lines.Subscript(index...)
+		return e == nil && part.sortPart(run, stop) == nil
+	}) {
+		return ErrStopped
 	}
-	return err
+	return nil
 }
 
-// sortPart sorts lines along the last axis in a panel of the same shape, with room for one more.
-func (a *Dense) sortPart(run kernels.SortFunc, panel, room *Dense, stop kernels.Stop) error {
+// nsPerSorted is about how long an element takes.
+const nsPerSorted = 8
+
+// sortPart sorts lines along the last axis in a panel of the same shape.
+func (a *Dense) sortPart(run kernels.SortFunc, stop kernels.Stop) error {
+	panel, room := Empty(a.dtype, a.shape...), Empty(a.dtype, a.shape[len(a.shape)-1])
+	defer panel.Release()
+	defer room.Release()
 	if err := a.sortInto(panel, run, room, stop); err != nil {
 		return err
 	}
@@ -191,45 +191,59 @@ func ArgSortBy(run kernels.SortFunc, z, a *Dense, axis int, stop kernels.Stop) e
 		return err
 	}
 	n := a.shape[axis]
-	room, memory := scratch[uint64](4 * n)
-	defer memory.Release()
-	keys, t, u := room[:n], room[n:2*n], room[2*n:3*n]
-	stride, write := z.strides[axis], encodeEqual(a.dtype)
-	from := make([]int64, 0, a.Size()/n)
-	eachLane(a, axis, func(_ int, offset int64) bool {
-		from = append(from, offset)
+	offsets := func(x *Dense) []int64 {
+		list := make([]int64, 0, a.Size()/n)
+		eachLane(x, axis, func(_ int, offset int64) bool {
+			list = append(list, offset)
+			return true
+		})
+		return list
+	}
+	from, to := offsets(a), offsets(z)
+	per := max(1, panelElements/n)
+	if !kernels.InChunks((len(to)+per-1)/per, nsPerSorted*float64(a.Size()), stop, func(i int) bool {
+		room, memory := scratch[uint64](4 * n)
+		defer memory.Release()
+		for lane := i * per; lane < min((i+1)*per, len(to)); lane++ {
+			if !argSortLine(run, unsafe.Add(z.Pointer(), to[lane]), z.strides[axis], unsafe.Add(a.Pointer(), from[lane]), a.strides[axis], a.dtype, room, stop) {
+				return false
+			}
+		}
 		return true
-	})
-	if !eachLane(z, axis, func(lane int, offset int64) bool {
-		p := unsafe.Add(z.Pointer(), offset)
-		places := unsafe.Slice((*int64)(unsafe.Pointer(&room[3*n])), n)
-		if stride == 8 {
-			places = unsafe.Slice((*int64)(p), n)
-		}
-		if !write.keys(keys, unsafe.Add(a.Pointer(), from[lane]), a.strides[axis], stop) {
-			return false
-		}
-		if !inBlocks(n, stop, func(first, end int) {
-			for i := first; i < end; i++ {
-				places[i] = int64(i)
-			}
-		}) {
-			return false
-		}
-		sorted, done := run(n, unsafe.Pointer(&keys[0]), unsafe.Pointer(&t[0]), unsafe.Pointer(&places[0]), unsafe.Pointer(&u[0]), stop)
-		if done && !sorted {
-			done = sortPlaces(keys, places, stop)
-		}
-		if done && stride != 8 {
-			for i, place := range places {
-				*at[int64](p, i*stride) = place
-			}
-		}
-		return done
 	}) {
 		return ErrStopped
 	}
 	return nil
+}
+
+// argSortLine sorts the elements of a line of a type, with room for four words of each, and writes their positions to z. It reports whether it was not stopped.
+func argSortLine(run kernels.SortFunc, z unsafe.Pointer, stride int, x unsafe.Pointer, step int, d kernels.DType, room []uint64, stop kernels.Stop) bool {
+	n := len(room) / 4
+	keys, t, u := room[:n], room[n:2*n], room[2*n:3*n]
+	places := unsafe.Slice((*int64)(unsafe.Pointer(&room[3*n])), n)
+	if stride == 8 {
+		places = unsafe.Slice((*int64)(z), n)
+	}
+	if !encodeEqual(d).keys(keys, x, step, stop) {
+		return false
+	}
+	if !inBlocks(n, stop, func(first, end int) {
+		for i := first; i < end; i++ {
+			places[i] = int64(i)
+		}
+	}) {
+		return false
+	}
+	sorted, done := run(n, unsafe.Pointer(&keys[0]), unsafe.Pointer(&t[0]), unsafe.Pointer(&places[0]), unsafe.Pointer(&u[0]), stop)
+	if done && !sorted {
+		done = sortPlaces(keys, places, stop)
+	}
+	if done && stride != 8 {
+		for i, place := range places {
+			*at[int64](z, i*stride) = place
+		}
+	}
+	return done
 }
 
 // sortPlaces sorts keys that a kernel has given up, with their positions.
