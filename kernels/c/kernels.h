@@ -154,7 +154,7 @@ struct gemm_args {
 	int64_t a_row, a_col, b_row, b_col, c_row, c_col, d_row;
 	int64_t a_step, b_step, c_step, d_step; // in bytes: from one product to the next
 	int64_t part, first, last; // columns or rows [first, last), first a multiple of GEMM_UNIT or 8
-	int64_t left, right;       // likewise; of GEMM_ROWS only
+	int64_t left, right;       // likewise; of GEMM_ROWS only, and of floats with k > 1: others do all columns
 };
 
 // GEMM_UPPER, of floats, is a kernels.SymvFunc of rows [first, last): see symv.inc.

@@ -218,7 +218,11 @@ func (p *product) block() bool {
 		p.Blocks = start(blocks)
 		return ckernels.Gemm(p.fn, &p.GemmArgs)
 	}
-	return p.part(ckernels.GemmPack, columns(p.N)) && p.part(ckernels.GemmRows, rows(p.M, p.N))
+	rows := rows(p.M)
+	if p.float && p.K > 1 { // C divides no others in columns
+		rows.groups = max(1, min(int64(ceil(parallel.Threads(), rows.count())), p.N/leastGroup))
+	}
+	return p.part(ckernels.GemmPack, columns(p.N)) && p.part(ckernels.GemmRows, rows)
 }
 
 // panels is the size of the packed right operand of n columns.
@@ -251,12 +255,11 @@ func columns(n int64) division { return division{n: n, tail: 2 * ckernels.GemmUn
 // quarter is in small chunks: a thread that something held up in its last one kept the others waiting for a twentieth of the time.
 //
 // Where threads are more than chunks of rows, these are divided into groups of columns, each of which packs the left operand again. No sum of a product depends on it.
-func rows(m, n int64) division {
+func rows(m int64) division {
 	d := division{n: m, chunk: min(max(divide(m, m/16+1, 8), 16), 96), tail: 16, groups: 1}
 	if d.whole = m / d.chunk; d.whole >= 4 {
 		d.whole -= d.whole / 4
 	}
-	d.groups = max(1, min(int64(ceil(parallel.Threads(), d.count())), n/leastGroup))
 	return d
 }
 

@@ -222,12 +222,40 @@ func onThreads(t *testing.T, f func(threads int)) {
 	}
 }
 
+// TestGemmAddsOnce: a product that is added to what is there is added once, on any number of threads.
+func TestGemmAddsOnce(t *testing.T) {
+	eachSet(t, func(t *testing.T, s kernels.Set) {
+		rng := rand.New(rand.NewPCG(13, 14))
+		for _, d := range []kernels.DType{kernels.Int16, kernels.Int64, kernels.Float32, kernels.Float64} {
+			f, _ := s.Gemm(d)
+			for _, size := range [][3]int{{2100, 528, 1}, {40, 250, 70}, {40, 250, 1100}, {35, 400, 2}} {
+				m, n, k := size[0], size[1], size[2]
+				a, b, c := newOperand(d, rng, 0, m, k, false), newOperand(d, rng, 0, k, n, false), newOperand(d, rng, 0, m, n, false)
+				row := n * d.Size()
+				start := slices.Clone(unsafe.Slice((*byte)(c.Matrix.Data), m*row))
+				var want []byte
+				onThreads(t, func(threads int) {
+					got := slices.Clone(start)
+					z := kernels.Matrix{Data: unsafe.Pointer(&got[0]), Row: row, Col: d.Size()}
+					f.One(m, n, k, 1, a.Matrix, b.Matrix, 1, z, z, nil)
+					if want == nil {
+						want = got
+					}
+					if !bytes.Equal(got, want) {
+						t.Errorf("%v %v: %d threads give other bits", d, size, threads)
+					}
+				})
+			}
+		}
+	})
+}
+
 // TestGemmThreads wants the same bits from every number of threads, on every path.
 func TestGemmThreads(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(11, 12))
 		sizes := [][3]int{{2000, 1, 500}, {1, 2000, 500}, {20, 1300, 70}, {20, 961, 200}, {129, 130, 131}, {300, 400, 1}, {150, 1100, 60}, {90, 70, 1100}, {1000, 2, 300}, {2, 1000, 300},
-			{20, 20, 2000}}
+			{20, 20, 2000}, {40, 250, 1100}}
 		fixed := len(sizes) // these of plain operands
 		for range 10 {
 			sizes = append(sizes, [3]int{1 + rng.IntN(200), 1 + rng.IntN(400), 1 + rng.IntN(600)})

@@ -265,6 +265,11 @@ func help(number int) {
 			if s := team.state.Load(); s>>32 == seen || s&closed != 0 {
 				<-h.wake
 				h.awake()
+			} else {
+				select { // whoever began it may have roused the helper already
+				case <-h.wake:
+				default:
+				}
 			}
 			h.parked.Store(false)
 			idle = time.Now()

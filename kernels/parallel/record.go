@@ -37,15 +37,23 @@ func Record(n int, f func()) *Recording {
 
 // region is For: of what a chunk divides the chunk has the time.
 func (r *Recording) region(chunks int, t Task) {
+	if chunks <= 1 { // For divides what is inside of one
+		for i := range chunks {
+			t.Chunk(0, i)
+		}
+		return
+	}
 	took := make([]time.Duration, 0, chunks)
 	r.nested++
+	defer func() {
+		if r.nested--; r.nested == 0 {
+			r.Regions = append(r.Regions, took)
+		}
+	}()
 	for i := range chunks {
 		begun := time.Now()
 		t.Chunk(0, i)
 		took = append(took, time.Since(begun))
-	}
-	if r.nested--; r.nested == 0 && chunks > 1 {
-		r.Regions = append(r.Regions, took)
 	}
 }
 
