@@ -52,6 +52,7 @@ def run(): f(a, b)`, rows)
 // another socket.
 func BenchmarkManyCores(b *testing.B) {
 	fmt.Printf("%-30s%9s%8s%9s   simulated:%4d%7d%7d%7d%7d\n", "program", "µs", "chunks", "2, here", 2, 8, 16, 32, 64)
+	defer parallel.SetThreads(parallel.Threads())
 	for _, p := range manyCores {
 		s := starlibtest.NewSession(b)
 		execute := func(code string) time.Duration {
@@ -64,7 +65,6 @@ func BenchmarkManyCores(b *testing.B) {
 		execute(p.code + "\nfor i in range(3): run()")
 		calls := int(1 + 20*time.Millisecond/execute("run()"))
 		run := fmt.Sprintf("for i in range(%d): run()", calls)
-		defer parallel.SetThreads(parallel.Threads())
 		median := func(f func() time.Duration) float64 {
 			var list []time.Duration
 			for range 7 {

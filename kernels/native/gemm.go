@@ -219,7 +219,9 @@ func (p *product) block() bool {
 		return ckernels.Gemm(p.fn, &p.GemmArgs)
 	}
 	rows := rows(p.M)
-	if p.float && p.K > 1 { // C divides no others in columns
+	// Where threads are more than chunks of rows, these are divided into groups of columns, each of which packs the left operand again. No sum of a product depends on
+	// it. Of integers, and of one term, C does all columns at once.
+	if p.float && p.K > 1 {
 		rows.groups = max(1, min(int64(ceil(parallel.Threads(), rows.count())), p.N/leastGroup))
 	}
 	return p.part(ckernels.GemmPack, columns(p.N)) && p.part(ckernels.GemmRows, rows)
@@ -253,8 +255,6 @@ func columns(n int64) division { return division{n: n, tail: 2 * ckernels.GemmUn
 
 // rows has enough in a chunk for each panel of the right operand to be read from a near cache, few enough for all threads to end at the same time. The last
 // quarter is in small chunks: a thread that something held up in its last one kept the others waiting for a twentieth of the time.
-//
-// Where threads are more than chunks of rows, these are divided into groups of columns, each of which packs the left operand again. No sum of a product depends on it.
 func rows(m int64) division {
 	d := division{n: m, chunk: min(max(divide(m, m/16+1, 8), 16), 96), tail: 16, groups: 1}
 	if d.whole = m / d.chunk; d.whole >= 4 {

@@ -36,7 +36,7 @@ func (s *set) Sort(k kernels.SortKey) (kernels.SortFunc, bool) {
 	return func(n int, x, t, at, u unsafe.Pointer, stop kernels.Stop) (sorted, done bool) {
 		args := ckernels.SortArgs{N: int64(n), Order: int64(order), X: address(x), T: address(t), At: address(at), U: address(u), Stop: address(unsafe.Pointer(stop))}
 		end := 0
-		if n >= fewSorted && parallel.Worth(nsPerSorted*float64(n)) {
+		if n >= fewSorted && parallel.Worth(kernels.NsPerSorted*float64(n)) {
 			end = sortInParts(f, &args, uintptr(k.In.Size()), stop)
 		} else {
 			end = ckernels.Sort(f, &args)
@@ -52,9 +52,8 @@ func (s *set) Sort(k kernels.SortKey) (kernels.SortFunc, bool) {
 
 // A sort of so many elements is divided among threads if what it takes is worth it.
 const (
-	fewSorted   = 1 << 14
-	nsPerSorted = 8
-	deals       = 5 // after which there are 1 << deals parts
+	fewSorted = 1 << 14
+	deals     = 5 // after which there are 1 << deals parts
 )
 
 // sortInParts does what one call does, on all threads: the keys are dealt out into two parts, each of these into two, and so on. The first deal is one thread's.
@@ -79,7 +78,7 @@ func sortInParts(f ckernels.Func, args *ckernels.SortArgs, size uintptr, stop ke
 		ends[i] = ckernels.Sort(f, &g)
 		return g
 	}
-	ns := nsPerSorted * float64(args.N)
+	ns := kernels.NsPerSorted * float64(args.N)
 	parts := 1
 	for ; parts < 1<<deals; parts *= 2 {
 		if !kernels.InChunks(parts, ns, stop, func(i int) bool {

@@ -82,7 +82,7 @@ func (a *Dense) sortPanels(run kernels.SortFunc, axis int, stop kernels.Stop) er
 	length := lines.shape[cut]
 	each := a.Size() / length
 	per := min(length, max(1, panelElements/each))
-	if !kernels.InChunks((length+per-1)/per, nsPerSorted*float64(a.Size()), stop, func(i int) bool {
+	if !kernels.InChunks((length+per-1)/per, kernels.NsPerSorted*float64(a.Size()), stop, func(i int) bool {
 		first := i * per
 		end := min(first+per, length)
 		index := make([]Index, cut+1)
@@ -94,9 +94,6 @@ func (a *Dense) sortPanels(run kernels.SortFunc, axis int, stop kernels.Stop) er
 	}
 	return nil
 }
-
-// nsPerSorted is about how long an element takes.
-const nsPerSorted = 8
 
 // sortPart sorts lines along the last axis in a panel of the same shape.
 func (a *Dense) sortPart(run kernels.SortFunc, stop kernels.Stop) error {
@@ -201,7 +198,7 @@ func ArgSortBy(run kernels.SortFunc, z, a *Dense, axis int, stop kernels.Stop) e
 	}
 	from, to := offsets(a), offsets(z)
 	per := max(1, panelElements/n)
-	if !kernels.InChunks((len(to)+per-1)/per, nsPerSorted*float64(a.Size()), stop, func(i int) bool {
+	if !kernels.InChunks((len(to)+per-1)/per, kernels.NsPerSorted*float64(a.Size()), stop, func(i int) bool {
 		room, memory := scratch[uint64](4 * n)
 		defer memory.Release()
 		for lane := i * per; lane < min((i+1)*per, len(to)); lane++ {

@@ -234,7 +234,7 @@ func fill(into []named, file string, names []string, arrays []*tensor.Dense) err
 		return fmt.Errorf("%s does not fit, and nothing is changed: %s; theano.load(%q) without into gives its arrays", file, strings.Join(faults, "; "), file)
 	}
 	for _, n := range into {
-		n.v.(symbolic.Symbol).SetShared("load changes", found[n.name])
+		n.v.(symbolic.Symbol).SetShared("load changes", found[n.name], true)
 	}
 	return nil
 }

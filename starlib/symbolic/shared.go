@@ -128,24 +128,22 @@ var sharedTable = []value.Builtin{zeroMethod,
 				return nil, err
 			}
 			v := b.Receiver().(Symbol).v
-			s := SessionOf(thread)
-			a, err := sharedValue(s, v, value, borrow)
+			a, err := sharedValue(SessionOf(thread), v, value, borrow)
 			if err != nil {
 				return nil, fmt.Errorf("set_value: %w", err)
 			}
-			set := v.Shared.Give
-			if borrow {
-				set = v.Shared.Set
-			}
-			set(a)
-			s.watching.Changed("set_value changes", InputName(v, 0))
+			b.Receiver().(Symbol).SetShared("set_value changes", a, borrow)
 			return starlark.None, nil
 		}},
 }
 
-// SetShared replaces the value of a shared variable by a, which is of its type and which it keeps. what says who does it: "set_value changes".
-func (x Symbol) SetShared(what string, a *tensor.Dense) {
-	x.v.Shared.Set(a)
+// SetShared replaces the value of a shared variable by a, which is of its type and which it keeps; lent says that others may refer to it. what says who does it: "set_value changes".
+func (x Symbol) SetShared(what string, a *tensor.Dense, lent bool) {
+	if lent {
+		x.v.Shared.Set(a)
+	} else {
+		x.v.Shared.Give(a)
+	}
 	x.s.watching.Changed(what, InputName(x.v, 0))
 }
 
