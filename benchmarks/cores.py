@@ -5,15 +5,14 @@ in turn, with pauses in which the threads of the other fall asleep. Prints the m
 Virtual processors are not always cores: for minutes they may be two threads of one. So before each round two processes compute by themselves, one alone and then both; while both
 take longer than one, the round waits, and if that does not end within half a minute its row is marked."""
 import argparse
-import os
 import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
-from run import HERE, OURS, PAUSE, Side, label, rows
+from run import OURS, PAUSE, Side, label, rows
+from surroundings import add_binary, built
 
 SPIN = """
 import sys, time
@@ -57,12 +56,9 @@ def main():
     p.add_argument("--only", default="", metavar="REGEX", help='rows whose "workload n=size" it matches')
     p.add_argument("--rounds", type=int, default=5, help="rounds of each row (default 5)")
     p.add_argument("--least", type=float, default=20, metavar="US", help="rows that take one thread so many microseconds (default 20)")
-    p.add_argument("--binary", help="the program to measure, instead of one built from this checkout")
+    add_binary(p)
     args = p.parse_args()
-    with tempfile.TemporaryDirectory() as tmp:
-        binary = os.path.abspath(args.binary or os.path.join(tmp, "arignote"))
-        if not args.binary:
-            subprocess.run(["go", "build", "-o", binary, "."], cwd=os.path.dirname(HERE), check=True)
+    with built(args.binary) as binary:
         one, more = (Side(OURS, [binary, "run", "ours.star"], n) for n in (1, args.threads))
         print("%s; medians of %d rounds; microseconds" % (one.library, args.rounds))
         print("%-22s%9s%12s%12s%8s%8s" % ("workload", "n", "1 thread", "%d threads" % args.threads, "ratio", "least"))

@@ -12,9 +12,9 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from surroundings import HERE, add_binary, built
+
 BUSY = "while True: pass"
 
 
@@ -41,13 +41,9 @@ def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--runs", type=int, default=10)
     args.add_argument("--busy", type=int, default=os.cpu_count(), help="busy processes beside the second half")
-    args.add_argument("--binary", help="an arignote; otherwise it is built")
+    add_binary(args)
     args = args.parse_args()
-    with tempfile.TemporaryDirectory() as directory:
-        binary = args.binary
-        if not binary:
-            binary = os.path.join(directory, "arignote")
-            subprocess.run(["go", "build", "-o", binary, "."], cwd=os.path.dirname(HERE), check=True)
+    with built(args.binary) as binary:
         kinds = [("alone", runs(binary, args.runs, 0)), ("busy", runs(binary, args.runs, args.busy))]
     print("%-12s %-28s %s" % ("", "", "of %d runs, as many name these three in this order" % args.runs))
     print("%-12s %-28s %10s %10s %16s %16s" % ("program", "worst lines", "alone", "busy", "measured, alone", "measured, busy"))

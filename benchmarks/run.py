@@ -14,12 +14,10 @@ import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
-from surroundings import environment
+from surroundings import HERE, add_binary, built, environment
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 OURS = "arignote"
 PAUSE = 0.05  # seconds in which the threads of the side before fall asleep
 
@@ -234,7 +232,7 @@ def main():
     p.add_argument("--peers", default="numpy,numexpr,torch", help="libraries to compare with (default %(default)s)")
     p.add_argument("--rounds", type=int, default=7, help="rounds of each row (default 7)")
     p.add_argument("--quick", action="store_true", help="the smallest size of each workload, measured badly: does all work?")
-    p.add_argument("--binary", help="the program to measure, instead of one built from this checkout")
+    add_binary(p)
     p.add_argument("--markdown", metavar="FILE", help="write a table for documents")
     p.add_argument("--json", metavar="FILE", help="write all numbers")
     args = p.parse_args()
@@ -244,10 +242,7 @@ def main():
         chosen = list({label(r): r for r in reversed(chosen)}.values())[::-1]
     if not chosen:
         raise SystemExit("no row matches %s" % args.only)
-    with tempfile.TemporaryDirectory() as tmp:
-        binary = os.path.abspath(args.binary or os.path.join(tmp, "arignote"))
-        if not args.binary:
-            subprocess.run(["go", "build", "-o", binary, "."], cwd=os.path.dirname(HERE), check=True)
+    with built(args.binary) as binary:
         sides = start(binary, args)
         peers = [s.name for s in sides[1:]]
         times, ratios = ["%s µs" % s for s in [OURS, *peers]], ["%s/ours" % s for s in ["best", *peers]]

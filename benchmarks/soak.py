@@ -12,10 +12,8 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 
-from run import HERE
-from surroundings import environment
+from surroundings import HERE, add_binary, built, environment
 
 TENTHS, CELLS, MOST_GROWTH, MOST_OF_A_CELL, MOST_PEAK = 10, 10000, 1.1, 5 / 1024, 1.2
 
@@ -97,12 +95,9 @@ def peak(command):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--binary", help="the program to measure, instead of one built from this checkout")
+    add_binary(p)
     args = p.parse_args()
-    with tempfile.TemporaryDirectory() as tmp:
-        binary = os.path.abspath(args.binary or os.path.join(tmp, "arignote"))
-        if not args.binary:
-            subprocess.run(["go", "build", "-o", binary, "."], cwd=os.path.dirname(HERE), check=True)
+    with built(args.binary) as binary:
         failed = False
         for name, parts in [*programs(binary).items(), ("cells", cells(binary))]:
             grows = parts[-1] - parts[4] > (MOST_OF_A_CELL * CELLS / 2 if name == "cells" else (MOST_GROWTH - 1) * parts[4])

@@ -1,6 +1,28 @@
-"""What the processes of a benchmark run in."""
+"""What the processes of a benchmark are, and run in."""
+import contextlib
 import os
 import re
+import subprocess
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def add_binary(parser):
+    """The flag whose value built() takes."""
+    parser.add_argument("--binary", help="the program to measure, instead of one built from this checkout")
+
+
+@contextlib.contextmanager
+def built(binary):
+    """The absolute path of a program: binary, if there is one, or one built from this checkout, which is gone at the end."""
+    if binary:
+        yield os.path.abspath(binary)
+        return
+    with tempfile.TemporaryDirectory() as tmp:
+        binary = os.path.join(tmp, "arignote")
+        subprocess.run(["go", "build", "-o", binary, "."], cwd=os.path.dirname(HERE), check=True)
+        yield binary
 
 
 def environment(threads):

@@ -12,9 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from surroundings import environment
-
-HERE = os.path.dirname(os.path.abspath(__file__))
+from surroundings import add_binary, built, environment
 
 VECTORS, MATRICES = (100, 1000, 10000, 100000, 1000000), (10, 30, 100, 300)
 
@@ -364,14 +362,11 @@ def main():
     p.add_argument("--sizes", default="", help="sizes, instead of all")
     p.add_argument("--rounds", type=int, default=7, help="rounds (default 7)")
     p.add_argument("--times", action="store_true", help="microseconds of both sides too")
-    p.add_argument("--binary", help="the program to measure, instead of one built from this checkout")
+    add_binary(p)
     args = p.parse_args()
     table = [r for r in rows() if re.search(args.only, r.group + ": " + r.statement)]
     only = [int(n) for n in args.sizes.split(",") if n]
-    with tempfile.TemporaryDirectory() as tmp:
-        binary = os.path.abspath(args.binary or os.path.join(tmp, "arignote"))
-        if not args.binary:
-            subprocess.run(["go", "build", "-o", binary, "."], cwd=os.path.dirname(HERE), check=True)
+    with built(args.binary) as binary, tempfile.TemporaryDirectory() as tmp:
         text = os.path.join(tmp, "typed.star")
         with open(text, "w") as f:
             f.write(program(table))

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// A Recording is what a computation does on a machine of many cores, done on one. Chunks are those of so many threads: most tasks do not ask how many there are, and those
-// that do get this number.
+// A Recording is what a computation does on a machine of many cores, done on one. Tasks that ask how many threads there are get that number.
 type Recording struct {
 	Took    time.Duration
 	Regions [][]time.Duration // calls of For: what each chunk took
