@@ -85,7 +85,7 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 		}
 		p := newProduct(f, s.account, dtype, count, m, n, k, alpha, a, b, beta, c, d, stop)
 		switch ns := p.nanoseconds() + nsPerProduct; {
-		case count > 1 && parallel.Worth(ns*float64(count)) && (count >= manyProducts || !parallel.Worth(ns)):
+		case count > 1 && (count >= manyProducts || ns < littleNs) && parallel.Worth(ns*float64(count)):
 			done = p.batch(ns, stop)
 		case p.small():
 			done = ckernels.Gemm(f, &p.GemmArgs)
@@ -101,9 +101,11 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 	}, ok
 }
 
-// Products of a batch are divided, rather than each of them, if there are at least manyProducts. They are done in groups that take about groupNs.
+// Threads share the products of a batch, rather than the rows of each, if these are at least manyProducts, or if one takes less than littleNs. They are done in
+// groups that take about groupNs.
 const (
 	manyProducts = 16
+	littleNs     = 100_000
 	groupNs      = 20_000
 	nsPerProduct = 40 // whatever its size
 )
