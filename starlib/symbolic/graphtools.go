@@ -43,44 +43,107 @@ func graphWalk(name, doc, example string, list func(vars, blockers []*graph.Vari
 	})
 }
 
-// ancestors lists vars and what they are made of, without looking behind blockers: breadth first, as Theano does.
-func ancestors(vars, blockers []*graph.Variable) []*graph.Variable {
+// walk lists what expand leads to from start, each once: depth first and from the end of each list, as Theano's stack_search goes.
+func walk(start []*graph.Variable, expand func(*graph.Variable) []*graph.Variable) []*graph.Variable {
 	var list []*graph.Variable
 	seen := make(map[*graph.Variable]bool)
-	queue := slices.Clone(vars)
-	for len(queue) > 0 {
-		v := queue[0]
-		queue = queue[1:]
-		if seen[v] {
-			continue
-		}
-		seen[v], list = true, append(list, v)
-		if v.Owner != nil && !slices.Contains(blockers, v) {
-			queue = append(queue, v.Owner.Inputs...)
+	stack := slices.Clone(start)
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !seen[v] {
+			seen[v], list = true, append(list, v)
+			stack = append(stack, expand(v)...)
 		}
 	}
 	return list
 }
 
-// roots are those of ancestors that nothing computes, in the order of their first use, operands from the left; blockers are roots.
+// ancestors lists vars and what they are made of, without looking behind blockers, in Theano's order: the last of vars and what it is made of come
+// first, operands from the left.
+func ancestors(vars, blockers []*graph.Variable) []*graph.Variable {
+	return walk(vars, func(v *graph.Variable) []*graph.Variable {
+		if v.Owner == nil || slices.Contains(blockers, v) {
+			return nil
+		}
+		in := slices.Clone(v.Owner.Inputs)
+		slices.Reverse(in)
+		return in
+	})
+}
+
+// roots are those of ancestors that nothing computes.
 func roots(vars, blockers []*graph.Variable) []*graph.Variable {
-	var list []*graph.Variable
-	seen := make(map[*graph.Variable]bool)
-	stack := slices.Clone(vars)
-	slices.Reverse(stack)
-	for len(stack) > 0 {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
+	return slices.DeleteFunc(ancestors(vars, blockers), computed)
+}
+
+func computed(v *graph.Variable) bool { return v.Owner != nil }
+
+// between lists the variables between inputs and outputs in Theano's order: that of ancestors, and after the operands of a node its results.
+func between(in, out []*graph.Variable) []*graph.Variable {
+	return walk(out, func(v *graph.Variable) []*graph.Variable {
+		if v.Owner == nil || slices.Contains(in, v) {
+			return nil
+		}
+		around := slices.Concat(v.Owner.Inputs, v.Owner.Outputs)
+		slices.Reverse(around)
+		return around
+	})
+}
+
+// orphans are those of between that nothing computes and that are no inputs.
+func orphans(in, out []*graph.Variable) []*graph.Variable {
+	return slices.DeleteFunc(between(in, out), func(v *graph.Variable) bool { return computed(v) || slices.Contains(in, v) })
+}
+
+// owners are the nodes that make variables, without those that nothing computes.
+func owners(vars []*graph.Variable) []*graph.Apply {
+	var list []*graph.Apply
+	for _, v := range vars {
+		if v.Owner != nil {
+			list = append(list, v.Owner)
+		}
+	}
+	return list
+}
+
+// sorted lists the nodes between inputs and outputs, each after those that make its inputs, in the order of Theano's io_toposort: of the operands of a
+// node that wait, the last is computed first.
+func sorted(in, out []*graph.Variable) []*graph.Apply {
+	var order []*graph.Apply
+	done := make(map[*graph.Variable]bool)
+	for _, v := range in {
+		done[v] = true
+	}
+	todo := owners(out)
+	slices.Reverse(todo)
+	for len(todo) > 0 {
+		node := todo[len(todo)-1]
 		switch {
-		case seen[v]:
-		case v.Owner == nil || slices.Contains(blockers, v):
-			list = append(list, v)
+		case done[node.Outputs[0]]:
+			todo = todo[:len(todo)-1]
+		case slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return computed(v) && !done[v] }):
+			todo = append(todo, owners(node.Inputs)...)
 		default:
-			for _, u := range slices.Backward(v.Owner.Inputs) {
-				stack = append(stack, u)
+			todo, order = todo[:len(todo)-1], append(order, node)
+			for _, v := range node.Outputs {
+				done[v] = true
 			}
 		}
-		seen[v] = true
+	}
+	return order
+}
+
+// nearest lists the nodes between inputs and outputs, the nearest to the outputs first, as Theano's list_of_nodes does.
+func nearest(in, out []*graph.Variable) []*graph.Apply {
+	given := func(v *graph.Variable) bool { return slices.Contains(in, v) }
+	var list []*graph.Apply
+	seen := make(map[*graph.Apply]bool)
+	for queue := owners(out); len(queue) > 0; queue = queue[1:] {
+		if node := queue[0]; !seen[node] {
+			seen[node], list = true, append(list, node)
+			queue = append(queue, slices.DeleteFunc(owners(node.Inputs), func(n *graph.Apply) bool { return slices.ContainsFunc(n.Outputs, given) })...)
+		}
 	}
 	return list
 }
@@ -247,12 +310,12 @@ const inputsExample = `theano.graph.graph_inputs([T.scalar("x") * shared(1.5, na
 
 // GraphTable is the functions that look at graphs and copy them.
 var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplaceBuiltin, vectorizeBuiltin,
-	graphWalk("graph_inputs", "What variables are made of and nothing computes: inputs, constants and shared variables, in the order of their first use.", inputsExample, roots),
+	graphWalk("graph_inputs", "What variables are made of and nothing computes: inputs, constants and shared variables. Those of the last variable come first, operands from the left, as in Theano.", inputsExample, roots),
 	graphWalk("explicit_graph_inputs", "The inputs that variables are made of, without constants and shared variables.",
 		`theano.graph.explicit_graph_inputs([T.scalar("x") * shared(1.5)]) # [x]`, func(vars, blockers []*graph.Variable) []*graph.Variable {
 			return slices.DeleteFunc(roots(vars, blockers), func(v *graph.Variable) bool { return !v.IsInput() })
 		}),
-	graphWalk("ancestors", "Variables and all that they are made of, the nearest first.", `len(theano.graph.ancestors([T.scalar("x") * 2])) # 3`, ancestors),
+	graphWalk("ancestors", "Variables and all that they are made of, depth first: the last variable and its operands, from the left, come first, as in Theano.", `len(theano.graph.ancestors([T.scalar("x") * 2])) # 3`, ancestors),
 	value.Function("inputs", "graph_inputs, under Theano's name.", `theano.gof.graph.inputs([T.scalar("x") * shared(1.5, name="w")]) # [x, w]`,
 		func(thread *starlark.Thread, a *struct {
 			Vars     starlark.Value `arg:"variable_list: a list of variables"`
@@ -269,16 +332,20 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 			return symbolList(SessionOf(thread), roots(vars, blockers)), nil
 		}),
 	betweenRow("variables", "The variables between inputs and outputs, both among them.", `len(theano.gof.graph.variables([], [T.scalar("x") * 2])) # 3`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value {
-			return symbolList(s, slices.DeleteFunc(everything(in, out), func(v *graph.Variable) bool { return behind(v, in, out) }))
-		}),
+		func(s *Session, in, out []*graph.Variable) starlark.Value { return symbolList(s, between(in, out)) }),
 	betweenRow("orphans", "Those of variables that nothing computes and that are no inputs: constants and shared variables above all.",
-		`theano.gof.graph.orphans([T.scalar("x")], [T.scalar("y") * 2])[0] # y`, func(s *Session, in, out []*graph.Variable) starlark.Value {
-			return symbolList(s, slices.DeleteFunc(roots(out, in), func(v *graph.Variable) bool { return slices.Contains(in, v) }))
+		`theano.gof.graph.orphans([T.scalar("x")], [T.scalar("y") * 2])[0] # y`,
+		func(s *Session, in, out []*graph.Variable) starlark.Value { return symbolList(s, orphans(in, out)) }),
+	betweenRow("variables_and_orphans", "What variables gives and what orphans gives.", `[len(v) for v in theano.gof.graph.variables_and_orphans([], [T.scalar("x") * 2])] # [3, 2]`,
+		func(s *Session, in, out []*graph.Variable) starlark.Value {
+			return starlark.Tuple{symbolList(s, between(in, out)), symbolList(s, orphans(in, out))}
 		}),
-	betweenRow("list_of_nodes", "The nodes between inputs and outputs, each after those that make its inputs.", `len(theano.gof.graph.list_of_nodes([], [T.scalar("x") * 2])) # 1`, nodesRow),
-	betweenRow("io_toposort", "The nodes between inputs and outputs, each after those that make its inputs.", `len(theano.gof.graph.io_toposort([], [T.scalar("x") * 2])) # 1`, nodesRow),
-	betweenRow("ops", "The nodes between inputs and outputs, each after those that make its inputs.", `len(theano.gof.graph.ops([], [T.scalar("x") * 2])) # 1`, nodesRow),
+	betweenRow("list_of_nodes", "The nodes between inputs and outputs, the nearest to the outputs first.", `len(theano.gof.graph.list_of_nodes([], [T.scalar("x") * 2])) # 1`,
+		func(s *Session, in, out []*graph.Variable) starlark.Value { return applyList(s, nearest(in, out)) }),
+	betweenRow("io_toposort", "The nodes between inputs and outputs, each after those that make its inputs.", `len(theano.gof.graph.io_toposort([], [T.scalar("x") * 2])) # 1`,
+		func(s *Session, in, out []*graph.Variable) starlark.Value { return applyList(s, sorted(in, out)) }),
+	betweenRow("ops", "The nodes between inputs and outputs, each after those that make its inputs.", `len(theano.gof.graph.ops([], [T.scalar("x") * 2])) # 1`,
+		func(s *Session, in, out []*graph.Variable) starlark.Value { return applyList(s, sorted(in, out)) }),
 	betweenRow("as_string", "The outputs as calls of operations.", `theano.gof.graph.as_string([], [T.scalar("x") * 2]) # ["mul(x, TensorConstant{2.0})"]`,
 		func(s *Session, in, out []*graph.Variable) starlark.Value {
 			list := make([]starlark.Value, len(out))
@@ -328,21 +395,6 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 			}
 			return &graphView{SessionOf(thread), fg, nil}, nil
 		}),
-}
-
-// behind reports whether v lies behind the inputs, seen from the outputs.
-func behind(v *graph.Variable, in, out []*graph.Variable) bool {
-	return !slices.Contains(ancestors(out, in), v) && !slices.Contains(in, v)
-}
-
-func nodesRow(s *Session, in, out []*graph.Variable) starlark.Value {
-	reached := make(map[*graph.Variable]bool)
-	for _, v := range ancestors(out, in) {
-		reached[v] = !slices.Contains(in, v)
-	}
-	return applyList(s, slices.DeleteFunc(graph.Toposort(out), func(n *graph.Apply) bool {
-		return !slices.ContainsFunc(n.Outputs, func(v *graph.Variable) bool { return reached[v] })
-	}))
 }
 
 // betweenRow is the row of a function of Theano's of inputs and outputs.

@@ -14,7 +14,7 @@ var gofRewriters = []string{"local_optimizer", "PatternSub", "OpSub", "OpRemove"
 // functions take and give; modules within it come before it.
 var moduleNames = []struct{ module, doc, names string }{
 	{"theano.gof.opt", rewriting, "local_optimizer PatternSub OpSub OpRemove in2out out2in"},
-	{"theano.gof.graph", graphs, "ancestors inputs variables orphans list_of_nodes io_toposort ops as_string is_in_ancestors"},
+	{"theano.gof.graph", graphs, "ancestors inputs variables orphans variables_and_orphans list_of_nodes io_toposort ops as_string is_in_ancestors"},
 	{"theano.gof.fg", graphs, "FunctionGraph"},
 	{"theano.graph.rewriting.basic", rewriting, "node_rewriter PatternNodeRewriter SubstitutionNodeRewriter RemovalNodeRewriter in2out out2in"},
 	{"theano.graph.rewriting.db", rewriting, "RewriteDatabaseQuery"},
