@@ -16,12 +16,19 @@ func zero(b *graph.Builder, v V) V { return b.Like(v, 0) }
 // scaled is c*v.
 func scaled(b *graph.Builder, c float64, v V) V { return b.Apply(op.Mul, b.Like(v, c), v) }
 
-// Relu is x where it is positive and slope*x elsewhere. Without a slope it is max(x, 0), whose gradient at 0 is that of x.
+// Relu is x where it is positive and slope*x elsewhere, without a slope max(x, 0). Its gradient at 0 is that of (x + |x|)/2, half of both sides': the factor
+// that makes it so is 1 elsewhere, and multiplies a 0 there.
 func Relu(b *graph.Builder, x, slope V) V {
-	if slope == nil {
+	if slope == nil && !x.Type.DType.IsFloat() {
 		return b.Apply(op.Maximum, x, zero(b, x))
 	}
-	return b.Apply(op.Switch, b.Apply(op.Gt, x, zero(b, x)), x, b.Apply(op.Mul, slope, x))
+	at0 := b.Like(x, 0.5)
+	half := func() V { return b.Apply(op.Switch, b.Apply(op.Eq, x, zero(b, x)), at0, b.Like(x, 1)) }
+	if slope == nil {
+		return b.Apply(op.Mul, b.Apply(op.Maximum, x, zero(b, x)), half())
+	}
+	at0 = b.Apply(op.Mul, at0, b.Apply(op.Add, b.Like(slope, 1), slope))
+	return b.Apply(op.Mul, b.Apply(op.Switch, b.Apply(op.Ge, x, zero(b, x)), x, b.Apply(op.Mul, slope, x)), half())
 }
 
 // Elu is x where it is positive and slope*(exp(x)-1) elsewhere (Clevert, Unterthiner, Hochreiter 2015). The exponential is of min(x, 0), so that
@@ -120,9 +127,15 @@ func CategoricalCrossentropy(b *graph.Builder, p, t V) (V, error) {
 		terms := b.Apply(op.Mul, t, b.Apply(op.Log, p))
 		return b.Apply(op.Neg, b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(rank - 1)}, terms)), nil
 	case t.Type.Rank() == rank-1 && t.Type.DType.IsInteger():
-		return b.Apply(op.Neg, AtLabels(b, b.Apply(op.Log, p), t)), nil
+		// The logarithm is of what is selected: that of an element that is not, 0 perhaps, has no part in the gradient.
+		return b.Apply(op.Neg, b.Apply(op.Log, AtLabels(b, p, Labels(b, t, op.Lengths(b, p)[rank-1])))), nil
 	}
 	return nil, fmt.Errorf("true_dist: got %v, want probabilities of %d dimensions, or integer labels of %d", t.Type, rank, rank-1)
+}
+
+// Labels is t, which fails when it is computed unless all are of n classes.
+func Labels(b *graph.Builder, t, n V) V {
+	return b.Apply(op.CheckLabels{}, t, Cast(b, n, kernels.Int64))
 }
 
 // AtLabels is x[i, ..., labels[i, ...]]: of each vector along the last axis one element.
@@ -236,7 +249,7 @@ func HierarchicalSoftmax(b *graph.Builder, x, outputs, perClass, w1, b1, w2, b2,
 	if target.Type.Rank() != 1 || !target.Type.DType.IsInteger() {
 		return nil, fmt.Errorf("target: got %v, want a vector of integers", target.Type)
 	}
-	target = Cast(b, target, kernels.Int64)
+	target = Cast(b, Labels(b, target, outputs), kernels.Int64)
 	class := b.Apply(op.IntDiv, target, perClass)
 	weights := b.Apply(op.Take{}, w2, class)
 	activation, err := BatchedDot(b, x, weights)

@@ -194,6 +194,12 @@ func oneMinus(b *graph.Builder, v V) V { return Sub.do(b, b.Like(v, 1), v) }
 // onePlus returns 1 + v.
 func onePlus(b *graph.Builder, v V) V { return Add.do(b, b.Like(v, 1), v) }
 
+// over returns x/y, and 0 where both are 0.
+func over(b *graph.Builder, x, y V) V {
+	both := And.do(b, Eq.do(b, x, b.Like(x, 0)), Eq.do(b, y, b.Like(y, 0)))
+	return TrueDiv.do(b, x, Switch.do(b, both, b.Like(y, 1), y))
+}
+
 var rows = [castBase]Row{
 	Add: {Name: "add", Symbol: "+", Args: "x, y", Doc: "The sum x + y.",
 		Names: "T.add np.add", Takes: Anything, Laws: Commutative | Associative, Identity: new(0.0), Flops: 1, Sign: signOfSum, Example: "add(2.0, 3.0) = 5.0",
@@ -550,12 +556,12 @@ var rows = [castBase]Row{
 	Xlogy: {Name: "xlogy", Args: "x, y", Doc: "x * log(y), and 0 where x is 0, whatever y is but nan.",
 		Names: "T.special.xlogy T.xlogx.xlogy0", Takes: Floats, Flops: 22, Domain: []Domain{{}, above(0.05)}, Example: "xlogy(0.0, 0.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
-			return []V{Mul.do(b, g, Log.do(b, x[1])), Mul.do(b, g, TrueDiv.do(b, x[0], x[1]))}
+			return []V{Mul.do(b, g, Log.do(b, x[1])), Mul.do(b, g, over(b, x[0], x[1]))}
 		}},
 	Xlog1py: {Name: "xlog1py", Args: "x, y", Doc: "x * log(1 + y), and 0 where x is 0, whatever y is but nan.",
 		Names: "T.special.xlog1py", Takes: Floats, Flops: 22, Domain: []Domain{{}, above(-0.9)}, Example: "xlog1py(0.0, -1.0) = 0.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
-			return []V{Mul.do(b, g, Log1p.do(b, x[1])), Mul.do(b, g, TrueDiv.do(b, x[0], onePlus(b, x[1])))}
+			return []V{Mul.do(b, g, Log1p.do(b, x[1])), Mul.do(b, g, over(b, x[0], onePlus(b, x[1])))}
 		}},
 	Maximum: {Name: "maximum", Args: "x, y",
 		Doc:   "The larger of x and y; nan if either is. Where they are equal, as 0 and -0 are, it is y, and the gradient goes to x.",

@@ -239,8 +239,9 @@ var normalizationTable = []functions.Function{
 			return formula.Normalized(g.Builder, a.Inputs.V, a.Gamma.V, a.Beta.V, a.Mean.V, a.Std.V), nil
 		}),
 	functions.New("T.nnet.batch_normalization_train T.nnet.bn.batch_normalization_train",
-		"inputs normalized with their own mean and variance, the mean, and 1/sqrt(variance + epsilon); with running averages these after the batch, too.",
-		"batch_normalization_train([[1.0], [3.0]], [1.0], [0.0], epsilon=0.0) # (array([[-1.],\n       [ 1.]]), array([[2.]]), array([[1.]]))", np.Kinds,
+		"inputs normalized with their own mean and variance, the mean, and 1/sqrt(variance + epsilon); with running averages these after the batch, too. "+
+			"Mean and 1/sqrt have as many axes as gamma.",
+		"batch_normalization_train([[1.0], [3.0]], [1.0], [0.0], epsilon=0.0) # (array([[-1.],\n       [ 1.]]), array([2.]), array([1.]))", np.Kinds,
 		functions.BuildsTuple(func(g *functions.Graph, a *struct {
 			batchArgs
 			Epsilon functions.Operand `arg:"epsilon=0.0001: is added to the variance"`
@@ -258,7 +259,7 @@ var normalizationTable = []functions.Function{
 			if err != nil {
 				return nil, err
 			}
-			out := []*graph.Variable{y, mean, invstd}
+			out := []*graph.Variable{y, likeRank(b, mean, a.Gamma.V, axes), likeRank(b, invstd, a.Gamma.V, axes)}
 			factor := numberOr(b, x, a.Factor, 0.1)
 			if old := a.Mean.V; old != nil {
 				out = append(out, formula.Running(b, old, likeRank(b, mean, old, axes), factor, x, axes, false))

@@ -573,7 +573,7 @@ STRUCTURAL = {
     "conv2d": conv2d, "conv2d_input": conv2d_input, "conv2d_filters": conv2d_filters,
     "pool": pool, "poolspread": pool_spread, "poolmaxgrad": pool_max_grad, "poolmaxgather": pool_max_gather,
     "arange": lambda p, a, b, c: np.arange(a, b, c, dtype=np.result_type(a.dtype, b.dtype, c.dtype)),
-    "assert": first, "print": first, "deep_copy": first, "specify_shape": first,
+    "assert": first, "check_labels": first, "print": first, "deep_copy": first, "specify_shape": first,
     "draw": draw, "mrg_uniform": mrg_uniform, "from_uniform": from_uniform, "undefined_grad": first,
     "disconnected_grad": first, "zero_grad": first, "grad_clip": first, "grad_scale": first,
     "composite": lambda p, *arrays: evaluate(p["code"], arrays),
