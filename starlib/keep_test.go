@@ -166,9 +166,9 @@ func (w *keepWriter) line(format string, args ...any) {
 }
 
 func (w *keepWriter) statement(depth int) {
-	n, kind := w.name(), w.IntN(62)
+	n, kind := w.name(), w.IntN(64)
 	if w.calm && w.IntN(6) > 0 { // in most programs of arbitrary statements each variable escapes
-		kind = []int{0, 1, 3, 4, 8, 9, 12, 13, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51, 55, 55, 56, 58, 59, 60, 61}[w.IntN(29)]
+		kind = []int{0, 1, 3, 4, 8, 9, 12, 13, 14, 15, 21, 24, 28, 28, 29, 35, 37, 37, 48, 48, 49, 51, 55, 55, 56, 58, 59, 60, 61, 62, 63}[w.IntN(31)]
 	}
 	switch kind {
 	default:
@@ -296,6 +296,12 @@ func (w *keepWriter) statement(depth int) {
 	case 61:
 		w.line("if i %% 2: %s = %s", n, w.name())
 		w.line("%s = 0.5*(%s)", w.name(), w.operation(1))
+	case 62: // in place, in a container
+		w.line(w.pick("cache.setdefault(0, %s); cache[0]", "adder.last = %s; adder.last", "held.append([%s]); held[-1][0]", "pair = ([%s], 1); pair[0][0]")+" %s %s",
+			w.pick(n, n+"*1", w.operation(1)), w.pick("+=", "-=", "*="), w.pick("0.1*"+w.name(), "0.1*("+w.operation(1)+")", "np.tanh("+w.name()+")", "0.5"))
+	case 63:
+		w.line("%s = cache.setdefault(0, %s)", n, w.pick(w.name(), w.operation(1)))
+		w.line("cache[0] %s", w.pick("*= 0.5", "+= "+w.operation(1), "-= np.tanh("+w.name()+")"))
 	case 38:
 		w.line("try:")
 		w.line("    late()")

@@ -32,13 +32,6 @@ func (r *rewriter) stmt(stmt syntax.Stmt, p place) []syntax.Stmt {
 			updated(id, stmt.RHS)
 		}
 		stmt.RHS = r.expr(stmt.RHS, p)
-		if id, ok := stmt.LHS.(*syntax.Ident); ok && stmt.Op != syntax.EQ {
-			if _, boxed := r.variable(id, p, true).(*syntax.IndexExpr); boxed { // it changes in place, as it does where it is not boxed
-				op := stmt.Op - syntax.PLUS_EQ + syntax.PLUS
-				x := r.variable(ident(id.Name, id.NamePos), p, false)
-				stmt.Op, stmt.RHS = syntax.EQ, call(InPlace[op], stmt.OpPos, x, stmt.RHS)
-			}
-		}
 		stmt.LHS = r.target(stmt.LHS, p)
 	case *syntax.DefStmt:
 		return r.def(stmt, p)

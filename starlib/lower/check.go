@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/upstream"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -75,6 +76,7 @@ type Checked struct {
 	given    map[position]bool // of taken those that are arguments of shared
 	// receivers are the dots of calls of methods that return no part of an array, and whether that is computed for them.
 	receivers map[position]bool
+	steady    map[position]bool    // names in targets of augmented assignments that no expression gives another value
 	guarded   map[position]bool    // calls that take variables whose values are given back: see leave.go
 	leaves    map[leaving][]string // variables whose values are given back
 	arrays    map[position]bool    // operations whose result may be an array
@@ -86,7 +88,7 @@ type Checked struct {
 // prints is the same, which is tested so.
 func (c *Checked) Forget() {
 	c.plain, c.loops, c.versions, c.keepings, c.computed, c.taken, c.given, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil, nil, nil
-	c.guarded, c.leaves, c.Forgetful = nil, nil, nil
+	c.guarded, c.leaves, c.Forgetful, c.steady = nil, nil, nil, nil
 }
 
 // Check resolves a copy of f.
@@ -130,7 +132,7 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 	all, forgetful := in.leavings(f, c.out.versions)
 	c.out.keepings, c.out.computed, c.out.taken, c.out.given, c.out.arrays = in.keepings(f), in.computed, in.taken, in.given, in.arrays
 	c.out.leaves, c.out.Forgetful = variables(all, c.out.keepings), forgetful
-	c.out.receivers, c.out.guarded = in.receivers, in.guarded
+	c.out.receivers, c.out.guarded, c.out.steady = in.receivers, in.guarded, in.steady
 	return c.out, nil
 }
 
@@ -182,6 +184,9 @@ func (c *checker) visit(n syntax.Node, depth int) {
 				if lit, ok := n.Args[1].(*syntax.Literal); ok {
 					c.out.Fields[lit.Value.(string)] = true
 				}
+			}
+			if args := markArgs(n, parse.MarkUpdate); args != nil {
+				c.fields(args[1])
 			}
 		case *syntax.LambdaExpr:
 			c.function(n.Function, n.Params, depth, func() { c.visit(n.Body, depth+1) })
@@ -259,7 +264,7 @@ func (c *checker) function(f any, params []syntax.Expr, depth int, body func()) 
 
 func (c *checker) ident(id *syntax.Ident, depth int) {
 	b, _ := id.Binding.(*resolve.Binding)
-	if b == nil { // the name of a keyword argument
+	if b == nil || id.Name == parse.MarkUpdate { // the name of a keyword argument, or what lowering takes away
 		return
 	}
 	if b.Scope == resolve.Undefined {

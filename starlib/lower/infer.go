@@ -73,6 +73,7 @@ type inference struct {
 	receivers   map[position]bool   // likewise: see noteReceiver
 	forgets     map[string]bool     // functions at top level that keep no argument and whose results are new
 	guarded     map[position]bool   // calls that take variables whose values are given back
+	steady      map[position]bool   // names in targets of augmented assignments that no expression gives another value: see update.go
 
 	forArrays bool // what is gone through is at top level, or something in its function tells that it is written for arrays
 
@@ -97,7 +98,7 @@ const maxPasses = 10
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
 	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		inFunctions: inFunctions(f), computed: map[position]uint64{}, taken: map[position]int{}, given: map[position]bool{}, arrays: map[position]bool{}, receivers: map[position]bool{}, guarded: map[position]bool{}, forgets: map[string]bool{}}
+		inFunctions: inFunctions(f), computed: map[position]uint64{}, taken: map[position]int{}, given: map[position]bool{}, arrays: map[position]bool{}, receivers: map[position]bool{}, guarded: map[position]bool{}, forgets: map[string]bool{}, steady: map[position]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	in.forArrays = true
@@ -515,6 +516,10 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			in.note(m.Rbrack, in.plainKey(m.Y, depth))
 		case *syntax.DictEntry:
 			in.note(m.Colon, in.plainKey(m.Key, depth))
+		case *syntax.ExprStmt:
+			if a, ok := augmentedOf(m); ok {
+				in.noteSteady(a.target)
+			}
 		case *syntax.CallExpr:
 			if in.assumed == nil {
 				in.noteCall(m, depth)
@@ -523,24 +528,33 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))
 			}
 		case *syntax.AssignStmt:
+			if a, ok := augmentedOf(m); ok {
+				in.noteSteady(a.target)
+			}
 			if in.assumed == nil && (m.Op != syntax.EQ || takesElements(m.LHS)) {
 				in.noteOperands(m.OpPos, depth, m.LHS, m.RHS)
 			}
 			if m.Op == syntax.PLUS_EQ || m.Op == syntax.STAR_EQ {
 				in.note(syntax.Start(m.LHS), arithmetic(m.Op-syntax.PLUS_EQ+syntax.PLUS, in.kind(m.LHS, depth), in.kind(m.RHS, depth)))
 			}
-			if index, ok := m.LHS.(*syntax.IndexExpr); ok && m.Op != syntax.EQ {
-				// The element is taken before the right side is evaluated, which may change it, unless subscripts can only be those of arrays.
-				in.note(m.OpPos, in.kind(index.Y, depth).within(Plain) || !severalElements(index.Y) && hasCall(m.RHS))
-			}
-			if id, ok := m.LHS.(*syntax.Ident); ok && (m.Op == syntax.PERCENT_EQ || m.Op == syntax.SLASHSLASH_EQ) {
-				in.note(m.OpPos, (in.kind(id, depth) | in.kind(m.RHS, depth)).within(Whole))
-			} else if ok && m.Op != syntax.EQ {
-				in.note(m.OpPos, in.kind(id, depth).within(Simple))
+			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op != syntax.EQ {
+				in.note(m.OpPos, updatesPlainly(m.Op, in.kind(id, depth), in.kind(m.RHS, depth)))
 			}
 		}
 		return true
 	})
+}
+
+// updatesPlainly reports whether x op= y is what the interpreter makes of it: of numbers and text, and of a list that gets the elements of another container. Sets change in place,
+// a list gets the characters of text, and is repeated.
+func updatesPlainly(op syntax.Token, x, y Kind) bool {
+	switch op {
+	case syntax.PERCENT_EQ, syntax.SLASHSLASH_EQ:
+		return (x | y).within(Whole)
+	case syntax.PLUS_EQ:
+		return x.within(Plain) || x.within(Holder) && y.within(Holder)
+	}
+	return x.within(Plain)
 }
 
 // inside has f go through the body of a function.

@@ -372,12 +372,15 @@ func (l *lowering) replace(s *syntax.AssignStmt) syntax.Stmt {
 	}
 	names := l.leaves[leaving{at(s.OpPos), syntax.EQ}]
 	if len(names) == 0 || l.keeping != nil && l.keeping.variables[at(s.OpPos)] != "" {
-		return l.assign(s, l.local)
+		if list := l.assign(s, l.local); len(list) > 1 {
+			return together(s.OpPos, list)
+		} else {
+			return list[0]
+		}
 	}
 	old, pos := ident(oldValue, s.OpPos), s.OpPos
-	return together(pos, []syntax.Stmt{
-		assignment(old, ident(names[0], pos), pos), l.assign(s, l.local), &syntax.ExprStmt{X: of(Release, pos, ident(oldValue, pos))},
-	})
+	list := append([]syntax.Stmt{assignment(old, ident(names[0], pos), pos)}, l.assign(s, l.local)...)
+	return together(pos, append(list, &syntax.ExprStmt{X: of(Release, pos, ident(oldValue, pos))}))
 }
 
 // together are statements as one.

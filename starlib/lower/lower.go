@@ -26,8 +26,7 @@ import (
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
 //	x[i]              as  $at[i][x][i], or $element(x, e), where i may be a slice: in programs that have such values
 //	x[a:b] = e        as  $sliced(x)[$bounds(a, b, None)] = e
-//	x += e            as  x = $iadd(x, e)      so that arrays change in place
-//	x[i] += e         as  $update("+", x, i, e)  where i may be an array or a slice
+//	x += e            as  x = $iadd[x][e]      so that arrays change in place: see update.go
 //	x << y            as  $lshift(x, y)        since Starlark does not ask the right operand
 //	x < y             as  $lt(x, y)            so that the result may be any value; but see infer.go
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
@@ -68,7 +67,7 @@ type lowering struct {
 func Cell(f *syntax.File, checked *Checked, display bool) {
 	l := &lowering{Checked: checked, places: map[string]int{}}
 	if n := len(f.Stmts); n > 0 && display {
-		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok {
+		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok && markArgs(last.X, parse.MarkUpdate) == nil {
 			pos := syntax.Start(last.X)
 			last.X = call(Display, pos, last.X)
 		}
@@ -124,7 +123,7 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 			if all := bindings(stmt); len(all) > 1 {
 				out = append(out, l.apartAtTop(all, stmt.OpPos)...)
 			} else {
-				out = append(out, l.assign(stmt, l.target))
+				out = append(out, l.assign(stmt, l.target)...)
 			}
 			continue
 		case *syntax.DefStmt:
@@ -161,6 +160,10 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 			stmt.True = l.top(stmt.True)
 			stmt.False = l.top(stmt.False)
 		case *syntax.ExprStmt:
+			if a, ok := augmentedOf(stmt); ok {
+				out = append(out, l.update(a, l.target)...)
+				continue
+			}
 			stmt.X = l.statement(stmt.X)
 		}
 		out = append(out, stmt)
@@ -258,6 +261,10 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 			l.body(stmt.True)
 			l.body(stmt.False)
 		case *syntax.ExprStmt:
+			if a, ok := augmentedOf(stmt); ok {
+				stmts[i] = together(a.pos, l.update(a, l.local))
+				continue
+			}
 			stmt.X = l.statement(stmt.X)
 		case *syntax.ReturnStmt:
 			stmts[i] = l.leave(stmt)
@@ -454,7 +461,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 
 // maySlice says whether an index may be a slice that is the value of something.
 func (l *lowering) maySlice(e *syntax.IndexExpr) bool {
-	if id, ok := e.X.(*syntax.Ident); !l.Slices || l.plain[at(e.Rbrack)] || ok && strings.HasPrefix(id.Name, "$") || isMark(e.X, Sliced) {
+	id, ok := e.X.(*syntax.Ident)
+	if !l.Slices || l.plain[at(e.Rbrack)] || ok && id.Name[0] == '$' && id.Name != container || isMark(e.X, Sliced) {
 		return false
 	}
 	switch unparen(e.Y).(type) {
@@ -525,20 +533,16 @@ func (l *lowering) iterated(e syntax.Expr) syntax.Expr {
 	return call(Live, syntax.Start(e), l.expr(e))
 }
 
-// assign lowers an assignment, its left side by target. What may be an array is changed in place: see package value.
-func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.Expr) syntax.Stmt {
-	if id, ok := s.LHS.(*syntax.Ident); ok {
-		switch {
-		case s.Op == syntax.EQ:
-			updated(id, s.RHS)
-		case !l.plain[at(s.OpPos)]:
-			op := s.Op - syntax.PLUS_EQ + syntax.PLUS
-			s.Op, s.RHS = syntax.EQ, call(InPlace[op], s.OpPos, ident(id.Name, id.NamePos), s.RHS)
-		}
+// assign lowers an assignment, its left side by target. What may be an array is changed in place: see update.go.
+func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.Expr) []syntax.Stmt {
+	if a, ok := augmentedOf(s); ok && !l.plain[at(s.OpPos)] {
+		return l.update(a, target)
 	}
-	update := s.Op != syntax.EQ && !l.plain[at(s.OpPos)]
+	if id, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.EQ {
+		updated(id, s.RHS)
+	}
 	s.RHS = l.bound(s.OpPos, s.RHS)
-	if l.plain[at(s.OpPos)] && !l.plain[at(syntax.Start(s.LHS))] {
+	if !l.plain[at(syntax.Start(s.LHS))] {
 		switch s.Op {
 		case syntax.PLUS_EQ:
 			s.RHS = of(Extend, s.OpPos, s.RHS)
@@ -550,34 +554,7 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 		s.RHS = operand(s.RHS, s.OpPos, l.computed[at(s.OpPos)]&2 != 0, "", Temporary)
 	}
 	s.LHS = target(s.LHS)
-	if place, ok := s.LHS.(*syntax.IndexExpr); ok && update {
-		op := s.Op - syntax.PLUS_EQ + syntax.PLUS
-		return &syntax.ExprStmt{X: call(parse.NameUpdate, s.OpPos, text(op.String(), s.OpPos), place.X, place.Y, s.RHS)}
-	}
-	return s
-}
-
-// updated makes x **= y a change in place; so too x @= y.
-func updated(id *syntax.Ident, value syntax.Expr) {
-	switch c := updates(id, value); {
-	case c == nil:
-	case isCall(c, parse.NamePow):
-		c.Fn.(*syntax.Ident).Name = InPlace[syntax.STARSTAR]
-	case isCall(c, parse.NameMatMul):
-		c.Fn.(*syntax.Ident).Name = InPlaceMatMul
-	}
-}
-
-// updates returns the operation of x **= y, which is x = $pow(x, y) by now, where both x stand in one place, or of x @= y; nil of other assignments.
-func updates(id *syntax.Ident, value syntax.Expr) *syntax.CallExpr {
-	c, ok := value.(*syntax.CallExpr)
-	if !ok || len(c.Args) == 0 || !isCall(c, parse.NamePow) && !isCall(c, parse.NameMatMul) {
-		return nil
-	}
-	if x, ok := c.Args[0].(*syntax.Ident); !ok || x.NamePos != id.NamePos {
-		return nil
-	}
-	return c
+	return []syntax.Stmt{s}
 }
 
 func isCall(c *syntax.CallExpr, name string) bool {

@@ -21,12 +21,10 @@ const (
 	Attr   = "$attr"
 	Fields = "$fields"
 	Sliced = "$sliced"
-	// InPlaceMatMul is the builtin that x @= y becomes.
-	InPlaceMatMul = "$imatmul"
-	Key           = "$key"
-	Items         = "$items"
-	Term          = "$term"
-	Factor        = "$factor"
+	Key    = "$key"
+	Items  = "$items"
+	Term   = "$term"
+	Factor = "$factor"
 	// Temporary, TemporaryTerm and TemporaryFactor take the operand of an operation that another operation computed.
 	Temporary       = "$temporary"
 	TemporaryTerm   = "$temporary_term"
@@ -100,7 +98,6 @@ var builtins = []struct {
 	{Attr, "$attr.name[x] is x.name for a name of which Starlark does not have all methods", false},
 	{Fields, "$fields[x] is x, of a function what has the attributes that it was given", false},
 	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices", false},
-	{InPlaceMatMul, "$imatmul(x, y) is what x is after x @= y", false},
 	{Key, "$key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key", false},
 	{Items, "$items[x] is x, a list or tuple with such numbers in place of scalars", false},
 	{Term, "$term[x] is x, of a large sequence an operand that asks for the memory of a sum first", false},
@@ -143,11 +140,11 @@ var builtins = []struct {
 	{YieldFrom, "$yield_from(xs) gives all elements", false},
 }
 
-// InPlace are the builtins that x op= y becomes, by the operator of x op y.
+// InPlace are the builtins that x op= y becomes, by the operator of x op y: $iadd[x][y] is what x is after it, but $ipow(x, y) and $imatmul(x, y) are called.
 var InPlace = map[syntax.Token]string{
 	syntax.PLUS: "$iadd", syntax.MINUS: "$isub", syntax.STAR: "$imul", syntax.SLASH: "$itruediv", syntax.SLASHSLASH: "$ifloordiv",
 	syntax.PERCENT: "$imod", syntax.AMP: "$iand", syntax.PIPE: "$ior", syntax.CIRCUMFLEX: "$ixor", syntax.LTLT: "$ilshift",
-	syntax.GTGT: "$irshift", syntax.STARSTAR: "$ipow",
+	syntax.GTGT: "$irshift", syntax.STARSTAR: "$ipow", MatMul: "$imatmul",
 }
 
 // Shift are the builtins that shifts become.

@@ -38,6 +38,7 @@ var (
 	_ value.Slicer        = (*Array)(nil)
 	_ value.Comparer      = (*Array)(nil)
 	_ value.Numeric       = (*Array)(nil)
+	_ value.Overwriter    = (*Array)(nil)
 	_ value.Strer         = (*Array)(nil)
 	_ value.MimeBundler   = (*Array)(nil)
 	_ value.Documenter    = (*Array)(nil)
@@ -330,6 +331,9 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	if op == syntax.STARSTAR {
 		u = ufuncs["power"]
 	}
+	if u == nil {
+		return nil, nil // @: see Overwrite
+	}
 	var memory [2]operand
 	operands, err := appendOperands(memory[:0], []starlark.Value{a, y})
 	if err != nil {
@@ -343,16 +347,41 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 		releaseTemporaries([]starlark.Value{y}, a)
 		return a, nil
 	}
+	if err := a.overwrite(op.String(), z); err != nil {
+		return nil, err
+	}
+	releaseTemporaries([]starlark.Value{y}, a)
+	return a, nil
+}
+
+// overwrite copies the result z of a op y into a.
+func (a *Array) overwrite(op string, z *tensor.Dense) error {
 	if !sameKind(z.DType(), a.d.DType()) {
-		return nil, fmt.Errorf("%s=: got a result of %v for an array of %v; x = x %s y makes a new one", op, z.DType(), a.d.DType(), op)
+		return fmt.Errorf("%s=: got a result of %v for an array of %v; x = x %s y makes a new one", op, z.DType(), a.d.DType(), op)
 	}
 	if !slices.Equal(z.Shape(), a.d.Shape()) {
-		return nil, fmt.Errorf("%s=: got a result of shape %s for an array of shape %s; x = x %s y makes a new one", op,
+		return tensor.ShapeErrorf("%s=: got a result of shape %s for an array of shape %s; x = x %s y makes a new one", op,
 			tensor.ShapeString(z.Shape()), tensor.ShapeString(a.d.Shape()), op)
 	}
 	tensor.CopyTo(a.d, z)
-	releaseTemporaries([]starlark.Value{y}, a)
-	return a, nil
+	return nil
+}
+
+// Overwrite is a @= y, whose product z is, of a symbolic y z itself.
+func (a *Array) Overwrite(_ syntax.Token, z starlark.Value) (starlark.Value, error) {
+	var d *tensor.Dense
+	switch z := z.(type) {
+	case *Array:
+		d = z.d
+	case Scalar:
+		d = z.Dense()
+	default:
+		return z, nil
+	}
+	if err := a.writable(); err != nil {
+		return nil, err
+	}
+	return a, a.overwrite("@", d)
 }
 
 // isArrayLike reports whether v is a number, bool, list, tuple or array.

@@ -68,23 +68,16 @@ func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) sy
 	pos := p.pos(p.tok)
 	p.extends(c, p.tok)
 	target := unparen(x)
-	switch t := target.(type) {
-	case *syntax.Ident, *syntax.IndexExpr:
-	case *syntax.SliceExpr:
-		bounds := call(NameBounds, t.Lbrack, t.Lbrack, t.Rbrack, orNone(t.Lo, t.Lbrack), orNone(t.Hi, t.Lbrack), orNone(t.Step, t.Lbrack))
-		target = &syntax.IndexExpr{X: t.X, Lbrack: t.Lbrack, Y: bounds, Rbrack: t.Rbrack}
-	case *syntax.DotExpr:
-		text := p.text[p.toks[first].Start.Offset:p.last.End.Offset]
-		p.failAt(p.tok, "no %s= of an attribute; write %s = %s %s ...", op, text, text, op)
+	switch target.(type) {
+	case *syntax.Ident, *syntax.IndexExpr, *syntax.SliceExpr, *syntax.DotExpr:
 	default:
-		p.failAt(p.tok, "no %s= of this; its left side must be a name or a subscript", op)
+		p.failAt(p.tok, "no %s= of this; its left side must be a name, a subscript or an attribute", op)
 	}
 	p.next()
-	y := p.expr(false)
+	y := p.assigned()
 	p.note(c, first, [2]int{first, at - 1}, [2]int{at + 1, p.i - 1})
-	if index, ok := target.(*syntax.IndexExpr); ok {
-		start, end := syntax.Start(x), syntax.End(y)
-		return &syntax.ExprStmt{X: call(NameUpdate, start, pos, end, stringLit(pos, op), index.X, index.Y, y)}
+	if _, ok := target.(*syntax.Ident); !ok {
+		return &syntax.ExprStmt{X: call(MarkUpdate, syntax.Start(x), pos, syntax.End(y), stringLit(pos, op), target, y)}
 	}
 	value := call(fn, syntax.Start(x), pos, syntax.End(y), simple(target), y)
 	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: x, RHS: value}

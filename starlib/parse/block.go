@@ -23,6 +23,7 @@ import "go.starlark.net/syntax"
 //	(x := y)                   $walrus(x, y)
 //	yield x                    $yield(x)
 //	yield from x               $yield_from(x)
+//	x[i] **= y                 $update("**", x[i], y)
 const (
 	MarkTry       = "$try"
 	MarkExcept    = "$except"
@@ -40,6 +41,7 @@ const (
 	MarkWalrus    = "$walrus"
 	MarkYield     = "$yield"
 	MarkYieldFrom = "$yield_from"
+	MarkUpdate    = "$update"
 )
 
 // marked makes a statement that is a mark with a block.

@@ -22,7 +22,6 @@ source: what the interpreter says of a call, it says of the operator.
 	x ** y                    $pow(x, y), right associative; -x ** y is -(x ** y)
 	x @ y                     $matmul(x, y), as tight as *
 	x **= y, x @= y           x = $pow(x, y)
-	a[i] **= y                $update("**", a, i, y)
 	x[a:b, c, ::2]            x[$bounds(a, b, None), c, $bounds(None, None, 2)]
 	x[a,]                     x[(a,)]
 	x[a:b:c]                  a SliceExpr, as upstream's, also where it is assigned to
@@ -60,7 +59,7 @@ The parameters $x and $y are bound by the trees themselves. As assert is an ordi
 Starlark, it begins a statement only before what could not follow a name: assert (x) is a call.
 
 Statements of Python that need more than a call are encoded in trees by Marks, which package lower rewrites: try, raise, class, with,
-del, global, nonlocal, yield, loops with an else, and (x := y).
+del, global, nonlocal, yield, loops with an else, (x := y), and x[i] **= y.
 
 In a portable text, one with Options.Portable or a comment "# arignote: syntax=portable" among those
 that it begins with, each construct is an error that names its portable form. Extensions lists the

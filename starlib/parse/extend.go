@@ -14,7 +14,6 @@ import (
 const (
 	NamePow        = "$pow"
 	NameMatMul     = "$matmul"
-	NameUpdate     = "$update"
 	NameBounds     = "$bounds"
 	NameEllipsis   = "$ellipsis"
 	NameFString    = "$fstring"
@@ -37,7 +36,6 @@ const (
 var Names = []struct{ Name, Args, Meaning string }{
 	{NamePow, "x, y", "x to the power y"},
 	{NameMatMul, "x, y", "the matrix product of x and y"},
-	{NameUpdate, "op, a, i, y", `a[i] op= y, where op is "**" or "@"; its value is not used`},
 	{NameBounds, "lo, hi, step", "the slice lo:hi:step among several subscripts; what is left out is None"},
 	{NameEllipsis, "", "the value of ..."},
 	{NameFString, "part, ...", "a string of parts, each a string or a field"},

@@ -135,10 +135,12 @@ var extensions = []struct {
 	{MatMul, "-x @ w - b", "($matmul(-x, w) - b)"},
 	{AugmentedPower, "x **= y, 1", "x = $pow(x, (y, 1,))"},
 	{AugmentedPower, "(x) **= 2", "<x> = $pow(x, 2)"},
-	{AugmentedPower, "a[f()] **= y", `$update("**", a, f(), y)`},
-	{AugmentedPower, "a[1:, 0] **= y", `$update("**", a, ($bounds(1, None, None), 0,), y)`},
+	{AugmentedPower, "a[f()] **= y", `$update("**", a[f()], y)`},
+	{AugmentedPower, "a[1:, 0] **= y", `$update("**", a[($bounds(1, None, None), 0,)], y)`},
 	{AugmentedMatMul, "x @= y", "x = $matmul(x, y)"},
-	{AugmentedMatMul, "a[i] @= y", `$update("@", a, i, y)`},
+	{AugmentedMatMul, "a[i] @= y", `$update("@", a[i], y)`},
+	{AugmentedMatMul, "(a.b) @= y, 1", `$update("@", a.b, (y, 1,))`},
+	{AugmentedPower, "a[1:] **= yield", `$update("**", a[1::], $yield(None))`},
 	{Subscripts, "x[:, 0]", "x[($bounds(None, None, None), 0,)]"},
 	{Subscripts, "x[a:b, c, None, ::2]", "x[($bounds(a, b, None), c, None, $bounds(None, None, 2),)]"},
 	{Subscripts, "x[1, 2:]", "x[(1, $bounds(2, None, None),)]"},
@@ -321,7 +323,7 @@ func TestNames(t *testing.T) {
 	delete(used, "$y")
 	delete(used, "$decorator0") // a variable
 	for _, mark := range []string{MarkTry, MarkExcept, MarkOrElse, MarkFinally, MarkCaught, MarkClass, MarkWith, MarkEntered, MarkLoop, MarkRaise,
-		MarkDel, MarkGlobal, MarkNonlocal, MarkWalrus, MarkYield, MarkYieldFrom} {
+		MarkDel, MarkGlobal, MarkNonlocal, MarkWalrus, MarkYield, MarkYieldFrom, MarkUpdate} {
 		if !used[mark] {
 			t.Errorf("the mark %s is in no tree", mark)
 		}

@@ -138,13 +138,13 @@ func init() {
 	maps.Copy(operators, extendedOperators)
 	maps.Copy(operators, pythonOperators)
 	for op, name := range lower.InPlace {
-		operators[name] = func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return inPlace(thread, op, args[0], args[1])
+		if operators[name] == nil { // which those are that need the thread
+			askers[name] = value.NewUpdater(name, op)
 		}
 	}
 	for op, name := range lower.Shift {
 		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return shift(op, args[0], args[1])
+			return value.Shift(op, args[0], args[1])
 		}
 	}
 	for op, name := range lower.Compare {
@@ -152,36 +152,6 @@ func init() {
 			return value.Compare(op, args[0], args[1])
 		}
 	}
-}
-
-// shift is x << y or x >> y. Starlark fails for an int x before it asks y.
-func shift(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	if other, ok := y.(starlark.HasBinary); ok {
-		if _, isInt := x.(starlark.Int); isInt {
-			if z, err := other.Binary(op, x, starlark.Right); z != nil || err != nil {
-				return z, err
-			}
-		}
-	}
-	return starlark.Binary(op, x, y)
-}
-
-// inPlace returns what x is after x op= y.
-func inPlace(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	text, isText := x.(starlark.String)
-	switch {
-	case op == syntax.PERCENT && isText:
-		out, err := value.FormatPercent(string(text), y)
-		return starlark.String(out), err
-	case op == syntax.STARSTAR:
-		if a, ok := x.(value.InPlacer); ok {
-			if z, err := a.InPlace(op, y); z != nil || err != nil {
-				return z, err
-			}
-		}
-		return power(thread, x, y)
-	}
-	return value.InPlace(op, x, y)
 }
 
 // An operator is a builtin that syntax becomes. Unlike a value.Builtin it does not watch for panics where the operands are numbers,

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
@@ -24,24 +23,11 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 	parse.NameMatMul: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return matmul(thread, args[0], args[1])
 	},
-	lower.InPlaceMatMul: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return inPlaceMatMul(thread, args[0], args[1])
+	lower.InPlace[syntax.STARSTAR]: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return inPlace(thread, syntax.STARSTAR, power, args[0], args[1])
 	},
-	parse.NameUpdate: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		a, i := args[1], args[2]
-		x, err := element(a, i)
-		if err != nil {
-			return nil, err
-		}
-		if op, ok := updates()[string(args[0].(starlark.String))]; ok {
-			x, err = inPlace(thread, op, x, args[3])
-		} else {
-			x, err = inPlaceMatMul(thread, x, args[3])
-		}
-		if err != nil {
-			return nil, err
-		}
-		return starlark.None, setElement(a, i, x)
+	lower.InPlace[lower.MatMul]: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return inPlace(thread, object.MatMul, matmul, args[0], args[1])
 	},
 
 	lower.Element: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -146,15 +132,6 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 	},
 }
 
-// updates are the operators of a[i] op= y but @.
-var updates = sync.OnceValue(func() map[string]syntax.Token {
-	m := map[string]syntax.Token{}
-	for op := range lower.InPlace {
-		m[op.String()] = op
-	}
-	return m
-})
-
 // power is x ** y, and pow(x, y).
 func power(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
 	if z, err := ofInstances(syntax.STARSTAR, x, y); z != nil || err != nil {
@@ -171,14 +148,19 @@ func matmul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error
 	return starlark.Call(thread, Standard()["matmul"], starlark.Tuple{x, y}, nil)
 }
 
-// inPlaceMatMul is x @= y.
-func inPlaceMatMul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
-	if i, ok := x.(*object.Instance); ok {
-		if z, err := i.InPlace(object.MatMul, y); z != nil || err != nil {
+// inPlace is what x is after x op= y for an operator that Starlark has not, which is otherwise.
+func inPlace(thread *starlark.Thread, op syntax.Token, otherwise func(_ *starlark.Thread, x, y starlark.Value) (starlark.Value, error), x, y starlark.Value) (
+	starlark.Value, error) {
+	if a, ok := x.(value.InPlacer); ok {
+		if z, err := a.InPlace(op, y); z != nil || err != nil {
 			return z, err
 		}
 	}
-	return matmul(thread, x, y)
+	z, err := otherwise(thread, x, y)
+	if a, ok := x.(value.Overwriter); ok && err == nil {
+		return a.Overwrite(op, z)
+	}
+	return z, err
 }
 
 // ofInstances is x op y for an operator that Starlark has not, where one of them is an instance of a class of the user's; nil if none is.
@@ -217,25 +199,6 @@ func element(a, i starlark.Value) (starlark.Value, error) {
 		return a.Index(n), nil
 	}
 	return nil, fmt.Errorf("unhandled index operation %s[%s]", a.Type(), i.Type())
-}
-
-// setElement is a[i] = x.
-func setElement(a, i, x starlark.Value) error {
-	i = value.Plain(i)
-	if list, ok := a.(*starlark.List); ok {
-		return value.SlicedList{List: list}.SetKey(i, x)
-	}
-	switch a := a.(type) {
-	case starlark.HasSetKey:
-		return a.SetKey(i, x)
-	case starlark.HasSetIndex:
-		n, err := value.ElementAt(a, i)
-		if err != nil {
-			return err
-		}
-		return a.SetIndex(n, x)
-	}
-	return fmt.Errorf("%s value does not support item assignment", a.Type())
 }
 
 // ascii escapes what is not ASCII.

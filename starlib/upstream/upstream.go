@@ -105,7 +105,7 @@ var classes = []struct {
 	{"ValueError", compiled(`: got [-+]?(\d[-+.\de]*|nan|NaN|Inf)( as number \d+)?, want (a |one |an )((finite|whole) )?(number|integer|int)? ?(that|from|above|up to)|: got probabilit|: got low \S+ (above|and) high|size: got length `), ""},
 	{"UnicodeEncodeError", compiled(`^encode: got .* does not have`), ""},
 	{"KeyError", compiled(`^format: key .* is not in the dict`), ""},
-	{"TypeError", compiled(`or no dict for it$|which has no such element$`), ""},
+	{"TypeError", compiled(`or no dict for it$|which has no such element$|=: got a result of \S+ for an array of`), ""},
 	{"MemoryError", compiled(`whose elements have no end; `), ""},
 	{"TypeError", compiled(`^isinstance: got`), ""},
 	{"TypeError", compiled(`: (no input is named|got multiple values for input) `), ""},

@@ -1,8 +1,6 @@
 package value
 
 import (
-	"slices"
-
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -106,56 +104,6 @@ func plainContents(v starlark.Value) starlark.Value {
 func isNaN(x starlark.Value) bool {
 	f, ok := x.(starlark.Float)
 	return ok && f != f
-}
-
-// An InPlacer is a value that x op= y changes, as it does NumPy's arrays. op is that of x op y; ** is syntax.STARSTAR.
-type InPlacer interface {
-	starlark.Value
-	// InPlace returns the receiver, or nil if y is nothing that it can take: then x op= y is x = x op y.
-	InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error)
-}
-
-// InPlace returns what x is after x op= y, for the operators of Starlark.
-func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	switch x := x.(type) {
-	case InPlacer:
-		if z, err := x.InPlace(op, y); z != nil || err != nil {
-			return z, err
-		}
-	case *starlark.List:
-		if from, ok := y.(starlark.Iterable); ok && op == syntax.PLUS {
-			if seq, ok := from.(starlark.Sequence); ok {
-				if err := AskList("+=", seq); err != nil {
-					return nil, err
-				}
-			}
-			if err := checkEnd("+=", from); err != nil {
-				return nil, err
-			}
-			for _, e := range slices.Collect(starlark.Elements(from)) {
-				if err := x.Append(e); err != nil {
-					return nil, err
-				}
-			}
-			return x, nil
-		}
-	case *starlark.Dict:
-		if from, ok := y.(*starlark.Dict); ok && op == syntax.PIPE {
-			if err := Ask("|=", describe("dict", x.Len()+from.Len()), tableBytes(x.Len()+from.Len())); err != nil {
-				return nil, err
-			}
-			for _, kv := range from.Items() {
-				if err := x.SetKey(kv[0], kv[1]); err != nil {
-					return nil, err
-				}
-			}
-			return x, nil
-		}
-	}
-	if err := askResult(op, x, y); err != nil {
-		return nil, err
-	}
-	return Divide(op, x, y)
 }
 
 // Documenter is implemented by values that have documentation of their own.

@@ -321,6 +321,11 @@ func (x operand) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (
 	if err := askResult(op, seq, other); err != nil {
 		return nil, err
 	}
+	if n, isInt := other.(starlark.Int); isInt && op == syntax.STAR {
+		if _, length, ok := sizeOf(seq); ok {
+			return starlark.Binary(op, seq, countOf(n, length))
+		}
+	}
 	if side == starlark.Left {
 		return starlark.Binary(op, x.Value, y)
 	}

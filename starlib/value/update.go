@@ -1,0 +1,258 @@
+package value
+
+import (
+	"fmt"
+	"slices"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// An InPlacer is a value that x op= y changes, as it does NumPy's arrays. op is that of x op y; ** is syntax.STARSTAR.
+type InPlacer interface {
+	starlark.Value
+	// InPlace returns the receiver, or nil if y is nothing that it can take: then x op= y is x = x op y.
+	InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error)
+}
+
+// An Overwriter is an InPlacer that takes the result of x op y into its memory where it does not compute x op= y itself, as arrays do for @.
+type Overwriter interface {
+	InPlacer
+	// Overwrite returns the receiver, or z if that is a value of another kind.
+	Overwrite(op syntax.Token, z starlark.Value) (starlark.Value, error)
+}
+
+// InPlace returns what x is after x op= y, for the operators of Starlark: x itself, changed, if it is an InPlacer or a list, dict or set, as in Python.
+func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	switch x := x.(type) {
+	case InPlacer:
+		if z, err := x.InPlace(op, y); z != nil || err != nil {
+			return z, err
+		}
+	case *starlark.List:
+		if z, err := listInPlace(op, x, y); z != nil || err != nil {
+			return z, err
+		}
+	case *starlark.Dict:
+		if op == syntax.PIPE {
+			return x, MergeInto(x, y)
+		}
+	case *starlark.Set:
+		if other, ok := y.(*starlark.Set); ok {
+			if z, err := setInPlace(op, x, other); z != nil || err != nil {
+				return z, err
+			}
+		}
+	case starlark.String:
+		if op == syntax.PERCENT {
+			out, err := FormatPercent(string(x), y)
+			return starlark.String(out), err
+		}
+	}
+	return Operate(op, x, y)
+}
+
+// listInPlace is list += y or list *= y; nil for other operators, and where y says itself what list + y and list * y are, as arrays do: Python asks these first.
+func listInPlace(op syntax.Token, x *starlark.List, y starlark.Value) (starlark.Value, error) {
+	method := map[syntax.Token]string{syntax.PLUS: "__radd__", syntax.STAR: "__rmul__"}[op]
+	if _, ok := y.(Numeric); ok || method == "" {
+		return nil, nil
+	}
+	if z, err := special(y, method, x); z != nil || err != nil {
+		return z, err
+	}
+	if op == syntax.PLUS {
+		return x, extend(x, y)
+	}
+	n, err := Index(asNumber(y))
+	if err != nil {
+		return nil, err
+	}
+	count, ok := n.(starlark.Int)
+	if !ok {
+		return nil, nil
+	}
+	return x, repeat(x, count)
+}
+
+// extend is list += y.
+func extend(x *starlark.List, y starlark.Value) error {
+	from, err := Iterable(y)
+	if err != nil {
+		return fmt.Errorf("+=: %w", err)
+	}
+	if seq, ok := from.(starlark.Sequence); ok {
+		if err := AskList("+=", seq); err != nil {
+			return err
+		}
+	}
+	if err := checkEnd("+=", from); err != nil {
+		return err
+	}
+	for _, e := range slices.Collect(starlark.Elements(from)) {
+		if err := x.Append(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeat is list *= n.
+func repeat(x *starlark.List, n starlark.Int) error {
+	n = countOf(n, x.Len())
+	if err := askResult(syntax.STAR, x, n); err != nil {
+		return err
+	}
+	if n.Sign() == 0 {
+		return x.Clear()
+	}
+	times, err := starlark.AsInt32(n)
+	if err != nil {
+		return fmt.Errorf("*=: got %s, want a list of fewer elements", n)
+	}
+	all := slices.Collect(starlark.Elements(x))
+	for range times - 1 {
+		for _, e := range all {
+			if err := x.Append(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// countOf is how often a sequence of so many elements is repeated by n: not at all for what is negative, and nothing is as long repeated.
+func countOf(n starlark.Int, elements int) starlark.Int {
+	if _, small := n.Int64(); n.Sign() < 0 || elements == 0 && small {
+		return starlark.MakeInt(0)
+	}
+	return n
+}
+
+// MergeInto is dict |= y, for a mapping y or pairs.
+func MergeInto(x *starlark.Dict, y starlark.Value) error {
+	if from, ok := y.(starlark.Sequence); ok {
+		if err := Ask("|=", describe("dict", x.Len()+from.Len()), tableBytes(x.Len()+from.Len())); err != nil {
+			return err
+		}
+	}
+	if from, ok := y.(starlark.IterableMapping); ok {
+		for _, kv := range from.Items() {
+			if err := x.SetKey(kv[0], kv[1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := checkEnd("|=", y); err != nil {
+		return err
+	}
+	update, err := x.Attr("update")
+	if err == nil {
+		_, err = update.(*starlark.Builtin).CallInternal(nil, plainPairs(starlark.Tuple{y}), nil)
+	}
+	return err
+}
+
+// setInPlace is an operator of sets; nil for others.
+func setInPlace(op syntax.Token, x, y *starlark.Set) (starlark.Value, error) {
+	change := func(of *starlark.Set, fn func(e starlark.Value) error) (starlark.Value, error) {
+		for _, e := range elementsOf(of) {
+			if err := fn(e); err != nil {
+				return nil, err
+			}
+		}
+		return x, nil
+	}
+	remove := func(e starlark.Value) error { _, err := x.Delete(e); return err }
+	switch op {
+	case syntax.PIPE:
+		if err := Ask("|=", describe("set", x.Len()+y.Len()), tableBytes(x.Len()+y.Len())); err != nil {
+			return nil, err
+		}
+		return change(y, x.Insert)
+	case syntax.MINUS:
+		return change(y, remove)
+	case syntax.AMP:
+		return change(x, func(e starlark.Value) error {
+			if has, err := y.Has(e); has || err != nil {
+				return err
+			}
+			return remove(e)
+		})
+	case syntax.CIRCUMFLEX:
+		return change(y, func(e starlark.Value) error {
+			if had, err := x.Delete(e); had || err != nil {
+				return err
+			}
+			return x.Insert(e)
+		})
+	}
+	return nil, nil
+}
+
+// Operate is x op y, for the operators of Starlark, where x may be a sequence that asks for memory first.
+func Operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	switch op {
+	case syntax.PLUS, syntax.STAR:
+		return operand{x}.Binary(op, y, starlark.Left)
+	case syntax.LTLT, syntax.GTGT:
+		return Shift(op, x, y)
+	}
+	return Divide(op, x, y)
+}
+
+// Shift is x << y or x >> y. Starlark fails for an int x before it asks y.
+func Shift(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if other, ok := y.(starlark.HasBinary); ok {
+		if _, isInt := x.(starlark.Int); isInt {
+			if z, err := other.Binary(op, x, starlark.Right); z != nil || err != nil {
+				return z, err
+			}
+		}
+	}
+	return starlark.Binary(op, x, y)
+}
+
+// An updater is InPlace as a mapping of mappings: updater[x][y] is what x is after x op= y.
+type updater struct {
+	ofSyntax
+	op syntax.Token
+}
+
+// NewUpdater returns InPlace by an operator, by the name by which syntax says it.
+func NewUpdater(name string, op syntax.Token) starlark.Mapping { return &updater{ofSyntax(name), op} }
+
+// Get returns the mapping of y.
+func (u *updater) Get(x starlark.Value) (starlark.Value, bool, error) {
+	return &updating{u, x}, true, nil
+}
+
+// An updating is an updater with x.
+type updating struct {
+	*updater
+	x starlark.Value
+}
+
+// Get returns what x is after x op= y. A panic is an error as in builtins: numbers, which loops add, have none.
+func (u *updating) Get(y starlark.Value) (z starlark.Value, found bool, err error) {
+	if isPlainNumber(u.x) && isPlainNumber(y) {
+		z, err = Divide(u.op, u.x, y)
+		return z, err == nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			z, found, err = nil, false, Recovered(p)
+		}
+	}()
+	z, err = InPlace(u.op, u.x, y)
+	return z, err == nil, err
+}
+
+func isPlainNumber(v starlark.Value) bool {
+	switch v.(type) {
+	case starlark.Int, starlark.Float:
+		return true
+	}
+	return false
+}
