@@ -63,6 +63,9 @@ func (e *LimitError) Error() string {
 		e.Want, e.InUse, e.Limit)
 }
 
+// ErrorName is what users know the error as.
+func (e *LimitError) ErrorName() string { return "MemoryError" }
+
 var heap blocks
 
 type blocks struct {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
 )
@@ -20,6 +21,9 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 	if err != nil {
 		return "invalid", ""
 	}
+	if endsWithMagic(code) { // what it is about follows
+		return "incomplete", ""
+	}
 	if plan.Instead != nil {
 		return "complete", ""
 	}
@@ -35,6 +39,11 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 	if strings.HasSuffix(strings.TrimRight(last, " \t"), ":") {
 		depth += "    "
 	}
+	if open := strings.TrimSuffix(text, "\n"); strings.HasSuffix(open, "\\") {
+		if _, err = session.ParseText("", open, 1, 1, false); isIncomplete(err) { // the line goes on behind a backslash that is no comment's
+			return "incomplete", depth
+		}
+	}
 	// With the newline that would be typed next, "x = 1 +" is wrong and "f(1," goes on.
 	_, err = session.ParseText("", text+"\n", 1, 1, false)
 	if err == nil {
@@ -44,12 +53,32 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 		}
 		return "complete", ""
 	}
-	var e *parse.Error
-	if errors.As(err, &e) && e.Incomplete {
+	if isIncomplete(err) {
 		if strings.TrimSpace(lines[len(lines)-1]) == "" && !strings.HasSuffix(depth, " ") {
 			depth = ""
 		}
 		return "incomplete", depth
 	}
 	return "invalid", ""
+}
+
+// isIncomplete says whether more text could mend what is wrong.
+func isIncomplete(err error) bool {
+	var e *parse.Error
+	return errors.As(err, &e) && e.Incomplete
+}
+
+// endsWithMagic says whether the magic of a cell is on its last line, which one line ending may follow: an empty line says that nothing comes.
+func endsWithMagic(code string) bool {
+	lines := strings.Split(strings.TrimSuffix(code, "\n"), "\n")
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if _, ok := magic.MagicText(line); ok {
+			return i == len(lines)-1
+		}
+		if line != "" && line[0] != '#' {
+			return false
+		}
+	}
+	return false
 }

@@ -36,7 +36,7 @@ var extendedSyntax = map[parse.Construct]struct{ words, doc, example string }{
 		"Text with values in it: {x}, {x!r} as repr, {x:.3f} by a spec, {x=} with the name.",
 		"x = 0.5\nf\"{x:.2f} {x=}\" # \"0.50 x=0.5\""},
 	parse.AdjacentStrings:  {"", "Strings next to each other are one.", "\"a\" \"b\" # \"ab\""},
-	parse.UnicodeString:    {"", "The same as without u.", "u\"a\" # \"a\""},
+	parse.StringPrefix:     {"", "The same as without u; the letters of a prefix may be capitals, and stand in any order: R, bR, Fr.", "R\"\\d\" # \"\\\\d\""},
 	parse.UnknownEscape:    {"", "A backslash before what is no escape stays: regular expressions and LaTeX. Python warns of it; r\"\\s\" is better.", "len(\"\\s\") # 2"},
 	parse.TrailingComma:    {"", "A tuple without parentheses may end with a comma, and has to if it has one element.", "x, = [3]\nx # 3"},
 	parse.IsOperator:       {"is", "Whether x and y are the same object; also x is not y.", "None is None # True"},

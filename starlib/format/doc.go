@@ -3,7 +3,8 @@ Package format lays out Starlark, standard and extended, and rewrites the extend
 
 # Layout
 
-Source changes white space only, so that the tree of a text stays as it is. Comments, blank lines and the user's line breaks stay.
+Source changes white space only, so that the tree of a text stays as it is: what it made is parsed again, and an Error if the tree or a comment is
+another. Comments, blank lines and the user's line breaks stay.
 
 	indentation          4 spaces a block; tabs too become spaces
 	in brackets          aligned with what follows the bracket where it was, else 4 columns deeper than the line of the bracket
@@ -12,7 +13,7 @@ Source changes white space only, so that the tree of a text stays as it is. Comm
 	slices               no spaces: x[a + 1:b]
 	commas, colons       a space after them, none before
 	brackets             no spaces inside, nor between a function or a sequence and its bracket
-	a; b                 lines of their own; "if x: return" stays a line
+	a; b                 lines of their own, also behind the colon of a block; "if x: return" stays a line
 	blank lines          at most 2 between statements, 1 in brackets
 	comments             2 spaces before those behind code, which stay aligned with those of the lines around; "# text"
 	strings              as written
@@ -49,15 +50,23 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // Source returns a text laid out. name is what errors, which are of type *Error, call it.
 func Source(name, text string) (string, error) {
-	return eachSegment(name, text, func(masked string, magics map[int32]string, o parse.Options) (string, error) {
+	out, err := eachSegment(name, text, func(masked string, magics map[int32]string, o parse.Options) (string, error) {
 		return layout(name, masked, magics, o, keep)
 	})
+	if err == nil {
+		err = verify(name, text, out)
+	}
+	if err != nil {
+		return "", err
+	}
+	return out, nil
 }
+
+const byteOrderMark = "\ufeff"
 
 // eachSegment joins what f makes of the segments of code in a text, with the magics masked, and the other segments.
 func eachSegment(name, text string,
 	f func(masked string, magics map[int32]string, o parse.Options) (string, error)) (string, error) {
-	const byteOrderMark = "\ufeff"
 	text, marked := strings.CutPrefix(text, byteOrderMark)
 	var b strings.Builder
 	if marked {
@@ -91,7 +100,8 @@ func keep([]parse.Token) bool { return false }
 
 // layout lays out a segment. split says which statements behind the header of a block get lines of their own.
 func layout(name, masked string, magics map[int32]string, o parse.Options, split func([]parse.Token) bool) (string, error) {
-	if _, err := parse.File(name, masked, o); err != nil {
+	_, inline, err := parse.Inline(name, masked, o)
+	if err != nil {
 		return "", err
 	}
 	toks, err := parse.Scan(name, masked)
@@ -99,7 +109,7 @@ func layout(name, masked string, magics map[int32]string, o parse.Options, split
 		return "", err
 	}
 	p := &printer{text: masked, magics: magics}
-	for _, l := range lines(masked, toks, split) {
+	for _, l := range lines(masked, toks, inline, split) {
 		p.line(l)
 	}
 	return p.String(), nil

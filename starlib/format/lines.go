@@ -18,6 +18,7 @@ type line struct {
 // A liner cuts tokens into lines.
 type liner struct {
 	text    string
+	inline  []int32                       // offsets of the colons that have the statements of a block behind them, of those that are to come
 	split   func(stmt []parse.Token) bool // whether a statement behind the header of a block gets a line of its own
 	columns []int                         // of the blocks around, outermost first
 	out     []line
@@ -31,8 +32,8 @@ type liner struct {
 const maxBlank = 2
 
 // lines cuts the tokens of a text into logical lines.
-func lines(text string, toks []parse.Token, split func([]parse.Token) bool) []line {
-	l := &liner{text: text, split: split, columns: []int{0}}
+func lines(text string, toks []parse.Token, inline []int32, split func([]parse.Token) bool) []line {
+	l := &liner{text: text, inline: inline, split: split, columns: []int{0}}
 	var stmt []parse.Token
 	for _, t := range toks {
 		switch t.Kind {
@@ -106,11 +107,11 @@ func (l *liner) add(toks []parse.Token, level int) {
 // statement adds what stands on a line: several small statements, or the header of a block and what follows it there.
 func (l *liner) statement(toks []parse.Token) {
 	level := l.level()
-	colon := headerEnd(toks)
+	colon := l.headerEnd(toks)
 	small := statements(toks[colon+1:])
 	if colon >= 0 {
-		if len(small) == 0 || len(small) == 1 && (small[0][0].Kind == parse.Comment || !l.split(small[0])) {
-			small = [][]parse.Token{slices.Concat(toks[:colon+1], slices.Concat(small...))}
+		if len(small) == 1 && !l.split(small[0]) {
+			small = [][]parse.Token{slices.Concat(toks[:colon+1], small[0])}
 		} else {
 			l.add(toks[:colon+1], level)
 			level++
@@ -121,34 +122,14 @@ func (l *liner) statement(toks []parse.Token) {
 	}
 }
 
-// headerEnd returns the index of the colon that ends the header of a block, or -1.
-func headerEnd(toks []parse.Token) int {
-	switch toks[0].Kind {
-	case parse.If, parse.Elif, parse.Else, parse.For, parse.While, parse.Def:
-		return closingColon(toks, 0)
+// headerEnd returns the index of the colon that has the statements of a block behind it, or -1 if the line has none.
+func (l *liner) headerEnd(toks []parse.Token) int {
+	if len(l.inline) == 0 || l.inline[0] >= toks[len(toks)-1].End.Offset {
+		return -1
 	}
-	return -1
-}
-
-// closingColon returns the index of the first colon from a token on that is in no bracket and of no lambda, or -1.
-func closingColon(toks []parse.Token, from int) int {
-	depth, lambdas := 0, 0
-	for i := from; i < len(toks); i++ {
-		switch k := toks[i].Kind; {
-		case isOpen(k):
-			depth++
-		case isClose(k):
-			depth--
-		case depth > 0:
-		case k == parse.Lambda:
-			lambdas++
-		case k == parse.Colon && lambdas > 0:
-			lambdas--
-		case k == parse.Colon:
-			return i
-		}
-	}
-	return -1
+	colon := l.inline[0]
+	l.inline = l.inline[1:]
+	return slices.IndexFunc(toks, func(t parse.Token) bool { return t.Start.Offset == colon })
 }
 
 // statements cuts tokens at semicolons. A comment at the end belongs to the last statement.

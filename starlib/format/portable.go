@@ -90,7 +90,6 @@ func portableSegment(name, masked string, magics map[int32]string, o parse.Optio
 	r.bindings(f)
 	r.powers(f)
 	r.sliceTargets(f)
-	r.asserts(f)
 	r.keywords(f)
 	for _, x := range r.exts {
 		if rw, ok := rewriters[x.Construct](r, x); ok {

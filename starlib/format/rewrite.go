@@ -12,15 +12,18 @@ var rewriters map[parse.Construct]func(r *rewriter, x parse.Extension) (rewrite,
 
 func init() { // they refer to each other
 	rewriters = map[parse.Construct]func(r *rewriter, x parse.Extension) (rewrite, bool){
-		parse.Power:            function("pow"),
-		parse.MatMul:           function("matmul"),
-		parse.AugmentedPower:   inPlace(augmented("pow")),
-		parse.AugmentedMatMul:  inPlace(augmented("matmul")),
-		parse.Subscripts:       inPlace(subscripts),
-		parse.EllipsisName:     inPlace(func(r *rewriter, x parse.Extension) string { return r.use("Ellipsis", x.Start) }),
-		parse.FormattedString:  inPlace(fstring),
-		parse.AdjacentStrings:  inPlace(adjacent),
-		parse.UnicodeString:    inPlace(func(r *rewriter, x parse.Extension) string { return r.operand(x.Operands[0]) }),
+		parse.Power:           function("pow"),
+		parse.MatMul:          function("matmul"),
+		parse.AugmentedPower:  inPlace(augmented("pow")),
+		parse.AugmentedMatMul: inPlace(augmented("matmul")),
+		parse.Subscripts:      inPlace(subscripts),
+		parse.EllipsisName:    inPlace(func(r *rewriter, x parse.Extension) string { return r.use("Ellipsis", x.Start) }),
+		parse.FormattedString: inPlace(fstring),
+		parse.AdjacentStrings: inPlace(adjacent),
+		parse.StringPrefix: inPlace(func(r *rewriter, x parse.Extension) string {
+			o := x.Operands[0]
+			return parse.Standard(r.text[x.Start:o[0]]) + r.operand(o)
+		}),
 		parse.UnknownEscape:    inPlace(func(r *rewriter, x parse.Extension) string { return doubled(r.text[x.Start:x.End]) }),
 		parse.TrailingComma:    trailingComma,
 		parse.IsOperator:       inPlace(isOperator),
@@ -117,7 +120,7 @@ func subscripts(r *rewriter, x parse.Extension) string {
 			b.WriteByte('(')
 		}
 		text := r.operand(o)
-		if closingColon(r.between(o[0], o[1]), 0) >= 0 {
+		if isSlice(r.between(o[0], o[1])) {
 			text = r.use("ix", x.Start) + "[" + text + "]"
 		}
 		b.WriteString(text)
@@ -128,6 +131,27 @@ func subscripts(r *rewriter, x parse.Extension) string {
 		rest = rest[:len(rest)-1] + ")]"
 	}
 	return b.String() + rest
+}
+
+// isSlice says whether a subscript is a slice: whether it has a colon that is in no bracket and of no lambda.
+func isSlice(subscript []parse.Token) bool {
+	depth, lambdas := 0, 0
+	for _, t := range subscript {
+		switch k := t.Kind; {
+		case isOpen(k):
+			depth++
+		case isClose(k):
+			depth--
+		case depth > 0:
+		case k == parse.Lambda:
+			lambdas++
+		case k == parse.Colon && lambdas == 0:
+			return true
+		case k == parse.Colon:
+			lambdas--
+		}
+	}
+	return false
 }
 
 // sliceTargets rewrites what is assigned to by slices: x[a:b] = e.

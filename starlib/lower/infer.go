@@ -524,8 +524,8 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			if in.assumed == nil {
 				in.noteCall(m, depth)
 			}
-			if dot, ok := m.Fn.(*syntax.DotExpr); ok && keyed[dot.Name.Name] && len(m.Args) > 0 {
-				in.note(dot.NamePos, isKeyword(m.Args[0]) || in.plainKey(m.Args[0], depth))
+			if dot, ok := m.Fn.(*syntax.DotExpr); ok && takesKey(dot, m.Args) {
+				in.note(dot.NamePos, in.plainKey(m.Args[0], depth))
 			}
 		case *syntax.AssignStmt:
 			if a, ok := augmentedOf(m); ok {

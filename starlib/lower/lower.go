@@ -396,7 +396,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 				a.X = of(Spread, a.OpPos, a.X)
 			}
 		}
-		if ok && keyed[dot.Name.Name] && len(e.Args) > 0 {
+		if ok && takesKey(dot, e.Args) {
 			e.Args[0] = l.key(dot.NamePos, e.Args[0])
 		}
 		if ok && dot.Name.Name == "format" && isString(dot.X) {
@@ -516,6 +516,11 @@ var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple
 
 // keyed are the methods of Starlark's containers whose first argument is an index or a key.
 var keyed = map[string]bool{"get": true, "setdefault": true, "pop": true, "discard": true, "remove": true, "insert": true, "index": true}
+
+// takesKey reports whether a method of these arguments has an index or a key as its first: by position, since a keyword or a star is part of no value.
+func takesKey(method *syntax.DotExpr, args []syntax.Expr) bool {
+	return keyed[method.Name.Name] && len(args) > 0 && !isKeyword(args[0])
+}
 
 // iterated lowers what a for iterates over.
 func (l *lowering) iterated(e syntax.Expr) syntax.Expr {

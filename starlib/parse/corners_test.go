@@ -3,7 +3,48 @@ package parse
 import (
 	"strings"
 	"testing"
+
+	"go.starlark.net/syntax"
 )
+
+// TestAssert: assert begins a statement before every test, unless the text has a variable of that name, as texts of standard Starlark may.
+func TestAssert(t *testing.T) {
+	tests := []string{"-1 < x", "+x", "~x", "not x", "- x - 1", "(x)", "(x) == y", "(x, y)", "(x, y)[0]", "(x, *y) == z", "(x < y) < z", "(x) < f() < z", "(x) ** 2", "(x) @ y",
+		"(x) is y", "(x) is not y", "(x) not in y", "(x) if y else z", "(x)(y)", "(x)[1:, 0]", "(x).y", "(x for x in y)", "(lambda: x)()", "(x := y)", "(yield x)", "(yield)", "()",
+		"[x]", "[x] == y", "[x, y][0] < z", "[*x, y] == z", "[x for x in y]", "[x][0] < f() < z", "[]", "{x: y}", "{x}", "{*x}", "...", "1", "'a' in x", "f'{x}'", "b''",
+		"lambda: x", "load", "x", "x.y[0](z)", "None"}
+	for _, test := range tests {
+		for _, message := range []string{"", ", y", ", (x)"} {
+			x, err := File("a.star", "z = ("+test+")", Options{})
+			if err != nil {
+				t.Fatalf("%s: %v", test, err)
+			}
+			want := show(x.Stmts[0].(*syntax.AssignStmt).RHS.(*syntax.ParenExpr).X)
+			f, err := File("a.star", "assert "+test+message, Options{})
+			if got := ""; err == nil {
+				if s, ok := f.Stmts[0].(*syntax.IfStmt); ok {
+					got = show(s.Cond.(*syntax.UnaryExpr).X)
+				}
+				if got != want {
+					t.Errorf("assert %s%s asks %q, want %q", test, message, got, want)
+				}
+			} else {
+				t.Errorf("assert %s%s: %v", test, message, err)
+			}
+		}
+	}
+	for _, own := range []string{"def assert(x): pass", "assert = 1", "if x: assert = 1", "load('a', 'assert')", "load('a', assert='b')"} {
+		for _, test := range []string{"(x)", "[x]", "- x", ".eq(x, y)"} {
+			f, err := File("a.star", own+"\nassert "+test, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := f.Stmts[1].(*syntax.ExprStmt); !ok {
+				t.Errorf("%s; assert %s: got %s, want an expression", own, test, show(f.Stmts[1]))
+			}
+		}
+	}
+}
 
 // TestCorners: small texts at the borders of rules mean the same to both parsers.
 func TestCorners(t *testing.T) {

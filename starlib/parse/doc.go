@@ -30,6 +30,7 @@ source: what the interpreter says of a call, it says of the operator.
 	f"{x:{w}d}"               $fstring($field(x, "", $fstring($field(w, "", ""), "d")))
 	"a" f"{x}" "b"            $fstring("a", $field(x, "", ""), "b")
 	"a" "b", u"ab", f"ab"     "ab"
+	R"a", bR"a", BR"a"        r"a", rb"a", rb"a"
 	x is y, x is not y        $is(x, y), not $is(x, y)
 	a < b < c                 a < b and b < c
 	a < f() < c               (lambda $x, $y: $x < $y and $y < c)(a, f())
@@ -56,7 +57,8 @@ source: what the interpreter says of a call, it says of the operator.
 	{a: b, **c}               $merge({a: b}, c)
 
 The parameters $x and $y are bound by the trees themselves. As assert is an ordinary name in
-Starlark, it begins a statement only before what could not follow a name: assert (x) is a call.
+Starlark, in a text that binds it it begins a statement only before what could not follow a name:
+there assert (x) is a call, elsewhere it is Python's.
 
 Statements of Python that need more than a call are encoded in trees by Marks, which package lower rewrites: try, raise, class, with,
 del, global, nonlocal, yield, loops with an else, (x := y), and x[i] **= y.

@@ -233,11 +233,11 @@ func (p *parser) suffixed() syntax.Expr {
 			dot, at := p.tok, p.i
 			p.next()
 			if p.tok.Kind != Load {
-				x = &syntax.DotExpr{X: x, Dot: p.pos(dot), Name: p.ident()}
+				x = attribute(x, p.pos(dot), p.ident())
 				continue
 			}
 			p.extends(LoadAttribute, p.tok)
-			x = &syntax.DotExpr{X: x, Dot: p.pos(dot), Name: p.name()}
+			x = attribute(x, p.pos(dot), p.name())
 			p.note(LoadAttribute, first, [2]int{first, at - 1})
 		case Lbrack:
 			x = p.subscript(x, first)
@@ -247,13 +247,24 @@ func (p *parser) suffixed() syntax.Expr {
 			args := p.args(lparen)
 			rparen := p.expect(Rparen)
 			if id, ok := x.(*syntax.Ident); ok && id.Name == "next" && len(args) > 0 && slices.Contains(p.generators, args[0]) {
-				args[0] = wrap("iter", args[0])
+				args[0] = iterated(args[0].(*syntax.Comprehension))
 			}
 			x = &syntax.CallExpr{Fn: x, Lparen: p.pos(lparen), Args: args, Rparen: p.pos(rparen)}
 		default:
 			return x
 		}
 	}
+}
+
+// iterated makes an iterator of what is a list here. It stands at its for: the bracket before may be that of the call around it.
+func iterated(x *syntax.Comprehension) syntax.Expr {
+	start, end := x.Span()
+	return call("iter", start, x.Clauses[0].(*syntax.ForClause).For, end, x)
+}
+
+// attribute makes the node of x.name. Upstream's parser leaves out NamePos.
+func attribute(x syntax.Expr, dot syntax.Position, name *syntax.Ident) *syntax.DotExpr {
+	return &syntax.DotExpr{X: x, Dot: dot, NamePos: name.NamePos, Name: name}
 }
 
 func (p *parser) operand() syntax.Expr {

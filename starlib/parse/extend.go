@@ -67,7 +67,7 @@ const (
 	EllipsisName
 	FormattedString
 	AdjacentStrings
-	UnicodeString
+	StringPrefix
 	UnknownEscape
 	TrailingComma
 	IsOperator
@@ -113,7 +113,7 @@ var constructs = [numConstructs]struct{ form, portable, operands string }{
 	EllipsisName:     {"...", "Ellipsis", ""},
 	FormattedString:  {`f"..."`, `"...".format(x), and fmt(x, ".3f") for a field with a spec`, "the expression of each field"},
 	AdjacentStrings:  {`"a" "b"`, `"a" + "b"`, "each string"},
-	UnicodeString:    {`u"..."`, `"..."`, "the string without prefix"},
+	StringPrefix:     {`u"...", R"..."`, `"...", r"..."`, "the string without prefix"},
 	UnknownEscape:    {`"\s"`, `"\\s"`, "the string"},
 	TrailingComma:    {"x, = y", "(x,) = y", "the elements"},
 	IsOperator:       {"x is y", "x == y", "x, y"},
@@ -175,10 +175,12 @@ type Extension struct {
 
 // Extensions lists the uses of the extended syntax in a text, by where they start, outer ones first.
 func Extensions(name, text string) ([]Extension, error) {
-	_, exts, err := parseFile(name, text, Options{}, true)
-	if err != nil {
+	p := newParser(name, text, Options{})
+	p.record = true
+	if _, err := p.parseFile(); err != nil {
 		return nil, err
 	}
+	exts := p.exts
 	slices.SortStableFunc(exts, func(a, b Extension) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
@@ -238,9 +240,9 @@ func (p *parser) refuse(t Token) {
 		p.extends(EllipsisName, t)
 	case FString:
 		p.extends(FormattedString, t)
-	case String:
-		if c := p.text[t.Start.Offset]; c == 'u' || c == 'U' {
-			p.extends(UnicodeString, t)
+	case String, Bytes:
+		if !isStandardPrefix(p.textOf(t)) {
+			p.extends(StringPrefix, t)
 		}
 	case Int, Float:
 		if strings.Contains(p.textOf(t), "_") {

@@ -31,19 +31,27 @@ func (p *parser) str() *syntax.Literal {
 	t := p.tok
 	raw := p.textOf(t)
 	p.next()
-	if c := raw[0]; p.record && (c == 'u' || c == 'U') {
-		p.note(UnicodeString, p.i-1)
-		x := &p.exts[len(p.exts)-1]
-		x.Operands = [][2]int{{x.Start + 1, x.End}}
+	if !p.record {
+		return p.stringLit(t, raw)
 	}
-	if p.record && hasUnknownEscape(raw) {
+	prefixed := 0 // bytes that are the other construct's
+	if !isStandardPrefix(raw) {
+		prefixed = strings.IndexAny(raw, `"'`)
+		p.note(StringPrefix, p.i-1)
+		x := &p.exts[len(p.exts)-1]
+		x.Operands = [][2]int{{x.Start + prefixed, x.End}}
+	}
+	if hasUnknownEscape(raw) {
 		p.note(UnknownEscape, p.i-1)
 		x := &p.exts[len(p.exts)-1]
-		if raw[0] == 'u' || raw[0] == 'U' { // the prefix is the other construct's
-			x.Start++
-		}
+		x.Start += prefixed
 		x.Operands = [][2]int{{x.Start, x.End}}
 	}
+	return p.stringLit(t, raw)
+}
+
+// stringLit makes the node of a string or bytes literal.
+func (p *parser) stringLit(t Token, raw string) *syntax.Literal {
 	return &syntax.Literal{Token: kinds[t.Kind].tok, TokenPos: p.pos(t), Raw: clean(raw), Value: stringValue(raw)}
 }
 
@@ -130,7 +138,7 @@ func (p *parser) fstring() []syntax.Expr {
 	at := t.Start
 	at.Col += int32(len(prefix) + quote)
 	at.Offset += int32(len(prefix) + quote)
-	f := &template{parser: p, raw: strings.ContainsAny(prefix, "rR"), at: at, end: int(t.End.Offset) - quote}
+	f := &template{parser: p, raw: prefixes[strings.ToLower(prefix)].raw, at: at, end: int(t.End.Offset) - quote}
 	parts := f.parts(0)
 	p.next()
 	if p.record {

@@ -127,10 +127,18 @@ func (s *scanner) str(start Place, kind Kind, raw bool) bool {
 	if s.quoted(start, kind, raw) {
 		return true
 	}
-	c := s.text[start.Offset]
-	s.err.extended = s.err.extended || kind == FString || c == 'u' || c == 'U'
+	s.err.extended = s.err.extended || kind == FString || !isStandardPrefix(s.text[start.Offset:])
 	return false
 }
+
+// isStandardPrefix says whether standard Starlark has the prefix of a string.
+func isStandardPrefix(literal string) bool {
+	prefix := literal[:strings.IndexAny(literal, "\"'")]
+	return prefix == prefixes[strings.ToLower(prefix)].standard
+}
+
+// Standard returns the prefix that standard Starlark has for that of a string without fields.
+func Standard(prefix string) string { return prefixes[strings.ToLower(prefix)].standard }
 
 func (s *scanner) quoted(start Place, kind Kind, raw bool) bool {
 	quote := s.place()
@@ -219,10 +227,11 @@ func clean(s string) string {
 func stringValue(raw string) string {
 	prefix, body, _ := unquote(raw)
 	body = clean(body)
-	if strings.ContainsAny(prefix, "rR") {
+	p := prefixes[strings.ToLower(prefix)]
+	if p.raw {
 		return body
 	}
-	value, _ := unescape(body, strings.Contains(prefix, "b"), false)
+	value, _ := unescape(body, p.kind == Bytes, false)
 	return value
 }
 
@@ -298,7 +307,7 @@ func IsEscape(c byte) bool {
 // hasUnknownEscape says whether a string literal has an escape that is none.
 func hasUnknownEscape(raw string) bool {
 	prefix, body, _ := unquote(raw)
-	if strings.ContainsAny(prefix, "rR") {
+	if prefixes[strings.ToLower(prefix)].raw {
 		return false
 	}
 	for i := strings.IndexByte(body, '\\'); i >= 0 && i+1 < len(body); {

@@ -31,11 +31,15 @@ type parser struct {
 	last     Token // the token before
 	depth    int
 	portable bool
+	dialect  *syntax.FileOptions
 	exts     []Extension
 	record   bool     // keep exts
 	named    bool     // a walrus may stand here
 	all      bool     // go on behind a statement that is refused
 	refused  []*Error // what was wrong with such statements
+	inline   []int32  // see Inline
+	// ownAssert is what hasOwnAssert says, once it is known.
+	ownAssert *bool
 	// starred are the tuples in parentheses with star elements, not yet known to be targets or values.
 	starred []*syntax.ParenExpr
 
@@ -44,18 +48,22 @@ type parser struct {
 
 // File parses a text as a sequence of statements. Its errors are of type *Error.
 func File(name, text string, o Options) (*syntax.File, error) {
-	f, _, err := parseFile(name, text, o, false)
-	return f, err
+	return newParser(name, text, o).parseFile()
 }
 
-func parseFile(name, text string, o Options, record bool) (f *syntax.File, exts []Extension, err error) {
+// Inline is File, and also returns the offsets of the colons that have the statements of their blocks behind them on the same line, in their order.
+func Inline(name, text string, o Options) (*syntax.File, []int32, error) {
 	p := newParser(name, text, o)
-	p.record = record
+	f, err := p.parseFile()
+	return f, p.inline, err
+}
+
+func (p *parser) parseFile() (f *syntax.File, err error) {
 	defer p.recover(&err)
 	p.next()
-	f = &syntax.File{Path: name, Options: o.Dialect}
+	f = &syntax.File{Path: *p.file, Options: p.dialect}
 	f.Stmts = p.statements(EOF)
-	return f, p.exts, nil
+	return f, nil
 }
 
 // Expr parses a text as one expression, which may be a tuple without parentheses. Its errors are of type *Error.
@@ -83,7 +91,7 @@ func newParser(name, text string, o Options) *parser {
 		s.all, s.mistakes = true, map[int]*Error{}
 	}
 	s.run()
-	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, all: o.all, portable: s.portable}
+	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, all: o.all, portable: s.portable, dialect: o.Dialect}
 }
 
 // IsPortable says whether the comments that a text begins with ask for standard Starlark.

@@ -282,16 +282,18 @@ func (s *scanner) sign(k Kind, start Place) bool {
 	return true
 }
 
-// prefixes of strings, each with the kind of its string and whether that is raw.
+// prefixes of strings in small letters, each with the kind of its string, whether that is raw, and how standard Starlark spells it; it has no f-strings.
 var prefixes = map[string]struct {
-	kind Kind
-	raw  bool
+	kind     Kind
+	raw      bool
+	standard string
 }{
-	"r": {String, true}, "b": {Bytes, false}, "rb": {Bytes, true}, "u": {String, false}, "U": {String, false},
-	"f": {FString, false}, "F": {FString, false}, "rf": {FString, true}, "fr": {FString, true}, "Rf": {FString, true},
-	"fR": {FString, true},
-	"rF": {FString, true}, "Fr": {FString, true}, "RF": {FString, true}, "FR": {FString, true},
+	"": {String, false, ""}, "r": {String, true, "r"}, "u": {String, false, ""}, "b": {Bytes, false, "b"}, "br": {Bytes, true, "rb"}, "rb": {Bytes, true, "rb"},
+	"f": {kind: FString}, "fr": {kind: FString, raw: true}, "rf": {kind: FString, raw: true},
 }
+
+// maxPrefix is the length of the longest of them.
+const maxPrefix = 2
 
 // word scans an identifier, a keyword, or a string with a prefix.
 func (s *scanner) word(start Place) bool {
@@ -315,7 +317,7 @@ func (s *scanner) word(start Place) bool {
 		return s.fail(start, start, "unexpected input character '%c'", r)
 	}
 	if c := s.peek(0); c == '"' || c == '\'' {
-		if p, ok := prefixes[name]; ok {
+		if p, ok := prefixes[strings.ToLower(name[:min(len(name), maxPrefix+1)])]; ok {
 			return s.str(start, p.kind, p.raw)
 		}
 	}

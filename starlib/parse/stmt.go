@@ -57,14 +57,19 @@ func (p *parser) header() syntax.Expr {
 // suite parses the body of a block.
 func (p *parser) suite() []syntax.Stmt {
 	if p.tok.Kind != Newline {
+		p.inline = append(p.inline, p.last.Start.Offset)
 		return p.simple(nil)
 	}
 	p.enter()
 	p.next()
 	p.expect(Indent)
+	first := p.tok
 	body := p.statements(Outdent)
 	p.expect(Outdent)
 	p.leave()
+	if len(body) == 0 { // all that was there has been refused: see All
+		body = append(body, &syntax.BranchStmt{Token: syntax.PASS, TokenPos: p.pos(first)})
+	}
 	return body
 }
 
@@ -176,16 +181,16 @@ func (p *parser) annotation(allowed bool) {
 // decorated parses a function with decorators: what they return is assigned to its name, innermost first.
 func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
 	type decorator struct {
-		at     Token
-		x      syntax.Expr
-		tokens [2]int
+		at, end syntax.Position
+		x       syntax.Expr
+		tokens  [2]int
 	}
 	var decorators []decorator
 	for p.tok.Kind == At {
-		at, from := p.tok, p.i
+		at, from := p.pos(p.tok), p.i
 		p.next()
 		x := p.test()
-		decorators = append(decorators, decorator{at, x, [2]int{from + 1, p.i - 1}})
+		decorators = append(decorators, decorator{at, before(syntax.End(x)), x, [2]int{from + 1, p.i - 1}})
 		p.expect(Newline)
 	}
 	from := p.i
@@ -208,19 +213,17 @@ func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
 	for i, d := range decorators { // one that is the old value of the name, as in @x.setter, is evaluated before
 		if mentions(d.x, defined.Name) {
 			kept := "$decorator" + strconv.Itoa(i)
-			pos := p.pos(d.at)
-			list = append(list, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: name(pos, kept), RHS: d.x})
-			decorators[i].x = name(pos, kept)
+			list = append(list, &syntax.AssignStmt{OpPos: d.at, Op: syntax.EQ, LHS: name(d.at, kept), RHS: d.x})
+			decorators[i].x = name(d.at, kept)
 		}
 	}
 	list = append(list, def)
 	for i := len(decorators) - 1; i >= 0; i-- {
 		d := decorators[i]
 		p.noteTo(Decorator, d.tokens[0]-1, to, d.tokens, [2]int{from + 1, from + 1}, [2]int{from, to})
-		pos := p.pos(d.at)
 		f, again := *defined, *defined
-		call := &syntax.CallExpr{Fn: d.x, Lparen: pos, Args: []syntax.Expr{&again}, Rparen: syntax.End(d.x)}
-		list = append(list, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: &f, RHS: call})
+		call := &syntax.CallExpr{Fn: d.x, Lparen: d.at, Args: []syntax.Expr{&again}, Rparen: d.end}
+		list = append(list, &syntax.AssignStmt{OpPos: d.at, Op: syntax.EQ, LHS: &f, RHS: call})
 	}
 	return list
 }
@@ -287,41 +290,52 @@ func (p *parser) small(list []syntax.Stmt) []syntax.Stmt {
 	return p.assignment(list)
 }
 
-// asserts says whether the identifier assert begins a statement: whether a test follows that could not continue
-// an expression. Such as assert(x) and assert.eq(x, y) are calls, as they are in standard Starlark.
+// asserts says whether the identifier assert begins a statement: whether a test follows. Where the text has a variable assert, as tests of standard
+// Starlark do, that is so only if what follows could not continue an expression: assert(x) is then a call, and assert - x a difference.
 func (p *parser) asserts() bool {
 	switch p.peek(1) {
-	case Ident, Int, Float, String, Bytes, FString, Lambda, Lbrace, Tilde, Ellipsis:
+	case Ident, Int, Float, String, Bytes, FString, Lambda, Lbrace, Tilde, Ellipsis, Load:
 		return true
 	case Not:
 		return p.peek(2) != In
-	case Lbrack: // an element of assert, unless it cannot be: nothing in the brackets, a comprehension, or a star
-		return p.peek(2) == Rbrack || p.lists(p.i+1)
+	case Lparen, Lbrack, Minus, Plus:
+		return !p.portable && !p.hasOwnAssert()
 	}
 	return false
 }
 
-// lists says whether the bracket that is a token opens a comprehension, or a list with a star in it: no subscript has one.
-func (p *parser) lists(at int) bool {
-	depth := 0
-	for i, t := range p.toks[at:] {
+// hasOwnAssert says whether the text binds the name assert: by a def, an assignment or a load.
+func (p *parser) hasOwnAssert() bool {
+	if p.ownAssert != nil {
+		return *p.ownAssert
+	}
+	own, loads := false, false
+	for i, t := range p.toks {
 		switch t.Kind {
-		case Lparen, Lbrack, Lbrace:
-			depth++
-		case Rparen, Rbrack, Rbrace:
-			depth--
-		case For:
-			if depth == 1 {
-				return true
-			}
-		case Star:
-			if before := p.toks[at+i-1].Kind; depth == 1 && (before == Lbrack || before == Comma) {
-				return true
-			}
+		case Load:
+			loads = true
+		case Newline:
+			loads = false
+		case String:
+			_, name, _ := unquote(p.textOf(t))
+			own = own || loads && name == "assert"
+		case Ident:
+			bound := i > 0 && p.toks[i-1].Kind == Def || i+1 < len(p.toks) && p.toks[i+1].Kind == Eq && (loads || p.beginsStatement(i))
+			own = own || bound && p.textOf(t) == "assert"
 		}
-		if depth == 0 {
-			break
-		}
+	}
+	p.ownAssert = &own
+	return own
+}
+
+// beginsStatement says whether a small statement begins with a token.
+func (p *parser) beginsStatement(i int) bool {
+	if i == 0 {
+		return true
+	}
+	switch p.toks[i-1].Kind {
+	case Newline, Indent, Outdent, Semi, Colon:
+		return true
 	}
 	return false
 }

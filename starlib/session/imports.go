@@ -77,10 +77,14 @@ func (s *Session) imported(from *FileModule, module, name string) (starlark.Valu
 	if v == nil {
 		return s.importedFile(from, module, name)
 	}
-	if before, after, _ := strings.Cut(rest, "."); before == root { // from theano import theano
+	itself := func(part string) bool { // from theano import theano; from time import time is the function
+		attrs, ok := v.(starlark.HasAttrs)
+		return part == root && !(ok && slices.Contains(attrs.AttrNames(), part))
+	}
+	if before, after, _ := strings.Cut(rest, "."); itself(before) {
 		rest = after
 	}
-	if name == root {
+	if rest == "" && itself(name) {
 		name = ""
 	}
 	var behind *value.Module // of v, if it is a function
@@ -102,8 +106,11 @@ func (s *Session) imported(from *FileModule, module, name string) (starlark.Valu
 			return nil, noPart(module, name, part, err)
 		}
 	}
-	if absent, ok := v.(*value.AbsentModule); ok {
-		return nil, absent.Err()
+	if absent, ok := v.(*value.AbsentModule); ok { // which try: import x; except ImportError asks for
+		if name == "" {
+			return nil, noModuleError("%s", absent.Err())
+		}
+		return nil, noImport("%s", absent.Err())
 	}
 	return v, nil
 }

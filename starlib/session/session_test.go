@@ -356,6 +356,26 @@ func TestIsComplete(t *testing.T) {
 		{"%%profile memry=True\nx", "invalid", ""},
 		{"%%markdown\n# Some text, with (", "complete", ""},
 		{"", "complete", ""},
+		// What CPython's codeop and IPython's console say.
+		{"a = 1 \\", "incomplete", ""},
+		{"a = 1 \\\n", "incomplete", ""},
+		{"a = 1 \\\n\n", "complete", ""},
+		{"if x: \\", "incomplete", ""},
+		{"x = 'abc\\", "incomplete", ""},
+		{"f(\\", "incomplete", ""},
+		{"if 1:\n  a = 1 \\", "incomplete", "  "},
+		{"\\", "incomplete", ""},
+		{"# a \\", "complete", ""},
+		{"a = 1 # \\", "complete", ""},
+		{"a = = 1 \\", "invalid", ""},
+		{"%%time", "incomplete", ""},
+		{"%%time\n", "incomplete", ""},
+		{"%%time\n\n", "complete", ""},
+		{"\n# c\n%%timeit -n 1", "incomplete", ""},
+		{"%%html", "incomplete", ""},
+		{"%%time\nx = 1", "complete", ""},
+		{"%%time\nx = (", "incomplete", ""},
+		{"%%tim", "invalid", ""},
 	} {
 		if status, indent := s.IsComplete(tt.code); status != tt.status || indent != tt.indent {
 			t.Errorf("%q: got %s %q, want %s %q", tt.code, status, indent, tt.status, tt.indent)

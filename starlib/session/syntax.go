@@ -38,7 +38,6 @@ func ParseText(file, text string, line, col int, portable bool) (*syntax.File, e
 // extend rewrites what only the place tells from standard Starlark.
 func extend(f *syntax.File) {
 	lower.SliceTargets(f)
-	lower.Asserts(f)
 	lower.StarArguments(f)
 }
 

@@ -291,7 +291,10 @@ func asksForParts(b *Builtin, args starlark.Tuple) error {
 	n := 1
 	switch sep := ""; {
 	case b.Name == "splitlines":
-		n += strings.Count(s, "\n")
+		for rest := s; rest != ""; n++ {
+			_, end := lineEnd(rest)
+			rest = rest[end:]
+		}
 	case len(args) > 0 && args[0] != starlark.None:
 		if sep, _ = starlark.AsString(args[0]); sep != "" {
 			n += strings.Count(s, sep)

@@ -96,7 +96,8 @@ var stringTable = []Builtin{
 		maxParam).asking(asksForParts),
 	theirs("rstrip", "The text without trailing characters.", `"ab  ".rstrip() # "ab"`, cutset),
 	theirs("split", "The parts between separators.", `"a b  c".split() # ["a", "b", "c"]`, sepParam, maxParam).asking(asksForParts),
-	theirs("splitlines", "The lines.", `"a\nb\n".splitlines() # ["a", "b"]`, "keepends=False: with their line ends").asking(asksForParts),
+	ours("splitlines", "The lines. They end at \\n, \\r, \\r\\n, and at what else Unicode ends lines by.", `"a\nb\r\nc".splitlines() # ["a", "b", "c"]`, splitLines,
+		"keepends=False: with their line ends").asking(asksForParts),
 	counted("startswith", "True if the text begins with prefix.", `"ab".startswith("a") # True`, false,
 		"prefix: a string, or a tuple of them"),
 	theirs("strip", "The text without leading and trailing characters.", `" ab ".strip() # "ab"`, cutset),
@@ -182,6 +183,35 @@ func text(name, doc, example string, fn func(string) string) Builtin {
 	return ours(name, doc, example, func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
 		return starlark.String(fn(string(b.recv.(starlark.String)))), nil
 	})
+}
+
+// splitLines is splitlines.
+func splitLines(b *Builtin, args []starlark.Value) (starlark.Value, error) {
+	keep := args[0].Truth()
+	var lines []starlark.Value
+	for rest := string(b.recv.(starlark.String)); rest != ""; {
+		at, end := lineEnd(rest)
+		line := rest[:at]
+		if keep {
+			line = rest[:end]
+		}
+		lines = append(lines, starlark.String(line))
+		rest = rest[end:]
+	}
+	return starlark.NewList(lines), nil
+}
+
+// lineEnd returns where the first line of a text ends, and where the next one begins: Python's boundaries of lines.
+func lineEnd(s string) (at, next int) {
+	at = strings.IndexAny(s, "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029")
+	if at < 0 {
+		return len(s), len(s)
+	}
+	if strings.HasPrefix(s[at:], "\r\n") {
+		return at, at + 2
+	}
+	_, size := utf8.DecodeRuneInString(s[at:])
+	return at, at + size
 }
 
 // test is the row of a method that asks all characters; empty is the answer if there is none.
