@@ -284,6 +284,7 @@ func replCommand(stdin io.Reader) *cobra.Command {
 func kernelCommand() *cobra.Command {
 	var file string
 	var flags []string
+	var stop float64
 	cmd := &cobra.Command{
 		Use: "kernel -f FILE", Short: "serve Jupyter; front ends start this", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -297,6 +298,8 @@ func kernelCommand() *cobra.Command {
 				Implementation: "arignote", Version: version, Log: log,
 				Banner:       "Arignote " + version + ": type T.<tab>, x? or help()",
 				LanguageInfo: s.LanguageInfo(),
+
+				StopOnErrorTimeout: time.Duration(min(max(stop, 0), 1) * float64(time.Second)),
 			})
 			if err != nil {
 				return err
@@ -309,6 +312,8 @@ func kernelCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&file, "connection-file", "f", "", "connection file that the front end wrote")
 	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
+	cmd.Flags().Float64Var(&stop, "stop-on-error-timeout", kernel.DefaultStopOnErrorTimeout.Seconds(),
+		"for how many seconds after the last cell came, at most 1, an error is held back, so that cells on their way are aborted")
 	cmd.MarkFlagRequired("connection-file")
 	return cmd
 }

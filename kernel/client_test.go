@@ -162,23 +162,30 @@ type testServer struct {
 	log    *logBuffer
 	ended  chan error
 	cancel context.CancelFunc
+
+	timeout time.Duration // Options.StopOnErrorTimeout
 }
 
 const testKey = "a test key"
 
-func startServer(t *testing.T) *testServer {
+func startServer(t *testing.T, change ...func(*testServer)) *testServer {
 	t.Helper()
-	return startServerAt(t, Connection{Transport: "tcp", IP: "127.0.0.1", SignatureScheme: defaultScheme, Key: testKey})
+	return startServerAt(t, Connection{Transport: "tcp", IP: "127.0.0.1", SignatureScheme: defaultScheme, Key: testKey}, change...)
 }
 
-func startServerAt(t *testing.T, c Connection) *testServer {
+func startServerAt(t *testing.T, c Connection, change ...func(*testServer)) *testServer {
 	t.Helper()
 	ts := &testServer{fake: &fake{release: make(chan struct{})}, log: &logBuffer{}, ended: make(chan error, 1)}
+	for _, f := range change {
+		f(ts)
+	}
 	s, err := NewServer(&c, ts.fake, Options{
 		Implementation: "fake",
 		Version:        "1",
 		LanguageInfo:   map[string]any{"name": "fake"},
-		Log:            slog.New(slog.NewTextHandler(ts.log, nil)),
+
+		StopOnErrorTimeout: ts.timeout,
+		Log:                slog.New(slog.NewTextHandler(ts.log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -246,6 +253,7 @@ type client struct {
 	sockets map[string]zmq4.Socket
 	inbox   map[string]chan got
 	sent    int
+	date    func() any // of requests; nil: it is ""
 }
 
 const patience = 5 * time.Second
@@ -356,7 +364,11 @@ func (c *client) quiet(channel string) {
 func (c *client) message(msgType string, content any) (id string, frames [][]byte) {
 	c.sent++
 	id = fmt.Sprintf("%s-%d", c.session, c.sent)
-	header, _ := json.Marshal(map[string]any{"msg_id": id, "msg_type": msgType, "session": c.session, "username": "u", "date": "", "version": "5.3"})
+	date := any("")
+	if c.date != nil {
+		date = c.date()
+	}
+	header, _ := json.Marshal(map[string]any{"msg_id": id, "msg_type": msgType, "session": c.session, "username": "u", "date": date, "version": "5.3"})
 	body, err := json.Marshal(content)
 	if err != nil {
 		c.t.Fatal(err)

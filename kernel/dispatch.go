@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"time"
 )
 
 // A request says how one message type is served.
@@ -44,6 +45,7 @@ func (s *Server) readShell() {
 		if !ok {
 			return
 		}
+		s.clients.arrived(m, time.Now())
 		s.queue.put(m)
 	}
 }

@@ -29,7 +29,7 @@ func (s *Server) execute(m *Message) (map[string]any, error) {
 	ctx, ok := s.begin(m)
 	defer s.end()
 	if !ok {
-		return s.executeReply(errorContent(errAborted)), nil
+		return map[string]any{"status": "aborted"}, nil
 	}
 
 	code := *req.Code
@@ -59,7 +59,7 @@ func (s *Server) execute(m *Message) (map[string]any, error) {
 	if err != nil {
 		err = withCause(ctx, err)
 		if req.StopOnError == nil || *req.StopOnError {
-			s.abortQueue()
+			s.stopOnError(ctx, m)
 		}
 		content := errorContent(err)
 		out.error(content)
@@ -117,15 +117,6 @@ type interruptedError struct{ err, cause error }
 func (e interruptedError) Error() string { return e.cause.Error() }
 func (e interruptedError) Unwrap() error { return e.err }
 func (interruptedError) Name() string    { return "KeyboardInterrupt" }
-
-// errAborted is the error of a cell that was waiting when an earlier one
-// failed. Clients that know the status "aborted" know this name too.
-var errAborted error = abortedError{}
-
-type abortedError struct{}
-
-func (abortedError) Error() string { return "not run: an earlier cell failed or was interrupted" }
-func (abortedError) Name() string  { return "Aborted" }
 
 // errorContent is an error in the fields of the protocol. The methods of the
 // error are the interpreter's, and may panic like any other.

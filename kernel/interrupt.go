@@ -16,7 +16,7 @@ func (s *Server) begin(m *Message) (ctx context.Context, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cancel = cancel
-	return ctx, m.seq > s.abortThrough
+	return ctx, m.seq > s.abortThrough && !s.clients.aborts(m)
 }
 
 func (s *Server) end() {
@@ -24,15 +24,6 @@ func (s *Server) end() {
 	defer s.mu.Unlock()
 	s.cancel(nil) // frees the context
 	s.cancel = nil
-}
-
-// abortQueue aborts the cells that wait. Cells that come later are new wishes
-// of the user and run.
-func (s *Server) abortQueue() {
-	newest := s.queue.newest()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.abortThrough = newest
 }
 
 // interrupt stops the cell that runs and aborts those that wait. When nothing

@@ -85,8 +85,8 @@ func (c *client) queued(codes ...string) (ids []string) {
 func (c *client) wantAborted(ids []string) {
 	c.t.Helper()
 	for _, id := range ids {
-		if r := c.reply("shell", id); r.str("status") != "error" || r.str("ename") != "Aborted" {
-			c.t.Errorf("a cell that waited: got %v, want Aborted", r)
+		if r := c.reply("shell", id); len(r.Content) != 1 || r.str("status") != "aborted" {
+			c.t.Errorf("a cell that waited: got %v, want the status aborted and nothing else", r)
 		}
 		if out := c.outputs(id); types(out) != "busy idle" {
 			c.t.Errorf("a cell that waited: got %s, want busy idle", types(out))

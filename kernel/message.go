@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 	"unicode/utf8"
 )
 
@@ -23,6 +24,8 @@ type Message struct {
 		Type     string `json:"msg_type"`
 		Session  string `json:"session"`
 		Username string `json:"username"`
+
+		Date json.RawMessage `json:"date"` // a text, but none is refused for it
 	}
 	Parent struct {
 		ID string `json:"msg_id"`
@@ -33,6 +36,7 @@ type Message struct {
 
 	header json.RawMessage // as received: the parent header of what answers it
 	seq    uint64          // its place in the shell queue
+	made   time.Time       // by our clock, not earlier than it was; zero if unknown
 }
 
 // parseMessage reads the frames of one message. It must be safe for any frames.

@@ -26,6 +26,10 @@ type Options struct {
 	Log           *slog.Logger     // nil: nothing is logged
 	Now           func() time.Time // dates of messages; nil: time.Now
 	IgnoreSignals bool             // leave SIGINT and SIGTERM to the program
+
+	// StopOnErrorTimeout is for how long after its client's last cell the error
+	// of a cell is held back, so that cells on their way are aborted with it.
+	StopOnErrorTimeout time.Duration
 }
 
 // A Server serves one interpreter to the clients of one connection.
@@ -47,6 +51,7 @@ type Server struct {
 
 	gate     *joinGate
 	queue    *queue
+	clients  clients
 	history  history
 	answers  answers
 	count    atomic.Int64 // of the last cell that was stored
