@@ -84,6 +84,7 @@ func TestFrontEnds(t *testing.T) {
 	}
 	in := build(t)
 	t.Run("browser", in.browser)
+	t.Run("run all", in.runAll)
 	in.env = append(in.env, "ARIGNOTE_FLAGS=profiling.roofline=False") // the others look at no roofs
 	t.Run("conformance", in.conformance)
 	t.Run("interrupt", in.interrupt)
