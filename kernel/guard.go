@@ -34,7 +34,7 @@ import (
 // Limits of the guard.
 const (
 	handshakeTime = 10 * time.Second
-	maxHandshakes = 256     // at a time
+	maxHandshakes = 128     // at a time: one more ends the oldest
 	maxMessage    = 1 << 28 // bytes of a message from a peer
 	maxFrames     = 1 << 12 // frames of a message from a peer
 	maxTopic      = 1 << 10 // bytes of a subscription
@@ -61,14 +61,14 @@ type listener struct {
 	socketType string
 	events     guardEvents
 	limits     peerLimits
-	slots      chan struct{} // handshakes under way
 	shaken     chan *peer
 	socket     context.Context // done when the socket is closed
 	done       chan struct{}   // closed when the listener is
 	once       sync.Once       // closes it
 
-	mu    sync.Mutex
-	peers map[*peer]struct{}
+	mu      sync.Mutex
+	peers   map[*peer]struct{}
+	shaking []*peer // those whose handshake is under way, the oldest first
 }
 
 // listen binds an address for a socket of the given type.
@@ -82,7 +82,6 @@ func listen(network, addr, socketType string, events guardEvents) (*listener, er
 		socketType: socketType,
 		events:     events,
 		limits:     defaultPeerLimits,
-		slots:      make(chan struct{}, maxHandshakes),
 		shaken:     make(chan *peer),
 		done:       make(chan struct{}),
 		peers:      map[*peer]struct{}{},
@@ -133,28 +132,47 @@ func (l *listener) serve() {
 			}
 			continue
 		}
-		select {
-		case l.slots <- struct{}{}:
-			go l.welcome(c)
-		default:
-			l.warn("crowd", "too many connections at a time: one was closed")
-			c.Close()
+		p := newPeer(l, c)
+		if l.events.accepted != nil {
+			l.events.accepted(p)
 		}
+		if oldest := l.admit(p); oldest != nil {
+			l.warn("crowd", "too many connections that do not speak: the oldest was closed")
+			oldest.Close()
+		}
+		go l.welcome(p)
+	}
+}
+
+// admit adds a connection, and returns the one that has to make room for it,
+// or nil. A client shakes hands in milliseconds, so the oldest handshake is
+// one that will come to nothing; were the newest refused, connections that
+// never speak would keep clients out until their time is up.
+func (l *listener) admit(p *peer) (oldest *peer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.peers[p] = struct{}{}
+	if l.shaking = append(l.shaking, p); len(l.shaking) > maxHandshakes {
+		return l.shaking[0]
+	}
+	return nil
+}
+
+// shook notes that a handshake is over; l.mu is held.
+func (l *listener) shook(p *peer) {
+	if i := slices.Index(l.shaking, p); i >= 0 {
+		l.shaking = slices.Delete(l.shaking, i, i+1)
 	}
 }
 
 // welcome shakes hands with one connection.
-func (l *listener) welcome(c net.Conn) {
+func (l *listener) welcome(p *peer) {
 	defer l.recovered("handshake")
-	defer func() { <-l.slots }()
-	p := newPeer(l, c)
-	if l.events.accepted != nil {
-		l.events.accepted(p)
-	}
+	err := l.handshake(p)
 	l.mu.Lock()
-	l.peers[p] = struct{}{}
+	l.shook(p)
 	l.mu.Unlock()
-	if err := l.handshake(p); err != nil {
+	if err != nil {
 		l.warn("handshake", "connection refused", "error", err)
 		p.Close()
 		return
@@ -240,6 +258,7 @@ func (l *listener) all() []*peer {
 func (l *listener) drop(p *peer) {
 	l.mu.Lock()
 	delete(l.peers, p)
+	l.shook(p)
 	l.mu.Unlock()
 	if l.events.closed != nil {
 		l.events.closed(p)

@@ -150,17 +150,32 @@ func TestRefusedConnectionsAreClosedAndLogged(t *testing.T) {
 	}
 }
 
+// Connections that say nothing, or stop in the middle of the handshake, or do
+// nothing after it, are many more than handshakes are held at a time.
 func TestSilentConnectionsBlockNobody(t *testing.T) {
-	c := startServer(t).connect(t)
-	for _, channel := range channels {
-		for range 3 {
-			c.ts.rawConn(t, channel)
+	for _, said := range []string{"", string(greeting()[:10]), string(greeting()), string(greeting()) + "\x04\x1a\x05READY"} {
+		ts := startServer(t)
+		c := ts.connect(t)
+		for _, channel := range channels {
+			for range maxHandshakes + 20 {
+				raw := ts.rawConn(t, channel)
+				raw.Write([]byte(said))
+			}
 		}
-	}
-	start := time.Now()
-	c.stillWorks()
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("took %v", took)
+		start := time.Now()
+		c.stillWorks()
+		if took := time.Since(start); took > handshakeTime/4 {
+			t.Errorf("%d bytes said: a new client waited %v", len(said), took)
+		}
+		for _, s := range ts.sockets() {
+			l := s.(*guardedSocket).l
+			l.mu.Lock()
+			if n := len(l.shaking); n > maxHandshakes {
+				t.Errorf("%d handshakes are under way, want at most %d", n, maxHandshakes)
+			}
+			l.mu.Unlock()
+		}
+		ts.waitLog(t, "too many connections")
 	}
 }
 

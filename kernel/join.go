@@ -17,10 +17,10 @@ import (
 // subscribe to nothing, after joinGrace.
 
 const (
-	joinGrace = 60 * time.Millisecond // if no subscription is on its way
-	joinTime  = time.Second           // at most, and a connection is young for so long
-	joinClaim = 2 * time.Second       // how long a subscription can be claimed
-	maxKnown  = 1 << 12               // clients remembered
+	joinGrace = 60 * time.Millisecond  // if no subscription is on its way
+	joinTime  = 250 * time.Millisecond // at most, and a connection is young for so long
+	joinClaim = 2 * time.Second        // how long a subscription can be claimed
+	maxKnown  = 1 << 12                // clients remembered
 )
 
 type joinGate struct {
