@@ -5,21 +5,33 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler/roofline"
+	"github.com/arignote/arignote/runtime/memory"
 )
 
-// An idle is what a kernel does between cells: it measures the machine, if a profile had no roof because of that. A cell that begins does not wait for its end.
+// An idle is what a kernel does between cells: it measures the machine, if a profile had no roof because of that, and gives memory back. A cell that begins does
+// not wait for its end.
 type idle struct{ cancel context.CancelFunc }
 
-// patience is for how long a kernel waits before it does anything of its own: cells that are run one after the other are not disturbed.
-const patience = 300 * time.Millisecond
+// A kernel waits before it does anything of its own: cells that are run one after the other are not disturbed, and find the memory of the last one.
+// What is given back goes within five seconds.
+const (
+	patience = 300 * time.Millisecond
+	rest     = 2 * time.Second // after patience
+)
 
 func (i *idle) begin() {
-	if !roofline.Wants() {
-		return
-	}
-	var ctx context.Context
-	ctx, i.cancel = context.WithCancel(context.Background())
-	time.AfterFunc(patience, func() { _ = roofline.Wanted(ctx) }) // what is not measured now is wanted after the next cell
+	ctx, cancel := context.WithCancel(context.Background())
+	i.cancel = cancel
+	time.AfterFunc(patience, func() {
+		if roofline.Wants() {
+			_ = roofline.Wanted(ctx) // what is not measured now is wanted after the next cell
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(rest):
+			memory.GiveBack()
+		}
+	})
 }
 
 func (i *idle) end() {

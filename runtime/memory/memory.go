@@ -6,6 +6,7 @@
 //	SetLimit   bounds what is in use
 //	Grow       asks whether the rest of Go's heap may grow; Watch, whether it has grown too much
 //	Pace       how much garbage there may be before it is collected, and the heap grown ahead for it
+//	GiveBack   returns to the system what a program that waits does not need
 //	Available  how much memory this process may have, and by what
 //
 // A block is an object of Go's heap, so that whatever points into it keeps it alive. When the collector finds that nothing does, a
