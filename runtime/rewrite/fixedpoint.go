@@ -102,10 +102,11 @@ type fixedPoint struct {
 	spent     time.Duration // by rules applied to what the current rule makes
 	told      func(Replacement)
 	actors    actors
-	unsteady  int            // replacements by rules that stabilize
-	failed    map[*Rule]bool // rules of which the user's function failed
-	fault     error          // that ends the pass
-	unstable  int            // replacements by unstable rules
+	unsteady  int                   // replacements by rules that stabilize
+	failed    map[*Rule]bool        // rules of which the user's function failed
+	fault     error                 // that ends the pass
+	unfolded  map[*graph.Apply]bool // nodes of constants that are left for the run
+	unstable  int                   // replacements by unstable rules
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
