@@ -230,18 +230,24 @@ func (fg *FunctionGraph) substitute(subst map[*Variable]*Variable, retype bool) 
 // Replace returns vars with variables in them replaced, all at once: what a replacement is made of stays as it is, so that x may be replaced
 // by an expression of x. With retype the replacements may have any type, as those of Rebuild.
 func Replace(vars []*Variable, subst map[*Variable]*Variable, retype bool) ([]*Variable, error) {
-	r := &replacer{memo: make(map[*Variable]*Variable, len(subst)), retype: retype}
-	for old, v := range subst {
-		r.memo[old] = v
-	}
+	get := Replacing(subst, retype)
 	out := make([]*Variable, len(vars))
 	for i, v := range vars {
 		var err error
-		if out[i], err = r.get(v); err != nil {
+		if out[i], err = get(v); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// Replacing is Replace for one variable after the other: what several of them are made of is made once.
+func Replacing(subst map[*Variable]*Variable, retype bool) func(v *Variable) (*Variable, error) {
+	r := &replacer{memo: make(map[*Variable]*Variable, len(subst)), retype: retype}
+	for old, v := range subst {
+		r.memo[old] = v
+	}
+	return r.get
 }
 
 // with is fg with its results replaced.

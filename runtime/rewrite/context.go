@@ -17,19 +17,23 @@ type Context struct {
 	origin    *graph.Origin
 	readers   map[*graph.Variable][]graph.Client // as the round began
 	made      map[*graph.Variable]int            // uses of what took the place of something since, or got more of them
+	born      map[*graph.Variable]int            // what rules made in this round, numbered
 	constants map[*graph.Variable]constantFacts
-	sources   map[side]side // see source
+	sources   map[side]side                       // see source
+	shapes    map[*graph.Variable]*graph.Variable // see shapeOf
 	fixed     *fixedPoint
 }
 
 func newContext() *Context {
-	return &Context{constants: make(map[*graph.Variable]constantFacts), sources: make(map[side]side), made: make(map[*graph.Variable]int)}
+	return &Context{constants: make(map[*graph.Variable]constantFacts), sources: make(map[side]side), shapes: make(map[*graph.Variable]*graph.Variable),
+		made: make(map[*graph.Variable]int), born: make(map[*graph.Variable]int)}
 }
 
 type constantFacts struct {
 	value    float64
 	equal    bool // all elements are value
 	moderate bool // see the predicate
+	slight   bool // likewise
 	sign     op.Sign
 }
 
@@ -98,11 +102,11 @@ func (c *Context) inspect(v *graph.Variable) constantFacts {
 	if ok {
 		return f
 	}
-	limit := math.Ldexp(1, 100)
+	limit, slight := math.Ldexp(1, 100), math.Ldexp(1, 32)
 	if v.Type.DType == kernels.Float32 {
-		limit = math.Ldexp(1, 30)
+		limit, slight = math.Ldexp(1, 30), math.Ldexp(1, 10)
 	}
-	f = constantFacts{sign: op.Positive, moderate: true}
+	f = constantFacts{sign: op.Positive, moderate: true, slight: true}
 	f.value, f.equal = v.Scalar()
 	for _, e := range v.Data.Floats() {
 		a := math.Abs(e)
@@ -115,6 +119,7 @@ func (c *Context) inspect(v *graph.Variable) constantFacts {
 		}
 		f.equal = f.equal && sameNumber(e, f.value)
 		f.moderate = f.moderate && (!v.Type.DType.IsFloat() || sameNumber(e, 0) || a >= 1/limit && a <= limit)
+		f.slight = f.slight && (!v.Type.DType.IsFloat() || a >= 1/slight && a <= slight)
 	}
 	c.constants[v] = f
 	return f
@@ -134,14 +139,14 @@ func (c *Context) try(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	if err != nil {
 		return nil
 	}
-	c.fixed.counted()
+	c.fixed.counted(node.Outputs[0])
 	return c.fixed.simplify(node.Outputs[0])
 }
 
 // Apply applies an op whose operands a rule takes to fit; where they do not, the rule does not apply.
 func (c *Context) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	v := c.builder().Apply(o, in...)
-	c.fixed.counted()
+	c.fixed.counted(v)
 	return c.fixed.simplify(v)
 }
 

@@ -104,13 +104,46 @@ func liftAlloc(c *Context, node *graph.Apply) *graph.Variable {
 
 // fillShape: of second's first operand only the shape matters, so that an operand of what computes it will do.
 func fillShape(c *Context, node *graph.Apply) *graph.Variable {
-	s := node.Inputs[0]
-	if _, ok := fusable(s.Op()); !ok {
+	s := c.shapeOf(node.Inputs[0])
+	if s == node.Inputs[0] {
 		return nil
 	}
-	for _, v := range s.Owner.Inputs {
-		if w := c.try(op.Second, v, node.Inputs[1]); w != nil && fits(node.Outputs[0].Type, w.Type) {
-			return c.conform(node, w, nil)
+	w := c.try(op.Second, s, node.Inputs[1])
+	if w == nil || !fits(node.Outputs[0].Type, w.Type) {
+		return nil
+	}
+	return c.conform(node, w, nil)
+}
+
+// shapeOf is the first variable that has the shape of v and that elementwise operations make v of; v if there is none.
+func (c *Context) shapeOf(v *graph.Variable) *graph.Variable {
+	var path []*graph.Variable
+	for v.Owner != nil {
+		if s, ok := c.shapes[v]; ok {
+			v = s
+			break
+		}
+		next := sameShape(v)
+		if next == nil {
+			break
+		}
+		path = append(path, v)
+		v = next
+	}
+	for _, u := range path {
+		c.shapes[u] = v
+	}
+	return v
+}
+
+// sameShape is the first operand of the elementwise operation that makes v that has v's shape; nil if there is none.
+func sameShape(v *graph.Variable) *graph.Variable {
+	if _, ok := fusable(v.Op()); !ok {
+		return nil
+	}
+	for _, u := range v.Owner.Inputs {
+		if fits(v.Type, u.Type.WithDType(v.Type.DType)) {
+			return u
 		}
 	}
 	return nil

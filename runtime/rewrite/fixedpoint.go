@@ -60,6 +60,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 			f.c.readers, read = fg.Clients(), fg
 		}
 		f.c.made = make(map[*graph.Variable]int, size)
+		clear(f.c.born)
 		next, err := fg.Transform(f.node)
 		if err != nil {
 			return nil, err
@@ -165,9 +166,12 @@ func (w *watch) now() (t time.Duration) {
 }
 
 // counted counts a node that a rule makes.
-func (f *fixedPoint) counted() {
+func (f *fixedPoint) counted(out ...*graph.Variable) {
 	f.made++
 	f.room--
+	for _, v := range out {
+		f.c.born[v] = len(f.c.born)
+	}
 }
 
 // simplify applies rules at v's node until none applies.
@@ -216,7 +220,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		if r.text != nil && !r.text.pattern.possible(node) {
 			continue
 		}
-		outer, made := f.spent, f.made
+		outer, made, born := f.spent, f.made, len(f.c.born)
 		f.spent, f.made = 0, 0
 		unsteady, unstable := f.unsteady, f.unstable
 		v := f.attempt(r, node)
@@ -236,7 +240,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		}
 		s.Fired++
 		s.Made += made
-		s.Removed += f.c.dropped(node, v)
+		s.Removed += f.c.dropped(node, v, born)
 		f.fuel--
 		f.fires--
 		f.pending = append(f.pending, r.Name)
@@ -280,8 +284,10 @@ func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
 	return r.apply(f.c, node)
 }
 
-// dropped counts the nodes that nothing needs any more when v takes the place of old: old itself, and what only it read.
-func (c *Context) dropped(old *graph.Apply, v *graph.Variable) int {
+// dropped counts the nodes that nothing needs any more when v takes the place of old: old itself, and what only it read. Rules made so many
+// nodes in this round before: what they made since is walked over, and no more of what is kept, lest each step of a long chain be as much
+// work as the chain is long.
+func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int) int {
 	kept := make(map[*graph.Variable]bool)
 	stack := []*graph.Variable{v}
 	for len(stack) > 0 {
@@ -291,7 +297,7 @@ func (c *Context) dropped(old *graph.Apply, v *graph.Variable) int {
 			continue
 		}
 		kept[u] = true
-		if c.uses(u) == 0 { // made since: what it reads is read still
+		if n, made := c.born[u]; made && n >= before || !made && !c.knows(u) { // what it reads is read still
 			stack = append(stack, u.Owner.Inputs...)
 		}
 	}

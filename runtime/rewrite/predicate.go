@@ -21,7 +21,7 @@ type predicate struct {
 }
 
 // kinds are the predicates that belong to a pattern: that x is no constant is nothing to tell a user, who wrote no constant.
-var kinds = map[string]bool{"length": true, "constant": true, "moderate": true, "float": true, "integer": true, "bool": true}
+var kinds = map[string]bool{"length": true, "constant": true, "moderate": true, "slight": true, "masked": true, "float": true, "integer": true, "bool": true}
 
 // predicates are asked as name(x), or name(x, y) for each of several variables.
 var predicates = map[string]predicate{
@@ -61,6 +61,10 @@ var predicates = map[string]predicate{
 	}},
 	"moderate": {"a constant whose elements are 0 or of such a size that products and sums of a few of them do not overflow or underflow",
 		func(m *match, v *graph.Variable) bool { return v.IsConstant() && m.c.inspect(v).moderate }},
+	"slight": {"a constant whose elements are so near to 1, within 2**32 (float32: 2**10), that a product without it overflows or underflows hardly before",
+		func(m *match, v *graph.Variable) bool { return v.IsConstant() && m.c.inspect(v).slight }},
+	"masked": {"made by choices between something and 0, one in the other, more than a few deep",
+		func(m *match, v *graph.Variable) bool { return m.c.masked(v) }},
 	"invertible": {"a constant power of 2 whose reciprocal is exact", func(m *match, v *graph.Variable) bool {
 		c, ok := m.c.scalar(v)
 		if !ok || !v.Type.DType.IsFloat() {
@@ -69,6 +73,29 @@ var predicates = map[string]predicate{
 		frac, exp := math.Frexp(c)
 		return math.Abs(frac) == 0.5 && exp > -100 && exp < 100
 	}},
+}
+
+// maxMasks bounds how many choices between something and 0 a factor is moved into.
+const maxMasks = 4
+
+// masked reports whether v is as many such choices, one in the other: a factor that went into all of them would make the work on a chain of n steps
+// grow as n squared.
+func (c *Context) masked(v *graph.Variable) bool {
+	for range maxMasks {
+		if v.Op() != graph.Op(op.Switch) {
+			return false
+		}
+		zero := func(u *graph.Variable) bool { value, ok := c.scalar(u); return ok && value == 0 }
+		switch in := v.Owner.Inputs; {
+		case zero(in[2]):
+			v = in[1]
+		case zero(in[1]):
+			v = in[2]
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // isLength reports whether v, no constant, is computed from lengths alone.

@@ -137,7 +137,7 @@ func (c *Context) adopt(node *graph.Apply, v *graph.Variable) (*graph.Variable, 
 		if err != nil {
 			return nil, err
 		}
-		c.fixed.counted()
+		c.fixed.counted(again.Outputs...)
 		for i, u := range again.Outputs {
 			u.Name = n.Outputs[i].Name
 			if made[n.Outputs[i]] = u; len(again.Outputs) == 1 {

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -65,6 +66,7 @@ type rowStacks struct {
 	w        *loopMaker
 	p        *PassProfile
 	stacks   map[*graph.Variable]*graph.Variable
+	out      *outside
 	reversed bool // they are computed from the last step to the first, since all rows are those of an array in this order
 }
 
@@ -131,15 +133,24 @@ func backwards(v *graph.Variable) *graph.Variable {
 
 // outer is the stack of v in terms of operands of the loop.
 func (m *rowStacks) outer(v *graph.Variable) (*graph.Variable, bool) {
-	z, ok := m.w.outside(m.stacks[v], m.stacks)
+	if m.out == nil {
+		m.out = m.w.outside(m.stacks)
+	}
+	z, ok := m.out.of(m.stacks[v])
 	if ok && m.reversed {
 		z = m.Apply(op.Subtensor{Index: "::-1"}, z)
 	}
 	return z, ok
 }
 
-// outside is v with operands of the loop in the place of inputs of its body; what asks for the length of a value of a step asks for that of the first row.
-func (w *loopMaker) outside(v *graph.Variable, stacks map[*graph.Variable]*graph.Variable) (*graph.Variable, bool) {
+// An outside puts operands of a loop in the place of inputs of its body; what asks for the length of a value of a step asks for that of the first row.
+type outside struct {
+	replace func(v *graph.Variable) (*graph.Variable, error) // nil if there is no step
+	inner   map[*graph.Variable]bool                         // inputs of the body
+	clean   map[*graph.Variable]bool                         // computed of no such input
+}
+
+func (w *loopMaker) outside(stacks map[*graph.Variable]*graph.Variable) *outside {
 	b := &graph.Builder{Origin: w.node.Origin()}
 	subst := make(map[*graph.Variable]*graph.Variable)
 	for i, f := range w.fixed {
@@ -147,27 +158,47 @@ func (w *loopMaker) outside(v *graph.Variable, stacks map[*graph.Variable]*graph
 	}
 	for of, stack := range stacks {
 		if stack.Type.Dim(0) == 0 { // there is no first row, and no step
-			return nil, false
+			return &outside{}
 		}
 		subst[of] = b.Apply(op.Subtensor{Index: "0"}, stack)
 	}
-	out, err := graph.Replace([]*graph.Variable{v}, subst, true)
-	if err != nil || !v.Type.Accepts(out[0].Type) {
+	o := &outside{replace: graph.Replacing(subst, true), inner: make(map[*graph.Variable]bool), clean: make(map[*graph.Variable]bool)}
+	for _, u := range slices.Concat(w.Body.Inputs, w.rows, w.fixed) {
+		o.inner[u] = true
+	}
+	return o
+}
+
+// of is v from outside, if it needs nothing else of the steps.
+func (o *outside) of(v *graph.Variable) (*graph.Variable, bool) {
+	if o.replace == nil {
 		return nil, false
 	}
-	inner := make(map[*graph.Variable]bool)
-	for _, u := range w.Body.Inputs {
-		inner[u] = true
+	out, err := o.replace(v)
+	if err != nil || !v.Type.Accepts(out.Type) || !o.isClean(out) {
+		return nil, false
 	}
-	for _, u := range slices.Concat(w.rows, w.fixed) {
-		inner[u] = true
-	}
-	for u := range (&graph.FunctionGraph{Outputs: out}).Roots() {
-		if inner[u] {
-			return nil, false
+	return out, true
+}
+
+// isClean reports whether v is computed of no input of the body. What it found it does not look at again.
+func (o *outside) isClean(v *graph.Variable) bool {
+	seen, stack := make(map[*graph.Variable]bool), []*graph.Variable{v}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch {
+		case o.clean[v] || seen[v]:
+			continue
+		case o.inner[v]:
+			return false
+		}
+		if seen[v] = true; v.Owner != nil {
+			stack = append(stack, v.Owner.Inputs...)
 		}
 	}
-	return out[0], true
+	maps.Copy(o.clean, seen)
+	return true
 }
 
 // isHeavy reports whether node is worth computing for all steps at once whatever memory it takes.
@@ -207,9 +238,10 @@ func (m *rowStacks) choose(vars []*graph.Variable) map[*graph.Variable]bool {
 			left[v] = left[v] || !all[node.Outputs[0]]
 		}
 	}
+	results := setOf(vars)
 	less, more := 0, 0
 	for _, v := range m.w.rows {
-		if read, ok := left[v]; ok && !read && !slices.Contains(vars, v) {
+		if read, ok := left[v]; ok && !read && !results[v] {
 			less += extent(v.Type)
 		}
 	}
@@ -228,10 +260,11 @@ func (m *rowStacks) choose(vars []*graph.Variable) map[*graph.Variable]bool {
 			})
 		}
 	}
-	for v := range all { // numbers are always better together
-		if single := graph.Toposort([]*graph.Variable{v}); !slices.ContainsFunc(single, func(n *graph.Apply) bool { return n.Outputs[0].Type.Rank() > 0 }) {
-			heavy[v] = true
-		}
+	numbers := make(map[*graph.Apply]bool, len(order)) // that are made of numbers alone: they are always better together
+	for _, node := range order {
+		v := node.Outputs[0]
+		numbers[node] = v.Type.Rank() == 0 && !slices.ContainsFunc(node.Inputs, func(u *graph.Variable) bool { return u.Owner != nil && !numbers[u.Owner] })
+		heavy[v] = heavy[v] || all[v] && numbers[node]
 	}
 	if !slices.ContainsFunc(order, func(n *graph.Apply) bool { return heavy[n.Outputs[0]] }) {
 		return nil
@@ -253,9 +286,17 @@ func extent(t graph.Type) int {
 	return n
 }
 
+func setOf(vars []*graph.Variable) map[*graph.Variable]bool {
+	set := make(map[*graph.Variable]bool, len(vars))
+	for _, v := range vars {
+		set[v] = true
+	}
+	return set
+}
+
 // frontier lists what is moved and what is not moved reads of it, or vars have, in the order of computation.
 func frontier(vars []*graph.Variable, moved map[*graph.Variable]bool) (list []*graph.Variable) {
-	read := make(map[*graph.Variable]bool)
+	read := setOf(vars)
 	order := graph.Toposort(vars)
 	for _, node := range order {
 		for _, v := range node.Inputs {
@@ -263,7 +304,7 @@ func frontier(vars []*graph.Variable, moved map[*graph.Variable]bool) (list []*g
 		}
 	}
 	for _, node := range order {
-		if v := node.Outputs[0]; moved[v] && (read[v] || slices.Contains(vars, v)) {
+		if v := node.Outputs[0]; moved[v] && read[v] {
 			list = append(list, v)
 		}
 	}

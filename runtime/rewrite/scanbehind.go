@@ -52,7 +52,11 @@ func (w *loopMaker) behind(p *PassProfile) {
 	for v := range l.leaves {
 		w.extra = append(w.extra, v)
 	}
-	slices.SortFunc(w.extra, func(a, b *graph.Variable) int { return cmp.Or(l.place(a)-l.place(b), a.Index-b.Index) })
+	place := make(map[*graph.Apply]int)
+	for i, node := range graph.Toposort(w.outputs) {
+		place[node] = i
+	}
+	slices.SortFunc(w.extra, func(a, b *graph.Variable) int { return cmp.Or(place[a.Owner]-place[b.Owner], a.Index-b.Index) })
 }
 
 // result is the type of what is computed after the loop, but for what a state begins with.
@@ -111,11 +115,6 @@ type behind struct {
 	needs  *graph.Needs
 	inside map[*graph.Variable]bool // what steps have to compute
 	leaves map[*graph.Variable]bool // of these, what they leave
-}
-
-// place is where v is computed.
-func (l *behind) place(v *graph.Variable) int {
-	return slices.IndexFunc(graph.Toposort(l.w.outputs), func(n *graph.Apply) bool { return slices.Contains(n.Outputs, v) })
 }
 
 // accept reports whether v is better computed after the loop, and notes what steps have to leave for it. heavy asks for what is worth that they leave more than
@@ -271,6 +270,8 @@ func (w *loopMaker) makeLater(b *graph.Builder, made []*graph.Variable, at []int
 			s.Node(node, stacks)
 		}
 	}
+	var o *outside
+	known := 0 // stacks that o is of
 	for _, l := range w.later {
 		z := stacks[l.value]
 		if l.sum {
@@ -278,7 +279,10 @@ func (w *loopMaker) makeLater(b *graph.Builder, made []*graph.Variable, at []int
 				z = b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, stacks[l.value])
 			}
 		}
-		z, ok := w.outside(z, stacks)
+		if o == nil || len(stacks) != known { // a sum may have made more
+			o, known = w.outside(stacks), len(stacks)
+		}
+		z, ok := o.of(z)
 		if z = conform(b, z, l.result(w)); !ok {
 			return fmt.Errorf("BUG: %s is not computed after its loop", graph.Describe(l.value))
 		}

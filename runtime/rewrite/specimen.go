@@ -41,6 +41,7 @@ var witnesses = map[string]makes{
 	"constant":    {constant: true},
 	"invertible":  {constant: true, uniform: true},
 	"moderate":    {constant: true, moderate: true},
+	"slight":      {constant: true, moderate: true},
 	"scalar":      {uniform: true},
 	"positive":    {from: op.Exp},
 	"nonnegative": {from: op.Abs},
