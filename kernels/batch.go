@@ -24,7 +24,7 @@ func (gemm GemmFunc) One(m, n, k int, alpha float64, a, b Matrix, beta float64, 
 // EachProduct calls product for matrix after matrix of the batches of a GemmFunc, and looks at stop before each. It reports whether it came to the end.
 func EachProduct(count int, a, b, c, d Batch, stop Stop, product func(a, b, c, d Matrix) bool) bool {
 	for i := range count {
-		if stopped(stop) || !product(a.at(i), b.at(i), c.at(i), d.at(i)) {
+		if Stopped(stop) || !product(a.at(i), b.at(i), c.at(i), d.at(i)) {
 			return false
 		}
 	}

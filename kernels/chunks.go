@@ -14,7 +14,7 @@ type chunked struct {
 }
 
 func (c *chunked) Chunk(_, i int) {
-	if !c.cut.Load() && (stopped(c.stop) || !c.chunk(i)) {
+	if !c.cut.Load() && (Stopped(c.stop) || !c.chunk(i)) {
 		c.cut.Store(true)
 	}
 }
@@ -28,7 +28,7 @@ func InChunks(n int, ns float64, stop Stop, chunk func(i int) bool) bool {
 		return !c.cut.Load()
 	}
 	for i := range n {
-		if stopped(stop) || !chunk(i) {
+		if Stopped(stop) || !chunk(i) {
 			return false
 		}
 	}

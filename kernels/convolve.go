@@ -126,7 +126,7 @@ func (c *convolver[T]) patches(before func(image, filter int), f func(weight int
 					}
 				}
 			}
-			if stopped(c.stop) {
+			if Stopped(c.stop) {
 				return false
 			}
 		}
@@ -194,7 +194,7 @@ func (c *convolver[T]) input() bool {
 					}
 				}
 			}
-			if stopped(c.stop) {
+			if Stopped(c.stop) {
 				return false
 			}
 		}
@@ -236,7 +236,7 @@ func (c *convolver[T]) unshared(part ConvolutionPart) bool {
 					}
 				}
 			}
-			if stopped(c.stop) {
+			if Stopped(c.stop) {
 				return false
 			}
 		}

@@ -117,7 +117,7 @@ func plain[T number](m, n, k int, alpha T, a, b, c grid[T], stop Stop, copies *l
 				z[j] += T(s * v)
 			}
 		}
-		if stopped(stop) {
+		if Stopped(stop) {
 			return false
 		}
 	}
@@ -165,7 +165,7 @@ func gonumOr[T float](xgemm func(tA, tB blas.Transpose, m, n, k int, alpha T, a 
 		for i := 0; i < m; i += tileRows {
 			for j := 0; j < n; j += tileCols {
 				for l := 0; l < k; l += tileDepth {
-					if stopped(stop) {
+					if Stopped(stop) {
 						return false
 					}
 					xgemm(tA, tB, min(tileRows, m-i), min(tileCols, n-j), min(tileDepth, k-l), alpha,

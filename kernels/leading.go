@@ -265,7 +265,7 @@ func (l *leading) Chunk(worker, i int) {
 		}
 		done = fold(t.stack, t.rows, t.cols, unsafe.Add(z, t.column*l.sizes[k]), w.out[k].Data, l.stop)
 	}
-	if !done || stopped(l.stop) {
+	if !done || Stopped(l.stop) {
 		l.stopped.Store(true)
 	}
 }

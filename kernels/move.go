@@ -128,7 +128,7 @@ func copyOf[T unsignedInt](shape []int, dst, src Operand, stop Stop) bool {
 			copyLine[T](unsafe.Add(l.Dst, i*row.Dst), unsafe.Add(l.Src, i*row.Src), col)
 			if work += col.N; work >= patience {
 				work = 0
-				if stopped(stop) {
+				if Stopped(stop) {
 					return false
 				}
 			}
@@ -217,7 +217,7 @@ func eachPosition(outer, n, inner int, index []int64, stop Stop, f func(at, j in
 			f(o*n+int(at), o*len(index)+j)
 			if work += inner; work >= patience {
 				work = 0
-				if stopped(stop) {
+				if Stopped(stop) {
 					return -1, false
 				}
 			}

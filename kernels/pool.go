@@ -106,7 +106,7 @@ func pooling[T float](part PoolPart) PoolFunc {
 					}
 				}, false)
 			}
-			if stopped(stop) {
+			if Stopped(stop) {
 				return false
 			}
 		}

@@ -2,8 +2,9 @@ package kernels
 
 import (
 	"math/bits"
-	"sync/atomic"
 	"unsafe"
+
+	"github.com/arignote/arignote/kernels/parallel"
 )
 
 // goBlock is the number of elements of a block: enough that the call of a loop costs little,
@@ -134,7 +135,7 @@ func (it *Interpreter) chunk(i int, stop Stop) bool {
 				blocks = 0
 			}
 		}
-		if stopped(stop) {
+		if Stopped(stop) {
 			return false
 		}
 		first += n
@@ -281,4 +282,5 @@ func (it *Interpreter) fold(i, first, n, blocks int, last bool) {
 	}
 }
 
-func stopped(stop Stop) bool { return stop != nil && atomic.LoadUint32(stop) != 0 }
+// Stopped reports whether stop is raised: see parallel.Stopped.
+func Stopped(stop Stop) bool { return parallel.Stopped(stop) }

@@ -73,7 +73,7 @@ func fold[T number](row func([]T) T, combine Loop) ReduceFunc {
 				z[o] = foldRow(x[o*n:(o+1)*n], row, stop)
 				if work += n; work >= patience {
 					work = 0
-					if stopped(stop) {
+					if Stopped(stop) {
 						return false
 					}
 				}
@@ -85,7 +85,7 @@ func fold[T number](row func([]T) T, combine Loop) ReduceFunc {
 			for j := 0; j < inner; j += stripe {
 				m := min(stripe, inner-j)
 				c.fold(z[o*inner+j:][:m], x[o*n*inner:(o+1)*n*inner], 0, n, j, 0)
-				if stopped(stop) {
+				if Stopped(stop) {
 					return false
 				}
 			}
@@ -98,7 +98,7 @@ func foldRow[T number](x []T, row func([]T) T, stop Stop) T {
 	if len(x) <= leaf {
 		return row(x)
 	}
-	if len(x) >= patience && stopped(stop) {
+	if len(x) >= patience && Stopped(stop) {
 		return 0
 	}
 	half := len(x) / 2 / leaf * leaf
@@ -129,7 +129,7 @@ func widen[Z, X integer](product bool) ReduceFunc {
 				}
 				if work += inner; work >= patience {
 					work = 0
-					if stopped(stop) {
+					if Stopped(stop) {
 						return false
 					}
 				}
@@ -157,7 +157,7 @@ func (c *columns[T]) fold(z, x []T, lo, hi, j, depth int) {
 		}
 		mid := lo + (hi-lo)/2
 		c.fold(z, x, lo, mid, j, depth+1)
-		if (hi-lo)*len(z) > patience && stopped(c.stop) {
+		if (hi-lo)*len(z) > patience && Stopped(c.stop) {
 			return
 		}
 		buffer := c.buffers[depth][:len(z)]
@@ -255,7 +255,7 @@ func locate[T number](largest bool) ReduceFunc {
 				z[o*inner+j] = int64(at)
 				if work += n; work >= patience {
 					work = 0
-					if stopped(stop) {
+					if Stopped(stop) {
 						return false
 					}
 				}

@@ -20,7 +20,7 @@ func eachRow[T float](row func(z, x []T)) RowsFunc {
 			row(z[i*cols:(i+1)*cols], x[i*cols:(i+1)*cols])
 			if work += 16 * cols; work >= patience {
 				work = 0
-				if stopped(stop) {
+				if Stopped(stop) {
 					return false
 				}
 			}
@@ -90,7 +90,7 @@ func logSoftmaxAt[T float](rows, cols int, logp, x unsafe.Pointer, labels []int6
 				labelGradient(p, *(*T)(unsafe.Add(z.By, i*z.Step)), labels[i])
 			}
 		}
-		if i*cols/patience != (i+1)*cols/patience && stopped(stop) {
+		if i*cols/patience != (i+1)*cols/patience && Stopped(stop) {
 			return -1, false
 		}
 	}

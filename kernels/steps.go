@@ -75,7 +75,7 @@ func StepByStep(run ElemwiseFunc, gemm func(DType) (GemmFunc, bool)) StepsFunc {
 					return t, false
 				}
 			}
-			if stopped(stop) || !run(shape, out, in, stop) {
+			if Stopped(stop) || !run(shape, out, in, stop) {
 				return t, false
 			}
 			if ends != nil && *ends != 0 {

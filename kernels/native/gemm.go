@@ -139,7 +139,7 @@ func (p *product) each(stop kernels.Stop) bool {
 		large := *p
 		large.skip(i)
 		large.Count, large.stopped = 1, new(atomic.Bool)
-		if stopped(stop) || !large.run() {
+		if kernels.Stopped(stop) || !large.run() {
 			return false
 		}
 	}

@@ -23,7 +23,7 @@ type byRows struct {
 }
 
 func (t *byRows) Chunk(_, i int) {
-	if t.stop != nil && atomic.LoadUint32(t.stop) != 0 {
+	if parallel.Stopped(t.stop) {
 		t.stopped.Store(true)
 	}
 	if !t.stopped.Load() {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
@@ -73,7 +72,7 @@ func (c Calculator) made(z *tensor.Dense, err error, from ...*tensor.Dense) (*te
 
 // stopped is the error of a computation that is to end.
 func (c Calculator) stopped() error {
-	if c.Stop != nil && atomic.LoadUint32(c.Stop) != 0 {
+	if kernels.Stopped(c.Stop) {
 		return op.ErrStopped
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -14,7 +13,7 @@ import (
 )
 
 func (c *Checker) interrupted() error {
-	if c.stop != nil && atomic.LoadUint32(c.stop) != 0 {
+	if kernels.Stopped(c.stop) {
 		return op.ErrStopped
 	}
 	return nil

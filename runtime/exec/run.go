@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -371,7 +370,7 @@ func (p *Program) end() {
 
 // step fetches the operands of a node and calls its thunk.
 func (p *Program) step(n *Node, in, out []*tensor.Dense) error {
-	if stop := p.call.Stop; stop != nil && atomic.LoadUint32(stop) != 0 {
+	if kernels.Stopped(p.call.Stop) {
 		return op.ErrStopped
 	}
 	for i, s := range n.in {

@@ -3,7 +3,6 @@ package op
 import (
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -148,7 +147,7 @@ func progression[T tensor.Number](z, start, step *tensor.Dense, stop kernels.Sto
 	delta := T(first+tensor.Elements[T](step)[0]) - first
 	list := tensor.Elements[T](z)
 	for from := 0; from < len(list); from += pollEvery {
-		if stop != nil && atomic.LoadUint32(stop) != 0 {
+		if kernels.Stopped(stop) {
 			return false
 		}
 		for i := from; i < min(from+pollEvery, len(list)); i++ {

@@ -356,7 +356,7 @@ func (r *blockwiseRun) each() error {
 	place := make([]int, len(r.lead))
 	in := make([]linalg.Matrix, len(r.in))
 	for i := range tensor.Size(r.lead) {
-		if stopped(r.call.Stop) {
+		if kernels.Stopped(r.call.Stop) {
 			return ErrStopped
 		}
 		for k, x := range r.in {

@@ -302,7 +302,7 @@ func (d Draw) fill(c *Call, row *Distribution, s random.Source, z *tensor.Dense,
 		at = buffer
 	}
 	for k := 0; k < n; k += step {
-		if stopped(c.Stop) {
+		if kernels.Stopped(c.Stop) {
 			return ErrStopped
 		}
 		end := min(n, k+step)

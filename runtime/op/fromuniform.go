@@ -96,7 +96,7 @@ func (f FromUniform) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 		single := in[0].DType() == kernels.Float32
 		for k := range n {
 			for row := range rows {
-				if row%drawChunk == 0 && stopped(c.Stop) {
+				if row%drawChunk == 0 && kernels.Stopped(c.Stop) {
 					return ErrStopped
 				}
 				list := p[row*outcomes : (row+1)*outcomes]

@@ -1,7 +1,6 @@
 package op
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/arignote/arignote/kernels"
@@ -48,12 +47,9 @@ func Interruptible(stop kernels.Stop, flops float64, f func() error) error {
 			}
 			return e.err
 		case <-tick.C:
-			if stopped(stop) {
+			if kernels.Stopped(stop) {
 				return ErrStopped
 			}
 		}
 	}
 }
-
-// stopped reports whether the user interrupts.
-func stopped(s kernels.Stop) bool { return s != nil && atomic.LoadUint32(s) != 0 }

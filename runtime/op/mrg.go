@@ -95,7 +95,7 @@ func (u MRGUniform) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 func drawMRG[E tensor.Number](c *Call, states []int32, dst []E, next func(*random.MRG31k3p) E) error {
 	at := 0
 	for i := range dst {
-		if i%drawChunk == 0 && stopped(c.Stop) {
+		if i%drawChunk == 0 && kernels.Stopped(c.Stop) {
 			return ErrStopped
 		}
 		dst[i] = next((*random.MRG31k3p)(states[at:]))

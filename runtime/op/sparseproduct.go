@@ -63,7 +63,7 @@ func (o SparseProduct) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, e
 		if err != nil {
 			return err
 		}
-		stop := func() bool { return stopped(c.Stop) }
+		stop := func() bool { return kernels.Stopped(c.Stop) }
 		z, ok := sparse.ProductPattern(p, q, stop)
 		switch {
 		case stop():

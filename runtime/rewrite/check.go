@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -342,7 +341,7 @@ func (c *checking) fill(s *specimen, slot int, d kernels.DType, dims, shape []in
 
 // interrupted returns op.ErrStopped if stop was raised.
 func (c *checking) interrupted() error {
-	if c.stop != nil && atomic.LoadUint32(c.stop) != 0 {
+	if kernels.Stopped(c.stop) {
 		return op.ErrStopped
 	}
 	return nil

@@ -119,7 +119,7 @@ func (write encoder) keyed(dst []keyed, p unsafe.Pointer, stride int, stop kerne
 // inBlocks calls f for parts of n, and looks at stop before each. It reports whether it came to the end.
 func inBlocks(n int, stop kernels.Stop, f func(first, end int)) bool {
 	for first := 0; first < n; first += pollEvery {
-		if stopped(stop) {
+		if kernels.Stopped(stop) {
 			return false
 		}
 		f(first, min(first+pollEvery, n))

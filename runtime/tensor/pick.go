@@ -232,7 +232,7 @@ func fillAt[T integer](a, index *Dense, bits uint64, stop kernels.Stop) bool {
 	}
 	often := max(movedAtOnce/inner, 1)
 	for k, i := range at {
-		if k%often == 0 && stopped(stop) {
+		if k%often == 0 && kernels.Stopped(stop) {
 			return false
 		}
 		row := list[int(i+n&(i>>63))*inner:][:inner]

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -63,7 +62,7 @@ func (s *places) each(f mover, p, values unsafe.Pointer, itemsize int, stop kern
 	often := max(movedAtOnce/max(len(s.inner)*s.block, 1), 1)
 	for _, o := range s.outer {
 		for _, j := range s.index {
-			if k%often == 0 && stop != nil && atomic.LoadUint32(stop) != 0 {
+			if k%often == 0 && kernels.Stopped(stop) {
 				return ErrStopped
 			}
 			f(unsafe.Add(p, o+j), s.inner, s.block, unsafe.Add(values, k*step))

@@ -140,7 +140,7 @@ func ScanTo(z *Dense, op string, a *Dense, axis int, stop kernels.Stop) error {
 			lines = scannedTogether
 		}
 		for o := 0; o < outer; o += lines {
-			if stopped(stop) {
+			if kernels.Stopped(stop) {
 				return ErrStopped
 			}
 			run(z, a, o*line, min(lines, outer-o), n, inner)
@@ -150,7 +150,7 @@ func ScanTo(z *Dense, op string, a *Dense, axis int, stop kernels.Stop) error {
 	rows := max(1, pollEvery/inner)
 	for o := range outer {
 		for first := 0; first < max(1, n-1); first += rows { // the first of them is what the one before left
-			if stopped(stop) {
+			if kernels.Stopped(stop) {
 				return ErrStopped
 			}
 			run(z, a, (o*n+first)*inner, 1, min(rows+1, n-first), inner)

@@ -19,7 +19,7 @@ func search[T integer | float](z []int64, sorted, values *Dense, right bool, sto
 	var last T
 	lo, hi := 0, len(list)
 	for i, v := range vec[T](values.Pointer(), values.Size()) {
-		if i%searchedBetween == 0 && stopped(stop) {
+		if i%searchedBetween == 0 && kernels.Stopped(stop) {
 			return false
 		}
 		switch {
@@ -167,7 +167,7 @@ func Interp(x, xp, fp *Dense, left, right *float64, stop kernels.Stop) (*Dense, 
 	out := Elements[float64](z)
 	j, of, slope := 0, -1, 0.0 // slope is that of the line after point of
 	for i, v := range Elements[float64](x) {
-		if i%searchedBetween == 0 && stopped(stop) {
+		if i%searchedBetween == 0 && kernels.Stopped(stop) {
 			return nil, ErrStopped
 		}
 		switch {

@@ -44,7 +44,7 @@ func ArgTopKTo(z, a *Dense, axis, k int, stop kernels.Stop) error {
 		best = best[:0]
 		worst := ^uint64(0) // of the best, if there are enough of them
 		for first := 0; first < n; first += len(block) {
-			if stopped(stop) {
+			if kernels.Stopped(stop) {
 				return false
 			}
 			part := block[:min(len(block), n-first)]

@@ -34,7 +34,7 @@ func Unique(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	var first, counts []int64
 	inverse := make([]int64, size)
 	for i, k := range keys {
-		if i%pollEvery == 0 && stopped(stop) {
+		if i%pollEvery == 0 && kernels.Stopped(stop) {
 			return nil, ErrStopped
 		}
 		if i == 0 || k.key != keys[i-1].key {
@@ -105,7 +105,7 @@ type runner func(p unsafe.Pointer, n int, stop kernels.Stop) (first []int64, ok 
 func runs[T integer | float](p unsafe.Pointer, n int, stop kernels.Stop) (first []int64, ok bool) {
 	all := vec[T](p, n)
 	for i, x := range all {
-		if i%pollEvery == 0 && stopped(stop) {
+		if i%pollEvery == 0 && kernels.Stopped(stop) {
 			return nil, false
 		}
 		if i == 0 || x != all[i-1] && (x == x || all[i-1] == all[i-1]) {
@@ -152,14 +152,14 @@ func UniqueAlong(a *Dense, axis int, stop kernels.Stop) (*Uniques, error) {
 	compared, ended := 0, false
 	slices.SortStableFunc(places, func(i, j int) int {
 		if compared++; compared%pollEvery == 1 {
-			ended = stopped(stop)
+			ended = kernels.Stopped(stop)
 		}
 		if ended {
 			return 0
 		}
 		return compare(i, j)
 	})
-	if ended || stopped(stop) {
+	if ended || kernels.Stopped(stop) {
 		return nil, ErrStopped
 	}
 	var first, counts []int64
