@@ -3,7 +3,6 @@ package profiler
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -45,36 +44,96 @@ const (
 
 var kinds = []Kind{CompiledFunctions, Compiling, Numpy, OtherFunctions, Starlark, Rest}
 
-// A CellPart is the time of a kind. Dearest is its function that took most, "" of Starlark.
+// A CellRow is what the wall time of a cell was spent in: a function of a kind, Starlark itself, or the rest. The rows of a cell add up to its wall time.
+type CellRow struct {
+	Kind Kind
+	Name string // of the function; "" of Starlark and of the rest
+	Time time.Duration
+	// The line that had more than half of it; 0 if none had.
+	File string
+	Line int
+}
+
+// Title is the function's name, or the kind of what has none.
+func (r CellRow) Title() string { return cmp.Or(r.Name, string(r.Kind)) }
+
+// Rows lists what the wall time was spent in, the dearest first.
+func (c *Cell) Rows() []CellRow {
+	type key struct {
+		kind Kind
+		name string
+	}
+	at := make(map[key]int)
+	var rows []CellRow
+	var spots [][]Spot // of each row
+	rest := c.Wall
+	add := func(s Spot) {
+		rest -= s.Time
+		i, ok := at[key{s.Kind, s.Name}]
+		if !ok {
+			i = len(rows)
+			at[key{s.Kind, s.Name}] = i
+			rows, spots = append(rows, CellRow{Kind: s.Kind, Name: s.Name}), append(spots, nil)
+		}
+		rows[i].Time += s.Time
+		spots[i] = append(spots[i], s)
+	}
+	for _, s := range c.spots() {
+		add(s)
+	}
+	if rest > 0 {
+		add(Spot{Kind: Rest, Time: rest})
+	}
+	for i := range rows {
+		for _, l := range linesOf(spots[i]) {
+			if 2*l.Time > rows[i].Time {
+				rows[i].File, rows[i].Line = l.File, l.Line
+			}
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r CellRow) bool { return r.Time <= 0 })
+	slices.SortStableFunc(rows, func(a, b CellRow) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), slices.Index(kinds, a.Kind)-slices.Index(kinds, b.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	return rows
+}
+
+// spots are those of c, which together take no longer than the cell: clocks that are read apart may say so.
+func (c *Cell) spots() []Spot {
+	var sum time.Duration
+	for _, s := range c.Spots {
+		sum += s.Time
+	}
+	if sum <= c.Wall {
+		return c.Spots
+	}
+	list := slices.Clone(c.Spots)
+	for i := range list {
+		list[i].Time = time.Duration(float64(list[i].Time) * (float64(c.Wall) / float64(sum)))
+	}
+	return list
+}
+
+// A CellPart is the time of a kind: that of its rows, the dearest first.
 type CellPart struct {
-	Kind    Kind
-	Time    time.Duration
-	Dearest string
+	Kind Kind
+	Time time.Duration
+	Rows []CellRow
 }
 
 // Parts lists the kinds that took some time; they add up to the wall time.
 func (c *Cell) Parts() []CellPart {
-	times := make(map[Kind]time.Duration)
-	names := make(map[Kind]map[string]time.Duration)
-	rest := c.Wall
-	for _, s := range c.Spots {
-		times[s.Kind] += s.Time
-		rest -= s.Time
-		if names[s.Kind] == nil {
-			names[s.Kind] = make(map[string]time.Duration)
-		}
-		names[s.Kind][s.Name] += s.Time
-	}
-	times[Rest] += max(rest, 0)
 	var parts []CellPart
+	rows := c.Rows()
 	for _, k := range kinds {
-		if times[k] > 0 {
-			list := slices.Sorted(maps.Keys(names[k]))
-			slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(names[k][b], names[k][a]) })
-			p := CellPart{Kind: k, Time: times[k]}
-			if len(list) > 0 {
-				p.Dearest = list[0]
+		p := CellPart{Kind: k}
+		for _, r := range rows {
+			if r.Kind == k {
+				p.Time += r.Time
+				p.Rows = append(p.Rows, r)
 			}
+		}
+		if p.Time > 0 {
 			parts = append(parts, p)
 		}
 	}
@@ -108,10 +167,13 @@ func (l *CellLine) What() string {
 }
 
 // Lines lists the lines, the dearest first.
-func (c *Cell) Lines() []CellLine {
+func (c *Cell) Lines() []CellLine { return linesOf(c.spots()) }
+
+// linesOf are the lines of spots, the dearest first.
+func linesOf(spots []Spot) []CellLine {
 	at := make(map[[2]any]int)
 	var lines []CellLine
-	for _, s := range c.Spots {
+	for _, s := range spots {
 		if s.Line == 0 {
 			continue
 		}

@@ -30,7 +30,7 @@ func TestCell(t *testing.T) {
 	var parts []string
 	for _, p := range c.Parts() {
 		sum += p.Time
-		parts = append(parts, string(p.Kind)+" "+p.Time.String()+" "+p.Dearest)
+		parts = append(parts, string(p.Kind)+" "+p.Time.String()+" "+p.Rows[0].Name)
 	}
 	if sum != c.Wall {
 		t.Errorf("the parts are %v together, want %v", sum, c.Wall)
@@ -65,7 +65,7 @@ func TestCellShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"wall      2.20 s = compiled functions 10.0 ms (0.5 %, f) + np 1.60 s (72.7 %, np.linalg.svd)", " 68.2", "1500 In[3]:1 np.linalg.svd", "Starlark, np.sum",
+		for _, want := range []string{"wall      2.20 s = compiled functions 10.0 ms (0.5 %) + np 1.60 s (72.7 %)", " 68.2", "1500 In[3]:1 np.linalg.svd", "Starlark, np.sum",
 			"u, s, v = np.linalg.svd(a)"} {
 			if !strings.Contains(report, want) {
 				t.Errorf("got no %q in\n%s", want, report)

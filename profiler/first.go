@@ -14,80 +14,132 @@ import (
 // worthALook is the part of the time from which on First speaks of something.
 const worthALook = 0.2
 
-// First says what to look at first, the dearest first: where the time went, and what was measured of why. At most three sentences.
-func (s *Stats) First() []string {
-	type finding struct {
-		share float64
-		text  string
-	}
-	var all []finding
-	note := func(share float64, format string, args ...any) {
-		if share >= worthALook {
-			all = append(all, finding{share, fmt.Sprintf(format, args...)})
-		}
-	}
-	functions := 1.0 // the part of the wall time that compiled functions have
-	if c := s.Cell; c.Sampled() {
-		functions = 0
-		for _, p := range c.Parts() {
-			share, took := c.Share(p.Time), units.Share(c.Share(p.Time))+" of the wall time"
-			switch p.Kind {
-			case CompiledFunctions:
-				functions = share
-			case Compiling:
-				note(share, "compiling takes %s: once for each function(), however often it is called; optimizer=fast_compile takes less", took)
-			case Starlark:
-				note(share, "Starlark itself takes %s%s: loops over numbers belong into np or into a compiled function", took, c.mostly(p))
-			case Numpy, OtherFunctions:
-				note(share, "%s takes %s%s", cmp.Or(p.Dearest, string(p.Kind)), took, c.mostly(p))
-			}
-		}
-	}
-	t := s.Total()
-	nodes := t.ThunkTime()
-	if lines := s.Lines(false); len(lines) > 0 && lines[0].Line > 0 && nodes > 0 {
-		l := lines[0]
-		about := ""
-		if len(l.Nodes) > 0 {
-			n := l.Nodes[0]
-			about = ", its dearest node is " + units.Short(units.OneLine(n.Op), 60)
-			if b, ok := s.Bound(n); ok && b.Limit != "overhead" {
-				about += fmt.Sprintf(" at %.0f%s%% of the roof (%s)", units.Percent(b.Fraction), units.NBSP, b.Limit)
-			} else if ok {
-				about += ", which has so little to do that its overhead is what it takes"
-			}
-		}
-		note(functions*l.Fraction*units.Ratio(nodes, t.CallTime), "%s takes %s of the time of the nodes%s: %s", placeOf(l.File, l.Line), units.Share(l.Fraction), about,
-			units.Short(units.OneLine(strings.TrimSpace(l.Source)), 80))
-	}
-	if around := 1 - units.Ratio(nodes, t.CallTime); t.Calls > 1 && nodes > 0 {
-		note(functions*around, "calls take longer than what they compute: arguments, results and the loop over the nodes are %s of them; more in one call is cheaper",
-			units.Share(around))
-	}
-	for _, share := range s.Shares() {
-		if share.Impl != "C" && functions*share.Fraction >= worthALook {
-			rows := slices.DeleteFunc(s.Rows(ByOp), func(r Row) bool { return strings.TrimSpace(r.Type) != share.Impl })
-			if len(rows) > 0 {
-				note(functions*share.Fraction, "%s of the time of the nodes ran in %s, not in C: most of it %s", units.Share(share.Fraction), share.Impl, units.Short(units.OneLine(rows[0].Name), 60))
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b finding) int { return cmp.Compare(b.share, a.share) })
-	var list []string
-	for _, f := range all[:min(len(all), 3)] {
-		list = append(list, f.text)
-	}
-	return list
+// A Finding is a sentence of First. All that it says of times and shares stands in rows, or in the sums of rows by kind and by implementation.
+type Finding struct {
+	Text string
+	Node bool // it is also about a row by Apply node
+
+	share float64 // of the wall time
 }
 
-// mostly is the line that has most of a part, ", most of it at net.star:12".
-func (c *Cell) mostly(p CellPart) string {
-	for _, l := range c.Lines() {
-		if i := slices.IndexFunc(l.In, func(s Spot) bool { return s.Kind == p.Kind && s.Name == p.Dearest }); i >= 0 && l.In[i].Time*2 > p.Time {
-			return ", most of it at " + placeOf(l.File, l.Line)
+// finder collects the findings of a profile.
+type finder struct {
+	*Stats
+	shown int // of the rows of each table
+	all   []Finding
+	nodes []Row // by Apply node, that are shown
+}
+
+func (f *finder) note(share float64, node bool, format string, args ...any) {
+	if share >= worthALook {
+		f.all = append(f.all, Finding{Text: fmt.Sprintf(format, args...), Node: node, share: share})
+	}
+}
+
+// First says what to look at first, the dearest first: where the time went, and what was measured of why. At most three sentences, about the
+// first rows of each table only, of which a view shows so many, and at least one.
+func (s *Stats) First(shown int) []Finding {
+	f := finder{Stats: s, shown: shown}
+	f.nodes = firstOf(s.Rows(ByApply), shown)
+	functions := 1.0 // the part of the wall time that compiled functions have
+	if s.Cell.Sampled() {
+		functions = f.cell(s.Cell)
+	}
+	f.calls(functions)
+	slices.SortStableFunc(f.all, func(a, b Finding) int { return cmp.Compare(b.share, a.share) })
+	return f.all[:min(len(f.all), 3)]
+}
+
+func firstOf[T any](rows []T, n int) []T { return rows[:min(len(rows), max(n, 1))] }
+
+// cell speaks of what the wall time was spent in, and returns the part that compiled functions have.
+func (f *finder) cell(c *Cell) (functions float64) {
+	shown := firstOf(c.Rows(), f.shown)
+	for _, p := range c.Parts() {
+		share, named := c.Share(p.Time), false
+		took := units.Share(share) + " of the wall time"
+		switch p.Kind {
+		case CompiledFunctions:
+			functions = share
+		case Compiling:
+			f.note(share, false, "compiling takes %s: once for each function(), however often it is called; optimizer=fast_compile takes less", took)
+		case Starlark:
+			f.note(share, false, "Starlark itself takes %s%s: loops over numbers belong into np or into a compiled function", took, p.Rows[0].mostly())
+		case Numpy, OtherFunctions:
+			for _, r := range p.Rows {
+				if of := c.Share(r.Time); of >= worthALook && slices.Contains(shown, r) {
+					named = true
+					f.note(of, false, "%s takes %s of the wall time%s", units.Short(units.OneLine(r.Title()), 60), units.Share(of), r.mostly())
+				}
+			}
+			if dear := p.Rows[0]; !named && slices.Contains(shown, dear) {
+				f.note(share, false, "%s %s %s, the dearest of %s %s %s%s", p.Kind, takes[p.Kind], took, units.Plural(int64(len(p.Rows)), "function"),
+					units.Short(units.OneLine(dear.Title()), 60), units.Share(c.Share(dear.Time)), dear.mostly())
+			} else if !named {
+				f.note(share, false, "%s %s %s", p.Kind, takes[p.Kind], took)
+			}
 		}
 	}
-	return ""
+	return functions
+}
+
+var takes = map[Kind]string{Numpy: "takes", OtherFunctions: "take"}
+
+// calls speaks of compiled functions, which have that part of the wall time.
+func (f *finder) calls(functions float64) {
+	t := f.Total()
+	nodes := t.ThunkTime()
+	if nodes == 0 {
+		return
+	}
+	inside := units.Ratio(nodes, t.CallTime) // the part of the calls that their nodes have
+	if lines := f.Lines(false); len(lines) > 0 && lines[0].Line > 0 {
+		l := lines[0]
+		about, named := f.dearest(l)
+		f.note(functions*l.Fraction*inside, named, "%s takes %s of the time of the nodes%s: %s", placeOf(l.File, l.Line), units.Share(l.Fraction), about,
+			units.Short(units.OneLine(strings.TrimSpace(l.Source)), 80))
+	}
+	if t.Calls > 1 {
+		f.note(functions*(1-inside), false, "calls take longer than what they compute: of their time the nodes have %s, and arguments, results and the loop over the nodes the rest; "+
+			"more in one call is cheaper", units.Share(inside))
+	}
+	for _, share := range f.Shares() {
+		if share.Impl == "C" {
+			continue
+		}
+		about := ""
+		i := slices.IndexFunc(f.nodes, func(r Row) bool { return r.Node.Impl == share.Impl })
+		if i >= 0 {
+			about = ": the dearest of it is " + units.Short(units.OneLine(f.nodes[i].Node.Op), 60)
+		}
+		f.note(functions*inside*share.Fraction, i >= 0, "%s of the time of the nodes ran in %s, not in C%s", units.Share(share.Fraction), share.Impl, about)
+	}
+}
+
+// dearest says which node took most of a line's time, if it has a row that is shown.
+func (f *finder) dearest(l LineRow) (about string, named bool) {
+	i := slices.IndexFunc(f.nodes, func(r Row) bool { return r.Node == l.Nodes[0] })
+	if i < 0 {
+		return "", false
+	}
+	r := f.nodes[i]
+	about = ", its dearest node is " + units.Short(units.OneLine(r.Node.Op), 60)
+	switch {
+	case r.Best == 0:
+	case r.Limit == "overhead":
+		about += ", which has so little to do that its overhead is what it takes"
+	default:
+		about += fmt.Sprintf(" at %s of the roof (%s)", units.Share(r.Roof()), r.Limit)
+	}
+	return about, true
+}
+
+// mostly is the line that has most of a row, ", most of it at net.star:12".
+func (r CellRow) mostly() string {
+	if r.Line == 0 {
+		return ""
+	}
+	return ", most of it at " + placeOf(r.File, r.Line)
 }
 
 func placeOf(file string, line int) string {

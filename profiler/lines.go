@@ -26,11 +26,12 @@ type LineRow struct {
 	Calls        int64               // of the nodes that the line had a part in
 	Spread       Spread              // of what it takes of a call of its functions: that of its parts, as if all were slow at once
 	Left         LeftOut             // of a steady profile
-	Nodes        []*Node             // these nodes, the most expensive first
+	Nodes        []*Node             // these nodes, that with most of the line's time first
 	Ops          []string            // what the line computed, each once, in the order of the nodes
 
-	seen map[any]bool // Nodes, Ops and functions
-	runs int64        // of its functions
+	seen map[any]int // Nodes, Ops and functions, and where the first stand
+	took []float64   // of Time, what each of Nodes did
+	runs int64       // of its functions
 }
 
 // Lines is the price of each line, the most expensive first. With inclusive, a line also has what the functions that it called
@@ -64,20 +65,37 @@ func (s *Stats) Lines(inclusive bool) []LineRow {
 				i = len(rows)
 				at[p] = i
 				rows = append(rows, LineRow{File: f.File, Line: f.Line, Func: f.Func, Known: true,
-					Source: s.SourceLine(f.File, f.Line), seen: make(map[any]bool)})
+					Source: s.SourceLine(f.File, f.Line), seen: make(map[any]int)})
 			}
 			rows[i].include(x)
 		}
 	}
 	for i := range rows {
-		rows[i].Fraction, rows[i].seen = units.Ratio(rows[i].Time, total), nil
+		rows[i].Fraction = units.Ratio(rows[i].Time, total)
 		rows[i].Spread = Spread{}.plus(rows[i].Spread, units.Ratio(1, float64(rows[i].runs)))
-		slices.SortStableFunc(rows[i].Nodes, func(a, b *Node) int { return cmp.Compare(b.Time, a.Time) })
+		rows[i].sortNodes()
 	}
 	slices.SortFunc(rows, func(a, b LineRow) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return rows
+}
+
+// sortNodes ends the counting of r: the dearest node comes first.
+func (r *LineRow) sortNodes() {
+	type part struct {
+		node *Node
+		took float64
+	}
+	parts := make([]part, len(r.Nodes))
+	for i, n := range r.Nodes {
+		parts[i] = part{n, r.took[i]}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.took, a.took) })
+	for i, p := range parts {
+		r.Nodes[i] = p.node
+	}
+	r.seen, r.took = nil, nil
 }
 
 func (r *LineRow) include(x Sample) {
@@ -89,17 +107,20 @@ func (r *LineRow) include(x Sample) {
 	r.Known = r.Known && x.Node.Counted == x.Node.Calls
 	r.Spread = r.Spread.plus(x.Node.Spread(), x.Share*float64(x.Calls))
 	r.Left.add(x.Node, x.Share, x.Over)
-	if !r.seen[x.Top] {
-		r.seen[x.Top] = true
+	if _, ok := r.seen[x.Top]; !ok {
+		r.seen[x.Top] = 0
 		r.runs += x.Top.Runs
 	}
-	if !r.seen[x.Node] {
-		r.seen[x.Node] = true
-		r.Nodes = append(r.Nodes, x.Node)
+	i, ok := r.seen[x.Node]
+	if !ok {
+		i = len(r.Nodes)
+		r.seen[x.Node] = i
+		r.Nodes, r.took = append(r.Nodes, x.Node), append(r.took, 0)
 		r.Calls += x.Calls
 	}
-	if x.Op != "" && !r.seen[x.Op] {
-		r.seen[x.Op] = true
+	r.took[i] += x.Time
+	if _, ok := r.seen[x.Op]; !ok && x.Op != "" {
+		r.seen[x.Op] = 0
 		r.Ops = append(r.Ops, x.Op)
 	}
 }

@@ -55,6 +55,7 @@ func (s *Stats) Steady() *Stats {
 			f.steady()
 		}
 		c.steady = true
+		c.Fit()
 	}
 	return c
 }

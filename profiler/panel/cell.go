@@ -19,9 +19,7 @@ func (v *view) cellFacts() string {
 	}
 	var parts []string
 	for _, p := range v.Cell.Parts() {
-		if share := v.Cell.Share(p.Time); share >= 0.01 {
-			parts = append(parts, string(p.Kind)+" "+units.Share(share))
-		}
+		parts = append(parts, string(p.Kind)+" "+units.Share(v.Cell.Share(p.Time)))
 	}
 	return wall + ": " + strings.Join(parts, ", ")
 }
@@ -33,15 +31,34 @@ func (v *view) cell() (fold, bool) {
 		return fold{}, false
 	}
 	f := fold{Title: "Cell", Facts: units.Human(units.Times, float64(c.Wall)) + " of wall time", Open: true, Caption: "Sampled every millisecond."}
-	kinds := table{Columns: []column{{Name: "spent in", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"}, {Name: "most of it in", Text: true}}}
+	kinds := table{Columns: []column{{Name: "kind", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"}}}
 	for _, p := range c.Parts() {
 		share := c.Share(p.Time)
-		kinds.Rows = append(kinds.Rows, []cell{words(string(p.Kind)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(p.Time))), v.code(p.Dearest)})
+		kinds.Rows = append(kinds.Rows, []cell{words(string(p.Kind)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(p.Time)))})
+	}
+	most := v.rows(v.opts.NApply)
+	spent := table{Title: "What it was spent in", Columns: []column{{Name: "spent in", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"}, {Name: "kind", Text: true},
+		{Name: "most of it at", Text: true}}}
+	rows := c.Rows()
+	var notShown time.Duration
+	for i, r := range rows {
+		if i >= most {
+			notShown += r.Time
+			continue
+		}
+		at, share := "", c.Share(r.Time)
+		if r.Line > 0 {
+			at = place(r.File, r.Line, v.width)
+		}
+		spent.Rows = append(spent.Rows, []cell{v.code(r.Title()), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(r.Time))), words(string(r.Kind)), words(at)})
+	}
+	if left := len(rows) - len(spent.Rows); left > 0 {
+		spent.More = fmt.Sprintf("and %s, %s", units.Plural(int64(left), "more row"), units.Share(c.Share(notShown)))
 	}
 	lines := table{Title: "Its lines, whatever ran them", Columns: []column{{Name: "line", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"},
 		{Name: "in", Text: true}, {Name: "source", Text: true}}}
 	all := c.Lines()
-	most := min(v.rows(v.opts.NApply), len(all))
+	most = min(most, len(all))
 	for _, l := range all[:most] {
 		share := c.Share(l.Time)
 		lines.Rows = append(lines.Rows, []cell{words(place(l.File, l.Line, v.width)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(l.Time))),
@@ -54,7 +71,7 @@ func (v *view) cell() (fold, bool) {
 		}
 		lines.More = fmt.Sprintf("and %s, %s: %s", units.Plural(int64(left), "more line"), units.Share(c.Share(rest)), allRows)
 	}
-	f.Tables = []table{kinds}
+	f.Tables = []table{kinds, spent}
 	if len(all) > 0 {
 		f.Tables = append(f.Tables, lines)
 	}

@@ -28,7 +28,7 @@ func (v *view) compile() (fold, bool) {
 	}{
 		{"grad", "calls of grad() that made nodes of the function", func(fn *profiler.Function) time.Duration { return fn.Compile.Grad() }},
 		{"compiling", "function(), from its call to its result", func(fn *profiler.Function) time.Duration { return fn.Compile.Total }},
-		{"building", "of compiling: a graph of the arguments", func(fn *profiler.Function) time.Duration { return fn.Compile.Build }},
+		{"building", "of compiling: a graph of the arguments", func(fn *profiler.Function) time.Duration { return fn.Compile.Building() }},
 		{"rewriting", "of compiling", func(fn *profiler.Function) time.Duration { return fn.Compile.Rewrite }},
 		{"validation", "of rewriting: checking the graph", func(fn *profiler.Function) time.Duration { return fn.Compile.Validate }},
 		{"constants", "of rewriting: computing what depends on constants only", func(fn *profiler.Function) time.Duration { return fn.Compile.Kernels }},

@@ -168,14 +168,14 @@ func (v *view) panel() fold {
 		f.Notes = []string{"The rest is too large for a notebook; it is in the profile's data."}
 		return f
 	}
+	for i, s := range v.First(v.rows(v.opts.NApply)) {
+		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s.Text, max(v.width, 240)))
+	}
 	if len(v.Functions) == 0 && v.Cell != nil {
 		if x, ok := v.cell(); ok {
 			f.Folds = append(f.Folds, x)
 		}
 		return f
-	}
-	for i, s := range v.First() {
-		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s, max(v.width, 240)))
 	}
 	if v.nodes == 0 && v.opts.Running == 0 {
 		f.Notes = append(f.Notes, "No time of nodes: "+v.WhyEmpty()+".")
@@ -236,7 +236,7 @@ func (v *view) facts() string {
 		list = append(list, "thunks "+units.Share(units.Ratio(v.nodes, t.CallTime)))
 		var kinds []string
 		for _, k := range v.Shares() {
-			kinds = append(kinds, fmt.Sprintf("%[1]s%[3]s%.0[2]f%[3]s%%", k.Impl, units.Percent(k.Fraction), units.NBSP))
+			kinds = append(kinds, k.Impl+units.NBSP+units.Share(k.Fraction))
 		}
 		list = append(list, strings.Join(kinds, " / "))
 	}

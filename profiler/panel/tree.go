@@ -200,8 +200,9 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 		}
 		name := t.code("runs " + f.Title())
 		name.Plain = plainMark(depth, len(list) > 0, true)
+		beside := b.Node.Beside(f.ThunkTime())
 		name.Suffix = units.Plural(f.Runs, "step") + ", " + units.Human(units.Times, units.Ratio(b.Time, float64(f.Runs))) + " each; beside its nodes " +
-			units.Human(units.Times, max(b.Time-f.ThunkTime(), 0)) + " (" + units.Share(units.Ratio(max(b.Time-f.ThunkTime(), 0), b.Time)) + ")"
+			units.Human(units.Times, beside) + " (" + units.Share(units.Ratio(beside, b.Time)) + ")"
 		row := profiler.Row{Fraction: share, Time: f.ThunkTime(), Calls: f.Calls, PerCall: units.Ratio(f.ThunkTime(), float64(f.Calls))}
 		all = append(all, branch{Rows: [][]cell{t.cells(name, row, nil, depth)}, Folds: len(list) > 0, Open: true,
 			Branches: step.branches(list, depth+1)})

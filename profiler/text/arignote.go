@@ -99,13 +99,7 @@ func (p *printer) head(measured float64) {
 		if traced := t.Traced(); traced != "" {
 			p.field("", "%s", traced)
 		}
-		var kernels []string
-		for _, s := range p.stats.Shares() {
-			kernels = append(kernels, s.Impl+" "+units.Share(s.Fraction))
-		}
-		if len(kernels) > 0 {
-			p.field("kernels", "%s of the time in thunks", strings.Join(kernels, ", "))
-		}
+		p.kernels()
 	}
 	p.leftOut(&t, measured)
 	p.usage()
@@ -120,6 +114,17 @@ func (p *printer) head(measured float64) {
 		p.field("clock", "%s a reading, left out of all times", duration(cost))
 	}
 	p.line("")
+}
+
+// kernels says which implementations the nodes ran in.
+func (p *printer) kernels() {
+	var kernels []string
+	for _, s := range p.stats.Shares() {
+		kernels = append(kernels, s.Impl+" "+units.Share(s.Fraction))
+	}
+	if len(kernels) > 0 {
+		p.field("kernels", "%s of the time in thunks", strings.Join(kernels, ", "))
+	}
 }
 
 // leftOut says how much of what was measured is not in the times, and why.
@@ -195,7 +200,7 @@ func (p *printer) calls(t *profiler.Function) string {
 func (p *printer) compileTimes(t *profiler.Function) string {
 	c := t.Compile
 	s := fmt.Sprintf("%s = building the graph %s + rewriting %s (of it validating %s) + linking %s", duration(float64(c.Total)),
-		duration(float64(max(c.Total-c.Rewrite-c.Link, 0))), duration(float64(c.Rewrite)), duration(float64(c.Validate)), duration(float64(c.Link)))
+		duration(float64(c.Building())), duration(float64(c.Rewrite)), duration(float64(c.Validate)), duration(float64(c.Link)))
 	before := 0
 	for _, f := range p.stats.Functions {
 		if len(f.Rewrites) > 0 {

@@ -37,8 +37,11 @@ func (p *printer) brief() {
 			what = " of " + units.Plural(int64(n), "function")
 		}
 		if total.Calls > 0 {
-			p.field("calls", "%d%s in %s, of which nodes %s (%s); compiling took %s", total.Calls, what, duration(total.CallTime), duration(total.ThunkTime()),
-				units.Share(units.Ratio(total.ThunkTime(), total.CallTime)), duration(float64(total.Compile.Total)))
+			around := max(total.CallTime-total.ThunkTime(), 0)
+			p.field("calls", "%d%s in %s = nodes %s (%s) + around them %s (%s); compiling took %s", total.Calls, what, duration(total.CallTime),
+				duration(total.ThunkTime()), units.Share(units.Ratio(total.ThunkTime(), total.CallTime)),
+				duration(around), units.Share(units.Ratio(around, total.CallTime)), duration(float64(total.Compile.Total)))
+			p.kernels()
 		} else {
 			p.field("calls", "none")
 		}
@@ -50,8 +53,9 @@ func (p *printer) brief() {
 	if u := p.stats.Usage; u != nil && u.Busy() != "" {
 		p.field("busy", "%s", u.Busy())
 	}
-	for i, s := range p.stats.First() {
-		p.field([]string{"first", "then", ""}[i], "%s", s)
+	first := p.stats.First(briefRows)
+	for i, f := range first {
+		p.field([]string{"first", "then", ""}[i], "%s", f.Text)
 	}
 	p.line("")
 	hidden := p.briefCell(c)
@@ -59,14 +63,19 @@ func (p *printer) brief() {
 		if p.briefLines() {
 			hidden = true
 		}
-		if c.Sampled() && len(total.Nodes) > briefRows { // whose lines are above
+		ofNode := slices.ContainsFunc(first, func(f profiler.Finding) bool { return f.Node })
+		if c.Sampled() && len(total.Nodes) > briefRows && !ofNode { // whose lines are above
 			hidden = true
 		} else if p.briefNodes() {
 			hidden = true
 		}
 	}
 	if hidden && p.opts.Whole != "" {
-		p.line("  (%s by class, op and node, and all lines: %s)", units.Plain(units.Plural(int64(len(total.Nodes)), "node")), p.opts.Whole)
+		what := "all rows"
+		if n := len(total.Nodes); n > 0 {
+			what = units.Plain(units.Plural(int64(n), "node")) + " by class, op and node, and " + what
+		}
+		p.line("  (%s: %s)", what, p.opts.Whole)
 	}
 }
 
@@ -100,6 +109,7 @@ func (p *printer) briefCell(c *profiler.Cell) (hidden bool) {
 		return false
 	}
 	p.cells(c)
+	hidden = p.spent(c, briefRows)
 	lines := c.Lines()
 	var shares []float64
 	for _, l := range lines {
@@ -114,7 +124,7 @@ func (p *printer) briefCell(c *profiler.Cell) (hidden bool) {
 	}
 	t.more = left(shares, n, "line")
 	p.table(t)
-	return t.more != ""
+	return hidden || t.more != ""
 }
 
 // briefLines has the dearest lines that made nodes.

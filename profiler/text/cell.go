@@ -19,6 +19,7 @@ func (p *printer) cell(c *profiler.Cell) {
 	p.cellTime(c)
 	p.line("")
 	p.cells(c)
+	p.spent(c, p.opts.NLines)
 	lines := c.Lines()
 	if len(lines) == 0 {
 		return
@@ -36,13 +37,38 @@ func (p *printer) cell(c *profiler.Cell) {
 	p.table(t)
 }
 
-// cells has a row for each cell of a script, in their order: which took what, and what most of it was.
+// spent has a row for each function that took some of the wall time, for Starlark and for the rest, at most so many.
+func (p *printer) spent(c *profiler.Cell, most int) (hidden bool) {
+	rows := c.Rows()
+	var shares []float64
+	for _, r := range rows {
+		shares = append(shares, c.Share(r.Time))
+	}
+	n := p.briefly(shares, most)
+	t := table{title: "What the wall time was spent in", listing: true,
+		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "most at", left: true}, {name: "kind", left: true}, {name: "in", left: true}}}
+	for i, r := range rows[:n] {
+		at, kind := "", ""
+		if r.Line > 0 {
+			at = place(path.Base(r.File), r.Line, mostText)
+		}
+		if r.Name != "" {
+			kind = string(r.Kind)
+		}
+		t.row(plainName(r.Title()), percent(shares[i]), bar(shares[i]), count(r.Time.Milliseconds()), at, kind)
+	}
+	t.more = left(shares, n, "row")
+	p.table(t)
+	return t.more != ""
+}
+
+// cells has a row for each cell of a script, in their order: which took what, and what the dearest was in it.
 func (p *printer) cells(c *profiler.Cell) {
 	if len(c.Cells) < 2 {
 		return
 	}
 	t := table{title: "Cells", listing: true,
-		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "cell"}, {name: "line"}, {name: "most of it in", left: true}, {name: "begins", left: true}}}
+		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "cell"}, {name: "line"}, {name: "dearest", left: true}, {name: "begins", left: true}}}
 	most := p.opts.NLines
 	if p.opts.Brief {
 		most = briefRows
@@ -63,13 +89,8 @@ func (p *printer) cells(c *profiler.Cell) {
 			continue
 		}
 		in := ""
-		parts := cell.Parts()
-		slices.SortStableFunc(parts, func(a, b profiler.CellPart) int { return cmp.Compare(b.Time, a.Time) })
-		if len(parts) > 0 {
-			in = string(parts[0].Kind)
-			if parts[0].Dearest != "" {
-				in = parts[0].Dearest
-			}
+		if rows := cell.Rows(); len(rows) > 0 {
+			in = rows[0].Title()
 		}
 		share := c.Share(cell.Wall)
 		t.row(sourceName(p.stats.FirstCode(c.Name, cell.Line)), percent(share), bar(share), count(cell.Wall.Milliseconds()), count(int64(i+1)), count(int64(cell.Line)),
@@ -87,11 +108,7 @@ func (p *printer) cellTime(c *profiler.Cell) {
 	}
 	var parts []string
 	for _, part := range c.Parts() {
-		about := units.Share(c.Share(part.Time))
-		if part.Dearest != "" {
-			about += ", " + units.Middle(units.OneLine(part.Dearest), mostText)
-		}
-		parts = append(parts, fmt.Sprintf("%s %s (%s)", part.Kind, duration(float64(part.Time)), about))
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", part.Kind, duration(float64(part.Time)), units.Share(c.Share(part.Time))))
 	}
 	p.field("wall", "%s = %s", duration(float64(c.Wall)), strings.Join(parts, " + "))
 }

@@ -118,6 +118,7 @@ func write(w io.Writer, s *profiler.Stats, opts Options, sum sum) error {
 	if p.words, ok = layouts[opts.Layout]; !ok {
 		return fmt.Errorf("profile: unknown layout %q (want arignote, aesara, theano, profilemode or profilemode2011)", opts.Layout)
 	}
+	p.stats.Fit()
 	p.function()
 	p.globals()
 	if total := p.stats.Total(); total.ThunkTime() > 0 {

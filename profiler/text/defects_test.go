@@ -469,3 +469,16 @@ func TestRowsFit(t *testing.T) {
 		}
 	}
 }
+
+// TestBuilding: building a graph is the same time in all tables, so that the parts of compiling add up.
+func TestBuilding(t *testing.T) {
+	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
+	s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, profilertest.ThreeNodes, "C"), Rewrites: []history.Pass{{Name: "merge", Before: 3, After: 3}},
+		Compile: history.Times{Total: profilertest.Seconds(4), Build: profilertest.Seconds(0.5), Rewrite: profilertest.Seconds(1), Link: profilertest.Seconds(2)}})
+	got := written(t, s, text.Options{Layout: text.Arignote, Rewrites: true, Details: true})
+	for _, want := range []string{"4.00 s = building the graph 1.00 s + rewriting 1.00 s", "    1.000000s  25.0%  making a graph"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}

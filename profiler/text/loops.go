@@ -59,7 +59,7 @@ func (p *printer) loop(n *profiler.Node) {
 	p.line("")
 	p.line("  Total time spent in calling the VM %es (%.3f%%)", units.Seconds(t.RunTime), units.Percent(units.Ratio(t.RunTime,
 		n.Time)))
-	overhead := max(n.Time-t.RunTime, 0)
+	overhead := n.Beside(t.RunTime)
 	p.line("  Total overhead (computing slices..) %es (%.3f%%)", units.Seconds(overhead), units.Percent(units.Ratio(overhead,
 		n.Time)))
 	p.line("")

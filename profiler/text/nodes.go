@@ -100,11 +100,16 @@ func (p *printer) node(t *table, c sheet[profiler.Row], r profiler.Row, id strin
 	if len(n.Inner) == 0 {
 		return
 	}
+	runs := 0.0
+	for _, f := range n.Inner {
+		runs += f.RunTime
+	}
+	around := n.Beside(runs)
 	for _, f := range n.Inner {
 		inside := f.ThunkTime()
 		row.under = append(row.under, indent+fmt.Sprintf("runs %s %s, %s a step: %s in nodes, %s in the loop, %s around them (%s)",
-			units.OneLine(f.Title()), units.Plural(f.Runs, "time"), duration(units.Ratio(n.Time, float64(f.Runs))), duration(inside), duration(max(f.RunTime-inside, 0)),
-			duration(max(n.Time-f.RunTime, 0)), units.Share(units.Ratio(max(n.Time-f.RunTime, 0), n.Time))))
+			units.OneLine(f.Title()), units.Plural(f.Runs, "time"), duration(units.Ratio(n.Time, float64(f.Runs))), duration(inside), duration(f.RunTime-inside),
+			duration(around), units.Share(units.Ratio(around, n.Time))))
 	}
 	inner := p.stats.InnerRows(profiler.ByApply, n)
 	for _, r := range inner[:min(p.opts.NApply, len(inner))] {

@@ -206,7 +206,7 @@ func (p *printer) compiling(f *profiler.Function) {
 	for _, g := range c.Grads {
 		row(float64(g.Time), "grad() at %s, which made %s", p.name(g.Place), several(g.Nodes, "node", "nodes"))
 	}
-	row(float64(c.Build), "making a graph of the arguments of function()")
+	row(float64(c.Building()), "making a graph of the arguments of function()")
 	row(float64(c.Rewrite), "rewriting it")
 	for _, of := range []struct {
 		ns   time.Duration

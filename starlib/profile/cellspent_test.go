@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
@@ -103,5 +105,49 @@ func TestOneSampler(t *testing.T) {
 	all := profilesOf(t, s, "%%profile\np = profile(g)\ng()")
 	if c := all[0].Cell; c == nil || c.Wall < 60*time.Millisecond {
 		t.Errorf("got %v, want a cell of 60 ms and more", c)
+	}
+}
+
+// advisedPrograms spend their time in functions of np that are as dear as each other, in nested calls and recursion, in callbacks, in compiling and in compiled functions.
+var advisedPrograms = map[string]string{
+	"np":        "a = np.ones((300, 300))\nfor i in range(60):\n    b = np.exp(a)\nfor i in range(60):\n    c = np.sin(a)\nfor i in range(60):\n    d = np.log(a)",
+	"recursion": "def down(n):\n    if n == 0:\n        return np.tanh(np.ones(200000)).sum()\n    return down(n - 1) + np.exp(np.ones(100000)).sum()\nfor i in range(8):\n    down(5)",
+	"callbacks": "def h(x):\n    return sum([float(k) for k in range(200)]) + x\nnp.vectorize(h)(np.arange(2000.))\nsorted(range(20000), key=lambda k: -k)\n" +
+		"np.apply_along_axis(lambda r: np.sort(r)[0], 1, np.ones((3000, 50)))",
+	"compiling": "for i in range(30):\n    x = T.dvector('x')\n    f = function([x], T.grad((T.exp(x)*T.tanh(x)*i).sum(), x), name='f%d' % i)\n    f(np.ones(1000))",
+	"functions": "x = T.dmatrix('x')\nf = function([x], T.exp(x).sum(), name='f')\ng = function([x], T.dot(x, x), name='g')\nfor i in range(40):\n    f(np.ones((200, 200)))\n    g(np.ones((200, 200)))",
+	"threads":   "config.threads = 2\na = np.ones((700, 700))\nfor i in range(10):\n    b = a @ a\n    c = np.sin(a)\nconfig.threads = 0",
+}
+
+// TestAdvice: what the text and the panel of programs say stands in their rows and is what was recorded.
+func TestAdvice(t *testing.T) {
+	spoken := 0
+	for name, program := range advisedPrograms {
+		s := starlib.NewSession(starlib.Options{})
+		starlibtest.Run(t, s, 1, "import numpy as np")
+		out := new(bundles)
+		if _, _, err := s.Execute(t.Context(), 2, "%%profile\n"+program, out); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		shown := out.list()[0].data
+		of := profiler.Sum(shownProfiles(t, out)...)
+		txt := shown["text/plain"].(string)
+		var advice []string
+		for _, f := range of.Steady().First(4) {
+			advice = append(advice, f.Text)
+			one := strings.Join(strings.Fields(strings.ReplaceAll(f.Text, units.NBSP, " ")), " ")
+			if !strings.Contains(strings.Join(strings.Fields(txt), " "), one) {
+				t.Errorf("%s: the text does not say %q:\n%s", name, one, txt)
+			}
+		}
+		spoken += len(advice)
+		_, rows, _ := strings.Cut(txt, "\n\n")
+		head, _, _ := strings.Cut(txt, "\nfirst ")
+		for _, p := range profilertest.SentenceProblems(of, advice, head+"\n"+rows) {
+			t.Errorf("%s: %s\n%s", name, p, txt)
+		}
+	}
+	if spoken < len(advisedPrograms) {
+		t.Errorf("got %d sentences of %d programs", spoken, len(advisedPrograms))
 	}
 }

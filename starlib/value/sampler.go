@@ -106,9 +106,8 @@ func (s *Sampler) Leave(kind, name string) {
 	if !s.Moved() {
 		return
 	}
-	now := s.now.Load()
-	last := s.last.Swap(now)
-	if now <= last {
+	now, last := s.now.Load(), s.last.Load()
+	if now <= last || !s.last.CompareAndSwap(last, now) { // another goroutine has charged it: nothing is charged twice
 		return
 	}
 	spot := Spot{Kind: kind, Name: name}

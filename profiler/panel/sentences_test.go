@@ -1,0 +1,55 @@
+package panel_test
+
+import (
+	"bytes"
+	stdhtml "html"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/panel"
+	"github.com/arignote/arignote/profiler/profilertest"
+)
+
+var (
+	noteOf    = regexp.MustCompile(`<div style="font-size:12px;margin:4px 0">(?:First|Then): ([^<]*)</div>`)
+	elementOf = regexp.MustCompile(`<[^>]*>`)
+)
+
+// TestSentences: what panels and pages say first of random profiles, of cells without functions too, stands in their rows.
+func TestSentences(t *testing.T) {
+	spoken, tried := 0, 80
+	for seed := range uint64(tried) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		s := profilertest.Random(r)
+		if seed%8 == 0 {
+			s.Functions = nil
+		}
+		s.Cell = profilertest.RandomCell(r, s)
+		var page bytes.Buffer
+		if err := panel.Page(&page, []*profiler.Stats{s}, panel.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for name, shown := range map[string]string{"panel": html(s, panel.Options{Title: "In[3]"}), "panel of two rows": html(s, panel.Options{NApply: 2, NOps: 2}), "page": page.String()} {
+			var notes []string
+			for _, m := range noteOf.FindAllStringSubmatch(shown, -1) {
+				notes = append(notes, stdhtml.UnescapeString(m[1]))
+			}
+			spoken += len(notes)
+			rows, _, _ := strings.Cut(noteOf.ReplaceAllString(shown, ""), "<b>Text</b>")
+			rows = elementOf.ReplaceAllString(strings.ReplaceAll(rows, "</td>", "\n"), "")
+			problems := profilertest.SentenceProblems(s, notes, stdhtml.UnescapeString(rows))
+			if len(problems) > 0 {
+				t.Errorf("seed %d: the %s says\n%s", seed, name, strings.Join(problems, "\n"))
+			}
+			if strings.Contains(shown, "<b>Cell</b>") && len(s.Cell.Parts()) > 0 && !strings.Contains(shown, "What it was spent in") {
+				t.Errorf("seed %d: the %s has no rows of functions", seed, name)
+			}
+		}
+	}
+	if spoken < tried {
+		t.Errorf("%d profiles had %d sentences: too few to find a wrong one", tried, spoken)
+	}
+}

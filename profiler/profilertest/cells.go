@@ -1,0 +1,51 @@
+package profilertest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+)
+
+// RandomCell is where the time of a cell went that called the functions of s: up to two dozen spots of all kinds in few lines, functions that many lines call, lines that
+// call many, lines of the cell and of files, and now and then more time than there was, as clocks that are read apart have it.
+func RandomCell(r *rand.Rand, s *profiler.Stats) *profiler.Cell {
+	kinds := []profiler.Kind{profiler.CompiledFunctions, profiler.Compiling, profiler.Numpy, profiler.Numpy, profiler.OtherFunctions, profiler.Starlark, profiler.Rest}
+	names := map[profiler.Kind][]string{profiler.Compiling: {"function", "grad", "scan"}, profiler.Numpy: {"np.sin", "np.exp", "ndarray.sum", "np.vectorize", "np.add.reduce"},
+		profiler.OtherFunctions: {"time.sleep", "sorted", "a \"b\" <c>", "日本語", "x\ny"}}
+	for _, f := range s.Functions {
+		names[profiler.CompiledFunctions] = append(names[profiler.CompiledFunctions], f.Title())
+	}
+	files := []string{"In[3]"}
+	for file := range s.Sources {
+		files = append(files, file)
+	}
+	c := &profiler.Cell{Name: "In[3]", Line: 1}
+	few := 1 + r.IntN(6)
+	for range r.IntN(24) {
+		spot := profiler.Spot{Kind: kinds[r.IntN(len(kinds))], Time: time.Duration(1+r.ExpFloat64()*40) * time.Millisecond}
+		if list := names[spot.Kind]; len(list) > 0 {
+			spot.Name = list[r.IntN(min(len(list), few))]
+		} else if spot.Kind == profiler.CompiledFunctions {
+			continue
+		}
+		if r.IntN(8) > 0 && spot.Kind != profiler.Rest {
+			spot.File, spot.Line = files[r.IntN(min(len(files), 2))], 1+r.IntN(few)
+		}
+		c.Spots = append(c.Spots, spot)
+		c.Wall += spot.Time
+	}
+	c.Wall += time.Duration(r.IntN(30e6))
+	if r.IntN(4) == 0 {
+		c.Wall = c.Wall * 7 / 10
+	}
+	c.Wall = max(c.Wall, 1)
+	for i := range r.IntN(4) { // of a script
+		if i == 0 {
+			c.Name = fmt.Sprintf("net%d.star", r.IntN(9))
+		}
+		c.Cells = append(c.Cells, profiler.Cell{Name: c.Name, Line: 1 + 4*i, Wall: c.Wall / 4, Spots: c.Spots[:len(c.Spots)/4]})
+	}
+	return c
+}
