@@ -133,6 +133,16 @@ func CategoricalCrossentropy(b *graph.Builder, p, t V) (V, error) {
 	return nil, fmt.Errorf("true_dist: got %v, want probabilities of %d dimensions, or integer labels of %d", t.Type, rank, rank-1)
 }
 
+// SoftmaxCrossentropy is -log(softmax(x)) at integer labels, and softmax(x). It is exact where the softmax underflows, and so is its gradient, with no rewrite.
+func SoftmaxCrossentropy(b *graph.Builder, x, t V) ([]V, error) {
+	rank := x.Type.Rank()
+	if rank == 0 || t.Type.Rank() != rank-1 || !t.Type.DType.IsInteger() {
+		return nil, fmt.Errorf("y_idx: got %v for %v, want integer labels of one dimension less", t.Type, x.Type)
+	}
+	logs := AtLabels(b, b.Apply(op.Softmax{Log: true}, x), Labels(b, t, op.Lengths(b, x)[rank-1]))
+	return []V{b.Apply(op.Neg, logs), b.Apply(op.Softmax{}, x)}, nil
+}
+
 // Labels is t, which fails when it is computed unless all are of n classes.
 func Labels(b *graph.Builder, t, n V) V {
 	return b.Apply(op.CheckLabels{}, t, Cast(b, n, kernels.Int64))

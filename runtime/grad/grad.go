@@ -140,6 +140,7 @@ type walk struct {
 	needed  map[V]bool    // variables that depend on wrt through differentiable operations
 	reached map[V]bool    // variables on which the ends depend through them, whatever the value of the gradient
 	stop    map[V]bool
+	wrt     map[V]bool
 	opts    Options
 	call    *graph.GradCall
 	made    func(*graph.Apply) error // see graph.Builder
@@ -188,9 +189,9 @@ func (w *walk) all(ends, wrt []V) error {
 
 // influence marks the variables that lie between wrt and the ends.
 func (w *walk) influence(order []*graph.Apply, wrt []V) {
-	w.needed, w.reached = make(map[V]bool), make(map[V]bool)
+	w.needed, w.reached, w.wrt = make(map[V]bool), make(map[V]bool), make(map[V]bool)
 	for _, v := range wrt {
-		w.needed[v] = true
+		w.needed[v], w.wrt[v] = true, true
 	}
 	for _, node := range order {
 		if !graph.Flows(node.Op) {
@@ -239,6 +240,9 @@ func (w *walk) back(node *graph.Apply) error {
 		return nil
 	}
 	b := w.builder(node.Origin())
+	if w.past(b, node, outs[0]) {
+		return nil
+	}
 	var shares []V
 	var refused []string
 	if r, ok := node.Op.(graph.Refusing); ok {
@@ -275,6 +279,28 @@ func (w *walk) back(node *graph.Apply) error {
 		w.add(b, in, narrow(b, in, g), w.needs.OfInput(node, i))
 	}
 	return nil
+}
+
+// past adds the shares of a logarithm to what its operand is made of, unless a gradient is asked for, or known, or held back on the way.
+func (w *walk) past(b *graph.Builder, node *graph.Apply, g V) bool {
+	if node.Op != graph.Op(op.Log) && node.Op != graph.Op(op.Log1p) {
+		return false
+	}
+	shares, passed, ok := op.LogGrad(b, node, g)
+	if !ok {
+		return false
+	}
+	for _, v := range passed {
+		if _, known := w.opts.Known[v]; known || w.stop[v] || w.wrt[v] {
+			return false
+		}
+	}
+	for _, s := range shares {
+		if _, known := w.opts.Known[s.V]; w.needed[s.V] && !known {
+			w.add(b, s.V, narrow(b, s.V, s.G), w.needs.OfInput(node, 0))
+		}
+	}
+	return true
 }
 
 // narrow returns share with what v's type knows of lengths of 1, without which nothing broadcasts and no axis can be

@@ -307,7 +307,7 @@ var rows = [castBase]Row{
 		Names: "T.log1mexp", Takes: Floats, Flops: 60, Domain: []Domain{{Lo: math.Inf(-1), Hi: -0.05}},
 		Example: "log1mexp(-1.0) = -0.45867514538708193",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
-			return []V{Neg.do(b, TrueDiv.do(b, g, Expm1.do(b, Neg.do(b, x[0]))))}
+			return []V{Mul.do(b, g, TrueDiv.do(b, Exp.do(b, x[0]), Expm1.do(b, x[0])))}
 		}},
 	Logaddexp: {Name: "logaddexp", Args: "x, y", Doc: "The logarithm of exp(x) + exp(y), without overflow.",
 		Names: "T.logaddexp T.special.logaddexp np.logaddexp", Takes: Floats, Identity: new(math.Inf(-1)), Flops: 50, Example: "logaddexp(1000.0, -1000.0) = 1000.0",

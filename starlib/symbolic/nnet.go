@@ -183,13 +183,13 @@ var lossTable = []functions.Function{
 			Y functions.Integers `arg:"y_idx: integer labels"`
 		}) ([]*graph.Variable, error) {
 			floats(g, &a.X)
-			return softmaxLoss(g.Builder, a.X.V, a.Y.V)
+			return formula.SoftmaxCrossentropy(g.Builder, a.X.V, a.Y.V)
 		})),
 	functions.New("T.nnet.crossentropy_softmax_1hot_with_bias", "The cross-entropy of softmax(x + b) at integer labels, and softmax(x + b).",
 		"crossentropy_softmax_1hot_with_bias([[0.0, 0.0]], [1.0, 1.0], [1]) # (array([0.69314718]), array([[0.5, 0.5]]))", np.Kinds,
 		functions.BuildsTuple(func(g *functions.Graph, a *biasedLossArgs) ([]*graph.Variable, error) {
 			floats(g, &a.X, &a.B)
-			return softmaxLoss(g.Builder, biased(g.Builder, a.X.V, a.B.V), a.Y.V)
+			return formula.SoftmaxCrossentropy(g.Builder, biased(g.Builder, a.X.V, a.B.V), a.Y.V)
 		})),
 	functions.New("T.nnet.crossentropy_softmax_argmax_1hot_with_bias",
 		"The cross-entropy of softmax(x + b) at integer labels, softmax(x + b), and the most probable label of each row.",
@@ -197,7 +197,7 @@ var lossTable = []functions.Function{
 		functions.BuildsTuple(func(g *functions.Graph, a *biasedLossArgs) ([]*graph.Variable, error) {
 			floats(g, &a.X, &a.B)
 			x := biased(g.Builder, a.X.V, a.B.V)
-			out, err := softmaxLoss(g.Builder, x, a.Y.V)
+			out, err := formula.SoftmaxCrossentropy(g.Builder, x, a.Y.V)
 			if err != nil {
 				return nil, err
 			}
@@ -209,16 +209,6 @@ var lossTable = []functions.Function{
 type biasedLossArgs struct {
 	biasedArgs
 	Y functions.Integers `arg:"y_idx: integer labels"`
-}
-
-// softmaxLoss is the cross-entropy of softmax(x) at labels, and softmax(x).
-func softmaxLoss(b *graph.Builder, x, labels *graph.Variable) ([]*graph.Variable, error) {
-	p, err := formula.Softmax(b, x, new(-1), false)
-	if err != nil {
-		return nil, err
-	}
-	loss, err := formula.CategoricalCrossentropy(b, p, labels)
-	return []*graph.Variable{loss, p}, err
 }
 
 // normalizationTable is batch normalization, and layers that are made of more than one operation.

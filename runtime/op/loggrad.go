@@ -1,0 +1,277 @@
+package op
+
+import (
+	"math"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+// A Share is a part of the gradient with respect to V.
+type Share struct{ V, G V }
+
+// LogGrad is the gradient of a node that is a logarithm, given that with respect to its result: where the operand is made of exponentials it goes to what these
+// are of, past variables that passed lists. The gradient of log(sigmoid(x)), one operation at a time, is s*(1-s)/s, 0/0 where s underflows; it is 1-s. ok is
+// false for other nodes, and for logarithms of other operands.
+func LogGrad(b *graph.Builder, node *graph.Apply, g V) (shares []Share, passed []V, ok bool) {
+	l := &logGrad{b: b, out: node.Outputs[0]}
+	x, float := node.Inputs[0], node.Outputs[0].Type.DType
+	if x.Type.DType != float {
+		return nil, nil, false
+	}
+	switch node.Op {
+	case graph.Op(Log):
+		ok = l.of(x, g)
+	case graph.Op(Log1p):
+		ok = l.ofSum(x, g)
+	}
+	return l.shares, l.passed, ok
+}
+
+// logGrad collects the shares of the gradient of a logarithm.
+type logGrad struct {
+	b      *graph.Builder
+	out    V // the logarithm
+	shares []Share
+	passed []V
+}
+
+// gives adds a share, which has the shape of what the operation was computed in.
+func (l *logGrad) gives(v, g V) bool {
+	l.shares = append(l.shares, Share{v, sumToType(l.b, g, v.Type)})
+	return true
+}
+
+// of is the gradient of log(v), given that with respect to it, g.
+func (l *logGrad) of(v, g V) bool {
+	node := v.Owner
+	if node == nil || v.Type.DType != l.out.Type.DType {
+		return false
+	}
+	b, in := l.b, node.Inputs
+	l.passed = append(l.passed, v)
+	if z, negative := l.logistic(v); z != nil {
+		return l.sigmoid(z, negative, g)
+	}
+	switch o := node.Op.(type) {
+	case Elemwise:
+		return l.ofElemwise(o, v, in, g)
+	case Softmax:
+		axes := tensor.AxesOf(v.Type.Rank() - 1)
+		total := b.Apply(NewDimShuffle(Restore(axes, v.Type.Rank())), b.Apply(Reduce{Kind: Sum, Axes: axes}, g))
+		return !o.Log && l.gives(in[0], Sub.do(b, g, Mul.do(b, total, v)))
+	case Reduce:
+		e := in[0].Owner
+		if o.Kind != Sum || e == nil || e.Op != graph.Op(Exp) || v != l.passed[0] || v.Type != l.out.Type {
+			return false
+		}
+		l.passed = append(l.passed, in[0])
+		restore := NewDimShuffle(Restore(o.Axes, in[0].Type.Rank()))
+		softmax := Exp.do(b, Sub.do(b, e.Inputs[0], b.Apply(restore, l.out)))
+		return l.gives(e.Inputs[0], Mul.do(b, b.Apply(restore, g), softmax))
+	case Subtensor, Take, AdvancedSubtensor, Reshape, DimShuffle:
+		moved := node.Op.(graph.Differentiable).Grad(b, node, []V{g})[0]
+		return moved != nil && l.of(in[0], moved)
+	}
+	return false
+}
+
+func (l *logGrad) ofElemwise(e Elemwise, v V, in []V, g V) bool {
+	b := l.b
+	switch e {
+	case Exp:
+		return l.gives(in[0], g)
+	case Cosh:
+		return l.gives(in[0], Mul.do(b, g, Tanh.do(b, in[0])))
+	case Erfc:
+		return l.gives(in[0], l.erfc(in[0], g))
+	case Sqrt:
+		return l.of(in[0], times(b, 0.5, g))
+	case Reciprocal:
+		return l.of(in[0], Neg.do(b, g))
+	case TrueDiv:
+		return constant(in[0]) && l.of(in[1], sumToType(b, Neg.do(b, g), in[1].Type))
+	case Mul:
+		for i, c := range in {
+			if constant(c) {
+				return l.of(in[1-i], sumToType(b, g, in[1-i].Type))
+			}
+		}
+	case Neg:
+		if m := made(in[0], Expm1); m != nil { // 1 - exp(z)
+			l.passed = append(l.passed, in[0])
+			return l.gives(m[0], l.expm1(m[0], g))
+		}
+	case Add:
+		for i, c := range in {
+			if one(c) {
+				return l.ofSum(in[1-i], sumToType(b, g, in[1-i].Type))
+			}
+		}
+		x, y := made(in[0], Exp), made(in[1], Exp)
+		if x == nil || y == nil {
+			return false
+		}
+		l.passed = append(l.passed, in...)
+		d := Sub.do(b, x[0], y[0])
+		return l.gives(x[0], Mul.do(b, g, Sigmoid.do(b, d))) && l.gives(y[0], Mul.do(b, g, Sigmoid.do(b, Neg.do(b, d))))
+	case Sub:
+		return one(in[0]) && l.ofDifference(in[1], sumToType(b, g, in[1].Type))
+	}
+	return false
+}
+
+// ofSum is the gradient of log(1 + v).
+func (l *logGrad) ofSum(v, g V) bool {
+	b := l.b
+	if m := made(v, Neg); m != nil {
+		l.passed = append(l.passed, v)
+		return l.ofDifference(m[0], g)
+	}
+	l.passed = append(l.passed, v)
+	if m := made(v, Exp); m != nil {
+		return l.gives(m[0], Mul.do(b, g, Sigmoid.do(b, m[0])))
+	}
+	if m := made(v, Erf); m != nil { // 1 + erf(z) is erfc(-z)
+		return l.gives(m[0], Neg.do(b, l.erfc(Neg.do(b, m[0]), g)))
+	}
+	return false
+}
+
+// ofDifference is the gradient of log(1 - v).
+func (l *logGrad) ofDifference(v, g V) bool {
+	b := l.b
+	l.passed = append(l.passed, v)
+	if z, negative := l.logistic(v); z != nil { // 1 - sigmoid(z) is sigmoid(-z)
+		return l.sigmoid(z, !negative, g)
+	}
+	if m := made(v, Exp); m != nil {
+		return l.gives(m[0], l.expm1(m[0], g))
+	}
+	if m := made(v, Erf); m != nil {
+		return l.gives(m[0], l.erfc(m[0], g))
+	}
+	if m := squared(v); m != nil { // 1 - tanh(z)**2
+		if z := made(m, Tanh); z != nil {
+			l.passed = append(l.passed, m)
+			return l.gives(z[0], times(b, -2, Mul.do(b, g, m)))
+		}
+	}
+	return false
+}
+
+// logistic is z where v is sigmoid(z) or, negative, sigmoid(-z), as users write it: nil if v is something else.
+func (l *logGrad) logistic(v V) (z V, negative bool) {
+	if m := made(v, Sigmoid); m != nil {
+		return m[0], false
+	}
+	over, under := V(nil), V(nil)
+	if m := made(v, TrueDiv); m != nil {
+		over, under = m[0], m[1]
+	} else if m := made(v, Reciprocal); m != nil {
+		under = m[0]
+	}
+	sum := []V{}
+	if under != nil {
+		sum = made(under, Add)
+	}
+	for i, c := range sum {
+		e := made(sum[1-i], Exp)
+		if e == nil || !one(c) || sum[1-i].Type != v.Type {
+			continue
+		}
+		l.passed = append(l.passed, under, sum[1-i])
+		switch {
+		case over == nil || one(over):
+			return e[0], true
+		case over == sum[1-i] || made(over, Exp) != nil && made(over, Exp)[0] == e[0]:
+			l.passed = append(l.passed, over)
+			return e[0], false
+		}
+	}
+	return nil, false
+}
+
+// sigmoid adds the share of log(sigmoid(z)) or, negative, of log(sigmoid(-z)).
+func (l *logGrad) sigmoid(z V, negative bool, g V) bool {
+	b := l.b
+	if negative {
+		return l.gives(z, Neg.do(b, Mul.do(b, g, Sigmoid.do(b, z))))
+	}
+	return l.gives(z, Mul.do(b, g, Sigmoid.do(b, Neg.do(b, z))))
+}
+
+// erfc is g times the derivative of log(erfc(z)), -2/sqrt(pi)*exp(-z*z)/erfc(z). Above 0, where both underflow, that is the reciprocal of erfcx(z). What is not
+// chosen is computed of 0.
+func (l *logGrad) erfc(z, g V) V {
+	b, zero := l.b, l.b.Like(z, 0)
+	below, above := Minimum.do(b, z, zero), Maximum.do(b, z, zero)
+	ratio := TrueDiv.do(b, Exp.do(b, Neg.do(b, Sqr.do(b, below))), Switch.do(b, Lt.do(b, z, zero), Erfc.do(b, below), Erfcx.do(b, above)))
+	return times(b, -2/math.Sqrt(math.Pi), Mul.do(b, g, ratio))
+}
+
+// expm1 is g times the derivative of log(1 - exp(z)).
+func (l *logGrad) expm1(z, g V) V {
+	return Mul.do(l.b, g, TrueDiv.do(l.b, Exp.do(l.b, z), Expm1.do(l.b, z)))
+}
+
+// made gives the operands of e if v is its result.
+func made(v V, e Elemwise) []V {
+	if v.Op() == graph.Op(e) {
+		return v.Owner.Inputs
+	}
+	return nil
+}
+
+// squared is x if v is x*x, as sqr, a power or a product.
+func squared(v V) V {
+	if m := made(v, Sqr); m != nil {
+		return m[0]
+	}
+	if m := made(v, Mul); m != nil && m[0] == m[1] {
+		return m[0]
+	}
+	if m := made(v, Pow); m != nil && every(m[1], 2) {
+		return m[0]
+	}
+	return nil
+}
+
+// constant reports whether v is a positive constant, perhaps with more axes.
+func constant(v V) bool {
+	v = unshuffled(v)
+	if !v.IsConstant() {
+		return false
+	}
+	for _, x := range v.Data.Floats() {
+		if !(x > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// one reports whether v is a constant 1, perhaps with more axes.
+func one(v V) bool { return every(v, 1) }
+
+// every reports whether v is a constant all of whose elements are x.
+func every(v V, x float64) bool {
+	v = unshuffled(v)
+	if !v.IsConstant() {
+		return false
+	}
+	for _, y := range v.Data.Floats() {
+		if y != x {
+			return false
+		}
+	}
+	return v.Data.Size() > 0
+}
+
+// unshuffled is what v has the elements of, without the axes that a DimShuffle adds.
+func unshuffled(v V) V {
+	if _, ok := v.Op().(DimShuffle); ok {
+		return v.Owner.Inputs[0]
+	}
+	return v
+}
