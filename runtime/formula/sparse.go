@@ -16,6 +16,7 @@ type Sparse struct {
 	CSC                   bool
 	Data, Indices, Indptr V
 	Minor                 V // int64: the number of columns or, if CSC, of rows
+	Whole                 V // the dense matrix of floats that it was made of, or, if CSC, its transpose; nil if it was not, or has changed
 }
 
 // Parts are the variables.
@@ -34,7 +35,7 @@ func (x Sparse) DType() kernels.DType { return x.Data.Type.DType }
 
 // With is the matrix with other elements in the same places.
 func (x Sparse) With(data V) Sparse {
-	x.Data = data
+	x.Data, x.Whole = data, nil
 	return x
 }
 
@@ -90,7 +91,11 @@ func (x Sparse) InFormat(b *graph.Builder, csc bool) Sparse {
 		return x
 	}
 	t := makes(b, op.SparseTranspose, x.Indices, x.Indptr, x.Minor)
-	return Sparse{csc, Taken(b, x.Data, t[2]), t[0], t[1], x.Major(b)}
+	z := Sparse{CSC: csc, Data: Taken(b, x.Data, t[2]), Indices: t[0], Indptr: t[1], Minor: x.Major(b)}
+	if x.Whole != nil {
+		z.Whole = transpose(b, x.Whole)
+	}
+	return z
 }
 
 // Dense is the matrix written out.
@@ -101,11 +106,16 @@ func (x Sparse) Dense(b *graph.Builder) V {
 // SparseFromDense is what of a matrix is not 0.
 func SparseFromDense(b *graph.Builder, x V, csc bool) Sparse {
 	parts := makes(b, op.SparseFromDense{CSC: csc}, x)
-	minor := 1
+	z := Sparse{CSC: csc, Data: parts[0], Indices: parts[1], Indptr: parts[2], Minor: op.Lengths(b, x)[1]}
 	if csc {
-		minor = 0
+		z.Minor = op.Lengths(b, x)[0]
 	}
-	return Sparse{csc, parts[0], parts[1], parts[2], op.Lengths(b, x)[minor]}
+	if x.Type.DType.IsFloat() {
+		if z.Whole = x; csc {
+			z.Whole = transpose(b, x)
+		}
+	}
+	return z
 }
 
 // Rows and Columns are the row and the column of each stored element, int64.
@@ -120,7 +130,7 @@ func (x Sparse) Columns(b *graph.Builder) V {
 // Canonical has every place once, its elements added up, in ascending order.
 func (x Sparse) Canonical(b *graph.Builder) Sparse {
 	parts := makes(b, op.SparseCanonical, x.Indices, x.Indptr, x.Minor)
-	return Sparse{x.CSC, placed(b, x.DType(), parts[0], [2]V{x.Data, parts[2]}), parts[0], parts[1], x.Minor}
+	return Sparse{CSC: x.CSC, Data: placed(b, x.DType(), parts[0], [2]V{x.Data, parts[2]}), Indices: parts[0], Indptr: parts[1], Minor: x.Minor}
 }
 
 // placed is a vector as long as another, with elements added up at their places.
@@ -142,7 +152,7 @@ func (x Sparse) Sorted(b *graph.Builder) Sparse {
 // WithoutZeros stores no element that is 0.
 func (x Sparse) WithoutZeros(b *graph.Builder) Sparse {
 	parts := makes(b, op.SparseNonzero, x.Parts()...)
-	return Sparse{x.CSC, Taken(b, x.Data, parts[2]), parts[0], parts[1], x.Minor}
+	return Sparse{CSC: x.CSC, Data: Taken(b, x.Data, parts[2]), Indices: parts[0], Indptr: parts[1], Minor: x.Minor, Whole: x.Whole}
 }
 
 // CheckMajor refuses a matrix whose pointers are not those of a major axis of a length: at once if that is known, else when the function runs.
@@ -180,20 +190,20 @@ func common(b *graph.Builder, x, y Sparse) (Sparse, Sparse, error) {
 	return x, y, nil
 }
 
-// SparseAdd is x + y, which stores an element wherever either does, in the format of x.
+// SparseAdd is x + y, which stores what is not 0, in the format of x.
 func SparseAdd(b *graph.Builder, x, y Sparse) (z Sparse, err error) {
 	if x, y, err = common(b, x, y); err != nil {
 		return z, err
 	}
 	if x.Indices == y.Indices && x.Indptr == y.Indptr {
-		return x.With(b.Apply(op.Add, x.Data, y.Data)), nil
+		return x.With(b.Apply(op.Add, x.Data, y.Data)).WithoutZeros(b), nil
 	}
 	parts := makes(b, op.SparseUnion, x.Indices, x.Indptr, y.Indices, y.Indptr, x.Minor)
 	data := placed(b, x.DType(), parts[0], [2]V{x.Data, parts[2]}, [2]V{y.Data, parts[3]})
-	return Sparse{x.CSC, data, parts[0], parts[1], x.Minor}, nil
+	return Sparse{CSC: x.CSC, Data: data, Indices: parts[0], Indptr: parts[1], Minor: x.Minor}.WithoutZeros(b), nil
 }
 
-// SparseMul is the elementwise product, which stores an element where both do, in the format of x.
+// SparseMul is the elementwise product, which stores what is not 0, in the format of x.
 func SparseMul(b *graph.Builder, x, y Sparse) (z Sparse, err error) {
 	if x, y, err = common(b, x, y); err != nil {
 		return z, err
@@ -201,7 +211,7 @@ func SparseMul(b *graph.Builder, x, y Sparse) (z Sparse, err error) {
 	x, y = x.Canonical(b), y.Canonical(b)
 	parts := makes(b, op.SparseIntersection, x.Indices, x.Indptr, y.Indices, y.Indptr, x.Minor)
 	data := b.Apply(op.Mul, Taken(b, x.Data, parts[2]), Taken(b, y.Data, parts[3]))
-	return Sparse{x.CSC, data, parts[0], parts[1], x.Minor}, nil
+	return Sparse{CSC: x.CSC, Data: data, Indices: parts[0], Indptr: parts[1], Minor: x.Minor}.WithoutZeros(b), nil
 }
 
 // AtPlaces is what of a dense y meets the stored elements of x: of a matrix the elements at their places, of a vector those of their columns, and a scalar.
@@ -254,12 +264,23 @@ func SparseDot(b *graph.Builder, x Sparse, y V) V {
 	return b.Apply(op.SparseDot{Transposed: x.CSC}, x.Data, x.Indices, x.Indptr, x.Minor, y)
 }
 
-// DotSparse is the product of a dense matrix or vector with a sparse matrix.
-func DotSparse(b *graph.Builder, x V, y Sparse) V {
-	if x.Type.Rank() < 2 {
-		return SparseDot(b, y.Transposed(), x)
+// RegularDot is SparseDot with the gradient of a dense product where x was made of a dense matrix.
+func RegularDot(b *graph.Builder, x Sparse, y V) V {
+	if x.Whole == nil {
+		return SparseDot(b, x, y)
 	}
-	return transpose(b, SparseDot(b, y.Transposed(), transpose(b, x)))
+	return b.Apply(op.SparseDot{Transposed: x.CSC, Whole: true}, x.Data, x.Indices, x.Indptr, x.Minor, y, x.Whole)
+}
+
+// DotSparse is the product of a dense matrix or vector with a sparse matrix, and RegularDotSparse that with the gradient of a dense product.
+func DotSparse(b *graph.Builder, x V, y Sparse) V        { return dotSparse(b, x, y, SparseDot) }
+func RegularDotSparse(b *graph.Builder, x V, y Sparse) V { return dotSparse(b, x, y, RegularDot) }
+
+func dotSparse(b *graph.Builder, x V, y Sparse, dot func(*graph.Builder, Sparse, V) V) V {
+	if x.Type.Rank() < 2 {
+		return dot(b, y.Transposed(), x)
+	}
+	return transpose(b, dot(b, y.Transposed(), transpose(b, x)))
 }
 
 func transpose(b *graph.Builder, x V) V { return Permute(b, x, []int{1, 0}) }
@@ -284,7 +305,7 @@ func SparseProduct(b *graph.Builder, x, y Sparse) (Sparse, error) {
 		right.Minor = b.Apply(op.Assert{Exc: "ValueError", Msg: "the first sparse matrix has not as many columns as the second has rows"}, right.Minor, same)
 	}
 	parts := makes(b, op.SparseProduct{}, left.Data, left.Indices, left.Indptr, right.Data, right.Indices, right.Indptr, right.Minor)
-	return Sparse{x.CSC, parts[0], parts[1], parts[2], right.Minor}, nil
+	return Sparse{CSC: x.CSC, Data: parts[0], Indices: parts[1], Indptr: parts[2], Minor: right.Minor}, nil
 }
 
 // SampledDot is p times x·yᵀ, which is computed at the places of p only.
@@ -300,8 +321,18 @@ func ones(b *graph.Builder, d kernels.DType, n V) V {
 	return b.Apply(op.Alloc{}, b.Constant(tensor.IntScalar(d, 1)), n)
 }
 
-// SparseSum is the sum over an axis, or over both for nil: a product with ones, which walks the rows.
+// SparseSum is the sum over an axis, or over both for nil: a product with ones, which walks the rows. What was made of a dense matrix is that one's sum, whose
+// gradient has all places.
 func SparseSum(b *graph.Builder, x Sparse, axis *int) V {
+	if x.Whole != nil {
+		axes := tensor.AllAxes(2)
+		if axis != nil {
+			if axes = tensor.AxesOf(*axis); x.CSC {
+				axes = tensor.AxesOf(1 - *axis)
+			}
+		}
+		return b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, x.Whole)
+	}
 	if axis == nil {
 		return b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(1)}, x.Data)
 	}
@@ -317,8 +348,13 @@ func (x Sparse) where(b *graph.Builder, cond V) Sparse {
 	return x.With(b.Apply(op.Switch, cond, x.Data, b.Like(x.Data, 0)))
 }
 
-// SparseDiagonal is the main diagonal: the sums of rows without what lies beside it.
+// SparseDiagonal is the main diagonal: the sums of rows without what lies beside it, or that of the dense matrix that x was made of.
 func SparseDiagonal(b *graph.Builder, x Sparse) V {
+	if x.Whole != nil {
+		if d, err := Diagonal(b, x.Whole, 0, 0, 1); err == nil {
+			return d
+		}
+	}
 	one := 1
 	sums := SparseSum(b, x.where(b, b.Apply(op.Eq, x.Rows(b), x.Columns(b))), &one)
 	rows, columns := x.Shape(b)
@@ -328,7 +364,7 @@ func SparseDiagonal(b *graph.Builder, x Sparse) V {
 // SquareDiagonal is the square matrix with a vector on its diagonal.
 func SquareDiagonal(b *graph.Builder, x V, csc bool) Sparse {
 	n := op.Lengths(b, x)[0]
-	return Sparse{csc, x, Cast(b, UpTo(b, n), kernels.Int32), Cast(b, UpTo(b, count(b, op.Add, n, Int(b, 1))), kernels.Int32), n}
+	return Sparse{CSC: csc, Data: x, Indices: Cast(b, UpTo(b, n), kernels.Int32), Indptr: Cast(b, UpTo(b, count(b, op.Add, n, Int(b, 1))), kernels.Int32), Minor: n}
 }
 
 // SparseStack puts matrices one below the other, along axis 0, or beside each other, in a format.
@@ -368,7 +404,7 @@ func SparseStack(b *graph.Builder, blocks []Sparse, axis int, csc bool) (Sparse,
 func SparseTakeRows(b *graph.Builder, x Sparse, rows V) Sparse {
 	csr := x.InFormat(b, false)
 	parts := makes(b, op.SparseTakeRows, csr.Indices, csr.Indptr, csr.Minor, rows)
-	return Sparse{false, Taken(b, csr.Data, parts[2]), parts[0], parts[1], csr.Minor}.InFormat(b, x.CSC)
+	return Sparse{CSC: false, Data: Taken(b, csr.Data, parts[2]), Indices: parts[0], Indptr: parts[1], Minor: csr.Minor}.InFormat(b, x.CSC)
 }
 
 // SparseTakeColumns is SparseTakeRows of columns.

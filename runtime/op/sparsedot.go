@@ -12,8 +12,17 @@ import (
 
 // SparseDot is the product of a sparse matrix A and a dense matrix or vector b: data, indices, indptr, minor and b → A·b, where A is the CSR matrix
 // of [major, minor]; with Transposed Aᵀ·b, which is the product of a CSC matrix. b: [minor, n] → [major, n] or, with Transposed, [major, n] → [minor, n];
-// of a vector without n. data and b have one element type.
-type SparseDot struct{ Transposed bool }
+// of a vector without n. data and b have one element type. With Whole a sixth operand is what A was made of, dense, [major, minor]: it is not read, and has the
+// gradient instead of data, as it is where all of A counts and not what is stored alone.
+type SparseDot struct{ Transposed, Whole bool }
+
+// operands is how many there are.
+func (o SparseDot) operands() int {
+	if o.Whole {
+		return 6
+	}
+	return 5
+}
 
 // SampledDot is x·yᵀ at the places of a sparse matrix: x of [major, n], y of [minor, n], indices and indptr → data. Vectors stand for n = 1.
 type SampledDot struct{}
@@ -32,12 +41,13 @@ func (o SparseDot) Class() string { return "sparse.opt." + o.Label() }
 
 // Coerce converts data and b to their common element type.
 func (o SparseDot) Coerce(b *graph.Builder, in []V) ([]V, error) {
-	if len(in) != 5 {
+	if len(in) != o.operands() {
 		return in, nil
 	}
-	in = toMinor(b, in, 3)
+	out := slices.Clone(toMinor(b, in, 3))
 	both := toCommonType(b, []V{in[0], in[4]})
-	return []V{both[0], in[1], in[2], in[3], both[1]}, nil
+	out[0], out[4] = both[0], both[1]
+	return out, nil
 }
 
 // ends are the lengths of the axis of b that is summed over and of the first axis of the result, of major and minor.
@@ -49,11 +59,14 @@ func (o SparseDot) ends(major, minor int) (summed, kept int) {
 }
 
 func (o SparseDot) Infer(in []V) ([]graph.Type, error) {
-	if err := arity(in, 5); err != nil {
+	if err := arity(in, o.operands()); err != nil {
 		return nil, err
 	}
 	if err := checkSparse(in[0], in[1], in[2], in[3]); err != nil {
 		return nil, err
+	}
+	if o.Whole && (in[5].Type.Rank() != 2 || !in[5].Type.DType.IsFloat()) {
+		return nil, fmt.Errorf("got %v for the whole matrix, want a matrix of floats", in[5].Type)
 	}
 	t := in[4].Type
 	if t.Rank() != 1 && t.Rank() != 2 || t.DType != in[0].Type.DType {
@@ -115,7 +128,11 @@ func (o SparseDot) Cost(in, out []graph.Array) graph.Cost {
 	if len(in[4].Shape) > 1 {
 		columns = float64(in[4].Shape[1])
 	}
-	return graph.Once(2*in[0].Elements()*columns, in, out)
+	cost := graph.Once(2*in[0].Elements()*columns, in, out)
+	if o.Whole {
+		cost.Read[5] = 0
+	}
+	return cost
 }
 
 func (o SparseDot) Length(m Maker, v V, axis int) V {
@@ -141,18 +158,31 @@ func (o SparseDot) Requires(m Maker, node *graph.Apply) []Requirement {
 	return r.list
 }
 
-// Grad: with respect to data it is g·bᵀ at the stored places, and with respect to b Aᵀ·g.
+// Grad: with respect to data it is g·bᵀ at the stored places, or all of it with respect to the whole, and with respect to b Aᵀ·g.
 func (o SparseDot) Grad(b *graph.Builder, node *graph.Apply, g []V) []V {
 	in := node.Inputs
+	grads := make([]V, len(in))
 	if !in[0].Type.DType.IsFloat() {
-		return make([]V, 5)
+		return grads
 	}
 	x, y := g[0], in[4]
 	if o.Transposed {
 		x, y = y, x
 	}
-	return []V{b.Apply(SampledDot{}, x, y, in[1], in[2]), nil, nil, nil,
-		b.Apply(SparseDot{!o.Transposed}, in[0], in[1], in[2], in[3], g[0])}
+	back := slices.Clone(in)
+	back[4] = g[0]
+	grads[4] = b.Apply(SparseDot{!o.Transposed, o.Whole}, back...)
+	if !o.Whole {
+		grads[0] = b.Apply(SampledDot{}, x, y, in[1], in[2])
+		return grads
+	}
+	if x.Type.Rank() == 1 {
+		grads[5] = Mul.do(b, b.Apply(NewDimShuffle([]int{0, tensor.NewAxis}), x), b.Apply(NewDimShuffle([]int{tensor.NewAxis, 0}), y))
+	} else {
+		grads[5] = b.Apply(Dot{}, x, b.Apply(NewDimShuffle([]int{1, 0}), y))
+	}
+	grads[5] = castTo(b, grads[5], in[5].Type.DType)
+	return grads
 }
 
 func (o SparseDot) Traits() Traits { return 0 }
@@ -160,12 +190,14 @@ func (o SparseDot) Traits() Traits { return 0 }
 func (o SparseDot) Cases() []Case {
 	const minor = minorOfPatterns + " "
 	return slices.Concat(
-		cases("numbers[5] "+somePattern+minor+"numbers[4,6]", SparseDot{}), cases("numbers[5] "+somePattern+minor+"numbers[3,6]", SparseDot{true}),
-		cases("floats[5] "+oddPattern+minor+"floats[4]", SparseDot{}), cases("floats[5] "+oddPattern+minor+"floats[3]", SparseDot{true}),
-		cases("floats[0] "+emptyPattern+minor+"floats[4,2]", SparseDot{}), cases("floats[0] "+emptyPattern+minor+"floats[3,2]", SparseDot{true}),
-		cases("floats[0] "+noPattern+" 2 floats[2,6]", SparseDot{}), cases("floats[0] "+noPattern+" 2 floats[0,6]", SparseDot{true}),
+		cases("numbers[5] "+somePattern+minor+"numbers[4,6]", SparseDot{}), cases("numbers[5] "+somePattern+minor+"numbers[3,6]", SparseDot{Transposed: true}),
+		cases("floats[5] "+oddPattern+minor+"floats[4]", SparseDot{}), cases("floats[5] "+oddPattern+minor+"floats[3]", SparseDot{Transposed: true}),
+		cases("floats[0] "+emptyPattern+minor+"floats[4,2]", SparseDot{}), cases("floats[0] "+emptyPattern+minor+"floats[3,2]", SparseDot{Transposed: true}),
+		cases("floats[0] "+noPattern+" 2 floats[2,6]", SparseDot{}), cases("floats[0] "+noPattern+" 2 floats[0,6]", SparseDot{Transposed: true}),
 		cases("float64[11] int32[11](0 1 2 3 4 5 6 7 8 1 0) int32[3](0 9 11) 9 float64[9,5]", SparseDot{}),
 		cases("float32[5] "+somePattern+minor+"float64[4,1]", SparseDot{}),
+		cases("float64[5](1 2 3 4 5) "+somePattern+minor+"float64[4,2] float64[3,4](1 0 0 2 0 0 0 0 4 3 5 0)", SparseDot{Whole: true}),
+		cases("float64[5](1 2 3 4 5) "+somePattern+minor+"float64[3] float64[3,4](1 0 0 2 0 0 0 0 4 3 5 0)", SparseDot{Transposed: true, Whole: true}),
 	)
 }
 
@@ -265,7 +297,7 @@ func (o SampledDot) Grad(b *graph.Builder, node *graph.Apply, g []V) []V {
 		return make([]V, 4)
 	}
 	minor := length(b, y, 0)
-	return []V{b.Apply(SparseDot{}, g[0], indices, indptr, minor, y), b.Apply(SparseDot{true}, g[0], indices, indptr, minor, x), nil, nil}
+	return []V{b.Apply(SparseDot{}, g[0], indices, indptr, minor, y), b.Apply(SparseDot{Transposed: true}, g[0], indices, indptr, minor, x), nil, nil}
 }
 
 func (o SampledDot) Traits() Traits { return 0 }

@@ -374,11 +374,7 @@ func (m *Matrix) multiplied(y starlark.Value) (starlark.Value, error) {
 	}
 	if other, ok := y.(*Matrix); ok {
 		return matrix(m.of(func(b *graph.Builder, x formula.Sparse) (formula.Sparse, error) {
-			z, err := formula.SparseMul(b, x, other.formula())
-			if err != nil {
-				return z, err
-			}
-			return z.WithoutZeros(b), nil
+			return formula.SparseMul(b, x, other.formula())
 		}))
 	}
 	d, err := np.ToDense(y)

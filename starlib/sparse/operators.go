@@ -79,11 +79,7 @@ func (m *Matrix) sum(token syntax.Token, y starlark.Value, swapped bool) (starla
 	if other, ok := y.(*Matrix); ok {
 		return m.of(func(b *graph.Builder, x formula.Sparse) (formula.Sparse, error) {
 			z := other.formula()
-			z, err := formula.SparseAdd(b, x.With(sign(b, x.Data, swapped)), z.With(sign(b, z.Data, !swapped)))
-			if err != nil {
-				return z, err
-			}
-			return z.WithoutZeros(b), nil
+			return formula.SparseAdd(b, x.With(sign(b, x.Data, swapped)), z.With(sign(b, z.Data, !swapped)))
 		})
 	}
 	d, err := dense(y)

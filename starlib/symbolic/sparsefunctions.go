@@ -166,6 +166,15 @@ func (s *Session) sparseMul(b *graph.Builder, x, y starlark.Value) (starlark.Val
 
 // structuredDot is the matrix product: sparse of two sparse matrices, dense beside a dense matrix or vector.
 func (s *Session) structuredDot(b *graph.Builder, x, y starlark.Value) (starlark.Value, error) {
+	return s.sparseDot(b, x, y, formula.SparseDot, formula.DotSparse)
+}
+
+// regularDot is structuredDot whose gradient has all places of a dense matrix that a sparse operand was made of.
+func (s *Session) regularDot(b *graph.Builder, x, y starlark.Value) (starlark.Value, error) {
+	return s.sparseDot(b, x, y, formula.RegularDot, formula.RegularDotSparse)
+}
+
+func (s *Session) sparseDot(b *graph.Builder, x, y starlark.Value, ofLeft func(*graph.Builder, aSparse, V) V, ofRight func(*graph.Builder, V, aSparse) V) (starlark.Value, error) {
 	left, right, dense, err := s.bothOf(b, x, y)
 	if err != nil {
 		return nil, err
@@ -178,9 +187,9 @@ func (s *Session) structuredDot(b *graph.Builder, x, y starlark.Value) (starlark
 	}
 	return s.buildDense(func() (V, error) {
 		if left != nil {
-			return formula.SparseDot(b, *left, dense), nil
+			return ofLeft(b, *left, dense), nil
 		}
-		return formula.DotSparse(b, dense, *right), nil
+		return ofRight(b, dense, *right), nil
 	})
 }
 
@@ -508,9 +517,9 @@ func sparseTable() []value.Builtin {
 			}),
 		comparison("eq", op.Eq, "({}, {}).eval().nnz # 6"), comparison("neq", op.Neq, "({}, {}).eval().nnz # 0"), comparison("lt", op.Lt, "({}, {}).eval().nnz # 0"),
 		comparison("le", op.Le, "({}, {}).eval().nnz # 6"), comparison("gt", op.Gt, "({}, {}).eval().nnz # 0"), comparison("ge", op.Ge, "({}, {}).eval().nnz # 6"),
-		sparseRow("dot", "The matrix product of two matrices, one of them sparse, or of a matrix and a vector: dense. The gradient of a sparse operand is structured.", "({}, [1.0, 2.0, 3.0]).eval() # array([7., 6.])",
+		sparseRow("dot", "The matrix product of two matrices, one of them sparse, or of a matrix and a vector: dense. The gradient with respect to a dense matrix that a sparse operand was made of is regular.", "({}, [1.0, 2.0, 3.0]).eval() # array([7., 6.])",
 			func(s *Session, b *graph.Builder, a *twoMatrices) (starlark.Value, error) {
-				z, err := s.structuredDot(b, a.X, a.Y)
+				z, err := s.regularDot(b, a.X, a.Y)
 				if v, ok := z.(*SparseVariable); ok && err == nil {
 					return s.buildDense(func() (V, error) { return v.x.Dense(b), nil })
 				}
@@ -524,7 +533,7 @@ func sparseTable() []value.Builtin {
 			twoMatrices
 			Preserves bool `arg:"grad_preserves_dense=True: for Theano's sake: the gradient of a dense operand is dense"`
 		}) (starlark.Value, error) {
-			z, err := s.structuredDot(b, a.X, a.Y)
+			z, err := s.regularDot(b, a.X, a.Y)
 			if v, ok := z.(Symbol); ok && err == nil {
 				csc := false
 				if x, ok := a.X.(*SparseVariable); ok {
