@@ -3,6 +3,7 @@ package np
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/arignote/arignote/runtime/tensor"
@@ -446,13 +447,10 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 			function, args, kwargs = "add", starlark.Tuple{args[1], total}, nil
 		}
 	case "min", "max":
-		function = name
 		if len(args) > 1 {
-			return extremeOf(thread, name+"imum", args, kwargs)
+			return value.Extreme(thread, name, args, nil)
 		}
-		if a.d.Rank() > 1 {
-			return nil, fmt.Errorf("%s: got an array of %d dimensions, want 1 (use a.%s())", name, a.d.Rank(), name)
-		}
+		return a.extreme(thread, name, kwargs)
 	case "round":
 		function = "round"
 	case "matmul":
@@ -485,16 +483,27 @@ func fastPower(power starlark.Value, floats bool) string {
 	return "power"
 }
 
-// extremeOf folds np.maximum or np.minimum over args.
-func extremeOf(thread *starlark.Thread, function string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	best := args[0]
-	for _, x := range args[1:] {
-		var err error
-		if best, err = callNumpy(thread, function, starlark.Tuple{best, x}, kwargs); err != nil {
-			return nil, err
-		}
+// extreme is max(a) or min(a): that of its elements, or of its rows, which Python's function compares one by one. Of NaN, which compares with nothing, and of zeros of both
+// signs it is another element than np's function finds.
+func (a *Array) extreme(thread *starlark.Thread, name string, kwargs []starlark.Tuple) (starlark.Value, error) {
+	rows, err := value.Iterable(a)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return best, nil
+	if a.Len() == 0 {
+		for _, kv := range kwargs {
+			if kv[0] == starlark.String("default") {
+				return kv[1], nil
+			}
+		}
+	} else if a.d.Rank() > 1 {
+		return value.Extreme(thread, name, slices.Collect(starlark.Elements(rows)), nil)
+	}
+	z, err := callNumpy(thread, name, starlark.Tuple{a}, nil)
+	if x, ok := z.(Scalar); err == nil && ok && (x.float() == 0 || math.IsNaN(x.float())) {
+		return value.Extreme(thread, name, slices.Collect(starlark.Elements(rows)), nil)
+	}
+	return z, err
 }
 
 // argumentShapes describes arguments for a message: "ndarray of shape (2, 3) and int".

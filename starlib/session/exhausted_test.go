@@ -50,7 +50,7 @@ var hostile = []struct {
 	{"set", "x = set(range(10**8))", "set: a set of 100000000 elements needs 7650410496 bytes", 1},
 	{"display of elements", "x = [*range(10**9)]", `\*: a list of 1000000000 elements needs 16000000000 bytes`, 1},
 	{"arguments", "def f(*args): return len(args)\nf(*range(10**9))", `\*: a list of 1000000000 elements needs 16000000000 bytes`, 2},
-	{"sorted", "x = sorted(range(10**9))", "sorted: a list of 1000000000 elements needs 32000000000 bytes", 1},
+	{"sorted", "x = sorted(range(10**9))", "sorted: a list of 1000000000 elements needs 64000000000 bytes", 1},
 	{"reversed", "x = reversed(range(10**9))", "reversed: a list of 1000000000 elements needs 16000000000 bytes", 1},
 	{"zip", "x = zip(range(10**9), range(10**9))", "zip: a list of 1000000000 elements needs 72000000000 bytes", 1},
 	{"enumerate", "x = enumerate(range(10**9))", "enumerate: a list of 1000000000 elements needs 72000000000 bytes", 1},

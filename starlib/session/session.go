@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
@@ -568,7 +570,9 @@ var tooDeep = fmt.Sprintf("recursion deeper than %d calls", MaxDepth)
 // CancelTruth makes the statement that is running fail with msg. It is for Truth
 // methods, which Starlark gives no way to fail: a symbolic variable has no truth value,
 // and whatever Truth returns, no further instruction is executed.
-func (s *Session) CancelTruth(msg string) { s.Fail(object.NewError(object.TypeError, msg)) }
+func (s *Session) CancelTruth(msg string) {
+	s.Fail(object.NewError(object.ClassNamed(cmp.Or(upstream.Class(msg), "TypeError")), msg))
+}
 
 func (s *Session) rememberNames() {
 	names := s.namesInScope()

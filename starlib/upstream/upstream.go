@@ -108,6 +108,7 @@ var classes = []struct {
 	{"TypeError", compiled(`or no dict for it$|which has no such element$|=: got a result of \S+ for an array of`), ""},
 	{"MemoryError", compiled(`whose elements have no end; `), ""},
 	{"TypeError", compiled(`^isinstance: got`), ""},
+	{"ValueError", compiled(`^the truth value of (an array|a sparse matrix)`), ""},
 	{"TypeError", compiled(`: (no input is named|got multiple values for input) `), ""},
 	{"UnicodeDecodeError", compiled(`^decode: got `), ""},
 	{"TypeError", compiled(`^float got \S+, want`), "float([])"},

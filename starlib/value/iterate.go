@@ -227,12 +227,28 @@ var IterableTable = []Builtin{
 	row("next", "The next element of an iterator; default if there is none, an error if there is no default.",
 		"next(iter([]), 0) # 0", next, "it: an iterator", "default=None: instead of an error"),
 	overIterable("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", "x: an iterable").asking(asksForList(elementBytes)),
-	overIterable("sorted", "A sorted list of the elements.", `sorted("bca") # ["a", "b", "c"]`, "x: an iterable", "*:",
-		"key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForList(2 * elementBytes)),
+	row("sorted", "A sorted list of the elements.", `sorted("bca") # ["a", "b", "c"]`, sorted, "x: an iterable", "*:",
+		"key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForList(4 * elementBytes)),
 	row("zip", "A list of tuples of the first elements, the second, ..., up to the end of the shortest. If one is an iterator, so is the result.",
 		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, zip, "*args: iterables").asking(func(b *Builtin, args starlark.Tuple) error {
 		return askForElements(b, args, int64(1+len(args))*elementBytes+headerBytes)
 	}),
+}
+
+func sorted(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	xs, err := Iterable(v[0])
+	if err != nil {
+		return nil, fmt.Errorf("sorted: %w", err)
+	}
+	if err := CheckLen("sorted", xs); err != nil {
+		return nil, err
+	}
+	list, err := sortedBy(thread, "sorted", elementsOf(xs), v[2], v[3])
+	return starlark.NewList(list), err
 }
 
 // askForElements asks for a list of as many elements, of so many bytes each, as the shortest iterable has.
@@ -298,42 +314,8 @@ func overIterable(name, doc, example string, params ...string) Builtin {
 			if err != nil {
 				return nil, err
 			}
-			if name == "sorted" {
-				kwargs = plainKey(args, kwargs)
-			}
 			return universe(name).CallInternal(thread, args, kwargs)
 		}, params...)
-}
-
-// plainKey gives sorted a key by which Starlark can compare, where elements or their keys may be Typed.
-func plainKey(args starlark.Tuple, kwargs []starlark.Tuple) []starlark.Tuple {
-	var key starlark.Value
-	rest := kwargs[:0:0]
-	for _, kv := range kwargs {
-		if kv[0] == starlark.String("key") {
-			key = kv[1]
-		} else {
-			rest = append(rest, starlark.Tuple{kv[0], Plain(kv[1])})
-		}
-	}
-	own, called := key.(starlark.Callable)
-	switch {
-	case key != nil && key != starlark.None && !called:
-		return kwargs // Starlark says what is wrong
-	case !called && (len(args) == 0 || !anyTyped(args[0])):
-		return rest
-	}
-	return append(rest, starlark.Tuple{starlark.String("key"), starlark.NewBuiltin("$key",
-		func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if !called {
-				return PlainDeep(args[0]), nil
-			}
-			k, err := starlark.Call(thread, own, args, kwargs)
-			if err != nil {
-				return nil, err
-			}
-			return PlainDeep(k), nil
-		})})
 }
 
 // anyTyped looks through the elements of an iterable.

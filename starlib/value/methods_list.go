@@ -30,16 +30,16 @@ var listTable = []Builtin{
 	}).asking(asksForReceiver(1)),
 	row("sort", "Sorts the list. Equal elements stay in order.", "x = [2, 1, 3]; x.sort(reverse=True); x # [3, 2, 1]",
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if _, err := b.Bind(args, kwargs); err != nil {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
 				return nil, err
 			}
 			list := b.recv.(*starlark.List)
-			args = starlark.Tuple{starlark.Tuple(elementsOf(list))}
-			sorted, err := universe("sorted").CallInternal(thread, args, plainKey(args, kwargs))
+			items, err := sortedBy(thread, "sort", elementsOf(list), v[1], v[2])
 			if err != nil {
-				return nil, cause("sort", err)
+				return nil, err
 			}
-			return starlark.None, refill(list, elementsOf(sorted))
+			return starlark.None, refill(list, items)
 		}, "*:", "key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForReceiver(2)),
 }
 

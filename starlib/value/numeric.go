@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/arignote/arignote/kernels/libm"
@@ -56,7 +57,7 @@ func numeric(name, doc, example string, fn builtinFunc, params ...string) Builti
 	b := row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			for _, a := range args {
-				if n, ok := a.(Numeric); ok {
+				if n, ok := a.(Numeric); ok && !asksKey(kwargs) {
 					_, typed := a.(Typed)
 					if name == "divmod" || typed && !computes[name] { // operators and comparisons do it
 						continue
@@ -71,6 +72,11 @@ func numeric(name, doc, example string, fn builtinFunc, params ...string) Builti
 		}, params...)
 	b.Forgets = computes[name]
 	return b
+}
+
+// asksKey reports whether arguments have a key by which values are compared: what they are does not matter then.
+func asksKey(kwargs []starlark.Tuple) bool {
+	return slices.ContainsFunc(kwargs, func(kv starlark.Tuple) bool { return kv[0] == starlark.String("key") && kv[1] != starlark.None })
 }
 
 // computes are the functions of numbers that a Typed does itself.
@@ -197,8 +203,7 @@ func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	return total, nil
 }
 
-// minMax asks Starlark's own function, unless an element of the only argument is
-// Numeric: that one is asked about them all.
+// minMax compares by Extreme, unless a value is Numeric and there is no key: that one is asked about them all.
 func minMax(name string) builtinFunc {
 	return func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
@@ -232,41 +237,8 @@ func minMax(name string) builtinFunc {
 				}
 			}
 		}
-		if holdsTyped(args, maxNesting) || v[1] != nil && v[1] != starlark.None {
-			return extreme(thread, name, args, v[1])
-		}
-		return universe(name).CallInternal(thread, starlark.Tuple{args}, nil)
+		return Extreme(thread, name, args, v[1])
 	}
-}
-
-// extreme finds the first of the largest or smallest values by their keys, which may be Typed.
-func extreme(thread *starlark.Thread, name string, args starlark.Tuple, key starlark.Value) (starlark.Value, error) {
-	op := syntax.GT
-	if name == "min" {
-		op = syntax.LT
-	}
-	var best, bestKey starlark.Value
-	for _, x := range args {
-		k := x
-		if key != nil && key != starlark.None {
-			var err error
-			if k, err = starlark.Call(thread, key, starlark.Tuple{x}, nil); err != nil {
-				return nil, err
-			}
-		}
-		if best == nil {
-			best, bestKey = x, k
-			continue
-		}
-		better, err := Compare(op, k, bestKey)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if better.Truth() {
-			best, bestKey = x, k
-		}
-	}
-	return best, nil
 }
 
 // A Powerer is a value that says what pow(x, y, mod) is.

@@ -1,0 +1,171 @@
+package value
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A ranked is an element and what it is compared by.
+type ranked struct{ value, key starlark.Value }
+
+// A stopped sorting is one in which a comparison failed, or whose cell is to end.
+type stopped struct{ err error }
+
+// sortedBy returns elements in the order of CPython's sorted: by < of their keys, stably. It overwrites them.
+func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value, key, reverse starlark.Value) (_ []starlark.Value, err error) {
+	falling, err := isReverse(name, reverse)
+	if err != nil {
+		return nil, err
+	}
+	fn, called := key.(starlark.Callable)
+	if key != nil && key != starlark.None && !called {
+		return nil, fmt.Errorf("%s: for parameter key: got %s, want callable", name, key.Type())
+	}
+	all := make([]ranked, len(elements))
+	for i, x := range elements {
+		k := x
+		if called {
+			if k, err = starlark.Call(thread, fn, starlark.Tuple{x}, nil); err != nil {
+				return nil, err
+			}
+		}
+		all[i] = ranked{x, PlainDeep(k)}
+	}
+	if falling { // so that equal ones stay in order
+		reverseAll(all)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			s, ok := p.(stopped)
+			if !ok {
+				panic(p)
+			}
+			err = s.err
+		}
+	}()
+	timsort(all, lessOf(thread, all))
+	if falling {
+		reverseAll(all)
+	}
+	for i, x := range all {
+		elements[i] = x.value
+	}
+	return elements, nil
+}
+
+func reverseAll(all []ranked) {
+	for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
+		all[i], all[j] = all[j], all[i]
+	}
+}
+
+func isReverse(name string, reverse starlark.Value) (bool, error) {
+	switch r := Plain(orNone(reverse)).(type) {
+	case starlark.NoneType:
+		return false, nil
+	case starlark.Bool, starlark.Int:
+		return bool(r.Truth()), nil
+	default:
+		return false, fmt.Errorf("%s: for parameter reverse: got %s, want bool", name, r.Type())
+	}
+}
+
+// lessOf is < of keys, quickly if they are of one type of the interpreter's. It panics with stopped.
+func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
+	floats, texts := true, true
+	for _, e := range all {
+		_, isFloat := e.key.(starlark.Float)
+		_, isText := e.key.(starlark.String)
+		floats, texts = floats && isFloat, texts && isText
+	}
+	switch {
+	case floats:
+		return func(x, y ranked) bool { return x.key.(starlark.Float) < y.key.(starlark.Float) }
+	case texts:
+		return func(x, y ranked) bool { return x.key.(starlark.String) < y.key.(starlark.String) }
+	}
+	stop := new(uint32)
+	if host := HostOf(thread); host != nil {
+		stop = host.Stop()
+	}
+	return func(x, y ranked) bool {
+		if atomic.LoadUint32(stop) != 0 {
+			panic(stopped{fmt.Errorf("interrupted")})
+		}
+		less, err := Holds(syntax.LT, x.key, y.key)
+		if err != nil {
+			panic(stopped{err})
+		}
+		return less
+	}
+}
+
+// Holds reports whether x op y, < or >, is true as in Python, in which the elements of tuples and lists decide by the first that differ. NaN differs from all but itself.
+func Holds(op syntax.Token, x, y starlark.Value) (bool, error) { return holds(op, x, y, maxNesting) }
+
+func holds(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
+	if a, b, ok := sequences(x, y); ok && depth > 0 {
+		for i := range min(a.Len(), b.Len()) {
+			p, q := a.Index(i), b.Index(i)
+			if isNaN(p) && isNaN(q) { // one object, for all that can be known
+				continue
+			}
+			same, err := Compare(syntax.EQL, p, q)
+			if err != nil {
+				return false, err
+			}
+			if !same.Truth() {
+				return holds(op, p, q, depth-1)
+			}
+		}
+		return op == syntax.LT && a.Len() < b.Len() || op == syntax.GT && a.Len() > b.Len(), nil
+	}
+	z, err := Compare(op, x, y)
+	return err == nil && bool(z.Truth()), err
+}
+
+// sequences are two lists, or two tuples.
+func sequences(x, y starlark.Value) (a, b starlark.Indexable, ok bool) {
+	switch x := x.(type) {
+	case *starlark.List:
+		y, ok := y.(*starlark.List)
+		return x, y, ok
+	case starlark.Tuple:
+		y, ok := y.(starlark.Tuple)
+		return x, y, ok
+	}
+	return nil, nil, false
+}
+
+// Extreme is max or min, as name says, of values that are compared by < or >, or whose keys are: the first of the largest or smallest.
+func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key starlark.Value) (starlark.Value, error) {
+	op := syntax.GT
+	if name == "min" {
+		op = syntax.LT
+	}
+	var best, bestKey starlark.Value
+	for _, x := range values {
+		k := x
+		if key != nil && key != starlark.None {
+			var err error
+			if k, err = starlark.Call(thread, key, starlark.Tuple{x}, nil); err != nil {
+				return nil, err
+			}
+		}
+		if best == nil {
+			best, bestKey = x, k
+			continue
+		}
+		better, err := Holds(op, k, bestKey)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if better {
+			best, bestKey = x, k
+		}
+	}
+	return best, nil
+}
