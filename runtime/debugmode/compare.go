@@ -10,18 +10,20 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A tolerance says when two floating point numbers a and b count as equal: |a-b| <= absolute + relative*max(|a|,|b|).
-type tolerance struct{ relative, absolute float64 }
+// A tolerance says when two floating point numbers a and b count as equal: |a-b| <= relative*max(|a|,|b|) + smallest, where smallest is the least number that has
+// all digits. A fixed number in its place would hide what is wrong with values below it: where a sum cancels, its spread says so.
+type tolerance struct{ relative, smallest float64 }
 
 // toleranceOf is what values of the type may differ by after equivalent computations, unless their spread says that it is more.
 func (o Options) toleranceOf(d kernels.DType) tolerance {
-	if r, ok := o.Tolerance[d]; ok {
-		return tolerance{r, r * 1e-4}
-	}
+	t := tolerance{1e-9, 0x1p-1022}
 	if d == kernels.Float32 {
-		return tolerance{1e-4, 1e-6}
+		t = tolerance{1e-4, 0x1p-126}
 	}
-	return tolerance{1e-9, 1e-13}
+	if r, ok := o.Tolerance[d]; ok {
+		t.relative = r
+	}
+	return t
 }
 
 func (t tolerance) equal(a, b, spread float64) bool {
@@ -31,7 +33,7 @@ func (t tolerance) equal(a, b, spread float64) bool {
 	case math.IsInf(spread, 0) || math.IsNaN(spread): // the values have no digits that mean something
 		return true
 	}
-	return math.Abs(a-b) <= t.absolute+t.relative*max(math.Abs(a), math.Abs(b))+spread
+	return math.Abs(a-b) <= t.smallest+t.relative*max(math.Abs(a), math.Abs(b))+spread
 }
 
 // A difference is where two arrays differ.
