@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/google/pprof/profile"
 
@@ -38,7 +39,9 @@ func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
 		}
 		total := c.Total()
 		b.profile.DurationNanos += clamp(total.CallTime)
-		b.profile.Comments = append(b.profile.Comments, c.Flags...)
+		for _, flag := range c.Flags {
+			b.profile.Comments = append(b.profile.Comments, printable(flag))
+		}
 	}
 	if err := b.profile.CheckValid(); err != nil {
 		return err
@@ -76,16 +79,20 @@ func (b *pprofBuilder) add(x profiler.Sample) {
 	for i, j := 0, len(stack)-1; i < j; i, j = i+1, j-1 { // pprof wants the leaf first
 		stack[i], stack[j] = stack[j], stack[i]
 	}
-	labels := map[string][]string{"op": {x.Node.Op}, "impl": {x.Node.Impl}, "node": {strconv.Itoa(x.Node.ID)},
-		"function": {x.Top.Title()}}
+	labels := map[string][]string{"node": {strconv.Itoa(x.Node.ID)}}
 	set := func(key, value string) {
 		if value != "" {
-			labels[key] = []string{value}
+			labels[key] = []string{labelText(value)}
 		}
 	}
+	set("op", x.Node.Op)
+	set("impl", x.Node.Impl)
+	set("function", x.Top.Title())
 	set("role", x.Origin.Role)
 	set("line", x.Origin.String())
-	set("part", x.Part.Op)
+	if len(x.Node.Parts) > 0 { // else it is all of the op
+		set("part", x.Part.Op)
+	}
 	if len(x.Outer) > 0 {
 		set("inside", x.Function.Title())
 	}
@@ -99,18 +106,39 @@ func (b *pprofBuilder) add(x profiler.Sample) {
 	}})
 }
 
-// frameName is a name that pprof shows: it hides those in angle brackets, and takes a point for the end of a package's name.
+// frameName is the name of the user's function or, outside of any, of the file.
 func frameName(f graph.Frame) string {
-	name := f.Func
-	if name == "" || strings.HasPrefix(name, "<") {
-		name = f.File
+	if f.Func == "" || strings.HasPrefix(f.Func, "<") {
+		return f.File
 	}
-	return strings.ReplaceAll(name, ".", "·")
+	return f.Func
+}
+
+// pprof takes names for those of Go, C++ and Java. It hides what stands in angle brackets, and shows of a name what follows a path, a point or a double colon, or breaks
+// it there; names of ops are full of these: "Subtensor{::-1}(x, TensorConstant{2.0})". It removes versions of modules, "/v2". So names have characters that look like them.
+var likeThem = strings.NewReplacer("<", "‹", ">", "›", ".", "·", "::", "∷", "/v", "∕v")
+
+func nameText(s string) string {
+	if s = strings.TrimSpace(printable(s)); s == "" {
+		return "?" // a location has a name
+	}
+	return likeThem.Replace(s)
+}
+
+// printable is a text on one line, without the characters that move the cursor or turn the direction of writing.
+func printable(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
+		return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
+	}), " ")
+}
+
+// labelText is a label's text as pprof can write it: into a picture it puts labels as they are, between quotes.
+func labelText(s string) string {
+	return strings.NewReplacer(`"`, "”", `\`, "∖").Replace(printable(s))
 }
 
 func (b *pprofBuilder) location(name, file string, line int) *profile.Location {
-	name = strings.ReplaceAll(name, "<", "‹")
-	name = strings.ReplaceAll(name, ">", "›")
+	name = nameText(name)
 	key := locationKey{functionKey{name, file}, line}
 	if l, ok := b.locations[key]; ok {
 		return l
