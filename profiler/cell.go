@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // A Cell says where the wall time of a notebook's cell went, to the millisecond: time that was charged to nothing is the rest.
 type Cell struct {
-	Name  string        `json:"name"` // "In[3]", or the file
+	Name  string        `json:"name"`         // "In[3]", or the file
+	ID    string        `json:"id,omitempty"` // of this run of it
 	Wall  time.Duration `json:"wall_ns"`
 	Spots []Spot        `json:"spots,omitempty"`
 	Line  int           `json:"line,omitempty"`  // of a script's cell: its first
@@ -228,5 +231,8 @@ func (c *Cell) check() error {
 func (s *Stats) SetCell(c *Cell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if c != nil && c.ID == "" {
+		c.ID = history.NewID()
+	}
 	s.Cell = c
 }

@@ -29,9 +29,16 @@ type LineRow struct {
 	Nodes        []*Node             // these nodes, that with most of the line's time first
 	Ops          []string            // what the line computed, each once, in the order of the nodes
 
-	seen map[any]int // Nodes, Ops and functions, and where the first stand
-	took []float64   // of Time, what each of Nodes did
-	runs int64       // of its functions
+	counted *counted // until all samples are included
+	runs    int64    // of its functions
+}
+
+// counted is what the samples of a line have in common.
+type counted struct {
+	nodes map[*Node]int // where it stands in Nodes
+	took  []float64     // of Time, what each of these did
+	ops   map[string]bool
+	tops  map[*Function]bool
 }
 
 // Lines is the price of each line, the most expensive first. With inclusive, a line also has what the functions that it called
@@ -65,7 +72,7 @@ func (s *Stats) Lines(inclusive bool) []LineRow {
 				i = len(rows)
 				at[p] = i
 				rows = append(rows, LineRow{File: f.File, Line: f.Line, Func: f.Func, Known: true,
-					Source: s.SourceLine(f.File, f.Line), seen: make(map[any]int)})
+					Source: s.SourceLine(f.File, f.Line), counted: &counted{nodes: make(map[*Node]int), ops: make(map[string]bool), tops: make(map[*Function]bool)}})
 			}
 			rows[i].include(x)
 		}
@@ -89,13 +96,13 @@ func (r *LineRow) sortNodes() {
 	}
 	parts := make([]part, len(r.Nodes))
 	for i, n := range r.Nodes {
-		parts[i] = part{n, r.took[i]}
+		parts[i] = part{n, r.counted.took[i]}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.took, a.took) })
 	for i, p := range parts {
 		r.Nodes[i] = p.node
 	}
-	r.seen, r.took = nil, nil
+	r.counted = nil
 }
 
 func (r *LineRow) include(x Sample) {
@@ -107,20 +114,21 @@ func (r *LineRow) include(x Sample) {
 	r.Known = r.Known && x.Node.Counted == x.Node.Calls
 	r.Spread = r.Spread.plus(x.Node.Spread(), x.Share*float64(x.Calls))
 	r.Left.add(x.Node, x.Share, x.Over)
-	if _, ok := r.seen[x.Top]; !ok {
-		r.seen[x.Top] = 0
+	c := r.counted
+	if !c.tops[x.Top] {
+		c.tops[x.Top] = true
 		r.runs += x.Top.Runs
 	}
-	i, ok := r.seen[x.Node]
+	i, ok := c.nodes[x.Node]
 	if !ok {
 		i = len(r.Nodes)
-		r.seen[x.Node] = i
-		r.Nodes, r.took = append(r.Nodes, x.Node), append(r.took, 0)
+		c.nodes[x.Node] = i
+		r.Nodes, c.took = append(r.Nodes, x.Node), append(c.took, 0)
 		r.Calls += x.Calls
 	}
-	r.took[i] += x.Time
-	if _, ok := r.seen[x.Op]; !ok && x.Op != "" {
-		r.seen[x.Op] = 0
+	c.took[i] += x.Time
+	if x.Op != "" && !c.ops[x.Op] {
+		c.ops[x.Op] = true
 		r.Ops = append(r.Ops, x.Op)
 	}
 }

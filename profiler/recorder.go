@@ -116,6 +116,8 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 		s.clock = &processClock
 		s.ClockCost = s.clock.Cost()
 	}
+	f.ID = info.ID
+	f.begin()
 	r := s.recorder(f, info.Program)
 	s.Functions = append(s.Functions, f)
 	return r

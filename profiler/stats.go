@@ -71,7 +71,12 @@ type Stats struct {
 
 // A Function is the profile of one compiled function. Times are nanoseconds.
 type Function struct {
-	Name     string  `json:"name"`
+	Name string `json:"name"`
+	// ID is of the compiled function: other profiles may have other calls of it, or the same. These were recorded from some time after the program had started until some time.
+	ID    string        `json:"id,omitempty"`
+	From  time.Duration `json:"from_ns,omitempty"`
+	Until time.Duration `json:"until_ns,omitempty"`
+
 	Calls    int64   `json:"calls"`
 	CallTime float64 `json:"call_ns"` // of successful calls, from entering the function to leaving it
 	CallMin  float64 `json:"call_min_ns"`
@@ -113,6 +118,7 @@ type Function struct {
 	Trace []RunTrace `json:"trace,omitempty"`
 
 	recorder *Recorder // that still adds to it; what its nodes' calls took is in a Clone only
+	noted    int64     // calls that had ended by Until
 }
 
 // A Node is the profile of one Apply node. Times are nanoseconds of successful runs.
@@ -199,6 +205,7 @@ func NewStats(opts Options) *Stats {
 // FunctionInfo is what Add has to know of a function.
 type FunctionInfo struct {
 	Name     string
+	ID       string // of the compiled function; "" if nobody knows
 	Program  *exec.Program
 	Compile  history.Times
 	Rewrites []history.Pass
@@ -229,6 +236,7 @@ func (s *Stats) Reset() {
 
 // reset forgets the calls. A first call that was left out stays so: the function is warm.
 func (f *Function) reset() {
+	f.begin()
 	f.Calls, f.CallTime, f.CallMin, f.CallMax, f.CallHist, f.Slow, f.SlowTime = 0, 0, 0, 0, nil, 0, 0
 	f.LoopSlow, f.LoopSlowTime = 0, 0
 	f.Runs, f.RunTime, f.Untraced, f.Unmeasured, f.Failed, f.FailedTime = 0, 0, 0, 0, 0, 0
@@ -275,9 +283,10 @@ func (s *Stats) Clone() *Stats {
 func (f *Function) clone() *Function {
 	if f.recorder != nil {
 		f.recorder.share()
+		f.noteCalls()
 	}
 	c := *f
-	c.Nodes, c.recorder = nil, nil
+	c.Nodes, c.recorder, c.noted = nil, nil, 0
 	if f.Real != nil {
 		real := *f.Real
 		c.Real = &real

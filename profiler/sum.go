@@ -3,19 +3,24 @@ package profiler
 import (
 	"fmt"
 	"slices"
+
+	"github.com/arignote/arignote/runtime/history"
 )
 
 // Sum returns a profile of all functions of stats, which are not changed. Its rows keep nodes of different functions apart: ids
-// continue from function to function.
+// continue from function to function. A call that several of stats have counts once, and so does the time in which a function was compiled.
 func Sum(stats ...*Stats) *Stats {
 	sum := &Stats{clock: &processClock, NoNodes: true}
 	n := 0
-	for _, s := range stats {
-		if s == nil {
-			continue
-		}
-		c := s.Clone()
+	compiled := make(map[string]bool)
+	for _, c := range Once(stats...) {
 		n++
+		for _, f := range c.Functions {
+			if f.ID != "" && compiled[f.ID] {
+				f.forgetCompiling()
+			}
+			compiled[f.ID] = true
+		}
 		sum.Functions = append(sum.Functions, c.Functions...)
 		sum.Memory = sum.Memory || c.Memory
 		sum.NoNodes = sum.NoNodes && c.NoNodes
@@ -45,4 +50,12 @@ func Sum(stats ...*Stats) *Stats {
 	sum.NoNodes = sum.NoNodes && n > 0
 	sum.Name = fmt.Sprintf("Sum of all(%d) printed profiles at exit", n)
 	return sum
+}
+
+// forgetCompiling leaves the calls.
+func (f *Function) forgetCompiling() {
+	f.Compile, f.Rewrites = history.Times{}, nil
+	for _, n := range f.Nodes {
+		n.Thunk = 0
+	}
 }

@@ -93,7 +93,7 @@ func (s *Stats) meet() {
 	s.Usage, s.meter.last = &u, s.meter.call
 }
 
-// Meter reads the usage up to the last call, if that has just ended. Clone does so too.
+// Meter reads the usage up to the last call, if that has just ended, and notes that calls were recorded until now. Clone does so too.
 func (s *Stats) Meter() {
 	if s == nil {
 		return
@@ -101,6 +101,12 @@ func (s *Stats) Meter() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.metered()
+	for _, f := range s.Functions {
+		if f.recorder != nil {
+			f.recorder.share()
+			f.noteCalls()
+		}
+	}
 }
 
 // metered is the usage up to now, if the last call has just ended.

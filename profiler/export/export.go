@@ -50,6 +50,7 @@ func Write(door *files.Door, path string, all []*profiler.Stats, view profiler.V
 	if err != nil {
 		return err
 	}
+	all = profiler.Once(all...)
 	var b bytes.Buffer
 	write := f.write
 	if f.sources {

@@ -408,3 +408,23 @@ func TestCSVOfTable(t *testing.T) {
 		}
 	}
 }
+
+// TestOldNotebook: a profile of a notebook from before functions had identities is known by what it says.
+func TestOldNotebook(t *testing.T) {
+	s := cell(t)
+	outputs := func(s *profiler.Stats) string {
+		data, err := json.Marshal([]*profiler.Stats{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return `{"outputs":[{"data":{"` + export.MIME + `":` + string(data) + `}}]}`
+	}
+	again := s.Clone()
+	again.Globals = &profiler.Globals{Since: 7}
+	other := s.Clone()
+	other.Functions[0].Calls++
+	all, err := export.ParseNotebook([]byte(`{"cells":[` + outputs(s) + "," + outputs(again) + "," + outputs(other) + `]}`))
+	if err != nil || len(all) != 2 {
+		t.Errorf("got %d profiles and %v, want 2", len(all), err)
+	}
+}

@@ -14,7 +14,8 @@ import (
 // MIME is the type under which notebooks keep the data of a profile.
 const MIME = "application/vnd.arignote.profile+json"
 
-// Read returns the profiles of a file that Write wrote as .anprof or .json, or those that the outputs of a notebook show, in its order.
+// Read returns the profiles of a file that Write wrote as .anprof or .json, or those that the outputs of a notebook show, in its order; what
+// a notebook shows again is once.
 func Read(door *files.Door, path string) ([]*profiler.Stats, error) {
 	data, err := door.Read(path)
 	if err != nil {
@@ -28,7 +29,7 @@ func Read(door *files.Door, path string) ([]*profiler.Stats, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return all, nil
+	return profiler.Once(all...), nil
 }
 
 // Parse reads one profile or a list of profiles.
@@ -64,6 +65,17 @@ func notProfile(err error) error {
 	return err
 }
 
+// contents are all that a profile says, but for the time at which it was shown.
+func contents(s *profiler.Stats) string {
+	c := s.Clone()
+	c.Globals = nil
+	data, err := json.Marshal(c)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return string(data)
+}
+
 // ParseNotebook reads the profiles that the outputs of a notebook show.
 func ParseNotebook(data []byte) ([]*profiler.Stats, error) {
 	var nb struct {
@@ -77,6 +89,7 @@ func ParseNotebook(data []byte) ([]*profiler.Stats, error) {
 		return nil, fmt.Errorf("got no notebook: %w", err)
 	}
 	var all []*profiler.Stats
+	shown := make(map[string]bool) // what was written before functions had identities
 	for i, cell := range nb.Cells {
 		for _, out := range cell.Outputs {
 			raw, ok := out.Data[MIME]
@@ -87,7 +100,12 @@ func ParseNotebook(data []byte) ([]*profiler.Stats, error) {
 			if err != nil {
 				return nil, fmt.Errorf("cell %d: %w", i+1, err)
 			}
-			all = append(all, list...)
+			for _, s := range list {
+				if text := contents(s); !shown[text] {
+					shown[text] = true
+					all = append(all, s)
+				}
+			}
 		}
 	}
 	if len(all) == 0 {

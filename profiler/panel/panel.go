@@ -110,11 +110,7 @@ type view struct {
 // viewOf is nil if there is nothing to show.
 func viewOf(stats []*profiler.Stats, opts Options) *view {
 	v := &view{opts: opts}
-	for _, s := range stats {
-		if s != nil {
-			v.each = append(v.each, s.Clone())
-		}
-	}
+	v.each = profiler.Once(stats...)
 	switch len(v.each) {
 	case 0:
 		return nil

@@ -17,12 +17,7 @@ import (
 // with a line that says so, and their Sum if more than one has content.
 func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
 	var ran []*profiler.Stats
-	all := make([]*profiler.Stats, 0, len(stats))
-	for _, s := range stats {
-		if s != nil {
-			all = append(all, s.Clone())
-		}
-	}
+	all := profiler.Once(stats...)
 	cost := func(s *profiler.Stats) time.Duration {
 		t := s.Total()
 		return t.Compile.Total + time.Duration(t.CallTime)

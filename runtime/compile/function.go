@@ -66,6 +66,7 @@ type Spec struct {
 // A Function is a compiled graph. It may be called from several goroutines, which take turns.
 type Function struct {
 	Name     string
+	ID       string               // no other function has it
 	Graph    *graph.FunctionGraph // as rewritten
 	Program  *exec.Program
 	Shared   []*graph.Variable // those that the graph as written reads or updates, in order of first use
@@ -96,7 +97,7 @@ func Compile(spec Spec) (f *Function, err error) {
 			return nil, err
 		}
 	}
-	f = &Function{Name: spec.Name, KeepAll: spec.Mode.keepAll(spec.KeepAll), downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
+	f = &Function{Name: spec.Name, ID: history.NewID(), KeepAll: spec.Mode.keepAll(spec.KeepAll), downcast: spec.AllowDowncast, values: make([]*tensor.Dense, len(spec.Inputs))}
 	f.Shared, f.Defaults = fg.SharedVariables(), defaults
 	f.Timing.Grads = gradCalls(fg)
 	began := time.Now()

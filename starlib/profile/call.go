@@ -79,5 +79,6 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if err := call(repeat); err != nil {
 		return nil, err
 	}
+	p.stats.Meter() // later calls are not its
 	return p, nil
 }

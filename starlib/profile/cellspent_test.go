@@ -110,13 +110,13 @@ func TestOneSampler(t *testing.T) {
 
 // advisedPrograms spend their time in functions of np that are as dear as each other, in nested calls and recursion, in callbacks, in compiling and in compiled functions.
 var advisedPrograms = map[string]string{
-	"np":        "a = np.ones((300, 300))\nfor i in range(60):\n    b = np.exp(a)\nfor i in range(60):\n    c = np.sin(a)\nfor i in range(60):\n    d = np.log(a)",
-	"recursion": "def down(n):\n    if n == 0:\n        return np.tanh(np.ones(200000)).sum()\n    return down(n - 1) + np.exp(np.ones(100000)).sum()\nfor i in range(8):\n    down(5)",
+	"np":        "a = np.ones((300, 300))\nfor i in range(300):\n    b = np.exp(a)\nfor i in range(300):\n    c = np.sin(a)\nfor i in range(300):\n    d = np.log(a)",
+	"recursion": "def down(n):\n    if n == 0:\n        return np.tanh(np.ones(200000)).sum()\n    return down(n - 1) + np.exp(np.ones(100000)).sum()\nfor i in range(30):\n    down(5)",
 	"callbacks": "def h(x):\n    return sum([float(k) for k in range(200)]) + x\nnp.vectorize(h)(np.arange(2000.))\nsorted(range(20000), key=lambda k: -k)\n" +
-		"np.apply_along_axis(lambda r: np.sort(r)[0], 1, np.ones((3000, 50)))",
+		"np.apply_along_axis(lambda r: np.sort(r)[0], 1, np.ones((9000, 50)))",
 	"compiling": "for i in range(30):\n    x = T.dvector('x')\n    f = function([x], T.grad((T.exp(x)*T.tanh(x)*i).sum(), x), name='f%d' % i)\n    f(np.ones(1000))",
-	"functions": "x = T.dmatrix('x')\nf = function([x], T.exp(x).sum(), name='f')\ng = function([x], T.dot(x, x), name='g')\nfor i in range(40):\n    f(np.ones((200, 200)))\n    g(np.ones((200, 200)))",
-	"threads":   "config.threads = 2\na = np.ones((700, 700))\nfor i in range(10):\n    b = a @ a\n    c = np.sin(a)\nconfig.threads = 0",
+	"functions": "x = T.dmatrix('x')\nf = function([x], T.exp(x).sum(), name='f')\ng = function([x], T.dot(x, x), name='g')\nfor i in range(150):\n    f(np.ones((200, 200)))\n    g(np.ones((200, 200)))",
+	"threads":   "config.threads = 2\na = np.ones((700, 700))\nfor i in range(20):\n    b = a @ a\n    c = np.sin(a)\nconfig.threads = 0",
 }
 
 // TestAdvice: what the text and the panel of programs say stands in their rows and is what was recorded.
@@ -128,6 +128,9 @@ func TestAdvice(t *testing.T) {
 		out := new(bundles)
 		if _, _, err := s.Execute(t.Context(), 2, "%%profile\n"+program, out); err != nil {
 			t.Fatalf("%s: %v", name, err)
+		}
+		if len(out.list()) == 0 {
+			t.Fatalf("%s: the cell was too short to show a profile", name)
 		}
 		shown := out.list()[0].data
 		of := profiler.Sum(shownProfiles(t, out)...)

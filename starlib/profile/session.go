@@ -151,7 +151,7 @@ func (p *ProfileStats) add(f *compile.Function) *profiler.Recorder {
 		p.graphs = append(p.graphs, "Graph of "+f.Name+"\n------------\n"+f.Graph.String()+"\n")
 	}
 	return p.stats.Add(profiler.FunctionInfo{
-		Name: f.Name, Program: f.Program, KeepAll: f.KeepAll, Rewrites: f.Rewrites, Compile: f.Timing,
+		Name: f.Name, ID: f.ID, Program: f.Program, KeepAll: f.KeepAll, Rewrites: f.Rewrites, Compile: f.Timing,
 	})
 }
 
