@@ -12,8 +12,10 @@ type Access struct {
 	Strides []int // in bytes, by axis of the Plan's Shape
 	Size    int   // of an element
 
-	// Of an output that reduces: where chunk i, or row i if rows are not cut, leaves its value. Values lie next to each other.
+	// Of an output that reduces: where chunk i leaves the value of its part, of Part bytes, or row i its result if rows are not cut. Values lie
+	// next to each other.
 	Values unsafe.Pointer
+	Part   int
 }
 
 // Mode is how an operand is met.
@@ -116,6 +118,7 @@ func (pl *Plan) bind(shape []int, out, in []Operand) {
 	for k := range out {
 		b.seen = append(b.seen, out[k].Strides...)
 		pl.Out[k] = Access{Data: out[k].Data, Strides: pl.Out[k].Strides[:0], Size: pl.Types[pl.program.Outputs[k].Reg].Size()}
+		pl.Out[k].Part = pl.partBytes(k)
 	}
 	for k := range in {
 		b.seen = append(b.seen, in[k].Strides...)
@@ -144,6 +147,13 @@ func (pl *Plan) bind(shape []int, out, in []Operand) {
 	}
 	b.quick = pl.isQuick()
 	pl.Version++
+}
+
+// partBytes is how many bytes the value of a part of output k takes.
+func (pl *Plan) partBytes(k int) int {
+	o := pl.program.Outputs[k]
+	part, _, _ := ReduceKey{o.Reduce, pl.Types[o.Reg]}.Parts()
+	return part.Out().Size()
 }
 
 // isQuick reports whether a run is one block of operands that are all used where they lie.
@@ -374,8 +384,8 @@ func (pl *Plan) packed(a *Access) bool {
 	return true
 }
 
-// Finish joins the values of chunks to those of rows and stores them, once all chunks are done. reduce[k] is the reduction of output k.
-func (pl *Plan) Finish(reduce []ReduceFunc) {
+// Finish joins the values of chunks to those of rows and stores them, once all chunks are done. reduce[k] is how output k is reduced.
+func (pl *Plan) Finish(reduce []Folding) {
 	if !pl.reduces {
 		return
 	}
@@ -387,8 +397,8 @@ func (pl *Plan) Finish(reduce []ReduceFunc) {
 		}
 		values := a.Values
 		if pl.Parts > 1 {
-			values = unsafe.Add(values, rows*pl.Parts*a.Size)
-			reduce[k](rows, pl.Parts, 1, values, a.Values, nil)
+			values = unsafe.Add(values, rows*pl.Parts*a.Part)
+			reduce[k].Last(rows, pl.Parts, 1, values, a.Values, nil)
 		}
 		scatter(a, values, pl.Shape[:pl.kept()], 0, rows)
 	}

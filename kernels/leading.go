@@ -24,9 +24,9 @@ type leading struct {
 	account Account
 	axes    int // that are reduced
 	program *Program
-	folds   []ReduceFunc // of each output, nil for one that is stored
-	sizes   []int        // of their elements
-	ns      float64      // of an element
+	folds   []*Folding // of each output, nil for one that is stored
+	sizes   []int      // of their elements
+	ns      float64    // of an element
 	workers [parallel.Most]*tiler
 	partial [][]uint64 // what tiles leave, for each output
 
@@ -55,7 +55,7 @@ type tiler struct {
 func Leading(p *Program, s Set, account Account) (ElemwiseFunc, bool) {
 	l := &leading{set: s, account: account, axes: p.Leading, program: &Program{Inputs: p.Inputs, Instrs: p.Instrs}}
 	n := len(p.Outputs)
-	l.folds, l.sizes, l.partial = make([]ReduceFunc, n), make([]int, n), make([][]uint64, n)
+	l.folds, l.sizes, l.partial = make([]*Folding, n), make([]int, n), make([][]uint64, n)
 	types := slices.Clone(p.Inputs)
 	for _, in := range p.Instrs {
 		types = append(types, in.Out)
@@ -63,11 +63,11 @@ func Leading(p *Program, s Set, account Account) (ElemwiseFunc, bool) {
 	l.ns = nanoseconds(p, types, s.ISA())
 	for k, o := range p.Outputs {
 		if l.sizes[k] = types[o.Reg].Size(); o.Reduce != "" {
-			f, ok := s.Reduce(ReduceKey{Op: o.Reduce, In: types[o.Reg]})
+			f, ok := ReduceKey{Op: o.Reduce, In: types[o.Reg]}.Folding(s.Reduce)
 			if !ok || !CanReduce(o.Reduce, types[o.Reg]) {
 				return nil, false
 			}
-			l.folds[k] = f
+			l.folds[k] = &f
 		}
 		l.program.Outputs = append(l.program.Outputs, Output{Reg: o.Reg})
 	}
@@ -100,7 +100,7 @@ func (l *leading) call(shape []int, out, in []Operand, stop Stop) bool {
 	done := !l.stopped.Load()
 	for k, fold := range l.folds {
 		if done && fold != nil && l.slabs > 1 {
-			done = fold(1, l.slabs, l.inner, out[k].Data, unsafe.Pointer(unsafe.SliceData(l.partial[k])), stop)
+			done = fold.Last(1, l.slabs, l.inner, out[k].Data, unsafe.Pointer(unsafe.SliceData(l.partial[k])), stop)
 		}
 	}
 	l.stop, l.out, l.in = nil, nil, nil
@@ -126,7 +126,7 @@ func (l *leading) single(shape []int, out, in []Operand, stop Stop) bool {
 	rows, cols := elements(shape[:l.axes]), elements(shape[l.axes:])
 	for k, fold := range l.folds {
 		if fold != nil {
-			done = done && fold(1, rows, cols, out[k].Data, w.out[k].Data, stop)
+			done = done && fold.Whole(1, rows, cols, out[k].Data, w.out[k].Data, stop)
 		}
 	}
 	clear(w.out)
@@ -180,7 +180,7 @@ func (l *leading) bind(shape []int, out, in []Operand) {
 	}
 	for k, fold := range l.folds {
 		if fold != nil && l.slabs > 1 {
-			l.partial[k] = l.grow(l.partial[k], l.slabs*l.inner*l.sizes[k])
+			l.partial[k] = l.grow(l.partial[k], l.slabs*l.inner*fold.Bytes)
 		}
 	}
 }
@@ -259,11 +259,12 @@ func (l *leading) Chunk(worker, i int) {
 		if fold == nil || !done {
 			continue
 		}
-		z := l.out[k].Data
-		if l.slabs > 1 {
-			z = unsafe.Add(unsafe.Pointer(unsafe.SliceData(l.partial[k])), i/l.strips*l.inner*l.sizes[k])
+		if l.slabs == 1 {
+			done = fold.Whole(t.stack, t.rows, t.cols, unsafe.Add(l.out[k].Data, t.column*l.sizes[k]), w.out[k].Data, l.stop)
+			continue
 		}
-		done = fold(t.stack, t.rows, t.cols, unsafe.Add(z, t.column*l.sizes[k]), w.out[k].Data, l.stop)
+		z := unsafe.Add(unsafe.Pointer(unsafe.SliceData(l.partial[k])), (i/l.strips*l.inner+t.column)*fold.Bytes)
+		done = fold.Part(t.stack, t.rows, t.cols, z, w.out[k].Data, l.stop)
 	}
 	if !done || Stopped(l.stop) {
 		l.stopped.Store(true)

@@ -5,6 +5,8 @@ import "fmt"
 // CanReduce reports whether an output of type d may be reduced by op: those do of which the result has the type of the operands.
 func CanReduce(op string, d DType) bool {
 	switch op {
+	case "round_sum", "round_prod":
+		return d == Float32
 	case "sum", "prod":
 		return d.IsFloat() || d.IsInteger() && d.Size() == 8
 	case "max", "min":

@@ -20,7 +20,7 @@ const goBlock = 512
 // An expression of many operations thus reads each input and writes each output once.
 type Interpreter struct {
 	*Plan
-	reduce  []ReduceFunc     // of each output
+	reduce  []Folding        // of each output
 	scratch []uint64         // Slots blocks
 	slots   []unsafe.Pointer // of the registers
 	regs    []unsafe.Pointer // of the current block; between runs all are slots
@@ -47,7 +47,7 @@ type cascade [64]uint64
 // NewInterpreter makes an interpreter of pl's program, which must be bound before each run.
 func NewInterpreter(pl *Plan) *Interpreter {
 	it := &Interpreter{
-		Plan: pl, reduce: make([]ReduceFunc, len(pl.Out)), sums: make([]cascade, len(pl.Out)),
+		Plan: pl, reduce: make([]Folding, len(pl.Out)), sums: make([]cascade, len(pl.Out)),
 		slots: make([]unsafe.Pointer, len(pl.Types)), regs: make([]unsafe.Pointer, len(pl.Types)),
 	}
 	for i, in := range pl.program.Instrs {
@@ -56,7 +56,9 @@ func NewInterpreter(pl *Plan) *Interpreter {
 		it.steps = append(it.steps, s)
 	}
 	for k, o := range pl.program.Outputs {
-		it.reduce[k] = reductions[o.Reduce][pl.Types[o.Reg]]
+		if o.Reduce != "" {
+			it.reduce[k], _ = ReduceKey{o.Reduce, pl.Types[o.Reg]}.Folding(GoSet.Reduce)
+		}
 	}
 	return it
 }
@@ -256,28 +258,29 @@ func (it *Interpreter) fold(i, first, n, blocks int, last bool) {
 		if a.Mode != Reduced {
 			continue
 		}
-		x, row := it.regs[o.Reg], first/it.Row
+		f, x, row := &it.reduce[k], it.regs[o.Reg], first/it.Row
 		if it.Row <= it.Block {
-			it.reduce[k](n/it.Row, it.Row, 1, unsafe.Add(a.Values, row*a.Size), x, nil)
+			f.Whole(n/it.Row, it.Row, 1, unsafe.Add(a.Values, row*a.Size), x, nil)
 			continue
 		}
 		base := unsafe.Pointer(&it.sums[k])
 		top := bits.OnesCount(uint(blocks - 1)) // values before this block's
-		it.reduce[k](1, n, 1, unsafe.Add(base, top*a.Size), x, nil)
+		f.Part(1, n, 1, unsafe.Add(base, top*f.Bytes), x, nil)
 		joins := bits.TrailingZeros(uint(blocks))
 		if last {
 			joins = top
 		}
 		for ; joins > 0; joins-- {
 			top--
-			z := unsafe.Add(base, top*a.Size)
-			it.reduce[k](1, 2, 1, z, z, nil)
+			z := unsafe.Add(base, top*f.Bytes)
+			f.Join(1, 2, 1, z, z, nil)
 		}
-		if last {
-			if it.Parts > 1 {
-				row = i
-			}
-			copy(vec[uint8](unsafe.Add(a.Values, row*a.Size), a.Size), vec[uint8](base, a.Size))
+		switch {
+		case !last:
+		case it.Parts > 1:
+			copy(vec[uint8](unsafe.Add(a.Values, i*f.Bytes), f.Bytes), vec[uint8](base, f.Bytes))
+		default:
+			f.Last(1, 1, 1, unsafe.Add(a.Values, row*a.Size), base, nil)
 		}
 	}
 }

@@ -9,17 +9,21 @@ var reductions = map[string][NumDTypes]ReduceFunc{
 		Int16: widen[int64, int16](false), Int32: widen[int64, int32](false),
 		Uint8: widen[uint64, uint8](false), Uint16: widen[uint64, uint16](false),
 		Uint32: widen[uint64, uint32](false),
-		Int64:  fold(sumRow[int64], add[int64]), Uint64: fold(sumRow[uint64], add[uint64]),
-		Float32: fold(sumRow[float32], add[float32]), Float64: fold(sumRow[float64], add[float64]),
+		Int64:  fold(sumRow[int64, int64], add[int64]), Uint64: fold(sumRow[uint64, uint64], add[uint64]),
+		Float32: fold(sumRow[float32, float32], add[float32]), Float64: fold(sumRow[float64, float64], add[float64]),
 	},
 	"prod": {
 		Bool: widen[int64, uint8](true), Int8: widen[int64, int8](true),
 		Int16: widen[int64, int16](true), Int32: widen[int64, int32](true),
 		Uint8: widen[uint64, uint8](true), Uint16: widen[uint64, uint16](true),
 		Uint32: widen[uint64, uint32](true),
-		Int64:  fold(prodRow[int64], mul[int64]), Uint64: fold(prodRow[uint64], mul[uint64]),
-		Float32: fold(prodRow[float32], mul[float32]), Float64: fold(prodRow[float64], mul[float64]),
+		Int64:  fold(prodRow[int64, int64], mul[int64]), Uint64: fold(prodRow[uint64, uint64], mul[uint64]),
+		Float32: fold(prodRow[float32, float32], mul[float32]), Float64: fold(prodRow[float64, float64], mul[float64]),
 	},
+	"wide_sum":   {Float32: foldWide[float64](sumRow[float64, float32], false)},
+	"wide_prod":  {Float32: foldWide[float64](prodRow[float64, float32], true)},
+	"round_sum":  {Float32: foldWide[float32](sumRow[float64, float32], false), Float64: foldWide[float32](sumRow[float64, float64], false)},
+	"round_prod": {Float32: foldWide[float32](prodRow[float64, float32], true), Float64: foldWide[float32](prodRow[float64, float64], true)},
 	"max": {
 		Bool: fold(maxRow[uint8], maximum[uint8]),
 		Int8: fold(maxRow[int8], maximum[int8]), Int16: fold(maxRow[int16], maximum[int16]),
@@ -185,30 +189,30 @@ func (c *columns[T]) into(z, x []T) {
 }
 
 // sumRow has four accumulators because each addition waits for the one before it.
-func sumRow[T number](x []T) T {
-	var a, b, c, d T
+func sumRow[Z, X number](x []X) Z {
+	var a, b, c, d Z
 	for ; len(x) >= 4; x = x[4:] {
-		a += x[0]
-		b += x[1]
-		c += x[2]
-		d += x[3]
+		a += Z(x[0])
+		b += Z(x[1])
+		c += Z(x[2])
+		d += Z(x[3])
 	}
 	for _, v := range x {
-		a += v
+		a += Z(v)
 	}
 	return (a + b) + (c + d)
 }
 
-func prodRow[T number](x []T) T {
-	var a, b, c, d T = 1, 1, 1, 1
+func prodRow[Z, X number](x []X) Z {
+	var a, b, c, d Z = 1, 1, 1, 1
 	for ; len(x) >= 4; x = x[4:] {
-		a *= x[0]
-		b *= x[1]
-		c *= x[2]
-		d *= x[3]
+		a *= Z(x[0])
+		b *= Z(x[1])
+		c *= Z(x[2])
+		d *= Z(x[3])
 	}
 	for _, v := range x {
-		a *= v
+		a *= Z(v)
 	}
 	return (a * b) * (c * d)
 }

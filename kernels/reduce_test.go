@@ -143,6 +143,13 @@ func TestReductionsExist(t *testing.T) {
 			}
 		}
 	}
+	for _, op := range []string{"sum", "prod"} {
+		for _, k := range []ReduceKey{{"wide_" + op, Float32}, {"round_" + op, Float32}, {"round_" + op, Float64}} {
+			if _, ok := k.Folding(GoSet.Reduce); !ok {
+				t.Errorf("no %s of %v, or of its parts", k.Op, k.In)
+			}
+		}
+	}
 	if _, ok := GoSet.Reduce(ReduceKey{"median", Float64}); ok {
 		t.Error("there is a median")
 	}

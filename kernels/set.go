@@ -1,6 +1,9 @@
 package kernels
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // MaxArgs is the largest number of operands of an elementwise operation (hyp2f1 has four).
 const MaxArgs = 4
@@ -45,8 +48,9 @@ type Program struct {
 	Leading int
 }
 
-// An Output stores a register, or what a reduction of it gives: sum, prod, max or min over the trailing axes along which its
-// operand's strides are 0 in a run, or over the first Leading ones, where what is left is C-contiguous (sum and prod of float32, float64, int64 and uint64 only). All outputs that reduce do so over
+// An Output stores a register, or what a reduction of it gives: sum, prod, round_sum, round_prod, max or min over the trailing axes along which its
+// operand's strides are 0 in a run, or over the first Leading ones, where what is left is C-contiguous (sum and prod of float32, float64, int64 and uint64
+// only, the two that round of float32). All outputs that reduce do so over
 // the same axes, which are not empty for max and min. A sum is pairwise.
 type Output struct {
 	Reg    int
@@ -70,8 +74,9 @@ type Stop = *uint32
 // one call at a time.
 type ElemwiseFunc func(shape []int, out, in []Operand, stop Stop) bool
 
-// ReduceKey names a reduction: Op is sum, prod, max, min, argmax or argmin, all of them for every type. NaN propagates through sum,
-// prod, max and min; argmax and argmin find the first NaN.
+// ReduceKey names a reduction: Op is sum, prod, max, min, argmax or argmin, all of them for every type, or one of those that compute in float64:
+// wide_sum and wide_prod of float32, whose results are float64, and round_sum and round_prod of float32 and float64, whose results are rounded to float32.
+// NaN propagates through all but argmax and argmin, which find the first NaN.
 type ReduceKey struct {
 	Op string
 	In DType
@@ -81,6 +86,10 @@ type ReduceKey struct {
 // of int64 or, without a sign, uint64, and wrap.
 func (k ReduceKey) Out() DType {
 	switch {
+	case strings.HasPrefix(k.Op, "wide_"):
+		return Float64
+	case strings.HasPrefix(k.Op, "round_"):
+		return Float32
 	case k.Op == "max" || k.Op == "min":
 		return k.In
 	case k.Op == "argmax" || k.Op == "argmin":

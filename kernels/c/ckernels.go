@@ -248,11 +248,13 @@ const (
 
 // Operand is struct operand.
 type Operand struct {
-	Data, Fold uintptr
-	Copy       Func
-	Mode, Size int32
-	Reg        int32
-	Streams    int32
+	Data                    uintptr
+	Whole, Part, Join, Last Func
+	Value                   int64
+	Copy                    Func
+	Mode, Size              int32
+	Reg                     int32
+	Streams                 int32
 }
 
 // maxArgs is MAX_ARGS.

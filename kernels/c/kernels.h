@@ -270,7 +270,8 @@ enum mode { IN_PLACE, ONCE, STRIDED, REDUCED }; // as kernels.Mode
 
 struct operand {
 	uintptr_t data; // of outputs that reduce: where the values of rows or chunks go, next to each other
-	uintptr_t fold; // a reduce_fn, of outputs that reduce
+	uintptr_t whole, part, join, last; // of outputs that reduce: the reduce_fn of a kernels.Folding
+	int64_t value; // and the bytes of what a part leaves
 	uintptr_t copy; // a copy_fn for elements of its size
 	int32_t mode, size;
 	int32_t reg; // of outputs

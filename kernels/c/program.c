@@ -268,21 +268,22 @@ static void fold_block(const struct run *r, struct worker *w, int64_t chunk, str
 		const struct operand *o = &out[k];
 		if (o->mode != REDUCED)
 			continue;
-		reduce_fn *fold = (reduce_fn *)o->fold;
 		const void *x = (const void *)regs[o->reg];
 		if (r->row <= r->block) {
-			fold(b.n / r->row, r->row, 1, 1, (char *)o->data + row * o->size, x, 0);
+			((reduce_fn *)o->whole)(b.n / r->row, r->row, 1, 1, (char *)o->data + row * o->size, x, 0);
 			CHARGE(r->ninstrs + r->nin + k)
 			continue;
 		}
-		char *values = (char *)w->cascades + k * 64 * 8, *top = values + __builtin_popcountll((uint64_t)nth - 1) * o->size;
-		fold(1, b.n, 1, 1, top, x, 0);
+		char *values = (char *)w->cascades + k * 64 * 8, *top = values + __builtin_popcountll((uint64_t)nth - 1) * o->value;
+		((reduce_fn *)o->part)(1, b.n, 1, 1, top, x, 0);
 		for (int64_t i = nth; last ? top > values : i % 2 == 0; i /= 2) {
-			top -= o->size;
-			fold(1, 2, 1, 1, top, top, 0);
+			top -= o->value;
+			((reduce_fn *)o->join)(1, 2, 1, 1, top, top, 0);
 		}
-		if (last)
-			memcpy((char *)o->data + (r->parts > 1 ? chunk : row) * o->size, values, (size_t)o->size);
+		if (last && r->parts > 1)
+			memcpy((char *)o->data + chunk * o->value, values, (size_t)o->value);
+		else if (last)
+			((reduce_fn *)o->last)(1, 1, 1, 1, (char *)o->data + row * o->size, values, 0);
 		CHARGE(r->ninstrs + r->nin + k)
 	}
 }

@@ -39,8 +39,8 @@ type program struct {
 	plan    *kernels.Plan
 	small   *kernels.Interpreter // for short runs, of at most limit elements; nil if the Go loops might give other bits
 	limit   int
-	reduce  []kernels.ReduceFunc // of each output
-	workers []*worker            // as they are needed
+	reduce  []kernels.Folding // of each output
+	workers []*worker         // as they are needed
 
 	blockBytes int
 	version    int // of the plan, of which run and the tables are made
@@ -86,7 +86,7 @@ func (s *set) program(p *kernels.Program) (*program, bool) {
 	t := s.tables()
 	c := &program{
 		account: s.account, isa: s.name,
-		reduce: make([]kernels.ReduceFunc, len(p.Outputs)),
+		reduce: make([]kernels.Folding, len(p.Outputs)),
 		in:     make([]ckernels.Operand, len(p.Inputs)), out: make([]ckernels.Operand, len(p.Outputs)),
 	}
 	if !c.compile(p, t) {
@@ -109,10 +109,14 @@ func (s *set) program(p *kernels.Program) (*program, bool) {
 		c.out[k] = ckernels.Operand{Size: int32(size), Reg: int32(o.Reg), Copy: t.moves[size].Copy}
 		if o.Reduce != "" {
 			key := kernels.ReduceKey{Op: o.Reduce, In: plan.Types[o.Reg]}
-			c.out[k].Fold = t.reductions[key]
-			if c.reduce[k], _ = s.Reduce(key); c.out[k].Fold == 0 {
+			var ok bool
+			if c.reduce[k], ok = key.Folding(s.Reduce); !ok {
 				return nil, false
 			}
+			part, join, last := key.Parts()
+			z := &c.out[k]
+			z.Whole, z.Part, z.Join, z.Last = t.reductions[key], t.reductions[part], t.reductions[join], t.reductions[last]
+			z.Value = int64(part.Out().Size())
 		}
 	}
 	return c, true

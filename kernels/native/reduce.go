@@ -24,17 +24,19 @@ const (
 // reduction is a kernel for some type. A large reduction is always done in the same chunks, so that the result does not
 // depend on the number of threads.
 type reduction struct {
-	fn, again ckernels.Func // again folds what fn has folded
-	size, out int           // bytes of an element
-	locates   bool
-	account   kernels.Account
+	fn, part, last ckernels.Func // part folds the elements of a chunk, and last what the chunks have left
+	size, value    int           // bytes of an element, and of what part leaves
+	out            int           // and of a result
+	locates        bool
+	account        kernels.Account
 }
 
 func (s *set) Reduce(k kernels.ReduceKey) (kernels.ReduceFunc, bool) {
 	t := s.tables()
 	f, ok := t.reductions[k]
+	part, _, last := k.Parts()
 	r := reduction{
-		fn: f, again: t.reductions[kernels.ReduceKey{Op: k.Op, In: k.Out()}], size: k.In.Size(), out: k.Out().Size(),
+		fn: f, part: t.reductions[part], last: t.reductions[last], size: k.In.Size(), value: part.Out().Size(), out: k.Out().Size(),
 		locates: k.Op == "argmax" || k.Op == "argmin", account: s.account,
 	}
 	return func(outer, n, inner int, dst, src unsafe.Pointer, stop kernels.Stop) bool {
@@ -70,7 +72,7 @@ func (r reduction) chunks(outer, n, inner int, dst, src unsafe.Pointer, stop ker
 	part := unsafe.Pointer(&(*scratch)[0])
 	done := kernels.InChunks(outer*parts, ns, stop, func(i int) bool {
 		o, first := i/parts, i%parts*per
-		return ckernels.Reduce(r.fn, 1, min(per, n-first), inner, inner, unsafe.Add(part, i*inner*r.out),
+		return ckernels.Reduce(r.part, 1, min(per, n-first), inner, inner, unsafe.Add(part, i*inner*r.value),
 			unsafe.Add(src, (o*n+first)*inner*r.size), stop)
 	})
 	switch {
@@ -79,7 +81,7 @@ func (r reduction) chunks(outer, n, inner int, dst, src unsafe.Pointer, stop ker
 	case r.locates:
 		return r.locate(outer, n, parts, per, dst, src, *scratch, stop)
 	}
-	return ckernels.Reduce(r.again, outer, parts, inner, inner, dst, part, stop)
+	return ckernels.Reduce(r.last, outer, parts, inner, inner, dst, part, stop)
 }
 
 // partials hold the results of chunks.

@@ -184,9 +184,9 @@ func (c Calculator) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error
 	return c.Reduce(kind, x, axes)
 }
 
-// Reduce combines the elements along axes, which the result lacks.
+// Reduce combines the elements along axes, which the result lacks; float32 in float32, as NumPy does.
 func (c Calculator) Reduce(kind op.Reduction, x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
-	z, err := c.Evaluator.Eval1(op.Reduce{Kind: kind, Axes: axes}, c.Stop, x)
+	z, err := c.Evaluator.Eval1(op.Reduce{Kind: kind, Axes: axes, Narrow: true}, c.Stop, x)
 	return c.made(z, err, x)
 }
 

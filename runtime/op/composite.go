@@ -156,7 +156,7 @@ func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
 		r, of, ok := c.reduction(v)
 		out := kernels.Output{Reg: at[of]}
 		if ok {
-			out.Reduce, out.Step = reductions[r.Kind].kernel, v-len(in)
+			out.Reduce, out.Step = r.kernel(registerType(&a.prog, out.Reg)), v-len(in)
 		}
 		a.prog.Outputs = append(a.prog.Outputs, out)
 	}

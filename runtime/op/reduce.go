@@ -110,14 +110,44 @@ func (r *Reduction) UnmarshalText(text []byte) error {
 }
 
 // Reduce combines the elements along Axes, which the result lacks. Sums and products of integers and
-// bools are int64 or uint64; NaN propagates. Of no elements the sum is 0, the product 1, any False and all True. The order in which elements meet
+// bools are int64 or uint64, those of float32 are computed in float64 and rounded once, unless Narrow computes them in float32 as NumPy does; NaN propagates. Of no
+// elements the sum is 0, the product 1, any False and all True. The order in which elements meet
 // is not defined, nor the sign of a zero that comes of zeros of both signs.
 type Reduce struct {
-	Kind Reduction
-	Axes tensor.Axes
+	Kind   Reduction
+	Axes   tensor.Axes
+	Narrow bool
 }
 
-func (r Reduce) Name() string { return nameOf(r.Kind.String(), struct{ Axes tensor.Axes }{r.Axes}) }
+func (r Reduce) Name() string {
+	return nameOf(r.Kind.String(), struct {
+		Axes   tensor.Axes
+		Narrow bool
+	}{r.Axes, r.Narrow})
+}
+
+// Over is r along other axes.
+func (r Reduce) Over(axes tensor.Axes) Reduce {
+	r.Axes = axes
+	return r
+}
+
+// Accumulates is the type that elements of type d are combined in.
+func (r Reduce) Accumulates(d kernels.DType) kernels.DType {
+	if reductions[r.Kind].widens && d == kernels.Float32 && !r.Narrow {
+		return kernels.Float64
+	}
+	return r.Kind.Result(d)
+}
+
+// kernel names what reduces elements of type d.
+func (r Reduce) kernel(d kernels.DType) string {
+	name := reductions[r.Kind].kernel
+	if d.IsFloat() && r.Accumulates(d) != d {
+		return "round_" + name
+	}
+	return name
+}
 
 func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	if err := arity(in, 1); err != nil {
@@ -146,17 +176,22 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 }
 
 func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	key := kernels.ReduceKey{Op: reductions[r.Kind].kernel, In: node.Inputs[0].Type.DType}
-	run, impl, ok := sets.Reduce(key)
-	again, _, ok2 := sets.Reduce(kernels.ReduceKey{Op: key.Op, In: key.Out()})
-	if !ok || !ok2 {
+	in := node.Inputs[0].Type.DType
+	key := kernels.ReduceKey{Op: r.kernel(in), In: in}
+	_, impl, _ := sets.Reduce(key)
+	fold, ok := key.Folding(func(k kernels.ReduceKey) (kernels.ReduceFunc, bool) {
+		f, _, ok := sets.Reduce(k)
+		return f, ok
+	})
+	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernel for %s of %v", r.Kind, key.In)
 	}
+	part, _, _ := key.Parts()
 	copy, _, err := linkCopy(key.In, sets)
 	defined, gather := r.Kind.defined(), gathered{key: key, sets: sets}
 	var kept []int
 	return func(c *Call, in, out []*tensor.Dense) error {
-		x, axes, run := in[0], r.Axes, run
+		x, axes := in[0], r.Axes
 		if !defined {
 			for _, axis := range axes.List() {
 				if x.Dim(axis) == 0 {
@@ -183,11 +218,17 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 				return err
 			}
 		}
+		some := together(x, axes)
+		run, then, last := fold.Part, fold.Join, fold.Last
+		if some == axes {
+			last = fold.Whole
+		}
 		for {
-			some := together(x, axes)
 			z := out[0]
-			if some != axes {
-				z = c.temporary(tensor.Empty(key.Out(), keptShape(x.Shape(), some)...))
+			if some == axes {
+				run = last
+			} else {
+				z = c.temporary(tensor.Empty(part.Out(), keptShape(x.Shape(), some)...))
 			}
 			if outer, n, inner := middle(x, some); !run(outer, n, inner, z.Pointer(), x.Pointer(), c.Stop) {
 				return ErrStopped
@@ -195,7 +236,8 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 			if some == axes {
 				return nil
 			}
-			x, axes, run = z, remaining(axes, some), again
+			x, axes, run = z, remaining(axes, some), then
+			some = together(x, axes)
 		}
 	}, impl, err
 }
@@ -391,11 +433,16 @@ func Count(b *graph.Builder, x V, axes tensor.Axes) V {
 
 // Mean is the sum along axes divided by the number of elements, computed as a float. It is not an op.
 func Mean(b *graph.Builder, x V, axes tensor.Axes) V {
+	return MeanBy(b, Reduce{Kind: Sum, Axes: axes}, x)
+}
+
+// MeanBy is the Mean whose elements a sum adds up.
+func MeanBy(b *graph.Builder, by Reduce, x V) V {
 	if !x.Type.DType.IsFloat() {
 		x = castTo(b, x, kernels.Float64) // the sum of many needs more digits than one element does
 	}
-	sum := b.Apply(Reduce{Kind: Sum, Axes: axes}, x)
-	count := Count(b, x, axes)
+	sum := b.Apply(by, x)
+	count := Count(b, x, by.Axes)
 	if count.IsConstant() {
 		return b.Apply(TrueDiv, sum, b.Number(sum.Type.DType, float64(count.Data.Ints()[0])))
 	}
@@ -467,7 +514,11 @@ func (a Argmax) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) [
 }
 
 func (r Reduce) Label() string {
-	return camelWord(r.Kind.String()) + "{axis=" + axisList(r.Axes) + "}"
+	acc := ""
+	if r.Narrow {
+		acc = ", acc_dtype=float32"
+	}
+	return camelWord(r.Kind.String()) + "{axis=" + axisList(r.Axes) + acc + "}"
 }
 func (r Reduce) Class() string { return "tensor.elemwise." + camelWord(r.Kind.String()) }
 
@@ -523,7 +574,7 @@ var _ = register(Reduce{Kind: Sum}, Reduce{Kind: Prod}, Reduce{Kind: Max}, Reduc
 	Argmax{}, Argmax{Min: true})
 
 func (r Reduce) Cases() []Case {
-	over := func(axes ...int) Reduce { return Reduce{r.Kind, tensor.AxesOf(axes...)} }
+	over := func(axes ...int) Reduce { return Reduce{Kind: r.Kind, Axes: tensor.AxesOf(axes...)} }
 	if r.Kind.Bools() {
 		return slices.Concat(cases("bool[2,3]", over(0), over(1), over(0, 1), over()), cases("bool[0,3]", over(0), over(1)), cases("bool[2,0]", over(1)))
 	}
@@ -538,7 +589,8 @@ func (r Reduce) Cases() []Case {
 	if !r.Kind.defined() {
 		return list
 	}
-	return append(list, cases("any[0,3]", over(0), over(0, 1))...)
+	narrow := func(axes ...int) Reduce { return Reduce{r.Kind, tensor.AxesOf(axes...), true} }
+	return slices.Concat(list, cases("any[0,3]", over(0), over(0, 1)), cases("floats[2,3]", narrow(0), narrow(1)), cases("floats[2,3,4]", narrow(0, 2)))
 }
 
 func (a Argmax) Cases() []Case {

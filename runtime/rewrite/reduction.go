@@ -58,14 +58,14 @@ func reduceLengthOne(c *Context, node *graph.Apply) *graph.Variable {
 		keep = append(keep, axis)
 	}
 	v := c.Apply(op.NewDimShuffle(keep), x)
-	return c.Apply(op.Reduce{Kind: r.Kind, Axes: rest}, v)
+	return c.Apply(r.Over(rest), v)
 }
 
 // reduceTwice: sum(sum(x)) over both axes at once.
 func reduceTwice(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	inner, ok := x.Op().(op.Reduce)
-	if !ok || inner.Kind != r.Kind || c.reused(x) {
+	if !ok || inner.Kind != r.Kind || inner.Narrow != r.Narrow || c.reused(x) {
 		return nil
 	}
 	c.origin = absorb(node, x.Owner)
@@ -79,7 +79,7 @@ func reduceTwice(c *Context, node *graph.Apply) *graph.Variable {
 		}
 		kept++
 	}
-	return c.fit(node, c.Apply(op.Reduce{Kind: r.Kind, Axes: axes}, x.Owner.Inputs[0]))
+	return c.fit(node, c.Apply(r.Over(axes), x.Owner.Inputs[0]))
 }
 
 // reduceDimShuffle: sum(transpose(x), axis=0) => sum(x, axis=1), so that what computes x is fused with the sum.
@@ -111,11 +111,11 @@ func reduceDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 			order[i] = axis - (axes & tensor.AllAxes(axis)).Len()
 		}
 	}
-	return c.fit(node, c.Apply(op.NewDimShuffle(order), c.Apply(op.Reduce{Kind: r.Kind, Axes: axes}, y)))
+	return c.fit(node, c.Apply(op.NewDimShuffle(order), c.Apply(r.Over(axes), y)))
 }
 
 // reduceJoin: sum(join(x, y)) => sum(x) + sum(y), and so are other reductions along the axis of the join; those along other axes are joined. The array
-// of both is never made.
+// of both is never made. What is added up in a wider type is rounded when all parts are.
 func reduceJoin(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	j, ok := x.Op().(op.Join)
@@ -128,12 +128,26 @@ func reduceJoin(c *Context, node *graph.Apply) *graph.Variable {
 		if !defined && r.Axes.Has(j.Axis) && v.Type.Dim(j.Axis) <= 0 {
 			return nil // the maximum of nothing is none, though the others have one
 		}
+		parts[i] = v
+	}
+	if r.Axes.Has(j.Axis) {
+		for i, v := range parts {
+			parts[i] = c.Apply(r, c.accumulated(r, v))
+		}
+		return c.fit(node, c.Cast(c.folded(r.Kind, parts), node.Outputs[0].Type.DType))
+	}
+	for i, v := range parts {
 		parts[i] = c.Apply(r, v)
 	}
-	if !r.Axes.Has(j.Axis) {
-		return c.fit(node, c.try(op.Join{Axis: j.Axis - (r.Axes & tensor.AllAxes(j.Axis)).Len()}, parts...))
+	return c.fit(node, c.try(op.Join{Axis: j.Axis - (r.Axes & tensor.AllAxes(j.Axis)).Len()}, parts...))
+}
+
+// accumulated is v in the type that r adds up in. Small integers are left to r.
+func (c *Context) accumulated(r op.Reduce, v *graph.Variable) *graph.Variable {
+	if d := v.Type.DType; d.IsFloat() {
+		return c.Cast(v, r.Accumulates(d))
 	}
-	return c.fit(node, c.folded(r.Kind, parts))
+	return v
 }
 
 // reduceMakeVector: sum(make_vector(x, y)) => x + y, and so are other reductions of numbers.
@@ -146,8 +160,11 @@ func reduceMakeVector(c *Context, node *graph.Apply) *graph.Variable {
 	parts := make([]*graph.Variable, len(x.Owner.Inputs))
 	for i, v := range x.Owner.Inputs {
 		parts[i] = c.Cast(v, node.Outputs[0].Type.DType)
+		if len(parts) > 2 { // of two one is as good as the other
+			parts[i] = c.accumulated(r, parts[i])
+		}
 	}
-	return c.fit(node, c.folded(r.Kind, parts))
+	return c.fit(node, c.Cast(c.folded(r.Kind, parts), node.Outputs[0].Type.DType))
 }
 
 // folded applies what a reduction applies to one part after the other.
@@ -291,7 +308,7 @@ func (c *Context) reduceRepeated(node *graph.Apply, replace func(value, count *g
 		lengths[0] = v
 		v = c.Apply(op.Alloc{}, lengths...)
 	}
-	return c.fit(node, c.Apply(op.Reduce{Kind: r.Kind, Axes: rest}, v))
+	return c.fit(node, c.Apply(r.Over(rest), v))
 }
 
 // matched gives a number as many axes of length 1 as like has.

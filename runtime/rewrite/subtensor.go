@@ -346,7 +346,7 @@ func subtensorOfReduce(c *Context, node *graph.Apply) *graph.Variable {
 	if part == nil {
 		return nil
 	}
-	return c.fit(node, c.applyFor(z.Owner, op.Reduce{Kind: r.Kind, Axes: axes}, part))
+	return c.fit(node, c.applyFor(z.Owner, r.Over(axes), part))
 }
 
 // subtensorOfSoftmax: softmax(x)[i] => softmax(x[i]) for rows, which computes only those that are needed.

@@ -54,7 +54,7 @@ func sumSquares(c *Context, node *graph.Apply) *graph.Variable {
 }
 
 // sumProducts: sum(x[:, None]*y[None], axis) => dot(x, y) where x and y broadcast to what is larger than both, so that the products are never stored. An
-// axis that one of them alone has and that is summed is summed before. Of products that overflow on the way the sum may be a number.
+// axis that one of them alone has and that is summed is summed before. The product is of the type that the sum is added up in. Of products that overflow on the way the sum may be a number.
 func sumProducts(c *Context, node *graph.Apply) *graph.Variable {
 	product := node.Inputs[0]
 	x, y := c.factors(node, product)
@@ -87,7 +87,7 @@ func sumProducts(c *Context, node *graph.Apply) *graph.Variable {
 		rest := sum.Axes &^ ofX &^ ofY
 		x, y = c.summed(x, ofX), c.summed(y, ofY)
 		v := c.applyFor(product.Owner, op.Mul, x, y) // of length 1 along the axes that were summed
-		return c.fit(node, c.Apply(op.Reduce{Kind: op.Sum, Axes: rest | ofX | ofY}, v))
+		return c.fit(node, c.Apply(sum.Over(rest|ofX|ofY), v))
 	case len(inner) != 1 || len(rows) != 1 || len(columns) != 1:
 		return nil
 	}
@@ -97,7 +97,8 @@ func sumProducts(c *Context, node *graph.Apply) *graph.Variable {
 	if len(batch) > 0 {
 		o = op.Matmul{}
 	}
-	z := c.applyFor(product.Owner, o, left, right)
+	z := c.applyFor(product.Owner, o, c.accumulated(sum, left), c.accumulated(sum, right))
+	z = c.Cast(z, node.Outputs[0].Type.DType)
 	order := make([]int, 0, rank) // where the axes that are kept are in z
 	at := make(map[int]int)
 	for i, axis := range slices.Concat(batch, rows, columns) {

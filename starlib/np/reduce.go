@@ -2,6 +2,7 @@ package np
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -133,7 +134,13 @@ var reductionTable = []functions.Function{
 		"mean([1, 2, 3, 4]) # 2.5", func(e *eval, a *meanArgs) starlark.Value {
 			return e.reduced("mean", &a.reduceArg, a.keepDimsArg, a.whereArg, &reduceCall{dtype: a.DType})
 		}, functions.Builds(func(g *functions.Graph, a *meanArgs) (functions.V, error) {
-			z, err := a.built(g, floatType(cmp.Or(a.AccDType, a.DType)), a.keepDimsArg, op.Mean)
+			to, how, err := a.accumulated(&a.reduceArg, a.DType)
+			if err != nil {
+				return nil, err
+			}
+			z, err := a.built(g, floatType(to), a.keepDimsArg, func(b *graph.Builder, x functions.V, axes tensor.Axes) functions.V {
+				return op.MeanBy(b, how.Over(axes), x)
+			})
 			if err != nil {
 				return nil, err
 			}
@@ -163,6 +170,25 @@ func (a *reduceArg) built(g *functions.Graph, d kernels.DType, keep keepDimsArg,
 		z = formula.KeepAxes(g.Builder, z, axes, rank)
 	}
 	return z, nil
+}
+
+// accumulated says what elements are converted to before a sum, Invalid for nothing, and how that adds up: in acc_dtype, else in dtype or in what elements of their type
+// are added up in, whichever holds more.
+func (a *accumulateArg) accumulated(of *reduceArg, dtype kernels.DType) (to kernels.DType, how op.Reduce, err error) {
+	own := of.A.V.Type.DType
+	switch acc := a.AccDType; {
+	case acc == kernels.Invalid && own.IsFloat() && kernels.Promote(dtype, own) != dtype:
+		return kernels.Invalid, how, nil
+	case acc == kernels.Invalid:
+		return dtype, how, nil
+	case own.IsFloat() && kernels.Promote(own, acc) != acc:
+		return acc, how, fmt.Errorf("acc_dtype: got %v for elements of %v, want a type that holds them: dtype=%[1]q rounds the result alone", acc, own)
+	case acc == how.Accumulates(own) && (dtype == kernels.Invalid || dtype == own): // as it is done anyway
+		return kernels.Invalid, how, nil
+	default:
+		how.Narrow = acc == kernels.Float32
+		return acc, how, nil
+	}
 }
 
 // floatType is d if it is a float type: means are not computed in others.
@@ -206,7 +232,14 @@ func extremes(kind op.Reduction) functions.Half[extremeArgs] {
 
 func folds(kind op.Reduction) functions.Half[foldArgs] {
 	return functions.Builds(func(g *functions.Graph, a *foldArgs) (functions.V, error) {
-		z, err := a.built(g, cmp.Or(a.AccDType, a.DType), a.keepDimsArg, formula.Reduce(kind))
+		to, how, err := a.accumulated(&a.reduceArg, a.DType)
+		if err != nil {
+			return nil, err
+		}
+		how.Kind = kind
+		z, err := a.built(g, to, a.keepDimsArg, func(b *graph.Builder, x functions.V, axes tensor.Axes) functions.V {
+			return b.Apply(how.Over(axes), x)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -329,7 +362,7 @@ func (c *reduceCall) fold(kind op.Reduction) (*tensor.Dense, error) {
 	if _, defined := kind.Identity(); c.initial != nil && c.size() == 0 && !defined {
 		return c.onlyInitial(x)
 	}
-	z, err := runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes}, x)
+	z, err := runOp(c.session, op.Reduce{Kind: kind, Axes: c.axes, Narrow: true}, x)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ var ApplyFields = value.NewMethods("Apply", nil).With(
 		if f := foreignOf(a.node.Op); f != nil {
 			return f.user.value()
 		}
-		return opValue{a.node.Op}
+		return opValue{a.node.Op, a.node}
 	}),
 	value.FieldOf("inputs", "The variables that it is applied to: a list.", applyExample+`.inputs[0] # x`,
 		func(a Apply) starlark.Value { return symbolList(a.s, a.node.Inputs) }),
@@ -85,7 +85,10 @@ var ownerFields = []value.Field{
 }
 
 // An opValue is an operation as Starlark sees it. It equals the function of T that applies it.
-type opValue struct{ op graph.Op }
+type opValue struct {
+	op   graph.Op
+	node *graph.Apply // where it was met
+}
 
 var (
 	_ value.Tabled        = opValue{}
@@ -102,6 +105,15 @@ func (o opValue) Table() *value.Methods { return OpFields }
 func (o opValue) AttrNames() []string   { return OpFields.Names() }
 
 func (o opValue) Attr(name string) (starlark.Value, error) { return OpFields.Attr(o, name) }
+
+// accType is the type that a sum or a product is computed in.
+func (o opValue) accType() starlark.Value {
+	r, ok := o.op.(op.Reduce)
+	if !ok || r.Kind != op.Sum && r.Kind != op.Prod {
+		return starlark.None
+	}
+	return starlark.String(r.Accumulates(o.node.Inputs[0].Type.DType).String())
+}
 
 func (o opValue) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
 	return equality(token, o.op == y.(opValue).op, "operations")
@@ -121,6 +133,7 @@ func (o opValue) CompareBy(token syntax.Token, y starlark.Value, _ starlark.Side
 var OpFields = value.NewMethods("Op", nil).With(
 	value.FieldOf("name", "Its name without parameters, as rewrite rules write it.", applyExample+`.op.name # "mul"`,
 		func(o opValue) starlark.Value { return starlark.String(graph.BaseName(o.op)) }),
+	value.FieldOf("acc_dtype", "The type that a sum or a product is computed in; None of other operations.", `T.sum(T.fvector()).owner.op.acc_dtype # "float64"`, opValue.accType),
 	value.FieldOf("destroy_map", "The results that overwrite operands: a dict from the number of a result to a list with that of an operand.", applyExample+`.op.destroy_map # {}`,
 		func(o opValue) starlark.Value { return aliasMap(graph.Destroys(o.op)) }),
 	value.FieldOf("view_map", "The results that are views of operands: a dict from the number of a result to a list with that of an operand.", applyExample+`.op.view_map # {}`,

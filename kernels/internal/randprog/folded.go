@@ -2,6 +2,7 @@ package randprog
 
 import (
 	"math"
+	"strings"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -12,6 +13,7 @@ import (
 type folded struct {
 	op    string
 	dtype kernels.DType
+	wide  bool         // computed in float64, and rounded to float32
 	loop  kernels.Loop // of integers and bools, and of the larger and the smaller
 	n     int
 	bits  uint64
@@ -21,8 +23,9 @@ type folded struct {
 }
 
 func newFolded(op string, d kernels.DType) *folded {
+	op, wide := strings.CutPrefix(op, "round_")
 	loops := map[string]string{"sum": "add", "prod": "mul", "max": "maximum", "min": "minimum"}
-	f := &folded{op: op, dtype: d, loop: kernels.Lookup(loops[op]).Loops[d], product: 1, big: 1, low: 1}
+	f := &folded{op: op, dtype: d, wide: wide, loop: kernels.Lookup(loops[op]).Loops[d], product: 1, big: 1, low: 1}
 	if op == "prod" {
 		f.bits = 1
 	}
@@ -84,20 +87,25 @@ func (f *folded) bound() float64 {
 	if f.op[0] == 'm' {
 		return 0
 	}
-	eps, largest, least := 0x1p-52, math.MaxFloat64, 0x1p-1022
-	if f.dtype == kernels.Float32 {
+	eps, largest, least, once := 0x1p-52, math.MaxFloat64, 0x1p-1022, 0.0
+	if f.wide {
+		once = 0x1p-23 * math.Abs(f.product)
+		if f.op == "sum" {
+			once = 0x1p-23 * math.Abs(f.sum+f.lost)
+		}
+	} else if f.dtype == kernels.Float32 {
 		eps, largest, least = 0x1p-23, math.MaxFloat32, 0x1p-126
 	}
 	if f.op == "sum" {
 		if !(f.sizes < largest/4) {
 			return math.Inf(1)
 		}
-		return 40 * eps * f.sizes // 32 additions of a leaf's accumulator at most, and the joins
+		return once + 40*eps*f.sizes // 32 additions of a leaf's accumulator at most, and the joins
 	}
 	if !(f.big < largest) || !(f.low > least) {
 		return math.Inf(1)
 	}
-	return eps * float64(f.n) * math.Abs(f.product)
+	return once + eps*float64(f.n)*math.Abs(f.product)
 }
 
 func (a *Array) float(i int) float64 {

@@ -114,7 +114,7 @@ func New(rng *rand.Rand, dtypes []kernels.DType) *Case {
 
 // reduction chooses one of registers of type d over all axes but the first, or none.
 func (c *Case) reduction(rng *rand.Rand, d kernels.DType, kept int) string {
-	op := []string{"sum", "prod", "max", "min", "", "", ""}[rng.IntN(7)]
+	op := []string{"sum", "prod", "max", "min", "", "", "", "round_sum", "round_prod"}[rng.IntN(9)]
 	if !kernels.CanReduce(op, d) {
 		return ""
 	}
