@@ -437,15 +437,7 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 			args = args[:1]
 		}
 	case "sum":
-		// As over any sequence of Starlark, the result of sum has one dimension less.
-		function, kwargs = "sum", []starlark.Tuple{{starlark.String("axis"), starlark.MakeInt(0)}}
-		if len(args) == 2 {
-			total, err := callNumpy(thread, "sum", args[:1], kwargs)
-			if err != nil {
-				return nil, err
-			}
-			function, args, kwargs = "add", starlark.Tuple{args[1], total}, nil
-		}
+		return addedUp(args, kwargs)
 	case "min", "max":
 		if len(args) > 1 {
 			return value.Extreme(thread, name, args, nil)
