@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -26,6 +27,7 @@ type verification struct {
 	output   *graph.Variable
 	abs, rel float64
 	step     float64
+	given    bool // step is the user's, and not scaled
 }
 
 // verifyGrad is verify_grad.
@@ -36,12 +38,12 @@ var verifyGrad = value.Builtin{Name: "verify_grad", Doc: "Compares the gradient 
 		{Name: "fun", Doc: "a function of variables"}, {Name: "pt", Doc: "list of arrays of floats: where to differentiate"},
 		{Name: "n_tests", Default: "2", Doc: "how many times, with other weights"},
 		{Name: "rng", Default: "None", Doc: "a np.random.RandomState or Generator for the weights; their own if not given"},
-		{Name: "eps", Default: "None", Doc: "the step of differences; 1e-6 for float64, 1e-3 for float32, times the element where that is larger than 1"},
+		{Name: "eps", Default: "None", Doc: "the step of differences; if it is not given, 1e-6 for float64, 1e-3 for float32, times the element where that is larger than 1"},
 		{Name: "out_type", Default: "None", Doc: "the element type of the result that is expected"},
 		{Name: "abs_tol", Default: "None", Doc: "the absolute difference that is allowed; 1e-4, and 1e-2 with float32"},
 		{Name: "rel_tol", Default: "None", Doc: "the relative difference that is allowed; 1e-4, and 1e-2 with float32"},
 		{Name: "mode", Default: "None", Doc: "how to compile"},
-		{Name: "cast_to_output_type", Default: "False", Doc: "whether the cost has the type of the result; here it always has"},
+		{Name: "cast_to_output_type", Default: "False", Doc: "for Theano's sake: the cost is float64"},
 		{Name: "no_debug_ref", Default: "True", Doc: "for Theano's sake"},
 	},
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -115,6 +117,7 @@ func (c *verification) read(v []starlark.Value) error {
 		}
 		*p.to = f
 	}
+	c.given = v[4] != nil && v[4] != starlark.None
 	out, err := starlark.Call(c.thread, v[0], args, nil)
 	if err != nil {
 		return err
@@ -176,7 +179,7 @@ func (c *verification) verify(g *rand.Rand, rng starlark.Value) (err error) {
 	if err != nil {
 		return err
 	}
-	terms := b.Apply(op.Mul, c.output, b.Constant(weights.AsType(c.output.Type.DType)))
+	terms := b.Apply(op.Mul, formula.Cast(b, c.output, kernels.Float64), b.Constant(weights)) // float32 has too few digits for differences of a sum
 	cost := b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(terms.Type.Rank())}, terms)
 	grads, err := grad.Grad(b, cost, c.inputs, grad.Options{Disconnected: func(*graph.Variable) error { return nil }})
 	if err != nil {
@@ -255,24 +258,30 @@ func (c *verification) differences(cost func() (float64, error)) ([][]float64, e
 		elements := d.Floats()
 		all[i] = make([]float64, len(elements))
 		shape := d.Shape()
-		move := func(k int, to float64) (float64, error) {
+		move := func(k int, to float64) (y, at float64, err error) {
 			old := elements[k]
 			elements[k] = to
 			c.at[i] = tensor.From(elements, shape...).AsType(d.DType())
 			elements[k] = old
-			return cost()
+			y, err = cost()
+			return y, c.at[i].Floats()[k], err
 		}
 		for k, x := range elements {
-			h := c.step * max(1, math.Abs(x))
-			up, err := move(k, x+h)
+			h := c.step
+			if !c.given {
+				h *= max(1, math.Abs(x))
+			}
+			up, high, err := move(k, x+h)
 			if err != nil {
 				return nil, err
 			}
-			down, err := move(k, x-h)
+			down, low, err := move(k, x-h)
 			if err != nil {
 				return nil, err
 			}
-			all[i][k] = (up - down) / (2 * h)
+			if high > low { // the step as it was rounded
+				all[i][k] = (up - down) / (high - low)
+			}
 		}
 		c.at[i] = d
 	}
@@ -301,7 +310,7 @@ func (c *verification) compare(input int, got, want []float64) error {
 var numericGrad = value.Builtin{Name: "numeric_grad", Doc: "The central differences of a function of arrays, or of a compiled function, whose result is a number: an array for each of pt, or one.",
 	Example: "gradient.numeric_grad(lambda x: float(np.sum(x * x)), np.array([3.0])) # array([6.])",
 	Params: []value.Param{{Name: "f", Doc: "a function of arrays"}, {Name: "pt", Doc: "an array of floats, or a list of them"},
-		{Name: "eps", Default: "None", Doc: "the step; 1e-6 for float64, 1e-3 for float32, times the element where that is larger than 1"}},
+		{Name: "eps", Default: "None", Doc: "the step; if it is not given, 1e-6 for float64, 1e-3 for float32, times the element where that is larger than 1"}},
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
 		if err != nil {
@@ -334,7 +343,7 @@ var numericGrad = value.Builtin{Name: "numeric_grad", Doc: "The central differen
 			if !ok || !(f > 0) {
 				return nil, fmt.Errorf("numeric_grad: eps: got %s, want a positive number", value.Repr(v[2]))
 			}
-			c.step = f
+			c.step, c.given = f, true
 		}
 		slopes, err := c.differences(func() (float64, error) {
 			args := make(starlark.Tuple, len(c.at))
