@@ -244,14 +244,30 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 			return nil, nil, err
 		}
 	}
+	if spec.OnUnused == nil || !slices.ContainsFunc(spec.Inputs, func(v *graph.Variable) bool { return !used[v] }) {
+		return fg, defaults, nil
+	}
+	for _, v := range written(spec, defaults) {
+		used[v] = true
+	}
 	for i, v := range spec.Inputs {
-		if !used[v] && spec.OnUnused != nil {
-			if err := spec.OnUnused(i, v); err != nil {
-				return nil, nil, fail(v, "%v", err)
-			}
+		if used[v] {
+			continue
+		}
+		if err := spec.OnUnused(i, v); err != nil {
+			return nil, nil, fail(v, "%v", err)
 		}
 	}
 	return fg, defaults, nil
+}
+
+// written are the inputs of which the user wrote what a function computes, before anything was left out.
+func written(spec Spec, defaults []graph.Update) []*graph.Variable {
+	all := slices.Clone(spec.Outputs)
+	for _, u := range slices.Concat(spec.Updates, defaults) {
+		all = append(all, u.Value)
+	}
+	return graph.Inputs(spec.Givens, all...)
 }
 
 // given puts replacements into fg, and adds the default updates of the shared variables that are read then, and of those that these read.

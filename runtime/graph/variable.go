@@ -28,6 +28,10 @@ type Variable struct {
 	// their type, as a number that is written there does.
 	Weak bool
 
+	// Mentions are inputs that the value was written of and that need not be met on the way to it: those of the cost of a gradient, and a variable whose
+	// shape was known. They are no operands: only who asks for unused inputs reads them.
+	Mentions []*Variable
+
 	// Tag is what the user noted at the variable. It is nobody else's: rewrites neither read it nor hand it on.
 	Tag any
 }

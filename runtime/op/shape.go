@@ -53,7 +53,9 @@ func ShapeOf(b *graph.Builder, v V) V {
 // checks what says that they are known. Rewriting puts the constants in.
 func AskedShape(b *graph.Builder, v V) V {
 	if v.Type.Rank() == 0 {
-		return ShapeOf(b, v)
+		none := ShapeOf(b, v)
+		b.Mention([]V{none}, graph.Inputs(nil, v))
+		return none
 	}
 	lengths := make([]V, v.Type.Rank())
 	for axis := range lengths {

@@ -100,6 +100,7 @@ func leftProduct(d *derivative) (starlark.Value, error) {
 		return nil, err
 	}
 	out, err := grad.Lop(d.b, f, u, d.wrt, d.opts)
+	d.mention(out, slices.Concat(f, u)...)
 	return d.result(out, err, none)
 }
 
@@ -117,6 +118,7 @@ func rightProduct(d *derivative) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.mention(out, slices.Concat(f, v)...)
 	return asGiven(d.symbolsOf(out), one, d.args[0]), nil
 }
 
@@ -156,6 +158,7 @@ var derivativeTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
+			d.mention(out, append(p, cost)...)
 			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
 	derivativeRow("jacobian", "The derivative of each element of a vector or number with respect to wrt: its axis comes first. All are computed at once, by products of matrices.",
@@ -171,6 +174,7 @@ var derivativeTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
+			d.mention(out, y.v)
 			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
 	derivativeRow("hessian", "The second derivatives of cost with respect to each vector of wrt: a matrix. All are computed at once, by products of matrices.",
@@ -198,6 +202,7 @@ var derivativeTable = []value.Builtin{
 				}
 				out[i] = rows[0]
 			}
+			d.mention(out, cost)
 			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
 	derivativeRow("subgraph_grad", "The gradients of a part of a graph, which ends at end: those with respect to wrt, and those with respect to end, from which another part can start.",
@@ -228,6 +233,7 @@ var derivativeTable = []value.Builtin{
 				return nil, err
 			}
 			n := len(d.wrt)
+			d.mention(out, append(slices.Clone(end), cost)...)
 			return starlark.Tuple{starlark.NewList(d.symbolsOf(out[:n])), starlark.NewList(d.symbolsOf(out[n:]))}, nil
 		}),
 }

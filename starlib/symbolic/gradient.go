@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,7 @@ var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 			}
 		}
 		grads, err := grad.Grad(d.b, cost, d.wrt, d.opts)
+		d.mention(grads, cost)
 		return d.result(grads, err, none)
 	}}
 
@@ -144,6 +146,15 @@ func (d *derivation) returnDisconnected(v starlark.Value) (none bool, err error)
 		return false, fmt.Errorf(`return_disconnected: there is no type of what is disconnected; use "none"`)
 	}
 	return false, fmt.Errorf(`return_disconnected: got %s, want "zero" or "none"`, value.Repr(v))
+}
+
+// mention notes at gradients what they were written of, which their graphs may do without.
+func (d *derivation) mention(grads []*graph.Variable, of ...*graph.Variable) {
+	all := slices.Concat(d.wrt, slices.DeleteFunc(of, func(v *graph.Variable) bool { return v == nil }))
+	for v, g := range d.opts.Known {
+		all = append(all, v, g)
+	}
+	d.b.Mention(grads, graph.Inputs(nil, all...))
 }
 
 // result is what users get of gradients: as wrt was, one or a list. none says that None stands for those of what is disconnected.

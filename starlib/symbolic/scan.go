@@ -26,7 +26,7 @@ type scanArgs struct {
 	Name          starlark.Value    `arg:"name=None: the loop's name in profiles"`
 	Profile       starlark.Value    `arg:"profile=False: accepted: a profile of the function has the loop"`
 	AllowGC       starlark.Value    `arg:"allow_gc=None: accepted: see function"`
-	Strict        bool              `arg:"strict=False: whether fn may use nothing but what it is given"`
+	Strict        bool              `arg:"strict=False: whether fn may use no shared variables but those of non_sequences"`
 	ReturnList    bool              `arg:"return_list=False: whether one output is a list too"`
 	ReturnUpdates bool              `arg:"return_updates=True: False returns the outputs alone, as PyTensor does"`
 }

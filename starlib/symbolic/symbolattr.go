@@ -50,7 +50,7 @@ var symbolFields = append(ownerFields,
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.AskedShape(b, x) }),
 	symbolField("size", "The number of its elements, as a symbolic int64.", `T.as_tensor([[1.0, 2.0]]).size.eval() # 2`,
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable {
-			return b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, op.ShapeOf(b, x))
+			return b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, op.AskedShape(b, x))
 		}),
 	value.FieldOf("real", "The variable itself: there are no complex numbers.", `T.constant(2.0).real.eval() # 2.0`, func(x Symbol) starlark.Value { return x }),
 	symbolField("imag", "Zeros of its shape: there are no complex numbers.", `T.constant(2.0).imag.eval() # 0.0`,
