@@ -21,7 +21,7 @@ type Scan struct {
 	Label    string
 	// Stays are variables that are the same in all steps whatever they are computed of: what is drawn at random for them is drawn once, before the loop.
 	Stays  []V
-	Strict bool // a step reads nothing from outside but what is computed of Stays and constants
+	Strict bool // a step reads no shared variable but those of Stays
 }
 
 // A ScanRow is a sequence: At stands for a row of All.
@@ -213,7 +213,7 @@ func (m *scanMaker) hold(s *Scan) (*Scan, error) {
 	return &t, nil
 }
 
-// strictly refuses v if it is computed of anything that is not given to the loop.
+// strictly refuses v if it is computed of a shared variable that is not given to the loop.
 func (m *scanMaker) strictly(v V) error {
 	seen := make(map[V]bool)
 	var check func(v V) error
@@ -222,8 +222,11 @@ func (m *scanMaker) strictly(v V) error {
 			return nil
 		}
 		seen[v] = true
+		if v.Owner == nil && v.Shared == nil {
+			return nil
+		}
 		if v.Owner == nil {
-			return fmt.Errorf("fn uses %s, which is not among non_sequences: list it there, or pass strict=False", graph.Mention(v))
+			return fmt.Errorf("fn uses the shared variable %s, which is not among non_sequences: list it there, or pass strict=False", graph.Mention(v))
 		}
 		for _, in := range v.Owner.Inputs {
 			if err := check(in); err != nil {

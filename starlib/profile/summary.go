@@ -32,7 +32,7 @@ var summaryMethods = []value.Builtin{
 	summaryPart("memory", text.MemorySection, "Prints the memory profile, if it was recorded.", "profiling.n_apply"),
 }
 
-var fileParam = value.Param{Name: "file", Default: `"stdout"`, Doc: `"stdout", "stderr" or the path of a file to write`}
+var fileParam = value.Param{Name: "file", Default: `"stdout"`, Doc: `"stdout", "stderr", the path of a file to write, or what has a method write: an open file, sys.stderr`}
 
 // summaryPart is the row of a method that prints one section; rows is the flag that says how many rows it has, "" if it has none.
 func summaryPart(name string, section text.Section, doc, rows string) value.Builtin {
@@ -41,7 +41,7 @@ func summaryPart(name string, section text.Section, doc, rows string) value.Buil
 	if rows != "" {
 		b.Params = append(b.Params, value.Param{Name: "N", Default: "None", Doc: "how many; None obeys " + rows})
 	}
-	b.Fn = func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, err
@@ -65,7 +65,7 @@ func summaryPart(name string, section text.Section, doc, rows string) value.Buil
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}
-		return starlark.None, p.s.printTo(b.Name, v[0], report)
+		return starlark.None, p.s.printTo(thread, b.Name, v[0], report)
 	}
 	return b
 }
@@ -118,7 +118,7 @@ func layoutOf(name string, auto text.Layout) text.Layout {
 	return text.Layout(name)
 }
 
-func profileSummary(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func profileSummary(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func profileSummary(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 	if err != nil {
 		return nil, fmt.Errorf("summary: %w", err)
 	}
-	return starlark.None, p.s.printTo("summary", v[0], report+p.debugprint())
+	return starlark.None, p.s.printTo(thread, "summary", v[0], report+p.debugprint())
 }
 
 // debugprint is the graphs of the functions, if the flag asks for them.
@@ -163,13 +163,18 @@ func (p *ProfileStats) debugprint() string {
 	return strings.Join(p.graphs, "")
 }
 
-// printTo writes a report to the cell's output or into a file.
-func (s *Session) printTo(fn string, file starlark.Value, report string) error {
+// printTo writes a report to the cell's output, into a file, or to what has a method write.
+func (s *Session) printTo(thread *starlark.Thread, fn string, file starlark.Value, report string) error {
 	path := "stdout"
 	if file != nil && file != starlark.None {
-		var ok bool
-		if path, ok = starlark.AsString(file); !ok {
-			return fmt.Errorf("%s: file: got %s, want string", fn, file.Type())
+		var isName bool
+		if path, isName = starlark.AsString(file); !isName {
+			write, err := value.Attr(file, "write")
+			if err != nil {
+				return fmt.Errorf(`%s: file: got %s, want "stdout", "stderr", the path of a file or what has a method write`, fn, file.Type())
+			}
+			_, err = starlark.Call(thread, write, starlark.Tuple{starlark.String(report)}, nil)
+			return err
 		}
 	}
 	switch path {
