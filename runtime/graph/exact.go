@@ -29,12 +29,21 @@ type Writer struct {
 	origin         func(*Origin) int
 	keep           func(name string, data *tensor.Dense) string
 	visit          func(v *Variable) error
+	name           func(o Op) (string, error)
+}
+
+// Nesting is an operation that runs graphs of its own, which its name has in the plain text form: without what that does not say, and large constants cut short.
+type Nesting interface {
+	Op
+	// NameBy is Name with what write says in the place of each graph.
+	NameBy(write func(fg *FunctionGraph) (string, error)) (string, error)
 }
 
 // NewWriter returns a Writer. origin gives the number of an origin, which may be nil, and keep the name under which a large constant is kept that would like
-// to be called name. visit is told of each variable before it is written, and may refuse it.
-func NewWriter(origin func(*Origin) int, keep func(name string, data *tensor.Dense) string, visit func(v *Variable) error) *Writer {
-	return &Writer{n: newNamer(), origin: origin, keep: keep, visit: visit}
+// to be called name. visit is told of each variable before it is written, and may refuse it. name is what an operation is called, which may write the variables of graphs that
+// it runs.
+func NewWriter(origin func(*Origin) int, keep func(name string, data *tensor.Dense) string, visit func(v *Variable) error, name func(o Op) (string, error)) *Writer {
+	return &Writer{n: newNamer(), origin: origin, keep: keep, visit: visit, name: name}
 }
 
 // Variable returns the name that v has in the text, after it has written v and what it is made of.
@@ -58,7 +67,11 @@ func (w *Writer) Variable(v *Variable) (name string, err error) {
 			}
 			outs[i] = w.declare(o) + " " + o.Type.String()
 		}
-		fmt.Fprintf(&w.body, "\t%s = %s", strings.Join(outs, ", "), node.Op.Name())
+		name, err := w.name(node.Op)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&w.body, "\t%s = %s", strings.Join(outs, ", "), name)
 		for _, in := range node.Inputs {
 			w.body.WriteString(" " + w.n.names[in])
 		}
@@ -123,14 +136,15 @@ func (w *Writer) String() string {
 
 // Tables are what the exact text form refers to.
 type Tables struct {
-	Lookup  func(name string) (Op, error)
-	Origins []*Origin                                // by number
-	Array   func(name string) (*tensor.Dense, error) // the constants that are kept elsewhere
+	Lookup  func(name string, vars map[string]*Variable) (Op, error) // vars are those that stand before
+	Origins []*Origin                                                // by number
+	Array   func(name string) (*tensor.Dense, error)                 // the constants that are kept elsewhere
 }
 
 // ParseExact reads the exact text form: its variables by name. Shared variables have no value. An error is an *Error whose Pos is in file.
 func ParseExact(file, src string, tables Tables) (map[string]*Variable, error) {
-	p := &parser{file: file, lookup: tables.Lookup, vars: make(map[string]*Variable), exact: &tables}
+	p := &parser{file: file, vars: make(map[string]*Variable), exact: &tables}
+	p.lookup = func(name string) (Op, error) { return tables.Lookup(name, p.vars) }
 	if _, err := p.parse(src); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func line(file string, n int) (string, bool) {
 // save writes variables, of which the caller keeps the names.
 func save(t testing.TB, vars ...*graph.Variable) []byte {
 	t.Helper()
-	w := graphfile.NewWriter(op.Lookup)
+	w := graphfile.NewWriter(op.LookupBy)
 	names := []string{}
 	for _, v := range vars {
 		name, err := w.Variable(v)
@@ -51,7 +51,7 @@ func read(data []byte) (*graphfile.File, []*graph.Variable, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := graphfile.Read("net.arignote", from, op.Lookup, never)
+	f, err := graphfile.Read("net.arignote", from, op.LookupBy, never)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -297,7 +297,7 @@ func TestRefused(t *testing.T) {
 		{unknown{}, "mystery: a file cannot hold it: unknown op \"mystery\""},
 		{disguised{}, "neg: a file cannot hold it: what stands there would be another operation"},
 	} {
-		_, err := graphfile.NewWriter(op.Lookup).Variable(b.Apply(op.Exp, b.Apply(c.op, x)))
+		_, err := graphfile.NewWriter(op.LookupBy).Variable(b.Apply(op.Exp, b.Apply(c.op, x)))
 		e, ok := err.(*graph.Error)
 		if !ok || e.Error() != c.want || e.Pos.Line != 7 {
 			t.Errorf("got %v, want %q", err, c.want)
@@ -307,10 +307,10 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := graphfile.NewWriter(op.Lookup).Variable(b.Apply(inplace, b.Apply(op.Exp, x))); err == nil || !strings.Contains(err.Error(), "it overwrites its operand") {
+	if _, err := graphfile.NewWriter(op.LookupBy).Variable(b.Apply(inplace, b.Apply(op.Exp, x))); err == nil || !strings.Contains(err.Error(), "it overwrites its operand") {
 		t.Errorf("got %v", err)
 	}
-	w := graphfile.NewWriter(op.Lookup)
+	w := graphfile.NewWriter(op.LookupBy)
 	if err := w.Save(&bytes.Buffer{}, 1, map[string]string{"arignote.graph": "x"}, line, never); err == nil || !strings.Contains(err.Error(), `metadata: got the key "arignote.graph", want one that does not begin with arignote.`) {
 		t.Errorf("got %v", err)
 	}
@@ -461,7 +461,7 @@ func sameHeader(a, b []byte, n int) bool {
 // TestStop: reading and writing end when they are told to.
 func TestStop(t *testing.T) {
 	halt := fmt.Errorf("halt")
-	w := graphfile.NewWriter(op.Lookup)
+	w := graphfile.NewWriter(op.LookupBy)
 	w.Array("a", tensor.New(kernels.Float64, 1<<20))
 	asked := 0
 	stop := func() error {
@@ -478,7 +478,7 @@ func TestStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := graphfile.Read("x", from, op.Lookup, func() error { return halt }); err != halt {
+	if _, err := graphfile.Read("x", from, op.LookupBy, func() error { return halt }); err != halt {
 		t.Errorf("got %v", err)
 	}
 }
@@ -505,7 +505,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		w := graphfile.NewWriter(op.Lookup)
+		w := graphfile.NewWriter(op.LookupBy)
 		for _, v := range vars {
 			if _, err := w.Variable(v); err != nil {
 				t.Fatalf("%v in what was read", err)

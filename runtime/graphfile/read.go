@@ -25,6 +25,7 @@ type File struct {
 	origins  []*graph.Origin
 	arrays   map[string]*tensor.Dense
 	given    map[string]bool // arrays that somebody has
+	graphs   []*graph.FunctionGraph
 }
 
 // IsGraphs reports whether a file of arrays is one of graphs.
@@ -43,9 +44,8 @@ func Own(metadata map[string]string) map[string]string {
 	return own
 }
 
-// Read reads a file of graphs. name is what it is called: in Lines and in origins the user's files stand behind it and a slash. lookup finds an operation by its name,
-// and stop is asked now and then for the error that ends it.
-func Read(name string, from *safetensors.File, lookup func(name string) (graph.Op, error), stop func() error) (*File, error) {
+// Read reads a file of graphs. name is what it is called: in Lines and in origins the user's files stand behind it and a slash. stop is asked now and then for the error that ends it.
+func Read(name string, from *safetensors.File, lookup Lookup, stop func() error) (*File, error) {
 	if !strings.HasSuffix(name, Suffix) { // so that it can be told from the user's files
 		name += Suffix
 	}
@@ -93,8 +93,9 @@ func Read(name string, from *safetensors.File, lookup func(name string) (graph.O
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", tablesKey, err)
 	}
-	find := func(op string) (graph.Op, error) {
-		o, err := lookup(op)
+	f.graphs = make([]*graph.FunctionGraph, len(t.Graphs))
+	find := func(op string, vars map[string]*graph.Variable) (graph.Op, error) {
+		o, err := lookup(op, func(text string) (*graph.FunctionGraph, error) { return f.readGraph(t.Graphs, text, vars) })
 		if err == nil && len(graph.Destroys(o)) > 0 {
 			return nil, fmt.Errorf("%s overwrites its operand, which no operation of a file may", op)
 		}
@@ -190,6 +191,40 @@ func (f *File) readOrigins(name string, t *tables) (grads []*graph.GradCall, err
 		f.origins = append(f.origins, o)
 	}
 	return grads, nil
+}
+
+// readGraph makes the graph for which a text stands, of variables that stand before the operation that runs it.
+func (f *File) readGraph(records []graphRecord, text string, vars map[string]*graph.Variable) (*graph.FunctionGraph, error) {
+	number, marked := strings.CutPrefix(text, graphMark)
+	i, err := strconv.Atoi(number)
+	if !marked || err != nil || i < 0 || i >= len(records) {
+		return nil, fmt.Errorf("got %q, want %s and the number of a graph, of which there are %d", text, graphMark, len(records))
+	}
+	if f.graphs[i] != nil {
+		return f.graphs[i], nil
+	}
+	r := records[i]
+	fg, given := &graph.FunctionGraph{Name: r.Name}, make(map[*graph.Variable]bool)
+	for _, name := range r.Inputs {
+		v := vars[name]
+		if v == nil || !v.IsInput() || given[v] {
+			return nil, fmt.Errorf("graph %d: got the input %q, want each a free variable, once", i, name)
+		}
+		given[v], fg.Inputs = true, append(fg.Inputs, v)
+	}
+	for _, name := range r.Outputs {
+		if vars[name] == nil {
+			return nil, fmt.Errorf("graph %d: got the output %q, and there is none", i, name)
+		}
+		fg.Outputs = append(fg.Outputs, vars[name])
+	}
+	for v := range fg.Roots() {
+		if !v.IsConstant() && !given[v] {
+			return nil, fmt.Errorf("graph %d: %s is none of its inputs", i, graph.NameOf(v))
+		}
+	}
+	f.graphs[i] = fg
+	return fg, nil
 }
 
 // readShared gives shared variables their values.

@@ -15,8 +15,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// version is that of the files that are written, and the last that can be read.
-const version = 1
+// version is the last that can be read. Files without operations that run graphs of their own are of version 1, which has no others.
+const version = 2
 
 // The keys of the metadata.
 const (
@@ -42,7 +42,18 @@ type tables struct {
 	Origins []originRecord `json:"origins"` // number 0 is none
 	Grads   []gradRecord   `json:"grads"`
 	Shared  []sharedRecord `json:"shared"`
+	Graphs  []graphRecord  `json:"graphs,omitempty"` // that operations run
 }
+
+// graphRecord is a graph by the names of its variables.
+type graphRecord struct {
+	Name    string   `json:"name,omitempty"`
+	Inputs  []string `json:"inputs"`
+	Outputs []string `json:"outputs"`
+}
+
+// graphMark stands before the number of a graph where an operation's name has one.
+const graphMark = "#"
 
 type originRecord struct {
 	Stack int          `json:"stack"` // -1 for none
@@ -78,7 +89,7 @@ type sharedRecord struct {
 // A Writer collects what a file is to hold.
 type Writer struct {
 	text    *graph.Writer
-	lookup  func(name string) (graph.Op, error)
+	lookup  Lookup
 	ops     map[graph.Op]bool // those that can be written
 	tables  tables
 	frames  map[graph.Frame]int
@@ -87,17 +98,21 @@ type Writer struct {
 	grads   []*graph.GradCall
 	shared  []*graph.Variable
 	homes   map[*graph.Container]string
-	names   []string // of arrays
+	graphs  map[*graph.FunctionGraph]string // what stands for them
+	names   []string                        // of arrays
 	arrays  []*tensor.Dense
 	taken   map[string]bool
 }
 
-// NewWriter returns a Writer with nothing to write. lookup finds an operation by its name.
-func NewWriter(lookup func(name string) (graph.Op, error)) *Writer {
+// A Lookup finds an operation by its name, and read the graph for which a text in it stands.
+type Lookup func(name string, read func(text string) (*graph.FunctionGraph, error)) (graph.Op, error)
+
+// NewWriter returns a Writer with nothing to write.
+func NewWriter(lookup Lookup) *Writer {
 	w := &Writer{lookup: lookup, ops: make(map[graph.Op]bool), frames: make(map[graph.Frame]int), stacks: make(map[*graph.Frame]int),
-		origins: make(map[*graph.Origin]int), homes: make(map[*graph.Container]string), taken: make(map[string]bool)}
+		origins: make(map[*graph.Origin]int), homes: make(map[*graph.Container]string), graphs: make(map[*graph.FunctionGraph]string), taken: make(map[string]bool)}
 	w.tables.Origins = []originRecord{{Stack: -1}}
-	w.text = graph.NewWriter(w.Origin, w.Array, w.visit)
+	w.text = graph.NewWriter(w.Origin, w.Array, w.visit, w.name)
 	return w
 }
 
@@ -143,17 +158,54 @@ func (w *Writer) check(node *graph.Apply) error {
 			return fail("a file cannot hold it: " + why)
 		}
 	}
-	found, err := w.lookup(node.Op.Name())
-	switch {
-	case err != nil:
-		return fail("a file cannot hold it: " + err.Error())
-	case found != node.Op:
-		return fail("a file cannot hold it: what stands there would be another operation")
-	case len(graph.Destroys(node.Op)) > 0:
+	if _, nests := node.Op.(graph.Nesting); !nests {
+		switch found, err := w.lookup(node.Op.Name(), noGraph); {
+		case err != nil:
+			return fail("a file cannot hold it: " + err.Error())
+		case found != node.Op:
+			return fail("a file cannot hold it: what stands there would be another operation")
+		}
+	}
+	if len(graph.Destroys(node.Op)) > 0 {
 		return fail("it overwrites its operand, as operations of compiled graphs do: save the function, or the graph that it was compiled of")
 	}
 	w.ops[node.Op] = true
 	return nil
+}
+
+func noGraph(text string) (*graph.FunctionGraph, error) {
+	return nil, fmt.Errorf("got the graph %q", text)
+}
+
+// name is what an operation is called in the file, where numbers stand for the graphs that it runs.
+func (w *Writer) name(o graph.Op) (string, error) {
+	if n, ok := o.(graph.Nesting); ok {
+		return n.NameBy(w.graph)
+	}
+	return o.Name(), nil
+}
+
+// graph puts a graph into the file, and returns what stands for it.
+func (w *Writer) graph(fg *graph.FunctionGraph) (string, error) {
+	if mark, ok := w.graphs[fg]; ok {
+		return mark, nil
+	}
+	r := graphRecord{Name: fg.Name, Inputs: []string{}}
+	for _, list := range []struct {
+		to   *[]string
+		vars []*graph.Variable
+	}{{&r.Inputs, fg.Inputs}, {&r.Outputs, fg.Outputs}} {
+		for _, v := range list.vars {
+			name, err := w.text.Variable(v)
+			if err != nil {
+				return "", err
+			}
+			*list.to = append(*list.to, name)
+		}
+	}
+	mark := graphMark + strconv.Itoa(len(w.tables.Graphs))
+	w.graphs[fg], w.tables.Graphs = mark, append(w.tables.Graphs, r)
+	return mark, nil
 }
 
 // Origin gives the number of an origin.
@@ -267,7 +319,10 @@ func (w *Writer) Save(out io.Writer, values any, metadata map[string]string, lin
 	if err := w.settle(); err != nil {
 		return err
 	}
-	meta := map[string]string{formatKey: strconv.Itoa(version), graphKey: w.text.String()}
+	meta := map[string]string{formatKey: "1", graphKey: w.text.String()}
+	if len(w.tables.Graphs) > 0 {
+		meta[formatKey] = strconv.Itoa(version)
+	}
 	lines := w.rename(line)
 	for _, part := range []struct {
 		key string

@@ -65,36 +65,49 @@ var inners graph.Interner[innerKey, Enclosed]
 
 // NewFromGraph returns the FromGraph of an Enclosed, which the caller gives away.
 func NewFromGraph(n *Enclosed) FromGraph {
-	params := []string{"inline=" + strconv.FormatBool(n.Inline)}
-	add := func(key string, text Text) {
-		if text == "" {
-			return
-		}
-		quoted, err := text.MarshalText()
-		if err != nil {
-			panic("BUG: " + err.Error())
-		}
-		params = append(params, key+"="+string(quoted))
+	var err error
+	if n.text, err = n.params(writeGraph); err != nil {
+		panic("BUG: " + err.Error())
 	}
-	graphs := []*graph.FunctionGraph{n.Body}
-	add("label", Text(n.Label))
-	add("body", Text(n.Body.String()))
-	if n.Back != nil {
-		graphs = append(graphs, n.Back)
-		add("back", Text(n.Back.String()))
-	}
-	if n.Forth != nil {
-		graphs = append(graphs, n.Forth)
-		add("forth", Text(n.Forth.String()))
-	}
-	add("grads", Text(n.Grads))
-	add("changes", Text(n.Changes))
-	add("connected", Text(n.Connected))
-	n.text = strings.Join(params, ",")
+	graphs := slices.DeleteFunc([]*graph.FunctionGraph{n.Body, n.Back, n.Forth}, func(fg *graph.FunctionGraph) bool { return fg == nil })
 	if key, ok := keyOfInner(n.text, graphs...); ok {
 		n = inners.One(key, n)
 	}
 	return FromGraph{n}
+}
+
+// params writes n, with what write says of its graphs.
+func (n *Enclosed) params(write func(*graph.FunctionGraph) (string, error)) (string, error) {
+	params := []string{"inline=" + strconv.FormatBool(n.Inline)}
+	for _, p := range []struct {
+		key  string
+		text Text
+		fg   *graph.FunctionGraph
+	}{{"label", Text(n.Label), nil}, {"body", "", n.Body}, {"back", "", n.Back}, {"forth", "", n.Forth}, {"grads", Text(n.Grads), nil}, {"changes", Text(n.Changes), nil},
+		{"connected", Text(n.Connected), nil}} {
+		if p.fg != nil {
+			text, err := write(p.fg)
+			if err != nil {
+				return "", err
+			}
+			p.text = Text(text)
+		}
+		if p.text == "" {
+			continue
+		}
+		quoted, err := p.text.MarshalText()
+		if err != nil {
+			return "", err
+		}
+		params = append(params, p.key+"="+string(quoted))
+	}
+	return strings.Join(params, ","), nil
+}
+
+// NameBy is graph.Nesting's.
+func (f FromGraph) NameBy(write func(*graph.FunctionGraph) (string, error)) (string, error) {
+	text, err := f.params(write)
+	return "from_graph{" + text + "}", err
 }
 
 var _ = register(FromGraph{})
@@ -106,7 +119,9 @@ func (f FromGraph) Name() string {
 	return "from_graph{" + f.text + "}"
 }
 
-func (FromGraph) parse(params string) (graph.Op, error) {
+func (f FromGraph) parse(params string) (graph.Op, error) { return f.parseBy(params, readGraph) }
+
+func (FromGraph) parseBy(params string, find func(text string) (*graph.FunctionGraph, error)) (graph.Op, error) {
 	n := new(Enclosed)
 	for _, param := range strings.Split(params, ",") {
 		key, value, _ := strings.Cut(param, "=")
@@ -119,7 +134,7 @@ func (FromGraph) parse(params string) (graph.Op, error) {
 		}
 		read := func() (fg *graph.FunctionGraph) {
 			if err == nil {
-				fg, err = graph.Parse("from_graph", string(text), Lookup)
+				fg, err = find(string(text))
 			}
 			return fg
 		}

@@ -4,9 +4,32 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
 )
+
+// A nesting is an operation with graphs of its own, as it is registered.
+type nesting interface {
+	graph.Nesting
+	// parseBy is parse where read finds the graph for which a text stands.
+	parseBy(params string, read func(text string) (*graph.FunctionGraph, error)) (graph.Op, error)
+}
+
+// readGraph reads a graph in the plain text form.
+func readGraph(text string) (*graph.FunctionGraph, error) { return graph.Parse("graph", text, Lookup) }
+
+// writeGraph writes it.
+func writeGraph(fg *graph.FunctionGraph) (string, error) { return fg.String(), nil }
+
+// LookupBy finds an op by what graph.Nesting's NameBy gives, or by its Name if it has no graphs of its own. read finds the graph for which a text stands.
+func LookupBy(name string, read func(text string) (*graph.FunctionGraph, error)) (graph.Op, error) {
+	base, params, _ := strings.Cut(name, "{")
+	if n, ok := byBase().byName[base].(nesting); ok {
+		return n.parseBy(strings.TrimSuffix(params, "}"), read)
+	}
+	return Lookup(name)
+}
 
 // innerKey is what operations with graphs of their own are compared by: how they are written, and by whom, since what looks into them shows the lines.
 type innerKey struct {

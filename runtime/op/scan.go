@@ -97,23 +97,38 @@ var loops graph.Interner[innerKey, Loop]
 
 // NewScan returns the Scan of a loop, which the caller gives away.
 func NewScan(l *Loop) Scan {
-	states := make([]string, len(l.States))
-	for i, s := range l.States {
-		states[i] = s.String()
-	}
-	body, err := Text(l.Body.String()).MarshalText()
-	if err != nil {
+	var err error
+	if l.text, err = l.params(writeGraph); err != nil {
 		panic("BUG: " + err.Error())
 	}
-	label, err := Text(l.Label).MarshalText()
-	if err != nil {
-		panic("BUG: " + err.Error())
-	}
-	l.text = fmt.Sprintf("sequences=%d,states=%s,until=%t,truncate=%d,label=%s,body=%s", l.Sequences, strings.Join(states, " "), l.Until, l.Truncate, label, body)
 	if key, ok := keyOfInner(l.text, l.Body); ok {
 		l = loops.One(key, l)
 	}
 	return Scan{l}
+}
+
+// params writes l, with what write says of its body.
+func (l *Loop) params(write func(*graph.FunctionGraph) (string, error)) (string, error) {
+	states := make([]string, len(l.States))
+	for i, s := range l.States {
+		states[i] = s.String()
+	}
+	text, err := write(l.Body)
+	if err != nil {
+		return "", err
+	}
+	body, err := Text(text).MarshalText()
+	if err != nil {
+		return "", err
+	}
+	label, err := Text(l.Label).MarshalText()
+	return fmt.Sprintf("sequences=%d,states=%s,until=%t,truncate=%d,label=%s,body=%s", l.Sequences, strings.Join(states, " "), l.Until, l.Truncate, label, body), err
+}
+
+// NameBy is graph.Nesting's.
+func (s Scan) NameBy(write func(*graph.FunctionGraph) (string, error)) (string, error) {
+	text, err := s.params(write)
+	return "scan{" + text + "}", err
 }
 
 // Over returns the Scan that computes its steps by another body.
@@ -130,7 +145,9 @@ func (s Scan) Name() string {
 	return "scan{" + s.text + "}"
 }
 
-func (Scan) parse(params string) (graph.Op, error) {
+func (s Scan) parse(params string) (graph.Op, error) { return s.parseBy(params, readGraph) }
+
+func (Scan) parseBy(params string, read func(text string) (*graph.FunctionGraph, error)) (graph.Op, error) {
 	l := new(Loop)
 	for _, param := range strings.Split(params, ",") {
 		key, value, _ := strings.Cut(param, "=")
@@ -156,7 +173,7 @@ func (Scan) parse(params string) (graph.Op, error) {
 			l.Label = string(text)
 		case "body":
 			if err = text.UnmarshalText([]byte(value)); err == nil {
-				l.Body, err = graph.Parse("scan", string(text), Lookup)
+				l.Body, err = read(string(text))
 			}
 		default:
 			err = fmt.Errorf("no parameter %q", key)

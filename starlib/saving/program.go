@@ -59,7 +59,7 @@ type keeper struct {
 
 // ofProgram is the write of a value in which there may be functions and variables.
 func ofProgram(s *symbolic.Session, v starlark.Value, metadata map[string]string) (func(w io.Writer) error, error) {
-	k := &keeper{Writer: graphfile.NewWriter(op.Lookup), numbers: make(map[*symbolic.Function]int)}
+	k := &keeper{Writer: graphfile.NewWriter(op.LookupBy), numbers: make(map[*symbolic.Function]int)}
 	var err error
 	if k.Value, err = k.item("values", "value", v, 0); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ type finder struct {
 
 // readProgram reads a file of functions and variables.
 func readProgram(s *symbolic.Session, name string, from *safetensors.File, stop func() error) (starlark.Value, error) {
-	f, err := graphfile.Read(calledHere(s, name, graphfile.Checksum(from)), from, op.Lookup, stop)
+	f, err := graphfile.Read(calledHere(s, name, graphfile.Checksum(from)), from, op.LookupBy, stop)
 	if err != nil {
 		return nil, err
 	}
