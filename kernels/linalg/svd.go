@@ -1,6 +1,10 @@
 package linalg
 
-import "gonum.org/v1/gonum/blas"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+)
 
 // SVD returns u, s, vt with u diag(s) vt = a, for a: [m,n] and k = min(m, n): s: [k] falls from the largest singular value to the
 // smallest, u: [m,k] has orthonormal columns and vt: [k,n] orthonormal rows. With full, u is [m,m] and vt is [n,n].
@@ -13,14 +17,36 @@ func SVD(a Matrix, full bool) (u Matrix, s []float64, vt Matrix, err error) {
 		}
 		return New(m, 0), nil, New(0, n), nil
 	}
+	negative := math.Signbit(a.Data[0])
 	f, err := a.decompose(true)
 	if err != nil {
 		return u, nil, vt, err
 	}
 	if full {
-		return f.left.vectors(m), f.values, f.right.transposed(n), nil
+		u, vt = f.left.vectors(m), f.right.transposed(n)
+	} else {
+		u, vt = f.left.vectors(k), f.right.transposed(k)
 	}
-	return f.left.vectors(k), f.values, f.right.transposed(k), nil
+	if k == 1 {
+		signOfOne(u, f.values[0], vt, negative)
+	}
+	return u, f.values, vt, nil
+}
+
+// signOfOne gives the vectors of the only singular value the signs that LAPACK's have: of a column vt is 1, and of zeros u has the sign of the first.
+func signOfOne(u Matrix, s float64, vt Matrix, negative bool) {
+	flip := func() {
+		for i := range u.Rows {
+			u.Data[i*u.Cols] = -u.Data[i*u.Cols]
+		}
+	}
+	switch {
+	case s == 0 && negative:
+		flip()
+	case vt.Cols == 1 && vt.Data[0] < 0:
+		flip()
+		vt.Data[0] = -vt.Data[0]
+	}
 }
 
 // SVDVals returns the singular values of a: [m,n], min(m, n) of them, falling.

@@ -133,6 +133,9 @@ var arrangeTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
+			if a.N == 0 {
+				return e.itself(a.A.Value, a.A.D)
+			}
 			return e.value(e.got(tensor.Diff(a.A.D, a.N, axis)))
 		}, functions.Builds(func(g *functions.Graph, a *diffArgs) (functions.V, error) {
 			return formula.Diff(g.Builder, a.A.V, a.N, a.Axis)

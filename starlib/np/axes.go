@@ -139,14 +139,23 @@ var axesTable = []functions.Function{
 			if !ok {
 				e.fail("shape %s does not broadcast to shape %s", tensor.ShapeString(a.Array.D.Shape()), tensor.ShapeString(shape))
 			}
-			return e.viewed(a.Array.Value, z)
+			if e.failed() {
+				return nil
+			}
+			v := NewArray(e.session, z)
+			v.Freeze()
+			return v
 		}, functions.Builds(func(g *functions.Graph, a *broadcastArgs) (functions.V, error) {
 			return formula.BroadcastTo(g.Builder, a.Array.V, a.Shape.V), nil
 		})),
-	function("np.broadcast_arrays T.broadcast_arrays", "Arrays repeated to their common shape, as a list of arrays that cannot be assigned to.",
+	function("np.broadcast_arrays T.broadcast_arrays", "Arrays repeated to their common shape, as a list: themselves if they have it, else arrays that cannot be assigned to.",
 		"broadcast_arrays([1, 2], [[3], [4]])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval, a *spreadArgs) starlark.Value {
 			var values []starlark.Value
 			for i, d := range e.broadcast(densesOf(a.Args)...) {
+				if x, ok := a.Args[i].Value.(*Array); ok && slices.Equal(x.d.Shape(), d.Shape()) {
+					values = append(values, x)
+					continue
+				}
 				values = append(values, e.viewed(a.Args[i].Value, d))
 			}
 			return starlark.NewList(values)
@@ -250,7 +259,7 @@ func atLeastRow(rank int, example string, fn func(e *eval, d *tensor.Dense) *ten
 				if e.failed() {
 					return nil
 				}
-				values = append(values, e.viewed(x.Value, z))
+				values = append(values, e.itself(x.Value, z))
 			}
 			if len(values) == 1 {
 				return values[0]

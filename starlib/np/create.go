@@ -72,16 +72,19 @@ var createTable = []functions.Function{
 			}
 			return v
 		}),
-	function("np.asfarray", "x as an array of floats: float64 for integers and bools.",
+	function("np.asfarray", "x as an array of float64, or of the floats that dtype says: itself if it is one.",
 		"asfarray([1, 2]) # array([1., 2.])", func(e *eval, a *struct {
 			A     functions.Operand `arg:"a: what to convert"`
 			DType kernels.DType     `arg:"dtype=float: the elements' type"`
 		}) starlark.Value {
-			x := array.AsReal(a.A.D)
-			if a.DType.IsFloat() && a.DType != x.DType() {
-				x = x.AsType(a.DType)
+			x, to := a.A.D, kernels.Float64
+			if a.DType.IsFloat() {
+				to = a.DType
 			}
-			return e.viewOf(a.A.Value, x)
+			if to != x.DType() {
+				x = x.AsType(to)
+			}
+			return e.itself(a.A.Value, x)
 		}),
 	function("np.copyto", "Writes the elements of src, which broadcasts, into dst; those only where a mask is true.",
 		"copyto(np.zeros(2), [1, 2])", func(e *eval, a *struct {

@@ -282,6 +282,21 @@ func (e *eval) out(out starlark.Value, z *tensor.Dense, where starlark.Value) st
 	return keep(e, v, err, nil)
 }
 
+// itself is viewOf for functions that return the array they were given where there is nothing to do, as NumPy's do.
+func (e *eval) itself(v starlark.Value, d *tensor.Dense) starlark.Value {
+	if e.failed() {
+		return nil
+	}
+	from, _ := e.Receiver().(*Array)
+	if from == nil {
+		from, _ = v.(*Array)
+	}
+	if from != nil && from.d.Same(d) {
+		return from
+	}
+	return e.viewOf(v, d)
+}
+
 // viewOf is value for an array that may lie in the memory of the argument v, or of the receiver.
 func (e *eval) viewOf(v starlark.Value, d *tensor.Dense) starlark.Value {
 	if e.failed() {

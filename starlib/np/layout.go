@@ -13,16 +13,26 @@ import (
 
 // reshapeIn is reshape with the elements read and written in C or in F order.
 func reshapeIn(a *tensor.Dense, shape []int, fortran bool) (*tensor.Dense, error) {
-	if !fortran {
-		return reshape(a, shape)
+	return arrangedIn(a, shape, fortran, (*tensor.Dense).Regrouped)
+}
+
+// arrangedIn is a in another shape, which arrange makes in C order.
+func arrangedIn(a *tensor.Dense, shape []int, fortran bool, arrange func(a *tensor.Dense, shape ...int) (*tensor.Dense, error)) (*tensor.Dense, error) {
+	if fortran {
+		a, shape = a.Transpose(), slices.Clone(shape)
+		slices.Reverse(shape)
 	}
-	backwards := slices.Clone(shape)
-	slices.Reverse(backwards)
-	z, err := reshape(a.Transpose(), backwards)
+	z, err := arrange(a, shape...)
+	if err == nil {
+		err = checkShape(z.Shape())
+	}
 	if err != nil {
 		return nil, err
 	}
-	return z.Transpose(), nil
+	if fortran {
+		z = z.Transpose()
+	}
+	return z, nil
 }
 
 // raveled is the elements as a vector in an order; K is that of memory.
@@ -37,7 +47,7 @@ func raveled(a *tensor.Dense, o order) (*tensor.Dense, error) {
 		}
 		a = byWidth
 	}
-	return reshapeIn(a, []int{a.Size()}, o.fortran(a))
+	return arrangedIn(a, []int{a.Size()}, o.fortran(a), (*tensor.Dense).Reshape)
 }
 
 // copyIn copies an array into C or F order.
@@ -63,7 +73,7 @@ var layoutTable = []functions.Function{
 			dtypeArg
 			Requirements starlark.Value `arg:"requirements=None: letters, or a list of them: C or F for the order, W for writable, O, A and E for what is always so"`
 		}) starlark.Value {
-			fortran, frozen := false, false
+			fortran, frozen, ordered := false, false, false
 			for _, v := range words(a.Requirements) {
 				s, _ := starlark.AsString(v)
 				flag, ok := requirements[s]
@@ -71,9 +81,13 @@ var layoutTable = []functions.Function{
 					e.failFor("requirements", "got %s, want C, F, A, W, O or E", value.Repr(v))
 				}
 				fortran = fortran || flag == "F"
+				ordered = ordered || flag == "F" || flag == "C"
 				frozen = frozen || flag == "W"
 			}
-			v := e.laidOut(a.A, a.DType, fortran)
+			v := e.arrayOf(a.A, a.DType, false, 0)
+			if ordered {
+				v = e.laidOut(a.A, a.DType, fortran)
+			}
 			if x, ok := v.(*Array); ok && frozen && x.isFrozen() {
 				return NewArray(e.session, copyIn(x.d, fortran))
 			}

@@ -202,7 +202,7 @@ func squeezed(e *eval, a *squeezeArgs) starlark.Value {
 			pattern = append(pattern, axis)
 		}
 	}
-	return e.viewOf(a.A.Value, e.permute(a.A.D, pattern))
+	return e.itself(a.A.Value, e.permute(a.A.D, pattern))
 }
 
 // clipped limits a by low and high, of which one may be missing.

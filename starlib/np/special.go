@@ -118,7 +118,7 @@ var specialTable = []functions.Function{
 			if isNumber(a.Val.Value) {
 				return a.Val.Value
 			}
-			return e.viewOf(a.Val.Value, a.Val.D)
+			return e.itself(a.Val.Value, a.Val.D)
 		}),
 	function("np.fix T.fix", "x rounded to a whole number towards 0, as a float.", "fix([-1.5, 1.5]) # array([-1.,  1.])",
 		func(e *eval, a *elementArg) starlark.Value { return e.value(e.do("trunc", array.AsReal(a.X.D))) },
@@ -163,7 +163,12 @@ type nanToNumArgs struct {
 
 func nanToNum(e *eval, a *nanToNumArgs) starlark.Value {
 	x := a.X.D
+	to, changes := a.X.Value.(*Array)
+	changes = changes && !a.Copied
 	if !x.DType().IsFloat() {
+		if changes && x.Rank() > 0 {
+			return to
+		}
 		return e.value(x.Copy())
 	}
 	most := math.MaxFloat64
@@ -180,10 +185,14 @@ func nanToNum(e *eval, a *nanToNumArgs) starlark.Value {
 	z := e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), a.NaN), x)
 	z = e.do("where", e.do("equal", x, math.Inf(1)), tensor.Scalar(x.DType(), high), z)
 	z = e.do("where", e.do("equal", x, math.Inf(-1)), tensor.Scalar(x.DType(), low), z)
-	if to, ok := a.X.Value.(*Array); ok && !a.Copied {
+	if changes {
 		if e.got(x, to.writable()); !e.failed() {
 			tensor.CopyTo(x, z)
 		}
+		if x.Rank() == 0 {
+			return e.value(z)
+		}
+		return to
 	}
 	return e.value(z)
 }
