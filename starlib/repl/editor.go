@@ -27,6 +27,9 @@ type editor struct {
 	colors   palette
 	keywords map[string]bool
 
+	mute   bool // the terminal does not say where its cursor is
+	listed int  // completions in the list below the cell
+
 	mu       sync.Mutex // a question that nobody has answered may outlive its cell
 	count    int        // of the prompt
 	question *question  // nil: a cell is edited
@@ -102,6 +105,9 @@ func newEditor(s *starlib.Session, stderr io.Writer, colors palette, historyFile
 	})
 	for _, name := range menus {
 		e.override(name, func(open func()) {
+			if sh.Keymap.Local() == "" {
+				e.askCursor()
+			}
 			e.probe(true)
 			open()
 		})
@@ -129,7 +135,18 @@ var menus = []string{
 
 // probe says whether the editor asks the terminal where the cursor is, each time it draws. It needs to know how much room there
 // is for a list; but whatever is typed while it waits for the answer may be lost, so it does not ask without a list.
-func (e *editor) probe(on bool) { e.shell.Config.Set("cursor-position-probe", on) }
+func (e *editor) probe(on bool) { e.shell.Config.Set("cursor-position-probe", on && !e.mute) }
+
+// askCursor finds out whether the terminal answers, before a list opens: the editor itself would wait for ever. Where it does not, render makes room for the
+// list as it does for the cell.
+func (e *editor) askCursor() {
+	if e.mute { // it would be asked in vain for a second each time
+		return
+	}
+	tells, typed := tellsCursor()
+	e.mute = !tells
+	e.shell.Keys.Feed(false, []rune(string(typed))...)
+}
 
 // override makes a command of the editor do more, whatever keys it is bound to.
 func (e *editor) override(name string, f func(original func())) {
@@ -178,7 +195,8 @@ func (e *editor) accept(line []rune) bool {
 // render is the text of the editor: coloured, with prompts before the lines after the first, which the editor indents by
 // the width of the first prompt and otherwise leaves blank.
 func (e *editor) render(line []rune) string {
-	e.probe(e.shell.Keymap.Local() != "")
+	listing := e.shell.Keymap.Local() != ""
+	e.probe(listing)
 	text, indent := string(line), e.shell.Prompt.LastUsed()
 	width, height, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil || width <= 0 {
@@ -188,6 +206,9 @@ func (e *editor) render(line []rune) string {
 	rows := 0
 	for i := range lengths {
 		rows += 1 + (indent+utf8.RuneCountInString(lengths[i]))/width
+	}
+	if listing && e.mute {
+		rows += e.listed + 1
 	}
 	room := reserve(min(rows, height-1))
 	switch {
@@ -244,6 +265,10 @@ func (e *editor) complete(line []rune, cursor int) readline.Completions {
 		}
 		values = append(values, readline.Completion{Value: string([]rune(lead + m.Text)[skip:]), Display: shown})
 	}
+	if _, height, err := term.GetSize(int(os.Stdout.Fd())); err == nil && e.mute {
+		values = values[:min(len(values), height/2)]
+	}
+	e.listed = len(values)
 	c := readline.CompleteRaw(values).NoSort().DisplayList()
 	c.PREFIX, c.SUFFIX = string(line[start+skip:cursor]), string(line[cursor:end])
 	return c

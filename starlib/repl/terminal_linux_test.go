@@ -33,6 +33,12 @@ type terminal struct {
 // start runs a session with options and further environment, and waits for its first prompt.
 func start(t *testing.T, o repl.Options, env ...string) *terminal {
 	t.Helper()
+	return startOn(t, true, o, env...)
+}
+
+// startOn is start on a terminal that says where its cursor is, or does not.
+func startOn(t *testing.T, answers bool, o repl.Options, env ...string) *terminal {
+	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skip("no pseudo-terminals: ", err)
@@ -58,7 +64,11 @@ func start(t *testing.T, o repl.Options, env ...string) *terminal {
 		t.Fatal(err)
 	}
 	x := &terminal{T: t, master: master, ended: make(chan struct{})}
-	x.screen = newScreen(80, 30, func(report string) { master.WriteString(report) })
+	x.screen = newScreen(80, 30, func(report string) {
+		if answers {
+			master.WriteString(report)
+		}
+	})
 	x.cmd = exec.Command(os.Args[0])
 	x.cmd.Env = append(os.Environ(), child+"="+string(options), "TERM=xterm-256color", "NO_COLOR=", "INPUTRC=/dev/null")
 	x.cmd.Env = append(x.cmd.Env, env...)
@@ -215,6 +225,28 @@ func TestEdit(t *testing.T) {
 	x.enter("for i in range(40): print(i)", "38", "39", "In [11]:")
 	x.press("if a:\r1\r2")
 	x.see("In [11]: if a:", "    ...:     1", "    ...:     2")
+}
+
+// A terminal that never says where its cursor is has completion too, at the bottom of the screen as well, and what is typed meanwhile is not lost.
+func TestCompleteOnAMuteTerminal(t *testing.T) {
+	x := startOn(t, false, repl.Options{Quiet: true})
+	x.press("np.linsp\te") // e, while the answer is waited for
+	x.see("In [1]: np.linspacee")
+	x.press(ctrlC)
+	x.see("In [1]: np.linspacee", "In [1]:")
+	x.enter("def stretch(value, factor=2): return value * factor", "In [2]:")
+	x.enter("stresses = 1.5", "In [3]:")
+	x.press("stre\t")
+	x.see("In [3]: stre", "stresses  float", "stretch(value, factor=2)")
+	x.press("\t\t")
+	x.see("In [3]: stretch", "stresses  float", "stretch(value, factor=2)")
+	x.enter("(1)", "Out[3]: 2", "In [4]:")
+	x.enter("for i in range(40): print(i)", "39", "In [5]:")
+	x.press("stre\t")
+	x.see("In [5]: stre", "stresses  float", "stretch(value, factor=2)")
+	x.press("\t")
+	x.see("In [5]: stresses", "stresses  float", "stretch(value, factor=2)")
+	x.enter("", "Out[5]: 1.5", "In [6]:")
 }
 
 func TestComplete(t *testing.T) {
