@@ -216,7 +216,9 @@ func scramble(r *rand.Rand, text string) string {
 		if head && len(indents) > 0 {
 			b.WriteString(indents[len(indents)-1])
 		}
-		if !head {
+		// Two tokens to the scanner may be one sign: := and ->.
+		joined := i > 0 && toks[i-1].End == t.Start && (t.Kind == parse.Eq && toks[i-1].Kind == parse.Colon || t.Kind == parse.Gt && toks[i-1].Kind == parse.Minus)
+		if !head && !joined {
 			b.WriteString([]string{" ", " ", "  ", "\t"}[r.IntN(4)])
 			if r.IntN(12) == 0 {
 				b.WriteString("\\\n" + strings.Repeat(" ", r.IntN(6)))

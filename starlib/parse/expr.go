@@ -305,7 +305,7 @@ func (p *parser) paren() syntax.Expr {
 		return &syntax.ParenExpr{Lparen: p.pos(lparen), X: x, Rparen: p.pos(rparen)}
 	}
 	x := p.naming(func() syntax.Expr { return p.exprOrTarget(true) })
-	if p.tok.Kind == For && !isTuple(x) {
+	if p.tok.Kind == For && !isBareTuple(x) {
 		p.extends(Generator, p.tok)
 		clauses := p.clauses()
 		rparen := p.expectClosing(Rparen)

@@ -307,9 +307,10 @@ func isStar(x syntax.Expr) bool {
 	return ok && u.Op == syntax.STAR
 }
 
-func isTuple(x syntax.Expr) bool {
-	_, ok := x.(*syntax.TupleExpr)
-	return ok
+// isBareTuple says whether x is a tuple without parentheses: () has some.
+func isBareTuple(x syntax.Expr) bool {
+	t, ok := x.(*syntax.TupleExpr)
+	return ok && !t.Lparen.IsValid()
 }
 
 // hasStar says whether x is a tuple with an element behind a star.
