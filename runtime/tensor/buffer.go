@@ -139,7 +139,7 @@ var Poison bool
 func EmptyBuffer(n int) *Buffer {
 	b := new(Buffer)
 	if err := b.allocate(n); err != nil {
-		panic(&SizeError{err.Error()})
+		panic(&SizeError{err.Error(), true, err})
 	}
 	return b
 }
@@ -189,7 +189,7 @@ func Empty(dtype kernels.DType, shape ...int) *Dense {
 	}
 	o := new(owned)
 	if err := o.buffer.allocate(n); err != nil {
-		panic(&SizeError{fmt.Sprintf("an array of shape %s and type %v %v", ShapeString(shape), dtype, err)})
+		panic(&SizeError{fmt.Sprintf("an array of shape %s and type %v %v", ShapeString(shape), dtype, err), true, err})
 	}
 	if len(shape) > ownedRank {
 		return Over(&o.buffer, dtype, shape...)

@@ -171,3 +171,22 @@ func TestNestedKeys(t *testing.T) {
 		t.Errorf("got %s", shown)
 	}
 }
+
+// TestMemoryErrorsAreCaught: what arrays, lists and text want too much of is a MemoryError to a program, whatever refuses it.
+func TestMemoryErrorsAreCaught(t *testing.T) {
+	s := limited(t)
+	for _, want := range []string{
+		"np.zeros(10**8)", "np.ones((10**4, 10**4)) + 1", "np.arange(10**8)", "np.zeros(10**18)", "np.eye(10**8)", "np.linspace(0, 1, 10**16)",
+		"np.pad(np.ones(3), 10**17)", "np.broadcast_to(np.ones(1), (10**17,)) + 1", "np.ones(10**3).repeat(10**6)", "np.outer(np.ones(10**5), np.ones(10**5))",
+		"np.random.rand(10**8)", "np.tri(10**8)", "[0] * 10**9", "'x' * 10**12", "list(range(10**9))",
+		"theano.function([], T.zeros((10**8,)))()", "theano.function([v], T.outer(v, v))(np.ones(10**5))", "theano.shared(np.ones(10**8))",
+	} {
+		for _, class := range []string{"MemoryError", "Exception", "(ValueError, MemoryError)"} {
+			code := "v = T.dvector('v')\ntry:\n    x = " + want + "\n    print('no error')\nexcept " + class + " as e:\n    print(type(e).__name__, isinstance(e, ValueError))\n"
+			var out starlibtest.Printed
+			if _, _, err := s.Execute(context.Background(), 1, code, &out); err != nil || out.String() != "MemoryError False\n" {
+				t.Errorf("%s: got %q, %v", want, out.String(), err)
+			}
+		}
+	}
+}

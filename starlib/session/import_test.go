@@ -158,3 +158,47 @@ func TestImportSandbox(t *testing.T) {
 	s.run("import secret", "there is no module secret")
 	s.run("import link", "there is no module link")
 }
+
+// TestFromModuleOfTheSameName: from time import time is the function where the module has one, of every module there is; else it is the module.
+func TestFromModuleOfTheSameName(t *testing.T) {
+	s := importIn(t, t.TempDir())
+	members := 0
+	for _, name := range s.Importable() {
+		code := "import " + name + "\nm = " + name + "\nfrom " + name + " import " + name + "\nassert " + name + " is getattr(m, '" + name + "', m)\n" +
+			"def f():\n    from " + name + " import " + name + "\n    return " + name + "\nassert f() is " + name + "\nprint(m is not " + name + ")"
+		if strings.Contains(s.run(code, ""), "True") {
+			members++
+		}
+	}
+	if members < 3 {
+		t.Errorf("%d modules have a member of their name, want time, copy, random and more", members)
+	}
+	s.run("from time import time\nassert time() > 0\nfrom copy import copy\nassert copy([1]) == [1]\nfrom random import random\nassert random() < 1", "")
+	s.run("from theano import theano\nassert theano.tensor is T\nimport theano.theano.tensor as u\nassert u is T", "")
+}
+
+// TestAbsentIsImportError: a module that is not here can be asked for, where it stands at top level, in a function and in a class.
+func TestAbsentIsImportError(t *testing.T) {
+	s := importIn(t, t.TempDir())
+	for _, line := range []string{
+		"from theano.sandbox import cuda", "import theano.sandbox.cuda", "import theano.sandbox.cuda as cuda", "from theano.sandbox.cuda import dnn",
+		"import theano.sandbox.cuda.dnn", "from numpy import fft", "import numpy.fft", "from numpy.fft import rfft", "from theano.tensor import fft",
+		"from theano.tensor.fft import rfft", "from theano import no_such_name", "import no_such_module", "from no_such_module import x",
+		"from no_such_module.a import *", "from numpy import no_such_name", "from theano.sandbox.cuda import *",
+	} {
+		for _, class := range []string{"ImportError", "Exception"} {
+			guarded := "try:\n    " + line + "\n    print('there')\nexcept " + class + ":\n    print('none')\n"
+			if out := s.run(guarded, ""); strings.Count(out, "none") != 1 || strings.Contains(out, "there") {
+				t.Errorf("%s: got %q, want ImportError", line, out)
+			}
+			if strings.HasSuffix(line, "*") {
+				continue
+			}
+			guarded = "def f():\n    " + strings.ReplaceAll(guarded, "\n", "\n    ") + "\nf()\nclass A:\n    " + strings.ReplaceAll(guarded, "\n", "\n    ")
+			if out := s.run(guarded, ""); strings.Count(out, "none") != 2 || strings.Contains(out, "there") {
+				t.Errorf("%s in a function and a class: got %q, want ImportError", line, out)
+			}
+		}
+		s.run(line, "Error")
+	}
+}

@@ -187,7 +187,7 @@ func text(name, doc, example string, fn func(string) string) Builtin {
 
 // splitLines is splitlines.
 func splitLines(b *Builtin, args []starlark.Value) (starlark.Value, error) {
-	keep := args[0].Truth()
+	keep := args[0] != nil && bool(args[0].Truth())
 	var lines []starlark.Value
 	for rest := string(b.recv.(starlark.String)); rest != ""; {
 		at, end := lineEnd(rest)
