@@ -68,7 +68,7 @@ func foldWide[Z, X float32 | float64](row func([]X) float64, product bool) Reduc
 			}
 			if work += n * inner; work >= patience {
 				work = 0
-				if stopped(stop) {
+				if Stopped(stop) {
 					return false
 				}
 			}
@@ -79,7 +79,7 @@ func foldWide[Z, X float32 | float64](row func([]X) float64, product bool) Reduc
 
 // foldLong folds a row pairwise.
 func foldLong[X number](x []X, row func([]X) float64, product bool, stop Stop) float64 {
-	if len(x) <= leaf || len(x) >= patience && stopped(stop) {
+	if len(x) <= leaf || len(x) >= patience && Stopped(stop) {
 		return row(x[:min(leaf, len(x))])
 	}
 	half := max(leaf, len(x)/2/leaf*leaf)
