@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
