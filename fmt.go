@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/format"
 	"github.com/arignote/arignote/starlib/visible"
 )
@@ -63,10 +64,13 @@ func fmtCommand(stdin io.Reader) *cobra.Command {
 // readSource reads a file, or standard input for "-", and returns what errors call it.
 func readSource(file string, stdin io.Reader) (name, text string, err error) {
 	if file == "-" {
-		data, err := io.ReadAll(stdin)
+		data, err := io.ReadAll(io.LimitReader(stdin, files.MaxText+1))
+		if err == nil && len(data) > files.MaxText {
+			err = fmt.Errorf("fmt: standard input has more than %d bytes, want at most so many", files.MaxText)
+		}
 		return "<stdin>", string(data), err
 	}
-	data, err := os.ReadFile(file)
+	data, err := files.Open().ReadStream(file, files.MaxText)
 	return file, string(data), err
 }
 

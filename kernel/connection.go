@@ -3,6 +3,7 @@ package kernel
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"strconv"
@@ -29,9 +30,18 @@ var transports = map[string]string{"tcp": "tcp", "ipc": "unix"}
 // ReadConnectionFile reads and checks a connection file. Its errors name the
 // file, the field, what it holds and what it should hold.
 func ReadConnectionFile(path string) (*Connection, error) {
-	text, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("connection file: %w", err)
+	}
+	defer f.Close()
+	const most = 1 << 20
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("connection file: %w", err)
+	}
+	if len(text) > most {
+		return nil, fmt.Errorf("connection file %s: got more than %d bytes, want a JSON object", path, most)
 	}
 	c, err := parseConnection(text)
 	if err != nil {

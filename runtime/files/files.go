@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // A Door gives access to files. Paths are absolute, or relative to the working directory.
@@ -65,18 +66,43 @@ func Confined(dir string) *Door {
 	return d
 }
 
-// Read returns what a file holds.
-func (d *Door) Read(path string) ([]byte, error) {
-	f, err := d.Open(path)
+// MaxText is how large the text of a program may be.
+const MaxText = 32 << 20
+
+// Read returns what a file holds, if that is no more than most bytes: what is neither, such as a pipe that nobody writes to, or a device, may have no end.
+func (d *Door) Read(path string, most int64) ([]byte, error) {
+	info, err := d.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("a pipe, socket or device, want a file")}
+	}
+	return d.ReadStream(path, most)
+}
+
+// ReadStream is Read, also from pipes and devices.
+func (d *Door) ReadStream(path string, most int64) ([]byte, error) {
+	f, err := d.openFile("open", path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(f)
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("more than %d bytes, want at most so many", most)}
+	}
+	return text, err
 }
 
-// Open opens a file or a folder for reading.
-func (d *Door) Open(path string) (*os.File, error) { return d.openFile("open", path, os.O_RDONLY) }
+// Open opens a file or a folder for reading. A pipe that nobody writes to is empty: to wait for a writer could not be interrupted.
+func (d *Door) Open(path string) (*os.File, error) {
+	flag := os.O_RDONLY
+	if info, err := d.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		flag |= syscall.O_NONBLOCK
+	}
+	return d.openFile("open", path, flag)
+}
 
 // Create opens a file for writing, empty.
 func (d *Door) Create(path string) (*os.File, error) {

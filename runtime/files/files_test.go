@@ -2,10 +2,13 @@ package files_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -31,7 +34,7 @@ func TestReplace(t *testing.T) {
 		if err := door.Replace(link, func(w io.Writer) error { io.WriteString(w, "half"); return broken }); !errors.Is(err, broken) {
 			t.Errorf("got %v, want the writer's error", err)
 		}
-		if text, err := door.Read(path); string(text) != "old" || err != nil {
+		if text, err := door.Read(path, files.MaxText); string(text) != "old" || err != nil {
 			t.Errorf("after an error: got %q, %v", text, err)
 		}
 		if err := door.Write(link, []byte("new")); err != nil {
@@ -73,7 +76,7 @@ func TestConfined(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, door := range []*files.Door{files.Confined(dir), files.Confined(alias)} {
-		text, err := door.Read(filepath.Join(dir, "x"))
+		text, err := door.Read(filepath.Join(dir, "x"), files.MaxText)
 		if string(text) != "1" {
 			t.Errorf("got %q, %v", text, err)
 		}
@@ -81,5 +84,46 @@ func TestConfined(t *testing.T) {
 	_, err := files.Confined(dir).Open(filepath.Join(base, "y"))
 	if want := "open " + filepath.Join(base, "y") + ": outside of " + dir + ", where the flag sandbox keeps programs"; err == nil || err.Error() != want || !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestEndless: what may have no end is no file, or is read up to a bound; a pipe that nobody writes to is empty.
+func TestEndless(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("devices of Linux")
+	}
+	dir := t.TempDir()
+	pipe, large := filepath.Join(dir, "pipe"), filepath.Join(dir, "large")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skip("no mkfifo: ", err)
+	}
+	if err := os.WriteFile(large, make([]byte, 1001), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	door := files.Open()
+	for _, test := range []struct{ path, read, stream string }{
+		{"/dev/zero", "read /dev/zero: a pipe, socket or device, want a file", "read /dev/zero: more than 1000 bytes, want at most so many"},
+		{large, "read " + large + ": more than 1000 bytes, want at most so many", "read " + large + ": more than 1000 bytes, want at most so many"},
+		{dir, "read " + dir + ": is a directory", "read " + dir + ": is a directory"},
+		{"/dev/null", "read /dev/null: a pipe, socket or device, want a file", "<nil>"},
+		{pipe, "read " + pipe + ": a pipe, socket or device, want a file", ""},
+	} {
+		if _, err := door.Read(test.path, 1000); fmt.Sprint(err) != test.read {
+			t.Errorf("Read: got %v, want %s", err, test.read)
+		}
+		if test.stream == "" {
+			continue
+		}
+		if _, err := door.ReadStream(test.path, 1000); fmt.Sprint(err) != test.stream {
+			t.Errorf("ReadStream: got %v, want %s", err, test.stream)
+		}
+	}
+	f, err := door.Open(pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if text, err := io.ReadAll(f); len(text) > 0 || err != nil {
+		t.Errorf("a pipe that nobody writes to: got %q, %v", text, err)
 	}
 }

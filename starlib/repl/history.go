@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,12 +15,25 @@ import (
 // historySize is how many cells the file keeps. It grows to twice as many before it is shortened.
 const historySize = 2000
 
+// mostHistory is how many bytes of it are read.
+const mostHistory = 64 << 20
+
 // history is the cells of this and earlier sessions, oldest first. The file has one cell a line, as a JSON string, so that a
 // cell of several lines is one entry; what is no such line is skipped.
 type history struct {
 	path   string // "": only this session's
 	cells  []string
 	hidden bool // while a question is asked, whose answers are no cells
+}
+
+// readHistory reads the file, or as much of it as is read: it may be a device.
+func readHistory(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, mostHistory))
 }
 
 // newHistory reads the file, makes its folder if there is none, and shortens the file if it has grown too long. There is a
@@ -32,7 +46,7 @@ func newHistory(path string) (*history, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return h, fmt.Errorf("history: %w", err)
 	}
-	text, err := os.ReadFile(path)
+	text, err := readHistory(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return h, fmt.Errorf("history: %w", err)
 	}

@@ -165,6 +165,9 @@ func clearOutput(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple,
 	return starlark.None, nil
 }
 
+// mostImage is more than a cell may show.
+const mostImage = 1 << 28
+
 func image(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var data starlark.Value
 	var format string
@@ -179,7 +182,7 @@ func image(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwarg
 	case starlark.String:
 		s := Of(thread)
 		path := s.Path(string(data))
-		content, err := s.Files().Read(path)
+		content, err := s.Files().Read(path, mostImage)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}

@@ -250,7 +250,7 @@ func (s *Session) runImport(m *FileModule) error {
 	for _, name := range []string{"__name__", "__file__", "__doc__"} {
 		env.user[name] = true
 	}
-	text, err := readCode(s.Files(), m.path)
+	text, err := readCode(s.Files().Read, m.path)
 	if err != nil {
 		return s.NoFile("file", s.shown(m.path), m.path, err)
 	}

@@ -73,7 +73,7 @@ func (s *Session) load(thread *starlark.Thread, name string) (starlark.StringDic
 		}
 		s.Print("stderr", fmt.Sprintf("load: %s has changed; objects made from the old version keep it\n", s.shown(path)))
 	}
-	text, err := readCode(s.Files(), path)
+	text, err := readCode(s.Files().Read, path)
 	if err != nil {
 		return nil, s.NoFile("file", s.shown(path), path, err)
 	}

@@ -65,9 +65,12 @@ func cellTitle(line string) (string, bool) {
 	return strings.TrimSpace(rest), true
 }
 
+// A reader reads files: files.Door.Read, or ReadStream for those that the user names to the program, not a cell.
+type reader func(path string, most int64) ([]byte, error)
+
 // readCode returns the text of a file without the mark that some editors put before it.
-func readCode(door *files.Door, path string) (string, error) {
-	text, err := door.Read(path)
+func readCode(read reader, path string) (string, error) {
+	text, err := read(path, files.MaxText)
 	return strings.TrimPrefix(string(text), "\ufeff"), err
 }
 
@@ -92,12 +95,12 @@ func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
-	return s.runFile(ctx, files.Open(), path, abs, out) // the user names it, not a program
+	return s.runFile(ctx, files.Open().ReadStream, path, abs, out) // the user names it, not a program
 }
 
 // runFile is RunFile with s.mu held. path is what errors call the file; a nil out is the running cell's.
-func (s *Session) runFile(ctx context.Context, door *files.Door, path, abs string, out Output) error {
-	text, err := readCode(door, abs)
+func (s *Session) runFile(ctx context.Context, read reader, path, abs string, out Output) error {
+	text, err := readCode(read, abs)
 	if err != nil {
 		var at *os.PathError
 		if errors.As(err, &at) {
@@ -163,7 +166,7 @@ func (s *Session) named(abs string, doc starlark.Value) (over func()) {
 
 // RunInside runs a file where a line of the running cell says so.
 func (s *Session) RunInside(path, abs string) error {
-	err := s.runFile(s.ctx, s.Files(), path, abs, nil)
+	err := s.runFile(s.ctx, s.Files().Read, path, abs, nil)
 	var inFile *Error
 	if errors.As(err, &inFile) {
 		return insideError{inFile.cause}

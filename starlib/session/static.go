@@ -74,7 +74,7 @@ type Draft struct {
 
 // Draft reads a file, that a user names, cell by cell, and runs nothing.
 func (s *Session) Draft(path string) (*Draft, error) {
-	text, err := readCode(files.Open(), path)
+	text, err := readCode(files.Open().ReadStream, path)
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}
