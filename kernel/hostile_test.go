@@ -368,6 +368,14 @@ func TestGateCosts(t *testing.T) {
 	if took := time.Since(start); took < joinTime/2 || took > 5*joinTime {
 		t.Errorf("waited %v, want about %v", took, joinTime)
 	}
+	for range joinCrowd {
+		ts.gate.accepted(&peer{})
+	}
+	start = time.Now()
+	ts.gate.wait("behind a crowd of them")
+	if took := time.Since(start); took < joinGrace || took >= joinTime {
+		t.Errorf("behind a crowd: waited %v, want about %v", took, joinGrace)
+	}
 }
 
 func TestManyClients(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 const (
 	joinGrace = 60 * time.Millisecond  // if no subscription is on its way
 	joinTime  = 250 * time.Millisecond // at most, and a connection is young for so long
+	joinCrowd = 32                     // more connections that have not subscribed are no clients
 	joinClaim = 2 * time.Second        // how long a subscription can be claimed
 	maxKnown  = 1 << 12                // clients remembered
 )
@@ -105,9 +106,11 @@ func (g *joinGate) open(start time.Time) bool {
 	if waited >= joinTime {
 		return true
 	}
-	for _, since := range g.joining {
-		if time.Since(since) < joinTime {
-			return false
+	if len(g.joining) <= joinCrowd {
+		for _, since := range g.joining {
+			if time.Since(since) < joinTime {
+				return false
+			}
 		}
 	}
 	for len(g.joined) > 0 && time.Since(g.joined[0]) > joinClaim {
