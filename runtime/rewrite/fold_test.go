@@ -43,7 +43,9 @@ func sines(t *testing.T, n *graph.Variable, of *graph.Variable, kept bool) *grap
 func TestFoldingBudget(t *testing.T) {
 	half := numeral(kernels.Float64, 0.5)
 	steps := func(n float64) *graph.Variable { return numeral(kernels.Int64, n) }
-	zeros := func(shape ...int) *graph.Variable { return graph.NewConstant(tensor.New(kernels.Float64, shape...), nil) }
+	zeros := func(shape ...int) *graph.Variable {
+		return graph.NewConstant(tensor.New(kernels.Float64, shape...), nil)
+	}
 	// A loop in a graph in a node, whose steps nobody knows before it runs.
 	inside := func(n float64) *graph.Apply {
 		count, of := graph.NewInput("n", graph.AnyShape(kernels.Int64, 0), nil), graph.NewInput("x", graph.AnyShape(kernels.Float64, 0), nil)
