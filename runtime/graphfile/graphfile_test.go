@@ -404,8 +404,8 @@ func TestBadFiles(t *testing.T) {
 		edit func(map[string]string)
 		want string
 	}{
-		{replace("arignote.format", "1", "2"), "got a file of format 2, want at most 1: a later version of Arignote has written it"},
-		{replace("arignote.format", "1", "x"), `arignote.format: got "x", want a number from 1 to 1`},
+		{replace("arignote.format", "1", "3"), "got a file of format 3, want at most 2: a later version of Arignote has written it"},
+		{replace("arignote.format", "1", "x"), `arignote.format: got "x", want a number from 1 to 2`},
 		{replace("arignote.checksum", "", "0"), "the file is damaged: got the checksum "},
 		{replace("arignote.graph", "neg W", "mystery W"), `unknown op "mystery"`},
 		{replace("arignote.graph", "neg W", "inplace{in=0,op=exp} W"), "overwrites its operand, which no operation of a file may"},
