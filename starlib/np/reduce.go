@@ -59,7 +59,7 @@ type (
 		KeepDims bool `arg:"keepdims=False: keep the reduced axes with length 1"`
 	}
 	accumulateArg struct {
-		AccDType kernels.DType `arg:"acc_dtype=None: the type to add up or multiply in, if not dtype" symbolic:"NumPy's is dtype"`
+		AccDType kernels.DType `arg:"acc_dtype=None: the type to add up or multiply in; float64 of float32 if not given" symbolic:"NumPy's is dtype"`
 	}
 	initialArg struct {
 		Initial starlark.Value `arg:"initial=None: what to begin with: the result of no elements" eager:"put it in with T.maximum, + or their like"`
@@ -115,10 +115,10 @@ type (
 
 // reductionTable is the reductions, functions of np and methods of arrays.
 var reductionTable = []functions.Function{
-	function("np.sum ndarray.sum T.sum", "The sum of the elements along axis. Sums of integers and bools are int64 or uint64.",
+	function("np.sum ndarray.sum T.sum", "The sum of the elements along axis. Sums of integers and bools are int64 or uint64; T adds float32 up in float64.",
 		"sum([[1, 2], [3, 4]], axis=0) # array([4, 6])", fold("sum"), folds(op.Sum)),
 	function("np.prod np.product ndarray.prod T.prod",
-		"The product of the elements along axis. Products of integers and bools are int64 or uint64.",
+		"The product of the elements along axis. Products of integers and bools are int64 or uint64; T multiplies float32 in float64.",
 		"prod([1, 2, 3, 4]) # 24", fold("prod"), folds(op.Prod)),
 	function("np.max np.amax ndarray.max T.max", "The largest element along axis; nan if one is.",
 		"max([[1, 2], [3, 0]], axis=1) # array([2, 3])", extreme("max"), extremes(op.Max)),

@@ -25,7 +25,7 @@ srng = T.shared_randomstreams.RandomStreams(1)
 f = function([x, theano.In(s, value=2.0, update=s + 1)], {"y": (x * w * s).sum(), "n": srng.normal((2,))}, updates=[(w, w + x)], name="f")
 g = function([x, theano.In(s, value=home)], [x.sum() * s], givens={x: x + 0.0} if False else {}, mode=DebugMode())
 h = function([], w * 2).copy(swap={w: shared(np.ones(2), name="other")})
-loop = theano.scan(lambda a, b: theano.scan(lambda c: c * w, sequences=b)[0].sum() + a, sequences=x, outputs_info=T.zeros((2,)))[0]
+loop = theano.scan(lambda a, b: b * theano.scan(lambda c: c * a, sequences=w)[0].sum(), sequences=x, outputs_info=T.constant(1.0))[0]
 l = function([x], [loop, theano.OpFromGraph([x], [T.exp(x) * np.arange(100.0).sum()])(x), ifelse(x[0] > 0, x, 2 * x)])
 theano.save("all.arignote", {"l": l, "f": f, "g": [g, h, (1, 2.5, "t", None, True, np.float32(2), np.ones(3), np.random.RandomState(1))], "x": x, "w": w}, metadata={"by": "me"})
 `

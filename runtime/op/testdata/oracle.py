@@ -111,6 +111,8 @@ def reduction(f, empty=None):
         axes = numbers(p, "axes")
         if f in (np.sum, np.prod):
             wide = {"b": "int64", "i": "int64", "u": "uint64"}.get(x.dtype.kind, x.dtype)
+            if x.dtype == np.float32 and not true(p, "narrow"):
+                return f(x, axis=axes, dtype="float64").astype(x.dtype)
             return f(x, axis=axes, dtype=wide)
         if empty is not None:
             return f(x, axis=axes, initial=empty)
