@@ -170,13 +170,13 @@ func (c *Context) identical(u, v *graph.Variable, depth int) bool {
 }
 
 // cancels reports whether a factor may go: of numbers constants take care, and a length may be 0 for a reason.
-func cancels(v *graph.Variable) bool { return !v.IsConstant() && !isLength(v) }
+func (c *Context) cancels(v *graph.Variable) bool { return !v.IsConstant() && !c.ofLengths(v) }
 
 // cancel leaves out pairs of factors above and below the line, and reports whether there are any.
 func (p *product) cancel() bool {
 	found := false
 	for _, below := range p.factors {
-		if !below.inverse || !cancels(below.v) {
+		if !below.inverse || !p.c.cancels(below.v) {
 			continue
 		}
 		for _, above := range p.factors {
@@ -416,7 +416,7 @@ func (p *product) dividing(sum *part, terms []*graph.Variable) (list []*part) {
 			continue
 		}
 		for _, below := range p.c.productAt(t).factors {
-			if !below.inverse || !cancels(below.v) {
+			if !below.inverse || !p.c.cancels(below.v) {
 				continue
 			}
 			i := slices.IndexFunc(p.factors, func(f *part) bool {

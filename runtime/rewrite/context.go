@@ -18,15 +18,18 @@ type Context struct {
 	readers   map[*graph.Variable][]graph.Client // as the round began
 	made      map[*graph.Variable]int            // uses of what took the place of something since, or got more of them
 	born      map[*graph.Variable]int            // what rules made in this round, numbered
+	reads     map[*graph.Variable]int            // of these, by how many nodes that rules made
+	gone      map[*graph.Apply]bool              // nodes that nothing needs since this round, see dropped
 	constants map[*graph.Variable]constantFacts
 	sources   map[side]side                       // see source
 	shapes    map[*graph.Variable]*graph.Variable // see shapeOf
+	lengths   map[*graph.Variable]bool            // see ofLengths
 	fixed     *fixedPoint
 }
 
 func newContext() *Context {
 	return &Context{constants: make(map[*graph.Variable]constantFacts), sources: make(map[side]side), shapes: make(map[*graph.Variable]*graph.Variable),
-		made: make(map[*graph.Variable]int), born: make(map[*graph.Variable]int)}
+		made: make(map[*graph.Variable]int), born: make(map[*graph.Variable]int), reads: make(map[*graph.Variable]int), gone: make(map[*graph.Apply]bool), lengths: make(map[*graph.Variable]bool)}
 }
 
 type constantFacts struct {
@@ -60,6 +63,10 @@ func (c *Context) reused(v *graph.Variable) bool {
 	c.decline("rule.multi_client", func() string { return at(v) + " is read by others too: " + c.others(v) })
 	return true
 }
+
+// shared reports whether v is reused, or was made in this round for several: those who copied its computation for each of them would copy a chain
+// of such for each of its steps.
+func (c *Context) shared(v *graph.Variable) bool { return c.reads[v] > 1 || c.reused(v) }
 
 // decline tells the profile why the rule at hand, whose pattern is there, does not apply.
 func (c *Context) decline(code string, why func() string) {

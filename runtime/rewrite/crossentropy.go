@@ -289,7 +289,7 @@ func (c *Context) output(i int, o graph.Op, in ...*graph.Variable) *graph.Variab
 	if err != nil {
 		return nil
 	}
-	c.fixed.counted()
+	c.fixed.counted(node.Outputs...)
 	return node.Outputs[i]
 }
 

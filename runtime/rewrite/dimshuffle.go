@@ -61,7 +61,7 @@ func dimShuffleTwice(c *Context, node *graph.Apply) *graph.Variable {
 // that change places stay below: f reads its operands in the order they have in memory.
 func liftDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
-	if _, ok := x.Op().(op.Elemwise); !ok || c.reused(x) {
+	if _, ok := x.Op().(op.Elemwise); !ok || c.shared(x) {
 		return nil
 	}
 	axes := pattern(node.Op)

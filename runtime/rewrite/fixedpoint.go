@@ -61,6 +61,8 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		}
 		f.c.made = make(map[*graph.Variable]int, size)
 		clear(f.c.born)
+		clear(f.c.reads)
+		clear(f.c.gone)
 		next, err := fg.Transform(f.node)
 		if err != nil {
 			return nil, err
@@ -171,6 +173,11 @@ func (f *fixedPoint) counted(out ...*graph.Variable) {
 	f.room--
 	for _, v := range out {
 		f.c.born[v] = len(f.c.born)
+	}
+	for _, u := range out[0].Owner.Inputs {
+		if _, born := f.c.born[u]; born {
+			f.c.reads[u]++
+		}
 	}
 }
 
@@ -285,8 +292,8 @@ func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
 }
 
 // dropped counts the nodes that nothing needs any more when v takes the place of old: old itself, and what only it read. Rules made so many
-// nodes in this round before: what they made since is walked over, and no more of what is kept, lest each step of a long chain be as much
-// work as the chain is long.
+// nodes in this round before: what they made since is walked over, and no more of what is kept, and what was dropped in this round is not counted again, lest each
+// step of a long chain be as much work as the chain is long.
 func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int) int {
 	kept := make(map[*graph.Variable]bool)
 	stack := []*graph.Variable{v}
@@ -306,9 +313,13 @@ func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int) int {
 	for len(nodes) > 0 {
 		node := nodes[len(nodes)-1]
 		nodes = nodes[:len(nodes)-1]
+		if c.gone[node] {
+			continue
+		}
+		c.gone[node] = true
 		n++
-		for i, u := range node.Inputs {
-			if u.Owner != nil && c.uses(u) <= 1 && !kept[u] && !slices.Contains(node.Inputs[:i], u) {
+		for _, u := range node.Inputs {
+			if u.Owner != nil && c.uses(u) <= 1 && !kept[u] {
 				nodes = append(nodes, u.Owner)
 			}
 		}

@@ -183,7 +183,7 @@ func incAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	if err != nil {
 		return nil
 	}
-	c.fixed.counted()
+	c.fixed.counted(v.Outputs...)
 	return c.fit(node, c.fixed.simplify(v.Outputs[0]))
 }
 

@@ -48,7 +48,7 @@ var predicates = map[string]predicate{
 		t := m.root.Outputs[0].Type
 		return fits(t, v.Type.WithDType(t.DType))
 	}},
-	"length": {"a number of elements, which is 0 of empty arrays", func(m *match, v *graph.Variable) bool { return isLength(v) }},
+	"length": {"a number of elements, which is 0 of empty arrays", func(m *match, v *graph.Variable) bool { return m.c.ofLengths(v) }},
 	"singleuse": {"computed for the pattern alone; without an argument, all that the pattern matches below its root",
 		func(m *match, v *graph.Variable) bool {
 			return m.c.uses(v) <= 1
@@ -98,24 +98,32 @@ func (c *Context) masked(v *graph.Variable) bool {
 	return true
 }
 
-// isLength reports whether v, no constant, is computed from lengths alone.
-func isLength(v *graph.Variable) bool {
-	switch o := v.Op().(type) {
-	case op.ShapeI:
-		return true
-	case op.DimShuffle:
-		return isLength(v.Owner.Inputs[0])
-	case op.Elemwise:
-		found := false
-		for _, u := range v.Owner.Inputs {
-			if !u.IsConstant() && !isLength(u) {
-				return false
-			}
-			found = found || !u.IsConstant()
-		}
-		return found && o.Arity() < 3
+// ofLengths reports whether v, no constant, is computed from lengths alone. What it found of a node it keeps.
+func (c *Context) ofLengths(v *graph.Variable) bool {
+	if v.Owner == nil {
+		return false
 	}
-	return false
+	is, known := c.lengths[v]
+	if known {
+		return is
+	}
+	switch o := v.Owner.Op.(type) {
+	case op.ShapeI:
+		is = true
+	case op.DimShuffle:
+		is = c.ofLengths(v.Owner.Inputs[0])
+	case op.Elemwise:
+		for _, u := range v.Owner.Inputs {
+			if u.IsConstant() {
+				continue
+			}
+			if is = o.Arity() < 3 && c.ofLengths(u); !is {
+				break
+			}
+		}
+	}
+	c.lengths[v] = is
+	return is
 }
 
 // A condition is a predicate on some variables, or its contrary.

@@ -143,7 +143,7 @@ func partOf(v *graph.Variable, list []subscript, x graph.Type) []subscript {
 // liftSubtensor: f(x, y)[i] => f(x[i], y[i]), which computes only what is needed. Of an operand that broadcasts along an axis nothing is left out there.
 func liftSubtensor(c *Context, node *graph.Apply) *graph.Variable {
 	x, list := selected(node)
-	if _, ok := x.Op().(op.Elemwise); !ok || c.reused(x) {
+	if _, ok := x.Op().(op.Elemwise); !ok || c.shared(x) {
 		return nil
 	}
 	in := make([]*graph.Variable, len(x.Owner.Inputs))
@@ -175,7 +175,7 @@ func subtensorOfSet(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	case inc.Set:
 		return c.fit(node, y)
-	case y.Type.DType != x.Type.DType || c.reused(z):
+	case y.Type.DType != x.Type.DType || c.shared(z):
 		return nil
 	}
 	return c.fit(node, c.applyFor(z.Owner, op.Add, c.subtensor(x, list), y))
@@ -184,7 +184,7 @@ func subtensorOfSet(c *Context, node *graph.Apply) *graph.Variable {
 // subtensorOfAlloc: a part of what repeats a value repeats a part of it.
 func subtensorOfAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	x, list := selected(node)
-	if x.Op() != graph.Op(op.Alloc{}) || c.reused(x) {
+	if x.Op() != graph.Op(op.Alloc{}) || c.shared(x) {
 		return nil
 	}
 	value := x.Owner.Inputs[0]
