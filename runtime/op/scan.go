@@ -504,24 +504,37 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 		}
 	}
 	// The lengths of a first row are those of all rows. Lengths that its elements decide are not asked for: there may be no row.
-	for i := range r.list {
-		q := &r.list[i]
-		by := make(map[V]V)
-		for _, n := range graph.Toposort([]V{q.A, q.B}) {
-			if l, ok := n.Op.(ShapeI); ok && rows[n.Inputs[0]] != nil {
-				by[n.Outputs[0]] = r.length(rows[n.Inputs[0]], l.Axis+1)
-			}
+	sides := func() (all []V) {
+		for _, q := range r.list {
+			all = append(all, q.A, q.B)
 		}
-		if both, err := graph.Replace([]V{q.A, q.B}, by, true); err == nil {
-			q.A, q.B = both[0], both[1]
+		return all
+	}
+	by := make(map[V]V)
+	for _, n := range graph.Toposort(sides()) {
+		if l, ok := n.Op.(ShapeI); ok && rows[n.Inputs[0]] != nil {
+			by[n.Outputs[0]] = r.length(rows[n.Inputs[0]], l.Axis+1)
 		}
 	}
-	return slices.DeleteFunc(r.list, func(q Requirement) bool { return readsRow(q.A) || readsRow(q.B) })
+	replace := graph.Replacing(by, true)
+	for i := range r.list {
+		q := &r.list[i]
+		a, err1 := replace(q.A)
+		b, err2 := replace(q.B)
+		if err1 == nil && err2 == nil {
+			q.A, q.B = a, b
+		}
+	}
+	reads := readsRow(sides())
+	return slices.DeleteFunc(r.list, func(q Requirement) bool { return reads[q.A.Owner] || reads[q.B.Owner] })
 }
 
-// readsRow reports whether v is computed of the first row of something that may have none.
-func readsRow(v V) bool {
-	return slices.ContainsFunc(graph.Toposort([]V{v}), func(n *graph.Apply) bool {
-		return n.Op == graph.Op(Subtensor{"0"}) && n.Inputs[0].Type.Dim(0) == graph.Unknown
-	})
+// readsRow is what vars are computed with that is computed of the first row of something that may have none.
+func readsRow(vars []V) map[*graph.Apply]bool {
+	reads := make(map[*graph.Apply]bool)
+	for _, n := range graph.Toposort(vars) {
+		reads[n] = n.Op == graph.Op(Subtensor{"0"}) && n.Inputs[0].Type.Dim(0) == graph.Unknown ||
+			slices.ContainsFunc(n.Inputs, func(u V) bool { return u.Owner != nil && reads[u.Owner] })
+	}
+	return reads
 }
