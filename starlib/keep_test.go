@@ -439,16 +439,15 @@ func (w *keepWriter) program() string {
 	return w.String()
 }
 
-// TestMemoryIsNobodys compares what programs compute that give memory back with what they do that never do. In three programs of four memory that is given back is
-// overwritten, so that a value that somebody still refers to would be seen to change, and one that is looked at afterwards is an error; in the others what is given back
-// is used again, small arrays whole.
+// TestMemoryIsNobodys compares what programs compute that give memory back with what they do that never do. Memory that is given back is overwritten, and used again under
+// another description, so that a value that somebody still refers to would be seen to change, and one that is looked at afterwards panics.
 func TestMemoryIsNobodys(t *testing.T) {
 	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
 	const look = "\nprint(check(r, s, t), log, check(*[v for v in held if type(v) == 'ndarray']), check(*cache.values()), check(state.get_value()), held)"
 	errors := 0
 	for k := range *keepPrograms {
 		seed := *keepSeed + uint64(k)
-		tensor.Poison = seed%4 != 3
 		w := &keepWriter{Rand: rand.New(rand.NewPCG(seed, 2)), calm: seed%2 == 0}
 		n := []string{"0", "1", "10", "200", "1000", "6000"}[w.IntN(6)]
 		form := keepForms[w.IntN(len(keepForms))]

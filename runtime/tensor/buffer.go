@@ -62,9 +62,7 @@ func (a *Dense) Release() {
 	b := a.buf
 	data := b.data
 	if Poison {
-		for i := range data {
-			data[i] = 0xa5
-		}
+		poison(data)
 	}
 	b.data, a.buf = nil, nil
 	switch n := len(data); {
@@ -81,11 +79,23 @@ const waits = -1
 // Recycle is Release by whoever knows that nobody refers to a itself either: Empty may return it again, with its memory.
 func (a *Dense) Recycle() {
 	switch {
-	case Poison || !a.IsSmall() || !a.IsContiguous():
+	case !a.IsSmall() || !a.IsContiguous():
 		a.Release()
 	case a.Alone() && a.buf.claims.Load() != waits:
+		if Poison { // a itself has no memory any more: who still refers to it panics
+			again, buf := *a, &Buffer{data: a.buf.data}
+			poison(buf.data)
+			a.buf.data, a.buf, again.buf = nil, nil, buf
+			a = &again
+		}
 		a.buf.claims.Store(waits)
 		putSpare(a)
+	}
+}
+
+func poison(data []byte) {
+	for i := range data {
+		data[i] = 0xa5
 	}
 }
 
@@ -132,7 +142,8 @@ func takeSpare(dtype kernels.DType, shape []int) *Dense {
 	return nil
 }
 
-// Poison has Release overwrite the memory, for tests.
+// Poison is for tests, in which whoever still refers to an array that was given back is to be found: its memory is overwritten, and no array is given out again as it was, only
+// its memory under a new description. The old one has no elements, and to look at them panics. Without Poison it may show those of another array.
 var Poison bool
 
 // EmptyBuffer allocates n undefined bytes. It panics with a *SizeError where there is not as much memory.

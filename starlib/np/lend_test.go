@@ -142,3 +142,38 @@ func TestApart(t *testing.T) {
 		t.Error("an array of which there is a view is taken for nobody else's")
 	}
 }
+
+// TestStaleReferences: with tensor.Poison whoever still refers to an array that was given back panics, of a small one that waits whole and of a large one, also
+// when its memory was given out again.
+func TestStaleReferences(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	for _, n := range []int{1, 3, 100, 100_000} {
+		for _, again := range []bool{false, true} {
+			stale := NewArray(nil, tensor.New(kernels.Float64, n))
+			elements := stale.d
+			stale.Release()
+			var held []*Array
+			for range 9 {
+				if again {
+					held = append(held, NewArray(nil, tensor.Empty(kernels.Float64, n)))
+				}
+			}
+			for what, look := range map[string]func(){"the array": func() { _ = stale.String() }, "its elements": func() { elements.Floats() }} {
+				func() {
+					defer func() {
+						if recover() == nil {
+							t.Errorf("%d elements, given out again %v: %s can be looked at", n, again, what)
+						}
+					}()
+					look()
+				}()
+			}
+			for _, a := range held {
+				if a == stale || a.d == elements {
+					t.Errorf("%d elements: the description was given out again", n)
+				}
+			}
+		}
+	}
+}

@@ -12,8 +12,8 @@ import (
 // Modules are the modules of a session by the names under which they are imported: os.path is an attribute of os.
 func Modules(s *session.Session) starlark.StringDict {
 	return s.Local(modulesKey{}, func() any {
-		out := starlark.StringDict{"sys": sysModule(s), "logging": loggingModule(s), "six": sixModule(s)}
-		for _, m := range []*value.Module{osModule, timeitModule, warningsModule, gzipModule, pickleModule, collectionsModule, itertoolsModule, functoolsModule,
+		out := starlark.StringDict{"sys": sysModule(s), "logging": loggingModule(s), "six": sixModule(s), "os": osModule(s)}
+		for _, m := range []*value.Module{timeitModule, warningsModule, gzipModule, pickleModule, collectionsModule, itertoolsModule, functoolsModule,
 			copyModule, randomModule, argparseModule, csvModule} {
 			out[m.Name()] = m
 		}

@@ -68,14 +68,16 @@ var pathTable = []value.Builtin{
 	stat("exists", "Whether there is a file or folder.", `os.path.exists("missing") # False`, func(info fs.FileInfo, _ error) (starlark.Value, error) {
 		return starlark.Bool(info != nil), nil
 	}),
-	textOf("expanduser", "The path with ~ written out.", `os.path.expanduser("a") # "a"`, func(path string) starlark.Value {
-		if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
-			if home, err := os.UserHomeDir(); err == nil {
-				path = home + rest
+	value.Function("expanduser", "The path with ~ written out; as it is where nobody may know the home directory: with the flag sandbox.",
+		`os.path.expanduser("a") # "a"`, func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
+			path := a.Path
+			if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && !confined(session.Of(thread)) {
+				if home, err := os.UserHomeDir(); err == nil {
+					path = home + rest
+				}
 			}
-		}
-		return starlark.String(path)
-	}),
+			return starlark.String(path), nil
+		}),
 	stat("getsize", "The bytes of a file.", `open("a", "w").write("abc"); os.path.getsize("a") # 3`, func(info fs.FileInfo, err error) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
@@ -138,6 +140,9 @@ var pathTable = []value.Builtin{
 // absolute is the row of a function that gives the path from the root.
 func absolute(name, doc, example string) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
+		if path := a.Path; strings.HasPrefix(path, "~") { // a name as any other, as in Python
+			return starlark.String(clean(session.Of(thread).Dir() + "/" + path)), nil
+		}
 		return starlark.String(clean(session.Of(thread).Path(a.Path))), nil
 	})
 }
@@ -181,14 +186,8 @@ var osTable = []value.Builtin{
 			s.SetDir(dir)
 			return starlark.None, nil
 		}),
-	value.Function("getenv", "A variable of the environment.", `os.getenv("MISSING", "none") # "none"`, func(_ *starlark.Thread, a *struct {
-		Name    string         `arg:"key: its name"`
-		Default starlark.Value `arg:"default=None: where there is none"`
-	}) (starlark.Value, error) {
-		if v, ok := os.LookupEnv(a.Name); ok {
-			return starlark.String(v), nil
-		}
-		return orNone(a.Default), nil
+	value.Function("getenv", "A variable of the environment.", `os.getenv("MISSING", "none") # "none"`, func(thread *starlark.Thread, a *envArg) (starlark.Value, error) {
+		return environ{s: session.Of(thread)}.get("os.getenv", a)
 	}),
 	value.Function("listdir", "The names in a folder, sorted.", `open("a", "w").write("abc"); os.listdir() # ["a"]`, func(thread *starlark.Thread, a *struct {
 		Path string `arg:"path=\".\": the folder"`
@@ -264,59 +263,94 @@ var osTable = []value.Builtin{
 
 var pathModule = value.NewModule("os.path", "Paths.", value.Builtins(importing("os", pathTable))...)
 
-var osModule = module("os", "Files and the environment. What programs could do to other programs is left out.", osTable,
-	value.Member{Name: "path", Value: pathModule, Doc: "Paths.", Example: `import os; os.path # <module "os.path">`},
-	value.Member{Name: "environ", Value: environ{class{"environ"}}, Doc: "The variables of the environment, to read.",
-		Example: `import os; "MISSING" in os.environ # False`},
-	constant("os", "sep", starlark.String("/"), "What separates the parts of a path."),
-	constant("os", "linesep", starlark.String("\n"), "What ends a line."),
-	constant("os", "name", starlark.String("posix"), "The kind of the system."),
-	constant("os", "curdir", starlark.String("."), "The folder in which relative paths begin."))
+// osModule is os of a session.
+func osModule(s *session.Session) *value.Module {
+	return module("os", "Files and the environment. What programs could do to other programs is left out.", osTable,
+		value.Member{Name: "path", Value: pathModule, Doc: "Paths.", Example: `import os; os.path # <module "os.path">`},
+		value.Member{Name: "environ", Value: environ{class{"environ"}, s}, Doc: "The variables of the environment, to read; with the flag sandbox only " + strings.Join(harmless, ", ") + ".",
+			Example: `import os; "MISSING" in os.environ # False`},
+		constant("os", "sep", starlark.String("/"), "What separates the parts of a path."),
+		constant("os", "linesep", starlark.String("\n"), "What ends a line."),
+		constant("os", "name", starlark.String("posix"), "The kind of the system."),
+		constant("os", "curdir", starlark.String("."), "The folder in which relative paths begin."))
+}
 
-// environ is os.environ. It cannot be changed: what reads the environment, such as the flags, has read it when the program began.
-type environ struct{ class }
+// environ is os.environ of a session. It cannot be changed: what reads the environment, such as the flags, has read it when the program began.
+type environ struct {
+	class
+	s *session.Session
+}
 
 var _ starlark.Mapping = environ{}
 
-func (environ) Get(k starlark.Value) (starlark.Value, bool, error) {
-	name, _ := starlark.AsString(k)
+// harmless are the variables that programs may read with the flag sandbox: how to speak and write to the user, and how many threads there are to be. Others have passwords,
+// names of accounts and paths.
+var harmless = []string{"COLUMNS", "LANG", "LC_ALL", "LINES", "MKL_NUM_THREADS", "NO_COLOR", "OMP_NUM_THREADS", "TERM", "TZ"}
+
+func confined(s *session.Session) bool { return s.Config().Bool("sandbox") }
+
+// lookUp reads a variable for what, which asks for it. That another one than harmless is there may not be known either.
+func (e environ) lookUp(what, name string) (string, bool, error) {
+	if confined(e.s) && !slices.Contains(harmless, name) {
+		return "", false, failure("PermissionError", "%s: got %s: the flag sandbox keeps programs from the variables of the environment, but for %s; "+
+			"pass it as an argument of the script, or switch sandbox off where you start Arignote", what, name, strings.Join(harmless, ", "))
+	}
 	v, ok := os.LookupEnv(name)
-	return starlark.String(v), ok, nil
+	return v, ok, nil
+}
+
+type envArg struct {
+	Name    string         `arg:"key: its name"`
+	Default starlark.Value `arg:"default=None: where there is none"`
+}
+
+// get is what Python's get and getenv are.
+func (e environ) get(what string, a *envArg) (starlark.Value, error) {
+	v, ok, err := e.lookUp(what, a.Name)
+	switch {
+	case err != nil:
+		return nil, err
+	case ok:
+		return starlark.String(v), nil
+	}
+	return orNone(a.Default), nil
+}
+
+func (e environ) Get(k starlark.Value) (starlark.Value, bool, error) {
+	name, _ := starlark.AsString(k)
+	v, ok, err := e.lookUp("os.environ", name)
+	return starlark.String(v), ok, err
 }
 
 func (environ) SetKey(k, v starlark.Value) error {
 	return fmt.Errorf("os.environ is read only: flags are set by config.floatX = \"float32\" or THEANO_FLAGS before the program starts")
 }
 
-func (environ) Iterate() starlark.Iterator { return list(names()).Iterate() }
+func (e environ) Iterate() starlark.Iterator { return list(e.names()).Iterate() }
 func (e environ) Items() []starlark.Tuple {
 	var items []starlark.Tuple
-	for _, name := range names() {
+	for _, name := range e.names() {
 		items = append(items, starlark.Tuple{starlark.String(name), starlark.String(os.Getenv(name))})
 	}
 	return items
 }
 
-// names are the names of the environment's variables, sorted.
-func names() []string {
+// names are the names of the environment's variables, of those that may be read, sorted.
+func (e environ) names() []string {
 	var names []string
-	for _, e := range os.Environ() {
-		name, _, _ := strings.Cut(e, "=")
-		names = append(names, name)
+	all := !confined(e.s)
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); all || slices.Contains(harmless, name) {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	return names
 }
 
 var environMethods = value.NewMethods("environ", []value.Builtin{
-	method("get", "A variable.", `import os; os.environ.get("MISSING", "none") # "none"`, func(_ *starlark.Thread, e environ, a *struct {
-		Name    string         `arg:"key: its name"`
-		Default starlark.Value `arg:"default=None: where there is none"`
-	}) (starlark.Value, error) {
-		if v, ok := os.LookupEnv(a.Name); ok {
-			return starlark.String(v), nil
-		}
-		return orNone(a.Default), nil
+	method("get", "A variable.", `import os; os.environ.get("MISSING", "none") # "none"`, func(_ *starlark.Thread, e environ, a *envArg) (starlark.Value, error) {
+		return e.get("os.environ", a)
 	}),
 	method("items", "The pairs of names and values.", `import os; len(os.environ.items()) > 0 # True`,
 		func(_ *starlark.Thread, e environ, _ *none) (starlark.Value, error) {
@@ -326,8 +360,8 @@ var environMethods = value.NewMethods("environ", []value.Builtin{
 			}
 			return starlark.NewList(pairs), nil
 		}),
-	method("keys", "The names.", `import os; len(os.environ.keys()) > 0 # True`, func(_ *starlark.Thread, _ environ, _ *none) (starlark.Value, error) {
-		return list(names()), nil
+	method("keys", "The names.", `import os; len(os.environ.keys()) > 0 # True`, func(_ *starlark.Thread, e environ, _ *none) (starlark.Value, error) {
+		return list(e.names()), nil
 	}),
 })
 
