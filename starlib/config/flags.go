@@ -99,7 +99,7 @@ var table = []Flag{
 		Doc: "bytes that arrays, lists, dicts, text and graphs may take in all, as a number or as in 512MB or 2GiB, or the share, as 50%, of what " +
 			"the machine, its cgroup and ulimit allow; none, or 0, is no limit"},
 	{Name: "sandbox", Kind: Bool, Default: false, Kept: true,
-		Doc: "let programs read and write files of the notebook's or script's folder only, and of those below it; a program cannot switch it off"},
+		Doc: "let programs read and write files of the notebook's or script's folder only, and of those below it, and read a few harmless variables of the environment; a program cannot switch it off"},
 	{Name: "import_path", Kind: String, Default: "",
 		Doc: "folders, separated by colons, where import looks for files after the notebook's or script's own folder and those of sys.path"},
 	{Name: "syntax", Later: true, Kind: Choice, Default: "extended", Choices: []string{"extended", "portable"},

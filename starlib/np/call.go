@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An call is a call of a function of np or of a method of an array, its arguments in
+// A call is a call of a function of np or of a method of an array, its arguments in
 // the order of the parameters: nil for one that was not given, or is None by default.
 type call struct {
 	*value.Builtin
