@@ -1,17 +1,12 @@
 package op
 
 import (
-	"time"
-
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
-const (
-	// interruptibleFlops is the work from which a routine is left behind when the user interrupts: some ten milliseconds.
-	interruptibleFlops = 1e7
-	// stopInterval is how often it is asked for.
-	stopInterval = 5 * time.Millisecond
-)
+// interruptibleFlops is the work from which a routine is left behind when the user interrupts: some ten milliseconds.
+const interruptibleFlops = 1e7
 
 // interruptible is Interruptible for a call.
 func (c *Call) interruptible(flops float64, f func() error) error {
@@ -24,32 +19,5 @@ func Interruptible(stop kernels.Stop, flops float64, f func() error) error {
 	if stop == nil || flops <= interruptibleFlops {
 		return f()
 	}
-	type end struct {
-		err      error
-		panicked any
-	}
-	done := make(chan end, 1)
-	go func() {
-		var e end
-		defer func() {
-			e.panicked = recover()
-			done <- e
-		}()
-		e.err = f()
-	}()
-	tick := time.NewTicker(stopInterval)
-	defer tick.Stop()
-	for {
-		select {
-		case e := <-done:
-			if e.panicked != nil {
-				panic(e.panicked)
-			}
-			return e.err
-		case <-tick.C:
-			if kernels.Stopped(stop) {
-				return ErrStopped
-			}
-		}
-	}
+	return tensor.Beside(stop, f)
 }
