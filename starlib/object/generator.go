@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
-	"sync/atomic"
 
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -132,7 +131,7 @@ func (g *Generator) resume(sent starlark.Value, thrown error) (v starlark.Value,
 	if g.depth > maxGenerators {
 		return nil, false, NewError(RecursionError, fmt.Sprintf("recursion deeper than %d generators: %s asks others for its elements", maxGenerators, g.name))
 	}
-	if stop := g.host.Stop(); stop != nil && atomic.LoadUint32(stop) != 0 { // the interrupt may have come while no generator ran, whose thread it would have ended
+	if value.Stopped(g.host) { // the interrupt may have come while no generator ran, whose thread it would have ended
 		g.thread.Cancel("interrupted")
 	}
 	g.running, g.begun = true, true

@@ -148,7 +148,7 @@ func (l *logger) log(thread *starlark.Thread, level int, a *logArgs) error {
 		if d, ok := args[0].(starlark.IterableMapping); ok && len(args) == 1 && len(d.Items()) > 0 {
 			with = d
 		}
-		out, err := value.FormatPercent(line, with)
+		out, err := value.FormatPercent(thread, line, with)
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (f *formatter) line(name string, level int, msg string, now time.Time) (str
 		"lineno": starlark.MakeInt(0), "threadName": starlark.String("MainThread"), "pathname": starlark.String("")} {
 		d.SetKey(starlark.String(k), v)
 	}
-	return value.FormatPercent(f.text, d)
+	return value.FormatPercent(nil, f.text, d)
 }
 
 type logArgs struct {

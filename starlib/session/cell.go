@@ -271,6 +271,9 @@ func (a anyNames) Standard(name string) bool { return a.Scope.Standard(name) && 
 func lowerKind(v starlark.Value) lower.Kind {
 	switch v := v.(type) {
 	case starlark.Int:
+		if value.IsLarge(v) { // its products and quotients ask
+			return lower.Any
+		}
 		return lower.Whole
 	case starlark.Float:
 		return lower.Real

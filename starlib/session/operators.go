@@ -31,18 +31,18 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		}
 		return args[0], nil
 	},
-	lower.Percent: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	lower.Percent: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		if text, ok := args[0].(starlark.String); ok {
-			out, err := value.FormatPercent(string(text), args[1])
+			out, err := value.FormatPercent(thread, string(text), args[1])
 			return starlark.String(out), err
 		}
-		return value.Divide(syntax.PERCENT, args[0], args[1])
+		return value.Divide(Of(thread), syntax.PERCENT, args[0], args[1])
 	},
-	lower.Floor: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.Divide(syntax.SLASHSLASH, args[0], args[1])
+	lower.Floor: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.Divide(Of(thread), syntax.SLASHSLASH, args[0], args[1])
 	},
-	lower.Format: func(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		out, err := value.FormatBraces(string(args[0].(starlark.String)), args[1:], kwargs)
+	lower.Format: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		out, err := value.FormatBraces(thread, string(args[0].(starlark.String)), args[1:], kwargs)
 		return starlark.String(out), err
 	},
 
@@ -124,10 +124,14 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 // mappings are functions of one value that syntax becomes.
 var mappings = []*value.Plainly{
 	value.NewPlainly(lower.Items, value.PlainItems), value.Fields,
-	value.NewPlainly(lower.Term, value.Term), value.NewPlainly(lower.Factor, value.Factor), value.NewPlainly(lower.Times, value.Times),
+	value.NewPlainly(lower.Term, value.Term),
 	value.NewPlainly(lower.Temporary, value.Temporary), value.NewPlainly(lower.TemporaryTerm, value.TemporaryTerm),
-	value.NewPlainly(lower.TemporaryFactor, value.TemporaryFactor),
 	value.NewPlainly(lower.Given, value.Given), value.NewPlainly(lower.Release, value.Release),
+}
+
+// factors are mappings likewise, of operands of products, which take long of large ints.
+var factors = map[string]func(starlark.Value) starlark.Value{
+	lower.Factor: value.Factor, lower.TemporaryFactor: value.TemporaryFactor, lower.Times: value.Times,
 }
 
 // askers are mappings likewise, which may fail.
@@ -137,11 +141,6 @@ var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value
 func init() {
 	maps.Copy(operators, extendedOperators)
 	maps.Copy(operators, pythonOperators)
-	for op, name := range lower.InPlace {
-		if operators[name] == nil { // which those are that need the thread
-			askers[name] = value.NewUpdater(name, op)
-		}
-	}
 	for op, name := range lower.Shift {
 		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			return value.Shift(op, args[0], args[1])

@@ -55,17 +55,17 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		}
 		return starlark.String(b.String()), nil
 	},
-	parse.NameField: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	parse.NameField: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		x, conversion, spec := args[0], args[1].(starlark.String), string(args[2].(starlark.String))
 		switch conversion {
 		case "r":
-			x = starlark.String(value.Repr(x))
+			x = starlark.String(value.ReprOn(thread, x))
 		case "s":
-			x = starlark.String(value.Str(x))
+			x = starlark.String(value.StrOn(thread, x))
 		case "a":
 			x = starlark.String(ascii(value.Repr(x)))
 		}
-		text, err := value.FormatValue(x, spec)
+		text, err := value.FormatValue(thread, x, spec)
 		return starlark.String(text), err
 	},
 

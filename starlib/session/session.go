@@ -188,10 +188,18 @@ func New(opts Options, rooms Rooms) *Session {
 	}
 	s.env[lower.Chars] = &s.texts
 	s.env[lower.At] = value.At{Texts: &s.texts}
+	for name, f := range factors {
+		s.env[name] = value.NewPlainly(name, func(v starlark.Value) starlark.Value { return value.On(s, f(v)) })
+	}
 	for _, m := range mappings {
 		s.env[m.String()] = m
 	}
 	maps.Copy(s.env, askers)
+	for op, name := range lower.InPlace {
+		if operators[name] == nil { // which those are that need the thread
+			s.env[name] = value.NewUpdater(s, name, op)
+		}
+	}
 	s.env[parse.NameEllipsis] = value.Ellipsis
 	if s.rooms.Names != nil {
 		maps.Copy(s.env, s.rooms.Names(s))

@@ -63,13 +63,13 @@ var stdTable = []value.Builtin{
 		{Name: "*args", Doc: "values of the message"},
 		{Name: "sep", Default: `" "`, Doc: "text between values"},
 	}, Doc: "Ends the cell with an error.", Example: `fail("no rows in", "a.csv")`,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var values starlark.Tuple
 			sep := " "
 			if err := b.Unpack(args, kwargs, &values, &sep); err != nil {
 				return nil, err
 			}
-			return nil, errors.New("fail: " + join(values, sep))
+			return nil, errors.New("fail: " + join(thread, values, sep))
 		}},
 	{Name: "struct", Params: []value.Param{{Name: "**kwargs", Doc: "the fields"}},
 		Doc: "A value with the given fields.", Example: "struct(a = 1).a # 1",
@@ -95,20 +95,20 @@ func print_(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwar
 		if err != nil {
 			return nil, fmt.Errorf(`print: for parameter file: got %s, want "stdout", "stderr" or what has a method write`, to.Type())
 		}
-		_, err = starlark.Call(thread, write, starlark.Tuple{starlark.String(join(values, sep) + end)}, nil)
+		_, err = starlark.Call(thread, write, starlark.Tuple{starlark.String(join(thread, values, sep) + end)}, nil)
 		return starlark.None, err
 	}
 	if file != "stdout" && file != "stderr" {
 		return nil, fmt.Errorf(`print: for parameter file: got %q, want "stdout" or "stderr"`, file)
 	}
-	Of(thread).out.Stream(file, join(values, sep)+end)
+	Of(thread).out.Stream(file, join(thread, values, sep)+end)
 	return starlark.None, nil
 }
 
-func join(values starlark.Tuple, sep string) string {
+func join(thread *starlark.Thread, values starlark.Tuple, sep string) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
-		parts[i] = value.Str(v)
+		parts[i] = value.StrOn(thread, v)
 	}
 	return strings.Join(parts, sep)
 }

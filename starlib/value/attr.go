@@ -44,7 +44,7 @@ func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs 
 	if err != nil {
 		return nil, err
 	}
-	return m.(*starlark.Builtin).CallInternal(thread, Plain(args).(starlark.Tuple), kwargs)
+	return m.(*starlark.Builtin).CallInternal(thread, heard(thread, Plain(args).(starlark.Tuple)), kwargs)
 }
 
 // MethodTables returns the methods of Starlark's own types, by type.

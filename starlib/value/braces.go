@@ -11,13 +11,14 @@ import (
 
 // FormatBraces formats as Python's text.format(args, kwargs): fields {}, {0} and {name}, each with .attributes and [indexes], an
 // optional !r or !s, and an optional :spec that may have fields of its own.
-func FormatBraces(text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
-	b := &bracer{args: args, kwargs: kwargs}
+func FormatBraces(thread *starlark.Thread, text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
+	b := &bracer{thread: thread, args: args, kwargs: kwargs}
 	return b.format(text, 2)
 }
 
 // A bracer formats the fields of one text.
 type bracer struct {
+	thread *starlark.Thread
 	args   starlark.Tuple
 	kwargs []starlark.Tuple
 	next   int // the number of the next field without name, or -1 once fields have been numbered
@@ -28,7 +29,7 @@ func (b *bracer) format(text string, depth int) (string, error) {
 	if depth == 0 {
 		return "", errors.New("format: got a field inside a field of a format, want one level")
 	}
-	out := builder{op: "format"}
+	out := builder{op: "format", poll: PollOf(b.thread)}
 	for i := 0; i < len(text) && out.err == nil; i++ {
 		c := text[i]
 		if c != '{' && c != '}' {
@@ -83,9 +84,9 @@ func (b *bracer) field(text string, depth int) (string, error) {
 	switch conversion {
 	case "":
 	case "!r":
-		v = starlark.String(Repr(v))
+		v = starlark.String(ReprOn(b.thread, v))
 	case "!s":
-		v = starlark.String(Str(v))
+		v = starlark.String(StrOn(b.thread, v))
 	default:
 		return "", fmt.Errorf("format: unknown conversion %q, want !r or !s", conversion)
 	}
@@ -94,7 +95,7 @@ func (b *bracer) field(text string, depth int) (string, error) {
 			return "", err
 		}
 	}
-	return FormatValue(v, spec)
+	return FormatValue(b.thread, v, spec)
 }
 
 // splitField splits name[!conversion][:spec]; a ! or : inside brackets belongs to the name.

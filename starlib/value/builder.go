@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // maxText is the most bytes that the text of a value may have: a value that holds itself in many places has a text without end, and while it is
@@ -13,6 +15,7 @@ const maxText = 1 << 28
 // A builder is a strings.Builder that asks for memory, and from which on an error nothing is written.
 type builder struct {
 	strings.Builder
+	poll  tensor.Poll
 	op    string
 	most  int // bytes; 0: as many as there is memory for
 	asked int // bytes
@@ -26,6 +29,7 @@ func (b *builder) room(n int) bool {
 	if b.err != nil {
 		return false
 	}
+	b.poll.Ask(perElement + n)
 	size := b.Len() + n
 	if b.most > 0 && size > b.most {
 		b.err = errCut

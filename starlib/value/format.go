@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
 )
 
@@ -19,6 +20,7 @@ import (
 
 // A spec is a parsed format specification.
 type spec struct {
+	poll      tensor.Poll // of what formats long ints
 	fill      rune
 	align     byte // '<' '>' '^' '='; 0 is the kind's own: left for text, right for numbers
 	sign      byte // '+' '-' ' '; 0 if not given, which is '-'
@@ -136,7 +138,7 @@ func ScalarOf(v starlark.Value) starlark.Value {
 // FormatValue returns v formatted by a specification of Python's mini-language such as ".3f", as format(v, text) and f"{v:.3f}"
 // do. An
 // empty one is Str(v). Values that are not bools, numbers or text take no other, unless they are Formatters.
-func FormatValue(v starlark.Value, text string) (string, error) {
+func FormatValue(thread *starlark.Thread, v starlark.Value, text string) (string, error) {
 	if z, err := special(v, "__format__", starlark.String(text)); z != nil || err != nil {
 		out, isText := z.(starlark.String)
 		if err == nil && !isText {
@@ -145,7 +147,7 @@ func FormatValue(v starlark.Value, text string) (string, error) {
 		return string(out), err
 	}
 	if text == "" {
-		return Str(Plain(v)), nil // format(np.float32(0.1)) is that of the float, as NumPy's
+		return StrOn(thread, Plain(v)), nil // format(np.float32(0.1)) is that of the float, as NumPy's
 	}
 	if f, ok := v.(Formatter); ok {
 		return f.FormatSpec(text)
@@ -154,6 +156,7 @@ func FormatValue(v starlark.Value, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	s.poll = PollOf(thread)
 	v = ScalarOf(v)
 	switch x := v.(type) {
 	case starlark.Bool:

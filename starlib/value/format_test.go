@@ -41,9 +41,9 @@ func (r *formatRow) value() starlark.Value {
 func (r *formatRow) run() (string, error) {
 	switch r.how {
 	case "format":
-		return value.FormatValue(r.value(), r.spec)
+		return value.FormatValue(nil, r.value(), r.spec)
 	case "percent":
-		return value.FormatPercent(r.spec, starlark.Tuple{r.value()})
+		return value.FormatPercent(nil, r.spec, starlark.Tuple{r.value()})
 	}
 	d := new(starlark.Dict)
 	for _, kv := range [][2]starlark.Value{{starlark.String("a"), starlark.MakeInt(7)}, {starlark.String("b"), starlark.MakeInt(9)},
@@ -52,7 +52,7 @@ func (r *formatRow) run() (string, error) {
 			return "", err
 		}
 	}
-	return value.FormatBraces(r.spec, starlark.Tuple{starlark.MakeInt(10), starlark.MakeInt(5)}, []starlark.Tuple{
+	return value.FormatBraces(nil, r.spec, starlark.Tuple{starlark.MakeInt(10), starlark.MakeInt(5)}, []starlark.Tuple{
 		{starlark.String("n"), starlark.MakeInt(8)},
 		{starlark.String("l"), starlark.NewList([]starlark.Value{starlark.MakeInt(1), starlark.Float(2.5)})},
 		{starlark.String("d"), d},
@@ -99,7 +99,7 @@ func TestFormatErrors(t *testing.T) {
 		{starlark.MakeInt(1), "99999999", "format: got width or precision 99999999, want at most 10000"},
 		{starlark.MakeInt(1), ",x", `bad format ",x": got , with type x, which does not take it`},
 	} {
-		if _, err := value.FormatValue(tt.v, tt.spec); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+		if _, err := value.FormatValue(nil, tt.v, tt.spec); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s of %s: got %v, want %s", tt.spec, tt.v, err, tt.want)
 		}
 	}
@@ -109,9 +109,9 @@ func FuzzFormat(f *testing.F) {
 	f.Add(">+#010,.3f", "{0:{1}}", "%-5.2f")
 	f.Fuzz(func(t *testing.T, spec, braces, percent string) {
 		for _, v := range []starlark.Value{starlark.MakeInt(-12), starlark.Float(2.5), starlark.String("é"), starlark.True} {
-			_, _ = value.FormatValue(v, spec)
-			_, _ = value.FormatBraces(braces, starlark.Tuple{v, starlark.MakeInt(3)}, nil)
-			_, _ = value.FormatPercent(percent, starlark.Tuple{v, v})
+			_, _ = value.FormatValue(nil, v, spec)
+			_, _ = value.FormatBraces(nil, braces, starlark.Tuple{v, starlark.MakeInt(3)}, nil)
+			_, _ = value.FormatPercent(nil, percent, starlark.Tuple{v, v})
 		}
 	})
 }

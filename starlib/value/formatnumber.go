@@ -38,7 +38,7 @@ func (s spec) formatInt(v starlark.Int) (string, error) {
 		}
 		return s.pad("", string(rune(x.Int64())), '>'), nil
 	default:
-		digits, every = abs.Text(10), 3
+		digits, every = decimal(s.poll, starlark.MakeBigInt(abs)), 3
 	}
 	if !s.alternate {
 		prefix = ""

@@ -94,7 +94,19 @@ func bytesOfElements(x starlark.Value) int64 {
 }
 
 // An operand is a sequence that asks for the memory of a sum or a repetition before the interpreter computes it.
-type operand struct{ starlark.Value }
+type operand struct {
+	starlark.Value
+	host Host // that is asked whether a product is to end, if it is not nil
+}
+
+// On returns an operand that asks the host whether it is to end, and other values as they are.
+func On(host Host, v starlark.Value) starlark.Value {
+	if x, ok := v.(operand); ok {
+		x.host = host
+		return x
+	}
+	return v
+}
 
 var _ starlark.HasBinary = operand{}
 
@@ -104,19 +116,19 @@ func Term(v starlark.Value) starlark.Value {
 	case starlark.Int, starlark.Float: // at once, since loops do it
 	case starlark.String:
 		if len(x) > smallGrowth {
-			return operand{v}
+			return operand{Value: v}
 		}
 	case *starlark.List:
 		if x.Len() > smallGrowth/elementBytes {
-			return operand{v}
+			return operand{Value: v}
 		}
 	case starlark.Tuple:
 		if len(x) > smallGrowth/elementBytes {
-			return operand{v}
+			return operand{Value: v}
 		}
 	case starlark.Bytes:
 		if len(x) > smallGrowth {
-			return operand{v}
+			return operand{Value: v}
 		}
 	}
 	return v
@@ -124,10 +136,14 @@ func Term(v starlark.Value) starlark.Value {
 
 // Factor is an operand of *.
 func Factor(v starlark.Value) starlark.Value {
-	switch v.(type) {
-	case starlark.Int, starlark.Float: // at once, since loops do it
+	switch v := v.(type) {
+	case starlark.Int: // at once if it is small, since loops do it
+		if IsLarge(v) {
+			return operand{Value: v}
+		}
+	case starlark.Float:
 	case starlark.String, *starlark.List, starlark.Tuple, starlark.Bytes:
-		return operand{v}
+		return operand{Value: v}
 	}
 	return v
 }
@@ -136,7 +152,7 @@ func Factor(v starlark.Value) starlark.Value {
 func Times(v starlark.Value) starlark.Value {
 	switch v.(type) {
 	case starlark.Int, starlark.String, *starlark.List, starlark.Tuple, starlark.Bytes:
-		return operand{v}
+		return operand{Value: v}
 	}
 	return v
 }
@@ -320,6 +336,9 @@ func (x operand) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (
 	seq, other := x.Value, y
 	if _, isInt := seq.(starlark.Int); isInt {
 		seq, other = other, seq
+	}
+	if z, err := LargeInts(x.host, op, x.Value, y); z != nil || err != nil {
+		return z, err
 	}
 	if err := askResult(op, seq, other); err != nil {
 		return nil, err

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -94,8 +94,8 @@ func NewLazy(thread *starlark.Thread, endless string, next func(thread *starlark
 	host := HostOf(thread)
 	stop := host.Stop()
 	return NewIterator(Stream{Fail: host.Fail, Endless: endless, Next: func() (starlark.Value, bool, error) {
-		if atomic.LoadUint32(stop) != 0 {
-			return nil, false, nil
+		if tensor.Stopped(stop) {
+			return nil, false, tensor.ErrStopped
 		}
 		return next(host.Current())
 	}})
@@ -198,7 +198,7 @@ var IterableTable = []Builtin{
 			if from, err = withCharacters(from); err != nil {
 				return nil, err
 			}
-			return universe("enumerate").CallInternal(thread, from, nil)
+			return universe("enumerate").CallInternal(thread, heard(thread, from), nil)
 		}, "x: an iterable", "start=0: the first index").asking(func(b *Builtin, args starlark.Tuple) error {
 		return askForElements(b, args[:min(1, len(args))], 3*elementBytes+headerBytes)
 	}),
@@ -247,7 +247,7 @@ func sorted(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 	if err := CheckLen("sorted", xs); err != nil {
 		return nil, err
 	}
-	list, err := sortedBy(thread, "sorted", elementsOf(xs), v[2], v[3])
+	list, err := sortedBy(thread, "sorted", elementsHeard(thread, xs), v[2], v[3])
 	return starlark.NewList(list), err
 }
 
@@ -314,7 +314,7 @@ func overIterable(name, doc, example string, params ...string) Builtin {
 			if err != nil {
 				return nil, err
 			}
-			return universe(name).CallInternal(thread, args, kwargs)
+			return universe(name).CallInternal(thread, heard(thread, args), kwargs)
 		}, params...)
 }
 
@@ -451,7 +451,9 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 		}), nil
 	}
 	var kept []starlark.Value
+	poll := PollOf(thread)
 	for e := range starlark.Elements(x) {
+		poll.Ask(perElement)
 		keep, err := keeps(thread, e)
 		if err != nil {
 			return nil, err
@@ -546,7 +548,7 @@ func zip(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if from, err = withCharacters(from); err != nil {
 		return nil, err
 	}
-	return universe("zip").CallInternal(thread, from, nil)
+	return universe("zip").CallInternal(thread, heard(thread, from), nil)
 }
 
 func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -574,7 +576,8 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		return NewLazy(thread, endlessIf(endless, "map"), apply), nil
 	}
 	var out []starlark.Value
-	for stop := HostOf(thread).Stop(); atomic.LoadUint32(stop) == 0; { // the function may add to the elements
+	for poll := PollOf(thread); ; { // the function may add to the elements
+		poll.Ask(perElement)
 		y, ok, err := apply(thread)
 		if err != nil {
 			return nil, err

@@ -35,8 +35,8 @@ var stringTable = []Builtin{
 		"sub: text to look for"),
 	row("format", "The text with {} fields replaced by arguments: {}, {0}, {name}, {0.attr}, {0[1]}, {!r}, {:spec}.",
 		`"{:.2f} {n:>4}".format(1, n="a") # "1.00    a"`,
-		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			s, err := FormatBraces(string(b.recv.(starlark.String)), args, kwargs)
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			s, err := FormatBraces(thread, string(b.recv.(starlark.String)), args, kwargs)
 			return starlark.String(s), err
 		}, "*args: values of {} and {0}", "**kwargs: values of {name}"),
 	counted("index", "The index of the first sub; an error if there is none.", `"banana".index("an") # 1`, true,

@@ -112,12 +112,15 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 
 // Divide is x op y for operators of Starlark. Where // and % are of floats they are as in Python: x % y is the exact remainder with the sign of y, also
 // where it is zero, and x // y the quotient of x less that; Starlark's // rounds x / y before it takes the floor, and 1.0 // 0.1 would be 10.0.
-func Divide(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+func Divide(host Host, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	floors := op == syntax.SLASHSLASH || op == syntax.PERCENT
 	if a, ok := x.(starlark.Float); ok && floors {
 		if b, ok := y.(starlark.Float); ok && b != 0 {
 			return floored(op, float64(a), float64(b)), nil
 		}
+	}
+	if z, err := LargeInts(host, op, x, y); z != nil || err != nil {
+		return z, err
 	}
 	z, err := starlark.Binary(op, x, y)
 	if _, isFloat := z.(starlark.Float); err != nil || !isFloat || !floors {
@@ -151,7 +154,7 @@ func floored(op syntax.Token, a, b float64) starlark.Float {
 	return starlark.Float(math.RoundToEven(quo)) // it is whole but for its own rounding
 }
 
-func divmod(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func divmod(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, y starlark.Value
 	if err := b.Unpack(args, kwargs, &x, &y); err != nil {
 		return nil, err
@@ -166,11 +169,11 @@ func divmod(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starla
 	if x.Type() == "string" || y.Type() == "string" { // % of a string is something else
 		return nil, fmt.Errorf("divmod: got %s and %s, want numbers", x.Type(), y.Type())
 	}
-	quo, err := Divide(syntax.SLASHSLASH, x, y)
+	quo, err := Divide(HostOf(thread), syntax.SLASHSLASH, x, y)
 	if err != nil {
 		return nil, fmt.Errorf("divmod: %w", err)
 	}
-	rem, err := Divide(syntax.PERCENT, x, y)
+	rem, err := Divide(HostOf(thread), syntax.PERCENT, x, y)
 	return starlark.Tuple{quo, rem}, err
 }
 
@@ -194,7 +197,8 @@ func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	it := x.Iterate()
 	defer it.Done()
 	var e starlark.Value
-	for it.Next(&e) {
+	for poll := PollOf(thread); it.Next(&e); {
+		poll.Ask(perElement)
 		var err error
 		if total, err = starlark.Binary(syntax.PLUS, total, asNumber(e)); err != nil {
 			return nil, fmt.Errorf("sum: %w", err)
@@ -221,7 +225,7 @@ func minMax(name string) builtinFunc {
 			if err := CheckLen(name, x); err != nil {
 				return nil, err
 			}
-			args = elementsOf(x)
+			args = elementsHeard(thread, x)
 			if len(args) == 0 && v[2] != nil {
 				return v[2], nil
 			}
@@ -263,7 +267,7 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 		if !ok1 || !ok2 || !ok3 {
 			return nil, fmt.Errorf("pow: got %s, %s and %s, want ints where there is a mod", x.Type(), y.Type(), mod.Type())
 		}
-		return powMod(base.BigInt(), exp.BigInt(), m.BigInt())
+		return powMod(thread, base.BigInt(), exp.BigInt(), m.BigInt())
 	}
 	if ok1 && ok2 && exp.Sign() >= 0 {
 		n, ok := exp.Int64()
@@ -291,12 +295,17 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 }
 
 // powMod returns x to the power y modulo m, with the sign of m.
-func powMod(x, y, m *big.Int) (starlark.Value, error) {
+func powMod(thread *starlark.Thread, x, y, m *big.Int) (starlark.Value, error) {
 	if m.Sign() == 0 {
 		return nil, fmt.Errorf("pow: got mod 0")
 	}
 	abs := new(big.Int).Abs(m)
-	z := new(big.Int).Exp(x, y, abs)
+	var z *big.Int
+	if l := (large{PollOf(thread)}); y.Sign() > 0 && y.BitLen()+m.BitLen() > 1<<12 {
+		z = l.powMod(x, y, abs)
+	} else {
+		z = new(big.Int).Exp(x, y, abs)
+	}
 	if z == nil {
 		return nil, fmt.Errorf("pow: got %s to a negative power, which has no inverse modulo %s", x, m)
 	}

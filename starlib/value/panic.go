@@ -13,10 +13,15 @@ type InternalError struct {
 	Stack []byte // of the goroutine
 }
 
-// Recovered is the error of a panic. That there is too little memory for an array, or for a text, is no bug.
+// Recovered is the error of a panic. That there is too little memory for an array, or for a text, is no bug, nor is an interrupt.
 func Recovered(p any) error {
-	if size, ok := p.(*tensor.SizeError); ok {
-		return size
+	switch p := p.(type) {
+	case *tensor.SizeError:
+		return p
+	case error:
+		if p == tensor.ErrStopped {
+			return p
+		}
 	}
 	if text, ok := p.(*textError); ok {
 		return text

@@ -14,8 +14,8 @@ import (
 type Tupled interface{ AsTuple() starlark.Tuple }
 
 // FormatPercent formats as Python's text % arg, where Starlark's refuses widths and precisions.
-func FormatPercent(text string, arg starlark.Value) (string, error) {
-	p := percenter{text: text, values: starlark.Tuple{arg}}
+func FormatPercent(thread *starlark.Thread, text string, arg starlark.Value) (string, error) {
+	p := percenter{thread: thread, text: text, values: starlark.Tuple{arg}}
 	values, isTuple := arg.(starlark.Tuple)
 	if named, ok := arg.(Tupled); ok {
 		values, isTuple = named.AsTuple(), true
@@ -26,7 +26,7 @@ func FormatPercent(text string, arg starlark.Value) (string, error) {
 	// A dict or list need not be mentioned, as in Python: it may be what %(name)s looks into.
 	mapping, _ := arg.(starlark.Mapping)
 	_, isList := arg.(*starlark.List)
-	b := builder{op: "%"}
+	b := builder{op: "%", poll: PollOf(thread)}
 	for b.err == nil {
 		before, rest, found := strings.Cut(p.text, "%")
 		b.WriteString(before)
@@ -48,6 +48,7 @@ func FormatPercent(text string, arg starlark.Value) (string, error) {
 
 // A percenter reads conversions off the front of text.
 type percenter struct {
+	thread *starlark.Thread
 	text   string
 	values starlark.Tuple
 	next   int
@@ -109,13 +110,13 @@ func (p *percenter) conversion(mapping starlark.Mapping) (string, error) {
 	if r >= utf8.RuneSelf || strings.IndexByte("srdiuoxXceEfFgG", byte(r)) < 0 {
 		return "", fmt.Errorf("unknown conversion %%%c", r)
 	}
-	s.verb = byte(r)
+	s.verb, s.poll = byte(r), PollOf(p.thread)
 	if v == nil {
 		if v, err = p.take(); err != nil {
 			return "", err
 		}
 	}
-	return s.percent(v)
+	return s.percent(p.thread, v)
 }
 
 // closeParen splits "(key)rest"; the key may have parentheses of its own.
@@ -174,15 +175,15 @@ func (p *percenter) size(absent int) (n int, err error) {
 }
 
 // percent formats one value of a % format.
-func (s spec) percent(v starlark.Value) (string, error) {
+func (s spec) percent(thread *starlark.Thread, v starlark.Value) (string, error) {
 	if s.align == '<' || strings.IndexByte("src", s.verb) >= 0 { // zeros are before digits only
 		s.fill = ' '
 	}
 	switch s.verb {
 	case 's':
-		return s.pad("", s.cut(Str(v)), '>'), nil
+		return s.pad("", s.cut(StrOn(thread, v)), '>'), nil
 	case 'r':
-		return s.pad("", s.cut(Repr(v)), '>'), nil
+		return s.pad("", s.cut(ReprOn(thread, v)), '>'), nil
 	}
 	if str, ok := v.(starlark.String); ok && s.verb == 'c' && utf8.RuneCountInString(string(str)) == 1 {
 		return s.pad("", string(str), '>'), nil

@@ -14,8 +14,11 @@ import (
 // show it. It differs from Value.String in that floats follow Python's rule, at any
 // depth: the shortest digits that read back equal, in plain notation from 1e-4 up to
 // 1e16 (123456789.0 where Starlark writes 1.23456789e+08, inf where it writes +inf).
-func Repr(v starlark.Value) string {
-	b := builder{op: "repr", most: maxText}
+func Repr(v starlark.Value) string { return ReprOn(nil, v) }
+
+// ReprOn is Repr until the cell that runs on a thread is to end.
+func ReprOn(thread *starlark.Thread, v starlark.Value) string {
+	b := builder{op: "repr", most: maxText, poll: PollOf(thread)}
 	writeRepr(&b, v, nil)
 	return b.text()
 }
@@ -45,14 +48,17 @@ type Reprer interface {
 
 // Str returns a value as str() and print() show it: a string as it is, others as Repr
 // unless they are Strers.
-func Str(v starlark.Value) string {
+func Str(v starlark.Value) string { return StrOn(nil, v) }
+
+// StrOn is Str until the cell that runs on a thread is to end.
+func StrOn(thread *starlark.Thread, v starlark.Value) string {
 	switch v := v.(type) {
 	case starlark.String:
 		return string(v)
 	case Strer:
 		return v.Str()
 	}
-	return Repr(v)
+	return ReprOn(thread, v)
 }
 
 // FormatFloat returns x as Python's repr(x) does.
@@ -96,6 +102,8 @@ func writeRepr(b *builder, v starlark.Value, path []starlark.Value) {
 	switch v := v.(type) {
 	case starlark.Float:
 		b.WriteString(FormatFloat(float64(v)))
+	case starlark.Int:
+		b.WriteString(decimal(b.poll, v))
 	case *starlark.List:
 		if cyclic(b, v, path, "[...]") {
 			return

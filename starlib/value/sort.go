@@ -2,7 +2,6 @@ package value
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -81,20 +80,21 @@ func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 		_, isText := e.key.(starlark.String)
 		floats, texts = floats && isFloat, texts && isText
 	}
+	poll := PollOf(thread)
 	switch {
 	case floats:
-		return func(x, y ranked) bool { return x.key.(starlark.Float) < y.key.(starlark.Float) }
+		return func(x, y ranked) bool {
+			poll.Ask(1)
+			return x.key.(starlark.Float) < y.key.(starlark.Float)
+		}
 	case texts:
-		return func(x, y ranked) bool { return x.key.(starlark.String) < y.key.(starlark.String) }
-	}
-	stop := new(uint32)
-	if host := HostOf(thread); host != nil {
-		stop = host.Stop()
+		return func(x, y ranked) bool {
+			poll.Ask(perElement)
+			return x.key.(starlark.String) < y.key.(starlark.String)
+		}
 	}
 	return func(x, y ranked) bool {
-		if atomic.LoadUint32(stop) != 0 {
-			panic(stopped{fmt.Errorf("interrupted")})
-		}
+		poll.Ask(perElement)
 		less, err := Holds(syntax.LT, x.key, y.key)
 		if err != nil {
 			panic(stopped{err})
@@ -147,7 +147,9 @@ func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key st
 		op = syntax.LT
 	}
 	var best, bestKey starlark.Value
+	poll := PollOf(thread)
 	for _, x := range values {
+		poll.Ask(perElement)
 		k := x
 		if key != nil && key != starlark.None {
 			var err error

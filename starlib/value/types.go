@@ -130,7 +130,7 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 		if name == "set" {
 			args = plainElements(args)
 		}
-		return universe(name).CallInternal(thread, args, kwargs)
+		return universe(name).CallInternal(thread, heard(thread, args), kwargs)
 	}
 }
 
@@ -138,7 +138,7 @@ func makeDict(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if len(args) == 1 {
 		args = starlark.Tuple{Held(args[0])}
 	}
-	return universe("dict").CallInternal(thread, plainPairs(args), kwargs)
+	return universe("dict").CallInternal(thread, heard(thread, plainPairs(args)), kwargs)
 }
 
 func makeRange(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -175,7 +175,7 @@ func makeStr(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		}
 		return universe("str").CallInternal(thread, args, kwargs)
 	}
-	return starlark.String(Str(args[0])), nil
+	return starlark.String(StrOn(thread, args[0])), nil
 }
 
 // makeFloat takes what Python's float does of text: digits with underscores, inf and nan.
@@ -369,12 +369,12 @@ var TextTable = []Builtin{
 	inBase("oct", "An integer as octal digits.", `oct(8) # "0o10"`, "0o", 8),
 	formatRow("fmt"), formatRow("format"),
 	row("repr", "The text of a value as source: strings have quotes.", `repr("a") # "\"a\""`,
-		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
 			}
-			return starlark.String(Repr(v[0])), nil
+			return starlark.String(ReprOn(thread, v[0])), nil
 		}, "x: any value"),
 }
 
@@ -405,13 +405,13 @@ func inBase(name, doc, example, prefix string, base int) Builtin {
 func formatRow(name string) Builtin {
 	return row(name, "A value formatted by a specification of Python's: digits, width, alignment, percent.",
 		name+`(0.12345, ".1%") # "12.3%"`,
-		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var x starlark.Value
 			var spec string
 			if err := b.Unpack(args, kwargs, &x, &spec); err != nil {
 				return nil, err
 			}
-			s, err := FormatValue(x, spec)
+			s, err := FormatValue(thread, x, spec)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}

@@ -45,7 +45,7 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		}
 	case starlark.String:
 		if op == syntax.PERCENT {
-			out, err := FormatPercent(string(x), y)
+			out, err := FormatPercent(nil, string(x), y)
 			return starlark.String(out), err
 		}
 	}
@@ -195,11 +195,11 @@ func setInPlace(op syntax.Token, x, y *starlark.Set) (starlark.Value, error) {
 func Operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	switch op {
 	case syntax.PLUS, syntax.STAR:
-		return operand{x}.Binary(op, y, starlark.Left)
+		return operand{Value: x}.Binary(op, y, starlark.Left)
 	case syntax.LTLT, syntax.GTGT:
 		return Shift(op, x, y)
 	}
-	return Divide(op, x, y)
+	return Divide(nil, op, x, y)
 }
 
 // Shift is x << y or x >> y. Starlark fails for an int x before it asks y.
@@ -217,11 +217,14 @@ func Shift(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 // An updater is InPlace as a mapping of mappings: updater[x][y] is what x is after x op= y.
 type updater struct {
 	ofSyntax
-	op syntax.Token
+	host Host // whose cell products of large ints ask for
+	op   syntax.Token
 }
 
 // NewUpdater returns InPlace by an operator, by the name by which syntax says it.
-func NewUpdater(name string, op syntax.Token) starlark.Mapping { return &updater{ofSyntax(name), op} }
+func NewUpdater(host Host, name string, op syntax.Token) starlark.Mapping {
+	return &updater{ofSyntax(name), host, op}
+}
 
 // Get returns the mapping of y.
 func (u *updater) Get(x starlark.Value) (starlark.Value, bool, error) {
@@ -237,7 +240,7 @@ type updating struct {
 // Get returns what x is after x op= y. A panic is an error as in builtins: numbers, which loops add, have none.
 func (u *updating) Get(y starlark.Value) (z starlark.Value, found bool, err error) {
 	if isPlainNumber(u.x) && isPlainNumber(y) {
-		z, err = Divide(u.op, u.x, y)
+		z, err = Divide(u.host, u.op, u.x, y)
 		return z, err == nil, err
 	}
 	defer func() {
