@@ -310,7 +310,7 @@ func (f *formula) part(x *tensor.Dense, axis, first, end int) *tensor.Dense {
 }
 
 func (f *formula) concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
-	return f.try(func() (*tensor.Dense, error) { return Concatenate(list, axis) })
+	return f.try(func() (*tensor.Dense, error) { return Concatenate(list, axis, f.Stop) })
 }
 
 // along turns a vector into an array of rank axes that lies along one of them.

@@ -8,8 +8,13 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Concatenate joins arrays along axis.
-func Concatenate(list []*tensor.Dense, axis int) (*tensor.Dense, error) {
+const (
+	copiedBetween = 1 << 20 // elements
+	perPart       = 256     // the work of a part, in elements
+)
+
+// Concatenate joins arrays along axis. It asks: see tensor.Poll.
+func Concatenate(list []*tensor.Dense, axis int, stop kernels.Stop) (*tensor.Dense, error) {
 	first := list[0]
 	if first.Rank() == 0 {
 		return nil, fmt.Errorf("got an array of no dimensions, want at least 1")
@@ -38,10 +43,22 @@ func Concatenate(list []*tensor.Dense, axis int) (*tensor.Dense, error) {
 		return nil, err
 	}
 	z := tensor.Empty(dtype, shape...)
-	at := 0
+	at, poll := 0, tensor.Poll{Stop: stop}
 	for _, d := range list {
-		CopyPart(z, axis, at, d)
-		at += d.Dim(axis)
+		n := d.Dim(axis)
+		per := n // along the axis, copied between two questions
+		if d.Size() > copiedBetween {
+			per = max(1, copiedBetween/(d.Size()/n))
+		}
+		for first := 0; first < n; first += per {
+			part := d
+			if per < n {
+				part = Along(d, axis, first, min(first+per, n))
+			}
+			poll.Ask(perPart + part.Size())
+			CopyPart(z, axis, at+first, part)
+		}
+		at += n
 	}
 	return z, nil
 }

@@ -90,7 +90,7 @@ func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.
 	z := parts[0]
 	if len(parts) > 1 {
 		var err error
-		if z, err = Concatenate(parts, 0); err != nil {
+		if z, err = Concatenate(parts, 0, nil); err != nil {
 			return nil, err
 		}
 		for _, part := range parts {

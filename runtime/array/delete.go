@@ -25,7 +25,7 @@ func Delete(a *tensor.Dense, axis int, gone []int) (*tensor.Dense, error) {
 		if len(pieces) == 0 {
 			pieces = append(pieces, Along(a, axis, 0, 0))
 		}
-		return Concatenate(pieces, axis)
+		return Concatenate(pieces, axis, nil)
 	}
 	left := slices.Repeat([]bool{true}, n)
 	for _, at := range gone {

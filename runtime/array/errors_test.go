@@ -33,7 +33,7 @@ func TestErrors(t *testing.T) {
 		{widths(v), "for parameter pad_width: got float64, want integers"},
 		{widths(count(kernels.Int64, 3)), "for parameter pad_width: got shape (3,), want a number, a pair, or a pair for each of 2 axes"},
 		{third(Pad(calc, none, "edge", [][2]int{{1, 0}}, zero)), "got an empty axis 0, which mode edge cannot extend"},
-		{third(Concatenate([]*tensor.Dense{m, v}, 0)), "array 1 of shape (3,) does not fit array 0 of shape (2, 3) along axis 0"},
+		{third(Concatenate([]*tensor.Dense{m, v}, 0, nil)), "array 1 of shape (3,) does not fit array 0 of shape (2, 3) along axis 0"},
 		{average(m, v), "for parameter weights: got shape (3,), want that of a, (2, 3), or a vector along axis"},
 		{average(v, tensor.New(f64, 3)), "got weights whose sum is 0"},
 		{third(Covariance(calc, m, 1, Weights{Frequencies: none})), "for parameter fweights: got shape (0,), want a weight for each of 3 observations"},

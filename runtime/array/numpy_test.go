@@ -60,9 +60,9 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 		return one(Pad(calc, in[0], a.Mode, widths, in[2]))
 	},
 	"in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
-		return one(In(in[0], in[1], false), nil)
+		return one(In(in[0], in[1], false, nil), nil)
 	},
-	"not in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) { return one(In(in[0], in[1], true), nil) },
+	"not in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) { return one(In(in[0], in[1], true, nil), nil) },
 	"union":  ofTwo(Calculator{}.Union), "difference": ofTwo(Calculator{}.Difference), "symmetric difference": ofTwo(Calculator{}.SymmetricDifference),
 	"intersect": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
 		f := formula{}

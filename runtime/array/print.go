@@ -29,7 +29,11 @@ type Printer struct {
 	// Formatter, if it is set, returns what writes elements of a type, or nil for the Printer's own way. Elements are arrays without
 	// dimensions.
 	Formatter func(kernels.DType) func(*tensor.Dense) string
+	Stop      kernels.Stop // asked by what writes many elements: see tensor.Poll
 }
+
+// perText is the work of writing an element, in elements that are moved.
+const perText = 256
 
 // FloatModes say how many digits floats have after the point: Precision ("fixed"), as many as numbers need ("unique"), at most
 // Precision of these ("maxprec"), or so, but equally many for all ("maxprec_equal").
@@ -121,9 +125,14 @@ func (o *Printer) Body(d *tensor.Dense, separator, prefix, suffix string) string
 	if summary {
 		shown = o.edges(d)
 	}
+	format, poll := o.Element(shown), tensor.Poll{Stop: o.Stop}
 	b := bodyPrinter{
-		format: o.Element(shown), separator: separator, between: strings.TrimRightFunc(separator, unicode.IsSpace),
-		edge: o.Edge, summary: summary,
+		format: func(e *tensor.Dense) string {
+			poll.Ask(perText)
+			return format(e)
+		},
+		separator: separator, between: strings.TrimRightFunc(separator, unicode.IsSpace),
+		edge: o.Edge, summary: summary, poll: poll,
 	}
 	return b.axis(d, strings.Repeat(" ", 1+columns(prefix)), o.Width-columns(suffix))
 }
@@ -167,6 +176,7 @@ type bodyPrinter struct {
 	separator, between string // elements; without the blanks at the end, lines
 	edge               int
 	summary            bool
+	poll               tensor.Poll
 }
 
 // axis writes d, whose lines are indented by indent and at most width wide.
@@ -208,6 +218,7 @@ func (b *bodyPrinter) lines(words []string, indent string, width int) string {
 	var s strings.Builder
 	line, used := indent, len(indent)
 	for i, w := range words {
+		b.poll.Ask(perText)
 		if i > 0 {
 			line += b.separator
 			used += columns(b.separator)
@@ -245,17 +256,18 @@ func (o *Printer) Element(d *tensor.Dense) func(*tensor.Dense) string {
 			return "False"
 		}
 	case t == kernels.Uint64:
-		return widest(tensor.Elements[uint64](d.Copy()), func(u uint64) string { return strconv.FormatUint(u, 10) },
+		return widest(tensor.Poll{Stop: o.Stop}, tensor.Elements[uint64](d.Copy()), func(u uint64) string { return strconv.FormatUint(u, 10) },
 			func(e *tensor.Dense) uint64 { return tensor.Elements[uint64](e)[0] })
 	}
-	return widest(d.Ints(), func(i int64) string { return strconv.FormatInt(i, 10) },
+	return widest(tensor.Poll{Stop: o.Stop}, d.Ints(), func(i int64) string { return strconv.FormatInt(i, 10) },
 		func(e *tensor.Dense) int64 { return e.Ints()[0] })
 }
 
 // widest formats integers to the width of the widest of all.
-func widest[E int64 | uint64](all []E, format func(E) string, element func(*tensor.Dense) E) func(*tensor.Dense) string {
+func widest[E int64 | uint64](poll tensor.Poll, all []E, format func(E) string, element func(*tensor.Dense) E) func(*tensor.Dense) string {
 	width := 0
 	for _, x := range all {
+		poll.Ask(perText)
 		width = max(width, len(format(x)))
 	}
 	return func(e *tensor.Dense) string { return padLeft(format(element(e)), width) }

@@ -46,7 +46,9 @@ func newFloatFormat(o *Printer, d *tensor.Dense) *floatFormat {
 		f.digits.most = math.MaxInt
 	}
 	digitsWide := 0
+	poll := tensor.Poll{Stop: o.Stop}
 	for _, x := range finite {
+		poll.Ask(perText)
 		whole, fraction, exponent := f.digits.split(x, f.exponents)
 		f.left = max(f.left, len(whole))
 		digitsWide = max(digitsWide, len(fraction))

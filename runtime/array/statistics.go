@@ -54,7 +54,7 @@ func Observations(list []*tensor.Dense, columns bool) (*tensor.Dense, error) {
 		}
 		rows = append(rows, d.As(kernels.Float64))
 	}
-	return Concatenate(rows, 0)
+	return Concatenate(rows, 0, nil)
 }
 
 // Weights are those of observations; each is nil or a vector.

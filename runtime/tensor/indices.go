@@ -182,20 +182,22 @@ func NonZero(a *Dense) ([]*Dense, error) {
 
 // TakeAlongAxis returns z[i, ..., j, ...] = a[i, ..., indices[i, ..., j, ...], ...]: indices has a's rank, and the axes but one
 // broadcast.
-func TakeAlongAxis(a, indices *Dense, axis int) (*Dense, error) {
+func TakeAlongAxis(a, indices *Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	s, err := alongAxis(a, indices, axis)
 	if err != nil {
 		return nil, err
 	}
+	s.Stop = stop
 	return s.Get()
 }
 
 // PutAlongAxis sets the elements that TakeAlongAxis gets; values broadcast.
-func PutAlongAxis(a, indices, values *Dense, axis int) error {
+func PutAlongAxis(a, indices, values *Dense, axis int, stop kernels.Stop) error {
 	s, err := alongAxis(a, indices, axis)
 	if err != nil {
 		return err
 	}
+	s.Stop = stop
 	return s.Set(values)
 }
 

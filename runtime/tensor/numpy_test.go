@@ -168,7 +168,7 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 		return one(ArgSort(in[0], args.Axis))
 	},
 	"lexsort": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
-		return one(LexSort(in, args.Axis))
+		return one(LexSort(in, args.Axis, nil))
 	},
 	"unique": func(_ *testing.T, _ *rand.Rand, in []*Dense, _ caseArgs) ([]*Dense, error) {
 		u, err := Unique(in[0], nil)
@@ -234,10 +234,10 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 		return one(Take(in[0], in[1], args.Axis, boundsNames[args.Mode], nil))
 	},
 	"takealong": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
-		return one(TakeAlongAxis(in[0], in[1], args.Axis))
+		return one(TakeAlongAxis(in[0], in[1], args.Axis, nil))
 	},
 	"putalong": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
-		return in[:1], PutAlongAxis(in[0], in[1], in[2], args.Axis)
+		return in[:1], PutAlongAxis(in[0], in[1], in[2], args.Axis, nil)
 	},
 	"diagonal": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
 		return one(Diagonal(in[0], args.Offset, args.Axis1, args.Axis2))

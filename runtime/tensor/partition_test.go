@@ -68,7 +68,7 @@ func checkPartition(t *testing.T, name string, a *Dense, kth []int, axis int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	taken, err := TakeAlongAxis(a, order, axis)
+	taken, err := TakeAlongAxis(a, order, axis, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -161,12 +161,14 @@ func checkLanes[R record](a *Dense, axis int) (int, error) {
 }
 
 // ArgSort returns the positions, int64 in a's shape, that sort a along axis, with NaN last. It is stable.
-func ArgSort(a *Dense, axis int) (*Dense, error) {
+func ArgSort(a *Dense, axis int) (*Dense, error) { return argSorted(a, axis, nil) }
+
+func argSorted(a *Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	if err := CheckSize(8, a.shape); err != nil {
 		return nil, err
 	}
 	z := Empty(kernels.Int64, a.shape...)
-	return z, ArgSortTo(z, a, axis, nil)
+	return z, ArgSortTo(z, a, axis, stop)
 }
 
 // ArgSortTo is ArgSort into z, which is int64 in a's shape. The error is ErrStopped if stop was raised.
@@ -294,7 +296,7 @@ func argOrder(z, a *Dense, axis, several int, stop kernels.Stop, order func(keys
 
 // LexSort returns the positions, int64 in the keys' shape, that sort by the last key along axis, and where that is equal by the one
 // before, and so on. It is stable. The keys have one shape.
-func LexSort(keys []*Dense, axis int) (*Dense, error) {
+func LexSort(keys []*Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	if len(keys) == 0 {
 		return nil, fmt.Errorf("lexsort: got no keys, want at least one")
 	}
@@ -304,19 +306,19 @@ func LexSort(keys []*Dense, axis int) (*Dense, error) {
 				i, ShapeString(key.shape), ShapeString(keys[0].shape))
 		}
 	}
-	order, err := ArgSort(keys[0], axis)
+	order, err := argSorted(keys[0], axis, stop)
 	for _, key := range keys[1:] {
 		if err != nil {
 			return nil, err
 		}
 		var sorted, next *Dense
-		if sorted, err = TakeAlongAxis(key, order, axis); err != nil {
+		if sorted, err = TakeAlongAxis(key, order, axis, stop); err != nil {
 			return nil, err
 		}
-		if next, err = ArgSort(sorted, axis); err != nil {
+		if next, err = argSorted(sorted, axis, stop); err != nil {
 			return nil, err
 		}
-		order, err = TakeAlongAxis(order, next, axis)
+		order, err = TakeAlongAxis(order, next, axis, stop)
 	}
 	return order, err
 }

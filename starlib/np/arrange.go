@@ -146,7 +146,7 @@ var arrangeTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.TakeAlongAxis(x, a.Indices.D, axis)))
+			return e.value(e.got(tensor.TakeAlongAxis(x, a.Indices.D, axis, stopOf(e.session))))
 		}, functions.Builds(func(g *functions.Graph, a *alongArgs) (functions.V, error) {
 			return formula.TakeAlongAxis(g.Builder, a.Arr.V, a.Indices.V, a.Axis)
 		})),
@@ -159,7 +159,7 @@ var arrangeTable = []functions.Function{
 		}) starlark.Value {
 			self := e.target("arr", a.Arr)
 			if axis := e.axisOf(a.Axis, self.d.Rank()); !e.failed() {
-				e.got(self.d, tensor.PutAlongAxis(self.d, a.Indices.D, a.Values.D.AsType(self.d.DType()), axis))
+				e.got(self.d, tensor.PutAlongAxis(self.d, a.Indices.D, a.Values.D.AsType(self.d.DType()), axis, stopOf(e.session)))
 			}
 			return starlark.None
 		}),
@@ -474,10 +474,12 @@ func inserted(e *eval, a *insertedArgs) starlark.Value {
 		return e.value(e.concatenate(axis, e.part(x, axis, 0, single), wide, e.part(x, axis, single, n)))
 	}
 	var at []int
+	poll := e.poll()
 	if _, isSlice := a.Obj.(*value.Slice); isSlice {
 		at = e.placesIn("obj", a.Obj, n)
 	} else {
 		for _, p := range e.dense(a.Obj).Ints() {
+			poll.Ask(4)
 			k := int(p)
 			if k < 0 {
 				k += n
@@ -499,10 +501,14 @@ func inserted(e *eval, a *insertedArgs) starlark.Value {
 		return nil
 	}
 	order := countTo(len(at))
-	slices.SortStableFunc(order, func(i, j int) int { return at[i] - at[j] })
+	slices.SortStableFunc(order, func(i, j int) int {
+		poll.Ask(4)
+		return at[i] - at[j]
+	})
 	var parts []*tensor.Dense
 	last := 0
 	for _, k := range order {
+		poll.Ask(perFunction)
 		parts = append(parts, e.part(x, axis, last, at[k]), e.part(wide, axis, k, k+1))
 		last = at[k]
 	}

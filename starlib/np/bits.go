@@ -32,7 +32,8 @@ var bitsTable = []functions.Function{
 			shape := slices.Clone(x.Shape())
 			shape[axis] = (n + 7) / 8
 			z := tensor.New(kernels.Uint8, shape...)
-			for i := range n {
+			for i, poll := 0, e.poll(); i < n; i++ {
+				poll.Ask(3*perFunction + z.Size()/max(1, n))
 				place := i / 8
 				bit := e.do("multiply", e.part(x, axis, i, i+1).AsType(kernels.Bool).AsType(kernels.Uint8), bitValue(i, order))
 				to := e.part(z, axis, place, place+1)
@@ -93,7 +94,8 @@ var bitsTable = []functions.Function{
 				return e.value(e.got(nil, err))
 			}
 			z := tensor.New(kernels.Uint8, shape...)
-			for i := 0; i < min(count, n) && !e.failed(); i++ {
+			for i, poll := 0, e.poll(); i < min(count, n) && !e.failed(); i++ {
+				poll.Ask(3 * perFunction)
 				set := e.do("not_equal", e.do("bitwise_and", e.part(x, axis, i/8, i/8+1), bitValue(i, order)), 0)
 				tensor.CopyTo(e.part(z, axis, i, i+1), set)
 			}

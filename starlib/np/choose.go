@@ -162,8 +162,9 @@ func (e *eval) maskFor(mask, a *tensor.Dense) *tensor.Dense {
 		return mask
 	}
 	z := tensor.New(kernels.Bool, a.Size())
-	bits := tensor.Elements[uint8](z)
+	bits, poll := tensor.Elements[uint8](z), e.poll()
 	for i, b := range tensor.Elements[uint8](mask.AsType(kernels.Bool)) {
+		poll.Ask(1)
 		switch {
 		case i < len(bits):
 			bits[i] = b
@@ -190,8 +191,9 @@ func (e *eval) choose(a *tensor.Dense, choices []*tensor.Dense, mode string) *te
 	for _, d := range choices {
 		to = kernels.Promote(to, d.DType())
 	}
-	at := wide[0].Ints()
+	at, poll := wide[0].Ints(), e.poll()
 	for i, k := range at {
+		poll.Ask(1)
 		switch {
 		case k >= 0 && int(k) < n:
 		case mode == "wrap":
@@ -223,11 +225,12 @@ func (e *eval) putWhere(name string, v starlark.Value, mask *tensor.Dense, from 
 	z := a.d.Copy()
 	values = e.flat(values.As(a.d.DType()))
 	flat := e.flat(z)
-	next := 0
+	next, poll := 0, e.poll()
 	for i, b := range tensor.Elements[uint8](mask.AsType(kernels.Bool)) {
 		if b == 0 {
 			continue
 		}
+		poll.Ask(perFunction)
 		if values.Size() == 0 {
 			e.failFor(from, "got no values, want at least one")
 			return
@@ -294,10 +297,12 @@ func piecewise(e *eval, a *piecewiseArgs) starlark.Value {
 		if !ok {
 			e.failFor("funclist", "function %d: got shape %s for %d elements", i, tensor.ShapeString(d.Shape()), len(at))
 		}
+		poll := e.poll()
 		for k, to := range at {
 			if e.failed() {
 				return nil
 			}
+			poll.Ask(perFunction)
 			tensor.CopyTo(e.part(z, 0, int(to), int(to)+1), e.part(wide, 0, k, k+1))
 		}
 	}

@@ -39,7 +39,18 @@ func (c *call) inChunks(n int, f func(first, end int) error) error {
 }
 
 // interrupted is the error for a cell that is to end.
-func (c *call) interrupted() error { return c.context().Err() }
+func (c *call) interrupted() error {
+	if tensor.Stopped(stopOf(c.session)) {
+		return tensor.ErrStopped
+	}
+	return nil
+}
+
+// perFunction is the work of an element for which an array is made, or a function of many steps computed, in elements that are moved.
+const perFunction = 256
+
+// poll is how a loop of the call asks whether it is to end.
+func (c *call) poll() tensor.Poll { return tensor.Poll{Stop: stopOf(c.session)} }
 
 func (c *call) context() context.Context { return contextOf(c.session) }
 

@@ -253,7 +253,7 @@ func (e *eval) concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
 	if e.failed() {
 		return meaningless()
 	}
-	z, err := array.Concatenate(list, axis)
+	z, err := array.Concatenate(list, axis, stopOf(e.session))
 	return e.got(e.noted(z, err, list...), err)
 }
 

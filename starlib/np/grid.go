@@ -110,7 +110,9 @@ var gridTable = []functions.Function{
 			}
 			size := int64(tensor.Size(shape))
 			positions := slices.Clone(at.Ints())
+			poll := e.poll()
 			for _, p := range positions {
+				poll.Ask(1)
 				if p < 0 || p >= size {
 					e.fail("position %d is out of bounds for shape %s of %d elements", p, tensor.ShapeString(shape), size)
 					return nil
@@ -120,6 +122,7 @@ var gridTable = []functions.Function{
 			for _, axis := range slices.Backward(order) {
 				list, n := make([]int64, len(positions)), int64(shape[axis])
 				for i := range positions {
+					poll.Ask(8)
 					list[i] = positions[i] % n
 					positions[i] /= n
 				}

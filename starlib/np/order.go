@@ -142,7 +142,7 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.LexSort(keys, axis)))
+			return e.value(e.got(tensor.LexSort(keys, axis, stopOf(e.session))))
 		}),
 	function("np.nonzero ndarray.nonzero T.nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
 		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *eval, a *nonzeroArgs) starlark.Value { return e.positions(a.A.D) },
@@ -404,8 +404,9 @@ func put(e *eval, args *putArgs) starlark.Value {
 		e.fail("got no values, want at least one")
 	}
 	values = e.flat(values.As(a.DType()))
-	z := e.flat(a.Copy())
+	z, poll := e.flat(a.Copy()), e.poll()
 	for k, p := range positions {
+		poll.Ask(perFunction)
 		i := int(p)
 		switch {
 		case i >= 0 && i < n:

@@ -3,6 +3,7 @@ package np
 import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
@@ -61,7 +62,13 @@ func polyfit(e *eval, a *struct {
 	if a.W != nil {
 		w = append([]float64{}, a.W.Floats()...)
 	}
-	fit, err := array.Polyfit(array.AsReal(a.X).AsType(kernels.Float64), array.AsReal(a.Y).AsType(kernels.Float64), a.Degree, w, a.RCond)
+	x, y := array.AsReal(a.X).AsType(kernels.Float64).Copy(), array.AsReal(a.Y).AsType(kernels.Float64).Copy()
+	var fit *array.Fit
+	work := float64(x.Size()) * float64(a.Degree+1) * float64(a.Degree+1)
+	err := op.Interruptible(stopOf(e.session), work, func() (err error) {
+		fit, err = array.Polyfit(x, y, a.Degree, w, a.RCond)
+		return err
+	})
 	if keep(e, fit, err, nil); e.failed() {
 		return nil
 	}

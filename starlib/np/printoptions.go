@@ -40,7 +40,11 @@ func printingOf(s value.Host) *atomic.Pointer[printOptions] {
 }
 
 // printing returns the options that a is printed with.
-func (a *Array) printing() *printOptions { return printingOf(a.session).Load() }
+func (a *Array) printing() *printOptions {
+	o := *printingOf(a.session).Load()
+	o.Stop = stopOf(a.session)
+	return &o
+}
 
 // optionArgs are the arguments of set_printoptions: all options, None for one that stays.
 type optionArgs struct {
@@ -155,6 +159,7 @@ func (a *optionArgs) change(o *printOptions) (name string, err error) {
 // that have other names than the options.
 func (e *eval) printingWith(a optionArgs, names map[string]string) *printOptions {
 	o := *printingOf(e.session).Load()
+	o.Stop = stopOf(e.session)
 	if name, err := a.change(&o); err != nil {
 		e.failFor(cmp.Or(names[name], name), "%w", err)
 	}
@@ -215,6 +220,7 @@ var printTable = []functions.Function{
 	function("np.set_printoptions", "Sets how this session prints arrays. Options that are not given stay as they are.",
 		"set_printoptions(precision=8)\nnp.array([1 / 3]) # array([0.33333333])", func(e *eval, a *optionArgs) starlark.Value {
 			if o := e.printingWith(*a, nil); !e.failed() {
+				o.Stop = nil // which is the cell's
 				printingOf(e.session).Store(o)
 			}
 			return starlark.None

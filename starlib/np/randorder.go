@@ -162,7 +162,7 @@ func permuted(e *eval, s random.Source, a *struct {
 	if e.failed() {
 		return nil
 	}
-	z := e.got(tensor.TakeAlongAxis(d, places, axis))
+	z := e.got(tensor.TakeAlongAxis(d, places, axis, stopOf(e.session)))
 	return e.array1(e.reshape(z, a.X.Shape()...), nil)
 }
 

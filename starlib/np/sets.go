@@ -32,13 +32,13 @@ var setTable = []functions.Function{
 		"unique([3, 1, 3]) # array([1, 3])", unique, functions.BuildsParts(uniqueVariables)),
 	function("np.isin T.isin", "Whether each element is one of test_elements.",
 		"isin([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *isinArgs) starlark.Value {
-			return e.value(array.In(a.Element.D, a.TestElements.D, a.Invert))
+			return e.value(array.In(a.Element.D, a.TestElements.D, a.Invert, stopOf(e.session)))
 		}, functions.Builds(func(g *functions.Graph, a *isinArgs) (functions.V, error) {
 			return formula.In(g.Builder, a.Element.V, a.TestElements.V, a.Invert), nil
 		})),
 	function("np.in1d T.in1d", "Whether each element, taken as a vector, is one of ar2.",
 		"in1d([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *in1dArgs) starlark.Value {
-			return e.value(array.In(e.flat(a.Ar1.D), a.Ar2.D, a.Invert))
+			return e.value(array.In(e.flat(a.Ar1.D), a.Ar2.D, a.Invert, stopOf(e.session)))
 		}, functions.Builds(func(g *functions.Graph, a *in1dArgs) (functions.V, error) {
 			return formula.In(g.Builder, formula.Ravel(g.Builder, a.Ar1.V), a.Ar2.V, a.Invert), nil
 		})),
@@ -69,7 +69,7 @@ var setTable = []functions.Function{
 			AssumeUnique bool          `arg:"assume_unique=False: whether to keep order and repetition of the first"`
 		}) starlark.Value {
 			if a.AssumeUnique {
-				return e.value(e.filter(a.Ar1, array.In(a.Ar1, a.Ar2, true)))
+				return e.value(e.filter(a.Ar1, array.In(a.Ar1, a.Ar2, true, stopOf(e.session))))
 			}
 			return e.value(e.ofSets(array.Calculator.Difference, a.Ar1, a.Ar2))
 		}),

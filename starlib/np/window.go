@@ -57,7 +57,9 @@ var sequenceTable = []functions.Function{
 		"kaiser(3, 0.0) # array([1., 1., 1.])", func(e *eval, a *kaiserArgs) starlark.Value {
 			values := e.window(&a.windowLength)
 			half := float64(len(values)-1) / 2
+			poll := e.poll()
 			for i := range values {
+				poll.Ask(perFunction)
 				if x := (float64(i) - half) / half; half > 0 {
 					values[i] = besselI0(a.Beta*math.Sqrt(1-x*x)) / besselI0(a.Beta)
 				}
@@ -177,8 +179,9 @@ type windowLength struct {
 // windowRow is a window of M numbers: f of x from -1 to 1, which of vectors is all.
 func windowRow(name, doc, example string, f func(x float64) float64, all func(a formula.Arithmetic, x functions.V) functions.V) functions.Function {
 	return function(name, "A window for sequences. "+doc+" x goes from -1 to 1.", example, func(e *eval, a *windowLength) starlark.Value {
-		values := e.window(a)
+		values, poll := e.window(a), e.poll()
 		for i, m := 0, len(values); m > 1 && i < m; i++ {
+			poll.Ask(perFunction)
 			values[i] = f(float64(2*i+1-m) / float64(m-1))
 		}
 		return e.value(tensor.From(values, len(values)))
@@ -229,7 +232,11 @@ func geomspace(e *eval, a *geomspaceArgs) starlark.Value {
 	}
 	num, sign := int(a.Num), math.Copysign(1, first)
 	exponents, _ := array.Spaced(math.Log10(first*sign), math.Log10(last*sign), num, a.Endpoint)
-	values := slices.Clone(tensor.Elements[float64](e.do("power", 10.0, exponents)))
+	z := e.do("power", 10.0, exponents)
+	if e.failed() {
+		return nil
+	}
+	values := slices.Clone(tensor.Elements[float64](z))
 	if num > 0 {
 		values[0] = first * sign
 		if a.Endpoint && num > 1 {

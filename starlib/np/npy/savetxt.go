@@ -52,7 +52,9 @@ func WriteText(w io.Writer, d *tensor.Dense, f TextFormat) error {
 			b.WriteString(text)
 			b.WriteString(directive.after)
 		}
-		b.WriteString(f.Newline)
+		if _, err := b.WriteString(f.Newline); err != nil {
+			return err
+		}
 	}
 	f.remark(b, f.Footer)
 	return b.Flush()
