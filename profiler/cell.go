@@ -47,7 +47,8 @@ const (
 
 var kinds = []Kind{CompiledFunctions, Compiling, Numpy, OtherFunctions, Starlark, Rest}
 
-// A CellRow is what the wall time of a cell was spent in: a function of a kind, Starlark itself, or the rest. The rows of a cell add up to its wall time.
+// A CellRow is what the wall time of a cell was spent in: a function of a kind, Starlark itself, or
+// the rest. The rows of a cell add up to its wall time.
 type CellRow struct {
 	Kind Kind
 	Name string // of the function; "" of Starlark and of the rest
@@ -101,7 +102,8 @@ func (c *Cell) Rows() []CellRow {
 	return rows
 }
 
-// spots are those of c, which together take no longer than the cell: clocks that are read apart may say so.
+// spots are those of c, which together take no longer than the cell: clocks that are read apart may
+// say so.
 func (c *Cell) spots() []Spot {
 	var sum time.Duration
 	for _, s := range c.Spots {

@@ -14,7 +14,8 @@ import (
 // worthALook is the part of the time from which on First speaks of something.
 const worthALook = 0.2
 
-// A Finding is a sentence of First. All that it says of times and shares stands in rows, or in the sums of rows by kind and by implementation.
+// A Finding is a sentence of First. All that it says of times and shares stands in rows, or in the
+// sums of rows by kind and by implementation.
 type Finding struct {
 	Text string
 	Node bool // it is also about a row by Apply node
@@ -36,8 +37,9 @@ func (f *finder) note(share float64, node bool, format string, args ...any) {
 	}
 }
 
-// First says what to look at first, the dearest first: where the time went, and what was measured of why. At most three sentences, about the
-// first rows of each table only, of which a view shows so many, and at least one.
+// First says what to look at first, the dearest first: where the time went, and what was measured
+// of why. At most three sentences, about the first rows of each table only, of which a view shows
+// so many, and at least one.
 func (s *Stats) First(shown int) []Finding {
 	f := finder{Stats: s, shown: shown}
 	f.nodes = firstOf(s.Rows(ByApply), shown)
@@ -52,7 +54,8 @@ func (s *Stats) First(shown int) []Finding {
 
 func firstOf[T any](rows []T, n int) []T { return rows[:min(len(rows), max(n, 1))] }
 
-// cell speaks of what the wall time was spent in, and returns the part that compiled functions have.
+// cell speaks of what the wall time was spent in, and returns the part that compiled functions
+// have.
 func (f *finder) cell(c *Cell) (functions float64) {
 	shown := firstOf(c.Rows(), f.shown)
 	for _, p := range c.Parts() {

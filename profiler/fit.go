@@ -1,7 +1,9 @@
 package profiler
 
-// Fit makes what is inside of nodes no longer than these. A loop and its steps are measured by clocks that are read apart, of short steps a sample stands for all, and
-// the sums of both may then differ by some percent; a table whose parts take more than the whole would be read as a mistake. It changes s, a snapshot.
+// Fit makes what is inside of nodes no longer than these. A loop and its steps are measured by
+// clocks that are read apart, of short steps a sample stands for all, and the sums of both may then
+// differ by some percent; a table whose parts take more than the whole would be read as a mistake.
+// It changes s, a snapshot.
 func (s *Stats) Fit() {
 	for _, f := range s.Functions {
 		f.fit()
@@ -34,7 +36,8 @@ func (f *Function) fit() {
 	}
 }
 
-// Beside is the time of n but for a part of it. Sums of the same numbers in another order may differ in their last digits: that is no time.
+// Beside is the time of n but for a part of it. Sums of the same numbers in another order may
+// differ in their last digits: that is no time.
 func (n *Node) Beside(part float64) float64 {
 	if left := n.Time - part; left > 1e-9*n.Time {
 		return left

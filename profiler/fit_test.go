@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/profiler/profilertest"
 )
 
-// TestFit: in what views show, whatever runs inside of a node takes no more than the node, on any depth, and the samples still add up to all nodes.
+// TestFit: in what views show, whatever runs inside of a node takes no more than the node, on any
+// depth, and the samples still add up to all nodes.
 func TestFit(t *testing.T) {
 	const rounding = 1 + 1e-9
 	nested := 0

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// One call may stand in several profiles: a profile is shown twice, or once more after further calls, a sum beside its parts, the profile of a function beside that of a cell
-// that called it. So a function has an identity, and a profile of it says from when until when it recorded calls.
+// One call may stand in several profiles: a profile is shown twice, or once more after further
+// calls, a sum beside its parts, the profile of a function beside that of a cell that called it. So
+// a function has an identity, and a profile of it says from when until when it recorded calls.
 
 // started is what times of recording are counted from.
 var started = time.Now()
@@ -31,9 +32,10 @@ func (f *Function) noteCalls() {
 // ended is how many calls have ended, in whichever way.
 func (f *Function) ended() int64 { return f.Calls + f.Failed + f.Ignored }
 
-// Once returns snapshots of profiles in which every call is once. Of several that have a call of a function, that with most calls of it has them. What is left without
-// a function is left out, unless it says where the time of a cell went. Times of compiling stay with each.
-// Functions without an identity, which nobody compiled, are kept.
+// Once returns snapshots of profiles in which every call is once. Of several that have a call of a
+// function, that with most calls of it has them. What is left without a function is left out,
+// unless it says where the time of a cell went. Times of compiling stay with each. Functions
+// without an identity, which nobody compiled, are kept.
 func Once(stats ...*Stats) []*Stats {
 	var all []*Stats
 	for _, s := range stats {

@@ -72,7 +72,8 @@ type Stats struct {
 // A Function is the profile of one compiled function. Times are nanoseconds.
 type Function struct {
 	Name string `json:"name"`
-	// ID is of the compiled function: other profiles may have other calls of it, or the same. These were recorded from some time after the program had started until some time.
+	// ID is of the compiled function: other profiles may have other calls of it, or the same. These
+	// were recorded from some time after the program had started until some time.
 	ID    string        `json:"id,omitempty"`
 	From  time.Duration `json:"from_ns,omitempty"`
 	Until time.Duration `json:"until_ns,omitempty"`

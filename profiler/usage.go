@@ -93,7 +93,8 @@ func (s *Stats) meet() {
 	s.Usage, s.meter.last = &u, s.meter.call
 }
 
-// Meter reads the usage up to the last call, if that has just ended, and notes that calls were recorded until now. Clone does so too.
+// Meter reads the usage up to the last call, if that has just ended, and notes that calls were
+// recorded until now. Clone does so too.
 func (s *Stats) Meter() {
 	if s == nil {
 		return

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// surroundings are the ways in which a program asks for the environment, and what it gets with sandbox: the class of an error, or what it prints.
+// surroundings are the ways in which a program asks for the environment, and what it gets with
+// sandbox: the class of an error, or what it prints.
 var surroundings = []struct{ code, free, sandboxed string }{
 	{`os.environ["SECRET"]`, "abc", "PermissionError"},
 	{`os.environ.get("SECRET")`, "abc", "PermissionError"},
@@ -28,7 +29,8 @@ var surroundings = []struct{ code, free, sandboxed string }{
 	{`sys.argv`, `[""]`, `[""]`},
 }
 
-// TestSurroundings: with the flag sandbox a program reads a few variables of the environment and no more, by whichever way, and hears why in a class that it can catch.
+// TestSurroundings: with the flag sandbox a program reads a few variables of the environment and no
+// more, by whichever way, and hears why in a class that it can catch.
 func TestSurroundings(t *testing.T) {
 	for name, v := range map[string]string{"SECRET": "abc", "LANG": "C.UTF-8", "HOME": "/home/me"} {
 		t.Setenv(name, v)

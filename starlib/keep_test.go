@@ -439,8 +439,10 @@ func (w *keepWriter) program() string {
 	return w.String()
 }
 
-// TestMemoryIsNobodys compares what programs compute that give memory back with what they do that never do. Memory that is given back is overwritten, and used again under
-// another description, so that a value that somebody still refers to would be seen to change, and one that is looked at afterwards panics.
+// TestMemoryIsNobodys compares what programs compute that give memory back with what they do that
+// never do. Memory that is given back is overwritten, and used again under another description, so
+// that a value that somebody still refers to would be seen to change, and one that is looked at
+// afterwards panics.
 func TestMemoryIsNobodys(t *testing.T) {
 	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
 	tensor.Poison = true

@@ -409,7 +409,8 @@ func TestCSVOfTable(t *testing.T) {
 	}
 }
 
-// TestOldNotebook: a profile of a notebook from before functions had identities is known by what it says.
+// TestOldNotebook: a profile of a notebook from before functions had identities is known by what it
+// says.
 func TestOldNotebook(t *testing.T) {
 	s := cell(t)
 	outputs := func(s *profiler.Stats) string {

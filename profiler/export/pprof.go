@@ -114,8 +114,10 @@ func frameName(f graph.Frame) string {
 	return f.Func
 }
 
-// pprof takes names for those of Go, C++ and Java. It hides what stands in angle brackets, and shows of a name what follows a path, a point or a double colon, or breaks
-// it there; names of ops are full of these: "Subtensor{::-1}(x, TensorConstant{2.0})". It removes versions of modules, "/v2". So names have characters that look like them.
+// pprof takes names for those of Go, C++ and Java. It hides what stands in angle brackets, and
+// shows of a name what follows a path, a point or a double colon, or breaks it there; names of ops
+// are full of these: "Subtensor{::-1}(x, TensorConstant{2.0})". It removes versions of modules,
+// "/v2". So names have characters that look like them.
 var likeThem = strings.NewReplacer("<", "‹", ">", "›", ".", "·", "::", "∷", "/v", "∕v")
 
 func nameText(s string) string {
@@ -125,14 +127,16 @@ func nameText(s string) string {
 	return likeThem.Replace(s)
 }
 
-// printable is a text on one line, without the characters that move the cursor or turn the direction of writing.
+// printable is a text on one line, without the characters that move the cursor or turn the
+// direction of writing.
 func printable(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
 		return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
 	}), " ")
 }
 
-// labelText is a label's text as pprof can write it: into a picture it puts labels as they are, between quotes.
+// labelText is a label's text as pprof can write it: into a picture it puts labels as they are,
+// between quotes.
 func labelText(s string) string {
 	return strings.NewReplacer(`"`, "”", `\`, "∖").Replace(printable(s))
 }

@@ -17,8 +17,8 @@ const MIME = "application/vnd.arignote.profile+json"
 // mostRead is how large a file of profiles, or a notebook, may be.
 const mostRead = 1 << 30
 
-// Read returns the profiles of a file that Write wrote as .anprof or .json, or those that the outputs of a notebook show, in its order; what
-// a notebook shows again is once.
+// Read returns the profiles of a file that Write wrote as .anprof or .json, or those that the
+// outputs of a notebook show, in its order; what a notebook shows again is once.
 func Read(door *files.Door, path string) ([]*profiler.Stats, error) {
 	data, err := door.Read(path, mostRead)
 	if err != nil {

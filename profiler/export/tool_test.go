@@ -23,17 +23,20 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// hostileNames have what pprof and Graphviz take for something else: quotes, escapes, paths, packages, namespaces, templates, versions of modules, ends of lines.
+// hostileNames have what pprof and Graphviz take for something else: quotes, escapes, paths,
+// packages, namespaces, templates, versions of modules, ends of lines.
 var hostileNames = []string{`w"quo"te`, `back\slash\`, "net.layer.w", "a/b/c.star", "x::Y::z", "<lambda>", "Vec<double>::size", "home/v2/net.star", "日本語.é", "two\nlines",
 	"a\ttab", "com.example.Net.forward", "pkg.Type[...].f", "%d%s", "[t]", "&lt;b&gt;", "{a|b}", `\N\l`, "(anonymous namespace)::f", "_ZN3foo3barEv", "", "bad\xff"}
 
-// like is what pprof is to show of a name: the name, but for characters that only look like those it would cut it at.
+// like is what pprof is to show of a name: the name, but for characters that only look like those
+// it would cut it at.
 func like(name string) string {
 	name = strings.TrimSpace(strings.NewReplacer("\n", " ", "\t", " ", "\xff", "\uFFFD").Replace(name))
 	return strings.NewReplacer("<", "‹", ">", "›", ".", "·", "::", "∷", "/v", "∕v").Replace(name)
 }
 
-// hostileProfile has a function with two nodes for each name: one in a loop, of parts whose names are hostile too, and one that stands for itself.
+// hostileProfile has a function with two nodes for each name: one in a loop, of parts whose names
+// are hostile too, and one that stands for itself.
 func hostileProfile() *profiler.Stats {
 	s := &profiler.Stats{Name: `p"`, Flags: []string{`flag="x"`}}
 	for i, name := range hostileNames {
@@ -53,8 +56,8 @@ func hostileProfile() *profiler.Stats {
 	return s
 }
 
-// TestToolNames: the real go tool pprof shows the names of functions, lines, classes, ops, nodes and labels whole, whatever stands in them, as text, as a picture and
-// in its pages.
+// TestToolNames: the real go tool pprof shows the names of functions, lines, classes, ops, nodes
+// and labels whole, whatever stands in them, as text, as a picture and in its pages.
 func TestToolNames(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "hostile.pb.gz")

@@ -18,7 +18,8 @@ var (
 	elementOf = regexp.MustCompile(`<[^>]*>`)
 )
 
-// TestSentences: what panels and pages say first of random profiles, of cells without functions too, stands in their rows.
+// TestSentences: what panels and pages say first of random profiles, of cells without functions
+// too, stands in their rows.
 func TestSentences(t *testing.T) {
 	spoken, tried := 0, 80
 	for seed := range uint64(tried) {

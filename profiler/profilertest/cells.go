@@ -8,8 +8,10 @@ import (
 	"github.com/arignote/arignote/profiler"
 )
 
-// RandomCell is where the time of a cell went that called the functions of s: up to two dozen spots of all kinds in few lines, functions that many lines call, lines that
-// call many, lines of the cell and of files, and now and then more time than there was, as clocks that are read apart have it.
+// RandomCell is where the time of a cell went that called the functions of s: up to two dozen spots
+// of all kinds in few lines, functions that many lines call, lines that call many, lines of the
+// cell and of files, and now and then more time than there was, as clocks that are read apart have
+// it.
 func RandomCell(r *rand.Rand, s *profiler.Stats) *profiler.Cell {
 	kinds := []profiler.Kind{profiler.CompiledFunctions, profiler.Compiling, profiler.Numpy, profiler.Numpy, profiler.OtherFunctions, profiler.Starlark, profiler.Rest}
 	names := map[profiler.Kind][]string{profiler.Compiling: {"function", "grad", "scan"}, profiler.Numpy: {"np.sin", "np.exp", "ndarray.sum", "np.vectorize", "np.add.reduce"},

@@ -20,8 +20,9 @@ var (
 	ranIn      = regexp.MustCompile(`^([\d.]+) % of the time of the nodes ran in (\S+),`)
 )
 
-// CheckSentences compares the advice that a view gives of s with what was recorded, added up here once more, and with the rows of the view: whatever percentage a sentence
-// names stands in a row, and is the one of what the sentence is about.
+// CheckSentences compares the advice that a view gives of s with what was recorded, added up here
+// once more, and with the rows of the view: whatever percentage a sentence names stands in a row,
+// and is the one of what the sentence is about.
 func CheckSentences(t *testing.T, s *profiler.Stats, sentences []string, rows string) {
 	t.Helper()
 	for _, p := range SentenceProblems(s, sentences, rows) {
@@ -89,7 +90,8 @@ func SentenceProblems(s *profiler.Stats, sentences []string, rows string) (probl
 	return problems
 }
 
-// wallShare is what part of the wall time a function has, or a kind, and how many functions are of it.
+// wallShare is what part of the wall time a function has, or a kind, and how many functions are of
+// it.
 func wallShare(c *profiler.Cell, name string) (share float64, functions int) {
 	var sum, of float64
 	names := make(map[string]bool)

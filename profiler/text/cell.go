@@ -37,7 +37,8 @@ func (p *printer) cell(c *profiler.Cell) {
 	p.table(t)
 }
 
-// spent has a row for each function that took some of the wall time, for Starlark and for the rest, at most so many.
+// spent has a row for each function that took some of the wall time, for Starlark and for the rest,
+// at most so many.
 func (p *printer) spent(c *profiler.Cell, most int) (hidden bool) {
 	rows := c.Rows()
 	var shares []float64
@@ -62,7 +63,8 @@ func (p *printer) spent(c *profiler.Cell, most int) (hidden bool) {
 	return t.more != ""
 }
 
-// cells has a row for each cell of a script, in their order: which took what, and what the dearest was in it.
+// cells has a row for each cell of a script, in their order: which took what, and what the dearest
+// was in it.
 func (p *printer) cells(c *profiler.Cell) {
 	if len(c.Cells) < 2 {
 		return

@@ -470,7 +470,8 @@ func TestRowsFit(t *testing.T) {
 	}
 }
 
-// TestBuilding: building a graph is the same time in all tables, so that the parts of compiling add up.
+// TestBuilding: building a graph is the same time in all tables, so that the parts of compiling add
+// up.
 func TestBuilding(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	s.Add(profiler.FunctionInfo{Name: "f", Program: profilertest.Program(t, profilertest.ThreeNodes, "C"), Rewrites: []history.Pass{{Name: "merge", Before: 3, After: 3}},

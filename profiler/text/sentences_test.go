@@ -81,7 +81,8 @@ func nanoseconds(number, unit string) float64 {
 	return v * map[string]float64{"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1}[unit]
 }
 
-// TestSentences: what the brief text says of random profiles stands in its rows, the parts of the wall time and of the calls add up, and so do the rows.
+// TestSentences: what the brief text says of random profiles stands in its rows, the parts of the
+// wall time and of the calls add up, and so do the rows.
 func TestSentences(t *testing.T) {
 	spoken, tried := 0, 400
 	for seed := range uint64(tried) {

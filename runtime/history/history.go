@@ -43,7 +43,8 @@ func (t *Times) Grad() (sum time.Duration) {
 	return sum
 }
 
-// Building is what is left of Total beside rewriting and linking: mostly making a graph of the arguments of function().
+// Building is what is left of Total beside rewriting and linking: mostly making a graph of the
+// arguments of function().
 func (t *Times) Building() time.Duration { return max(t.Total-t.Rewrite-t.Link, 0) }
 
 // Add adds the times of another function. A gradient that both have was made once.

@@ -142,8 +142,10 @@ func takeSpare(dtype kernels.DType, shape []int) *Dense {
 	return nil
 }
 
-// Poison is for tests, in which whoever still refers to an array that was given back is to be found: its memory is overwritten, and no array is given out again as it was, only
-// its memory under a new description. The old one has no elements, and to look at them panics. Without Poison it may show those of another array.
+// Poison is for tests, in which whoever still refers to an array that was given back is to be
+// found: its memory is overwritten, and no array is given out again as it was, only its memory
+// under a new description. The old one has no elements, and to look at them panics. Without Poison
+// it may show those of another array.
 var Poison bool
 
 // EmptyBuffer allocates n undefined bytes. It panics with a *SizeError where there is not as much memory.

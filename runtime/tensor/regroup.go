@@ -7,8 +7,8 @@ func (a *Dense) Same(b *Dense) bool {
 	return a == b || a.buf == b.buf && a.offset == b.offset && a.dtype == b.dtype && slices.Equal(a.shape, b.shape) && slices.Equal(a.strides, b.strides)
 }
 
-// Regrouped is Reshape that gives a view wherever one can have that shape, as NumPy does: also where elements do not follow each other, if the axes that become others do so
-// in one step.
+// Regrouped is Reshape that gives a view wherever one can have that shape, as NumPy does: also
+// where elements do not follow each other, if the axes that become others do so in one step.
 func (a *Dense) Regrouped(shape ...int) (*Dense, error) {
 	full, err := ResolveShape(a.shape, shape)
 	if err != nil {
@@ -24,8 +24,9 @@ func (a *Dense) Regrouped(shape ...int) (*Dense, error) {
 	return a.view(full, strides, a.offset), nil
 }
 
-// regrouped are the strides of a shape of as many elements, taken in C order. It walks both shapes from the left, by the shortest groups of axes with as many elements
-// in one as in the other, each of which must be one axis in memory.
+// regrouped are the strides of a shape of as many elements, taken in C order. It walks both shapes
+// from the left, by the shortest groups of axes with as many elements in one as in the other, each
+// of which must be one axis in memory.
 func regrouped(shape, strides, to []int, size int) (list []int, ok bool) {
 	var have, step []int
 	for axis, n := range shape {

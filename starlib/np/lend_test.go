@@ -143,8 +143,9 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestStaleReferences: with tensor.Poison whoever still refers to an array that was given back panics, of a small one that waits whole and of a large one, also
-// when its memory was given out again.
+// TestStaleReferences: with tensor.Poison whoever still refers to an array that was given back
+// panics, of a small one that waits whole and of a large one, also when its memory was given out
+// again.
 func TestStaleReferences(t *testing.T) {
 	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
 	tensor.Poison = true

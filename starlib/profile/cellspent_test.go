@@ -108,7 +108,8 @@ func TestOneSampler(t *testing.T) {
 	}
 }
 
-// advisedPrograms spend their time in functions of np that are as dear as each other, in nested calls and recursion, in callbacks, in compiling and in compiled functions.
+// advisedPrograms spend their time in functions of np that are as dear as each other, in nested
+// calls and recursion, in callbacks, in compiling and in compiled functions.
 var advisedPrograms = map[string]string{
 	"np":        "a = np.ones((300, 300))\nfor i in range(300):\n    b = np.exp(a)\nfor i in range(300):\n    c = np.sin(a)\nfor i in range(300):\n    d = np.log(a)",
 	"recursion": "def down(n):\n    if n == 0:\n        return np.tanh(np.ones(200000)).sum()\n    return down(n - 1) + np.exp(np.ones(100000)).sum()\nfor i in range(30):\n    down(5)",
@@ -119,7 +120,8 @@ var advisedPrograms = map[string]string{
 	"threads":   "config.threads = 2\na = np.ones((700, 700))\nfor i in range(20):\n    b = a @ a\n    c = np.sin(a)\nconfig.threads = 0",
 }
 
-// TestAdvice: what the text and the panel of programs say stands in their rows and is what was recorded.
+// TestAdvice: what the text and the panel of programs say stands in their rows and is what was
+// recorded.
 func TestAdvice(t *testing.T) {
 	spoken := 0
 	for name, program := range advisedPrograms {

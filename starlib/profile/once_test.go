@@ -36,7 +36,8 @@ var onceCells = map[string]struct {
 	"the flag profile, and the cell": {[]string{"config.profile = True\ng = function([x], x*2, name='g')\nconfig.profile = False", "%%profile\ng(X)\ng(X)", "g.profile"}, 2},
 }
 
-// TestOnce: a notebook that shows a profile twice, in whichever way, has its calls once in all that is made of it, and the time of compiling too.
+// TestOnce: a notebook that shows a profile twice, in whichever way, has its calls once in all that
+// is made of it, and the time of compiling too.
 func TestOnce(t *testing.T) {
 	for name, tt := range onceCells {
 		t.Run(name, func(t *testing.T) {

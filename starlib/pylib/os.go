@@ -275,7 +275,8 @@ func osModule(s *session.Session) *value.Module {
 		constant("os", "curdir", starlark.String("."), "The folder in which relative paths begin."))
 }
 
-// environ is os.environ of a session. It cannot be changed: what reads the environment, such as the flags, has read it when the program began.
+// environ is os.environ of a session. It cannot be changed: what reads the environment, such as the
+// flags, has read it when the program began.
 type environ struct {
 	class
 	s *session.Session
@@ -283,13 +284,15 @@ type environ struct {
 
 var _ starlark.Mapping = environ{}
 
-// harmless are the variables that programs may read with the flag sandbox: how to speak and write to the user, and how many threads there are to be. Others have passwords,
-// names of accounts and paths.
+// harmless are the variables that programs may read with the flag sandbox: how to speak and write
+// to the user, and how many threads there are to be. Others have passwords, names of accounts and
+// paths.
 var harmless = []string{"COLUMNS", "LANG", "LC_ALL", "LINES", "MKL_NUM_THREADS", "NO_COLOR", "OMP_NUM_THREADS", "TERM", "TZ"}
 
 func confined(s *session.Session) bool { return s.Config().Bool("sandbox") }
 
-// lookUp reads a variable for what, which asks for it. That another one than harmless is there may not be known either.
+// lookUp reads a variable for what, which asks for it. That another one than harmless is there may
+// not be known either.
 func (e environ) lookUp(what, name string) (string, bool, error) {
 	if confined(e.s) && !slices.Contains(harmless, name) {
 		return "", false, failure("PermissionError", "%s: got %s: the flag sandbox keeps programs from the variables of the environment, but for %s; "+
