@@ -62,8 +62,10 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 	"in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
 		return one(In(in[0], in[1], false, nil), nil)
 	},
-	"not in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) { return one(In(in[0], in[1], true, nil), nil) },
-	"union":  ofTwo(Calculator{}.Union), "difference": ofTwo(Calculator{}.Difference), "symmetric difference": ofTwo(Calculator{}.SymmetricDifference),
+	"not in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
+		return one(In(in[0], in[1], true, nil), nil)
+	},
+	"union": ofTwo(Calculator{}.Union), "difference": ofTwo(Calculator{}.Difference), "symmetric difference": ofTwo(Calculator{}.SymmetricDifference),
 	"intersect": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
 		f := formula{}
 		z := f.keep(Calculator{}.Intersect(in[0], in[1]))
