@@ -46,19 +46,30 @@ func Concatenate(list []*tensor.Dense, axis int, stop kernels.Stop) (*tensor.Den
 	at, poll := 0, tensor.Poll{Stop: stop}
 	for _, d := range list {
 		n := d.Dim(axis)
-		per := n // along the axis, copied between two questions
-		if d.Size() > copiedBetween {
-			per = max(1, copiedBetween/(d.Size()/n))
-		}
-		for first := 0; first < n; first += per {
-			part := d
-			if per < n {
-				part = Along(d, axis, first, min(first+per, n))
-			}
-			poll.Ask(perPart + part.Size())
-			CopyPart(z, axis, at+first, part)
-		}
+		copyHeard(Along(z, axis, at, at+n), d, &poll)
 		at += n
 	}
 	return z, nil
+}
+
+// copyHeard copies src along its longest axis in parts, and asks before each.
+func copyHeard(dst, src *tensor.Dense, poll *tensor.Poll) {
+	longest := 0
+	for axis := range src.Rank() {
+		if src.Dim(axis) > src.Dim(longest) {
+			longest = axis
+		}
+	}
+	n := src.Dim(longest)
+	poll.Ask(perPart + min(src.Size(), copiedBetween))
+	if src.Size() <= copiedBetween {
+		tensor.CopyTo(dst, src)
+		return
+	}
+	per := max(1, copiedBetween/(src.Size()/n))
+	for first := 0; first < n; first += per {
+		end := min(first+per, n)
+		poll.Ask(copiedBetween)
+		tensor.CopyTo(Along(dst, longest, first, end), Along(src, longest, first, end))
+	}
 }
