@@ -35,13 +35,27 @@ var dictSpecials = map[string]special{
 	"__setitem__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.None, i.data.(*starlark.Dict).SetKey(args[0], args[1])
 	},
+	"__ior__": inPlace(syntax.PIPE),
 	"__contains__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		_, found, err := i.data.(*starlark.Dict).Get(args[0])
 		return starlark.Bool(found), err
 	},
 }
 
+// inPlace is what a special method of x op= y does with what an instance holds.
+func inPlace(op syntax.Token) special {
+	return func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		z, err := value.InPlace(op, i.data, value.Held(args[0]))
+		if err != nil || z != i.data {
+			return z, err
+		}
+		return i, nil
+	}
+}
+
 var listSpecials = map[string]special{
+	"__iadd__": inPlace(syntax.PLUS),
+	"__imul__": inPlace(syntax.STAR),
 	"__init__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if len(args)+len(kwargs) == 0 {
 			return starlark.None, nil
@@ -104,7 +118,7 @@ var specials = map[string]special{
 }
 
 // arguments are how many arguments special methods take besides the instance.
-var arguments = map[string]int{"__getitem__": 1, "__setitem__": 2, "__contains__": 1, "__add__": 1, "__radd__": 1, "__mul__": 1, "__delitem__": 1,
+var arguments = map[string]int{"__getitem__": 1, "__setitem__": 2, "__contains__": 1, "__add__": 1, "__radd__": 1, "__mul__": 1, "__iadd__": 1, "__imul__": 1, "__ior__": 1, "__delitem__": 1,
 	"__len__": 0, "__iter__": 0, "__eq__": 1, "__repr__": 0}
 
 func newContainer(name string, own map[string]special) *Class {

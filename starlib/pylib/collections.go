@@ -131,7 +131,40 @@ func (c *counter) Get(k starlark.Value) (starlark.Value, bool, error) {
 	return v, true, err
 }
 
-var _ starlark.HasBinary = (*counter)(nil)
+var (
+	_ starlark.HasBinary = (*counter)(nil)
+	_ value.InPlacer     = (*counter)(nil)
+	_ value.InPlacer     = (*defaultDict)(nil)
+	_ value.InPlacer     = (*deque)(nil)
+)
+
+// InPlace is c op= y: what is left of c are counts above 0.
+func (c *counter) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error) {
+	z, err := c.Binary(op, y, starlark.Left)
+	if z == nil || err != nil {
+		return nil, err
+	}
+	if err := c.Clear(); err != nil {
+		return nil, err
+	}
+	return c, value.MergeInto(c.Dict, z)
+}
+
+// InPlace is d |= y.
+func (d *defaultDict) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error) {
+	if op != syntax.PIPE {
+		return nil, nil
+	}
+	return d, value.MergeInto(d.Dict, y)
+}
+
+// InPlace is d += y.
+func (d *deque) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error) {
+	if op != plus {
+		return nil, nil
+	}
+	return d, d.extend(y)
+}
 
 // Binary adds and subtracts counts, or takes the larger or the smaller ones; what is left are those above 0.
 func (c *counter) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
