@@ -149,3 +149,32 @@ func TestFound(t *testing.T) {
 		}
 	}
 }
+
+// TestAugmented runs generated programs that change values in place here and in Python.
+func TestAugmented(t *testing.T) {
+	p := startPython(t)
+	failures, ended := 0, 0
+	for i := range *programs {
+		g := &mutator{Rand: rand.New(rand.NewPCG(*programsSeed, uint64(i)))}
+		program := g.program()
+		got, want, differs := differsFrom(t, p, program)
+		if want.err != "" {
+			ended++
+		}
+		if !differs {
+			continue
+		}
+		if failures++; *programsCut && failures > 5 {
+			continue
+		}
+		if *programsCut {
+			program = cutStatements(t, p, program)
+		}
+		got, want, _ = differsFrom(t, p, program)
+		t.Errorf("program %d of seed %d, cut down:\n%s\ngot  %q %s\nwant %q %s", i, *programsSeed, program, got.out, got.err, want.out, want.err)
+	}
+	t.Logf("%d programs, of which %d end with an error in Python, %d differ", *programs, ended, failures)
+	if ended > *programs/3 {
+		t.Errorf("%d of %d programs end with an error: too many to say much", ended, *programs)
+	}
+}

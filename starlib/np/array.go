@@ -322,6 +322,9 @@ func (u *ufunc) asOperator(s value.Host, args []starlark.Value) (starlark.Value,
 
 // InPlace computes a op= y: a op y in a's elements, whose shape and type stay.
 func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error) {
+	if i, ok := y.(value.Instance); ok { // which may say what a op y is: that has no place in a
+		return nil, fmt.Errorf("%s=: got %s, want a number or an array; x = x %s y asks the class for a result", op, i.Type(), op)
+	}
 	if !isArrayLike(y) {
 		return nil, nil
 	}
@@ -385,13 +388,13 @@ func (a *Array) Overwrite(_ syntax.Token, z starlark.Value) (starlark.Value, err
 	return a, a.overwrite("@", d)
 }
 
-// isArrayLike reports whether v is a number, bool, list, tuple or array.
+// isArrayLike reports whether v is a number, bool, list, tuple, range or array.
 func isArrayLike(v starlark.Value) bool {
 	switch v.(type) {
 	case starlark.Int, starlark.Float, starlark.Bool, Scalar, *starlark.List, starlark.Tuple, *Array:
 		return true
 	}
-	return false
+	return v.Type() == "range"
 }
 
 // Unary computes -a, ~a and +a.

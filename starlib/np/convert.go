@@ -44,7 +44,7 @@ func ToDenseAs(v starlark.Value, dtype kernels.DType) (*tensor.Dense, error) {
 	if err != nil || d.DType() == dtype {
 		return d, err
 	}
-	if !hasType(v) && dtype.IsInteger() && d.DType().IsInteger() {
+	if !hasType(v) && dtype.IsInteger() {
 		if err := checkFits(d, dtype); err != nil {
 			return nil, err
 		}
@@ -61,9 +61,26 @@ func hasType(v starlark.Value) bool {
 	return false
 }
 
-// checkFits returns an error for the first integer of d that dtype cannot hold.
+// checkFits returns an error for the first number of d that an integer dtype cannot hold: an integer outside its range, and what is not finite.
 func checkFits(d *tensor.Dense, dtype kernels.DType) error {
 	low, high := integerRange(dtype)
+	switch {
+	case d.DType().IsBool():
+		return nil
+	case d.DType().IsFloat():
+		for _, x := range tensor.Elements[float64](d.AsType(kernels.Float64)) {
+			if math.IsNaN(x) {
+				return errors.New("cannot convert float NaN to integer; an array of floats holds it: x.astype(\"float64\")")
+			}
+			if math.IsInf(x, 0) {
+				return errors.New("cannot convert float infinity to integer; an array of floats holds it: x.astype(\"float64\")")
+			}
+			if math.Abs(x) >= 1<<63 && !(x < 1<<64 && dtype == kernels.Uint64) && x != -1<<63 {
+				return fmt.Errorf("int %.0f does not fit %v", x, dtype)
+			}
+		}
+		return nil
+	}
 	if d.DType() == kernels.Uint64 {
 		for _, x := range tensor.Elements[uint64](d) {
 			if x > high {

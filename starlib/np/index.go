@@ -172,10 +172,17 @@ func (a *Array) assign(k, v starlark.Value) error {
 // converted returns v for storing in a. Numbers outside a's integer type are refused,
 // floats are cut to integers.
 func (a *Array) converted(v starlark.Value) (*tensor.Dense, error) {
-	switch v.(type) {
+	switch x := v.(type) {
 	case starlark.Int:
 		return weakAs(v, a.d.DType())
-	case *Array, Scalar:
+	case *Array:
+		return ToDense(v)
+	case Scalar:
+		if a.d.DType().IsInteger() && x.dtype.IsFloat() {
+			if err := checkFits(x.Dense(), a.d.DType()); err != nil {
+				return nil, err
+			}
+		}
 		return ToDense(v)
 	}
 	return ToDenseAs(v, a.d.DType())

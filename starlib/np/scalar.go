@@ -280,11 +280,14 @@ func (x Scalar) withOther(op syntax.Token, y starlark.Value, side starlark.Side)
 		return starlark.Binary(op, p[0], p[1])
 	case starlark.String, starlark.Bytes:
 		if op == syntax.STAR && x.dtype.IsInteger() {
-			return starlark.Binary(op, y, x.Plain())
+			return starlark.Binary(op, value.Factor(y), x.Plain())
 		}
 	case *starlark.List, starlark.Tuple:
 		if op == syntax.STAR && x.dtype.IsInteger() { // repetition
-			return starlark.Binary(op, y, x.Plain())
+			return starlark.Binary(op, value.Factor(y), x.Plain())
+		}
+		if op == syntax.STAR && x.dtype.IsFloat() {
+			return nil, fmt.Errorf("*: got %v, want an integer, by which a %s is repeated; np.array(x) * y multiplies its elements", x.dtype, y.Type())
 		}
 		return x.array(nil).operate(operators[op], op, y, side)
 	}

@@ -88,14 +88,14 @@ var classes = []struct {
 	{"LinAlgError", compiled(`^\S+: (\w+: )?(matrix \([\d, ]*\): )?(singular matrix|matrix is not positive definite|the iteration did not converge|array must not contain infs|` +
 		`got shape .*, want square matrices)|^np\.linalg\.\w+: for parameter \w+: got shape .*, want a matrix`), ""},
 	{"IndexError", compiled(`^too many indices: got|^an index can only have a single ellipsis|^boolean index did not match|^ndarray index: got `), ""},
-	{"TypeError", compiled(`: got (float\d+|bool), want (bool or )?an integer$|: not defined for bool; use |: unknown dtype "`), ""},
+	{"TypeError", compiled(`: got (float\d+|bool), want (bool or )?an integer(, by which a .*)?$|: not defined for bool; use |: unknown dtype "`), ""},
 	{"ZeroDivisionError", compiled(`division by zero|modulo by zero`), "1 // 0"},
 	{"ZeroDivisionError", compiled(`^pow: got 0 to a negative power`), ""},
 	{"OverflowError", compiled(`int too large to convert to float`), "1.5 + (1 << 500 << 500 << 500)"},
 	{"OverflowError", compiled(`^math\.(exp|expm1|cosh|sinh): got [-+]?(\d|inf)|^math\.(gamma|pow): got ([1-9]|0\.\d*[1-9])|^math\.ldexp: .*fits a float|` +
 		`^math\.(floor|ceil|trunc): got [-+]?inf`), ""},
 	{"ValueError", compiled(`^math\.\w+: got [-+]?(\d|inf|nan)\S*( and [-+]?(\d|inf|nan)\S*)?, want `), ""},
-	{"OverflowError", compiled(`cannot convert float infinity to integer|^pow: the result is too large|is too large for a float$`), `int(float("inf"))`},
+	{"OverflowError", compiled(`cannot convert float infinity to integer|^pow: the result is too large|is too large for a float$|int \S+ does not fit (u?int\d+|\d+ bits)`), `int(float("inf"))`},
 	{"ValueError", compiled(`cannot convert float NaN|^(float: )?invalid float literal|base must be an integer|negative shift count|slice step$`),
 		`int(float("nan"))`},
 	{"ValueError", compiled(`step argument must not be zero`), "range(1, 2, 0)"},

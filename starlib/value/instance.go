@@ -16,6 +16,8 @@ type Instance interface {
 	Held() starlark.Value
 	// Special calls one of the class's special methods; nil if it has none.
 	Special(name string, args ...starlark.Value) (starlark.Value, error)
+	// HasMethod says whether the class has a special method.
+	HasMethod(name string) bool
 	// CanCall says whether it can be called.
 	CanCall() bool
 }

@@ -25,6 +25,9 @@ func FormatPercent(thread *starlark.Thread, text string, arg starlark.Value) (st
 	}
 	// A dict or list need not be mentioned, as in Python: it may be what %(name)s looks into.
 	mapping, _ := arg.(starlark.Mapping)
+	if i, ok := arg.(Instance); ok && !i.HasMethod("__getitem__") {
+		mapping = nil
+	}
 	_, isList := arg.(*starlark.List)
 	b := builder{op: "%", poll: PollOf(thread)}
 	for b.err == nil {

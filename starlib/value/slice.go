@@ -365,8 +365,8 @@ func (s SlicedList) SetKey(k, v starlark.Value) error {
 		}
 		return s.SetIndex(i, v)
 	}
-	from, ok := v.(starlark.Iterable)
-	if !ok {
+	from, err := Iterable(v)
+	if err != nil {
 		return fmt.Errorf("got %s, want a list or another iterable for the slice of a list", v.Type())
 	}
 	if err := checkEnd("[:]", from); err != nil {

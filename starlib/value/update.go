@@ -55,8 +55,15 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 // listInPlace is list += y or list *= y; nil for other operators, and where y says itself what list + y and list * y are, as arrays do: Python asks these first.
 func listInPlace(op syntax.Token, x *starlark.List, y starlark.Value) (starlark.Value, error) {
 	method := map[syntax.Token]string{syntax.PLUS: "__radd__", syntax.STAR: "__rmul__"}[op]
-	if _, ok := y.(Numeric); ok || method == "" {
+	if method == "" {
 		return nil, nil
+	}
+	if _, ok := y.(Numeric); ok {
+		count, isInt := Plain(y).(starlark.Int)
+		if !isInt || op != syntax.STAR {
+			return nil, nil
+		}
+		return x, repeat(x, count)
 	}
 	if z, err := special(y, method, x); z != nil || err != nil {
 		return z, err
