@@ -9,7 +9,7 @@ import (
 
 // TestAssert: assert begins a statement before every test, unless the text has a variable of that name, as texts of standard Starlark may.
 func TestAssert(t *testing.T) {
-	tests := []string{"-1 < x", "+x", "~x", "not x", "- x - 1", "(x)", "(x) == y", "(x, y)", "(x, y)[0]", "(x, *y) == z", "(x < y) < z", "(x) < f() < z", "(x) ** 2", "(x) @ y",
+	tests := []string{"-1 < x", "+x", "~x", "not x", "- x - 1", "(x)", "(x) == y", "(x, y)[0]", "(x, *y) == z", "(x < y) < z", "(x) < f() < z", "(x) ** 2", "(x) @ y",
 		"(x) is y", "(x) is not y", "(x) not in y", "(x) if y else z", "(x)(y)", "(x)[1:, 0]", "(x).y", "(x for x in y)", "(lambda: x)()", "(x := y)", "(yield x)", "(yield)", "()",
 		"[x]", "[x] == y", "[x, y][0] < z", "[*x, y] == z", "[x for x in y]", "[x][0] < f() < z", "[]", "{x: y}", "{x}", "{*x}", "...", "1", "'a' in x", "f'{x}'", "b''",
 		"lambda: x", "load", "x", "x.y[0](z)", "None"}
@@ -31,6 +31,11 @@ func TestAssert(t *testing.T) {
 			} else {
 				t.Errorf("assert %s%s: %v", test, message, err)
 			}
+		}
+	}
+	for _, text := range []string{"assert (x, 'm')", "assert ((x, 'm'))", "assert (x, y), 'm'", "assert (*x,)", "assert(x, 'm')"} {
+		if _, err := File("a.star", text, Options{}); err == nil || err.Error() != "assert of a tuple is never false (it takes one test: assert x, message)" {
+			t.Errorf("%s: got %v", text, err)
 		}
 	}
 	for _, own := range []string{"def assert(x): pass", "assert = 1", "if x: assert = 1", "load('a', 'assert')", "load('a', assert='b')"} {

@@ -346,6 +346,11 @@ func (p *parser) assert() syntax.Stmt {
 	pos := p.pos(t)
 	p.next()
 	cond := p.test()
+	if t, ok := unparen(cond).(*syntax.TupleExpr); ok && len(t.List) > 0 && cond != unparen(cond) {
+		e := errorAt(p.file, p.toks[from].Start, p.toks[from].Start, "assert of a tuple is never false")
+		e.Hint = "it takes one test: assert x, message"
+		panic(e)
+	}
 	operands := [][2]int{{from + 1, p.i - 1}}
 	var message []syntax.Expr
 	if p.accept(Comma) {

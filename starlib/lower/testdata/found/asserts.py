@@ -25,7 +25,6 @@ def h():
     assert (s)[0] == 1, (a)
     assert (s).copy() == s, "x"
     assert [x for x in s] == s
-    assert (a, "never false")
     assert [a, b] == s, f"{a}"
     assert (a == 1)
     assert (
