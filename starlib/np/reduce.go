@@ -177,7 +177,7 @@ func (a *reduceArg) built(g *functions.Graph, d kernels.DType, keep keepDimsArg,
 func (a *accumulateArg) accumulated(of *reduceArg, dtype kernels.DType) (to kernels.DType, how op.Reduce, err error) {
 	own := of.A.V.Type.DType
 	switch acc := a.AccDType; {
-	case acc == kernels.Invalid && own.IsFloat() && kernels.Promote(dtype, own) != dtype:
+	case acc == kernels.Invalid && own.IsFloat() && dtype.IsFloat() && kernels.Promote(dtype, own) != dtype:
 		return kernels.Invalid, how, nil
 	case acc == kernels.Invalid:
 		return dtype, how, nil
