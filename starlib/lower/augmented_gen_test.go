@@ -39,7 +39,7 @@ var (
 
 // families are targets with the values that fit, and operators.
 var families = []struct{ targets, values, ops []string }{
-	{numberTargets, numberValues, words("+=  -=  *=  /=  //=  %=  **=  &=  |=  ^=  <<=  >>=  +=  -=")},
+	{numberTargets, numberValues, words("+=  -=  *=  /=  //=  %=  **=  &=  |=  ^=  >>=  >>=  +=  -=")},
 	{listTargets, listValues, words("+=  *=  +=  *=  -=  |=")},
 	{arrayTargets, arrayValues, words("+=  -=  *=  /=  //=  %=  &=  |=  ^=  <<=  >>=  +=  -=  *=")},
 	{setTargets, setValues, words("|=  &=  -=  ^=  +=")},
@@ -148,7 +148,7 @@ class V:
 `)
 	for _, name := range specials {
 		if g.IntN(2) == 0 {
-			g.line("    ", "def __%s__(self, o): %s", name, g.one("self.n += 1; return self", "return V(self.n * 2 % 97)", "return NotImplemented", "log.append(o.__class__.__name__); return self", "self.n = 7; raise KeyError(1)", "return None"))
+			g.line("    ", "def __%s__(self, o): %s", name, g.one("self.n += 1; return self", "return V(self.n * 2 % 97)", "return NotImplemented", "log.append('in'); return self", "self.n = 7; raise KeyError(1)", "return None"))
 		}
 	}
 	g.b.WriteString("A.v = V(9)\nP = namedtuple('P', 'a b c')\n")

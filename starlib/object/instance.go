@@ -520,10 +520,18 @@ func (i *Instance) Iterate() starlark.Iterator {
 	case i.has("__getitem__") != nil:
 		return &items{of: i}
 	default:
-		err = typeError("'%s' object is not iterable: class %s has no __iter__", i.class.short(), i.class.name)
+		err = i.CheckIterate()
 	}
 	i.fail(err)
 	return starlark.Tuple{}.Iterate()
+}
+
+// CheckIterate says why an instance has no elements to go through.
+func (i *Instance) CheckIterate() error {
+	if i.has("__iter__") != nil || i.has("__getitem__") != nil {
+		return nil
+	}
+	return typeError("'%s' object is not iterable: class %s has no __iter__", i.class.short(), i.class.name)
 }
 
 // NextValue is next(i); ok is false at the end.

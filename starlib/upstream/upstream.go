@@ -109,7 +109,7 @@ var classes = []struct {
 	{"ValueError", compiled(`: got [-+]?(\d[-+.\de]*|nan|NaN|Inf)( as number \d+)?, want (a |one |an )((finite|whole) )?(number|integer|int)? ?(that|from|above|up to)|: got probabilit|: got low \S+ (above|and) high|size: got length `), ""},
 	{"UnicodeEncodeError", compiled(`^encode: got .* does not have`), ""},
 	{"KeyError", compiled(`^format: key .* is not in the dict`), ""},
-	{"TypeError", compiled(`or no dict for it$|which has no such element$|=: got a result of \S+ for an array of`), ""},
+	{"TypeError", compiled(`or no dict for it$|which has no such element$|=: got a result of \S+ for an array of|want a list or another iterable for the slice`), ""},
 	{"MemoryError", compiled(`whose elements have no end; |needs? more memory than there is|more than there can be`), ""},
 	{"TypeError", compiled(`^isinstance: got`), ""},
 	{"ValueError", compiled(`^the truth value of (an array|a sparse matrix)`), ""},

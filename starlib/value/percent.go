@@ -23,12 +23,14 @@ func FormatPercent(thread *starlark.Thread, text string, arg starlark.Value) (st
 	if isTuple {
 		p.values = values
 	}
+	_, isText := arg.(starlark.String)
 	// A dict or list need not be mentioned, as in Python: it may be what %(name)s looks into.
 	mapping, _ := arg.(starlark.Mapping)
 	if i, ok := arg.(Instance); ok && !i.HasMethod("__getitem__") {
 		mapping = nil
 	}
-	_, isList := arg.(*starlark.List)
+	_, isSequence := arg.(starlark.Indexable)
+	isSequence = isSequence && !isTuple && !isText
 	b := builder{op: "%", poll: PollOf(thread)}
 	for b.err == nil {
 		before, rest, found := strings.Cut(p.text, "%")
@@ -43,7 +45,7 @@ func FormatPercent(thread *starlark.Thread, text string, arg starlark.Value) (st
 		}
 		b.WriteString(out)
 	}
-	if b.err == nil && p.next < len(p.values) && mapping == nil && !isList {
+	if b.err == nil && p.next < len(p.values) && mapping == nil && !isSequence {
 		return "", errors.New("too many arguments for format string")
 	}
 	return b.String(), b.err
