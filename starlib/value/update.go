@@ -244,11 +244,29 @@ type updating struct {
 	x starlark.Value
 }
 
-// Get returns what x is after x op= y. A panic is an error as in builtins: numbers, which loops add, have none.
+// Get returns what x is after x op= y. A panic is an error as in builtins.
 func (u *updating) Get(y starlark.Value) (z starlark.Value, found bool, err error) {
-	if isPlainNumber(u.x) && isPlainNumber(y) {
-		z, err = Divide(u.host, u.op, u.x, y)
-		return z, err == nil, err
+	switch x := u.x.(type) {
+	case starlark.Int:
+		if y, ok := y.(starlark.Int); ok {
+			switch u.op { // the most frequent ones, without asking for types again
+			case syntax.PLUS:
+				return x.Add(y), true, nil
+			case syntax.MINUS:
+				return x.Sub(y), true, nil
+			}
+		}
+	case starlark.Float:
+		if y, ok := y.(starlark.Float); ok {
+			switch u.op {
+			case syntax.PLUS:
+				return x + y, true, nil
+			case syntax.MINUS:
+				return x - y, true, nil
+			case syntax.STAR:
+				return x * y, true, nil
+			}
+		}
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -257,12 +275,4 @@ func (u *updating) Get(y starlark.Value) (z starlark.Value, found bool, err erro
 	}()
 	z, err = InPlace(u.op, u.x, y)
 	return z, err == nil, err
-}
-
-func isPlainNumber(v starlark.Value) bool {
-	switch v.(type) {
-	case starlark.Int, starlark.Float:
-		return true
-	}
-	return false
 }
