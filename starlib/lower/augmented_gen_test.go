@@ -9,8 +9,7 @@ import (
 // A mutator writes programs that change values in place, by every operator and on every target, and show after each statement what all names of the values see.
 type mutator struct {
 	*rand.Rand
-	b    strings.Builder
-	uses map[string]bool // rules
+	b strings.Builder
 }
 
 func (g *mutator) one(list ...string) string { return list[g.IntN(len(list))] }
@@ -65,22 +64,13 @@ func (g *mutator) statement() string {
 		f = families[2]
 	}
 	target := g.one(f.targets...)
-	g.use(target)
 	if g.IntN(12) == 0 { // what does not fit
 		f.values = families[g.IntN(len(families))].values
 	}
 	if len(f.values) == len(arrayValues) && f.values[3] == "x" && g.IntN(8) == 0 {
 		return target + " " + g.one(squares...)
 	}
-	value := g.one(f.values...)
-	g.use(value)
-	return target + " " + g.one(f.ops...) + " " + value
-}
-
-func (g *mutator) use(rule string) {
-	if g.uses != nil {
-		g.uses[rule] = true
-	}
+	return target + " " + g.one(f.ops...) + " " + g.one(f.values...)
 }
 
 // step writes a statement in one of the ways in which it may stand.

@@ -7,16 +7,19 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// The statement x op= y changes the value of x where that can be changed, and assigns the result to x, which otherwise is that of x op y:
+// The statement x op= y changes the value of x where that can be changed, and assigns the result to
+// x, which otherwise is that of x op y:
 //
 //	x += y         x = $iadd[x][y]
 //	x.a += y       $container = x; $container.a = $iadd[$container.a][y]
 //	x[i] += y      $container = x; $subscript = i; $container[$subscript] = $iadd[$container[$subscript]][y]
 //
-// What x and i stand for is found once, the old value is taken before y is computed, and the result is assigned even where it is the old value: in
+// What x and i stand for is found once, the old value is taken before y is computed, and the result
+// is assigned even where it is the old value: in
 // t[0] += [1] the list in a tuple has grown when the assignment fails.
 
-// The variables that hold what is changed, where it is more than a variable that y cannot change. Users cannot write them.
+// The variables that hold what is changed, where it is more than a variable that y cannot change.
+// Users cannot write them.
 const (
 	container = "$container"
 	subscript = "$subscript"
@@ -36,7 +39,8 @@ const MatMul = syntax.Token(127)
 // operatorOf are the operators that upstream does not assign with.
 var operatorOf = map[string]syntax.Token{"**": syntax.STARSTAR, "@": MatMul}
 
-// augmentedOf returns what a statement is; ok is false of others, and of x **= y and x @= y where x is a name: see updates.
+// augmentedOf returns what a statement is; ok is false of others, and of x **= y and x @= y where x
+// is a name: see updates.
 func augmentedOf(s syntax.Stmt) (a augmented, ok bool) {
 	switch s := s.(type) {
 	case *syntax.AssignStmt:
@@ -63,7 +67,8 @@ func updated(id *syntax.Ident, value syntax.Expr) {
 	}
 }
 
-// updates returns the operation of x **= y, which is x = $pow(x, y) by now, where both x stand in one place, or of x @= y; nil of other assignments.
+// updates returns the operation of x **= y, which is x = $pow(x, y) by now, where both x stand in
+// one place, or of x @= y; nil of other assignments.
 func updates(id *syntax.Ident, value syntax.Expr) *syntax.CallExpr {
 	c, ok := value.(*syntax.CallExpr)
 	if !ok || len(c.Args) == 0 || !isCall(c, parse.NamePow) && !isCall(c, parse.NameMatMul) {
@@ -110,7 +115,8 @@ func of2(name string, pos syntax.Position, x, y syntax.Expr) syntax.Expr {
 	return &syntax.IndexExpr{X: of(name, pos, x), Lbrack: pos, Y: y, Rbrack: pos}
 }
 
-// stays reports whether e is what it was after another expression has been evaluated, and takes no time to evaluate.
+// stays reports whether e is what it was after another expression has been evaluated, and takes no
+// time to evaluate.
 func (l *lowering) stays(e syntax.Expr) bool {
 	switch e := e.(type) {
 	case *syntax.Literal:
@@ -121,7 +127,8 @@ func (l *lowering) stays(e syntax.Expr) bool {
 	return false
 }
 
-// noteSteady notes which names in a target are of local variables: functions that y calls assign to global ones only, as what functions and (x := y) assign besides is
+// noteSteady notes which names in a target are of local variables: functions that y calls assign to
+// global ones only, as what functions and (x := y) assign besides is
 // in mappings by now.
 func (in *inference) noteSteady(target syntax.Expr) {
 	note := func(e syntax.Expr) {

@@ -13,7 +13,8 @@ type ranked struct{ value, key starlark.Value }
 // A stopped sorting is one in which a comparison failed, or whose cell is to end.
 type stopped struct{ err error }
 
-// sortedBy returns elements in the order of CPython's sorted: by < of their keys, stably. It overwrites them.
+// sortedBy returns elements in the order of CPython's sorted: by < of their keys, stably. It
+// overwrites them.
 func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value, key, reverse starlark.Value) (_ []starlark.Value, err error) {
 	falling, err := isReverse(name, reverse)
 	if err != nil {
@@ -72,7 +73,8 @@ func isReverse(name string, reverse starlark.Value) (bool, error) {
 	}
 }
 
-// lessOf is < of keys, quickly if they are of one type of the interpreter's. It panics with stopped.
+// lessOf is < of keys, quickly if they are of one type of the interpreter's. It panics with
+// stopped.
 func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 	floats, texts := true, true
 	for _, e := range all {
@@ -103,7 +105,8 @@ func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 	}
 }
 
-// Holds reports whether x op y, < or >, is true as in Python, in which the elements of tuples and lists decide by the first that differ. NaN differs from all but itself.
+// Holds reports whether x op y, < or >, is true as in Python, in which the elements of tuples and
+// lists decide by the first that differ. NaN differs from all but itself.
 func Holds(op syntax.Token, x, y starlark.Value) (bool, error) { return holds(op, x, y, maxNesting) }
 
 func holds(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
@@ -140,7 +143,8 @@ func sequences(x, y starlark.Value) (a, b starlark.Indexable, ok bool) {
 	return nil, nil, false
 }
 
-// Extreme is max or min, as name says, of values that are compared by < or >, or whose keys are: the first of the largest or smallest.
+// Extreme is max or min, as name says, of values that are compared by < or >, or whose keys are:
+// the first of the largest or smallest.
 func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key starlark.Value) (starlark.Value, error) {
 	op := syntax.GT
 	if name == "min" {

@@ -2,14 +2,17 @@ package value
 
 import "math/bits"
 
-// Where < orders its operands, all stable ways to sort give one result. NaN is neither before nor behind anything, an instance may answer at will, and then the result
-// depends on what is compared with what. So this is CPython's way: runs that are sorted already are merged in the order of powersort (Munro and Wild, Nearly-Optimal
+// Where < orders its operands, all stable ways to sort give one result. NaN is neither before nor
+// behind anything, an instance may answer at will, and then the result
+// depends on what is compared with what. So this is CPython's way: runs that are sorted already are
+// merged in the order of powersort (Munro and Wild, Nearly-Optimal
 // Mergesorts), where one run wins often by galloping.
 
 // minGallop is how often in a row a run wins before the other's place is searched for by galloping.
 const minGallop = 7
 
-// A sorting is what sorts elements by less, which is asked for nothing else than whether one is before another.
+// A sorting is what sorts elements by less, which is asked for nothing else than whether one is
+// before another.
 type sorting[E any] struct {
 	all       []E
 	less      func(x, y E) bool
@@ -18,7 +21,8 @@ type sorting[E any] struct {
 	spare     []E
 }
 
-// A run is a sorted part of the elements. Its power says how deep in the tree of merges the border to the next run is.
+// A run is a sorted part of the elements. Its power says how deep in the tree of merges the border
+// to the next run is.
 type run struct{ start, length, power int }
 
 // timsort sorts in place.
@@ -45,7 +49,8 @@ func timsort[E any](all []E, less func(x, y E) bool) {
 	}
 }
 
-// leastRun is how long runs are made at least: so that there are a power of two of them, or a little less.
+// leastRun is how long runs are made at least: so that there are a power of two of them, or a
+// little less.
 func leastRun(n int) int {
 	shift := max(0, bits.Len(uint(n))-6)
 	least := n >> shift
@@ -101,7 +106,8 @@ func (s *sorting[E]) push(r run) {
 	s.runs = append(s.runs, r)
 }
 
-// powerOf is the first binary digit in which the middles of two adjacent runs differ, as fractions of n.
+// powerOf is the first binary digit in which the middles of two adjacent runs differ, as fractions
+// of n.
 func powerOf(start, first, second, n int) int {
 	power, a := 0, 2*start+first
 	b := a + first + second
@@ -148,7 +154,8 @@ func (s *sorting[E]) after(x E, all []E, hint int) int {
 	return s.gallop(len(all), hint, func(i int) bool { return !s.less(x, all[i]) })
 }
 
-// gallop returns the first of n places that is not low, as those before it are, asking ever farther away from a hint.
+// gallop returns the first of n places that is not low, as those before it are, asking ever farther
+// away from a hint.
 func (s *sorting[E]) gallop(n, hint int, isLow func(i int) bool) int {
 	low, high := 0, 0
 	far, last := 1, 0
@@ -181,7 +188,8 @@ func (s *sorting[E]) taken(all []E) []E {
 	return s.spare
 }
 
-// mergeUp merges the first n elements and the others from the first on. The first of the others is the first of all, and the last of the n the last.
+// mergeUp merges the first n elements and the others from the first on. The first of the others is
+// the first of all, and the last of the n the last.
 func (s *sorting[E]) mergeUp(all []E, n int) {
 	a, b, to := s.taken(all[:n]), all[n:], all
 	take := func(from *[]E, k int) {

@@ -8,21 +8,25 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An InPlacer is a value that x op= y changes, as it does NumPy's arrays. op is that of x op y; ** is syntax.STARSTAR.
+// An InPlacer is a value that x op= y changes, as it does NumPy's arrays. op is that of x op y; **
+// is syntax.STARSTAR.
 type InPlacer interface {
 	starlark.Value
-	// InPlace returns the receiver, or nil if y is nothing that it can take: then x op= y is x = x op y.
+	// InPlace returns the receiver, or nil if y is nothing that it can take: then x op= y is x = x
+	// op y.
 	InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error)
 }
 
-// An Overwriter is an InPlacer that takes the result of x op y into its memory where it does not compute x op= y itself, as arrays do for @.
+// An Overwriter is an InPlacer that takes the result of x op y into its memory where it does not
+// compute x op= y itself, as arrays do for @.
 type Overwriter interface {
 	InPlacer
 	// Overwrite returns the receiver, or z if that is a value of another kind.
 	Overwrite(op syntax.Token, z starlark.Value) (starlark.Value, error)
 }
 
-// InPlace returns what x is after x op= y, for the operators of Starlark: x itself, changed, if it is an InPlacer or a list, dict or set, as in Python.
+// InPlace returns what x is after x op= y, for the operators of Starlark: x itself, changed, if it
+// is an InPlacer or a list, dict or set, as in Python.
 func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	switch x := x.(type) {
 	case InPlacer:
@@ -52,7 +56,8 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return Operate(op, x, y)
 }
 
-// listInPlace is list += y or list *= y; nil for other operators, and where y says itself what list + y and list * y are, as arrays do: Python asks these first.
+// listInPlace is list += y or list *= y; nil for other operators, and where y says itself what list
+// + y and list * y are, as arrays do: Python asks these first.
 func listInPlace(op syntax.Token, x *starlark.List, y starlark.Value) (starlark.Value, error) {
 	method := map[syntax.Token]string{syntax.PLUS: "__radd__", syntax.STAR: "__rmul__"}[op]
 	if method == "" {
@@ -128,7 +133,8 @@ func repeat(x *starlark.List, n starlark.Int) error {
 	return nil
 }
 
-// countOf is how often a sequence of so many elements is repeated by n: not at all for what is negative, and nothing is as long repeated.
+// countOf is how often a sequence of so many elements is repeated by n: not at all for what is
+// negative, and nothing is as long repeated.
 func countOf(n starlark.Int, elements int) starlark.Int {
 	if _, small := n.Int64(); n.Sign() < 0 || elements == 0 && small {
 		return starlark.MakeInt(0)
@@ -198,7 +204,8 @@ func setInPlace(op syntax.Token, x, y *starlark.Set) (starlark.Value, error) {
 	return nil, nil
 }
 
-// Operate is x op y, for the operators of Starlark, where x may be a sequence that asks for memory first.
+// Operate is x op y, for the operators of Starlark, where x may be a sequence that asks for memory
+// first.
 func Operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	switch op {
 	case syntax.PLUS, syntax.STAR:
