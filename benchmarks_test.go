@@ -54,7 +54,7 @@ func TestBenchmarks(t *testing.T) {
 
 	// How compiling grows can be measured.
 	grown, err := exec.CommandContext(t.Context(), binary, "run", "benchmarks/compiling.star", "--", "100").CombinedOutput()
-	if err != nil || strings.Count(string(grown), "\n") != 11 || !strings.Contains(string(grown), "\nnetwork ") {
+	if err != nil || strings.Count(string(grown), "\n") != 16 || !strings.Contains(string(grown), "\nnetwork ") {
 		t.Errorf("got %v and\n%s", err, grown)
 	}
 
