@@ -291,7 +291,7 @@ func (x Scalar) withOther(op syntax.Token, y starlark.Value, side starlark.Side)
 		}
 		return x.array(nil).operate(operators[op], op, y, side)
 	}
-	if isArrayLike(y) { // a range
+	if y.Type() == "range" {
 		return x.array(nil).operate(operators[op], op, y, side)
 	}
 	return nil, nil
