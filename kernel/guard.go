@@ -153,9 +153,10 @@ func (l *listener) admit(p *peer) (oldest *peer) {
 	defer l.mu.Unlock()
 	l.peers[p] = struct{}{}
 	if l.shaking = append(l.shaking, p); len(l.shaking) > maxHandshakes {
-		return l.shaking[0]
+		oldest = l.shaking[0]
+		l.shaking = slices.Delete(l.shaking, 0, 1)
 	}
-	return nil
+	return oldest
 }
 
 // shook notes that a handshake is over; l.mu is held.
