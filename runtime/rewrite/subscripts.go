@@ -61,6 +61,12 @@ func (s subscript) whole() bool {
 	return false
 }
 
+// takesAll reports whether subscripts leave nothing out, perhaps in another order: to compute something of such a part takes as much work as to take the
+// part of what is computed.
+func takesAll(list []subscript) bool {
+	return !slices.ContainsFunc(list, func(s subscript) bool { return !s.whole() && s.word != "::-1" })
+}
+
 func (s subscript) same(t subscript) bool { return s.word == t.word && slices.Equal(s.in, t.in) }
 
 // numbers are the position, or the start, stop and step of a slice, nil where they are left out; false if one is known to a run only, or is

@@ -143,7 +143,7 @@ func partOf(v *graph.Variable, list []subscript, x graph.Type) []subscript {
 // liftSubtensor: f(x, y)[i] => f(x[i], y[i]), which computes only what is needed. Of an operand that broadcasts along an axis nothing is left out there.
 func liftSubtensor(c *Context, node *graph.Apply) *graph.Variable {
 	x, list := selected(node)
-	if _, ok := x.Op().(op.Elemwise); !ok || c.shared(x) {
+	if _, ok := x.Op().(op.Elemwise); !ok || takesAll(list) || c.shared(x) {
 		return nil
 	}
 	in := make([]*graph.Variable, len(x.Owner.Inputs))
@@ -352,7 +352,7 @@ func subtensorOfReduce(c *Context, node *graph.Apply) *graph.Variable {
 // subtensorOfSoftmax: softmax(x)[i] => softmax(x[i]) for rows, which computes only those that are needed.
 func subtensorOfSoftmax(c *Context, node *graph.Apply) *graph.Variable {
 	z, list := selected(node)
-	if _, ok := z.Op().(op.Softmax); !ok || !list[len(list)-1].whole() || c.reused(z) {
+	if _, ok := z.Op().(op.Softmax); !ok || !list[len(list)-1].whole() || takesAll(list) || c.reused(z) {
 		return nil
 	}
 	part := c.subtensor(z.Owner.Inputs[0], list)
@@ -365,7 +365,7 @@ func subtensorOfSoftmax(c *Context, node *graph.Apply) *graph.Variable {
 // subtensorOfDot: dot(x, y)[i, j] => dot(x[i], y[:, j]), which computes only what is needed.
 func subtensorOfDot(c *Context, node *graph.Apply) *graph.Variable {
 	z, list := selected(node)
-	if z.Op() != graph.Op(op.Dot{}) || c.reused(z) || len(list) == 0 {
+	if z.Op() != graph.Op(op.Dot{}) || takesAll(list) || c.reused(z) || len(list) == 0 {
 		return nil
 	}
 	x, y := z.Owner.Inputs[0], z.Owner.Inputs[1]
