@@ -86,7 +86,6 @@ var bodies = []struct {
 		return g.do(op.Tanh, g.do(op.IncSubtensor{Index: "1:", Set: true}, a, g.do(op.Mul, g.step(i), g.do(op.Subtensor{Index: ":-1"}, a))))
 	}},
 	{"a[::-1]*c", func(g *growing, a V, i int) V { return g.do(op.Mul, g.do(op.Subtensor{Index: "::-1"}, a), g.step(i)) }},
-	{"tanh(a[1:])*c", func(g *growing, a V, i int) V { return g.do(op.Mul, g.do(op.Tanh, g.do(op.Subtensor{Index: "1:"}, a)), g.step(i)) }},
 	{"scan", func(g *growing, a V, i int) V {
 		if i%8 > 0 {
 			return g.do(op.Tanh, g.do(op.Mul, a, g.step(i)))

@@ -82,26 +82,31 @@ func (c *Context) hasNoNegativeZero(v *graph.Variable) bool {
 	return ok && c.hasNoNegativeZero(i.x()) && (!i.set || c.hasNoNegativeZero(i.y()))
 }
 
-// uselessInc: what is put into all of an array takes its place, what is added to all of it is added, and what was there already stays.
+// uselessInc: what is put into all of an array, perhaps in another order, takes its place, what is added to all of it is added, and what was there already stays.
 func uselessInc(c *Context, node *graph.Apply) *graph.Variable {
 	o := node.Op.(op.IncSubtensor)
 	x, y := node.Inputs[0], node.Inputs[1]
 	if s, ok := y.Op().(op.Subtensor); ok && o.Set && s.Index == o.Index && y.Owner.Inputs[0] == x && slices.Equal(y.Owner.Inputs[1:], node.Inputs[2:]) {
 		return x
 	}
-	for axis, s := range subscriptsOf(o.Index, node.Inputs[2:], x.Type.Rank()) {
+	list := subscriptsOf(o.Index, node.Inputs[2:], x.Type.Rank())
+	for axis, s := range list {
 		n := x.Type.Dim(axis)
-		if r, known := s.stretch(n); s.drops() || !s.whole() && !(known && r == stretch{0, n, 1}) {
-			return nil
+		if r, known := s.stretch(n); !s.drops() && known && r == (stretch{0, n, 1}) {
+			list[axis] = subscript{word: ":"}
 		}
 	}
-	if y.Type.DType != x.Type.DType {
+	if !takesAll(list) || y.Type.DType != x.Type.DType {
+		return nil
+	}
+	y = c.padLeft(y, x.Type.Rank())
+	if y = c.subtensor(y, partOf(y, list, x.Type)); y == nil {
 		return nil
 	}
 	if !o.Set {
 		return c.fit(node, c.Apply(op.Add, x, y))
 	}
-	return c.conform(node, c.padLeft(y, x.Type.Rank()), []*graph.Variable{x})
+	return c.conform(node, y, []*graph.Variable{x})
 }
 
 // padLeft gives v so many axes.
@@ -232,7 +237,7 @@ func scaleInc(c *Context, node *graph.Apply) *graph.Variable {
 			continue
 		}
 		list := c.addedToZeros(v)
-		if list == nil {
+		if list == nil || slices.ContainsFunc(list, increment.nested) {
 			continue
 		}
 		if k.Type.Rank() > 0 {
@@ -249,6 +254,21 @@ func scaleInc(c *Context, node *graph.Apply) *graph.Variable {
 		return c.fit(node, z)
 	}
 	return nil
+}
+
+// maxIncrements bounds how many increments, each the value of the one before, a factor is moved into.
+const maxIncrements = 4
+
+// nested reports whether the value of i is of more increments, one in the other: a factor of each step of a long chain would go through all of them.
+func (i increment) nested() bool {
+	for range maxIncrements {
+		inner, ok := incrementOf(i.y())
+		if !ok {
+			return false
+		}
+		i = inner
+	}
+	return true
 }
 
 // addedToZeros lists the increments of zeros that v is and that nobody else reads, the last first; nil if it is something else. What is put
