@@ -69,6 +69,8 @@ type group struct {
 	seen        int                      // the last search that came by
 	visited     int                      // by rebuild: 1 when begun, 2 when done
 	read        []*graph.Variable        // what results has found; nil if it has not
+	readers     []*group                 // see readersOf; nil if nobody asked since it was joined
+	into        *group                   // that it was joined to
 }
 
 // operands yields what members read and no member computes, in the order of the members; some come up again.

@@ -121,25 +121,49 @@ func (f *fuser) leads(g, h *group) bool {
 		if f.visits++; f.visits > maxVisits {
 			return true
 		}
-		for _, node := range x.nodes {
+		for _, y := range f.readersOf(x) {
+			switch y = y.now(); {
+			case y == h && x != g:
+				return true
+			case y.seen == f.search || y == h || y.last > bound:
+			default:
+				y.seen = f.search
+				stack = append(stack, y)
+			}
+		}
+	}
+	return false
+}
+
+// readersOf lists the groups that read what g computes, some of which may have become part of others since. It is kept, so that searches look up nothing.
+func (f *fuser) readersOf(g *group) []*group {
+	if g.readers == nil {
+		g.readers = make([]*group, 0, len(g.nodes))
+		for _, node := range g.nodes {
 			for _, v := range node.Outputs {
 				for _, c := range f.clients[v] {
 					if c.Node == nil {
 						continue
 					}
-					switch y := f.groups[c.Node]; {
-					case y == h && x != g:
-						return true
-					case y.seen == f.search || y == h || y.last > bound:
-					default:
-						y.seen = f.search
-						stack = append(stack, y)
+					if h := f.groups[c.Node]; len(g.readers) == 0 || g.readers[len(g.readers)-1] != h {
+						g.readers = append(g.readers, h)
 					}
 				}
 			}
 		}
 	}
-	return false
+	return g.readers
+}
+
+// now is the group that g has become part of, or g.
+func (g *group) now() *group {
+	for g.into != nil {
+		if g.into.into != nil {
+			g.into = g.into.into
+		}
+		g = g.into
+	}
+	return g
 }
 
 // bound is the last position in the topological order at which a group that leads to h may end. Paths go to groups that end later,
@@ -168,7 +192,8 @@ func (f *fuser) join(g, h *group) *group {
 	for _, node := range h.nodes {
 		f.groups[node] = g
 	}
-	g.nodes, g.read = nodes, nil
+	g.nodes, g.read, g.readers = nodes, nil, nil
+	h.into = g
 	g.elementwise, g.axes = true, g.axes|h.axes
 	g.first, g.last = min(g.first, h.first), max(g.last, h.last)
 	f.joined.raise(g.first, g.last) // which says all that was said of the two
