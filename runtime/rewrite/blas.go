@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -148,11 +149,15 @@ func (s *linear) add(v *graph.Variable, f factor) {
 			s.add(in[0], minus)
 			return
 		case o == op.Mul && isSingle(in[0].Type):
-			s.add(in[1], f.scaled(in[0], false))
-			return
+			if g := f.scaled(in[0], false); s.admits(f, g, in[1]) {
+				s.add(in[1], g)
+				return
+			}
 		case (o == op.Mul || o == op.TrueDiv) && isSingle(in[1].Type):
-			s.add(in[0], f.scaled(in[1], o == op.TrueDiv))
-			return
+			if g := f.scaled(in[1], o == op.TrueDiv); s.admits(f, g, in[0]) {
+				s.add(in[0], g)
+				return
+			}
 		}
 		s.nodes = s.nodes[:len(s.nodes)-1]
 	}
@@ -170,6 +175,15 @@ func (s *linear) add(v *graph.Variable, f factor) {
 		s.at = make(map[*graph.Variable]*addend)
 	}
 	s.addends, s.at[v] = append(s.addends, a), a
+}
+
+// admits reports whether v may be multiplied by g, which is f and one factor more, instead of one after the other: numbers are gathered, and multiplied out of
+// sums, while nothing over- or underflows by it. A single number of a product may be any.
+func (s *linear) admits(f, g factor, v *graph.Variable) bool {
+	if g.number == f.number || math.Abs(f.number) == 1 && s.isProduct(v) {
+		return true
+	}
+	return isModerate(s.root.Outputs[0].Type.DType, g.number)
 }
 
 // An outlook is what can be said of the sum that has its root at a node before it is looked at as a whole, which takes a walk over all of it. Of a long sum each

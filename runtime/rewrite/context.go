@@ -109,9 +109,9 @@ func (c *Context) inspect(v *graph.Variable) constantFacts {
 	if ok {
 		return f
 	}
-	limit, slight := math.Ldexp(1, 100), math.Ldexp(1, 32)
+	slight := math.Ldexp(1, 32)
 	if v.Type.DType == kernels.Float32 {
-		limit, slight = math.Ldexp(1, 30), math.Ldexp(1, 10)
+		slight = math.Ldexp(1, 10)
 	}
 	f = constantFacts{sign: op.Positive, moderate: true, slight: true}
 	f.value, f.equal = v.Scalar()
@@ -125,11 +125,21 @@ func (c *Context) inspect(v *graph.Variable) constantFacts {
 			f.sign = op.AnySign
 		}
 		f.equal = f.equal && sameNumber(e, f.value)
-		f.moderate = f.moderate && (!v.Type.DType.IsFloat() || sameNumber(e, 0) || a >= 1/limit && a <= limit)
+		f.moderate = f.moderate && (!v.Type.DType.IsFloat() || sameNumber(e, 0) || isModerate(v.Type.DType, a))
 		f.slight = f.slight && (!v.Type.DType.IsFloat() || a >= 1/slight && a <= slight)
 	}
 	c.constants[v] = f
 	return f
+}
+
+// isModerate reports whether a number, not 0, is of such a size that products of a few of them neither overflow nor underflow.
+func isModerate(d kernels.DType, v float64) bool {
+	limit := math.Ldexp(1, 100)
+	if d == kernels.Float32 {
+		limit = math.Ldexp(1, 30)
+	}
+	a := math.Abs(v)
+	return a >= 1/limit && a <= limit
 }
 
 // sameNumber tells 0 from -0.

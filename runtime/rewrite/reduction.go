@@ -209,6 +209,9 @@ func sumFactor(c *Context, node *graph.Apply) *graph.Variable {
 			rest.Type) {
 			continue
 		}
+		if k.IsConstant() && !c.inspect(k).moderate {
+			continue // the sum without it may overflow or underflow
+		}
 		if !broadcastsAlong(k.Type, r.Axes) || c.uses(x) > 1 && (rest.Owner != nil || !isSingle(k.Type)) {
 			continue
 		}
