@@ -281,12 +281,9 @@ func (w *walk) back(node *graph.Apply) error {
 	return nil
 }
 
-// past adds the shares of a logarithm to what its operand is made of, unless a gradient is asked for, or known, or held back on the way.
+// past adds the shares of op.GradPast to what these are of, unless a gradient is asked for, or known, or held back on the way.
 func (w *walk) past(b *graph.Builder, node *graph.Apply, g V) bool {
-	if node.Op != graph.Op(op.Log) && node.Op != graph.Op(op.Log1p) {
-		return false
-	}
-	shares, passed, ok := op.LogGrad(b, node, g)
+	shares, passed, ok := op.GradPast(b, node, g)
 	if !ok {
 		return false
 	}

@@ -10,28 +10,38 @@ import (
 // A Share is a part of the gradient with respect to V.
 type Share struct{ V, G V }
 
-// LogGrad is the gradient of a node that is a logarithm, given that with respect to its result: where the operand is made of exponentials it goes to what these
-// are of, past variables that passed lists. The gradient of log(sigmoid(x)), one operation at a time, is s*(1-s)/s, 0/0 where s underflows; it is 1-s. ok is
-// false for other nodes, and for logarithms of other operands.
-func LogGrad(b *graph.Builder, node *graph.Apply, g V) (shares []Share, passed []V, ok bool) {
-	l := &logGrad{b: b, out: node.Outputs[0]}
-	x, float := node.Inputs[0], node.Outputs[0].Type.DType
-	if x.Type.DType != float {
+// GradPast is the gradient of a node, given that with respect to its result, where one operation at a time overflows or underflows on the way: it goes to what
+// exponentials are of, past variables that passed lists. That of log(sigmoid(x)) would be s*(1-s)/s, 0/0 where s underflows; it is 1-s. That of exp(x)/(1+exp(x))
+// would be inf/inf; it is that of sigmoid(x). ok is false for other nodes, and for logarithms of other operands.
+func GradPast(b *graph.Builder, node *graph.Apply, g V) (shares []Share, passed []V, ok bool) {
+	e, elementwise := node.Op.(Elemwise)
+	if !elementwise || past[e] == nil || node.Inputs[0].Type.DType != node.Outputs[0].Type.DType {
 		return nil, nil, false
 	}
-	switch node.Op {
-	case graph.Op(Log):
-		ok = l.of(x, g)
-	case graph.Op(Log1p):
-		ok = l.ofSum(x, g)
-	}
+	l := &logGrad{b: b, out: node.Outputs[0]}
+	ok = past[e](l, node.Inputs[0], g)
 	return l.shares, l.passed, ok
 }
 
-// logGrad collects the shares of the gradient of a logarithm.
+// past has the operations of GradPast, and what is done with their first operand.
+var past map[Elemwise]func(l *logGrad, x, g V) bool
+
+func init() { // since what is called refers to the table
+	logistic := func(l *logGrad, _, g V) bool { return l.ofLogistic(g) }
+	past = map[Elemwise]func(*logGrad, V, V) bool{
+		Log:        (*logGrad).of,
+		Log1p:      (*logGrad).ofSum,
+		Log2:       func(l *logGrad, x, g V) bool { return l.of(x, times(l.b, 1/math.Ln2, g)) },
+		Log10:      func(l *logGrad, x, g V) bool { return l.of(x, times(l.b, 1/math.Ln10, g)) },
+		TrueDiv:    logistic,
+		Reciprocal: logistic,
+	}
+}
+
+// logGrad collects the shares of the gradient of a logarithm, or of a logistic function.
 type logGrad struct {
 	b      *graph.Builder
-	out    V // the logarithm
+	out    V // the result
 	shares []Share
 	passed []V
 }
@@ -67,11 +77,22 @@ func (l *logGrad) of(v, g V) bool {
 		}
 		l.passed = append(l.passed, in[0])
 		restore := NewDimShuffle(Restore(o.Axes, in[0].Type.Rank()))
-		softmax := Exp.do(b, Sub.do(b, e.Inputs[0], b.Apply(restore, l.out)))
+		log := l.out
+		if log.Op() != graph.Op(Log) {
+			log = Log.do(b, v)
+		}
+		softmax := Exp.do(b, Sub.do(b, e.Inputs[0], b.Apply(restore, log)))
 		return l.gives(e.Inputs[0], Mul.do(b, b.Apply(restore, g), softmax))
+	}
+	return l.through(v, g, l.of)
+}
+
+// through is what to do with an array whose elements are moved to make v.
+func (l *logGrad) through(v, g V, then func(v, g V) bool) bool {
+	switch v.Op().(type) {
 	case Subtensor, Take, AdvancedSubtensor, Reshape, DimShuffle:
-		moved := node.Op.(graph.Differentiable).Grad(b, node, []V{g})[0]
-		return moved != nil && l.of(in[0], moved)
+		moved := v.Op().(graph.Differentiable).Grad(l.b, v.Owner, []V{g})[0]
+		return moved != nil && then(v.Owner.Inputs[0], moved)
 	}
 	return false
 }
@@ -81,8 +102,12 @@ func (l *logGrad) ofElemwise(e Elemwise, v V, in []V, g V) bool {
 	switch e {
 	case Exp:
 		return l.gives(in[0], g)
+	case Expm1:
+		return l.gives(in[0], l.expm1Above(in[0], g))
 	case Cosh:
 		return l.gives(in[0], Mul.do(b, g, Tanh.do(b, in[0])))
+	case Sinh:
+		return l.gives(in[0], TrueDiv.do(b, g, Tanh.do(b, in[0])))
 	case Erfc:
 		return l.gives(in[0], l.erfc(in[0], g))
 	case Sqrt:
@@ -90,6 +115,9 @@ func (l *logGrad) ofElemwise(e Elemwise, v V, in []V, g V) bool {
 	case Reciprocal:
 		return l.of(in[0], Neg.do(b, g))
 	case TrueDiv:
+		if constant(in[1]) {
+			return l.of(in[0], sumToType(b, g, in[0].Type))
+		}
 		return constant(in[0]) && l.of(in[1], sumToType(b, Neg.do(b, g), in[1].Type))
 	case Mul:
 		for i, c := range in {
@@ -97,6 +125,8 @@ func (l *logGrad) ofElemwise(e Elemwise, v V, in []V, g V) bool {
 				return l.of(in[1-i], sumToType(b, g, in[1-i].Type))
 			}
 		}
+	case Switch:
+		return l.ofChoice(v, in, g)
 	case Neg:
 		if m := made(in[0], Expm1); m != nil { // 1 - exp(z)
 			l.passed = append(l.passed, in[0])
@@ -116,9 +146,34 @@ func (l *logGrad) ofElemwise(e Elemwise, v V, in []V, g V) bool {
 		d := Sub.do(b, x[0], y[0])
 		return l.gives(x[0], Mul.do(b, g, Sigmoid.do(b, d))) && l.gives(y[0], Mul.do(b, g, Sigmoid.do(b, Neg.do(b, d))))
 	case Sub:
+		if m := made(in[0], Exp); m != nil && one(in[1]) && in[0].Type == v.Type { // expm1(z)
+			l.passed = append(l.passed, in[0])
+			return l.gives(m[0], l.expm1Above(m[0], g))
+		}
 		return one(in[0]) && l.ofDifference(in[1], sumToType(b, g, in[1].Type))
 	}
 	return false
+}
+
+// ofChoice is the gradient of log(where(c, x, y)), if there is one for the logarithm of x or y.
+func (l *logGrad) ofChoice(v V, in []V, g V) bool {
+	b, found := l.b, false
+	for i, x := range in[1:] {
+		if x.Type.DType != v.Type.DType {
+			continue
+		}
+		parts := []V{b.Like(g, 0), b.Like(g, 0)}
+		parts[i] = g
+		part, known := Switch.do(b, in[0], parts[0], parts[1]), len(l.shares)
+		if l.of(x, sumToType(b, part, x.Type)) {
+			found = true
+			continue
+		}
+		l.shares = l.shares[:known]
+		parts[i] = TrueDiv.do(b, g, v)
+		l.gives(x, Switch.do(b, in[0], parts[0], parts[1]))
+	}
+	return found
 }
 
 // ofSum is the gradient of log(1 + v).
@@ -135,7 +190,10 @@ func (l *logGrad) ofSum(v, g V) bool {
 	if m := made(v, Erf); m != nil { // 1 + erf(z) is erfc(-z)
 		return l.gives(m[0], Neg.do(b, l.erfc(Neg.do(b, m[0]), g)))
 	}
-	return false
+	if m := made(v, Tanh); m != nil { // (1 - t*t)/(1 + t)
+		return l.gives(m[0], times(b, 2, l.scaledSigmoid(-2, m[0], g)))
+	}
+	return l.through(v, g, l.ofSum)
 }
 
 // ofDifference is the gradient of log(1 - v).
@@ -157,7 +215,32 @@ func (l *logGrad) ofDifference(v, g V) bool {
 			return l.gives(z[0], times(b, -2, Mul.do(b, g, m)))
 		}
 	}
-	return false
+	if m := made(v, Tanh); m != nil { // -(1 - t*t)/(1 - t)
+		return l.gives(m[0], times(b, -2, l.scaledSigmoid(2, m[0], g)))
+	}
+	return l.through(v, g, l.ofDifference)
+}
+
+// scaledSigmoid is g*sigmoid(c*z).
+func (l *logGrad) scaledSigmoid(c float64, z, g V) V {
+	return Mul.do(l.b, g, Sigmoid.do(l.b, times(l.b, c, z)))
+}
+
+// ofLogistic is the gradient of a logistic function that users write as a quotient.
+func (l *logGrad) ofLogistic(g V) bool {
+	z, negative := l.logistic(l.out)
+	if z == nil || z.Type.DType != l.out.Type.DType {
+		return false
+	}
+	b, x := l.b, z
+	if negative {
+		x = Neg.do(b, z)
+	}
+	s := Sigmoid.do(b, x)
+	if g = Sigmoid.Grad(b, s.Owner, []V{g})[0]; negative {
+		g = Neg.do(b, g)
+	}
+	return l.gives(z, g)
 }
 
 // logistic is z where v is sigmoid(z) or, negative, sigmoid(-z), as users write it: nil if v is something else.
@@ -210,9 +293,14 @@ func (l *logGrad) erfc(z, g V) V {
 	return times(b, -2/math.Sqrt(math.Pi), Mul.do(b, g, ratio))
 }
 
-// expm1 is g times the derivative of log(1 - exp(z)).
+// expm1 is g times the derivative of log(1 - exp(z)), which is a number for z < 0, and expm1Above that of log(exp(z) - 1), for z > 0. Both are exp(z)/(exp(z) - 1),
+// without what overflows there.
 func (l *logGrad) expm1(z, g V) V {
 	return Mul.do(l.b, g, TrueDiv.do(l.b, Exp.do(l.b, z), Expm1.do(l.b, z)))
+}
+
+func (l *logGrad) expm1Above(z, g V) V {
+	return Neg.do(l.b, TrueDiv.do(l.b, g, Expm1.do(l.b, Neg.do(l.b, z))))
 }
 
 // made gives the operands of e if v is its result.

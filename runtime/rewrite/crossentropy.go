@@ -11,7 +11,6 @@ import (
 )
 
 var (
-	_ = goRule("local_log_of_softmax_at", groupStabilize, logOfSoftmaxAt, op.Log)
 	_ = goRule("local_crossentropy_softmax_1hot", groupStabilize, crossentropyAt, typeOf[op.AdvancedSubtensor]())
 	_ = goRule("local_crossentropy_softmax_1hot_grad", groupStabilize, crossentropyGrad, op.Sub)
 	_ = goRule("local_crossentropy_selected_grad", groupStabilize, crossentropyGradAt, op.Mul)
@@ -19,16 +18,6 @@ var (
 	_ = goRule("local_grad_with_crossentropy", groupSpecialize, gradWithValue, op.LogSoftmaxAtGrad{})
 	_ = goRule("local_crossentropy_with_softmax", groupSpecialize, softmaxWithValue, op.Softmax{})
 )
-
-// logOfSoftmaxAt: log(softmax(x)[i]) => log(softmax(x))[i], which is not -inf where the probability underflows.
-func logOfSoftmaxAt(c *Context, node *graph.Apply) *graph.Variable {
-	v := node.Inputs[0]
-	if _, ok := v.Op().(op.Selecting); !ok || v.Owner.Inputs[0].Op() != graph.Op(op.Softmax{}) || c.reused(v) {
-		return nil
-	}
-	logs := c.Apply(op.Softmax{Log: true}, v.Owner.Inputs[0].Owner.Inputs[0])
-	return c.fit(node, c.applyFor(v.Owner, v.Owner.Op, append([]*graph.Variable{logs}, v.Owner.Inputs[1:]...)...))
-}
 
 // crossentropyAt: logsoftmax(x)[arange(n), labels], minus the cross-entropy, without storing logsoftmax(x). Where others read the logarithms
 // they are computed anyway; that exp(logsoftmax(x)) is read is none of that, since it is softmax(x).

@@ -119,6 +119,10 @@ def negative(f):
     return lambda x: f(x) if x.v < 0 else None
 
 
+def positive(f):
+    return lambda x: f(x) if x.v > 0 else None
+
+
 def above(low):
     return lambda f: lambda x: f(x) if x.v > low else None
 
@@ -206,6 +210,17 @@ forms = [
     ("T.log(T.cosh(x))", finite(lambda x: log((exp(x) + exp(-x)) / 2))),
     ("1 - T.tanh(x)**2", lambda x: 4 * sig(2 * x) * sig(-2 * x)),
     ("T.log(1 - T.tanh(x)**2)", finite(lambda x: log(4 * sig(2 * x) * sig(-2 * x)))),
+    ("T.log(1 - T.tanh(x))", finite(lambda x: log(2 * sig(-2 * x)))),
+    ("T.log1p(T.tanh(x))", finite(lambda x: log(2 * sig(2 * x)))),
+    ("T.log(T.expm1(x))", positive(lambda x: log(exp(x) - 1))),
+    ("T.log(T.exp(x) - 1)", positive(lambda x: log(exp(x) - 1))),
+    ("T.log(T.sinh(x))", positive(lambda x: log((exp(x) - exp(-x)) / 2))),
+    ("T.log2(T.nnet.sigmoid(x))", finite(lambda x: -sp(-x) / mp.log(2))),
+    ("T.log10(T.nnet.sigmoid(x))", finite(lambda x: -sp(-x) / mp.log(10))),
+    ("T.log(0.25 * T.nnet.sigmoid(x))", finite(lambda x: mp.log(0.25) - sp(-x))),
+    ("T.log(T.nnet.sigmoid(x).reshape((-1, 1)))[:, 0]", finite(lambda x: -sp(-x))),
+    ("T.log(1 - T.nnet.sigmoid(x)[::-1])[::-1]", finite(lambda x: -sp(x))),
+    ("T.log(T.switch(T.eq(x, 1), 1 - T.nnet.sigmoid(x), T.nnet.sigmoid(x)))", finite(lambda x: -sp(x) if x.v == 1 else -sp(-x))),
     ("T.log(T.exp(x))", lambda x: x),
     ("T.log(T.sqrt(T.exp(x)))", lambda x: x / 2),
     ("T.sqrt(x**2 + 1)", finite(lambda x: sqrt(x * x + 1))),
@@ -218,6 +233,11 @@ forms = [
     ("T.nnet.categorical_crossentropy(T.nnet.softmax(%s), %s)" % (pair, label), finite(lambda x: sp(-x))),
     ("T.nnet.categorical_crossentropy(T.nnet.softmax(%s), 1 + %s)" % (pair, label), finite(sp)),
     ("T.nnet.categorical_crossentropy(T.nnet.softmax(%s), T.stack([T.zeros_like(x) + 0.25, T.zeros_like(x) + 0.75], axis=1))" % pair, finite(bce(mp.mpf("0.25")))),
+    ("T.log(T.nnet.softmax(T.stack([x, T.zeros_like(x)]), axis=0))[0]", finite(lambda x: -sp(-x))),
+    ("T.log(T.nnet.softmax(%s).flatten())[::2]" % pair, finite(lambda x: -sp(-x))),
+    ("T.log(0.25 * T.nnet.softmax(%s)[:, 1])" % pair, finite(lambda x: mp.log(0.25) - sp(x))),
+    ("T.log2(T.nnet.softmax(%s))[:, 0]" % pair, finite(lambda x: -sp(-x) / mp.log(2))),
+    ("T.nnet.categorical_crossentropy(T.nnet.softmax(%s)[:, ::-1], %s)" % (pair, label), finite(sp)),
     ("T.nnet.crossentropy_softmax_1hot(%s, %s)[0]" % (pair, label), finite(lambda x: sp(-x))),
     ("T.logsumexp(%s, axis=1)" % pair, finite(sp)),
     ("T.log(T.sum(T.exp(%s), axis=1))" % pair, finite(sp)),
