@@ -15,8 +15,10 @@ import (
 type Sparse struct {
 	CSC                   bool
 	Data, Indices, Indptr V
-	Minor                 V // int64: the number of columns or, if CSC, of rows
-	Whole                 V // the dense matrix of floats that it was made of, or, if CSC, its transpose; nil if it was not, or has changed
+	Minor                 V    // int64: the number of columns or, if CSC, of rows
+	Whole                 V    // the dense matrix of floats that it was made of, or, if CSC, its transpose; nil if it was not, or has changed
+	same                  V    // the elements of the matrix that this one is, stored otherwise; nil if it is that one
+	turned                bool // it is the transpose of what it was made as
 }
 
 // Parts are the variables.
@@ -35,14 +37,22 @@ func (x Sparse) DType() kernels.DType { return x.Data.Type.DType }
 
 // With is the matrix with other elements in the same places.
 func (x Sparse) With(data V) Sparse {
-	x.Data, x.Whole = data, nil
+	x.Data, x.Whole, x.same = data, nil, nil
 	return x
 }
 
 // Transposed is the transpose, which has the other format and nothing to compute.
 func (x Sparse) Transposed() Sparse {
-	x.CSC = !x.CSC
+	x.CSC, x.turned = !x.CSC, !x.turned
 	return x
+}
+
+// elements are those that the matrix was made with.
+func (x Sparse) elements() V {
+	if x.same != nil {
+		return x.same
+	}
+	return x.Data
 }
 
 // Major is the length of the axis that the matrix is compressed along.
@@ -91,7 +101,7 @@ func (x Sparse) InFormat(b *graph.Builder, csc bool) Sparse {
 		return x
 	}
 	t := makes(b, op.SparseTranspose, x.Indices, x.Indptr, x.Minor)
-	z := Sparse{CSC: csc, Data: Taken(b, x.Data, t[2]), Indices: t[0], Indptr: t[1], Minor: x.Major(b)}
+	z := Sparse{CSC: csc, Data: Taken(b, x.Data, t[2]), Indices: t[0], Indptr: t[1], Minor: x.Major(b), same: x.elements(), turned: x.turned}
 	if x.Whole != nil {
 		z.Whole = transpose(b, x.Whole)
 	}
@@ -130,7 +140,7 @@ func (x Sparse) Columns(b *graph.Builder) V {
 // Canonical has every place once, its elements added up, in ascending order.
 func (x Sparse) Canonical(b *graph.Builder) Sparse {
 	parts := makes(b, op.SparseCanonical, x.Indices, x.Indptr, x.Minor)
-	return Sparse{CSC: x.CSC, Data: placed(b, x.DType(), parts[0], [2]V{x.Data, parts[2]}), Indices: parts[0], Indptr: parts[1], Minor: x.Minor}
+	return Sparse{CSC: x.CSC, Data: placed(b, x.DType(), parts[0], [2]V{x.Data, parts[2]}), Indices: parts[0], Indptr: parts[1], Minor: x.Minor, same: x.elements(), turned: x.turned}
 }
 
 // placed is a vector as long as another, with elements added up at their places.
@@ -145,6 +155,7 @@ func placed(b *graph.Builder, d kernels.DType, like V, parts ...[2]V) V {
 // Sorted has the elements of each row, or column, in ascending order; what is there twice stays so.
 func (x Sparse) Sorted(b *graph.Builder) Sparse {
 	order := b.Apply(op.SparseOrder, x.Indices, x.Indptr, x.Minor)
+	x.same = x.elements()
 	x.Data, x.Indices = Taken(b, x.Data, order), Taken(b, x.Indices, order)
 	return x
 }
@@ -152,7 +163,7 @@ func (x Sparse) Sorted(b *graph.Builder) Sparse {
 // WithoutZeros stores no element that is 0.
 func (x Sparse) WithoutZeros(b *graph.Builder) Sparse {
 	parts := makes(b, op.SparseNonzero, x.Parts()...)
-	return Sparse{CSC: x.CSC, Data: Taken(b, x.Data, parts[2]), Indices: parts[0], Indptr: parts[1], Minor: x.Minor, Whole: x.Whole}
+	return Sparse{CSC: x.CSC, Data: Taken(b, x.Data, parts[2]), Indices: parts[0], Indptr: parts[1], Minor: x.Minor, Whole: x.Whole, same: x.elements(), turned: x.turned}
 }
 
 // CheckMajor refuses a matrix whose pointers are not those of a major axis of a length: at once if that is known, else when the function runs.
@@ -262,14 +273,6 @@ func shapeOf(dims []int) string {
 // SparseDot is the product with a dense matrix or vector.
 func SparseDot(b *graph.Builder, x Sparse, y V) V {
 	return b.Apply(op.SparseDot{Transposed: x.CSC}, x.Data, x.Indices, x.Indptr, x.Minor, y)
-}
-
-// RegularDot is SparseDot with the gradient of a dense product where x was made of a dense matrix.
-func RegularDot(b *graph.Builder, x Sparse, y V) V {
-	if x.Whole == nil {
-		return SparseDot(b, x, y)
-	}
-	return b.Apply(op.SparseDot{Transposed: x.CSC, Whole: true}, x.Data, x.Indices, x.Indptr, x.Minor, y, x.Whole)
 }
 
 // DotSparse is the product of a dense matrix or vector with a sparse matrix, and RegularDotSparse that with the gradient of a dense product.

@@ -16,6 +16,7 @@ var (
 	_ = goRule("local_undefined_grad", groupUseless, identity, op.UndefinedGrad{})
 	_ = goRule("local_disconnected_grad", groupUseless, identity, op.DisconnectedGrad{})
 	_ = goRule("local_grad_clip", groupUseless, identity, typeOf[op.GradClip](), typeOf[op.GradScale]())
+	_ = goRule("local_sparse_regular", groupUseless, identity, op.SparseStored{}, typeOf[op.SparseRegular]())
 )
 
 // constantFirst: f(x, c) => f(c, x) for commutative f. It is Go because a rule as text matches both orders. Of two zeros maximum and

@@ -46,7 +46,7 @@ var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 				return nil, fmt.Errorf("grad: known_grads: %w", err)
 			}
 		}
-		grads, err := grad.Grad(d.b, cost, d.wrt, d.opts)
+		grads, err := d.gradients(cost)
 		d.mention(grads, cost)
 		return d.result(grads, err, none)
 	}}
@@ -65,14 +65,15 @@ type derivation struct {
 	one  bool           // wrt is one variable and no list
 	kind starlark.Value // what wrt was: a list, a tuple
 	opts grad.Options
-	off  map[*graph.Variable]bool // variables on which the cost does not depend
-	of   []starlark.Value         // what wrt were
+	off  map[*graph.Variable]bool    // variables on which the cost does not depend
+	of   []starlark.Value            // what wrt were
+	sums map[*graph.Variable]aSparse // gradients with respect to sparse matrices that have other places than these, by their data
 }
 
 // newDerivation reads the arguments wrt, consider_constant and disconnected_inputs.
 func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark.Value) (*derivation, error) {
 	s := SessionOf(thread)
-	d := &derivation{s: s, b: s.builder(thread), kind: wrt, off: make(map[*graph.Variable]bool)}
+	d := &derivation{s: s, b: s.builder(thread), kind: wrt, off: make(map[*graph.Variable]bool), sums: make(map[*graph.Variable]aSparse)}
 	d.opts.Interrupted = s.interrupted
 	var err error
 	if d.wrt, d.one, d.of, err = withRespectTo(wrt); err != nil {
@@ -105,7 +106,7 @@ func oneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool,
 	return list, false, err
 }
 
-// withRespectTo reads wrt. For a sparse matrix its data stand: the gradient has its structure.
+// withRespectTo reads wrt. For a sparse matrix its data stand: the gradient has its structure, but for regular functions (see gradients).
 func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []starlark.Value, err error) {
 	if m, ok := v.(*SparseVariable); ok {
 		return []*graph.Variable{m.x.Data}, true, []starlark.Value{m}, nil
@@ -166,7 +167,11 @@ func (d *derivation) result(grads []*graph.Variable, err error, none bool) (star
 	for i, g := range grads {
 		list[i] = Symbol{d.s, g}
 		if m, ok := d.of[i].(*SparseVariable); ok {
-			list[i] = d.s.newSparse(m.x.With(g))
+			x, other := d.sums[g]
+			if !other {
+				x = m.x.With(g)
+			}
+			list[i] = d.s.newSparse(x)
 		}
 		if none && d.off[d.wrt[i]] {
 			list[i] = starlark.None

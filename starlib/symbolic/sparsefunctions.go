@@ -381,7 +381,7 @@ func castTable() []value.Builtin {
 type sumArgs struct {
 	X    starlark.Value `arg:"x: a sparse matrix"`
 	Axis *int           `arg:"axis=None: 0 sums columns, 1 rows; None all"`
-	Grad bool           `arg:"sparse_grad=False: for Theano's sake: the gradient is structured in any case"`
+	Grad bool           `arg:"sparse_grad=False: whether the gradient is structured, and not regular"`
 }
 
 func sparseSumOf(s *Session, b *graph.Builder, a *sumArgs) (starlark.Value, error) {
@@ -397,7 +397,13 @@ func sparseSumOf(s *Session, b *graph.Builder, a *sumArgs) (starlark.Value, erro
 		}
 		axis = &n
 	}
-	return s.buildDense(func() (V, error) { return formula.SparseSum(b, x, axis), nil })
+	return s.buildDense(func() (V, error) {
+		if a.Grad {
+			x.Whole = nil
+			return formula.SparseSum(b, x, axis), nil
+		}
+		return formula.RegularSum(b, x, axis), nil
+	})
 }
 
 // sparseTable is the functions of theano.sparse.
@@ -488,7 +494,7 @@ func sparseTable() []value.Builtin {
 			}),
 		comparison("eq", op.Eq, "({}, {}).eval().nnz # 6"), comparison("neq", op.Neq, "({}, {}).eval().nnz # 0"), comparison("lt", op.Lt, "({}, {}).eval().nnz # 0"),
 		comparison("le", op.Le, "({}, {}).eval().nnz # 6"), comparison("gt", op.Gt, "({}, {}).eval().nnz # 0"), comparison("ge", op.Ge, "({}, {}).eval().nnz # 6"),
-		sparseRow("dot", "The matrix product of two matrices, one of them sparse, or of a matrix and a vector: dense. The gradient with respect to a dense matrix that a sparse operand was made of is regular.", "({}, [1.0, 2.0, 3.0]).eval() # array([7., 6.])",
+		sparseRow("dot", "The matrix product of two matrices, one of them sparse, or of a matrix and a vector: dense. The gradient is regular: it has places where a sparse operand stores nothing.", "({}, [1.0, 2.0, 3.0]).eval() # array([7., 6.])",
 			func(s *Session, b *graph.Builder, a *twoMatrices) (starlark.Value, error) {
 				z, err := s.regularDot(b, a.X, a.Y)
 				if v, ok := z.(*SparseVariable); ok && err == nil {
@@ -579,10 +585,10 @@ func sparseTable() []value.Builtin {
 				return nil, err
 			}
 			if x.CSC {
-				return formula.SparseDiagonal(b, x), nil
+				return formula.RegularDiagonal(b, x), nil
 			}
 			x.Minor = square
-			return formula.SparseDiagonal(b, x), nil
+			return formula.RegularDiagonal(b, x), nil
 		}),
 		sparseRow("square_diagonal", "The square matrix with a vector on its diagonal, in the format csc.", "([1.0, 2.0]).eval().toarray() # array([[1., 0.],\n       [0., 2.]])", func(s *Session, b *graph.Builder, a *struct {
 			Diag starlark.Value `arg:"diag: a dense vector"`

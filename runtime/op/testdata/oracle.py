@@ -577,7 +577,7 @@ STRUCTURAL = {
     "arange": lambda p, a, b, c: np.arange(a, b, c, dtype=np.result_type(a.dtype, b.dtype, c.dtype)),
     "assert": first, "check_labels": first, "print": first, "deep_copy": first, "specify_shape": first,
     "draw": draw, "mrg_uniform": mrg_uniform, "from_uniform": from_uniform, "undefined_grad": first,
-    "disconnected_grad": first, "zero_grad": first, "grad_clip": first, "grad_scale": first,
+    "sparse_stored": first, "sparse_regular": first, "disconnected_grad": first, "zero_grad": first, "grad_clip": first, "grad_scale": first,
     "composite": lambda p, *arrays: evaluate(p["code"], arrays),
     "inplace": lambda p, *arrays: apply(p["op"], arrays),
     "cumsum": lambda p, x: np.cumsum(x, axis=number(p)), "cumprod": lambda p, x: np.cumprod(x, axis=number(p)),
