@@ -123,15 +123,15 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 
 // mappings are functions of one value that syntax becomes.
 var mappings = []*value.Plainly{
-	value.NewPlainly(lower.Items, value.PlainItems), value.Fields,
+	value.Fields,
 	value.NewPlainly(lower.Term, value.Term),
 	value.NewPlainly(lower.Temporary, value.Temporary), value.NewPlainly(lower.TemporaryTerm, value.TemporaryTerm),
 	value.NewPlainly(lower.Given, value.Given), value.NewPlainly(lower.Release, value.Release),
 }
 
-// factors are mappings likewise, of operands of products, which take long of large ints.
-var factors = map[string]func(starlark.Value) starlark.Value{
-	lower.Factor: value.Factor, lower.TemporaryFactor: value.TemporaryFactor, lower.Times: value.Times,
+// askingOperands are mappings likewise, of operands of what takes long: products of large ints, and `in` of long lists.
+var askingOperands = map[string]func(starlark.Value) starlark.Value{
+	lower.Items: value.Items, lower.Factor: value.Factor, lower.TemporaryFactor: value.TemporaryFactor, lower.Times: value.Times,
 }
 
 // askers are mappings likewise, which may fail.
@@ -147,8 +147,8 @@ func init() {
 		}
 	}
 	for op, name := range lower.Compare {
-		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return value.Compare(op, args[0], args[1])
+		operators[name] = func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			return value.CompareIn(thread, op, args[0], args[1])
 		}
 	}
 }

@@ -188,7 +188,7 @@ func New(opts Options, rooms Rooms) *Session {
 	}
 	s.env[lower.Chars] = &s.texts
 	s.env[lower.At] = value.At{Texts: &s.texts}
-	for name, f := range factors {
+	for name, f := range askingOperands {
 		s.env[name] = value.NewPlainly(name, func(v starlark.Value) starlark.Value { return value.On(s, f(v)) })
 	}
 	for _, m := range mappings {

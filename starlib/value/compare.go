@@ -17,7 +17,10 @@ type Comparer interface {
 }
 
 // Compare returns x op y: True or False, or what a Comparer makes of it.
-func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) { return CompareIn(nil, op, x, y) }
+
+// CompareIn is Compare in the cell of a thread, which may end it.
+func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if holds, ok := compareNumbers(op, x, y); ok {
 		return starlark.Bool(holds), nil
 	}
@@ -39,8 +42,14 @@ func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 			}
 		}
 	}
-	less, err := starlark.Compare(op, plainContents(x), plainContents(y))
-	return starlark.Bool(less), err
+	switch x.(type) {
+	case *starlark.List, starlark.Tuple, *starlark.Dict:
+		c := comparing{PollOf(thread)}
+		holds, err := c.compare(op, x, y, starlark.CompareLimit)
+		return starlark.Bool(holds), err
+	}
+	holds, err := starlark.Compare(op, x, y)
+	return starlark.Bool(holds), err
 }
 
 // compareNumbers is x op y of Starlark's own numbers. Starlark makes fractions of an int and a float, which takes half a microsecond; what is not exact as a float
@@ -90,15 +99,6 @@ func ordered[T int64 | starlark.Float](op syntax.Token, x, y T) bool {
 		return x == y
 	}
 	return x != y
-}
-
-// plainContents is PlainDeep of containers.
-func plainContents(v starlark.Value) starlark.Value {
-	switch v.(type) {
-	case *starlark.List, starlark.Tuple, *starlark.Dict:
-		return PlainDeep(v)
-	}
-	return v
 }
 
 func isNaN(x starlark.Value) bool {

@@ -101,7 +101,11 @@ type operand struct {
 
 // On returns an operand that asks the host whether it is to end, and other values as they are.
 func On(host Host, v starlark.Value) starlark.Value {
-	if x, ok := v.(operand); ok {
+	switch x := v.(type) {
+	case operand:
+		x.host = host
+		return x
+	case sought:
 		x.host = host
 		return x
 	}

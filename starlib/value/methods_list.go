@@ -11,23 +11,22 @@ import (
 var listTable = []Builtin{
 	theirs("append", "Adds an element at the end.", "x = [1]; x.append(2); x # [1, 2]", "x: any value"),
 	theirs("clear", "Removes all elements.", "x = [1]; x.clear(); x # []"),
-	ours("copy", "A list of the same elements.", "[1, 2].copy() # [1, 2]", func(b *Builtin, _ []starlark.Value) (starlark.Value,
-		error) {
-		return starlark.NewList(elementsOf(b.recv)), nil
-	}).asking(asksForReceiver(1)),
-	ours("count", "How often x occurs.", "[1, 2, 1].count(1) # 2", count, "x: any value"),
+	asking("copy", "A list of the same elements.", "[1, 2].copy() # [1, 2]",
+		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+			return starlark.NewList(elementsHeard(thread, b.recv.(*starlark.List))), nil
+		}).asking(asksForReceiver(1)),
+	asking("count", "How often x occurs.", "[1, 2, 1].count(1) # 2", count, "x: any value"),
 	theirs("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", "iterable: the elements").asking(asksForList(elementBytes)),
-	theirs("index", "The index of the first x; an error if there is none.", "[1, 2].index(2) # 1", "x: any value", startParam,
-		endParam),
+	asking("index", "The index of the first x; an error if there is none.", "[1, 2].index(2) # 1", index, "x: any value", startParam, endParam),
 	theirs("insert", "Adds an element before that of the index.", "x = [1]; x.insert(0, 2); x # [2, 1]", "index: where", "x: any value"),
 	theirs("pop", "Removes the element of the index, and returns it.", "[1, 2].pop() # 2", "index=-1: which"),
-	theirs("remove", "Removes the first x; an error if there is none.", "x = [1, 2]; x.remove(1); x # [2]", "x: any value"),
-	ours("reverse", "Turns the order of the elements around.", "x = [1, 2]; x.reverse(); x # [2, 1]", func(b *Builtin,
-		_ []starlark.Value) (starlark.Value, error) {
-		items := elementsOf(b.recv)
-		slices.Reverse(items)
-		return starlark.None, refill(b.recv.(*starlark.List), items)
-	}).asking(asksForReceiver(1)),
+	asking("remove", "Removes the first x; an error if there is none.", "x = [1, 2]; x.remove(1); x # [2]", remove, "x: any value"),
+	asking("reverse", "Turns the order of the elements around.", "x = [1, 2]; x.reverse(); x # [2, 1]",
+		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+			items := elementsHeard(thread, b.recv.(*starlark.List))
+			slices.Reverse(items)
+			return starlark.None, refill(b.recv.(*starlark.List), items)
+		}).asking(asksForReceiver(1)),
 	row("sort", "Sorts the list. Equal elements stay in order.", "x = [2, 1, 3]; x.sort(reverse=True); x # [3, 2, 1]",
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
@@ -35,7 +34,7 @@ var listTable = []Builtin{
 				return nil, err
 			}
 			list := b.recv.(*starlark.List)
-			items, err := sortedBy(thread, "sort", elementsOf(list), v[1], v[2])
+			items, err := sortedBy(thread, "sort", elementsHeard(thread, list), v[1], v[2])
 			if err != nil {
 				return nil, err
 			}
@@ -45,27 +44,49 @@ var listTable = []Builtin{
 
 // tupleTable is the methods of tuple.
 var tupleTable = []Builtin{
-	ours("count", "How often x occurs.", "(1, 2, 1).count(1) # 2", count, "x: any value"),
-	ours("index", "The index of the first x; an error if there is none.", "(1, 2).index(2) # 1",
-		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
-			items := b.recv.(starlark.Tuple)
-			lo, err := bound("start", orNone(v[1]), 0, 0, len(items))
-			if err != nil {
-				return nil, fmt.Errorf("index: %w", err)
-			}
-			hi, err := bound("end", orNone(v[2]), len(items), 0, len(items))
-			if err != nil {
-				return nil, fmt.Errorf("index: %w", err)
-			}
-			for i := lo; i < hi; i++ {
-				if same, err := starlark.Equal(PlainDeep(items[i]), PlainDeep(v[0])); err != nil {
-					return nil, fmt.Errorf("index: %w", err)
-				} else if same {
-					return starlark.MakeInt(i), nil
-				}
-			}
-			return nil, fmt.Errorf("index: %s is not in the tuple", Repr(v[0]))
-		}, "x: any value", startParam, endParam),
+	asking("count", "How often x occurs.", "(1, 2, 1).count(1) # 2", count, "x: any value"),
+	asking("index", "The index of the first x; an error if there is none.", "(1, 2).index(2) # 1", index, "x: any value", startParam, endParam),
+}
+
+// index is the method of lists and tuples.
+func index(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) {
+	xs := b.recv.(starlark.Indexable)
+	lo, err := bound("start", orNone(v[1]), 0, 0, xs.Len())
+	if err != nil {
+		return nil, fmt.Errorf("index: %w", err)
+	}
+	hi, err := bound("end", orNone(v[2]), xs.Len(), 0, xs.Len())
+	if err != nil {
+		return nil, fmt.Errorf("index: %w", err)
+	}
+	at, err := indexOf(PollOf(thread), xs, v[0], lo, hi)
+	if err != nil {
+		return nil, fmt.Errorf("index: %w", err)
+	}
+	if at < 0 && b.recv.Type() == "list" {
+		return nil, fmt.Errorf("index: value not in list")
+	}
+	if at < 0 {
+		return nil, fmt.Errorf("index: %s is not in the %s", Repr(v[0]), b.recv.Type())
+	}
+	return starlark.MakeInt(at), nil
+}
+
+func remove(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) {
+	list := b.recv.(*starlark.List)
+	at, err := indexOf(PollOf(thread), list, v[0], 0, list.Len())
+	if err != nil {
+		return nil, fmt.Errorf("remove: %w", err)
+	}
+	if at < 0 {
+		return nil, fmt.Errorf("remove: element not found")
+	}
+	pop, err := list.Attr("pop")
+	if err != nil {
+		return nil, err
+	}
+	_, err = starlark.Call(thread, pop, starlark.Tuple{starlark.MakeInt(at)}, nil)
+	return starlark.None, err
 }
 
 func orNone(v starlark.Value) starlark.Value {
@@ -87,8 +108,16 @@ func elementsOf(v starlark.Value) []starlark.Value {
 	return slices.Collect(starlark.Elements(v.(starlark.Iterable)))
 }
 
-// refill replaces all elements of a list.
+// refill replaces all elements of a list, without a look at whether the cell is to end.
 func refill(list *starlark.List, items []starlark.Value) error {
+	if list.Len() == len(items) { // no memory is needed
+		for i, x := range items {
+			if err := list.SetIndex(i, x); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if err := list.Clear(); err != nil {
 		return err
 	}
@@ -100,14 +129,14 @@ func refill(list *starlark.List, items []starlark.Value) error {
 	return nil
 }
 
-func count(b *Builtin, v []starlark.Value) (starlark.Value, error) {
-	n := 0
+func count(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) {
+	n, same := 0, equalTo(PollOf(thread), v[0])
 	for x := range starlark.Elements(b.recv.(starlark.Iterable)) {
-		same, err := starlark.Equal(PlainDeep(x), PlainDeep(v[0]))
+		yes, err := same(x)
 		if err != nil {
 			return nil, fmt.Errorf("count: %w", err)
 		}
-		if same {
+		if yes {
 			n++
 		}
 	}

@@ -168,13 +168,19 @@ var bytesTable = []Builtin{
 
 // ours is the row of a method that is given its arguments bound to parameters.
 func ours(name, doc, example string, fn func(*Builtin, []starlark.Value) (starlark.Value, error), params ...string) Builtin {
+	return asking(name, doc, example, func(_ *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) { return fn(b, v) },
+		params...)
+}
+
+// asking is ours for what asks whether the cell is to end.
+func asking(name, doc, example string, fn func(*starlark.Thread, *Builtin, []starlark.Value) (starlark.Value, error), params ...string) Builtin {
 	return row(name, doc, example,
-		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
 			}
-			return fn(b, v)
+			return fn(thread, b, v)
 		}, params...)
 }
 

@@ -232,7 +232,9 @@ func minMax(name string) builtinFunc {
 			if len(args) == 0 {
 				return nil, fmt.Errorf("%s: got an empty %s, want one element at least, or default=", name, x.Type())
 			}
+			poll := PollOf(thread)
 			for _, e := range args {
+				poll.Ask(1)
 				if _, typed := e.(Typed); typed {
 					continue
 				}

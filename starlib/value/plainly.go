@@ -55,13 +55,30 @@ func isTypeFunction(x starlark.Value) bool {
 	return ok && c.Types != nil
 }
 
-// PlainItems is PlainDeep of lists and tuples, for what looks for a value in them; dicts and sets have keys that are plain already.
-func PlainItems(v starlark.Value) starlark.Value {
+// Items is a list or tuple for what looks for a value in it: with scalars as their numbers, and asking where that takes long. Dicts and
+// sets have keys that are plain already.
+func Items(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
 	case *starlark.List:
-		return PlainDeep(withTypes(v))
+		return itemsOf(v)
 	case starlark.Tuple:
-		return PlainDeep(withTypes(v))
+		return itemsOf(v)
+	}
+	return v
+}
+
+func itemsOf(xs starlark.Indexable) starlark.Value {
+	v := withTypes(xs)
+	xs = v.(starlark.Indexable)
+	if xs.Len() >= heardFrom {
+		return sought{Indexable: xs}
+	}
+	for i := range xs.Len() {
+		switch xs.Index(i).(type) {
+		case starlark.String, starlark.Int, starlark.Float:
+		case Typed, starlark.Indexable, *starlark.Dict:
+			return sought{Indexable: xs}
+		}
 	}
 	return v
 }

@@ -97,7 +97,7 @@ func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 	}
 	return func(x, y ranked) bool {
 		poll.Ask(perElement)
-		less, err := Holds(syntax.LT, x.key, y.key)
+		less, err := holds(thread, syntax.LT, x.key, y.key, maxNesting)
 		if err != nil {
 			panic(stopped{err})
 		}
@@ -107,26 +107,26 @@ func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 
 // Holds reports whether x op y, < or >, is true as in Python, in which the elements of tuples and
 // lists decide by the first that differ. NaN differs from all but itself.
-func Holds(op syntax.Token, x, y starlark.Value) (bool, error) { return holds(op, x, y, maxNesting) }
+func Holds(op syntax.Token, x, y starlark.Value) (bool, error) { return holds(nil, op, x, y, maxNesting) }
 
-func holds(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
+func holds(thread *starlark.Thread, op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
 	if a, b, ok := sequences(x, y); ok && depth > 0 {
 		for i := range min(a.Len(), b.Len()) {
 			p, q := a.Index(i), b.Index(i)
 			if isNaN(p) && isNaN(q) { // one object, for all that can be known
 				continue
 			}
-			same, err := Compare(syntax.EQL, p, q)
+			same, err := CompareIn(thread, syntax.EQL, p, q)
 			if err != nil {
 				return false, err
 			}
 			if !same.Truth() {
-				return holds(op, p, q, depth-1)
+				return holds(thread, op, p, q, depth-1)
 			}
 		}
 		return op == syntax.LT && a.Len() < b.Len() || op == syntax.GT && a.Len() > b.Len(), nil
 	}
-	z, err := Compare(op, x, y)
+	z, err := CompareIn(thread, op, x, y)
 	return err == nil && bool(z.Truth()), err
 }
 
@@ -165,7 +165,7 @@ func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key st
 			best, bestKey = x, k
 			continue
 		}
-		better, err := Holds(op, k, bestKey)
+		better, err := holds(thread, op, k, bestKey, maxNesting)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

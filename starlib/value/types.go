@@ -212,7 +212,11 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			return nil, fmt.Errorf("int: got text of %d digits, want at most %d; in hex, with base=16, they need not be converted", len(s), maxDigits)
 		}
 	}
-	return universe("int").CallInternal(thread, args, kwargs)
+	n := 0
+	if len(args) > 0 {
+		n = textBytes(args[0])
+	}
+	return beside(thread, n, func() (starlark.Value, error) { return universe("int").CallInternal(thread, args, kwargs) })
 }
 
 // isBinary reports whether the base that int is given is a power of 2: such digits are bits.

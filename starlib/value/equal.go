@@ -1,0 +1,125 @@
+package value
+
+import (
+	"errors"
+
+	"github.com/arignote/arignote/runtime/tensor"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A comparing is a comparison of containers as Starlark's, with scalars as the numbers they hold, which asks at each element: a list
+// that holds another a thousand times, which holds another a thousand times, is short.
+type comparing struct{ poll tensor.Poll }
+
+var errTooDeep = errors.New("comparison exceeded maximum recursion depth") // Starlark's words
+
+// compare is x op y down to the given depth.
+func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
+	c.poll.Ask(perElement)
+	x, y = untyped(x), untyped(y)
+	switch a := x.(type) {
+	case *starlark.List:
+		if b, ok := y.(*starlark.List); ok {
+			return c.sequences(op, a, b, depth)
+		}
+	case starlark.Tuple:
+		if b, ok := y.(starlark.Tuple); ok {
+			return c.sequences(op, a, b, depth)
+		}
+	case *starlark.Dict:
+		if b, ok := y.(*starlark.Dict); ok && (op == syntax.EQL || op == syntax.NEQ) {
+			same, err := c.dicts(a, b, depth)
+			return same == (op == syntax.EQL) && err == nil, err
+		}
+	}
+	return starlark.CompareDepth(op, x, y, depth)
+}
+
+// untyped is what a scalar holds, and any other value.
+func untyped(v starlark.Value) starlark.Value {
+	if t, ok := v.(Typed); ok {
+		return t.Plain()
+	}
+	return v
+}
+
+// sequences compares by the first elements that differ, or by length.
+func (c *comparing) sequences(op syntax.Token, x, y starlark.Indexable, depth int) (bool, error) {
+	if depth < 1 {
+		return false, errTooDeep
+	}
+	if equality := op == syntax.EQL || op == syntax.NEQ; equality && x.Len() != y.Len() {
+		return op == syntax.NEQ, nil
+	}
+	for i := 0; i < x.Len() && i < y.Len(); i++ { // an element's __eq__ may change them
+		p, q := x.Index(i), y.Index(i)
+		same, err := c.compare(syntax.EQL, p, q, depth-1)
+		switch {
+		case err != nil:
+			return false, err
+		case same:
+		case op == syntax.EQL || op == syntax.NEQ:
+			return op == syntax.NEQ, nil
+		default:
+			return c.compare(op, p, q, depth-1)
+		}
+	}
+	return ordered(op, int64(x.Len()), int64(y.Len())), nil
+}
+
+func (c *comparing) dicts(x, y *starlark.Dict, depth int) (bool, error) {
+	if depth < 1 {
+		return false, errTooDeep
+	}
+	if x.Len() != y.Len() {
+		return false, nil
+	}
+	for k, v := range x.Entries() {
+		w, found, _ := y.Get(k)
+		if !found {
+			return false, nil
+		}
+		if same, err := c.compare(syntax.EQL, v, w, depth-1); err != nil || !same {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// equalTo returns whether values equal x, as count and `in` ask.
+func equalTo(poll tensor.Poll, x starlark.Value) func(starlark.Value) (bool, error) {
+	c := &comparing{poll}
+	return func(y starlark.Value) (bool, error) { return c.compare(syntax.EQL, y, x, starlark.CompareLimit) }
+}
+
+// A sought is a list or tuple in which `in` looks for a value, and asks meanwhile.
+type sought struct {
+	starlark.Indexable
+	host Host
+}
+
+var _ starlark.Container = sought{}
+
+func (s sought) Has(x starlark.Value) (found bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Recovered(p)
+		}
+	}()
+	at, err := indexOf(tensor.Poll{Stop: s.host.Stop()}, s.Indexable, x, 0, s.Len())
+	return at >= 0, err
+}
+
+// indexOf is the index of the first element that equals x, from first on and before end, -1 if there is none.
+func indexOf(poll tensor.Poll, xs starlark.Indexable, x starlark.Value, first, end int) (int, error) {
+	same := equalTo(poll, x)
+	for i := first; i < min(end, xs.Len()); i++ {
+		if yes, err := same(xs.Index(i)); err != nil {
+			return -1, err
+		} else if yes {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
