@@ -2,7 +2,10 @@ package files
 
 import (
 	"context"
+	"errors"
 	"io"
+	"os"
+	"time"
 )
 
 // atOnce is how many bytes are read or written between two looks at whether that is still wanted: some hundred microseconds of work.
@@ -29,10 +32,7 @@ type HeardReader struct {
 }
 
 func (h HeardReader) Read(p []byte) (int, error) {
-	if h.Context.Err() != nil {
-		return 0, context.Cause(h.Context)
-	}
-	return h.From.Read(p[:min(atOnce, len(p))])
+	return Heard{h.Context, h.From}.Read(p)
 }
 
 func (h HeardReader) ReadAt(p []byte, at int64) (int, error) {
@@ -45,6 +45,29 @@ func (h HeardReader) ReadAt(p []byte, at int64) (int, error) {
 
 func (h HeardReader) Seek(offset int64, whence int) (int64, error) {
 	return h.From.Seek(offset, whence)
+}
+
+// A Heard reads what can only be read on, until its context is done, whose cause is then its error.
+type Heard struct {
+	Context context.Context
+	From    io.Reader
+}
+
+func (h Heard) Read(p []byte) (int, error) {
+	if h.Context.Err() != nil {
+		return 0, context.Cause(h.Context)
+	}
+	n, err := h.From.Read(p[:min(atOnce, len(p))])
+	if errors.Is(err, os.ErrDeadlineExceeded) && h.Context.Err() != nil {
+		err = context.Cause(h.Context)
+	}
+	return n, err
+}
+
+// Listen makes reads of a file that wait, for what another program writes to a pipe, end when the context is done. Nothing waits for
+// the context once stop was called.
+func Listen(ctx context.Context, f *os.File) (stop func() bool) {
+	return context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) }) // files on a disk have none, and do not wait
 }
 
 // piecewise calls do with p, piece by piece.

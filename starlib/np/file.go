@@ -192,6 +192,7 @@ func (e *eval) open(name, path string) (starlark.Value, error) {
 		return nil, FileError(name, err)
 	}
 	defer f.Close()
+	defer files.Listen(e.context(), f)()
 	start := make([]byte, 2)
 	n, err := f.ReadAt(start, 0)
 	if err != nil && err != io.EOF {

@@ -141,7 +141,8 @@ func (e *eval) dimensions(n int) int {
 
 // textOptions is what functions that read text have in common.
 func (e *eval) textOptions(a *textArgs) npy.TextOptions {
-	o := npy.TextOptions{DType: cmp.Or(a.DType, kernels.Float64), Delimiter: a.Delimiter}
+	o := npy.TextOptions{DType: cmp.Or(a.DType, kernels.Float64), Delimiter: a.Delimiter,
+		Ask: func(n int64) error { return value.Ask("read", "a text", n) }}
 	switch a.Comments {
 	case nil:
 		o.Comments = []string{"#"}
@@ -181,6 +182,7 @@ func (e *eval) textFrom(text starlark.Value, o npy.TextOptions) (*tensor.Dense, 
 		return nil, FileError(name, err)
 	}
 	defer f.Close()
+	defer files.Listen(e.context(), f)()
 	d, err := npy.ReadText(files.HeardReader{Context: e.context(), From: f}, o)
 	return d, FileError(name, err)
 }

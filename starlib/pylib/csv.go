@@ -99,7 +99,7 @@ func readTable(thread *starlark.Thread, a *csvArgs, fn string) (*csvReader, erro
 		return nil, err
 	}
 	if f, ok := a.File.(*File); ok {
-		if err := f.fill(thread); err != nil {
+		if err := f.fill(); err != nil {
 			return nil, err
 		}
 		if f.binary {

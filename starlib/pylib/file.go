@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -79,7 +80,7 @@ var gzipModule = module("gzip", "Compressed files.", []value.Builtin{opener("ope
 			return nil, fmt.Errorf("decompress: %w", err)
 		}
 		f := &File{name: "decompress", in: r, binary: true}
-		err = f.fill(thread)
+		err = f.fill()
 		return starlark.Bytes(f.data), err
 	}),
 }, exceptions("gzip", "BadGzipFile")...)
@@ -145,7 +146,7 @@ func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding strin
 		if kind != "r" || over.out != nil {
 			return nil, failure("ValueError", "open: a file that is open can be read, and not written")
 		}
-		if err := over.fill(thread); err != nil {
+		if err := over.fill(); err != nil {
 			return nil, err
 		}
 		f.name = over.name
@@ -182,7 +183,7 @@ func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding strin
 	switch {
 	case both:
 		f.both, f.in, f.append = opened, opened, kind == "a"
-		if err := f.fill(thread); err != nil {
+		if err := f.fill(); err != nil {
 			opened.Close()
 			return nil, err
 		}
@@ -219,7 +220,7 @@ func (f *File) unzip(r io.Reader) error {
 }
 
 // fill reads the rest of the file.
-func (f *File) fill(thread *starlark.Thread) error {
+func (f *File) fill() error {
 	switch {
 	case f.closed:
 		return failure("ValueError", "%s is closed", f.name)
@@ -230,19 +231,25 @@ func (f *File) fill(thread *starlark.Thread) error {
 	}
 	in := f.in
 	f.in = nil
+	if f.session != nil {
+		ctx := f.session.Context()
+		for _, c := range f.finish {
+			if file, ok := c.(*os.File); ok {
+				defer files.Listen(ctx, file)()
+			}
+		}
+		in = files.Heard{Context: ctx, From: in}
+	}
 	const step = 1 << 22
 	var all bytes.Buffer
 	for {
 		if err := value.Ask("read", "a file", int64(all.Len()+step)); err != nil {
 			return err
 		}
-		if err := session.ContextOf(thread).Err(); err != nil {
-			return err
-		}
 		if _, err := io.CopyN(&all, in, step); err == io.EOF {
 			break
 		} else if err != nil {
-			return noFile(f.name, err)
+			return f.failed(err)
 		}
 	}
 	f.data = all.Bytes()
@@ -255,6 +262,14 @@ func (f *File) fill(thread *starlark.Thread) error {
 	data, err := f.text(f.data)
 	f.data = data
 	return err
+}
+
+// failed is the error of a read that failed, or was interrupted.
+func (f *File) failed(err error) error {
+	if f.session != nil && f.session.Context().Err() != nil {
+		return f.session.Context().Err()
+	}
+	return noFile(f.name, err)
 }
 
 // text is what bytes of a file of text are as UTF-8, with lines that end in \n.
@@ -424,9 +439,9 @@ func (f *File) close() error {
 // Iterate goes through the lines that follow.
 func (f *File) Iterate() starlark.Iterator {
 	if f.out == nil && !f.closed {
-		if err := f.fill(nil); err != nil && f.session != nil {
+		if err := f.fill(); err != nil && f.session != nil {
 			f.data = nil
-			f.session.CancelTruth(err.Error()) // an iterator cannot fail
+			f.session.Fail(err) // an iterator cannot
 		}
 	}
 	return lines{f}
@@ -434,7 +449,7 @@ func (f *File) Iterate() starlark.Iterator {
 
 // NextValue is next(f): a line.
 func (f *File) NextValue() (v starlark.Value, ok bool, err error) {
-	if err := f.fill(nil); err != nil {
+	if err := f.fill(); err != nil {
 		return nil, false, err
 	}
 	line := f.line()
@@ -468,7 +483,7 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 		func(*starlark.Thread, *File, *none) (starlark.Value, error) { return nil, nil }),
 	method("read", "What follows in the file, text or bytes.", `open("a", "w").write("abc"); open("a").read(2) # "ab"`,
 		func(thread *starlark.Thread, f *File, a *countArg) (starlark.Value, error) {
-			if err := f.fill(thread); err != nil {
+			if err := f.fill(); err != nil {
 				return nil, err
 			}
 			n := a.N
@@ -485,7 +500,7 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 		}),
 	method("readline", "The next line, with its end; nothing at the end of the file.", `open("a", "w").write("a\nb\n"); open("a").readline() # "a\n"`,
 		func(thread *starlark.Thread, f *File, _ *none) (starlark.Value, error) {
-			err := f.fill(thread)
+			err := f.fill()
 			if err != nil {
 				return nil, err
 			}
@@ -493,7 +508,7 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 		}),
 	method("readlines", "The lines that follow, with their ends.", `open("a", "w").write("a\nb\n"); open("a").readlines() # ["a\n", "b\n"]`,
 		func(thread *starlark.Thread, f *File, _ *none) (starlark.Value, error) {
-			if err := f.fill(thread); err != nil {
+			if err := f.fill(); err != nil {
 				return nil, err
 			}
 			var all []starlark.Value
@@ -507,7 +522,7 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 			At   int `arg:"offset: bytes"`
 			From int `arg:"whence=0: 0 from the beginning, 1 from here, 2 from the end"`
 		}) (starlark.Value, error) {
-			if err := f.fill(thread); err != nil {
+			if err := f.fill(); err != nil {
 				return nil, err
 			}
 			at := a.At + map[int]int{1: f.at, 2: len(f.data)}[a.From]

@@ -37,7 +37,7 @@ var pickleModule = module("pickle", "Values as bytes, in the format of Python's 
 			}
 			encoding, err := encodingOf("load", a.Encoding)
 			if err == nil {
-				err = f.fill(thread)
+				err = f.fill()
 			}
 			if err != nil {
 				return nil, err

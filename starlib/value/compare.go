@@ -17,7 +17,9 @@ type Comparer interface {
 }
 
 // Compare returns x op y: True or False, or what a Comparer makes of it.
-func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) { return CompareIn(nil, op, x, y) }
+func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	return CompareIn(nil, op, x, y)
+}
 
 // CompareIn is Compare in the cell of a thread, which may end it.
 func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {

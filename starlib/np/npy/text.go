@@ -30,6 +30,8 @@ type TextOptions struct {
 	Filling func(column int) float64
 	// SkipRagged drops rows of another length than the first, which otherwise are an error.
 	SkipRagged bool
+	// Ask returns an error where there are no so many bytes more for a long line, or for the numbers; nil: there are.
+	Ask func(bytes int64) error
 }
 
 // ReadText reads an array of rows and columns as np.loadtxt does, or with Missing as np.genfromtxt. Lines end with \n, \r\n or \r;
@@ -41,6 +43,9 @@ func ReadText(r io.Reader, o TextOptions) (*tensor.Dense, error) {
 	dtype := o.DType
 	if dtype == kernels.Invalid {
 		dtype = kernels.Float64
+	}
+	if o.Ask == nil {
+		o.Ask = func(int64) error { return nil }
 	}
 	bits := 8 * dtype.Size()
 	switch {
@@ -92,6 +97,11 @@ func readText[T int64 | uint64 | float64](
 				v = missing
 			default:
 				v = T(o.Filling(j))
+			}
+			if n := len(values); n == cap(values) && n >= 1<<16 { // more has to be there beside them
+				if err := o.Ask(16 * int64(n)); err != nil {
+					return err
+				}
 			}
 			values = append(values, v)
 		}
@@ -165,7 +175,7 @@ func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) err
 		fields []string
 	}
 	var held []row // may be the footer
-	return eachLine(r, func(number int, line string) error {
+	return eachLine(r, o.Ask, func(number int, line string) error {
 		fields := o.fields(number, line)
 		if fields == nil {
 			return nil
@@ -179,14 +189,37 @@ func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) err
 	})
 }
 
+// perByte is how many bytes a byte of a long line takes at most: that of the text and of its copy, and half a field's header.
+const perByte = 2 + 16/2
+
+// readLine reads up to the end of a line, which has none in a device, and asks before it keeps more.
+func readLine(b *bufio.Reader, ask func(bytes int64) error) (string, error) {
+	var line []byte
+	for asked := 1 << 20; ; {
+		piece, err := b.ReadSlice('\n')
+		if err == nil && line == nil {
+			return string(piece), nil
+		}
+		if line = append(line, piece...); err != bufio.ErrBufferFull {
+			return string(line), err
+		}
+		if len(line) >= asked {
+			asked *= 2
+			if err := ask(perByte * int64(asked)); err != nil {
+				return "", err
+			}
+		}
+	}
+}
+
 // eachLine calls f with the number of each line, from 1, and its text, until f returns an error.
-func eachLine(r io.Reader, f func(number int, line string) error) error {
+func eachLine(r io.Reader, ask func(bytes int64) error, f func(number int, line string) error) error {
 	b := bufio.NewReaderSize(r, 1<<16)
 	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
 		b.Discard(3)
 	}
 	for number := 1; ; {
-		text, err := b.ReadString('\n')
+		text, err := readLine(b, ask)
 		if err != nil && err != io.EOF {
 			return err
 		}
