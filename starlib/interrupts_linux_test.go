@@ -281,6 +281,9 @@ func TestInterruptedOperators(t *testing.T) {
 		{call: `f"{ints}"`}, {call: `"%s" % (ints,)`}, {call: `"{!r}".format(D)`}, {call: "print(ints)"}, {call: "repr([words])"},
 		{call: "x += (i for i in itertools.count())", before: "x = []"}, {call: "list(map(first, iter(ints)))"},
 		{call: "sorted(L, key=lambda x: -x)"}, {call: "{}.update(zip(ints, ints))"}, {call: "str(a.tolist())"},
+		{call: "-1.0 in L"}, {call: "-1.0 not in tuple(L)"}, {call: "L == M", before: "M = L[:]"}, {call: "tuple(L) < tuple(L)"},
+		{call: "deep == other", before: "x = [1] * 1000; deep = [x] * 1000; other = [[1] * 1000] * 1000"},
+		{call: "{1: L} == {1: M}", before: "M = L[:]"}, {call: "other in [deep, 1]"},
 	} {
 		told(t, s, "an operator", row)
 	}

@@ -105,7 +105,7 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 		return []*tensor.Dense{z, e}, err
 	},
 	"histogram2d": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		return one(Histogram2D(in[0], in[1], a.Bins, a.Bins, given(in, 2), a.Density))
+		return one(Histogram2D(nil, in[0], in[1], a.Bins, a.Bins, given(in, 2), a.Density))
 	},
 	"trapezoid": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
 		return one(Trapezoid(calc, in[0], given(in, 1), a.Dx, a.Axes[0]))

@@ -187,8 +187,8 @@ func Histogram(x *tensor.Dense, edges []float64, weights *tensor.Dense, density 
 	return tensor.From(counts, len(counts)).AsType(to), nil
 }
 
-// Histogram2D is Histogram of points in the cells of a grid.
-func Histogram2D(x, y *tensor.Dense, ex, ey []float64, weights *tensor.Dense, density bool) (*tensor.Dense, error) {
+// Histogram2D is Histogram of points in the cells of a grid. It asks: see tensor.Poll.
+func Histogram2D(stop kernels.Stop, x, y *tensor.Dense, ex, ey []float64, weights *tensor.Dense, density bool) (*tensor.Dense, error) {
 	w := weightsOf(weights, x.Size())
 	if len(w) != x.Size() {
 		return nil, fmt.Errorf("for parameter weights: got %d weights, want %d", len(w), x.Size())
@@ -197,8 +197,9 @@ func Histogram2D(x, y *tensor.Dense, ex, ey []float64, weights *tensor.Dense, de
 	counts := make([]float64, rows*columns)
 	xs, ys := x.Floats(), y.Floats()
 	row, column := binner(ex), binner(ey)
-	total := 0.0
+	total, poll := 0.0, tensor.Poll{Stop: stop}
 	for i := range xs {
+		poll.Ask(1)
 		if r, c := row(xs[i]), column(ys[i]); r >= 0 && c >= 0 {
 			counts[r*columns+c] += w[i]
 			total += w[i]

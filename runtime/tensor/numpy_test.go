@@ -215,7 +215,7 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 		return []*Dense{IntScalar(kernels.Int64, int64(n))}, err
 	},
 	"repeat": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
-		return one(Repeat(in[0], in[1], args.Axis))
+		return one(Repeat(in[0], in[1], args.Axis, nil))
 	},
 	"tile": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
 		return one(Tile(in[0], args.Reps...))

@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// Repeat repeats each element along axis as often as counts says: a vector as long as the axis, or one count for all.
-func Repeat(a, counts *Dense, axis int) (*Dense, error) {
+// Repeat repeats each element along axis as often as counts says: a vector as long as the axis, or one count for all. It asks: see Poll.
+func Repeat(a, counts *Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
 		return nil, err
@@ -58,14 +58,16 @@ func Repeat(a, counts *Dense, axis int) (*Dense, error) {
 	}
 	outer, _, inner := around(a.shape, axis)
 	if inner == 1 {
-		loopsOf[a.dtype].repeat(z.Pointer(), a.Pointer(), z.Size(), outer, n, list, step)
+		loopsOf[a.dtype].repeat(z.Pointer(), a.Pointer(), z.Size(), outer, n, list, step, &Poll{Stop: stop})
 		return z, nil
 	}
 	block := inner * a.dtype.Size()
 	to, from := vec[uint8](z.Pointer(), z.NBytes()), vec[uint8](a.Pointer(), a.NBytes())
+	poll := Poll{Stop: stop}
 	for range outer {
 		for i := range n {
 			for range list[i*step] {
+				poll.Ask(inner)
 				to = to[copy(to, from[:block]):]
 			}
 			from = from[block:]
@@ -75,17 +77,20 @@ func Repeat(a, counts *Dense, axis int) (*Dense, error) {
 }
 
 // A repeater writes size elements to z: those of lines of n at x, as often each as counts say, of which it takes every step-th. Both are contiguous.
-type repeater func(z, x unsafe.Pointer, size, lines, n int, counts []int64, step int)
+type repeater func(z, x unsafe.Pointer, size, lines, n int, counts []int64, step int, poll *Poll)
 
-func repeat[T integer | float](to, from unsafe.Pointer, size, lines, n int, counts []int64, step int) {
+func repeat[T integer | float](to, from unsafe.Pointer, size, lines, n int, counts []int64, step int, poll *Poll) {
 	z := vec[T](to, size)
 	for x := vec[T](from, lines*n); len(x) > 0; x = x[n:] {
 		for i, v := range x[:n] {
-			same := z[:counts[i*step]]
-			for k := range same {
-				same[k] = v
+			for rest := counts[i*step]; rest >= 0; rest -= pollEvery {
+				same := z[:min(rest, pollEvery)]
+				poll.Ask(1 + len(same))
+				for k := range same {
+					same[k] = v
+				}
+				z = z[len(same):]
 			}
-			z = z[len(same):]
 		}
 	}
 }

@@ -102,8 +102,8 @@ var methodTable = []value.Builtin{
 		return starlark.None
 	}),
 	arrayMethod("tolist", "The elements as nested lists of Starlark numbers.",
-		"np.array([[1, 2], [3, 4]]).tolist() # [[1, 2], [3, 4]]", func(_ *eval, self *Array, _ *struct{}) starlark.Value {
-			return nested(self.d)
+		"np.array([[1, 2], [3, 4]]).tolist() # [[1, 2], [3, 4]]", func(e *eval, self *Array, _ *struct{}) starlark.Value {
+			return nested(e.poll(), self.d)
 		}),
 	arrayMethod("item", "An element as a Starlark number: the only one, or that of the given position or index.",
 		"np.array([[1, 2], [3, 4]]).item(1, 0) # 3", func(e *eval, self *Array, a *struct {
@@ -155,26 +155,33 @@ var methodTable = []value.Builtin{
 }
 
 // nested returns the elements as lists of lists.
-func nested(d *tensor.Dense) starlark.Value {
+func nested(poll tensor.Poll, d *tensor.Dense) starlark.Value {
 	if d.Rank() == 0 {
 		return number(d)
 	}
 	if !d.IsContiguous() {
 		d = d.Copy()
 	}
-	return nestedLists(d.Shape(), plainElements[d.DType()](d), 0)
+	return nestedLists(d.Shape(), plainElements[d.DType()](d), 0, &poll)
 }
 
+// askedElements is how many values are made between two looks at whether the cell is to end.
+const askedElements = 1 << 13
+
 // nestedLists returns the lists of the elements of a shape from position first on.
-func nestedLists(shape []int, plain plainFill, first int) starlark.Value {
+func nestedLists(shape []int, plain plainFill, first int, poll *tensor.Poll) starlark.Value {
 	list := make([]starlark.Value, shape[0])
 	if len(shape) == 1 {
-		plain(list, first)
+		for at := 0; at < len(list); at += askedElements {
+			part := list[at:min(at+askedElements, len(list))]
+			poll.Ask(8 * len(part))
+			plain(part, first+at)
+		}
 		return starlark.NewList(list)
 	}
 	step := tensor.Size(shape[1:])
 	for i := range list {
-		list[i] = nestedLists(shape[1:], plain, first+i*step)
+		list[i] = nestedLists(shape[1:], plain, first+i*step, poll)
 	}
 	return starlark.NewList(list)
 }

@@ -88,7 +88,7 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.array1(tensor.Repeat(x, a.Repeats.D, axis))
+			return e.array1(tensor.Repeat(x, a.Repeats.D, axis, stopOf(e.session)))
 		}, functions.Builds(func(g *functions.Graph, a *repeatArgs) (functions.V, error) {
 			return formula.Repeat(g.Builder, a.A.V, a.Repeats.V, a.Axis)
 		})),

@@ -158,8 +158,8 @@ func histogram2d(e *eval, a *histogram2dArgs) starlark.Value {
 		return nil
 	}
 	ex, ey := e.binEdges(x, side(a.Bins, 0), side(a.Range, 0)), e.binEdges(y, side(a.Bins, 1), side(a.Range, 1))
-	z := e.compute(func(array.Calculator) (*tensor.Dense, error) {
-		return array.Histogram2D(x, y, ex, ey, a.Weights, a.Density)
+	z := e.compute(func(c array.Calculator) (*tensor.Dense, error) {
+		return array.Histogram2D(c.Stop, x, y, ex, ey, a.Weights, a.Density)
 	})
 	return starlark.Tuple{NewArray(e.session, z), e.edgesValue(side(a.Bins, 0), ex, x), e.edgesValue(side(a.Bins, 1), ey, y)}
 }

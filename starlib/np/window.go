@@ -145,7 +145,8 @@ var sequenceTable = []functions.Function{
 			it := seq.Iterate()
 			defer it.Done()
 			var v starlark.Value
-			for (a.Count < 0 || len(list) < a.Count) && it.Next(&v) {
+			for poll := e.poll(); (a.Count < 0 || len(list) < a.Count) && it.Next(&v); {
+				poll.Ask(8)
 				list = append(list, v)
 			}
 			if len(list) < a.Count {
