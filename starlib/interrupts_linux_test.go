@@ -36,7 +36,7 @@ var interruptRows string
 
 // interruptInputs are what calls are given.
 //
-//go:embed testdata/interrupts.star
+//go:embed testdata/interrupts/before.star
 var interruptInputs string
 
 // interruptRooms are the sections of the documentation whose functions have rows: np, what it makes, and the language.
