@@ -233,10 +233,13 @@ var rows = [castBase]Row{
 		Example: "pow(2.0, 10.0) = 1024.0",
 		Grad: func(b *graph.Builder, g, y V, x []V) []V {
 			e := castTo(b, x[1], y.Type.DType) // a small integer might wrap
-			less := Pow.do(b, x[0], Sub.do(b, e, b.Like(e, 1)))
+			byX := Mul.do(b, g, Mul.do(b, e, Pow.do(b, x[0], Sub.do(b, e, b.Like(e, 1)))))
+			if !every(e, func(v float64) bool { return v != 0 }) { // x**0 is 1 at 0 too, where 0 * 0**-1 would give nan
+				byX = Switch.do(b, Eq.do(b, e, b.Like(e, 0)), b.Like(y, 0), byX)
+			}
 			// 0**y has derivative 0 with respect to y, where log(0) would give nan.
-			log := Switch.do(b, Eq.do(b, x[0], b.Like(x[0], 0)), b.Like(y, 0), Log.do(b, x[0]))
-			return []V{Mul.do(b, g, Mul.do(b, e, less)), Mul.do(b, g, Mul.do(b, y, log))}
+			byY := Switch.do(b, Eq.do(b, x[0], b.Like(x[0], 0)), b.Like(y, 0), Mul.do(b, g, Mul.do(b, y, Log.do(b, x[0]))))
+			return []V{byX, byY}
 		}},
 	Fmod: {Name: "fmod", Args: "x, y", Doc: "The remainder of x / y with the sign of x, as in C.",
 		Names: "T.fmod np.fmod", Takes: Numbers, Flops: 3, Smoothness: Jumpy, Domain: []Domain{{}, apart}, Example: "fmod(-3, 2) = -1",

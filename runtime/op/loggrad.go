@@ -319,37 +319,26 @@ func squared(v V) V {
 	if m := made(v, Mul); m != nil && m[0] == m[1] {
 		return m[0]
 	}
-	if m := made(v, Pow); m != nil && every(m[1], 2) {
+	if m := made(v, Pow); m != nil && every(m[1], func(x float64) bool { return x == 2 }) {
 		return m[0]
 	}
 	return nil
 }
 
 // constant reports whether v is a positive constant, perhaps with more axes.
-func constant(v V) bool {
+func constant(v V) bool { return every(v, func(x float64) bool { return x > 0 }) }
+
+// one reports whether v is a constant 1, perhaps with more axes.
+func one(v V) bool { return every(v, func(x float64) bool { return x == 1 }) }
+
+// every reports whether v is a constant, perhaps with more axes, all of whose elements are as they should be.
+func every(v V, holds func(x float64) bool) bool {
 	v = unshuffled(v)
 	if !v.IsConstant() {
 		return false
 	}
 	for _, x := range v.Data.Floats() {
-		if !(x > 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// one reports whether v is a constant 1, perhaps with more axes.
-func one(v V) bool { return every(v, 1) }
-
-// every reports whether v is a constant all of whose elements are x.
-func every(v V, x float64) bool {
-	v = unshuffled(v)
-	if !v.IsConstant() {
-		return false
-	}
-	for _, y := range v.Data.Floats() {
-		if y != x {
+		if !holds(x) {
 			return false
 		}
 	}
