@@ -232,6 +232,16 @@ func says(o graph.Op, i, j int) bool {
 	return slices.Contains(graph.Views(o), a) || slices.Contains(graph.Destroys(o), a)
 }
 
+// throughAnother reports whether operand j shares memory with another one that o says result i may share memory with.
+func throughAnother(o graph.Op, i, j int, in []*tensor.Dense) bool {
+	for k, x := range in {
+		if k != j && says(o, i, k) && tensor.SharesMemory(x, in[j]) {
+			return true
+		}
+	}
+	return false
+}
+
 // aliases checks which results share memory with operands and with each other.
 func (c *Checker) aliases(s step, t trial, in, out []*tensor.Dense) error {
 	node := s.node
@@ -243,7 +253,7 @@ func (c *Checker) aliases(s step, t trial, in, out []*tensor.Dense) error {
 			declared = declared || said
 			shares := tensor.SharesMemory(out[i], x)
 			switch {
-			case shares && !said:
+			case shares && !said && !throughAnother(node.Op, i, j, in):
 				return fail(BadViewMap, v, "result %d of %s (%v) shares memory with operand %d, %s, which the operation does not say (its view map is %v, its destroy map %v)",
 					i, nameOf(node.Op), t, j, graph.Mention(node.Inputs[j]), views, destroys).operands(node)
 			case said && !shares && c.options.WarnNotReused && out[i].Size() > 0 && t.pattern == Initial && slices.Contains(destroys, graph.Alias{Out: i, In: j}):
