@@ -34,7 +34,7 @@ expr    (<expr> for a in <atom>) ¦ f(<expr>, *<atom>, k=<expr>, **<atom>) ¦ f(
 target  a ¦ a.b ¦ a[<expr>] ¦ a[1:] ¦ a, b ¦ a, *b ¦ (a, b) ¦ [a, b] ¦ a, (b, *c)
 small   <expr> ¦ <expr>, <expr> ¦ <target> = <expr> ¦ <target> = <target> = <expr> ¦ a = b, = <expr> ¦ a += <expr> ¦ a[<expr>] //= <expr> ¦ a @= <expr> ¦ a **= <expr> ¦ a: int = <expr> ¦ a.b: f(<expr>)
 small   pass ¦ break ¦ continue ¦ return ¦ return <expr> ¦ return <expr>, ¦ del a, b[<expr>] ¦ del (a, b) ¦ raise ¦ raise <expr> ¦ raise <expr> from <expr> ¦ global a, b ¦ nonlocal a
-small   import a.b as c, d ¦ from a import b as c ¦ from .a import (b, c as d,) ¦ from . import a ¦ from a import * ¦ assert <expr> ¦ assert <expr>, <expr> ¦ assert -a < <atom> ¦ assert (a), "m" ¦ yield <expr> ¦ yield from <expr> ¦ a = yield <expr>
+small   import a.b as c, d ¦ from a import b as c ¦ from .a import (b, c as d,) ¦ from . import a ¦ from a import * ¦ assert [<expr>] ¦ assert f(<expr>), <expr> ¦ assert -a < <atom> ¦ assert (a), "m" ¦ yield <expr> ¦ yield from <expr> ¦ a = yield <expr>
 stmt    <inline> ¦ <inline> ¦ <block>
 block   if <expr>:<suite> ¦ if a := <expr>:<suite> ¦ if <expr>:<suite>elif <expr>:<suite>else:<suite> ¦ while <expr>:<suite> ¦ while a := <expr>:<suite>else:<suite>
 block   for <loop> in <expr>:<suite> ¦ for a in <atom>, <atom>:<suite>else:<suite> ¦ try:<suite>except:<suite> ¦ try:<suite>except <atom> as e:<suite>except (a, b):<suite>else:<suite>finally:<suite> ¦ try:<suite>finally:<suite>
