@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -232,13 +231,12 @@ func (f *File) fill() error {
 	in := f.in
 	f.in = nil
 	if f.session != nil {
-		ctx := f.session.Context()
 		for _, c := range f.finish {
 			if file, ok := c.(*os.File); ok {
-				defer files.Listen(ctx, file)()
+				defer f.session.Listen(file)()
 			}
 		}
-		in = files.Heard{Context: ctx, From: in}
+		in = f.session.Heard(in)
 	}
 	const step = 1 << 22
 	var all bytes.Buffer

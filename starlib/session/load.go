@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -234,3 +235,9 @@ func (s *Session) ForgetFiles() {
 func (s *Session) Dir() string { return s.dir }
 
 func (s *Session) SetDir(dir string) { s.dir = dir }
+
+// Heard is what reads until the running cell is to end.
+func (s *Session) Heard(from io.Reader) io.Reader { return files.Heard{Context: s.ctx, From: from} }
+
+// Listen makes reads of a file that wait end with the running cell, until stop is called.
+func (s *Session) Listen(f *os.File) (stop func() bool) { return files.Listen(s.ctx, f) }
