@@ -57,6 +57,9 @@ func Beside(stop kernels.Stop, f func() error) error {
 		err      error
 		panicked any
 	}
+	if Stopped(stop) {
+		return ErrStopped
+	}
 	done := make(chan end, 1)
 	go func() {
 		var e end

@@ -280,6 +280,8 @@ func (u *updating) Get(y starlark.Value) (z starlark.Value, found bool, err erro
 			z, found, err = nil, false, Recovered(p)
 		}
 	}()
-	z, err = InPlace(u.op, u.x, y)
+	if z, err = LargeInts(u.host, u.op, u.x, y); z == nil && err == nil {
+		z, err = InPlace(u.op, u.x, y)
+	}
 	return z, err == nil, err
 }
