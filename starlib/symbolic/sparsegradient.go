@@ -9,13 +9,15 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// regularPart is a regular function of a sparse matrix that the cost may depend on: see op.SparseRegular.
+// regularPart is a regular function of a sparse matrix that the cost may depend on: see
+// op.SparseRegular.
 type regularPart struct {
 	node *graph.Apply
 	of   int // the number of the matrix in wrt
 }
 
-// regularParts finds the regular functions of the sparse matrices of wrt between them and some variables.
+// regularParts finds the regular functions of the sparse matrices of wrt between them and some
+// variables.
 func (d *derivation) regularParts(ends []*graph.Variable) (parts []regularPart) {
 	if !slices.ContainsFunc(d.of, isSparse) {
 		return nil
@@ -34,8 +36,10 @@ func (d *derivation) regularParts(ends []*graph.Variable) (parts []regularPart) 
 	return parts
 }
 
-// gradients are those of cost with respect to wrt. What the cost depends on a sparse matrix by through regular functions is differentiated by their results: what
-// the gradient with respect to the matrix is made of then may have more places than it. Through other functions it has the structure of the matrix.
+// gradients are those of cost with respect to wrt. What the cost depends on a sparse matrix by
+// through regular functions is differentiated by their results: what the gradient with respect to
+// the matrix is made of then may have more places than it. Through other functions it has the
+// structure of the matrix.
 func (d *derivation) gradients(cost *graph.Variable) (grads []*graph.Variable, err error) {
 	var ends []*graph.Variable
 	if cost != nil {
@@ -68,7 +72,8 @@ func (d *derivation) gradients(cost *graph.Variable) (grads []*graph.Variable, e
 		var shares []aSparse
 		for k, p := range parts {
 			if p.of == i && !off[p.node.Outputs[0]] {
-				shares = append(shares, formula.RegularGrad(d.b, d.of[i].(*SparseVariable).x, p.node, all[len(d.wrt)+k]))
+				x, g := d.of[i].(*SparseVariable).x, all[len(d.wrt)+k]
+				shares = append(shares, formula.RegularGrad(d.b, x, p.node, g))
 			}
 		}
 		switch {
