@@ -20,7 +20,6 @@ import (
 type growing struct {
 	b          *graph.Builder
 	x, y, z, m V
-	begin      V
 	extra      []V // more results
 }
 

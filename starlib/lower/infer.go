@@ -673,16 +673,6 @@ func TextKind(s string) Kind {
 	return ASCII
 }
 
-func hasCall(e syntax.Expr) bool {
-	found := false
-	syntax.Walk(e, func(n syntax.Node) bool {
-		_, isCall := n.(*syntax.CallExpr)
-		found = found || isCall
-		return !found
-	})
-	return found
-}
-
 // note notes whether the operator at a position is plain. If several are made of one that the user wrote, all must be.
 func (in *inference) note(pos syntax.Position, plain bool) {
 	before, ok := in.plain[at(pos)]

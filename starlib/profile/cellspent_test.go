@@ -112,7 +112,7 @@ func TestOneSampler(t *testing.T) {
 // calls and recursion, in callbacks, in compiling and in compiled functions.
 var advisedPrograms = map[string]string{
 	"np":        "a = np.ones((300, 300))\nfor i in range(300):\n    b = np.exp(a)\nfor i in range(300):\n    c = np.sin(a)\nfor i in range(300):\n    d = np.log(a)",
-	"recursion": "def down(n):\n    if n == 0:\n        return np.tanh(np.ones(200000)).sum()\n    return down(n - 1) + np.exp(np.ones(100000)).sum()\nfor i in range(30):\n    down(5)",
+	"recursion": "def down(n):\n    if n == 0:\n        return np.tanh(np.ones(200000)).sum()\n    return down(n - 1) + np.exp(np.ones(100000)).sum()\nfor i in range(200):\n    down(5)",
 	"callbacks": "def h(x):\n    return sum([float(k) for k in range(200)]) + x\nnp.vectorize(h)(np.arange(2000.))\nsorted(range(20000), key=lambda k: -k)\n" +
 		"np.apply_along_axis(lambda r: np.sort(r)[0], 1, np.ones((9000, 50)))",
 	"compiling": "for i in range(30):\n    x = T.dvector('x')\n    f = function([x], T.grad((T.exp(x)*T.tanh(x)*i).sum(), x), name='f%d' % i)\n    f(np.ones(1000))",
