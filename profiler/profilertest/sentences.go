@@ -36,7 +36,7 @@ func SentenceProblems(s *profiler.Stats, sentences []string, rows string) (probl
 	steady := s.Steady()
 	total := steady.Total()
 	shown := func(number string) bool {
-		return regexp.MustCompile(`(^|[^\d.])` + regexp.QuoteMeta(number) + `($|[^\d.])`).MatchString(rows)
+		return regexp.MustCompile(`(^|[^\d.])` + regexp.QuoteMeta(number) + `(\.0)?($|[^\d.])`).MatchString(rows)
 	}
 	for _, sentence := range sentences {
 		sentence = units.Plain(sentence)
