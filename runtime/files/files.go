@@ -71,14 +71,10 @@ const MaxText = 32 << 20
 
 // Read returns what a file holds, if that is no more than most bytes: what is neither, such as a pipe that nobody writes to, or a device, may have no end.
 func (d *Door) Read(path string, most int64) ([]byte, error) {
-	info, err := d.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.IsDir() && !info.Mode().IsRegular():
+	if info, err := d.Stat(path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("a pipe, socket or device, want a file")}
 	}
-	return d.ReadStream(path, most)
+	return d.ReadStream(path, most) // which says what is wrong with a file that is not there
 }
 
 // ReadStream is Read, also from pipes and devices.
