@@ -106,7 +106,7 @@ func kindOf(v starlark.Value) (typ, signature string) {
 		return "function", b.Signature()
 	}
 	switch v := v.(type) {
-	case *starlark.Function:
+	case value.Def:
 		return "function", value.FunctionSignature(v)
 	case value.Signed:
 		return "function", v.Signature()
@@ -163,7 +163,7 @@ func (s *Session) completeKeyword(m *matcher, text []rune) {
 		return
 	}
 	switch f := v.(type) {
-	case *starlark.Function:
+	case value.Def:
 		names, defaults := value.NamedParams(f, 0)
 		for i, name := range names {
 			standard := ""

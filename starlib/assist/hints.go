@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/upstream"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -35,7 +36,7 @@ func (s *Session) Explain(e *session.Error) string {
 // another name.
 func (s *Session) keywordHint(fn, arg string) string {
 	for _, global := range slices.Sorted(maps.Keys(s.Globals())) {
-		f, ok := s.Globals()[global].(*starlark.Function)
+		f, ok := s.Globals()[global].(value.Def)
 		if !ok || f.Name() != fn {
 			continue
 		}
@@ -58,7 +59,7 @@ func (s *Session) keyHint(e *session.Error) string {
 	f := e.Frames()[len(e.Frames())-1]
 	line := []rune(s.Source(f.File).Line(f.Line))
 	chain := chainBefore(line[:min(max(f.Col-1, 0), len(line))])
-	if fn, ok := s.Globals()[f.Func].(*starlark.Function); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
+	if fn, ok := s.Globals()[f.Func].(value.Def); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
 		return ""
 	}
 	d, ok := s.lookupChain(chain).(*starlark.Dict)
@@ -83,7 +84,7 @@ func (s *Session) keyHint(e *session.Error) string {
 	return ""
 }
 
-func paramNames(f *starlark.Function) []string {
+func paramNames(f value.Def) []string {
 	names := make([]string, f.NumParams())
 	for i := range names {
 		names[i], _ = f.Param(i)

@@ -30,7 +30,7 @@ func (s *Session) describe(v starlark.Value) documented {
 		return d
 	}
 	switch v := v.(type) {
-	case *starlark.Function:
+	case value.Def:
 		d.signature, d.doc = value.FunctionSignature(v), dedent(v.Doc())
 		d.origin = v.Position().String()
 	case *value.Module:
@@ -281,7 +281,7 @@ func (s *Session) magicAt(text []rune) *magic.Row {
 
 func (s *Session) inspected(v starlark.Value, detail int) documented {
 	d := s.describe(v)
-	if f, ok := v.(*starlark.Function); ok && detail > 0 {
+	if f, ok := v.(value.Def); ok && detail > 0 {
 		d.source = s.functionSource(f)
 	}
 	return d
@@ -289,7 +289,7 @@ func (s *Session) inspected(v starlark.Value, detail int) documented {
 
 // functionSource returns the lines of a function: from its def to the line before the
 // next that is indented no deeper.
-func (s *Session) functionSource(f *starlark.Function) string {
+func (s *Session) functionSource(f value.Def) string {
 	pos := f.Position()
 	src := s.Source(pos.Filename())
 	first, ok := src.Get(int(pos.Line))

@@ -79,7 +79,7 @@ func summary(v starlark.Value) string {
 			thousands(v.Dense().Size()*v.Dense().DType().Size()))
 	case value.Callable:
 		text = v.Signature()
-	case *starlark.Function:
+	case value.Def:
 		text = value.FunctionSignature(v)
 	case starlark.Sequence:
 		text = value.Repr(v)

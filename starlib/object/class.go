@@ -172,7 +172,7 @@ func (c *Class) Doc() string {
 // Signature is that of making an instance.
 func (c *Class) Signature() string {
 	if init, _ := c.find("__init__"); init != nil {
-		if f, ok := init.(*starlark.Function); ok {
+		if f, ok := init.(value.Def); ok {
 			return value.MethodSignature(c.short(), f)
 		}
 	}
@@ -182,7 +182,7 @@ func (c *Class) Signature() string {
 // ParamNames are those that making an instance takes by keyword.
 func (c *Class) ParamNames() []string {
 	init, _ := c.find("__init__")
-	if f, ok := init.(*starlark.Function); ok {
+	if f, ok := init.(value.Def); ok {
 		names, _ := value.NamedParams(f, 1)
 		return names
 	}

@@ -24,7 +24,7 @@ func (m boundMethod) Doc() string { return docOf(m.fn) }
 
 // Signature is the function's without what it is bound to.
 func (m boundMethod) Signature() string {
-	if f, ok := m.fn.(*starlark.Function); ok {
+	if f, ok := m.fn.(value.Def); ok {
 		return value.MethodSignature(f.Name(), f)
 	}
 	return m.Name() + "()"
@@ -32,7 +32,7 @@ func (m boundMethod) Signature() string {
 
 // ParamNames are those of the function but the first.
 func (m boundMethod) ParamNames() []string {
-	if f, ok := m.fn.(*starlark.Function); ok {
+	if f, ok := m.fn.(value.Def); ok {
 		names, _ := value.NamedParams(f, 1)
 		return names
 	}
@@ -40,10 +40,7 @@ func (m boundMethod) ParamNames() []string {
 }
 
 func docOf(fn starlark.Value) string {
-	switch fn := fn.(type) {
-	case *starlark.Function:
-		return fn.Doc()
-	case value.Documenter:
+	if fn, ok := fn.(value.Documenter); ok {
 		return fn.Doc()
 	}
 	return ""
@@ -399,7 +396,7 @@ func DeleteAttr(x starlark.Value, name string) error {
 			return nil
 		}
 		return noAttr("type object '"+x.short()+"'", name, x.members.names)
-	case *starlark.Function:
+	case value.Def:
 		return value.DeleteFunctionAttr(x, name)
 	case interface{ DeleteField(name string) error }:
 		return x.DeleteField(name)

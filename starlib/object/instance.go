@@ -33,7 +33,7 @@ func (i *Instance) Freeze()      {}
 // bind returns a member of the class as the instance has it.
 func (i *Instance) bind(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
-	case *starlark.Function:
+	case value.Def:
 		return boundMethod{v, i}
 	case *native:
 		return boundMethod{v, i}
@@ -279,7 +279,7 @@ func (i *Instance) call(name string, args ...starlark.Value) (v starlark.Value, 
 	if thread == nil { // help and completion look while no cell runs
 		return nil, false, nil
 	}
-	if thread.CallStackDepth() > maxSpecialDepth {
+	if value.DepthOf(thread) > maxSpecialDepth {
 		return nil, true, NewError(RecursionError, fmt.Sprintf("recursion deeper than %d calls, in %s of %s", maxSpecialDepth, name, i.class.name))
 	}
 	for _, a := range args { // the method may keep them
@@ -556,8 +556,7 @@ func IsError(err error, c *Class) bool {
 	if errors.As(err, &named) {
 		return ClassNamed(named.ErrorName()).IsSubclass(c)
 	}
-	var at *starlark.EvalError
-	if errors.As(err, &at) {
+	if at := value.TraceOf(err); at != nil {
 		err = errors.New(at.Msg)
 	}
 	class := Classify(err)

@@ -55,7 +55,7 @@ var functoolsModule = module("functools", "Functions of functions.", []value.Bui
 				if len(args) != 1 {
 					return nil, fmt.Errorf("wraps: got %d arguments, want the function", len(args))
 				}
-				if fn, ok := args[0].(*starlark.Function); ok {
+				if fn, ok := args[0].(value.Def); ok {
 					if err := value.Wrap(fn, a.F); err != nil {
 						return nil, err
 					}

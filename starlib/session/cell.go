@@ -123,7 +123,7 @@ func undefined(name string, known []string) string {
 }
 
 // compile turns a cell into a program. Its globals are the session's: see package lower.
-func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, error) {
+func (s *Session) compile(file, text string, firstLine int) (*Program, error) {
 	f, err := s.ParseCell(file, text, firstLine)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (s *Session) compile(file, text string, firstLine int) (*starlark.Program, 
 }
 
 // compileTree turns the tree of a cell into a program. display asks for the last value.
-func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (*starlark.Program, error) {
+func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (*Program, error) {
 	checked, err := s.check(f, scope, s.AllNames)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (
 		checked.Forget()
 	}
 	lower.Cell(f, checked, display)
-	return starlark.FileProgram(f, isLate)
+	return newProgram(f, isLate)
 }
 
 // check finds what is wrong with a tree before it runs, and what is to be known for lowering it. names are those that an undefined one

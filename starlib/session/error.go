@@ -70,12 +70,11 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	}
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		switch x := cause.(type) {
-		case *starlark.EvalError:
+		case *value.Traced:
 			e.msg = x.Msg
 			e.addStack(x.CallStack)
 		case *stopped:
-			var at *starlark.EvalError
-			if errors.As(x.at, &at) {
+			if at := value.TraceOf(x.at); at != nil {
 				e.addStack(at.CallStack)
 			}
 			e.msg = x.Error()

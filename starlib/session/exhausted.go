@@ -64,7 +64,7 @@ func giveBack(ctx context.Context, err error) {
 func (s *Session) tick(thread *starlark.Thread) {
 	value.SamplerOf(s).Enter()
 	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + nextTick())
-	if thread.CallStackDepth() > MaxDepth {
+	if value.DepthOf(thread) > MaxDepth {
 		thread.Cancel(tooDeep)
 	}
 	if err := memory.Grow(0); err != nil {

@@ -268,7 +268,7 @@ func (s *Session) runImport(m *FileModule) error {
 		return err
 	}
 	lower.Cell(f, checked, false)
-	prog, err := starlark.FileProgram(f, isLate)
+	prog, err := newProgram(f, isLate)
 	if err != nil {
 		return err
 	}
@@ -296,7 +296,7 @@ func docString(f *syntax.File) starlark.Value {
 
 // importer is the file that the import which runs stands in, nil for a cell.
 func importer(thread *starlark.Thread) *FileModule {
-	if frame := thread.CallFrame(1); frame.Pos.IsValid() {
+	if frame := value.FrameOf(thread, 1); frame.Pos.IsValid() {
 		return Of(thread).fileOf(frame.Pos.Filename())
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -17,7 +18,7 @@ func runLine(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (
 	}
 	m := s.lineMagics()[i]
 	v, err := m.Run(s, thread)
-	if _, inCode := err.(*starlark.EvalError); err != nil && !inCode {
+	if _, inCode := err.(*value.Traced); err != nil && !inCode {
 		_, col := m.Place()
 		err = &lineError{col, err}
 	}
@@ -68,12 +69,12 @@ func (s *Session) ParseCell(file, text string, firstLine int) (*syntax.File, err
 }
 
 // CompilePart turns the tree of what a magic runs into a program. display asks for the last value.
-func (s *Session) CompilePart(f *syntax.File, display bool) (*starlark.Program, error) {
+func (s *Session) CompilePart(f *syntax.File, display bool) (*Program, error) {
 	return s.compileTree(f, s.cellScope(false), display)
 }
 
 // RunPart runs such a program and returns its last value.
-func (s *Session) RunPart(prog *starlark.Program, thread *starlark.Thread) (starlark.Value, error) {
+func (s *Session) RunPart(prog *Program, thread *starlark.Thread) (starlark.Value, error) {
 	defer func(outer starlark.Value) { s.result = outer }(s.result)
 	s.result = nil
 	err := s.init(prog, thread)

@@ -118,7 +118,7 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	lower.Module(f, checked)
 	globals := maps.Clone(s.base)
 	globals["__name__"], globals["__file__"] = starlark.String(stem(path)), starlark.String(path)
-	prog, err := starlark.FileProgram(f, globals.Has)
+	prog, err := newProgram(f, globals.Has)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
-	globals, err = prog.Init(thread, globals)
+	globals, err = prog.run(thread, globals)
 	if err != nil {
 		return nil, err
 	}

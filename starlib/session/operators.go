@@ -112,11 +112,11 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return starlark.Bool(Of(thread).running.env.Has(string(args[0].(starlark.String)))), nil
 	},
 	lower.End: func(thread *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		cell, ok := thread.DebugFrame(1).Callable().(*starlark.Function)
+		globals, ok := value.CallerGlobals(thread)
 		if !ok {
 			return nil, errors.New("BUG: a loop of no cell")
 		}
-		Of(thread).endLoop(cell.Globals())
+		Of(thread).endLoop(globals)
 		return starlark.None, nil
 	},
 }

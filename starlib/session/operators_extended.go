@@ -125,7 +125,7 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		return Of(thread).imported(importer(thread), string(args[0].(starlark.String)), string(args[1].(starlark.String)))
 	},
 	parse.NameImportAll: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if fn := thread.CallFrame(1).Name; fn != "<toplevel>" && !Hidden(fn) {
+		if fn := value.FrameOf(thread, 1).Name; fn != "<toplevel>" && !Hidden(fn) {
 			return nil, errors.New("from ... import * stands at top level only")
 		}
 		return starlark.None, Of(thread).importAllOf(importer(thread), string(args[0].(starlark.String)))

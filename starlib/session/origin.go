@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -19,7 +20,7 @@ func (s *Session) Origin(thread *starlark.Thread) []graph.Frame {
 	if thread == nil {
 		return nil
 	}
-	return userFrames(thread.CallStack())
+	return userFrames(value.StackOf(thread))
 }
 
 // Current is the thread that runs, nil between cells: for what calls functions of the user without having been given one.

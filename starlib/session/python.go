@@ -297,8 +297,8 @@ func (s *Session) settle(thread *starlark.Thread, err error) (_ error, ok bool) 
 
 // unfail is settle for the errors of Fail, CancelTruth and of calls that nest too deep.
 func (s *Session) unfail(thread *starlark.Thread, err error) error {
-	var at *starlark.EvalError
-	if !errors.As(err, &at) {
+	at := value.TraceOf(err)
+	if at == nil {
 		return err
 	}
 	var done *stopped

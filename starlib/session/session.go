@@ -412,9 +412,9 @@ func (s *Session) RunCode(ctx context.Context, cell *Cell, text string) (data, m
 }
 
 // init runs the program of a cell, or of an imported file.
-func (s *Session) init(prog *starlark.Program, thread *starlark.Thread) error {
+func (s *Session) init(prog *Program, thread *starlark.Thread) error {
 	s.loop = 0
-	globals, err := prog.Init(thread, s.running.env)
+	globals, err := prog.run(thread, s.running.env)
 	s.endLoop(globals) // that failed inside
 	return err
 }

@@ -59,9 +59,8 @@ func isNoAttr(err error, name starlark.Value) bool {
 	if _, isText := starlark.AsString(name); !isText {
 		return false
 	}
-	var at *starlark.EvalError
 	var raised *object.Raised
-	if errors.As(err, &at) || errors.As(err, &raised) {
+	if value.TraceOf(err) != nil || errors.As(err, &raised) {
 		return object.IsError(err, object.AttributeError)
 	}
 	return true
@@ -76,7 +75,7 @@ func attrNamed(fn string, v []starlark.Value) (starlark.Value, error) {
 	if absent, ok := x.(*value.AbsentModule); ok {
 		err = absent.Err()
 	}
-	if at := (*starlark.EvalError)(nil); errors.As(err, &at) {
+	if value.TraceOf(err) != nil {
 		return nil, err // of a function of the user's, which says where it is
 	}
 	if err != nil {

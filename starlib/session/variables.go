@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -90,8 +91,7 @@ func variablesOf(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, 
 
 // hasNoValue says whether an error is that a variable has no value.
 func hasNoValue(err error) bool {
-	var at *starlark.EvalError
-	if errors.As(err, &at) {
+	if at := value.TraceOf(err); at != nil {
 		if class := object.Classify(errors.New(at.Msg)); class != nil && class.IsSubclass(object.NameError) {
 			return true
 		}

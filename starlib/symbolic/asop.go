@@ -44,7 +44,7 @@ func (f *functionOp) Doc() string {
 }
 
 func (f *functionOp) Signature() string {
-	if fn, ok := f.fn.(*starlark.Function); ok {
+	if fn, ok := f.fn.(value.Def); ok {
 		return value.FunctionSignature(fn)
 	}
 	return f.Name() + "(...)"
@@ -145,7 +145,7 @@ func (f *functionOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes 
 // callInferShape calls an infer_shape(node, input_shapes), or one of PyTensor's that takes the graph before these. own is the number of its parameters that are bound.
 func callInferShape(thread *starlark.Thread, fn starlark.Callable, own int, s *Session, node *graph.Apply, shapes *starlark.List) (starlark.Value, error) {
 	args := starlark.Tuple{Apply{s, node}, shapes}
-	if def, ok := fn.(*starlark.Function); ok && def.NumParams()-own == 3 && !def.HasVarargs() {
+	if def, ok := fn.(value.Def); ok && def.NumParams()-own == 3 && !def.HasVarargs() {
 		args = append(starlark.Tuple{starlark.None}, args...)
 	}
 	return starlark.Call(thread, fn, args, nil)

@@ -1,7 +1,6 @@
 package symbolic
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -181,9 +180,8 @@ func resultOf(v starlark.Value, t graph.Type) (*tensor.Dense, error) {
 
 // appliedAt adds to an error of the user's function where the operation was applied.
 func (f *foreign) appliedAt(node *graph.Apply, err error) error {
-	var called *starlark.EvalError
-	pos := node.Origin().Pos()
-	if !errors.As(err, &called) || !pos.IsValid() {
+	called, pos := value.TraceOf(err), node.Origin().Pos()
+	if called == nil || !pos.IsValid() {
 		return err
 	}
 	located := *called
@@ -196,8 +194,7 @@ func (f *foreign) appliedAt(node *graph.Apply, err error) error {
 
 // fault is an error about what a method of the user's returned for a node.
 func (f *foreign) fault(node *graph.Apply, err error, format string, args ...any) error {
-	var called *starlark.EvalError
-	if errors.As(err, &called) {
+	if value.TraceOf(err) != nil {
 		return err
 	}
 	return &graph.Error{Pos: node.Origin().Pos(), Op: f.user.name(), Msg: fmt.Sprintf(format, args...) + err.Error(), Cause: err}

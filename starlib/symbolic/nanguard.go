@@ -256,7 +256,7 @@ func (w *monitor) Begin(p *exec.Program, _ map[*graph.Variable]*tensor.Dense) er
 }
 
 // firstParam is the name of f's first parameter: PyTensor's functions of four take fgraph first.
-func firstParam(f *starlark.Function) string {
+func firstParam(f value.Def) string {
 	name, _ := f.Param(0)
 	return name
 }
@@ -277,7 +277,7 @@ func (w *monitor) call(fn starlark.Callable, i int, n *exec.Node, in, out []*ten
 	inputs, outputs := w.values(in), w.values(out)
 	args := starlark.Tuple{starlark.MakeInt(i), Apply{w.s, n.Apply}}
 	stored := starlarkstruct.FromStringDict(starlark.String("fn"), starlark.StringDict{"inputs": cells(inputs), "outputs": cells(outputs)})
-	switch f, ok := fn.(*starlark.Function); {
+	switch f, ok := fn.(value.Def); {
 	case ok && f.NumParams() >= 4 && firstParam(f) == "fgraph":
 		args = append(append(starlark.Tuple{w.graphs[n]}, args...), stored)
 	case ok && f.NumParams() >= 4:

@@ -94,7 +94,7 @@ func (s *Session) ruleMaker(maker string, ops []graph.Op, names []string) starla
 				return nil, fmt.Errorf("%s: a lambda has no name to switch the rule by; give it one: name=\"my_rule\"", maker)
 			}
 			where := s.where(thread)
-			if def, ok := f.(*starlark.Function); ok {
+			if def, ok := f.(value.Def); ok {
 				where = fmt.Sprintf("%s:%d", def.Position().Filename(), def.Position().Line)
 			}
 			r := &Rewriter{s: s, name: name, how: maker + "(...)(" + name + ")", asked: true}
@@ -109,7 +109,7 @@ func (s *Session) ruleMaker(maker string, ops []graph.Op, names []string) starla
 // rewriteNode calls a user's function with a node, and reads what it returns.
 func (s *Session) rewriteNode(c *rewrite.Context, f starlark.Callable, node *graph.Apply) (*graph.Variable, error) {
 	args := starlark.Tuple{s.fgraph(c), Apply{s, node}}
-	if def, ok := f.(*starlark.Function); ok && def.NumParams() == 1 {
+	if def, ok := f.(value.Def); ok && def.NumParams() == 1 {
 		args = args[1:]
 	}
 	thread := s.Current()

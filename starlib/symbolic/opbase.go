@@ -293,12 +293,7 @@ func (c *classOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *st
 	if fn == nil {
 		return nil, nil
 	}
-	own := starlark.Callable(fn)
-	bound := 0
-	if def, ok := member(c.self.Class(), "infer_shape").(*starlark.Function); ok {
-		own, bound = def, 1
-	}
-	if bound == 1 && own.(*starlark.Function).NumParams() == 4 {
+	if def, ok := member(c.self.Class(), "infer_shape").(value.Def); ok && def.NumParams() == 4 {
 		return starlark.Call(thread, fn, starlark.Tuple{starlark.None, Apply{c.by.s, node}, shapes}, nil)
 	}
 	return starlark.Call(thread, fn, starlark.Tuple{Apply{c.by.s, node}, shapes}, nil)

@@ -273,18 +273,17 @@ func (s *Session) ruleError(err error, told map[string]bool) error {
 	var (
 		rule  *rewrite.RuleError
 		fault ruleFault
-		inner *starlark.EvalError
 	)
-	called := errors.As(err, &inner)
+	called := value.TraceOf(err)
 	switch policy := s.Config().String("on_opt_error"); {
-	case policy == "raise" && called && errors.As(err, &rule) && !errors.As(err, &fault):
+	case policy == "raise" && called != nil && errors.As(err, &rule) && !errors.As(err, &fault):
 		return ruleFault{err, rule}
 	case policy == "raise":
 		return err
 	case policy == "warn":
 		text, _, _ := strings.Cut(err.Error(), "\n") // what follows in a panic of ours is Go's
-		if called {
-			text = err.Error() + "\n" + inner.Backtrace()
+		if called != nil {
+			text = err.Error() + "\n" + called.Backtrace()
 		}
 		if !told[text] { // DebugMode compiles more than once
 			told[text] = true

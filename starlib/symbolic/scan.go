@@ -243,7 +243,7 @@ func (c *scanBinding) read(a *scanArgs) error {
 
 // takes refuses a function of another number of arguments than a step gets, which is most often for want of outputs_info.
 func (c *scanBinding) takes(fn starlark.Callable) error {
-	f, ok := fn.(*starlark.Function)
+	f, ok := fn.(value.Def)
 	if !ok {
 		return nil
 	}

@@ -176,14 +176,11 @@ func matmul(b *graph.Builder, x, y *graph.Variable) (z *graph.Variable, err erro
 // locate names the place of a graph.Error in its message unless the traceback is going to show it. An error of a function of the user's,
 // which something here has called, has a traceback of its own.
 func (s *Session) locate(err error) error {
-	var (
-		fault  ruleFault
-		called *starlark.EvalError
-	)
-	switch {
-	case errors.As(err, &fault):
+	var fault ruleFault
+	if errors.As(err, &fault) {
 		return fault
-	case errors.As(err, &called):
+	}
+	if called := value.TraceOf(err); called != nil {
 		return called
 	}
 	var e *graph.Error

@@ -110,7 +110,7 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 			return v, nil
 		}
 	}
-	if fn, ok := x.(*starlark.Function); ok {
+	if fn, ok := x.(Def); ok {
 		x = fields{fn}
 	}
 	if _, has := x.(starlark.HasAttrs); !has || x.Type() == "string" {
@@ -165,7 +165,7 @@ func AttrNames(x starlark.Value) []string {
 	if m := methodTables[x.Type()]; m != nil {
 		return m.Names()
 	}
-	if fn, ok := x.(*starlark.Function); ok {
+	if fn, ok := x.(Def); ok {
 		x = fields{fn}
 	}
 	a, ok := x.(starlark.HasAttrs)

@@ -7,6 +7,7 @@
 //	Iterable    what can be iterated over: also the characters of a string
 //	FormatValue formats, as Python's
 //	Host        the session that values live in
+//	Def         a function of the program; StackOf is where it is, TraceOf where an error came from
 //	Slice       bounds of a subscript
 //
 // Starlark's own hooks (HasBinary, Mapping, ...) leave out what arrays and symbols need. These interfaces are asked instead, by the

@@ -20,7 +20,8 @@ type attrsOf struct {
 }
 
 // attrsOfFunction returns the attributes of a function, nil if it has none and is to get none.
-func attrsOfFunction(fn *starlark.Function, make bool) *attrsOf {
+func attrsOfFunction(def Def, make bool) *attrsOf {
+	fn := def.(*starlark.Function) // what there is to point to weakly
 	key := weak.Make(fn)
 	if v, ok := functionAttrs.Load(key); ok {
 		return v.(*attrsOf)
@@ -35,15 +36,18 @@ func attrsOfFunction(fn *starlark.Function, make bool) *attrsOf {
 	return v.(*attrsOf)
 }
 
-// A fields is a function as a value with attributes: what its attributes are asked of, and assigned to.
-type fields struct{ *starlark.Function }
+// A fields is a function as a value with attributes: what its attributes are asked of, and assigned
+// to. It is no Def of its own.
+type fields struct{ starlark.Callable }
+
+func (f fields) def() Def { return f.Callable.(Def) }
 
 var (
 	_ starlark.HasSetField = fields{}
 
 	// Fields is the mapping $fields: of a function its attributes, and anything else as it is.
 	Fields = NewPlainly("$fields", func(v starlark.Value) starlark.Value {
-		if fn, ok := v.(*starlark.Function); ok {
+		if fn, ok := v.(Def); ok {
 			return fields{fn}
 		}
 		return v
@@ -52,14 +56,14 @@ var (
 
 // Attr is f.name.
 func (f fields) Attr(name string) (starlark.Value, error) {
-	if attrs := attrsOfFunction(f.Function, false); attrs != nil && name != "__dict__" {
+	if attrs := attrsOfFunction(f.def(), false); attrs != nil && name != "__dict__" {
 		attrs.mu.Lock()
 		defer attrs.mu.Unlock()
 		if v, ok := attrs.values[name]; ok {
 			return v, nil
 		}
 	}
-	if v, ok := dunder(f.Function, name); ok {
+	if v, ok := dunder(f.Callable, name); ok {
 		return v, nil
 	}
 	return nil, fmt.Errorf("function has no .%s field or method", name)
@@ -67,7 +71,7 @@ func (f fields) Attr(name string) (starlark.Value, error) {
 
 // AttrNames are the names that were assigned.
 func (f fields) AttrNames() []string {
-	attrs := attrsOfFunction(f.Function, false)
+	attrs := attrsOfFunction(f.def(), false)
 	if attrs == nil {
 		return nil
 	}
@@ -81,7 +85,7 @@ func (f fields) SetField(name string, v starlark.Value) error {
 	if dunders[name] != nil && !renamed[name] {
 		return fmt.Errorf("can't assign to .%s field of function", name)
 	}
-	attrs := attrsOfFunction(f.Function, true)
+	attrs := attrsOfFunction(f.def(), true)
 	attrs.mu.Lock()
 	defer attrs.mu.Unlock()
 	attrs.values[name] = v
@@ -92,7 +96,7 @@ func (f fields) SetField(name string, v starlark.Value) error {
 var renamed = map[string]bool{"__name__": true, "__qualname__": true, "__doc__": true, "__module__": true, "__wrapped__": true}
 
 // Wrap gives a function the name, the documentation and the attributes of another, which it wraps.
-func Wrap(fn *starlark.Function, wrapped starlark.Value) error {
+func Wrap(fn Def, wrapped starlark.Value) error {
 	to := fields{fn}
 	for name := range renamed {
 		if v, err := Attr(wrapped, name); err == nil {
@@ -101,7 +105,7 @@ func Wrap(fn *starlark.Function, wrapped starlark.Value) error {
 			}
 		}
 	}
-	if from, ok := wrapped.(*starlark.Function); ok {
+	if from, ok := wrapped.(Def); ok {
 		for _, name := range (fields{from}).AttrNames() {
 			if v, err := (fields{from}).Attr(name); err == nil && !renamed[name] {
 				if err := to.SetField(name, v); err != nil {
@@ -114,7 +118,7 @@ func Wrap(fn *starlark.Function, wrapped starlark.Value) error {
 }
 
 // DeleteFunctionAttr is del f.name.
-func DeleteFunctionAttr(fn *starlark.Function, name string) error {
+func DeleteFunctionAttr(fn Def, name string) error {
 	attrs := attrsOfFunction(fn, false)
 	if attrs == nil {
 		attrs = &attrsOf{}

@@ -115,14 +115,14 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 		return nil, false
 	},
 	"__qualname__": func(x starlark.Value) (starlark.Value, bool) {
-		if fn, ok := x.(*starlark.Function); ok {
+		if fn, ok := x.(Def); ok {
 			return starlark.String(strings.Replace(fn.Name(), "lambda", "<lambda>", 1)), true
 		}
 		return nil, false
 	},
 	"__wrapped__": func(starlark.Value) (starlark.Value, bool) { return nil, false }, // what functools.wraps has given a function
 	"__dict__": func(x starlark.Value) (starlark.Value, bool) {
-		fn, ok := x.(*starlark.Function)
+		fn, ok := x.(Def)
 		if !ok {
 			return nil, false
 		}
@@ -141,7 +141,7 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 	},
 	"__doc__": func(x starlark.Value) (starlark.Value, bool) {
 		switch x := x.(type) {
-		case *starlark.Function:
+		case Def:
 			if x.Doc() != "" {
 				return starlark.String(x.Doc()), true
 			}

@@ -86,7 +86,7 @@ func forgets(f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (ok
 	switch f := f.(type) {
 	case Forgetful:
 		return f.Forgets(args, kwargs), f.Receiver()
-	case *starlark.Function:
+	case Def:
 		functions.RLock()
 		ok = functions.forgetful[f.Position()]
 		functions.RUnlock()

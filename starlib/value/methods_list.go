@@ -98,7 +98,7 @@ func orNone(v starlark.Value) starlark.Value {
 
 // cause takes the name of Starlark's function off its error.
 func cause(name string, err error) error {
-	if e, ok := err.(*starlark.EvalError); ok {
+	if e, ok := err.(*Traced); ok {
 		return e
 	}
 	return fmt.Errorf("%s: %w", name, err)

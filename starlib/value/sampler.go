@@ -122,8 +122,8 @@ func lineOf(thread *starlark.Thread) (file string, line int) {
 	if thread == nil {
 		return "", 0
 	}
-	for depth := range thread.CallStackDepth() {
-		if pos := thread.CallFrame(depth).Pos; pos.IsValid() && pos.Line > 0 {
+	for depth := range DepthOf(thread) {
+		if pos := FrameOf(thread, depth).Pos; pos.IsValid() && pos.Line > 0 {
 			return pos.Filename(), int(pos.Line)
 		}
 	}

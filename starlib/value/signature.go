@@ -21,14 +21,14 @@ type Runner interface {
 }
 
 // FunctionSignature returns a Starlark function's first line without def and colon.
-func FunctionSignature(f *starlark.Function) string { return signature(f.Name(), f, 0) }
+func FunctionSignature(f Def) string { return signature(f.Name(), f, 0) }
 
 // MethodSignature is FunctionSignature under another name, without the first parameter, which a method is bound to.
-func MethodSignature(name string, f *starlark.Function) string { return signature(name, f, 1) }
+func MethodSignature(name string, f Def) string { return signature(name, f, 1) }
 
 // NamedParams are the parameters of a function that may be given by keyword, with those before skip left out, and their defaults, nil where there are
 // none.
-func NamedParams(f *starlark.Function, skip int) (names []string, defaults []starlark.Value) {
+func NamedParams(f Def, skip int) (names []string, defaults []starlark.Value) {
 	n := f.NumParams()
 	for _, more := range []bool{f.HasVarargs(), f.HasKwargs()} {
 		if more {
@@ -42,7 +42,7 @@ func NamedParams(f *starlark.Function, skip int) (names []string, defaults []sta
 	return names, defaults
 }
 
-func signature(name string, f *starlark.Function, skip int) string {
+func signature(name string, f Def, skip int) string {
 	var parts []string
 	n := f.NumParams()
 	trailing := 0

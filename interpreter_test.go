@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// doors are what only some files may ask of the interpreter: everything else asks them, so that
+// what runs programs can be another.
+var doors = map[string][]string{
+	"Function":       {"starlib/value/program.go", "starlib/value/functionattr.go"},
+	"EvalError":      {"starlib/value/program.go"},
+	"CallStack":      {"starlib/value/program.go"},
+	"CallStackDepth": {"starlib/value/program.go"},
+	"CallFrame":      {"starlib/value/program.go"},
+	"DebugFrame":     {"starlib/value/program.go"},
+	"FileProgram":    {"starlib/session/program.go"},
+	"Program":        {"starlib/session/program.go"},
+}
+
+// throughDoors returns the places in a file that ask past the doors, and the names that it asks of
+// the interpreter.
+func throughDoors(t *testing.T, path string, src any) (past, asked []string) {
+	t.Helper()
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, path, src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := []string{"CallStack", "CallStackDepth", "CallFrame", "DebugFrame"} // of a thread
+	types := []string{"Function", "EvalError", "FileProgram", "Program"}          // of the package
+	ask := func(name string, at ast.Node) {
+		asked = append(asked, name)
+		if !slices.Contains(doors[name], path) {
+			past = append(past, fmt.Sprintf("%v: %s is asked in %s only",
+				files.Position(at.Pos()), name, strings.Join(doors[name], " and ")))
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains(methods, sel.Sel.Name) {
+				ask(sel.Sel.Name, sel)
+			}
+		}
+		if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(types, sel.Sel.Name) {
+			if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "starlark" {
+				ask(sel.Sel.Name, sel)
+			}
+		}
+		return true
+	})
+	return past, asked
+}
+
+func TestInterpreterDoors(t *testing.T) {
+	used := map[string]bool{}
+	err := filepath.WalkDir("starlib", func(path string, d fs.DirEntry, err error) error {
+		isTest := strings.HasSuffix(path, "_test.go")
+		if err != nil || d.IsDir() || isTest || filepath.Ext(path) != ".go" {
+			return err
+		}
+		path = filepath.ToSlash(path)
+		past, asked := throughDoors(t, path, nil)
+		for _, p := range past {
+			t.Error(p)
+		}
+		for _, name := range asked {
+			used[name+" "+path] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, files := range doors {
+		for _, file := range files {
+			if !used[name+" "+file] {
+				t.Errorf("%s does not ask for %s: it is no door", file, name)
+			}
+		}
+	}
+	const wrong = "package x\nvar f, ok = v.(*starlark.Function)\nvar n = len(thread.CallStack())"
+	past, _ := throughDoors(t, "starlib/x.go", wrong)
+	if len(past) != 2 {
+		t.Errorf("asking past the doors is not seen: %q", past)
+	}
+}
