@@ -44,8 +44,17 @@ func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs 
 	if err != nil {
 		return nil, err
 	}
-	return m.(*starlark.Builtin).CallInternal(thread, heard(thread, Plain(args).(starlark.Tuple)), kwargs)
+	n := len(args)
+	if first, ok := kept[b.Name]; ok {
+		n = min(n, first)
+	}
+	taken := heard(thread, Plain(args[:n]).(starlark.Tuple))
+	return m.(*starlark.Builtin).CallInternal(thread, append(taken[:n:n], args[n:]...), kwargs)
 }
+
+// kept are the methods of which the argument at a place, and those after it, are values that a container keeps,
+// or that are returned: they are what they are. The others are indexes, keys, texts, and iterables.
+var kept = map[string]int{"append": 0, "insert": 1, "setdefault": 1, "get": 1, "pop": 1}
 
 // MethodTables returns the methods of Starlark's own types, by type.
 func MethodTables() map[string]*Methods { return methodTables }
