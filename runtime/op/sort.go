@@ -10,7 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Sort puts the elements along Axis into ascending order, nan last.
+// Sort puts the elements along Axis into ascending order, nan last; zeros of both signs keep their order.
 type Sort struct{ Axis int }
 
 // ArgSort is the positions, int64, that sort along Axis: nan last, and of equal elements the first one first.

@@ -21,6 +21,7 @@ type loops struct {
 	scan          map[string]scanner
 	repeat        repeater
 	runs          runner
+	zeros         func(p unsafe.Pointer, n int, before unsafe.Pointer, stride int, stop kernels.Stop) bool // orderZeros, of floats
 }
 
 // loopsOf is the one table by element type: a new loop is a new field, and a line in fill.
@@ -60,6 +61,7 @@ func integerLoops[T integer](bias uint64) loops {
 func floatLoops[T float]() loops {
 	t := numberLoops[T]()
 	t.encode, t.decode = encodeFloat[T], decodeFloat[T]
+	t.zeros = orderZeros[T]
 	return t
 }
 

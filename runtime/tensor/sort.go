@@ -2,7 +2,9 @@ package tensor
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"sort"
 	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
@@ -43,24 +45,14 @@ func (a *Dense) SortBy(run kernels.SortFunc, axis int, stop kernels.Stop) error 
 	if err != nil || a.Size() == 0 {
 		return err
 	}
-	if run != nil {
-		return a.sortPanels(run, axis, stop)
-	}
-	both, memory := scratch[uint64](2 * a.shape[axis])
-	defer memory.Release()
-	if !eachLane(a, axis, func(_ int, offset int64) bool {
-		return sortLine(a.dtype, unsafe.Add(a.Pointer(), offset), a.strides[axis], both, stop)
-	}) {
-		return ErrStopped
-	}
-	return nil
+	return a.sortPanels(run, axis, stop)
 }
 
 // panelElements is about how many elements are sorted in memory of their own at once: they lie in a cache.
 const panelElements = 1 << 15
 
-// sortPanels sorts by a kernel, which takes lines whose elements are next to each other, and which loses them if it is stopped. So parts of a are copied, a line at least,
-// and back when they are sorted.
+// sortPanels sorts in parts, a line at least, which are copied, and back when they are sorted: a kernel
+// takes lines whose elements are next to each other, and loses them if it is stopped.
 func (a *Dense) sortPanels(run kernels.SortFunc, axis int, stop kernels.Stop) error {
 	if len(a.shape) == 1 {
 		return a.sortPart(run, stop)
@@ -108,40 +100,64 @@ func (a *Dense) sortPart(run kernels.SortFunc, stop kernels.Stop) error {
 	return nil
 }
 
-// sortInto gives a contiguous array z of the same shape the lines of a along the last axis, sorted by a kernel, if any, with room for one line. If stop is
-// raised the error is ErrStopped, and z is lost.
+// sortInto gives a contiguous array z of the same shape the lines of a along the last axis, sorted by a
+// kernel, if any, with room for one line. Elements that are equal keep their order, which shows in the
+// signs of zeros. If stop is raised the error is ErrStopped, and z is lost.
 func (a *Dense) sortInto(z *Dense, run kernels.SortFunc, room *Dense, stop kernels.Stop) error {
-	size, n := a.dtype.Size(), a.shape[len(a.shape)-1]
+	axis := len(a.shape) - 1
+	size, n, stride := a.dtype.Size(), a.shape[axis], a.strides[axis]
 	move, _ := Movement.Copy(size)
 	if !move(a.shape, z.Operand(), a.Operand(), stop) {
 		return ErrStopped
 	}
-	for at := 0; at < z.NBytes(); at += n * size {
-		p := unsafe.Add(z.Pointer(), at)
+	if n == 0 {
+		return nil
+	}
+	order := loopsOf[a.dtype].zeros
+	if !eachLane(a, axis, func(lane int, offset int64) bool {
+		p := unsafe.Add(z.Pointer(), lane*n*size)
 		sorted, done := false, true
 		if run != nil {
 			sorted, done = run(n, p, room.Pointer(), nil, nil, stop)
 		}
 		if done && !sorted {
-			both, memory := scratch[uint64](2 * n)
-			done = sortLine(a.dtype, p, size, both, stop)
-			memory.Release()
+			done = sortLine(a.dtype, p, n, stop)
 		}
-		if !done {
-			return ErrStopped
-		}
+		return done && (order == nil || order(p, n, unsafe.Add(a.Pointer(), offset), stride, stop))
+	}) {
+		return ErrStopped
 	}
 	return nil
 }
 
-// sortLine sorts a line by its keys; room is for twice as many.
-func sortLine(d kernels.DType, p unsafe.Pointer, stride int, room []uint64, stop kernels.Stop) bool {
-	keys, loops := room[:len(room)/2], &loopsOf[d]
-	if !loops.encode.keys(keys, p, stride, stop) || !sortKeys(keys, room[len(keys):], stop) {
+// sortLine sorts a line of n elements by their keys.
+func sortLine(d kernels.DType, p unsafe.Pointer, n int, stop kernels.Stop) bool {
+	room, memory := scratch[uint64](2 * n)
+	defer memory.Release()
+	keys, loops := room[:n], &loopsOf[d]
+	if !loops.encode.keys(keys, p, d.Size(), stop) || !sortKeys(keys, room[n:], stop) {
 		return false
 	}
-	loops.decode(p, stride, keys)
+	loops.decode(p, d.Size(), keys)
 	return true
+}
+
+// orderZeros puts the zeros of a sorted line, of which the negative ones come first, into the order that
+// they had in the line before, whose elements lie stride bytes apart. It reports whether it was not stopped.
+func orderZeros[T float](p unsafe.Pointer, n int, before unsafe.Pointer, stride int, stop kernels.Stop) bool {
+	x := vec[T](p, n)
+	first := sort.Search(n, func(i int) bool { return !(x[i] < 0) }) // NaN is last
+	zeros := x[first : first+sort.Search(n-first, func(i int) bool { return !(x[first+i] <= 0) })]
+	if len(zeros) == 0 || math.Signbit(float64(zeros[0])) == math.Signbit(float64(zeros[len(zeros)-1])) {
+		return true
+	}
+	return inBlocks(n, stop, func(first, end int) {
+		for i := first; i < end; i++ {
+			if v := *at[T](before, i*stride); v == 0 {
+				zeros[0], zeros = v, zeros[1:]
+			}
+		}
+	})
 }
 
 // checkLanes checks what it takes to sort along an axis, and returns that: for the records of a line, twice, and for each line 8 bytes.

@@ -2,6 +2,8 @@ package tensor
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -48,6 +50,49 @@ func TestSortLengths(t *testing.T) {
 						t.Fatalf("sort: got %v, want %v", got, x)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestSortZeros: zeros of both signs are equal, so that they keep their order, as the positions do: of
+// lines of all lengths, one after the other and strided, and of different elements, whose first one it is.
+func TestSortZeros(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {
+		for n := range fewKeys + 3*inserted {
+			a := Empty(kernels.Float64, 3, n, 2)
+			for i := range Elements[float64](a) {
+				Elements[float64](a)[i] = []float64{math.Copysign(0, -1), 0, 1, -1, math.NaN()}[r.IntN(min(5, 2+n%7))]
+			}
+			a = a.AsType(d)
+			for axis := range 3 {
+				sorted, err := Sort(a, axis)
+				if err != nil {
+					t.Fatal(err)
+				}
+				order, err := ArgSort(a, axis)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := TakeAlongAxis(a, order, axis, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := fmt.Sprint(sorted.Floats()), fmt.Sprint(want.Floats()); got != want {
+					t.Fatalf("%v of %v along axis %d: got %s, want %s", d, a, axis, got, want)
+				}
+			}
+			u, err := Distinct(a, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := Unique(a, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := fmt.Sprint(u.Values.Floats()), fmt.Sprint(v.Values.Floats()); got != want {
+				t.Fatalf("different ones of %v: got %s, want %s", a, got, want)
 			}
 		}
 	}

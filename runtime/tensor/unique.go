@@ -82,21 +82,7 @@ func Distinct(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch a.dtype {
-	case kernels.Float32:
-		firstZero(Elements[float32](values), vec[float32](a.Pointer(), size))
-	case kernels.Float64:
-		firstZero(Elements[float64](values), vec[float64](a.Pointer(), size))
-	}
 	return &Uniques{Values: values, Counts: From(counts, len(counts))}, nil
-}
-
-// firstZero gives a zero among values the sign of the first one of all: they were sorted by their signs.
-func firstZero[T float](values, all []T) {
-	zero := func(x T) bool { return x == 0 }
-	if i := slices.IndexFunc(values, zero); i >= 0 {
-		values[i] = all[slices.IndexFunc(all, zero)]
-	}
 }
 
 // A runner returns where runs of equal elements begin in n sorted ones; NaN is one run. ok is false if stop is raised.
