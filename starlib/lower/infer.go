@@ -502,7 +502,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			case m.Op == syntax.PERCENT, m.Op == syntax.SLASHSLASH:
 				in.note(m.OpPos, (x | y).within(Whole)) // of floats they are Python's
 			case Shift[m.Op] != "":
-				in.note(m.OpPos, (x | y).within(Number))
+				in.note(m.OpPos, (x|y).within(Number) && shiftsPlainly(m.Y))
 			}
 		case *syntax.UnaryExpr:
 			if in.assumed == nil && (m.Op == syntax.MINUS || m.Op == syntax.TILDE) {
@@ -538,7 +538,8 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(syntax.Start(m.LHS), arithmetic(m.Op-syntax.PLUS_EQ+syntax.PLUS, in.kind(m.LHS, depth), in.kind(m.RHS, depth)))
 			}
 			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op != syntax.EQ {
-				in.note(m.OpPos, updatesPlainly(m.Op, in.kind(id, depth), in.kind(m.RHS, depth)))
+				plainly := updatesPlainly(m.Op, in.kind(id, depth), in.kind(m.RHS, depth))
+				in.note(m.OpPos, plainly && (Shift[m.Op-syntax.PLUS_EQ+syntax.PLUS] == "" || shiftsPlainly(m.RHS)))
 			}
 		}
 		return true
@@ -555,6 +556,16 @@ func updatesPlainly(op syntax.Token, x, y Kind) bool {
 		return x.within(Plain) || x.within(Holder) && y.within(Holder)
 	}
 	return x.within(Plain)
+}
+
+// shiftsPlainly reports whether the interpreter shifts by y: up to 511 bits it does.
+func shiftsPlainly(y syntax.Expr) bool {
+	n, ok := unparen(y).(*syntax.Literal)
+	if !ok {
+		return false
+	}
+	by, ok := n.Value.(int64)
+	return ok && by < 512
 }
 
 // inside has f go through the body of a function.

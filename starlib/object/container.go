@@ -183,12 +183,12 @@ func place(list *starlark.List, k starlark.Value) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := starlark.AsInt32(k)
+	n, err := value.Near(k)
 	if err != nil {
 		return 0, typeError("list indices must be integers or slices, not %s", typeName(k))
 	}
 	if n < -list.Len() || n >= list.Len() {
-		return 0, NewError(IndexError, fmt.Sprintf("list index %d out of range: the list has %d elements", n, list.Len()))
+		return 0, NewError(IndexError, fmt.Sprintf("list index %s out of range: the list has %d elements", k, list.Len()))
 	}
 	if n < 0 {
 		n += list.Len()

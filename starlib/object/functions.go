@@ -1,7 +1,6 @@
 package object
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/starlib/value"
@@ -422,15 +421,9 @@ func DeleteItem(x, k starlark.Value) error {
 		if s, ok := k.(*value.Slice); ok {
 			return value.SlicedList{List: x}.Delete(s)
 		}
-		n, err := starlark.AsInt32(k)
+		n, err := place(x, k)
 		if err != nil {
-			return typeError("list indices must be integers or slices, not %s", typeName(k))
-		}
-		if n < 0 {
-			n += x.Len()
-		}
-		if n < 0 || n >= x.Len() {
-			return NewError(IndexError, fmt.Sprintf("del: list index %s out of range: the list has %d elements", k, x.Len()))
+			return err
 		}
 		return value.SlicedList{List: x}.Delete(&value.Slice{Lo: starlark.MakeInt(n), Hi: starlark.MakeInt(n + 1), Step: starlark.None})
 	}

@@ -253,6 +253,9 @@ type Powerer interface {
 	Power(y, mod starlark.Value) (starlark.Value, error)
 }
 
+// mostBits is how many bits an int has at most that a power or a shift makes.
+const mostBits = 1 << 20
+
 func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, y, mod starlark.Value
 	if err := b.Unpack(args, kwargs, &x, &y, &mod); err != nil {
@@ -273,8 +276,8 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	}
 	if ok1 && ok2 && exp.Sign() >= 0 {
 		n, ok := exp.Int64()
-		if bits := int64(base.BigInt().BitLen()); bits > 1 && (!ok || n > 1<<20/bits) {
-			return nil, fmt.Errorf("pow: got exponent %s, want a result of at most %d bits", exp, 1<<20)
+		if bits := int64(base.BigInt().BitLen()); bits > 1 && (!ok || n > mostBits/bits) {
+			return nil, fmt.Errorf("pow: got exponent %s, want a result of at most %d bits", exp, mostBits)
 		}
 		return starlark.MakeBigInt(new(big.Int).Exp(base.BigInt(), exp.BigInt(), nil)), nil
 	}

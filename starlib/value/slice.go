@@ -183,12 +183,12 @@ func ElementAt(x starlark.Indexable, i starlark.Value) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s index: %w", x.Type(), err)
 	}
-	n, err := starlark.AsInt32(i)
+	n, err := Near(i)
 	if err != nil {
 		return 0, fmt.Errorf("%s index: %w", x.Type(), err)
 	}
 	if n < -x.Len() || n >= x.Len() {
-		return 0, fmt.Errorf("%s index %d out of range [%d:%d]", x.Type(), n, -x.Len(), x.Len()-1)
+		return 0, fmt.Errorf("%s index %s out of range [%d:%d]", x.Type(), i, -x.Len(), x.Len()-1)
 	}
 	return (n + x.Len()) % x.Len(), nil
 }
@@ -234,7 +234,7 @@ func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 func bounds(lo, hi, step starlark.Value, n int) (start, end, by int, err error) {
 	by = 1
 	if step != starlark.None {
-		if by, err = starlark.AsInt32(Plain(step)); err != nil {
+		if by, err = Near(Plain(step)); err != nil {
 			return 0, 0, 0, fmt.Errorf("invalid slice step: %s", err)
 		}
 		if by == 0 {
@@ -267,10 +267,7 @@ func bound(name string, v starlark.Value, missing, low, n int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	i, err := starlark.AsInt32(v)
-	if far, isInt := v.(starlark.Int); err != nil && isInt { // beyond all sequences
-		i, err = far.Sign()*math.MaxInt32, nil
-	}
+	i, err := Near(v)
 	if err != nil {
 		return 0, fmt.Errorf("invalid %s index: %s", name, err)
 	}
@@ -278,6 +275,15 @@ func bound(name string, v starlark.Value, missing, low, n int) (int, error) {
 		i += n
 	}
 	return min(max(i, low), n), nil
+}
+
+// Near is an int, or one that is as far beyond all sequences.
+func Near(v starlark.Value) (int, error) {
+	i, err := starlark.AsInt32(v)
+	if far, isInt := v.(starlark.Int); err != nil && isInt {
+		return far.Sign() * math.MaxInt32, nil
+	}
+	return i, err
 }
 
 // Indexer is ix, which turns a subscript into a value: ix[1:], ix[..., 0].

@@ -216,12 +216,16 @@ func sliceText(thread *starlark.Thread, s starlark.String, lo, hi, step starlark
 func counted(name, doc, example string, found bool, params ...string) Builtin {
 	fn := func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		c := charsOf(thread, string(b.recv.(starlark.String)))
-		if c.isASCII() {
+		if c.isASCII() && len(args) == 1 {
 			return callOwner(thread, b, args, kwargs)
 		}
 		args = slices.Clone(args)
 		for i := 1; i < min(len(args), 3); i++ {
-			if n, err := starlark.AsInt32(args[i]); err == nil {
+			if n, err := Near(args[i]); err == nil {
+				if c.isASCII() {
+					args[i] = starlark.MakeInt(n)
+					continue
+				}
 				if n < 0 {
 					n += c.n
 				}

@@ -216,16 +216,42 @@ func Operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return Divide(nil, op, x, y)
 }
 
-// Shift is x << y or x >> y. Starlark fails for an int x before it asks y.
+// Shift is x << y or x >> y. Starlark fails for an int x before it asks y, and shifts by 511 bits at most.
 func Shift(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	if other, ok := y.(starlark.HasBinary); ok {
-		if _, isInt := x.(starlark.Int); isInt {
-			if z, err := other.Binary(op, x, starlark.Right); z != nil || err != nil {
-				return z, err
-			}
+	a, isInt := x.(starlark.Int)
+	if b, ok := y.(starlark.Int); ok && isInt {
+		return shiftInt(op, a, b)
+	}
+	if other, ok := y.(starlark.HasBinary); ok && isInt {
+		if z, err := other.Binary(op, x, starlark.Right); z != nil || err != nil {
+			return z, err
 		}
 	}
 	return starlark.Binary(op, x, y)
+}
+
+// shiftInt is x << n or x >> n of ints.
+func shiftInt(op syntax.Token, x, n starlark.Int) (starlark.Value, error) {
+	if n.Sign() < 0 {
+		return nil, fmt.Errorf("negative shift count: %s", n)
+	}
+	by, _ := Near(n)
+	if small, ok := x.Int64(); ok && op == syntax.GTGT {
+		return starlark.MakeInt64(small >> min(by, 63)), nil
+	} else if ok && by < 63 && small<<by>>by == small {
+		return starlark.MakeInt64(small << by), nil
+	}
+	big := x.BigInt()
+	if op == syntax.GTGT {
+		return starlark.MakeBigInt(big.Rsh(big, uint(by))), nil
+	}
+	if x.Sign() == 0 {
+		return x, nil
+	}
+	if by+big.BitLen() > mostBits {
+		return nil, fmt.Errorf("<<: got a shift by %s bits, want a result of at most %d bits", n, mostBits)
+	}
+	return starlark.MakeBigInt(big.Lsh(big, uint(by))), nil
 }
 
 // An updater is InPlace as a mapping of mappings: updater[x][y] is what x is after x op= y.
