@@ -17,9 +17,7 @@ const worthALook = 0.2
 // A Finding is a sentence of First. All that it says of times and shares stands in rows, or in the
 // sums of rows by kind and by implementation.
 type Finding struct {
-	Text string
-	Node bool // it is also about a row by Apply node
-
+	Text  string
 	share float64 // of the wall time
 }
 
@@ -31,18 +29,20 @@ type finder struct {
 	nodes []Row // by Apply node, that are shown
 }
 
-func (f *finder) note(share float64, node bool, format string, args ...any) {
+func (f *finder) note(share float64, format string, args ...any) {
 	if share >= worthALook {
-		f.all = append(f.all, Finding{Text: fmt.Sprintf(format, args...), Node: node, share: share})
+		f.all = append(f.all, Finding{fmt.Sprintf(format, args...), share})
 	}
 }
 
 // First says what to look at first, the dearest first: where the time went, and what was measured
 // of why. At most three sentences, about the first rows of each table only, of which a view shows
-// so many, and at least one.
-func (s *Stats) First(shown int) []Finding {
+// so many, and at least one; and about nodes only if it shows rows of nodes.
+func (s *Stats) First(shown int, nodes bool) []Finding {
 	f := finder{Stats: s, shown: shown}
-	f.nodes = firstOf(s.Rows(ByApply), shown)
+	if nodes {
+		f.nodes = firstOf(s.Rows(ByApply), shown)
+	}
 	functions := 1.0 // the part of the wall time that compiled functions have
 	if s.Cell.Sampled() {
 		functions = f.cell(s.Cell)
@@ -65,21 +65,21 @@ func (f *finder) cell(c *Cell) (functions float64) {
 		case CompiledFunctions:
 			functions = share
 		case Compiling:
-			f.note(share, false, "compiling takes %s: once for each function(), however often it is called; optimizer=fast_compile takes less", took)
+			f.note(share, "compiling takes %s: once for each function(), however often it is called; optimizer=fast_compile takes less", took)
 		case Starlark:
-			f.note(share, false, "Starlark itself takes %s%s: loops over numbers belong into np or into a compiled function", took, p.Rows[0].mostly())
+			f.note(share, "Starlark itself takes %s%s: loops over numbers belong into np or into a compiled function", took, p.Rows[0].mostly())
 		case Numpy, OtherFunctions:
 			for _, r := range p.Rows {
 				if of := c.Share(r.Time); of >= worthALook && slices.Contains(shown, r) {
 					named = true
-					f.note(of, false, "%s takes %s of the wall time%s", units.Short(units.OneLine(r.Title()), 60), units.Share(of), r.mostly())
+					f.note(of, "%s takes %s of the wall time%s", units.Short(units.OneLine(r.Title()), 60), units.Share(of), r.mostly())
 				}
 			}
 			if dear := p.Rows[0]; !named && slices.Contains(shown, dear) {
-				f.note(share, false, "%s %s %s, the dearest of %s %s %s%s", p.Kind, takes[p.Kind], took, units.Plural(int64(len(p.Rows)), "function"),
+				f.note(share, "%s %s %s, the dearest of %s %s %s%s", p.Kind, takes[p.Kind], took, units.Plural(int64(len(p.Rows)), "function"),
 					units.Short(units.OneLine(dear.Title()), 60), units.Share(c.Share(dear.Time)), dear.mostly())
 			} else if !named {
-				f.note(share, false, "%s %s %s", p.Kind, takes[p.Kind], took)
+				f.note(share, "%s %s %s", p.Kind, takes[p.Kind], took)
 			}
 		}
 	}
@@ -98,12 +98,11 @@ func (f *finder) calls(functions float64) {
 	inside := units.Ratio(nodes, t.CallTime) // the part of the calls that their nodes have
 	if lines := f.Lines(false); len(lines) > 0 && lines[0].Line > 0 {
 		l := lines[0]
-		about, named := f.dearest(l)
-		f.note(functions*l.Fraction*inside, named, "%s takes %s of the time of the nodes%s: %s", placeOf(l.File, l.Line), units.Share(l.Fraction), about,
+		f.note(functions*l.Fraction*inside, "%s takes %s of the time of the nodes%s: %s", placeOf(l.File, l.Line), units.Share(l.Fraction), f.dearest(l),
 			units.Short(units.OneLine(strings.TrimSpace(l.Source)), 80))
 	}
 	if t.Calls > 1 {
-		f.note(functions*(1-inside), false, "calls take longer than what they compute: of their time the nodes have %s, and arguments, results and the loop over the nodes the rest; "+
+		f.note(functions*(1-inside), "calls take longer than what they compute: of their time the nodes have %s, and arguments, results and the loop over the nodes the rest; "+
 			"more in one call is cheaper", units.Share(inside))
 	}
 	for _, share := range f.Shares() {
@@ -115,15 +114,15 @@ func (f *finder) calls(functions float64) {
 		if i >= 0 {
 			about = ": the dearest of it is " + units.Short(units.OneLine(f.nodes[i].Node.Op), 60)
 		}
-		f.note(functions*inside*share.Fraction, i >= 0, "%s of the time of the nodes ran in %s, not in C%s", units.Share(share.Fraction), share.Impl, about)
+		f.note(functions*inside*share.Fraction, "%s of the time of the nodes ran in %s, not in C%s", units.Share(share.Fraction), share.Impl, about)
 	}
 }
 
-// dearest says which node took most of a line's time, if it has a row that is shown.
-func (f *finder) dearest(l LineRow) (about string, named bool) {
+// dearest says which node took most of a line's time, if it has a row that is shown, and else nothing.
+func (f *finder) dearest(l LineRow) (about string) {
 	i := slices.IndexFunc(f.nodes, func(r Row) bool { return r.Node == l.Nodes[0] })
 	if i < 0 {
-		return "", false
+		return ""
 	}
 	r := f.nodes[i]
 	about = ", its dearest node is " + units.Short(units.OneLine(r.Node.Op), 60)
@@ -134,7 +133,7 @@ func (f *finder) dearest(l LineRow) (about string, named bool) {
 	default:
 		about += fmt.Sprintf(" at %s of the roof (%s)", units.Share(r.Roof()), r.Limit)
 	}
-	return about, true
+	return about
 }
 
 // mostly is the line that has most of a row, ", most of it at net.star:12".

@@ -164,7 +164,7 @@ func (v *view) panel() fold {
 		f.Notes = []string{"The rest is too large for a notebook; it is in the profile's data."}
 		return f
 	}
-	for i, s := range v.First(v.rows(v.opts.NApply)) {
+	for i, s := range v.First(v.rows(v.opts.NApply), true) {
 		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s.Text, max(v.width, 240)))
 	}
 	if len(v.Functions) == 0 && v.Cell != nil {

@@ -141,9 +141,11 @@ func (p *printer) leftOut(t *profiler.Function, measured float64) {
 	if calls == 0 || left < notedPart*measured {
 		return
 	}
-	s := fmt.Sprintf("%s of %s measured (%s): calls of nodes that took much longer than the others count as if they had not", duration(left), duration(measured),
-		units.Share(units.Ratio(left, measured)))
-	if worst != nil {
+	s := fmt.Sprintf("%s of %s measured (%s): calls of nodes that took much longer than the others", duration(left), duration(measured), units.Share(units.Ratio(left, measured)))
+	if !p.opts.Brief {
+		s += " count as if they had not"
+	}
+	if worst != nil && !p.opts.Brief {
 		s += "; the longest, " + duration(longest) + ", was of " + units.Middle(units.OneLine(worst.Op), mostText)
 	}
 	p.field("left out", "%s", s)

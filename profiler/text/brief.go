@@ -10,13 +10,17 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// briefRows is how many rows a table of the brief text has at most, lines that take less than briefLeast of the time not counted.
+// Tables of the brief text have so many rows at most, lines that take less than briefLeast of the time
+// not counted: of a cell that was sampled there are tables of its functions and lines, which have fewer
+// rows, and those of its nodes give them their place.
 const (
-	briefRows  = 4
-	briefLeast = 0.01
+	briefRows   = 4
+	sampledRows = 3
+	briefLeast  = 0.01
 )
 
-// brief writes about 25 lines: where the time went, what to look at first, and the dearest lines and nodes. What is left out is said, and how to see it.
+// brief writes 25 to 36 lines: where the time went, what to look at first, and the dearest lines and
+// nodes. What is left out is said, and how to see it.
 func (p *printer) brief() {
 	measured := p.stats.Total()
 	p.stats = p.stats.Steady()
@@ -53,22 +57,19 @@ func (p *printer) brief() {
 	if u := p.stats.Usage; u != nil && u.Busy() != "" {
 		p.field("busy", "%s", u.Busy())
 	}
-	first := p.stats.First(briefRows)
-	for i, f := range first {
+	most := briefRows
+	if c.Sampled() {
+		most = sampledRows
+	}
+	byNode := !c.Sampled() || !p.hasLines()
+	for i, f := range p.stats.First(most, byNode) {
 		p.field([]string{"first", "then", ""}[i], "%s", f.Text)
 	}
 	p.line("")
-	hidden := p.briefCell(c)
+	hidden := p.briefCell(c, most)
 	if total.ThunkTime() > 0 {
-		if p.briefLines() {
-			hidden = true
-		}
-		ofNode := slices.ContainsFunc(first, func(f profiler.Finding) bool { return f.Node })
-		if c.Sampled() && len(total.Nodes) > briefRows && !ofNode { // whose lines are above
-			hidden = true
-		} else if p.briefNodes() {
-			hidden = true
-		}
+		hidden = p.briefLines(most) || hidden
+		hidden = !byNode || p.briefNodes(most) || hidden
 	}
 	if hidden && p.opts.Whole != "" {
 		what := "all rows"
@@ -104,12 +105,12 @@ func left(shares []float64, shown int, what string) string {
 }
 
 // briefCell has the dearest lines of the cell, whatever ran them.
-func (p *printer) briefCell(c *profiler.Cell) (hidden bool) {
+func (p *printer) briefCell(c *profiler.Cell, most int) (hidden bool) {
 	if !c.Sampled() {
 		return false
 	}
 	p.cells(c)
-	hidden = p.spent(c, briefRows)
+	hidden = p.spent(c, most)
 	lines := c.Lines()
 	var shares []float64
 	for _, l := range lines {
@@ -117,7 +118,7 @@ func (p *printer) briefCell(c *profiler.Cell) (hidden bool) {
 	}
 	t := table{title: "Lines, whatever ran them", listing: true,
 		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "line", left: true}, {name: "in", left: true}, {name: "source", left: true}}}
-	n := p.briefly(shares, briefRows)
+	n := p.briefly(shares, most)
 	for i, l := range lines[:n] {
 		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), count(l.Time.Milliseconds()), place(path.Base(l.File), l.Line, mostText),
 			units.Short(units.OneLine(l.What()), 2*mostText))
@@ -127,12 +128,17 @@ func (p *printer) briefCell(c *profiler.Cell) (hidden bool) {
 	return hidden || t.more != ""
 }
 
+// hasLines says whether it is known which lines made nodes.
+func (p *printer) hasLines() bool {
+	return slices.ContainsFunc(p.stats.Lines(false), func(r profiler.LineRow) bool { return r.Line > 0 })
+}
+
 // briefLines has the dearest lines that made nodes.
-func (p *printer) briefLines() (hidden bool) {
-	rows := p.stats.Lines(false)
-	if !slices.ContainsFunc(rows, func(r profiler.LineRow) bool { return r.Line > 0 }) {
+func (p *printer) briefLines(most int) (hidden bool) {
+	if !p.hasLines() {
 		return false
 	}
+	rows := p.stats.Lines(false)
 	var shares []float64
 	var longest float64
 	for _, r := range rows {
@@ -141,7 +147,7 @@ func (p *printer) briefLines() (hidden bool) {
 	scale := scaleOf(units.Times, longest)
 	t := table{title: "Lines of the compiled functions", listing: true,
 		columns: []column{{name: "time%"}, {name: "", left: true}, {name: scale.String()}, {name: "fwd%"}, {name: "grad%"}, {name: "upd%"}, {name: "line", left: true}, {name: "source", left: true}}}
-	n := p.briefly(shares, briefRows)
+	n := p.briefly(shares, most)
 	split := slices.ContainsFunc(rows, func(r profiler.LineRow) bool { return r.ByRole[1]+r.ByRole[2] > 0 })
 	for i, r := range rows[:n] {
 		var roles [len(profiler.Roles)]string
@@ -158,13 +164,13 @@ func (p *printer) briefLines() (hidden bool) {
 }
 
 // briefNodes has the dearest nodes.
-func (p *printer) briefNodes() (hidden bool) {
+func (p *printer) briefNodes(most int) (hidden bool) {
 	rows := p.stats.Rows(profiler.ByApply)
 	var shares []float64
 	for _, r := range rows {
 		shares = append(shares, r.Fraction)
 	}
-	n := p.briefly(shares, briefRows)
+	n := p.briefly(shares, most)
 	c := newSheet(slices.DeleteFunc(columns.In(columns.Nodes, columns.Text, "fraction bar time median calls *"),
 		func(c columns.Column[profiler.Row]) bool {
 			return slices.Contains([]string{"cumulative", "p90", "spread", "flops", "gbytes", "gflops"}, c.Name)

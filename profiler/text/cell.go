@@ -73,7 +73,7 @@ func (p *printer) cells(c *profiler.Cell) {
 		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "cell"}, {name: "line"}, {name: "dearest", left: true}, {name: "begins", left: true}}}
 	most := p.opts.NLines
 	if p.opts.Brief {
-		most = briefRows
+		most = sampledRows
 	}
 	order := slices.Clone(c.Cells)
 	slices.SortStableFunc(order, func(a, b profiler.Cell) int { return cmp.Compare(b.Wall, a.Wall) })

@@ -233,8 +233,7 @@ func (s *shownProfile) everyNode(what, table string) {
 // brief checks the default text: short, with what to look at first, and every line in it or counted.
 func (s *shownProfile) brief() {
 	s.Helper()
-	// 36 lines, and 6 of the table of what the wall time was spent in.
-	if n := strings.Count(s.text, "\n"); n > 42 {
+	if n := strings.Count(s.text, "\n"); n > 36 {
 		s.Errorf("%s: the brief text has %d lines:\n%s", s.name, n, s.text)
 	}
 	steady := s.of.Steady()
@@ -249,7 +248,7 @@ func (s *shownProfile) brief() {
 	if want := len(steady.Lines(false)); !ok || rows+left != want {
 		s.Errorf("%s: the brief text shows %d lines and leaves out %d, want %d together:\n%s", s.name, rows, left, want, s.text)
 	}
-	if len(steady.First(4)) > 0 && !strings.Contains(s.text, "\nfirst ") {
+	if len(steady.First(3, false)) > 0 && !strings.Contains(s.text, "\nfirst ") {
 		s.Errorf("%s: the brief text names nothing to do first:\n%s", s.name, s.text)
 	}
 	for line := range strings.Lines(s.text) {
