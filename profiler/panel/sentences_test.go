@@ -3,7 +3,6 @@ package panel_test
 import (
 	"bytes"
 	stdhtml "html"
-	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,19 +20,13 @@ var (
 // TestSentences: what panels and pages say first of random profiles, of cells without functions
 // too, stands in their rows.
 func TestSentences(t *testing.T) {
-	spoken, tried := 0, 80
-	for seed := range uint64(tried) {
-		r := rand.New(rand.NewPCG(seed, 8))
-		s := profilertest.Random(r)
-		if seed%8 == 0 {
-			s.Functions = nil
-		}
-		s.Cell = profilertest.RandomCell(r, s)
+	profilertest.Sentences(t, 80, 8, func(s *profiler.Stats) (spoken int, problems []string) {
 		var page bytes.Buffer
 		if err := panel.Page(&page, []*profiler.Stats{s}, panel.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		for name, shown := range map[string]string{"panel": html(s, panel.Options{Title: "In[3]"}), "panel of two rows": html(s, panel.Options{NApply: 2, NOps: 2}), "page": page.String()} {
+		for name, shown := range map[string]string{"panel": html(s, panel.Options{Title: "In[3]"}),
+			"panel of two rows": html(s, panel.Options{NApply: 2, NOps: 2}), "page": page.String()} {
 			var notes []string
 			for _, m := range noteOf.FindAllStringSubmatch(shown, -1) {
 				notes = append(notes, stdhtml.UnescapeString(m[1]))
@@ -41,16 +34,13 @@ func TestSentences(t *testing.T) {
 			spoken += len(notes)
 			rows, _, _ := strings.Cut(noteOf.ReplaceAllString(shown, ""), "<b>Text</b>")
 			rows = elementOf.ReplaceAllString(strings.ReplaceAll(rows, "</td>", "\n"), "")
-			problems := profilertest.SentenceProblems(s, notes, stdhtml.UnescapeString(rows))
-			if len(problems) > 0 {
-				t.Errorf("seed %d: the %s says\n%s", seed, name, strings.Join(problems, "\n"))
+			for _, p := range profilertest.SentenceProblems(s, notes, stdhtml.UnescapeString(rows)) {
+				problems = append(problems, "the "+name+" says "+p)
 			}
 			if strings.Contains(shown, "<b>Cell</b>") && len(s.Cell.Parts()) > 0 && !strings.Contains(shown, "What it was spent in") {
-				t.Errorf("seed %d: the %s has no rows of functions", seed, name)
+				problems = append(problems, "the "+name+" has no rows of functions")
 			}
 		}
-	}
-	if spoken < tried {
-		t.Errorf("%d profiles had %d sentences: too few to find a wrong one", tried, spoken)
-	}
+		return spoken, problems
+	})
 }

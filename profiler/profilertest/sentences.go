@@ -3,6 +3,7 @@ package profilertest
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"regexp"
 	"strconv"
 	"strings"
@@ -129,4 +130,26 @@ func lineShare(s *profiler.Stats, whole float64) float64 {
 		most = max(most, lines[at])
 	}
 	return most / whole
+}
+
+// Sentences gives a view random profiles of cells, every eighth without functions. The view returns how
+// many sentences it says first, one a profile at least in the mean, and what is wrong with it.
+func Sentences(t *testing.T, tried, stream uint64, view func(s *profiler.Stats) (spoken int, problems []string)) {
+	t.Helper()
+	spoken := 0
+	for seed := range tried {
+		r := rand.New(rand.NewPCG(seed, stream))
+		s := Random(r)
+		if seed%8 == 0 {
+			s.Functions = nil
+		}
+		s.Cell = RandomCell(r, s)
+		said, problems := view(s)
+		if spoken += said; len(problems) > 0 {
+			t.Errorf("seed %d: %s", seed, strings.Join(problems, "\n"))
+		}
+	}
+	if spoken < int(tried) {
+		t.Errorf("%d profiles had %d sentences: too few to find a wrong one", tried, spoken)
+	}
 }

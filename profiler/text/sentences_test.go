@@ -2,7 +2,6 @@ package text_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"regexp"
 	"strconv"
 	"strings"
@@ -84,18 +83,10 @@ func nanoseconds(number, unit string) float64 {
 // TestSentences: what the brief text says of random profiles stands in its rows, the parts of the
 // wall time and of the calls add up, and so do the rows.
 func TestSentences(t *testing.T) {
-	spoken, tried := 0, 400
-	for seed := range uint64(tried) {
-		r := rand.New(rand.NewPCG(seed, 7))
-		s := profilertest.Random(r)
-		if seed%8 == 0 {
-			s.Functions = nil
-		}
-		s.Cell = profilertest.RandomCell(r, s)
+	profilertest.Sentences(t, 400, 7, func(s *profiler.Stats) (spoken int, problems []string) {
 		txt := written(t, s, text.Options{Layout: text.Arignote, Brief: true, LineWidth: 240})
 		b := readBrief(txt)
-		spoken += len(b.advice)
-		problems := profilertest.SentenceProblems(s, b.advice, b.rows)
+		problems = profilertest.SentenceProblems(s, b.advice, b.rows)
 		wrong := func(p string) { problems = append(problems, p) }
 		for name, want := range map[string]float64{"wall": float64(s.Cell.Wall), "calls": s.Steady().Total().CallTime} {
 			field, _, _ := strings.Cut(b.fields[name], ";")
@@ -132,12 +123,10 @@ func TestSentences(t *testing.T) {
 			}
 		}
 		if len(problems) > 0 {
-			t.Errorf("seed %d: %s\nin\n%s", seed, strings.Join(problems, "\n"), txt)
+			problems = append(problems, "in\n"+txt)
 		}
-	}
-	if spoken < tried {
-		t.Errorf("%d profiles had %d sentences: too few to find a wrong one", tried, spoken)
-	}
+		return len(b.advice), problems
+	})
 }
 
 // TestSentencesCanFail: a share of all of np for one function, and one that no row has, are found.

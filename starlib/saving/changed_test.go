@@ -1,18 +1,14 @@
 package saving_test
 
 import (
-	"bytes"
 	"context"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
 	"time"
 
-	"github.com/arignote/arignote/runtime/safetensors"
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
@@ -25,44 +21,24 @@ f = function([x], [loop, twice(x)[0], ifelse(x[0] > 0, x, 2 * x), T.grad(loop.su
 theano.save("all.arignote", {"f": f})
 `
 
-// TestChangedFiles: a word in the place of another in what a file says of its loops is an error or another function, which compiles and runs or fails, and never a panic.
+// TestChangedFiles: a word in the place of another in what a file says of its loops is an error or another
+// function, which compiles and runs or fails, and never a panic.
 func TestChangedFiles(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, loops)
-	data, err := os.ReadFile(filepath.Join(dir, "all.arignote"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	from, err := safetensors.Open(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	var arrays []*tensor.Dense
-	for _, a := range from.Arrays() {
-		d, err := from.Array(a.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		names, arrays = append(names, a.Name), append(arrays, d)
-	}
+	file := openContents(t, filepath.Join(dir, "all.arignote"))
 	token := regexp.MustCompile(`#?[\w.]+`)
 	rng := rand.New(rand.NewPCG(4, 5))
 	s := starlib.NewSession(starlib.Options{Dir: dir})
 	loaded := 0
 	for i := range 600 {
-		meta := maps.Clone(from.Metadata())
+		meta := maps.Clone(file.meta)
 		key, other := []string{"arignote.graph", "arignote.tables"}[i%2], []string{"arignote.graph", "arignote.tables"}[rng.IntN(2)]
 		places, sources := token.FindAllStringIndex(meta[key], -1), token.FindAllString(meta[other], -1)
 		at, by := places[rng.IntN(len(places))], sources[rng.IntN(len(sources))]
 		old := meta[key][at[0]:at[1]]
 		meta[key] = meta[key][:at[0]] + by + meta[key][at[1]:]
-		meta["arignote.checksum"] = checksum(meta, names, arrays)
-		var b bytes.Buffer
-		if err := safetensors.Write(&b, names, arrays, meta); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "changed.arignote"), b.Bytes(), 0o666); err != nil {
+		if err := file.write(t, filepath.Join(dir, "changed.arignote"), meta); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)

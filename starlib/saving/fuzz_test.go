@@ -36,36 +36,15 @@ func FuzzLoad(f *testing.F) {
 	if _, _, err := starlib.NewSession(starlib.Options{Dir: dir}).Execute(f.Context(), 1, fuzzed, &starlibtest.Recorder{}); err != nil {
 		f.Fatal(err)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "all.arignote"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	from, err := safetensors.Open(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		f.Fatal(err)
-	}
-	var names []string
-	var arrays []*tensor.Dense
-	for _, a := range from.Arrays() {
-		d, err := from.Array(a.Name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		names, arrays = append(names, a.Name), append(arrays, d)
-	}
-	meta := from.Metadata()
+	file := openContents(f, filepath.Join(dir, "all.arignote"))
+	meta := file.meta
 	f.Add(meta["arignote.graph"], meta["arignote.tables"], meta["arignote.values"])
 	f.Fuzz(func(t *testing.T, text, tables, values string) {
 		meta := maps.Clone(meta)
 		meta["arignote.graph"], meta["arignote.tables"], meta["arignote.values"] = text, tables, values
-		meta["arignote.checksum"] = checksum(meta, names, arrays)
-		var b bytes.Buffer
-		if safetensors.Write(&b, names, arrays, meta) != nil {
-			return
-		}
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "fuzz.arignote"), b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
+		if file.write(t, filepath.Join(dir, "fuzz.arignote"), meta) != nil {
+			return
 		}
 		s := starlib.NewSession(starlib.Options{Dir: dir})
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -91,6 +70,49 @@ func FuzzLoad(f *testing.F) {
 		run(`m["g"][0]([1.0, 2.0])`)
 		run(`m["g"][1]()`)
 	})
+}
+
+// A contents is what a file of functions has: its texts, and its arrays with their names.
+type contents struct {
+	meta   map[string]string
+	names  []string
+	arrays []*tensor.Dense
+}
+
+func openContents(t testing.TB, path string) (c contents) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := safetensors.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.meta = from.Metadata()
+	for _, a := range from.Arrays() {
+		d, err := from.Array(a.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.names, c.arrays = append(c.names, a.Name), append(c.arrays, d)
+	}
+	return c
+}
+
+// write writes a file with the same arrays and other texts, whose checksum it sets. The error is of texts
+// that no file can have.
+func (c contents) write(t *testing.T, path string, meta map[string]string) error {
+	t.Helper()
+	meta["arignote.checksum"] = checksum(meta, c.names, c.arrays)
+	var b bytes.Buffer
+	if err := safetensors.Write(&b, c.names, c.arrays, meta); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return nil
 }
 
 // checksum is that of package graphfile.
