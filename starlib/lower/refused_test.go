@@ -11,7 +11,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// wholly are blocks of every statement, with one statement each: what is left of a tree where that is refused.
+// wholly are blocks of every statement, with one statement each: what is left of a tree where that
+// is refused.
 const wholly = `
 class A:
     def f(self):
@@ -60,7 +61,8 @@ class D:
     "Documented."
 `
 
-// TestRefused: what is found in a file goes on where statements are refused, whatever they are all that a block has; no block of the tree is empty.
+// TestRefused: what is found in a file goes on where statements are refused, whatever they are all
+// that a block has; no block of the tree is empty.
 func TestRefused(t *testing.T) {
 	texts := []string{wholly}
 	files, err := filepath.Glob("testdata/found/*.py")

@@ -12,7 +12,8 @@ import (
 //
 //	x += y         x = $iadd[x][y]
 //	x.a += y       $container = x; $container.a = $iadd[$container.a][y]
-//	x[i] += y      $container = x; $subscript = i; $container[$subscript] = $iadd[$container[$subscript]][y]
+//	x[i] += y      $container = x; $subscript = i
+//	               $container[$subscript] = $iadd[$container[$subscript]][y]
 //
 // What x and i stand for is found once, the old value is taken before y is computed, and the result
 // is assigned even where it is the old value: in
@@ -50,7 +51,8 @@ func augmentedOf(s syntax.Stmt) (a augmented, ok bool) {
 	case *syntax.ExprStmt:
 		if args := markArgs(s.X, parse.MarkUpdate); args != nil {
 			op, _ := args[0].(*syntax.Literal).Value.(string)
-			return augmented{operatorOf[op], s.X.(*syntax.CallExpr).Lparen, sliceTarget(unparen(args[1])), args[2]}, true
+			pos, target := s.X.(*syntax.CallExpr).Lparen, sliceTarget(unparen(args[1]))
+			return augmented{operatorOf[op], pos, target, args[2]}, true
 		}
 	}
 	return a, false
@@ -88,7 +90,8 @@ func (l *lowering) update(a augmented, target func(syntax.Expr) syntax.Expr) []s
 			return
 		}
 		before = append(before, assignment(ident(name, a.pos), l.expr(*e), a.pos))
-		after = append(after, assignment(ident(name, a.pos), constant(a.pos), a.pos)) // which would hold it longer
+		// Else the name would hold it longer.
+		after = append(after, assignment(ident(name, a.pos), constant(a.pos), a.pos))
 		*e = ident(name, a.pos)
 	}
 	switch t := a.target.(type) {

@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Products and quotients of large integers ask while they are computed: they are made of those of halves, down to what Go computes in
-// some milliseconds.
+// Products and quotients of large integers ask while they are computed: they are made of those of
+// halves, down to what Go computes in some milliseconds.
 
 const (
 	// wholeBits is up to how many bits Go multiplies and divides by itself.
@@ -30,7 +30,8 @@ func IsLarge(x starlark.Value) bool {
 	return n.BigInt().BitLen() > wholeBits
 }
 
-// LargeInts is x op y for ints that are large, one of them at least, and nil for others, and for other operators.
+// LargeInts is x op y for ints that are large, one of them at least, and nil for others, and for
+// other operators.
 func LargeInts(host Host, op syntax.Token, x, y starlark.Value) (z starlark.Value, err error) {
 	a, ok := x.(starlark.Int)
 	b, also := y.(starlark.Int)
@@ -65,7 +66,8 @@ func halves(x *big.Int, n uint) (high, low *big.Int) {
 	return high, new(big.Int).Sub(x, new(big.Int).Lsh(high, n))
 }
 
-// product is x*y. Where both are long it is made of three products of halves (Karatsuba), where one is, of its parts.
+// product is x*y. Where both are long it is made of three products of halves (Karatsuba), where
+// one is, of its parts.
 func (l *large) product(x, y *big.Int) *big.Int {
 	if x.Sign() < 0 || y.Sign() < 0 {
 		z := l.product(new(big.Int).Abs(x), new(big.Int).Abs(y))
@@ -112,7 +114,8 @@ func (l *large) floored(x, y *big.Int) (q, r *big.Int) {
 	return q, r
 }
 
-// divided is quotient and remainder for x >= 0 and y > 0: long division whose digits have as many bits as y.
+// divided is quotient and remainder for x >= 0 and y > 0: long division whose digits have as many
+// bits as y.
 func (l *large) divided(x, y *big.Int) (q, r *big.Int) {
 	n := uint(max(y.BitLen(), wholeBits))
 	y, shift := new(big.Int).Lsh(y, n-uint(y.BitLen())), n-uint(y.BitLen()) // so that y has n bits
@@ -133,7 +136,8 @@ func (l *large) divided(x, y *big.Int) (q, r *big.Int) {
 	return q, r.Rsh(r, shift)
 }
 
-// digit is x divided by y, which has n bits, for x < y<<n: two halves of a digit, each of three halves by two.
+// digit is x divided by y, which has n bits, for x < y<<n: two halves of a digit, each of three
+// halves by two.
 func (l *large) digit(x, y *big.Int, n uint) (q, r *big.Int) {
 	if n <= 2*wholeBits {
 		l.poll.Ask(wholeWork)
@@ -152,7 +156,8 @@ func (l *large) digit(x, y *big.Int, n uint) (q, r *big.Int) {
 	return q1.Add(q1.Lsh(q1, half), q2), r
 }
 
-// half is x<<n + low divided by y = y1<<n + y2, of n bits a half: it is guessed from y1, and the guess is at most 2 too large.
+// half is x<<n + low divided by y = y1<<n + y2, of n bits a half: it is guessed from y1, and the
+// guess is at most 2 too large.
 func (l *large) half(x, low, y, y1, y2 *big.Int, n uint) (q, r *big.Int) {
 	if top, _ := halves(x, n); top.Cmp(y1) == 0 {
 		one := big.NewInt(1)
@@ -171,7 +176,8 @@ func (l *large) half(x, low, y, y1, y2 *big.Int, n uint) (q, r *big.Int) {
 	return q, r
 }
 
-// text is the decimal digits of x >= 0: those of the quotient by a power of ten and of the remainder.
+// text is the decimal digits of x >= 0: those of the quotient by a power of ten and of the
+// remainder.
 func (l *large) text(x *big.Int) string {
 	if x.BitLen() <= wholeBits {
 		return x.Text(10)
@@ -215,8 +221,8 @@ func decimal(poll tensor.Poll, n starlark.Int) string {
 	return text
 }
 
-// powMod is x to the power y modulo m, all > 0 but for x, which may be 0 or negative: bits of y are taken together as long as Go takes
-// some milliseconds.
+// powMod is x to the power y modulo m, all > 0 but for x, which may be 0 or negative: bits of y
+// are taken together as long as Go takes some milliseconds.
 func (l *large) powMod(x, y, m *big.Int) *big.Int {
 	words := m.BitLen()/64 + 1
 	bits := max(1, 1<<18/(words*words))

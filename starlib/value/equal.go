@@ -8,8 +8,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A comparing is a comparison of containers as Starlark's, with scalars as the numbers they hold, which asks at each element: a list
-// that holds another a thousand times, which holds another a thousand times, is short.
+// A comparing is a comparison of containers as Starlark's, with scalars as the numbers they hold,
+// which asks at each element: a list that holds another a thousand times, which holds another a
+// thousand times, is short.
 type comparing struct{ poll tensor.Poll }
 
 var errTooDeep = errors.New("comparison exceeded maximum recursion depth") // Starlark's words
@@ -111,7 +112,8 @@ func (s sought) Has(x starlark.Value) (found bool, err error) {
 	return at >= 0, err
 }
 
-// indexOf is the index of the first element that equals x, from first on and before end, -1 if there is none.
+// indexOf is the index of the first element that equals x, from first on and before end, -1 if
+// there is none.
 func indexOf(poll tensor.Poll, xs starlark.Indexable, x starlark.Value, first, end int) (int, error) {
 	same := equalTo(poll, x)
 	for i := first; i < min(end, xs.Len()); i++ {

@@ -13,7 +13,8 @@ type InternalError struct {
 	Stack []byte // of the goroutine
 }
 
-// Recovered is the error of a panic. That there is too little memory for an array, or for a text, is no bug, nor is an interrupt.
+// Recovered is the error of a panic. That there is too little memory for an array, or for a text,
+// is no bug, nor is an interrupt.
 func Recovered(p any) error {
 	switch p := p.(type) {
 	case *tensor.SizeError:

@@ -15,7 +15,8 @@ func (ofSyntax) Freeze()                 {}
 func (ofSyntax) Truth() starlark.Bool    { return true }
 func (s ofSyntax) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", string(s)) }
 
-// A Plainly is a function that syntax becomes, of one value, as a mapping: the interpreter indexes in a tenth of the time of a call.
+// A Plainly is a function that syntax becomes, of one value, as a mapping: the interpreter indexes
+// in a tenth of the time of a call.
 type Plainly struct {
 	ofSyntax
 	fn func(starlark.Value) starlark.Value
@@ -34,7 +35,8 @@ func (p *Plainly) Of(v starlark.Value) starlark.Value { return p.fn(v) }
 // Get is the function.
 func (p *Plainly) Get(v starlark.Value) (starlark.Value, bool, error) { return p.fn(v), true, nil }
 
-// withTypes returns a sequence in which the names of types stand beside their functions: type(x) in (list, tuple) looks for a name.
+// withTypes returns a sequence in which the names of types stand beside their functions: type(x)
+// in (list, tuple) looks for a name.
 func withTypes[S starlark.Indexable](xs S) starlark.Value {
 	for i := range xs.Len() {
 		if isTypeFunction(xs.Index(i)) {
@@ -55,8 +57,8 @@ func isTypeFunction(x starlark.Value) bool {
 	return ok && c.Types != nil
 }
 
-// Items is a list or tuple for what looks for a value in it: with scalars as their numbers, and asking where that takes long. Dicts and
-// sets have keys that are plain already.
+// Items is a list or tuple for what looks for a value in it: with scalars as their numbers, and
+// asking where that takes long. Dicts and sets have keys that are plain already.
 func Items(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
 	case *starlark.List:

@@ -19,11 +19,12 @@ func PollOf(thread *starlark.Thread) tensor.Poll {
 // Stopped reports whether the running cell of a host is to end.
 func Stopped(host Host) bool { return tensor.Stopped(host.Stop()) }
 
-// besideFrom is how many bytes a text or a number has that upstream's functions, or Go's, are given beside the call: they do not ask.
+// besideFrom is how many bytes a text or a number has that upstream's functions, or Go's, are
+// given beside the call: they do not ask.
 const besideFrom = 4 << 20
 
-// beside calls f, which reads texts and numbers alone and takes some nanoseconds for each of n bytes. An interrupt leaves a long one
-// behind: it ends by itself.
+// beside calls f, which reads texts and numbers alone and takes some nanoseconds for each of n
+// bytes. An interrupt leaves a long one behind: it ends by itself.
 func beside(thread *starlark.Thread, n int, f func() (starlark.Value, error)) (v starlark.Value, err error) {
 	host := HostOf(thread)
 	if host == nil || n < besideFrom {
@@ -63,14 +64,17 @@ func areTexts(values starlark.Tuple) bool {
 	return true
 }
 
-// heardFrom is how many elements a sequence has that upstream's functions are given as it is: they do not ask.
+// heardFrom is how many elements a sequence has that upstream's functions are given as it is: they
+// do not ask.
 const heardFrom = 1 << 14
 
-// perElement is the work of an element for which a value is made, or looked up, in elements that are moved.
+// perElement is the work of an element for which a value is made, or looked up, in elements that
+// are moved.
 const perElement = 16
 
-// heard returns args with iterables of many elements, or of nobody knows how many, as such that ask while they are gone through. Of
-// dicts, which functions look into, nothing is taken that takes long.
+// heard returns args with iterables of many elements, or of nobody knows how many, as such that
+// ask while they are gone through. Of dicts, which functions look into, nothing is taken that
+// takes long.
 func heard(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 	out := args
 	for i, a := range args {

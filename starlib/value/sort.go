@@ -15,7 +15,8 @@ type stopped struct{ err error }
 
 // sortedBy returns elements in the order of CPython's sorted: by < of their keys, stably. It
 // overwrites them.
-func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value, key, reverse starlark.Value) (_ []starlark.Value, err error) {
+func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value, key, reverse starlark.Value) (
+	_ []starlark.Value, err error) {
 	falling, err := isReverse(name, reverse)
 	if err != nil {
 		return nil, err
@@ -147,7 +148,8 @@ func sequences(x, y starlark.Value) (a, b starlark.Indexable, ok bool) {
 
 // Extreme is max or min, as name says, of values that are compared by < or >, or whose keys are:
 // the first of the largest or smallest.
-func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key starlark.Value) (starlark.Value, error) {
+func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key starlark.Value) (
+	starlark.Value, error) {
 	op := syntax.GT
 	if name == "min" {
 		op = syntax.LT

@@ -145,7 +145,8 @@ func countOf(n starlark.Int, elements int) starlark.Int {
 // MergeInto is dict |= y, for a mapping y or pairs.
 func MergeInto(x *starlark.Dict, y starlark.Value) error {
 	if from, ok := y.(starlark.Sequence); ok {
-		if err := Ask("|=", describe("dict", x.Len()+from.Len()), tableBytes(x.Len()+from.Len())); err != nil {
+		n := x.Len() + from.Len()
+		if err := Ask("|=", describe("dict", n), tableBytes(n)); err != nil {
 			return err
 		}
 	}
@@ -216,7 +217,8 @@ func Operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return Divide(nil, op, x, y)
 }
 
-// Shift is x << y or x >> y. Starlark fails for an int x before it asks y, and shifts by 511 bits at most.
+// Shift is x << y or x >> y. Starlark fails for an int x before it asks y, and shifts by 511 bits
+// at most.
 func Shift(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	a, isInt := x.(starlark.Int)
 	if b, ok := y.(starlark.Int); ok && isInt {
@@ -249,7 +251,7 @@ func shiftInt(op syntax.Token, x, n starlark.Int) (starlark.Value, error) {
 		return x, nil
 	}
 	if by+big.BitLen() > mostBits {
-		return nil, fmt.Errorf("<<: got a shift by %s bits, want a result of at most %d bits", n, mostBits)
+		return nil, fmt.Errorf("<<: got a shift by %s, want a result of at most %d bits", n, mostBits)
 	}
 	return starlark.MakeBigInt(big.Lsh(big, uint(by))), nil
 }
