@@ -15,8 +15,8 @@ type stopped struct{ err error }
 
 // sortedBy returns elements in the order of CPython's sorted: by < of their keys, stably. It
 // overwrites them.
-func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value, key, reverse starlark.Value) (
-	_ []starlark.Value, err error) {
+func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
+	key, reverse starlark.Value) (_ []starlark.Value, err error) {
 	falling, err := isReverse(name, reverse)
 	if err != nil {
 		return nil, err
