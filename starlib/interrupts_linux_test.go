@@ -2,9 +2,11 @@ package starlib_test
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"flag"
 	"fmt"
+	"io/fs"
+	"path"
 	"regexp"
 	"runtime"
 	"slices"
@@ -28,25 +30,35 @@ var (
 	interruptsOf   = flag.String("interrupts.of", "", "a regular expression: rows of TestInterrupts")
 )
 
-// interruptRows are the rows that are written: "names: call", or "names - why no call takes long". Names are regular expressions of
-// whole names. A call may have statements before it, up to ";;", which are not measured, and a comment that says why it does not ask.
+// interruptTables are the rows that are written: "names: call", or "names - why no call takes long". Names are
+// regular expressions of whole names, but for "." which is a dot and "*" which is any text. A call may have statements before it, up to ";;", which are not measured, and a
+// comment that says why it does not ask.
 //
-//go:embed testdata/interrupts.txt
-var interruptRows string
+//go:embed testdata/interrupts/*
+var interruptTables embed.FS
 
-// interruptInputs are what calls are given.
-//
-//go:embed testdata/interrupts/before.star
-var interruptInputs string
+// interruptInputs reads a program of what calls are given.
+func interruptInputs(t *testing.T, name string) string {
+	text, err := interruptTables.ReadFile("testdata/interrupts/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
 
-// interruptRooms are the sections of the documentation whose functions have rows: np, what it makes, and the language.
-var interruptRooms = []string{"Functions of the language", "bytes", "dict", "float", "int", "list", "set", "string", "tuple", "slice",
-	"np", "np.linalg", "np.random", "ndarray", "RandomState", "Generator"}
+// interruptSkips are the sections of the documentation that are no functions.
+var interruptSkips = []string{"Syntax", "Magics", "Flags of config", "T: variables"}
+
+// symbolicRooms are the sections whose functions make variables: what is measured is the compiled function of what
+// a row makes of shared variables that have the names of the arrays.
+var symbolicRooms = regexp.MustCompile(`^(T|T\..*|TensorVariable|theano\.sparse|SparseVariable|Random(Generator)?Variable|` +
+	`RandomStreams?|MRG_RandomStreams|DrawnVariable|RandomGeneratorVariable|theano\.(map|reduce|foldl|foldr))$`)
 
 // An interruptRow is what is called for a function, or why nothing is.
 type interruptRow struct {
 	before, call, never string
 	unasked             string // why the call does not ask, though what it does grows with its arguments
+	symbolic            bool   // the call makes a variable
 }
 
 type interruptPattern struct {
@@ -55,40 +67,54 @@ type interruptPattern struct {
 	used bool
 }
 
-// written reads interruptRows and, by the parameter, what functions without a row are given: "=x, y, z: a".
+// written reads the tables and, by the parameter, what functions without a row are given: "=x, y, z: a".
 func written(t *testing.T) (rows []*interruptPattern, kinds map[string]string) {
 	kinds = map[string]string{}
-	for _, line := range strings.Split(interruptRows, "\n") {
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		var row interruptRow
-		names, call, ok := strings.Cut(line, ": ")
-		if at := strings.Index(line, " - "); at >= 0 && (!ok || at < len(names)) {
-			names, row.never = line[:at], line[at+3:]
-		} else if !ok {
-			t.Fatalf("interrupts.txt: %s: want names: call, or names - reason", line)
-		}
-		if params, ok := strings.CutPrefix(names, "="); ok {
-			for _, p := range strings.Split(params, ", ") {
-				kinds[p] = call
+	tables, err := fs.Glob(interruptTables, "testdata/interrupts/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		for _, line := range strings.Split(interruptInputs(t, path.Base(table)), "\n") {
+			if line == "" || line[0] == '#' {
+				continue
 			}
-			continue
-		}
-		if row.never == "" {
-			call, row.unasked, _ = strings.Cut(call, " # ")
-			row.call = call
-			if before, call, ok := strings.Cut(call, ";; "); ok {
-				row.before, row.call = before, call
+			names, row := rowOf(line)
+			if names == "" {
+				t.Fatalf("%s: %s: want names: call, or names - reason", table, line)
 			}
+			if params, ok := strings.CutPrefix(names, "="); ok {
+				for _, p := range strings.Split(params, ", ") {
+					kinds[p] = row.call
+				}
+				continue
+			}
+			names = strings.NewReplacer(", ", "|", ".", `\.`, "*", ".*").Replace(names)
+			re := regexp.MustCompile("^(" + names + ")$")
+			rows = append(rows, &interruptPattern{name: re, row: row})
 		}
-		re := regexp.MustCompile("^(" + strings.ReplaceAll(names, ", ", "|") + ")$")
-		rows = append(rows, &interruptPattern{name: re, row: row})
 	}
 	return rows, kinds
 }
 
-// byParameters is the call of a function with what its required parameters stand for.
+// rowOf reads a line of a table.
+func rowOf(line string) (names string, row interruptRow) {
+	names, call, ok := strings.Cut(line, ": ")
+	if at := strings.Index(line, " - "); at >= 0 && (!ok || at < len(names)) {
+		return line[:at], interruptRow{never: line[at+3:]}
+	}
+	if !ok {
+		return "", row
+	}
+	row.call, row.unasked, _ = strings.Cut(call, " # ")
+	if before, call, ok := strings.Cut(row.call, ";; "); ok {
+		row.before, row.call = before, call
+	}
+	return names, row
+}
+
+// byParameters is the call of a function with what its required parameters stand for. A room has its own, or those of
+// the room that it is in.
 func byParameters(e assist.Entry, kinds map[string]string) (row interruptRow, missing string) {
 	room := e.Name[:strings.LastIndexByte(e.Name, '.')+1]
 	var args []string
@@ -96,9 +122,11 @@ func byParameters(e assist.Entry, kinds map[string]string) (row interruptRow, mi
 		if p.Default != "" || strings.HasPrefix(p.Name, "*") {
 			continue
 		}
-		kind := kinds[room+p.Name]
-		if kind == "" {
-			kind = kinds[p.Name]
+		kind := ""
+		for in := room; kind == ""; in = in[:strings.LastIndexByte(in[:len(in)-1], '.')+1] {
+			if kind = kinds[in+p.Name]; in == "" {
+				break
+			}
 		}
 		if kind == "" {
 			return row, p.Name
@@ -111,9 +139,6 @@ func byParameters(e assist.Entry, kinds map[string]string) (row interruptRow, mi
 	}
 	own, _, _ := strings.Cut(e.Signature, "(")
 	row.call = receiver + own + "(" + strings.Join(args, ", ") + ")"
-	if strings.HasPrefix(e.Name, "T.") { // what is evaluated is a compiled function
-		row.before, row.call = "import theano.tensor; _f = function([], as_shared("+row.call+"))", "_f()"
-	}
 	return row, ""
 }
 
@@ -179,68 +204,82 @@ func TestInterrupts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("calls everything")
 	}
-	size := 1 << 18
-	if *interruptsSize > 0 {
-		size = 1 << *interruptsSize
-	}
 	defer parallel.SetThreads(parallel.Threads())
 	parallel.SetThreads(1)
 	rows, kinds := written(t)
 	only := regexp.MustCompile(*interruptsOf)
-	open := func() *starlib.Session {
-		s := starlib.NewSession(starlib.Options{Dir: t.TempDir(), Predeclared: starlark.StringDict{"tell": tell}})
-		code := fmt.Sprintf("N = %d\n%s", size, interruptInputs)
-		if _, _, err := s.Execute(context.Background(), 1, code, nil); err != nil {
-			t.Fatal(strings.Join(err.(*starlib.Error).Traceback(), "\n"))
-		}
-		return s
-	}
-	s := open()
+	s, symbolic := interrupted(t, ""), interrupted(t, "symbolic.star")
 	seen := map[interruptRow]bool{}
 	for _, section := range assist.In(s.Session).Documentation() {
-		if !slices.Contains(interruptRooms, section.Title) {
+		if slices.Contains(interruptSkips, section.Title) {
 			continue
 		}
 		for _, e := range section.Entries {
 			if e.Name == "tell" || !only.MatchString(e.Name) {
 				continue
 			}
-			row := interruptRow{}
-			for _, r := range rows {
-				if r.name.MatchString(e.Name) {
-					row, r.used = r.row, true
-					break
-				}
-			}
-			if row == (interruptRow{}) && !strings.Contains(e.Signature, "(") {
-				continue // a value
-			}
-			if row == (interruptRow{}) {
-				missing := ""
-				if row, missing = byParameters(e, kinds); missing != "" {
-					t.Errorf("%s: nothing is known of parameter %s: add a row to testdata/interrupts.txt", e.Name, missing)
-					continue
-				}
-			}
-			if row.never != "" {
+			row, missing := rowFor(e, rows, kinds)
+			if missing != "" {
+				t.Errorf("%s: nothing is known of parameter %s: add a row to testdata/interrupts", e.Name, missing)
 				continue
 			}
-			if !seen[row] {
-				seen[row] = true
-				switch {
-				case *interruptsSize > 0:
-					check(t, s, e.Name, row)
-				case row.unasked == "":
-					told(t, s, e.Name, row)
-				}
+			in := s
+			if row.symbolic = row.before == "" && isSymbolic(section.Title, e.Name); row.symbolic {
+				in = symbolic
+			}
+			if row.call == "" || seen[row] {
+				continue
+			}
+			seen[row] = true
+			switch {
+			case *interruptsSize > 0:
+				check(t, in, e.Name, row)
+			case row.unasked == "":
+				told(t, in, e.Name, row)
 			}
 		}
 	}
 	for _, r := range rows {
 		if !r.used && *interruptsOf == "" {
-			t.Errorf("interrupts.txt: there is no %v", r.name)
+			t.Errorf("testdata/interrupts: there is no %v", r.name)
 		}
 	}
+}
+
+func isSymbolic(section, name string) bool {
+	return symbolicRooms.MatchString(section) || symbolicRooms.MatchString(name)
+}
+
+// interrupted is a session that has the inputs of rows. What is told while it makes variables is heard where their
+// test values are computed: by the operations, one by one, and not by what runs them.
+func interrupted(t *testing.T, more string) *starlib.Session {
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir(), Predeclared: starlark.StringDict{"tell": tell}})
+	size := 1 << 18
+	if *interruptsSize > 0 {
+		size = 1 << *interruptsSize
+	}
+	code := fmt.Sprintf("N = %d\n%s", size, interruptInputs(t, "before.star"))
+	if more != "" {
+		code += fmt.Sprintf("\nmeasured = %d > 0\n%s", *interruptsSize, interruptInputs(t, more))
+	}
+	if _, _, err := s.Execute(context.Background(), 1, code, nil); err != nil {
+		t.Fatal(strings.Join(err.(*starlib.Error).Traceback(), "\n"))
+	}
+	return s
+}
+
+// rowFor is the first row for a documented thing, or what its parameters make. Values without a row have none.
+func rowFor(e assist.Entry, rows []*interruptPattern, kinds map[string]string) (row interruptRow, missing string) {
+	for _, r := range rows {
+		if r.name.MatchString(e.Name) {
+			r.used = true
+			return r.row, ""
+		}
+	}
+	if !strings.Contains(e.Signature, "(") {
+		return row, ""
+	}
+	return byParameters(e, kinds)
 }
 
 // tell raises the Stop of the running cell, and nothing else: the interpreter goes on. What is called next has to ask.
@@ -258,8 +297,12 @@ func told(t *testing.T, s *starlib.Session, name string, row interruptRow) {
 			return
 		}
 	}
-	_, _, err := s.Execute(context.Background(), 2, "tell()\n"+row.call+";", nil)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_, _, err := s.Execute(ctx, 2, "tell()\n"+row.call+";", nil)
 	switch {
+	case ctx.Err() != nil:
+		t.Errorf("%s: %s: went on for %v though it was to end", name, row.call, patience)
 	case err == nil:
 		t.Errorf("%s: %s: went on to its end though it was to end", name, row.call)
 	case !strings.Contains(err.Error(), "interrupted"):
@@ -269,11 +312,7 @@ func told(t *testing.T, s *starlib.Session, name string, row interruptRow) {
 
 // TestInterruptedOperators: what is no function is told likewise.
 func TestInterruptedOperators(t *testing.T) {
-	s := starlib.NewSession(starlib.Options{Dir: t.TempDir(), Predeclared: starlark.StringDict{"tell": tell}})
-	code := fmt.Sprintf("N = %d\n%s", 1<<18, interruptInputs)
-	if _, _, err := s.Execute(context.Background(), 1, code, nil); err != nil {
-		t.Fatal(err)
-	}
+	s := interrupted(t, "")
 	for _, row := range []interruptRow{
 		{call: "big * big"}, {call: "-big * big"}, {call: "x *= big", before: "x = big"}, {call: "x * x", before: "x = big"},
 		{call: "big * big // big", before: "big * big"}, {call: "big // (big - 1)"}, {call: "x %= big - 1", before: "x = big + 1"},
@@ -291,6 +330,9 @@ func TestInterruptedOperators(t *testing.T) {
 
 // check interrupts a row at several times of its run.
 func check(t *testing.T, s *starlib.Session, name string, row interruptRow) {
+	if row.symbolic {
+		row.before, row.call = "_f = function([], "+row.call+")", "_f()"
+	}
 	took, late, err := listen(s, row, 0)
 	if err != nil && err.(*starlib.Error).Name() != "TimeoutError" {
 		t.Errorf("%s: %s;; %s: %v", name, row.before, row.call, err)

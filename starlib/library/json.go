@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	starlarkjson "go.starlark.net/lib/json"
 	"go.starlark.net/starlark"
@@ -26,7 +27,7 @@ var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			text, err := dumps("dump", slices.Delete(slices.Clone(v), 1, 2))
+			text, err := dumps(thread, "dump", slices.Delete(slices.Clone(v), 1, 2))
 			if err != nil {
 				return nil, err
 			}
@@ -37,13 +38,27 @@ var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 			return starlark.None, err
 		}},
 	dumpsRow,
-	library(starlarkjson.Module, "encode", "encode", "JSON text of a value, without spaces, keys sorted.",
-		`json.encode({"a": 1}) # "{\"a\":1}"`,
-		"x: a value"),
-	library(starlarkjson.Module, "encode_indent", "encode_indent", "JSON text of a value, laid out in lines.",
-		`json.encode_indent([], indent=" ") # "[]"`, "x: a value", "*:", `prefix="": of every line`, `indent="\t": of a level`),
-	library(starlarkjson.Module, "indent", "indent", "JSON text laid out in lines.", `json.indent("[]") # "[]"`, "s: JSON text", "*:",
-		`prefix="": of every line`, `indent="\t": of a level`),
+	value.Row("encode", "JSON text of a value, without spaces, keys sorted.", `json.encode({"a": 1}) # "{\"a\":1}"`,
+		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return encoded(thread, "json.encode", v[0])
+		}, "x: a value"),
+	value.Row("encode_indent", "JSON text of a value, laid out in lines.", `json.encode_indent([], indent=" ") # "[]"`,
+		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			text, err := encoded(thread, "json.encode_indent", v[0])
+			if err != nil {
+				return nil, err
+			}
+			return indent.Fn(thread, &indent, starlark.Tuple{text}, kwargs)
+		}, "x: a value", "*:", `prefix="": of every line`, `indent="\t": of a level`),
+	indent,
 	value.Row("load", "The value of the JSON text of an open file.", `f = open("a", "w"); n = f.write("[1, null]"); f.close(); json.load(open("a")) # [1, None]`,
 		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
@@ -68,17 +83,33 @@ var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 
 var loads = library(starlarkjson.Module, "decode", "loads", "The value of JSON text.", `json.loads("{\"a\": null}") # {"a": None}`, "x: text")
 
+var indent = library(starlarkjson.Module, "indent", "indent", "JSON text laid out in lines.", `json.indent("[]") # "[]"`, "s: JSON text",
+	"*:", `prefix="": of every line`, `indent="\t": of a level`)
+
+// encoded is the text of json.encode.
+func encoded(thread *starlark.Thread, fn string, x starlark.Value) (starlark.Value, error) {
+	separators := starlark.Tuple{starlark.String(","), starlark.String(":")}
+	return dumps(thread, fn, []starlark.Value{x, nil, nil, starlark.True, separators, starlark.False})
+}
+
 // dumpsRow is the row of dumps; dump has its parameters.
-var dumpsRow = value.Bound("dumps",
+var dumpsRow = value.Row("dumps",
 	"JSON text of a value: of None, bools, numbers, text, lists, tuples, dicts with keys of text or numbers, structs and arrays.",
 	`json.dumps({"a": [1, 2.5, None]}) # "{\"a\": [1, 2.5, null]}"`,
-	func(v []starlark.Value) (starlark.Value, error) { return dumps("dumps", v) }, "x: a value", "*:",
+	func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := b.Bind(args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		return dumps(thread, "dumps", v)
+	}, "x: a value", "*:",
 	"indent=None: spaces of a level, or its text; None writes one line", "sort_keys=False: write dicts in the order of their keys",
 	"separators=None: a pair of text between elements, and between key and value",
 	"ensure_ascii=True: write other characters as \\u escapes")
 
 // An encoder writes JSON.
 type encoder struct {
+	poll       tensor.Poll
 	b          strings.Builder
 	indent     string
 	lines      bool
@@ -88,8 +119,8 @@ type encoder struct {
 }
 
 // dumps is the text of v[0], by the other arguments of dumps; fn is the function that errors name.
-func dumps(fn string, v []starlark.Value) (starlark.Value, error) {
-	e := encoder{item: ", ", pair: ": ", ascii: v[5] == nil || bool(v[5].Truth()), sort: v[3] != nil && bool(v[3].Truth())}
+func dumps(thread *starlark.Thread, fn string, v []starlark.Value) (starlark.Value, error) {
+	e := encoder{poll: value.PollOf(thread), item: ", ", pair: ": ", ascii: v[5] == nil || bool(v[5].Truth()), sort: v[3] != nil && bool(v[3].Truth())}
 	switch x := v[2].(type) {
 	case nil, starlark.NoneType:
 	case starlark.String:
@@ -119,6 +150,7 @@ func dumps(fn string, v []starlark.Value) (starlark.Value, error) {
 const jsonDepth = 1000
 
 func (e *encoder) value(v starlark.Value, depth int) error {
+	e.poll.Ask(value.PerElement)
 	if depth > jsonDepth {
 		return fmt.Errorf("got more than %d levels: a value may contain itself", jsonDepth)
 	}
@@ -145,7 +177,11 @@ func (e *encoder) value(v starlark.Value, depth int) error {
 		if err := value.CheckEnd(x); err != nil {
 			return err
 		}
-		items := slices.Collect(starlark.Elements(x))
+		var items []starlark.Value
+		for y := range starlark.Elements(x) {
+			e.poll.Ask(value.PerElement)
+			items = append(items, y)
+		}
 		return e.list("[]", len(items), depth, func(i int) error { return e.value(items[i], depth+1) })
 	case starlark.Callable:
 		return fmt.Errorf("got %s, want a value that JSON has", v.Type())
@@ -171,6 +207,7 @@ func (e *encoder) value(v starlark.Value, depth int) error {
 func (e *encoder) object(items []starlark.Tuple, depth int) error {
 	keys := make([]string, len(items))
 	for i, kv := range items {
+		e.poll.Ask(value.PerElement)
 		switch k := kv[0].(type) {
 		case starlark.String:
 			keys[i] = string(k)
@@ -189,7 +226,10 @@ func (e *encoder) object(items []starlark.Tuple, depth int) error {
 		order[i] = i
 	}
 	if e.sort {
-		slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(keys[a], keys[b]) })
+		slices.SortStableFunc(order, func(a, b int) int {
+			e.poll.Ask(value.PerElement)
+			return strings.Compare(keys[a], keys[b])
+		})
 	}
 	return e.list("{}", len(items), depth, func(i int) error {
 		e.text(keys[order[i]])

@@ -97,7 +97,11 @@ func library(lib *starlarkstruct.Module, fn string, name, doc, example string, p
 	f := lib.Members[fn].(*starlark.Builtin)
 	return value.Row(name, doc, example,
 		func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			v, err := f.CallInternal(thread, args, kwargs)
+			n := 0
+			if len(args) > 0 {
+				n = value.TextBytes(args[0])
+			}
+			v, err := value.Beside(thread, n, func() (starlark.Value, error) { return f.CallInternal(thread, args, kwargs) })
 			if err != nil && fn != name {
 				err = errors.New(strings.Replace(err.Error(), fn+":", name+":", 1))
 			}

@@ -42,16 +42,16 @@ var wholeTable = []value.Builtin{
 		}
 		return starlark.MakeBigInt(product), nil
 	}, "n: an int >= 0"),
-	value.Bound("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
+	several("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
 		"*args: ints"),
-	value.Bound("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4", func(v []starlark.Value) (starlark.Value, error) {
+	several("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 		n, err := intArg("isqrt", v[0])
 		if err != nil || n.Sign() < 0 {
 			return nil, naturalError(err, "isqrt", v[0])
 		}
-		return starlark.MakeBigInt(new(big.Int).Sqrt(n)), nil
+		return value.Beside(thread, squared(n), func() (starlark.Value, error) { return starlark.MakeBigInt(new(big.Int).Sqrt(n)), nil })
 	}, "n: an int >= 0"),
-	value.Bound("lcm", "Least common multiple.", "math.lcm(4, 6) # 12", folded("lcm", 1, func(z, x *big.Int) {
+	several("lcm", "Least common multiple.", "math.lcm(4, 6) # 12", folded("lcm", 1, func(z, x *big.Int) {
 		if x.Sign() == 0 || z.Sign() == 0 {
 			z.SetInt64(0)
 			return
@@ -147,15 +147,20 @@ func descending(name string, n, k *big.Int) (*big.Int, error) {
 }
 
 // folded takes ints together one by one, beginning with first.
-func folded(name string, first int64, fold func(z, x *big.Int)) func([]starlark.Value) (starlark.Value, error) {
-	return func(v []starlark.Value) (starlark.Value, error) {
+func folded(name string, first int64, fold func(z, x *big.Int)) func(*starlark.Thread, []starlark.Value) (starlark.Value, error) {
+	return func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 		z := big.NewInt(first)
 		for _, a := range v[0].(starlark.Tuple) {
 			x, err := intArg(name, a)
 			if err != nil {
 				return nil, err
 			}
-			fold(z, new(big.Int).Abs(x))
+			if _, err := value.Beside(thread, squared(x), func() (starlark.Value, error) {
+				fold(z, new(big.Int).Abs(x))
+				return nil, nil
+			}); err != nil {
+				return nil, err
+			}
 			if z.BitLen() > 1<<20 {
 				return nil, fmt.Errorf("math.%s: got a result of more than %d bits", name, 1<<20)
 			}
@@ -163,6 +168,9 @@ func folded(name string, first int64, fold func(z, x *big.Int)) func([]starlark.
 		return starlark.MakeBigInt(z), nil
 	}
 }
+
+// squared is the work of functions whose time grows by the square of the length of an int, as bytes of value.Beside.
+func squared(n *big.Int) int { return n.BitLen() * n.BitLen() >> 12 }
 
 // testTable is the functions of math that answer a question, or have two results.
 var testTable = []value.Builtin{
@@ -226,12 +234,12 @@ func question1(name, doc, example string, is func(float64) bool) value.Builtin {
 
 // severalTable is the functions of math of many numbers.
 var severalTable = []value.Builtin{
-	value.Bound("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0", func(v []starlark.Value) (starlark.Value, error) {
-		p, err := reals("dist", v[0])
+	several("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+		p, err := reals(thread, "dist", v[0])
 		if err != nil {
 			return nil, err
 		}
-		q, err := reals("dist", v[1])
+		q, err := reals(thread, "dist", v[1])
 		if err != nil {
 			return nil, err
 		}
@@ -241,23 +249,23 @@ var severalTable = []value.Builtin{
 		for i := range p {
 			p[i] -= q[i]
 		}
-		return starlark.Float(norm(p)), nil
+		return starlark.Float(norm(thread, p)), nil
 	}, "p: a sequence of numbers", "q: a sequence of equally many"),
-	value.Bound("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0", func(v []starlark.Value) (starlark.Value,
+	several("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value,
 		error) {
-		x, err := reals("fsum", v[0])
+		x, err := reals(thread, "fsum", v[0])
 		if err != nil {
 			return nil, err
 		}
-		sum, err := exactSum(x)
+		sum, err := exactSum(thread, x)
 		return starlark.Float(sum), err
 	}, "x: an iterable of numbers"),
-	value.Bound("hypot", "Square root of the sum of squares, without overflow.", "math.hypot(3, 4) # 5.0",
-		func(v []starlark.Value) (starlark.Value, error) {
-			x, err := reals("hypot", v[0])
-			return starlark.Float(norm(x)), err
+	several("hypot", "Square root of the sum of squares, without overflow.", "math.hypot(3, 4) # 5.0",
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+			x, err := reals(thread, "hypot", v[0])
+			return starlark.Float(norm(thread, x)), err
 		}, "*args: numbers"),
-	value.Bound("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24", func(v []starlark.Value) (starlark.Value, error) {
+	several("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 		var product starlark.Value = starlark.MakeInt(1)
 		if v[2] != nil {
 			product = v[2]
@@ -269,7 +277,9 @@ var severalTable = []value.Builtin{
 		if err := value.CheckLen("math.prod", x); err != nil {
 			return nil, err
 		}
+		poll := value.PollOf(thread)
 		for e := range starlark.Elements(x) {
+			poll.Ask(value.PerElement)
 			if b, ok := e.(starlark.Bool); ok {
 				n, _ := intArg("prod", b)
 				e = starlark.MakeBigInt(n)
@@ -282,7 +292,19 @@ var severalTable = []value.Builtin{
 	}, "x: an iterable of numbers", "*:", "start=1: where to begin"),
 }
 
-func reals(name string, v starlark.Value) ([]float64, error) {
+// several is value.Bound for a function that asks.
+func several(name, doc, example string, fn func(*starlark.Thread, []starlark.Value) (starlark.Value, error), params ...string) value.Builtin {
+	return value.Row(name, doc, example,
+		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			v, err := b.Bind(args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			return fn(thread, v)
+		}, params...)
+}
+
+func reals(thread *starlark.Thread, name string, v starlark.Value) ([]float64, error) {
 	from, err := value.Iterable(v)
 	if err != nil {
 		return nil, fmt.Errorf("math.%s: %w", name, err)
@@ -291,7 +313,9 @@ func reals(name string, v starlark.Value) ([]float64, error) {
 		return nil, err
 	}
 	var out []float64
+	poll := value.PollOf(thread)
 	for e := range starlark.Elements(from) {
+		poll.Ask(value.PerElement)
 		x, err := realArg(name, e)
 		if err != nil {
 			return nil, err
@@ -302,10 +326,10 @@ func reals(name string, v starlark.Value) ([]float64, error) {
 }
 
 // exactSum adds in a number that is long enough to hold every sum of floats exactly.
-func exactSum(x []float64) (float64, error) {
+func exactSum(thread *starlark.Thread, x []float64) (float64, error) {
 	total, plain := new(big.Float).SetPrec(2200), 0.0
 	finite := true
-	for _, f := range x {
+	for _, f := range value.Heard(thread, x) {
 		plain += f
 		if math.IsInf(f, 0) || math.IsNaN(f) {
 			finite = false
@@ -336,7 +360,7 @@ func hasNaN(x []float64) bool {
 }
 
 // norm is the square root of the sum of squares: an infinity if one is there, even beside NaN.
-func norm(x []float64) float64 {
+func norm(thread *starlark.Thread, x []float64) float64 {
 	most := 0.0
 	for _, f := range x {
 		if math.IsInf(f, 0) {
@@ -350,7 +374,7 @@ func norm(x []float64) float64 {
 	// Scaling by a power of two does not round.
 	_, exp := math.Frexp(most)
 	sum := new(big.Float).SetPrec(200)
-	for _, f := range x {
+	for _, f := range value.Heard(thread, x) {
 		s := new(big.Float).SetFloat64(math.Ldexp(f, -exp))
 		sum.Add(sum, new(big.Float).SetPrec(200).Mul(s, s))
 	}

@@ -3,9 +3,7 @@ package np
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -83,21 +81,6 @@ func (x Scalar) Get(k starlark.Value) (starlark.Value, bool, error) {
 		err = fmt.Errorf("%s has no elements: it is a number", x.Type())
 	}
 	return v, found, err
-}
-
-// MarshalJSON is what Starlark's json.encode asks.
-func (x Scalar) MarshalJSON() ([]byte, error) {
-	switch p := x.Plain().(type) {
-	case starlark.Float:
-		if f := float64(p); math.IsInf(f, 0) || math.IsNaN(f) {
-			return nil, fmt.Errorf("got %s, which JSON does not have: use None or text", value.Repr(p))
-		}
-		return fmt.Appendf(nil, "%g", p), nil // as it writes Starlark's floats
-	case starlark.Bool:
-		return strconv.AppendBool(nil, bool(p)), nil
-	default:
-		return []byte(p.String()), nil
-	}
 }
 
 // CallNumeric answers abs, pow, round and matmul. What else numbers take part in asks comparisons and operators.

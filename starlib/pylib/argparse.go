@@ -328,7 +328,7 @@ func (p *parser) declare(arg *argument, names starlark.Tuple, nargs, choices sta
 	}
 	if choices != nil && choices != starlark.None {
 		var err error
-		if arg.choices, err = elements(choices); err != nil {
+		if arg.choices, err = elements(nil, choices); err != nil {
 			return fmt.Errorf("add_argument: for parameter choices: %w", err)
 		}
 	}
@@ -372,9 +372,9 @@ func (p *parser) find(flag string) *argument {
 // parse reads texts; rest is what is no argument.
 func (p *parser) parse(thread *starlark.Thread, given starlark.Value) (n *namespace, rest []string, err error) {
 	if given == nil || given == starlark.None {
-		given = starlark.NewList(elementsOf(session.Of(thread).Arguments())[1:])
+		given = starlark.NewList(elementsOf(thread, session.Of(thread).Arguments())[1:])
 	}
-	items, err := elements(given)
+	items, err := elements(nil, given)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -594,7 +594,7 @@ func (p *parser) store(thread *starlark.Thread, n *namespace, a *argument, texts
 	if a.action == "append" {
 		var all []starlark.Value
 		if l, ok := old.(*starlark.List); ok {
-			all = elementsOf(l)
+			all = elementsOf(thread, l)
 		}
 		v = starlark.NewList(append(all, v))
 	}

@@ -21,7 +21,7 @@ var collectionsModule = module("collections", "Containers.", []value.Builtin{
 		Doc: "A dict that counts: of the elements of an iterable, or with the numbers of a dict.",
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			c := &counter{new(starlark.Dict)}
-			return c, c.count(b.Name, args, kwargs, 1)
+			return c, c.count(thread, b.Name, args, kwargs, 1)
 		}},
 	{Name: "defaultdict", Params: append([]value.Param{{Name: "default_factory", Default: "None",
 		Doc: "a function without arguments that makes a missing value: int, list"}},
@@ -40,7 +40,7 @@ var collectionsModule = module("collections", "Containers.", []value.Builtin{
 			return d, update(thread, d.Dict, args[min(1, len(args)):], kwargs)
 		}},
 	value.Function("deque", "A list that grows and shrinks at both ends.", `d = collections.deque([1, 2], maxlen=2); d.append(3); d # deque([2, 3], maxlen=2)`,
-		func(_ *starlark.Thread, a *struct {
+		func(thread *starlark.Thread, a *struct {
 			X    starlark.Value `arg:"iterable=(): the elements"`
 			Most *int           `arg:"maxlen=None: how many it keeps: more push those of the other end out"`
 		}) (starlark.Value, error) {
@@ -51,18 +51,18 @@ var collectionsModule = module("collections", "Containers.", []value.Builtin{
 				}
 			}
 			if a.X != nil {
-				return d, d.extend(a.X)
+				return d, d.extend(thread, a.X)
 			}
 			return d, nil
 		}),
 	value.Function("namedtuple", "A function that makes tuples whose elements have names.", `P = collections.namedtuple("P", "x y"); P(1, y=2).y # 2`,
-		func(_ *starlark.Thread, a *struct {
+		func(thread *starlark.Thread, a *struct {
 			Name     string         `arg:"typename: what they are called"`
 			Fields   starlark.Value `arg:"field_names: names, as a list, or as text with spaces or commas between"`
 			_        struct{}       `arg:"*:"`
 			Defaults starlark.Value `arg:"defaults=(): of the last names"`
 		}) (starlark.Value, error) {
-			return newTupleType(a.Name, a.Fields, a.Defaults)
+			return newTupleType(thread, a.Name, a.Fields, a.Defaults)
 		}),
 })
 
@@ -116,7 +116,7 @@ func (c *counter) String() string {
 		return "Counter()"
 	}
 	d := new(starlark.Dict)
-	for _, kv := range c.common() {
+	for _, kv := range c.common(nil) {
 		d.SetKey(kv[0], kv[1])
 	}
 	return "Counter(" + value.Repr(d) + ")"
@@ -163,7 +163,7 @@ func (d *deque) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	if op != plus {
 		return nil, nil
 	}
-	return d, d.extend(y)
+	return d, d.extend(nil, y)
 }
 
 // Binary adds and subtracts counts, or takes the larger or the smaller ones; what is left are those above 0.
@@ -248,9 +248,10 @@ func compareDicts(op syntax.Token, d *starlark.Dict, y starlark.Value) (starlark
 }
 
 // common are the pairs by falling count, and in the order in which they were counted.
-func (c *counter) common() []starlark.Tuple {
-	items := c.Items()
+func (c *counter) common(thread *starlark.Thread) []starlark.Tuple {
+	items, poll := c.Items(), value.PollOf(thread)
 	slices.SortStableFunc(items, func(a, b starlark.Tuple) int {
+		poll.Ask(value.PerElement)
 		if less, err := starlark.Compare(lessThan, b[1], a[1]); err == nil && less {
 			return -1
 		}
@@ -263,7 +264,7 @@ func (c *counter) common() []starlark.Tuple {
 }
 
 // count adds counts times sign.
-func (c *counter) count(fn string, args starlark.Tuple, kwargs []starlark.Tuple, sign int) error {
+func (c *counter) count(thread *starlark.Thread, fn string, args starlark.Tuple, kwargs []starlark.Tuple, sign int) error {
 	if len(args) > 1 {
 		return fmt.Errorf("%s: got %d arguments, want at most 1", fn, len(args))
 	}
@@ -284,18 +285,18 @@ func (c *counter) count(fn string, args starlark.Tuple, kwargs []starlark.Tuple,
 	}
 	for _, x := range args {
 		if m, ok := x.(starlark.IterableMapping); ok {
-			for _, kv := range m.Items() {
+			for _, kv := range value.Heard(thread, m.Items()) {
 				if err := add(kv[0], kv[1]); err != nil {
 					return err
 				}
 			}
 			continue
 		}
-		items, err := elements(x)
+		items, err := elements(thread, x)
 		if err != nil {
 			return fmt.Errorf("%s: %w", fn, err)
 		}
-		for _, x := range items {
+		for _, x := range value.Heard(thread, items) {
 			if err := add(x, starlark.MakeInt(1)); err != nil {
 				return err
 			}
@@ -311,16 +312,17 @@ func (c *counter) count(fn string, args starlark.Tuple, kwargs []starlark.Tuple,
 
 func counting(name, doc, example string, sign int) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Example: example, Params: dictParams,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return starlark.None, b.Receiver().(*counter).count(b.Name, args, kwargs, sign)
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return starlark.None, b.Receiver().(*counter).count(thread, b.Name, args, kwargs, sign)
 		}}
 }
 
 var counterMethods = value.NewMethods("Counter", []value.Builtin{
 	method("elements", "Each element as often as it was counted.", `import collections; list(collections.Counter("aab").elements()) # ["a", "a", "b"]`,
-		func(_ *starlark.Thread, c *counter, _ *none) (starlark.Value, error) {
+		func(thread *starlark.Thread, c *counter, _ *none) (starlark.Value, error) {
 			var all []starlark.Value
-			for _, kv := range c.Items() {
+			poll := value.PollOf(thread)
+			for _, kv := range value.Heard(thread, c.Items()) {
 				n, err := starlark.AsInt32(kv[1])
 				if err != nil {
 					return nil, err
@@ -328,17 +330,15 @@ var counterMethods = value.NewMethods("Counter", []value.Builtin{
 				if err := value.Ask("elements", "a list", int64(len(all)+max(n, 0))*16); err != nil {
 					return nil, err
 				}
-				for range n {
-					all = append(all, kv[0])
-				}
+				poll.Each(n, func(first, end int) { all = append(all, slices.Repeat([]starlark.Value{kv[0]}, end-first)...) })
 			}
 			return starlark.NewList(all), nil
 		}),
 	method("most_common", "The pairs of elements and counts, the largest first.", `import collections; collections.Counter("abca").most_common(1) # [("a", 2)]`,
-		func(_ *starlark.Thread, c *counter, a *struct {
+		func(thread *starlark.Thread, c *counter, a *struct {
 			N *int `arg:"n=None: how many; None for all"`
 		}) (starlark.Value, error) {
-			items := c.common()
+			items := c.common(thread)
 			if a.N != nil {
 				items = items[:min(max(*a.N, 0), len(items))]
 			}
@@ -469,20 +469,17 @@ func (d *deque) push(x starlark.Value) {
 	d.items = append(d.items, x)
 }
 
-// pushLeft puts x before the first.
-func (d *deque) pushLeft(x starlark.Value) {
-	if d.most == 0 {
-		return
+// pushLeft puts xs before the first.
+func (d *deque) pushLeft(xs ...starlark.Value) {
+	d.items = slices.Insert(d.items, 0, xs...)
+	if d.most >= 0 && len(d.items) > d.most {
+		d.items = d.items[:d.most]
 	}
-	if len(d.items) == d.most {
-		d.items = d.items[:len(d.items)-1]
-	}
-	d.items = slices.Insert(d.items, 0, x)
 }
 
-func (d *deque) extend(xs starlark.Value) error {
-	items, err := elements(xs)
-	for _, x := range items {
+func (d *deque) extend(thread *starlark.Thread, xs starlark.Value) error {
+	items, err := elements(thread, xs)
+	for _, x := range value.Heard(thread, items) {
 		d.push(x)
 	}
 	return err
@@ -516,14 +513,15 @@ var dequeMethods = value.NewMethods("deque", []value.Builtin{
 			return nil, nil
 		}),
 	method("extend", "Puts the elements of x at the end.", `import collections; d = collections.deque("a"); d.extend("bc"); len(d) # 3`,
-		func(_ *starlark.Thread, d *deque, a *elementArg) (starlark.Value, error) { return nil, d.extend(a.X) }),
+		func(thread *starlark.Thread, d *deque, a *elementArg) (starlark.Value, error) {
+			return nil, d.extend(thread, a.X)
+		}),
 	method("extendleft", "Puts the elements of x before the first, one after the other.",
 		`import collections; d = collections.deque("a"); d.extendleft("bc"); d # deque(["c", "b", "a"])`,
-		func(_ *starlark.Thread, d *deque, a *elementArg) (starlark.Value, error) {
-			items, err := elements(a.X)
-			for _, x := range items {
-				d.pushLeft(x)
-			}
+		func(thread *starlark.Thread, d *deque, a *elementArg) (starlark.Value, error) {
+			items, err := elements(thread, a.X)
+			slices.Reverse(items)
+			d.pushLeft(items...)
 			return nil, err
 		}),
 	method("pop", "Removes the last, and returns it.", `import collections; collections.deque("ab").pop() # "b"`,
@@ -562,12 +560,12 @@ var dequeMethods = value.NewMethods("deque", []value.Builtin{
 }))
 
 // fieldNames reads the names of a namedtuple.
-func fieldNames(v starlark.Value) ([]string, error) {
+func fieldNames(thread *starlark.Thread, v starlark.Value) ([]string, error) {
 	var names []string
 	if text, ok := starlark.AsString(v); ok {
 		return strings.Fields(strings.ReplaceAll(text, ",", " ")), nil
 	}
-	items, err := elements(v)
+	items, err := elements(thread, v)
 	for _, x := range items {
 		name, ok := starlark.AsString(x)
 		if !ok {

@@ -80,7 +80,7 @@ var csvModule = module("csv", "Tables as text.", []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			names, err := elements(a.Names)
+			names, err := elements(thread, a.Names)
 			rest := orNone(a.Rest) // which is written as no text
 			return &csvDictWriter{w, names, rest, a.Extras != "ignore"}, err
 		}),
@@ -106,12 +106,12 @@ func readTable(thread *starlark.Thread, a *csvArgs, fn string) (*csvReader, erro
 			return nil, failure("Error", "%s: %s is open for bytes: open(%q) opens it as text", fn, f.name, f.name)
 		}
 	}
-	lines, err := elements(a.File)
+	lines, err := elements(thread, a.File)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
 	t := table{comma: comma, quote: quote, skip: a.Skip}
-	for _, l := range lines {
+	for _, l := range value.Heard(thread, lines) {
 		line, ok := starlark.AsString(l)
 		if !ok {
 			return nil, failure("Error", "%s: got a line of type %s, want text", fn, l.Type())
@@ -246,12 +246,12 @@ func (w *csvWriter) AttrNames() []string                      { return csvWriter
 func (w *csvWriter) Attr(name string) (starlark.Value, error) { return csvWriterMethods.Attr(w, name) }
 
 func (w *csvWriter) row(thread *starlark.Thread, row starlark.Value) error {
-	items, err := elements(row)
+	items, err := elements(thread, row)
 	if err != nil {
 		return fmt.Errorf("writerow: %w", err)
 	}
 	fields := make([]string, len(items))
-	for i, x := range items {
+	for i, x := range value.Heard(thread, items) {
 		if x != starlark.None {
 			fields[i] = value.Str(x)
 		}
@@ -275,8 +275,8 @@ var csvWriterMethods = value.NewMethods("writer", []value.Builtin{
 		func(thread *starlark.Thread, w *csvWriter, a *struct {
 			Rows starlark.Value `arg:"rows: an iterable of rows"`
 		}) (starlark.Value, error) {
-			rows, err := elements(a.Rows)
-			for _, r := range rows {
+			rows, err := elements(thread, a.Rows)
+			for _, r := range value.Heard(thread, rows) {
 				if err == nil {
 					err = w.row(thread, r)
 				}
@@ -343,8 +343,8 @@ var csvDictWriterMethods = value.NewMethods("DictWriter", []value.Builtin{
 		func(thread *starlark.Thread, w *csvDictWriter, a *struct {
 			Rows starlark.Value `arg:"rowdicts: an iterable of dicts"`
 		}) (starlark.Value, error) {
-			rows, err := elements(a.Rows)
-			for _, r := range rows {
+			rows, err := elements(thread, a.Rows)
+			for _, r := range value.Heard(thread, rows) {
 				if err == nil {
 					err = w.row(thread, r)
 				}

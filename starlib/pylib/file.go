@@ -50,7 +50,7 @@ var Open = opener("open",
 var gzipModule = module("gzip", "Compressed files.", []value.Builtin{opener("open",
 	`f = gzip.open("a", "wb"); f.write(b"abc"); f.close(); gzip.open("a").read() # b"abc"`,
 	"Opens a compressed file of bytes, or with t in the mode of text. It is whole when it is closed.", true),
-	value.Function("compress", "Bytes, compressed.", `gzip.decompress(gzip.compress(b"abc")) # b"abc"`, func(_ *starlark.Thread, a *struct {
+	value.Function("compress", "Bytes, compressed.", `gzip.decompress(gzip.compress(b"abc")) # b"abc"`, func(thread *starlark.Thread, a *struct {
 		Data  starlark.Value `arg:"data: bytes"`
 		Level int            `arg:"compresslevel=9: 0 to 9"`
 	}) (starlark.Value, error) {
@@ -63,7 +63,8 @@ var gzipModule = module("gzip", "Compressed files.", []value.Builtin{opener("ope
 		if err != nil {
 			return nil, fmt.Errorf("compress: for parameter compresslevel: got %d, want 0 to 9", a.Level)
 		}
-		io.WriteString(w, string(data))
+		poll := value.PollOf(thread)
+		poll.Each(len(data), func(first, end int) { io.WriteString(w, string(data[first:end])) })
 		err = w.Close()
 		return starlark.Bytes(b.String()), err
 	}),
@@ -78,7 +79,7 @@ var gzipModule = module("gzip", "Compressed files.", []value.Builtin{opener("ope
 		if err != nil {
 			return nil, fmt.Errorf("decompress: %w", err)
 		}
-		f := &File{name: "decompress", in: r, binary: true}
+		f := &File{name: "decompress", in: session.Of(thread).Heard(r), binary: true}
 		err = f.fill()
 		return starlark.Bytes(f.data), err
 	}),
@@ -510,7 +511,9 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 				return nil, err
 			}
 			var all []starlark.Value
+			poll := value.PollOf(thread)
 			for line := f.line(); len(line) > 0; line = f.line() {
+				poll.Ask(value.PerElement + len(line))
 				all = append(all, f.content(line))
 			}
 			return starlark.NewList(all), nil
@@ -555,11 +558,11 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 		return starlark.MakeInt(n), err
 	}),
 	method("writelines", "Writes texts one after the other.", `open("a", "w").writelines(["a", "b"]); open("a").read() # "ab"`,
-		func(_ *starlark.Thread, f *File, a *struct {
+		func(thread *starlark.Thread, f *File, a *struct {
 			Lines starlark.Value `arg:"lines: an iterable of texts, or of bytes"`
 		}) (starlark.Value, error) {
-			items, err := elements(a.Lines)
-			for _, v := range items {
+			items, err := elements(thread, a.Lines)
+			for _, v := range value.Heard(thread, items) {
 				if err == nil {
 					_, err = f.put(v)
 				}

@@ -29,7 +29,7 @@ var functoolsModule = module("functools", "Functions of functions.", []value.Bui
 			iterableArg
 			I starlark.Value `arg:"initial=None: stands before the first"`
 		}) (starlark.Value, error) {
-			items, err := elements(a.X)
+			items, err := elements(thread, a.X)
 			if err != nil {
 				return nil, err
 			}
@@ -152,9 +152,10 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 			Memo starlark.Value `arg:"memo=None: without effect: what __deepcopy__ was given"`
 		}) (starlark.Value, error) {
 			done := map[starlark.Value]starlark.Value{}
-			depth := 0
+			depth, poll := 0, value.PollOf(thread)
 			var deep func(x starlark.Value) (starlark.Value, error)
 			deep = func(x starlark.Value) (starlark.Value, error) {
+				poll.Ask(value.PerElement)
 				if depth++; depth > mostDepth {
 					return nil, failure("RecursionError", "deepcopy: the value nests deeper than %d", mostDepth)
 				}
@@ -175,7 +176,7 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 				case *starlark.List:
 					out := new(starlark.List)
 					done[x] = out
-					for _, e := range elementsOf(v) {
+					for _, e := range elementsOf(thread, v) {
 						e, err := deep(e)
 						if err != nil {
 							return nil, err
@@ -186,7 +187,7 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 				case *starlark.Dict:
 					out := new(starlark.Dict)
 					done[x] = out
-					return out, copyItems(out, v, deep)
+					return out, copyItems(thread, out, v, deep)
 				}
 				y, err := copied(thread, x, deep)
 				done[x] = y
@@ -211,8 +212,8 @@ type Copier interface {
 // copied is a copy whose parts are made by part. What does not change is its own copy.
 func copied(thread *starlark.Thread, x starlark.Value, part func(starlark.Value) (starlark.Value, error)) (starlark.Value, error) {
 	parts := func(it starlark.Iterable) ([]starlark.Value, error) {
-		items := elementsOf(it)
-		for i, e := range items {
+		items := elementsOf(thread, it)
+		for i, e := range value.Heard(thread, items) {
 			var err error
 			if items[i], err = part(e); err != nil {
 				return nil, err
@@ -234,16 +235,16 @@ func copied(thread *starlark.Thread, x starlark.Value, part func(starlark.Value)
 		return &namedTuple{items, v.of}, err
 	case *starlark.Dict:
 		out := new(starlark.Dict)
-		return out, copyItems(out, v, part)
+		return out, copyItems(thread, out, v, part)
 	case *counter:
 		out := new(starlark.Dict)
-		return &counter{out}, copyItems(out, v.Dict, part)
+		return &counter{out}, copyItems(thread, out, v.Dict, part)
 	case *defaultDict:
 		out := new(starlark.Dict)
-		return &defaultDict{out, v.factory, v.session}, copyItems(out, v.Dict, part)
+		return &defaultDict{out, v.factory, v.session}, copyItems(thread, out, v.Dict, part)
 	case *starlark.Set:
 		out := new(starlark.Set)
-		for _, e := range elementsOf(v) {
+		for _, e := range value.Heard(thread, elementsOf(thread, v)) {
 			out.Insert(e)
 		}
 		return out, nil
@@ -260,8 +261,8 @@ func copied(thread *starlark.Thread, x starlark.Value, part func(starlark.Value)
 	return x, nil
 }
 
-func copyItems(out, in *starlark.Dict, part func(starlark.Value) (starlark.Value, error)) error {
-	for _, kv := range in.Items() {
+func copyItems(thread *starlark.Thread, out, in *starlark.Dict, part func(starlark.Value) (starlark.Value, error)) error {
+	for _, kv := range value.Heard(thread, in.Items()) {
 		v, err := part(kv[1])
 		if err != nil {
 			return err

@@ -20,10 +20,10 @@ type lazy struct {
 }
 
 // lazily is a function that returns an iterator. What it calls runs on the thread that asks for the element.
-func lazily[A any](name, doc, example string, fn func(call caller, a *A) (lazy, error)) value.Builtin {
+func lazily[A any](name, doc, example string, fn func(thread *starlark.Thread, call caller, a *A) (lazy, error)) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *A) (starlark.Value, error) {
 		host := value.HostOf(thread)
-		from, err := fn(func(fn starlark.Value, args ...starlark.Value) (starlark.Value, error) {
+		from, err := fn(thread, func(fn starlark.Value, args ...starlark.Value) (starlark.Value, error) {
 			return starlark.Call(host.Current(), fn, args, nil)
 		}, a)
 		if err != nil {
@@ -127,8 +127,8 @@ type chooseArgs struct {
 
 // choose is a row of combinations and their like: start makes the first places of r out of n, next the ones after.
 func choose(name, doc, example string, repeats bool, next func(at []int, n int) bool) value.Builtin {
-	return lazily(name, doc, example, func(_ caller, a *chooseArgs) (lazy, error) {
-		items, err := elements(a.X)
+	return lazily(name, doc, example, func(thread *starlark.Thread, _ caller, a *chooseArgs) (lazy, error) {
+		items, err := elements(thread, a.X)
 		if err != nil {
 			return lazy{}, err
 		}
@@ -158,7 +158,7 @@ type whileArgs struct {
 var chainFunction = func() value.Builtin {
 	chain := lazily("chain", "The elements of iterables, one after the other; those of the elements of an iterable are chain.from_iterable(x).",
 		`list(itertools.chain("ab", [1])) # ["a", "b", 1]`,
-		func(_ caller, a *struct {
+		func(thread *starlark.Thread, _ caller, a *struct {
 			All starlark.Tuple `arg:"*iterables: iterables"`
 		}) (lazy, error) {
 			from := chained(over(a.All))
@@ -170,7 +170,7 @@ var chainFunction = func() value.Builtin {
 		})
 	chain.Attrs = []value.Builtin{lazily("from_iterable", "The elements of the iterables that an iterable has.",
 		`import itertools; list(itertools.chain.from_iterable(["ab", [1]])) # ["a", "b", 1]`,
-		func(_ caller, a *iterableArg) (lazy, error) {
+		func(thread *starlark.Thread, _ caller, a *iterableArg) (lazy, error) {
 			from, err := lazyOf(a.X)
 			return chained(from), err
 		})}
@@ -179,7 +179,7 @@ var chainFunction = func() value.Builtin {
 
 var itertoolsModule = module("itertools", "Iterators, which compute an element when they are asked for it.", []value.Builtin{
 	lazily("accumulate", "The sums of the first elements, or what func makes of the last and the next.", `list(itertools.accumulate([1, 2, 3])) # [1, 3, 6]`,
-		func(call caller, a *struct {
+		func(thread *starlark.Thread, call caller, a *struct {
 			iterableArg
 			F starlark.Value `arg:"func=None: a function of two values"`
 			_ struct{}       `arg:"*:"`
@@ -234,7 +234,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 			return false
 		}),
 	lazily("compress", "The elements where the selector is true.", `list(itertools.compress("abc", [1, 0, 1])) # ["a", "c"]`,
-		func(_ caller, a *struct {
+		func(thread *starlark.Thread, _ caller, a *struct {
 			X starlark.Value `arg:"data: an iterable"`
 			S starlark.Value `arg:"selectors: an iterable of values that are true or false"`
 		}) (lazy, error) {
@@ -255,7 +255,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 				}
 			}}, err
 		}),
-	lazily("count", "Numbers without end.", `list(itertools.islice(itertools.count(3, 2), 3)) # [3, 5, 7]`, func(_ caller, a *struct {
+	lazily("count", "Numbers without end.", `list(itertools.islice(itertools.count(3, 2), 3)) # [3, 5, 7]`, func(thread *starlark.Thread, _ caller, a *struct {
 		Start starlark.Value `arg:"start=0: the first"`
 		Step  starlark.Value `arg:"step=1: from one to the next"`
 	}) (lazy, error) {
@@ -277,7 +277,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 		}}, nil
 	}),
 	lazily("cycle", "The elements, again and again.", `list(itertools.islice(itertools.cycle("ab"), 3)) # ["a", "b", "a"]`,
-		func(_ caller, a *iterableArg) (lazy, error) {
+		func(thread *starlark.Thread, _ caller, a *iterableArg) (lazy, error) {
 			from, err := lazyOf(a.X)
 			var items []starlark.Value
 			again, i := from.endless, -1
@@ -296,7 +296,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 			}}, err
 		}),
 	lazily("dropwhile", "The elements from the first for which the function is false.", `list(itertools.dropwhile(lambda x: x < 2, [1, 2, 1])) # [2, 1]`,
-		func(call caller, a *whileArgs) (lazy, error) {
+		func(thread *starlark.Thread, call caller, a *whileArgs) (lazy, error) {
 			from, err := lazyOf(a.X)
 			begun := false
 			return lazy{next: func() (starlark.Value, bool, error) {
@@ -317,7 +317,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 		}),
 	lazily("groupby", "Pairs of a key and the elements next to each other that have it.",
 		`[(k, list(g)) for k, g in itertools.groupby("aab")] # [("a", ["a", "a"]), ("b", ["b"])]`,
-		func(call caller, a *struct {
+		func(thread *starlark.Thread, call caller, a *struct {
 			iterableArg
 			Key starlark.Value `arg:"key=None: a function of an element; without it, the element is its key"`
 		}) (lazy, error) {
@@ -352,7 +352,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 				}
 			}}, err
 		}),
-	lazily("islice", "Elements by place.", `list(itertools.islice("abcdef", 1, 5, 2)) # ["b", "d"]`, func(_ caller, a *struct {
+	lazily("islice", "Elements by place.", `list(itertools.islice("abcdef", 1, 5, 2)) # ["b", "d"]`, func(thread *starlark.Thread, _ caller, a *struct {
 		iterableArg
 		Bounds starlark.Tuple `arg:"*args: where to stop; or where to start and to stop, and the step"`
 	}) (lazy, error) {
@@ -390,11 +390,11 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 		}}, err
 	}),
 	lazily("permutations", "The orders of r elements.", `list(itertools.permutations([1, 2, 3], 2))[:3] # [(1, 2), (1, 3), (2, 1)]`,
-		func(_ caller, a *struct {
+		func(thread *starlark.Thread, _ caller, a *struct {
 			iterableArg
 			N *int `arg:"r=None: how many elements of it; None for all"`
 		}) (lazy, error) {
-			items, err := elements(a.X)
+			items, err := elements(thread, a.X)
 			if err != nil {
 				return lazy{}, err
 			}
@@ -430,14 +430,14 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 			}), nil
 		}),
 	lazily("product", "The tuples of an element of each.", `list(itertools.product("ab", [0, 1])) # [("a", 0), ("a", 1), ("b", 0), ("b", 1)]`,
-		func(_ caller, a *struct {
+		func(thread *starlark.Thread, _ caller, a *struct {
 			All    starlark.Tuple `arg:"*iterables: iterables"`
 			Repeat int            `arg:"repeat=1: how often to take them all"`
 		}) (lazy, error) {
 			var pools [][]starlark.Value
 			for range max(a.Repeat, 0) {
 				for _, x := range a.All {
-					items, err := elements(x)
+					items, err := elements(thread, x)
 					if err != nil {
 						return lazy{}, fmt.Errorf("product: %w", err)
 					}
@@ -465,7 +465,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 				return t, true, nil
 			}}, nil
 		}),
-	lazily("repeat", "A value, again and again.", `list(itertools.repeat(0, 2)) # [0, 0]`, func(_ caller, a *struct {
+	lazily("repeat", "A value, again and again.", `list(itertools.repeat(0, 2)) # [0, 0]`, func(thread *starlark.Thread, _ caller, a *struct {
 		X starlark.Value `arg:"object: a value"`
 		N *int           `arg:"times=None: how often; None without end"`
 	}) (lazy, error) {
@@ -476,7 +476,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 		}}, nil
 	}),
 	lazily("starmap", "What a function gives for each tuple of arguments.", `list(itertools.starmap(pow, [(2, 3), (3, 2)])) # [8, 9]`,
-		func(call caller, a *struct {
+		func(thread *starlark.Thread, call caller, a *struct {
 			F starlark.Callable `arg:"function: a function"`
 			iterableArg
 		}) (lazy, error) {
@@ -486,7 +486,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 				if err != nil || !ok {
 					return nil, false, err
 				}
-				args, err := elements(x)
+				args, err := elements(thread, x)
 				if err != nil {
 					return nil, false, err
 				}
@@ -495,7 +495,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 			}}, err
 		}),
 	lazily("takewhile", "The elements before the first for which the function is false.", `list(itertools.takewhile(lambda x: x < 2, [1, 2, 1])) # [1]`,
-		func(call caller, a *whileArgs) (lazy, error) {
+		func(thread *starlark.Thread, call caller, a *whileArgs) (lazy, error) {
 			from, err := lazyOf(a.X)
 			ended := false
 			return lazy{next: func() (starlark.Value, bool, error) {
@@ -545,7 +545,7 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 		}),
 	lazily("zip_longest", "Tuples of an element of each; what has ended is filled up.",
 		`list(itertools.zip_longest("ab", [1], fillvalue=0)) # [("a", 1), ("b", 0)]`,
-		func(_ caller, a *struct {
+		func(thread *starlark.Thread, _ caller, a *struct {
 			All  starlark.Tuple `arg:"*iterables: iterables"`
 			Fill starlark.Value `arg:"fillvalue=None: what stands for the missing"`
 		}) (lazy, error) {

@@ -266,7 +266,7 @@ func loggingModule(s *session.Session) *value.Module {
 				}
 				f := &formatter{class{"Formatter"}, a.Format, a.Date}
 				if a.List != nil && a.List != starlark.None {
-					items, err := elements(a.List)
+					items, err := elements(thread, a.List)
 					for _, x := range items {
 						h, ok := x.(*handler)
 						if !ok {

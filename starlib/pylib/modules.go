@@ -87,7 +87,7 @@ func method[T starlark.Value, A any](name, doc, example string, fn func(thread *
 type none struct{}
 
 // elements are those of an iterable, of text its characters.
-func elements(v starlark.Value) ([]starlark.Value, error) {
+func elements(thread *starlark.Thread, v starlark.Value) ([]starlark.Value, error) {
 	it, err := value.Iterable(v)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func elements(v starlark.Value) ([]starlark.Value, error) {
 	if err := value.CheckEnd(it); err != nil {
 		return nil, err
 	}
-	return slices.Collect(starlark.Elements(it)), nil
+	return value.ElementsHeard(thread, it), nil
 }
 
 // list is a list of texts.

@@ -19,8 +19,8 @@ type tupleType struct {
 }
 
 // newTupleType checks the names.
-func newTupleType(name string, fields, defaults starlark.Value) (starlark.Value, error) {
-	names, err := fieldNames(fields)
+func newTupleType(thread *starlark.Thread, name string, fields, defaults starlark.Value) (starlark.Value, error) {
+	names, err := fieldNames(thread, fields)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func newTupleType(name string, fields, defaults starlark.Value) (starlark.Value,
 	}
 	t := &tupleType{class: class{name}, fields: names}
 	if defaults != nil && defaults != starlark.None {
-		if t.defaults, err = elements(defaults); err != nil {
+		if t.defaults, err = elements(thread, defaults); err != nil {
 			return nil, fmt.Errorf("namedtuple: for parameter defaults: %w", err)
 		}
 		if len(t.defaults) > len(names) {
@@ -69,13 +69,13 @@ func (t *tupleType) Attr(name string) (starlark.Value, error) {
 	case "__name__":
 		return starlark.String(t.typ), nil
 	case "_fields":
-		return starlark.Tuple(elementsOf(list(t.fields))), nil
+		return starlark.Tuple(elementsOf(nil, list(t.fields))), nil
 	case "_make":
 		return starlark.NewBuiltin("_make", func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 			if len(args) != 1 {
 				return nil, failure("TypeError", "_make: got %d arguments, want an iterable of the elements", len(args))
 			}
-			items, err := elements(args[0])
+			items, err := elements(thread, args[0])
 			if err != nil {
 				return nil, fmt.Errorf("_make: %w", err)
 			}
@@ -227,5 +227,5 @@ var namedTupleMethods = value.NewMethods("namedtuple", []value.Builtin{
 		}},
 }).With(value.FieldOf("_fields", "The names.", `import collections; collections.namedtuple("P", "x y")(1, 2)._fields # ("x", "y")`,
 	func(t *namedTuple) starlark.Value {
-		return starlark.Tuple(elementsOf(list(t.of.fields)))
+		return starlark.Tuple(elementsOf(nil, list(t.of.fields)))
 	}))

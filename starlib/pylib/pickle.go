@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -62,7 +63,7 @@ var pickleModule = module("pickle", "Values as bytes, in the format of Python's 
 		return unpickle(thread, bytes.NewReader([]byte(data)), encoding)
 	}),
 	value.Function("dump", "Writes a value to a file.", `f = open("a", "wb"); pickle.dump([1, 2.5], f); f.close(); pickle.load(open("a", "rb")) # [1, 2.5]`,
-		func(_ *starlark.Thread, a *struct {
+		func(thread *starlark.Thread, a *struct {
 			X    starlark.Value `arg:"obj: a value"`
 			File starlark.Value `arg:"file: a file that is open for writing bytes"`
 			writeArgs
@@ -74,17 +75,17 @@ var pickleModule = module("pickle", "Values as bytes, in the format of Python's 
 			case !f.binary:
 				return nil, failure("TypeError", "dump: %s is open as text: open(%q, \"wb\") opens it for bytes", f.name, f.name)
 			}
-			data, err := pickled("dump", a.X, a.Protocol)
+			data, err := pickled(thread, "dump", a.X, a.Protocol)
 			if err == nil {
 				err = f.write(data)
 			}
 			return starlark.None, err
 		}),
-	value.Function("dumps", "A value as bytes.", `pickle.dumps(None) # b"\x80\x04N."`, func(_ *starlark.Thread, a *struct {
+	value.Function("dumps", "A value as bytes.", `pickle.dumps(None) # b"\x80\x04N."`, func(thread *starlark.Thread, a *struct {
 		X starlark.Value `arg:"obj: a value"`
 		writeArgs
 	}) (starlark.Value, error) {
-		data, err := pickled("dumps", a.X, a.Protocol)
+		data, err := pickled(thread, "dumps", a.X, a.Protocol)
 		return starlark.Bytes(data), err
 	}),
 }, append(exceptions("pickle", "PickleError", "PicklingError", "UnpicklingError"),
@@ -120,6 +121,8 @@ func encodingOf(fn, name string) (string, error) {
 
 // A pickler writes a pickle. Containers and arrays that occur again are written once.
 type pickler struct {
+	thread   *starlark.Thread
+	poll     tensor.Poll
 	b        bytes.Buffer
 	protocol int
 	memo     map[starlark.Value]int
@@ -127,8 +130,8 @@ type pickler struct {
 	depth    int
 }
 
-func pickled(fn string, v starlark.Value, protocol *int) ([]byte, error) {
-	p := &pickler{protocol: usual, memo: map[starlark.Value]int{}}
+func pickled(thread *starlark.Thread, fn string, v starlark.Value, protocol *int) ([]byte, error) {
+	p := &pickler{thread: thread, poll: value.PollOf(thread), protocol: usual, memo: map[starlark.Value]int{}}
 	if protocol != nil {
 		p.protocol = *protocol
 	}
@@ -256,6 +259,7 @@ func complement(n *big.Int) []byte {
 const mostDepth = 1000
 
 func (p *pickler) value(v starlark.Value) error {
+	p.poll.Ask(value.PerElement)
 	if p.depth++; p.depth > mostDepth {
 		return failure("RecursionError", "the value nests deeper than %d", mostDepth)
 	}
@@ -303,7 +307,7 @@ func (p *pickler) value(v starlark.Value) error {
 	}
 	if it, ok := v.(starlark.Sequence); ok && v.Type() == "range" {
 		p.global("builtins", "list")
-		items, _ := elements(it)
+		items, _ := elements(p.thread, it)
 		p.op(']')
 		if err := p.appends(items); err != nil {
 			return err
@@ -422,7 +426,7 @@ func (p *pickler) object(v starlark.Value) error {
 	case *starlark.List:
 		p.op(']')
 		p.remember(v)
-		return p.appends(elementsOf(v))
+		return p.appends(elementsOf(p.thread, v))
 	case *starlark.Dict:
 		p.op('}')
 		p.remember(v)
@@ -430,7 +434,7 @@ func (p *pickler) object(v starlark.Value) error {
 	case *starlark.Set:
 		p.global("builtins", "set")
 		p.op(']')
-		if err := p.appends(elementsOf(v)); err != nil {
+		if err := p.appends(elementsOf(p.thread, v)); err != nil {
 			return err
 		}
 		p.op(0x85)
@@ -517,7 +521,7 @@ func (p *pickler) array(a *np.Array) error {
 }
 
 // elementsOf are the elements of a container, which may change later.
-func elementsOf(v starlark.Iterable) []starlark.Value {
-	items, _ := elements(v)
+func elementsOf(thread *starlark.Thread, v starlark.Iterable) []starlark.Value {
+	items, _ := elements(thread, v)
 	return items
 }

@@ -135,9 +135,9 @@ func (g *generator) normal() float64 {
 // drawn is the row of a function of the module, and of the method of Random.
 type drawn struct{ function, method value.Builtin }
 
-func draw[A any](name, doc, example string, fn func(g *generator, a *A) (starlark.Value, error)) drawn {
-	with := func(g *generator, a *A) (starlark.Value, error) {
-		v, err := fn(g, a)
+func draw[A any](name, doc, example string, fn func(thread *starlark.Thread, g *generator, a *A) (starlark.Value, error)) drawn {
+	with := func(thread *starlark.Thread, g *generator, a *A) (starlark.Value, error) {
+		v, err := fn(thread, g, a)
 		if v == nil {
 			v = starlark.None
 		}
@@ -149,11 +149,11 @@ func draw[A any](name, doc, example string, fn func(g *generator, a *A) (starlar
 	return drawn{
 		value.Function(name, doc, shownExample("random.seed(1); ", "random."+example), func(thread *starlark.Thread, a *A) (starlark.Value,
 			error) {
-			return with(shared(thread), a)
+			return with(thread, shared(thread), a)
 		}),
-		method(name, doc, shownExample("import random; ", "random.Random(1)."+example), func(_ *starlark.Thread, g *generator, a *A) (starlark.Value,
+		method(name, doc, shownExample("import random; ", "random.Random(1)."+example), func(thread *starlark.Thread, g *generator, a *A) (starlark.Value,
 			error) {
-			return with(g, a)
+			return with(thread, g, a)
 		}),
 	}
 }
@@ -177,7 +177,7 @@ type muSigma struct {
 }
 
 // sequence is an argument that has a length and elements by place.
-func sequence(v starlark.Value) ([]starlark.Value, error) {
+func sequence(thread *starlark.Thread, v starlark.Value) ([]starlark.Value, error) {
 	if _, ok := v.(starlark.Sequence); !ok {
 		if _, isText := v.(starlark.String); !isText {
 			return nil, failure("TypeError", "got %s, want a list or another sequence", v.Type())
@@ -186,14 +186,14 @@ func sequence(v starlark.Value) ([]starlark.Value, error) {
 	if v.Type() == "set" || v.Type() == "dict" {
 		return nil, failure("TypeError", "got %s, which has no order: use list(x)", v.Type())
 	}
-	return elements(v)
+	return elements(thread, v)
 }
 
 var draws = []drawn{
-	draw("choice", "An element.", `choice("abc") # "a"`, func(g *generator, a *struct {
+	draw("choice", "An element.", `choice("abc") # "a"`, func(thread *starlark.Thread, g *generator, a *struct {
 		X starlark.Value `arg:"seq: a list or another sequence"`
 	}) (starlark.Value, error) {
-		items, err := sequence(a.X)
+		items, err := sequence(thread, a.X)
 		if err == nil && len(items) == 0 {
 			err = failure("IndexError", "got no elements")
 		}
@@ -202,18 +202,18 @@ var draws = []drawn{
 		}
 		return items[g.below(len(items))], nil
 	}),
-	draw("choices", "Elements, each drawn from all.", `choices("abc", k=2) # ["a", "c"]`, func(g *generator, a *struct {
+	draw("choices", "Elements, each drawn from all.", `choices("abc", k=2) # ["a", "c"]`, func(thread *starlark.Thread, g *generator, a *struct {
 		X          starlark.Value `arg:"population: a list or another sequence"`
 		Weights    starlark.Value `arg:"weights=None: how likely each is, in relation to the others"`
 		_          struct{}       `arg:"*:"`
 		Cumulative starlark.Value `arg:"cum_weights=None: the sums of the first weights, instead of them"`
 		K          int            `arg:"k=1: how many"`
 	}) (starlark.Value, error) {
-		items, err := sequence(a.X)
+		items, err := sequence(thread, a.X)
 		if err != nil {
 			return nil, err
 		}
-		sums, err := cumulative(len(items), notNone(orNone(a.Weights)), notNone(orNone(a.Cumulative)))
+		sums, err := cumulative(thread, len(items), notNone(orNone(a.Weights)), notNone(orNone(a.Cumulative)))
 		if err != nil {
 			return nil, err
 		}
@@ -221,7 +221,7 @@ var draws = []drawn{
 			return nil, failure("IndexError", "got no elements")
 		}
 		out := make([]starlark.Value, max(a.K, 0))
-		for i := range out {
+		for i := range value.Heard(thread, out) {
 			if sums == nil {
 				out[i] = items[int(math.Floor(g.float()*float64(len(items))))]
 				continue
@@ -237,15 +237,15 @@ var draws = []drawn{
 		}
 		return starlark.NewList(out), nil
 	}),
-	draw("expovariate", "A number of the exponential distribution.", `expovariate(2) # 0.0721455320547546`, func(g *generator, a *struct {
+	draw("expovariate", "A number of the exponential distribution.", `expovariate(2) # 0.0721455320547546`, func(thread *starlark.Thread, g *generator, a *struct {
 		Lambda float64 `arg:"lambd=1.0: 1 over the mean"`
 	}) (starlark.Value, error) {
 		return starlark.Float(-libm.Log(1-g.float()) / a.Lambda), nil
 	}),
-	draw("gauss", "A number of the normal distribution.", `gauss(0, 1) # 1.2881847531554629`, func(g *generator, a *muSigma) (starlark.Value, error) {
+	draw("gauss", "A number of the normal distribution.", `gauss(0, 1) # 1.2881847531554629`, func(thread *starlark.Thread, g *generator, a *muSigma) (starlark.Value, error) {
 		return starlark.Float(a.Mu + g.gauss()*a.Sigma), nil
 	}),
-	draw("getrandbits", "An integer of k random bits.", `getrandbits(8) # 34`, func(g *generator, a *struct {
+	draw("getrandbits", "An integer of k random bits.", `getrandbits(8) # 34`, func(thread *starlark.Thread, g *generator, a *struct {
 		K int `arg:"k: how many"`
 	}) (starlark.Value, error) {
 		if a.K < 0 || a.K > 1<<20 {
@@ -254,10 +254,10 @@ var draws = []drawn{
 		return starlark.MakeBigInt(g.bits(a.K)), nil
 	}),
 	draw("normalvariate", "A number of the normal distribution, by another method than gauss.", `normalvariate(0, 1) # 0.6074558576437062`,
-		func(g *generator, a *muSigma) (starlark.Value, error) {
+		func(thread *starlark.Thread, g *generator, a *muSigma) (starlark.Value, error) {
 			return starlark.Float(a.Mu + g.normal()*a.Sigma), nil
 		}),
-	draw("randint", "An integer from a to b, both included.", `randint(1, 6) # 2`, func(g *generator, a *struct {
+	draw("randint", "An integer from a to b, both included.", `randint(1, 6) # 2`, func(thread *starlark.Thread, g *generator, a *struct {
 		A int `arg:"a: the least"`
 		B int `arg:"b: the largest"`
 	}) (starlark.Value, error) {
@@ -267,8 +267,10 @@ var draws = []drawn{
 		return between(g, a.A, a.B), nil
 	}),
 	draw("random", "A number from 0 up to 1.", `random() # 0.13436424411240122`,
-		func(g *generator, _ *none) (starlark.Value, error) { return starlark.Float(g.float()), nil }),
-	draw("randrange", "A number of range(start, stop, step).", `randrange(10) # 2`, func(g *generator, a *struct {
+		func(thread *starlark.Thread, g *generator, _ *none) (starlark.Value, error) {
+			return starlark.Float(g.float()), nil
+		}),
+	draw("randrange", "A number of range(start, stop, step).", `randrange(10) # 2`, func(thread *starlark.Thread, g *generator, a *struct {
 		Start int  `arg:"start: the first, or without stop the end"`
 		Stop  *int `arg:"stop=None: the end, which is not drawn"`
 		Step  int  `arg:"step=1: from one to the next"`
@@ -289,11 +291,11 @@ var draws = []drawn{
 		}
 		return starlark.MakeInt(from + a.Step*g.below(n)), nil
 	}),
-	draw("sample", "Elements, each drawn once at most.", `sample(range(10), 3) # [2, 1, 4]`, func(g *generator, a *struct {
+	draw("sample", "Elements, each drawn once at most.", `sample(range(10), 3) # [2, 1, 4]`, func(thread *starlark.Thread, g *generator, a *struct {
 		X starlark.Value `arg:"population: a list or another sequence"`
 		K int            `arg:"k: how many"`
 	}) (starlark.Value, error) {
-		items, err := sequence(a.X)
+		items, err := sequence(thread, a.X)
 		if err != nil {
 			return nil, err
 		}
@@ -309,7 +311,7 @@ var draws = []drawn{
 		}
 		if n <= table {
 			pool := slices.Clone(items)
-			for i := range out {
+			for i := range value.Heard(thread, out) {
 				j := g.below(n - i)
 				out[i] = pool[j]
 				pool[j] = pool[n-i-1]
@@ -317,7 +319,7 @@ var draws = []drawn{
 			return starlark.NewList(out), nil
 		}
 		seen := map[int]bool{}
-		for i := range out {
+		for i := range value.Heard(thread, out) {
 			j := g.below(n)
 			for seen[j] {
 				j = g.below(n)
@@ -328,13 +330,13 @@ var draws = []drawn{
 		return starlark.NewList(out), nil
 	}),
 	draw("seed", "Starts anew, from a seed or from the system's randomness. A seed gives the numbers that it gives in Python.", `seed(3) # None`,
-		func(g *generator, a *struct {
+		func(thread *starlark.Thread, g *generator, a *struct {
 			A       starlark.Value `arg:"a=None: an int, or text"`
 			Version int            `arg:"version=2: without effect"`
 		}) (starlark.Value, error) {
 			return nil, g.seed(orNone(a.A))
 		}),
-	draw("shuffle", "Puts a list in another order.", `shuffle([1, 2]) # None`, func(g *generator, a *struct {
+	draw("shuffle", "Puts a list in another order.", `shuffle([1, 2]) # None`, func(thread *starlark.Thread, g *generator, a *struct {
 		X starlark.Value `arg:"x: a list or an array"`
 	}) (starlark.Value, error) {
 		type swapper interface {
@@ -345,7 +347,9 @@ var draws = []drawn{
 		if !ok {
 			return nil, failure("TypeError", "got %s, want a list; np.random.shuffle does arrays", a.X.Type())
 		}
+		poll := value.PollOf(thread)
 		for i := x.Len() - 1; i > 0; i-- {
+			poll.Ask(value.PerElement)
 			j := g.below(i + 1)
 			p, q := x.Index(i), x.Index(j)
 			if err := x.SetIndex(i, q); err != nil {
@@ -357,7 +361,7 @@ var draws = []drawn{
 		}
 		return nil, nil
 	}),
-	draw("triangular", "A number of the triangular distribution.", `triangular(0, 1, 0.5) # 0.2591951428098154`, func(g *generator, a *struct {
+	draw("triangular", "A number of the triangular distribution.", `triangular(0, 1, 0.5) # 0.2591951428098154`, func(thread *starlark.Thread, g *generator, a *struct {
 		Low  float64  `arg:"low=0.0: the least"`
 		High float64  `arg:"high=1.0: the largest"`
 		Mode *float64 `arg:"mode=None: the likeliest; in the middle without it"`
@@ -374,7 +378,7 @@ var draws = []drawn{
 		}
 		return starlark.Float(low + (high-low)*math.Sqrt(u*c)), nil
 	}),
-	draw("uniform", "A number from a to b.", `uniform(1, 2) # 1.134364244112401`, func(g *generator, a *lohi) (starlark.Value, error) {
+	draw("uniform", "A number from a to b.", `uniform(1, 2) # 1.134364244112401`, func(thread *starlark.Thread, g *generator, a *lohi) (starlark.Value, error) {
 		return starlark.Float(a.A + (a.B-a.A)*g.float()), nil
 	}),
 }
@@ -387,7 +391,7 @@ func between(g *generator, low, high int) starlark.Value {
 }
 
 // cumulative is the sums of n weights, nil if there are none.
-func cumulative(n int, weights, sums starlark.Value) ([]float64, error) {
+func cumulative(thread *starlark.Thread, n int, weights, sums starlark.Value) ([]float64, error) {
 	given := weights
 	if given == nil {
 		given = sums
@@ -395,7 +399,7 @@ func cumulative(n int, weights, sums starlark.Value) ([]float64, error) {
 	if given == nil {
 		return nil, nil
 	}
-	items, err := elements(given)
+	items, err := elements(thread, given)
 	if err != nil {
 		return nil, err
 	}
@@ -403,7 +407,7 @@ func cumulative(n int, weights, sums starlark.Value) ([]float64, error) {
 		return nil, failure("ValueError", "got %d weights for %d elements", len(items), n)
 	}
 	out, total := make([]float64, n), 0.0
-	for i, w := range items {
+	for i, w := range value.Heard(thread, items) {
 		x, ok := starlark.AsFloat(value.Plain(w))
 		if !ok {
 			return nil, failure("TypeError", "got a weight of type %s, want numbers", w.Type())

@@ -49,10 +49,10 @@ var reducers = map[string]func(u *unpickler, args starlark.Tuple) (starlark.Valu
 	"builtins.bytearray":      bytesOf,
 	"builtins.set":            setOf,
 	"builtins.frozenset":      setOf,
-	"builtins.list":           func(_ *unpickler, args starlark.Tuple) (starlark.Value, error) { return listOf(args) },
+	"builtins.list":           func(u *unpickler, args starlark.Tuple) (starlark.Value, error) { return listOf(u.thread, args) },
 	"builtins.dict":           dictOf,
 	"collections.OrderedDict": dictOf,
-	"collections.deque": func(_ *unpickler, args starlark.Tuple) (starlark.Value, error) {
+	"collections.deque": func(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
 		d := &deque{class: class{"deque"}, most: -1}
 		if len(args) > 1 && args[1] != starlark.None {
 			n, err := starlark.AsInt32(args[1])
@@ -62,7 +62,7 @@ var reducers = map[string]func(u *unpickler, args starlark.Tuple) (starlark.Valu
 			d.most = n
 		}
 		if len(args) > 0 {
-			items, err := elements(args[0])
+			items, err := elements(u.thread, args[0])
 			if err != nil {
 				return nil, errPickle
 			}
@@ -104,27 +104,27 @@ func bytesOf(_ *unpickler, args starlark.Tuple) (starlark.Value, error) {
 	return starlark.Bytes(b), nil
 }
 
-func listOf(args starlark.Tuple) (starlark.Value, error) {
+func listOf(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 {
 		return new(starlark.List), nil
 	}
-	items, err := elements(args[0])
+	items, err := elements(thread, args[0])
 	if err != nil {
 		return nil, errPickle
 	}
 	return starlark.NewList(items), nil
 }
 
-func setOf(_ *unpickler, args starlark.Tuple) (starlark.Value, error) {
+func setOf(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
 	set := new(starlark.Set)
 	if len(args) == 0 {
 		return set, nil
 	}
-	items, err := elements(args[0])
+	items, err := elements(u.thread, args[0])
 	if err != nil {
 		return nil, errPickle
 	}
-	for _, x := range items {
+	for _, x := range value.Heard(u.thread, items) {
 		if err := value.CheckKey(x); err != nil {
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func setOf(_ *unpickler, args starlark.Tuple) (starlark.Value, error) {
 }
 
 // dictOf is a dict of a list of pairs, or of a dict.
-func dictOf(_ *unpickler, args starlark.Tuple) (starlark.Value, error) {
+func dictOf(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
 	d := new(starlark.Dict)
 	if len(args) == 0 {
 		return d, nil
@@ -147,14 +147,14 @@ func dictOf(_ *unpickler, args starlark.Tuple) (starlark.Value, error) {
 			pairs = append(pairs, kv)
 		}
 	} else {
-		items, err := elements(args[0])
+		items, err := elements(u.thread, args[0])
 		if err != nil {
 			return nil, errPickle
 		}
 		pairs = items
 	}
-	for _, p := range pairs {
-		kv, err := elements(p)
+	for _, p := range value.Heard(u.thread, pairs) {
+		kv, err := elements(u.thread, p)
 		if err != nil || len(kv) != 2 {
 			return nil, errPickle
 		}

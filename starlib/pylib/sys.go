@@ -115,7 +115,7 @@ var streamMethods = value.NewMethods("stream", []value.Builtin{
 	method("writelines", "Writes texts.", `import sys; sys.stderr.writelines(["a", "b"]) # ab`, func(thread *starlark.Thread, s *stream, a *struct {
 		Lines starlark.Value `arg:"lines: an iterable of texts"`
 	}) (starlark.Value, error) {
-		text, err := joined(a.Lines)
+		text, err := joined(thread, a.Lines)
 		session.Of(thread).Output().Stream(s.name, text)
 		return nil, err
 	}),
@@ -128,8 +128,8 @@ var streamMethods = value.NewMethods("stream", []value.Builtin{
 })
 
 // joined is the texts of an iterable as one.
-func joined(lines starlark.Value) (string, error) {
-	items, err := elements(lines)
+func joined(thread *starlark.Thread, lines starlark.Value) (string, error) {
+	items, err := elements(thread, lines)
 	var b strings.Builder
 	for _, v := range items {
 		text, ok := starlark.AsString(v)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -22,6 +23,7 @@ import (
 // An unpickler is the machine.
 type unpickler struct {
 	thread   *starlark.Thread
+	poll     tensor.Poll
 	in       *bytes.Reader
 	encoding string // of the strings of Python 2: ASCII, latin1, utf-8 or bytes
 	stack    []starlark.Value
@@ -46,7 +48,7 @@ var errPickle = failure("UnpicklingError", "load: the pickle is damaged")
 
 // unpickle reads one value.
 func unpickle(thread *starlark.Thread, in *bytes.Reader, encoding string) (v starlark.Value, err error) {
-	u := &unpickler{thread: thread, in: in, encoding: encoding, memo: map[int]starlark.Value{}}
+	u := &unpickler{thread: thread, poll: value.PollOf(thread), in: in, encoding: encoding, memo: map[int]starlark.Value{}}
 	defer func() {
 		if p := recover(); p != nil {
 			fault, ok := p.(unpickleFault)
@@ -57,10 +59,8 @@ func unpickle(thread *starlark.Thread, in *bytes.Reader, encoding string) (v sta
 		}
 	}()
 	for steps := 0; ; steps++ {
+		u.poll.Ask(value.PerElement)
 		if steps%4096 == 0 {
-			if err := value.HostOf(thread).Context().Err(); err != nil {
-				return nil, err
-			}
 			u.check(value.Ask("load", "a pickle's stack", int64(len(u.stack)+len(u.memo))*48))
 		}
 		op, err := u.in.ReadByte()
@@ -126,7 +126,7 @@ func (u *unpickler) popMark() []starlark.Value {
 	items := slices.Clone(u.stack[u.marks[n-1]:])
 	u.stack = u.stack[:u.marks[n-1]]
 	u.marks = u.marks[:n-1]
-	for i, v := range items {
+	for i, v := range value.Heard(u.thread, items) {
 		items[i] = u.resolve(v)
 	}
 	return items
@@ -259,6 +259,7 @@ func (u *unpickler) setItems(items []starlark.Value) {
 		u.check(errPickle)
 	}
 	for i := 0; i < len(items); i += 2 {
+		u.poll.Ask(value.PerElement)
 		u.check(value.CheckKey(items[i]))
 		u.check(d.SetKey(value.Plain(items[i]), items[i+1]))
 	}
@@ -267,7 +268,7 @@ func (u *unpickler) setItems(items []starlark.Value) {
 func (u *unpickler) appendItems(items []starlark.Value) {
 	switch l := u.top().(type) {
 	case *starlark.List:
-		for _, x := range items {
+		for _, x := range value.Heard(u.thread, items) {
 			u.check(l.Append(x))
 		}
 	case *deque:
@@ -284,7 +285,7 @@ func (u *unpickler) addItems(items []starlark.Value) {
 	if !ok {
 		u.check(errPickle)
 	}
-	for _, x := range items {
+	for _, x := range value.Heard(u.thread, items) {
 		u.check(value.CheckKey(x))
 		u.check(set.Insert(value.Plain(x)))
 	}

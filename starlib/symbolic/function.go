@@ -435,7 +435,12 @@ func (f *Function) compile() error {
 }
 
 // interrupted is why the running cell has to end; nil if it has not.
-func (s *Session) interrupted() error { return context.Cause(s.Context()) }
+func (s *Session) interrupted() error {
+	if err := context.Cause(s.Context()); err != nil || !value.Stopped(s) {
+		return err
+	}
+	return tensor.ErrStopped
+}
 
 // placeName is the name of a function that was given none: the file and line of the call.
 func placeName(o *graph.Origin) string {

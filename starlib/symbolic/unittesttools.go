@@ -12,7 +12,7 @@ import (
 // assertAllClose is theano.tests.unittest_tools.assert_allclose.
 var assertAllClose = value.Function("assert_allclose", "Fails if an element of value is further from that of expected than the tolerances allow.",
 	`theano.tests.unittest_tools.assert_allclose([1.0, 2.0], np.array([1.0, 2.0])) == None # True`,
-	func(_ *starlark.Thread, a *struct {
+	func(thread *starlark.Thread, a *struct {
 		Expected starlark.Value `arg:"expected: an array or a number"`
 		Value    starlark.Value `arg:"value: an array or a number, of the same shape"`
 		Rel      float64        `arg:"rtol=1e-5: the difference that is allowed, as a part of the element that is expected"`
@@ -30,7 +30,7 @@ var assertAllClose = value.Function("assert_allclose", "Fails if an element of v
 			return nil, fmt.Errorf("assert_allclose: value has shape %s, want %s", tensor.ShapeString(got.Shape()), tensor.ShapeString(want.Shape()))
 		}
 		others := got.Floats()
-		for i, x := range want.Floats() {
+		for i, x := range value.Heard(thread, want.Floats()) {
 			y := others[i]
 			if d := max(x-y, y-x); x != y && (x == x || y == y) && !(d <= a.Abs+a.Rel*max(x, -x)) {
 				return nil, fmt.Errorf("assert_allclose: element %d of value is %v, want %v: they differ by %v", i, y, x, d)

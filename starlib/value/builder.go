@@ -29,7 +29,7 @@ func (b *builder) room(n int) bool {
 	if b.err != nil {
 		return false
 	}
-	b.poll.Ask(perElement + n)
+	b.poll.Ask(PerElement + n)
 	size := b.Len() + n
 	if b.most > 0 && size > b.most {
 		b.err = errCut

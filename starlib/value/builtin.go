@@ -151,8 +151,8 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 			return nil, err
 		}
 	}
-	if n := textBytes(c.recv); n >= besideFrom && areTexts(args) && len(kwargs) == 0 {
-		return beside(thread, n, func() (starlark.Value, error) { return c.Fn(thread, c.Builtin, args, kwargs) })
+	if n := TextBytes(c.recv); n >= besideFrom && areTexts(args) && len(kwargs) == 0 {
+		return Beside(thread, n, func() (starlark.Value, error) { return c.Fn(thread, c.Builtin, args, kwargs) })
 	}
 	if sampler.Load() == nil {
 		return c.Fn(thread, c.Builtin, args, kwargs)

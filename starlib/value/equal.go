@@ -17,7 +17,7 @@ var errTooDeep = errors.New("comparison exceeded maximum recursion depth") // St
 
 // compare is x op y down to the given depth.
 func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
-	c.poll.Ask(perElement)
+	c.poll.Ask(PerElement)
 	x, y = untyped(x), untyped(y)
 	switch a := x.(type) {
 	case *starlark.List:

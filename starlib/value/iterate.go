@@ -247,7 +247,7 @@ func sorted(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 	if err := CheckLen("sorted", xs); err != nil {
 		return nil, err
 	}
-	list, err := sortedBy(thread, "sorted", elementsHeard(thread, xs), v[2], v[3])
+	list, err := sortedBy(thread, "sorted", ElementsHeard(thread, xs), v[2], v[3])
 	return starlark.NewList(list), err
 }
 
@@ -453,7 +453,7 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 	var kept []starlark.Value
 	poll := PollOf(thread)
 	for e := range starlark.Elements(x) {
-		poll.Ask(perElement)
+		poll.Ask(PerElement)
 		keep, err := keeps(thread, e)
 		if err != nil {
 			return nil, err
@@ -577,7 +577,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	}
 	var out []starlark.Value
 	for poll := PollOf(thread); ; { // the function may add to the elements
-		poll.Ask(perElement)
+		poll.Ask(PerElement)
 		y, ok, err := apply(thread)
 		if err != nil {
 			return nil, err

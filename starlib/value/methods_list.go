@@ -13,7 +13,7 @@ var listTable = []Builtin{
 	theirs("clear", "Removes all elements.", "x = [1]; x.clear(); x # []"),
 	asking("copy", "A list of the same elements.", "[1, 2].copy() # [1, 2]",
 		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			return starlark.NewList(elementsHeard(thread, b.recv.(*starlark.List))), nil
+			return starlark.NewList(ElementsHeard(thread, b.recv.(*starlark.List))), nil
 		}).asking(asksForReceiver(1)),
 	asking("count", "How often x occurs.", "[1, 2, 1].count(1) # 2", count, "x: any value"),
 	theirs("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", "iterable: the elements").asking(asksForList(elementBytes)),
@@ -23,7 +23,7 @@ var listTable = []Builtin{
 	asking("remove", "Removes the first x; an error if there is none.", "x = [1, 2]; x.remove(1); x # [2]", remove, "x: any value"),
 	asking("reverse", "Turns the order of the elements around.", "x = [1, 2]; x.reverse(); x # [2, 1]",
 		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			items := elementsHeard(thread, b.recv.(*starlark.List))
+			items := ElementsHeard(thread, b.recv.(*starlark.List))
 			slices.Reverse(items)
 			return starlark.None, refill(b.recv.(*starlark.List), items)
 		}).asking(asksForReceiver(1)),
@@ -34,7 +34,7 @@ var listTable = []Builtin{
 				return nil, err
 			}
 			list := b.recv.(*starlark.List)
-			items, err := sortedBy(thread, "sort", elementsHeard(thread, list), v[1], v[2])
+			items, err := sortedBy(thread, "sort", ElementsHeard(thread, list), v[1], v[2])
 			if err != nil {
 				return nil, err
 			}

@@ -198,7 +198,7 @@ func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	defer it.Done()
 	var e starlark.Value
 	for poll := PollOf(thread); it.Next(&e); {
-		poll.Ask(perElement)
+		poll.Ask(PerElement)
 		var err error
 		if total, err = starlark.Binary(syntax.PLUS, total, asNumber(e)); err != nil {
 			return nil, fmt.Errorf("sum: %w", err)
@@ -225,7 +225,7 @@ func minMax(name string) builtinFunc {
 			if err := CheckLen(name, x); err != nil {
 				return nil, err
 			}
-			args = elementsHeard(thread, x)
+			args = ElementsHeard(thread, x)
 			if len(args) == 0 && v[2] != nil {
 				return v[2], nil
 			}

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/arignote/arignote/runtime/tensor"
@@ -19,13 +20,27 @@ func PollOf(thread *starlark.Thread) tensor.Poll {
 // Stopped reports whether the running cell of a host is to end.
 func Stopped(host Host) bool { return tensor.Stopped(host.Stop()) }
 
+// Heard goes through a list as range does, and asks at each element, of which a value is made or
+// compared.
+func Heard[T any](thread *starlark.Thread, list []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		poll := PollOf(thread)
+		for i, x := range list {
+			poll.Ask(PerElement)
+			if !yield(i, x) {
+				return
+			}
+		}
+	}
+}
+
 // besideFrom is how many bytes a text or a number has that upstream's functions, or Go's, are
 // given beside the call: they do not ask.
 const besideFrom = 4 << 20
 
-// beside calls f, which reads texts and numbers alone and takes some nanoseconds for each of n
+// Beside calls f, which reads texts and numbers alone and takes some nanoseconds for each of n
 // bytes. An interrupt leaves a long one behind: it ends by itself.
-func beside(thread *starlark.Thread, n int, f func() (starlark.Value, error)) (v starlark.Value, err error) {
+func Beside(thread *starlark.Thread, n int, f func() (starlark.Value, error)) (v starlark.Value, err error) {
 	host := HostOf(thread)
 	if host == nil || n < besideFrom {
 		return f()
@@ -41,8 +56,8 @@ func beside(thread *starlark.Thread, n int, f func() (starlark.Value, error)) (v
 	return z, nil
 }
 
-// textBytes is the length of a string or bytes, 0 of others.
-func textBytes(v starlark.Value) int {
+// TextBytes is the length of a string or bytes, 0 of others.
+func TextBytes(v starlark.Value) int {
 	switch v := v.(type) {
 	case starlark.String:
 		return len(v)
@@ -68,9 +83,9 @@ func areTexts(values starlark.Tuple) bool {
 // do not ask.
 const heardFrom = 1 << 14
 
-// perElement is the work of an element for which a value is made, or looked up, in elements that
+// PerElement is the work of an element for which a value is made, or looked up, in elements that
 // are moved.
-const perElement = 16
+const PerElement = 16
 
 // heard returns args with iterables of many elements, or of nobody knows how many, as such that
 // ask while they are gone through. Of dicts, which functions look into, nothing is taken that
@@ -119,16 +134,16 @@ type listener struct {
 }
 
 func (l *listener) Next(p *starlark.Value) bool {
-	l.poll.Ask(perElement)
+	l.poll.Ask(PerElement)
 	return l.Iterator.Next(p)
 }
 
-// elementsHeard is elementsOf with an ear for interrupts.
-func elementsHeard(thread *starlark.Thread, x starlark.Iterable) []starlark.Value {
+// ElementsHeard are the elements of x, with an ear for interrupts.
+func ElementsHeard(thread *starlark.Thread, x starlark.Iterable) []starlark.Value {
 	poll := PollOf(thread)
 	list := make([]starlark.Value, 0, max(0, lengthOf(x)))
 	for e := range starlark.Elements(x) {
-		poll.Ask(perElement)
+		poll.Ask(PerElement)
 		list = append(list, e)
 	}
 	return list

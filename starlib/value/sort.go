@@ -92,12 +92,12 @@ func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 		}
 	case texts:
 		return func(x, y ranked) bool {
-			poll.Ask(perElement)
+			poll.Ask(PerElement)
 			return x.key.(starlark.String) < y.key.(starlark.String)
 		}
 	}
 	return func(x, y ranked) bool {
-		poll.Ask(perElement)
+		poll.Ask(PerElement)
 		less, err := holds(thread, syntax.LT, x.key, y.key, maxNesting)
 		if err != nil {
 			panic(stopped{err})
@@ -157,7 +157,7 @@ func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key st
 	var best, bestKey starlark.Value
 	poll := PollOf(thread)
 	for _, x := range values {
-		poll.Ask(perElement)
+		poll.Ask(PerElement)
 		k := x
 		if key != nil && key != starlark.None {
 			var err error

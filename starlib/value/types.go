@@ -214,9 +214,9 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	}
 	n := 0
 	if len(args) > 0 {
-		n = textBytes(args[0])
+		n = TextBytes(args[0])
 	}
-	return beside(thread, n, func() (starlark.Value, error) { return universe("int").CallInternal(thread, args, kwargs) })
+	return Beside(thread, n, func() (starlark.Value, error) { return universe("int").CallInternal(thread, args, kwargs) })
 }
 
 // isBinary reports whether the base that int is given is a power of 2: such digits are bits.
