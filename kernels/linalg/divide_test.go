@@ -90,7 +90,7 @@ func TestDivideAndConquer(t *testing.T) {
 					}
 				}
 			}
-			if off, _ := VectorNorm(vtv.Data, math.Inf(1)); !(off <= 1e-13) {
+			if off, _ := VectorNorm(vtv.Data, math.Inf(1), nil); !(off <= 1e-13) {
 				t.Errorf("%s, %d rows: the vectors are off being orthonormal by %g", name, n, off)
 			}
 		}

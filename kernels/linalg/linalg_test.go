@@ -73,10 +73,12 @@ var run = map[string]func(param string, a ...Matrix) ([]Matrix, error){
 		w, v, err := Eig(a[0])
 		return []Matrix{vector(w), v}, err
 	},
-	"pinv":       func(param string, a ...Matrix) ([]Matrix, error) { return one(Pinv(a[0], parse(param))) },
-	"norm":       func(param string, a ...Matrix) ([]Matrix, error) { return scalar(MatrixNorm(a[0], NormOrder(param))) },
-	"cond":       func(param string, a ...Matrix) ([]Matrix, error) { return scalar(Cond(a[0], NormOrder(param))) },
-	"vectornorm": func(param string, a ...Matrix) ([]Matrix, error) { return scalar(VectorNorm(a[0].Data, parse(param))) },
+	"pinv": func(param string, a ...Matrix) ([]Matrix, error) { return one(Pinv(a[0], parse(param))) },
+	"norm": func(param string, a ...Matrix) ([]Matrix, error) { return scalar(MatrixNorm(a[0], NormOrder(param))) },
+	"cond": func(param string, a ...Matrix) ([]Matrix, error) { return scalar(Cond(a[0], NormOrder(param))) },
+	"vectornorm": func(param string, a ...Matrix) ([]Matrix, error) {
+		return scalar(VectorNorm(a[0].Data, parse(param), nil))
+	},
 	"matrix_rank": func(param string, a ...Matrix) ([]Matrix, error) {
 		rank, err := MatrixRank(a[0], parse(param))
 		return scalar(float64(rank), err)

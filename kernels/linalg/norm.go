@@ -12,9 +12,13 @@ import (
 // errNoElements is NumPy's refusal of the largest and the smallest of no numbers.
 var errNoElements = errors.New("got no elements, want at least one for a largest or smallest value")
 
+// A power takes as long as moving powerWork elements, and askEvery of them are taken between two questions.
+const powerWork, askEvery = 16, 1 << 12
+
 // VectorNorm returns the norm of x: (Σ |x|^ord)^(1/ord), with ord = Inf the largest |x|, -Inf the smallest, and 0 the number of
-// elements that are not 0. The Euclidean norm does not overflow on the way.
-func VectorNorm(x []float64, ord float64) (float64, error) {
+// elements that are not 0. The Euclidean norm does not overflow on the way. ask, if it is not nil, is told of work before it is
+// done, in elements that are moved: where it panics the computation ends.
+func VectorNorm(x []float64, ord float64, ask func(n int)) (float64, error) {
 	switch {
 	case math.IsInf(ord, 0) && len(x) == 0:
 		return 0, errNoElements
@@ -24,7 +28,10 @@ func VectorNorm(x []float64, ord float64) (float64, error) {
 		return euclidean(x), nil
 	}
 	sum := 0.0
-	for _, v := range x {
+	for i, v := range x {
+		if i%askEvery == 0 && ask != nil {
+			ask(powerWork * min(askEvery, len(x)-i))
+		}
 		switch {
 		case ord == 1:
 			sum += math.Abs(v)

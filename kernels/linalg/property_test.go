@@ -179,7 +179,7 @@ func TestExtremes(t *testing.T) {
 		if err != nil || !(s[4] > 0) || math.IsInf(s[0], 0) {
 			t.Errorf("scale %g: got %v, %v", scale, s, err)
 		}
-		if norm, _ := VectorNorm(s, 2); math.IsInf(norm, 0) || math.Abs(norm/s[0]-1) > 1 {
+		if norm, _ := VectorNorm(s, 2, nil); math.IsInf(norm, 0) || math.Abs(norm/s[0]-1) > 1 {
 			t.Errorf("scale %g: got norm %g of %v", scale, norm, s)
 		}
 		if w, err := Eigvalsh(a, Lower); err != nil || math.IsInf(w[4]-w[0], 0) {

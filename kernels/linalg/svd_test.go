@@ -165,7 +165,7 @@ func offOrthonormal(m Matrix) float64 {
 	for i := range m.Cols {
 		off.row(i)[i]--
 	}
-	most, _ := VectorNorm(off.Data, math.Inf(1))
+	most, _ := VectorNorm(off.Data, math.Inf(1), nil)
 	return most
 }
 

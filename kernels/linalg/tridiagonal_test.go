@@ -58,7 +58,7 @@ func TestGraded(t *testing.T) {
 			for i := range n {
 				vtv.Data[i*n+i]--
 			}
-			if off, _ := VectorNorm(vtv.Data, math.Inf(1)); off > 1e-13 {
+			if off, _ := VectorNorm(vtv.Data, math.Inf(1), nil); off > 1e-13 {
 				t.Errorf("%d rows: the vectors are off being orthonormal by %g", n, off)
 			}
 		}

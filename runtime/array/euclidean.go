@@ -17,7 +17,7 @@ func Euclidean(c Calculator, d *tensor.Dense, axes []int, keep bool) (*tensor.De
 		return nil, err
 	}
 	if !ok {
-		two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2) }
+		two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2, nil) }
 		return Norm(c, d, axes, two, false, keep)
 	}
 	if keep {

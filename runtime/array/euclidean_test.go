@@ -14,7 +14,7 @@ import (
 
 // TestEuclidean compares the norms by kernels with those of package linalg, which scale.
 func TestEuclidean(t *testing.T) {
-	two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2) }
+	two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2, nil) }
 	for name, f := range map[string]func(i int) float64{
 		"plain": func(i int) float64 { return math.Sin(float64(i)) }, "zero": func(int) float64 { return 0 }, "one zero row": func(i int) float64 { return float64(i / 7) },
 		"huge": func(i int) float64 { return 1e200 * float64(i) }, "tiny": func(i int) float64 { return 1e-200 * float64(i+1) }, "both": func(i int) float64 { return math.Pow(10, float64(i%300-150)) },

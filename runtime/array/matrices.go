@@ -121,7 +121,7 @@ func (m Matrices) each(c Calculator, cubic bool, f func(linalg.Matrix) (float64,
 func Norm(c Calculator, d *tensor.Dense, axes []int, norm func(linalg.Matrix) (float64, error), cubic, keep bool) (*tensor.Dense, error) {
 	var z *tensor.Dense
 	if len(axes) == 0 {
-		x, err := linalg.VectorNorm(d.Floats(), 2)
+		x, err := linalg.VectorNorm(d.Floats(), 2, nil)
 		if err != nil {
 			return nil, err
 		}

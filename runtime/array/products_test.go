@@ -139,7 +139,7 @@ func TestEinsum(t *testing.T) {
 
 func TestMatrices(t *testing.T) {
 	const f64, f32 = kernels.Float64, kernels.Float32
-	two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2) }
+	two := func(m linalg.Matrix) (float64, error) { return linalg.VectorNorm(m.Data, 2, nil) }
 	z, err := Norm(calc, tensor.From([]float64{3, 4, 6, 8}, 2, 2), []int{1}, two, false, false)
 	wantArray(t, "norm", z, err, f64, []int{2}, 5, 10)
 	z, err = Norm(calc, tensor.From([]float32{3, 4}, 1, 2), nil, nil, false, true)

@@ -18,13 +18,13 @@ import (
 // Kinds read the arguments of functions of arrays, beside those of packages value and functions. An element type that is not given is
 // kernels.Invalid.
 var Kinds = slices.Concat([]value.Kind{
-	value.KindOf(func(_ value.Host, v starlark.Value) (*tensor.Dense, error) { return ToDense(v) }),
+	value.KindOf(ToDenseIn),
 	value.KindOf(readArrays),
 	value.KindOf(readDType),
 	value.KindOf(readShape),
 }, fieldKinds, functions.Kinds)
 
-func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
+func readArrays(host value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	seq, ok := value.Elements(v)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
@@ -36,7 +36,7 @@ func readArrays(_ value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {
-		d, err := ToDense(x)
+		d, err := ToDenseIn(host, x)
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,10 @@ import (
 // ToDense converts numbers, bools, and nested lists, tuples and ranges of them. Integers
 // become int64 (uint64 if one needs it), floats float64, bools bool; integers among
 // floats become floats. An array is returned as it is, without a copy.
-func ToDense(v starlark.Value) (*tensor.Dense, error) {
+func ToDense(v starlark.Value) (*tensor.Dense, error) { return ToDenseIn(nil, v) }
+
+// ToDenseIn is ToDense for a host, which may be nil: a long list asks whether the running cell is to end.
+func ToDenseIn(host value.Host, v starlark.Value) (*tensor.Dense, error) {
 	switch v := v.(type) {
 	case *Array:
 		return v.Dense(), nil
@@ -31,6 +34,9 @@ func ToDense(v starlark.Value) (*tensor.Dense, error) {
 		}
 	}
 	c := converter{}
+	if host != nil {
+		c.poll.Stop = host.Stop()
+	}
 	if err := c.measure(v, 0); err != nil {
 		return nil, err
 	}
@@ -40,7 +46,11 @@ func ToDense(v starlark.Value) (*tensor.Dense, error) {
 // ToDenseAs is ToDense with the elements converted to dtype. Numbers of Starlark have to
 // fit an integer type; arrays convert as a.astype does.
 func ToDenseAs(v starlark.Value, dtype kernels.DType) (*tensor.Dense, error) {
-	d, err := ToDense(v)
+	return toDenseAs(nil, v, dtype)
+}
+
+func toDenseAs(host value.Host, v starlark.Value, dtype kernels.DType) (*tensor.Dense, error) {
+	d, err := ToDenseIn(host, v)
 	if err != nil || d.DType() == dtype {
 		return d, err
 	}
@@ -126,6 +136,7 @@ func first[E tensor.Number](d *tensor.Dense) E { return tensor.Elements[E](d)[0]
 // type and what is wrong, fill writes. The first pass is what makes the errors good, and
 // costs little next to the interpreter's making of the list.
 type converter struct {
+	poll    tensor.Poll
 	shape   []int
 	path    []int // of the value that is measured
 	settled bool  // an element was found: lists may nest no deeper
@@ -185,6 +196,7 @@ func (c *converter) list(v starlark.Indexable, depth int) error {
 	}
 	c.path = append(c.path, 0)
 	for i := range n {
+		c.poll.Ask(1)
 		x := v.Index(i)
 		if _, ok := x.(starlark.Float); ok && c.kind == kernels.Float64 && len(c.shape) == depth+1 {
 			continue // of a million floats, all but the first
@@ -248,7 +260,7 @@ func (c *converter) fill(v starlark.Value) (*tensor.Dense, error) {
 	z := tensor.New(c.kind, c.shape...)
 	switch c.kind {
 	case kernels.Float64:
-		fillFrom(v, tensor.Elements[float64](z), 0, len(c.shape), func(v starlark.Value) float64 {
+		fillFrom(&c.poll, v, tensor.Elements[float64](z), 0, len(c.shape), func(v starlark.Value) float64 {
 			switch v := v.(type) {
 			case starlark.Float:
 				return float64(v)
@@ -260,7 +272,7 @@ func (c *converter) fill(v starlark.Value) (*tensor.Dense, error) {
 			return float64(v.(starlark.Int).Float())
 		})
 	case kernels.Int64:
-		fillFrom(v, tensor.Elements[int64](z), 0, len(c.shape), func(v starlark.Value) int64 {
+		fillFrom(&c.poll, v, tensor.Elements[int64](z), 0, len(c.shape), func(v starlark.Value) int64 {
 			switch v := v.(type) {
 			case starlark.Bool:
 				return int64(truth(v))
@@ -271,7 +283,7 @@ func (c *converter) fill(v starlark.Value) (*tensor.Dense, error) {
 			return n
 		})
 	case kernels.Uint64:
-		fillFrom(v, tensor.Elements[uint64](z), 0, len(c.shape), func(v starlark.Value) uint64 {
+		fillFrom(&c.poll, v, tensor.Elements[uint64](z), 0, len(c.shape), func(v starlark.Value) uint64 {
 			switch v := v.(type) {
 			case starlark.Bool:
 				return uint64(truth(v))
@@ -282,7 +294,7 @@ func (c *converter) fill(v starlark.Value) (*tensor.Dense, error) {
 			return n
 		})
 	case kernels.Bool:
-		fillFrom(v, tensor.Elements[uint8](z), 0, len(c.shape), func(v starlark.Value) uint8 { return truth(v.Truth()) })
+		fillFrom(&c.poll, v, tensor.Elements[uint8](z), 0, len(c.shape), func(v starlark.Value) uint8 { return truth(v.Truth()) })
 	default: // only arrays bring the other types
 		return z, c.fillWide(v, z)
 	}
@@ -291,7 +303,7 @@ func (c *converter) fill(v starlark.Value) (*tensor.Dense, error) {
 
 // fillWide fills an array of a type that has no Starlark number, by way of wider ones.
 func (c *converter) fillWide(v starlark.Value, z *tensor.Dense) error {
-	wide := converter{shape: c.shape, kind: kernels.Int64}
+	wide := converter{poll: c.poll, shape: c.shape, kind: kernels.Int64}
 	if c.kind.IsFloat() {
 		wide.kind = kernels.Float64
 	}
@@ -304,7 +316,7 @@ func (c *converter) fillWide(v starlark.Value, z *tensor.Dense) error {
 }
 
 // fillFrom writes the elements of v in C order from dst[at] on and returns where it ended.
-func fillFrom[E tensor.Number](v starlark.Value, dst []E, at, rank int, element func(starlark.Value) E) int {
+func fillFrom[E tensor.Number](poll *tensor.Poll, v starlark.Value, dst []E, at, rank int, element func(starlark.Value) E) int {
 	if a, ok := v.(*Array); ok {
 		part := tensor.New(dtypeFor[E](), a.d.Shape()...)
 		tensor.CopyTo(part, a.d)
@@ -316,7 +328,8 @@ func fillFrom[E tensor.Number](v starlark.Value, dst []E, at, rank int, element 
 	}
 	seq := v.(starlark.Indexable)
 	for i := range seq.Len() {
-		at = fillFrom(seq.Index(i), dst, at, rank-1, element)
+		poll.Ask(1)
+		at = fillFrom(poll, seq.Index(i), dst, at, rank-1, element)
 	}
 	return at
 }

@@ -243,7 +243,7 @@ func asArray(e *eval, a *convertArgs) starlark.Value {
 
 // arrayOf is np.array and np.asarray.
 func (e *eval) arrayOf(v starlark.Value, dtype kernels.DType, copied bool, least int) starlark.Value {
-	d, err := ToDense(v)
+	d, err := ToDenseIn(e.session, v)
 	if err != nil {
 		e.failFor("x", "%w", err)
 		return nil
@@ -251,7 +251,7 @@ func (e *eval) arrayOf(v starlark.Value, dtype kernels.DType, copied bool, least
 	a, isArray := v.(*Array)
 	switch {
 	case dtype != kernels.Invalid && dtype != d.DType():
-		d = e.got(ToDenseAs(v, dtype))
+		d = e.got(toDenseAs(e.session, v, dtype))
 	case isArray && !copied && d.Rank() >= least:
 		return a
 	case isArray && copied:

@@ -234,5 +234,6 @@ func (e *eval) normOf(axes int, order starlark.Value) (norm func(linalg.Matrix) 
 	if order != nil {
 		ord = e.number("ord", order)
 	}
-	return func(a linalg.Matrix) (float64, error) { return linalg.VectorNorm(a.Data, ord) }, false
+	poll := tensor.Poll{Stop: e.session.Stop()}
+	return func(a linalg.Matrix) (float64, error) { return linalg.VectorNorm(a.Data, ord, poll.Ask) }, false
 }

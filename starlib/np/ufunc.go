@@ -85,7 +85,9 @@ var ufuncTable = []value.Builtin{
 				return e.stored(3, e.got(tensor.Scan(kind.String(), x, axis, x.DType(), stopOf(e.session))))
 			}
 			var parts []*tensor.Dense
+			poll := value.PollOf(e.thread)
 			for i := 0; !e.failed() && i < x.Dim(axis); i++ {
+				poll.Ask(callWork)
 				part := e.at(x, axis, i)
 				if i > 0 {
 					part = e.do(u.name, parts[i-1], part)
@@ -199,7 +201,9 @@ func (e *eval) foldAlong(u *ufunc, x *tensor.Dense, axis int) *tensor.Dense {
 		return e.do(u.name, e.do("multiply", z, 0), first)
 	}
 	z := e.at(x, axis, 0)
+	poll := value.PollOf(e.thread)
 	for i := 1; i < x.Dim(axis); i++ {
+		poll.Ask(callWork)
 		z = e.do(u.name, z, e.at(x, axis, i))
 	}
 	return z
@@ -217,7 +221,9 @@ func ufuncReduceAt(e *eval) starlark.Value {
 	}
 	n, starts := x.Dim(axis), at.Ints()
 	parts := []*tensor.Dense{}
+	poll := value.PollOf(e.thread)
 	for i, start := range starts {
+		poll.Ask(callWork)
 		if start < 0 || start >= int64(n) {
 			e.failAt(1, "index %d is out of bounds for axis %d of length %d", start, axis, n)
 			return nil
@@ -235,6 +241,9 @@ func ufuncReduceAt(e *eval) starlark.Value {
 }
 
 var errAt = errors.New("got indices that are no integers; at takes integers, a list of them, or a tuple of such for the axes")
+
+// callWork is the work of a call that computes one element, in elements that are moved.
+const callWork = 1 << 8
 
 func ufuncAt(e *eval) starlark.Value {
 	u := e.ufunc()
@@ -284,7 +293,9 @@ func ufuncAt(e *eval) starlark.Value {
 		d, _ = d.BroadcastTo(shape)
 		b = e.reshape(d, append([]int{len(at[0])}, a.d.Shape()[len(at):]...)...)
 	}
+	poll := value.PollOf(e.thread)
 	for k := 0; k < len(at[0]) && !e.failed(); k++ {
+		poll.Ask(callWork)
 		index := make([]tensor.Index, len(at))
 		for i := range at {
 			n := int(at[i][k])

@@ -12,11 +12,12 @@ import (
 // dictTable is the methods of dict.
 var dictTable = []Builtin{
 	theirs("clear", "Removes all entries.", "x = {1: 2}; x.clear(); x # {}"),
-	ours("copy", "A dict of the same entries.", "{1: 2}.copy() # {1: 2}", func(b *Builtin, _ []starlark.Value) (starlark.Value,
-		error) {
+	asking("copy", "A dict of the same entries.", "{1: 2}.copy() # {1: 2}", func(thread *starlark.Thread, b *Builtin,
+		_ []starlark.Value) (starlark.Value, error) {
 		from := b.recv.(*starlark.Dict)
-		to := starlark.NewDict(from.Len())
+		to, poll := starlark.NewDict(from.Len()), PollOf(thread)
 		for k, v := range from.Entries() {
+			poll.Ask(PerElement)
 			if err := to.SetKey(k, v); err != nil {
 				return nil, err
 			}
@@ -25,8 +26,9 @@ var dictTable = []Builtin{
 	}).asking(asksForReceiver(1)),
 	theirs("get", "The value of a key; default if it is not there.", "{1: 2}.get(3, 0) # 0", "key: any hashable value",
 		"default=None: instead"),
-	theirs("items", "A list of the pairs of key and value.", "{1: 2}.items() # [(1, 2)]").asking(asksForEntries(3*elementBytes + headerBytes)),
-	theirs("keys", "A list of the keys.", "{1: 2}.keys() # [1]").asking(asksForEntries(elementBytes)),
+	entries("items", "A list of the pairs of key and value.", "{1: 2}.items() # [(1, 2)]",
+		func(k, v starlark.Value) starlark.Value { return starlark.Tuple{k, v} }).asking(asksForEntries(3*elementBytes + headerBytes)),
+	entries("keys", "A list of the keys.", "{1: 2}.keys() # [1]", func(k, _ starlark.Value) starlark.Value { return k }).asking(asksForEntries(elementBytes)),
 	theirs("pop", "Removes a key, and returns its value; default if it is not there, an error if there is no default.",
 		"{1: 2}.pop(1) # 2", "key: any hashable value", "default=None: instead of an error"),
 	row("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)",
@@ -51,7 +53,20 @@ var dictTable = []Builtin{
 			return callOwner(thread, b, plainPairs(args), kwargs)
 		}, "*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries").asking(asksForTable),
-	theirs("values", "A list of the values.", "{1: 2}.values() # [2]").asking(asksForEntries(elementBytes)),
+	entries("values", "A list of the values.", "{1: 2}.values() # [2]", func(_, v starlark.Value) starlark.Value { return v }).asking(asksForEntries(elementBytes)),
+}
+
+// entries is the row of a method that lists what part takes of each entry.
+func entries(name, doc, example string, part func(k, v starlark.Value) starlark.Value) Builtin {
+	return asking(name, doc, example, func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+		d, poll := b.recv.(*starlark.Dict), PollOf(thread)
+		list := make([]starlark.Value, 0, d.Len())
+		for k, v := range d.Entries() {
+			poll.Ask(PerElement)
+			list = append(list, part(k, v))
+		}
+		return starlark.NewList(list), nil
+	})
 }
 
 // setTable is the methods of set.
@@ -66,9 +81,9 @@ var setTable = []Builtin{
 		return starlark.None, nil
 	}, "x: any hashable value"),
 	theirs("clear", "Removes all elements.", "x = set([1]); x.clear(); x # set([])"),
-	ours("copy", "A set of the same elements.", "set([1]).copy() # set([1])", func(b *Builtin, _ []starlark.Value) (starlark.Value,
-		error) {
-		return setOf(elementsOf(b.recv))
+	asking("copy", "A set of the same elements.", "set([1]).copy() # set([1])", func(thread *starlark.Thread, b *Builtin,
+		_ []starlark.Value) (starlark.Value, error) {
+		return copyOf(thread, b.recv.(*starlark.Set))
 	}).asking(asksForReceiver(2)),
 	byElements("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam).asking(asksForReceiver(1)),
 	setUpdate("difference_update", "Removes the elements of the others.", "x = set([1, 2]); x.difference_update([2]); x # set([1])", "difference"),
@@ -76,8 +91,8 @@ var setTable = []Builtin{
 	byElements("intersection", "The elements that are in all of the others too.", "set([1, 2]).intersection([2]) # set([2])", othersParam).asking(asksForReceiver(1)),
 	setUpdate("intersection_update", "Removes the elements that are not in all of the others.", "x = set([1, 2]); x.intersection_update([2]); x # set([2])",
 		"intersection"),
-	ours("isdisjoint", "True if no element is in the other.", "set([1]).isdisjoint([2]) # True",
-		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+	asking("isdisjoint", "True if no element is in the other.", "set([1]).isdisjoint([2]) # True",
+		func(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) {
 			other, err := Iterable(v[0])
 			if err != nil {
 				return nil, fmt.Errorf("isdisjoint: %w", err)
@@ -85,7 +100,9 @@ var setTable = []Builtin{
 			if err := checkKeys(starlark.Tuple{other}); err != nil {
 				return nil, fmt.Errorf("isdisjoint: %w", err)
 			}
+			poll := PollOf(thread)
 			for x := range starlark.Elements(other) {
+				poll.Ask(PerElement)
 				if has, err := b.recv.(*starlark.Set).Has(x); has || err != nil {
 					return starlark.False, err
 				}
@@ -152,20 +169,57 @@ func byElements(name, doc, example string, params ...string) Builtin {
 			if err := checkKeys(args); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			return callOwner(thread, b, plainElements(args), kwargs)
+			args = plainElements(args)
+			if s := b.recv.(*starlark.Set); setChanges[name] != nil && s.Len() >= heardFrom && areIterable(args) && len(kwargs) == 0 {
+				z, err := copyOf(thread, s)
+				if err == nil {
+					err = changed(thread, z, name, args)
+				}
+				return z, err
+			}
+			return callOwner(thread, b, args, kwargs)
 		}, params...)
 }
 
 const othersParam = "*others: iterables"
 
-func setOf(items []starlark.Value) (*starlark.Set, error) {
-	s := starlark.NewSet(len(items))
-	for _, x := range items {
-		if err := s.Insert(Plain(x)); err != nil {
+// setChanges are what methods of sets do with each element of the others, to a copy of the set or to itself. Starlark's copy
+// first, and do not ask.
+var setChanges = map[string]func(s *starlark.Set, x starlark.Value) error{
+	"difference": func(s *starlark.Set, x starlark.Value) error { _, err := s.Delete(x); return err },
+	"union":      (*starlark.Set).Insert,
+	"symmetric_difference": func(s *starlark.Set, x starlark.Value) error {
+		if had, err := s.Delete(x); had || err != nil {
+			return err
+		}
+		return s.Insert(x)
+	},
+}
+
+// changed applies one of setChanges to s.
+func changed(thread *starlark.Thread, s *starlark.Set, name string, others starlark.Tuple) error {
+	for _, other := range others {
+		for _, x := range Heard(thread, ElementsHeard(thread, other.(starlark.Iterable))) {
+			if err := setChanges[name](s, x); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func areIterable(args starlark.Tuple) bool {
+	return !slices.ContainsFunc(args, func(a starlark.Value) bool { _, ok := a.(starlark.Iterable); return !ok })
+}
+
+func copyOf(thread *starlark.Thread, s *starlark.Set) (*starlark.Set, error) {
+	z := starlark.NewSet(s.Len())
+	for _, x := range Heard(thread, ElementsHeard(thread, s)) {
+		if err := z.Insert(x); err != nil {
 			return nil, err
 		}
 	}
-	return s, nil
+	return z, nil
 }
 
 // setUpdate is the row of a method that makes the set the result of another one.
@@ -176,15 +230,19 @@ func setUpdate(name, doc, example, other string) Builtin {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			s := b.recv.(*starlark.Set)
+			args = plainElements(args)
+			if setChanges[other] != nil && s.Len() >= heardFrom && areIterable(args) && len(kwargs) == 0 {
+				return starlark.None, changed(thread, s, other, args)
+			}
 			m, err := s.Attr(other)
 			if err != nil {
 				return nil, err
 			}
-			result, err := m.(*starlark.Builtin).CallInternal(thread, plainElements(args), kwargs)
+			result, err := m.(*starlark.Builtin).CallInternal(thread, heard(thread, args), kwargs)
 			if err != nil {
 				return nil, cause(name, err)
 			}
-			items := elementsOf(result)
+			items := ElementsHeard(thread, result.(*starlark.Set))
 			if err := s.Clear(); err != nil {
 				return nil, err
 			}
