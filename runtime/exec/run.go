@@ -421,6 +421,9 @@ var errMissing = errors.New("BUG: a result is missing")
 
 // panicked is the error of the current step for what it panicked with.
 func (p *Program) panicked(r any) error {
+	if r == tensor.ErrStopped { // see tensor.Poll
+		return op.ErrStopped
+	}
 	n := &p.Nodes[p.at]
 	in := make([]*tensor.Dense, len(n.in))
 	for i, s := range n.in {

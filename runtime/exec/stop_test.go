@@ -31,6 +31,23 @@ func TestStopBetweenNodes(t *testing.T) {
 	}
 }
 
+// TestStopByPoll: a Poll deep inside a node panics, which is no bug.
+func TestStopByPoll(t *testing.T) {
+	x := graph.NewInput("x", graph.TypeOf(kernels.Float64), nil)
+	b := &graph.Builder{}
+	y := b.Apply(newProbe("poll", func(c *op.Call) error {
+		atomic.StoreUint32(c.Stop, 1)
+		poll := tensor.Poll{Stop: c.Stop}
+		poll.Ask(1)
+		return nil
+	}), x)
+	p := link(t, &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{y}}, exec.Options{})
+	var stop uint32
+	if out, err := p.Run([]*tensor.Dense{tensor.Scalar(kernels.Float64, 1)}, &stop, nil); err != op.ErrStopped || out != nil {
+		t.Errorf("got %v, %v; want %v", out, err, op.ErrStopped)
+	}
+}
+
 // TestStopInsideKernels: a long node ends soon after the flag is raised, and the program runs again.
 func TestStopInsideKernels(t *testing.T) {
 	// Each takes a second or more, nearly all of it in one call of a kernel.

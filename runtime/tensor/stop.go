@@ -35,6 +35,17 @@ func (p *Poll) look() {
 	}
 }
 
+// caught makes the panic of a Poll the error of the function that defers it.
+func caught(err *error) {
+	switch r := recover(); r {
+	case nil:
+	case ErrStopped:
+		*err = ErrStopped
+	default:
+		panic(r)
+	}
+}
+
 // Each calls f for the parts of n elements, and asks between them.
 func (p *Poll) Each(n int, f func(first, end int)) {
 	for first := 0; first < n; first += pollEvery {

@@ -14,8 +14,9 @@ import (
 //
 // A line is read once. Keys that are better than the worst of the best so far are kept until there are twice as many as are wanted; then the better
 // half of them is found by partitioning. So a line of n takes time in proportion to n, and k log k to put the best in order.
-func ArgTopKTo(z, a *Dense, axis, k int, stop kernels.Stop) error {
-	axis, err := NormalizeAxis(axis, a.Rank())
+func ArgTopKTo(z, a *Dense, axis, k int, stop kernels.Stop) (err error) {
+	defer caught(&err)
+	axis, err = NormalizeAxis(axis, a.Rank())
 	if err != nil {
 		return err
 	}
@@ -35,6 +36,11 @@ func ArgTopKTo(z, a *Dense, axis, k int, stop kernels.Stop) error {
 		return true
 	})
 	write, stride := encodeEqual(a.dtype), a.strides[axis]
+	poll := &Poll{Stop: stop}
+	before := func(x, y keyed) int {
+		poll.Ask(1)
+		return x.before(y)
+	}
 	block, best := make([]keyed, min(n, pollEvery)), make([]keyed, 0, 2*want)
 	var flip uint64 // makes the wanted keys the smallest
 	if k > 0 {
@@ -52,14 +58,14 @@ func ArgTopKTo(z, a *Dense, axis, k int, stop kernels.Stop) error {
 			for _, v := range part {
 				if v.key ^= flip; v.key < worst || len(best) < want {
 					if best = append(best, v); len(best) == 2*want {
-						selectKeys(best, want)
+						selectKeys(best, want, poll)
 						best = best[:want]
-						worst = slices.MaxFunc(best, keyed.before).key
+						worst = slices.MaxFunc(best, before).key
 					}
 				}
 			}
 		}
-		slices.SortFunc(best, keyed.before)
+		slices.SortFunc(best, before)
 		p := unsafe.Add(z.Pointer(), offset)
 		for i, v := range best[:want] {
 			*at[int64](p, i*z.strides[axis]) = v.at
@@ -83,7 +89,7 @@ func (x keyed) before(y keyed) int {
 }
 
 // selectKeys puts the k least of x in front, in no order: C. A. R. Hoare, Algorithm 65: FIND, 1961, with the middle of three as the pivot.
-func selectKeys(x []keyed, k int) {
+func selectKeys(x []keyed, k int, poll *Poll) {
 	for len(x) > 1 && k > 0 && k < len(x) {
 		a, b, c := x[0], x[len(x)/2], x[len(x)-1]
 		pivot := b
@@ -95,9 +101,11 @@ func selectKeys(x []keyed, k int) {
 		i, j := 0, len(x)-1
 		for i <= j {
 			for x[i].before(pivot) < 0 {
+				poll.Ask(1)
 				i++
 			}
 			for pivot.before(x[j]) < 0 {
+				poll.Ask(1)
 				j--
 			}
 			if i <= j {
