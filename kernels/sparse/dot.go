@@ -121,12 +121,13 @@ func Scatter[T Number](x []T, data []T, p Pattern, major, minor int) {
 	}
 }
 
-// Count sets the pointers of the pattern of what is not 0 in a dense matrix, laid out as in Gather. It reports whether they fit.
-func Count[T Number](indptr []int32, x []T, columns, major, minor int) bool {
+// Count sets the pointers of p, the pattern of what is not 0 in a dense matrix, laid out as in Gather. It reports whether they fit.
+func Count[T Number](p Pattern, x []T, major, minor int) bool {
 	n := 0
-	indptr[0] = 0
-	for i := range len(indptr) - 1 {
-		for j := range columns {
+	p.Indptr[0] = 0
+	for i := range p.Major() {
+		p.ask(p.Minor)
+		for j := range p.Minor {
 			if x[i*major+j*minor] != 0 {
 				n++
 			}
@@ -134,7 +135,7 @@ func Count[T Number](indptr []int32, x []T, columns, major, minor int) bool {
 		if n > MaxElements {
 			return false
 		}
-		indptr[i+1] = int32(n)
+		p.Indptr[i+1] = int32(n)
 	}
 	return true
 }
@@ -143,6 +144,7 @@ func Count[T Number](indptr []int32, x []T, columns, major, minor int) bool {
 func Compress[T Number](data []T, p Pattern, x []T, major, minor int) {
 	k := 0
 	for i := range p.Major() {
+		p.ask(p.Minor)
 		for j := range p.Minor {
 			if v := x[i*major+j*minor]; v != 0 {
 				data[k], p.Indices[k] = v, int32(j)

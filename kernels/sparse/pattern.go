@@ -12,14 +12,28 @@ type Number interface {
 type Pattern struct {
 	Indices, Indptr []int32
 	Minor           int
+	// Ask, if it is not nil, is told of the work of a row before it is done, in elements that are moved. Where it panics
+	// the loop ends.
+	Ask func(n int)
 }
 
 // Major is the number of rows.
 func (p Pattern) Major() int { return len(p.Indptr) - 1 }
 
+// ask tells Ask of a row with n elements.
+func (p Pattern) ask(n int) {
+	if p.Ask != nil {
+		p.Ask(perRow + n)
+	}
+}
+
+// perRow is the work of a row without elements.
+const perRow = 4
+
 // Row is the columns of row i, and the number of the first of its elements.
 func (p Pattern) Row(i int) (columns []int32, first int) {
 	first = int(p.Indptr[i])
+	p.ask(int(p.Indptr[i+1]) - first)
 	return p.Indices[first:p.Indptr[i+1]], first
 }
 

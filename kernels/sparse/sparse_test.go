@@ -174,11 +174,11 @@ func TestCheck(t *testing.T) {
 		want string
 	}{
 		{Pattern{}, "indptr: got no pointers, want one more than rows (csr) or columns (csc)"},
-		{Pattern{[]int32{0}, []int32{1, 1}, 1}, "indptr: got 1 at position 0, want 0"},
-		{Pattern{[]int32{0}, []int32{0, 2}, 1}, "indptr: got 2 at its end, want 1, the number of indices"},
-		{Pattern{[]int32{0, 0}, []int32{0, 3, 2}, 1}, "indptr: got 2 after 3 at position 2, want pointers that do not decrease"},
-		{Pattern{[]int32{0, -1}, []int32{0, 2}, 1}, "indices: got -1 at position 1, want numbers from 0 to 0, of an axis of length 1"},
-		{Pattern{[]int32{0, 1}, []int32{0, 2}, 1}, "indices: got 1 at position 1, want numbers from 0 to 0, of an axis of length 1"},
+		{Pattern{[]int32{0}, []int32{1, 1}, 1, nil}, "indptr: got 1 at position 0, want 0"},
+		{Pattern{[]int32{0}, []int32{0, 2}, 1, nil}, "indptr: got 2 at its end, want 1, the number of indices"},
+		{Pattern{[]int32{0, 0}, []int32{0, 3, 2}, 1, nil}, "indptr: got 2 after 3 at position 2, want pointers that do not decrease"},
+		{Pattern{[]int32{0, -1}, []int32{0, 2}, 1, nil}, "indices: got -1 at position 1, want numbers from 0 to 0, of an axis of length 1"},
+		{Pattern{[]int32{0, 1}, []int32{0, 2}, 1, nil}, "indices: got 1 at position 1, want numbers from 0 to 0, of an axis of length 1"},
 	} {
 		if err := c.p.Check(); err == nil || err.Error() != c.want {
 			t.Errorf("%v: got %v, want %s", c.p, err, c.want)
@@ -188,7 +188,7 @@ func TestCheck(t *testing.T) {
 
 // TestNotFinite: nan and infinities are elements as others are, and what is not stored takes no part.
 func TestNotFinite(t *testing.T) {
-	p := Pattern{[]int32{0, 2, 1}, []int32{0, 2, 3}, 3}
+	p := Pattern{[]int32{0, 2, 1}, []int32{0, 2, 3}, 3, nil}
 	z := make([]float64, 2)
 	Dot(z, []float64{math.NaN(), 1, math.Inf(1)}, p, []float64{1, 2, 3}, 1, 0, 2)
 	if !math.IsNaN(z[0]) || !math.IsInf(z[1], 1) {

@@ -46,7 +46,12 @@ func Order(order []int64, p Pattern) {
 	for i := range p.Major() {
 		columns, at := p.Row(i)
 		if !slices.IsSorted(columns) {
-			slices.SortStableFunc(order[at:at+len(columns)], func(k, l int64) int { return int(p.Indices[k]) - int(p.Indices[l]) })
+			slices.SortStableFunc(order[at:at+len(columns)], func(k, l int64) int {
+				if p.Ask != nil {
+					p.Ask(1)
+				}
+				return int(p.Indices[k]) - int(p.Indices[l])
+			})
 		}
 	}
 }

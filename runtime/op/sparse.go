@@ -29,7 +29,7 @@ type sparseLoops struct {
 	sampled   func(z *tensor.Dense, p sparse.Pattern, x, y *tensor.Dense, n, first, end int)
 	gather    func(z *tensor.Dense, p sparse.Pattern, x *tensor.Dense, major, minor int)
 	scatter   func(x, data *tensor.Dense, p sparse.Pattern, major, minor int)
-	count     func(indptr []int32, x *tensor.Dense, columns, major, minor int) bool
+	count     func(p sparse.Pattern, x *tensor.Dense, major, minor int) bool
 	compress  func(data *tensor.Dense, p sparse.Pattern, x *tensor.Dense, major, minor int)
 	product   func(z *tensor.Dense, to sparse.Pattern, a *tensor.Dense, p sparse.Pattern, b *tensor.Dense, q sparse.Pattern, stop func() bool) bool
 	nonzero   func(data *tensor.Dense, p sparse.Pattern) (sparse.Pattern, []int64)
@@ -53,8 +53,8 @@ func sparseLoopsOf[T sparse.Number]() sparseLoops {
 		scatter: func(x, data *tensor.Dense, p sparse.Pattern, major, minor int) {
 			sparse.Scatter(of(x), of(data), p, major, minor)
 		},
-		count: func(indptr []int32, x *tensor.Dense, columns, major, minor int) bool {
-			return sparse.Count(indptr, of(x), columns, major, minor)
+		count: func(p sparse.Pattern, x *tensor.Dense, major, minor int) bool {
+			return sparse.Count(p, of(x), major, minor)
 		},
 		compress: func(data *tensor.Dense, p sparse.Pattern, x *tensor.Dense, major, minor int) {
 			sparse.Compress(of(data), p, of(x), major, minor)
@@ -156,12 +156,15 @@ func patternOf(c *Call, indices, indptr *tensor.Dense, minor int) (sparse.Patter
 	return p, p.CheckPointers()
 }
 
-// checked is patternOf of a matrix whose indices are looked at too: what a loop writes may depend on them.
+// checked is patternOf of a matrix whose indices are looked at too: what a loop writes may depend on them. Loops over its rows, which
+// are not shared by threads, ask.
 func checked(c *Call, indices, indptr *tensor.Dense, minor int) (sparse.Pattern, error) {
 	p, err := patternOf(c, indices, indptr, minor)
 	if err == nil {
 		err = p.Check()
 	}
+	poll := tensor.Poll{Stop: c.Stop}
+	p.Ask = poll.Ask
 	return p, err
 }
 

@@ -251,12 +251,13 @@ func (o SparseFromDense) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string,
 			return fmt.Errorf("got shape %s, want axes shorter than %d", tensor.ShapeString(x.Shape()), sparse.MaxElements)
 		}
 		out[2] = c.Alloc(2, kernels.Int32, []int{rows + 1})
-		p := sparse.Pattern{Indptr: tensor.Elements[int32](out[2]), Minor: columns}
+		poll := tensor.Poll{Stop: c.Stop}
+		p := sparse.Pattern{Indptr: tensor.Elements[int32](out[2]), Minor: columns, Ask: poll.Ask}
 		major, minor := columns, 1
 		if o.CSC {
 			major, minor = 1, rows
 		}
-		if !loops.count(p.Indptr, x, columns, major, minor) {
+		if !loops.count(p, x, major, minor) {
 			return errTooMany()
 		}
 		n := int(p.Indptr[rows])
