@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -331,6 +332,14 @@ func (f *File) content(b []byte) starlark.Value {
 	return starlark.String(b)
 }
 
+// poll asks whether the cell is to end that uses the file.
+func (f *File) poll() tensor.Poll {
+	if f.session == nil {
+		return tensor.Poll{}
+	}
+	return tensor.Poll{Stop: f.session.Stop()}
+}
+
 func (f *File) write(b []byte) error {
 	switch {
 	case f.closed:
@@ -340,9 +349,13 @@ func (f *File) write(b []byte) error {
 	case f.out == nil:
 		return failure("UnsupportedOperation", "%s is open for reading: mode %q", f.name, f.mode)
 	}
-	n, err := f.out.Write(b)
-	if f.wrote += int64(n); err != nil {
-		return noFile(f.name, err)
+	const part = 1 << 20
+	for poll := f.poll(); len(b) > 0; b = b[min(part, len(b)):] {
+		poll.Ask(part)
+		n, err := f.out.Write(b[:min(part, len(b))])
+		if f.wrote += int64(n); err != nil {
+			return noFile(f.name, err)
+		}
 	}
 	return nil
 }

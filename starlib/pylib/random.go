@@ -2,6 +2,7 @@ package pylib
 
 import (
 	"crypto/sha512"
+	"encoding/binary"
 	"math"
 	"math/big"
 	"slices"
@@ -84,15 +85,16 @@ func (g *generator) float() float64 {
 
 // bits is an integer of k bits, whose lower words come first.
 func (g *generator) bits(k int) *big.Int {
-	n := new(big.Int)
-	for shift := 0; k > 0; shift, k = shift+32, k-32 {
-		w := uint64(g.mt.Uint32())
+	b := make([]byte, (k+31)/32*4) // the first word is the lowest
+	for at := len(b); at > 0; k -= 32 {
+		w := g.mt.Uint32()
 		if k < 32 {
 			w >>= 32 - k
 		}
-		n.Or(n, new(big.Int).Lsh(new(big.Int).SetUint64(w), uint(shift)))
+		at -= 4
+		binary.BigEndian.PutUint32(b[at:], w)
 	}
-	return n
+	return new(big.Int).SetBytes(b)
 }
 
 // bigBelow is an integer from 0 up to n, which is positive.

@@ -328,6 +328,7 @@ func diagonals(s value.Host, vectors []*tensor.Dense, offsets []int, shape [2]in
 	}
 	var rows, columns []int32
 	var values []*tensor.Dense
+	poll := tensor.Poll{Stop: s.Stop()}
 	for i, v := range vectors {
 		k := offsets[i]
 		n := min(shape[0]+min(k, 0), shape[1]-max(k, 0))
@@ -338,9 +339,11 @@ func diagonals(s value.Host, vectors []*tensor.Dense, offsets []int, shape [2]in
 		if !ok {
 			return nil, fmt.Errorf("diagonal %d: got %d elements, want %d for offset %d of shape (%d, %d)", i, v.Size(), n, k, shape[0], shape[1])
 		}
-		for j := range n {
-			rows, columns = append(rows, int32(j-min(k, 0))), append(columns, int32(j+max(k, 0)))
-		}
+		poll.Each(n, func(first, end int) {
+			for j := first; j < end; j++ {
+				rows, columns = append(rows, int32(j-min(k, 0))), append(columns, int32(j+max(k, 0)))
+			}
+		})
 		values = append(values, wide.AsType(d))
 	}
 	all := tensor.Empty(d, len(rows))
@@ -466,7 +469,7 @@ func diagsOf(s value.Host, given, offsets, shape, form, dtype starlark.Value) (s
 	d := kernels.Float64
 	vectors := make([]*tensor.Dense, len(list))
 	for i, x := range list {
-		if vectors[i], err = np.ToDense(x); err != nil {
+		if vectors[i], err = np.ToDenseIn(s, x); err != nil {
 			return nil, fmt.Errorf("diagonals[%d]: %w", i, err)
 		}
 		if vectors[i].Rank() > 1 {
@@ -549,8 +552,9 @@ func random(s value.Host, a *randomArgs) (starlark.Value, error) {
 		}
 	}
 	rows, columns := tensor.New(kernels.Int32, count), tensor.New(kernels.Int32, count)
-	for k, at := range places.Ints() {
-		tensor.Elements[int32](columns)[k], tensor.Elements[int32](rows)[k] = int32(at/int64(a.M)), int32(at%int64(a.M))
+	intoRows, intoColumns := tensor.Elements[int32](rows), tensor.Elements[int32](columns)
+	for k, at := range value.Heard(thread, places.Ints()) {
+		intoColumns[k], intoRows[k] = int32(at/int64(a.M)), int32(at%int64(a.M))
 	}
 	m := &Matrix{s: s, format: "coo", indices: columns, indptr: rows, shape: [2]int{a.M, a.N}}
 	if fn, ok := a.Draw.(starlark.Callable); ok {
