@@ -188,7 +188,7 @@ var ops = map[string]operation{
 	"standard_normal":      filled(random.Source.FillNormal, random.Source.StandardNormal),
 	"standard_exponential": filled(random.Source.FillExponential, random.Source.StandardExponential),
 	"permutation": func(t testing.TB, s random.Source, c *numpyCase) draws {
-		return ints(t)(random.Permutation(s, c.N), nil)
+		return ints(t)(random.Permutation(s, c.N, nil), nil)
 	},
 	"shuffle": func(t testing.TB, s random.Source, c *numpyCase) draws {
 		list := make([]int, c.N)
@@ -209,10 +209,10 @@ var ops = map[string]operation{
 		return ints(t)(random.Choose(s, int(c.args()[0]), int(c.args()[1])))
 	},
 	"distinct": func(t testing.TB, s random.Source, c *numpyCase) draws {
-		return ints(t)(random.ChooseDistinct(s, int(c.args()[0]), int(c.args()[1]), true))
+		return ints(t)(random.ChooseDistinct(s, int(c.args()[0]), int(c.args()[1]), true, nil))
 	},
 	"unshuffled": func(t testing.TB, s random.Source, c *numpyCase) draws {
-		return ints(t)(random.ChooseDistinct(s, int(c.args()[0]), int(c.args()[1]), false))
+		return ints(t)(random.ChooseDistinct(s, int(c.args()[0]), int(c.args()[1]), false, nil))
 	},
 	"by": func(t testing.TB, s random.Source, c *numpyCase) draws {
 		return ints(t)(random.ChooseBy(s, c.args(), c.N))

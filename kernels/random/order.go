@@ -19,15 +19,22 @@ func Shuffle(s Source, n int, swap func(i, j int)) {
 
 // shuffleFrom shuffles the places of list from first on; what comes there may be from anywhere before. It draws by multiplication,
 // as a Generator does in choosing.
-func shuffleFrom(s Source, list []int, first int) {
+func shuffleFrom(s Source, list []int, first int, ask func(n int)) {
 	for i := len(list) - 1; i >= first; i-- {
+		if ask != nil {
+			ask(swapWork)
+		}
 		j := lemire(s, uint64(i))
 		list[i], list[j] = list[j], list[i]
 	}
 }
 
-// Permutation is a random order of the integers from 0 to n-1. Gathering by it is shuffling.
-func Permutation(s Source, n int) []int {
+// The work of a swap of places far from each other, and of looking a place up, in elements that are moved.
+const swapWork, lookUpWork = 8, 64
+
+// Permutation is a random order of the integers from 0 to n-1. Gathering by it is shuffling. ask, if it is not nil, is told of work
+// before it is done, in elements that are moved: where it panics the computation ends.
+func Permutation(s Source, n int, ask func(n int)) []int {
 	list := upTo(n)
 	if uint64(n) > math.MaxUint32 {
 		Shuffle(s, n, func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -36,6 +43,9 @@ func Permutation(s Source, n int) []int {
 	var words [512]uint32
 	for i := n - 1; i > 0; {
 		some := words[:min(i, len(words))] // each place takes a word or more
+		if ask != nil {
+			ask(swapWork * len(some))
+		}
 		s.fill32(some)
 		i = swapBy(list, some, i)
 	}
@@ -82,13 +92,13 @@ func Choose(s Source, n, size int) ([]int, error) {
 
 // ChooseDistinct draws size different indices below n: choice(n, size, replace=False). A Generator does not leave their order to
 // chance if shuffle is false, which is faster; a RandomState always shuffles, and takes time and memory of n. It is an error if
-// size is above n.
-func ChooseDistinct(s Source, n, size int, shuffle bool) ([]int, error) {
+// size is above n. ask is that of Permutation.
+func ChooseDistinct(s Source, n, size int, shuffle bool, ask func(n int)) ([]int, error) {
 	if err := checkDistinct(n, size); err != nil {
 		return nil, err
 	}
 	if s.legacy() {
-		return slices.Clip(Permutation(s, n)[:size]), nil
+		return slices.Clip(Permutation(s, n, ask)[:size]), nil
 	}
 	cutoff := 50
 	if !shuffle {
@@ -96,13 +106,16 @@ func ChooseDistinct(s Source, n, size int, shuffle bool) ([]int, error) {
 	}
 	if n > 10000 && size > n/cutoff {
 		list := upTo(n)
-		shuffleFrom(s, list, max(n-size, 1))
+		shuffleFrom(s, list, max(n-size, 1), ask)
 		return slices.Clone(list[n-size:]), nil
 	}
 	// Floyd's algorithm: i of n-size to n-1 adds an index up to i, or i itself if that is there.
 	chosen := make([]int, size)
 	seen := make(map[int]struct{}, size)
 	for k := range chosen {
+		if ask != nil {
+			ask(lookUpWork)
+		}
 		i := n - size + k
 		v := int(lemire(s, uint64(i)))
 		if _, ok := seen[v]; ok {
@@ -112,7 +125,7 @@ func ChooseDistinct(s Source, n, size int, shuffle bool) ([]int, error) {
 		chosen[k] = v
 	}
 	if shuffle {
-		shuffleFrom(s, chosen, 1)
+		shuffleFrom(s, chosen, 1, ask)
 	}
 	return chosen, nil
 }

@@ -140,7 +140,7 @@ func TestErrors(t *testing.T) {
 		{second(random.Choose(old, 0, 1)), "choice: got size 1 of no elements, want at least one to choose from"},
 		{second(random.Choose(old, 0, 0)), "<nil>"},
 		{second(random.Choose(old, 3, -1)), "choice: got size -1 of 3 elements, want numbers that are not negative"},
-		{second(random.ChooseDistinct(new, 3, 4, true)),
+		{second(random.ChooseDistinct(new, 3, 4, true, nil)),
 			"choice: got size 4 of 3 elements, want at most as many without replacement"},
 		{second(random.ChooseBy(old, []float64{0.5, 0.4}, 1)), "choice: got probabilities with the sum 0.9, want 1"},
 		{second(random.ChooseBy(old, []float64{1.5, -0.5}, 1)),
@@ -244,7 +244,7 @@ func TestPermutationIsShuffle(t *testing.T) {
 				want = append(want, i)
 			}
 			random.Shuffle(a, n, func(i, j int) { want[i], want[j] = want[j], want[i] })
-			if got := random.Permutation(b, n); !slices.Equal(got, want) {
+			if got := random.Permutation(b, n, nil); !slices.Equal(got, want) {
 				t.Fatalf("%T, n=%d: another order than of Shuffle", a, n)
 			}
 			if x, y := a.Uint64(), b.Uint64(); x != y {

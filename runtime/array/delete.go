@@ -3,6 +3,7 @@ package array
 import (
 	"slices"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -10,7 +11,7 @@ import (
 const mostPieces = 16
 
 // Delete is a without some positions of an axis, which may be there twice, in any order.
-func Delete(a *tensor.Dense, axis int, gone []int) (*tensor.Dense, error) {
+func Delete(a *tensor.Dense, axis int, gone []int, stop kernels.Stop) (*tensor.Dense, error) {
 	n := a.Dim(axis)
 	if len(gone) < mostPieces {
 		gone = slices.Clone(gone)
@@ -25,15 +26,18 @@ func Delete(a *tensor.Dense, axis int, gone []int) (*tensor.Dense, error) {
 		if len(pieces) == 0 {
 			pieces = append(pieces, Along(a, axis, 0, 0))
 		}
-		return Concatenate(pieces, axis, nil)
+		return Concatenate(pieces, axis, stop)
 	}
-	left := slices.Repeat([]bool{true}, n)
+	drop, poll := make([]bool, n), tensor.Poll{Stop: stop}
 	for _, at := range gone {
-		left[at] = false
+		poll.Ask(1)
+		drop[at] = true
 	}
-	s, err := a.Select(append(make([]tensor.Item, axis), tensor.Item{Array: tensor.FromBools(left, n)})...)
-	if err != nil {
-		return nil, err
+	left := make([]int64, 0, n)
+	for at, dropped := range drop {
+		if poll.Ask(1); !dropped {
+			left = append(left, int64(at))
+		}
 	}
-	return s.Get()
+	return tensor.Take(a, tensor.From(left, len(left)), axis, tensor.Raise, stop)
 }

@@ -62,7 +62,7 @@ var Distributions = []Distribution{
 	{Name: "categorical", Params: []DrawParam{{Name: "p", Rank: 1}}, Counts: true, Flops: 20, prepare: categorical},
 	{Name: "choice", Params: []DrawParam{{Name: "a", Integer: true}}, Counts: true, Flops: 5, prepare: chooses(random.Choose)},
 	{Name: "choice_distinct", Params: []DrawParam{{Name: "a", Integer: true, Single: true}}, Counts: true, Joint: true, Flops: 10,
-		prepare: chooses(func(s random.Source, n, size int) ([]int, error) { return random.ChooseDistinct(s, n, size, true) })},
+		prepare: chooses(func(s random.Source, n, size int) ([]int, error) { return random.ChooseDistinct(s, n, size, true, nil) })},
 	{Name: "choice_by", Params: []DrawParam{{Name: "p", Rank: 1}}, Counts: true, Flops: 20, prepare: choosesBy(random.ChooseBy)},
 	{Name: "choice_distinct_by", Params: []DrawParam{{Name: "p", Rank: 1, Single: true}}, Counts: true, Joint: true, Flops: 40, prepare: choosesBy(random.ChooseDistinctBy)},
 	{Name: "permutation", Params: []DrawParam{{Name: "n", Integer: true, Single: true}}, Counts: true, Vector: true, Flops: 5, prepare: permutation,
@@ -210,7 +210,7 @@ func putInts(dst []int64, list []int, err error) error {
 
 func permutation(s random.Source, p []params) (filler, error) {
 	n := int(p[0].ints[0])
-	return ints(func(dst []int64) error { return putInts(dst, random.Permutation(s, n), nil) }), nil
+	return ints(func(dst []int64) error { return putInts(dst, random.Permutation(s, n, nil), nil) }), nil
 }
 
 // multinomial draws counts. Of a RandomState, probabilities whose sum is rounded above 1, or the last of which is near 0, are made a little smaller, as Theano does.

@@ -189,7 +189,7 @@ var arrangeTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(array.Delete(x, axis, gone)))
+			return e.value(e.got(array.Delete(x, axis, gone, stopOf(e.session))))
 		}),
 	function("np.insert", "A copy with values put before positions along axis.",
 		"insert([1, 2], 1, 5) # array([1, 5, 2])", inserted),

@@ -120,7 +120,12 @@ var orderTable = []functions.Function{
 			return e.value(e.got(runOp(e.session, op.Sort{Axis: axis}, x)))
 		}, sorts(formula.Sort)),
 	function("np.msort", "A copy with the elements in ascending order along axis 0.",
-		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.Sort(a.A.D, 0))) }),
+		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *arrayArg) starlark.Value {
+			if _, err := tensor.NormalizeAxis(0, a.A.D.Rank()); err != nil {
+				return e.value(e.got(nil, err))
+			}
+			return e.value(e.got(runOp(e.session, op.Sort{Axis: 0}, a.A.D)))
+		}),
 	function("np.partition T.partition", "A copy with the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
 		"partition([3, 1, 2], 1) # array([1, 2, 3])", func(e *eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -94,7 +95,9 @@ func (e *eval) shuffle(s random.Source, v starlark.Value, axis int) error {
 		if err := x.SetIndex(0, x.Index(0)); err != nil { // frozen, or iterated over
 			return err
 		}
+		poll := e.poll()
 		random.Shuffle(s, x.Len(), func(i, j int) {
+			poll.Ask(value.PerElement)
 			a, b := x.Index(i), x.Index(j)
 			x.SetIndex(i, b)
 			x.SetIndex(j, a)
@@ -109,7 +112,8 @@ func (e *eval) shuffled(s random.Source, d *tensor.Dense, axis int) *tensor.Dens
 	if axis = e.axisOf(axis, d.Rank()); e.failed() {
 		return meaningless()
 	}
-	return e.got(tensor.Take(d, positions(random.Permutation(s, d.Dim(axis))), axis, tensor.Raise, stopOf(e.session)))
+	poll := e.poll()
+	return e.got(tensor.Take(d, positions(random.Permutation(s, d.Dim(axis), poll.Ask)), axis, tensor.Raise, stopOf(e.session)))
 }
 
 func (e *eval) permutation(s random.Source, v starlark.Value, axis int) starlark.Value {
@@ -118,7 +122,8 @@ func (e *eval) permutation(s random.Source, v starlark.Value, axis int) starlark
 			e.failFor("x", "%w", err)
 			return nil
 		}
-		return e.array1(positions(random.Permutation(s, n)), nil)
+		poll := e.poll()
+		return e.array1(positions(random.Permutation(s, n, poll.Ask)), nil)
 	}
 	d, err := ToDense(v)
 	switch {
@@ -154,7 +159,8 @@ func permuted(e *eval, s random.Source, a *struct {
 		if err := e.interrupted(); err != nil {
 			return e.array1(nil, err)
 		}
-		for i, place := range random.Permutation(s, n) {
+		poll := e.poll()
+		for i, place := range random.Permutation(s, n, poll.Ask) {
 			list[at+i] = int64(place)
 		}
 	}
@@ -237,7 +243,8 @@ func (e *eval) placesOf(s random.Source, a *chanceArgs, n, size int, shuffled bo
 		if err := checkShape([]int{n}); err != nil {
 			return nil, fmt.Errorf("for parameter a: %w", err)
 		}
-		chosen, err := random.ChooseDistinct(s, n, size, shuffled)
+		poll := e.poll()
+		chosen, err := random.ChooseDistinct(s, n, size, shuffled, poll.Ask)
 		return positions(chosen), err
 	}
 	chosen := make([]int, 0, size)

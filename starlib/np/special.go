@@ -61,8 +61,9 @@ var specialTable = []functions.Function{
 		func(e *eval, a *numberArg) starlark.Value {
 			x := array.AsReal(a.X)
 			wide := x.AsType(kernels.Float64)
-			mantissa := tensor.Map(wide, func(x float64) float64 { m, _ := math.Frexp(x); return m })
-			exponent := tensor.Map(wide, func(x float64) int32 { _, n := math.Frexp(x); return int32(n) })
+			poll := e.poll()
+			mantissa := tensor.Map(wide, func(x float64) float64 { poll.Ask(1); m, _ := math.Frexp(x); return m })
+			exponent := tensor.Map(wide, func(x float64) int32 { poll.Ask(1); _, n := math.Frexp(x); return int32(n) })
 			return e.tuple(mantissa.AsType(x.DType()), exponent)
 		}),
 	function("np.ldexp T.ldexp", "x * 2**n.", "ldexp(0.75, 3) # 6.0", func(e *eval, a *ldexpArgs) starlark.Value {
@@ -74,8 +75,11 @@ var specialTable = []functions.Function{
 		if e.failed() {
 			return nil
 		}
-		z := tensor.Map2(pair[0].AsType(kernels.Float64), pair[1].AsType(kernels.Float64),
-			func(x, n float64) float64 { return math.Ldexp(x, int(min(max(n, -5000), 5000))) })
+		poll := e.poll()
+		z := tensor.Map2(pair[0].AsType(kernels.Float64), pair[1].AsType(kernels.Float64), func(x, n float64) float64 {
+			poll.Ask(1)
+			return math.Ldexp(x, int(min(max(n, -5000), 5000)))
+		})
 		return e.value(z.AsType(x.DType()))
 	}, functions.Builds(func(g *functions.Graph, a *ldexpArgs) (functions.V, error) {
 		x := a.X.V

@@ -85,7 +85,7 @@ var ufuncTable = []value.Builtin{
 				return e.stored(3, e.got(tensor.Scan(kind.String(), x, axis, x.DType(), stopOf(e.session))))
 			}
 			var parts []*tensor.Dense
-			poll := value.PollOf(e.thread)
+			poll := e.poll()
 			for i := 0; !e.failed() && i < x.Dim(axis); i++ {
 				poll.Ask(callWork)
 				part := e.at(x, axis, i)
@@ -201,7 +201,7 @@ func (e *eval) foldAlong(u *ufunc, x *tensor.Dense, axis int) *tensor.Dense {
 		return e.do(u.name, e.do("multiply", z, 0), first)
 	}
 	z := e.at(x, axis, 0)
-	poll := value.PollOf(e.thread)
+	poll := e.poll()
 	for i := 1; i < x.Dim(axis); i++ {
 		poll.Ask(callWork)
 		z = e.do(u.name, z, e.at(x, axis, i))
@@ -221,7 +221,7 @@ func ufuncReduceAt(e *eval) starlark.Value {
 	}
 	n, starts := x.Dim(axis), at.Ints()
 	parts := []*tensor.Dense{}
-	poll := value.PollOf(e.thread)
+	poll := e.poll()
 	for i, start := range starts {
 		poll.Ask(callWork)
 		if start < 0 || start >= int64(n) {
@@ -293,7 +293,7 @@ func ufuncAt(e *eval) starlark.Value {
 		d, _ = d.BroadcastTo(shape)
 		b = e.reshape(d, append([]int{len(at[0])}, a.d.Shape()[len(at):]...)...)
 	}
-	poll := value.PollOf(e.thread)
+	poll := e.poll()
 	for k := 0; k < len(at[0]) && !e.failed(); k++ {
 		poll.Ask(callWork)
 		index := make([]tensor.Index, len(at))
