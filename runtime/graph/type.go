@@ -80,6 +80,24 @@ func (t Type) notBroadcasting(u Type) Type {
 	return t
 }
 
+// Broadcast is t with the lengths of what an elementwise operation makes of values of t and u, which have the same number of axes: an axis of length 1
+// repeats, and a length that is not known gives way to one that is. ok is false if they do not fit.
+func (t Type) Broadcast(u Type) (_ Type, ok bool) {
+	if t.rank != u.rank {
+		return t, false
+	}
+	for i, n := range u.dims[:t.rank] {
+		switch d := &t.dims[i]; {
+		case n == 1 || n == *d:
+		case *d == 1 || *d == Unknown:
+			*d = n
+		case n != Unknown:
+			return t, false
+		}
+	}
+	return t, true
+}
+
 // Accepts reports whether every value of type u is a value of type t: t may know less.
 func (t Type) Accepts(u Type) bool {
 	if t.DType != u.DType || t.State != u.State || t.rank != u.rank {

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -49,6 +50,22 @@ func ones(n int) []int {
 		shape[i] = 1
 	}
 	return shape
+}
+
+var errNoOperands = errors.New("got no operands")
+
+// broadcastType is the type of an elementwise result with elements of type d. The operands have the same rank.
+func broadcastType(d kernels.DType, in []V) (t graph.Type, err error) {
+	t = in[0].Type.WithDType(d)
+	t.State = graph.NoState
+	fits := true
+	for _, v := range in[1:] {
+		if t, fits = t.Broadcast(v.Type); !fits {
+			_, err = broadcastDims(graph.TypesOf(in)) // which says why
+			return t, err
+		}
+	}
+	return t, nil
 }
 
 // broadcastDims is the static shape of an elementwise result. The operands have the same rank.

@@ -61,22 +61,23 @@ func (c Composite) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, fmt.Errorf("got %d operands, want %d", len(in), c.Body.Inputs())
 	}
 	if len(in) == 0 {
-		return nil, fmt.Errorf("got no operands")
+		return nil, errNoOperands
 	}
-	all := graph.TypesOf(in)
-	if err := c.checkReductions(all[0].Rank()); err != nil {
+	rank := in[0].Type.Rank()
+	if err := c.checkReductions(rank); err != nil {
 		return nil, err
 	}
-	for i := range c.Body.Outputs() {
-		reads := c.reads(i, all)
-		for axis := range all[0].Rank() {
-			wide := func(t graph.Type) bool { return axis < t.Rank() && !t.Broadcasts(axis) }
-			if slices.ContainsFunc(all, wide) && !slices.ContainsFunc(reads, wide) {
+	reads := make([][]*graph.Variable, len(c.Body.Outputs()))
+	for i := range reads {
+		reads[i] = c.reads(i, in)
+		for axis := range rank {
+			wide := func(v *graph.Variable) bool { return axis < v.Type.Rank() && !v.Type.Broadcasts(axis) }
+			if slices.ContainsFunc(in, wide) && !slices.ContainsFunc(reads[i], wide) {
 				return nil, fmt.Errorf("result %d has length 1 on axis %d, where operands have others", i, axis)
 			}
 		}
 	}
-	return inferPointwise(c, in, func(i int) []graph.Type { return c.reads(i, all) })
+	return inferPointwise(c, in, func(i int) []*graph.Variable { return reads[i] })
 }
 
 // checkReductions wants reductions over the same axes of rank, and nothing that reads them.
@@ -103,8 +104,8 @@ func (c Composite) checkReductions(rank int) error {
 	return nil
 }
 
-// reads lists the types of the inputs that output i depends on.
-func (c Composite) reads(i int, in []graph.Type) []graph.Type {
+// reads lists the inputs that output i depends on.
+func (c Composite) reads(i int, in []*graph.Variable) []*graph.Variable {
 	steps := c.Body.Steps()
 	needed := make([]bool, len(in)+len(steps))
 	needed[c.Body.Outputs()[i]] = true
@@ -115,13 +116,13 @@ func (c Composite) reads(i int, in []graph.Type) []graph.Type {
 			}
 		}
 	}
-	var types []graph.Type
-	for k, t := range in {
+	list := make([]*graph.Variable, 0, len(in))
+	for k, v := range in {
 		if needed[k] {
-			types = append(types, t)
+			list = append(list, v)
 		}
 	}
-	return types
+	return list
 }
 
 func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {

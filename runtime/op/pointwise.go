@@ -28,23 +28,18 @@ type Pointwise interface {
 	idle(i int) bool
 }
 
-// inferPointwise types the results of p. reads lists the types of the operands that result i depends on: their lengths are known
+// inferPointwise types the results of p. reads lists the operands that result i depends on: their lengths are known
 // to be its own, and those of the others when it runs.
-func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []graph.Type) ([]graph.Type, error) {
-	if len(in) == 0 {
-		return nil, fmt.Errorf("got no operands")
-	}
+func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []*graph.Variable) ([]graph.Type, error) {
 	prog, err := p.program(elementTypes(in))
 	if err != nil {
 		return nil, err
 	}
 	types := make([]graph.Type, len(prog.Outputs))
 	for i, o := range prog.Outputs {
-		dims, err := broadcastDims(reads(i))
-		if err != nil {
+		if types[i], err = broadcastType(registerType(prog, o.Reg), reads(i)); err != nil {
 			return nil, err
 		}
-		types[i] = graph.TypeOf(registerType(prog, o.Reg), dims...)
 		if kind, ok := p.reduces(i); ok {
 			if types[i], err = reducedType(kind, types[i], p.axes()); err != nil {
 				return nil, err
@@ -109,9 +104,12 @@ func noElements(kind Reduction, shape []int, axes tensor.Axes) error {
 }
 
 func elementTypes(in []*graph.Variable) []kernels.DType {
-	types := make([]kernels.DType, len(in))
-	for i, v := range in {
-		types[i] = v.Type.DType
+	return appendElementTypes(make([]kernels.DType, 0, len(in)), in)
+}
+
+func appendElementTypes(types []kernels.DType, in []*graph.Variable) []kernels.DType {
+	for _, v := range in {
+		types = append(types, v.Type.DType)
 	}
 	return types
 }
@@ -235,8 +233,21 @@ func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Varia
 	return padLeft(b, in), nil
 }
 
+// Infer asks for the types alone: rewrites make many nodes for each that is linked, and that is where a program is assembled.
 func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) {
-	return inferPointwise(e, in, func(int) []graph.Type { return graph.TypesOf(in) })
+	if len(in) == 0 {
+		return nil, errNoOperands
+	}
+	var few [kernels.MaxArgs]kernels.DType
+	d, err := e.computesIn(appendElementTypes(few[:0], in))
+	if err != nil {
+		return nil, err
+	}
+	t, err := broadcastType(e.gives(d), in)
+	if err != nil {
+		return nil, err
+	}
+	return []graph.Type{t}, nil
 }
 
 func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {

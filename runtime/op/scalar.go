@@ -102,6 +102,14 @@ func (e Elemwise) computesIn(in []kernels.DType) (kernels.DType, error) {
 	return to, nil
 }
 
+// gives is the element type of the result of e where it computes in d.
+func (e Elemwise) gives(d kernels.DType) kernels.DType {
+	if _, ok := e.IsCast(); ok {
+		return d
+	}
+	return e.Kernel().Key(d).Out
+}
+
 // signature says what it takes to compute e in the type d on operands of these types: the type each operand is converted to (Invalid: left
 // as it is), the key of the kernel, and its loop in Go.
 func (e Elemwise) signature(d kernels.DType, in []kernels.DType) (convert []kernels.DType, key kernels.LoopKey, loop kernels.Loop) {

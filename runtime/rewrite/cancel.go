@@ -29,10 +29,10 @@ const (
 // A part is a factor, or an operation that makes a product of parts.
 type part struct {
 	v       *graph.Variable
-	inverse bool    // it stands below the line
-	parts   []*part // of an operation; of a power as many as it says, all of the base
-	gone    bool    // it is left out
-	changed bool    // something of it is
+	inverse bool   // it stands below the line
+	gone    bool   // it is left out
+	changed bool   // something of it is
+	parts   []part // of an operation; of a power as many as it says, all of the base
 }
 
 // A product is what multiplications, divisions, negations and powers make of factors.
@@ -45,44 +45,49 @@ type product struct {
 
 // productAt takes v apart, breadth first, so that no side of it hides the other.
 func (c *Context) productAt(v *graph.Variable) *product {
-	p := &product{c: c, root: &part{v: v}}
-	queue := []*part{p.root}
-	for n := 0; n < len(queue); n++ {
-		at := queue[n]
-		if n >= maxParts || !at.split(v) {
-			p.factors = append(p.factors, at)
-			continue
+	p := &product{c: c}
+	var few [2 * maxParts]part // which is enough without powers
+	var ends [2 * maxParts]int
+	found, last := append(few[:0], part{v: v}), ends[:0]
+	for n := 0; n < len(found); n++ {
+		if n < maxParts {
+			found = found[n].split(v, found)
 		}
-		queue = append(queue, at.parts...)
+		last = append(last, len(found))
 	}
+	all, begin := slices.Clone(found), 1
+	for n, end := range last {
+		if all[n].parts = all[begin:end]; begin == end {
+			p.factors = append(p.factors, &all[n])
+		}
+		begin = end
+	}
+	p.root = &all[0]
 	return p
 }
 
-// split finds the parts of p, which is part of a product root; false if it is a factor.
-func (p *part) split(root *graph.Variable) bool {
+// split appends the parts of p, which is part of a product root, to all; none if it is a factor.
+func (p part) split(root *graph.Variable, all []part) []part {
 	v := p.v
 	if v.Owner == nil || v.Type.DType != root.Type.DType {
-		return false
+		return all
 	}
-	add := func(u *graph.Variable, inverse bool) { p.parts = append(p.parts, &part{v: u, inverse: inverse}) }
 	in := v.Owner.Inputs
 	switch v.Owner.Op {
 	case op.Mul:
-		add(in[0], p.inverse)
-		add(in[1], p.inverse)
+		return append(all, part{v: in[0], inverse: p.inverse}, part{v: in[1], inverse: p.inverse})
 	case op.TrueDiv:
-		add(in[0], p.inverse)
-		add(in[1], !p.inverse)
+		return append(all, part{v: in[0], inverse: p.inverse}, part{v: in[1], inverse: !p.inverse})
 	case op.Neg:
-		add(in[0], p.inverse)
+		return append(all, part{v: in[0], inverse: p.inverse})
 	case op.Reciprocal:
-		add(in[0], !p.inverse)
-	default:
-		for range abs(power(v)) {
-			add(in[0], p.inverse != (power(v) < 0))
-		}
+		return append(all, part{v: in[0], inverse: !p.inverse})
 	}
-	return len(p.parts) > 0
+	n := power(v)
+	for range abs(n) {
+		all = append(all, part{v: in[0], inverse: p.inverse != (n < 0)})
+	}
+	return all
 }
 
 // power is n where v is the n-th power of something, for a small n; 0 if it is none.
@@ -211,9 +216,9 @@ func (c *Context) left(p *part) *graph.Variable {
 		return nil
 	}
 	kept := make([]*graph.Variable, len(p.parts))
-	for i, q := range p.parts {
-		kept[i] = c.left(q)
-		p.changed = p.changed || kept[i] != q.v
+	for i := range p.parts {
+		kept[i] = c.left(&p.parts[i])
+		p.changed = p.changed || kept[i] != p.parts[i].v
 	}
 	if !p.changed {
 		return p.v

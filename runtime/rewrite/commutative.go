@@ -49,14 +49,16 @@ func convertConstants(c *Context, node *graph.Apply) *graph.Variable {
 		e == op.Eq || e == op.Neq {
 		return nil // of the others it is not known here what they compute in
 	}
-	in := append([]*graph.Variable(nil), node.Inputs...)
-	changed := false
-	for i, v := range in {
+	var in []*graph.Variable
+	for i, v := range node.Inputs {
 		if v.IsConstant() && v.Type.DType != d && (e != op.Switch || i > 0) && v.Data.NBytes() <= maxFolded {
-			in[i], changed = graph.NewConstant(v.Data.AsType(d), v.Origin), true
+			if in == nil {
+				in = slices.Clone(node.Inputs)
+			}
+			in[i] = graph.NewConstant(v.Data.AsType(d), v.Origin)
 		}
 	}
-	if !changed {
+	if in == nil {
 		return nil
 	}
 	return c.conform(node, c.Apply(e, in...), node.Inputs)

@@ -24,6 +24,7 @@ type Context struct {
 	sources   map[side]side                       // see source
 	shapes    map[*graph.Variable]*graph.Variable // see shapeOf
 	lengths   map[*graph.Variable]bool            // see ofLengths
+	matches   []*match                            // that are done, for the next ones
 	fixed     *fixedPoint
 }
 

@@ -17,25 +17,26 @@ var (
 	_ = goRule("local_alloc_alloc", groupUseless, allocTwice, op.Alloc{})
 )
 
+// reads reports whether o makes an operand of node: a look that makes nothing, since the rules below are tried on all that is elementwise.
+func reads(node *graph.Apply, o graph.Op) bool {
+	return slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return v.Op() == o })
+}
+
 // sinkFill: f(second(s, x), y) => second(s, f(x, y)): f needs the small x only, and where y has the shape already, nothing
 // is left of second.
 func sinkFill(c *Context, node *graph.Apply) *graph.Variable {
-	if node.Op == graph.Op(op.Second) {
+	if node.Op == graph.Op(op.Second) || !reads(node, op.Second) {
 		return nil
 	}
 	in := make([]*graph.Variable, len(node.Inputs))
 	var shapes []*graph.Variable
-	found := false
 	for i, v := range node.Inputs {
 		in[i] = v
 		if v.Op() == graph.Op(op.Second) {
-			in[i], found = v.Owner.Inputs[1], true
+			in[i] = v.Owner.Inputs[1]
 			shapes = append(shapes, v.Owner.Inputs[0])
 		}
 		shapes = append(shapes, in[i])
-	}
-	if !found {
-		return nil
 	}
 	return c.conform(node, c.Apply(node.Op, in...), shapes)
 }
@@ -43,6 +44,9 @@ func sinkFill(c *Context, node *graph.Apply) *graph.Variable {
 // sinkAlloc: f(alloc(x, n), y) => f(x, y) where y has the shape, so that the array is never made. Only where all of x's
 // lengths are known is it sure that f broadcasts x as alloc did.
 func sinkAlloc(c *Context, node *graph.Apply) *graph.Variable {
+	if !reads(node, op.Alloc{}) {
+		return nil
+	}
 	in := make([]*graph.Variable, len(node.Inputs))
 	found := false
 	for i, v := range node.Inputs {
@@ -63,12 +67,11 @@ func sinkAlloc(c *Context, node *graph.Apply) *graph.Variable {
 
 // liftAlloc: f(alloc(x, n), alloc(y, n)) => alloc(f(x, y), n): f is computed of the small arrays, and what comes after may do without the large one.
 func liftAlloc(c *Context, node *graph.Apply) *graph.Variable {
-	if node.Op == graph.Op(op.Second) {
+	if node.Op == graph.Op(op.Second) || !reads(node, op.Alloc{}) {
 		return nil
 	}
 	in := make([]*graph.Variable, len(node.Inputs))
 	lengths := make([]*graph.Variable, node.Outputs[0].Type.Rank())
-	found := false
 	for i, v := range node.Inputs {
 		if in[i] = v; v.Op() != graph.Op(op.Alloc{}) {
 			continue
@@ -76,7 +79,7 @@ func liftAlloc(c *Context, node *graph.Apply) *graph.Variable {
 		if c.reused(v) {
 			return nil
 		}
-		in[i], found = v.Owner.Inputs[0], true
+		in[i] = v.Owner.Inputs[0]
 		for axis, n := range v.Owner.Inputs[1:] {
 			if !v.Type.Broadcasts(axis) && (lengths[axis] == nil || n.IsConstant()) {
 				lengths[axis] = n
@@ -91,9 +94,6 @@ func liftAlloc(c *Context, node *graph.Apply) *graph.Variable {
 		default:
 			lengths[axis] = c.Length(node.Outputs[0], axis)
 		}
-	}
-	if !found {
-		return nil
 	}
 	small := c.try(node.Op, in...)
 	if small == nil || samePattern(small.Type, node.Outputs[0].Type) {

@@ -224,7 +224,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 			continue
 		}
 		s.Tried++
-		if r.text != nil && !r.text.pattern.possible(node) {
+		if r.text != nil && !r.text.pattern.possible(f.c, node) {
 			continue
 		}
 		outer, made, born := f.spent, f.made, len(f.c.born)

@@ -147,7 +147,7 @@ func IsName(s string) bool {
 
 // apply matches the rule at node and builds the replacement, nil if it does not apply.
 func (t *textRule) apply(c *Context, node *graph.Apply) *graph.Variable {
-	m := &match{c: c, root: node, bound: make([]*graph.Variable, t.vars)}
+	m := c.newMatch(node, t.vars)
 	m.node(t.pattern, node, func() bool {
 		for i := range t.conditions {
 			if v := t.conditions[i].fails(m); v != nil {
@@ -159,8 +159,9 @@ func (t *textRule) apply(c *Context, node *graph.Apply) *graph.Variable {
 		m.result = m.replace(t.replacement)
 		return m.result != nil
 	})
-	if m.result == nil && m.failed != nil && !kinds[m.failed.name] {
-		c.decline("rule."+m.failed.name, func() string { return m.failed.describe(m.culprit) })
+	if failed, culprit := m.failed, m.culprit; m.result == nil && failed != nil && !kinds[failed.name] {
+		c.decline("rule."+failed.name, func() string { return failed.describe(culprit) })
 	}
+	c.matches = append(c.matches, m)
 	return m.result
 }

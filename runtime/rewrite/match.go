@@ -23,6 +23,20 @@ type match struct {
 	culprit *graph.Variable // of which it does not hold
 }
 
+// newMatch makes a match, of one that is done if there is one: there are many.
+func (c *Context) newMatch(root *graph.Apply, vars int) *match {
+	var m *match
+	if last := len(c.matches) - 1; last >= 0 {
+		m, c.matches = c.matches[last], c.matches[:last]
+	} else {
+		m = &match{}
+	}
+	bound := slices.Grow(m.bound[:0], vars)[:vars]
+	clear(bound)
+	*m = match{c: c, root: root, bound: bound, inner: m.inner[:0]}
+	return m
+}
+
 func (m *match) node(t *term, node *graph.Apply, then func() bool) bool {
 	if node.Op != t.op || len(node.Inputs) != len(t.args) {
 		return false
@@ -37,26 +51,32 @@ func (m *match) node(t *term, node *graph.Apply, then func() bool) bool {
 	return t.commutes() && in[0] != in[1] && m.list(t.args, []*graph.Variable{in[1], in[0]}, then)
 }
 
-// possible reports whether the operands of node may match those of t, by a look at what made them alone. Most attempts end here.
-func (t *term) possible(node *graph.Apply) bool {
+// possible reports whether node may match t, by a look at its operations and constants that makes nothing. Nearly all attempts end here.
+func (t *term) possible(c *Context, node *graph.Apply) bool {
 	in := node.Inputs
 	if node.Op != t.op || len(in) != len(t.args) {
 		return false
 	}
-	fits := func(a *term, v *graph.Variable) bool {
-		switch a.kind {
-		case literal:
-			return v.IsConstant()
-		case operation:
-			return v.Owner != nil && v.Owner.Op == a.op
-		}
-		return true
-	}
 	straight := true
 	for i, a := range t.args {
-		straight = straight && fits(a, in[i])
+		if !a.fits(c, in[i]) {
+			straight = false
+			break
+		}
 	}
-	return straight || t.commutes() && fits(t.args[0], in[1]) && fits(t.args[1], in[0])
+	return straight || t.commutes() && t.args[0].fits(c, in[1]) && t.args[1].fits(c, in[0])
+}
+
+// fits is possible of an operand.
+func (t *term) fits(c *Context, v *graph.Variable) bool {
+	switch t.kind {
+	case literal:
+		value, ok := c.scalar(v)
+		return ok && sameNumber(value, t.value)
+	case operation:
+		return v.Owner != nil && t.possible(c, v.Owner)
+	}
+	return true
 }
 
 func (m *match) list(terms []*term, in []*graph.Variable, then func() bool) bool {
@@ -69,8 +89,7 @@ func (m *match) list(terms []*term, in []*graph.Variable, then func() bool) bool
 func (m *match) variable(t *term, v *graph.Variable, then func() bool) bool {
 	switch t.kind {
 	case literal:
-		value, ok := m.c.scalar(v)
-		return ok && sameNumber(value, t.value) && then()
+		return t.fits(m.c, v) && then()
 	case variable:
 		if t.holds != nil && !t.holds(m.c, m.root, v) {
 			return false
