@@ -11,6 +11,9 @@ import (
 // few enough that several registers of eight-byte elements stay in the L1 cache.
 const goBlock = 512
 
+// shortBlock is for what runs over a few elements, and mostly once: a constant that is folded.
+const shortBlock = 16
+
 // An Interpreter runs a Program block by block. For each block it
 //
 //	gathers the strided inputs into scratch;
@@ -22,6 +25,7 @@ type Interpreter struct {
 	*Plan
 	reduce  []Folding        // of each output
 	scratch []uint64         // Slots blocks
+	width   int              // elements of each
 	slots   []unsafe.Pointer // of the registers
 	regs    []unsafe.Pointer // of the current block; between runs all are slots
 	steps   []step
@@ -146,11 +150,15 @@ func (it *Interpreter) chunk(i int, stop Stop) bool {
 }
 
 func (it *Interpreter) begin() {
-	if it.scratch == nil {
-		it.scratch = make([]uint64, max(1, it.Slots)*it.most)
+	if it.width < min(it.Len, it.most) {
+		if it.width = it.most; it.Len <= shortBlock {
+			it.width = min(shortBlock, it.most)
+		}
+		it.account.Add(-8 * len(it.scratch))
+		it.scratch = make([]uint64, max(1, it.Slots)*it.width)
 		it.account.Add(8 * len(it.scratch))
 		for r := range it.regs {
-			it.slots[r] = unsafe.Pointer(&it.scratch[it.Slot[r]*it.most])
+			it.slots[r] = unsafe.Pointer(&it.scratch[it.Slot[r]*it.width])
 		}
 		copy(it.regs, it.slots)
 	}
@@ -221,7 +229,7 @@ func (it *Interpreter) instrs(n int) {
 // Quick does a run of a single block if it is like the last one, its operands are all used where they lie and they have no more than
 // limit elements. It reports whether it did. It is what Bind, Run and Release would do, without their costs.
 func (it *Interpreter) Quick(limit int, shape []int, out, in []Operand) bool {
-	if it.scratch == nil || !it.bound.quick || it.Len > limit || !it.IsBound(shape, out, in) {
+	if it.scratch == nil || it.width < it.Len || !it.bound.quick || it.Len > limit || !it.IsBound(shape, out, in) {
 		return false
 	}
 	for k := range in {

@@ -121,8 +121,11 @@ func FusedNotes(o *Origin) []Note {
 	return notes
 }
 
-// BaseName is an op's name without its parameters.
+// BaseName is an op's name without its parameters, which may be long.
 func BaseName(op Op) string {
+	if n, ok := op.(interface{ BaseName() string }); ok {
+		return n.BaseName()
+	}
 	name, _, _ := strings.Cut(op.Name(), "{")
 	return name
 }

@@ -218,7 +218,7 @@ func (v *Variable) Scalar() (value float64, ok bool) {
 	if v.Data == nil || v.Data.Size() == 0 {
 		return 0, false
 	}
-	all := v.Data.Floats()
+	all := v.Data.Values()
 	for _, e := range all[1:] {
 		if e != all[0] {
 			return 0, false

@@ -15,7 +15,10 @@ import (
 // input over some axes, which all such outputs have in common; nothing else reads it.
 type Composite struct{ Body *graph.Body }
 
-func (c Composite) Name() string { return "composite{code=" + c.Body.String() + "}" }
+func (c Composite) Name() string { return c.BaseName() + "{code=" + c.Body.String() + "}" }
+
+// BaseName is the name without the body.
+func (Composite) BaseName() string { return "composite" }
 
 // parse reads the body.
 func (Composite) parse(params string) (graph.Op, error) {

@@ -426,7 +426,7 @@ func InplaceBlas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph,
 				p.Changes++
 			case samePattern(node.Inputs[0].Type, node.Outputs[0].Type): // a bias is smaller
 				p.decline(history.Declined{Code: code, Rule: "InplaceBlasOpt"}, node,
-					func() string { return "takes memory of its own: " + why })
+					func() string { return "takes memory of its own: " + why() })
 			}
 		}
 		return remake(node, o, in)

@@ -41,30 +41,39 @@ type product struct {
 	root    *part
 	factors []*part
 	minus   bool // of what is left out a sign stays
+
+	all  []part // root first, the parts of each one after the other
+	ends []int  // where those of each end
 }
 
-// productAt takes v apart, breadth first, so that no side of it hides the other.
+// productAt takes v apart, breadth first, so that no side of it hides the other. Who is done with it says so to forget.
 func (c *Context) productAt(v *graph.Variable) *product {
-	p := &product{c: c}
-	var few [2 * maxParts]part // which is enough without powers
-	var ends [2 * maxParts]int
-	found, last := append(few[:0], part{v: v}), ends[:0]
-	for n := 0; n < len(found); n++ {
-		if n < maxParts {
-			found = found[n].split(v, found)
-		}
-		last = append(last, len(found))
+	var p *product
+	if last := len(c.products) - 1; last >= 0 {
+		p, c.products = c.products[last], c.products[:last]
+	} else {
+		p = &product{}
 	}
-	all, begin := slices.Clone(found), 1
-	for n, end := range last {
+	all, ends := append(p.all[:0], part{v: v}), p.ends[:0]
+	for n := 0; n < len(all); n++ {
+		if n < maxParts {
+			all = all[n].split(v, all)
+		}
+		ends = append(ends, len(all))
+	}
+	*p = product{c: c, root: &all[0], factors: p.factors[:0], all: all, ends: ends}
+	begin := 1
+	for n, end := range ends {
 		if all[n].parts = all[begin:end]; begin == end {
 			p.factors = append(p.factors, &all[n])
 		}
 		begin = end
 	}
-	p.root = &all[0]
 	return p
 }
+
+// forget keeps p, of which nobody asks any more, for the next product: nearly all are looked at in vain.
+func (p *product) forget() { p.c.products = append(p.c.products, p) }
 
 // split appends the parts of p, which is part of a product root, to all; none if it is a factor.
 func (p part) split(root *graph.Variable, all []part) []part {
@@ -281,6 +290,7 @@ func (c *Context) over(x, y *graph.Variable) *graph.Variable {
 // timesFactor is t*y, of which y is left out if t is divided by it.
 func (c *Context) timesFactor(t, y *graph.Variable) *graph.Variable {
 	p := c.productAt(t)
+	defer p.forget()
 	for _, below := range p.factors {
 		like := unlike
 		if below.inverse {
@@ -317,6 +327,7 @@ func cancelFactors(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	p := c.productAt(v)
+	defer p.forget()
 	if !p.cancel() {
 		return nil
 	}
@@ -334,6 +345,7 @@ func cancelInTerms(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	p := c.productAt(v)
+	defer p.forget()
 	for _, f := range p.factors {
 		if f.inverse || !isSum(f.v) || c.uses(f.v) > 1 && !p.stabilizes(f) {
 			continue
@@ -420,7 +432,8 @@ func (p *product) dividing(sum *part, terms []*graph.Variable) (list []*part) {
 		if !divides(t, &room) {
 			continue
 		}
-		for _, below := range p.c.productAt(t).factors {
+		q := p.c.productAt(t)
+		for _, below := range q.factors {
 			if !below.inverse || !p.c.cancels(below.v) {
 				continue
 			}
@@ -431,6 +444,7 @@ func (p *product) dividing(sum *part, terms []*graph.Variable) (list []*part) {
 				list = append(list, p.factors[i])
 			}
 		}
+		q.forget()
 	}
 	return list
 }

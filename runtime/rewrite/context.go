@@ -25,6 +25,7 @@ type Context struct {
 	shapes    map[*graph.Variable]*graph.Variable // see shapeOf
 	lengths   map[*graph.Variable]bool            // see ofLengths
 	matches   []*match                            // that are done, for the next ones
+	products  []*product                          // likewise
 	fixed     *fixedPoint
 }
 
@@ -116,7 +117,7 @@ func (c *Context) inspect(v *graph.Variable) constantFacts {
 	}
 	f = constantFacts{sign: op.Positive, moderate: true, slight: true}
 	f.value, f.equal = v.Scalar()
-	for _, e := range v.Data.Floats() {
+	for _, e := range v.Data.Values() {
 		a := math.Abs(e)
 		switch {
 		case e > 0 || a != a:

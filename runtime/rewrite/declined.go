@@ -104,24 +104,33 @@ func clientName(c graph.Client) string {
 	return by(c.Node)
 }
 
-// keeps says why node may not overwrite its operand v, "" if it may. It states what overwritable and op.CanOverwrite ask.
-func keeps(node *graph.Apply, out, in int, clients map[*graph.Variable][]graph.Client) (code, why string) {
+// keeps says why node may not overwrite its operand v, "" if it may, in words only if somebody asks for them. It states what overwritable and op.CanOverwrite
+// ask.
+func keeps(node *graph.Apply, out, in int, clients map[*graph.Variable][]graph.Client) (code string, why func() string) {
 	v := node.Inputs[in]
 	switch {
 	case v.IsConstant():
-		return "inplace.constant", fmt.Sprintf("%s is a constant, which every call reads", at(v))
+		return "inplace.constant", func() string { return fmt.Sprintf("%s is a constant, which every call reads", at(v)) }
 	case v.Shared != nil:
-		return "inplace.shared", fmt.Sprintf("%s is a shared variable: its old value stays until the call has succeeded", at(v))
+		return "inplace.shared", func() string {
+			return fmt.Sprintf("%s is a shared variable: its old value stays until the call has succeeded", at(v))
+		}
 	case v.Owner == nil:
-		return "inplace.input", fmt.Sprintf("%s is an argument, which belongs to the caller", at(v))
+		return "inplace.input", func() string { return fmt.Sprintf("%s is an argument, which belongs to the caller", at(v)) }
 	case len(graph.Views(v.Owner.Op)) > 0:
-		return "inplace.view", fmt.Sprintf("%s is a view of %s", at(v), at(v.Owner.Inputs[graph.Views(v.Owner.Op)[0].In]))
+		return "inplace.view", func() string {
+			return fmt.Sprintf("%s is a view of %s", at(v), at(v.Owner.Inputs[graph.Views(v.Owner.Op)[0].In]))
+		}
 	case len(clients[v]) > 1:
-		return "inplace.multi_client", fmt.Sprintf("%s is read by %s too", at(v), reader(v, node, clients))
+		return "inplace.multi_client", func() string { return fmt.Sprintf("%s is read by %s too", at(v), reader(v, node, clients)) }
 	case v.Type.DType != node.Outputs[out].Type.DType:
-		return "inplace.dtype", fmt.Sprintf("%s is %v and the result is %v", at(v), v.Type.DType, node.Outputs[out].Type.DType)
+		return "inplace.dtype", func() string {
+			return fmt.Sprintf("%s is %v and the result is %v", at(v), v.Type.DType, node.Outputs[out].Type.DType)
+		}
 	case !op.CanOverwrite(node, out, in):
-		return "inplace.shape", fmt.Sprintf("%s has the type %v and the result %v", at(v), v.Type, node.Outputs[out].Type)
+		return "inplace.shape", func() string {
+			return fmt.Sprintf("%s has the type %v and the result %v", at(v), v.Type, node.Outputs[out].Type)
+		}
 	}
-	return "", ""
+	return "", nil
 }

@@ -51,7 +51,7 @@ func declineInplace(p *PassProfile, node *graph.Apply, out int, taken []int, cli
 		return
 	}
 	if code, why := keeps(node, out, best, clients); code != "" {
-		p.decline(history.Declined{Code: code, Rule: "inplace_elemwise"}, node, func() string { return "takes memory of its own: " + why })
+		p.decline(history.Declined{Code: code, Rule: "inplace_elemwise"}, node, func() string { return "takes memory of its own: " + why() })
 	}
 }
 
@@ -146,12 +146,14 @@ func InplaceIncrements(fg *graph.FunctionGraph, p *PassProfile) (*graph.Function
 		if x := node.Inputs[0]; fg.Updating(x, node.Outputs[0], clients, overwrites) {
 			code = ""
 			if c := fg.LateReader(x, node, clients); c != nil {
-				code, why = "inplace.shared", fmt.Sprintf("%s is a shared variable that is read by %s too", at(x), clientName(*c))
+				code, why = "inplace.shared", func() string {
+					return fmt.Sprintf("%s is a shared variable that is read by %s too", at(x), clientName(*c))
+				}
 			}
 		}
 		if code != "" {
 			if !isSingle(node.Outputs[0].Type) {
-				p.decline(history.Declined{Code: code, Rule: "local_inplace_setsubtensor"}, node, func() string { return "copies all of its operand: " + why })
+				p.decline(history.Declined{Code: code, Rule: "local_inplace_setsubtensor"}, node, func() string { return "copies all of its operand: " + why() })
 			}
 			return remake(node, node.Op, in)
 		}

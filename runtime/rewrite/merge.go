@@ -177,10 +177,10 @@ func constantKey(a *tensor.Dense) string {
 		return fmt.Sprintf("%p", a)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v:", graph.TypeOfValue(a))
+	b.WriteString(graph.TypeOfValue(a).String() + ":")
 	var word [8]byte
 	if a.DType().IsFloat() {
-		for _, e := range a.Floats() {
+		for _, e := range a.Values() {
 			binary.LittleEndian.PutUint64(word[:], math.Float64bits(e))
 			b.Write(word[:])
 		}

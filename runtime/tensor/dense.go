@@ -200,6 +200,14 @@ func Elements[T Number](a *Dense) []T {
 // Floats returns the elements in C order, converted to float64.
 func (a *Dense) Floats() []float64 { return Elements[float64](a.AsType(kernels.Float64)) }
 
+// Values is Floats for those who only read: the slice may be the array's own memory.
+func (a *Dense) Values() []float64 {
+	if a.dtype == kernels.Float64 && a.IsContiguous() {
+		return Elements[float64](a)
+	}
+	return a.Floats()
+}
+
 // Ints returns the elements in C order, converted to int64.
 func (a *Dense) Ints() []int64 { return Elements[int64](a.AsType(kernels.Int64)) }
 
