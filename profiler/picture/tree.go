@@ -148,7 +148,7 @@ type tree struct {
 	done  map[*graph.Apply]bool
 	total []float64 // nil without times
 
-	clients map[*graph.Variable][]graph.Client // nil if they are not asked for
+	clients *graph.Clients // nil if they are not asked for
 	nested  []*graph.Apply                     // that run graphs, in the order of their lines
 	outer   map[*graph.Variable]string         // of a graph that a node runs: what its inputs are of, as id writes it
 }
@@ -217,7 +217,7 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 		fmt.Fprintf(&t.b, " --> %8.2es %4.1f%% %8.2es %4.1f%%", units.Seconds(own), units.Percent(units.Ratio(own, call)),
 			units.Seconds(t.total[i]), units.Percent(units.Ratio(t.total[i], call)))
 	}
-	if uses := t.clients[v]; len(uses) > 1 {
+	if uses := t.clients.Get(v); len(uses) > 1 {
 		var list []string
 		for _, c := range uses {
 			if c.Node == nil {

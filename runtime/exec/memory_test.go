@@ -293,7 +293,7 @@ func overwrite(t *testing.T, fg *graph.FunctionGraph) *graph.FunctionGraph {
 		o := node.Op
 		if p, ok := o.(op.Elemwise); ok {
 			for i, v := range node.Inputs {
-				if v.Owner != nil && len(graph.Views(v.Owner.Op)) == 0 && len(clients[v]) == 1 && op.CanOverwrite(node, 0, i) {
+				if v.Owner != nil && len(graph.Views(v.Owner.Op)) == 0 && len(clients.Get(v)) == 1 && op.CanOverwrite(node, 0, i) {
 					o = op.NewInplace(p, i)
 					break
 				}

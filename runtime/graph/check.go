@@ -80,19 +80,19 @@ func (a *Apply) check() error {
 	return nil
 }
 
-func checkDestroyed(v *Variable, by *Apply, clients map[*Variable][]Client) error {
+func checkDestroyed(v *Variable, by *Apply, clients *Clients) error {
 	if v.Owner == nil {
 		return fmt.Errorf("%s belongs to the caller", Mention(v))
 	}
 	if len(Views(v.Owner.Op)) > 0 {
 		return fmt.Errorf("%s is a view", Mention(v))
 	}
-	for _, c := range clients[v] {
+	for _, c := range clients.Get(v) {
 		if c.Node != by {
 			return fmt.Errorf("%s has another use", Mention(v))
 		}
 	}
-	if n := len(clients[v]); n > 1 {
+	if n := len(clients.Get(v)); n > 1 {
 		return fmt.Errorf("%s is used %d times", Mention(v), n)
 	}
 	return nil
@@ -100,19 +100,19 @@ func checkDestroyed(v *Variable, by *Apply, clients map[*Variable][]Client) erro
 
 // Updating reports whether v is a shared variable of the graph that gets the new value w, or what its only reader makes of w by overwriting it, and so on.
 // overwrites is what a client makes by overwriting what it reads, nil if it does not.
-func (fg *FunctionGraph) Updating(v, w *Variable, clients map[*Variable][]Client, overwrites func(Client) *Variable) bool {
+func (fg *FunctionGraph) Updating(v, w *Variable, clients *Clients, overwrites func(Client) *Variable) bool {
 	if v.Shared == nil {
 		return false
 	}
 	for !slices.ContainsFunc(fg.Updates, func(u Update) bool { return u.Shared == v && u.Value == w }) {
-		if len(clients[w]) != 1 || clients[w][0].Node == nil {
+		if len(clients.Get(w)) != 1 || clients.Get(w)[0].Node == nil {
 			return false
 		}
-		if w = overwrites(clients[w][0]); w == nil {
+		if w = overwrites(clients.Get(w)[0]); w == nil {
 			return false
 		}
 	}
-	return len(clients[w]) == 1 // it is no result besides
+	return len(clients.Get(w)) == 1 // it is no result besides
 }
 
 // InPlace reports whether what makes the new value overwrites something with it: as the graph is right, the old value.
@@ -132,7 +132,7 @@ func overwritten(c Client) *Variable {
 
 // LateReader finds who keeps node from overwriting the shared variable v, which it reads once: a client, of v or of a view of it, that need not run before
 // the node does. Its Node is nil if that is the caller, who gets the old value. It is nil if there is none.
-func (fg *FunctionGraph) LateReader(v *Variable, node *Apply, clients map[*Variable][]Client) *Client {
+func (fg *FunctionGraph) LateReader(v *Variable, node *Apply, clients *Clients) *Client {
 	before := make(map[*Apply]bool)
 	for _, a := range Toposort(node.Inputs) {
 		before[a] = true
@@ -147,7 +147,7 @@ func (fg *FunctionGraph) LateReader(v *Variable, node *Apply, clients map[*Varia
 	for len(list) > 0 {
 		w := list[0]
 		list = list[1:]
-		for _, c := range clients[w] {
+		for _, c := range clients.Get(w) {
 			if c.Node == node && w == v {
 				reads++
 			}

@@ -66,7 +66,12 @@ func Toposort(vars []*Variable) []*Apply { return toposort(vars, 0) }
 // toposort is Toposort of about so many nodes.
 func toposort(vars []*Variable, size int) []*Apply {
 	order := make([]*Apply, 0, size)
-	done := make(map[*Apply]bool, size)
+	var done Table[bool] // by first output
+	visit := func(node *Apply) (first bool) {
+		d := done.At(node.Outputs[0])
+		first, *d = !*d, true
+		return first
+	}
 	// An explicit stack: graphs may be deeper than a Go stack frame per node would like.
 	type frame struct {
 		node *Apply
@@ -74,9 +79,8 @@ func toposort(vars []*Variable, size int) []*Apply {
 	}
 	var stack []frame
 	for _, v := range vars {
-		if v.Owner != nil && !done[v.Owner] {
+		if v.Owner != nil && visit(v.Owner) {
 			stack = append(stack, frame{node: v.Owner})
-			done[v.Owner] = true
 		}
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
@@ -87,8 +91,7 @@ func toposort(vars []*Variable, size int) []*Apply {
 			}
 			in := top.node.Inputs[top.next]
 			top.next++
-			if in.Owner != nil && !done[in.Owner] {
-				done[in.Owner] = true
+			if in.Owner != nil && visit(in.Owner) {
 				stack = append(stack, frame{node: in.Owner})
 			}
 		}
@@ -96,17 +99,30 @@ func toposort(vars []*Variable, size int) []*Apply {
 	return order
 }
 
-// Clients maps each variable of the graph to its uses, in order.
-func (fg *FunctionGraph) Clients() map[*Variable][]Client {
-	order := fg.Toposort()
-	clients := make(map[*Variable][]Client, len(order)+len(fg.Inputs))
-	for _, node := range order {
+// Clients has the uses of each variable of the graph, in order.
+type Clients = Table[[]Client]
+
+// Clients finds the uses of each variable of the graph.
+func (fg *FunctionGraph) Clients() *Clients {
+	clients := &Clients{}
+	var few []Client // memory: most variables have one
+	add := func(v *Variable, c Client) {
+		list := clients.At(v)
+		if *list == nil {
+			if len(few) == 0 {
+				few = make([]Client, 64)
+			}
+			*list, few = few[:0:1], few[1:]
+		}
+		*list = append(*list, c)
+	}
+	for _, node := range fg.Toposort() {
 		for i, v := range node.Inputs {
-			clients[v] = append(clients[v], Client{node, i})
+			add(v, Client{node, i})
 		}
 	}
 	for i, v := range fg.Results() {
-		clients[v] = append(clients[v], Client{nil, i})
+		add(v, Client{nil, i})
 	}
 	return clients
 }
@@ -159,9 +175,9 @@ func (fg *FunctionGraph) SharedVariables() []*Variable {
 //
 // A replacement must be of a type that the old variable's type accepts.
 func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
-	subst := make(map[*Variable]*Variable)
+	var subst Table[*Variable]
 	get := func(v *Variable) *Variable {
-		if w, ok := subst[v]; ok {
+		if w := subst.Get(v); w != nil {
 			return w
 		}
 		return v
@@ -190,7 +206,7 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 			if !old.Type.Accepts(outs[i].Type) {
 				return nil, fmt.Errorf("BUG: a result of %s, of type %v, replaced by one of type %v", node.Op.Name(), old.Type, outs[i].Type)
 			}
-			subst[old] = outs[i]
+			subst.Set(old, outs[i])
 		}
 	}
 	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, size: len(order)}

@@ -34,6 +34,8 @@ type Variable struct {
 
 	// Tag is what the user noted at the variable. It is nobody else's: rewrites neither read it nor hand it on.
 	Tag any
+
+	serial uint64 // its number in tables, 0 until somebody asks: see Table
 }
 
 // A Container holds the value of a shared variable between calls. All functions that use the variable share it.

@@ -88,7 +88,7 @@ func isLinear(node *graph.Apply) bool {
 // A linear is a sum of terms: what root computes.
 type linear struct {
 	root    *graph.Apply
-	clients map[*graph.Variable][]graph.Client
+	clients *graph.Clients
 	nodes   []*graph.Apply // what becomes part of the sum, root included, and the products
 	addends []*addend
 	at      map[*graph.Variable]*addend
@@ -199,7 +199,7 @@ func (o outlook) promises() bool { return o.products && !o.many }
 // outlooks are those of the linear nodes met so far, inputs first.
 type outlooks map[*graph.Apply]outlook
 
-func (known outlooks) add(node *graph.Apply, clients map[*graph.Variable][]graph.Client) {
+func (known outlooks) add(node *graph.Apply, clients *graph.Clients) {
 	s := &linear{root: node, clients: clients}
 	var o outlook
 	for _, v := range addends(node) {
@@ -240,7 +240,7 @@ func (s *linear) isInner(v *graph.Variable) bool {
 // owns reports whether v is of the sum's type and read by it alone.
 func (s *linear) owns(v *graph.Variable) bool {
 	t := s.root.Outputs[0].Type
-	return len(s.clients[v]) == 1 && v.Type.DType == t.DType && samePattern(v.Type, t)
+	return len(s.clients.Get(v)) == 1 && v.Type.DType == t.DType && samePattern(v.Type, t)
 }
 
 func (s *linear) isProduct(v *graph.Variable) bool {

@@ -10,7 +10,7 @@ import (
 
 // declineProduct says why the product node, which is part of no sum that became one, stays as it is. A product of which
 // nothing is made but a product is what it should be.
-func declineProduct(p *PassProfile, node *graph.Apply, clients map[*graph.Variable][]graph.Client) {
+func declineProduct(p *PassProfile, node *graph.Apply, clients *graph.Clients) {
 	if node.Op != graph.Op(op.Dot{}) {
 		return
 	}
@@ -25,7 +25,7 @@ func declineProduct(p *PassProfile, node *graph.Apply, clients map[*graph.Variab
 	case !z.Type.DType.IsFloat():
 		say("dot.not_gemm", "a product of %v has no fast kernel; with floats it would have", z.Type.DType)
 	}
-	for _, c := range clients[z] {
+	for _, c := range clients.Get(z) {
 		if c.Node == nil || !isLinear(c.Node) {
 			continue
 		}
@@ -46,7 +46,7 @@ func declineProduct(p *PassProfile, node *graph.Apply, clients map[*graph.Variab
 func (s *linear) hinders(z *graph.Variable) (code, why string) {
 	t := s.root.Outputs[0].Type
 	switch {
-	case len(s.clients[z]) > 1:
+	case len(s.clients.Get(z)) > 1:
 		return "dot.multi_client", fmt.Sprintf("%s is read by %s too", at(z), reader(z, s.root, s.clients))
 	case z.Type.DType != t.DType:
 		return "dot.dtype_mixed", fmt.Sprintf("the product is %v and the sum %v; make them of one type", z.Type.DType, t.DType)

@@ -15,26 +15,36 @@ import (
 // applied to, and the other rules are applied to them at once.
 type Context struct {
 	origin    *graph.Origin
-	readers   map[*graph.Variable][]graph.Client // as the round began
-	made      map[*graph.Variable]int            // uses of what took the place of something since, or got more of them
-	born      map[*graph.Variable]int            // what rules made in this round, numbered
-	reads     map[*graph.Variable]int            // of these, by how many nodes that rules made
-	gone      map[*graph.Apply]bool              // nodes that nothing needs since this round, see dropped
-	constants map[*graph.Variable]constantFacts
-	sources   map[side]side                       // see source
-	shapes    map[*graph.Variable]*graph.Variable // see shapeOf
-	lengths   map[*graph.Variable]bool            // see ofLengths
-	matches   []*match                            // that are done, for the next ones
-	products  []*product                          // likewise
+	readers   *graph.Clients        // as the round began
+	round     graph.Table[standing] // what became of variables since
+	born      int32                 // how many nodes rules made in this round
+	asked     bool                  // the rule at hand has asked for clients, which may change
+	constants graph.Table[constantFacts]
+	sources   map[side]side                // see source
+	shapes    graph.Table[*graph.Variable] // see shapeOf
+	lengths   graph.Table[lengthly]        // see ofLengths
+	matches   []*match                     // that are done, for the next ones
+	products  []*product                   // likewise
 	fixed     *fixedPoint
 }
 
 func newContext() *Context {
-	return &Context{constants: make(map[*graph.Variable]constantFacts), sources: make(map[side]side), shapes: make(map[*graph.Variable]*graph.Variable),
-		made: make(map[*graph.Variable]int), born: make(map[*graph.Variable]int), reads: make(map[*graph.Variable]int), gone: make(map[*graph.Apply]bool), lengths: make(map[*graph.Variable]bool)}
+	return &Context{sources: make(map[side]side)}
 }
 
+// A standing is what became of a variable in a round.
+type standing struct {
+	uses  int32 // 1 more than those of what took the place of something, or got more of them; 0 of others
+	born  int32 // its number, from 1, among what rules made; 0 of others
+	reads int32 // by how many nodes that rules made, of what they made
+	gone  bool  // of a node's first result: nothing needs the node since, see dropped
+}
+
+// setUses notes the uses of what takes the place of something.
+func (c *Context) setUses(v *graph.Variable, n int) { c.round.At(v).uses = int32(n) + 1 }
+
 type constantFacts struct {
+	known    bool
 	value    float64
 	equal    bool // all elements are value
 	moderate bool // see the predicate
@@ -44,16 +54,17 @@ type constantFacts struct {
 
 // uses is the number of clients of v. What was made in this round is taken to have one.
 func (c *Context) uses(v *graph.Variable) int {
-	if n, ok := c.made[v]; ok {
-		return n
+	c.asked = true
+	if n := c.round.Get(v).uses; n > 0 {
+		return int(n) - 1
 	}
-	return len(c.readers[v])
+	return len(c.readers.Get(v))
 }
 
 // knows reports whether v was there as the round began, or has taken the place of something since.
 func (c *Context) knows(v *graph.Variable) bool {
-	_, made := c.made[v]
-	return made || len(c.readers[v]) > 0
+	c.asked = true
+	return c.round.Get(v).uses > 0 || len(c.readers.Get(v)) > 0
 }
 
 // reused reports whether others than the node at hand read v, which a rule would compute for itself alone. If so, the rule does not
@@ -68,10 +79,11 @@ func (c *Context) reused(v *graph.Variable) bool {
 
 // shared reports whether v is reused, or was made in this round for several: those who copied its computation for each of them would copy a chain
 // of such for each of its steps.
-func (c *Context) shared(v *graph.Variable) bool { return c.reads[v] > 1 || c.reused(v) }
+func (c *Context) shared(v *graph.Variable) bool { return c.round.Get(v).reads > 1 || c.reused(v) }
 
 // decline tells the profile why the rule at hand, whose pattern is there, does not apply.
 func (c *Context) decline(code string, why func() string) {
+	c.asked = true // and is to say so again
 	f := c.fixed
 	if !f.checked || f.nesting != 1 || f.rule == nil {
 		return // only what is left in the end is of interest
@@ -83,7 +95,7 @@ func (c *Context) decline(code string, why func() string) {
 func (c *Context) others(v *graph.Variable) string {
 	const most = 3
 	var list []string
-	for _, r := range c.readers[v] {
+	for _, r := range c.Clients(v) {
 		switch {
 		case len(list) == most:
 			return strings.Join(list, ", ") + ", ..."
@@ -107,15 +119,14 @@ func (c *Context) scalar(v *graph.Variable) (float64, bool) {
 
 // inspect looks at the elements of a constant once.
 func (c *Context) inspect(v *graph.Variable) constantFacts {
-	f, ok := c.constants[v]
-	if ok {
+	if f := c.constants.Get(v); f.known {
 		return f
 	}
 	slight := math.Ldexp(1, 32)
 	if v.Type.DType == kernels.Float32 {
 		slight = math.Ldexp(1, 10)
 	}
-	f = constantFacts{sign: op.Positive, moderate: true, slight: true}
+	f := constantFacts{known: true, sign: op.Positive, moderate: true, slight: true}
 	f.value, f.equal = v.Scalar()
 	for _, e := range v.Data.Values() {
 		a := math.Abs(e)
@@ -130,7 +141,7 @@ func (c *Context) inspect(v *graph.Variable) constantFacts {
 		f.moderate = f.moderate && (!v.Type.DType.IsFloat() || sameNumber(e, 0) || isModerate(v.Type.DType, a))
 		f.slight = f.slight && (!v.Type.DType.IsFloat() || a >= 1/slight && a <= slight)
 	}
-	c.constants[v] = f
+	c.constants.Set(v, f)
 	return f
 }
 

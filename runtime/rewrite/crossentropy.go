@@ -31,7 +31,7 @@ func crossentropyAt(c *Context, node *graph.Apply) *graph.Variable {
 	if labels == nil {
 		return nil
 	}
-	for _, r := range c.readers[logs] {
+	for _, r := range c.Clients(logs) {
 		if r.Node == nil || r.Node.Op != node.Op && r.Node.Op != graph.Op(op.Exp) {
 			c.decline("rule.multi_client", func() string { return at(logs) + " is read by others too: " + c.others(logs) })
 			return nil
@@ -233,7 +233,7 @@ func isTotal(v, of *graph.Variable) bool { return v != nil && restored(v) == of 
 
 // valueWithGrad: a cross-entropy whose gradient is computed too comes out of the same pass over x, unless the gradient depends on it.
 func valueWithGrad(c *Context, node *graph.Apply) *graph.Variable {
-	for _, r := range c.readers[node.Inputs[0]] {
+	for _, r := range c.Clients(node.Inputs[0]) {
 		if _, ok := opOf[op.LogSoftmaxAtGrad](r); ok && r.Node.Inputs[1] == node.Inputs[1] && !needs(r.Node.Inputs[2], node) {
 			return c.output(1, op.LogSoftmaxAtGrad{Value: true}, r.Node.Inputs...)
 		}
@@ -246,7 +246,7 @@ func valueWithGrad(c *Context, node *graph.Apply) *graph.Variable {
 
 // gradWithValue is the other half of it.
 func gradWithValue(c *Context, node *graph.Apply) *graph.Variable {
-	for _, r := range c.readers[node.Inputs[0]] {
+	for _, r := range c.Clients(node.Inputs[0]) {
 		if o, ok := opOf[op.LogSoftmaxAt](r); ok && !o.Softmax && r.Node.Inputs[1] == node.Inputs[1] && !needs(node.Inputs[2], r.Node) {
 			return c.output(0, op.LogSoftmaxAtGrad{Value: true}, node.Inputs...)
 		}
@@ -256,7 +256,7 @@ func gradWithValue(c *Context, node *graph.Apply) *graph.Variable {
 
 // softmaxWithValue: softmax(x) comes out of the pass over x that computes its cross-entropy.
 func softmaxWithValue(c *Context, node *graph.Apply) *graph.Variable {
-	for _, r := range c.readers[node.Inputs[0]] {
+	for _, r := range c.Clients(node.Inputs[0]) {
 		if _, ok := opOf[op.LogSoftmaxAt](r); ok {
 			return c.output(1, op.LogSoftmaxAt{Softmax: true}, r.Node.Inputs...)
 		}

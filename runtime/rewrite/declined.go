@@ -88,8 +88,8 @@ func lineOf(o *graph.Origin) string {
 }
 
 // reader names the first client of v other than node.
-func reader(v *graph.Variable, node *graph.Apply, clients map[*graph.Variable][]graph.Client) string {
-	for _, c := range clients[v] {
+func reader(v *graph.Variable, node *graph.Apply, clients *graph.Clients) string {
+	for _, c := range clients.Get(v) {
 		if c.Node != node {
 			return clientName(c)
 		}
@@ -106,7 +106,7 @@ func clientName(c graph.Client) string {
 
 // keeps says why node may not overwrite its operand v, "" if it may, in words only if somebody asks for them. It states what overwritable and op.CanOverwrite
 // ask.
-func keeps(node *graph.Apply, out, in int, clients map[*graph.Variable][]graph.Client) (code string, why func() string) {
+func keeps(node *graph.Apply, out, in int, clients *graph.Clients) (code string, why func() string) {
 	v := node.Inputs[in]
 	switch {
 	case v.IsConstant():
@@ -121,7 +121,7 @@ func keeps(node *graph.Apply, out, in int, clients map[*graph.Variable][]graph.C
 		return "inplace.view", func() string {
 			return fmt.Sprintf("%s is a view of %s", at(v), at(v.Owner.Inputs[graph.Views(v.Owner.Op)[0].In]))
 		}
-	case len(clients[v]) > 1:
+	case len(clients.Get(v)) > 1:
 		return "inplace.multi_client", func() string { return fmt.Sprintf("%s is read by %s too", at(v), reader(v, node, clients)) }
 	case v.Type.DType != node.Outputs[out].Type.DType:
 		return "inplace.dtype", func() string {

@@ -17,11 +17,11 @@ import (
 // apply applies a rule by itself to v's node; nil if it does not apply.
 func (r *Rule) applyTo(v *graph.Variable) *graph.Variable {
 	f := &fixedPoint{
-		fires:   maxFires,
-		room:    maxSteps,
-		index:   newIndex(nil),
-		settled: make(map[*graph.Apply]bool),
-		c:       newContext(),
+		fires: maxFires,
+		room:  maxSteps,
+		turn:  1,
+		index: newIndex(nil),
+		c:     newContext(),
 	}
 	f.c.fixed = f
 	return f.attempt(r, v.Owner)

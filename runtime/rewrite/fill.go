@@ -119,7 +119,7 @@ func fillShape(c *Context, node *graph.Apply) *graph.Variable {
 func (c *Context) shapeOf(v *graph.Variable) *graph.Variable {
 	var path []*graph.Variable
 	for v.Owner != nil {
-		if s, ok := c.shapes[v]; ok {
+		if s := c.shapes.Get(v); s != nil {
 			v = s
 			break
 		}
@@ -131,7 +131,7 @@ func (c *Context) shapeOf(v *graph.Variable) *graph.Variable {
 		v = next
 	}
 	for _, u := range path {
-		c.shapes[u] = v
+		c.shapes.Set(u, v)
 	}
 	return v
 }

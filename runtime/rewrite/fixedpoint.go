@@ -32,7 +32,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 	f := &fixedPoint{
 		index:   newIndex(rules),
 		stats:   make([]history.Rule, len(rules)),
-		settled: make(map[*graph.Apply]bool, len(fg.Toposort())),
+		turn:    1,
 		c:       newContext(),
 		profile: p,
 		checked: true,
@@ -59,10 +59,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		if read != fg {
 			f.c.readers, read = fg.Clients(), fg
 		}
-		f.c.made = make(map[*graph.Variable]int, size)
-		clear(f.c.born)
-		clear(f.c.reads)
-		clear(f.c.gone)
+		f.c.round, f.c.born = graph.Table[standing]{}, 0
 		next, err := fg.Transform(f.node)
 		if err != nil {
 			return nil, err
@@ -74,7 +71,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 			}
 			// Whether a rule applies may depend on the clients of a variable, which have changed since.
 			f.checked = true
-			clear(f.settled)
+			f.turn++
 			continue
 		}
 		f.checked, f.exhausted = false, false
@@ -84,10 +81,14 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 	}
 }
 
+// forever: a node has no rule that applies, whatever becomes of its clients.
+const forever = -1
+
 type fixedPoint struct {
 	index     *index
 	stats     []history.Rule
-	settled   map[*graph.Apply]bool // no rule applies
+	settled   graph.Table[int32] // of nodes, by their first results: in which turn no rule applied, or forever
+	turn      int32              // in which clients are taken not to change
 	c         *Context
 	profile   *PassProfile
 	checked   bool         // this round trusts no earlier one, since it is the first or the one before found nothing
@@ -122,7 +123,7 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	}
 	if n != node {
 		for i, v := range n.Outputs {
-			f.c.made[v] = f.c.uses(node.Outputs[i])
+			f.c.setUses(v, f.c.uses(node.Outputs[i]))
 		}
 	}
 	if len(n.Outputs) != 1 {
@@ -172,11 +173,12 @@ func (f *fixedPoint) counted(out ...*graph.Variable) {
 	f.made++
 	f.room--
 	for _, v := range out {
-		f.c.born[v] = len(f.c.born)
+		f.c.born++
+		f.c.round.At(v).born = f.c.born
 	}
 	for _, u := range out[0].Owner.Inputs {
-		if _, born := f.c.born[u]; born {
-			f.c.reads[u]++
+		if f.c.round.Get(u).born > 0 {
+			f.c.round.At(u).reads++
 		}
 	}
 }
@@ -188,28 +190,43 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 		f.watch.next()
 	}
 	f.nesting++
-	origin := f.c.origin
-	defer func() { f.nesting--; f.c.origin = origin }()
+	origin, asked := f.c.origin, f.c.asked
+	defer func() {
+		f.nesting--
+		f.c.origin = origin
+		f.c.asked = f.c.asked || asked // what becomes of what a rule makes is part of what the rule sees
+	}()
 	for {
 		node := v.Owner
-		if node == nil || f.settled[node] || len(node.Outputs) != 1 {
+		if node == nil || len(node.Outputs) != 1 {
+			return v
+		}
+		switch f.settled.Get(v) {
+		case forever:
+			return v
+		case f.turn:
+			f.c.asked = true // whoever made v
 			return v
 		}
 		if f.fuel <= 0 || f.fires <= 0 || f.room <= 0 || f.nesting > maxNesting {
-			f.exhausted = true
+			f.exhausted, f.c.asked = true, true
 			return v
 		}
 		f.c.origin = node.Origin()
+		f.c.asked = false
 		w := f.step(node)
 		if w == nil {
-			f.settled[node] = true
+			if f.settled.Set(v, forever); f.c.asked {
+				f.settled.Set(v, f.turn)
+			}
 			return v
 		}
+		f.c.asked = true
 		if w.Owner != nil && w.Name == "" && f.c.uses(w) == 0 {
 			w.Name = v.Name // made here, it is what the user named
 		}
 		if !f.c.knows(w) {
-			f.c.made[w] = f.c.uses(v)
+			f.c.setUses(w, f.c.uses(v))
 		}
 		v = w
 	}
@@ -227,7 +244,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		if r.text != nil && !r.text.pattern.possible(f.c, node) {
 			continue
 		}
-		outer, made, born := f.spent, f.made, len(f.c.born)
+		outer, made, born := f.spent, f.made, f.c.born
 		f.spent, f.made = 0, 0
 		unsteady, unstable := f.unsteady, f.unstable
 		v := f.attempt(r, node)
@@ -294,7 +311,7 @@ func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
 // dropped counts the nodes that nothing needs any more when v takes the place of old: old itself, and what only it read. Rules made so many
 // nodes in this round before: what they made since is walked over, and no more of what is kept, and what was dropped in this round is not counted again, lest each
 // step of a long chain be as much work as the chain is long.
-func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int) int {
+func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int32) int {
 	kept := make(map[*graph.Variable]bool)
 	stack := []*graph.Variable{v}
 	for len(stack) > 0 {
@@ -304,7 +321,7 @@ func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int) int {
 			continue
 		}
 		kept[u] = true
-		if n, made := c.born[u]; made && n >= before || !made && !c.knows(u) { // what it reads is read still
+		if n := c.round.Get(u).born; n > before || n == 0 && !c.knows(u) { // what it reads is read still
 			stack = append(stack, u.Owner.Inputs...)
 		}
 	}
@@ -313,10 +330,11 @@ func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int) int {
 	for len(nodes) > 0 {
 		node := nodes[len(nodes)-1]
 		nodes = nodes[:len(nodes)-1]
-		if c.gone[node] {
+		s := c.round.At(node.Outputs[0])
+		if s.gone {
 			continue
 		}
-		c.gone[node] = true
+		s.gone = true
 		n++
 		for _, u := range node.Inputs {
 			if u.Owner != nil && c.uses(u) <= 1 && !kept[u] {

@@ -49,7 +49,7 @@ func UsefulGraphs(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 			return n.Outputs, nil
 		}
 		acts := f.Traits().Has(op.Acts)
-		out, err := usefulGraph(f, node, in, func(i int) bool { return acts || len(clients[node.Outputs[i]]) > 0 })
+		out, err := usefulGraph(f, node, in, func(i int) bool { return acts || len(clients.Get(node.Outputs[i])) > 0 })
 		if out != nil || err != nil {
 			p.Changes++
 			return out, err

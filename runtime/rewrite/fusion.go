@@ -46,7 +46,7 @@ func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 type fuser struct {
 	profile  *PassProfile
 	fg       *graph.FunctionGraph
-	clients  map[*graph.Variable][]graph.Client
+	clients  *graph.Clients
 	needs    *graph.Needs
 	order    []*graph.Apply
 	position map[*graph.Apply]int // in order
@@ -131,7 +131,7 @@ func isElementwise(node *graph.Apply) bool {
 // commonGroup is the group to which all clients of v belong, nil if there is none that v may join.
 func (f *fuser) commonGroup(v *graph.Variable) *group {
 	var g *group
-	for _, c := range f.clients[v] {
+	for _, c := range f.clients.Get(v) {
 		if c.Node == nil || !f.groups[c.Node].joins || g != nil && f.groups[c.Node] != g {
 			return nil
 		}
@@ -278,7 +278,7 @@ func (f *fuser) results(g *group) []*graph.Variable {
 	list := make([]*graph.Variable, 0, 1)
 	for _, node := range g.nodes {
 		v := node.Outputs[0]
-		if slices.ContainsFunc(f.clients[v], func(c graph.Client) bool { return c.Node == nil || f.groups[c.Node] != g }) {
+		if slices.ContainsFunc(f.clients.Get(v), func(c graph.Client) bool { return c.Node == nil || f.groups[c.Node] != g }) {
 			list = append(list, v)
 		}
 	}

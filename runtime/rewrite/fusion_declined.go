@@ -36,7 +36,7 @@ func (f *fuser) decline(p *PassProfile) error {
 		}
 		g := f.groups[node]
 		var told []*group
-		for _, c := range f.clients[v] {
+		for _, c := range f.clients.Get(v) {
 			if c.Node == nil {
 				continue
 			}
@@ -109,7 +109,7 @@ func (f *fuser) last(g, h *group) *graph.Apply {
 	for i := 0; i < len(queue) && i < most; i++ {
 		node := queue[i]
 		for _, v := range node.Outputs {
-			for _, c := range f.clients[v] {
+			for _, c := range f.clients.Get(v) {
 				switch {
 				case c.Node == nil || f.groups[c.Node] == g || from[c.Node] != nil:
 				case f.groups[c.Node] == h:
@@ -136,7 +136,7 @@ func (f *fuser) declineView(p *PassProfile, node, view *graph.Apply) {
 	if len(graph.Views(view.Op)) == 0 {
 		return
 	}
-	for _, c := range f.clients[view.Outputs[0]] {
+	for _, c := range f.clients.Get(view.Outputs[0]) {
 		if c.Node != nil && f.groups[c.Node].joins {
 			d.Code = "fusion.op"
 			p.decline(d, node, func() string {

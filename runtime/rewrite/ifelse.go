@@ -26,7 +26,7 @@ func IfElses(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, err
 // ifElses is one walk over a graph.
 type ifElses struct {
 	profile *PassProfile
-	clients map[*graph.Variable][]graph.Client
+	clients *graph.Clients
 	needs   *graph.Needs
 	actors  actors
 	changes int
@@ -61,7 +61,7 @@ func (w *ifElses) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variab
 		from[k] = -1
 		pick := then[k]
 		switch {
-		case len(w.clients[v]) == 0:
+		case len(w.clients.Get(v)) == 0:
 			changed = true
 			continue
 		case side == graph.Else:

@@ -36,7 +36,7 @@ func Inplace(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, err
 
 // declineInplace says why result out of node gets memory of its own: what keeps the operand that looks most like it. That a
 // number is not overwritten costs nothing.
-func declineInplace(p *PassProfile, node *graph.Apply, out int, taken []int, clients map[*graph.Variable][]graph.Client) {
+func declineInplace(p *PassProfile, node *graph.Apply, out int, taken []int, clients *graph.Clients) {
 	t := node.Outputs[out].Type
 	if isSingle(t) {
 		return
@@ -56,7 +56,7 @@ func declineInplace(p *PassProfile, node *graph.Apply, out int, taken []int, cli
 }
 
 // overwrites lists an operand for each result that can have one, up to the last such.
-func overwrites(node *graph.Apply, clients map[*graph.Variable][]graph.Client) []int {
+func overwrites(node *graph.Apply, clients *graph.Clients) []int {
 	var list, taken []int
 	for out := range node.Outputs {
 		for i, v := range node.Inputs {
@@ -73,8 +73,8 @@ func overwrites(node *graph.Apply, clients map[*graph.Variable][]graph.Client) [
 }
 
 // overwritable states the rule that graph.Check verifies.
-func overwritable(v *graph.Variable, clients map[*graph.Variable][]graph.Client) bool {
-	return v.Owner != nil && len(graph.Views(v.Owner.Op)) == 0 && len(clients[v]) == 1
+func overwritable(v *graph.Variable, clients *graph.Clients) bool {
+	return v.Owner != nil && len(graph.Views(v.Owner.Op)) == 0 && len(clients.Get(v)) == 1
 }
 
 // fusable returns o if it is elementwise and overwrites nothing.

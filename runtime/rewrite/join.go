@@ -62,7 +62,7 @@ func (f *fuser) joinAt(v *graph.Variable, maker *group) {
 	if maker != nil {
 		meet(maker)
 	}
-	for _, c := range f.clients[v] {
+	for _, c := range f.clients.Get(v) {
 		if c.Node != nil {
 			meet(f.groups[c.Node])
 		}
@@ -141,7 +141,7 @@ func (f *fuser) readersOf(g *group) []*group {
 		g.readers = make([]*group, 0, len(g.nodes))
 		for _, node := range g.nodes {
 			for _, v := range node.Outputs {
-				for _, c := range f.clients[v] {
+				for _, c := range f.clients.Get(v) {
 					if c.Node == nil {
 						continue
 					}

@@ -103,10 +103,10 @@ func (c *Context) ofLengths(v *graph.Variable) bool {
 	if v.Owner == nil {
 		return false
 	}
-	is, known := c.lengths[v]
-	if known {
-		return is
+	if l := c.lengths.Get(v); l != 0 {
+		return l == aLength
 	}
+	is := false
 	switch o := v.Owner.Op.(type) {
 	case op.ShapeI:
 		is = true
@@ -122,9 +122,21 @@ func (c *Context) ofLengths(v *graph.Variable) bool {
 			}
 		}
 	}
-	c.lengths[v] = is
+	found := noLength
+	if is {
+		found = aLength
+	}
+	c.lengths.Set(v, found)
 	return is
 }
+
+// lengthly says whether a variable is computed from lengths alone; 0 if that is not known yet.
+type lengthly int8
+
+const (
+	aLength lengthly = iota + 1
+	noLength
+)
 
 // A condition is a predicate on some variables, or its contrary.
 type condition struct {

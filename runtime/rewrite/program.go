@@ -30,6 +30,7 @@ func NewRule(name, where string, ops []graph.Op, names []string, replace func(c 
 		r.roots = []any{anyOp}
 	}
 	r.apply = func(c *Context, node *graph.Apply) *graph.Variable {
+		c.asked = true // nobody knows what it looks at
 		v, err := replace(c, node)
 		if err == nil && v != nil {
 			v, err = c.adopt(node, v)
@@ -44,7 +45,10 @@ func NewRule(name, where string, ops []graph.Op, names []string, replace func(c 
 }
 
 // Clients are the readers of v, as the walk over the graph began.
-func (c *Context) Clients(v *graph.Variable) []graph.Client { return c.readers[v] }
+func (c *Context) Clients(v *graph.Variable) []graph.Client {
+	c.asked = true
+	return c.readers.Get(v)
+}
 
 // named is the root of rules for operations of a name, whatever their parameters.
 type named string
@@ -54,6 +58,7 @@ func (r *Rule) Constrain(part int, holds func(v *graph.Variable) (bool, error)) 
 	r.text.pattern.walk(func(t *term) {
 		if part == 0 {
 			t.holds = func(c *Context, node *graph.Apply, v *graph.Variable) bool {
+				c.asked = true // as above
 				ok, err := holds(v)
 				if err != nil {
 					c.fixed.fail(node, err)

@@ -340,7 +340,7 @@ func logSumExp(c *Context, node *graph.Apply) *graph.Variable {
 	}
 	m := c.Apply(op.Reduce{Kind: op.Sup, Axes: r.Axes}, x)
 	m = c.Apply(op.Switch, c.Apply(op.IsInf, m), c.Like(m, 0), m)
-	c.made[m] = 2 // here and in the result: its computation must not be repeated behind a dimshuffle
+	c.setUses(m, 2) // here and in the result: its computation must not be repeated behind a dimshuffle
 	wide := c.Apply(op.NewDimShuffle(op.Restore(r.Axes, x.Type.Rank())), m)
 	total := c.Apply(r, c.Apply(op.Exp, c.Apply(op.Sub, x, wide)))
 	return c.fit(node, c.Apply(op.Add, m, c.Apply(op.Log, total)))
@@ -382,10 +382,10 @@ func softmax(c *Context, node *graph.Apply) *graph.Variable {
 // softmaxFromLog: softmax(x) => exp(logsoftmax(x)) where that is computed too, so that one of two passes over the rows is left.
 func softmaxFromLog(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
-	for _, reader := range c.readers[x] {
+	for _, reader := range c.Clients(x) {
 		if reader.Node != nil && reader.Node.Op == graph.Op(op.Softmax{Log: true}) {
 			v := reader.Node.Outputs[0] // itself, and not its equal: with a reader more it does not become softmax again
-			c.made[v] = c.uses(v) + 1
+			c.setUses(v, c.uses(v)+1)
 			return c.Apply(op.Exp, v)
 		}
 	}

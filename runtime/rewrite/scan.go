@@ -51,7 +51,7 @@ func Scans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 // scans is one walk over a graph.
 type scans struct {
 	profile *PassProfile
-	clients map[*graph.Variable][]graph.Client
+	clients *graph.Clients
 	last    map[*graph.Apply]lastValue         // nodes that take the last value of a state that is kept for them alone
 	made    map[*graph.Apply][]*graph.Variable // of a loop, what takes the place of results; of a state that is not kept any more, its last value
 	changes int
@@ -69,7 +69,7 @@ func (s *scans) readers(node *graph.Apply, o op.Scan) {
 		if !st.Kept || v.Type.State != graph.NoState {
 			continue
 		}
-		list := s.clients[v]
+		list := s.clients.Get(v)
 		other := func(c graph.Client) bool {
 			return c.Node == nil || c.Index != 0 || c.Node.Op != graph.Op(op.Subtensor{Index: "-1"})
 		}
@@ -109,7 +109,7 @@ func (s *scans) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable
 func (s *scans) loop(node *graph.Apply, o op.Scan, in []*graph.Variable) ([]*graph.Variable, error) {
 	w := newLoopMaker(node, o, in)
 	for i := range node.Outputs {
-		w.wanted[i] = len(s.clients[node.Outputs[i]]) > 0
+		w.wanted[i] = len(s.clients.Get(node.Outputs[i])) > 0
 	}
 	for _, l := range s.last {
 		if l.scan == node {
@@ -202,7 +202,7 @@ func (w *loopMaker) choose() {
 }
 
 // shorten takes no more steps than rows are read, where all who read results say by numbers which: h[:3], h[7].
-func (w *loopMaker) shorten(clients map[*graph.Variable][]graph.Client) {
+func (w *loopMaker) shorten(clients *graph.Clients) {
 	if w.Traits().Has(op.Acts) || slices.Contains(w.saved, true) || !slices.Contains(w.wanted, true) {
 		return
 	}
@@ -211,7 +211,7 @@ func (w *loopMaker) shorten(clients map[*graph.Variable][]graph.Client) {
 		if w.wanted[i] && i < len(w.States) && !w.States[i].Kept {
 			return
 		}
-		for _, c := range clients[v] {
+		for _, c := range clients.Get(v) {
 			if c.Node == nil || c.Index != 0 {
 				return
 			}

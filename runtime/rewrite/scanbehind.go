@@ -90,7 +90,7 @@ func (w *loopMaker) sums() []*graph.Variable {
 		tap, v := taps[0], w.outputs[i]
 		taps = taps[len(st.Taps):]
 		last := !st.Kept || w.saved[i] && st.Depth() == 1
-		if !last || !w.needed[i] || v.Op() != graph.Op(op.Add) || len(readers[tap]) != 1 || len(readers[v]) != 1 || !v.Type.DType.IsFloat() {
+		if !last || !w.needed[i] || v.Op() != graph.Op(op.Add) || len(readers.Get(tap)) != 1 || len(readers.Get(v)) != 1 || !v.Type.DType.IsFloat() {
 			continue
 		}
 		switch in := v.Owner.Inputs; tap {

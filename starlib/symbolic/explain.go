@@ -63,7 +63,7 @@ func clientsOf(fg *graph.FunctionGraph, node *graph.Apply) []string {
 	var list []string
 	for _, v := range node.Outputs {
 		var readers []string
-		for _, c := range clients[v] {
+		for _, c := range clients.Get(v) {
 			switch {
 			case c.Node != nil:
 				readers = append(readers, profiler.ApplyText(c.Node))

@@ -97,7 +97,7 @@ func (g *graphView) clients() *starlark.Dict {
 	uses := g.fg.Clients()
 	d := new(starlark.Dict)
 	for _, v := range everything(g.inputs(), g.fg.Results()) {
-		d.SetKey(Symbol{g.s, v}, clientList(g.s, uses[v]))
+		d.SetKey(Symbol{g.s, v}, clientList(g.s, uses.Get(v)))
 	}
 	return d
 }
@@ -199,7 +199,7 @@ var clientsField = value.FieldOf("clients", "Its uses in the compiled graph that
 		if fg == nil {
 			return new(starlark.List)
 		}
-		return clientList(x.s, fg.Clients()[x.v])
+		return clientList(x.s, fg.Clients().Get(x.v))
 	})
 
 // graphFields are the attributes of functions that are about their graph.
