@@ -42,7 +42,7 @@ func NewChecker(o Options, h *History, runs exec.Options, warn func(text string)
 			c.constants[v] = duplicate(v.Data)
 		}
 	}
-	c.needs = graph.FindNeeds(h.Final.Results())
+	c.needs = h.Final.Needs()
 	for _, node := range c.needs.Order {
 		s, err := c.link(node)
 		if err != nil {

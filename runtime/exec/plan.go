@@ -149,7 +149,7 @@ type Storage struct {
 
 // FindStorage finds it for fg, of which needs are the needs.
 func FindStorage(fg *graph.FunctionGraph) *Storage {
-	return findStorage(graph.FindNeeds(fg.Results()), fg)
+	return findStorage(fg.Needs(), fg)
 }
 
 func findStorage(needs *graph.Needs, fg *graph.FunctionGraph) *Storage {

@@ -153,7 +153,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	}
 	p.inputs = slotsOf(fg.Inputs)
 	operands, results := 0, 0
-	p.needs = graph.FindNeeds(fg.Results())
+	p.needs = fg.Needs()
 	for _, node := range p.needs.Order {
 		if opts.Interrupted != nil {
 			if err := opts.Interrupted(); err != nil {

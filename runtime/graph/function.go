@@ -130,12 +130,12 @@ func (fg *FunctionGraph) Clients() *Clients {
 // Roots yields the variables without owner that the results need, each once, in order of first use.
 func (fg *FunctionGraph) Roots() iter.Seq[*Variable] {
 	return func(yield func(*Variable) bool) {
-		seen := make(map[*Variable]bool)
+		var seen Table[bool]
 		visit := func(v *Variable) bool {
-			if v.Owner != nil || seen[v] {
+			if v.Owner != nil || seen.Get(v) {
 				return true
 			}
-			seen[v] = true
+			seen.Set(v, true)
 			return yield(v)
 		}
 		for _, node := range fg.Toposort() {
@@ -232,7 +232,7 @@ func (fg *FunctionGraph) Rebuild(subst map[*Variable]*Variable) (*FunctionGraph,
 }
 
 func (fg *FunctionGraph) substitute(subst map[*Variable]*Variable, retype bool) (*FunctionGraph, error) {
-	r := &replacer{subst: subst, memo: make(map[*Variable]*Variable), retype: retype}
+	r := &replacer{subst: subst, retype: retype}
 	active := make(map[*Variable]bool)
 	// What replaces a variable is substituted before, so that whoever meets the variable finds it done.
 	for _, old := range reached(fg.Results(), subst) {
@@ -259,9 +259,9 @@ func Replace(vars []*Variable, subst map[*Variable]*Variable, retype bool) ([]*V
 
 // Replacing is Replace for one variable after the other: what several of them are made of is made once.
 func Replacing(subst map[*Variable]*Variable, retype bool) func(v *Variable) (*Variable, error) {
-	r := &replacer{memo: make(map[*Variable]*Variable, len(subst)), retype: retype}
+	r := &replacer{retype: retype}
 	for old, v := range subst {
-		r.memo[old] = v
+		r.memo.Set(old, v)
 	}
 	return r.get
 }
@@ -310,13 +310,13 @@ func (fg *FunctionGraph) Swap(swap map[*Variable]*Variable) (*FunctionGraph, err
 // A replacer remakes nodes whose inputs were replaced, each once.
 type replacer struct {
 	subst  map[*Variable]*Variable // what is still to be settled
-	memo   map[*Variable]*Variable // what takes the place of a variable
+	memo   Table[*Variable]        // what takes the place of a variable
 	retype bool
 }
 
 // settle finds what takes the place of old: its replacement, in which others are replaced.
 func (r *replacer) settle(old *Variable, active map[*Variable]bool) error {
-	if _, ok := r.memo[old]; ok {
+	if r.memo.Get(old) != nil {
 		return nil
 	}
 	if active[old] {
@@ -329,22 +329,22 @@ func (r *replacer) settle(old *Variable, active map[*Variable]bool) error {
 		}
 	}
 	w, err := r.get(r.subst[old])
-	r.memo[old] = w
+	r.memo.Set(old, w)
 	return err
 }
 
 // reached lists the keys of subst that vars are made of, without looking behind any.
 func reached(vars []*Variable, subst map[*Variable]*Variable) (keys []*Variable) {
-	seen := make(map[*Variable]bool)
+	var seen Table[bool]
 	stack := slices.Clone(vars)
 	slices.Reverse(stack)
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if seen[v] {
+		if seen.Get(v) {
 			continue
 		}
-		seen[v] = true
+		seen.Set(v, true)
 		if _, ok := subst[v]; ok {
 			keys = append(keys, v)
 		} else if v.Owner != nil {
@@ -359,19 +359,18 @@ func (r *replacer) get(v *Variable) (*Variable, error) {
 	stack := []*Variable{v}
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
-		if _, ok := r.memo[v]; ok {
+		if r.memo.Get(v) != nil {
 			stack = stack[:len(stack)-1]
 			continue
 		}
 		if v.Owner == nil {
-			r.memo[v] = v
+			r.memo.Set(v, v)
 			continue
 		}
 		in := make([]*Variable, len(v.Owner.Inputs))
 		ready := true
 		for i := len(in) - 1; i >= 0; i-- {
-			w, ok := r.memo[v.Owner.Inputs[i]]
-			if in[i] = w; !ok {
+			if in[i] = r.memo.Get(v.Owner.Inputs[i]); in[i] == nil {
 				ready = false
 				stack = append(stack, v.Owner.Inputs[i])
 			}
@@ -384,10 +383,10 @@ func (r *replacer) get(v *Variable) (*Variable, error) {
 			return nil, err
 		}
 		for i, o := range v.Owner.Outputs {
-			if _, replaced := r.memo[o]; !replaced {
-				r.memo[o] = node.Outputs[i]
+			if r.memo.Get(o) == nil {
+				r.memo.Set(o, node.Outputs[i])
 			}
 		}
 	}
-	return r.memo[v], nil
+	return r.memo.Get(v), nil
 }

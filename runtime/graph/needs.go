@@ -94,8 +94,13 @@ const mostGuards = 1 << 14
 //
 // An order in which each node comes after the conditions that decide about it need not exist: two conditions may each decide, in different cases,
 // about what the other is made of. Then the node that would close the circle is computed without asking one of them.
-func FindNeeds(results []*Variable) *Needs {
-	n := &Needs{Order: Toposort(results)}
+func FindNeeds(results []*Variable) *Needs { return needs(results, Toposort(results)) }
+
+// Needs is what the results need.
+func (fg *FunctionGraph) Needs() *Needs { return needs(fg.Results(), fg.Toposort()) }
+
+func needs(results []*Variable, order []*Apply) *Needs {
+	n := &Needs{Order: order}
 	if !HasChooser(n.Order) {
 		return n
 	}
@@ -109,7 +114,7 @@ func FindNeeds(results []*Variable) *Needs {
 }
 
 // RunOrder is Toposort in the order in which nodes run.
-func (fg *FunctionGraph) RunOrder() []*Apply { return FindNeeds(fg.Results()).Order }
+func (fg *FunctionGraph) RunOrder() []*Apply { return fg.Needs().Order }
 
 // Lazy reports whether anything is not needed always.
 func (n *Needs) Lazy() bool { return n.guards != nil }

@@ -24,7 +24,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 	l := newLengths()
 	always, taken := newRequired(l), newRequired(l)
 	kept, made := make(map[*graph.Apply]bool), make(map[*graph.Variable]*graph.Variable)
-	needs := graph.FindNeeds(fg.Results())
+	needs := fg.Needs()
 	for _, node := range needs.Order {
 		kept[node] = true
 		for _, q := range always.of(node) {
@@ -35,7 +35,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 		}
 	}
 	v := fg.Results()[at]
-	written := graph.FindNeeds(p.Written.Results())
+	written := p.Written.Needs()
 	for _, node := range written.Order {
 		if kept[node] {
 			continue

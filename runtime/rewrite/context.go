@@ -79,7 +79,10 @@ func (c *Context) reused(v *graph.Variable) bool {
 
 // shared reports whether v is reused, or was made in this round for several: those who copied its computation for each of them would copy a chain
 // of such for each of its steps.
-func (c *Context) shared(v *graph.Variable) bool { return c.round.Get(v).reads > 1 || c.reused(v) }
+func (c *Context) shared(v *graph.Variable) bool {
+	c.asked = true
+	return c.round.Get(v).reads > 1 || c.reused(v)
+}
 
 // decline tells the profile why the rule at hand, whose pattern is there, does not apply.
 func (c *Context) decline(code string, why func() string) {

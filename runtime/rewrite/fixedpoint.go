@@ -213,6 +213,7 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 			return v
 		}
 		f.c.origin = node.Origin()
+		asked = asked || f.c.asked
 		f.c.asked = false
 		w := f.step(node)
 		if w == nil {
@@ -221,7 +222,7 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 			}
 			return v
 		}
-		f.c.asked = true
+		asked = true
 		if w.Owner != nil && w.Name == "" && f.c.uses(w) == 0 {
 			w.Name = v.Name // made here, it is what the user named
 		}

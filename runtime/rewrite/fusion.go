@@ -25,9 +25,9 @@ const maxFusedInputs = 32
 //
 // Nothing is computed twice, no path leaves a group and comes back, and what is computed only in a branch is not fused with what is computed otherwise.
 func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
-	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), needs: graph.FindNeeds(fg.Results()), groups: make(map[*graph.Apply]*group)}
+	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), needs: fg.Needs()}
 	f.order = f.needs.Order
-	f.position, f.joined = make(map[*graph.Apply]int, len(f.order)), make(prefixMax, len(f.order))
+	f.joined = make(prefixMax, len(f.order))
 	if err := f.collect(); err != nil {
 		return nil, err
 	}
@@ -49,12 +49,19 @@ type fuser struct {
 	clients  *graph.Clients
 	needs    *graph.Needs
 	order    []*graph.Apply
-	position map[*graph.Apply]int // in order
-	groups   map[*graph.Apply]*group
-	joined   prefixMax // where the groups end that were joined, by where they begin
-	search   int       // the number of the current search for a path
-	visits   int       // by all searches
+	position graph.Table[int] // in order, by first outputs, as what follows
+	groups   graph.Table[*group]
+	walked   graph.Table[int] // the last walk over a group that came by
+	walks    int
+	argument graph.Table[int] // of the group that is composed
+	memory   graph.Table[int] // the walk over the group that is composed, of what is not in the cache yet
+	joined   prefixMax        // where the groups end that were joined, by where they begin
+	search   int              // the number of the current search for a path
+	visits   int              // by all searches
 }
+
+func (f *fuser) groupOf(node *graph.Apply) *group     { return f.groups.Get(node.Outputs[0]) }
+func (f *fuser) setGroup(node *graph.Apply, g *group) { f.groups.Set(node.Outputs[0], g) }
 
 // A group is a set of nodes that become one.
 type group struct {
@@ -90,7 +97,7 @@ func (f *fuser) collect() error {
 		if err := f.profile.interrupted(); err != nil {
 			return err
 		}
-		f.position[node] = i
+		f.position.Set(node.Outputs[0], i)
 		v := node.Outputs[0]
 		elementwise := isElementwise(node)
 		var g *group
@@ -110,10 +117,10 @@ func (f *fuser) collect() error {
 		}
 		g.elementwise = g.elementwise || elementwise
 		g.first = i
-		f.groups[node] = g
+		f.setGroup(node, g)
 	}
 	for _, node := range f.order {
-		g := f.groups[node]
+		g := f.groupOf(node)
 		g.nodes = append(g.nodes, node)
 	}
 	return nil
@@ -132,10 +139,10 @@ func isElementwise(node *graph.Apply) bool {
 func (f *fuser) commonGroup(v *graph.Variable) *group {
 	var g *group
 	for _, c := range f.clients.Get(v) {
-		if c.Node == nil || !f.groups[c.Node].joins || g != nil && f.groups[c.Node] != g {
+		if c.Node == nil || !f.groupOf(c.Node).joins || g != nil && f.groupOf(c.Node) != g {
 			return nil
 		}
-		g = f.groups[c.Node]
+		g = f.groupOf(c.Node)
 	}
 	return g
 }
@@ -177,9 +184,9 @@ func samePattern(t, u graph.Type) bool {
 
 // rebuild makes the new graph, groups in topological order. A group is visited after those that compute its inputs.
 func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
-	subst := make(map[*graph.Variable]*graph.Variable)
+	subst := &graph.Table[*graph.Variable]{}
 	get := func(v *graph.Variable) *graph.Variable {
-		if w, ok := subst[v]; ok {
+		if w := subst.Get(v); w != nil {
 			return w
 		}
 		return v
@@ -189,7 +196,7 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 		if err := f.profile.interrupted(); err != nil {
 			return nil, 0, err
 		}
-		stack := []*group{f.groups[node]}
+		stack := []*group{f.groupOf(node)}
 		for len(stack) > 0 {
 			g := stack[len(stack)-1]
 			if g.visited == 2 {
@@ -202,7 +209,7 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 					if v.Owner == nil {
 						continue
 					}
-					switch x := f.groups[v.Owner]; x.visited {
+					switch x := f.groupOf(v.Owner); x.visited {
 					case 0:
 						stack = append(stack, x)
 					case 1:
@@ -231,7 +238,7 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 }
 
 // make makes the node of a group and notes in subst what takes the place of its results.
-func (f *fuser) make(g *group, subst map[*graph.Variable]*graph.Variable, get func(*graph.Variable) *graph.Variable) error {
+func (f *fuser) make(g *group, subst *graph.Table[*graph.Variable], get func(*graph.Variable) *graph.Variable) error {
 	if len(g.nodes) == 1 {
 		node := g.nodes[0]
 		in := make([]*graph.Variable, len(node.Inputs))
@@ -241,7 +248,7 @@ func (f *fuser) make(g *group, subst map[*graph.Variable]*graph.Variable, get fu
 		out, err := remake(node, node.Op, in)
 		for i, v := range node.Outputs {
 			if err == nil && out[i] != v {
-				subst[v] = out[i]
+				subst.Set(v, out[i])
 			}
 		}
 		return err
@@ -262,7 +269,7 @@ func (f *fuser) make(g *group, subst map[*graph.Variable]*graph.Variable, get fu
 		}
 		// Operands of other members may say more about lengths. If that is wrong the run says so, at their places.
 		w.Name, w.Type = v.Name, v.Type
-		subst[v] = node.Outputs[i]
+		subst.Set(v, node.Outputs[i])
 		if told := f.profile.OnRewrite; told != nil {
 			told(Replacement{Pass: f.profile.Name, Old: v, New: w})
 		}
@@ -278,7 +285,7 @@ func (f *fuser) results(g *group) []*graph.Variable {
 	list := make([]*graph.Variable, 0, 1)
 	for _, node := range g.nodes {
 		v := node.Outputs[0]
-		if slices.ContainsFunc(f.clients.Get(v), func(c graph.Client) bool { return c.Node == nil || f.groups[c.Node] != g }) {
+		if slices.ContainsFunc(f.clients.Get(v), func(c graph.Client) bool { return c.Node == nil || f.groupOf(c.Node) != g }) {
 			list = append(list, v)
 		}
 	}
@@ -291,41 +298,43 @@ func (f *fuser) results(g *group) []*graph.Variable {
 func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*graph.Variable, *whole) {
 	var inputs []*graph.Variable
 	f.visit(g, results, func(v *graph.Variable) { inputs = append(inputs, v) }, func(*graph.Apply) {})
-	at := make(map[*graph.Variable]int) // argument numbers
+	at := &f.argument
 	for i, v := range inputs {
-		at[v] = i
+		at.Set(v, i)
 	}
 	code := graph.NewBodyBuilder(len(inputs))
 	parts, reduced := &whole{}, make(map[*graph.Variable]kernels.Costs)
-	moves := make(map[*graph.Variable]bool)
-	for _, v := range results {
-		moves[v] = true
+	moves := &f.memory
+	for _, list := range [][]*graph.Variable{results, inputs} {
+		for _, v := range list {
+			moves.Set(v, f.walks)
+		}
 	}
-	for _, v := range inputs {
-		moves[v] = true
-	}
+	now := f.walks
 	f.visit(g, results, func(*graph.Variable) {}, func(node *graph.Apply) {
 		args := make([]int, len(node.Inputs))
 		for i, v := range node.Inputs {
-			args[i] = at[v]
+			args[i] = at.Get(v)
 		}
-		takes := work(node, func(v *graph.Variable) bool { return moves[v] })
+		takes := work(node, func(v *graph.Variable) bool { return moves.Get(v) == now })
 		values := appendSteps(code, node, args)
-		at[node.Outputs[0]] = values[len(values)-1]
+		at.Set(node.Outputs[0], values[len(values)-1])
 		if _, ok := node.Op.(op.Reduce); ok {
 			reduced[node.Outputs[0]] = takes
 		} else {
 			parts.addSteps(node.Origin(), node.Op.Name(), takes, values, len(inputs))
 		}
-		for _, v := range slices.Concat(node.Inputs, node.Outputs) {
-			delete(moves, v) // it is in the cache by now
+		for _, list := range [][]*graph.Variable{node.Inputs, node.Outputs} {
+			for _, v := range list {
+				moves.Set(v, 0) // it is in the cache by now
+			}
 		}
 	})
 	outputs := make([]int, len(results))
 	for i, v := range results {
-		outputs[i] = at[v]
+		outputs[i] = at.Get(v)
 		if r, ok := v.Op().(op.Reduce); ok { // last, so that they leave the others their numbers
-			outputs[i] = code.Step(r, at[v])
+			outputs[i] = code.Step(r, at.Get(v))
 			parts.addSteps(v.Origin, r.Name(), reduced[v], outputs[i:i+1], len(inputs))
 		}
 	}
@@ -335,16 +344,21 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 // visit walks the expressions of the results, operands from the left: it calls input at the first use of each input, and
 // member after the operands of each member.
 func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Variable), member func(*graph.Apply)) {
-	seen := make(map[*graph.Variable]bool)
+	f.walks++
+	first := func(v *graph.Variable) bool {
+		at := f.walked.At(v)
+		before := *at
+		*at = f.walks
+		return before != f.walks
+	}
 	type frame struct {
 		node *graph.Apply
 		next int
 	}
 	for _, v := range results {
-		if seen[v] {
+		if !first(v) {
 			continue
 		}
-		seen[v] = true
 		stack := []frame{{node: v.Owner}}
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
@@ -356,12 +370,10 @@ func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Var
 			v := top.node.Inputs[top.next]
 			top.next++
 			switch {
-			case seen[v]:
-			case v.Owner != nil && f.groups[v.Owner] == g:
-				seen[v] = true
+			case !first(v):
+			case v.Owner != nil && f.groupOf(v.Owner) == g:
 				stack = append(stack, frame{node: v.Owner})
 			default:
-				seen[v] = true
 				input(v)
 			}
 		}

@@ -34,13 +34,13 @@ func (f *fuser) decline(p *PassProfile) error {
 		if !isElementwise(node) || isSingle(v.Type) {
 			continue
 		}
-		g := f.groups[node]
+		g := f.groupOf(node)
 		var told []*group
 		for _, c := range f.clients.Get(v) {
 			if c.Node == nil {
 				continue
 			}
-			h := f.groups[c.Node]
+			h := f.groupOf(c.Node)
 			if h == g || slices.Contains(told, h) {
 				continue
 			}
@@ -61,7 +61,7 @@ func (f *fuser) decline(p *PassProfile) error {
 
 // declineReader says why node and its reader, which both could be members of a group, are not in one.
 func (f *fuser) declineReader(p *PassProfile, node, reader *graph.Apply) {
-	g, h, v := f.groups[node], f.groups[reader], node.Outputs[0]
+	g, h, v := f.groupOf(node), f.groupOf(reader), node.Outputs[0]
 	why := f.refuses(g, h)
 	if !samePattern(v.Type, h.shape) {
 		why = otherShape
@@ -111,12 +111,12 @@ func (f *fuser) last(g, h *group) *graph.Apply {
 		for _, v := range node.Outputs {
 			for _, c := range f.clients.Get(v) {
 				switch {
-				case c.Node == nil || f.groups[c.Node] == g || from[c.Node] != nil:
-				case f.groups[c.Node] == h:
-					if f.groups[node] == g {
+				case c.Node == nil || f.groupOf(c.Node) == g || from[c.Node] != nil:
+				case f.groupOf(c.Node) == h:
+					if f.groupOf(node) == g {
 						continue // directly
 					}
-					for len(graph.Views(node.Op)) > 0 && f.groups[from[node]] != g {
+					for len(graph.Views(node.Op)) > 0 && f.groupOf(from[node]) != g {
 						node = from[node]
 					}
 					return node
@@ -137,7 +137,7 @@ func (f *fuser) declineView(p *PassProfile, node, view *graph.Apply) {
 		return
 	}
 	for _, c := range f.clients.Get(view.Outputs[0]) {
-		if c.Node != nil && f.groups[c.Node].joins {
+		if c.Node != nil && f.groupOf(c.Node).joins {
 			d.Code = "fusion.op"
 			p.decline(d, node, func() string {
 				return fmt.Sprintf("is not fused with %s: %s, which is no elementwise operation, stands between", by(c.Node), by(view))

@@ -13,7 +13,7 @@ func HasIfElse(fg *graph.FunctionGraph) bool { return graph.HasChooser(fg.Toposo
 // other. It counts the nodes that it changed in p.Changes.
 func IfElses(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	for {
-		w := &ifElses{profile: p, clients: fg.Clients(), needs: graph.FindNeeds(fg.Results()), actors: actorsIn(fg)}
+		w := &ifElses{profile: p, clients: fg.Clients(), needs: fg.Needs(), actors: actorsIn(fg)}
 		res, err := fg.Transform(w.node)
 		if err != nil || w.changes == 0 {
 			return fg, err

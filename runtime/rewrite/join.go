@@ -30,7 +30,7 @@ func (f *fuser) joinAll() error {
 		}
 		for _, v := range node.Outputs {
 			if isElementwise(node) {
-				f.joinAt(v, f.groups[node])
+				f.joinAt(v, f.groupOf(node))
 			} else if !isSingle(v.Type) {
 				f.joinAt(v, nil)
 			}
@@ -64,7 +64,7 @@ func (f *fuser) joinAt(v *graph.Variable, maker *group) {
 	}
 	for _, c := range f.clients.Get(v) {
 		if c.Node != nil {
-			meet(f.groups[c.Node])
+			meet(f.groupOf(c.Node))
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (f *fuser) readersOf(g *group) []*group {
 					if c.Node == nil {
 						continue
 					}
-					if h := f.groups[c.Node]; len(g.readers) == 0 || g.readers[len(g.readers)-1] != h {
+					if h := f.groupOf(c.Node); len(g.readers) == 0 || g.readers[len(g.readers)-1] != h {
 						g.readers = append(g.readers, h)
 					}
 				}
@@ -183,14 +183,14 @@ func (f *fuser) bound(h *group) int {
 func (f *fuser) join(g, h *group) *group {
 	nodes := make([]*graph.Apply, 0, len(g.nodes)+len(h.nodes))
 	for x, y := g.nodes, h.nodes; len(x)+len(y) > 0; {
-		if len(y) == 0 || len(x) > 0 && f.position[x[0]] < f.position[y[0]] {
+		if len(y) == 0 || len(x) > 0 && f.position.Get(x[0].Outputs[0]) < f.position.Get(y[0].Outputs[0]) {
 			nodes, x = append(nodes, x[0]), x[1:]
 		} else {
 			nodes, y = append(nodes, y[0]), y[1:]
 		}
 	}
 	for _, node := range h.nodes {
-		f.groups[node] = g
+		f.setGroup(node, g)
 	}
 	g.nodes, g.read, g.readers = nodes, nil, nil
 	h.into = g
@@ -201,7 +201,7 @@ func (f *fuser) join(g, h *group) *group {
 		g.inputs[v] = true
 	}
 	for v := range g.inputs {
-		if v.Owner != nil && f.groups[v.Owner] == g {
+		if v.Owner != nil && f.groupOf(v.Owner) == g {
 			delete(g.inputs, v)
 		}
 	}

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ const maxMergedConstant = 1 << 16
 // Merge unifies nodes that apply equal ops to the same inputs, and constants of equal type and value. It counts the
 // nodes and constants it dropped in p.Changes.
 func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
-	m := newMerger()
+	m := newMerger(len(fg.Toposort()))
 	res, err := p.transform(fg, m.node)
 	p.Changes += m.merged
 	if err != nil || len(m.shared) == 0 {
@@ -29,21 +30,42 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 	return res.Transform(m.share)
 }
 
-// A merger remembers what it has seen. Ops are comparable, so that a map finds an equal node.
+// A merger remembers what it has seen. Ops are comparable, so that equal nodes have equal keys.
 type merger struct {
-	nodes     map[nodeKey]*graph.Apply
+	seed      maphash.Seed
+	nodes     map[uint64]*graph.Apply // by the hashes of their keys, or the next numbers that are free
 	constants map[string]*graph.Variable
-	ids       map[*graph.Variable]uint64          // of the inputs of nodes with many
-	canonical map[*graph.Variable]*graph.Variable // of constants
-	shared    map[*graph.Apply][]*graph.Origin    // of the nodes that one stands for, if they are of several places
+	canonical graph.Table[*graph.Variable]     // of constants
+	shared    map[*graph.Apply][]*graph.Origin // of the nodes that one stands for, if they are of several places
 	merged    int
 }
 
+// A nodeKey is of nodes with few inputs; of more, of so many after another.
 type nodeKey struct {
-	op     any                // the op or, of one with graphs of its own, its name: whose lines these are does not matter
-	first  [3]*graph.Variable // inputs
-	inputs int
-	others string // the numbers of the other inputs
+	op     any // the op or, of one with graphs of its own, its name: whose lines these are does not matter
+	before uint64
+	in     [3]*graph.Variable
+}
+
+// find returns the hash under which an equal node is, or is to be put if there is none.
+func (m *merger) find(o graph.Op, in []*graph.Variable) (at uint64, seen *graph.Apply) {
+	key := nodeKey{op: keyOf(o)}
+	for rest := in; ; {
+		rest = rest[copy(key.in[:], rest):]
+		at = maphash.Comparable(m.seed, key)
+		if len(rest) == 0 {
+			break
+		}
+		key.before, key.in = at, [3]*graph.Variable{}
+	}
+	for ; ; at++ {
+		switch seen = m.nodes[at]; {
+		case seen == nil:
+			return at, nil
+		case slices.Equal(seen.Inputs, in) && (seen.Op == o || keyOf(seen.Op) == key.op):
+			return at, seen
+		}
+	}
 }
 
 func keyOf(o graph.Op) any {
@@ -54,12 +76,12 @@ func keyOf(o graph.Op) any {
 	return o.Name()
 }
 
-func newMerger() *merger {
+// newMerger makes one for about so many nodes.
+func newMerger(size int) *merger {
 	return &merger{
-		nodes:     make(map[nodeKey]*graph.Apply),
+		seed:      maphash.MakeSeed(),
+		nodes:     make(map[uint64]*graph.Apply, size),
 		constants: make(map[string]*graph.Variable),
-		ids:       make(map[*graph.Variable]uint64),
-		canonical: make(map[*graph.Variable]*graph.Variable),
 		shared:    make(map[*graph.Apply][]*graph.Origin),
 	}
 }
@@ -80,9 +102,8 @@ func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variabl
 		}
 		return n.Outputs, nil
 	}
-	key := nodeKey{op: keyOf(node.Op), inputs: len(in)}
-	key.others = m.key(in[copy(key.first[:], in):])
-	if seen, ok := m.nodes[key]; ok {
+	at, seen := m.find(node.Op, in)
+	if seen != nil {
 		// An equal node whose type says less is no replacement (Infer looks at inputs only, so that this is rare).
 		accepted := true
 		for i, v := range node.Outputs {
@@ -98,7 +119,7 @@ func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variabl
 	if err != nil {
 		return nil, err
 	}
-	m.nodes[key] = n
+	m.nodes[at] = n
 	return n.Outputs, nil
 }
 
@@ -139,7 +160,7 @@ func mergeable(o graph.Op) bool {
 
 // constant returns the first constant seen that equals v.
 func (m *merger) constant(v *graph.Variable) *graph.Variable {
-	if w, ok := m.canonical[v]; ok {
+	if w := m.canonical.Get(v); w != nil {
 		return w
 	}
 	key := constantKey(v.Data)
@@ -151,24 +172,8 @@ func (m *merger) constant(v *graph.Variable) *graph.Variable {
 	case w != v:
 		m.merged++
 	}
-	m.canonical[v] = w
+	m.canonical.Set(v, w)
 	return w
-}
-
-func (m *merger) key(in []*graph.Variable) string {
-	if len(in) == 0 {
-		return ""
-	}
-	var b []byte
-	for _, v := range in {
-		id, ok := m.ids[v]
-		if !ok {
-			id = uint64(len(m.ids))
-			m.ids[v] = id
-		}
-		b = binary.AppendUvarint(b, id)
-	}
-	return string(b)
 }
 
 // constantKey is the same for constants of equal type and elements, compared bit by bit: 0.0 is not -0.0.

@@ -1,0 +1,80 @@
+package rewrite
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
+)
+
+// TestSettled: what rules leave is a fixed point: asked again of all nodes by somebody who remembers nothing, none applies, and those that decline say what
+// they said. A rule that looks at clients without saying so would be trusted too long.
+func TestSettled(t *testing.T) {
+	seeds, changed := uint64(1500), 0
+	if testing.Short() {
+		seeds = 300
+	}
+	var graphs []*graph.FunctionGraph
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, file := range files {
+		a, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range a.Files {
+			if strings.HasSuffix(f.Name, " before") {
+				graphs = append(graphs, mustParse(t, string(f.Data)))
+			}
+		}
+	}
+	for seed := range seeds {
+		rng := rand.New(rand.NewPCG(seed, 34))
+		fg, _ := randomGraph(rng, 3+rng.IntN(25))
+		graphs = append(graphs, fg)
+	}
+	tell := func(p *PassProfile) []history.Declined {
+		p.Tell(func(history.Declined) bool { return true })
+		return p.Declined
+	}
+	for i, fg := range graphs {
+		if fg, err = Merge(fg, &PassProfile{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, last := range groupOrder[3:] {
+			var rules []*Rule
+			for _, r := range Rules() {
+				if slices.Index(groupOrder, r.Group) <= slices.Index(groupOrder, last) && !slices.Contains(r.Tags, Unsafe) {
+					rules = append(rules, r)
+				}
+			}
+			p, again := &PassProfile{}, &PassProfile{}
+			before := fg
+			if fg, err = FixedPoint(fg, rules, p); err != nil || p.Warning != "" {
+				break // which TestRandomGraphs is about
+			}
+			changed += p.Changes
+			after, err := FixedPoint(fg, rules, again)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after != fg {
+				t.Fatalf("graph %d, %s: %v still apply to\n%s\nwhich was\n%s", i, last, again.Fired(), fg, before)
+			}
+			if got, want := tell(p), tell(again); !slices.Equal(got, want) || p.Untold != again.Untold {
+				t.Fatalf("graph %d, %s: declined %v, and then %v, of\n%s", i, last, got, want, fg)
+			}
+		}
+	}
+	if changed < 1000 {
+		t.Errorf("only %d replacements: the graphs are too simple to test anything", changed)
+	}
+}
