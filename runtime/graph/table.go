@@ -2,16 +2,19 @@ package graph
 
 import "sync/atomic"
 
-// A Table holds a T for each variable of a graph, the zero T until another is set, as a map does: of a long graph, nearly all the time of a walk would go to
-// maps. Variables are numbered in the order in which they are first met, so that those of one graph lie next to each other. The zero Table is empty; it is
-// used by one goroutine, reading included. A node is looked up by its first output.
+// A Table holds a T for each variable of a graph, the zero T until another is set, as a map does:
+// of a walk over a long graph, maps would take nearly all the time. Variables are numbered in the
+// order in which they are first met, so that those of one graph lie next to each other. The zero
+// Table is empty; it is used by one goroutine, reading included. A node is looked up by its first
+// output.
 type Table[T any] struct {
 	pages map[uint64]*[pageLength]T
 	last  *[pageLength]T // of the pages, that was asked for last, and its number
 	at    uint64
 }
 
-// pageLength is a compromise: a graph of a few nodes has one page, and of what rewrites leave of a graph neighbours are dropped.
+// pageLength is a compromise: a graph of a few nodes has one page, and of what rewrites leave of a
+// graph neighbours are dropped.
 const pageLength = 32
 
 // Get returns what v has.

@@ -11,7 +11,8 @@ import (
 
 // TestTable: a table is a map of variables whose zero is a value that is not there.
 func TestTable(t *testing.T) {
-	if (*graph.Table[int])(nil).Get(graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)) != 0 {
+	x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)
+	if (*graph.Table[int])(nil).Get(x) != 0 {
 		t.Error("a nil table has something")
 	}
 	for seed := range uint64(20) {
@@ -42,7 +43,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTablesOfOneGraph: several goroutines may keep tables of the same variables, which are numbered once.
+// TestTablesOfOneGraph: several goroutines may keep tables of the same variables, which are numbered
+// once.
 func TestTablesOfOneGraph(t *testing.T) {
 	vars := make([]*graph.Variable, 2000)
 	for i := range vars {

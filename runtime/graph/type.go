@@ -80,8 +80,9 @@ func (t Type) notBroadcasting(u Type) Type {
 	return t
 }
 
-// Broadcast is t with the lengths of what an elementwise operation makes of values of t and u, which have the same number of axes: an axis of length 1
-// repeats, and a length that is not known gives way to one that is. ok is false if they do not fit.
+// Broadcast is t with the lengths of what an elementwise operation makes of values of t and u, which
+// have the same number of axes: an axis of length 1 repeats, and a length that is not known gives way
+// to one that is. ok is false if they do not fit.
 func (t Type) Broadcast(u Type) (_ Type, ok bool) {
 	if t.rank != u.rank {
 		return t, false

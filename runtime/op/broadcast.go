@@ -54,7 +54,8 @@ func ones(n int) []int {
 
 var errNoOperands = errors.New("got no operands")
 
-// broadcastType is the type of an elementwise result with elements of type d. The operands have the same rank.
+// broadcastType is the type of an elementwise result with elements of type d. The operands have the
+// same rank.
 func broadcastType(d kernels.DType, in []V) (t graph.Type, err error) {
 	t = in[0].Type.WithDType(d)
 	t.State = graph.NoState

@@ -28,9 +28,9 @@ type Pointwise interface {
 	idle(i int) bool
 }
 
-// inferPointwise types the results of p. reads lists the operands that result i depends on: their lengths are known
-// to be its own, and those of the others when it runs.
-func inferPointwise(p Pointwise, in []*graph.Variable, reads func(i int) []*graph.Variable) ([]graph.Type, error) {
+// inferPointwise types the results of p. reads lists the operands that result i depends on: their
+// lengths are known to be its own, and those of the others when it runs.
+func inferPointwise(p Pointwise, in []V, reads func(i int) []V) ([]graph.Type, error) {
 	prog, err := p.program(elementTypes(in))
 	if err != nil {
 		return nil, err
@@ -233,7 +233,8 @@ func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Varia
 	return padLeft(b, in), nil
 }
 
-// Infer asks for the types alone: rewrites make many nodes for each that is linked, and that is where a program is assembled.
+// Infer asks for the types alone: rewrites make many nodes for each that is linked, and that is where
+// a program is assembled.
 func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	if len(in) == 0 {
 		return nil, errNoOperands

@@ -46,7 +46,8 @@ type product struct {
 	ends []int  // where those of each end
 }
 
-// productAt takes v apart, breadth first, so that no side of it hides the other. Who is done with it says so to forget.
+// productAt takes v apart, breadth first, so that no side of it hides the other. Who is done with it
+// says so to forget.
 func (c *Context) productAt(v *graph.Variable) *product {
 	var p *product
 	if last := len(c.products) - 1; last >= 0 {
@@ -72,7 +73,8 @@ func (c *Context) productAt(v *graph.Variable) *product {
 	return p
 }
 
-// forget keeps p, of which nobody asks any more, for the next product: nearly all are looked at in vain.
+// forget keeps p, of which nobody asks any more, for the next product: nearly all are looked at in
+// vain.
 func (p *product) forget() { p.c.products = append(p.c.products, p) }
 
 // split appends the parts of p, which is part of a product root, to all; none if it is a factor.

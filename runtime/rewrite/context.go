@@ -34,7 +34,7 @@ func newContext() *Context {
 
 // A standing is what became of a variable in a round.
 type standing struct {
-	uses  int32 // 1 more than those of what took the place of something, or got more of them; 0 of others
+	uses  int32 // of what took the place of something, or got more, and 1; 0 of others
 	born  int32 // its number, from 1, among what rules made; 0 of others
 	reads int32 // by how many nodes that rules made, of what they made
 	gone  bool  // of a node's first result: nothing needs the node since, see dropped

@@ -104,8 +104,8 @@ func clientName(c graph.Client) string {
 	return by(c.Node)
 }
 
-// keeps says why node may not overwrite its operand v, "" if it may, in words only if somebody asks for them. It states what overwritable and op.CanOverwrite
-// ask.
+// keeps says why node may not overwrite its operand v, "" if it may, in words only if somebody asks
+// for them. It states what overwritable and op.CanOverwrite ask.
 func keeps(node *graph.Apply, out, in int, clients *graph.Clients) (code string, why func() string) {
 	v := node.Inputs[in]
 	switch {

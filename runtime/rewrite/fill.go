@@ -17,7 +17,8 @@ var (
 	_ = goRule("local_alloc_alloc", groupUseless, allocTwice, op.Alloc{})
 )
 
-// reads reports whether o makes an operand of node: a look that makes nothing, since the rules below are tried on all that is elementwise.
+// reads reports whether o makes an operand of node: a look that makes nothing, since the rules below
+// are tried on all that is elementwise.
 func reads(node *graph.Apply, o graph.Op) bool {
 	return slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return v.Op() == o })
 }

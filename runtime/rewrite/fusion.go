@@ -54,7 +54,7 @@ type fuser struct {
 	walked   graph.Table[int] // the last walk over a group that came by
 	walks    int
 	argument graph.Table[int] // of the group that is composed
-	memory   graph.Table[int] // the walk over the group that is composed, of what is not in the cache yet
+	memory   graph.Table[int] // the walk that composes a group, of what is not in the cache yet
 	joined   prefixMax        // where the groups end that were joined, by where they begin
 	search   int              // the number of the current search for a path
 	visits   int              // by all searches

@@ -51,7 +51,8 @@ func (m *match) node(t *term, node *graph.Apply, then func() bool) bool {
 	return t.commutes() && in[0] != in[1] && m.list(t.args, []*graph.Variable{in[1], in[0]}, then)
 }
 
-// possible reports whether node may match t, by a look at its operations and constants that makes nothing. Nearly all attempts end here.
+// possible reports whether node may match t, by a look at its operations and constants that makes
+// nothing. Nearly all attempts end here.
 func (t *term) possible(c *Context, node *graph.Apply) bool {
 	in := node.Inputs
 	if node.Op != t.op || len(in) != len(t.args) {
