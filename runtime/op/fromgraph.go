@@ -401,17 +401,18 @@ func flopsOf(vars []V) (flops float64) {
 
 // Requires what the nodes of the body do.
 func (f FromGraph) Requires(m Maker, node *graph.Apply) (list []Requirement) {
-	outputs, err := f.At(node.Inputs)
-	if err != nil {
-		return nil // the run will say what does not fit
+	by := make(map[V]V, len(node.Inputs))
+	for i, v := range f.Body.Inputs {
+		by[v] = node.Inputs[i]
 	}
-	outside := make(map[*graph.Apply]bool)
-	for _, n := range graph.Toposort(node.Inputs) {
-		outside[n] = true
-	}
-	for _, n := range graph.Toposort(outputs) {
-		if q, ok := n.Op.(Requirer); ok && !outside[n] {
-			list = append(list, q.Requires(m, n)...)
+	here := graph.Replacing(by, false)
+	for _, n := range f.Body.Toposort() {
+		if q, ok := n.Op.(Requirer); ok {
+			v, err := here(n.Outputs[0])
+			if err != nil {
+				return nil // the run will say what does not fit
+			}
+			list = append(list, q.Requires(m, v.Owner)...)
 		}
 	}
 	return list

@@ -439,10 +439,6 @@ func (s Scan) Cases() []Case {
 func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 	r := requirements{m: m}
 	o := s.Operands(node.Inputs)
-	outside := make(map[*graph.Apply]bool)
-	for _, n := range graph.Toposort(node.Inputs) {
-		outside[n] = true
-	}
 	step := make(map[V]V) // what the first step gets
 	rows := make(map[V]V) // what these are the first row of
 	first := func(v, all V) bool {
@@ -451,9 +447,6 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 		}
 		step[v] = m.Apply(Subtensor{"0"}, all)
 		rows[step[v]] = all
-		if n := step[v].Owner; n != nil {
-			outside[n] = true
-		}
 		return true
 	}
 	some := true
@@ -481,14 +474,20 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 	if !some || o.Steps.IsConstant() && o.Steps.Data.Ints()[0] == 0 {
 		return r.list
 	}
-	outputs, err := graph.Replace(s.Body.Outputs, step, true)
-	if err != nil {
-		return r.list // a step will say what does not fit
+	inFirst := graph.Replacing(step, true)
+	outputs := make([]V, len(s.Body.Outputs))
+	for i, v := range s.Body.Outputs {
+		var err error
+		if outputs[i], err = inFirst(v); err != nil {
+			return r.list // a step will say what does not fit
+		}
 	}
-	needs := graph.FindNeeds(outputs)
+	needs := graph.FindNeeds(s.Body.Outputs) // outputs are made of all that operands are made of
 	for _, n := range needs.Order {
-		if q, ok := n.Op.(Requirer); ok && !outside[n] && needs.Of(n) == graph.Always {
-			r.list = append(r.list, q.Requires(m, n)...)
+		if q, ok := n.Op.(Requirer); ok && needs.Of(n) == graph.Always {
+			if v, _ := inFirst(n.Outputs[0]); v.Owner != nil {
+				r.list = append(r.list, q.Requires(m, v.Owner)...)
+			}
 		}
 	}
 	for i, st := range s.States {

@@ -324,13 +324,15 @@ func (l *lengths) slice(v *graph.Variable, axis int) *graph.Variable {
 	for i, u := range operands {
 		bounds[i] = l.scalar(u)
 	}
-	return l.keep(l.key(word, append([]*graph.Variable{l.of(x, from)}, bounds...)...), func() *graph.Variable {
-		for longer := true; longer; { // an operand of what computes x will do
-			longer = false
-			if _, ok := x.Op().(op.Elemwise); ok {
-				i := slices.IndexFunc(x.Owner.Inputs, func(u *graph.Variable) bool { return !u.Type.Broadcasts(from) })
-				x, longer = x.Owner.Inputs[max(i, 0)], true
-			}
+	n := l.of(x, from)
+	if d, ok := n.Scalar(); ok {
+		if r, ok := (subscript{word, bounds}).known().stretch(int(d)); ok {
+			return l.number(int64(r.count))
+		}
+	}
+	return l.keep(l.key(word, append([]*graph.Variable{n}, bounds...)...), func() *graph.Variable {
+		if s, ok := n.Op().(op.ShapeI); ok { // it is made of less than x is
+			x, from = n.Owner.Inputs[0], s.Axis
 		}
 		index := op.Subscripts(strings.Repeat(": ", from) + word)
 		b := &graph.Builder{}

@@ -162,7 +162,16 @@ func (w *loopMaker) outside(stacks map[*graph.Variable]*graph.Variable) *outside
 		}
 		subst[of] = b.Apply(op.Subtensor{Index: "0"}, stack)
 	}
-	o := &outside{replace: graph.Replacing(subst, true), inner: make(map[*graph.Variable]bool), clean: make(map[*graph.Variable]bool)}
+	o := &outside{inner: make(map[*graph.Variable]bool), clean: make(map[*graph.Variable]bool)}
+	// What operands are made of is not looked at, lest loops that begin with each other's results
+	// take time of their number's square.
+	for _, u := range slices.Concat([]*graph.Variable{w.operands.Steps}, w.sequences, w.stays) {
+		subst[u], o.clean[u] = u, true
+		if v := backwards(u); v != nil {
+			subst[v], o.clean[v] = v, true
+		}
+	}
+	o.replace = graph.Replacing(subst, true)
 	for _, u := range slices.Concat(w.Body.Inputs, w.rows, w.fixed) {
 		o.inner[u] = true
 	}

@@ -85,6 +85,19 @@ func (s subscript) numbers() (list [3]*int, ok bool) {
 	return list, true
 }
 
+// known is s with the numbers that its operands are.
+func (s subscript) known() subscript {
+	word := s.word
+	for _, v := range s.in {
+		n, ok := v.Scalar()
+		if !ok {
+			return s
+		}
+		word = strings.Replace(word, "i", strconv.FormatInt(int64(n), 10), 1)
+	}
+	return subscript{word: word}
+}
+
 // A stretch is the positions first, first+step, ... of an axis, count of them.
 type stretch struct{ first, count, step int }
 
