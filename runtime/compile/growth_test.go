@@ -3,6 +3,7 @@ package compile_test
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,12 +21,19 @@ import (
 type growing struct {
 	b          *graph.Builder
 	x, y, z, m V
+	k          V   // positions
 	extra      []V // more results
 }
 
 func (g *growing) do(o graph.Op, in ...V) V { return g.b.Apply(o, in...) }
 func (g *growing) c(v float64) V            { return g.b.Like(g.x, v) }
 func (g *growing) step(i int) V             { return g.c(float64(i) + 1.5) }
+func (g *growing) spread(a V) V             { return g.do(op.NewDimShuffle([]int{tensor.NewAxis}), a) }
+func (g *growing) square(a V) V             { return g.do(op.Reshape{Rank: 2}, a, g.shape(3, -1)) }
+func (g *growing) step2(i int) V {
+	return g.do(op.NewDimShuffle([]int{tensor.NewAxis, tensor.NewAxis}), g.b.Number(g.x.Type.DType, float64(i)+1.5))
+}
+func (g *growing) shape(dims ...int64) V { return g.b.Constant(tensor.From(dims, len(dims))) }
 
 var all = op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}
 
@@ -85,6 +93,57 @@ var bodies = []struct {
 		return g.do(op.Tanh, g.do(op.IncSubtensor{Index: "1:", Set: true}, a, g.do(op.Mul, g.step(i), g.do(op.Subtensor{Index: ":-1"}, a))))
 	}},
 	{"a[::-1]*c", func(g *growing, a V, i int) V { return g.do(op.Mul, g.do(op.Subtensor{Index: "::-1"}, a), g.step(i)) }},
+	{"tanh(a[1:])*c", func(g *growing, a V, i int) V {
+		return g.do(op.Mul, g.do(op.Tanh, g.do(op.Subtensor{Index: "1:"}, a)), g.step(i))
+	}},
+	{"tanh(a[:-1]*y[0])", func(g *growing, a V, i int) V {
+		return g.do(op.Tanh, g.do(op.Mul, g.do(op.Subtensor{Index: ":-1"}, a), g.spread(g.do(op.Subtensor{Index: "0"}, g.y))))
+	}},
+	{"tanh(a[::2])*c", func(g *growing, a V, i int) V {
+		part := op.Subtensor{Index: "1:"}
+		if i < 16 { // an axis is not longer
+			part.Index = "::2"
+		}
+		return g.do(op.Mul, g.do(op.Tanh, g.do(part, a)), g.step(i))
+	}},
+	{"a[1:]+a[:-1]", func(g *growing, a V, i int) V {
+		return g.do(op.Mul, g.do(op.Add, g.do(op.Subtensor{Index: "1:"}, a), g.do(op.Subtensor{Index: ":-1"}, a)), g.step(i))
+	}},
+	{"tanh(a[::-1])*a", func(g *growing, a V, i int) V {
+		return g.do(op.Mul, g.do(op.Tanh, g.do(op.Subtensor{Index: "::-1"}, a)), a)
+	}},
+	{"tanh(a*a[0])", func(g *growing, a V, i int) V {
+		return g.do(op.Tanh, g.do(op.Mul, a, g.spread(g.do(op.Subtensor{Index: "0"}, a))))
+	}},
+	{"a*x[i]", func(g *growing, a V, i int) V {
+		return g.do(op.Tanh, g.do(op.Mul, a, g.spread(g.do(op.Subtensor{Index: op.Subscripts(strconv.Itoa(i))}, g.x))))
+	}},
+	{"tanh(a+x[i:])", func(g *growing, a V, i int) V {
+		return g.do(op.Tanh, g.do(op.Add, g.do(op.Subtensor{Index: "1:"}, a), g.do(op.Subtensor{Index: op.Subscripts(strconv.Itoa(i+1) + ":")}, g.x)))
+	}},
+	{"take(tanh(a),k)*c", func(g *growing, a V, i int) V {
+		return g.do(op.Mul, g.do(op.Take{}, g.do(op.Tanh, a), g.k), g.step(i))
+	}},
+	{"sum(a column)*y", func(g *growing, a V, i int) V {
+		u := g.do(op.Mul, g.do(op.NewDimShuffle([]int{0, tensor.NewAxis}), a), g.do(op.NewDimShuffle([]int{tensor.NewAxis, 0}), g.y))
+		return g.do(op.Tanh, g.do(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, u))
+	}},
+	{"tanh(m.T)*c", func(g *growing, a V, i int) V {
+		u := g.do(op.NewDimShuffle([]int{1, 0}), g.do(op.Mul, g.square(a), g.step2(i)))
+		return g.do(op.Reshape{Rank: 1}, g.do(op.Tanh, u), g.shape(-1))
+	}},
+	{"reshape(a)*c", func(g *growing, a V, i int) V {
+		return g.do(op.Reshape{Rank: 1}, g.do(op.Mul, g.square(a), g.step2(i)), g.shape(-1))
+	}},
+	{"join halves", func(g *growing, a V, i int) V {
+		return g.do(op.Tanh, g.do(op.Join{}, g.do(op.Subtensor{Index: "3:"}, a), g.do(op.Mul, g.do(op.Subtensor{Index: ":3"}, a), g.step(i))))
+	}},
+	{"switch", func(g *growing, a V, i int) V {
+		return g.do(op.Switch, g.do(op.Gt, g.y, g.step(i)), g.do(op.Tanh, a), a)
+	}},
+	{"ifelse", func(g *growing, a V, i int) V {
+		return g.do(op.IfElse{N: 1}, g.do(op.Gt, g.do(all, g.y), g.b.Number(g.x.Type.DType, float64(i))), g.do(op.Tanh, a), g.do(op.Mul, a, g.step(i)))
+	}},
 	{"scan", func(g *growing, a V, i int) V {
 		if i%8 > 0 {
 			return g.do(op.Tanh, g.do(op.Mul, a, g.step(i)))
@@ -119,8 +178,8 @@ var bodies = []struct {
 func program(d kernels.DType, body func(*growing, V, int) V, n int, derive, within bool) (compile.Spec, error) {
 	b := &graph.Builder{}
 	v := graph.AnyShape(d, 1)
-	g := &growing{b: b, x: graph.NewInput("x", v, nil), y: graph.NewInput("y", v, nil), z: graph.NewInput("z", v, nil), m: graph.NewInput("m", graph.AnyShape(d, 2), nil)}
-	spec := compile.Spec{Inputs: []V{g.x, g.y, g.z, g.m}, Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run"}}
+	g := &growing{b: b, x: graph.NewInput("x", v, nil), y: graph.NewInput("y", v, nil), z: graph.NewInput("z", v, nil), m: graph.NewInput("m", graph.AnyShape(d, 2), nil), k: graph.NewInput("k", graph.AnyShape(kernels.Int64, 1), nil)}
+	spec := compile.Spec{Inputs: []V{g.x, g.y, g.z, g.m, g.k}, Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run"}}
 	a := g.x
 	if within {
 		a = graph.NewInput("", v, nil)
@@ -153,7 +212,7 @@ func program(d kernels.DType, body func(*growing, V, int) V, n int, derive, with
 }
 
 // work is what compiling spec takes, counted: allocations, the nodes that rules are tried on, and those that are walked over to say what was dropped.
-func work(tb testing.TB, spec compile.Spec) (counts [3]float64) {
+func work(tb testing.TB, name string, spec compile.Spec) (counts [3]float64) {
 	tb.Helper()
 	counts[0] = testing.AllocsPerRun(1, func() {
 		f, err := compile.Compile(spec)
@@ -162,6 +221,9 @@ func work(tb testing.TB, spec compile.Spec) (counts [3]float64) {
 		}
 		counts[1], counts[2] = 0, 0
 		for _, p := range f.Rewrites {
+			if p.Warning != "" {
+				tb.Errorf("%s: pass %s: %s", name, p.Name, p.Warning)
+			}
 			counts[1] += float64(p.Before * max(p.Rounds, 1))
 			counts[2] += float64(p.Before)
 			for _, r := range p.Rules {
@@ -209,7 +271,7 @@ func TestGrowth(t *testing.T) {
 				if err != nil {
 					t.Fatal(p.name, err)
 				}
-				counts[i] = work(t, spec)
+				counts[i] = work(t, how.name+" of "+p.name, spec)
 			}
 			for i, what := range []string{"allocations", "tries of rules", "nodes dropped"} {
 				if e := math.Log2(counts[2][i] / counts[1][i]); e > most {

@@ -20,16 +20,36 @@ type Context struct {
 	born      int32                 // how many nodes rules made in this round
 	asked     bool                  // the rule at hand has asked for clients, which may change
 	constants graph.Table[constantFacts]
-	sources   map[side]side                // see source
-	shapes    graph.Table[*graph.Variable] // see shapeOf
-	lengths   graph.Table[lengthly]        // see ofLengths
-	matches   []*match                     // that are done, for the next ones
-	products  []*product                   // likewise
+	sources   map[side]side                 // see source
+	tracked   map[side]*graph.Variable      // see trackLength
+	cut       graph.Table[answer]           // see cutAbove
+	positive  graph.Table[answer]           // see hasNoNegativeZero
+	bounds    map[*graph.Variable]positions // see changed
+	shapes    graph.Table[*graph.Variable]  // see shapeOf
+	lengths   graph.Table[lengthly]         // see ofLengths
+	matches   []*match                      // that are done, for the next ones
+	products  []*product                    // likewise
 	fixed     *fixedPoint
 }
 
 func newContext() *Context {
-	return &Context{sources: make(map[side]side)}
+	return &Context{sources: make(map[side]side), tracked: make(map[side]*graph.Variable), bounds: make(map[*graph.Variable]positions)}
+}
+
+// An answer is what is known of a question: nothing, no or yes.
+type answer uint8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
+func answerOf(holds bool) answer {
+	if holds {
+		return yes
+	}
+	return no
 }
 
 // A standing is what became of a variable in a round.

@@ -14,8 +14,8 @@ const (
 	// maxRounds bounds the walks over a graph. A rule sees what others left below it in the same round, so that a few rounds do
 	// for any graph; many mean that two rules undo each other.
 	maxRounds = 25
-	// maxSteps bounds the rules that fire for one node of the graph and all that is made in its place, in one round. Without it two
-	// rules that undo each other, each making new nodes, would take exponential time.
+	// maxSteps bounds the rules that fire for one node of the graph and all that is made in its place, in one round: so many, or one for each node
+	// of a large graph. Without it two rules that undo each other, each making new nodes, would take exponential time.
 	maxSteps = 200
 	// maxGrowth bounds the nodes of a graph, as a multiple of those it began with and 100; maxFires bounds the replacements
 	// likewise.
@@ -53,24 +53,27 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 			}
 			return fg, nil
 		}
-		f.room = 2 * limit
+		f.room, f.size = 2*limit, size
 		f.recent = f.recent[:0]
 		p.reasons, p.Untold = p.reasons[:0], 0
 		if read != fg {
 			f.c.readers, read = fg.Clients(), fg
 		}
 		f.c.round, f.c.born = graph.Table[standing]{}, 0
+		f.c.cut = graph.Table[answer]{}
+		clear(f.c.tracked)
+		f.deferred = false
 		next, err := fg.Transform(f.node)
 		if err != nil {
 			return nil, err
 		}
 		if len(f.recent) == 0 && !f.exhausted {
-			if f.checked {
+			if f.checked && !f.deferred {
 				p.Rounds = max(p.Rounds, 1) // one that finds nothing counts where there is no other
 				return fg, nil
 			}
 			// Whether a rule applies may depend on the clients of a variable, which have changed since.
-			f.checked = true
+			f.checked, f.impatient = true, f.deferred
 			f.turn++
 			continue
 		}
@@ -92,12 +95,16 @@ type fixedPoint struct {
 	c         *Context
 	profile   *PassProfile
 	checked   bool         // this round trusts no earlier one, since it is the first or the one before found nothing
+	deferred  bool         // in this round a rule left to another what it might have done
+	impatient bool         // rules leave nothing to others
 	rule      *Rule        // that is tried
+	old       *graph.Apply // the node of the graph at hand, as the round began
 	at        *graph.Apply // the node it is tried on
 	made      int          // nodes that it made so far
 	recent    []string     // the rules that changed the graph in this round
 	pending   []string     // those that fired since
 	nesting   int
+	size      int  // nodes as the round began
 	fuel      int  // replacements left for the node of the graph at hand
 	fires     int  // replacements left
 	room      int  // nodes that rules may still make in this round
@@ -117,6 +124,7 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	if err := f.profile.interrupted(); err != nil {
 		return nil, err
 	}
+	f.old = node
 	n, err := node.Remake(in)
 	if err != nil {
 		return nil, err
@@ -186,7 +194,7 @@ func (f *fixedPoint) counted(out ...*graph.Variable) {
 // simplify applies rules at v's node until none applies.
 func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 	if f.nesting == 0 {
-		f.fuel, f.pending = maxSteps, f.pending[:0]
+		f.fuel, f.pending = max(maxSteps, f.size), f.pending[:0]
 		f.watch.next()
 	}
 	f.nesting++
@@ -208,7 +216,7 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 			f.c.asked = true // whoever made v
 			return v
 		}
-		if f.fuel <= 0 || f.fires <= 0 || f.room <= 0 || f.nesting > maxNesting {
+		if f.spentAll() || f.nesting > maxNesting {
 			f.exhausted, f.c.asked = true, true
 			return v
 		}
@@ -232,6 +240,9 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 		v = w
 	}
 }
+
+// spentAll reports whether no rule may fire any more for the node of the graph at hand.
+func (f *fixedPoint) spentAll() bool { return f.fuel <= 0 || f.fires <= 0 || f.room <= 0 }
 
 // step applies the first rule that fits.
 func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"math"
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -75,11 +76,17 @@ func (i increment) adding() graph.Op {
 
 // hasNoNegativeZero reports whether no element of v can be -0, which becomes 0 when 0 is added.
 func (c *Context) hasNoNegativeZero(v *graph.Variable) bool {
-	if !v.Type.DType.IsFloat() || c.sign(v) >= op.Nonnegative || c.isZeros(v) {
+	if !v.Type.DType.IsFloat() {
 		return true
 	}
-	i, ok := incrementOf(v)
-	return ok && c.hasNoNegativeZero(i.x()) && (!i.set || c.hasNoNegativeZero(i.y()))
+	known := c.positive.Get(v)
+	if known == unasked {
+		i, isInc := incrementOf(v)
+		known = answerOf(c.sign(v) >= op.Nonnegative || c.isZeros(v) ||
+			isInc && c.hasNoNegativeZero(i.x()) && (!i.set || c.hasNoNegativeZero(i.y())))
+		c.positive.Set(v, known)
+	}
+	return known == yes
 }
 
 // uselessInc: what is put into all of an array, perhaps in another order, takes its place, what is added to all of it is added, and what was there already stays.
@@ -203,30 +210,41 @@ func serializeAny(c *Context, node *graph.Apply) *graph.Variable {
 	return c.serial(node, func(*graph.Variable) bool { return true })
 }
 
+// serial moves the operand of fewer increments into the other: of a sum of many, each step would
+// otherwise move all before it.
 func (c *Context) serial(node *graph.Apply, admits func(x *graph.Variable) bool) *graph.Variable {
-	for i, v := range node.Inputs {
-		x, subtracts := node.Inputs[1-i], node.Op == graph.Op(op.Sub)
-		if subtracts && i == 0 {
-			continue
-		}
-		list := c.addedToZeros(v)
-		if list == nil || x == v || !admits(x) || x.Type.DType != v.Type.DType || !fits(node.Outputs[0].Type, x.Type) || !fits(x.Type, v.Type) {
-			continue
-		}
-		z := x
-		for _, i := range slices.Backward(list) {
-			if z.Type.DType != i.y().Type.DType {
-				return nil
+	for most, more := 1, true; more; most *= 2 {
+		more = false
+		for i, v := range node.Inputs {
+			if node.Op == graph.Op(op.Sub) && i == 0 {
+				continue
 			}
-			y := i.y()
-			if subtracts {
-				y = c.Apply(op.Neg, y)
+			list, longer := c.addedToZeros(v, most)
+			if more = more || longer; list == nil || longer {
+				continue
 			}
-			z = i.of(c, i.adding(), z, y)
+			if x := node.Inputs[1-i]; x != v && x.Type.DType == v.Type.DType && fits(node.Outputs[0].Type, x.Type) && fits(x.Type, v.Type) && admits(x) {
+				return c.fit(node, c.incremented(x, list, node.Op == graph.Op(op.Sub)))
+			}
 		}
-		return c.fit(node, z)
 	}
 	return nil
+}
+
+// incremented is z to which is added, or from which is subtracted, what list adds to zeros; nil if
+// that is of other types.
+func (c *Context) incremented(z *graph.Variable, list []increment, subtracts bool) *graph.Variable {
+	for _, i := range slices.Backward(list) {
+		y := i.y()
+		if z.Type.DType != y.Type.DType {
+			return nil
+		}
+		if subtracts {
+			y = c.Apply(op.Neg, y)
+		}
+		z = i.of(c, i.adding(), z, y)
+	}
+	return z
 }
 
 // scaleInc: k * inc(zeros, y) => inc(zeros, k*y), which multiplies what is not zero: a step along a gradient that few elements have changes these alone.
@@ -236,7 +254,7 @@ func scaleInc(c *Context, node *graph.Apply) *graph.Variable {
 		if !isSingle(k.Type) || !fits(node.Outputs[0].Type, v.Type) {
 			continue
 		}
-		list := c.addedToZeros(v)
+		list, _ := c.addedToZeros(v, math.MaxInt)
 		if list == nil || slices.ContainsFunc(list, increment.nested) {
 			continue
 		}
@@ -272,19 +290,20 @@ func (i increment) nested() bool {
 }
 
 // addedToZeros lists the increments of zeros that v is and that nobody else reads, the last first; nil if it is something else. What is put
-// into zeros is added to them.
-func (c *Context) addedToZeros(v *graph.Variable) []increment {
-	var list []increment
+// into zeros is added to them. It looks at no more than most of them, and says whether there are longer lists.
+func (c *Context) addedToZeros(v *graph.Variable, most int) (list []increment, longer bool) {
 	for {
 		i, ok := incrementOf(v)
 		_, basic := v.Op().(op.IncSubtensor)
 		switch {
 		case !ok || c.reused(v):
-			return nil
+			return nil, false
+		case len(list) == most:
+			return list, true
 		case c.isZeros(i.x()) && (basic || !i.set): // of several that are put at one place only the last remains
-			return append(list, i)
+			return append(list, i), false
 		case i.set:
-			return nil
+			return nil, false
 		}
 		list, v = append(list, i), i.x()
 	}
@@ -312,6 +331,10 @@ func setAnyZeros(c *Context, node *graph.Apply) *graph.Variable {
 // untouched reports whether the elements of x that node is at are 0: x is zeros of which other elements were changed.
 func (c *Context) untouched(node *graph.Apply) bool {
 	list := subscriptsOf(node.Op.(op.IncSubtensor).Index, node.Inputs[2:], node.Inputs[0].Type.Rank())
+	within, ok := c.changed(node.Inputs[0])
+	if !ok || within.apart(list, node.Inputs[0].Type) {
+		return ok
+	}
 	for x := node.Inputs[0]; !c.isZeros(x); x = x.Owner.Inputs[0] {
 		o, ok := x.Op().(op.IncSubtensor)
 		if !ok {
@@ -323,6 +346,59 @@ func (c *Context) untouched(node *graph.Apply) bool {
 		}
 	}
 	return true
+}
+
+// changed are bounds of the elements of x that may not be 0; false if x is not zeros of which some
+// were changed. What it found it does not look at again.
+func (c *Context) changed(x *graph.Variable) (positions, bool) {
+	var path []*graph.Variable
+	for !c.isZeros(x) {
+		if _, known := c.bounds[x]; known {
+			break
+		}
+		path = append(path, x)
+		if _, ok := x.Op().(op.IncSubtensor); !ok {
+			break
+		}
+		x = x.Owner.Inputs[0]
+	}
+	p := c.bounds[x]
+	ofZeros := p != nil || c.isZeros(x)
+	for _, v := range slices.Backward(path) {
+		if ofZeros {
+			at := v.Owner.Op.(op.IncSubtensor).Index
+			p = p.with(subscriptsOf(at, v.Owner.Inputs[2:], v.Type.Rank()), v.Type)
+		}
+		c.bounds[v] = p
+	}
+	return p, ofZeros
+}
+
+// positions are of each axis those from .. to-1; nil for none.
+type positions []struct{ from, to int }
+
+// apart reports whether list takes none of p. Parts that are changed in order, one behind the
+// other, are apart from all before them.
+func (p positions) apart(list []subscript, t graph.Type) bool {
+	return p == nil || slices.ContainsFunc(axesOf(list), func(axis int) bool {
+		from, to, ok := list[axis].within(t.Dim(axis))
+		return ok && (to <= p[axis].from || p[axis].to <= from)
+	})
+}
+
+// with are p and those of list of an array of type t.
+func (p positions) with(list []subscript, t graph.Type) positions {
+	all := make(positions, len(list))
+	for axis, s := range list {
+		from, to, ok := s.within(t.Dim(axis))
+		if !ok {
+			from, to = 0, math.MaxInt
+		}
+		if all[axis].from, all[axis].to = from, to; p != nil {
+			all[axis].from, all[axis].to = min(from, p[axis].from), max(to, p[axis].to)
+		}
+	}
+	return all
 }
 
 func axesOf(list []subscript) []int {

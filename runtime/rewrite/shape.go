@@ -29,15 +29,85 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 }
 
 // trackLength: the length of what an operation makes follows from its operands, so that it need not be computed to be measured.
+//
+// What lengths it is computed of is found first, in a loop, and each once in a round: in a chain of steps
+// that each change the shape, each length is made of all before it.
 func trackLength(c *Context, node *graph.Apply) *graph.Variable {
-	x, axis := node.Inputs[0], node.Op.(op.ShapeI).Axis
-	if from := c.source(side{x, axis}); from.of != x {
-		return c.Apply(op.ShapeI{Axis: from.axis}, from.of)
+	s := side{node.Inputs[0], node.Op.(op.ShapeI).Axis}
+	stack := []side{s}
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		if _, ok := c.tracked[at]; ok {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		size := len(stack)
+		for _, of := range c.madeOf(at) {
+			if _, ok := c.tracked[of]; !ok {
+				stack = append(stack, of)
+			}
+		}
+		if len(stack) > size {
+			continue
+		}
+		v := c.track(at)
+		if c.fixed.spentAll() {
+			return nil // v may not be what it will be
+		}
+		c.tracked[at] = v
 	}
-	if o, ok := x.Op().(op.Measurer); ok {
-		return o.Length(c, x, axis)
+	return c.tracked[s]
+}
+
+// track is the length of s, made of those of other sides; nil if it is not.
+func (c *Context) track(s side) *graph.Variable {
+	m := measuring{c}
+	if from := c.source(s); from != s {
+		return m.Apply(op.ShapeI{Axis: from.axis}, from.of)
+	}
+	if o, ok := s.of.Op().(op.Measurer); ok {
+		return o.Length(m, s.of, s.axis)
 	}
 	return nil
+}
+
+// measuring makes lengths of those that are tracked.
+type measuring struct{ *Context }
+
+func (m measuring) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
+	if s, ok := o.(op.ShapeI); ok {
+		if v := m.tracked[side{in[0], s.Axis}]; v != nil {
+			return v
+		}
+	}
+	return m.Context.Apply(o, in...)
+}
+
+// madeOf lists the sides of which track makes the length of s.
+func (c *Context) madeOf(s side) []side {
+	if from := c.source(s); from != s {
+		return []side{from}
+	}
+	o, ok := s.of.Op().(op.Measurer)
+	if !ok || s.of.Type.Dim(s.axis) != graph.Unknown {
+		return nil
+	}
+	a := &asked{Builder: c.builder()}
+	o.Length(a, s.of, s.axis)
+	return a.sides
+}
+
+// asked notes of which sides a length is made.
+type asked struct {
+	*graph.Builder
+	sides []side
+}
+
+func (a *asked) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
+	if s, ok := o.(op.ShapeI); ok && in[0].Type.Dim(s.Axis) == graph.Unknown {
+		a.sides = append(a.sides, side{in[0], s.Axis})
+	}
+	return a.Builder.Apply(o, in...)
 }
 
 // A side is an axis of an array.

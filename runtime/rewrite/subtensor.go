@@ -56,18 +56,28 @@ func subtensorTwice(c *Context, node *graph.Apply) *graph.Variable {
 	if _, ok := x.Op().(op.Subtensor); !ok {
 		return nil
 	}
-	y, list := selected(x.Owner)
+	y, list, ok := partOfPart(x.Owner, second)
+	if !ok {
+		return nil
+	}
+	return c.fit(node, c.subtensor(y, list))
+}
+
+// partOfPart says of which array second takes which part, where it is applied to what first, a
+// Subtensor, takes.
+func partOfPart(first *graph.Apply, second []subscript) (*graph.Variable, []subscript, bool) {
+	y, list := selected(first)
 	for axis, s := range list {
 		if s.drops() {
 			continue
 		}
 		merged, ok := s.then(second[0], y.Type.Dim(axis))
 		if !ok {
-			return nil
+			return nil, nil, false
 		}
 		list[axis], second = merged, second[1:]
 	}
-	return c.fit(node, c.subtensor(y, list))
+	return y, list, true
 }
 
 // subtensorOfOne: the only position of an axis of length 1 is taken by leaving the axis out.
@@ -138,21 +148,6 @@ func partOf(v *graph.Variable, list []subscript, x graph.Type) []subscript {
 		}
 	}
 	return own
-}
-
-// liftSubtensor: f(x, y)[i] => f(x[i], y[i]), which computes only what is needed. Of an operand that broadcasts along an axis nothing is left out there.
-func liftSubtensor(c *Context, node *graph.Apply) *graph.Variable {
-	x, list := selected(node)
-	if _, ok := x.Op().(op.Elemwise); !ok || takesAll(list) || c.shared(x) {
-		return nil
-	}
-	in := make([]*graph.Variable, len(x.Owner.Inputs))
-	for i, v := range x.Owner.Inputs {
-		if in[i] = c.subtensor(v, partOf(v, list, x.Type)); in[i] == nil {
-			return nil
-		}
-	}
-	return c.fit(node, c.applyFor(x.Owner, x.Owner.Op, in...))
 }
 
 // subtensorOfSet: what was put there is read there, what was added is added to what was there, and elsewhere nothing has changed.
