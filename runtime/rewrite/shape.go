@@ -34,20 +34,23 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 // that each change the shape, each length is made of all before it.
 func trackLength(c *Context, node *graph.Apply) *graph.Variable {
 	s := side{node.Inputs[0], node.Op.(op.ShapeI).Axis}
-	stack := []side{s}
+	if v, ok := c.tracked[s]; ok {
+		return v
+	}
+	stack, opened := []side{s}, make(map[side]bool)
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		if _, ok := c.tracked[at]; ok {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		size := len(stack)
-		for _, of := range c.madeOf(at) {
-			if _, ok := c.tracked[of]; !ok {
-				stack = append(stack, of)
+		if !opened[at] { // what is made for this question only is nobody else's
+			opened[at] = true
+			for _, of := range c.madeOf(at) {
+				if _, born := c.born[of.of]; born || c.knows(of.of) {
+					stack = append(stack, of)
+				}
 			}
-		}
-		if len(stack) > size {
 			continue
 		}
 		v := c.track(at)
