@@ -33,6 +33,7 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 // What lengths it is computed of is found first, in a loop, and each once in a round: in a chain of steps
 // that each change the shape, each length is made of all before it.
 func trackLength(c *Context, node *graph.Apply) *graph.Variable {
+	c.asked = true // for what the round has made
 	s := side{node.Inputs[0], node.Op.(op.ShapeI).Axis}
 	if v, ok := c.tracked[s]; ok {
 		return v
@@ -47,7 +48,7 @@ func trackLength(c *Context, node *graph.Apply) *graph.Variable {
 		if !opened[at] { // what is made for this question only is nobody else's
 			opened[at] = true
 			for _, of := range c.madeOf(at) {
-				if _, born := c.born[of.of]; born || c.knows(of.of) {
+				if c.round.Get(of.of).born > 0 || c.knows(of.of) {
 					stack = append(stack, of)
 				}
 			}
