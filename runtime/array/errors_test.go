@@ -37,7 +37,7 @@ func TestErrors(t *testing.T) {
 		{average(m, v), "for parameter weights: got shape (3,), want that of a, (2, 3), or a vector along axis"},
 		{average(v, tensor.New(f64, 3)), "got weights whose sum is 0"},
 		{third(Covariance(calc, m, 1, Weights{Frequencies: none})), "for parameter fweights: got shape (0,), want a weight for each of 3 observations"},
-		{third(Histogram(v, []float64{0, 1}, m, false)), "for parameter weights: got shape (2, 3), want that of a, (3,)"},
+		{third(Histogram(nil, v, []float64{0, 1}, m, false)), "for parameter weights: got shape (2, 3), want that of a, (3,)"},
 		{gradient(v, 3), "for parameter edge_order: got 3, want 1 or 2"},
 		{gradient(m, 2), "got 2 elements along axis 0, want at least 3"},
 		{gradient(v, 1, count(f64, 2)), "for parameter varargs: got shape (2,), want a coordinate for each of 3 elements"},

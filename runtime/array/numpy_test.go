@@ -97,7 +97,7 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 				return nil, err
 			}
 		}
-		z, err := Histogram(in[0], edges, given(in, 1), a.Density)
+		z, err := Histogram(nil, in[0], edges, given(in, 1), a.Density)
 		e := tensor.From(edges, len(edges))
 		if in[0].DType() == kernels.Float32 && len(a.Bins) == 1 {
 			e = e.AsType(kernels.Float32)

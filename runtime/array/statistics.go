@@ -158,13 +158,15 @@ func BinEdges(x *tensor.Dense, n int, ends []float64) ([]float64, error) {
 
 // Histogram is how many elements of x lie in each of the bins between edges, or the sums of their weights. The last bin has both its
 // edges. Densities are divided by the sum and the width of the bin.
-func Histogram(x *tensor.Dense, edges []float64, weights *tensor.Dense, density bool) (*tensor.Dense, error) {
+func Histogram(stop kernels.Stop, x *tensor.Dense, edges []float64, weights *tensor.Dense, density bool) (*tensor.Dense, error) {
 	if weights != nil && !slices.Equal(weights.Shape(), x.Shape()) {
 		return nil, fmt.Errorf("for parameter weights: got shape %s, want that of a, %s", tensor.ShapeString(weights.Shape()),
 			tensor.ShapeString(x.Shape()))
 	}
 	counts, w, bin := make([]float64, len(edges)-1), weightsOf(weights, x.Size()), binner(edges)
+	poll := tensor.Poll{Stop: stop}
 	for i, x := range x.Floats() {
+		poll.Ask(2)
 		if b := bin(x); b >= 0 {
 			counts[b] += w[i]
 		}

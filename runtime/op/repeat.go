@@ -103,8 +103,11 @@ func (r Repeat) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 		}
 		rows := c.temporary(tensor.Empty(kernels.Int64, n))
 		index, list := tensor.Elements[int64](rows)[:0], counts.Ints()
+		poll := tensor.Poll{Stop: c.Stop}
 		for i := range x.Dim(r.Axis) {
+			poll.Ask(1)
 			for range list[min(i, len(list)-1)] {
+				poll.Ask(1)
 				index = append(index, int64(i))
 			}
 		}

@@ -204,7 +204,7 @@ var numpyOps = map[string]func(t *testing.T, r *rand.Rand, in []*Dense, args cas
 		return one(Diff(in[0], args.N, args.Axis))
 	},
 	"bincount": func(_ *testing.T, _ *rand.Rand, in []*Dense, args caseArgs) ([]*Dense, error) {
-		return one(BinCount(in[0], append(in, nil)[1], args.MinLength))
+		return one(BinCount(in[0], append(in, nil)[1], args.MinLength, nil))
 	},
 	"nonzero": func(_ *testing.T, _ *rand.Rand, in []*Dense, _ caseArgs) ([]*Dense, error) { return NonZero(in[0]) },
 	"argwhere": func(_ *testing.T, _ *rand.Rand, in []*Dense, _ caseArgs) ([]*Dense, error) {

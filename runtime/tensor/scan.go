@@ -166,7 +166,7 @@ func around(shape []int, axis int) (outer, n, inner int) {
 
 // BinCount counts how often each integer from 0 occurs in the vector x, int64 [max(max(x)+1, minLength)]; with weights, a vector as
 // long, it adds these up instead, in float64.
-func BinCount(x, weights *Dense, minLength int) (*Dense, error) {
+func BinCount(x, weights *Dense, minLength int, stop kernels.Stop) (*Dense, error) {
 	if x.Rank() != 1 || !x.dtype.IsInteger() && !x.dtype.IsBool() {
 		return nil, fmt.Errorf("bincount: got %v of rank %d, want integers of rank 1", x.dtype, x.Rank())
 	}
@@ -180,8 +180,9 @@ func BinCount(x, weights *Dense, minLength int) (*Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := int64(minLength) - 1
+	most, poll := int64(minLength)-1, Poll{Stop: stop}
 	for _, v := range list {
+		poll.Ask(1)
 		if v < 0 {
 			return nil, fmt.Errorf("bincount: got %d, want no negative number", v)
 		}
@@ -195,6 +196,7 @@ func BinCount(x, weights *Dense, minLength int) (*Dense, error) {
 		z := New(kernels.Int64, n)
 		counts := Elements[int64](z)
 		for _, v := range list {
+			poll.Ask(2)
 			counts[v]++
 		}
 		return z, nil

@@ -10,7 +10,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	starlarkjson "go.starlark.net/lib/json"
 	"go.starlark.net/starlark"
@@ -109,7 +108,7 @@ var dumpsRow = value.Row("dumps",
 
 // An encoder writes JSON.
 type encoder struct {
-	poll       tensor.Poll
+	ask        func(work int) // see tensor.Poll
 	b          strings.Builder
 	indent     string
 	lines      bool
@@ -120,7 +119,8 @@ type encoder struct {
 
 // dumps is the text of v[0], by the other arguments of dumps; fn is the function that errors name.
 func dumps(thread *starlark.Thread, fn string, v []starlark.Value) (starlark.Value, error) {
-	e := encoder{poll: value.PollOf(thread), item: ", ", pair: ": ", ascii: v[5] == nil || bool(v[5].Truth()), sort: v[3] != nil && bool(v[3].Truth())}
+	poll := value.PollOf(thread)
+	e := encoder{ask: poll.Ask, item: ", ", pair: ": ", ascii: v[5] == nil || bool(v[5].Truth()), sort: v[3] != nil && bool(v[3].Truth())}
 	switch x := v[2].(type) {
 	case nil, starlark.NoneType:
 	case starlark.String:
@@ -150,7 +150,7 @@ func dumps(thread *starlark.Thread, fn string, v []starlark.Value) (starlark.Val
 const jsonDepth = 1000
 
 func (e *encoder) value(v starlark.Value, depth int) error {
-	e.poll.Ask(value.PerElement)
+	e.ask(value.PerElement)
 	if depth > jsonDepth {
 		return fmt.Errorf("got more than %d levels: a value may contain itself", jsonDepth)
 	}
@@ -179,7 +179,7 @@ func (e *encoder) value(v starlark.Value, depth int) error {
 		}
 		var items []starlark.Value
 		for y := range starlark.Elements(x) {
-			e.poll.Ask(value.PerElement)
+			e.ask(value.PerElement)
 			items = append(items, y)
 		}
 		return e.list("[]", len(items), depth, func(i int) error { return e.value(items[i], depth+1) })
@@ -207,7 +207,7 @@ func (e *encoder) value(v starlark.Value, depth int) error {
 func (e *encoder) object(items []starlark.Tuple, depth int) error {
 	keys := make([]string, len(items))
 	for i, kv := range items {
-		e.poll.Ask(value.PerElement)
+		e.ask(value.PerElement)
 		switch k := kv[0].(type) {
 		case starlark.String:
 			keys[i] = string(k)
@@ -227,7 +227,7 @@ func (e *encoder) object(items []starlark.Tuple, depth int) error {
 	}
 	if e.sort {
 		slices.SortStableFunc(order, func(a, b int) int {
-			e.poll.Ask(value.PerElement)
+			e.ask(value.PerElement)
 			return strings.Compare(keys[a], keys[b])
 		})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -21,7 +22,7 @@ var iterateTable = []functions.Function{
 			if keep(e, shape, err, nil); e.failed() {
 				return nil
 			}
-			return starlark.NewList(indexTuples(shape))
+			return starlark.NewList(indexTuples(shape, e.poll()))
 		}),
 	function("np.ndenumerate", "The index and the value of each element in C order, as a list of tuples.",
 		"ndenumerate([[1, 2]]) # [((0, 0), 1), ((0, 1), 2)]", func(e *eval, a *struct {
@@ -31,8 +32,9 @@ var iterateTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			list := indexTuples(a.Arr.Shape())
+			list, poll := indexTuples(a.Arr.Shape(), e.poll()), e.poll()
 			for i, index := range list {
+				poll.Ask(value.PerElement)
 				list[i] = starlark.Tuple{index, FromDense(e.at(flat, 0, i))}
 			}
 			return starlark.NewList(list)
@@ -41,10 +43,11 @@ var iterateTable = []functions.Function{
 }
 
 // indexTuples are the indices of a shape in C order.
-func indexTuples(shape []int) []starlark.Value {
+func indexTuples(shape []int, poll tensor.Poll) []starlark.Value {
 	list := make([]starlark.Value, tensor.Size(shape))
 	at := make([]int, len(shape))
 	for i := range list {
+		poll.Ask(value.PerElement)
 		list[i] = intTuple(slices.Clone(at))
 		for axis := len(at) - 1; axis >= 0; axis-- {
 			if at[axis]++; at[axis] < shape[axis] {

@@ -200,7 +200,7 @@ var orderTable = []functions.Function{
 			if x.Size() == 0 {
 				x = x.AsType(kernels.Int64)
 			}
-			return e.value(e.got(tensor.BinCount(x, a.Weights.D, a.Minlength)))
+			return e.value(e.got(tensor.BinCount(x, a.Weights.D, a.Minlength, stopOf(e.session))))
 		}, functions.Builds(func(g *functions.Graph, a *countArgs) (functions.V, error) {
 			return formula.BinCount(g.Builder, a.X.V, a.Weights.V, a.Minlength)
 		})),

@@ -123,7 +123,9 @@ var statisticsTable = []functions.Function{
 		}) starlark.Value {
 			x := a.A.D
 			edges := e.binEdges(x, a.Bins, a.Range)
-			z := e.compute(func(array.Calculator) (*tensor.Dense, error) { return array.Histogram(x, edges, a.Weights, a.Density) })
+			z := e.compute(func(c array.Calculator) (*tensor.Dense, error) {
+				return array.Histogram(c.Stop, x, edges, a.Weights, a.Density)
+			})
 			return starlark.Tuple{NewArray(e.session, z), e.edgesValue(a.Bins, edges, x)}
 		}),
 	function("np.histogram_bin_edges", "The edges of the bins of np.histogram.",

@@ -86,7 +86,9 @@ func (m *Matrix) check() error {
 	}
 	if m.format == "coo" {
 		for axis, places := range []*tensor.Dense{m.indptr, m.indices} {
+			poll := tensor.Poll{Stop: m.s.Stop()}
 			for k, i := range places.Ints() {
+				poll.Ask(1)
 				if i < 0 || i >= int64(m.shape[axis]) {
 					return fmt.Errorf("%s: got %d at position %d, want numbers from 0 to %d", []string{"row", "col"}[axis], i, k, m.shape[axis]-1)
 				}
