@@ -148,9 +148,9 @@ type tree struct {
 	done  map[*graph.Apply]bool
 	total []float64 // nil without times
 
-	clients *graph.Clients // nil if they are not asked for
-	nested  []*graph.Apply                     // that run graphs, in the order of their lines
-	outer   map[*graph.Variable]string         // of a graph that a node runs: what its inputs are of, as id writes it
+	clients *graph.Clients             // nil if they are not asked for
+	nested  []*graph.Apply             // that run graphs, in the order of their lines
+	outer   map[*graph.Variable]string // of a graph that a node runs: what its inputs are of, as id writes it
 }
 
 // totals are the times of the nodes with all that they need, each counted once.
