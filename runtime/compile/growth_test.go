@@ -3,6 +3,7 @@ package compile_test
 import (
 	"math"
 	"math/rand/v2"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -286,6 +287,7 @@ func TestGrowth(t *testing.T) {
 // BenchmarkGrowth is what compiling the gradient of 3,000 steps of each kind takes, and its growth from 750.
 func BenchmarkGrowth(b *testing.B) {
 	const n = 3000
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as the program has it
 	for _, p := range bodies {
 		b.Run(p.name, func(b *testing.B) {
 			took := func(n int) time.Duration {

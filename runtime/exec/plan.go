@@ -44,12 +44,12 @@ func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) *Storage {
 	last := make(map[*graph.Variable]int) // of each root, the last step that needs its memory
 	for i, n := range p.Nodes {
 		for _, v := range slices.Concat(n.Apply.Outputs, n.Apply.Inputs) {
-			last[m.root[v]] = i
+			last[m.Root(v)] = i
 		}
 	}
 	results := make(map[*graph.Variable]int) // the homes of roots
 	for i, v := range p.Graph.Results() {
-		r := m.root[v]
+		r := m.Root(v)
 		delete(last, r)
 		if u := i - len(p.Graph.Outputs); u >= 0 && r == p.Graph.Updates[u].Shared && p.Graph.Updates[u].InPlace() {
 			p.updates = append(p.updates, len(p.homes))
@@ -74,7 +74,8 @@ func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) *Storage {
 	for r, i := range last {
 		dying[i] = append(dying[i], r)
 	}
-	for v, r := range m.root {
+	for v := range m.toRoot {
+		r := m.Root(v)
 		if i, ok := last[r]; ok && v.Owner != nil {
 			p.Nodes[i].drop = append(p.Nodes[i].drop, slot[v])
 		}
@@ -85,7 +86,7 @@ func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) *Storage {
 		n := &p.Nodes[i]
 		slices.Sort(n.drop)
 		for _, v := range n.Apply.Outputs {
-			r := m.root[v]
+			r := m.Root(v)
 			h, isResult := results[r]
 			switch {
 			case !m.fresh[v]:
@@ -140,9 +141,8 @@ func (p *Program) settle(free map[homeClass][]int, c homeClass) int {
 
 // Storage is which values of a graph share memory.
 type Storage struct {
-	// root of each variable is one whose memory it shares: itself, unless it views or overwrites another. What an ifelse gives may be the memory of either
-	// branch: so they all have one root, an input or a shared variable if there is one among them.
-	root    map[*graph.Variable]*graph.Variable
+	// toRoot leads from each variable, by way of others, to one whose memory it shares, which leads to itself: see Root.
+	toRoot  map[*graph.Variable]*graph.Variable
 	fresh   map[*graph.Variable]bool // a run that computes it allocates it
 	several map[*graph.Variable]bool // roots of which one run may allocate more than one value, or that are not allocated alone
 }
@@ -155,26 +155,29 @@ func FindStorage(fg *graph.FunctionGraph) *Storage {
 func findStorage(needs *graph.Needs, fg *graph.FunctionGraph) *Storage {
 	m := &Storage{make(map[*graph.Variable]*graph.Variable), make(map[*graph.Variable]bool), make(map[*graph.Variable]bool)}
 	for v := range fg.Roots() {
-		m.root[v] = v
+		m.toRoot[v] = v
 	}
 	members := make(map[*graph.Variable][]*graph.Variable) // of roots that are those of several
 	for _, node := range needs.Order {
 		for _, v := range node.Outputs {
-			m.root[v], m.fresh[v] = v, true
+			m.toRoot[v], m.fresh[v] = v, true
 		}
 		for _, aliases := range [][]graph.Alias{graph.Views(node.Op), graph.Destroys(node.Op)} {
 			for _, a := range aliases {
-				v, r := node.Outputs[a.Out], m.root[node.Inputs[a.In]]
+				v, r := node.Outputs[a.Out], m.Root(node.Inputs[a.In])
 				if m.fresh[v] {
-					m.root[v], m.fresh[v] = r, false
-				} else if m.root[v] != r {
-					m.unite(members, m.root[v], r)
+					m.toRoot[v], m.fresh[v] = r, false
+				} else if own := m.Root(v); own != r {
+					m.unite(members, own, r)
 				}
 			}
 		}
 	}
 	for r, list := range members {
 		m.several[r] = !exclusive(needs, list)
+	}
+	for v := range m.toRoot { // no way is longer than one from now on
+		m.toRoot[v] = m.Root(v)
 	}
 	return m
 }
@@ -184,18 +187,19 @@ func (m *Storage) unite(members map[*graph.Variable][]*graph.Variable, r, s *gra
 	if r.Owner != nil && s.Owner == nil {
 		r, s = s, r
 	}
-	for _, list := range []*graph.Variable{r, s} {
-		if members[list] == nil {
-			members[list] = []*graph.Variable{list}
+	of := func(root *graph.Variable) []*graph.Variable {
+		if list := members[root]; list != nil {
+			return list
 		}
+		return []*graph.Variable{root}
 	}
-	members[r] = append(members[r], members[s]...)
+	more, less := of(r), of(s)
+	if len(more) < len(less) {
+		more, less = less, more
+	}
 	delete(members, s)
-	for v, old := range m.root {
-		if old == s {
-			m.root[v] = r
-		}
-	}
+	members[r] = append(more, less...)
+	m.toRoot[s] = r
 }
 
 // exclusive reports whether one of the variables at most is computed in a run.
@@ -210,13 +214,25 @@ func exclusive(needs *graph.Needs, list []*graph.Variable) bool {
 	return true
 }
 
-// Root is the variable that stands for the memory in which v lies.
-func (m *Storage) Root(v *graph.Variable) *graph.Variable { return m.root[v] }
+// Root is the variable that stands for the memory in which v lies: v itself, unless it views or overwrites another. What an ifelse gives may be the memory
+// of either branch: so they all have one root, an input or a shared variable if there is one among them. It is nil of what is not in the graph.
+func (m *Storage) Root(v *graph.Variable) *graph.Variable {
+	for {
+		up := m.toRoot[v]
+		if up == v || up == nil {
+			return up
+		}
+		if further := m.toRoot[up]; further != up {
+			m.toRoot[v] = further // the next one takes half the way
+		}
+		v = up
+	}
+}
 
 // Own reports whether v lies in memory that a run allocates for it and what shares it, so that it may be given away: root tells others of which that is
 // the memory.
 func (m *Storage) Own(v *graph.Variable) (root *graph.Variable, own bool) {
-	root = m.root[v]
+	root = m.Root(v)
 	return root, root.Owner != nil && !m.several[root]
 }
 
