@@ -89,7 +89,7 @@ func Union(p, q Pattern) (z Pattern, inP, inQ []int64, ok bool) {
 	if len(p.Indices)+len(q.Indices) > MaxElements {
 		return z, nil, nil, false
 	}
-	both := Pattern{Indices: make([]int32, 0, len(p.Indices)+len(q.Indices)), Indptr: make([]int32, len(p.Indptr)), Minor: p.Minor}
+	both := Pattern{Indices: make([]int32, 0, len(p.Indices)+len(q.Indices)), Indptr: make([]int32, len(p.Indptr)), Minor: p.Minor, Ask: p.Ask}
 	for i := range p.Major() {
 		left, _ := p.Row(i)
 		right, _ := q.Row(i)

@@ -2,6 +2,8 @@ package op
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -68,27 +70,28 @@ func repeated(size int, counts *tensor.Dense, shape []int, axis int) (int, error
 	if counts.Rank() == 1 && len(list) != n {
 		return 0, wrongCounts(len(list), n)
 	}
+	times := 1
+	if counts.Rank() == 0 {
+		times = n
+	}
 	for _, count := range list {
 		if count < 0 {
 			return 0, fmt.Errorf("got count %d, want at least 0", count)
 		}
-		times := 1
-		if counts.Rank() == 0 {
-			times = n
+		hi, add := bits.Mul64(uint64(count), uint64(times))
+		if hi != 0 || add > uint64(math.MaxInt-total) {
+			total = math.MaxInt // more than there can be
+			break
 		}
-		full := slices.Clone(shape)
-		for i, d := range full {
-			full[i] = max(d, 0)
-		}
-		full[axis] = int(count)
-		if err := tensor.CheckSize(size*max(times, 1), full); err != nil {
-			return 0, err
-		}
-		total += int(count) * times
-		full[axis] = total
-		if err := tensor.CheckSize(max(size, 8), full); err != nil {
-			return 0, err
-		}
+		total += int(add)
+	}
+	full := slices.Clone(shape)
+	for i, d := range full {
+		full[i] = max(d, 0)
+	}
+	full[axis] = total
+	if err := tensor.CheckSize(max(size, 8), full); err != nil {
+		return 0, err
 	}
 	return total, nil
 }

@@ -50,7 +50,7 @@ var sparseStructures = []structureRow{
 			}
 			out[0], out[2] = c.Alloc(0, kernels.Int32, []int{len(p.Indices)}), c.Alloc(2, kernels.Int64, []int{len(p.Indices)})
 			out[1] = c.Alloc(1, kernels.Int32, []int{p.Minor + 1})
-			q := sparse.Pattern{Indices: tensor.Elements[int32](out[0]), Indptr: tensor.Elements[int32](out[1]), Minor: p.Major()}
+			q := sparse.Pattern{Indices: tensor.Elements[int32](out[0]), Indptr: tensor.Elements[int32](out[1]), Minor: p.Major(), Ask: p.Ask}
 			sparse.Transpose(q, tensor.Elements[int64](out[2]), p)
 			return nil
 		}, cases: []string{somePattern + minorOfPatterns, oddPattern + minorOfPatterns, emptyPattern + minorOfPatterns, noPattern + " 0"}},

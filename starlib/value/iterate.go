@@ -319,10 +319,15 @@ func overIterable(name, doc, example string, params ...string) Builtin {
 }
 
 // anyTyped looks through the elements of an iterable.
-func anyTyped(v starlark.Value) bool {
+func anyTyped(thread *starlark.Thread, v starlark.Value) bool {
 	switch x := v.(type) {
 	case starlark.Indexable:
+		if x.Type() == "range" { // of ints
+			return false
+		}
+		poll := PollOf(thread)
 		for i := range x.Len() {
+			poll.Ask(1)
 			if holdsTyped(x.Index(i), maxNesting) {
 				return true
 			}

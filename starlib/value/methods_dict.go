@@ -50,7 +50,7 @@ var dictTable = []Builtin{
 		"key: any hashable value", "default=None: its value"),
 	row("update", "Adds entries, in place of those of equal keys.", "x = {1: 2}; x.update({3: 4}); x # {1: 2, 3: 4}",
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return callOwner(thread, b, plainPairs(args), kwargs)
+			return callOwner(thread, b, plainPairs(thread, args), kwargs)
 		}, "*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries").asking(asksForTable),
 	entries("values", "A list of the values.", "{1: 2}.values() # [2]", func(_, v starlark.Value) starlark.Value { return v }).asking(asksForEntries(elementBytes)),
@@ -124,15 +124,15 @@ var setTable = []Builtin{
 }
 
 // plainElements returns iterables with their elements as sets hold them.
-func plainElements(args starlark.Tuple) starlark.Tuple {
+func plainElements(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 	out := args
 	for i, a := range args {
-		if x, ok := a.(starlark.Iterable); ok && anyTyped(a) {
+		if x, ok := a.(starlark.Iterable); ok && anyTyped(thread, a) {
 			if &out[0] == &args[0] {
 				out = slices.Clone(args)
 			}
-			items := elementsOf(x)
-			for j, e := range items {
+			items := ElementsHeard(thread, x)
+			for j, e := range Heard(thread, items) {
 				items[j] = Plain(e)
 			}
 			out[i] = starlark.Tuple(items)
@@ -142,8 +142,8 @@ func plainElements(args starlark.Tuple) starlark.Tuple {
 }
 
 // plainPairs returns the argument of dict and its update with the keys as dicts hold them.
-func plainPairs(args starlark.Tuple) starlark.Tuple {
-	if len(args) != 1 || !anyTyped(args[0]) {
+func plainPairs(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
+	if len(args) != 1 || !anyTyped(thread, args[0]) {
 		return args
 	}
 	x, ok := args[0].(starlark.Iterable)
@@ -169,7 +169,7 @@ func byElements(name, doc, example string, params ...string) Builtin {
 			if err := checkKeys(args); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			args = plainElements(args)
+			args = plainElements(thread, args)
 			if s := b.recv.(*starlark.Set); setChanges[name] != nil && s.Len() >= heardFrom && areIterable(args) && len(kwargs) == 0 {
 				z, err := copyOf(thread, s)
 				if err == nil {
@@ -230,7 +230,7 @@ func setUpdate(name, doc, example, other string) Builtin {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			s := b.recv.(*starlark.Set)
-			args = plainElements(args)
+			args = plainElements(thread, args)
 			if setChanges[other] != nil && s.Len() >= heardFrom && areIterable(args) && len(kwargs) == 0 {
 				return starlark.None, changed(thread, s, other, args)
 			}

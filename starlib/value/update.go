@@ -163,7 +163,7 @@ func MergeInto(x *starlark.Dict, y starlark.Value) error {
 	}
 	update, err := x.Attr("update")
 	if err == nil {
-		_, err = update.(*starlark.Builtin).CallInternal(nil, plainPairs(starlark.Tuple{y}), nil)
+		_, err = update.(*starlark.Builtin).CallInternal(nil, plainPairs(nil, starlark.Tuple{y}), nil)
 	}
 	return err
 }
