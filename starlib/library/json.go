@@ -37,33 +37,27 @@ var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 			return starlark.None, err
 		}},
 	dumpsRow,
-	value.Row("encode", "JSON text of a value, without spaces, keys sorted.", `json.encode({"a": 1}) # "{\"a\":1}"`,
-		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			v, err := b.Bind(args, kwargs)
-			if err != nil {
-				return nil, err
-			}
+	value.BoundOn("encode", "JSON text of a value, without spaces, keys sorted.", `json.encode({"a": 1}) # "{\"a\":1}"`,
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 			return encoded(thread, "json.encode", v[0])
 		}, "x: a value"),
-	value.Row("encode_indent", "JSON text of a value, laid out in lines.", `json.encode_indent([], indent=" ") # "[]"`,
-		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			v, err := b.Bind(args, kwargs)
-			if err != nil {
-				return nil, err
-			}
+	value.BoundOn("encode_indent", "JSON text of a value, laid out in lines.", `json.encode_indent([], indent=" ") # "[]"`,
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 			text, err := encoded(thread, "json.encode_indent", v[0])
 			if err != nil {
 				return nil, err
 			}
-			return indent.Fn(thread, &indent, starlark.Tuple{text}, kwargs)
+			var layout []starlark.Tuple
+			for i, name := range []starlark.String{"prefix", "indent"} {
+				if v[2+i] != nil {
+					layout = append(layout, starlark.Tuple{name, v[2+i]})
+				}
+			}
+			return indent.Fn(thread, &indent, starlark.Tuple{text}, layout)
 		}, "x: a value", "*:", `prefix="": of every line`, `indent="\t": of a level`),
 	indent,
-	value.Row("load", "The value of the JSON text of an open file.", `f = open("a", "w"); n = f.write("[1, null]"); f.close(); json.load(open("a")) # [1, None]`,
-		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			v, err := b.Bind(args, kwargs)
-			if err != nil {
-				return nil, err
-			}
+	value.BoundOn("load", "The value of the JSON text of an open file.", `f = open("a", "w"); n = f.write("[1, null]"); f.close(); json.load(open("a")) # [1, None]`,
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 			read, err := value.Attr(v[0], "read")
 			if err != nil {
 				return nil, err
@@ -92,14 +86,10 @@ func encoded(thread *starlark.Thread, fn string, x starlark.Value) (starlark.Val
 }
 
 // dumpsRow is the row of dumps; dump has its parameters.
-var dumpsRow = value.Row("dumps",
+var dumpsRow = value.BoundOn("dumps",
 	"JSON text of a value: of None, bools, numbers, text, lists, tuples, dicts with keys of text or numbers, structs and arrays.",
 	`json.dumps({"a": [1, 2.5, None]}) # "{\"a\": [1, 2.5, null]}"`,
-	func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		v, err := b.Bind(args, kwargs)
-		if err != nil {
-			return nil, err
-		}
+	func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 		return dumps(thread, "dumps", v)
 	}, "x: a value", "*:",
 	"indent=None: spaces of a level, or its text; None writes one line", "sort_keys=False: write dicts in the order of their keys",

@@ -42,16 +42,16 @@ var wholeTable = []value.Builtin{
 		}
 		return starlark.MakeBigInt(product), nil
 	}, "n: an int >= 0"),
-	several("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
+	value.BoundOn("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
 		"*args: ints"),
-	several("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+	value.BoundOn("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 		n, err := intArg("isqrt", v[0])
 		if err != nil || n.Sign() < 0 {
 			return nil, naturalError(err, "isqrt", v[0])
 		}
 		return value.Beside(thread, squared(n), func() (starlark.Value, error) { return starlark.MakeBigInt(new(big.Int).Sqrt(n)), nil })
 	}, "n: an int >= 0"),
-	several("lcm", "Least common multiple.", "math.lcm(4, 6) # 12", folded("lcm", 1, func(z, x *big.Int) {
+	value.BoundOn("lcm", "Least common multiple.", "math.lcm(4, 6) # 12", folded("lcm", 1, func(z, x *big.Int) {
 		if x.Sign() == 0 || z.Sign() == 0 {
 			z.SetInt64(0)
 			return
@@ -234,7 +234,7 @@ func question1(name, doc, example string, is func(float64) bool) value.Builtin {
 
 // severalTable is the functions of math of many numbers.
 var severalTable = []value.Builtin{
-	several("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+	value.BoundOn("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 		p, err := reals(thread, "dist", v[0])
 		if err != nil {
 			return nil, err
@@ -251,7 +251,7 @@ var severalTable = []value.Builtin{
 		}
 		return starlark.Float(norm(thread, p)), nil
 	}, "p: a sequence of numbers", "q: a sequence of equally many"),
-	several("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value,
+	value.BoundOn("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value,
 		error) {
 		x, err := reals(thread, "fsum", v[0])
 		if err != nil {
@@ -260,12 +260,12 @@ var severalTable = []value.Builtin{
 		sum, err := exactSum(thread, x)
 		return starlark.Float(sum), err
 	}, "x: an iterable of numbers"),
-	several("hypot", "Square root of the sum of squares, without overflow.", "math.hypot(3, 4) # 5.0",
+	value.BoundOn("hypot", "Square root of the sum of squares, without overflow.", "math.hypot(3, 4) # 5.0",
 		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 			x, err := reals(thread, "hypot", v[0])
 			return starlark.Float(norm(thread, x)), err
 		}, "*args: numbers"),
-	several("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+	value.BoundOn("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 		var product starlark.Value = starlark.MakeInt(1)
 		if v[2] != nil {
 			product = v[2]
@@ -290,18 +290,6 @@ var severalTable = []value.Builtin{
 		}
 		return product, nil
 	}, "x: an iterable of numbers", "*:", "start=1: where to begin"),
-}
-
-// several is value.Bound for a function that asks.
-func several(name, doc, example string, fn func(*starlark.Thread, []starlark.Value) (starlark.Value, error), params ...string) value.Builtin {
-	return value.Row(name, doc, example,
-		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			v, err := b.Bind(args, kwargs)
-			if err != nil {
-				return nil, err
-			}
-			return fn(thread, v)
-		}, params...)
 }
 
 func reals(thread *starlark.Thread, name string, v starlark.Value) ([]float64, error) {

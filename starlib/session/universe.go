@@ -38,12 +38,8 @@ var universeTable = []value.Builtin{
 			}
 			return starlark.Bool(err == nil), nil
 		}, "x: any value", "name: a string"),
-	value.Row("hash", "An integer that is equal for equal values.", `hash(3) # 3`,
-		func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			v, err := b.Bind(args, kwargs)
-			if err != nil {
-				return nil, err
-			}
+	value.BoundOn("hash", "An integer that is equal for equal values.", `hash(3) # 3`,
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 			return value.Beside(thread, value.TextBytes(v[0]), func() (starlark.Value, error) { return object.Hash(v[0]) })
 		},
 		"x: a value that can be a key"),

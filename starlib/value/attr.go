@@ -38,18 +38,28 @@ func init() {
 	}
 }
 
-// callOwner calls the method that the receiver's own type has.
+// callOwner calls the method that the receiver's own type has, with NumPy's scalars among indexes and keys as numbers.
 func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	m, err := b.recv.(starlark.HasAttrs).Attr(b.Name)
-	if err != nil {
-		return nil, err
-	}
 	n := len(args)
 	if first, ok := kept[b.Name]; ok {
 		n = min(n, first)
 	}
-	taken := heard(thread, Plain(args[:n]).(starlark.Tuple))
-	return m.(*starlark.Builtin).CallInternal(thread, append(taken[:n:n], args[n:]...), kwargs)
+	taken := Plain(args[:n]).(starlark.Tuple)
+	return b.callOwn(thread, append(taken[:n:n], args[n:]...), kwargs)
+}
+
+// callThrough calls such a method that goes through the elements of its arguments, and asks at each. callOwner's get what they
+// are given: a key or an element may be an iterable too.
+func callThrough(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return b.callOwn(thread, heard(thread, args), kwargs)
+}
+
+func (b *Builtin) callOwn(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	m, err := b.recv.(starlark.HasAttrs).Attr(b.Name)
+	if err != nil {
+		return nil, err
+	}
+	return m.(*starlark.Builtin).CallInternal(thread, args, kwargs)
 }
 
 // kept are the methods of which the argument at a place, and those after it, are values that a container keeps,

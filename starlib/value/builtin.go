@@ -399,12 +399,17 @@ func Row(name, doc, example string,
 
 // Bound returns the row of a function that is given its arguments bound to parameters.
 func Bound(name, doc, example string, fn func([]starlark.Value) (starlark.Value, error), params ...string) Builtin {
+	return BoundOn(name, doc, example, func(_ *starlark.Thread, v []starlark.Value) (starlark.Value, error) { return fn(v) }, params...)
+}
+
+// BoundOn is Bound for a function that needs the thread: one that takes long, and asks, or that calls others.
+func BoundOn(name, doc, example string, fn func(*starlark.Thread, []starlark.Value) (starlark.Value, error), params ...string) Builtin {
 	return Row(name, doc, example,
-		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
 			}
-			return fn(v)
+			return fn(thread, v)
 		}, params...)
 }

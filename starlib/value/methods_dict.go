@@ -50,7 +50,7 @@ var dictTable = []Builtin{
 		"key: any hashable value", "default=None: its value"),
 	row("update", "Adds entries, in place of those of equal keys.", "x = {1: 2}; x.update({3: 4}); x # {1: 2, 3: 4}",
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return callOwner(thread, b, plainPairs(thread, args), kwargs)
+			return callThrough(thread, b, plainPairs(thread, args), kwargs)
 		}, "*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries").asking(asksForTable),
 	entries("values", "A list of the values.", "{1: 2}.values() # [2]", func(_, v starlark.Value) starlark.Value { return v }).asking(asksForEntries(elementBytes)),
@@ -83,7 +83,7 @@ var setTable = []Builtin{
 	theirs("clear", "Removes all elements.", "x = set([1]); x.clear(); x # set([])"),
 	asking("copy", "A set of the same elements.", "set([1]).copy() # set([1])", func(thread *starlark.Thread, b *Builtin,
 		_ []starlark.Value) (starlark.Value, error) {
-		return copyOf(thread, b.recv.(*starlark.Set))
+		return setOf(thread, b.recv.(*starlark.Set))
 	}).asking(asksForReceiver(2)),
 	byElements("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam).asking(asksForReceiver(1)),
 	setUpdate("difference_update", "Removes the elements of the others.", "x = set([1, 2]); x.difference_update([2]); x # set([1])", "difference"),
@@ -153,8 +153,8 @@ func plainPairs(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 	if _, mapping := x.(starlark.IterableMapping); mapping {
 		return args
 	}
-	items := elementsOf(x)
-	for i, e := range items {
+	items := ElementsHeard(thread, x)
+	for i, e := range Heard(thread, items) {
 		if pair, ok := e.(starlark.Indexable); ok && pair.Len() == 2 {
 			items[i] = starlark.Tuple{Plain(pair.Index(0)), pair.Index(1)}
 		}
@@ -166,19 +166,36 @@ func plainPairs(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 func byElements(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if err := checkKeys(args); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+			args, err := othersOf(thread, name, name, args)
+			if err != nil {
+				return nil, err
 			}
-			args = plainElements(thread, args)
 			if s := b.recv.(*starlark.Set); setChanges[name] != nil && s.Len() >= heardFrom && areIterable(args) && len(kwargs) == 0 {
-				z, err := copyOf(thread, s)
+				z, err := setOf(thread, s)
 				if err == nil {
 					err = changed(thread, z, name, args)
 				}
 				return z, err
 			}
-			return callOwner(thread, b, args, kwargs)
+			return callThrough(thread, b, args, kwargs)
 		}, params...)
+}
+
+// othersOf returns the arguments of a method of sets with their elements as sets hold them. method is the one of Starlark's that does it.
+func othersOf(thread *starlark.Thread, name, method string, args starlark.Tuple) (starlark.Tuple, error) {
+	if err := checkKeys(args); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	args = plainElements(thread, args)
+	if method != "symmetric_difference" || len(args) != 1 {
+		return args, nil
+	}
+	xs, ok := args[0].(starlark.Iterable)
+	if _, isSet := xs.(*starlark.Set); !ok || isSet {
+		return args, nil
+	}
+	distinct, err := setOf(thread, xs) // an element that is there twice would be taken out again
+	return starlark.Tuple{distinct}, err
 }
 
 const othersParam = "*others: iterables"
@@ -212,25 +229,29 @@ func areIterable(args starlark.Tuple) bool {
 	return !slices.ContainsFunc(args, func(a starlark.Value) bool { _, ok := a.(starlark.Iterable); return !ok })
 }
 
-func copyOf(thread *starlark.Thread, s *starlark.Set) (*starlark.Set, error) {
-	z := starlark.NewSet(s.Len())
-	for _, x := range Heard(thread, ElementsHeard(thread, s)) {
-		if err := z.Insert(x); err != nil {
+// setOf is a set of the elements of xs. Its table has its size from the beginning, if that is known: to make a larger one of a
+// large table is a step that does not ask.
+func setOf(thread *starlark.Thread, xs starlark.Iterable) (*starlark.Set, error) {
+	poll := PollOf(thread)
+	set := starlark.NewSet(max(0, lengthOf(xs)))
+	for x := range starlark.Elements(xs) {
+		poll.Ask(PerElement)
+		if err := set.Insert(x); err != nil {
 			return nil, err
 		}
 	}
-	return z, nil
+	return set, nil
 }
 
 // setUpdate is the row of a method that makes the set the result of another one.
 func setUpdate(name, doc, example, other string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if err := checkKeys(args); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
 			s := b.recv.(*starlark.Set)
-			args = plainElements(thread, args)
+			args, err := othersOf(thread, name, other, args)
+			if err != nil {
+				return nil, err
+			}
 			if setChanges[other] != nil && s.Len() >= heardFrom && areIterable(args) && len(kwargs) == 0 {
 				return starlark.None, changed(thread, s, other, args)
 			}

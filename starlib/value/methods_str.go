@@ -74,7 +74,7 @@ var stringTable = []Builtin{
 				}
 				args = starlark.Tuple{xs}
 			}
-			return callOwner(thread, b, args, kwargs)
+			return callThrough(thread, b, args, kwargs)
 		}, "iterable: of strings").asking(asksForJoin),
 	ours("ljust", "The text at the left of width characters.", `"ab".ljust(4) + "|" # "ab  |"`, justify('<'), widthParams...),
 	theirs("lower", "The text in lower case.", `"AB".lower() # "ab"`).asking(asksForReceiver(1)),

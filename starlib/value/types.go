@@ -130,25 +130,11 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 		if name == "set" {
 			args = plainElements(thread, args)
 			if len(args) == 1 && len(kwargs) == 0 && lengthOf(args[0]) >= heardFrom {
-				return largeSet(thread, args[0].(starlark.Iterable))
+				return setOf(thread, args[0].(starlark.Iterable))
 			}
 		}
 		return universe(name).CallInternal(thread, heard(thread, args), kwargs)
 	}
-}
-
-// largeSet is a set of many elements, whose table has its size from the beginning: to make a larger
-// one of a large table is a step that does not ask.
-func largeSet(thread *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {
-	poll := PollOf(thread)
-	set := starlark.NewSet(lengthOf(from))
-	for x := range starlark.Elements(from) {
-		poll.Ask(PerElement)
-		if err := set.Insert(x); err != nil {
-			return nil, err
-		}
-	}
-	return set, nil
 }
 
 func makeDict(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
