@@ -141,7 +141,7 @@ func (p *Program) settle(free map[homeClass][]int, c homeClass) int {
 
 // Storage is which values of a graph share memory.
 type Storage struct {
-	// toRoot leads from each variable, by way of others, to one whose memory it shares, which leads to itself: see Root.
+	// toRoot leads from each variable, by way of others, to its Root, which leads to itself.
 	toRoot  map[*graph.Variable]*graph.Variable
 	fresh   map[*graph.Variable]bool // a run that computes it allocates it
 	several map[*graph.Variable]bool // roots of which one run may allocate more than one value, or that are not allocated alone
@@ -214,8 +214,9 @@ func exclusive(needs *graph.Needs, list []*graph.Variable) bool {
 	return true
 }
 
-// Root is the variable that stands for the memory in which v lies: v itself, unless it views or overwrites another. What an ifelse gives may be the memory
-// of either branch: so they all have one root, an input or a shared variable if there is one among them. It is nil of what is not in the graph.
+// Root is the variable that stands for the memory in which v lies: v itself, unless it views or
+// overwrites another. What an ifelse gives may be the memory of either branch: so they all have one
+// root, an input or a shared variable if there is one among them. It is nil of what is not in the graph.
 func (m *Storage) Root(v *graph.Variable) *graph.Variable {
 	for {
 		up := m.toRoot[v]
