@@ -1,0 +1,108 @@
+package slot
+
+import (
+	"errors"
+	"math"
+
+	"go.starlark.net/starlark"
+)
+
+// A Slot holds a value of the program: an int of 64 bits or a float as itself, without memory of
+// its own, and any other value by reference. The zero Slot holds nothing.
+//
+// An int that fits 64 bits is always an unboxed one, so that two ints are equal only if both are
+// unboxed or both are not.
+type Slot struct {
+	ref  starlark.Value // an intTag, a floatTag, or the value
+	bits uint64         // of the int or float
+}
+
+// The tags are what a slot refers to in place of a number. They are never seen outside slots.
+type (
+	tag      struct{}
+	intTag   struct{ tag }
+	floatTag struct{ tag }
+)
+
+func (tag) String() string        { return "number" }
+func (tag) Type() string          { return "number" }
+func (tag) Freeze()               {}
+func (tag) Truth() starlark.Bool  { return true }
+func (tag) Hash() (uint32, error) { return 0, errors.New("unhashable: a tag") }
+
+// Int is the slot of an int.
+func Int(i int64) Slot { return Slot{intTag{}, uint64(i)} }
+
+// Float is the slot of a float.
+func Float(f float64) Slot { return Slot{floatTag{}, math.Float64bits(f)} }
+
+// Bool is the slot of a bool.
+func Bool(b bool) Slot { return Slot{ref: starlark.Bool(b)} }
+
+// None is the slot of None.
+var None = Slot{ref: starlark.None}
+
+// Ref is the slot of a value that is no number of the program's. See Of for others.
+func Ref(v starlark.Value) Slot { return Slot{ref: v} }
+
+// Of is the slot of any value; of nil it is the zero Slot.
+func Of(v starlark.Value) Slot {
+	switch v := v.(type) {
+	case starlark.Int:
+		if i, ok := v.Int64(); ok {
+			return Int(i)
+		}
+	case starlark.Float:
+		return Float(float64(v))
+	}
+	return Slot{ref: v}
+}
+
+// Value is the value in a slot, nil of the zero Slot. A float gets memory of its own.
+func (s Slot) Value() starlark.Value {
+	switch s.ref.(type) {
+	case intTag:
+		return starlark.MakeInt64(int64(s.bits))
+	case floatTag:
+		return starlark.Float(math.Float64frombits(s.bits))
+	}
+	return s.ref
+}
+
+// IsSet reports whether there is a value in the slot.
+func (s *Slot) IsSet() bool { return s.ref != nil }
+
+// IsInt reports whether the slot holds an int of 64 bits.
+func (s *Slot) IsInt() bool { _, ok := s.ref.(intTag); return ok }
+
+// IsFloat reports whether the slot holds a float.
+func (s *Slot) IsFloat() bool { _, ok := s.ref.(floatTag); return ok }
+
+// Int is the int in the slot, if IsInt.
+func (s *Slot) Int() int64 { return int64(s.bits) }
+
+// Float is the float in the slot, if IsFloat.
+func (s *Slot) Float() float64 { return math.Float64frombits(s.bits) }
+
+// Ref is the value in the slot that is no unboxed number, else a tag: for type switches on values
+// that are held by reference.
+func (s *Slot) Ref() starlark.Value { return s.ref }
+
+// SetInt stores an int. Where there was one, nothing is written that the collector has to hear of.
+func (s *Slot) SetInt(i int64) {
+	if _, ok := s.ref.(intTag); !ok {
+		s.ref = intTag{}
+	}
+	s.bits = uint64(i)
+}
+
+// SetFloat stores a float.
+func (s *Slot) SetFloat(f float64) {
+	if _, ok := s.ref.(floatTag); !ok {
+		s.ref = floatTag{}
+	}
+	s.bits = math.Float64bits(f)
+}
+
+// SetRef stores a value that is no number of the program's.
+func (s *Slot) SetRef(v starlark.Value) { s.ref = v }
