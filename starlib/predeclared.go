@@ -37,7 +37,7 @@ func names(s *session.Session) starlark.StringDict {
 	compiler := slices.DeleteFunc(value.Builtins(compilerTable), func(m value.Member) bool { return m.Name == "ifelse" }) // theano.ifelse is the module
 	gradient := symbolic.GradientModule
 	env["gradient"] = gradient
-	config := s.Globals()["config"]
+	config := s.Globals().Get("config")
 	theano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
 		compiling := compileModule(symbolic.In(s).ModeMembers())
 		compiler := slices.Clone(compiler)

@@ -125,14 +125,14 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 		s.completeKeyword(m, before[:open])
 	}
 	for _, name := range parse.NamesAssigned(code) {
-		if v, ok := s.Globals()[name]; ok {
+		if v, ok := s.Globals().Lookup(name); ok {
 			m.addValue(name, v)
 		} else {
 			m.add(name, "instance", "")
 		}
 	}
 	var user, other []string
-	for name := range s.Globals() {
+	for name := range s.Globals().All() {
 		switch {
 		case strings.HasPrefix(name, "$"):
 		case s.IsUser(name):
@@ -144,7 +144,7 @@ func (s *Session) completeName(m *matcher, before []rune, code string) {
 	slices.Sort(user)
 	slices.Sort(other)
 	for _, name := range append(user, other...) {
-		m.addValue(name, s.Globals()[name])
+		m.addValue(name, s.Globals().Get(name))
 	}
 	for _, k := range keywords {
 		m.add(k, "keyword", "")
@@ -396,7 +396,7 @@ func (s *Session) lookupChain(parts []string) starlark.Value {
 	if len(parts) == 0 {
 		return nil
 	}
-	v := s.Globals()[parts[0]]
+	v := s.Globals().Get(parts[0])
 	for _, name := range parts[1:] {
 		if v == nil {
 			return nil

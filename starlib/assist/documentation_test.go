@@ -132,7 +132,7 @@ func checkExample(t *testing.T, e assist.Entry) starlark.Value {
 	case !hasResult && !mayBeSilent(e.Name):
 		t.Errorf("%s: the example %s has no result", e.Name, code)
 	}
-	return s.Globals()["_"]
+	return s.Globals().Get("_")
 }
 
 // TestBuiltinNames checks that functions know their own names, and that nothing of Starlark's own has been forgotten.

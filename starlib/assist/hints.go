@@ -2,7 +2,6 @@ package assist
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -35,8 +34,8 @@ func (s *Session) Explain(e *session.Error) string {
 // keywordHint returns the parameter of a function that an unknown one is near to. The function is a global one, maybe under
 // another name.
 func (s *Session) keywordHint(fn, arg string) string {
-	for _, global := range slices.Sorted(maps.Keys(s.Globals())) {
-		f, ok := s.Globals()[global].(value.Def)
+	for _, global := range s.Globals().Names() {
+		f, ok := s.Globals().Get(global).(value.Def)
 		if !ok || f.Name() != fn {
 			continue
 		}
@@ -59,7 +58,7 @@ func (s *Session) keyHint(e *session.Error) string {
 	f := e.Frames()[len(e.Frames())-1]
 	line := []rune(s.Source(f.File).Line(f.Line))
 	chain := chainBefore(line[:min(max(f.Col-1, 0), len(line))])
-	if fn, ok := s.Globals()[f.Func].(value.Def); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
+	if fn, ok := s.Globals().Get(f.Func).(value.Def); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
 		return ""
 	}
 	d, ok := s.lookupChain(chain).(*starlark.Dict)

@@ -249,7 +249,7 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 	owner := c.first
 	if owner == nil {
 		if last == 0 {
-			v := s.Globals()[c.names[0]]
+			v := s.Globals().Get(c.names[0])
 			if v == nil {
 				return documented{}, false
 			}

@@ -32,7 +32,7 @@ var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 			}
 			write, err := value.Attr(v[1], "write")
 			if err == nil {
-				_, err = starlark.Call(thread, write, starlark.Tuple{text}, nil)
+				_, err = value.Call(thread, write, starlark.Tuple{text}, nil)
 			}
 			return starlark.None, err
 		}},
@@ -62,7 +62,7 @@ var JSON = value.NewModule("json", "JSON text.", value.Builtins([]value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			text, err := starlark.Call(thread, read, nil, nil)
+			text, err := value.Call(thread, read, nil, nil)
 			if err != nil {
 				return nil, err
 			}

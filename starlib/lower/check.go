@@ -68,7 +68,6 @@ type Checked struct {
 	// Mentions are the names that functions mention, for Scope.Mentioned of later cells.
 	Mentions map[string]bool
 
-	loops    map[position]*loop
 	keepings map[position]*keeping
 	// computed are operations and calls of functions of np with what is computed for them, a bit for each operand; taken calls whose values are such operands, if 0.
 	computed map[position]uint64
@@ -76,18 +75,17 @@ type Checked struct {
 	given    map[position]bool // of taken those that are arguments of shared
 	// receivers are the dots of calls of methods that return no part of an array, and whether that is computed for them.
 	receivers map[position]bool
-	steady    map[position]bool    // names in targets of augmented assignments that no expression gives another value
-	guarded   map[position]bool    // calls that take variables whose values are given back: see leave.go
-	leaves    map[leaving][]string // variables whose values are given back
-	arrays    map[position]bool    // operations whose result may be an array
-	versions  map[position]*version
+	steady    map[position]bool      // names in targets of augmented assignments that no expression gives another value
+	guarded   map[position]bool      // calls that take variables whose values are given back: see leave.go
+	leaves    map[leaving][]string   // variables whose values are given back
+	arrays    map[position]bool      // operations whose result may be an array
 	method    func(name string) bool // of Scope
 }
 
 // Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
 // prints is the same, which is tested so.
 func (c *Checked) Forget() {
-	c.plain, c.loops, c.versions, c.keepings, c.computed, c.taken, c.given, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	c.plain, c.keepings, c.computed, c.taken, c.given, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil
 	c.guarded, c.leaves, c.Forgetful, c.steady = nil, nil, nil, nil
 }
 
@@ -128,8 +126,8 @@ func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
 		return nil, &Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}
 	in := infer(f, scope)
-	c.out.plain, c.out.loops, c.out.Mentions, c.out.versions = in.plain, in.loops(f), in.inFunctions, in.versions()
-	all, forgetful := in.leavings(f, c.out.versions)
+	c.out.plain, c.out.Mentions = in.plain, in.inFunctions
+	all, forgetful := in.leavings(f)
 	c.out.keepings, c.out.computed, c.out.taken, c.out.given, c.out.arrays = in.keepings(f), in.computed, in.taken, in.given, in.arrays
 	c.out.leaves, c.out.Forgetful = variables(all, c.out.keepings), forgetful
 	c.out.receivers, c.out.guarded, c.out.steady = in.receivers, in.guarded, in.steady

@@ -6,6 +6,5 @@
 //	Module  rewrites a loaded file, whose globals are its own
 //
 // scope.go finds what binds names and which variables functions share, block.go and rename.go rewrite statements and names for Python;
-// check.go binds names, infer.go finds out what can only be plain numbers, lower.go rewrites operators, and
-// loop.go lets loops of a cell run on variables of their own. The names of the builtins that operators become are in names.go.
+// check.go binds names, infer.go finds out what can only be plain numbers, and lower.go rewrites operators. The names of the builtins that operators become are in names.go.
 package lower

@@ -60,13 +60,11 @@ type inference struct {
 	kinds    map[any]Kind    // by the *syntax.Ident that binds a local variable, or the name of a global one
 	assigned map[string]bool // global variables
 	rules    []rule
+	defs     []*syntax.DefStmt // at top level
 	plain    map[position]bool // operators
-	defs     []definition      // at top level
-
-	assumed assumption // of parameters
 
 	inFunctions map[string]bool     // the names that functions mention
-	computed    map[position]uint64 // operations and calls, while nothing is assumed: see noteOperands
+	computed    map[position]uint64 // operations and calls, see noteOperands
 	taken       map[position]int    // likewise: calls, 0 if each of them is an operand
 	given       map[position]bool   // of taken those that are arguments of shared
 	arrays      map[position]bool   // likewise: whether the result may be an array
@@ -77,7 +75,7 @@ type inference struct {
 
 	forArrays bool // what is gone through is at top level, or something in its function tells that it is written for arrays
 
-	found map[occurrence]Kind // of operations, as long as kinds and assumed are what they are
+	found map[occurrence]Kind // of operations, as long as kinds are what they are
 }
 
 // An occurrence is an expression evaluated inside depth functions.
@@ -234,11 +232,10 @@ func (in *inference) stmts(list []syntax.Stmt, depth int) {
 			in.stmts(s.False, depth)
 		case *syntax.DefStmt:
 			in.let(s.Name, always(Any))
-			first := len(in.rules)
 			in.params(s.Params, depth)
 			in.stmts(s.Body, depth+1)
 			if depth == 0 {
-				in.defs = append(in.defs, definition{s, first, len(in.rules)})
+				in.defs = append(in.defs, s)
 			}
 		case *syntax.LoadStmt:
 			for _, id := range s.To {
@@ -278,12 +275,7 @@ func (in *inference) params(params []syntax.Expr, depth int) {
 			in.clauses(b.Y, depth)
 		}
 		if id := parameter(p); id != nil {
-			in.let(id, func() Kind {
-				if k := in.assumed[id]; k != 0 {
-					return k
-				}
-				return Any
-			})
+			in.let(id, always(Any))
 		}
 	}
 }
@@ -486,12 +478,10 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			in.visit(m.Body, depth+1)
 			return false
 		case *syntax.BinaryExpr:
-			if in.assumed == nil {
-				if ofArrays(m.Op) {
-					in.noteOperands(m.OpPos, depth, m.X, m.Y)
-				}
-				in.noteArray(m, m.OpPos, depth)
+			if ofArrays(m.Op) {
+				in.noteOperands(m.OpPos, depth, m.X, m.Y)
 			}
+			in.noteArray(m, m.OpPos, depth)
 			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
 			case Compare[m.Op] != "":
 				in.note(m.OpPos, comparesPlainly(x, y))
@@ -505,7 +495,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(m.OpPos, (x|y).within(Number) && shiftsPlainly(m.Y))
 			}
 		case *syntax.UnaryExpr:
-			if in.assumed == nil && (m.Op == syntax.MINUS || m.Op == syntax.TILDE) {
+			if m.Op == syntax.MINUS || m.Op == syntax.TILDE {
 				in.noteOperands(m.OpPos, depth, m.X)
 				in.noteArray(m, m.OpPos, depth)
 			}
@@ -521,9 +511,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.noteSteady(a.target)
 			}
 		case *syntax.CallExpr:
-			if in.assumed == nil {
-				in.noteCall(m, depth)
-			}
+			in.noteCall(m, depth)
 			if dot, ok := m.Fn.(*syntax.DotExpr); ok && takesKey(dot, m.Args) {
 				in.note(dot.NamePos, in.plainKey(m.Args[0], depth))
 			}
@@ -531,7 +519,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			if a, ok := augmentedOf(m); ok {
 				in.noteSteady(a.target)
 			}
-			if in.assumed == nil && (m.Op != syntax.EQ || takesElements(m.LHS)) {
+			if m.Op != syntax.EQ || takesElements(m.LHS) {
 				in.noteOperands(m.OpPos, depth, m.LHS, m.RHS)
 			}
 			if m.Op == syntax.PLUS_EQ || m.Op == syntax.STAR_EQ {

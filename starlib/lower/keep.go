@@ -242,7 +242,7 @@ func (k *kept) makes(b binding) bool {
 // defines reports whether a name is that of a function of the file.
 func (k *kept) defines(id *syntax.Ident) bool {
 	for _, d := range k.defs {
-		if d.stmt.Name.Name == id.Name {
+		if d.Name.Name == id.Name {
 			return true
 		}
 	}
@@ -658,4 +658,15 @@ func isOperation(e syntax.Expr) bool {
 	}
 	fn, ok := c.Fn.(*syntax.Ident)
 	return ok && strings.HasPrefix(fn.Name, "$")
+}
+
+// pure are the builtins that call nothing of the user's.
+var pure = map[string]bool{}
+
+func init() {
+	for _, name := range []string{"abs", "all", "any", "bin", "bool", "bytes", "callable", "chr", "dict", "divmod", "enumerate",
+		"fail", "float", "fmt", "format", "hash", "hex", "int", "isinstance", "len", "list", "oct", "ord", "pow", "print", "range",
+		"repr", "reversed", "round", "set", "slice", "str", "sum", "tuple", "type", "zip", "min", "max"} {
+		pure[name] = true
+	}
 }

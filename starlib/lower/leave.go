@@ -80,7 +80,7 @@ func variables(all map[leaving][]leftover, keepings map[position]*keeping) map[l
 
 // leavings finds the variables whose values the statements of functions give back, and the functions that are forgetful. Those that have two versions, and what stands
 // in them, are not: of what is plain nothing is held.
-func (in *inference) leavings(f *syntax.File, versions map[position]*version) (all map[leaving][]leftover, forgetful []syntax.Position) {
+func (in *inference) leavings(f *syntax.File) (all map[leaving][]leftover, forgetful []syntax.Position) {
 	all = map[leaving][]leftover{}
 	var find func(list []syntax.Stmt, depth int, single bool)
 	find = func(list []syntax.Stmt, depth int, single bool) {
@@ -90,7 +90,7 @@ func (in *inference) leavings(f *syntax.File, versions map[position]*version) (a
 				find(s.True, depth, single)
 				find(s.False, depth, single)
 			case *syntax.DefStmt:
-				single := single && versions[at(s.Def)] == nil
+				single := single
 				in.inside(s, func() {
 					find(s.Body, depth+1, single)
 					if !isBlock(s) && in.leave(s, depth+1, all) && single {

@@ -55,7 +55,6 @@ import (
 
 type lowering struct {
 	*Checked
-	slot    *loop    // the loop that is being lowered, if it runs on variables of its own
 	keeping *keeping // of the loop that is being lowered, if it has a keeper
 	fusing  bool     // what is lowered is an expression that may be computed as one
 
@@ -72,7 +71,7 @@ func Cell(f *syntax.File, checked *Checked, display bool) {
 			last.X = call(Display, pos, last.X)
 		}
 	}
-	stmts := hoist(l.top(f.Stmts))
+	stmts := l.top(f.Stmts)
 	f.Stmts = append(l.prelude(), stmts...)
 }
 
@@ -80,7 +79,7 @@ func Cell(f *syntax.File, checked *Checked, display bool) {
 func Module(f *syntax.File, checked *Checked) {
 	l := &lowering{Checked: checked, places: map[string]int{}}
 	l.body(f.Stmts)
-	f.Stmts = append(l.prelude(), hoist(f.Stmts)...)
+	f.Stmts = append(l.prelude(), f.Stmts...)
 }
 
 func ident(name string, pos syntax.Position) *syntax.Ident {
@@ -112,10 +111,6 @@ func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
 			var loop []syntax.Stmt
 			before, after := l.keepers(l.keepings[at(start)], start, func() { loop = l.top([]syntax.Stmt{stmt}) })
 			out = slices.Concat(out, before, loop, after)
-			continue
-		}
-		if start, _ := stmt.Span(); l.slot == nil && isLoop(stmt) && l.Checked.loops[at(start)] != nil {
-			out = append(out, l.ownLoop(stmt, l.Checked.loops[at(start)])...)
 			continue
 		}
 		switch stmt := stmt.(type) {
@@ -190,9 +185,6 @@ func (l *lowering) local(e syntax.Expr) syntax.Expr {
 func (l *lowering) assigned(id *syntax.Ident) syntax.Expr {
 	if strings.HasPrefix(id.Name, "$") {
 		return id
-	}
-	if own := l.own(id); own != nil {
-		return own
 	}
 	return global(id)
 }
@@ -286,28 +278,11 @@ func (l *lowering) statement(e syntax.Expr) syntax.Expr {
 	return &syntax.CallExpr{Fn: ident(Run, syntax.Start(c)), Lparen: c.Lparen, Args: append([]syntax.Expr{c.Fn}, c.Args...), Rparen: c.Rparen}
 }
 
-// function lowers a def statement in place: its body, or two of them, see version.go.
+// function lowers a def statement in place.
 func (l *lowering) function(s *syntax.DefStmt) {
 	l.params(s.Params)
-	v := l.versions[at(s.Def)]
-	if v == nil {
-		l.body(s.Body)
-		s.Body = append(slices.Clip(s.Body), l.ends(s)...)
-		return
-	}
-	doc := 0
-	if e, ok := s.Body[0].(*syntax.ExprStmt); ok && isString(e.X) {
-		doc = 1
-	}
-	plain, other := clone(s.Body[doc:]), s.Body[doc:]
-	l.body(other)
-	other = append(slices.Clip(other), l.ends(s)...)
-	general := *l.Checked
-	l.plain = v.plain
-	l.computed, l.taken, l.given, l.arrays, l.receivers, l.keepings, l.guarded, l.leaves = nil, nil, nil, nil, nil, nil, nil, nil // what is plain is no array
-	l.body(plain)
-	*l.Checked = general
-	s.Body = append(s.Body[:doc:doc], &syntax.IfStmt{If: s.Def, Cond: v.test(s.Def), True: plain, ElsePos: s.Def, False: other})
+	l.body(s.Body)
+	s.Body = append(slices.Clip(s.Body), l.ends(s)...)
 }
 
 func (l *lowering) params(params []syntax.Expr) {
@@ -334,9 +309,6 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.Ident:
 		if strings.HasPrefix(e.Name, "$") { // stands where its first argument does
 			return e
-		}
-		if own := l.own(e); own != nil {
-			return own
 		}
 		if l.self[at(e.NamePos)] {
 			return global(e)
@@ -565,34 +537,6 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 func isCall(c *syntax.CallExpr, name string) bool {
 	fn, ok := c.Fn.(*syntax.Ident)
 	return ok && fn.Name == name
-}
-
-// own returns the loop's own variable in place of a global one, nil if it has none.
-func (l *lowering) own(id *syntax.Ident) syntax.Expr {
-	if l.slot == nil || !l.slot.slots[at(id.NamePos)] {
-		return nil
-	}
-	return ident(l.slot.variable(id.Name), id.NamePos)
-}
-
-// ownLoop lowers a loop that runs on variables of its own: see loop.go.
-func (l *lowering) ownLoop(s syntax.Stmt, o *loop) []syntax.Stmt {
-	pos, _ := s.Span()
-	out := []syntax.Stmt{&syntax.ExprStmt{X: call(Begin, pos,
-		&syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: strconv.Itoa(o.number), Value: int64(o.number)})}}
-	for _, name := range o.names {
-		out = append(out, &syntax.IfStmt{If: pos, Cond: call(Has, pos, text(name, pos)), ElsePos: pos, True: []syntax.Stmt{
-			assignment(ident(o.variable(name), pos), global(ident(name, pos)), pos),
-		}})
-	}
-	l.slot = o
-	out = append(out, l.top([]syntax.Stmt{s})...)
-	l.slot = nil
-	out = append(out, &syntax.ExprStmt{X: call(End, pos)})
-	for _, name := range o.names {
-		out = append(out, assignment(ident(o.variable(name), pos), ident("None", pos), pos))
-	}
-	return out
 }
 
 func isString(e syntax.Expr) bool {

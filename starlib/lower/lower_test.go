@@ -8,7 +8,6 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
-	"go.starlark.net/starlark"
 )
 
 // wild are statements that let arrays and text flow through variables that were numbers: through closures, defaults, unpacking, loops
@@ -130,32 +129,6 @@ func (g *generator) wild(typ string, depth int) string {
 			return g.expand(mark, 1)
 		}
 	})
-}
-
-// TestLoopsHoldNothing checks that the variables that loops run on keep no values: functions of the cell would keep them in memory.
-func TestLoopsHoldNothing(t *testing.T) {
-	s := starlib.NewSession(starlib.Options{})
-	var code strings.Builder
-	for i := range 300 { // more than run on variables of their own
-		fmt.Fprintf(&code, "for i in range(3):\n    x%d = [i]\n", i)
-	}
-	code.WriteString("def f(): return [x0, x299, i]\nprint(f())")
-	var out starlibtest.Printed
-	if _, _, err := s.Execute(t.Context(), 1, code.String(), &out); err != nil || out.String() != "[[2], [2], 2]\n" {
-		t.Fatalf("got %q, %v", out.String(), err)
-	}
-	slots := 0
-	for name, v := range s.Globals()["f"].(*starlark.Function).Globals() {
-		if strings.ContainsAny(name, ".:") {
-			slots++
-			if v != starlark.None {
-				t.Errorf("%s holds %v", name, v)
-			}
-		}
-	}
-	if slots == 0 {
-		t.Error("no loop ran on variables of its own")
-	}
 }
 
 // TestLoopsOwnNothing checks that names which loops only read are not the user's after.

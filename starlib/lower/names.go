@@ -41,17 +41,12 @@ const (
 	// Release gives back the value of a variable that has it no longer.
 	Release = "$release"
 	// Fuse makes what computes an expression as one, Slicer what slices by bounds that do not change.
-	Fuse    = "$fuse"
-	Slicer  = "$slicer"
-	Spread  = "$spread"
-	Extend  = "$extend"
-	Times   = "$times"
-	Ints    = "$ints"
-	Simples = "$simples"
-	Begin   = "$begin"
-	Has     = "$has"
-	Magic   = "$magic"
-	End     = "$end"
+	Fuse   = "$fuse"
+	Slicer = "$slicer"
+	Spread = "$spread"
+	Extend = "$extend"
+	Times  = "$times"
+	Magic  = "$magic"
 
 	Variables = "$variables"
 	Try       = "$try"
@@ -77,67 +72,60 @@ const (
 	def = "$=def"
 )
 
-// builtins are what these names are, and whether they stand at top level only. The others stand in loops and functions too, which is why they are
-// hoisted: see hoist.go.
+// builtins are what these names are.
 var builtins = []struct {
 	name, meaning string
-	top           bool
 }{
-	{Env, "the session's globals, a mapping", false},
-	{Display, "$display(e): the value of the cell's last expression", true},
-	{Chars, "$text[x] is x, of a string its characters: what x[i] is taken from", false},
-	{Slice, "$slice(x, a, b, c) is x[a:b:c]", false},
-	{At, "$at[i] is $text, or if i is a slice what it is taken from: $at[i][x][i] is x[i]", false},
-	{Element, "$element(x, i) is x[i], which may be a slice", false},
-	{Run, "$run(f, ...) is f(...) whose value nobody takes", false},
-	{Percent, "$percent(x, y) is x % y", false},
-	{Floor, "$floordiv(x, y) is x // y", false},
-	{Format, "$format(text, ...) is text.format(...)", false},
-	{Each, "$each(x) is x, of a string its characters: what for iterates over", false},
-	{Live, "$live(x) is $each(x), of a list or dict what may be changed by a loop over it", false},
-	{Attr, "$attr.name[x] is x.name for a name of which Starlark does not have all methods", false},
-	{Fields, "$fields[x] is x, of a function what has the attributes that it was given", false},
-	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices", false},
-	{Key, "$key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key", false},
-	{Items, "$items[x] is x, a list or tuple with such numbers in place of scalars", false},
-	{Term, "$term[x] is x, of a large sequence an operand that asks for the memory of a sum first", false},
-	{Factor, "$factor[x] is x, of a sequence an operand that asks for the memory of a repetition first", false},
-	{Temporary, "$temporary[x] is x, an array whose memory the operation that takes it can give back", false},
-	{TemporaryTerm, "$temporary_term[x] is $term[$temporary[x]]", false},
-	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]", false},
-	{Given, "$given[x] is x, of an array an argument whose memory $call gives back if the function forgets it, or takes if the function is shared", false},
-	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go", false},
-	{Call, "$call(f, ...) is f(...), which holds what f may keep: see leave.go", false},
-	{TemporaryCall, "$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new", false},
-	{GivenCall, "$given_call(f, ...) is $given[$call(f, ...)] if that is new", false},
-	{Release, "$release[x] gives back the memory of x, which a variable has no longer: see leave.go", false},
-	{Fuse, "$fuse(code) is what computes an expression on variables as one: see fuse.go", true},
-	{Slicer, "$slicer(bounds) is a mapping of x to x[lo:hi:step]", true},
-	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them", false},
-	{Extend, "$extend[x] is x, whose elements become those of a list if there is memory for them", false},
-	{Times, "$times[n] is n, of an int an operand that asks for the memory of a repetition first", false},
-	{Ints, "$ints(...): are all arguments ints", false},
-	{Simples, "$simples(...): are all arguments lists, tuples, dicts, sets, text in ASCII, numbers, bools or None", false},
-	{Begin, "$begin(n): a loop on its own variables begins", true},
-	{Has, "$has(name): is there such a global", true},
-	{Magic, "$magic(i) runs the i-th line magic of the cell", true},
-	{End, "$end(): the loop has ended; its variables become globals", true},
-	{Variables, "$variables(function): a mapping of variables that blocks of a function assign too", false},
-	{Try, "$try(body, orelse, final, class, handler, ...) runs a try statement: see Python", false},
-	{Caught, "$caught() is the exception that is handled", false},
-	{Raise, "$raise(x, cause) raises x; without arguments, the exception that is handled", false},
-	{With, "$with(x, body) calls body with what x gives when it is entered, and exits x", false},
-	{Class, "$class(name, base, ...) is the mapping of the members of a class that is being made", false},
-	{Made, "$made(members) is their class", false},
-	{Super, "$super(members, self) is super() in a method", false},
-	{Unbind, "$unbind(mapping, name) deletes a variable", false},
-	{DelItem, "$delitem(x, i) is del x[i]", false},
-	{DelAttr, "$delattr(x, name) is del x.name", false},
-	{Walrus, "$walrus(mapping, name, x) is (name := x)", false},
-	{Locals, "$locals(mapping) is a dict of its variables, $locals(name, f, ...) of those whose f() does not say that they have no value: locals()", false},
-	{Generate, "$generate(body) is the iterator that a generator function returns", false},
-	{Yield, "$yield(x) gives an element to who asked the iterator for it", false},
-	{YieldFrom, "$yield_from(xs) gives all elements", false},
+	{Env, "the session's globals, a mapping"},
+	{Display, "$display(e): the value of the cell's last expression"},
+	{Chars, "$text[x] is x, of a string its characters: what x[i] is taken from"},
+	{Slice, "$slice(x, a, b, c) is x[a:b:c]"},
+	{At, "$at[i] is $text, or if i is a slice what it is taken from: $at[i][x][i] is x[i]"},
+	{Element, "$element(x, i) is x[i], which may be a slice"},
+	{Run, "$run(f, ...) is f(...) whose value nobody takes"},
+	{Percent, "$percent(x, y) is x % y"},
+	{Floor, "$floordiv(x, y) is x // y"},
+	{Format, "$format(text, ...) is text.format(...)"},
+	{Each, "$each(x) is x, of a string its characters: what for iterates over"},
+	{Live, "$live(x) is $each(x), of a list or dict what may be changed by a loop over it"},
+	{Attr, "$attr.name[x] is x.name for a name of which Starlark does not have all methods"},
+	{Fields, "$fields[x] is x, of a function what has the attributes that it was given"},
+	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices"},
+	{Key, "$key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key"},
+	{Items, "$items[x] is x, a list or tuple with such numbers in place of scalars"},
+	{Term, "$term[x] is x, of a large sequence an operand that asks for the memory of a sum first"},
+	{Factor, "$factor[x] is x, of a sequence an operand that asks for the memory of a repetition first"},
+	{Temporary, "$temporary[x] is x, an array whose memory the operation that takes it can give back"},
+	{TemporaryTerm, "$temporary_term[x] is $term[$temporary[x]]"},
+	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]"},
+	{Given, "$given[x] is x, of an array an argument whose memory $call gives back if the function forgets it, or takes if the function is shared"},
+	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go"},
+	{Call, "$call(f, ...) is f(...), which holds what f may keep: see leave.go"},
+	{TemporaryCall, "$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new"},
+	{GivenCall, "$given_call(f, ...) is $given[$call(f, ...)] if that is new"},
+	{Release, "$release[x] gives back the memory of x, which a variable has no longer: see leave.go"},
+	{Fuse, "$fuse(code) is what computes an expression on variables as one: see fuse.go"},
+	{Slicer, "$slicer(bounds) is a mapping of x to x[lo:hi:step]"},
+	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them"},
+	{Extend, "$extend[x] is x, whose elements become those of a list if there is memory for them"},
+	{Times, "$times[n] is n, of an int an operand that asks for the memory of a repetition first"},
+	{Magic, "$magic(i) runs the i-th line magic of the cell"},
+	{Variables, "$variables(function): a mapping of variables that blocks of a function assign too"},
+	{Try, "$try(body, orelse, final, class, handler, ...) runs a try statement: see Python"},
+	{Caught, "$caught() is the exception that is handled"},
+	{Raise, "$raise(x, cause) raises x; without arguments, the exception that is handled"},
+	{With, "$with(x, body) calls body with what x gives when it is entered, and exits x"},
+	{Class, "$class(name, base, ...) is the mapping of the members of a class that is being made"},
+	{Made, "$made(members) is their class"},
+	{Super, "$super(members, self) is super() in a method"},
+	{Unbind, "$unbind(mapping, name) deletes a variable"},
+	{DelItem, "$delitem(x, i) is del x[i]"},
+	{DelAttr, "$delattr(x, name) is del x.name"},
+	{Walrus, "$walrus(mapping, name, x) is (name := x)"},
+	{Locals, "$locals(mapping) is a dict of its variables, $locals(name, f, ...) of those whose f() does not say that they have no value: locals()"},
+	{Generate, "$generate(body) is the iterator that a generator function returns"},
+	{Yield, "$yield(x) gives an element to who asked the iterator for it"},
+	{YieldFrom, "$yield_from(xs) gives all elements"},
 }
 
 // InPlace are the builtins that x op= y becomes, by the operator of x op y: $iadd[x][y] is what x is after it, but $ipow(x, y) and $imatmul(x, y) are called.

@@ -125,7 +125,7 @@ func (l *lowering) stays(e syntax.Expr) bool {
 	case *syntax.Literal:
 		return true
 	case *syntax.Ident:
-		return e.Name[0] == '$' || IsConstant(e.Name) || l.own(e) != nil || l.steady[at(e.NamePos)]
+		return e.Name[0] == '$' || IsConstant(e.Name) || l.steady[at(e.NamePos)]
 	}
 	return false
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -163,7 +164,7 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 
 	measure := func(n int) (time.Duration, error) {
 		began := time.Now()
-		_, err := starlark.Call(thread, f, starlark.Tuple{starlark.MakeInt(n)}, nil)
+		_, err := value.Call(thread, f, starlark.Tuple{starlark.MakeInt(n)}, nil)
 		return time.Since(began), err
 	}
 	if number == 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -63,7 +64,7 @@ func (f *formatter) element(t kernels.DType) func(*tensor.Dense) string {
 		if f.err != nil {
 			return ""
 		}
-		v, err := starlark.Call(f.thread, fn, starlark.Tuple{FromDense(e)}, nil)
+		v, err := value.Call(f.thread, fn, starlark.Tuple{FromDense(e)}, nil)
 		s, ok := v.(starlark.String)
 		switch {
 		case err != nil:

@@ -255,6 +255,6 @@ func (e *eval) callback(fn starlark.Callable, args starlark.Tuple) starlark.Valu
 	if e.failed() {
 		return nil
 	}
-	v, err := starlark.Call(e.thread, fn, args, nil)
+	v, err := value.Call(e.thread, fn, args, nil)
 	return keep(e, v, err, nil)
 }

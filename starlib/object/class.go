@@ -286,7 +286,7 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 		}
 		return i, nil
 	}
-	result, err := starlark.Call(thread, i.bind(init), args, kwargs)
+	result, err := value.Call(thread, i.bind(init), args, kwargs)
 	if err != nil {
 		return nil, err
 	}

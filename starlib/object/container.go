@@ -159,7 +159,7 @@ func (i *Instance) callHeld(name string, args starlark.Tuple, kwargs []starlark.
 	for j, a := range all {
 		all[j] = value.Held(a)
 	}
-	return starlark.Call(i.host.Current(), m, all, kwargs)
+	return value.Call(i.host.Current(), m, all, kwargs)
 }
 
 // Held is the dict or list that an instance of a class derived from them holds, nil of others.

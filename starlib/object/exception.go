@@ -219,7 +219,7 @@ func Raise(thread *starlark.Thread, x, cause starlark.Value, while *Instance) er
 // exception returns an exception, or makes one of a class.
 func exception(thread *starlark.Thread, x starlark.Value) (*Instance, error) {
 	if c, ok := x.(*Class); ok && c.IsSubclass(BaseException) {
-		made, err := starlark.Call(thread, c, nil, nil)
+		made, err := value.Call(thread, c, nil, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -60,7 +60,7 @@ func (m boundMethod) Hash() (uint32, error) { return starlark.String(m.Name()).H
 // CallInternal calls the function.
 func (m boundMethod) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	all := make(starlark.Tuple, 0, 1+len(args))
-	return starlark.Call(thread, m.fn, append(append(all, m.self), args...), kwargs)
+	return value.Call(thread, m.fn, append(append(all, m.self), args...), kwargs)
 }
 
 // Attr is m.__self__, m.__name__ and the like.
@@ -235,7 +235,7 @@ func (s *super) Attr(name string) (starlark.Value, error) {
 			switch v := v.(type) {
 			case *property:
 				if isInstance && v.get != nil {
-					return starlark.Call(i.host.Current(), v.get, starlark.Tuple{i}, nil)
+					return value.Call(i.host.Current(), v.get, starlark.Tuple{i}, nil)
 				}
 			case *classMethod:
 				return boundMethod{v.fn, of}, nil

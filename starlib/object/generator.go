@@ -57,7 +57,7 @@ func NewGenerator(host Threads, fn starlark.Callable, name string) *Generator {
 	next, stop := iter.Pull(func(yield func(starlark.Value) bool) {
 		c.yield = yield
 		if c.err = c.thrown; c.err == nil {
-			c.result, c.err = starlark.Call(c.thread, fn, nil, nil)
+			c.result, c.err = value.Call(c.thread, fn, nil, nil)
 		}
 	})
 	c.next = next

@@ -40,7 +40,7 @@ func Hash(x starlark.Value) (starlark.Value, error) {
 			return hashNumber(new(big.Rat).SetFloat64(f)), nil
 		}
 	case starlark.String, starlark.Bytes:
-		return starlark.Call(&starlark.Thread{}, starlark.Universe["hash"], starlark.Tuple{x}, nil)
+		return value.Call(&starlark.Thread{}, starlark.Universe["hash"], starlark.Tuple{x}, nil)
 	}
 	h, err := x.Hash()
 	if err != nil {

@@ -52,7 +52,7 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		if p.get == nil {
 			return nil, attributeError("property %s of %s has no getter", name, i.class.name)
 		}
-		v, err := starlark.Call(i.host.Current(), p.get, starlark.Tuple{i}, nil)
+		v, err := value.Call(i.host.Current(), p.get, starlark.Tuple{i}, nil)
 		if err != nil && IsError(err, AttributeError) {
 			if v, ok, err := i.call("__getattr__", starlark.String(name)); ok {
 				return v, err
@@ -174,7 +174,7 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		if p.set == nil {
 			return attributeError("property %s of %s has no setter; write @%s.setter before a def %s(self, value)", name, i.class.name, name, name)
 		}
-		_, err := starlark.Call(i.host.Current(), p.set, starlark.Tuple{i, v}, nil)
+		_, err := value.Call(i.host.Current(), p.set, starlark.Tuple{i, v}, nil)
 		return err
 	}
 	switch {
@@ -216,7 +216,7 @@ func (i *Instance) delete(name string) error {
 		if p.del == nil {
 			return attributeError("property %s of %s has no deleter; write @%s.deleter before a def %s(self)", name, i.class.name, name, name)
 		}
-		_, err := starlark.Call(i.host.Current(), p.del, starlark.Tuple{i}, nil)
+		_, err := value.Call(i.host.Current(), p.del, starlark.Tuple{i}, nil)
 		return err
 	}
 	_, found, err := i.dict().Delete(starlark.String(name))
@@ -285,7 +285,7 @@ func (i *Instance) call(name string, args ...starlark.Value) (v starlark.Value, 
 	for _, a := range args { // the method may keep them
 		value.Hold(a)
 	}
-	v, err = starlark.Call(thread, i.bind(m), args, nil)
+	v, err = value.Call(thread, i.bind(m), args, nil)
 	value.Hold(v) // or what it returns
 	return v, true, err
 }
@@ -446,7 +446,7 @@ func (i *Instance) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 	if m == nil {
 		return nil, typeError("'%s' object is not callable: class %s has no __call__", i.class.short(), i.class.name)
 	}
-	return starlark.Call(thread, i.bind(m), args, kwargs)
+	return value.Call(thread, i.bind(m), args, kwargs)
 }
 
 // Len is len(i), negative if it has none.

@@ -60,7 +60,7 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	defer pop()
 	call := func(times int) error {
 		for range times {
-			if _, err := starlark.Call(thread, thunk, nil, nil); err != nil {
+			if _, err := value.Call(thread, thunk, nil, nil); err != nil {
 				return err
 			}
 		}

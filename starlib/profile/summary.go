@@ -173,7 +173,7 @@ func (s *Session) printTo(thread *starlark.Thread, fn string, file starlark.Valu
 			if err != nil {
 				return fmt.Errorf(`%s: file: got %s, want "stdout", "stderr", the path of a file or what has a method write`, fn, file.Type())
 			}
-			_, err = starlark.Call(thread, write, starlark.Tuple{starlark.String(report)}, nil)
+			_, err = value.Call(thread, write, starlark.Tuple{starlark.String(report)}, nil)
 			return err
 		}
 	}

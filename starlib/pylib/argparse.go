@@ -519,7 +519,7 @@ func (p *parser) setDefault(thread *starlark.Thread, n *namespace, a *argument) 
 func (p *parser) read(thread *starlark.Thread, a *argument, s string) (starlark.Value, error) {
 	var v starlark.Value = starlark.String(s)
 	if a.kind != nil {
-		x, err := starlark.Call(thread, a.kind, starlark.Tuple{v}, nil)
+		x, err := value.Call(thread, a.kind, starlark.Tuple{v}, nil)
 		if err != nil {
 			name := "value"
 			if f, ok := a.kind.(starlark.Callable); ok {

@@ -15,7 +15,7 @@ var collectionsModule = module("collections", "Containers.", []value.Builtin{
 	{Name: "OrderedDict", Params: dictParams, Types: []string{"dict"}, Example: `collections.OrderedDict([("b", 1), ("a", 2)]) # {"b": 1, "a": 2}`,
 		Doc: "A dict: all keep their order. It is written as one.", Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple,
 			kwargs []starlark.Tuple) (starlark.Value, error) {
-			return starlark.Call(thread, session.Standard()["dict"], args, kwargs)
+			return value.Call(thread, session.Standard()["dict"], args, kwargs)
 		}},
 	{Name: "Counter", Params: dictParams, Types: []string{"Counter"}, Example: `collections.Counter("abca") # Counter({"a": 2, "b": 1, "c": 1})`,
 		Doc: "A dict that counts: of the elements of an iterable, or with the numbers of a dict.",
@@ -82,7 +82,7 @@ const (
 func update(thread *starlark.Thread, d *starlark.Dict, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	fn, err := value.Attr(d, "update")
 	if err == nil {
-		_, err = starlark.Call(thread, fn, args, kwargs)
+		_, err = value.Call(thread, fn, args, kwargs)
 	}
 	return err
 }
@@ -393,7 +393,7 @@ func (d *defaultDict) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if thread == nil {
 		return nil, false, nil
 	}
-	if v, err = starlark.Call(thread, d.factory, nil, nil); err == nil {
+	if v, err = value.Call(thread, d.factory, nil, nil); err == nil {
 		err = d.SetKey(k, v)
 	}
 	return v, true, err

@@ -260,7 +260,7 @@ func (w *csvWriter) row(thread *starlark.Thread, row starlark.Value) error {
 			fields[i] = q + strings.ReplaceAll(fields[i], q, q+q) + q
 		}
 	}
-	_, err = starlark.Call(thread, w.write, starlark.Tuple{starlark.String(strings.Join(fields, string(w.comma)) + w.end)}, nil)
+	_, err = value.Call(thread, w.write, starlark.Tuple{starlark.String(strings.Join(fields, string(w.comma)) + w.end)}, nil)
 	return err
 }
 

@@ -37,7 +37,7 @@ var functoolsModule = module("functools", "Functions of functions.", []value.Bui
 			for _, x := range items {
 				if now == nil {
 					now = x
-				} else if now, err = starlark.Call(thread, a.F, starlark.Tuple{now, x}, nil); err != nil {
+				} else if now, err = value.Call(thread, a.F, starlark.Tuple{now, x}, nil); err != nil {
 					return nil, err
 				}
 			}
@@ -87,7 +87,7 @@ type compared struct {
 }
 
 func (c *compared) CompareSameType(op token, y starlark.Value, _ int) (bool, error) {
-	v, err := starlark.Call(c.thread, c.f, starlark.Tuple{c.x, y.(*compared).x}, nil)
+	v, err := value.Call(c.thread, c.f, starlark.Tuple{c.x, y.(*compared).x}, nil)
 	if err != nil {
 		return false, err
 	}
@@ -117,7 +117,7 @@ func (p *partial) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 			named = append(named, kv)
 		}
 	}
-	return starlark.Call(thread, p.f, slices.Concat(p.args, args), named)
+	return value.Call(thread, p.f, slices.Concat(p.args, args), named)
 }
 
 var partialMethods = value.NewMethods("partial", nil).With(
@@ -256,7 +256,7 @@ func copied(thread *starlark.Thread, x starlark.Value, part func(starlark.Value)
 		if err != nil {
 			return nil, err
 		}
-		return starlark.Call(thread, fn, nil, nil)
+		return value.Call(thread, fn, nil, nil)
 	}
 	return x, nil
 }

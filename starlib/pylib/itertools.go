@@ -24,7 +24,7 @@ func lazily[A any](name, doc, example string, fn func(thread *starlark.Thread, c
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *A) (starlark.Value, error) {
 		host := value.HostOf(thread)
 		from, err := fn(thread, func(fn starlark.Value, args ...starlark.Value) (starlark.Value, error) {
-			return starlark.Call(host.Current(), fn, args, nil)
+			return value.Call(host.Current(), fn, args, nil)
 		}, a)
 		if err != nil {
 			return nil, err

@@ -175,7 +175,7 @@ func (l *logger) log(thread *starlark.Thread, level int, a *logArgs) error {
 		}
 		write, err := value.Attr(h.stream, "write")
 		if err == nil {
-			_, err = starlark.Call(thread, write, starlark.Tuple{starlark.String(text + "\n")}, nil)
+			_, err = value.Call(thread, write, starlark.Tuple{starlark.String(text + "\n")}, nil)
 		}
 		if err != nil {
 			return err
@@ -498,7 +498,7 @@ var handlerMethods = value.NewMethods("Handler", []value.Builtin{
 			}
 			end, err := value.Attr(f, "close")
 			if err == nil {
-				_, err = starlark.Call(thread, end, nil, nil)
+				_, err = value.Call(thread, end, nil, nil)
 			}
 			h.stream = nil
 			return nil, err

@@ -169,7 +169,7 @@ func dictOf(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
 }
 
 func rangeOf(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
-	return starlark.Call(u.thread, starlark.Universe["range"], args, nil)
+	return value.Call(u.thread, starlark.Universe["range"], args, nil)
 }
 
 func sliceOf(args starlark.Tuple) (starlark.Value, error) {

@@ -35,7 +35,7 @@ func ofDict(name, method, doc, example string) value.Builtin {
 		if err != nil {
 			return nil, failure("AttributeError", "%s: got %s, want a dict", name, a.D.Type())
 		}
-		return starlark.Call(thread, f, nil, nil)
+		return value.Call(thread, f, nil, nil)
 	})
 }
 

@@ -17,13 +17,13 @@ func timed(thread *starlark.Thread, stmt, setup starlark.Value, number int) (sta
 		return nil, failure("TypeError", "timeit: got %s, want a function without arguments: timeit.timeit(lambda: f(x)); %%timeit times a line", stmt.Type())
 	}
 	if setup != nil && setup != starlark.None && setup != starlark.String("pass") {
-		if _, err := starlark.Call(thread, setup, nil, nil); err != nil {
+		if _, err := value.Call(thread, setup, nil, nil); err != nil {
 			return nil, err
 		}
 	}
 	start := time.Now()
 	for range number {
-		if _, err := starlark.Call(thread, f, nil, nil); err != nil {
+		if _, err := value.Call(thread, f, nil, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -142,7 +142,7 @@ func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (
 		checked.Forget()
 	}
 	lower.Cell(f, checked, display)
-	return newProgram(f, isLate)
+	return s.newProgram(f, isLate)
 }
 
 // check finds what is wrong with a tree before it runs, and what is to be known for lowering it. names are those that an undefined one
@@ -213,9 +213,11 @@ func (c cellScope) mayAssign(name string) bool {
 	return slices.ContainsFunc(c.magics, func(m LineMagic) bool { return m.MayAssign(name) })
 }
 
-func (c cellScope) Has(name string) bool { return c.s.env.Has(name) || c.mayAssign(name) }
+func (c cellScope) Has(name string) bool {
+	return c.s.env.Has(name) || c.s.fixed.Has(name) || c.mayAssign(name)
+}
 func (c cellScope) Standard(name string) bool {
-	return c.s.base.Has(name) && !c.s.user[name] && !c.mayAssign(name)
+	return c.s.isStandard(name) && !c.s.env.IsAssigned(name) && !c.mayAssign(name)
 }
 func (c cellScope) Mentioned(name string) bool {
 	return c.s.mentioned[name] || c.mayAssign(name)
@@ -225,8 +227,11 @@ func (c cellScope) Kind(name string) lower.Kind {
 	if c.mayAssign(name) {
 		return lower.Any
 	}
-	return lowerKind(c.s.env[name])
+	return lowerKind(c.s.env.Get(name))
 }
+
+// isStandard reports whether a name was there before the first cell.
+func (s *Session) isStandard(name string) bool { return s.base.Has(name) || s.fixed.Has(name) }
 
 // sharedScope knows of variables that functions and blocks assign: those of this cell, assigned, exist for it.
 type sharedScope struct {
@@ -247,8 +252,8 @@ func (c sharedScope) Kind(name string) lower.Kind {
 // moduleScope is the names that a loaded file finds.
 type moduleScope struct{ s *Session }
 
-func (m moduleScope) Has(name string) bool        { return m.s.base.Has(name) || name == "__file__" }
-func (m moduleScope) Standard(name string) bool   { return m.s.base.Has(name) }
+func (m moduleScope) Has(name string) bool        { return m.s.isStandard(name) || name == "__file__" }
+func (m moduleScope) Standard(name string) bool   { return m.s.isStandard(name) }
 func (m moduleScope) Mentioned(string) bool       { return false }
 func (m moduleScope) Method(name string) bool     { return value.IsOwnMethod(name) }
 func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[name]) }

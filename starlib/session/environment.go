@@ -7,14 +7,14 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
 
 // environment is the value behind $env: the globals of the cells, or of an imported file, as a mapping that they assign to.
 type environment struct {
-	s    *Session
-	env  starlark.StringDict // with what is predeclared
-	user map[string]bool     // the names in env that were assigned
+	s   *Session
+	env *vm.Globals // with what is predeclared
 }
 
 var _ starlark.HasSetKey = environment{}
@@ -28,37 +28,22 @@ func (environment) Hash() (uint32, error) { return 0, errors.New("unhashable typ
 // Get is used by x += 1 and by functions that mention themselves.
 func (e environment) Get(k starlark.Value) (starlark.Value, bool, error) {
 	name := string(k.(starlark.String))
-	if v, ok := e.env[name]; ok {
+	if v, ok := e.env.Lookup(name); ok {
 		return v, true, nil
 	}
-	return nil, false, &nameError{name}
+	return nil, false, &vm.NameError{Name: name}
 }
 
 func (e environment) SetKey(k, v starlark.Value) error {
 	name := string(k.(starlark.String))
-	e.env[name] = v
-	if !e.user[name] {
-		e.user[name] = true
-	}
+	e.env.Assign(name, v)
 	return nil
 }
 
 // names are those that were assigned, sorted, without those that begin with $.
 func (e environment) names() []string {
-	var names []string
-	for name := range e.user {
-		if !Hidden(name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	return slices.DeleteFunc(e.env.Assigned(), Hidden)
 }
-
-// nameError says that a global variable is not there (any more, or yet).
-type nameError struct{ name string }
-
-func (e *nameError) Error() string { return "name '" + e.name + "' is not defined" }
 
 // AllNames returns the names in scope in a cell, sorted.
 func (s *Session) AllNames() []string {
@@ -68,9 +53,9 @@ func (s *Session) AllNames() []string {
 }
 
 func (s *Session) namesInScope() []string {
-	names := append(make([]string, 0, len(s.env)+3), "None", "True", "False")
-	for name := range s.env {
-		ours := name[0] == '_' && !s.user[name] // results of cells
+	names := append(make([]string, 0, len(s.base)+3), "None", "True", "False")
+	for name := range s.env.All() {
+		ours := name[0] == '_' && !s.env.IsAssigned(name) // results of cells
 		if !strings.HasPrefix(name, "$") && !ours {
 			names = append(names, name)
 		}
@@ -108,25 +93,13 @@ func sameLetters(a, b string) bool {
 
 // UserNames returns the names that cells have assigned, sorted, without those that begin with _.
 func (s *Session) UserNames() []string {
-	var names []string
-	for name := range s.user {
-		if !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "$") {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	return slices.DeleteFunc(s.env.Assigned(), func(name string) bool { return name[0] == '_' || name[0] == '$' })
 }
 
 // ResetNames removes what cells have assigned; names that were there before them are what they were.
 func (s *Session) ResetNames() {
-	for name := range s.user {
-		if v, ok := s.base[name]; ok {
-			s.env[name] = v
-		} else {
-			delete(s.env, name)
-		}
-		delete(s.user, name)
+	for _, name := range s.env.Assigned() {
+		environment{s, s.env}.Delete(name)
 	}
 	clear(s.late)
 	if s.history.remembers {

@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/visible"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -100,8 +101,8 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 			if n := len(e.frames); n > 0 {
 				e.frames[n-1].Col = x.col
 			}
-		case *nameError:
-			undefinedName(x.name)
+		case *vm.NameError:
+			undefinedName(x.Name)
 		}
 		if x, ok := cause.(Named); ok {
 			e.name = x.ErrorName()
@@ -112,12 +113,6 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	}
 	if reason, ok := upstream.Cancelled.Cut(e.msg); ok {
 		e.msg = reason
-	}
-	if name, ok := upstream.NoValue.Cut(e.msg); ok {
-		undefinedName(name)
-	}
-	if slot, ok := upstream.TooEarly.Cut(e.msg); ok && slot[0] == '$' { // of a loop on variables of its own
-		undefinedName(slot[strings.IndexAny(slot, ".:")+1:])
 	}
 	exhausted, isMemory := outOfMemory(ctx)
 	switch {

@@ -61,14 +61,17 @@ func giveBack(ctx context.Context, err error) {
 	}
 }
 
-func (s *Session) tick(thread *starlark.Thread) {
-	value.SamplerOf(s).Enter()
-	thread.SetMaxExecutionSteps(thread.ExecutionSteps() + nextTick())
-	if value.DepthOf(thread) > MaxDepth {
-		thread.Cancel(tooDeep)
-	}
+// sampling is the sampler of the session's programs.
+type sampling struct{ s *Session }
+
+func (x sampling) Samples() bool { return value.SamplerOf(x.s) != nil }
+func (x sampling) Sample()       { value.SamplerOf(x.s).Enter() }
+
+// tick is what a thread asks now and then. It returns when it is to be asked again.
+func (s *Session) tick(thread *starlark.Thread) int {
 	if err := memory.Grow(0); err != nil {
 		s.end(err)
-		thread.Cancel(err.Error())
+		value.Cancel(thread, err.Error())
 	}
+	return nextTick()
 }

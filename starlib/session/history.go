@@ -26,7 +26,8 @@ func newHistory() history {
 
 // publishHistory makes In and Out known.
 func (s *Session) publishHistory() {
-	s.env["In"], s.env["Out"] = s.history.in, s.history.out
+	s.env.Set("In", s.history.in)
+	s.env.Set("Out", s.history.out)
 }
 
 // isNew reports whether count is the number of a cell that is to be remembered: front ends run cells of their own
@@ -49,16 +50,16 @@ func (s *Session) addResult(count int, v starlark.Value) {
 	}
 	h.out.SetKey(starlark.MakeInt(count), v)
 	name := fmt.Sprintf("_%d", count)
-	if !s.user[name] {
-		s.env[name] = v
+	if !s.env.IsAssigned(name) {
+		s.env.Set(name, v)
 		h.numbers = append(h.numbers, count)
 	}
-	if slices.ContainsFunc(lastNames, func(n string) bool { return s.user[n] }) {
+	if slices.ContainsFunc(lastNames, func(n string) bool { return s.env.IsAssigned(n) }) {
 		return
 	}
 	h.last = append([]starlark.Value{v}, h.last[:min(len(h.last), len(lastNames)-1)]...)
 	for i, v := range h.last {
-		s.env[lastNames[i]] = v
+		s.env.Set(lastNames[i], v)
 	}
 }
 
@@ -85,8 +86,8 @@ func (s *Session) trimHistory() {
 
 // forget removes a name that the history has made, unless a cell has assigned it since.
 func (s *Session) forget(name string) {
-	if !s.user[name] {
-		delete(s.env, name)
+	if !s.env.IsAssigned(name) {
+		s.env.Delete(name)
 	}
 }
 

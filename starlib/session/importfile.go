@@ -12,6 +12,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -46,7 +47,7 @@ func (m *FileModule) Freeze()               {}
 func (m *FileModule) Truth() starlark.Bool  { return true }
 func (m *FileModule) Hash() (uint32, error) { return starlark.String(m.name).Hash() }
 func (m *FileModule) AttrNames() []string   { return m.globals.names() }
-func (m *FileModule) Has(name string) bool  { return m.globals.user[name] }
+func (m *FileModule) Has(name string) bool  { return m.globals.env.IsAssigned(name) }
 func (m *FileModule) String() string {
 	return fmt.Sprintf("<module %q from %q>", m.name, m.s.shown(m.where()))
 }
@@ -60,7 +61,7 @@ func (m *FileModule) where() string {
 }
 
 func (m *FileModule) Attr(name string) (starlark.Value, error) {
-	if v, ok := m.globals.env[name]; ok && m.Has(name) {
+	if v, ok := m.globals.env.Lookup(name); ok && m.Has(name) {
 		return v, nil
 	}
 	if m.dir != "" {
@@ -86,7 +87,7 @@ func (m *FileModule) DeleteField(name string) error {
 
 // Doc is the text that the file begins with.
 func (m *FileModule) Doc() string {
-	text, _ := m.globals.env["__doc__"].(starlark.String)
+	text, _ := m.globals.env.Get("__doc__").(starlark.String)
 	return string(text)
 }
 
@@ -102,7 +103,7 @@ func (m *FileModule) noName(name string) error {
 
 // public are the names that are imported by *: those of __all__ if there is such a list.
 func (m *FileModule) public() ([]string, error) {
-	all, ok := m.globals.env["__all__"].(starlark.Iterable)
+	all, ok := m.globals.env.Get("__all__").(starlark.Iterable)
 	if !ok || !m.Has("__all__") {
 		return slices.DeleteFunc(m.globals.names(), func(name string) bool { return name[0] == '_' }), nil
 	}
@@ -185,7 +186,7 @@ func (s *Session) importFile(full string) (*FileModule, error) {
 		key := importKey{name, path + dir}
 		m := s.imports[key]
 		if m == nil {
-			m = &FileModule{s: s, name: name, dir: dir}
+			m = &FileModule{s: s, name: name, dir: dir, globals: environment{s, &vm.Globals{}}}
 			s.imports[key] = m
 		}
 		if err := s.refresh(m, path); err != nil {
@@ -220,7 +221,7 @@ func (s *Session) refresh(m *FileModule, path string) error {
 	}
 	before, globals := m.version, m.globals
 	s.begin(&m.version, path)
-	m.globals = environment{s, maps.Clone(s.base), map[string]bool{}}
+	m.globals = environment{s, newGlobals(s.base)}
 	if err := s.runImport(m); err != nil {
 		if m.ran { // the module stays what it was, and is tried again at the next import
 			m.globals, before.size = globals, -1
@@ -228,7 +229,7 @@ func (s *Session) refresh(m *FileModule, path string) error {
 		m.version = before
 		return insideError{err}
 	}
-	for name, v := range globals.env { // the modules of a package are attributes that no statement of its file assigned
+	for name, v := range globals.env.All() { // the modules of a package are attributes that no statement of its file assigned
 		if sub, ok := v.(*FileModule); ok && m.dir != "" && sub.name == m.name+"."+name && !m.Has(name) {
 			m.SetField(name, v)
 		}
@@ -241,15 +242,13 @@ func (s *Session) refresh(m *FileModule, path string) error {
 // runImport runs the file of a module as a cell whose globals are the module's, on a thread of its own, as that of load.
 func (s *Session) runImport(m *FileModule) error {
 	env := m.globals
-	env.env[lower.Env] = env
-	env.env["__name__"] = starlark.String(m.name)
+	env.env.Set(lower.Env, env)
+	env.env.Assign("__name__", starlark.String(m.name))
 	if m.path == "" {
 		return nil
 	}
-	env.env["__file__"], env.env["__doc__"] = starlark.String(m.path), starlark.None
-	for _, name := range []string{"__name__", "__file__", "__doc__"} {
-		env.user[name] = true
-	}
+	env.env.Assign("__file__", starlark.String(m.path))
+	env.env.Assign("__doc__", starlark.None)
 	text, err := readCode(s.Files().Read, m.path)
 	if err != nil {
 		return s.NoFile("file", s.shown(m.path), m.path, err)
@@ -260,7 +259,7 @@ func (s *Session) runImport(m *FileModule) error {
 	if err != nil {
 		return err
 	}
-	env.env["__doc__"] = docString(f)
+	env.env.Set("__doc__", docString(f))
 	s.loading = append(s.loading, m)
 	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
 	checked, err := s.check(f, importScope{moduleScope{s}}, s.base.Keys)
@@ -268,7 +267,7 @@ func (s *Session) runImport(m *FileModule) error {
 		return err
 	}
 	lower.Cell(f, checked, false)
-	prog, err := newProgram(f, isLate)
+	prog, err := s.newProgram(f, isLate)
 	if err != nil {
 		return err
 	}
@@ -277,7 +276,7 @@ func (s *Session) runImport(m *FileModule) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	defer func(outer environment, loop int) { s.running, s.loop = outer, loop }(s.running, s.loop)
+	defer func(outer environment) { s.running = outer }(s.running)
 	s.running = env
 	return s.init(prog, thread)
 }
@@ -337,9 +336,9 @@ func (s *Session) reloadChanged(ctx context.Context) {
 			s.Print("stderr", fmt.Sprintf("autoreload: %s keeps its old version: %v\n", m.name, err))
 			continue
 		}
-		for name := range s.user {
-			if v, ok := m.globals.env[name]; ok && m.Has(name) && isSame(old[name], s.env[name]) {
-				s.env[name] = v
+		for _, name := range s.env.Assigned() {
+			if v, ok := m.globals.env.Lookup(name); ok && m.Has(name) && isSame(old.Get(name), s.env.Get(name)) {
+				s.env.Set(name, v)
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (s *Session) importedFile(from *FileModule, module, name string) (starlark.
 	if err != nil || name == "" {
 		return m, err
 	}
-	if v, ok := m.globals.env[name]; ok && m.Has(name) {
+	if v, ok := m.globals.env.Lookup(name); ok && m.Has(name) {
 		return v, nil
 	}
 	if m.dir != "" {
@@ -180,7 +180,7 @@ func (s *Session) importAllOf(from *FileModule, module string) error {
 		if s.isBuiltin(name) {
 			return noImport("%s defines %s, which is a function of the language: import it by name", m.name, name)
 		}
-		to.SetKey(starlark.String(name), m.globals.env[name])
+		to.SetKey(starlark.String(name), m.globals.env.Get(name))
 	}
 	return nil
 }

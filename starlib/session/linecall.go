@@ -83,8 +83,7 @@ func (s *Session) RunPart(prog *Program, thread *starlark.Thread) (starlark.Valu
 
 // Take removes a global variable and returns its value.
 func (s *Session) Take(name string) starlark.Value {
-	v := s.env[name]
-	delete(s.env, name)
-	delete(s.user, name)
+	v := s.env.Get(name)
+	s.env.Delete(name)
 	return v
 }

@@ -116,9 +116,10 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 		return nil, err
 	}
 	lower.Module(f, checked)
-	globals := maps.Clone(s.base)
-	globals["__name__"], globals["__file__"] = starlark.String(stem(path)), starlark.String(path)
-	prog, err := newProgram(f, globals.Has)
+	found := newGlobals(s.base)
+	found.Set("__name__", starlark.String(stem(path)))
+	found.Set("__file__", starlark.String(path))
+	prog, err := s.newProgram(f, found.Has)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
 	}
-	globals, err = prog.run(thread, globals)
+	globals, err := prog.run(thread, found)
 	if err != nil {
 		return nil, err
 	}

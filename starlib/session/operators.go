@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"maps"
 
 	"github.com/arignote/arignote/starlib/lower"
@@ -77,48 +76,6 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	},
 
 	lower.Magic: runLine,
-
-	lower.Ints: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		for _, x := range args {
-			if _, ok := x.(starlark.Int); !ok {
-				return starlark.False, nil
-			}
-		}
-		return starlark.True, nil
-	},
-
-	lower.Simples: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		s := Of(thread)
-		for _, x := range args {
-			switch x := x.(type) {
-			case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set, starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType:
-			case starlark.String:
-				if !s.texts.IsASCII(string(x)) {
-					return starlark.False, nil
-				}
-			default:
-				return starlark.False, nil
-			}
-		}
-		return starlark.True, nil
-	},
-
-	lower.Begin: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		n, _ := args[0].(starlark.Int).Int64()
-		Of(thread).loop = int(n)
-		return starlark.None, nil
-	},
-	lower.Has: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return starlark.Bool(Of(thread).running.env.Has(string(args[0].(starlark.String)))), nil
-	},
-	lower.End: func(thread *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		globals, ok := value.CallerGlobals(thread)
-		if !ok {
-			return nil, errors.New("BUG: a loop of no cell")
-		}
-		Of(thread).endLoop(globals)
-		return starlark.None, nil
-	},
 }
 
 // mappings are functions of one value that syntax becomes.

@@ -137,7 +137,7 @@ func power(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error)
 	if z, err := ofInstances(syntax.STARSTAR, x, y); z != nil || err != nil {
 		return z, err
 	}
-	return starlark.Call(thread, Standard()["pow"], starlark.Tuple{x, y}, nil)
+	return value.Call(thread, Standard()["pow"], starlark.Tuple{x, y}, nil)
 }
 
 // matmul is x @ y, and matmul(x, y).
@@ -145,7 +145,7 @@ func matmul(thread *starlark.Thread, x, y starlark.Value) (starlark.Value, error
 	if z, err := ofInstances(object.MatMul, x, y); z != nil || err != nil {
 		return z, err
 	}
-	return starlark.Call(thread, Standard()["matmul"], starlark.Tuple{x, y}, nil)
+	return value.Call(thread, Standard()["matmul"], starlark.Tuple{x, y}, nil)
 }
 
 // inPlace is what x is after x op= y for an operator that Starlark has not, which is otherwise.

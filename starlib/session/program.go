@@ -1,26 +1,40 @@
 package session
 
 import (
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/compile"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
 
 // A Program is what the tree of a cell or of a file has become, ready to run.
-type Program struct{ code *starlark.Program }
+type Program struct{ code *code.Program }
 
-// newProgram makes a program of a lowered tree. predeclared says which names it finds that it does
-// not bind.
-func newProgram(f *syntax.File, predeclared func(name string) bool) (*Program, error) {
-	code, err := starlark.FileProgram(f, predeclared)
+// newProgram makes a program of a lowered tree. shared says which names it finds that it does not
+// bind.
+func (s *Session) newProgram(f *syntax.File, shared func(name string) bool) (*Program, error) {
+	p, err := compile.File(f, compile.Names{
+		Shared: func(name string) bool { return s.fixed.Has(name) || shared(name) },
+		Fixed:  func(name string) starlark.Value { return s.fixed[name] },
+	})
 	if err != nil {
 		return nil, err
 	}
-	return &Program{code}, nil
+	return &Program{p}, nil
 }
 
 // run runs a program with what it finds, and returns the globals of its own, also those that it had
 // when it failed.
-func (p *Program) run(thread *starlark.Thread, found starlark.StringDict) (
-	starlark.StringDict, error) {
-	return p.code.Init(thread, found)
+func (p *Program) run(thread *starlark.Thread, found *vm.Globals) (starlark.StringDict, error) {
+	return vm.Run(thread, p.code, found)
+}
+
+// newGlobals are globals with the values of a dict.
+func newGlobals(values starlark.StringDict) *vm.Globals {
+	g := &vm.Globals{}
+	for name, v := range values {
+		g.Set(name, v)
+	}
+	return g
 }

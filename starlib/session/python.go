@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
 
@@ -124,12 +125,12 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 // try runs a try statement: body, then for its error the first handler that is for it, or else orelse, and final in any case. What it
 // returns says how the block that ran last was left: see lower.Python.
 func (s *Session) try(thread *starlark.Thread, body, orelse, final starlark.Value, handlers starlark.Tuple) (starlark.Value, error) {
-	left, err := starlark.Call(thread, body, nil, nil)
+	left, err := value.Call(thread, body, nil, nil)
 	switch {
 	case err != nil:
 		left, err = s.handle(thread, err, handlers)
 	case orelse != starlark.None && left == starlark.None:
-		left, err = starlark.Call(thread, orelse, nil, nil)
+		left, err = value.Call(thread, orelse, nil, nil)
 	}
 	if final == starlark.None {
 		return left, err
@@ -142,7 +143,7 @@ func (s *Session) try(thread *starlark.Thread, body, orelse, final starlark.Valu
 		s.handling = append(s.handling, s.caught(thread, err))
 		defer func() { s.handling = s.handling[:len(s.handling)-1] }()
 	}
-	otherwise, failed := starlark.Call(thread, final, nil, nil)
+	otherwise, failed := value.Call(thread, final, nil, nil)
 	if failed != nil || otherwise != starlark.None {
 		return otherwise, failed
 	}
@@ -163,7 +164,7 @@ func (s *Session) handle(thread *starlark.Thread, err error, handlers starlark.T
 	defer func() { s.handling = s.handling[:len(s.handling)-1] }()
 	for i := 0; i < len(handlers); i += 2 {
 		if handlers[i] != starlark.None {
-			classes, failed := starlark.Call(thread, handlers[i], nil, nil)
+			classes, failed := value.Call(thread, handlers[i], nil, nil)
 			if failed != nil {
 				return nil, failed
 			}
@@ -174,7 +175,7 @@ func (s *Session) handle(thread *starlark.Thread, err error, handlers starlark.T
 				continue
 			}
 		}
-		return starlark.Call(thread, handlers[i+1], nil, nil)
+		return value.Call(thread, handlers[i+1], nil, nil)
 	}
 	return nil, err
 }
@@ -210,13 +211,13 @@ func (s *Session) with(thread *starlark.Thread, x, body starlark.Value) (starlar
 		}
 		methods[i] = m
 	}
-	entered, err := starlark.Call(thread, methods[0], nil, nil)
+	entered, err := value.Call(thread, methods[0], nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	left, err := starlark.Call(thread, body, starlark.Tuple{entered}, nil)
+	left, err := value.Call(thread, body, starlark.Tuple{entered}, nil)
 	if err == nil {
-		_, err = starlark.Call(thread, methods[1], starlark.Tuple{starlark.None, starlark.None, starlark.None}, nil)
+		_, err = value.Call(thread, methods[1], starlark.Tuple{starlark.None, starlark.None, starlark.None}, nil)
 		return left, err
 	}
 	err, ok := s.settle(thread, err)
@@ -225,7 +226,7 @@ func (s *Session) with(thread *starlark.Thread, x, body starlark.Value) (starlar
 	}
 	e := s.caught(thread, err)
 	s.handling = append(s.handling, e)
-	handled, failed := starlark.Call(thread, methods[1], starlark.Tuple{e.Class(), e, starlark.None}, nil)
+	handled, failed := value.Call(thread, methods[1], starlark.Tuple{e.Class(), e, starlark.None}, nil)
 	s.handling = s.handling[:len(s.handling)-1]
 	switch {
 	case failed != nil:
@@ -274,7 +275,7 @@ func (s *Session) Fail(err error) {
 		s.failure = err
 	}
 	if s.cur != nil {
-		s.cur.Cancel(failed)
+		value.Cancel(s.cur, failed)
 	}
 }
 
@@ -289,7 +290,7 @@ func (s *Session) settle(thread *starlark.Thread, err error) (_ error, ok bool) 
 			return err, false
 		}
 		s.renew()
-		thread.Uncancel()
+		value.Uncancel(thread)
 		return &stopped{err, object.NewError(object.KeyboardInterrupt, "interrupted")}, true
 	}
 	return s.unfail(thread, err), true
@@ -310,7 +311,7 @@ func (s *Session) unfail(thread *starlark.Thread, err error) error {
 		return err
 	}
 	if thread != nil {
-		thread.Uncancel()
+		value.Uncancel(thread)
 	}
 	switch {
 	case reason == failed && s.failure != nil:
@@ -325,11 +326,11 @@ func (s *Session) unfail(thread *starlark.Thread, err error) error {
 
 // NewThread returns a thread that is not the current one.
 func (s *Session) NewThread(name string) *starlark.Thread {
-	thread := &starlark.Thread{Name: name, Load: s.load, OnMaxSteps: s.tick}
+	thread := &starlark.Thread{Name: name, Load: s.load}
 	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
-	thread.SetMaxExecutionSteps(nextTick())
 	value.SetHost(thread, s)
 	value.SetTexts(thread, &s.texts)
+	vm.Attach(thread, vm.Limits{Budget: nextTick(), Tick: func() int { return s.tick(thread) }, Sampler: sampling{s}, Deepest: MaxDepth, TooDeep: tooDeep})
 	return thread
 }
 

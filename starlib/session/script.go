@@ -154,13 +154,12 @@ func scriptDoc(text string) starlark.Value {
 
 // named makes __file__ the script that runs, and __doc__ its documentation, until it is over.
 func (s *Session) named(abs string, doc starlark.Value) (over func()) {
-	outer, outerDoc := s.env["__file__"], s.env["__doc__"]
-	s.env["__file__"], s.env["__doc__"] = starlark.String(abs), doc
+	outer, outerDoc := s.env.Get("__file__"), s.env.Get("__doc__")
+	s.env.Set("__file__", starlark.String(abs))
+	s.env.Set("__doc__", doc)
 	return func() {
-		s.env["__doc__"] = outerDoc
-		if s.env["__file__"] = outer; outer == nil {
-			delete(s.env, "__file__")
-		}
+		s.env.Set("__doc__", outerDoc)
+		s.env.Set("__file__", outer)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,6 +25,7 @@ import (
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/visible"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
 
@@ -70,9 +70,10 @@ type Session struct {
 	log    *slog.Logger
 
 	mu   sync.Mutex // held while a cell runs
-	env  starlark.StringDict
+	env  *vm.Globals
 	base starlark.StringDict // env as it was before the first cell
-	user map[string]bool     // the names in env that cells have assigned
+
+	fixed starlark.StringDict // what the $ names of lowering are
 
 	running environment // of the cell or imported file whose statements run
 
@@ -81,7 +82,6 @@ type Session struct {
 	cell      *Cell // the running cell
 	slow      bool  // see RunSlowly
 	texts     value.Texts
-	loop      int // the running loop on variables of its own, 0 if none: see package lower
 	out       Output
 	result    starlark.Value // last value of the running cell
 	displayed starlark.Value // value that the cell before returned as its data; nil: none
@@ -138,8 +138,8 @@ func New(opts Options, rooms Rooms) *Session {
 		config:    opts.Config,
 		dir:       opts.Dir,
 		log:       opts.Log,
-		env:       starlark.StringDict{},
-		user:      map[string]bool{},
+		env:       &vm.Globals{},
+		fixed:     starlark.StringDict{},
 		late:      map[string][]string{},
 		fields:    map[string]bool{},
 		mentioned: map[string]bool{},
@@ -175,41 +175,44 @@ func New(opts Options, rooms Rooms) *Session {
 	opts.Dir = s.dir
 	s.config.Writable = func(path string) error { return s.Files().Writable(path) }
 	for name, v := range Standard() {
-		s.env[name] = v
+		s.env.Set(name, v)
 	}
-	s.env["config"] = &ConfigValue{s: s}
-	s.running = environment{s, s.env, s.user}
-	s.env[lower.Env] = s.running
-	s.env["__name__"], s.env["__doc__"] = starlark.String("__main__"), starlark.None
+	s.env.Set("config", &ConfigValue{s: s})
+	s.running = environment{s, s.env}
+	s.env.Set("__name__", starlark.String("__main__"))
+	s.env.Set("__doc__", starlark.None)
 	s.path = starlark.NewList([]starlark.Value{starlark.String("")})
 	s.argv = starlark.NewList([]starlark.Value{starlark.String("")})
-	for name, fn := range operators {
-		s.env[name] = &operator{name, fn}
-	}
-	s.env[lower.Chars] = &s.texts
-	s.env[lower.At] = value.At{Texts: &s.texts}
-	for name, f := range askingOperands {
-		s.env[name] = value.NewPlainly(name, func(v starlark.Value) starlark.Value { return value.On(s, f(v)) })
-	}
-	for _, m := range mappings {
-		s.env[m.String()] = m
-	}
-	maps.Copy(s.env, askers)
-	for op, name := range lower.InPlace {
-		if operators[name] == nil { // which those are that need the thread
-			s.env[name] = value.NewUpdater(s, name, op)
+	s.fix()
+	if s.rooms.Names != nil {
+		for name, v := range s.rooms.Names(s) {
+			s.env.Set(name, v)
 		}
 	}
-	s.env[parse.NameEllipsis] = value.Ellipsis
-	if s.rooms.Names != nil {
-		maps.Copy(s.env, s.rooms.Names(s))
-	}
 	for name, v := range opts.Predeclared {
-		s.env[name] = v
+		s.env.Set(name, v)
 	}
-	s.base = maps.Clone(s.env)
+	s.base = s.env.Dict()
+	s.env.Set(lower.Env, s.running)
 	s.rememberNames()
 	return s
+}
+
+// fix makes what the $ names of lowering are.
+func (s *Session) fix() {
+	for name, fn := range operators {
+		s.fixed[name] = &operator{name, fn}
+	}
+	s.fixed[lower.Chars] = &s.texts
+	s.fixed[lower.At] = value.At{Texts: &s.texts}
+	for name, f := range askingOperands {
+		s.fixed[name] = value.NewPlainly(name, func(v starlark.Value) starlark.Value { return value.On(s, f(v)) })
+	}
+	for _, m := range mappings {
+		s.fixed[m.String()] = m
+	}
+	maps.Copy(s.fixed, askers)
+	s.fixed[parse.NameEllipsis] = value.Ellipsis
 }
 
 // Config returns the flags; inside a cell, with the cell's own in force.
@@ -249,18 +252,17 @@ func (s *Session) Log() *slog.Logger { return s.log }
 
 // Lookup returns the global variable of the given name.
 func (s *Session) Lookup(name string) (starlark.Value, bool) {
-	v, ok := s.env[name]
-	return v, ok
+	return s.env.Lookup(name)
 }
 
 // Globals are all names in scope of a cell. Only the session changes them.
-func (s *Session) Globals() starlark.StringDict { return s.env }
+func (s *Session) Globals() *vm.Globals { return s.env }
 
 // Predeclared are the names that were there before the first cell.
 func (s *Session) Predeclared() starlark.StringDict { return s.base }
 
 // IsUser reports whether a cell has assigned the name.
-func (s *Session) IsUser(name string) bool { return s.user[name] }
+func (s *Session) IsUser(name string) bool { return s.env.IsAssigned(name) }
 
 // Source is the text of a cell or file that has run, by line.
 func (s *Session) Source(file string) Source { return s.sources[file] }
@@ -413,24 +415,8 @@ func (s *Session) RunCode(ctx context.Context, cell *Cell, text string) (data, m
 
 // init runs the program of a cell, or of an imported file.
 func (s *Session) init(prog *Program, thread *starlark.Thread) error {
-	s.loop = 0
-	globals, err := prog.run(thread, s.running.env)
-	s.endLoop(globals) // that failed inside
+	_, err := prog.run(thread, s.running.env)
 	return err
-}
-
-// endLoop gives the variables of the running loop back to the session.
-func (s *Session) endLoop(globals starlark.StringDict) {
-	if s.loop == 0 {
-		return
-	}
-	prefix := lower.Slot(s.loop)
-	s.loop = 0
-	for slot, v := range globals {
-		if name, ok := strings.CutPrefix(slot, prefix); ok {
-			s.running.SetKey(starlark.String(name), v)
-		}
-	}
 }
 
 // Evaluate evaluates an expression and returns the bundle of its value. Nothing is
@@ -561,17 +547,16 @@ func (s *Session) interrupt() {
 	s.threadsMu.Lock()
 	defer s.threadsMu.Unlock()
 	for _, t := range s.threads {
-		t.Cancel("interrupted")
+		value.Cancel(t, "interrupted")
 	}
 }
 
-// MaxDepth is how deep functions may call each other. The interpreter's own limit of 100000 calls is reached only after 268 MB of Go stack;
-// the periodic hook stops a runaway recursion earlier.
+// MaxDepth is how deep functions may call each other, those of builtins among them.
 const MaxDepth = 20000
 
-// nextTick returns the steps to the next call of the hook. They vary, since a fixed
-// number would meet a loop of the right length at the same line each time.
-func nextTick() uint64 { return 4000 + rand.Uint64N(2000) }
+// nextTick returns the calls and rounds of loops to the next call of the hook. They vary, since a
+// fixed number would meet a loop of the right length at the same line each time.
+func nextTick() int { return 500 + rand.IntN(500) }
 
 var tooDeep = fmt.Sprintf("recursion deeper than %d calls", MaxDepth)
 

@@ -95,7 +95,7 @@ func print_(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwar
 		if err != nil {
 			return nil, fmt.Errorf(`print: for parameter file: got %s, want "stdout", "stderr" or what has a method write`, to.Type())
 		}
-		_, err = starlark.Call(thread, write, starlark.Tuple{starlark.String(join(thread, values, sep) + end)}, nil)
+		_, err = value.Call(thread, write, starlark.Tuple{starlark.String(join(thread, values, sep) + end)}, nil)
 		return starlark.None, err
 	}
 	if file != "stdout" && file != "stderr" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
 
@@ -50,13 +51,12 @@ func (v *variables) Delete(name string) bool {
 
 // Delete deletes a global variable; of a name that was there before the first cell, what it has been since.
 func (e environment) Delete(name string) bool {
-	if !e.user[name] {
+	if !e.env.IsAssigned(name) {
 		return false
 	}
-	delete(e.user, name)
-	delete(e.env, name)
+	e.env.Delete(name)
 	if x, ok := e.s.base[name]; ok {
-		e.env[name] = x
+		e.env.Set(name, x)
 	}
 	return true
 }
@@ -70,14 +70,14 @@ func variablesOf(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, 
 	switch of := args[0].(type) {
 	case environment:
 		for _, name := range of.names() {
-			d.SetKey(starlark.String(name), of.env[name])
+			d.SetKey(starlark.String(name), of.env.Get(name))
 		}
 		return d, nil
 	case *object.Body:
 		return of.Members(), nil
 	}
 	for i := 0; i < len(args); i += 2 {
-		v, err := starlark.Call(thread, args[i+1], nil, nil)
+		v, err := value.Call(thread, args[i+1], nil, nil)
 		if err != nil {
 			if hasNoValue(err) {
 				continue
@@ -106,7 +106,7 @@ func unbind(at starlark.Value, name string) error {
 		return nil
 	}
 	if _, ok := at.(environment); ok {
-		return &nameError{name}
+		return &vm.NameError{Name: name}
 	}
 	_, _, err := at.(starlark.Mapping).Get(starlark.String(name))
 	return err

@@ -534,7 +534,7 @@ func random(s value.Host, a *randomArgs) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := starlark.Call(thread, fn, args, kwargs)
+		v, err := value.Call(thread, fn, args, kwargs)
 		if err != nil {
 			return nil, err
 		}
@@ -558,7 +558,7 @@ func random(s value.Host, a *randomArgs) (starlark.Value, error) {
 	}
 	m := &Matrix{s: s, format: "coo", indices: columns, indptr: rows, shape: [2]int{a.M, a.N}}
 	if fn, ok := a.Draw.(starlark.Callable); ok {
-		v, err := starlark.Call(thread, fn, starlark.Tuple{starlark.MakeInt(count)}, nil)
+		v, err := value.Call(thread, fn, starlark.Tuple{starlark.MakeInt(count)}, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -105,7 +105,7 @@ func typedResults(types []graph.Type) []*graph.Variable {
 }
 
 func (f *functionOp) perform(thread *starlark.Thread, node *graph.Apply, in []starlark.Value) ([]starlark.Value, error) {
-	v, err := starlark.Call(thread, f.fn, in, nil)
+	v, err := value.Call(thread, f.fn, in, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (f *functionOp) perform(thread *starlark.Thread, node *graph.Apply, in []st
 }
 
 func (f *functionOp) grad(thread *starlark.Thread, _ *graph.Apply, inputs, _, g *starlark.List) (starlark.Value, error) {
-	return starlark.Call(thread, f.gradient, starlark.Tuple{inputs, g}, nil)
+	return value.Call(thread, f.gradient, starlark.Tuple{inputs, g}, nil)
 }
 
 func (f *functionOp) noGrad() string {
@@ -148,7 +148,7 @@ func callInferShape(thread *starlark.Thread, fn starlark.Callable, own int, s *S
 	if def, ok := fn.(value.Def); ok && def.NumParams()-own == 3 && !def.HasVarargs() {
 		args = append(starlark.Tuple{starlark.None}, args...)
 	}
-	return starlark.Call(thread, fn, args, nil)
+	return value.Call(thread, fn, args, nil)
 }
 
 func (f *functionOp) connections(*starlark.Thread, *graph.Apply) (starlark.Value, error) {

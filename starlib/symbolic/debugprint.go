@@ -131,7 +131,7 @@ func (s *Session) debugprint(name string, what starlark.Value, a *treeArgs) (sta
 	case file == "str":
 		return starlark.String(text), nil
 	case writer != nil:
-		_, err := starlark.Call(s.Current(), writer, starlark.Tuple{starlark.String(text)}, nil)
+		_, err := value.Call(s.Current(), writer, starlark.Tuple{starlark.String(text)}, nil)
 		return a.File, err
 	}
 	s.Print(file, text)

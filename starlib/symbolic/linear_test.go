@@ -133,7 +133,7 @@ func againstOracle(t *testing.T, path string, least int, eager func(expression s
 		}
 		tried++
 		for _, name := range ways {
-			got, err := np.ToDense(s.Globals()[name])
+			got, err := np.ToDense(s.Globals().Get(name))
 			if err != nil {
 				t.Fatal(err)
 			}

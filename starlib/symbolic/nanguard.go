@@ -285,7 +285,7 @@ func (w *monitor) call(fn starlark.Callable, i int, n *exec.Node, in, out []*ten
 	default:
 		args = append(args, stored)
 	}
-	_, err := starlark.Call(w.s.Current(), fn, args, nil)
+	_, err := value.Call(w.s.Current(), fn, args, nil)
 	return err
 }
 

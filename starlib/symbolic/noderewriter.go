@@ -113,7 +113,7 @@ func (s *Session) rewriteNode(c *rewrite.Context, f starlark.Callable, node *gra
 		args = args[1:]
 	}
 	thread := s.Current()
-	v, err := starlark.Call(thread, f, args, nil)
+	v, err := value.Call(thread, f, args, nil)
 	if err != nil {
 		return nil, err
 	}

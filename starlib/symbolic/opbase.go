@@ -151,7 +151,7 @@ func (c *classOp) check() error {
 }
 
 func (c *classOp) makeNode(thread *starlark.Thread, args starlark.Tuple) (*graph.Apply, error) {
-	v, err := starlark.Call(thread, c.method("make_node"), args, nil)
+	v, err := value.Call(thread, c.method("make_node"), args, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (c *classOp) perform(thread *starlark.Thread, node *graph.Apply, in []starl
 		cells[i] = starlark.NewList([]starlark.Value{starlark.None})
 		storage[i] = cells[i]
 	}
-	if _, err := starlark.Call(thread, c.method("perform"), starlark.Tuple{Apply{c.by.s, node}, starlark.NewList(in), starlark.NewList(storage)}, nil); err != nil {
+	if _, err := value.Call(thread, c.method("perform"), starlark.Tuple{Apply{c.by.s, node}, starlark.NewList(in), starlark.NewList(storage)}, nil); err != nil {
 		return nil, err
 	}
 	results := make([]starlark.Value, len(cells))
@@ -266,10 +266,10 @@ func (c *classOp) perform(thread *starlark.Thread, node *graph.Apply, in []starl
 func (c *classOp) grad(thread *starlark.Thread, _ *graph.Apply, inputs, outputs, g *starlark.List) (starlark.Value, error) {
 	for _, name := range []string{"L_op", "pullback"} {
 		if fn := c.method(name); fn != nil {
-			return starlark.Call(thread, fn, starlark.Tuple{inputs, outputs, g}, nil)
+			return value.Call(thread, fn, starlark.Tuple{inputs, outputs, g}, nil)
 		}
 	}
-	return starlark.Call(thread, c.method("grad"), starlark.Tuple{inputs, g}, nil)
+	return value.Call(thread, c.method("grad"), starlark.Tuple{inputs, g}, nil)
 }
 
 func (c *classOp) noGrad() string {
@@ -285,7 +285,7 @@ func (c *classOp) noGrad() string {
 func (c *classOp) pushes() bool { return c.method("R_op") != nil }
 
 func (c *classOp) push(thread *starlark.Thread, inputs, directions *starlark.List) (starlark.Value, error) {
-	return starlark.Call(thread, c.method("R_op"), starlark.Tuple{inputs, directions}, nil)
+	return value.Call(thread, c.method("R_op"), starlark.Tuple{inputs, directions}, nil)
 }
 
 func (c *classOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *starlark.List) (starlark.Value, error) {
@@ -294,9 +294,9 @@ func (c *classOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *st
 		return nil, nil
 	}
 	if def, ok := member(c.self.Class(), "infer_shape").(value.Def); ok && def.NumParams() == 4 {
-		return starlark.Call(thread, fn, starlark.Tuple{starlark.None, Apply{c.by.s, node}, shapes}, nil)
+		return value.Call(thread, fn, starlark.Tuple{starlark.None, Apply{c.by.s, node}, shapes}, nil)
 	}
-	return starlark.Call(thread, fn, starlark.Tuple{Apply{c.by.s, node}, shapes}, nil)
+	return value.Call(thread, fn, starlark.Tuple{Apply{c.by.s, node}, shapes}, nil)
 }
 
 func (c *classOp) connections(thread *starlark.Thread, node *graph.Apply) (starlark.Value, error) {
@@ -304,7 +304,7 @@ func (c *classOp) connections(thread *starlark.Thread, node *graph.Apply) (starl
 	if fn == nil {
 		return nil, nil
 	}
-	return starlark.Call(thread, fn, starlark.Tuple{Apply{c.by.s, node}}, nil)
+	return value.Call(thread, fn, starlark.Tuple{Apply{c.by.s, node}}, nil)
 }
 
 func (c *classOp) flops(thread *starlark.Thread, in, out starlark.Value) (starlark.Value, error) {
@@ -312,7 +312,7 @@ func (c *classOp) flops(thread *starlark.Thread, in, out starlark.Value) (starla
 	if fn == nil {
 		return nil, nil
 	}
-	return starlark.Call(thread, fn, starlark.Tuple{in, out}, nil)
+	return value.Call(thread, fn, starlark.Tuple{in, out}, nil)
 }
 
 // propNames are __props__ of an instance, false if its class has none.

@@ -191,7 +191,7 @@ func (w *overriding) called(v starlark.Value) (starlark.Value, error) {
 			args = append(args, Symbol{w.f.s, x})
 		}
 	}
-	return starlark.Call(w.thread, fn, args, nil)
+	return value.Call(w.thread, fn, args, nil)
 }
 
 // take takes what stands for the derivative of one.

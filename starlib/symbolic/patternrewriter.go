@@ -58,7 +58,7 @@ func patternRewriter(name string) value.Builtin {
 			r.asked = constraints != nil
 			for _, c := range constraints {
 				r.rules[0].Constrain(c.part, func(v *graph.Variable) (bool, error) {
-					ok, err := starlark.Call(s.Current(), c.f, starlark.Tuple{Symbol{s, v}}, nil)
+					ok, err := value.Call(s.Current(), c.f, starlark.Tuple{Symbol{s, v}}, nil)
 					return err == nil && bool(ok.Truth()), err
 				})
 			}

@@ -148,7 +148,7 @@ func printAttrs(v starlark.Value) ([]string, error) {
 func (s *Session) printed(p op.Print, x *tensor.Dense) error {
 	v := np.FromDenseIn(s, x.Copy()) // a function may keep it
 	if p.By.PrinterFunc != nil {
-		_, err := starlark.Call(s.Current(), p.By.Call.(starlark.Callable), starlark.Tuple{Operation{p, "Print", 1}, v}, nil)
+		_, err := value.Call(s.Current(), p.By.Call.(starlark.Callable), starlark.Tuple{Operation{p, "Print", 1}, v}, nil)
 		return err
 	}
 	var b strings.Builder
@@ -176,7 +176,7 @@ func (s *Session) attrText(v starlark.Value, name string) (string, error) {
 		return "", err
 	}
 	if method, ok := attr.(starlark.Callable); ok {
-		if attr, err = starlark.Call(s.Current(), method, nil, nil); err != nil {
+		if attr, err = value.Call(s.Current(), method, nil, nil); err != nil {
 			return "", fmt.Errorf("attrs: .%s(): %w", name, err)
 		}
 	}

@@ -269,7 +269,7 @@ func streamsGen(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 	} else {
 		kwargs = append(slices.Clone(kwargs), starlark.Tuple{starlark.String("rng"), rng}, starlark.Tuple{starlark.String("return_next_rng"), starlark.True})
 	}
-	out, err := starlark.Call(thread, args[0], rest, kwargs)
+	out, err := value.Call(thread, args[0], rest, kwargs)
 	if err != nil {
 		return nil, err
 	}

@@ -164,7 +164,7 @@ func (s *Session) scan(thread *starlark.Thread, name string, a *scanArgs) (starl
 	if err := c.takes(a.Fn); err != nil {
 		return fail(err)
 	}
-	returned, err := starlark.Call(thread, a.Fn, slices.Concat(c.rows, c.begin, c.stays), nil)
+	returned, err := value.Call(thread, a.Fn, slices.Concat(c.rows, c.begin, c.stays), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -118,7 +118,7 @@ func (c *verification) read(v []starlark.Value) error {
 		*p.to = f
 	}
 	c.given = v[4] != nil && v[4] != starlark.None
-	out, err := starlark.Call(c.thread, v[0], args, nil)
+	out, err := value.Call(c.thread, v[0], args, nil)
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (c *verification) weights(g *rand.Rand, rng starlark.Value, shape []int) (*
 		if draw == nil || err != nil {
 			return nil, fmt.Errorf("rng: got %s, want a np.random.RandomState or Generator", rng.Type())
 		}
-		out, err := starlark.Call(c.thread, draw, starlark.Tuple{starlark.MakeInt(len(list))}, nil)
+		out, err := value.Call(c.thread, draw, starlark.Tuple{starlark.MakeInt(len(list))}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -350,7 +350,7 @@ var numericGrad = value.Builtin{Name: "numeric_grad", Doc: "The central differen
 			for i, d := range c.at {
 				args[i] = np.NewArray(s, d)
 			}
-			out, err := starlark.Call(thread, v[0], args, nil)
+			out, err := value.Call(thread, v[0], args, nil)
 			if err != nil {
 				return 0, err
 			}

@@ -174,7 +174,7 @@ func unbound(typ string, method *Builtin) starlark.Value {
 		if got := args[0].Type(); typeNames[got] != typ {
 			return nil, fmt.Errorf("%s.%s: got %s, want %s", typ, method.Name, got, typeFuncs[typ].types[0])
 		}
-		return starlark.Call(thread, method.Method(args[0]), args[1:], kwargs)
+		return Call(thread, method.Method(args[0]), args[1:], kwargs)
 	}
 	return b.Value()
 }

@@ -2,38 +2,16 @@ package value
 
 import (
 	"fmt"
-	"runtime"
 	"sync"
-	"weak"
 
 	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/starlark"
 )
 
-// functionAttrs are the attributes that programs gave to functions, f.calls = 0. The interpreter's functions have no room for any, and point to
-// nothing of the session's; so they stand beside the functions, by weak pointers, and go with them. No two sessions share a function.
-var functionAttrs sync.Map // from weak.Pointer[starlark.Function] to *attrsOf
-
-type attrsOf struct {
+// Attrs are the attributes that a program gave to a function, f.calls = 0. The zero Attrs has none.
+type Attrs struct {
 	mu     sync.Mutex
 	values starlark.StringDict
-}
-
-// attrsOfFunction returns the attributes of a function, nil if it has none and is to get none.
-func attrsOfFunction(def Def, make bool) *attrsOf {
-	fn := def.(*starlark.Function) // what there is to point to weakly
-	key := weak.Make(fn)
-	if v, ok := functionAttrs.Load(key); ok {
-		return v.(*attrsOf)
-	}
-	if !make {
-		return nil
-	}
-	v, had := functionAttrs.LoadOrStore(key, &attrsOf{values: starlark.StringDict{}})
-	if !had {
-		runtime.AddCleanup(fn, func(key weak.Pointer[starlark.Function]) { functionAttrs.Delete(key) }, key)
-	}
-	return v.(*attrsOf)
 }
 
 // A fields is a function as a value with attributes: what its attributes are asked of, and assigned
@@ -56,7 +34,7 @@ var (
 
 // Attr is f.name.
 func (f fields) Attr(name string) (starlark.Value, error) {
-	if attrs := attrsOfFunction(f.def(), false); attrs != nil && name != "__dict__" {
+	if attrs := f.def().Attrs(); name != "__dict__" {
 		attrs.mu.Lock()
 		defer attrs.mu.Unlock()
 		if v, ok := attrs.values[name]; ok {
@@ -71,10 +49,7 @@ func (f fields) Attr(name string) (starlark.Value, error) {
 
 // AttrNames are the names that were assigned.
 func (f fields) AttrNames() []string {
-	attrs := attrsOfFunction(f.def(), false)
-	if attrs == nil {
-		return nil
-	}
+	attrs := f.def().Attrs()
 	attrs.mu.Lock()
 	defer attrs.mu.Unlock()
 	return attrs.values.Keys()
@@ -85,9 +60,12 @@ func (f fields) SetField(name string, v starlark.Value) error {
 	if dunders[name] != nil && !renamed[name] {
 		return fmt.Errorf("can't assign to .%s field of function", name)
 	}
-	attrs := attrsOfFunction(f.def(), true)
+	attrs := f.def().Attrs()
 	attrs.mu.Lock()
 	defer attrs.mu.Unlock()
+	if attrs.values == nil {
+		attrs.values = starlark.StringDict{}
+	}
 	attrs.values[name] = v
 	return nil
 }
@@ -119,10 +97,7 @@ func Wrap(fn Def, wrapped starlark.Value) error {
 
 // DeleteFunctionAttr is del f.name.
 func DeleteFunctionAttr(fn Def, name string) error {
-	attrs := attrsOfFunction(fn, false)
-	if attrs == nil {
-		attrs = &attrsOf{}
-	}
+	attrs := fn.Attrs()
 	attrs.mu.Lock()
 	defer attrs.mu.Unlock()
 	if _, ok := attrs.values[name]; !ok {

@@ -127,13 +127,11 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 			return nil, false
 		}
 		d := starlark.NewDict(0)
-		if attrs := attrsOfFunction(fn, false); attrs != nil {
-			attrs.mu.Lock()
-			defer attrs.mu.Unlock()
-			for _, name := range attrs.values.Keys() {
-				if renamed[name] {
-					continue
-				}
+		attrs := fn.Attrs()
+		attrs.mu.Lock()
+		defer attrs.mu.Unlock()
+		for _, name := range attrs.values.Keys() {
+			if !renamed[name] {
 				d.SetKey(starlark.String(name), attrs.values[name])
 			}
 		}

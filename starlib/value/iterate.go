@@ -438,7 +438,7 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 		if v[0] == starlark.None {
 			return bool(e.Truth()), nil
 		}
-		truth, err := starlark.Call(thread, v[0], starlark.Tuple{e}, nil)
+		truth, err := Call(thread, v[0], starlark.Tuple{e}, nil)
 		return err == nil && bool(truth.Truth()), err
 	}
 	if isLazy(v[1]) {
@@ -574,7 +574,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		if err != nil || !ok {
 			return nil, false, err
 		}
-		y, err := starlark.Call(thread, v[0], args, nil)
+		y, err := Call(thread, v[0], args, nil)
 		return y, err == nil, err
 	}
 	if slices.ContainsFunc(from, isLazy) {

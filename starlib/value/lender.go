@@ -219,7 +219,7 @@ func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs
 			holdAll(args, kwargs)
 		}
 	}
-	if z, err = starlark.Call(thread, f, args, kwargs); err != nil {
+	if z, err = Call(thread, f, args, kwargs); err != nil {
 		return nil, false, err
 	}
 	if isNumber(z) {
@@ -261,7 +261,7 @@ func Run(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs 
 		if r, ok := f.(Runner); ok {
 			return r.Run(thread, args, kwargs)
 		}
-		_, err := starlark.Call(thread, f, args, kwargs)
+		_, err := Call(thread, f, args, kwargs)
 		return err
 	}
 	r, ok := args[0].(Runner)
@@ -345,4 +345,11 @@ func isIn(z, a starlark.Value) bool {
 		}
 	}
 	return false
+}
+
+// IsForgetful reports whether NoteForgetful has told of a function of the program's.
+func IsForgetful(f Def) bool {
+	functions.RLock()
+	defer functions.RUnlock()
+	return functions.forgetful[f.Position()]
 }

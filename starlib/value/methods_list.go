@@ -85,7 +85,7 @@ func remove(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.V
 	if err != nil {
 		return nil, err
 	}
-	_, err = starlark.Call(thread, pop, starlark.Tuple{starlark.MakeInt(at)}, nil)
+	_, err = Call(thread, pop, starlark.Tuple{starlark.MakeInt(at)}, nil)
 	return starlark.None, err
 }
 

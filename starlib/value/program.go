@@ -2,6 +2,7 @@ package value
 
 import (
 	"errors"
+	"fmt"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -21,33 +22,93 @@ type Def interface {
 	ParamDefault(i int) starlark.Value     // nil if there is none
 	HasVarargs() bool                      // has *args
 	HasKwargs() bool                       // has **kwargs
+	Attrs() *Attrs                         // the attributes that the program gave it
 }
 
-var _ Def = (*starlark.Function)(nil)
+// An Execution is what runs a program on a thread.
+type Execution interface {
+	// Call calls any value. Its error is a *Traced, but for errors of arguments that were traced
+	// before.
+	Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+	// Stack is a copy of the calls, outermost first.
+	Stack() starlark.CallStack
+	// Depth is how many calls there are.
+	Depth() int
+	// Frame is a call: 0 is the innermost one.
+	Frame(depth int) starlark.CallFrame
+	// Cancel makes what runs fail with the reason, until Uncancel. Any goroutine may call it.
+	Cancel(reason string)
+	Uncancel()
+}
+
+const executionKey = "arignote.execution"
+
+// SetExecution tells what runs programs on a thread.
+func SetExecution(thread *starlark.Thread, x Execution) { thread.SetLocal(executionKey, x) }
+
+// ExecutionOf is what runs programs on a thread, nil if nothing has yet.
+func ExecutionOf(thread *starlark.Thread) Execution {
+	x, _ := thread.Local(executionKey).(Execution)
+	return x
+}
+
+// Call calls any value on a thread.
+func Call(thread *starlark.Thread, fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
+	starlark.Value, error) {
+	if x := ExecutionOf(thread); x != nil {
+		return x.Call(fn, args, kwargs)
+	}
+	return starlark.Call(thread, fn, args, kwargs)
+}
+
+// Cancel makes what runs on a thread fail with the reason. Any goroutine may call it.
+func Cancel(thread *starlark.Thread, reason string) {
+	if x := ExecutionOf(thread); x != nil {
+		x.Cancel(reason)
+	}
+}
+
+// Uncancel lets a thread go on that was cancelled.
+func Uncancel(thread *starlark.Thread) {
+	if x := ExecutionOf(thread); x != nil {
+		x.Uncancel()
+	}
+}
 
 // StackOf is a copy of the thread's calls, outermost first.
-func StackOf(thread *starlark.Thread) starlark.CallStack { return thread.CallStack() }
-
-// DepthOf is how many calls there are on the thread.
-func DepthOf(thread *starlark.Thread) int { return thread.CallStackDepth() }
-
-// FrameOf is a call of the thread: 0 is the innermost one, which is the builtin that asks.
-func FrameOf(thread *starlark.Thread, depth int) starlark.CallFrame {
-	return thread.CallFrame(depth)
+func StackOf(thread *starlark.Thread) starlark.CallStack {
+	if x := ExecutionOf(thread); x != nil {
+		return x.Stack()
+	}
+	return nil
 }
 
-// CallerGlobals are the globals of the function of the program that called the running builtin;
-// ok is false if another builtin did.
-func CallerGlobals(thread *starlark.Thread) (globals starlark.StringDict, ok bool) {
-	fn, ok := thread.DebugFrame(1).Callable().(*starlark.Function)
-	if !ok {
-		return nil, false
+// DepthOf is how many calls there are on the thread.
+func DepthOf(thread *starlark.Thread) int {
+	if x := ExecutionOf(thread); x != nil {
+		return x.Depth()
 	}
-	return fn.Globals(), true
+	return 0
+}
+
+// FrameOf is a call of the thread: 0 is the innermost one, which is the builtin that asks. It is
+// empty where there is no such call.
+func FrameOf(thread *starlark.Thread, depth int) starlark.CallFrame {
+	if x := ExecutionOf(thread); x != nil && depth < x.Depth() {
+		return x.Frame(depth)
+	}
+	return starlark.CallFrame{}
 }
 
 // A Traced error has passed through a call of the program's, and has the stack of that moment.
-type Traced = starlark.EvalError
+type Traced struct {
+	Msg       string
+	CallStack starlark.CallStack
+	Cause     error
+}
+
+func (e *Traced) Error() string { return e.Msg }
+func (e *Traced) Unwrap() error { return e.Cause }
 
 // TraceOf is the first Traced error among an error and its causes; nil if it came from no call
 // of the program's.
@@ -55,4 +116,14 @@ func TraceOf(err error) *Traced {
 	var at *Traced
 	errors.As(err, &at)
 	return at
+}
+
+// Backtrace shows the stack and the error, without the builtin that failed.
+func (e *Traced) Backtrace() string {
+	stack, in := e.CallStack, ""
+	if last := len(stack) - 1; last >= 0 && !stack[last].Pos.IsValid() || last >= 0 && stack[last].Pos.Line == 0 {
+		in = " in " + stack[last].Name
+		stack = stack[:last]
+	}
+	return fmt.Sprintf("%sError%s: %s", stack, in, e.Msg)
 }

@@ -29,7 +29,7 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 	for i, x := range elements {
 		k := x
 		if called {
-			if k, err = starlark.Call(thread, fn, starlark.Tuple{x}, nil); err != nil {
+			if k, err = Call(thread, fn, starlark.Tuple{x}, nil); err != nil {
 				return nil, err
 			}
 		}
@@ -161,7 +161,7 @@ func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key st
 		k := x
 		if key != nil && key != starlark.None {
 			var err error
-			if k, err = starlark.Call(thread, key, starlark.Tuple{x}, nil); err != nil {
+			if k, err = Call(thread, key, starlark.Tuple{x}, nil); err != nil {
 				return nil, err
 			}
 		}

@@ -242,3 +242,11 @@ func counted(name, doc, example string, found bool, params ...string) Builtin {
 	}
 	return row(name, doc, example, fn, append(params, startParam, endParam)...)
 }
+
+// CharsOf is what x[i] is taken from of a string: itself, or its characters.
+func CharsOf(thread *starlark.Thread, s starlark.String) starlark.Value {
+	if c := charsOf(thread, string(s)); !c.isASCII() {
+		return &characterView{c}
+	}
+	return s
+}

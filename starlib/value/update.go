@@ -256,60 +256,10 @@ func shiftInt(op syntax.Token, x, n starlark.Int) (starlark.Value, error) {
 	return starlark.MakeBigInt(big.Lsh(big, uint(by))), nil
 }
 
-// An updater is InPlace as a mapping of mappings: updater[x][y] is what x is after x op= y.
-type updater struct {
-	ofSyntax
-	host Host // whose cell products of large ints ask for
-	op   syntax.Token
-}
-
-// NewUpdater returns InPlace by an operator, by the name by which syntax says it.
-func NewUpdater(host Host, name string, op syntax.Token) starlark.Mapping {
-	return &updater{ofSyntax(name), host, op}
-}
-
-// Get returns the mapping of y.
-func (u *updater) Get(x starlark.Value) (starlark.Value, bool, error) {
-	return &updating{u, x}, true, nil
-}
-
-// An updating is an updater with x.
-type updating struct {
-	*updater
-	x starlark.Value
-}
-
-// Get returns what x is after x op= y. A panic is an error as in builtins.
-func (u *updating) Get(y starlark.Value) (z starlark.Value, found bool, err error) {
-	switch x := u.x.(type) {
-	case starlark.Int:
-		if y, ok := y.(starlark.Int); ok {
-			switch u.op { // the most frequent ones, without asking for types again
-			case syntax.PLUS:
-				return x.Add(y), true, nil
-			case syntax.MINUS:
-				return x.Sub(y), true, nil
-			}
-		}
-	case starlark.Float:
-		if y, ok := y.(starlark.Float); ok {
-			switch u.op {
-			case syntax.PLUS:
-				return x + y, true, nil
-			case syntax.MINUS:
-				return x - y, true, nil
-			case syntax.STAR:
-				return x * y, true, nil
-			}
-		}
+// Update is what x is after x op= y. host is whose cell products of large ints ask for.
+func Update(host Host, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if z, err := LargeInts(host, op, x, y); z != nil || err != nil {
+		return z, err
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			z, found, err = nil, false, Recovered(p)
-		}
-	}()
-	if z, err = LargeInts(u.host, u.op, u.x, y); z == nil && err == nil {
-		z, err = InPlace(u.op, u.x, y)
-	}
-	return z, err == nil, err
+	return InPlace(op, x, y)
 }

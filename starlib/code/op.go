@@ -1,0 +1,150 @@
+package code
+
+import "go.starlark.net/syntax"
+
+// An Op says what an instruction does.
+type Op uint8
+
+// The instructions. R is the registers, K the constants, N the names of the function.
+const (
+	Nop  Op = iota
+	Trap    // looks at where the program is, and is then what it took the place of: see Func.Trap
+
+	Move   // R[A] = R[B]
+	Load   // R[A] = K[D]
+	LoadI  // R[A] = the int D
+	Check  // fails if the variable in R[A] has no value
+	Cell   // R[A] = the cell D, own ones first
+	SetCel // the cell D = R[A]
+	Glob   // R[A] = the program's own global D
+	SetGlo // the program's own global D = R[A]
+	Var    // R[A] = the shared global D
+	SetVar // the shared global D = R[A]
+
+	Add // R[A] = R[B] op R[C], see Flags in D
+	Sub
+	Mul
+	Div
+	FloorDiv
+	Mod
+	And
+	Or
+	Xor
+	Shl
+	Shr
+	Pow // D is the constant of the function that does what is no number
+	Lt
+	Le
+	Gt
+	Ge
+	Eq
+	Ne
+	In
+	NotIn
+
+	AddI // R[A] = R[B] op the int D, C are flags
+	SubI
+	MulI
+	ModI
+	FloorI
+	LtI
+	LeI
+	GtI
+	GeI
+	EqI
+	NeI
+
+	Neg // R[A] = -R[B]
+	Plus
+	Invert
+	Not
+	Is // R[A] = R[B] is R[C]; D is as of Pow
+
+	Jump   // to ip + D
+	JumpIf // to ip + D if R[A]
+	JumpNo // to ip + D if not R[A]
+
+	Index    // R[A] = R[B][R[C]], D are flags
+	SetIndex // R[A][R[B]] = R[C]
+	Attr     // R[A] = R[B].N[D], C are flags
+	SetAttr  // R[A].N[D] = R[B]
+	Slice    // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
+	Map      // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
+	Key      // R[A] = R[B] as an index or a key
+
+	MakeTuple // R[A] = (R[B], ...), C values
+	MakeList  // R[A] = [R[B], ...], C values
+	MakeDict  // R[A] = {}
+	Append    // R[A] gets R[B], a new list's element
+	Put       // R[A][R[B]] = R[C], a new dict's; D is whether a second one of the key is an error
+	MakeFunc  // R[A] = the function D; its defaults stand from R[B] on
+
+	Unpack  // R[B], R[B+1], ... = R[A], C values
+	Iter    // R[A] iterates over R[B]; C is an IterKind
+	Next    // R[B] = the next of R[A], or to ip + D
+	EndIter // R[A] iterates no more
+
+	CallOp // R[A] = R[A](R[A+1], ...), B positional arguments; C is a CallKind; D is 0, or 1 + an index of Calls
+	Return // R[A]
+	LoadOp // R[B], R[B+1], ... = the names N[D+1], ... of the module N[D]; C names
+
+	Ops
+)
+
+// Flags of binary operators, of D or, where that is an operand, of C.
+const (
+	Plainly = 1 << iota // the operator is Starlark's own
+	TempX               // the left operand was computed for the operation
+	TempY               // the right one
+	AsksX               // the left operand may ask for memory first, as the right one
+	AsksY
+	Changes // x op= y: the left operand may change
+)
+
+// Flags of Index and Attr.
+const (
+	OfText  = 1 << iota // of a string: its characters
+	KeyOf               // the index may be a scalar that stands for a number
+	Methods             // look in the tables of methods first
+	Fields              // of a function: the attributes that it was given
+)
+
+// Kinds of Iter.
+const (
+	IterPlain = iota // as Starlark does
+	IterEach         // of text its characters
+	IterLive         // also: lists and dicts may change
+)
+
+// Kinds of calls: see package value.
+const (
+	CallPlain = iota
+	CallHolds // $call
+	CallTemporary
+	CallGiven
+	CallRun      // $run
+	CallRunHolds // $run of $call
+)
+
+// Binary are the instructions of binary operators.
+var Binary = map[syntax.Token]Op{
+	syntax.PLUS: Add, syntax.MINUS: Sub, syntax.STAR: Mul, syntax.SLASH: Div, syntax.SLASHSLASH: FloorDiv, syntax.PERCENT: Mod,
+	syntax.AMP: And, syntax.PIPE: Or, syntax.CIRCUMFLEX: Xor, syntax.LTLT: Shl, syntax.GTGT: Shr, syntax.STARSTAR: Pow,
+	syntax.LT: Lt, syntax.LE: Le, syntax.GT: Gt, syntax.GE: Ge, syntax.EQL: Eq, syntax.NEQ: Ne,
+	syntax.IN: In, syntax.NOT_IN: NotIn,
+}
+
+// WithInt are the instructions of those with an int that is written.
+var WithInt = map[Op]Op{Add: AddI, Sub: SubI, Mul: MulI, Mod: ModI, FloorDiv: FloorI, Lt: LtI, Le: LeI, Gt: GtI, Ge: GeI, Eq: EqI, Ne: NeI}
+
+// Tokens are the operators of binary instructions.
+var Tokens = func() (tokens [Ops]syntax.Token) {
+	for token, op := range Binary {
+		tokens[op] = token
+		if i, ok := WithInt[op]; ok {
+			tokens[i] = token
+		}
+	}
+	tokens[Neg], tokens[Plus], tokens[Invert] = syntax.MINUS, syntax.PLUS, syntax.TILDE
+	return tokens
+}()

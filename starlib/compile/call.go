@@ -1,0 +1,130 @@
+package compile
+
+import (
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/slot"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+func (c *function) refConstant(v starlark.Value) int32 { return c.constant(slot.Ref(v)) }
+
+// kinds are the functions that call another one.
+var kinds = map[string]int{
+	lower.Call: code.CallHolds, lower.TemporaryCall: code.CallTemporary, lower.GivenCall: code.CallGiven,
+}
+
+// call is f(...), and what lowering writes so.
+func (c *function) call(e *syntax.CallExpr, dst int) {
+	fn, args, kind := e.Fn, e.Args, code.CallPlain
+	if id, ok := fn.(*syntax.Ident); ok && id.Name[0] == '$' {
+		if c.intrinsic(id.Name, e, dst) {
+			return
+		}
+		k, ok := kinds[id.Name]
+		switch {
+		case ok:
+			fn, args, kind = args[0], args[1:], k
+		case id.Name == lower.Run:
+			fn, args, kind = args[0], args[1:], code.CallRun
+			if inner, ok := fn.(*syntax.Ident); ok && inner.Name == lower.Call {
+				fn, args, kind = args[0], args[1:], code.CallRunHolds
+			}
+		}
+	}
+	r := dst
+	if dst != c.top-1 || dst < len(c.f.Locals) { // arguments stand behind the callee
+		r = c.temp()
+	}
+	c.expr(fn, r)
+	c.arguments(r, args, kind, e.Lparen)
+	if dst != r {
+		c.emit(e.Lparen, code.Move, dst, r, 0, 0)
+	}
+}
+
+// intrinsic makes the instruction that a function is; ok is false of others.
+func (c *function) intrinsic(name string, e *syntax.CallExpr, dst int) (ok bool) {
+	if len(e.Args) == 2 {
+		if op, ok := operations[name]; ok {
+			flags := int32(0)
+			if op == code.Pow || op == code.Is {
+				flags = c.refConstant(c.names.Fixed(name))
+			}
+			c.operation(op, e.Args[0], e.Args[1], e.Lparen, dst, flags)
+			return true
+		}
+	}
+	if name == lower.Slice && len(e.Args) == 4 {
+		x := c.operand(e.Args[0])
+		first := c.temps(3)
+		for i, b := range e.Args[1:] {
+			c.expr(b, first+i)
+		}
+		c.emit(e.Lparen, code.Slice, dst, x, first, 0)
+		return true
+	}
+	return false
+}
+
+// arguments puts arguments into the registers after r and calls what is in r.
+func (c *function) arguments(r int, args []syntax.Expr, kind int, pos syntax.Position) {
+	top := c.top
+	defer func() { c.top = top }()
+	var plain []syntax.Expr
+	var call code.Call
+	var values []syntax.Expr
+	var star, keys syntax.Expr
+	for _, a := range args {
+		switch x := a.(type) {
+		case *syntax.BinaryExpr:
+			if x.Op == syntax.EQ {
+				call.Names = append(call.Names, x.X.(*syntax.Ident).Name)
+				values = append(values, x.Y)
+				continue
+			}
+		case *syntax.UnaryExpr:
+			if x.Op == syntax.STAR {
+				star = x.X
+				continue
+			}
+			if x.Op == syntax.STARSTAR {
+				keys = x.X
+				continue
+			}
+		}
+		plain = append(plain, a)
+	}
+	if len(plain) > mostArguments { // the others are those of a star
+		if star == nil {
+			star = &syntax.ListExpr{Lbrack: pos, List: plain[mostArguments:], Rbrack: pos}
+			plain = plain[:mostArguments]
+		}
+	}
+	n := len(plain)
+	for _, a := range plain {
+		c.expr(a, c.temp())
+	}
+	for _, v := range values {
+		c.expr(v, c.temp())
+	}
+	if star != nil {
+		call.Star = true
+		c.expr(star, c.temp())
+	}
+	if keys != nil {
+		call.Keys = true
+		c.expr(keys, c.temp())
+	}
+	if len(values) == 0 && star == nil && keys == nil {
+		c.emit(pos, code.CallOp, r, n, kind, 0)
+		return
+	}
+	call.Plain, call.Values = n, c.top-r-1
+	c.f.Calls = append(c.f.Calls, call)
+	c.emit(pos, code.CallOp, r, n, kind, int32(len(c.f.Calls)))
+}
+
+// mostArguments is how many positional arguments stand in registers.
+const mostArguments = 48

@@ -1,0 +1,375 @@
+package compile
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// operand returns a register with the value of an expression: that of the variable, if it is one
+// that has a value. It is not written.
+func (c *function) operand(e syntax.Expr) int {
+	if r, ok := c.register(e); ok && c.sure[r] {
+		return r
+	}
+	r := c.temp()
+	c.expr(e, r)
+	return r
+}
+
+// left is operand of the left side of an operation whose result is for dst: a chain of operations
+// needs one register.
+func (c *function) left(e syntax.Expr, dst int) int {
+	if r, ok := c.register(e); ok && c.sure[r] {
+		return r
+	}
+	if dst < len(c.f.Locals) {
+		dst = c.temp()
+	}
+	c.expr(e, dst)
+	return dst
+}
+
+// copied is operand in a register that no assignment changes.
+func (c *function) copied(e syntax.Expr) int {
+	r := c.temp()
+	c.expr(e, r)
+	return r
+}
+
+// single reports whether the code of an expression writes its register last of all, and once: so
+// that it may be that of a variable in the expression.
+func single(e syntax.Expr) bool {
+	switch e := unparen(e).(type) {
+	case *syntax.BinaryExpr:
+		return e.Op != syntax.AND && e.Op != syntax.OR
+	case *syntax.Ident, *syntax.Literal, *syntax.UnaryExpr, *syntax.DotExpr, *syntax.SliceExpr:
+		return true
+	case *syntax.IndexExpr:
+		return true
+	}
+	return false
+}
+
+// expr puts the value of an expression into a register.
+func (c *function) expr(e syntax.Expr, dst int) {
+	top := c.top
+	defer func() { c.top = top }()
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		c.expr(e.X, dst)
+	case *syntax.Ident:
+		c.ident(e, dst)
+	case *syntax.Literal:
+		c.emit(e.TokenPos, code.Load, dst, 0, 0, c.constant(literal(e)))
+	case *syntax.BinaryExpr:
+		c.binary(e, dst)
+	case *syntax.UnaryExpr:
+		c.unary(e, dst)
+	case *syntax.CondExpr:
+		c.conditional(e, dst)
+	case *syntax.CallExpr:
+		c.call(e, dst)
+	case *syntax.DotExpr:
+		c.attribute(e, dst)
+	case *syntax.IndexExpr:
+		c.index(e, dst)
+	case *syntax.SliceExpr:
+		c.slice(e, dst)
+	case *syntax.TupleExpr:
+		c.sequence(e.List, code.MakeTuple, syntax.Start(e), dst)
+	case *syntax.ListExpr:
+		c.sequence(e.List, code.MakeList, e.Lbrack, dst)
+	case *syntax.DictExpr:
+		c.dict(e, dst)
+	case *syntax.LambdaExpr:
+		c.closure(e.Function.(*resolve.Function), e.Lambda, dst)
+	case *syntax.Comprehension:
+		c.comprehension(e, dst)
+	default:
+		c.fail(syntax.Start(e), "BUG: an expression %T", e)
+	}
+}
+
+func (c *function) none(dst int, pos syntax.Position) {
+	c.emit(pos, code.Load, dst, 0, 0, c.constant(slot.None))
+}
+
+// literal is the value of a literal.
+func literal(e *syntax.Literal) slot.Slot {
+	switch v := e.Value.(type) {
+	case int64:
+		return slot.Int(v)
+	case *big.Int:
+		return slot.Of(starlark.MakeBigInt(v))
+	case float64:
+		return slot.Float(v)
+	case string:
+		if e.Token == syntax.BYTES {
+			return slot.Ref(starlark.Bytes(v))
+		}
+		return slot.Ref(starlark.String(v))
+	}
+	panic("BUG: a literal of no kind")
+}
+
+// constants are the names that nobody can assign to.
+var constants = map[string]slot.Slot{"None": slot.None, "True": slot.Bool(true), "False": slot.Bool(false)}
+
+func (c *function) ident(e *syntax.Ident, dst int) {
+	b := e.Binding.(*resolve.Binding)
+	switch b.Scope {
+	case resolve.Local, resolve.Cell:
+		h := c.locals[b.Index]
+		if h.cell {
+			c.emit(e.NamePos, code.Cell, dst, 0, 0, int32(h.index))
+			return
+		}
+		if !c.sure[h.index] {
+			c.emit(e.NamePos, code.Check, h.index, 0, 0, 0)
+		}
+		if h.index != dst {
+			c.emit(e.NamePos, code.Move, dst, h.index, 0, 0)
+		}
+	case resolve.Free:
+		c.emit(e.NamePos, code.Cell, dst, 0, 0, int32(-1-b.Index))
+	case resolve.Global:
+		c.emit(e.NamePos, code.Glob, dst, 0, 0, int32(b.Index))
+	case resolve.Predeclared:
+		if v, ok := constants[e.Name]; ok {
+			c.emit(e.NamePos, code.Load, dst, 0, 0, c.constant(v))
+		} else if v := c.fixed(e); v != nil {
+			c.emit(e.NamePos, code.Load, dst, 0, 0, c.constant(slot.Ref(v)))
+		} else {
+			c.emit(e.NamePos, code.Var, dst, 0, 0, c.variable(e.Name))
+		}
+	case resolve.Universal:
+		v := slot.Of(starlark.Universe[e.Name])
+		c.emit(e.NamePos, code.Load, dst, 0, 0, c.constant(v))
+	default:
+		c.fail(e.NamePos, "BUG: %s is in scope %v", e.Name, b.Scope)
+	}
+}
+
+// fixed is the value of a $ name that never changes, nil of other names.
+func (c *function) fixed(id *syntax.Ident) starlark.Value {
+	if b, ok := id.Binding.(*resolve.Binding); !ok || b.Scope != resolve.Predeclared || id.Name[0] != '$' || c.names.Fixed == nil {
+		return nil
+	}
+	return c.names.Fixed(id.Name)
+}
+
+// cond jumps if an expression is true, or false, as wanted, and goes on otherwise. It returns the
+// jumps.
+func (c *function) cond(e syntax.Expr, want bool) []int {
+	switch x := e.(type) {
+	case *syntax.ParenExpr:
+		return c.cond(x.X, want)
+	case *syntax.UnaryExpr:
+		if x.Op == syntax.NOT {
+			return c.cond(x.X, !want)
+		}
+	case *syntax.BinaryExpr:
+		if x.Op != syntax.AND && x.Op != syntax.OR {
+			break
+		}
+		if (x.Op == syntax.OR) == want { // either decides
+			return append(c.cond(x.X, want), c.cond(x.Y, want)...)
+		}
+		other := c.cond(x.X, !want)
+		jumps := c.cond(x.Y, want)
+		c.land(other...)
+		return jumps
+	}
+	top := c.top
+	r := c.operand(e)
+	c.top = top
+	op := code.JumpNo
+	if want {
+		op = code.JumpIf
+	}
+	return []int{c.emit(syntax.Start(e), op, r, 0, 0, 0)}
+}
+
+func (c *function) binary(e *syntax.BinaryExpr, dst int) {
+	switch e.Op {
+	case syntax.AND, syntax.OR:
+		c.expr(e.X, dst)
+		op := code.JumpNo
+		if e.Op == syntax.OR {
+			op = code.JumpIf
+		}
+		end := c.emit(e.OpPos, op, dst, 0, 0, 0)
+		c.expr(e.Y, dst)
+		c.land(end)
+	default:
+		c.operation(code.Binary[e.Op], e.X, e.Y, e.OpPos, dst, code.Plainly)
+	}
+}
+
+// operation is x op y.
+func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position, dst int, flags int32) {
+	if op != code.Pow && op != code.Is {
+		var more int32
+		ex, ey, more = asked(op, ex, ey)
+		flags |= more
+	}
+	x := c.left(ex, dst)
+	if i, ok := smallInt(ey); ok && code.WithInt[op] != 0 {
+		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
+		return
+	}
+	c.emit(pos, op, dst, x, c.operand(ey), flags)
+}
+
+// smallInt returns an int that is written, if an instruction has room for it.
+func smallInt(e syntax.Expr) (int32, bool) {
+	lit, ok := unparen(e).(*syntax.Literal)
+	if !ok {
+		return 0, false
+	}
+	i, ok := lit.Value.(int64)
+	return int32(i), ok && int64(int32(i)) == i
+}
+
+func (c *function) unary(e *syntax.UnaryExpr, dst int) {
+	ops := map[syntax.Token]code.Op{syntax.MINUS: code.Neg, syntax.PLUS: code.Plus, syntax.TILDE: code.Invert, syntax.NOT: code.Not}
+	if lit, ok := e.X.(*syntax.Literal); ok && e.Op == syntax.MINUS {
+		switch v := lit.Value.(type) {
+		case int64:
+			c.emit(e.OpPos, code.Load, dst, 0, 0, c.constant(slot.Int(-v)))
+			return
+		case float64:
+			c.emit(e.OpPos, code.Load, dst, 0, 0, c.constant(slot.Float(-v)))
+			return
+		}
+	}
+	x, flags := e.X, 0
+	if inner, ok := mapped(x, temporaryName); ok {
+		x, flags = inner, code.TempX
+	}
+	c.emit(e.OpPos, ops[e.Op], dst, c.left(x, dst), flags, 0)
+}
+
+func (c *function) conditional(e *syntax.CondExpr, dst int) {
+	top := c.top
+	no := c.cond(e.Cond, false)
+	c.top = top
+	c.expr(e.True, dst)
+	end := c.emit(e.If, code.Jump, 0, 0, 0, 0)
+	c.land(no...)
+	c.expr(e.False, dst)
+	c.land(end)
+}
+
+// chunk is how many elements stand in registers at once.
+const chunk = 32
+
+// sequence makes a tuple or a list.
+func (c *function) sequence(list []syntax.Expr, op code.Op, pos syntax.Position, dst int) {
+	if len(list) <= chunk {
+		first := c.temps(max(len(list), 1))
+		for i, e := range list {
+			c.expr(e, first+i)
+		}
+		c.emit(pos, op, dst, first, len(list), 0)
+		return
+	}
+	r := c.temp()
+	c.emit(pos, code.MakeList, r, r, 0, 0)
+	for _, e := range list {
+		top := c.top
+		c.emit(pos, code.Append, r, c.operand(e), 0, 0)
+		c.top = top
+	}
+	if op == code.MakeTuple {
+		c.emit(pos, code.MakeTuple, dst, r, 0, 1) // of the list
+		return
+	}
+	c.emit(pos, code.Move, dst, r, 0, 0)
+}
+
+func (c *function) dict(e *syntax.DictExpr, dst int) {
+	r := c.temp()
+	c.emit(e.Lbrace, code.MakeDict, r, 0, 0, int32(len(e.List)))
+	for _, entry := range e.List {
+		top := c.top
+		entry := entry.(*syntax.DictEntry)
+		k, _ := c.key(entry.Key)
+		v := c.operand(entry.Value)
+		c.emit(entry.Colon, code.Put, r, k, v, 1)
+		c.top = top
+	}
+	c.emit(e.Lbrace, code.Move, dst, r, 0, 0)
+}
+
+func (c *function) attribute(e *syntax.DotExpr, dst int) {
+	x, flags := e.X, 0
+	if inner, ok := mapped(x, fieldsName); ok {
+		x, flags = inner, code.Fields
+	} else if inner, ok := mapped(x, textName); ok {
+		x, flags = inner, code.OfText
+	}
+	c.emit(e.Dot, code.Attr, dst, c.left(x, dst), flags, c.name(e.Name.Name))
+}
+
+func (c *function) slice(e *syntax.SliceExpr, dst int) {
+	x := c.operand(e.X)
+	first := c.temps(3)
+	for i, b := range []syntax.Expr{e.Lo, e.Hi, e.Step} {
+		if b == nil {
+			c.none(first+i, e.Lbrack)
+		} else {
+			c.expr(b, first+i)
+		}
+	}
+	c.emit(e.Lbrack, code.Slice, dst, x, first, 0)
+}
+
+// comprehension makes a list or a dict by loops.
+func (c *function) comprehension(e *syntax.Comprehension, dst int) {
+	r := c.temp()
+	if e.Curly {
+		c.emit(e.Lbrack, code.MakeDict, r, 0, 0, 0)
+	} else {
+		c.emit(e.Lbrack, code.MakeList, r, r, 0, 0)
+	}
+	sure := slices.Clone(c.sure)
+	c.clauses(e, 0, r)
+	c.sure = sure
+	c.emit(e.Lbrack, code.Move, dst, r, 0, 0)
+}
+
+func (c *function) clauses(e *syntax.Comprehension, i, r int) {
+	if i == len(e.Clauses) {
+		top := c.top
+		if entry, ok := e.Body.(*syntax.DictEntry); ok {
+			k, _ := c.key(entry.Key)
+			v := c.operand(entry.Value)
+			c.emit(entry.Colon, code.Put, r, k, v, 0)
+		} else {
+			c.emit(syntax.Start(e.Body), code.Append, r, c.operand(e.Body), 0, 0)
+		}
+		c.top = top
+		return
+	}
+	switch clause := e.Clauses[i].(type) {
+	case *syntax.IfClause:
+		top := c.top
+		no := c.cond(clause.Cond, false)
+		c.top = top
+		c.clauses(e, i+1, r)
+		c.land(no...)
+	case *syntax.ForClause:
+		l := c.iterate(clause.X, clause.For)
+		c.loops = append(c.loops, l)
+		next := c.round(l, clause.Vars, clause.For)
+		c.clauses(e, i+1, r)
+		c.again(l, clause.For, next)
+	}
+}

@@ -1,0 +1,272 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Names is what a file finds that it does not bind.
+type Names struct {
+	// Shared reports whether a name is one of the globals that programs share.
+	Shared func(name string) bool
+	// Fixed is the value of a $ name that never changes, nil if there is none.
+	Fixed func(name string) starlark.Value
+}
+
+// File binds the names of a lowered tree and makes code of it. An error is a resolve.ErrorList.
+func File(f *syntax.File, names Names) (*code.Program, error) {
+	if err := resolve.File(f, names.Shared, starlark.Universe.Has); err != nil {
+		return nil, err
+	}
+	p := &program{names: names, vars: map[string]int{}, out: &code.Program{}}
+	m := f.Module.(*resolve.Module)
+	for _, g := range m.Globals {
+		p.out.Globals = append(p.out.Globals, g.First.Name)
+	}
+	file := f.Path
+	c := p.function("<toplevel>", syntax.MakePosition(&file, 1, 1), m.Locals)
+	c.stmts(f.Stmts)
+	p.out.Main = c.finish(f.Stmts)
+	if p.err != nil {
+		return nil, p.err
+	}
+	return p.out, nil
+}
+
+// A program is what is compiled at a time.
+type program struct {
+	names Names
+	vars  map[string]int // indexes of out.Vars
+	out   *code.Program
+	err   error
+}
+
+// fail notes the first error.
+func (p *program) fail(pos syntax.Position, format string, args ...any) {
+	if p.err == nil {
+		p.err = resolve.ErrorList{{Pos: pos, Msg: fmt.Sprintf(format, args...)}}
+	}
+}
+
+// variable returns the index of a shared global.
+func (p *program) variable(name string) int32 {
+	i, ok := p.vars[name]
+	if !ok {
+		i = len(p.out.Vars)
+		p.vars[name] = i
+		p.out.Vars = append(p.out.Vars, name)
+	}
+	return int32(i)
+}
+
+// A function is one that is compiled.
+type function struct {
+	*program
+	f *code.Func
+
+	locals []home          // of the function's variables, by their index
+	sure   []bool          // of registers: a variable there has a value
+	top    int             // registers in use
+	here   syntax.Position // of the statement
+	loops  []*loop
+
+	nameAt map[string]int32 // indexes of f.Names
+	consts map[slot.Slot]int32
+}
+
+// A home is where a variable is.
+type home struct {
+	cell  bool
+	index int
+}
+
+// mostLocals is how many variables of a function are in registers; the others are in cells, which
+// are as many as there may be.
+const mostLocals = code.Registers / 2
+
+func (p *program) function(name string, pos syntax.Position, locals []*resolve.Binding) *function {
+	c := &function{program: p, here: pos, f: &code.Func{Name: name, Pos: pos}, nameAt: map[string]int32{},
+		consts: map[slot.Slot]int32{}, sure: make([]bool, code.Registers)}
+	for _, b := range locals {
+		if b.Scope == resolve.Cell || c.top == mostLocals {
+			c.locals = append(c.locals, home{true, len(c.f.Cells)})
+			c.f.Cells = append(c.f.Cells, b.First.Name)
+			continue
+		}
+		c.locals = append(c.locals, home{false, c.top})
+		c.f.Locals = append(c.f.Locals, b.First.Name)
+		c.top++
+	}
+	c.f.Registers = c.top
+	return c
+}
+
+// finish ends the code of a function with the statements of its body.
+func (c *function) finish(body []syntax.Stmt) *code.Func {
+	pos := c.f.Pos
+	if n := len(body); n > 0 {
+		_, pos = body[n-1].Span()
+	}
+	r := c.temp()
+	c.emit(pos, code.Load, r, 0, 0, c.constant(slot.None))
+	c.emit(pos, code.Return, r, 0, 0, 0)
+	if len(body) > 0 {
+		if e, ok := body[0].(*syntax.ExprStmt); ok {
+			if lit, ok := e.X.(*syntax.Literal); ok && lit.Token == syntax.STRING {
+				c.f.Doc = lit.Value.(string)
+			}
+		}
+	}
+	return c.f
+}
+
+// def makes the code of a function of the program's and returns its index.
+func (c *function) def(fn *resolve.Function) int32 {
+	d := c.program.function(fn.Name, fn.Pos, reorder(fn))
+	f := d.f
+	f.HasVarargs, f.HasKwargs, f.KwOnly = fn.HasVarargs, fn.HasKwargs, fn.NumKwonlyParams
+	for i, id := range parameters(fn) {
+		f.Params = append(f.Params, code.Param{Name: id.Name, Pos: id.NamePos})
+		h := d.locals[i]
+		if h.cell { // arguments come in registers
+			d.fail(id.NamePos, "BUG: a parameter without a register")
+			return 0
+		}
+		d.sure[h.index] = true
+	}
+	d.parameterCells(fn)
+	for _, b := range fn.FreeVars {
+		f.Free = append(f.Free, b.First.Name)
+		f.Captures = append(f.Captures, c.capture(b))
+	}
+	d.stmts(fn.Body)
+	c.f.Funcs = append(c.f.Funcs, d.finish(fn.Body))
+	return int32(len(c.f.Funcs) - 1)
+}
+
+// reorder returns the bindings of a function with those of parameters as if none were a cell: they
+// are in the first registers whatever becomes of them.
+func reorder(fn *resolve.Function) []*resolve.Binding {
+	n := len(parameters(fn))
+	out := slices.Clone(fn.Locals)
+	for i := range n {
+		if out[i].Scope == resolve.Cell {
+			plain := *out[i]
+			plain.Scope = resolve.Local
+			out[i] = &plain
+		}
+	}
+	return out
+}
+
+// parameterCells gives the parameters that functions inside share a cell each.
+func (c *function) parameterCells(fn *resolve.Function) {
+	for i := range c.f.Params {
+		if b := fn.Locals[i]; b.Scope == resolve.Cell {
+			c.f.ParamCells = append(c.f.ParamCells, code.ParamCell{Register: c.locals[i].index, Cell: len(c.f.Cells)})
+			c.locals[i] = home{true, len(c.f.Cells)}
+			c.f.Cells = append(c.f.Cells, b.First.Name)
+		}
+	}
+}
+
+// parameters are the names of a function's parameters, in the order of their registers.
+func parameters(fn *resolve.Function) (ids []*syntax.Ident) {
+	var args, kwargs *syntax.Ident
+	for _, p := range fn.Params {
+		switch p := p.(type) {
+		case *syntax.Ident:
+			ids = append(ids, p)
+		case *syntax.BinaryExpr:
+			ids = append(ids, p.X.(*syntax.Ident))
+		case *syntax.UnaryExpr:
+			id, _ := p.X.(*syntax.Ident)
+			switch {
+			case id == nil:
+			case p.Op == syntax.STAR:
+				args = id
+			default:
+				kwargs = id
+			}
+		}
+	}
+	if args != nil {
+		ids = append(ids, args)
+	}
+	if kwargs != nil {
+		ids = append(ids, kwargs)
+	}
+	return ids
+}
+
+// capture is where a function has the cell that a function inside it shares.
+func (c *function) capture(b *resolve.Binding) code.Capture {
+	if b.Scope == resolve.Free {
+		return code.Capture{Free: true, Index: b.Index}
+	}
+	return code.Capture{Index: c.locals[b.Index].index}
+}
+
+// emit adds an instruction and returns its index.
+func (c *function) emit(pos syntax.Position, op code.Op, a, b, cc int, d int32) int {
+	c.f.Code = append(c.f.Code, code.Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(cc), D: d})
+	c.f.Places = append(c.f.Places, code.Place{Line: pos.Line, Col: pos.Col})
+	return len(c.f.Code) - 1
+}
+
+// land makes jumps lead to the next instruction.
+func (c *function) land(jumps ...int) {
+	for _, j := range jumps {
+		c.f.Code[j].D = int32(len(c.f.Code) - j)
+	}
+}
+
+// back jumps to an instruction.
+func (c *function) back(pos syntax.Position, to int) {
+	c.emit(pos, code.Jump, 0, 0, 0, int32(to-len(c.f.Code)))
+}
+
+// temp takes a register until the statement, or who resets top, is done with it.
+func (c *function) temp() int { return c.temps(1) }
+
+// temps takes n registers in a row.
+func (c *function) temps(n int) int {
+	r := c.top
+	if c.top += n; c.top > code.Registers {
+		c.fail(c.here, "the expression nests too deep: give parts of it names")
+		c.top = r
+		return 0
+	}
+	c.f.Registers = max(c.f.Registers, c.top)
+	return r
+}
+
+// constant returns the index of a constant.
+func (c *function) constant(s slot.Slot) int32 {
+	ref := s.Ref()
+	if _, isText := ref.(starlark.String); s.IsInt() || s.IsFloat() || isText || ref == starlark.Value(starlark.None) {
+		if i, ok := c.consts[s]; ok {
+			return i
+		}
+		c.consts[s] = int32(len(c.f.Consts))
+	}
+	c.f.Consts = append(c.f.Consts, s)
+	return int32(len(c.f.Consts) - 1)
+}
+
+// name returns the index of a name.
+func (c *function) name(name string) int32 {
+	i, ok := c.nameAt[name]
+	if !ok {
+		i = int32(len(c.f.Names))
+		c.nameAt[name] = i
+		c.f.Names = append(c.f.Names, name)
+	}
+	return i
+}

@@ -1,0 +1,175 @@
+package compile
+
+import (
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
+	"go.starlark.net/syntax"
+)
+
+// The names of lowering that are instructions, or parts of them.
+const (
+	textName      = lower.Chars
+	keyName       = lower.Key
+	fieldsName    = lower.Fields
+	eachName      = lower.Each
+	liveName      = lower.Live
+	temporaryName = lower.Temporary
+)
+
+// operations are the functions of two values that are instructions.
+var operations = func() map[string]code.Op {
+	table := map[string]code.Op{
+		lower.Percent: code.Mod, lower.Floor: code.FloorDiv, parse.NamePow: code.Pow, parse.NameIs: code.Is,
+	}
+	for token, name := range lower.Compare {
+		table[name] = code.Binary[token]
+	}
+	for token, name := range lower.Shift {
+		table[name] = code.Binary[token]
+	}
+	return table
+}()
+
+// changes are the operators of what x op= y is written as, $iadd[x][y]. $ipow(x, y) and $imatmul(x, y)
+// are calls.
+var changes = func() map[string]code.Op {
+	table := map[string]code.Op{}
+	for token, name := range lower.InPlace {
+		if op, ok := code.Binary[token]; ok && op != code.Pow {
+			table[name] = op
+		}
+	}
+	return table
+}()
+
+// mapped returns x of $name[x].
+func mapped(e syntax.Expr, name string) (syntax.Expr, bool) {
+	i, ok := e.(*syntax.IndexExpr)
+	if !ok {
+		return nil, false
+	}
+	id, ok := i.X.(*syntax.Ident)
+	if !ok || id.Name != name {
+		return nil, false
+	}
+	return i.Y, true
+}
+
+// calledWith returns x of $name(x).
+func calledWith(e syntax.Expr, name string) (syntax.Expr, bool) {
+	call, ok := e.(*syntax.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil, false
+	}
+	id, ok := call.Fn.(*syntax.Ident)
+	if !ok || id.Name != name {
+		return nil, false
+	}
+	return call.Args[0], true
+}
+
+// sharedGlobal returns the name of $env["name"].
+func sharedGlobal(e *syntax.IndexExpr) (string, bool) {
+	id, ok := e.X.(*syntax.Ident)
+	if !ok || id.Name != lower.Env {
+		return "", false
+	}
+	lit, ok := e.Y.(*syntax.Literal)
+	if !ok {
+		return "", false
+	}
+	name, ok := lit.Value.(string)
+	return name, ok
+}
+
+// operandNames are the mappings of operands of + and *, and the flags of the left one: those of the
+// right one are the next.
+var operandNames = map[code.Op]map[string]int32{
+	code.Add: {lower.Term: code.AsksX, lower.TemporaryTerm: code.AsksX | code.TempX},
+	code.Mul: {lower.Factor: code.AsksX, lower.TemporaryFactor: code.AsksX | code.TempX},
+}
+
+// asked returns operands without the mappings that an instruction has flags for.
+func asked(op code.Op, x, y syntax.Expr) (ex, ey syntax.Expr, flags int32) {
+	one := func(e syntax.Expr) (syntax.Expr, int32) {
+		if inner, ok := mapped(e, lower.Temporary); ok {
+			return inner, code.TempX
+		}
+		for name, flags := range operandNames[op] {
+			if inner, ok := mapped(e, name); ok {
+				return inner, flags
+			}
+		}
+		return e, 0
+	}
+	ex, fx := one(x)
+	ey, fy := one(y)
+	return ex, ey, fx | fy<<1
+}
+
+// index is x[i], and what lowering writes so.
+func (c *function) index(e *syntax.IndexExpr, dst int) {
+	if name, ok := sharedGlobal(e); ok {
+		c.emit(e.Lbrack, code.Var, dst, 0, 0, c.variable(name))
+		return
+	}
+	if x, ok := e.X.(*syntax.IndexExpr); ok {
+		if id, ok := x.X.(*syntax.Ident); ok {
+			if op, ok := changes[id.Name]; ok {
+				c.change(op, x.Y, e.Y, e.Lbrack, dst)
+				return
+			}
+		}
+	}
+	if x, ok := e.X.(*syntax.DotExpr); ok {
+		if id, ok := x.X.(*syntax.Ident); ok && id.Name == lower.Attr { // $attr.name[x]
+			of, flags := e.Y, code.Methods
+			if inner, ok := mapped(of, fieldsName); ok {
+				of, flags = inner, flags|code.Fields
+			}
+			c.emit(x.Dot, code.Attr, dst, c.left(of, dst), flags, c.name(x.Name.Name))
+			return
+		}
+	}
+	if id, ok := e.X.(*syntax.Ident); ok && id.Name[0] == '$' {
+		if id.Name == keyName {
+			c.emit(e.Lbrack, code.Key, dst, c.left(e.Y, dst), 0, 0)
+			return
+		}
+		if v := c.fixed(id); v != nil {
+			c.emit(e.Lbrack, code.Map, dst, c.left(e.Y, dst), 0, c.refConstant(v))
+			return
+		}
+	}
+	from, flags := e.X, int32(0)
+	if inner, ok := mapped(from, textName); ok {
+		from, flags = inner, code.OfText
+	}
+	x := c.left(from, dst)
+	i, key := c.subscript(e.Y)
+	c.emit(e.Lbrack, code.Index, dst, x, i, flags|key)
+}
+
+// subscript is the operand of an index, and its flags.
+func (c *function) subscript(e syntax.Expr) (int, int32) {
+	if inner, ok := mapped(e, keyName); ok {
+		return c.operand(inner), code.KeyOf
+	}
+	return c.operand(e), 0
+}
+
+// key is the operand of a key of a dict that is made.
+func (c *function) key(e syntax.Expr) (int, int32) {
+	if _, ok := mapped(e, keyName); ok {
+		r := c.temp()
+		c.expr(e, r)
+		return r, 0
+	}
+	return c.operand(e), 0
+}
+
+// change is x op= y without the assignment.
+func (c *function) change(op code.Op, x, y syntax.Expr, pos syntax.Position, dst int) {
+	c.operation(op, x, y, pos, dst, code.Changes)
+}

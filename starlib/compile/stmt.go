@@ -1,0 +1,417 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/starlib/code"
+	"go.starlark.net/resolve"
+	"go.starlark.net/syntax"
+)
+
+// A loop is one that break and continue may leave.
+type loop struct {
+	iterates  int // the register of its iterator, -1 of a while
+	begin     int // where its next round begins
+	leave     []int
+	proceed   []int
+	surelyOut []bool
+}
+
+func (c *function) stmts(list []syntax.Stmt) {
+	for _, s := range list {
+		top := c.top
+		c.here, _ = s.Span()
+		c.stmt(s)
+		c.top = top
+	}
+}
+
+func (c *function) stmt(s syntax.Stmt) {
+	switch s := s.(type) {
+	case *syntax.ExprStmt:
+		if _, isText := s.X.(*syntax.Literal); !isText {
+			c.statement(s.X)
+		}
+	case *syntax.AssignStmt:
+		if s.Op != syntax.EQ {
+			c.augmented(s)
+			return
+		}
+		c.assignment(s)
+	case *syntax.DefStmt:
+		c.define(s)
+	case *syntax.ForStmt:
+		c.forLoop(s)
+	case *syntax.WhileStmt:
+		c.whileLoop(s)
+	case *syntax.IfStmt:
+		c.ifStmt(s)
+	case *syntax.ReturnStmt:
+		c.returns(s)
+	case *syntax.BranchStmt:
+		c.branch(s)
+	case *syntax.LoadStmt:
+		c.load(s)
+	default:
+		start, _ := s.Span()
+		c.fail(start, "BUG: a statement %T", s)
+	}
+}
+
+// statement is an expression whose value nobody takes.
+func (c *function) statement(e syntax.Expr) {
+	c.expr(e, c.temp())
+}
+
+func (c *function) assignment(s *syntax.AssignStmt) {
+	if r, ok := c.register(s.LHS); ok && single(s.RHS) {
+		c.expr(s.RHS, r)
+		c.sure[r] = true
+		return
+	}
+	if targets, values, ok := apart(s); ok { // a, b = x, y makes no tuple
+		regs := c.temps(len(values))
+		for i, v := range values {
+			c.expr(v, regs+i)
+		}
+		for i, t := range targets {
+			c.assign(t, regs+i, s.OpPos)
+		}
+		return
+	}
+	c.assign(s.LHS, c.operand(s.RHS), s.OpPos)
+}
+
+// apart returns the sides of an assignment of as many values to as many targets.
+func apart(s *syntax.AssignStmt) (targets, values []syntax.Expr, ok bool) {
+	targets, values = elements(s.LHS), elements(s.RHS)
+	return targets, values, len(targets) > 0 && len(targets) == len(values) && len(values) <= 16
+}
+
+// elements are those of a tuple or a list that is written, nil of other expressions.
+func elements(e syntax.Expr) []syntax.Expr {
+	switch e := unparen(e).(type) {
+	case *syntax.TupleExpr:
+		return e.List
+	case *syntax.ListExpr:
+		return e.List
+	}
+	return nil
+}
+
+func unparen(e syntax.Expr) syntax.Expr {
+	if p, ok := e.(*syntax.ParenExpr); ok {
+		return unparen(p.X)
+	}
+	return e
+}
+
+// register returns the register of a variable, if it is in one.
+func (c *function) register(e syntax.Expr) (int, bool) {
+	id, ok := unparen(e).(*syntax.Ident)
+	if !ok {
+		return 0, false
+	}
+	b, ok := id.Binding.(*resolve.Binding)
+	if !ok || b.Scope != resolve.Local && b.Scope != resolve.Cell {
+		return 0, false
+	}
+	h := c.locals[b.Index]
+	return h.index, !h.cell
+}
+
+// assign stores the value of a register.
+func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
+	top := c.top
+	defer func() { c.top = top }()
+	switch t := unparen(target).(type) {
+	case *syntax.Ident:
+		c.bind(t, r, pos)
+	case *syntax.TupleExpr:
+		c.unpack(t.List, r, pos)
+	case *syntax.ListExpr:
+		c.unpack(t.List, r, pos)
+	case *syntax.DotExpr:
+		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.name(t.Name.Name))
+	case *syntax.IndexExpr:
+		if name, ok := sharedGlobal(t); ok {
+			c.emit(t.Lbrack, code.SetVar, r, 0, 0, c.variable(name))
+			return
+		}
+		x := c.operand(t.X)
+		i, flags := c.subscript(t.Y)
+		c.emit(t.Lbrack, code.SetIndex, x, i, r, flags)
+	default:
+		c.fail(pos, "BUG: a target %T", t)
+	}
+}
+
+// bind stores the value of a register in a variable.
+func (c *function) bind(id *syntax.Ident, r int, pos syntax.Position) {
+	b := id.Binding.(*resolve.Binding)
+	switch b.Scope {
+	case resolve.Local, resolve.Cell:
+		h := c.locals[b.Index]
+		if h.cell {
+			c.emit(pos, code.SetCel, r, 0, 0, int32(h.index))
+			return
+		}
+		if h.index != r {
+			c.emit(pos, code.Move, h.index, r, 0, 0)
+		}
+		c.sure[h.index] = true
+	case resolve.Free:
+		c.emit(pos, code.SetCel, r, 0, 0, int32(-1-b.Index))
+	case resolve.Global:
+		c.emit(pos, code.SetGlo, r, 0, 0, int32(b.Index))
+	default:
+		c.fail(pos, "BUG: %s is assigned in scope %v", id.Name, b.Scope)
+	}
+}
+
+func (c *function) unpack(targets []syntax.Expr, r int, pos syntax.Position) {
+	if len(targets) > 100 {
+		c.fail(pos, "too many variables to unpack: got %d, want up to 100", len(targets))
+		return
+	}
+	first := c.temps(max(len(targets), 1))
+	c.emit(pos, code.Unpack, r, first, len(targets), 0)
+	for i, t := range targets {
+		c.assign(t, first+i, pos)
+	}
+}
+
+// augmented is x op= y for what lowering leaves of them: operands that are Starlark's own.
+func (c *function) augmented(s *syntax.AssignStmt) {
+	op := s.Op - syntax.PLUS_EQ + syntax.PLUS
+	change := func(x int, dst int) {
+		c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), code.Plainly|code.Changes)
+	}
+	switch t := unparen(s.LHS).(type) {
+	case *syntax.Ident:
+		if r, ok := c.register(t); ok && c.sure[r] {
+			change(r, r)
+			return
+		}
+		r := c.temp()
+		c.expr(t, r)
+		change(r, r)
+		c.bind(t, r, s.OpPos)
+	case *syntax.IndexExpr:
+		if name, ok := sharedGlobal(t); ok {
+			r := c.temp()
+			c.emit(t.Lbrack, code.Var, r, 0, 0, c.variable(name))
+			change(r, r)
+			c.emit(s.OpPos, code.SetVar, r, 0, 0, c.variable(name))
+			return
+		}
+		flags := int32(0)
+		inner, ok := mapped(t.X, textName)
+		if ok {
+			flags |= code.OfText
+		} else {
+			inner = t.X
+		}
+		x := c.copied(inner)
+		i, key := c.subscript(t.Y)
+		r := c.temp()
+		c.emit(t.Lbrack, code.Index, r, x, i, flags|key)
+		change(r, r)
+		c.emit(s.OpPos, code.SetIndex, x, i, r, key)
+	case *syntax.DotExpr:
+		x := c.copied(t.X)
+		r := c.temp()
+		c.emit(t.Dot, code.Attr, r, x, 0, c.name(t.Name.Name))
+		change(r, r)
+		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.name(t.Name.Name))
+	default:
+		c.fail(s.OpPos, "BUG: an augmented target %T", t)
+	}
+}
+
+// define is def. The values that parameters have by default are computed now.
+func (c *function) define(s *syntax.DefStmt) {
+	r := c.temp()
+	c.closure(s.Function.(*resolve.Function), s.Def, r)
+	c.bind(s.Name, r, s.Def)
+}
+
+// closure makes a function.
+func (c *function) closure(fn *resolve.Function, pos syntax.Position, dst int) {
+	top := c.top
+	var defaults []int
+	var values []syntax.Expr
+	at := 0
+	for _, p := range fn.Params {
+		switch p := p.(type) {
+		case *syntax.Ident:
+			at++
+		case *syntax.BinaryExpr:
+			defaults, values = append(defaults, at), append(values, p.Y)
+			at++
+		}
+	}
+	first := c.temps(max(len(values), 1))
+	for i, v := range values {
+		c.expr(v, first+i)
+	}
+	i := c.def(fn)
+	c.f.Funcs[i].Defaults = defaults
+	c.emit(pos, code.MakeFunc, dst, first, 0, i)
+	c.top = top
+}
+
+func (c *function) forLoop(s *syntax.ForStmt) {
+	l := c.iterate(s.X, s.For)
+	c.loops = append(c.loops, l)
+	next := c.round(l, s.Vars, s.For)
+	c.stmts(s.Body)
+	c.again(l, s.For, next)
+}
+
+// iterate begins the iteration over a value.
+func (c *function) iterate(e syntax.Expr, pos syntax.Position) *loop {
+	kind := code.IterPlain
+	if x, ok := calledWith(e, eachName); ok {
+		e, kind = x, code.IterEach
+	} else if x, ok := calledWith(e, liveName); ok {
+		e, kind = x, code.IterLive
+	}
+	it := c.temp()
+	top := c.top
+	c.emit(syntax.Start(e), code.Iter, it, c.operand(e), kind, 0)
+	c.f.Places[len(c.f.Places)-1] = code.Place{Line: pos.Line, Col: pos.Col}
+	c.top = top
+	return &loop{iterates: it}
+}
+
+// round begins a round of a loop and binds its variables. It returns the instruction that leaves
+// the loop.
+func (c *function) round(l *loop, vars syntax.Expr, pos syntax.Position) int {
+	l.surelyOut = slices.Clone(c.sure)
+	l.begin = len(c.f.Code)
+	top := c.top
+	r, ok := c.register(vars)
+	if !ok {
+		r = c.temp()
+	}
+	next := c.emit(pos, code.Next, l.iterates, r, 0, 0)
+	if ok {
+		c.sure[r] = true
+	} else {
+		c.assign(vars, r, pos)
+		c.top = top
+	}
+	return next
+}
+
+// again ends a round of a for loop.
+func (c *function) again(l *loop, pos syntax.Position, next int) {
+	c.land(l.proceed...)
+	c.back(pos, l.begin)
+	c.land(next)
+	c.land(l.leave...)
+	c.emit(pos, code.EndIter, l.iterates, 0, 0, 0)
+	c.sure = l.surelyOut
+	c.loops = c.loops[:len(c.loops)-1]
+}
+
+func (c *function) whileLoop(s *syntax.WhileStmt) {
+	l := &loop{iterates: -1, begin: len(c.f.Code), surelyOut: slices.Clone(c.sure)}
+	c.loops = append(c.loops, l)
+	top := c.top
+	out := c.cond(s.Cond, false)
+	c.top = top
+	c.stmts(s.Body)
+	c.land(l.proceed...)
+	c.back(s.While, l.begin)
+	c.land(out...)
+	c.land(l.leave...)
+	c.sure = l.surelyOut
+	c.loops = c.loops[:len(c.loops)-1]
+}
+
+func (c *function) ifStmt(s *syntax.IfStmt) {
+	top := c.top
+	no := c.cond(s.Cond, false)
+	c.top = top
+	before := slices.Clone(c.sure)
+	c.stmts(s.True)
+	if len(s.False) == 0 {
+		c.land(no...)
+		c.sure = before
+		return
+	}
+	end := -1
+	if !leaves(s.True) {
+		end = c.emit(s.If, code.Jump, 0, 0, 0, 0)
+	}
+	c.land(no...)
+	yes := c.sure
+	c.sure = before
+	c.stmts(s.False)
+	if end >= 0 {
+		c.land(end)
+		for i := range c.sure {
+			c.sure[i] = c.sure[i] && yes[i] || leaves(s.False) && yes[i]
+		}
+	}
+}
+
+// leaves reports whether what follows statements is not run after them.
+func leaves(list []syntax.Stmt) bool {
+	if len(list) == 0 {
+		return false
+	}
+	switch s := list[len(list)-1].(type) {
+	case *syntax.ReturnStmt:
+		return true
+	case *syntax.BranchStmt:
+		return s.Token != syntax.PASS
+	}
+	return false
+}
+
+func (c *function) returns(s *syntax.ReturnStmt) {
+	r := c.temp()
+	if s.Result == nil {
+		c.none(r, s.Return)
+	} else if id, ok := c.register(s.Result); ok && c.sure[id] {
+		r = id
+	} else {
+		c.expr(s.Result, r)
+	}
+	for _, l := range slices.Backward(c.loops) {
+		if l.iterates >= 0 {
+			c.emit(s.Return, code.EndIter, l.iterates, 0, 0, 0)
+		}
+	}
+	c.emit(s.Return, code.Return, r, 0, 0, 0)
+}
+
+func (c *function) branch(s *syntax.BranchStmt) {
+	if s.Token == syntax.PASS {
+		return
+	}
+	l := c.loops[len(c.loops)-1]
+	j := c.emit(s.TokenPos, code.Jump, 0, 0, 0, 0)
+	if s.Token == syntax.BREAK {
+		l.leave = append(l.leave, j)
+	} else {
+		l.proceed = append(l.proceed, j)
+	}
+}
+
+func (c *function) load(s *syntax.LoadStmt) {
+	n := len(s.From)
+	first := c.temps(max(n, 1))
+	module := int32(len(c.f.Names)) // names in a row, whether they are there already or not
+	c.f.Names = append(c.f.Names, s.ModuleName())
+	for _, from := range s.From {
+		c.f.Names = append(c.f.Names, from.Name)
+	}
+	c.emit(s.Load, code.LoadOp, 0, first, n, module)
+	for i, to := range s.To {
+		c.bind(to, first+i, to.NamePos)
+	}
+}

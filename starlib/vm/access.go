@@ -1,0 +1,355 @@
+package vm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A NameError says that a global variable is not there (any more, or yet).
+type NameError struct{ Name string }
+
+func (e *NameError) Error() string { return "name '" + e.Name + "' is not defined" }
+
+// noName fails for a global variable without a value.
+func (m *Machine) noName(name string, ip int) { m.fail(&NameError{name}, ip) }
+
+// noValue fails for a variable of a function that has no value yet.
+func (m *Machine) noValue(kind, name string, ip int) bool {
+	m.fail(fmt.Errorf("%s variable %s referenced before assignment", kind, name), ip)
+	return false
+}
+
+// other runs the instructions that the loop has no case for.
+func (m *Machine) other(in code.Instr, ip int) bool {
+	fr := m.top()
+	r := fr.regs
+	switch in.Op {
+	case code.Nop:
+	case code.Check:
+		if !r[in.A].IsSet() {
+			return m.noValue("local", fr.fn.code.Locals[in.A], ip)
+		}
+	case code.Cell:
+		c := fr.cell(in.D)
+		if !c.v.IsSet() {
+			return m.noValue("local", fr.cellName(in.D), ip)
+		}
+		r[in.A] = c.v
+	case code.SetCel:
+		fr.cell(in.D).v = r[in.A]
+	case code.Glob:
+		g := &fr.fn.module.globals[in.D]
+		if !g.IsSet() {
+			return m.noValue("global", fr.fn.module.program.Globals[in.D], ip)
+		}
+		r[in.A] = *g
+	case code.SetGlo:
+		fr.fn.module.globals[in.D] = r[in.A]
+	case code.FloorDiv, code.And, code.Or, code.Xor, code.Shl, code.Shr, code.Pow, code.In, code.NotIn, code.Is:
+		return m.binary(in, ip)
+	case code.Plus, code.Invert:
+		return m.unary(in, ip)
+	case code.EndIter:
+		r[in.A].Ref().(*iterator).done()
+		r[in.A] = slot.Slot{}
+	case code.MakeTuple:
+		r[in.A] = slot.Ref(fr.tuple(in))
+	case code.MakeList:
+		elems := make([]starlark.Value, in.C)
+		for i := range elems {
+			elems[i] = r[int(in.B)+i].Value()
+		}
+		r[in.A] = slot.Ref(starlark.NewList(elems))
+	case code.MakeDict:
+		r[in.A] = slot.Ref(starlark.NewDict(int(in.D)))
+	case code.Append:
+		if err := r[in.A].Ref().(*starlark.List).Append(r[in.B].Value()); err != nil {
+			m.fail(err, ip)
+			return false
+		}
+	case code.MakeFunc:
+		r[in.A] = slot.Ref(fr.makeFunction(in))
+	default:
+		return m.foreign(in, ip)
+	}
+	return true
+}
+
+// foreign runs those that may run code of a value's.
+func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
+	fr := m.top()
+	fr.ip = ip
+	defer m.guard(len(m.frames), ip, &ok)
+	r := fr.regs
+	switch in.Op {
+	case code.SetIndex:
+		i := r[in.B].Value()
+		var err error
+		if in.D&code.KeyOf != 0 {
+			i, err = m.key(i)
+		}
+		if err == nil {
+			err = setIndex(r[in.A].Value(), i, r[in.C].Value())
+		}
+		return m.went(err, ip)
+	case code.Attr:
+		v, err := m.attr(r[in.B].Value(), fr.fn.code.Names[in.D], in.C)
+		return m.done(in.A, v, err, ip)
+	case code.SetAttr:
+		x := r[in.A].Value()
+		if fn, ok := x.(value.Def); ok {
+			x = value.Fields.Of(fn)
+		}
+		return m.went(setField(x, fr.fn.code.Names[in.D], r[in.B].Value()), ip)
+	case code.Slice:
+		v, err := value.SliceOf(m.thread, r[in.B].Value(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
+		return m.done(in.A, v, err, ip)
+	case code.Map:
+		v, err := index(fr.fn.code.Consts[in.D].Ref(), r[in.B].Value())
+		return m.done(in.A, v, err, ip)
+	case code.Key:
+		v, err := m.key(r[in.B].Value())
+		return m.done(in.A, v, err, ip)
+	case code.Put:
+		return m.went(put(r[in.A].Ref().(*starlark.Dict), r[in.B].Value(), r[in.C].Value(), in.D), ip)
+	case code.Unpack:
+		return m.unpack(in, ip)
+	case code.Iter:
+		return m.iterate(in, ip)
+	case code.LoadOp:
+		return m.load(in, ip)
+	}
+	panic(fmt.Sprintf("BUG: instruction %d", in.Op))
+}
+
+// went reports whether the program goes on after an instruction that makes nothing.
+func (m *Machine) went(err error, ip int) bool {
+	if err == nil {
+		err = m.stopped()
+	}
+	if err != nil {
+		m.fail(err, ip)
+		return false
+	}
+	return true
+}
+
+func (fr *frame) cellName(i int32) string {
+	if i >= 0 {
+		return fr.fn.code.Cells[i]
+	}
+	return fr.fn.code.Free[-1-i]
+}
+
+// tuple is what MakeTuple makes: of registers, or of the list of many.
+func (fr *frame) tuple(in code.Instr) starlark.Tuple {
+	if in.D == 1 {
+		list := fr.regs[in.B].Ref().(*starlark.List)
+		t := make(starlark.Tuple, list.Len())
+		for i := range t {
+			t[i] = list.Index(i)
+		}
+		return t
+	}
+	t := make(starlark.Tuple, in.C)
+	for i := range t {
+		t[i] = fr.regs[int(in.B)+i].Value()
+	}
+	return t
+}
+
+// key is an index, or a key, as the containers take it.
+func (m *Machine) key(v starlark.Value) (starlark.Value, error) {
+	switch v.(type) {
+	case starlark.Int, starlark.String, starlark.Float:
+		return v, nil
+	}
+	v, _, err := value.Key.Get(v)
+	return v, err
+}
+
+// index is x[i].
+func (m *Machine) index(in code.Instr, ip int) (ok bool) {
+	fr := m.top()
+	fr.ip = ip
+	defer m.guard(len(m.frames), ip, &ok)
+	x, i := fr.regs[in.B].Value(), fr.regs[in.C].Value()
+	var err error
+	if in.D&code.KeyOf != 0 {
+		if i, err = m.key(i); err != nil {
+			return m.done(in.A, nil, err, ip)
+		}
+	}
+	if text, isText := x.(starlark.String); isText && in.D&code.OfText != 0 {
+		x = value.CharsOf(m.thread, text)
+	}
+	v, err := index(x, i)
+	return m.done(in.A, v, err, ip)
+}
+
+// index is x[i] of any values.
+func index(x, i starlark.Value) (starlark.Value, error) {
+	switch x := x.(type) {
+	case starlark.Mapping:
+		v, found, err := x.Get(i)
+		if err == nil && !found {
+			err = fmt.Errorf("key %v not in %s", i, x.Type())
+		}
+		return v, err
+	case starlark.Indexable:
+		k, err := element(i, x.Len(), x)
+		if err != nil {
+			return nil, err
+		}
+		return x.Index(k), nil
+	}
+	return nil, fmt.Errorf("unhandled index operation %s[%s]", x.Type(), i.Type())
+}
+
+// element is an index of a sequence of n elements, counted from its beginning.
+func element(i starlark.Value, n int, x starlark.Value) (int, error) {
+	k, err := starlark.AsInt32(i)
+	if err != nil {
+		return 0, fmt.Errorf("%s index: %s", x.Type(), err)
+	}
+	return within(k, n, x)
+}
+
+func within(k, n int, x starlark.Value) (int, error) {
+	at := k
+	if at < 0 {
+		at += n
+	}
+	switch {
+	case at >= 0 && at < n:
+		return at, nil
+	case n == 0:
+		return 0, fmt.Errorf("index %d out of range: empty %s", k, x.Type())
+	}
+	return 0, fmt.Errorf("%s index %d out of range [%d:%d]", x.Type(), k, -n, n-1)
+}
+
+// setIndex is x[i] = v.
+func setIndex(x, i, v starlark.Value) error {
+	switch x := x.(type) {
+	case starlark.HasSetKey:
+		return x.SetKey(i, v)
+	case starlark.HasSetIndex:
+		k, err := starlark.AsInt32(i)
+		if err != nil {
+			return err
+		}
+		at, err := within(k, x.Len(), x)
+		if err != nil {
+			return err
+		}
+		return x.SetIndex(at, v)
+	}
+	return fmt.Errorf("%s value does not support item assignment", x.Type())
+}
+
+// put is an entry of a dict that is made; in a display no key stands twice.
+func put(d *starlark.Dict, k, v starlark.Value, once int32) error {
+	n := d.Len()
+	if err := d.SetKey(k, v); err != nil {
+		return err
+	}
+	if once == 1 && d.Len() == n {
+		return fmt.Errorf("duplicate key: %v", k)
+	}
+	return nil
+}
+
+// attr is x.name.
+func (m *Machine) attr(x starlark.Value, name string, flags uint8) (starlark.Value, error) {
+	if flags&code.Fields != 0 {
+		if fn, ok := x.(value.Def); ok {
+			x = value.Fields.Of(fn)
+		}
+	}
+	if flags&code.Methods != 0 {
+		return value.Attr(x, name)
+	}
+	if text, ok := x.(starlark.String); ok && flags&code.OfText != 0 {
+		x = value.CharsOf(m.thread, text)
+	}
+	msg := ""
+	a, ok := x.(starlark.HasAttrs)
+	if ok {
+		v, err := a.Attr(name)
+		none, isNone := err.(starlark.NoSuchAttrError)
+		switch {
+		case isNone:
+			msg = string(none)
+		case v != nil || err != nil:
+			return v, err
+		}
+	}
+	if msg == "" {
+		msg = fmt.Sprintf("%s has no .%s field or method", x.Type(), name)
+	}
+	if ok {
+		if near := nearest(name, a.AttrNames()); near != "" {
+			msg += fmt.Sprintf(" (did you mean .%s?)", near)
+		}
+	}
+	return nil, fmt.Errorf("%s", msg)
+}
+
+// nearest is the attribute that a name may have been meant for: one like it, or items for iteritems.
+func nearest(name string, known []string) string {
+	if near := config.Closest(name, known); near != "" {
+		return near
+	}
+	if rest, ok := strings.CutPrefix(name, "iter"); ok && slices.Contains(known, rest) {
+		return rest
+	}
+	return ""
+}
+
+// setField is x.name = v.
+func setField(x starlark.Value, name string, v starlark.Value) error {
+	a, ok := x.(starlark.HasSetField)
+	if !ok {
+		return fmt.Errorf("can't assign to .%s field of %s", name, x.Type())
+	}
+	err := a.SetField(name, v)
+	if none, ok := err.(starlark.NoSuchAttrError); ok {
+		if near := config.Closest(name, a.AttrNames()); near != "" {
+			return fmt.Errorf("%s (did you mean .%s?)", string(none), near)
+		}
+	}
+	return err
+}
+
+// load is the load statement.
+func (m *Machine) load(in code.Instr, ip int) bool {
+	fr := m.top()
+	names := fr.fn.code.Names[in.D : int(in.D)+1+int(in.C)]
+	if m.thread.Load == nil {
+		return m.went(fmt.Errorf("load not implemented by this application"), ip)
+	}
+	found, err := m.thread.Load(m.thread, names[0])
+	if err != nil {
+		return m.went(fmt.Errorf("cannot load %s: %w", names[0], err), ip)
+	}
+	for i, name := range names[1:] {
+		v, ok := found[name]
+		if !ok {
+			err := fmt.Errorf("load: name %s not found in module %s", name, names[0])
+			if near := config.Closest(name, found.Keys()); near != "" {
+				err = fmt.Errorf("%w (did you mean %s?)", err, near)
+			}
+			return m.went(err, ip)
+		}
+		fr.regs[int(in.B)+i] = slot.Of(v)
+	}
+	return m.went(nil, ip)
+}

@@ -1,0 +1,172 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// makeFunction makes a function of the frame's.
+func (fr *frame) makeFunction(in code.Instr) *Function {
+	c := fr.fn.code.Funcs[in.D]
+	f := &Function{code: c, module: fr.fn.module}
+	if n := len(c.Defaults); n > 0 {
+		f.defaults = append(f.defaults, fr.regs[in.B:int(in.B)+n]...)
+	}
+	if len(c.Captures) > 0 {
+		f.free = make([]*cell, len(c.Captures))
+		for i, from := range c.Captures {
+			if from.Free {
+				f.free[i] = fr.fn.free[from.Index]
+			} else {
+				f.free[i] = fr.cells[from.Index]
+			}
+		}
+	}
+	return f
+}
+
+// isForgetful reports whether value knows something of what becomes of the function's arguments.
+func (f *Function) isForgetful() bool {
+	if f.forgetful == unknown {
+		if f.forgetful = no; value.IsForgetful(f) {
+			f.forgetful = yes
+		}
+	}
+	return f.forgetful == yes
+}
+
+// Whether something is so, where that is asked once.
+const (
+	unknown = iota
+	no
+	yes
+)
+
+// lends reports whether a value in registers has memory that others can have.
+func lends(s []slot.Slot) bool {
+	for i := range s {
+		if s[i].IsInt() || s[i].IsFloat() {
+			continue
+		}
+		if _, ok := s[i].Ref().(value.Lender); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// hold holds a result that others may have.
+func hold(s *slot.Slot) {
+	if l, ok := s.Ref().(value.Lender); ok {
+		l.Hold()
+	}
+}
+
+// callers are the functions that call another one for the kinds of calls.
+var callers = [...]starlark.Callable{
+	code.CallHolds: value.Calling, code.CallTemporary: value.TemporaryCalling, code.CallGiven: value.GivenCalling,
+}
+
+// call calls what enter does not.
+func (m *Machine) call(in code.Instr, ip int) (ok bool) {
+	fr := m.top()
+	fr.ip = ip
+	defer m.guard(len(m.frames), ip, &ok)
+	if m.budget--; m.budget < 0 && !m.pause(ip) {
+		return false
+	}
+	all, kwargs, err := fr.arguments(in)
+	if err != nil {
+		m.fail(err, ip)
+		return false
+	}
+	v, err := m.callKind(in.C, all, kwargs)
+	if err != nil {
+		m.err = m.traced(err)
+		return false
+	}
+	m.top().regs[in.A] = slot.Of(v)
+	return true
+}
+
+// callKind calls the first of all with the others as a kind of call says.
+func (m *Machine) callKind(kind uint8, all starlark.Tuple, kwargs []starlark.Tuple) (
+	starlark.Value, error) {
+	var v starlark.Value = starlark.None
+	var err error
+	switch n := len(all); kind {
+	case code.CallPlain:
+		return m.Call(all[0], all[1:n:n], kwargs)
+	case code.CallRun:
+		err = value.Run(m.thread, all[0], all[1:n:n], kwargs)
+	case code.CallRunHolds:
+		err = value.Run(m.thread, value.Calling, all, kwargs)
+	default:
+		v, err = callers[kind].CallInternal(m.thread, all, kwargs)
+	}
+	if err == nil {
+		err = m.stopped()
+	}
+	return v, err
+}
+
+// arguments are the callee and the arguments of a call, from registers. Who is called may keep them.
+func (fr *frame) arguments(in code.Instr) (args starlark.Tuple, kwargs []starlark.Tuple, err error) {
+	at := int(in.A)
+	if in.D == 0 {
+		args = make(starlark.Tuple, int(in.B)+1)
+		for i := range args {
+			args[i] = fr.regs[at+i].Value()
+		}
+		return args, nil, nil
+	}
+	return fr.formed(in)
+}
+
+// formed are arguments of which some are not positional.
+func (fr *frame) formed(in code.Instr) (args starlark.Tuple, kwargs []starlark.Tuple, err error) {
+	at := int(in.A)
+	form := &fr.fn.code.Calls[in.D-1]
+	args = make(starlark.Tuple, form.Plain+1)
+	for i := range args {
+		args[i] = fr.regs[at].Value()
+		at++
+	}
+	for _, name := range form.Names {
+		kwargs = append(kwargs, starlark.Tuple{starlark.String(name), fr.regs[at].Value()})
+		at++
+	}
+	if form.Star {
+		x, ok := fr.regs[at].Value().(starlark.Iterable)
+		if !ok {
+			return nil, nil, fmt.Errorf("argument after * must be iterable, not %s", fr.regs[at].Value().Type())
+		}
+		for v := range starlark.Elements(x) {
+			args = append(args, v)
+		}
+		at++
+	}
+	if form.Keys {
+		kwargs, err = keywords(kwargs, fr.regs[at].Value())
+	}
+	return args, kwargs, err
+}
+
+// keywords adds the entries of **x.
+func keywords(kwargs []starlark.Tuple, x starlark.Value) ([]starlark.Tuple, error) {
+	d, ok := x.(starlark.IterableMapping)
+	if !ok {
+		return nil, fmt.Errorf("argument after ** must be a mapping, not %s", x.Type())
+	}
+	for _, kv := range d.Items() {
+		if _, ok := kv[0].(starlark.String); !ok {
+			return nil, fmt.Errorf("keywords must be strings, not %s", kv[0].Type())
+		}
+		kwargs = append(kwargs, kv)
+	}
+	return kwargs, nil
+}

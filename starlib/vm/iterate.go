@@ -1,0 +1,204 @@
+package vm
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// An iterator is what a loop has in a register. The program never sees it.
+type iterator struct {
+	kind        int
+	start, step int64 // of iterRange
+	i, n        int64
+	list        *starlark.List
+	tuple       starlark.Tuple
+	elements    starlark.Iterator
+	of          starlark.Value
+}
+
+// Kinds of iterators.
+const (
+	iterRange = iota
+	iterList
+	iterTuple
+	iterAny
+)
+
+func (*iterator) String() string        { return "iterator" }
+func (*iterator) Type() string          { return "iterator" }
+func (*iterator) Freeze()               {}
+func (*iterator) Truth() starlark.Bool  { return true }
+func (*iterator) Hash() (uint32, error) { return 0, errors.New("unhashable: iterator") }
+
+// done ends the iteration.
+func (it *iterator) done() {
+	if it.elements != nil {
+		it.elements.Done()
+		it.elements = nil
+	}
+}
+
+// iterate begins one.
+func (m *Machine) iterate(in code.Instr, ip int) bool {
+	x := m.top().regs[in.B].Value()
+	it := &iterator{of: x}
+	if in.C != code.IterPlain {
+		if text, ok := x.(starlark.String); ok {
+			chars, err := value.Iterable(text)
+			if err != nil {
+				return m.went(err, ip)
+			}
+			x = chars
+		}
+	}
+	switch v := x.(type) {
+	case *starlark.List:
+		if in.C == code.IterLive {
+			it.kind, it.list = iterList, v
+		} else {
+			it.kind, it.elements = iterAny, v.Iterate()
+		}
+	case starlark.Tuple:
+		it.kind, it.tuple = iterTuple, v
+	default:
+		if in.C == code.IterLive {
+			x = value.Live(value.HostOf(m.thread), x)
+		}
+		if it.ofRange(x) {
+			break
+		}
+		xs, ok := x.(starlark.Iterable)
+		if !ok {
+			return m.went(fmt.Errorf("%s value is not iterable", x.Type()), ip)
+		}
+		it.kind, it.elements = iterAny, xs.Iterate()
+		if it.elements == nil {
+			return m.went(fmt.Errorf("%s value is not iterable", x.Type()), ip)
+		}
+	}
+	m.top().regs[in.A] = slot.Ref(it)
+	return m.went(nil, ip)
+}
+
+// ofRange takes a range apart.
+func (it *iterator) ofRange(x starlark.Value) bool {
+	r, ok := x.(starlark.Indexable)
+	if !ok || x.Type() != "range" {
+		return false
+	}
+	it.kind, it.n, it.step = iterRange, int64(r.Len()), 1
+	at := func(i int) (int64, bool) {
+		n, ok := r.Index(i).(starlark.Int)
+		if !ok {
+			return 0, false
+		}
+		return n.Int64()
+	}
+	if it.n > 0 {
+		if it.start, ok = at(0); !ok {
+			return false
+		}
+	}
+	if it.n > 1 {
+		second, ok := at(1)
+		if !ok {
+			return false
+		}
+		it.step = second - it.start
+	}
+	return true
+}
+
+// What next finds.
+const (
+	found = iota
+	ended
+	failed
+)
+
+// next stores the next element.
+func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
+	switch it.kind {
+	case iterList:
+		if it.i >= int64(it.list.Len()) {
+			return ended
+		}
+		*to = slot.Of(it.list.Index(int(it.i)))
+		it.i++
+		return found
+	case iterTuple:
+		if it.i >= int64(len(it.tuple)) {
+			return ended
+		}
+		*to = slot.Of(it.tuple[it.i])
+		it.i++
+		return found
+	}
+	return m.nextAny(it, to, ip)
+}
+
+func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {
+	ok := true
+	m.top().ip = ip
+	defer func() {
+		if !ok {
+			what = failed
+		}
+	}()
+	defer m.guard(len(m.frames), ip, &ok)
+	var v starlark.Value
+	more := it.elements.Next(&v)
+	if err := m.stopped(); err != nil { // Next can give no error
+		m.fail(err, ip)
+		return failed
+	}
+	if !more {
+		return ended
+	}
+	*to = slot.Of(v)
+	return found
+}
+
+// unpack is a, b = x.
+func (m *Machine) unpack(in code.Instr, ip int) bool {
+	regs := m.top().regs
+	x := regs[in.A].Value()
+	n := int(in.C)
+	to := regs[in.B : int(in.B)+n]
+	if t, ok := x.(starlark.Tuple); ok && len(t) == n {
+		for i, v := range t {
+			to[i] = slot.Of(v)
+		}
+		return true
+	}
+	xs, ok := x.(starlark.Iterable)
+	var it starlark.Iterator
+	if ok {
+		it = xs.Iterate()
+	}
+	if it == nil {
+		return m.went(fmt.Errorf("got %s in sequence assignment", x.Type()), ip)
+	}
+	defer it.Done()
+	i := 0
+	var v starlark.Value
+	for i < n && it.Next(&v) {
+		to[i] = slot.Of(v)
+		i++
+	}
+	if err := m.stopped(); err != nil {
+		return m.went(err, ip)
+	}
+	if i < n {
+		return m.went(fmt.Errorf("too few values to unpack (got %d, want %d)", i, n), ip)
+	}
+	if it.Next(&v) {
+		return m.went(fmt.Errorf("too many values to unpack (got %d, want %d)", starlark.Len(x), n), ip)
+	}
+	return m.went(nil, ip)
+}

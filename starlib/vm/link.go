@@ -1,0 +1,36 @@
+package vm
+
+import (
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"go.starlark.net/starlark"
+)
+
+// A module is a program that runs or has run: its functions find its globals here.
+type module struct {
+	program *code.Program
+	vars    []*Var      // of program.Vars
+	globals []slot.Slot // of program.Globals
+}
+
+// Run runs a program, whose shared globals are those that are found. It returns the globals of its
+// own, also those that it had when it failed.
+func Run(thread *starlark.Thread, p *code.Program, found *Globals) (starlark.StringDict, error) {
+	m := &module{program: p, globals: make([]slot.Slot, len(p.Globals))}
+	for _, name := range p.Vars {
+		m.vars = append(m.vars, found.Var(name))
+	}
+	_, err := MachineOf(thread).Call(&Function{code: p.Main, module: m}, nil, nil)
+	return m.dict(), err
+}
+
+// dict is the module's own globals that have values.
+func (m *module) dict() starlark.StringDict {
+	d := make(starlark.StringDict, len(m.globals))
+	for i, g := range m.globals {
+		if g.IsSet() {
+			d[m.program.Globals[i]] = g.Value()
+		}
+	}
+	return d
+}

@@ -1,0 +1,382 @@
+package vm
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// top is the innermost frame.
+func (m *Machine) top() *frame { return &m.frames[len(m.frames)-1] }
+
+// fail notes why an instruction failed.
+func (m *Machine) fail(err error, ip int) {
+	m.top().ip = ip
+	m.err = m.traced(err)
+}
+
+// done stores what an instruction made, and reports whether the program goes on.
+func (m *Machine) done(a uint8, v starlark.Value, err error, ip int) bool {
+	if err == nil {
+		err = m.stopped()
+	}
+	if err != nil {
+		m.fail(err, ip)
+		return false
+	}
+	m.top().regs[a] = slot.Of(v)
+	if m.budget--; m.budget < 0 { // what makes values grow
+		return m.pause(ip)
+	}
+	return true
+}
+
+// guard makes a panic of what an instruction calls its error. It is deferred.
+func (m *Machine) guard(depth, ip int, ok *bool) {
+	if p := recover(); p != nil {
+		m.panicked(p, depth, ip)
+		*ok = false
+	}
+}
+
+// panicked makes a panic the error of the instruction of the frame at depth.
+func (m *Machine) panicked(p any, depth, ip int) {
+	err := value.Recovered(p)
+	m.unwind(depth)
+	m.fail(err, ip)
+}
+
+// pause is what calls and rounds of loops do now and then.
+func (m *Machine) pause(ip int) bool {
+	fr := m.top()
+	fr.ip = ip
+	m.budget = m.tick()
+	if m.sampler != nil && m.sampler.Samples() {
+		if in := fr.fn.code.Code[ip]; in.Op == code.Jump {
+			fr.fn.code.Trap(ip + int(in.D) + rand.IntN(1-int(in.D))) // a line of the loop, as often as it runs
+		} else {
+			m.sampler.Sample()
+		}
+	}
+	if err := m.stopped(); err != nil {
+		m.fail(err, ip)
+		return false
+	}
+	return true
+}
+
+// trapped samples where a Trap was, and puts the instruction back.
+func (m *Machine) trapped(ip int) {
+	fr := m.top()
+	fr.ip = ip
+	fr.fn.code.Untrap()
+	if m.sampler != nil {
+		m.sampler.Sample()
+	}
+}
+
+// truth is 1 for what is true, 0 for what is false, -1 if the program fails.
+func (m *Machine) truth(s *slot.Slot, ip int) (t int) {
+	truth := false
+	switch {
+	case s.IsInt():
+		truth = s.Int() != 0
+	case s.IsFloat():
+		truth = s.Float() != 0
+	default:
+		ok := true
+		truth = m.truthOf(s.Ref(), ip, &ok)
+		if !ok {
+			return -1
+		}
+	}
+	if truth {
+		return 1
+	}
+	return 0
+}
+
+func (m *Machine) truthOf(v starlark.Value, ip int, ok *bool) (truth bool) {
+	if v == starlark.Value(starlark.None) {
+		return false
+	}
+	m.top().ip = ip
+	defer m.guard(len(m.frames), ip, ok)
+	truth = bool(v.Truth())
+	if err := m.stopped(); err != nil { // Truth can give no error
+		m.fail(err, ip)
+		*ok = false
+	}
+	return truth
+}
+
+// exact is the largest int up to which all are floats.
+const exact = 1 << 53
+
+// numbers is x op y of numbers that the loop leaves; ok is false of others, and of what needs care.
+func numbers(op code.Op, x, y *slot.Slot, z *slot.Slot) (ok bool) {
+	if x.IsInt() && y.IsInt() {
+		return ints(op, x.Int(), y.Int(), z)
+	}
+	var a, b float64
+	switch {
+	case x.IsFloat():
+		a = x.Float()
+	case x.IsInt() && x.Int() <= exact && x.Int() >= -exact:
+		a = float64(x.Int())
+	default:
+		return false
+	}
+	switch {
+	case y.IsFloat():
+		b = y.Float()
+	case y.IsInt() && y.Int() <= exact && y.Int() >= -exact:
+		b = float64(y.Int())
+	default:
+		return false
+	}
+	switch op {
+	case code.Add:
+		z.SetFloat(a + b)
+	case code.Sub:
+		z.SetFloat(a - b)
+	case code.Mul:
+		z.SetFloat(a * b)
+	case code.Div:
+		if b == 0 {
+			return false
+		}
+		z.SetFloat(a / b)
+	case code.Lt:
+		*z = slot.Bool(a < b)
+	case code.Le:
+		*z = slot.Bool(a <= b)
+	case code.Gt:
+		*z = slot.Bool(a > b)
+	case code.Ge:
+		*z = slot.Bool(a >= b)
+	case code.Eq:
+		*z = slot.Bool(a == b)
+	case code.Ne:
+		*z = slot.Bool(a != b)
+	case code.Pow:
+		if b == 2 && x.IsFloat() && !math.IsInf(a*a, 0) {
+			z.SetFloat(a * a)
+			return true
+		}
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+// ints is x op y of ints.
+func ints(op code.Op, a, b int64, z *slot.Slot) (ok bool) {
+	switch op {
+	case code.Mul:
+		p := a * b
+		if a != 0 && (p/a != b || a == -1 && b == math.MinInt64) {
+			return false
+		}
+		z.SetInt(p)
+	case code.Div:
+		if b == 0 || max(a, -a) > exact || max(b, -b) > exact || a == math.MinInt64 || b == math.MinInt64 {
+			return false
+		}
+		z.SetFloat(float64(a) / float64(b))
+	case code.FloorDiv:
+		if b == 0 || b == -1 {
+			return false
+		}
+		q := a / b
+		if a%b != 0 && (a < 0) != (b < 0) {
+			q--
+		}
+		z.SetInt(q)
+	case code.Mod:
+		if b == 0 || b == -1 {
+			return false
+		}
+		rem := a % b
+		if rem != 0 && (rem < 0) != (b < 0) {
+			rem += b
+		}
+		z.SetInt(rem)
+	case code.And:
+		z.SetInt(a & b)
+	case code.Or:
+		z.SetInt(a | b)
+	case code.Xor:
+		z.SetInt(a ^ b)
+	case code.Shl:
+		if b < 0 || b > 62 || a<<b>>b != a {
+			return false
+		}
+		z.SetInt(a << b)
+	case code.Shr:
+		if b < 0 {
+			return false
+		}
+		z.SetInt(a >> min(b, 63))
+	case code.Pow:
+		return power(a, b, z)
+	default:
+		return false
+	}
+	return true
+}
+
+// power is a ** b of small ints.
+func power(a, b int64, z *slot.Slot) bool {
+	if b < 0 || b > 64 || bits.Len64(uint64(max(a, -a)))*int(b) > 62 {
+		return false
+	}
+	p := int64(1)
+	for range b {
+		p *= a
+	}
+	z.SetInt(p)
+	return true
+}
+
+// withoutInt are the instructions of operators of two registers, of those with an int.
+var withoutInt = func() (ops [code.Ops]code.Op) {
+	for op, with := range code.WithInt {
+		ops[with] = op
+	}
+	return ops
+}()
+
+// binaryInt is x op D.
+func (m *Machine) binaryInt(in code.Instr, ip int) bool {
+	y := slot.Int(int64(in.D))
+	return m.operate(withoutInt[in.Op], in.A, &m.top().regs[in.B], &y, int32(in.C), ip)
+}
+
+// binary is x op y.
+func (m *Machine) binary(in code.Instr, ip int) bool {
+	regs := m.top().regs
+	return m.operate(in.Op, in.A, &regs[in.B], &regs[in.C], in.D, ip)
+}
+
+// operate is x op y where the loop does not know better.
+func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip int) (ok bool) {
+	var z slot.Slot
+	if numbers(op, x, y, &z) {
+		m.top().regs[a] = z
+		return true
+	}
+	m.top().ip = ip
+	defer m.guard(len(m.frames), ip, &ok)
+	v, err := m.operator(op, x.Value(), y.Value(), flags)
+	return m.done(a, v, err, ip)
+}
+
+// operator is x op y of any values. Of Pow and Is, flags is the constant that is called.
+func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starlark.Value, error) {
+	switch op {
+	case code.Pow, code.Is:
+		fn := m.top().fn.code.Consts[flags].Ref()
+		return fn.(starlark.Callable).CallInternal(m.thread, starlark.Tuple{x, y}, nil)
+	}
+	if flags&code.TempX != 0 {
+		value.Temporary(x)
+	}
+	if flags&code.TempY != 0 {
+		value.Temporary(y)
+	}
+	token := code.Tokens[op]
+	if flags&code.Changes != 0 {
+		if flags&code.Plainly != 0 {
+			return inPlainPlace(token, x, y)
+		}
+		return value.Update(value.HostOf(m.thread), token, x, y)
+	}
+	switch op {
+	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
+		return value.CompareIn(m.thread, token, x, y)
+	case code.Add:
+		if flags&code.AsksX != 0 {
+			x = value.Term(x)
+		}
+		if flags&code.AsksY != 0 {
+			y = value.Term(y)
+		}
+	case code.Mul:
+		host := value.HostOf(m.thread)
+		if flags&code.AsksX != 0 {
+			x = value.On(host, value.Factor(x))
+		}
+		if flags&code.AsksY != 0 {
+			y = value.On(host, value.Factor(y))
+		}
+	case code.FloorDiv, code.Mod:
+		if text, ok := x.(starlark.String); ok && op == code.Mod {
+			out, err := value.FormatPercent(m.thread, string(text), y)
+			return starlark.String(out), err
+		}
+		return value.Divide(value.HostOf(m.thread), token, x, y)
+	case code.Shl, code.Shr:
+		return value.Shift(token, x, y)
+	}
+	return starlark.Binary(token, x, y)
+}
+
+// unary is op x.
+func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
+	m.top().ip = ip
+	defer m.guard(len(m.frames), ip, &ok)
+	x := &m.top().regs[in.B]
+	if in.Op == code.Not {
+		t := m.truth(x, ip)
+		if t < 0 {
+			return false
+		}
+		m.top().regs[in.A] = slot.Bool(t == 0)
+		return true
+	}
+	v := x.Value()
+	if in.C&code.TempX != 0 {
+		value.Temporary(v)
+	}
+	v, err := starlark.Unary(code.Tokens[in.Op], v)
+	return m.done(in.A, v, err, ip)
+}
+
+// inPlainPlace is x += y and x |= y as Starlark has them: lists and dicts change.
+func inPlainPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	switch x := x.(type) {
+	case *starlark.List:
+		from, ok := y.(starlark.Iterable)
+		if !ok || op != syntax.PLUS {
+			break
+		}
+		var all []starlark.Value // x may be y
+		for e := range starlark.Elements(from) {
+			all = append(all, e)
+		}
+		for _, e := range all {
+			if err := x.Append(e); err != nil {
+				return nil, err
+			}
+		}
+		return x, nil
+	case *starlark.Dict:
+		if from, ok := y.(starlark.IterableMapping); ok && op == syntax.PIPE {
+			for _, kv := range from.Items() {
+				if err := x.SetKey(kv[0], kv[1]); err != nil {
+					return nil, err
+				}
+			}
+			return x, nil
+		}
+	}
+	return starlark.Binary(op, x, y)
+}
