@@ -112,8 +112,7 @@ func (s *Session) debugprint(name string, what starlark.Value, a *treeArgs) (sta
 	if a.Storage {
 		o.Storage = func(v *graph.Variable) string { return s.stored(f, v) }
 	}
-	poll := value.PollOf(s.Current())
-	o.Ask = poll.Ask
+	o.Ask = s.poll().Ask
 	if o.Known, err = knownIDs(a.UsedIDs); err != nil {
 		return fail(fmt.Errorf("used_ids: %w", err))
 	}

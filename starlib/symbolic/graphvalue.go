@@ -94,8 +94,7 @@ func graphText(name, doc, example, ext string) value.Builtin {
 
 // saveGraph writes a picture; a relative path is one of the session's folder.
 func (s *Session) saveGraph(g GraphPicture, path string) error {
-	poll := value.PollOf(s.Current())
-	p := g.p.Asking(poll.Ask)
+	p := g.p.Asking(s.poll().Ask)
 	if slices.Contains(rastered, filepath.Ext(path)) {
 		data, err := byGraphviz(s.Context(), p, path)
 		if err != nil {
@@ -190,8 +189,7 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 		if !a.Return {
 			return g, nil
 		}
-		poll := value.PollOf(s.Current())
-		text, err := graphFormats[cmp.Or(map[string]string{"dot": ".dot"}[a.Format], ".svg")](g.p.Asking(poll.Ask))
+		text, err := graphFormats[cmp.Or(map[string]string{"dot": ".dot"}[a.Format], ".svg")](g.p.Asking(s.poll().Ask))
 		if err != nil {
 			return fail(err)
 		}
