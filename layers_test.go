@@ -70,7 +70,7 @@ var layers = []struct {
 	{"starlib/compile", []string{"starlib/code", "starlib/slot", "starlib/lower", "starlib/parse"}},
 	{"starlib/vm", []string{"starlib/code", "starlib/slot", "starlib/value", "starlib/config"}},
 	{"starlib/object", []string{"starlib/value", "starlib/config", "starlib/upstream"}},
-	{"starlib/library", []string{"starlib/value", "starlib/config", "kernels/libm"}},
+	{"starlib/library", []string{"starlib/object", "starlib/value", "starlib/config", "kernels/libm"}},
 	{"starlib/functions", []string{"starlib/value", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},
 	{"starlib/np", []string{"runtime/files", "starlib/functions", "starlib/object", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels", "kernels/libm", "runtime/array"}},

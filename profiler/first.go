@@ -65,18 +65,24 @@ func (f *finder) cell(c *Cell) (functions float64) {
 		case CompiledFunctions:
 			functions = share
 		case Compiling:
-			f.note(share, "compiling takes %s: once for each function(), however often it is called; optimizer=fast_compile takes less", took)
+			f.note(share,
+				"compiling takes %s: once for each function(), however often it is called; "+
+					"optimizer=fast_compile takes less", took)
 		case Starlark:
-			f.note(share, "Starlark itself takes %s%s: loops over numbers belong into np or into a compiled function", took, p.Rows[0].mostly())
+			f.note(share,
+				"Starlark itself takes %s%s: loops over numbers belong into np or into a "+
+					"compiled function", took, p.Rows[0].mostly())
 		case Numpy, OtherFunctions:
 			for _, r := range p.Rows {
 				if of := c.Share(r.Time); of >= worthALook && slices.Contains(shown, r) {
 					named = true
-					f.note(of, "%s takes %s of the wall time%s", units.Short(units.OneLine(r.Title()), 60), units.Share(of), r.mostly())
+					f.note(of, "%s takes %s of the wall time%s",
+						units.Short(units.OneLine(r.Title()), 60), units.Share(of), r.mostly())
 				}
 			}
 			if dear := p.Rows[0]; !named && slices.Contains(shown, dear) {
-				f.note(share, "%s %s %s, the dearest of %s %s %s%s", p.Kind, takes[p.Kind], took, units.Plural(int64(len(p.Rows)), "function"),
+				f.note(share, "%s %s %s, the dearest of %s %s %s%s", p.Kind, takes[p.Kind], took,
+					units.Plural(int64(len(p.Rows)), "function"),
 					units.Short(units.OneLine(dear.Title()), 60), units.Share(c.Share(dear.Time)), dear.mostly())
 			} else if !named {
 				f.note(share, "%s %s %s", p.Kind, takes[p.Kind], took)
@@ -98,12 +104,15 @@ func (f *finder) calls(functions float64) {
 	inside := units.Ratio(nodes, t.CallTime) // the part of the calls that their nodes have
 	if lines := f.Lines(false); len(lines) > 0 && lines[0].Line > 0 {
 		l := lines[0]
-		f.note(functions*l.Fraction*inside, "%s takes %s of the time of the nodes%s: %s", placeOf(l.File, l.Line), units.Share(l.Fraction), f.dearest(l),
+		f.note(functions*l.Fraction*inside, "%s takes %s of the time of the nodes%s: %s",
+			placeOf(l.File, l.Line), units.Share(l.Fraction), f.dearest(l),
 			units.Short(units.OneLine(strings.TrimSpace(l.Source)), 80))
 	}
 	if t.Calls > 1 {
-		f.note(functions*(1-inside), "calls take longer than what they compute: of their time the nodes have %s, and arguments, results and the loop over the nodes the rest; "+
-			"more in one call is cheaper", units.Share(inside))
+		f.note(functions*(1-inside),
+			"calls take longer than what they compute: of their time the nodes have %s, and "+
+				"arguments, results and the loop over the nodes the rest; "+
+				"more in one call is cheaper", units.Share(inside))
 	}
 	for _, share := range f.Shares() {
 		if share.Impl == "C" {
@@ -114,7 +123,8 @@ func (f *finder) calls(functions float64) {
 		if i >= 0 {
 			about = ": the dearest of it is " + units.Short(units.OneLine(f.nodes[i].Node.Op), 60)
 		}
-		f.note(functions*inside*share.Fraction, "%s of the time of the nodes ran in %s, not in C%s", units.Share(share.Fraction), share.Impl, about)
+		f.note(functions*inside*share.Fraction, "%s of the time of the nodes ran in %s, not in C%s",
+			units.Share(share.Fraction), share.Impl, about)
 	}
 }
 

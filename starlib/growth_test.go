@@ -12,9 +12,10 @@ import (
 
 // grown are programs of n parts, each made of the one before.
 var grown = map[string]string{
-	"steps":            "y = T.tanh(y) * 0.5 + x",
-	"branches":         "y = ifelse(T.gt(x.sum(), i), y * 2, y + 1)",
-	"loops":            "y, _ = theano.scan(lambda r, s: s * 0.5 + T.tanh(r), sequences=y, outputs_info=T.constant(0.0))",
+	"steps":    "y = T.tanh(y) * 0.5 + x",
+	"branches": "y = ifelse(T.gt(x.sum(), i), y * 2, y + 1)",
+	"loops": "y, _ = theano.scan(lambda r, s: s * 0.5 + T.tanh(r), " +
+		"sequences=y, outputs_info=T.constant(0.0))",
 	"functions":        "y = inner(y, x)",
 	"joins":            "y = T.concatenate([y[:1], y * 2])",
 	"products":         "y = T.tanh(T.dot(W, y) + x)",
@@ -22,7 +23,8 @@ var grown = map[string]string{
 	"subscripts":       "y = T.set_subtensor(y[i % 2], y[0] * i)",
 }
 
-// BenchmarkCompileGrowth is what function() takes for each part of a gradient of n parts, and how much more that is than at a quarter of them: 1 is linear.
+// BenchmarkCompileGrowth is what function() takes for each part of a gradient of n parts, and how
+// much more that is than at a quarter of them: 1 is linear.
 func BenchmarkCompileGrowth(b *testing.B) {
 	for name, part := range grown {
 		var before time.Duration
@@ -68,7 +70,8 @@ var longer = map[string]string{
 	"returns":  "    if x[0] > %[1]d:\n        return y%[2]d\n    y%[1]d = y%[2]d * 2.0 + x\n",
 }
 
-// BenchmarkLoweringGrowth is what a cell takes that defines a function of n parts, and how much more a part takes than in a quarter of them: 1 is linear.
+// BenchmarkLoweringGrowth is what a cell takes that defines a function of n parts, and how much
+// more a part takes than in a quarter of them: 1 is linear.
 func BenchmarkLoweringGrowth(b *testing.B) {
 	for name, part := range longer {
 		var before time.Duration

@@ -23,16 +23,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The table of calls that an interrupt has to end: every documented function has a row, written or made from its parameters.
+// The table of calls that an interrupt has to end: every documented function has a row, written or
+// made from its parameters.
 
 var (
-	interruptsSize = flag.Int("interrupts", 0, "TestInterrupts with arrays of 2**n elements: print how long each call goes on")
-	interruptsOf   = flag.String("interrupts.of", "", "a regular expression: rows of TestInterrupts")
+	interruptsSize = flag.Int("interrupts", 0,
+		"TestInterrupts with arrays of 2**n elements: print how long each call goes on")
+	interruptsOf = flag.String("interrupts.of", "", "a regular expression: rows of TestInterrupts")
 )
 
-// interruptTables are the rows that are written: "names: call", or "names - why no call takes long". Names are
-// regular expressions of whole names, but for "." which is a dot and "*" which is any text. A call may have statements before it, up to ";;", which are not measured, and a
-// comment that says why it does not ask.
+// interruptTables are the rows that are written: "names: call", or "names - why no call takes
+// long". Names are regular expressions of whole names, but for "." which is a dot and "*" which is
+// any text. A call may have statements before it, up to ";;", which are not measured, and a comment
+// that says why it does not ask.
 //
 //go:embed testdata/interrupts/*
 var interruptTables embed.FS
@@ -49,10 +52,12 @@ func interruptInputs(t *testing.T, name string) string {
 // interruptSkips are the sections of the documentation that are no functions.
 var interruptSkips = []string{"Syntax", "Magics", "Flags of config", "T: variables"}
 
-// symbolicRooms are the sections whose functions make variables: what is measured is the compiled function of what
-// a row makes of shared variables that have the names of the arrays.
-var symbolicRooms = regexp.MustCompile(`^(T|T\..*|TensorVariable|theano\.sparse|SparseVariable|Random(Generator)?Variable|` +
-	`RandomStreams?|MRG_RandomStreams|DrawnVariable|RandomGeneratorVariable|theano\.(map|reduce|foldl|foldr))$`)
+// symbolicRooms are the sections whose functions make variables: what is measured is the compiled
+// function of what a row makes of shared variables that have the names of the arrays.
+var symbolicRooms = regexp.MustCompile(
+	`^(T|T\..*|TensorVariable|theano\.sparse|SparseVariable|Random(Generator)?Variable|` +
+		`RandomStreams?|MRG_RandomStreams|DrawnVariable|RandomGeneratorVariable|` +
+		`theano\.(map|reduce|foldl|foldr))$`)
 
 // An interruptRow is what is called for a function, or why nothing is.
 type interruptRow struct {
@@ -67,7 +72,8 @@ type interruptPattern struct {
 	used bool
 }
 
-// written reads the tables and, by the parameter, what functions without a row are given: "=x, y, z: a".
+// written reads the tables and, by the parameter, what functions without a row are given:
+// "=x, y, z: a".
 func written(t *testing.T) (rows []*interruptPattern, kinds map[string]string) {
 	kinds = map[string]string{}
 	tables, err := fs.Glob(interruptTables, "testdata/interrupts/*.txt")
@@ -113,8 +119,8 @@ func rowOf(line string) (names string, row interruptRow) {
 	return names, row
 }
 
-// byParameters is the call of a function with what its required parameters stand for. A room has its own, or those of
-// the room that it is in.
+// byParameters is the call of a function with what its required parameters stand for. A room has
+// its own, or those of the room that it is in.
 func byParameters(e assist.Entry, kinds map[string]string) (row interruptRow, missing string) {
 	room := e.Name[:strings.LastIndexByte(e.Name, '.')+1]
 	var args []string
@@ -155,9 +161,12 @@ func threadTime(tid int) time.Duration {
 	return time.Duration(ts.Nano())
 }
 
-// listen runs a row on a thread of its own, and interrupts it after some time of that thread, if it is not 0. It returns how long the
-// row took and how long of that was after the interrupt.
-func listen(s *starlib.Session, row interruptRow, after time.Duration) (took, late time.Duration, err error) {
+// listen runs a row on a thread of its own, and interrupts it after some time of that thread, if it
+// is not 0. It returns how long the row took and how long of that was after the interrupt: from when
+// its Stop is raised, which on a busy machine is some time after a context ends.
+func listen(s *starlib.Session, row interruptRow, after time.Duration) (
+	took, late time.Duration, err error,
+) {
 	if row.before != "" {
 		if _, _, err := s.Execute(context.Background(), 1, row.before+";", nil); err != nil {
 			return 0, 0, err
@@ -184,13 +193,17 @@ func listen(s *starlib.Session, row interruptRow, after time.Duration) (took, la
 					continue
 				}
 			}
+			if stop := heard.Load(); stop != nil {
+				atomic.StoreUint32(*stop, 1)
+			}
 			raised <- threadTime(tid)
 			cancel()
 			return
 		}
 	}()
-	_, _, err = s.Execute(ctx, 2, row.call+";", nil)
+	_, _, err = s.Execute(ctx, 2, "tell()\n"+row.call+";", nil)
 	end := threadTime(tid)
+	heard.Store(nil)
 	close(done)
 	if at := <-raised; at != 0 {
 		late = end - at
@@ -198,8 +211,9 @@ func listen(s *starlib.Session, row interruptRow, after time.Duration) (took, la
 	return end - begun, late, err
 }
 
-// TestInterrupts calls every documented function with inputs that take long, and counts how often it asks whether it is to end. With
-// -interrupts the inputs are large, and the longest times without a question are printed.
+// TestInterrupts calls every documented function with inputs that take long, and counts how often
+// it asks whether it is to end. With -interrupts the inputs are large, and the longest times
+// without a question are printed.
 func TestInterrupts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("calls everything")
@@ -220,7 +234,8 @@ func TestInterrupts(t *testing.T) {
 			}
 			row, missing := rowFor(e, rows, kinds)
 			if missing != "" {
-				t.Errorf("%s: nothing is known of parameter %s: add a row to testdata/interrupts", e.Name, missing)
+				t.Errorf("%s: nothing is known of parameter %s: add a row to testdata/interrupts",
+					e.Name, missing)
 				continue
 			}
 			in := s
@@ -250,17 +265,20 @@ func isSymbolic(section, name string) bool {
 	return symbolicRooms.MatchString(section) || symbolicRooms.MatchString(name)
 }
 
-// interrupted is a session that has the inputs of rows. What is told while it makes variables is heard where their
-// test values are computed: by the operations, one by one, and not by what runs them.
+// interrupted is a session that has the inputs of rows. What is told while it makes variables is
+// heard where their test values are computed: by the operations, one by one, and not by what runs
+// them.
 func interrupted(t *testing.T, more string) *starlib.Session {
-	s := starlib.NewSession(starlib.Options{Dir: t.TempDir(), Predeclared: starlark.StringDict{"tell": tell}})
+	s := starlib.NewSession(starlib.Options{
+		Dir: t.TempDir(), Predeclared: starlark.StringDict{"tell": tell}})
 	size := 1 << 18
 	if *interruptsSize > 0 {
 		size = 1 << *interruptsSize
 	}
 	code := fmt.Sprintf("N = %d\n%s", size, interruptInputs(t, "before.star"))
 	if more != "" {
-		code += fmt.Sprintf("\nmeasured = %d > 0\n%s", *interruptsSize, interruptInputs(t, more))
+		code += fmt.Sprintf("\nmeasured = %d > 0\n%s", *interruptsSize,
+			interruptInputs(t, more))
 	}
 	if _, _, err := s.Execute(context.Background(), 1, code, nil); err != nil {
 		t.Fatal(strings.Join(err.(*starlib.Error).Traceback(), "\n"))
@@ -268,8 +286,11 @@ func interrupted(t *testing.T, more string) *starlib.Session {
 	return s
 }
 
-// rowFor is the first row for a documented thing, or what its parameters make. Values without a row have none.
-func rowFor(e assist.Entry, rows []*interruptPattern, kinds map[string]string) (row interruptRow, missing string) {
+// rowFor is the first row for a documented thing, or what its parameters make. Values without a row
+// have none.
+func rowFor(e assist.Entry, rows []*interruptPattern, kinds map[string]string) (
+	row interruptRow, missing string,
+) {
 	for _, r := range rows {
 		if r.name.MatchString(e.Name) {
 			r.used = true
@@ -282,12 +303,23 @@ func rowFor(e assist.Entry, rows []*interruptPattern, kinds map[string]string) (
 	return byParameters(e, kinds)
 }
 
-// tell raises the Stop of the running cell, and nothing else: the interpreter goes on. What is called next has to ask.
+// tell raises the Stop of the running cell, and nothing else: the interpreter goes on. What is
+// called next has to ask. Where rows are measured it leaves that to listen.
 var tell = (&value.Builtin{Name: "tell",
-	Fn: func(thread *starlark.Thread, _ *value.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		atomic.StoreUint32(value.HostOf(thread).Stop(), 1)
+	Fn: func(
+		thread *starlark.Thread, _ *value.Builtin, _ starlark.Tuple, _ []starlark.Tuple,
+	) (starlark.Value, error) {
+		stop := value.HostOf(thread).Stop()
+		if *interruptsSize > 0 {
+			heard.Store(&stop)
+		} else {
+			atomic.StoreUint32(stop, 1)
+		}
 		return starlark.None, nil
 	}}).Value()
+
+// heard is the Stop of the row that is measured.
+var heard atomic.Pointer[*uint32]
 
 // told reports that a call which is to end before it begins has no result.
 func told(t *testing.T, s *starlib.Session, name string, row interruptRow) {
@@ -314,13 +346,17 @@ func told(t *testing.T, s *starlib.Session, name string, row interruptRow) {
 func TestInterruptedOperators(t *testing.T) {
 	s := interrupted(t, "")
 	for _, row := range []interruptRow{
-		{call: "big * big"}, {call: "-big * big"}, {call: "x *= big", before: "x = big"}, {call: "x * x", before: "x = big"},
-		{call: "big * big // big", before: "big * big"}, {call: "big // (big - 1)"}, {call: "x %= big - 1", before: "x = big + 1"},
-		{call: "divmod(big, 7)"}, {call: "pow(3, big, 10 ** 50)"}, {call: "str(-big)"}, {call: `"%d" % big`}, {call: `f"{big:,}"`},
-		{call: `f"{ints}"`}, {call: `"%s" % (ints,)`}, {call: `"{!r}".format(D)`}, {call: "print(ints)"}, {call: "repr([words])"},
-		{call: "x += (i for i in itertools.count())", before: "x = []"}, {call: "list(map(first, iter(ints)))"},
-		{call: "sorted(L, key=lambda x: -x)"}, {call: "{}.update(zip(ints, ints))"}, {call: "str(a.tolist())"},
-		{call: "-1.0 in L"}, {call: "-1.0 not in tuple(L)"}, {call: "L == M", before: "M = L[:]"}, {call: "tuple(L) < tuple(L)"},
+		{call: "big * big"}, {call: "-big * big"}, {call: "x *= big", before: "x = big"},
+		{call: "x * x", before: "x = big"}, {call: "big * big // big", before: "big * big"},
+		{call: "big // (big - 1)"}, {call: "x %= big - 1", before: "x = big + 1"},
+		{call: "divmod(big, 7)"}, {call: "pow(3, big, 10 ** 50)"}, {call: "str(-big)"},
+		{call: `"%d" % big`}, {call: `f"{big:,}"`}, {call: `f"{ints}"`}, {call: `"%s" % (ints,)`},
+		{call: `"{!r}".format(D)`}, {call: "print(ints)"}, {call: "repr([words])"},
+		{call: "x += (i for i in itertools.count())", before: "x = []"},
+		{call: "list(map(first, iter(ints)))"}, {call: "sorted(L, key=lambda x: -x)"},
+		{call: "{}.update(zip(ints, ints))"}, {call: "str(a.tolist())"}, {call: "-1.0 in L"},
+		{call: "-1.0 not in tuple(L)"}, {call: "L == M", before: "M = L[:]"},
+		{call: "tuple(L) < tuple(L)"},
 		{call: "deep == other", before: "x = [1] * 1000; deep = [x] * 1000; other = [[1] * 1000] * 1000"},
 		{call: "{1: L} == {1: M}", before: "M = L[:]"}, {call: "other in [deep, 1]"},
 	} {

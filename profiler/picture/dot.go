@@ -22,6 +22,7 @@ func (p *Picture) dot(b *strings.Builder, prefix, indent string) {
 	d := p.draw(p.all(), false)
 	of := make(map[string]int) // the items of operations by their numbers
 	for i, it := range d.items {
+		p.asks()
 		l := looks[it.look]
 		label, style := it.title, "filled"
 		for _, more := range []string{it.detail, p.small(it)} {
@@ -46,6 +47,7 @@ func (p *Picture) dot(b *strings.Builder, prefix, indent string) {
 			quote(style), quote(fill), quote(stroke), quote(it.tip))
 	}
 	for _, l := range d.links {
+		p.asks()
 		fmt.Fprintf(b, "%s%s%d -> %[2]s%[4]d [label=%s]\n", indent, prefix, l.from, l.to, quote(l.label))
 	}
 	inner, err := p.inner()

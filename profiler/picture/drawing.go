@@ -131,6 +131,7 @@ func (p *Picture) draw(keep map[*graph.Apply]bool, brief bool) *drawing {
 		d.links = append(d.links, link{from, out, to, in, label})
 	}
 	for i, n := range p.nodes {
+		p.asks()
 		if !keep[n] {
 			continue
 		}

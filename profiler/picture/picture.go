@@ -39,6 +39,8 @@ type Options struct {
 	If *graph.Apply
 	// Colors are those of operations whose label has a text in it, the first that fits; they stand before those that Color says.
 	Colors []LabelColor
+
+	ask func(work int) // see TreeOptions; nil for nobody
 }
 
 // A LabelColor is a colour, as SVG and Graphviz write it, of the operations whose label contains Label.
@@ -67,6 +69,20 @@ func New(fg *graph.FunctionGraph, opts Options) (*Picture, error) {
 		return nil, errors.New("picture: got no times of nodes to colour by, want the profile of a function that was called")
 	}
 	return p, nil
+}
+
+// Asking is the picture as it is drawn for somebody who may end that: see TreeOptions.Ask.
+func (p *Picture) Asking(ask func(work int)) *Picture {
+	q := *p
+	q.opts.ask = ask
+	return &q
+}
+
+// asks tells whom the picture is drawn for of an item.
+func (p *Picture) asks() {
+	if p.opts.ask != nil {
+		p.opts.ask(lineWork)
+	}
 }
 
 // A nested picture is that of a graph that a node runs.

@@ -28,7 +28,16 @@ type TreeOptions struct {
 	Storage func(v *graph.Variable) string
 	// Known are the identifiers of nodes and variables in trees that were written before, to which this one adds its own; nil begins anew (used_ids).
 	Known map[any]int
+	// Ask, if not nil, is told of the work as it goes on, some nanoseconds a unit, and panics to
+	// end it: see tensor.Poll.
+	Ask func(work int)
 }
+
+// lineWork is the work of a line of a tree, or of an item of a drawing.
+const lineWork = 1 << 10
+
+// wordWork is the work of a node or a name among many.
+const wordWork = 1 << 5
 
 // TimingInfo explains the times. It stands before a tree that has some, and nowhere else.
 const TimingInfo = `Timing Info
@@ -89,6 +98,9 @@ func newTree(fg *graph.FunctionGraph, opts TreeOptions, profile *profiler.Functi
 		return nil, err
 	}
 	opts.Profile = profile
+	if opts.Ask == nil {
+		opts.Ask = func(int) {}
+	}
 	t := &tree{opts: opts, place: make(map[*graph.Apply]int, len(nodes)), ids: opts.Known, done: make(map[*graph.Apply]bool)}
 	if t.ids == nil {
 		t.ids = make(map[any]int)
@@ -100,7 +112,7 @@ func newTree(fg *graph.FunctionGraph, opts TreeOptions, profile *profiler.Functi
 		t.clients = fg.Clients()
 	}
 	if profile != nil && profile.ThunkTime() > 0 {
-		t.total = totals(nodes, t.place, profile)
+		t.total = t.totals(nodes, profile)
 	}
 	return t, nil
 }
@@ -154,7 +166,8 @@ type tree struct {
 }
 
 // totals are the times of the nodes with all that they need, each counted once.
-func totals(nodes []*graph.Apply, place map[*graph.Apply]int, f *profiler.Function) []float64 {
+func (t *tree) totals(nodes []*graph.Apply, f *profiler.Function) []float64 {
+	place := t.place
 	total := make([]float64, len(nodes))
 	seen := make([]int, len(nodes)) // the last node that was counted for, plus one
 	for i := range nodes {
@@ -163,6 +176,7 @@ func totals(nodes []*graph.Apply, place map[*graph.Apply]int, f *profiler.Functi
 		for len(stack) > 0 {
 			k := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
+			t.opts.Ask(wordWork)
 			total[i] += f.Nodes[k].Time
 			for _, v := range nodes[k].Inputs {
 				if v.Owner != nil && seen[place[v.Owner]] != i+1 {
@@ -180,6 +194,7 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 	if depth == 0 {
 		return
 	}
+	t.opts.Ask(lineWork + len(prefix))
 	t.b.WriteString(prefix)
 	n := v.Owner
 	if n == nil {
@@ -220,6 +235,7 @@ func (t *tree) write(v *graph.Variable, prefix, below string, depth int) {
 	if uses := t.clients.Get(v); len(uses) > 1 {
 		var list []string
 		for _, c := range uses {
+			t.opts.Ask(wordWork)
 			if c.Node == nil {
 				list = append(list, "('output', "+strconv.Itoa(c.Index)+")")
 			} else {

@@ -59,12 +59,18 @@ func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.
 		}
 		return z, err
 	}
+	if err := c.stopped(); err != nil {
+		return nil, err
+	}
 	before := k - 1 - first
 	padded := tensor.Empty(in, before+end)
 	defer padded.Release()
 	Along(padded, 0, 0, before).Fill(0)
 	CopyPart(padded, 0, before, a)
 	Along(padded, 0, before+n, before+end).Fill(0)
+	if err := c.stopped(); err != nil {
+		return nil, err
+	}
 	most := endRows(v)
 	var parts []*tensor.Dense
 	for lo := first; lo < end; {
@@ -115,14 +121,24 @@ func overWindows(c Calculator, windows, v *tensor.Dense) (*tensor.Dense, error) 
 	rows, n := windows.Dim(0), windows.Dim(0)+windows.Dim(1)-1
 	z, line := tensor.New(d, rows), windows.View(d, []int{n}, []int{d.Size()}, windows.Offset())
 	sums, a := tensor.Elements[int64](z), tensor.Elements[int64](line)
+	weights := tensor.Elements[int64](v)
 	for first := 0; first < len(sums); first += sumsAtOnce {
-		addProducts(sums[first:min(len(sums), first+sumsAtOnce)], a[first:], tensor.Elements[int64](v))
+		of := sums[first:min(len(sums), first+sumsAtOnce)]
+		for at := 0; at < len(weights); at += weightsAtOnce {
+			if err := c.stopped(); err != nil {
+				return nil, err
+			}
+			addProducts(of, a[first+at:], weights[at:min(len(weights), at+weightsAtOnce)])
+		}
 	}
 	return z, c.stopped()
 }
 
 // sumsAtOnce is how many sums and elements are in the fastest cache.
 const sumsAtOnce = 1 << 10
+
+// weightsAtOnce is how many products are added to so many sums between two looks at a Stop.
+const weightsAtOnce = 1 << 14
 
 // addProducts adds four products at once to each sum.
 func addProducts(z, a, v []int64) {

@@ -13,7 +13,7 @@ import (
 // and who asks meanwhile sees that.
 func TestOverwrite(t *testing.T) {
 	c := graph.NewContainer(tensor.New(kernels.Float64, 3))
-	first := func() float64 { return c.Copy().Floats()[0] }
+	first := func() float64 { return c.Copy(new(tensor.Poll)).Floats()[0] }
 	duplicates := 0
 	duplicate := func(x *tensor.Dense) (*tensor.Dense, error) {
 		duplicates++

@@ -87,22 +87,23 @@ func (c *Container) Get() *tensor.Dense {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.undo != nil {
-		return c.before()
+		return c.before(new(tensor.Poll))
 	}
 	c.lent = true
 	return c.value
 }
 
-// Copy returns a copy of what Get returns. Nobody holds the value itself because of it.
-func (c *Container) Copy() *tensor.Dense {
+// Copy returns a copy of what Get returns, of which poll asks. Nobody holds the value itself because
+// of it.
+func (c *Container) Copy(poll *tensor.Poll) *tensor.Dense {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.before()
+	return c.before(poll)
 }
 
 // before is a copy of the value as it was before the run, if there is one.
-func (c *Container) before() *tensor.Dense {
-	x := c.value.Copy()
+func (c *Container) before(poll *tensor.Poll) *tensor.Dense {
+	x := poll.Copy(c.value)
 	if c.undo != nil {
 		c.undo(x)
 	}

@@ -140,18 +140,36 @@ func (c *Context) scalar(v *graph.Variable) (float64, bool) {
 	return f.value, f.equal
 }
 
-// inspect looks at the elements of a constant once.
+// inspect looks at the elements of a constant once. After an interrupt it knows nothing of them.
 func (c *Context) inspect(v *graph.Variable) constantFacts {
 	if f := c.constants.Get(v); f.known {
 		return f
 	}
-	slight := math.Ldexp(1, 32)
-	if v.Type.DType == kernels.Float32 {
-		slight = math.Ldexp(1, 10)
-	}
 	f := constantFacts{known: true, sign: op.Positive, moderate: true, slight: true}
 	f.value, f.equal = v.Scalar()
-	for _, e := range v.Data.Values() {
+	values := v.Data.Values()
+	const block = 1 << 16
+	for first := 0; first < len(values); first += block {
+		if c.fixed != nil && c.fixed.profile.interrupted() != nil {
+			return constantFacts{sign: op.AnySign}
+		}
+		f.note(v.Type.DType, values[first:min(first+block, len(values))])
+		if f.sign == op.AnySign && !f.equal && !f.moderate && !f.slight {
+			break
+		}
+	}
+	c.constants.Set(v, f)
+	return f
+}
+
+// note takes some elements into account.
+func (f *constantFacts) note(d kernels.DType, values []float64) {
+	moderate, slight := moderateLimit(d), math.Ldexp(1, 32)
+	if d == kernels.Float32 {
+		slight = math.Ldexp(1, 10)
+	}
+	leastModerate, leastSlight, isFloat := 1/moderate, 1/slight, d.IsFloat()
+	for _, e := range values {
 		a := math.Abs(e)
 		switch {
 		case e > 0 || a != a:
@@ -161,21 +179,26 @@ func (c *Context) inspect(v *graph.Variable) constantFacts {
 			f.sign = op.AnySign
 		}
 		f.equal = f.equal && sameNumber(e, f.value)
-		f.moderate = f.moderate && (!v.Type.DType.IsFloat() || sameNumber(e, 0) || isModerate(v.Type.DType, a))
-		f.slight = f.slight && (!v.Type.DType.IsFloat() || a >= 1/slight && a <= slight)
+		if isFloat {
+			f.moderate = f.moderate && (a >= leastModerate && a <= moderate || sameNumber(e, 0))
+			f.slight = f.slight && a >= leastSlight && a <= slight
+		}
 	}
-	c.constants.Set(v, f)
-	return f
 }
 
 // isModerate reports whether a number, not 0, is of such a size that products of a few of them neither overflow nor underflow.
 func isModerate(d kernels.DType, v float64) bool {
-	limit := math.Ldexp(1, 100)
-	if d == kernels.Float32 {
-		limit = math.Ldexp(1, 30)
-	}
+	limit := moderateLimit(d)
 	a := math.Abs(v)
 	return a >= 1/limit && a <= limit
+}
+
+// moderateLimit is the size of the largest moderate number; that of the smallest is 1 by it.
+func moderateLimit(d kernels.DType) float64 {
+	if d == kernels.Float32 {
+		return math.Ldexp(1, 30)
+	}
+	return math.Ldexp(1, 100)
 }
 
 // sameNumber tells 0 from -0.

@@ -19,6 +19,18 @@ func (a *Dense) AsType(dtype kernels.DType) *Dense {
 	return z
 }
 
+// Copy is a.Copy, and asks as it goes on.
+func (p *Poll) Copy(a *Dense) *Dense { return p.AsType(a, a.dtype) }
+
+// AsType is a.AsType, and asks as it goes on.
+func (p *Poll) AsType(a *Dense, dtype kernels.DType) *Dense {
+	z := Empty(dtype, a.shape...)
+	if !copyTo(z, a, p.Stop) {
+		panic(ErrStopped)
+	}
+	return z
+}
+
 // As is a itself if it has the type, and a.AsType(dtype) otherwise.
 func (a *Dense) As(dtype kernels.DType) *Dense {
 	if a.dtype == dtype {
@@ -29,13 +41,16 @@ func (a *Dense) As(dtype kernels.DType) *Dense {
 
 // CopyTo writes the elements of src, converted to dst's type, into dst. src broadcasts to dst's
 // shape along axes of length 1; it panics if the shapes do not fit.
-func CopyTo(dst, src *Dense) {
+func CopyTo(dst, src *Dense) { copyTo(dst, src, nil) }
+
+// copyTo is CopyTo, and reports whether it was not stopped.
+func copyTo(dst, src *Dense, stop kernels.Stop) bool {
 	if dst.Size() == 0 {
-		return
+		return true
 	}
 	if dst.dtype == src.dtype && slices.Equal(dst.shape, src.shape) && dst.IsContiguous() && src.IsContiguous() {
-		copy(dst.buf.data[dst.offset:dst.offset+dst.NBytes()], src.buf.data[src.offset:])
-		return
+		to, from := dst.buf.data[dst.offset:dst.offset+dst.NBytes()], src.buf.data[src.offset:]
+		return inBlocks(len(to), stop, func(first, end int) { copy(to[first:end], from[first:]) })
 	}
 	from := src
 	if !slices.Equal(dst.shape, src.shape) {
@@ -49,8 +64,7 @@ func CopyTo(dst, src *Dense) {
 	}
 	if dst.dtype == src.dtype {
 		run, _ := Movement.Copy(dst.dtype.Size())
-		run(dst.shape, dst.Operand(), from.Operand(), nil)
-		return
+		return run(dst.shape, dst.Operand(), from.Operand(), stop)
 	}
 	pool := &converters[src.dtype][dst.dtype]
 	c, ok := pool.Get().(*converter)
@@ -58,9 +72,10 @@ func CopyTo(dst, src *Dense) {
 		c = newConverter(src.dtype, dst.dtype)
 	}
 	c.out[0], c.in[0] = dst.Operand(), from.Operand()
-	c.run(dst.shape, c.out[:], c.in[:], nil)
+	done := c.run(dst.shape, c.out[:], c.in[:], stop)
 	c.out[0], c.in[0] = kernels.Operand{}, kernels.Operand{} // what is kept must not hold the caller's memory
 	pool.Put(c)
+	return done
 }
 
 // Movement is the set whose kernels copy and convert elements. The room that chooses sets, runtime/exec, sets it when the program starts.

@@ -64,11 +64,6 @@ func (a *Dense) takeRuns(indices *Dense, axis int, stop kernels.Stop) (*Dense, e
 	return z, nil
 }
 
-// takeRows is Take with a vector of positions that are known to be right.
-func takeRows(a *Dense, positions []int64, axis int) (*Dense, error) {
-	return Take(a, From(positions, len(positions)), axis, Raise, nil)
-}
-
 // Pick is a[index] for the most common index arrays, without a list of places: int64 positions along the first axis, and bools for each element. It is nil
 // where Select is for others, of other types or an order of memory of their own. The errors are those of Select, and ErrStopped.
 func (a *Dense) Pick(index *Dense, stop kernels.Stop) (*Dense, error) {

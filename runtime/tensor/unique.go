@@ -24,29 +24,44 @@ func Unique(a *Dense, stop kernels.Stop) (*Uniques, error) {
 		return nil, err
 	}
 	flat := a.flat()
-	keys := make([]keyed, 2*size)
-	keys, tmp := keys[:size], keys[size:]
+	both, memory := scratch[keyed](2 * size)
+	defer memory.Release()
+	keys, tmp := both[:size], both[size:]
 	if size > 0 {
 		if !encodeEqual(a.dtype).keyed(keys, flat.Pointer(), a.dtype.Size(), stop) || !sortKeys(keys, tmp, stop) {
 			return nil, ErrStopped
 		}
 	}
-	var first, counts []int64
-	inverse := make([]int64, size)
-	for i, k := range keys {
-		if i%pollEvery == 0 && kernels.Stopped(stop) {
-			return nil, ErrStopped
+	n := 0
+	if !inBlocks(size, stop, func(begin, end int) {
+		for i := begin; i < end; i++ {
+			if i == 0 || keys[i].key != keys[i-1].key {
+				n++
+			}
 		}
-		if i == 0 || k.key != keys[i-1].key {
-			first, counts = append(first, k.at), append(counts, 0)
-		}
-		counts[len(counts)-1]++
-		inverse[k.at] = int64(len(counts) - 1)
+	}) {
+		return nil, ErrStopped
 	}
-	n := len(first)
-	u := &Uniques{First: From(first, n), Inverse: From(inverse, size), Counts: From(counts, n)}
+	u := &Uniques{First: Empty(kernels.Int64, n), Inverse: Empty(kernels.Int64, size),
+		Counts: Empty(kernels.Int64, n)}
+	first, counts := Elements[int64](u.First), Elements[int64](u.Counts)
+	inverse := Elements[int64](u.Inverse)
+	at := -1
+	if !inBlocks(size, stop, func(begin, end int) {
+		for i, k := range keys[begin:end] {
+			if i += begin; i == 0 || k.key != keys[i-1].key {
+				at++
+				first[at], counts[at] = k.at, 0
+			}
+			counts[at]++
+			inverse[k.at] = int64(at)
+		}
+	}) {
+		return nil, ErrStopped
+	}
 	var err error
-	u.Values, err = takeRows(flat.view([]int{size}, []int{a.dtype.Size()}, flat.offset), first, 0)
+	line := flat.view([]int{size}, []int{a.dtype.Size()}, flat.offset)
+	u.Values, err = Take(line, u.First, 0, Raise, stop)
 	return u, err
 }
 
@@ -103,9 +118,10 @@ func runs[T integer | float](p unsafe.Pointer, n int, stop kernels.Stop) (first 
 
 // UniqueAlong finds the different parts of an array along an axis, in the order of their first elements that differ. Elements that compare equal count as
 // one, and so does NaN. The values lie along that axis. The error is ErrStopped if stop is raised.
-func UniqueAlong(a *Dense, axis int, stop kernels.Stop) (*Uniques, error) {
-	axis, err := NormalizeAxis(axis, a.Rank())
-	if err != nil {
+func UniqueAlong(a *Dense, axis int, stop kernels.Stop) (u *Uniques, err error) {
+	defer caught(&err)
+	poll := Poll{Stop: stop}
+	if axis, err = NormalizeAxis(axis, a.Rank()); err != nil {
 		return nil, err
 	}
 	if a.Rank() == 1 {
@@ -122,32 +138,24 @@ func UniqueAlong(a *Dense, axis int, stop kernels.Stop) (*Uniques, error) {
 	if err != nil {
 		return nil, err
 	}
-	var compare func(i, j int) int
-	if width := a.Size() / max(n, 1); a.DType().IsFloat() {
-		compare = rowOrder(rows.Floats(), width)
+	width := a.Size() / max(n, 1)
+	var inRows func(i, j int) int
+	if a.DType().IsFloat() {
+		inRows = rowOrder(rows.Floats(), width)
 	} else if a.DType() == kernels.Uint64 {
-		compare = rowOrder(Elements[uint64](rows.Copy()), width)
+		inRows = rowOrder(Elements[uint64](rows.Copy()), width)
 	} else {
-		compare = rowOrder(rows.Ints(), width)
+		inRows = rowOrder(rows.Ints(), width)
+	}
+	compare := func(i, j int) int {
+		poll.Ask(width)
+		return inRows(i, j)
 	}
 	places := make([]int, n)
 	for i := range places {
 		places[i] = i
 	}
-	// A sort cannot be left. When it is to stop all parts are equal, and it soon ends.
-	compared, ended := 0, false
-	slices.SortStableFunc(places, func(i, j int) int {
-		if compared++; compared%pollEvery == 1 {
-			ended = kernels.Stopped(stop)
-		}
-		if ended {
-			return 0
-		}
-		return compare(i, j)
-	})
-	if ended || kernels.Stopped(stop) {
-		return nil, ErrStopped
-	}
+	slices.SortStableFunc(places, compare)
 	var first, counts []int64
 	inverse := make([]int64, n)
 	for k, i := range places {
@@ -157,8 +165,8 @@ func UniqueAlong(a *Dense, axis int, stop kernels.Stop) (*Uniques, error) {
 		counts[len(counts)-1]++
 		inverse[i] = int64(len(first) - 1)
 	}
-	u := &Uniques{First: From(first, len(first)), Inverse: From(inverse, n), Counts: From(counts, len(counts))}
-	u.Values, err = Take(a, u.First, axis, Raise, nil)
+	u = &Uniques{First: From(first, len(first)), Inverse: From(inverse, n), Counts: From(counts, len(counts))}
+	u.Values, err = Take(a, u.First, axis, Raise, stop)
 	return u, err
 }
 

@@ -16,41 +16,48 @@ var wholeTable = []value.Builtin{
 	whole("ceil", "Smallest integer not below x.", "math.ceil(2.1) # 3", math.Ceil),
 	whole("floor", "Largest integer not above x.", "math.floor(-2.1) # -3", math.Floor),
 	whole("trunc", "The integer that is left without the fraction of x.", "math.trunc(-2.9) # -2", math.Trunc),
-	value.Bound("comb", "Number of ways to choose k of n things.", "math.comb(5, 2) # 10", func(v []starlark.Value) (starlark.Value, error) {
-		n, k, err := choice("comb", v[0], v[1])
-		if err != nil || k.Cmp(n) > 0 {
-			return starlark.MakeInt(0), err
-		}
-		if rest := new(big.Int).Sub(n, k); rest.Cmp(k) < 0 {
-			k = rest
-		}
-		product, err := descending("comb", n, k)
-		if err != nil {
-			return nil, err
-		}
-		return starlark.MakeBigInt(product.Quo(product, new(big.Int).MulRange(1, k.Int64()))), nil
-	}, "n: an int >= 0", "k: an int >= 0"),
-	value.Bound("factorial", "Product of the integers from 1 to n.", "math.factorial(5) # 120", func(v []starlark.Value) (starlark.Value,
-		error) {
-		n, err := natural("factorial", v[0])
-		if err != nil {
-			return nil, err
-		}
-		product, err := descending("factorial", n, n)
-		if err != nil {
-			return nil, err
-		}
-		return starlark.MakeBigInt(product), nil
-	}, "n: an int >= 0"),
-	value.BoundOn("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6", folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
+	value.Bound("comb", "Number of ways to choose k of n things.", "math.comb(5, 2) # 10",
+		func(v []starlark.Value) (starlark.Value, error) {
+			n, k, err := choice("comb", v[0], v[1])
+			if err != nil || k.Cmp(n) > 0 {
+				return starlark.MakeInt(0), err
+			}
+			if rest := new(big.Int).Sub(n, k); rest.Cmp(k) < 0 {
+				k = rest
+			}
+			product, err := descending("comb", n, k)
+			if err != nil {
+				return nil, err
+			}
+			return starlark.MakeBigInt(product.Quo(product, new(big.Int).MulRange(1, k.Int64()))), nil
+		}, "n: an int >= 0", "k: an int >= 0"),
+	value.Bound("factorial", "Product of the integers from 1 to n.", "math.factorial(5) # 120",
+		func(v []starlark.Value) (starlark.Value, error) {
+			n, err := natural("factorial", v[0])
+			if err != nil {
+				return nil, err
+			}
+			product, err := descending("factorial", n, n)
+			if err != nil {
+				return nil, err
+			}
+			return starlark.MakeBigInt(product), nil
+		}, "n: an int >= 0"),
+	value.BoundOn("gcd", "Greatest common divisor.", "math.gcd(12, 18) # 6",
+		folded("gcd", 0, func(z, x *big.Int) { z.GCD(nil, nil, z, x) }),
 		"*args: ints"),
-	value.BoundOn("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
-		n, err := intArg("isqrt", v[0])
-		if err != nil || n.Sign() < 0 {
-			return nil, naturalError(err, "isqrt", v[0])
-		}
-		return value.Beside(thread, squared(n), func() (starlark.Value, error) { return starlark.MakeBigInt(new(big.Int).Sqrt(n)), nil })
-	}, "n: an int >= 0"),
+	value.BoundOn("isqrt", "Square root, rounded down.", "math.isqrt(17) # 4",
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+			n, err := intArg("isqrt", v[0])
+			if err != nil || n.Sign() < 0 {
+				return nil, naturalError(err, "isqrt", v[0])
+			}
+			return value.Beside(thread, squared(n),
+				func() (starlark.Value, error) {
+					return starlark.MakeBigInt(new(big.Int).Sqrt(n)),
+						nil
+				})
+		}, "n: an int >= 0"),
 	value.BoundOn("lcm", "Least common multiple.", "math.lcm(4, 6) # 12", folded("lcm", 1, func(z, x *big.Int) {
 		if x.Sign() == 0 || z.Sign() == 0 {
 			z.SetInt64(0)
@@ -132,7 +139,9 @@ func choice(name string, a, b starlark.Value) (n, k *big.Int, err error) {
 func descending(name string, n, k *big.Int) (*big.Int, error) {
 	const most = 1 << 20
 	if k.Cmp(big.NewInt(most/max(int64(n.BitLen()), 1))) > 0 {
-		return nil, fmt.Errorf("math.%s: got %s numbers of %d bits to multiply, want a product of at most %d bits", name, k, n.BitLen(), most)
+		return nil,
+			fmt.Errorf("math.%s: got %s numbers of %d bits to multiply, "+
+				"want a product of at most %d bits", name, k, n.BitLen(), most)
 	}
 	if n.IsInt64() {
 		return new(big.Int).MulRange(n.Int64()-k.Int64()+1, n.Int64()), nil
@@ -147,7 +156,8 @@ func descending(name string, n, k *big.Int) (*big.Int, error) {
 }
 
 // folded takes ints together one by one, beginning with first.
-func folded(name string, first int64, fold func(z, x *big.Int)) func(*starlark.Thread, []starlark.Value) (starlark.Value, error) {
+func folded(name string, first int64, fold func(z, x *big.Int)) func(*starlark.Thread,
+	[]starlark.Value) (starlark.Value, error) {
 	return func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 		z := big.NewInt(first)
 		for _, a := range v[0].(starlark.Tuple) {
@@ -174,7 +184,8 @@ func squared(n *big.Int) int { return n.BitLen() * n.BitLen() >> 12 }
 
 // testTable is the functions of math that answer a question, or have two results.
 var testTable = []value.Builtin{
-	value.Bound("isclose", "True if a and b differ by at most rel_tol of the larger, or abs_tol.", "math.isclose(0.1 + 0.2, 0.3) # True",
+	value.Bound("isclose", "True if a and b differ by at most rel_tol of the larger, or abs_tol.",
+		"math.isclose(0.1 + 0.2, 0.3) # True",
 		func(v []starlark.Value) (starlark.Value, error) {
 			x := [4]float64{0, 0, 1e-9, 0}
 			for i, a := range []starlark.Value{v[0], v[1], v[3], v[4]} {
@@ -197,10 +208,12 @@ var testTable = []value.Builtin{
 				return starlark.False, nil
 			}
 			return starlark.Bool(math.Abs(a-b) <= max(x[2]*max(math.Abs(a), math.Abs(b)), x[3])), nil
-		}, "a: a number", "b: a number", "*:", "rel_tol=1e-09: difference by the larger of the two", "abs_tol=0.0: difference"),
+		}, "a: a number", "b: a number", "*:", "rel_tol=1e-09: difference by the larger of the two",
+		"abs_tol=0.0: difference"),
 	question1("isfinite", "True if x is neither infinite nor NaN.", "math.isfinite(1) # True",
 		func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }),
-	question1("isinf", "True if x is infinite.", "math.isinf(-math.inf) # True", func(x float64) bool { return math.IsInf(x, 0) }),
+	question1("isinf", "True if x is infinite.", "math.isinf(-math.inf) # True",
+		func(x float64) bool { return math.IsInf(x, 0) }),
 	question1("isnan", "True if x is not a number.", "math.isnan(math.nan) # True", math.IsNaN),
 	value.Bound("frexp", "The pair (m, e) with x == m * 2**e and 0.5 <= abs(m) < 1.", "math.frexp(3) # (0.75, 2)",
 		func(v []starlark.Value) (starlark.Value, error) {
@@ -211,7 +224,8 @@ var testTable = []value.Builtin{
 			m, e := math.Frexp(x)
 			return starlark.Tuple{starlark.Float(m), starlark.MakeInt(e)}, nil
 		}, "x: a number"),
-	value.Bound("modf", "The pair of the fraction and the whole part of x, both with its sign.", "math.modf(2.5) # (0.5, 2.0)",
+	value.Bound("modf", "The pair of the fraction and the whole part of x, both with its sign.",
+		"math.modf(2.5) # (0.5, 2.0)",
 		func(v []starlark.Value) (starlark.Value, error) {
 			x, err := realArg("modf", v[0])
 			if err != nil {
@@ -234,62 +248,66 @@ func question1(name, doc, example string, is func(float64) bool) value.Builtin {
 
 // severalTable is the functions of math of many numbers.
 var severalTable = []value.Builtin{
-	value.BoundOn("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
-		p, err := reals(thread, "dist", v[0])
-		if err != nil {
-			return nil, err
-		}
-		q, err := reals(thread, "dist", v[1])
-		if err != nil {
-			return nil, err
-		}
-		if len(p) != len(q) {
-			return nil, fmt.Errorf("math.dist: got points of %d and %d coordinates, want equally many", len(p), len(q))
-		}
-		for i := range p {
-			p[i] -= q[i]
-		}
-		return starlark.Float(norm(thread, p)), nil
-	}, "p: a sequence of numbers", "q: a sequence of equally many"),
-	value.BoundOn("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value,
-		error) {
-		x, err := reals(thread, "fsum", v[0])
-		if err != nil {
-			return nil, err
-		}
-		sum, err := exactSum(thread, x)
-		return starlark.Float(sum), err
-	}, "x: an iterable of numbers"),
+	value.BoundOn("dist", "Distance of two points.", "math.dist((0, 0), (3, 4)) # 5.0",
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+			p, err := reals(thread, "dist", v[0])
+			if err != nil {
+				return nil, err
+			}
+			q, err := reals(thread, "dist", v[1])
+			if err != nil {
+				return nil, err
+			}
+			if len(p) != len(q) {
+				return nil,
+					fmt.Errorf("math.dist: got points of %d and %d coordinates, want equally many",
+						len(p), len(q))
+			}
+			for i := range p {
+				p[i] -= q[i]
+			}
+			return starlark.Float(norm(thread, p)), nil
+		}, "p: a sequence of numbers", "q: a sequence of equally many"),
+	value.BoundOn("fsum", "Sum of the elements, rounded once.", "math.fsum([0.1] * 10) # 1.0",
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+			x, err := reals(thread, "fsum", v[0])
+			if err != nil {
+				return nil, err
+			}
+			sum, err := exactSum(thread, x)
+			return starlark.Float(sum), err
+		}, "x: an iterable of numbers"),
 	value.BoundOn("hypot", "Square root of the sum of squares, without overflow.", "math.hypot(3, 4) # 5.0",
 		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 			x, err := reals(thread, "hypot", v[0])
 			return starlark.Float(norm(thread, x)), err
 		}, "*args: numbers"),
-	value.BoundOn("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24", func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
-		var product starlark.Value = starlark.MakeInt(1)
-		if v[2] != nil {
-			product = v[2]
-		}
-		x, err := value.Iterable(v[0])
-		if err != nil {
-			return nil, fmt.Errorf("math.prod: %w", err)
-		}
-		if err := value.CheckLen("math.prod", x); err != nil {
-			return nil, err
-		}
-		poll := value.PollOf(thread)
-		for e := range starlark.Elements(x) {
-			poll.Ask(value.PerElement)
-			if b, ok := e.(starlark.Bool); ok {
-				n, _ := intArg("prod", b)
-				e = starlark.MakeBigInt(n)
+	value.BoundOn("prod", "Product of the elements.", "math.prod([2, 3, 4]) # 24",
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+			var product starlark.Value = starlark.MakeInt(1)
+			if v[2] != nil {
+				product = v[2]
 			}
-			if product, err = starlark.Binary(syntax.STAR, product, e); err != nil {
+			x, err := value.Iterable(v[0])
+			if err != nil {
 				return nil, fmt.Errorf("math.prod: %w", err)
 			}
-		}
-		return product, nil
-	}, "x: an iterable of numbers", "*:", "start=1: where to begin"),
+			if err := value.CheckLen("math.prod", x); err != nil {
+				return nil, err
+			}
+			poll := value.PollOf(thread)
+			for e := range starlark.Elements(x) {
+				poll.Ask(value.PerElement)
+				if b, ok := e.(starlark.Bool); ok {
+					n, _ := intArg("prod", b)
+					e = starlark.MakeBigInt(n)
+				}
+				if product, err = starlark.Binary(syntax.STAR, product, e); err != nil {
+					return nil, fmt.Errorf("math.prod: %w", err)
+				}
+			}
+			return product, nil
+		}, "x: an iterable of numbers", "*:", "start=1: where to begin"),
 }
 
 func reals(thread *starlark.Thread, name string, v starlark.Value) ([]float64, error) {

@@ -273,7 +273,7 @@ func (e *eval) inOrder(o order, v starlark.Value) starlark.Value {
 	if o == 'F' && a.d.Transpose().IsContiguous() || o == 'C' && a.d.IsContiguous() {
 		return a
 	}
-	return NewArray(e.session, copyIn(a.d, o == 'F'))
+	return NewArray(e.session, e.copyIn(a.d, o == 'F'))
 }
 
 func filled(value float64) func(e *eval, a *newArgs) starlark.Value {

@@ -50,12 +50,13 @@ func raveled(a *tensor.Dense, o order) (*tensor.Dense, error) {
 	return arrangedIn(a, []int{a.Size()}, o.fortran(a), (*tensor.Dense).Reshape)
 }
 
-// copyIn copies an array into C or F order.
-func copyIn(a *tensor.Dense, fortran bool) *tensor.Dense {
+// copyIn copies an array into C or F order, and asks as it goes on.
+func (e *eval) copyIn(a *tensor.Dense, fortran bool) *tensor.Dense {
+	poll := e.poll()
 	if fortran {
-		return a.Transpose().Copy().Transpose()
+		return poll.Copy(a.Transpose()).Transpose()
 	}
-	return a.Copy()
+	return poll.Copy(a)
 }
 
 // layoutTable is the functions that say how arrays lie in memory, or read it.
@@ -89,7 +90,7 @@ var layoutTable = []functions.Function{
 				v = e.laidOut(a.A, a.DType, fortran)
 			}
 			if x, ok := v.(*Array); ok && frozen && x.isFrozen() {
-				return NewArray(e.session, copyIn(x.d, fortran))
+				return NewArray(e.session, e.copyIn(x.d, fortran))
 			}
 			return v
 		}),
@@ -129,7 +130,7 @@ func (e *eval) laidOut(v starlark.Value, to kernels.DType, fortran bool) starlar
 		return nil
 	}
 	if fortran && !d.Transpose().IsContiguous() || !fortran && !d.IsContiguous() {
-		d = copyIn(d, fortran)
+		d = e.copyIn(d, fortran)
 	}
 	if a, ok := v.(*Array); ok && a.d == d {
 		return a

@@ -46,7 +46,7 @@ var methodTable = []value.Builtin{
 			case !same && !fortran:
 				return NewArray(e.session, d.AsType(a.DType))
 			}
-			return NewArray(e.session, copyIn(d.AsType(a.DType), fortran))
+			return NewArray(e.session, e.copyIn(d.AsType(a.DType), fortran))
 		}),
 	arrayMethod("reshape", "The elements in another shape: a view where that can be. One length may be -1.",
 		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(e *eval, self *Array, a *struct {
@@ -84,7 +84,7 @@ var methodTable = []value.Builtin{
 	arrayMethod("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(e *eval, self *Array, a *struct {
 		Order order `arg:"order=\"C\": how the elements are to lie in memory: C, F, or A and K for as they do"`
 	}) starlark.Value {
-		return NewArray(e.session, copyIn(self.d, a.Order.fortran(self.d)))
+		return NewArray(e.session, e.copyIn(self.d, a.Order.fortran(self.d)))
 	}),
 	resizeMethod,
 	arrayMethod("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(e *eval, self *Array, a *struct {

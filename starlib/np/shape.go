@@ -127,7 +127,7 @@ var shapeTable = []functions.Function{
 		arrayArg
 		memoryArg
 	}) starlark.Value {
-		return NewArray(e.session, copyIn(a.A.D, a.Order.fortran(a.A.D)))
+		return NewArray(e.session, e.copyIn(a.A.D, a.Order.fortran(a.A.D)))
 	}),
 	function("np.clip T.clip", "The elements limited to a range.", "clip([1, 5, 9], 2, 6) # array([2, 5, 6])",
 		func(e *eval, a *clipArgs) starlark.Value {

@@ -93,6 +93,7 @@ func init() {
 		own("DisconnectedInputError", ValueError, "A variable on which the cost does not depend."),
 		own("BadGzipFile", OSError, "What is no gzip file."),
 		own("LinAlgError", ValueError, "What np.linalg cannot do: a matrix that is singular, not square or not positive definite."),
+		own("JSONDecodeError", ValueError, "A text that is no JSON."),
 		unsupported,
 	} {
 		OfModules[c.name] = c

@@ -257,11 +257,26 @@ func (f *File) fill() error {
 		return nil
 	}
 	if f.both != nil {
-		return f.checkText(f.data)
+		return f.beside(func() error { return f.checkText(f.data) })
 	}
-	data, err := f.text(f.data)
-	f.data = data
+	var text []byte
+	err := f.beside(func() (err error) {
+		text, err = f.text(all.Bytes())
+		return err
+	})
+	f.data = text
 	return err
+}
+
+// besideFrom is how many bytes of a file are decoded beside the call, which asks meanwhile.
+const besideFrom = 4 << 20
+
+// beside calls decode, which only reads what was read.
+func (f *File) beside(decode func() error) error {
+	if f.session == nil || len(f.data) < besideFrom {
+		return decode()
+	}
+	return tensor.Beside(f.session.Stop(), decode)
 }
 
 // failed is the error of a read that failed, or was interrupted.

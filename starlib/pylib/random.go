@@ -15,8 +15,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A generator gives the numbers of Python's random: those of the Mersenne Twister, put together as CPython does, so that a seed gives the same
-// here and there.
+// A generator gives the numbers of Python's random: those of the Mersenne Twister, put together as
+// CPython does, so that a seed gives the same here and there.
 type generator struct {
 	class
 	mt   random.MT19937
@@ -137,7 +137,8 @@ func (g *generator) normal() float64 {
 // drawn is the row of a function of the module, and of the method of Random.
 type drawn struct{ function, method value.Builtin }
 
-func draw[A any](name, doc, example string, fn func(thread *starlark.Thread, g *generator, a *A) (starlark.Value, error)) drawn {
+func draw[A any](name, doc, example string,
+	fn func(thread *starlark.Thread, g *generator, a *A) (starlark.Value, error)) drawn {
 	with := func(thread *starlark.Thread, g *generator, a *A) (starlark.Value, error) {
 		v, err := fn(thread, g, a)
 		if v == nil {
@@ -149,14 +150,14 @@ func draw[A any](name, doc, example string, fn func(thread *starlark.Thread, g *
 		return v, nil
 	}
 	return drawn{
-		value.Function(name, doc, shownExample("random.seed(1); ", "random."+example), func(thread *starlark.Thread, a *A) (starlark.Value,
-			error) {
-			return with(thread, shared(thread), a)
-		}),
-		method(name, doc, shownExample("import random; ", "random.Random(1)."+example), func(thread *starlark.Thread, g *generator, a *A) (starlark.Value,
-			error) {
-			return with(thread, g, a)
-		}),
+		value.Function(name, doc, shownExample("random.seed(1); ", "random."+example),
+			func(thread *starlark.Thread, a *A) (starlark.Value, error) {
+				return with(thread, shared(thread), a)
+			}),
+		method(name, doc, shownExample("import random; ", "random.Random(1)."+example),
+			func(thread *starlark.Thread, g *generator, a *A) (starlark.Value, error) {
+				return with(thread, g, a)
+			}),
 	}
 }
 
@@ -204,185 +205,200 @@ var draws = []drawn{
 		}
 		return items[g.below(len(items))], nil
 	}),
-	draw("choices", "Elements, each drawn from all.", `choices("abc", k=2) # ["a", "c"]`, func(thread *starlark.Thread, g *generator, a *struct {
-		X          starlark.Value `arg:"population: a list or another sequence"`
-		Weights    starlark.Value `arg:"weights=None: how likely each is, in relation to the others"`
-		_          struct{}       `arg:"*:"`
-		Cumulative starlark.Value `arg:"cum_weights=None: the sums of the first weights, instead of them"`
-		K          int            `arg:"k=1: how many"`
-	}) (starlark.Value, error) {
-		items, err := sequence(thread, a.X)
-		if err != nil {
-			return nil, err
-		}
-		sums, err := cumulative(thread, len(items), notNone(orNone(a.Weights)), notNone(orNone(a.Cumulative)))
-		if err != nil {
-			return nil, err
-		}
-		if len(items) == 0 && a.K > 0 {
-			return nil, failure("IndexError", "got no elements")
-		}
-		out := make([]starlark.Value, max(a.K, 0))
-		for i := range value.Heard(thread, out) {
-			if sums == nil {
-				out[i] = items[int(math.Floor(g.float()*float64(len(items))))]
-				continue
+	draw("choices", "Elements, each drawn from all.", `choices("abc", k=2) # ["a", "c"]`,
+		func(thread *starlark.Thread, g *generator, a *struct {
+			X          starlark.Value `arg:"population: a list or another sequence"`
+			Weights    starlark.Value `arg:"weights=None: how likely each is, in relation to the others"`
+			_          struct{}       `arg:"*:"`
+			Cumulative starlark.Value `arg:"cum_weights=None: the sums of the first weights, instead of them"`
+			K          int            `arg:"k=1: how many"`
+		}) (starlark.Value, error) {
+			items, err := sequence(thread, a.X)
+			if err != nil {
+				return nil, err
 			}
-			x := g.float() * sums[len(sums)-1]
-			at, _ := slices.BinarySearchFunc(sums[:len(sums)-1], x, func(s, x float64) int {
-				if s <= x {
-					return -1
+			sums, err := cumulative(thread, len(items), notNone(orNone(a.Weights)), notNone(orNone(a.Cumulative)))
+			if err != nil {
+				return nil, err
+			}
+			if len(items) == 0 && a.K > 0 {
+				return nil, failure("IndexError", "got no elements")
+			}
+			out := make([]starlark.Value, max(a.K, 0))
+			for i := range value.Heard(thread, out) {
+				if sums == nil {
+					out[i] = items[int(math.Floor(g.float()*float64(len(items))))]
+					continue
 				}
-				return 1
-			})
-			out[i] = items[at]
-		}
-		return starlark.NewList(out), nil
-	}),
-	draw("expovariate", "A number of the exponential distribution.", `expovariate(2) # 0.0721455320547546`, func(thread *starlark.Thread, g *generator, a *struct {
-		Lambda float64 `arg:"lambd=1.0: 1 over the mean"`
-	}) (starlark.Value, error) {
-		return starlark.Float(-libm.Log(1-g.float()) / a.Lambda), nil
-	}),
-	draw("gauss", "A number of the normal distribution.", `gauss(0, 1) # 1.2881847531554629`, func(thread *starlark.Thread, g *generator, a *muSigma) (starlark.Value, error) {
-		return starlark.Float(a.Mu + g.gauss()*a.Sigma), nil
-	}),
-	draw("getrandbits", "An integer of k random bits.", `getrandbits(8) # 34`, func(thread *starlark.Thread, g *generator, a *struct {
-		K int `arg:"k: how many"`
-	}) (starlark.Value, error) {
-		if a.K < 0 || a.K > 1<<20 {
-			return nil, failure("ValueError", "got %d bits, want 0 to %d", a.K, 1<<20)
-		}
-		return starlark.MakeBigInt(g.bits(a.K)), nil
-	}),
-	draw("normalvariate", "A number of the normal distribution, by another method than gauss.", `normalvariate(0, 1) # 0.6074558576437062`,
+				x := g.float() * sums[len(sums)-1]
+				at, _ := slices.BinarySearchFunc(sums[:len(sums)-1], x, func(s, x float64) int {
+					if s <= x {
+						return -1
+					}
+					return 1
+				})
+				out[i] = items[at]
+			}
+			return starlark.NewList(out), nil
+		}),
+	draw("expovariate", "A number of the exponential distribution.",
+		`expovariate(2) # 0.0721455320547546`,
+		func(thread *starlark.Thread, g *generator, a *struct {
+			Lambda float64 `arg:"lambd=1.0: 1 over the mean"`
+		}) (starlark.Value, error) {
+			return starlark.Float(-libm.Log(1-g.float()) / a.Lambda), nil
+		}),
+	draw("gauss", "A number of the normal distribution.", `gauss(0, 1) # 1.2881847531554629`,
+		func(thread *starlark.Thread, g *generator, a *muSigma) (starlark.Value, error) {
+			return starlark.Float(a.Mu + g.gauss()*a.Sigma), nil
+		}),
+	draw("getrandbits", "An integer of k random bits.", `getrandbits(8) # 34`,
+		func(thread *starlark.Thread, g *generator, a *struct {
+			K int `arg:"k: how many"`
+		}) (starlark.Value, error) {
+			if a.K < 0 || a.K > 1<<20 {
+				return nil, failure("ValueError", "got %d bits, want 0 to %d", a.K, 1<<20)
+			}
+			return starlark.MakeBigInt(g.bits(a.K)), nil
+		}),
+	draw("normalvariate", "A number of the normal distribution, by another method than gauss.",
+		`normalvariate(0, 1) # 0.6074558576437062`,
 		func(thread *starlark.Thread, g *generator, a *muSigma) (starlark.Value, error) {
 			return starlark.Float(a.Mu + g.normal()*a.Sigma), nil
 		}),
-	draw("randint", "An integer from a to b, both included.", `randint(1, 6) # 2`, func(thread *starlark.Thread, g *generator, a *struct {
-		A int `arg:"a: the least"`
-		B int `arg:"b: the largest"`
-	}) (starlark.Value, error) {
-		if a.B < a.A {
-			return nil, failure("ValueError", "got %d and %d, want a least number and a largest", a.A, a.B)
-		}
-		return between(g, a.A, a.B), nil
-	}),
+	draw("randint", "An integer from a to b, both included.", `randint(1, 6) # 2`,
+		func(thread *starlark.Thread, g *generator, a *struct {
+			A int `arg:"a: the least"`
+			B int `arg:"b: the largest"`
+		}) (starlark.Value, error) {
+			if a.B < a.A {
+				return nil, failure("ValueError", "got %d and %d, want a least number and a largest", a.A, a.B)
+			}
+			return between(g, a.A, a.B), nil
+		}),
 	draw("random", "A number from 0 up to 1.", `random() # 0.13436424411240122`,
 		func(thread *starlark.Thread, g *generator, _ *none) (starlark.Value, error) {
 			return starlark.Float(g.float()), nil
 		}),
-	draw("randrange", "A number of range(start, stop, step).", `randrange(10) # 2`, func(thread *starlark.Thread, g *generator, a *struct {
-		Start int  `arg:"start: the first, or without stop the end"`
-		Stop  *int `arg:"stop=None: the end, which is not drawn"`
-		Step  int  `arg:"step=1: from one to the next"`
-	}) (starlark.Value, error) {
-		from, to := 0, a.Start
-		if a.Stop != nil {
-			from, to = a.Start, *a.Stop
-		}
-		n := 0
-		switch {
-		case a.Step > 0:
-			n = (to - from + a.Step - 1) / a.Step
-		case a.Step < 0:
-			n = (to - from + a.Step + 1) / a.Step
-		}
-		if n <= 0 {
-			return nil, failure("ValueError", "range(%d, %d, %d) is empty", from, to, a.Step)
-		}
-		return starlark.MakeInt(from + a.Step*g.below(n)), nil
-	}),
-	draw("sample", "Elements, each drawn once at most.", `sample(range(10), 3) # [2, 1, 4]`, func(thread *starlark.Thread, g *generator, a *struct {
-		X starlark.Value `arg:"population: a list or another sequence"`
-		K int            `arg:"k: how many"`
-	}) (starlark.Value, error) {
-		items, err := sequence(thread, a.X)
-		if err != nil {
-			return nil, err
-		}
-		n := len(items)
-		if a.K < 0 || a.K > n {
-			return nil, failure("ValueError", "got k=%d, want 0 to %d, the length", a.K, n)
-		}
-		out := make([]starlark.Value, a.K)
-		// Few of many are drawn until they differ, as CPython does: which it does depends on the size of its sets.
-		table := 21
-		if a.K > 5 {
-			table += 1 << (2 * int(math.Ceil(math.Log(float64(a.K*3))/math.Log(4))))
-		}
-		if n <= table {
-			pool := slices.Clone(items)
+	draw("randrange", "A number of range(start, stop, step).", `randrange(10) # 2`,
+		func(thread *starlark.Thread, g *generator, a *struct {
+			Start int  `arg:"start: the first, or without stop the end"`
+			Stop  *int `arg:"stop=None: the end, which is not drawn"`
+			Step  int  `arg:"step=1: from one to the next"`
+		}) (starlark.Value, error) {
+			from, to := 0, a.Start
+			if a.Stop != nil {
+				from, to = a.Start, *a.Stop
+			}
+			n := 0
+			switch {
+			case a.Step > 0:
+				n = (to - from + a.Step - 1) / a.Step
+			case a.Step < 0:
+				n = (to - from + a.Step + 1) / a.Step
+			}
+			if n <= 0 {
+				return nil, failure("ValueError", "range(%d, %d, %d) is empty", from, to, a.Step)
+			}
+			return starlark.MakeInt(from + a.Step*g.below(n)), nil
+		}),
+	draw("sample", "Elements, each drawn once at most.", `sample(range(10), 3) # [2, 1, 4]`,
+		func(thread *starlark.Thread, g *generator, a *struct {
+			X starlark.Value `arg:"population: a list or another sequence"`
+			K int            `arg:"k: how many"`
+		}) (starlark.Value, error) {
+			items, err := sequence(thread, a.X)
+			if err != nil {
+				return nil, err
+			}
+			n := len(items)
+			if a.K < 0 || a.K > n {
+				return nil, failure("ValueError", "got k=%d, want 0 to %d, the length", a.K, n)
+			}
+			out := make([]starlark.Value, a.K)
+			// Few of many are drawn until they differ, as CPython does: which it does depends on the size of its sets.
+			table := 21
+			if a.K > 5 {
+				table += 1 << (2 * int(math.Ceil(math.Log(float64(a.K*3))/math.Log(4))))
+			}
+			if n <= table {
+				pool := slices.Clone(items)
+				for i := range value.Heard(thread, out) {
+					j := g.below(n - i)
+					out[i] = pool[j]
+					pool[j] = pool[n-i-1]
+				}
+				return starlark.NewList(out), nil
+			}
+			seen := map[int]bool{}
 			for i := range value.Heard(thread, out) {
-				j := g.below(n - i)
-				out[i] = pool[j]
-				pool[j] = pool[n-i-1]
+				j := g.below(n)
+				for seen[j] {
+					j = g.below(n)
+				}
+				seen[j] = true
+				out[i] = items[j]
 			}
 			return starlark.NewList(out), nil
-		}
-		seen := map[int]bool{}
-		for i := range value.Heard(thread, out) {
-			j := g.below(n)
-			for seen[j] {
-				j = g.below(n)
-			}
-			seen[j] = true
-			out[i] = items[j]
-		}
-		return starlark.NewList(out), nil
-	}),
-	draw("seed", "Starts anew, from a seed or from the system's randomness. A seed gives the numbers that it gives in Python.", `seed(3) # None`,
+		}),
+	draw("seed",
+		"Starts anew, from a seed or from the system's randomness. A seed gives the numbers that "+
+			"it gives in Python.", `seed(3) # None`,
 		func(thread *starlark.Thread, g *generator, a *struct {
 			A       starlark.Value `arg:"a=None: an int, or text"`
 			Version int            `arg:"version=2: without effect"`
 		}) (starlark.Value, error) {
 			return nil, g.seed(orNone(a.A))
 		}),
-	draw("shuffle", "Puts a list in another order.", `shuffle([1, 2]) # None`, func(thread *starlark.Thread, g *generator, a *struct {
-		X starlark.Value `arg:"x: a list or an array"`
-	}) (starlark.Value, error) {
-		type swapper interface {
-			starlark.Indexable
-			SetIndex(int, starlark.Value) error
-		}
-		x, ok := a.X.(swapper)
-		if !ok {
-			return nil, failure("TypeError", "got %s, want a list; np.random.shuffle does arrays", a.X.Type())
-		}
-		poll := value.PollOf(thread)
-		for i := x.Len() - 1; i > 0; i-- {
-			poll.Ask(value.PerElement)
-			j := g.below(i + 1)
-			p, q := x.Index(i), x.Index(j)
-			if err := x.SetIndex(i, q); err != nil {
-				return nil, err
+	draw("shuffle", "Puts a list in another order.", `shuffle([1, 2]) # None`,
+		func(thread *starlark.Thread, g *generator, a *struct {
+			X starlark.Value `arg:"x: a list or an array"`
+		}) (starlark.Value, error) {
+			type swapper interface {
+				starlark.Indexable
+				SetIndex(int, starlark.Value) error
 			}
-			if err := x.SetIndex(j, p); err != nil {
-				return nil, err
+			x, ok := a.X.(swapper)
+			if !ok {
+				return nil, failure("TypeError", "got %s, want a list; np.random.shuffle does arrays", a.X.Type())
 			}
-		}
-		return nil, nil
-	}),
-	draw("triangular", "A number of the triangular distribution.", `triangular(0, 1, 0.5) # 0.2591951428098154`, func(thread *starlark.Thread, g *generator, a *struct {
-		Low  float64  `arg:"low=0.0: the least"`
-		High float64  `arg:"high=1.0: the largest"`
-		Mode *float64 `arg:"mode=None: the likeliest; in the middle without it"`
-	}) (starlark.Value, error) {
-		u, c, low, high := g.float(), 0.5, a.Low, a.High
-		if high == low {
-			return starlark.Float(low), nil
-		}
-		if a.Mode != nil {
-			c = (*a.Mode - low) / (high - low)
-		}
-		if u > c {
-			u, c, low, high = 1-u, 1-c, high, low
-		}
-		return starlark.Float(low + (high-low)*math.Sqrt(u*c)), nil
-	}),
-	draw("uniform", "A number from a to b.", `uniform(1, 2) # 1.134364244112401`, func(thread *starlark.Thread, g *generator, a *lohi) (starlark.Value, error) {
-		return starlark.Float(a.A + (a.B-a.A)*g.float()), nil
-	}),
+			poll := value.PollOf(thread)
+			for i := x.Len() - 1; i > 0; i-- {
+				poll.Ask(value.PerElement)
+				j := g.below(i + 1)
+				p, q := x.Index(i), x.Index(j)
+				if err := x.SetIndex(i, q); err != nil {
+					return nil, err
+				}
+				if err := x.SetIndex(j, p); err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		}),
+	draw("triangular", "A number of the triangular distribution.",
+		`triangular(0, 1, 0.5) # 0.2591951428098154`,
+		func(thread *starlark.Thread, g *generator, a *struct {
+			Low  float64  `arg:"low=0.0: the least"`
+			High float64  `arg:"high=1.0: the largest"`
+			Mode *float64 `arg:"mode=None: the likeliest; in the middle without it"`
+		}) (starlark.Value, error) {
+			u, c, low, high := g.float(), 0.5, a.Low, a.High
+			if high == low {
+				return starlark.Float(low), nil
+			}
+			if a.Mode != nil {
+				c = (*a.Mode - low) / (high - low)
+			}
+			if u > c {
+				u, c, low, high = 1-u, 1-c, high, low
+			}
+			return starlark.Float(low + (high-low)*math.Sqrt(u*c)), nil
+		}),
+	draw("uniform", "A number from a to b.", `uniform(1, 2) # 1.134364244112401`,
+		func(thread *starlark.Thread, g *generator, a *lohi) (starlark.Value, error) {
+			return starlark.Float(a.A + (a.B-a.A)*g.float()), nil
+		}),
 }
 
 // between is an integer from low to high.
@@ -434,7 +450,8 @@ var randomMethods = func() *value.Methods {
 }()
 
 var randomModule = func() *value.Module {
-	rows := []value.Builtin{value.Function("Random", "A generator of its own.", `random.Random(1).random() # 0.13436424411240122`,
+	rows := []value.Builtin{value.Function("Random", "A generator of its own.",
+		`random.Random(1).random() # 0.13436424411240122`,
 		func(_ *starlark.Thread, a *struct {
 			Seed starlark.Value `arg:"x=None: its seed"`
 		}) (starlark.Value, error) {

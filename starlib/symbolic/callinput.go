@@ -120,7 +120,7 @@ func (c *callInput) accept(s *Session, x starlark.Value) (*tensor.Dense, error) 
 	case !t.AcceptsShape(a.Shape()):
 		return nil, fmt.Errorf("got shape %s, want %v", tensor.ShapeString(a.Shape()), t)
 	case a.DType() == t.DType:
-		return a.Copy(), nil
+		return s.poll().Copy(a), nil
 	case c.downcast != downcastAlways && kernels.Promote(a.DType(), t.DType) != t.DType:
 		return nil, fmt.Errorf("got dtype %v, want %v, and the conversion may lose precision; convert it with .astype(\"%[2]v\")", a.DType(), t.DType)
 	}

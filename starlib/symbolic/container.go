@@ -51,11 +51,11 @@ func (c *containerValue) shared() *graph.Variable {
 func (c *containerValue) get() starlark.Value {
 	var a *tensor.Dense
 	if c.i < 0 {
-		a = c.x.v.Shared.Copy()
+		a = c.x.v.Shared.Copy(c.x.s.poll())
 	} else if a = c.f.inputs[c.i].current(); a == nil {
 		return starlark.None
 	} else {
-		a = a.Copy()
+		a = c.x.s.poll().Copy(a)
 	}
 	v := np.FromDenseIn(c.x.s, a)
 	v.Freeze()

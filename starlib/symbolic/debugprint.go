@@ -112,6 +112,7 @@ func (s *Session) debugprint(name string, what starlark.Value, a *treeArgs) (sta
 	if a.Storage {
 		o.Storage = func(v *graph.Variable) string { return s.stored(f, v) }
 	}
+	o.Ask = s.poll().Ask
 	if o.Known, err = knownIDs(a.UsedIDs); err != nil {
 		return fail(fmt.Errorf("used_ids: %w", err))
 	}

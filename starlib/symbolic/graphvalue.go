@@ -82,19 +82,21 @@ var GraphPictureMethods = value.NewMethods("GraphPicture", []value.Builtin{
 // graphText is the row of a method that returns what a file with that extension would hold.
 func graphText(name, doc, example, ext string) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Example: example,
-		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
 			}
-			text, err := graphFormats[ext](b.Receiver().(GraphPicture).p)
+			poll := value.PollOf(thread)
+			text, err := graphFormats[ext](b.Receiver().(GraphPicture).p.Asking(poll.Ask))
 			return starlark.String(text), err
 		}}
 }
 
 // saveGraph writes a picture; a relative path is one of the session's folder.
 func (s *Session) saveGraph(g GraphPicture, path string) error {
+	p := g.p.Asking(s.poll().Ask)
 	if slices.Contains(rastered, filepath.Ext(path)) {
-		data, err := byGraphviz(s.Context(), g.p, path)
+		data, err := byGraphviz(s.Context(), p, path)
 		if err != nil {
 			return err
 		}
@@ -104,7 +106,7 @@ func (s *Session) saveGraph(g GraphPicture, path string) error {
 	if !ok {
 		return fmt.Errorf("got the file %s, want one that ends in .svg or .dot, or in .png or .pdf if Graphviz is installed", path)
 	}
-	text, err := format(g.p)
+	text, err := format(p)
 	if err != nil {
 		return err
 	}
@@ -187,7 +189,7 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 		if !a.Return {
 			return g, nil
 		}
-		text, err := graphFormats[cmp.Or(map[string]string{"dot": ".dot"}[a.Format], ".svg")](g.p)
+		text, err := graphFormats[cmp.Or(map[string]string{"dot": ".dot"}[a.Format], ".svg")](g.p.Asking(s.poll().Ask))
 		if err != nil {
 			return fail(err)
 		}

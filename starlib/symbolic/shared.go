@@ -68,7 +68,7 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 			if _, isFloat := value.(starlark.Float); isFloat {
 				a = a.AsType(s.floatX())
 			} else if !borrow {
-				a = a.Copy()
+				a = s.poll().Copy(a)
 			}
 		}
 		t := graph.AnyShape(a.DType(), a.Rank())
@@ -111,11 +111,11 @@ var sharedTable = []value.Builtin{zeroMethod,
 			if err := b.Unpack(args, kwargs, &borrow, &internal); err != nil {
 				return nil, err
 			}
-			get := b.Receiver().(Symbol).v.Shared.Copy
+			s, held := SessionOf(thread), b.Receiver().(Symbol).v.Shared
 			if borrow {
-				get = b.Receiver().(Symbol).v.Shared.Get
+				return np.FromDenseIn(s, held.Get()), nil
 			}
-			return np.FromDenseIn(SessionOf(thread), get()), nil
+			return np.FromDenseIn(s, held.Copy(s.poll())), nil
 		}},
 	{Name: "set_value",
 		Params: []value.Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
@@ -166,9 +166,9 @@ func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (
 		a.Buffer().Hold()
 		return a, nil
 	case a.DType() == v.Type.DType:
-		return a.Copy(), nil
+		return s.poll().Copy(a), nil
 	case takes.downcast != downcastAlways && kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType:
 		return nil, fmt.Errorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
 	}
-	return a.AsType(v.Type.DType), nil
+	return s.poll().AsType(a, v.Type.DType), nil
 }

@@ -69,7 +69,7 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 		return nil, err
 	}
 	// The caller may change its array afterwards.
-	return s.constant(b.Constant(a.Copy()))
+	return s.constant(b.Constant(s.poll().Copy(a)))
 }
 
 // hasSymbol reports whether v is a variable, or a list or tuple with one somewhere.

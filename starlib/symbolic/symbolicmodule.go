@@ -119,7 +119,7 @@ func (m *ModuleInstance) Attr(name string) (starlark.Value, error) {
 	if !isState {
 		return v, nil
 	}
-	a := np.FromDenseIn(x.s, x.v.Shared.Copy())
+	a := np.FromDenseIn(x.s, x.v.Shared.Copy(x.s.poll()))
 	a.Freeze()
 	return a, nil
 }

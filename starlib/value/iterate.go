@@ -455,19 +455,18 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 			}
 		}), nil
 	}
-	var kept []starlark.Value
-	poll := PollOf(thread)
+	kept := gathering{poll: PollOf(thread)}
 	for e := range starlark.Elements(x) {
-		poll.Ask(PerElement)
+		kept.poll.Ask(PerElement)
 		keep, err := keeps(thread, e)
 		if err != nil {
 			return nil, err
 		}
 		if keep {
-			kept = append(kept, e)
+			kept.add(e)
 		}
 	}
-	return starlark.NewList(kept), nil
+	return starlark.NewList(kept.list()), nil
 }
 
 // isLazy says whether what is made of the elements of x is made when it is asked for: the elements of an iterator may have no end, and be different ones
@@ -580,9 +579,9 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	if slices.ContainsFunc(from, isLazy) {
 		return NewLazy(thread, endlessIf(endless, "map"), apply), nil
 	}
-	var out []starlark.Value
-	for poll := PollOf(thread); ; { // the function may add to the elements
-		poll.Ask(PerElement)
+	out := gathering{poll: PollOf(thread)}
+	for { // the function may add to the elements
+		out.poll.Ask(PerElement)
 		y, ok, err := apply(thread)
 		if err != nil {
 			return nil, err
@@ -590,9 +589,9 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		if !ok {
 			break
 		}
-		out = append(out, y)
+		out.add(y)
 	}
-	return starlark.NewList(out), nil
+	return starlark.NewList(out.list()), nil
 }
 
 var errEnded = errors.New("next: the iterator has ended; next(it, default) returns default then")

@@ -27,12 +27,17 @@ var dictTable = []Builtin{
 	theirs("get", "The value of a key; default if it is not there.", "{1: 2}.get(3, 0) # 0", "key: any hashable value",
 		"default=None: instead"),
 	entries("items", "A list of the pairs of key and value.", "{1: 2}.items() # [(1, 2)]",
-		func(k, v starlark.Value) starlark.Value { return starlark.Tuple{k, v} }).asking(asksForEntries(3*elementBytes + headerBytes)),
-	entries("keys", "A list of the keys.", "{1: 2}.keys() # [1]", func(k, _ starlark.Value) starlark.Value { return k }).asking(asksForEntries(elementBytes)),
+		func(k, v starlark.Value) starlark.Value {
+			return starlark.Tuple{k,
+				v}
+		}).asking(asksForEntries(3*elementBytes + headerBytes)),
+	entries("keys", "A list of the keys.", "{1: 2}.keys() # [1]",
+		func(k, _ starlark.Value) starlark.Value { return k }).asking(asksForEntries(elementBytes)),
 	theirs("pop", "Removes a key, and returns its value; default if it is not there, an error if there is no default.",
 		"{1: 2}.pop(1) # 2", "key: any hashable value", "default=None: instead of an error"),
 	row("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)",
-		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			d := b.recv.(*starlark.Dict)
 			if err != nil {
@@ -49,47 +54,57 @@ var dictTable = []Builtin{
 	theirs("setdefault", "The value of a key, which becomes default if it is not there.", "{1: 2}.setdefault(1, 3) # 2",
 		"key: any hashable value", "default=None: its value"),
 	row("update", "Adds entries, in place of those of equal keys.", "x = {1: 2}; x.update({3: 4}); x # {1: 2, 3: 4}",
-		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
 			return callThrough(thread, b, plainPairs(thread, args), kwargs)
 		}, "*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries").asking(asksForTable),
-	entries("values", "A list of the values.", "{1: 2}.values() # [2]", func(_, v starlark.Value) starlark.Value { return v }).asking(asksForEntries(elementBytes)),
+	entries("values", "A list of the values.", "{1: 2}.values() # [2]",
+		func(_, v starlark.Value) starlark.Value { return v }).asking(asksForEntries(elementBytes)),
 }
 
 // entries is the row of a method that lists what part takes of each entry.
 func entries(name, doc, example string, part func(k, v starlark.Value) starlark.Value) Builtin {
-	return asking(name, doc, example, func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-		d, poll := b.recv.(*starlark.Dict), PollOf(thread)
-		list := make([]starlark.Value, 0, d.Len())
-		for k, v := range d.Entries() {
-			poll.Ask(PerElement)
-			list = append(list, part(k, v))
-		}
-		return starlark.NewList(list), nil
-	})
+	return asking(name, doc, example,
+		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+			d, poll := b.recv.(*starlark.Dict), PollOf(thread)
+			list := make([]starlark.Value, 0, d.Len())
+			for k, v := range d.Entries() {
+				poll.Ask(PerElement)
+				list = append(list, part(k, v))
+			}
+			return starlark.NewList(list), nil
+		})
 }
 
 // setTable is the methods of set.
 var setTable = []Builtin{
-	ours("add", "Adds an element.", "x = set([1]); x.add(2); x # set([1, 2])", func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
-		if err := CheckKey(v[0]); err != nil {
-			return nil, fmt.Errorf("add: %w", err)
-		}
-		if err := b.recv.(*starlark.Set).Insert(Plain(v[0])); err != nil {
-			return nil, fmt.Errorf("add: %w", err)
-		}
-		return starlark.None, nil
-	}, "x: any hashable value"),
+	ours("add", "Adds an element.", "x = set([1]); x.add(2); x # set([1, 2])",
+		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+			if err := CheckKey(v[0]); err != nil {
+				return nil, fmt.Errorf("add: %w", err)
+			}
+			if err := b.recv.(*starlark.Set).Insert(Plain(v[0])); err != nil {
+				return nil, fmt.Errorf("add: %w", err)
+			}
+			return starlark.None, nil
+		}, "x: any hashable value"),
 	theirs("clear", "Removes all elements.", "x = set([1]); x.clear(); x # set([])"),
-	asking("copy", "A set of the same elements.", "set([1]).copy() # set([1])", func(thread *starlark.Thread, b *Builtin,
-		_ []starlark.Value) (starlark.Value, error) {
-		return setOf(thread, b.recv.(*starlark.Set))
-	}).asking(asksForReceiver(2)),
-	byElements("difference", "The elements that are in none of the others.", "set([1, 2]).difference([2]) # set([1])", othersParam).asking(asksForReceiver(1)),
-	setUpdate("difference_update", "Removes the elements of the others.", "x = set([1, 2]); x.difference_update([2]); x # set([1])", "difference"),
-	theirs("discard", "Removes an element if it is there.", "x = set([1]); x.discard(2); x # set([1])", "x: any hashable value"),
-	byElements("intersection", "The elements that are in all of the others too.", "set([1, 2]).intersection([2]) # set([2])", othersParam).asking(asksForReceiver(1)),
-	setUpdate("intersection_update", "Removes the elements that are not in all of the others.", "x = set([1, 2]); x.intersection_update([2]); x # set([2])",
+	asking("copy", "A set of the same elements.", "set([1]).copy() # set([1])",
+		func(thread *starlark.Thread, b *Builtin,
+			_ []starlark.Value) (starlark.Value, error) {
+			return setOf(thread, b.recv.(*starlark.Set))
+		}).asking(asksForReceiver(2)),
+	byElements("difference", "The elements that are in none of the others.",
+		"set([1, 2]).difference([2]) # set([1])", othersParam).asking(asksForReceiver(1)),
+	setUpdate("difference_update", "Removes the elements of the others.",
+		"x = set([1, 2]); x.difference_update([2]); x # set([1])", "difference"),
+	theirs("discard", "Removes an element if it is there.",
+		"x = set([1]); x.discard(2); x # set([1])", "x: any hashable value"),
+	byElements("intersection", "The elements that are in all of the others too.",
+		"set([1, 2]).intersection([2]) # set([2])", othersParam).asking(asksForReceiver(1)),
+	setUpdate("intersection_update", "Removes the elements that are not in all of the others.",
+		"x = set([1, 2]); x.intersection_update([2]); x # set([2])",
 		"intersection"),
 	asking("isdisjoint", "True if no element is in the other.", "set([1]).isdisjoint([2]) # True",
 		func(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) {
@@ -109,18 +124,22 @@ var setTable = []Builtin{
 			}
 			return starlark.True, nil
 		}, "other: an iterable"),
-	byElements("issubset", "True if all elements are in the other.", "set([1]).issubset([1, 2]) # True", "other: an iterable"),
+	byElements("issubset", "True if all elements are in the other.",
+		"set([1]).issubset([1, 2]) # True", "other: an iterable"),
 	byElements("issuperset", "True if all elements of the other are in the set.", "set([1, 2]).issuperset([1]) # True",
 		"other: an iterable"),
 	theirs("pop", "Removes the first element, and returns it.", "set([1, 2]).pop() # 1"),
-	theirs("remove", "Removes an element; an error if it is not there.", "x = set([1]); x.remove(1); x # set([])", "x: any hashable value"),
+	theirs("remove", "Removes an element; an error if it is not there.",
+		"x = set([1]); x.remove(1); x # set([])", "x: any hashable value"),
 	byElements("symmetric_difference", "The elements that are in one of the two only.",
 		"set([1, 2]).symmetric_difference([2, 3]) # set([1, 3])",
 		"other: an iterable").asking(asksForTable),
 	setUpdate("symmetric_difference_update", "Keeps the elements that are in one of the two only.",
 		"x = set([1]); x.symmetric_difference_update([2]); x # set([1, 2])", "symmetric_difference"),
-	byElements("union", "The elements of the set and of the others.", "set([1]).union([2]) # set([1, 2])", othersParam).asking(asksForTable),
-	byElements("update", "Adds the elements of the others.", "x = set([1]); x.update([2]); x # set([1, 2])", othersParam).asking(asksForTable),
+	byElements("union", "The elements of the set and of the others.",
+		"set([1]).union([2]) # set([1, 2])", othersParam).asking(asksForTable),
+	byElements("update", "Adds the elements of the others.",
+		"x = set([1]); x.update([2]); x # set([1, 2])", othersParam).asking(asksForTable),
 }
 
 // plainElements returns iterables with their elements as sets hold them.
@@ -165,12 +184,14 @@ func plainPairs(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 // byElements is the row of a method of sets that Starlark has of itself, for iterables.
 func byElements(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
-		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
 			args, err := othersOf(thread, name, name, args)
 			if err != nil {
 				return nil, err
 			}
-			if s := b.recv.(*starlark.Set); setChanges[name] != nil && s.Len() >= heardFrom && areIterable(args) && len(kwargs) == 0 {
+			if s := b.recv.(*starlark.Set); setChanges[name] != nil && s.Len() >= heardFrom &&
+				areIterable(args) && len(kwargs) == 0 {
 				z, err := setOf(thread, s)
 				if err == nil {
 					err = changed(thread, z, name, args)
@@ -181,7 +202,8 @@ func byElements(name, doc, example string, params ...string) Builtin {
 		}, params...)
 }
 
-// othersOf returns the arguments of a method of sets with their elements as sets hold them. method is the one of Starlark's that does it.
+// othersOf returns the arguments of a method of sets with their elements as sets hold them. method
+// is the one of Starlark's that does it.
 func othersOf(thread *starlark.Thread, name, method string, args starlark.Tuple) (starlark.Tuple, error) {
 	if err := checkKeys(args); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -200,8 +222,8 @@ func othersOf(thread *starlark.Thread, name, method string, args starlark.Tuple)
 
 const othersParam = "*others: iterables"
 
-// setChanges are what methods of sets do with each element of the others, to a copy of the set or to itself. Starlark's copy
-// first, and do not ask.
+// setChanges are what methods of sets do with each element of the others, to a copy of the set or
+// to itself. Starlark's copy first, and do not ask.
 var setChanges = map[string]func(s *starlark.Set, x starlark.Value) error{
 	"difference": func(s *starlark.Set, x starlark.Value) error { _, err := s.Delete(x); return err },
 	"union":      (*starlark.Set).Insert,
@@ -229,8 +251,8 @@ func areIterable(args starlark.Tuple) bool {
 	return !slices.ContainsFunc(args, func(a starlark.Value) bool { _, ok := a.(starlark.Iterable); return !ok })
 }
 
-// setOf is a set of the elements of xs. Its table has its size from the beginning, if that is known: to make a larger one of a
-// large table is a step that does not ask.
+// setOf is a set of the elements of xs. Its table has its size from the beginning, if that is
+// known: to make a larger one of a large table is a step that does not ask.
 func setOf(thread *starlark.Thread, xs starlark.Iterable) (*starlark.Set, error) {
 	poll := PollOf(thread)
 	set := starlark.NewSet(max(0, lengthOf(xs)))
@@ -246,7 +268,8 @@ func setOf(thread *starlark.Thread, xs starlark.Iterable) (*starlark.Set, error)
 // setUpdate is the row of a method that makes the set the result of another one.
 func setUpdate(name, doc, example, other string) Builtin {
 	return row(name, doc, example,
-		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple,
+			kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := b.recv.(*starlark.Set)
 			args, err := othersOf(thread, name, other, args)
 			if err != nil {
@@ -294,7 +317,8 @@ var intTable = []Builtin{
 
 // floatTable is the methods of float.
 var floatTable = []Builtin{
-	ours("as_integer_ratio", "Two ints of which the float is the quotient, the second positive.", "(0.75).as_integer_ratio() # (3, 4)",
+	ours("as_integer_ratio", "Two ints of which the float is the quotient, the second positive.",
+		"(0.75).as_integer_ratio() # (3, 4)",
 		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
 			r := new(big.Rat).SetFloat64(float64(b.recv.(starlark.Float)))
 			if r == nil {

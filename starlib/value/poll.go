@@ -138,6 +138,33 @@ func (l *listener) Next(p *starlark.Value) bool {
 	return l.Iterator.Next(p)
 }
 
+// A gathering is a list that grows in parts: to move a large one is a step that does not ask.
+type gathering struct {
+	poll  tensor.Poll
+	parts [][]starlark.Value // all full
+	last  []starlark.Value
+}
+
+func (g *gathering) add(v starlark.Value) {
+	if len(g.last) == heardFrom {
+		g.parts, g.last = append(g.parts, g.last), make([]starlark.Value, 0, heardFrom)
+	}
+	g.last = append(g.last, v)
+}
+
+// list is all elements.
+func (g *gathering) list() []starlark.Value {
+	if len(g.parts) == 0 {
+		return g.last
+	}
+	all := make([]starlark.Value, 0, len(g.parts)*heardFrom+len(g.last))
+	for _, part := range g.parts {
+		g.poll.Ask(len(part))
+		all = append(all, part...)
+	}
+	return append(all, g.last...)
+}
+
 // ElementsHeard are the elements of x, with an ear for interrupts.
 func ElementsHeard(thread *starlark.Thread, x starlark.Iterable) []starlark.Value {
 	poll := PollOf(thread)

@@ -38,6 +38,36 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 	if falling { // so that equal ones stay in order
 		reverseAll(all)
 	}
+	if err := rank(thread, all); err != nil {
+		return nil, err
+	}
+	if falling {
+		reverseAll(all)
+	}
+	for i, x := range all {
+		elements[i] = x.value
+	}
+	return elements, nil
+}
+
+// SortItems returns the items of a dict in the order of their keys.
+func SortItems(thread *starlark.Thread, items []starlark.Tuple) ([]starlark.Tuple, error) {
+	all := make([]ranked, len(items))
+	for i, kv := range items {
+		all[i] = ranked{kv, PlainDeep(kv[0])}
+	}
+	if err := rank(thread, all); err != nil {
+		return nil, err
+	}
+	inOrder := make([]starlark.Tuple, len(items))
+	for i, x := range all {
+		inOrder[i] = x.value.(starlark.Tuple)
+	}
+	return inOrder, nil
+}
+
+// rank sorts elements by < of their keys, stably.
+func rank(thread *starlark.Thread, all []ranked) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s, ok := p.(stopped)
@@ -48,13 +78,7 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 		}
 	}()
 	timsort(all, lessOf(thread, all))
-	if falling {
-		reverseAll(all)
-	}
-	for i, x := range all {
-		elements[i] = x.value
-	}
-	return elements, nil
+	return nil
 }
 
 func reverseAll(all []ranked) {
