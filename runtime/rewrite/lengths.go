@@ -119,6 +119,14 @@ func (l *lengths) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	switch o {
 	case op.Add, op.Mul:
 		return l.collect(o.(op.Elemwise), in)
+	case op.IntDiv, op.Mod:
+		if v := l.divide(o.(op.Elemwise), in[0], in[1]); v != nil {
+			return v
+		}
+	case op.Sub:
+		if n, ok := in[1].Scalar(); ok && n == 0 {
+			return in[0]
+		}
 	case op.Cast(kernels.Int64):
 		if in[0].Type.DType == kernels.Int64 {
 			return in[0]
@@ -165,6 +173,23 @@ func (l *lengths) collect(o op.Elemwise, in []*graph.Variable) *graph.Variable {
 		return l.chain(op.Mul, n, list)
 	}
 	return l.sum(multiple{in[0], 1}, multiple{in[1], 1})
+}
+
+// divide is the quotient or the rest, nil if it is not known that number divides v: 3*n by 3 is n, with
+// nothing left. So lengths of arrays that are reshaped again and again are those of the first ones.
+func (l *lengths) divide(o op.Elemwise, v, number *graph.Variable) *graph.Variable {
+	by, ok := number.Scalar()
+	if !ok || by <= 0 {
+		return nil
+	}
+	n, list := l.factors(l.parts(op.Mul, v))
+	switch {
+	case n%int64(by) != 0:
+		return nil
+	case o == op.Mod:
+		return l.number(0)
+	}
+	return l.chain(op.Mul, n/int64(by), list)
 }
 
 // A multiple is a number of times a length.
@@ -259,6 +284,8 @@ func (l *lengths) nonnegative(v *graph.Variable) bool {
 			return l.nonnegative(v.Owner.Inputs[0]) && l.nonnegative(v.Owner.Inputs[1])
 		case op.Maximum:
 			return l.nonnegative(v.Owner.Inputs[0]) || l.nonnegative(v.Owner.Inputs[1])
+		case op.IntDiv:
+			return l.nonnegative(v.Owner.Inputs[0]) && l.nonnegative(v.Owner.Inputs[1])
 		}
 		_, ok := v.Op().(op.ShapeI)
 		return ok
