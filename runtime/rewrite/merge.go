@@ -4,9 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -181,27 +179,16 @@ func constantKey(a *tensor.Dense) string {
 	if a.Size() > maxMergedConstant {
 		return fmt.Sprintf("%p", a)
 	}
-	var b strings.Builder
-	b.WriteString(graph.TypeOfValue(a).String() + ":")
-	var word [8]byte
-	if a.DType().IsFloat() {
-		for _, e := range a.Values() {
-			binary.LittleEndian.PutUint64(word[:], math.Float64bits(e))
-			b.Write(word[:])
-		}
-		return b.String()
+	var memory [64]byte
+	key := append(memory[:0], byte(a.DType()), byte(a.Rank()))
+	for _, n := range a.Shape() {
+		key = binary.AppendUvarint(key, uint64(n))
 	}
-	for _, e := range a.AsType(integerFor(a.DType())).Ints() {
-		binary.LittleEndian.PutUint64(word[:], uint64(e))
-		b.Write(word[:])
+	if !a.IsContiguous() {
+		a = a.Copy()
 	}
-	return b.String()
-}
-
-// integerFor keeps the bits of every integer: Ints wraps uint64, which loses nothing.
-func integerFor(d kernels.DType) kernels.DType {
-	if d.IsBool() {
-		return kernels.Uint8
+	for i := range a.Size() {
+		key = binary.LittleEndian.AppendUint64(key, a.Bits(i*a.DType().Size()))
 	}
-	return d
+	return string(key)
 }
