@@ -136,11 +136,31 @@ func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 	if err != nil {
 		return nil, err
 	}
-	node := &Apply{Op: op, Inputs: in, Outputs: make([]*Variable, len(types))}
+	node := newNode(op, in, len(types))
 	for i, t := range types {
-		node.Outputs[i] = &Variable{Type: t, Owner: node, Index: i, Origin: origin}
+		*node.Outputs[i] = Variable{Type: t, Owner: node, Index: i, Origin: origin}
 	}
 	return node, nil
+}
+
+// newNode makes a node with so many outputs, which are still to be filled. One of one output, as nearly all are,
+// is a single piece of memory: a node and its output live as long as each other.
+func newNode(op Op, in []*Variable, outputs int) *Apply {
+	if outputs == 1 {
+		var n struct {
+			node    Apply
+			output  Variable
+			outputs [1]*Variable
+		}
+		n.outputs[0] = &n.output
+		n.node = Apply{Op: op, Inputs: in, Outputs: n.outputs[:]}
+		return &n.node
+	}
+	node := &Apply{Op: op, Inputs: in, Outputs: make([]*Variable, outputs)}
+	for i := range node.Outputs {
+		node.Outputs[i] = &Variable{}
+	}
+	return node
 }
 
 // Remake applies node's op to other inputs, keeping names and origins. If the inputs are the same, so is the node.
