@@ -192,6 +192,15 @@ func (a *Apply) RemakeAs(in []*Variable, role Role) (*Apply, error) {
 	return a.remake(in, func(o *Origin) *Origin { return o.WithRole(role) })
 }
 
+// Moved is the same node with another origin.
+func (a *Apply) Moved(origin *Origin) *Apply {
+	node := newNode(a.Op, a.Inputs, len(a.Outputs))
+	for i, v := range a.Outputs {
+		*node.Outputs[i] = Variable{Type: v.Type, Name: v.Name, Owner: node, Index: i, Origin: origin}
+	}
+	return node
+}
+
 func (a *Apply) remake(in []*Variable, origin func(*Origin) *Origin) (*Apply, error) {
 	node, err := NewApply(a.Op, in, a.Origin())
 	if err != nil { // more is known of the operands by now, and it does not fit
