@@ -66,7 +66,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		}
 		f.c.round, f.c.born = graph.Table[standing]{}, 0
 		f.c.cut = graph.Table[answer]{}
-		clear(f.c.tracked)
+		f.c.tracked, f.c.simple = sides[tracked]{}, sides[*graph.Variable]{}
 		f.deferred = false
 		next, err := fg.Transform(f.node)
 		if err != nil {
