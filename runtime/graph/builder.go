@@ -132,7 +132,14 @@ func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 	if err := checkStates(op, in); err != nil {
 		return nil, err
 	}
-	types, err := op.Infer(in)
+	types, err := []Type(nil), error(nil)
+	if o, ok := op.(Single); ok {
+		var one [1]Type
+		one[0], err = o.InferOne(in)
+		types = one[:]
+	} else {
+		types, err = op.Infer(in)
+	}
 	if err != nil {
 		return nil, err
 	}
