@@ -284,7 +284,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestMixedStepsSettle: steps of two kinds in turn take as many rounds as there are rules that wait for each other, however many steps there are.
+// TestMixedStepsSettle: steps of two kinds in turn take as many rounds as there are rules that wait
+// for each other, however many steps there are.
 func TestMixedStepsSettle(t *testing.T) {
 	named := make(map[string]func(*growing, V, int) V)
 	for _, p := range bodies {

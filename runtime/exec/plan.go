@@ -93,7 +93,8 @@ func (p *Program) plan(slot *graph.Table[int], keepAll bool) *Storage {
 	return m
 }
 
-// planResults makes the homes of results: 1 and the number of each, by its root. Their memory is needed beyond the last step.
+// planResults makes the homes of results: 1 and the number of each, by its root. Their memory is
+// needed beyond the last step.
 func (p *Program) planResults(m *Storage, last *graph.Table[int]) (results graph.Table[int]) {
 	for i, v := range p.Graph.Results() {
 		r := m.Root(v)
@@ -126,7 +127,8 @@ type settled struct {
 	home  int
 }
 
-// settleIn finds a home for a value of a root, which has these. Of values of which a run makes one only, those of one class have one home.
+// settleIn finds a home for a value of a root, which has these. Of values of which a run makes one
+// only, those of one class have one home.
 func (p *Program) settleIn(free map[homeClass][]int, homes *[]settled, c homeClass, several bool) int {
 	if !several {
 		for _, s := range *homes {

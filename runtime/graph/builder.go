@@ -150,8 +150,8 @@ func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 	return node, nil
 }
 
-// newNode makes a node with so many outputs, which are still to be filled. One of one output, as nearly all are,
-// is a single piece of memory: a node and its output live as long as each other.
+// newNode makes a node with so many outputs, which are still to be filled. One of one output, as
+// nearly all are, is a single piece of memory: a node and its output live as long as each other.
 func newNode(op Op, in []*Variable, outputs int) *Apply {
 	if outputs == 1 {
 		var n struct {

@@ -10,7 +10,8 @@ type Op interface {
 	Infer(in []*Variable) ([]Type, error)
 }
 
-// Single is implemented by ops of one output of which many nodes are made: InferOne is Infer without the list.
+// Single is implemented by ops of one output of which many nodes are made: InferOne is Infer
+// without the list.
 type Single interface {
 	InferOne(in []*Variable) (Type, error)
 }

@@ -128,8 +128,9 @@ func (r Reshape) Length(m Maker, v V, axis int) V {
 	return n
 }
 
-// quotient is a product of lengths, which is how many elements an array has, by a number. If it divides a factor there is nothing to
-// divide: an array that is reshaped again and again would have a quotient of a product of a quotient for a length.
+// quotient is a product of lengths, which is how many elements an array has, by a number. If it
+// divides a factor there is nothing to divide: an array that is reshaped again and again would have
+// a quotient of a product of a quotient for a length.
 func quotient(m Maker, lengths []V, by int64) V {
 	number, product := int64(1), V(nil)
 	for _, v := range lengths {
@@ -159,7 +160,8 @@ func quotient(m Maker, lengths []V, by int64) V {
 	return m.Apply(IntDiv, product, constant(by))
 }
 
-// scaled takes the number out of a length that is a multiple of another; rest is nil if it is no more than a number.
+// scaled takes the number out of a length that is a multiple of another; rest is nil if it is no
+// more than a number.
 func scaled(v V) (number int64, rest V) {
 	if v.Data != nil {
 		return v.Data.Ints()[0], nil

@@ -22,8 +22,9 @@ func (l *lengths) collect(o op.Elemwise, in []*graph.Variable) *graph.Variable {
 	return l.sum(multiple{in[0], 1}, multiple{in[1], 1})
 }
 
-// divide is the quotient or the rest, nil if it is not known that number divides v: 3*n by 3 is n, with
-// nothing left. So lengths of arrays that are reshaped again and again are those of the first ones.
+// divide is the quotient or the rest, nil if it is not known that number divides v: 3*n by 3 is n,
+// with nothing left. So lengths of arrays that are reshaped again and again are those of the first
+// ones.
 func (l *lengths) divide(o op.Elemwise, v, number *graph.Variable) *graph.Variable {
 	by, ok := number.Scalar()
 	if !ok || by <= 0 {
@@ -45,7 +46,8 @@ type multiple struct {
 	times int64
 }
 
-// sum makes a sum: of each length that is no sum, how often it is there. A list of all would double with each x + x.
+// sum makes a sum: of each length that is no sum, how often it is there. A list of all would double
+// with each x + x.
 func (l *lengths) sum(terms ...multiple) *graph.Variable {
 	constant := int64(0)
 	times := make(map[*graph.Variable]int64)
@@ -107,7 +109,8 @@ func (l *lengths) factors(list []*graph.Variable) (number int64, others []*graph
 	return number, others
 }
 
-// chain is a sum or a product with the constant first, if there has to be one, and the other operands in the order in which they were met.
+// chain is a sum or a product with the constant first, if there has to be one, and the other
+// operands in the order in which they were met.
 func (l *lengths) chain(o op.Elemwise, constant int64, list []*graph.Variable) *graph.Variable {
 	slices.SortStableFunc(list, func(a, b *graph.Variable) int { return strings.Compare(l.key(o, a), l.key(o, b)) })
 	if constant != int64(*o.Row().Identity) || len(list) == 0 {

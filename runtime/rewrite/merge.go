@@ -19,7 +19,8 @@ const maxMergedConstant = 1 << 16
 // Merge unifies nodes that apply equal ops to the same inputs, and constants of equal type and value. It counts the
 // nodes and constants it dropped in p.Changes. Where nothing is equal the graph stays the same.
 //
-// It first finds what is equal, and then makes the nodes again that read what another stands for, each once.
+// It first finds what is equal, and then makes the nodes again that read what another stands for,
+// each once.
 func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	order := fg.Toposort()
 	m := newMerger(len(order))
@@ -120,7 +121,8 @@ func (m *merger) look(node *graph.Apply) {
 		m.nodes[at] = node
 		return
 	}
-	// An equal node whose type says less is no replacement (Infer looks at inputs only, so that this is rare).
+	// An equal node whose type says less is no replacement (Infer looks at inputs only, so that
+	// this is rare).
 	for i, v := range node.Outputs {
 		if !v.Type.Accepts(seen.Outputs[i].Type) {
 			m.nodes[at] = node
@@ -134,8 +136,8 @@ func (m *merger) look(node *graph.Apply) {
 	}
 }
 
-// node is what takes the place of the results of a node. One that stands for others has their lines too: equal shares of what is
-// computed once for all.
+// node is what takes the place of the results of a node. One that stands for others has their lines
+// too: equal shares of what is computed once for all.
 func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 	if first := m.canonical.Get(node.Outputs[0]); first != nil {
 		out := make([]*graph.Variable, len(node.Outputs))

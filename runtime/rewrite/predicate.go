@@ -75,11 +75,12 @@ var predicates = map[string]predicate{
 	}},
 }
 
-// maxMasks bounds how many choices between something and 0, and increments, each the value of the one before, a factor is moved into.
+// maxMasks bounds how many choices between something and 0, and increments, each the value of the
+// one before, a factor is moved into.
 const maxMasks = 4
 
-// masked reports whether v is as many of them, one in the other: a factor that went into all of them would make the work on a chain of n steps
-// grow as n squared.
+// masked reports whether v is as many of them, one in the other: a factor that went into all of
+// them would make the work on a chain of n steps grow as n squared.
 func (c *Context) masked(v *graph.Variable) bool {
 	for range maxMasks {
 		if i, ok := incrementOf(v); ok {

@@ -126,7 +126,8 @@ var Rules = sync.OnceValue(func() []*Rule {
 	return all
 })
 
-// An Index finds the rules that may apply to an op. One goroutine at a time may use it, for one graph after the other.
+// An Index finds the rules that may apply to an op. One goroutine at a time may use it, for one
+// graph after the other.
 type Index struct {
 	rules  []*Rule
 	byRoot map[any][]int      // positions in rules

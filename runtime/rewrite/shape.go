@@ -103,7 +103,8 @@ func (c *Context) madeOf(s side) []side {
 	return c.parts(s).sides
 }
 
-// A lengthOfSide is what a length is made of: sides or, if it is the length of another side, that one.
+// A lengthOfSide is what a length is made of: sides or, if it is the length of another side, that
+// one.
 type lengthOfSide struct {
 	sides []side
 	same  side

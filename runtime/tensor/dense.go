@@ -217,7 +217,8 @@ func (a *Dense) Floats() []float64 {
 	return list
 }
 
-// isBrief reports whether elements are read one by one sooner than a converted array is described: of shapes and numbers in graphs.
+// isBrief reports whether elements are read one by one sooner than a converted array is described:
+// of shapes and numbers in graphs.
 func (a *Dense) isBrief() bool {
 	const few = 8
 	n := a.Size()
