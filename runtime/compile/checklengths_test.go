@@ -38,6 +38,9 @@ var lostLengths = []struct {
 		"\tv4 = second v3 z\n\treturn v4", [][]int{{6}, {2}}, [][]int{{5}, {2}}, []string{"6 and 5 elements"}},
 	{"reshape with -1", "func(a float64[?], z float64[?])\n\tv1 = reshape{rank=2} a int64[2](-1 3)\n\tv2 = sum{axes=0 1} v1\n" +
 		"\tv3 = dimshuffle{pattern=x} v2\n\tv4 = second v3 z\n\treturn v4", [][]int{{6}, {2}}, [][]int{{5}, {2}}, []string{"elements"}},
+	{"reshape of a reshape", "func(a float64[?], z float64[?])\n\tv1 = reshape{rank=2} a int64[2](3 -1)\n\tv2 = reshape{rank=1} v1 int64[1](-1)\n" +
+		"\tv3 = reshape{rank=2} v2 int64[2](2 -1)\n\tv4 = sum{axes=0 1} v3\n\tv5 = dimshuffle{pattern=x} v4\n\tv6 = second v5 z\n\treturn v6",
+		[][]int{{6}, {2}}, [][]int{{9}, {2}}, []string{"elements"}},
 	{"join", "func(a float64[?,?], b float64[?,?])\n\tv1 = join{axis=0} a b\n\tv2 = shape_i{axis=1} v1\n\treturn v2",
 		[][]int{{3, 2}, {1, 2}}, [][]int{{3, 2}, {3, 1}}, []string{"axis 1 is 2 and 1"}},
 	{"dot", "func(a float64[?,?], b float64[?,?])\n\tv1 = dot a b\n\tv2 = shape_i{axis=1} v1\n\treturn v2",
@@ -87,10 +90,12 @@ func TestLengthsAreNeverLost(t *testing.T) {
 // Lengths that are one variable's, and what is compared anyway, need no check.
 func TestLengthsAreNotCheckedTwice(t *testing.T) {
 	for name, src := range map[string]string{
-		"one variable":      "func(x float64[?])\n\tv1 = exp x\n\tv2 = second v1 float64[1](1)\n\tv3 = mul v2 x\n\treturn v3",
-		"another node":      "func(x float64[?], y float64[?])\n\tv1 = add x y\n\tv2 = second v1 float64[1](2)\n\tv3 = mul x y\n\tv4 = mul v2 v3\n\treturn v4",
-		"the same slice":    "func(x float64[?])\n\tv1 = exp x\n\tv2 = subtensor{index=1:} v1\n\tv3 = subtensor{index=1:} x\n\tv4 = mul v2 v3\n\treturn v4",
-		"a flat view":       "func(x float64[?,?])\n\tv1 = reshape{rank=1} x int64[1](-1)\n\tv2 = mul v1 float64[1](2)\n\tv3 = exp v2\n\treturn v3",
+		"one variable":   "func(x float64[?])\n\tv1 = exp x\n\tv2 = second v1 float64[1](1)\n\tv3 = mul v2 x\n\treturn v3",
+		"another node":   "func(x float64[?], y float64[?])\n\tv1 = add x y\n\tv2 = second v1 float64[1](2)\n\tv3 = mul x y\n\tv4 = mul v2 v3\n\treturn v4",
+		"the same slice": "func(x float64[?])\n\tv1 = exp x\n\tv2 = subtensor{index=1:} v1\n\tv3 = subtensor{index=1:} x\n\tv4 = mul v2 v3\n\treturn v4",
+		"a flat view":    "func(x float64[?,?])\n\tv1 = reshape{rank=1} x int64[1](-1)\n\tv2 = mul v1 float64[1](2)\n\tv3 = exp v2\n\treturn v3",
+		"reshaped again": "func(x float64[?])\n\tv1 = reshape{rank=2} x int64[2](3 -1)\n\tv2 = tanh v1\n\tv3 = reshape{rank=1} v2 int64[1](-1)\n" +
+			"\tv4 = reshape{rank=2} v3 int64[2](3 -1)\n\tv5 = exp v4\n\treturn v5",
 		"transitive":        "func(x float64[?], y float64[?], z float64[?])\n\tv1 = add x y\n\tv2 = second v1 z\n\tv3 = mul v2 y\n\tv4 = mul v3 x\n\treturn v4",
 		"sums":              "func(x float64[?], y float64[?])\n\tv1 = join{axis=0} x y x\n\tv2 = join{axis=0} y x x\n\tv3 = mul v1 v2\n\treturn v3",
 		"sums of sums":      "func(x float64[?], y float64[?])\n\tv1 = join{axis=0} x y\n\tv2 = join{axis=0} v1 v1\n\tv3 = join{axis=0} y x x y\n\tv4 = mul v2 v3\n\treturn v4",

@@ -147,7 +147,8 @@ func (c *catalog) resolve(kind string, names []string) (map[string]bool, error) 
 type step struct {
 	*pass
 	rules   []*rewrite.Rule
-	skipped string // the tag that keeps the pass from running
+	index   *rewrite.Index // of rules
+	skipped string         // the tag that keeps the pass from running
 }
 
 // plan selects the passes and rules.
@@ -223,7 +224,7 @@ func (q Query) plan() ([]step, error) {
 			rules = append(rules, r)
 		}
 		if own {
-			plan = append(plan, step{pass: p, rules: rules})
+			plan = append(plan, step{pass: p, rules: rules, index: rewrite.NewIndex(rules)})
 		}
 	}
 	if !slices.ContainsFunc(plan, func(s step) bool { return !s.always && s.skipped == "" }) {

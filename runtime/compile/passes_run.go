@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -24,13 +25,6 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 // optimize runs the passes of a plan.
 func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*graph.FunctionGraph, []history.Pass, error) {
 	var passes []history.Pass
-	type key struct{ name, where string }
-	last := make(map[key]int) // the last pass that applies a rule
-	for i, s := range plan {
-		for _, r := range s.rules {
-			last[key{r.Name, r.Where}] = i
-		}
-	}
 	written := fg
 	for i, s := range plan {
 		if s.only != nil && !s.only(fg) {
@@ -65,13 +59,20 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 		}
 		fg = res
 		// What a rule declines now it may still do, or decline again, when a later pass applies it.
-		p.Tell(func(d history.Declined) bool { return d.Where == "" || last[key{d.Rule, d.Where}] == i })
+		p.Tell(func(d history.Declined) bool {
+			return d.Where == "" || !slices.ContainsFunc(plan[i+1:], func(s step) bool { return s.applies(d.Rule, d.Where) })
+		})
 		for _, in := range inside { // which stand for themselves
 			p.Time = max(p.Time-in.Time, 0)
 		}
 		passes = append(append(passes, p.Pass), inside...)
 	}
 	return fg, passes, nil
+}
+
+// applies reports whether the step applies the rule of this name and place.
+func (s step) applies(name, where string) bool {
+	return slices.ContainsFunc(s.rules, func(r *rewrite.Rule) bool { return r.Name == name && r.Where == where })
 }
 
 // inner rewrites a graph that a node runs, which is called name, and adds what its passes did. What it replaces there has no value in the function's own run,
@@ -115,7 +116,7 @@ func (s step) run(fg *graph.FunctionGraph, p *rewrite.PassProfile) (res *graph.F
 	if s.fn != nil {
 		res, err = s.fn(fg, p)
 	} else {
-		res, err = rewrite.FixedPoint(fg, s.rules, p)
+		res, err = s.index.FixedPoint(fg, p)
 	}
 	p.Time = time.Since(start)
 	if err != nil {

@@ -20,13 +20,13 @@ type test struct {
 var always, never = &test{slot: -1}, &test{slot: -1}
 
 // cut makes the blocks.
-func (p *Program) cut(slot map[*graph.Variable]int) {
+func (p *Program) cut(slot *graph.Table[int]) {
 	made := map[*graph.Guard]*test{graph.Always: always, graph.Never: never}
 	var testOf func(g *graph.Guard) *test
 	testOf = func(g *graph.Guard) *test {
 		t := made[g]
 		if t == nil {
-			t = &test{slot[g.Cond], testOf(g.Then), testOf(g.Else)}
+			t = &test{slot.Get(g.Cond) - 1, testOf(g.Then), testOf(g.Else)}
 			made[g] = t
 		}
 		return t

@@ -31,33 +31,81 @@ const (
 // a home does not grow for a value that happens to be larger than the others.
 type homeClass struct {
 	itemsize int
-	dims     string
+	shape    graph.Type
 }
 
 func classOf(t graph.Type) homeClass {
-	return homeClass{t.DType.Size(), graph.TypeOf(kernels.Bool, t.Dims()...).String()}
+	return homeClass{t.DType.Size(), t.WithDType(kernels.Bool)}
 }
 
 // plan finds where each slot is last used, and gives every value a home. It returns which values share memory.
-func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) *Storage {
+func (p *Program) plan(slot *graph.Table[int], keepAll bool) *Storage {
 	m := findStorage(p.needs, p.Graph)
-	last := make(map[*graph.Variable]int) // of each root, the last step that needs its memory
+	var last graph.Table[int] // of each root, 1 and the last step that needs its memory; 0 if that is the caller's
 	for i, n := range p.Nodes {
-		for _, v := range slices.Concat(n.Apply.Outputs, n.Apply.Inputs) {
-			last[m.Root(v)] = i
+		for _, list := range [][]*graph.Variable{n.Apply.Outputs, n.Apply.Inputs} {
+			for _, v := range list {
+				last.Set(m.Root(v), i+1)
+			}
 		}
 	}
-	results := make(map[*graph.Variable]int) // the homes of roots
+	results := p.planResults(m, &last)
+	dying := make([][]*graph.Variable, len(p.Nodes)) // roots, by step
+	for _, v := range m.all {
+		r := m.Root(v)
+		i := last.Get(r) - 1
+		if i < 0 {
+			continue
+		}
+		if v == r {
+			dying[i] = append(dying[i], r)
+		}
+		if v.Owner != nil {
+			p.Nodes[i].drop = append(p.Nodes[i].drop, slot.Get(v)-1)
+		}
+	}
+	free := make(map[homeClass][]int)
+	var homes graph.Table[[]settled] // by root
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		slices.Sort(n.drop)
+		for k, v := range n.Apply.Outputs {
+			r := m.Root(v)
+			h := results.Get(r) - 1
+			switch {
+			case !m.fresh.Get(v):
+				h = -1
+			case h < 0:
+				h = p.settleIn(free, homes.At(r), classOf(v.Type), m.several.Get(r))
+			}
+			n.homes[k] = h
+		}
+		if keepAll {
+			continue
+		}
+		slices.SortFunc(dying[i], func(a, b *graph.Variable) int { return slot.Get(a) - slot.Get(b) })
+		for _, r := range dying[i] {
+			for _, s := range homes.Get(r) {
+				free[s.class] = append(free[s.class], s.home)
+			}
+		}
+	}
+	return m
+}
+
+// planResults makes the homes of results: 1 and the number of each, by its root. Their memory is
+// needed beyond the last step.
+func (p *Program) planResults(m *Storage, last *graph.Table[int]) (results graph.Table[int]) {
 	for i, v := range p.Graph.Results() {
 		r := m.Root(v)
-		delete(last, r)
+		last.Set(r, 0)
 		if u := i - len(p.Graph.Outputs); u >= 0 && r == p.Graph.Updates[u].Shared && p.Graph.Updates[u].InPlace() {
 			p.updates = append(p.updates, len(p.homes))
 			p.homes = append(p.homes, home{kind: inPlace, shared: r.Shared})
 			p.overwritten = append(p.overwritten, r.Shared)
 			continue
 		}
-		if _, ok := results[r]; ok || r.Owner == nil || m.several[r] {
+		if results.Get(r) > 0 || r.Owner == nil || m.several.Get(r) {
 			continue
 		}
 		h := home{kind: result, result: i}
@@ -67,46 +115,10 @@ func (p *Program) plan(slot map[*graph.Variable]int, keepAll bool) *Storage {
 		} else {
 			p.outputs = append(p.outputs, len(p.homes))
 		}
-		results[r] = len(p.homes)
 		p.homes = append(p.homes, h)
+		results.Set(r, len(p.homes))
 	}
-	dying := make([][]*graph.Variable, len(p.Nodes)) // roots, by step
-	for r, i := range last {
-		dying[i] = append(dying[i], r)
-	}
-	for v := range m.toRoot {
-		r := m.Root(v)
-		if i, ok := last[r]; ok && v.Owner != nil {
-			p.Nodes[i].drop = append(p.Nodes[i].drop, slot[v])
-		}
-	}
-	free := make(map[homeClass][]int)
-	settled := make(map[*graph.Variable][]settled) // by root
-	for i := range p.Nodes {
-		n := &p.Nodes[i]
-		slices.Sort(n.drop)
-		for _, v := range n.Apply.Outputs {
-			r := m.Root(v)
-			h, isResult := results[r]
-			switch {
-			case !m.fresh[v]:
-				h = -1
-			case !isResult:
-				h = p.settleIn(free, settled, r, classOf(v.Type), m.several[r])
-			}
-			n.homes = append(n.homes, h)
-		}
-		if keepAll {
-			continue
-		}
-		slices.SortFunc(dying[i], func(a, b *graph.Variable) int { return slot[a] - slot[b] })
-		for _, r := range dying[i] {
-			for _, s := range settled[r] {
-				free[s.class] = append(free[s.class], s.home)
-			}
-		}
-	}
-	return m
+	return results
 }
 
 // settled is a home of values of a root.
@@ -115,17 +127,18 @@ type settled struct {
 	home  int
 }
 
-// settleIn finds a home for a value of root r. Of values of which a run makes one only, those of one class have one home.
-func (p *Program) settleIn(free map[homeClass][]int, homes map[*graph.Variable][]settled, r *graph.Variable, c homeClass, several bool) int {
+// settleIn finds a home for a value of a root, which has these. Of values of which a run makes one
+// only, those of one class have one home.
+func (p *Program) settleIn(free map[homeClass][]int, homes *[]settled, c homeClass, several bool) int {
 	if !several {
-		for _, s := range homes[r] {
+		for _, s := range *homes {
 			if s.class == c {
 				return s.home
 			}
 		}
 	}
 	h := p.settle(free, c)
-	homes[r] = append(homes[r], settled{c, h})
+	*homes = append(*homes, settled{c, h})
 	return h
 }
 
@@ -141,10 +154,11 @@ func (p *Program) settle(free map[homeClass][]int, c homeClass) int {
 
 // Storage is which values of a graph share memory.
 type Storage struct {
+	all []*graph.Variable // that the graph has
 	// toRoot leads from each variable, by way of others, to its Root, which leads to itself.
-	toRoot  map[*graph.Variable]*graph.Variable
-	fresh   map[*graph.Variable]bool // a run that computes it allocates it
-	several map[*graph.Variable]bool // roots of which one run may allocate more than one value, or that are not allocated alone
+	toRoot  graph.Table[*graph.Variable]
+	fresh   graph.Table[bool] // a run that computes it allocates it
+	several graph.Table[bool] // roots of which one run may allocate more than one value, or that are not allocated alone
 }
 
 // FindStorage finds it for fg, of which needs are the needs.
@@ -153,20 +167,26 @@ func FindStorage(fg *graph.FunctionGraph) *Storage {
 }
 
 func findStorage(needs *graph.Needs, fg *graph.FunctionGraph) *Storage {
-	m := &Storage{make(map[*graph.Variable]*graph.Variable), make(map[*graph.Variable]bool), make(map[*graph.Variable]bool)}
+	m := &Storage{all: make([]*graph.Variable, 0, 2*len(needs.Order))}
+	add := func(v *graph.Variable) {
+		m.all = append(m.all, v)
+		m.toRoot.Set(v, v)
+	}
 	for v := range fg.Roots() {
-		m.toRoot[v] = v
+		add(v)
 	}
 	members := make(map[*graph.Variable][]*graph.Variable) // of roots that are those of several
 	for _, node := range needs.Order {
 		for _, v := range node.Outputs {
-			m.toRoot[v], m.fresh[v] = v, true
+			add(v)
+			m.fresh.Set(v, true)
 		}
 		for _, aliases := range [][]graph.Alias{graph.Views(node.Op), graph.Destroys(node.Op)} {
 			for _, a := range aliases {
 				v, r := node.Outputs[a.Out], m.Root(node.Inputs[a.In])
-				if m.fresh[v] {
-					m.toRoot[v], m.fresh[v] = r, false
+				if m.fresh.Get(v) {
+					m.toRoot.Set(v, r)
+					m.fresh.Set(v, false)
 				} else if own := m.Root(v); own != r {
 					m.unite(members, own, r)
 				}
@@ -174,10 +194,10 @@ func findStorage(needs *graph.Needs, fg *graph.FunctionGraph) *Storage {
 		}
 	}
 	for r, list := range members {
-		m.several[r] = !exclusive(needs, list)
+		m.several.Set(r, !exclusive(needs, list))
 	}
-	for v := range m.toRoot { // no way is longer than one from now on
-		m.toRoot[v] = m.Root(v)
+	for _, v := range m.all { // no way is longer than one from now on
+		m.toRoot.Set(v, m.Root(v))
 	}
 	return m
 }
@@ -199,7 +219,7 @@ func (m *Storage) unite(members map[*graph.Variable][]*graph.Variable, r, s *gra
 	}
 	delete(members, s)
 	members[r] = append(more, less...)
-	m.toRoot[s] = r
+	m.toRoot.Set(s, r)
 }
 
 // exclusive reports whether one of the variables at most is computed in a run.
@@ -219,12 +239,12 @@ func exclusive(needs *graph.Needs, list []*graph.Variable) bool {
 // root, an input or a shared variable if there is one among them. It is nil of what is not in the graph.
 func (m *Storage) Root(v *graph.Variable) *graph.Variable {
 	for {
-		up := m.toRoot[v]
+		up := m.toRoot.Get(v)
 		if up == v || up == nil {
 			return up
 		}
-		if further := m.toRoot[up]; further != up {
-			m.toRoot[v] = further // the next one takes half the way
+		if further := m.toRoot.Get(up); further != up {
+			m.toRoot.Set(v, further) // the next one takes half the way
 		}
 		v = up
 	}
@@ -234,7 +254,7 @@ func (m *Storage) Root(v *graph.Variable) *graph.Variable {
 // the memory.
 func (m *Storage) Own(v *graph.Variable) (root *graph.Variable, own bool) {
 	root = m.Root(v)
-	return root, root.Owner != nil && !m.several[root]
+	return root, root.Owner != nil && !m.several.Get(root)
 }
 
 // alloc is op.Call.Alloc of the current step.

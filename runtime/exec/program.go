@@ -129,23 +129,26 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	p.call.Alloc, p.call.Scratch, p.call.Print = p.alloc, p.scratch, opts.Print
 	p.call.Ran, p.call.Stepwise, p.allocateFresh = p.ran, opts.Monitor != nil, p.fresh
 	sets := opts.Sets.With(p.scratch)
-	slot := make(map[*graph.Variable]int)
+	var slot graph.Table[int] // 1 and each variable's; 0 if it has none yet
+	slots := 0
 	at := func(v *graph.Variable) int {
-		s, ok := slot[v]
-		if !ok {
-			s = len(slot)
-			slot[v] = s
+		n := slot.At(v)
+		if *n == 0 {
+			slots++
+			*n = slots
 			switch {
 			case v.Data != nil:
-				p.consts = append(p.consts, slotValue{s, v.Data})
+				p.consts = append(p.consts, slotValue{*n - 1, v.Data})
 			case v.Shared != nil:
-				p.shared = append(p.shared, sharedSlot{s, v})
+				p.shared = append(p.shared, sharedSlot{*n - 1, v})
 			}
 		}
-		return s
+		return *n - 1
 	}
+	p.needs = fg.Needs()
+	numbers, arrays := room(p.needs.Order) // memory of all nodes
 	slotsOf := func(vs []*graph.Variable) []int {
-		list := make([]int, len(vs))
+		list := take(&numbers, len(vs))
 		for i, v := range vs {
 			list[i] = at(v)
 		}
@@ -153,7 +156,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	}
 	p.inputs = slotsOf(fg.Inputs)
 	operands, results := 0, 0
-	p.needs = fg.Needs()
+	p.Nodes = make([]Node, 0, len(p.needs.Order))
 	for _, node := range p.needs.Order {
 		if opts.Interrupted != nil {
 			if err := opts.Interrupted(); err != nil {
@@ -170,7 +173,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		}
 		p.nests = p.nests || inner != nil
 		n := Node{Apply: node, Impl: impl, ISA: sets.ISA(impl), Inner: inner, thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
-			made: make([]*tensor.Dense, len(node.Outputs)), When: p.needs.Of(node)}
+			homes: take(&numbers, len(node.Outputs)), made: take(&arrays, len(node.Outputs)), When: p.needs.Of(node)}
 		p.Nodes = append(p.Nodes, n)
 		operands, results = max(operands, len(n.in)), max(results, len(n.out))
 		if built != nil {
@@ -182,14 +185,14 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		p.locks = append(p.locks, v.Shared)
 	}
 	graph.SortContainers(p.locks)
-	p.values = make([]*tensor.Dense, len(slot)+operands+results)
-	p.slots, p.in, p.out = p.values[:len(slot)], p.values[len(slot):][:operands], p.values[len(slot)+operands:]
+	p.values = make([]*tensor.Dense, slots+operands+results)
+	p.slots, p.in, p.out = p.values[:slots], p.values[slots:][:operands], p.values[slots+operands:]
 	for _, c := range p.consts {
 		p.slots[c.slot] = c.value
 	}
 	p.account.nodes = make([]gauge, len(p.Nodes))
-	p.cut(slot)
-	m := p.plan(slot, opts.KeepAll)
+	p.cut(&slot)
+	m := p.plan(&slot, opts.KeepAll)
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		for _, d := range graph.Destroys(n.Apply.Op) {
@@ -201,4 +204,23 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	}
 	p.private = p.isPrivate()
 	return p, nil
+}
+
+// room is memory for what nodes have lists of: slots and homes, and arrays.
+func room(order []*graph.Apply) (numbers []int, arrays []*tensor.Dense) {
+	in, out := 0, 0
+	for _, node := range order {
+		in, out = in+len(node.Inputs), out+len(node.Outputs)
+	}
+	return make([]int, in+2*out), make([]*tensor.Dense, out)
+}
+
+// take takes a list of so many from the room that is left, if there is as much.
+func take[T any](room *[]T, n int) []T {
+	if n > len(*room) {
+		return make([]T, n)
+	}
+	list := (*room)[:n:n]
+	*room = (*room)[n:]
+	return list
 }

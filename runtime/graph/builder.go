@@ -132,15 +132,42 @@ func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 	if err := checkStates(op, in); err != nil {
 		return nil, err
 	}
-	types, err := op.Infer(in)
+	types, err := []Type(nil), error(nil)
+	if o, ok := op.(Single); ok {
+		var one [1]Type
+		one[0], err = o.InferOne(in)
+		types = one[:]
+	} else {
+		types, err = op.Infer(in)
+	}
 	if err != nil {
 		return nil, err
 	}
-	node := &Apply{Op: op, Inputs: in, Outputs: make([]*Variable, len(types))}
+	node := newNode(op, in, len(types))
 	for i, t := range types {
-		node.Outputs[i] = &Variable{Type: t, Owner: node, Index: i, Origin: origin}
+		*node.Outputs[i] = Variable{Type: t, Owner: node, Index: i, Origin: origin}
 	}
 	return node, nil
+}
+
+// newNode makes a node with so many outputs, which are still to be filled. One of one output, as
+// nearly all are, is a single piece of memory: a node and its output live as long as each other.
+func newNode(op Op, in []*Variable, outputs int) *Apply {
+	if outputs == 1 {
+		var n struct {
+			node    Apply
+			output  Variable
+			outputs [1]*Variable
+		}
+		n.outputs[0] = &n.output
+		n.node = Apply{Op: op, Inputs: in, Outputs: n.outputs[:]}
+		return &n.node
+	}
+	node := &Apply{Op: op, Inputs: in, Outputs: make([]*Variable, outputs)}
+	for i := range node.Outputs {
+		node.Outputs[i] = &Variable{}
+	}
+	return node
 }
 
 // Remake applies node's op to other inputs, keeping names and origins. If the inputs are the same, so is the node.
@@ -170,6 +197,15 @@ func (a *Apply) remade(in []*Variable, retype bool) (*Apply, error) {
 // RemakeAs is Remake for another role. The node is always a new one.
 func (a *Apply) RemakeAs(in []*Variable, role Role) (*Apply, error) {
 	return a.remake(in, func(o *Origin) *Origin { return o.WithRole(role) })
+}
+
+// Moved is the same node with another origin.
+func (a *Apply) Moved(origin *Origin) *Apply {
+	node := newNode(a.Op, a.Inputs, len(a.Outputs))
+	for i, v := range a.Outputs {
+		*node.Outputs[i] = Variable{Type: v.Type, Name: v.Name, Owner: node, Index: i, Origin: origin}
+	}
+	return node
 }
 
 func (a *Apply) remake(in []*Variable, origin func(*Origin) *Origin) (*Apply, error) {

@@ -105,7 +105,8 @@ type Clients = Table[[]Client]
 // Clients finds the uses of each variable of the graph.
 func (fg *FunctionGraph) Clients() *Clients {
 	clients := &Clients{}
-	var few []Client // memory: most variables have one
+	order, results := fg.Toposort(), fg.Results()
+	few := make([]Client, min(64, 2*len(order)+len(results))) // memory: most variables have one
 	add := func(v *Variable, c Client) {
 		list := clients.At(v)
 		if *list == nil {
@@ -116,12 +117,12 @@ func (fg *FunctionGraph) Clients() *Clients {
 		}
 		*list = append(*list, c)
 	}
-	for _, node := range fg.Toposort() {
+	for _, node := range order {
 		for i, v := range node.Inputs {
 			add(v, Client{node, i})
 		}
 	}
-	for i, v := range fg.Results() {
+	for i, v := range results {
 		add(v, Client{nil, i})
 	}
 	return clients

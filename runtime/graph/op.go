@@ -10,6 +10,12 @@ type Op interface {
 	Infer(in []*Variable) ([]Type, error)
 }
 
+// Single is implemented by ops of one output of which many nodes are made: InferOne is Infer
+// without the list.
+type Single interface {
+	InferOne(in []*Variable) (Type, error)
+}
+
 // Coercer is implemented by ops that accept more than they compute on: Coerce inserts what is missing, such as axes
 // of length 1 on the left of an operand of lower rank.
 type Coercer interface {

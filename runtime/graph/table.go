@@ -8,10 +8,19 @@ import "sync/atomic"
 // Table is empty; it is used by one goroutine, reading included. A node is looked up by its first
 // output.
 type Table[T any] struct {
-	pages map[uint64]*[pageLength]T
-	last  *[pageLength]T // of the pages, that was asked for last, and its number
-	at    uint64
+	pages  map[uint64]*[pageLength]T
+	recent [recentPages]recentPage[T] // what was asked for last, each in the place of its number
 }
+
+// A recentPage is a page by its number, plus 1; nil is one that is not there.
+type recentPage[T any] struct {
+	of   uint64
+	page *[pageLength]T
+}
+
+// recentPages is how many are at hand: a walk over a gradient goes along two chains at a time, and
+// a node reads what is far away.
+const recentPages = 8
 
 // pageLength is a compromise: a graph of a few nodes has one page, and of what rewrites leave of a
 // graph neighbours are dropped.
@@ -39,7 +48,7 @@ func (t *Table[T]) At(v *Variable) *T {
 		}
 		p = new([pageLength]T)
 		t.pages[n/pageLength] = p
-		t.last, t.at = p, n/pageLength
+		t.recent[n/pageLength%recentPages].page = p
 	}
 	return &p[n%pageLength]
 }
@@ -49,14 +58,11 @@ func (t *Table[T]) page(k uint64) *[pageLength]T {
 	if t == nil {
 		return nil
 	}
-	if t.last != nil && t.at == k {
-		return t.last
+	r := &t.recent[k%recentPages]
+	if r.of != k+1 {
+		*r = recentPage[T]{k + 1, t.pages[k]}
 	}
-	p := t.pages[k]
-	if p != nil {
-		t.last, t.at = p, k
-	}
-	return p
+	return r.page
 }
 
 var serials atomic.Uint64 // of variables that have one

@@ -17,18 +17,17 @@ type Pattern string
 
 // Axes returns the pattern as a list, with tensor.NewAxis for x.
 func (p Pattern) Axes() ([]int, error) {
-	words := strings.Fields(string(p))
-	axes := make([]int, len(words))
-	for i, w := range words {
+	axes := make([]int, 0, strings.Count(string(p), " ")+1)
+	for w := range strings.FieldsSeq(string(p)) {
 		if w == "x" {
-			axes[i] = tensor.NewAxis
+			axes = append(axes, tensor.NewAxis)
 			continue
 		}
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 0 {
 			return nil, fmt.Errorf("got axis %q in the pattern, want x or a number from 0", w)
 		}
-		axes[i] = n
+		axes = append(axes, n)
 	}
 	return axes, nil
 }

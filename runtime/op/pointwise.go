@@ -236,19 +236,24 @@ func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Varia
 // Infer asks for the types alone: rewrites make many nodes for each that is linked, and that is where
 // a program is assembled.
 func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) {
-	if len(in) == 0 {
-		return nil, errNoOperands
-	}
-	var few [kernels.MaxArgs]kernels.DType
-	d, err := e.computesIn(appendElementTypes(few[:0], in))
-	if err != nil {
-		return nil, err
-	}
-	t, err := broadcastType(e.gives(d), in)
+	t, err := e.InferOne(in)
 	if err != nil {
 		return nil, err
 	}
 	return []graph.Type{t}, nil
+}
+
+// InferOne is Infer without a list.
+func (e Elemwise) InferOne(in []*graph.Variable) (t graph.Type, err error) {
+	if len(in) == 0 {
+		return t, errNoOperands
+	}
+	var few [kernels.MaxArgs]kernels.DType
+	d, err := e.computesIn(appendElementTypes(few[:0], in))
+	if err != nil {
+		return t, err
+	}
+	return broadcastType(e.gives(d), in)
 }
 
 func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {

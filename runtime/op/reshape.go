@@ -112,11 +112,11 @@ func (r Reshape) Length(m Maker, v V, axis int) V {
 		case others <= 0:
 			return nil
 		}
-		size := m.Constant(tensor.IntScalar(kernels.Int64, 1))
-		for i := range x.Type.Rank() {
-			size = m.Apply(Mul, size, length(m, x, i))
+		size := make([]V, x.Type.Rank())
+		for i := range size {
+			size[i] = length(m, x, i)
 		}
-		return m.Apply(IntDiv, size, m.Constant(tensor.IntScalar(kernels.Int64, others)))
+		return quotient(m, size, others)
 	}
 	if shape.Op() != graph.Op(MakeVector{}) {
 		return nil
@@ -126,6 +126,54 @@ func (r Reshape) Length(m Maker, v V, axis int) V {
 		return nil
 	}
 	return n
+}
+
+// quotient is a product of lengths, which is how many elements an array has, by a number. If it
+// divides a factor there is nothing to divide: an array that is reshaped again and again would have
+// a quotient of a product of a quotient for a length.
+func quotient(m Maker, lengths []V, by int64) V {
+	number, product := int64(1), V(nil)
+	for _, v := range lengths {
+		n, rest := scaled(v)
+		if n%by == 0 {
+			n, by = n/by, 1
+		}
+		number *= n
+		switch {
+		case rest == nil:
+		case product == nil:
+			product = rest
+		default:
+			product = m.Apply(Mul, product, rest)
+		}
+	}
+	constant := func(n int64) V { return m.Constant(tensor.IntScalar(kernels.Int64, n)) }
+	switch {
+	case product == nil:
+		product = constant(number)
+	case number != 1:
+		product = m.Apply(Mul, constant(number), product)
+	}
+	if by == 1 {
+		return product
+	}
+	return m.Apply(IntDiv, product, constant(by))
+}
+
+// scaled takes the number out of a length that is a multiple of another; rest is nil if it is no
+// more than a number.
+func scaled(v V) (number int64, rest V) {
+	if v.Data != nil {
+		return v.Data.Ints()[0], nil
+	}
+	if v.Op() == graph.Op(Mul) {
+		for i, u := range v.Owner.Inputs {
+			if u.Data != nil {
+				return u.Data.Ints()[0], v.Owner.Inputs[1-i]
+			}
+		}
+	}
+	return 1, v
 }
 
 // madeOfLengths reports whether n is a length, a constant that may be one, or a sum or a product of such: it is at least 0.

@@ -16,13 +16,22 @@ type ShapeI struct{ Axis int }
 func (s ShapeI) Name() string { return nameOf("shape_i", s) }
 
 func (s ShapeI) Infer(in []*graph.Variable) ([]graph.Type, error) {
-	if err := arity(in, 1); err != nil {
+	t, err := s.InferOne(in)
+	if err != nil {
 		return nil, err
 	}
-	if s.Axis < 0 || s.Axis >= in[0].Type.Rank() {
-		return nil, tensor.AxisError(s.Axis, in[0].Type.Rank())
+	return []graph.Type{t}, nil
+}
+
+// InferOne is Infer without a list.
+func (s ShapeI) InferOne(in []*graph.Variable) (t graph.Type, err error) {
+	if err := arity(in, 1); err != nil {
+		return t, err
 	}
-	return []graph.Type{graph.TypeOf(kernels.Int64)}, nil
+	if s.Axis < 0 || s.Axis >= in[0].Type.Rank() {
+		return t, tensor.AxisError(s.Axis, in[0].Type.Rank())
+	}
+	return graph.TypeOf(kernels.Int64), nil
 }
 
 func (s ShapeI) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {

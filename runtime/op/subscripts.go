@@ -57,21 +57,23 @@ type subscript struct {
 type subscripts []subscript
 
 func (s Subscripts) parse() (list subscripts, operands int, err error) {
-	for _, word := range strings.Fields(string(s)) {
+	list = make(subscripts, 0, strings.Count(string(s), " ")+1)
+	for word := range strings.FieldsSeq(string(s)) {
 		sub := subscript{}
-		switch words := strings.Split(word, ":"); {
+		switch words := strings.Count(word, ":") + 1; {
 		case word == "v":
 			sub.kind = anArray
 			operands++
 		case word == "x":
 			sub.kind = aNewAxis
-		case len(words) > 3:
+		case words > 3:
 			return nil, 0, fmt.Errorf("got subscript %q, want start:stop:step", word)
 		default:
-			if len(words) > 1 {
+			if words > 1 {
 				sub.kind = aSlice
 			}
-			for _, w := range words {
+			sub.parts = make([]part, 0, words)
+			for w := range strings.SplitSeq(word, ":") {
 				p := part{present: w != "", operand: w == "i"}
 				if p.operand {
 					operands++

@@ -23,10 +23,11 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 	}
 	l := newLengths()
 	always, taken := newRequired(l), newRequired(l)
-	kept, made := make(map[*graph.Apply]bool), make(map[*graph.Variable]*graph.Variable)
+	var kept graph.Table[bool] // nodes, by their first results
+	var made graph.Table[*graph.Variable]
 	needs := fg.Needs()
 	for _, node := range needs.Order {
-		kept[node] = true
+		kept.Set(node.Outputs[0], true)
 		for _, q := range always.of(node) {
 			taken.add(q)
 			if needs.Of(node) == graph.Always {
@@ -37,7 +38,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 	v := fg.Results()[at]
 	written := p.Written.Needs()
 	for _, node := range written.Order {
-		if kept[node] {
+		if kept.Get(node.Outputs[0]) {
 			continue
 		}
 		when := written.Of(node)
@@ -52,7 +53,7 @@ func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 			r.add(q)
 			check := op.CheckLengths{Of: graph.BaseName(node.Op), Axis: q.Axis, AtMost: q.AtMost, Elements: q.Elements, Spread: q.Spread}
 			b := &graph.Builder{Origin: node.Origin()}
-			w := b.Apply(check, v, place(b, made, q.A), place(b, made, q.B))
+			w := b.Apply(check, v, place(b, &made, q.A), place(b, &made, q.B))
 			w.Name = v.Name
 			v = inBranch(b, when, w, v)
 			p.Changes++
@@ -87,11 +88,11 @@ func inBranch(b *graph.Builder, when *graph.Guard, checked, v *graph.Variable) *
 }
 
 // place makes what measures v, which has no line of the user's, at the place of b. What the graph as written has stays as it is.
-func place(b *graph.Builder, made map[*graph.Variable]*graph.Variable, v *graph.Variable) *graph.Variable {
+func place(b *graph.Builder, made *graph.Table[*graph.Variable], v *graph.Variable) *graph.Variable {
 	if v.Owner == nil || v.Origin != nil {
 		return v
 	}
-	if w := made[v]; w != nil {
+	if w := made.Get(v); w != nil {
 		return w
 	}
 	in := make([]*graph.Variable, len(v.Owner.Inputs))
@@ -99,21 +100,21 @@ func place(b *graph.Builder, made map[*graph.Variable]*graph.Variable, v *graph.
 		in[i] = place(b, made, u)
 	}
 	for i, w := range b.Apply(v.Owner.Op, in...).Owner.Outputs {
-		made[v.Owner.Outputs[i]] = w
+		made.Set(v.Owner.Outputs[i], w)
 	}
-	return made[v]
+	return made.Get(v)
 }
 
 // required is what is known to be required of lengths: which are equal, and the least that some may be.
 type required struct {
 	l       *lengths
-	parent  map[*graph.Variable]*graph.Variable
+	parent  graph.Table[*graph.Variable]
 	atLeast map[*graph.Variable]float64 // of those that are the root of their set
 	bounds  []op.Requirement            // that are not between a number and a length
 }
 
 func newRequired(l *lengths) *required {
-	return &required{l: l, parent: make(map[*graph.Variable]*graph.Variable), atLeast: make(map[*graph.Variable]float64)}
+	return &required{l: l, atLeast: make(map[*graph.Variable]float64)}
 }
 
 // of lists what a node requires. What elements decide is left to where they are read.
@@ -134,10 +135,16 @@ func (r *required) of(node *graph.Apply) (list []op.Requirement) {
 }
 
 func (r *required) find(v *graph.Variable) *graph.Variable {
-	for r.parent[v] != nil {
-		v = r.parent[v]
+	for {
+		up := r.parent.Get(v)
+		if up == nil {
+			return v
+		}
+		if further := r.parent.Get(up); further != nil {
+			r.parent.Set(v, further) // the next one takes half the way
+		}
+		v = up
 	}
-	return v
 }
 
 func (r *required) add(q op.Requirement) {
@@ -148,7 +155,7 @@ func (r *required) add(q op.Requirement) {
 		if a.IsConstant() { // stays the root
 			a, b = b, a
 		}
-		r.parent[a] = b
+		r.parent.Set(a, b)
 		if least, ok := r.atLeast[a]; ok {
 			r.atLeast[b] = max(r.atLeast[b], least)
 		}

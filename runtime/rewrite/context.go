@@ -20,8 +20,10 @@ type Context struct {
 	born      int32                 // how many nodes rules made in this round
 	asked     bool                  // the rule at hand has asked for clients, which may change
 	constants graph.Table[constantFacts]
-	sources   map[side]side                 // see source
-	tracked   map[side]*graph.Variable      // see trackLength
+	sources   sides[side]                   // see source
+	asides    sides[*lengthOfSide]          // see parts
+	tracked   sides[tracked]                // see trackLength
+	simple    sides[*graph.Variable]        // see lengthOf
 	cut       graph.Table[answer]           // see cutAbove
 	positive  graph.Table[answer]           // see hasNoNegativeZero
 	bounds    map[*graph.Variable]positions // see changed
@@ -33,7 +35,7 @@ type Context struct {
 }
 
 func newContext() *Context {
-	return &Context{sources: make(map[side]side), tracked: make(map[side]*graph.Variable), bounds: make(map[*graph.Variable]positions)}
+	return &Context{bounds: make(map[*graph.Variable]positions)}
 }
 
 // An answer is what is known of a question: nothing, no or yes.

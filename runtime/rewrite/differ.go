@@ -20,7 +20,7 @@ func (r *Rule) applyTo(v *graph.Variable) *graph.Variable {
 		fires: maxFires,
 		room:  maxSteps,
 		turn:  1,
-		index: newIndex(nil),
+		index: NewIndex(nil),
 		c:     newContext(),
 	}
 	f.c.fixed = f

@@ -66,7 +66,10 @@ func sinkAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return c.conform(node, v, nil)
 }
 
-// liftAlloc: f(alloc(x, n), alloc(y, n)) => alloc(f(x, y), n): f is computed of the small arrays, and what comes after may do without the large one.
+// liftAlloc: f(alloc(x, n), alloc(y, n)) => alloc(f(x, y), n): f is computed of the small arrays,
+// and what comes after may do without the large one. To fill an array takes less than to compute f
+// of another, so that it does not matter whether others read that: in a gradient each step waits
+// for the one before otherwise, and for a round of its own.
 func liftAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	if node.Op == graph.Op(op.Second) || !reads(node, op.Alloc{}) {
 		return nil
@@ -76,9 +79,6 @@ func liftAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	for i, v := range node.Inputs {
 		if in[i] = v; v.Op() != graph.Op(op.Alloc{}) {
 			continue
-		}
-		if c.reused(v) {
-			return nil
 		}
 		in[i] = v.Owner.Inputs[0]
 		for axis, n := range v.Owner.Inputs[1:] {

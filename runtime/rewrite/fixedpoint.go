@@ -29,9 +29,14 @@ const (
 // It fills p with what each rule did. If the rules do not settle, p.Warning names those that still fire; the graph is then
 // as correct as any, only not the last, or, if it grew and grew, the one that the pass began with.
 func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.FunctionGraph, error) {
+	return NewIndex(rules).FixedPoint(fg, p)
+}
+
+// FixedPoint is the function of that name for the rules of an index.
+func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	f := &fixedPoint{
-		index:   newIndex(rules),
-		stats:   make([]history.Rule, len(rules)),
+		index:   x,
+		stats:   x.counts(),
 		turn:    1,
 		c:       newContext(),
 		profile: p,
@@ -61,7 +66,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 		}
 		f.c.round, f.c.born = graph.Table[standing]{}, 0
 		f.c.cut = graph.Table[answer]{}
-		clear(f.c.tracked)
+		f.c.tracked, f.c.simple = sides[tracked]{}, sides[*graph.Variable]{}
 		f.deferred = false
 		next, err := fg.Transform(f.node)
 		if err != nil {
@@ -88,7 +93,7 @@ func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.
 const forever = -1
 
 type fixedPoint struct {
-	index     *index
+	index     *Index
 	stats     []history.Rule
 	settled   graph.Table[int32] // of nodes, by their first results: in which turn no rule applied, or forever
 	turn      int32              // in which clients are taken not to change
@@ -359,11 +364,9 @@ func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int32) int
 
 // report moves the counts of the rules that were tried to p.
 func (f *fixedPoint) report(p *PassProfile) {
-	for i, r := range f.index.rules {
-		if s := &f.stats[i]; s.Tried > 0 {
-			s.Name, s.Where = r.Name, r.Where
-			p.Rules = append(p.Rules, *s)
-			p.Changes += s.Fired
-		}
+	list := f.index.report(f.stats)
+	for _, s := range list {
+		p.Changes += s.Fired
 	}
+	p.Rules = append(p.Rules, list...)
 }

@@ -255,7 +255,7 @@ func scaleInc(c *Context, node *graph.Apply) *graph.Variable {
 			continue
 		}
 		list, _ := c.addedToZeros(v, math.MaxInt)
-		if list == nil || slices.ContainsFunc(list, increment.nested) {
+		if list == nil || slices.ContainsFunc(list, func(i increment) bool { return c.masked(i.y()) }) {
 			continue
 		}
 		if k.Type.Rank() > 0 {
@@ -272,21 +272,6 @@ func scaleInc(c *Context, node *graph.Apply) *graph.Variable {
 		return c.fit(node, z)
 	}
 	return nil
-}
-
-// maxIncrements bounds how many increments, each the value of the one before, a factor is moved into.
-const maxIncrements = 4
-
-// nested reports whether the value of i is of more increments, one in the other: a factor of each step of a long chain would go through all of them.
-func (i increment) nested() bool {
-	for range maxIncrements {
-		inner, ok := incrementOf(i.y())
-		if !ok {
-			return false
-		}
-		i = inner
-	}
-	return true
 }
 
 // addedToZeros lists the increments of zeros that v is and that nobody else reads, the last first; nil if it is something else. What is put

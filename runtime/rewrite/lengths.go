@@ -1,8 +1,8 @@
 package rewrite
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -15,17 +15,14 @@ import (
 // that equal pointers are lengths that are equal for sure, also of variables of two graphs over the same roots. It is an op.Maker: what an
 // operation says of its length comes out simplified.
 type lengths struct {
-	measured map[axisOf]*graph.Variable
+	measured sides[*graph.Variable]
 	made     map[string]*graph.Variable // by what it is made of
-	facts    map[*graph.Variable]*facts // of the variables in made
-	numbers  map[any]int                // of operations and variables, for the keys of made
-	equals   map[*graph.Variable]*graph.Variable
+	facts    graph.Table[*facts]        // of the variables in made
+	numbers  map[any]int                // of operations, for the keys of made
+	named    graph.Table[int]           // numbers of variables, likewise
+	names    int
+	equals   graph.Table[*graph.Variable]
 	byParts  map[string]*graph.Variable
-}
-
-type axisOf struct {
-	v    *graph.Variable
-	axis int
 }
 
 // facts are what is known of a length. What is found once is kept: lengths of long chains share most of what they are made of.
@@ -46,29 +43,27 @@ func (d *verdict) of(find func() bool) bool {
 }
 
 func newLengths() *lengths {
-	return &lengths{
-		measured: make(map[axisOf]*graph.Variable), made: make(map[string]*graph.Variable), facts: make(map[*graph.Variable]*facts),
-		numbers: make(map[any]int), equals: make(map[*graph.Variable]*graph.Variable),
-		byParts: make(map[string]*graph.Variable),
-	}
+	return &lengths{made: make(map[string]*graph.Variable), numbers: make(map[any]int), byParts: make(map[string]*graph.Variable)}
 }
 
 // key identifies an operation, or another value, applied to variables.
 func (l *lengths) key(o any, in ...*graph.Variable) string {
-	var b strings.Builder
-	number := func(x any) {
-		n, ok := l.numbers[x]
-		if !ok {
-			n = len(l.numbers)
-			l.numbers[x] = n
-		}
-		fmt.Fprintf(&b, "%d ", n)
+	n, ok := l.numbers[o]
+	if !ok {
+		n = len(l.numbers)
+		l.numbers[o] = n
 	}
-	number(o)
+	var memory [64]byte
+	key := strconv.AppendInt(memory[:0], int64(n), 10)
 	for _, v := range in {
-		number(v)
+		at := l.named.At(v)
+		if *at == 0 {
+			l.names++
+			*at = l.names
+		}
+		key = strconv.AppendInt(append(key, ' '), int64(*at), 10)
 	}
-	return b.String()
+	return string(key)
 }
 
 // keep is the variable of the key, which build makes if there is none.
@@ -83,14 +78,14 @@ func (l *lengths) keep(key string, build func() *graph.Variable) *graph.Variable
 
 func (l *lengths) add(key string, v *graph.Variable) {
 	l.made[key] = v
-	if l.facts[v] == nil {
-		l.facts[v] = new(facts)
+	if f := l.facts.At(v); *f == nil {
+		*f = new(facts)
 	}
 }
 
 // about are the facts of v, which is in made, or a condition that is no integer.
 func (l *lengths) about(v *graph.Variable) *facts {
-	f := l.facts[v]
+	f := l.facts.Get(v)
 	if f == nil {
 		return &facts{unproven: v.Owner != nil}
 	}
@@ -119,6 +114,14 @@ func (l *lengths) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	switch o {
 	case op.Add, op.Mul:
 		return l.collect(o.(op.Elemwise), in)
+	case op.IntDiv, op.Mod:
+		if v := l.divide(o.(op.Elemwise), in[0], in[1]); v != nil {
+			return v
+		}
+	case op.Sub:
+		if n, ok := in[1].Scalar(); ok && n == 0 {
+			return in[0]
+		}
 	case op.Cast(kernels.Int64):
 		if in[0].Type.DType == kernels.Int64 {
 			return in[0]
@@ -155,99 +158,6 @@ func (l *lengths) apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	})
 }
 
-// collect makes a sum or a product.
-func (l *lengths) collect(o op.Elemwise, in []*graph.Variable) *graph.Variable {
-	if o == op.Mul {
-		n, list := l.factors(append(l.parts(op.Mul, in[0]), l.parts(op.Mul, in[1])...))
-		if len(list) == 1 && list[0].Op() == graph.Op(op.Add) {
-			return l.sum(multiple{list[0], n})
-		}
-		return l.chain(op.Mul, n, list)
-	}
-	return l.sum(multiple{in[0], 1}, multiple{in[1], 1})
-}
-
-// A multiple is a number of times a length.
-type multiple struct {
-	v     *graph.Variable
-	times int64
-}
-
-// sum makes a sum: of each length that is no sum, how often it is there. A list of all would double with each x + x.
-func (l *lengths) sum(terms ...multiple) *graph.Variable {
-	constant := int64(0)
-	times := make(map[*graph.Variable]int64)
-	var list []*graph.Variable
-	var add func(t multiple)
-	add = func(t multiple) {
-		if parts := l.parts(op.Add, t.v); len(parts) > 1 {
-			for _, v := range parts {
-				add(multiple{v, t.times})
-			}
-			return
-		}
-		n, factors := l.factors(l.parts(op.Mul, t.v))
-		n *= t.times
-		if len(factors) == 0 {
-			constant += n
-			return
-		}
-		v := l.chain(op.Mul, 1, factors)
-		if _, ok := times[v]; !ok {
-			list = append(list, v)
-		}
-		times[v] += n
-	}
-	for _, t := range terms {
-		add(t)
-	}
-	list = slices.DeleteFunc(list, func(v *graph.Variable) bool { return times[v] == 0 })
-	for i, v := range list {
-		if n := times[v]; n != 1 {
-			_, factors := l.factors(l.parts(op.Mul, v))
-			list[i] = l.chain(op.Mul, n, factors)
-		}
-	}
-	return l.chain(op.Add, constant, list)
-}
-
-// parts are the operands of a sum or a product that chain has made, or v alone.
-func (l *lengths) parts(o op.Elemwise, v *graph.Variable) []*graph.Variable {
-	if v.Op() != graph.Op(o) {
-		return []*graph.Variable{v}
-	}
-	return append(l.parts(o, v.Owner.Inputs[0]), v.Owner.Inputs[1])
-}
-
-// factors takes the numbers out of a product.
-func (l *lengths) factors(list []*graph.Variable) (number int64, others []*graph.Variable) {
-	number = 1
-	for _, v := range list {
-		if n, ok := v.Scalar(); ok {
-			number *= int64(n)
-		} else {
-			others = append(others, v)
-		}
-	}
-	if number == 0 {
-		return 0, nil
-	}
-	return number, others
-}
-
-// chain is a sum or a product with the constant first, if there has to be one, and the other operands in the order in which they were met.
-func (l *lengths) chain(o op.Elemwise, constant int64, list []*graph.Variable) *graph.Variable {
-	slices.SortStableFunc(list, func(a, b *graph.Variable) int { return strings.Compare(l.key(o, a), l.key(o, b)) })
-	if constant != int64(*o.Row().Identity) || len(list) == 0 {
-		list = slices.Insert(list, 0, l.number(constant))
-	}
-	v := list[0]
-	for _, u := range list[1:] {
-		v = l.apply(o, v, u)
-	}
-	return v
-}
-
 // nonnegative reports whether v, which Apply has made, is at least 0: lengths are.
 func (l *lengths) nonnegative(v *graph.Variable) bool {
 	if n, ok := v.Scalar(); ok {
@@ -259,6 +169,8 @@ func (l *lengths) nonnegative(v *graph.Variable) bool {
 			return l.nonnegative(v.Owner.Inputs[0]) && l.nonnegative(v.Owner.Inputs[1])
 		case op.Maximum:
 			return l.nonnegative(v.Owner.Inputs[0]) || l.nonnegative(v.Owner.Inputs[1])
+		case op.IntDiv:
+			return l.nonnegative(v.Owner.Inputs[0]) && l.nonnegative(v.Owner.Inputs[1])
 		}
 		_, ok := v.Op().(op.ShapeI)
 		return ok
@@ -273,11 +185,11 @@ func (l *lengths) of(v *graph.Variable, axis int) *graph.Variable {
 	if d := v.Type.Dim(axis); d != graph.Unknown {
 		return l.number(int64(d))
 	}
-	at := axisOf{v, axis}
-	n, ok := l.measured[at]
-	if !ok {
+	at := side{v, axis}
+	n := l.measured.Get(at)
+	if n == nil {
 		n = l.measure(v, axis)
-		l.measured[at] = n
+		*l.measured.At(at) = n
 	}
 	return n
 }
@@ -295,30 +207,23 @@ func (l *lengths) measure(v *graph.Variable, axis int) *graph.Variable {
 		return l.slice(v, axis)
 	}
 	n := l.apply(op.ShapeI{Axis: axis}, l.equal(v))
-	l.facts[n].unproven = true
+	l.facts.Get(n).unproven = true
 	return n
 }
 
 // slice is the length of what a slice takes of an axis: it depends on the subscript and on the axis's length alone, so that the slice is
 // taken of whatever is as long.
 func (l *lengths) slice(v *graph.Variable, axis int) *graph.Variable {
-	x, operands := v.Owner.Inputs[0], v.Owner.Inputs[1:]
-	from, word := 0, ":"
-	for i, w := range strings.Fields(string(v.Owner.Op.(op.Subtensor).Index)) {
-		n := 0
-		for _, p := range strings.Split(w, ":") {
-			if p == "i" {
-				n++
-			}
+	x, from, word, operands := v.Owner.Inputs[0], 0, ":", []*graph.Variable(nil)
+	for i, t := range subscriptsOf(v.Owner.Op.(op.Subtensor).Index, v.Owner.Inputs[1:], 0) {
+		if from = i; t.drops() {
+			continue
 		}
-		if from = i; strings.Contains(w, ":") {
-			if axis == 0 {
-				word, operands = w, operands[:n]
-				break
-			}
-			axis--
+		if axis == 0 {
+			word, operands = t.word, t.in
+			break
 		}
-		operands = operands[n:]
+		axis--
 	}
 	bounds := make([]*graph.Variable, len(operands))
 	for i, u := range operands {
@@ -343,12 +248,12 @@ func (l *lengths) slice(v *graph.Variable, axis int) *graph.Variable {
 // scalar is an integer that decides a length, in the form of lengths.
 func (l *lengths) scalar(v *graph.Variable) *graph.Variable {
 	switch {
-	case l.facts[v] != nil:
+	case l.facts.Get(v) != nil:
 		return v
 	case v.Data != nil:
 		return l.Constant(v.Data)
 	case v.Owner == nil:
-		return l.keep(l.key(v), func() *graph.Variable { return v })
+		return l.keep(l.key(nil, v), func() *graph.Variable { return v })
 	}
 	in := v.Owner.Inputs
 	switch o := v.Owner.Op.(type) {
@@ -367,14 +272,14 @@ func (l *lengths) scalar(v *graph.Variable) *graph.Variable {
 		}
 	}
 	u := l.equal(v)
-	l.add(l.key(u), u)
-	l.facts[u].unproven = true
+	l.add(l.key(nil, u), u)
+	l.facts.Get(u).unproven = true
 	return u
 }
 
 // equal is one variable for all that are computed alike.
 func (l *lengths) equal(v *graph.Variable) *graph.Variable {
-	if u, ok := l.equals[v]; ok {
+	if u := l.equals.Get(v); u != nil {
 		return u
 	}
 	u := v
@@ -386,14 +291,14 @@ func (l *lengths) equal(v *graph.Variable) *graph.Variable {
 		for i, x := range v.Owner.Inputs {
 			in[i] = l.equal(x)
 		}
-		key := fmt.Sprint(l.key(v.Owner.Op, in...), v.Index)
+		key := l.key(v.Owner.Op, in...) + "." + strconv.Itoa(v.Index)
 		if first, ok := l.byParts[key]; ok {
 			u = first
 		} else {
 			l.byParts[key] = v
 		}
 	}
-	l.equals[v] = u
+	l.equals.Set(v, u)
 	return u
 }
 

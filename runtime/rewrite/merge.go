@@ -4,9 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -19,15 +17,24 @@ import (
 const maxMergedConstant = 1 << 16
 
 // Merge unifies nodes that apply equal ops to the same inputs, and constants of equal type and value. It counts the
-// nodes and constants it dropped in p.Changes.
+// nodes and constants it dropped in p.Changes. Where nothing is equal the graph stays the same.
+//
+// It first finds what is equal, and then makes the nodes again that read what another stands for,
+// each once.
 func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
-	m := newMerger(len(fg.Toposort()))
-	res, err := p.transform(fg, m.node)
-	p.Changes += m.merged
-	if err != nil || len(m.shared) == 0 {
-		return res, err
+	order := fg.Toposort()
+	m := newMerger(len(order))
+	for _, node := range order {
+		if err := p.interrupted(); err != nil {
+			return nil, err
+		}
+		m.look(node)
 	}
-	return res.Transform(m.share)
+	p.Changes += m.merged
+	if m.merged == 0 {
+		return fg, nil
+	}
+	return p.transform(fg, m.node)
 }
 
 // A merger remembers what it has seen. Ops are comparable, so that equal nodes have equal keys.
@@ -35,8 +42,10 @@ type merger struct {
 	seed      maphash.Seed
 	nodes     map[uint64]*graph.Apply // by the hashes of their keys, or the next numbers that are free
 	constants map[string]*graph.Variable
-	canonical graph.Table[*graph.Variable]     // of constants
+	canonical graph.Table[*graph.Variable]     // which variable stands for one, nil if it is looked at by itself
+	made      graph.Table[*graph.Variable]     // what takes the place of a variable that stands for others
 	shared    map[*graph.Apply][]*graph.Origin // of the nodes that one stands for, if they are of several places
+	operands  []*graph.Variable                // of the node at hand
 	merged    int
 }
 
@@ -62,7 +71,7 @@ func (m *merger) find(o graph.Op, in []*graph.Variable) (at uint64, seen *graph.
 		switch seen = m.nodes[at]; {
 		case seen == nil:
 			return at, nil
-		case slices.Equal(seen.Inputs, in) && (seen.Op == o || keyOf(seen.Op) == key.op):
+		case slices.EqualFunc(seen.Inputs, in, func(v, w *graph.Variable) bool { return m.standing(v) == w }) && (seen.Op == o || keyOf(seen.Op) == key.op):
 			return at, seen
 		}
 	}
@@ -86,40 +95,82 @@ func newMerger(size int) *merger {
 	}
 }
 
+// standing is what stands for v, which may be v itself.
+func (m *merger) standing(v *graph.Variable) *graph.Variable {
+	if w := m.canonical.Get(v); w != nil {
+		return w
+	}
+	if v.IsConstant() {
+		return m.constant(v)
+	}
+	return v
+}
+
+// look finds the node that stands for this one, if there is one.
+func (m *merger) look(node *graph.Apply) {
+	in := m.operands[:0]
+	for _, v := range node.Inputs {
+		in = append(in, m.standing(v))
+	}
+	m.operands = in
+	if !mergeable(node.Op) {
+		return
+	}
+	at, seen := m.find(node.Op, in)
+	if seen == nil {
+		m.nodes[at] = node
+		return
+	}
+	// An equal node whose type says less is no replacement (Infer looks at inputs only, so that
+	// this is rare).
+	for i, v := range node.Outputs {
+		if !v.Type.Accepts(seen.Outputs[i].Type) {
+			m.nodes[at] = node
+			return
+		}
+	}
+	m.merged++
+	m.note(seen, node.Origin())
+	for i, v := range node.Outputs {
+		m.canonical.Set(v, seen.Outputs[i])
+	}
+}
+
+// node is what takes the place of the results of a node. One that stands for others has their lines
+// too: equal shares of what is computed once for all.
 func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	if first := m.canonical.Get(node.Outputs[0]); first != nil {
+		out := make([]*graph.Variable, len(node.Outputs))
+		for i, v := range node.Outputs {
+			out[i] = m.canonical.Get(v)
+			if w := m.made.Get(out[i]); w != nil {
+				out[i] = w
+			}
+		}
+		return out, nil
+	}
 	if slices.ContainsFunc(in, (*graph.Variable).IsConstant) {
 		in = slices.Clone(in)
 		for i, v := range in {
-			if v.IsConstant() {
-				in[i] = m.constant(v)
-			}
-		}
-	}
-	if !mergeable(node.Op) {
-		n, err := node.Remake(in)
-		if err != nil {
-			return nil, err
-		}
-		return n.Outputs, nil
-	}
-	at, seen := m.find(node.Op, in)
-	if seen != nil {
-		// An equal node whose type says less is no replacement (Infer looks at inputs only, so that this is rare).
-		accepted := true
-		for i, v := range node.Outputs {
-			accepted = accepted && v.Type.Accepts(seen.Outputs[i].Type)
-		}
-		if accepted {
-			m.merged++
-			m.note(seen, node.Origin())
-			return seen.Outputs, nil
+			in[i] = m.standing(v)
 		}
 	}
 	n, err := node.Remake(in)
 	if err != nil {
 		return nil, err
 	}
-	m.nodes[at] = n
+	if all := m.shared[node]; all != nil {
+		var w whole
+		for _, o := range all {
+			w.add(o, node.Op.Name(), kernels.AnyISA(1/float64(len(all))))
+		}
+		n = n.Moved(w.origin(node.Origin()))
+	}
+	if n != node {
+		for i, v := range n.Outputs {
+			m.made.Set(node.Outputs[i], v)
+		}
+	}
 	return n.Outputs, nil
 }
 
@@ -132,24 +183,6 @@ func (m *merger) note(seen *graph.Apply, o *graph.Origin) {
 	}
 }
 
-// share gives a node that stands for others their lines too: equal shares of what is computed once for all.
-func (m *merger) share(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
-	all := m.shared[node]
-	if all == nil {
-		return remake(node, node.Op, in)
-	}
-	var w whole
-	for _, o := range all {
-		w.add(o, node.Op.Name(), kernels.AnyISA(1/float64(len(all))))
-	}
-	n := &graph.Apply{Op: node.Op, Inputs: in}
-	origin := w.origin(node.Origin())
-	for i, v := range node.Outputs {
-		n.Outputs = append(n.Outputs, &graph.Variable{Type: v.Type, Name: v.Name, Owner: n, Index: i, Origin: origin})
-	}
-	return n.Outputs, nil
-}
-
 // mergeable: an op that overwrites must stay what it is, copies are made to be different, and what is written twice prints twice.
 func mergeable(o graph.Op) bool {
 	if _, ok := o.(op.Print); ok {
@@ -160,9 +193,6 @@ func mergeable(o graph.Op) bool {
 
 // constant returns the first constant seen that equals v.
 func (m *merger) constant(v *graph.Variable) *graph.Variable {
-	if w := m.canonical.Get(v); w != nil {
-		return w
-	}
 	key := constantKey(v.Data)
 	w, ok := m.constants[key]
 	switch {
@@ -181,27 +211,16 @@ func constantKey(a *tensor.Dense) string {
 	if a.Size() > maxMergedConstant {
 		return fmt.Sprintf("%p", a)
 	}
-	var b strings.Builder
-	b.WriteString(graph.TypeOfValue(a).String() + ":")
-	var word [8]byte
-	if a.DType().IsFloat() {
-		for _, e := range a.Values() {
-			binary.LittleEndian.PutUint64(word[:], math.Float64bits(e))
-			b.Write(word[:])
-		}
-		return b.String()
+	var memory [64]byte
+	key := append(memory[:0], byte(a.DType()), byte(a.Rank()))
+	for _, n := range a.Shape() {
+		key = binary.AppendUvarint(key, uint64(n))
 	}
-	for _, e := range a.AsType(integerFor(a.DType())).Ints() {
-		binary.LittleEndian.PutUint64(word[:], uint64(e))
-		b.Write(word[:])
+	if !a.IsContiguous() {
+		a = a.Copy()
 	}
-	return b.String()
-}
-
-// integerFor keeps the bits of every integer: Ints wraps uint64, which loses nothing.
-func integerFor(d kernels.DType) kernels.DType {
-	if d.IsBool() {
-		return kernels.Uint8
+	for i := range a.Size() {
+		key = binary.LittleEndian.AppendUint64(key, a.Bits(i*a.DType().Size()))
 	}
-	return d
+	return string(key)
 }

@@ -63,7 +63,7 @@ var predicates = map[string]predicate{
 		func(m *match, v *graph.Variable) bool { return v.IsConstant() && m.c.inspect(v).moderate }},
 	"slight": {"a constant whose elements are so near to 1, within 2**32 (float32: 2**10), that a product without it overflows or underflows hardly before",
 		func(m *match, v *graph.Variable) bool { return v.IsConstant() && m.c.inspect(v).slight }},
-	"masked": {"made by choices between something and 0, one in the other, more than a few deep",
+	"masked": {"made by choices between something and 0, or parts put into arrays, one in the other, more than a few deep",
 		func(m *match, v *graph.Variable) bool { return m.c.masked(v) }},
 	"invertible": {"a constant power of 2 whose reciprocal is exact", func(m *match, v *graph.Variable) bool {
 		c, ok := m.c.scalar(v)
@@ -75,13 +75,18 @@ var predicates = map[string]predicate{
 	}},
 }
 
-// maxMasks bounds how many choices between something and 0 a factor is moved into.
+// maxMasks bounds how many choices between something and 0, and increments, each the value of the
+// one before, a factor is moved into.
 const maxMasks = 4
 
-// masked reports whether v is as many such choices, one in the other: a factor that went into all of them would make the work on a chain of n steps
-// grow as n squared.
+// masked reports whether v is as many of them, one in the other: a factor that went into all of
+// them would make the work on a chain of n steps grow as n squared.
 func (c *Context) masked(v *graph.Variable) bool {
 	for range maxMasks {
+		if i, ok := incrementOf(v); ok {
+			v = i.y()
+			continue
+		}
 		if v.Op() != graph.Op(op.Switch) {
 			return false
 		}

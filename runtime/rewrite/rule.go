@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/history"
 	"github.com/arignote/arignote/runtime/op"
 )
 
@@ -125,15 +126,18 @@ var Rules = sync.OnceValue(func() []*Rule {
 	return all
 })
 
-// An index finds the rules that may apply to an op.
-type index struct {
+// An Index finds the rules that may apply to an op. One goroutine at a time may use it, for one
+// graph after the other.
+type Index struct {
 	rules  []*Rule
 	byRoot map[any][]int      // positions in rules
 	byOp   map[graph.Op][]int // filled as ops are met
+	spare  []history.Rule     // zeros, one for each rule, while no graph is rewritten
 }
 
-func newIndex(rules []*Rule) *index {
-	x := &index{rules: rules, byRoot: make(map[any][]int, len(rules)), byOp: make(map[graph.Op][]int)}
+// NewIndex makes the index of rules, which are tried in this order.
+func NewIndex(rules []*Rule) *Index {
+	x := &Index{rules: rules, byRoot: make(map[any][]int, len(rules)), byOp: make(map[graph.Op][]int)}
 	for i, r := range rules {
 		for _, root := range r.roots {
 			x.byRoot[root] = append(x.byRoot[root], i)
@@ -143,7 +147,7 @@ func newIndex(rules []*Rule) *index {
 }
 
 // of lists the positions of the rules that may apply to nodes of o, in order.
-func (x *index) of(o graph.Op) []int {
+func (x *Index) of(o graph.Op) []int {
 	if list, ok := x.byOp[o]; ok {
 		return list
 	}
@@ -151,6 +155,33 @@ func (x *index) of(o graph.Op) []int {
 	slices.Sort(list)
 	list = slices.Compact(list)
 	x.byOp[o] = list
+	return list
+}
+
+// counts has a zero for each rule, which are the caller's until it gives them to report.
+func (x *Index) counts() []history.Rule {
+	list := x.spare
+	if x.spare = nil; list == nil {
+		list = make([]history.Rule, len(x.rules))
+	}
+	return list
+}
+
+// report lists the counts of the rules that were tried, and takes them all back.
+func (x *Index) report(counts []history.Rule) []history.Rule {
+	tried := 0
+	for _, s := range counts {
+		tried += min(s.Tried, 1)
+	}
+	list := make([]history.Rule, 0, tried)
+	for i, s := range counts {
+		if s.Tried > 0 {
+			s.Name, s.Where = x.rules[i].Name, x.rules[i].Where
+			list = append(list, s)
+		}
+	}
+	clear(counts)
+	x.spare = counts
 	return list
 }
 

@@ -220,7 +220,7 @@ func applyRule(r *Rule, v *graph.Variable) *graph.Variable {
 	f := &fixedPoint{
 		fires: maxFires,
 		room:  maxSteps,
-		index: newIndex(nil),
+		index: NewIndex(nil),
 		turn:  1,
 		c:     newContext(),
 	}

@@ -35,18 +35,19 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 func trackLength(c *Context, node *graph.Apply) *graph.Variable {
 	c.asked = true // for what the round has made
 	s := side{node.Inputs[0], node.Op.(op.ShapeI).Axis}
-	if v, ok := c.tracked[s]; ok {
-		return v
+	if t := c.tracked.Get(s); t.known {
+		return t.length
 	}
-	stack, opened := []side{s}, make(map[side]bool)
+	stack := []side{s}
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
-		if _, ok := c.tracked[at]; ok {
+		t := c.tracked.At(at)
+		if t.known {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		if !opened[at] { // what is made for this question only is nobody else's
-			opened[at] = true
+		if !t.opened { // what is made for this question only is nobody else's
+			t.opened = true
 			for _, of := range c.madeOf(at) {
 				if c.round.Get(of.of).born > 0 || c.knows(of.of) {
 					stack = append(stack, of)
@@ -58,9 +59,16 @@ func trackLength(c *Context, node *graph.Apply) *graph.Variable {
 		if c.fixed.spentAll() {
 			return nil // v may not be what it will be
 		}
-		c.tracked[at] = v
+		*t = tracked{known: true, length: v}
 	}
-	return c.tracked[s]
+	return c.tracked.Get(s).length
+}
+
+// tracked is what trackLength knows of a side in a round.
+type tracked struct {
+	opened bool            // what its length is made of is found first
+	known  bool            // what follows is
+	length *graph.Variable // nil if it is made of nothing else
 }
 
 // track is the length of s, made of those of other sides; nil if it is not.
@@ -80,8 +88,8 @@ type measuring struct{ *Context }
 
 func (m measuring) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	if s, ok := o.(op.ShapeI); ok {
-		if v := m.tracked[side{in[0], s.Axis}]; v != nil {
-			return v
+		if t := m.tracked.Get(side{in[0], s.Axis}); t.length != nil {
+			return t.length
 		}
 	}
 	return m.Context.Apply(o, in...)
@@ -92,13 +100,33 @@ func (c *Context) madeOf(s side) []side {
 	if from := c.source(s); from != s {
 		return []side{from}
 	}
-	o, ok := s.of.Op().(op.Measurer)
-	if !ok || s.of.Type.Dim(s.axis) != graph.Unknown {
-		return nil
+	return c.parts(s).sides
+}
+
+// A lengthOfSide is what a length is made of: sides or, if it is the length of another side, that
+// one.
+type lengthOfSide struct {
+	sides []side
+	same  side
+}
+
+// parts asks the operation of which s is a result, once.
+func (c *Context) parts(s side) *lengthOfSide {
+	if p := c.asides.Get(s); p != nil {
+		return p
 	}
-	a := &asked{Builder: c.builder()}
-	o.Length(a, s.of, s.axis)
-	return a.sides
+	p := &lengthOfSide{}
+	if o, ok := s.of.Op().(op.Measurer); ok && s.of.Type.Dim(s.axis) == graph.Unknown {
+		a := &asked{Builder: c.builder()}
+		if n := o.Length(a, s.of, s.axis); n != nil {
+			if from, ok := n.Op().(op.ShapeI); ok {
+				p.same = side{n.Owner.Inputs[0], from.Axis}
+			}
+		}
+		p.sides = a.sides
+	}
+	*c.asides.At(s) = p
+	return p
 }
 
 // asked notes of which sides a length is made.
@@ -120,32 +148,57 @@ type side struct {
 	axis int
 }
 
+// sides holds a T for each side, the zero T until another is set.
+type sides[T any] struct {
+	first graph.Table[T] // of the first axes, which are most
+	other map[side]*T
+}
+
+// Get returns what s has.
+func (t *sides[T]) Get(s side) (x T) {
+	if s.axis == 0 {
+		return t.first.Get(s.of)
+	}
+	if p := t.other[s]; p != nil {
+		return *p
+	}
+	return x
+}
+
+// At is where the T of s lies, for good.
+func (t *sides[T]) At(s side) *T {
+	if s.axis == 0 {
+		return t.first.At(s.of)
+	}
+	p := t.other[s]
+	if p == nil {
+		if t.other == nil {
+			t.other = make(map[side]*T)
+		}
+		p = new(T)
+		t.other[s] = p
+	}
+	return p
+}
+
 // source is the side that s has its length from, through all operations that take it over from an operand: elementwise ones, products. Graphs may be
 // thousands of operations deep, so that this is a loop, and remembered.
 func (c *Context) source(s side) side {
 	var path []side
 	for {
-		if known, ok := c.sources[s]; ok {
+		if known := c.sources.Get(s); known.of != nil {
 			s = known
 			break
 		}
 		path = append(path, s)
-		o, ok := s.of.Op().(op.Measurer)
-		if !ok || s.of.Type.Dim(s.axis) != graph.Unknown {
+		same := c.parts(s).same
+		if same.of == nil {
 			break
 		}
-		n := o.Length(c.builder(), s.of, s.axis)
-		if n == nil {
-			break
-		}
-		if from, ok := n.Op().(op.ShapeI); !ok {
-			break
-		} else {
-			s = side{n.Owner.Inputs[0], from.Axis}
-		}
+		s = same
 	}
 	for _, p := range path {
-		c.sources[p] = s
+		*c.sources.At(p) = s
 	}
 	return s
 }
@@ -196,7 +249,13 @@ func (c *Context) isLength(n, x *graph.Variable, axis int) bool {
 
 // lengthOf is what the length of x simplifies to.
 func (c *Context) lengthOf(x *graph.Variable, axis int) *graph.Variable {
-	v := c.Apply(op.ShapeI{Axis: axis}, x)
+	c.asked = true // for what the round has made
+	v := c.simple.Get(side{x, axis})
+	if v == nil {
+		if v = c.Apply(op.ShapeI{Axis: axis}, x); !c.fixed.spentAll() {
+			*c.simple.At(side{x, axis}) = v
+		}
+	}
 	s, ok := v.Op().(op.ShapeI)
 	if !ok || v.Owner.Inputs[0] == x && s.Axis == axis {
 		return nil

@@ -20,12 +20,15 @@ type subscript struct {
 // subscriptsOf lists basic subscripts, one for each axis of an array of that rank.
 func subscriptsOf(index op.Subscripts, operands []*graph.Variable, rank int) []subscript {
 	list := make([]subscript, 0, rank)
-	for _, w := range strings.Fields(string(index)) {
+	for w := range strings.FieldsSeq(string(index)) {
 		n := strings.Count(w, "i")
 		list = append(list, subscript{w, operands[:n]})
 		operands = operands[n:]
 	}
-	return append(list, allWhole(rank-len(list))...)
+	for len(list) < rank {
+		list = append(list, subscript{word: ":"})
+	}
+	return list
 }
 
 // allWhole takes all of so many axes.
@@ -72,15 +75,16 @@ func (s subscript) same(t subscript) bool { return s.word == t.word && slices.Eq
 // numbers are the position, or the start, stop and step of a slice, nil where they are left out; false if one is known to a run only, or is
 // so large that sums with it might overflow.
 func (s subscript) numbers() (list [3]*int, ok bool) {
-	for i, w := range strings.Split(s.word, ":") {
-		if w == "" {
-			continue
+	i := 0
+	for w := range strings.SplitSeq(s.word, ":") {
+		if w != "" {
+			n, err := strconv.Atoi(w)
+			if err != nil || n > math.MaxInt32 || n < -math.MaxInt32 {
+				return list, false
+			}
+			list[i] = &n
 		}
-		n, err := strconv.Atoi(w)
-		if err != nil || n > math.MaxInt32 || n < -math.MaxInt32 {
-			return list, false
-		}
-		list[i] = &n
+		i++
 	}
 	return list, true
 }
@@ -103,8 +107,11 @@ type stretch struct{ first, count, step int }
 
 // stretch is what s takes of an axis of length n; false if only a run tells, or if it is out of bounds.
 func (s subscript) stretch(n int) (stretch, bool) {
+	if n == graph.Unknown {
+		return stretch{}, false
+	}
 	p, ok := s.numbers()
-	if !ok || n == graph.Unknown {
+	if !ok {
 		return stretch{}, false
 	}
 	if s.drops() {

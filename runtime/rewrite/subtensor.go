@@ -33,8 +33,8 @@ func selected(node *graph.Apply) (*graph.Variable, []subscript) {
 // uselessSlice: x[:, :] is x, and so is x[0:n] where n is the length.
 func uselessSlice(c *Context, node *graph.Apply) *graph.Variable {
 	x, list := selected(node)
-	words := strings.Fields(string(node.Op.(op.Subtensor).Index))
-	changed := len(words) == 0 || words[len(words)-1] == ":"
+	index := strings.TrimSpace(string(node.Op.(op.Subtensor).Index))
+	changed := index == "" || index == ":" || strings.HasSuffix(index, " :")
 	for axis, s := range list {
 		n := x.Type.Dim(axis)
 		r, known := s.stretch(n)

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unsafe"
 
@@ -198,7 +199,31 @@ func Elements[T Number](a *Dense) []T {
 }
 
 // Floats returns the elements in C order, converted to float64.
-func (a *Dense) Floats() []float64 { return Elements[float64](a.AsType(kernels.Float64)) }
+func (a *Dense) Floats() []float64 {
+	if !a.isBrief() {
+		return Elements[float64](a.AsType(kernels.Float64))
+	}
+	list := make([]float64, a.Size())
+	for i := range list {
+		switch bits := a.Bits(i * a.dtype.Size()); {
+		case a.dtype.IsFloat():
+			list[i] = math.Float64frombits(bits)
+		case a.dtype == kernels.Uint64:
+			list[i] = float64(bits)
+		default:
+			list[i] = float64(int64(bits))
+		}
+	}
+	return list
+}
+
+// isBrief reports whether elements are read one by one sooner than a converted array is described:
+// of shapes and numbers in graphs.
+func (a *Dense) isBrief() bool {
+	const few = 8
+	n := a.Size()
+	return n > 0 && n <= few && a.IsContiguous()
+}
 
 // Values is Floats for those who only read: the slice may be the array's own memory.
 func (a *Dense) Values() []float64 {
@@ -209,7 +234,16 @@ func (a *Dense) Values() []float64 {
 }
 
 // Ints returns the elements in C order, converted to int64.
-func (a *Dense) Ints() []int64 { return Elements[int64](a.AsType(kernels.Int64)) }
+func (a *Dense) Ints() []int64 {
+	if a.dtype.IsFloat() || !a.isBrief() {
+		return Elements[int64](a.AsType(kernels.Int64))
+	}
+	list := make([]int64, a.Size())
+	for i := range list {
+		list[i] = int64(a.Bits(i * a.dtype.Size()))
+	}
+	return list
+}
 
 // Item returns the only element: a bool, int64, uint64 or float64.
 func (a *Dense) Item() any {

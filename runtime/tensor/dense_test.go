@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -202,6 +203,24 @@ func TestShapeString(t *testing.T) {
 	for want, shape := range map[string][]int{"()": nil, "(3,)": {3}, "(2, 3)": {2, 3}} {
 		if got := ShapeString(shape); got != want {
 			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// TestBriefArraysRead: the elements of a few are those of many.
+func TestBriefArraysRead(t *testing.T) {
+	values := []float64{1, 0, math.Copysign(0, -1), -1, 2.5, math.NaN(), math.Inf(1), 1e300, -3e9, 1 << 63, 255, 65535.75}
+	for _, from := range kernels.DTypes() {
+		all := From(values, len(values)).AsType(from)
+		floats, ints := all.Floats(), all.Ints()
+		for i := range values {
+			one := all.Rows(i, i+1)
+			if got, want := one.Floats()[0], floats[i]; math.Float64bits(got) != math.Float64bits(want) {
+				t.Errorf("%v: got %v, want %v", from, got, want)
+			}
+			if got := one.Ints()[0]; got != ints[i] {
+				t.Errorf("%v: got %v, want %v", from, got, ints[i])
+			}
 		}
 	}
 }
