@@ -101,10 +101,13 @@ type Call struct {
 	Values int  // registers, without the callee
 }
 
-// PosOf is the position of an instruction.
+// PosOf is the position of an instruction, that of the function if ip is negative.
 func (f *Func) PosOf(ip int) syntax.Position {
+	if ip < 0 {
+		return f.Pos
+	}
 	file := f.Pos.Filename()
-	if ip < 0 || ip >= len(f.Places) {
+	if ip >= len(f.Places) {
 		return syntax.MakePosition(&file, 0, 0)
 	}
 	return syntax.MakePosition(&file, f.Places[ip].Line, f.Places[ip].Col)

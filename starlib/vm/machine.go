@@ -35,7 +35,7 @@ type frame struct {
 	callable starlark.Callable // a builtin, where fn is nil
 	regs     *[code.Registers]slot.Slot
 	cells    []*cell
-	ip       int
+	ip       int // -1 while arguments become parameters
 	chunk    int
 	base     int   // of regs in the chunk
 	dst      uint8 // the register of the caller that gets the result
@@ -96,7 +96,7 @@ func (m *Machine) push(fn *Function) *frame {
 		}
 		m.free = 0
 	}
-	m.frames = append(m.frames, frame{fn: fn, chunk: m.chunk, base: m.free,
+	m.frames = append(m.frames, frame{fn: fn, ip: -1, chunk: m.chunk, base: m.free,
 		regs: (*[code.Registers]slot.Slot)(m.chunks[m.chunk][m.free:])})
 	m.free += fn.code.Registers
 	return &m.frames[len(m.frames)-1]

@@ -1,0 +1,150 @@
+package vm_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/compile"
+	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/vm"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// options allow all that Starlark has.
+var options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true,
+	LoadBindsGlobally: true, Recursion: true}
+
+const fileName = "prog.star"
+
+// An outcome is what a program does: what it prints, the globals that it leaves, why and where it
+// failed.
+type outcome struct{ printed, globals, failed, stack string }
+
+func (o outcome) String() string {
+	return fmt.Sprintf("%sglobals: %s\nfailed: %s\n%s", o.printed, o.globals, o.failed, o.stack)
+}
+
+// newThread returns a thread that prints into a string, and loads a module of two names.
+func newThread() (*starlark.Thread, *strings.Builder) {
+	printed := new(strings.Builder)
+	thread := &starlark.Thread{Name: "test"}
+	thread.Print = func(_ *starlark.Thread, msg string) { fmt.Fprintln(printed, msg) }
+	thread.Load = func(_ *starlark.Thread, module string) (starlark.StringDict, error) {
+		if module != "lib" {
+			return nil, fmt.Errorf("no such module")
+		}
+		return starlark.StringDict{"one": starlark.MakeInt(1), "fun": starlark.Universe["len"]}, nil
+	}
+	return thread, printed
+}
+
+// upstream runs a program on go.starlark.net's interpreter, which is the oracle.
+func upstream(src string) (o outcome) {
+	thread, printed := newThread()
+	defer func() {
+		if p := recover(); p != nil {
+			o = outcome{printed: printed.String(), failed: fmt.Sprint("panic: ", p)}
+		}
+	}()
+	globals, err := starlark.ExecFileOptions(options, thread, fileName, src, predeclared())
+	o = outcome{printed: printed.String(), globals: globals.String()}
+	if e, ok := err.(*starlark.EvalError); ok {
+		o.failed, o.stack = e.Msg, e.CallStack.String()
+	} else if err != nil {
+		o.failed = err.Error()
+	}
+	return o
+}
+
+// program compiles a program, which may use the predeclared names.
+func program(src string) (*code.Program, error) {
+	f, err := options.Parse(fileName, src, 0)
+	if err != nil {
+		return nil, err
+	}
+	return compile.File(f, compile.Names{Shared: predeclared().Has})
+}
+
+// globals are the predeclared names as the machine finds them.
+func globals() *vm.Globals {
+	g := &vm.Globals{}
+	for name, v := range predeclared() {
+		g.Set(name, v)
+	}
+	return g
+}
+
+// ours runs a program on the machine.
+func ours(src string) outcome {
+	p, err := program(src)
+	if err != nil {
+		return outcome{failed: err.Error(), globals: starlark.StringDict{}.String()}
+	}
+	thread, printed := newThread()
+	own, err := vm.Run(thread, p, globals())
+	o := outcome{printed: printed.String(), globals: own.String()}
+	if err != nil {
+		o.failed = err.Error()
+		for at := value.TraceOf(err); at != nil; at = value.TraceOf(at.Cause) {
+			o.stack = at.CallStack.String() // that of the innermost call from Go is the whole one
+		}
+	}
+	return o
+}
+
+// badCall is what calls with wrong arguments say. Upstream such a call fails where the function's code
+// has its first position, here where the function is defined.
+var badCall = regexp.MustCompile(`^function \S+ (accepts|missing|got) `)
+
+var innermost = regexp.MustCompile(`\S+( in \S+\n)$`)
+
+// withoutCallee takes the position of the function that was called with wrong arguments.
+func (o outcome) withoutCallee() outcome {
+	if badCall.MatchString(o.failed) {
+		o.stack = innermost.ReplaceAllString(o.stack, "$1")
+	}
+	return o
+}
+
+// same fails unless a program does the same on both sides.
+func same(t *testing.T, src string) {
+	t.Helper()
+	if got, want := ours(src).withoutCallee(), upstream(src).withoutCallee(); got != want {
+		t.Errorf("program:\n%s\ngot %s\nwant %s", src, got, want)
+	}
+}
+
+// predeclared are what programs of the tests find: obj(), whose fields can be set; call(f, ...),
+// which calls f from Go; log(x), which prints x and returns it; nan and inf.
+func predeclared() starlark.StringDict {
+	d := starlark.StringDict{"nan": starlark.Float(nan), "inf": starlark.Float(inf)}
+	for name, f := range builtins {
+		d[name] = starlark.NewBuiltin(name, f)
+	}
+	return d
+}
+
+var builtins = map[string]func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (
+	starlark.Value, error){
+	"obj": func(_ *starlark.Thread, _ *starlark.Builtin, _ starlark.Tuple, kwargs []starlark.Tuple) (
+		starlark.Value, error) {
+		o := object{}
+		for _, kv := range kwargs {
+			o[string(kv[0].(starlark.String))] = kv[1]
+		}
+		return o, nil
+	},
+	"call": func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (
+		starlark.Value, error) {
+		return starlark.Call(thread, args[0], args[1:], kwargs)
+	},
+	"log": func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error) {
+		thread.Print(thread, args[0].String())
+		return args[0], nil
+	},
+}
