@@ -17,7 +17,13 @@ var numbers = []string{"0", "1", "-1", "2", "3", "-7", "62", "63", "64", "214748
 
 // differences are where operators do something else than upstream: the first row whose program and
 // what it does upstream match says why.
-var differences = []struct{ program, upstream, why string }{}
+var differences = []struct{ program, upstream, why string }{
+	{`(?s)[<=>!]=? .*nan`, ``, "nan is unordered and equals nothing, as in Python; upstream it is the largest number"},
+	{`<<|>>`, `failed: .*(out of range|shift count too large)`, "shifts are as in Python, by any int"},
+	{`(?s)//.*(inf|\d\.\d|e308)`, `^\S+\nglobals.*\nfailed: \n`, "a quotient is rounded down once, as in Python"},
+	{` % `, `^-?0\.0\n`, "the zero that is a remainder has the sign of the divisor, as in Python"},
+	{` % `, `too many arguments for format string`, "a list is no tuple of arguments of %, as in Python"},
+}
 
 // operations are programs of an operator: of variables, of a number that is written, and that change
 // a variable.
@@ -25,9 +31,10 @@ func operations(op, x, y string) map[string]string {
 	forms := map[string]string{
 		"variables": fmt.Sprintf("def f(x, y):\n  z = x %s y\n  return z\nprint(f(%s, %s))\n", op, x, y),
 		"written":   fmt.Sprintf("def f(x):\n  return x %s %s\nprint(f(%s))\n", op, y, x),
-		"jump":      fmt.Sprintf("def f(x, y):\n  if x %s y: return 1\n  return 2\nprint(f(%s, %s))\n", op, x, y),
 	}
-	if strings.ContainsAny(op, "+-*/%&|^") || op == "<<" || op == ">>" {
+	if strings.ContainsAny(op, "=<>") && op != "<<" && op != ">>" {
+		forms["jump"] = fmt.Sprintf("def f(x, y):\n  if x %s y: return 1\n  return 2\nprint(f(%s, %s))\n", op, x, y)
+	} else {
 		forms["changes"] = fmt.Sprintf("def f(x, y):\n  x %s= y\n  return x\nprint(f(%s, %s))\n", op, x, y)
 	}
 	return forms

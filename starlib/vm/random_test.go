@@ -1,0 +1,41 @@
+package vm_test
+
+import (
+	"flag"
+	"strings"
+	"testing"
+)
+
+var (
+	programs  = flag.Int("programs", 2000, "how many random programs to run")
+	firstSeed = flag.Uint64("seed", 1, "the seed of the first of them")
+)
+
+// TestRandomPrograms runs programs that a generator writes on both sides.
+func TestRandomPrograms(t *testing.T) {
+	var fail int
+	for i := range *programs {
+		seed := *firstSeed + uint64(i)
+		src := generate(seed)
+		got, want := ours(src).unplaced().unsigned(), upstream(src).unplaced().unsigned()
+		if got != want {
+			t.Errorf("seed %d:\n%s\ngot %s\nwant %s", seed, src, got, want)
+		}
+		if got.failed != "" {
+			fail++
+		}
+		if got.failed != "" && got.stack == "" {
+			t.Errorf("seed %d:\n%s\nis no program: %s", seed, src, got.failed)
+		}
+	}
+	if fail > *programs*3/4 {
+		t.Errorf("%d of %d programs fail: the generator makes too many such", fail, *programs)
+	}
+}
+
+// unsigned takes the sign of zeros: see differences.
+func (o outcome) unsigned() outcome {
+	o.printed = strings.ReplaceAll(o.printed, "-0.0", "0.0")
+	o.globals = strings.ReplaceAll(o.globals, "-0.0", "0.0")
+	return o
+}
