@@ -96,34 +96,50 @@ func (c *function) arguments(r int, args []syntax.Expr, kind int, pos syntax.Pos
 		}
 		plain = append(plain, a)
 	}
-	if len(plain) > mostArguments { // the others are those of a star
-		if star == nil {
-			star = &syntax.ListExpr{Lbrack: pos, List: plain[mostArguments:], Rbrack: pos}
-			plain = plain[:mostArguments]
-		}
+	n := min(len(plain), mostArguments)
+	rest := plain[n:] // they are elements of a star
+	at := c.temps(n + len(values))
+	for i, a := range plain[:n] {
+		c.expr(a, at+i)
 	}
-	n := len(plain)
-	for _, a := range plain {
-		c.expr(a, c.temp())
+	if call.Star = star != nil || len(rest) > 0; call.Star {
+		c.temp()
+	}
+	if call.Keys = keys != nil; call.Keys {
+		c.temp()
+	}
+	at += n
+	if len(rest) > 0 {
+		c.expr(&syntax.ListExpr{Lbrack: pos, List: rest, Rbrack: pos}, at+len(values))
 	}
 	for _, v := range values {
-		c.expr(v, c.temp())
+		c.expr(v, at)
+		at++
 	}
 	if star != nil {
-		call.Star = true
-		c.expr(star, c.temp())
+		c.star(star, at, len(rest) > 0, pos)
 	}
 	if keys != nil {
-		call.Keys = true
-		c.expr(keys, c.temp())
+		c.expr(keys, c.top-1)
 	}
-	if len(values) == 0 && star == nil && keys == nil {
+	if len(values) == 0 && !call.Star && !call.Keys {
 		c.emit(pos, code.CallOp, r, n, kind, 0)
 		return
 	}
 	call.Plain, call.Values = n, c.top-r-1
 	c.f.Calls = append(c.f.Calls, call)
 	c.emit(pos, code.CallOp, r, n, kind, int32(len(c.f.Calls)))
+}
+
+// star puts what follows a star into a register, or adds it to the list there.
+func (c *function) star(e syntax.Expr, r int, adds bool, pos syntax.Position) {
+	if !adds {
+		c.expr(e, r)
+		return
+	}
+	top := c.top
+	c.emit(pos, code.Add, r, r, c.operand(e), code.Plainly|code.Changes)
+	c.top = top
 }
 
 // mostArguments is how many positional arguments stand in registers.

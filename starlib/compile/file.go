@@ -131,14 +131,14 @@ func (c *function) def(fn *resolve.Function) int32 {
 	d := c.program.function(fn.Name, fn.Pos, reorder(fn))
 	f := d.f
 	f.HasVarargs, f.HasKwargs, f.KwOnly = fn.HasVarargs, fn.HasKwargs, fn.NumKwonlyParams
-	for i, id := range parameters(fn) {
+	params := parameters(fn)
+	if len(params) > mostLocals { // arguments come in registers
+		d.fail(params[mostLocals].NamePos, "too many parameters: got %d, want up to %d", len(params), mostLocals)
+		params = params[:mostLocals]
+	}
+	for i, id := range params {
 		f.Params = append(f.Params, code.Param{Name: id.Name, Pos: id.NamePos})
-		h := d.locals[i]
-		if h.cell { // arguments come in registers
-			d.fail(id.NamePos, "BUG: a parameter without a register")
-			return 0
-		}
-		d.sure[h.index] = true
+		d.sure[d.locals[i].index] = true
 	}
 	d.parameterCells(fn)
 	for _, b := range fn.FreeVars {

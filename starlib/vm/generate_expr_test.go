@@ -111,7 +111,7 @@ func (g *generator) any(depth int) string {
 	case 4:
 		return fmt.Sprintf("(%s / %s)", e(), e())
 	case 5:
-		return fmt.Sprintf("(%s %s %s)", g.constant(), g.pick("+", "-", "*", "/", "//", "%", "<", "==", "in", "|"), g.constant())
+		return fmt.Sprintf("(%s %s %s)", g.constant(), g.pick("+", "-", "*", "/", "//", "<", "==", "in", "|"), g.constant())
 	case 6:
 		return fmt.Sprintf("(%s, str(%s), type(%s))", g.cond(depth-1), e(), g.constant())
 	}

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -38,7 +39,6 @@ type frame struct {
 	ip       int // -1 while arguments become parameters
 	chunk    int
 	base     int   // of regs in the chunk
-	dst      uint8 // the register of the caller that gets the result
 	kind     uint8 // a kind of call
 	entry    bool  // the caller is Go
 }
@@ -270,10 +270,13 @@ func (m *Machine) Cancel(reason string) { m.cancelled.CompareAndSwap(nil, &reaso
 // Uncancel lets the machine go on.
 func (m *Machine) Uncancel() { m.cancelled.Store(nil) }
 
+// cancelled begins the error of a program that was cancelled, as upstream.
+const cancelled = "Starlark computation cancelled: "
+
 // stopped is the error of Cancel, nil if nothing cancelled.
 func (m *Machine) stopped() error {
 	if reason := m.cancelled.Load(); reason != nil {
-		return fmt.Errorf("Starlark computation cancelled: %s", *reason)
+		return errors.New(cancelled + *reason)
 	}
 	return nil
 }

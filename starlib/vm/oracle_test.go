@@ -133,9 +133,9 @@ var builtins = map[string]func(*starlark.Thread, *starlark.Builtin, starlark.Tup
 	starlark.Value, error){
 	"obj": func(_ *starlark.Thread, _ *starlark.Builtin, _ starlark.Tuple, kwargs []starlark.Tuple) (
 		starlark.Value, error) {
-		o := object{}
+		o := &object{fields: starlark.StringDict{}}
 		for _, kv := range kwargs {
-			o[string(kv[0].(starlark.String))] = kv[1]
+			o.fields[string(kv[0].(starlark.String))] = kv[1]
 		}
 		return o, nil
 	},
@@ -149,3 +149,26 @@ var builtins = map[string]func(*starlark.Thread, *starlark.Builtin, starlark.Tup
 		return args[0], nil
 	},
 }
+
+// mustCompile compiles a program that finds what is in found.
+func mustCompile(t testing.TB, src string, found *vm.Globals) *code.Program {
+	t.Helper()
+	f, err := options.Parse(fileName, src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := compile.File(f, compile.Names{Shared: found.Has})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// working is a program that does not fail.
+var working = func() *code.Program {
+	p, err := program("def f(x):\n  return [x + y for y in range(3)]\nf(1)\n")
+	if err != nil {
+		panic(err)
+	}
+	return p
+}()
