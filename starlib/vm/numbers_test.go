@@ -50,7 +50,7 @@ func TestOperatorsOfNumbers(t *testing.T) {
 					if got == want {
 						continue
 					}
-					if i := difference(src, want); i >= 0 {
+					if i := operatorDifference(src, want); i >= 0 {
 						seen[i] = true
 						continue
 					}
@@ -66,8 +66,8 @@ func TestOperatorsOfNumbers(t *testing.T) {
 	}
 }
 
-// difference is the row of a program that does something else upstream, -1 if there is none.
-func difference(src string, want outcome) int {
+// operatorDifference is the row of a program that does something else upstream, -1 if there is none.
+func operatorDifference(src string, want outcome) int {
 	for i, d := range differences {
 		if regexp.MustCompile(d.program).MatchString(src) && regexp.MustCompile(d.upstream).MatchString(want.String()) {
 			return i

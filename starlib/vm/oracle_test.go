@@ -172,3 +172,11 @@ var working = func() *code.Program {
 	}
 	return p
 }()
+
+// args are ints as arguments.
+func args(ints ...int) (t starlark.Tuple) {
+	for _, i := range ints {
+		t = append(t, starlark.MakeInt(i))
+	}
+	return t
+}
