@@ -18,7 +18,7 @@ func runLine(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (
 	}
 	m := s.lineMagics()[i]
 	v, err := m.Run(s, thread)
-	if _, inCode := err.(*value.Traced); err != nil && !inCode {
+	if err != nil && !value.HasStack(err) {
 		_, col := m.Place()
 		err = &lineError{col, err}
 	}

@@ -98,8 +98,8 @@ func orNone(v starlark.Value) starlark.Value {
 
 // cause takes the name of Starlark's function off its error.
 func cause(name string, err error) error {
-	if e, ok := err.(*Traced); ok {
-		return e
+	if HasStack(err) {
+		return err
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }

@@ -118,6 +118,15 @@ func TraceOf(err error) *Traced {
 	return at
 }
 
+// HasStack reports whether an error is a Traced one, as it is or as starlark.Call wraps it.
+func HasStack(err error) bool {
+	if e, ok := err.(*starlark.EvalError); ok {
+		err = e.Unwrap()
+	}
+	_, ok := err.(*Traced)
+	return ok
+}
+
 // Backtrace shows the stack and the error, without the builtin that failed.
 func (e *Traced) Backtrace() string {
 	stack, in := e.CallStack, ""

@@ -18,7 +18,7 @@ func (g *generator) iterable() string {
 }
 
 // binary are operations that ints have.
-var binary = []string{"(%s + %s)", "(%s - %s)", "(%s * %s)", "(%s & %s)", "(%s | %s)", "(%s ^ %s)"}
+var binary = []string{"(%s + %s)", "(%s - %s)", "(%s & %s)", "(%s | %s)", "(%s ^ %s)"}
 
 // expr is an int, but for one in a hundred, that nests so deep.
 func (g *generator) expr(depth int) string {
@@ -36,7 +36,9 @@ func (g *generator) expr(depth int) string {
 	case 0, 1, 2, 3:
 		return fmt.Sprintf(g.pick(binary...), e(), e())
 	case 4, 5:
-		return fmt.Sprintf("(%s %s %d)", e(), g.pick("+", "-", "*", "//", "%", "<<", ">>"), 1+g.IntN(9))
+		return fmt.Sprintf("(%s %s %d)", e(), g.pick("+", "-", "//", "%", "<<", ">>"), 1+g.IntN(9))
+	case 15: // by a variable, a list could get as long as memory is
+		return fmt.Sprintf("(%s * %s)", e(), g.pick("3", "-7", "2147483647", "9007199254740993", "9223372036854775807"))
 	case 6:
 		return fmt.Sprintf("(%s %s (%s | 1))", e(), g.pick("//", "%"), e())
 	case 7:

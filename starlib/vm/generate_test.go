@@ -110,7 +110,7 @@ func (g *generator) statement() {
 		g.line("%s = %s", name, g.expr(3))
 		g.bind(name)
 	case 3:
-		g.line("%s %s %s", g.pick(g.names[g.firstLocal:]...), g.pick("+=", "-=", "*=", "|=", "&=", "^="), g.expr(1))
+		g.line("%s %s %s", g.pick(g.names[g.firstLocal:]...), g.pick("+=", "-=", "|=", "&=", "^="), g.expr(1))
 	case 4:
 		x, y := g.local(), g.local()
 		g.line("%s, %s = %s, %s", x, y, g.expr(2), g.expr(2))
@@ -127,7 +127,7 @@ func (g *generator) statement() {
 		g.loop()
 	case 11:
 		g.line("l = [%s, %s, 3]", g.expr(1), g.expr(1))
-		g.line("l[%s] %s %s", g.pick("0", "1", "-1"), g.pick("=", "+=", "*="), g.expr(2))
+		g.line("l[%s] %s %s", g.pick("0", "1", "-1"), g.pick("=", "+=", "-="), g.expr(2))
 		g.line("print(l, l[%s])", g.pick("0", "1", "2", g.expr(0)))
 	case 12:
 		g.inner()

@@ -180,10 +180,10 @@ func TestDeepestCall(t *testing.T) {
 		src   string
 		calls int
 	}{
-		"functions":  {"def f(n): return f(n + 1)\nf(0)\n", 500},
-		"generators": {"def f(n): return [f(n + 1) for _ in range(1)]\nf(0)\n", 500},
-		"builtins":   {"def f(n): return call(f, n + 1)\nf(0)\n", 500},
-		"sorted":     {"def f(n): return sorted([n], key=f)\nf(0)\n", 500},
+		"functions":      {"def f(n): return f(n + 1)\nf(0)\n", 20000},
+		"comprehensions": {"def f(n): return [f(n + 1) for _ in range(1)]\nf(0)\n", 20000},
+		"builtins":       {"def f(n): return call(f, n + 1)\nf(0)\n", 20000},
+		"sorted":         {"def f(n): return sorted([n], key=f)\nf(0)\n", 20000},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := program(c.src)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"weak"
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
@@ -17,12 +18,13 @@ type Machine struct {
 	thread *starlark.Thread
 
 	frames  []frame
-	chunks  [][]slot.Slot // of registers; frames never move
-	chunk   int           // the one in use
-	free    int           // its first register that no frame has
-	err     error         // of the instruction that failed
-	budget  int           // calls and rounds of loops until the next tick
-	tick    func() int    // looks at the memory; returns the next budget
+	chunks  [][]slot.Slot              // of registers; frames never move
+	chunk   int                        // the one in use
+	free    int                        // its first register that no frame has
+	err     error                      // of the instruction that failed
+	last    weak.Pointer[value.Traced] // the error that got a stack last
+	budget  int                        // calls and rounds of loops until the next tick
+	tick    func() int                 // looks at the memory; returns the next budget
 	sampler Sampler
 	deepest int    // how many calls there may be, 0 for no limit
 	tooDeep string // what a call beyond says
@@ -281,12 +283,20 @@ func (m *Machine) stopped() error {
 	return nil
 }
 
-// traced adds the stack to an error that has none.
+// traced adds the stack to an error that has none. An error of the machine's that starlark.Call has
+// wrapped has one; no call on its way wraps it again.
 func (m *Machine) traced(err error) error {
+	if e, ok := err.(*starlark.EvalError); ok {
+		if t, ok := e.Unwrap().(*value.Traced); ok && weak.Make(t) == m.last {
+			return err
+		}
+	}
 	if _, ok := err.(*value.Traced); ok {
 		return err
 	}
-	return &value.Traced{Msg: err.Error(), CallStack: m.Stack(), Cause: err}
+	t := &value.Traced{Msg: err.Error(), CallStack: m.Stack(), Cause: err}
+	m.last = weak.Make(t)
+	return t
 }
 
 // Stack is a copy of the calls, outermost first.
