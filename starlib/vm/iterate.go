@@ -18,6 +18,7 @@ type iterator struct {
 	list        *starlark.List
 	tuple       starlark.Tuple
 	elements    starlark.Iterator
+	element     starlark.Value // of elements, the last one
 	of          starlark.Value
 }
 
@@ -39,7 +40,7 @@ func (*iterator) Hash() (uint32, error) { return 0, errors.New("unhashable: iter
 func (it *iterator) done() {
 	if it.elements != nil {
 		it.elements.Done()
-		it.elements = nil
+		it.elements, it.element = nil, nil
 	}
 }
 
@@ -151,8 +152,7 @@ func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {
 		}
 	}()
 	defer m.guard(len(m.frames), ip, &ok)
-	var v starlark.Value
-	more := it.elements.Next(&v)
+	more := it.elements.Next(&it.element)
 	if err := m.stopped(); err != nil { // Next can give no error
 		m.fail(err, ip)
 		return failed
@@ -160,7 +160,7 @@ func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {
 	if !more {
 		return ended
 	}
-	*to = slot.Of(v)
+	*to = slot.Of(it.element)
 	return found
 }
 

@@ -5,10 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/arignote/arignote/starlib/compile"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
 // listed is f(0), f(1), ... between commas.
@@ -108,70 +106,6 @@ func nestFunctions(n int) string {
 		fmt.Fprintf(&b, "%sreturn f%d()\n", strings.Repeat(" ", i), i)
 	}
 	return b.String()
-}
-
-// What needs more registers than there are is no program, and says so.
-func TestTooMuch(t *testing.T) {
-	for name, c := range map[string]struct{ src, want string }{
-		"targets":    {listed(200, "t%d") + " = range(200)\n", "prog.star:1:1090: too many variables to unpack: got 200, want up to 100"},
-		"parameters": {"def f(" + listed(200, "a%d") + "): pass\n", "prog.star:1:665: too many parameters: got 200, want up to 128"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := ours(c.src).failed; got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
-		})
-	}
-}
-
-// nesting are expressions that nest one deeper than another one. The parser would stop them early.
-var nesting = map[string]func(pos syntax.Position, e syntax.Expr) syntax.Expr{
-	"operands": func(pos syntax.Position, e syntax.Expr) syntax.Expr {
-		return &syntax.BinaryExpr{X: name("x", pos), OpPos: pos, Op: syntax.PLUS, Y: e}
-	},
-	"calls": func(pos syntax.Position, e syntax.Expr) syntax.Expr {
-		return &syntax.CallExpr{Fn: name("same", pos), Lparen: pos, Args: []syntax.Expr{e}, Rparen: pos}
-	},
-	"lists": func(pos syntax.Position, e syntax.Expr) syntax.Expr {
-		list := &syntax.ListExpr{Lbrack: pos, List: []syntax.Expr{e}, Rbrack: pos}
-		return &syntax.IndexExpr{X: list, Lbrack: pos, Y: name("x", pos), Rbrack: pos}
-	},
-	"conditions": func(pos syntax.Position, e syntax.Expr) syntax.Expr {
-		return &syntax.CondExpr{If: pos, Cond: name("x", pos), True: name("x", pos), ElsePos: pos, False: e}
-	},
-}
-
-func name(name string, pos syntax.Position) *syntax.Ident {
-	return &syntax.Ident{NamePos: pos, Name: name}
-}
-
-func TestDeepExpressions(t *testing.T) {
-	for what, nest := range nesting {
-		for _, depth := range []int{200, 2000} {
-			t.Run(fmt.Sprint(what, depth), func(t *testing.T) {
-				f, err := options.Parse(fileName, "x = 0\nsame = lambda y: y\nprint(x)\n", 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				call := f.Stmts[2].(*syntax.ExprStmt).X.(*syntax.CallExpr)
-				for range depth {
-					call.Args[0] = nest(call.Lparen, call.Args[0])
-				}
-				p, err := compile.File(f, compile.Names{Shared: predeclared().Has})
-				if err != nil {
-					const want = "prog.star:3:1: the expression nests too deep: give parts of it names"
-					if depth == 200 || err.Error() != want {
-						t.Error(err)
-					}
-					return
-				}
-				thread, printed := newThread()
-				if _, err := vm.Run(thread, p, globals()); err != nil || printed.String() != "0\n" {
-					t.Errorf("it prints %q, %v", printed, err)
-				}
-			})
-		}
-	}
 }
 
 // Calls nest as deep as a machine allows, also those through builtins, and then fail.
