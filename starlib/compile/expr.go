@@ -12,9 +12,9 @@ import (
 )
 
 // operand returns a register with the value of an expression: that of the variable, if it is one
-// that has a value. It is not written.
+// in a register. It is not written.
 func (c *function) operand(e syntax.Expr) int {
-	if r, ok := c.register(e); ok && c.sure[r] {
+	if r, ok := c.held(e); ok {
 		return r
 	}
 	r := c.temp()
@@ -25,7 +25,7 @@ func (c *function) operand(e syntax.Expr) int {
 // left is operand of the left side of an operation whose result is for dst: a chain of operations
 // needs one register.
 func (c *function) left(e syntax.Expr, dst int) int {
-	if r, ok := c.register(e); ok && c.sure[r] {
+	if r, ok := c.held(e); ok {
 		return r
 	}
 	if dst < len(c.f.Locals) {
@@ -33,6 +33,30 @@ func (c *function) left(e syntax.Expr, dst int) int {
 	}
 	c.expr(e, dst)
 	return dst
+}
+
+// held returns the register of a variable that has a value from here on, if it is in one.
+func (c *function) held(e syntax.Expr) (int, bool) {
+	r, ok := c.register(e)
+	if ok {
+		c.check(r, unparen(e).(*syntax.Ident).NamePos)
+	}
+	return r, ok
+}
+
+// check makes sure that the variable in a register has a value.
+func (c *function) check(r int, pos syntax.Position) {
+	if !c.sure[r] {
+		c.emit(pos, code.Check, r, 0, 0, 0)
+		c.sure[r] = c.perhaps == 0
+	}
+}
+
+// maybe is expr of a part of an expression that may not be evaluated: it makes nothing sure.
+func (c *function) maybe(e syntax.Expr, dst int) {
+	c.perhaps++
+	c.expr(e, dst)
+	c.perhaps--
 }
 
 // copied is operand in a register that no assignment changes.
@@ -130,9 +154,7 @@ func (c *function) ident(e *syntax.Ident, dst int) {
 			c.emit(e.NamePos, code.Cell, dst, 0, 0, int32(h.index))
 			return
 		}
-		if !c.sure[h.index] {
-			c.emit(e.NamePos, code.Check, h.index, 0, 0, 0)
-		}
+		c.check(h.index, e.NamePos)
 		if h.index != dst {
 			c.emit(e.NamePos, code.Move, dst, h.index, 0, 0)
 		}
@@ -178,12 +200,15 @@ func (c *function) cond(e syntax.Expr, want bool) []int {
 		if x.Op != syntax.AND && x.Op != syntax.OR {
 			break
 		}
-		if (x.Op == syntax.OR) == want { // either decides
-			return append(c.cond(x.X, want), c.cond(x.Y, want)...)
-		}
-		other := c.cond(x.X, !want)
+		either := (x.Op == syntax.OR) == want // of the operands decides
+		first := c.cond(x.X, want == either)
+		c.perhaps++
 		jumps := c.cond(x.Y, want)
-		c.land(other...)
+		c.perhaps--
+		if either {
+			return append(first, jumps...)
+		}
+		c.land(first...)
 		return jumps
 	}
 	top := c.top
@@ -205,7 +230,7 @@ func (c *function) binary(e *syntax.BinaryExpr, dst int) {
 			op = code.JumpIf
 		}
 		end := c.emit(e.OpPos, op, dst, 0, 0, 0)
-		c.expr(e.Y, dst)
+		c.maybe(e.Y, dst)
 		c.land(end)
 	default:
 		c.operation(code.Binary[e.Op], e.X, e.Y, e.OpPos, dst, code.Plainly)
@@ -260,10 +285,10 @@ func (c *function) conditional(e *syntax.CondExpr, dst int) {
 	top := c.top
 	no := c.cond(e.Cond, false)
 	c.top = top
-	c.expr(e.True, dst)
+	c.maybe(e.True, dst)
 	end := c.emit(e.If, code.Jump, 0, 0, 0, 0)
 	c.land(no...)
-	c.expr(e.False, dst)
+	c.maybe(e.False, dst)
 	c.land(end)
 }
 

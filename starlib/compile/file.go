@@ -70,11 +70,12 @@ type function struct {
 	*program
 	f *code.Func
 
-	locals []home          // of the function's variables, by their index
-	sure   []bool          // of registers: a variable there has a value
-	top    int             // registers in use
-	here   syntax.Position // of the statement
-	loops  []*loop
+	locals  []home          // of the function's variables, by their index
+	sure    []bool          // of registers: a variable there has a value
+	perhaps int             // how many expressions around this one may not evaluate it
+	top     int             // registers in use
+	here    syntax.Position // of the statement
+	loops   []*loop
 
 	nameAt map[string]int32 // indexes of f.Names
 	consts map[slot.Slot]int32

@@ -189,7 +189,7 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 	}
 	switch t := unparen(s.LHS).(type) {
 	case *syntax.Ident:
-		if r, ok := c.register(t); ok && c.sure[r] {
+		if r, ok := c.held(t); ok {
 			change(r, r)
 			return
 		}
@@ -320,10 +320,16 @@ func (c *function) whileLoop(s *syntax.WhileStmt) {
 	l := &loop{iterates: -1, begin: len(c.f.Code), surelyOut: slices.Clone(c.sure)}
 	c.loops = append(c.loops, l)
 	top := c.top
-	out := c.cond(s.Cond, false)
+	var out []int
+	if !isTrue(s.Cond) {
+		out = c.cond(s.Cond, false)
+	}
 	c.top = top
 	c.stmts(s.Body)
 	c.land(l.proceed...)
+	if len(c.f.Code) == l.begin { // a jump that counts leads back
+		c.emit(s.While, code.Nop, 0, 0, 0, 0)
+	}
 	c.back(s.While, l.begin)
 	c.land(out...)
 	c.land(l.leave...)
@@ -332,6 +338,10 @@ func (c *function) whileLoop(s *syntax.WhileStmt) {
 }
 
 func (c *function) ifStmt(s *syntax.IfStmt) {
+	if isTrue(s.Cond) { // lowering makes one statement of several so
+		c.stmts(s.True)
+		return
+	}
 	top := c.top
 	no := c.cond(s.Cond, false)
 	c.top = top
@@ -356,6 +366,16 @@ func (c *function) ifStmt(s *syntax.IfStmt) {
 			c.sure[i] = c.sure[i] && yes[i] || leaves(s.False) && yes[i]
 		}
 	}
+}
+
+// isTrue reports whether an expression is True.
+func isTrue(e syntax.Expr) bool {
+	id, ok := unparen(e).(*syntax.Ident)
+	if !ok || id.Name != "True" {
+		return false
+	}
+	b, ok := id.Binding.(*resolve.Binding)
+	return ok && (b.Scope == resolve.Predeclared || b.Scope == resolve.Universal)
 }
 
 // leaves reports whether what follows statements is not run after them.

@@ -26,16 +26,17 @@ func (m *Machine) noValue(kind, name string, ip int) bool {
 	return false
 }
 
+// noLocal fails for the variable of a Check.
+func (m *Machine) noLocal(in code.Instr, ip int) {
+	m.noValue("local", m.top().fn.code.Locals[in.A], ip)
+}
+
 // other runs the instructions that the loop has no case for.
 func (m *Machine) other(in code.Instr, ip int) bool {
 	fr := m.top()
 	r := fr.regs
 	switch in.Op {
 	case code.Nop:
-	case code.Check:
-		if !r[in.A].IsSet() {
-			return m.noValue("local", fr.fn.code.Locals[in.A], ip)
-		}
 	case code.Cell:
 		c := fr.cell(in.D)
 		if !c.v.IsSet() {

@@ -27,6 +27,11 @@ func (m *Machine) run() (slot.Slot, error) {
 			r[in.A] = m.frames[len(m.frames)-1].fn.code.Consts[in.D]
 		case code.LoadI:
 			r[in.A].SetInt(int64(in.D))
+		case code.Check:
+			if !r[in.A].IsSet() {
+				m.noLocal(in, ip)
+				goto failed
+			}
 
 		case code.Add:
 			x, y := &r[in.B], &r[in.C]
