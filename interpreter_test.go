@@ -15,9 +15,10 @@ import (
 // doors are what only some files may ask of go.starlark.net's interpreter: package vm runs programs,
 // and what runs them is asked in package value.
 var doors = map[string][]string{
-	"Call": {"starlib/value/program.go"}, // on a thread that runs no program
+	"Call":      {"starlib/value/program.go"},                          // on a thread that runs no program
+	"EvalError": {"starlib/value/program.go", "starlib/vm/machine.go"}, // of a builtin of upstream's that calls one
 
-	"Function": nil, "EvalError": nil, "FileProgram": nil, "Program": nil, "ExecFile": nil, "ExecFileOptions": nil,
+	"Function": nil, "FileProgram": nil, "Program": nil, "ExecFile": nil, "ExecFileOptions": nil,
 	"CallStack": nil, "CallStackDepth": nil, "CallFrame": nil, "DebugFrame": nil,
 }
 

@@ -26,8 +26,9 @@ type PassProfile struct {
 	Interrupted func() error
 }
 
+// interrupted asks. p may be nil: where a rule is tried by itself.
 func (p *PassProfile) interrupted() error {
-	if p.Interrupted == nil {
+	if p == nil || p.Interrupted == nil {
 		return nil
 	}
 	return p.Interrupted()

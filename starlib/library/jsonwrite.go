@@ -164,7 +164,7 @@ func (e *encoder) container(v starlark.Value) error {
 		return e.fields(v.(starlark.HasAttrs))
 	}
 	if e.other != nil {
-		z, err := starlark.Call(e.thread, e.other, starlark.Tuple{v}, nil)
+		z, err := value.Call(e.thread, e.other, starlark.Tuple{v}, nil)
 		if err != nil {
 			return err
 		}
