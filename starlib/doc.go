@@ -10,9 +10,10 @@
 //	profile   %%profile, profile(), ProfileStats, ProfileMode, what is printed at exit
 //	assist    completion, inspection, help(), hints: it reads the tables of the others
 //
-// Beside them, np has the arrays, library the modules math, json and time, value what values are made of, parse and lower how text
-// becomes programs, habits what to write instead of what is not so here, upstream which messages of the interpreter decide
-// something, format the layout of files, config the flags, repl the terminal.
+// Beside them, np has the arrays, library the modules math, json and time, value what values are
+// made of, slot how programs hold them and the containers, parse, lower, compile and code how text
+// becomes programs, vm what runs these, habits what to write instead of what is not so here,
+// upstream which messages of go.starlark.net decide something, format the layout of files, config the flags, repl the terminal.
 //
 // A room that keeps something for a session has a type Session of its own, which embeds that of the room below: In finds it. The session
 // calls the rooms above by session.Rooms, session.Plan and session.LineMagic, symbols those who watch them by symbolic.Watcher.

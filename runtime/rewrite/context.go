@@ -152,7 +152,7 @@ func (c *Context) inspect(v *graph.Variable) constantFacts {
 	values := v.Data.Values()
 	const block = 1 << 16
 	for first := 0; first < len(values); first += block {
-		if c.fixed != nil && c.fixed.profile.interrupted() != nil {
+		if first > 0 && c.fixed != nil && c.fixed.profile.interrupted() != nil {
 			return constantFacts{sign: op.AnySign}
 		}
 		f.note(v.Type.DType, values[first:min(first+block, len(values))])

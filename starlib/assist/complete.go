@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
@@ -206,9 +207,9 @@ func literalBefore(text []rune) starlark.Value {
 		if open < 0 || open > 0 && (parse.IsNameRune(text[open-1]) || strings.ContainsRune(")]}\"'", text[open-1])) {
 			return nil // a subscript
 		}
-		return starlark.NewList(nil)
+		return slot.NewList(nil)
 	case '}':
-		return new(starlark.Dict)
+		return new(slot.Dict)
 	}
 	return nil
 }
@@ -293,7 +294,7 @@ func (s *Session) completeString(before []rune, quote int) (start, end int, matc
 	case strings.HasSuffix(open, "load("):
 		s.completePath(&m, ".star")
 	case strings.HasSuffix(open, "["):
-		d, ok := s.lookupChain(chainBefore([]rune(strings.TrimSuffix(open, "[")))).(*starlark.Dict)
+		d, ok := s.lookupChain(chainBefore([]rune(strings.TrimSuffix(open, "[")))).(*slot.Dict)
 		if !ok {
 			break
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	starlarktime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
@@ -150,8 +151,8 @@ func TestBuiltinNames(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.Bytes(""), new(starlark.List), new(starlark.Dict),
-		new(starlark.Set), starlarktime.Time{}, starlarktime.Duration(0)} {
+	for _, v := range []starlark.HasAttrs{starlark.String(""), starlark.Bytes(""), new(slot.List), new(slot.Dict),
+		new(slot.Set), starlarktime.Time{}, starlarktime.Duration(0)} {
 		for _, name := range v.AttrNames() {
 			if m := assist.TableOf(v); !slices.Contains(m.Names(), name) {
 				t.Errorf("%s.%s is not documented", v.Type(), name)

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -61,7 +62,7 @@ func (s *Session) keyHint(e *session.Error) string {
 	if fn, ok := s.Globals().Get(f.Func).(value.Def); len(chain) == 0 || ok && slices.Contains(paramNames(fn), chain[0]) {
 		return ""
 	}
-	d, ok := s.lookupChain(chain).(*starlark.Dict)
+	d, ok := s.lookupChain(chain).(*slot.Dict)
 	if !ok {
 		return ""
 	}

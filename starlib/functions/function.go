@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -138,7 +139,7 @@ func (f *Function) Result(out []starlark.Value) starlark.Value {
 	case f.result == tuple:
 		return starlark.Tuple(out)
 	case f.result == list || (f.result == several || f.result == parts) && len(out) != 1:
-		return starlark.NewList(out)
+		return slot.NewList(out)
 	}
 	return out[0]
 }

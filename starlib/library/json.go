@@ -9,8 +9,14 @@ import (
 
 // JSON is Starlark's library, and dumps and loads as Python has them.
 var JSON = value.NewModule("json", "JSON text.", append(value.Builtins([]value.Builtin{
-	library(starlarkjson.Module, "decode", "decode", "The value of JSON text.",
-		`json.decode("[1, 2]") # [1, 2]`, "x: text", "default=None: instead of an error"),
+	value.BoundOn("decode", "The value of JSON text.", `json.decode("[1, 2]") # [1, 2]`,
+		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
+			x, err := loads(thread, v[0])
+			if err != nil && v[1] != nil {
+				return v[1], nil
+			}
+			return x, err
+		}, "x: text", "default=None: instead of an error"),
 	value.Function("dump", "Writes the JSON text of a value to an open file.",
 		`f = open("a", "w"); json.dump([1], f); f.close(); open("a").read() # "[1]"`,
 		func(thread *starlark.Thread, a *struct {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -138,7 +139,7 @@ func (d *decoder) value() (starlark.Value, error) {
 func (d *decoder) list() (starlark.Value, error) {
 	var items []starlark.Value
 	if d.take(']') {
-		return starlark.NewList(items), nil
+		return slot.NewList(items), nil
 	}
 	for {
 		v, err := d.value()
@@ -147,7 +148,7 @@ func (d *decoder) list() (starlark.Value, error) {
 		}
 		items = append(items, v)
 		if d.take(']') {
-			return starlark.NewList(items), nil
+			return slot.NewList(items), nil
 		}
 		if !d.take(',') {
 			return nil, d.failure(d.at, "Expecting ',' delimiter")
@@ -157,7 +158,7 @@ func (d *decoder) list() (starlark.Value, error) {
 
 // dict reads the items of a dict and its end.
 func (d *decoder) dict() (starlark.Value, error) {
-	items := new(starlark.Dict)
+	items := new(slot.Dict)
 	if d.take('}') {
 		return items, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -155,7 +156,7 @@ func (e *encoder) float(x float64) error {
 // container writes what has elements or fields, or what JSON does not have.
 func (e *encoder) container(v starlark.Value) error {
 	switch x := v.(type) {
-	case *starlark.List, starlark.Tuple, value.Tupled:
+	case *slot.List, starlark.Tuple, value.Tupled:
 		return e.elements(x.(starlark.Iterable))
 	case starlark.IterableMapping:
 		return e.object(x.Items())
@@ -171,7 +172,7 @@ func (e *encoder) container(v starlark.Value) error {
 		return e.value(z)
 	}
 	if x, ok := v.(starlark.Iterable); ok && (e.isStarlark || isArray(v)) {
-		if _, isSet := v.(*starlark.Set); !isSet {
+		if _, isSet := v.(*slot.Set); !isSet {
 			if err := value.CheckEnd(x); err != nil {
 				return err
 			}

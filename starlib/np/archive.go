@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np/npy"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -89,12 +90,12 @@ func (a *Archive) Len() int { return len(a.names) }
 // Iterate yields the names.
 func (a *Archive) Iterate() starlark.Iterator { return a.list().Iterate() }
 
-func (a *Archive) list() *starlark.List {
+func (a *Archive) list() *slot.List {
 	var list []starlark.Value
 	for _, name := range a.names {
 		list = append(list, starlark.String(name))
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 // Items reads all arrays. It is for Starlark's dict and such, which have no way to hear of an error: an array that cannot be read
@@ -143,7 +144,7 @@ var archiveMethods = sync.OnceValue(func() *value.Methods {
 			for _, item := range items {
 				list = append(list, item[1])
 			}
-			return starlark.NewList(list), err
+			return slot.NewList(list), err
 		}),
 		archiveRow("items", "The names and arrays, as tuples.", " # [(\"x\", array([1, 2]))]", func(a *Archive) (starlark.Value, error) {
 			items, err := a.items()
@@ -151,7 +152,7 @@ var archiveMethods = sync.OnceValue(func() *value.Methods {
 			for _, item := range items {
 				list = append(list, item)
 			}
-			return starlark.NewList(list), err
+			return slot.NewList(list), err
 		}),
 	}).With(value.FieldOf("files", "The names of the arrays.", archiveExample+"files # [\"x\"]",
 		func(a *Archive) starlark.Value { return a.list() }))

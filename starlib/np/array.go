@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -391,7 +392,7 @@ func (a *Array) Overwrite(_ syntax.Token, z starlark.Value) (starlark.Value, err
 // isArrayLike reports whether v is a number, bool, list, tuple, range or array.
 func isArrayLike(v starlark.Value) bool {
 	switch v.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool, Scalar, *starlark.List, starlark.Tuple, *Array:
+	case starlark.Int, starlark.Float, starlark.Bool, Scalar, *slot.List, starlark.Tuple, *Array:
 		return true
 	}
 	return v.Type() == "range"

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -158,7 +159,7 @@ var axesTable = []functions.Function{
 				}
 				values = append(values, e.viewed(a.Args[i].Value, d))
 			}
-			return starlark.NewList(values)
+			return slot.NewList(values)
 		}, functions.BuildsList(func(g *functions.Graph, a *spreadArgs) ([]functions.V, error) {
 			return formula.Spread(g.Builder, variablesOf(a.Args))
 		})),
@@ -264,7 +265,7 @@ func atLeastRow(rank int, example string, fn func(e *eval, d *tensor.Dense) *ten
 			if len(values) == 1 {
 				return values[0]
 			}
-			return starlark.NewList(values)
+			return slot.NewList(values)
 		}, functions.BuildsSeveral(func(g *functions.Graph, a *manyArgs) ([]functions.V, error) {
 			list := variablesOf(a.Arys)
 			for i, v := range list {

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -211,7 +212,7 @@ func (e *eval) views(v starlark.Value, arrays []*tensor.Dense) starlark.Value {
 	for k, d := range arrays {
 		values[k] = e.viewOf(v, d)
 	}
-	return starlark.NewList(values)
+	return slot.NewList(values)
 }
 
 // tupleOf returns arrays as a tuple.

@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np/npy"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -141,7 +142,7 @@ func (e *eval) save(param string, file starlark.Value, suffix string, write func
 type zipArgs struct {
 	fileArg
 	List  starlark.Tuple `arg:"*args: arrays that are to be called arr_0, arr_1, ..."`
-	Named *starlark.Dict `arg:"**kwds: arrays by name"`
+	Named *slot.Dict     `arg:"**kwds: arrays by name"`
 }
 
 func (e *eval) saveZip(a *zipArgs, compress bool) error {

@@ -6,6 +6,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -83,7 +84,7 @@ func applyAlong(e *eval, a *applyAlongArgs) starlark.Value {
 			return nil
 		}
 	}
-	d, err := ToDense(starlark.NewList(results))
+	d, err := ToDense(slot.NewList(results))
 	if d = e.got(d, err); e.failed() {
 		return nil
 	}
@@ -150,7 +151,7 @@ func (e *eval) vectorized(fn starlark.Callable, otype kernels.DType, args starla
 	}
 	results := make([]*tensor.Dense, len(columns))
 	for i, column := range columns {
-		d, err := ToDense(starlark.NewList(column))
+		d, err := ToDense(slot.NewList(column))
 		if err == nil && otype != kernels.Invalid {
 			d = d.AsType(otype)
 		}

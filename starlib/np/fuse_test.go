@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -17,8 +18,8 @@ func TestFuse(t *testing.T) {
 		value.Member{Name: "ldexp", Value: ufuncMember("ldexp")}, value.Member{Name: "pi", Value: starlark.Float(3)},
 		value.Member{Name: "where", Value: (&value.Builtin{Name: "where", Module: "np"}).Value()})
 	huge := starlark.MakeInt(1).Lsh(80)
-	list, dict := starlark.NewList([]starlark.Value{x, m}), new(starlark.Dict)
-	members := starlark.StringDict{"w": x, "n": starlark.MakeInt(3), "deep": starlark.NewList([]starlark.Value{y})}
+	list, dict := slot.NewList([]starlark.Value{x, m}), new(slot.Dict)
+	members := starlark.StringDict{"w": x, "n": starlark.MakeInt(3), "deep": slot.NewList([]starlark.Value{y})}
 	for name, v := range members {
 		if err := dict.SetKey(starlark.String(name), v); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -46,7 +47,7 @@ var gridTable = []functions.Function{
 				}
 				values[i] = e.repeated(nil, d)
 			}
-			return starlark.NewList(values)
+			return slot.NewList(values)
 		}, functions.BuildsList(func(g *functions.Graph, a *meshgridArgs) ([]functions.V, error) {
 			if err := oneOf("indexing", a.Indexing, "xy", "ij"); err != nil {
 				return nil, err
@@ -280,7 +281,7 @@ var gridMakers = []*gridMaker{
 			for i, d := range list {
 				values[i] = NewArray(e.session, d)
 			}
-			return starlark.NewList(values)
+			return slot.NewList(values)
 		}},
 	{"r_", "np.r_[0:3, 7, [8, 9]]: slices, numbers and arrays joined along axis 0.",
 		"np.r_[0:3, 7, [8, 9]] # array([0, 1, 2, 7, 8, 9])",

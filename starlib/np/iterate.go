@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -22,7 +23,7 @@ var iterateTable = []functions.Function{
 			if keep(e, shape, err, nil); e.failed() {
 				return nil
 			}
-			return starlark.NewList(indexTuples(shape, e.poll()))
+			return slot.NewList(indexTuples(shape, e.poll()))
 		}),
 	function("np.ndenumerate", "The index and the value of each element in C order, as a list of tuples.",
 		"ndenumerate([[1, 2]]) # [((0, 0), 1), ((0, 1), 2)]", func(e *eval, a *struct {
@@ -37,7 +38,7 @@ var iterateTable = []functions.Function{
 				poll.Ask(value.PerElement)
 				list[i] = starlark.Tuple{index, FromDense(e.at(flat, 0, i))}
 			}
-			return starlark.NewList(list)
+			return slot.NewList(list)
 		}),
 	nditerFunction,
 }

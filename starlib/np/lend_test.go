@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -126,7 +127,7 @@ func TestApart(t *testing.T) {
 		"an element": {starlark.Tuple{starlark.MakeInt(1), starlark.MakeInt(2)}, false}, "a row": {starlark.MakeInt(1), false}, "a slice": {all, false},
 		"a column": {starlark.Tuple{all, starlark.MakeInt(0)}, false}, "an axis": {starlark.None, false},
 		"rows": {rows, true}, "columns": {starlark.Tuple{all, rows}, true}, "places": {starlark.Tuple{rows, rows}, true}, "a mask": {mask, true},
-		"a list": {starlark.NewList([]starlark.Value{starlark.MakeInt(0)}), true},
+		"a list": {slot.NewList([]starlark.Value{starlark.MakeInt(0)}), true},
 	} {
 		z, _, err := a.Get(c.at)
 		if err != nil {

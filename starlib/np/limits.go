@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -228,7 +229,7 @@ func (e *eval) typeOf(v starlark.Value) kernels.DType {
 }
 
 func errorStates() starlark.Value {
-	d := new(starlark.Dict)
+	d := new(slot.Dict)
 	for _, kind := range []string{"divide", "over", "under", "invalid"} {
 		d.SetKey(starlark.String(kind), starlark.String("ignore"))
 	}

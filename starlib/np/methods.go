@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -177,13 +178,13 @@ func nestedLists(shape []int, plain plainFill, first int, poll *tensor.Poll) sta
 			poll.Ask(8 * len(part))
 			plain(part, first+at)
 		}
-		return starlark.NewList(list)
+		return slot.NewList(list)
 	}
 	step := tensor.Size(shape[1:])
 	for i := range list {
 		list[i] = nestedLists(shape[1:], plain, first+i*step, poll)
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 // A plainFill sets values to the elements of an array from position first on, as Starlark's own numbers.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -68,9 +69,9 @@ var nditerFunction = function("np.nditer", "A place in an array that moves from 
 // set reads the arguments.
 func (it *ndIter) set(e *eval, a *nditerArgs) error {
 	given := []starlark.Value{a.Op}
-	list, several := a.Op.(*starlark.List)
+	list, several := a.Op.(*slot.List)
 	if tuple, ok := a.Op.(starlark.Tuple); ok {
-		list, several = starlark.NewList(tuple), true
+		list, several = slot.NewList(tuple), true
 	}
 	if several = several && list.Len() > 0 && slices.ContainsFunc(slices.Collect(starlark.Elements(list)), func(v starlark.Value) bool {
 		_, isArray := v.(*Array)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -21,7 +22,7 @@ func TestPrinting(t *testing.T) {
 		options, array, arguments := c[0], c[1], c[4]
 		got := evaluate(t, s, fmt.Sprintf(
 			"np.set_printoptions(**standard)\nnp.set_printoptions(%s)\nx = %s\nv = [repr(x), str(x), np.array2string(x, %s)]",
-			options, array, arguments)).(*starlark.List)
+			options, array, arguments)).(*slot.List)
 		for i, want := range []string{c[2], c[3], c[5]} {
 			if got := string(got.Index(i).(starlark.String)); got != want {
 				t.Errorf("%s, options %s; array2string with %s\n%s:\n%s\nwant\n%s",
@@ -36,7 +37,7 @@ func TestPrintOptions(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	standard := evaluate(t, s, "standard = np.get_printoptions()\nv = str(standard)")
 	eachCase(t, "testdata/printing.jsonl", func(c []string) {
-		got := evaluate(t, s, fmt.Sprintf("x = %s\nwith np.printoptions(%s):\n    v = [repr(x), str(x)]", c[1], c[0])).(*starlark.List)
+		got := evaluate(t, s, fmt.Sprintf("x = %s\nwith np.printoptions(%s):\n    v = [repr(x), str(x)]", c[1], c[0])).(*slot.List)
 		for i, want := range []string{c[2], c[3]} {
 			if got := string(got.Index(i).(starlark.String)); got != want {
 				t.Errorf("%s with options %s: got\n%s\nwant\n%s", c[1], c[0], got, want)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -31,7 +32,7 @@ var formatterKeys = []struct {
 
 // read takes the functions of a dict.
 func (f *formatter) read(v starlark.Value) error {
-	dict, ok := v.(*starlark.Dict)
+	dict, ok := v.(*slot.Dict)
 	if !ok {
 		return fmt.Errorf("got %s, want a dict of functions", v.Type())
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -167,8 +168,8 @@ func (e *eval) printingWith(a optionArgs, names map[string]string) *printOptions
 }
 
 // dict is the options by their names.
-func (o *printOptions) dict() *starlark.Dict {
-	dict := starlark.NewDict(len(optionTable))
+func (o *printOptions) dict() *slot.Dict {
+	dict := slot.NewDict(len(optionTable))
 	for _, p := range optionTable {
 		dict.SetKey(starlark.String(p.name), p.get(o)) // it is nobody's yet
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -88,7 +89,7 @@ func (e *eval) shuffle(s random.Source, v starlark.Value, axis int) error {
 		}
 		tensor.CopyTo(x.d, z)
 		return nil
-	case *starlark.List:
+	case *slot.List:
 		if e.axisOf(axis, 1); e.failed() || x.Len() == 0 {
 			return e.err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/kernels/linalg"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -216,7 +217,7 @@ var stateRows = []randomRow{
 			for _, g := range s.(*random.Generator).Spawn(a.N) {
 				list = append(list, &Random{kind: newKind, source: g})
 			}
-			return starlark.NewList(list)
+			return slot.NewList(list)
 		}),
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -187,7 +188,7 @@ func (x Scalar) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side)
 				return nil, err
 			}
 			return boolScalar(bool(yes.Truth())), nil
-		case *starlark.List, starlark.Tuple:
+		case *slot.List, starlark.Tuple:
 			return x.array(nil).CompareBy(op, y, side)
 		}
 		return nil, nil
@@ -282,7 +283,7 @@ func (x Scalar) withOther(op syntax.Token, y starlark.Value, side starlark.Side)
 		if op == syntax.STAR && x.dtype.IsInteger() {
 			return starlark.Binary(op, value.Factor(y), x.Plain())
 		}
-	case *starlark.List, starlark.Tuple:
+	case *slot.List, starlark.Tuple:
 		if op == syntax.STAR && x.dtype.IsInteger() { // repetition
 			return starlark.Binary(op, value.Factor(y), x.Plain())
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -179,7 +180,7 @@ var seedSequenceTable = []value.Builtin{
 			for _, child := range s.s.Spawn(a.N) {
 				list = append(list, &seedSequence{child, s.entropy})
 			}
-			return starlark.NewList(list)
+			return slot.NewList(list)
 		}),
 }
 
@@ -268,8 +269,8 @@ func wide(words [2]uint64) starlark.Int {
 	return starlark.MakeBigInt(n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(words[1])))
 }
 
-func dictOf(pairs ...any) *starlark.Dict {
-	d := starlark.NewDict(len(pairs) / 2)
+func dictOf(pairs ...any) *slot.Dict {
+	d := slot.NewDict(len(pairs) / 2)
 	for i := 0; i < len(pairs); i += 2 {
 		d.SetKey(starlark.String(pairs[i].(string)), pairs[i+1].(starlark.Value))
 	}
@@ -285,7 +286,7 @@ func (b *bitGenerator) SetField(name string, v starlark.Value) error {
 	for i, path := range [][]string{{"state", "state"}, {"state", "inc"}, {"has_uint32"}, {"uinteger"}} {
 		x := v
 		for _, key := range path {
-			d, ok := x.(*starlark.Dict)
+			d, ok := x.(*slot.Dict)
 			if !ok {
 				return fmt.Errorf("PCG64.state: got %s, want a dict as .state is", x.Type())
 			}

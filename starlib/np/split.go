@@ -5,6 +5,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -165,7 +166,7 @@ func (e *eval) cuts(a *splitArgs, axis int, equal bool) []int {
 
 // listDepth is how deep lists nest in v.
 func listDepth(v starlark.Value) int {
-	list, ok := v.(*starlark.List)
+	list, ok := v.(*slot.List)
 	if !ok || list.Len() == 0 {
 		return 0
 	}
@@ -174,7 +175,7 @@ func listDepth(v starlark.Value) int {
 
 // deepest is the largest number of dimensions of the arrays in nested lists.
 func (e *eval) deepest(v starlark.Value) int {
-	list, ok := v.(*starlark.List)
+	list, ok := v.(*slot.List)
 	if !ok {
 		d, err := ToDense(v)
 		return e.got(d, err).Rank()
@@ -188,7 +189,7 @@ func (e *eval) deepest(v starlark.Value) int {
 
 // block joins lists that nest depth deep, of arrays that are given rank dimensions.
 func (e *eval) block(v starlark.Value, depth, rank int) *tensor.Dense {
-	list, ok := v.(*starlark.List)
+	list, ok := v.(*slot.List)
 	switch {
 	case ok != (depth > 0):
 		e.fail("got lists that nest to different depths, want one depth")

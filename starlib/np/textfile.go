@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np/npy"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -193,7 +194,7 @@ func (e *eval) filling(v starlark.Value, dtype kernels.DType) func(column int) f
 	switch v := v.(type) {
 	case nil:
 		return nil
-	case *starlark.Dict:
+	case *slot.Dict:
 		byColumn := map[int]float64{}
 		for _, item := range v.Items() {
 			column, ok1 := asInt(item[0])

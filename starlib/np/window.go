@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -152,7 +153,7 @@ var sequenceTable = []functions.Function{
 			if len(list) < a.Count {
 				e.fail("got %d numbers, want %d", len(list), a.Count)
 			}
-			d, err := ToDenseAs(starlark.NewList(list), dtype)
+			d, err := ToDenseAs(slot.NewList(list), dtype)
 			if d = e.got(d, err); d.Rank() != 1 {
 				e.fail("got elements that are no numbers")
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -37,8 +38,8 @@ func (m *members) delete(name string) bool {
 }
 
 // dict is a dict of the members.
-func (m *members) dict() *starlark.Dict {
-	d := starlark.NewDict(len(m.names))
+func (m *members) dict() *slot.Dict {
+	d := slot.NewDict(len(m.names))
 	for _, name := range m.names {
 		d.SetKey(starlark.String(name), m.values[name])
 	}
@@ -229,7 +230,7 @@ func (c *Class) Attr(name string) (starlark.Value, error) {
 		return classes(c.mro), nil
 	case "mro":
 		return starlark.NewBuiltin("mro", func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-			return starlark.NewList(classes(c.mro)), nil
+			return slot.NewList(classes(c.mro)), nil
 		}), nil
 	}
 	return nil, noAttr("type object '"+c.short()+"'", name, c.AttrNames())
@@ -326,7 +327,7 @@ func NewBody(module, name string, bases starlark.Tuple, kwargs []starlark.Tuple)
 }
 
 // Members is a dict of what the body has assigned.
-func (b *Body) Members() *starlark.Dict { return b.class.members.dict() }
+func (b *Body) Members() *slot.Dict { return b.class.members.dict() }
 
 // Class is the class that was made.
 func (b *Body) Class() *Class { return b.class }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -23,7 +24,7 @@ var dictSpecials = map[string]special{
 		return i.callHeld("update", args, kwargs)
 	},
 	"__getitem__": func(thread *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		v, found, err := i.data.(*starlark.Dict).Get(args[0])
+		v, found, err := i.data.(*slot.Dict).Get(args[0])
 		if err != nil || found {
 			return v, err
 		}
@@ -33,11 +34,11 @@ var dictSpecials = map[string]special{
 		return nil, NewError(KeyError, "").(*Raised).with(args[0])
 	},
 	"__setitem__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return starlark.None, i.data.(*starlark.Dict).SetKey(args[0], args[1])
+		return starlark.None, i.data.(*slot.Dict).SetKey(args[0], args[1])
 	},
 	"__ior__": inPlace(syntax.PIPE),
 	"__contains__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		_, found, err := i.data.(*starlark.Dict).Get(args[0])
+		_, found, err := i.data.(*slot.Dict).Get(args[0])
 		return starlark.Bool(found), err
 	},
 }
@@ -66,7 +67,7 @@ var listSpecials = map[string]special{
 		if s, ok := args[0].(*value.Slice); ok {
 			return value.SliceOf(thread, i.data, s.Lo, s.Hi, s.Step)
 		}
-		list := i.data.(*starlark.List)
+		list := i.data.(*slot.List)
 		n, err := place(list, args[0])
 		if err != nil {
 			return nil, err
@@ -74,7 +75,7 @@ var listSpecials = map[string]special{
 		return list.Index(n), nil
 	},
 	"__setitem__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		list := i.data.(*starlark.List)
+		list := i.data.(*slot.List)
 		if s, ok := args[0].(*value.Slice); ok {
 			return starlark.None, value.SlicedList{List: list}.SetKey(s, args[1])
 		}
@@ -170,15 +171,15 @@ func (i *Instance) hold() {
 	for _, c := range i.class.mro {
 		switch c.holds {
 		case "dict":
-			i.data = starlark.NewDict(0)
+			i.data = slot.NewDict(0)
 		case "list":
-			i.data = starlark.NewList(nil)
+			i.data = slot.NewList(nil)
 		}
 	}
 }
 
 // place returns the index k of a list, negative ones from the end.
-func place(list *starlark.List, k starlark.Value) (int, error) {
+func place(list *slot.List, k starlark.Value) (int, error) {
 	k, err := value.Index(value.Plain(k))
 	if err != nil {
 		return 0, err
@@ -210,7 +211,7 @@ var fromKeys = value.Bound("fromkeys", "A dict of keys that all have the same va
 		if v[1] != nil {
 			each = v[1]
 		}
-		d := starlark.NewDict(0)
+		d := slot.NewDict(0)
 		for k := range starlark.Elements(keys) {
 			if err := d.SetKey(value.Plain(k), each); err != nil {
 				return nil, err

@@ -3,6 +3,7 @@ package object
 import (
 	"slices"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -56,6 +57,9 @@ func (m boundMethod) Type() string          { return "method" }
 func (m boundMethod) Freeze()               {}
 func (m boundMethod) Truth() starlark.Bool  { return true }
 func (m boundMethod) Hash() (uint32, error) { return starlark.String(m.Name()).Hash() } // equal ones have equal names
+
+// Bound is the function and the first argument.
+func (m boundMethod) Bound() (fn, self starlark.Value) { return m.fn, m.self }
 
 // CallInternal calls the function.
 func (m boundMethod) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -417,7 +421,7 @@ func DeleteItem(x, k starlark.Value) error {
 			err = NewError(KeyError, "").(*Raised).with(k)
 		}
 		return err
-	case *starlark.List:
+	case *slot.List:
 		if s, ok := k.(*value.Slice); ok {
 			return value.SlicedList{List: x}.Delete(s)
 		}

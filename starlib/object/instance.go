@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -14,7 +15,7 @@ import (
 type Instance struct {
 	class  *Class
 	data   starlark.Value // of a class that derives from dict or list: what it holds
-	attrs  *starlark.Dict // its attributes, nil while it has none
+	attrs  *slot.Dict     // its attributes, nil while it has none
 	args   starlark.Tuple // of an exception: what it was made of
 	host   value.Host
 	serial uint32    // what its hash is made of; 0: not asked for
@@ -123,9 +124,9 @@ func (i *Instance) own(name string) starlark.Value {
 }
 
 // dict is i.__dict__: the attributes themselves, which change with it.
-func (i *Instance) dict() *starlark.Dict {
+func (i *Instance) dict() *slot.Dict {
 	if i.attrs == nil {
-		i.attrs = new(starlark.Dict)
+		i.attrs = new(slot.Dict)
 	}
 	return i.attrs
 }
@@ -179,7 +180,7 @@ func (i *Instance) set(name string, v starlark.Value) error {
 	}
 	switch {
 	case name == "__dict__":
-		d, ok := value.Held(v).(*starlark.Dict)
+		d, ok := value.Held(v).(*slot.Dict)
 		if !ok {
 			return typeError("__dict__ must be set to a dictionary, not a '%s'", typeName(v))
 		}
@@ -231,7 +232,7 @@ func (i *Instance) delete(name string) error {
 func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, error), began func(starlark.Value)) (starlark.Value, error) {
 	name, args := "__copy__", []starlark.Value(nil)
 	if deep {
-		name, args = "__deepcopy__", []starlark.Value{starlark.NewDict(0)}
+		name, args = "__deepcopy__", []starlark.Value{slot.NewDict(0)}
 	}
 	if v, ok, err := i.call(name, args...); ok {
 		return v, err
@@ -244,7 +245,7 @@ func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, 
 		if err != nil {
 			return nil, err
 		}
-		out.attrs = attrs.(*starlark.Dict)
+		out.attrs = attrs.(*slot.Dict)
 	}
 	if i.data != nil {
 		data, err := part(i.data)

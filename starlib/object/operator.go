@@ -1,6 +1,7 @@
 package object
 
 import (
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -76,7 +77,7 @@ func (i *Instance) Binary(op syntax.Token, y starlark.Value, side starlark.Side)
 		return v, err
 	}
 	switch y.(type) {
-	case starlark.String, starlark.Bytes, *starlark.List, starlark.Tuple:
+	case starlark.String, starlark.Bytes, *slot.List, starlark.Tuple:
 		n, err := value.Index(i)
 		if err != nil || n == starlark.Value(i) {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -30,7 +31,7 @@ func builtins() starlark.StringDict {
 	unstar := func(x starlark.Value, before, after int) starlark.Tuple {
 		l := elems(x)
 		t := append(starlark.Tuple{}, l[:before]...)
-		t = append(t, starlark.NewList(append([]starlark.Value{}, l[before:len(l)-after]...)))
+		t = append(t, slot.NewList(append([]starlark.Value{}, l[before:len(l)-after]...)))
 		return append(t, l[len(l)-after:]...)
 	}
 	pow := func(x, y starlark.Value) starlark.Value {
@@ -55,18 +56,18 @@ func builtins() starlark.StringDict {
 		for _, x := range elems(a[0]) {
 			out = append(out, unstar(x, num(a[1]), num(a[2])))
 		}
-		return starlark.NewList(out), nil
+		return slot.NewList(out), nil
 	})
 	def(NameConcat, func(a starlark.Tuple) (starlark.Value, error) {
 		var out []starlark.Value
 		for _, x := range a {
 			out = append(out, elems(x)...)
 		}
-		return starlark.NewList(out), nil
+		return slot.NewList(out), nil
 	})
 	def(NameTuple, func(a starlark.Tuple) (starlark.Value, error) { return starlark.Tuple(elems(a[0])), nil })
 	def(NameSet, func(a starlark.Tuple) (starlark.Value, error) {
-		s := new(starlark.Set)
+		s := new(slot.Set)
 		for _, x := range elems(a[0]) {
 			if err := s.Insert(x); err != nil {
 				return nil, err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -28,7 +29,7 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	var thunk starlark.Callable
 	var name string
 	var memory starlark.Value
-	var flags *starlark.Dict
+	var flags *slot.Dict
 	repeat, warmup := 1, 0
 	if err := b.Unpack(args, kwargs, &thunk, &repeat, &warmup, &name, &memory, &flags); err != nil {
 		return nil, err

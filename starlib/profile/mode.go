@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -98,7 +99,7 @@ func (m *ProfileMode) profile() *profiler.Stats {
 
 // byFunction is a dict from the functions to something of their profiles.
 func (m *ProfileMode) byFunction(of func(p *ProfileStats) starlark.Value) starlark.Value {
-	d := starlark.NewDict(len(m.functions))
+	d := slot.NewDict(len(m.functions))
 	for i, f := range m.functions {
 		d.SetKey(f, of(m.stats[i])) // functions have hashes
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/magic"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -164,7 +165,7 @@ func texts(list []string) starlark.Value {
 	for i, s := range list {
 		values[i] = starlark.String(s)
 	}
-	return starlark.NewList(values)
+	return slot.NewList(values)
 }
 
 func shapeTexts(operands []profiler.Operand) starlark.Value {

@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -82,7 +83,7 @@ var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 		Doc: "Writes the profile for other programs: " + exportFormats() + ".", Example: `ProfileStats("p").export("p.csv")`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var path string
-			var flags *starlark.Dict
+			var flags *slot.Dict
 			if err := b.Unpack(args, kwargs, &path, &flags); err != nil {
 				return nil, err
 			}
@@ -302,7 +303,7 @@ func valueOfJSON(data []byte) (starlark.Value, error) {
 func valueOfTree(tree any) (starlark.Value, error) {
 	switch x := tree.(type) {
 	case map[string]any:
-		d := starlark.NewDict(len(x))
+		d := slot.NewDict(len(x))
 		for _, key := range slices.Sorted(maps.Keys(x)) {
 			v, err := valueOfTree(x[key])
 			if err != nil {
@@ -320,7 +321,7 @@ func valueOfTree(tree any) (starlark.Value, error) {
 			}
 			list[i] = v
 		}
-		return starlark.NewList(list), nil
+		return slot.NewList(list), nil
 	case string:
 		return starlark.String(x), nil
 	case bool:

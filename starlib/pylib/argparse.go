@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -79,10 +80,10 @@ func (p *parser) Attr(name string) (starlark.Value, error) { return parserMethod
 // namespace is the result of parse_args.
 type namespace struct {
 	class
-	values *starlark.Dict
+	values *slot.Dict
 }
 
-func newNamespace() *namespace { return &namespace{class{"Namespace"}, new(starlark.Dict)} }
+func newNamespace() *namespace { return &namespace{class{"Namespace"}, new(slot.Dict)} }
 
 func (n *namespace) Table() *value.Methods { return namespaceMethods }
 func (n *namespace) AttrNames() []string {
@@ -372,7 +373,7 @@ func (p *parser) find(flag string) *argument {
 // parse reads texts; rest is what is no argument.
 func (p *parser) parse(thread *starlark.Thread, given starlark.Value) (n *namespace, rest []string, err error) {
 	if given == nil || given == starlark.None {
-		given = starlark.NewList(elementsOf(thread, session.Of(thread).Arguments())[1:])
+		given = slot.NewList(elementsOf(thread, session.Of(thread).Arguments())[1:])
 	}
 	items, err := elements(nil, given)
 	if err != nil {
@@ -504,7 +505,7 @@ func (p *parser) positional(thread *starlark.Thread, n *namespace, texts []strin
 func (p *parser) setDefault(thread *starlark.Thread, n *namespace, a *argument) error {
 	v := orNone(a.fallback)
 	if len(a.flags) == 0 && a.least == 0 && a.most < 0 && v == starlark.None {
-		v = new(starlark.List)
+		v = new(slot.List)
 	}
 	if s, ok := v.(starlark.String); ok && a.kind != nil {
 		var err error
@@ -585,7 +586,7 @@ func (p *parser) store(thread *starlark.Thread, n *namespace, a *argument, texts
 		k, _ := starlark.AsInt32(orNone(old))
 		v = starlark.MakeInt(k + 1)
 	case !a.single:
-		v = starlark.NewList(items)
+		v = slot.NewList(items)
 	case len(items) == 0:
 		v = a.constant
 	default:
@@ -593,10 +594,10 @@ func (p *parser) store(thread *starlark.Thread, n *namespace, a *argument, texts
 	}
 	if a.action == "append" {
 		var all []starlark.Value
-		if l, ok := old.(*starlark.List); ok {
+		if l, ok := old.(*slot.List); ok {
 			all = elementsOf(thread, l)
 		}
-		v = starlark.NewList(append(all, v))
+		v = slot.NewList(append(all, v))
 	}
 	return n.values.SetKey(key, v)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -20,7 +21,7 @@ var collectionsModule = module("collections", "Containers.", []value.Builtin{
 	{Name: "Counter", Params: dictParams, Types: []string{"Counter"}, Example: `collections.Counter("abca") # Counter({"a": 2, "b": 1, "c": 1})`,
 		Doc: "A dict that counts: of the elements of an iterable, or with the numbers of a dict.",
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			c := &counter{new(starlark.Dict)}
+			c := &counter{new(slot.Dict)}
 			return c, c.count(thread, b.Name, args, kwargs, 1)
 		}},
 	{Name: "defaultdict", Params: append([]value.Param{{Name: "default_factory", Default: "None",
@@ -29,7 +30,7 @@ var collectionsModule = module("collections", "Containers.", []value.Builtin{
 		Example: `d = collections.defaultdict(list); d["a"].append(1); d # defaultdict(list, {"a": [1]})`,
 		Doc:     "A dict that makes the value of a key that is not there when it is asked for it.",
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			d := &defaultDict{Dict: new(starlark.Dict), session: session.Of(thread)}
+			d := &defaultDict{Dict: new(slot.Dict), session: session.Of(thread)}
 			if len(args) > 0 && args[0] != starlark.None {
 				f, ok := args[0].(starlark.Callable)
 				if !ok {
@@ -79,7 +80,7 @@ const (
 )
 
 // update is dict.update.
-func update(thread *starlark.Thread, d *starlark.Dict, args starlark.Tuple, kwargs []starlark.Tuple) error {
+func update(thread *starlark.Thread, d *slot.Dict, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	fn, err := value.Attr(d, "update")
 	if err == nil {
 		_, err = value.Call(thread, fn, args, kwargs)
@@ -88,7 +89,7 @@ func update(thread *starlark.Thread, d *starlark.Dict, args starlark.Tuple, kwar
 }
 
 // dictAttr is an attribute of a dict that has those of another table besides.
-func dictAttr(v starlark.Value, own *value.Methods, d *starlark.Dict, name string) (starlark.Value, error) {
+func dictAttr(v starlark.Value, own *value.Methods, d *slot.Dict, name string) (starlark.Value, error) {
 	if own.Rows[name] != nil {
 		return own.Rows[name].Method(v), nil
 	}
@@ -99,7 +100,7 @@ func dictAttr(v starlark.Value, own *value.Methods, d *starlark.Dict, name strin
 }
 
 // A counter is a Counter.
-type counter struct{ *starlark.Dict }
+type counter struct{ *slot.Dict }
 
 func (c *counter) Type() string          { return "Counter" }
 func (c *counter) Table() *value.Methods { return counterMethods }
@@ -115,7 +116,7 @@ func (c *counter) String() string {
 	if c.Len() == 0 {
 		return "Counter()"
 	}
-	d := new(starlark.Dict)
+	d := new(slot.Dict)
 	for _, kv := range c.common(nil) {
 		d.SetKey(kv[0], kv[1])
 	}
@@ -184,7 +185,7 @@ func (c *counter) Binary(op syntax.Token, y starlark.Value, side starlark.Side) 
 	} else if op != plus && op != minus {
 		return nil, nil
 	}
-	out := &counter{new(starlark.Dict)}
+	out := &counter{new(slot.Dict)}
 	for _, k := range append(c.Keys(), other.Keys()...) {
 		a, _, _ := c.Get(k)
 		b, _, _ := other.Get(k)
@@ -228,13 +229,13 @@ func (c *counter) CompareSameType(op syntax.Token, y starlark.Value, _ int) (boo
 }
 
 // compareDicts compares a dict with y, if that is one or has one; nil if not.
-func compareDicts(op syntax.Token, d *starlark.Dict, y starlark.Value) (starlark.Value, error) {
+func compareDicts(op syntax.Token, d *slot.Dict, y starlark.Value) (starlark.Value, error) {
 	if op != syntax.EQL && op != syntax.NEQ {
 		return nil, nil
 	}
-	var other *starlark.Dict
+	var other *slot.Dict
 	switch y := value.Held(y).(type) {
-	case *starlark.Dict:
+	case *slot.Dict:
 		other = y
 	case *counter:
 		other = y.Dict
@@ -332,7 +333,7 @@ var counterMethods = value.NewMethods("Counter", []value.Builtin{
 				}
 				poll.Each(n, func(first, end int) { all = append(all, slices.Repeat([]starlark.Value{kv[0]}, end-first)...) })
 			}
-			return starlark.NewList(all), nil
+			return slot.NewList(all), nil
 		}),
 	method("most_common", "The pairs of elements and counts, the largest first.", `import collections; collections.Counter("abca").most_common(1) # [("a", 2)]`,
 		func(thread *starlark.Thread, c *counter, a *struct {
@@ -346,7 +347,7 @@ var counterMethods = value.NewMethods("Counter", []value.Builtin{
 			for i, kv := range items {
 				pairs[i] = kv
 			}
-			return starlark.NewList(pairs), nil
+			return slot.NewList(pairs), nil
 		}),
 	counting("subtract", "Takes counts away.", `import collections; c = collections.Counter("ab"); c.subtract("b"); c["b"] # 0`, -1),
 	counting("update", "Adds counts.", `import collections; c = collections.Counter("ab"); c.update("b"); c["b"] # 2`, 1),
@@ -354,7 +355,7 @@ var counterMethods = value.NewMethods("Counter", []value.Builtin{
 
 // A defaultDict is a defaultdict.
 type defaultDict struct {
-	*starlark.Dict
+	*slot.Dict
 	factory starlark.Callable // nil: none
 	session *session.Session
 }
@@ -437,12 +438,12 @@ func (d *deque) Truth() starlark.Bool                     { return len(d.items) 
 func (d *deque) Len() int                                 { return len(d.items) }
 func (d *deque) Index(i int) starlark.Value               { return d.items[i] }
 func (d *deque) SetIndex(i int, v starlark.Value) error   { d.items[i] = v; return nil }
-func (d *deque) Iterate() starlark.Iterator               { return starlark.NewList(slices.Clone(d.items)).Iterate() }
+func (d *deque) Iterate() starlark.Iterator               { return slot.NewList(slices.Clone(d.items)).Iterate() }
 func (d *deque) Table() *value.Methods                    { return dequeMethods }
 func (d *deque) AttrNames() []string                      { return dequeMethods.Names() }
 func (d *deque) Attr(name string) (starlark.Value, error) { return dequeMethods.Attr(d, name) }
 func (d *deque) String() string {
-	text := "deque(" + value.Repr(starlark.NewList(d.items))
+	text := "deque(" + value.Repr(slot.NewList(d.items))
 	if d.most >= 0 {
 		text += fmt.Sprintf(", maxlen=%d", d.most)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -216,7 +217,7 @@ func (d *csvDict) Next(p *starlark.Value) bool {
 	if len(d.rows) == 0 {
 		return false
 	}
-	row := new(starlark.Dict)
+	row := new(slot.Dict)
 	for i, name := range d.names {
 		var v starlark.Value = starlark.None
 		if i < len(d.rows[0]) {
@@ -331,7 +332,7 @@ func (w *csvDictWriter) row(thread *starlark.Thread, row starlark.Value) error {
 var csvDictWriterMethods = value.NewMethods("DictWriter", []value.Builtin{
 	method("writeheader", "Writes the names of the columns.", `import csv; f = open("a", "w"); csv.DictWriter(f, ["a", "b"]).writeheader(); open("a").read() # "a,b\n"`,
 		func(thread *starlark.Thread, w *csvDictWriter, _ *none) (starlark.Value, error) {
-			return nil, w.csvWriter.row(thread, starlark.NewList(w.names))
+			return nil, w.csvWriter.row(thread, slot.NewList(w.names))
 		}),
 	method("writerow", "Writes a row.", `import csv; f = open("a", "w"); csv.DictWriter(f, ["a"]).writerow({"a": 1}); open("a").read() # "1\n"`,
 		func(thread *starlark.Thread, w *csvDictWriter, a *struct {
@@ -353,4 +354,4 @@ var csvDictWriterMethods = value.NewMethods("DictWriter", []value.Builtin{
 		}),
 }).With(
 	value.FieldOf("fieldnames", "The names of the columns.", `import csv; csv.DictWriter(open("a", "w"), ["a"]).fieldnames # ["a"]`,
-		func(w *csvDictWriter) starlark.Value { return starlark.NewList(slices.Clone(w.names)) }))
+		func(w *csvDictWriter) starlark.Value { return slot.NewList(slices.Clone(w.names)) }))

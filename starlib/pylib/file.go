@@ -11,6 +11,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -544,7 +545,7 @@ var FileMethods = value.NewMethods("file", []value.Builtin{
 				poll.Ask(value.PerElement + len(line))
 				all = append(all, f.content(line))
 			}
-			return starlark.NewList(all), nil
+			return slot.NewList(all), nil
 		}),
 	method("seek", "Goes to a place of a file that is read, or read and written.", `open("a", "w").write("abc"); f = open("a"); f.seek(1); f.read() # "bc"`,
 		func(thread *starlark.Thread, f *File, a *struct {

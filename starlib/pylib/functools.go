@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -126,7 +127,7 @@ var partialMethods = value.NewMethods("partial", nil).With(
 	value.FieldOf("args", "The first arguments.", `import functools; functools.partial(pow, 2).args # (2,)`, func(p *partial) starlark.Value { return p.args }),
 	value.FieldOf("keywords", "The arguments by name.", `import functools; functools.partial(int, base=2).keywords # {"base": 2}`,
 		func(p *partial) starlark.Value {
-			d := new(starlark.Dict)
+			d := new(slot.Dict)
 			for _, kv := range p.kwargs {
 				d.SetKey(kv[0], kv[1])
 			}
@@ -161,7 +162,7 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 				}
 				defer func() { depth-- }()
 				switch x.(type) {
-				case *starlark.List, *starlark.Dict, *starlark.Set, *np.Array, *deque, *counter, *defaultDict, instance, Copier:
+				case *slot.List, *slot.Dict, *slot.Set, *np.Array, *deque, *counter, *defaultDict, instance, Copier:
 				default:
 					return copied(thread, x, deep)
 				}
@@ -173,8 +174,8 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 					y, err := v.Copied(true, deep, func(y starlark.Value) { done[x] = y })
 					done[x] = y
 					return y, err
-				case *starlark.List:
-					out := new(starlark.List)
+				case *slot.List:
+					out := new(slot.List)
 					done[x] = out
 					for _, e := range elementsOf(thread, v) {
 						e, err := deep(e)
@@ -184,8 +185,8 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 						out.Append(e)
 					}
 					return out, nil
-				case *starlark.Dict:
-					out := new(starlark.Dict)
+				case *slot.Dict:
+					out := new(slot.Dict)
 					done[x] = out
 					return out, copyItems(thread, out, v, deep)
 				}
@@ -224,26 +225,26 @@ func copied(thread *starlark.Thread, x starlark.Value, part func(starlark.Value)
 	switch v := x.(type) {
 	case Copier:
 		return v.Copied(thread, part)
-	case *starlark.List:
+	case *slot.List:
 		items, err := parts(v)
-		return starlark.NewList(items), err
+		return slot.NewList(items), err
 	case starlark.Tuple:
 		items, err := parts(v)
 		return starlark.Tuple(items), err
 	case *namedTuple:
 		items, err := parts(v.Tuple)
 		return &namedTuple{items, v.of}, err
-	case *starlark.Dict:
-		out := new(starlark.Dict)
+	case *slot.Dict:
+		out := new(slot.Dict)
 		return out, copyItems(thread, out, v, part)
 	case *counter:
-		out := new(starlark.Dict)
+		out := new(slot.Dict)
 		return &counter{out}, copyItems(thread, out, v.Dict, part)
 	case *defaultDict:
-		out := new(starlark.Dict)
+		out := new(slot.Dict)
 		return &defaultDict{out, v.factory, v.session}, copyItems(thread, out, v.Dict, part)
-	case *starlark.Set:
-		out := new(starlark.Set)
+	case *slot.Set:
+		out := new(slot.Set)
 		for _, e := range value.Heard(thread, elementsOf(thread, v)) {
 			out.Insert(e)
 		}
@@ -261,7 +262,7 @@ func copied(thread *starlark.Thread, x starlark.Value, part func(starlark.Value)
 	return x, nil
 }
 
-func copyItems(thread *starlark.Thread, out, in *starlark.Dict, part func(starlark.Value) (starlark.Value, error)) error {
+func copyItems(thread *starlark.Thread, out, in *slot.Dict, part func(starlark.Value) (starlark.Value, error)) error {
 	for _, kv := range value.Heard(thread, in.Items()) {
 		v, err := part(kv[1])
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -344,10 +345,10 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 				for {
 					group = append(group, x)
 					if ok, err := step(); err != nil || !ok {
-						return starlark.Tuple{of, starlark.NewList(group)}, err == nil, err
+						return starlark.Tuple{of, slot.NewList(group)}, err == nil, err
 					}
 					if same, err := starlark.Equal(of, k); err != nil || !same {
-						return starlark.Tuple{of, starlark.NewList(group)}, err == nil, err
+						return starlark.Tuple{of, slot.NewList(group)}, err == nil, err
 					}
 				}
 			}}, err

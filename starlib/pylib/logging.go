@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -206,7 +207,7 @@ func (f *formatter) line(name string, level int, msg string, now time.Time) (str
 	if f.date == usualDate {
 		stamp += fmt.Sprintf(",%03d", now.Nanosecond()/1e6)
 	}
-	d := new(starlark.Dict)
+	d := new(slot.Dict)
 	for k, v := range map[string]starlark.Value{"message": starlark.String(msg), "name": starlark.String(name), "levelname": starlark.String(levelName(level)),
 		"levelno": starlark.MakeInt(level), "asctime": starlark.String(stamp), "created": starlark.Float(float64(now.UnixNano()) / 1e9),
 		"process": starlark.MakeInt(0),
@@ -460,7 +461,7 @@ var loggerMethods = func() *value.Methods {
 		value.FieldOf("level", "The least level that is written; 0 is that of the logger above.", `import logging; logging.getLogger("a").level # 0`,
 			func(l *logger) starlark.Value { return starlark.MakeInt(l.level) }),
 		value.FieldOf("handlers", "Its handlers.", `import logging; logging.getLogger("a").handlers # []`, func(l *logger) starlark.Value {
-			out := new(starlark.List)
+			out := new(slot.List)
 			for _, h := range l.handlers {
 				out.Append(h)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -99,12 +100,12 @@ func elements(thread *starlark.Thread, v starlark.Value) ([]starlark.Value, erro
 }
 
 // list is a list of texts.
-func list(texts []string) *starlark.List {
+func list(texts []string) *slot.List {
 	items := make([]starlark.Value, len(texts))
 	for i, t := range texts {
 		items[i] = starlark.String(t)
 	}
-	return starlark.NewList(items)
+	return slot.NewList(items)
 }
 
 // A kindError is an error with the name of one of Python's.

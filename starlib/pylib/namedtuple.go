@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -209,7 +210,7 @@ func (t *namedTuple) CompareSameType(op syntax.Token, y starlark.Value, depth in
 var namedTupleMethods = value.NewMethods("namedtuple", []value.Builtin{
 	method("_asdict", "A dict of the elements by name.", `import collections; collections.namedtuple("P", "x y")(1, 2)._asdict() # {"x": 1, "y": 2}`,
 		func(_ *starlark.Thread, t *namedTuple, _ *none) (starlark.Value, error) {
-			d := new(starlark.Dict)
+			d := new(slot.Dict)
 			for i, f := range t.of.fields {
 				d.SetKey(starlark.String(f), t.Tuple[i])
 			}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -361,7 +362,7 @@ var environMethods = value.NewMethods("environ", []value.Builtin{
 			for _, kv := range e.Items() {
 				pairs = append(pairs, kv)
 			}
-			return starlark.NewList(pairs), nil
+			return slot.NewList(pairs), nil
 		}),
 	method("keys", "The names.", `import os; len(os.environ.keys()) > 0 # True`, func(_ *starlark.Thread, e environ, _ *none) (starlark.Value, error) {
 		return list(e.names()), nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -297,7 +298,7 @@ func (p *pickler) value(v starlark.Value) error {
 		p.op(0x86)
 		p.op('R')
 		return nil
-	case *starlark.List, *starlark.Dict, *starlark.Set, *np.Array, *deque, *counter, *defaultDict:
+	case *slot.List, *slot.Dict, *slot.Set, *np.Array, *deque, *counter, *defaultDict:
 		if i, ok := p.memo[v]; ok {
 			p.op('j')
 			p.b.Write(binary.LittleEndian.AppendUint32(nil, uint32(i)))
@@ -347,10 +348,10 @@ func wayOutOfGraph(v starlark.Value) string {
 
 // keepsGraphs says whether attributes of an instance, or elements of lists and tuples that are attributes, are what theano.save writes.
 func keepsGraphs(i value.Instance) bool {
-	var attrs *starlark.Dict
+	var attrs *slot.Dict
 	if x, ok := i.(starlark.HasAttrs); ok {
 		v, _ := x.Attr("__dict__")
-		attrs, _ = v.(*starlark.Dict)
+		attrs, _ = v.(*slot.Dict)
 	}
 	if attrs == nil {
 		return false
@@ -423,15 +424,15 @@ func (p *pickler) dtype(descr string) {
 // object writes what may occur again.
 func (p *pickler) object(v starlark.Value) error {
 	switch v := v.(type) {
-	case *starlark.List:
+	case *slot.List:
 		p.op(']')
 		p.remember(v)
 		return p.appends(elementsOf(p.thread, v))
-	case *starlark.Dict:
+	case *slot.Dict:
 		p.op('}')
 		p.remember(v)
 		return p.items(v.Items())
-	case *starlark.Set:
+	case *slot.Set:
 		p.global("builtins", "set")
 		p.op(']')
 		if err := p.appends(elementsOf(p.thread, v)); err != nil {

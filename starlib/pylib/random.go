@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -239,7 +240,7 @@ var draws = []drawn{
 				})
 				out[i] = items[at]
 			}
-			return starlark.NewList(out), nil
+			return slot.NewList(out), nil
 		}),
 	draw("expovariate", "A number of the exponential distribution.",
 		`expovariate(2) # 0.0721455320547546`,
@@ -328,7 +329,7 @@ var draws = []drawn{
 					out[i] = pool[j]
 					pool[j] = pool[n-i-1]
 				}
-				return starlark.NewList(out), nil
+				return slot.NewList(out), nil
 			}
 			seen := map[int]bool{}
 			for i := range value.Heard(thread, out) {
@@ -339,7 +340,7 @@ var draws = []drawn{
 				seen[j] = true
 				out[i] = items[j]
 			}
-			return starlark.NewList(out), nil
+			return slot.NewList(out), nil
 		}),
 	draw("seed",
 		"Starts anew, from a seed or from the system's randomness. A seed gives the numbers that "+

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/np/npy"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -77,7 +78,7 @@ var reducers = map[string]func(u *unpickler, args starlark.Tuple) (starlark.Valu
 		if err != nil {
 			return nil, err
 		}
-		return &counter{v.(*starlark.Dict)}, nil
+		return &counter{v.(*slot.Dict)}, nil
 	},
 	"builtins.complex": func(*unpickler, starlark.Tuple) (starlark.Value, error) {
 		return nil, failure("UnpicklingError", "load: the pickle has a complex number, which is not in Arignote")
@@ -106,17 +107,17 @@ func bytesOf(_ *unpickler, args starlark.Tuple) (starlark.Value, error) {
 
 func listOf(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 0 {
-		return new(starlark.List), nil
+		return new(slot.List), nil
 	}
 	items, err := elements(thread, args[0])
 	if err != nil {
 		return nil, errPickle
 	}
-	return starlark.NewList(items), nil
+	return slot.NewList(items), nil
 }
 
 func setOf(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
-	set := new(starlark.Set)
+	set := new(slot.Set)
 	if len(args) == 0 {
 		return set, nil
 	}
@@ -137,7 +138,7 @@ func setOf(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
 
 // dictOf is a dict of a list of pairs, or of a dict.
 func dictOf(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
-	d := new(starlark.Dict)
+	d := new(slot.Dict)
 	if len(args) == 0 {
 		return d, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -50,7 +51,7 @@ var timeitModule = module("timeit", "How long something takes; %timeit is anothe
 				}
 				all = append(all, v)
 			}
-			return starlark.NewList(all), nil
+			return slot.NewList(all), nil
 		}),
 	value.Function("timeit", "Seconds that a number of calls takes.", `timeit.timeit(lambda: 1, number=10) > 0 # True`,
 		func(thread *starlark.Thread, a *struct {
@@ -103,7 +104,7 @@ func (c *catcher) Attr(name string) (starlark.Value, error) { return catcherMeth
 var catcherMethods = value.NewMethods("catch_warnings", []value.Builtin{
 	method("__enter__", "An empty list: with calls it.", `import warnings; warnings.catch_warnings().__enter__() # []`,
 		func(*starlark.Thread, *catcher, *none) (starlark.Value, error) {
-			return new(starlark.List), nil
+			return new(slot.List), nil
 		}),
 	method("__exit__", "Does nothing: with calls it.", `import warnings; print(warnings.catch_warnings().__exit__(None, None, None)) # None`,
 		func(*starlark.Thread, *catcher, *exitArgs) (starlark.Value, error) { return nil, nil }),

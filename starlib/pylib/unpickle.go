@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -267,7 +268,7 @@ func (u *unpickler) setItems(items []starlark.Value) {
 
 func (u *unpickler) appendItems(items []starlark.Value) {
 	switch l := u.top().(type) {
-	case *starlark.List:
+	case *slot.List:
 		for _, x := range value.Heard(u.thread, items) {
 			u.check(l.Append(x))
 		}
@@ -281,7 +282,7 @@ func (u *unpickler) appendItems(items []starlark.Value) {
 }
 
 func (u *unpickler) addItems(items []starlark.Value) {
-	set, ok := u.top().(*starlark.Set)
+	set, ok := u.top().(*slot.Set)
 	if !ok {
 		u.check(errPickle)
 	}
@@ -398,8 +399,8 @@ var opcodes = [256]func(u *unpickler){
 	0x97: func(u *unpickler) { u.fail("the pickle has parts outside of it: a buffer_callback made it") },
 	0x98: func(*unpickler) {}, // READONLY_BUFFER
 
-	']':  func(u *unpickler) { u.push(new(starlark.List)) },
-	'l':  func(u *unpickler) { u.push(starlark.NewList(u.popMark())) },
+	']':  func(u *unpickler) { u.push(new(slot.List)) },
+	'l':  func(u *unpickler) { u.push(slot.NewList(u.popMark())) },
 	'a':  func(u *unpickler) { x := u.resolve(u.pop()); u.appendItems([]starlark.Value{x}) },
 	'e':  func(u *unpickler) { u.appendItems(u.popMark()) },
 	')':  func(u *unpickler) { u.push(starlark.Tuple{}) },
@@ -413,10 +414,10 @@ var opcodes = [256]func(u *unpickler){
 		c, b, a := u.resolve(u.pop()), u.resolve(u.pop()), u.resolve(u.pop())
 		u.push(starlark.Tuple{a, b, c})
 	},
-	'}': func(u *unpickler) { u.push(new(starlark.Dict)) },
+	'}': func(u *unpickler) { u.push(new(slot.Dict)) },
 	'd': func(u *unpickler) {
 		items := u.popMark()
-		u.push(new(starlark.Dict))
+		u.push(new(slot.Dict))
 		u.setItems(items)
 	},
 	's': func(u *unpickler) {
@@ -424,11 +425,11 @@ var opcodes = [256]func(u *unpickler){
 		u.setItems([]starlark.Value{k, v})
 	},
 	'u':  func(u *unpickler) { u.setItems(u.popMark()) },
-	0x8f: func(u *unpickler) { u.push(new(starlark.Set)) },
+	0x8f: func(u *unpickler) { u.push(new(slot.Set)) },
 	0x90: func(u *unpickler) { u.addItems(u.popMark()) },
 	0x91: func(u *unpickler) {
 		items := u.popMark()
-		u.push(new(starlark.Set))
+		u.push(new(slot.Set))
 		u.addItems(items)
 	},
 
@@ -464,7 +465,7 @@ var opcodes = [256]func(u *unpickler){
 		state := u.resolve(u.pop())
 		m, ok := u.top().(made)
 		if !ok {
-			if d, isDict := state.(*starlark.Dict); isDict && d.Len() == 0 || state == starlark.None {
+			if d, isDict := state.(*slot.Dict); isDict && d.Len() == 0 || state == starlark.None {
 				return
 			}
 			u.fail("the pickle has an object with attributes: pickles of classes are not read")

@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/np/npy"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -52,7 +53,7 @@ func load(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs
 		case filling:
 			return fill(into, name, names, arrays)
 		}
-		d := starlark.NewDict(len(names))
+		d := slot.NewDict(len(names))
 		loaded = d
 		for i, n := range names {
 			if err := d.SetKey(starlark.String(n), np.NewArray(s, arrays[i])); err != nil {
@@ -72,7 +73,7 @@ func loadMetadata(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	if err != nil {
 		return nil, err
 	}
-	d := new(starlark.Dict)
+	d := new(slot.Dict)
 	name, err := fileName(v[0])
 	if err == nil {
 		err = openFile(symbolic.SessionOf(thread), name, func(file io.ReaderAt, size int64, start []byte) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/safetensors"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -124,11 +125,11 @@ func (k *keeper) item(path, name string, v starlark.Value, depth int) (it item, 
 		it.Scalar = k.Array(name, d)
 	case *np.Array:
 		it.Array = k.Array(name, v.Dense())
-	case *starlark.List:
+	case *slot.List:
 		it.List, err = k.items(path, name, v, depth)
 	case starlark.Tuple:
 		it.Tuple, err = k.items(path, name, v, depth)
-	case *starlark.Dict:
+	case *slot.Dict:
 		entries := []entry{}
 		for _, pair := range v.Items() {
 			key, ok := starlark.AsString(pair[0])
@@ -282,12 +283,12 @@ func (k *finder) value(it *item, depth int) (starlark.Value, error) {
 		return starlark.String(*it.Text), nil
 	case it.List != nil:
 		values, err := k.values(*it.List, depth)
-		return starlark.NewList(values), err
+		return slot.NewList(values), err
 	case it.Tuple != nil:
 		values, err := k.values(*it.Tuple, depth)
 		return starlark.Tuple(values), err
 	case it.Dict != nil:
-		d := starlark.NewDict(len(*it.Dict))
+		d := slot.NewDict(len(*it.Dict))
 		for _, e := range *it.Dict {
 			v, err := k.value(&e.Value, depth+1)
 			if err == nil {

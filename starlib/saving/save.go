@@ -16,6 +16,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/np/npy"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -163,7 +164,7 @@ func readMetadata(v starlark.Value) (map[string]string, error) {
 	if v == nil || v == starlark.None {
 		return nil, nil
 	}
-	d, ok := v.(*starlark.Dict)
+	d, ok := v.(*slot.Dict)
 	if !ok {
 		return nil, fmt.Errorf("metadata: got %s, want a dict from strings to strings", v.Type())
 	}

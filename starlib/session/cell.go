@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/names"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -214,7 +215,7 @@ func (c cellScope) mayAssign(name string) bool {
 }
 
 func (c cellScope) Has(name string) bool {
-	return c.s.env.Has(name) || c.s.fixed.Has(name) || c.mayAssign(name)
+	return c.s.env.Has(name) || Hidden(name) || c.mayAssign(name)
 }
 func (c cellScope) Standard(name string) bool {
 	return c.s.isStandard(name) && !c.s.env.IsAssigned(name) && !c.mayAssign(name)
@@ -230,8 +231,8 @@ func (c cellScope) Kind(name string) lower.Kind {
 	return lowerKind(c.s.env.Get(name))
 }
 
-// isStandard reports whether a name was there before the first cell.
-func (s *Session) isStandard(name string) bool { return s.base.Has(name) || s.fixed.Has(name) }
+// isStandard reports whether a name was there before the first cell, as those of lowering are.
+func (s *Session) isStandard(name string) bool { return s.base.Has(name) || Hidden(name) }
 
 // sharedScope knows of variables that functions and blocks assign: those of this cell, assigned, exist for it.
 type sharedScope struct {
@@ -286,7 +287,7 @@ func lowerKind(v starlark.Value) lower.Kind {
 		return lower.TextKind(string(v))
 	case starlark.Bool, starlark.Bytes, starlark.NoneType:
 		return lower.ASCII
-	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set:
+	case *slot.List, starlark.Tuple, *slot.Dict, *slot.Set:
 		return lower.Holder
 	}
 	return lower.Any

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/visible"
 	"go.starlark.net/starlark"
@@ -109,7 +110,7 @@ func richBuiltin(kind, mime, doc, example string) value.Builtin {
 func display(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var values starlark.Tuple
 	var id string
-	var meta *starlark.Dict
+	var meta *slot.Dict
 	var raw bool
 	if err := b.Unpack(args, kwargs, &values, &id, &meta, &raw); err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func bundleOf(b *value.Builtin, v starlark.Value, raw bool) (data, metadata map[
 		data, metadata = Bundle(v)
 		return data, metadata, nil
 	}
-	d, ok := v.(*starlark.Dict)
+	d, ok := v.(*slot.Dict)
 	if !ok {
 		return nil, nil, fmt.Errorf("%s: raw: got %s, want dict", b.Name, v.Type())
 	}
@@ -219,7 +220,7 @@ func image(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwarg
 }
 
 // goMap turns a dict with string keys into what encoding/json takes.
-func goMap(d *starlark.Dict) (map[string]any, error) {
+func goMap(d *slot.Dict) (map[string]any, error) {
 	m := make(map[string]any, d.Len())
 	for _, kv := range d.Items() {
 		key, ok := starlark.AsString(kv[0])
@@ -252,7 +253,7 @@ func goValue(v starlark.Value) (any, error) {
 		return string(v), nil
 	case starlark.Bytes:
 		return base64.StdEncoding.EncodeToString([]byte(v)), nil
-	case *starlark.Dict:
+	case *slot.Dict:
 		return goMap(v)
 	case starlark.Indexable:
 		list := make([]any, v.Len())

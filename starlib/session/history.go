@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
 // history is what a notebook remembers of its cells: In and Out, and the names _, __, ___ and _N. A script has none.
 type history struct {
-	in        *starlark.List   // source by number; "" where no cell has the number
-	out       *starlark.Dict   // value by number
+	in        *slot.List       // source by number; "" where no cell has the number
+	out       *slot.Dict       // value by number
 	last      []starlark.Value // of _, __ and ___
 	numbers   []int            // the N of the names _N that are ours
 	remembers bool             // a notebook's cell has run
@@ -21,7 +22,7 @@ type history struct {
 var lastNames = []string{"_", "__", "___"}
 
 func newHistory() history {
-	return history{in: starlark.NewList(nil), out: new(starlark.Dict)}
+	return history{in: slot.NewList(nil), out: new(slot.Dict)}
 }
 
 // publishHistory makes In and Out known.
@@ -122,4 +123,4 @@ func (s *Session) ForgetSources() {
 }
 
 // CellSources are the sources of the cells, by number.
-func (s *Session) CellSources() *starlark.List { return s.history.in }
+func (s *Session) CellSources() *slot.List { return s.history.in }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
@@ -122,7 +123,7 @@ func (m *FileModule) public() ([]string, error) {
 }
 
 // SearchPath is sys.path: folders where import looks, "" for the session's.
-func (s *Session) SearchPath() *starlark.List { return s.path }
+func (s *Session) SearchPath() *slot.List { return s.path }
 
 // searched are the folders where import looks: those of sys.path, and those of the flag.
 func (s *Session) searched() []string {

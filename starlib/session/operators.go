@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -25,7 +26,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil
 	},
 	lower.Sliced: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if list, ok := args[0].(*starlark.List); ok {
+		if list, ok := args[0].(*slot.List); ok {
 			return value.SlicedList{List: list}, nil
 		}
 		return args[0], nil

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -90,7 +91,7 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 				return nil, err
 			}
 		}
-		return starlark.NewList(rows), err
+		return slot.NewList(rows), err
 	},
 	parse.NameConcat: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		var all []starlark.Value
@@ -101,7 +102,7 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 			}
 			all = append(all, list...)
 		}
-		return starlark.NewList(all), nil
+		return slot.NewList(all), nil
 	},
 	parse.NameTuple: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		list, err := items(args[0])
@@ -109,7 +110,7 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 	},
 	parse.NameSet: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		list, err := items(args[0])
-		set := starlark.NewSet(len(list))
+		set := slot.NewSet(len(list))
 		for _, x := range list {
 			if err := value.CheckKey(x); err != nil {
 				return nil, err
@@ -271,7 +272,7 @@ func unstar(x starlark.Value, parts starlark.Tuple) (starlark.Value, error) {
 		return nil, fmt.Errorf("too few values to unpack (got %d, want at least %d)", len(list), before+after)
 	case after >= 0:
 		end := len(list) - after
-		out = slices.Concat(out[:before], starlark.Tuple{starlark.NewList(slices.Clone(list[before:end]))}, out[end:])
+		out = slices.Concat(out[:before], starlark.Tuple{slot.NewList(slices.Clone(list[before:end]))}, out[end:])
 	}
 	for i := 2; i < len(parts); i += 2 {
 		at, err := starlark.AsInt32(parts[i])

@@ -15,7 +15,7 @@ type Program struct{ code *code.Program }
 // bind.
 func (s *Session) newProgram(f *syntax.File, shared func(name string) bool) (*Program, error) {
 	p, err := compile.File(f, compile.Names{
-		Shared: func(name string) bool { return s.fixed.Has(name) || shared(name) },
+		Shared: func(name string) bool { return Hidden(name) || shared(name) },
 		Fixed:  func(name string) starlark.Value { return s.fixed[name] },
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
@@ -84,7 +85,7 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 	},
 
 	parse.NameKeywords: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		d := starlark.NewDict(8)
+		d := slot.NewDict(8)
 		for _, m := range args {
 			from, ok := value.Held(m).(starlark.IterableMapping)
 			if !ok {
@@ -106,7 +107,7 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 		return d, nil
 	},
 	parse.NameMerge: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		d := starlark.NewDict(8)
+		d := slot.NewDict(8)
 		for _, m := range args {
 			from, ok := value.Held(m).(starlark.IterableMapping)
 			if !ok {

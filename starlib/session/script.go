@@ -11,6 +11,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -75,7 +76,7 @@ func readCode(read reader, path string) (string, error) {
 }
 
 // Arguments is sys.argv: the script that runs, "" of cells, and its arguments.
-func (s *Session) Arguments() *starlark.List { return s.argv }
+func (s *Session) Arguments() *slot.List { return s.argv }
 
 // SetArguments makes the texts sys.argv.
 func (s *Session) SetArguments(argv []string) {

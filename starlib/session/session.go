@@ -22,6 +22,7 @@ import (
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/visible"
@@ -114,11 +115,11 @@ type Session struct {
 	sources map[string]Source
 	modules map[string]*module
 	imports map[importKey]*FileModule
-	path    *starlark.List // sys.path
-	argv    *starlark.List // sys.argv
-	auto    bool           // imported files are read again before each cell
-	loading []loaded       // files being loaded and imported, outermost first
-	scripts []string       // files being run, outermost first
+	path    *slot.List // sys.path
+	argv    *slot.List // sys.argv
+	auto    bool       // imported files are read again before each cell
+	loading []loaded   // files being loaded and imported, outermost first
+	scripts []string   // files being run, outermost first
 
 	portable bool // the file being run is of standard Starlark
 
@@ -181,8 +182,8 @@ func New(opts Options, rooms Rooms) *Session {
 	s.running = environment{s, s.env}
 	s.env.Set("__name__", starlark.String("__main__"))
 	s.env.Set("__doc__", starlark.None)
-	s.path = starlark.NewList([]starlark.Value{starlark.String("")})
-	s.argv = starlark.NewList([]starlark.Value{starlark.String("")})
+	s.path = slot.NewList([]starlark.Value{starlark.String("")})
+	s.argv = slot.NewList([]starlark.Value{starlark.String("")})
 	s.fix()
 	if s.rooms.Names != nil {
 		for name, v := range s.rooms.Names(s) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -20,7 +21,7 @@ var universeTable = []value.Builtin{
 			for _, name := range value.AttrNames(v[0]) {
 				names = append(names, starlark.String(name))
 			}
-			return starlark.NewList(names), nil
+			return slot.NewList(names), nil
 		}, "x: any value"),
 	value.Bound("getattr", "An attribute by name; default if there is none.", `getattr(struct(a=1), "a") # 1`,
 		func(v []starlark.Value) (starlark.Value, error) {

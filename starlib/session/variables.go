@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
@@ -63,7 +64,7 @@ func (e environment) Delete(name string) bool {
 
 // variablesOf is locals(): of a mapping, or of names and functions that return their values.
 func variablesOf(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
-	d := starlark.NewDict(len(args) / 2)
+	d := slot.NewDict(len(args) / 2)
 	if len(args) == 0 {
 		return d, nil
 	}

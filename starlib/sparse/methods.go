@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -262,7 +263,7 @@ func methodsOf(format string) *value.Methods {
 		method("getrow", "Row i, a matrix of one row.", example+".getrow(1).toarray() # array([[0, 0, 3]])", func(m *Matrix, a *struct {
 			I int `arg:"i: its number"`
 		}) (starlark.Value, error) {
-			row, err := m.subscript(starlark.NewList([]starlark.Value{starlark.MakeInt(a.I)}))
+			row, err := m.subscript(slot.NewList([]starlark.Value{starlark.MakeInt(a.I)}))
 			if err != nil {
 				return nil, err
 			}
@@ -272,7 +273,7 @@ func methodsOf(format string) *value.Methods {
 			J int `arg:"j: its number"`
 		}) (starlark.Value, error) {
 			none := &value.Slice{Lo: starlark.None, Hi: starlark.None, Step: starlark.None}
-			return m.subscript(starlark.Tuple{none, starlark.NewList([]starlark.Value{starlark.MakeInt(a.J)})})
+			return m.subscript(starlark.Tuple{none, slot.NewList([]starlark.Value{starlark.MakeInt(a.J)})})
 		}),
 		method("sort_indices", "Sorts the elements of each row, or column, in place.", example+".sort_indices() == None # True", func(m *Matrix, _ *none) (starlark.Value, error) {
 			return m.into(m.of(func(b *graph.Builder, x formula.Sparse) (formula.Sparse, error) { return x.Sorted(b), nil }))

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -17,7 +18,7 @@ import (
 // Binary computes x + y, x - y, x / y, and x * y, which is the matrix product unless y is a number, as SciPy's.
 func (m *Matrix) Binary(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	switch y.(type) {
-	case *Matrix, *np.Array, *starlark.List, starlark.Tuple:
+	case *Matrix, *np.Array, *slot.List, starlark.Tuple:
 	default: // others may know what to do
 		if !isNumber(y) {
 			return nil, nil

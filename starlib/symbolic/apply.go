@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/rewrite"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -58,12 +59,12 @@ var ApplyFields = value.NewMethods("Apply", nil).With(
 		func(a Apply) starlark.Value { return starlark.String(a.node.Origin().Pos().String()) }),
 )
 
-func symbolList(s *Session, vars []*graph.Variable) *starlark.List {
+func symbolList(s *Session, vars []*graph.Variable) *slot.List {
 	list := make([]starlark.Value, len(vars))
 	for i, v := range vars {
 		list[i] = Symbol{s, v}
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 // ownerFields are the attributes of a variable that lead through the graph.
@@ -140,12 +141,12 @@ var OpFields = value.NewMethods("Op", nil).With(
 		func(o opValue) starlark.Value { return aliasMap(graph.Views(o.op)) }),
 )
 
-func aliasMap(list []graph.Alias) *starlark.Dict {
-	d := new(starlark.Dict)
+func aliasMap(list []graph.Alias) *slot.Dict {
+	d := new(slot.Dict)
 	for _, a := range list {
-		operands := starlark.NewList(nil)
+		operands := slot.NewList(nil)
 		if known, ok, _ := d.Get(starlark.MakeInt(a.Out)); ok {
-			operands = known.(*starlark.List)
+			operands = known.(*slot.List)
 		}
 		operands.Append(starlark.MakeInt(a.In))
 		d.SetKey(starlark.MakeInt(a.Out), operands)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -113,7 +114,7 @@ func (f *Function) subset(kwargs []starlark.Tuple) ([]int, []starlark.Tuple, err
 			}
 		}
 		if at < 0 && f.keys != nil {
-			return nil, nil, fmt.Errorf("%s: %s: there is no output %s: the keys are %s", f.Name(), keyword, value.Repr(e), value.Repr(starlark.NewList(f.keys)))
+			return nil, nil, fmt.Errorf("%s: %s: there is no output %s: the keys are %s", f.Name(), keyword, value.Repr(e), value.Repr(slot.NewList(f.keys)))
 		} else if at < 0 {
 			return nil, nil, fmt.Errorf("%s: %s: got %s, want numbers of outputs, from 0 to %d", f.Name(), keyword, value.Repr(e), n-1)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -119,7 +120,7 @@ func (f *functionOp) perform(thread *starlark.Thread, node *graph.Apply, in []st
 	return list, nil
 }
 
-func (f *functionOp) grad(thread *starlark.Thread, _ *graph.Apply, inputs, _, g *starlark.List) (starlark.Value, error) {
+func (f *functionOp) grad(thread *starlark.Thread, _ *graph.Apply, inputs, _, g *slot.List) (starlark.Value, error) {
 	return value.Call(thread, f.gradient, starlark.Tuple{inputs, g}, nil)
 }
 
@@ -131,11 +132,11 @@ func (f *functionOp) noGrad() string {
 		"or take the operand for a constant with theano.gradient.disconnected_grad(x)"
 }
 
-func (f *functionOp) push(*starlark.Thread, *starlark.List, *starlark.List) (starlark.Value, error) {
+func (f *functionOp) push(*starlark.Thread, *slot.List, *slot.List) (starlark.Value, error) {
 	return nil, nil
 }
 
-func (f *functionOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *starlark.List) (starlark.Value, error) {
+func (f *functionOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
 	if f.shape == nil {
 		return nil, nil
 	}
@@ -143,7 +144,7 @@ func (f *functionOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes 
 }
 
 // callInferShape calls an infer_shape(node, input_shapes), or one of PyTensor's that takes the graph before these. own is the number of its parameters that are bound.
-func callInferShape(thread *starlark.Thread, fn starlark.Callable, own int, s *Session, node *graph.Apply, shapes *starlark.List) (starlark.Value, error) {
+func callInferShape(thread *starlark.Thread, fn starlark.Callable, own int, s *Session, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
 	args := starlark.Tuple{Apply{s, node}, shapes}
 	if def, ok := fn.(value.Def); ok && def.NumParams()-own == 3 && !def.HasVarargs() {
 		args = append(starlark.Tuple{starlark.None}, args...)
@@ -254,7 +255,7 @@ func typeValues(types []graph.Type) starlark.Value {
 	for i, t := range types {
 		list[i] = tensorType{t: t}
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 // AsOpTable is as_op.

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -185,7 +186,7 @@ func (f *Function) Needs() bool {
 // outputKeys reads output_keys, for n outputs.
 func outputKeys(v, outputs starlark.Value, n int) ([]starlark.Value, error) {
 	seq, ok := v.(starlark.Iterable)
-	if _, isDict := outputs.(*starlark.Dict); isDict {
+	if _, isDict := outputs.(*slot.Dict); isDict {
 		return nil, fmt.Errorf("output_keys: outputs is a dict, which has keys; pass one of them")
 	}
 	if !ok {
@@ -232,7 +233,7 @@ func noDefaults(v starlark.Value) (func(*graph.Variable) bool, error) {
 
 // picked is what a call with output_subset returns: the outputs that it asks for, in a dict if all are.
 func (f *Function) picked(subset []int, out []*tensor.Dense) (starlark.Value, error) {
-	d, list := starlark.NewDict(len(subset)), []starlark.Value{}
+	d, list := slot.NewDict(len(subset)), []starlark.Value{}
 	for _, i := range subset {
 		v, err := f.result(i, out)
 		if err != nil {
@@ -245,5 +246,5 @@ func (f *Function) picked(subset []int, out []*tensor.Dense) (starlark.Value, er
 	if f.keys != nil {
 		return d, nil
 	}
-	return starlark.NewList(list), nil
+	return slot.NewList(list), nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -125,7 +126,7 @@ func several(name string, make1 value.Builtin) value.Builtin {
 				}
 				list[i] = v
 			}
-			return starlark.NewList(list), nil
+			return slot.NewList(list), nil
 		}}
 }
 

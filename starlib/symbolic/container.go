@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -89,7 +90,7 @@ var ContainerFields = value.NewMethods("Container", nil).With(
 	value.FieldOf("value", "What it holds: a copy, or None. It can be set.", containerExample+".value # 1.5", (*containerValue).get),
 	value.FieldOf("data", "value, under its other name.", containerExample+".data # 1.5", (*containerValue).get),
 	value.FieldOf("storage", "A list of its value.", containerExample+".storage # [1.5]", func(c *containerValue) starlark.Value {
-		list := starlark.NewList([]starlark.Value{c.get()})
+		list := slot.NewList([]starlark.Value{c.get()})
 		list.Freeze()
 		return list
 	}),

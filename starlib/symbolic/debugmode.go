@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/debugmode"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -58,7 +59,7 @@ type debugArgs struct {
 	Preallocated  starlark.Value `arg:"check_preallocated_output=None: layouts of operands and results to try: initial, previous, c_contiguous, f_contiguous, strided, wrong_size, with colons between them, or ALL"`
 	Strides       starlark.Value `arg:"require_matching_strides|check_strides=None: results of C and Go that lie differently in memory: 0 or \"ignore\", 1 or \"warn\", 2 or \"raise\""`
 	Linker        starlark.Value `arg:"linker=None: as that of Mode(); None obeys config.linker"`
-	Tolerance     *starlark.Dict `arg:"tolerance=None: by how much two floats may differ, relative to the larger: a dict from \"float64\" and \"float32\""`
+	Tolerance     *slot.Dict     `arg:"tolerance=None: by how much two floats may differ, relative to the larger: a dict from \"float64\" and \"float32\""`
 	CheckGradient *bool          `arg:"check_gradient=None: compare the results of grad() with differences of its cost"`
 }
 
@@ -136,7 +137,7 @@ func readStrides(v starlark.Value) (int, error) {
 	return n, nil
 }
 
-func readTolerance(d *starlark.Dict) (map[kernels.DType]float64, error) {
+func readTolerance(d *slot.Dict) (map[kernels.DType]float64, error) {
 	res := make(map[kernels.DType]float64)
 	for _, kv := range d.Items() {
 		name, _ := starlark.AsString(kv[0])

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/profiler/picture"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -19,10 +20,10 @@ type treeArgs struct {
 	File       starlark.Value `arg:"file=None: \"str\" to return the text instead of printing it, \"stderr\", or an open file"`
 	IDs        string         `arg:"ids|id_type=\"CHAR\": how to name nodes: \"CHAR\" (A, B, ...), \"int\" or \"id\" (0, 1, ...), \"\" (not at all)"`
 	StopOnName bool           `arg:"stop_on_name=False: leave out what variables with a name are made of"`
-	Done       *starlark.Dict `arg:"done=None: accepted: what was printed in another tree is printed in this one too"`
+	Done       *slot.Dict     `arg:"done=None: accepted: what was printed in another tree is printed in this one too"`
 	Storage    bool           `arg:"print_storage=False: also the values of constants, shared variables and inputs that have some; those of results are gone when a call returns"`
 	Clients    bool           `arg:"print_clients=False: which nodes use a result that several do"`
-	UsedIDs    *starlark.Dict `arg:"used_ids=None: a dict of the names of nodes, to which this call adds its own, so that several name the same node alike"`
+	UsedIDs    *slot.Dict     `arg:"used_ids=None: a dict of the names of nodes, to which this call adds its own, so that several name the same node alike"`
 	Profile    bool           `arg:"profile=True: print the times of nodes, if the function has a profile with calls"`
 	Style      string         `arg:"style=\"tree\": \"tree\", or \"text\" for one line a node in the order in which they run"`
 	DestroyMap bool           `arg:"print_destroy_map=False: which inputs are overwritten: d={output: [input]}"`
@@ -178,7 +179,7 @@ func (s *Session) stored(f *Function, v *graph.Variable) string {
 }
 
 // knownIDs reads used_ids: a dict from variables and nodes to numbers.
-func knownIDs(d *starlark.Dict) (map[any]int, error) {
+func knownIDs(d *slot.Dict) (map[any]int, error) {
 	known := make(map[any]int)
 	if d == nil {
 		return known, nil
@@ -201,7 +202,7 @@ func knownIDs(d *starlark.Dict) (map[any]int, error) {
 }
 
 // keepIDs writes the identifiers into the caller's dict.
-func keepIDs(s *Session, d *starlark.Dict, known map[any]int) {
+func keepIDs(s *Session, d *slot.Dict, known map[any]int) {
 	for x, n := range known {
 		var key starlark.Value
 		switch x := x.(type) {

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -234,7 +235,7 @@ var derivativeTable = []value.Builtin{
 			}
 			n := len(d.wrt)
 			d.mention(out, append(slices.Clone(end), cost)...)
-			return starlark.Tuple{starlark.NewList(d.symbolsOf(out[:n])), starlark.NewList(d.symbolsOf(out[n:]))}, nil
+			return starlark.Tuple{slot.NewList(d.symbolsOf(out[:n])), slot.NewList(d.symbolsOf(out[n:]))}, nil
 		}),
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -35,11 +36,11 @@ type foreignOp interface {
 	// makeNode returns the node of an application; what is passed may be converted.
 	makeNode(thread *starlark.Thread, args starlark.Tuple) (*graph.Apply, error)
 	perform(thread *starlark.Thread, node *graph.Apply, in []starlark.Value) ([]starlark.Value, error)
-	grad(thread *starlark.Thread, node *graph.Apply, inputs, outputs, g *starlark.List) (starlark.Value, error)
+	grad(thread *starlark.Thread, node *graph.Apply, inputs, outputs, g *slot.List) (starlark.Value, error)
 	noGrad() string // why there is none, and the way out
 	pushes() bool
-	push(thread *starlark.Thread, inputs, directions *starlark.List) (starlark.Value, error)
-	lengths(thread *starlark.Thread, node *graph.Apply, shapes *starlark.List) (starlark.Value, error)
+	push(thread *starlark.Thread, inputs, directions *slot.List) (starlark.Value, error)
+	lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error)
 	connections(thread *starlark.Thread, node *graph.Apply) (starlark.Value, error)
 	flops(thread *starlark.Thread, in, out starlark.Value) (starlark.Value, error)
 }
@@ -268,7 +269,7 @@ func (f *foreign) Push(b *graph.Builder, node *graph.Apply, v []*graph.Variable)
 			directions[i] = Symbol{f.s, x}
 		}
 	}
-	returned, err := f.user.push(thread, symbolList(f.s, node.Inputs), starlark.NewList(directions))
+	returned, err := f.user.push(thread, symbolList(f.s, node.Inputs), slot.NewList(directions))
 	if err != nil {
 		return nil, err
 	}
@@ -336,7 +337,7 @@ func (f *foreign) shapes(node *graph.Apply) (all [][]*graph.Variable, err error)
 	for i, x := range node.Inputs {
 		in[i] = starlark.Tuple(items(symbolList(f.s, op.Lengths(b, x))))
 	}
-	returned, err := f.user.lengths(thread, node, starlark.NewList(in))
+	returned, err := f.user.lengths(thread, node, slot.NewList(in))
 	if err != nil || returned == nil {
 		return nil, err
 	}
@@ -380,7 +381,7 @@ func (f *foreign) Flops(in, out [][]int) float64 {
 			}
 			list[i] = t
 		}
-		return starlark.NewList(list)
+		return slot.NewList(list)
 	}
 	v, err := f.user.flops(thread, shapes(in), shapes(out))
 	if err != nil || v == nil {

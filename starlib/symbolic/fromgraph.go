@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -129,7 +130,7 @@ type fromGraphArgs struct {
 	Name       starlark.Value `arg:"name=None: what the operation is called in profiles and errors"`
 	Strict     bool           `arg:"strict=False: whether shared variables have to be among the inputs"`
 	Destroy    starlark.Value `arg:"destroy_map=None: for PyTensor's sake: operands are never overwritten"`
-	Kwargs     *starlark.Dict `arg:"**kwargs: on_unused_input, mode and others that function() takes, which are accepted: what is inside is compiled as the function around it"`
+	Kwargs     *slot.Dict     `arg:"**kwargs: on_unused_input, mode and others that function() takes, which are accepted: what is inside is compiled as the function around it"`
 }
 
 // FromGraphTable is OpFromGraph.

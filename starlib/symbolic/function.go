@@ -16,6 +16,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -236,7 +237,7 @@ func (f *Function) wrap(out []*tensor.Dense) (starlark.Value, error) {
 	}
 	switch {
 	case f.keys != nil:
-		d := starlark.NewDict(len(values))
+		d := slot.NewDict(len(values))
 		for i, k := range f.keys {
 			d.SetKey(k, values[i])
 		}
@@ -244,7 +245,7 @@ func (f *Function) wrap(out []*tensor.Dense) (starlark.Value, error) {
 	case f.spec.outputs == starlark.None:
 		return starlark.None, nil
 	}
-	return starlark.NewList(values), nil
+	return slot.NewList(values), nil
 }
 
 // An outputForm is an output as users have it: one of the compiled graph or, of a sparse matrix, its parts from there on.
@@ -457,7 +458,7 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
 		return nil, nil, nil, nil
-	case *starlark.Dict:
+	case *slot.Dict:
 		keys = []starlark.Value{}
 		for _, kv := range v.Items() {
 			if _, ok := kv[0].(starlark.String); !ok {
@@ -534,7 +535,7 @@ func pairs(v starlark.Value) ([]starlark.Tuple, error) {
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
 		return nil, nil
-	case *starlark.Dict:
+	case *slot.Dict:
 		return v.Items(), nil
 	case starlark.Indexable:
 		var list []starlark.Tuple

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/debugmode"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -345,7 +346,7 @@ func (s *Session) FromRecord(r *FunctionRecord, from Finder) (*Function, error) 
 	if err != nil {
 		return nil, err
 	}
-	f.spec.givens = starlark.NewList(givens)
+	f.spec.givens = slot.NewList(givens)
 	for i := range r.Inputs {
 		in, err := s.inputOf(&r.Inputs[i], from)
 		if err != nil {
@@ -361,7 +362,7 @@ func (s *Session) FromRecord(r *FunctionRecord, from Finder) (*Function, error) 
 
 // giveForm says in which form calls return their results.
 func (f *Function) giveForm(r *FunctionRecord, outputs []starlark.Value) error {
-	f.spec.outputs = starlark.NewList(outputs)
+	f.spec.outputs = slot.NewList(outputs)
 	switch {
 	case r.Form == formNone && len(outputs) == 0:
 		f.spec.outputs = starlark.None

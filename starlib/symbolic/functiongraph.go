@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -51,12 +52,12 @@ func (g *graphView) inputs() []*graph.Variable {
 	return slices.Concat(g.fg.Inputs, g.fg.SharedVariables())
 }
 
-func applyList(s *Session, nodes []*graph.Apply) *starlark.List {
+func applyList(s *Session, nodes []*graph.Apply) *slot.List {
 	list := make([]starlark.Value, len(nodes))
 	for i, n := range nodes {
 		list[i] = Apply{s, n}
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 const graphExample = `function([], T.exp(shared(1.5, name="w"))).maker.fgraph`
@@ -83,7 +84,7 @@ var FunctionGraphMethods = value.NewMethods("FunctionGraph", []value.Builtin{
 		`len(`+graphExample+`.clients) # 2`, func(g *graphView) starlark.Value { return g.clients() }),
 	value.FieldOf("update_mapping", "A dict from the numbers of outputs that are new values of shared variables to those of these among the inputs.", graphExample+`.update_mapping # {}`,
 		func(g *graphView) starlark.Value {
-			d := new(starlark.Dict)
+			d := new(slot.Dict)
 			in := g.inputs()
 			for i, u := range g.fg.Updates {
 				d.SetKey(starlark.MakeInt(len(g.fg.Outputs)+i), starlark.MakeInt(slices.Index(in, u.Shared)))
@@ -93,9 +94,9 @@ var FunctionGraphMethods = value.NewMethods("FunctionGraph", []value.Builtin{
 )
 
 // clients are the uses of each variable.
-func (g *graphView) clients() *starlark.Dict {
+func (g *graphView) clients() *slot.Dict {
 	uses := g.fg.Clients()
-	d := new(starlark.Dict)
+	d := new(slot.Dict)
 	for _, v := range everything(g.inputs(), g.fg.Results()) {
 		d.SetKey(Symbol{g.s, v}, clientList(g.s, uses.Get(v)))
 	}
@@ -103,7 +104,7 @@ func (g *graphView) clients() *starlark.Dict {
 }
 
 // clientList is uses as pairs.
-func clientList(s *Session, uses []graph.Client) *starlark.List {
+func clientList(s *Session, uses []graph.Client) *slot.List {
 	list := make([]starlark.Value, len(uses))
 	for i, c := range uses {
 		var user starlark.Value = starlark.String("output")
@@ -112,7 +113,7 @@ func clientList(s *Session, uses []graph.Client) *starlark.List {
 		}
 		list[i] = starlark.Tuple{user, starlark.MakeInt(c.Index)}
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 // everything lists first, and then what vars are made of, each once: the inputs of each node before its outputs.
@@ -171,14 +172,14 @@ var MakerFields = value.NewMethods("FunctionMaker", nil).With(
 				}
 				list = append(list, &inputValue{m.f.s, in})
 			}
-			return starlark.NewList(list)
+			return slot.NewList(list)
 		}),
 	value.FieldOf("outputs", "The outputs as they were written, as Out(...): a list.", makerExample+`.outputs[0].borrow # False`, func(m makerValue) starlark.Value {
 		var list []starlark.Value
 		for _, v := range m.f.what.Outputs {
 			list = append(list, &outputValue{Symbol{m.f.s, v}, false})
 		}
-		return starlark.NewList(list)
+		return slot.NewList(list)
 	}),
 	value.FieldOf("mode", "How it was compiled: what function() was given, or None.", makerExample+`.mode == None # True`, func(m makerValue) starlark.Value { return orNone(m.f.spec.mode) }),
 	value.FieldOf("name", "The name of the function, or None.", makerExample+`.name # "twice"`, func(m makerValue) starlark.Value { return nameOrNone(m.f.Compiled.Name) }),
@@ -197,7 +198,7 @@ var clientsField = value.FieldOf("clients", "Its uses in the compiled graph that
 	func(x Symbol) starlark.Value {
 		fg := x.s.shownGraph.Value()
 		if fg == nil {
-			return new(starlark.List)
+			return new(slot.List)
 		}
 		return clientList(x.s, fg.Clients().Get(x.v))
 	})
@@ -214,7 +215,7 @@ var graphFields = []value.Field{
 			for i := range f.inputs {
 				list[i] = Symbol{f.s, f.inputs[i].v}
 			}
-			return starlark.NewList(list)
+			return slot.NewList(list)
 		}),
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -36,7 +37,7 @@ var stateFields = []value.Field{
 		for i := range f.inputs {
 			list[i] = &containerValue{f, i, Symbol{f.s, f.inputs[i].v}}
 		}
-		return starlark.NewList(list)
+		return slot.NewList(list)
 	}),
 	value.FieldOf("defaults", "For each input whether calls have to give it, whether it has its value again after each call, and the value.", stateExample+`.defaults # [(False, True, 2.0)]`,
 		func(f *Function) starlark.Value {
@@ -45,13 +46,13 @@ var stateFields = []value.Field{
 				in := &f.inputs[i]
 				list[i] = starlark.Tuple{starlark.Bool(in.required), starlark.Bool(!in.required && in.home == nil), orNone(in.value)}
 			}
-			return starlark.NewList(list)
+			return slot.NewList(list)
 		}),
 	value.FieldOf("output_keys", "The keys of the dict that a call returns, or None.", `function([], {"a": T.constant(1.0)}).output_keys # ["a"]`, func(f *Function) starlark.Value {
 		if f.keys == nil {
 			return starlark.None
 		}
-		return starlark.NewList(slices.Clone(f.keys))
+		return slot.NewList(slices.Clone(f.keys))
 	}),
 	value.FieldOf("trust_input", "Whether arguments need no check. It can be set, for Theano's sake: arguments are always checked, which takes nanoseconds.", stateExample+`.trust_input # False`,
 		func(f *Function) starlark.Value { return f.trusted }),

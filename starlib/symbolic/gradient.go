@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -121,7 +122,7 @@ func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []sta
 				dense[i] = Symbol{m.s, m.x.Data}
 			}
 		}
-		v = starlark.NewList(dense)
+		v = slot.NewList(dense)
 	}
 	list, one, err = oneOrMore("wrt", v)
 	for len(of) < len(list) {
@@ -188,7 +189,7 @@ func asGiven(list []starlark.Value, one bool, like starlark.Value) starlark.Valu
 	if _, ok := like.(starlark.Tuple); ok {
 		return starlark.Tuple(list)
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 func (s *Session) costVariable(v starlark.Value) (*graph.Variable, error) {

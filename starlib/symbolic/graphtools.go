@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -352,7 +353,7 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 			for i, v := range out {
 				list[i] = starlark.String(callText(s, v, in))
 			}
-			return starlark.NewList(list)
+			return slot.NewList(list)
 		}),
 	value.Function("is_in_ancestors", "Whether a node is among what makes a variable.", `x = T.exp(1.0); theano.gof.graph.is_in_ancestors(x * 2, x.owner) # True`,
 		func(_ *starlark.Thread, a *struct {

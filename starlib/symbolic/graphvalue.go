@@ -16,6 +16,7 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -146,7 +147,7 @@ type pydotArgs struct {
 	IDs       bool           `arg:"with_ids=True: whether operations have their places in the order in which they run"`
 	Contrast  bool           `arg:"high_contrast=True: False colours the borders of boxes instead of what is in them"`
 	Cond      starlark.Value `arg:"cond_highlight=None: the name of an ifelse, or its node: the borders of operations tell which of its branches need them"`
-	Codes     *starlark.Dict `arg:"colorCodes=None: a dict from parts of operations' names to colours, as \"red\" or \"#FFAABB\""`
+	Codes     *slot.Dict     `arg:"colorCodes=None: a dict from parts of operations' names to colours, as \"red\" or \"#FFAABB\""`
 	Most      int            `arg:"max_label_size=70: how many letters labels of a .dot have"`
 	Scan      bool           `arg:"scan_graphs=False: also the graphs that nodes run, as a loop its step"`
 	Simple    bool           `arg:"var_with_name_simple=False: leave out the types of variables with a name"`
@@ -247,7 +248,7 @@ func pictureFile(path, format string) (string, error) {
 }
 
 // labelColors reads colorCodes.
-func labelColors(d *starlark.Dict) (list []picture.LabelColor, err error) {
+func labelColors(d *slot.Dict) (list []picture.LabelColor, err error) {
 	if d == nil {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -86,7 +87,7 @@ func (m gridMaker) grid(items starlark.Tuple) (v starlark.Value, err error) {
 		for i, v := range list {
 			symbols[i] = Symbol{s, v}
 		}
-		return starlark.NewList(symbols), nil
+		return slot.NewList(symbols), nil
 	}
 	z, err := formula.Stack(b, 0, list)
 	return Symbol{s, z}, err

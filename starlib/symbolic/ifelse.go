@@ -6,6 +6,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -81,8 +82,8 @@ func (s *Session) ifElse(thread *starlark.Thread, a *ifElseArgs) (starlark.Value
 		values[i], parts = result(parts)
 	}
 	switch a.Then.(type) {
-	case *starlark.List:
-		return starlark.NewList(values), nil
+	case *slot.List:
+		return slot.NewList(values), nil
 	case starlark.Tuple:
 		return starlark.Tuple(values), nil
 	}
@@ -92,7 +93,7 @@ func (s *Session) ifElse(thread *starlark.Thread, a *ifElseArgs) (starlark.Value
 // listed is a branch as its values.
 func listed(v starlark.Value) starlark.Indexable {
 	switch v := v.(type) {
-	case *starlark.List:
+	case *slot.List:
 		return v
 	case starlark.Tuple:
 		return v

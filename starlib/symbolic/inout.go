@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -294,7 +295,7 @@ var orderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param
 		if err != nil {
 			return nil, fmt.Errorf("OrderedUpdates: %w", err)
 		}
-		d := starlark.NewDict(len(list))
+		d := slot.NewDict(len(list))
 		for i, p := range list {
 			if x, ok := p[0].(Symbol); !ok || x.v.Shared == nil {
 				return nil, fmt.Errorf("OrderedUpdates: item %d: got %s, want a shared variable", i, describeValue(p[0]))
@@ -340,7 +341,7 @@ var OutputFields = value.NewMethods("Out", nil).With(
 // readInputs reads the inputs of function(): a list of variables, of In(...) of variables, and of the tuples that Theano takes for In, or a dict from
 // keywords to these.
 func (s *Session) readInputs(thread *starlark.Thread, v starlark.Value) (list []inputSpec, err error) {
-	if d, ok := v.(*starlark.Dict); ok {
+	if d, ok := v.(*slot.Dict); ok {
 		for _, kv := range d.Items() {
 			name, ok := starlark.AsString(kv[0])
 			if !ok {

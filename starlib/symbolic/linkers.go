@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -107,7 +108,7 @@ func linkerBuiltin(class, linker, doc string, names ...string) value.Builtin {
 			if err != nil {
 				return nil, err
 			}
-			d := starlark.NewDict(len(v))
+			d := slot.NewDict(len(v))
 			for i, x := range v {
 				if x != nil {
 					d.SetKey(starlark.String(names[i]), x)
@@ -122,7 +123,7 @@ func linkerBuiltin(class, linker, doc string, names ...string) value.Builtin {
 }
 
 // relink is a linker with other options, by name.
-func relink(linker string, options *starlark.Dict) (string, error) {
+func relink(linker string, options *slot.Dict) (string, error) {
 	names := make([]string, len(linkOptions))
 	for i, o := range linkOptions {
 		names[i] = o.Name
@@ -183,8 +184,8 @@ var (
 )
 
 // predefinedLinkers are Theano's names of linkers with ours.
-var predefinedLinkers = func() *starlark.Dict {
-	d := starlark.NewDict(16)
+var predefinedLinkers = func() *slot.Dict {
+	d := slot.NewDict(16)
 	for _, name := range []string{"py", "c", "c|py", "c|py_nogc", "vm", "cvm", "vm_nogc", "cvm_nogc", "c&py"} {
 		text, err := config.CheckText("linker", name)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -29,7 +30,7 @@ type moduleMaker struct {
 
 // makeModule does what make() does.
 func (s *Session) makeModule(thread *starlark.Thread, m *SymbolicModule, mode starlark.Value,
-	initial *starlark.Dict) (*ModuleInstance, error) {
+	initial *slot.Dict) (*ModuleInstance, error) {
 	k := &moduleMaker{s: s, thread: thread, mode: mode, states: make(map[*graph.Variable]Symbol)}
 	if err := k.findNeeded(m, ""); err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func (k *moduleMaker) findNeeded(m *SymbolicModule, path string) error {
 }
 
 // allocate makes the state of m and of the modules inside.
-func (k *moduleMaker) allocate(m *SymbolicModule, path string, initial *starlark.Dict) error {
+func (k *moduleMaker) allocate(m *SymbolicModule, path string, initial *slot.Dict) error {
 	known := make(map[string]bool) // names that may have an initial value
 	for _, name := range m.names {
 		given, found, _ := initial.Get(starlark.String(name))
@@ -101,12 +102,12 @@ func (k *moduleMaker) allocate(m *SymbolicModule, path string, initial *starlark
 		switch v := m.values[name].(type) {
 		case *SymbolicModule:
 			known[name] = true
-			inner, ok := given.(*starlark.Dict)
+			inner, ok := given.(*slot.Dict)
 			if given != nil && !ok {
 				return fmt.Errorf("%s is a module: got %s, want a dict of the first values of its members", path+name, given.Type())
 			}
 			if inner == nil {
-				inner = new(starlark.Dict)
+				inner = new(slot.Dict)
 			}
 			if err := k.allocate(v, path+name+".", inner); err != nil {
 				return err
@@ -226,7 +227,7 @@ func (k *moduleMaker) build(m *SymbolicModule, path string) (*ModuleInstance, er
 
 // compile compiles a method, with the instance's shared variables in the place of the members.
 func (k *moduleMaker) compile(f *moduleMethod, name string) (*Function, error) {
-	givens := starlark.NewDict(len(k.states))
+	givens := slot.NewDict(len(k.states))
 	for x, state := range k.states {
 		if !slices.Contains(f.inputs, x) {
 			givens.SetKey(Symbol{k.s, x}, state)
@@ -250,7 +251,7 @@ func (k *moduleMaker) compile(f *moduleMethod, name string) (*Function, error) {
 		mode = k.mode
 	}
 	fn, err := k.s.compileFunction(k.thread, functionSpec{inputs: inputsOf(f.inputs), outputs: f.outputs, mode: mode, name: name,
-		updates: starlark.NewList(updates), givens: givens})
+		updates: slot.NewList(updates), givens: givens})
 	if err != nil {
 		return nil, fmt.Errorf("method %s: %w", name, err)
 	}

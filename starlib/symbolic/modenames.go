@@ -6,13 +6,14 @@ import (
 
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // fixedModes are the modes that are the same whatever the flags say, by name: what a session's predefined_modes begins with.
-func fixedModes() *starlark.Dict {
-	d := starlark.NewDict(8)
+func fixedModes() *slot.Dict {
+	d := slot.NewDict(8)
 	for _, name := range compile.ModeNames() {
 		if m, err := compile.NamedMode(name, compile.Mode{}); err == nil && m.Linker != "" {
 			d.SetKey(starlark.String(name), fixedMode(m))
@@ -30,7 +31,7 @@ func fixedMode(m compile.Mode) Compiling {
 }
 
 // PredefinedModes is theano.compile.mode.predefined_modes: what register_mode and assignments put there is found by its name.
-func (s *Session) PredefinedModes() *starlark.Dict { return s.modes }
+func (s *Session) PredefinedModes() *slot.Dict { return s.modes }
 
 // named finds the mode of a name. Of the flag's mode, flags for its parts that are set change these; flags that include and exclude rewrites
 // are obeyed by it and by "Mode", as in Theano.

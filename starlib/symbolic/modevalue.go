@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -111,7 +112,7 @@ func cloneMode(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 	}
 	switch options := v[0].(type) {
 	case nil, starlark.NoneType:
-	case *starlark.Dict:
+	case *slot.Dict:
 		if m.Linker, err = relink(m.Linker, options); err != nil {
 			return nil, fmt.Errorf("clone: link_kwargs: %w", err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -558,12 +559,12 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 // truncatedDeviation is the standard deviation of standard normal numbers without those beyond 2: sqrt(1 - 4 phi(2) / (2 Phi(2) - 1)).
 const truncatedDeviation = .87962566103423978
 
-func (r *mrgStreams) stateUpdates() *starlark.List {
+func (r *mrgStreams) stateUpdates() *slot.List {
 	list := make([]starlark.Value, len(r.updates))
 	for i, u := range r.updates {
 		list[i] = starlark.Tuple{Symbol{r.s, u.states}, Symbol{r.s, u.next}, orElse(u.size, starlark.None), u.streams}
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 // mrgTable is the functions of theano.sandbox.rng_mrg.

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
@@ -209,7 +210,7 @@ var detectNanBuiltin = value.Function("detect_nan", "A post_func of MonitorMode:
 				continue
 			}
 			SessionOf(thread).Print("stdout", fmt.Sprintf("*** NaN detected ***\nnode %d: %s\ninputs: %s\noutputs: %s\n", a.I, value.Str(a.Node),
-				starlark.NewList(inputs), starlark.NewList(outputs)))
+				slot.NewList(inputs), slot.NewList(outputs)))
 			break
 		}
 		return starlark.None, nil
@@ -221,13 +222,13 @@ func stored(fn *starlarkstruct.Struct, name string) ([]starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, ok := v.(*starlark.List)
+	list, ok := v.(*slot.List)
 	if !ok {
 		return nil, fmt.Errorf("detect_nan: fn.%s: got %s, want a list", name, v.Type())
 	}
 	var values []starlark.Value
 	for i := range list.Len() {
-		if cell, ok := list.Index(i).(*starlark.List); ok && cell.Len() == 1 {
+		if cell, ok := list.Index(i).(*slot.List); ok && cell.Len() == 1 {
 			values = append(values, cell.Index(0))
 		}
 	}
@@ -281,7 +282,7 @@ func (w *monitor) call(fn starlark.Callable, i int, n *exec.Node, in, out []*ten
 	case ok && f.NumParams() >= 4 && firstParam(f) == "fgraph":
 		args = append(append(starlark.Tuple{w.graphs[n]}, args...), stored)
 	case ok && f.NumParams() >= 4:
-		args = append(args, starlark.NewList(inputs), starlark.NewList(outputs))
+		args = append(args, slot.NewList(inputs), slot.NewList(outputs))
 	default:
 		args = append(args, stored)
 	}
@@ -303,7 +304,7 @@ func (w *monitor) values(list []*tensor.Dense) []starlark.Value {
 func cells(values []starlark.Value) starlark.Value {
 	list := make([]starlark.Value, len(values))
 	for i, v := range values {
-		list[i] = starlark.NewList([]starlark.Value{v})
+		list[i] = slot.NewList([]starlark.Value{v})
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }

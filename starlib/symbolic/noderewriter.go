@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/rewrite"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
@@ -129,7 +130,7 @@ func (s *Session) rewriteNode(c *rewrite.Context, f starlark.Callable, node *gra
 			return nil, fault("True")
 		}
 		return nil, nil
-	case *starlark.Dict:
+	case *slot.Dict:
 		w, found, err := x.Get(Symbol{s, old})
 		if err != nil || !found || x.Len() != 1 {
 			return nil, fault("a dict of other keys than node.outputs[0]")
@@ -181,5 +182,5 @@ func (m clients) Get(key starlark.Value) (starlark.Value, bool, error) {
 		}
 		list = append(list, starlark.Tuple{node, starlark.MakeInt(client.Index)})
 	}
-	return starlark.NewList(list), true, nil
+	return slot.NewList(list), true, nil
 }

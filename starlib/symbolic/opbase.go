@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -73,7 +74,7 @@ func className(self value.Instance) string { return self.Type() }
 // classOpOf is the definition of an instance. Equal instances have one.
 func (s *Session) classOpOf(self value.Instance) (*foreign, error) {
 	if s.ops == nil {
-		s.ops = new(starlark.Dict)
+		s.ops = new(slot.Dict)
 	}
 	v, found, err := s.ops.Get(self)
 	if err != nil {
@@ -245,12 +246,12 @@ func makeApply(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 
 func (c *classOp) perform(thread *starlark.Thread, node *graph.Apply, in []starlark.Value) ([]starlark.Value, error) {
 	storage := make([]starlark.Value, len(node.Outputs))
-	cells := make([]*starlark.List, len(storage))
+	cells := make([]*slot.List, len(storage))
 	for i := range storage {
-		cells[i] = starlark.NewList([]starlark.Value{starlark.None})
+		cells[i] = slot.NewList([]starlark.Value{starlark.None})
 		storage[i] = cells[i]
 	}
-	if _, err := value.Call(thread, c.method("perform"), starlark.Tuple{Apply{c.by.s, node}, starlark.NewList(in), starlark.NewList(storage)}, nil); err != nil {
+	if _, err := value.Call(thread, c.method("perform"), starlark.Tuple{Apply{c.by.s, node}, slot.NewList(in), slot.NewList(storage)}, nil); err != nil {
 		return nil, err
 	}
 	results := make([]starlark.Value, len(cells))
@@ -263,7 +264,7 @@ func (c *classOp) perform(thread *starlark.Thread, node *graph.Apply, in []starl
 	return results, nil
 }
 
-func (c *classOp) grad(thread *starlark.Thread, _ *graph.Apply, inputs, outputs, g *starlark.List) (starlark.Value, error) {
+func (c *classOp) grad(thread *starlark.Thread, _ *graph.Apply, inputs, outputs, g *slot.List) (starlark.Value, error) {
 	for _, name := range []string{"L_op", "pullback"} {
 		if fn := c.method(name); fn != nil {
 			return value.Call(thread, fn, starlark.Tuple{inputs, outputs, g}, nil)
@@ -284,11 +285,11 @@ func (c *classOp) noGrad() string {
 
 func (c *classOp) pushes() bool { return c.method("R_op") != nil }
 
-func (c *classOp) push(thread *starlark.Thread, inputs, directions *starlark.List) (starlark.Value, error) {
+func (c *classOp) push(thread *starlark.Thread, inputs, directions *slot.List) (starlark.Value, error) {
 	return value.Call(thread, c.method("R_op"), starlark.Tuple{inputs, directions}, nil)
 }
 
-func (c *classOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *starlark.List) (starlark.Value, error) {
+func (c *classOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
 	fn := c.method("infer_shape")
 	if fn == nil {
 		return nil, nil
@@ -421,7 +422,7 @@ func propsOf(_ *starlark.Thread, self value.Instance, _ starlark.Tuple, _ []star
 // propsDict is _props_dict().
 func propsDict(_ *starlark.Thread, self value.Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	names, values, _, err := props(self)
-	d := starlark.NewDict(len(names))
+	d := slot.NewDict(len(names))
 	for i, name := range names {
 		d.SetKey(starlark.String(name), values[i])
 	}

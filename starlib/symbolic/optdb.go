@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -45,12 +46,12 @@ func (q Query) Table() *value.Methods                    { return QueryMethods }
 func (q Query) AttrNames() []string                      { return QueryMethods.Names() }
 func (q Query) Attr(name string) (starlark.Value, error) { return QueryMethods.Attr(q, name) }
 
-func tagList(tags []string) *starlark.List {
+func tagList(tags []string) *slot.List {
 	list := make([]starlark.Value, len(tags))
 	for i, t := range tags {
 		list[i] = starlark.String(t)
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 // QueryMethods are the methods and fields of queries.
@@ -201,8 +202,8 @@ var optimizerQueries = []struct{ constant, optimizer string }{
 }
 
 // predefinedOptimizers are the queries of all optimizers, by name.
-var predefinedOptimizers = func() *starlark.Dict {
-	d := starlark.NewDict(16)
+var predefinedOptimizers = func() *slot.Dict {
+	d := slot.NewDict(16)
 	d.SetKey(starlark.None, Query{})
 	for _, name := range compile.OptimizerNames() {
 		d.SetKey(starlark.String(name), Query{compile.OptimizerQuery(name)})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -144,7 +145,7 @@ func (w *overriding) kind() string {
 // inList are the elements of a list or tuple.
 func inList(v starlark.Value) ([]starlark.Value, bool) {
 	switch v.(type) {
-	case *starlark.List, starlark.Tuple:
+	case *slot.List, starlark.Tuple:
 		return items(v), true
 	}
 	return nil, false

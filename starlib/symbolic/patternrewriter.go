@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/rewrite"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -80,7 +81,7 @@ type constraint struct {
 
 func (w *patternWriter) pattern(v starlark.Value) (string, error) {
 	switch x := v.(type) {
-	case *starlark.Dict:
+	case *slot.Dict:
 		inner, found, _ := x.Get(starlark.String("pattern"))
 		f, constrained, _ := x.Get(starlark.String("constraint"))
 		if !found {

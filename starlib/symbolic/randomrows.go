@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -245,7 +246,7 @@ var streamRows = []drawRow{
 	}),
 	custom("multinomial", "n=1: how many trials; pvals=[0.5, 0.5]: probabilities of the outcomes, along the last axis", "How often each of several outcomes comes about in n trials.", "", func(d *drawing, v []starlark.Value) (*graph.Variable, error) {
 		half := starlark.Float(0.5)
-		return d.counts("multinomial", []string{"n", "pvals"}, orElse(v[0], starlark.MakeInt(1)), orElse(v[1], starlark.NewList([]starlark.Value{half, half})))
+		return d.counts("multinomial", []string{"n", "pvals"}, orElse(v[0], starlark.MakeInt(1)), orElse(v[1], slot.NewList([]starlark.Value{half, half})))
 	}),
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -129,12 +130,12 @@ func (r *randomStreams) keep(d *drawing) {
 }
 
 // stateUpdates is the list of the updates, as pairs.
-func (r *randomStreams) stateUpdates() *starlark.List {
+func (r *randomStreams) stateUpdates() *slot.List {
 	list := make([]starlark.Value, len(r.updates))
 	for i, u := range r.updates {
 		list[i] = starlark.Tuple{Symbol{r.s, u.state}, Symbol{r.s, u.next}}
 	}
-	return starlark.NewList(list)
+	return slot.NewList(list)
 }
 
 const (

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -114,7 +115,7 @@ func (s *Session) lastRows(b *graph.Builder, returned starlark.Value) (starlark.
 	case starlark.Tuple: // outputs and updates
 		ends, err := s.lastRows(b, v[0])
 		return starlark.Tuple{ends, v[1]}, err
-	case *starlark.List:
+	case *slot.List:
 		ends := make([]starlark.Value, v.Len())
 		for i := range ends {
 			var err error
@@ -122,7 +123,7 @@ func (s *Session) lastRows(b *graph.Builder, returned starlark.Value) (starlark.
 				return nil, err
 			}
 		}
-		return starlark.NewList(ends), nil
+		return slot.NewList(ends), nil
 	case Symbol:
 		return s.apply(b, op.Subtensor{Index: "-1"}, v.v)
 	}
@@ -189,7 +190,7 @@ func (s *Session) scan(thread *starlark.Thread, name string, a *scanArgs) (starl
 		}
 		return outputs, nil
 	}
-	dict := starlark.NewDict(len(updates))
+	dict := slot.NewDict(len(updates))
 	for _, u := range updates {
 		if u.Shared.Shared.Default != nil { // whoever does not hand the updates on gets numbers that go on all the same
 			u.Shared.Shared.Default = u.Value
@@ -299,7 +300,7 @@ func items(v starlark.Value) []starlark.Value {
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
 		return nil
-	case *starlark.List:
+	case *slot.List:
 		return slices.Collect(starlark.Elements(v))
 	case starlark.Tuple:
 		return v
@@ -316,7 +317,7 @@ var goneKeys = map[string]string{
 
 // options reads dict(input=..., taps=...) or dict(initial=..., taps=...): the value under the name, and the taps, nil if there are none.
 func (c *scanBinding) options(v starlark.Value, name string) (x starlark.Value, taps []int, err error) {
-	d, ok := v.(*starlark.Dict)
+	d, ok := v.(*slot.Dict)
 	if !ok {
 		return v, nil, nil
 	}
@@ -500,10 +501,10 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 			}
 			c.spec.Until = castTo(c.b, v.v, kernels.Bool)
 			return true, nil
-		case *starlark.Dict:
+		case *slot.Dict:
 			c.spec.Updates, err = c.s.updates(c.b, v)
 			return true, err
-		case *starlark.List, starlark.Tuple:
+		case *slot.List, starlark.Tuple:
 			if isEffect(v) {
 				c.spec.Updates, err = c.s.updates(c.b, v)
 				return true, err
@@ -516,7 +517,7 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 		return false, err
 	}
 	parts, isTuple := returned.(starlark.Tuple)
-	if list, ok := returned.(*starlark.List); ok && slices.ContainsFunc(items(list), isEffect) {
+	if list, ok := returned.(*slot.List); ok && slices.ContainsFunc(items(list), isEffect) {
 		parts, isTuple = items(list), true
 	}
 	switch {
@@ -531,7 +532,7 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 			if taken {
 				continue
 			}
-			_, isList := p.(*starlark.List)
+			_, isList := p.(*slot.List)
 			_, isTuple := p.(starlark.Tuple)
 			if some && (isList || isTuple) {
 				return false, fmt.Errorf("fn returned two lists of outputs, want all of them in one; T.stack(list) is one output")
@@ -546,7 +547,7 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 		}
 	default:
 		outputs = items(returned)
-		_, isList := returned.(*starlark.List)
+		_, isList := returned.(*slot.List)
 		single = !isList && !isTuple
 	}
 	single = single || len(outputs) == 1
@@ -581,7 +582,7 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 // isPart reports whether v is a part of what fn returns that is not an output: a list of outputs, updates or a condition.
 func isPart(v starlark.Value) bool {
 	switch v.(type) {
-	case *starlark.List, starlark.Tuple, *starlark.Dict, untilValue:
+	case *slot.List, starlark.Tuple, *slot.Dict, untilValue:
 		return true
 	}
 	return false
@@ -590,9 +591,9 @@ func isPart(v starlark.Value) bool {
 // isEffect reports whether v is updates or a condition.
 func isEffect(v starlark.Value) bool {
 	switch v := v.(type) {
-	case *starlark.Dict, untilValue:
+	case *slot.Dict, untilValue:
 		return true
-	case *starlark.List, starlark.Tuple:
+	case *slot.List, starlark.Tuple:
 		list := items(v)
 		return len(list) > 0 && !slices.ContainsFunc(list, func(v starlark.Value) bool { return !isPair(v) })
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -60,7 +61,7 @@ func (s *Session) checkpoints(thread *starlark.Thread, a *checkpointArgs) (starl
 				inner[i], rest = rest[0], rest[1:]
 			}
 		}
-		all, err := s.scan(thread, name, &scanArgs{Fn: a.Fn, Sequences: rows, OutputsInfo: starlark.NewList(inner), NonSequences: rest, NSteps: args[0],
+		all, err := s.scan(thread, name, &scanArgs{Fn: a.Fn, Sequences: rows, OutputsInfo: slot.NewList(inner), NonSequences: rest, NSteps: args[0],
 			Truncate: -1, Name: label("_inner"), ReturnUpdates: true})
 		if err != nil {
 			return nil, err
@@ -74,7 +75,7 @@ func (s *Session) checkpoints(thread *starlark.Thread, a *checkpointArgs) (starl
 		}
 		return ends, nil
 	})
-	return s.scan(thread, name, &scanArgs{Fn: outer, Sequences: starlark.NewList(chunks), OutputsInfo: starlark.NewList(infos), NonSequences: starlark.NewList(others),
+	return s.scan(thread, name, &scanArgs{Fn: outer, Sequences: slot.NewList(chunks), OutputsInfo: slot.NewList(infos), NonSequences: slot.NewList(others),
 		Truncate: -1, Name: label("_outer"), ReturnUpdates: a.ReturnUpdates})
 }
 

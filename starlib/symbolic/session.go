@@ -6,6 +6,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -13,14 +14,14 @@ import (
 type Session struct {
 	*session.Session
 	watching Watcher
-	modes    *starlark.Dict // theano.compile.mode.predefined_modes
+	modes    *slot.Dict // theano.compile.mode.predefined_modes
 	making   making
 	rules    []sessionRule // of the user's, in the order of their registration
 	saving   func(s *Session, path, values starlark.Value) error
 	drawn    map[*graph.Variable]graph.Pos // states that the user gave, and where they were first drawn from
 
-	ops     *starlark.Dict // definitions of operations, by the instances of classes that they are
-	writing *graph.Origin  // what the user's functions write now is of it; nil for where they stand
+	ops     *slot.Dict    // definitions of operations, by the instances of classes that they are
+	writing *graph.Origin // what the user's functions write now is of it; nil for where they stand
 
 	shownGraph weak.Pointer[graph.FunctionGraph] // the compiled graph that the user looked at last
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -81,7 +82,7 @@ func sparseMethodTable() []value.Builtin {
 			return row.Fn(v.s.Current(), &row, starlark.Tuple{v}, nil)
 		}),
 		sparseMethod("eval", "Compiles the matrix and computes it, from values of the variables that it depends on.", `eval({x: x.type}) if False else 0 # 0`, func(v *SparseVariable, _ *graph.Builder, a *struct {
-			Given *starlark.Dict `arg:"inputs_to_values=None: dict from the variables it depends on to values"`
+			Given *slot.Dict `arg:"inputs_to_values=None: dict from the variables it depends on to values"`
 		}) (starlark.Value, error) {
 			return v.s.evaluate(v, a.Given)
 		}),
@@ -95,7 +96,7 @@ func sparseFunction(name string) value.Builtin {
 }
 
 // evaluate is v.eval(...).
-func (s *Session) evaluate(v starlark.Value, given *starlark.Dict) (starlark.Value, error) {
+func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, error) {
 	thread := s.Current()
 	spec := functionSpec{outputs: v, name: "eval", profile: starlark.False}
 	var values starlark.Tuple

@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -154,7 +155,7 @@ func dtypeLists() []value.Member {
 				names = append(names, starlark.String(d.String()))
 			}
 		}
-		l := starlark.NewList(names)
+		l := slot.NewList(names)
 		l.Freeze()
 		return value.Member{Name: name, Value: l, Doc: doc, Example: "len(theano.sparse." + name + ") # " + fmt.Sprint(l.Len())}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/sparse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -269,7 +270,7 @@ func (v *SparseVariable) CompareBy(token syntax.Token, y starlark.Value, side st
 // Binary makes x + y, x - y and x * y, elementwise.
 func (v *SparseVariable) Binary(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	switch y.(type) {
-	case starlark.String, starlark.NoneType, *starlark.Dict, starlark.Callable:
+	case starlark.String, starlark.NoneType, *slot.Dict, starlark.Callable:
 		return nil, fmt.Errorf("%s: got %s and %s, want symbolic variables, matrices or numbers", token, v.Type(), y.Type())
 	}
 	x := starlark.Value(v)

@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -191,7 +192,7 @@ func (s *Session) block(b *graph.Builder, v starlark.Value) (*graph.Variable, er
 	deep := -1
 	var read func(v starlark.Value, depth int) error
 	read = func(v starlark.Value, depth int) error {
-		list, ok := v.(*starlark.List)
+		list, ok := v.(*slot.List)
 		if !ok {
 			if deep >= 0 && depth != deep {
 				return fmt.Errorf("got lists that nest %d and %d deep, want one depth", deep, depth)
@@ -222,7 +223,7 @@ func (s *Session) block(b *graph.Builder, v starlark.Value) (*graph.Variable, er
 	next := 0
 	var join func(v starlark.Value, depth int) (*graph.Variable, error)
 	join = func(v starlark.Value, depth int) (z *graph.Variable, err error) {
-		list, ok := v.(*starlark.List)
+		list, ok := v.(*slot.List)
 		if !ok {
 			next++
 			return formula.Pad(b, leaves[next-1], rank-leaves[next-1].Type.Rank(), true), nil

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -138,7 +139,7 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 		return x.binary(token, e, y, side)
 	}
 	switch y.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool, np.Scalar, *starlark.List, starlark.Tuple, *np.Array:
+	case starlark.Int, starlark.Float, starlark.Bool, np.Scalar, *slot.List, starlark.Tuple, *np.Array:
 		return nil, fmt.Errorf("%s of a symbolic variable asks whether it is the same variable; use T.%s(x, y) to compare values",
 			token, map[syntax.Token]string{syntax.EQL: "eq", syntax.NEQ: "neq"}[token])
 	}
@@ -222,7 +223,7 @@ func (x Symbol) binary(token syntax.Token, e op.Elemwise, y starlark.Value, side
 	switch y.(type) {
 	case *SparseVariable:
 		return nil, nil // which knows what to do
-	case starlark.String, starlark.NoneType, *starlark.Dict, starlark.Callable:
+	case starlark.String, starlark.NoneType, *slot.Dict, starlark.Callable:
 		return nil, fmt.Errorf("%s: got %s and %s, want symbolic variables, numbers or arrays", token, x.Type(), y.Type())
 	}
 	b := x.s.builder(nil)

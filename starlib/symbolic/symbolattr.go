@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -273,9 +274,9 @@ var symbolOnly = []value.Builtin{symbolDprint,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			x := b.Receiver().(Symbol)
 			if x.v.Owner == nil {
-				return starlark.NewList(nil), b.Unpack(args, kwargs)
+				return slot.NewList(nil), b.Unpack(args, kwargs)
 			}
-			return starlark.NewList([]starlark.Value{Apply{x.s, x.v.Owner}}), b.Unpack(args, kwargs)
+			return slot.NewList([]starlark.Value{Apply{x.s, x.v.Owner}}), b.Unpack(args, kwargs)
 		}},
 	{Name: "get_scalar_constant_value", Doc: "The number that it is, if it is made of constants only and has one element.", Example: `(T.constant(2.0) * 3).get_scalar_constant_value() # 6.0`,
 		Fn: constantValue},
@@ -348,7 +349,7 @@ func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starla
 }
 
 func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var given *starlark.Dict
+	var given *slot.Dict
 	if err := b.Unpack(args, kwargs, &given); err != nil {
 		return nil, err
 	}

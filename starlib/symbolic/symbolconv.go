@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/sparse"
 	"go.starlark.net/starlark"
 )
@@ -59,7 +60,7 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 		return nil, fmt.Errorf("got the sparse matrix %s, want a dense variable; sparse.dense_from_sparse(x) makes one, and theano.sparse has functions of sparse matrices", x.mention())
 	case *sparse.Matrix:
 		return nil, fmt.Errorf("got a %s, want an array; x.toarray() makes one, and theano.sparse has functions of sparse matrices", x.Type())
-	case *starlark.List, starlark.Tuple:
+	case *slot.List, starlark.Tuple:
 		if hasSymbol(x) {
 			return s.stacked(b, x.(starlark.Indexable))
 		}
@@ -77,7 +78,7 @@ func hasSymbol(v starlark.Value) bool {
 	switch v := v.(type) {
 	case Symbol, Apply:
 		return true
-	case *starlark.List, starlark.Tuple:
+	case *slot.List, starlark.Tuple:
 		for e := range starlark.Elements(v.(starlark.Sequence)) {
 			if hasSymbol(e) {
 				return true

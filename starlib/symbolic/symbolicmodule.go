@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -206,7 +207,7 @@ var SymbolicModuleMethods = value.NewMethods("Module", []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			inst, err := SessionOf(thread).makeModule(thread, b.Receiver().(*SymbolicModule), v[0], v[1].(*starlark.Dict))
+			inst, err := SessionOf(thread).makeModule(thread, b.Receiver().(*SymbolicModule), v[0], v[1].(*slot.Dict))
 			if err != nil {
 				return nil, fmt.Errorf("make: %w", err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -148,7 +149,7 @@ func (t *Tag) trace() starlark.Value {
 				starlark.String(strings.TrimSpace(line))})
 		}
 	}
-	return starlark.NewList([]starlark.Value{starlark.NewList(frames)})
+	return slot.NewList([]starlark.Value{slot.NewList(frames)})
 }
 
 // guarded reports whether NanGuardMode looks at v.

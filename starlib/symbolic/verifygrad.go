@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -145,7 +146,7 @@ func (c *verification) run(outputs ...*graph.Variable) (func() ([]*tensor.Dense,
 	for i, v := range outputs {
 		list[i] = Symbol{c.s, v}
 	}
-	f, err := c.s.compileFunction(c.thread, functionSpec{inputs: inputsOf(c.inputs), outputs: starlark.NewList(list), name: "verify_grad", mode: c.mode,
+	f, err := c.s.compileFunction(c.thread, functionSpec{inputs: inputsOf(c.inputs), outputs: slot.NewList(list), name: "verify_grad", mode: c.mode,
 		profile: starlark.False, unused: starlark.String("ignore")})
 	if err != nil {
 		return nil, err
@@ -319,7 +320,7 @@ var numericGrad = value.Builtin{Name: "numeric_grad", Doc: "The central differen
 		s := SessionOf(thread)
 		c := &verification{s: s, thread: thread, step: 1e-6}
 		points := []starlark.Value{v[1]}
-		_, isList := v[1].(*starlark.List)
+		_, isList := v[1].(*slot.List)
 		if t, ok := v[1].(starlark.Tuple); ok {
 			isList, points = true, t
 		} else if isList {
@@ -370,5 +371,5 @@ var numericGrad = value.Builtin{Name: "numeric_grad", Doc: "The central differen
 		if !isList {
 			return out[0], nil
 		}
-		return starlark.NewList(out), nil
+		return slot.NewList(out), nil
 	}}

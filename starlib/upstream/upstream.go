@@ -36,10 +36,6 @@ var (
 	// Cancelled has the reason that the thread was cancelled for.
 	Cancelled     = row(`(?s)^Starlark computation cancelled: (.*)$`, `cancel("why")`, "why")
 	StackOverflow = row(`Starlark stack overflow`, "def f(): return f()\nf()")
-	// NoValue has the name of a predeclared variable that has no value.
-	NoValue = row(`^internal error: predeclared variable (.*) is uninitialized$`, "absent", "absent")
-	// TooEarly has the name of a global variable that is used before it is assigned.
-	TooEarly = row(`^global variable (\S+) referenced before assignment$`, "def f(): return x\nf()\nx = 1", "x")
 	// NoKey has the text that a dict does not have as a key.
 	NoKey = row(`(?s)^key "(.*)" not in dict$`, `{"a": 1}["b"]`, "b")
 	// BadCall has the name of the function that was called with arguments that it does not take.

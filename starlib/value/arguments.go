@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -87,8 +88,8 @@ var basicKinds = []Kind{
 
 func readTuple(v starlark.Value) (starlark.Tuple, error) { return v.(starlark.Tuple), nil }
 
-func readDict(v starlark.Value) (*starlark.Dict, error) {
-	d, ok := v.(*starlark.Dict)
+func readDict(v starlark.Value) (*slot.Dict, error) {
+	d, ok := v.(*slot.Dict)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want dict", v.Type())
 	}

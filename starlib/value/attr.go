@@ -59,7 +59,7 @@ func (b *Builtin) callOwn(thread *starlark.Thread, args starlark.Tuple, kwargs [
 	if err != nil {
 		return nil, err
 	}
-	return m.(*starlark.Builtin).CallInternal(thread, args, kwargs)
+	return ofStarlark(m.(*starlark.Builtin), thread, args, kwargs)
 }
 
 // kept are the methods of which the argument at a place, and those after it, are values that a container keeps,

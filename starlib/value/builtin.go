@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -202,12 +203,12 @@ func (b *Builtin) Bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark
 
 // bind is Bind into values, which are nil before.
 func (b *Builtin) bind(values []starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	var extra *starlark.Dict
+	var extra *slot.Dict
 	positional := 0
 	for i, p := range b.Params {
 		switch {
 		case strings.HasPrefix(p.Name, "**"):
-			extra = new(starlark.Dict)
+			extra = new(slot.Dict)
 			values[i] = extra
 		case p.Name == "*":
 			positional = -1 - positional
@@ -242,7 +243,7 @@ func (b *Builtin) bind(values []starlark.Value, args starlark.Tuple, kwargs []st
 	return nil
 }
 
-func (b *Builtin) bindKeyword(values []starlark.Value, extra *starlark.Dict, name string, v starlark.Value) error {
+func (b *Builtin) bindKeyword(values []starlark.Value, extra *slot.Dict, name string, v starlark.Value) error {
 	for i, p := range b.Params {
 		if p.Name != name && !slices.Contains(p.Also, name) {
 			continue

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -45,7 +46,7 @@ func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (s
 		}
 	}
 	switch x.(type) {
-	case *starlark.List, starlark.Tuple, *starlark.Dict:
+	case *slot.List, starlark.Tuple, *slot.Dict:
 		c := comparing{PollOf(thread)}
 		holds, err := c.compare(op, x, y, starlark.CompareLimit)
 		return starlark.Bool(holds), err

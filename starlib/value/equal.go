@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -20,16 +21,16 @@ func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bo
 	c.poll.Ask(PerElement)
 	x, y = untyped(x), untyped(y)
 	switch a := x.(type) {
-	case *starlark.List:
-		if b, ok := y.(*starlark.List); ok {
+	case *slot.List:
+		if b, ok := y.(*slot.List); ok {
 			return c.sequences(op, a, b, depth)
 		}
 	case starlark.Tuple:
 		if b, ok := y.(starlark.Tuple); ok {
 			return c.sequences(op, a, b, depth)
 		}
-	case *starlark.Dict:
-		if b, ok := y.(*starlark.Dict); ok && (op == syntax.EQL || op == syntax.NEQ) {
+	case *slot.Dict:
+		if b, ok := y.(*slot.Dict); ok && (op == syntax.EQL || op == syntax.NEQ) {
 			same, err := c.dicts(a, b, depth)
 			return same == (op == syntax.EQL) && err == nil, err
 		}
@@ -69,7 +70,7 @@ func (c *comparing) sequences(op syntax.Token, x, y starlark.Indexable, depth in
 	return ordered(op, int64(x.Len()), int64(y.Len())), nil
 }
 
-func (c *comparing) dicts(x, y *starlark.Dict, depth int) (bool, error) {
+func (c *comparing) dicts(x, y *slot.Dict, depth int) (bool, error) {
 	if depth < 1 {
 		return false, errTooDeep
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -45,7 +46,7 @@ func (r *formatRow) run() (string, error) {
 	case "percent":
 		return value.FormatPercent(nil, r.spec, starlark.Tuple{r.value()})
 	}
-	d := new(starlark.Dict)
+	d := new(slot.Dict)
 	for _, kv := range [][2]starlark.Value{{starlark.String("a"), starlark.MakeInt(7)}, {starlark.String("b"), starlark.MakeInt(9)},
 		{starlark.MakeInt(1), starlark.MakeInt(3)}} {
 		if err := d.SetKey(kv[0], kv[1]); err != nil {
@@ -54,7 +55,7 @@ func (r *formatRow) run() (string, error) {
 	}
 	return value.FormatBraces(nil, r.spec, starlark.Tuple{starlark.MakeInt(10), starlark.MakeInt(5)}, []starlark.Tuple{
 		{starlark.String("n"), starlark.MakeInt(8)},
-		{starlark.String("l"), starlark.NewList([]starlark.Value{starlark.MakeInt(1), starlark.Float(2.5)})},
+		{starlark.String("l"), slot.NewList([]starlark.Value{starlark.MakeInt(1), starlark.Float(2.5)})},
 		{starlark.String("d"), d},
 	})
 }
@@ -95,7 +96,7 @@ func TestFormatErrors(t *testing.T) {
 		{starlark.String("a"), "d", `format "d": got type d for a string, want a number`},
 		{starlark.String("a"), "+", `format "+": got a sign for a string, want a number`},
 		{starlark.None, ">5", `format ">5": got NoneType, which takes none: use str(x)`},
-		{starlark.NewList(nil), "5", `format "5": got list, which takes none: use str(x)`},
+		{slot.NewList(nil), "5", `format "5": got list, which takes none: use str(x)`},
 		{starlark.MakeInt(1), "99999999", "format: got width or precision 99999999, want at most 10000"},
 		{starlark.MakeInt(1), ",x", `bad format ",x": got , with type x, which does not take it`},
 	} {

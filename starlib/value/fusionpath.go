@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -227,10 +228,10 @@ func (s *fusionStep) take(x starlark.Value, variables starlark.Tuple) (starlark.
 	switch x := x.(type) {
 	case Fuser:
 		return x.Element(k)
-	case *starlark.Dict:
+	case *slot.Dict:
 		v, ok, err := x.Get(k)
 		return v, ok && err == nil
-	case *starlark.List:
+	case *slot.List:
 		return elementOf(x, k)
 	case starlark.Tuple:
 		return elementOf(x, k)

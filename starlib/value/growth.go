@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/memory"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -73,7 +74,7 @@ func sizeOf(v starlark.Value) (bytes int64, elements int, ok bool) {
 		return int64(len(v)), len(v), true
 	case starlark.Bytes:
 		return int64(len(v)), len(v), true
-	case *starlark.List:
+	case *slot.List:
 		return times(int64(v.Len()), elementBytes), v.Len(), true
 	case starlark.Tuple:
 		return times(int64(len(v)), elementBytes), len(v), true
@@ -122,7 +123,7 @@ func Term(v starlark.Value) starlark.Value {
 		if len(x) > smallGrowth {
 			return operand{Value: v}
 		}
-	case *starlark.List:
+	case *slot.List:
 		if x.Len() > smallGrowth/elementBytes {
 			return operand{Value: v}
 		}
@@ -146,7 +147,7 @@ func Factor(v starlark.Value) starlark.Value {
 			return operand{Value: v}
 		}
 	case starlark.Float:
-	case starlark.String, *starlark.List, starlark.Tuple, starlark.Bytes:
+	case starlark.String, *slot.List, starlark.Tuple, starlark.Bytes:
 		return operand{Value: v}
 	}
 	return v
@@ -155,7 +156,7 @@ func Factor(v starlark.Value) starlark.Value {
 // Times is the right operand of *= where the interpreter computes it.
 func Times(v starlark.Value) starlark.Value {
 	switch v.(type) {
-	case starlark.Int, starlark.String, *starlark.List, starlark.Tuple, starlark.Bytes:
+	case starlark.Int, starlark.String, *slot.List, starlark.Tuple, starlark.Bytes:
 		return operand{Value: v}
 	}
 	return v
@@ -230,7 +231,7 @@ func asksForReceiver(copies int64) func(*Builtin, starlark.Tuple) error {
 // asksForEntries is for rows of methods of dicts that make a list of so many bytes for an entry.
 func asksForEntries(bytes int64) func(*Builtin, starlark.Tuple) error {
 	return func(b *Builtin, _ starlark.Tuple) error {
-		return askElements(b.Name, "list", b.recv.(*starlark.Dict).Len(), bytes)
+		return askElements(b.Name, "list", b.recv.(*slot.Dict).Len(), bytes)
 	}
 }
 

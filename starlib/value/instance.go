@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -126,7 +127,7 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 		if !ok {
 			return nil, false
 		}
-		d := starlark.NewDict(0)
+		d := slot.NewDict(0)
 		attrs := fn.Attrs()
 		attrs.mu.Lock()
 		defer attrs.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -158,7 +159,7 @@ func IteratorOf(x starlark.Iterable) *Iterator {
 		return x
 	case starlark.Indexable:
 		seq = x
-	case *starlark.Dict, *starlark.Set:
+	case *slot.Dict, *slot.Set:
 		seq = starlark.Tuple(elementsOf(x))
 	default:
 		inner := x.Iterate()
@@ -198,7 +199,7 @@ var IterableTable = []Builtin{
 			if from, err = withCharacters(from); err != nil {
 				return nil, err
 			}
-			return universe("enumerate").CallInternal(thread, heard(thread, from), nil)
+			return ofStarlark(universe("enumerate"), thread, heard(thread, from), nil)
 		}, "x: an iterable", "start=0: the first index").asking(func(b *Builtin, args starlark.Tuple) error {
 		return askForElements(b, args[:min(1, len(args))], 3*elementBytes+headerBytes)
 	}),
@@ -248,7 +249,7 @@ func sorted(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 		return nil, err
 	}
 	list, err := sortedBy(thread, "sorted", ElementsHeard(thread, xs), v[2], v[3])
-	return starlark.NewList(list), err
+	return slot.NewList(list), err
 }
 
 // askForElements asks for a list of as many elements, of so many bytes each, as the shortest iterable has.
@@ -314,7 +315,7 @@ func overIterable(name, doc, example string, params ...string) Builtin {
 			if err != nil {
 				return nil, err
 			}
-			return universe(name).CallInternal(thread, heard(thread, args), kwargs)
+			return ofStarlark(universe(name), thread, heard(thread, args), kwargs)
 		}, params...)
 }
 
@@ -333,7 +334,7 @@ func anyTyped(thread *starlark.Thread, v starlark.Value) bool {
 			}
 		}
 		return false
-	case *starlark.Dict, *starlark.Set: // have plain keys
+	case *slot.Dict, *slot.Set: // have plain keys
 		return false
 	}
 	return true
@@ -395,6 +396,16 @@ func checkCount(name string, iterables ...starlark.Value) error {
 
 // universe is a function of Starlark's.
 func universe(name string) *starlark.Builtin { return starlark.Universe[name].(*starlark.Builtin) }
+
+// ofStarlark calls a builtin of Starlark's. A list, dict or set that it makes becomes one of ours.
+func ofStarlark(b *starlark.Builtin, thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (
+	starlark.Value, error) {
+	v, err := b.CallInternal(thread, args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	return slot.FromStarlark(v)
+}
 
 // withCharacters returns args with strings and bytes as tuples of what they are made of, and instances without their lengths.
 func withCharacters(args starlark.Tuple) (starlark.Tuple, error) {
@@ -466,7 +477,7 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 			kept.add(e)
 		}
 	}
-	return starlark.NewList(kept.list()), nil
+	return slot.NewList(kept.list()), nil
 }
 
 // isLazy says whether what is made of the elements of x is made when it is asked for: the elements of an iterator may have no end, and be different ones
@@ -552,7 +563,7 @@ func zip(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if from, err = withCharacters(from); err != nil {
 		return nil, err
 	}
-	return universe("zip").CallInternal(thread, heard(thread, from), nil)
+	return ofStarlark(universe("zip"), thread, heard(thread, from), nil)
 }
 
 func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -591,7 +602,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		}
 		out.add(y)
 	}
-	return starlark.NewList(out.list()), nil
+	return slot.NewList(out.list()), nil
 }
 
 var errEnded = errors.New("next: the iterator has ended; next(it, default) returns default then")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -42,7 +43,7 @@ func TestKeeperPicks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if list, ok := it.(*starlark.List); ok {
+		if list, ok := it.(*slot.List); ok {
 			return list.Index(i)
 		}
 		z, _, err := it.(starlark.Mapping).Get(starlark.MakeInt(i))
@@ -59,7 +60,7 @@ func TestKeeperPicks(t *testing.T) {
 		t.Fatalf("released %v, want only what was before the last", released)
 	}
 	c := pick(x, 0).(*picked)
-	list := starlark.NewList([]starlark.Value{&picked{starlark.None, &released}})
+	list := slot.NewList([]starlark.Value{&picked{starlark.None, &released}})
 	for range 3 { // the variable has the list's element
 		pick(list, 0)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -75,7 +76,7 @@ func NoteForgetful(at []syntax.Position) {
 // isContainer reports whether elements of v may be kept by who forgets v.
 func isContainer(v starlark.Value) bool {
 	switch v.(type) {
-	case starlark.Tuple, *starlark.List:
+	case starlark.Tuple, *slot.List:
 		return true
 	}
 	return false
@@ -110,7 +111,7 @@ func isData(v starlark.Value, most *int) bool {
 			}
 		}
 		return true
-	case *starlark.List:
+	case *slot.List:
 		for i := range v.Len() {
 			if !isData(v.Index(i), most) {
 				return false
@@ -337,7 +338,7 @@ func isIn(z, a starlark.Value) bool {
 		return z == a
 	case starlark.Tuple:
 		return slices.ContainsFunc(a, func(x starlark.Value) bool { return isIn(z, x) })
-	case *starlark.List:
+	case *slot.List:
 		for i := range a.Len() {
 			if isIn(z, a.Index(i)) {
 				return true

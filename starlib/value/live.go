@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -12,7 +13,7 @@ import (
 // Live returns what a loop over x runs over.
 func Live(host Host, x starlark.Value) starlark.Value {
 	switch x := x.(type) {
-	case *starlark.List:
+	case *slot.List:
 		return liveList{x}
 	case keyed:
 		return liveDict{x, host}
@@ -28,12 +29,12 @@ type keyed interface {
 }
 
 // A liveList is a list that may change while it is iterated.
-type liveList struct{ *starlark.List }
+type liveList struct{ *slot.List }
 
 func (l liveList) Iterate() starlark.Iterator { return &listIterator{list: l.List} }
 
 type listIterator struct {
-	list *starlark.List
+	list *slot.List
 	next int
 }
 
@@ -76,6 +77,9 @@ func (it *keyIterator) Next(p *starlark.Value) bool {
 	it.next++
 	return true
 }
+
+// ChangedSize is the error of a loop over a dict that had so many entries when it began.
+func ChangedSize(before, now int) error { return changedSize{before, now} }
 
 // changedSize is the error of a loop over a dict that has more or fewer entries than when the loop began.
 type changedSize struct{ before, now int }

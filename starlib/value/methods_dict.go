@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -14,8 +15,8 @@ var dictTable = []Builtin{
 	theirs("clear", "Removes all entries.", "x = {1: 2}; x.clear(); x # {}"),
 	asking("copy", "A dict of the same entries.", "{1: 2}.copy() # {1: 2}", func(thread *starlark.Thread, b *Builtin,
 		_ []starlark.Value) (starlark.Value, error) {
-		from := b.recv.(*starlark.Dict)
-		to, poll := starlark.NewDict(from.Len()), PollOf(thread)
+		from := b.recv.(*slot.Dict)
+		to, poll := slot.NewDict(from.Len()), PollOf(thread)
 		for k, v := range from.Entries() {
 			poll.Ask(PerElement)
 			if err := to.SetKey(k, v); err != nil {
@@ -35,22 +36,27 @@ var dictTable = []Builtin{
 		func(k, _ starlark.Value) starlark.Value { return k }).asking(asksForEntries(elementBytes)),
 	theirs("pop", "Removes a key, and returns its value; default if it is not there, an error if there is no default.",
 		"{1: 2}.pop(1) # 2", "key: any hashable value", "default=None: instead of an error"),
-	row("popitem", "Removes the first entry, and returns its key and value.", "{1: 2}.popitem() # (1, 2)",
+	row("popitem", "Removes the last entry, and returns its key and value.", "{1: 2, 3: 4}.popitem() # (3, 4)",
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple,
 			kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
-			d := b.recv.(*starlark.Dict)
+			d := b.recv.(*slot.Dict)
 			if err != nil {
 				return nil, err
 			}
-			if v[0] == nil || !v[0].Truth() || d.Len() == 0 {
+			if d.Len() == 0 {
 				return callOwner(thread, b, nil, nil)
 			}
-			keys := d.Keys()
-			last := keys[len(keys)-1]
-			x, _, err := d.Delete(last)
-			return starlark.Tuple{last, x}, err
-		}, "last=False: True for the last entry instead, as of an OrderedDict of Python's"),
+			pop := d.PopLast
+			if v[0] != nil && !v[0].Truth() {
+				pop = d.PopFirst
+			}
+			key, x, err := pop()
+			if err != nil {
+				return nil, err
+			}
+			return starlark.Tuple{key.Value(), x.Value()}, nil
+		}, "last=True: False for the first entry instead, as of an OrderedDict of Python's"),
 	theirs("setdefault", "The value of a key, which becomes default if it is not there.", "{1: 2}.setdefault(1, 3) # 2",
 		"key: any hashable value", "default=None: its value"),
 	row("update", "Adds entries, in place of those of equal keys.", "x = {1: 2}; x.update({3: 4}); x # {1: 2, 3: 4}",
@@ -67,13 +73,13 @@ var dictTable = []Builtin{
 func entries(name, doc, example string, part func(k, v starlark.Value) starlark.Value) Builtin {
 	return asking(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			d, poll := b.recv.(*starlark.Dict), PollOf(thread)
+			d, poll := b.recv.(*slot.Dict), PollOf(thread)
 			list := make([]starlark.Value, 0, d.Len())
 			for k, v := range d.Entries() {
 				poll.Ask(PerElement)
 				list = append(list, part(k, v))
 			}
-			return starlark.NewList(list), nil
+			return slot.NewList(list), nil
 		})
 }
 
@@ -84,7 +90,7 @@ var setTable = []Builtin{
 			if err := CheckKey(v[0]); err != nil {
 				return nil, fmt.Errorf("add: %w", err)
 			}
-			if err := b.recv.(*starlark.Set).Insert(Plain(v[0])); err != nil {
+			if err := b.recv.(*slot.Set).Insert(Plain(v[0])); err != nil {
 				return nil, fmt.Errorf("add: %w", err)
 			}
 			return starlark.None, nil
@@ -93,7 +99,7 @@ var setTable = []Builtin{
 	asking("copy", "A set of the same elements.", "set([1]).copy() # set([1])",
 		func(thread *starlark.Thread, b *Builtin,
 			_ []starlark.Value) (starlark.Value, error) {
-			return setOf(thread, b.recv.(*starlark.Set))
+			return setOf(thread, b.recv.(*slot.Set))
 		}).asking(asksForReceiver(2)),
 	byElements("difference", "The elements that are in none of the others.",
 		"set([1, 2]).difference([2]) # set([1])", othersParam).asking(asksForReceiver(1)),
@@ -118,7 +124,7 @@ var setTable = []Builtin{
 			poll := PollOf(thread)
 			for x := range starlark.Elements(other) {
 				poll.Ask(PerElement)
-				if has, err := b.recv.(*starlark.Set).Has(x); has || err != nil {
+				if has, err := b.recv.(*slot.Set).Has(x); has || err != nil {
 					return starlark.False, err
 				}
 			}
@@ -190,7 +196,7 @@ func byElements(name, doc, example string, params ...string) Builtin {
 			if err != nil {
 				return nil, err
 			}
-			if s := b.recv.(*starlark.Set); setChanges[name] != nil && s.Len() >= heardFrom &&
+			if s := b.recv.(*slot.Set); setChanges[name] != nil && s.Len() >= heardFrom &&
 				areIterable(args) && len(kwargs) == 0 {
 				z, err := setOf(thread, s)
 				if err == nil {
@@ -213,7 +219,7 @@ func othersOf(thread *starlark.Thread, name, method string, args starlark.Tuple)
 		return args, nil
 	}
 	xs, ok := args[0].(starlark.Iterable)
-	if _, isSet := xs.(*starlark.Set); !ok || isSet {
+	if _, isSet := xs.(*slot.Set); !ok || isSet {
 		return args, nil
 	}
 	distinct, err := setOf(thread, xs) // an element that is there twice would be taken out again
@@ -224,10 +230,10 @@ const othersParam = "*others: iterables"
 
 // setChanges are what methods of sets do with each element of the others, to a copy of the set or
 // to itself. Starlark's copy first, and do not ask.
-var setChanges = map[string]func(s *starlark.Set, x starlark.Value) error{
-	"difference": func(s *starlark.Set, x starlark.Value) error { _, err := s.Delete(x); return err },
-	"union":      (*starlark.Set).Insert,
-	"symmetric_difference": func(s *starlark.Set, x starlark.Value) error {
+var setChanges = map[string]func(s *slot.Set, x starlark.Value) error{
+	"difference": func(s *slot.Set, x starlark.Value) error { _, err := s.Delete(x); return err },
+	"union":      (*slot.Set).Insert,
+	"symmetric_difference": func(s *slot.Set, x starlark.Value) error {
 		if had, err := s.Delete(x); had || err != nil {
 			return err
 		}
@@ -236,7 +242,7 @@ var setChanges = map[string]func(s *starlark.Set, x starlark.Value) error{
 }
 
 // changed applies one of setChanges to s.
-func changed(thread *starlark.Thread, s *starlark.Set, name string, others starlark.Tuple) error {
+func changed(thread *starlark.Thread, s *slot.Set, name string, others starlark.Tuple) error {
 	for _, other := range others {
 		for _, x := range Heard(thread, ElementsHeard(thread, other.(starlark.Iterable))) {
 			if err := setChanges[name](s, x); err != nil {
@@ -253,9 +259,9 @@ func areIterable(args starlark.Tuple) bool {
 
 // setOf is a set of the elements of xs. Its table has its size from the beginning, if that is
 // known: to make a larger one of a large table is a step that does not ask.
-func setOf(thread *starlark.Thread, xs starlark.Iterable) (*starlark.Set, error) {
+func setOf(thread *starlark.Thread, xs starlark.Iterable) (*slot.Set, error) {
 	poll := PollOf(thread)
-	set := starlark.NewSet(max(0, lengthOf(xs)))
+	set := slot.NewSet(max(0, lengthOf(xs)))
 	for x := range starlark.Elements(xs) {
 		poll.Ask(PerElement)
 		if err := set.Insert(x); err != nil {
@@ -270,7 +276,7 @@ func setUpdate(name, doc, example, other string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple,
 			kwargs []starlark.Tuple) (starlark.Value, error) {
-			s := b.recv.(*starlark.Set)
+			s := b.recv.(*slot.Set)
 			args, err := othersOf(thread, name, other, args)
 			if err != nil {
 				return nil, err
@@ -286,7 +292,7 @@ func setUpdate(name, doc, example, other string) Builtin {
 			if err != nil {
 				return nil, cause(name, err)
 			}
-			items := ElementsHeard(thread, result.(*starlark.Set))
+			items := ElementsHeard(thread, result.(*slot.Set))
 			if err := s.Clear(); err != nil {
 				return nil, err
 			}

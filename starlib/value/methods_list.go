@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -13,7 +14,7 @@ var listTable = []Builtin{
 	theirs("clear", "Removes all elements.", "x = [1]; x.clear(); x # []"),
 	asking("copy", "A list of the same elements.", "[1, 2].copy() # [1, 2]",
 		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			return starlark.NewList(ElementsHeard(thread, b.recv.(*starlark.List))), nil
+			return slot.NewList(ElementsHeard(thread, b.recv.(*slot.List))), nil
 		}).asking(asksForReceiver(1)),
 	asking("count", "How often x occurs.", "[1, 2, 1].count(1) # 2", count, "x: any value"),
 	row("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", callThrough, "iterable: the elements").asking(asksForList(elementBytes)),
@@ -23,9 +24,9 @@ var listTable = []Builtin{
 	asking("remove", "Removes the first x; an error if there is none.", "x = [1, 2]; x.remove(1); x # [2]", remove, "x: any value"),
 	asking("reverse", "Turns the order of the elements around.", "x = [1, 2]; x.reverse(); x # [2, 1]",
 		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			items := ElementsHeard(thread, b.recv.(*starlark.List))
+			items := ElementsHeard(thread, b.recv.(*slot.List))
 			slices.Reverse(items)
-			return starlark.None, refill(b.recv.(*starlark.List), items)
+			return starlark.None, refill(b.recv.(*slot.List), items)
 		}).asking(asksForReceiver(1)),
 	row("sort", "Sorts the list. Equal elements stay in order.", "x = [2, 1, 3]; x.sort(reverse=True); x # [3, 2, 1]",
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -33,7 +34,7 @@ var listTable = []Builtin{
 			if err != nil {
 				return nil, err
 			}
-			list := b.recv.(*starlark.List)
+			list := b.recv.(*slot.List)
 			items, err := sortedBy(thread, "sort", ElementsHeard(thread, list), v[1], v[2])
 			if err != nil {
 				return nil, err
@@ -73,7 +74,7 @@ func index(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Va
 }
 
 func remove(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) {
-	list := b.recv.(*starlark.List)
+	list := b.recv.(*slot.List)
 	at, err := indexOf(PollOf(thread), list, v[0], 0, list.Len())
 	if err != nil {
 		return nil, fmt.Errorf("remove: %w", err)
@@ -109,7 +110,7 @@ func elementsOf(v starlark.Value) []starlark.Value {
 }
 
 // refill replaces all elements of a list, without a look at whether the cell is to end.
-func refill(list *starlark.List, items []starlark.Value) error {
+func refill(list *slot.List, items []starlark.Value) error {
 	if list.Len() == len(items) { // no memory is needed
 		for i, x := range items {
 			if err := list.SetIndex(i, x); err != nil {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -204,7 +205,7 @@ func splitLines(b *Builtin, args []starlark.Value) (starlark.Value, error) {
 		lines = append(lines, starlark.String(line))
 		rest = rest[end:]
 	}
-	return starlark.NewList(lines), nil
+	return slot.NewList(lines), nil
 }
 
 // lineEnd returns where the first line of a text ends, and where the next one begins: Python's boundaries of lines.

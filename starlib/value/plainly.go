@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -61,7 +62,7 @@ func isTypeFunction(x starlark.Value) bool {
 // asking where that takes long. Dicts and sets have keys that are plain already.
 func Items(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
-	case *starlark.List:
+	case *slot.List:
 		return itemsOf(v)
 	case starlark.Tuple:
 		return itemsOf(v)
@@ -78,7 +79,7 @@ func itemsOf(xs starlark.Indexable) starlark.Value {
 	for i := range xs.Len() {
 		switch xs.Index(i).(type) {
 		case starlark.String, starlark.Int, starlark.Float:
-		case Typed, starlark.Indexable, *starlark.Dict:
+		case Typed, starlark.Indexable, *slot.Dict:
 			return sought{Indexable: xs}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -41,6 +42,12 @@ type Execution interface {
 	Uncancel()
 }
 
+// A BoundMethod calls a function with a value before the arguments.
+type BoundMethod interface {
+	starlark.Callable
+	Bound() (fn, self starlark.Value)
+}
+
 const executionKey = "arignote.execution"
 
 // SetExecution tells what runs programs on a thread.
@@ -51,6 +58,8 @@ func ExecutionOf(thread *starlark.Thread) Execution {
 	x, _ := thread.Local(executionKey).(Execution)
 	return x
 }
+
+func init() { slot.Hooks.Call = Call }
 
 // Call calls any value on a thread.
 func Call(thread *starlark.Thread, fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
 )
@@ -96,7 +97,7 @@ func writeRepr(b *builder, v starlark.Value, path []starlark.Value) {
 	}
 	var inside []starlark.Value
 	switch v.(type) {
-	case *starlark.List, starlark.Tuple, *starlark.Dict, *starlark.Set, *starlarkstruct.Struct:
+	case *slot.List, starlark.Tuple, *slot.Dict, *slot.Set, *starlarkstruct.Struct:
 		inside = append(path, v)
 	}
 	switch v := v.(type) {
@@ -104,7 +105,7 @@ func writeRepr(b *builder, v starlark.Value, path []starlark.Value) {
 		b.WriteString(FormatFloat(float64(v)))
 	case starlark.Int:
 		b.WriteString(decimal(b.poll, v))
-	case *starlark.List:
+	case *slot.List:
 		if cyclic(b, v, path, "[...]") {
 			return
 		}
@@ -122,7 +123,7 @@ func writeRepr(b *builder, v starlark.Value, path []starlark.Value) {
 			b.WriteByte(',')
 		}
 		b.WriteByte(')')
-	case *starlark.Dict:
+	case *slot.Dict:
 		if cyclic(b, v, path, "{...}") {
 			return
 		}
@@ -138,7 +139,7 @@ func writeRepr(b *builder, v starlark.Value, path []starlark.Value) {
 			i++
 		}
 		b.WriteByte('}')
-	case *starlark.Set:
+	case *slot.Set:
 		b.WriteString("set([")
 		i := 0
 		for x := range v.Elements() {

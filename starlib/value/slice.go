@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -157,7 +158,7 @@ func (a At) Get(i starlark.Value) (starlark.Value, bool, error) {
 // takers gives for a sequence of the interpreter's what takes slices of it.
 var takers = NewPlainly("$at", func(x starlark.Value) starlark.Value {
 	switch x := x.(type) {
-	case *starlark.List:
+	case *slot.List:
 		return SlicedList{x}
 	case starlark.Mapping:
 		return x
@@ -343,7 +344,7 @@ var SliceTable = []Builtin{
 }
 
 // A SlicedList is a list that slices can be assigned to, as Python's can.
-type SlicedList struct{ *starlark.List }
+type SlicedList struct{ *slot.List }
 
 var _ starlark.HasSetKey = SlicedList{}
 

@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -77,7 +78,7 @@ func rank(thread *starlark.Thread, all []ranked) (err error) {
 			err = s.err
 		}
 	}()
-	timsort(all, lessOf(thread, all))
+	slot.Timsort(all, lessOf(thread, all))
 	return nil
 }
 
@@ -160,8 +161,8 @@ func holds(thread *starlark.Thread, op syntax.Token, x, y starlark.Value, depth 
 // sequences are two lists, or two tuples.
 func sequences(x, y starlark.Value) (a, b starlark.Indexable, ok bool) {
 	switch x := x.(type) {
-	case *starlark.List:
-		y, ok := y.(*starlark.List)
+	case *slot.List:
+		y, ok := y.(*slot.List)
 		return x, y, ok
 	case starlark.Tuple:
 		y, ok := y.(starlark.Tuple)

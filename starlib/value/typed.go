@@ -3,6 +3,7 @@ package value
 import (
 	"slices"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -73,10 +74,10 @@ func plainDeep(v starlark.Value, depth int) starlark.Value {
 		return v.Plain()
 	case starlark.Tuple:
 		return starlark.Tuple(deepItems(v, depth-1))
-	case *starlark.List:
-		return starlark.NewList(deepItems(elementsOf(v), depth-1))
-	case *starlark.Dict:
-		out := starlark.NewDict(v.Len())
+	case *slot.List:
+		return slot.NewList(deepItems(elementsOf(v), depth-1))
+	case *slot.Dict:
+		out := slot.NewDict(v.Len())
 		for _, kv := range v.Items() {
 			if out.SetKey(kv[0], plainDeep(kv[1], depth-1)) != nil {
 				return v
@@ -111,13 +112,13 @@ func holdsTyped(v starlark.Value, depth int) bool {
 				return true
 			}
 		}
-	case *starlark.List:
+	case *slot.List:
 		for i := range v.Len() {
 			if holdsTyped(v.Index(i), depth-1) {
 				return true
 			}
 		}
-	case *starlark.Dict:
+	case *slot.Dict:
 		for _, x := range v.Entries() {
 			if holdsTyped(x, depth-1) {
 				return true

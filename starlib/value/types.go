@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -110,7 +111,7 @@ func typeRow(name, doc, example string, params ...string) Builtin {
 	b := row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if f.fn == nil {
-				return universe(name).CallInternal(thread, args, kwargs)
+				return ofStarlark(universe(name), thread, args, kwargs)
 			}
 			return f.fn(thread, args, kwargs)
 		}, params...)
@@ -133,15 +134,43 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 				return setOf(thread, args[0].(starlark.Iterable))
 			}
 		}
-		return universe(name).CallInternal(thread, heard(thread, args), kwargs)
+		if args = heard(thread, args); len(args) == 1 && len(kwargs) == 0 {
+			if from, ok := args[0].(starlark.Iterable); ok && made[name] != nil {
+				return made[name](from)
+			}
+		}
+		return ofStarlark(universe(name), thread, args, kwargs)
 	}
+}
+
+// made are the containers that are made of iterables.
+var made = map[string]func(starlark.Iterable) (starlark.Value, error){
+	"list": func(from starlark.Iterable) (starlark.Value, error) {
+		l := new(slot.List)
+		if err := l.Extend(from); err != nil {
+			return nil, fmt.Errorf("list: %w", err)
+		}
+		return l, nil
+	},
+	"set": func(from starlark.Iterable) (starlark.Value, error) {
+		it := from.Iterate()
+		defer it.Done()
+		s := slot.NewSet(0)
+		if err := s.InsertAll(it); err != nil {
+			return nil, fmt.Errorf("set: %w", err)
+		}
+		return s, nil
+	},
 }
 
 func makeDict(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 {
 		args = starlark.Tuple{Held(args[0])}
+		if d, ok := args[0].(*slot.Dict); ok && len(kwargs) == 0 {
+			return d.Copy(), nil
+		}
 	}
-	return universe("dict").CallInternal(thread, heard(thread, plainPairs(thread, args)), kwargs)
+	return ofStarlark(universe("dict"), thread, heard(thread, plainPairs(thread, args)), kwargs)
 }
 
 func makeRange(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -149,7 +178,7 @@ func makeRange(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	if err != nil {
 		return nil, err
 	}
-	return universe("range").CallInternal(thread, args, kwargs)
+	return ofStarlark(universe("range"), thread, args, kwargs)
 }
 
 // indices returns args with Index of each that is not an int. Loops within loops call range as often as what they hold: ints are not copied.
@@ -176,7 +205,7 @@ func makeStr(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 		if len(args)+len(kwargs) == 0 {
 			return starlark.String(""), nil
 		}
-		return universe("str").CallInternal(thread, args, kwargs)
+		return ofStarlark(universe("str"), thread, args, kwargs)
 	}
 	return starlark.String(StrOn(thread, args[0])), nil
 }
@@ -194,7 +223,7 @@ func makeFloat(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 			return f, nil
 		}
 	}
-	return universe("float").CallInternal(thread, numeral(args), kwargs)
+	return ofStarlark(universe("float"), thread, numeral(args), kwargs)
 }
 
 func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -219,7 +248,7 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if len(args) > 0 {
 		n = TextBytes(args[0])
 	}
-	return Beside(thread, n, func() (starlark.Value, error) { return universe("int").CallInternal(thread, args, kwargs) })
+	return Beside(thread, n, func() (starlark.Value, error) { return ofStarlark(universe("int"), thread, args, kwargs) })
 }
 
 // isBinary reports whether the base that int is given is a power of 2: such digits are bits.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -33,16 +34,16 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		if z, err := x.InPlace(op, y); z != nil || err != nil {
 			return z, err
 		}
-	case *starlark.List:
+	case *slot.List:
 		if z, err := listInPlace(op, x, y); z != nil || err != nil {
 			return z, err
 		}
-	case *starlark.Dict:
+	case *slot.Dict:
 		if op == syntax.PIPE {
 			return x, MergeInto(x, y)
 		}
-	case *starlark.Set:
-		if other, ok := y.(*starlark.Set); ok {
+	case *slot.Set:
+		if other, ok := y.(*slot.Set); ok {
 			if z, err := setInPlace(op, x, other); z != nil || err != nil {
 				return z, err
 			}
@@ -58,7 +59,7 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 
 // listInPlace is list += y or list *= y; nil for other operators, and where y says itself what list
 // + y and list * y are, as arrays do: Python asks these first.
-func listInPlace(op syntax.Token, x *starlark.List, y starlark.Value) (starlark.Value, error) {
+func listInPlace(op syntax.Token, x *slot.List, y starlark.Value) (starlark.Value, error) {
 	method := map[syntax.Token]string{syntax.PLUS: "__radd__", syntax.STAR: "__rmul__"}[op]
 	if method == "" {
 		return nil, nil
@@ -88,7 +89,7 @@ func listInPlace(op syntax.Token, x *starlark.List, y starlark.Value) (starlark.
 }
 
 // extend is list += y.
-func extend(x *starlark.List, y starlark.Value) error {
+func extend(x *slot.List, y starlark.Value) error {
 	from, err := Iterable(y)
 	if err != nil {
 		return fmt.Errorf("+=: %w", err)
@@ -110,7 +111,7 @@ func extend(x *starlark.List, y starlark.Value) error {
 }
 
 // repeat is list *= n.
-func repeat(x *starlark.List, n starlark.Int) error {
+func repeat(x *slot.List, n starlark.Int) error {
 	n = countOf(n, x.Len())
 	if err := askResult(syntax.STAR, x, n); err != nil {
 		return err
@@ -143,7 +144,7 @@ func countOf(n starlark.Int, elements int) starlark.Int {
 }
 
 // MergeInto is dict |= y, for a mapping y or pairs.
-func MergeInto(x *starlark.Dict, y starlark.Value) error {
+func MergeInto(x *slot.Dict, y starlark.Value) error {
 	if from, ok := y.(starlark.Sequence); ok {
 		n := x.Len() + from.Len()
 		if err := Ask("|=", describe("dict", n), tableBytes(n)); err != nil {
@@ -169,8 +170,8 @@ func MergeInto(x *starlark.Dict, y starlark.Value) error {
 }
 
 // setInPlace is an operator of sets; nil for others.
-func setInPlace(op syntax.Token, x, y *starlark.Set) (starlark.Value, error) {
-	change := func(of *starlark.Set, fn func(e starlark.Value) error) (starlark.Value, error) {
+func setInPlace(op syntax.Token, x, y *slot.Set) (starlark.Value, error) {
+	change := func(of *slot.Set, fn func(e starlark.Value) error) (starlark.Value, error) {
 		for _, e := range elementsOf(of) {
 			if err := fn(e); err != nil {
 				return nil, err

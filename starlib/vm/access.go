@@ -63,15 +63,13 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 	case code.MakeTuple:
 		r[in.A] = slot.Ref(fr.tuple(in))
 	case code.MakeList:
-		elems := make([]starlark.Value, in.C)
-		for i := range elems {
-			elems[i] = r[int(in.B)+i].Value()
-		}
-		r[in.A] = slot.Ref(starlark.NewList(elems))
+		elems := make([]slot.Slot, in.C)
+		copy(elems, r[in.B:int(in.B)+int(in.C)])
+		r[in.A] = slot.Ref(slot.Make(elems))
 	case code.MakeDict:
-		r[in.A] = slot.Ref(starlark.NewDict(int(in.D)))
+		r[in.A] = slot.Ref(slot.NewDict(int(in.D)))
 	case code.Append:
-		if err := r[in.A].Ref().(*starlark.List).Append(r[in.B].Value()); err != nil {
+		if err := r[in.A].Ref().(*slot.List).Push(r[in.B]); err != nil {
 			m.fail(err, ip)
 			return false
 		}
@@ -90,16 +88,6 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	defer m.guard(len(m.frames), ip, &ok)
 	r := fr.regs
 	switch in.Op {
-	case code.SetIndex:
-		i := r[in.B].Value()
-		var err error
-		if in.D&code.KeyOf != 0 {
-			i, err = m.key(i)
-		}
-		if err == nil {
-			err = setIndex(r[in.A].Value(), i, r[in.C].Value())
-		}
-		return m.went(err, ip)
 	case code.Attr:
 		v, err := m.attr(r[in.B].Value(), fr.fn.code.Names[in.D], in.C)
 		return m.done(in.A, v, err, ip)
@@ -116,10 +104,14 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		v, err := index(fr.fn.code.Consts[in.D].Ref(), r[in.B].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Key:
+		if x := &r[in.B]; isPlain(x) {
+			r[in.A] = *x
+			return true
+		}
 		v, err := m.key(r[in.B].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Put:
-		return m.went(put(r[in.A].Ref().(*starlark.Dict), r[in.B].Value(), r[in.C].Value(), in.D), ip)
+		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B], r[in.C], in.D), ip)
 	case code.Unpack:
 		return m.unpack(in, ip)
 	case code.Iter:
@@ -152,7 +144,7 @@ func (fr *frame) cellName(i int32) string {
 // tuple is what MakeTuple makes: of registers, or of the list of many.
 func (fr *frame) tuple(in code.Instr) starlark.Tuple {
 	if in.D == 1 {
-		list := fr.regs[in.B].Ref().(*starlark.List)
+		list := fr.regs[in.B].Ref().(*slot.List)
 		t := make(starlark.Tuple, list.Len())
 		for i := range t {
 			t[i] = list.Index(i)
@@ -166,12 +158,17 @@ func (fr *frame) tuple(in code.Instr) starlark.Tuple {
 	return t
 }
 
+// isPlain reports whether a slot is an index, or a key, as the containers take it.
+func isPlain(s *slot.Slot) bool {
+	if s.IsInt() || s.IsFloat() {
+		return true
+	}
+	_, isText := s.Ref().(starlark.String)
+	return isText
+}
+
 // key is an index, or a key, as the containers take it.
 func (m *Machine) key(v starlark.Value) (starlark.Value, error) {
-	switch v.(type) {
-	case starlark.Int, starlark.String, starlark.Float:
-		return v, nil
-	}
 	v, _, err := value.Key.Get(v)
 	return v, err
 }
@@ -179,11 +176,20 @@ func (m *Machine) key(v starlark.Value) (starlark.Value, error) {
 // index is x[i].
 func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
+	from, at := &fr.regs[in.B], &fr.regs[in.C]
+	plain := isPlain(at)
+	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
+		v, found, _ := d.Lookup(*at)
+		if found {
+			fr.regs[in.A] = v
+			return true
+		}
+	}
 	fr.ip = ip
 	defer m.guard(len(m.frames), ip, &ok)
-	x, i := fr.regs[in.B].Value(), fr.regs[in.C].Value()
+	x, i := from.Value(), at.Value()
 	var err error
-	if in.D&code.KeyOf != 0 {
+	if in.D&code.KeyOf != 0 && !plain {
 		if i, err = m.key(i); err != nil {
 			return m.done(in.A, nil, err, ip)
 		}
@@ -238,6 +244,37 @@ func within(k, n int, x starlark.Value) (int, error) {
 }
 
 // setIndex is x[i] = v.
+func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
+	fr := m.top()
+	x, at := &fr.regs[in.A], &fr.regs[in.B]
+	fr.ip = ip
+	plain := isPlain(at)
+	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
+		return m.grew(d.Put(*at, fr.regs[in.C]), ip)
+	}
+	defer m.guard(len(m.frames), ip, &ok)
+	i := at.Value()
+	var err error
+	if in.D&code.KeyOf != 0 && !plain {
+		i, err = m.key(i)
+	}
+	if err == nil {
+		err = setIndex(x.Value(), i, fr.regs[in.C].Value())
+	}
+	return m.went(err, ip)
+}
+
+// grew is went after something became larger, which is looked at now and then.
+func (m *Machine) grew(err error, ip int) bool {
+	if err != nil {
+		m.fail(err, ip)
+		return false
+	}
+	m.budget--
+	return m.budget >= 0 || m.pause(ip)
+}
+
+// setIndex is x[i] = v of any values.
 func setIndex(x, i, v starlark.Value) error {
 	switch x := x.(type) {
 	case starlark.HasSetKey:
@@ -257,13 +294,13 @@ func setIndex(x, i, v starlark.Value) error {
 }
 
 // put is an entry of a dict that is made; in a display no key stands twice.
-func put(d *starlark.Dict, k, v starlark.Value, once int32) error {
+func put(d *slot.Dict, k, v slot.Slot, once int32) error {
 	n := d.Len()
-	if err := d.SetKey(k, v); err != nil {
+	if err := d.Put(k, v); err != nil {
 		return err
 	}
 	if once == 1 && d.Len() == n {
-		return fmt.Errorf("duplicate key: %v", k)
+		return fmt.Errorf("duplicate key: %v", k.Value())
 	}
 	return nil
 }

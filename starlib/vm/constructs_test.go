@@ -10,12 +10,12 @@ import (
 // TestConstructs runs the programs of testdata, which stand between lines of ---, on both sides. A
 // first line "# differs: why" says that a program does something else here, and then it has to.
 func TestConstructs(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.star")
+	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no programs: ", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".star"), func(t *testing.T) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

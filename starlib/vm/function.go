@@ -116,9 +116,9 @@ func (f *Function) bind(params []slot.Slot, args []slot.Slot, names []string, va
 		params[at] = slot.Ref(rest)
 		at++
 	}
-	var others *starlark.Dict
+	var others *slot.Dict
 	if c.HasKwargs {
-		others = new(starlark.Dict)
+		others = new(slot.Dict)
 		params[at] = slot.Ref(others)
 	}
 	for i, name := range names {
@@ -147,7 +147,7 @@ func plural(n int) string {
 }
 
 // bindName binds a keyword argument.
-func (f *Function) bindName(params []slot.Slot, others *starlark.Dict, name string, v slot.Slot) error {
+func (f *Function) bindName(params []slot.Slot, others *slot.Dict, name string, v slot.Slot) error {
 	for i := range params {
 		if f.code.Params[i].Name != name {
 			continue

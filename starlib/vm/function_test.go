@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -79,7 +80,7 @@ func TestFreezeFunction(t *testing.T) {
 		t.Fatal(err)
 	}
 	for list := range starlark.Elements(v.(starlark.Tuple)) {
-		if list.(*starlark.List).Append(starlark.None) == nil {
+		if list.(*slot.List).Append(starlark.None) == nil {
 			t.Errorf("%v is not frozen", list)
 		}
 	}

@@ -15,9 +15,13 @@ type iterator struct {
 	kind        int
 	start, step int64 // of iterRange
 	i, n        int64
-	list        *starlark.List
+	list        *slot.List
 	tuple       starlark.Tuple
 	elements    starlark.Iterator
+	keys        *slot.Dict
+	locks       bool // the list does not change meanwhile
+	set         *slot.Set
+	walk        slot.Walk      // of keys or set
 	element     starlark.Value // of elements, the last one
 	of          starlark.Value
 }
@@ -27,6 +31,8 @@ const (
 	iterRange = iota
 	iterList
 	iterTuple
+	iterDict
+	iterSet
 	iterAny
 )
 
@@ -38,6 +44,10 @@ func (*iterator) Hash() (uint32, error) { return 0, errors.New("unhashable: iter
 
 // done ends the iteration.
 func (it *iterator) done() {
+	if it.locks {
+		it.list.EndLoop()
+		it.locks = false
+	}
 	if it.elements != nil {
 		it.elements.Done()
 		it.elements, it.element = nil, nil
@@ -58,12 +68,16 @@ func (m *Machine) iterate(in code.Instr, ip int) bool {
 		}
 	}
 	switch v := x.(type) {
-	case *starlark.List:
-		if in.C == code.IterLive {
-			it.kind, it.list = iterList, v
-		} else {
-			it.kind, it.elements = iterAny, v.Iterate()
+	case *slot.List:
+		it.kind, it.list = iterList, v
+		if in.C != code.IterLive {
+			v.BeginLoop()
+			it.locks = true
 		}
+	case *slot.Dict:
+		it.kind, it.keys, it.walk, it.n = iterDict, v, v.Walk(), int64(v.Len())
+	case *slot.Set:
+		it.kind, it.set, it.walk = iterSet, v, v.Walk()
 	case starlark.Tuple:
 		it.kind, it.tuple = iterTuple, v
 	default:
@@ -129,7 +143,7 @@ func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
 		if it.i >= int64(it.list.Len()) {
 			return ended
 		}
-		*to = slot.Of(it.list.Index(int(it.i)))
+		*to = *it.list.At(int(it.i))
 		it.i++
 		return found
 	case iterTuple:
@@ -139,8 +153,30 @@ func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
 		*to = slot.Of(it.tuple[it.i])
 		it.i++
 		return found
+	case iterDict, iterSet:
+		return m.nextKey(it, to, ip)
 	}
 	return m.nextAny(it, to, ip)
+}
+
+// nextKey stores the next key of a dict, or element of a set, which may not change their sizes.
+func (m *Machine) nextKey(it *iterator, to *slot.Slot, ip int) int {
+	pos, err := it.walk.Next()
+	switch {
+	case err == slot.ErrDictSize:
+		m.fail(value.ChangedSize(int(it.n), it.keys.Len()), ip)
+		return failed
+	case err != nil:
+		m.fail(err, ip)
+		return failed
+	case pos < 0:
+		return ended
+	case it.kind == iterDict:
+		*to = it.keys.KeyAt(pos)
+	default:
+		*to = it.set.At(pos)
+	}
+	return found
 }
 
 func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {

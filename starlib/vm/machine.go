@@ -243,6 +243,12 @@ func (m *Machine) callBuiltin(fn starlark.Value, args starlark.Tuple, kwargs []s
 	depth := len(m.frames)
 	m.frames = append(m.frames, frame{callable: c})
 	v, err := c.CallInternal(m.thread, args, kwargs)
+	switch v.(type) {
+	case *starlark.List, *starlark.Dict, *starlark.Set: // of go.starlark.net's own functions
+		if err == nil {
+			v, err = slot.FromStarlark(v)
+		}
+	}
 	if err == nil && v == nil {
 		err = fmt.Errorf("internal error: nil (not None) returned from %s", fn)
 	}

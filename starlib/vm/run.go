@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -347,21 +348,37 @@ func (m *Machine) run() (slot.Slot, error) {
 
 		case code.Index:
 			x, i := &r[in.B], &r[in.C]
-			if list, ok := x.Ref().(*starlark.List); ok && i.IsInt() {
+			if list, ok := x.Ref().(*slot.List); ok && i.IsInt() {
 				n, k := int64(list.Len()), i.Int()
 				if k < 0 {
 					k += n
 				}
 				if uint64(k) < uint64(n) {
-					setValue(&r[in.A], list.Index(int(k)))
+					r[in.A] = *list.At(int(k))
 					break
 				}
 			}
 			if !m.index(in, ip) {
 				goto failed
 			}
+		case code.SetIndex:
+			x, i := &r[in.A], &r[in.B]
+			if list, ok := x.Ref().(*slot.List); ok && i.IsInt() && list.Mutable() {
+				n, k := int64(list.Len()), i.Int()
+				if k < 0 {
+					k += n
+				}
+				if uint64(k) < uint64(n) {
+					*list.At(int(k)) = r[in.C]
+					break
+				}
+			}
+			if !m.setIndex(in, ip) {
+				goto failed
+			}
 		case code.CallOp:
-			if f, ok := r[in.A].Ref().(*Function); ok && in.D == 0 && m.enter(f, in, ip) {
+			f, ok := r[in.A].Ref().(*Function)
+			if in.D == 0 && (ok && m.enter(f, nil, in, ip) || !ok && m.enterMethod(in, ip)) {
 				fr = &m.frames[len(m.frames)-1]
 				ins, r, ip = fr.fn.code.Code, fr.regs, 0
 				continue
@@ -395,12 +412,20 @@ failed:
 	return slot.Slot{}, err
 }
 
-// setValue stores a value of a container.
-func setValue(s *slot.Slot, v starlark.Value) { *s = slot.Of(v) }
+// enterMethod is enter for a method of the program's that is bound to its first argument.
+func (m *Machine) enterMethod(in code.Instr, ip int) bool {
+	b, ok := m.top().regs[in.A].Ref().(value.BoundMethod)
+	if !ok {
+		return false
+	}
+	fn, self := b.Bound()
+	f, ok := fn.(*Function)
+	return ok && m.enter(f, self, in, ip)
+}
 
-// enter begins the call of a function of the program's by another one. It reports false where call
-// has to do it, or with m.err.
-func (m *Machine) enter(f *Function, in code.Instr, ip int) bool {
+// enter begins the call of a function of the program's by another one, with self before the
+// arguments if it is not nil. It reports false where call has to do it, or with m.err.
+func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int) bool {
 	fr := &m.frames[len(m.frames)-1]
 	fr.ip = ip
 	n := int(in.B)
@@ -417,9 +442,24 @@ func (m *Machine) enter(f *Function, in code.Instr, ip int) bool {
 	}
 	to := m.push(f)
 	to.kind = in.C
-	if n == len(f.code.Params) && f.simple() {
-		copy(to.regs[:n], args)
-	} else if err := f.bind(to.regs[:len(f.code.Params)], args, nil, nil); err != nil {
+	first := 0
+	if self != nil {
+		first = 1
+	}
+	if first+n == len(f.code.Params) && f.simple() {
+		if self != nil {
+			to.regs[0] = slot.Of(self)
+		}
+		copy(to.regs[first:first+n], args)
+		if len(f.code.Cells) > 0 {
+			to.makeCells()
+		}
+		return true
+	}
+	if self != nil {
+		args = append([]slot.Slot{slot.Of(self)}, args...)
+	}
+	if err := f.bind(to.regs[:len(f.code.Params)], args, nil, nil); err != nil {
 		m.err = m.traced(err)
 		return false
 	}

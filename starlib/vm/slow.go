@@ -353,7 +353,7 @@ func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 // inPlainPlace is x += y and x |= y as Starlark has them: lists and dicts change.
 func inPlainPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	switch x := x.(type) {
-	case *starlark.List:
+	case *slot.List:
 		from, ok := y.(starlark.Iterable)
 		if !ok || op != syntax.PLUS {
 			break
@@ -368,7 +368,7 @@ func inPlainPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) 
 			}
 		}
 		return x, nil
-	case *starlark.Dict:
+	case *slot.Dict:
 		if from, ok := y.(starlark.IterableMapping); ok && op == syntax.PIPE {
 			for _, kv := range from.Items() {
 				if err := x.SetKey(kv[0], kv[1]); err != nil {

@@ -25,7 +25,6 @@ import (
 // of its lines says that only one side has, and why. Each is so in at least one program.
 var chunkDifferences = []difference{
 	{`here Error: b"hello, 世" != b"hello, 世��"`, byCharacters},
-	{`here Error: \[.*\] does not contain "😹"`, byCharacters},
 	{`here Error: "-1\.0" != "-0\.0"`, "a quotient is rounded down once, as in Python"},
 	{`here Error: assertion failed`, "nan is unordered and equals nothing, as in Python"},
 	{`here Error: .*(format requires integer|cannot convert bool to int|valid Unicode code point)`, "% formats as in Python, and says so"},
@@ -34,6 +33,9 @@ var chunkDifferences = []difference{
 	{`here Error: .*Starlark stack overflow.*too deep`, "the machine's surroundings say what too deep a call says"},
 	{`here Error: .*shift count too large`, "shifts are as in Python, by any int"},
 	{`here Error: .*did not match error \(cannot append to frozen list\)`, "x += y of a frozen list is an append"},
+	{`here Error: \["(append|clear|add)", `, "lists, dicts and sets have Python's methods"},
+	{`here Error: \[\("b", 2\)`, "popitem takes the last entry, as in Python"},
+	{`here Error: .*during iteration`, "a loop notices that the size has changed when it goes on, as in Python"},
 	{`(here|upstream) failed: load: name froze not found`, "names that are near are found otherwise"},
 }
 
@@ -61,8 +63,8 @@ func TestUpstreamPrograms(t *testing.T) {
 	}
 	seen := make([]bool, len(chunkDifferences))
 	for _, file := range files {
-		if name := filepath.Base(file); name == "proto.star" || name == "benchmark.star" {
-			continue // they need modules that are not here
+		if name := filepath.Base(file); name == "proto.star" || name == "benchmark.star" || name == "json.star" {
+			continue // they need modules that are not here, or make containers within containers
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {

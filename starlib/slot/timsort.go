@@ -1,4 +1,4 @@
-package value
+package slot
 
 import "math/bits"
 
@@ -25,8 +25,8 @@ type sorting[E any] struct {
 // to the next run is.
 type run struct{ start, length, power int }
 
-// timsort sorts in place.
-func timsort[E any](all []E, less func(x, y E) bool) {
+// Timsort sorts in place, stably.
+func Timsort[E any](all []E, less func(x, y E) bool) {
 	s := &sorting[E]{all: all, less: less, minGallop: minGallop}
 	least := leastRun(len(all))
 	for start := 0; start < len(all); {

@@ -1,0 +1,196 @@
+package slot
+
+import (
+	"cmp"
+	"errors"
+	"iter"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// A Set is a set: elements in the order in which they came in. See NewSet.
+type Set struct{ table }
+
+var (
+	_ starlark.Sequence   = (*Set)(nil)
+	_ starlark.Container  = (*Set)(nil)
+	_ starlark.HasAttrs   = (*Set)(nil)
+	_ starlark.HasBinary  = (*Set)(nil)
+	_ starlark.Comparable = (*Set)(nil)
+)
+
+var errEmptySet = errors.New("empty set")
+
+// NewSet returns a set with memory for so many elements.
+func NewSet(size int) *Set {
+	s := &Set{table{isSet: true}}
+	s.presize(size)
+	return s
+}
+
+// setOf is a set of what an iterator gives.
+func setOf(it starlark.Iterator) (*Set, error) {
+	s := NewSet(0)
+	return s, s.InsertAll(it)
+}
+
+// Contains is whether an element is there.
+func (s *Set) Contains(x Slot) (bool, error) {
+	pos, _, err := s.find(x)
+	return pos >= 0, err
+}
+
+// Add puts an element in. One that is there stays, though it be True and the new one 1.
+func (s *Set) Add(x Slot) error {
+	if err := s.check("insert into"); err != nil {
+		return err
+	}
+	pos, hash, err := s.find(x)
+	if err == nil && pos < 0 {
+		s.add(hash, x, Slot{})
+	}
+	return err
+}
+
+// Remove takes an element out, and returns whether it was there.
+func (s *Set) Remove(x Slot) (bool, error) {
+	if err := s.check("delete from"); err != nil {
+		return false, err
+	}
+	pos, _, err := s.find(x)
+	if pos >= 0 {
+		s.remove(pos)
+	}
+	return pos >= 0, err
+}
+
+// Pop takes out the first element.
+func (s *Set) Pop() (Slot, error) {
+	if s.live == 0 {
+		return Slot{}, errEmptySet
+	}
+	if err := s.check("delete from"); err != nil {
+		return Slot{}, err
+	}
+	pos := s.firstLive()
+	x := s.entries[pos].key
+	s.remove(pos)
+	return x, nil
+}
+
+// Copy is a set of the same elements, which is not frozen.
+func (s *Set) Copy() *Set { return &Set{s.clone()} }
+
+// Walk is a way through the elements.
+func (s *Set) Walk() Walk { return s.walk() }
+
+// At is the element at a position that a Walk gave, before the set changes.
+func (s *Set) At(pos int) Slot { return s.entries[pos].key }
+
+// What follows takes and gives values as starlark.Set does.
+
+// Has is Contains.
+func (s *Set) Has(k starlark.Value) (found bool, err error) { return s.Contains(Of(k)) }
+
+// Insert is Add.
+func (s *Set) Insert(k starlark.Value) error { return s.Add(Of(k)) }
+
+// Delete is Remove.
+func (s *Set) Delete(k starlark.Value) (found bool, err error) { return s.Remove(Of(k)) }
+
+// Clear removes all elements.
+func (s *Set) Clear() error {
+	if err := s.check("clear"); err != nil {
+		return err
+	}
+	s.clear()
+	return nil
+}
+
+// Len is how many elements there are.
+func (s *Set) Len() int { return s.live }
+
+// Iterate goes through the elements: see Iterator.
+func (s *Set) Iterate() starlark.Iterator { return &Iterator{walk: s.walk()} }
+
+// Elements goes through the elements, those too that are put in meanwhile.
+func (s *Set) Elements() iter.Seq[starlark.Value] {
+	return func(yield func(starlark.Value) bool) {
+		for i := 0; i < len(s.entries); i++ {
+			if k := s.entries[i].key; k.IsSet() && !yield(k.Value()) {
+				return
+			}
+		}
+	}
+}
+
+// Freeze makes the set and what it holds constant.
+func (s *Set) Freeze() { s.freeze() }
+
+// String is repr(s), as Starlark writes it.
+func (s *Set) String() string { return Hooks.Repr(s) }
+
+// Type is "set".
+func (s *Set) Type() string { return "set" }
+
+// Truth is whether there are elements.
+func (s *Set) Truth() starlark.Bool { return s.live > 0 }
+
+// Hash fails.
+func (s *Set) Hash() (uint32, error) { return 0, errors.New("unhashable type: set") }
+
+// setOperators are the operators of two sets.
+var setOperators = map[syntax.Token]func(*Set, starlark.Iterator) (starlark.Value, error){
+	syntax.PIPE:       (*Set).Union,
+	syntax.AMP:        (*Set).Intersection,
+	syntax.MINUS:      (*Set).Difference,
+	syntax.CIRCUMFLEX: (*Set).SymmetricDifference,
+}
+
+// Binary is s op y.
+func (s *Set) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (
+	starlark.Value, error) {
+	operator := setOperators[op]
+	if operator == nil {
+		return nil, nil
+	}
+	other, err := setFrom(y)
+	switch {
+	case other == nil || err != nil:
+		return nil, err
+	case side == starlark.Right:
+		s, other = other, s
+	}
+	return operator(s, other.Iterate())
+}
+
+// CompareSameType is s op y: whether one of the sets holds the other, for < and >.
+func (s *Set) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	other, err := setFrom(y)
+	if err != nil || other == nil {
+		return op == syntax.NEQ, cmp.Or(err, notImplemented(op, s, y))
+	}
+	switch op {
+	case syntax.EQL, syntax.NEQ:
+		same := s == other
+		var err error
+		if !same && s.live == other.live {
+			same, err = s.IsSuperset(other.Iterate())
+		}
+		return same == (op == syntax.EQL) && err == nil, err
+	case syntax.LT, syntax.LE:
+		return other.encloses(s, op == syntax.LT)
+	case syntax.GT, syntax.GE:
+		return s.encloses(other, op == syntax.GT)
+	}
+	return false, notImplemented(op, s, y)
+}
+
+// encloses is s >= other, or s > other if there must be more.
+func (s *Set) encloses(other *Set, more bool) (bool, error) {
+	if s.live < other.live || more && s.live == other.live {
+		return false, nil
+	}
+	return s.IsSuperset(other.Iterate())
+}
