@@ -3,6 +3,58 @@ package lower
 import "go.starlark.net/syntax"
 
 // The names of builtins that trees are rewritten to call, besides those of parse.Names. Users cannot write a $.
+// What these names are:
+//
+//	the session's globals, a mapping
+//	$display(e): the value of the cell's last expression
+//	$text[x] is x, of a string its characters: what x[i] is taken from
+//	$slice(x, a, b, c) is x[a:b:c]
+//	$at[i] is $text, or if i is a slice what it is taken from: $at[i][x][i] is x[i]
+//	$element(x, i) is x[i], which may be a slice
+//	$run(f, ...) is f(...) whose value nobody takes
+//	$percent(x, y) is x % y
+//	$floordiv(x, y) is x // y
+//	$format(text, ...) is text.format(...)
+//	$each(x) is x, of a string its characters: what for iterates over
+//	$live(x) is $each(x), of a list or dict what may be changed by a loop over it
+//	$attr.name[x] is x.name for a name of which Starlark does not have all methods
+//	$fields[x] is x, of a function what has the attributes that it was given
+//	$sliced(x) is x, as something that can be assigned to by slices
+//	$key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key
+//	$items[x] is x, a list or tuple with such numbers in place of scalars
+//	$term[x] is x, of a large sequence an operand that asks for the memory of a sum first
+//	$factor[x] is x, of a sequence an operand that asks for the memory of a repetition first
+//	$temporary[x] is x, an array whose memory the operation that takes it can give back
+//	$temporary_term[x] is $term[$temporary[x]]
+//	$temporary_factor[x] is $factor[$temporary[x]]
+//	$given[x] is x, of an array an argument whose memory $call gives back if the function forgets it, or takes if the function is shared
+//	$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go
+//	$call(f, ...) is f(...), which holds what f may keep: see leave.go
+//	$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new
+//	$given_call(f, ...) is $given[$call(f, ...)] if that is new
+//	$release[x] gives back the memory of x, which a variable has no longer: see leave.go
+//	$fuse(code) is what computes an expression on variables as one: see fuse.go
+//	$slicer(bounds) is a mapping of x to x[lo:hi:step]
+//	$spread[x] is x, whose elements become arguments if there is memory for them
+//	$extend[x] is x, whose elements become those of a list if there is memory for them
+//	$times[n] is n, of an int an operand that asks for the memory of a repetition first
+//	$magic(i) runs the i-th line magic of the cell
+//	$variables(function): a mapping of variables that blocks of a function assign too
+//	$try(body, orelse, final, class, handler, ...) runs a try statement: see Python
+//	$caught() is the exception that is handled
+//	$raise(x, cause) raises x; without arguments, the exception that is handled
+//	$with(x, body) calls body with what x gives when it is entered, and exits x
+//	$class(name, base, ...) is the mapping of the members of a class that is being made
+//	$made(members) is their class
+//	$super(members, self) is super() in a method
+//	$unbind(mapping, name) deletes a variable
+//	$delitem(x, i) is del x[i]
+//	$delattr(x, name) is del x.name
+//	$walrus(mapping, name, x) is (name := x)
+//	$locals(mapping) is a dict of its variables, $locals(name, f, ...) of those whose f() does not say that they have no value: locals()
+//	$generate(body) is the iterator that a generator function returns
+//	$yield(x) gives an element to who asked the iterator for it
+//	$yield_from(xs) gives all elements
 const (
 	Env     = "$env"
 	Display = "$display"
@@ -71,62 +123,6 @@ const (
 
 	def = "$=def"
 )
-
-// builtins are what these names are.
-var builtins = []struct {
-	name, meaning string
-}{
-	{Env, "the session's globals, a mapping"},
-	{Display, "$display(e): the value of the cell's last expression"},
-	{Chars, "$text[x] is x, of a string its characters: what x[i] is taken from"},
-	{Slice, "$slice(x, a, b, c) is x[a:b:c]"},
-	{At, "$at[i] is $text, or if i is a slice what it is taken from: $at[i][x][i] is x[i]"},
-	{Element, "$element(x, i) is x[i], which may be a slice"},
-	{Run, "$run(f, ...) is f(...) whose value nobody takes"},
-	{Percent, "$percent(x, y) is x % y"},
-	{Floor, "$floordiv(x, y) is x // y"},
-	{Format, "$format(text, ...) is text.format(...)"},
-	{Each, "$each(x) is x, of a string its characters: what for iterates over"},
-	{Live, "$live(x) is $each(x), of a list or dict what may be changed by a loop over it"},
-	{Attr, "$attr.name[x] is x.name for a name of which Starlark does not have all methods"},
-	{Fields, "$fields[x] is x, of a function what has the attributes that it was given"},
-	{Sliced, "$sliced(x) is x, as something that can be assigned to by slices"},
-	{Key, "$key[i] is i, of a NumPy scalar the number of Starlark's: what indexes, and what is a key"},
-	{Items, "$items[x] is x, a list or tuple with such numbers in place of scalars"},
-	{Term, "$term[x] is x, of a large sequence an operand that asks for the memory of a sum first"},
-	{Factor, "$factor[x] is x, of a sequence an operand that asks for the memory of a repetition first"},
-	{Temporary, "$temporary[x] is x, an array whose memory the operation that takes it can give back"},
-	{TemporaryTerm, "$temporary_term[x] is $term[$temporary[x]]"},
-	{TemporaryFactor, "$temporary_factor[x] is $factor[$temporary[x]]"},
-	{Given, "$given[x] is x, of an array an argument whose memory $call gives back if the function forgets it, or takes if the function is shared"},
-	{Keeper, "$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go"},
-	{Call, "$call(f, ...) is f(...), which holds what f may keep: see leave.go"},
-	{TemporaryCall, "$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new"},
-	{GivenCall, "$given_call(f, ...) is $given[$call(f, ...)] if that is new"},
-	{Release, "$release[x] gives back the memory of x, which a variable has no longer: see leave.go"},
-	{Fuse, "$fuse(code) is what computes an expression on variables as one: see fuse.go"},
-	{Slicer, "$slicer(bounds) is a mapping of x to x[lo:hi:step]"},
-	{Spread, "$spread[x] is x, whose elements become arguments if there is memory for them"},
-	{Extend, "$extend[x] is x, whose elements become those of a list if there is memory for them"},
-	{Times, "$times[n] is n, of an int an operand that asks for the memory of a repetition first"},
-	{Magic, "$magic(i) runs the i-th line magic of the cell"},
-	{Variables, "$variables(function): a mapping of variables that blocks of a function assign too"},
-	{Try, "$try(body, orelse, final, class, handler, ...) runs a try statement: see Python"},
-	{Caught, "$caught() is the exception that is handled"},
-	{Raise, "$raise(x, cause) raises x; without arguments, the exception that is handled"},
-	{With, "$with(x, body) calls body with what x gives when it is entered, and exits x"},
-	{Class, "$class(name, base, ...) is the mapping of the members of a class that is being made"},
-	{Made, "$made(members) is their class"},
-	{Super, "$super(members, self) is super() in a method"},
-	{Unbind, "$unbind(mapping, name) deletes a variable"},
-	{DelItem, "$delitem(x, i) is del x[i]"},
-	{DelAttr, "$delattr(x, name) is del x.name"},
-	{Walrus, "$walrus(mapping, name, x) is (name := x)"},
-	{Locals, "$locals(mapping) is a dict of its variables, $locals(name, f, ...) of those whose f() does not say that they have no value: locals()"},
-	{Generate, "$generate(body) is the iterator that a generator function returns"},
-	{Yield, "$yield(x) gives an element to who asked the iterator for it"},
-	{YieldFrom, "$yield_from(xs) gives all elements"},
-}
 
 // InPlace are the builtins that x op= y becomes, by the operator of x op y: $iadd[x][y] is what x is after it, but $ipow(x, y) and $imatmul(x, y) are called.
 var InPlace = map[syntax.Token]string{
