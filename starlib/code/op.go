@@ -12,7 +12,6 @@ const (
 
 	Move   // R[A] = R[B]
 	Load   // R[A] = K[D]
-	LoadI  // R[A] = the int D
 	Check  // fails if the variable in R[A] has no value
 	Cell   // R[A] = the cell D, own ones first
 	SetCel // the cell D = R[A]

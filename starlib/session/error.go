@@ -122,7 +122,7 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 		e.name, e.msg = "TimeoutError", "the time allowed for the cell is over"
 	case ctx.Err() != nil:
 		e.name, e.msg = "KeyboardInterrupt", "interrupted"
-	case e.msg == tooDeep || upstream.StackOverflow.Matches(e.msg):
+	case e.msg == tooDeep:
 		e.name, e.msg = "RecursionError", tooDeep
 	}
 	e.dropCallee()

@@ -222,7 +222,7 @@ func (s *Session) refresh(m *FileModule, path string) error {
 	}
 	before, globals := m.version, m.globals
 	s.begin(&m.version, path)
-	m.globals = environment{s, newGlobals(s.base)}
+	m.globals = environment{s, vm.NewGlobals(s.base)}
 	if err := s.runImport(m); err != nil {
 		if m.ran { // the module stays what it was, and is tried again at the next import
 			m.globals, before.size = globals, -1

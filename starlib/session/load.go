@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
 
@@ -116,7 +117,7 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 		return nil, err
 	}
 	lower.Module(f, checked)
-	found := newGlobals(s.base)
+	found := vm.NewGlobals(s.base)
 	found.Set("__name__", starlark.String(stem(path)))
 	found.Set("__file__", starlark.String(path))
 	prog, err := s.newProgram(f, found.Has)

@@ -8,14 +8,11 @@ import (
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
-// operators are the builtins that syntax becomes: see packages parse and lower. Their arguments are always right in number.
+// operators are the builtins that syntax becomes: see packages parse and lower. Their arguments are always right in number. Those that are
+// instructions are in package compile.
 var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
-	lower.Slice: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.SliceOf(thread, args[0], args[1], args[2], args[3])
-	},
 	lower.Slicer: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return value.NewFixedSlice(Of(thread), string(args[0].(starlark.String))), nil
 	},
@@ -31,43 +28,15 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		}
 		return args[0], nil
 	},
-	lower.Percent: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if text, ok := args[0].(starlark.String); ok {
-			out, err := value.FormatPercent(thread, string(text), args[1])
-			return starlark.String(out), err
-		}
-		return value.Divide(Of(thread), syntax.PERCENT, args[0], args[1])
-	},
-	lower.Floor: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.Divide(Of(thread), syntax.SLASHSLASH, args[0], args[1])
-	},
 	lower.Format: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		out, err := value.FormatBraces(thread, string(args[0].(starlark.String)), args[1:], kwargs)
 		return starlark.String(out), err
-	},
-
-	lower.Each: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if _, ok := args[0].(starlark.String); ok {
-			return value.Iterable(args[0])
-		}
-		return args[0], nil
-	},
-	lower.Live: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if _, ok := args[0].(starlark.String); ok {
-			return value.Iterable(args[0])
-		}
-		return value.Live(Of(thread), args[0]), nil
 	},
 
 	lower.Display: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		Of(thread).result = args[0]
 		return starlark.None, nil
 	},
-	// The results of a compiled function that nobody takes are new and nobody else's, so that their memory can be that of the next.
-	lower.Run: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return starlark.None, value.Run(thread, args[0], args[1:], kwargs)
-	},
-
 	lower.Keeper: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		k := value.NewKeeper()
 		if len(args) > 0 {
@@ -82,33 +51,21 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 // mappings are functions of one value that syntax becomes.
 var mappings = []*value.Plainly{
 	value.Fields,
-	value.NewPlainly(lower.Term, value.Term),
-	value.NewPlainly(lower.Temporary, value.Temporary), value.NewPlainly(lower.TemporaryTerm, value.TemporaryTerm),
+	value.NewPlainly(lower.Temporary, value.Temporary),
 	value.NewPlainly(lower.Given, value.Given), value.NewPlainly(lower.Release, value.Release),
 }
 
-// askingOperands are mappings likewise, of operands of what takes long: products of large ints, and `in` of long lists.
+// askingOperands are mappings likewise, of operands of what takes long: repetitions, and `in` of long lists.
 var askingOperands = map[string]func(starlark.Value) starlark.Value{
-	lower.Items: value.Items, lower.Factor: value.Factor, lower.TemporaryFactor: value.TemporaryFactor, lower.Times: value.Times,
+	lower.Items: value.Items, lower.Times: value.Times,
 }
 
 // askers are mappings likewise, which may fail.
-var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend, lower.Attr: value.Taker, lower.Call: value.Calling,
-	lower.TemporaryCall: value.TemporaryCalling, lower.GivenCall: value.GivenCalling}
+var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend}
 
 func init() {
 	maps.Copy(operators, extendedOperators)
 	maps.Copy(operators, pythonOperators)
-	for op, name := range lower.Shift {
-		operators[name] = func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return value.Shift(op, args[0], args[1])
-		}
-	}
-	for op, name := range lower.Compare {
-		operators[name] = func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			return value.CompareIn(thread, op, args[0], args[1])
-		}
-	}
 }
 
 // An operator is a builtin that syntax becomes. Unlike a value.Builtin it does not watch for panics where the operands are numbers,

@@ -29,12 +29,3 @@ func (s *Session) newProgram(f *syntax.File, shared func(name string) bool) (*Pr
 func (p *Program) run(thread *starlark.Thread, found *vm.Globals) (starlark.StringDict, error) {
 	return vm.Run(thread, p.code, found)
 }
-
-// newGlobals are globals with the values of a dict.
-func newGlobals(values starlark.StringDict) *vm.Globals {
-	g := &vm.Globals{}
-	for name, v := range values {
-		g.Set(name, v)
-	}
-	return g
-}

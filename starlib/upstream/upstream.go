@@ -31,11 +31,10 @@ func compiled(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// What the interpreter says.
+// What running programs say, in upstream's words.
 var (
 	// Cancelled has the reason that the thread was cancelled for.
-	Cancelled     = row(`(?s)^Starlark computation cancelled: (.*)$`, `cancel("why")`, "why")
-	StackOverflow = row(`Starlark stack overflow`, "def f(): return f()\nf()")
+	Cancelled = row(`(?s)^Starlark computation cancelled: (.*)$`, `cancel("why")`, "why")
 	// NoKey has the text that a dict does not have as a key.
 	NoKey = row(`(?s)^key "(.*)" not in dict$`, `{"a": 1}["b"]`, "b")
 	// BadCall has the name of the function that was called with arguments that it does not take.

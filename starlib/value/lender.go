@@ -129,16 +129,13 @@ func Hold(v starlark.Value) {
 	}
 }
 
-// Temporary is an operand that was computed for the operation that takes it; TemporaryTerm one of +, TemporaryFactor one of *.
+// Temporary is an operand that was computed for the operation that takes it.
 func Temporary(v starlark.Value) starlark.Value {
 	if l, ok := v.(Lender); ok {
 		l.Temporary()
 	}
 	return v
 }
-
-func TemporaryTerm(v starlark.Value) starlark.Value   { return Term(Temporary(v)) }
-func TemporaryFactor(v starlark.Value) starlark.Value { return Factor(Temporary(v)) }
 
 // Calling is $call: as a function $call(f, x, ...) it is f(x, ...) that holds what others may refer to then. TemporaryCalling is $temporary_call: an operation takes
 // what it returns, and nobody else; GivenCalling is $given_call: another $call does.

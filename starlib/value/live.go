@@ -3,20 +3,16 @@ package value
 import (
 	"fmt"
 
-	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
-// The interpreter refuses to change a list or dict that a loop runs over. In Python a loop sees what becomes of the list, and values of a dict may
-// change, but not how many there are. So loops run over these: see lower.Live.
+// A loop over a list or dict of the language sees what becomes of it: package vm runs those. What
+// counts or has defaults, and is a dict otherwise, is run over here.
 
 // Live returns what a loop over x runs over.
 func Live(host Host, x starlark.Value) starlark.Value {
-	switch x := x.(type) {
-	case *slot.List:
-		return liveList{x}
-	case keyed:
-		return liveDict{x, host}
+	if d, ok := x.(keyed); ok {
+		return liveDict{d, host}
 	}
 	return x
 }
@@ -26,26 +22,6 @@ type keyed interface {
 	starlark.IterableMapping
 	Keys() []starlark.Value
 	Len() int
-}
-
-// A liveList is a list that may change while it is iterated.
-type liveList struct{ *slot.List }
-
-func (l liveList) Iterate() starlark.Iterator { return &listIterator{list: l.List} }
-
-type listIterator struct {
-	list *slot.List
-	next int
-}
-
-func (it *listIterator) Done() {}
-func (it *listIterator) Next(p *starlark.Value) bool {
-	if it.next >= it.list.Len() {
-		return false
-	}
-	*p = it.list.Index(it.next)
-	it.next++
-	return true
 }
 
 // A liveDict is a dict whose values may change while its keys are iterated.

@@ -122,7 +122,8 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	panic(fmt.Sprintf("BUG: instruction %d", in.Op))
 }
 
-// went reports whether the program goes on after an instruction that makes nothing.
+// went reports whether the program goes on after an instruction that makes no value. It may have
+// made one larger, which is looked at now and then.
 func (m *Machine) went(err error, ip int) bool {
 	if err == nil {
 		err = m.stopped()
@@ -131,7 +132,8 @@ func (m *Machine) went(err error, ip int) bool {
 		m.fail(err, ip)
 		return false
 	}
-	return true
+	m.budget--
+	return m.budget >= 0 || m.pause(ip)
 }
 
 func (fr *frame) cellName(i int32) string {
@@ -179,10 +181,10 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	from, at := &fr.regs[in.B], &fr.regs[in.C]
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
-		v, found, _ := d.Lookup(*at)
-		if found {
+		v, found, err := d.Lookup(*at)
+		if found || err != nil {
 			fr.regs[in.A] = v
-			return true
+			return m.went(err, ip)
 		}
 	}
 	fr.ip = ip
@@ -250,7 +252,7 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr.ip = ip
 	plain := isPlain(at)
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
-		return m.grew(d.Put(*at, fr.regs[in.C]), ip)
+		return m.went(d.Put(*at, fr.regs[in.C]), ip)
 	}
 	defer m.guard(len(m.frames), ip, &ok)
 	i := at.Value()
@@ -262,16 +264,6 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 		err = setIndex(x.Value(), i, fr.regs[in.C].Value())
 	}
 	return m.went(err, ip)
-}
-
-// grew is went after something became larger, which is looked at now and then.
-func (m *Machine) grew(err error, ip int) bool {
-	if err != nil {
-		m.fail(err, ip)
-		return false
-	}
-	m.budget--
-	return m.budget >= 0 || m.pause(ip)
 }
 
 // setIndex is x[i] = v of any values.

@@ -89,6 +89,21 @@ func (f *Function) named() int {
 	return n
 }
 
+// bindTo makes the parameters of a call of arguments that stand in registers, with self before them
+// if it is not nil.
+func (f *Function) bindTo(fr *frame, self starlark.Value, args []slot.Slot) error {
+	params := fr.regs[:len(f.code.Params)]
+	switch {
+	case self == nil:
+		return f.bind(params, args, nil, nil)
+	case len(args)+1 == len(params) && f.simple():
+		params[0] = slot.Of(self)
+		copy(params[1:], args)
+		return nil
+	}
+	return f.bind(params, append([]slot.Slot{slot.Of(self)}, args...), nil, nil)
+}
+
 // bind makes parameters of arguments. The registers of params are empty; kwargs are pairs of a name
 // and a value.
 func (f *Function) bind(params []slot.Slot, args []slot.Slot, names []string, values []slot.Slot) error {

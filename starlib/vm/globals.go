@@ -20,6 +20,15 @@ type Var struct {
 	assigned bool // by a program
 }
 
+// NewGlobals returns variables with the values of a dict.
+func NewGlobals(values starlark.StringDict) *Globals {
+	g := &Globals{}
+	for name, v := range values {
+		g.Set(name, v)
+	}
+	return g
+}
+
 // Var returns the variable of a name, which has no value if it is new.
 func (g *Globals) Var(name string) *Var {
 	v, ok := g.vars[name]
@@ -111,12 +120,3 @@ func (g *Globals) Names() []string {
 
 // Dict is a copy as a StringDict.
 func (g *Globals) Dict() starlark.StringDict { return maps.Collect(g.All()) }
-
-// Clone returns other variables with the same values.
-func (g *Globals) Clone() *Globals {
-	out := &Globals{}
-	for name, v := range g.All() {
-		out.Set(name, v)
-	}
-	return out
-}

@@ -23,7 +23,6 @@ type iterator struct {
 	set         *slot.Set
 	walk        slot.Walk      // of keys or set
 	element     starlark.Value // of elements, the last one
-	of          starlark.Value
 }
 
 // Kinds of iterators.
@@ -57,7 +56,7 @@ func (it *iterator) done() {
 // iterate begins one.
 func (m *Machine) iterate(in code.Instr, ip int) bool {
 	x := m.top().regs[in.B].Value()
-	it := &iterator{of: x}
+	it := &iterator{}
 	if in.C != code.IterPlain {
 		if text, ok := x.(starlark.String); ok {
 			chars, err := value.Iterable(text)

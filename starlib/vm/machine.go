@@ -87,7 +87,7 @@ const (
 	nextChunk  = 32 * code.Registers
 )
 
-// window takes registers for a frame and returns it.
+// push begins a frame with registers of its own.
 func (m *Machine) push(fn *Function) *frame {
 	if len(m.chunks) == 0 {
 		m.chunks = append(m.chunks, make([]slot.Slot, firstChunk))

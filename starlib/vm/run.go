@@ -26,8 +26,6 @@ func (m *Machine) run() (slot.Slot, error) {
 			r[in.A] = r[in.B]
 		case code.Load:
 			r[in.A] = m.frames[len(m.frames)-1].fn.code.Consts[in.D]
-		case code.LoadI:
-			r[in.A].SetInt(int64(in.D))
 		case code.Check:
 			if !r[in.A].IsSet() {
 				m.noLocal(in, ip)
@@ -442,30 +440,15 @@ func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int)
 	}
 	to := m.push(f)
 	to.kind = in.C
-	first := 0
-	if self != nil {
-		first = 1
-	}
-	if first+n == len(f.code.Params) && f.simple() {
-		if self != nil {
-			to.regs[0] = slot.Of(self)
+	if self != nil || n != len(f.code.Params) || !f.simple() {
+		if err := f.bindTo(to, self, args); err != nil {
+			m.err = m.traced(err)
+			return false
 		}
-		copy(to.regs[first:first+n], args)
-		if len(f.code.Cells) > 0 {
-			to.makeCells()
-		}
-		return true
+	} else {
+		copy(to.regs[:n], args)
 	}
-	if self != nil {
-		args = append([]slot.Slot{slot.Of(self)}, args...)
-	}
-	if err := f.bind(to.regs[:len(f.code.Params)], args, nil, nil); err != nil {
-		m.err = m.traced(err)
-		return false
-	}
-	if len(f.code.Cells) > 0 {
-		to.makeCells()
-	}
+	to.makeCells()
 	return true
 }
 

@@ -24,17 +24,9 @@ func (m *Machine) fail(err error, ip int) {
 // done stores what an instruction made, and reports whether the program goes on.
 func (m *Machine) done(a uint8, v starlark.Value, err error, ip int) bool {
 	if err == nil {
-		err = m.stopped()
+		m.top().regs[a] = slot.Of(v)
 	}
-	if err != nil {
-		m.fail(err, ip)
-		return false
-	}
-	m.top().regs[a] = slot.Of(v)
-	if m.budget--; m.budget < 0 { // what makes values grow
-		return m.pause(ip)
-	}
-	return true
+	return m.went(err, ip)
 }
 
 // guard makes a panic of what an instruction calls its error. It is deferred.
