@@ -55,9 +55,10 @@ func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (s
 	return starlark.Bool(holds), err
 }
 
-// compareNumbers is x op y of Starlark's own numbers. Starlark makes fractions of an int and a float, which takes half a microsecond; what is not exact as a float
+// compareNumbers is x op y of Starlark's own numbers, of which True is 1, as in Python. Starlark makes fractions of an int and a float, which takes half a microsecond; what is not exact as a float
 // is left to it.
 func compareNumbers(op syntax.Token, x, y starlark.Value) (holds, ok bool) {
+	x, y = asNumber(x), asNumber(y)
 	switch x := x.(type) {
 	case starlark.Float:
 		switch y := y.(type) {

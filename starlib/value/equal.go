@@ -20,6 +20,9 @@ var errTooDeep = errors.New("comparison exceeded maximum recursion depth") // St
 func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
 	c.poll.Ask(PerElement)
 	x, y = untyped(x), untyped(y)
+	if isBool(x) || isBool(y) { // as keys, and as in Python: True is 1
+		x, y = asNumber(x), asNumber(y)
+	}
 	switch a := x.(type) {
 	case *slot.List:
 		if b, ok := y.(*slot.List); ok {
@@ -36,6 +39,16 @@ func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bo
 		}
 	}
 	return starlark.CompareDepth(op, x, y, depth)
+}
+
+func isBool(v starlark.Value) bool { _, ok := v.(starlark.Bool); return ok }
+
+// In is x in y, or x not in y, for Items y.
+func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if _, isTuple := y.(starlark.Tuple); isTuple { // of numbers, text and the like: Items sees to bools
+		x = asNumber(x)
+	}
+	return starlark.Binary(op, x, y)
 }
 
 // untyped is what a scalar holds, and any other value.

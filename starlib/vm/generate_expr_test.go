@@ -7,9 +7,9 @@ func (g *generator) number() string {
 		"-9223372036854775808", "18446744073709551616")
 }
 
-// constant is a value of any type.
+// constant is a value of any type but bool, which is a number only here.
 func (g *generator) constant() string {
-	return g.pick("1.5", "-0.5", "1e300", `""`, `"ab"`, `"s%s"`, "True", "None", "[]", "(1, 2)", "{1: 2}", "range(3)",
+	return g.pick("1.5", "-0.5", "1e300", `""`, `"ab"`, `"s%s"`, "None", "[]", "(1, 2)", "{1: 2}", "range(3)",
 		"set([1])", "len", "obj(a=1)")
 }
 

@@ -317,6 +317,8 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 		return value.Divide(value.HostOf(m.thread), token, x, y)
 	case code.Shl, code.Shr:
 		return value.Shift(token, x, y)
+	case code.In, code.NotIn:
+		return value.In(token, x, y)
 	}
 	return starlark.Binary(token, x, y)
 }
