@@ -2,6 +2,7 @@ package vm_test
 
 import (
 	"flag"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -11,6 +12,9 @@ var (
 	firstSeed = flag.Uint64("seed", 1, "the seed of the first of them")
 )
 
+// ofBools is what upstream says of a bool and a number in order.
+var ofBools = regexp.MustCompile(`\bbool (<|<=|>|>=) \w+ not implemented|\w+ (<|<=|>|>=) bool not implemented`)
+
 // TestRandomPrograms runs programs that a generator writes on both sides.
 func TestRandomPrograms(t *testing.T) {
 	var fail int
@@ -18,6 +22,9 @@ func TestRandomPrograms(t *testing.T) {
 		seed := *firstSeed + uint64(i)
 		src := generate(seed)
 		got, want := ours(src).unplaced().unsigned(), upstream(src).unplaced().unsigned()
+		if ofBools.MatchString(want.failed) { // see differences: True is 1
+			continue
+		}
 		if got != want {
 			t.Errorf("seed %d:\n%s\ngot %s\nwant %s", seed, src, got, want)
 		}
