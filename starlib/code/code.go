@@ -33,6 +33,8 @@ type Func struct {
 	Code      []Instr
 	Places    []Place // of Code
 	Trapped   Trapped
+	Handlers  []Handler  // the innermost of those around an instruction first
+	Handling  []Handling // likewise
 	Consts    []slot.Slot
 	Names     []string // of attributes, and what loads name
 	Funcs     []*Func  // that it makes
@@ -43,6 +45,7 @@ type Func struct {
 	KwOnly     int     // how many are keyword-only
 	HasVarargs bool
 	HasKwargs  bool
+	Generates  bool     // a call makes a generator
 	Locals     []string // names of the variables in registers, parameters first
 	Cells      []string // names of the variables that functions inside share with it
 	ParamCells []ParamCell
@@ -50,6 +53,13 @@ type Func struct {
 	Captures   []Capture // where a function around it has them
 	Defaults   []int     // the parameters that have a default value
 }
+
+// A Handler is where a function goes on after an error of the instructions From <= ip < To, with the
+// exception in a register. Registers from Top on hold nothing that is still needed.
+type Handler struct{ From, To, At, Register, Top int }
+
+// Handling says in which register the exception is that instructions handle, if it has a value.
+type Handling struct{ From, To, Register int }
 
 // A Trapped is an instruction whose place a Trap has taken.
 type Trapped struct {
@@ -71,6 +81,14 @@ func (f *Func) Untrap() {
 		f.Code[f.Trapped.At] = f.Trapped.Was
 		f.Trapped.Set = false
 	}
+}
+
+// At is the instruction at ip, without the Trap that may stand there.
+func (f *Func) At(ip int) Instr {
+	if f.Trapped.Set && f.Trapped.At == ip {
+		return f.Trapped.Was
+	}
+	return f.Code[ip]
 }
 
 // A Param is a parameter.

@@ -17,6 +17,9 @@ const (
 	temporaryName = lower.Temporary
 )
 
+// Unbind is the builtin that del of a shared global calls, with the mapping of these and the name.
+const Unbind = "$unbind"
+
 // operations are the functions of two values that are instructions.
 var operations = func() map[string]code.Op {
 	table := map[string]code.Op{
@@ -69,20 +72,6 @@ func calledWith(e syntax.Expr, name string) (syntax.Expr, bool) {
 	return call.Args[0], true
 }
 
-// sharedGlobal returns the name of $env["name"].
-func sharedGlobal(e *syntax.IndexExpr) (string, bool) {
-	id, ok := e.X.(*syntax.Ident)
-	if !ok || id.Name != lower.Env {
-		return "", false
-	}
-	lit, ok := e.Y.(*syntax.Literal)
-	if !ok {
-		return "", false
-	}
-	name, ok := lit.Value.(string)
-	return name, ok
-}
-
 // operandNames are the mappings of operands of + and *, and the flags of the left one: those of the
 // right one are the next.
 var operandNames = map[code.Op]map[string]int32{
@@ -110,10 +99,6 @@ func asked(op code.Op, x, y syntax.Expr) (ex, ey syntax.Expr, flags int32) {
 
 // index is x[i], and what lowering writes so.
 func (c *function) index(e *syntax.IndexExpr, dst int) {
-	if name, ok := sharedGlobal(e); ok {
-		c.emit(e.Lbrack, code.Var, dst, 0, 0, c.variable(name))
-		return
-	}
 	if x, ok := e.X.(*syntax.IndexExpr); ok {
 		if id, ok := x.X.(*syntax.Ident); ok {
 			if op, ok := changes[id.Name]; ok {

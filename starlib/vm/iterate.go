@@ -20,6 +20,8 @@ type iterator struct {
 	elements    starlark.Iterator
 	keys        *slot.Dict
 	locks       bool // the list does not change meanwhile
+	gen         *Generator
+	closes      bool // the loop is the only one that has the generator
 	set         *slot.Set
 	walk        slot.Walk      // of keys or set
 	element     starlark.Value // of elements, the last one
@@ -32,6 +34,7 @@ const (
 	iterTuple
 	iterDict
 	iterSet
+	iterGenerator
 	iterAny
 )
 
@@ -79,6 +82,9 @@ func (m *Machine) iterate(in code.Instr, ip int) bool {
 		it.kind, it.set, it.walk = iterSet, v, v.Walk()
 	case starlark.Tuple:
 		it.kind, it.tuple = iterTuple, v
+	case *Generator:
+		it.kind, it.gen = iterGenerator, v
+		it.closes = v.site == site{m.top().fn.code, ip - 1}
 	default:
 		if in.C == code.IterLive {
 			x = value.Live(value.HostOf(m.thread), x)
@@ -133,6 +139,7 @@ const (
 	found = iota
 	ended
 	failed
+	entered // a frame that finds it
 )
 
 // next stores the next element.
@@ -154,6 +161,8 @@ func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
 		return found
 	case iterDict, iterSet:
 		return m.nextKey(it, to, ip)
+	case iterGenerator:
+		return m.nextGenerated(it, ip)
 	}
 	return m.nextAny(it, to, ip)
 }
@@ -176,6 +185,22 @@ func (m *Machine) nextKey(it *iterator, to *slot.Slot, ip int) int {
 		*to = it.set.At(pos)
 	}
 	return found
+}
+
+// nextGenerated puts the frame of a generator on the machine, whose Yield stores the next element.
+func (m *Machine) nextGenerated(it *iterator, ip int) int {
+	if it.gen.ended {
+		return ended
+	}
+	m.top().ip = ip
+	if m.budget--; m.budget < 0 && !m.pause(ip) {
+		return failed
+	}
+	if err := it.gen.begin(m, slot.Slot{}, nil); err != nil {
+		m.fail(err, ip)
+		return failed
+	}
+	return entered
 }
 
 func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {

@@ -7,6 +7,7 @@ import (
 	"weak"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -17,17 +18,20 @@ import (
 type Machine struct {
 	thread *starlark.Thread
 
-	frames  []frame
-	chunks  [][]slot.Slot              // of registers; frames never move
-	chunk   int                        // the one in use
-	free    int                        // its first register that no frame has
-	err     error                      // of the instruction that failed
-	last    weak.Pointer[value.Traced] // the error that got a stack last
-	budget  int                        // calls and rounds of loops until the next tick
-	tick    func() int                 // looks at the memory; returns the next budget
-	sampler Sampler
-	deepest int    // how many calls there may be, 0 for no limit
-	tooDeep string // what a call beyond says
+	frames   []frame
+	chunks   [][]slot.Slot              // of registers; frames never move
+	chunk    int                        // the one in use
+	free     int                        // its first register that no frame has
+	err      error                      // of the instruction that failed
+	last     weak.Pointer[value.Traced] // the error that got a stack last
+	reraised *handled                   // what raise raised again last
+	given    slot.Slot                  // by a generator to yield from
+	catcher  Catcher
+	budget   int        // calls and rounds of loops until the next tick
+	tick     func() int // looks at the memory; returns the next budget
+	sampler  Sampler
+	deepest  int    // how many calls there may be, 0 for no limit
+	tooDeep  string // what a call beyond says
 
 	cancelled atomic.Pointer[string]
 }
@@ -40,9 +44,10 @@ type frame struct {
 	cells    []*cell
 	ip       int // -1 while arguments become parameters
 	chunk    int
-	base     int   // of regs in the chunk
-	kind     uint8 // a kind of call
-	entry    bool  // the caller is Go
+	base     int        // of regs in the chunk
+	gen      *Generator // whose frame it is
+	kind     uint8      // a kind of call
+	entry    bool       // the caller is Go
 }
 
 var _ value.Execution = (*Machine)(nil)
@@ -54,7 +59,12 @@ type Limits struct {
 	Sampler Sampler    // nil: nobody samples
 	Deepest int        // how many calls there may be
 	TooDeep string     // what one more fails with
+	Catch   Catcher    // nil: whatever fails can be caught
 }
+
+// A Catcher says what exception an error is for a handler, and what is raised again; ok is false if
+// no program may go on after it.
+type Catcher func(err error) (exception *object.Instance, again error, ok bool)
 
 // A Sampler finds where time goes.
 type Sampler interface {
@@ -64,7 +74,7 @@ type Sampler interface {
 
 // Attach makes the machine of a thread.
 func Attach(thread *starlark.Thread, l Limits) *Machine {
-	m := &Machine{thread: thread, tick: l.Tick, sampler: l.Sampler, deepest: l.Deepest, tooDeep: l.TooDeep}
+	m := &Machine{thread: thread, tick: l.Tick, sampler: l.Sampler, catcher: l.Catch, deepest: l.Deepest, tooDeep: l.TooDeep}
 	if m.tick == nil {
 		m.tick = func() int { return 1 << 20 }
 	}
@@ -107,6 +117,9 @@ func (m *Machine) push(fn *Function) *frame {
 // pop ends the innermost frame and lets go of what its registers hold.
 func (m *Machine) pop() {
 	f := &m.frames[len(m.frames)-1]
+	if f.gen != nil {
+		f.gen.abandoned()
+	}
 	if f.fn != nil {
 		clear(f.regs[:f.fn.code.Registers])
 		m.chunk, m.free = f.chunk, f.base
@@ -135,14 +148,23 @@ func (m *Machine) endOf(at int) int {
 func (m *Machine) unwind(depth int) {
 	for len(m.frames) > depth {
 		if f := &m.frames[len(m.frames)-1]; f.fn != nil {
-			for i := range f.regs[:f.fn.code.Registers] {
-				if it, ok := f.regs[i].Ref().(*iterator); ok {
-					it.done()
-				}
-			}
+			m.endIterators(f.regs[:f.fn.code.Registers])
 		}
 		m.pop()
 	}
+}
+
+// endIterators ends the iterations in registers, and lets go of what is in them.
+func (m *Machine) endIterators(regs []slot.Slot) {
+	for i := range regs {
+		if it, ok := regs[i].Ref().(*iterator); ok {
+			it.done()
+			if it.closes {
+				it.gen.close(m) // what it fails with is not what the program fails with
+			}
+		}
+	}
+	clear(regs)
 }
 
 // Call calls any value, from Go.
@@ -168,7 +190,10 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 		m.unwind(depth)
 		return nil, err
 	}
-	v, err := m.run()
+	if f.code.Generates {
+		return m.generator(), nil
+	}
+	v, err := m.run(0)
 	if err != nil {
 		return nil, err
 	}

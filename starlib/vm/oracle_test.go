@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/compile"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
@@ -66,7 +67,15 @@ func program(src string) (*code.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compile.File(f, compile.Names{Shared: predeclared().Has})
+	return compiled(f, compile.Names{Shared: predeclared().Has})
+}
+
+// compiled compiles a tree that nobody has looked at yet.
+func compiled(f *syntax.File, names compile.Names) (*code.Program, error) {
+	if faults := scope.Refused(f); len(faults) > 0 {
+		return nil, faults[0]
+	}
+	return compile.File(f, names)
 }
 
 // globals are the predeclared names as the machine finds them.
@@ -157,7 +166,7 @@ func mustCompile(t testing.TB, src string, found *vm.Globals) *code.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := compile.File(f, compile.Names{Shared: found.Has})
+	p, err := compiled(f, compile.Names{Shared: found.Has})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,16 +9,21 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// run runs from the innermost frame on until that returns.
+// run runs from the instruction of the innermost frame on until that returns, or waits; if m.err is
+// set, that is what the instruction fails with.
 //
 // Only what every instruction needs is a variable here: Go keeps variables in memory that live
 // across a call, and each case that calls would make it so for all. What is no fast case is a method
 // that gets the instruction and where it stands, and reports whether to go on: if not, m.err says
 // why.
-func (m *Machine) run() (slot.Slot, error) {
+func (m *Machine) run(ip int) (slot.Slot, error) {
 	fr := &m.frames[len(m.frames)-1]
-	ins, r, ip := fr.fn.code.Code, fr.regs, 0
+	ins, r := fr.fn.code.Code, fr.regs
 	depth := len(m.frames) - 1
+	if m.err != nil {
+		goto failed
+	}
+again:
 	for {
 		in := ins[ip]
 		switch in.Op {
@@ -315,6 +320,12 @@ func (m *Machine) run() (slot.Slot, error) {
 				continue
 			}
 
+		case code.JumpUnset:
+			if !r[in.A].IsSet() {
+				ip += int(in.D)
+				continue
+			}
+
 		case code.Var:
 			if v := m.frames[len(m.frames)-1].fn.module.vars[in.D]; v.v.IsSet() {
 				r[in.A] = v.v
@@ -342,6 +353,10 @@ func (m *Machine) run() (slot.Slot, error) {
 				continue
 			case failed:
 				goto failed
+			case entered:
+				fr = &m.frames[len(m.frames)-1]
+				ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
+				continue
 			}
 
 		case code.Index:
@@ -393,6 +408,35 @@ func (m *Machine) run() (slot.Slot, error) {
 			ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
 			r[ins[ip].A] = v
 
+		case code.Yield:
+			v := r[in.B]
+			if m.suspend(ip) {
+				return v, nil
+			}
+			fr = &m.frames[len(m.frames)-1]
+			ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
+			r[ins[ip].B] = v // of Next
+		case code.Finish:
+			if m.finish(r[in.A]) {
+				return slot.Slot{}, nil
+			}
+			fr = &m.frames[len(m.frames)-1]
+			ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
+			ip += int(ins[ip].D) // of Next
+			continue
+		case code.YieldFrom:
+			switch m.delegate(in, ip) {
+			case failed:
+				goto failed
+			case found:
+				if m.suspend(ip) {
+					return m.given, nil
+				}
+				fr = &m.frames[len(m.frames)-1]
+				ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
+				r[ins[ip].B] = m.given
+			}
+
 		case code.Trap:
 			m.trapped(ip)
 			continue
@@ -404,9 +448,13 @@ func (m *Machine) run() (slot.Slot, error) {
 		ip++
 	}
 failed:
+	if m.land(depth) {
+		fr = &m.frames[len(m.frames)-1]
+		ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
+		goto again
+	}
 	err := m.err
 	m.err = nil
-	m.unwind(depth)
 	return slot.Slot{}, err
 }
 
@@ -428,7 +476,7 @@ func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int)
 	fr.ip = ip
 	n := int(in.B)
 	args := fr.regs[int(in.A)+1 : int(in.A)+1+n]
-	if in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
+	if f.code.Generates || in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
 		return false
 	}
 	if m.budget--; m.budget < 0 && !m.pause(ip) {
