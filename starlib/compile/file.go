@@ -124,6 +124,9 @@ func (c *function) finish(body []syntax.Stmt) *code.Func {
 			}
 		}
 	}
+	for _, in := range c.f.Code {
+		c.f.Words = append(c.f.Words, in.Word())
+	}
 	return c.f
 }
 

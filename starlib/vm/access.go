@@ -53,10 +53,6 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		r[in.A] = *g
 	case code.SetGlo:
 		fr.fn.module.globals[in.D] = r[in.A]
-	case code.FloorDiv, code.And, code.Or, code.Xor, code.Shl, code.Shr, code.Pow, code.In, code.NotIn, code.Is:
-		return m.binary(in, ip)
-	case code.Plus, code.Invert:
-		return m.unary(in, ip)
 	case code.EndIter:
 		r[in.A].Ref().(*iterator).done()
 		r[in.A] = slot.Slot{}

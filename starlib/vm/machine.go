@@ -17,7 +17,8 @@ import (
 type Machine struct {
 	thread *starlark.Thread
 
-	frames  []frame
+	frames  []*frame                   // behind them those that were used before
+	fr      *frame                     // the innermost one
 	chunks  [][]slot.Slot              // of registers; frames never move
 	chunk   int                        // the one in use
 	free    int                        // its first register that no frame has
@@ -98,31 +99,53 @@ func (m *Machine) push(fn *Function) *frame {
 		}
 		m.free = 0
 	}
-	m.frames = append(m.frames, frame{fn: fn, ip: -1, chunk: m.chunk, base: m.free,
-		regs: (*[code.Registers]slot.Slot)(m.chunks[m.chunk][m.free:])})
+	fr := m.frame()
+	fr.fn, fr.ip, fr.chunk, fr.base = fn, -1, m.chunk, m.free
+	fr.regs = (*[code.Registers]slot.Slot)(m.chunks[m.chunk][m.free:])
 	m.free += fn.code.Registers
-	return &m.frames[len(m.frames)-1]
+	return fr
+}
+
+// frame makes an empty frame the innermost one.
+func (m *Machine) frame() *frame {
+	n := len(m.frames)
+	if n < cap(m.frames) {
+		m.frames = m.frames[:n+1]
+	} else {
+		m.frames = append(m.frames, nil)
+	}
+	if m.frames[n] == nil {
+		m.frames[n] = new(frame)
+	}
+	m.fr = m.frames[n]
+	return m.fr
 }
 
 // pop ends the innermost frame and lets go of what its registers hold.
 func (m *Machine) pop() {
-	f := &m.frames[len(m.frames)-1]
+	f := m.fr
+	last := len(m.frames) - 1
 	if f.fn != nil {
-		clear(f.regs[:f.fn.code.Registers])
+		for i := range f.regs[:f.fn.code.Registers] {
+			f.regs[i].Clear()
+		}
 		m.chunk, m.free = f.chunk, f.base
 		if f.chunk > 0 && f.base == 0 {
 			m.chunk--
-			m.free = m.endOf(len(m.frames) - 2)
+			m.free = m.endOf(last - 1)
 		}
 	}
-	*f = frame{}
-	m.frames = m.frames[:len(m.frames)-1]
+	f.fn, f.callable, f.cells, f.kind, f.entry = nil, nil, nil, 0, false
+	m.frames = m.frames[:last]
+	if m.fr = nil; last > 0 {
+		m.fr = m.frames[last-1]
+	}
 }
 
 // endOf is the first register that is free behind a frame.
 func (m *Machine) endOf(at int) int {
 	for ; at >= 0; at-- {
-		if f := &m.frames[at]; f.fn != nil {
+		if f := m.frames[at]; f.fn != nil {
 			m.chunk = f.chunk
 			return f.base + f.fn.code.Registers
 		}
@@ -134,7 +157,7 @@ func (m *Machine) endOf(at int) int {
 // unwind pops frames down to so many, and ends what they iterate over.
 func (m *Machine) unwind(depth int) {
 	for len(m.frames) > depth {
-		if f := &m.frames[len(m.frames)-1]; f.fn != nil {
+		if f := m.fr; f.fn != nil {
 			for i := range f.regs[:f.fn.code.Registers] {
 				if it, ok := f.regs[i].Ref().(*iterator); ok {
 					it.done()
@@ -241,7 +264,7 @@ func (m *Machine) callBuiltin(fn starlark.Value, args starlark.Tuple, kwargs []s
 		return nil, m.traced(err)
 	}
 	depth := len(m.frames)
-	m.frames = append(m.frames, frame{callable: c})
+	m.frame().callable = c
 	v, err := c.CallInternal(m.thread, args, kwargs)
 	switch v.(type) {
 	case *starlark.List, *starlark.Dict, *starlark.Set: // of go.starlark.net's own functions
