@@ -208,7 +208,7 @@ func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {
 			what = failed
 		}
 	}()
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	more := it.elements.Next(&it.element)
 	if err := m.stopped(); err != nil { // Next can give no error
 		m.fail(err, ip)

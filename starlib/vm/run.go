@@ -15,7 +15,7 @@ import (
 // call in any of the cases. So none does: what is no fast case goes to slow, behind which all
 // variables are those of the frame that is the innermost one then.
 func (m *Machine) run() (slot.Slot, error) {
-	depth := len(m.frames) - 1
+	depth := m.fr.depth - 1
 resumed:
 	fr := m.fr
 	ins, consts, r, ip := fr.fn.code.Words, fr.fn.code.Consts, fr.regs, fr.ip+1
@@ -441,17 +441,39 @@ resumed:
 			}
 			*list.At(int(k)) = r[in.C()]
 		case code.CallOp:
-			if f, ok := r[in.A()].Ref().(*Function); !ok || in.D() != 0 || !m.enter(f, nil, fr.fn.code.Code[ip], ip) {
+			f, ok := r[in.A()].Ref().(*Function)
+			if !ok || in.D() != 0 {
 				goto slow
 			}
+			fr.ip = ip
+			n, to, c := in.B(), fr.inner, f.code
+			if int(n) != c.Exact || in.C() != code.CallPlain || m.budget <= 0 || to == nil || len(fr.free) < code.Registers {
+				if !m.enter(f, nil, fr.fn.code.Code[ip], ip) {
+					goto slow
+				}
+				goto resumed
+			}
+			m.budget--
+			to.fn, to.ip, to.result = f, -1, in.A()
+			to.regs, to.free, to.chunk = (*[code.Registers]slot.Slot)(fr.free), fr.free[c.Registers:], fr.chunk
+			for at := in.A() + 1; n > 0; n-- {
+				to.regs[n-1] = r[at+n-1]
+			}
+			m.fr = to
 			goto resumed
 		case code.Return:
-			v := r[in.A()]
-			if m.leave(&v) {
-				return v, nil
+			if fr.entry || fr.kind != code.CallPlain || fr.cells != nil {
+				if v, entry := m.leave(in.A()); entry {
+					return v, nil
+				}
+				goto resumed
 			}
-			fr := m.fr
-			fr.regs[fr.fn.code.Code[fr.ip].A] = v
+			fr.outer.regs[fr.result] = r[in.A()]
+			for i := range r[:fr.fn.code.Registers] {
+				r[i].Clear()
+			}
+			fr.fn = nil
+			m.fr = fr.outer
 			goto resumed
 
 		default:
@@ -517,7 +539,7 @@ func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int)
 		return false
 	}
 	to := m.push(f)
-	to.kind = in.C
+	to.kind, to.result = in.C, in.A
 	if self != nil || n != len(f.code.Params) || !f.simple() {
 		if err := f.bindTo(to, self, args); err != nil {
 			m.err = m.traced(err)
@@ -530,13 +552,17 @@ func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int)
 	return true
 }
 
-// leave ends the innermost frame, which returns v, and reports whether it was called from Go.
-func (m *Machine) leave(v *slot.Slot) (entry bool) {
+// leave ends the innermost frame, which returns what is in a register, and reports whether that is for
+// Go, which called it.
+func (m *Machine) leave(from uint8) (v slot.Slot, entry bool) {
 	fr := m.fr
-	entry = fr.entry
+	v, entry = fr.regs[from], fr.entry
 	if fr.kind >= code.CallHolds && fr.kind != code.CallRun {
-		hold(v)
+		hold(&v)
+	}
+	if !entry {
+		fr.outer.regs[fr.result] = v
 	}
 	m.pop()
-	return entry
+	return v, entry
 }

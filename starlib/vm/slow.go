@@ -156,7 +156,7 @@ func (m *Machine) truthOf(v starlark.Value, ip int, ok *bool) (truth bool) {
 		return false
 	}
 	m.top().ip = ip
-	defer m.guard(len(m.frames), ip, ok)
+	defer m.guard(m.fr.depth, ip, ok)
 	truth = bool(v.Truth())
 	if err := m.stopped(); err != nil { // Truth can give no error
 		m.fail(err, ip)
@@ -334,7 +334,7 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 		return true
 	}
 	m.top().ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	v, err := m.operator(op, x.Value(), y.Value(), flags)
 	return m.done(a, v, err, ip)
 }
@@ -394,7 +394,7 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 // unary is op x.
 func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 	m.top().ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	x := &m.top().regs[in.B]
 	if in.Op == code.Not {
 		t := m.truth(x, ip)
