@@ -16,6 +16,7 @@ import (
 // A Machine runs programs on a thread.
 type Machine struct {
 	thread *starlark.Thread
+	ofHost value.Host // of the thread, once it was asked
 
 	frames  []frame
 	chunks  [][]slot.Slot              // of registers; frames never move
@@ -43,6 +44,7 @@ type frame struct {
 	base     int   // of regs in the chunk
 	kind     uint8 // a kind of call
 	entry    bool  // the caller is Go
+	makes    bool  // it is the __init__ of what the caller makes
 }
 
 var _ value.Execution = (*Machine)(nil)

@@ -374,24 +374,38 @@ func (m *Machine) run() (slot.Slot, error) {
 			if !m.setIndex(in, ip) {
 				goto failed
 			}
-		case code.CallOp:
-			f, ok := r[in.A].Ref().(*Function)
-			if in.D == 0 && (ok && m.enter(f, nil, in, ip) || !ok && m.enterMethod(in, ip)) {
-				fr = &m.frames[len(m.frames)-1]
-				ins, r, ip = fr.fn.code.Code, fr.regs, 0
-				continue
+		case code.Attr, code.Method:
+			switch m.field(in, ip) {
+			case fieldEntered:
+				goto entered
+			case fieldFailed:
+				goto failed
 			}
-			if m.err != nil || !m.call(in, ip) {
+		case code.SetAttr:
+			if !m.setField(in, ip) {
+				goto failed
+			}
+
+		case code.CallOp, code.CallMet:
+			switch m.enterCall(in, ip) {
+			case fieldEntered:
+				goto entered
+			case fieldFailed:
 				goto failed
 			}
 		case code.Return:
 			v := r[in.A]
+			makes := fr.makes
 			if m.leave(&v) {
 				return v, nil
 			}
 			fr = &m.frames[len(m.frames)-1]
 			ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
-			r[ins[ip].A] = v
+			if !makes {
+				r[ins[ip].A] = v
+			} else if !m.made(ins[ip], &v, ip) {
+				goto failed
+			}
 
 		case code.Trap:
 			m.trapped(ip)
@@ -402,6 +416,10 @@ func (m *Machine) run() (slot.Slot, error) {
 			}
 		}
 		ip++
+		continue
+	entered:
+		fr = &m.frames[len(m.frames)-1]
+		ins, r, ip = fr.fn.code.Code, fr.regs, 0
 	}
 failed:
 	err := m.err
@@ -410,25 +428,64 @@ failed:
 	return slot.Slot{}, err
 }
 
+// enterCall begins a call, or does it.
+func (m *Machine) enterCall(in code.Instr, ip int) int {
+	regs := m.top().regs
+	at, n := int(in.A)+1, int(in.B)
+	callee := regs[in.A].Ref()
+	if in.Op == code.CallMet {
+		if regs[at].IsSet() {
+			n++
+		} else {
+			at++
+		}
+	} else if in.D != 0 {
+		return m.plainCall(in, ip)
+	}
+	args := regs[at : at+n]
+	entered := false
+	if f, ok := callee.(*Function); ok {
+		entered = m.enter(f, nil, args, in.C, ip)
+	} else if what := m.make(in, args, ip); what == fieldFound {
+		return what
+	} else if entered = what == fieldEntered; !entered && m.err == nil {
+		entered = m.enterMethod(callee, args, in.C, ip)
+	}
+	if entered {
+		return fieldEntered
+	}
+	if m.err != nil {
+		return fieldFailed
+	}
+	return m.plainCall(in, ip)
+}
+
+// plainCall does a call without going on in the callee.
+func (m *Machine) plainCall(in code.Instr, ip int) int {
+	if m.call(in, ip) {
+		return fieldFound
+	}
+	return fieldFailed
+}
+
 // enterMethod is enter for a method of the program's that is bound to its first argument.
-func (m *Machine) enterMethod(in code.Instr, ip int) bool {
-	b, ok := m.top().regs[in.A].Ref().(value.BoundMethod)
+func (m *Machine) enterMethod(callee starlark.Value, args []slot.Slot, kind uint8, ip int) bool {
+	b, ok := callee.(value.BoundMethod)
 	if !ok {
 		return false
 	}
 	fn, self := b.Bound()
 	f, ok := fn.(*Function)
-	return ok && m.enter(f, self, in, ip)
+	return ok && m.enter(f, self, args, kind, ip)
 }
 
 // enter begins the call of a function of the program's by another one, with self before the
 // arguments if it is not nil. It reports false where call has to do it, or with m.err.
-func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int) bool {
+func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, kind uint8, ip int) bool {
 	fr := &m.frames[len(m.frames)-1]
 	fr.ip = ip
-	n := int(in.B)
-	args := fr.regs[int(in.A)+1 : int(in.A)+1+n]
-	if in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
+	n := len(args)
+	if kind != code.CallPlain && kind != code.CallRun && (f.isForgetful() || lends(args)) {
 		return false
 	}
 	if m.budget--; m.budget < 0 && !m.pause(ip) {
@@ -439,7 +496,7 @@ func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int)
 		return false
 	}
 	to := m.push(f)
-	to.kind = in.C
+	to.kind = kind
 	if self != nil || n != len(f.code.Params) || !f.simple() {
 		if err := f.bindTo(to, self, args); err != nil {
 			m.err = m.traced(err)
