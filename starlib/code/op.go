@@ -54,6 +54,10 @@ const (
 	EqI
 	NeI
 
+	AddK // R[A] = R[B] op the float K[D], C are flags
+	SubK
+	MulK
+
 	Neg // R[A] = -R[B]
 	Plus
 	Invert
@@ -63,6 +67,10 @@ const (
 	Jump   // to ip + D
 	JumpIf // to ip + D if R[A]
 	JumpNo // to ip + D if not R[A]
+	When   // is JumpIf, and R[A] is of no use afterwards
+	Unless // is JumpNo, and R[A] is of no use afterwards
+
+	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
 
 	Index    // R[A] = R[B][R[C]], D are flags
 	SetIndex // R[A][R[B]] = R[C]
@@ -82,7 +90,7 @@ const (
 
 	Unpack  // R[B], R[B+1], ... = R[A], C values
 	Iter    // R[A] iterates over R[B]; C is an IterKind
-	Next    // R[B] = the next of R[A], or to ip + D
+	Next    // R[B] = the next of R[A], and to ip + D, if there is one
 	EndIter // R[A] iterates no more
 
 	CallOp  // R[A] = R[A](R[A+1], ...), B positional arguments; C is a CallKind; D is 0, or 1 + an index of Calls
@@ -101,6 +109,7 @@ const (
 	AsksX               // the left operand may ask for memory first, as the right one
 	AsksY
 	Changes // x op= y: the left operand may change
+	Swapped // of an instruction with a constant: that is the left operand
 )
 
 // Flags of Index and Attr.
@@ -126,6 +135,7 @@ const (
 	CallGiven
 	CallRun      // $run
 	CallRunHolds // $run of $call
+	CallMakes    // of an __init__, by the machine
 )
 
 // Binary are the instructions of binary operators.
@@ -139,14 +149,15 @@ var Binary = map[syntax.Token]Op{
 // WithInt are the instructions of those with an int that is written.
 var WithInt = map[Op]Op{Add: AddI, Sub: SubI, Mul: MulI, Mod: ModI, FloorDiv: FloorI, Lt: LtI, Le: LeI, Gt: GtI, Ge: GeI, Eq: EqI, Ne: NeI}
 
+// WithFloat are the instructions of those with a float that is written.
+var WithFloat = map[Op]Op{Add: AddK, Sub: SubK, Mul: MulK}
+
 // Tokens are the operators of binary instructions.
 var Tokens = func() (tokens [Ops]syntax.Token) {
 	for token, op := range Binary {
 		tokens[op] = token
-		if i, ok := WithInt[op]; ok {
-			tokens[i] = token
-		}
+		tokens[WithInt[op]], tokens[WithFloat[op]] = token, token
 	}
-	tokens[Neg], tokens[Plus], tokens[Invert] = syntax.MINUS, syntax.PLUS, syntax.TILDE
+	tokens[Nop], tokens[Neg], tokens[Plus], tokens[Invert] = 0, syntax.MINUS, syntax.PLUS, syntax.TILDE
 	return tokens
 }()

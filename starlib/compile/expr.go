@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -214,9 +215,14 @@ func (c *function) cond(e syntax.Expr, want bool) []int {
 	top := c.top
 	r := c.operand(e)
 	c.top = top
-	op := code.JumpNo
-	if want {
+	op := code.Unless
+	switch isVariable := r < len(c.f.Locals); {
+	case want && isVariable:
 		op = code.JumpIf
+	case want:
+		op = code.When
+	case isVariable:
+		op = code.JumpNo
 	}
 	return []int{c.emit(syntax.Start(e), op, r, 0, 0, 0)}
 }
@@ -244,12 +250,29 @@ func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position
 		ex, ey, more = asked(op, ex, ey)
 		flags |= more
 	}
+	if k, ok := c.float(ex); ok && (op == code.Add || op == code.Mul) {
+		c.emit(pos, code.WithFloat[op], dst, c.left(ey, dst), int(flags|code.Swapped), k)
+		return
+	}
 	x := c.left(ex, dst)
 	if i, ok := smallInt(ey); ok && code.WithInt[op] != 0 {
 		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
 		return
 	}
+	if k, ok := c.float(ey); ok && code.WithFloat[op] != 0 {
+		c.emit(pos, code.WithFloat[op], dst, x, int(flags), k)
+		return
+	}
 	c.emit(pos, op, dst, x, c.operand(ey), flags)
+}
+
+// float returns the constant of a float that is written.
+func (c *function) float(e syntax.Expr) (int32, bool) {
+	lit, ok := unparen(e).(*syntax.Literal)
+	if !ok || lit.Token != syntax.FLOAT {
+		return 0, false
+	}
+	return c.constant(literal(lit)), true
 }
 
 // smallInt returns an int that is written, if an instruction has room for it.
@@ -283,13 +306,32 @@ func (c *function) unary(e *syntax.UnaryExpr, dst int) {
 
 func (c *function) conditional(e *syntax.CondExpr, dst int) {
 	top := c.top
-	no := c.cond(e.Cond, false)
+	no := c.asksFusion(e.Cond)
 	c.top = top
 	c.maybe(e.True, dst)
 	end := c.emit(e.If, code.Jump, 0, 0, 0, 0)
 	c.land(no...)
 	c.maybe(e.False, dst)
 	c.land(end)
+}
+
+// asksFusion is cond of a condition that is to be true. If it asks a $fusion, $f and $f[x, y], an
+// instruction of its own knows whether that is worth it.
+func (c *function) asksFusion(e syntax.Expr) []int {
+	both, ok := e.(*syntax.BinaryExpr)
+	if !ok || both.Op != syntax.AND {
+		return c.cond(e, false)
+	}
+	id, ok := both.X.(*syntax.Ident)
+	if !ok || !lower.IsFusion(id.Name) {
+		return c.cond(e, false)
+	}
+	b := id.Binding.(*resolve.Binding)
+	if b.Scope != resolve.Global || b.Index >= 1<<16 {
+		return c.cond(e, false)
+	}
+	rests := c.emit(id.NamePos, code.Rests, 0, b.Index%256, b.Index/256, 0)
+	return append(c.cond(both.Y, false), rests)
 }
 
 // chunk is how many elements stand in registers at once.
@@ -398,8 +440,8 @@ func (c *function) clauses(e *syntax.Comprehension, i, r int) {
 	case *syntax.ForClause:
 		l := c.iterate(clause.X, clause.For)
 		c.loops = append(c.loops, l)
-		next := c.round(l, clause.Vars, clause.For)
+		first, element := c.round(l, clause.Vars, clause.For)
 		c.clauses(e, i+1, r)
-		c.again(l, clause.For, next)
+		c.again(l, clause.For, first, element)
 	}
 }

@@ -122,6 +122,13 @@ func (c *function) finish(body []syntax.Stmt) *code.Func {
 			}
 		}
 	}
+	c.f.Exact = len(c.f.Params)
+	if c.f.KwOnly > 0 || c.f.HasVarargs || c.f.HasKwargs || len(c.f.Cells) > 0 {
+		c.f.Exact = -1
+	}
+	for _, in := range c.f.Code {
+		c.f.Words = append(c.f.Words, in.Word())
+	}
 	return c.f
 }
 

@@ -264,9 +264,9 @@ func (c *function) closure(fn *resolve.Function, pos syntax.Position, dst int) {
 func (c *function) forLoop(s *syntax.ForStmt) {
 	l := c.iterate(s.X, s.For)
 	c.loops = append(c.loops, l)
-	next := c.round(l, s.Vars, s.For)
+	first, r := c.round(l, s.Vars, s.For)
 	c.stmts(s.Body)
-	c.again(l, s.For, next)
+	c.again(l, s.For, first, r)
 }
 
 // iterate begins the iteration over a value.
@@ -285,31 +285,29 @@ func (c *function) iterate(e syntax.Expr, pos syntax.Position) *loop {
 	return &loop{iterates: it}
 }
 
-// round begins a round of a loop and binds its variables. It returns the instruction that leaves
-// the loop.
-func (c *function) round(l *loop, vars syntax.Expr, pos syntax.Position) int {
+// round begins a round of a loop and binds its variables. It returns the jump to what finds the next
+// element, and the register that this is for.
+func (c *function) round(l *loop, vars syntax.Expr, pos syntax.Position) (first, r int) {
 	l.surelyOut = slices.Clone(c.sure)
+	first = c.emit(pos, code.Jump, 0, 0, 0, 0)
 	l.begin = len(c.f.Code)
 	top := c.top
 	r, ok := c.register(vars)
-	if !ok {
-		r = c.temp()
-	}
-	next := c.emit(pos, code.Next, l.iterates, r, 0, 0)
 	if ok {
 		c.sure[r] = true
-	} else {
-		c.assign(vars, r, pos)
-		c.top = top
+		return first, r
 	}
-	return next
+	r = c.temp()
+	c.assign(vars, r, pos)
+	c.top = top
+	return first, r
 }
 
 // again ends a round of a for loop.
-func (c *function) again(l *loop, pos syntax.Position, next int) {
+func (c *function) again(l *loop, pos syntax.Position, first, r int) {
 	c.land(l.proceed...)
-	c.back(pos, l.begin)
-	c.land(next)
+	c.land(first)
+	c.emit(pos, code.Next, l.iterates, r, 0, int32(l.begin-len(c.f.Code)))
 	c.land(l.leave...)
 	c.emit(pos, code.EndIter, l.iterates, 0, 0, 0)
 	c.sure = l.surelyOut
@@ -370,6 +368,9 @@ func (c *function) ifStmt(s *syntax.IfStmt) {
 
 // isTrue reports whether an expression is True.
 func isTrue(e syntax.Expr) bool {
+	if lit, ok := e.(*syntax.Literal); ok { // as lowering writes it
+		return lit.Value == int64(1)
+	}
 	id, ok := unparen(e).(*syntax.Ident)
 	if !ok || id.Name != "True" {
 		return false

@@ -53,10 +53,6 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		r[in.A] = *g
 	case code.SetGlo:
 		fr.fn.module.globals[in.D] = r[in.A]
-	case code.FloorDiv, code.And, code.Or, code.Xor, code.Shl, code.Shr, code.Pow, code.In, code.NotIn, code.Is:
-		return m.binary(in, ip)
-	case code.Plus, code.Invert:
-		return m.unary(in, ip)
 	case code.EndIter:
 		r[in.A].Ref().(*iterator).done()
 		r[in.A] = slot.Slot{}
@@ -85,7 +81,7 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	fr.ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	r := fr.regs
 	switch in.Op {
 	case code.Attr, code.Method:
@@ -188,7 +184,7 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		}
 	}
 	fr.ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	x, i := from.Value(), at.Value()
 	var err error
 	if in.D&code.KeyOf != 0 && !plain {
@@ -254,7 +250,7 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
 		return m.went(d.Put(*at, fr.regs[in.C]), ip)
 	}
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	i := at.Value()
 	var err error
 	if in.D&code.KeyOf != 0 && !plain {

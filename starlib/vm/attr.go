@@ -56,18 +56,10 @@ func (m *Machine) note(at int32, s *site) *site {
 	return s
 }
 
-// What field makes of an attribute.
-const (
-	fieldFailed  = iota
-	fieldFound   // R[A] has it
-	fieldEntered // a call that computes it has begun
-)
-
 // field is x.name. To call it is set where it is for a CallMet.
-func (m *Machine) field(in code.Instr, ip int) int {
+func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
-	toCall := in.Op == code.Method
 	o := value.Objects.RecordOf(x.Ref())
 	if o == nil || o.Shape == nil {
 		return m.askField(in, ip)
@@ -76,35 +68,35 @@ func (m *Machine) field(in code.Instr, ip int) int {
 	if s == nil {
 		s = m.find(in.D, o, x.Ref())
 	}
+	var v slot.Slot
 	switch s.kind {
 	case value.FindsSlot:
-		fr.regs[in.A] = o.Slots[s.index]
+		v = o.Slots[s.index]
 	case value.FindsConstant:
-		fr.regs[in.A] = *s.cell
+		v = *s.cell
 	case value.FindsMethod:
-		if !toCall {
-			fr.regs[in.A] = slot.Ref(value.Objects.Bind(s.method, x.Ref()))
-			break
+		if in.Op == code.Method {
+			self := *x
+			fr.regs[in.A].SetRef(s.method)
+			fr.regs[in.A+1] = self
+			return true
 		}
-		self := *x
-		fr.regs[in.A].SetRef(s.method)
-		fr.regs[in.A+1] = self
-		return fieldFound
+		v = slot.Ref(value.Objects.Bind(s.method, x.Ref()))
 	case value.FindsGetter:
-		if toCall {
-			fr.regs[in.A+1] = slot.Slot{}
+		self := x.Ref()
+		if in.Op == code.Method {
+			fr.regs[in.A+1].Clear()
 		}
-		if m.enter(s.method, x.Ref(), nil, code.CallPlain, ip) {
-			return fieldEntered
-		}
-		return fieldFailed
+		in.C = code.CallPlain
+		return m.enter(s.method, self, nil, in, ip)
 	default:
 		return m.askField(in, ip)
 	}
-	if toCall {
-		fr.regs[in.A+1] = slot.Slot{}
+	fr.regs[in.A] = v
+	if in.Op == code.Method {
+		fr.regs[in.A+1].Clear()
 	}
-	return fieldFound
+	return true
 }
 
 // find finds out about an attribute of an instance.
@@ -121,14 +113,14 @@ func (m *Machine) find(at int32, o *slot.Record, x starlark.Value) *site {
 }
 
 // askField asks the value.
-func (m *Machine) askField(in code.Instr, ip int) int {
+func (m *Machine) askField(in code.Instr, ip int) bool {
 	if !m.foreign(in, ip) {
-		return fieldFailed
+		return false
 	}
 	if in.Op == code.Method {
-		m.top().regs[in.A+1] = slot.Slot{}
+		m.top().regs[in.A+1].Clear()
 	}
-	return fieldFound
+	return true
 }
 
 // setField is x.name = v.
@@ -157,28 +149,24 @@ func (m *Machine) setField(in code.Instr, ip int) bool {
 }
 
 // make begins the call of a class: it makes an instance, which is the result where no __init__ is
-// to be called. It reports what a field does.
-func (m *Machine) make(in code.Instr, args []slot.Slot, ip int) int {
-	fr := m.top()
-	x, init := value.Objects.Make(fr.regs[in.A].Ref(), m.host(), len(args))
+// to be called. It reports false of what is no class that it can call, or with m.err.
+func (m *Machine) make(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+	fr := m.fr
+	x, init := value.Objects.Make(callee, m.host(), len(args))
 	if x == nil {
-		return fieldFailed
+		return false
 	}
-	if init == nil {
-		if m.budget--; m.budget < 0 && !m.pause(ip) {
-			return fieldFailed
+	if init != nil {
+		f, ok := init.(*Function)
+		if !ok || !m.enter(f, x, args, in, ip) {
+			return false
 		}
-		fr.regs[in.A].SetRef(x)
-		return fieldFound
+		m.fr.kind = code.CallMakes
+	} else if m.budget--; m.budget < 0 && !m.pause(ip) {
+		return false
 	}
-	f, ok := init.(*Function)
-	if !ok || !m.enter(f, x, args, in.C, ip) {
-		return fieldFailed
-	}
-	m.top().makes = true
-	fr = &m.frames[len(m.frames)-2]
 	fr.regs[in.A].SetRef(x)
-	return fieldEntered
+	return true
 }
 
 // host is the host of the machine's thread.
@@ -191,11 +179,9 @@ func (m *Machine) host() value.Host {
 
 // made ends the call of a class whose __init__ has returned: the instance is in the register
 // already.
-func (m *Machine) made(in code.Instr, result *slot.Slot, ip int) bool {
-	if result.Ref() == starlark.Value(starlark.None) {
-		return true
+func (m *Machine) made(at uint8, result *slot.Slot) {
+	if result.Ref() != starlark.Value(starlark.None) {
+		fr := m.fr
+		m.fail(value.Objects.Returned(fr.regs[at].Ref(), result.Value()), fr.ip)
 	}
-	x := m.top().regs[in.A].Ref()
-	m.fail(value.Objects.Returned(x, result.Value()), ip)
-	return false
 }

@@ -75,7 +75,7 @@ var callers = [...]starlark.Callable{
 func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	fr.ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	if m.budget--; m.budget < 0 && !m.pause(ip) {
 		return false
 	}

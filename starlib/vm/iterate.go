@@ -135,9 +135,31 @@ const (
 	failed
 )
 
+// round begins a round of a loop.
+func (m *Machine) round(in code.Instr, ip int) bool {
+	if m.budget < 0 && !m.pause(ip) {
+		return false
+	}
+	fr := m.fr
+	switch m.next(fr.regs[in.A].Ref().(*iterator), &fr.regs[in.B], ip) {
+	case failed:
+		return false
+	case found:
+		fr.ip = ip + int(in.D) - 1
+	}
+	return true
+}
+
 // next stores the next element.
 func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
 	switch it.kind {
+	case iterRange:
+		if it.i == it.n {
+			return ended
+		}
+		to.SetInt(it.start + it.i*it.step)
+		it.i++
+		return found
 	case iterList:
 		if it.i >= int64(it.list.Len()) {
 			return ended
@@ -186,7 +208,7 @@ func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {
 			what = failed
 		}
 	}()
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	more := it.elements.Next(&it.element)
 	if err := m.stopped(); err != nil { // Next can give no error
 		m.fail(err, ip)
