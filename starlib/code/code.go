@@ -39,6 +39,7 @@ type Program struct {
 	Main    *Func
 	Vars    []string // names that are looked up in the globals that programs share
 	Globals []string // names of the program's own globals
+	Sites   []string // names of attributes, one for each instruction that has one
 }
 
 // A Func is the code of a function, or of the statements outside functions.
@@ -52,7 +53,7 @@ type Func struct {
 	Places    []Place // of Code
 	Trapped   Trapped
 	Consts    []slot.Slot
-	Names     []string // of attributes, and what loads name
+	Names     []string // what loads name
 	Funcs     []*Func  // that it makes
 	Calls     []Call   // forms of calls that have more than positional arguments
 	Registers int

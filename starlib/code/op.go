@@ -5,7 +5,8 @@ import "go.starlark.net/syntax"
 // An Op says what an instruction does.
 type Op uint8
 
-// The instructions. R is the registers, K the constants, N the names of the function.
+// The instructions. R is the registers, K the constants, N the names of the function. A site is a
+// place in the program where an attribute is named: see Program.Sites.
 const (
 	Nop  Op = iota
 	Trap    // looks at where the program is, and is then what it took the place of: see Func.Trap
@@ -73,8 +74,9 @@ const (
 
 	Index    // R[A] = R[B][R[C]], D are flags
 	SetIndex // R[A][R[B]] = R[C]
-	Attr     // R[A] = R[B].N[D], C are flags
-	SetAttr  // R[A].N[D] = R[B]
+	Attr     // R[A] = R[B].name, that of the site D; C are flags
+	SetAttr  // R[A].name = R[B], likewise
+	Method   // R[A] = R[B].name to call, likewise: a method without its first argument, which R[A+1] gets, or else nothing
 	Slice    // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
 	Map      // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
 	Key      // R[A] = R[B] as an index or a key
@@ -91,9 +93,10 @@ const (
 	Next    // R[B] = the next of R[A], and to ip + D, if there is one
 	EndIter // R[A] iterates no more
 
-	CallOp // R[A] = R[A](R[A+1], ...), B positional arguments; C is a CallKind; D is 0, or 1 + an index of Calls
-	Return // R[A]
-	LoadOp // R[B], R[B+1], ... = the names N[D+1], ... of the module N[D]; C names
+	CallOp  // R[A] = R[A](R[A+1], ...), B positional arguments; C is a CallKind; D is 0, or 1 + an index of Calls
+	CallMet // R[A] = R[A](R[A+2], ...), B positional arguments, with R[A+1] before them if Method gave it; C is a CallKind
+	Return  // R[A]
+	LoadOp  // R[B], R[B+1], ... = the names N[D+1], ... of the module N[D]; C names
 
 	Ops
 )
@@ -132,6 +135,7 @@ const (
 	CallGiven
 	CallRun      // $run
 	CallRunHolds // $run of $call
+	CallMakes    // of an __init__, by the machine
 )
 
 // Binary are the instructions of binary operators.

@@ -376,13 +376,18 @@ func (c *function) dict(e *syntax.DictExpr, dst int) {
 }
 
 func (c *function) attribute(e *syntax.DotExpr, dst int) {
-	x, flags := e.X, 0
-	if inner, ok := mapped(x, fieldsName); ok {
-		x, flags = inner, code.Fields
-	} else if inner, ok := mapped(x, textName); ok {
-		x, flags = inner, code.OfText
+	x, flags := attributeOf(e)
+	c.emit(e.Dot, code.Attr, dst, c.left(x, dst), flags, c.site(e.Name.Name))
+}
+
+// attributeOf is the value whose attribute an expression is, and the flags of the instruction.
+func attributeOf(e *syntax.DotExpr) (syntax.Expr, int) {
+	if inner, ok := mapped(e.X, fieldsName); ok {
+		return inner, code.Fields
+	} else if inner, ok := mapped(e.X, textName); ok {
+		return inner, code.OfText
 	}
-	c.emit(e.Dot, code.Attr, dst, c.left(x, dst), flags, c.name(e.Name.Name))
+	return e.X, 0
 }
 
 func (c *function) slice(e *syntax.SliceExpr, dst int) {

@@ -77,7 +77,6 @@ type function struct {
 	here    syntax.Position // of the statement
 	loops   []*loop
 
-	nameAt map[string]int32 // indexes of f.Names
 	consts map[slot.Slot]int32
 }
 
@@ -92,8 +91,7 @@ type home struct {
 const mostLocals = code.Registers / 2
 
 func (p *program) function(name string, pos syntax.Position, locals []*resolve.Binding) *function {
-	c := &function{program: p, here: pos, f: &code.Func{Name: name, Pos: pos}, nameAt: map[string]int32{},
-		consts: map[slot.Slot]int32{}, sure: make([]bool, code.Registers)}
+	c := &function{program: p, here: pos, f: &code.Func{Name: name, Pos: pos}, consts: map[slot.Slot]int32{}, sure: make([]bool, code.Registers)}
 	for _, b := range locals {
 		if b.Scope == resolve.Cell || c.top == mostLocals {
 			c.locals = append(c.locals, home{true, len(c.f.Cells)})
@@ -269,13 +267,8 @@ func (c *function) constant(s slot.Slot) int32 {
 	return int32(len(c.f.Consts) - 1)
 }
 
-// name returns the index of a name.
-func (c *function) name(name string) int32 {
-	i, ok := c.nameAt[name]
-	if !ok {
-		i = int32(len(c.f.Names))
-		c.nameAt[name] = i
-		c.f.Names = append(c.f.Names, name)
-	}
-	return i
+// site returns the index of a new site of an attribute.
+func (c *function) site(name string) int32 {
+	c.out.Sites = append(c.out.Sites, name)
+	return int32(len(c.out.Sites) - 1)
 }

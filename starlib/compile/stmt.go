@@ -132,7 +132,7 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 	case *syntax.ListExpr:
 		c.unpack(t.List, r, pos)
 	case *syntax.DotExpr:
-		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.name(t.Name.Name))
+		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.site(t.Name.Name))
 	case *syntax.IndexExpr:
 		if name, ok := sharedGlobal(t); ok {
 			c.emit(t.Lbrack, code.SetVar, r, 0, 0, c.variable(name))
@@ -221,9 +221,9 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 	case *syntax.DotExpr:
 		x := c.copied(t.X)
 		r := c.temp()
-		c.emit(t.Dot, code.Attr, r, x, 0, c.name(t.Name.Name))
+		c.emit(t.Dot, code.Attr, r, x, 0, c.site(t.Name.Name))
 		change(r, r)
-		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.name(t.Name.Name))
+		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.site(t.Name.Name))
 	default:
 		c.fail(s.OpPos, "BUG: an augmented target %T", t)
 	}

@@ -84,15 +84,15 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	defer m.guard(m.fr.depth, ip, &ok)
 	r := fr.regs
 	switch in.Op {
-	case code.Attr:
-		v, err := m.attr(r[in.B].Value(), fr.fn.code.Names[in.D], in.C)
+	case code.Attr, code.Method:
+		v, err := m.attr(r[in.B].Value(), fr.fn.module.program.Sites[in.D], in.C)
 		return m.done(in.A, v, err, ip)
 	case code.SetAttr:
 		x := r[in.A].Value()
 		if fn, ok := x.(value.Def); ok {
 			x = value.Fields.Of(fn)
 		}
-		return m.went(setField(x, fr.fn.code.Names[in.D], r[in.B].Value()), ip)
+		return m.went(setField(x, fr.fn.module.program.Sites[in.D], r[in.B].Value()), ip)
 	case code.Slice:
 		v, err := value.SliceOf(m.thread, r[in.B].Value(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
 		return m.done(in.A, v, err, ip)

@@ -14,6 +14,7 @@ import (
 // A Machine runs programs on a thread.
 type Machine struct {
 	thread *starlark.Thread
+	ofHost value.Host // of the thread, once it was asked
 
 	bottom  frame                      // is no call
 	fr      *frame                     // the innermost one

@@ -440,31 +440,39 @@ resumed:
 				goto slow
 			}
 			*list.At(int(k)) = r[in.C()]
-		case code.CallOp:
+		case code.CallOp, code.CallMet:
 			f, ok := r[in.A()].Ref().(*Function)
 			if !ok || in.D() != 0 {
 				goto slow
 			}
 			fr.ip = ip
-			n, to, c := in.B(), fr.inner, f.code
-			if int(n) != c.Exact || in.C() != code.CallPlain || m.budget <= 0 || to == nil || len(fr.free) < code.Registers {
-				if !m.enter(f, nil, fr.fn.code.Code[ip], ip) {
-					goto slow
+			n, first := in.B(), in.A()+1
+			if in.Op() == code.CallMet {
+				if r[first].IsSet() {
+					n++
+				} else {
+					first++
 				}
-				goto resumed
+			}
+			to, c := fr.inner, f.code
+			if int(n) != c.Exact || in.C() != code.CallPlain || m.budget <= 0 || to == nil || len(fr.free) < code.Registers {
+				goto slow
 			}
 			m.budget--
 			to.fn, to.ip, to.result = f, -1, in.A()
 			to.regs, to.free, to.chunk = (*[code.Registers]slot.Slot)(fr.free), fr.free[c.Registers:], fr.chunk
-			for at := in.A() + 1; n > 0; n-- {
-				to.regs[n-1] = r[at+n-1]
+			for ; n > 0; n-- {
+				to.regs[n-1] = r[first+n-1]
 			}
 			m.fr = to
 			goto resumed
 		case code.Return:
 			if fr.entry || fr.kind != code.CallPlain || fr.cells != nil {
-				if v, entry := m.leave(in.A()); entry {
+				v, entry := m.leave(in.A())
+				if entry {
 					return v, nil
+				} else if m.err != nil {
+					goto failed
 				}
 				goto resumed
 			}
@@ -504,30 +512,57 @@ resumed:
 		}
 		goto resumed
 	}
+failed:
 	err := m.err
 	m.err = nil
 	m.unwind(depth)
 	return slot.Slot{}, err
 }
 
+// beginCall begins a call of the program's, or does one of something else.
+func (m *Machine) beginCall(in code.Instr, ip int) bool {
+	regs := m.fr.regs
+	at, n := int(in.A)+1, int(in.B)
+	callee := regs[in.A].Ref()
+	if in.Op == code.CallMet {
+		if regs[at].IsSet() {
+			n++
+		} else {
+			at++
+		}
+	}
+	if in.D == 0 {
+		args := regs[at : at+n]
+		begun := false
+		if f, ok := callee.(*Function); ok {
+			begun = m.enter(f, nil, args, in, ip)
+		} else {
+			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)
+		}
+		if begun || m.err != nil {
+			return begun
+		}
+	}
+	return m.call(in, ip)
+}
+
 // enterMethod is enter for a method of the program's that is bound to its first argument.
-func (m *Machine) enterMethod(in code.Instr, ip int) bool {
-	b, ok := m.top().regs[in.A].Ref().(value.BoundMethod)
+func (m *Machine) enterMethod(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+	b, ok := callee.(value.BoundMethod)
 	if !ok {
 		return false
 	}
 	fn, self := b.Bound()
 	f, ok := fn.(*Function)
-	return ok && m.enter(f, self, in, ip)
+	return ok && m.enter(f, self, args, in, ip)
 }
 
-// enter begins the call of a function of the program's by another one, with self before the
-// arguments if it is not nil. It reports false where call has to do it, or with m.err.
-func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int) bool {
+// enter begins the call of a function of the program's by an instruction of another one, with self
+// before the arguments if it is not nil. It reports false where call has to do it, or with m.err.
+func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
 	fr := m.fr
 	fr.ip = ip
-	n := int(in.B)
-	args := fr.regs[int(in.A)+1 : int(in.A)+1+n]
+	n := len(args)
 	if in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
 		return false
 	}
@@ -554,15 +589,19 @@ func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int)
 
 // leave ends the innermost frame, which returns what is in a register, and reports whether that is for
 // Go, which called it.
-func (m *Machine) leave(from uint8) (v slot.Slot, entry bool) {
+func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	fr := m.fr
-	v, entry = fr.regs[from], fr.entry
-	if fr.kind >= code.CallHolds && fr.kind != code.CallRun {
+	v, entry, kind := fr.regs[from], fr.entry, fr.kind
+	m.pop()
+	switch {
+	case kind == code.CallMakes:
+		m.made(fr.result, &v)
+		return v, entry
+	case kind >= code.CallHolds && kind != code.CallRun:
 		hold(&v)
 	}
 	if !entry {
-		fr.outer.regs[fr.result] = v
+		m.fr.regs[fr.result] = v
 	}
-	m.pop()
 	return v, entry
 }

@@ -66,8 +66,12 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.setIndex(in, ip)
 	case code.Next:
 		return m.round(in, ip)
-	case code.CallOp:
-		return m.err == nil && (in.D == 0 && m.enterMethod(in, ip) || m.err == nil && m.call(in, ip))
+	case code.Attr, code.Method:
+		return m.field(in, ip)
+	case code.SetAttr:
+		return m.setField(in, ip)
+	case code.CallOp, code.CallMet:
+		return m.beginCall(in, ip)
 	case code.Check:
 		m.noLocal(in, ip)
 		return false
