@@ -126,7 +126,6 @@ func (c *function) finish(body []syntax.Stmt) *code.Func {
 	if c.f.KwOnly > 0 || c.f.HasVarargs || c.f.HasKwargs || len(c.f.Cells) > 0 {
 		c.f.Exact = -1
 	}
-	dump(c.f)
 	for _, in := range c.f.Code {
 		c.f.Words = append(c.f.Words, in.Word())
 	}
