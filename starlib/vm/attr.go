@@ -60,6 +60,9 @@ func (m *Machine) note(at int32, s *site) *site {
 func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
+	if in.Op == code.Method && m.quickMethod(in) {
+		return true
+	}
 	o := value.Objects.RecordOf(x.Ref())
 	if o == nil || o.Shape == nil {
 		return m.askField(in, ip)

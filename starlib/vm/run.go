@@ -351,6 +351,13 @@ resumed:
 			holds = bool(!b)
 			goto compared
 
+		case code.Key:
+			x := &r[in.B()]
+			if _, isText := x.Ref().(starlark.String); !isText && !x.IsInt() {
+				goto slow
+			}
+			r[in.A()] = *x
+
 		case code.Jump:
 			if in.D() < 0 {
 				if m.budget--; m.budget < 0 {
@@ -534,7 +541,11 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	if in.D == 0 {
 		args := regs[at : at+n]
 		begun := false
-		if f, ok := callee.(*Function); ok {
+		if m.callQuick(in, args, ip) {
+			return true
+		} else if m.err != nil {
+			return false
+		} else if f, ok := callee.(*Function); ok {
 			begun = m.enter(f, nil, args, in, ip)
 		} else {
 			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)

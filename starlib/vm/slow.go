@@ -72,6 +72,8 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
 		return m.beginCall(in, ip)
+	case code.Map:
+		return m.mapped(in, ip)
 	case code.Check:
 		m.noLocal(in, ip)
 		return false
@@ -110,6 +112,7 @@ func (m *Machine) pause(ip int) bool {
 	fr := m.top()
 	fr.ip = ip
 	m.budget = m.tick()
+	clear(m.growing[:]) // what the program has no more
 	if m.sampler != nil && m.sampler.Samples() {
 		if in := fr.fn.code.Code[ip]; in.IsBack() {
 			fr.fn.code.Trap(ip + int(in.D) + rand.IntN(1-int(in.D))) // a line of the loop, as often as it runs
@@ -336,6 +339,12 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 	if numbers(op, x, y, &z) {
 		m.top().regs[a] = z
 		return true
+	}
+	if op == code.Add {
+		if ok, err := m.add(x, y, &z, flags); ok {
+			m.fr.regs[a] = z
+			return m.went(err, ip)
+		}
 	}
 	m.top().ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
