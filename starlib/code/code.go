@@ -14,6 +14,23 @@ type Instr struct {
 	D       int32
 }
 
+// A Word is an instruction as the machine reads it: one load, and shifts.
+type Word uint64
+
+// Word packs an instruction.
+func (in Instr) Word() Word {
+	return Word(in.Op) | Word(in.A)<<8 | Word(in.B)<<16 | Word(in.C)<<24 | Word(uint32(in.D))<<32
+}
+
+func (w Word) Op() Op   { return Op(w) }
+func (w Word) A() uint8 { return uint8(w >> 8) }
+func (w Word) B() uint8 { return uint8(w >> 16) }
+func (w Word) C() uint8 { return uint8(w >> 24) }
+func (w Word) D() int32 { return int32(w >> 32) }
+
+// IsBack reports whether an instruction leads back to the beginning of a round of a loop.
+func (in Instr) IsBack() bool { return in.D < 0 && (Jump <= in.Op && in.Op <= Unless || in.Op == Next) }
+
 // Registers is how many registers a frame may have.
 const Registers = 256
 
@@ -22,6 +39,7 @@ type Program struct {
 	Main    *Func
 	Vars    []string // names that are looked up in the globals that programs share
 	Globals []string // names of the program's own globals
+	Sites   []string // names of attributes, one for each instruction that has one
 }
 
 // A Func is the code of a function, or of the statements outside functions.
@@ -31,18 +49,20 @@ type Func struct {
 	Pos  syntax.Position
 
 	Code      []Instr
+	Words     []Word  // of Code
 	Places    []Place // of Code
 	Trapped   Trapped
 	Handlers  []Handler  // the innermost of those around an instruction first
 	Handling  []Handling // likewise
 	Consts    []slot.Slot
-	Names     []string // of attributes, and what loads name
+	Names     []string // what loads name
 	Funcs     []*Func  // that it makes
 	Calls     []Call   // forms of calls that have more than positional arguments
 	Registers int
 
 	Params     []Param // in the order of registers: positional ones, keyword-only ones, *args, **kwargs
 	KwOnly     int     // how many are keyword-only
+	Exact      int     // how many positional arguments are just the parameters; -1 if none are, or cells have to be made
 	HasVarargs bool
 	HasKwargs  bool
 	Generates  bool     // a call makes a generator
@@ -72,16 +92,18 @@ type Trapped struct {
 func (f *Func) Trap(at int) {
 	f.Untrap()
 	f.Trapped = Trapped{true, at, f.Code[at]}
-	f.Code[at].Op = Trap
+	f.set(at, Instr{Op: Trap})
 }
 
 // Untrap puts the instruction back.
 func (f *Func) Untrap() {
 	if f.Trapped.Set {
-		f.Code[f.Trapped.At] = f.Trapped.Was
+		f.set(f.Trapped.At, f.Trapped.Was)
 		f.Trapped.Set = false
 	}
 }
+
+func (f *Func) set(at int, in Instr) { f.Code[at], f.Words[at] = in, in.Word() }
 
 // At is the instruction at ip, without the Trap that may stand there.
 func (f *Func) At(ip int) Instr {

@@ -5,7 +5,8 @@ import "go.starlark.net/syntax"
 // An Op says what an instruction does.
 type Op uint8
 
-// The instructions. R is the registers, K the constants, N the names of the function.
+// The instructions. R is the registers, K the constants, N the names of the function. A site is a
+// place in the program where an attribute is named: see Program.Sites.
 const (
 	Nop  Op = iota
 	Trap    // looks at where the program is, and is then what it took the place of: see Func.Trap
@@ -61,6 +62,10 @@ const (
 	EqI
 	NeI
 
+	AddK // R[A] = R[B] op the float K[D], C are flags
+	SubK
+	MulK
+
 	Neg // R[A] = -R[B]
 	Plus
 	Invert
@@ -70,6 +75,8 @@ const (
 	Jump      // to ip + D
 	JumpIf    // to ip + D if R[A]
 	JumpNo    // to ip + D if not R[A]
+	When      // is JumpIf, and R[A] is of no use afterwards
+	Unless    // is JumpNo, and R[A] is of no use afterwards
 	JumpUnset // to ip + D if R[A] has no value
 
 	Match   // R[A] = whether the class, or one of the classes, R[A] is of the exception R[B]
@@ -84,12 +91,15 @@ const (
 	Delegate  // R[A] = R[A] as something to take elements of
 	YieldFrom // the generator gives the elements of R[B]; R[A] = what that returns in the end
 
+	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
+
 	Index    // R[A] = R[B][R[C]], D are flags
 	SetIndex // R[A][R[B]] = R[C]
-	Attr     // R[A] = R[B].N[D], C are flags
-	SetAttr  // R[A].N[D] = R[B]
+	Attr     // R[A] = R[B].name, that of the site D; C are flags
+	SetAttr  // R[A].name = R[B], likewise
 	DelAttr  // del R[A].N[D]
 	DelIndex // del R[A][R[B]]
+	Method   // R[A] = R[B].name to call, likewise: a method without its first argument, which R[A+1] gets, or else nothing
 	Slice    // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
 	Map      // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
 	Key      // R[A] = R[B] as an index or a key
@@ -103,12 +113,13 @@ const (
 
 	Unpack  // R[B], R[B+1], ... = R[A], C values
 	Iter    // R[A] iterates over R[B]; C is an IterKind
-	Next    // R[B] = the next of R[A], or to ip + D
+	Next    // R[B] = the next of R[A], and to ip + D, if there is one
 	EndIter // R[A] iterates no more
 
-	CallOp // R[A] = R[A](R[A+1], ...), B positional arguments; C is a CallKind; D is 0, or 1 + an index of Calls
-	Return // R[A]
-	LoadOp // R[B], R[B+1], ... = the names N[D+1], ... of the module N[D]; C names
+	CallOp  // R[A] = R[A](R[A+1], ...), B positional arguments; C is a CallKind; D is 0, or 1 + an index of Calls
+	CallMet // R[A] = R[A](R[A+2], ...), B positional arguments, with R[A+1] before them if Method gave it; C is a CallKind
+	Return  // R[A]
+	LoadOp  // R[B], R[B+1], ... = the names N[D+1], ... of the module N[D]; C names
 
 	Ops
 )
@@ -121,6 +132,7 @@ const (
 	AsksX               // the left operand may ask for memory first, as the right one
 	AsksY
 	Changes // x op= y: the left operand may change
+	Swapped // of an instruction with a constant: that is the left operand
 )
 
 // Flags of Index and Attr.
@@ -146,6 +158,7 @@ const (
 	CallGiven
 	CallRun      // $run
 	CallRunHolds // $run of $call
+	CallMakes    // of an __init__, by the machine
 )
 
 // Binary are the instructions of binary operators.
@@ -159,14 +172,15 @@ var Binary = map[syntax.Token]Op{
 // WithInt are the instructions of those with an int that is written.
 var WithInt = map[Op]Op{Add: AddI, Sub: SubI, Mul: MulI, Mod: ModI, FloorDiv: FloorI, Lt: LtI, Le: LeI, Gt: GtI, Ge: GeI, Eq: EqI, Ne: NeI}
 
+// WithFloat are the instructions of those with a float that is written.
+var WithFloat = map[Op]Op{Add: AddK, Sub: SubK, Mul: MulK}
+
 // Tokens are the operators of binary instructions.
 var Tokens = func() (tokens [Ops]syntax.Token) {
 	for token, op := range Binary {
 		tokens[op] = token
-		if i, ok := WithInt[op]; ok {
-			tokens[i] = token
-		}
+		tokens[WithInt[op]], tokens[WithFloat[op]] = token, token
 	}
-	tokens[Neg], tokens[Plus], tokens[Invert] = syntax.MINUS, syntax.PLUS, syntax.TILDE
+	tokens[Nop], tokens[Neg], tokens[Plus], tokens[Invert] = 0, syntax.MINUS, syntax.PLUS, syntax.TILDE
 	return tokens
 }()

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
@@ -39,11 +41,52 @@ func (c *function) call(e *syntax.CallExpr, dst int) {
 	if dst != c.top-1 || dst < len(c.f.Locals) { // arguments stand behind the callee
 		r = c.temp()
 	}
-	c.expr(fn, r)
-	c.arguments(r, args, kind, e.Lparen)
+	if !c.method(fn, args, r, kind, e.Lparen) {
+		c.expr(fn, r)
+		c.arguments(r, args, kind, e.Lparen)
+	}
 	if dst != r {
 		c.emit(e.Lparen, code.Move, dst, r, 0, 0)
 	}
+}
+
+// method is a call of an attribute with positional arguments: ok is false of other calls. A method
+// gets its first argument from where the attribute was found, and is no value by itself.
+func (c *function) method(fn syntax.Expr, args []syntax.Expr, r, kind int, pos syntax.Position) (ok bool) {
+	var of syntax.Expr
+	var name *syntax.DotExpr
+	var flags int
+	switch e := fn.(type) {
+	case *syntax.DotExpr:
+		name = e
+		of, flags = attributeOf(e)
+	case *syntax.IndexExpr:
+		of, name, flags, _ = namedAttr(e)
+	}
+	if name == nil || len(args) > mostArguments || slices.ContainsFunc(args, isNamed) {
+		return false
+	}
+	top := c.top
+	c.temp()
+	c.emit(name.Dot, code.Method, r, c.left(of, r), flags, c.site(name.Name.Name))
+	at := c.temps(len(args))
+	for i, a := range args {
+		c.expr(a, at+i)
+	}
+	c.emit(pos, code.CallMet, r, len(args), kind, 0)
+	c.top = top
+	return true
+}
+
+// isNamed reports whether an argument is no positional one.
+func isNamed(arg syntax.Expr) bool {
+	switch x := arg.(type) {
+	case *syntax.BinaryExpr:
+		return x.Op == syntax.EQ
+	case *syntax.UnaryExpr:
+		return x.Op == syntax.STAR || x.Op == syntax.STARSTAR
+	}
+	return false
 }
 
 // intrinsic makes the instruction that a function is; ok is false of others.

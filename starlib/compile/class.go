@@ -44,7 +44,7 @@ func (c *function) body(fn *scope.Function) int32 {
 		d.emit(fn.Pos, code.SetCel, r, 0, 0, int32(h.index))
 	}
 	d.emit(fn.Pos, code.Return, r, 0, 0, 0)
-	c.f.Funcs = append(c.f.Funcs, d.f)
+	c.f.Funcs = append(c.f.Funcs, d.end())
 	return int32(len(c.f.Funcs) - 1)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
@@ -224,9 +225,14 @@ func (c *function) cond(e syntax.Expr, want bool) []int {
 	top := c.top
 	r := c.operand(e)
 	c.top = top
-	op := code.JumpNo
-	if want {
+	op := code.Unless
+	switch isVariable := r < len(c.f.Locals); {
+	case want && isVariable:
 		op = code.JumpIf
+	case want:
+		op = code.When
+	case isVariable:
+		op = code.JumpNo
 	}
 	return []int{c.emit(syntax.Start(e), op, r, 0, 0, 0)}
 }
@@ -254,12 +260,29 @@ func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position
 		ex, ey, more = asked(op, ex, ey)
 		flags |= more
 	}
+	if k, ok := c.float(ex); ok && (op == code.Add || op == code.Mul) {
+		c.emit(pos, code.WithFloat[op], dst, c.left(ey, dst), int(flags|code.Swapped), k)
+		return
+	}
 	x := c.left(ex, dst)
 	if i, ok := smallInt(ey); ok && code.WithInt[op] != 0 {
 		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
 		return
 	}
+	if k, ok := c.float(ey); ok && code.WithFloat[op] != 0 {
+		c.emit(pos, code.WithFloat[op], dst, x, int(flags), k)
+		return
+	}
 	c.emit(pos, op, dst, x, c.operand(ey), flags)
+}
+
+// float returns the constant of a float that is written.
+func (c *function) float(e syntax.Expr) (int32, bool) {
+	lit, ok := parse.Unparen(e).(*syntax.Literal)
+	if !ok || lit.Token != syntax.FLOAT {
+		return 0, false
+	}
+	return c.constant(literal(lit)), true
 }
 
 // smallInt returns an int that is written, if an instruction has room for it.
@@ -293,13 +316,32 @@ func (c *function) unary(e *syntax.UnaryExpr, dst int) {
 
 func (c *function) conditional(e *syntax.CondExpr, dst int) {
 	top := c.top
-	no := c.cond(e.Cond, false)
+	no := c.asksFusion(e.Cond)
 	c.top = top
 	c.maybe(e.True, dst)
 	end := c.emit(e.If, code.Jump, 0, 0, 0, 0)
 	c.land(no...)
 	c.maybe(e.False, dst)
 	c.land(end)
+}
+
+// asksFusion is cond of a condition that is to be true. If it asks a $fusion, $f and $f[x, y], an
+// instruction of its own knows whether that is worth it.
+func (c *function) asksFusion(e syntax.Expr) []int {
+	both, ok := e.(*syntax.BinaryExpr)
+	if !ok || both.Op != syntax.AND {
+		return c.cond(e, false)
+	}
+	id, ok := both.X.(*syntax.Ident)
+	if !ok || !lower.IsFusion(id.Name) {
+		return c.cond(e, false)
+	}
+	b := id.Binding.(*scope.Binding)
+	if b.Kind != scope.Global || b.Index >= 1<<16 {
+		return c.cond(e, false)
+	}
+	rests := c.emit(id.NamePos, code.Rests, 0, b.Index%256, b.Index/256, 0)
+	return append(c.cond(both.Y, false), rests)
 }
 
 // chunk is how many elements stand in registers at once.
@@ -344,13 +386,18 @@ func (c *function) dict(e *syntax.DictExpr, dst int) {
 }
 
 func (c *function) attribute(e *syntax.DotExpr, dst int) {
-	x, flags := e.X, 0
-	if inner, ok := mapped(x, fieldsName); ok {
-		x, flags = inner, code.Fields
-	} else if inner, ok := mapped(x, textName); ok {
-		x, flags = inner, code.OfText
+	x, flags := attributeOf(e)
+	c.emit(e.Dot, code.Attr, dst, c.left(x, dst), flags, c.site(e.Name.Name))
+}
+
+// attributeOf is the value whose attribute an expression is, and the flags of the instruction.
+func attributeOf(e *syntax.DotExpr) (syntax.Expr, int) {
+	if inner, ok := mapped(e.X, fieldsName); ok {
+		return inner, code.Fields
+	} else if inner, ok := mapped(e.X, textName); ok {
+		return inner, code.OfText
 	}
-	c.emit(e.Dot, code.Attr, dst, c.left(x, dst), flags, c.name(e.Name.Name))
+	return e.X, 0
 }
 
 func (c *function) slice(e *syntax.SliceExpr, dst int) {
@@ -402,8 +449,8 @@ func (c *function) clauses(e *syntax.Comprehension, i, r int) {
 		c.land(no...)
 	case *syntax.ForClause:
 		l := c.newLoop(c.iterate(clause.X, clause.For))
-		next := c.round(l, clause.Vars, clause.For)
+		first, element := c.round(l, clause.Vars, clause.For)
 		c.clauses(e, i+1, r)
-		c.again(l, clause.For, next)
+		c.again(l, clause.For, first, element)
 	}
 }

@@ -79,7 +79,7 @@ type function struct {
 	entered int             // the register of what the context of a with gave
 	orelse  int             // see block, of the loop that comes
 
-	nameAt map[string]int32 // indexes of f.Names
+	nameAt map[string]int32 // indexes of f.Names: of members and of what del takes
 	consts map[slot.Slot]int32
 }
 
@@ -126,6 +126,18 @@ func (c *function) finish(body []syntax.Stmt) *code.Func {
 				c.f.Doc = lit.Value.(string)
 			}
 		}
+	}
+	return c.end()
+}
+
+// end is the function when all its code is there.
+func (c *function) end() *code.Func {
+	c.f.Exact = len(c.f.Params)
+	if c.f.KwOnly > 0 || c.f.HasVarargs || c.f.HasKwargs || c.f.Generates || len(c.f.Cells) > 0 {
+		c.f.Exact = -1
+	}
+	for _, in := range c.f.Code {
+		c.f.Words = append(c.f.Words, in.Word())
 	}
 	return c.f
 }
@@ -263,6 +275,12 @@ func (c *function) constant(s slot.Slot) int32 {
 	}
 	c.f.Consts = append(c.f.Consts, s)
 	return int32(len(c.f.Consts) - 1)
+}
+
+// site returns the index of a new site of an attribute.
+func (c *function) site(name string) int32 {
+	c.out.Sites = append(c.out.Sites, name)
+	return int32(len(c.out.Sites) - 1)
 }
 
 // name returns the index of a name.

@@ -107,15 +107,9 @@ func (c *function) index(e *syntax.IndexExpr, dst int) {
 			}
 		}
 	}
-	if x, ok := e.X.(*syntax.DotExpr); ok {
-		if id, ok := x.X.(*syntax.Ident); ok && id.Name == lower.Attr { // $attr.name[x]
-			of, flags := e.Y, code.Methods
-			if inner, ok := mapped(of, fieldsName); ok {
-				of, flags = inner, flags|code.Fields
-			}
-			c.emit(x.Dot, code.Attr, dst, c.left(of, dst), flags, c.name(x.Name.Name))
-			return
-		}
+	if of, name, flags, ok := namedAttr(e); ok {
+		c.emit(name.Dot, code.Attr, dst, c.left(of, dst), flags, c.site(name.Name.Name))
+		return
 	}
 	if id, ok := e.X.(*syntax.Ident); ok && id.Name[0] == '$' {
 		if id.Name == keyName {
@@ -134,6 +128,21 @@ func (c *function) index(e *syntax.IndexExpr, dst int) {
 	x := c.left(from, dst)
 	i, key := c.subscript(e.Y)
 	c.emit(e.Lbrack, code.Index, dst, x, i, flags|key)
+}
+
+// namedAttr returns x, $attr.name and the flags of $attr.name[x].
+func namedAttr(e *syntax.IndexExpr) (of syntax.Expr, name *syntax.DotExpr, flags int, ok bool) {
+	name, ok = e.X.(*syntax.DotExpr)
+	if !ok {
+		return nil, nil, 0, false
+	}
+	if id, isName := name.X.(*syntax.Ident); !isName || id.Name != lower.Attr {
+		return nil, nil, 0, false
+	}
+	if inner, ok := mapped(e.Y, fieldsName); ok {
+		return inner, name, code.Methods | code.Fields, true
+	}
+	return e.Y, name, code.Methods, true
 }
 
 // subscript is the operand of an index, and its flags.

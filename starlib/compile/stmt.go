@@ -135,7 +135,7 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 	case *syntax.ListExpr:
 		c.unpack(t.List, r, pos)
 	case *syntax.DotExpr:
-		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.name(t.Name.Name))
+		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.site(t.Name.Name))
 	case *syntax.IndexExpr:
 		x := c.operand(t.X)
 		i, flags := c.subscript(t.Y)
@@ -263,9 +263,9 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 	case *syntax.DotExpr:
 		x := c.copied(t.X)
 		r := c.temp()
-		c.emit(t.Dot, code.Attr, r, x, 0, c.name(t.Name.Name))
+		c.emit(t.Dot, code.Attr, r, x, 0, c.site(t.Name.Name))
 		change(r, r)
-		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.name(t.Name.Name))
+		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.site(t.Name.Name))
 	default:
 		c.fail(s.OpPos, "BUG: an augmented target %T", t)
 	}
@@ -305,9 +305,9 @@ func (c *function) closure(fn *scope.Function, pos syntax.Position, dst int) {
 
 func (c *function) forLoop(s *syntax.ForStmt) {
 	b := c.newLoop(c.iterate(s.X, s.For))
-	next := c.round(b, s.Vars, s.For)
+	first, r := c.round(b, s.Vars, s.For)
 	c.stmts(s.Body)
-	c.again(b, s.For, next)
+	c.again(b, s.For, first, r)
 }
 
 // iterate begins the iteration over a value. It returns the register of the iterator.
@@ -326,30 +326,29 @@ func (c *function) iterate(e syntax.Expr, pos syntax.Position) int {
 	return it
 }
 
-// round begins a round of a loop and binds its variables. It returns the instruction that leaves
-// the loop.
-func (c *function) round(b *block, vars syntax.Expr, pos syntax.Position) int {
+// round begins a round of a loop and binds its variables. It returns the jump to what finds the next
+// element, and the register that this is for.
+func (c *function) round(b *block, vars syntax.Expr, pos syntax.Position) (first, r int) {
+	first = c.emit(pos, code.Jump, 0, 0, 0, 0)
 	b.begin = len(c.f.Code)
 	top := c.top
 	r, ok := c.register(vars)
-	if !ok {
-		r = c.temp()
-	}
-	next := c.emit(pos, code.Next, b.iterates, r, 0, 0)
 	if ok {
 		c.sure[r] = true
-	} else {
-		c.assign(vars, r, pos)
-		c.top = top
+		return first, r
 	}
-	return next
+	r = c.temp()
+	c.assign(vars, r, pos)
+	c.top = top
+	return first, r
 }
 
 // again ends a round of a for loop.
-func (c *function) again(b *block, pos syntax.Position, next int) {
+func (c *function) again(b *block, pos syntax.Position, first, r int) {
 	c.land(b.proceed...)
-	c.back(pos, b.begin)
-	c.endLoop(b, pos, next)
+	c.land(first)
+	c.emit(pos, code.Next, b.iterates, r, 0, int32(b.begin-len(c.f.Code)))
+	c.endLoop(b, pos)
 }
 
 func (c *function) whileLoop(s *syntax.WhileStmt) {

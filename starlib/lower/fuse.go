@@ -69,13 +69,16 @@ func fusedOperands(e *syntax.CondExpr) *syntax.TupleExpr {
 	if !ok {
 		return nil
 	}
-	if id, ok := both.X.(*syntax.Ident); !ok || !strings.HasPrefix(id.Name, fusionVariable) {
+	if id, ok := both.X.(*syntax.Ident); !ok || !IsFusion(id.Name) {
 		return nil
 	}
 	return both.Y.(*syntax.IndexExpr).Y.(*syntax.TupleExpr)
 }
 
 const fusionVariable = "$fusion"
+
+// IsFusion reports whether a variable is one of those that fused expressions ask.
+func IsFusion(name string) bool { return strings.HasPrefix(name, fusionVariable) }
 
 // makers are the variables of what makers make, but for their numbers.
 var makers = map[string]string{Fuse: fusionVariable, Slicer: "$slicer"}

@@ -39,7 +39,7 @@ var _ value.Deriving = (*Instance)(nil)
 
 func init() {
 	value.MemberOfBase = func(b *value.Builtin, name string) (starlark.Value, bool) {
-		v, ok := classOf(b).members.values[name]
-		return v, ok
+		v := classOf(b).members.get(name)
+		return v, v != nil
 	}
 }

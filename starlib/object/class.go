@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
+	"weak"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -12,27 +14,56 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// members are the attributes of a class, in the order in which they were first assigned.
+// members are the attributes of a class, in the order in which they were first assigned. A cell
+// stays while its member has values of which instances make nothing else.
 type members struct {
-	values map[string]starlark.Value
-	names  []string
+	cells map[string]*slot.Slot
+	names []string
 }
 
-func (m *members) set(name string, v starlark.Value) {
-	if m.values == nil {
-		m.values = map[string]starlark.Value{}
+// get returns a member, nil if there is none.
+func (m *members) get(name string) starlark.Value {
+	if c := m.cells[name]; c != nil {
+		return c.Value()
 	}
-	if _, ok := m.values[name]; !ok {
-		m.names = append(m.names, name)
-	}
-	m.values[name] = v
+	return nil
 }
 
-func (m *members) delete(name string) bool {
-	if _, ok := m.values[name]; !ok {
+// set sets a member. It reports whether what instances find under the name is another kind of thing.
+func (m *members) set(name string, v starlark.Value) (changed bool) {
+	if m.cells == nil {
+		m.cells = map[string]*slot.Slot{}
+	}
+	c := m.cells[name]
+	if c != nil && !binds(c.Ref()) && !binds(v) && !isSpecial(name) {
+		*c = slot.Of(v)
 		return false
 	}
-	delete(m.values, name)
+	if c == nil {
+		m.names = append(m.names, name)
+	}
+	s := slot.Of(v)
+	m.cells[name] = &s
+	return true
+}
+
+// binds says whether instances make something else of a member.
+func binds(v starlark.Value) bool {
+	switch v.(type) {
+	case value.Def, *native, *static, *classMethod, *property:
+		return true
+	}
+	return false
+}
+
+// isSpecial says whether a name is one of those that mean something.
+func isSpecial(name string) bool { return strings.HasPrefix(name, "__") }
+
+func (m *members) delete(name string) bool {
+	if _, ok := m.cells[name]; !ok {
+		return false
+	}
+	delete(m.cells, name)
 	m.names = slices.DeleteFunc(m.names, func(n string) bool { return n == name })
 	return true
 }
@@ -41,7 +72,7 @@ func (m *members) delete(name string) bool {
 func (m *members) dict() *slot.Dict {
 	d := slot.NewDict(len(m.names))
 	for _, name := range m.names {
-		d.SetKey(starlark.String(name), m.values[name])
+		d.Put(slot.Ref(starlark.String(name)), *m.cells[name])
 	}
 	return d
 }
@@ -58,6 +89,10 @@ type Class struct {
 	special bool   // the language's own, and special methods of it count as a user's do
 	holds   string // of one that stands for dict or list: its name
 	serial  uint32
+	layout  *slot.Layout // of instances, nil of the language's own classes
+	making  making
+	keeps   bool // instances are more than attributes: exceptions, dicts and lists
+	derived []weak.Pointer[Class]
 }
 
 var (
@@ -72,13 +107,44 @@ var serials atomic.Uint32
 
 // newClass makes a class without members.
 func newClass(name string, bases []*Class) (*Class, error) {
-	c := &Class{name: name, bases: bases, serial: serials.Add(1)}
+	c := &Class{name: name, bases: bases, serial: serials.Add(1), layout: slot.NewLayout()}
 	if len(bases) == 0 && Object != nil {
 		c.bases = []*Class{Object}
 	}
 	order, err := linearize(c)
 	c.mro = order
+	c.keeps = slices.ContainsFunc(order, func(k *Class) bool { return k == BaseException || k.holds != "" })
+	for _, b := range c.bases {
+		if !b.own { // nor do those change
+			b.derived = append(b.derived, weak.Make(c))
+		}
+	}
 	return c, err
+}
+
+// changed tells those who remember what they found in the class, or in one that derives from it.
+func (c *Class) changed() {
+	if c.layout != nil {
+		c.layout.Version++
+	}
+	for _, d := range c.derived {
+		if d := d.Value(); d != nil {
+			d.changed()
+		}
+	}
+}
+
+// set sets a member.
+func (c *Class) set(name string, v starlark.Value) {
+	if c.members.set(name, v) {
+		c.changed()
+	}
+}
+
+// delete deletes a member.
+func (c *Class) delete(name string) bool {
+	defer c.changed()
+	return c.members.delete(name)
 }
 
 // linearize returns the order in which a class and its bases are searched: a class comes before its bases, and these in the order in which they
@@ -127,9 +193,17 @@ func namesOf(classes []*Class) string {
 
 // find returns the member that instances of the class have under a name, and the class that it is from.
 func (c *Class) find(name string) (starlark.Value, *Class) {
+	if cell, from := c.findCell(name); cell != nil {
+		return cell.Value(), from
+	}
+	return nil, nil
+}
+
+// findCell is find of the cell where the member is.
+func (c *Class) findCell(name string) (*slot.Slot, *Class) {
 	for _, k := range c.mro {
-		if v, ok := k.members.values[name]; ok {
-			return v, k
+		if cell := k.members.cells[name]; cell != nil {
+			return cell, k
 		}
 	}
 	return nil, nil
@@ -164,7 +238,7 @@ func (c *Class) Hash() (uint32, error) { return c.serial * 2654435761, nil }
 
 // Doc is the documentation of the class.
 func (c *Class) Doc() string {
-	if s, ok := c.members.values["__doc__"].(starlark.String); ok {
+	if s, ok := c.members.get("__doc__").(starlark.String); ok {
 		return string(s)
 	}
 	return c.doc
@@ -261,7 +335,7 @@ func (c *Class) SetField(name string, v starlark.Value) error {
 	if c.own {
 		return typeError("cannot set attribute %s of %s, which is the language's own; derive a class from it", name, c.name)
 	}
-	c.members.set(name, v)
+	c.set(name, v)
 	return nil
 }
 
@@ -275,7 +349,7 @@ func (c *Class) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (s
 
 // CallInternal makes an instance.
 func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	i := &Instance{class: c, host: value.HostOf(thread)}
+	i := c.instance(value.HostOf(thread))
 	if c.IsSubclass(BaseException) {
 		i.args = slices.Clone(args)
 	}
@@ -292,7 +366,7 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 		return nil, err
 	}
 	if result != starlark.None {
-		return nil, typeError("__init__() should return None, not '%s': %s.__init__", result.Type(), c.name)
+		return nil, c.returned(result)
 	}
 	return i, nil
 }
@@ -341,7 +415,7 @@ func (b *Body) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: member
 // Get returns what the body has assigned.
 func (b *Body) Get(k starlark.Value) (starlark.Value, bool, error) {
 	name := string(k.(starlark.String))
-	if v, ok := b.class.members.values[name]; ok {
+	if v := b.class.members.get(name); v != nil {
 		return v, true, nil
 	}
 	return nil, false, NewError(NameError, fmt.Sprintf("name '%s' is not defined in class %s", name, b.class.name))
@@ -374,9 +448,9 @@ func (b *Body) SetKey(k, v starlark.Value) error {
 	if why := refused[name]; why != "" {
 		return typeError("class %s: %s", b.class.name, why)
 	}
-	b.class.members.set(name, v)
+	b.class.set(name, v)
 	return nil
 }
 
 // Delete deletes a member.
-func (b *Body) Delete(name string) bool { return b.class.members.delete(name) }
+func (b *Body) Delete(name string) bool { return b.class.delete(name) }

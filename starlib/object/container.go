@@ -227,10 +227,10 @@ func init() {
 		if c == nil {
 			return nil, false
 		}
-		v, ok := c.members.values[name]
+		v := c.members.get(name)
 		if s, isStatic := v.(*static); isStatic {
 			v = s.fn
 		}
-		return v, ok
+		return v, v != nil
 	}
 }

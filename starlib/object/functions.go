@@ -235,7 +235,7 @@ func (s *super) Attr(name string) (starlark.Value, error) {
 	}
 	found := false
 	for _, c := range of.mro {
-		if v, ok := c.members.values[name]; ok && found {
+		if v := c.members.get(name); v != nil && found {
 			switch v := v.(type) {
 			case *property:
 				if isInstance && v.get != nil {
@@ -395,7 +395,7 @@ func DeleteAttr(x starlark.Value, name string) error {
 	case *Instance:
 		return x.Delete(name)
 	case *Class:
-		if !x.own && x.members.delete(name) {
+		if !x.own && x.delete(name) {
 			return nil
 		}
 		return noAttr("type object '"+x.short()+"'", name, x.members.names)

@@ -15,7 +15,8 @@ import (
 type Instance struct {
 	class  *Class
 	data   starlark.Value // of a class that derives from dict or list: what it holds
-	attrs  *slot.Dict     // its attributes, nil while it has none
+	record slot.Record    // its attributes, unless they are in a dict
+	attrs  *slot.Dict     // where the record has no shape; nil while there are none
 	args   starlark.Tuple // of an exception: what it was made of
 	host   value.Host
 	serial uint32    // what its hash is made of; 0: not asked for
@@ -23,6 +24,19 @@ type Instance struct {
 	cause  error     // of an exception: raise ... from
 	while  *Instance // of an exception: what was being handled when it was raised
 	told   bool      // of an exception: the language's own message is its argument
+}
+
+// instance makes an instance without attributes.
+func (c *Class) instance(host value.Host) *Instance {
+	return &Instance{class: c, host: host, record: c.record()}
+}
+
+// record is that of an instance without attributes.
+func (c *Class) record() slot.Record {
+	if c.layout == nil {
+		return slot.Record{}
+	}
+	return slot.NewRecord(c.layout)
 }
 
 // Class returns the class.
@@ -114,6 +128,9 @@ func (i *Instance) Doc() string { return i.class.Doc() }
 
 // own returns an attribute of the instance itself, nil if it has none of that name.
 func (i *Instance) own(name string) starlark.Value {
+	if v, found := i.record.Get(name); found {
+		return v.Value()
+	}
 	if i.attrs == nil {
 		return nil
 	}
@@ -123,16 +140,19 @@ func (i *Instance) own(name string) starlark.Value {
 	return nil
 }
 
-// dict is i.__dict__: the attributes themselves, which change with it.
+// dict is i.__dict__: the attributes themselves, which change with it. From then on they are in it.
 func (i *Instance) dict() *slot.Dict {
 	if i.attrs == nil {
-		i.attrs = new(slot.Dict)
+		i.attrs, i.record = i.record.Dict(), slot.Record{}
 	}
 	return i.attrs
 }
 
 // ownNames are the names of attributes of the instance itself.
 func (i *Instance) ownNames() []string {
+	if i.record.Shape != nil {
+		return slices.Clone(i.record.Shape.Names())
+	}
 	var names []string
 	if i.attrs != nil {
 		for _, k := range i.attrs.Keys() {
@@ -184,10 +204,18 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		if !ok {
 			return typeError("__dict__ must be set to a dictionary, not a '%s'", typeName(v))
 		}
-		i.attrs = d
+		i.attrs, i.record = d, slot.Record{}
 		return nil
 	case name == "args" && i.class.IsSubclass(BaseException):
 		return i.setArgs(v)
+	}
+	return i.put(name, v)
+}
+
+// put sets an attribute of the instance itself.
+func (i *Instance) put(name string, v starlark.Value) error {
+	if i.record.Set(name, slot.Of(v)) {
+		return nil
 	}
 	return i.dict().SetKey(starlark.String(name), v)
 }
@@ -220,6 +248,9 @@ func (i *Instance) delete(name string) error {
 		_, err := value.Call(i.host.Current(), p.del, starlark.Tuple{i}, nil)
 		return err
 	}
+	if i.record.Shape != nil && i.record.Shape.Index(name) >= 0 && i.record.Delete(name) {
+		return nil
+	}
 	_, found, err := i.dict().Delete(starlark.String(name))
 	if err == nil && !found {
 		err = noAttr("'"+i.class.short()+"' object", name, i.ownNames())
@@ -238,14 +269,21 @@ func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, 
 		return v, err
 	}
 	out := *i
-	out.serial, out.attrs = 0, nil
+	out.serial, out.attrs, out.record = 0, nil, i.class.record()
 	began(&out)
-	if i.attrs != nil {
+	switch {
+	case i.attrs != nil:
 		attrs, err := part(i.attrs)
 		if err != nil {
 			return nil, err
 		}
-		out.attrs = attrs.(*slot.Dict)
+		out.attrs, out.record = attrs.(*slot.Dict), slot.Record{}
+	case !deep:
+		out.record = slot.Record{Shape: i.record.Shape, Slots: slices.Clone(i.record.Slots)}
+	default:
+		if err := i.copyParts(&out, part); err != nil {
+			return nil, err
+		}
 	}
 	if i.data != nil {
 		data, err := part(i.data)
@@ -255,6 +293,24 @@ func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, 
 		out.data = data
 	}
 	return &out, nil
+}
+
+// copyParts gives another instance copies of the attributes. What makes them may change either.
+func (i *Instance) copyParts(to *Instance, part func(starlark.Value) (starlark.Value, error)) error {
+	for _, name := range i.ownNames() {
+		of := i.own(name)
+		if of == nil { // it was deleted meanwhile
+			continue
+		}
+		v, err := part(of)
+		if err != nil {
+			return err
+		}
+		if err := to.put(name, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // has returns the special method of that name which a class of the user's has, nil if none has.

@@ -106,3 +106,10 @@ func (s *Slot) SetFloat(f float64) {
 
 // SetRef stores a value that is no number of the program's.
 func (s *Slot) SetRef(v starlark.Value) { s.ref = v }
+
+// Clear makes the slot one that holds nothing.
+func (s *Slot) Clear() {
+	if s.ref != nil {
+		s.ref = nil
+	}
+}

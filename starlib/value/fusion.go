@@ -48,12 +48,15 @@ func NewFusion(code starlark.Value) starlark.Value {
 }
 
 // Truth reports whether it is worth to ask.
-func (f *Fusion) Truth() starlark.Bool {
+func (f *Fusion) Truth() starlark.Bool { return starlark.Bool(!f.Rests()) }
+
+// Rests reports that it is not.
+func (f *Fusion) Rests() bool {
 	if f.left > 0 {
 		f.left--
-		return false
+		return true
 	}
-	return true
+	return false
 }
 
 // Get is f[x, y].

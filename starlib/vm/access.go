@@ -54,10 +54,6 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		r[in.A] = *g
 	case code.SetGlo:
 		fr.fn.module.globals[in.D] = r[in.A]
-	case code.FloorDiv, code.And, code.Or, code.Xor, code.Shl, code.Shr, code.Pow, code.In, code.NotIn, code.Is:
-		return m.binary(in, ip)
-	case code.Plus, code.Invert:
-		return m.unary(in, ip)
 	case code.Unset:
 		r[in.A] = slot.Slot{}
 	case code.DelCel:
@@ -80,7 +76,6 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		it := r[in.A].Ref().(*iterator)
 		r[in.A] = slot.Slot{}
 		if it.done(); it.closes {
-			fr.ip = ip
 			return m.went(it.gen.close(m), ip)
 		}
 	case code.MakeTuple:
@@ -108,18 +103,18 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	fr.ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	r := fr.regs
 	switch in.Op {
-	case code.Attr:
-		v, err := m.attr(r[in.B].Value(), fr.fn.code.Names[in.D], in.C)
+	case code.Attr, code.Method:
+		v, err := m.attr(r[in.B].Value(), fr.fn.module.program.Sites[in.D], in.C)
 		return m.done(in.A, v, err, ip)
 	case code.SetAttr:
 		x := r[in.A].Value()
 		if fn, ok := x.(value.Def); ok {
 			x = value.Fields.Of(fn)
 		}
-		return m.went(setField(x, fr.fn.code.Names[in.D], r[in.B].Value()), ip)
+		return m.went(setField(x, fr.fn.module.program.Sites[in.D], r[in.B].Value()), ip)
 	case code.Slice:
 		v, err := value.SliceOf(m.thread, r[in.B].Value(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
 		return m.done(in.A, v, err, ip)
@@ -256,7 +251,7 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		}
 	}
 	fr.ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	x, i := from.Value(), at.Value()
 	var err error
 	if in.D&code.KeyOf != 0 && !plain {
@@ -322,7 +317,7 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
 		return m.went(d.Put(*at, fr.regs[in.C]), ip)
 	}
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	i := at.Value()
 	var err error
 	if in.D&code.KeyOf != 0 && !plain {

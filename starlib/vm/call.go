@@ -75,9 +75,13 @@ var callers = [...]starlark.Callable{
 func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	fr.ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	if m.budget--; m.budget < 0 && !m.pause(ip) {
 		return false
+	}
+	to := in.A
+	if in.Op == code.CallMet { // as it would be of a value that is called
+		in = fr.joined(in)
 	}
 	all, kwargs, err := fr.arguments(in)
 	if err != nil {
@@ -89,8 +93,20 @@ func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 		m.err = m.traced(err)
 		return false
 	}
-	m.top().regs[in.A] = slot.Of(v)
+	m.top().regs[to] = slot.Of(v)
 	return true
+}
+
+// joined makes of a method and its first argument one value to call, and returns the call of that.
+func (fr *frame) joined(in code.Instr) code.Instr {
+	callee, self := &fr.regs[in.A], &fr.regs[in.A+1]
+	if self.IsSet() {
+		self.SetRef(value.Objects.Bind(callee.Ref(), self.Ref()))
+	} else {
+		*self = *callee
+	}
+	in.A++
+	return in
 }
 
 // callKind calls the first of all with the others as a kind of call says.

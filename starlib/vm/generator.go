@@ -22,7 +22,7 @@ type Generator struct {
 	ip     int // of the yield at which it waits; -1 before the first
 	thread *starlark.Thread
 	result starlark.Value // what the body returned, until somebody has been told
-	site   site
+	made   place          // by which call
 
 	sent    slot.Slot // what the yield gives, unset: None
 	thrown  error     // what it fails with
@@ -31,8 +31,8 @@ type Generator struct {
 	yielded bool // the last run ended with a yield
 }
 
-// A site is a call in a program.
-type site struct {
+// A place is an instruction of a program.
+type place struct {
 	code *code.Func
 	ip   int
 }
@@ -48,10 +48,9 @@ func (m *Machine) generator() *Generator {
 	fr := m.top()
 	g := &Generator{fn: fr.fn, ip: -1, cells: fr.cells, thread: m.thread}
 	g.regs = append(g.regs, fr.regs[:fr.fn.code.Registers]...)
-	fr.gen = nil
 	m.pop()
-	if n := len(m.frames); n > 0 && m.frames[n-1].fn != nil {
-		g.site = site{m.frames[n-1].fn.code, m.frames[n-1].ip}
+	if by := m.fr; by.fn != nil {
+		g.made = place{by.fn.code, by.ip}
 	}
 	return g
 }
@@ -70,7 +69,7 @@ func (g *Generator) begin(m *Machine, sent slot.Slot, thrown error) error {
 	}
 	fr := m.push(g.fn)
 	copy(fr.regs[:len(g.regs)], g.regs)
-	fr.cells, fr.gen, fr.ip = g.cells, g, max(g.ip, 0)
+	fr.cells, fr.gen, fr.ip = g.cells, g, g.ip
 	clear(g.regs)
 	g.running, g.yielded = true, false
 	if thrown == nil && g.ip >= 0 {
@@ -80,12 +79,13 @@ func (g *Generator) begin(m *Machine, sent slot.Slot, thrown error) error {
 				sent = slot.None
 			}
 			fr.regs[in.A] = sent
-			fr.ip++
-		default: // YieldFrom passes on what it is sent
+		default: // YieldFrom goes on, and passes on what it is sent
 			g.sent = sent
+			fr.ip--
 		}
 	} else if thrown != nil && g.ip >= 0 && g.fn.code.At(g.ip).Op == code.YieldFrom {
 		g.thrown = thrown
+		fr.ip--
 	}
 	return nil
 }
@@ -100,6 +100,14 @@ func (m *Machine) suspend(ip int) (entry bool) {
 	entry, fr.gen = fr.entry, nil
 	m.pop()
 	return entry
+}
+
+// take gives the loop of the innermost frame an element.
+func (m *Machine) take(v slot.Slot) {
+	fr := m.fr
+	next := fr.fn.code.At(fr.ip)
+	fr.regs[next.B] = v
+	fr.ip += int(next.D) - 1
 }
 
 // finish ends a generator whose body returns v, and reports whether Go asked for an element.
@@ -127,9 +135,8 @@ func (g *Generator) failed(err error) error {
 
 // delegate is yield from: what it finds is in m.given, and what the other one returned is stored in
 // the end. What is sent or thrown is passed on to a generator.
-func (m *Machine) delegate(in code.Instr, ip int) (what int) {
+func (m *Machine) delegate(a, b uint8, ip int) (what int) {
 	fr := m.top()
-	fr.ip = ip
 	g := fr.gen
 	sent, thrown := g.sent, g.thrown
 	g.sent, g.thrown = slot.Slot{}, nil
@@ -139,8 +146,8 @@ func (m *Machine) delegate(in code.Instr, ip int) (what int) {
 	result := starlark.Value(starlark.None)
 	ok := true
 	func() {
-		defer m.guard(len(m.frames), ip, &ok)
-		switch from := fr.regs[in.B].Ref().(type) {
+		defer m.guard(m.fr.depth, ip, &ok)
+		switch from := fr.regs[b].Ref().(type) {
 		case *Generator:
 			v, more, err = from.resume(m, sent, thrown)
 			if err == nil && !more && from.result != nil {
@@ -165,7 +172,7 @@ func (m *Machine) delegate(in code.Instr, ip int) (what int) {
 		m.given = slot.Of(v)
 		return found
 	}
-	m.top().regs[in.A] = slot.Of(result)
+	m.top().regs[a] = slot.Of(result)
 	return ended
 }
 
@@ -190,9 +197,9 @@ func (g *Generator) resume(m *Machine, sent slot.Slot, thrown error) (v starlark
 		g.abandoned()
 		return nil, false, thrown
 	}
-	depth := len(m.frames)
+	depth := m.fr.depth
 	defer func() {
-		if len(m.frames) > depth { // it panicked
+		if m.fr.depth > depth { // it panicked
 			m.unwind(depth)
 		}
 	}()
@@ -204,7 +211,7 @@ func (g *Generator) resume(m *Machine, sent slot.Slot, thrown error) (v starlark
 	if thrown != nil && g.thrown == nil {
 		m.fail(thrown, fr.ip)
 	}
-	s, err := m.run(fr.ip)
+	s, err := m.run()
 	if err != nil || !g.yielded {
 		return nil, false, err
 	}

@@ -84,7 +84,7 @@ func (m *Machine) iterate(in code.Instr, ip int) bool {
 		it.kind, it.tuple = iterTuple, v
 	case *Generator:
 		it.kind, it.gen = iterGenerator, v
-		it.closes = v.site == site{m.top().fn.code, ip - 1}
+		it.closes = v.made == place{m.top().fn.code, ip - 1}
 	default:
 		if in.C == code.IterLive {
 			x = value.Live(value.HostOf(m.thread), x)
@@ -142,9 +142,31 @@ const (
 	entered // a frame that finds it
 )
 
+// round begins a round of a loop.
+func (m *Machine) round(in code.Instr, ip int) bool {
+	if m.budget < 0 && !m.pause(ip) {
+		return false
+	}
+	fr := m.fr
+	switch m.next(fr.regs[in.A].Ref().(*iterator), &fr.regs[in.B], ip) {
+	case failed:
+		return false
+	case found:
+		fr.ip = ip + int(in.D) - 1
+	}
+	return true
+}
+
 // next stores the next element.
 func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
 	switch it.kind {
+	case iterRange:
+		if it.i == it.n {
+			return ended
+		}
+		to.SetInt(it.start + it.i*it.step)
+		it.i++
+		return found
 	case iterList:
 		if it.i >= int64(it.list.Len()) {
 			return ended
@@ -192,10 +214,6 @@ func (m *Machine) nextGenerated(it *iterator, ip int) int {
 	if it.gen.ended {
 		return ended
 	}
-	m.top().ip = ip
-	if m.budget--; m.budget < 0 && !m.pause(ip) {
-		return failed
-	}
 	if err := it.gen.begin(m, slot.Slot{}, nil); err != nil {
 		m.fail(err, ip)
 		return failed
@@ -211,7 +229,7 @@ func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {
 			what = failed
 		}
 	}()
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	more := it.elements.Next(&it.element)
 	if err := m.stopped(); err != nil { // Next can give no error
 		m.fail(err, ip)

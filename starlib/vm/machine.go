@@ -6,48 +6,35 @@ import (
 	"sync/atomic"
 	"weak"
 
-	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
 // A Machine runs programs on a thread.
 type Machine struct {
 	thread *starlark.Thread
+	ofHost value.Host // of the thread, once it was asked
 
-	frames   []frame
-	chunks   [][]slot.Slot              // of registers; frames never move
-	chunk    int                        // the one in use
-	free     int                        // its first register that no frame has
+	growing [mostGrowing]growingText
+	growsAt int // the one that makes room for a new one
+
+	bottom   frame         // is no call
+	fr       *frame        // the innermost one
+	chunks   [][]slot.Slot // of registers
+	reraised *handled      // what raise raised again last
+	given    slot.Slot     // by a generator to yield from
+	catcher  Catcher
 	err      error                      // of the instruction that failed
 	last     weak.Pointer[value.Traced] // the error that got a stack last
-	reraised *handled                   // what raise raised again last
-	given    slot.Slot                  // by a generator to yield from
-	catcher  Catcher
-	budget   int        // calls and rounds of loops until the next tick
-	tick     func() int // looks at the memory; returns the next budget
+	budget   int                        // calls and rounds of loops until the next tick
+	tick     func() int                 // looks at the memory; returns the next budget
 	sampler  Sampler
 	deepest  int    // how many calls there may be, 0 for no limit
 	tooDeep  string // what a call beyond says
 
 	cancelled atomic.Pointer[string]
-}
-
-// A frame is a call.
-type frame struct {
-	fn       *Function
-	callable starlark.Callable // a builtin, where fn is nil
-	regs     *[code.Registers]slot.Slot
-	cells    []*cell
-	ip       int // -1 while arguments become parameters
-	chunk    int
-	base     int        // of regs in the chunk
-	gen      *Generator // whose frame it is
-	kind     uint8      // a kind of call
-	entry    bool       // the caller is Go
 }
 
 var _ value.Execution = (*Machine)(nil)
@@ -79,6 +66,7 @@ func Attach(thread *starlark.Thread, l Limits) *Machine {
 		m.tick = func() int { return 1 << 20 }
 	}
 	m.budget = l.Budget
+	m.fr = &m.bottom
 	value.SetExecution(thread, m)
 	return m
 }
@@ -91,82 +79,6 @@ func MachineOf(thread *starlark.Thread) *Machine {
 	return Attach(thread, Limits{})
 }
 
-// Sizes of chunks, in registers.
-const (
-	firstChunk = 2 * code.Registers
-	nextChunk  = 32 * code.Registers
-)
-
-// push begins a frame with registers of its own.
-func (m *Machine) push(fn *Function) *frame {
-	if len(m.chunks) == 0 {
-		m.chunks = append(m.chunks, make([]slot.Slot, firstChunk))
-	}
-	if m.free+code.Registers > len(m.chunks[m.chunk]) {
-		if m.chunk++; m.chunk == len(m.chunks) {
-			m.chunks = append(m.chunks, make([]slot.Slot, nextChunk))
-		}
-		m.free = 0
-	}
-	m.frames = append(m.frames, frame{fn: fn, ip: -1, chunk: m.chunk, base: m.free,
-		regs: (*[code.Registers]slot.Slot)(m.chunks[m.chunk][m.free:])})
-	m.free += fn.code.Registers
-	return &m.frames[len(m.frames)-1]
-}
-
-// pop ends the innermost frame and lets go of what its registers hold.
-func (m *Machine) pop() {
-	f := &m.frames[len(m.frames)-1]
-	if f.gen != nil {
-		f.gen.abandoned()
-	}
-	if f.fn != nil {
-		clear(f.regs[:f.fn.code.Registers])
-		m.chunk, m.free = f.chunk, f.base
-		if f.chunk > 0 && f.base == 0 {
-			m.chunk--
-			m.free = m.endOf(len(m.frames) - 2)
-		}
-	}
-	*f = frame{}
-	m.frames = m.frames[:len(m.frames)-1]
-}
-
-// endOf is the first register that is free behind a frame.
-func (m *Machine) endOf(at int) int {
-	for ; at >= 0; at-- {
-		if f := &m.frames[at]; f.fn != nil {
-			m.chunk = f.chunk
-			return f.base + f.fn.code.Registers
-		}
-	}
-	m.chunk = 0
-	return 0
-}
-
-// unwind pops frames down to so many, and ends what they iterate over.
-func (m *Machine) unwind(depth int) {
-	for len(m.frames) > depth {
-		if f := &m.frames[len(m.frames)-1]; f.fn != nil {
-			m.endIterators(f.regs[:f.fn.code.Registers])
-		}
-		m.pop()
-	}
-}
-
-// endIterators ends the iterations in registers, and lets go of what is in them.
-func (m *Machine) endIterators(regs []slot.Slot) {
-	for i := range regs {
-		if it, ok := regs[i].Ref().(*iterator); ok {
-			it.done()
-			if it.closes {
-				it.gen.close(m) // what it fails with is not what the program fails with
-			}
-		}
-	}
-	clear(regs)
-}
-
 // Call calls any value, from Go.
 func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
 	starlark.Value, error) {
@@ -177,10 +89,13 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 	if err := m.enough(); err != nil {
 		return nil, m.traced(err)
 	}
-	depth := len(m.frames)
+	depth := m.fr.depth
 	defer func() {
-		if len(m.frames) > depth { // it panicked
+		if m.fr.depth > depth { // it panicked
 			m.unwind(depth)
+		}
+		if depth == 0 {
+			clear(m.growing[:])
 		}
 	}()
 	fr := m.push(f)
@@ -193,7 +108,7 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 	if f.code.Generates {
 		return m.generator(), nil
 	}
-	v, err := m.run(0)
+	v, err := m.run()
 	if err != nil {
 		return nil, err
 	}
@@ -231,30 +146,6 @@ func (f *Function) simple() bool {
 	return f.code.KwOnly == 0 && !f.code.HasVarargs && !f.code.HasKwargs
 }
 
-// makeCells makes the cells of a call.
-func (fr *frame) makeCells() {
-	c := fr.fn.code
-	if len(c.Cells) == 0 {
-		return
-	}
-	own := make([]cell, len(c.Cells))
-	fr.cells = make([]*cell, len(c.Cells))
-	for i := range own {
-		fr.cells[i] = &own[i]
-	}
-	for _, p := range c.ParamCells {
-		own[p.Cell].v = fr.regs[p.Register]
-	}
-}
-
-// cell is a cell of a frame, own ones first; free ones are -1, -2, ...
-func (fr *frame) cell(i int32) *cell {
-	if i >= 0 {
-		return fr.cells[i]
-	}
-	return fr.fn.free[-1-i]
-}
-
 // callBuiltin calls what is no function of the program's.
 func (m *Machine) callBuiltin(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
 	starlark.Value, error) {
@@ -265,8 +156,8 @@ func (m *Machine) callBuiltin(fn starlark.Value, args starlark.Tuple, kwargs []s
 	if err := m.enough(); err != nil {
 		return nil, m.traced(err)
 	}
-	depth := len(m.frames)
-	m.frames = append(m.frames, frame{callable: c})
+	depth := m.fr.depth
+	m.frame().callable = c
 	v, err := c.CallInternal(m.thread, args, kwargs)
 	switch v.(type) {
 	case *starlark.List, *starlark.Dict, *starlark.Set: // of go.starlark.net's own functions
@@ -291,7 +182,7 @@ func (m *Machine) callBuiltin(fn starlark.Value, args starlark.Tuple, kwargs []s
 
 // enough fails where calls nest too deep.
 func (m *Machine) enough() error {
-	if m.deepest > 0 && len(m.frames) >= m.deepest {
+	if m.deepest > 0 && m.fr.depth >= m.deepest {
 		return fmt.Errorf("%s", m.tooDeep)
 	}
 	return nil
@@ -328,35 +219,4 @@ func (m *Machine) traced(err error) error {
 	t := &value.Traced{Msg: err.Error(), CallStack: m.Stack(), Cause: err}
 	m.last = weak.Make(t)
 	return t
-}
-
-// Stack is a copy of the calls, outermost first.
-func (m *Machine) Stack() starlark.CallStack {
-	stack := make(starlark.CallStack, len(m.frames))
-	for i := range m.frames {
-		stack[i] = m.frames[i].call()
-	}
-	return stack
-}
-
-// Depth is how many calls there are.
-func (m *Machine) Depth() int { return len(m.frames) }
-
-// Frame is a call: 0 is the innermost one.
-func (m *Machine) Frame(depth int) starlark.CallFrame {
-	return m.frames[len(m.frames)-1-depth].call()
-}
-
-var builtinFile = "<builtin>"
-
-// call is what a frame shows.
-func (fr *frame) call() starlark.CallFrame {
-	if fr.fn != nil {
-		return starlark.CallFrame{Name: fr.fn.code.Name, Pos: fr.fn.code.PosOf(fr.ip)}
-	}
-	pos := syntax.MakePosition(&builtinFile, 0, 0)
-	if c, ok := fr.callable.(interface{ Position() syntax.Position }); ok {
-		pos = c.Position()
-	}
-	return starlark.CallFrame{Name: fr.callable.Name(), Pos: pos}
 }

@@ -18,10 +18,10 @@ var numbers = []string{"0", "1", "-1", "2", "3", "-7", "62", "63", "64", "214748
 // differences are where operators do something else than upstream: the first row whose program and
 // what it does upstream match says why.
 var differences = []struct{ program, upstream, why string }{
-	{`(?s)x ([<>]=?|[!=]=) .*True`, ``, "True is 1 where numbers are compared, as in Python"},
-	{`(?s)x ([<>]=?|[!=]=) .*nan`, ``, "nan is unordered and equals nothing, as in Python; upstream it is the largest number"},
+	{`(?s)\S+ ([<>]=?|[!=]=) .*True|True ([<>]=?|[!=]=) y`, ``, "True is 1 where numbers are compared, as in Python"},
+	{`(?s)\S+ ([<>]=?|[!=]=) .*nan|nan ([<>]=?|[!=]=) y`, ``, "nan is unordered and equals nothing, as in Python; upstream it is the largest number"},
 	{`<<|>>`, `failed: .*(out of range|shift count too large)`, "shifts are as in Python, by any int"},
-	{`(?s)//.*(inf|\d\.\d|e308)`, `^\S+\nglobals.*\nfailed: \n`, "a quotient is rounded down once, as in Python"},
+	{`(?s)//.*(inf|\d\.\d|e308)|(inf|\d\.\d|e308) //`, `^\S+\nglobals.*\nfailed: \n`, "a quotient is rounded down once, as in Python"},
 	{` % `, `^-?0\.0\n`, "the zero that is a remainder has the sign of the divisor, as in Python"},
 	{` % `, `too many arguments for format string`, "a list is no tuple of arguments of %, as in Python"},
 }
@@ -32,8 +32,11 @@ func operations(op, x, y string) map[string]string {
 	forms := map[string]string{
 		"variables": fmt.Sprintf("def f(x, y):\n  z = x %s y\n  return z\nprint(f(%s, %s))\n", op, x, y),
 		"written":   fmt.Sprintf("def f(x):\n  return x %s %s\nprint(f(%s))\n", op, y, x),
+		"left":      fmt.Sprintf("def f(y):\n  return %s %s y\nprint(f(%s))\n", x, op, y),
 	}
 	if strings.ContainsAny(op, "=<>") && op != "<<" && op != ">>" {
+		forms["while"] = fmt.Sprintf("def f(x):\n  while x %s %s: return 1\n  return 2\nprint(f(%s))\n", op, y, x)
+		forms["not"] = fmt.Sprintf("def f(x, y):\n  return [not x %s y, 1 if not (x %s y) else 2]\nprint(f(%s, %s))\n", op, op, x, y)
 		forms["jump"] = fmt.Sprintf("def f(x, y):\n  if x %s y: return 1\n  return 2\nprint(f(%s, %s))\n", op, x, y)
 	} else {
 		forms["changes"] = fmt.Sprintf("def f(x, y):\n  x %s= y\n  return x\nprint(f(%s, %s))\n", op, x, y)

@@ -27,21 +27,19 @@ func (*handled) Hash() (uint32, error) { return 0, errors.New("unhashable: handl
 func (m *Machine) land(depth int) bool {
 	err := m.err
 	m.err = nil
-	for at := len(m.frames) - 1; at >= depth; at-- {
-		fr := &m.frames[at]
+	for fr := m.fr; fr.depth > depth; fr = fr.outer {
 		if fr.fn == nil {
 			continue
 		}
 		if h := handlerAt(fr.fn.code, fr.ip); h != nil {
-			m.unwind(at + 1)
+			m.unwind(fr.depth)
 			caught, ok := m.catch(err)
 			if !ok {
 				break
 			}
-			fr = m.top()
 			m.endIterators(fr.regs[h.Top:fr.fn.code.Registers])
 			fr.regs[h.Register] = slot.Ref(caught)
-			fr.ip = h.At
+			fr.ip = h.At - 1
 			return true
 		}
 		if fr.gen != nil {
@@ -85,8 +83,7 @@ func (m *Machine) Handled() *object.Instance {
 }
 
 func (m *Machine) handled() *handled {
-	for at := len(m.frames) - 1; at >= 0; at-- {
-		fr := &m.frames[at]
+	for fr := m.fr; fr.depth > 0; fr = fr.outer {
 		if fr.fn == nil {
 			continue
 		}

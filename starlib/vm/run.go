@@ -9,473 +9,614 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// run runs from the instruction of the innermost frame on until that returns, or waits; if m.err is
-// set, that is what the instruction fails with.
+// run runs from the instruction behind that of the innermost frame on until that returns, or waits;
+// if m.err is set, that is what its instruction has failed with.
 //
-// Only what every instruction needs is a variable here: Go keeps variables in memory that live
-// across a call, and each case that calls would make it so for all. What is no fast case is a method
-// that gets the instruction and where it stands, and reports whether to go on: if not, m.err says
-// why.
-func (m *Machine) run(ip int) (slot.Slot, error) {
-	fr := &m.frames[len(m.frames)-1]
-	ins, r := fr.fn.code.Code, fr.regs
-	depth := len(m.frames) - 1
-	if m.err != nil {
-		goto failed
+// Go keeps a variable in memory, and writes it there before each instruction, if it lives across a
+// call in any of the cases. So none does: what is no fast case goes to slow, behind which all
+// variables are those of the frame that is the innermost one then.
+func (m *Machine) run() (slot.Slot, error) {
+	depth := m.fr.depth - 1
+	if m.err != nil && !m.land(depth) {
+		return slot.Slot{}, m.failed()
 	}
-again:
+resumed:
+	fr := m.fr
+	ins, consts, r, ip := fr.fn.code.Words, fr.fn.code.Consts, fr.regs, fr.ip+1
+	_ = *r // not nil from here on
 	for {
 		in := ins[ip]
-		switch in.Op {
+		var holds bool // of a comparison
+		switch in.Op() {
 		case code.Move:
-			r[in.A] = r[in.B]
+			r[in.A()] = r[in.B()]
 		case code.Load:
-			r[in.A] = m.frames[len(m.frames)-1].fn.code.Consts[in.D]
+			r[in.A()] = consts[in.D()]
 		case code.Check:
-			if !r[in.A].IsSet() {
-				m.noLocal(in, ip)
-				goto failed
+			if !r[in.A()].IsSet() {
+				goto slow
 			}
+		case code.Cell:
+			if in.D() < 0 {
+				goto slow
+			}
+			c := fr.cells[in.D()]
+			if !c.v.IsSet() {
+				goto slow
+			}
+			r[in.A()] = c.v
+		case code.Glob:
+			g := &fr.fn.module.globals[in.D()]
+			if !g.IsSet() {
+				goto slow
+			}
+			r[in.A()] = *g
+		case code.Var:
+			v := fr.fn.module.vars[in.D()]
+			if !v.v.IsSet() {
+				goto slow
+			}
+			r[in.A()] = v.v
+		case code.SetVar:
+			v := fr.fn.module.vars[in.D()]
+			v.v, v.assigned = r[in.A()], true
 
 		case code.Add:
-			x, y := &r[in.B], &r[in.C]
+			x, y := &r[in.B()], &r[in.C()]
 			if x.IsInt() && y.IsInt() {
 				a, b := x.Int(), y.Int()
-				if s := a + b; (s^a)&(s^b) >= 0 {
-					r[in.A].SetInt(s)
-					break
+				s := a + b
+				if (s^a)&(s^b) < 0 {
+					goto slow
 				}
+				r[in.A()].SetInt(s)
 			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetFloat(x.Float() + y.Float())
-				break
-			}
-			if !m.binary(in, ip) {
-				goto failed
+				r[in.A()].SetFloat(x.Float() + y.Float())
+			} else {
+				goto slow
 			}
 		case code.AddI:
-			x := &r[in.B]
+			x := &r[in.B()]
 			if x.IsInt() {
-				a, b := x.Int(), int64(in.D)
-				if s := a + b; (s^a)&(s^b) >= 0 {
-					r[in.A].SetInt(s)
-					break
+				a, b := x.Int(), int64(in.D())
+				s := a + b
+				if (s^a)&(s^b) < 0 {
+					goto slow
 				}
+				r[in.A()].SetInt(s)
 			} else if x.IsFloat() {
-				r[in.A].SetFloat(x.Float() + float64(in.D))
-				break
-			}
-			if !m.binaryInt(in, ip) {
-				goto failed
+				r[in.A()].SetFloat(x.Float() + float64(in.D()))
+			} else {
+				goto slow
 			}
 		case code.Sub:
-			x, y := &r[in.B], &r[in.C]
+			x, y := &r[in.B()], &r[in.C()]
 			if x.IsInt() && y.IsInt() {
 				a, b := x.Int(), y.Int()
-				if s := a - b; (a^b)&(s^a) >= 0 {
-					r[in.A].SetInt(s)
-					break
+				s := a - b
+				if (a^b)&(s^a) < 0 {
+					goto slow
 				}
+				r[in.A()].SetInt(s)
 			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetFloat(x.Float() - y.Float())
-				break
-			}
-			if !m.binary(in, ip) {
-				goto failed
+				r[in.A()].SetFloat(x.Float() - y.Float())
+			} else {
+				goto slow
 			}
 		case code.SubI:
-			x := &r[in.B]
+			x := &r[in.B()]
 			if x.IsInt() {
-				a, b := x.Int(), int64(in.D)
-				if s := a - b; (a^b)&(s^a) >= 0 {
-					r[in.A].SetInt(s)
-					break
+				a, b := x.Int(), int64(in.D())
+				s := a - b
+				if (a^b)&(s^a) < 0 {
+					goto slow
 				}
+				r[in.A()].SetInt(s)
 			} else if x.IsFloat() {
-				r[in.A].SetFloat(x.Float() - float64(in.D))
-				break
-			}
-			if !m.binaryInt(in, ip) {
-				goto failed
+				r[in.A()].SetFloat(x.Float() - float64(in.D()))
+			} else {
+				goto slow
 			}
 		case code.Mul:
-			x, y := &r[in.B], &r[in.C]
-			if x.IsInt() && y.IsInt() {
+			x, y := &r[in.B()], &r[in.C()]
+			if x.IsFloat() && y.IsFloat() {
+				r[in.A()].SetFloat(x.Float() * y.Float())
+			} else if x.IsInt() && y.IsInt() {
 				a, b := x.Int(), y.Int()
-				if int64(int32(a)) == a && int64(int32(b)) == b {
-					r[in.A].SetInt(a * b)
-					break
+				if int64(int32(a)) != a || int64(int32(b)) != b {
+					goto slow
 				}
-			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetFloat(x.Float() * y.Float())
-				break
-			}
-			if !m.binary(in, ip) {
-				goto failed
+				r[in.A()].SetInt(a * b)
+			} else {
+				goto slow
 			}
 		case code.MulI:
-			x := &r[in.B]
+			x := &r[in.B()]
 			if x.IsInt() {
-				if a := x.Int(); int64(int32(a)) == a {
-					r[in.A].SetInt(a * int64(in.D))
-					break
+				a := x.Int()
+				if int64(int32(a)) != a {
+					goto slow
 				}
+				r[in.A()].SetInt(a * int64(in.D()))
 			} else if x.IsFloat() {
-				r[in.A].SetFloat(x.Float() * float64(in.D))
-				break
+				r[in.A()].SetFloat(x.Float() * float64(in.D()))
+			} else {
+				goto slow
 			}
-			if !m.binaryInt(in, ip) {
-				goto failed
+		case code.AddK:
+			x := &r[in.B()]
+			if !x.IsFloat() {
+				goto slow
 			}
+			r[in.A()].SetFloat(x.Float() + consts[in.D()].Float())
+		case code.SubK:
+			x := &r[in.B()]
+			if !x.IsFloat() {
+				goto slow
+			}
+			r[in.A()].SetFloat(x.Float() - consts[in.D()].Float())
+		case code.MulK:
+			x := &r[in.B()]
+			if !x.IsFloat() {
+				goto slow
+			}
+			r[in.A()].SetFloat(x.Float() * consts[in.D()].Float())
 		case code.Div:
-			x, y := &r[in.B], &r[in.C]
-			if x.IsFloat() && y.IsFloat() && y.Float() != 0 {
-				r[in.A].SetFloat(x.Float() / y.Float())
-				break
+			x, y := &r[in.B()], &r[in.C()]
+			if !x.IsFloat() || !y.IsFloat() || y.Float() == 0 {
+				goto slow
 			}
-			if !m.binary(in, ip) {
-				goto failed
+			r[in.A()].SetFloat(x.Float() / y.Float())
+		case code.FloorDiv:
+			x, y := &r[in.B()], &r[in.C()]
+			if !x.IsInt() || !y.IsInt() || y.Int() <= 0 {
+				goto slow
 			}
+			q, rem := x.Int()/y.Int(), x.Int()%y.Int()
+			if rem < 0 {
+				q--
+			}
+			r[in.A()].SetInt(q)
 		case code.FloorI:
-			x := &r[in.B]
-			if x.IsInt() && in.D > 0 {
-				a, b := x.Int(), int64(in.D)
-				q := a / b
-				if a%b < 0 {
-					q--
-				}
-				r[in.A].SetInt(q)
-				break
+			x := &r[in.B()]
+			if !x.IsInt() || in.D() <= 0 {
+				goto slow
 			}
-			if !m.binaryInt(in, ip) {
-				goto failed
+			q, rem := x.Int()/int64(in.D()), x.Int()%int64(in.D())
+			if rem < 0 {
+				q--
 			}
-		case code.ModI:
-			x := &r[in.B]
-			if x.IsInt() && in.D > 0 {
-				b := int64(in.D)
-				rem := x.Int() % b
-				if rem < 0 {
-					rem += b
-				}
-				r[in.A].SetInt(rem)
-				break
-			}
-			if !m.binaryInt(in, ip) {
-				goto failed
-			}
+			r[in.A()].SetInt(q)
 		case code.Mod:
-			x, y := &r[in.B], &r[in.C]
-			if x.IsInt() && y.IsInt() && y.Int() > 0 {
-				rem := x.Int() % y.Int()
-				if rem < 0 {
-					rem += y.Int()
-				}
-				r[in.A].SetInt(rem)
-				break
+			x, y := &r[in.B()], &r[in.C()]
+			if !x.IsInt() || !y.IsInt() || y.Int() <= 0 {
+				goto slow
 			}
-			if !m.binary(in, ip) {
-				goto failed
+			rem := x.Int() % y.Int()
+			if rem < 0 {
+				rem += y.Int()
 			}
+			r[in.A()].SetInt(rem)
+		case code.ModI:
+			x := &r[in.B()]
+			if !x.IsInt() || in.D() <= 0 {
+				goto slow
+			}
+			rem := x.Int() % int64(in.D())
+			if rem < 0 {
+				rem += int64(in.D())
+			}
+			r[in.A()].SetInt(rem)
+		case code.And:
+			x, y := &r[in.B()], &r[in.C()]
+			if !x.IsInt() || !y.IsInt() {
+				goto slow
+			}
+			r[in.A()].SetInt(x.Int() & y.Int())
+		case code.Or:
+			x, y := &r[in.B()], &r[in.C()]
+			if !x.IsInt() || !y.IsInt() {
+				goto slow
+			}
+			r[in.A()].SetInt(x.Int() | y.Int())
+		case code.Xor:
+			x, y := &r[in.B()], &r[in.C()]
+			if !x.IsInt() || !y.IsInt() {
+				goto slow
+			}
+			r[in.A()].SetInt(x.Int() ^ y.Int())
+		case code.Shl:
+			x, y := &r[in.B()], &r[in.C()]
+			if !x.IsInt() || !y.IsInt() || uint64(y.Int()) > 62 {
+				goto slow
+			}
+			a := x.Int() << y.Int()
+			if a>>y.Int() != x.Int() {
+				goto slow
+			}
+			r[in.A()].SetInt(a)
+		case code.Shr:
+			x, y := &r[in.B()], &r[in.C()]
+			if !x.IsInt() || !y.IsInt() || uint64(y.Int()) > 63 {
+				goto slow
+			}
+			r[in.A()].SetInt(x.Int() >> y.Int())
 
 		case code.Lt:
-			x, y := &r[in.B], &r[in.C]
+			x, y := &r[in.B()], &r[in.C()]
 			if x.IsInt() && y.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() < y.Int()))
+				holds = x.Int() < y.Int()
+				goto compared
 			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetRef(starlark.Bool(x.Float() < y.Float()))
-			} else if !m.binary(in, ip) {
-				goto failed
+				holds = x.Float() < y.Float()
+				goto compared
 			}
+			goto slow
 		case code.Le:
-			x, y := &r[in.B], &r[in.C]
+			x, y := &r[in.B()], &r[in.C()]
 			if x.IsInt() && y.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() <= y.Int()))
+				holds = x.Int() <= y.Int()
+				goto compared
 			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetRef(starlark.Bool(x.Float() <= y.Float()))
-			} else if !m.binary(in, ip) {
-				goto failed
+				holds = x.Float() <= y.Float()
+				goto compared
 			}
+			goto slow
 		case code.Gt:
-			x, y := &r[in.B], &r[in.C]
+			x, y := &r[in.B()], &r[in.C()]
 			if x.IsInt() && y.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() > y.Int()))
+				holds = x.Int() > y.Int()
+				goto compared
 			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetRef(starlark.Bool(x.Float() > y.Float()))
-			} else if !m.binary(in, ip) {
-				goto failed
+				holds = x.Float() > y.Float()
+				goto compared
 			}
+			goto slow
 		case code.Ge:
-			x, y := &r[in.B], &r[in.C]
+			x, y := &r[in.B()], &r[in.C()]
 			if x.IsInt() && y.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() >= y.Int()))
+				holds = x.Int() >= y.Int()
+				goto compared
 			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetRef(starlark.Bool(x.Float() >= y.Float()))
-			} else if !m.binary(in, ip) {
-				goto failed
+				holds = x.Float() >= y.Float()
+				goto compared
 			}
+			goto slow
 		case code.Eq:
-			x, y := &r[in.B], &r[in.C]
+			x, y := &r[in.B()], &r[in.C()]
 			if x.IsInt() && y.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() == y.Int()))
+				holds = x.Int() == y.Int()
+				goto compared
 			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetRef(starlark.Bool(x.Float() == y.Float()))
-			} else if !m.binary(in, ip) {
-				goto failed
+				holds = x.Float() == y.Float()
+				goto compared
 			}
+			goto slow
 		case code.Ne:
-			x, y := &r[in.B], &r[in.C]
+			x, y := &r[in.B()], &r[in.C()]
 			if x.IsInt() && y.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() != y.Int()))
+				holds = x.Int() != y.Int()
+				goto compared
 			} else if x.IsFloat() && y.IsFloat() {
-				r[in.A].SetRef(starlark.Bool(x.Float() != y.Float()))
-			} else if !m.binary(in, ip) {
-				goto failed
+				holds = x.Float() != y.Float()
+				goto compared
 			}
+			goto slow
 		case code.LtI:
-			if x := &r[in.B]; x.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() < int64(in.D)))
-			} else if !m.binaryInt(in, ip) {
-				goto failed
+			if !r[in.B()].IsInt() {
+				goto slow
 			}
+			holds = r[in.B()].Int() < int64(in.D())
+			goto compared
 		case code.LeI:
-			if x := &r[in.B]; x.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() <= int64(in.D)))
-			} else if !m.binaryInt(in, ip) {
-				goto failed
+			if !r[in.B()].IsInt() {
+				goto slow
 			}
+			holds = r[in.B()].Int() <= int64(in.D())
+			goto compared
 		case code.GtI:
-			if x := &r[in.B]; x.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() > int64(in.D)))
-			} else if !m.binaryInt(in, ip) {
-				goto failed
+			if !r[in.B()].IsInt() {
+				goto slow
 			}
+			holds = r[in.B()].Int() > int64(in.D())
+			goto compared
 		case code.GeI:
-			if x := &r[in.B]; x.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() >= int64(in.D)))
-			} else if !m.binaryInt(in, ip) {
-				goto failed
+			if !r[in.B()].IsInt() {
+				goto slow
 			}
+			holds = r[in.B()].Int() >= int64(in.D())
+			goto compared
 		case code.EqI:
-			if x := &r[in.B]; x.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() == int64(in.D)))
-			} else if !m.binaryInt(in, ip) {
-				goto failed
+			if !r[in.B()].IsInt() {
+				goto slow
 			}
+			holds = r[in.B()].Int() == int64(in.D())
+			goto compared
 		case code.NeI:
-			if x := &r[in.B]; x.IsInt() {
-				r[in.A].SetRef(starlark.Bool(x.Int() != int64(in.D)))
-			} else if !m.binaryInt(in, ip) {
-				goto failed
+			if !r[in.B()].IsInt() {
+				goto slow
 			}
+			holds = r[in.B()].Int() != int64(in.D())
+			goto compared
 
 		case code.Neg:
-			if x := &r[in.B]; x.IsFloat() {
-				r[in.A].SetFloat(-x.Float())
+			if x := &r[in.B()]; x.IsFloat() {
+				r[in.A()].SetFloat(-x.Float())
 			} else if x.IsInt() && x.Int() != math.MinInt64 {
-				r[in.A].SetInt(-x.Int())
-			} else if !m.unary(in, ip) {
-				goto failed
+				r[in.A()].SetInt(-x.Int())
+			} else {
+				goto slow
 			}
 		case code.Not:
-			if b, ok := r[in.B].Ref().(starlark.Bool); ok {
-				r[in.A].SetRef(!b)
-			} else if !m.unary(in, ip) {
-				goto failed
+			b, ok := r[in.B()].Ref().(starlark.Bool)
+			if !ok {
+				goto slow
 			}
+			holds = bool(!b)
+			goto compared
+
+		case code.Key:
+			x := &r[in.B()]
+			if _, isText := x.Ref().(starlark.String); !isText && !x.IsInt() {
+				goto slow
+			}
+			r[in.A()] = *x
 
 		case code.Jump:
-			if in.D < 0 {
-				if m.budget--; m.budget < 0 && !m.pause(ip) {
-					goto failed
+			if in.D() < 0 {
+				if m.budget--; m.budget < 0 {
+					goto slow
 				}
 			}
-			ip += int(in.D)
+			ip += int(in.D())
 			continue
-		case code.JumpNo:
-			x := &r[in.A]
-			b, ok := x.Ref().(starlark.Bool)
+		case code.JumpNo, code.Unless:
+			b, ok := r[in.A()].Ref().(starlark.Bool)
 			if !ok {
-				t := m.truth(x, ip)
-				if t < 0 {
-					goto failed
-				}
-				b = t > 0
+				goto slow
 			}
 			if !b {
-				ip += int(in.D)
+				ip += int(in.D())
 				continue
 			}
-		case code.JumpIf:
-			x := &r[in.A]
-			b, ok := x.Ref().(starlark.Bool)
+		case code.JumpIf, code.When:
+			b, ok := r[in.A()].Ref().(starlark.Bool)
 			if !ok {
-				t := m.truth(x, ip)
-				if t < 0 {
-					goto failed
-				}
-				b = t > 0
+				goto slow
 			}
 			if b {
-				ip += int(in.D)
+				if in.D() < 0 {
+					if m.budget--; m.budget < 0 {
+						goto slow
+					}
+				}
+				ip += int(in.D())
 				continue
 			}
 
 		case code.JumpUnset:
-			if !r[in.A].IsSet() {
-				ip += int(in.D)
+			if !r[in.A()].IsSet() {
+				ip += int(in.D())
 				continue
 			}
 
-		case code.Var:
-			if v := m.frames[len(m.frames)-1].fn.module.vars[in.D]; v.v.IsSet() {
-				r[in.A] = v.v
-			} else {
-				m.noName(v.name, ip)
-				goto failed
+		case code.Rests:
+			f, ok := fr.fn.module.globals[uint32(in.B())+uint32(in.C())*256].Ref().(*value.Fusion)
+			if ok && f.Rests() {
+				ip += int(in.D())
+				continue
 			}
-		case code.SetVar:
-			v := m.frames[len(m.frames)-1].fn.module.vars[in.D]
-			v.v, v.assigned = r[in.A], true
+
 		case code.Next:
-			it := r[in.A].Ref().(*iterator)
+			if m.budget--; m.budget < 0 {
+				goto slow
+			}
+			it := r[in.A()].Ref().(*iterator)
 			if it.kind == iterRange {
 				if it.i == it.n {
-					ip += int(in.D)
-					continue
+					break
 				}
-				r[in.B].SetInt(it.start + it.i*it.step)
-				it.i++
-				break
+				r[in.B()].SetInt(it.start + it.i*it.step)
+			} else if it.kind == iterList {
+				if it.i >= int64(it.list.Len()) {
+					break
+				}
+				r[in.B()] = *it.list.At(int(it.i))
+			} else {
+				goto slow
 			}
-			switch m.next(it, &r[in.B], ip) {
-			case ended:
-				ip += int(in.D)
-				continue
-			case failed:
-				goto failed
-			case entered:
-				fr = &m.frames[len(m.frames)-1]
-				ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
-				continue
-			}
+			it.i++
+			ip += int(in.D())
+			continue
 
 		case code.Index:
-			x, i := &r[in.B], &r[in.C]
-			if list, ok := x.Ref().(*slot.List); ok && i.IsInt() {
-				n, k := int64(list.Len()), i.Int()
-				if k < 0 {
-					k += n
-				}
-				if uint64(k) < uint64(n) {
-					r[in.A] = *list.At(int(k))
-					break
-				}
+			x, i := &r[in.B()], &r[in.C()]
+			list, ok := x.Ref().(*slot.List)
+			if !ok || !i.IsInt() {
+				goto slow
 			}
-			if !m.index(in, ip) {
-				goto failed
+			n, k := int64(list.Len()), i.Int()
+			if k < 0 {
+				k += n
 			}
+			if uint64(k) >= uint64(n) {
+				goto slow
+			}
+			r[in.A()] = *list.At(int(k))
 		case code.SetIndex:
-			x, i := &r[in.A], &r[in.B]
-			if list, ok := x.Ref().(*slot.List); ok && i.IsInt() && list.Mutable() {
-				n, k := int64(list.Len()), i.Int()
-				if k < 0 {
-					k += n
+			x, i := &r[in.A()], &r[in.B()]
+			list, ok := x.Ref().(*slot.List)
+			if !ok || !i.IsInt() || !list.Mutable() {
+				goto slow
+			}
+			n, k := int64(list.Len()), i.Int()
+			if k < 0 {
+				k += n
+			}
+			if uint64(k) >= uint64(n) {
+				goto slow
+			}
+			*list.At(int(k)) = r[in.C()]
+		case code.CallOp, code.CallMet:
+			f, ok := r[in.A()].Ref().(*Function)
+			if !ok || in.D() != 0 {
+				goto slow
+			}
+			fr.ip = ip
+			n, first := in.B(), in.A()+1
+			if in.Op() == code.CallMet {
+				if r[first].IsSet() {
+					n++
+				} else {
+					first++
 				}
-				if uint64(k) < uint64(n) {
-					*list.At(int(k)) = r[in.C]
-					break
-				}
 			}
-			if !m.setIndex(in, ip) {
-				goto failed
+			to, c := fr.inner, f.code
+			if int(n) != c.Exact || in.C() != code.CallPlain || m.budget <= 0 || to == nil || len(fr.free) < code.Registers {
+				goto slow
 			}
-		case code.CallOp:
-			f, ok := r[in.A].Ref().(*Function)
-			if in.D == 0 && (ok && m.enter(f, nil, in, ip) || !ok && m.enterMethod(in, ip)) {
-				fr = &m.frames[len(m.frames)-1]
-				ins, r, ip = fr.fn.code.Code, fr.regs, 0
-				continue
+			m.budget--
+			to.fn, to.ip, to.result = f, -1, in.A()
+			to.regs, to.free, to.chunk = (*[code.Registers]slot.Slot)(fr.free), fr.free[c.Registers:], fr.chunk
+			for ; n > 0; n-- {
+				to.regs[n-1] = r[first+n-1]
 			}
-			if m.err != nil || !m.call(in, ip) {
-				goto failed
-			}
+			m.fr = to
+			goto resumed
 		case code.Return:
-			v := r[in.A]
-			if m.leave(&v) {
-				return v, nil
+			if fr.entry || fr.kind != code.CallPlain || fr.cells != nil {
+				v, entry := m.leave(in.A())
+				if entry {
+					return v, nil
+				} else if m.err != nil {
+					goto failed
+				}
+				goto resumed
 			}
-			fr = &m.frames[len(m.frames)-1]
-			ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
-			r[ins[ip].A] = v
+			fr.outer.regs[fr.result] = r[in.A()]
+			for i := range r[:fr.fn.code.Registers] {
+				r[i].Clear()
+			}
+			fr.fn = nil
+			m.fr = fr.outer
+			goto resumed
 
 		case code.Yield:
-			v := r[in.B]
+			v := r[in.B()]
 			if m.suspend(ip) {
 				return v, nil
 			}
-			fr = &m.frames[len(m.frames)-1]
-			ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
-			r[ins[ip].B] = v // of Next
+			m.take(v)
+			goto resumed
 		case code.Finish:
-			if m.finish(r[in.A]) {
+			if m.finish(r[in.A()]) {
 				return slot.Slot{}, nil
 			}
-			fr = &m.frames[len(m.frames)-1]
-			ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
-			ip += int(ins[ip].D) // of Next
-			continue
+			goto resumed
 		case code.YieldFrom:
-			switch m.delegate(in, ip) {
+			fr.ip = ip
+			switch m.delegate(in.A(), in.B(), ip) {
 			case failed:
 				goto failed
 			case found:
+				v := m.given
 				if m.suspend(ip) {
-					return m.given, nil
+					return v, nil
 				}
-				fr = &m.frames[len(m.frames)-1]
-				ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
-				r[ins[ip].B] = m.given
+				m.take(v)
 			}
+			goto resumed
 
-		case code.Trap:
-			m.trapped(ip)
-			continue
 		default:
-			if !m.other(in, ip) {
-				goto failed
-			}
+			goto slow
 		}
 		ip++
+		continue
+
+	compared:
+		if j := ins[ip+1]; j.Op() == code.Unless {
+			if ip += 2; !holds {
+				ip += int(j.D()) - 1
+			}
+			continue
+		} else if j.Op() == code.When && j.D() >= 0 {
+			if ip += 2; holds {
+				ip += int(j.D()) - 1
+			}
+			continue
+		}
+		r[in.A()].SetRef(starlark.Bool(holds))
+		ip++
+		continue
+
+	slow:
+		if fr.ip = ip; !m.slow(fr.fn.code.Code[ip], ip) {
+			break
+		}
+		goto resumed
 	}
 failed:
 	if m.land(depth) {
-		fr = &m.frames[len(m.frames)-1]
-		ins, r, ip = fr.fn.code.Code, fr.regs, fr.ip
-		goto again
+		goto resumed
 	}
+	return slot.Slot{}, m.failed()
+}
+
+// failed is why the machine has failed, which is told once.
+func (m *Machine) failed() error {
 	err := m.err
 	m.err = nil
-	return slot.Slot{}, err
+	return err
+}
+
+// beginCall begins a call of the program's, or does one of something else.
+func (m *Machine) beginCall(in code.Instr, ip int) bool {
+	regs := m.fr.regs
+	at, n := int(in.A)+1, int(in.B)
+	callee := regs[in.A].Ref()
+	if in.Op == code.CallMet {
+		if regs[at].IsSet() {
+			n++
+		} else {
+			at++
+		}
+	}
+	if in.D == 0 {
+		args := regs[at : at+n]
+		begun := false
+		if m.callQuick(in, args, ip) {
+			return true
+		} else if m.err != nil {
+			return false
+		} else if f, ok := callee.(*Function); ok {
+			begun = m.enter(f, nil, args, in, ip)
+		} else {
+			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)
+		}
+		if begun || m.err != nil {
+			return begun
+		}
+	}
+	return m.call(in, ip)
 }
 
 // enterMethod is enter for a method of the program's that is bound to its first argument.
-func (m *Machine) enterMethod(in code.Instr, ip int) bool {
-	b, ok := m.top().regs[in.A].Ref().(value.BoundMethod)
+func (m *Machine) enterMethod(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+	b, ok := callee.(value.BoundMethod)
 	if !ok {
 		return false
 	}
 	fn, self := b.Bound()
 	f, ok := fn.(*Function)
-	return ok && m.enter(f, self, in, ip)
+	return ok && m.enter(f, self, args, in, ip)
 }
 
-// enter begins the call of a function of the program's by another one, with self before the
-// arguments if it is not nil. It reports false where call has to do it, or with m.err.
-func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int) bool {
-	fr := &m.frames[len(m.frames)-1]
+// enter begins the call of a function of the program's by an instruction of another one, with self
+// before the arguments if it is not nil. It reports false where call has to do it, or with m.err.
+func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+	fr := m.fr
 	fr.ip = ip
-	n := int(in.B)
-	args := fr.regs[int(in.A)+1 : int(in.A)+1+n]
+	n := len(args)
 	if f.code.Generates || in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
 		return false
 	}
@@ -487,7 +628,7 @@ func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int)
 		return false
 	}
 	to := m.push(f)
-	to.kind = in.C
+	to.kind, to.result = in.C, in.A
 	if self != nil || n != len(f.code.Params) || !f.simple() {
 		if err := f.bindTo(to, self, args); err != nil {
 			m.err = m.traced(err)
@@ -500,13 +641,21 @@ func (m *Machine) enter(f *Function, self starlark.Value, in code.Instr, ip int)
 	return true
 }
 
-// leave ends the innermost frame, which returns v, and reports whether it was called from Go.
-func (m *Machine) leave(v *slot.Slot) (entry bool) {
-	fr := &m.frames[len(m.frames)-1]
-	entry = fr.entry
-	if fr.kind >= code.CallHolds && fr.kind != code.CallRun {
-		hold(v)
-	}
+// leave ends the innermost frame, which returns what is in a register, and reports whether that is for
+// Go, which called it.
+func (m *Machine) leave(from uint8) (slot.Slot, bool) {
+	fr := m.fr
+	v, entry, kind := fr.regs[from], fr.entry, fr.kind
 	m.pop()
-	return entry
+	switch {
+	case kind == code.CallMakes:
+		m.made(fr.result, &v)
+		return v, entry
+	case kind >= code.CallHolds && kind != code.CallRun:
+		hold(&v)
+	}
+	if !entry {
+		m.fr.regs[fr.result] = v
+	}
+	return v, entry
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // top is the innermost frame.
-func (m *Machine) top() *frame { return &m.frames[len(m.frames)-1] }
+func (m *Machine) top() *frame { return m.fr }
 
 // fail notes why an instruction failed.
 func (m *Machine) fail(err error, ip int) {
@@ -44,13 +44,77 @@ func (m *Machine) panicked(p any, depth, ip int) {
 	m.fail(err, ip)
 }
 
+// slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
+// that of the innermost frame. If not, m.err says why.
+func (m *Machine) slow(in code.Instr, ip int) bool {
+	switch op := in.Op; {
+	case code.Add <= op && op <= code.NotIn, op == code.Is:
+		return m.binary(in, ip)
+	case code.AddI <= op && op <= code.NeI:
+		return m.binaryInt(in, ip)
+	case code.AddK <= op && op <= code.MulK:
+		return m.binaryFloat(in, ip)
+	case code.Neg <= op && op <= code.Not:
+		return m.unary(in, ip)
+	case code.Jump <= op && op <= code.Unless:
+		return m.jump(in, ip)
+	}
+	switch in.Op {
+	case code.Index:
+		return m.index(in, ip)
+	case code.SetIndex:
+		return m.setIndex(in, ip)
+	case code.Next:
+		return m.round(in, ip)
+	case code.Attr, code.Method:
+		return m.field(in, ip)
+	case code.SetAttr:
+		return m.setField(in, ip)
+	case code.CallOp, code.CallMet:
+		return m.beginCall(in, ip)
+	case code.Map:
+		return m.mapped(in, ip)
+	case code.Check:
+		m.noLocal(in, ip)
+		return false
+	case code.Var:
+		m.noName(m.fr.fn.module.vars[in.D].name, ip)
+		return false
+	case code.Trap:
+		m.trapped(ip)
+		return true
+	}
+	return m.other(in, ip)
+}
+
+// jump is one that the loop does not take: of what is no bool, and when it is time to pause.
+func (m *Machine) jump(in code.Instr, ip int) bool {
+	if in.Op != code.Jump {
+		t := m.truth(&m.fr.regs[in.A], ip)
+		if t < 0 {
+			return false
+		}
+		if wants := in.Op == code.JumpIf || in.Op == code.When; wants != (t > 0) {
+			return true
+		}
+	}
+	if in.D < 0 {
+		if m.budget--; m.budget < 0 && !m.pause(ip) {
+			return false
+		}
+	}
+	m.fr.ip = ip + int(in.D) - 1
+	return true
+}
+
 // pause is what calls and rounds of loops do now and then.
 func (m *Machine) pause(ip int) bool {
 	fr := m.top()
 	fr.ip = ip
 	m.budget = m.tick()
+	clear(m.growing[:]) // what the program has no more
 	if m.sampler != nil && m.sampler.Samples() {
-		if in := fr.fn.code.Code[ip]; in.Op == code.Jump {
+		if in := fr.fn.code.Code[ip]; in.IsBack() {
 			fr.fn.code.Trap(ip + int(in.D) + rand.IntN(1-int(in.D))) // a line of the loop, as often as it runs
 		} else {
 			m.sampler.Sample()
@@ -66,11 +130,11 @@ func (m *Machine) pause(ip int) bool {
 // trapped samples where a Trap was, and puts the instruction back.
 func (m *Machine) trapped(ip int) {
 	fr := m.top()
-	fr.ip = ip
 	fr.fn.code.Untrap()
 	if m.sampler != nil {
 		m.sampler.Sample()
 	}
+	fr.ip = ip - 1
 }
 
 // truth is 1 for what is true, 0 for what is false, -1 if the program fails.
@@ -99,7 +163,7 @@ func (m *Machine) truthOf(v starlark.Value, ip int, ok *bool) (truth bool) {
 		return false
 	}
 	m.top().ip = ip
-	defer m.guard(len(m.frames), ip, ok)
+	defer m.guard(m.fr.depth, ip, ok)
 	truth = bool(v.Truth())
 	if err := m.stopped(); err != nil { // Truth can give no error
 		m.fail(err, ip)
@@ -238,10 +302,12 @@ func power(a, b int64, z *slot.Slot) bool {
 	return true
 }
 
-// withoutInt are the instructions of operators of two registers, of those with an int.
-var withoutInt = func() (ops [code.Ops]code.Op) {
-	for op, with := range code.WithInt {
-		ops[with] = op
+// withoutConstant are the instructions of operators of two registers, of those with a constant.
+var withoutConstant = func() (ops [code.Ops]code.Op) {
+	for _, table := range []map[code.Op]code.Op{code.WithInt, code.WithFloat} {
+		for op, with := range table {
+			ops[with] = op
+		}
 	}
 	return ops
 }()
@@ -249,7 +315,16 @@ var withoutInt = func() (ops [code.Ops]code.Op) {
 // binaryInt is x op D.
 func (m *Machine) binaryInt(in code.Instr, ip int) bool {
 	y := slot.Int(int64(in.D))
-	return m.operate(withoutInt[in.Op], in.A, &m.top().regs[in.B], &y, int32(in.C), ip)
+	return m.operate(withoutConstant[in.Op], in.A, &m.top().regs[in.B], &y, int32(in.C), ip)
+}
+
+// binaryFloat is x op K[D].
+func (m *Machine) binaryFloat(in code.Instr, ip int) bool {
+	x, y := &m.fr.regs[in.B], &m.fr.fn.code.Consts[in.D]
+	if in.C&code.Swapped != 0 {
+		x, y = y, x
+	}
+	return m.operate(withoutConstant[in.Op], in.A, x, y, int32(in.C), ip)
 }
 
 // binary is x op y.
@@ -265,8 +340,14 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 		m.top().regs[a] = z
 		return true
 	}
+	if op == code.Add {
+		if ok, err := m.add(x, y, &z, flags); ok {
+			m.fr.regs[a] = z
+			return m.went(err, ip)
+		}
+	}
 	m.top().ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	v, err := m.operator(op, x.Value(), y.Value(), flags)
 	return m.done(a, v, err, ip)
 }
@@ -326,7 +407,7 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 // unary is op x.
 func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 	m.top().ip = ip
-	defer m.guard(len(m.frames), ip, &ok)
+	defer m.guard(m.fr.depth, ip, &ok)
 	x := &m.top().regs[in.B]
 	if in.Op == code.Not {
 		t := m.truth(x, ip)

@@ -1,0 +1,114 @@
+package object
+
+import (
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+var _ value.Shaped = (*Instance)(nil)
+
+func init() {
+	value.Objects.RecordOf = func(v starlark.Value) *slot.Record {
+		if i, ok := v.(*Instance); ok {
+			return &i.record
+		}
+		return nil
+	}
+	value.Objects.Make = func(v starlark.Value, host value.Host, args int) (instance, init starlark.Value) {
+		if c, ok := v.(*Class); ok {
+			return c.make(host, args)
+		}
+		return nil, nil
+	}
+	value.Objects.Returned = func(instance, result starlark.Value) error {
+		return instance.(*Instance).class.returned(result)
+	}
+	value.Objects.Bind = func(method, instance starlark.Value) starlark.Value {
+		return boundMethod{method, instance}
+	}
+}
+
+// A making is how a class makes instances, which is so for a version of its layout.
+type making struct {
+	version uint64
+	init    starlark.Value // its __init__, if that is a function
+	bare    bool           // there is none to call
+}
+
+// make makes an instance for __init__ to set up, if that is a function or there is none to call.
+func (c *Class) make(host value.Host, args int) (instance, init starlark.Value) {
+	if c.layout == nil || c.keeps {
+		return nil, nil
+	}
+	if c.making.version != c.layout.Version {
+		cell, from := c.findCell("__init__")
+		c.making = making{version: c.layout.Version, bare: from == Object}
+		if f, ok := cell.Ref().(value.Def); ok {
+			c.making.init = f
+		}
+	}
+	if c.making.init != nil || c.making.bare && args == 0 {
+		return c.instance(host), c.making.init
+	}
+	return nil, nil
+}
+
+// returned is the error of an __init__ that returned something.
+func (c *Class) returned(result starlark.Value) error {
+	return typeError("__init__() should return None, not '%s': %s.__init__", result.Type(), c.name)
+}
+
+// Finds is what i.name is, if all instances of its shape have it alike. Special names are asked for
+// seldom, and some of them are no members.
+func (i *Instance) Finds(name string) value.Finding {
+	if i.record.Shape == nil || isSpecial(name) {
+		return value.Finding{}
+	}
+	cell, _ := i.class.findCell(name)
+	var member starlark.Value
+	if cell != nil {
+		member = cell.Ref()
+	}
+	if p, ok := member.(*property); ok {
+		if p.get == nil || i.has("__getattr__") != nil {
+			return value.Finding{}
+		}
+		return value.Finding{Kind: value.FindsGetter, Method: p.get}
+	}
+	if at := i.record.Shape.Index(name); at >= 0 {
+		return value.Finding{Kind: value.FindsSlot, Index: at}
+	}
+	switch m := member.(type) {
+	case nil, *native, *classMethod:
+	case value.Def:
+		return value.Finding{Kind: value.FindsMethod, Method: m}
+	case *static:
+		s := slot.Of(m.fn)
+		return value.Finding{Kind: value.FindsConstant, Cell: &s}
+	default:
+		return value.Finding{Kind: value.FindsConstant, Cell: cell}
+	}
+	return value.Finding{}
+}
+
+// Stores is where i.name = v stores the value, if all instances of its shape do alike.
+func (i *Instance) Stores(name string) value.Storing {
+	elsewhere := value.Storing{Index: -1}
+	shape := i.record.Shape
+	if shape == nil || isSpecial(name) || i.has("__setattr__") != nil || name == "args" {
+		return elsewhere
+	}
+	if member, _ := i.class.findCell(name); member != nil {
+		if _, ok := member.Ref().(*property); ok {
+			return elsewhere
+		}
+	}
+	if at := shape.Index(name); at >= 0 {
+		return value.Storing{Index: at}
+	}
+	if next := shape.With(name); next != nil {
+		return value.Storing{Index: len(shape.Names()), Shape: next}
+	}
+	return elsewhere
+}

@@ -1,0 +1,190 @@
+package vm
+
+import (
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A site is what an instruction has found out about an attribute of instances of one shape. It is so
+// while the shape's layout has the version. What others of the module find out is theirs: a module
+// runs on one thread at a time.
+type site struct {
+	shape   *slot.Shape
+	version uint64
+	kind    value.FindingKind
+	index   int
+	method  *Function   // of methods and getters
+	cell    *slot.Slot  // of constants
+	next    *slot.Shape // of what is stored in a new slot
+	other   *site       // of another shape
+}
+
+// mostSites is of how many shapes an instruction remembers what it found.
+const mostSites = 4
+
+// holds reports whether what the site says is so for a record.
+func (s *site) holds(o *slot.Record) bool {
+	return s != nil && s.shape == o.Shape && s.version == s.shape.Layout.Version
+}
+
+// siteOf is what the instruction knows about the attribute of a record, nil if it knows nothing.
+func (m *Machine) siteOf(at int32, o *slot.Record) *site {
+	s := m.top().fn.module.sites[at]
+	for s != nil && !s.holds(o) {
+		s = s.other
+	}
+	return s
+}
+
+// note makes the instruction know something more, and forget what has not been so since.
+func (m *Machine) note(at int32, s *site) *site {
+	sites := m.top().fn.module.sites
+	last := s
+	n := 1
+	for old := sites[at]; old != nil && n < mostSites; old = old.other {
+		if old.shape != s.shape && old.version == old.shape.Layout.Version {
+			kept := *old
+			kept.other = nil
+			last.other = &kept
+			last = last.other
+			n++
+		}
+	}
+	sites[at] = s
+	return s
+}
+
+// field is x.name. To call it is set where it is for a CallMet.
+func (m *Machine) field(in code.Instr, ip int) bool {
+	fr := m.top()
+	x := &fr.regs[in.B]
+	if in.Op == code.Method && m.quickMethod(in) {
+		return true
+	}
+	o := value.Objects.RecordOf(x.Ref())
+	if o == nil || o.Shape == nil {
+		return m.askField(in, ip)
+	}
+	s := m.siteOf(in.D, o)
+	if s == nil {
+		s = m.find(in.D, o, x.Ref())
+	}
+	var v slot.Slot
+	switch s.kind {
+	case value.FindsSlot:
+		v = o.Slots[s.index]
+	case value.FindsConstant:
+		v = *s.cell
+	case value.FindsMethod:
+		if in.Op == code.Method {
+			self := *x
+			fr.regs[in.A].SetRef(s.method)
+			fr.regs[in.A+1] = self
+			return true
+		}
+		v = slot.Ref(value.Objects.Bind(s.method, x.Ref()))
+	case value.FindsGetter:
+		self := x.Ref()
+		if in.Op == code.Method {
+			fr.regs[in.A+1].Clear()
+		}
+		in.C = code.CallPlain
+		return m.enter(s.method, self, nil, in, ip)
+	default:
+		return m.askField(in, ip)
+	}
+	fr.regs[in.A] = v
+	if in.Op == code.Method {
+		fr.regs[in.A+1].Clear()
+	}
+	return true
+}
+
+// find finds out about an attribute of an instance.
+func (m *Machine) find(at int32, o *slot.Record, x starlark.Value) *site {
+	f := x.(value.Shaped).Finds(m.top().fn.module.program.Sites[at])
+	s := &site{shape: o.Shape, version: o.Shape.Layout.Version, kind: f.Kind, index: f.Index, cell: f.Cell}
+	if f.Method != nil {
+		var ours bool
+		if s.method, ours = f.Method.(*Function); !ours {
+			s.kind = value.FindsAnew
+		}
+	}
+	return m.note(at, s)
+}
+
+// askField asks the value.
+func (m *Machine) askField(in code.Instr, ip int) bool {
+	if !m.foreign(in, ip) {
+		return false
+	}
+	if in.Op == code.Method {
+		m.top().regs[in.A+1].Clear()
+	}
+	return true
+}
+
+// setField is x.name = v.
+func (m *Machine) setField(in code.Instr, ip int) bool {
+	fr := m.top()
+	x := fr.regs[in.A].Ref()
+	o := value.Objects.RecordOf(x)
+	if o == nil || o.Shape == nil {
+		return m.foreign(in, ip)
+	}
+	s := m.siteOf(in.D, o)
+	if s == nil {
+		to := x.(value.Shaped).Stores(fr.fn.module.program.Sites[in.D])
+		s = m.note(in.D, &site{shape: o.Shape, version: o.Shape.Layout.Version, index: to.Index, next: to.Shape})
+	}
+	switch {
+	case s.index < 0:
+		return m.foreign(in, ip)
+	case s.next == nil:
+		o.Slots[s.index] = fr.regs[in.B]
+	default:
+		o.Slots = append(o.Slots, fr.regs[in.B])
+		o.Shape = s.next
+	}
+	return true
+}
+
+// make begins the call of a class: it makes an instance, which is the result where no __init__ is
+// to be called. It reports false of what is no class that it can call, or with m.err.
+func (m *Machine) make(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+	fr := m.fr
+	x, init := value.Objects.Make(callee, m.host(), len(args))
+	if x == nil {
+		return false
+	}
+	if init != nil {
+		f, ok := init.(*Function)
+		if !ok || !m.enter(f, x, args, in, ip) {
+			return false
+		}
+		m.fr.kind = code.CallMakes
+	} else if m.budget--; m.budget < 0 && !m.pause(ip) {
+		return false
+	}
+	fr.regs[in.A].SetRef(x)
+	return true
+}
+
+// host is the host of the machine's thread.
+func (m *Machine) host() value.Host {
+	if m.ofHost == nil {
+		m.ofHost = value.HostOf(m.thread)
+	}
+	return m.ofHost
+}
+
+// made ends the call of a class whose __init__ has returned: the instance is in the register
+// already.
+func (m *Machine) made(at uint8, result *slot.Slot) {
+	if result.Ref() != starlark.Value(starlark.None) {
+		fr := m.fr
+		m.fail(value.Objects.Returned(fr.regs[at].Ref(), result.Value()), fr.ip)
+	}
+}
