@@ -168,6 +168,12 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 		m.unwind(depth)
 		return nil, err
 	}
+	if m.budget--; m.budget < 0 && !m.pause(0) { // what calls may be a loop
+		err := m.err
+		m.err = nil
+		m.unwind(depth)
+		return nil, err
+	}
 	v, err := m.run()
 	if err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func (m *Machine) pause(ip int) bool {
 	fr.ip = ip
 	m.budget = m.tick()
 	if m.sampler != nil && m.sampler.Samples() {
-		if in := fr.fn.code.Code[ip]; in.Op == code.Jump {
+		if in := fr.fn.code.Code[ip]; in.Op == code.Jump && in.D < 0 {
 			fr.fn.code.Trap(ip + int(in.D) + rand.IntN(1-int(in.D))) // a line of the loop, as often as it runs
 		} else {
 			m.sampler.Sample()
