@@ -31,6 +31,13 @@ func (p *Poll) AsType(a *Dense, dtype kernels.DType) *Dense {
 	return z
 }
 
+// Fill is a.Fill, and asks as it goes on.
+func (p *Poll) Fill(a *Dense, v float64) {
+	if !copyTo(a, From([]float64{v}), p.Stop) {
+		panic(ErrStopped)
+	}
+}
+
 // As is a itself if it has the type, and a.AsType(dtype) otherwise.
 func (a *Dense) As(dtype kernels.DType) *Dense {
 	if a.dtype == dtype {
