@@ -322,5 +322,5 @@ func targets(e syntax.Expr, f func(*syntax.Ident)) {
 	}
 }
 
-// IsConstant reports whether a name is one of the three that the interpreter knows by itself and that cannot be assigned to.
+// IsConstant reports whether a name is one of the language's three constants, which cannot be assigned to.
 func IsConstant(name string) bool { return name == "None" || name == "True" || name == "False" }

@@ -1,4 +1,4 @@
-// Package lower checks a cell or file and rewrites its tree to what the interpreter can run as users mean it.
+// Package lower checks a cell or file and rewrites its tree to standard syntax that runs as users mean it.
 //
 //	Python  rewrites classes, try, with and the like to functions and calls
 //	Check   finds what is wrong before anything runs, and what later steps need to know

@@ -6,7 +6,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// locals() is made where it is written, of the names that are in scope there: the interpreter keeps no names of variables. Which of them have a value is
+// locals() is made where it is written, of the names that are in scope there. Which of them have a value is
 // known when it runs, so each is a function that is tried. As in CPython the dict has the parameters first, then the other variables in the order
 // in which the function assigns them, then those of functions around it that it uses.
 

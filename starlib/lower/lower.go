@@ -32,7 +32,7 @@ import (
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	x // y            as  $floordiv(x, y)      which of floats is Python's
 //	"...".format(x)   as  $format("...", x)
-//	x[i], {i: e}      as  x[$key[i]]           unless i is plain: the interpreter knows no NumPy scalars
+//	x[i], {i: e}      as  x[$key[i]]           unless i is plain: containers know no NumPy scalars
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
 //	x + y, x * y      as  $term[x] + $term[y], $factor[x] * $factor[y] so that sequences ask for their memory first: see package value
 //	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise
@@ -458,7 +458,7 @@ var positional = map[string]bool{"startswith": true, "endswith": true}
 // ofText are the methods that only strings have, and that Starlark's do right unless bytes are not characters.
 var ofText = map[string]bool{"find": true, "rfind": true, "rindex": true}
 
-// key makes an index or a key one that the interpreter takes. pos is where inference noted whether it is so already.
+// key makes an index or a key one that containers take. pos is where inference noted whether it is so already.
 func (l *lowering) key(pos syntax.Position, e syntax.Expr) syntax.Expr {
 	if l.plain[at(pos)] {
 		return e
@@ -483,7 +483,7 @@ func operand(e syntax.Expr, pos syntax.Position, computed bool, plain, temporary
 	return of(name, pos, e)
 }
 
-// typeNames are the functions that are types, whose methods are attributes of them, str.strip: the interpreter knows of none.
+// typeNames are the functions that are types, whose methods are attributes of them: str.strip.
 var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple": true, "dict": true, "set": true, "int": true, "float": true}
 
 // keyed are the methods of Starlark's containers whose first argument is an index or a key.
