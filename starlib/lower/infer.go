@@ -12,9 +12,9 @@ import (
 
 // Subscripts of what may be text count characters, where upstream's counts bytes: see value.Texts.
 //
-// Comparisons and % become calls, since arrays and symbols answer them with values that Starlark's own operators cannot give, and NaN
-// is compared as in Python. Where both operands can only be ints, or text, the operators stay what they are, and run at the
-// interpreter's speed; so do % and += of floats.
+// Comparisons and % become calls, of which package compile makes instructions, since arrays and symbols answer them with values that
+// Starlark's own operators cannot give, and NaN is compared as in Python. Where both operands can only be ints, or text, the operators
+// stay what they are; so do % and += of floats.
 //
 // What a variable can be is inferred from all assignments to it, whatever their order. At top level the values that exist already
 // are known too: while a cell runs nobody but the cell assigns to globals. In functions globals and parameters can be anything, but a
@@ -571,7 +571,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 	})
 }
 
-// updatesPlainly reports whether x op= y is what the interpreter makes of it: of numbers and text, and of a list that gets the elements of another container. Sets change in place,
+// updatesPlainly reports whether x op= y may stay what it is: of numbers and text, and of a list that gets the elements of another container. Sets change in place,
 // a list gets the characters of text, and is repeated.
 func updatesPlainly(op syntax.Token, x, y Kind) bool {
 	switch op {
@@ -583,7 +583,7 @@ func updatesPlainly(op syntax.Token, x, y Kind) bool {
 	return x.within(Plain)
 }
 
-// shiftsPlainly reports whether the interpreter shifts by y: up to 511 bits it does.
+// shiftsPlainly reports whether a shift by y may stay one: Starlark's are by up to 511 bits.
 func shiftsPlainly(y syntax.Expr) bool {
 	n, ok := parse.Unparen(y).(*syntax.Literal)
 	if !ok {

@@ -384,7 +384,7 @@ func (l *lowering) replace(s *syntax.AssignStmt) syntax.Stmt {
 
 // together are statements as one.
 func together(pos syntax.Position, list []syntax.Stmt) syntax.Stmt {
-	return &syntax.IfStmt{If: pos, Cond: constant(pos), ElsePos: pos, True: list} // the interpreter looks True up by its name
+	return &syntax.IfStmt{If: pos, Cond: constant(pos), ElsePos: pos, True: list}
 }
 
 func constant(pos syntax.Position) *syntax.Literal {

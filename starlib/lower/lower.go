@@ -24,7 +24,7 @@ import (
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	x // y            as  $floordiv(x, y)      which of floats is Python's
 //	"...".format(x)   as  $format("...", x)
-//	x[i], {i: e}      as  x[$key[i]]           unless i is plain, since it may be a NumPy scalar
+//	x[i], {i: e}      as  x[$key[i]]           unless i is plain: containers know no NumPy scalars
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
 //	x + y, x * y      as  $term[x] + $term[y], $factor[x] * $factor[y] so that sequences ask for their memory first: see package value
 //	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise

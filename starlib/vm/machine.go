@@ -108,6 +108,13 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 	if f.code.Generates {
 		return m.generator(), nil
 	}
+	if m.budget--; m.budget < 0 { // what calls may be a loop
+		if !m.pause(0) {
+			m.unwind(depth)
+			return nil, m.failed()
+		}
+		fr.ip = -1
+	}
 	v, err := m.run()
 	if err != nil {
 		return nil, err

@@ -129,7 +129,7 @@ func same(t *testing.T, src string) {
 }
 
 // predeclared are what programs of the tests find: obj(), whose fields can be set; call(f, ...),
-// which calls f from Go; log(x), which prints x and returns it; nan and inf.
+// which calls f from Go, and again(f, ...) until it fails; log(x), which prints x and returns it; nan and inf.
 func predeclared() starlark.StringDict {
 	d := starlark.StringDict{"nan": starlark.Float(nan), "inf": starlark.Float(inf)}
 	for name, f := range builtins {
@@ -151,6 +151,14 @@ var builtins = map[string]func(*starlark.Thread, *starlark.Builtin, starlark.Tup
 	"call": func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (
 		starlark.Value, error) {
 		return starlark.Call(thread, args[0], args[1:], kwargs)
+	},
+	"again": func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error) {
+		for {
+			if _, err := value.Call(thread, args[0], args[1:], nil); err != nil {
+				return nil, err
+			}
+		}
 	},
 	"log": func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
 		starlark.Value, error) {
