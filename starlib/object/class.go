@@ -355,7 +355,12 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	}
 	i.hold()
 	init, from := c.find("__init__")
-	if from == Object {
+	switch from {
+	case BaseException:
+		if len(kwargs) == 0 { // which has its arguments
+			return i, nil
+		}
+	case Object:
 		if len(args)+len(kwargs) > 0 {
 			return nil, typeError("%s() takes no arguments, got %d: class %s has no __init__", c.short(), len(args)+len(kwargs), c.name)
 		}

@@ -260,11 +260,24 @@ func attributeError(format string, args ...any) error {
 	return NewError(AttributeError, fmt.Sprintf(format, args...))
 }
 
+// RaisedBy is the exception that the program raised among an error and its causes, nil if there is
+// none.
+func RaisedBy(err error) *Raised {
+	if at, ok := err.(*value.Traced); ok {
+		err = at.Cause
+	}
+	if r, ok := err.(*Raised); ok {
+		return r
+	}
+	var r *Raised
+	errors.As(err, &r)
+	return r
+}
+
 // Caught returns the exception that an error is, which failed with the message msg and under the name that it is shown under. That is its argument,
 // unless the error has a method ExceptionArgs.
 func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
-	var r *Raised
-	if errors.As(err, &r) {
+	if r := RaisedBy(err); r != nil {
 		i := r.Exception
 		if i.host == nil {
 			i.host = value.HostOf(thread)

@@ -605,8 +605,7 @@ func (i *Instance) NextValue() (v starlark.Value, ok bool, err error) {
 
 // IsError says whether an error, of a program or of a builtin, is of a class.
 func IsError(err error, c *Class) bool {
-	var r *Raised
-	if errors.As(err, &r) {
+	if r := RaisedBy(err); r != nil {
 		return r.Exception.class.IsSubclass(c)
 	}
 	var named interface{ ErrorName() string }

@@ -422,6 +422,11 @@ resumed:
 					break
 				}
 				r[in.B()] = *it.list.At(int(it.i))
+			} else if it.kind == iterGenerator {
+				if fr.ip = ip; !m.goesOn(it.gen) {
+					goto slow
+				}
+				goto resumed
 			} else {
 				goto slow
 			}
