@@ -15,14 +15,15 @@ var modulus = big.NewInt(1<<61 - 1)
 func Hash(x starlark.Value) (starlark.Value, error) {
 	x = value.Plain(x)
 	switch v := x.(type) {
-	case *Instance:
+	case *value.Object:
+		i := v.Being.(*Instance)
 		if _, err := v.Hash(); err != nil {
 			return nil, err
 		}
-		if h, ok, err := v.call("__hash__"); ok {
+		if h, ok, err := i.call("__hash__"); ok {
 			return h, err
 		}
-		return starlark.MakeInt(int(v.id())), nil
+		return starlark.MakeInt(int(i.id())), nil
 	case starlark.Bool:
 		if v {
 			return starlark.MakeInt(1), nil
