@@ -16,14 +16,8 @@ func Hash(x starlark.Value) (starlark.Value, error) {
 	x = value.Plain(x)
 	switch v := x.(type) {
 	case *value.Object:
-		i := v.Being.(*Instance)
-		if _, err := v.Hash(); err != nil {
-			return nil, err
-		}
-		if h, ok, err := i.call("__hash__"); ok {
-			return h, err
-		}
-		return starlark.MakeInt(int(i.id())), nil
+		h, err := v.KeyHash()
+		return starlark.MakeInt64(h), err
 	case starlark.Bool:
 		if v {
 			return starlark.MakeInt(1), nil

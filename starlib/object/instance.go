@@ -473,17 +473,19 @@ func (c *Class) forgetsHash() bool {
 	return eq != hash && slices.Index(c.mro, eq) < slices.Index(c.mro, hash)
 }
 
-// Hash is hash(i).
+// Hash is what Starlark has of hash(i).
 func (i *Instance) Hash() (uint32, error) {
+	h, err := i.KeyHash()
+	return uint32(h) ^ uint32(h>>32), err
+}
+
+// KeyHash is hash(i).
+func (i *Instance) KeyHash() (int64, error) {
 	if v, ok, err := i.call("__hash__"); ok && !i.class.forgetsHash() {
 		if err != nil {
 			return 0, err
 		}
-		n, isInt := v.(starlark.Int)
-		if !isInt {
-			return 0, typeError("__hash__ method should return an integer, got %s: %s.__hash__", v.Type(), i.class.name)
-		}
-		return n.Hash()
+		return i.hashOf(v)
 	}
 	if i.data != nil {
 		return 0, typeError("unhashable type: '%s'", i.class.short())
@@ -491,7 +493,25 @@ func (i *Instance) Hash() (uint32, error) {
 	if i.has("__eq__") != nil {
 		return 0, typeError("unhashable type: '%s': class %s has __eq__, and no __hash__", i.class.short(), i.class.name)
 	}
-	return i.id() * 2654435761, nil
+	if m, _ := i.class.find("__hash__"); m == starlark.None {
+		return 0, typeError("unhashable type: '%s': class %s has no __hash__", i.class.short(), i.class.name)
+	}
+	return int64(i.id()), nil
+}
+
+// hashOf is what __hash__ returned as a hash: an int of 64 bits that is not -1, which stands for an
+// error in CPython.
+func (i *Instance) hashOf(v starlark.Value) (int64, error) {
+	s := slot.Of(v)
+	switch v.(type) {
+	case starlark.Bool, starlark.Int:
+	default:
+		return 0, typeError("__hash__ method should return an integer, got %s: %s.__hash__", v.Type(), i.class.name)
+	}
+	if s.IsInt() && s.Int() != -1 {
+		return s.Int(), nil
+	}
+	return slot.Hash(s)
 }
 
 // ID is the same for the instance as long as it lives, and another for others.

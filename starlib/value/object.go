@@ -42,6 +42,7 @@ type Being interface {
 	ID() uint32
 	Truth() starlark.Bool
 	Hash() (uint32, error)
+	KeyHash() (int64, error) // hash(x), as dicts and sets take it
 
 	Attr(name string) (starlark.Value, error)
 	Look(name string) starlark.Value

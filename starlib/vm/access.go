@@ -178,10 +178,11 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
 		v, found, err := d.Lookup(*at)
-		if found || err != nil {
-			fr.regs[in.A] = v
-			return m.went(err, ip)
+		if !found && err == nil {
+			err = fmt.Errorf("key %v not in dict", at.Value())
 		}
+		fr.regs[in.A] = v
+		return m.went(err, ip)
 	}
 	fr.ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
