@@ -75,6 +75,7 @@ const (
 	Index    // R[A] = R[B][R[C]], D are flags
 	SetIndex // R[A][R[B]] = R[C]
 	Attr     // R[A] = R[B].name, that of the site D; C are flags
+	Change   // is Attr of x.name op= y, whose operator and SetAttr are the next two
 	SetAttr  // R[A].name = R[B], likewise
 	Method   // R[A] = R[B].name to call, likewise: a method without its first argument, which R[A+1] gets, or else nothing
 	Slice    // R[A] = R[B][R[C]:R[C+1]:R[C+2]]

@@ -24,6 +24,12 @@ def set_%[1]s(x, y): x.%[1]s = y
 def add_%[1]s(x, y):
     x.%[1]s += y
     return x.%[1]s
+def inc_%[1]s(x):
+    x.%[1]s += 1
+    y = 0.5
+    x.%[1]s -= y
+    x.%[1]s += y
+    return x.%[1]s
 def del_%[1]s(x):
     del x.%[1]s
 `
@@ -184,7 +190,7 @@ func (g *generator) step() {
 	case 12:
 		g.line("show(del_%s, %s)", name, x)
 	case 13, 14:
-		g.line("show(add_%s, %s, 1)", name, x)
+		g.line("show(%s)", g.pick("add_"+name+", "+x+", 2 ** 62", "inc_"+name+", "+x))
 	case 15:
 		g.line("for o in (%s, %s, %s): show(%s_%s, o)", x, g.any(), g.any(), g.pick("get", "call"), name)
 	case 16:

@@ -84,7 +84,7 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	defer m.guard(m.fr.depth, ip, &ok)
 	r := fr.regs
 	switch in.Op {
-	case code.Attr, code.Method:
+	case code.Attr, code.Change, code.Method:
 		v, err := m.attr(r[in.B].Value(), fr.fn.module.program.Sites[in.D], in.C)
 		return m.done(in.A, v, err, ip)
 	case code.SetAttr:

@@ -440,6 +440,38 @@ resumed:
 				goto slow
 			}
 			*list.At(int(k)) = r[in.C()]
+		case code.Change:
+			if o, ok := r[in.B()].Ref().(*value.Object); ok && ins[ip+2].Op() == code.SetAttr { // and no Trap
+				s := fr.fn.module.sites[ins[ip+2].D()]
+				if s.kind == value.FindsSlot && s.shape == o.Record.Shape && s.version == s.layout.Version {
+					x, op := &o.Record.Slots[s.index], ins[ip+1]
+					switch y := &r[op.C()]; {
+					case op.Op() == code.Add && x.IsInt() && y.IsInt():
+						a, b := x.Int(), y.Int()
+						if z := a + b; (z^a)&(z^b) >= 0 {
+							x.SetInt(z)
+							ip += 3
+							continue
+						}
+					case op.Op() == code.AddI && x.IsInt():
+						a, b := x.Int(), int64(op.D())
+						if z := a + b; (z^a)&(z^b) >= 0 {
+							x.SetInt(z)
+							ip += 3
+							continue
+						}
+					case op.Op() == code.Add && x.IsFloat() && y.IsFloat():
+						x.SetFloat(x.Float() + y.Float())
+						ip += 3
+						continue
+					case op.Op() == code.Sub && x.IsFloat() && y.IsFloat():
+						x.SetFloat(x.Float() - y.Float())
+						ip += 3
+						continue
+					}
+				}
+			}
+			fallthrough
 		case code.Attr:
 			o, ok := r[in.B()].Ref().(*value.Object)
 			if !ok {

@@ -66,7 +66,7 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.setIndex(in, ip)
 	case code.Next:
 		return m.round(in, ip)
-	case code.Attr, code.Method:
+	case code.Attr, code.Change, code.Method:
 		return m.field(in, ip)
 	case code.SetAttr:
 		return m.setField(in, ip)
