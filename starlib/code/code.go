@@ -93,6 +93,14 @@ func (f *Func) Untrap() {
 	}
 }
 
+// At is an instruction, also one whose place a Trap has taken.
+func (f *Func) At(ip int) Instr {
+	if f.Trapped.Set && f.Trapped.At == ip {
+		return f.Trapped.Was
+	}
+	return f.Code[ip]
+}
+
 func (f *Func) set(at int, in Instr) { f.Code[at], f.Words[at] = in, in.Word() }
 
 // A Param is a parameter.

@@ -137,6 +137,7 @@ const (
 	CallRun      // $run
 	CallRunHolds // $run of $call
 	CallMakes    // of an __init__, by the machine
+	CallOperates // of a method that an operation is, likewise
 )
 
 // Binary are the instructions of binary operators.

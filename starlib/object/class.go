@@ -79,20 +79,21 @@ func (m *members) dict() *slot.Dict {
 
 // A Class is a class. Calling it makes an instance.
 type Class struct {
-	name    string // with those of the classes that it stands in
-	module  string // that it is from, "" of the language's own
-	bases   []*Class
-	mro     []*Class // itself, then its bases, in the order in which they are searched
-	members members
-	doc     string // of the language's own
-	own     bool   // the language's own, whose members stay
-	special bool   // the language's own, and special methods of it count as a user's do
-	holds   string // of one that stands for dict or list: its name
-	serial  uint32
-	layout  *slot.Layout // of instances, nil of the language's own classes
-	making  making
-	keeps   bool // instances are more than attributes: exceptions, dicts and lists
-	derived []weak.Pointer[Class]
+	name     string // with those of the classes that it stands in
+	module   string // that it is from, "" of the language's own
+	bases    []*Class
+	mro      []*Class // itself, then its bases, in the order in which they are searched
+	members  members
+	doc      string // of the language's own
+	own      bool   // the language's own, whose members stay
+	special  bool   // the language's own, and special methods of it count as a user's do
+	holds    string // of one that stands for dict or list: its name
+	serial   uint32
+	layout   *slot.Layout // of instances, nil of the language's own classes
+	making   making
+	specials specialsOf
+	keeps    bool // instances are more than attributes: exceptions, dicts and lists
+	derived  []weak.Pointer[Class]
 }
 
 var (

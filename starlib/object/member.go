@@ -4,6 +4,7 @@ import (
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 func init() {
@@ -16,6 +17,11 @@ func init() {
 	value.Objects.Returned = func(instance, result starlark.Value) error {
 		i, _ := InstanceOf(instance)
 		return i.class.returned(result)
+	}
+	value.Objects.NotImplemented = NotImplemented
+	value.Objects.Declined = func(op syntax.Token, x *value.Object, y starlark.Value) (starlark.Value, error) {
+		i, _ := InstanceOf(x)
+		return i.declined(op, y)
 	}
 	value.Objects.Bind = func(method, instance starlark.Value) starlark.Value {
 		return boundMethod{method, instance}
@@ -104,4 +110,27 @@ func (i *Instance) Stores(name string) value.Storing {
 		return value.Storing{Index: len(shape.Names()), Shape: next}
 	}
 	return elsewhere
+}
+
+// specialsOf are the special methods that were asked for, which are so for a version of a layout.
+type specialsOf struct {
+	version uint64
+	found   map[string]value.Def
+}
+
+// Function is a special method that is a function of the program's.
+func (i *Instance) Function(name string) value.Def {
+	c := i.class
+	if c.layout == nil {
+		return nil
+	}
+	if c.specials.version != c.layout.Version {
+		c.specials = specialsOf{c.layout.Version, map[string]value.Def{}}
+	}
+	f, known := c.specials.found[name]
+	if !known {
+		f, _ = i.has(name).(value.Def)
+		c.specials.found[name] = f
+	}
+	return f
 }

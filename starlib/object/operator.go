@@ -1,6 +1,8 @@
 package object
 
 import (
+	"fmt"
+
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -127,12 +129,20 @@ func (i *Instance) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, e
 
 // CompareBy is i op y, or y op i.
 func (i *Instance) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	other, both := InstanceOf(y)
-	if side == starlark.Right && both {
+	if _, both := InstanceOf(y); side == starlark.Right && both {
 		return nil, nil // it was asked already, as the other operand of the left one
 	}
+	return i.compareRest(op, y, side, false)
+}
+
+// compareRest is CompareBy; asked says that the method of i was asked already.
+func (i *Instance) compareRest(op syntax.Token, y starlark.Value, side starlark.Side, asked bool) (starlark.Value, error) {
+	other, both := InstanceOf(y)
 	names := comparisons[op]
-	order := []func() (starlark.Value, error){func() (starlark.Value, error) { return i.compared(op, names[side2(side)], y) }}
+	var order []func() (starlark.Value, error)
+	if !asked {
+		order = append(order, func() (starlark.Value, error) { return i.compared(op, names[side2(side)], y) })
+	}
 	if both {
 		theirs := func() (starlark.Value, error) { return other.compared(op, names[1], i.Value()) }
 		if other.class != i.class && other.class.IsSubclass(i.class) {
@@ -162,6 +172,27 @@ func (i *Instance) CompareBy(op syntax.Token, y starlark.Value, side starlark.Si
 		x, z = y, i.Value()
 	}
 	return nil, typeError("'%s' not supported between instances of '%s' and '%s'", op, typeName(x), typeName(z))
+}
+
+// declined is i op y after the method of i returned NotImplemented.
+func (i *Instance) declined(op syntax.Token, y starlark.Value) (starlark.Value, error) {
+	if _, compares := comparisons[op]; compares {
+		v, err := i.compareRest(op, y, starlark.Left, true)
+		if c, ok := y.(value.Comparer); ok && v == nil && err == nil {
+			v, err = c.CompareBy(op, i.Value(), starlark.Right)
+		}
+		if v == nil && err == nil {
+			holds, failed := starlark.Compare(op, i.Value(), y)
+			return starlark.Bool(holds), failed
+		}
+		return v, err
+	}
+	if b, ok := y.(starlark.HasBinary); ok {
+		if v, err := b.Binary(op, i.Value(), starlark.Right); v != nil || err != nil {
+			return v, err
+		}
+	}
+	return nil, fmt.Errorf("unknown binary op: %s %s %s", i.Type(), op, y.Type())
 }
 
 func side2(side starlark.Side) int {

@@ -14,6 +14,10 @@ var Objects struct {
 	Make func(v starlark.Value, host Host, args int) (instance *Object, init starlark.Value)
 	// Returned is the error of an __init__ that returned something.
 	Returned func(instance, result starlark.Value) error
+	// NotImplemented is what a special method returns that leaves an operation to others.
+	NotImplemented starlark.Value
+	// Declined is x op y after the special method of x did.
+	Declined func(op syntax.Token, x *Object, y starlark.Value) (starlark.Value, error)
 	// Bind is a method with the instance as its first argument.
 	Bind func(method, instance starlark.Value) starlark.Value
 }
@@ -58,6 +62,9 @@ type Being interface {
 	Copied(deep bool, part func(starlark.Value) (starlark.Value, error), began func(starlark.Value)) (starlark.Value, error)
 
 	HasMethod(name string) bool
+	// Function is a special method that is a function of the program's, nil if there is none. Only
+	// who runs the program may ask.
+	Function(name string) Def
 	Special(name string, args ...starlark.Value) (starlark.Value, error)
 	CanCall() bool
 	CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)

@@ -184,6 +184,12 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		fr.regs[in.A] = v
 		return m.went(err, ip)
 	}
+	if o, isObject := from.Ref().(*value.Object); isObject && plain {
+		begun := m.beginSpecial(o, "__getitem__", []slot.Slot{*at}, code.CallHolds, in.A, ip)
+		if begun || m.err != nil {
+			return begun
+		}
+	}
 	fr.ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
 	x, i := from.Value(), at.Value()

@@ -606,6 +606,9 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 		begun := false
 		if f, ok := callee.(*Function); ok {
 			begun = m.enter(f, nil, args, in, ip)
+		} else if o, ok := callee.(*value.Object); ok {
+			f, ok := o.Function("__call__").(*Function)
+			begun = ok && m.enter(f, o, args, in, ip)
 		} else {
 			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)
 		}
@@ -666,6 +669,9 @@ func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	switch {
 	case kind == code.CallMakes:
 		m.made(fr.result, &v)
+		return v, entry
+	case kind == code.CallOperates && v.Ref() == value.Objects.NotImplemented:
+		m.declined()
 		return v, entry
 	case kind >= code.CallHolds && kind != code.CallRun:
 		hold(&v)

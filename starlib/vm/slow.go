@@ -337,6 +337,9 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 		m.top().regs[a] = z
 		return true
 	}
+	if begun := m.beginOperator(op, a, x, y, flags, ip); begun || m.err != nil {
+		return begun
+	}
 	m.top().ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
 	v, err := m.operator(op, x.Value(), y.Value(), flags)
