@@ -342,7 +342,7 @@ func (c *Class) SetField(name string, v starlark.Value) error {
 
 // CompareBy makes type(x) == A an answer by identity.
 func (c *Class) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
-	if op != syntax.EQL && op != syntax.NEQ {
+	if _, asks := y.(*value.Object); asks || op != syntax.EQL && op != syntax.NEQ {
 		return nil, nil
 	}
 	return starlark.Bool((starlark.Value(c) == y) == (op == syntax.EQL)), nil

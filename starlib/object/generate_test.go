@@ -41,9 +41,22 @@ def plain(r):
     return 'property' if isinstance(r, property) else type(r).__name__
 def show(f, *args):
     try: print(f.__name__, plain(f(*args)))
-    except (AttributeError, TypeError, NameError, ValueError, RuntimeError) as e: print(f.__name__, type(e).__name__)
+    except (AttributeError, TypeError, NameError, ValueError, RuntimeError,
+        LookupError, ArithmeticError) as e: print(f.__name__, type(e).__name__)
 def special(x): return [len(x), x == 1, x + 1, 2 * x, x[3], x(4), bool(x), -x]
 def equal(x, y): return [x == y, x != y, x in [y], [y].count(x), x in (y, 1)]
+def plus(x, y): return [x + y]
+def minus(x, y): return [x - y]
+def times(x, y): return [x * y]
+def over(x, y): return [x / y]
+def less(x, y): return [x < y, y >= x]
+def same(x, y): return [x == y, x != y]
+def at(x, y): return [x[y]]
+def called(x, y): return [x(y)]
+def adds(x, y):
+    z = x
+    z += y
+    return [z is x, z]
 def order(x): return list(vars(x))
 class Plain: pass
 `
@@ -134,7 +147,15 @@ func (g *generator) specials() {
 		"def __add__(self, o): return ['add', self.kind, o]", "def __add__(self, o): return NotImplemented",
 		"def __rmul__(self, o): return ['rmul', self.kind, o]", "def __getitem__(self, i): return [self.kind, i]",
 		"def __call__(self, x=0): return ['call', self.kind, x]", "def __bool__(self): return self.kind > 1",
-		"def __neg__(self): return -self.kind",
+		"def __neg__(self): return -self.kind", "def __radd__(self, o): return ['radd', self.kind, o]",
+		"def __sub__(self, o): return NotImplemented", "def __rsub__(self, o): return ['rsub', self.kind]",
+		"def __mul__(self, o): return ['mul', self.kind]", "def __mul__(self, o): return NotImplemented",
+		"def __truediv__(self, o): return self.kind / o", "def __rtruediv__(self, o): raise ValueError('div')",
+		"def __lt__(self, o): return ['lt', self.kind]", "def __lt__(self, o): return NotImplemented",
+		"def __gt__(self, o): return ['gt', self.kind]", "def __ge__(self, o): return self.kind",
+		"def __ne__(self, o): return 'ne'", "def __ne__(self, o): return NotImplemented",
+		"def __iadd__(self, o): return self", "def __getitem__(self, i): raise KeyError(i)",
+		"def __call__(self, x, y=2): return [x, y, self.kind]",
 	} {
 		if g.IntN(8) == 0 {
 			g.line("    %s", method)
@@ -165,7 +186,7 @@ func (g *generator) value() string {
 func (g *generator) step() {
 	name, class := g.pick(attributes...), fmt.Sprint("C", g.IntN(g.classes))
 	x := g.any()
-	switch g.IntN(24) {
+	switch g.IntN(36) {
 	case 0:
 		g.object()
 	case 1:
@@ -181,6 +202,8 @@ func (g *generator) step() {
 		g.line("o%d.__dict__['%s'] = %d", g.IntN(g.objects), name, g.IntN(9))
 	case 6:
 		g.line("show(special, %s)", x)
+	case 24, 25, 26, 27, 28:
+		g.line("show(%s, %s, %s)", g.pick("plus", "minus", "times", "over", "less", "same", "at", "called", "adds"), x, g.any())
 	case 7:
 		g.line("show(equal, %s, %s)", x, g.any())
 	case 8:

@@ -22,7 +22,7 @@ func (m *Machine) beginOperator(op code.Op, a uint8, x, y *slot.Slot, flags int3
 		return false
 	}
 	other, both := y.Ref().(*value.Object)
-	if both && other.Record.Shape != o.Record.Shape && other.Class() != o.Class() ||
+	if both && other.Class() != o.Class() ||
 		op == code.Mul && !both && !y.IsInt() && !y.IsFloat() {
 		return false
 	}
