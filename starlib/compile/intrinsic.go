@@ -141,6 +141,10 @@ func (c *function) index(e *syntax.IndexExpr, dst int) {
 		from, flags = inner, code.OfText
 	}
 	x := c.left(from, dst)
+	if i, ok := c.pair(e.Y); ok {
+		c.emit(e.Lbrack, code.IndexPair, dst, x, i, flags)
+		return
+	}
 	i, key := c.subscript(e.Y)
 	c.emit(e.Lbrack, code.Index, dst, x, i, flags|key)
 }
@@ -158,6 +162,18 @@ func namedAttr(e *syntax.IndexExpr) (of syntax.Expr, name *syntax.DotExpr, flags
 		return inner, name, code.Methods | code.Fields, true
 	}
 	return e.Y, name, code.Methods, true
+}
+
+// pair is the first of the two registers of the index i, j; ok is false of others.
+func (c *function) pair(e syntax.Expr) (r int, ok bool) {
+	t, ok := unparen(e).(*syntax.TupleExpr)
+	if !ok || len(t.List) != 2 {
+		return 0, false
+	}
+	r = c.temps(2)
+	c.expr(t.List[0], r)
+	c.expr(t.List[1], r+1)
+	return r, true
 }
 
 // subscript is the operand of an index, and its flags.

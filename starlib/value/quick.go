@@ -74,6 +74,14 @@ func (a asker) Leaves(x *slot.Slot) bool {
 	return x.IsInt() || x.IsFloat()
 }
 
+// A Grid is an array of numbers with one or two axes: x[i] or x[i, j]. Where ok is false, Get and
+// SetKey do it, or say what is wrong.
+type Grid interface {
+	starlark.Value
+	ElementAt(axes int, i, j int64) (x slot.Slot, ok bool)
+	SetElementAt(axes int, i, j int64, x slot.Slot) (ok bool)
+}
+
 // shortText is up to how many bytes text is looked through at once, without a look at whether the
 // program is to end.
 const shortText = 4096
@@ -272,7 +280,7 @@ func quickInt(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	x := &args[0]
-	if x.IsFloat() && math.Abs(x.Float()) < 1<<62 {
+	if (x.IsFloat() || x.IsDouble()) && math.Abs(x.Float()) < 1<<62 {
 		return slot.Int(int64(x.Float())), true
 	}
 	return *x, x.IsInt()
@@ -285,6 +293,9 @@ func quickFloat(args []slot.Slot) (slot.Slot, bool) {
 	x := &args[0]
 	if x.IsInt() {
 		return slot.Float(float64(x.Int())), true
+	}
+	if x.IsDouble() {
+		return slot.Float(x.Float()), true
 	}
 	return *x, x.IsFloat()
 }

@@ -175,6 +175,10 @@ func (m *Machine) key(v starlark.Value) (starlark.Value, error) {
 func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	from, at := &fr.regs[in.B], &fr.regs[in.C]
+	if in.Op == code.IndexPair {
+		pair := fr.pair(in.C)
+		at = &pair
+	}
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
 		v, found, err := d.Lookup(*at)
@@ -246,6 +250,10 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	x, at := &fr.regs[in.A], &fr.regs[in.B]
 	fr.ip = ip
+	if in.Op == code.SetPair {
+		pair := fr.pair(in.B)
+		at = &pair
+	}
 	plain := isPlain(at)
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
 		return m.went(d.Put(*at, fr.regs[in.C]), ip)
