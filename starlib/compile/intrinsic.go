@@ -4,6 +4,7 @@ import (
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/syntax"
 )
 
@@ -132,6 +133,10 @@ func (c *function) index(e *syntax.IndexExpr, dst int) {
 			return
 		}
 		if v := c.fixed(id); v != nil {
+			if a, ok := v.(leaver); ok && isLeft(a, e.Y) {
+				c.expr(e.Y, dst)
+				return
+			}
 			c.emit(e.Lbrack, code.Map, dst, c.left(e.Y, dst), 0, c.refConstant(v))
 			return
 		}
@@ -162,6 +167,19 @@ func namedAttr(e *syntax.IndexExpr) (of syntax.Expr, name *syntax.DotExpr, flags
 		return inner, name, code.Methods | code.Fields, true
 	}
 	return e.Y, name, code.Methods, true
+}
+
+// A leaver is a mapping that leaves some values as they are.
+type leaver interface{ Leaves(x *slot.Slot) bool }
+
+// isLeft reports whether an expression is a literal that a mapping leaves as it is.
+func isLeft(a leaver, e syntax.Expr) bool {
+	lit, ok := unparen(e).(*syntax.Literal)
+	if !ok {
+		return false
+	}
+	x := literal(lit)
+	return a.Leaves(&x)
 }
 
 // pair is the first of the two registers of the index i, j; ok is false of others.

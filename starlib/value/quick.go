@@ -56,13 +56,8 @@ var quickFunctions = map[string]Quick{
 	"str": quickStr, "int": quickInt, "float": quickFloat,
 }
 
-// A Leaver is a mapping that syntax becomes, and that leaves most values as they are.
-type Leaver interface{ Leaves(x *slot.Slot) bool }
-
-var _ Leaver = asker{}
-
 // Leaves reports whether x is what the mapping makes of it.
-func (a asker) Leaves(x *slot.Slot) bool {
+func (a Asker) Leaves(x *slot.Slot) bool {
 	switch v := x.Ref().(type) {
 	case starlark.String:
 		return a == Extend && len(v) <= smallGrowth
@@ -130,6 +125,9 @@ func quickSetDefault(args []slot.Slot) (slot.Slot, bool) {
 	return v, err == nil
 }
 
+// longestJoin is how many bytes are joined without a look at whether the program is to end.
+const longestJoin = 1 << 20
+
 func quickJoin(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 2 {
 		return slot.Slot{}, false
@@ -142,9 +140,12 @@ func quickJoin(args []slot.Slot) (slot.Slot, bool) {
 	n := list.Len() * len(sep)
 	for i := range list.Slots() {
 		part, ok := list.At(i).Ref().(starlark.String)
-		if n += len(part); !ok || n > smallGrowth {
+		if n += len(part); !ok || n > longestJoin {
 			return slot.Slot{}, false
 		}
+	}
+	if n > smallGrowth && Ask("join", "a string", int64(n)) != nil {
+		return slot.Slot{}, false
 	}
 	var b strings.Builder
 	b.Grow(n)

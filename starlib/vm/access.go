@@ -176,6 +176,9 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	from, at := &fr.regs[in.B], &fr.regs[in.C]
 	if in.Op == code.IndexPair {
+		if m.element(in) {
+			return true
+		}
 		pair := fr.pair(in.C)
 		at = &pair
 	}
@@ -186,6 +189,9 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 			fr.regs[in.A] = v
 			return m.went(err, ip)
 		}
+	}
+	if m.element(in) {
+		return true
 	}
 	fr.ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
@@ -251,12 +257,18 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	x, at := &fr.regs[in.A], &fr.regs[in.B]
 	fr.ip = ip
 	if in.Op == code.SetPair {
+		if m.setElement(in) {
+			return true
+		}
 		pair := fr.pair(in.B)
 		at = &pair
 	}
 	plain := isPlain(at)
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
 		return m.went(d.Put(*at, fr.regs[in.C]), ip)
+	}
+	if m.setElement(in) {
+		return true
 	}
 	defer m.guard(m.fr.depth, ip, &ok)
 	i := at.Value()

@@ -60,7 +60,7 @@ func (m *Machine) note(at int32, s *site) *site {
 func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
-	if in.Op == code.Method && m.quickMethod(in) {
+	if in.Op == code.Method && m.quickAttr(in) {
 		return true
 	}
 	o := value.Objects.RecordOf(x.Ref())

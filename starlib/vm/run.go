@@ -556,11 +556,7 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	if in.D == 0 {
 		args := regs[at : at+n]
 		begun := false
-		if m.callQuick(in, args, ip) {
-			return true
-		} else if m.err != nil {
-			return false
-		} else if f, ok := callee.(*Function); ok {
+		if f, ok := callee.(*Function); ok {
 			begun = m.enter(f, nil, args, in, ip)
 		} else {
 			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)

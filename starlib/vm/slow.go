@@ -60,9 +60,9 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 	case code.Jump, code.JumpIf, code.JumpNo, code.When, code.Unless:
 		return m.jump(in, ip)
 	case code.Index, code.IndexPair:
-		return m.element(in) || m.index(in, ip)
+		return m.index(in, ip)
 	case code.SetIndex, code.SetPair:
-		return m.setElement(in) || m.setIndex(in, ip)
+		return m.setIndex(in, ip)
 	case code.Next:
 		return m.round(in, ip)
 	case code.Attr, code.Method:
@@ -70,7 +70,7 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 	case code.SetAttr:
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
-		return m.beginCall(in, ip)
+		return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 	case code.Map:
 		return m.mapped(in, ip)
 	case code.Check:
