@@ -132,7 +132,8 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 	case *syntax.ListExpr:
 		c.unpack(t.List, r, pos)
 	case *syntax.DotExpr:
-		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.site(t.Name.Name))
+		of, _ := attributeOf(t) // the instruction sees to functions
+		c.emit(t.Dot, code.SetAttr, c.operand(of), r, 0, c.site(t.Name.Name))
 	case *syntax.IndexExpr:
 		if name, ok := sharedGlobal(t); ok {
 			c.emit(t.Lbrack, code.SetVar, r, 0, 0, c.variable(name))
@@ -223,9 +224,10 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 		change(r, r)
 		c.emit(s.OpPos, code.SetIndex, x, i, r, key)
 	case *syntax.DotExpr:
-		x := c.copied(t.X)
+		of, flags := attributeOf(t)
+		x := c.copied(of)
 		r := c.temp()
-		c.emit(t.Dot, code.Attr, r, x, 0, c.site(t.Name.Name))
+		c.emit(t.Dot, code.Attr, r, x, flags, c.site(t.Name.Name))
 		change(r, r)
 		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.site(t.Name.Name))
 	default:

@@ -266,7 +266,7 @@ func (c *Class) ParamNames() []string {
 
 // HasInstance says whether x is an instance of the class, or of one that derives from it.
 func (c *Class) HasInstance(x starlark.Value) bool {
-	i, ok := x.(*Instance)
+	i, ok := InstanceOf(x)
 	return c == Object || ok && i.class.IsSubclass(c)
 }
 
@@ -359,7 +359,7 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 		if len(args)+len(kwargs) > 0 {
 			return nil, typeError("%s() takes no arguments, got %d: class %s has no __init__", c.short(), len(args)+len(kwargs), c.name)
 		}
-		return i, nil
+		return i.Value(), nil
 	}
 	result, err := value.Call(thread, i.bind(init), args, kwargs)
 	if err != nil {
@@ -368,7 +368,7 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	if result != starlark.None {
 		return nil, c.returned(result)
 	}
-	return i, nil
+	return i.Value(), nil
 }
 
 // A Body is the mapping of the members of a class that is being made: what its statements assign to.

@@ -49,7 +49,7 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 	},
 	lower.Caught: func(thread *starlark.Thread, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		s := Of(thread)
-		return s.handling[len(s.handling)-1], nil
+		return s.handling[len(s.handling)-1].Value(), nil
 	},
 	lower.Raise: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return nil, Of(thread).raise(thread, args)
@@ -197,7 +197,7 @@ func (s *Session) caught(thread *starlark.Thread, err error) *object.Instance {
 // Handling is the exception that an except block of the running cell handles, nil if none does.
 func (s *Session) Handling() starlark.Value {
 	if n := len(s.handling); n > 0 {
-		return s.handling[n-1]
+		return s.handling[n-1].Value()
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (s *Session) with(thread *starlark.Thread, x, body starlark.Value) (starlar
 	}
 	e := s.caught(thread, err)
 	s.handling = append(s.handling, e)
-	handled, failed := value.Call(thread, methods[1], starlark.Tuple{e.Class(), e, starlark.None}, nil)
+	handled, failed := value.Call(thread, methods[1], starlark.Tuple{e.Class(), e.Value(), starlark.None}, nil)
 	s.handling = s.handling[:len(s.handling)-1]
 	switch {
 	case failed != nil:

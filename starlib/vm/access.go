@@ -185,10 +185,11 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
 		v, found, err := d.Lookup(*at)
-		if found || err != nil {
-			fr.regs[in.A] = v
-			return m.went(err, ip)
+		if !found && err == nil {
+			err = fmt.Errorf("key %v not in dict", at.Value())
 		}
+		fr.regs[in.A] = v
+		return m.went(err, ip)
 	}
 	if m.element(in) {
 		return true

@@ -462,6 +462,44 @@ resumed:
 				goto slow
 			}
 			*list.At(int(k)) = r[in.C()]
+		case code.Attr:
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsSlot || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			r[in.A()] = o.Record.Slots[s.index]
+		case code.SetAttr:
+			o, ok := r[in.A()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsSlot || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			if v, to := &r[in.B()], &o.Record.Slots[s.index]; v.IsInt() {
+				to.SetInt(v.Int())
+			} else if v.IsFloat() {
+				to.SetFloat(v.Float())
+			} else {
+				*to = *v
+			}
+		case code.Method:
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsMethod || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			r[in.A()].SetRef(s.method)
+			r[in.A()+1].SetRef(o)
+
 		case code.CallOp, code.CallMet:
 			f, ok := r[in.A()].Ref().(*Function)
 			if !ok || in.D() != 0 {
