@@ -54,8 +54,7 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 	case code.SetGlo:
 		fr.fn.module.globals[in.D] = r[in.A]
 	case code.EndIter:
-		r[in.A].Ref().(*iterator).done()
-		r[in.A] = slot.Slot{}
+		m.end(&r[in.A])
 	case code.MakeTuple:
 		r[in.A] = slot.Ref(fr.tuple(in))
 	case code.MakeList:

@@ -69,8 +69,11 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	case *quickMethod:
 		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
 	case value.Callable:
-		if of = callee.Quick; of == nil || in.Op != code.CallOp || in.D != 0 {
+		if in.Op != code.CallOp || in.D != 0 {
 			return false
+		}
+		if of = callee.Quick; of == nil {
+			return callee.Types != nil && callee.Builtin.Name == "range" && m.rangeLoop(in, args, ip)
 		}
 	default:
 		return false
