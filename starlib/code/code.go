@@ -60,7 +60,7 @@ type Func struct {
 
 	Params     []Param // in the order of registers: positional ones, keyword-only ones, *args, **kwargs
 	KwOnly     int     // how many are keyword-only
-	Exact      int // how many positional arguments are just the parameters; -1 if none are, or cells have to be made
+	Exact      int     // how many positional arguments are just the parameters; -1 if none are, or cells have to be made
 	HasVarargs bool
 	HasKwargs  bool
 	Locals     []string // names of the variables in registers, parameters first

@@ -72,15 +72,17 @@ const (
 
 	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
 
-	Index    // R[A] = R[B][R[C]], D are flags
-	SetIndex // R[A][R[B]] = R[C]
-	Attr     // R[A] = R[B].name, that of the site D; C are flags
-	Change   // is Attr of x.name op= y, whose operator and SetAttr are the next two
-	SetAttr  // R[A].name = R[B], likewise
-	Method   // R[A] = R[B].name to call, likewise: a method without its first argument, which R[A+1] gets, or else nothing
-	Slice    // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
-	Map      // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
-	Key      // R[A] = R[B] as an index or a key
+	Index     // R[A] = R[B][R[C]], D are flags
+	SetIndex  // R[A][R[B]] = R[C]
+	IndexPair // R[A] = R[B][R[C], R[C+1]]
+	SetPair   // R[A][R[B], R[B+1]] = R[C]
+	Attr      // R[A] = R[B].name, that of the site D; C are flags
+	Change    // is Attr of x.name op= y, whose operator and SetAttr are the next two
+	SetAttr   // R[A].name = R[B], likewise
+	Method    // R[A] = R[B].name to call, likewise: a method without its first argument, which R[A+1] gets, or else nothing
+	Slice     // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
+	Map       // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
+	Key       // R[A] = R[B] as an index or a key
 
 	MakeTuple // R[A] = (R[B], ...), C values
 	MakeList  // R[A] = [R[B], ...], C values

@@ -141,6 +141,10 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 			return
 		}
 		x := c.operand(t.X)
+		if i, ok := c.pair(t.Y); ok {
+			c.emit(t.Lbrack, code.SetPair, x, i, r, 0)
+			return
+		}
 		i, flags := c.subscript(t.Y)
 		c.emit(t.Lbrack, code.SetIndex, x, i, r, flags)
 	default:

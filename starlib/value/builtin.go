@@ -46,6 +46,9 @@ type Builtin struct {
 	// Attrs are functions that are attributes of this one: itertools.chain.from_iterable.
 	Attrs []Builtin
 
+	// Quick, if not nil, is what the machine asks before it calls Fn.
+	Quick Quick
+
 	recv starlark.Value // of a method
 }
 

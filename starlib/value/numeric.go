@@ -70,7 +70,7 @@ func numeric(name, doc, example string, fn builtinFunc, params ...string) Builti
 			}
 			return fn(thread, b, args, kwargs)
 		}, params...)
-	b.Forgets = computes[name]
+	b.Forgets, b.Quick = computes[name], quickFunctions[name]
 	return b
 }
 

@@ -54,8 +54,7 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 	case code.SetGlo:
 		fr.fn.module.globals[in.D] = r[in.A]
 	case code.EndIter:
-		r[in.A].Ref().(*iterator).done()
-		r[in.A] = slot.Slot{}
+		m.end(&r[in.A])
 	case code.MakeTuple:
 		r[in.A] = slot.Ref(fr.tuple(in))
 	case code.MakeList:
@@ -175,6 +174,13 @@ func (m *Machine) key(v starlark.Value) (starlark.Value, error) {
 func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	from, at := &fr.regs[in.B], &fr.regs[in.C]
+	if in.Op == code.IndexPair {
+		if m.element(in) {
+			return true
+		}
+		pair := fr.pair(in.C)
+		at = &pair
+	}
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
 		v, found, err := d.Lookup(*at)
@@ -183,6 +189,9 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		}
 		fr.regs[in.A] = v
 		return m.went(err, ip)
+	}
+	if m.element(in) {
+		return true
 	}
 	if o, isObject := from.Ref().(*value.Object); isObject && plain {
 		begun := m.beginSpecial(o, "__getitem__", []slot.Slot{*at}, code.CallHolds, in.A, ip)
@@ -253,9 +262,19 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	x, at := &fr.regs[in.A], &fr.regs[in.B]
 	fr.ip = ip
+	if in.Op == code.SetPair {
+		if m.setElement(in) {
+			return true
+		}
+		pair := fr.pair(in.B)
+		at = &pair
+	}
 	plain := isPlain(at)
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
 		return m.went(d.Put(*at, fr.regs[in.C]), ip)
+	}
+	if m.setElement(in) {
+		return true
 	}
 	defer m.guard(m.fr.depth, ip, &ok)
 	i := at.Value()

@@ -14,13 +14,14 @@ type module struct {
 	vars    []*Var      // of program.Vars
 	globals []slot.Slot // of program.Globals
 	sites   []*site     // of program.Sites
+	quick   []*quickSite
 }
 
 // Run runs a program, whose shared globals are those that are found. It returns the globals of its
 // own, also those that it had when it failed.
 func Run(thread *starlark.Thread, p *code.Program, found *Globals) (starlark.StringDict, error) {
 	m := &module{program: p, globals: make([]slot.Slot, len(p.Globals)),
-		sites: slices.Repeat([]*site{nothing}, len(p.Sites))}
+		sites: slices.Repeat([]*site{nothing}, len(p.Sites)), quick: quickSites(p.Sites)}
 	for _, name := range p.Vars {
 		m.vars = append(m.vars, found.Var(name))
 	}

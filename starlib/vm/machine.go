@@ -16,6 +16,10 @@ type Machine struct {
 	thread *starlark.Thread
 	ofHost value.Host // of the thread, once it was asked
 
+	spare   *iterator // that no loop has
+	growing [mostGrowing]growingText
+	growsAt int // the one that makes room for a new one
+
 	bottom  frame                      // is no call
 	fr      *frame                     // the innermost one
 	chunks  [][]slot.Slot              // of registers
@@ -81,6 +85,9 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 	defer func() {
 		if m.fr.depth > depth { // it panicked
 			m.unwind(depth)
+		}
+		if depth == 0 {
+			clear(m.growing[:])
 		}
 	}()
 	fr := m.push(f)

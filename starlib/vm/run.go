@@ -68,6 +68,8 @@ resumed:
 				r[in.A()].SetInt(s)
 			} else if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() + y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() + y.Float())
 			} else {
 				goto slow
 			}
@@ -96,6 +98,8 @@ resumed:
 				r[in.A()].SetInt(s)
 			} else if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() - y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() - y.Float())
 			} else {
 				goto slow
 			}
@@ -117,6 +121,8 @@ resumed:
 			x, y := &r[in.B()], &r[in.C()]
 			if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() * y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() * y.Float())
 			} else if x.IsInt() && y.IsInt() {
 				a, b := x.Int(), y.Int()
 				if int64(int32(a)) != a || int64(int32(b)) != b {
@@ -141,22 +147,31 @@ resumed:
 			}
 		case code.AddK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() + consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() + consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() + consts[in.D()].Float())
 		case code.SubK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() - consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() - consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() - consts[in.D()].Float())
 		case code.MulK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() * consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() * consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() * consts[in.D()].Float())
 		case code.Div:
 			x, y := &r[in.B()], &r[in.C()]
 			if !x.IsFloat() || !y.IsFloat() || y.Float() == 0 {
@@ -350,6 +365,13 @@ resumed:
 			}
 			holds = bool(!b)
 			goto compared
+
+		case code.Key:
+			x := &r[in.B()]
+			if _, isText := x.Ref().(starlark.String); !isText && !x.IsInt() {
+				goto slow
+			}
+			r[in.A()] = *x
 
 		case code.Jump:
 			if in.D() < 0 {
