@@ -117,11 +117,16 @@ func newClass(name string, bases []*Class) (*Class, error) {
 	c.keeps = slices.ContainsFunc(order, func(k *Class) bool { return k == BaseException || k.holds != "" })
 	for _, b := range c.bases {
 		if !b.own { // nor do those change
+			if len(b.derived) == cap(b.derived) {
+				b.derived = slices.DeleteFunc(b.derived, isGone)
+			}
 			b.derived = append(b.derived, weak.Make(c))
 		}
 	}
 	return c, err
 }
+
+func isGone(c weak.Pointer[Class]) bool { return c.Value() == nil }
 
 // changed tells those who remember what they found in the class, or in one that derives from it.
 func (c *Class) changed() {

@@ -8,7 +8,8 @@ import (
 )
 
 func init() {
-	value.Objects.Make = func(v starlark.Value, host value.Host, args int) (*value.Object, starlark.Value) {
+	value.Objects.Make = func(v starlark.Value, host value.Host, args int) (
+		*value.Object, starlark.Value) {
 		if c, ok := v.(*Class); ok {
 			return c.make(host, args)
 		}
@@ -19,7 +20,8 @@ func init() {
 		return i.class.returned(result)
 	}
 	value.Objects.NotImplemented = NotImplemented
-	value.Objects.Declined = func(op syntax.Token, x *value.Object, y starlark.Value) (starlark.Value, error) {
+	value.Objects.Declined = func(op syntax.Token, x *value.Object, y starlark.Value) (
+		starlark.Value, error) {
 		i, _ := InstanceOf(x)
 		return i.declined(op, y)
 	}

@@ -26,8 +26,8 @@ func init() {
 	Objects.Make = func(starlark.Value, Host, int) (*Object, starlark.Value) { return nil, nil }
 }
 
-// An Object is an instance of a class of the user's, as a value: the record of its attributes, which
-// the machine knows, and a Being, which knows everything else.
+// An Object is an instance of a class of the user's, as a value: the record of its attributes,
+// which the machine knows, and a Being, which knows everything else.
 type Object struct {
 	Record slot.Record
 	Being
@@ -59,7 +59,8 @@ type Being interface {
 	DerivesFrom(b *Base) bool
 	Held() starlark.Value
 	Err() error
-	Copied(deep bool, part func(starlark.Value) (starlark.Value, error), began func(starlark.Value)) (starlark.Value, error)
+	Copied(deep bool, part func(starlark.Value) (starlark.Value, error),
+		began func(starlark.Value)) (starlark.Value, error)
 
 	HasMethod(name string) bool
 	// Function is a special method that is a function of the program's, nil if there is none. Only
@@ -67,7 +68,8 @@ type Being interface {
 	Function(name string) Def
 	Special(name string, args ...starlark.Value) (starlark.Value, error)
 	CanCall() bool
-	CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+	CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (
+		starlark.Value, error)
 	Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error)
 	Power(y, mod starlark.Value) (starlark.Value, error)
 	Unary(op syntax.Token) (starlark.Value, error)
@@ -126,13 +128,13 @@ type FindingKind uint8
 const (
 	FindsAnew     FindingKind = iota // the instance is to be asked each time
 	FindsSlot                        // an attribute of the instance
-	FindsMethod                      // a function of the class, which gets the instance as its first argument
+	FindsMethod                      // a function of the class, which gets the instance first
 	FindsConstant                    // a value of the class
 	FindsGetter                      // a function of the class, which computes the attribute
 )
 
-// A Storing is where an attribute is stored: in a slot, which is a new one if Shape is not nil. That
-// is the shape then. Index is -1 if the instance is to be told.
+// A Storing is where an attribute is stored: in a slot, which is a new one if Shape is not nil.
+// That is the shape then. Index is -1 if the instance is to be told.
 type Storing struct {
 	Index int
 	Shape *slot.Shape

@@ -29,7 +29,9 @@ var nothing = &site{shape: new(slot.Shape), layout: new(slot.Layout)}
 const mostSites = 4
 
 // holds reports whether what the site says is so for a record.
-func (s *site) holds(o *slot.Record) bool { return s.shape == o.Shape && s.version == s.layout.Version }
+func (s *site) holds(o *slot.Record) bool {
+	return s.shape == o.Shape && s.version == s.layout.Version
+}
 
 // siteOf is what an instruction knows about an attribute of an object, nil if it knows nothing.
 func (fr *frame) siteOf(at int32, o *slot.Record) *site {

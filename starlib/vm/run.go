@@ -463,7 +463,8 @@ resumed:
 			}
 			*list.At(int(k)) = r[in.C()]
 		case code.Change:
-			if o, ok := r[in.B()].Ref().(*value.Object); ok && ins[ip+2].Op() == code.SetAttr { // and no Trap
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if ok && ins[ip+2].Op() == code.SetAttr { // and no Trap
 				s := fr.fn.module.sites[ins[ip+2].D()]
 				if s.kind == value.FindsSlot && s.shape == o.Record.Shape && s.version == s.layout.Version {
 					x, op := &o.Record.Slots[s.index], ins[ip+1]
@@ -654,7 +655,8 @@ func (m *Machine) enterMethod(callee starlark.Value, args []slot.Slot, in code.I
 
 // enter begins the call of a function of the program's by an instruction of another one, with self
 // before the arguments if it is not nil. It reports false where call has to do it, or with m.err.
-func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr,
+	ip int) bool {
 	fr := m.fr
 	fr.ip = ip
 	n := len(args)

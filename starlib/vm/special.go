@@ -10,7 +10,8 @@ import (
 // for by the object itself.
 var methodOf = [code.Ops]string{
 	code.Add: "__add__", code.Sub: "__sub__", code.Mul: "__mul__", code.Div: "__truediv__",
-	code.Lt: "__lt__", code.Le: "__le__", code.Gt: "__gt__", code.Ge: "__ge__", code.Eq: "__eq__", code.Ne: "__ne__",
+	code.Lt: "__lt__", code.Le: "__le__", code.Gt: "__gt__", code.Ge: "__ge__",
+	code.Eq: "__eq__", code.Ne: "__ne__",
 }
 
 // beginOperator begins the call of the method that x op y is, if it is a function of the program's.
@@ -30,7 +31,8 @@ func (m *Machine) beginOperator(op code.Op, a uint8, x, y *slot.Slot, flags int3
 }
 
 // beginSpecial begins the call of a special method.
-func (m *Machine) beginSpecial(o *value.Object, name string, args []slot.Slot, kind, a uint8, ip int) bool {
+func (m *Machine) beginSpecial(o *value.Object, name string, args []slot.Slot,
+	kind, a uint8, ip int) bool {
 	f, ok := o.Function(name).(*Function)
 	if !ok {
 		return false
