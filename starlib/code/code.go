@@ -103,15 +103,15 @@ func (f *Func) Untrap() {
 	}
 }
 
-func (f *Func) set(at int, in Instr) { f.Code[at], f.Words[at] = in, in.Word() }
-
-// At is the instruction at ip, without the Trap that may stand there.
+// At is an instruction, also one whose place a Trap has taken.
 func (f *Func) At(ip int) Instr {
 	if f.Trapped.Set && f.Trapped.At == ip {
 		return f.Trapped.Was
 	}
 	return f.Code[ip]
 }
+
+func (f *Func) set(at int, in Instr) { f.Code[at], f.Words[at] = in, in.Word() }
 
 // A Param is a parameter.
 type Param struct {

@@ -135,13 +135,39 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 	case *syntax.ListExpr:
 		c.unpack(t.List, r, pos)
 	case *syntax.DotExpr:
-		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.site(t.Name.Name))
+		of, _ := attributeOf(t) // the instruction sees to functions
+		c.emit(t.Dot, code.SetAttr, c.operand(of), r, 0, c.site(t.Name.Name))
+		c.changes()
 	case *syntax.IndexExpr:
 		x := c.operand(t.X)
+		if i, ok := c.pair(t.Y); ok {
+			c.emit(t.Lbrack, code.SetPair, x, i, r, 0)
+			return
+		}
 		i, flags := c.subscript(t.Y)
 		c.emit(t.Lbrack, code.SetIndex, x, i, r, flags)
 	default:
 		c.fail(pos, "BUG: a target %T", t)
+	}
+}
+
+// changes marks the Attr of x.name op= y behind the last of its instructions, if there are only
+// three: a register that no variable has is not looked at afterwards.
+func (c *function) changes() {
+	n := len(c.f.Code) - 3
+	if n < 0 {
+		return
+	}
+	get, op, set := &c.f.Code[n], c.f.Code[n+1], c.f.Code[n+2]
+	if get.Op != code.Attr || code.Tokens[op.Op] == 0 || op.A != get.A || op.B != get.A ||
+		set.A != get.B || set.B != get.A || int(get.A) < len(c.f.Locals) || get.A == get.B {
+		return
+	}
+	if _, has := code.WithInt[op.Op]; has && op.C == get.A { // x.name op= itself
+		return
+	}
+	if c.out.Sites[get.D] == c.out.Sites[set.D] {
+		get.Op = code.Change
 	}
 }
 
@@ -261,11 +287,13 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 		change(r, r)
 		c.emit(s.OpPos, code.SetIndex, x, i, r, key)
 	case *syntax.DotExpr:
-		x := c.copied(t.X)
+		of, flags := attributeOf(t)
+		x := c.copied(of)
 		r := c.temp()
-		c.emit(t.Dot, code.Attr, r, x, 0, c.site(t.Name.Name))
+		c.emit(t.Dot, code.Attr, r, x, flags, c.site(t.Name.Name))
 		change(r, r)
 		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.site(t.Name.Name))
+		c.changes()
 	default:
 		c.fail(s.OpPos, "BUG: an augmented target %T", t)
 	}

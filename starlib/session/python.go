@@ -112,7 +112,7 @@ func (s *Session) caught(thread *starlark.Thread, err error) *object.Instance {
 func (s *Session) Handling() starlark.Value {
 	if s.cur != nil {
 		if e := vm.MachineOf(s.cur).Handled(); e != nil {
-			return e
+			return e.Value()
 		}
 	}
 	return nil

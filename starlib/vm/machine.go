@@ -17,6 +17,7 @@ type Machine struct {
 	thread *starlark.Thread
 	ofHost value.Host // of the thread, once it was asked
 
+	spare   *iterator // that no loop has
 	growing [mostGrowing]growingText
 	growsAt int // the one that makes room for a new one
 

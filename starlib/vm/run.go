@@ -72,6 +72,8 @@ resumed:
 				r[in.A()].SetInt(s)
 			} else if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() + y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() + y.Float())
 			} else {
 				goto slow
 			}
@@ -100,6 +102,8 @@ resumed:
 				r[in.A()].SetInt(s)
 			} else if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() - y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() - y.Float())
 			} else {
 				goto slow
 			}
@@ -121,6 +125,8 @@ resumed:
 			x, y := &r[in.B()], &r[in.C()]
 			if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() * y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() * y.Float())
 			} else if x.IsInt() && y.IsInt() {
 				a, b := x.Int(), y.Int()
 				if int64(int32(a)) != a || int64(int32(b)) != b {
@@ -145,22 +151,31 @@ resumed:
 			}
 		case code.AddK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() + consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() + consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() + consts[in.D()].Float())
 		case code.SubK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() - consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() - consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() - consts[in.D()].Float())
 		case code.MulK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() * consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() * consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() * consts[in.D()].Float())
 		case code.Div:
 			x, y := &r[in.B()], &r[in.C()]
 			if !x.IsFloat() || !y.IsFloat() || y.Float() == 0 {
@@ -462,6 +477,77 @@ resumed:
 				goto slow
 			}
 			*list.At(int(k)) = r[in.C()]
+		case code.Change:
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if ok && ins[ip+2].Op() == code.SetAttr { // and no Trap
+				s := fr.fn.module.sites[ins[ip+2].D()]
+				if s.kind == value.FindsSlot && s.shape == o.Record.Shape && s.version == s.layout.Version {
+					x, op := &o.Record.Slots[s.index], ins[ip+1]
+					switch y := &r[op.C()]; {
+					case op.Op() == code.Add && x.IsInt() && y.IsInt():
+						a, b := x.Int(), y.Int()
+						if z := a + b; (z^a)&(z^b) >= 0 {
+							x.SetInt(z)
+							ip += 3
+							continue
+						}
+					case op.Op() == code.AddI && x.IsInt():
+						a, b := x.Int(), int64(op.D())
+						if z := a + b; (z^a)&(z^b) >= 0 {
+							x.SetInt(z)
+							ip += 3
+							continue
+						}
+					case op.Op() == code.Add && x.IsFloat() && y.IsFloat():
+						x.SetFloat(x.Float() + y.Float())
+						ip += 3
+						continue
+					case op.Op() == code.Sub && x.IsFloat() && y.IsFloat():
+						x.SetFloat(x.Float() - y.Float())
+						ip += 3
+						continue
+					}
+				}
+			}
+			fallthrough
+		case code.Attr:
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsSlot || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			r[in.A()] = o.Record.Slots[s.index]
+		case code.SetAttr:
+			o, ok := r[in.A()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsSlot || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			if v, to := &r[in.B()], &o.Record.Slots[s.index]; v.IsInt() {
+				to.SetInt(v.Int())
+			} else if v.IsFloat() {
+				to.SetFloat(v.Float())
+			} else {
+				*to = *v
+			}
+		case code.Method:
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsMethod || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			r[in.A()].SetRef(s.method)
+			r[in.A()+1].SetRef(o)
+
 		case code.CallOp, code.CallMet:
 			f, ok := r[in.A()].Ref().(*Function)
 			if !ok || in.D() != 0 {
@@ -589,12 +675,11 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	if in.D == 0 {
 		args := regs[at : at+n]
 		begun := false
-		if m.callQuick(in, args, ip) {
-			return true
-		} else if m.err != nil {
-			return false
-		} else if f, ok := callee.(*Function); ok {
+		if f, ok := callee.(*Function); ok {
 			begun = m.enter(f, nil, args, in, ip)
+		} else if o, ok := callee.(*value.Object); ok {
+			f, ok := o.Function("__call__").(*Function)
+			begun = ok && m.enter(f, o, args, in, ip)
 		} else {
 			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)
 		}
@@ -618,7 +703,8 @@ func (m *Machine) enterMethod(callee starlark.Value, args []slot.Slot, in code.I
 
 // enter begins the call of a function of the program's by an instruction of another one, with self
 // before the arguments if it is not nil. It reports false where call has to do it, or with m.err.
-func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr,
+	ip int) bool {
 	fr := m.fr
 	fr.ip = ip
 	n := len(args)
@@ -655,6 +741,9 @@ func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	switch {
 	case kind == code.CallMakes:
 		m.made(fr.result, &v)
+		return v, entry
+	case kind == code.CallOperates && v.Ref() == value.Objects.NotImplemented:
+		m.declined()
 		return v, entry
 	case kind >= code.CallHolds && kind != code.CallRun:
 		hold(&v)

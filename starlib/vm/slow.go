@@ -47,31 +47,30 @@ func (m *Machine) panicked(p any, depth, ip int) {
 // slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
 // that of the innermost frame. If not, m.err says why.
 func (m *Machine) slow(in code.Instr, ip int) bool {
-	switch op := in.Op; {
-	case code.Add <= op && op <= code.NotIn, op == code.Is:
-		return m.binary(in, ip)
-	case code.AddI <= op && op <= code.NeI:
-		return m.binaryInt(in, ip)
-	case code.AddK <= op && op <= code.MulK:
-		return m.binaryFloat(in, ip)
-	case code.Neg <= op && op <= code.Not:
-		return m.unary(in, ip)
-	case code.Jump <= op && op <= code.Unless:
-		return m.jump(in, ip)
-	}
 	switch in.Op {
-	case code.Index:
+	case code.Add, code.Sub, code.Mul, code.Div, code.FloorDiv, code.Mod, code.And, code.Or, code.Xor, code.Shl, code.Shr,
+		code.Pow, code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne, code.In, code.NotIn, code.Is:
+		return m.binary(in, ip)
+	case code.AddI, code.SubI, code.MulI, code.ModI, code.FloorI, code.LtI, code.LeI, code.GtI, code.GeI, code.EqI, code.NeI:
+		return m.binaryInt(in, ip)
+	case code.AddK, code.SubK, code.MulK:
+		return m.binaryFloat(in, ip)
+	case code.Neg, code.Plus, code.Invert, code.Not:
+		return m.unary(in, ip)
+	case code.Jump, code.JumpIf, code.JumpNo, code.When, code.Unless:
+		return m.jump(in, ip)
+	case code.Index, code.IndexPair:
 		return m.index(in, ip)
-	case code.SetIndex:
+	case code.SetIndex, code.SetPair:
 		return m.setIndex(in, ip)
 	case code.Next:
 		return m.round(in, ip)
-	case code.Attr, code.Method:
+	case code.Attr, code.Change, code.Method:
 		return m.field(in, ip)
 	case code.SetAttr:
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
-		return m.beginCall(in, ip)
+		return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 	case code.Map:
 		return m.mapped(in, ip)
 	case code.Check:
@@ -143,7 +142,7 @@ func (m *Machine) truth(s *slot.Slot, ip int) (t int) {
 	switch {
 	case s.IsInt():
 		truth = s.Int() != 0
-	case s.IsFloat():
+	case s.IsFloat(), s.IsDouble():
 		truth = s.Float() != 0
 	default:
 		ok := true
@@ -231,6 +230,40 @@ func numbers(op code.Op, x, y *slot.Slot, z *slot.Slot) (ok bool) {
 		return false
 	}
 	return true
+}
+
+// doubles is x op y of which one is a double at least. Of a comparison only its truth is known here.
+func (m *Machine) doubles(op code.Op, x, y, z *slot.Slot, ip int) (ok bool) {
+	a, okA := asDouble(x)
+	b, okB := asDouble(y)
+	if !okA || !okB {
+		return false
+	}
+	switch op {
+	case code.Add:
+		*z = slot.Double(a + b)
+	case code.Sub:
+		*z = slot.Double(a - b)
+	case code.Mul:
+		*z = slot.Double(a * b)
+	case code.Div:
+		*z = slot.Double(a / b)
+	default:
+		next := m.fr.fn.code.Code[ip+1].Op
+		if next != code.Unless && next != code.When || op < code.Lt || op > code.Ne {
+			return false
+		}
+		u, v := slot.Float(a), slot.Float(b)
+		return numbers(op, &u, &v, z)
+	}
+	return true
+}
+
+func asDouble(x *slot.Slot) (f float64, ok bool) {
+	if x.IsInt() {
+		return float64(x.Int()), true
+	}
+	return x.Float(), x.IsFloat() || x.IsDouble()
 }
 
 // ints is x op y of ints.
@@ -336,9 +369,12 @@ func (m *Machine) binary(in code.Instr, ip int) bool {
 // operate is x op y where the loop does not know better.
 func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip int) (ok bool) {
 	var z slot.Slot
-	if numbers(op, x, y, &z) {
+	if numbers(op, x, y, &z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, &z, ip) {
 		m.top().regs[a] = z
 		return true
+	}
+	if begun := m.beginOperator(op, a, x, y, flags, ip); begun || m.err != nil {
+		return begun
 	}
 	if op == code.Add {
 		if ok, err := m.add(x, y, &z, flags); ok {
