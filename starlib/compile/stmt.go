@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/lower"
 	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 )
@@ -190,7 +191,20 @@ func (c *function) unpack(targets []syntax.Expr, r int, pos syntax.Position) {
 func (c *function) augmented(s *syntax.AssignStmt) {
 	op := s.Op - syntax.PLUS_EQ + syntax.PLUS
 	change := func(x int, dst int) {
-		c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), code.Plainly|code.Changes)
+		const flags = code.Plainly | code.Changes
+		y := s.RHS
+		if inner, ok := mapped(y, lower.Extend); ok {
+			if _, isLiteral := unparen(inner).(*syntax.Literal); isLiteral {
+				y = inner
+			}
+		}
+		if i, ok := smallInt(y); ok && code.WithInt[code.Binary[op]] != 0 {
+			c.emit(s.OpPos, code.WithInt[code.Binary[op]], dst, x, flags, i)
+		} else if k, ok := c.float(y); ok && code.WithFloat[code.Binary[op]] != 0 && op != syntax.SLASH {
+			c.emit(s.OpPos, code.WithFloat[code.Binary[op]], dst, x, flags, k)
+		} else {
+			c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), flags)
+		}
 	}
 	switch t := unparen(s.LHS).(type) {
 	case *syntax.Ident:
@@ -323,19 +337,26 @@ func (c *function) again(l *loop, pos syntax.Position, first, r int) {
 func (c *function) whileLoop(s *syntax.WhileStmt) {
 	l := &loop{iterates: -1, begin: len(c.f.Code), surelyOut: slices.Clone(c.sure)}
 	c.loops = append(c.loops, l)
-	top := c.top
-	var out []int
-	if !isTrue(s.Cond) {
-		out = c.cond(s.Cond, false)
+	if isTrue(s.Cond) {
+		c.stmts(s.Body)
+		c.land(l.proceed...)
+		if len(c.f.Code) == l.begin { // a jump that counts leads back
+			c.emit(s.While, code.Nop, 0, 0, 0, 0)
+		}
+		c.back(s.While, l.begin)
+	} else { // the condition stands behind the body
+		first := c.emit(s.While, code.Jump, 0, 0, 0, 0)
+		l.begin++
+		c.stmts(s.Body)
+		c.land(l.proceed...)
+		c.land(first)
+		c.sure = slices.Clone(l.surelyOut)
+		top := c.top
+		for _, j := range c.cond(s.Cond, true) {
+			c.f.Code[j].D = int32(l.begin - j)
+		}
+		c.top = top
 	}
-	c.top = top
-	c.stmts(s.Body)
-	c.land(l.proceed...)
-	if len(c.f.Code) == l.begin { // a jump that counts leads back
-		c.emit(s.While, code.Nop, 0, 0, 0, 0)
-	}
-	c.back(s.While, l.begin)
-	c.land(out...)
 	c.land(l.leave...)
 	c.sure = l.surelyOut
 	c.loops = c.loops[:len(c.loops)-1]

@@ -178,6 +178,11 @@ resumed:
 				goto slow
 			}
 			r[in.A()].SetFloat(x.Float() / y.Float())
+		case code.DivK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			r[in.A()].SetFloat(r[in.B()].Float() / consts[in.D()].Float())
 		case code.FloorDiv:
 			x, y := &r[in.B()], &r[in.C()]
 			if !x.IsInt() || !y.IsInt() || y.Int() <= 0 {
@@ -350,6 +355,43 @@ resumed:
 			holds = r[in.B()].Int() != int64(in.D())
 			goto compared
 
+		case code.LtK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() < consts[in.D()].Float()
+			goto compared
+		case code.LeK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() <= consts[in.D()].Float()
+			goto compared
+		case code.GtK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() > consts[in.D()].Float()
+			goto compared
+		case code.GeK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() >= consts[in.D()].Float()
+			goto compared
+		case code.EqK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() == consts[in.D()].Float()
+			goto compared
+		case code.NeK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() != consts[in.D()].Float()
+			goto compared
+
 		case code.Neg:
 			if x := &r[in.B()]; x.IsFloat() {
 				r[in.A()].SetFloat(-x.Float())
@@ -387,6 +429,11 @@ resumed:
 				goto slow
 			}
 			if !b {
+				if in.D() < 0 {
+					if m.budget--; m.budget < 0 {
+						goto slow
+					}
+				}
 				ip += int(in.D())
 				continue
 			}
@@ -551,16 +598,20 @@ resumed:
 		continue
 
 	compared:
-		if j := ins[ip+1]; j.Op() == code.Unless {
-			if ip += 2; !holds {
-				ip += int(j.D()) - 1
+		if j := ins[ip+1]; j.Op() == code.Unless || j.Op() == code.When {
+			if holds != (j.Op() == code.When) {
+				ip += 2
+				continue
 			}
-			continue
-		} else if j.Op() == code.When && j.D() >= 0 {
-			if ip += 2; holds {
-				ip += int(j.D()) - 1
+			if j.D() >= 0 {
+				ip += int(j.D()) + 1
+				continue
 			}
-			continue
+			if m.budget > 0 {
+				m.budget--
+				ip += int(j.D()) + 1
+				continue
+			}
 		}
 		r[in.A()].SetRef(starlark.Bool(holds))
 		ip++

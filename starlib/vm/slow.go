@@ -53,7 +53,7 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.binary(in, ip)
 	case code.AddI, code.SubI, code.MulI, code.ModI, code.FloorI, code.LtI, code.LeI, code.GtI, code.GeI, code.EqI, code.NeI:
 		return m.binaryInt(in, ip)
-	case code.AddK, code.SubK, code.MulK:
+	case code.AddK, code.SubK, code.MulK, code.DivK, code.LtK, code.LeK, code.GtK, code.GeK, code.EqK, code.NeK:
 		return m.binaryFloat(in, ip)
 	case code.Neg, code.Plus, code.Invert, code.Not:
 		return m.unary(in, ip)
