@@ -303,7 +303,7 @@ func rowFor(e assist.Entry, rows []*interruptPattern, kinds map[string]string) (
 	return byParameters(e, kinds)
 }
 
-// tell raises the Stop of the running cell, and nothing else: the interpreter goes on. What is
+// tell raises the Stop of the running cell, and nothing else: the program goes on. What is
 // called next has to ask. Where rows are measured it leaves that to listen.
 var tell = (&value.Builtin{Name: "tell",
 	Fn: func(

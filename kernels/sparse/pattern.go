@@ -12,8 +12,8 @@ type Number interface {
 type Pattern struct {
 	Indices, Indptr []int32
 	Minor           int
-	// Ask, if it is not nil, is told of the work of a row before it is done, in elements that are moved. Where it panics
-	// the loop ends.
+	// Ask, if it is not nil, is told of work before it is done, that of a row or more, in elements that are moved. Where it
+	// panics the loop ends.
 	Ask func(n int)
 }
 
@@ -30,6 +30,16 @@ func (p Pattern) ask(n int) {
 // perRow is the work of a row without elements.
 const perRow = 4
 
+// parts calls f for the parts of n elements, and asks before each.
+func (p Pattern) parts(n int, f func(first, end int)) {
+	const each = 1 << 15
+	for first := 0; first < n; first += each {
+		end := min(first+each, n)
+		p.ask(end - first)
+		f(first, end)
+	}
+}
+
 // Row is the columns of row i, and the number of the first of its elements.
 func (p Pattern) Row(i int) (columns []int32, first int) {
 	first = int(p.Indptr[i])
@@ -43,12 +53,15 @@ func (p Pattern) Check() error {
 	if err := p.CheckPointers(); err != nil {
 		return err
 	}
-	for k, j := range p.Indices {
-		if uint(j) >= uint(p.Minor) {
-			return fmt.Errorf("indices: got %d at position %d, want numbers from 0 to %d, of an axis of length %d", j, k, p.Minor-1, p.Minor)
+	var err error
+	p.parts(len(p.Indices), func(first, end int) {
+		for k, j := range p.Indices[first:end] {
+			if uint(j) >= uint(p.Minor) && err == nil {
+				err = fmt.Errorf("indices: got %d at position %d, want numbers from 0 to %d, of an axis of length %d", j, first+k, p.Minor-1, p.Minor)
+			}
 		}
-	}
-	return nil
+	})
+	return err
 }
 
 // CheckPointers is Check of the pointers alone.
@@ -62,12 +75,15 @@ func (p Pattern) CheckPointers() error {
 	case int(p.Indptr[n-1]) != len(p.Indices):
 		return fmt.Errorf("indptr: got %d at its end, want %d, the number of indices", p.Indptr[n-1], len(p.Indices))
 	}
-	for i := 1; i < n; i++ {
-		if p.Indptr[i] < p.Indptr[i-1] {
-			return fmt.Errorf("indptr: got %d after %d at position %d, want pointers that do not decrease", p.Indptr[i], p.Indptr[i-1], i)
+	var err error
+	p.parts(p.Major(), func(first, end int) {
+		for i := first + 1; i <= end; i++ {
+			if p.Indptr[i] < p.Indptr[i-1] && err == nil {
+				err = fmt.Errorf("indptr: got %d after %d at position %d, want pointers that do not decrease", p.Indptr[i], p.Indptr[i-1], i)
+			}
 		}
-	}
-	return nil
+	})
+	return err
 }
 
 // IsCanonical reports whether the columns of each row ascend.

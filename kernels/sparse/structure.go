@@ -11,8 +11,9 @@ const MaxElements = math.MaxInt32
 // Rows writes the row of each element.
 func Rows(rows []int64, p Pattern) {
 	for i := range p.Major() {
-		for k := p.Indptr[i]; k < p.Indptr[i+1]; k++ {
-			rows[k] = int64(i)
+		columns, at := p.Row(i)
+		for k := range columns {
+			rows[at+k] = int64(i)
 		}
 	}
 }
@@ -21,12 +22,16 @@ func Rows(rows []int64, p Pattern) {
 // The columns of q ascend within a row, as far as they are no duplicates, which keep their order.
 func Transpose(q Pattern, order []int64, p Pattern) {
 	clear(q.Indptr)
-	for _, j := range p.Indices {
-		q.Indptr[j+1]++
-	}
-	for j := range p.Minor {
-		q.Indptr[j+1] += q.Indptr[j]
-	}
+	p.parts(len(p.Indices), func(first, end int) {
+		for _, j := range p.Indices[first:end] {
+			q.Indptr[j+1]++
+		}
+	})
+	p.parts(p.Minor, func(first, end int) {
+		for j := first; j < end; j++ {
+			q.Indptr[j+1] += q.Indptr[j]
+		}
+	})
 	next := slices.Clone(q.Indptr[:p.Minor])
 	for i := range p.Major() {
 		columns, at := p.Row(i)

@@ -8,6 +8,9 @@ import (
 // interruptibleFlops is the work from which a routine is left behind when the user interrupts: some ten milliseconds.
 const interruptibleFlops = 1e7
 
+// poll is how a loop of a call asks.
+func (c *Call) poll() *tensor.Poll { return &tensor.Poll{Stop: c.Stop} }
+
 // interruptible is Interruptible for a call.
 func (c *Call) interruptible(flops float64, f func() error) error {
 	return Interruptible(c.Stop, flops, f)

@@ -153,18 +153,23 @@ func patternOf(c *Call, indices, indptr *tensor.Dense, minor int) (sparse.Patter
 	case minor > sparse.MaxElements:
 		return p, fmt.Errorf("got length %d of the minor axis, want at most %d", minor, sparse.MaxElements)
 	}
-	return p, p.CheckPointers()
+	return p, asking(c, p).CheckPointers()
+}
+
+// asking is a pattern whose loops ask. Threads do not share it.
+func asking(c *Call, p sparse.Pattern) sparse.Pattern {
+	p.Ask = c.poll().Ask
+	return p
 }
 
 // checked is patternOf of a matrix whose indices are looked at too: what a loop writes may depend on them. Loops over its rows, which
 // are not shared by threads, ask.
 func checked(c *Call, indices, indptr *tensor.Dense, minor int) (sparse.Pattern, error) {
 	p, err := patternOf(c, indices, indptr, minor)
+	p = asking(c, p)
 	if err == nil {
 		err = p.Check()
 	}
-	poll := tensor.Poll{Stop: c.Stop}
-	p.Ask = poll.Ask
 	return p, err
 }
 

@@ -86,7 +86,7 @@ func (o DenseFromSparse) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string,
 			return err
 		}
 		out[0] = c.Alloc(0, d, shape)
-		out[0].Fill(0)
+		c.poll().Fill(out[0], 0)
 		major, minor := steps(o.CSC, p)
 		loops.scatter(out[0], flatten(c, in[0]), p, major, minor)
 		return nil
@@ -251,8 +251,7 @@ func (o SparseFromDense) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string,
 			return fmt.Errorf("got shape %s, want axes shorter than %d", tensor.ShapeString(x.Shape()), sparse.MaxElements)
 		}
 		out[2] = c.Alloc(2, kernels.Int32, []int{rows + 1})
-		poll := tensor.Poll{Stop: c.Stop}
-		p := sparse.Pattern{Indptr: tensor.Elements[int32](out[2]), Minor: columns, Ask: poll.Ask}
+		p := sparse.Pattern{Indptr: tensor.Elements[int32](out[2]), Minor: columns, Ask: c.poll().Ask}
 		major, minor := columns, 1
 		if o.CSC {
 			major, minor = 1, rows

@@ -109,7 +109,7 @@ func (o SparseDot) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error
 		data, b := flatten(c, in[0]), flatten(c, in[4])
 		run := loops.dot
 		if o.Transposed {
-			out[0].Fill(0)
+			c.poll().Fill(out[0], 0)
 			run = loops.dotT
 		}
 		return inBounds(p, func() error {
@@ -254,7 +254,7 @@ func (o SampledDot) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, erro
 		out[0] = c.Alloc(0, d, []int{len(p.Indices)})
 		x, y := flatten(c, in[0]), flatten(c, in[1])
 		if n == 0 { // nothing is read, so that no access is out of bounds
-			out[0].Fill(0)
+			c.poll().Fill(out[0], 0)
 			return p.Check()
 		}
 		return inBounds(p, func() error {

@@ -25,10 +25,18 @@ func (p *Poll) Copy(a *Dense) *Dense { return p.AsType(a, a.dtype) }
 // AsType is a.AsType, and asks as it goes on.
 func (p *Poll) AsType(a *Dense, dtype kernels.DType) *Dense {
 	z := Empty(dtype, a.shape...)
-	if !copyTo(z, a, p.Stop) {
+	p.CopyTo(z, a)
+	return z
+}
+
+// Fill is a.Fill, and asks as it goes on.
+func (p *Poll) Fill(a *Dense, v float64) { p.CopyTo(a, From([]float64{v})) }
+
+// CopyTo is CopyTo, and asks as it goes on.
+func (p *Poll) CopyTo(dst, src *Dense) {
+	if !copyTo(dst, src, p.Stop) {
 		panic(ErrStopped)
 	}
-	return z
 }
 
 // As is a itself if it has the type, and a.AsType(dtype) otherwise.

@@ -14,7 +14,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Explain returns what to add to the message of an error that the interpreter made. Values are asked where the
+// Explain returns what to add to the message of an error of a running program. Values are asked where the
 // error's place tells which they were.
 func (s *Session) Explain(e *session.Error) string {
 	if strings.Contains(e.Error(), "(did you mean ") {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -22,7 +22,7 @@ type variable struct {
 type walk struct {
 	*checker
 	d      *draft
-	uses   map[*syntax.Ident]lower.Use
+	uses   map[*syntax.Ident]scope.Use
 	known  map[variable]any // what variables are that only imports bind
 	caught []string         // the classes that handlers around catch
 
@@ -30,8 +30,8 @@ type walk struct {
 }
 
 func newWalk(c *checker, d *draft) *walk {
-	w := &walk{checker: c, d: d, uses: map[*syntax.Ident]lower.Use{}, known: map[variable]any{}, unreached: map[*syntax.IfStmt]bool{}}
-	for _, u := range lower.Uses(d.Tree) {
+	w := &walk{checker: c, d: d, uses: map[*syntax.Ident]scope.Use{}, known: map[variable]any{}, unreached: map[*syntax.IfStmt]bool{}}
+	for _, u := range scope.Uses(d.Tree) {
 		w.uses[u.Name] = u
 	}
 	return w
@@ -43,7 +43,7 @@ func (c *checker) namesOf(d *draft) (names map[string]bool, open bool) {
 		return d.names, d.open || d.reading
 	}
 	d.names, d.reading = map[string]bool{}, true
-	for _, u := range lower.Uses(d.Tree) {
+	for _, u := range scope.Uses(d.Tree) {
 		if u.Global && u.Scope != nil {
 			d.names[u.Name.Name] = true
 		}
@@ -350,7 +350,7 @@ func (w *walk) attribute(n *syntax.DotExpr) any {
 
 // defines says whether the file defines a name anywhere: a method may be called so.
 func (d *draft) defines(name string) bool {
-	for _, u := range lower.Uses(d.Tree) {
+	for _, u := range scope.Uses(d.Tree) {
 		if u.Binds && u.Name.Name == name {
 			return true
 		}

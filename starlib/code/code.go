@@ -52,6 +52,8 @@ type Func struct {
 	Words     []Word  // of Code
 	Places    []Place // of Code
 	Trapped   Trapped
+	Handlers  []Handler  // the innermost of those around an instruction first
+	Handling  []Handling // likewise
 	Consts    []slot.Slot
 	Names     []string // what loads name
 	Funcs     []*Func  // that it makes
@@ -63,6 +65,7 @@ type Func struct {
 	Exact      int     // how many positional arguments are just the parameters; -1 if none are, or cells have to be made
 	HasVarargs bool
 	HasKwargs  bool
+	Generates  bool     // a call makes a generator
 	Locals     []string // names of the variables in registers, parameters first
 	Cells      []string // names of the variables that functions inside share with it
 	ParamCells []ParamCell
@@ -70,6 +73,13 @@ type Func struct {
 	Captures   []Capture // where a function around it has them
 	Defaults   []int     // the parameters that have a default value
 }
+
+// A Handler is where a function goes on after an error of the instructions From <= ip < To, with the
+// exception in a register. Registers from Top on hold nothing that is still needed.
+type Handler struct{ From, To, At, Register, Top int }
+
+// Handling says in which register the exception is that instructions handle, if it has a value.
+type Handling struct{ From, To, Register int }
 
 // A Trapped is an instruction whose place a Trap has taken.
 type Trapped struct {
@@ -94,6 +104,14 @@ func (f *Func) Untrap() {
 }
 
 func (f *Func) set(at int, in Instr) { f.Code[at], f.Words[at] = in, in.Word() }
+
+// At is the instruction at ip, without the Trap that may stand there.
+func (f *Func) At(ip int) Instr {
+	if f.Trapped.Set && f.Trapped.At == ip {
+		return f.Trapped.Was
+	}
+	return f.Code[ip]
+}
 
 // A Param is a parameter.
 type Param struct {

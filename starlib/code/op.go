@@ -11,15 +11,23 @@ const (
 	Nop  Op = iota
 	Trap    // looks at where the program is, and is then what it took the place of: see Func.Trap
 
-	Move   // R[A] = R[B]
-	Load   // R[A] = K[D]
-	Check  // fails if the variable in R[A] has no value
-	Cell   // R[A] = the cell D, own ones first
-	SetCel // the cell D = R[A]
-	Glob   // R[A] = the program's own global D
-	SetGlo // the program's own global D = R[A]
-	Var    // R[A] = the shared global D
-	SetVar // the shared global D = R[A]
+	Move      // R[A] = R[B]
+	Load      // R[A] = K[D]
+	Check     // fails if the variable in R[A] has no value
+	Cell      // R[A] = the cell D, own ones first
+	SetCel    // the cell D = R[A]
+	Glob      // R[A] = the program's own global D
+	SetGlo    // the program's own global D = R[A]
+	Var       // R[A] = the shared global D
+	SetVar    // the shared global D = R[A]
+	Unset     // R[A] has no value any more
+	DelCel    // nor has the cell D
+	DelGlo    // nor has the program's own global D
+	PeekCel   // R[A] = the cell D, which may have no value
+	PeekGlo   // R[A] = the program's own global D, which may have no value
+	Member    // R[A] = the member N[D] of the class body R[0]; if there is none, it has no value, or that is an error if C
+	SetMember // the member N[D] of the class body R[0] = R[A]
+	DelMember // and is no more
 
 	Add // R[A] = R[B] op R[C], see Flags in D
 	Sub
@@ -71,11 +79,24 @@ const (
 	Not
 	Is // R[A] = R[B] is R[C]; D is as of Pow
 
-	Jump   // to ip + D
-	JumpIf // to ip + D if R[A]
-	JumpNo // to ip + D if not R[A]
-	When   // is JumpIf, and R[A] is of no use afterwards
-	Unless // is JumpNo, and R[A] is of no use afterwards
+	Jump      // to ip + D
+	JumpIf    // to ip + D if R[A]
+	JumpNo    // to ip + D if not R[A]
+	When      // is JumpIf, and R[A] is of no use afterwards
+	Unless    // is JumpNo, and R[A] is of no use afterwards
+	JumpUnset // to ip + D if R[A] has no value
+
+	Match   // R[A] = whether the class, or one of the classes, R[A] is of the exception R[B]
+	Raise   // raises R[A], from R[A+1]; B values. Without one, what is handled is raised again
+	Caught  // R[A] = the exception in R[B]
+	Reraise // raises the exception R[A] again if that has a value
+	Enter   // R[A], R[A+1] = the method that R[A] is left by, and what it gives when it is entered
+	Exit    // calls R[A], for the exception R[B] or none; R[B] has no value any more if the result is true
+
+	Finish    // the generator ends, having returned R[A]
+	Yield     // the generator waits for R[A], having given R[B]
+	Delegate  // R[A] = R[A] as something to take elements of
+	YieldFrom // the generator gives the elements of R[B]; R[A] = what that returns in the end
 
 	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
 
@@ -85,6 +106,8 @@ const (
 	SetPair   // R[A][R[B], R[B+1]] = R[C]
 	Attr      // R[A] = R[B].name, that of the site D; C are flags
 	SetAttr   // R[A].name = R[B], likewise
+	DelAttr   // del R[A].N[D]
+	DelIndex  // del R[A][R[B]]
 	Method    // R[A] = R[B].name to call, likewise: a method without its first argument, which R[A+1] gets, or else nothing
 	Slice     // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
 	Map       // R[A] = K[D] of R[B], which is the mapping of what syntax becomes

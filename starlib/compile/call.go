@@ -5,6 +5,8 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -21,7 +23,7 @@ var kinds = map[string]int{
 func (c *function) call(e *syntax.CallExpr, dst int) {
 	fn, args, kind := e.Fn, e.Args, code.CallPlain
 	if id, ok := fn.(*syntax.Ident); ok && id.Name[0] == '$' {
-		if c.intrinsic(id.Name, e, dst) {
+		if c.intrinsic(id.Name, e, dst) || c.mark(id.Name, e, dst) {
 			return
 		}
 		k, ok := kinds[id.Name]
@@ -109,6 +111,34 @@ func (c *function) intrinsic(name string, e *syntax.CallExpr, dst int) (ok bool)
 		return true
 	}
 	return false
+}
+
+// mark is an expression that package parse writes as a call; ok is false of others.
+func (c *function) mark(name string, e *syntax.CallExpr, dst int) (ok bool) {
+	switch name {
+	case parse.MarkWalrus:
+		c.expr(e.Args[1], dst)
+		c.assign(e.Args[0], dst, e.Lparen)
+	case parse.MarkCaught:
+		c.emit(e.Lparen, code.Caught, dst, c.caught, 0, 0)
+	case parse.MarkEntered:
+		c.emit(e.Lparen, code.Move, dst, c.entered, 0, 0)
+	case parse.MarkYield:
+		c.emit(e.Lparen, code.Yield, dst, c.operand(e.Args[0]), 0, 0)
+	case parse.MarkYieldFrom:
+		r := c.temp()
+		c.expr(e.Args[0], r)
+		c.emit(e.Lparen, code.Delegate, r, 0, 0, 0)
+		c.emit(e.Lparen, code.YieldFrom, dst, r, 0, 0)
+	case scope.Locals:
+		if !scope.IsLocals(e) {
+			return false
+		}
+		c.visible(e, dst)
+	default:
+		return false
+	}
+	return true
 }
 
 // arguments puts arguments into the registers after r and calls what is in r.

@@ -6,8 +6,9 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
-	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -40,16 +41,16 @@ func (c *function) left(e syntax.Expr, dst int) int {
 func (c *function) held(e syntax.Expr) (int, bool) {
 	r, ok := c.register(e)
 	if ok {
-		c.check(r, unparen(e).(*syntax.Ident).NamePos)
+		c.check(home{index: r}, parse.Unparen(e).(*syntax.Ident).NamePos)
 	}
 	return r, ok
 }
 
-// check makes sure that the variable in a register has a value.
-func (c *function) check(r int, pos syntax.Position) {
-	if !c.sure[r] {
-		c.emit(pos, code.Check, r, 0, 0, 0)
-		c.sure[r] = c.perhaps == 0
+// check makes sure that a variable in a register has a value.
+func (c *function) check(h home, pos syntax.Position) {
+	if !c.sure[h.index] {
+		c.emit(pos, code.Check, h.index, 0, 0, 0)
+		c.sure[h.index] = c.perhaps == 0 && !h.unsteady
 	}
 }
 
@@ -70,7 +71,7 @@ func (c *function) copied(e syntax.Expr) int {
 // single reports whether the code of an expression writes its register last of all, and once: so
 // that it may be that of a variable in the expression.
 func single(e syntax.Expr) bool {
-	switch e := unparen(e).(type) {
+	switch e := parse.Unparen(e).(type) {
 	case *syntax.BinaryExpr:
 		return e.Op != syntax.AND && e.Op != syntax.OR
 	case *syntax.Ident, *syntax.Literal, *syntax.UnaryExpr, *syntax.DotExpr, *syntax.SliceExpr:
@@ -113,7 +114,7 @@ func (c *function) expr(e syntax.Expr, dst int) {
 	case *syntax.DictExpr:
 		c.dict(e, dst)
 	case *syntax.LambdaExpr:
-		c.closure(e.Function.(*resolve.Function), e.Lambda, dst)
+		c.closure(e.Function.(*scope.Function), e.Lambda, dst)
 	case *syntax.Comprehension:
 		c.comprehension(e, dst)
 	default:
@@ -146,42 +147,51 @@ func literal(e *syntax.Literal) slot.Slot {
 // constants are the names that nobody can assign to.
 var constants = map[string]slot.Slot{"None": slot.None, "True": slot.Bool(true), "False": slot.Bool(false)}
 
-func (c *function) ident(e *syntax.Ident, dst int) {
-	b := e.Binding.(*resolve.Binding)
-	switch b.Scope {
-	case resolve.Local, resolve.Cell:
+func (c *function) ident(e *syntax.Ident, dst int) { c.variableOf(e, e.Binding.(*scope.Binding), dst) }
+
+// variableOf loads the variable that a name is.
+func (c *function) variableOf(e *syntax.Ident, b *scope.Binding, dst int) {
+	switch b.Kind {
+	case scope.Local, scope.Cell:
 		h := c.locals[b.Index]
 		if h.cell {
 			c.emit(e.NamePos, code.Cell, dst, 0, 0, int32(h.index))
 			return
 		}
-		c.check(h.index, e.NamePos)
+		c.check(h, e.NamePos)
 		if h.index != dst {
 			c.emit(e.NamePos, code.Move, dst, h.index, 0, 0)
 		}
-	case resolve.Free:
+	case scope.Free:
 		c.emit(e.NamePos, code.Cell, dst, 0, 0, int32(-1-b.Index))
-	case resolve.Global:
+	case scope.Global:
 		c.emit(e.NamePos, code.Glob, dst, 0, 0, int32(b.Index))
-	case resolve.Predeclared:
-		if v, ok := constants[e.Name]; ok {
-			c.emit(e.NamePos, code.Load, dst, 0, 0, c.constant(v))
-		} else if v := c.fixed(e); v != nil {
-			c.emit(e.NamePos, code.Load, dst, 0, 0, c.constant(slot.Ref(v)))
-		} else {
-			c.emit(e.NamePos, code.Var, dst, 0, 0, c.variable(e.Name))
-		}
-	case resolve.Universal:
+	case scope.Shared:
+		c.shared(e, dst)
+	case scope.Universal:
 		v := slot.Of(starlark.Universe[e.Name])
 		c.emit(e.NamePos, code.Load, dst, 0, 0, c.constant(v))
+	case scope.Member:
+		c.member(e, b, dst)
 	default:
-		c.fail(e.NamePos, "BUG: %s is in scope %v", e.Name, b.Scope)
+		c.fail(e.NamePos, "undefined: %s", e.Name)
+	}
+}
+
+// shared loads a name that is found outside.
+func (c *function) shared(e *syntax.Ident, dst int) {
+	if v, ok := constants[e.Name]; ok {
+		c.emit(e.NamePos, code.Load, dst, 0, 0, c.constant(v))
+	} else if v := c.fixed(e); v != nil {
+		c.emit(e.NamePos, code.Load, dst, 0, 0, c.constant(slot.Ref(v)))
+	} else {
+		c.emit(e.NamePos, code.Var, dst, 0, 0, c.variable(e.Name))
 	}
 }
 
 // fixed is the value of a $ name that never changes, nil of other names.
 func (c *function) fixed(id *syntax.Ident) starlark.Value {
-	if b, ok := id.Binding.(*resolve.Binding); !ok || b.Scope != resolve.Predeclared || id.Name[0] != '$' || c.names.Fixed == nil {
+	if b, ok := id.Binding.(*scope.Binding); !ok || b.Kind != scope.Shared || id.Name[0] != '$' || c.names.Fixed == nil {
 		return nil
 	}
 	return c.names.Fixed(id.Name)
@@ -268,7 +278,7 @@ func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position
 
 // float returns the constant of a float that is written.
 func (c *function) float(e syntax.Expr) (int32, bool) {
-	lit, ok := unparen(e).(*syntax.Literal)
+	lit, ok := parse.Unparen(e).(*syntax.Literal)
 	if !ok || lit.Token != syntax.FLOAT {
 		return 0, false
 	}
@@ -277,7 +287,7 @@ func (c *function) float(e syntax.Expr) (int32, bool) {
 
 // smallInt returns an int that is written, if an instruction has room for it.
 func smallInt(e syntax.Expr) (int32, bool) {
-	lit, ok := unparen(e).(*syntax.Literal)
+	lit, ok := parse.Unparen(e).(*syntax.Literal)
 	if !ok {
 		return 0, false
 	}
@@ -326,8 +336,8 @@ func (c *function) asksFusion(e syntax.Expr) []int {
 	if !ok || !lower.IsFusion(id.Name) {
 		return c.cond(e, false)
 	}
-	b := id.Binding.(*resolve.Binding)
-	if b.Scope != resolve.Global || b.Index >= 1<<16 {
+	b := id.Binding.(*scope.Binding)
+	if b.Kind != scope.Global || b.Index >= 1<<16 {
 		return c.cond(e, false)
 	}
 	rests := c.emit(id.NamePos, code.Rests, 0, b.Index%256, b.Index/256, 0)
@@ -438,8 +448,7 @@ func (c *function) clauses(e *syntax.Comprehension, i, r int) {
 		c.clauses(e, i+1, r)
 		c.land(no...)
 	case *syntax.ForClause:
-		l := c.iterate(clause.X, clause.For)
-		c.loops = append(c.loops, l)
+		l := c.newLoop(c.iterate(clause.X, clause.For))
 		first, element := c.round(l, clause.Vars, clause.For)
 		c.clauses(e, i+1, r)
 		c.again(l, clause.For, first, element)

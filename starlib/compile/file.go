@@ -5,32 +5,30 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
-	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
 
 // Names is what a file finds that it does not bind.
 type Names struct {
+	// Cell says that the globals of the file are those that programs share, but for $ names.
+	Cell bool
 	// Shared reports whether a name is one of the globals that programs share.
 	Shared func(name string) bool
 	// Fixed is the value of a $ name that never changes, nil if there is none.
 	Fixed func(name string) starlark.Value
 }
 
-// File binds the names of a lowered tree and makes code of it. An error is a resolve.ErrorList.
+// File binds the names of a lowered tree and makes code of it. An error is a *scope.Error.
 func File(f *syntax.File, names Names) (*code.Program, error) {
-	if err := resolve.File(f, names.Shared, starlark.Universe.Has); err != nil {
-		return nil, err
-	}
-	p := &program{names: names, vars: map[string]int{}, out: &code.Program{}}
-	m := f.Module.(*resolve.Module)
+	m := scope.Bind(f, scope.Outside{Cell: names.Cell, Shared: names.Shared, Universal: starlark.Universe.Has})
+	p := &program{names: names, module: m, vars: map[string]int{}, out: &code.Program{}}
 	for _, g := range m.Globals {
 		p.out.Globals = append(p.out.Globals, g.First.Name)
 	}
-	file := f.Path
-	c := p.function("<toplevel>", syntax.MakePosition(&file, 1, 1), m.Locals)
+	c := p.function(m.Main, m.Main.Locals)
 	c.stmts(f.Stmts)
 	p.out.Main = c.finish(f.Stmts)
 	if p.err != nil {
@@ -41,16 +39,17 @@ func File(f *syntax.File, names Names) (*code.Program, error) {
 
 // A program is what is compiled at a time.
 type program struct {
-	names Names
-	vars  map[string]int // indexes of out.Vars
-	out   *code.Program
-	err   error
+	names  Names
+	module *scope.Module
+	vars   map[string]int // indexes of out.Vars
+	out    *code.Program
+	err    error
 }
 
 // fail notes the first error.
 func (p *program) fail(pos syntax.Position, format string, args ...any) {
 	if p.err == nil {
-		p.err = resolve.ErrorList{{Pos: pos, Msg: fmt.Sprintf(format, args...)}}
+		p.err = &scope.Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}
 	}
 }
 
@@ -75,30 +74,36 @@ type function struct {
 	perhaps int             // how many expressions around this one may not evaluate it
 	top     int             // registers in use
 	here    syntax.Position // of the statement
-	loops   []*loop
+	around  []*block        // those that the statement stands in
+	caught  int             // the register of the exception that is handled
+	entered int             // the register of what the context of a with gave
+	orelse  int             // see block, of the loop that comes
 
+	nameAt map[string]int32 // indexes of f.Names: of members and of what del takes
 	consts map[slot.Slot]int32
 }
 
 // A home is where a variable is.
 type home struct {
-	cell  bool
-	index int
+	cell     bool
+	index    int
+	unsteady bool // see scope.Binding
 }
 
 // mostLocals is how many variables of a function are in registers; the others are in cells, which
 // are as many as there may be.
 const mostLocals = code.Registers / 2
 
-func (p *program) function(name string, pos syntax.Position, locals []*resolve.Binding) *function {
-	c := &function{program: p, here: pos, f: &code.Func{Name: name, Pos: pos}, consts: map[slot.Slot]int32{}, sure: make([]bool, code.Registers)}
+func (p *program) function(fn *scope.Function, locals []*scope.Binding) *function {
+	c := &function{program: p, here: fn.Pos, orelse: -1, f: &code.Func{Name: fn.Name, Pos: fn.Pos, Generates: fn.Generates}, nameAt: map[string]int32{},
+		consts: map[slot.Slot]int32{}, sure: make([]bool, code.Registers)}
 	for _, b := range locals {
-		if b.Scope == resolve.Cell || c.top == mostLocals {
-			c.locals = append(c.locals, home{true, len(c.f.Cells)})
+		if b.Kind == scope.Cell || c.top == mostLocals {
+			c.locals = append(c.locals, home{cell: true, index: len(c.f.Cells)})
 			c.f.Cells = append(c.f.Cells, b.First.Name)
 			continue
 		}
-		c.locals = append(c.locals, home{false, c.top})
+		c.locals = append(c.locals, home{index: c.top, unsteady: b.Unsteady})
 		c.f.Locals = append(c.f.Locals, b.First.Name)
 		c.top++
 	}
@@ -114,7 +119,7 @@ func (c *function) finish(body []syntax.Stmt) *code.Func {
 	}
 	r := c.temp()
 	c.emit(pos, code.Load, r, 0, 0, c.constant(slot.None))
-	c.emit(pos, code.Return, r, 0, 0, 0)
+	c.returnOp(pos, r)
 	if len(body) > 0 {
 		if e, ok := body[0].(*syntax.ExprStmt); ok {
 			if lit, ok := e.X.(*syntax.Literal); ok && lit.Token == syntax.STRING {
@@ -122,8 +127,13 @@ func (c *function) finish(body []syntax.Stmt) *code.Func {
 			}
 		}
 	}
+	return c.end()
+}
+
+// end is the function when all its code is there.
+func (c *function) end() *code.Func {
 	c.f.Exact = len(c.f.Params)
-	if c.f.KwOnly > 0 || c.f.HasVarargs || c.f.HasKwargs || len(c.f.Cells) > 0 {
+	if c.f.KwOnly > 0 || c.f.HasVarargs || c.f.HasKwargs || c.f.Generates || len(c.f.Cells) > 0 {
 		c.f.Exact = -1
 	}
 	for _, in := range c.f.Code {
@@ -133,10 +143,18 @@ func (c *function) finish(body []syntax.Stmt) *code.Func {
 }
 
 // def makes the code of a function of the program's and returns its index.
-func (c *function) def(fn *resolve.Function) int32 {
-	d := c.program.function(fn.Name, fn.Pos, reorder(fn))
+func (c *function) def(fn *scope.Function) int32 {
+	d := c.begin(fn)
+	d.stmts(fn.Body)
+	c.f.Funcs = append(c.f.Funcs, d.finish(fn.Body))
+	return int32(len(c.f.Funcs) - 1)
+}
+
+// begin begins a function inside another one.
+func (c *function) begin(fn *scope.Function) *function {
+	d := c.program.function(fn, reorder(fn))
 	f := d.f
-	f.HasVarargs, f.HasKwargs, f.KwOnly = fn.HasVarargs, fn.HasKwargs, fn.NumKwonlyParams
+	f.HasVarargs, f.HasKwargs, f.KwOnly = fn.HasVarargs, fn.HasKwargs, fn.KwOnly
 	params := parameters(fn)
 	if len(params) > mostLocals { // arguments come in registers
 		d.fail(params[mostLocals].NamePos, "too many parameters: got %d, want up to %d", len(params), mostLocals)
@@ -144,27 +162,25 @@ func (c *function) def(fn *resolve.Function) int32 {
 	}
 	for i, id := range params {
 		f.Params = append(f.Params, code.Param{Name: id.Name, Pos: id.NamePos})
-		d.sure[d.locals[i].index] = true
+		d.isSure(d.locals[i])
 	}
 	d.parameterCells(fn)
-	for _, b := range fn.FreeVars {
+	for _, b := range fn.Free {
 		f.Free = append(f.Free, b.First.Name)
 		f.Captures = append(f.Captures, c.capture(b))
 	}
-	d.stmts(fn.Body)
-	c.f.Funcs = append(c.f.Funcs, d.finish(fn.Body))
-	return int32(len(c.f.Funcs) - 1)
+	return d
 }
 
 // reorder returns the bindings of a function with those of parameters as if none were a cell: they
 // are in the first registers whatever becomes of them.
-func reorder(fn *resolve.Function) []*resolve.Binding {
+func reorder(fn *scope.Function) []*scope.Binding {
 	n := len(parameters(fn))
 	out := slices.Clone(fn.Locals)
 	for i := range n {
-		if out[i].Scope == resolve.Cell {
+		if out[i].Kind == scope.Cell {
 			plain := *out[i]
-			plain.Scope = resolve.Local
+			plain.Kind = scope.Local
 			out[i] = &plain
 		}
 	}
@@ -172,48 +188,43 @@ func reorder(fn *resolve.Function) []*resolve.Binding {
 }
 
 // parameterCells gives the parameters that functions inside share a cell each.
-func (c *function) parameterCells(fn *resolve.Function) {
+func (c *function) parameterCells(fn *scope.Function) {
 	for i := range c.f.Params {
-		if b := fn.Locals[i]; b.Scope == resolve.Cell {
+		if b := fn.Locals[i]; b.Kind == scope.Cell {
 			c.f.ParamCells = append(c.f.ParamCells, code.ParamCell{Register: c.locals[i].index, Cell: len(c.f.Cells)})
-			c.locals[i] = home{true, len(c.f.Cells)}
+			c.locals[i] = home{cell: true, index: len(c.f.Cells)}
 			c.f.Cells = append(c.f.Cells, b.First.Name)
 		}
 	}
 }
 
 // parameters are the names of a function's parameters, in the order of their registers.
-func parameters(fn *resolve.Function) (ids []*syntax.Ident) {
-	var args, kwargs *syntax.Ident
+func parameters(fn *scope.Function) (ids []*syntax.Ident) {
+	var starred []*syntax.Ident
 	for _, p := range fn.Params {
-		switch p := p.(type) {
-		case *syntax.Ident:
-			ids = append(ids, p)
-		case *syntax.BinaryExpr:
-			ids = append(ids, p.X.(*syntax.Ident))
-		case *syntax.UnaryExpr:
-			id, _ := p.X.(*syntax.Ident)
-			switch {
-			case id == nil:
-			case p.Op == syntax.STAR:
-				args = id
-			default:
-				kwargs = id
-			}
+		id := scope.Parameter(p)
+		if id == nil {
+			continue
+		}
+		if _, star := p.(*syntax.UnaryExpr); star {
+			starred = append(starred, id)
+		} else {
+			ids = append(ids, id)
 		}
 	}
-	if args != nil {
-		ids = append(ids, args)
+	return append(ids, starred...)
+}
+
+// isSure notes that a variable has a value from here on.
+func (c *function) isSure(h home) {
+	if !h.cell && !h.unsteady {
+		c.sure[h.index] = true
 	}
-	if kwargs != nil {
-		ids = append(ids, kwargs)
-	}
-	return ids
 }
 
 // capture is where a function has the cell that a function inside it shares.
-func (c *function) capture(b *resolve.Binding) code.Capture {
-	if b.Scope == resolve.Free {
+func (c *function) capture(b *scope.Binding) code.Capture {
+	if b.Kind == scope.Free {
 		return code.Capture{Free: true, Index: b.Index}
 	}
 	return code.Capture{Index: c.locals[b.Index].index}
@@ -270,4 +281,15 @@ func (c *function) constant(s slot.Slot) int32 {
 func (c *function) site(name string) int32 {
 	c.out.Sites = append(c.out.Sites, name)
 	return int32(len(c.out.Sites) - 1)
+}
+
+// name returns the index of a name.
+func (c *function) name(name string) int32 {
+	i, ok := c.nameAt[name]
+	if !ok {
+		i = int32(len(c.f.Names))
+		c.nameAt[name] = i
+		c.f.Names = append(c.f.Names, name)
+	}
+	return i
 }

@@ -18,6 +18,9 @@ const (
 	temporaryName = lower.Temporary
 )
 
+// Unbind is the builtin that del of a shared global calls, with the mapping of these and the name.
+const Unbind = "$unbind"
+
 // operations are the functions of two values that are instructions.
 var operations = func() map[string]code.Op {
 	table := map[string]code.Op{
@@ -70,20 +73,6 @@ func calledWith(e syntax.Expr, name string) (syntax.Expr, bool) {
 	return call.Args[0], true
 }
 
-// sharedGlobal returns the name of $env["name"].
-func sharedGlobal(e *syntax.IndexExpr) (string, bool) {
-	id, ok := e.X.(*syntax.Ident)
-	if !ok || id.Name != lower.Env {
-		return "", false
-	}
-	lit, ok := e.Y.(*syntax.Literal)
-	if !ok {
-		return "", false
-	}
-	name, ok := lit.Value.(string)
-	return name, ok
-}
-
 // operandNames are the mappings of operands of + and *, and the flags of the left one: those of the
 // right one are the next.
 var operandNames = map[code.Op]map[string]int32{
@@ -111,10 +100,6 @@ func asked(op code.Op, x, y syntax.Expr) (ex, ey syntax.Expr, flags int32) {
 
 // index is x[i], and what lowering writes so.
 func (c *function) index(e *syntax.IndexExpr, dst int) {
-	if name, ok := sharedGlobal(e); ok {
-		c.emit(e.Lbrack, code.Var, dst, 0, 0, c.variable(name))
-		return
-	}
 	if x, ok := e.X.(*syntax.IndexExpr); ok {
 		if id, ok := x.X.(*syntax.Ident); ok {
 			if op, ok := changes[id.Name]; ok {
@@ -174,7 +159,7 @@ type leaver interface{ Leaves(x *slot.Slot) bool }
 
 // isLeft reports whether an expression is a literal that a mapping leaves as it is.
 func isLeft(a leaver, e syntax.Expr) bool {
-	lit, ok := unparen(e).(*syntax.Literal)
+	lit, ok := parse.Unparen(e).(*syntax.Literal)
 	if !ok {
 		return false
 	}
@@ -184,7 +169,7 @@ func isLeft(a leaver, e syntax.Expr) bool {
 
 // pair is the first of the two registers of the index i, j; ok is false of others.
 func (c *function) pair(e syntax.Expr) (r int, ok bool) {
-	t, ok := unparen(e).(*syntax.TupleExpr)
+	t, ok := parse.Unparen(e).(*syntax.TupleExpr)
 	if !ok || len(t.List) != 2 {
 		return 0, false
 	}

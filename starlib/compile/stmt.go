@@ -5,18 +5,12 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/lower"
-	"go.starlark.net/resolve"
+	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
+	"github.com/arignote/arignote/starlib/slot"
+	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
-
-// A loop is one that break and continue may leave.
-type loop struct {
-	iterates  int // the register of its iterator, -1 of a while
-	begin     int // where its next round begins
-	leave     []int
-	proceed   []int
-	surelyOut []bool
-}
 
 func (c *function) stmts(list []syntax.Stmt) {
 	for _, s := range list {
@@ -61,6 +55,22 @@ func (c *function) stmt(s syntax.Stmt) {
 
 // statement is an expression whose value nobody takes.
 func (c *function) statement(e syntax.Expr) {
+	if call, ok := e.(*syntax.CallExpr); ok {
+		if id, ok := call.Fn.(*syntax.Ident); ok {
+			switch id.Name {
+			case parse.MarkRaise:
+				c.raise(call)
+				return
+			case parse.MarkDel:
+				for _, t := range call.Args {
+					c.delete(t, call.Lparen)
+				}
+				return
+			case parse.MarkGlobal, parse.MarkNonlocal:
+				return
+			}
+		}
+	}
 	c.expr(e, c.temp())
 }
 
@@ -91,7 +101,7 @@ func apart(s *syntax.AssignStmt) (targets, values []syntax.Expr, ok bool) {
 
 // elements are those of a tuple or a list that is written, nil of other expressions.
 func elements(e syntax.Expr) []syntax.Expr {
-	switch e := unparen(e).(type) {
+	switch e := parse.Unparen(e).(type) {
 	case *syntax.TupleExpr:
 		return e.List
 	case *syntax.ListExpr:
@@ -100,32 +110,25 @@ func elements(e syntax.Expr) []syntax.Expr {
 	return nil
 }
 
-func unparen(e syntax.Expr) syntax.Expr {
-	if p, ok := e.(*syntax.ParenExpr); ok {
-		return unparen(p.X)
-	}
-	return e
-}
-
-// register returns the register of a variable, if it is in one.
+// register returns the register of a variable, if it is in one that only assignments change.
 func (c *function) register(e syntax.Expr) (int, bool) {
-	id, ok := unparen(e).(*syntax.Ident)
+	id, ok := parse.Unparen(e).(*syntax.Ident)
 	if !ok {
 		return 0, false
 	}
-	b, ok := id.Binding.(*resolve.Binding)
-	if !ok || b.Scope != resolve.Local && b.Scope != resolve.Cell {
+	b, ok := id.Binding.(*scope.Binding)
+	if !ok || b.Kind != scope.Local && b.Kind != scope.Cell {
 		return 0, false
 	}
 	h := c.locals[b.Index]
-	return h.index, !h.cell
+	return h.index, !h.cell && !h.unsteady
 }
 
 // assign stores the value of a register.
 func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 	top := c.top
 	defer func() { c.top = top }()
-	switch t := unparen(target).(type) {
+	switch t := parse.Unparen(target).(type) {
 	case *syntax.Ident:
 		c.bind(t, r, pos)
 	case *syntax.TupleExpr:
@@ -136,10 +139,6 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 		of, _ := attributeOf(t) // the instruction sees to functions
 		c.emit(t.Dot, code.SetAttr, c.operand(of), r, 0, c.site(t.Name.Name))
 	case *syntax.IndexExpr:
-		if name, ok := sharedGlobal(t); ok {
-			c.emit(t.Lbrack, code.SetVar, r, 0, 0, c.variable(name))
-			return
-		}
 		x := c.operand(t.X)
 		if i, ok := c.pair(t.Y); ok {
 			c.emit(t.Lbrack, code.SetPair, x, i, r, 0)
@@ -154,9 +153,9 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 
 // bind stores the value of a register in a variable.
 func (c *function) bind(id *syntax.Ident, r int, pos syntax.Position) {
-	b := id.Binding.(*resolve.Binding)
-	switch b.Scope {
-	case resolve.Local, resolve.Cell:
+	b := id.Binding.(*scope.Binding)
+	switch b.Kind {
+	case scope.Local, scope.Cell:
 		h := c.locals[b.Index]
 		if h.cell {
 			c.emit(pos, code.SetCel, r, 0, 0, int32(h.index))
@@ -165,13 +164,63 @@ func (c *function) bind(id *syntax.Ident, r int, pos syntax.Position) {
 		if h.index != r {
 			c.emit(pos, code.Move, h.index, r, 0, 0)
 		}
-		c.sure[h.index] = true
-	case resolve.Free:
+		c.isSure(h)
+	case scope.Free:
 		c.emit(pos, code.SetCel, r, 0, 0, int32(-1-b.Index))
-	case resolve.Global:
+	case scope.Global:
 		c.emit(pos, code.SetGlo, r, 0, 0, int32(b.Index))
+	case scope.Shared:
+		c.emit(pos, code.SetVar, r, 0, 0, c.variable(id.Name))
+	case scope.Member:
+		c.emit(pos, code.SetMember, r, 0, 0, c.name(id.Name))
 	default:
-		c.fail(pos, "BUG: %s is assigned in scope %v", id.Name, b.Scope)
+		c.fail(pos, "BUG: %s is assigned, kind %v", id.Name, b.Kind)
+	}
+}
+
+// delete is del of a variable, an attribute or an element.
+func (c *function) delete(target syntax.Expr, pos syntax.Position) {
+	top := c.top
+	defer func() { c.top = top }()
+	switch t := target.(type) {
+	case *syntax.Ident:
+		c.unbind(t, pos)
+	case *syntax.DotExpr:
+		c.emit(pos, code.DelAttr, c.operand(t.X), 0, 0, c.name(t.Name.Name))
+	case *syntax.IndexExpr:
+		x := c.operand(t.X)
+		c.emit(pos, code.DelIndex, x, c.operand(t.Y), 0, 0)
+	default:
+		c.fail(pos, "BUG: del of %T", t)
+	}
+}
+
+// unbind takes the value of a variable, which must have one.
+func (c *function) unbind(id *syntax.Ident, pos syntax.Position) {
+	b := id.Binding.(*scope.Binding)
+	switch b.Kind {
+	case scope.Shared:
+		r := c.temps(3)
+		c.emit(pos, code.Load, r, 0, 0, c.refConstant(c.names.Fixed(Unbind)))
+		c.emit(pos, code.Var, r+1, 0, 0, c.variable(scope.Env))
+		c.emit(pos, code.Load, r+2, 0, 0, c.constant(slot.Ref(starlark.String(id.Name))))
+		c.emit(pos, code.CallOp, r, 2, code.CallPlain, 0)
+	case scope.Member:
+		c.emit(pos, code.DelMember, 0, 0, 0, c.name(id.Name))
+	default:
+		c.ident(id, c.temp()) // fails if it has none
+		switch b.Kind {
+		case scope.Free:
+			c.emit(pos, code.DelCel, 0, 0, 0, int32(-1-b.Index))
+		case scope.Global:
+			c.emit(pos, code.DelGlo, 0, 0, 0, int32(b.Index))
+		default:
+			if h := c.locals[b.Index]; h.cell {
+				c.emit(pos, code.DelCel, 0, 0, 0, int32(h.index))
+			} else {
+				c.emit(pos, code.Unset, h.index, 0, 0, 0)
+			}
+		}
 	}
 }
 
@@ -194,7 +243,7 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 		const flags = code.Plainly | code.Changes
 		y := s.RHS
 		if inner, ok := mapped(y, lower.Extend); ok {
-			if _, isLiteral := unparen(inner).(*syntax.Literal); isLiteral {
+			if _, isLiteral := parse.Unparen(inner).(*syntax.Literal); isLiteral {
 				y = inner
 			}
 		}
@@ -206,7 +255,7 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 			c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), flags)
 		}
 	}
-	switch t := unparen(s.LHS).(type) {
+	switch t := parse.Unparen(s.LHS).(type) {
 	case *syntax.Ident:
 		if r, ok := c.held(t); ok {
 			change(r, r)
@@ -217,13 +266,6 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 		change(r, r)
 		c.bind(t, r, s.OpPos)
 	case *syntax.IndexExpr:
-		if name, ok := sharedGlobal(t); ok {
-			r := c.temp()
-			c.emit(t.Lbrack, code.Var, r, 0, 0, c.variable(name))
-			change(r, r)
-			c.emit(s.OpPos, code.SetVar, r, 0, 0, c.variable(name))
-			return
-		}
 		flags := int32(0)
 		inner, ok := mapped(t.X, textName)
 		if ok {
@@ -252,12 +294,12 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 // define is def. The values that parameters have by default are computed now.
 func (c *function) define(s *syntax.DefStmt) {
 	r := c.temp()
-	c.closure(s.Function.(*resolve.Function), s.Def, r)
+	c.closure(s.Function.(*scope.Function), s.Def, r)
 	c.bind(s.Name, r, s.Def)
 }
 
 // closure makes a function.
-func (c *function) closure(fn *resolve.Function, pos syntax.Position, dst int) {
+func (c *function) closure(fn *scope.Function, pos syntax.Position, dst int) {
 	top := c.top
 	var defaults []int
 	var values []syntax.Expr
@@ -282,15 +324,14 @@ func (c *function) closure(fn *resolve.Function, pos syntax.Position, dst int) {
 }
 
 func (c *function) forLoop(s *syntax.ForStmt) {
-	l := c.iterate(s.X, s.For)
-	c.loops = append(c.loops, l)
-	first, r := c.round(l, s.Vars, s.For)
+	b := c.newLoop(c.iterate(s.X, s.For))
+	first, r := c.round(b, s.Vars, s.For)
 	c.stmts(s.Body)
-	c.again(l, s.For, first, r)
+	c.again(b, s.For, first, r)
 }
 
-// iterate begins the iteration over a value.
-func (c *function) iterate(e syntax.Expr, pos syntax.Position) *loop {
+// iterate begins the iteration over a value. It returns the register of the iterator.
+func (c *function) iterate(e syntax.Expr, pos syntax.Position) int {
 	kind := code.IterPlain
 	if x, ok := calledWith(e, eachName); ok {
 		e, kind = x, code.IterEach
@@ -302,15 +343,14 @@ func (c *function) iterate(e syntax.Expr, pos syntax.Position) *loop {
 	c.emit(syntax.Start(e), code.Iter, it, c.operand(e), kind, 0)
 	c.f.Places[len(c.f.Places)-1] = code.Place{Line: pos.Line, Col: pos.Col}
 	c.top = top
-	return &loop{iterates: it}
+	return it
 }
 
 // round begins a round of a loop and binds its variables. It returns the jump to what finds the next
 // element, and the register that this is for.
-func (c *function) round(l *loop, vars syntax.Expr, pos syntax.Position) (first, r int) {
-	l.surelyOut = slices.Clone(c.sure)
+func (c *function) round(b *block, vars syntax.Expr, pos syntax.Position) (first, r int) {
 	first = c.emit(pos, code.Jump, 0, 0, 0, 0)
-	l.begin = len(c.f.Code)
+	b.begin = len(c.f.Code)
 	top := c.top
 	r, ok := c.register(vars)
 	if ok {
@@ -324,45 +364,53 @@ func (c *function) round(l *loop, vars syntax.Expr, pos syntax.Position) (first,
 }
 
 // again ends a round of a for loop.
-func (c *function) again(l *loop, pos syntax.Position, first, r int) {
-	c.land(l.proceed...)
+func (c *function) again(b *block, pos syntax.Position, first, r int) {
+	c.land(b.proceed...)
 	c.land(first)
-	c.emit(pos, code.Next, l.iterates, r, 0, int32(l.begin-len(c.f.Code)))
-	c.land(l.leave...)
-	c.emit(pos, code.EndIter, l.iterates, 0, 0, 0)
-	c.sure = l.surelyOut
-	c.loops = c.loops[:len(c.loops)-1]
+	c.emit(pos, code.Next, b.iterates, r, 0, int32(b.begin-len(c.f.Code)))
+	c.endLoop(b, pos)
 }
 
 func (c *function) whileLoop(s *syntax.WhileStmt) {
-	l := &loop{iterates: -1, begin: len(c.f.Code), surelyOut: slices.Clone(c.sure)}
-	c.loops = append(c.loops, l)
+	b := c.newLoop(-1)
 	if isTrue(s.Cond) {
 		c.stmts(s.Body)
-		c.land(l.proceed...)
-		if len(c.f.Code) == l.begin { // a jump that counts leads back
+		c.land(b.proceed...)
+		if len(c.f.Code) == b.begin { // a jump that counts leads back
 			c.emit(s.While, code.Nop, 0, 0, 0, 0)
 		}
-		c.back(s.While, l.begin)
+		c.back(s.While, b.begin)
 	} else { // the condition stands behind the body
 		first := c.emit(s.While, code.Jump, 0, 0, 0, 0)
-		l.begin++
+		b.begin++
 		c.stmts(s.Body)
-		c.land(l.proceed...)
+		c.land(b.proceed...)
 		c.land(first)
-		c.sure = slices.Clone(l.surelyOut)
+		c.sure = slices.Clone(b.surelyOut)
 		top := c.top
 		for _, j := range c.cond(s.Cond, true) {
-			c.f.Code[j].D = int32(l.begin - j)
+			c.f.Code[j].D = int32(b.begin - j)
 		}
 		c.top = top
 	}
-	c.land(l.leave...)
-	c.sure = l.surelyOut
-	c.loops = c.loops[:len(c.loops)-1]
+	c.endLoop(b, s.While)
+}
+
+// marked are the statements that an if with a mark is.
+var marked map[string]func(c *function, s *syntax.IfStmt)
+
+func init() {
+	marked = map[string]func(*function, *syntax.IfStmt){
+		parse.MarkTry: (*function).try, parse.MarkWith: (*function).with, parse.MarkClass: (*function).class,
+		parse.MarkLoop: (*function).loopElse,
+	}
 }
 
 func (c *function) ifStmt(s *syntax.IfStmt) {
+	if compile := marked[markOf(s.Cond)]; compile != nil {
+		compile(c, s)
+		return
+	}
 	if isTrue(s.Cond) { // lowering makes one statement of several so
 		c.stmts(s.True)
 		return
@@ -393,17 +441,28 @@ func (c *function) ifStmt(s *syntax.IfStmt) {
 	}
 }
 
-// isTrue reports whether an expression is True.
+// markOf is the name of an expression that is a name, or a call of one.
+func markOf(e syntax.Expr) string {
+	if call, ok := e.(*syntax.CallExpr); ok {
+		e = call.Fn
+	}
+	if id, ok := e.(*syntax.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// isTrue reports whether an expression is True, or 1.
 func isTrue(e syntax.Expr) bool {
-	if lit, ok := e.(*syntax.Literal); ok { // as lowering writes it
+	if lit, ok := e.(*syntax.Literal); ok {
 		return lit.Value == int64(1)
 	}
-	id, ok := unparen(e).(*syntax.Ident)
+	id, ok := parse.Unparen(e).(*syntax.Ident)
 	if !ok || id.Name != "True" {
 		return false
 	}
-	b, ok := id.Binding.(*resolve.Binding)
-	return ok && (b.Scope == resolve.Predeclared || b.Scope == resolve.Universal)
+	b, ok := id.Binding.(*scope.Binding)
+	return ok && (b.Kind == scope.Shared || b.Kind == scope.Universal)
 }
 
 // leaves reports whether what follows statements is not run after them.
@@ -429,24 +488,12 @@ func (c *function) returns(s *syntax.ReturnStmt) {
 	} else {
 		c.expr(s.Result, r)
 	}
-	for _, l := range slices.Backward(c.loops) {
-		if l.iterates >= 0 {
-			c.emit(s.Return, code.EndIter, l.iterates, 0, 0, 0)
-		}
-	}
-	c.emit(s.Return, code.Return, r, 0, 0, 0)
+	c.exit(syntax.RETURN, r, s.Return)
 }
 
 func (c *function) branch(s *syntax.BranchStmt) {
-	if s.Token == syntax.PASS {
-		return
-	}
-	l := c.loops[len(c.loops)-1]
-	j := c.emit(s.TokenPos, code.Jump, 0, 0, 0, 0)
-	if s.Token == syntax.BREAK {
-		l.leave = append(l.leave, j)
-	} else {
-		l.proceed = append(l.proceed, j)
+	if s.Token != syntax.PASS {
+		c.exit(s.Token, 0, s.TokenPos)
 	}
 }
 

@@ -9,7 +9,7 @@
 //	Name       a name that nothing defines       session     names.go
 //	Import     a module that there is not        session     imports.go
 //	Magic      a %name that there is not         magic       magics.go
-//	Running    a message of the interpreter      assist      running.go
+//	Running    an error of a running program     assist      running.go
 //
 // A row is a line in the file of its place, with an example that a test runs and that must be answered by the hint.
 package habits
@@ -134,7 +134,7 @@ func OfImport(module string) string { return named(imports, module) }
 // OfMagic returns what to do instead of using a magic, or a line that begins with !, "" if nothing is known.
 func OfMagic(name string) string { return named(magics, name) }
 
-// OfMessage returns the hint for a message of the interpreter, "" if there is none. Of a message with the name of a function before it,
+// OfMessage returns the hint for the message of a running program's error, "" if there is none. Of a message with the name of a function before it,
 // either part may match; what fail() says is the user's.
 func OfMessage(msg string) string {
 	fn, rest, hasName := strings.Cut(msg, ": ")

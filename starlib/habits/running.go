@@ -1,6 +1,6 @@
 package habits
 
-// running has what those who know Python meet first of the errors of the interpreter.
+// running has what those who know Python meet first of the errors of running programs.
 var running = []Row{
 	{Pattern: `unknown binary op: string \+ (int|float|bool|NoneType)`,
 		Hint: `str(x) makes a string of a value; or write "... %s" % x`, Example: `"a" + 1`},

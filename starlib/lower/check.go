@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
-	"github.com/arignote/arignote/starlib/upstream"
-	"go.starlark.net/resolve"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -22,22 +21,6 @@ type Scope interface {
 	Method(name string) bool
 	// Mentioned reports whether functions that were defined before mention the name, which may be a global variable there.
 	Mentioned(name string) bool
-}
-
-// An Error is found in a cell before it runs.
-type Error struct {
-	Pos syntax.Position
-	Msg string // without a name: an undefined one
-	// Of an undefined name, it and the names near it that are not in the Scope.
-	Name string
-	Near []string
-}
-
-func (e *Error) Error() string {
-	if e.Name != "" {
-		return "undefined: " + e.Name
-	}
-	return e.Msg
 }
 
 type position struct{ line, col int32 }
@@ -59,7 +42,6 @@ type Checked struct {
 	// Portable says that the text is standard Starlark, in which a list or dict cannot change while a loop runs over it. Check leaves it to its caller.
 	Portable bool
 
-	self  map[position]bool // where top-level functions mention themselves
 	plain map[position]bool // operators whose operands are plain: see infer.go
 
 	// Forgetful are the functions that keep no argument and whose results are new: see leave.go.
@@ -94,38 +76,29 @@ func (c *Checked) Forget() {
 // A name that nothing defines is an error at top level, where it would fail for certain, and costs the user nothing, since no line of
 // the cell has run. Inside a def or lambda a later cell may still define it, so there it is left to run time. In a module, where
 // nothing is defined later, strict makes every unknown name an error.
-func Check(f *syntax.File, scope Scope, strict bool) (*Checked, error) {
-	never := func(string) bool { return false }
-	f = &syntax.File{Path: f.Path, Stmts: clone(f.Stmts), Options: f.Options}
-	// The resolver is used for the bindings it finds, not for its errors about undefined names: its hints cannot see earlier cells.
-	err := resolve.REPLChunk(f, scope.Has, never, starlark.Universe.Has)
-	if list, ok := err.(resolve.ErrorList); ok {
-		for _, e := range list {
-			if !upstream.Undefined.Matches(e.Msg) && !upstream.SliceTarget.Matches(e.Msg) {
-				return nil, &Error{Pos: e.Pos, Msg: e.Msg}
-			}
-		}
-	} else if err != nil {
-		return nil, err
+func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
+	f = &syntax.File{Path: f.Path, Stmts: scope.Clone(f.Stmts), Options: f.Options}
+	if faults := scope.Refused(f); len(faults) > 0 {
+		return nil, faults[0]
 	}
-	mod := f.Module.(*resolve.Module)
-	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}, self: map[position]bool{}, method: scope.Method, Fields: map[string]bool{}}}
-	c.scopes = append(c.scopes, mod.Locals)
+	out := scope.Outside{Cell: !strict, Universal: starlark.Universe.Has,
+		Shared: func(name string) bool { return name[0] == '$' || names.Has(name) }}
+	mod := scope.Bind(f, out)
+	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}, method: names.Method, Fields: map[string]bool{}}}
+	c.scopes = append(c.scopes, mod.Main.Locals)
 	for _, stmt := range f.Stmts {
 		c.visit(stmt, 0)
 	}
 	if c.constant != nil {
-		return nil, &Error{Pos: c.constant.NamePos, Msg: "cannot assign to " + c.constant.Name}
+		return nil, &scope.Error{Pos: c.constant.NamePos, Msg: "cannot assign to " + c.constant.Name}
 	}
 	if c.undefined != nil {
 		near := c.out.Late[c.undefined.Name]
-		for _, b := range mod.Globals {
-			near = append(near, b.First.Name)
-		}
+		near = append(near, mod.Names()...)
 		slices.Sort(near)
-		return nil, &Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
+		return nil, &scope.Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}
-	in := infer(f, scope)
+	in := infer(f, names)
 	c.out.plain, c.out.Mentions = in.plain, in.inFunctions
 	all, forgetful := in.leavings(f)
 	c.out.keepings, c.out.computed, c.out.taken, c.out.given, c.out.arrays = in.keepings(f), in.computed, in.taken, in.given, in.arrays
@@ -148,8 +121,7 @@ type checker struct {
 	undefined *syntax.Ident // the first at top level
 	constant  *syntax.Ident // True, False or None used as a variable
 	out       *Checked
-	def       string // name of the top-level function being visited
-	scopes    [][]*resolve.Binding
+	scopes    [][]*scope.Binding
 	again     map[string]bool // what the loops around assign: a name may have its value from the time before
 }
 
@@ -166,16 +138,11 @@ func (c *checker) visit(n syntax.Node, depth int) {
 		case *syntax.DefStmt:
 			c.binding(n.Name)
 			c.out.Slices = c.out.Slices || ofItems[methodName(n.Name.Name)]
-			outer := c.def
-			if depth == 0 {
-				c.def = n.Name.Name
-			}
 			c.function(n.Function, n.Params, depth, func() {
 				for _, s := range n.Body {
 					c.visit(s, depth+1)
 				}
 			})
-			c.def = outer
 			return false
 		case *syntax.CallExpr:
 			if len(n.Args) == 3 && isCall(n, "setattr") && isString(n.Args[1]) {
@@ -183,17 +150,22 @@ func (c *checker) visit(n syntax.Node, depth int) {
 					c.out.Fields[lit.Value.(string)] = true
 				}
 			}
-			if args := markArgs(n, parse.MarkUpdate); args != nil {
+			if args := parse.MarkArgs(n, parse.MarkUpdate); args != nil {
 				c.fields(args[1])
 			}
 		case *syntax.LambdaExpr:
 			c.function(n.Function, n.Params, depth, func() { c.visit(n.Body, depth+1) })
 			return false
 		case *syntax.AssignStmt:
-			targets(n.LHS, c.binding)
+			scope.Targets(n.LHS, c.binding)
 			c.fields(n.LHS)
+		case *syntax.IfStmt:
+			if isClass(n) || parse.IsGuarded(n) {
+				c.guarded(n, depth)
+				return false
+			}
 		case *syntax.ForStmt:
-			targets(n.Vars, c.binding)
+			scope.Targets(n.Vars, c.binding)
 			if depth == 0 && c.again == nil {
 				c.loop(n.Body, n.Vars, n.X)
 				return false
@@ -204,7 +176,7 @@ func (c *checker) visit(n syntax.Node, depth int) {
 				return false
 			}
 		case *syntax.ForClause:
-			targets(n.Vars, c.binding)
+			scope.Targets(n.Vars, c.binding)
 		case *syntax.LoadStmt:
 			for _, id := range n.To {
 				c.binding(id)
@@ -213,6 +185,30 @@ func (c *checker) visit(n syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// guarded visits a class, or a statement whose blocks may be left by an error: names that nothing
+// binds are found when it runs.
+func (c *checker) guarded(n *syntax.IfStmt, depth int) {
+	if isClass(n) {
+		args := n.Cond.(*syntax.CallExpr).Args
+		c.binding(args[0].(*syntax.Ident))
+		for _, a := range args[1:] {
+			c.visit(a, depth)
+		}
+	} else {
+		inner := depth
+		if parse.IsMark(n.Cond, parse.MarkExcept) {
+			inner++
+		}
+		c.visit(n.Cond, inner)
+	}
+	for _, s := range n.True {
+		c.visit(s, depth+1)
+	}
+	for _, s := range n.False { // the parts of a try
+		c.visit(s, depth)
+	}
 }
 
 // loop visits a loop at top level, knowing what its body assigns: a name that stands before its assignment has a value the next time. head is
@@ -231,9 +227,9 @@ func (c *checker) loop(body []syntax.Stmt, head ...syntax.Expr) {
 			case *syntax.LambdaExpr, *syntax.Comprehension:
 				return false
 			case *syntax.AssignStmt:
-				targets(n.LHS, func(id *syntax.Ident) { c.again[id.Name] = true })
+				scope.Targets(n.LHS, func(id *syntax.Ident) { c.again[id.Name] = true })
 			case *syntax.ForStmt:
-				targets(n.Vars, func(id *syntax.Ident) { c.again[id.Name] = true })
+				scope.Targets(n.Vars, func(id *syntax.Ident) { c.again[id.Name] = true })
 			}
 			return true
 		})
@@ -255,34 +251,32 @@ func (c *checker) function(f any, params []syntax.Expr, depth int, body func()) 
 			c.visit(p.Y, depth)
 		}
 	}
-	c.scopes = append(c.scopes, f.(*resolve.Function).Locals)
+	c.scopes = append(c.scopes, f.(*scope.Function).Locals)
 	body()
 	c.scopes = c.scopes[:len(c.scopes)-1]
 }
 
 func (c *checker) ident(id *syntax.Ident, depth int) {
-	b, _ := id.Binding.(*resolve.Binding)
+	b, _ := id.Binding.(*scope.Binding)
 	if b == nil || id.Name == parse.MarkUpdate { // the name of a keyword argument, or what lowering takes away
 		return
 	}
-	if b.Scope == resolve.Undefined {
-		for _, scope := range c.scopes {
-			for _, local := range scope {
+	if b.Kind == scope.Undefined {
+		for _, locals := range c.scopes {
+			for _, local := range locals {
 				c.out.Late[id.Name] = append(c.out.Late[id.Name], local.First.Name)
 			}
 		}
 	}
 	switch {
-	case b.Scope == resolve.Undefined && depth == 0 && !c.strict && c.again[id.Name]:
+	case b.Kind == scope.Undefined && depth == 0 && !c.strict && c.again[id.Name]:
 		if c.out.Late[id.Name] == nil {
 			c.out.Late[id.Name] = []string{}
 		}
-	case b.Scope == resolve.Undefined && (depth == 0 || c.strict):
+	case b.Kind == scope.Undefined && (depth == 0 || c.strict):
 		if c.undefined == nil {
 			c.undefined = id
 		}
-	case b.Scope == resolve.Global && c.def != "" && id.Name == c.def:
-		c.out.self[at(id.NamePos)] = true
 	}
 }
 
@@ -299,28 +293,7 @@ func (c *checker) fields(e syntax.Expr) {
 }
 
 func (c *checker) binding(id *syntax.Ident) {
-	if c.constant == nil && IsConstant(id.Name) {
+	if c.constant == nil && scope.IsConstant(id.Name) {
 		c.constant = id
 	}
 }
-
-// targets calls f for each name that an assignment to e binds.
-func targets(e syntax.Expr, f func(*syntax.Ident)) {
-	switch e := e.(type) {
-	case *syntax.Ident:
-		f(e)
-	case *syntax.ParenExpr:
-		targets(e.X, f)
-	case *syntax.TupleExpr:
-		for _, x := range e.List {
-			targets(x, f)
-		}
-	case *syntax.ListExpr:
-		for _, x := range e.List {
-			targets(x, f)
-		}
-	}
-}
-
-// IsConstant reports whether a name is one of the three that the interpreter knows by itself and that cannot be assigned to.
-func IsConstant(name string) bool { return name == "None" || name == "True" || name == "False" }

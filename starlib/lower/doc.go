@@ -1,10 +1,10 @@
-// Package lower checks a cell or file and rewrites its tree to what the interpreter can run as users mean it.
+// Package lower checks a cell or file whose names package scope has prepared, and writes what its
+// operators and calls mean as calls of builtins, which package compile knows.
 //
-//	Python  rewrites classes, try, with and the like to functions and calls
 //	Check   finds what is wrong before anything runs, and what later steps need to know
-//	Cell    rewrites a cell, whose globals are the session's
-//	Module  rewrites a loaded file, whose globals are its own
+//	Cell    rewrites a cell
+//	Module  rewrites a loaded file
 //
-// scope.go finds what binds names and which variables functions share, block.go and rename.go rewrite statements and names for Python;
-// check.go binds names, infer.go finds out what can only be plain numbers, and lower.go rewrites operators. The names of the builtins that operators become are in names.go.
+// infer.go finds out what can only be plain numbers, keep.go, leave.go, move.go, pick.go and update.go whose an array is, fuse.go which expressions are
+// computed as one, and lower.go rewrites operators. The names of the builtins that operators become are in names.go.
 package lower

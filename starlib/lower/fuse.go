@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/syntax"
 )
 
@@ -188,7 +189,7 @@ func (f *fusion) path(e syntax.Expr, length int) (word string, ok bool) {
 		if word, ok = f.path(e.X, length+1); !ok {
 			return "", false
 		}
-		key, ok := f.subscript(unparen(e.Y))
+		key, ok := f.subscript(parse.Unparen(e.Y))
 		return word + "[" + key + "]", ok
 	case *syntax.SliceExpr:
 		if word, ok = f.path(e.X, length+1); !ok {
@@ -237,7 +238,7 @@ func (f *fusion) bounds(list ...syntax.Expr) (string, bool) {
 			continue
 		}
 		var ok bool
-		if texts[i], ok = f.key(unparen(e)); !ok || strings.HasPrefix(texts[i], "'") {
+		if texts[i], ok = f.key(parse.Unparen(e)); !ok || strings.HasPrefix(texts[i], "'") {
 			return "", false
 		}
 	}
@@ -268,7 +269,7 @@ func (f *fusion) key(e syntax.Expr) (string, bool) {
 
 // variable is the word of one.
 func (f *fusion) variable(id *syntax.Ident) (string, bool) {
-	if strings.HasPrefix(id.Name, "$") || IsConstant(id.Name) {
+	if strings.HasPrefix(id.Name, "$") || scope.IsConstant(id.Name) {
 		return "", false
 	}
 	i := slices.IndexFunc(f.operands, func(o *syntax.Ident) bool { return o.Name == id.Name })

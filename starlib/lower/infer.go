@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/parse"
-	"go.starlark.net/resolve"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/syntax"
 )
 
 // Subscripts of what may be text count characters, where upstream's counts bytes: see value.Texts.
 //
-// Comparisons and % become calls, since arrays and symbols answer them with values that Starlark's own operators cannot give, and NaN
-// is compared as in Python. Where both operands can only be ints, or text, the operators stay what they are, and run at the
-// interpreter's speed; so do % and += of floats.
+// Comparisons and % become calls, of which package compile makes instructions, since arrays and symbols answer them with values that
+// Starlark's own operators cannot give, and NaN is compared as in Python. Where both operands can only be ints, or text, the operators
+// stay what they are; so do % and += of floats.
 //
 // What a variable can be is inferred from all assignments to it, whatever their order. At top level the values that exist already
 // are known too: while a cell runs nobody but the cell assigns to globals. In functions globals and parameters can be anything, but a
@@ -127,13 +127,15 @@ func (in *inference) solve(rules []rule) {
 
 // key names the variable of an identifier, nil if it is none.
 func key(id *syntax.Ident) any {
-	b, _ := id.Binding.(*resolve.Binding)
+	b, _ := id.Binding.(*scope.Binding)
 	if b == nil {
 		return nil
 	}
-	switch b.Scope {
-	case resolve.Local, resolve.Cell, resolve.Free:
+	switch b.Kind {
+	case scope.Local, scope.Cell, scope.Free:
 		return b.First
+	case scope.Member:
+		return nil
 	}
 	return id.Name
 }
@@ -185,7 +187,7 @@ func elements(e syntax.Expr) []syntax.Expr {
 }
 
 func (in *inference) assignKind(target syntax.Expr, kind func() Kind) {
-	targets(target, func(id *syntax.Ident) { in.let(id, kind) })
+	scope.Targets(target, func(id *syntax.Ident) { in.let(id, kind) })
 }
 
 // loopVars notes what the variables of a for clause take from the elements of x.
@@ -228,8 +230,12 @@ func (in *inference) stmts(list []syntax.Stmt, depth int) {
 		case *syntax.WhileStmt:
 			in.stmts(s.Body, depth)
 		case *syntax.IfStmt:
-			in.stmts(s.True, depth)
-			in.stmts(s.False, depth)
+			inner := depth + classDepth(s)
+			if isClass(s) {
+				in.let(s.Cond.(*syntax.CallExpr).Args[0].(*syntax.Ident), always(Any))
+			}
+			in.stmts(s.True, inner)
+			in.stmts(s.False, inner)
 		case *syntax.DefStmt:
 			in.let(s.Name, always(Any))
 			in.params(s.Params, depth)
@@ -256,6 +262,10 @@ func (in *inference) clauses(n syntax.Node, depth int) {
 			in.params(m.Params, depth)
 			in.clauses(m.Body, depth+1)
 			return false
+		case *syntax.CallExpr:
+			if args := parse.MarkArgs(m, parse.MarkWalrus); args != nil {
+				in.let(args[0].(*syntax.Ident), always(Any))
+			}
 		case syntax.Stmt:
 			return syntax.Node(m) == n && !isDef(m)
 		}
@@ -263,9 +273,28 @@ func (in *inference) clauses(n syntax.Node, depth int) {
 	})
 }
 
+// isDef reports whether a node is a def or a class.
 func isDef(n syntax.Node) bool {
 	_, ok := n.(*syntax.DefStmt)
-	return ok
+	return ok || isClass(n)
+}
+
+func isClass(n syntax.Node) bool {
+	s, ok := n.(*syntax.IfStmt)
+	return ok && parse.IsMark(s.Cond, parse.MarkClass)
+}
+
+// classDepth is by how much deeper than an if its blocks are: the body of a class is like a function's.
+func classDepth(s *syntax.IfStmt) int {
+	if isClass(s) {
+		return 1
+	}
+	return 0
+}
+
+func isGuarded(n syntax.Node) bool {
+	s, ok := n.(*syntax.IfStmt)
+	return ok && parse.IsGuarded(s)
 }
 
 // params notes parameters, and the variables in their defaults, which are evaluated outside the function.
@@ -376,7 +405,7 @@ func (in *inference) findKind(e syntax.Expr, depth int) Kind {
 }
 
 func (in *inference) identKind(id *syntax.Ident, depth int) Kind {
-	if IsConstant(id.Name) {
+	if scope.IsConstant(id.Name) {
 		return Text
 	}
 	switch k := key(id).(type) {
@@ -477,6 +506,14 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			}
 			in.visit(m.Body, depth+1)
 			return false
+		case *syntax.IfStmt:
+			if isClass(m) {
+				in.visit(m.Cond, depth)
+				for _, s := range m.True {
+					in.visit(s, depth+1)
+				}
+				return false
+			}
 		case *syntax.BinaryExpr:
 			if ofArrays(m.Op) {
 				in.noteOperands(m.OpPos, depth, m.X, m.Y)
@@ -534,7 +571,7 @@ func (in *inference) visit(n syntax.Node, depth int) {
 	})
 }
 
-// updatesPlainly reports whether x op= y is what the interpreter makes of it: of numbers and text, and of a list that gets the elements of another container. Sets change in place,
+// updatesPlainly reports whether x op= y may stay what it is: of numbers and text, and of a list that gets the elements of another container. Sets change in place,
 // a list gets the characters of text, and is repeated.
 func updatesPlainly(op syntax.Token, x, y Kind) bool {
 	switch op {
@@ -546,9 +583,9 @@ func updatesPlainly(op syntax.Token, x, y Kind) bool {
 	return x.within(Plain)
 }
 
-// shiftsPlainly reports whether the interpreter shifts by y: up to 511 bits it does.
+// shiftsPlainly reports whether a shift by y may stay one: Starlark's are by up to 511 bits.
 func shiftsPlainly(y syntax.Expr) bool {
-	n, ok := unparen(y).(*syntax.Literal)
+	n, ok := parse.Unparen(y).(*syntax.Literal)
 	if !ok {
 		return false
 	}
@@ -606,7 +643,7 @@ func isShared(c *syntax.CallExpr) bool {
 
 // asksType reports whether e is type(x), whose text may be looked for among types.
 func asksType(e syntax.Expr) bool {
-	c, ok := unparen(e).(*syntax.CallExpr)
+	c, ok := parse.Unparen(e).(*syntax.CallExpr)
 	return ok && isCall(c, "type")
 }
 
@@ -660,7 +697,7 @@ func severalElements(e syntax.Expr) bool {
 
 // takesElements reports whether what is assigned to target is taken apart: x[1:] = e, x[m > 0] = e.
 func takesElements(target syntax.Expr) bool {
-	x, ok := unparen(target).(*syntax.IndexExpr)
+	x, ok := parse.Unparen(target).(*syntax.IndexExpr)
 	return ok && severalElements(x.Y)
 }
 

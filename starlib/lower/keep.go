@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
-	"go.starlark.net/resolve"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/syntax"
 )
 
@@ -104,8 +104,9 @@ func (in *inference) keepings(f *syntax.File) map[position]*keeping {
 		for _, s := range list {
 			switch s := s.(type) {
 			case *syntax.IfStmt:
-				find(s.True, depth)
-				find(s.False, depth)
+				inner := depth + classDepth(s)
+				find(s.True, inner)
+				find(s.False, inner)
 			case *syntax.DefStmt:
 				in.inside(s, func() { find(s.Body, depth+1) })
 			case *syntax.ForStmt, *syntax.WhileStmt:
@@ -163,9 +164,9 @@ func (in *inference) kept(list []syntax.Stmt, depth int, leaves bool) *kept {
 			case *syntax.Ident:
 				k.bad = k.bad || slices.Contains(inspecting, n.Name)
 			case *syntax.CallExpr:
-				k.bad = k.bad || isCall(n, parse.NameImport) || isCall(n, Magic) || isCall(n, Locals)
+				k.bad = k.bad || isCall(n, parse.NameImport) || isCall(n, Magic) || isCall(n, scope.Locals)
 			}
-			return !isDef(n) && !k.bad
+			return !isDef(n) && !isGuarded(n) && !k.bad
 		})
 	}
 	k.move(others)
@@ -191,12 +192,12 @@ func (k *kept) holds(v any) bool { return k.made[v] && !k.refused[v] }
 func (k *kept) site(a binding) {
 	id := a.variable
 	v, pos := key(id), at(a.pos)
-	b, _ := id.Binding.(*resolve.Binding)
+	b, _ := id.Binding.(*scope.Binding)
 	name, isGlobal := v.(string)
 	switch {
-	case v == nil || IsConstant(id.Name):
+	case v == nil || scope.IsConstant(id.Name):
 		return
-	case isGlobal && (k.depth > 0 || k.mentioned(name)), !isGlobal && b.Scope != resolve.Local:
+	case isGlobal && (k.depth > 0 || k.mentioned(name)), !isGlobal && (b.Kind != scope.Local || b.Unsteady):
 		k.refuse(v)
 	}
 	if w, ok := k.sites[pos]; ok && w != v {
@@ -277,7 +278,7 @@ func ofArrays(op syntax.Token) bool {
 // leavesArray reports whether an operand computes what may be an array that nobody else takes. Of operators that are as often of integers it does only in what is
 // written for arrays: to mark a number takes a fifth of the time of a loop.
 func (in *inference) leavesArray(e syntax.Expr, depth int) bool {
-	b, ok := unparen(e).(*syntax.BinaryExpr)
+	b, ok := parse.Unparen(e).(*syntax.BinaryExpr)
 	return in.computes(e, depth) && (in.forArrays || !ok || isArithmetic(b.Op))
 }
 
@@ -317,7 +318,7 @@ func (in *inference) noteComputed(pos syntax.Position, depth int, keywords bool,
 
 // noteTaken notes a call whose value is for an operation only, or, given, for shared.
 func (in *inference) noteTaken(e syntax.Expr, given bool) {
-	if c, ok := unparen(e).(*syntax.CallExpr); ok {
+	if c, ok := parse.Unparen(e).(*syntax.CallExpr); ok {
 		if _, isDot := c.Fn.(*syntax.DotExpr); isDot || in.mayForget(c) {
 			in.taken[at(c.Lparen)]++
 			in.given[at(c.Lparen)] = given
@@ -361,6 +362,10 @@ func (k *kept) stmt(s syntax.Stmt) {
 		k.expr(s.Cond, true)
 		k.stmts(s.Body)
 	case *syntax.IfStmt:
+		if isDef(s) || isGuarded(s) {
+			k.refuseAll(s)
+			return
+		}
 		k.expr(s.Cond, true)
 		k.stmts(s.True)
 		k.stmts(s.False)
@@ -399,7 +404,7 @@ func (k *kept) bound(b binding) {
 	if !ok {
 		k.target(b.variable)
 	}
-	if _, isName := unparen(b.value).(*syntax.Ident); ok && isName { // which is refused where the other is
+	if _, isName := parse.Unparen(b.value).(*syntax.Ident); ok && isName { // which is refused where the other is
 		return
 	}
 	if ok = ok && !k.refused[v]; !ok || k.computes(b.value, k.depth) {
@@ -430,7 +435,7 @@ func (k *kept) given(c *syntax.CallExpr) {
 			a = b.Y
 		}
 		k.expr(a, true)
-		if id, ok := unparen(a).(*syntax.Ident); ok {
+		if id, ok := parse.Unparen(a).(*syntax.Ident); ok {
 			k.guards[at(c.Lparen)] = append(k.guards[at(c.Lparen)], key(id))
 		}
 	}
@@ -577,8 +582,7 @@ func inFunctions(f *syntax.File) map[string]bool {
 	}
 	for _, s := range f.Stmts {
 		syntax.Walk(s, func(n syntax.Node) bool {
-			switch n.(type) {
-			case *syntax.DefStmt, *syntax.LambdaExpr:
+			if _, isLambda := n.(*syntax.LambdaExpr); isLambda || isDef(n) {
 				syntax.Walk(n, note)
 				return false
 			}

@@ -87,13 +87,14 @@ func (in *inference) leavings(f *syntax.File) (all map[leaving][]leftover, forge
 		for _, s := range list {
 			switch s := s.(type) {
 			case *syntax.IfStmt:
-				find(s.True, depth, single)
-				find(s.False, depth, single)
+				inner := depth + classDepth(s)
+				find(s.True, inner, single)
+				find(s.False, inner, single)
 			case *syntax.DefStmt:
 				single := single
 				in.inside(s, func() {
 					find(s.Body, depth+1, single)
-					if !isBlock(s) && in.leave(s, depth+1, all) && single {
+					if !parse.Yields(s.Body) && in.leave(s, depth+1, all) && single {
 						forgetful = append(forgetful, s.Def)
 						in.forgets[s.Name.Name] = in.forgets[s.Name.Name] || depth == 0
 					}
@@ -161,7 +162,7 @@ func (in *inference) mayMakeArrays(s *syntax.DefStmt) bool {
 // combinesMasks reports whether e is (x > 0) & (x < 1): of numbers one writes and.
 func combinesMasks(e *syntax.BinaryExpr) bool {
 	compares := func(x syntax.Expr) bool {
-		b, ok := unparen(x).(*syntax.BinaryExpr)
+		b, ok := parse.Unparen(x).(*syntax.BinaryExpr)
 		return ok && Compare[b.Op] != ""
 	}
 	return (e.Op == syntax.AMP || e.Op == syntax.PIPE) && (compares(e.X) || compares(e.Y))
@@ -303,6 +304,10 @@ func (f *flow) stmts(list []syntax.Stmt) (ends bool) {
 			f.note(s.OpPos, syntax.EQ, old)
 			f.add(v, leftover{name: s.LHS.(*syntax.Ident).Name})
 		case *syntax.IfStmt:
+			if parse.IsGuarded(s) || isClass(s) {
+				f.isNew = false
+				continue
+			}
 			some, first := f.branch(s.True)
 			others, second := f.branch(s.False)
 			if first && second {
@@ -342,14 +347,8 @@ func (l *lowering) releases(pos syntax.Position, token syntax.Token) []syntax.St
 
 // ends are the statements at the end of a function.
 func (l *lowering) ends(s *syntax.DefStmt) []syntax.Stmt {
-	if isBlock(s) {
-		return nil
-	}
 	return l.releases(s.Def, syntax.DEF)
 }
-
-// isBlock reports whether a function is made of a block, whose variables others share. It may stand where a function of the user's does.
-func isBlock(s *syntax.DefStmt) bool { return strings.HasPrefix(s.Name.Name, "$") }
 
 // leave lowers a return statement.
 func (l *lowering) leave(s *syntax.ReturnStmt) syntax.Stmt {
@@ -368,24 +367,24 @@ func (l *lowering) leave(s *syntax.ReturnStmt) syntax.Stmt {
 // replace lowers an assignment in a function.
 func (l *lowering) replace(s *syntax.AssignStmt) syntax.Stmt {
 	if all := bindings(s); len(all) > 1 {
-		return together(s.OpPos, l.apart(all, s.OpPos, l.local))
+		return together(s.OpPos, l.apart(all, s.OpPos))
 	}
 	names := l.leaves[leaving{at(s.OpPos), syntax.EQ}]
 	if len(names) == 0 || l.keeping != nil && l.keeping.variables[at(s.OpPos)] != "" {
-		if list := l.assign(s, l.local); len(list) > 1 {
+		if list := l.assign(s); len(list) > 1 {
 			return together(s.OpPos, list)
 		} else {
 			return list[0]
 		}
 	}
 	old, pos := ident(oldValue, s.OpPos), s.OpPos
-	list := append([]syntax.Stmt{assignment(old, ident(names[0], pos), pos)}, l.assign(s, l.local)...)
+	list := append([]syntax.Stmt{assignment(old, ident(names[0], pos), pos)}, l.assign(s)...)
 	return together(pos, append(list, &syntax.ExprStmt{X: of(Release, pos, ident(oldValue, pos))}))
 }
 
 // together are statements as one.
 func together(pos syntax.Position, list []syntax.Stmt) syntax.Stmt {
-	return &syntax.IfStmt{If: pos, Cond: constant(pos), ElsePos: pos, True: list} // the interpreter looks True up by its name
+	return &syntax.IfStmt{If: pos, Cond: constant(pos), ElsePos: pos, True: list}
 }
 
 func constant(pos syntax.Position) *syntax.Literal {

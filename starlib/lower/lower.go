@@ -9,18 +9,10 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Lowering makes the globals of a cell the session's. Starlark compiles a top-level
-// x = 1 into a slot of the file, invisible to other files; but a name that the host
-// predeclares is looked up in the host's own map each time it is used. So a cell is
-// compiled with every global name predeclared and, to keep names assignable, with
+// Lowering writes what operators, subscripts and calls mean in Python as calls of builtins, which
+// package compile makes instructions of. The last expression of a cell becomes
 //
-//	x = e             as  $env["x"] = e        (also in for, +=, tuples)
-//	def f(): ...      as  def $def():
-//	                          def f(): ...
-//	                          return f
-//	                      $env["f"] = $def()
-//	load("m", "a")    as  load("m", $=a = "a"); $env["a"] = $=a
-//	e                 as  $display(e)          the cell's last expression
+//	e                 as  $display(e)
 //	f(x)              as  $run(f, x)           a statement: nobody takes the value
 //	x[i]              as  $text[x][i]          where x may be text, whose characters count; so too x.find
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
@@ -32,7 +24,7 @@ import (
 //	x % y             as  $percent(x, y)       for what text.format and % do in Python
 //	x // y            as  $floordiv(x, y)      which of floats is Python's
 //	"...".format(x)   as  $format("...", x)
-//	x[i], {i: e}      as  x[$key[i]]           unless i is plain: the interpreter knows no NumPy scalars
+//	x[i], {i: e}      as  x[$key[i]]           unless i is plain: containers know no NumPy scalars
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
 //	x + y, x * y      as  $term[x] + $term[y], $factor[x] * $factor[y] so that sequences ask for their memory first: see package value
 //	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise
@@ -43,15 +35,7 @@ import (
 //	x.a, x.a = e      as  $fields[x].a         where a is a name that a program assigns, since x may be a function
 //	x.sort            as  $attr(x, "sort")     and other methods that Starlark's own types lack
 //
-// which gives Python's late binding: a function sees what a later cell assigns. Names
-// with a $ cannot be written by users, and frames with such names are not shown.
-//
-// Inside $def the name f is a local variable, which would tie a recursive function to
-// itself even after f was assigned anew (f = memoize(f)); so where f mentions itself it
-// is written $env["f"].
-//
-// The tempting other way, starlark.ExecREPLChunk, copies globals into each cell, and an
-// earlier function keeps the old value of what a later cell assigns.
+// Names with a $ cannot be written by users.
 
 type lowering struct {
 	*Checked
@@ -66,13 +50,19 @@ type lowering struct {
 func Cell(f *syntax.File, checked *Checked, display bool) {
 	l := &lowering{Checked: checked, places: map[string]int{}}
 	if n := len(f.Stmts); n > 0 && display {
-		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok && markArgs(last.X, parse.MarkUpdate) == nil {
+		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok && !isStatement(last.X) {
 			pos := syntax.Start(last.X)
 			last.X = call(Display, pos, last.X)
 		}
 	}
-	stmts := l.top(f.Stmts)
-	f.Stmts = append(l.prelude(), stmts...)
+	l.body(f.Stmts)
+	f.Stmts = append(l.prelude(), f.Stmts...)
+}
+
+// isStatement reports whether a mark is a statement that has no value.
+func isStatement(e syntax.Expr) bool {
+	return slices.ContainsFunc([]string{parse.MarkUpdate, parse.MarkDel, parse.MarkRaise, parse.MarkGlobal, parse.MarkNonlocal},
+		func(mark string) bool { return parse.IsMark(e, mark) })
 }
 
 // Module rewrites the operators of a loaded file in place; its globals are its own.
@@ -90,80 +80,12 @@ func call(fn string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr 
 	return &syntax.CallExpr{Fn: ident(fn, pos), Lparen: pos, Args: args, Rparen: pos}
 }
 
-// global returns the expression for a global variable that can be assigned to.
-func global(id *syntax.Ident) syntax.Expr {
-	return &syntax.IndexExpr{X: ident(Env, id.NamePos), Lbrack: id.NamePos, Y: text(id.Name, id.NamePos), Rbrack: id.NamePos}
-}
-
 func text(s string, pos syntax.Position) *syntax.Literal {
 	return &syntax.Literal{Token: syntax.STRING, TokenPos: pos, Raw: strconv.Quote(s), Value: s}
 }
 
 func assignment(lhs, rhs syntax.Expr, pos syntax.Position) syntax.Stmt {
 	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: lhs, RHS: rhs}
-}
-
-// top lowers statements outside functions.
-func (l *lowering) top(stmts []syntax.Stmt) []syntax.Stmt {
-	var out []syntax.Stmt
-	for _, stmt := range stmts {
-		if start, _ := stmt.Span(); l.keeping == nil && isLoop(stmt) && l.keepings[at(start)] != nil {
-			var loop []syntax.Stmt
-			before, after := l.keepers(l.keepings[at(start)], start, func() { loop = l.top([]syntax.Stmt{stmt}) })
-			out = slices.Concat(out, before, loop, after)
-			continue
-		}
-		switch stmt := stmt.(type) {
-		case *syntax.AssignStmt:
-			if all := bindings(stmt); len(all) > 1 {
-				out = append(out, l.apartAtTop(all, stmt.OpPos)...)
-			} else {
-				out = append(out, l.assign(stmt, l.target)...)
-			}
-			continue
-		case *syntax.DefStmt:
-			l.function(stmt)
-			if strings.HasPrefix(stmt.Name.Name, "$") { // made of a block: see Python
-				out = append(out, stmt)
-				continue
-			}
-			out = append(out, &syntax.DefStmt{
-				Def:    stmt.Def,
-				Name:   ident(def, stmt.Def),
-				Lparen: stmt.Def,
-				Rparen: stmt.Def,
-				Body:   []syntax.Stmt{stmt, &syntax.ReturnStmt{Return: stmt.Def, Result: ident(stmt.Name.Name, stmt.Def)}},
-			}, assignment(global(stmt.Name), call(def, stmt.Def), stmt.Def))
-			continue
-		case *syntax.LoadStmt:
-			out = append(out, stmt)
-			for i, to := range stmt.To {
-				hidden := "$=" + to.Name
-				out = append(out, assignment(global(to), ident(hidden, to.NamePos), to.NamePos))
-				stmt.To[i] = ident(hidden, to.NamePos)
-			}
-			continue
-		case *syntax.ForStmt:
-			stmt.Vars = l.target(stmt.Vars)
-			stmt.X = l.iterated(stmt.X)
-			stmt.Body = l.top(stmt.Body)
-		case *syntax.WhileStmt:
-			stmt.Cond = l.expr(stmt.Cond)
-			stmt.Body = l.top(stmt.Body)
-		case *syntax.IfStmt:
-			stmt.Cond = l.expr(stmt.Cond)
-			stmt.True = l.top(stmt.True)
-			stmt.False = l.top(stmt.False)
-		case *syntax.ExprStmt:
-			if a, ok := augmentedOf(stmt); ok {
-				out = append(out, l.update(a, l.target)...)
-				continue
-			}
-			stmt.X = l.statement(stmt.X)
-		}
-		out = append(out, stmt)
-	}
-	return out
 }
 
 // isLoop says whether a statement is a loop: what Python makes of one with an else has its position.
@@ -175,25 +97,9 @@ func isLoop(s syntax.Stmt) bool {
 	return false
 }
 
-// target lowers what is assigned to at top level, local in a function.
-func (l *lowering) target(e syntax.Expr) syntax.Expr { return l.place(e, l.assigned) }
-func (l *lowering) local(e syntax.Expr) syntax.Expr {
-	return l.place(e, func(id *syntax.Ident) syntax.Expr { return l.expr(id) })
-}
-
-// assigned lowers a name that is assigned to at top level.
-func (l *lowering) assigned(id *syntax.Ident) syntax.Expr {
-	if strings.HasPrefix(id.Name, "$") {
-		return id
-	}
-	return global(id)
-}
-
-// place lowers what is assigned to, its names by name; a field stays one.
-func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) syntax.Expr {
+// place lowers what is assigned to; a field stays one.
+func (l *lowering) place(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
-	case *syntax.Ident:
-		return name(e)
 	case *syntax.DotExpr:
 		e.X = l.receiver(l.fields(e, l.expr(e.X)), e.Dot)
 	case *syntax.IndexExpr:
@@ -205,14 +111,14 @@ func (l *lowering) place(e syntax.Expr, name func(*syntax.Ident) syntax.Expr) sy
 		}
 		e.X, e.Y = l.expr(e.X), l.key(e.Rbrack, l.expr(e.Y))
 	case *syntax.ParenExpr:
-		e.X = l.place(e.X, name)
+		e.X = l.place(e.X)
 	case *syntax.TupleExpr:
 		for i, x := range e.List {
-			e.List[i] = l.place(x, name)
+			e.List[i] = l.place(x)
 		}
 	case *syntax.ListExpr:
 		for i, x := range e.List {
-			e.List[i] = l.place(x, name)
+			e.List[i] = l.place(x)
 		}
 	default:
 		return l.expr(e)
@@ -228,7 +134,7 @@ func (l *lowering) fields(e *syntax.DotExpr, x syntax.Expr) syntax.Expr {
 	return of(Fields, e.Dot, x)
 }
 
-// body lowers statements of a function, or of a module, in place.
+// body lowers statements in place.
 func (l *lowering) body(stmts []syntax.Stmt) {
 	for i, stmt := range stmts {
 		if start, _ := stmt.Span(); l.keeping == nil && isLoop(stmt) && l.keepings[at(start)] != nil {
@@ -242,7 +148,7 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 		case *syntax.DefStmt:
 			l.function(stmt)
 		case *syntax.ForStmt:
-			stmt.Vars = l.local(stmt.Vars)
+			stmt.Vars = l.place(stmt.Vars)
 			stmt.X = l.iterated(stmt.X)
 			l.body(stmt.Body)
 		case *syntax.WhileStmt:
@@ -254,7 +160,10 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 			l.body(stmt.False)
 		case *syntax.ExprStmt:
 			if a, ok := augmentedOf(stmt); ok {
-				stmts[i] = together(a.pos, l.update(a, l.local))
+				stmts[i] = together(a.pos, l.update(a))
+				continue
+			}
+			if l.deletes(stmt.X) {
 				continue
 			}
 			stmt.X = l.statement(stmt.X)
@@ -262,6 +171,24 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 			stmts[i] = l.leave(stmt)
 		}
 	}
+}
+
+// deletes lowers what del takes; it reports false of other statements.
+func (l *lowering) deletes(e syntax.Expr) bool {
+	targets := parse.MarkArgs(e, parse.MarkDel)
+	for i, t := range targets {
+		targets[i] = parse.Unparen(t)
+		switch t := targets[i].(type) {
+		case *syntax.DotExpr:
+			t.X = l.expr(t.X)
+		case *syntax.IndexExpr:
+			t.X, t.Y = l.expr(t.X), l.expr(t.Y)
+		case *syntax.SliceExpr:
+			x := sliceTarget(t).(*syntax.IndexExpr)
+			targets[i] = &syntax.IndexExpr{X: l.expr(t.X), Lbrack: t.Lbrack, Y: l.expr(x.Y), Rbrack: t.Rbrack}
+		}
+	}
+	return len(targets) > 0
 }
 
 // statement lowers an expression whose value nobody takes. A call of a name may be that of a compiled function, whose results then need
@@ -306,13 +233,6 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		return z
 	}
 	switch e := e.(type) {
-	case *syntax.Ident:
-		if strings.HasPrefix(e.Name, "$") { // stands where its first argument does
-			return e
-		}
-		if l.self[at(e.NamePos)] {
-			return global(e)
-		}
 	case *syntax.SliceExpr:
 		if text, ok := slicer(e); ok {
 			return of(l.variableOf(Slicer, text, e.Lbrack), e.Lbrack, l.expr(e.X))
@@ -421,7 +341,7 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		for _, clause := range e.Clauses {
 			switch clause := clause.(type) {
 			case *syntax.ForClause:
-				clause.Vars = l.local(clause.Vars)
+				clause.Vars = l.place(clause.Vars)
 				clause.X = l.iterated(clause.X)
 			case *syntax.IfClause:
 				clause.Cond = l.expr(clause.Cond)
@@ -434,10 +354,10 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 // maySlice says whether an index may be a slice that is the value of something.
 func (l *lowering) maySlice(e *syntax.IndexExpr) bool {
 	id, ok := e.X.(*syntax.Ident)
-	if !l.Slices || l.plain[at(e.Rbrack)] || ok && id.Name[0] == '$' && id.Name != container || isMark(e.X, Sliced) {
+	if !l.Slices || l.plain[at(e.Rbrack)] || ok && id.Name[0] == '$' && id.Name != container || parse.IsMark(e.X, Sliced) {
 		return false
 	}
-	switch unparen(e.Y).(type) {
+	switch parse.Unparen(e.Y).(type) {
 	case *syntax.Ident, *syntax.CallExpr, *syntax.IndexExpr, *syntax.DotExpr, *syntax.CondExpr:
 		return true
 	}
@@ -510,10 +430,10 @@ func (l *lowering) iterated(e syntax.Expr) syntax.Expr {
 	return call(Live, syntax.Start(e), l.expr(e))
 }
 
-// assign lowers an assignment, its left side by target. What may be an array is changed in place: see update.go.
-func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.Expr) []syntax.Stmt {
+// assign lowers an assignment. What may be an array is changed in place: see update.go.
+func (l *lowering) assign(s *syntax.AssignStmt) []syntax.Stmt {
 	if a, ok := augmentedOf(s); ok && !l.plain[at(s.OpPos)] {
-		return l.update(a, target)
+		return l.update(a)
 	}
 	if id, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.EQ {
 		updated(id, s.RHS)
@@ -530,7 +450,7 @@ func (l *lowering) assign(s *syntax.AssignStmt, target func(syntax.Expr) syntax.
 	if _, isName := s.LHS.(*syntax.Ident); !isName {
 		s.RHS = operand(s.RHS, s.OpPos, l.computed[at(s.OpPos)]&2 != 0, "", Temporary)
 	}
-	s.LHS = target(s.LHS)
+	s.LHS = l.place(s.LHS)
 	return []syntax.Stmt{s}
 }
 

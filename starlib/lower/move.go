@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/syntax"
 )
 
@@ -33,8 +35,8 @@ func bindings(a *syntax.AssignStmt) []binding {
 	if id, ok := a.LHS.(*syntax.Ident); ok {
 		return []binding{{id, a.RHS, a.OpPos}}
 	}
-	left, ok := unparen(a.LHS).(*syntax.TupleExpr)
-	right, also := unparen(a.RHS).(*syntax.TupleExpr)
+	left, ok := parse.Unparen(a.LHS).(*syntax.TupleExpr)
+	right, also := parse.Unparen(a.RHS).(*syntax.TupleExpr)
 	if !ok || !also || len(left.List) != len(right.List) {
 		return nil
 	}
@@ -62,8 +64,8 @@ func (k *kept) bindings(a *syntax.AssignStmt) []binding {
 
 // moved is the variable whose value another one may get, nil if there is none.
 func (k *kept) moved(b binding) any {
-	id, ok := unparen(b.value).(*syntax.Ident)
-	if !ok || k.leaves || !k.forArrays || id.Name[0] == '$' || b.variable.Name[0] == '$' || IsConstant(id.Name) || k.kind(id, k.depth)&Other == 0 {
+	id, ok := parse.Unparen(b.value).(*syntax.Ident)
+	if !ok || k.leaves || !k.forArrays || id.Name[0] == '$' || b.variable.Name[0] == '$' || scope.IsConstant(id.Name) || k.kind(id, k.depth)&Other == 0 {
 		return nil
 	}
 	return key(id)
@@ -128,7 +130,7 @@ func (k *kept) group(names map[any]string, first map[string]string) {
 
 // bound is what a variable gets at a position, lowered: by way of its keeper, if it has one.
 func (l *lowering) bound(pos syntax.Position, e syntax.Expr) syntax.Expr {
-	switch unparen(e).(type) {
+	switch parse.Unparen(e).(type) {
 	case *syntax.Ident:
 		return l.same(pos, l.expr(e))
 	case *syntax.IndexExpr:
@@ -141,10 +143,10 @@ func (l *lowering) bound(pos syntax.Position, e syntax.Expr) syntax.Expr {
 func waiting(i int) string { return "$waiting" + strconv.Itoa(i) }
 
 // apart lowers x, y = e, f: $waiting0 = e; y = f; x = $waiting0, which makes no tuple. That takes a tenth of a microsecond.
-func (l *lowering) apart(all []binding, pos syntax.Position, target func(syntax.Expr) syntax.Expr) []syntax.Stmt {
+func (l *lowering) apart(all []binding, pos syntax.Position) []syntax.Stmt {
 	var list, rest []syntax.Stmt
 	for i, b := range all {
-		value, to := l.bound(b.pos, b.value), target(b.variable)
+		value, to := l.bound(b.pos, b.value), syntax.Expr(b.variable)
 		if i < len(all)-1 {
 			rest = append(rest, assignment(to, ident(waiting(i), pos), pos))
 			to = ident(waiting(i), pos)
@@ -152,15 +154,6 @@ func (l *lowering) apart(all []binding, pos syntax.Position, target func(syntax.
 		list = append(list, assignment(to, value, pos))
 	}
 	return append(list, rest...)
-}
-
-// apartAtTop is apart outside functions, where what waits would be held after it.
-func (l *lowering) apartAtTop(all []binding, pos syntax.Position) []syntax.Stmt {
-	list := l.apart(all, pos, l.target)
-	for i := range len(all) - 1 {
-		list = append(list, assignment(ident(waiting(i), pos), constant(pos), pos))
-	}
-	return list
 }
 
 // same is another variable's value.

@@ -5,7 +5,6 @@ import "go.starlark.net/syntax"
 // The names of builtins that trees are rewritten to call, besides those of parse.Names. Users cannot write a $.
 // What these names are:
 //
-//	the session's globals, a mapping
 //	$display(e): the value of the cell's last expression
 //	$text[x] is x, of a string its characters: what x[i] is taken from
 //	$slice(x, a, b, c) is x[a:b:c]
@@ -39,24 +38,9 @@ import "go.starlark.net/syntax"
 //	$extend[x] is x, whose elements become those of a list if there is memory for them
 //	$times[n] is n, of an int an operand that asks for the memory of a repetition first
 //	$magic(i) runs the i-th line magic of the cell
-//	$variables(function): a mapping of variables that blocks of a function assign too
-//	$try(body, orelse, final, class, handler, ...) runs a try statement: see Python
-//	$caught() is the exception that is handled
-//	$raise(x, cause) raises x; without arguments, the exception that is handled
-//	$with(x, body) calls body with what x gives when it is entered, and exits x
 //	$class(name, base, ...) is the mapping of the members of a class that is being made
 //	$made(members) is their class
-//	$super(members, self) is super() in a method
-//	$unbind(mapping, name) deletes a variable
-//	$delitem(x, i) is del x[i]
-//	$delattr(x, name) is del x.name
-//	$walrus(mapping, name, x) is (name := x)
-//	$locals(mapping) is a dict of its variables, $locals(name, f, ...) of those whose f() does not say that they have no value: locals()
-//	$generate(body) is the iterator that a generator function returns
-//	$yield(x) gives an element to who asked the iterator for it
-//	$yield_from(xs) gives all elements
 const (
-	Env     = "$env"
 	Display = "$display"
 	Chars   = "$text"
 	Slice   = "$slice"
@@ -100,28 +84,8 @@ const (
 	Times  = "$times"
 	Magic  = "$magic"
 
-	Variables = "$variables"
-	Try       = "$try"
-	Caught    = "$caught"
-	Raise     = "$raise"
-	With      = "$with"
-	Class     = "$class"
-	Made      = "$made"
-	Super     = "$super"
-	Unbind    = "$unbind"
-	DelItem   = "$delitem"
-	DelAttr   = "$delattr"
-	Walrus    = "$walrus"
-	Locals    = "$locals"
-	Generate  = "$generate"
-	Yield     = "$yield"
-	YieldFrom = "$yield_from"
-
-	// Block begins the names of functions that blocks become, Generator those of bodies of generator functions, after which comes the function's.
-	Block     = "$block"
-	Generator = "$generator "
-
-	def = "$=def"
+	Class = "$class"
+	Made  = "$made"
 )
 
 // InPlace are the builtins that x op= y becomes, by the operator of x op y: $iadd[x][y] is what x is after it, but $ipow(x, y) and $imatmul(x, y) are called.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/syntax"
 )
 
@@ -59,9 +60,9 @@ func assignedIn(list []syntax.Stmt) map[string]bool {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			switch n := n.(type) {
 			case *syntax.AssignStmt:
-				targets(n.LHS, note)
+				scope.Targets(n.LHS, note)
 			case *syntax.ForStmt:
-				targets(n.Vars, note)
+				scope.Targets(n.Vars, note)
 			case *syntax.DefStmt:
 				note(n.Name)
 				return false

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/syntax"
 )
 
@@ -88,8 +88,8 @@ func TestRefused(t *testing.T) {
 				if what := emptyBlock(f); what != "" {
 					t.Fatalf("%s is empty in\n%s", what, broken)
 				}
-				lower.Uses(f)
-				lower.Faults(f)
+				scope.Uses(f)
+				scope.Faults(f)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/syntax"
 )
 
@@ -46,12 +47,12 @@ func augmentedOf(s syntax.Stmt) (a augmented, ok bool) {
 	switch s := s.(type) {
 	case *syntax.AssignStmt:
 		if s.Op != syntax.EQ {
-			return augmented{s.Op - syntax.PLUS_EQ + syntax.PLUS, s.OpPos, unparen(s.LHS), s.RHS}, true
+			return augmented{s.Op - syntax.PLUS_EQ + syntax.PLUS, s.OpPos, parse.Unparen(s.LHS), s.RHS}, true
 		}
 	case *syntax.ExprStmt:
-		if args := markArgs(s.X, parse.MarkUpdate); args != nil {
+		if args := parse.MarkArgs(s.X, parse.MarkUpdate); args != nil {
 			op, _ := args[0].(*syntax.Literal).Value.(string)
-			pos, target := s.X.(*syntax.CallExpr).Lparen, sliceTarget(unparen(args[1]))
+			pos, target := s.X.(*syntax.CallExpr).Lparen, sliceTarget(parse.Unparen(args[1]))
 			return augmented{operatorOf[op], pos, target, args[2]}, true
 		}
 	}
@@ -82,8 +83,8 @@ func updates(id *syntax.Ident, value syntax.Expr) *syntax.CallExpr {
 	return c
 }
 
-// update lowers an augmented assignment, its target by target where it is assigned to.
-func (l *lowering) update(a augmented, target func(syntax.Expr) syntax.Expr) []syntax.Stmt {
+// update lowers an augmented assignment.
+func (l *lowering) update(a augmented) []syntax.Stmt {
 	var before, after []syntax.Stmt
 	hold := func(name string, e *syntax.Expr) {
 		if l.stays(*e) {
@@ -101,13 +102,13 @@ func (l *lowering) update(a augmented, target func(syntax.Expr) syntax.Expr) []s
 		hold(container, &t.X)
 		hold(subscript, &t.Y)
 	}
-	x := l.expr(cloneExpr(a.target))
+	x := l.expr(scope.CloneExpr(a.target))
 	y := operand(l.expr(a.value), a.pos, l.computed[at(a.pos)]&2 != 0, "", Temporary)
 	change := syntax.Expr(call(InPlace[a.op], a.pos, x, y))
 	if !calls[a.op] {
 		change = of2(InPlace[a.op], a.pos, x, y)
 	}
-	return slices.Concat(before, []syntax.Stmt{assignment(target(a.target), change, a.pos)}, after)
+	return slices.Concat(before, []syntax.Stmt{assignment(l.place(a.target), change, a.pos)}, after)
 }
 
 // calls are the operators whose change in place needs the thread, and is a call.
@@ -125,18 +126,18 @@ func (l *lowering) stays(e syntax.Expr) bool {
 	case *syntax.Literal:
 		return true
 	case *syntax.Ident:
-		return e.Name[0] == '$' || IsConstant(e.Name) || l.steady[at(e.NamePos)]
+		return e.Name[0] == '$' || scope.IsConstant(e.Name) || l.steady[at(e.NamePos)]
 	}
 	return false
 }
 
-// noteSteady notes which names in a target are of local variables: functions that y calls assign to
-// global ones only, as what functions and (x := y) assign besides is
-// in mappings by now.
+// noteSteady notes which names in a target are of local variables that nobody else assigns to
+// while y is computed.
 func (in *inference) noteSteady(target syntax.Expr) {
 	note := func(e syntax.Expr) {
 		if id, ok := e.(*syntax.Ident); ok {
-			_, local := key(id).(*syntax.Ident)
+			b, _ := id.Binding.(*scope.Binding)
+			local := b != nil && b.Kind == scope.Local && !b.Unsteady
 			before, met := in.steady[at(id.NamePos)]
 			in.steady[at(id.NamePos)] = local && (before || !met)
 		}

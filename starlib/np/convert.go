@@ -134,7 +134,7 @@ func first[E tensor.Number](d *tensor.Dense) E { return tensor.Elements[E](d)[0]
 
 // A converter turns a value into an array in two passes: measure finds shape and element
 // type and what is wrong, fill writes. The first pass is what makes the errors good, and
-// costs little next to the interpreter's making of the list.
+// costs little next to the program's making of the list.
 type converter struct {
 	poll    tensor.Poll
 	shape   []int

@@ -282,7 +282,7 @@ func filled(value float64) func(e *eval, a *newArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		return e.inOrder(a.Order, NewArray(e.session, constant(cmp.Or(a.DType, kernels.Float64), shape, value)))
+		return e.inOrder(a.Order, NewArray(e.session, e.constant(cmp.Or(a.DType, kernels.Float64), shape, value)))
 	}
 }
 
@@ -292,7 +292,7 @@ func filledLike(value float64) func(e *eval, a *likeArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		return e.inOrder(a.Order, NewArray(e.session, constant(cmp.Or(a.DType, a.A.D.DType()), shape, value)))
+		return e.inOrder(a.Order, NewArray(e.session, e.constant(cmp.Or(a.DType, a.A.D.DType()), shape, value)))
 	}
 }
 
@@ -304,12 +304,14 @@ func (e *eval) likeShape(shape functions.Lengths, d *tensor.Dense) []int {
 	return e.newShape("shape", shape.N)
 }
 
-func constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
+// constant is an array of copies of a value.
+func (e *eval) constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
 	if value == 0 {
 		return tensor.New(dtype, shape...)
 	}
 	d := tensor.Empty(dtype, shape...)
-	d.Fill(value)
+	poll := e.poll()
+	poll.Fill(d, value)
 	return d
 }
 
@@ -322,8 +324,8 @@ func (e *eval) fullOf(shape []int, value functions.Operand, dtype kernels.DType)
 	if src = e.got(fitShape(src, shape)); e.failed() {
 		return nil
 	}
-	z := tensor.Empty(dtype, shape...)
-	tensor.CopyTo(z, src)
+	z, poll := tensor.Empty(dtype, shape...), e.poll()
+	poll.CopyTo(z, src)
 	return NewArray(e.session, z)
 }
 

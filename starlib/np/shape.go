@@ -154,7 +154,7 @@ var shapeTable = []functions.Function{
 		func(e *eval, a *elementArg) starlark.Value {
 			x := a.X.D
 			if !x.DType().IsFloat() {
-				return e.value(constant(kernels.Bool, x.Shape(), 1))
+				return e.value(e.constant(kernels.Bool, x.Shape(), 1))
 			}
 			return e.value(e.got(array.IsFinite(e.calculator(), x)))
 		}, functions.Builds(func(g *functions.Graph, a *elementArg) (functions.V, error) {

@@ -84,7 +84,7 @@ var sequenceTable = []functions.Function{
 			column := e.reshape(a.X.D, a.X.D.Size(), 1)
 			z := tensor.New(a.X.D.DType(), a.X.D.Size(), n)
 			for k := 0; k < n && !e.failed(); k++ {
-				power := constant(a.X.D.DType(), []int{a.X.D.Size(), 1}, 1)
+				power := e.constant(a.X.D.DType(), []int{a.X.D.Size(), 1}, 1)
 				at := n - 1 - k
 				if a.Increasing {
 					at = k

@@ -240,6 +240,16 @@ func NewError(c *Class, msg string) error {
 	return &Raised{Exception: i}
 }
 
+// Stop is the StopIteration of the end of an iterator that returned a value, nil or None for none.
+func Stop(result starlark.Value) error {
+	stop := NewError(StopIteration, "").(*Raised)
+	stop.Exception.args = starlark.Tuple{}
+	if result != nil && result != starlark.None {
+		stop.with(result)
+	}
+	return stop
+}
+
 func typeError(format string, args ...any) error {
 	return NewError(TypeError, fmt.Sprintf(format, args...))
 }

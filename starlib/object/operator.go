@@ -16,7 +16,7 @@ var methodsOf = map[syntax.Token][2]string{
 	syntax.GTGT: {"__rshift__", "__rrshift__"}, MatMul: {"__matmul__", "__rmatmul__"},
 }
 
-// MatMul stands for @, for which the interpreter has no token.
+// MatMul stands for @, for which package syntax has no token.
 const MatMul = syntax.Token(127)
 
 // inPlaceOf are the special methods of x op= y.

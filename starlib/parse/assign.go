@@ -67,7 +67,7 @@ func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) sy
 	at := p.i
 	pos := p.pos(p.tok)
 	p.extends(c, p.tok)
-	target := unparen(x)
+	target := Unparen(x)
 	switch target.(type) {
 	case *syntax.Ident, *syntax.IndexExpr, *syntax.SliceExpr, *syntax.DotExpr:
 	default:
@@ -185,7 +185,8 @@ func (s *star) arguments(pos syntax.Position) []syntax.Expr {
 	return list
 }
 
-func unparen(x syntax.Expr) syntax.Expr {
+// Unparen is an expression without the parentheses around it.
+func Unparen(x syntax.Expr) syntax.Expr {
 	for {
 		paren, ok := x.(*syntax.ParenExpr)
 		if !ok {
@@ -206,7 +207,7 @@ func (p *parser) target(x syntax.Expr, tokens [2]int) (syntax.Expr, *star) {
 
 // unstar takes the stars off a target.
 func (p *parser) unstar(x syntax.Expr, tokens [2]int) *star {
-	tuple, ok := unparen(x).(*syntax.TupleExpr)
+	tuple, ok := Unparen(x).(*syntax.TupleExpr)
 	if !ok {
 		return nil
 	}

@@ -2,8 +2,8 @@ package parse
 
 import "go.starlark.net/syntax"
 
-// Marks are the names by which statements of Python that Starlark has not are encoded as standard ones. Package lower rewrites them before
-// anything else looks at the tree, so that nobody predeclares them.
+// Marks are the names by which statements of Python that Starlark has not are encoded as standard ones. Package scope
+// knows which of them bind names, and package compile what they do.
 //
 //	try: a                     if $try: a
 //	except (A, B) as e: b      elif $except((A, B)): e = $caught; b
@@ -43,6 +43,55 @@ const (
 	MarkYieldFrom = "$yield_from"
 	MarkUpdate    = "$update"
 )
+
+// IsMark says whether e is a mark, with arguments or without.
+func IsMark(e syntax.Expr, mark string) bool {
+	if c, ok := e.(*syntax.CallExpr); ok {
+		e = c.Fn
+	}
+	id, ok := e.(*syntax.Ident)
+	return ok && id.Name == mark
+}
+
+// MarkArgs returns the arguments of a mark, nil if e is another expression.
+func MarkArgs(e syntax.Expr, mark string) []syntax.Expr {
+	if c, ok := e.(*syntax.CallExpr); ok && IsMark(c, mark) {
+		return c.Args
+	}
+	return nil
+}
+
+// IsGuarded reports whether a statement is one whose blocks an error may leave anywhere, to go on
+// elsewhere in the function: try, a part of it, or with.
+func IsGuarded(s *syntax.IfStmt) bool {
+	for _, mark := range []string{MarkTry, MarkExcept, MarkOrElse, MarkFinally, MarkWith} {
+		if IsMark(s.Cond, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// Yields says whether the body of a function makes it a generator function.
+func Yields(body []syntax.Stmt) bool {
+	found := false
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.DefStmt, *syntax.LambdaExpr:
+				return false
+			case *syntax.IfStmt:
+				if IsMark(n.Cond, MarkClass) {
+					return false
+				}
+			case *syntax.CallExpr:
+				found = found || IsMark(n, MarkYield) || IsMark(n, MarkYieldFrom)
+			}
+			return !found
+		})
+	}
+	return found
+}
 
 // marked makes a statement that is a mark with a block.
 func marked(pos syntax.Position, cond syntax.Expr, body []syntax.Stmt) *syntax.IfStmt {
@@ -184,7 +233,7 @@ func (p *parser) contexts(pos syntax.Position, from int, inside bool) syntax.Stm
 		p.next()
 		at := p.i
 		target := p.suffixed()
-		if hasStar(unparen(target)) {
+		if hasStar(Unparen(target)) {
 			p.failAt(p.toks[at], "a star in the target of a with; assign it in the block")
 		}
 		before = append(before, &syntax.AssignStmt{OpPos: as, Op: syntax.EQ, LHS: target, RHS: call(MarkEntered, as, as, as)})
@@ -250,11 +299,11 @@ func (p *parser) reserved(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
 		p.next()
 		x := p.expr(true)
 		args := []syntax.Expr{x}
-		if tuple, ok := unparen(x).(*syntax.TupleExpr); ok {
+		if tuple, ok := Unparen(x).(*syntax.TupleExpr); ok {
 			args = tuple.List
 		}
 		for _, a := range args {
-			switch unparen(a).(type) {
+			switch Unparen(a).(type) {
 			case *syntax.Ident, *syntax.DotExpr, *syntax.IndexExpr, *syntax.SliceExpr:
 			default:
 				p.failAt(p.toks[from+1], "cannot delete this; del takes names, elements and attributes")

@@ -1,7 +1,7 @@
 /*
 Package parse reads Starlark, and a syntax that extends it by what people write who come from
 Python and NumPy. What it makes are trees of go.starlark.net/syntax, of standard nodes only, so
-that resolver, compiler and interpreter know nothing of the extensions.
+that upstream's resolver knows nothing of the extensions.
 
 # Standard Starlark
 
@@ -17,7 +17,7 @@ have been another is reported at its end; Start is where it begins.
 
 Each construct becomes calls of functions whose names begin with $, which no user can write. Whoever
 runs a tree predeclares them; the variable Names has their arguments. Positions are those of the
-source: what the interpreter says of a call, it says of the operator.
+source: what an error says of a call, it says of the operator.
 
 	x ** y                    $pow(x, y), right associative; -x ** y is -(x ** y)
 	x @ y                     $matmul(x, y), as tight as *

@@ -257,7 +257,7 @@ func name(pos syntax.Position, name string) *syntax.Ident {
 }
 
 // call makes a call of one of Names. start and end are those of the construct it stands for; at is
-// its operator, where the interpreter will say it is.
+// its operator, where errors will say it is.
 func call(fn string, start, at, end syntax.Position, args ...syntax.Expr) *syntax.CallExpr {
 	return &syntax.CallExpr{Fn: name(start, fn), Lparen: at, Args: args, Rparen: before(end)}
 }

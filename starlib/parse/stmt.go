@@ -346,7 +346,7 @@ func (p *parser) assert() syntax.Stmt {
 	pos := p.pos(t)
 	p.next()
 	cond := p.test()
-	if t, ok := unparen(cond).(*syntax.TupleExpr); ok && len(t.List) > 0 && cond != unparen(cond) {
+	if t, ok := Unparen(cond).(*syntax.TupleExpr); ok && len(t.List) > 0 && cond != Unparen(cond) {
 		e := errorAt(p.file, p.toks[from].Start, p.toks[from].Start, "assert of a tuple is never false")
 		e.Hint = "it takes one test: assert x, message"
 		panic(e)

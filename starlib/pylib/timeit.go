@@ -22,8 +22,10 @@ func timed(thread *starlark.Thread, stmt, setup starlark.Value, number int) (sta
 			return nil, err
 		}
 	}
+	poll := value.PollOf(thread)
 	start := time.Now()
 	for range number {
+		poll.Ask(value.PerElement)
 		if _, err := value.Call(thread, f, nil, nil); err != nil {
 			return nil, err
 		}
@@ -44,7 +46,9 @@ var timeitModule = module("timeit", "How long something takes; %timeit is anothe
 			Number int            `arg:"number=1000000: calls each time"`
 		}) (starlark.Value, error) {
 			var all []starlark.Value
+			poll := value.PollOf(thread)
 			for range a.Repeat {
+				poll.Ask(value.PerElement)
 				v, err := timed(thread, a.Stmt, a.Setup, a.Number)
 				if err != nil {
 					return nil, err

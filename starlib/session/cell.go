@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/names"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -133,8 +134,8 @@ func (s *Session) compile(file, text string, firstLine int) (*Program, error) {
 }
 
 // compileTree turns the tree of a cell into a program. display asks for the last value.
-func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (*Program, error) {
-	checked, err := s.check(f, scope, s.AllNames)
+func (s *Session) compileTree(f *syntax.File, found lower.Scope, display bool) (*Program, error) {
+	checked, err := s.check(f, found, s.AllNames)
 	if err != nil {
 		return nil, err
 	}
@@ -143,36 +144,36 @@ func (s *Session) compileTree(f *syntax.File, scope lower.Scope, display bool) (
 		checked.Forget()
 	}
 	lower.Cell(f, checked, display)
-	return s.newProgram(f, isLate)
+	return s.newProgram(f, true, isLate)
 }
 
 // check finds what is wrong with a tree before it runs, and what is to be known for lowering it. names are those that an undefined one
 // may have been meant for. Imports of all names are written out.
-func (s *Session) check(f *syntax.File, scope lower.Scope, names func() []string) (*lower.Checked, error) {
+func (s *Session) check(f *syntax.File, found lower.Scope, names func() []string) (*lower.Checked, error) {
 	star, err := s.checkImports(f)
 	if err != nil {
 		return nil, err
 	}
-	_, isModule := scope.(moduleScope)
+	_, isModule := found.(moduleScope)
 	if star != nil && isModule {
 		return nil, ErrorAt("ImportError", syntax.Start(star),
 			"a file that load reads has the names that stand in it: import them one by one, or import the file instead of loading it")
 	}
 	if star != nil {
-		scope = anyNames{scope, s}
+		found = anyNames{found, s}
 	}
-	assigned, err := lower.Python(f, isModule)
+	assigned, err := scope.Prepare(f, isModule)
 	if err == nil {
 		maps.Copy(s.shared, assigned)
 		if len(s.shared) > 0 && !isModule {
-			scope = sharedScope{scope, s.shared, assigned}
+			found = sharedScope{found, s.shared, assigned}
 		}
 	}
 	var checked *lower.Checked
 	if err == nil {
-		checked, err = lower.Check(f, scope, isModule)
+		checked, err = lower.Check(f, found, isModule)
 	}
-	var static *lower.Error
+	var static *scope.Error
 	if errors.As(err, &static) {
 		if static.Name == "" {
 			return nil, ErrorAt("SyntaxError", static.Pos, static.Msg)
@@ -295,7 +296,7 @@ func lowerKind(v starlark.Value) lower.Kind {
 
 // isLate reports whether a global name is looked up in the session's map each time it
 // is used: all but the constants are, so that functions see what later cells define.
-func isLate(name string) bool { return !lower.IsConstant(name) }
+func isLate(name string) bool { return !scope.IsConstant(name) }
 
 // endsInSemicolon reports whether the last statement is followed by a semicolon, which
 // asks that its value not be shown.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
-	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -97,7 +97,7 @@ func (c *ConfigValue) Attr(name string) (starlark.Value, error) {
 
 // constantOr is the constant that a text names, or the text.
 func constantOr(text string) starlark.Value {
-	if lower.IsConstant(text) {
+	if scope.IsConstant(text) {
 		return map[string]starlark.Value{"None": starlark.None, "True": starlark.True, "False": starlark.False}[text]
 	}
 	return starlark.String(text)

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
-	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/scope"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
@@ -19,7 +20,7 @@ type environment struct {
 
 var _ starlark.HasSetKey = environment{}
 
-func (environment) String() string        { return lower.Env }
+func (environment) String() string        { return scope.Env }
 func (environment) Type() string          { return "environment" }
 func (environment) Freeze()               {}
 func (environment) Truth() starlark.Bool  { return true }
@@ -38,6 +39,28 @@ func (e environment) SetKey(k, v starlark.Value) error {
 	name := string(k.(starlark.String))
 	e.env.Assign(name, v)
 	return nil
+}
+
+// Delete deletes a global variable; of a name that was there before the first cell, what it has been since.
+func (e environment) Delete(name string) bool {
+	if !e.env.IsAssigned(name) {
+		return false
+	}
+	e.env.Delete(name)
+	if x, ok := e.s.base[name]; ok {
+		e.env.Set(name, x)
+	}
+	return true
+}
+
+// dict is a dict of the variables.
+func (e environment) dict() *slot.Dict {
+	names := e.names()
+	d := slot.NewDict(len(names))
+	for _, name := range names {
+		d.SetKey(starlark.String(name), e.env.Get(name))
+	}
+	return d
 }
 
 // names are those that were assigned, sorted, without those that begin with $.

@@ -12,11 +12,11 @@ import (
 	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/visible"
 	"github.com/arignote/arignote/starlib/vm"
-	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -91,12 +91,9 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 			if x.Modern != "" {
 				e.notes = append(e.notes, inPython3+x.Modern)
 			}
-		case resolve.ErrorList:
-			e.name, e.msg = "SyntaxError", x[0].Msg
-			if name, ok := upstream.Undefined.Cut(x[0].Msg); ok {
-				undefinedName(name)
-			}
-			e.addFrame(x[0].Pos)
+		case *scope.Error:
+			e.name, e.msg = "SyntaxError", x.Msg
+			e.addFrame(x.Pos)
 		case *lineError:
 			if n := len(e.frames); n > 0 {
 				e.frames[n-1].Col = x.col

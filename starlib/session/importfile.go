@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
@@ -243,7 +244,7 @@ func (s *Session) refresh(m *FileModule, path string) error {
 // runImport runs the file of a module as a cell whose globals are the module's, on a thread of its own, as that of load.
 func (s *Session) runImport(m *FileModule) error {
 	env := m.globals
-	env.env.Set(lower.Env, env)
+	env.env.Set(scope.Env, env)
 	env.env.Assign("__name__", starlark.String(m.name))
 	if m.path == "" {
 		return nil
@@ -268,7 +269,7 @@ func (s *Session) runImport(m *FileModule) error {
 		return err
 	}
 	lower.Cell(f, checked, false)
-	prog, err := s.newProgram(f, isLate)
+	prog, err := s.newProgram(f, true, isLate)
 	if err != nil {
 		return err
 	}

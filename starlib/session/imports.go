@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/starlib/habits"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -208,7 +209,7 @@ func (s *Session) importAllOurs(to environment, module string) error {
 // publicNames are the names of a module of ours that are imported by *: sum and max stay Starlark's, which arrays answer too.
 func (s *Session) publicNames(m starlark.HasAttrs) []string {
 	return slices.DeleteFunc(m.AttrNames(), func(name string) bool {
-		return strings.HasPrefix(name, "_") || lower.IsConstant(name) || s.isBuiltin(name)
+		return strings.HasPrefix(name, "_") || scope.IsConstant(name) || s.isBuiltin(name)
 	})
 }
 

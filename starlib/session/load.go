@@ -120,7 +120,7 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	found := vm.NewGlobals(s.base)
 	found.Set("__name__", starlark.String(stem(path)))
 	found.Set("__file__", starlark.String(path))
-	prog, err := s.newProgram(f, found.Has)
+	prog, err := s.newProgram(f, false, found.Has)
 	if err != nil {
 		return nil, err
 	}

@@ -32,12 +32,6 @@ func userFrames(stack starlark.CallStack) []graph.Frame {
 		if f.Name == lower.Magic && i+1 < len(stack) && len(frames) > 0 {
 			frames = frames[:len(frames)-1] // the code of a magic has a frame of its own
 		}
-		if f.Pos.Line != 0 && len(frames) > 0 && strings.HasPrefix(f.Name, lower.Block) {
-			at := &frames[len(frames)-1] // a block of a function has become one: it is the function that runs there
-			at.File, at.Line, at.Col = f.Pos.Filename(), int(f.Pos.Line), int(f.Pos.Col)
-			continue
-		}
-		f.Name = strings.TrimPrefix(f.Name, lower.Generator)
 		if f.Pos.Line == 0 || Hidden(f.Name) {
 			continue
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
@@ -91,16 +92,10 @@ type Session struct {
 	stop *uint32                 // raised when ctx is done
 	end  context.CancelCauseFunc // ends ctx
 
-	handling []*object.Instance // the exceptions that are handled, innermost last
-	failure  error              // of Fail
-	renew    func()             // lets the running cell go on after its interrupt
-	// reraised is the last error that raise alone raised again, with the exception that it is: what a handler has set of that stays.
-	reraised struct {
-		err error
-		of  *object.Instance
-	}
-	again  context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
-	fields map[string]bool         // names of attributes that cells and files have assigned
+	failure error                   // of Fail
+	renew   func()                  // lets the running cell go on after its interrupt
+	again   context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
+	fields  map[string]bool         // names of attributes that cells and files have assigned
 	// mentioned are the names that functions of cells mention, which may be globals there
 	mentioned map[string]bool
 	slices    bool            // whether their values may be slices
@@ -194,7 +189,7 @@ func New(opts Options, rooms Rooms) *Session {
 		s.env.Set(name, v)
 	}
 	s.base = s.env.Dict()
-	s.env.Set(lower.Env, s.running)
+	s.env.Set(scope.Env, s.running)
 	s.rememberNames()
 	return s
 }
@@ -455,7 +450,6 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 	defer func(ctx context.Context, stop *uint32, end context.CancelCauseFunc, renew func()) {
 		s.ctx, s.stop, s.end, s.renew = ctx, stop, end, renew
 	}(s.ctx, s.stop, s.end, s.renew)
-	handling := len(s.handling)
 	var end context.CancelCauseFunc
 	var stop func() bool
 	var interrupted chan struct{}
@@ -492,7 +486,6 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 			err = value.Recovered(p)
 		}
 		leave()
-		s.handling = s.handling[:handling]
 		s.threadsMu.Lock()
 		s.again = nil
 		s.threadsMu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/files"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -68,7 +68,7 @@ type Draft struct {
 	Text     string
 	Tree     *syntax.File
 	Mistakes []*parse.Error
-	Faults   []*lower.Error // what else is refused before a cell runs
+	Faults   []*scope.Error // what else is refused before a cell runs
 	Magics   []error        // what is wrong with magics
 }
 
@@ -94,7 +94,7 @@ func (s *Session) Draft(path string) (*Draft, error) {
 		f, mistakes := parse.All(path, plan.Text, parse.Options{Dialect: dialect, FirstLine: sc.Line, Portable: parse.IsPortable(text)})
 		extend(f)
 		d.Mistakes = append(d.Mistakes, mistakes...)
-		d.Faults = append(d.Faults, lower.Faults(f)...)
+		d.Faults = append(d.Faults, scope.Faults(f)...)
 		d.Tree.Stmts = append(d.Tree.Stmts, f.Stmts...)
 	}
 	return d, nil

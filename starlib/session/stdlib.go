@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/starlib/library"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/starlarkstruct"
@@ -21,7 +21,7 @@ func Standard() starlark.StringDict { return standardOnce() }
 var standardOnce = sync.OnceValue(func() starlark.StringDict {
 	d := starlark.StringDict{}
 	for name, v := range starlark.Universe {
-		if !lower.IsConstant(name) {
+		if !scope.IsConstant(name) {
 			d[name] = v
 		}
 	}

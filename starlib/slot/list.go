@@ -101,6 +101,9 @@ func (l *List) move(n int) {
 	l.slots = slots
 }
 
+// MoveTo gives the list, which may change, its elements in other memory.
+func (l *List) MoveTo(slots []Slot) { l.slots = slots }
+
 // Splice replaces the elements from start on and before end. with may be all of
 // the list's own.
 func (l *List) Splice(start, end int, with []Slot) error {

@@ -151,7 +151,7 @@ func (m *Matrix) tooLong() error {
 }
 
 // indexVector reads a vector of integers.
-func indexVector(name string, v starlark.Value) (*tensor.Dense, error) {
+func indexVector(s value.Host, name string, v starlark.Value) (*tensor.Dense, error) {
 	a, err := np.ToDense(v)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -159,12 +159,24 @@ func indexVector(name string, v starlark.Value) (*tensor.Dense, error) {
 	if a.Rank() != 1 || !a.DType().IsInteger() && a.Size() > 0 {
 		return nil, fmt.Errorf("%s: got %v, want a vector of integers", name, graph.TypeOfValue(a))
 	}
-	for k, n := range a.AsType(kernels.Int64).Ints() {
+	poll := pollOf(s)
+	for k, n := range poll.AsType(a, kernels.Int64).Ints() {
+		poll.Ask(1)
 		if n != int64(int32(n)) {
 			return nil, fmt.Errorf("%s: got %d at position %d, want numbers that fit int32", name, n, k)
 		}
 	}
 	return a, nil
+}
+
+// lengthFor is the shortest axis that has the places.
+func lengthFor(s value.Host, places *tensor.Dense) int {
+	last, poll := int32(-1), pollOf(s)
+	for _, i := range ints(places) {
+		poll.Ask(1)
+		last = max(last, i)
+	}
+	return int(last) + 1
 }
 
 // compressedOf is the matrix of (data, indices, indptr), which it keeps where their types allow it.
@@ -173,33 +185,29 @@ func compressedOf(s value.Host, format string, parts starlark.Tuple, shape *[2]i
 	if err != nil {
 		return nil, fmt.Errorf("data: %w", err)
 	}
-	indices, err := indexVector("indices", parts[1])
+	indices, err := indexVector(s, "indices", parts[1])
 	if err != nil {
 		return nil, err
 	}
-	indptr, err := indexVector("indptr", parts[2])
+	indptr, err := indexVector(s, "indptr", parts[2])
 	if err != nil {
 		return nil, err
 	}
 	if copied {
-		data = data.Copy()
+		data = pollOf(s).Copy(data)
 	}
 	as32 := func(a *tensor.Dense) *tensor.Dense {
 		if a.DType() == kernels.Int32 && a.IsContiguous() && !copied {
 			return a
 		}
-		return a.AsType(kernels.Int32)
+		return pollOf(s).AsType(a, kernels.Int32)
 	}
 	m := &Matrix{s: s, format: format, data: data, indices: as32(indices), indptr: as32(indptr)}
 	if shape != nil {
 		m.shape = *shape
 		return m, m.check()
 	}
-	minor := 0
-	if m.indices.Size() > 0 {
-		minor = int(slices.Max(ints(m.indices))) + 1
-	}
-	if m.shape = [2]int{max(m.indptr.Dim(0)-1, 0), max(minor, 0)}; format == "csc" {
+	if m.shape = [2]int{max(m.indptr.Dim(0)-1, 0), lengthFor(s, m.indices)}; format == "csc" {
 		slices.Reverse(m.shape[:])
 	}
 	return m, m.check()
@@ -213,11 +221,11 @@ func coordinatesOf(s value.Host, data starlark.Value, places starlark.Indexable,
 	}
 	m := &Matrix{s: s, format: "coo", data: values}
 	for axis, name := range []string{"row", "col"} {
-		list, err := indexVector(name, places.Index(axis))
+		list, err := indexVector(s, name, places.Index(axis))
 		if err != nil {
 			return nil, err
 		}
-		list = list.AsType(kernels.Int32)
+		list = pollOf(s).AsType(list, kernels.Int32)
 		if values.Rank() != 1 || list.Dim(0) != values.Dim(0) {
 			return nil, fmt.Errorf("%s: got %d numbers for data of shape %s, want as many of both", name, list.Dim(0), tensor.ShapeString(values.Shape()))
 		}
@@ -230,7 +238,7 @@ func coordinatesOf(s value.Host, data starlark.Value, places starlark.Indexable,
 			return nil, fmt.Errorf("cannot tell the shape of a matrix without elements: pass shape=(rows, columns)")
 		}
 		if shape == nil {
-			m.shape[axis] = int(max(slices.Max(ints(list)), -1)) + 1
+			m.shape[axis] = lengthFor(s, list)
 		}
 	}
 	if shape != nil {
@@ -250,6 +258,9 @@ func function[A any](name, doc, example string, fn func(s value.Host, a *A) (sta
 	})
 }
 
+// perMatrix is the work for a matrix or a vector besides that for its elements, in elements that are moved.
+const perMatrix = 256
+
 // stack is hstack or vstack.
 func stack(name string, axis int, doc, example string) value.Builtin {
 	return function(name, doc, example, func(s value.Host, a *struct {
@@ -267,7 +278,9 @@ func stack(name string, axis int, doc, example string) value.Builtin {
 		}
 		var list []*Matrix
 		formats := make(map[string]bool)
+		poll := pollOf(s)
 		for e := range starlark.Elements(seq) {
+			poll.Ask(perMatrix)
 			if m, ok := e.(*Matrix); ok {
 				formats[m.format] = true
 			} else {
@@ -328,8 +341,9 @@ func diagonals(s value.Host, vectors []*tensor.Dense, offsets []int, shape [2]in
 	}
 	var rows, columns []int32
 	var values []*tensor.Dense
-	poll := tensor.Poll{Stop: s.Stop()}
+	poll := pollOf(s)
 	for i, v := range vectors {
+		poll.Ask(perMatrix)
 		k := offsets[i]
 		n := min(shape[0]+min(k, 0), shape[1]-max(k, 0))
 		if n < 0 {
@@ -344,11 +358,12 @@ func diagonals(s value.Host, vectors []*tensor.Dense, offsets []int, shape [2]in
 				rows, columns = append(rows, int32(j-min(k, 0))), append(columns, int32(j+max(k, 0)))
 			}
 		})
-		values = append(values, wide.AsType(d))
+		values = append(values, poll.AsType(wide, d))
 	}
 	all := tensor.Empty(d, len(rows))
 	at := 0
 	for _, v := range values {
+		poll.Ask(perMatrix + v.Size())
 		part, err := all.Subscript(tensor.Index{Start: new(at), Stop: new(at + v.Size())})
 		if err != nil {
 			return nil, err
@@ -468,7 +483,7 @@ func diagsOf(s value.Host, given, offsets, shape, form, dtype starlark.Value) (s
 	}
 	d := kernels.Float64
 	vectors := make([]*tensor.Dense, len(list))
-	for i, x := range list {
+	for i, x := range value.Heard(currentOf(s), list) {
 		if vectors[i], err = np.ToDenseIn(s, x); err != nil {
 			return nil, fmt.Errorf("diagonals[%d]: %w", i, err)
 		}
@@ -568,7 +583,7 @@ func random(s value.Host, a *randomArgs) (starlark.Value, error) {
 	} else if m.data, err = call("uniform", starlark.Tuple{starlark.Float(0), starlark.Float(1), starlark.MakeInt(count)}); err != nil {
 		return nil, err
 	}
-	m.data = m.data.AsType(d)
+	m.data = pollOf(s).AsType(m.data, d)
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("data_rvs: %w", err)
 	}

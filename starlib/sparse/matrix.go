@@ -85,22 +85,36 @@ func (m *Matrix) check() error {
 		return fmt.Errorf("got shape (%d, %d), want axes shorter than %d", m.shape[0], m.shape[1], kernel.MaxElements)
 	}
 	if m.format == "coo" {
+		poll := pollOf(m.s)
 		for axis, places := range []*tensor.Dense{m.indptr, m.indices} {
-			poll := tensor.Poll{Stop: m.s.Stop()}
-			for k, i := range places.Ints() {
+			for k, i := range ints(places) {
 				poll.Ask(1)
-				if i < 0 || i >= int64(m.shape[axis]) {
+				if i < 0 || int(i) >= m.shape[axis] {
 					return fmt.Errorf("%s: got %d at position %d, want numbers from 0 to %d", []string{"row", "col"}[axis], i, k, m.shape[axis]-1)
 				}
 			}
 		}
 		return nil
 	}
-	major, minor := m.lengths()
+	major, _ := m.lengths()
 	if n := m.indptr.Dim(0); n != major+1 {
 		return fmt.Errorf("indptr: got %d pointers, want %d for shape (%d, %d)", n, major+1, m.shape[0], m.shape[1])
 	}
-	return kernel.Pattern{Indices: ints(m.indices), Indptr: ints(m.indptr), Minor: minor}.Check()
+	return m.structure().Check()
+}
+
+// structure is that of a compressed matrix; loops over it ask.
+func (m *Matrix) structure() kernel.Pattern {
+	_, minor := m.lengths()
+	return kernel.Pattern{Indices: ints(m.indices), Indptr: ints(m.indptr), Minor: minor, Ask: pollOf(m.s).Ask}
+}
+
+// pollOf is how loops over matrices of a session ask.
+func pollOf(s value.Host) *tensor.Poll {
+	if s == nil {
+		return &tensor.Poll{}
+	}
+	return &tensor.Poll{Stop: s.Stop()}
 }
 
 // ints are the elements of an int32 vector.
@@ -130,17 +144,20 @@ func (m *Matrix) formula() formula.Sparse {
 
 // compressed is a coo_matrix as a csr_matrix: what is at one place twice is added up.
 func (m *Matrix) compressed() *Matrix {
-	rows, columns, n := m.indptr.Ints(), m.indices.Ints(), m.data.Dim(0)
+	rows, columns, n := ints(m.indptr), ints(m.indices), m.data.Dim(0)
+	poll := pollOf(m.s)
 	// Sorted by rows, as elements of the transpose of a matrix with a row for each element.
-	p := kernel.Pattern{Indices: make([]int32, n), Indptr: make([]int32, n+1), Minor: m.shape[0]}
+	p := kernel.Pattern{Indices: rows, Indptr: make([]int32, n+1), Minor: m.shape[0], Ask: poll.Ask}
 	for k := range n {
-		p.Indices[k], p.Indptr[k+1] = int32(rows[k]), int32(k+1)
+		poll.Ask(1)
+		p.Indptr[k+1] = int32(k + 1)
 	}
 	q := kernel.Pattern{Indices: make([]int32, n), Indptr: make([]int32, m.shape[0]+1), Minor: n}
 	order := make([]int64, n)
 	kernel.Transpose(q, order, p)
 	for k, element := range order {
-		q.Indices[k] = int32(columns[element])
+		poll.Ask(1)
+		q.Indices[k] = columns[element]
 	}
 	b := m.builder()
 	constant := func(a *tensor.Dense) *graph.Variable { return graph.NewConstant(a, nil) }
@@ -211,8 +228,9 @@ func (m *Matrix) InFormat(format string) (*Matrix, error) {
 // coordinates is the matrix as a coo_matrix.
 func (m *Matrix) coordinates() (*Matrix, error) {
 	return compute(func() (*Matrix, error) {
-		b, x := m.builder(), m.formula()
-		return &Matrix{s: m.s, format: "coo", data: m.data.Copy(), indices: x.Columns(b).Data.AsType(kernels.Int32), indptr: x.Rows(b).Data.AsType(kernels.Int32), shape: m.shape}, nil
+		b, x, poll := m.builder(), m.formula(), pollOf(m.s)
+		return &Matrix{s: m.s, format: "coo", data: poll.Copy(m.data), indices: poll.AsType(x.Columns(b).Data, kernels.Int32),
+			indptr: poll.AsType(x.Rows(b).Data, kernels.Int32), shape: m.shape}, nil
 	})
 }
 
@@ -222,7 +240,8 @@ func (m *Matrix) AsType(d kernels.DType) (*Matrix, error) {
 		return nil, fmt.Errorf("got dtype bool, want numbers, such as int8")
 	}
 	z := *m
-	z.data, z.indices, z.indptr = m.data.AsType(d), m.indices.Copy(), m.indptr.Copy()
+	poll := pollOf(m.s)
+	z.data, z.indices, z.indptr = poll.AsType(m.data, d), poll.Copy(m.indices), poll.Copy(m.indptr)
 	return &z, nil
 }
 
@@ -261,15 +280,13 @@ func (m *Matrix) Str() string {
 	if err != nil {
 		return m.String()
 	}
-	rows, columns := c.indptr.Ints(), c.indices.Ints()
+	rows, columns := ints(c.indptr), ints(c.indices)
 	var lines []string
 	data := np.NewArray(m.s, c.data)
-	for k := range rows {
-		if n := len(rows); n > maxPrint && k >= maxPrint/2 && k < n-maxPrint/2 {
-			if k == maxPrint/2 {
-				lines = append(lines, "  :\t:")
-			}
-			continue
+	for k := 0; k < len(rows); k++ {
+		if n := len(rows); n > maxPrint && k == maxPrint/2 {
+			lines = append(lines, "  :\t:")
+			k = n - maxPrint/2
 		}
 		v, _, err := data.Get(starlark.MakeInt(k))
 		if err != nil {

@@ -356,8 +356,7 @@ func (m *Matrix) pattern() (kernel.Pattern, bool) {
 	if m.format == "coo" || m.check() != nil {
 		return kernel.Pattern{}, false
 	}
-	_, minor := m.lengths()
-	return kernel.Pattern{Indices: ints(m.indices), Indptr: ints(m.indptr), Minor: minor}, true
+	return m.structure(), true
 }
 
 // currentOf is the thread that runs.

@@ -131,8 +131,8 @@ func (m *Matrix) with(data *tensor.Dense) (starlark.Value, error) {
 	if data.DType().IsBool() {
 		return nil, fmt.Errorf("got elements of type bool, want numbers")
 	}
-	z := *m
-	z.data, z.indices, z.indptr = data, m.indices.Copy(), m.indptr.Copy()
+	z, poll := *m, pollOf(m.s)
+	z.data, z.indices, z.indptr = data, poll.Copy(m.indices), poll.Copy(m.indptr)
 	return &z, nil
 }
 
@@ -247,7 +247,7 @@ func (m *Matrix) subscript(k starlark.Value) (starlark.Value, error) {
 	var chosen [2][]int64 // nil: all
 	var single [2]bool
 	for axis, p := range parts {
-		numbers, one, err := positions(p, m.shape[axis])
+		numbers, one, err := positions(pollOf(m.s), p, m.shape[axis])
 		if err != nil {
 			return nil, fmt.Errorf("axis %d: %w", axis, err)
 		}
@@ -288,7 +288,7 @@ func first(v starlark.Value) (starlark.Value, error) {
 }
 
 // positions are the numbers that a subscript of an axis of n says; single that it is one number.
-func positions(k starlark.Value, n int) (list []int64, single bool, err error) {
+func positions(poll *tensor.Poll, k starlark.Value, n int) (list []int64, single bool, err error) {
 	bound := func(v starlark.Value) (*int, error) {
 		if v == starlark.None {
 			return nil, nil
@@ -319,6 +319,7 @@ func positions(k starlark.Value, n int) (list []int64, single bool, err error) {
 		}
 		at, count, by := tensor.SliceBounds(n, lo, hi, step)
 		for range count {
+			poll.Ask(1)
 			list = append(list, int64(at))
 			at += by
 		}
@@ -331,7 +332,7 @@ func positions(k starlark.Value, n int) (list []int64, single bool, err error) {
 		if a.Rank() != 1 || !a.DType().IsInteger() && a.Size() > 0 {
 			return nil, false, fmt.Errorf("got %s, want integers", graph.TypeOfValue(a))
 		}
-		list = a.AsType(kernels.Int64).Ints()
+		list = poll.AsType(a, kernels.Int64).Ints()
 	default:
 		i, err := value.Int(k)
 		if err != nil {
@@ -340,6 +341,7 @@ func positions(k starlark.Value, n int) (list []int64, single bool, err error) {
 		list, single = []int64{int64(i)}, true
 	}
 	for _, i := range list {
+		poll.Ask(1)
 		if i < -int64(n) || i >= int64(n) {
 			return nil, false, fmt.Errorf("index %d is out of bounds for length %d", i, n)
 		}

@@ -10,14 +10,13 @@ import (
 
 // Starlark's own types have fewer methods than Python's. The tables methods_*.go document all methods of both; those that Starlark
 // has not,
-// or has without what cells need, have an implementation here. The interpreter finds only its own, so attributes by the names of
-// ours
-// are looked up by Attr: package lower rewrites them.
+// or has without what cells need, have an implementation here. Attributes by their names are looked up by Attr: package lower
+// rewrites them.
 
 // methodTables are the methods of Starlark's own types, by what Type returns.
 var methodTables = map[string]*Methods{}
 
-// ownMethods are the names of methods that the interpreter does not find.
+// ownMethods are the names of methods that Attr looks up.
 var ownMethods = map[string]bool{}
 
 func init() {
@@ -69,7 +68,7 @@ var kept = map[string]int{"append": 0, "insert": 1, "setdefault": 1, "get": 1, "
 // MethodTables returns the methods of Starlark's own types, by type.
 func MethodTables() map[string]*Methods { return methodTables }
 
-// IsOwnMethod reports whether attributes of the name are to be looked up by Attr: the interpreter does not find all of them.
+// IsOwnMethod reports whether attributes of the name are to be looked up by Attr.
 func IsOwnMethod(name string) bool {
 	return ownMethods[name] || dunders[name] != nil || ofTypes[name] || texts[name] != nil || name == "__class__"
 }

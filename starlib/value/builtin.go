@@ -141,7 +141,7 @@ func (c Callable) String() string {
 	return fmt.Sprintf("<built-in function %s>", c.Builtin.Name)
 }
 
-// CallInternal calls Fn. A panic is turned into an error here, where the interpreter's
+// CallInternal calls Fn. A panic is turned into an error here, where the thread's
 // stack still says which line of the user's led to it.
 func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (v starlark.Value,
 	err error) {

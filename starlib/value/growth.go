@@ -14,14 +14,14 @@ import (
 )
 
 // Where the size of a result is known before there is one, the memory is asked for (memory.Grow): by the rows of builtins and methods,
-// and by operators. The interpreter does x + y and x * y itself, so where x or y may be a sequence package lower makes
-// $term[x] + $term[y] and $factor[x] * $factor[y] of it, which give numbers and what is small as it is, and else an operand that asks
-// before it lets the interpreter compute. What grows by little steps (append, d[k] = v, a comprehension) is counted by the session now and then.
+// and by operators. Where x or y may be a sequence package lower makes $term[x] + $term[y] and $factor[x] * $factor[y]
+// of x + y and x * y: numbers and what is small are taken as they are, others as operands that ask before anything is computed.
+// What grows by little steps (append, d[k] = v, a comprehension) is counted by the session now and then.
 
 // smallGrowth is up to how many bytes nobody asks: to allocate them takes longer than to count.
 const smallGrowth = 32 << 10
 
-// Sizes in bytes of what the interpreter holds values in.
+// About how many bytes hold values.
 const (
 	elementBytes   = 16                 // of a list or tuple
 	headerBytes    = 24                 // of a tuple that is an element
@@ -67,7 +67,7 @@ func tableBytes(n int) int64 {
 	return buckets * bucketBytes
 }
 
-// sizeOf is what a sequence of the interpreter's takes without its elements; ok is false for other values.
+// sizeOf is what a sequence of the language's takes without its elements; ok is false for other values.
 func sizeOf(v starlark.Value) (bytes int64, elements int, ok bool) {
 	switch v := v.(type) {
 	case starlark.String:
@@ -94,7 +94,7 @@ func bytesOfElements(x starlark.Value) int64 {
 	return elementBytes
 }
 
-// An operand is a sequence that asks for the memory of a sum or a repetition before the interpreter computes it.
+// An operand is a sequence that asks for the memory of a sum or a repetition before that is computed.
 type operand struct {
 	starlark.Value
 	host Host // that is asked whether a product is to end, if it is not nil
@@ -153,7 +153,7 @@ func Factor(v starlark.Value) starlark.Value {
 	return v
 }
 
-// Times is the right operand of *= where the interpreter computes it.
+// Times is the right operand of *= where that is no call.
 func Times(v starlark.Value) starlark.Value {
 	switch v.(type) {
 	case starlark.Int, starlark.String, *slot.List, starlark.Tuple, starlark.Bytes:
@@ -376,7 +376,7 @@ func askResult(op syntax.Token, x, y starlark.Value) error {
 		count, isInt := y.(starlark.Int)
 		times64, small := count.Int64()
 		if !isInt || !small || times64 < 1 || n == 0 {
-			return nil // nothing, or what the interpreter refuses
+			return nil // nothing, or what is refused
 		}
 		bytes = times(bytes, times64)
 		n = int(min(times(int64(n), times64), math.MaxInt))

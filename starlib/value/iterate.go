@@ -249,7 +249,10 @@ func sorted(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 		return nil, err
 	}
 	list, err := sortedBy(thread, "sorted", ElementsHeard(thread, xs), v[2], v[3])
-	return slot.NewList(list), err
+	if err != nil {
+		return nil, err
+	}
+	return listHeard(thread, starlark.Tuple(list)), nil
 }
 
 // askForElements asks for a list of as many elements, of so many bytes each, as the shortest iterable has.
@@ -404,6 +407,9 @@ func ofStarlark(b *starlark.Builtin, thread *starlark.Thread, args starlark.Tupl
 	if err != nil {
 		return nil, err
 	}
+	if list, ok := v.(*starlark.List); ok {
+		return listHeard(thread, list), nil
+	}
 	return slot.FromStarlark(v)
 }
 
@@ -466,7 +472,7 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 			}
 		}), nil
 	}
-	kept := gathering{poll: PollOf(thread)}
+	kept := gathering{thread: thread, poll: PollOf(thread)}
 	for e := range starlark.Elements(x) {
 		kept.poll.Ask(PerElement)
 		keep, err := keeps(thread, e)
@@ -477,7 +483,7 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 			kept.add(e)
 		}
 	}
-	return slot.NewList(kept.list()), nil
+	return kept.list(), nil
 }
 
 // isLazy says whether what is made of the elements of x is made when it is asked for: the elements of an iterator may have no end, and be different ones
@@ -590,7 +596,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	if slices.ContainsFunc(from, isLazy) {
 		return NewLazy(thread, endlessIf(endless, "map"), apply), nil
 	}
-	out := gathering{poll: PollOf(thread)}
+	out := gathering{thread: thread, poll: PollOf(thread)}
 	for { // the function may add to the elements
 		out.poll.Ask(PerElement)
 		y, ok, err := apply(thread)
@@ -602,7 +608,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		}
 		out.add(y)
 	}
-	return slot.NewList(out.list()), nil
+	return out.list(), nil
 }
 
 var errEnded = errors.New("next: the iterator has ended; next(it, default) returns default then")

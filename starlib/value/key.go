@@ -6,7 +6,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Keys of dicts and elements of sets are hashed by the interpreter, with a call for each tuple in a tuple. Go ends the program where
+// Keys of dicts and elements of sets are hashed with a call for each tuple in a tuple. Go ends the program where
 // calls nest too deep, and a tuple that holds another twice, and so on, is hashed for as long as the numbers of its parts say.
 
 // maxKeyParts is how many tuples may be in a key.
@@ -54,7 +54,7 @@ func checkKeys(iterables starlark.Tuple) error {
 	return nil
 }
 
-// A keyer is the mapping $key: what indexes, or is a key, as the interpreter takes it.
+// A keyer is the mapping $key: what indexes, or is a key, as containers take it.
 type keyer struct{ ofSyntax }
 
 // Key is $key[i].

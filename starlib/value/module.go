@@ -133,7 +133,7 @@ func (m *Module) SetField(name string, _ starlark.Value) error {
 }
 
 // NoAttr returns the error for an attribute that what does not have, with the nearest
-// name that it has. (The interpreter adds a hint of its own only to errors it makes.)
+// name that it has. (A running program adds a hint of its own only to errors it makes.)
 func NoAttr(what, name string, names []string) error {
 	if n := config.Closest(name, names); n != "" {
 		return fmt.Errorf("%s has no attribute .%s (did you mean .%s?)", what, name, n)

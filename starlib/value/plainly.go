@@ -16,8 +16,8 @@ func (ofSyntax) Freeze()                 {}
 func (ofSyntax) Truth() starlark.Bool    { return true }
 func (s ofSyntax) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", string(s)) }
 
-// A Plainly is a function that syntax becomes, of one value, as a mapping: the interpreter indexes
-// in a tenth of the time of a call.
+// A Plainly is a function of one value that syntax becomes, as a mapping: $name[x] is an
+// instruction, and no call.
 type Plainly struct {
 	ofSyntax
 	fn func(starlark.Value) starlark.Value

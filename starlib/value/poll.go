@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -138,37 +139,78 @@ func (l *listener) Next(p *starlark.Value) bool {
 	return l.Iterator.Next(p)
 }
 
+// roomBeside is for how many values memory is made beside the call: to clear it is a step of Go's.
+const roomBeside = 1 << 20
+
+// room is memory for n values, with an ear for interrupts.
+func room[T any](thread *starlark.Thread, n int) []T {
+	host := HostOf(thread)
+	if host == nil || n < roomBeside {
+		return make([]T, 0, n)
+	}
+	made := make(chan []T, 1)
+	if err := tensor.Beside(host.Stop(), func() error {
+		made <- make([]T, 0, n)
+		return nil
+	}); err != nil {
+		panic(err)
+	}
+	return <-made
+}
+
+// extendRoom gives a list memory for n more elements, with an ear for interrupts.
+func extendRoom(thread *starlark.Thread, list *slot.List, n int) {
+	if n >= roomBeside && list.Mutable() && list.Len()+n > cap(list.Slots()) {
+		poll, from := PollOf(thread), list.Slots()
+		slots := room[slot.Slot](thread, len(from)+n)
+		poll.Each(len(from), func(first, end int) { slots = append(slots, from[first:end]...) })
+		list.MoveTo(slots)
+	}
+}
+
+// listHeard is a list of the elements of x, with an ear for interrupts.
+func listHeard(thread *starlark.Thread, x starlark.Iterable) *slot.List {
+	poll := PollOf(thread)
+	slots := room[slot.Slot](thread, max(0, lengthOf(x)))
+	for e := range starlark.Elements(x) {
+		poll.Ask(PerElement)
+		slots = append(slots, slot.Of(e))
+	}
+	return slot.Make(slots)
+}
+
 // A gathering is a list that grows in parts: to move a large one is a step that does not ask.
 type gathering struct {
-	poll  tensor.Poll
-	parts [][]starlark.Value // all full
-	last  []starlark.Value
+	thread *starlark.Thread
+	poll   tensor.Poll
+	parts  [][]slot.Slot // all full
+	last   []slot.Slot
 }
 
 func (g *gathering) add(v starlark.Value) {
 	if len(g.last) == heardFrom {
-		g.parts, g.last = append(g.parts, g.last), make([]starlark.Value, 0, heardFrom)
+		g.parts, g.last = append(g.parts, g.last), make([]slot.Slot, 0, heardFrom)
 	}
-	g.last = append(g.last, v)
+	g.last = append(g.last, slot.Of(v))
 }
 
-// list is all elements.
-func (g *gathering) list() []starlark.Value {
+// list has all elements.
+func (g *gathering) list() *slot.List {
 	if len(g.parts) == 0 {
-		return g.last
+		return slot.Make(g.last)
 	}
-	all := make([]starlark.Value, 0, len(g.parts)*heardFrom+len(g.last))
+	all := room[slot.Slot](g.thread, len(g.parts)*heardFrom+len(g.last))
 	for _, part := range g.parts {
 		g.poll.Ask(len(part))
 		all = append(all, part...)
 	}
-	return append(all, g.last...)
+	return slot.Make(append(all, g.last...))
 }
 
 // ElementsHeard are the elements of x, with an ear for interrupts.
 func ElementsHeard(thread *starlark.Thread, x starlark.Iterable) []starlark.Value {
 	poll := PollOf(thread)
-	list := make([]starlark.Value, 0, max(0, lengthOf(x)))
+	list := room[starlark.Value](thread, max(0, lengthOf(x)))
 	for e := range starlark.Elements(x) {
 		poll.Ask(PerElement)
 		list = append(list, e)

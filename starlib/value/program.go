@@ -10,7 +10,7 @@ import (
 )
 
 // What is asked of a running program, whoever runs it: its functions, its stack and its errors.
-// The rooms above ask here, and not the interpreter.
+// The packages above ask here, and not what runs it.
 
 // A Def is a function of the program, of a def or a lambda.
 type Def interface {

@@ -136,7 +136,7 @@ func (s *Slice) indices(n int) (starlark.Value, error) {
 	return starlark.Tuple{start, end, starlark.MakeInt(by)}, err
 }
 
-// An At is $at: what x[i] is taken from where i may be a slice, which the interpreter asks no list for.
+// An At is $at: what x[i] is taken from where i may be a slice.
 type At struct{ Texts *Texts }
 
 var _ starlark.Mapping = At{}
@@ -155,7 +155,7 @@ func (a At) Get(i starlark.Value) (starlark.Value, bool, error) {
 	return a.Texts, true, nil
 }
 
-// takers gives for a sequence of the interpreter's what takes slices of it.
+// takers gives for a sequence of the language's what takes slices of it.
 var takers = NewPlainly("$at", func(x starlark.Value) starlark.Value {
 	switch x := x.(type) {
 	case *slot.List:

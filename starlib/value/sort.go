@@ -99,8 +99,7 @@ func isReverse(name string, reverse starlark.Value) (bool, error) {
 	}
 }
 
-// lessOf is < of keys, quickly if they are of one type of the interpreter's. It panics with
-// stopped.
+// lessOf is < of keys, quickly if they are all floats or all texts. It panics with stopped.
 func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 	floats, texts := true, true
 	for _, e := range all {

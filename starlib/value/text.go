@@ -13,8 +13,7 @@ import (
 // implementation; upstream's counts bytes.) A character is a code point; a byte that is no part of UTF-8 is one too. Text in ASCII, of
 // which bytes are characters, is left to upstream.
 //
-// The interpreter does x[i] itself, so package lower makes $text[x][i] of it where x may be text: see Texts. That is several times
-// faster than the call of a builtin, which lists and arrays would pay for.
+// Where x may be text package lower makes $text[x][i] of x[i], which is one instruction too: see Texts.
 
 // chars is a string whose characters are counted.
 type chars struct {

@@ -7,8 +7,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Typed is a number with an element type, as those that are taken out of arrays. Starlark's interpreter knows its own numbers only,
-// by which it indexes, counts and finds keys: Plain is the one that a Typed equals.
+// A Typed is a number with an element type, as those that are taken out of arrays. Indexes, counts and keys
+// are the language's own numbers: Plain is the one that a Typed equals.
 type Typed interface {
 	starlark.Value
 	Plain() starlark.Value

@@ -136,7 +136,7 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 		}
 		if args = heard(thread, args); len(args) == 1 && len(kwargs) == 0 {
 			if from, ok := args[0].(starlark.Iterable); ok && made[name] != nil {
-				return made[name](from)
+				return made[name](thread, from)
 			}
 		}
 		return ofStarlark(universe(name), thread, args, kwargs)
@@ -144,15 +144,16 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 }
 
 // made are the containers that are made of iterables.
-var made = map[string]func(starlark.Iterable) (starlark.Value, error){
-	"list": func(from starlark.Iterable) (starlark.Value, error) {
+var made = map[string]func(*starlark.Thread, starlark.Iterable) (starlark.Value, error){
+	"list": func(thread *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {
 		l := new(slot.List)
+		extendRoom(thread, l, lengthOf(from))
 		if err := l.Extend(from); err != nil {
 			return nil, fmt.Errorf("list: %w", err)
 		}
 		return l, nil
 	},
-	"set": func(from starlark.Iterable) (starlark.Value, error) {
+	"set": func(_ *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {
 		it := from.Iterate()
 		defer it.Done()
 		s := slot.NewSet(0)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -53,8 +54,31 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		r[in.A] = *g
 	case code.SetGlo:
 		fr.fn.module.globals[in.D] = r[in.A]
+	case code.Unset:
+		r[in.A] = slot.Slot{}
+	case code.DelCel:
+		fr.cell(in.D).v = slot.Slot{}
+	case code.DelGlo:
+		fr.fn.module.globals[in.D] = slot.Slot{}
+	case code.PeekCel:
+		r[in.A] = fr.cell(in.D).v
+	case code.PeekGlo:
+		r[in.A] = fr.fn.module.globals[in.D]
+	case code.Caught:
+		r[in.A] = slot.Ref(r[in.B].Ref().(*handled).exception.Value())
+	case code.Reraise:
+		if h, ok := r[in.A].Ref().(*handled); ok {
+			m.reraised = h
+			m.fail(h.err, ip)
+			return false
+		}
 	case code.EndIter:
-		m.end(&r[in.A])
+		it := r[in.A].Ref().(*iterator)
+		r[in.A].Clear()
+		if it.done(); it.closes {
+			return m.went(it.gen.close(m), ip)
+		}
+		m.recycle(it)
 	case code.MakeTuple:
 		r[in.A] = slot.Ref(fr.tuple(in))
 	case code.MakeList:
@@ -113,8 +137,53 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		return m.iterate(in, ip)
 	case code.LoadOp:
 		return m.load(in, ip)
+	case code.Member, code.SetMember, code.DelMember:
+		return m.member(in, ip)
+	case code.DelAttr:
+		return m.went(object.DeleteAttr(r[in.A].Value(), fr.fn.code.Names[in.D]), ip)
+	case code.DelIndex:
+		return m.went(object.DeleteItem(r[in.A].Value(), r[in.B].Value()), ip)
+	case code.Match:
+		is, err := object.Matches(r[in.A].Value(), r[in.B].Ref().(*handled).exception)
+		return m.done(in.A, starlark.Bool(is), err, ip)
+	case code.Raise:
+		return m.went(m.raise(in), ip)
+	case code.Enter:
+		return m.went(m.enterContext(in), ip)
+	case code.Exit:
+		return m.went(m.exitContext(in), ip)
+	case code.Delegate:
+		s, err := m.delegated(r[in.A].Value())
+		r[in.A] = s
+		return m.went(err, ip)
 	}
 	panic(fmt.Sprintf("BUG: instruction %d", in.Op))
+}
+
+// member is what the body of a class does with a member.
+func (m *Machine) member(in code.Instr, ip int) bool {
+	fr := m.top()
+	body := fr.regs[0].Ref().(*object.Body)
+	name := starlark.String(fr.fn.code.Names[in.D])
+	switch in.Op {
+	case code.SetMember:
+		return m.went(body.SetKey(name, fr.regs[in.A].Value()), ip)
+	case code.DelMember:
+		if body.Delete(string(name)) {
+			return m.went(nil, ip)
+		}
+		_, _, err := body.Get(name)
+		return m.went(err, ip)
+	}
+	v, found, err := body.Get(name)
+	if !found {
+		fr.regs[in.A] = slot.Slot{}
+		if in.C == 0 {
+			err = nil
+		}
+		return m.went(err, ip)
+	}
+	return m.done(in.A, v, nil, ip)
 }
 
 // went reports whether the program goes on after an instruction that makes no value. It may have

@@ -17,10 +17,11 @@ type frame struct {
 	free         []slot.Slot // the registers of the chunk that no frame has
 	chunk        int
 	cells        []*cell
-	ip           int   // -1 while arguments become parameters
-	kind         uint8 // a kind of call
-	result       uint8 // the register of the outer frame for what it returns
-	entry        bool  // the caller is Go
+	ip           int        // -1 while arguments become parameters
+	kind         uint8      // a kind of call
+	result       uint8      // the register of the outer frame for what it returns
+	entry        bool       // the caller is Go
+	gen          *Generator // whose frame it is
 }
 
 // Sizes of chunks, in registers.
@@ -65,6 +66,10 @@ func (m *Machine) frame() *frame {
 // pop ends the innermost frame and lets go of what its registers hold.
 func (m *Machine) pop() {
 	fr := m.fr
+	if fr.gen != nil {
+		fr.gen.abandoned()
+		fr.gen = nil
+	}
 	if fr.fn != nil {
 		for i := range fr.regs[:fr.fn.code.Registers] {
 			fr.regs[i].Clear()
@@ -78,13 +83,22 @@ func (m *Machine) pop() {
 func (m *Machine) unwind(depth int) {
 	for m.fr.depth > depth {
 		if fr := m.fr; fr.fn != nil {
-			for i := range fr.regs[:fr.fn.code.Registers] {
-				if it, ok := fr.regs[i].Ref().(*iterator); ok {
-					it.done()
-				}
-			}
+			m.endIterators(fr.regs[:fr.fn.code.Registers])
 		}
 		m.pop()
+	}
+}
+
+// endIterators ends the iterations in registers, and lets go of what is in them.
+func (m *Machine) endIterators(regs []slot.Slot) {
+	for i := range regs {
+		if it, ok := regs[i].Ref().(*iterator); ok {
+			it.done()
+			if it.closes {
+				it.gen.close(m) // what it fails with is not what the program fails with
+			}
+		}
+		regs[i].Clear()
 	}
 }
 

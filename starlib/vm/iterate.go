@@ -20,6 +20,8 @@ type iterator struct {
 	elements    starlark.Iterator
 	keys        *slot.Dict
 	locks       bool // the list does not change meanwhile
+	gen         *Generator
+	closes      bool // the loop is the only one that has the generator
 	set         *slot.Set
 	walk        slot.Walk      // of keys or set
 	element     starlark.Value // of elements, the last one
@@ -32,6 +34,7 @@ const (
 	iterTuple
 	iterDict
 	iterSet
+	iterGenerator
 	iterAny
 )
 
@@ -62,11 +65,8 @@ func (m *Machine) newIterator() *iterator {
 	return new(iterator)
 }
 
-// end ends the iteration in a register.
-func (m *Machine) end(s *slot.Slot) {
-	it := s.Ref().(*iterator)
-	it.done()
-	s.Clear()
+// recycle keeps an iterator for the next loop.
+func (m *Machine) recycle(it *iterator) {
 	*it = iterator{}
 	m.spare = it
 }
@@ -131,6 +131,9 @@ func (m *Machine) iterate(in code.Instr, ip int) bool {
 		it.kind, it.set, it.walk = iterSet, v, v.Walk()
 	case starlark.Tuple:
 		it.kind, it.tuple = iterTuple, v
+	case *Generator:
+		it.kind, it.gen = iterGenerator, v
+		it.closes = v.made == place{m.top().fn.code, ip - 1}
 	default:
 		if in.C == code.IterLive {
 			x = value.Live(value.HostOf(m.thread), x)
@@ -185,6 +188,7 @@ const (
 	found = iota
 	ended
 	failed
+	entered // a frame that finds it
 )
 
 // round begins a round of a loop.
@@ -228,6 +232,8 @@ func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
 		return found
 	case iterDict, iterSet:
 		return m.nextKey(it, to, ip)
+	case iterGenerator:
+		return m.nextGenerated(it, ip)
 	}
 	return m.nextAny(it, to, ip)
 }
@@ -250,6 +256,18 @@ func (m *Machine) nextKey(it *iterator, to *slot.Slot, ip int) int {
 		*to = it.set.At(pos)
 	}
 	return found
+}
+
+// nextGenerated puts the frame of a generator on the machine, whose Yield stores the next element.
+func (m *Machine) nextGenerated(it *iterator, ip int) int {
+	if it.gen.ended {
+		return ended
+	}
+	if err := it.gen.begin(m, slot.Slot{}, nil); err != nil {
+		m.fail(err, ip)
+		return failed
+	}
+	return entered
 }
 
 func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {

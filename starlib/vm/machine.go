@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"weak"
 
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -20,16 +21,19 @@ type Machine struct {
 	growing [mostGrowing]growingText
 	growsAt int // the one that makes room for a new one
 
-	bottom  frame                      // is no call
-	fr      *frame                     // the innermost one
-	chunks  [][]slot.Slot              // of registers
-	err     error                      // of the instruction that failed
-	last    weak.Pointer[value.Traced] // the error that got a stack last
-	budget  int                        // calls and rounds of loops until the next tick
-	tick    func() int                 // looks at the memory; returns the next budget
-	sampler Sampler
-	deepest int    // how many calls there may be, 0 for no limit
-	tooDeep string // what a call beyond says
+	bottom   frame         // is no call
+	fr       *frame        // the innermost one
+	chunks   [][]slot.Slot // of registers
+	reraised *handled      // what raise raised again last
+	given    slot.Slot     // by a generator to yield from
+	catcher  Catcher
+	err      error                      // of the instruction that failed
+	last     weak.Pointer[value.Traced] // the error that got a stack last
+	budget   int                        // calls and rounds of loops until the next tick
+	tick     func() int                 // looks at the memory; returns the next budget
+	sampler  Sampler
+	deepest  int    // how many calls there may be, 0 for no limit
+	tooDeep  string // what a call beyond says
 
 	cancelled atomic.Pointer[string]
 }
@@ -43,7 +47,12 @@ type Limits struct {
 	Sampler Sampler    // nil: nobody samples
 	Deepest int        // how many calls there may be
 	TooDeep string     // what one more fails with
+	Catch   Catcher    // nil: whatever fails can be caught
 }
+
+// A Catcher says what exception an error is for a handler, and what is raised again; ok is false if
+// no program may go on after it.
+type Catcher func(err error) (exception *object.Instance, again error, ok bool)
 
 // A Sampler finds where time goes.
 type Sampler interface {
@@ -53,7 +62,7 @@ type Sampler interface {
 
 // Attach makes the machine of a thread.
 func Attach(thread *starlark.Thread, l Limits) *Machine {
-	m := &Machine{thread: thread, tick: l.Tick, sampler: l.Sampler, deepest: l.Deepest, tooDeep: l.TooDeep}
+	m := &Machine{thread: thread, tick: l.Tick, sampler: l.Sampler, catcher: l.Catch, deepest: l.Deepest, tooDeep: l.TooDeep}
 	if m.tick == nil {
 		m.tick = func() int { return 1 << 20 }
 	}
@@ -96,6 +105,16 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 		err = m.traced(err)
 		m.unwind(depth)
 		return nil, err
+	}
+	if f.code.Generates {
+		return m.generator(), nil
+	}
+	if m.budget--; m.budget < 0 { // what calls may be a loop
+		if !m.pause(0) {
+			m.unwind(depth)
+			return nil, m.failed()
+		}
+		fr.ip = -1
 	}
 	v, err := m.run()
 	if err != nil {

@@ -21,6 +21,7 @@ var loops = map[string]string{
 	"builtins":  "def f():\n  while True: len([1])\nf()\n",
 	"iteration": "[x for x in range(1 << 40) if x < 0]\n",
 	"called":    "def f(x):\n  while True: pass\ncall(f, 1)\n",
+	"by Go":     "again(lambda x: x + 1, 1)\n",
 	"long body": "x = 1.5\nwhile True:\n" + strings.Repeat("  x = x * 1.0 + 0.5 - 0.5\n", 1000),
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/compile"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
@@ -66,7 +67,15 @@ func program(src string) (*code.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compile.File(f, compile.Names{Shared: predeclared().Has})
+	return compiled(f, compile.Names{Shared: predeclared().Has})
+}
+
+// compiled compiles a tree that nobody has looked at yet.
+func compiled(f *syntax.File, names compile.Names) (*code.Program, error) {
+	if faults := scope.Refused(f); len(faults) > 0 {
+		return nil, faults[0]
+	}
+	return compile.File(f, names)
 }
 
 // globals are the predeclared names as the machine finds them.
@@ -120,7 +129,7 @@ func same(t *testing.T, src string) {
 }
 
 // predeclared are what programs of the tests find: obj(), whose fields can be set; call(f, ...),
-// which calls f from Go; log(x), which prints x and returns it; nan and inf.
+// which calls f from Go, and again(f, ...) until it fails; log(x), which prints x and returns it; nan and inf.
 func predeclared() starlark.StringDict {
 	d := starlark.StringDict{"nan": starlark.Float(nan), "inf": starlark.Float(inf)}
 	for name, f := range builtins {
@@ -143,6 +152,14 @@ var builtins = map[string]func(*starlark.Thread, *starlark.Builtin, starlark.Tup
 		starlark.Value, error) {
 		return starlark.Call(thread, args[0], args[1:], kwargs)
 	},
+	"again": func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error) {
+		for {
+			if _, err := value.Call(thread, args[0], args[1:], nil); err != nil {
+				return nil, err
+			}
+		}
+	},
 	"log": func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
 		starlark.Value, error) {
 		thread.Print(thread, args[0].String())
@@ -157,7 +174,7 @@ func mustCompile(t testing.TB, src string, found *vm.Globals) *code.Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := compile.File(f, compile.Names{Shared: found.Has})
+	p, err := compiled(f, compile.Names{Shared: found.Has})
 	if err != nil {
 		t.Fatal(err)
 	}

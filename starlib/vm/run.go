@@ -9,13 +9,17 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// run runs from the innermost frame on until that returns.
+// run runs from the instruction behind that of the innermost frame on until that returns, or waits;
+// if m.err is set, that is what its instruction has failed with.
 //
 // Go keeps a variable in memory, and writes it there before each instruction, if it lives across a
 // call in any of the cases. So none does: what is no fast case goes to slow, behind which all
 // variables are those of the frame that is the innermost one then.
 func (m *Machine) run() (slot.Slot, error) {
 	depth := m.fr.depth - 1
+	if m.err != nil && !m.land(depth) {
+		return slot.Slot{}, m.failed()
+	}
 resumed:
 	fr := m.fr
 	ins, consts, r, ip := fr.fn.code.Words, fr.fn.code.Consts, fr.regs, fr.ip+1
@@ -452,6 +456,12 @@ resumed:
 				continue
 			}
 
+		case code.JumpUnset:
+			if !r[in.A()].IsSet() {
+				ip += int(in.D())
+				continue
+			}
+
 		case code.Rests:
 			f, ok := fr.fn.module.globals[uint32(in.B())+uint32(in.C())*256].Ref().(*value.Fusion)
 			if ok && f.Rests() {
@@ -591,6 +601,32 @@ resumed:
 			m.fr = fr.outer
 			goto resumed
 
+		case code.Yield:
+			v := r[in.B()]
+			if m.suspend(ip) {
+				return v, nil
+			}
+			m.take(v)
+			goto resumed
+		case code.Finish:
+			if m.finish(r[in.A()]) {
+				return slot.Slot{}, nil
+			}
+			goto resumed
+		case code.YieldFrom:
+			fr.ip = ip
+			switch m.delegate(in.A(), in.B(), ip) {
+			case failed:
+				goto failed
+			case found:
+				v := m.given
+				if m.suspend(ip) {
+					return v, nil
+				}
+				m.take(v)
+			}
+			goto resumed
+
 		default:
 			goto slow
 		}
@@ -624,10 +660,17 @@ resumed:
 		goto resumed
 	}
 failed:
+	if m.land(depth) {
+		goto resumed
+	}
+	return slot.Slot{}, m.failed()
+}
+
+// failed is why the machine has failed, which is told once.
+func (m *Machine) failed() error {
 	err := m.err
 	m.err = nil
-	m.unwind(depth)
-	return slot.Slot{}, err
+	return err
 }
 
 // beginCall begins a call of the program's, or does one of something else.
@@ -674,7 +717,7 @@ func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in c
 	fr := m.fr
 	fr.ip = ip
 	n := len(args)
-	if in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
+	if f.code.Generates || in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
 		return false
 	}
 	if m.budget--; m.budget < 0 && !m.pause(ip) {

@@ -1,4 +1,4 @@
-package lower
+package scope
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func privateIn(n syntax.Node, class string) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.IfStmt:
-			if !isMark(n.Cond, parse.MarkClass) {
+			if !parse.IsMark(n.Cond, parse.MarkClass) {
 				return true
 			}
 			args := n.Cond.(*syntax.CallExpr).Args

@@ -1,4 +1,4 @@
-package lower
+package scope
 
 import (
 	"slices"
@@ -6,9 +6,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// clone returns a copy of statements that shares no node with them. Trees are resolved in place, so that what is compiled twice must
+// Clone returns a copy of statements that shares no node with them. Trees are resolved in place, so that what is compiled twice must
 // be there twice.
-func clone(list []syntax.Stmt) []syntax.Stmt {
+func Clone(list []syntax.Stmt) []syntax.Stmt {
 	if list == nil {
 		return nil
 	}
@@ -23,34 +23,34 @@ func cloneStmt(s syntax.Stmt) syntax.Stmt {
 	switch s := s.(type) {
 	case *syntax.AssignStmt:
 		c := *s
-		c.LHS, c.RHS = cloneExpr(s.LHS), cloneExpr(s.RHS)
+		c.LHS, c.RHS = CloneExpr(s.LHS), CloneExpr(s.RHS)
 		return &c
 	case *syntax.BranchStmt:
 		c := *s
 		return &c
 	case *syntax.DefStmt:
 		c := *s
-		c.Name, c.Params, c.Body = cloneIdent(s.Name), cloneExprs(s.Params), clone(s.Body)
+		c.Name, c.Params, c.Body = cloneIdent(s.Name), cloneExprs(s.Params), Clone(s.Body)
 		return &c
 	case *syntax.ExprStmt:
 		c := *s
-		c.X = cloneExpr(s.X)
+		c.X = CloneExpr(s.X)
 		return &c
 	case *syntax.ForStmt:
 		c := *s
-		c.Vars, c.X, c.Body = cloneExpr(s.Vars), cloneExpr(s.X), clone(s.Body)
+		c.Vars, c.X, c.Body = CloneExpr(s.Vars), CloneExpr(s.X), Clone(s.Body)
 		return &c
 	case *syntax.WhileStmt:
 		c := *s
-		c.Cond, c.Body = cloneExpr(s.Cond), clone(s.Body)
+		c.Cond, c.Body = CloneExpr(s.Cond), Clone(s.Body)
 		return &c
 	case *syntax.IfStmt:
 		c := *s
-		c.Cond, c.True, c.False = cloneExpr(s.Cond), clone(s.True), clone(s.False)
+		c.Cond, c.True, c.False = CloneExpr(s.Cond), Clone(s.True), Clone(s.False)
 		return &c
 	case *syntax.ReturnStmt:
 		c := *s
-		c.Result = cloneExpr(s.Result)
+		c.Result = CloneExpr(s.Result)
 		return &c
 	}
 	load := *s.(*syntax.LoadStmt)
@@ -72,12 +72,13 @@ func cloneExprs(list []syntax.Expr) []syntax.Expr {
 	}
 	out := make([]syntax.Expr, len(list))
 	for i, e := range list {
-		out[i] = cloneExpr(e)
+		out[i] = CloneExpr(e)
 	}
 	return out
 }
 
-func cloneExpr(e syntax.Expr) syntax.Expr {
+// CloneExpr returns a copy of an expression that shares no node with it.
+func CloneExpr(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.Ident:
 		return cloneIdent(e)
@@ -86,31 +87,31 @@ func cloneExpr(e syntax.Expr) syntax.Expr {
 		return &c
 	case *syntax.BinaryExpr:
 		c := *e
-		c.X, c.Y = cloneExpr(e.X), cloneExpr(e.Y)
+		c.X, c.Y = CloneExpr(e.X), CloneExpr(e.Y)
 		return &c
 	case *syntax.CallExpr:
 		c := *e
-		c.Fn, c.Args = cloneExpr(e.Fn), cloneExprs(e.Args)
+		c.Fn, c.Args = CloneExpr(e.Fn), cloneExprs(e.Args)
 		return &c
 	case *syntax.Comprehension:
 		c := *e
-		c.Body, c.Clauses = cloneExpr(e.Body), make([]syntax.Node, len(e.Clauses))
+		c.Body, c.Clauses = CloneExpr(e.Body), make([]syntax.Node, len(e.Clauses))
 		for i, clause := range e.Clauses {
 			switch clause := clause.(type) {
 			case *syntax.ForClause:
 				d := *clause
-				d.Vars, d.X = cloneExpr(clause.Vars), cloneExpr(clause.X)
+				d.Vars, d.X = CloneExpr(clause.Vars), CloneExpr(clause.X)
 				c.Clauses[i] = &d
 			case *syntax.IfClause:
 				d := *clause
-				d.Cond = cloneExpr(clause.Cond)
+				d.Cond = CloneExpr(clause.Cond)
 				c.Clauses[i] = &d
 			}
 		}
 		return &c
 	case *syntax.CondExpr:
 		c := *e
-		c.Cond, c.True, c.False = cloneExpr(e.Cond), cloneExpr(e.True), cloneExpr(e.False)
+		c.Cond, c.True, c.False = CloneExpr(e.Cond), CloneExpr(e.True), CloneExpr(e.False)
 		return &c
 	case *syntax.DictExpr:
 		c := *e
@@ -118,19 +119,19 @@ func cloneExpr(e syntax.Expr) syntax.Expr {
 		return &c
 	case *syntax.DictEntry:
 		c := *e
-		c.Key, c.Value = cloneExpr(e.Key), cloneExpr(e.Value)
+		c.Key, c.Value = CloneExpr(e.Key), CloneExpr(e.Value)
 		return &c
 	case *syntax.DotExpr:
 		c := *e
-		c.X, c.Name = cloneExpr(e.X), cloneIdent(e.Name)
+		c.X, c.Name = CloneExpr(e.X), cloneIdent(e.Name)
 		return &c
 	case *syntax.IndexExpr:
 		c := *e
-		c.X, c.Y = cloneExpr(e.X), cloneExpr(e.Y)
+		c.X, c.Y = CloneExpr(e.X), CloneExpr(e.Y)
 		return &c
 	case *syntax.LambdaExpr:
 		c := *e
-		c.Params, c.Body = cloneExprs(e.Params), cloneExpr(e.Body)
+		c.Params, c.Body = cloneExprs(e.Params), CloneExpr(e.Body)
 		return &c
 	case *syntax.ListExpr:
 		c := *e
@@ -138,11 +139,11 @@ func cloneExpr(e syntax.Expr) syntax.Expr {
 		return &c
 	case *syntax.ParenExpr:
 		c := *e
-		c.X = cloneExpr(e.X)
+		c.X = CloneExpr(e.X)
 		return &c
 	case *syntax.SliceExpr:
 		c := *e
-		c.X, c.Lo, c.Hi, c.Step = cloneExpr(e.X), cloneExpr(e.Lo), cloneExpr(e.Hi), cloneExpr(e.Step)
+		c.X, c.Lo, c.Hi, c.Step = CloneExpr(e.X), CloneExpr(e.Lo), CloneExpr(e.Hi), CloneExpr(e.Step)
 		return &c
 	case *syntax.TupleExpr:
 		c := *e
@@ -150,7 +151,7 @@ func cloneExpr(e syntax.Expr) syntax.Expr {
 		return &c
 	case *syntax.UnaryExpr:
 		c := *e
-		c.X = cloneExpr(e.X)
+		c.X = CloneExpr(e.X)
 		return &c
 	}
 	return nil // an expression that is left out

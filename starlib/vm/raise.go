@@ -1,0 +1,156 @@
+package vm
+
+import (
+	"errors"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A handled exception is what a handler has in a register. The program never sees it.
+type handled struct {
+	exception *object.Instance
+	err       error // that was caught
+}
+
+func (*handled) String() string        { return "handled" }
+func (*handled) Type() string          { return "handled" }
+func (*handled) Freeze()               {}
+func (*handled) Truth() starlark.Bool  { return true }
+func (*handled) Hash() (uint32, error) { return 0, errors.New("unhashable: handled") }
+
+// land has the program go on at the handler that is for m.err in the frames from a depth on: the
+// frame and its ip are where. It reports false where none is, with those frames taken away.
+func (m *Machine) land(depth int) bool {
+	err := m.err
+	m.err = nil
+	for fr := m.fr; fr.depth > depth; fr = fr.outer {
+		if fr.fn == nil {
+			continue
+		}
+		if h := handlerAt(fr.fn.code, fr.ip); h != nil {
+			m.unwind(fr.depth)
+			caught, ok := m.catch(err)
+			if !ok {
+				break
+			}
+			m.endIterators(fr.regs[h.Top:fr.fn.code.Registers])
+			fr.regs[h.Register] = slot.Ref(caught)
+			fr.ip = h.At - 1
+			return true
+		}
+		if fr.gen != nil {
+			err = fr.gen.failed(err)
+		}
+	}
+	m.unwind(depth)
+	m.err = err
+	return false
+}
+
+// handlerAt is the innermost handler around an instruction, nil if there is none.
+func handlerAt(f *code.Func, ip int) *code.Handler {
+	for i := range f.Handlers {
+		if h := &f.Handlers[i]; h.From <= ip && ip < h.To {
+			return h
+		}
+	}
+	return nil
+}
+
+// catch makes an error the exception that a handler gets; ok is false of what no program catches.
+func (m *Machine) catch(err error) (h *handled, ok bool) {
+	if m.reraised != nil && errors.Is(err, m.reraised.err) {
+		h, m.reraised = m.reraised, nil
+		return h, true
+	}
+	if m.catcher == nil {
+		return &handled{object.Caught(m.thread, err, "", err.Error()), err}, true
+	}
+	exception, err, ok := m.catcher(err)
+	return &handled{exception, err}, ok
+}
+
+// Handled is the exception that is handled where the program is, nil if none is.
+func (m *Machine) Handled() *object.Instance {
+	if h := m.handled(); h != nil {
+		return h.exception
+	}
+	return nil
+}
+
+func (m *Machine) handled() *handled {
+	for fr := m.fr; fr.depth > 0; fr = fr.outer {
+		if fr.fn == nil {
+			continue
+		}
+		for _, r := range fr.fn.code.Handling {
+			if h, ok := fr.regs[r.Register].Ref().(*handled); ok && r.From <= fr.ip && fr.ip < r.To {
+				return h
+			}
+		}
+	}
+	return nil
+}
+
+// raise is raise x from cause, or raise.
+func (m *Machine) raise(in code.Instr) error {
+	regs := m.top().regs
+	h := m.handled()
+	if in.B == 0 {
+		if h == nil {
+			return object.NewError(object.RuntimeError,
+				"No active exception to reraise: raise without an exception stands in an except block")
+		}
+		m.reraised = h
+		return h.err
+	}
+	var while *object.Instance
+	if h != nil {
+		while = h.exception
+	}
+	var cause starlark.Value
+	if in.B == 2 {
+		cause = regs[in.A+1].Value()
+	}
+	return object.Raise(m.thread, regs[in.A].Value(), cause, while)
+}
+
+// enterContext calls __enter__ of what a with statement is given.
+func (m *Machine) enterContext(in code.Instr) error {
+	regs := m.top().regs
+	x := regs[in.A].Value()
+	var methods [2]starlark.Value
+	for i, name := range []string{"__enter__", "__exit__"} {
+		f, err := value.Attr(x, name)
+		if err != nil {
+			return object.NewError(object.TypeError,
+				"'"+x.Type()+"' object does not support the context manager protocol: it has no "+name)
+		}
+		methods[i] = f
+	}
+	entered, err := value.Call(m.thread, methods[0], nil, nil)
+	if err != nil {
+		return err
+	}
+	regs[in.A], regs[in.A+1] = slot.Of(methods[1]), slot.Of(entered)
+	return nil
+}
+
+// exitContext calls __exit__.
+func (m *Machine) exitContext(in code.Instr) error {
+	regs := m.top().regs
+	args := starlark.Tuple{starlark.None, starlark.None, starlark.None}
+	h, failed := regs[in.B].Ref().(*handled)
+	if failed {
+		args[0], args[1] = h.exception.Class(), h.exception.Value()
+	}
+	v, err := value.Call(m.thread, regs[in.A].Value(), args, nil)
+	if err == nil && failed && bool(v.Truth()) {
+		regs[in.B] = slot.Slot{}
+	}
+	return err
+}
