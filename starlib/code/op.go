@@ -65,6 +65,13 @@ const (
 	AddK // R[A] = R[B] op the float K[D], C are flags
 	SubK
 	MulK
+	DivK // by what is not zero
+	LtK
+	LeK
+	GtK
+	GeK
+	EqK
+	NeK
 
 	Neg // R[A] = -R[B]
 	Plus
@@ -177,7 +184,7 @@ var Binary = map[syntax.Token]Op{
 var WithInt = map[Op]Op{Add: AddI, Sub: SubI, Mul: MulI, Mod: ModI, FloorDiv: FloorI, Lt: LtI, Le: LeI, Gt: GtI, Ge: GeI, Eq: EqI, Ne: NeI}
 
 // WithFloat are the instructions of those with a float that is written.
-var WithFloat = map[Op]Op{Add: AddK, Sub: SubK, Mul: MulK}
+var WithFloat = map[Op]Op{Add: AddK, Sub: SubK, Mul: MulK, Div: DivK, Lt: LtK, Le: LeK, Gt: GtK, Ge: GeK, Eq: EqK, Ne: NeK}
 
 // Tokens are the operators of binary instructions.
 var Tokens = func() (tokens [Ops]syntax.Token) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
@@ -260,7 +261,20 @@ func (c *function) unpack(targets []syntax.Expr, r int, pos syntax.Position) {
 func (c *function) augmented(s *syntax.AssignStmt) {
 	op := s.Op - syntax.PLUS_EQ + syntax.PLUS
 	change := func(x int, dst int) {
-		c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), code.Plainly|code.Changes)
+		const flags = code.Plainly | code.Changes
+		y := s.RHS
+		if inner, ok := mapped(y, lower.Extend); ok {
+			if _, isLiteral := parse.Unparen(inner).(*syntax.Literal); isLiteral {
+				y = inner
+			}
+		}
+		if i, ok := smallInt(y); ok && code.WithInt[code.Binary[op]] != 0 {
+			c.emit(s.OpPos, code.WithInt[code.Binary[op]], dst, x, flags, i)
+		} else if k, ok := c.float(y); ok && code.WithFloat[code.Binary[op]] != 0 && op != syntax.SLASH {
+			c.emit(s.OpPos, code.WithFloat[code.Binary[op]], dst, x, flags, k)
+		} else {
+			c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), flags)
+		}
 	}
 	switch t := parse.Unparen(s.LHS).(type) {
 	case *syntax.Ident:
@@ -381,19 +395,27 @@ func (c *function) again(b *block, pos syntax.Position, first, r int) {
 
 func (c *function) whileLoop(s *syntax.WhileStmt) {
 	b := c.newLoop(-1)
-	top := c.top
-	var out []int
-	if !isTrue(s.Cond) {
-		out = c.cond(s.Cond, false)
+	if isTrue(s.Cond) {
+		c.stmts(s.Body)
+		c.land(b.proceed...)
+		if len(c.f.Code) == b.begin { // a jump that counts leads back
+			c.emit(s.While, code.Nop, 0, 0, 0, 0)
+		}
+		c.back(s.While, b.begin)
+	} else { // the condition stands behind the body
+		first := c.emit(s.While, code.Jump, 0, 0, 0, 0)
+		b.begin++
+		c.stmts(s.Body)
+		c.land(b.proceed...)
+		c.land(first)
+		c.sure = slices.Clone(b.surelyOut)
+		top := c.top
+		for _, j := range c.cond(s.Cond, true) {
+			c.f.Code[j].D = int32(b.begin - j)
+		}
+		c.top = top
 	}
-	c.top = top
-	c.stmts(s.Body)
-	c.land(b.proceed...)
-	if len(c.f.Code) == b.begin { // a jump that counts leads back
-		c.emit(s.While, code.Nop, 0, 0, 0, 0)
-	}
-	c.back(s.While, b.begin)
-	c.endLoop(b, s.While, out...)
+	c.endLoop(b, s.While)
 }
 
 // marked are the statements that an if with a mark is.
