@@ -276,6 +276,14 @@ func (c *Class) HasInstance(x starlark.Value) bool {
 	return c == Object || ok && i.class.IsSubclass(c)
 }
 
+// Binary is the union of the class and another type, C | None.
+func (c *Class) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if u := value.UnionOf(op, c, y, side); u != nil {
+		return u, nil
+	}
+	return nil, nil
+}
+
 // Attr returns a member of the class: functions as they are, class methods bound to it.
 func (c *Class) Attr(name string) (starlark.Value, error) {
 	v, _ := c.find(name)

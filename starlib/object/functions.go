@@ -364,6 +364,9 @@ func isSubclass(c, of starlark.Value) (starlark.Value, error) {
 	if !isClass && names == nil && (typ == nil || typ.Base == nil) {
 		return nil, typeError("issubclass() arg 1 must be a class: got %s", typeName(c))
 	}
+	if u, ok := of.(*value.Union); ok {
+		of = u.Types
+	}
 	if tuple, ok := of.(starlark.Tuple); ok {
 		for _, one := range tuple {
 			if is, err := isSubclass(c, one); err != nil || bool(is.Truth()) {

@@ -292,7 +292,7 @@ func index(x, i starlark.Value) (starlark.Value, error) {
 		}
 		return v, err
 	case starlark.Indexable:
-		k, err := element(i, x.Len(), x)
+		k, err := element(value.Whole(i), x.Len(), x)
 		if err != nil {
 			return nil, err
 		}
@@ -361,7 +361,7 @@ func setIndex(x, i, v starlark.Value) error {
 	case starlark.HasSetKey:
 		return x.SetKey(i, v)
 	case starlark.HasSetIndex:
-		k, err := starlark.AsInt32(i)
+		k, err := starlark.AsInt32(value.Whole(i))
 		if err != nil {
 			return err
 		}

@@ -229,6 +229,9 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starlark.Value, error) {
 	switch op {
 	case code.Pow, code.Is:
+		if op == code.Pow {
+			x, y = value.BoolsAsInts(syntax.STARSTAR, x, y)
+		}
 		fn := m.top().fn.code.Consts[flags].Ref()
 		return fn.(starlark.Callable).CallInternal(m.thread, starlark.Tuple{x, y}, nil)
 	}
@@ -239,6 +242,12 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 		value.Temporary(y)
 	}
 	token := code.Tokens[op]
+	if op < code.Lt || op > code.NotIn {
+		if z, ok := value.Bits(token, x, y); ok {
+			return z, nil
+		}
+		x, y = value.BoolsAsInts(token, x, y)
+	}
 	if flags&code.Changes != 0 {
 		if flags&code.Plainly != 0 {
 			return inPlainPlace(token, x, y)
@@ -294,7 +303,7 @@ func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 	if in.C&code.TempX != 0 {
 		value.Temporary(v)
 	}
-	v, err := starlark.Unary(code.Tokens[in.Op], v)
+	v, err := starlark.Unary(code.Tokens[in.Op], value.Whole(v))
 	return m.done(in.A, v, err, ip)
 }
 
