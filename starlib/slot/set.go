@@ -25,7 +25,7 @@ var errEmptySet = errors.New("empty set")
 // NewSet returns a set with memory for so many elements.
 func NewSet(size int) *Set {
 	s := &Set{table{isSet: true}}
-	s.presize(size)
+	s.Reserve(size)
 	return s
 }
 
