@@ -199,9 +199,9 @@ var IterableTable = []Builtin{
 			if from, err = withCharacters(from); err != nil {
 				return nil, err
 			}
-			return ofStarlark(universe("enumerate"), thread, heard(thread, from), nil)
+			return enumerated(thread, from)
 		}, "x: an iterable", "start=0: the first index").asking(func(b *Builtin, args starlark.Tuple) error {
-		return askForElements(b, args[:min(1, len(args))], 3*elementBytes+headerBytes)
+		return askForElements(b, args[:min(1, len(args))], slotBytes+2*elementBytes+headerBytes)
 	}),
 	row("filter", "A list of the elements for which function is true; with None, of the true elements. Of an iterator, an iterator over them.",
 		"filter(lambda x: x > 1, [1, 2, 3]) # [2, 3]", filter, "function: a function of an element, or None", "x: an iterable"),
@@ -227,12 +227,12 @@ var IterableTable = []Builtin{
 		"*args: iterables"),
 	row("next", "The next element of an iterator; default if there is none, an error if there is no default.",
 		"next(iter([]), 0) # 0", next, "it: an iterator", "default=None: instead of an error"),
-	overIterable("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", "x: an iterable").asking(asksForList(elementBytes)),
+	row("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", reversed, "x: an iterable").asking(asksForList(slotBytes)),
 	row("sorted", "A sorted list of the elements.", `sorted("bca") # ["a", "b", "c"]`, sorted, "x: an iterable", "*:",
-		"key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForList(4 * elementBytes)),
+		"key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForValues(3*elementBytes + slotBytes)),
 	row("zip", "A list of tuples of the first elements, the second, ..., up to the end of the shortest. If one is an iterator, so is the result.",
 		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, zip, "*args: iterables").asking(func(b *Builtin, args starlark.Tuple) error {
-		return askForElements(b, args, int64(1+len(args))*elementBytes+headerBytes)
+		return askForElements(b, args, slotBytes+int64(len(args))*elementBytes+headerBytes)
 	}),
 }
 
@@ -260,7 +260,7 @@ func askForElements(b *Builtin, iterables starlark.Tuple, bytes int64) error {
 	n := max(0, shortest(iterables...))
 	for _, x := range iterables {
 		if x, ok := x.(starlark.Iterable); ok {
-			bytes += bytesOfElements(x) - elementBytes
+			bytes += bytesBesides(x)
 		}
 	}
 	return askElements(b.Name, "list", n, bytes)
@@ -302,17 +302,8 @@ func shortest(iterables ...starlark.Value) int {
 func overIterable(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			check := CheckLen
-			if name == "all" || name == "any" { // may know before the end
-				check = checkCount
-			}
-			if err := check(name, args...); err != nil {
+			if err := checkCount(name, args...); err != nil { // may know before the end
 				return nil, err
-			}
-			if name == "reversed" && len(args) == 1 {
-				if x, err := special(args[0], "__reversed__"); x != nil || err != nil {
-					return x, err
-				}
 			}
 			args, err := withCharacters(args)
 			if err != nil {
@@ -472,7 +463,7 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 			}
 		}), nil
 	}
-	kept := gathering{thread: thread, poll: PollOf(thread)}
+	kept := gather[slot.Slot](HostOf(thread))
 	for e := range starlark.Elements(x) {
 		kept.poll.Ask(PerElement)
 		keep, err := keeps(thread, e)
@@ -480,10 +471,10 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 			return nil, err
 		}
 		if keep {
-			kept.add(e)
+			kept.add(slot.Of(e))
 		}
 	}
-	return kept.list(), nil
+	return slot.Make(kept.all()), nil
 }
 
 // isLazy says whether what is made of the elements of x is made when it is asked for: the elements of an iterator may have no end, and be different ones
@@ -569,7 +560,7 @@ func zip(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if from, err = withCharacters(from); err != nil {
 		return nil, err
 	}
-	return ofStarlark(universe("zip"), thread, heard(thread, from), nil)
+	return zipped(thread, from)
 }
 
 func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -596,7 +587,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	if slices.ContainsFunc(from, isLazy) {
 		return NewLazy(thread, endlessIf(endless, "map"), apply), nil
 	}
-	out := gathering{thread: thread, poll: PollOf(thread)}
+	out := gather[slot.Slot](HostOf(thread))
 	for { // the function may add to the elements
 		out.poll.Ask(PerElement)
 		y, ok, err := apply(thread)
@@ -606,9 +597,9 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		if !ok {
 			break
 		}
-		out.add(y)
+		out.add(slot.Of(y))
 	}
-	return out.list(), nil
+	return slot.Make(out.all()), nil
 }
 
 var errEnded = errors.New("next: the iterator has ended; next(it, default) returns default then")
