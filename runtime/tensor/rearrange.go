@@ -156,7 +156,10 @@ func Tile(a *Dense, reps ...int) (*Dense, error) {
 const tileBytes = 1 << 16
 
 // Roll returns a copy whose elements have moved by shift along axis; those that leave at one end come in at the other.
-func Roll(a *Dense, shift, axis int) (*Dense, error) {
+func Roll(a *Dense, shift, axis int) (*Dense, error) { return new(Poll).Roll(a, shift, axis) }
+
+// Roll is Roll, and asks as it goes on.
+func (p *Poll) Roll(a *Dense, shift, axis int) (*Dense, error) {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
 		return nil, err
@@ -170,8 +173,8 @@ func Roll(a *Dense, shift, axis int) (*Dense, error) {
 		return z, nil
 	}
 	shift = (shift%n + n) % n
-	CopyTo(z.part(axis, shift, n), a.part(axis, 0, n-shift))
-	CopyTo(z.part(axis, 0, shift), a.part(axis, n-shift, n))
+	p.CopyTo(z.part(axis, shift, n), a.part(axis, 0, n-shift))
+	p.CopyTo(z.part(axis, 0, shift), a.part(axis, n-shift, n))
 	return z, nil
 }
 

@@ -84,7 +84,7 @@ var arrangeTable = []functions.Function{
 		"fill_diagonal(np.zeros((2, 2)), 5)", fillDiagonal),
 	function("np.tri T.tri", "Ones at and below a diagonal, zeros above.",
 		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *eval, a *triArgs) starlark.Value {
-			return e.value(e.got(tensor.Tri(a.N.N, a.columns(), a.K.N)).AsType(cmp.Or(a.DType, kernels.Float64)))
+			return e.value(e.as(cmp.Or(a.DType, kernels.Float64), e.got(tensor.Tri(a.N.N, a.columns(), a.K.N))))
 		}, functions.Builds(func(g *functions.Graph, a *triArgs) (functions.V, error) {
 			n, m, k := a.variables(g)
 			return formula.Tri(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
@@ -203,10 +203,11 @@ var arrangeTable = []functions.Function{
 				return nil
 			}
 			z := tensor.New(x.DType(), shape...)
-			n := z.Size()
+			n, poll := z.Size(), e.poll()
 			flat := e.flat(z)
 			for at := 0; at < n && x.Size() > 0; at += x.Size() {
-				tensor.CopyTo(e.part(flat, 0, at, min(at+x.Size(), n)), e.part(x, 0, 0, min(x.Size(), n-at)))
+				poll.Ask(1)
+				poll.CopyTo(e.part(flat, 0, at, min(at+x.Size(), n)), e.part(x, 0, 0, min(x.Size(), n-at)))
 			}
 			return e.value(z)
 		}),
@@ -240,6 +241,7 @@ type diagArgs struct {
 
 // rolled moves elements along axes, or all as a vector.
 func rolled(e *eval, a *rollArgs) starlark.Value {
+	poll := e.poll()
 	if a.Axis == nil {
 		total := 0
 		for _, s := range a.Shift.N {
@@ -249,7 +251,7 @@ func rolled(e *eval, a *rollArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		return e.array1(e.reshape(e.got(tensor.Roll(flat, total, 0)), a.A.D.Shape()...), nil)
+		return e.array1(e.reshape(e.got(poll.Roll(flat, total, 0)), a.A.D.Shape()...), nil)
 	}
 	shifts, axes, err := paired(a.Shift.N, a.Axis)
 	keep(e, shifts, err, nil)
@@ -258,7 +260,7 @@ func rolled(e *eval, a *rollArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		a.A.D = e.got(tensor.Roll(a.A.D, shifts[i], axis))
+		a.A.D = e.got(poll.Roll(a.A.D, shifts[i], axis))
 	}
 	return e.array1(a.A.D, nil)
 }

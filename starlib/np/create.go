@@ -102,7 +102,7 @@ var createTable = []functions.Function{
 			}
 			src := a.Src.D
 			if e.word("casting", a.Casting, "no", "equiv", "safe", "same_kind", "unsafe") == "unsafe" {
-				src = src.AsType(dst.d.DType())
+				src = e.as(dst.d.DType(), src)
 			} else if _, isArray := a.Src.Value.(*Array); !isArray && src.Rank() == 0 && !src.DType().IsFloat() {
 				src = e.got(ToDenseAs(a.Src.Value, dst.d.DType()))
 			}

@@ -270,7 +270,8 @@ func (e *eval) as(d kernels.DType, x *tensor.Dense) *tensor.Dense {
 	if e.failed() || d == kernels.Invalid || d == x.DType() {
 		return x
 	}
-	return x.AsType(d)
+	poll := e.poll()
+	return poll.AsType(x, d)
 }
 
 // out returns the argument out with the elements of z in it, where the mask is true if there is one.

@@ -211,10 +211,12 @@ func axesIn(e *eval, order string, rank int) []int {
 
 // counted returns 0, 1, ..., n-1 along an axis of rank axes.
 func (e *eval) counted(n, axis, rank int) *tensor.Dense {
-	values := make([]int64, n)
-	for i := range values {
-		values[i] = int64(i)
-	}
+	values, poll := make([]int64, n), e.poll()
+	poll.Each(n, func(first, end int) {
+		for i := first; i < end; i++ {
+			values[i] = int64(i)
+		}
+	})
 	shape := slices.Repeat([]int{1}, rank)
 	shape[axis] = n
 	return e.reshape(tensor.From(values, n), shape...)

@@ -138,7 +138,8 @@ func (a *Array) assignBasic(k, v starlark.Value) (bool, error) {
 	if !ok || src.Rank() > 0 && !slices.Equal(src.Shape(), dst.Shape()) {
 		return false, nil
 	}
-	tensor.CopyTo(dst, src)
+	poll := tensor.Poll{Stop: stopOf(a.session)}
+	poll.CopyTo(dst, src)
 	return true, nil
 }
 

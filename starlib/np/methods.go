@@ -40,14 +40,14 @@ var methodTable = []value.Builtin{
 			if e.failed() {
 				return nil
 			}
-			fortran, same := a.Order.fortran(d), a.DType == d.DType()
+			fortran, same, poll := a.Order.fortran(d), a.DType == d.DType(), e.poll()
 			switch {
 			case !a.Copy && same && (a.Order == 0 || fortran == !d.IsContiguous()):
 				return self
 			case !same && !fortran:
-				return NewArray(e.session, d.AsType(a.DType))
+				return NewArray(e.session, poll.AsType(d, a.DType))
 			}
-			return NewArray(e.session, e.copyIn(d.AsType(a.DType), fortran))
+			return NewArray(e.session, e.copyIn(poll.AsType(d, a.DType), fortran))
 		}),
 	arrayMethod("reshape", "The elements in another shape: a view where that can be. One length may be -1.",
 		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(e *eval, self *Array, a *struct {
@@ -67,7 +67,8 @@ var methodTable = []value.Builtin{
 	arrayMethod("flatten", "A copy of the elements as a vector.",
 		"np.array([[1, 2], [3, 4]]).flatten(\"F\") # array([1, 3, 2, 4])", func(e *eval, self *Array, a *layoutArg) starlark.Value {
 			d := e.got(raveled(self.d, a.Order))
-			return e.array1(d.Copy(), nil)
+			poll := e.poll()
+			return e.array1(poll.Copy(d), nil)
 		}),
 	arrayMethod("transpose", "A view with the axes in another order, reversed if none is given.",
 		"np.zeros((2, 3)).transpose().shape # (3, 2)", func(e *eval, self *Array, a *struct {

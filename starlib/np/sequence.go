@@ -48,21 +48,24 @@ func arange(e *eval, a *arangeArgs) starlark.Value {
 	if ok1 && ok2 && ok3 {
 		z := tensor.Empty(kernels.Int64, max(0, (stop-start+step-sign(step))/step))
 		values, v := tensor.Elements[int64](z), int64(start)
-		for i := range values {
-			values[i] = v
-			v += int64(step)
-		}
+		poll := e.poll()
+		poll.Each(len(values), func(first, end int) {
+			for i := first; i < end; i++ {
+				values[i] = v
+				v += int64(step)
+			}
+		})
 		return NewArray(e.session, e.as(a.DType, z))
 	}
 	dtype := cmp.Or(a.DType, kernels.Float64)
 	n, second := int(max(count, 0)), first+by
 	switch {
 	case dtype == kernels.Float32:
-		return NewArray(e.session, progression(dtype, n, float32(first), float32(second)))
+		return NewArray(e.session, progression(e, dtype, n, float32(first), float32(second)))
 	case dtype.IsInteger(): // the first two are cut to integers, and set the distance
-		return NewArray(e.session, e.as(dtype, progression(kernels.Int64, n, int64(first), int64(second))))
+		return NewArray(e.session, e.as(dtype, progression(e, kernels.Int64, n, int64(first), int64(second))))
 	}
-	return NewArray(e.session, e.as(dtype, progression(kernels.Float64, n, first, second)))
+	return NewArray(e.session, e.as(dtype, progression(e, kernels.Float64, n, first, second)))
 }
 
 func sign(n int) int {
@@ -73,12 +76,15 @@ func sign(n int) int {
 }
 
 // progression returns n numbers of type d, which is E's, of which the first two are given.
-func progression[E float32 | float64 | int64](d kernels.DType, n int, first, second E) *tensor.Dense {
+func progression[E float32 | float64 | int64](e *eval, d kernels.DType, n int, first, second E) *tensor.Dense {
 	z := tensor.Empty(d, n)
 	values, distance := tensor.Elements[E](z), second-first
-	for i := range values {
-		values[i] = first + E(E(i)*distance) // the conversion keeps it from being fused
-	}
+	poll := e.poll()
+	poll.Each(n, func(from, end int) {
+		for i := from; i < end; i++ {
+			values[i] = first + E(E(i)*distance) // the conversion keeps it from being fused
+		}
+	})
 	copy(values, []E{first, second}) // as they are
 	return z
 }

@@ -425,7 +425,8 @@ func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value)
 				tensor.ShapeString(mask.Shape()), tensor.ShapeString(to.d.Shape()))
 		}
 	}
-	tensor.CopyTo(to.d, wide)
+	poll := c.poll()
+	poll.CopyTo(to.d, wide)
 	return to, nil
 }
 

@@ -61,7 +61,7 @@ func init() {
 		own("PermissionError", OSError, "A file that may not be used so."),
 		own("TimeoutError", OSError, "The time that was allowed is over."),
 		own("ConnectionError", OSError, "What a network refused."), own("BufferError", Exception, "Memory that cannot be used so."),
-		own("SystemError", Exception, "A mistake inside of the interpreter."), own("IndentationError", SyntaxError, "A text whose lines are indented wrongly."),
+		own("SystemError", Exception, "A mistake inside of the language itself."), own("IndentationError", SyntaxError, "A text whose lines are indented wrongly."),
 		own("FutureWarning", Warning, "A warning of what will change."),
 		own("EOFError", Exception, "The end of what was to be read."),
 		own("OverflowError", ArithmeticError, "A number that is too large."),

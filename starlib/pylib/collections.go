@@ -148,7 +148,7 @@ func (c *counter) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, er
 	if err := c.Clear(); err != nil {
 		return nil, err
 	}
-	return c, value.MergeInto(c.Dict, z)
+	return c, value.MergeInto(nil, c.Dict, z)
 }
 
 // InPlace is d |= y.
@@ -156,7 +156,7 @@ func (d *defaultDict) InPlace(op syntax.Token, y starlark.Value) (starlark.Value
 	if op != syntax.PIPE {
 		return nil, nil
 	}
-	return d, value.MergeInto(d.Dict, y)
+	return d, value.MergeInto(nil, d.Dict, y)
 }
 
 // InPlace is d += y.
@@ -328,7 +328,7 @@ var counterMethods = value.NewMethods("Counter", []value.Builtin{
 				if err != nil {
 					return nil, err
 				}
-				if err := value.Ask("elements", "a list", int64(len(all)+max(n, 0))*16); err != nil {
+				if err := value.Ask("elements", "a list", int64(len(all)+max(n, 0))*40); err != nil {
 					return nil, err
 				}
 				poll.Each(n, func(first, end int) { all = append(all, slices.Repeat([]starlark.Value{kv[0]}, end-first)...) })

@@ -27,7 +27,7 @@ var errEmptyDict = errors.New("empty dict")
 // NewDict returns a dict with memory for so many entries.
 func NewDict(size int) *Dict {
 	d := new(Dict)
-	d.presize(size)
+	d.Reserve(size)
 	return d
 }
 

@@ -25,7 +25,7 @@ var errEmptySet = errors.New("empty set")
 // NewSet returns a set with memory for so many elements.
 func NewSet(size int) *Set {
 	s := &Set{table{isSet: true}}
-	s.presize(size)
+	s.Reserve(size)
 	return s
 }
 
@@ -81,6 +81,17 @@ func (s *Set) Pop() (Slot, error) {
 
 // Copy is a set of the same elements, which is not frozen.
 func (s *Set) Copy() *Set { return &Set{s.clone()} }
+
+// TakeFrom gives the set the elements of another one, which nobody uses from then on.
+func (s *Set) TakeFrom(other *Set) error {
+	if err := s.check("clear"); err != nil {
+		return err
+	}
+	moves, pace := s.moves, s.pace
+	s.table = other.table
+	s.moves, s.pace = moves+1, pace
+	return nil
+}
 
 // Walk is a way through the elements.
 func (s *Set) Walk() Walk { return s.walk() }

@@ -41,15 +41,10 @@ func (s *Set) intersect(with starlark.Iterable) error {
 	it := with.Iterate()
 	defer it.Done()
 	both, err := s.Intersection(it)
-	if err == nil {
-		err = s.check("clear")
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		moves := s.moves
-		s.table = both.(*Set).table
-		s.moves = moves + 1
-	}
-	return err
+	return s.TakeFrom(both.(*Set))
 }
 
 // toggle is s.symmetric_difference_update(with).

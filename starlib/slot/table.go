@@ -24,6 +24,7 @@ type table struct {
 	live    int    // entries with a key
 	first   int    // no live entry is before this one
 	room    int    // how many entries the index takes yet
+	pace    *Pace  // nil, but while Paced runs
 	moves   uint32 // how often entries were moved or removed
 	shift   uint8  // of a hash, for a place in the index
 	isSet   bool
@@ -60,19 +61,23 @@ func sizeFor(n int) int {
 	return bits.Len(uint((n|least)-1) | (least - 1))
 }
 
-// presize makes a table for n entries.
-func (t *table) presize(n int) {
-	if n > leastRoom {
-		t.rebuild(sizeFor((3*n + 1) / 2))
-	}
-}
-
 // rebuild makes memory for 2^log2 places, and moves the live entries there.
 func (t *table) rebuild(log2 int) {
-	entries, values := t.entries, t.values
+	if t.pace != nil && log2 >= pacedLog2 {
+		t.rebuildPaced(log2)
+		return
+	}
+	entries, values, gaps := t.entries, t.values, t.live < len(t.entries)
 	t.moves++
 	t.allocate(log2)
-	if t.live == len(entries) {
+	t.take(entries, values, gaps)
+	t.first = 0
+}
+
+// take appends entries of another table, of which some may have no key.
+func (t *table) take(entries []entry, values []Slot, gaps bool) {
+	n := len(t.entries)
+	if !gaps {
 		t.entries, t.values = append(t.entries, entries...), append(t.values, values...)
 	} else {
 		for i := range entries {
@@ -84,11 +89,10 @@ func (t *table) rebuild(log2 int) {
 			}
 		}
 	}
-	for i := range t.entries {
+	for i := n; i < len(t.entries); i++ {
 		t.point(t.entries[i].hash, i+1)
 	}
-	t.first = 0
-	t.room -= len(t.entries)
+	t.room -= len(t.entries) - n
 }
 
 func (t *table) allocate(log2 int) {
@@ -294,7 +298,7 @@ func (t *table) cut(n int) {
 
 // clear removes all entries and their memory.
 func (t *table) clear() {
-	*t = table{moves: t.moves + 1, isSet: t.isSet}
+	*t = table{moves: t.moves + 1, isSet: t.isSet, pace: t.pace}
 }
 
 // clone is a table of the same entries.
@@ -303,7 +307,7 @@ func (t *table) clone() table {
 		return table{isSet: t.isSet}
 	}
 	z := *t
-	z.frozen = false
+	z.frozen, z.pace = false, nil
 	if t.live < len(t.entries) {
 		z.rebuild(sizeFor((3*t.live + 1) / 2))
 		return z
@@ -320,13 +324,16 @@ func (t *table) clone() table {
 
 // merge puts in all entries of another table.
 func (t *table) merge(from *table) error {
-	if t.live == 0 && from.live > 0 && t.isSet == from.isSet {
+	if t.live == 0 && from.live > 0 && t.isSet == from.isSet && t.pace == nil {
 		moves := t.moves
 		*t = from.clone()
 		t.moves = moves + 1
 		return nil
 	}
 	for i := 0; i < len(from.entries); i++ {
+		if t.pace != nil {
+			t.pace.Ask(1)
+		}
 		e, value := from.entries[i], None
 		if !e.key.IsSet() {
 			continue

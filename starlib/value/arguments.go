@@ -130,9 +130,15 @@ func Int(v starlark.Value) (int, error) {
 	return int(i), nil
 }
 
+// mostInts is how many ints one argument has: shapes, axes, or places to split at. Nothing asks while they are read.
+const mostInts = 1 << 20
+
 // Ints reads an int, or a list, tuple or vector of ints.
 func Ints(v starlark.Value) ([]int, error) {
 	if t, ok := v.(starlark.Tuple); ok { // at once, since that is what shapes are
+		if len(t) > mostInts {
+			return nil, tooMany(t)
+		}
 		ints := make([]int, len(t))
 		for i, x := range t {
 			n, err := intIn(x, v)
@@ -151,6 +157,9 @@ func Ints(v starlark.Value) ([]int, error) {
 	if !ok {
 		return nil, fmt.Errorf("got %s, want int or a tuple of ints", v.Type())
 	}
+	if seq.Len() > mostInts {
+		return nil, tooMany(seq)
+	}
 	ints := make([]int, 0, seq.Len())
 	it := seq.Iterate()
 	defer it.Done()
@@ -162,6 +171,10 @@ func Ints(v starlark.Value) ([]int, error) {
 		ints = append(ints, n)
 	}
 	return ints, nil
+}
+
+func tooMany(ints starlark.Sequence) error {
+	return fmt.Errorf("got a %s of %d elements, want at most %d ints", ints.Type(), ints.Len(), mostInts)
 }
 
 // intIn reads an int among those in a sequence.

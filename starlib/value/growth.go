@@ -23,9 +23,10 @@ const smallGrowth = 32 << 10
 
 // About how many bytes hold values.
 const (
-	elementBytes   = 16                 // of a list or tuple
+	elementBytes   = 16                 // of a tuple
+	slotBytes      = 24                 // of a list: numbers of 64 bits have no memory besides
 	headerBytes    = 24                 // of a tuple that is an element
-	characterBytes = 2 * elementBytes   // of a text that becomes a list
+	characterBytes = 2 * elementBytes   // of a text that becomes a tuple
 	bigIntBytes    = 40                 // an int of more than 32 bits, besides where it stands
 	bucketBytes    = 8*(8+2*16+2*8) + 8 // of a dict or set: eight entries and a link
 )
@@ -75,23 +76,24 @@ func sizeOf(v starlark.Value) (bytes int64, elements int, ok bool) {
 	case starlark.Bytes:
 		return int64(len(v)), len(v), true
 	case *slot.List:
-		return times(int64(v.Len()), elementBytes), v.Len(), true
+		return times(int64(v.Len()), slotBytes), v.Len(), true
 	case starlark.Tuple:
 		return times(int64(len(v)), elementBytes), len(v), true
 	}
 	return 0, 0, false
 }
 
-// bytesOfElements is what each element of an iterable takes in a list: those of a range are made when they are asked for.
-func bytesOfElements(x starlark.Value) int64 {
+// bytesBesides is what each element of an iterable takes besides where it stands in a tuple: those of a range are made when they
+// are asked for.
+func bytesBesides(x starlark.Value) int64 {
 	if r, ok := x.(starlark.Indexable); ok && x.Type() == "range" && r.Len() > 0 {
 		for _, i := range []int{0, r.Len() - 1} {
 			if _, err := starlark.AsInt32(r.Index(i)); err != nil {
-				return elementBytes + bigIntBytes
+				return bigIntBytes
 			}
 		}
 	}
-	return elementBytes
+	return 0
 }
 
 // An operand is a sequence that asks for the memory of a sum or a repetition before that is computed.
@@ -124,7 +126,7 @@ func Term(v starlark.Value) starlark.Value {
 			return operand{Value: v}
 		}
 	case *slot.List:
-		if x.Len() > smallGrowth/elementBytes {
+		if x.Len() > smallGrowth/slotBytes {
 			return operand{Value: v}
 		}
 	case starlark.Tuple:
@@ -193,7 +195,7 @@ func (a Asker) Get(v starlark.Value) (starlark.Value, bool, error) {
 
 // AskList asks for a list of the elements of x.
 func AskList(op string, x starlark.Sequence) error {
-	return askElements(op, "list", max(0, lengthOf(x)), bytesOfElements(x))
+	return askElements(op, "list", max(0, lengthOf(x)), slotBytes)
 }
 
 // asking returns the row of a function that asks for memory first.
@@ -204,12 +206,21 @@ func (b Builtin) asking(asks func(b *Builtin, args starlark.Tuple) error) Builti
 
 // asksForList is for rows of what makes a list of the elements of all arguments, of so many bytes each.
 func asksForList(bytes int64) func(*Builtin, starlark.Tuple) error {
+	return asksForEach(func(starlark.Value) int64 { return bytes })
+}
+
+// asksForValues is asksForList for what goes through the elements as those of a tuple, of so many bytes each.
+func asksForValues(bytes int64) func(*Builtin, starlark.Tuple) error {
+	return asksForEach(func(x starlark.Value) int64 { return bytes + bytesBesides(x) })
+}
+
+func asksForEach(bytes func(of starlark.Value) int64) func(*Builtin, starlark.Tuple) error {
 	return func(b *Builtin, args starlark.Tuple) error {
 		for _, a := range args {
 			if err := checkEnd(b.Name, a); err != nil {
 				return err
 			}
-			if err := askElements(b.Name, "list", max(0, lengthOf(a)), bytes+bytesOfElements(a)-elementBytes); err != nil {
+			if err := askElements(b.Name, "list", max(0, lengthOf(a)), bytes(a)); err != nil {
 				return err
 			}
 		}
@@ -302,7 +313,7 @@ func asksForReplace(b *Builtin, args starlark.Tuple) error {
 }
 
 // partBytes is what a part of a text takes: an element, its string, and one of the slice that Go cuts it into.
-const partBytes = elementBytes + 16 + 16
+const partBytes = slotBytes + 16 + 16
 
 func asksForParts(b *Builtin, args starlark.Tuple) error {
 	s := string(b.recv.(starlark.String))
@@ -350,7 +361,7 @@ func (x operand) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (
 	}
 	if n, isInt := other.(starlark.Int); isInt && op == syntax.STAR {
 		if _, length, ok := sizeOf(seq); ok {
-			return starlark.Binary(op, seq, countOf(n, length))
+			return x.repeated(seq, countOf(n, length))
 		}
 	}
 	if side == starlark.Left {
@@ -396,4 +407,15 @@ func describe(typ string, n int) string {
 		return "bytes"
 	}
 	return fmt.Sprintf("a %s of %d elements", typ, n)
+}
+
+// repeated is seq * n, with an ear for interrupts where that is a large list.
+func (x operand) repeated(seq starlark.Value, n starlark.Int) (starlark.Value, error) {
+	list, ok := seq.(*slot.List)
+	count, err := starlark.AsInt32(n)
+	if !ok || err != nil || count < 2 || times(int64(list.Len()), int64(count)) < roomBeside {
+		return starlark.Binary(syntax.STAR, seq, n)
+	}
+	once := list.Slots()
+	return slot.Make(repeated(x.host, once[:len(once):len(once)], count*len(once))), nil
 }

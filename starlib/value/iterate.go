@@ -1,6 +1,7 @@
 package value
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -199,9 +200,9 @@ var IterableTable = []Builtin{
 			if from, err = withCharacters(from); err != nil {
 				return nil, err
 			}
-			return ofStarlark(universe("enumerate"), thread, heard(thread, from), nil)
+			return enumerated(thread, from)
 		}, "x: an iterable", "start=0: the first index").asking(func(b *Builtin, args starlark.Tuple) error {
-		return askForElements(b, args[:min(1, len(args))], 3*elementBytes+headerBytes)
+		return askForElements(b, args[:min(1, len(args))], slotBytes+2*elementBytes+headerBytes)
 	}),
 	row("filter", "A list of the elements for which function is true; with None, of the true elements. Of an iterator, an iterator over them.",
 		"filter(lambda x: x > 1, [1, 2, 3]) # [2, 3]", filter, "function: a function of an element, or None", "x: an iterable"),
@@ -227,12 +228,12 @@ var IterableTable = []Builtin{
 		"*args: iterables"),
 	row("next", "The next element of an iterator; default if there is none, an error if there is no default.",
 		"next(iter([]), 0) # 0", next, "it: an iterator", "default=None: instead of an error"),
-	overIterable("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", "x: an iterable").asking(asksForList(elementBytes)),
+	row("reversed", "A list of the elements, last first.", "reversed([1, 2]) # [2, 1]", reversed, "x: an iterable").asking(asksForList(slotBytes)),
 	row("sorted", "A sorted list of the elements.", `sorted("bca") # ["a", "b", "c"]`, sorted, "x: an iterable", "*:",
-		"key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForList(4 * elementBytes)),
+		"key=None: function of an element by which to compare", "reverse=False: largest first").asking(asksForValues(3*elementBytes + slotBytes)),
 	row("zip", "A list of tuples of the first elements, the second, ..., up to the end of the shortest. If one is an iterator, so is the result.",
-		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, zip, "*args: iterables").asking(func(b *Builtin, args starlark.Tuple) error {
-		return askForElements(b, args, int64(1+len(args))*elementBytes+headerBytes)
+		`zip([1, 2], "ab") # [(1, "a"), (2, "b")]`, zip, "*args: iterables", "strict=False: an error if they are not equally long").asking(func(b *Builtin, args starlark.Tuple) error {
+		return askForElements(b, args, slotBytes+int64(len(args))*elementBytes+headerBytes)
 	}),
 }
 
@@ -260,7 +261,7 @@ func askForElements(b *Builtin, iterables starlark.Tuple, bytes int64) error {
 	n := max(0, shortest(iterables...))
 	for _, x := range iterables {
 		if x, ok := x.(starlark.Iterable); ok {
-			bytes += bytesOfElements(x) - elementBytes
+			bytes += bytesBesides(x)
 		}
 	}
 	return askElements(b.Name, "list", n, bytes)
@@ -302,17 +303,8 @@ func shortest(iterables ...starlark.Value) int {
 func overIterable(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			check := CheckLen
-			if name == "all" || name == "any" { // may know before the end
-				check = checkCount
-			}
-			if err := check(name, args...); err != nil {
+			if err := checkCount(name, args...); err != nil { // may know before the end
 				return nil, err
-			}
-			if name == "reversed" && len(args) == 1 {
-				if x, err := special(args[0], "__reversed__"); x != nil || err != nil {
-					return x, err
-				}
 			}
 			args, err := withCharacters(args)
 			if err != nil {
@@ -472,7 +464,7 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 			}
 		}), nil
 	}
-	kept := gathering{thread: thread, poll: PollOf(thread)}
+	kept := gather[slot.Slot](HostOf(thread))
 	for e := range starlark.Elements(x) {
 		kept.poll.Ask(PerElement)
 		keep, err := keeps(thread, e)
@@ -480,10 +472,10 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 			return nil, err
 		}
 		if keep {
-			kept.add(e)
+			kept.add(slot.Of(e))
 		}
 	}
-	return kept.list(), nil
+	return slot.Make(kept.all()), nil
 }
 
 // isLazy says whether what is made of the elements of x is made when it is asked for: the elements of an iterator may have no end, and be different ones
@@ -525,8 +517,53 @@ func endlessIf(is bool, name string) string {
 	return ""
 }
 
-// each gives tuples of an element of each iterable, up to the end of the shortest.
-func each(name string, from starlark.Tuple) (next func() (t starlark.Tuple, ok bool, err error), endless bool, err error) {
+// An unequalError is that of zip(strict=True).
+type unequalError struct{ msg string }
+
+func (e *unequalError) Error() string     { return e.msg }
+func (e *unequalError) ErrorName() string { return "ValueError" }
+
+// unequal is the error of argument i, which is shorter or longer than those before it.
+func unequal(i int, how string) error {
+	others := "argument 1"
+	if i > 1 {
+		others = fmt.Sprintf("arguments 1-%d", i)
+	}
+	return &unequalError{fmt.Sprintf("zip() argument %d is %s than %s", i+1, how, others)}
+}
+
+// strictly is the error of the first of iterators that ends elsewhere than the others, of which the one
+// at a place has just ended.
+func strictly(its []*Iterator, ended int) error {
+	if ended > 0 {
+		return unequal(ended, "shorter")
+	}
+	for i, it := range its[1:] {
+		if _, more, err := it.NextValue(); err != nil || more {
+			return cmp.Or(err, unequal(i+1, "longer"))
+		}
+	}
+	return nil
+}
+
+// sameLengths is strictly of containers.
+func sameLengths(from starlark.Tuple) error {
+	for i, x := range from {
+		switch n, first := lengthOf(x), lengthOf(from[0]); {
+		case n < 0 || first < 0:
+			return nil
+		case n < first:
+			return unequal(i, "shorter")
+		case n > first:
+			return unequal(i, "longer")
+		}
+	}
+	return nil
+}
+
+// each gives tuples of an element of each iterable, up to the end of the shortest; if strict, all must
+// end there.
+func each(name string, from starlark.Tuple, strict bool) (next func() (t starlark.Tuple, ok bool, err error), endless bool, err error) {
 	its := make([]*Iterator, len(from))
 	endless = len(from) > 0
 	for i, a := range from {
@@ -542,7 +579,10 @@ func each(name string, from starlark.Tuple) (next func() (t starlark.Tuple, ok b
 		for i, it := range its {
 			var ok bool
 			var err error
-			if t[i], ok, err = it.NextValue(); err != nil || !ok {
+			if t[i], ok, err = it.NextValue(); err == nil && !ok && strict {
+				err = strictly(its, i)
+			}
+			if err != nil || !ok {
 				return nil, false, err
 			}
 		}
@@ -555,9 +595,9 @@ func zip(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if err != nil {
 		return nil, err
 	}
-	from := v[0].(starlark.Tuple)
+	from, strict := v[0].(starlark.Tuple), v[1] != nil && bool(v[1].Truth())
 	if slices.ContainsFunc(from, isLazy) {
-		next, endless, err := each("zip", from)
+		next, endless, err := each("zip", from, strict)
 		if err != nil {
 			return nil, err
 		}
@@ -569,7 +609,12 @@ func zip(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if from, err = withCharacters(from); err != nil {
 		return nil, err
 	}
-	return ofStarlark(universe("zip"), thread, heard(thread, from), nil)
+	if strict {
+		if err := sameLengths(from); err != nil {
+			return nil, err
+		}
+	}
+	return zipped(thread, from)
 }
 
 func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -581,7 +626,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	if len(from) == 0 {
 		return nil, fmt.Errorf("map: got no iterable, want one at least: %s", b.Signature())
 	}
-	next, endless, err := each("map", from)
+	next, endless, err := each("map", from, false)
 	if err != nil {
 		return nil, err
 	}
@@ -596,7 +641,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	if slices.ContainsFunc(from, isLazy) {
 		return NewLazy(thread, endlessIf(endless, "map"), apply), nil
 	}
-	out := gathering{thread: thread, poll: PollOf(thread)}
+	out := gather[slot.Slot](HostOf(thread))
 	for { // the function may add to the elements
 		out.poll.Ask(PerElement)
 		y, ok, err := apply(thread)
@@ -606,9 +651,9 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		if !ok {
 			break
 		}
-		out.add(y)
+		out.add(slot.Of(y))
 	}
-	return out.list(), nil
+	return slot.Make(out.all()), nil
 }
 
 var errEnded = errors.New("next: the iterator has ended; next(it, default) returns default then")

@@ -17,7 +17,7 @@ var listTable = []Builtin{
 			return listHeard(thread, b.recv.(*slot.List)), nil
 		}).asking(asksForReceiver(1)),
 	asking("count", "How often x occurs.", "[1, 2, 1].count(1) # 2", count, "x: any value"),
-	row("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", extendMethod, "iterable: the elements").asking(asksForList(elementBytes)),
+	row("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", extendMethod, "iterable: the elements").asking(asksForList(slotBytes)),
 	asking("index", "The index of the first x; an error if there is none.", "[1, 2].index(2) # 1", index, "x: any value", startParam, endParam),
 	theirs("insert", "Adds an element before that of the index.", "x = [1]; x.insert(0, 2); x # [2, 1]", "index: where", "x: any value"),
 	theirs("pop", "Removes the element of the index, and returns it.", "[1, 2].pop() # 2", "index=-1: which"),
@@ -51,7 +51,7 @@ var tupleTable = []Builtin{
 
 func extendMethod(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 {
-		extendRoom(thread, b.recv.(*slot.List), lengthOf(args[0]))
+		extendRoom(HostOf(thread), b.recv.(*slot.List), lengthOf(args[0]))
 	}
 	return callThrough(thread, b, args, kwargs)
 }

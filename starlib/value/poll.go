@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
 // PollOf is how a loop asks whether the running cell is to end: see tensor.Poll. thread may be nil.
-func PollOf(thread *starlark.Thread) tensor.Poll {
-	host := HostOf(thread)
+func PollOf(thread *starlark.Thread) tensor.Poll { return pollIn(HostOf(thread)) }
+
+// pollIn is PollOf for a host, which may be nil.
+func pollIn(host Host) tensor.Poll {
 	if host == nil {
 		return tensor.Poll{}
 	}
@@ -92,6 +93,11 @@ const PerElement = 16
 // ask while they are gone through. Of dicts, which functions look into, nothing is taken that
 // takes long.
 func heard(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
+	return heardIn(HostOf(thread), args)
+}
+
+// heardIn is heard for a host, which may be nil.
+func heardIn(host Host, args starlark.Tuple) starlark.Tuple {
 	out := args
 	for i, a := range args {
 		x, ok := a.(starlark.Iterable)
@@ -102,7 +108,7 @@ func heard(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 		if &out[0] == &args[0] {
 			out = slices.Clone(args)
 		}
-		if h := (listened{x, thread}); n < 0 {
+		if h := (listened{x, host}); n < 0 {
 			out[i] = h
 		} else {
 			out[i] = listenedSequence{h, n}
@@ -114,7 +120,7 @@ func heard(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 // A listened is an iterable whose iterators ask, and a listenedSequence one of known length.
 type listened struct {
 	starlark.Iterable
-	thread *starlark.Thread
+	host Host
 }
 
 type listenedSequence struct {
@@ -126,7 +132,7 @@ func (l listenedSequence) Len() int { return l.n }
 
 // Iterate asks at each element.
 func (l listened) Iterate() starlark.Iterator {
-	return &listener{l.Iterable.Iterate(), PollOf(l.thread)}
+	return &listener{l.Iterable.Iterate(), pollIn(l.host)}
 }
 
 type listener struct {
@@ -137,83 +143,4 @@ type listener struct {
 func (l *listener) Next(p *starlark.Value) bool {
 	l.poll.Ask(PerElement)
 	return l.Iterator.Next(p)
-}
-
-// roomBeside is for how many values memory is made beside the call: to clear it is a step of Go's.
-const roomBeside = 1 << 20
-
-// room is memory for n values, with an ear for interrupts.
-func room[T any](thread *starlark.Thread, n int) []T {
-	host := HostOf(thread)
-	if host == nil || n < roomBeside {
-		return make([]T, 0, n)
-	}
-	made := make(chan []T, 1)
-	if err := tensor.Beside(host.Stop(), func() error {
-		made <- make([]T, 0, n)
-		return nil
-	}); err != nil {
-		panic(err)
-	}
-	return <-made
-}
-
-// extendRoom gives a list memory for n more elements, with an ear for interrupts.
-func extendRoom(thread *starlark.Thread, list *slot.List, n int) {
-	if n >= roomBeside && list.Mutable() && list.Len()+n > cap(list.Slots()) {
-		poll, from := PollOf(thread), list.Slots()
-		slots := room[slot.Slot](thread, len(from)+n)
-		poll.Each(len(from), func(first, end int) { slots = append(slots, from[first:end]...) })
-		list.MoveTo(slots)
-	}
-}
-
-// listHeard is a list of the elements of x, with an ear for interrupts.
-func listHeard(thread *starlark.Thread, x starlark.Iterable) *slot.List {
-	poll := PollOf(thread)
-	slots := room[slot.Slot](thread, max(0, lengthOf(x)))
-	for e := range starlark.Elements(x) {
-		poll.Ask(PerElement)
-		slots = append(slots, slot.Of(e))
-	}
-	return slot.Make(slots)
-}
-
-// A gathering is a list that grows in parts: to move a large one is a step that does not ask.
-type gathering struct {
-	thread *starlark.Thread
-	poll   tensor.Poll
-	parts  [][]slot.Slot // all full
-	last   []slot.Slot
-}
-
-func (g *gathering) add(v starlark.Value) {
-	if len(g.last) == heardFrom {
-		g.parts, g.last = append(g.parts, g.last), make([]slot.Slot, 0, heardFrom)
-	}
-	g.last = append(g.last, slot.Of(v))
-}
-
-// list has all elements.
-func (g *gathering) list() *slot.List {
-	if len(g.parts) == 0 {
-		return slot.Make(g.last)
-	}
-	all := room[slot.Slot](g.thread, len(g.parts)*heardFrom+len(g.last))
-	for _, part := range g.parts {
-		g.poll.Ask(len(part))
-		all = append(all, part...)
-	}
-	return slot.Make(append(all, g.last...))
-}
-
-// ElementsHeard are the elements of x, with an ear for interrupts.
-func ElementsHeard(thread *starlark.Thread, x starlark.Iterable) []starlark.Value {
-	poll := PollOf(thread)
-	list := room[starlark.Value](thread, max(0, lengthOf(x)))
-	for e := range starlark.Elements(x) {
-		poll.Ask(PerElement)
-		list = append(list, e)
-	}
-	return list
 }

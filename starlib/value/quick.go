@@ -62,7 +62,7 @@ func (a Asker) Leaves(x *slot.Slot) bool {
 	case starlark.String:
 		return a == Extend && len(v) <= smallGrowth
 	case *slot.List:
-		return v.Len() <= smallGrowth/elementBytes
+		return v.Len() <= smallGrowth/slotBytes
 	case starlark.Tuple:
 		return len(v) <= smallGrowth/elementBytes
 	}

@@ -224,7 +224,11 @@ func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 		return nil, err
 	}
 	if _, lazy := x.(starlark.Indexable); lazy && x.Type() != "range" {
-		if err := askElements("[:]", x.Type(), max(end-start, start-end)/max(by, -by), elementBytes); err != nil {
+		bytes := int64(elementBytes)
+		if x.Type() == "list" {
+			bytes = slotBytes
+		}
+		if err := askElements("[:]", x.Type(), max(end-start, start-end)/max(by, -by), bytes); err != nil {
 			return nil, err
 		}
 	}
@@ -380,11 +384,11 @@ func (s SlicedList) SetKey(k, v starlark.Value) error {
 		return err
 	}
 	// The old elements, their positions, the new ones and all of them.
-	if err := askElements("[:]", "list", s.Len(), 4*elementBytes); err != nil {
+	if err := askElements("[:]", "list", s.Len(), 3*elementBytes+slotBytes); err != nil {
 		return err
 	}
 	if seq, ok := from.(starlark.Sequence); ok {
-		if err := askElements("[:]", "list", max(0, lengthOf(seq)), 2*elementBytes); err != nil {
+		if err := askElements("[:]", "list", max(0, lengthOf(seq)), elementBytes+slotBytes); err != nil {
 			return err
 		}
 	}

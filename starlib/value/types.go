@@ -59,11 +59,11 @@ var typeFuncs = map[string]typeFunc{
 	"dict":  {[]string{"dict"}, makeDict, asksForTable},
 	"float": {types: []string{"float", "float64"}, fn: makeFloat},
 	"int":   {types: []string{"int", "bool"}, fn: makeInt},
-	"list":  {[]string{"list"}, fromIterable("list"), asksForList(elementBytes)},
+	"list":  {[]string{"list"}, fromIterable("list"), asksForList(slotBytes)},
 	"range": {types: []string{"range"}, fn: makeRange},
 	"set":   {[]string{"set"}, fromIterable("set"), asksForTable},
 	"str":   {types: []string{"string"}, fn: makeStr},
-	"tuple": {[]string{"tuple"}, fromIterable("tuple"), asksForList(elementBytes)},
+	"tuple": {[]string{"tuple"}, fromIterable("tuple"), asksForValues(elementBytes)},
 }
 
 // typeNames are the names of types as Python has them, by what type returns.
@@ -145,19 +145,22 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 
 // made are the containers that are made of iterables.
 var made = map[string]func(*starlark.Thread, starlark.Iterable) (starlark.Value, error){
+	"tuple": func(thread *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {
+		return starlark.Tuple(ElementsHeard(thread, from)), nil
+	},
 	"list": func(thread *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {
 		l := new(slot.List)
-		extendRoom(thread, l, lengthOf(from))
+		extendRoom(HostOf(thread), l, lengthOf(from))
 		if err := l.Extend(from); err != nil {
 			return nil, fmt.Errorf("list: %w", err)
 		}
 		return l, nil
 	},
-	"set": func(_ *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {
+	"set": func(thread *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {
 		it := from.Iterate()
 		defer it.Done()
 		s := slot.NewSet(0)
-		if err := s.InsertAll(it); err != nil {
+		if err := paced(HostOf(thread), s, lengthOf(from), func() error { return s.InsertAll(it) }); err != nil {
 			return nil, fmt.Errorf("set: %w", err)
 		}
 		return s, nil
@@ -168,10 +171,44 @@ func makeDict(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tu
 	if len(args) == 1 {
 		args = starlark.Tuple{Held(args[0])}
 		if d, ok := args[0].(*slot.Dict); ok && len(kwargs) == 0 {
-			return d.Copy(), nil
+			return copyDict(thread, d)
 		}
 	}
-	return ofStarlark(universe("dict"), thread, heard(thread, plainPairs(thread, args)), kwargs)
+	if len(args) > 1 {
+		return nil, fmt.Errorf("dict: got %d arguments, want at most 1", len(args))
+	}
+	d, n := new(slot.Dict), 0
+	if len(args) == 1 {
+		n = lengthOf(args[0])
+	}
+	if err := paced(HostOf(thread), d, n, func() error {
+		for _, from := range heard(thread, plainPairs(thread, args)) {
+			if err := d.UpdateFrom(from); err != nil {
+				return err
+			}
+		}
+		for _, kv := range kwargs {
+			if err := d.SetKey(kv[0], kv[1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("dict: %w", err)
+	}
+	return d, nil
+}
+
+// copyDict is a dict of the same entries.
+func copyDict(thread *starlark.Thread, from *slot.Dict) (starlark.Value, error) {
+	if from.Len() < heardFrom {
+		return from.Copy(), nil
+	}
+	to := new(slot.Dict)
+	return to, paced(HostOf(thread), to, from.Len(), func() error {
+		to.Reserve(from.Len())
+		return to.Merge(from)
+	})
 }
 
 func makeRange(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -2,7 +2,6 @@ package value
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -29,22 +28,27 @@ type Overwriter interface {
 // InPlace returns what x is after x op= y, for the operators of Starlark: x itself, changed, if it
 // is an InPlacer or a list, dict or set, as in Python.
 func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	return inPlace(nil, op, x, y)
+}
+
+// inPlace is InPlace with an ear for interrupts of the host's cell.
+func inPlace(host Host, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	switch x := x.(type) {
 	case InPlacer:
 		if z, err := x.InPlace(op, y); z != nil || err != nil {
 			return z, err
 		}
 	case *slot.List:
-		if z, err := listInPlace(op, x, y); z != nil || err != nil {
+		if z, err := listInPlace(host, op, x, y); z != nil || err != nil {
 			return z, err
 		}
 	case *slot.Dict:
 		if op == syntax.PIPE {
-			return x, MergeInto(x, y)
+			return x, MergeInto(host, x, y)
 		}
 	case *slot.Set:
 		if other, ok := y.(*slot.Set); ok {
-			if z, err := setInPlace(op, x, other); z != nil || err != nil {
+			if z, err := setInPlace(host, op, x, other); z != nil || err != nil {
 				return z, err
 			}
 		}
@@ -59,7 +63,7 @@ func InPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 
 // listInPlace is list += y or list *= y; nil for other operators, and where y says itself what list
 // + y and list * y are, as arrays do: Python asks these first.
-func listInPlace(op syntax.Token, x *slot.List, y starlark.Value) (starlark.Value, error) {
+func listInPlace(host Host, op syntax.Token, x *slot.List, y starlark.Value) (starlark.Value, error) {
 	method := map[syntax.Token]string{syntax.PLUS: "__radd__", syntax.STAR: "__rmul__"}[op]
 	if method == "" {
 		return nil, nil
@@ -69,13 +73,13 @@ func listInPlace(op syntax.Token, x *slot.List, y starlark.Value) (starlark.Valu
 		if !isInt || op != syntax.STAR {
 			return nil, nil
 		}
-		return x, repeat(x, count)
+		return x, repeat(host, x, count)
 	}
 	if z, err := special(y, method, x); z != nil || err != nil {
 		return z, err
 	}
 	if op == syntax.PLUS {
-		return x, extend(x, y)
+		return x, extend(host, x, y)
 	}
 	n, err := Index(asNumber(y))
 	if err != nil {
@@ -85,11 +89,11 @@ func listInPlace(op syntax.Token, x *slot.List, y starlark.Value) (starlark.Valu
 	if !ok {
 		return nil, nil
 	}
-	return x, repeat(x, count)
+	return x, repeat(host, x, count)
 }
 
 // extend is list += y.
-func extend(x *slot.List, y starlark.Value) error {
+func extend(host Host, x *slot.List, y starlark.Value) error {
 	from, err := Iterable(y)
 	if err != nil {
 		return fmt.Errorf("+=: %w", err)
@@ -102,16 +106,11 @@ func extend(x *slot.List, y starlark.Value) error {
 	if err := checkEnd("+=", from); err != nil {
 		return err
 	}
-	for _, e := range slices.Collect(starlark.Elements(from)) {
-		if err := x.Append(e); err != nil {
-			return err
-		}
-	}
-	return nil
+	return appendAll(host, x, collect(host, from, slot.Of))
 }
 
 // repeat is list *= n.
-func repeat(x *slot.List, n starlark.Int) error {
+func repeat(host Host, x *slot.List, n starlark.Int) error {
 	n = countOf(n, x.Len())
 	if err := askResult(syntax.STAR, x, n); err != nil {
 		return err
@@ -123,14 +122,13 @@ func repeat(x *slot.List, n starlark.Int) error {
 	if err != nil {
 		return fmt.Errorf("*=: got %s, want a list of fewer elements", n)
 	}
-	all := slices.Collect(starlark.Elements(x))
-	for range times - 1 {
-		for _, e := range all {
-			if err := x.Append(e); err != nil {
-				return err
-			}
-		}
+	if times == 1 {
+		return nil
 	}
+	if !x.Mutable() {
+		return x.Push(slot.None) // says why not
+	}
+	x.MoveTo(repeated(host, x.Slots(), times*x.Len()))
 	return nil
 }
 
@@ -144,40 +142,32 @@ func countOf(n starlark.Int, elements int) starlark.Int {
 }
 
 // MergeInto is dict |= y, for a mapping y or pairs.
-func MergeInto(x *slot.Dict, y starlark.Value) error {
+func MergeInto(host Host, x *slot.Dict, y starlark.Value) error {
 	if from, ok := y.(starlark.Sequence); ok {
 		n := x.Len() + from.Len()
 		if err := Ask("|=", describe("dict", n), tableBytes(n)); err != nil {
 			return err
 		}
 	}
-	if from, ok := y.(starlark.IterableMapping); ok {
-		for _, kv := range from.Items() {
-			if err := x.SetKey(kv[0], kv[1]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	if err := checkEnd("|=", y); err != nil {
 		return err
 	}
-	update, err := x.Attr("update")
-	if err == nil {
-		_, err = update.(*starlark.Builtin).CallInternal(nil, plainPairs(nil, starlark.Tuple{y}), nil)
-	}
-	return err
+	return paced(host, x, lengthOf(y), func() error { return x.UpdateFrom(plainPairs(nil, heardIn(host, starlark.Tuple{y}))[0]) })
 }
 
 // setInPlace is an operator of sets; nil for others.
-func setInPlace(op syntax.Token, x, y *slot.Set) (starlark.Value, error) {
+func setInPlace(host Host, op syntax.Token, x, y *slot.Set) (starlark.Value, error) {
 	change := func(of *slot.Set, fn func(e starlark.Value) error) (starlark.Value, error) {
-		for _, e := range elementsOf(of) {
-			if err := fn(e); err != nil {
-				return nil, err
+		elements, poll := collect(host, of, asItIs), pollIn(host)
+		return x, paced(host, x, len(elements), func() error {
+			for _, e := range elements {
+				poll.Ask(PerElement)
+				if err := fn(e); err != nil {
+					return err
+				}
 			}
-		}
-		return x, nil
+			return nil
+		})
 	}
 	remove := func(e starlark.Value) error { _, err := x.Delete(e); return err }
 	switch op {
@@ -257,10 +247,10 @@ func shiftInt(op syntax.Token, x, n starlark.Int) (starlark.Value, error) {
 	return starlark.MakeBigInt(big.Lsh(big, uint(by))), nil
 }
 
-// Update is what x is after x op= y. host is whose cell products of large ints ask for.
+// Update is what x is after x op= y, with an ear for interrupts of the host's cell.
 func Update(host Host, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if z, err := LargeInts(host, op, x, y); z != nil || err != nil {
 		return z, err
 	}
-	return InPlace(op, x, y)
+	return inPlace(host, op, x, y)
 }

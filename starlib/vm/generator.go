@@ -121,23 +121,23 @@ func (m *Machine) goesOn(g *Generator) bool {
 	return true
 }
 
-// suspend takes the frame of a generator that waits at an instruction off the machine, and reports
+// suspend takes the frame of a generator that waits off the machine, and reports
 // whether Go asked for the element.
-func (m *Machine) suspend(ip int) (entry bool) {
+func (m *Machine) suspend() (entry bool) {
 	fr := m.top()
 	g := fr.gen
-	g.ip, g.running, g.yielded = ip, false, true
+	g.ip, g.running, g.yielded = fr.ip, false, true
 	entry = fr.entry
 	fr.fn, fr.gen, fr.cells, fr.entry = nil, nil, nil, false
 	m.fr = fr.outer
 	return entry
 }
 
-// take gives the loop of the innermost frame an element.
-func (m *Machine) take(v slot.Slot) {
+// take gives the loop of the innermost frame the element.
+func (m *Machine) take() {
 	fr := m.fr
 	next := fr.fn.code.At(fr.ip)
-	fr.regs[next.B] = v
+	fr.regs[next.B] = m.given
 	fr.ip += int(next.D) - 1
 }
 
@@ -169,8 +169,9 @@ func (g *Generator) failed(err error) error {
 
 // delegate is yield from: what it finds is in m.given, and what the other one returned is stored in
 // the end. What is sent or thrown is passed on to a generator.
-func (m *Machine) delegate(a, b uint8, ip int) (what int) {
+func (m *Machine) delegate(a, b uint8) (what int) {
 	fr := m.top()
+	ip := fr.ip
 	g := fr.gen
 	sent, thrown := g.sent, g.thrown
 	g.sent, g.thrown = slot.Slot{}, nil

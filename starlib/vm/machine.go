@@ -25,7 +25,7 @@ type Machine struct {
 	fr       *frame                       // the innermost one
 	chunks   [][]slot.Slot                // of registers
 	reraised *handled                     // what raise raised again last
-	given    slot.Slot                    // by a generator to yield from
+	given    slot.Slot                    // the element of a generator
 	windows  []*[code.Registers]slot.Slot // for generators, empty
 	catcher  Catcher
 	err      error      // of the instruction that failed

@@ -3,6 +3,7 @@ package vm_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,7 @@ var numbers = []string{"0", "1", "-1", "2", "3", "-7", "62", "63", "64", "214748
 // what it does upstream match says why.
 var differences = []struct{ program, upstream, why string }{
 	{`(?s)\S+ ([<>]=?|[!=]=) .*True|True ([<>]=?|[!=]=) y`, ``, "True is 1 where numbers are compared, as in Python"},
+	{`True`, `unknown binary op: .*bool|got bool, want int`, "bools are ints, as in Python: see TestOperatorsOfBools"},
 	{`(?s)\S+ ([<>]=?|[!=]=) .*nan|nan ([<>]=?|[!=]=) y`, ``, "nan is unordered and equals nothing, as in Python; upstream it is the largest number"},
 	{`<<|>>`, `failed: .*(out of range|shift count too large)`, "shifts are as in Python, by any int"},
 	{`(?s)//.*(inf|\d\.\d|e308)|(inf|\d\.\d|e308) //`, `^\S+\nglobals.*\nfailed: \n`, "a quotient is rounded down once, as in Python"},
@@ -69,6 +71,38 @@ func TestOperatorsOfNumbers(t *testing.T) {
 			t.Errorf("nothing differs any more because %s", d.why)
 		}
 	}
+}
+
+// TestOperatorsOfBools: with a bool beside a number or a bool, or where a sequence is repeated, an
+// operator does what it does with 1 and 0 for bools; but &, | and ^ of two bools give a bool.
+func TestOperatorsOfBools(t *testing.T) {
+	for _, op := range strings.Fields("+ - * / // % & | ^ << >>") {
+		for _, x := range append(slices.Clone(numbers), "False") {
+			for _, b := range []string{"True", "False"} {
+				for _, pair := range [][2]string{{x, b}, {b, x}} {
+					if x == "None" || op == "%" && pair[0] == `"a"` || strings.ContainsAny(x, `"[(`) && op != "*" {
+						continue
+					}
+					isBool := strings.Contains("True False", x) && strings.Contains("& | ^", op)
+					for form, src := range operations(op, pair[0], pair[1]) {
+						ints := operations(op, whole(pair[0]), whole(pair[1]))[form]
+						if isBool {
+							ints = strings.Replace(ints, "print(f(", "print(bool(f(", 1)
+							ints = strings.TrimSuffix(ints, "\n") + ")\n"
+						}
+						if got, want := ours(src).printed, ours(ints).printed; got != want {
+							t.Errorf("%sgot %q, want %q", src, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// whole is 1 or 0 for a bool.
+func whole(x string) string {
+	return map[string]string{"True": "1", "False": "0"}[x] + strings.NewReplacer("True", "", "False", "").Replace(x)
 }
 
 // operatorDifference is the row of a program that does something else upstream, -1 if there is none.

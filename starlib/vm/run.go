@@ -485,10 +485,10 @@ resumed:
 				}
 				r[in.B()] = *it.list.At(int(it.i))
 			} else if it.kind == iterGenerator {
-				if fr.ip = ip; !m.goesOn(it.gen) {
-					goto slow
+				if fr.ip = ip; m.goesOn(it.gen) || m.slow(m.fr.fn.code.Code[m.fr.ip], m.fr.ip) {
+					goto resumed
 				}
-				goto resumed
+				goto failed
 			} else {
 				goto slow
 			}
@@ -642,11 +642,11 @@ resumed:
 			goto resumed
 
 		case code.Yield:
-			v := r[in.B()]
-			if m.suspend(ip) {
-				return v, nil
+			fr.ip, m.given = ip, r[in.B()]
+			if m.suspend() {
+				return m.given, nil
 			}
-			m.take(v)
+			m.take()
 			goto resumed
 		case code.Finish:
 			if m.finish(r[in.A()]) {
@@ -655,15 +655,14 @@ resumed:
 			goto resumed
 		case code.YieldFrom:
 			fr.ip = ip
-			switch m.delegate(in.A(), in.B(), ip) {
+			switch m.delegate(in.A(), in.B()) {
 			case failed:
 				goto failed
 			case found:
-				v := m.given
-				if m.suspend(ip) {
-					return v, nil
+				if m.suspend() {
+					return m.given, nil
 				}
-				m.take(v)
+				m.take()
 			}
 			goto resumed
 

@@ -250,7 +250,7 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 	}
 	if flags&code.Changes != 0 {
 		if flags&code.Plainly != 0 {
-			return inPlainPlace(token, x, y)
+			return m.inPlainPlace(token, x, y)
 		}
 		return value.Update(value.HostOf(m.thread), token, x, y)
 	}
@@ -308,32 +308,16 @@ func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 }
 
 // inPlainPlace is x += y and x |= y as Starlark has them: lists and dicts change.
-func inPlainPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	switch x := x.(type) {
-	case *slot.List:
-		from, ok := y.(starlark.Iterable)
-		if !ok || op != syntax.PLUS {
-			break
-		}
-		var all []starlark.Value // x may be y
-		for e := range starlark.Elements(from) {
-			all = append(all, e)
-		}
-		for _, e := range all {
-			if err := x.Append(e); err != nil {
-				return nil, err
-			}
-		}
-		return x, nil
-	case *slot.Dict:
-		if from, ok := y.(starlark.IterableMapping); ok && op == syntax.PIPE {
-			for _, kv := range from.Items() {
-				if err := x.SetKey(kv[0], kv[1]); err != nil {
-					return nil, err
-				}
-			}
-			return x, nil
-		}
+func (m *Machine) inPlainPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	_, isIterable := y.(starlark.Iterable)
+	_, isMapping := y.(starlark.IterableMapping)
+	_, isList := x.(*slot.List)
+	_, isDict := x.(*slot.Dict)
+	if isList && isIterable && op == syntax.PLUS || isDict && isMapping && op == syntax.PIPE {
+		return value.Update(m.host(), op, x, y)
+	}
+	if op == syntax.LTLT || op == syntax.GTGT {
+		return value.Shift(op, x, y)
 	}
 	return starlark.Binary(op, x, y)
 }
