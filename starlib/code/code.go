@@ -51,6 +51,8 @@ type Func struct {
 	Code      []Instr
 	Words     []Word  // of Code
 	Places    []Place // of Code
+	Marks     []Mark  // where lines begin, by At
+	Hits      []int64 // of Marks, while they are watched
 	Trapped   Trapped
 	Handlers  []Handler  // the innermost of those around an instruction first
 	Handling  []Handling // likewise
@@ -80,30 +82,6 @@ type Handler struct{ From, To, At, Register, Top int }
 
 // Handling says in which register the exception is that instructions handle, if it has a value.
 type Handling struct{ From, To, Register int }
-
-// A Trapped is an instruction whose place a Trap has taken.
-type Trapped struct {
-	Set bool
-	At  int
-	Was Instr
-}
-
-// Trap puts a Trap where an instruction is, until it runs or the next one is put.
-func (f *Func) Trap(at int) {
-	f.Untrap()
-	f.Trapped = Trapped{true, at, f.Code[at]}
-	f.set(at, Instr{Op: Trap})
-}
-
-// Untrap puts the instruction back.
-func (f *Func) Untrap() {
-	if f.Trapped.Set {
-		f.set(f.Trapped.At, f.Trapped.Was)
-		f.Trapped.Set = false
-	}
-}
-
-func (f *Func) set(at int, in Instr) { f.Code[at], f.Words[at] = in, in.Word() }
 
 // At is the instruction at ip, without the Trap that may stand there.
 func (f *Func) At(ip int) Instr {

@@ -10,6 +10,7 @@ type Op uint8
 const (
 	Nop  Op = iota
 	Trap    // looks at where the program is, and is then what it took the place of: see Func.Trap
+	Line    // a line begins with the instruction whose place it has taken: see Func.Watch
 
 	Move      // R[A] = R[B]
 	Load      // R[A] = K[D]

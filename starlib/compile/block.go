@@ -152,7 +152,10 @@ func (c *function) try(s *syntax.IfStmt) {
 		body()
 		return
 	}
-	c.guarded(s.If, body, func(*block) { c.stmts(final) })
+	c.guarded(s.If, body, func(*block) {
+		c.line = 0
+		c.stmts(final)
+	})
 }
 
 // except is try without finally.
@@ -162,6 +165,7 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 	from := len(c.f.Code)
 	c.stmts(s.True)
 	to := len(c.f.Code)
+	c.line = 0
 	c.stmts(orelse)
 	var ends []int
 	sure := c.sure
@@ -178,6 +182,7 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 	bare := false
 	for _, h := range handlers {
 		c.sure = slices.Clone(before)
+		c.starts(h.pos.Line)
 		next := -1
 		if bare = h.classes == nil; !bare {
 			is := c.temp()
@@ -228,7 +233,13 @@ func (c *function) with(s *syntax.IfStmt) {
 		c.stmts(s.True)
 		c.entered = outer
 	}
-	c.guarded(call.Lparen, body, func(b *block) { c.emit(call.Lparen, code.Exit, context, b.caught, 0, 0) })
+	line := c.line
+	c.guarded(call.Lparen, body, func(b *block) {
+		if n := len(s.True); n > 0 && syntax.Start(s.True[n-1]).Line != line {
+			c.starts(line) // Python is there once more
+		}
+		c.emit(call.Lparen, code.Exit, context, b.caught, 0, 0)
+	})
 }
 
 // raise is raise x from cause, or raise.
@@ -248,6 +259,7 @@ func (c *function) loopElse(s *syntax.IfStmt) {
 	c.stmts(s.True)
 	skip := c.emit(s.If, code.JumpIf, broke, 0, 0, 0)
 	before := slices.Clone(c.sure)
+	c.line = 0
 	c.stmts(s.False)
 	c.land(skip)
 	c.sure = before

@@ -119,6 +119,7 @@ type Session struct {
 	portable bool // the file being run is of standard Starlark
 
 	history history
+	lines   lines
 
 	confined func() *files.Door // to the first directory
 

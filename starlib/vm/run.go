@@ -26,6 +26,7 @@ resumed:
 	_ = *r // not nil from here on
 	for {
 		in := ins[ip]
+	begun: // a line
 		var holds bool // of a comparison
 		switch in.Op() {
 		case code.Move:
@@ -526,6 +527,16 @@ resumed:
 				m.take(v)
 			}
 			goto resumed
+
+		case code.Line:
+			fr.ip = ip
+			if !m.line() {
+				goto failed
+			}
+			fr = m.fr
+			ins, consts, r, ip = fr.fn.code.Words, fr.fn.code.Consts, fr.regs, fr.ip
+			in = fr.fn.code.Code[ip].Word()
+			goto begun
 
 		default:
 			goto slow

@@ -1,0 +1,90 @@
+package code
+
+import "sort"
+
+// Two kinds of instructions take the place of others for a while, in Words: a Trap of one that
+// samples, and a Line of each that begins a line while lines are watched.
+
+// A Mark is an instruction with which a run of a line begins. Several may be at one.
+type Mark struct {
+	At   int
+	Line int32
+	Adds int8 // how many runs: a loop that begins has begun its line already, and takes one back
+}
+
+// Watch counts from now on how often lines run, in Hits, in the function and those inside.
+func (f *Func) Watch() {
+	f.Hits = make([]int64, len(f.Marks))
+	for i, m := range f.Marks {
+		if (i == 0 || f.Marks[i-1].At != m.At) && !f.isTrap(m.At) {
+			f.Words[m.At] = lineWord(i)
+		}
+	}
+	for _, inner := range f.Funcs {
+		inner.Watch()
+	}
+}
+
+// Unwatch counts no more, and forgets what was counted.
+func (f *Func) Unwatch() {
+	for _, m := range f.Marks {
+		f.Words[m.At] = f.Code[m.At].Word()
+	}
+	f.Hits = nil
+	for _, inner := range f.Funcs {
+		inner.Unwatch()
+	}
+}
+
+func (f *Func) isTrap(at int) bool { return f.Trapped.Set && f.Trapped.At == at }
+
+// lineWord is the Line of the mark i, and those after it at the same instruction.
+func lineWord(i int) Word { return Instr{Op: Line, D: int32(i)}.Word() }
+
+// mark is the index of the first mark from an instruction on.
+func (f *Func) mark(at int) int {
+	return sort.Search(len(f.Marks), func(i int) bool { return f.Marks[i].At >= at })
+}
+
+// Ran counts the lines that begin at an instruction. It returns the one that runs now, 0 if none
+// begins: a loop goes on with its first round.
+func (f *Func) Ran(ip int) (line int32) {
+	for i := f.mark(ip); i < len(f.Marks) && f.Marks[i].At == ip; i++ {
+		if f.Hits != nil {
+			f.Hits[i]++
+		}
+		if f.Marks[i].Adds > 0 {
+			line = f.Marks[i].Line
+		}
+	}
+	return line
+}
+
+// A Trapped is an instruction whose place a Trap has taken.
+type Trapped struct {
+	Set bool
+	At  int
+	Was Instr
+}
+
+// Trap puts a Trap where an instruction is, until it runs or the next one is put.
+func (f *Func) Trap(at int) {
+	f.Untrap()
+	f.Trapped = Trapped{true, at, f.Code[at]}
+	f.set(at, Instr{Op: Trap})
+}
+
+// Untrap puts the instruction back.
+func (f *Func) Untrap() {
+	if f.Trapped.Set {
+		f.set(f.Trapped.At, f.Trapped.Was)
+		f.Trapped.Set = false
+	}
+}
+
+func (f *Func) set(at int, in Instr) {
+	f.Code[at], f.Words[at] = in, in.Word()
+	if i := f.mark(at); f.Hits != nil && i < len(f.Marks) && f.Marks[i].At == at && in.Op != Trap {
+		f.Words[at] = lineWord(i)
+	}
+}
