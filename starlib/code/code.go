@@ -51,8 +51,6 @@ type Func struct {
 	Code      []Instr
 	Words     []Word  // of Code
 	Places    []Place // of Code
-	Marks     []Mark  // where lines begin, by At
-	Hits      []int64 // of Marks, while they are watched
 	Trapped   Trapped
 	Handlers  []Handler  // the innermost of those around an instruction first
 	Handling  []Handling // likewise
@@ -74,6 +72,11 @@ type Func struct {
 	Free       []string  // names of the variables that it shares with functions around it
 	Captures   []Capture // where a function around it has them
 	Defaults   []int     // the parameters that have a default value
+
+	Marks []Mark  // where lines begin, by At
+	Hits  []int64 // of Marks, while they are watched
+	Once  []Word  // while they are: runs the one instruction whose place a Line has taken
+	once  int     // that one
 }
 
 // A Handler is where a function goes on after an error of the instructions From <= ip < To, with the

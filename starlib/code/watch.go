@@ -15,6 +15,10 @@ type Mark struct {
 // Watch counts from now on how often lines run, in Hits, in the function and those inside.
 func (f *Func) Watch() {
 	f.Hits = make([]int64, len(f.Marks))
+	f.Once = make([]Word, len(f.Words)+1)
+	for i := range f.Once {
+		f.Once[i] = Instr{Op: Back}.Word()
+	}
 	for i, m := range f.Marks {
 		if (i == 0 || f.Marks[i-1].At != m.At) && !f.isTrap(m.At) {
 			f.Words[m.At] = lineWord(i)
@@ -30,7 +34,7 @@ func (f *Func) Unwatch() {
 	for _, m := range f.Marks {
 		f.Words[m.At] = f.Code[m.At].Word()
 	}
-	f.Hits = nil
+	f.Hits, f.Once, f.once = nil, nil, 0
 	for _, inner := range f.Funcs {
 		inner.Unwatch()
 	}
@@ -46,17 +50,22 @@ func (f *Func) mark(at int) int {
 	return sort.Search(len(f.Marks), func(i int) bool { return f.Marks[i].At >= at })
 }
 
-// Ran counts the lines that begin at an instruction. It returns the one that runs now, 0 if none
-// begins: a loop goes on with its first round.
+// Ran counts the lines that begin at an instruction, which alone stands in Once then. It returns the
+// line that runs now, 0 if none begins: a loop goes on with its first round.
 func (f *Func) Ran(ip int) (line int32) {
 	for i := f.mark(ip); i < len(f.Marks) && f.Marks[i].At == ip; i++ {
-		if f.Hits != nil {
-			f.Hits[i]++
-		}
 		if f.Marks[i].Adds > 0 {
 			line = f.Marks[i].Line
 		}
+		f.Hits[i]++
 	}
+	f.Once[f.once] = Instr{Op: Back}.Word()
+	in, end := f.Code[ip], len(f.Once)-1
+	if in.Op == Next && in.D == 0 { // the whole loop is this instruction
+		in.D = int32(end - ip)
+		f.Once[end] = Instr{Op: Back, D: int32(ip - end)}.Word()
+	}
+	f.once, f.Once[ip] = ip, in.Word()
 	return line
 }
 

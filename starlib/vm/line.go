@@ -1,9 +1,15 @@
 package vm
 
-// line is what happens where a line that is watched begins: it counts it. It reports false where
-// the program does not go on.
-func (m *Machine) line() bool {
+import "github.com/arignote/arignote/starlib/code"
+
+// line is what happens where a line that is watched begins: it counts it, and found says that the
+// instruction there runs now. After that one the program goes on.
+func (m *Machine) line(in code.Word) (what int) {
 	fr := m.fr
+	if in.Op() == code.Back {
+		fr.ip += int(in.D()) - 1
+		return ended
+	}
 	fr.fn.code.Ran(fr.ip)
-	return true
+	return found
 }

@@ -22,11 +22,18 @@ func (m *Machine) run() (slot.Slot, error) {
 	}
 resumed:
 	fr := m.fr
-	ins, consts, r, ip := fr.fn.code.Words, fr.fn.code.Consts, fr.regs, fr.ip+1
+	r := fr.regs
 	_ = *r // not nil from here on
+	ins, consts, ip := fr.fn.code.Words, fr.fn.code.Consts, fr.ip+1
+	goto begun
+lined: // the instruction whose place a Line has taken
+	fr = m.fr
+	r = fr.regs
+	ins, consts, ip = fr.fn.code.Once, fr.fn.code.Consts, fr.ip
+begun:
+	_ = *r // here too
 	for {
 		in := ins[ip]
-	begun: // a line
 		var holds bool // of a comparison
 		switch in.Op() {
 		case code.Move:
@@ -528,15 +535,15 @@ resumed:
 			}
 			goto resumed
 
-		case code.Line:
+		case code.Line, code.Back:
 			fr.ip = ip
-			if !m.line() {
+			switch m.line(in) {
+			case failed:
 				goto failed
+			case found:
+				goto lined
 			}
-			fr = m.fr
-			ins, consts, r, ip = fr.fn.code.Words, fr.fn.code.Consts, fr.regs, fr.ip
-			in = fr.fn.code.Code[ip].Word()
-			goto begun
+			goto resumed
 
 		default:
 			goto slow
