@@ -77,6 +77,7 @@ type Func struct {
 	Hits  []int64 // of Marks, while they are watched
 	Once  []Word  // while they are: runs the one instruction whose place a Line has taken
 	once  int     // that one
+	begun int32   // the line whose loop has just begun
 }
 
 // A Handler is where a function goes on after an error of the instructions From <= ip < To, with the

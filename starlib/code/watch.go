@@ -51,14 +51,25 @@ func (f *Func) mark(at int) int {
 }
 
 // Ran counts the lines that begin at an instruction, which alone stands in Once then. It returns the
-// line that runs now, 0 if none begins: a loop goes on with its first round.
+// line that begins, 0 if none does: a loop that has begun goes on with its first round.
 func (f *Func) Ran(ip int) (line int32) {
 	for i := f.mark(ip); i < len(f.Marks) && f.Marks[i].At == ip; i++ {
-		if f.Marks[i].Adds > 0 {
-			line = f.Marks[i].Line
-		}
 		f.Hits[i]++
+		switch m := f.Marks[i]; {
+		case m.Adds < 0:
+			f.begun = m.Line
+		case m.Line == f.begun:
+			f.begun = 0
+		default:
+			f.begun, line = 0, m.Line
+		}
 	}
+	f.Only(ip)
+	return line
+}
+
+// Only has an instruction stand in Once.
+func (f *Func) Only(ip int) {
 	f.Once[f.once] = Instr{Op: Back}.Word()
 	in, end := f.Code[ip], len(f.Once)-1
 	if in.Op == Next && in.D == 0 { // the whole loop is this instruction
@@ -66,7 +77,6 @@ func (f *Func) Ran(ip int) (line int32) {
 		f.Once[end] = Instr{Op: Back, D: int32(ip - end)}.Word()
 	}
 	f.once, f.Once[ip] = ip, in.Word()
-	return line
 }
 
 // A Trapped is an instruction whose place a Trap has taken.

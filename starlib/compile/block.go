@@ -20,6 +20,8 @@ type block struct {
 	surelyOut []bool
 	orelse    int // the register that tells that it was left by break, -1 if there is no else
 
+	handles bool // is an except clause, for the exception in the register caught
+
 	// Of try with finally, and of with: three registers.
 	final  bool
 	caught int // the exception that the block was left by, or unset
@@ -33,6 +35,10 @@ type block struct {
 func (c *function) exit(token syntax.Token, r int, pos syntax.Position) {
 	for _, b := range slices.Backward(c.around) {
 		switch {
+		case b.handles:
+			if token != syntax.RETURN {
+				c.emit(pos, code.Unset, b.caught, 0, 0, 0)
+			}
 		case b.final:
 			c.exitFinal(b, token, r, pos)
 			return
@@ -190,8 +196,11 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 			c.emit(h.pos, code.Match, is, caught, 0, 0)
 			next = c.emit(h.pos, code.JumpNo, is, 0, 0, 0)
 		}
+		c.around = append(c.around, &block{handles: true, iterates: -1, caught: caught})
 		c.stmts(h.body)
+		c.around = c.around[:len(c.around)-1]
 		if !leaves(h.body) {
+			c.emit(h.pos, code.Unset, caught, 0, 0, 0) // what it has left is kept no longer
 			ends = append(ends, c.emit(h.pos, code.Jump, 0, 0, 0, 0))
 			sure = both(sure, c.sure)
 		}

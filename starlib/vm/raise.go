@@ -13,7 +13,8 @@ import (
 // A handled exception is what a handler has in a register. The program never sees it.
 type handled struct {
 	exception *object.Instance
-	err       error // that was caught
+	err       error    // that was caught
+	left      []*Frame // what it has left before
 }
 
 func (*handled) String() string        { return "handled" }
@@ -32,11 +33,13 @@ func (m *Machine) land(depth int) bool {
 			continue
 		}
 		if h := handlerAt(fr.fn.code, fr.ip); h != nil {
+			m.leaves(err, fr.depth)
 			m.unwind(fr.depth)
 			caught, ok := m.catch(err)
 			if !ok {
 				break
 			}
+			caught.left, m.lost = m.lost.frames, lost{}
 			m.endIterators(fr.regs[h.Top:fr.fn.code.Registers])
 			fr.regs[h.Register] = slot.Ref(caught)
 			fr.ip = h.At - 1
@@ -46,6 +49,7 @@ func (m *Machine) land(depth int) bool {
 			err = fr.gen.failed(err)
 		}
 	}
+	m.leaves(err, depth)
 	m.unwind(depth)
 	m.err = err
 	return false
@@ -68,10 +72,10 @@ func (m *Machine) catch(err error) (h *handled, ok bool) {
 		return h, true
 	}
 	if m.catcher == nil {
-		return &handled{object.Caught(m.thread, err, "", err.Error()), err}, true
+		return &handled{exception: object.Caught(m.thread, err, "", err.Error()), err: err}, true
 	}
 	exception, err, ok := m.catcher(err)
-	return &handled{exception, err}, ok
+	return &handled{exception: exception, err: err}, ok
 }
 
 // Handled is the exception that is handled where the program is, nil if none is.
@@ -105,7 +109,7 @@ func (m *Machine) raise(in code.Instr) error {
 			return object.NewError(object.RuntimeError,
 				"No active exception to reraise: raise without an exception stands in an except block")
 		}
-		m.reraised = h
+		m.again(h)
 		return h.err
 	}
 	var while *object.Instance

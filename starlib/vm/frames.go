@@ -1,0 +1,154 @@
+package vm
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// What an error leaves is kept for those who look at it afterwards: until a handler has done with the
+// exception, as in Python, and if none does, as long as the error.
+
+// A Frame is a copy of a frame: of what its registers refer to.
+type Frame struct {
+	fn    *Function
+	call  starlark.CallFrame
+	depth int
+	regs  []slot.Slot
+	cells []*cell
+}
+
+var _ value.Frame = (*Frame)(nil)
+
+// mostFrames is of how many calls the variables are kept: of a recursion without end the innermost.
+const mostFrames = 1000
+
+// lost are the frames that an error has left which is on its way, innermost first.
+type lost struct {
+	by     *value.Traced
+	frames []*Frame
+}
+
+// leaves keeps the frames that an error leaves, from the innermost one down to a depth.
+func (m *Machine) leaves(err error, depth int) {
+	if m.fr.depth == depth {
+		return
+	}
+	if by := m.lost.by; by == nil || !causes(err, by) {
+		m.lost = lost{by: value.TraceOf(err)}
+	}
+	for fr := m.fr; fr.depth > depth; fr = fr.outer {
+		if fr.fn != nil && fr.ip >= 0 { // a line of it has run
+			m.lost.frames = append(m.lost.frames, fr.copied(len(m.lost.frames) < mostFrames))
+		}
+	}
+}
+
+// causes reports whether an error is a traced one, or comes from it.
+func causes(err error, by *value.Traced) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if err == error(by) {
+			return true
+		}
+	}
+	return false
+}
+
+// copied is a copy, with the variables or without.
+func (fr *frame) copied(variables bool) *Frame {
+	f := &Frame{fn: fr.fn, call: fr.call(), depth: fr.depth}
+	if variables {
+		f.regs, f.cells = slices.Clone(fr.regs[:len(fr.fn.code.Locals)]), fr.cells
+	}
+	return f
+}
+
+// again has the exception that was handled go on, which has left frames before.
+func (m *Machine) again(h *handled) {
+	m.reraised = h
+	m.lost = lost{value.TraceOf(h.err), slices.Clip(h.left)}
+}
+
+// gone ends the way of an error out of the machine: it keeps what it has left.
+func (m *Machine) gone(err error) {
+	if by := m.lost.by; by != nil && causes(err, by) {
+		by.Frames = make([]value.Frame, len(m.lost.frames))
+		for i, f := range m.lost.frames {
+			if at := f.depth - 1; at < len(by.CallStack) && by.CallStack[at].Name == f.call.Name {
+				f.call = by.CallStack[at] // where it was before something was to be done finally
+			}
+			by.Frames[len(by.Frames)-1-i] = f
+		}
+	}
+	m.lost = lost{}
+}
+
+// Frames are the calls of the program's that wait for what has been called last, outermost first.
+func (m *Machine) Frames() []value.Frame {
+	var frames []value.Frame
+	for fr := m.fr; fr.depth > 0; fr = fr.outer {
+		if fr.fn != nil && fr.ip >= 0 {
+			frames = append(frames, fr.copied(len(frames) < mostFrames))
+		}
+	}
+	slices.Reverse(frames)
+	return frames
+}
+
+func (f *Frame) Call() starlark.CallFrame { return f.call }
+
+// Locals are the variables. Outside functions they are the globals of which the program speaks.
+func (f *Frame) Locals() []value.Local {
+	var list []value.Local
+	c := f.fn.code
+	add := func(name string, s slot.Slot, isParam bool) {
+		if s.IsSet() && name[0] != '$' {
+			list = append(list, value.Local{Name: name, Value: s.Value(), IsParam: isParam})
+		}
+	}
+	if c == f.fn.module.program.Main {
+		for _, v := range f.fn.module.vars {
+			if v.assigned {
+				add(v.name, v.v, false)
+			}
+		}
+		for i, name := range f.fn.module.program.Globals {
+			add(name, f.fn.module.globals[i], false)
+		}
+	}
+	for i, s := range f.regs {
+		if !slices.Contains(c.Locals[:i], c.Locals[i]) && !slices.Contains(c.Cells, c.Locals[i]) {
+			add(c.Locals[i], s, i < len(c.Params))
+		}
+	}
+	for i, cell := range f.cells {
+		add(c.Cells[i], cell.v, slices.ContainsFunc(c.Params, func(p code.Param) bool { return p.Name == c.Cells[i] }))
+	}
+	for i, cell := range f.fn.free {
+		add(c.Free[i], cell.v, false)
+	}
+	return list
+}
+
+// Lookup finds a variable, or what the module of the function has under a name.
+func (f *Frame) Lookup(name string) (starlark.Value, bool) {
+	for _, l := range f.Locals() {
+		if l.Name == name {
+			return l.Value, true
+		}
+	}
+	m := f.fn.module
+	if i := slices.Index(m.program.Globals, name); i >= 0 && m.globals[i].IsSet() {
+		return m.globals[i].Value(), true
+	}
+	for _, v := range m.vars {
+		if v.name == name && v.v.IsSet() {
+			return v.v.Value(), true
+		}
+	}
+	return nil, false
+}
