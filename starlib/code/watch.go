@@ -50,6 +50,15 @@ func (f *Func) mark(at int) int {
 	return sort.Search(len(f.Marks), func(i int) bool { return f.Marks[i].At >= at })
 }
 
+// Before is the instruction with which the line began that ends where a line begins at ip, -1 if a
+// call begins there.
+func (f *Func) Before(ip int) int {
+	if ip == f.Marks[0].At {
+		return -1
+	}
+	return f.once
+}
+
 // Ran counts the lines that begin at an instruction, which alone stands in Once then. It returns the
 // line that begins, 0 if none does: a loop that has begun goes on with its first round.
 func (f *Func) Ran(ip int) (line int32) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -67,7 +68,10 @@ func breakpoint(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 // stopped looks at the program where it is.
 func (p *stepper) stopped() error {
 	calls := session.UserCalls(session.CallsOf(p.thread))
-	if len(calls) == 0 {
+	switch {
+	case value.Stopped(p.s):
+		return tensor.ErrStopped
+	case len(calls) == 0:
 		return nil
 	}
 	l := &look{s: p.s, thread: p.thread, calls: calls, at: len(calls) - 1, step: p}

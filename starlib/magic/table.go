@@ -79,6 +79,7 @@ func Rows() []Row {
 		{Name: "history", Params: []value.Param{{Name: "-n", Doc: "with the cells' numbers"},
 			{Name: "N", Doc: "how many; without it, all"}},
 			Doc: "Prints the cells that were run.", Example: "%history -n 5", Line: magicHistory},
+		lprun,
 		{Name: "html", Doc: "Shows the cell as HTML.", mime: "text/html"},
 		{Name: "load_ext", Params: []value.Param{{Name: "NAME", Doc: "autoreload, which is there without it"}},
 			Doc: "Accepts autoreload, because notebooks have it; there are no extensions.", Example: "%load_ext autoreload", Line: magicLoadExt},

@@ -15,6 +15,11 @@ func (m *Machine) line(in code.Word) (what int) {
 		return ended
 	}
 	ip := fr.ip
+	if before := fr.fn.code.Before(ip); before >= 0 && m.sampler != nil && m.sampler.Samples() {
+		fr.ip = before // what time there was is of the line that ends
+		m.sampler.Sample()
+		fr.ip = ip
+	}
 	if line := fr.fn.code.Ran(ip); line > 0 && m.onLine != nil {
 		if err := m.onLine(); err != nil {
 			m.fail(err, ip)
