@@ -16,10 +16,13 @@ import (
 // A Frame is a copy of a frame: of what its registers refer to.
 type Frame struct {
 	fn    *Function
-	call  starlark.CallFrame
+	ip    int
 	depth int
 	regs  []slot.Slot
 	cells []*cell
+	outer *Frame // that an error has left after it
+
+	at *starlark.CallFrame // where it is, if that is not its ip
 }
 
 var _ value.Frame = (*Frame)(nil)
@@ -27,10 +30,11 @@ var _ value.Frame = (*Frame)(nil)
 // mostFrames is of how many calls the variables are kept: of a recursion without end the innermost.
 const mostFrames = 1000
 
-// lost are the frames that an error has left which is on its way, innermost first.
+// lost are the frames that an error has left which is on its way.
 type lost struct {
-	by     *value.Traced
-	frames []*Frame
+	by                   *value.Traced
+	innermost, outermost *Frame
+	n                    int
 }
 
 // leaves keeps the frames that an error leaves, from the innermost one down to a depth.
@@ -38,14 +42,32 @@ func (m *Machine) leaves(err error, depth int) {
 	if m.fr.depth == depth {
 		return
 	}
-	if by := m.lost.by; by == nil || !causes(err, by) {
-		m.lost = lost{by: value.TraceOf(err)}
+	l := &m.lost
+	if l.by == nil || !causes(err, l.by) {
+		*l = lost{by: tracedOf(err)}
 	}
 	for fr := m.fr; fr.depth > depth; fr = fr.outer {
-		if fr.fn != nil && fr.ip >= 0 { // a line of it has run
-			m.lost.frames = append(m.lost.frames, fr.copied(len(m.lost.frames) < mostFrames))
+		if fr.fn == nil || fr.ip < 0 { // no line of it has run
+			continue
+		}
+		f := fr.copied(l.n < mostFrames)
+		if l.n++; l.n == 1 {
+			l.innermost = f
+		} else {
+			l.outermost.outer = f
+		}
+		l.outermost = f
+	}
+}
+
+// tracedOf is the first traced error among an error and its causes, nil if there is none.
+func tracedOf(err error) *value.Traced {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if t, ok := err.(*value.Traced); ok {
+			return t
 		}
 	}
+	return nil
 }
 
 // causes reports whether an error is a traced one, or comes from it.
@@ -60,7 +82,7 @@ func causes(err error, by *value.Traced) bool {
 
 // copied is a copy, with the variables or without.
 func (fr *frame) copied(variables bool) *Frame {
-	f := &Frame{fn: fr.fn, call: fr.call(), depth: fr.depth}
+	f := &Frame{fn: fr.fn, ip: fr.ip, depth: fr.depth}
 	if variables {
 		f.regs, f.cells = slices.Clone(fr.regs[:len(fr.fn.code.Locals)]), fr.cells
 	}
@@ -68,21 +90,19 @@ func (fr *frame) copied(variables bool) *Frame {
 }
 
 // again has the exception that was handled go on, which has left frames before.
-func (m *Machine) again(h *handled) {
-	m.reraised = h
-	m.lost = lost{value.TraceOf(h.err), slices.Clip(h.left)}
-}
+func (m *Machine) again(h *handled) { m.reraised, m.lost = h, h.left }
 
 // gone ends the way of an error out of the machine: it keeps what it has left.
 func (m *Machine) gone(err error) {
 	if by := m.lost.by; by != nil && causes(err, by) {
-		by.Frames = make([]value.Frame, len(m.lost.frames))
-		for i, f := range m.lost.frames {
-			if at := f.depth - 1; at < len(by.CallStack) && by.CallStack[at].Name == f.call.Name {
-				f.call = by.CallStack[at] // where it was before something was to be done finally
+		by.Frames = make([]value.Frame, 0, m.lost.n)
+		for f := m.lost.innermost; f != nil; f = f.outer {
+			if at := f.depth - 1; at < len(by.CallStack) && by.CallStack[at].Name == f.fn.code.Name {
+				f.at = &by.CallStack[at] // where it was before something was to be done finally
 			}
-			by.Frames[len(by.Frames)-1-i] = f
+			by.Frames = append(by.Frames, f)
 		}
+		slices.Reverse(by.Frames)
 	}
 	m.lost = lost{}
 }
@@ -99,7 +119,12 @@ func (m *Machine) Frames() []value.Frame {
 	return frames
 }
 
-func (f *Frame) Call() starlark.CallFrame { return f.call }
+func (f *Frame) Call() starlark.CallFrame {
+	if f.at != nil {
+		return *f.at
+	}
+	return starlark.CallFrame{Name: f.fn.code.Name, Pos: f.fn.code.PosOf(f.ip)}
+}
 
 // Locals are the variables. Outside functions they are the globals of which the program speaks.
 func (f *Frame) Locals() []value.Local {

@@ -13,8 +13,8 @@ import (
 // A handled exception is what a handler has in a register. The program never sees it.
 type handled struct {
 	exception *object.Instance
-	err       error    // that was caught
-	left      []*Frame // what it has left before
+	err       error // that was caught
+	left      lost  // by it, before
 }
 
 func (*handled) String() string        { return "handled" }
@@ -39,7 +39,7 @@ func (m *Machine) land(depth int) bool {
 			if !ok {
 				break
 			}
-			caught.left, m.lost = m.lost.frames, lost{}
+			caught.left, m.lost = m.lost, lost{}
 			m.endIterators(fr.regs[h.Top:fr.fn.code.Registers])
 			fr.regs[h.Register] = slot.Ref(caught)
 			fr.ip = h.At - 1
