@@ -82,7 +82,11 @@ type Func struct {
 
 // A Handler is where a function goes on after an error of the instructions From <= ip < To, with the
 // exception in a register. Registers from Top on hold nothing that is still needed.
-type Handler struct{ From, To, At, Register, Top int }
+type Handler struct {
+	From, To, At, Register, Top int
+
+	Ends []int32 // indexes of Program.Vars: it raises no exception of these classes again; -1: of none
+}
 
 // Handling says in which register the exception is that instructions handle, if it has a value.
 type Handling struct{ From, To, Register int }

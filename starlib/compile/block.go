@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/syntax"
 )
@@ -183,6 +184,7 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 	at := len(c.f.Code)
 	c.catch(from, caught)
 	c.f.Handlers[len(c.f.Handlers)-1].To = to
+	c.f.Handlers[len(c.f.Handlers)-1].Ends = c.ends(handlers)
 	outer := c.caught
 	c.caught = caught
 	bare := false
@@ -217,6 +219,39 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 	if c.sure = sure; sure == nil {
 		c.sure = before
 	}
+}
+
+// ends are the classes of the first except clauses that raise what they catch not again.
+func (c *function) ends(handlers []handler) (vars []int32) {
+	for _, h := range handlers {
+		if raisesAgain(h.body) {
+			return vars
+		}
+		if h.classes == nil {
+			return append(vars, -1)
+		}
+		id, ok := h.classes.(*syntax.Ident)
+		if !ok {
+			return vars
+		}
+		if b, ok := id.Binding.(*scope.Binding); !ok || b.Kind != scope.Shared || c.fixed(id) != nil {
+			return vars
+		}
+		vars = append(vars, c.variable(id.Name))
+	}
+	return vars
+}
+
+// raisesAgain reports whether statements have a raise without an exception.
+func raisesAgain(body []syntax.Stmt) (again bool) {
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			call, ok := n.(*syntax.CallExpr)
+			again = again || ok && len(call.Args) == 0 && parse.IsMark(call, parse.MarkRaise)
+			return !again
+		})
+	}
+	return again
 }
 
 // both are the variables that are sure on two ways; nil is a way that nobody comes.

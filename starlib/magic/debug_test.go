@@ -56,6 +56,8 @@ var failing = []string{
 	"def f(n):\n    m = n * 2\n    if n == 0:\n        raise KeyError('k')\n    f(n - 1)\nf(3)",
 	"def f(n):\n    try:\n        raise KeyError('k')\n    except KeyError:\n        a = 1\n    b = [1.5, None, True, 'x']\n    return b.index(n)\nf(9)",
 	"def f(n):\n    try:\n        raise KeyError('k')\n    except KeyError:\n        a = n\n        raise ValueError('v')\nf(9)",
+	"def f(x):\n    k = x\n    return 1 // x\ndef g():\n    try:\n        return f(0)\n    except ValueError:\n        w = 1\n    except ZeroDivisionError:\n        w = 2\n        raise\ng()",
+	"def f(x):\n    k = x\n    return 1 // x\ndef g():\n    try:\n        return f(0)\n    except ZeroDivisionError:\n        w = 2\n    return k\nf(1)\ng()",
 	"def it():\n    yield 1\ndef f():\n    i = it()\n    i = next(i)\n    return i + ''\nf()",
 	"def f(x):\n    del x\n    y = 1\n    return x\nf(3)",
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -60,6 +61,33 @@ func (m *Machine) leaves(err error, depth int) {
 	}
 }
 
+// ends reports whether an error goes no further than to a handler.
+func (fr *frame) ends(h *code.Handler, err error) bool {
+	if len(h.Ends) == 0 {
+		return false
+	}
+	for ; err != nil; err = errors.Unwrap(err) {
+		raised, ok := err.(*object.Raised)
+		if !ok {
+			continue
+		}
+		for _, i := range h.Ends {
+			if i < 0 {
+				return true
+			}
+			class, _ := fr.fn.module.vars[i].v.Ref().(*object.Class)
+			if class == nil {
+				return false
+			}
+			if is, err := object.Matches(class, raised.Exception); err != nil || is {
+				return err == nil
+			}
+		}
+		return false
+	}
+	return false
+}
+
 // tracedOf is the first traced error among an error and its causes, nil if there is none.
 func tracedOf(err error) *value.Traced {
 	for ; err != nil; err = errors.Unwrap(err) {
@@ -90,7 +118,11 @@ func (fr *frame) copied(variables bool) *Frame {
 }
 
 // again has the exception that was handled go on, which has left frames before.
-func (m *Machine) again(h *handled) { m.reraised, m.lost = h, h.left }
+func (m *Machine) again(h *handled) {
+	if m.reraised, m.lost = h, (lost{}); h.left != nil {
+		m.lost = *h.left
+	}
+}
 
 // gone ends the way of an error out of the machine: it keeps what it has left.
 func (m *Machine) gone(err error) {

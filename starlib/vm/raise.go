@@ -14,7 +14,7 @@ import (
 type handled struct {
 	exception *object.Instance
 	err       error // that was caught
-	left      lost  // by it, before
+	left      *lost // by it before, nil if nothing was
 }
 
 func (*handled) String() string        { return "handled" }
@@ -33,13 +33,18 @@ func (m *Machine) land(depth int) bool {
 			continue
 		}
 		if h := handlerAt(fr.fn.code, fr.ip); h != nil {
-			m.leaves(err, fr.depth)
+			if m.fr != fr && !fr.ends(h, err) {
+				m.leaves(err, fr.depth)
+			}
 			m.unwind(fr.depth)
 			caught, ok := m.catch(err)
 			if !ok {
 				break
 			}
-			caught.left, m.lost = m.lost, lost{}
+			if m.lost.n > 0 {
+				left := m.lost
+				caught.left, m.lost = &left, lost{}
+			}
 			m.endIterators(fr.regs[h.Top:fr.fn.code.Registers])
 			fr.regs[h.Register] = slot.Ref(caught)
 			fr.ip = h.At - 1
