@@ -29,7 +29,9 @@ func (w Word) C() uint8 { return uint8(w >> 24) }
 func (w Word) D() int32 { return int32(w >> 32) }
 
 // IsBack reports whether an instruction leads back to the beginning of a round of a loop.
-func (in Instr) IsBack() bool { return in.D < 0 && (Jump <= in.Op && in.Op <= Unless || in.Op == Next) }
+func (in Instr) IsBack() bool {
+	return in.D < 0 && (Jump <= in.Op && in.Op <= Unless || in.Op == Next)
+}
 
 // Registers is how many registers a frame may have.
 const Registers = 256
@@ -62,7 +64,7 @@ type Func struct {
 
 	Params     []Param // in the order of registers: positional ones, keyword-only ones, *args, **kwargs
 	KwOnly     int     // how many are keyword-only
-	Exact      int     // how many positional arguments are just the parameters; -1 if none are, or cells have to be made
+	Exact      int     // how many positional arguments are just the parameters; -1 where that is not enough to know
 	HasVarargs bool
 	HasKwargs  bool
 	Generates  bool     // a call makes a generator
@@ -91,7 +93,7 @@ type Handler struct {
 // Handling says in which register the exception is that instructions handle, if it has a value.
 type Handling struct{ From, To, Register int }
 
-// At is the instruction at ip, without the Trap that may stand there.
+// At is an instruction, also one whose place a Trap has taken.
 func (f *Func) At(ip int) Instr {
 	if f.Trapped.Set && f.Trapped.At == ip {
 		return f.Trapped.Was

@@ -67,6 +67,13 @@ const (
 	AddK // R[A] = R[B] op the float K[D], C are flags
 	SubK
 	MulK
+	DivK // by what is not zero
+	LtK
+	LeK
+	GtK
+	GeK
+	EqK
+	NeK
 
 	Neg // R[A] = -R[B]
 	Plus
@@ -95,16 +102,19 @@ const (
 
 	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
 
-	Index    // R[A] = R[B][R[C]], D are flags
-	SetIndex // R[A][R[B]] = R[C]
-	Attr     // R[A] = R[B].name, that of the site D; C are flags
-	SetAttr  // R[A].name = R[B], likewise
-	DelAttr  // del R[A].N[D]
-	DelIndex // del R[A][R[B]]
-	Method   // R[A] = R[B].name to call, likewise: a method without its first argument, which R[A+1] gets, or else nothing
-	Slice    // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
-	Map      // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
-	Key      // R[A] = R[B] as an index or a key
+	Index     // R[A] = R[B][R[C]], D are flags
+	SetIndex  // R[A][R[B]] = R[C]
+	IndexPair // R[A] = R[B][R[C], R[C+1]]
+	SetPair   // R[A][R[B], R[B+1]] = R[C]
+	Attr      // R[A] = R[B].name, that of the site D; C are flags
+	Change    // is Attr of x.name op= y, whose operator and SetAttr are the next two
+	SetAttr   // R[A].name = R[B], likewise
+	DelAttr   // del R[A].N[D]
+	DelIndex  // del R[A][R[B]]
+	Method    // R[A] = R[B].name to call, likewise; R[A+1] gets the first argument of a method
+	Slice     // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
+	Map       // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
+	Key       // R[A] = R[B] as an index or a key
 
 	MakeTuple // R[A] = (R[B], ...), C values
 	MakeList  // R[A] = [R[B], ...], C values
@@ -119,7 +129,7 @@ const (
 	EndIter // R[A] iterates no more
 
 	CallOp  // R[A] = R[A](R[A+1], ...), B positional arguments; C is a CallKind; D is 0, or 1 + an index of Calls
-	CallMet // R[A] = R[A](R[A+2], ...), B positional arguments, with R[A+1] before them if Method gave it; C is a CallKind
+	CallMet // R[A] = R[A](R[A+1] if Method set it, R[A+2], ...), B arguments from there; C is a CallKind
 	Return  // R[A]
 	LoadOp  // R[B], R[B+1], ... = the names N[D+1], ... of the module N[D]; C names
 
@@ -161,6 +171,7 @@ const (
 	CallRun      // $run
 	CallRunHolds // $run of $call
 	CallMakes    // of an __init__, by the machine
+	CallOperates // of a method that an operation is, likewise
 )
 
 // Binary are the instructions of binary operators.
@@ -175,7 +186,7 @@ var Binary = map[syntax.Token]Op{
 var WithInt = map[Op]Op{Add: AddI, Sub: SubI, Mul: MulI, Mod: ModI, FloorDiv: FloorI, Lt: LtI, Le: LeI, Gt: GtI, Ge: GeI, Eq: EqI, Ne: NeI}
 
 // WithFloat are the instructions of those with a float that is written.
-var WithFloat = map[Op]Op{Add: AddK, Sub: SubK, Mul: MulK}
+var WithFloat = map[Op]Op{Add: AddK, Sub: SubK, Mul: MulK, Div: DivK, Lt: LtK, Le: LeK, Gt: GtK, Ge: GeK, Eq: EqK, Ne: NeK}
 
 // Tokens are the operators of binary instructions.
 var Tokens = func() (tokens [Ops]syntax.Token) {

@@ -269,7 +269,7 @@ func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position
 		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
 		return
 	}
-	if k, ok := c.float(ey); ok && code.WithFloat[op] != 0 {
+	if k, ok := c.float(ey); ok && code.WithFloat[op] != 0 && (op != code.Div || c.f.Consts[k].Float() != 0) {
 		c.emit(pos, code.WithFloat[op], dst, x, int(flags), k)
 		return
 	}

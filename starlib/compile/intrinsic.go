@@ -4,6 +4,7 @@ import (
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/syntax"
 )
 
@@ -117,6 +118,10 @@ func (c *function) index(e *syntax.IndexExpr, dst int) {
 			return
 		}
 		if v := c.fixed(id); v != nil {
+			if a, ok := v.(leaver); ok && isLeft(a, e.Y) {
+				c.expr(e.Y, dst)
+				return
+			}
 			c.emit(e.Lbrack, code.Map, dst, c.left(e.Y, dst), 0, c.refConstant(v))
 			return
 		}
@@ -126,6 +131,10 @@ func (c *function) index(e *syntax.IndexExpr, dst int) {
 		from, flags = inner, code.OfText
 	}
 	x := c.left(from, dst)
+	if i, ok := c.pair(e.Y); ok {
+		c.emit(e.Lbrack, code.IndexPair, dst, x, i, flags)
+		return
+	}
 	i, key := c.subscript(e.Y)
 	c.emit(e.Lbrack, code.Index, dst, x, i, flags|key)
 }
@@ -143,6 +152,31 @@ func namedAttr(e *syntax.IndexExpr) (of syntax.Expr, name *syntax.DotExpr, flags
 		return inner, name, code.Methods | code.Fields, true
 	}
 	return e.Y, name, code.Methods, true
+}
+
+// A leaver is a mapping that leaves some values as they are.
+type leaver interface{ Leaves(x *slot.Slot) bool }
+
+// isLeft reports whether an expression is a literal that a mapping leaves as it is.
+func isLeft(a leaver, e syntax.Expr) bool {
+	lit, ok := parse.Unparen(e).(*syntax.Literal)
+	if !ok {
+		return false
+	}
+	x := literal(lit)
+	return a.Leaves(&x)
+}
+
+// pair is the first of the two registers of the index i, j; ok is false of others.
+func (c *function) pair(e syntax.Expr) (r int, ok bool) {
+	t, ok := parse.Unparen(e).(*syntax.TupleExpr)
+	if !ok || len(t.List) != 2 {
+		return 0, false
+	}
+	r = c.temps(2)
+	c.expr(t.List[0], r)
+	c.expr(t.List[1], r+1)
+	return r, true
 }
 
 // subscript is the operand of an index, and its flags.

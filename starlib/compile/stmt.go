@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
@@ -141,13 +142,39 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 	case *syntax.ListExpr:
 		c.unpack(t.List, r, pos)
 	case *syntax.DotExpr:
-		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.site(t.Name.Name))
+		of, _ := attributeOf(t) // the instruction sees to functions
+		c.emit(t.Dot, code.SetAttr, c.operand(of), r, 0, c.site(t.Name.Name))
+		c.changes()
 	case *syntax.IndexExpr:
 		x := c.operand(t.X)
+		if i, ok := c.pair(t.Y); ok {
+			c.emit(t.Lbrack, code.SetPair, x, i, r, 0)
+			return
+		}
 		i, flags := c.subscript(t.Y)
 		c.emit(t.Lbrack, code.SetIndex, x, i, r, flags)
 	default:
 		c.fail(pos, "BUG: a target %T", t)
+	}
+}
+
+// changes marks the Attr of x.name op= y behind the last of its instructions, if there are only
+// three: a register that no variable has is not looked at afterwards.
+func (c *function) changes() {
+	n := len(c.f.Code) - 3
+	if n < 0 {
+		return
+	}
+	get, op, set := &c.f.Code[n], c.f.Code[n+1], c.f.Code[n+2]
+	if get.Op != code.Attr || code.Tokens[op.Op] == 0 || op.A != get.A || op.B != get.A ||
+		set.A != get.B || set.B != get.A || int(get.A) < len(c.f.Locals) || get.A == get.B {
+		return
+	}
+	if _, has := code.WithInt[op.Op]; has && op.C == get.A { // x.name op= itself
+		return
+	}
+	if c.out.Sites[get.D] == c.out.Sites[set.D] {
+		get.Op = code.Change
 	}
 }
 
@@ -240,7 +267,20 @@ func (c *function) unpack(targets []syntax.Expr, r int, pos syntax.Position) {
 func (c *function) augmented(s *syntax.AssignStmt) {
 	op := s.Op - syntax.PLUS_EQ + syntax.PLUS
 	change := func(x int, dst int) {
-		c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), code.Plainly|code.Changes)
+		const flags = code.Plainly | code.Changes
+		y := s.RHS
+		if inner, ok := mapped(y, lower.Extend); ok {
+			if _, isLiteral := parse.Unparen(inner).(*syntax.Literal); isLiteral {
+				y = inner
+			}
+		}
+		if i, ok := smallInt(y); ok && code.WithInt[code.Binary[op]] != 0 {
+			c.emit(s.OpPos, code.WithInt[code.Binary[op]], dst, x, flags, i)
+		} else if k, ok := c.float(y); ok && code.WithFloat[code.Binary[op]] != 0 && op != syntax.SLASH {
+			c.emit(s.OpPos, code.WithFloat[code.Binary[op]], dst, x, flags, k)
+		} else {
+			c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), flags)
+		}
 	}
 	switch t := parse.Unparen(s.LHS).(type) {
 	case *syntax.Ident:
@@ -267,11 +307,13 @@ func (c *function) augmented(s *syntax.AssignStmt) {
 		change(r, r)
 		c.emit(s.OpPos, code.SetIndex, x, i, r, key)
 	case *syntax.DotExpr:
-		x := c.copied(t.X)
+		of, flags := attributeOf(t)
+		x := c.copied(of)
 		r := c.temp()
-		c.emit(t.Dot, code.Attr, r, x, 0, c.site(t.Name.Name))
+		c.emit(t.Dot, code.Attr, r, x, flags, c.site(t.Name.Name))
 		change(r, r)
 		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.site(t.Name.Name))
+		c.changes()
 	default:
 		c.fail(s.OpPos, "BUG: an augmented target %T", t)
 	}
@@ -362,21 +404,33 @@ func (c *function) again(b *block, pos syntax.Position, first, r int) {
 }
 
 func (c *function) whileLoop(s *syntax.WhileStmt) {
-	c.markRounds(s.While)
+	if isTrue(s.Cond) {
+		c.markRounds(s.While)
+	}
 	b := c.newLoop(-1)
-	top := c.top
-	var out []int
-	if !isTrue(s.Cond) {
-		out = c.cond(s.Cond, false)
+	if isTrue(s.Cond) {
+		c.stmts(s.Body)
+		c.land(b.proceed...)
+		if len(c.f.Code) == b.begin { // a jump that counts leads back
+			c.emit(s.While, code.Nop, 0, 0, 0, 0)
+		}
+		c.back(s.While, b.begin)
+	} else { // the condition stands behind the body
+		first := c.emit(s.While, code.Jump, 0, 0, 0, 0)
+		c.unstart(first, s.While.Line)
+		b.begin++
+		c.stmts(s.Body)
+		c.land(b.proceed...)
+		c.land(first)
+		c.starts(s.While.Line)
+		c.sure = slices.Clone(b.surelyOut)
+		top := c.top
+		for _, j := range c.cond(s.Cond, true) {
+			c.f.Code[j].D = int32(b.begin - j)
+		}
+		c.top = top
 	}
-	c.top = top
-	c.stmts(s.Body)
-	c.land(b.proceed...)
-	if len(c.f.Code) == b.begin { // a jump that counts leads back
-		c.emit(s.While, code.Nop, 0, 0, 0, 0)
-	}
-	c.back(s.While, b.begin)
-	c.endLoop(b, s.While, out...)
+	c.endLoop(b, s.While)
 }
 
 // marked are the statements that an if with a mark is.

@@ -456,6 +456,10 @@ func (in *inference) callKind(e *syntax.CallExpr, depth int) Kind {
 // binary returns the kind of x op y.
 func (in *inference) binary(op syntax.Token, x, y Kind) Kind {
 	both := x | y
+	if both&ASCII != 0 && op != syntax.AND && op != syntax.OR { // a bool is an int
+		both |= Whole
+		x, y = x|Whole, y|Whole
+	}
 	number := x&y&Whole | both&Real // what numbers among them give
 	switch op {
 	case syntax.IN, syntax.NOT_IN:

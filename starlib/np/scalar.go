@@ -97,6 +97,17 @@ func scalarOfNumber(v starlark.Value) (Scalar, bool) {
 	return Scalar{}, false
 }
 
+// Double is the number as a slot holds a float64.
+func (x Scalar) Double() (float64, bool) {
+	return math.Float64frombits(x.bits), x.dtype == kernels.Float64
+}
+
+func init() {
+	slot.Hooks.Double = func(f float64) starlark.Value {
+		return Scalar{kernels.Float64, math.Float64bits(f)}
+	}
+}
+
 // DType is the element type.
 func (x Scalar) DType() kernels.DType { return x.dtype }
 

@@ -20,9 +20,9 @@ func classOf(b *value.Builtin) *Class {
 	for _, m := range b.Base.Methods {
 		c.members.set(m.Name, &native{m.Name, func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if !i.class.IsSubclass(c) {
-				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, m.Name, typeName(i), c.name)
+				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, m.Name, typeName(i.Value()), c.name)
 			}
-			return m.Fn(thread, i, args, kwargs)
+			return m.Fn(thread, i.Value(), args, kwargs)
 		}})
 	}
 	made, _ := bases.LoadOrStore(b.Base, c)
@@ -34,8 +34,6 @@ func (i *Instance) DerivesFrom(b *value.Base) bool {
 	c, ok := bases.Load(b)
 	return ok && i.class.IsSubclass(c.(*Class))
 }
-
-var _ value.Deriving = (*Instance)(nil)
 
 func init() {
 	value.MemberOfBase = func(b *value.Builtin, name string) (starlark.Value, bool) {

@@ -79,20 +79,21 @@ func (m *members) dict() *slot.Dict {
 
 // A Class is a class. Calling it makes an instance.
 type Class struct {
-	name    string // with those of the classes that it stands in
-	module  string // that it is from, "" of the language's own
-	bases   []*Class
-	mro     []*Class // itself, then its bases, in the order in which they are searched
-	members members
-	doc     string // of the language's own
-	own     bool   // the language's own, whose members stay
-	special bool   // the language's own, and special methods of it count as a user's do
-	holds   string // of one that stands for dict or list: its name
-	serial  uint32
-	layout  *slot.Layout // of instances, nil of the language's own classes
-	making  making
-	keeps   bool // instances are more than attributes: exceptions, dicts and lists
-	derived []weak.Pointer[Class]
+	name     string // with those of the classes that it stands in
+	module   string // that it is from, "" of the language's own
+	bases    []*Class
+	mro      []*Class // itself, then its bases, in the order in which they are searched
+	members  members
+	doc      string // of the language's own
+	own      bool   // the language's own, whose members stay
+	special  bool   // the language's own, and special methods of it count as a user's do
+	holds    string // of one that stands for dict or list: its name
+	serial   uint32
+	layout   *slot.Layout // of instances, nil of the language's own classes
+	making   making
+	specials specialsOf
+	keeps    bool // instances are more than attributes: exceptions, dicts and lists
+	derived  []weak.Pointer[Class]
 }
 
 var (
@@ -116,11 +117,16 @@ func newClass(name string, bases []*Class) (*Class, error) {
 	c.keeps = slices.ContainsFunc(order, func(k *Class) bool { return k == BaseException || k.holds != "" })
 	for _, b := range c.bases {
 		if !b.own { // nor do those change
+			if len(b.derived) == cap(b.derived) {
+				b.derived = slices.DeleteFunc(b.derived, isGone)
+			}
 			b.derived = append(b.derived, weak.Make(c))
 		}
 	}
 	return c, err
 }
+
+func isGone(c weak.Pointer[Class]) bool { return c.Value() == nil }
 
 // changed tells those who remember what they found in the class, or in one that derives from it.
 func (c *Class) changed() {
@@ -266,8 +272,16 @@ func (c *Class) ParamNames() []string {
 
 // HasInstance says whether x is an instance of the class, or of one that derives from it.
 func (c *Class) HasInstance(x starlark.Value) bool {
-	i, ok := x.(*Instance)
+	i, ok := InstanceOf(x)
 	return c == Object || ok && i.class.IsSubclass(c)
+}
+
+// Binary is the union of the class and another type, C | None.
+func (c *Class) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if u := value.UnionOf(op, c, y, side); u != nil {
+		return u, nil
+	}
+	return nil, nil
 }
 
 // Attr returns a member of the class: functions as they are, class methods bound to it.
@@ -341,7 +355,7 @@ func (c *Class) SetField(name string, v starlark.Value) error {
 
 // CompareBy makes type(x) == A an answer by identity.
 func (c *Class) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
-	if op != syntax.EQL && op != syntax.NEQ {
+	if _, asks := y.(*value.Object); asks || op != syntax.EQL && op != syntax.NEQ {
 		return nil, nil
 	}
 	return starlark.Bool((starlark.Value(c) == y) == (op == syntax.EQL)), nil
@@ -355,11 +369,16 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	}
 	i.hold()
 	init, from := c.find("__init__")
-	if from == Object {
+	switch from {
+	case BaseException:
+		if len(kwargs) == 0 { // which has its arguments
+			return i.Value(), nil
+		}
+	case Object:
 		if len(args)+len(kwargs) > 0 {
 			return nil, typeError("%s() takes no arguments, got %d: class %s has no __init__", c.short(), len(args)+len(kwargs), c.name)
 		}
-		return i, nil
+		return i.Value(), nil
 	}
 	result, err := value.Call(thread, i.bind(init), args, kwargs)
 	if err != nil {
@@ -368,7 +387,7 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	if result != starlark.None {
 		return nil, c.returned(result)
 	}
-	return i, nil
+	return i.Value(), nil
 }
 
 // A Body is the mapping of the members of a class that is being made: what its statements assign to.

@@ -50,7 +50,7 @@ func inPlace(op syntax.Token) special {
 		if err != nil || z != i.data {
 			return z, err
 		}
-		return i, nil
+		return i.Value(), nil
 	}
 }
 
@@ -128,7 +128,7 @@ func newContainer(name string, own map[string]special) *Class {
 	add := func(name string, fn special) {
 		c.members.set(name, &native{name, func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if i.data == nil || i.data.Type() != c.name {
-				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, name, typeName(i), c.name)
+				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, name, typeName(i.Value()), c.name)
 			}
 			if want, fixed := arguments[name]; fixed && len(args)+len(kwargs) != want {
 				return nil, typeError("%s.%s: got %d arguments, want %d", c.name, name, len(args)+len(kwargs), want)

@@ -105,7 +105,7 @@ func init() {
 		return starlark.None, nil
 	}})
 	methods.set("with_traceback", &native{"with_traceback", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return i, nil
+		return i.Value(), nil
 	}})
 	methods = &Object.members
 	methods.set("__init__", &native{"__init__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -141,7 +141,7 @@ func init() {
 		return starlark.None, i.delete(name)
 	}})
 	methods.set("__eq__", &native{"__eq__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return starlark.Bool(len(args) == 1 && args[0] == starlark.Value(i)), nil
+		return starlark.Bool(len(args) == 1 && args[0] == starlark.Value(i.Value())), nil
 	}})
 	methods.set("__hash__", &native{"__hash__", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.MakeInt(int(i.id())), nil
@@ -226,7 +226,7 @@ func exception(thread *starlark.Thread, x starlark.Value) (*Instance, error) {
 		}
 		x = made
 	}
-	i, ok := x.(*Instance)
+	i, ok := InstanceOf(x)
 	if !ok || !i.class.IsSubclass(BaseException) {
 		return nil, typeError("exceptions must derive from BaseException: got %s, want an exception or a class of exceptions", typeName(x))
 	}
@@ -235,7 +235,7 @@ func exception(thread *starlark.Thread, x starlark.Value) (*Instance, error) {
 
 // NewError is an exception of a class as an error.
 func NewError(c *Class, msg string) error {
-	i := &Instance{class: c}
+	i := c.instance(nil)
 	i.args = starlark.Tuple{starlark.String(msg)}
 	return &Raised{Exception: i}
 }
@@ -260,11 +260,24 @@ func attributeError(format string, args ...any) error {
 	return NewError(AttributeError, fmt.Sprintf(format, args...))
 }
 
+// RaisedBy is the exception that the program raised among an error and its causes, nil if there is
+// none.
+func RaisedBy(err error) *Raised {
+	if at, ok := err.(*value.Traced); ok {
+		err = at.Cause
+	}
+	if r, ok := err.(*Raised); ok {
+		return r
+	}
+	var r *Raised
+	errors.As(err, &r)
+	return r
+}
+
 // Caught returns the exception that an error is, which failed with the message msg and under the name that it is shown under. That is its argument,
 // unless the error has a method ExceptionArgs.
 func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
-	var r *Raised
-	if errors.As(err, &r) {
+	if r := RaisedBy(err); r != nil {
 		i := r.Exception
 		if i.host == nil {
 			i.host = value.HostOf(thread)
@@ -274,7 +287,8 @@ func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
 		}
 		return i
 	}
-	i := &Instance{class: ClassNamed(name), host: value.HostOf(thread), err: err}
+	i := ClassNamed(name).instance(value.HostOf(thread))
+	i.err = err
 	var of interface{ ExceptionArgs() starlark.Tuple }
 	if errors.As(err, &of) {
 		i.args = of.ExceptionArgs()
@@ -314,11 +328,11 @@ func (i *Instance) raisedAttr(name string) starlark.Value {
 	switch name {
 	case "__cause__":
 		if hasCause {
-			return cause.Exception
+			return cause.Exception.Value()
 		}
 	case "__context__":
 		if i.while != nil {
-			return i.while
+			return i.while.Value()
 		}
 	case "args":
 		return i.shownArgs()

@@ -105,7 +105,7 @@ func (n *native) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwar
 	if len(args) == 0 {
 		return nil, typeError("%s: missing the instance", n.name)
 	}
-	i, ok := args[0].(*Instance)
+	i, ok := InstanceOf(args[0])
 	if !ok {
 		return nil, typeError("%s: got %s, want an instance", n.name, typeName(args[0]))
 	}
@@ -217,7 +217,7 @@ func Super(after, self starlark.Value) (starlark.Value, error) {
 		return nil, typeError("super: got %s, want a class", typeName(after))
 	}
 	of, ok := self.(*Class)
-	if i, isInstance := self.(*Instance); isInstance {
+	if i, isInstance := InstanceOf(self); isInstance {
 		of, ok = i.class, true
 	}
 	if !ok || !of.IsSubclass(c) {
@@ -228,7 +228,7 @@ func Super(after, self starlark.Value) (starlark.Value, error) {
 
 // Attr returns the member that the classes after the one have.
 func (s *super) Attr(name string) (starlark.Value, error) {
-	i, isInstance := s.self.(*Instance)
+	i, isInstance := InstanceOf(s.self)
 	of, _ := s.self.(*Class)
 	if isInstance {
 		of = i.class
@@ -239,7 +239,7 @@ func (s *super) Attr(name string) (starlark.Value, error) {
 			switch v := v.(type) {
 			case *property:
 				if isInstance && v.get != nil {
-					return value.Call(i.host.Current(), v.get, starlark.Tuple{i}, nil)
+					return value.Call(i.host.Current(), v.get, starlark.Tuple{i.Value()}, nil)
 				}
 			case *classMethod:
 				return boundMethod{v.fn, of}, nil
@@ -258,7 +258,7 @@ func (s *super) Attr(name string) (starlark.Value, error) {
 
 // AttrNames are the names of these members.
 func (s *super) AttrNames() []string {
-	if i, ok := s.self.(*Instance); ok {
+	if i, ok := InstanceOf(s.self); ok {
 		return i.class.AttrNames()
 	}
 	return s.self.(*Class).AttrNames()
@@ -327,8 +327,8 @@ var Table = withTypes([]value.Builtin{
 			switch x := v[0].(type) {
 			case nil:
 				return nil, NewError(RuntimeError, "vars: got a call without arguments by another name; write vars() in the function whose variables it is to give")
-			case *Instance:
-				return x.dict(), nil
+			case *value.Object:
+				return x.Being.(*Instance).dict(), nil
 			case *Class:
 				return x.members.dict(), nil
 			}
@@ -364,6 +364,9 @@ func isSubclass(c, of starlark.Value) (starlark.Value, error) {
 	if !isClass && names == nil && (typ == nil || typ.Base == nil) {
 		return nil, typeError("issubclass() arg 1 must be a class: got %s", typeName(c))
 	}
+	if u, ok := of.(*value.Union); ok {
+		of = u.Types
+	}
 	if tuple, ok := of.(starlark.Tuple); ok {
 		for _, one := range tuple {
 			if is, err := isSubclass(c, one); err != nil || bool(is.Truth()) {
@@ -392,7 +395,7 @@ func isSubclass(c, of starlark.Value) (starlark.Value, error) {
 // DeleteAttr is del x.name.
 func DeleteAttr(x starlark.Value, name string) error {
 	switch x := x.(type) {
-	case *Instance:
+	case *value.Object:
 		return x.Delete(name)
 	case *Class:
 		if !x.own && x.delete(name) {
@@ -411,7 +414,7 @@ func DeleteAttr(x starlark.Value, name string) error {
 func DeleteItem(x, k starlark.Value) error {
 	k = value.Plain(k)
 	switch x := x.(type) {
-	case *Instance:
+	case *value.Object:
 		return x.DeleteKey(k)
 	case interface { // a dict, or what counts or has defaults and is one otherwise
 		Delete(starlark.Value) (starlark.Value, bool, error)

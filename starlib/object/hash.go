@@ -15,14 +15,9 @@ var modulus = big.NewInt(1<<61 - 1)
 func Hash(x starlark.Value) (starlark.Value, error) {
 	x = value.Plain(x)
 	switch v := x.(type) {
-	case *Instance:
-		if _, err := v.Hash(); err != nil {
-			return nil, err
-		}
-		if h, ok, err := v.call("__hash__"); ok {
-			return h, err
-		}
-		return starlark.MakeInt(int(v.id())), nil
+	case *value.Object:
+		h, err := v.KeyHash()
+		return starlark.MakeInt64(h), err
 	case starlark.Bool:
 		if v {
 			return starlark.MakeInt(1), nil

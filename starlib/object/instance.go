@@ -13,10 +13,10 @@ import (
 
 // An Instance is an instance of a class.
 type Instance struct {
+	self   value.Object // the instance as a value, with its attributes unless they are in a dict
 	class  *Class
 	data   starlark.Value // of a class that derives from dict or list: what it holds
-	record slot.Record    // its attributes, unless they are in a dict
-	attrs  *slot.Dict     // where the record has no shape; nil while there are none
+	attrs  *slot.Dict     // its attributes where self has no shape; nil while there are none
 	args   starlark.Tuple // of an exception: what it was made of
 	host   value.Host
 	serial uint32    // what its hash is made of; 0: not asked for
@@ -28,7 +28,20 @@ type Instance struct {
 
 // instance makes an instance without attributes.
 func (c *Class) instance(host value.Host) *Instance {
-	return &Instance{class: c, host: host, record: c.record()}
+	i := &Instance{class: c, host: host}
+	i.self = value.Object{Record: c.record(), Being: i}
+	return i
+}
+
+// Value is the instance as a value.
+func (i *Instance) Value() *value.Object { return &i.self }
+
+// InstanceOf returns the instance that a value is, if it is one.
+func InstanceOf(v starlark.Value) (*Instance, bool) {
+	if o, ok := v.(*value.Object); ok {
+		return o.Being.(*Instance), true
+	}
+	return nil, false
 }
 
 // record is that of an instance without attributes.
@@ -43,15 +56,14 @@ func (c *Class) record() slot.Record {
 func (i *Instance) Class() starlark.Value { return i.class }
 
 func (i *Instance) Type() string { return i.class.short() }
-func (i *Instance) Freeze()      {}
 
 // bind returns a member of the class as the instance has it.
 func (i *Instance) bind(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
 	case value.Def:
-		return boundMethod{v, i}
+		return boundMethod{v, i.Value()}
 	case *native:
-		return boundMethod{v, i}
+		return boundMethod{v, i.Value()}
 	case *static:
 		return v.fn
 	case *classMethod:
@@ -67,7 +79,7 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		if p.get == nil {
 			return nil, attributeError("property %s of %s has no getter", name, i.class.name)
 		}
-		v, err := value.Call(i.host.Current(), p.get, starlark.Tuple{i}, nil)
+		v, err := value.Call(i.host.Current(), p.get, starlark.Tuple{i.Value()}, nil)
 		if err != nil && IsError(err, AttributeError) {
 			if v, ok, err := i.call("__getattr__", starlark.String(name)); ok {
 				return v, err
@@ -90,7 +102,7 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		return i.class.Attr(name)
 	case "__cause__":
 		if r, ok := i.cause.(*Raised); ok {
-			return r.Exception, nil
+			return r.Exception.Value(), nil
 		}
 		if i.class.IsSubclass(BaseException) {
 			return starlark.None, nil
@@ -128,7 +140,7 @@ func (i *Instance) Doc() string { return i.class.Doc() }
 
 // own returns an attribute of the instance itself, nil if it has none of that name.
 func (i *Instance) own(name string) starlark.Value {
-	if v, found := i.record.Get(name); found {
+	if v, found := i.self.Record.Get(name); found {
 		return v.Value()
 	}
 	if i.attrs == nil {
@@ -143,15 +155,15 @@ func (i *Instance) own(name string) starlark.Value {
 // dict is i.__dict__: the attributes themselves, which change with it. From then on they are in it.
 func (i *Instance) dict() *slot.Dict {
 	if i.attrs == nil {
-		i.attrs, i.record = i.record.Dict(), slot.Record{}
+		i.attrs, i.self.Record = i.self.Record.Dict(), slot.Record{}
 	}
 	return i.attrs
 }
 
 // ownNames are the names of attributes of the instance itself.
 func (i *Instance) ownNames() []string {
-	if i.record.Shape != nil {
-		return slices.Clone(i.record.Shape.Names())
+	if i.self.Record.Shape != nil {
+		return slices.Clone(i.self.Record.Shape.Names())
 	}
 	var names []string
 	if i.attrs != nil {
@@ -195,7 +207,7 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		if p.set == nil {
 			return attributeError("property %s of %s has no setter; write @%s.setter before a def %s(self, value)", name, i.class.name, name, name)
 		}
-		_, err := value.Call(i.host.Current(), p.set, starlark.Tuple{i, v}, nil)
+		_, err := value.Call(i.host.Current(), p.set, starlark.Tuple{i.Value(), v}, nil)
 		return err
 	}
 	switch {
@@ -204,7 +216,7 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		if !ok {
 			return typeError("__dict__ must be set to a dictionary, not a '%s'", typeName(v))
 		}
-		i.attrs, i.record = d, slot.Record{}
+		i.attrs, i.self.Record = d, slot.Record{}
 		return nil
 	case name == "args" && i.class.IsSubclass(BaseException):
 		return i.setArgs(v)
@@ -214,7 +226,7 @@ func (i *Instance) set(name string, v starlark.Value) error {
 
 // put sets an attribute of the instance itself.
 func (i *Instance) put(name string, v starlark.Value) error {
-	if i.record.Set(name, slot.Of(v)) {
+	if i.self.Record.Set(name, slot.Of(v)) {
 		return nil
 	}
 	return i.dict().SetKey(starlark.String(name), v)
@@ -245,10 +257,10 @@ func (i *Instance) delete(name string) error {
 		if p.del == nil {
 			return attributeError("property %s of %s has no deleter; write @%s.deleter before a def %s(self)", name, i.class.name, name, name)
 		}
-		_, err := value.Call(i.host.Current(), p.del, starlark.Tuple{i}, nil)
+		_, err := value.Call(i.host.Current(), p.del, starlark.Tuple{i.Value()}, nil)
 		return err
 	}
-	if i.record.Shape != nil && i.record.Shape.Index(name) >= 0 && i.record.Delete(name) {
+	if i.self.Record.Shape != nil && i.self.Record.Shape.Index(name) >= 0 && i.self.Record.Delete(name) {
 		return nil
 	}
 	_, found, err := i.dict().Delete(starlark.String(name))
@@ -269,17 +281,18 @@ func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, 
 		return v, err
 	}
 	out := *i
-	out.serial, out.attrs, out.record = 0, nil, i.class.record()
-	began(&out)
+	out.self.Being = &out
+	out.serial, out.attrs, out.self.Record = 0, nil, i.class.record()
+	began(out.Value())
 	switch {
 	case i.attrs != nil:
 		attrs, err := part(i.attrs)
 		if err != nil {
 			return nil, err
 		}
-		out.attrs, out.record = attrs.(*slot.Dict), slot.Record{}
+		out.attrs, out.self.Record = attrs.(*slot.Dict), slot.Record{}
 	case !deep:
-		out.record = slot.Record{Shape: i.record.Shape, Slots: slices.Clone(i.record.Slots)}
+		out.self.Record = slot.Record{Shape: i.self.Record.Shape, Slots: slices.Clone(i.self.Record.Slots)}
 	default:
 		if err := i.copyParts(&out, part); err != nil {
 			return nil, err
@@ -292,7 +305,7 @@ func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, 
 		}
 		out.data = data
 	}
-	return &out, nil
+	return out.Value(), nil
 }
 
 // copyParts gives another instance copies of the attributes. What makes them may change either.
@@ -460,17 +473,19 @@ func (c *Class) forgetsHash() bool {
 	return eq != hash && slices.Index(c.mro, eq) < slices.Index(c.mro, hash)
 }
 
-// Hash is hash(i).
+// Hash is what Starlark has of hash(i).
 func (i *Instance) Hash() (uint32, error) {
+	h, err := i.KeyHash()
+	return uint32(h) ^ uint32(h>>32), err
+}
+
+// KeyHash is hash(i).
+func (i *Instance) KeyHash() (int64, error) {
 	if v, ok, err := i.call("__hash__"); ok && !i.class.forgetsHash() {
 		if err != nil {
 			return 0, err
 		}
-		n, isInt := v.(starlark.Int)
-		if !isInt {
-			return 0, typeError("__hash__ method should return an integer, got %s: %s.__hash__", v.Type(), i.class.name)
-		}
-		return n.Hash()
+		return i.hashOf(v)
 	}
 	if i.data != nil {
 		return 0, typeError("unhashable type: '%s'", i.class.short())
@@ -478,7 +493,25 @@ func (i *Instance) Hash() (uint32, error) {
 	if i.has("__eq__") != nil {
 		return 0, typeError("unhashable type: '%s': class %s has __eq__, and no __hash__", i.class.short(), i.class.name)
 	}
-	return i.id() * 2654435761, nil
+	if m, _ := i.class.find("__hash__"); m == starlark.None {
+		return 0, typeError("unhashable type: '%s': class %s has no __hash__", i.class.short(), i.class.name)
+	}
+	return int64(i.id()), nil
+}
+
+// hashOf is what __hash__ returned as a hash: an int of 64 bits that is not -1, which stands for an
+// error in CPython.
+func (i *Instance) hashOf(v starlark.Value) (int64, error) {
+	s := slot.Of(v)
+	switch v.(type) {
+	case starlark.Bool, starlark.Int:
+	default:
+		return 0, typeError("__hash__ method should return an integer, got %s: %s.__hash__", v.Type(), i.class.name)
+	}
+	if s.IsInt() && s.Int() != -1 {
+		return s.Int(), nil
+	}
+	return slot.Hash(s)
 }
 
 // ID is the same for the instance as long as it lives, and another for others.
@@ -564,10 +597,10 @@ func (i *Instance) Iterate() starlark.Iterator {
 	v, ok, err := i.call("__iter__")
 	switch {
 	case err != nil:
-	case ok && v == starlark.Value(i):
+	case ok && v == starlark.Value(i.Value()):
 		return &nexts{of: i}
 	case ok:
-		if other, isInstance := v.(*Instance); isInstance && other.has("__next__") != nil {
+		if other, isInstance := InstanceOf(v); isInstance && other.has("__next__") != nil {
 			return &nexts{of: other}
 		}
 		if xs, isIterable := value.Live(i.host, v).(starlark.Iterable); isIterable {
@@ -605,8 +638,7 @@ func (i *Instance) NextValue() (v starlark.Value, ok bool, err error) {
 
 // IsError says whether an error, of a program or of a builtin, is of a class.
 func IsError(err error, c *Class) bool {
-	var r *Raised
-	if errors.As(err, &r) {
+	if r := RaisedBy(err); r != nil {
 		return r.Exception.class.IsSubclass(c)
 	}
 	var named interface{ ErrorName() string }

@@ -4,25 +4,26 @@ import (
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
-var _ value.Shaped = (*Instance)(nil)
-
 func init() {
-	value.Objects.RecordOf = func(v starlark.Value) *slot.Record {
-		if i, ok := v.(*Instance); ok {
-			return &i.record
-		}
-		return nil
-	}
-	value.Objects.Make = func(v starlark.Value, host value.Host, args int) (instance, init starlark.Value) {
+	value.Objects.Make = func(v starlark.Value, host value.Host, args int) (
+		*value.Object, starlark.Value) {
 		if c, ok := v.(*Class); ok {
 			return c.make(host, args)
 		}
 		return nil, nil
 	}
 	value.Objects.Returned = func(instance, result starlark.Value) error {
-		return instance.(*Instance).class.returned(result)
+		i, _ := InstanceOf(instance)
+		return i.class.returned(result)
+	}
+	value.Objects.NotImplemented = NotImplemented
+	value.Objects.Declined = func(op syntax.Token, x *value.Object, y starlark.Value) (
+		starlark.Value, error) {
+		i, _ := InstanceOf(x)
+		return i.declined(op, y)
 	}
 	value.Objects.Bind = func(method, instance starlark.Value) starlark.Value {
 		return boundMethod{method, instance}
@@ -37,7 +38,7 @@ type making struct {
 }
 
 // make makes an instance for __init__ to set up, if that is a function or there is none to call.
-func (c *Class) make(host value.Host, args int) (instance, init starlark.Value) {
+func (c *Class) make(host value.Host, args int) (*value.Object, starlark.Value) {
 	if c.layout == nil || c.keeps {
 		return nil, nil
 	}
@@ -49,7 +50,7 @@ func (c *Class) make(host value.Host, args int) (instance, init starlark.Value) 
 		}
 	}
 	if c.making.init != nil || c.making.bare && args == 0 {
-		return c.instance(host), c.making.init
+		return c.instance(host).Value(), c.making.init
 	}
 	return nil, nil
 }
@@ -62,7 +63,7 @@ func (c *Class) returned(result starlark.Value) error {
 // Finds is what i.name is, if all instances of its shape have it alike. Special names are asked for
 // seldom, and some of them are no members.
 func (i *Instance) Finds(name string) value.Finding {
-	if i.record.Shape == nil || isSpecial(name) {
+	if i.self.Record.Shape == nil || isSpecial(name) {
 		return value.Finding{}
 	}
 	cell, _ := i.class.findCell(name)
@@ -76,7 +77,7 @@ func (i *Instance) Finds(name string) value.Finding {
 		}
 		return value.Finding{Kind: value.FindsGetter, Method: p.get}
 	}
-	if at := i.record.Shape.Index(name); at >= 0 {
+	if at := i.self.Record.Shape.Index(name); at >= 0 {
 		return value.Finding{Kind: value.FindsSlot, Index: at}
 	}
 	switch m := member.(type) {
@@ -95,7 +96,7 @@ func (i *Instance) Finds(name string) value.Finding {
 // Stores is where i.name = v stores the value, if all instances of its shape do alike.
 func (i *Instance) Stores(name string) value.Storing {
 	elsewhere := value.Storing{Index: -1}
-	shape := i.record.Shape
+	shape := i.self.Record.Shape
 	if shape == nil || isSpecial(name) || i.has("__setattr__") != nil || name == "args" {
 		return elsewhere
 	}
@@ -111,4 +112,27 @@ func (i *Instance) Stores(name string) value.Storing {
 		return value.Storing{Index: len(shape.Names()), Shape: next}
 	}
 	return elsewhere
+}
+
+// specialsOf are the special methods that were asked for, which are so for a version of a layout.
+type specialsOf struct {
+	version uint64
+	found   map[string]value.Def
+}
+
+// Function is a special method that is a function of the program's.
+func (i *Instance) Function(name string) value.Def {
+	c := i.class
+	if c.layout == nil {
+		return nil
+	}
+	if c.specials.version != c.layout.Version {
+		c.specials = specialsOf{c.layout.Version, map[string]value.Def{}}
+	}
+	f, known := c.specials.found[name]
+	if !known {
+		f, _ = i.has(name).(value.Def)
+		c.specials.found[name] = f
+	}
+	return f
 }

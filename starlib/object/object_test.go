@@ -3,6 +3,9 @@ package object_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -54,6 +57,29 @@ func TestObjects(t *testing.T) {
 			titles, programs = append(titles, strings.TrimSuffix(filepath.Base(file), ".py")+": "+title), append(programs, code)
 		}
 	}
+	for i, want := range python(t, programs) {
+		t.Run(titles[i], func(t *testing.T) { compare(t, programs[i], want) })
+	}
+}
+
+// TestRandomPrograms: random programs about attributes print what CPython prints.
+func TestRandomPrograms(t *testing.T) {
+	const seed = 1
+	var programs []string
+	for i := range *count {
+		g := &generator{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}
+		programs = append(programs, g.program())
+	}
+	for i, want := range python(t, programs) {
+		t.Run(fmt.Sprint(i), func(t *testing.T) { compare(t, programs[i], want) })
+	}
+}
+
+var count = flag.Int("programs", 40, "how many random programs")
+
+// python is what CPython prints, and the class and message of the error that ends it, for each program.
+func python(t *testing.T, programs []string) [][3]string {
+	t.Helper()
 	asked, err := json.Marshal(programs)
 	if err != nil {
 		t.Fatal(err)
@@ -68,24 +94,26 @@ func TestObjects(t *testing.T) {
 	if err := json.Unmarshal(answer, &want); err != nil || len(want) != len(programs) {
 		t.Fatalf("%d programs, %d answers: %v", len(programs), len(want), err)
 	}
-	for i, program := range programs {
-		t.Run(titles[i], func(t *testing.T) {
-			var out starlibtest.Printed
-			_, _, err := starlib.NewSession(starlib.Options{Dir: t.TempDir()}).Execute(context.Background(), 1, program, &out)
-			name, msg := "", ""
-			if err != nil {
-				name, msg = err.(*starlib.Error).Name(), strings.Join(err.(*starlib.Error).Traceback(), "\n")
-			}
-			got := strings.Split(plain(out.String()), "\n")
-			for j, line := range strings.Split(plain(want[i][0]), "\n") {
-				if j >= len(got) || got[j] != line {
-					t.Fatalf("line %d\ngot  %q\nwant %q\n%s", j+1, at(got, j), line, msg)
-				}
-			}
-			if name != want[i][1] {
-				t.Errorf("got error %s, want %s: %s\n%s", name, want[i][1], want[i][2], msg)
-			}
-		})
+	return want
+}
+
+// compare runs a program, which is to do what CPython does.
+func compare(t *testing.T, program string, want [3]string) {
+	t.Helper()
+	var out starlibtest.Printed
+	_, _, err := starlib.NewSession(starlib.Options{Dir: t.TempDir()}).Execute(context.Background(), 1, program, &out)
+	name, msg := "", ""
+	if err != nil {
+		name, msg = err.(*starlib.Error).Name(), strings.Join(err.(*starlib.Error).Traceback(), "\n")
+	}
+	got := strings.Split(plain(out.String()), "\n")
+	for j, line := range strings.Split(plain(want[0]), "\n") {
+		if j >= len(got) || got[j] != line {
+			t.Fatalf("line %d\ngot  %q\nwant %q\n%s", j+1, at(got, j), line, msg)
+		}
+	}
+	if name != want[1] {
+		t.Errorf("got error %s, want %s: %s\n%s", name, want[1], want[2], msg)
 	}
 }
 

@@ -1,6 +1,8 @@
 package object
 
 import (
+	"fmt"
+
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -32,20 +34,7 @@ var comparisons = map[syntax.Token][2]string{
 	syntax.GT: {"__gt__", "__lt__"}, syntax.GE: {"__ge__", "__le__"},
 }
 
-var (
-	_ starlark.HasBinary   = (*Instance)(nil)
-	_ starlark.HasUnary    = (*Instance)(nil)
-	_ starlark.Comparable  = (*Instance)(nil)
-	_ starlark.HasSetKey   = (*Instance)(nil)
-	_ starlark.HasSetField = (*Instance)(nil)
-	_ starlark.Sequence    = (*Instance)(nil)
-	_ starlark.Callable    = (*Instance)(nil)
-	_ value.Comparer       = (*Instance)(nil)
-	_ value.InPlacer       = (*Instance)(nil)
-	_ value.Strer          = (*Instance)(nil)
-	_ value.Slicer         = (*Instance)(nil)
-	_ value.Instance       = (*Instance)(nil)
-)
+var _ value.Being = (*Instance)(nil)
 
 // NotImplemented is what a special method returns that leaves the operation to the other operand.
 var NotImplemented starlark.Value = notImplemented{}
@@ -78,8 +67,8 @@ func (i *Instance) Binary(op syntax.Token, y starlark.Value, side starlark.Side)
 	}
 	switch y.(type) {
 	case starlark.String, starlark.Bytes, *slot.List, starlark.Tuple:
-		n, err := value.Index(i)
-		if err != nil || n == starlark.Value(i) {
+		n, err := value.Index(i.Value())
+		if err != nil || n == starlark.Value(i.Value()) {
 			return nil, err
 		}
 		return starlark.Binary(op, value.Factor(y), n)
@@ -95,12 +84,12 @@ func (i *Instance) binary(op syntax.Token, y starlark.Value, side starlark.Side)
 	if !ok {
 		return nil, nil
 	}
-	if other, ok := y.(*Instance); ok && side == starlark.Left && other.class != i.class && other.class.IsSubclass(i.class) {
+	if other, ok := InstanceOf(y); ok && side == starlark.Left && other.class != i.class && other.class.IsSubclass(i.class) {
 		// A derived class that has the method anew is asked first.
 		theirs, _ := other.class.find(names[1])
 		mine, _ := i.class.find(names[1])
 		if theirs != mine {
-			if v, err := other.try(names[1], i); v != nil || err != nil {
+			if v, err := other.try(names[1], i.Value()); v != nil || err != nil {
 				return v, err
 			}
 		}
@@ -108,7 +97,7 @@ func (i *Instance) binary(op syntax.Token, y starlark.Value, side starlark.Side)
 	if side == starlark.Left {
 		return i.try(names[0], y)
 	}
-	if other, ok := y.(*Instance); ok && other.class == i.class {
+	if other, ok := InstanceOf(y); ok && other.class == i.class {
 		return nil, nil // it was asked for the left one's
 	}
 	return i.try(names[1], y)
@@ -140,14 +129,22 @@ func (i *Instance) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, e
 
 // CompareBy is i op y, or y op i.
 func (i *Instance) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	other, both := y.(*Instance)
-	if side == starlark.Right && both {
+	if _, both := InstanceOf(y); side == starlark.Right && both {
 		return nil, nil // it was asked already, as the other operand of the left one
 	}
+	return i.compareRest(op, y, side, false)
+}
+
+// compareRest is CompareBy; asked says that the method of i was asked already.
+func (i *Instance) compareRest(op syntax.Token, y starlark.Value, side starlark.Side, asked bool) (starlark.Value, error) {
+	other, both := InstanceOf(y)
 	names := comparisons[op]
-	order := []func() (starlark.Value, error){func() (starlark.Value, error) { return i.compared(op, names[side2(side)], y) }}
+	var order []func() (starlark.Value, error)
+	if !asked {
+		order = append(order, func() (starlark.Value, error) { return i.compared(op, names[side2(side)], y) })
+	}
 	if both {
-		theirs := func() (starlark.Value, error) { return other.compared(op, names[1], i) }
+		theirs := func() (starlark.Value, error) { return other.compared(op, names[1], i.Value()) }
 		if other.class != i.class && other.class.IsSubclass(i.class) {
 			order = append([]func() (starlark.Value, error){theirs}, order...)
 		} else {
@@ -161,20 +158,41 @@ func (i *Instance) CompareBy(op syntax.Token, y starlark.Value, side starlark.Si
 	}
 	switch op {
 	case syntax.EQL:
-		return starlark.Bool(starlark.Value(i) == y), nil
+		return starlark.Bool(starlark.Value(i.Value()) == y), nil
 	case syntax.NEQ:
-		return starlark.Bool(starlark.Value(i) != y), nil
+		return starlark.Bool(starlark.Value(i.Value()) != y), nil
 	}
 	if !both {
 		if _, ok := y.(value.Comparer); ok {
 			return nil, nil
 		}
 	}
-	x, z := starlark.Value(i), y
+	x, z := starlark.Value(i.Value()), y
 	if side == starlark.Right {
-		x, z = y, i
+		x, z = y, i.Value()
 	}
 	return nil, typeError("'%s' not supported between instances of '%s' and '%s'", op, typeName(x), typeName(z))
+}
+
+// declined is i op y after the method of i returned NotImplemented.
+func (i *Instance) declined(op syntax.Token, y starlark.Value) (starlark.Value, error) {
+	if _, compares := comparisons[op]; compares {
+		v, err := i.compareRest(op, y, starlark.Left, true)
+		if c, ok := y.(value.Comparer); ok && v == nil && err == nil {
+			v, err = c.CompareBy(op, i.Value(), starlark.Right)
+		}
+		if v == nil && err == nil {
+			holds, failed := starlark.Compare(op, i.Value(), y)
+			return starlark.Bool(holds), failed
+		}
+		return v, err
+	}
+	if b, ok := y.(starlark.HasBinary); ok {
+		if v, err := b.Binary(op, i.Value(), starlark.Right); v != nil || err != nil {
+			return v, err
+		}
+	}
+	return nil, fmt.Errorf("unknown binary op: %s %s %s", i.Type(), op, y.Type())
 }
 
 func side2(side starlark.Side) int {
@@ -198,7 +216,7 @@ func (i *Instance) compared(op syntax.Token, name string, y starlark.Value) (sta
 
 // CompareSameType compares instances that are elements of containers.
 func (i *Instance) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
-	if (op == syntax.EQL || op == syntax.NEQ) && starlark.Value(i) == y {
+	if (op == syntax.EQL || op == syntax.NEQ) && starlark.Value(i.Value()) == y {
 		return op == syntax.EQL, nil
 	}
 	v, err := i.CompareBy(op, y, starlark.Left)

@@ -58,17 +58,21 @@ func (p *parser) subscript(x syntax.Expr, first int) syntax.Expr {
 			}
 		}
 	}
-	if len(subs) == 1 && !trailing {
+	if len(subs) == 1 && !trailing && !isStar(last.lo) {
 		return &syntax.IndexExpr{X: x, Lbrack: pos, Y: last.lo, Rbrack: end}
 	}
 	return &syntax.IndexExpr{X: x, Lbrack: pos, Y: tuple(subs), Rbrack: end}
 }
 
-// tuple makes the tuple of the indices of subs.
-func tuple(subs []subscript) *syntax.TupleExpr {
+// tuple makes the tuple of the indices of subs, some of which may have stars.
+func tuple(subs []subscript) syntax.Expr {
 	t := &syntax.TupleExpr{List: make([]syntax.Expr, len(subs))}
 	for i, s := range subs {
 		t.List[i] = s.lo
+	}
+	if hasStar(t) {
+		start, end := t.Span()
+		return wrap(NameTuple, concat(t.List, start, start, end))
 	}
 	return t
 }
@@ -77,7 +81,10 @@ func tuple(subs []subscript) *syntax.TupleExpr {
 func (p *parser) subscriptAfter(others []subscript) (s subscript) {
 	from := p.i
 	if p.tok.Kind != Colon {
-		s.lo = p.test()
+		if s.lo = p.element(); isStar(s.lo) {
+			s.tokens = [2]int{from, p.i - 1}
+			return s
+		}
 	} else if others != nil {
 		p.extends(Subscripts, p.tok)
 	}

@@ -27,7 +27,7 @@ type Binding struct {
 	Kind  Kind
 	Index int
 	First *syntax.Ident // where the variable is bound first: equal for all names of one variable
-	Outer *Binding      // of a Member: what the name is if the class has no such member
+	Outer *Binding      // of a Member: the global of the name, for where the class has no such member (yet)
 	// Unsteady says that expressions or statements in the middle of others change or delete it.
 	Unsteady bool
 }
@@ -182,7 +182,7 @@ func (b *binder) of(name string, s *scope) *Binding {
 	case at == nil || at == b.root:
 		return b.global(name)
 	case at.kind == classScope && name != classBody:
-		return &Binding{Kind: Member, First: at.names[name], Outer: b.of(name, at.outer)}
+		return &Binding{Kind: Member, First: at.names[name], Outer: b.global(name)}
 	}
 	return capture(at.vars[name], at.fn, s.fn)
 }

@@ -52,6 +52,7 @@ var lineTests = []struct{ name, text string }{
 	{"while", "n = 5\nwhile n:\n    n -= 1\nx = n"},
 	{"while with else", "n = 5\nwhile n > 0:\n    n -= 2\nelse:\n    n = 9\nx = n"},
 	{"while with and", "n = 5\nm = 3\nwhile n > 0 and m > 0:\n    n -= 1\n    m -= 1\nx = n"},
+	{"while True in try", "n = 3\ntry:\n    while True:\n        n -= 1\n        if n == 0:\n            break\nfinally:\n    n = 7\nx = n"},
 	{"while in try", "n = 3\ntry:\n    while n:\n        n -= 1\nfinally:\n    n = 7\nx = n"},
 	{"if, elif, else", "def f(n):\n    if n == 0:\n        return 1\n    elif n == 1:\n        return 2\n    elif n == 2: return 3\n    else:\n        return 4\nfor n in range(5):\n    f(n)"},
 	{"if with pass", "for n in range(5):\n    if n > 2:\n        pass\n    x = 1"},

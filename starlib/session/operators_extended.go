@@ -166,12 +166,12 @@ func inPlace(thread *starlark.Thread, op syntax.Token, otherwise func(_ *starlar
 
 // ofInstances is x op y for an operator that Starlark has not, where one of them is an instance of a class of the user's; nil if none is.
 func ofInstances(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	if i, ok := x.(*object.Instance); ok {
+	if i, ok := x.(*value.Object); ok {
 		if z, err := i.Binary(op, y, starlark.Left); z != nil || err != nil {
 			return z, err
 		}
 	}
-	if i, ok := y.(*object.Instance); ok {
+	if i, ok := y.(*value.Object); ok {
 		return i.Binary(op, x, starlark.Right)
 	}
 	return nil, nil

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/arignote/arignote/starlib/compile"
 	"github.com/arignote/arignote/starlib/lower"
@@ -10,7 +11,6 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
-	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
@@ -101,8 +101,7 @@ func (s *Session) catch(thread *starlark.Thread, err error) (*object.Instance, e
 
 // caught returns the exception that an error is.
 func (s *Session) caught(thread *starlark.Thread, err error) *object.Instance {
-	var r *object.Raised
-	if errors.As(err, &r) {
+	if object.RaisedBy(err) != nil {
 		return object.Caught(thread, err, "", "")
 	}
 	told := s.NewError(s.ctx, err)
@@ -113,7 +112,7 @@ func (s *Session) caught(thread *starlark.Thread, err error) *object.Instance {
 func (s *Session) Handling() starlark.Value {
 	if s.cur != nil {
 		if e := vm.MachineOf(s.cur).Handled(); e != nil {
-			return e
+			return e.Value()
 		}
 	}
 	return nil
@@ -144,18 +143,18 @@ func (s *Session) Fail(err error) {
 // settle returns what an error is about, and lets the thread go on after it; ok is false where it must not, since the time or the memory that
 // the cell may take is used up.
 func (s *Session) settle(thread *starlark.Thread, err error) (_ error, ok bool) {
+	if s.ctx.Err() == nil {
+		return s.unfail(thread, err), true
+	}
 	if _, isMemory := outOfMemory(s.ctx); isMemory || errors.Is(s.ctx.Err(), context.DeadlineExceeded) {
 		return err, false
 	}
-	if s.ctx.Err() != nil {
-		if s.renew == nil {
-			return err, false
-		}
-		s.renew()
-		value.Uncancel(thread)
-		return &stopped{err, object.NewError(object.KeyboardInterrupt, "interrupted")}, true
+	if s.renew == nil {
+		return err, false
 	}
-	return s.unfail(thread, err), true
+	s.renew()
+	value.Uncancel(thread)
+	return &stopped{err, object.NewError(object.KeyboardInterrupt, "interrupted")}, true
 }
 
 // unfail is settle for the errors of Fail, CancelTruth and of calls that nest too deep.
@@ -165,7 +164,7 @@ func (s *Session) unfail(thread *starlark.Thread, err error) error {
 		return err
 	}
 	var done *stopped
-	reason, cancelled := upstream.Cancelled.Cut(at.Msg)
+	reason, cancelled := strings.CutPrefix(at.Msg, vm.Cancelled)
 	if !cancelled && s.failure != nil { // Starlark found fault first with what it was left with: no values to unpack
 		reason, cancelled = failed, true
 	}

@@ -21,6 +21,8 @@ func identical(x, y Slot) bool {
 		return y.IsInt() && x.bits == y.bits
 	case floatTag:
 		return y.IsFloat() && x.bits == y.bits
+	case doubleTag:
+		return y.IsDouble() && x.bits == y.bits
 	case starlark.String:
 		b, ok := y.ref.(starlark.String)
 		return ok && a == b

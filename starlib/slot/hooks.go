@@ -8,6 +8,8 @@ import (
 // Hooks is what is asked of values of which this package knows nothing. It is set before programs
 // run. Any of them may run code of the program, which may change the container that asks.
 var Hooks struct {
+	// Double is the value of a double.
+	Double func(f float64) starlark.Value
 	// Hash is hash(v) as in Python: values that equal an int or float have its Hash.
 	Hash func(v starlark.Value) (int64, error)
 	// Equal is x == y, for keys and for what is looked for in lists.

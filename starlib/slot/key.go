@@ -55,7 +55,7 @@ func hashOf(x Slot) (uint64, error) {
 	case nil:
 		return 0, errors.New("unhashable: nothing")
 	}
-	h, err := Hooks.Hash(x.ref)
+	h, err := Hooks.Hash(x.Value())
 	return uint64(h), err
 }
 

@@ -119,7 +119,7 @@ func NumberOf(v starlark.Value) starlark.Value {
 
 // Int reads an int, or a number of another package that is one.
 func Int(v starlark.Value) (int, error) {
-	n, ok := NumberOf(v).(starlark.Int)
+	n, ok := Whole(NumberOf(v)).(starlark.Int)
 	if !ok {
 		return 0, fmt.Errorf("got %s, want int", v.Type())
 	}
@@ -143,7 +143,7 @@ func Ints(v starlark.Value) ([]int, error) {
 		}
 		return ints, nil
 	}
-	if _, ok := NumberOf(v).(starlark.Int); ok {
+	if _, ok := Whole(NumberOf(v)).(starlark.Int); ok {
 		n, err := Int(v)
 		return []int{n}, err
 	}
@@ -166,7 +166,7 @@ func Ints(v starlark.Value) ([]int, error) {
 
 // intIn reads an int among those in a sequence.
 func intIn(x, in starlark.Value) (int, error) {
-	if _, ok := NumberOf(x).(starlark.Int); !ok {
+	if _, ok := Whole(NumberOf(x)).(starlark.Int); !ok {
 		return 0, fmt.Errorf("got %s in a %s, want int", x.Type(), in.Type())
 	}
 	return Int(x)

@@ -19,6 +19,9 @@ var errTooDeep = errors.New("comparison exceeded maximum recursion depth") // St
 // compare is x op y down to the given depth.
 func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
 	c.poll.Ask(PerElement)
+	if isObject(x) || isObject(y) {
+		return compareObjects(op, x, y)
+	}
 	x, y = untyped(x), untyped(y)
 	if isBool(x) || isBool(y) { // as keys, and as in Python: True is 1
 		x, y = asNumber(x), asNumber(y)
@@ -43,8 +46,47 @@ func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bo
 
 func isBool(v starlark.Value) bool { _, ok := v.(starlark.Bool); return ok }
 
+func isObject(v starlark.Value) bool { _, ok := v.(*Object); return ok }
+
+// compareObjects is x op y in a container, where one of them is an object: one equals itself there,
+// whatever its __eq__ says.
+func compareObjects(op syntax.Token, x, y starlark.Value) (bool, error) {
+	if (op == syntax.EQL || op == syntax.NEQ) && isObject(x) && x == y {
+		return op == syntax.EQL, nil
+	}
+	v, err := Compare(op, x, y)
+	return err == nil && bool(v.Truth()), err
+}
+
+func init() {
+	compare := func(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
+		return new(comparing).compare(op, x, y, depth)
+	}
+	slot.Hooks.Compare = compare
+	slot.Hooks.Equal = func(x, y starlark.Value) (bool, error) {
+		return compare(syntax.EQL, x, y, starlark.CompareLimit)
+	}
+	known := slot.Hooks.Hash
+	slot.Hooks.Hash = func(v starlark.Value) (int64, error) {
+		switch v := v.(type) {
+		case *Object:
+			return v.KeyHash()
+		case Typed:
+			return slot.Hash(slot.Of(v.Plain()))
+		}
+		return known(v)
+	}
+}
+
 // In is x in y, or x not in y, for Items y.
 func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if xs, ok := y.(starlark.Indexable); ok && isObject(x) {
+		switch y.(type) {
+		case starlark.Tuple, *slot.List:
+			at, err := indexOf(tensor.Poll{}, xs, x, 0, xs.Len())
+			return starlark.Bool((at >= 0) == (op == syntax.IN)), err
+		}
+	}
 	if _, isTuple := y.(starlark.Tuple); isTuple { // of numbers, text and the like: Items sees to bools
 		x = asNumber(x)
 	}
@@ -91,9 +133,9 @@ func (c *comparing) dicts(x, y *slot.Dict, depth int) (bool, error) {
 		return false, nil
 	}
 	for k, v := range x.Entries() {
-		w, found, _ := y.Get(k)
-		if !found {
-			return false, nil
+		w, found, err := y.Get(k)
+		if err != nil || !found {
+			return false, err
 		}
 		if same, err := c.compare(syntax.EQL, v, w, depth-1); err != nil || !same {
 			return false, err

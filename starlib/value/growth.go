@@ -162,20 +162,20 @@ func Times(v starlark.Value) starlark.Value {
 	return v
 }
 
-// An asker is a mapping of an iterable to itself, if there is memory for its elements.
-type asker struct {
+// An Asker is a mapping of an iterable to itself, if there is memory for its elements.
+type Asker struct {
 	ofSyntax
 	op string
 }
 
 // Spread are the elements that become arguments; Extend those that a list gets, or what is added to other sequences.
 var (
-	Spread starlark.Mapping = asker{"$spread", "*"}
-	Extend starlark.Mapping = asker{"$extend", "+="}
+	Spread starlark.Mapping = Asker{"$spread", "*"}
+	Extend starlark.Mapping = Asker{"$extend", "+="}
 )
 
 // Get asks.
-func (a asker) Get(v starlark.Value) (starlark.Value, bool, error) {
+func (a Asker) Get(v starlark.Value) (starlark.Value, bool, error) {
 	switch x := v.(type) {
 	case starlark.String, starlark.Bytes:
 		n, _, _ := sizeOf(v)

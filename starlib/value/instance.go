@@ -62,8 +62,11 @@ func special(x starlark.Value, name string, args ...starlark.Value) (starlark.Va
 	return nil, nil
 }
 
-// Index returns the integer that __index__ gives where x is an instance whose class has it, and x if it is anything else.
+// Index returns the integer that __index__ gives where x is an instance whose class has it, 1 or 0 for a bool, and x if it is anything else.
 func Index(x starlark.Value) (starlark.Value, error) {
+	if b, ok := x.(starlark.Bool); ok {
+		return wholeOf(b), nil
+	}
 	v, err := special(x, "__index__")
 	switch {
 	case err != nil:
@@ -103,6 +106,10 @@ func callable(v starlark.Value) bool {
 
 // dunders are the attributes that every value, or every function, has.
 var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
+	"__call__": func(x starlark.Value) (starlark.Value, bool) {
+		_, ok := x.(starlark.Callable)
+		return x, ok
+	},
 	"__name__": func(x starlark.Value) (starlark.Value, bool) {
 		switch x := x.(type) {
 		case starlark.Callable:

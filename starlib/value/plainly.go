@@ -79,7 +79,7 @@ func itemsOf(xs starlark.Indexable) starlark.Value {
 	for i := range xs.Len() {
 		switch xs.Index(i).(type) {
 		case starlark.String, starlark.Int, starlark.Float:
-		case Typed, starlark.Bool, starlark.Indexable, *slot.Dict:
+		case Typed, starlark.Bool, starlark.Indexable, *slot.Dict, *Object:
 			return sought{Indexable: xs}
 		}
 	}

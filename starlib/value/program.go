@@ -114,6 +114,7 @@ type Traced struct {
 	Msg       string
 	CallStack starlark.CallStack
 	Cause     error
+	Serial    uint64  // of its machine: which error it traced last
 	Frames    []Frame // the calls that it left uncaught, outermost first; nil before it has left the last one
 }
 
@@ -140,6 +141,9 @@ func (e *Traced) Unwrap() error { return e.Cause }
 // TraceOf is the first Traced error among an error and its causes; nil if it came from no call
 // of the program's.
 func TraceOf(err error) *Traced {
+	if at, ok := err.(*Traced); ok {
+		return at
+	}
 	var at *Traced
 	errors.As(err, &at)
 	return at

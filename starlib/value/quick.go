@@ -56,13 +56,8 @@ var quickFunctions = map[string]Quick{
 	"str": quickStr, "int": quickInt, "float": quickFloat,
 }
 
-// A Leaver is a mapping that syntax becomes, and that leaves most values as they are.
-type Leaver interface{ Leaves(x *slot.Slot) bool }
-
-var _ Leaver = asker{}
-
 // Leaves reports whether x is what the mapping makes of it.
-func (a asker) Leaves(x *slot.Slot) bool {
+func (a Asker) Leaves(x *slot.Slot) bool {
 	switch v := x.Ref().(type) {
 	case starlark.String:
 		return a == Extend && len(v) <= smallGrowth
@@ -72,6 +67,14 @@ func (a asker) Leaves(x *slot.Slot) bool {
 		return len(v) <= smallGrowth/elementBytes
 	}
 	return x.IsInt() || x.IsFloat()
+}
+
+// A Grid is an array of numbers with one or two axes: x[i] or x[i, j]. Where ok is false, Get and
+// SetKey do it, or say what is wrong.
+type Grid interface {
+	starlark.Value
+	ElementAt(axes int, i, j int64) (x slot.Slot, ok bool)
+	SetElementAt(axes int, i, j int64, x slot.Slot) (ok bool)
 }
 
 // shortText is up to how many bytes text is looked through at once, without a look at whether the
@@ -122,6 +125,9 @@ func quickSetDefault(args []slot.Slot) (slot.Slot, bool) {
 	return v, err == nil
 }
 
+// longestJoin is how many bytes are joined without a look at whether the program is to end.
+const longestJoin = 1 << 20
+
 func quickJoin(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 2 {
 		return slot.Slot{}, false
@@ -134,9 +140,12 @@ func quickJoin(args []slot.Slot) (slot.Slot, bool) {
 	n := list.Len() * len(sep)
 	for i := range list.Slots() {
 		part, ok := list.At(i).Ref().(starlark.String)
-		if n += len(part); !ok || n > smallGrowth {
+		if n += len(part); !ok || n > longestJoin {
 			return slot.Slot{}, false
 		}
+	}
+	if n > smallGrowth && Ask("join", "a string", int64(n)) != nil {
+		return slot.Slot{}, false
 	}
 	var b strings.Builder
 	b.Grow(n)
@@ -272,7 +281,7 @@ func quickInt(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	x := &args[0]
-	if x.IsFloat() && math.Abs(x.Float()) < 1<<62 {
+	if (x.IsFloat() || x.IsDouble()) && math.Abs(x.Float()) < 1<<62 {
 		return slot.Int(int64(x.Float())), true
 	}
 	return *x, x.IsInt()
@@ -285,6 +294,9 @@ func quickFloat(args []slot.Slot) (slot.Slot, bool) {
 	x := &args[0]
 	if x.IsInt() {
 		return slot.Float(float64(x.Int())), true
+	}
+	if x.IsDouble() {
+		return slot.Float(x.Float()), true
 	}
 	return *x, x.IsFloat()
 }

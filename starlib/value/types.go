@@ -367,6 +367,10 @@ func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
 			}
 		}
 		return false, nil
+	case *Union:
+		return instanceOf(x, t.Types)
+	case starlark.NoneType: // in a Union
+		return x == starlark.None, nil
 	case starlark.String:
 		return string(t) == typ, nil
 	case Types:

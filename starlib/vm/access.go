@@ -65,7 +65,7 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 	case code.PeekGlo:
 		r[in.A] = fr.fn.module.globals[in.D]
 	case code.Caught:
-		r[in.A] = slot.Ref(r[in.B].Ref().(*handled).exception)
+		r[in.A] = slot.Ref(r[in.B].Ref().(*handled).exception.Value())
 	case code.Reraise:
 		if h, ok := r[in.A].Ref().(*handled); ok {
 			m.again(h)
@@ -73,10 +73,9 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 			return false
 		}
 	case code.EndIter:
-		it := r[in.A].Ref().(*iterator)
-		r[in.A] = slot.Slot{}
-		if it.done(); it.closes {
-			return m.went(it.gen.close(m), ip)
+		if err := m.end(&r[in.A]); err != nil {
+			m.fail(err, ip)
+			return false
 		}
 	case code.MakeTuple:
 		r[in.A] = slot.Ref(fr.tuple(in))
@@ -106,7 +105,7 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	defer m.guard(m.fr.depth, ip, &ok)
 	r := fr.regs
 	switch in.Op {
-	case code.Attr, code.Method:
+	case code.Attr, code.Change, code.Method:
 		v, err := m.attr(r[in.B].Value(), fr.fn.module.program.Sites[in.D], in.C)
 		return m.done(in.A, v, err, ip)
 	case code.SetAttr:
@@ -242,12 +241,29 @@ func (m *Machine) key(v starlark.Value) (starlark.Value, error) {
 func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	from, at := &fr.regs[in.B], &fr.regs[in.C]
+	if in.Op == code.IndexPair {
+		if m.element(in) {
+			return true
+		}
+		pair := fr.pair(in.C)
+		at = &pair
+	}
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
 		v, found, err := d.Lookup(*at)
-		if found || err != nil {
-			fr.regs[in.A] = v
-			return m.went(err, ip)
+		if !found && err == nil {
+			err = fmt.Errorf("key %v not in dict", at.Value())
+		}
+		fr.regs[in.A] = v
+		return m.went(err, ip)
+	}
+	if m.element(in) {
+		return true
+	}
+	if o, isObject := from.Ref().(*value.Object); isObject && plain {
+		begun := m.beginSpecial(o, "__getitem__", []slot.Slot{*at}, code.CallHolds, in.A, ip)
+		if begun || m.err != nil {
+			return begun
 		}
 	}
 	fr.ip = ip
@@ -276,7 +292,7 @@ func index(x, i starlark.Value) (starlark.Value, error) {
 		}
 		return v, err
 	case starlark.Indexable:
-		k, err := element(i, x.Len(), x)
+		k, err := element(value.Whole(i), x.Len(), x)
 		if err != nil {
 			return nil, err
 		}
@@ -313,9 +329,19 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	x, at := &fr.regs[in.A], &fr.regs[in.B]
 	fr.ip = ip
+	if in.Op == code.SetPair {
+		if m.setElement(in) {
+			return true
+		}
+		pair := fr.pair(in.B)
+		at = &pair
+	}
 	plain := isPlain(at)
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
 		return m.went(d.Put(*at, fr.regs[in.C]), ip)
+	}
+	if m.setElement(in) {
+		return true
 	}
 	defer m.guard(m.fr.depth, ip, &ok)
 	i := at.Value()
@@ -335,7 +361,7 @@ func setIndex(x, i, v starlark.Value) error {
 	case starlark.HasSetKey:
 		return x.SetKey(i, v)
 	case starlark.HasSetIndex:
-		k, err := starlark.AsInt32(i)
+		k, err := starlark.AsInt32(value.Whole(i))
 		if err != nil {
 			return err
 		}

@@ -7,44 +7,48 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A site is what an instruction has found out about an attribute of instances of one shape. It is so
+// A site is what an instruction has found out about an attribute of objects of one shape. It is so
 // while the shape's layout has the version. What others of the module find out is theirs: a module
 // runs on one thread at a time.
 type site struct {
 	shape   *slot.Shape
+	layout  *slot.Layout // of the shape
 	version uint64
-	kind    value.FindingKind
-	index   int
-	method  *Function   // of methods and getters
-	cell    *slot.Slot  // of constants
-	next    *slot.Shape // of what is stored in a new slot
-	other   *site       // of another shape
+	kind    value.FindingKind // of a store FindsSlot, where it adds no slot
+	index   int               // of a slot
+	method  *Function         // of methods and getters
+	cell    *slot.Slot        // of constants
+	next    *slot.Shape       // of what is stored in a new slot
+	other   *site             // of another shape
 }
+
+// nothing is what an instruction knows that has not run.
+var nothing = &site{shape: new(slot.Shape), layout: new(slot.Layout)}
 
 // mostSites is of how many shapes an instruction remembers what it found.
 const mostSites = 4
 
 // holds reports whether what the site says is so for a record.
 func (s *site) holds(o *slot.Record) bool {
-	return s != nil && s.shape == o.Shape && s.version == s.shape.Layout.Version
+	return s.shape == o.Shape && s.version == s.layout.Version
 }
 
-// siteOf is what the instruction knows about the attribute of a record, nil if it knows nothing.
-func (m *Machine) siteOf(at int32, o *slot.Record) *site {
-	s := m.top().fn.module.sites[at]
+// siteOf is what an instruction knows about an attribute of an object, nil if it knows nothing.
+func (fr *frame) siteOf(at int32, o *slot.Record) *site {
+	s := fr.fn.module.sites[at]
 	for s != nil && !s.holds(o) {
 		s = s.other
 	}
 	return s
 }
 
-// note makes the instruction know something more, and forget what has not been so since.
-func (m *Machine) note(at int32, s *site) *site {
-	sites := m.top().fn.module.sites
-	last := s
-	n := 1
+// note makes the instruction know something more, and forget what is no longer so.
+func (fr *frame) note(at int32, s *site, o *slot.Record) *site {
+	s.shape, s.layout, s.version = o.Shape, o.Shape.Layout, o.Shape.Layout.Version
+	sites := fr.fn.module.sites
+	last, n := s, 1
 	for old := sites[at]; old != nil && n < mostSites; old = old.other {
-		if old.shape != s.shape && old.version == old.shape.Layout.Version {
+		if old.shape != s.shape && old.version == old.layout.Version && old != nothing {
 			kept := *old
 			kept.other = nil
 			last.other = &kept
@@ -60,21 +64,21 @@ func (m *Machine) note(at int32, s *site) *site {
 func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
-	if in.Op == code.Method && m.quickMethod(in) {
+	if in.Op == code.Method && m.quickAttr(in) {
 		return true
 	}
-	o := value.Objects.RecordOf(x.Ref())
-	if o == nil || o.Shape == nil {
+	o, ok := x.Ref().(*value.Object)
+	if !ok || o.Record.Shape == nil {
 		return m.askField(in, ip)
 	}
-	s := m.siteOf(in.D, o)
+	s := fr.siteOf(in.D, &o.Record)
 	if s == nil {
-		s = m.find(in.D, o, x.Ref())
+		s = fr.find(in.D, o)
 	}
 	var v slot.Slot
 	switch s.kind {
 	case value.FindsSlot:
-		v = o.Slots[s.index]
+		v = o.Record.Slots[s.index]
 	case value.FindsConstant:
 		v = *s.cell
 	case value.FindsMethod:
@@ -102,17 +106,17 @@ func (m *Machine) field(in code.Instr, ip int) bool {
 	return true
 }
 
-// find finds out about an attribute of an instance.
-func (m *Machine) find(at int32, o *slot.Record, x starlark.Value) *site {
-	f := x.(value.Shaped).Finds(m.top().fn.module.program.Sites[at])
-	s := &site{shape: o.Shape, version: o.Shape.Layout.Version, kind: f.Kind, index: f.Index, cell: f.Cell}
+// find finds out about an attribute.
+func (fr *frame) find(at int32, o *value.Object) *site {
+	f := o.Finds(fr.fn.module.program.Sites[at])
+	s := &site{kind: f.Kind, index: f.Index, cell: f.Cell}
 	if f.Method != nil {
 		var ours bool
 		if s.method, ours = f.Method.(*Function); !ours {
 			s.kind = value.FindsAnew
 		}
 	}
-	return m.note(at, s)
+	return fr.note(at, s, &o.Record)
 }
 
 // askField asks the value.
@@ -129,24 +133,27 @@ func (m *Machine) askField(in code.Instr, ip int) bool {
 // setField is x.name = v.
 func (m *Machine) setField(in code.Instr, ip int) bool {
 	fr := m.top()
-	x := fr.regs[in.A].Ref()
-	o := value.Objects.RecordOf(x)
-	if o == nil || o.Shape == nil {
+	o, ok := fr.regs[in.A].Ref().(*value.Object)
+	if !ok || o.Record.Shape == nil {
 		return m.foreign(in, ip)
 	}
-	s := m.siteOf(in.D, o)
+	s := fr.siteOf(in.D, &o.Record)
 	if s == nil {
-		to := x.(value.Shaped).Stores(fr.fn.module.program.Sites[in.D])
-		s = m.note(in.D, &site{shape: o.Shape, version: o.Shape.Layout.Version, index: to.Index, next: to.Shape})
+		to := o.Stores(fr.fn.module.program.Sites[in.D])
+		s = &site{index: to.Index, next: to.Shape}
+		if to.Index >= 0 && to.Shape == nil {
+			s.kind = value.FindsSlot
+		}
+		fr.note(in.D, s, &o.Record)
 	}
 	switch {
-	case s.index < 0:
-		return m.foreign(in, ip)
-	case s.next == nil:
-		o.Slots[s.index] = fr.regs[in.B]
+	case s.kind == value.FindsSlot:
+		o.Record.Slots[s.index] = fr.regs[in.B]
+	case s.next != nil:
+		o.Record.Slots = append(o.Record.Slots, fr.regs[in.B])
+		o.Record.Shape = s.next
 	default:
-		o.Slots = append(o.Slots, fr.regs[in.B])
-		o.Shape = s.next
+		return m.foreign(in, ip)
 	}
 	return true
 }

@@ -84,6 +84,9 @@ func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 		in = fr.joined(in)
 	}
 	all, kwargs, err := fr.arguments(in)
+	if err == nil {
+		err = m.stopped() // by the elements of *x
+	}
 	if err != nil {
 		m.fail(err, ip)
 		return false

@@ -2,11 +2,17 @@
 //
 //	function.go  functions of programs, and how arguments become parameters
 //	globals.go   the global variables that programs share
-//	machine.go   a machine: its frames, windows of registers, calls from Go, cancelling
+//	machine.go   a machine: calls from Go, cancelling
+//	frame.go     calls that are running, and their registers
 //	run.go       the loop over instructions, and what is fast
-//	slow.go      operators on what is no number of the machine's
+//	slow.go      what is not: operators, jumps, and where a look at the time is taken
+//	numbers.go   operators on numbers that the loop leaves
+//	text.go      + of texts that grow
 //	access.go    elements, attributes, names
-//	call.go      calls, functions that are made
+//	element.go   elements of arrays
+//	enter.go     calls by the program's functions
+//	quick.go     functions and methods that take registers
+//	call.go      other calls, functions that are made
 //	iterate.go   iteration and unpacking
 //	link.go      programs and what they find
 //

@@ -66,14 +66,14 @@ func (m *Machine) frame() *frame {
 // pop ends the innermost frame and lets go of what its registers hold.
 func (m *Machine) pop() {
 	fr := m.fr
-	if fr.gen != nil {
-		fr.gen.abandoned()
-		fr.gen = nil
-	}
 	if fr.fn != nil {
 		for i := range fr.regs[:fr.fn.code.Registers] {
 			fr.regs[i].Clear()
 		}
+	}
+	if fr.gen != nil {
+		fr.gen.abandoned(m)
+		fr.gen = nil
 	}
 	fr.fn, fr.callable, fr.cells, fr.kind, fr.entry = nil, nil, nil, 0, false
 	m.fr = fr.outer

@@ -17,7 +17,7 @@ import (
 // running what its body has after that.
 type Generator struct {
 	fn     *Function
-	regs   []slot.Slot // while it waits
+	regs   *[code.Registers]slot.Slot // its own, until it ends
 	cells  []*cell
 	ip     int // of the yield at which it waits; -1 before the first
 	thread *starlark.Thread
@@ -46,13 +46,27 @@ var (
 // generator makes a generator of a frame whose arguments are bound, and takes the frame away.
 func (m *Machine) generator() *Generator {
 	fr := m.top()
-	g := &Generator{fn: fr.fn, ip: -1, cells: fr.cells, thread: m.thread}
-	g.regs = append(g.regs, fr.regs[:fr.fn.code.Registers]...)
+	g := &Generator{fn: fr.fn, ip: -1, cells: fr.cells, thread: m.thread, regs: m.window()}
+	copy(g.regs[:], fr.regs[:fr.fn.code.Registers])
 	m.pop()
 	if by := m.fr; by.fn != nil {
 		g.made = place{by.fn.code, by.ip}
 	}
 	return g
+}
+
+// mostWindows is how many windows of generators that have ended a machine keeps.
+const mostWindows = 64
+
+// window is registers for a generator, all empty.
+func (m *Machine) window() *[code.Registers]slot.Slot {
+	n := len(m.windows)
+	if n == 0 {
+		return new([code.Registers]slot.Slot)
+	}
+	w := m.windows[n-1]
+	m.windows = m.windows[:n-1]
+	return w
 }
 
 // begin puts the generator's frame on the machine. It fails where the generator cannot go on.
@@ -67,10 +81,8 @@ func (g *Generator) begin(m *Machine, sent slot.Slot, thrown error) error {
 	if err := m.enough(); err != nil {
 		return err
 	}
-	fr := m.push(g.fn)
-	copy(fr.regs[:len(g.regs)], g.regs)
-	fr.cells, fr.gen, fr.ip = g.cells, g, g.ip
-	clear(g.regs)
+	fr := m.frame()
+	fr.fn, fr.regs, fr.cells, fr.gen, fr.ip = g.fn, g.regs, g.cells, g, g.ip
 	g.running, g.yielded = true, false
 	if thrown == nil && g.ip >= 0 {
 		switch in := g.fn.code.At(g.ip); in.Op {
@@ -90,15 +102,34 @@ func (g *Generator) begin(m *Machine, sent slot.Slot, thrown error) error {
 	return nil
 }
 
+// goesOn puts the frame of a generator that waits at a yield on the machine: the common case of begin
+// for a loop. It reports false of other cases.
+func (m *Machine) goesOn(g *Generator) bool {
+	if g.running || g.ended || g.ip < 0 {
+		return false
+	}
+	in := g.fn.code.At(g.ip)
+	to := m.fr.inner
+	if in.Op != code.Yield || to == nil || m.deepest > 0 && m.fr.depth >= m.deepest {
+		return false
+	}
+	g.regs[in.A] = slot.None
+	to.fn, to.regs, to.cells, to.gen, to.ip = g.fn, g.regs, g.cells, g, g.ip
+	to.free, to.chunk = m.fr.free, m.fr.chunk
+	g.running, g.yielded = true, false
+	m.fr = to
+	return true
+}
+
 // suspend takes the frame of a generator that waits at an instruction off the machine, and reports
 // whether Go asked for the element.
 func (m *Machine) suspend(ip int) (entry bool) {
 	fr := m.top()
 	g := fr.gen
-	copy(g.regs, fr.regs[:len(g.regs)])
 	g.ip, g.running, g.yielded = ip, false, true
-	entry, fr.gen = fr.entry, nil
-	m.pop()
+	entry = fr.entry
+	fr.fn, fr.gen, fr.cells, fr.entry = nil, nil, nil, false
+	m.fr = fr.outer
 	return entry
 }
 
@@ -119,8 +150,11 @@ func (m *Machine) finish(v slot.Slot) (entry bool) {
 	return entry
 }
 
-// abandoned marks a generator ended whose frame is taken away.
-func (g *Generator) abandoned() {
+// abandoned ends a generator; its registers are empty if m keeps them for another one.
+func (g *Generator) abandoned(m *Machine) {
+	if m != nil && g.regs != nil && len(m.windows) < mostWindows {
+		m.windows = append(m.windows, g.regs)
+	}
 	g.running, g.ended = false, true
 	g.regs, g.cells = nil, nil
 }
@@ -194,7 +228,7 @@ func (g *Generator) resume(m *Machine, sent slot.Slot, thrown error) (v starlark
 		return nil, false, thrown
 	}
 	if thrown != nil && g.ip < 0 {
-		g.abandoned()
+		g.abandoned(nil)
 		return nil, false, thrown
 	}
 	depth := m.fr.depth
@@ -230,7 +264,7 @@ func (g *Generator) machine() *Machine {
 func (g *Generator) close(m *Machine) error {
 	if g.ip < 0 || g.ended {
 		if !g.running {
-			g.abandoned()
+			g.abandoned(nil)
 		}
 		return nil
 	}

@@ -56,10 +56,67 @@ func (it *iterator) done() {
 	}
 }
 
+// newIterator is an empty one.
+func (m *Machine) newIterator() *iterator {
+	if it := m.spare; it != nil {
+		m.spare = nil
+		return it
+	}
+	return new(iterator)
+}
+
+// end ends the iteration in a register.
+func (m *Machine) end(s *slot.Slot) error {
+	it := s.Ref().(*iterator)
+	gen, closes := it.gen, it.closes
+	it.done()
+	s.Clear()
+	*it = iterator{}
+	m.spare = it
+	if closes {
+		return gen.close(m)
+	}
+	return nil
+}
+
+// rangeLoop is a call of range for a loop that the next instruction begins: nobody sees the range.
+func (m *Machine) rangeLoop(in code.Instr, args []slot.Slot, ip int) bool {
+	fr := m.fr
+	next := fr.fn.code.Code[ip+1]
+	if next.Op != code.Iter || next.B != in.A || len(args) == 0 || len(args) > 3 {
+		return false
+	}
+	at := [3]int64{0, 0, 1} // start, stop and step
+	const most = 1 << 40    // so that no sum is too large
+	for i := range args {
+		k := args[i].Int()
+		if !args[i].IsInt() || k > most || k < -most {
+			return false
+		}
+		if len(args) == 1 {
+			i = 1
+		}
+		at[i] = k
+	}
+	start, distance, step := at[0], at[1]-at[0], at[2]
+	if step == 0 {
+		return false
+	}
+	if step < 0 {
+		distance, step = -distance, -step
+	}
+	it := m.newIterator()
+	it.kind, it.start, it.step, it.n = iterRange, start, at[2], max(0, (distance+step-1)/step)
+	fr.regs[next.A].SetRef(it)
+	fr.ip = ip + 1
+	m.budget--
+	return m.budget >= 0 || m.pause(ip+1)
+}
+
 // iterate begins one.
 func (m *Machine) iterate(in code.Instr, ip int) bool {
 	x := m.top().regs[in.B].Value()
-	it := &iterator{}
+	it := m.newIterator()
 	if in.C != code.IterPlain {
 		if text, ok := x.(starlark.String); ok {
 			chars, err := value.Iterable(text)

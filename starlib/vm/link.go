@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -19,7 +21,7 @@ type module struct {
 // own, also those that it had when it failed.
 func Run(thread *starlark.Thread, p *code.Program, found *Globals) (starlark.StringDict, error) {
 	m := &module{program: p, globals: make([]slot.Slot, len(p.Globals)),
-		sites: make([]*site, len(p.Sites)), quick: quickSites(p.Sites)}
+		sites: slices.Repeat([]*site{nothing}, len(p.Sites)), quick: quickSites(p.Sites)}
 	for _, name := range p.Vars {
 		m.vars = append(m.vars, found.Var(name))
 	}

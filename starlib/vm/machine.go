@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
-	"weak"
 
+	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -17,20 +17,22 @@ type Machine struct {
 	thread *starlark.Thread
 	ofHost value.Host // of the thread, once it was asked
 
+	spare   *iterator // that no loop has
 	growing [mostGrowing]growingText
 	growsAt int // the one that makes room for a new one
 
-	bottom   frame         // is no call
-	fr       *frame        // the innermost one
-	chunks   [][]slot.Slot // of registers
-	reraised *handled      // what raise raised again last
-	given    slot.Slot     // by a generator to yield from
+	bottom   frame                        // is no call
+	fr       *frame                       // the innermost one
+	chunks   [][]slot.Slot                // of registers
+	reraised *handled                     // what raise raised again last
+	given    slot.Slot                    // by a generator to yield from
+	windows  []*[code.Registers]slot.Slot // for generators, empty
 	catcher  Catcher
-	err      error                      // of the instruction that failed
-	last     weak.Pointer[value.Traced] // the error that got a stack last
-	lost     lost                       // what the error has left that is on its way
-	budget   int                        // calls and rounds of loops until the next tick
-	tick     func() int                 // looks at the memory; returns the next budget
+	err      error      // of the instruction that failed
+	serial   uint64     // of the error that got a stack last
+	lost     lost       // what the error has left that is on its way
+	budget   int        // calls and rounds of loops until the next tick
+	tick     func() int // looks at the memory; returns the next budget
 	sampler  Sampler
 	onLine   func() error // nil: nobody stops at lines
 	deepest  int          // how many calls there may be, 0 for no limit
@@ -204,13 +206,16 @@ func (m *Machine) Cancel(reason string) { m.cancelled.CompareAndSwap(nil, &reaso
 // Uncancel lets the machine go on.
 func (m *Machine) Uncancel() { m.cancelled.Store(nil) }
 
-// cancelled begins the error of a program that was cancelled, as upstream.
-const cancelled = "Starlark computation cancelled: "
+// serials numbers the errors that machines trace.
+var serials atomic.Uint64
+
+// Cancelled begins the error of a program that was cancelled; the reason follows.
+const Cancelled = "Starlark computation cancelled: "
 
 // stopped is the error of Cancel, nil if nothing cancelled.
 func (m *Machine) stopped() error {
 	if reason := m.cancelled.Load(); reason != nil {
-		return errors.New(cancelled + *reason)
+		return errors.New(Cancelled + *reason)
 	}
 	return nil
 }
@@ -219,14 +224,13 @@ func (m *Machine) stopped() error {
 // wrapped has one; no call on its way wraps it again.
 func (m *Machine) traced(err error) error {
 	if e, ok := err.(*starlark.EvalError); ok {
-		if t, ok := e.Unwrap().(*value.Traced); ok && weak.Make(t) == m.last {
+		if t, ok := e.Unwrap().(*value.Traced); ok && t.Serial == m.serial {
 			return err
 		}
 	}
 	if _, ok := err.(*value.Traced); ok {
 		return err
 	}
-	t := &value.Traced{Msg: err.Error(), CallStack: m.Stack(), Cause: err}
-	m.last = weak.Make(t)
-	return t
+	m.serial = serials.Add(1)
+	return &value.Traced{Msg: err.Error(), CallStack: m.Stack(), Cause: err, Serial: m.serial}
 }

@@ -39,6 +39,7 @@ func operations(op, x, y string) map[string]string {
 		forms["not"] = fmt.Sprintf("def f(x, y):\n  return [not x %s y, 1 if not (x %s y) else 2]\nprint(f(%s, %s))\n", op, op, x, y)
 		forms["jump"] = fmt.Sprintf("def f(x, y):\n  if x %s y: return 1\n  return 2\nprint(f(%s, %s))\n", op, x, y)
 	} else {
+		forms["changes by written"] = fmt.Sprintf("def f(x):\n  x %s= %s\n  return x\nprint(f(%s))\n", op, y, x)
 		forms["changes"] = fmt.Sprintf("def f(x, y):\n  x %s= y\n  return x\nprint(f(%s, %s))\n", op, x, y)
 	}
 	return forms

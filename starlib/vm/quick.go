@@ -2,89 +2,106 @@ package vm
 
 import (
 	"github.com/arignote/arignote/starlib/code"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// A quickSite is what a Method puts into a register, before the value that the method is one of,
-// where package value has a quick method of the name. The program never sees it.
+// A quickSite is what an instruction knows of an attribute's name that quick methods have.
 type quickSite struct {
+	name    string
+	flags   uint8 // of the instruction
+	methods [value.QuickKinds]*quickMethod
+}
+
+// A quickMethod is what a Method puts into a register, before the value that the method is one of.
+// The program never sees it.
+type quickMethod struct {
 	starlark.NoneType // as a value
-	name              string
-	flags             uint8 // of the instruction
-	methods           *[value.QuickKinds]value.Quick
+	site              *quickSite
+	of                value.Quick
 }
 
 // quickSites are those of the names of attributes, nil for most.
 func quickSites(names []string) []*quickSite {
 	sites := make([]*quickSite, len(names))
 	for i, name := range names {
-		if methods := value.QuickMethods[name]; methods != nil {
-			sites[i] = &quickSite{name: name, methods: methods}
+		methods := value.QuickMethods[name]
+		if methods == nil {
+			continue
+		}
+		sites[i] = &quickSite{name: name}
+		for kind, of := range methods {
+			if of != nil {
+				sites[i].methods[kind] = &quickMethod{site: sites[i], of: of}
+			}
 		}
 	}
 	return sites
 }
 
-// quickMethod is a Method of a value that has a quick one.
-func (m *Machine) quickMethod(in code.Instr) bool {
+// quickAttr is a Method of a value that has a quick one.
+func (m *Machine) quickAttr(in code.Instr) bool {
 	fr := m.fr
-	q := fr.fn.module.quick[in.D]
-	if q == nil {
+	site := fr.fn.module.quick[in.D]
+	if site == nil {
 		return false
 	}
-	x := fr.regs[in.B]
-	if kind := value.QuickKind(x.Ref()); kind < 0 || q.methods[kind] == nil {
+	x := &fr.regs[in.B]
+	kind := value.QuickKind(x.Ref())
+	if kind < 0 || site.methods[kind] == nil {
 		return false
 	}
-	q.flags = in.C
-	fr.regs[in.A].SetRef(q)
-	fr.regs[in.A+1] = x
+	site.flags = in.C
+	self := *x
+	fr.regs[in.A].SetRef(site.methods[kind])
+	fr.regs[in.A+1] = self
 	return true
 }
 
-// callQuick calls what Method or a name found, if that is quick for the arguments. If ok is false the
-// call is to be done, of what is in the registers then, or has failed.
-func (m *Machine) callQuick(in code.Instr, args []slot.Slot, ip int) (ok bool) {
-	fr := m.fr
-	switch q := fr.regs[in.A].Ref().(type) {
-	case *quickSite:
-		if m.quickResult(q.methods[value.QuickKind(args[0].Ref())], in, args) {
-			return m.went(nil, ip)
-		}
-		v, err := m.attr(args[0].Value(), q.name, q.flags)
-		fr.regs[in.A+1].Clear()
-		m.done(in.A, v, err, ip)
+// callQuick calls what Method or a name found, if that is quick for the arguments. Arguments that
+// others may have are for those who hold them. If ok is false the call is to be done, of what is in the
+// registers then, or has failed.
+func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
+	r := m.fr.regs
+	var of value.Quick
+	args := r[int(in.A)+1 : int(in.A)+1+int(in.B)]
+	switch callee := r[in.A].Ref().(type) {
+	case *quickMethod:
+		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
 	case value.Callable:
-		return q.Quick != nil && m.quickResult(q.Quick, in, args) && m.went(nil, ip)
+		if in.Op != code.CallOp || in.D != 0 {
+			return false
+		}
+		if of = callee.Quick; of == nil {
+			return callee.Types != nil && callee.Builtin.Name == "range" && m.rangeLoop(in, args, ip)
+		}
+	default:
+		return false
+	}
+	plain := in.C == code.CallPlain || in.C == code.CallRun
+	if plain || !lends(args) {
+		if v, ok := of(args); ok {
+			if !plain {
+				hold(&v)
+			}
+			r[in.A] = v
+			m.budget--
+			return m.budget >= 0 || m.pause(ip)
+		}
+	}
+	if callee, ok := r[in.A].Ref().(*quickMethod); ok {
+		v, err := m.attr(args[0].Value(), callee.site.name, callee.site.flags)
+		r[in.A+1].Clear()
+		m.done(in.A, v, err, ip)
 	}
 	return false
-}
-
-// quickResult stores the result of a quick function. Arguments that others may have are for those
-// who hold them.
-func (m *Machine) quickResult(of value.Quick, in code.Instr, args []slot.Slot) bool {
-	plain := in.C == code.CallPlain || in.C == code.CallRun
-	if !plain && lends(args) {
-		return false
-	}
-	v, ok := of(args)
-	if !ok {
-		return false
-	}
-	if !plain {
-		hold(&v)
-	}
-	m.fr.regs[in.A] = v
-	return true
 }
 
 // mapped is what syntax becomes, of a value.
 func (m *Machine) mapped(in code.Instr, ip int) bool {
 	fr := m.fr
 	x := &fr.regs[in.B]
-	if l, ok := fr.fn.code.Consts[in.D].Ref().(value.Leaver); ok && l.Leaves(x) {
+	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Asker); ok && a.Leaves(x) {
 		fr.regs[in.A] = *x
 		return true
 	}

@@ -155,7 +155,7 @@ func (m *Machine) exitContext(in code.Instr) error {
 	args := starlark.Tuple{starlark.None, starlark.None, starlark.None}
 	h, failed := regs[in.B].Ref().(*handled)
 	if failed {
-		args[0], args[1] = h.exception.Class(), h.exception
+		args[0], args[1] = h.exception.Class(), h.exception.Value()
 	}
 	v, err := value.Call(m.thread, regs[in.A].Value(), args, nil)
 	if err == nil && failed && bool(v.Truth()) {

@@ -80,6 +80,8 @@ begun:
 				r[in.A()].SetInt(s)
 			} else if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() + y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() + y.Float())
 			} else {
 				goto slow
 			}
@@ -108,6 +110,8 @@ begun:
 				r[in.A()].SetInt(s)
 			} else if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() - y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() - y.Float())
 			} else {
 				goto slow
 			}
@@ -129,6 +133,8 @@ begun:
 			x, y := &r[in.B()], &r[in.C()]
 			if x.IsFloat() && y.IsFloat() {
 				r[in.A()].SetFloat(x.Float() * y.Float())
+			} else if x.IsDouble() && y.IsDouble() {
+				r[in.A()].SetDouble(x.Float() * y.Float())
 			} else if x.IsInt() && y.IsInt() {
 				a, b := x.Int(), y.Int()
 				if int64(int32(a)) != a || int64(int32(b)) != b {
@@ -153,28 +159,42 @@ begun:
 			}
 		case code.AddK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() + consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() + consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() + consts[in.D()].Float())
 		case code.SubK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() - consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() - consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() - consts[in.D()].Float())
 		case code.MulK:
 			x := &r[in.B()]
-			if !x.IsFloat() {
+			if x.IsFloat() {
+				r[in.A()].SetFloat(x.Float() * consts[in.D()].Float())
+			} else if x.IsDouble() {
+				r[in.A()].SetDouble(x.Float() * consts[in.D()].Float())
+			} else {
 				goto slow
 			}
-			r[in.A()].SetFloat(x.Float() * consts[in.D()].Float())
 		case code.Div:
 			x, y := &r[in.B()], &r[in.C()]
 			if !x.IsFloat() || !y.IsFloat() || y.Float() == 0 {
 				goto slow
 			}
 			r[in.A()].SetFloat(x.Float() / y.Float())
+		case code.DivK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			r[in.A()].SetFloat(r[in.B()].Float() / consts[in.D()].Float())
 		case code.FloorDiv:
 			x, y := &r[in.B()], &r[in.C()]
 			if !x.IsInt() || !y.IsInt() || y.Int() <= 0 {
@@ -347,6 +367,43 @@ begun:
 			holds = r[in.B()].Int() != int64(in.D())
 			goto compared
 
+		case code.LtK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() < consts[in.D()].Float()
+			goto compared
+		case code.LeK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() <= consts[in.D()].Float()
+			goto compared
+		case code.GtK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() > consts[in.D()].Float()
+			goto compared
+		case code.GeK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() >= consts[in.D()].Float()
+			goto compared
+		case code.EqK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() == consts[in.D()].Float()
+			goto compared
+		case code.NeK:
+			if !r[in.B()].IsFloat() {
+				goto slow
+			}
+			holds = r[in.B()].Float() != consts[in.D()].Float()
+			goto compared
+
 		case code.Neg:
 			if x := &r[in.B()]; x.IsFloat() {
 				r[in.A()].SetFloat(-x.Float())
@@ -384,6 +441,11 @@ begun:
 				goto slow
 			}
 			if !b {
+				if in.D() < 0 {
+					if m.budget--; m.budget < 0 {
+						goto slow
+					}
+				}
 				ip += int(in.D())
 				continue
 			}
@@ -430,6 +492,11 @@ begun:
 					break
 				}
 				r[in.B()] = *it.list.At(int(it.i))
+			} else if it.kind == iterGenerator {
+				if fr.ip = ip; !m.goesOn(it.gen) {
+					goto slow
+				}
+				goto resumed
 			} else {
 				goto slow
 			}
@@ -465,6 +532,77 @@ begun:
 				goto slow
 			}
 			*list.At(int(k)) = r[in.C()]
+		case code.Change:
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if ok && ins[ip+2].Op() == code.SetAttr { // and no Trap
+				s := fr.fn.module.sites[ins[ip+2].D()]
+				if s.kind == value.FindsSlot && s.shape == o.Record.Shape && s.version == s.layout.Version {
+					x, op := &o.Record.Slots[s.index], ins[ip+1]
+					switch y := &r[op.C()]; {
+					case op.Op() == code.Add && x.IsInt() && y.IsInt():
+						a, b := x.Int(), y.Int()
+						if z := a + b; (z^a)&(z^b) >= 0 {
+							x.SetInt(z)
+							ip += 3
+							continue
+						}
+					case op.Op() == code.AddI && x.IsInt():
+						a, b := x.Int(), int64(op.D())
+						if z := a + b; (z^a)&(z^b) >= 0 {
+							x.SetInt(z)
+							ip += 3
+							continue
+						}
+					case op.Op() == code.Add && x.IsFloat() && y.IsFloat():
+						x.SetFloat(x.Float() + y.Float())
+						ip += 3
+						continue
+					case op.Op() == code.Sub && x.IsFloat() && y.IsFloat():
+						x.SetFloat(x.Float() - y.Float())
+						ip += 3
+						continue
+					}
+				}
+			}
+			fallthrough
+		case code.Attr:
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsSlot || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			r[in.A()] = o.Record.Slots[s.index]
+		case code.SetAttr:
+			o, ok := r[in.A()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsSlot || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			if v, to := &r[in.B()], &o.Record.Slots[s.index]; v.IsInt() {
+				to.SetInt(v.Int())
+			} else if v.IsFloat() {
+				to.SetFloat(v.Float())
+			} else {
+				*to = *v
+			}
+		case code.Method:
+			o, ok := r[in.B()].Ref().(*value.Object)
+			if !ok {
+				goto slow
+			}
+			s := fr.fn.module.sites[in.D()]
+			if s.kind != value.FindsMethod || s.shape != o.Record.Shape || s.version != s.layout.Version {
+				goto slow
+			}
+			r[in.A()].SetRef(s.method)
+			r[in.A()+1].SetRef(o)
+
 		case code.CallOp, code.CallMet:
 			f, ok := r[in.A()].Ref().(*Function)
 			if !ok || in.D() != 0 {
@@ -480,12 +618,14 @@ begun:
 				}
 			}
 			to, c := fr.inner, f.code
-			if int(n) != c.Exact || in.C() != code.CallPlain || m.budget <= 0 || to == nil || len(fr.free) < code.Registers {
+			if int(n) != c.Exact || in.C() != code.CallPlain || m.budget <= 0 || to == nil ||
+				len(fr.free) < code.Registers {
 				goto slow
 			}
 			m.budget--
 			to.fn, to.ip, to.result = f, -1, in.A()
-			to.regs, to.free, to.chunk = (*[code.Registers]slot.Slot)(fr.free), fr.free[c.Registers:], fr.chunk
+			to.regs, to.chunk = (*[code.Registers]slot.Slot)(fr.free), fr.chunk
+			to.free = fr.free[c.Registers:]
 			for ; n > 0; n-- {
 				to.regs[n-1] = r[first+n-1]
 			}
@@ -552,16 +692,20 @@ begun:
 		continue
 
 	compared:
-		if j := ins[ip+1]; j.Op() == code.Unless {
-			if ip += 2; !holds {
-				ip += int(j.D()) - 1
+		if j := ins[ip+1]; j.Op() == code.Unless || j.Op() == code.When {
+			if holds != (j.Op() == code.When) {
+				ip += 2
+				continue
 			}
-			continue
-		} else if j.Op() == code.When && j.D() >= 0 {
-			if ip += 2; holds {
-				ip += int(j.D()) - 1
+			if j.D() >= 0 {
+				ip += int(j.D()) + 1
+				continue
 			}
-			continue
+			if m.budget > 0 {
+				m.budget--
+				ip += int(j.D()) + 1
+				continue
+			}
 		}
 		r[in.A()].SetRef(starlark.Bool(holds))
 		ip++
@@ -585,95 +729,4 @@ func (m *Machine) failed() error {
 	err := m.err
 	m.err = nil
 	return err
-}
-
-// beginCall begins a call of the program's, or does one of something else.
-func (m *Machine) beginCall(in code.Instr, ip int) bool {
-	regs := m.fr.regs
-	at, n := int(in.A)+1, int(in.B)
-	callee := regs[in.A].Ref()
-	if in.Op == code.CallMet {
-		if regs[at].IsSet() {
-			n++
-		} else {
-			at++
-		}
-	}
-	if in.D == 0 {
-		args := regs[at : at+n]
-		begun := false
-		if m.callQuick(in, args, ip) {
-			return true
-		} else if m.err != nil {
-			return false
-		} else if f, ok := callee.(*Function); ok {
-			begun = m.enter(f, nil, args, in, ip)
-		} else {
-			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)
-		}
-		if begun || m.err != nil {
-			return begun
-		}
-	}
-	return m.call(in, ip)
-}
-
-// enterMethod is enter for a method of the program's that is bound to its first argument.
-func (m *Machine) enterMethod(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
-	b, ok := callee.(value.BoundMethod)
-	if !ok {
-		return false
-	}
-	fn, self := b.Bound()
-	f, ok := fn.(*Function)
-	return ok && m.enter(f, self, args, in, ip)
-}
-
-// enter begins the call of a function of the program's by an instruction of another one, with self
-// before the arguments if it is not nil. It reports false where call has to do it, or with m.err.
-func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
-	fr := m.fr
-	fr.ip = ip
-	n := len(args)
-	if f.code.Generates || in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
-		return false
-	}
-	if m.budget--; m.budget < 0 && !m.pause(ip) {
-		return false
-	}
-	if err := m.enough(); err != nil {
-		m.fail(err, ip)
-		return false
-	}
-	to := m.push(f)
-	to.kind, to.result = in.C, in.A
-	if self != nil || n != len(f.code.Params) || !f.simple() {
-		if err := f.bindTo(to, self, args); err != nil {
-			m.err = m.traced(err)
-			return false
-		}
-	} else {
-		copy(to.regs[:n], args)
-	}
-	to.makeCells()
-	return true
-}
-
-// leave ends the innermost frame, which returns what is in a register, and reports whether that is for
-// Go, which called it.
-func (m *Machine) leave(from uint8) (slot.Slot, bool) {
-	fr := m.fr
-	v, entry, kind := fr.regs[from], fr.entry, fr.kind
-	m.pop()
-	switch {
-	case kind == code.CallMakes:
-		m.made(fr.result, &v)
-		return v, entry
-	case kind >= code.CallHolds && kind != code.CallRun:
-		hold(&v)
-	}
-	if !entry {
-		m.fr.regs[fr.result] = v
-	}
-	return v, entry
 }

@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"math"
-	"math/bits"
 	"math/rand/v2"
 
 	"github.com/arignote/arignote/starlib/code"
@@ -47,31 +45,33 @@ func (m *Machine) panicked(p any, depth, ip int) {
 // slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
 // that of the innermost frame. If not, m.err says why.
 func (m *Machine) slow(in code.Instr, ip int) bool {
-	switch op := in.Op; {
-	case code.Add <= op && op <= code.NotIn, op == code.Is:
-		return m.binary(in, ip)
-	case code.AddI <= op && op <= code.NeI:
-		return m.binaryInt(in, ip)
-	case code.AddK <= op && op <= code.MulK:
-		return m.binaryFloat(in, ip)
-	case code.Neg <= op && op <= code.Not:
-		return m.unary(in, ip)
-	case code.Jump <= op && op <= code.Unless:
-		return m.jump(in, ip)
-	}
 	switch in.Op {
-	case code.Index:
+	case code.Add, code.Sub, code.Mul, code.Div, code.FloorDiv, code.Mod,
+		code.And, code.Or, code.Xor, code.Shl, code.Shr,
+		code.Pow, code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne, code.In, code.NotIn, code.Is:
+		return m.binary(in, ip)
+	case code.AddI, code.SubI, code.MulI, code.ModI, code.FloorI,
+		code.LtI, code.LeI, code.GtI, code.GeI, code.EqI, code.NeI:
+		return m.binaryInt(in, ip)
+	case code.AddK, code.SubK, code.MulK, code.DivK,
+		code.LtK, code.LeK, code.GtK, code.GeK, code.EqK, code.NeK:
+		return m.binaryFloat(in, ip)
+	case code.Neg, code.Plus, code.Invert, code.Not:
+		return m.unary(in, ip)
+	case code.Jump, code.JumpIf, code.JumpNo, code.When, code.Unless:
+		return m.jump(in, ip)
+	case code.Index, code.IndexPair:
 		return m.index(in, ip)
-	case code.SetIndex:
+	case code.SetIndex, code.SetPair:
 		return m.setIndex(in, ip)
 	case code.Next:
 		return m.round(in, ip)
-	case code.Attr, code.Method:
+	case code.Attr, code.Change, code.Method:
 		return m.field(in, ip)
 	case code.SetAttr:
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
-		return m.beginCall(in, ip)
+		return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 	case code.Map:
 		return m.mapped(in, ip)
 	case code.Check:
@@ -143,7 +143,7 @@ func (m *Machine) truth(s *slot.Slot, ip int) (t int) {
 	switch {
 	case s.IsInt():
 		truth = s.Int() != 0
-	case s.IsFloat():
+	case s.IsFloat(), s.IsDouble():
 		truth = s.Float() != 0
 	default:
 		ok := true
@@ -170,136 +170,6 @@ func (m *Machine) truthOf(v starlark.Value, ip int, ok *bool) (truth bool) {
 		*ok = false
 	}
 	return truth
-}
-
-// exact is the largest int up to which all are floats.
-const exact = 1 << 53
-
-// numbers is x op y of numbers that the loop leaves; ok is false of others, and of what needs care.
-func numbers(op code.Op, x, y *slot.Slot, z *slot.Slot) (ok bool) {
-	if x.IsInt() && y.IsInt() {
-		return ints(op, x.Int(), y.Int(), z)
-	}
-	var a, b float64
-	switch {
-	case x.IsFloat():
-		a = x.Float()
-	case x.IsInt() && x.Int() <= exact && x.Int() >= -exact:
-		a = float64(x.Int())
-	default:
-		return false
-	}
-	switch {
-	case y.IsFloat():
-		b = y.Float()
-	case y.IsInt() && y.Int() <= exact && y.Int() >= -exact:
-		b = float64(y.Int())
-	default:
-		return false
-	}
-	switch op {
-	case code.Add:
-		z.SetFloat(a + b)
-	case code.Sub:
-		z.SetFloat(a - b)
-	case code.Mul:
-		z.SetFloat(a * b)
-	case code.Div:
-		if b == 0 {
-			return false
-		}
-		z.SetFloat(a / b)
-	case code.Lt:
-		*z = slot.Bool(a < b)
-	case code.Le:
-		*z = slot.Bool(a <= b)
-	case code.Gt:
-		*z = slot.Bool(a > b)
-	case code.Ge:
-		*z = slot.Bool(a >= b)
-	case code.Eq:
-		*z = slot.Bool(a == b)
-	case code.Ne:
-		*z = slot.Bool(a != b)
-	case code.Pow:
-		if b == 2 && x.IsFloat() && !math.IsInf(a*a, 0) {
-			z.SetFloat(a * a)
-			return true
-		}
-		return false
-	default:
-		return false
-	}
-	return true
-}
-
-// ints is x op y of ints.
-func ints(op code.Op, a, b int64, z *slot.Slot) (ok bool) {
-	switch op {
-	case code.Mul:
-		p := a * b
-		if a != 0 && (p/a != b || a == -1 && b == math.MinInt64) {
-			return false
-		}
-		z.SetInt(p)
-	case code.Div:
-		if b == 0 || max(a, -a) > exact || max(b, -b) > exact || a == math.MinInt64 || b == math.MinInt64 {
-			return false
-		}
-		z.SetFloat(float64(a) / float64(b))
-	case code.FloorDiv:
-		if b == 0 || b == -1 {
-			return false
-		}
-		q := a / b
-		if a%b != 0 && (a < 0) != (b < 0) {
-			q--
-		}
-		z.SetInt(q)
-	case code.Mod:
-		if b == 0 || b == -1 {
-			return false
-		}
-		rem := a % b
-		if rem != 0 && (rem < 0) != (b < 0) {
-			rem += b
-		}
-		z.SetInt(rem)
-	case code.And:
-		z.SetInt(a & b)
-	case code.Or:
-		z.SetInt(a | b)
-	case code.Xor:
-		z.SetInt(a ^ b)
-	case code.Shl:
-		if b < 0 || b > 62 || a<<b>>b != a {
-			return false
-		}
-		z.SetInt(a << b)
-	case code.Shr:
-		if b < 0 {
-			return false
-		}
-		z.SetInt(a >> min(b, 63))
-	case code.Pow:
-		return power(a, b, z)
-	default:
-		return false
-	}
-	return true
-}
-
-// power is a ** b of small ints.
-func power(a, b int64, z *slot.Slot) bool {
-	if b < 0 || b > 64 || bits.Len64(uint64(max(a, -a)))*int(b) > 62 {
-		return false
-	}
-	p := int64(1)
-	for range b {
-		p *= a
-	}
-	z.SetInt(p)
-	return true
 }
 
 // withoutConstant are the instructions of operators of two registers, of those with a constant.
@@ -336,9 +206,12 @@ func (m *Machine) binary(in code.Instr, ip int) bool {
 // operate is x op y where the loop does not know better.
 func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip int) (ok bool) {
 	var z slot.Slot
-	if numbers(op, x, y, &z) {
+	if numbers(op, x, y, &z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, &z, ip) {
 		m.top().regs[a] = z
 		return true
+	}
+	if begun := m.beginOperator(op, a, x, y, flags, ip); begun || m.err != nil {
+		return begun
 	}
 	if op == code.Add {
 		if ok, err := m.add(x, y, &z, flags); ok {
@@ -356,6 +229,9 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starlark.Value, error) {
 	switch op {
 	case code.Pow, code.Is:
+		if op == code.Pow {
+			x, y = value.BoolsAsInts(syntax.STARSTAR, x, y)
+		}
 		fn := m.top().fn.code.Consts[flags].Ref()
 		return fn.(starlark.Callable).CallInternal(m.thread, starlark.Tuple{x, y}, nil)
 	}
@@ -366,6 +242,12 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 		value.Temporary(y)
 	}
 	token := code.Tokens[op]
+	if op < code.Lt || op > code.NotIn {
+		if z, ok := value.Bits(token, x, y); ok {
+			return z, nil
+		}
+		x, y = value.BoolsAsInts(token, x, y)
+	}
 	if flags&code.Changes != 0 {
 		if flags&code.Plainly != 0 {
 			return inPlainPlace(token, x, y)
@@ -421,7 +303,7 @@ func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 	if in.C&code.TempX != 0 {
 		value.Temporary(v)
 	}
-	v, err := starlark.Unary(code.Tokens[in.Op], v)
+	v, err := starlark.Unary(code.Tokens[in.Op], value.Whole(v))
 	return m.done(in.A, v, err, ip)
 }
 

@@ -1,0 +1,71 @@
+package value
+
+import (
+	"github.com/arignote/arignote/starlib/slot"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// BoolsAsInts are the operands of x op y with 1 and 0 for bools, where they are ints in Python and not
+// in Starlark: beside numbers and other bools, and where a sequence is repeated.
+func BoolsAsInts(op syntax.Token, x, y starlark.Value) (starlark.Value, starlark.Value) {
+	a, isX := x.(starlark.Bool)
+	b, isY := y.(starlark.Bool)
+	if !isX && !isY || !isX && !meetsInts(op, x) || !isY && !meetsInts(op, y) {
+		return x, y
+	}
+	if isX {
+		x = wholeOf(a)
+	}
+	if isY {
+		y = wholeOf(b)
+	}
+	return x, y
+}
+
+// meetsInts reports whether x is an operand that takes a bool for an int.
+func meetsInts(op syntax.Token, x starlark.Value) bool {
+	switch x.(type) {
+	case starlark.Int, starlark.Float:
+		return true
+	case starlark.String, starlark.Bytes, starlark.Tuple:
+		return op == syntax.STAR
+	}
+	_, isList := x.(*slot.List)
+	return isList && op == syntax.STAR
+}
+
+var one, zero = starlark.MakeInt(1), starlark.MakeInt(0)
+
+func wholeOf(b starlark.Bool) starlark.Int {
+	if b {
+		return one
+	}
+	return zero
+}
+
+// Whole is v, for a bool 1 or 0: what indexes and signs take.
+func Whole(i starlark.Value) starlark.Value {
+	if b, ok := i.(starlark.Bool); ok {
+		return wholeOf(b)
+	}
+	return i
+}
+
+// Bits is x op y of two bools for &, | and ^, which is a bool; ok is false of other operations.
+func Bits(op syntax.Token, x, y starlark.Value) (z starlark.Bool, ok bool) {
+	a, isX := x.(starlark.Bool)
+	b, isY := y.(starlark.Bool)
+	if !isX || !isY {
+		return false, false
+	}
+	switch op {
+	case syntax.AMP:
+		return a && b, true
+	case syntax.PIPE:
+		return a || b, true
+	case syntax.CIRCUMFLEX:
+		return a != b, true
+	}
+	return false, false
+}

@@ -1,0 +1,50 @@
+package vm
+
+import (
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// element is x[i] or x[i, j] of an array and ints.
+func (m *Machine) element(in code.Instr) bool {
+	r := m.fr.regs
+	i := &r[in.C]
+	x, ok := r[in.B].Ref().(value.Grid)
+	if !ok || !i.IsInt() {
+		return false
+	}
+	var v slot.Slot
+	if in.Op == code.Index {
+		v, ok = x.ElementAt(1, i.Int(), 0)
+	} else if j := &r[in.C+1]; j.IsInt() {
+		v, ok = x.ElementAt(2, i.Int(), j.Int())
+	} else {
+		return false
+	}
+	if ok {
+		r[in.A] = v
+	}
+	return ok
+}
+
+// setElement is x[i] = v or x[i, j] = v of an array, ints and a number.
+func (m *Machine) setElement(in code.Instr) bool {
+	r := m.fr.regs
+	i, v := &r[in.B], r[in.C]
+	x, ok := r[in.A].Ref().(value.Grid)
+	if !ok || !i.IsInt() {
+		return false
+	}
+	if in.Op == code.SetIndex {
+		return x.SetElementAt(1, i.Int(), 0, v)
+	}
+	j := &r[in.B+1]
+	return j.IsInt() && x.SetElementAt(2, i.Int(), j.Int(), v)
+}
+
+// pair is the index of an IndexPair or SetPair.
+func (fr *frame) pair(at uint8) slot.Slot {
+	return slot.Ref(starlark.Tuple{fr.regs[at].Value(), fr.regs[at+1].Value()})
+}

@@ -1,0 +1,102 @@
+package vm
+
+import (
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// beginCall begins a call of the program's, or does one of something else.
+func (m *Machine) beginCall(in code.Instr, ip int) bool {
+	regs := m.fr.regs
+	at, n := int(in.A)+1, int(in.B)
+	callee := regs[in.A].Ref()
+	if in.Op == code.CallMet {
+		if regs[at].IsSet() {
+			n++
+		} else {
+			at++
+		}
+	}
+	if in.D == 0 {
+		args := regs[at : at+n]
+		begun := false
+		if f, ok := callee.(*Function); ok {
+			begun = m.enter(f, nil, args, in, ip)
+		} else if o, ok := callee.(*value.Object); ok {
+			f, ok := o.Function("__call__").(*Function)
+			begun = ok && m.enter(f, o, args, in, ip)
+		} else {
+			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)
+		}
+		if begun || m.err != nil {
+			return begun
+		}
+	}
+	return m.call(in, ip)
+}
+
+// enterMethod is enter for a method of the program's that is bound to its first argument.
+func (m *Machine) enterMethod(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+	b, ok := callee.(value.BoundMethod)
+	if !ok {
+		return false
+	}
+	fn, self := b.Bound()
+	f, ok := fn.(*Function)
+	return ok && m.enter(f, self, args, in, ip)
+}
+
+// enter begins the call of a function of the program's by an instruction of another one, with self
+// before the arguments if it is not nil. It reports false where call has to do it, or with m.err.
+func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr,
+	ip int) bool {
+	fr := m.fr
+	fr.ip = ip
+	n := len(args)
+	if f.code.Generates || in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
+		return false
+	}
+	if m.budget--; m.budget < 0 && !m.pause(ip) {
+		return false
+	}
+	if err := m.enough(); err != nil {
+		m.fail(err, ip)
+		return false
+	}
+	to := m.push(f)
+	to.kind, to.result = in.C, in.A
+	if self != nil || n != len(f.code.Params) || !f.simple() {
+		if err := f.bindTo(to, self, args); err != nil {
+			m.err = m.traced(err)
+			return false
+		}
+	} else {
+		copy(to.regs[:n], args)
+	}
+	to.makeCells()
+	return true
+}
+
+// leave ends the innermost frame, which returns what is in a register, and reports whether that is for
+// Go, which called it.
+func (m *Machine) leave(from uint8) (slot.Slot, bool) {
+	fr := m.fr
+	v, entry, kind := fr.regs[from], fr.entry, fr.kind
+	m.pop()
+	switch {
+	case kind == code.CallMakes:
+		m.made(fr.result, &v)
+		return v, entry
+	case kind == code.CallOperates && v.Ref() == value.Objects.NotImplemented:
+		m.declined()
+		return v, entry
+	case kind >= code.CallHolds && kind != code.CallRun:
+		hold(&v)
+	}
+	if !entry {
+		m.fr.regs[fr.result] = v
+	}
+	return v, entry
+}
