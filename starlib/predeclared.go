@@ -27,7 +27,7 @@ var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.Sh
 // of the tensor compiler, and help.
 func names(s *session.Session) starlark.StringDict {
 	t, np := symbolic.TensorModule(symbolic.In(s)), np.ModuleOf(s)
-	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value()}
+	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value(), "breakpoint": magic.BreakpointBuiltin.Value()}
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}

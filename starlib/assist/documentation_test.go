@@ -19,7 +19,7 @@ import (
 
 // noExample are the entries whose example cannot be run here, by the reason.
 var noExample = map[string]string{
-	"input": "asks the user", "getpass": "asks the user", "fail": "fails", `load("file.star", "name")`: "needs a file",
+	"input": "asks the user", "breakpoint": "asks the user", "getpass": "asks the user", "fail": "fails", `load("file.star", "name")`: "needs a file",
 }
 
 // noResult are the entries whose example shows nothing that can be compared, by the reason.

@@ -74,36 +74,24 @@ type Func struct {
 	Free       []string  // names of the variables that it shares with functions around it
 	Captures   []Capture // where a function around it has them
 	Defaults   []int     // the parameters that have a default value
+
+	Marks []Mark  // where lines begin, by At
+	Hits  []int64 // of Marks, while they are watched
+	Once  []Word  // while they are: runs the one instruction whose place a Line has taken
+	once  int     // that one
+	begun int32   // the line whose loop has just begun
 }
 
 // A Handler is where a function goes on after an error of the instructions From <= ip < To, with the
 // exception in a register. Registers from Top on hold nothing that is still needed.
-type Handler struct{ From, To, At, Register, Top int }
+type Handler struct {
+	From, To, At, Register, Top int
+
+	Ends []int32 // indexes of Program.Vars: it raises no exception of these classes again; -1: of none
+}
 
 // Handling says in which register the exception is that instructions handle, if it has a value.
 type Handling struct{ From, To, Register int }
-
-// A Trapped is an instruction whose place a Trap has taken.
-type Trapped struct {
-	Set bool
-	At  int
-	Was Instr
-}
-
-// Trap puts a Trap where an instruction is, until it runs or the next one is put.
-func (f *Func) Trap(at int) {
-	f.Untrap()
-	f.Trapped = Trapped{true, at, f.Code[at]}
-	f.set(at, Instr{Op: Trap})
-}
-
-// Untrap puts the instruction back.
-func (f *Func) Untrap() {
-	if f.Trapped.Set {
-		f.set(f.Trapped.At, f.Trapped.Was)
-		f.Trapped.Set = false
-	}
-}
 
 // At is an instruction, also one whose place a Trap has taken.
 func (f *Func) At(ip int) Instr {
@@ -112,8 +100,6 @@ func (f *Func) At(ip int) Instr {
 	}
 	return f.Code[ip]
 }
-
-func (f *Func) set(at int, in Instr) { f.Code[at], f.Words[at] = in, in.Word() }
 
 // A Param is a parameter.
 type Param struct {

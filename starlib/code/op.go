@@ -10,6 +10,8 @@ type Op uint8
 const (
 	Nop  Op = iota
 	Trap    // looks at where the program is, and is then what it took the place of: see Func.Trap
+	Line    // a line begins with the instruction whose place it has taken: see Func.Watch
+	Back    // goes on at ip + D in Words: see Func.Once
 
 	Move      // R[A] = R[B]
 	Load      // R[A] = K[D]

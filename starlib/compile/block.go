@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/syntax"
 )
@@ -20,6 +21,8 @@ type block struct {
 	surelyOut []bool
 	orelse    int // the register that tells that it was left by break, -1 if there is no else
 
+	handles bool // is an except clause, for the exception in the register caught
+
 	// Of try with finally, and of with: three registers.
 	final  bool
 	caught int // the exception that the block was left by, or unset
@@ -33,6 +36,10 @@ type block struct {
 func (c *function) exit(token syntax.Token, r int, pos syntax.Position) {
 	for _, b := range slices.Backward(c.around) {
 		switch {
+		case b.handles:
+			if token != syntax.RETURN {
+				c.emit(pos, code.Unset, b.caught, 0, 0, 0)
+			}
 		case b.final:
 			c.exitFinal(b, token, r, pos)
 			return
@@ -152,7 +159,10 @@ func (c *function) try(s *syntax.IfStmt) {
 		body()
 		return
 	}
-	c.guarded(s.If, body, func(*block) { c.stmts(final) })
+	c.guarded(s.If, body, func(*block) {
+		c.line = 0
+		c.stmts(final)
+	})
 }
 
 // except is try without finally.
@@ -162,6 +172,7 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 	from := len(c.f.Code)
 	c.stmts(s.True)
 	to := len(c.f.Code)
+	c.line = 0
 	c.stmts(orelse)
 	var ends []int
 	sure := c.sure
@@ -173,11 +184,13 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 	at := len(c.f.Code)
 	c.catch(from, caught)
 	c.f.Handlers[len(c.f.Handlers)-1].To = to
+	c.f.Handlers[len(c.f.Handlers)-1].Ends = c.ends(handlers)
 	outer := c.caught
 	c.caught = caught
 	bare := false
 	for _, h := range handlers {
 		c.sure = slices.Clone(before)
+		c.starts(h.pos.Line)
 		next := -1
 		if bare = h.classes == nil; !bare {
 			is := c.temp()
@@ -185,8 +198,11 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 			c.emit(h.pos, code.Match, is, caught, 0, 0)
 			next = c.emit(h.pos, code.JumpNo, is, 0, 0, 0)
 		}
+		c.around = append(c.around, &block{handles: true, iterates: -1, caught: caught})
 		c.stmts(h.body)
+		c.around = c.around[:len(c.around)-1]
 		if !leaves(h.body) {
+			c.emit(h.pos, code.Unset, caught, 0, 0, 0) // what it has left is kept no longer
 			ends = append(ends, c.emit(h.pos, code.Jump, 0, 0, 0, 0))
 			sure = both(sure, c.sure)
 		}
@@ -203,6 +219,39 @@ func (c *function) except(s *syntax.IfStmt, handlers []handler, orelse []syntax.
 	if c.sure = sure; sure == nil {
 		c.sure = before
 	}
+}
+
+// ends are the classes of the first except clauses that raise what they catch not again.
+func (c *function) ends(handlers []handler) (vars []int32) {
+	for _, h := range handlers {
+		if raisesAgain(h.body) {
+			return vars
+		}
+		if h.classes == nil {
+			return append(vars, -1)
+		}
+		id, ok := h.classes.(*syntax.Ident)
+		if !ok {
+			return vars
+		}
+		if b, ok := id.Binding.(*scope.Binding); !ok || b.Kind != scope.Shared || c.fixed(id) != nil {
+			return vars
+		}
+		vars = append(vars, c.variable(id.Name))
+	}
+	return vars
+}
+
+// raisesAgain reports whether statements have a raise without an exception.
+func raisesAgain(body []syntax.Stmt) (again bool) {
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			call, ok := n.(*syntax.CallExpr)
+			again = again || ok && len(call.Args) == 0 && parse.IsMark(call, parse.MarkRaise)
+			return !again
+		})
+	}
+	return again
 }
 
 // both are the variables that are sure on two ways; nil is a way that nobody comes.
@@ -228,7 +277,13 @@ func (c *function) with(s *syntax.IfStmt) {
 		c.stmts(s.True)
 		c.entered = outer
 	}
-	c.guarded(call.Lparen, body, func(b *block) { c.emit(call.Lparen, code.Exit, context, b.caught, 0, 0) })
+	line := c.line
+	c.guarded(call.Lparen, body, func(b *block) {
+		if n := len(s.True); n > 0 && syntax.Start(s.True[n-1]).Line != line {
+			c.starts(line) // Python is there once more
+		}
+		c.emit(call.Lparen, code.Exit, context, b.caught, 0, 0)
+	})
 }
 
 // raise is raise x from cause, or raise.
@@ -248,6 +303,7 @@ func (c *function) loopElse(s *syntax.IfStmt) {
 	c.stmts(s.True)
 	skip := c.emit(s.If, code.JumpIf, broke, 0, 0, 0)
 	before := slices.Clone(c.sure)
+	c.line = 0
 	c.stmts(s.False)
 	c.land(skip)
 	c.sure = before

@@ -27,6 +27,7 @@ func (c *function) class(s *syntax.IfStmt) {
 // first register.
 func (c *function) body(fn *scope.Function) int32 {
 	d := c.begin(fn)
+	d.line = fn.Pos.Line
 	stmts := fn.Body
 	if e, ok := stmts[0].(*syntax.ExprStmt); ok {
 		if lit, ok := e.X.(*syntax.Literal); ok && lit.Token == syntax.STRING {

@@ -74,6 +74,7 @@ type function struct {
 	perhaps int             // how many expressions around this one may not evaluate it
 	top     int             // registers in use
 	here    syntax.Position // of the statement
+	line    int32           // that runs, 0 if nobody knows: it is no new one
 	around  []*block        // those that the statement stands in
 	caught  int             // the register of the exception that is handled
 	entered int             // the register of what the context of a with gave

@@ -16,8 +16,14 @@ func (c *function) stmts(list []syntax.Stmt) {
 	for _, s := range list {
 		top := c.top
 		c.here, _ = s.Span()
+		if c.here.Line != c.line && runs(s) {
+			c.starts(c.here.Line)
+		}
 		c.stmt(s)
 		c.top = top
+		if isCompound(s) {
+			c.line = 0
+		}
 	}
 }
 
@@ -348,7 +354,11 @@ func (c *function) closure(fn *scope.Function, pos syntax.Position, dst int) {
 func (c *function) forLoop(s *syntax.ForStmt) {
 	b := c.newLoop(c.iterate(s.X, s.For))
 	first, r := c.round(b, s.Vars, s.For)
+	c.unstart(first, s.For.Line)
 	c.stmts(s.Body)
+	c.land(b.proceed...)
+	b.proceed = nil
+	c.starts(s.For.Line)
 	c.again(b, s.For, first, r)
 }
 
@@ -394,6 +404,9 @@ func (c *function) again(b *block, pos syntax.Position, first, r int) {
 }
 
 func (c *function) whileLoop(s *syntax.WhileStmt) {
+	if isTrue(s.Cond) {
+		c.markRounds(s.While)
+	}
 	b := c.newLoop(-1)
 	if isTrue(s.Cond) {
 		c.stmts(s.Body)
@@ -404,10 +417,12 @@ func (c *function) whileLoop(s *syntax.WhileStmt) {
 		c.back(s.While, b.begin)
 	} else { // the condition stands behind the body
 		first := c.emit(s.While, code.Jump, 0, 0, 0, 0)
+		c.unstart(first, s.While.Line)
 		b.begin++
 		c.stmts(s.Body)
 		c.land(b.proceed...)
 		c.land(first)
+		c.starts(s.While.Line)
 		c.sure = slices.Clone(b.surelyOut)
 		top := c.top
 		for _, j := range c.cond(s.Cond, true) {
@@ -437,7 +452,7 @@ func (c *function) ifStmt(s *syntax.IfStmt) {
 		c.stmts(s.True)
 		return
 	}
-	top := c.top
+	top, line := c.top, c.line
 	no := c.cond(s.Cond, false)
 	c.top = top
 	before := slices.Clone(c.sure)
@@ -453,7 +468,7 @@ func (c *function) ifStmt(s *syntax.IfStmt) {
 	}
 	c.land(no...)
 	yes := c.sure
-	c.sure = before
+	c.sure, c.line = before, line
 	c.stmts(s.False)
 	if end >= 0 {
 		c.land(end)
@@ -514,9 +529,13 @@ func (c *function) returns(s *syntax.ReturnStmt) {
 }
 
 func (c *function) branch(s *syntax.BranchStmt) {
-	if s.Token != syntax.PASS {
-		c.exit(s.Token, 0, s.TokenPos)
+	if s.Token == syntax.PASS {
+		if n := len(c.f.Marks); n > 0 && c.f.Marks[n-1].At == len(c.f.Code) { // its line
+			c.nothing(s.TokenPos)
+		}
+		return
 	}
+	c.exit(s.Token, 0, s.TokenPos)
 }
 
 func (c *function) load(s *syntax.LoadStmt) {

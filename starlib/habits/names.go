@@ -21,7 +21,6 @@ var names = []Row{
 	{Pattern: "partial", Hint: "use lambda", Example: "partial(len, [])"},
 	{Pattern: "datetime", Hint: "use time.now() and time.strftime", Example: "datetime.now()"},
 	{Pattern: "Decimal decimal fractions Fraction", Hint: "ints have no limit; floats are of 64 bits", Example: `Decimal("0.1")`},
-	{Pattern: "breakpoint", Hint: "use print", Example: "breakpoint()"},
 	{Pattern: "ascii", Hint: "use repr", Example: `ascii("x")`},
 	{Pattern: "null nil", Hint: "use None", Example: "null"},
 	{Pattern: "assert", Hint: "it takes one test: assert x, message", Example: "assert"},

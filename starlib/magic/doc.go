@@ -8,5 +8,7 @@
 //	Table  all rows; Table.Read takes the magics off a cell
 //	Line   a line %name that was read, Call one that is running
 //
+// look.go has the commands of %debug and breakpoint(), step.go the stepping, lines.go %lprun.
+//
 // Start at Table.Read in magic.go; line.go says what stands in the place of a line %name.
 package magic

@@ -43,6 +43,7 @@ func (t *Table) Read(s *session.Session, cell *session.Cell) (session.Plan, erro
 	}
 	for _, m := range r.lines {
 		plan.Lines = append(plan.Lines, m)
+		plan.Looks = plan.Looks || m.row.Looks
 	}
 	if r.row != nil {
 		plan.Run = r.row.Cell(r.asLine)

@@ -114,7 +114,7 @@ func TestWhereMagics(t *testing.T) {
 			err: "In[11]:1:1 SyntaxError: %%bash is not in Arignote: cells do not run commands of the system: use a terminal"},
 		{code: "%unload_ext autoreload",
 			err: "In[12]:1:1 SyntaxError: %unload_ext is not in Arignote: there are no extensions; %lsmagic lists what there is"},
-		{code: "%debug", err: "In[13]:1:1 SyntaxError: %debug is not in Arignote yet"},
+		{code: "%params", err: "In[13]:1:1 SyntaxError: %params is not in Arignote yet"},
 		{code: "%matplotlib inline\n%matplotlib\n%config InlineBackend.figure_format = 'retina'\n%config IPCompleter.greedy=True"},
 		{code: "x = %time 3",
 			err: "In[15]:1:5 SyntaxError: got '%', want primary expression (a magic stands at the beginning of its line: %time x = f())"},

@@ -25,6 +25,7 @@ type Row struct {
 	Later []string       // flags that are designed and not built: they are refused by name
 	Sets  map[string]any // flags of the config that it sets itself
 	Code  bool           // what follows %name is Starlark
+	Looks bool           // %name looks at the error of the cell before
 	mime  string         // %%name shows the cell's text as this instead of running it
 
 	LineForm string // what %name takes, if that is not the params
@@ -68,12 +69,17 @@ func Rows() []Row {
 			Doc: "Goes to another directory, where load(), %run and files are looked for.", Example: "%cd data", Line: magicCd},
 		{Name: "config", Params: []value.Param{{Name: "name[=value]", Doc: "a flag to show or to set; without it, all are shown"}},
 			Doc: "Shows or sets flags for the session.", Example: "%config floatX=float32", Line: magicConfig},
+		{Name: "debug", Params: []value.Param{{Name: "-f N", Default: "0", Doc: "the call to look at: 0 is the innermost"},
+			{Name: "command", Doc: "where, up, down, args, locals, p EXPR, list and others, with ;; between them; without it, they are asked for"}},
+			Doc: "Looks at the calls of the last error and their variables, which are kept until a cell runs that does not. " +
+				"%debug help lists the commands.", Example: "%debug -f 1 p x", Looks: true, Line: magicDebug},
 		{Name: "flags", Params: []value.Param{{Name: "name=value", Doc: "flags of the config, for this cell only"}},
 			Doc: "Runs the cell with flags of the config changed.", Example: "%%flags floatX=float32", Flags: true,
 			Cell: asCode},
 		{Name: "history", Params: []value.Param{{Name: "-n", Doc: "with the cells' numbers"},
 			{Name: "N", Doc: "how many; without it, all"}},
 			Doc: "Prints the cells that were run.", Example: "%history -n 5", Line: magicHistory},
+		lprun,
 		{Name: "html", Doc: "Shows the cell as HTML.", mime: "text/html"},
 		{Name: "load_ext", Params: []value.Param{{Name: "NAME", Doc: "autoreload, which is there without it"}},
 			Doc: "Accepts autoreload, because notebooks have it; there are no extensions.", Example: "%load_ext autoreload", Line: magicLoadExt},
@@ -105,7 +111,7 @@ func Rows() []Row {
 }
 
 // laterMagics are designed and not built.
-var laterMagics = []string{"debug", "params", "pdb"}
+var laterMagics = []string{"params", "pdb"}
 
 // Find returns the row of a magic, or why there is none.
 func (t *Table) Find(name string, cell bool) (*Row, error) {

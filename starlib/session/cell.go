@@ -34,7 +34,11 @@ type Cell struct {
 	Err     error         // set when After is called; nil if the cell succeeded
 
 	lines []LineMagic
+	atEnd []func()
 }
+
+// AtEnd has f be called when the cell is over.
+func (c *Cell) AtEnd(f func()) { c.atEnd = append(c.atEnd, f) }
 
 // Ended notes that the cell's code is over. What runs it may note it before it shows what the code did, which is no time of the cell.
 func (c *Cell) Ended(err error) {
@@ -74,6 +78,7 @@ type Plan struct {
 	Lines   []LineMagic // these magics, in the order of their lines
 	Run     CellFunc    // runs Text; nil: as code
 	Instead func()      // if set, all that is done: the cell has no code
+	Looks   bool        // the cell looks at the last error, which is forgotten otherwise
 }
 
 // A CellFunc runs the text of a cell.

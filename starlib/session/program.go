@@ -22,6 +22,7 @@ func (s *Session) newProgram(f *syntax.File, cell bool, shared func(name string)
 	if err != nil {
 		return nil, err
 	}
+	s.lines.add(p)
 	return &Program{p}, nil
 }
 

@@ -119,6 +119,8 @@ type Session struct {
 	portable bool // the file being run is of standard Starlark
 
 	history history
+	lines   lines
+	failed  *Error // of the last cell: see LastError
 
 	confined func() *files.Door // to the first directory
 
@@ -340,6 +342,9 @@ func (s *Session) Execute(ctx context.Context, count int, code string, out Outpu
 func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metadata map[string]any, err error) {
 	s.rememberNames()
 	nested := s.cell != nil
+	if !nested {
+		defer func() { s.keepError(err) }()
+	}
 	defer func(cell *Cell, out Output) { s.cell, s.out = cell, out }(s.cell, s.out)
 	if out != nil {
 		s.out = out
@@ -355,6 +360,9 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	if plan.Instead != nil {
 		plan.Instead()
 		return nil, nil, nil
+	}
+	if !nested && !plan.Looks {
+		s.forgetError()
 	}
 	cell.lines = plan.Lines
 	pop, err := s.config.Push(cell.Magic.Config, fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line))
@@ -376,6 +384,9 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	}
 	if data, metadata, err = run(s, ctx, cell, plan.Text); err != nil {
 		data, metadata = nil, nil
+	}
+	for _, f := range cell.atEnd {
+		f()
 	}
 	cell.Ended(err)
 	if s.After != nil && !nested {

@@ -114,7 +114,25 @@ type Traced struct {
 	Msg       string
 	CallStack starlark.CallStack
 	Cause     error
-	Serial    uint64 // of its machine: which error it traced last
+	Serial    uint64  // of its machine: which error it traced last
+	Frames    []Frame // the calls that it left uncaught, outermost first; nil before it has left the last one
+}
+
+// A Frame is a call of the program's as it was when an error left it, or as it is where the program
+// waits.
+type Frame interface {
+	Call() starlark.CallFrame
+	// Locals are the variables that have values, parameters first.
+	Locals() []Local
+	// Lookup finds what a name of the call's code is there: a local variable, or a global one.
+	Lookup(name string) (starlark.Value, bool)
+}
+
+// A Local is a variable of a Frame.
+type Local struct {
+	Name    string
+	Value   starlark.Value
+	IsParam bool
 }
 
 func (e *Traced) Error() string { return e.Msg }

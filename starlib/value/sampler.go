@@ -23,7 +23,20 @@ type Sampler struct {
 
 	mu    sync.Mutex
 	spots map[Spot]time.Duration
+	lines map[Line]time.Duration // nil: nobody asks
 }
+
+// A Line is a line of a program.
+type Line struct {
+	File string
+	Line int
+}
+
+// ByLines has time be charged to all lines of the user's that are running, too: to that of each call.
+func (s *Sampler) ByLines() { s.lines = map[Line]time.Duration{} }
+
+// Lines are the lines and their time, when the sampler has ended.
+func (s *Sampler) Lines() map[Line]time.Duration { return s.lines }
 
 // A Spot is what time is charged to: something of that kind and name, "" and "" for Starlark itself, and the line of the user's that is running.
 type Spot struct {
@@ -113,8 +126,28 @@ func (s *Sampler) Leave(kind, name string) {
 	spot := Spot{Kind: kind, Name: name}
 	spot.File, spot.Line = lineOf(s.thread())
 	s.mu.Lock()
-	s.spots[spot] += time.Duration(now-last) * time.Millisecond
+	spent := time.Duration(now-last) * time.Millisecond
+	s.spots[spot] += spent
+	if s.lines != nil {
+		for line := range linesOf(s.thread()) {
+			s.lines[line] += spent
+		}
+	}
 	s.mu.Unlock()
+}
+
+// linesOf are the lines of the calls of a thread, each once.
+func linesOf(thread *starlark.Thread) map[Line]bool {
+	lines := map[Line]bool{}
+	if thread == nil {
+		return lines
+	}
+	for depth := range DepthOf(thread) {
+		if pos := FrameOf(thread, depth).Pos; pos.IsValid() && pos.Line > 0 {
+			lines[Line{pos.Filename(), int(pos.Line)}] = true
+		}
+	}
+	return lines
 }
 
 // lineOf is the innermost line of a thread that is the user's.

@@ -68,7 +68,7 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		r[in.A] = slot.Ref(r[in.B].Ref().(*handled).exception.Value())
 	case code.Reraise:
 		if h, ok := r[in.A].Ref().(*handled); ok {
-			m.reraised = h
+			m.again(h)
 			m.fail(h.err, ip)
 			return false
 		}

@@ -15,6 +15,8 @@
 //	call.go      other calls, functions that are made
 //	iterate.go   iteration and unpacking
 //	link.go      programs and what they find
+//	frames.go    copies of frames, for those who look at what an error has left
+//	line.go      lines that are watched
 //
 // Calls of the program's functions by its functions take no Go stack; those by builtins do.
 package vm

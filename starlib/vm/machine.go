@@ -30,11 +30,13 @@ type Machine struct {
 	catcher  Catcher
 	err      error      // of the instruction that failed
 	serial   uint64     // of the error that got a stack last
+	lost     lost       // what the error has left that is on its way
 	budget   int        // calls and rounds of loops until the next tick
 	tick     func() int // looks at the memory; returns the next budget
 	sampler  Sampler
-	deepest  int    // how many calls there may be, 0 for no limit
-	tooDeep  string // what a call beyond says
+	onLine   func() error // nil: nobody stops at lines
+	deepest  int          // how many calls there may be, 0 for no limit
+	tooDeep  string       // what a call beyond says
 
 	cancelled atomic.Pointer[string]
 }
@@ -83,7 +85,7 @@ func MachineOf(thread *starlark.Thread) *Machine {
 
 // Call calls any value, from Go.
 func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
-	starlark.Value, error) {
+	result starlark.Value, err error) {
 	f, ok := fn.(*Function)
 	if !ok {
 		return m.callBuiltin(fn, args, kwargs)
@@ -98,6 +100,7 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 		}
 		if depth == 0 {
 			clear(m.growing[:])
+			m.gone(err)
 		}
 	}()
 	fr := m.push(f)

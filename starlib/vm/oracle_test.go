@@ -88,10 +88,16 @@ func globals() *vm.Globals {
 }
 
 // ours runs a program on the machine.
-func ours(src string) outcome {
+func ours(src string) outcome { return run(src, false) }
+
+// run is ours; watched says that the machine counts lines meanwhile.
+func run(src string, watched bool) outcome {
 	p, err := program(src)
 	if err != nil {
 		return outcome{failed: err.Error(), globals: starlark.StringDict{}.String()}
+	}
+	if watched {
+		p.Main.Watch()
 	}
 	thread, printed := newThread()
 	own, err := vm.Run(thread, p, globals())

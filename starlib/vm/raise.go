@@ -14,6 +14,7 @@ import (
 type handled struct {
 	exception *object.Instance
 	err       error // that was caught
+	left      *lost // by it before, nil if nothing was
 }
 
 func (*handled) String() string        { return "handled" }
@@ -32,10 +33,17 @@ func (m *Machine) land(depth int) bool {
 			continue
 		}
 		if h := handlerAt(fr.fn.code, fr.ip); h != nil {
+			if m.fr != fr && !fr.ends(h, err) {
+				m.leaves(err, fr.depth)
+			}
 			m.unwind(fr.depth)
 			caught, ok := m.catch(err)
 			if !ok {
 				break
+			}
+			if m.lost.n > 0 {
+				left := m.lost
+				caught.left, m.lost = &left, lost{}
 			}
 			m.endIterators(fr.regs[h.Top:fr.fn.code.Registers])
 			fr.regs[h.Register] = slot.Ref(caught)
@@ -46,6 +54,7 @@ func (m *Machine) land(depth int) bool {
 			err = fr.gen.failed(err)
 		}
 	}
+	m.leaves(err, depth)
 	m.unwind(depth)
 	m.err = err
 	return false
@@ -68,10 +77,10 @@ func (m *Machine) catch(err error) (h *handled, ok bool) {
 		return h, true
 	}
 	if m.catcher == nil {
-		return &handled{object.Caught(m.thread, err, "", err.Error()), err}, true
+		return &handled{exception: object.Caught(m.thread, err, "", err.Error()), err: err}, true
 	}
 	exception, err, ok := m.catcher(err)
-	return &handled{exception, err}, ok
+	return &handled{exception: exception, err: err}, ok
 }
 
 // Handled is the exception that is handled where the program is, nil if none is.
@@ -105,7 +114,7 @@ func (m *Machine) raise(in code.Instr) error {
 			return object.NewError(object.RuntimeError,
 				"No active exception to reraise: raise without an exception stands in an except block")
 		}
-		m.reraised = h
+		m.again(h)
 		return h.err
 	}
 	var while *object.Instance

@@ -40,6 +40,16 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
+// TestRandomProgramsThatAreWatched runs programs whose lines are counted, which changes nothing.
+func TestRandomProgramsThatAreWatched(t *testing.T) {
+	for i := range *programs {
+		src := generate(*firstSeed + uint64(i))
+		if got, want := run(src, true), run(src, false); got != want {
+			t.Errorf("seed %d:\n%s\ngot %s\nwant %s", *firstSeed+uint64(i), src, got, want)
+		}
+	}
+}
+
 // unsigned takes the sign of zeros: see differences.
 func (o outcome) unsigned() outcome {
 	o.printed = strings.ReplaceAll(o.printed, "-0.0", "0.0")

@@ -22,8 +22,16 @@ func (m *Machine) run() (slot.Slot, error) {
 	}
 resumed:
 	fr := m.fr
-	ins, consts, r, ip := fr.fn.code.Words, fr.fn.code.Consts, fr.regs, fr.ip+1
+	r := fr.regs
 	_ = *r // not nil from here on
+	ins, consts, ip := fr.fn.code.Words, fr.fn.code.Consts, fr.ip+1
+	goto begun
+lined: // the instruction whose place a Line has taken
+	fr = m.fr
+	r = fr.regs
+	ins, consts, ip = fr.fn.code.Once, fr.fn.code.Consts, fr.ip
+begun:
+	_ = *r // here too
 	for {
 		in := ins[ip]
 		var holds bool // of a comparison
@@ -663,6 +671,16 @@ resumed:
 					return m.given, nil
 				}
 				m.take()
+			}
+			goto resumed
+
+		case code.Line, code.Back:
+			fr.ip = ip
+			switch m.line(in) {
+			case failed:
+				goto failed
+			case found:
+				goto lined
 			}
 			goto resumed
 
