@@ -273,30 +273,6 @@ func (in *inference) clauses(n syntax.Node, depth int) {
 	})
 }
 
-// isDef reports whether a node is a def or a class.
-func isDef(n syntax.Node) bool {
-	_, ok := n.(*syntax.DefStmt)
-	return ok || isClass(n)
-}
-
-func isClass(n syntax.Node) bool {
-	s, ok := n.(*syntax.IfStmt)
-	return ok && parse.IsMark(s.Cond, parse.MarkClass)
-}
-
-// classDepth is by how much deeper than an if its blocks are: the body of a class is like a function's.
-func classDepth(s *syntax.IfStmt) int {
-	if isClass(s) {
-		return 1
-	}
-	return 0
-}
-
-func isGuarded(n syntax.Node) bool {
-	s, ok := n.(*syntax.IfStmt)
-	return ok && parse.IsGuarded(s)
-}
-
 // params notes parameters, and the variables in their defaults, which are evaluated outside the function.
 func (in *inference) params(params []syntax.Expr, depth int) {
 	for _, p := range params {

@@ -13,7 +13,11 @@
 //	enter.go     calls by the program's functions
 //	quick.go     functions and methods that take registers
 //	call.go      other calls, functions that are made
+//	attr.go      attributes of instances, and what instructions remember of them
+//	special.go   special methods of the program's classes
 //	iterate.go   iteration and unpacking
+//	raise.go     exceptions: raise, except, with
+//	generator.go generators, which are frames that wait
 //	link.go      programs and what they find
 //	frames.go    copies of frames, for those who look at what an error has left
 //	line.go      lines that are watched

@@ -133,6 +133,31 @@ func (m *Machine) suspend() (entry bool) {
 	return entry
 }
 
+// generates is what a generator does that gives an element, or ends: found if Go asked for it, which
+// gets m.given.
+func (m *Machine) generates() (what int) {
+	fr := m.fr
+	switch in := fr.fn.code.At(fr.ip); in.Op {
+	case code.Yield:
+		m.given = fr.regs[in.B]
+	case code.YieldFrom:
+		if what := m.delegate(in.A, in.B); what != found {
+			return what
+		}
+	default:
+		entry := m.finish(fr.regs[in.A])
+		if m.given = (slot.Slot{}); entry {
+			return found
+		}
+		return ended
+	}
+	if m.suspend() {
+		return found
+	}
+	m.take()
+	return ended
+}
+
 // take gives the loop of the innermost frame the element.
 func (m *Machine) take() {
 	fr := m.fr

@@ -196,7 +196,8 @@ const (
 	found = iota
 	ended
 	failed
-	entered // a frame that finds it
+	entered   // a frame that finds it
+	unwatched // nothing: the instruction runs whose place a Line has
 )
 
 // round begins a round of a loop.

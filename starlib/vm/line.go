@@ -6,7 +6,15 @@ import "github.com/arignote/arignote/starlib/code"
 // the error that it returns.
 func (m *Machine) OnLine(f func() error) { m.onLine = f }
 
-// line is what happens where a line that is watched begins: it is counted. That found is returned
+// turns runs instructions behind which the program goes on elsewhere than in the words that it read.
+func (m *Machine) turns(in code.Word) (what int) {
+	if op := in.Op(); op == code.Line || op == code.Back {
+		return m.line(in)
+	}
+	return m.generates()
+}
+
+// line is what happens where a line that is watched begins: it is counted. That unwatched is returned
 // says that the instruction there runs now; behind it the program goes on with all that are watched.
 func (m *Machine) line(in code.Word) (what int) {
 	fr := m.fr
@@ -31,5 +39,5 @@ func (m *Machine) line(in code.Word) (what int) {
 		}
 		fr.fn.code.Only(ip)
 	}
-	return found
+	return unwatched
 }

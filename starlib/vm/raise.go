@@ -60,6 +60,13 @@ func (m *Machine) land(depth int) bool {
 	return false
 }
 
+// failed is why the machine has failed, which is told once.
+func (m *Machine) failed() error {
+	err := m.err
+	m.err = nil
+	return err
+}
+
 // handlerAt is the innermost handler around an instruction, nil if there is none.
 func handlerAt(f *code.Func, ip int) *code.Handler {
 	for i := range f.Handlers {

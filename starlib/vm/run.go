@@ -649,41 +649,17 @@ begun:
 			m.fr = fr.outer
 			goto resumed
 
-		case code.Yield:
-			fr.ip, m.given = ip, r[in.B()]
-			if m.suspend() {
+		case code.Yield, code.YieldFrom, code.Finish, code.Line, code.Back:
+			fr.ip = ip
+			switch m.turns(in) {
+			case failed:
+				goto failed
+			case found: // for Go
 				return m.given, nil
-			}
-			m.take()
-			goto resumed
-		case code.Finish:
-			if m.finish(r[in.A()]) {
-				return slot.Slot{}, nil
-			}
-			goto resumed
-		case code.YieldFrom:
-			fr.ip = ip
-			switch m.delegate(in.A(), in.B()) {
-			case failed:
-				goto failed
-			case found:
-				if m.suspend() {
-					return m.given, nil
-				}
-				m.take()
-			}
-			goto resumed
-
-		case code.Line, code.Back:
-			fr.ip = ip
-			switch m.line(in) {
-			case failed:
-				goto failed
-			case found:
+			case unwatched:
 				goto lined
 			}
 			goto resumed
-
 		default:
 			goto slow
 		}
@@ -721,11 +697,4 @@ failed:
 		goto resumed
 	}
 	return slot.Slot{}, m.failed()
-}
-
-// failed is why the machine has failed, which is told once.
-func (m *Machine) failed() error {
-	err := m.err
-	m.err = nil
-	return err
 }
