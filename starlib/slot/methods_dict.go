@@ -153,20 +153,30 @@ func (d *Dict) UpdateFrom(v starlark.Value) error {
 // pair is an element of what a dict is updated from.
 func pair(i int, v starlark.Value) (key, value starlark.Value, err error) {
 	const element = "dictionary update sequence element"
+	if text, ok := v.(starlark.String); ok { // of its characters
+		chars := []rune(string(text))
+		if len(chars) != 2 {
+			return nil, nil, fmt.Errorf("%s #%d has length %d, want 2", element, i, len(chars))
+		}
+		return starlark.String(chars[0]), starlark.String(chars[1]), nil
+	}
 	from, ok := v.(starlark.Iterable)
 	if !ok {
 		return nil, nil, fmt.Errorf("%s #%d is not iterable (%s)", element, i, v.Type())
 	}
-	switch n := starlark.Len(v); {
-	case n < 0:
-		return nil, nil, fmt.Errorf("%s #%d has unknown length (%s)", element, i, v.Type())
-	case n != 2:
-		return nil, nil, fmt.Errorf("%s #%d has length %d, want 2", element, i, n)
+	n := starlark.Len(v)
+	if n < 0 || n == 2 { // of an iterator, the length is not known
+		it := from.Iterate()
+		defer it.Done()
+		var more starlark.Value
+		for n = 0; n < 3; n++ {
+			if !it.Next([]*starlark.Value{&key, &value, &more}[n]) {
+				break
+			}
+		}
 	}
-	it := from.Iterate()
-	defer it.Done()
-	if !it.Next(&key) || !it.Next(&value) {
-		return nil, nil, fmt.Errorf("%s #%d has not its length of 2", element, i)
+	if n != 2 {
+		return nil, nil, fmt.Errorf("%s #%d has length %d, want 2", element, i, n)
 	}
 	return key, value, nil
 }
