@@ -14,8 +14,6 @@ import (
 var hintCases = []struct{ code, at, want string }{
 	{`"a" + 1`, "1:5", "string + int (str(x) makes a string of a value"},
 	{`1 + "a"`, "1:3", "int + string (str(x) makes a string of a number"},
-	{"True + 1", "1:6", "bool + int (True and False are not numbers: int(x) is 1 or 0)"},
-	{"2 * (1 < 2)", "1:3", "int * bool (True and False are not numbers"},
 	{"def f(): pass\nf() + 1", "2:5", "NoneType + int (a function that does not return a value gives None)"},
 	{"[1] + (1,)", "1:5", "(list(x) and tuple(x) make one of the other)"},
 	{"{} + {}", "1:4", "(x | y has the entries of both)"},
@@ -23,7 +21,6 @@ var hintCases = []struct{ code, at, want string }{
 	{"[1, 2] - 1", "1:8", "(np.array(x) computes with the elements of a list)"},
 	{`"1" - 1`, "1:5", "(float(x) makes a number of a string)"},
 	{"3 in 5", "1:3", "int in int (in asks strings, lists"},
-	{"-True", "1:1", "unknown unary op: - bool (True and False are not numbers"},
 	{"-[1]", "1:1", "(np.array(x) computes with the elements of a list)"},
 	{"{[1]: 2}", "1:5", "unhashable type: list (keys do not change: tuple(x))"},
 	{"set([[1]])", "1:4", "set: unhashable type: list (keys do not change: tuple(x))"},

@@ -133,7 +133,7 @@ func quickJoin(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	list, ok := args[1].Ref().(*slot.List)
-	if !ok {
+	if !ok || list.Len() >= heardFrom {
 		return slot.Slot{}, false
 	}
 	sep := string(args[0].Ref().(starlark.String))
