@@ -62,7 +62,7 @@ func TestOutput(t *testing.T) {
 		{`clear_output(); clear_output(wait=True)`, "clear(false)|clear(true)"},
 		{"%%markdown\n# Title", "display(text/markdown=# Title text/plain=# Title,\"\",false)"},
 		{"zip?",
-			"page: zip(*args)\n\nA list of tuples of the first elements, the second, ..., up to the end of the shortest. If one is an iterator, so is the result.\n\nArgs:\n  *args: iterables\n\nExample:\n  zip([1, 2], \"ab\") # [(1, \"a\"), (2, \"b\")]"},
+			"page: zip(*args, strict=False)\n\nA list of tuples of the first elements, the second, ..., up to the end of the shortest. If one is an iterator, so is the result.\n\nArgs:\n  *args: iterables\n  strict: an error if they are not equally long\n\nExample:\n  zip([1, 2], \"ab\") # [(1, \"a\"), (2, \"b\")]"},
 		{"zpi?", "stdout: name 'zpi' is not defined (did you mean zip?)\n"},
 		{`config("n_apply")`, ""},
 	} {
