@@ -25,7 +25,9 @@ func BoolsAsInts(op syntax.Token, x, y starlark.Value) (starlark.Value, starlark
 
 // meetsInts reports whether x is an operand that takes a bool for an int.
 func meetsInts(op syntax.Token, x starlark.Value) bool {
-	switch x.(type) {
+	switch x := x.(type) {
+	case operand:
+		return meetsInts(op, x.Value)
 	case starlark.Int, starlark.Float:
 		return true
 	case starlark.String, starlark.Bytes, starlark.Tuple:
