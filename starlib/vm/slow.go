@@ -45,17 +45,10 @@ func (m *Machine) panicked(p any, depth, ip int) {
 // slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
 // that of the innermost frame. If not, m.err says why.
 func (m *Machine) slow(in code.Instr, ip int) bool {
-	switch in.Op {
-	case code.Add, code.Sub, code.Mul, code.Div, code.FloorDiv, code.Mod,
-		code.And, code.Or, code.Xor, code.Shl, code.Shr,
-		code.Pow, code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne, code.In, code.NotIn, code.Is:
+	if code.Add <= in.Op && in.Op <= code.NeK || in.Op == code.Is {
 		return m.binary(in, ip)
-	case code.AddI, code.SubI, code.MulI, code.ModI, code.FloorI,
-		code.LtI, code.LeI, code.GtI, code.GeI, code.EqI, code.NeI:
-		return m.binaryInt(in, ip)
-	case code.AddK, code.SubK, code.MulK, code.DivK,
-		code.LtK, code.LeK, code.GtK, code.GeK, code.EqK, code.NeK:
-		return m.binaryFloat(in, ip)
+	}
+	switch in.Op {
 	case code.Neg, code.Plus, code.Invert, code.Not:
 		return m.unary(in, ip)
 	case code.Jump, code.JumpIf, code.JumpNo, code.When, code.Unless:
@@ -172,38 +165,39 @@ func (m *Machine) truthOf(v starlark.Value, ip int, ok *bool) (truth bool) {
 	return truth
 }
 
-// withoutConstant are the instructions of operators of two registers, of those with a constant.
-var withoutConstant = func() (ops [code.Ops]code.Op) {
-	for _, table := range []map[code.Op]code.Op{code.WithInt, code.WithFloat} {
-		for op, with := range table {
-			ops[with] = op
-		}
+// ofInt and ofFloat are the instructions of operators of two registers, of those with a constant.
+var ofInt, ofFloat = without(code.WithInt), without(code.WithFloat)
+
+func without(constant map[code.Op]code.Op) (ops [code.Ops]code.Op) {
+	for op, with := range constant {
+		ops[with] = op
 	}
 	return ops
-}()
-
-// binaryInt is x op D.
-func (m *Machine) binaryInt(in code.Instr, ip int) bool {
-	y := slot.Int(int64(in.D))
-	return m.operate(withoutConstant[in.Op], in.A, &m.top().regs[in.B], &y, int32(in.C), ip)
 }
 
-// binaryFloat is x op K[D].
-func (m *Machine) binaryFloat(in code.Instr, ip int) bool {
-	x, y := &m.fr.regs[in.B], &m.fr.fn.code.Consts[in.D]
+// operands are what x op y is of, whatever the form of the instruction.
+func (m *Machine) operands(in code.Instr) (op code.Op, x, y slot.Slot, flags int32) {
+	x = m.fr.regs[in.B]
+	if op = ofInt[in.Op]; op != code.Nop {
+		return op, x, slot.Int(int64(in.D)), int32(in.C)
+	}
+	if op = ofFloat[in.Op]; op == code.Nop {
+		return in.Op, x, m.fr.regs[in.C], in.D
+	}
+	y = m.fr.fn.code.Consts[in.D]
 	if in.C&code.Swapped != 0 {
 		x, y = y, x
 	}
-	return m.operate(withoutConstant[in.Op], in.A, x, y, int32(in.C), ip)
+	return op, x, y, int32(in.C)
 }
 
-// binary is x op y.
+// binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
-	regs := m.top().regs
-	return m.operate(in.Op, in.A, &regs[in.B], &regs[in.C], in.D, ip)
+	op, x, y, flags := m.operands(in)
+	return m.operate(op, in.A, &x, &y, flags, ip)
 }
 
-// operate is x op y where the loop does not know better.
+// operate is x op y of any form.
 func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip int) (ok bool) {
 	var z slot.Slot
 	if numbers(op, x, y, &z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, &z, ip) {
@@ -252,7 +246,7 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 		if flags&code.Plainly != 0 {
 			return m.inPlainPlace(token, x, y)
 		}
-		return value.Update(value.HostOf(m.thread), token, x, y)
+		return value.Update(m.host(), token, x, y)
 	}
 	switch op {
 	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
@@ -265,7 +259,7 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 			y = value.Term(y)
 		}
 	case code.Mul:
-		host := value.HostOf(m.thread)
+		host := m.host()
 		if flags&code.AsksX != 0 {
 			x = value.On(host, value.Factor(x))
 		}
@@ -277,7 +271,7 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 			out, err := value.FormatPercent(m.thread, string(text), y)
 			return starlark.String(out), err
 		}
-		return value.Divide(value.HostOf(m.thread), token, x, y)
+		return value.Divide(m.host(), token, x, y)
 	case code.Shl, code.Shr:
 		return value.Shift(token, x, y)
 	case code.In, code.NotIn:

@@ -51,12 +51,7 @@ func (m *Machine) beginSpecial(o *value.Object, name string, args []slot.Slot,
 func (m *Machine) declined() bool {
 	fr := m.fr
 	in := fr.fn.code.At(fr.ip)
-	op, x, y := in.Op, fr.regs[in.B], fr.regs[in.C]
-	if without := withoutConstant[op]; code.AddI <= op && op <= code.NeI {
-		op, y = without, slot.Int(int64(in.D))
-	} else if code.AddK <= op && op <= code.MulK {
-		op, y = without, fr.fn.code.Consts[in.D]
-	}
+	op, x, y, _ := m.operands(in)
 	return m.decline(op, x, y, in.A, fr.ip)
 }
 
