@@ -27,8 +27,7 @@ type position struct{ line, col int32 }
 
 func at(p syntax.Position) position { return position{p.Line, p.Col} }
 
-// A Checked is what is known of a tree. It is about positions, not nodes: resolving ties a tree to one set of bindings, so that
-// what is checked is a copy of the tree that runs.
+// A Checked is what is known of a tree. It is about positions, not nodes: lowering makes other nodes.
 type Checked struct {
 	// Late has the undefined names of functions, which a later cell may define, with the local names in scope where they are.
 	Late map[string][]string
@@ -71,13 +70,12 @@ func (c *Checked) Forget() {
 	c.guarded, c.leaves, c.Forgetful, c.steady = nil, nil, nil, nil
 }
 
-// Check resolves a copy of f.
+// Check binds the names of f and looks at it.
 //
 // A name that nothing defines is an error at top level, where it would fail for certain, and costs the user nothing, since no line of
 // the cell has run. Inside a def or lambda a later cell may still define it, so there it is left to run time. In a module, where
 // nothing is defined later, strict makes every unknown name an error.
 func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
-	f = &syntax.File{Path: f.Path, Stmts: scope.Clone(f.Stmts), Options: f.Options}
 	if faults := scope.Refused(f); len(faults) > 0 {
 		return nil, faults[0]
 	}
@@ -94,7 +92,7 @@ func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
 	}
 	if c.undefined != nil {
 		near := c.out.Late[c.undefined.Name]
-		near = append(near, mod.Names()...)
+		near = append(near, mod.Bound...)
 		slices.Sort(near)
 		return nil, &scope.Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}

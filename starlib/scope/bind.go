@@ -55,11 +55,8 @@ type Module struct {
 	Globals []*Binding
 	Classes map[*syntax.IfStmt]*Function    // bodies of classes, whose parameter is the class
 	Visible map[*syntax.CallExpr][]Variable // of each locals()
-	names   []string
+	Bound   []string                        // names that the top level binds, in the order of their places
 }
-
-// Names are those that the top level binds.
-func (m *Module) Names() []string { return m.names }
 
 // A Variable is one that is visible where locals() stands.
 type Variable struct {
@@ -80,7 +77,7 @@ type binder struct {
 	out     Outside
 	module  *Module
 	globals map[string]*Binding
-	uses    []use // for locals()
+	uses    []use // all of them, if there is a locals()
 }
 
 // A use is a name that stands in a scope.
@@ -97,23 +94,27 @@ func Bind(f *syntax.File, out Outside) *Module {
 		Main:    &Function{Name: "<toplevel>", Pos: syntax.MakePosition(&path, 1, 1), Body: f.Stmts},
 		Classes: map[*syntax.IfStmt]*Function{}, Visible: map[*syntax.CallExpr][]Variable{},
 	}}
-	c.root.fn, b.module.names = b.module.Main, c.root.order
+	c.root.fn, b.module.Bound = b.module.Main, c.root.order
 	for _, name := range c.root.order {
 		if !out.Cell || name[0] == '$' {
 			g := &Binding{Kind: Global, Index: len(b.module.Globals), First: c.root.names[name]}
 			b.module.Globals, b.globals[name] = append(b.module.Globals, g), g
 		}
 	}
-	var locals []func()
+	locals := map[*syntax.CallExpr]*scope{}
 	b.use, b.enter = b.name, b.begin
 	b.call = func(n *syntax.CallExpr, s *scope) {
 		if IsLocals(n) {
-			locals = append(locals, func() { b.module.Visible[n] = b.visible(s) })
+			locals[n] = s
 		}
 	}
 	b.body(f.Stmts, c.root)
-	for _, f := range locals { // when all uses are known
-		f()
+	if len(locals) > 0 {
+		all := &walk{collector: c, use: func(id *syntax.Ident, s *scope, _ bool) { b.uses = append(b.uses, use{id.Name, s}) }}
+		all.body(f.Stmts, c.root)
+	}
+	for n, s := range locals {
+		b.module.Visible[n] = b.visible(s)
 	}
 	return b.module
 }
@@ -170,10 +171,7 @@ func (b *binder) local(s *scope, id *syntax.Ident) {
 }
 
 // name binds a name.
-func (b *binder) name(id *syntax.Ident, s *scope, binds bool) {
-	b.uses = append(b.uses, use{id.Name, s})
-	id.Binding = b.of(id.Name, s)
-}
+func (b *binder) name(id *syntax.Ident, s *scope, _ bool) { id.Binding = b.of(id.Name, s) }
 
 // of is what a name is that stands in a scope.
 func (b *binder) of(name string, s *scope) *Binding {
@@ -214,6 +212,7 @@ func (b *binder) global(name string) *Binding {
 	case b.out.Universal(name):
 		v.Kind = Universal
 	}
+	b.globals[name] = v
 	return v
 }
 
