@@ -168,11 +168,15 @@ func (e *Error) modernize(missing string) {
 	}
 }
 
-// addStack adds the frames of a call stack.
+// addStack adds the frames of a call stack. That of what a builtin called, or of what was to be done
+// before the error went on, is the thread's from its beginning: it has the frames that are there, of
+// which the last may be at another line.
 func (e *Error) addStack(stack starlark.CallStack) {
 	frames := userFrames(stack)
-	if n := len(e.frames); len(frames) >= n && slices.Equal(frames[:n], e.frames) {
-		e.frames = nil // a function that a builtin called: the stack is the thread's, from its beginning
+	last := len(e.frames) - 1
+	if last >= 0 && last < len(frames) && slices.Equal(frames[:last], e.frames[:last]) &&
+		frames[last].File == e.frames[last].File && frames[last].Func == e.frames[last].Func {
+		e.frames = nil
 	}
 	e.frames = append(e.frames, frames...)
 }

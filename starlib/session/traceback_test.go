@@ -52,6 +52,13 @@ var tracebackCases = []struct {
 	{"a long way down, by the same line", []string{"def f(n):\n    return 1 // n if n == 0 else f(n - 1)\nf(60)"}},
 	{"a long way down, by several lines", []string{
 		"def f(n):\n    if n > 30: return f(n - 1)\n    if n > 0: return f(n - 1)\n    return 1 // n\nf(60)"}},
+	{"through with, finally and a generator that a builtin asks", []string{
+		"class Held:\n    def __enter__(self): return self\n    def __exit__(self, kind, value, trace): return False\n\ndef parts(n):\n    for i in range(n):\n        yield 6 // (2 - i)",
+		"def total(n):\n    with Held() as h:\n        try:\n            return sum(parts(n))\n        finally:\n            n = 0\n\ntotal(5)"}},
+	{"raised again by name, and alone", []string{
+		"def first(): return [][1]\ndef second():\n    try:\n        return first()\n    except IndexError:\n        raise\ndef third():\n    try:\n        second()\n    except IndexError as e:\n        raise e",
+		"third()"}},
+	{"the body of a class", []string{"class Layer:\n    units = 3\n    scales = [1 // (units - 3) for _ in range(2)]"}},
 	{"wrong arguments are the caller's", []string{"def f(x, *, scale=1):\n    return x", "y = f(1,\n      scael=2)"}},
 	{"a builtin's arguments", []string{"print(1, ned=2)"}},
 	{"a panic of ours", []string{"def f():\n    panics()\nf()"}},
