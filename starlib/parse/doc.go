@@ -60,7 +60,7 @@ The parameters $x and $y are bound by the trees themselves. As assert is an ordi
 Starlark, in a text that binds it it begins a statement only before what could not follow a name:
 there assert (x) is a call, elsewhere it is Python's.
 
-Statements of Python that need more than a call are encoded in trees by Marks, which package lower rewrites: try, raise, class, with,
+Statements of Python that need more than a call are encoded in trees by Marks, which package compile knows: try, raise, class, with,
 del, global, nonlocal, yield, loops with an else, (x := y), and x[i] **= y.
 
 In a portable text, one with Options.Portable or a comment "# arignote: syntax=portable" among those

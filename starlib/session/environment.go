@@ -12,34 +12,17 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// environment is the value behind $env: the globals of the cells, or of an imported file, as a mapping that they assign to.
+// environment is the value behind $env: the globals of the cells, or of an imported file, for del and locals().
 type environment struct {
 	s   *Session
 	env *vm.Globals // with what is predeclared
 }
-
-var _ starlark.HasSetKey = environment{}
 
 func (environment) String() string        { return scope.Env }
 func (environment) Type() string          { return "environment" }
 func (environment) Freeze()               {}
 func (environment) Truth() starlark.Bool  { return true }
 func (environment) Hash() (uint32, error) { return 0, errors.New("unhashable type: environment") }
-
-// Get is used by x += 1 and by functions that mention themselves.
-func (e environment) Get(k starlark.Value) (starlark.Value, bool, error) {
-	name := string(k.(starlark.String))
-	if v, ok := e.env.Lookup(name); ok {
-		return v, true, nil
-	}
-	return nil, false, &vm.NameError{Name: name}
-}
-
-func (e environment) SetKey(k, v starlark.Value) error {
-	name := string(k.(starlark.String))
-	e.env.Assign(name, v)
-	return nil
-}
 
 // Delete deletes a global variable; of a name that was there before the first cell, what it has been since.
 func (e environment) Delete(name string) bool {

@@ -76,7 +76,8 @@ func (m *FileModule) Attr(name string) (starlark.Value, error) {
 
 // SetField changes a global variable of the file.
 func (m *FileModule) SetField(name string, v starlark.Value) error {
-	return m.globals.SetKey(starlark.String(name), v)
+	m.globals.env.Assign(name, v)
+	return nil
 }
 
 // DeleteField deletes a global variable of the file.

@@ -181,7 +181,7 @@ func (s *Session) importAllOf(from *FileModule, module string) error {
 		if s.isBuiltin(name) {
 			return noImport("%s defines %s, which is a function of the language: import it by name", m.name, name)
 		}
-		to.SetKey(starlark.String(name), m.globals.env.Get(name))
+		to.env.Assign(name, m.globals.env.Get(name))
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func (s *Session) importAllOurs(to environment, module string) error {
 		if err != nil {
 			return err
 		}
-		to.SetKey(starlark.String(name), x)
+		to.env.Assign(name, x)
 	}
 	return nil
 }

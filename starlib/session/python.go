@@ -185,17 +185,6 @@ func (s *Session) unfail(thread *starlark.Thread, err error) error {
 	return &stopped{err, object.NewError(object.TypeError, reason)}
 }
 
-// NewThread returns a thread that is not the current one.
-func (s *Session) NewThread(name string) *starlark.Thread {
-	thread := &starlark.Thread{Name: name, Load: s.load}
-	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
-	value.SetHost(thread, s)
-	value.SetTexts(thread, &s.texts)
-	vm.Attach(thread, vm.Limits{Budget: nextTick(), Tick: func() int { return s.tick(thread) }, Sampler: sampling{s}, Deepest: MaxDepth, TooDeep: tooDeep,
-		Catch: func(err error) (*object.Instance, error, bool) { return s.catch(thread, err) }})
-	return thread
-}
-
 // Interrupt ends a cell that has caught the end of its context, and does nothing to others. Front ends call it at every interrupt, from any
 // goroutine.
 func (s *Session) Interrupt() {

@@ -528,9 +528,20 @@ func (s *Session) Guard(hook string, f func()) {
 	f()
 }
 
+// newThread makes a thread with a machine.
+func (s *Session) newThread(name string) *starlark.Thread {
+	thread := &starlark.Thread{Name: name, Load: s.load}
+	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
+	value.SetHost(thread, s)
+	value.SetTexts(thread, &s.texts)
+	vm.Attach(thread, vm.Limits{Budget: nextTick(), Tick: func() int { return s.tick(thread) }, Sampler: sampling{s}, Deepest: MaxDepth, TooDeep: tooDeep,
+		Catch: func(err error) (*object.Instance, error, bool) { return s.catch(thread, err) }})
+	return thread
+}
+
 // enter makes a new thread the session's current one until leave is called.
 func (s *Session) enter(name string) (thread *starlark.Thread, leave func()) {
-	thread = s.NewThread(name)
+	thread = s.newThread(name)
 	outer := s.cur
 	s.cur = thread
 	s.threadsMu.Lock()
