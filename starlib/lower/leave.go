@@ -78,23 +78,21 @@ func variables(all map[leaving][]leftover, keepings map[position]*keeping) map[l
 	return names
 }
 
-// leavings finds the variables whose values the statements of functions give back, and the functions that are forgetful. Those that have two versions, and what stands
-// in them, are not: of what is plain nothing is held.
+// leavings finds the variables whose values the statements of functions give back, and the functions that are forgetful.
 func (in *inference) leavings(f *syntax.File) (all map[leaving][]leftover, forgetful []syntax.Position) {
 	all = map[leaving][]leftover{}
-	var find func(list []syntax.Stmt, depth int, single bool)
-	find = func(list []syntax.Stmt, depth int, single bool) {
+	var find func(list []syntax.Stmt, depth int)
+	find = func(list []syntax.Stmt, depth int) {
 		for _, s := range list {
 			switch s := s.(type) {
 			case *syntax.IfStmt:
 				inner := depth + classDepth(s)
-				find(s.True, inner, single)
-				find(s.False, inner, single)
+				find(s.True, inner)
+				find(s.False, inner)
 			case *syntax.DefStmt:
-				single := single
 				in.inside(s, func() {
-					find(s.Body, depth+1, single)
-					if !parse.Yields(s.Body) && in.leave(s, depth+1, all) && single {
+					find(s.Body, depth+1)
+					if !parse.Yields(s.Body) && in.leave(s, depth+1, all) {
 						forgetful = append(forgetful, s.Def)
 						in.forgets[s.Name.Name] = in.forgets[s.Name.Name] || depth == 0
 					}
@@ -102,7 +100,7 @@ func (in *inference) leavings(f *syntax.File) (all map[leaving][]leftover, forge
 			}
 		}
 	}
-	find(f.Stmts, 0, true)
+	find(f.Stmts, 0)
 	return all, forgetful
 }
 

@@ -28,7 +28,7 @@ wild    z1 = 0\nwhile z1 < 3:\n    z1 += 1\n    <VAR> = <any>\n    print(<op>, <
 wild    *<VAR>, <VAR> = [<any>, <any>]; <VAR> = [<VAR> == q for q in [<any>]]; if <bool>:\n    <VAR> = <any>\nelse:\n    <VAR> = <any>
 `)
 
-// wildFunctions are called by the statements. Those with loops have two versions.
+// wildFunctions are called by the statements.
 const wildFunctions = `
 z9 = []
 def h0(p):

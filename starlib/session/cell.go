@@ -240,7 +240,7 @@ func (c cellScope) Kind(name string) lower.Kind {
 // isStandard reports whether a name was there before the first cell, as those of lowering are.
 func (s *Session) isStandard(name string) bool { return s.base.Has(name) || Hidden(name) }
 
-// sharedScope knows of variables that functions and blocks assign: those of this cell, assigned, exist for it.
+// sharedScope knows of variables that functions and classes assign: those of this cell, assigned, exist for it.
 type sharedScope struct {
 	lower.Scope
 	shared, assigned map[string]bool

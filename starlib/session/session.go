@@ -99,7 +99,7 @@ type Session struct {
 	// mentioned are the names that functions of cells mention, which may be globals there
 	mentioned map[string]bool
 	slices    bool            // whether their values may be slices
-	shared    map[string]bool // globals that functions and blocks have assigned: what they are cannot be inferred
+	shared    map[string]bool // globals that functions and classes have assigned: what they are cannot be inferred
 
 	bounds         func(threads int, memory int64) // Options.Bound
 	defaultThreads int                             // where config.threads is 0
