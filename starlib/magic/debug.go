@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/arignote/arignote/starlib/session"
 	"go.starlark.net/starlark"
@@ -23,12 +22,17 @@ type lastLook struct {
 }
 
 // magicDebug is %debug.
-func magicDebug(c *Call) (starlark.Value, error) {
-	if strings.HasPrefix(c.Rest, "help") {
+func magicDebug(c *Call) (_ starlark.Value, err error) {
+	if c.Rest == "help" {
 		text, _ := (&look{}).help("")
 		c.Print(text)
 		return nil, nil
 	}
+	defer func() {
+		if err != nil || c.S.Context().Err() != nil {
+			c.S.Cell().KeepLastError()
+		}
+	}()
 	failed := c.S.LastError()
 	if failed == nil {
 		return nil, errors.New("%debug: no error to look at: no cell has failed, or one has run since")

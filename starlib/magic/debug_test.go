@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 	"weak"
 
 	"github.com/arignote/arignote/starlib"
@@ -149,12 +150,24 @@ func TestDebugCommands(t *testing.T) {
 	check("%debug locals;;l", "k = 7\ng = g(n)\n  1     k = 7\n  2  -> g(1)\n")
 	check("%debug -f 0 l 2, 3;;l;;l;;l 0", "  2         t = a + b\n  3  ->     return t // (a - 1)\n  4     def g(n):\n  5         m = n * 2\n"+
 		"  6         return f(n, b=m)\n[EOF]\n*** got 0, want the number of a line, or of two\n")
+	check("%debug -f 0 l 6, 2000000000;;l 2000000000;;where_am_i", "  6         return f(n, b=m)\n[EOF]\n*** NameError: name 'where_am_i' is not defined\n")
+	check("%debug help_me", "*** NameError: name 'help_me' is not defined (did you mean help?)\n")
+	check("%debug -x", "SyntaxError: %debug: unknown option -x: %debug [-f N] [command]")
+	check("%%nope", "SyntaxError: unknown magic %%nope (%lsmagic lists the magics)")
 	check("%debug -f 3 w", "*** -f: got 3, want an integer from 0 to 2\n")
 	check("%debug", "> In[2](3)f()\n-> return t // (a - 1)\n3\n> In[2](6)g()\n-> return f(n, b=m)\n*** c: the program is over\n", "p t", "u", "c", "q")
 	check("%debug", "> In[2](6)g()\n-> return f(n, b=m)\n  In[3](2)<module>()\n-> g(1)\n> In[2](6)g()\n-> return f(n, b=m)\n  In[2](3)f()\n"+
 		"-> return t // (a - 1)\nThis front end cannot be asked for commands: write them after %debug, as in %debug up ;; locals. %debug help lists them.\n")
 	check("x = 1", "")
 	check("%debug", none)
+	check("%debug", none)
+	check("def f(e, o, q):\n    raise e\nf(ValueError('x' * 70), slice(1), (i for i in [1]))", "ValueError: "+strings.Repeat("x", 70))
+	check("%debug locals;;pp e;;pp q", `e = ValueError("`+strings.Repeat("x", 45)+"...\no = slice(None, 1, None)\nq = [1]\n"+
+		`ValueError("`+strings.Repeat("x", 70)+"\")\n[1]\n")
+	check("%debug pp [10 ** 40, 10 ** 41];;pp {1: 10 ** 80, 2: 3}", "[1"+strings.Repeat("0", 40)+",\n 1"+strings.Repeat("0", 41)+"]\n"+
+		"{1: 1"+strings.Repeat("0", 80)+",\n 2: 3}\n")
+	check("def f(k, m, d, s, r):\n    raise KeyError(1)\nf([1] * 20, (1,) * 21, {i: 1 for i in range(30)}, set(range(9)), range(10 ** 6))", "KeyError: 1")
+	check("%debug locals", "k = ["+strings.Repeat("1, ", 19)+"1]\nm = 21 elements\nd = 30 elements\ns = set([0, 1, 2, 3, 4, 5, 6, 7, 8])\nr = range(1000000)\n")
 	check("x = (", "SyntaxError: got end of file, want primary expression ('(' at line 1 was never closed)")
 	check("%debug where", "Error: %debug: no calls to look at: SyntaxError: got end of file, want primary expression ('(' at line 1 was never closed)")
 }
@@ -217,5 +230,27 @@ func TestNothingIsKeptAfterAnError(t *testing.T) {
 	starlibtest.Run(t, s, 3, "1 + 1;")
 	if n := alive(); n != 0 {
 		t.Errorf("%d lists are alive after the next cell, want 0", n)
+	}
+}
+
+// TestInterruptedLookLosesNothing interrupts an expression: the error that is looked at stays the last one.
+func TestInterruptedLookLosesNothing(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	printed(s, 1, "def f(n):\n    return 1 // n\nf(0)")
+	ctx, stop := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer stop()
+	out := answering()
+	_, _, err := s.Execute(ctx, 2, "%debug p [i for i in range(10 ** 12) if i < 0]", out)
+	if err == nil || !strings.Contains(strings.Join(out.Log, ""), "*** TimeoutError: ") {
+		t.Errorf("got %v after %q, want *** TimeoutError", err, out.Log)
+	}
+	if got, want := printed(s, 3, "%debug locals"), "n = 0\n"; got != want {
+		t.Errorf("after an interrupt: got %q, want %q", got, want)
+	}
+	if got, want := printed(s, 4, "%debug where\nf('a')"), "> In[1](2)f()"; !strings.Contains(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := printed(s, 5, "%debug locals"), "n = \"a\"\n"; got != want {
+		t.Errorf("after a cell that looks and then fails: got %q, want %q", got, want)
 	}
 }

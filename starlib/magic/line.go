@@ -53,7 +53,7 @@ func (m Line) Run(s *session.Session, thread *starlark.Thread) (v starlark.Value
 
 // MayAssign reports whether the magic may assign a name. Nobody knows which names a file assigns.
 func (m Line) MayAssign(name string) bool {
-	return m.row.Name == "run" || m.row.Name == "reset" || m.row.Name == "time" && slices.Contains(parse.NamesAssigned(m.Rest), name)
+	return m.row.Name == "run" || m.row.Name == "reset" || m.row.Assigns && slices.Contains(parse.NamesAssigned(m.Rest), name)
 }
 
 // given reports whether an option without value was given.
@@ -198,6 +198,18 @@ func (r *Row) findOption(name string) (takesValue, ok bool) {
 // parseRest parses the code that follows the magic.
 func (c *Call) parseRest() (*syntax.File, error) {
 	return c.S.ParseText(c.S.Cell().Name, c.Rest, c.line, c.col)
+}
+
+// program is what follows the magic, to be run.
+func (c *Call) program() (*session.Program, error) {
+	if err := c.wantsCode(); err != nil {
+		return nil, err
+	}
+	f, err := c.parseRest()
+	if err != nil {
+		return nil, err
+	}
+	return c.S.CompilePart(f, !strings.HasSuffix(c.Rest, ";"))
 }
 
 // wantsCode is the error of a magic that has nothing to run.

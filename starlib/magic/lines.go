@@ -18,18 +18,11 @@ var lprun = Row{Name: "lprun", Params: []value.Param{
 	{Name: "statement", Doc: "what to run; the names that it assigns stay"}},
 	Doc: "Runs a statement, or the cell, and prints for each line of its functions how often it ran, which is exact, and how long: " +
 		"that is found by looking each millisecond which lines are running, with what they call.",
-	Example: "%lprun -f f f(x)", Code: true, Line: magicLprun, Cell: lprunCell}
+	Example: "%lprun -f f f(x)", Code: true, Assigns: true, Line: magicLprun, Cell: lprunCell}
 
 // magicLprun is %lprun.
 func magicLprun(c *Call) (starlark.Value, error) {
-	if err := c.wantsCode(); err != nil {
-		return nil, err
-	}
-	f, err := c.parseRest()
-	if err != nil {
-		return nil, err
-	}
-	prog, err := c.S.CompilePart(f, !strings.HasSuffix(c.Rest, ";"))
+	prog, err := c.program()
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +136,16 @@ func (l *lineRun) report(s *session.Session, shows []value.Def, topLevel bool) s
 	if l.sampler == nil {
 		b.WriteString("Time is not known: something else is being profiled.\n")
 	}
+	ran := false
 	for _, t := range tablesOf(hits, shows) {
 		if t.function == outside && !topLevel {
 			continue
 		}
 		t.write(&b, s.Source(t.file), times)
+		ran = true
+	}
+	if !ran {
+		b.WriteString("No line of a def has run.\n")
 	}
 	return b.String()
 }

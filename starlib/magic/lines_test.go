@@ -10,7 +10,9 @@ import (
 
 // untimed is what %lprun prints without what is measured.
 func untimed(text string) string {
-	text = regexp.MustCompile(`(time: |[0-9,]+ )[ 0-9.]*(ns|µs|ms|s|min)\b[ 0-9.µnms]*`).ReplaceAllString(text, "$1")
+	const measured = `[0-9.]+ (ns|µs|ms|s)`
+	text = regexp.MustCompile(`(time: )`+measured).ReplaceAllString(text, "$1")
+	text = regexp.MustCompile(` +`+measured+` +`+measured+` +[0-9.]+  `).ReplaceAllString(text, "  ")
 	return regexp.MustCompile(` +`).ReplaceAllString(strings.TrimSpace(text), " ")
 }
 
@@ -27,6 +29,8 @@ func TestLprun(t *testing.T) {
 		{"%lprun f(1000)", "Wall time: \n" + ofF + ofG},
 		{"%%lprun\ny = f(1000)\nA().m()", "Wall time: \n" + ofF + ofG + ofM + cell},
 		{"%%lprun -f g\ny = f(1000)\n1 // 0", "Wall time: \n" + ofG + "ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
+		{"%lprun z = f(2)\nz + 1", "Wall time: \n" + strings.ReplaceAll(strings.ReplaceAll(ofF+ofG, "1,001", "3"), "1,000", "2")},
+		{"%lprun len([1])", "Wall time: \nNo line of a def has run.\n"},
 		{"%lprun", "Error: %lprun: got nothing to run: %lprun [-f NAMES] [statement]"},
 		{"%lprun -f h f(1)", "Error: %lprun: -f: name 'h' is not defined"},
 		{"%lprun -f len f(1)", "TypeError: %lprun: -f: got builtin_function_or_method len, want a function of a def"},

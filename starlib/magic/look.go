@@ -162,7 +162,7 @@ func (l *look) pretty(expr string) (string, error) {
 		return wrong, nil
 	}
 	text := value.ReprOn(l.thread, v)
-	if len(text) <= 80 {
+	if len(text) <= 80 || !strings.ContainsRune("([{", rune(text[0])) || starlark.Len(v) < 1 {
 		return text + "\n", nil
 	}
 	var parts []string
@@ -175,9 +175,6 @@ func (l *look) pretty(expr string) (string, error) {
 		for e := range starlark.Elements(x) {
 			parts = append(parts, value.ReprOn(l.thread, e))
 		}
-	}
-	if len(parts) == 0 || !strings.ContainsRune("([{", rune(text[0])) {
-		return text + "\n", nil
 	}
 	return text[:1] + strings.Join(parts, ",\n ") + text[len(text)-1:] + "\n", nil
 }
@@ -229,10 +226,11 @@ func (l *look) list(arg string) (string, error) {
 		}
 	}
 	text := ""
-	for n := first; n <= last; n++ {
-		line, ok := l.s.Source(at.Filename()).Get(n)
+	source := l.s.Source(at.Filename())
+	for n := max(first, source.First()); n <= last; n++ {
+		line, ok := source.Get(n)
 		if !ok {
-			continue
+			break
 		}
 		mark := "  "
 		if n == int(at.Line) {

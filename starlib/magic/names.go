@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -82,9 +83,13 @@ func summary(v starlark.Value) string {
 	case value.Def:
 		text = value.FunctionSignature(v)
 	case starlark.Sequence:
-		text = value.Repr(v)
-		if len(text) > most {
-			text = fmt.Sprintf("%d elements", v.Len())
+		n := v.Len()
+		isLong := listsElements(v) && 3*n > most
+		if !isLong {
+			text = value.Repr(v)
+		}
+		if isLong || len(text) > most && n >= 0 {
+			text = fmt.Sprintf("%d elements", n)
 		}
 	case starlark.String:
 		text = value.Repr(v)
@@ -99,6 +104,15 @@ func summary(v starlark.Value) string {
 		text = string(r[:most-3]) + "..."
 	}
 	return text
+}
+
+// listsElements reports whether the text of a value has that of each element, with two characters more.
+func listsElements(v starlark.Value) bool {
+	switch v.(type) {
+	case *slot.List, *slot.Dict, *slot.Set, starlark.Tuple:
+		return true
+	}
+	return false
 }
 
 // magicReset is %reset: all names, or only the history's.

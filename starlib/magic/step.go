@@ -1,6 +1,7 @@
 package magic
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,7 +43,7 @@ type stepper struct {
 	end    func()               // ends the watch; nil: lines are not watched
 }
 
-// steppers are the steppers of the session's running cells.
+// stepperKey is where a session has the stepper of its running cell.
 type stepperKey struct{}
 
 func breakpoint(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -172,7 +173,7 @@ func (l *look) breakAt(arg string) (string, error) {
 	if arg == "" {
 		text := ""
 		for _, at := range slices.SortedFunc(maps.Keys(l.step.stops), func(a, b stop) int {
-			return strings.Compare(a.file, b.file)*2 + min(max(a.line-b.line, -1), 1)
+			return cmp.Or(strings.Compare(a.file, b.file), a.line-b.line)
 		}) {
 			text += fmt.Sprintf("%s:%d\n", at.file, at.line)
 		}

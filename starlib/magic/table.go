@@ -20,13 +20,14 @@ type Row struct {
 	Doc     string
 	Example string
 
-	Flags bool           // %%name takes flags of the config
-	Own   []Flag         // that it takes besides them
-	Later []string       // flags that are designed and not built: they are refused by name
-	Sets  map[string]any // flags of the config that it sets itself
-	Code  bool           // what follows %name is Starlark
-	Looks bool           // %name looks at the error of the cell before
-	mime  string         // %%name shows the cell's text as this instead of running it
+	Flags   bool           // %%name takes flags of the config
+	Own     []Flag         // that it takes besides them
+	Later   []string       // flags that are designed and not built: they are refused by name
+	Sets    map[string]any // flags of the config that it sets itself
+	Code    bool           // what follows %name is Starlark
+	Assigns bool           // the names that this assigns stay
+	Looks   bool           // %name looks at the error of the cell before
+	mime    string         // %%name shows the cell's text as this instead of running it
 
 	LineForm string // what %name takes, if that is not the params
 
@@ -100,7 +101,7 @@ func Rows() []Row {
 		{Name: "run", Params: []value.Param{{Name: "FILE", Doc: "a .star file"}},
 			Doc: "Runs the cells of a file here: the names that it assigns stay.", Example: "%run setup.star", Line: magicRun},
 		{Name: "time", Params: []value.Param{statement},
-			Doc: "Runs a statement, or the cell, and prints how long it took.", Example: "%time f(x)", Code: true, Line: magicTime,
+			Doc: "Runs a statement, or the cell, and prints how long it took.", Example: "%time f(x)", Code: true, Assigns: true, Line: magicTime,
 			Cell: timeCell},
 		{Name: "timeit", Params: timeitParams,
 			Doc: "Runs a statement, or the cell, many times and prints how long one takes.", Example: "%timeit -r 3 f(x)", Code: true,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/arignote/arignote/starlib/session"
@@ -16,14 +15,7 @@ import (
 
 // magicTime is %time: it runs a statement as if it stood there, and returns its value.
 func magicTime(c *Call) (starlark.Value, error) {
-	if err := c.wantsCode(); err != nil {
-		return nil, err
-	}
-	f, err := c.parseRest()
-	if err != nil {
-		return nil, err
-	}
-	prog, err := c.S.CompilePart(f, !strings.HasSuffix(c.Rest, ";"))
+	prog, err := c.program()
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,7 @@ type Cell struct {
 
 	lines []LineMagic
 	atEnd []func()
+	looks bool // its error is not to be the last one
 }
 
 // AtEnd has f be called when the cell is over.

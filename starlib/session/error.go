@@ -297,6 +297,10 @@ func (s Source) with(first int, text string) Source {
 	return Source{s.first, append(all, lines...), s.kept}
 }
 
+// First is the number of the first line.
+func (s Source) First() int { return s.first }
+
+// Get is a line by its number, if there is one.
 func (s Source) Get(n int) (string, bool) {
 	if i := n - s.first; i >= 0 && i < len(s.lines) {
 		return strings.TrimSuffix(s.lines[i], "\r"), true

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,6 +15,9 @@ import (
 // LastError is the error of the last cell that failed, nil if no cell has, or a cell has run since
 // that does not look at it.
 func (s *Session) LastError() *Error { return s.failed }
+
+// KeepLastError says that the cell fails while it looks at the last error, which stays the last one.
+func (c *Cell) KeepLastError() { c.looks = true }
 
 // keepError keeps the error of a cell.
 func (s *Session) keepError(err error) {
@@ -111,6 +113,6 @@ func (s *Session) EvaluateAt(thread *starlark.Thread, frame value.Frame, text st
 
 // Describe is what an error says, with its kind, on a line.
 func (s *Session) Describe(err error) string {
-	e := s.NewError(context.Background(), err)
+	e := s.NewError(s.ctx, err)
 	return strings.ReplaceAll(e.Name()+": "+e.Error(), "\n", " ")
 }

@@ -342,9 +342,6 @@ func (s *Session) Execute(ctx context.Context, count int, code string, out Outpu
 func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metadata map[string]any, err error) {
 	s.rememberNames()
 	nested := s.cell != nil
-	if !nested {
-		defer func() { s.keepError(err) }()
-	}
 	defer func(cell *Cell, out Output) { s.cell, s.out = cell, out }(s.cell, s.out)
 	if out != nil {
 		s.out = out
@@ -361,8 +358,15 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 		plan.Instead()
 		return nil, nil, nil
 	}
-	if !nested && !plan.Looks {
-		s.forgetError()
+	if !nested {
+		if !plan.Looks {
+			s.forgetError()
+		}
+		defer func() {
+			if !cell.looks {
+				s.keepError(err)
+			}
+		}()
 	}
 	cell.lines = plan.Lines
 	pop, err := s.config.Push(cell.Magic.Config, fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line))

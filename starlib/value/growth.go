@@ -364,10 +364,16 @@ func (x operand) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (
 			return x.repeated(seq, countOf(n, length))
 		}
 	}
-	if side == starlark.Left {
-		return starlark.Binary(op, x.Value, y)
+	l, r := x.Value, y
+	if side == starlark.Right {
+		l, r = y, x.Value
 	}
-	return starlark.Binary(op, y, x.Value)
+	if a, ok := l.(*slot.List); ok && op == syntax.PLUS {
+		if b, ok := r.(*slot.List); ok && a.Len()+b.Len() >= roomBeside {
+			return slot.Make(joined(x.host, a.Slots(), b.Slots())), nil
+		}
+	}
+	return starlark.Binary(op, l, r)
 }
 
 // askResult asks for the memory of x + y or x * y, of which x is a sequence.

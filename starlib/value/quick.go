@@ -211,7 +211,10 @@ func quickLen(args []slot.Slot) (slot.Slot, bool) {
 	}
 	switch x := args[0].Ref().(type) {
 	case starlark.String:
-		return slot.Int(int64(utf8.RuneCountInString(string(x)))), len(x) <= shortText
+		if len(x) > shortText {
+			return slot.Slot{}, false
+		}
+		return slot.Int(int64(utf8.RuneCountInString(string(x)))), true
 	case *slot.List:
 		return slot.Int(int64(x.Len())), true
 	case *slot.Dict:

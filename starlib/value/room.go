@@ -116,6 +116,19 @@ func appendAll(host Host, list *slot.List, more []slot.Slot) error {
 	return nil
 }
 
+// joined are the slots of all parts in new memory, with an ear for interrupts.
+func joined(host Host, parts ...[]slot.Slot) []slot.Slot {
+	n := 0
+	for _, part := range parts {
+		n += len(part)
+	}
+	poll, all := pollIn(host), room[slot.Slot](host, n)
+	for _, part := range parts {
+		poll.Each(len(part), func(first, end int) { all = append(all, part[first:end]...) })
+	}
+	return all
+}
+
 // repeated are slots again and again, until there are n: in their own memory, if that is enough.
 func repeated(host Host, slots []slot.Slot, n int) []slot.Slot {
 	poll, slots := pollIn(host), moved(host, slots, n-len(slots))

@@ -3,7 +3,6 @@ package value
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -202,24 +201,17 @@ func SliceOf(thread *starlark.Thread, x, lo, hi, step starlark.Value) (starlark.
 	case Slicer:
 		return x.SliceBy(lo, hi, step)
 	}
-	return sliceSequence(x, lo, hi, step)
+	return sliceSequence(HostOf(thread), x, lo, hi, step)
 }
 
 // sliceSequence slices lists, tuples and other Starlark sequences, with
-// Starlark's rules and messages.
-func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
+// Starlark's rules and messages. host may be nil.
+func sliceSequence(host Host, x, lo, hi, step starlark.Value) (starlark.Value, error) {
 	seq, ok := x.(starlark.Sliceable)
 	if !ok {
 		return nil, fmt.Errorf("invalid slice operand %s", x.Type())
 	}
-	for _, b := range []*starlark.Value{&lo, &hi, &step} {
-		x, err := Index(*b)
-		if err != nil {
-			return nil, err
-		}
-		*b = x
-	}
-	start, end, by, err := bounds(lo, hi, step, seq.Len())
+	start, end, by, err := indexBounds(lo, hi, step, seq.Len())
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +224,20 @@ func sliceSequence(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 			return nil, err
 		}
 	}
+	if l, ok := x.(*slot.List); ok && by == 1 && end-start >= roomBeside {
+		return slot.Make(joined(host, l.Slots()[start:end])), nil
+	}
 	return seq.Slice(start, end, by), nil
+}
+
+// indexBounds is bounds of what may be an instance with __index__.
+func indexBounds(lo, hi, step starlark.Value, n int) (start, end, by int, err error) {
+	for _, b := range []*starlark.Value{&lo, &hi, &step} {
+		if *b, err = Index(*b); err != nil {
+			return 0, 0, 0, err
+		}
+	}
+	return bounds(lo, hi, step, n)
 }
 
 // bounds returns what a slice of n elements begins with, what it ends before, and its step.
@@ -362,7 +367,7 @@ func (s SlicedList) Get(k starlark.Value) (starlark.Value, bool, error) {
 		}
 		return s.Index(i), true, nil
 	}
-	v, err := sliceSequence(s.List, b.Lo, b.Hi, b.Step)
+	v, err := sliceSequence(nil, s.List, b.Lo, b.Hi, b.Step)
 	return v, err == nil, err
 }
 
@@ -383,81 +388,73 @@ func (s SlicedList) SetKey(k, v starlark.Value) error {
 	if err := checkEnd("[:]", from); err != nil {
 		return err
 	}
-	// The old elements, their positions, the new ones and all of them.
-	if err := askElements("[:]", "list", s.Len(), 3*elementBytes+slotBytes); err != nil {
-		return err
-	}
 	if seq, ok := from.(starlark.Sequence); ok {
-		if err := askElements("[:]", "list", max(0, lengthOf(seq)), elementBytes+slotBytes); err != nil {
+		if err := askElements("[:]", "list", max(0, lengthOf(seq)), slotBytes); err != nil {
 			return err
 		}
 	}
-	old := make([]starlark.Value, s.Len())
-	positions := make([]starlark.Value, len(old))
-	for i := range old {
-		old[i], positions[i] = s.Index(i), starlark.MakeInt(i)
-	}
-	var items []starlark.Value
-	for it := range starlark.Elements(from) {
-		items = append(items, it)
-	}
-	taken, err := sliceSequence(starlark.Tuple(positions), b.Lo, b.Hi, b.Step)
+	items := collect(nil, from, slot.Of)
+	places, err := s.places(b)
 	if err != nil {
 		return err
 	}
-	if step, err := starlark.AsInt32(Plain(b.Step)); err == nil && step != 1 {
-		if n := starlark.Len(taken); n != len(items) {
+	n := places.Len()
+	if places.by != 1 {
+		if n != len(items) {
 			return fmt.Errorf("got %d elements for a slice with a step, want %d", len(items), n)
 		}
-		for i, x := range taken.(starlark.Tuple) {
-			at, _ := starlark.AsInt32(Plain(x))
-			if err := s.SetIndex(at, items[i]); err != nil {
+		for i, x := range items {
+			if err := s.Set(places.at(i), x); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	first, _ := bound("start", b.Lo, 0, 0, len(old))
-	n := starlark.Len(taken)
-	if err := s.Clear(); err != nil {
-		return err
-	}
-	for _, x := range slices.Concat(old[:first], items, old[first+n:]) {
-		if err := s.Append(x); err != nil {
+	if grown := len(items) - n; grown > 0 {
+		if err := askElements("[:]", "list", s.Len()+grown, 2*slotBytes); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.Splice(places.start, places.start+n, items)
 }
 
 // Delete takes the elements list[k] off the list.
 func (s SlicedList) Delete(k *Slice) error {
-	positions := make(starlark.Tuple, s.Len())
-	for i := range positions {
-		positions[i] = starlark.MakeInt(i)
-	}
-	taken, err := sliceSequence(positions, k.Lo, k.Hi, k.Step)
+	places, err := s.places(k)
 	if err != nil {
 		return err
 	}
-	gone := make([]bool, len(positions))
-	for _, x := range taken.(starlark.Tuple) {
-		i, _ := starlark.AsInt32(x)
-		gone[i] = true
+	if places.by == 1 {
+		return s.Splice(places.start, places.start+places.Len(), nil)
 	}
-	var kept []starlark.Value
-	for i := range gone {
+	gone := make([]bool, s.Len())
+	for i := range places.Len() {
+		gone[places.at(i)] = true
+	}
+	var kept []slot.Slot
+	for i, x := range s.Slots() {
 		if !gone[i] {
-			kept = append(kept, s.Index(i))
+			kept = append(kept, x)
 		}
 	}
-	if err := s.Clear(); err != nil {
-		return err
-	}
-	for _, x := range kept {
-		if err := s.Append(x); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.Splice(0, s.Len(), kept)
 }
+
+// places are those of list[k].
+func (s SlicedList) places(k *Slice) (p places, err error) {
+	p.start, p.end, p.by, err = indexBounds(k.Lo, k.Hi, k.Step, s.Len())
+	return p, err
+}
+
+// A places is the indexes that a slice says, from start on by steps, and before end.
+type places struct{ start, end, by int }
+
+// Len is how many they are.
+func (p places) Len() int {
+	if p.by > 0 {
+		return max(0, (p.end-p.start+p.by-1)/p.by)
+	}
+	return max(0, (p.start-p.end-p.by-1)/-p.by)
+}
+
+func (p places) at(i int) int { return p.start + i*p.by }

@@ -252,11 +252,12 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
 		return value.CompareIn(m.thread, token, x, y)
 	case code.Add:
+		host := value.HostOf(m.thread)
 		if flags&code.AsksX != 0 {
-			x = value.Term(x)
+			x = value.On(host, value.Term(x))
 		}
 		if flags&code.AsksY != 0 {
-			y = value.Term(y)
+			y = value.On(host, value.Term(y))
 		}
 	case code.Mul:
 		host := m.host()
