@@ -83,6 +83,13 @@ func Exp(x float64) float64 { return expPair(x, 0) }
 
 // Pow is x to the power y.
 func Pow(x, y float64) float64 {
+	if x < 0 && y == math.Trunc(y) && !math.IsInf(y, 0) {
+		z := Pow(-x, y)
+		if math.Mod(y, 2) != 0 {
+			z = -z
+		}
+		return z
+	}
 	if size := math.Abs(y); !(x > 0) || x > math.MaxFloat64 || !(size >= 0x1p-65 && size < 0x1p63) {
 		return math.Pow(x, y)
 	}

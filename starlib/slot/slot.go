@@ -129,6 +129,9 @@ func (s *Slot) SetDouble(f float64) {
 	s.bits = math.Float64bits(f)
 }
 
+// SetBool stores a bool.
+func (s *Slot) SetBool(b bool) { s.ref = starlark.Bool(b) }
+
 // SetRef stores a value that is no number of the program's.
 func (s *Slot) SetRef(v starlark.Value) { s.ref = v }
 

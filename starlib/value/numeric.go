@@ -286,17 +286,26 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if !ok1 || !ok2 {
 		return nil, fmt.Errorf("pow: got %s and %s, want numbers", x.Type(), y.Type())
 	}
+	z, ok := Power(f, g)
+	if ok {
+		return starlark.Float(z), nil
+	}
 	if f == 0 && g < 0 {
 		return nil, fmt.Errorf("pow: got 0 to a negative power")
 	}
 	if f < 0 && g != math.Trunc(g) && !math.IsInf(f, 0) {
 		return nil, fmt.Errorf("pow: got %s to the power %s, want an integer power of a negative number", FormatFloat(f), FormatFloat(g))
 	}
-	z := libm.Pow(f, g)
-	if math.IsInf(z, 0) && !math.IsInf(f, 0) && !math.IsInf(g, 0) {
-		return nil, fmt.Errorf("pow: the result is too large: got %s to the power %s; of arrays it is inf: np.array(x) ** y", FormatFloat(f), FormatFloat(g))
+	return nil, fmt.Errorf("pow: the result is too large: got %s to the power %s; of arrays it is inf: np.array(x) ** y", FormatFloat(f), FormatFloat(g))
+}
+
+// Power is x to the power y, NumPy's bits. ok is false where Python raises an error, or makes a complex number.
+func Power(x, y float64) (z float64, ok bool) {
+	if x == 0 && y < 0 && !math.IsInf(y, 0) || x < 0 && y == y && y != math.Trunc(y) && !math.IsInf(x, 0) {
+		return 0, false
 	}
-	return starlark.Float(z), nil
+	z = libm.Pow(x, y)
+	return z, !math.IsInf(z, 0) || math.IsInf(x, 0) || math.IsInf(y, 0)
 }
 
 // powMod returns x to the power y modulo m, with the sign of m.

@@ -26,6 +26,7 @@ type Machine struct {
 	chunks   [][]slot.Slot                // of registers
 	reraised *handled                     // what raise raised again last
 	given    slot.Slot                    // the element of a generator
+	written  slot.Slot                    // the int that is an operand: see operands
 	windows  []*[code.Registers]slot.Slot // for generators, empty
 	catcher  Catcher
 	err      error      // of the instruction that failed

@@ -6,33 +6,38 @@ import (
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
 )
 
 // exact is the largest int up to which all are floats.
 const exact = 1 << 53
 
 // numbers is x op y of numbers that the loop leaves; ok is false of others, and of what needs care.
+// z may be x or y.
 func numbers(op code.Op, x, y *slot.Slot, z *slot.Slot) (ok bool) {
-	if x.IsInt() && y.IsInt() {
-		return ints(op, x.Int(), y.Int(), z)
-	}
 	var a, b float64
 	switch {
-	case x.IsFloat():
-		a = x.Float()
-	case x.IsInt() && x.Int() <= exact && x.Int() >= -exact:
+	case x.IsInt():
+		if y.IsInt() {
+			return ints(op, x.Int(), y.Int(), z)
+		}
 		a = float64(x.Int())
-	default:
-		return false
-	}
-	switch {
-	case y.IsFloat():
+		ok = x.Int() <= exact && x.Int() >= -exact && y.IsFloat()
 		b = y.Float()
-	case y.IsInt() && y.Int() <= exact && y.Int() >= -exact:
-		b = float64(y.Int())
-	default:
+	case !x.IsFloat():
 		return false
+	case y.IsInt():
+		a, b = x.Float(), float64(y.Int())
+		ok = y.Int() <= exact && y.Int() >= -exact
+	default:
+		a, b = x.Float(), y.Float()
+		ok = y.IsFloat()
 	}
+	return ok && floats(op, a, b, z)
+}
+
+// floats is x op y of floats.
+func floats(op code.Op, a, b float64, z *slot.Slot) (ok bool) {
 	switch op {
 	case code.Add:
 		z.SetFloat(a + b)
@@ -46,23 +51,23 @@ func numbers(op code.Op, x, y *slot.Slot, z *slot.Slot) (ok bool) {
 		}
 		z.SetFloat(a / b)
 	case code.Lt:
-		*z = slot.Bool(a < b)
+		z.SetBool(a < b)
 	case code.Le:
-		*z = slot.Bool(a <= b)
+		z.SetBool(a <= b)
 	case code.Gt:
-		*z = slot.Bool(a > b)
+		z.SetBool(a > b)
 	case code.Ge:
-		*z = slot.Bool(a >= b)
+		z.SetBool(a >= b)
 	case code.Eq:
-		*z = slot.Bool(a == b)
+		z.SetBool(a == b)
 	case code.Ne:
-		*z = slot.Bool(a != b)
+		z.SetBool(a != b)
 	case code.Pow:
-		if b == 2 && x.IsFloat() && !math.IsInf(a*a, 0) {
-			z.SetFloat(a * a)
-			return true
+		p, ok := value.Power(a, b)
+		if ok {
+			z.SetFloat(p)
 		}
-		return false
+		return ok
 	default:
 		return false
 	}

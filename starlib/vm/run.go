@@ -420,6 +420,13 @@ begun:
 			holds = bool(!b)
 			goto compared
 
+		case code.Is:
+			if _, isNone := r[in.C()].Ref().(starlark.NoneType); !isNone {
+				goto slow
+			}
+			_, holds = r[in.B()].Ref().(starlark.NoneType)
+			goto compared
+
 		case code.Key:
 			x := &r[in.B()]
 			if _, isText := x.Ref().(starlark.String); !isText && !x.IsInt() {

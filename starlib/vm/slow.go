@@ -175,16 +175,19 @@ func without(constant map[code.Op]code.Op) (ops [code.Ops]code.Op) {
 	return ops
 }
 
-// operands are what x op y is of, whatever the form of the instruction.
-func (m *Machine) operands(in code.Instr) (op code.Op, x, y slot.Slot, flags int32) {
-	x = m.fr.regs[in.B]
+// operands are what x op y is of, whatever the form of the instruction. They are places that hold
+// them until another instruction is asked for its operands.
+func (m *Machine) operands(in code.Instr) (op code.Op, x, y *slot.Slot, flags int32) {
+	r := m.fr.regs
+	x = &r[in.B]
 	if op = ofInt[in.Op]; op != code.Nop {
-		return op, x, slot.Int(int64(in.D)), int32(in.C)
+		m.written.SetInt(int64(in.D))
+		return op, x, &m.written, int32(in.C)
 	}
 	if op = ofFloat[in.Op]; op == code.Nop {
-		return in.Op, x, m.fr.regs[in.C], in.D
+		return in.Op, x, &r[in.C], in.D
 	}
-	y = m.fr.fn.code.Consts[in.D]
+	y = &m.fr.fn.code.Consts[in.D]
 	if in.C&code.Swapped != 0 {
 		x, y = y, x
 	}
@@ -194,22 +197,22 @@ func (m *Machine) operands(in code.Instr) (op code.Op, x, y slot.Slot, flags int
 // binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
 	op, x, y, flags := m.operands(in)
-	return m.operate(op, in.A, &x, &y, flags, ip)
+	if numbers(op, x, y, &m.fr.regs[in.A]) {
+		return true
+	}
+	return m.operate(op, in.A, x, y, flags, ip)
 }
 
-// operate is x op y of any form.
+// operate is x op y of what is no number that numbers knows.
 func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip int) (ok bool) {
-	var z slot.Slot
-	if numbers(op, x, y, &z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, &z, ip) {
-		m.top().regs[a] = z
+	if (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, &m.fr.regs[a], ip) {
 		return true
 	}
 	if begun := m.beginOperator(op, a, x, y, flags, ip); begun || m.err != nil {
 		return begun
 	}
 	if op == code.Add {
-		if ok, err := m.add(x, y, &z, flags); ok {
-			m.fr.regs[a] = z
+		if ok, err := m.add(x, y, &m.fr.regs[a], flags); ok {
 			return m.went(err, ip)
 		}
 	}

@@ -52,7 +52,7 @@ func (m *Machine) declined() bool {
 	fr := m.fr
 	in := fr.fn.code.At(fr.ip)
 	op, x, y, _ := m.operands(in)
-	return m.decline(op, x, y, in.A, fr.ip)
+	return m.decline(op, *x, *y, in.A, fr.ip)
 }
 
 func (m *Machine) decline(op code.Op, x, y slot.Slot, a uint8, ip int) (ok bool) {
