@@ -62,6 +62,12 @@ func special(x starlark.Value, name string, args ...starlark.Value) (starlark.Va
 	return nil, nil
 }
 
+// AsReal is the number that an instance is to functions of numbers, by its __float__ or __index__; nil
+// of anything else.
+func AsReal(x starlark.Value) (starlark.Value, error) {
+	return converted("float", starlark.Tuple{x}, "__float__", "__index__")
+}
+
 // Index returns the integer that __index__ gives where x is an instance whose class has it, 1 or 0 for a bool, and x if it is anything else.
 func Index(x starlark.Value) (starlark.Value, error) {
 	if b, ok := x.(starlark.Bool); ok {

@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +15,12 @@ import (
 // the value that it is one of. ok is false, and nothing has happened, where the function has to be
 // called: for arguments of other types, where something takes long, and for all errors.
 type Quick func(args []slot.Slot) (result slot.Slot, ok bool)
+
+// For is a row with q as its Quick.
+func (q Quick) For(row Builtin) Builtin {
+	row.Quick = q
+	return row
+}
 
 // QuickKinds are the types of values that have quick methods.
 const (
@@ -53,7 +60,8 @@ var QuickMethods = map[string]*[QuickKinds]Quick{
 // quickFunctions are functions by name.
 var quickFunctions = map[string]Quick{
 	"len": quickLen, "abs": quickAbs, "min": quickExtreme(-1), "max": quickExtreme(1),
-	"str": quickStr, "int": quickInt, "float": quickFloat,
+	"str": quickStr, "int": quickInt, "float": quickFloat, "bool": quickBool,
+	"round": quickRound, "divmod": quickDivmod,
 }
 
 // Leaves reports whether x is what the mapping makes of it.
@@ -302,4 +310,92 @@ func quickFloat(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Float(x.Float()), true
 	}
 	return *x, x.IsFloat()
+}
+
+func quickBool(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 1 {
+		return slot.Slot{}, false
+	}
+	x := &args[0]
+	if x.IsInt() {
+		return slot.Bool(x.Int() != 0), true
+	}
+	if x.IsFloat() || x.IsDouble() {
+		return slot.Bool(x.Float() != 0), true
+	}
+	switch v := x.Ref().(type) {
+	case starlark.NoneType, starlark.Bool, starlark.String, starlark.Tuple, *slot.List, *slot.Dict, *slot.Set:
+		return slot.Bool(bool(v.Truth())), true
+	}
+	return slot.Slot{}, false
+}
+
+// quickRound is round(x) of a float that fits an int.
+func quickRound(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 1 {
+		return slot.Slot{}, false
+	}
+	x := &args[0]
+	if x.IsInt() {
+		return *x, true
+	}
+	if !(x.IsFloat() || x.IsDouble()) || !(math.Abs(x.Float()) < 1<<62) {
+		return slot.Slot{}, false
+	}
+	return slot.Int(int64(math.RoundToEven(x.Float()))), true
+}
+
+// quickDivmod is divmod of ints, by one above 0.
+func quickDivmod(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 2 || !args[0].IsInt() || !args[1].IsInt() || args[1].Int() <= 0 {
+		return slot.Slot{}, false
+	}
+	x, y := args[0].Int(), args[1].Int()
+	quo, rem := x/y, x%y
+	if rem < 0 {
+		quo, rem = quo-1, rem+y
+	}
+	return slot.Ref(starlark.Tuple{starlark.MakeInt64(quo), starlark.MakeInt64(rem)}), true
+}
+
+// quickIsInstance is isinstance of a value of a type of the language and the functions of such types.
+func quickIsInstance(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 2 {
+		return slot.Slot{}, false
+	}
+	typ := plainType(&args[0])
+	if typ == "" {
+		return slot.Slot{}, false
+	}
+	if of, isTuple := args[1].Ref().(starlark.Tuple); isTuple {
+		for _, one := range of {
+			if is, ok := isOfType(typ, one); is || !ok {
+				return slot.Bool(is), ok
+			}
+		}
+		return slot.Bool(false), true
+	}
+	is, ok := isOfType(typ, args[1].Ref())
+	return slot.Bool(is), ok
+}
+
+// isOfType reports whether a type function is that of typ, or of what such values are too.
+func isOfType(typ string, of starlark.Value) (is, ok bool) {
+	t, ok := of.(Callable)
+	return ok && slices.Contains(t.Types, typ), ok && t.Types != nil
+}
+
+// plainType is the type of a value of the language's own, "" of others.
+func plainType(x *slot.Slot) string {
+	if x.IsInt() {
+		return "int"
+	}
+	if x.IsFloat() {
+		return "float"
+	}
+	switch v := x.Ref().(type) {
+	case starlark.NoneType, starlark.Bool, starlark.String, starlark.Tuple, *slot.List, *slot.Dict, *slot.Set:
+		return v.Type()
+	}
+	return ""
 }

@@ -20,6 +20,7 @@ type site struct {
 	cell    *slot.Slot        // of constants
 	next    *slot.Shape       // of what is stored in a new slot
 	other   *site             // of another shape
+	member  *value.Module     // in place of all that: the module that has the constant
 }
 
 // nothing is what an instruction knows that has not run.
@@ -69,7 +70,7 @@ func (m *Machine) field(in code.Instr, ip int) bool {
 	}
 	o, ok := x.Ref().(*value.Object)
 	if !ok || o.Record.Shape == nil {
-		return m.askField(in, ip)
+		return m.memberOf(in) || m.askField(in, ip)
 	}
 	s := fr.siteOf(in.D, &o.Record)
 	if s == nil {
@@ -100,6 +101,30 @@ func (m *Machine) field(in code.Instr, ip int) bool {
 		return m.askField(in, ip)
 	}
 	fr.regs[in.A] = v
+	if in.Op == code.Method {
+		fr.regs[in.A+1].Clear()
+	}
+	return true
+}
+
+// memberOf is x.name of a module, which never changes.
+func (m *Machine) memberOf(in code.Instr) bool {
+	fr := m.fr
+	from, ok := fr.regs[in.B].Ref().(*value.Module)
+	if !ok {
+		return false
+	}
+	s := fr.fn.module.sites[in.D]
+	if s.member != from {
+		v := from.Member(fr.fn.module.program.Sites[in.D]).Value
+		if v == nil {
+			return false
+		}
+		found := slot.Of(v)
+		s = &site{shape: nothing.shape, layout: nothing.layout, cell: &found, member: from}
+		fr.fn.module.sites[in.D] = s
+	}
+	fr.regs[in.A] = *s.cell
 	if in.Op == code.Method {
 		fr.regs[in.A+1].Clear()
 	}

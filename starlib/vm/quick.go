@@ -69,8 +69,14 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	case *quickMethod:
 		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
 	case value.Callable:
-		if in.Op != code.CallOp || in.D != 0 {
+		if in.D != 0 {
 			return false
+		}
+		if in.Op == code.CallMet {
+			if r[in.A+1].IsSet() {
+				return false
+			}
+			args = r[int(in.A)+2 : int(in.A)+2+int(in.B)]
 		}
 		if of = callee.Quick; of == nil {
 			return callee.Types != nil && callee.Builtin.Name == "range" && m.rangeLoop(in, args, ip)
