@@ -309,10 +309,16 @@ func (c *function) loopElse(s *syntax.IfStmt) {
 	c.sure = before
 }
 
-// newLoop is a loop that begins here.
-func (c *function) newLoop(iterates int) *block {
-	b := &block{iterates: iterates, begin: len(c.f.Code), orelse: c.orelse, surelyOut: slices.Clone(c.sure)}
+// takeElse is orelse of the statement that begins here. Loops in its expressions have none.
+func (c *function) takeElse() int {
+	orelse := c.orelse
 	c.orelse = -1
+	return orelse
+}
+
+// newLoop is a loop that begins here.
+func (c *function) newLoop(iterates, orelse int) *block {
+	b := &block{iterates: iterates, begin: len(c.f.Code), orelse: orelse, surelyOut: slices.Clone(c.sure)}
 	c.around = append(c.around, b)
 	return b
 }

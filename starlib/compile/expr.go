@@ -448,7 +448,7 @@ func (c *function) clauses(e *syntax.Comprehension, i, r int) {
 		c.clauses(e, i+1, r)
 		c.land(no...)
 	case *syntax.ForClause:
-		l := c.newLoop(c.iterate(clause.X, clause.For))
+		l := c.newLoop(c.iterate(clause.X, clause.For), -1)
 		first, element := c.round(l, clause.Vars, clause.For)
 		c.clauses(e, i+1, r)
 		c.again(l, clause.For, first, element)

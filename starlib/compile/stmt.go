@@ -352,7 +352,8 @@ func (c *function) closure(fn *scope.Function, pos syntax.Position, dst int) {
 }
 
 func (c *function) forLoop(s *syntax.ForStmt) {
-	b := c.newLoop(c.iterate(s.X, s.For))
+	orelse := c.takeElse()
+	b := c.newLoop(c.iterate(s.X, s.For), orelse)
 	first, r := c.round(b, s.Vars, s.For)
 	c.unstart(first, s.For.Line)
 	c.stmts(s.Body)
@@ -407,7 +408,7 @@ func (c *function) whileLoop(s *syntax.WhileStmt) {
 	if isTrue(s.Cond) {
 		c.markRounds(s.While)
 	}
-	b := c.newLoop(-1)
+	b := c.newLoop(-1, c.takeElse())
 	if isTrue(s.Cond) {
 		c.stmts(s.Body)
 		c.land(b.proceed...)

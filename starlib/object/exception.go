@@ -208,13 +208,40 @@ func Raise(thread *starlark.Thread, x, cause starlark.Value, while *Instance) er
 		}
 		i.cause = &Raised{Exception: c}
 	}
-	if while != i && i.while == nil {
-		i.while = while
-	}
+	i.During(while)
 	if i.err != nil && i.cause == nil {
 		return i.err
 	}
 	return &Raised{i, while}
+}
+
+// During makes an exception the context of i: that which was handled when i was raised. A chain of
+// contexts that leads to i ends there.
+func (i *Instance) During(while *Instance) {
+	if while == nil || while == i {
+		return
+	}
+	for x := while; x.while != nil; x = x.while {
+		if x.while == i {
+			x.while = nil
+			break
+		}
+	}
+	i.while = while
+}
+
+// setCause is e.__cause__ = v.
+func (i *Instance) setCause(v starlark.Value) error {
+	cause, ok := InstanceOf(v)
+	switch {
+	case v == starlark.None:
+		i.cause = errNoCause
+	case ok && cause.class.IsSubclass(BaseException):
+		i.cause = &Raised{Exception: cause}
+	default:
+		return typeError("exception cause must be None or derive from BaseException: got %s", typeName(v))
+	}
+	return nil
 }
 
 // exception returns an exception, or makes one of a class.
@@ -236,14 +263,24 @@ func exception(thread *starlark.Thread, x starlark.Value) (*Instance, error) {
 // NewError is an exception of a class as an error.
 func NewError(c *Class, msg string) error {
 	i := c.instance(nil)
-	i.args = starlark.Tuple{starlark.String(msg)}
+	if msg != "" {
+		i.args = starlark.Tuple{starlark.String(msg)}
+	}
 	return &Raised{Exception: i}
+}
+
+// Because is NewError of what another error, of the program's, led to.
+func Because(err error, c *Class, msg string) error {
+	made := NewError(c, msg).(*Raised)
+	if r := RaisedBy(err); r != nil {
+		made.Exception.cause, made.Exception.while = r, r.Exception
+	}
+	return made
 }
 
 // Stop is the StopIteration of the end of an iterator that returned a value, nil or None for none.
 func Stop(result starlark.Value) error {
 	stop := NewError(StopIteration, "").(*Raised)
-	stop.Exception.args = starlark.Tuple{}
 	if result != nil && result != starlark.None {
 		stop.with(result)
 	}
@@ -342,6 +379,9 @@ func (i *Instance) raisedAttr(name string) starlark.Value {
 	case "value", "code":
 		if !i.class.IsSubclass(map[string]*Class{"value": StopIteration, "code": SystemExit}[name]) {
 			return nil
+		}
+		if i.told {
+			break
 		}
 		if len(i.args) == 1 || len(i.args) > 0 && name == "value" {
 			return i.args[0]

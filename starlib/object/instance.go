@@ -220,6 +220,8 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		return nil
 	case name == "args" && i.class.IsSubclass(BaseException):
 		return i.setArgs(v)
+	case name == "__cause__" && i.class.IsSubclass(BaseException):
+		return i.setCause(v)
 	}
 	return i.put(name, v)
 }

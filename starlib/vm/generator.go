@@ -187,7 +187,7 @@ func (g *Generator) abandoned(m *Machine) {
 // failed is the error of a body: a StopIteration of its own is none of who asks it.
 func (g *Generator) failed(err error) error {
 	if object.IsError(err, object.StopIteration) {
-		return object.NewError(object.RuntimeError, "generator raised StopIteration: "+g.name())
+		return object.Because(err, object.RuntimeError, "generator raised StopIteration: "+g.name())
 	}
 	return err
 }
@@ -209,12 +209,24 @@ func (m *Machine) delegate(a, b uint8) (what int) {
 		defer m.guard(m.fr.depth, ip, &ok)
 		switch from := fr.regs[b].Ref().(type) {
 		case *Generator:
+			if thrown != nil && object.IsError(thrown, object.GeneratorExit) {
+				if err = from.close(m); err == nil {
+					err = thrown
+				}
+				break
+			}
 			v, more, err = from.resume(m, sent, thrown)
 			if err == nil && !more && from.result != nil {
 				result = from.result
 			}
 		case *iterator:
-			if err = thrown; err == nil {
+			switch {
+			case thrown != nil:
+				err = thrown
+			case sent.IsSet() && sent.Ref() != starlark.None:
+				err = object.NewError(object.AttributeError,
+					"what yield from takes elements of has no attribute 'send': send(None)")
+			default:
 				more = from.elements.Next(&v)
 			}
 		}
@@ -226,6 +238,9 @@ func (m *Machine) delegate(a, b uint8) (what int) {
 	case !ok:
 		return failed
 	case err != nil:
+		if thrown != nil {
+			fr.during(err)
+		}
 		m.fail(err, ip)
 		return failed
 	case more:
@@ -255,7 +270,7 @@ func (g *Generator) resume(m *Machine, sent slot.Slot, thrown error) (v starlark
 	}
 	if thrown != nil && g.ip < 0 {
 		g.abandoned(nil)
-		return nil, false, thrown
+		return nil, false, g.failed(thrown)
 	}
 	depth := m.fr.depth
 	defer func() {
@@ -269,6 +284,7 @@ func (g *Generator) resume(m *Machine, sent slot.Slot, thrown error) (v starlark
 	fr := m.top()
 	fr.entry = true
 	if thrown != nil && g.thrown == nil {
+		fr.during(thrown)
 		m.fail(thrown, fr.ip)
 	}
 	s, err := m.run()
@@ -295,6 +311,7 @@ func (g *Generator) close(m *Machine) error {
 		return nil
 	}
 	_, ok, err := g.resume(m, slot.Slot{}, object.NewError(object.GeneratorExit, ""))
+	g.result = nil
 	switch {
 	case ok:
 		return object.NewError(object.RuntimeError,
@@ -386,7 +403,7 @@ var GeneratorMethods = value.NewMethods("generator", []value.Builtin{
 	ofGenerator("throw", "The next element; the yield at which the generator waits raises an exception.",
 		"def f():\n    try:\n        yield 1\n    except ValueError:\n        yield 2\ng = f()\nnext(g)\ng.throw(ValueError) # 2",
 		func(g *Generator, v []starlark.Value) (starlark.Value, error) {
-			return g.step(slot.Slot{}, object.Raise(g.machine().thread, v[0], nil, nil))
+			return g.step(slot.Slot{}, g.machine().raised(v[0], nil, nil))
 		}, "exception: an exception, or a class of exceptions"),
 })
 

@@ -25,6 +25,7 @@ type Machine struct {
 	fr       *frame                       // the innermost one
 	chunks   [][]slot.Slot                // of registers
 	reraised *handled                     // what raise raised again last
+	amid     *handled                     // while which the error came up that left calls of Go's last
 	given    slot.Slot                    // the element of a generator
 	written  slot.Slot                    // the int that is an operand: see operands
 	windows  []*[code.Registers]slot.Slot // for generators, empty

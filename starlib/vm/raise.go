@@ -36,8 +36,9 @@ func (m *Machine) land(depth int) bool {
 			if m.fr != fr && !fr.ends(h, err) {
 				m.leaves(err, fr.depth)
 			}
+			while := m.Handled()
 			m.unwind(fr.depth)
-			caught, ok := m.catch(err)
+			caught, ok := m.catch(err, while)
 			if !ok {
 				break
 			}
@@ -55,10 +56,16 @@ func (m *Machine) land(depth int) bool {
 		}
 	}
 	m.leaves(err, depth)
+	if h := m.handled(); h != nil && !m.cameUpAmid(err) && object.RaisedBy(err) == nil {
+		m.amid = &handled{exception: h.exception, err: err}
+	}
 	m.unwind(depth)
 	m.err = err
 	return false
 }
+
+// cameUpAmid reports whether m.amid is that of an error.
+func (m *Machine) cameUpAmid(err error) bool { return m.amid != nil && errors.Is(err, m.amid.err) }
 
 // failed is why the machine has failed, which is told once.
 func (m *Machine) failed() error {
@@ -77,17 +84,28 @@ func handlerAt(f *code.Func, ip int) *code.Handler {
 	return nil
 }
 
-// catch makes an error the exception that a handler gets; ok is false of what no program catches.
-func (m *Machine) catch(err error) (h *handled, ok bool) {
+// catch makes an error the exception that a handler gets; ok is false of what no program catches. The
+// exception of an error that the program has not raised itself gets what was handled as its context.
+func (m *Machine) catch(err error, while *object.Instance) (h *handled, ok bool) {
 	if m.reraised != nil && errors.Is(err, m.reraised.err) {
 		h, m.reraised = m.reraised, nil
 		return h, true
 	}
+	h, ok = &handled{err: err}, true
 	if m.catcher == nil {
-		return &handled{exception: object.Caught(m.thread, err, "", err.Error()), err: err}, true
+		h.exception = object.Caught(m.thread, err, "", err.Error())
+	} else {
+		h.exception, h.err, ok = m.catcher(err)
 	}
-	exception, err, ok := m.catcher(err)
-	return &handled{exception: exception, err: err}, ok
+	switch {
+	case !ok || object.RaisedBy(err) != nil:
+	case m.cameUpAmid(err):
+		h.exception.During(m.amid.exception)
+		m.amid = nil
+	default:
+		h.exception.During(while)
+	}
+	return h, ok
 }
 
 // Handled is the exception that is handled where the program is, nil if none is.
@@ -100,16 +118,31 @@ func (m *Machine) Handled() *object.Instance {
 
 func (m *Machine) handled() *handled {
 	for fr := m.fr; fr.depth > 0; fr = fr.outer {
-		if fr.fn == nil {
-			continue
-		}
-		for _, r := range fr.fn.code.Handling {
-			if h, ok := fr.regs[r.Register].Ref().(*handled); ok && r.From <= fr.ip && fr.ip < r.To {
-				return h
-			}
+		if h := fr.handled(); h != nil {
+			return h
 		}
 	}
 	return nil
+}
+
+// handled is the exception that the function of a frame handles, nil if it handles none.
+func (fr *frame) handled() *handled {
+	if fr.fn == nil {
+		return nil
+	}
+	for _, r := range fr.fn.code.Handling {
+		if h, ok := fr.regs[r.Register].Ref().(*handled); ok && r.From <= fr.ip && fr.ip < r.To {
+			return h
+		}
+	}
+	return nil
+}
+
+// during makes what the function of a frame handles the context of an error that is thrown into it.
+func (fr *frame) during(err error) {
+	if h, r := fr.handled(), object.RaisedBy(err); h != nil && r != nil {
+		r.Exception.During(h.exception)
+	}
 }
 
 // raise is raise x from cause, or raise.
@@ -132,7 +165,16 @@ func (m *Machine) raise(in code.Instr) error {
 	if in.B == 2 {
 		cause = regs[in.A+1].Value()
 	}
-	return object.Raise(m.thread, regs[in.A].Value(), cause, while)
+	return m.raised(regs[in.A].Value(), cause, while)
+}
+
+// raised is the error of raise x from cause. Who catches it gets x, if that is an exception.
+func (m *Machine) raised(x, cause starlark.Value, while *object.Instance) error {
+	err := object.Raise(m.thread, x, cause, while)
+	if i, ok := object.InstanceOf(x); ok && object.RaisedBy(err) == nil {
+		m.reraised = &handled{exception: i, err: err}
+	}
+	return err
 }
 
 // enterContext calls __enter__ of what a with statement is given.
