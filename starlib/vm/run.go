@@ -32,10 +32,12 @@ lined: // the instruction whose place a Line has taken
 	ins, consts, ip = fr.fn.code.Once, fr.fn.code.Consts, fr.ip
 begun:
 	_ = *r // here too
-	for {
+	for ; ; ip++ {
 		in := ins[ip]
 		var holds bool // of a comparison
 		switch in.Op() {
+		case code.Nop, code.Trap: // so that the table of cases begins with 0
+			goto slow
 		case code.Move:
 			r[in.A()] = r[in.B()]
 		case code.Load:
@@ -440,7 +442,7 @@ begun:
 					goto slow
 				}
 			}
-			ip += int(in.D())
+			ip += int(in.D()) - 1
 			continue
 		case code.JumpNo, code.Unless:
 			b, ok := r[in.A()].Ref().(starlark.Bool)
@@ -453,7 +455,7 @@ begun:
 						goto slow
 					}
 				}
-				ip += int(in.D())
+				ip += int(in.D()) - 1
 				continue
 			}
 		case code.JumpIf, code.When:
@@ -467,20 +469,20 @@ begun:
 						goto slow
 					}
 				}
-				ip += int(in.D())
+				ip += int(in.D()) - 1
 				continue
 			}
 
 		case code.JumpUnset:
 			if !r[in.A()].IsSet() {
-				ip += int(in.D())
+				ip += int(in.D()) - 1
 				continue
 			}
 
 		case code.Rests:
 			f, ok := fr.fn.module.globals[uint32(in.B())+uint32(in.C())*256].Ref().(*value.Fusion)
 			if ok && f.Rests() {
-				ip += int(in.D())
+				ip += int(in.D()) - 1
 				continue
 			}
 
@@ -508,7 +510,7 @@ begun:
 				goto slow
 			}
 			it.i++
-			ip += int(in.D())
+			ip += int(in.D()) - 1
 			continue
 
 		case code.Index:
@@ -550,23 +552,23 @@ begun:
 						a, b := x.Int(), y.Int()
 						if z := a + b; (z^a)&(z^b) >= 0 {
 							x.SetInt(z)
-							ip += 3
+							ip += 2
 							continue
 						}
 					case op.Op() == code.AddI && x.IsInt():
 						a, b := x.Int(), int64(op.D())
 						if z := a + b; (z^a)&(z^b) >= 0 {
 							x.SetInt(z)
-							ip += 3
+							ip += 2
 							continue
 						}
 					case op.Op() == code.Add && x.IsFloat() && y.IsFloat():
 						x.SetFloat(x.Float() + y.Float())
-						ip += 3
+						ip += 2
 						continue
 					case op.Op() == code.Sub && x.IsFloat() && y.IsFloat():
 						x.SetFloat(x.Float() - y.Float())
-						ip += 3
+						ip += 2
 						continue
 					}
 				}
@@ -670,27 +672,25 @@ begun:
 		default:
 			goto slow
 		}
-		ip++
 		continue
 
 	compared:
 		if j := ins[ip+1]; j.Op() == code.Unless || j.Op() == code.When {
 			if holds != (j.Op() == code.When) {
-				ip += 2
+				ip++
 				continue
 			}
 			if j.D() >= 0 {
-				ip += int(j.D()) + 1
+				ip += int(j.D())
 				continue
 			}
 			if m.budget > 0 {
 				m.budget--
-				ip += int(j.D()) + 1
+				ip += int(j.D())
 				continue
 			}
 		}
 		r[in.A()].SetRef(starlark.Bool(holds))
-		ip++
 		continue
 
 	slow:
