@@ -45,7 +45,7 @@ func (m *Machine) panicked(p any, depth, ip int) {
 // slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
 // that of the innermost frame. If not, m.err says why.
 func (m *Machine) slow(in code.Instr, ip int) bool {
-	if code.Add <= in.Op && in.Op <= code.NeK || in.Op == code.Is {
+	if code.Add <= in.Op && in.Op <= code.NeK || in.Op == code.Is || in.Op == code.MatMul {
 		return m.binary(in, ip)
 	}
 	switch in.Op {
@@ -140,7 +140,7 @@ func (m *Machine) truth(s *slot.Slot, ip int) (t int) {
 		truth = s.Float() != 0
 	default:
 		ok := true
-		truth = m.truthOf(s.Ref(), ip, &ok)
+		truth = m.truthOf(s.Lent(), ip, &ok)
 		if !ok {
 			return -1
 		}
@@ -194,11 +194,12 @@ func (m *Machine) operands(in code.Instr) (op code.Op, x, y slot.Slot, flags int
 // binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
 	op, x, y, flags := m.operands(in)
-	return m.operate(op, in.A, &x, &y, flags, ip)
+	return m.operate(op, in, &x, &y, flags, ip)
 }
 
 // operate is x op y of any form.
-func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip int) (ok bool) {
+func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) (ok bool) {
+	a := in.A
 	var z slot.Slot
 	if numbers(op, x, y, &z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, &z, ip) {
 		m.top().regs[a] = z
@@ -213,6 +214,9 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 			return m.went(err, ip)
 		}
 	}
+	if is, ok := m.arrays(op, in, x, y, flags, ip); is {
+		return ok
+	}
 	m.top().ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
 	v, err := m.operator(op, x.Value(), y.Value(), flags)
@@ -222,18 +226,12 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 // operator is x op y of any values. Of Pow and Is, flags is the constant that is called.
 func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starlark.Value, error) {
 	switch op {
-	case code.Pow, code.Is:
+	case code.Pow, code.Is, code.MatMul:
 		if op == code.Pow {
 			x, y = value.BoolsAsInts(syntax.STARSTAR, x, y)
 		}
 		fn := m.top().fn.code.Consts[flags].Ref()
 		return fn.(starlark.Callable).CallInternal(m.thread, starlark.Tuple{x, y}, nil)
-	}
-	if flags&code.TempX != 0 {
-		value.Temporary(x)
-	}
-	if flags&code.TempY != 0 {
-		value.Temporary(y)
 	}
 	token := code.Tokens[op]
 	if op < code.Lt || op > code.NotIn {
@@ -294,10 +292,10 @@ func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 		m.top().regs[in.A] = slot.Bool(t == 0)
 		return true
 	}
-	v := x.Value()
-	if in.C&code.TempX != 0 {
-		value.Temporary(v)
+	if arrayIn(x) != nil {
+		return m.arrayUnary(in, x)
 	}
+	v := x.Value()
 	v, err := starlark.Unary(code.Tokens[in.Op], value.Whole(v))
 	return m.done(in.A, v, err, ip)
 }
