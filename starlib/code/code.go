@@ -51,8 +51,9 @@ type Func struct {
 	Pos  syntax.Position
 
 	Code      []Instr
-	Words     []Word  // of Code
-	Places    []Place // of Code
+	Words     []Word   // of Code
+	Places    []Place  // of Code
+	Tops      []uint16 // of Code: registers from there on hold nothing that is still needed
 	Trapped   Trapped
 	Handlers  []Handler  // the innermost of those around an instruction first
 	Handling  []Handling // likewise

@@ -15,6 +15,7 @@ const (
 
 	Move      // R[A] = R[B]
 	Load      // R[A] = K[D]
+	Assign    // R[A] = R[B], which the instruction before has computed for the variable R[A]
 	Check     // fails if the variable in R[A] has no value
 	Cell      // R[A] = the cell D, own ones first
 	SetCel    // the cell D = R[A]
@@ -79,7 +80,8 @@ const (
 	Plus
 	Invert
 	Not
-	Is // R[A] = R[B] is R[C]; D is as of Pow
+	Is     // R[A] = R[B] is R[C]; D is as of Pow
+	MatMul // R[A] = R[B] @ R[C]; likewise
 
 	Jump      // to ip + D
 	JumpIf    // to ip + D if R[A]
@@ -101,6 +103,7 @@ const (
 	YieldFrom // the generator gives the elements of R[B]; R[A] = what that returns in the end
 
 	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
+	Fuse  // R[A] = what the $fusion of the program's own global D computes of R[B], ..., C values; the next one is left out if it does not
 
 	Index     // R[A] = R[B][R[C]], D are flags
 	SetIndex  // R[A][R[B]] = R[C]
@@ -139,8 +142,6 @@ const (
 // Flags of binary operators, of D or, where that is an operand, of C.
 const (
 	Plainly = 1 << iota // the operator is Starlark's own
-	TempX               // the left operand was computed for the operation
-	TempY               // the right one
 	AsksX               // the left operand may ask for memory first, as the right one
 	AsksY
 	Changes // x op= y: the left operand may change
@@ -164,14 +165,12 @@ const (
 
 // Kinds of calls: see package value.
 const (
-	CallPlain = iota
-	CallHolds // $call
-	CallTemporary
-	CallGiven
+	CallPlain    = iota
 	CallRun      // $run
-	CallRunHolds // $run of $call
 	CallMakes    // of an __init__, by the machine
 	CallOperates // of a method that an operation is, likewise
+
+	CallOwns = 1 << 7 // besides: the call owns arrays
 )
 
 // Binary are the instructions of binary operators.

@@ -14,11 +14,6 @@ import (
 
 func (c *function) refConstant(v starlark.Value) int32 { return c.constant(slot.Ref(v)) }
 
-// kinds are the functions that call another one.
-var kinds = map[string]int{
-	lower.Call: code.CallHolds, lower.TemporaryCall: code.CallTemporary, lower.GivenCall: code.CallGiven,
-}
-
 // call is f(...), and what lowering writes so.
 func (c *function) call(e *syntax.CallExpr, dst int) {
 	fn, args, kind := e.Fn, e.Args, code.CallPlain
@@ -26,15 +21,8 @@ func (c *function) call(e *syntax.CallExpr, dst int) {
 		if c.intrinsic(id.Name, e, dst) || c.mark(id.Name, e, dst) {
 			return
 		}
-		k, ok := kinds[id.Name]
-		switch {
-		case ok:
-			fn, args, kind = args[0], args[1:], k
-		case id.Name == lower.Run:
+		if id.Name == lower.Run {
 			fn, args, kind = args[0], args[1:], code.CallRun
-			if inner, ok := fn.(*syntax.Ident); ok && inner.Name == lower.Call {
-				fn, args, kind = args[0], args[1:], code.CallRunHolds
-			}
 		}
 	}
 	r := dst
@@ -94,12 +82,16 @@ func (c *function) intrinsic(name string, e *syntax.CallExpr, dst int) (ok bool)
 	if len(e.Args) == 2 {
 		if op, ok := operations[name]; ok {
 			flags := int32(0)
-			if op == code.Pow || op == code.Is {
+			if op == code.Pow || op == code.Is || op == code.MatMul {
 				flags = c.refConstant(c.names.Fixed(name))
 			}
 			c.operation(op, e.Args[0], e.Args[1], e.Lparen, dst, flags)
 			return true
 		}
+	}
+	if name == lower.Sliced {
+		c.emit(e.Lparen, code.Map, dst, c.left(e.Args[0], dst), 0, c.refConstant(c.names.Fixed(name)))
+		return true
 	}
 	if name == lower.Slice && len(e.Args) == 4 {
 		x := c.operand(e.Args[0])

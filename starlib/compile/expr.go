@@ -159,8 +159,11 @@ func (c *function) variableOf(e *syntax.Ident, b *scope.Binding, dst int) {
 			return
 		}
 		c.check(h, e.NamePos)
-		if h.index != dst {
-			c.emit(e.NamePos, code.Move, dst, h.index, 0, 0)
+		if op := code.Move; h.index != dst {
+			if dst < len(c.f.Locals) {
+				op = code.Assign
+			}
+			c.emit(e.NamePos, op, dst, h.index, 0, 0)
 		}
 	case scope.Free:
 		c.emit(e.NamePos, code.Cell, dst, 0, 0, int32(-1-b.Index))
@@ -255,7 +258,7 @@ func (c *function) binary(e *syntax.BinaryExpr, dst int) {
 
 // operation is x op y.
 func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position, dst int, flags int32) {
-	if op != code.Pow && op != code.Is {
+	if op != code.Pow && op != code.Is && op != code.MatMul {
 		var more int32
 		ex, ey, more = asked(op, ex, ey)
 		flags |= more
@@ -307,16 +310,15 @@ func (c *function) unary(e *syntax.UnaryExpr, dst int) {
 			return
 		}
 	}
-	x, flags := e.X, 0
-	if inner, ok := mapped(x, temporaryName); ok {
-		x, flags = inner, code.TempX
-	}
-	c.emit(e.OpPos, ops[e.Op], dst, c.left(x, dst), flags, 0)
+	c.emit(e.OpPos, ops[e.Op], dst, c.left(e.X, dst), 0, 0)
 }
 
 func (c *function) conditional(e *syntax.CondExpr, dst int) {
+	if c.fused(e, dst) {
+		return
+	}
 	top := c.top
-	no := c.asksFusion(e.Cond)
+	no := c.cond(e.Cond, false)
 	c.top = top
 	c.maybe(e.True, dst)
 	end := c.emit(e.If, code.Jump, 0, 0, 0, 0)
@@ -325,23 +327,31 @@ func (c *function) conditional(e *syntax.CondExpr, dst int) {
 	c.land(end)
 }
 
-// asksFusion is cond of a condition that is to be true. If it asks a $fusion, $f and $f[x, y], an
-// instruction of its own knows whether that is worth it.
-func (c *function) asksFusion(e syntax.Expr) []int {
-	both, ok := e.(*syntax.BinaryExpr)
-	if !ok || both.Op != syntax.AND {
-		return c.cond(e, false)
-	}
-	id, ok := both.X.(*syntax.Ident)
+// fused is $f if $f[x, y] else e, for a $fusion f that may compute e at once.
+func (c *function) fused(e *syntax.CondExpr, dst int) bool {
+	id, ok := e.True.(*syntax.Ident)
 	if !ok || !lower.IsFusion(id.Name) {
-		return c.cond(e, false)
+		return false
 	}
 	b := id.Binding.(*scope.Binding)
-	if b.Kind != scope.Global || b.Index >= 1<<16 {
-		return c.cond(e, false)
+	operands := elements(e.Cond.(*syntax.IndexExpr).Y)
+	if b.Kind == scope.Global && b.Index < 1<<16 && len(operands) <= mostArguments {
+		top := c.top
+		rests := c.emit(id.NamePos, code.Rests, 0, b.Index%256, b.Index/256, 0)
+		first := c.temps(len(operands))
+		for i, x := range operands {
+			c.maybe(x, first+i)
+		}
+		c.emit(id.NamePos, code.Fuse, dst, first, len(operands), int32(b.Index))
+		c.top = top
+		end := c.emit(e.If, code.Jump, 0, 0, 0, 0)
+		c.land(rests)
+		c.maybe(e.False, dst)
+		c.land(end)
+		return true
 	}
-	rests := c.emit(id.NamePos, code.Rests, 0, b.Index%256, b.Index/256, 0)
-	return append(c.cond(both.Y, false), rests)
+	c.expr(e.False, dst)
+	return true
 }
 
 // chunk is how many elements stand in registers at once.

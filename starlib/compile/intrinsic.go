@@ -10,12 +10,11 @@ import (
 
 // The names of lowering that are instructions, or parts of them.
 const (
-	textName      = lower.Chars
-	keyName       = lower.Key
-	fieldsName    = lower.Fields
-	eachName      = lower.Each
-	liveName      = lower.Live
-	temporaryName = lower.Temporary
+	textName   = lower.Chars
+	keyName    = lower.Key
+	fieldsName = lower.Fields
+	eachName   = lower.Each
+	liveName   = lower.Live
 )
 
 // Unbind is the builtin that del of a shared global calls, with the mapping of these and the name.
@@ -25,6 +24,7 @@ const Unbind = "$unbind"
 var operations = func() map[string]code.Op {
 	table := map[string]code.Op{
 		lower.Percent: code.Mod, lower.Floor: code.FloorDiv, parse.NamePow: code.Pow, parse.NameIs: code.Is,
+		parse.NameMatMul: code.MatMul, lower.InPlace[syntax.STARSTAR]: code.Pow, lower.InPlace[lower.MatMul]: code.MatMul,
 	}
 	for token, name := range lower.Compare {
 		table[name] = code.Binary[token]
@@ -76,16 +76,13 @@ func calledWith(e syntax.Expr, name string) (syntax.Expr, bool) {
 // operandNames are the mappings of operands of + and *, and the flags of the left one: those of the
 // right one are the next.
 var operandNames = map[code.Op]map[string]int32{
-	code.Add: {lower.Term: code.AsksX, lower.TemporaryTerm: code.AsksX | code.TempX},
-	code.Mul: {lower.Factor: code.AsksX, lower.TemporaryFactor: code.AsksX | code.TempX},
+	code.Add: {lower.Term: code.AsksX},
+	code.Mul: {lower.Factor: code.AsksX},
 }
 
 // asked returns operands without the mappings that an instruction has flags for.
 func asked(op code.Op, x, y syntax.Expr) (ex, ey syntax.Expr, flags int32) {
 	one := func(e syntax.Expr) (syntax.Expr, int32) {
-		if inner, ok := mapped(e, lower.Temporary); ok {
-			return inner, code.TempX
-		}
 		for name, flags := range operandNames[op] {
 			if inner, ok := mapped(e, name); ok {
 				return inner, flags

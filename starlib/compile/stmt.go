@@ -189,7 +189,7 @@ func (c *function) bind(id *syntax.Ident, r int, pos syntax.Position) {
 			return
 		}
 		if h.index != r {
-			c.emit(pos, code.Move, h.index, r, 0, 0)
+			c.emit(pos, code.Assign, h.index, r, 0, 0)
 		}
 		c.isSure(h)
 	case scope.Free:

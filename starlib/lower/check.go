@@ -19,8 +19,6 @@ type Scope interface {
 	Standard(name string) bool
 	// Method reports whether attributes of the name become calls of Attr.
 	Method(name string) bool
-	// Mentioned reports whether functions that were defined before mention the name, which may be a global variable there.
-	Mentioned(name string) bool
 }
 
 type position struct{ line, col int32 }
@@ -43,32 +41,14 @@ type Checked struct {
 
 	plain map[position]bool // operators whose operands are plain: see infer.go
 
-	// Forgetful are the functions that keep no argument and whose results are new: see leave.go.
-	Forgetful []syntax.Position
-
-	// Mentions are the names that functions mention, for Scope.Mentioned of later cells.
-	Mentions map[string]bool
-
-	keepings map[position]*keeping
-	// computed are operations and calls of functions of np with what is computed for them, a bit for each operand; taken calls whose values are such operands, if 0.
-	computed map[position]uint64
-	taken    map[position]int
-	given    map[position]bool // of taken those that are arguments of shared
-	// receivers are the dots of calls of methods that return no part of an array, and whether that is computed for them.
-	receivers map[position]bool
-	steady    map[position]bool      // names in targets of augmented assignments that no expression gives another value
-	guarded   map[position]bool      // calls that take variables whose values are given back: see leave.go
-	leaves    map[leaving][]string   // variables whose values are given back
-	arrays    map[position]bool      // operations whose result may be an array
-	method    func(name string) bool // of Scope
+	steady map[position]bool      // names in targets of augmented assignments that no expression gives another value
+	arrays map[position]bool      // operations whose result may be an array
+	method func(name string) bool // of Scope
 }
 
 // Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
 // prints is the same, which is tested so.
-func (c *Checked) Forget() {
-	c.plain, c.keepings, c.computed, c.taken, c.given, c.arrays, c.receivers = nil, nil, nil, nil, nil, nil, nil
-	c.guarded, c.leaves, c.Forgetful, c.steady = nil, nil, nil, nil
-}
+func (c *Checked) Forget() { c.plain, c.arrays, c.steady = nil, nil, nil }
 
 // Check binds the names of f and looks at it.
 //
@@ -97,11 +77,7 @@ func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
 		return nil, &scope.Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}
 	in := infer(f, names)
-	c.out.plain, c.out.Mentions = in.plain, in.inFunctions
-	all, forgetful := in.leavings(f)
-	c.out.keepings, c.out.computed, c.out.taken, c.out.given, c.out.arrays = in.keepings(f), in.computed, in.taken, in.given, in.arrays
-	c.out.leaves, c.out.Forgetful = variables(all, c.out.keepings), forgetful
-	c.out.receivers, c.out.guarded, c.out.steady = in.receivers, in.guarded, in.steady
+	c.out.plain, c.out.arrays, c.out.steady = in.plain, in.arrays, in.steady
 	return c.out, nil
 }
 

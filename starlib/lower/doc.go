@@ -5,6 +5,7 @@
 //	Cell    rewrites a cell
 //	Module  rewrites a loaded file
 //
-// infer.go finds out what can only be plain numbers, keep.go, leave.go, move.go, pick.go and update.go whose an array is, fuse.go which expressions are
-// computed as one, and lower.go rewrites operators. The names of the builtins that operators become are in names.go.
+// infer.go finds out what can only be plain numbers, update.go writes x op= y, fuse.go finds which
+// expressions are computed as one, and lower.go rewrites operators. The names of the builtins that
+// operators become are in names.go.
 package lower

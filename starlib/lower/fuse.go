@@ -13,7 +13,7 @@ import (
 // An expression of several operations on arrays takes as many passes over memory, unless it is computed as one. So where the operands are variables, which can be
 // looked at before anything is computed, 2*(a + self.b) + np.exp(c) becomes
 //
-//	$fusion1.value if $fusion1 and $fusion1[a, self, np, c] else 2*(a + self.b) + np.exp(c)
+//	$fusion1 if $fusion1[a, self, np, c] else 2*(a + self.b) + np.exp(c)
 //
 // and the file begins with $fusion1 = $fuse["2 $0 $1.b + * $2.exp/1 +"], operands before their operation. The values decide: what they are is known to value.Fusion only, and all that
 // cannot be computed at once, wrong operands too, is left to the expression as it was written. Attributes and elements are looked up by value.Fusion, which knows where that
@@ -59,20 +59,7 @@ func (l *lowering) fused(e syntax.Expr) syntax.Expr {
 	e = l.expr(e)
 	l.fusing = false
 	return &syntax.CondExpr{If: start, ElsePos: start, False: e,
-		Cond: &syntax.BinaryExpr{X: ident(name, start), OpPos: start, Op: syntax.AND, Y: of(name, start, &syntax.TupleExpr{List: operands})},
-		True: attribute(ident(name, start), "value", start)}
-}
-
-// fusedOperands are those of what fused made, nil of other expressions.
-func fusedOperands(e *syntax.CondExpr) *syntax.TupleExpr {
-	both, ok := e.Cond.(*syntax.BinaryExpr)
-	if !ok {
-		return nil
-	}
-	if id, ok := both.X.(*syntax.Ident); !ok || !IsFusion(id.Name) {
-		return nil
-	}
-	return both.Y.(*syntax.IndexExpr).Y.(*syntax.TupleExpr)
+		Cond: of(name, start, &syntax.TupleExpr{List: operands}), True: ident(name, start)}
 }
 
 const fusionVariable = "$fusion"
@@ -198,7 +185,7 @@ func (f *fusion) path(e syntax.Expr, length int) (word string, ok bool) {
 		key, ok := f.bounds(e.Lo, e.Hi, e.Step)
 		return word + "[" + key + "]", ok
 	case *syntax.CallExpr:
-		if dot, isDot := e.Fn.(*syntax.DotExpr); isDot && len(e.Args) == 0 && reduces.is(dot.Name.Name) {
+		if dot, isDot := e.Fn.(*syntax.DotExpr); isDot && len(e.Args) == 0 && reductions[dot.Name.Name] {
 			word, ok = f.path(dot, length)
 			return word + "()", ok
 		}
@@ -309,3 +296,6 @@ func isNumber(e syntax.Expr) bool {
 	n, ok := e.(*syntax.Literal)
 	return ok && (n.Token == syntax.INT || n.Token == syntax.FLOAT)
 }
+
+// reductions are the methods of arrays that are numbers of all elements where they have no arguments.
+var reductions = map[string]bool{"sum": true, "mean": true, "max": true, "min": true, "std": true, "var": true, "prod": true}

@@ -60,20 +60,10 @@ type inference struct {
 	kinds    map[any]Kind    // by the *syntax.Ident that binds a local variable, or the name of a global one
 	assigned map[string]bool // global variables
 	rules    []rule
-	defs     []*syntax.DefStmt // at top level
 	plain    map[position]bool // operators
 
-	inFunctions map[string]bool     // the names that functions mention
-	computed    map[position]uint64 // operations and calls, see noteOperands
-	taken       map[position]int    // likewise: calls, 0 if each of them is an operand
-	given       map[position]bool   // of taken those that are arguments of shared
-	arrays      map[position]bool   // likewise: whether the result may be an array
-	receivers   map[position]bool   // likewise: see noteReceiver
-	forgets     map[string]bool     // functions at top level that keep no argument and whose results are new
-	guarded     map[position]bool   // calls that take variables whose values are given back
-	steady      map[position]bool   // names in targets of augmented assignments that no expression gives another value: see update.go
-
-	forArrays bool // what is gone through is at top level, or something in its function tells that it is written for arrays
+	arrays map[position]bool // operations whose result may be an array
+	steady map[position]bool // names in targets of augmented assignments that no expression gives another value: see update.go
 
 	found map[occurrence]Kind // of operations, as long as kinds are what they are
 }
@@ -96,10 +86,9 @@ const maxPasses = 10
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
 	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		inFunctions: inFunctions(f), computed: map[position]uint64{}, taken: map[position]int{}, given: map[position]bool{}, arrays: map[position]bool{}, receivers: map[position]bool{}, guarded: map[position]bool{}, forgets: map[string]bool{}, steady: map[position]bool{}}
+		arrays: map[position]bool{}, steady: map[position]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
-	in.forArrays = true
 	for _, s := range f.Stmts {
 		in.visit(s, 0)
 	}
@@ -240,9 +229,6 @@ func (in *inference) stmts(list []syntax.Stmt, depth int) {
 			in.let(s.Name, always(Any))
 			in.params(s.Params, depth)
 			in.stmts(s.Body, depth+1)
-			if depth == 0 {
-				in.defs = append(in.defs, s)
-			}
 		case *syntax.LoadStmt:
 			for _, id := range s.To {
 				in.let(id, always(Any))
@@ -474,11 +460,9 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			for _, p := range m.Params {
 				in.visit(p, depth)
 			}
-			in.inside(m, func() {
-				for _, s := range m.Body {
-					in.visit(s, depth+1)
-				}
-			})
+			for _, s := range m.Body {
+				in.visit(s, depth+1)
+			}
 			return false
 		case *syntax.LambdaExpr:
 			for _, p := range m.Params {
@@ -495,9 +479,6 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				return false
 			}
 		case *syntax.BinaryExpr:
-			if ofArrays(m.Op) {
-				in.noteOperands(m.OpPos, depth, m.X, m.Y)
-			}
 			in.noteArray(m, m.OpPos, depth)
 			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
 			case Compare[m.Op] != "":
@@ -513,7 +494,6 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			}
 		case *syntax.UnaryExpr:
 			if m.Op == syntax.MINUS || m.Op == syntax.TILDE {
-				in.noteOperands(m.OpPos, depth, m.X)
 				in.noteArray(m, m.OpPos, depth)
 			}
 		case *syntax.IndexExpr:
@@ -528,16 +508,15 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.noteSteady(a.target)
 			}
 		case *syntax.CallExpr:
-			in.noteCall(m, depth)
+			if isCall(m, parse.NamePow) {
+				in.noteArray(m, m.Lparen, depth)
+			}
 			if dot, ok := m.Fn.(*syntax.DotExpr); ok && takesKey(dot, m.Args) {
 				in.note(dot.NamePos, in.plainKey(m.Args[0], depth))
 			}
 		case *syntax.AssignStmt:
 			if a, ok := augmentedOf(m); ok {
 				in.noteSteady(a.target)
-			}
-			if m.Op != syntax.EQ || takesElements(m.LHS) {
-				in.noteOperands(m.OpPos, depth, m.LHS, m.RHS)
 			}
 			if m.Op == syntax.PLUS_EQ || m.Op == syntax.STAR_EQ {
 				in.note(syntax.Start(m.LHS), arithmetic(m.Op-syntax.PLUS_EQ+syntax.PLUS, in.kind(m.LHS, depth), in.kind(m.RHS, depth)))
@@ -573,54 +552,6 @@ func shiftsPlainly(y syntax.Expr) bool {
 	return ok && by < 512
 }
 
-// inside has f go through the body of a function.
-func (in *inference) inside(s *syntax.DefStmt, f func()) {
-	outer := in.forArrays
-	in.forArrays = in.mayMakeArrays(s)
-	f()
-	in.forArrays = outer
-}
-
-// noteCall notes what a call is given that is computed for it.
-func (in *inference) noteCall(c *syntax.CallExpr, depth int) {
-	in.taken[at(c.Lparen)]--
-	dot, isDot := c.Fn.(*syntax.DotExpr)
-	if isDot {
-		in.noteReceiver(dot, depth)
-	}
-	switch {
-	case isShared(c):
-		in.noteComputed(c.Lparen, depth, true, c.Args...)
-		for _, e := range c.Args {
-			in.noteTaken(argument(e), true)
-		}
-	case in.mayForget(c): // which may take an argument more than once
-		in.noteComputed(c.Lparen, depth, true, c.Args...)
-	case isDot && ofNumPy(dot), isCall(c, parse.NameMatMul):
-		in.noteOperands(c.Lparen, depth, c.Args...)
-	case isCall(c, parse.NamePow):
-		in.noteOperands(c.Lparen, depth, c.Args...)
-		in.noteArray(c, c.Lparen, depth)
-	}
-}
-
-// mayForget reports whether a call is one of a function of the user's, or of abs, in what is written for arrays: one of numbers would take a half longer.
-func (in *inference) mayForget(c *syntax.CallExpr) bool {
-	id, ok := c.Fn.(*syntax.Ident)
-	return ok && in.forArrays && id.Name[0] != '$' && (elementwise[id.Name] || !in.isStandard(id, id.Name))
-}
-
-// isShared reports whether a call is written as one of shared, which makes a computed array its variable's value. It may be anybody's.
-func isShared(c *syntax.CallExpr) bool {
-	switch f := c.Fn.(type) {
-	case *syntax.Ident:
-		return f.Name == "shared"
-	case *syntax.DotExpr:
-		return f.Name.Name == "shared"
-	}
-	return false
-}
-
 // asksType reports whether e is type(x), whose text may be looked for among types.
 func asksType(e syntax.Expr) bool {
 	c, ok := parse.Unparen(e).(*syntax.CallExpr)
@@ -650,14 +581,6 @@ func isKeyword(e syntax.Expr) bool {
 	return false
 }
 
-// argument is what is passed, by position or by keyword.
-func argument(e syntax.Expr) syntax.Expr {
-	if b, ok := e.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
-		return b.Y
-	}
-	return e
-}
-
 // severalElements reports whether a subscript can only be one for several elements: it has slices, comparisons or lists.
 func severalElements(e syntax.Expr) bool {
 	switch e := e.(type) {
@@ -675,12 +598,6 @@ func severalElements(e syntax.Expr) bool {
 	return false
 }
 
-// takesElements reports whether what is assigned to target is taken apart: x[1:] = e, x[m > 0] = e.
-func takesElements(target syntax.Expr) bool {
-	x, ok := parse.Unparen(target).(*syntax.IndexExpr)
-	return ok && severalElements(x.Y)
-}
-
 // TextKind is the kind of a string.
 func TextKind(s string) Kind {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
@@ -693,4 +610,10 @@ func TextKind(s string) Kind {
 func (in *inference) note(pos syntax.Position, plain bool) {
 	before, ok := in.plain[at(pos)]
 	in.plain[at(pos)] = plain && (before || !ok)
+}
+
+// noteArray notes whether the result of the operation at a position may be an array.
+func (in *inference) noteArray(e syntax.Expr, pos syntax.Position, depth int) {
+	before, ok := in.arrays[at(pos)]
+	in.arrays[at(pos)] = in.kind(e, depth)&Other != 0 && (before || !ok)
 }

@@ -28,7 +28,7 @@ import (
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
 //	x + y, x * y      as  $term[x] + $term[y], $factor[x] * $factor[y] so that sequences ask for their memory first: see package value
 //	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise
-//	2*(x + y)         as  $fusion1.value if $fusion1 and $fusion1[x, y] else 2*(x + y): see fuse.go
+//	2*(x + y)         as  $fusion1 if $fusion1[x, y] else 2*(x + y): see fuse.go
 //	f(*y)             as  f(*$spread[y])       likewise
 //	x in y            as  $key[x] in $items[y] unless x is text
 //	for c in s        as  for c in $live(s)    unless s is new, or cannot be a string, list or dict; where a file is portable $each(s)
@@ -39,8 +39,7 @@ import (
 
 type lowering struct {
 	*Checked
-	keeping *keeping // of the loop that is being lowered, if it has a keeper
-	fusing  bool     // what is lowered is an expression that may be computed as one
+	fusing bool // what is lowered is an expression that may be computed as one
 
 	all    []made         // what the file begins with
 	places map[string]int // where in all, by maker and text
@@ -88,20 +87,11 @@ func assignment(lhs, rhs syntax.Expr, pos syntax.Position) syntax.Stmt {
 	return &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: lhs, RHS: rhs}
 }
 
-// isLoop says whether a statement is a loop: what Python makes of one with an else has its position.
-func isLoop(s syntax.Stmt) bool {
-	switch s.(type) {
-	case *syntax.ForStmt, *syntax.WhileStmt:
-		return true
-	}
-	return false
-}
-
 // place lowers what is assigned to; a field stays one.
 func (l *lowering) place(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.DotExpr:
-		e.X = l.receiver(l.fields(e, l.expr(e.X)), e.Dot)
+		e.X = l.fields(e, l.expr(e.X))
 	case *syntax.IndexExpr:
 		if l.maySlice(e) {
 			if i, ok := e.Y.(*syntax.Ident); ok {
@@ -137,14 +127,9 @@ func (l *lowering) fields(e *syntax.DotExpr, x syntax.Expr) syntax.Expr {
 // body lowers statements in place.
 func (l *lowering) body(stmts []syntax.Stmt) {
 	for i, stmt := range stmts {
-		if start, _ := stmt.Span(); l.keeping == nil && isLoop(stmt) && l.keepings[at(start)] != nil {
-			before, after := l.keepers(l.keepings[at(start)], start, func() { l.body([]syntax.Stmt{stmt}) })
-			stmts[i] = together(start, append(append(before, stmt), after...))
-			continue
-		}
 		switch stmt := stmt.(type) {
 		case *syntax.AssignStmt:
-			stmts[i] = l.replace(stmt)
+			stmts[i] = together(stmt.OpPos, l.assign(stmt))
 		case *syntax.DefStmt:
 			l.function(stmt)
 		case *syntax.ForStmt:
@@ -168,7 +153,7 @@ func (l *lowering) body(stmts []syntax.Stmt) {
 			}
 			stmt.X = l.statement(stmt.X)
 		case *syntax.ReturnStmt:
-			stmts[i] = l.leave(stmt)
+			stmt.Result = l.expr(stmt.Result)
 		}
 	}
 }
@@ -209,7 +194,6 @@ func (l *lowering) statement(e syntax.Expr) syntax.Expr {
 func (l *lowering) function(s *syntax.DefStmt) {
 	l.params(s.Params)
 	l.body(s.Body)
-	s.Body = append(slices.Clip(s.Body), l.ends(s)...)
 }
 
 func (l *lowering) params(params []syntax.Expr) {
@@ -250,38 +234,29 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 			return e
 		}
 		e.X, e.Y = l.expr(e.X), l.expr(e.Y)
-		computed := l.computed[at(e.OpPos)]
-		operands := func(plain, temporary string) {
-			e.X, e.Y = operand(e.X, e.OpPos, computed&1 != 0, plain, temporary), operand(e.Y, e.OpPos, computed&2 != 0, plain, temporary)
-		}
 		switch name := Compare[e.Op]; {
 		case e.Op == syntax.IN, e.Op == syntax.NOT_IN:
 			if !l.plain[at(e.OpPos)] {
 				e.X, e.Y = of(Key, e.OpPos, e.X), of(Items, e.OpPos, e.Y)
 			}
 		case e.Op == syntax.PLUS && !l.plain[at(e.OpPos)]:
-			operands(Term, TemporaryTerm)
+			e.X, e.Y = of(Term, e.OpPos, e.X), of(Term, e.OpPos, e.Y)
 		case e.Op == syntax.STAR && !l.plain[at(e.OpPos)]:
-			operands(Factor, TemporaryFactor)
-		default:
-			operands("", Temporary)
-			switch {
-			case l.plain[at(e.OpPos)]:
-			case e.Op == syntax.PERCENT:
-				return call(Percent, e.OpPos, e.X, e.Y)
-			case e.Op == syntax.SLASHSLASH:
-				return call(Floor, e.OpPos, e.X, e.Y)
-			case Shift[e.Op] != "":
-				return call(Shift[e.Op], e.OpPos, e.X, e.Y)
-			case name != "" && !isNone(e.X) && !isNone(e.Y):
-				return call(name, e.OpPos, e.X, e.Y)
-			}
+			e.X, e.Y = of(Factor, e.OpPos, e.X), of(Factor, e.OpPos, e.Y)
+		case l.plain[at(e.OpPos)]:
+		case e.Op == syntax.PERCENT:
+			return call(Percent, e.OpPos, e.X, e.Y)
+		case e.Op == syntax.SLASHSLASH:
+			return call(Floor, e.OpPos, e.X, e.Y)
+		case Shift[e.Op] != "":
+			return call(Shift[e.Op], e.OpPos, e.X, e.Y)
+		case name != "" && !isNone(e.X) && !isNone(e.Y):
+			return call(name, e.OpPos, e.X, e.Y)
 		}
 	case *syntax.UnaryExpr:
-		e.X = operand(l.expr(e.X), e.OpPos, l.computed[at(e.OpPos)] != 0, "", Temporary)
+		e.X = l.expr(e.X)
 	case *syntax.CallExpr:
 		dot, ok := e.Fn.(*syntax.DotExpr)
-		makesArrays := ok && (ofNumPy(dot) || creates.is(dot.Name.Name))
 		l.exprs(e.Args)
 		for _, a := range e.Args {
 			if a, ok := a.(*syntax.UnaryExpr); ok && a.Op == syntax.STAR {
@@ -299,9 +274,8 @@ func (l *lowering) expr(e syntax.Expr) syntax.Expr {
 		} else {
 			e.Fn = l.expr(e.Fn)
 		}
-		return l.guard(e, makesArrays)
 	case *syntax.DotExpr:
-		e.X = l.receiver(l.fields(e, l.expr(e.X)), e.Dot)
+		e.X = l.fields(e, l.expr(e.X))
 		id, _ := e.X.(*syntax.Ident)
 		switch name := e.Name.Name; {
 		case ofText[name]:
@@ -391,18 +365,6 @@ func of(name string, pos syntax.Position, e syntax.Expr) syntax.Expr {
 	return &syntax.IndexExpr{X: ident(name, pos), Lbrack: pos, Y: e, Rbrack: pos}
 }
 
-// operand is one of an operation at a position, after lowering: as the mapping plain has it, if any, or temporary where it was computed for the operation.
-func operand(e syntax.Expr, pos syntax.Position, computed bool, plain, temporary string) syntax.Expr {
-	name := plain
-	if computed {
-		name = temporary
-	}
-	if name == "" {
-		return e
-	}
-	return of(name, pos, e)
-}
-
 // typeNames are the functions that are types, whose methods are attributes of them, str.strip: the interpreter knows of none.
 var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple": true, "dict": true, "set": true, "int": true, "float": true}
 
@@ -438,7 +400,7 @@ func (l *lowering) assign(s *syntax.AssignStmt) []syntax.Stmt {
 	if id, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.EQ {
 		updated(id, s.RHS)
 	}
-	s.RHS = l.bound(s.OpPos, s.RHS)
+	s.RHS = l.expr(s.RHS)
 	if !l.plain[at(syntax.Start(s.LHS))] {
 		switch s.Op {
 		case syntax.PLUS_EQ:
@@ -446,9 +408,6 @@ func (l *lowering) assign(s *syntax.AssignStmt) []syntax.Stmt {
 		case syntax.STAR_EQ:
 			s.RHS = of(Times, s.OpPos, s.RHS)
 		}
-	}
-	if _, isName := s.LHS.(*syntax.Ident); !isName {
-		s.RHS = operand(s.RHS, s.OpPos, l.computed[at(s.OpPos)]&2 != 0, "", Temporary)
 	}
 	s.LHS = l.place(s.LHS)
 	return []syntax.Stmt{s}
@@ -511,4 +470,16 @@ func sliceTarget(e syntax.Expr) syntax.Expr {
 			Y: call(parse.NameBounds, e.Lbrack, bound(e.Lo), bound(e.Hi), bound(e.Step)), Rbrack: e.Rbrack}
 	}
 	return e
+}
+
+// together are statements as one.
+func together(pos syntax.Position, list []syntax.Stmt) syntax.Stmt {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return &syntax.IfStmt{If: pos, Cond: constant(pos), ElsePos: pos, True: list}
+}
+
+func constant(pos syntax.Position) *syntax.Literal {
+	return &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: "1", Value: int64(1)}
 }

@@ -23,15 +23,6 @@ import "go.starlark.net/syntax"
 //	$items[x] is x, a list or tuple with such numbers in place of scalars
 //	$term[x] is x, of a large sequence an operand that asks for the memory of a sum first
 //	$factor[x] is x, of a sequence an operand that asks for the memory of a repetition first
-//	$temporary[x] is x, an array whose memory the operation that takes it can give back
-//	$temporary_term[x] is $term[$temporary[x]]
-//	$temporary_factor[x] is $factor[$temporary[x]]
-//	$given[x] is x, of an array an argument whose memory $call gives back if the function forgets it, or takes if the function is shared
-//	$keeper() is what calls functions for variables of a loop that hold nothing but results: see keep.go
-//	$call(f, ...) is f(...), which holds what f may keep: see leave.go
-//	$temporary_call(f, ...) is $temporary[$call(f, ...)] if that is new
-//	$given_call(f, ...) is $given[$call(f, ...)] if that is new
-//	$release[x] gives back the memory of x, which a variable has no longer: see leave.go
 //	$fuse(code) is what computes an expression on variables as one: see fuse.go
 //	$slicer(bounds) is a mapping of x to x[lo:hi:step]
 //	$spread[x] is x, whose elements become arguments if there is memory for them
@@ -61,21 +52,6 @@ const (
 	Items  = "$items"
 	Term   = "$term"
 	Factor = "$factor"
-	// Temporary, TemporaryTerm and TemporaryFactor take the operand of an operation that another operation computed.
-	Temporary       = "$temporary"
-	TemporaryTerm   = "$temporary_term"
-	TemporaryFactor = "$temporary_factor"
-	// Given takes an argument of a user's function, or of shared, that was computed for it.
-	Given = "$given"
-	// Keeper makes what makes the results that a loop's variables have.
-	Keeper = "$keeper"
-	// Call is what calls a function with variables whose values are given back, TemporaryCall also one whose result is the operand of an operation, GivenCall
-	// one whose result is an argument of shared.
-	Call          = "$call"
-	TemporaryCall = "$temporary_call"
-	GivenCall     = "$given_call"
-	// Release gives back the value of a variable that has it no longer.
-	Release = "$release"
 	// Fuse makes what computes an expression as one, Slicer what slices by bounds that do not change.
 	Fuse   = "$fuse"
 	Slicer = "$slicer"

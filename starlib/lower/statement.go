@@ -23,8 +23,3 @@ func classDepth(s *syntax.IfStmt) int {
 	}
 	return 0
 }
-
-func isGuarded(n syntax.Node) bool {
-	s, ok := n.(*syntax.IfStmt)
-	return ok && parse.IsGuarded(s)
-}

@@ -103,7 +103,7 @@ func (l *lowering) update(a augmented) []syntax.Stmt {
 		hold(subscript, &t.Y)
 	}
 	x := l.expr(scope.CloneExpr(a.target))
-	y := operand(l.expr(a.value), a.pos, l.computed[at(a.pos)]&2 != 0, "", Temporary)
+	y := l.expr(a.value)
 	change := syntax.Expr(call(InPlace[a.op], a.pos, x, y))
 	if !calls[a.op] {
 		change = of2(InPlace[a.op], a.pos, x, y)

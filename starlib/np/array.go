@@ -26,6 +26,7 @@ type Array struct {
 
 	frozen    bool // it cannot be assigned to; nor can the views of one that is
 	temporary bool // the operation that takes it is the last: see value.Lender
+	own       slot.Own
 }
 
 var (

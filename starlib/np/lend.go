@@ -5,14 +5,30 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 var (
-	_ value.Picker    = (*Array)(nil)
+	_ value.Lender    = (*Array)(nil)
 	_ value.Operation = ufuncValue{}
 )
+
+// Own is the array's place among registers.
+func (a *Array) Own() *slot.Own {
+	a.own.Of = a
+	return &a.own
+}
+
+// Reads reports whether an attribute holds no part of the array but as views do.
+func (a *Array) Reads(name string) bool {
+	switch name {
+	case "T", "shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides":
+		return true
+	}
+	return false
+}
 
 // Lend returns the array's elements for the time of a call, which keeps nothing of them.
 func (a *Array) Lend() *tensor.Dense { return a.d }
@@ -45,6 +61,7 @@ func (a *Array) Temporary() { a.temporary = true }
 
 // Release gives the memory back, unless views or others refer to it. Nobody refers to a any more.
 func (a *Array) Release() {
+	a.own.By = slot.Nobody
 	if a.isFrozen() || !a.d.Alone() {
 		return
 	}

@@ -189,11 +189,7 @@ func (s *Session) check(f *syntax.File, found lower.Scope, names func() []string
 		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known), static.Name}
 	}
 	if err == nil { // a function may have been given its attributes by an earlier cell, or a file
-		maps.Copy(s.mentioned, checked.Mentions)
 		maps.Copy(s.fields, checked.Fields)
-		if !s.slow {
-			value.NoteForgetful(checked.Forgetful)
-		}
 		checked.Fields = s.fields
 		s.slices = s.slices || checked.Slices
 		checked.Slices = s.slices
@@ -227,9 +223,6 @@ func (c cellScope) Has(name string) bool {
 func (c cellScope) Standard(name string) bool {
 	return c.s.isStandard(name) && !c.s.env.IsAssigned(name) && !c.mayAssign(name)
 }
-func (c cellScope) Mentioned(name string) bool {
-	return c.s.mentioned[name] || c.mayAssign(name)
-}
 func (c cellScope) Method(name string) bool { return value.IsOwnMethod(name) }
 func (c cellScope) Kind(name string) lower.Kind {
 	if c.mayAssign(name) {
@@ -247,9 +240,8 @@ type sharedScope struct {
 	shared, assigned map[string]bool
 }
 
-func (c sharedScope) Has(name string) bool       { return c.Scope.Has(name) || c.assigned[name] }
-func (c sharedScope) Mentioned(name string) bool { return c.Scope.Mentioned(name) || c.shared[name] }
-func (c sharedScope) Standard(name string) bool  { return c.Scope.Standard(name) && !c.shared[name] }
+func (c sharedScope) Has(name string) bool      { return c.Scope.Has(name) || c.assigned[name] }
+func (c sharedScope) Standard(name string) bool { return c.Scope.Standard(name) && !c.shared[name] }
 func (c sharedScope) Kind(name string) lower.Kind {
 	if c.shared[name] {
 		return lower.Any
@@ -262,7 +254,6 @@ type moduleScope struct{ s *Session }
 
 func (m moduleScope) Has(name string) bool        { return m.s.isStandard(name) || name == "__file__" }
 func (m moduleScope) Standard(name string) bool   { return m.s.isStandard(name) }
-func (m moduleScope) Mentioned(string) bool       { return false }
 func (m moduleScope) Method(name string) bool     { return value.IsOwnMethod(name) }
 func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[name]) }
 

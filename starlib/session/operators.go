@@ -22,12 +22,6 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil
 	},
-	lower.Sliced: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if list, ok := args[0].(*slot.List); ok {
-			return value.SlicedList{List: list}, nil
-		}
-		return args[0], nil
-	},
 	lower.Format: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		out, err := value.FormatBraces(thread, string(args[0].(starlark.String)), args[1:], kwargs)
 		return starlark.String(out), err
@@ -37,13 +31,6 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 		Of(thread).result = args[0]
 		return starlark.None, nil
 	},
-	lower.Keeper: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		k := value.NewKeeper()
-		if len(args) > 0 {
-			k.Join(args[0].(*value.Keeper))
-		}
-		return k, nil
-	},
 
 	lower.Magic: runLine,
 }
@@ -51,8 +38,12 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 // mappings are functions of one value that syntax becomes.
 var mappings = []*value.Plainly{
 	value.Fields,
-	value.NewPlainly(lower.Temporary, value.Temporary),
-	value.NewPlainly(lower.Given, value.Given), value.NewPlainly(lower.Release, value.Release),
+	value.NewPlainly(lower.Sliced, func(x starlark.Value) starlark.Value {
+		if list, ok := x.(*slot.List); ok {
+			return value.SlicedList{List: list}
+		}
+		return x
+	}),
 }
 
 // askingOperands are mappings likewise, of operands of what takes long: repetitions, and `in` of long lists.

@@ -96,10 +96,8 @@ type Session struct {
 	renew   func()                  // lets the running cell go on after its interrupt
 	again   context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
 	fields  map[string]bool         // names of attributes that cells and files have assigned
-	// mentioned are the names that functions of cells mention, which may be globals there
-	mentioned map[string]bool
-	slices    bool            // whether their values may be slices
-	shared    map[string]bool // globals that functions and classes have assigned: what they are cannot be inferred
+	slices  bool                    // whether their values may be slices
+	shared  map[string]bool         // globals that functions and classes have assigned: what they are cannot be inferred
 
 	bounds         func(threads int, memory int64) // Options.Bound
 	defaultThreads int                             // where config.threads is 0
@@ -133,24 +131,23 @@ type Session struct {
 // New returns a session in which only the predeclared names exist.
 func New(opts Options, rooms Rooms) *Session {
 	s := &Session{
-		config:    opts.Config,
-		dir:       opts.Dir,
-		log:       opts.Log,
-		env:       &vm.Globals{},
-		fixed:     starlark.StringDict{},
-		late:      map[string][]string{},
-		fields:    map[string]bool{},
-		mentioned: map[string]bool{},
-		shared:    map[string]bool{},
-		sources:   map[string]Source{},
-		modules:   map[string]*module{},
-		imports:   map[importKey]*FileModule{},
-		history:   newHistory(),
-		ctx:       context.Background(),
-		stop:      new(uint32),
-		out:       Discard{},
-		rooms:     rooms,
-		bounds:    opts.Bound,
+		config:  opts.Config,
+		dir:     opts.Dir,
+		log:     opts.Log,
+		env:     &vm.Globals{},
+		fixed:   starlark.StringDict{},
+		late:    map[string][]string{},
+		fields:  map[string]bool{},
+		shared:  map[string]bool{},
+		sources: map[string]Source{},
+		modules: map[string]*module{},
+		imports: map[importKey]*FileModule{},
+		history: newHistory(),
+		ctx:     context.Background(),
+		stop:    new(uint32),
+		out:     Discard{},
+		rooms:   rooms,
+		bounds:  opts.Bound,
 	}
 	if s.config == nil {
 		s.config = config.New()
@@ -538,7 +535,7 @@ func (s *Session) newThread(name string) *starlark.Thread {
 	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
 	value.SetHost(thread, s)
 	value.SetTexts(thread, &s.texts)
-	vm.Attach(thread, vm.Limits{Budget: nextTick(), Tick: func() int { return s.tick(thread) }, Sampler: sampling{s}, Deepest: MaxDepth, TooDeep: tooDeep,
+	vm.Attach(thread, vm.Limits{Holds: s.slow, Budget: nextTick(), Tick: func() int { return s.tick(thread) }, Sampler: sampling{s}, Deepest: MaxDepth, TooDeep: tooDeep,
 		Catch: func(err error) (*object.Instance, error, bool) { return s.catch(thread, err) }})
 	return thread
 }

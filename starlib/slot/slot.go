@@ -70,7 +70,8 @@ func Of(v starlark.Value) Slot {
 // A doubler is a number that may be a double.
 type doubler interface{ Double() (f float64, ok bool) }
 
-// Value is the value in a slot, nil of the zero Slot. A float gets memory of its own.
+// Value is the value in a slot, nil of the zero Slot. A float gets memory of its own, and an array is
+// held: see Own.
 func (s Slot) Value() starlark.Value {
 	switch s.ref.(type) {
 	case intTag:
@@ -79,6 +80,9 @@ func (s Slot) Value() starlark.Value {
 		return starlark.Float(math.Float64frombits(s.bits))
 	case doubleTag:
 		return Hooks.Double(math.Float64frombits(s.bits))
+	}
+	if o := s.Own(); o != nil {
+		return o.Held()
 	}
 	return s.ref
 }

@@ -4,9 +4,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Fusion is an expression of several operations on variables: see package lower. As a mapping f[x, y] it computes the expression of the variables' values at once,
-// if one of these knows how, and is True then; f.value is what came out. Otherwise it is False, and nothing was done. f itself is False where it is not worth to ask,
-// since the last times the values were numbers: most of the time that asking takes goes into the tuple.
+// A Fusion is an expression of several operations on variables: see package lower. Compute computes
+// it of the variables' values at once, if one of these knows how. Where it Rests it is not worth to
+// ask, since the last times the values were numbers.
 type Fusion struct {
 	ofSyntax
 	Code string // the operations after their operands: "2 $0 $1 + * $2 +"
@@ -14,7 +14,6 @@ type Fusion struct {
 
 	paths  []fusionPath // of the operands in Code; nil if they are the variables
 	found  starlark.Tuple
-	value  starlark.Value
 	misses int // since it last computed something
 	left   int // how many times it is not worth to ask
 }
@@ -35,11 +34,6 @@ type Fuser interface {
 	Element(k starlark.Value) (starlark.Value, bool)
 }
 
-var (
-	_ starlark.Mapping  = (*Fusion)(nil)
-	_ starlark.HasAttrs = (*Fusion)(nil)
-)
-
 // NewFusion is the Fusion of a code.
 func NewFusion(code starlark.Value) starlark.Value {
 	f := &Fusion{ofSyntax: "$fusion", Code: string(code.(starlark.String))}
@@ -47,10 +41,7 @@ func NewFusion(code starlark.Value) starlark.Value {
 	return f
 }
 
-// Truth reports whether it is worth to ask.
-func (f *Fusion) Truth() starlark.Bool { return starlark.Bool(!f.Rests()) }
-
-// Rests reports that it is not.
+// Rests reports that it is not worth to ask.
 func (f *Fusion) Rests() bool {
 	if f.left > 0 {
 		f.left--
@@ -59,21 +50,16 @@ func (f *Fusion) Rests() bool {
 	return false
 }
 
-// Get is f[x, y].
-func (f *Fusion) Get(operands starlark.Value) (starlark.Value, bool, error) {
-	all := operands.(starlark.Tuple)
-	if k, ok := all[len(all)-1].(*Keeper); ok { // of the variable that the result is for
-		k.release()
-		all = all[:len(all)-1]
-	}
-	if z, ok := f.fuse(all); ok {
-		f.value, f.misses = z, 0
-		return starlark.True, true, nil
+// Compute is f[x, y], if it can be computed at once; ok is false otherwise, and nothing was done.
+func (f *Fusion) Compute(operands starlark.Tuple) (z starlark.Value, ok bool) {
+	if z, ok = f.fuse(operands); ok {
+		f.misses = 0
+		return z, true
 	}
 	if f.misses++; f.misses >= fusionTries {
 		f.left = min(1<<min(f.misses-fusionTries+1, 10), fusionRests)
 	}
-	return starlark.False, true, nil
+	return nil, false
 }
 
 func (f *Fusion) fuse(variables starlark.Tuple) (starlark.Value, bool) {
@@ -93,12 +79,3 @@ func (f *Fusion) fuse(variables starlark.Tuple) (starlark.Value, bool) {
 	}
 	return nil, false
 }
-
-// Attr is f.value, which can be asked for once.
-func (f *Fusion) Attr(string) (starlark.Value, error) {
-	z := f.value
-	f.value = nil
-	return z, nil
-}
-
-func (f *Fusion) AttrNames() []string { return nil }

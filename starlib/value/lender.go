@@ -2,22 +2,26 @@ package value
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
-// A Lender is a value with memory that others can have when nobody refers to the value any more, which lowering knows of some: see package lower.
+// A Lender is an array with memory that others can have when nobody refers to the array any more.
+// The machine finds out when that is: see DESIGN.md, "Who owns an array?".
 type Lender interface {
-	starlark.Value
-	// Hold says that others than the program's variables may refer to the memory: it is not released, and the value is no temporary.
-	Hold()
-	// Temporary says that the operation that takes the value next is the last that does.
+	slot.Owned
+	// Own is the array's place among registers.
+	Own() *slot.Own
+	// Temporary says that the operation that takes the array next is the last that does.
 	Temporary()
-	// Release gives the memory back, unless it is held. Nobody refers to the value any more.
+	// Release gives the memory back, unless it is held. Nobody refers to the array any more.
 	Release()
+	// Apart reports whether z, which was just taken from the array by a subscript, is an array
+	// with memory of its own.
+	Apart(z starlark.Value) bool
+	// Reads reports whether an attribute holds no part of the array but as views do.
+	Reads(name string) bool
 }
 
 // A Forgetful callable keeps none of these arguments, nor what it is a method of, if it returns a number or an array. That is new, or a view, or one of these.
@@ -36,10 +40,7 @@ type Operation interface {
 
 // Forgets reports whether b.Forgets holds for a call: no argument is a function or an object, which may keep what it is given.
 func (c Callable) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
-	if !c.Builtin.Forgets {
-		return false
-	}
-	return areData(args, kwargs)
+	return c.Builtin.Forgets && areData(args, kwargs)
 }
 
 // areData reports whether arguments are data: none is a function or an object.
@@ -56,44 +57,6 @@ func areData(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 		}
 	}
 	return true
-}
-
-// functions are the forgetful ones of programs, by their positions.
-var functions = struct {
-	sync.RWMutex
-	forgetful map[syntax.Position]bool
-}{forgetful: map[syntax.Position]bool{}}
-
-// NoteForgetful says that functions of a program keep no argument that is an array or a number, and that their results are new, or arguments.
-func NoteForgetful(at []syntax.Position) {
-	functions.Lock()
-	defer functions.Unlock()
-	for _, pos := range at {
-		functions.forgetful[pos] = true
-	}
-}
-
-// isContainer reports whether elements of v may be kept by who forgets v.
-func isContainer(v starlark.Value) bool {
-	switch v.(type) {
-	case starlark.Tuple, *slot.List:
-		return true
-	}
-	return false
-}
-
-// forgets reports whether f(x, ...) keeps no argument, and what else f has: nil if nothing.
-func forgets(f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (ok bool, receiver starlark.Value) {
-	switch f := f.(type) {
-	case Forgetful:
-		return f.Forgets(args, kwargs), f.Receiver()
-	case Def:
-		functions.RLock()
-		ok = functions.forgetful[f.Position()]
-		functions.RUnlock()
-		return ok && !slices.ContainsFunc(args, isContainer) && !slices.ContainsFunc(kwargs, func(pair starlark.Tuple) bool { return isContainer(pair[1]) }) && areData(args, kwargs), nil
-	}
-	return false, nil
 }
 
 // isData reports whether v is a number, a text, an array, or a sequence of such, of no more elements than most.
@@ -129,189 +92,67 @@ func Hold(v starlark.Value) {
 	}
 }
 
-// Temporary is an operand that was computed for the operation that takes it.
-func Temporary(v starlark.Value) starlark.Value {
-	if l, ok := v.(Lender); ok {
-		l.Temporary()
-	}
-	return v
-}
-
-// Calling is $call: as a function $call(f, x, ...) it is f(x, ...) that holds what others may refer to then. TemporaryCalling is $temporary_call: an operation takes
-// what it returns, and nobody else; GivenCalling is $given_call: another $call does.
-var (
-	Calling          starlark.Callable = &caller{ofSyntax: "$call"}
-	TemporaryCalling starlark.Callable = &caller{"$temporary_call", Temporary}
-	GivenCalling     starlark.Callable = &caller{"$given_call", Given}
-)
-
-type caller struct {
-	ofSyntax
-	result func(starlark.Value) starlark.Value // of what is new, nil for itself
-}
-
-// Name is what a stack shows.
-func (c *caller) Name() string { return c.String() }
-
-func (c *caller) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	z, isNew, err := call(thread, args[0], args[1:], kwargs)
-	if isNew && c.result != nil {
-		return c.result(z), nil
-	}
-	return z, err
-}
-
-// given is an argument that was computed for the call that takes it.
-type given struct{ Lender }
-
-// Given is $given: of what lends an argument for $call, and for nobody else.
-func Given(v starlark.Value) starlark.Value {
-	if l, ok := v.(Lender); ok {
-		return given{l}
-	}
-	return v
-}
-
-// takeGiven replaces what is given among arguments by itself, and appends it to list.
-func takeGiven(list []Lender, args starlark.Tuple, kwargs []starlark.Tuple) []Lender {
-	for i, a := range args {
-		if g, ok := a.(given); ok {
-			args[i] = g.Lender
-			list = append(list, g.Lender)
+// Lend calls f with arguments that it may not keep unless it says so: those that it may are held.
+// Arrays that the call is the last to take are among computed; f may use their memory. The result is
+// new if it is an array that nobody else has.
+func Lend(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple,
+	computed []*slot.Own) (z starlark.Value, isNew bool, err error) {
+	builtin, isBuiltin := f.(Callable)
+	operation, isOperation := f.(Operation)
+	if isOperation || isBuiltin && (builtin.Builtin.Forgets || builtin.Takes) {
+		for _, o := range computed {
+			o.Of.(Lender).Temporary()
 		}
 	}
-	for _, pair := range kwargs {
-		if g, ok := pair[1].(given); ok {
-			pair[1] = g.Lender
-			list = append(list, g.Lender)
+	if isOperation && len(kwargs) == 0 {
+		if z = operation.Operate(args); z != nil {
+			_, isNew = z.(Lender)
+			return z, isNew, nil
 		}
 	}
-	return list
-}
-
-// call is f(x, ...). Arguments that f may keep are held, and a result that is not new.
-func call(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (z starlark.Value, isNew bool, err error) {
-	var few [4]Lender
-	computed := takeGiven(few[:0], args, kwargs)
-	if o, ok := f.(Operation); ok && len(kwargs) == 0 {
-		if z = o.Operate(args); z != nil {
-			array, isArray := z.(Lender)
-			for _, x := range computed {
-				if x != array {
-					x.Release()
-				}
-			}
-			return z, isArray, nil
-		}
+	forgets := false
+	receiver := starlark.Value(nil)
+	if c, ok := f.(Forgetful); ok {
+		forgets, receiver = c.Forgets(args, kwargs), c.Receiver()
 	}
-	lends := len(kwargs) > 0 || slices.ContainsFunc(args, mayLend)
-	var ok bool
-	var receiver starlark.Value
-	switch c, isBuiltin := f.(Callable); {
-	case isBuiltin && c.Takes:
-		for _, x := range computed {
-			x.Temporary()
-		}
-	case lends:
-		if ok, receiver = forgets(f, args, kwargs); !ok {
-			holdAll(args, kwargs)
-		}
+	if !forgets && !(isBuiltin && builtin.Takes) {
+		holdAll(args, kwargs, receiver)
 	}
 	if z, err = Call(thread, f, args, kwargs); err != nil {
 		return nil, false, err
 	}
-	if isNumber(z) {
-		releaseIf(ok, computed)
-		return z, false, nil
-	}
-	if !lends {
-		ok, receiver = forgets(f, args, kwargs)
-	}
-	if ok && receiver != nil {
-		args = append(args[:len(args):len(args)], receiver)
-	}
-	switch z := z.(type) {
+	switch z.(type) {
 	case Lender:
-		if isNew = ok && !isArgument(z, args, kwargs); !isNew {
-			z.Hold()
+		isOneOf := func(o *slot.Own) bool { return z == starlark.Value(o.Of) }
+		isNew = forgets && (slices.ContainsFunc(computed, isOneOf) || !isArgument(z, args, kwargs) && z != receiver)
+		if !isNew {
+			Hold(z)
 		}
-		releaseIf(isNew, computed)
+	case starlark.Float, starlark.Int, starlark.Bool, starlark.String, starlark.NoneType, Scalar:
+		isNew = forgets
 	default: // it may be made of arguments
-		if ok {
-			holdAll(args, kwargs)
+		if forgets {
+			holdAll(args, kwargs, receiver)
 		}
 	}
-	return z, isNew, nil
-}
-
-// releaseIf gives back what was computed for a call that forgets it.
-func releaseIf(forgotten bool, computed []Lender) {
-	if forgotten {
-		for _, x := range computed {
-			x.Release()
+	for _, o := range computed { // but those whose memory f has used
+		if isNew && o.By != slot.Nobody && z != starlark.Value(o.Of) {
+			o.Of.(Lender).Release()
 		}
 	}
+	_, isArray := z.(Lender)
+	return z, isNew && isArray, nil
 }
 
-// Run is $run: f(x, ...) whose value nobody takes, which f need not make. f may be $call.
-func Run(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	if f != starlark.Value(Calling) {
-		if r, ok := f.(Runner); ok {
-			return r.Run(thread, args, kwargs)
-		}
-		_, err := Call(thread, f, args, kwargs)
-		return err
-	}
-	r, ok := args[0].(Runner)
-	if !ok {
-		_, _, err := call(thread, args[0], args[1:], kwargs)
-		return err
-	}
-	args = args[1:]
-	var few [4]Lender
-	computed := takeGiven(few[:0], args, kwargs)
-	forgotten, _ := forgets(r, args, kwargs)
-	if !forgotten {
-		holdAll(args, kwargs)
-	}
-	err := r.Run(thread, args, kwargs)
-	releaseIf(forgotten && err == nil, computed)
-	return err
-}
-
-// isNumber reports whether v is a number. Arrays have the methods of a Scalar too.
-func isNumber(v starlark.Value) bool {
-	switch v.(type) {
-	case starlark.Float, starlark.Int, starlark.Bool:
-		return true
-	case Lender:
-		return false
-	case Scalar:
-		return true
-	}
-	return false
-}
-
-func mayLend(v starlark.Value) bool { return !isNumber(v) }
-
-// Release is $release: it gives back the memory of a variable's value that nobody else refers to and that the variable has no longer.
-func Release(v starlark.Value) starlark.Value {
-	switch v := v.(type) {
-	case Lender:
-		v.Release()
-	case *Keeper:
-		v.End()
-	}
-	return starlark.None
-}
-
-func holdAll(args starlark.Tuple, kwargs []starlark.Tuple) {
+// holdAll holds what a function may keep.
+func holdAll(args starlark.Tuple, kwargs []starlark.Tuple, receiver starlark.Value) {
 	for _, a := range args {
 		Hold(a)
 	}
 	for _, pair := range kwargs {
 		Hold(pair[1])
 	}
+	Hold(receiver)
 }
 
 // isArgument reports whether z is an argument, or an element of one.
@@ -345,9 +186,19 @@ func isIn(z, a starlark.Value) bool {
 	return false
 }
 
-// IsForgetful reports whether NoteForgetful has told of a function of the program's.
-func IsForgetful(f Def) bool {
-	functions.RLock()
-	defer functions.RUnlock()
-	return functions.forgetful[f.Position()]
+// LendRun calls f for what it does, as Lend does: nobody takes the value.
+func LendRun(thread *starlark.Thread, f Runner, args starlark.Tuple, kwargs []starlark.Tuple,
+	computed []*slot.Own) error {
+	c, ok := f.(Forgetful)
+	forgets := ok && c.Forgets(args, kwargs)
+	if !forgets {
+		holdAll(args, kwargs, nil)
+	}
+	err := f.Run(thread, args, kwargs)
+	if forgets && err == nil {
+		for _, o := range computed {
+			o.Of.(Lender).Release()
+		}
+	}
+	return err
 }

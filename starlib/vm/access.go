@@ -45,7 +45,7 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		}
 		r[in.A] = c.v
 	case code.SetCel:
-		fr.cell(in.D).v = r[in.A]
+		fr.cell(in.D).v = r[in.A].Held()
 	case code.Glob:
 		g := &fr.fn.module.globals[in.D]
 		if !g.IsSet() {
@@ -53,7 +53,13 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		}
 		r[in.A] = *g
 	case code.SetGlo:
-		fr.fn.module.globals[in.D] = r[in.A]
+		m.setVariable(&fr.fn.module.globals[in.D], in.A)
+	case code.SetVar:
+		v := fr.fn.module.vars[in.D]
+		m.setVariable(&v.v, in.A)
+		v.assigned = true
+	case code.Assign:
+		fr.store(in.A, r[in.B])
 	case code.Unset:
 		r[in.A] = slot.Slot{}
 	case code.DelCel:
@@ -82,11 +88,12 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 	case code.MakeList:
 		elems := make([]slot.Slot, in.C)
 		copy(elems, r[in.B:int(in.B)+int(in.C)])
+		holdAll(elems)
 		r[in.A] = slot.Ref(slot.Make(elems))
 	case code.MakeDict:
 		r[in.A] = slot.Ref(slot.NewDict(int(in.D)))
 	case code.Append:
-		if err := r[in.A].Ref().(*slot.List).Push(r[in.B]); err != nil {
+		if err := r[in.A].Ref().(*slot.List).Push(r[in.B].Held()); err != nil {
 			m.fail(err, ip)
 			return false
 		}
@@ -115,9 +122,11 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		}
 		return m.went(setField(x, fr.fn.module.program.Sites[in.D], r[in.B].Value()), ip)
 	case code.Slice:
-		v, err := value.SliceOf(m.thread, r[in.B].Value(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
-		return m.done(in.A, v, err, ip)
+		return m.slice(in, ip)
 	case code.Map:
+		if r[in.B].IsOwn() {
+			return m.lentTo(fr.fn.code.Consts[in.D].Ref(), in, ip)
+		}
 		v, err := index(fr.fn.code.Consts[in.D].Ref(), r[in.B].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Key:
@@ -125,12 +134,17 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 			r[in.A] = *x
 			return true
 		}
+		if r[in.B].IsOwn() {
+			return m.lentTo(value.Key, in, ip)
+		}
 		v, err := m.key(r[in.B].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Put:
-		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B], r[in.C], in.D), ip)
+		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B].Held(), r[in.C].Held(), in.D), ip)
 	case code.Unpack:
 		return m.unpack(in, ip)
+	case code.Fuse:
+		return m.fuse(in, ip)
 	case code.Iter:
 		return m.iterate(in, ip)
 	case code.LoadOp:
@@ -245,7 +259,7 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		if m.element(in) {
 			return true
 		}
-		pair := fr.pair(in.C)
+		pair := fr.pair(in.C, arrayIn(from) != nil)
 		at = &pair
 	}
 	plain := isPlain(at)
@@ -261,20 +275,39 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		return true
 	}
 	if o, isObject := from.Ref().(*value.Object); isObject && plain {
-		begun := m.beginSpecial(o, "__getitem__", []slot.Slot{*at}, code.CallHolds, in.A, ip)
+		begun := m.beginSpecial(o, "__getitem__", []slot.Slot{*at}, code.CallPlain, in.A, ip)
 		if begun || m.err != nil {
 			return begun
 		}
 	}
 	fr.ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
-	x, i := from.Value(), at.Value()
+	a := arrayIn(from)
+	if f, isSlice := from.Ref().(*value.FixedSlice); isSlice && a == nil {
+		if of := arrayIn(at); of != nil {
+			v, err := index(f, of)
+			if err == nil {
+				m.taken(in.A, of, v, int(in.C))
+			}
+			return m.went(err, ip)
+		}
+	}
+	var i starlark.Value
+	if a != nil {
+		i = at.Lent()
+	} else {
+		i = at.Value()
+	}
 	var err error
 	if in.D&code.KeyOf != 0 && !plain {
 		if i, err = m.key(i); err != nil {
 			return m.done(in.A, nil, err, ip)
 		}
 	}
+	if a != nil {
+		return m.arrayIndex(in, a, i, ip)
+	}
+	x := from.Value()
 	if text, isText := x.(starlark.String); isText && in.D&code.OfText != 0 {
 		x = value.CharsOf(m.thread, text)
 	}
@@ -333,21 +366,30 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 		if m.setElement(in) {
 			return true
 		}
-		pair := fr.pair(in.B)
+		pair := fr.pair(in.B, arrayIn(x) != nil)
 		at = &pair
 	}
 	plain := isPlain(at)
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
-		return m.went(d.Put(*at, fr.regs[in.C]), ip)
+		return m.went(d.Put(*at, fr.regs[in.C].Held()), ip)
 	}
 	if m.setElement(in) {
 		return true
 	}
 	defer m.guard(m.fr.depth, ip, &ok)
-	i := at.Value()
+	a := arrayIn(x)
+	var i starlark.Value
+	if a != nil {
+		i = at.Lent()
+	} else {
+		i = at.Value()
+	}
 	var err error
 	if in.D&code.KeyOf != 0 && !plain {
 		i, err = m.key(i)
+	}
+	if err == nil && a != nil {
+		return m.went(m.setArray(in, a, i), ip)
 	}
 	if err == nil {
 		err = setIndex(x.Value(), i, fr.regs[in.C].Value())

@@ -68,6 +68,9 @@ func (m *Machine) field(in code.Instr, ip int) bool {
 	if in.Op == code.Method && m.quickAttr(in) {
 		return true
 	}
+	if x.IsOwn() {
+		return m.arrayField(in, ip)
+	}
 	o, ok := x.Ref().(*value.Object)
 	if !ok || o.Record.Shape == nil {
 		return m.memberOf(in) || m.askField(in, ip)
@@ -173,9 +176,9 @@ func (m *Machine) setField(in code.Instr, ip int) bool {
 	}
 	switch {
 	case s.kind == value.FindsSlot:
-		o.Record.Slots[s.index] = fr.regs[in.B]
+		o.Record.Slots[s.index] = fr.regs[in.B].Held()
 	case s.next != nil:
-		o.Record.Slots = append(o.Record.Slots, fr.regs[in.B])
+		o.Record.Slots = append(o.Record.Slots, fr.regs[in.B].Held())
 		o.Record.Shape = s.next
 	default:
 		return m.foreign(in, ip)

@@ -15,6 +15,7 @@ func (fr *frame) makeFunction(in code.Instr) *Function {
 	f := &Function{code: c, module: fr.fn.module}
 	if n := len(c.Defaults); n > 0 {
 		f.defaults = append(f.defaults, fr.regs[in.B:int(in.B)+n]...)
+		holdAll(f.defaults)
 	}
 	if len(c.Captures) > 0 {
 		f.free = make([]*cell, len(c.Captures))
@@ -29,48 +30,6 @@ func (fr *frame) makeFunction(in code.Instr) *Function {
 	return f
 }
 
-// isForgetful reports whether value knows something of what becomes of the function's arguments.
-func (f *Function) isForgetful() bool {
-	if f.forgetful == unknown {
-		if f.forgetful = no; value.IsForgetful(f) {
-			f.forgetful = yes
-		}
-	}
-	return f.forgetful == yes
-}
-
-// Whether something is so, where that is asked once.
-const (
-	unknown = iota
-	no
-	yes
-)
-
-// lends reports whether a value in registers has memory that others can have.
-func lends(s []slot.Slot) bool {
-	for i := range s {
-		if s[i].IsInt() || s[i].IsFloat() {
-			continue
-		}
-		if _, ok := s[i].Ref().(value.Lender); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// hold holds a result that others may have.
-func hold(s *slot.Slot) {
-	if l, ok := s.Ref().(value.Lender); ok {
-		l.Hold()
-	}
-}
-
-// callers are the functions that call another one for the kinds of calls.
-var callers = [...]starlark.Callable{
-	code.CallHolds: value.Calling, code.CallTemporary: value.TemporaryCalling, code.CallGiven: value.GivenCalling,
-}
-
 // call calls what enter does not.
 func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
@@ -80,6 +39,8 @@ func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 		return false
 	}
 	to := in.A
+	var few [4]*slot.Own
+	computed, any := fr.given(in, few[:0])
 	if in.Op == code.CallMet { // as it would be of a value that is called
 		in = fr.joined(in)
 	}
@@ -91,19 +52,23 @@ func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 		m.fail(err, ip)
 		return false
 	}
-	v, err := m.callKind(in.C, all, kwargs)
+	n := len(all)
+	v, err := m.lend(in.C, all[0], all[1:n:n], kwargs, computed, any)
+	if err == nil && in.C != code.CallPlain {
+		err = m.stopped()
+	}
 	if err != nil {
 		m.err = m.traced(err)
 		return false
 	}
-	m.top().regs[to] = slot.Of(v)
+	m.top().store(to, v)
 	return true
 }
 
 // joined makes of a method and its first argument one value to call, and returns the call of that.
 func (fr *frame) joined(in code.Instr) code.Instr {
 	callee, self := &fr.regs[in.A], &fr.regs[in.A+1]
-	if self.IsSet() {
+	if self.IsSet() && !self.IsOwn() {
 		self.SetRef(value.Objects.Bind(callee.Ref(), self.Ref()))
 	} else {
 		*self = *callee
@@ -112,34 +77,13 @@ func (fr *frame) joined(in code.Instr) code.Instr {
 	return in
 }
 
-// callKind calls the first of all with the others as a kind of call says.
-func (m *Machine) callKind(kind uint8, all starlark.Tuple, kwargs []starlark.Tuple) (
-	starlark.Value, error) {
-	var v starlark.Value = starlark.None
-	var err error
-	switch n := len(all); kind {
-	case code.CallPlain:
-		return m.Call(all[0], all[1:n:n], kwargs)
-	case code.CallRun:
-		err = value.Run(m.thread, all[0], all[1:n:n], kwargs)
-	case code.CallRunHolds:
-		err = value.Run(m.thread, value.Calling, all, kwargs)
-	default:
-		v, err = callers[kind].CallInternal(m.thread, all, kwargs)
-	}
-	if err == nil {
-		err = m.stopped()
-	}
-	return v, err
-}
-
 // arguments are the callee and the arguments of a call, from registers. Who is called may keep them.
 func (fr *frame) arguments(in code.Instr) (args starlark.Tuple, kwargs []starlark.Tuple, err error) {
 	at := int(in.A)
 	if in.D == 0 {
 		args = make(starlark.Tuple, int(in.B)+1)
 		for i := range args {
-			args[i] = fr.regs[at+i].Value()
+			args[i] = fr.regs[at+i].Lent()
 		}
 		return args, nil, nil
 	}
@@ -152,11 +96,11 @@ func (fr *frame) formed(in code.Instr) (args starlark.Tuple, kwargs []starlark.T
 	form := &fr.fn.code.Calls[in.D-1]
 	args = make(starlark.Tuple, form.Plain+1)
 	for i := range args {
-		args[i] = fr.regs[at].Value()
+		args[i] = fr.regs[at].Lent()
 		at++
 	}
 	for _, name := range form.Names {
-		kwargs = append(kwargs, starlark.Tuple{starlark.String(name), fr.regs[at].Value()})
+		kwargs = append(kwargs, starlark.Tuple{starlark.String(name), fr.regs[at].Lent()})
 		at++
 	}
 	if form.Star {

@@ -11,7 +11,7 @@ import (
 func (m *Machine) element(in code.Instr) bool {
 	r := m.fr.regs
 	i := &r[in.C]
-	x, ok := r[in.B].Ref().(value.Grid)
+	x, ok := gridIn(&r[in.B])
 	if !ok || !i.IsInt() {
 		return false
 	}
@@ -33,7 +33,7 @@ func (m *Machine) element(in code.Instr) bool {
 func (m *Machine) setElement(in code.Instr) bool {
 	r := m.fr.regs
 	i, v := &r[in.B], r[in.C]
-	x, ok := r[in.A].Ref().(value.Grid)
+	x, ok := gridIn(&r[in.A])
 	if !ok || !i.IsInt() {
 		return false
 	}
@@ -44,7 +44,21 @@ func (m *Machine) setElement(in code.Instr) bool {
 	return j.IsInt() && x.SetElementAt(2, i.Int(), j.Int(), v)
 }
 
-// pair is the index of an IndexPair or SetPair.
-func (fr *frame) pair(at uint8) slot.Slot {
-	return slot.Ref(starlark.Tuple{fr.regs[at].Value(), fr.regs[at+1].Value()})
+// gridIn is the array that a slot refers to.
+func gridIn(s *slot.Slot) (x value.Grid, ok bool) {
+	if o := s.Own(); o != nil {
+		x, ok = o.Of.(value.Grid)
+		return x, ok
+	}
+	x, ok = s.Ref().(value.Grid)
+	return x, ok
+}
+
+// pair is the index of an IndexPair or SetPair, which is lent to an array.
+func (fr *frame) pair(at uint8, lent bool) slot.Slot {
+	i, j := &fr.regs[at], &fr.regs[at+1]
+	if lent {
+		return slot.Ref(starlark.Tuple{i.Lent(), j.Lent()})
+	}
+	return slot.Ref(starlark.Tuple{i.Value(), j.Value()})
 }

@@ -13,7 +13,7 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	at, n := int(in.A)+1, int(in.B)
 	callee := regs[in.A].Ref()
 	if in.Op == code.CallMet {
-		if regs[at].IsSet() {
+		if regs[at].IsSet() && !regs[at].IsOwn() {
 			n++
 		} else {
 			at++
@@ -55,7 +55,7 @@ func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in c
 	fr := m.fr
 	fr.ip = ip
 	n := len(args)
-	if f.code.Generates || in.C != code.CallPlain && in.C != code.CallRun && (f.isForgetful() || lends(args)) {
+	if f.code.Generates {
 		return false
 	}
 	if m.budget--; m.budget < 0 && !m.pause(ip) {
@@ -75,6 +75,7 @@ func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in c
 	} else {
 		copy(to.regs[:n], args)
 	}
+	m.gives(fr, to, in)
 	to.makeCells()
 	return true
 }
@@ -83,7 +84,11 @@ func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in c
 // Go, which called it.
 func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	fr := m.fr
-	v, entry, kind := fr.regs[from], fr.entry, fr.kind
+	v, entry, kind := fr.regs[from], fr.entry, fr.kind&^code.CallOwns
+	m.passes(fr, &v)
+	if fr.owner != 0 {
+		fr.drops()
+	}
 	m.pop()
 	switch {
 	case kind == code.CallMakes:
@@ -92,11 +97,9 @@ func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	case kind == code.CallOperates && v.Ref() == value.Objects.NotImplemented:
 		m.declined()
 		return v, entry
-	case kind >= code.CallHolds && kind != code.CallRun:
-		hold(&v)
 	}
 	if !entry {
-		m.fr.regs[fr.result] = v
+		m.fr.store(fr.result, v)
 	}
 	return v, entry
 }

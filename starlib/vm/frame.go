@@ -19,6 +19,7 @@ type frame struct {
 	cells        []*cell
 	ip           int        // -1 while arguments become parameters
 	kind         uint8      // a kind of call
+	owner        uint64     // the number under which it owns arrays, 0 if it owns none
 	result       uint8      // the register of the outer frame for what it returns
 	entry        bool       // the caller is Go
 	gen          *Generator // whose frame it is
@@ -75,7 +76,7 @@ func (m *Machine) pop() {
 		fr.gen.abandoned(m)
 		fr.gen = nil
 	}
-	fr.fn, fr.callable, fr.cells, fr.kind, fr.entry = nil, nil, nil, 0, false
+	fr.fn, fr.callable, fr.cells, fr.kind, fr.owner, fr.entry = nil, nil, nil, 0, 0, false
 	m.fr = fr.outer
 }
 
@@ -114,7 +115,7 @@ func (fr *frame) makeCells() {
 		fr.cells[i] = &own[i]
 	}
 	for _, p := range c.ParamCells {
-		own[p.Cell].v = fr.regs[p.Register]
+		own[p.Cell].v = fr.regs[p.Register].Held()
 	}
 }
 

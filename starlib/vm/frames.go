@@ -112,6 +112,7 @@ func causes(err error, by *value.Traced) bool {
 func (fr *frame) copied(variables bool) *Frame {
 	f := &Frame{fn: fr.fn, ip: fr.ip, depth: fr.depth}
 	if variables {
+		holdAll(fr.regs[:len(fr.fn.code.Locals)]) // who looks at the copy looks later
 		f.regs, f.cells = slices.Clone(fr.regs[:len(fr.fn.code.Locals)]), fr.cells
 	}
 	return f

@@ -19,8 +19,6 @@ type Function struct {
 	free     []*cell
 	defaults []slot.Slot // of the parameters code.Defaults
 	attrs    value.Attrs
-
-	forgetful int8 // whether package value knows something of it: unknown, no or yes
 }
 
 // A cell is a variable that functions share.

@@ -48,6 +48,7 @@ func (m *Machine) generator() *Generator {
 	fr := m.top()
 	g := &Generator{fn: fr.fn, ip: -1, cells: fr.cells, thread: m.thread, regs: m.window()}
 	copy(g.regs[:], fr.regs[:fr.fn.code.Registers])
+	holdAll(g.regs[:fr.fn.code.Registers])
 	m.pop()
 	if by := m.fr; by.fn != nil {
 		g.made = place{by.fn.code, by.ip}
@@ -128,7 +129,10 @@ func (m *Machine) suspend() (entry bool) {
 	g := fr.gen
 	g.ip, g.running, g.yielded = fr.ip, false, true
 	entry = fr.entry
-	fr.fn, fr.gen, fr.cells, fr.entry = nil, nil, nil, false
+	if m.hasOwned {
+		holdAll(fr.used())
+	}
+	fr.fn, fr.gen, fr.cells, fr.entry, fr.kind, fr.owner = nil, nil, nil, false, 0, 0
 	m.fr = fr.outer
 	return entry
 }
@@ -139,7 +143,7 @@ func (m *Machine) generates() (what int) {
 	fr := m.fr
 	switch in := fr.fn.code.At(fr.ip); in.Op {
 	case code.Yield:
-		m.given = fr.regs[in.B]
+		m.given = fr.regs[in.B].Held()
 	case code.YieldFrom:
 		if what := m.delegate(in.A, in.B); what != found {
 			return what

@@ -21,6 +21,10 @@ type Machine struct {
 	growing [mostGrowing]growingText
 	growsAt int // the one that makes room for a new one
 
+	owners   uint64 // the last number under which a frame owned arrays
+	hasOwned bool   // some did
+	holds    bool   // none may: see Limits
+
 	bottom   frame                        // is no call
 	fr       *frame                       // the innermost one
 	chunks   [][]slot.Slot                // of registers
@@ -53,6 +57,7 @@ type Limits struct {
 	Deepest int        // how many calls there may be
 	TooDeep string     // what one more fails with
 	Catch   Catcher    // nil: whatever fails can be caught
+	Holds   bool       // no array is owned, so that no memory is used again
 }
 
 // A Catcher says what exception an error is for a handler, and what is raised again; ok is false if
@@ -71,7 +76,8 @@ func Attach(thread *starlark.Thread, l Limits) *Machine {
 	if m.tick == nil {
 		m.tick = func() int { return 1 << 20 }
 	}
-	m.budget = l.Budget
+	m.budget, m.holds = l.Budget, l.Holds
+	m.owners = uint64(machines.Add(1)) * ownersOf
 	m.fr = &m.bottom
 	value.SetExecution(thread, m)
 	return m
@@ -96,11 +102,15 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 		return nil, m.traced(err)
 	}
 	depth := m.fr.depth
+	if depth == 0 {
+		active.Add(1)
+	}
 	defer func() {
 		if m.fr.depth > depth { // it panicked
 			m.unwind(depth)
 		}
 		if depth == 0 {
+			active.Add(-1)
 			clear(m.growing[:])
 			m.gone(err)
 		}

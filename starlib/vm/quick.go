@@ -58,8 +58,7 @@ func (m *Machine) quickAttr(in code.Instr) bool {
 	return true
 }
 
-// callQuick calls what Method or a name found, if that is quick for the arguments. Arguments that
-// others may have are for those who hold them. If ok is false the call is to be done, of what is in the
+// callQuick calls what Method or a name found, if that is quick for the arguments. If ok is false the call is to be done, of what is in the
 // registers then, or has failed.
 func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	r := m.fr.regs
@@ -68,6 +67,7 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	switch callee := r[in.A].Ref().(type) {
 	case *quickMethod:
 		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
+		holdAll(args)
 	case value.Callable:
 		if in.D != 0 {
 			return false
@@ -84,16 +84,10 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	default:
 		return false
 	}
-	plain := in.C == code.CallPlain || in.C == code.CallRun
-	if plain || !lends(args) {
-		if v, ok := of(args); ok {
-			if !plain {
-				hold(&v)
-			}
-			r[in.A] = v
-			m.budget--
-			return m.budget >= 0 || m.pause(ip)
-		}
+	if v, ok := of(args); ok {
+		r[in.A] = v
+		m.budget--
+		return m.budget >= 0 || m.pause(ip)
 	}
 	if callee, ok := r[in.A].Ref().(*quickMethod); ok {
 		v, err := m.attr(args[0].Value(), callee.site.name, callee.site.flags)

@@ -40,6 +40,11 @@ begun:
 			goto slow
 		case code.Move:
 			r[in.A()] = r[in.B()]
+		case code.Assign:
+			if r[in.A()].IsOwn() {
+				goto slow
+			}
+			r[in.A()] = r[in.B()]
 		case code.Load:
 			r[in.A()] = consts[in.D()]
 		case code.Check:
@@ -69,6 +74,9 @@ begun:
 			r[in.A()] = v.v
 		case code.SetVar:
 			v := fr.fn.module.vars[in.D()]
+			if r[in.A()].IsOwn() || v.v.IsOwn() {
+				goto slow
+			}
 			v.v, v.assigned = r[in.A()], true
 
 		case code.Add:
@@ -530,7 +538,7 @@ begun:
 		case code.SetIndex:
 			x, i := &r[in.A()], &r[in.B()]
 			list, ok := x.Ref().(*slot.List)
-			if !ok || !i.IsInt() || !list.Mutable() {
+			if !ok || !i.IsInt() || !list.Mutable() || r[in.C()].IsOwn() {
 				goto slow
 			}
 			n, k := int64(list.Len()), i.Int()
@@ -597,6 +605,8 @@ begun:
 				to.SetInt(v.Int())
 			} else if v.IsFloat() {
 				to.SetFloat(v.Float())
+			} else if v.IsOwn() {
+				goto slow
 			} else {
 				*to = *v
 			}
@@ -631,13 +641,17 @@ begun:
 				len(fr.free) < code.Registers {
 				goto slow
 			}
+			regs := (*[code.Registers]slot.Slot)(fr.free)
+			for ; n > 0; n-- {
+				if r[first+n-1].IsOwn() {
+					goto slow // which writes the same registers
+				}
+				regs[n-1] = r[first+n-1]
+			}
 			m.budget--
 			to.fn, to.ip, to.result = f, -1, in.A()
-			to.regs, to.chunk = (*[code.Registers]slot.Slot)(fr.free), fr.chunk
+			to.regs, to.chunk = regs, fr.chunk
 			to.free = fr.free[c.Registers:]
-			for ; n > 0; n-- {
-				to.regs[n-1] = r[first+n-1]
-			}
 			m.fr = to
 			goto resumed
 		case code.Return:

@@ -45,7 +45,7 @@ func (m *Machine) panicked(p any, depth, ip int) {
 // slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
 // that of the innermost frame. If not, m.err says why.
 func (m *Machine) slow(in code.Instr, ip int) bool {
-	if code.Add <= in.Op && in.Op <= code.NeK || in.Op == code.Is {
+	if code.Add <= in.Op && in.Op <= code.NeK || in.Op == code.Is || in.Op == code.MatMul {
 		return m.binary(in, ip)
 	}
 	switch in.Op {
@@ -140,7 +140,7 @@ func (m *Machine) truth(s *slot.Slot, ip int) (t int) {
 		truth = s.Float() != 0
 	default:
 		ok := true
-		truth = m.truthOf(s.Ref(), ip, &ok)
+		truth = m.truthOf(s.Lent(), ip, &ok)
 		if !ok {
 			return -1
 		}
@@ -200,11 +200,12 @@ func (m *Machine) binary(in code.Instr, ip int) bool {
 	if numbers(op, x, y, &m.fr.regs[in.A]) {
 		return true
 	}
-	return m.operate(op, in.A, x, y, flags, ip)
+	return m.operate(op, in, x, y, flags, ip)
 }
 
 // operate is x op y of what is no number that numbers knows.
-func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip int) (ok bool) {
+func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) (ok bool) {
+	a := in.A
 	if (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, &m.fr.regs[a], ip) {
 		return true
 	}
@@ -216,6 +217,9 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 			return m.went(err, ip)
 		}
 	}
+	if is, ok := m.arrays(op, in, x, y, flags, ip); is {
+		return ok
+	}
 	m.top().ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
 	v, err := m.operator(op, x.Value(), y.Value(), flags)
@@ -225,18 +229,12 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 // operator is x op y of any values. Of Pow and Is, flags is the constant that is called.
 func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starlark.Value, error) {
 	switch op {
-	case code.Pow, code.Is:
+	case code.Pow, code.Is, code.MatMul:
 		if op == code.Pow {
 			x, y = value.BoolsAsInts(syntax.STARSTAR, x, y)
 		}
 		fn := m.top().fn.code.Consts[flags].Ref()
 		return fn.(starlark.Callable).CallInternal(m.thread, starlark.Tuple{x, y}, nil)
-	}
-	if flags&code.TempX != 0 {
-		value.Temporary(x)
-	}
-	if flags&code.TempY != 0 {
-		value.Temporary(y)
 	}
 	token := code.Tokens[op]
 	if op < code.Lt || op > code.NotIn {
@@ -297,10 +295,10 @@ func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 		m.top().regs[in.A] = slot.Bool(t == 0)
 		return true
 	}
-	v := x.Value()
-	if in.C&code.TempX != 0 {
-		value.Temporary(v)
+	if arrayIn(x) != nil {
+		return m.arrayUnary(in, x)
 	}
+	v := x.Value()
 	v, err := starlark.Unary(code.Tokens[in.Op], value.Whole(v))
 	return m.done(in.A, v, err, ip)
 }

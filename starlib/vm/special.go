@@ -37,9 +37,7 @@ func (m *Machine) beginSpecial(o *value.Object, name string, args []slot.Slot,
 	if !ok {
 		return false
 	}
-	for i := range args {
-		hold(&args[i]) // the method may keep them
-	}
+	holdAll(args) // NotImplemented may have others asked
 	if !m.enter(f, o, args, code.Instr{A: a}, ip) {
 		return false
 	}

@@ -1,0 +1,206 @@
+package vm
+
+import (
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// What keeps nothing of an array is lent it: operations, subscripts, attributes, and functions of
+// which that is known.
+
+// given are the arrays that a call is given, or called as a method of: whether there are any, and
+// those that were computed for it, which are added to list.
+func (fr *frame) given(in code.Instr, list []*slot.Own) (computed []*slot.Own, any bool) {
+	n := int(in.B) + 1
+	switch {
+	case in.Op == code.CallMet:
+		n++
+	case in.D != 0:
+		n = fr.fn.code.Calls[in.D-1].Values + 1
+	}
+	for r := int(in.A); r < int(in.A)+n; r++ {
+		if s := &fr.regs[r]; s.IsOwn() {
+			any = true
+			if o := fr.dying(r); o != nil {
+				list = append(list, o)
+			}
+		} else if !any {
+			_, any = s.Ref().(value.Lender)
+		}
+	}
+	return list, any
+}
+
+// lend calls a function with arguments that may be arrays which are not held.
+func (m *Machine) lend(kind uint8, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple,
+	computed []*slot.Own, any bool) (slot.Slot, error) {
+	if r, ok := f.(value.Runner); ok && kind == code.CallRun {
+		return slot.None, value.LendRun(m.thread, r, args, kwargs, computed)
+	}
+	if !any {
+		if c, ok := f.(value.Callable); ok && !c.Builtin.Forgets {
+			v, err := m.Call(f, args, kwargs)
+			return slot.Of(v), err
+		}
+	}
+	v, isNew, err := value.Lend(m.thread, f, args, kwargs, computed)
+	if isNew {
+		return m.owns(v), err
+	}
+	return slot.Of(v), err
+}
+
+// arrayUnary is op x of an array.
+func (m *Machine) arrayUnary(in code.Instr, x *slot.Slot) bool {
+	fr := m.fr
+	a, o := arrayIn(x), fr.dying(int(in.B))
+	if o != nil {
+		a.Temporary()
+	}
+	v, err := starlark.Unary(code.Tokens[in.Op], a)
+	if err != nil {
+		return m.went(err, fr.ip)
+	}
+	if v == starlark.Value(a) {
+		v = ownOf(a)
+		fr.store(in.A, slot.Ref(v))
+		return m.went(nil, fr.ip)
+	}
+	if o != nil {
+		fr.regs[in.B].Clear()
+	}
+	fr.store(in.A, m.owns(v))
+	return m.went(nil, fr.ip)
+}
+
+// taken stores what was taken from an array: the array itself, a view or a new one, or something
+// else. Operands in registers that were computed for it are given back; views hold their memory.
+func (m *Machine) taken(a uint8, from value.Lender, v starlark.Value, operands ...int) {
+	fr := m.fr
+	var z slot.Slot
+	switch {
+	case v == starlark.Value(from):
+		z = slot.Ref(ownOf(from))
+	case from.Apart(v):
+		z = m.owns(v)
+	default:
+		z = slot.Of(v)
+	}
+	for _, r := range operands {
+		if o := fr.dying(r); o != nil && o != z.Own() {
+			fr.regs[r].Clear()
+			release(o)
+		}
+	}
+	fr.store(a, z)
+}
+
+// arrayField is x.name of an array. A method of it is bound, and the array stands behind it, so that
+// its memory is not used again before the call.
+func (m *Machine) arrayField(in code.Instr, ip int) (ok bool) {
+	fr := m.fr
+	fr.ip = ip
+	defer m.guard(fr.depth, ip, &ok)
+	self := fr.regs[in.B]
+	a := arrayIn(&self)
+	name := fr.fn.module.program.Sites[in.D]
+	v, err := m.attr(a, name, in.C)
+	if err != nil {
+		return m.went(err, ip)
+	}
+	method, isMethod := v.(value.Forgetful)
+	switch {
+	case in.Op == code.Method && isMethod && method.Receiver() == starlark.Value(a):
+		fr.regs[in.A], fr.regs[in.A+1] = slot.Ref(v), self
+	case in.Op == code.Method:
+		a.Hold()
+		fr.regs[in.A] = slot.Of(v)
+		fr.regs[in.A+1].Clear()
+	case a.Reads(name):
+		m.taken(in.A, a, v, int(in.B))
+	default:
+		a.Hold()
+		fr.regs[in.A] = slot.Of(v)
+	}
+	return m.went(nil, ip)
+}
+
+// arrayIndex is x[i] of an array.
+func (m *Machine) arrayIndex(in code.Instr, a value.Lender, i starlark.Value, ip int) bool {
+	v, err := index(a, i)
+	if err != nil {
+		return m.went(err, ip)
+	}
+	if in.Op == code.IndexPair {
+		m.taken(in.A, a, v, int(in.B), int(in.C), int(in.C)+1)
+	} else {
+		m.taken(in.A, a, v, int(in.B), int(in.C))
+	}
+	return m.went(nil, ip)
+}
+
+// setArray is x[i] = v of an array.
+func (m *Machine) setArray(in code.Instr, a value.Lender, i starlark.Value) error {
+	fr := m.fr
+	v := &fr.regs[in.C]
+	if o := fr.dying(int(in.C)); o != nil {
+		a := o.Of.(value.Lender)
+		a.Temporary()
+		v.Clear()
+		return setIndex(arrayIn(&fr.regs[in.A]), i, a)
+	}
+	return setIndex(a, i, v.Lent())
+}
+
+// slice is x[lo:hi:step].
+func (m *Machine) slice(in code.Instr, ip int) bool {
+	r := m.fr.regs
+	x := &r[in.B]
+	v, err := value.SliceOf(m.thread, x.Lent(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
+	a := arrayIn(x)
+	if err != nil || a == nil {
+		return m.done(in.A, v, err, ip)
+	}
+	m.taken(in.A, a, v, int(in.B))
+	return m.went(nil, ip)
+}
+
+// lentTo is what a mapping makes of an array in a register, which most leave as it is.
+func (m *Machine) lentTo(mapping starlark.Value, in code.Instr, ip int) bool {
+	x := m.fr.regs[in.B]
+	a := arrayIn(&x)
+	v, err := index(mapping, a)
+	switch {
+	case err != nil:
+		return m.went(err, ip)
+	case v == starlark.Value(a):
+		m.fr.store(in.A, x)
+		return m.went(nil, ip)
+	}
+	a.Hold()
+	return m.done(in.A, v, nil, ip)
+}
+
+// fuse computes an expression at once, if its operands are such that it can be.
+func (m *Machine) fuse(in code.Instr, ip int) (ok bool) {
+	fr := m.fr
+	f, isFusion := fr.fn.module.globals[in.D].Ref().(*value.Fusion)
+	if !isFusion {
+		fr.ip = ip + 1
+		return true
+	}
+	defer m.guard(fr.depth, ip, &ok)
+	operands := make(starlark.Tuple, 0, 8)
+	for i := range int(in.C) {
+		operands = append(operands, fr.regs[int(in.B)+i].Lent())
+	}
+	z, fused := f.Compute(operands)
+	if !fused {
+		fr.ip = ip + 1
+		return m.went(nil, ip+1)
+	}
+	fr.store(in.A, m.owns(z))
+	return m.went(nil, ip)
+}
