@@ -60,7 +60,7 @@ func (d *Dict) Put(key, value Slot) error {
 		d.add(hash, key, value)
 		return nil
 	}
-	d.values[pos] = value
+	d.values[pos] = value.Held()
 	return nil
 }
 

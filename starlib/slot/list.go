@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A List is a list. Loops over it go by index and see what becomes of it, as Python's.
+// A List is a list. It holds the arrays that it is given. Loops over it go by index and see what becomes of it, as Python's.
 type List struct {
 	slots []Slot
 	locks uint32 // frozen, or how many loops keep it from changing
@@ -62,7 +62,7 @@ func (l *List) Set(i int, x Slot) error {
 	if l.locks != 0 {
 		return l.check("assign to element of")
 	}
-	l.slots[i] = x
+	l.slots[i] = x.Held()
 	return nil
 }
 
@@ -73,7 +73,7 @@ func (l *List) Push(x Slot) error {
 		return l.pushGrowing(x)
 	}
 	l.slots = l.slots[:n+1]
-	l.slots[n] = x
+	l.slots[n] = x.Held()
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (l *List) pushGrowing(x Slot) error {
 		return err
 	}
 	l.Reserve(1)
-	l.slots = append(l.slots, x)
+	l.slots = append(l.slots, x.Held())
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (l *List) Insert(i int, x Slot) error {
 	l.Reserve(1)
 	l.slots = append(l.slots, Slot{})
 	copy(l.slots[i+1:], l.slots[i:])
-	l.slots[i] = x
+	l.slots[i] = x.Held()
 	return nil
 }
 

@@ -235,7 +235,7 @@ func (t *table) add(hash uint64, key, value Slot) {
 	t.live++
 	t.entries = append(t.entries, entry{hash, key})
 	if !t.isSet {
-		t.values = append(t.values, value)
+		t.values = append(t.values, value.Held())
 	}
 	t.point(hash, len(t.entries))
 }
@@ -249,7 +249,7 @@ func (t *table) put(hash uint64, key, value Slot) error {
 	case pos < 0:
 		t.add(hash, key, value)
 	case !t.isSet:
-		t.values[pos] = value
+		t.values[pos] = value.Held()
 	}
 	return nil
 }

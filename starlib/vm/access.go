@@ -93,7 +93,7 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 	case code.MakeDict:
 		r[in.A] = slot.Ref(slot.NewDict(int(in.D)))
 	case code.Append:
-		if err := r[in.A].Ref().(*slot.List).Push(r[in.B].Held()); err != nil {
+		if err := r[in.A].Ref().(*slot.List).Push(r[in.B]); err != nil {
 			m.fail(err, ip)
 			return false
 		}
@@ -140,7 +140,7 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		v, err := m.key(r[in.B].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Put:
-		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B].Held(), r[in.C].Held(), in.D), ip)
+		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B], r[in.C], in.D), ip)
 	case code.Unpack:
 		return m.unpack(in, ip)
 	case code.Fuse:
@@ -371,7 +371,7 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	}
 	plain := isPlain(at)
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
-		return m.went(d.Put(*at, fr.regs[in.C].Held()), ip)
+		return m.went(d.Put(*at, fr.regs[in.C]), ip)
 	}
 	if m.setElement(in) {
 		return true
