@@ -162,7 +162,7 @@ func (m *Machine) setField(in code.Instr, ip int) bool {
 // to be called. It reports false of what is no class that it can call, or with m.err.
 func (m *Machine) make(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
 	fr := m.fr
-	x, init := value.Objects.Make(callee, m.host(), len(args))
+	x, init := value.Objects.Make(callee, m.host(), args)
 	if x == nil {
 		return false
 	}

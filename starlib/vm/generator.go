@@ -128,6 +128,9 @@ func (m *Machine) suspend() (entry bool) {
 	g := fr.gen
 	g.ip, g.running, g.yielded = fr.ip, false, true
 	entry = fr.entry
+	if fr.calls != nil {
+		fr.left()
+	}
 	fr.fn, fr.gen, fr.cells, fr.entry = nil, nil, nil, false
 	m.fr = fr.outer
 	return entry

@@ -84,10 +84,22 @@ func (m *Machine) catch(err error) (h *handled, ok bool) {
 		return h, true
 	}
 	if m.catcher == nil {
-		return &handled{exception: object.Caught(m.thread, err, "", err.Error()), err: err}, true
+		return handles(object.Caught(m.thread, err, "", err.Error), err), true
 	}
 	exception, err, ok := m.catcher(err)
-	return &handled{exception: exception, err: err}, ok
+	return handles(exception, err), ok
+}
+
+// handles is what a handler gets.
+func handles(exception *object.Instance, err error) *handled {
+	h := new(handled)
+	if t, ok := err.(*value.Traced); ok {
+		if where, ok := t.Where.(*trail); ok && where.caught.err == nil { // that has room for one
+			h = &where.caught
+		}
+	}
+	h.exception, h.err = exception, err
+	return h
 }
 
 // Handled is the exception that is handled where the program is, nil if none is.

@@ -632,7 +632,7 @@ begun:
 			m.fr = to
 			goto resumed
 		case code.Return:
-			if fr.entry || fr.kind != code.CallPlain || fr.cells != nil {
+			if fr.entry || fr.kind != code.CallPlain || fr.cells != nil || fr.calls != nil {
 				v, entry := m.leave(in.A())
 				if entry {
 					return v, nil
