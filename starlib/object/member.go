@@ -103,7 +103,11 @@ func (i *Instance) Finds(name string) value.Finding {
 		return value.Finding{Kind: value.FindsSlot, Index: at}
 	}
 	switch m := member.(type) {
-	case nil, *native, *classMethod:
+	case nil:
+		if !i.class.keeps && i.has("__getattr__") == nil {
+			return value.Finding{Kind: value.FindsNone}
+		}
+	case *native, *classMethod:
 	case value.Def:
 		return value.Finding{Kind: value.FindsMethod, Method: m}
 	case *static:

@@ -131,6 +131,7 @@ const (
 	FindsMethod                      // a function of the class, which gets the instance first
 	FindsConstant                    // a value of the class
 	FindsGetter                      // a function of the class, which computes the attribute
+	FindsNone                        // there is none
 )
 
 // A Storing is where an attribute is stored: in a slot, which is a new one if Shape is not nil.

@@ -45,14 +45,24 @@ begun:
 				goto slow
 			}
 		case code.Cell:
-			if in.D() < 0 {
-				goto slow
+			var c *cell
+			if at := in.D(); at >= 0 {
+				c = fr.cells[at]
+			} else {
+				c = fr.fn.free[-1-at]
 			}
-			c := fr.cells[in.D()]
 			if !c.v.IsSet() {
 				goto slow
 			}
 			r[in.A()] = c.v
+		case code.SetCel:
+			var c *cell
+			if at := in.D(); at >= 0 {
+				c = fr.cells[at]
+			} else {
+				c = fr.fn.free[-1-at]
+			}
+			c.v = r[in.A()]
 		case code.Glob:
 			g := &fr.fn.module.globals[in.D()]
 			if !g.IsSet() {
@@ -420,6 +430,13 @@ begun:
 			holds = bool(!b)
 			goto compared
 
+		case code.Is:
+			if _, ok := r[in.C()].Ref().(starlark.NoneType); !ok {
+				goto slow
+			}
+			_, holds = r[in.B()].Ref().(starlark.NoneType)
+			goto compared
+
 		case code.Key:
 			x := &r[in.B()]
 			if _, isText := x.Ref().(starlark.String); !isText && !x.IsInt() {
@@ -618,7 +635,7 @@ begun:
 				}
 			}
 			to, c := fr.inner, f.code
-			if int(n) != c.Exact || in.C() != code.CallPlain || m.budget <= 0 || to == nil ||
+			if int(n) != c.Exact || in.C() != code.CallPlain && in.C() != code.CallRun || m.budget <= 0 || to == nil ||
 				len(fr.free) < code.Registers {
 				goto slow
 			}

@@ -40,7 +40,7 @@ func (m *Machine) beginSpecial(o *value.Object, name string, args []slot.Slot,
 	for i := range args {
 		hold(&args[i]) // the method may keep them
 	}
-	if !m.enter(f, o, args, code.Instr{A: a}, ip) {
+	if !m.enter(f, o, given{args: args}, code.Instr{A: a}, ip) {
 		return false
 	}
 	m.fr.kind = kind
