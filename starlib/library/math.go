@@ -82,7 +82,7 @@ func mathTable() []value.Builtin {
 		}),
 		real2("remainder", "x minus the multiple of y that is nearest, ties to even.", "math.remainder(7, 4) # -1.0",
 			"a finite x, and a y that is not 0", math.Remainder),
-		quick1(libm.Log).For(value.Bound("log", "Logarithm: the natural one, or to a base.", "math.log(8, 2) # 3.0", func(v []starlark.Value) (starlark.Value,
+		value.Bound("log", "Logarithm: the natural one, or to a base.", "math.log(8, 2) # 3.0", func(v []starlark.Value) (starlark.Value,
 			error) {
 			x, err := logOf("log", v[0], libm.Log)
 			if err != nil || v[1] == nil {
@@ -93,7 +93,7 @@ func mathTable() []value.Builtin {
 				err = fmt.Errorf("math.log: got base 1, want another")
 			}
 			return starlark.Float(x / base), err
-		}, "x: a number > 0", "base=e: a number > 0 that is not 1")),
+		}, "x: a number > 0", "base=e: a number > 0 that is not 1").Quickly(quick1(libm.Log)),
 	}, append(append(wholeTable, testTable...), severalTable...)...)
 }
 
@@ -131,7 +131,7 @@ func realArg(name string, v starlark.Value) (float64, error) {
 // real1 is the row of a function of one number. Where its result is not a number, or infinite for a finite x, want says what x
 // must be; without it nothing is refused.
 func real1(name, doc, example, want string, fn func(float64) float64) value.Builtin {
-	return quick1(fn).For(value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		x, err := realArg(name, v[0])
 		if err != nil {
 			return nil, err
@@ -141,7 +141,7 @@ func real1(name, doc, example, want string, fn func(float64) float64) value.Buil
 			return nil, fmt.Errorf("math.%s: got %s, want %s", name, value.FormatFloat(x), want)
 		}
 		return starlark.Float(y), nil
-	}, "x: a number"))
+	}, "x: a number").Quickly(quick1(fn))
 }
 
 // real2 is the row of a function of two numbers.
@@ -149,7 +149,7 @@ func real2(name, doc, example, want string, fn func(x, y float64) float64, param
 	if params == nil {
 		params = []string{"x: a number", "y: a number"}
 	}
-	return quick2(fn).For(value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		x, err := realArg(name, v[0])
 		if err != nil {
 			return nil, err
@@ -164,15 +164,15 @@ func real2(name, doc, example, want string, fn func(x, y float64) float64, param
 			return nil, fmt.Errorf("math.%s: got %s and %s, want %s", name, value.FormatFloat(x), value.FormatFloat(y), want)
 		}
 		return starlark.Float(z), nil
-	}, params...))
+	}, params...).Quickly(quick2(fn))
 }
 
 // logarithm is the row of a logarithm, which takes ints of any size.
 func logarithm(name, doc, example string, fn func(float64) float64) value.Builtin {
-	return quick1(fn).For(value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		y, err := logOf(name, v[0], fn)
 		return starlark.Float(y), err
-	}, "x: a number > 0"))
+	}, "x: a number > 0").Quickly(quick1(fn))
 }
 
 func logOf(name string, v starlark.Value, fn func(float64) float64) (float64, error) {

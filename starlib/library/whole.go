@@ -85,7 +85,7 @@ var wholeTable = []value.Builtin{
 
 // whole is the row of a function that rounds to an int.
 func whole(name, doc, example string, fn func(float64) float64) value.Builtin {
-	return quickWhole(fn).For(value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		if n, ok := value.ScalarOf(v[0]).(starlark.Int); ok {
 			return n, nil
 		}
@@ -102,7 +102,7 @@ func whole(name, doc, example string, fn func(float64) float64) value.Builtin {
 			return nil, fmt.Errorf("math.%s: got %s, want a finite number", name, value.FormatFloat(x))
 		}
 		return starlark.NumberToInt(starlark.Float(fn(x)))
-	}, "x: a number"))
+	}, "x: a number").Quickly(quickWhole(fn))
 }
 
 func intArg(name string, v starlark.Value) (*big.Int, error) {
@@ -245,10 +245,10 @@ var testTable = []value.Builtin{
 }
 
 func question1(name, doc, example string, is func(float64) bool) value.Builtin {
-	return quickIs(is).For(value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
+	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		x, err := realArg(name, v[0])
 		return starlark.Bool(is(x)), err
-	}, "x: a number"))
+	}, "x: a number").Quickly(quickIs(is))
 }
 
 // severalTable is the functions of math of many numbers.

@@ -93,6 +93,7 @@ type Class struct {
 	making   making
 	specials specialsOf
 	keeps    bool // instances are more than attributes: exceptions, dicts and lists
+	raises   bool // exceptions
 	derived  []weak.Pointer[Class]
 }
 
@@ -114,7 +115,8 @@ func newClass(name string, bases []*Class) (*Class, error) {
 	}
 	order, err := linearize(c)
 	c.mro = order
-	c.keeps = slices.ContainsFunc(order, func(k *Class) bool { return k == BaseException || k.holds != "" })
+	c.keeps = slices.ContainsFunc(order, func(k *Class) bool { return k.keeps || k.holds != "" })
+	c.raises = slices.ContainsFunc(order, func(k *Class) bool { return k.raises })
 	for _, b := range c.bases {
 		if !b.own { // nor do those change
 			if len(b.derived) == cap(b.derived) {
@@ -364,7 +366,7 @@ func (c *Class) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (s
 // CallInternal makes an instance.
 func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	i := c.instance(value.HostOf(thread))
-	if c.IsSubclass(BaseException) {
+	if c.raises {
 		i.args = slices.Clone(args)
 	}
 	i.hold()

@@ -127,7 +127,7 @@ func newContainer(name string, own map[string]special) *Class {
 	c.mro = []*Class{c, Object}
 	add := func(name string, fn special) {
 		c.members.set(name, &native{name, func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if i.data == nil || i.data.Type() != c.name {
+			if i.Held() == nil || i.data.Type() != c.name {
 				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, name, typeName(i.Value()), c.name)
 			}
 			if want, fixed := arguments[name]; fixed && len(args)+len(kwargs) != want {
@@ -164,7 +164,12 @@ func (i *Instance) callHeld(name string, args starlark.Tuple, kwargs []starlark.
 }
 
 // Held is the dict or list that an instance of a class derived from them holds, nil of others.
-func (i *Instance) Held() starlark.Value { return i.data }
+func (i *Instance) Held() starlark.Value {
+	if i.more == nil {
+		return nil
+	}
+	return i.data
+}
 
 // hold makes what an instance of a class that derives from dict or list holds.
 func (i *Instance) hold() {

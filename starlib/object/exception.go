@@ -85,6 +85,7 @@ func init() {
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
+	unsupported.layout = nil // nor does it change
 	unsupported.own, unsupported.doc = true, "A file that is not open for that."
 	pickle := own("PickleError", Exception, "A value that cannot be made a pickle, or a pickle that is none.")
 	for _, c := range []*Class{
@@ -101,7 +102,9 @@ func init() {
 	Tree["IOError"], Tree["EnvironmentError"] = OSError, OSError
 	methods := &BaseException.members
 	methods.set("__init__", &native{"__init__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		i.args = args
+		if i.class.raises {
+			i.args, i.tell = args, nil
+		}
 		return starlark.None, nil
 	}})
 	methods.set("with_traceback", &native{"with_traceback", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -155,6 +158,8 @@ func own(name string, base *Class, doc string) *Class {
 		bases = []*Class{base}
 	}
 	c := &Class{name: name, bases: bases, own: true, doc: doc, serial: serials.Add(1)}
+	c.raises = name == "BaseException" || base != nil && base.raises
+	c.keeps = c.raises
 	c.mro = append(c.mro, c)
 	if base != nil {
 		c.mro = append(c.mro, base.mro...)
@@ -212,6 +217,10 @@ func Raise(thread *starlark.Thread, x, cause starlark.Value, while *Instance) er
 	if i.err != nil && i.cause == nil {
 		return i.err
 	}
+	if i.raised.Exception == nil {
+		i.raised = Raised{i, while}
+		return &i.raised
+	}
 	return &Raised{i, while}
 }
 
@@ -246,7 +255,7 @@ func (i *Instance) setCause(v starlark.Value) error {
 
 // exception returns an exception, or makes one of a class.
 func exception(thread *starlark.Thread, x starlark.Value) (*Instance, error) {
-	if c, ok := x.(*Class); ok && c.IsSubclass(BaseException) {
+	if c, ok := x.(*Class); ok && c.raises {
 		made, err := value.Call(thread, c, nil, nil)
 		if err != nil {
 			return nil, err
@@ -254,7 +263,7 @@ func exception(thread *starlark.Thread, x starlark.Value) (*Instance, error) {
 		x = made
 	}
 	i, ok := InstanceOf(x)
-	if !ok || !i.class.IsSubclass(BaseException) {
+	if !ok || !i.class.raises {
 		return nil, typeError("exceptions must derive from BaseException: got %s, want an exception or a class of exceptions", typeName(x))
 	}
 	return i, nil
@@ -311,9 +320,9 @@ func RaisedBy(err error) *Raised {
 	return r
 }
 
-// Caught returns the exception that an error is, which failed with the message msg and under the name that it is shown under. That is its argument,
-// unless the error has a method ExceptionArgs.
-func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
+// Caught returns the exception that an error is, and the error of a program that raises it again. One of no exception's is of the class under whose
+// name it is shown. Its argument is what tell says, which is asked when somebody asks for that, unless the error has a method ExceptionArgs.
+func Caught(thread *starlark.Thread, err error, name string, tell func() string) *Instance {
 	if r := RaisedBy(err); r != nil {
 		i := r.Exception
 		if i.host == nil {
@@ -331,8 +340,7 @@ func Caught(thread *starlark.Thread, err error, name, msg string) *Instance {
 		i.args = of.ExceptionArgs()
 		return i
 	}
-	i.args = starlark.Tuple{starlark.String(msg)}
-	i.told = true
+	i.tell, i.told = tell, true
 	return i
 }
 
@@ -357,7 +365,7 @@ func Classify(err error) *Class {
 
 // raisedAttr returns the attributes of an exception that tell how it came about, nil of others.
 func (i *Instance) raisedAttr(name string) starlark.Value {
-	if !i.class.IsSubclass(BaseException) {
+	if !i.class.raises {
 		return nil
 	}
 	var cause *Raised
@@ -383,10 +391,10 @@ func (i *Instance) raisedAttr(name string) starlark.Value {
 		if i.told {
 			break
 		}
-		if len(i.args) == 1 || len(i.args) > 0 && name == "value" {
-			return i.args[0]
-		} else if len(i.args) > 1 {
-			return i.args
+		if args := i.arguments(); len(args) == 1 || len(args) > 0 && name == "value" {
+			return args[0]
+		} else if len(args) > 1 {
+			return args
 		}
 	case "errno", "strerror", "filename":
 		if !i.class.IsSubclass(OSError) {
@@ -401,10 +409,11 @@ func (i *Instance) raisedAttr(name string) starlark.Value {
 
 // shownArgs are the arguments without the name of a file that an OSError was given as its third.
 func (i *Instance) shownArgs() starlark.Tuple {
-	if len(i.args) == 3 && i.class.IsSubclass(OSError) {
-		return i.args[:2]
+	args := i.arguments()
+	if len(args) == 3 && i.class.IsSubclass(OSError) {
+		return args[:2]
 	}
-	return i.args
+	return args
 }
 
 // errnos are the numbers and texts that the system has for what is of a class of its own.
@@ -425,7 +434,7 @@ func (i *Instance) systemError(name string) starlark.Value {
 		return starlark.None
 	}
 	row, known := errnos[i.class.name]
-	path, _, named := strings.Cut(i.message(i.args), ": ")
+	path, _, named := strings.Cut(i.message(i.arguments()), ": ")
 	switch {
 	case name == "errno" && known:
 		return starlark.MakeInt(row.number)
@@ -441,7 +450,10 @@ func (i *Instance) systemError(name string) starlark.Value {
 func Matches(classes starlark.Value, i *Instance) (bool, error) {
 	switch c := classes.(type) {
 	case *Class:
-		if c.IsSubclass(BaseException) {
+		if c == i.class {
+			return true, nil
+		}
+		if c.raises {
 			return i.class.IsSubclass(c), nil
 		}
 	case starlark.Tuple:

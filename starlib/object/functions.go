@@ -310,7 +310,7 @@ var Table = withTypes([]value.Builtin{
 				return nil, attributeError("setattr: '%s' object has no attribute '%s' that can be set", typeName(v[0]), name)
 			}
 			return starlark.None, x.SetField(name, v[2])
-		}, "x: an instance or a class", "name: a string", "value: what it is to be"),
+		}, "x: an instance or a class", "name: a string", "value: what it is to be").Quickly(value.QuickSetAttr),
 	value.Bound("staticmethod", "A decorator: a member that is a function and no method.",
 		"class A:\n    @staticmethod\n    def twice(x):\n        return 2 * x\nA().twice(2) # 4",
 		func(v []starlark.Value) (starlark.Value, error) { return &static{wrapped{"staticmethod"}, v[0]}, nil }, "function: the function"),

@@ -15,21 +15,75 @@ import (
 type Instance struct {
 	self   value.Object // the instance as a value, with its attributes unless they are in a dict
 	class  *Class
-	data   starlark.Value // of a class that derives from dict or list: what it holds
-	attrs  *slot.Dict     // its attributes where self has no shape; nil while there are none
-	args   starlark.Tuple // of an exception: what it was made of
+	attrs  *slot.Dict // its attributes where self has no shape; nil while there are none
 	host   value.Host
-	serial uint32    // what its hash is made of; 0: not asked for
-	err    error     // of an exception: what it was first raised as
-	cause  error     // of an exception: raise ... from
-	while  *Instance // of an exception: what was being handled when it was raised
-	told   bool      // of an exception: the language's own message is its argument
+	serial uint32 // what its hash is made of; 0: not asked for
+	*more         // nil unless the class keeps more than attributes
+}
+
+// more is what instances of some classes keep besides attributes.
+type more struct {
+	data   starlark.Value // of a class that derives from dict or list: what it holds
+	args   starlark.Tuple // of an exception: what it was made of
+	one    [1]starlark.Value
+	err    error         // of an exception: what it was first raised as
+	cause  error         // of an exception: raise ... from
+	while  *Instance     // of an exception: what was being handled when it was raised
+	told   bool          // of an exception: the language's own message is its argument
+	tell   func() string // of an exception: that message, until somebody has asked for the arguments
+	raised Raised        // of an exception: the first of it
 }
 
 // instance makes an instance without attributes.
 func (c *Class) instance(host value.Host) *Instance {
-	i := &Instance{class: c, host: host}
-	i.self = value.Object{Record: c.record(), Being: i}
+	var i *Instance
+	if c.keeps {
+		both := new(struct {
+			Instance
+			more
+		})
+		i = &both.Instance
+		i.more = &both.more
+		i.self.Record = c.record()
+	} else {
+		i = c.withSlots()
+	}
+	i.class, i.host, i.self.Being = c, host, i
+	return i
+}
+
+// withSlots is an instance with memory for the attributes that others of the class have.
+func (c *Class) withSlots() *Instance {
+	if c.layout == nil {
+		return new(Instance)
+	}
+	var i *Instance
+	var slots []slot.Slot
+	switch n := c.layout.Most(); {
+	case n == 0:
+		i = new(Instance)
+	case n <= 2:
+		both := new(struct {
+			Instance
+			slots [2]slot.Slot
+		})
+		i, slots = &both.Instance, both.slots[:0]
+	case n <= 4:
+		both := new(struct {
+			Instance
+			slots [4]slot.Slot
+		})
+		i, slots = &both.Instance, both.slots[:0]
+	case n <= 8:
+		both := new(struct {
+			Instance
+			slots [8]slot.Slot
+		})
+		i, slots = &both.Instance, both.slots[:0]
+	default:
+		i, slots = new(Instance), make([]slot.Slot, 0, n)
+	}
+	i.self.Record = slot.Record{Shape: c.layout.Root(), Slots: slots}
 	return i
 }
 
@@ -100,13 +154,6 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		return i.dict(), nil
 	case "__doc__", "__module__":
 		return i.class.Attr(name)
-	case "__cause__":
-		if r, ok := i.cause.(*Raised); ok {
-			return r.Exception.Value(), nil
-		}
-		if i.class.IsSubclass(BaseException) {
-			return starlark.None, nil
-		}
 	}
 	if v := i.raisedAttr(name); v != nil {
 		return v, nil
@@ -218,7 +265,7 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		}
 		i.attrs, i.self.Record = d, slot.Record{}
 		return nil
-	case name == "args" && i.class.IsSubclass(BaseException):
+	case name == "args" && i.class.raises:
 		return i.setArgs(v)
 	case name == "__cause__" && i.class.IsSubclass(BaseException):
 		return i.setCause(v)
@@ -240,7 +287,7 @@ func (i *Instance) setArgs(v starlark.Value) error {
 	if err != nil {
 		return typeError("args: %s", err)
 	}
-	i.args = slices.Collect(starlark.Elements(xs))
+	i.args, i.tell = slices.Collect(starlark.Elements(xs)), nil
 	return nil
 }
 
@@ -284,6 +331,11 @@ func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, 
 	}
 	out := *i
 	out.self.Being = &out
+	if i.more != nil {
+		kept := *i.more
+		kept.raised = Raised{}
+		out.more = &kept
+	}
 	out.serial, out.attrs, out.self.Record = 0, nil, i.class.record()
 	began(out.Value())
 	switch {
@@ -300,7 +352,7 @@ func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, 
 			return nil, err
 		}
 	}
-	if i.data != nil {
+	if i.Held() != nil {
 		data, err := part(i.data)
 		if err != nil {
 			return nil, err
@@ -444,10 +496,20 @@ func (i *Instance) message(args starlark.Tuple) string {
 }
 
 func (i *Instance) exceptionArgs() (starlark.Tuple, bool) {
-	if !i.class.IsSubclass(BaseException) {
+	if !i.class.raises {
 		return nil, false
 	}
-	return i.args, true
+	return i.arguments(), true
+}
+
+// arguments are those of an exception.
+func (i *Instance) arguments() starlark.Tuple {
+	if i.tell != nil {
+		tell := i.tell
+		i.tell = nil
+		i.args = starlark.Tuple{starlark.String(tell())}
+	}
+	return i.args
 }
 
 // Truth is bool(i).
@@ -489,7 +551,7 @@ func (i *Instance) KeyHash() (int64, error) {
 		}
 		return i.hashOf(v)
 	}
-	if i.data != nil {
+	if i.Held() != nil {
 		return 0, typeError("unhashable type: '%s'", i.class.short())
 	}
 	if i.has("__eq__") != nil {
@@ -648,7 +710,7 @@ func IsError(err error, c *Class) bool {
 		return ClassNamed(named.ErrorName()).IsSubclass(c)
 	}
 	if at := value.TraceOf(err); at != nil {
-		err = errors.New(at.Msg)
+		err = errors.New(at.Error())
 	}
 	class := Classify(err)
 	return class != nil && class.IsSubclass(c)

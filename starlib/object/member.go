@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	value.Objects.Make = func(v starlark.Value, host value.Host, args int) (
+	value.Objects.Make = func(v starlark.Value, host value.Host, args []slot.Slot) (
 		*value.Object, starlark.Value) {
 		if c, ok := v.(*Class); ok {
 			return c.make(host, args)
@@ -38,21 +38,43 @@ type making struct {
 }
 
 // make makes an instance for __init__ to set up, if that is a function or there is none to call.
-func (c *Class) make(host value.Host, args int) (*value.Object, starlark.Value) {
-	if c.layout == nil || c.keeps {
-		return nil, nil
+func (c *Class) make(host value.Host, args []slot.Slot) (*value.Object, starlark.Value) {
+	if c.layout == nil {
+		if !c.raises {
+			return nil, nil
+		}
+		return c.exception(host, args), nil
 	}
 	if c.making.version != c.layout.Version {
 		cell, from := c.findCell("__init__")
-		c.making = making{version: c.layout.Version, bare: from == Object}
+		c.making = making{version: c.layout.Version, bare: from == Object || from == BaseException}
 		if f, ok := cell.Ref().(value.Def); ok {
 			c.making.init = f
 		}
 	}
-	if c.making.init != nil || c.making.bare && args == 0 {
+	switch {
+	case c.making.init == nil && !c.making.bare || c.keeps && !c.raises:
+	case c.raises:
+		return c.exception(host, args), c.making.init
+	case c.making.init != nil || len(args) == 0:
 		return c.instance(host).Value(), c.making.init
 	}
 	return nil, nil
+}
+
+// exception makes one of arguments.
+func (c *Class) exception(host value.Host, args []slot.Slot) *value.Object {
+	i := c.instance(host)
+	if len(args) == 1 {
+		i.one[0] = args[0].Value()
+		i.args = i.one[:]
+		return i.Value()
+	}
+	i.args = make(starlark.Tuple, len(args))
+	for at := range args {
+		i.args[at] = args[at].Value()
+	}
+	return i.Value()
 }
 
 // returned is the error of an __init__ that returned something.
@@ -81,7 +103,11 @@ func (i *Instance) Finds(name string) value.Finding {
 		return value.Finding{Kind: value.FindsSlot, Index: at}
 	}
 	switch m := member.(type) {
-	case nil, *native, *classMethod:
+	case nil:
+		if !i.class.keeps && i.has("__getattr__") == nil {
+			return value.Finding{Kind: value.FindsNone}
+		}
+	case *native, *classMethod:
 	case value.Def:
 		return value.Finding{Kind: value.FindsMethod, Method: m}
 	case *static:

@@ -63,7 +63,11 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	if errors.As(err, &done) {
 		return done
 	}
-	err = s.unfail(nil, err)
+	return s.explained(ctx, s.unfail(nil, err))
+}
+
+// explained is NewError of what unfail returns.
+func (s *Session) explained(ctx context.Context, err error) *Error {
 	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.Source}
 	missing := "" // the name that is not defined
 	undefinedName := func(name string) {
@@ -72,11 +76,11 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		switch x := cause.(type) {
 		case *value.Traced:
-			e.msg = x.Msg
-			e.addStack(x.CallStack)
+			e.msg = x.Error()
+			e.addStack(x.CallStack())
 		case *stopped:
 			if at := value.TraceOf(x.at); at != nil {
-				e.addStack(at.CallStack)
+				e.addStack(at.CallStack())
 			}
 			e.msg = x.Error()
 		case *value.InternalError:

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/upstream"
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
@@ -102,10 +104,31 @@ func (s *Session) catch(thread *starlark.Thread, err error) (*object.Instance, e
 // caught returns the exception that an error is.
 func (s *Session) caught(thread *starlark.Thread, err error) *object.Instance {
 	if object.RaisedBy(err) != nil {
-		return object.Caught(thread, err, "", "")
+		return object.Caught(thread, err, "", nil)
 	}
-	told := s.NewError(s.ctx, err)
-	return object.Caught(thread, err, told.name, told.msg)
+	if class := s.classOf(err); class != "" {
+		return object.Caught(thread, err, class, func() string { return s.explained(context.Background(), err).msg })
+	}
+	told := s.explained(s.ctx, err)
+	return object.Caught(thread, err, told.name, func() string { return told.msg })
+}
+
+// classOf returns the class of an error of a builtin or of the machine that needs no further look, "" of others: what is shown of it is seldom asked.
+func (s *Session) classOf(err error) string {
+	at, ok := err.(*value.Traced)
+	if !ok {
+		return ""
+	}
+	switch cause := at.Cause.(type) {
+	case value.Fault:
+		return cause.FaultClass()
+	case Named, Annotated, *stopped, *vm.NameError, *value.Traced, *value.InternalError, *staticError, *parse.Error, *scope.Error, *lineError:
+		return ""
+	}
+	if msg := at.Error(); errors.Unwrap(at.Cause) == nil && msg != tooDeep {
+		return cmp.Or(upstream.Class(msg), "Error")
+	}
+	return ""
 }
 
 // Handling is the exception that an except block of the running cell handles, nil if none does.
@@ -164,7 +187,12 @@ func (s *Session) unfail(thread *starlark.Thread, err error) error {
 		return err
 	}
 	var done *stopped
-	reason, cancelled := strings.CutPrefix(at.Msg, vm.Cancelled)
+	reason, cancelled := "", false
+	switch at.Cause.(type) {
+	case *object.Raised, value.Fault:
+	default:
+		reason, cancelled = strings.CutPrefix(at.Error(), vm.Cancelled)
+	}
 	if !cancelled && s.failure != nil { // Starlark found fault first with what it was left with: no values to unpack
 		reason, cancelled = failed, true
 	}

@@ -69,6 +69,17 @@ var tracebackCases = []struct {
 	{"a script that a cell runs", []string{"%run script.star"}},
 	{"an unknown magic", []string{"x = 1\n%tiem x"}},
 	{"a flag of a cell", []string{"\n%%flags floatX=float16\n1"}},
+	{"an exception that was kept, raised again when the calls are over", []string{
+		"kept = []\ndef inner(x):\n    raise ValueError(x)\ndef middle(x):\n    try:\n        inner(x)\n    except ValueError as e:\n        kept.append(e)\n" +
+			"def outer():\n    middle(1)\n    middle(2)\nouter()",
+		"raise kept[1]"}},
+	{"one of a generator's, that it went on from", []string{
+		"kept = []\ndef g():\n    for i in range(2):\n        try:\n            1 // 0\n        except ZeroDivisionError as e:\n            kept.append(e)\n        yield i\n" +
+			"def first():\n    return next(it)\ndef second():\n    return next(it)\nit = g()\nfirst()\nsecond()",
+		"raise kept[1]"}},
+	{"one that finally changes what it says", []string{
+		"class E(Exception):\n    def __str__(self):\n        return 'says %s' % self.what\n" +
+			"def f():\n    e = E()\n    e.what = 1\n    try:\n        raise e\n    finally:\n        e.what = 2\nf()"}},
 }
 
 // steady cuts what varies from the traceback of a recursion without end: it is found out at any of its lines.

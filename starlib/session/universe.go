@@ -30,7 +30,7 @@ var universeTable = []value.Builtin{
 				return v[2], nil
 			}
 			return x, err
-		}, "x: any value", "name: a string", "default=None: instead of an error"),
+		}, "x: any value", "name: a string", "default=None: instead of an error").Quickly(value.QuickGetAttr),
 	value.Bound("hasattr", "True if the value has the attribute.", `hasattr([], "append") # True`,
 		func(v []starlark.Value) (starlark.Value, error) {
 			_, err := attrNamed("hasattr", v)
@@ -38,7 +38,7 @@ var universeTable = []value.Builtin{
 				return nil, err
 			}
 			return starlark.Bool(err == nil), nil
-		}, "x: any value", "name: a string"),
+		}, "x: any value", "name: a string").Quickly(value.QuickHasAttr),
 	value.BoundOn("hash", "An integer that is equal for equal values.", `hash(3) # 3`,
 		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 			return value.Beside(thread, value.TextBytes(v[0]), func() (starlark.Value, error) { return object.Hash(v[0]) })

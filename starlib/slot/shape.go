@@ -38,6 +38,12 @@ func NewLayout() *Layout {
 	return l
 }
 
+// Root is the shape of a record without attributes.
+func (l *Layout) Root() *Shape { return &l.root }
+
+// Most is how many attributes any record has had.
+func (l *Layout) Most() int { return l.most }
+
 // Names are the names, in the order of their slots. They are not written.
 func (s *Shape) Names() []string { return s.names }
 

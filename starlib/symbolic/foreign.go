@@ -185,12 +185,11 @@ func (f *foreign) appliedAt(node *graph.Apply, err error) error {
 	if called == nil || !pos.IsValid() {
 		return err
 	}
-	located := *called
-	located.Msg += fmt.Sprintf("\n    %s: %s was applied here", pos, f.user.name())
+	msg := called.Error() + fmt.Sprintf("\n    %s: %s was applied here", pos, f.user.name())
 	if source := f.s.Source(pos.File); source.Kept() && source.Line(pos.Line) != "" {
-		located.Msg += ": " + strings.TrimSpace(source.Line(pos.Line))
+		msg += ": " + strings.TrimSpace(source.Line(pos.Line))
 	}
-	return &located
+	return called.Saying(msg)
 }
 
 // fault is an error about what a method of the user's returned for a node.

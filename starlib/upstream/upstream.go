@@ -4,14 +4,11 @@
 // row to change. Messages that only get a hint are in package habits.
 package upstream
 
-import (
-	"regexp"
-	"sync"
-)
+import "sync/atomic"
 
 // A Message is what upstream says of one kind of error.
 type Message struct {
-	pattern func() *regexp.Regexp
+	pattern pattern
 	Program string   // what upstream says it of; cancel(reason) cancels the thread, absent is predeclared and has no value
 	Groups  []string // what Match gives for that
 }
@@ -24,11 +21,6 @@ func row(pattern, program string, groups ...string) *Message {
 	m := &Message{compiled(pattern), program, groups}
 	Messages = append(Messages, m)
 	return m
-}
-
-// compiled is a pattern that is compiled when a message is first compared with it: most sessions start without an error.
-func compiled(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
 // What running programs say, in upstream's words.
@@ -53,11 +45,11 @@ var (
 )
 
 // Matches reports whether msg is the message.
-func (m *Message) Matches(msg string) bool { return m.pattern().MatchString(msg) }
+func (m *Message) Matches(msg string) bool { return m.pattern.matches(msg) }
 
 // Match returns the groups of the message, and whether msg is one.
 func (m *Message) Match(msg string) (groups []string, ok bool) {
-	found := m.pattern().FindStringSubmatch(msg)
+	found := m.pattern.match(msg)
 	if found == nil {
 		return nil, false
 	}
@@ -77,7 +69,7 @@ func (m *Message) Cut(msg string) (group string, ok bool) {
 // matches. The programs make upstream say it; a row without one is of messages of ours.
 var classes = []struct {
 	class   string
-	pattern func() *regexp.Regexp
+	pattern pattern
 	program string
 }{
 	{"LinAlgError", compiled(`^\S+: (\w+: )?(matrix \([\d, ]*\): )?(singular matrix|matrix is not positive definite|the iteration did not converge|array must not contain infs|` +
@@ -145,11 +137,21 @@ var classes = []struct {
 }
 
 // Class returns the class of Python, or of NumPy, that a message stands for, "" if none is known.
-func Class(msg string) string {
+func Class(msg string) (class string) {
+	if c := last.Load(); c != nil && c.msg == msg {
+		return c.class
+	}
 	for _, row := range classes {
-		if row.pattern().MatchString(msg) {
-			return row.class
+		if row.pattern.matches(msg) {
+			class = row.class
+			break
 		}
 	}
-	return ""
+	last.Store(&classed{msg, class})
+	return class
 }
+
+// last is the message that was classed last: a loop may meet one again and again.
+var last atomic.Pointer[classed]
+
+type classed struct{ msg, class string }

@@ -46,7 +46,7 @@ func TestMessages(t *testing.T) {
 		}
 		for _, other := range Messages {
 			if _, ok := other.Match(msg); ok && other != m && !(m == BadKeyword && other == BadCall) {
-				t.Errorf("%q matches %s too", msg, other.pattern())
+				t.Errorf("%q matches %s too", msg, other.pattern.regexp())
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func TestCalls(t *testing.T) {
 	}
 	for _, m := range Messages {
 		if _, ok := m.Match("fail: nothing of the kind"); ok {
-			t.Errorf("%s matches anything", m.pattern())
+			t.Errorf("%s matches anything", m.pattern.regexp())
 		}
 	}
 }
@@ -87,5 +87,33 @@ func TestClasses(t *testing.T) {
 		if msg := said(row.program); Class(msg) != row.class {
 			t.Errorf("%q: upstream says %q, which is a %q, want %s", row.program, msg, Class(msg), row.class)
 		}
+	}
+}
+
+// TestNeeds: a pattern has a match only where it may have one.
+func TestNeeds(t *testing.T) {
+	var texts []string
+	for _, m := range Messages {
+		texts = append(texts, said(m.Program))
+	}
+	for _, row := range classes {
+		if row.program != "" {
+			texts = append(texts, said(row.program))
+		}
+		texts = append(texts, row.pattern.regexp().String())
+	}
+	known := 0
+	for _, row := range classes {
+		if row.pattern.needs() != nil {
+			known++
+		}
+		for _, text := range texts {
+			if got, want := row.pattern.matches(text), row.pattern.regexp().MatchString(text); got != want {
+				t.Errorf("%s and %q: got %v, want %v", row.pattern.regexp(), text, got, want)
+			}
+		}
+	}
+	if known < len(classes)*9/10 {
+		t.Errorf("of %d patterns only %d need a text", len(classes), known)
 	}
 }

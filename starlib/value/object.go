@@ -9,9 +9,9 @@ import (
 // Objects is what package object knows of instances and classes of the user's. It is set when the
 // program starts.
 var Objects struct {
-	// Make makes an instance of a class, and gives the function that is its __init__, nil if it has
-	// none. The instance is nil where the value is to be called as others are.
-	Make func(v starlark.Value, host Host, args int) (instance *Object, init starlark.Value)
+	// Make makes an instance of a class for arguments, and gives the function that is its __init__,
+	// nil if it has none. The instance is nil where the value is to be called as others are.
+	Make func(v starlark.Value, host Host, args []slot.Slot) (instance *Object, init starlark.Value)
 	// Returned is the error of an __init__ that returned something.
 	Returned func(instance, result starlark.Value) error
 	// NotImplemented is what a special method returns that leaves an operation to others.
@@ -23,7 +23,7 @@ var Objects struct {
 }
 
 func init() {
-	Objects.Make = func(starlark.Value, Host, int) (*Object, starlark.Value) { return nil, nil }
+	Objects.Make = func(starlark.Value, Host, []slot.Slot) (*Object, starlark.Value) { return nil, nil }
 }
 
 // An Object is an instance of a class of the user's, as a value: the record of its attributes,
@@ -131,6 +131,7 @@ const (
 	FindsMethod                      // a function of the class, which gets the instance first
 	FindsConstant                    // a value of the class
 	FindsGetter                      // a function of the class, which computes the attribute
+	FindsNone                        // there is none
 )
 
 // A Storing is where an attribute is stored: in a slot, which is a new one if Shape is not nil.

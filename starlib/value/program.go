@@ -109,13 +109,43 @@ func FrameOf(thread *starlark.Thread, depth int) starlark.CallFrame {
 	return starlark.CallFrame{}
 }
 
-// A Traced error has passed through a call of the program's, and has the stack of that moment.
+// A Traced error has passed through a call of the program's, and has the stack of that moment. Most
+// errors are caught and forgotten: what they say and where they were is found out when it is asked.
 type Traced struct {
-	Msg       string
-	CallStack starlark.CallStack
-	Cause     error
-	Serial    uint64  // of its machine: which error it traced last
-	Frames    []Frame // the calls that it left uncaught, outermost first; nil before it has left the last one
+	Cause  error
+	Serial uint64  // of its machine: which error it traced last
+	Frames []Frame // the calls that it left uncaught, outermost first; nil before it has left the last one
+	Where  Trail   // nil: nowhere
+
+	told  bool
+	msg   string // where told
+	stack starlark.CallStack
+}
+
+// A Trail is where a program was.
+type Trail interface{ CallStack() starlark.CallStack }
+
+// Tell fixes what the error says: afterwards no code of the program's can be asked any more.
+func (e *Traced) Tell() {
+	if !e.told {
+		e.msg, e.told = e.Cause.Error(), true
+	}
+}
+
+// Saying is the error with another text.
+func (e *Traced) Saying(msg string) *Traced {
+	e.CallStack()
+	other := *e
+	other.msg, other.told = msg, true
+	return &other
+}
+
+// CallStack is where the error was, outermost call first.
+func (e *Traced) CallStack() starlark.CallStack {
+	if e.Where != nil {
+		e.stack, e.Where = e.Where.CallStack(), nil
+	}
+	return e.stack
 }
 
 // A Frame is a call of the program's as it was when an error left it, or as it is where the program
@@ -135,7 +165,13 @@ type Local struct {
 	IsParam bool
 }
 
-func (e *Traced) Error() string { return e.Msg }
+func (e *Traced) Error() string {
+	if e.told {
+		return e.msg
+	}
+	return e.Cause.Error()
+}
+
 func (e *Traced) Unwrap() error { return e.Cause }
 
 // TraceOf is the first Traced error among an error and its causes; nil if it came from no call
@@ -149,6 +185,12 @@ func TraceOf(err error) *Traced {
 	return at
 }
 
+// A Fault is an error that knows the class of exceptions which its text stands for.
+type Fault interface {
+	error
+	FaultClass() string
+}
+
 // HasStack reports whether an error is a Traced one, as it is or as starlark.Call wraps it.
 func HasStack(err error) bool {
 	if e, ok := err.(*starlark.EvalError); ok {
@@ -160,10 +202,10 @@ func HasStack(err error) bool {
 
 // Backtrace shows the stack and the error, without the builtin that failed.
 func (e *Traced) Backtrace() string {
-	stack, in := e.CallStack, ""
+	stack, in := e.CallStack(), ""
 	if last := len(stack) - 1; last >= 0 && !stack[last].Pos.IsValid() || last >= 0 && stack[last].Pos.Line == 0 {
 		in = " in " + stack[last].Name
 		stack = stack[:last]
 	}
-	return fmt.Sprintf("%sError%s: %s", stack, in, e.Msg)
+	return fmt.Sprintf("%sError%s: %s", stack, in, e.Error())
 }

@@ -2,7 +2,6 @@ package value
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,12 +14,6 @@ import (
 // the value that it is one of. ok is false, and nothing has happened, where the function has to be
 // called: for arguments of other types, where something takes long, and for all errors.
 type Quick func(args []slot.Slot) (result slot.Slot, ok bool)
-
-// For is a row with q as its Quick.
-func (q Quick) For(row Builtin) Builtin {
-	row.Quick = q
-	return row
-}
 
 // QuickKinds are the types of values that have quick methods.
 const (
@@ -356,46 +349,4 @@ func quickDivmod(args []slot.Slot) (slot.Slot, bool) {
 		quo, rem = quo-1, rem+y
 	}
 	return slot.Ref(starlark.Tuple{starlark.MakeInt64(quo), starlark.MakeInt64(rem)}), true
-}
-
-// quickIsInstance is isinstance of a value of a type of the language and the functions of such types.
-func quickIsInstance(args []slot.Slot) (slot.Slot, bool) {
-	if len(args) != 2 {
-		return slot.Slot{}, false
-	}
-	typ := plainType(&args[0])
-	if typ == "" {
-		return slot.Slot{}, false
-	}
-	if of, isTuple := args[1].Ref().(starlark.Tuple); isTuple {
-		for _, one := range of {
-			if is, ok := isOfType(typ, one); is || !ok {
-				return slot.Bool(is), ok
-			}
-		}
-		return slot.Bool(false), true
-	}
-	is, ok := isOfType(typ, args[1].Ref())
-	return slot.Bool(is), ok
-}
-
-// isOfType reports whether a type function is that of typ, or of what such values are too.
-func isOfType(typ string, of starlark.Value) (is, ok bool) {
-	t, ok := of.(Callable)
-	return ok && slices.Contains(t.Types, typ), ok && t.Types != nil
-}
-
-// plainType is the type of a value of the language's own, "" of others.
-func plainType(x *slot.Slot) string {
-	if x.IsInt() {
-		return "int"
-	}
-	if x.IsFloat() {
-		return "float"
-	}
-	switch v := x.Ref().(type) {
-	case starlark.NoneType, starlark.Bool, starlark.String, starlark.Tuple, *slot.List, *slot.Dict, *slot.Set:
-		return v.Type()
-	}
-	return ""
 }

@@ -266,7 +266,7 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
 		v, found, err := d.Lookup(*at)
 		if !found && err == nil {
-			err = fmt.Errorf("key %v not in dict", at.Value())
+			err = keyFault{*at}
 		}
 		fr.regs[in.A] = v
 		return m.went(err, ip)
@@ -348,14 +348,33 @@ func within(k, n int, x starlark.Value) (int, error) {
 	if at < 0 {
 		at += n
 	}
-	switch {
-	case at >= 0 && at < n:
+	if at >= 0 && at < n {
 		return at, nil
-	case n == 0:
-		return 0, fmt.Errorf("index %d out of range: empty %s", k, x.Type())
 	}
-	return 0, fmt.Errorf("%s index %d out of range [%d:%d]", x.Type(), k, -n, n-1)
+	return 0, indexFault{k, n, x.Type()}
 }
+
+// A keyFault is the error of a key that a dict has not: a number or text.
+type keyFault struct{ key slot.Slot }
+
+func (f keyFault) FaultClass() string { return "KeyError" }
+func (f keyFault) Error() string      { return fmt.Sprintf("key %v not in dict", f.key.Value()) }
+
+// An indexFault is the error of an index that a sequence has not.
+type indexFault struct {
+	index, n int
+	of       string
+}
+
+func (f indexFault) FaultClass() string { return "IndexError" }
+func (f indexFault) Error() string {
+	if f.n == 0 {
+		return fmt.Sprintf("index %d out of range: empty %s", f.index, f.of)
+	}
+	return fmt.Sprintf("%s index %d out of range [%d:%d]", f.of, f.index, -f.n, f.n-1)
+}
+
+var _, _ value.Fault = keyFault{}, indexFault{}
 
 // setIndex is x[i] = v.
 func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {

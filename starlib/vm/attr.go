@@ -99,7 +99,7 @@ func (m *Machine) field(in code.Instr, ip int) bool {
 			fr.regs[in.A+1].Clear()
 		}
 		in.C = code.CallPlain
-		return m.enter(s.method, self, nil, in, ip)
+		return m.enter(s.method, self, given{}, in, ip)
 	default:
 		return m.askField(in, ip)
 	}
@@ -188,15 +188,15 @@ func (m *Machine) setField(in code.Instr, ip int) bool {
 
 // make begins the call of a class: it makes an instance, which is the result where no __init__ is
 // to be called. It reports false of what is no class that it can call, or with m.err.
-func (m *Machine) make(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+func (m *Machine) make(callee starlark.Value, g given, in code.Instr, ip int) bool {
 	fr := m.fr
-	x, init := value.Objects.Make(callee, m.host(), len(args))
-	if x == nil {
+	x, init := value.Objects.Make(callee, m.host(), g.args)
+	if x == nil || init == nil && len(g.names) > 0 {
 		return false
 	}
 	if init != nil {
 		f, ok := init.(*Function)
-		if !ok || !m.enter(f, x, args, in, ip) {
+		if !ok || !m.enter(f, x, g, in, ip) {
 			return false
 		}
 		m.fr.kind = code.CallMakes

@@ -19,42 +19,42 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 			at++
 		}
 	}
-	if in.D == 0 {
-		args := regs[at : at+n]
-		begun := false
-		if f, ok := callee.(*Function); ok {
-			begun = m.enter(f, nil, args, in, ip)
-		} else if o, ok := callee.(*value.Object); ok {
-			f, ok := o.Function("__call__").(*Function)
-			begun = ok && m.enter(f, o, args, in, ip)
-		} else {
-			begun = m.make(callee, args, in, ip) || m.err == nil && m.enterMethod(callee, args, in, ip)
+	g := given{args: regs[at : at+n]}
+	if in.D != 0 {
+		form := &m.fr.fn.code.Calls[in.D-1]
+		if form.Star || form.Keys {
+			return m.call(in, ip)
 		}
-		if begun || m.err != nil {
-			return begun
-		}
+		g.names, g.values = form.Names, regs[at+n:at+n+len(form.Names)]
 	}
-	return m.call(in, ip)
+	begun := false
+	if f, ok := callee.(*Function); ok {
+		begun = m.enter(f, nil, g, in, ip)
+	} else if o, ok := callee.(*value.Object); ok {
+		f, ok := o.Function("__call__").(*Function)
+		begun = ok && m.enter(f, o, g, in, ip)
+	} else {
+		begun = m.make(callee, g, in, ip) || m.err == nil && m.enterMethod(callee, g, in, ip)
+	}
+	return begun || m.err == nil && m.call(in, ip)
 }
 
 // enterMethod is enter for a method of the program's that is bound to its first argument.
-func (m *Machine) enterMethod(callee starlark.Value, args []slot.Slot, in code.Instr, ip int) bool {
+func (m *Machine) enterMethod(callee starlark.Value, g given, in code.Instr, ip int) bool {
 	b, ok := callee.(value.BoundMethod)
 	if !ok {
 		return false
 	}
 	fn, self := b.Bound()
 	f, ok := fn.(*Function)
-	return ok && m.enter(f, self, args, in, ip)
+	return ok && m.enter(f, self, g, in, ip)
 }
 
 // enter begins the call of a function of the program's by an instruction of another one, with self
 // before the arguments if it is not nil. It reports false where call has to do it, or with m.err.
-func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in code.Instr,
-	ip int) bool {
+func (m *Machine) enter(f *Function, self starlark.Value, g given, in code.Instr, ip int) bool {
 	fr := m.fr
 	fr.ip = ip
-	n := len(args)
 	if f.code.Generates {
 		return false
 	}
@@ -67,13 +67,9 @@ func (m *Machine) enter(f *Function, self starlark.Value, args []slot.Slot, in c
 	}
 	to := m.push(f)
 	to.kind, to.result = in.C, in.A
-	if self != nil || n != len(f.code.Params) || !f.simple() {
-		if err := f.bindTo(to, self, args); err != nil {
-			m.err = m.traced(err)
-			return false
-		}
-	} else {
-		copy(to.regs[:n], args)
+	if err := f.bindTo(to, self, g); err != nil {
+		m.err = m.traced(err)
+		return false
 	}
 	m.gives(fr, to, in)
 	to.makeCells()

@@ -4,7 +4,6 @@ import (
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
 // A frame is a call. A frame inside of it is made once, and used again for the next call there.
@@ -23,6 +22,7 @@ type frame struct {
 	result       uint8      // the register of the outer frame for what it returns
 	entry        bool       // the caller is Go
 	gen          *Generator // whose frame it is
+	calls        *calls     // around it, where an error has asked for them
 }
 
 // Sizes of chunks, in registers.
@@ -71,6 +71,9 @@ func (m *Machine) pop() {
 		for i := range fr.regs[:fr.fn.code.Registers] {
 			fr.regs[i].Clear()
 		}
+	}
+	if fr.calls != nil {
+		fr.left()
 	}
 	if fr.gen != nil {
 		fr.gen.abandoned(m)
@@ -131,7 +134,8 @@ func (fr *frame) cell(i int32) *cell {
 func (m *Machine) Stack() starlark.CallStack {
 	stack := make(starlark.CallStack, m.fr.depth)
 	for fr := m.fr; fr.depth > 0; fr = fr.outer {
-		stack[fr.depth-1] = fr.call()
+		at := fr.point()
+		stack[fr.depth-1] = at.call()
 	}
 	return stack
 }
@@ -145,19 +149,6 @@ func (m *Machine) Frame(depth int) starlark.CallFrame {
 	for range depth {
 		fr = fr.outer
 	}
-	return fr.call()
-}
-
-var builtinFile = "<builtin>"
-
-// call is what a frame shows.
-func (fr *frame) call() starlark.CallFrame {
-	if fr.fn != nil {
-		return starlark.CallFrame{Name: fr.fn.code.Name, Pos: fr.fn.code.PosOf(fr.ip)}
-	}
-	pos := syntax.MakePosition(&builtinFile, 0, 0)
-	if c, ok := fr.callable.(interface{ Position() syntax.Position }); ok {
-		pos = c.Position()
-	}
-	return starlark.CallFrame{Name: fr.callable.Name(), Pos: pos}
+	at := fr.point()
+	return at.call()
 }

@@ -129,15 +129,21 @@ func (m *Machine) again(h *handled) {
 func (m *Machine) gone(err error) {
 	if by := m.lost.by; by != nil && causes(err, by) {
 		by.Frames = make([]value.Frame, 0, m.lost.n)
+		stack := by.CallStack()
 		for f := m.lost.innermost; f != nil; f = f.outer {
-			if at := f.depth - 1; at < len(by.CallStack) && by.CallStack[at].Name == f.fn.code.Name {
-				f.at = &by.CallStack[at] // where it was before something was to be done finally
+			if at := f.depth - 1; at < len(stack) && stack[at].Name == f.fn.code.Name {
+				f.at = &stack[at] // where it was before something was to be done finally
 			}
 			by.Frames = append(by.Frames, f)
 		}
 		slices.Reverse(by.Frames)
 	}
 	m.lost = lost{}
+	for ; err != nil; err = errors.Unwrap(err) {
+		if t, ok := err.(*value.Traced); ok {
+			t.Tell()
+		}
+	}
 }
 
 // Frames are the calls of the program's that wait for what has been called last, outermost first.

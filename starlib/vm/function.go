@@ -87,20 +87,65 @@ func (f *Function) named() int {
 	return n
 }
 
+// given are the arguments of a call, in registers.
+type given struct {
+	args   []slot.Slot
+	names  []string // of values
+	values []slot.Slot
+}
+
 // bindTo makes the parameters of a call of arguments that stand in registers, with self before them
 // if it is not nil.
-func (f *Function) bindTo(fr *frame, self starlark.Value, args []slot.Slot) error {
+func (f *Function) bindTo(fr *frame, self starlark.Value, g given) error {
 	params := fr.regs[:len(f.code.Params)]
-	switch {
-	case self == nil:
-		return f.bind(params, args, nil, nil)
-	case len(args)+1 == len(params) && f.simple():
-		params[0] = slot.Of(self)
-		copy(params[1:], args)
+	if f.bindsPlainly(params, self, g) {
 		return nil
 	}
-	return f.bind(params, append([]slot.Slot{slot.Of(self)}, args...), nil, nil)
+	clear(params)
+	if self != nil {
+		g.args = append([]slot.Slot{slot.Of(self)}, g.args...)
+	}
+	return f.bind(params, g.args, g.names, g.values)
 }
+
+// bindsPlainly is bindTo of a function without *args and **kwargs and of arguments that fit.
+func (f *Function) bindsPlainly(params []slot.Slot, self starlark.Value, g given) bool {
+	n := 0
+	if self != nil {
+		n = 1
+	}
+	if !f.plainly() || n+len(g.args) > len(params)-f.code.KwOnly {
+		return false
+	}
+	if self != nil {
+		params[0].SetRef(self)
+	}
+	n += copy(params[n:], g.args)
+	for i, name := range g.names {
+		at := n
+		for at < len(params) && f.code.Params[at].Name != name {
+			at++
+		}
+		if at == len(params) || params[at].IsSet() {
+			return false
+		}
+		params[at] = g.values[i]
+	}
+	for at, i := range f.code.Defaults {
+		if !params[i].IsSet() {
+			params[i] = f.defaults[at]
+		}
+	}
+	for i := n; i < len(params); i++ {
+		if !params[i].IsSet() {
+			return false
+		}
+	}
+	return true
+}
+
+// plainly reports whether all parameters stand for themselves.
+func (f *Function) plainly() bool { return !f.code.HasVarargs && !f.code.HasKwargs }
 
 // bind makes parameters of arguments. The registers of params are empty; kwargs are pairs of a name
 // and a value.

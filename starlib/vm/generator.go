@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/object"
@@ -17,7 +18,8 @@ import (
 // running what its body has after that.
 type Generator struct {
 	fn     *Function
-	regs   *[code.Registers]slot.Slot // its own, until it ends
+	regs   *[code.Registers]slot.Slot // its own, from when it begins until it ends
+	params []slot.Slot                // before it begins
 	cells  []*cell
 	ip     int // of the yield at which it waits; -1 before the first
 	thread *starlark.Thread
@@ -46,9 +48,9 @@ var (
 // generator makes a generator of a frame whose arguments are bound, and takes the frame away.
 func (m *Machine) generator() *Generator {
 	fr := m.top()
-	g := &Generator{fn: fr.fn, ip: -1, cells: fr.cells, thread: m.thread, regs: m.window()}
-	copy(g.regs[:], fr.regs[:fr.fn.code.Registers])
-	holdAll(g.regs[:fr.fn.code.Registers])
+	g := &Generator{fn: fr.fn, ip: -1, cells: fr.cells, thread: m.thread}
+	g.params = slices.Clone(fr.regs[:len(fr.fn.code.Params)])
+	holdAll(g.params)
 	m.pop()
 	if by := m.fr; by.fn != nil {
 		g.made = place{by.fn.code, by.ip}
@@ -81,6 +83,11 @@ func (g *Generator) begin(m *Machine, sent slot.Slot, thrown error) error {
 	}
 	if err := m.enough(); err != nil {
 		return err
+	}
+	if g.regs == nil {
+		g.regs = m.window()
+		copy(g.regs[:], g.params)
+		g.params = nil
 	}
 	fr := m.frame()
 	fr.fn, fr.regs, fr.cells, fr.gen, fr.ip = g.fn, g.regs, g.cells, g, g.ip
@@ -131,6 +138,9 @@ func (m *Machine) suspend() (entry bool) {
 	entry = fr.entry
 	if m.hasOwned {
 		holdAll(fr.used())
+	}
+	if fr.calls != nil {
+		fr.left()
 	}
 	fr.fn, fr.gen, fr.cells, fr.entry, fr.kind, fr.owner = nil, nil, nil, false, 0, 0
 	m.fr = fr.outer
@@ -185,7 +195,7 @@ func (g *Generator) abandoned(m *Machine) {
 		m.windows = append(m.windows, g.regs)
 	}
 	g.running, g.ended = false, true
-	g.regs, g.cells = nil, nil
+	g.regs, g.cells, g.params = nil, nil, nil
 }
 
 // failed is the error of a body: a StopIteration of its own is none of who asks it.

@@ -243,6 +243,5 @@ func (m *Machine) traced(err error) error {
 	if _, ok := err.(*value.Traced); ok {
 		return err
 	}
-	m.serial = serials.Add(1)
-	return &value.Traced{Msg: err.Error(), CallStack: m.Stack(), Cause: err, Serial: m.serial}
+	return m.failure(err)
 }

@@ -91,9 +91,9 @@ func (m *Machine) catch(err error, while *object.Instance) (h *handled, ok bool)
 		h, m.reraised = m.reraised, nil
 		return h, true
 	}
-	h, ok = &handled{err: err}, true
+	h, ok = handling(err), true
 	if m.catcher == nil {
-		h.exception = object.Caught(m.thread, err, "", err.Error())
+		h.exception = object.Caught(m.thread, err, "", err.Error)
 	} else {
 		h.exception, h.err, ok = m.catcher(err)
 	}
@@ -106,6 +106,18 @@ func (m *Machine) catch(err error, while *object.Instance) (h *handled, ok bool)
 		h.exception.During(while)
 	}
 	return h, ok
+}
+
+// handling is what a handler of an error gets.
+func handling(err error) *handled {
+	h := new(handled)
+	if t, ok := err.(*value.Traced); ok {
+		if where, ok := t.Where.(*trail); ok && where.caught.err == nil { // that has room for one
+			h = &where.caught
+		}
+	}
+	h.err = err
+	return h
 }
 
 // Handled is the exception that is handled where the program is, nil if none is.

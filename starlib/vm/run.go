@@ -52,14 +52,27 @@ begun:
 				goto slow
 			}
 		case code.Cell:
-			if in.D() < 0 {
-				goto slow
+			var c *cell
+			if at := in.D(); at >= 0 {
+				c = fr.cells[at]
+			} else {
+				c = fr.fn.free[-1-at]
 			}
-			c := fr.cells[in.D()]
 			if !c.v.IsSet() {
 				goto slow
 			}
 			r[in.A()] = c.v
+		case code.SetCel:
+			if r[in.A()].IsOwn() {
+				goto slow
+			}
+			var c *cell
+			if at := in.D(); at >= 0 {
+				c = fr.cells[at]
+			} else {
+				c = fr.fn.free[-1-at]
+			}
+			c.v = r[in.A()]
 		case code.Glob:
 			g := &fr.fn.module.globals[in.D()]
 			if !g.IsSet() {
@@ -637,15 +650,17 @@ begun:
 				}
 			}
 			to, c := fr.inner, f.code
-			if int(n) != c.Exact || in.C() != code.CallPlain || m.budget <= 0 || to == nil ||
+			if int(n) != c.Exact || in.C() != code.CallPlain && in.C() != code.CallRun || m.budget <= 0 || to == nil ||
 				len(fr.free) < code.Registers {
 				goto slow
 			}
 			regs := (*[code.Registers]slot.Slot)(fr.free)
-			for ; n > 0; n-- {
-				if r[first+n-1].IsOwn() {
-					goto slow // which writes the same registers
+			for i := range n {
+				if r[first+i].IsOwn() {
+					goto slow
 				}
+			}
+			for ; n > 0; n-- {
 				regs[n-1] = r[first+n-1]
 			}
 			m.budget--
@@ -655,7 +670,7 @@ begun:
 			m.fr = to
 			goto resumed
 		case code.Return:
-			if fr.entry || fr.kind != code.CallPlain || fr.cells != nil {
+			if fr.entry || fr.kind != code.CallPlain || fr.cells != nil || fr.calls != nil {
 				v, entry := m.leave(in.A())
 				if entry {
 					return v, nil

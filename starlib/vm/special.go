@@ -38,7 +38,7 @@ func (m *Machine) beginSpecial(o *value.Object, name string, args []slot.Slot,
 		return false
 	}
 	holdAll(args) // NotImplemented may have others asked
-	if !m.enter(f, o, args, code.Instr{A: a}, ip) {
+	if !m.enter(f, o, given{args: args}, code.Instr{A: a}, ip) {
 		return false
 	}
 	m.fr.kind = kind
