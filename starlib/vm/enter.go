@@ -86,8 +86,9 @@ func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	case kind == code.CallMakes:
 		m.made(fr.result, &v)
 		return v, entry
-	case kind == code.CallOperates && v.Ref() == value.Objects.NotImplemented:
-		m.declined()
+	case kind >= code.CallOperates:
+		hold(&v)
+		m.returned(kind, fr.result, v)
 		return v, entry
 	case kind >= code.CallHolds && kind != code.CallRun:
 		hold(&v)

@@ -17,7 +17,8 @@ type Machine struct {
 	thread *starlark.Thread
 	ofHost value.Host // of the thread, once it was asked
 
-	spare   *iterator // that no loop has
+	spare   *iterator    // that no loop has
+	few     [3]slot.Slot // arguments of a special method
 	growing [mostGrowing]growingText
 	growsAt int // the one that makes room for a new one
 

@@ -83,6 +83,11 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 // jump is one that the loop does not take: of what is no bool, and when it is time to pause.
 func (m *Machine) jump(in code.Instr, ip int) bool {
 	if in.Op != code.Jump {
+		if o, ok := m.fr.regs[in.A].Ref().(*value.Object); ok {
+			if begun := m.beginTruth(o, in.A, ip); begun || m.err != nil {
+				return begun
+			}
+		}
 		t := m.truth(&m.fr.regs[in.A], ip)
 		if t < 0 {
 			return false
@@ -284,8 +289,11 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 // unary is op x.
 func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 	m.top().ip = ip
-	defer m.guard(m.fr.depth, ip, &ok)
 	x := &m.top().regs[in.B]
+	if begun := m.beginUnary(in, x, ip); begun || m.err != nil {
+		return begun
+	}
+	defer m.guard(m.fr.depth, ip, &ok)
 	if in.Op == code.Not {
 		t := m.truth(x, ip)
 		if t < 0 {
