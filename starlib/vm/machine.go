@@ -17,10 +17,11 @@ type Machine struct {
 	thread *starlark.Thread
 	ofHost value.Host // of the thread, once it was asked
 
-	spare   *iterator    // that no loop has
-	few     [3]slot.Slot // arguments of a special method
-	growing [mostGrowing]growingText
-	growsAt int // the one that makes room for a new one
+	spare    *iterator    // that no loop has
+	specials [64]special  // that were called last
+	few      [3]slot.Slot // arguments of a special method
+	growing  [mostGrowing]growingText
+	growsAt  int // the one that makes room for a new one
 
 	bottom   frame                        // is no call
 	fr       *frame                       // the innermost one

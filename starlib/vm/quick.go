@@ -72,12 +72,8 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 		if in.Op != code.CallOp || in.D != 0 {
 			return false
 		}
-		if len(args) == 1 {
-			if o, isObject := args[0].Ref().(*value.Object); isObject {
-				if begun := m.beginNamed(callee.Builtin.Name, o, in.A, ip); begun || m.err != nil {
-					return begun
-				}
-			}
+		if begun := len(args) == 1 && m.beginFunction(callee.Builtin.Name, args[0].Ref(), in.A, ip); begun || m.err != nil {
+			return begun
 		}
 		if of = callee.Quick; of == nil {
 			return callee.Types != nil && callee.Builtin.Name == "range" && m.rangeLoop(in, args, ip)

@@ -144,6 +144,10 @@ func (m *Machine) truth(s *slot.Slot, ip int) (t int) {
 	case s.IsFloat(), s.IsDouble():
 		truth = s.Float() != 0
 	default:
+		if b, isBool := s.Ref().(starlark.Bool); isBool {
+			truth = bool(b)
+			break
+		}
 		ok := true
 		truth = m.truthOf(s.Ref(), ip, &ok)
 		if !ok {

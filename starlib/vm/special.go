@@ -44,15 +44,10 @@ func (m *Machine) beginOperator(op code.Op, a uint8, x, y *slot.Slot, flags int3
 	}
 	m.few[0] = *y
 	args := m.few[:1]
-	if flags&code.Changes != 0 {
-		if o.Function(changeOf[op]) != nil {
-			return m.beginSpecial(o, changeOf[op], args, code.CallChanges, a, ip)
-		}
-		if o.HasMethod(changeOf[op]) {
-			return false
-		}
+	if flags&code.Changes != 0 && changeOf[op] != "" && m.special(o, changeOf[op]).has {
+		return m.beginSpecial(o, changeOf[op], args, code.CallChanges, a, ip)
 	}
-	if op == code.Ne && o.Function(name) == nil && !o.HasMethod(name) {
+	if op == code.Ne && !m.special(o, name).has {
 		return m.beginSpecial(o, "__eq__", args, code.CallDiffers, a, ip)
 	}
 	return m.beginSpecial(o, name, args, code.CallOperates, a, ip)
@@ -89,13 +84,35 @@ func (m *Machine) beginUnary(in code.Instr, x *slot.Slot, ip int) bool {
 
 // beginTruth begins the call of the method that says whether an object is true.
 func (m *Machine) beginTruth(o *value.Object, a uint8, ip int) bool {
-	if o.Function("__bool__") != nil {
+	if m.special(o, "__bool__").has {
 		return m.beginSpecial(o, "__bool__", nil, code.CallJudges, a, ip)
 	}
-	if o.HasMethod("__bool__") {
-		return false
-	}
 	return m.beginSpecial(o, "__len__", nil, code.CallMeasures, a, ip)
+}
+
+// beginFunction begins what a builtin is to do with its only argument, if that is code of the program's.
+func (m *Machine) beginFunction(name string, x starlark.Value, a uint8, ip int) bool {
+	switch x := x.(type) {
+	case *value.Object:
+		return m.beginNamed(name, x, a, ip)
+	case *Generator:
+		if name != "next" || x.ended {
+			return false
+		}
+		m.fr.ip = ip
+		if m.budget--; m.budget < 0 && !m.pause(ip) {
+			return false
+		}
+		if m.goesOn(x) {
+			return true
+		}
+		if err := x.begin(m, slot.Slot{}, nil); err != nil {
+			m.fail(err, ip)
+			return false
+		}
+		return true
+	}
+	return false
 }
 
 // beginNamed begins the call of the method that a function of an object is.
@@ -115,11 +132,40 @@ func (m *Machine) beginNamed(name string, o *value.Object, a uint8, ip int) bool
 	return false
 }
 
+// A special is what a machine knows of a special method of the instances of a layout, while that has
+// the version.
+type special struct {
+	layout  *slot.Layout
+	version uint64
+	name    string
+	fn      *Function // nil where it is none of the program's
+	has     bool      // there is one
+}
+
+// special finds a special method.
+func (m *Machine) special(o *value.Object, name string) *special {
+	s := &m.specials[(int(name[2])+len(name))%len(m.specials)]
+	var layout *slot.Layout
+	if o.Record.Shape != nil {
+		layout = o.Record.Shape.Layout
+		if s.layout == layout && s.version == layout.Version && s.name == name {
+			return s
+		}
+	}
+	*s = special{layout: layout, name: name}
+	s.fn, _ = o.Function(name).(*Function)
+	s.has = s.fn != nil || o.HasMethod(name)
+	if layout != nil {
+		s.version = layout.Version
+	}
+	return s
+}
+
 // beginSpecial begins the call of a special method.
 func (m *Machine) beginSpecial(o *value.Object, name string, args []slot.Slot,
 	kind, a uint8, ip int) bool {
-	f, ok := o.Function(name).(*Function)
-	if !ok {
+	f := m.special(o, name).fn
+	if f == nil {
 		return false
 	}
 	for i := range args {

@@ -304,3 +304,41 @@ deep = Deep()
 for f in [lambda: len(deep), lambda: not deep, lambda: deep + 1, lambda: 1 in deep, lambda: deep[0], lambda: [x for x in deep], lambda: within(deep, print),
           lambda: deep(), lambda: deep.p, lambda: deep.m(), lambda: Deep(True)]:
     show(f)
+def gen():
+    x = yield 1
+    print("sent", x)
+    return 7
+def asks(g):
+    out = [next(g)]
+    try:
+        next(g)
+    except StopIteration as e:
+        out.append(e.value)
+    out.append(next(g, "over"))
+    return out
+show(asks, gen())
+def bad():
+    yield 1
+    raise StopIteration
+def unwinds(g):
+    next(g)
+    next(g)
+show(unwinds, bad())
+def delegates():
+    r = yield from gen()
+    yield r
+show(lambda: [next(x) for x in [delegates()] * 3])
+def itself():
+    yield next(me)
+me = itself()
+show(lambda: next(me))
+class Grows:
+    pass
+grows = Grows()
+for name in ["__len__", "__bool__", "__contains__"]:
+    show(bool, grows)
+    setattr(Grows, name, lambda self, *args: 0 if name == "__len__" else False)
+    show(bool, grows)
+    show(lambda: len(grows))
+    delattr(Grows, name)
+    show(bool, grows)
