@@ -141,9 +141,6 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		return m.went(object.DeleteAttr(r[in.A].Value(), fr.fn.code.Names[in.D]), ip)
 	case code.DelIndex:
 		return m.went(object.DeleteItem(r[in.A].Value(), r[in.B].Value()), ip)
-	case code.Match:
-		is, err := object.Matches(r[in.A].Value(), r[in.B].Ref().(*handled).exception)
-		return m.done(in.A, starlark.Bool(is), err, ip)
 	case code.Raise:
 		return m.went(m.raise(in), ip)
 	case code.Enter:

@@ -71,7 +71,7 @@ func Attach(thread *starlark.Thread, l Limits) *Machine {
 	if m.tick == nil {
 		m.tick = func() int { return 1 << 20 }
 	}
-	m.budget = l.Budget
+	m.budget, m.serial = l.Budget, machines.Add(1)<<errorBits
 	m.fr = &m.bottom
 	value.SetExecution(thread, m)
 	return m
@@ -208,8 +208,10 @@ func (m *Machine) Cancel(reason string) { m.cancelled.CompareAndSwap(nil, &reaso
 // Uncancel lets the machine go on.
 func (m *Machine) Uncancel() { m.cancelled.Store(nil) }
 
-// serials numbers the errors that machines trace.
-var serials atomic.Uint64
+// machines numbers machines: the numbers of the errors that one traces begin with its own.
+var machines atomic.Uint64
+
+const errorBits = 40
 
 // Cancelled begins the error of a program that was cancelled; the reason follows.
 const Cancelled = "Starlark computation cancelled: "

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -72,6 +73,14 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return false
 	case code.Var:
 		m.noName(m.fr.fn.module.vars[in.D].name, ip)
+		return false
+	case code.Match:
+		is, err := object.Matches(m.fr.regs[in.A].Value(), m.fr.regs[in.B].Ref().(*handled).exception)
+		if err == nil {
+			m.fr.regs[in.A] = slot.Bool(is)
+			return true
+		}
+		m.fail(err, ip)
 		return false
 	case code.Trap:
 		m.trapped(ip)

@@ -90,7 +90,8 @@ func (m *Machine) beginTruth(o *value.Object, a uint8, ip int) bool {
 	return m.beginSpecial(o, "__len__", nil, code.CallMeasures, a, ip)
 }
 
-// beginFunction begins what a builtin is to do with its only argument, if that is code of the program's.
+// beginFunction begins what a builtin is to do with its only argument, if that is code of the
+// program's.
 func (m *Machine) beginFunction(name string, x starlark.Value, a uint8, ip int) bool {
 	switch x := x.(type) {
 	case *value.Object:
