@@ -169,6 +169,18 @@ const (
 	CallRun      // $run
 	CallMakes    // of an __init__, by the machine
 	CallOperates // of a method that an operation is, likewise
+	CallChanges  // of x op= y
+	CallReflects // of the right operand
+	CallDiffers  // of __eq__, for !=
+	CallHas      // of __contains__
+	CallDrops    // of one whose result nobody takes
+	CallJudges   // of __bool__
+	CallMeasures // of __len__, for what is true or not
+	CallLen      // of __len__
+	CallText     // of __str__ or __repr__
+	CallIterates // of __iter__, for a loop
+	CallNexts    // of __next__, likewise
+	CallExits    // of __exit__
 
 	CallOwns = 1 << 7 // besides: the call owns arrays
 )

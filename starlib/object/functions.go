@@ -256,6 +256,58 @@ func (s *super) Attr(name string) (starlark.Value, error) {
 	return nil, noAttr("'super' object", name, s.AttrNames())
 }
 
+// FindMethod is Attr of what is a function of the program's.
+func (s *super) FindMethod(name string) (fn value.Def, self starlark.Value) {
+	of, _ := s.self.(*Class)
+	if i, isInstance := InstanceOf(s.self); isInstance {
+		of = i.class
+	}
+	for _, c := range of.mro[slices.Index(of.mro, s.after)+1:] {
+		if cell := c.members.cells[name]; cell != nil {
+			switch f := cell.Ref().(type) {
+			case value.Def:
+				if of != s.self {
+					self = s.self
+				}
+				return f, self
+			case *classMethod:
+				fn, _ = f.fn.(value.Def)
+				return fn, of
+			}
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// FindMethod is Attr of what is a function of the program's.
+func (c *Class) FindMethod(name string) (fn value.Def, self starlark.Value) {
+	cell, _ := c.findCell(name)
+	if cell == nil {
+		return nil, nil
+	}
+	switch f := cell.Ref().(type) {
+	case value.Def:
+		return f, nil
+	case *static:
+		fn, _ = f.fn.(value.Def)
+		return fn, nil
+	case *classMethod:
+		fn, _ = f.fn.(value.Def)
+		return fn, c
+	}
+	return nil, nil
+}
+
+// quickSuper is super of a class and an instance.
+func quickSuper(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 2 {
+		return slot.Slot{}, false
+	}
+	s, err := Super(args[0].Ref(), args[1].Ref())
+	return slot.Ref(s), err == nil
+}
+
 // AttrNames are the names of these members.
 func (s *super) AttrNames() []string {
 	if i, ok := InstanceOf(s.self); ok {
@@ -321,7 +373,7 @@ var Table = withTypes([]value.Builtin{
 				return nil, NewError(RuntimeError, "super(): no arguments, and no method of a class around it; write super(C, x), where C is a class and x an instance")
 			}
 			return Super(v[0], v[1])
-		}, "c=None: a class; in a method, the one that it stands in", "self=None: an instance of it, or a class that derives from it; in a method, its first parameter"),
+		}, "c=None: a class; in a method, the one that it stands in", "self=None: an instance of it, or a class that derives from it; in a method, its first parameter").Quickly(quickSuper),
 	value.Bound("vars", "The dict of the attributes of an instance, or one of the members of a class. Without x it is locals().", "class A:\n    pass\nx = A()\nx.a = 1\nvars(x) # {\"a\": 1}",
 		func(v []starlark.Value) (starlark.Value, error) {
 			switch x := v[0].(type) {

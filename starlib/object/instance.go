@@ -427,6 +427,24 @@ func (i *Instance) fail(err error) {
 	}
 }
 
+// unfit is the error of what a special method has returned.
+func (i *Instance) unfit(name string, result starlark.Value) error {
+	class := i.class.name
+	switch name {
+	case "__bool__":
+		return typeError("__bool__ should return bool, returned %s: %s.__bool__", typeName(result), class)
+	case "__len__":
+		n, err := starlark.AsInt32(result)
+		if err != nil {
+			return err
+		}
+		return valueError("__len__() should return >= 0, got %d: %s.__len__", n, class)
+	case "__iter__":
+		return typeError("iter() returned non-iterator of type '%s': %s.__iter__", result.Type(), class)
+	}
+	return typeError("%s returned non-string (type %s): %s.%s", name, result.Type(), class, name)
+}
+
 // text calls a special method that returns text.
 func (i *Instance) text(name string) (text string, ok bool) {
 	v, ok, err := i.call(name)
@@ -435,7 +453,7 @@ func (i *Instance) text(name string) (text string, ok bool) {
 	}
 	s, isText := v.(starlark.String)
 	if err == nil && !isText {
-		err = typeError("%s returned non-string (type %s): %s.%s", name, v.Type(), i.class.name, name)
+		err = i.unfit(name, v)
 	}
 	if err != nil {
 		i.fail(err)
@@ -521,7 +539,7 @@ func (i *Instance) Truth() starlark.Bool {
 				return false
 			}
 			if _, isBool := v.(starlark.Bool); !isBool && name == "__bool__" {
-				i.fail(typeError("__bool__ should return bool, returned %s: %s.__bool__", typeName(v), i.class.name))
+				i.fail(i.unfit(name, v))
 				return false
 			}
 			return v.Truth()
@@ -614,7 +632,7 @@ func (i *Instance) Len() int {
 		n, err = starlark.AsInt32(v)
 	}
 	if err == nil && n < 0 {
-		err = valueError("__len__() should return >= 0, got %d: %s.__len__", n, i.class.name)
+		err = i.unfit("__len__", v)
 	}
 	if err != nil {
 		i.fail(err)
@@ -670,7 +688,7 @@ func (i *Instance) Iterate() starlark.Iterator {
 		if xs, isIterable := value.Live(i.host, v).(starlark.Iterable); isIterable {
 			return xs.Iterate()
 		}
-		err = typeError("iter() returned non-iterator of type '%s': %s.__iter__", v.Type(), i.class.name)
+		err = i.unfit("__iter__", v)
 	case i.has("__getitem__") != nil:
 		return &items{of: i}
 	default:

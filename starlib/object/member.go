@@ -19,6 +19,10 @@ func init() {
 		i, _ := InstanceOf(instance)
 		return i.class.returned(result)
 	}
+	value.Objects.Unfit = func(name string, instance, result starlark.Value) error {
+		i, _ := InstanceOf(instance)
+		return i.unfit(name, result)
+	}
 	value.Objects.NotImplemented = NotImplemented
 	value.Objects.Declined = func(op syntax.Token, x *value.Object, y starlark.Value) (
 		starlark.Value, error) {

@@ -2,7 +2,6 @@ package value
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -656,7 +655,15 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	return slot.Make(out.all()), nil
 }
 
-var errEnded = errors.New("next: the iterator has ended; next(it, default) returns default then")
+// ErrEnded is the error of next of an iterator without a next element.
+var ErrEnded error = ended{}
+
+type ended struct{}
+
+func (ended) FaultClass() string { return "StopIteration" }
+func (ended) Error() string {
+	return "next: the iterator has ended; next(it, default) returns default then"
+}
 
 func next(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := b.Bind(args, kwargs)
@@ -679,5 +686,5 @@ func next(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark
 			return nil, err
 		}
 	}
-	return nil, errEnded
+	return nil, ErrEnded
 }

@@ -14,6 +14,8 @@ var Objects struct {
 	Make func(v starlark.Value, host Host, args []slot.Slot) (instance *Object, init starlark.Value)
 	// Returned is the error of an __init__ that returned something.
 	Returned func(instance, result starlark.Value) error
+	// Unfit is the error of what a special method of an instance has returned.
+	Unfit func(name string, instance, result starlark.Value) error
 	// NotImplemented is what a special method returns that leaves an operation to others.
 	NotImplemented starlark.Value
 	// Declined is x op y after the special method of x did.
@@ -133,6 +135,13 @@ const (
 	FindsGetter                      // a function of the class, which computes the attribute
 	FindsNone                        // there is none
 )
+
+// A MethodFinder finds the functions that its methods are, with their first argument.
+type MethodFinder interface {
+	// FindMethod is what x.name is called with and on; fn is nil where the value is to be asked. self is
+	// unset where the function is no method.
+	FindMethod(name string) (fn Def, self starlark.Value)
+}
 
 // A Storing is where an attribute is stored: in a slot, which is a new one if Shape is not nil.
 // That is the shape then. Index is -1 if the instance is to be told.

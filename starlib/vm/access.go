@@ -155,15 +155,12 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		return m.went(object.DeleteAttr(r[in.A].Value(), fr.fn.code.Names[in.D]), ip)
 	case code.DelIndex:
 		return m.went(object.DeleteItem(r[in.A].Value(), r[in.B].Value()), ip)
-	case code.Match:
-		is, err := object.Matches(r[in.A].Value(), r[in.B].Ref().(*handled).exception)
-		return m.done(in.A, starlark.Bool(is), err, ip)
 	case code.Raise:
 		return m.went(m.raise(in), ip)
 	case code.Enter:
-		return m.went(m.enterContext(in), ip)
+		return m.enterContext(in, ip)
 	case code.Exit:
-		return m.went(m.exitContext(in), ip)
+		return m.exitContext(in, ip)
 	case code.Delegate:
 		s, err := m.delegated(r[in.A].Value())
 		r[in.A] = s
@@ -275,7 +272,8 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		return true
 	}
 	if o, isObject := from.Ref().(*value.Object); isObject && plain {
-		begun := m.beginSpecial(o, "__getitem__", []slot.Slot{*at}, code.CallPlain, in.A, ip)
+		m.few[0] = *at
+		begun := m.beginSpecial(o, "__getitem__", m.few[:1], code.CallPlain, in.A, ip)
 		if begun || m.err != nil {
 			return begun
 		}
@@ -394,6 +392,13 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	}
 	if m.setElement(in) {
 		return true
+	}
+	if o, isObject := x.Ref().(*value.Object); isObject && plain {
+		m.few[0], m.few[1] = *at, fr.regs[in.C]
+		begun := m.beginSpecial(o, "__setitem__", m.few[:2], code.CallDrops, in.A, ip)
+		if begun || m.err != nil {
+			return begun
+		}
 	}
 	defer m.guard(m.fr.depth, ip, &ok)
 	a := arrayIn(x)

@@ -72,6 +72,9 @@ func (m *Machine) field(in code.Instr, ip int) bool {
 		return m.arrayField(in, ip)
 	}
 	o, ok := x.Ref().(*value.Object)
+	if !ok && in.Op == code.Method && m.findMethod(in, x) {
+		return true
+	}
 	if !ok || o.Record.Shape == nil {
 		return m.memberOf(in) || m.askField(in, ip)
 	}
@@ -131,6 +134,22 @@ func (m *Machine) memberOf(in code.Instr) bool {
 	if in.Op == code.Method {
 		fr.regs[in.A+1].Clear()
 	}
+	return true
+}
+
+// findMethod is a Method of a class or a super.
+func (m *Machine) findMethod(in code.Instr, x *slot.Slot) bool {
+	of, ok := x.Ref().(value.MethodFinder)
+	if !ok {
+		return false
+	}
+	f, self := of.FindMethod(m.fr.fn.module.program.Sites[in.D])
+	if f == nil {
+		return false
+	}
+	r := m.fr.regs
+	r[in.A].SetRef(f)
+	r[in.A+1] = slot.Ref(self)
 	return true
 }
 

@@ -67,6 +67,13 @@ func (m *Machine) enter(f *Function, self starlark.Value, g given, in code.Instr
 	}
 	to := m.push(f)
 	to.kind, to.result = in.C, in.A
+	if n := len(g.args); self != nil && n+1 == f.code.Exact && len(g.names) == 0 {
+		to.regs[0].SetRef(self)
+		for i := range g.args {
+			to.regs[i+1] = g.args[i]
+		}
+		return true
+	}
 	if err := f.bindTo(to, self, g); err != nil {
 		m.err = m.traced(err)
 		return false
@@ -90,8 +97,8 @@ func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	case kind == code.CallMakes:
 		m.made(fr.result, &v)
 		return v, entry
-	case kind == code.CallOperates && v.Ref() == value.Objects.NotImplemented:
-		m.declined()
+	case kind >= code.CallOperates:
+		m.returned(kind, fr.result, v)
 		return v, entry
 	}
 	if !entry {

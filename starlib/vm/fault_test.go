@@ -13,7 +13,7 @@ import (
 func TestFaults(t *testing.T) {
 	for _, f := range []value.Fault{
 		keyFault{slot.Int(1)}, keyFault{slot.Ref(starlark.String("a\n\"b"))}, keyFault{slot.Float(1.5)},
-		indexFault{3, 0, "list"}, indexFault{-7, 2, "tuple"},
+		indexFault{3, 0, "list"}, indexFault{-7, 2, "tuple"}, value.ErrEnded.(value.Fault),
 	} {
 		if got, want := f.FaultClass(), upstream.Class(f.Error()); got != want {
 			t.Errorf("%s: got %s, want %s", f, got, want)

@@ -159,9 +159,18 @@ func (m *Machine) generates() (what int) {
 			return what
 		}
 	default:
+		g := fr.gen
 		entry := m.finish(fr.regs[in.A])
 		if m.given = (slot.Slot{}); entry {
 			return found
+		}
+		if by := m.fr; by.fn.code.At(by.ip).Op == code.CallOp { // of next
+			err := g.Stopped()
+			if err == nil {
+				err = value.ErrEnded
+			}
+			m.fail(err, by.ip)
+			return failed
 		}
 		return ended
 	}
@@ -172,10 +181,14 @@ func (m *Machine) generates() (what int) {
 	return ended
 }
 
-// take gives the loop of the innermost frame the element.
+// take gives the loop of the innermost frame, or its call of next, the element.
 func (m *Machine) take() {
 	fr := m.fr
 	next := fr.fn.code.At(fr.ip)
+	if next.Op == code.CallOp {
+		fr.regs[next.A] = m.given
+		return
+	}
 	fr.regs[next.B] = m.given
 	fr.ip += int(next.D) - 1
 }

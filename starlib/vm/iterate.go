@@ -21,7 +21,8 @@ type iterator struct {
 	keys        *slot.Dict
 	locks       bool // the list does not change meanwhile
 	gen         *Generator
-	closes      bool // the loop is the only one that has the generator
+	closes      bool          // the loop is the only one that has the generator
+	object      *value.Object // that has __next__
 	set         *slot.Set
 	walk        slot.Walk      // of keys or set
 	element     starlark.Value // of elements, the last one
@@ -35,6 +36,7 @@ const (
 	iterDict
 	iterSet
 	iterGenerator
+	iterObject
 	iterAny
 )
 
@@ -115,7 +117,42 @@ func (m *Machine) rangeLoop(in code.Instr, args []slot.Slot, ip int) bool {
 
 // iterate begins one.
 func (m *Machine) iterate(in code.Instr, ip int) bool {
-	x := m.top().regs[in.B].Value()
+	x := m.top().regs[in.B]
+	if o, ok := x.Ref().(*value.Object); ok {
+		if f, ok := o.Function("__iter__").(*Function); ok && f.code.Generates {
+			v, err := m.Call(f, starlark.Tuple{o}, nil)
+			if err != nil {
+				return m.went(err, ip)
+			}
+			return m.iterateOver(in, v, ip)
+		} else if begun := m.beginSpecial(o, "__iter__", nil, code.CallIterates, in.A, ip); begun || m.err != nil {
+			return begun
+		}
+	}
+	return m.iterateOver(in, x.Value(), ip)
+}
+
+// iteratesOver goes on with what __iter__ has returned.
+func (m *Machine) iteratesOver(in code.Instr, v slot.Slot, ip int) (ok bool) {
+	defer m.guard(m.fr.depth, ip, &ok)
+	if o, isObject := v.Ref().(*value.Object); isObject {
+		if f, ok := o.Function("__next__").(*Function); ok && !f.code.Generates {
+			it := m.newIterator()
+			it.kind, it.object = iterObject, o
+			m.fr.regs[in.A] = slot.Ref(it)
+			return m.went(nil, ip)
+		}
+	}
+	x := v.Value()
+	if _, isIterable := value.Live(m.host(), x).(starlark.Iterable); !isIterable {
+		m.unfit("__iter__", &m.fr.regs[in.B], v, ip)
+		return false
+	}
+	return m.iterateOver(in, x, ip)
+}
+
+// iterateOver begins an iteration over x.
+func (m *Machine) iterateOver(in code.Instr, x starlark.Value, ip int) bool {
 	it := m.newIterator()
 	if in.C != code.IterPlain {
 		if text, ok := x.(starlark.String); ok {
@@ -141,7 +178,7 @@ func (m *Machine) iterate(in code.Instr, ip int) bool {
 		it.kind, it.tuple = iterTuple, v
 	case *Generator:
 		it.kind, it.gen = iterGenerator, v
-		it.closes = v.made == place{m.top().fn.code, ip - 1}
+		it.closes = v.made == place{m.top().fn.code, ip - 1} || v.made == place{m.top().fn.code, ip}
 	default:
 		if in.C == code.IterLive {
 			x = value.Live(value.HostOf(m.thread), x)
@@ -206,7 +243,18 @@ func (m *Machine) round(in code.Instr, ip int) bool {
 		return false
 	}
 	fr := m.fr
-	switch m.next(fr.regs[in.A].Ref().(*iterator), &fr.regs[in.B], ip) {
+	it := fr.regs[in.A].Ref().(*iterator)
+	if it.kind == iterObject {
+		if m.beginSpecial(it.object, "__next__", nil, code.CallNexts, in.B, ip) {
+			return true
+		}
+		if m.err == nil { // it has none any more
+			_, _, err := it.object.NextValue()
+			m.fail(err, ip)
+		}
+		return false
+	}
+	switch m.next(it, &fr.regs[in.B], ip) {
 	case failed:
 		return false
 	case found:

@@ -17,9 +17,11 @@ type Machine struct {
 	thread *starlark.Thread
 	ofHost value.Host // of the thread, once it was asked
 
-	spare   *iterator // that no loop has
-	growing [mostGrowing]growingText
-	growsAt int // the one that makes room for a new one
+	spare    *iterator    // that no loop has
+	specials [64]special  // that were called last
+	few      [3]slot.Slot // arguments of a special method
+	growing  [mostGrowing]growingText
+	growsAt  int // the one that makes room for a new one
 
 	owners   uint64 // the last number under which a frame owned arrays
 	hasOwned bool   // some did
@@ -77,7 +79,8 @@ func Attach(thread *starlark.Thread, l Limits) *Machine {
 		m.tick = func() int { return 1 << 20 }
 	}
 	m.budget, m.holds = l.Budget, l.Holds
-	m.owners = uint64(machines.Add(1)) * ownersOf
+	m.serial = machines.Add(1) << serialBits
+	m.owners = m.serial
 	m.fr = &m.bottom
 	value.SetExecution(thread, m)
 	return m
@@ -218,8 +221,11 @@ func (m *Machine) Cancel(reason string) { m.cancelled.CompareAndSwap(nil, &reaso
 // Uncancel lets the machine go on.
 func (m *Machine) Uncancel() { m.cancelled.Store(nil) }
 
-// serials numbers the errors that machines trace.
-var serials atomic.Uint64
+// machines numbers machines: the numbers of the errors that one traces, and of the frames of it that
+// own arrays, begin with its own.
+var machines atomic.Uint64
+
+const serialBits = 40
 
 // Cancelled begins the error of a program that was cancelled; the reason follows.
 const Cancelled = "Starlark computation cancelled: "

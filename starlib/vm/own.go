@@ -17,11 +17,8 @@ import (
 // looks through its others, and gives the memory back if none refers to the array. What it returns
 // becomes the caller's. Global variables refer to arrays by Owns too, and are counted.
 
-// machines numbers the owners of machines, and active counts those that run.
-var machines, active atomic.Int64
-
-// ownersOf is how many calls of a machine may own arrays.
-const ownersOf = 1 << 40
+// active counts the machines that run.
+var active atomic.Int64
 
 // owns is the slot of a new array, which the innermost frame owns.
 func (m *Machine) owns(z starlark.Value) slot.Slot {

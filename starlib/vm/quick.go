@@ -77,6 +77,8 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 				return false
 			}
 			args = r[int(in.A)+2 : int(in.A)+2+int(in.B)]
+		} else if begun := len(args) == 1 && m.beginFunction(callee.Builtin.Name, args[0].Ref(), in.A, ip); begun || m.err != nil {
+			return begun
 		}
 		if of = callee.Quick; of == nil {
 			return callee.Types != nil && callee.Builtin.Name == "range" && m.rangeLoop(in, args, ip)

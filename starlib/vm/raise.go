@@ -54,6 +54,10 @@ func (m *Machine) land(depth int) bool {
 		if fr.gen != nil {
 			err = fr.gen.failed(err)
 		}
+		if fr.kind == code.CallNexts && object.IsError(err, object.StopIteration) {
+			m.unwind(fr.depth - 1) // and the loop ends
+			return true
+		}
 	}
 	m.leaves(err, depth)
 	if h := m.handled(); h != nil && !m.cameUpAmid(err) && object.RaisedBy(err) == nil {
@@ -190,7 +194,22 @@ func (m *Machine) raised(x, cause starlark.Value, while *object.Instance) error 
 }
 
 // enterContext calls __enter__ of what a with statement is given.
-func (m *Machine) enterContext(in code.Instr) error {
+func (m *Machine) enterContext(in code.Instr, ip int) bool {
+	regs := m.top().regs
+	if o, ok := regs[in.A].Ref().(*value.Object); ok {
+		exit := o.Function("__exit__")
+		if exit != nil && m.beginSpecial(o, "__enter__", nil, code.CallPlain, in.A+1, ip) {
+			regs[in.A].SetRef(value.Objects.Bind(exit, o))
+			return true
+		}
+		if m.err != nil {
+			return false
+		}
+	}
+	return m.went(m.callEnter(in), ip)
+}
+
+func (m *Machine) callEnter(in code.Instr) error {
 	regs := m.top().regs
 	x := regs[in.A].Value()
 	var methods [2]starlark.Value
@@ -211,7 +230,14 @@ func (m *Machine) enterContext(in code.Instr) error {
 }
 
 // exitContext calls __exit__.
-func (m *Machine) exitContext(in code.Instr) error {
+func (m *Machine) exitContext(in code.Instr, ip int) bool {
+	if begun := m.beginExit(in, ip); begun || m.err != nil {
+		return begun
+	}
+	return m.went(m.callExit(in), ip)
+}
+
+func (m *Machine) callExit(in code.Instr) error {
 	regs := m.top().regs
 	args := starlark.Tuple{starlark.None, starlark.None, starlark.None}
 	h, failed := regs[in.B].Ref().(*handled)
@@ -223,4 +249,28 @@ func (m *Machine) exitContext(in code.Instr) error {
 		regs[in.B] = slot.Slot{}
 	}
 	return err
+}
+
+// beginExit begins the call of an __exit__ of the program's.
+func (m *Machine) beginExit(in code.Instr, ip int) bool {
+	fr := m.top()
+	b, ok := fr.regs[in.A].Ref().(value.BoundMethod)
+	if !ok {
+		return false
+	}
+	fn, self := b.Bound()
+	f, ok := fn.(*Function)
+	if !ok {
+		return false
+	}
+	m.few = [3]slot.Slot{slot.None, slot.None, slot.None}
+	if h, failed := fr.regs[in.B].Ref().(*handled); failed {
+		m.few[0], m.few[1] = slot.Ref(h.exception.Class()), slot.Ref(h.exception.Value())
+	}
+	if !m.enter(f, self, given{args: m.few[:]}, code.Instr{A: in.A}, ip) {
+		return false
+	}
+	m.fr.kind = code.CallExits
+	clear(m.few[:])
+	return true
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -73,6 +74,14 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 	case code.Var:
 		m.noName(m.fr.fn.module.vars[in.D].name, ip)
 		return false
+	case code.Match:
+		is, err := object.Matches(m.fr.regs[in.A].Value(), m.fr.regs[in.B].Ref().(*handled).exception)
+		if err == nil {
+			m.fr.regs[in.A] = slot.Bool(is)
+			return true
+		}
+		m.fail(err, ip)
+		return false
 	case code.Trap:
 		m.trapped(ip)
 		return true
@@ -83,6 +92,11 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 // jump is one that the loop does not take: of what is no bool, and when it is time to pause.
 func (m *Machine) jump(in code.Instr, ip int) bool {
 	if in.Op != code.Jump {
+		if o, ok := m.fr.regs[in.A].Ref().(*value.Object); ok {
+			if begun := m.beginTruth(o, in.A, ip); begun || m.err != nil {
+				return begun
+			}
+		}
 		t := m.truth(&m.fr.regs[in.A], ip)
 		if t < 0 {
 			return false
@@ -139,6 +153,10 @@ func (m *Machine) truth(s *slot.Slot, ip int) (t int) {
 	case s.IsFloat(), s.IsDouble():
 		truth = s.Float() != 0
 	default:
+		if b, isBool := s.Ref().(starlark.Bool); isBool {
+			truth = bool(b)
+			break
+		}
 		ok := true
 		truth = m.truthOf(s.Lent(), ip, &ok)
 		if !ok {
@@ -285,8 +303,11 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 // unary is op x.
 func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 	m.top().ip = ip
-	defer m.guard(m.fr.depth, ip, &ok)
 	x := &m.top().regs[in.B]
+	if begun := m.beginUnary(in, x, ip); begun || m.err != nil {
+		return begun
+	}
+	defer m.guard(m.fr.depth, ip, &ok)
 	if in.Op == code.Not {
 		t := m.truth(x, ip)
 		if t < 0 {

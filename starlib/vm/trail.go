@@ -75,7 +75,7 @@ func (m *Machine) failure(err error) *value.Traced {
 		value.Traced
 		trail
 	}{}
-	m.serial = serials.Add(1)
+	m.serial++
 	t.Cause, t.Serial, t.Where = err, m.serial, &t.trail
 	if m.fr.depth > 0 {
 		t.at, t.around = m.fr.point(), m.fr.around()
