@@ -191,6 +191,19 @@ func (d *Dict) Len() int { return d.live }
 // Keys returns the keys.
 func (d *Dict) Keys() []starlark.Value { return d.keys() }
 
+// AppendKeys appends the keys to slots.
+func (d *Dict) AppendKeys(to []Slot) []Slot { return d.appendKeys(to) }
+
+// AppendValues appends the values to slots.
+func (d *Dict) AppendValues(to []Slot) []Slot {
+	for i := range d.entries {
+		if d.entries[i].key.IsSet() {
+			to = append(to, d.values[i])
+		}
+	}
+	return to
+}
+
 // Values returns the values.
 func (d *Dict) Values() []starlark.Value {
 	all := make([]starlark.Value, 0, d.live)

@@ -125,6 +125,9 @@ func (s *Set) Len() int { return s.live }
 // Iterate goes through the elements: see Iterator.
 func (s *Set) Iterate() starlark.Iterator { return &Iterator{walk: s.walk()} }
 
+// AppendElements appends the elements to slots.
+func (s *Set) AppendElements(to []Slot) []Slot { return s.appendKeys(to) }
+
 // Elements goes through the elements, those too that are put in meanwhile.
 func (s *Set) Elements() iter.Seq[starlark.Value] {
 	return func(yield func(starlark.Value) bool) {

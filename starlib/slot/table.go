@@ -29,6 +29,7 @@ type table struct {
 	shift   uint8  // of a hash, for a place in the index
 	isSet   bool
 	frozen  bool
+	asks    bool // a key may ask the program what it equals
 }
 
 type entry struct {
@@ -233,12 +234,16 @@ func (t *table) add(hash uint64, key, value Slot) {
 	}
 	t.room--
 	t.live++
+	t.asks = t.asks || !key.IsPlainKey()
 	t.entries = append(t.entries, entry{hash, key})
 	if !t.isSet {
 		t.values = append(t.values, value)
 	}
 	t.point(hash, len(t.entries))
 }
+
+// Asks reports whether a key may ask the program what it equals.
+func (t *table) Asks() bool { return t.asks }
 
 // put sets the value of a key, of which the hash is known.
 func (t *table) put(hash uint64, key, value Slot) error {

@@ -237,6 +237,15 @@ var IterableTable = []Builtin{
 	}),
 }
 
+func init() {
+	for i := range IterableTable {
+		IterableTable[i].Quick = quickFunctions[IterableTable[i].Name]
+	}
+	for i := range TypeTable {
+		TypeTable[i].Quick = quickFunctions[TypeTable[i].Name]
+	}
+}
+
 func sorted(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {

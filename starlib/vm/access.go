@@ -224,11 +224,7 @@ func (fr *frame) tuple(in code.Instr) starlark.Tuple {
 
 // isPlain reports whether a slot is an index, or a key, as the containers take it.
 func isPlain(s *slot.Slot) bool {
-	if s.IsInt() || s.IsFloat() {
-		return true
-	}
-	_, isText := s.Ref().(starlark.String)
-	return isText
+	return s.IsPlainKey()
 }
 
 // key is an index, or a key, as the containers take it.
@@ -247,6 +243,12 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		}
 		pair := fr.pair(in.C)
 		at = &pair
+	}
+	if at.IsInt() && in.Op == code.Index {
+		if z, ok := m.elementOf(in, from.Ref(), at.Int()); ok {
+			fr.regs[in.A] = z
+			return true
+		}
 	}
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody

@@ -68,12 +68,18 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	switch callee := r[in.A].Ref().(type) {
 	case *quickMethod:
 		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
+		if m.begins(in, ip) && m.loopOver(loopMethods[callee.site.name], in, args, ip) {
+			return m.err == nil
+		}
 	case value.Callable:
 		if in.Op != code.CallOp || in.D != 0 {
 			return false
 		}
-		if of = callee.Quick; of == nil {
-			return callee.Types != nil && callee.Builtin.Name == "range" && m.rangeLoop(in, args, ip)
+		if of = callee.Quick; m.begins(in, ip) && m.loopOver(loopFunctions[callee.Builtin.Name], in, args, ip) {
+			return m.err == nil
+		}
+		if of == nil {
+			return false
 		}
 	default:
 		return false
@@ -101,7 +107,7 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 func (m *Machine) mapped(in code.Instr, ip int) bool {
 	fr := m.fr
 	x := &fr.regs[in.B]
-	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Asker); ok && a.Leaves(x) {
+	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Leaver); ok && a.Leaves(x) {
 		fr.regs[in.A] = *x
 		return true
 	}

@@ -67,6 +67,10 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 	case code.Map:
 		return m.mapped(in, ip)
+	case code.Slice:
+		return m.slice(in) || m.other(in, ip)
+	case code.Unpack:
+		return m.apart(in) || m.other(in, ip)
 	case code.Check:
 		m.noLocal(in, ip)
 		return false
@@ -204,6 +208,14 @@ func (m *Machine) operate(op code.Op, a uint8, x, y *slot.Slot, flags int32, ip 
 		m.top().regs[a] = z
 		return true
 	}
+	if bools(op, x, y, &z) {
+		m.fr.regs[a] = z
+		return true
+	}
+	if ok, err := plainly(op, x, y, &z); ok {
+		m.fr.regs[a] = z
+		return m.went(err, ip)
+	}
 	if begun := m.beginOperator(op, a, x, y, flags, ip); begun || m.err != nil {
 		return begun
 	}
@@ -276,6 +288,13 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 	case code.Shl, code.Shr:
 		return value.Shift(token, x, y)
 	case code.In, code.NotIn:
+		x, err := m.key(x)
+		if err != nil {
+			return nil, err
+		}
+		if host := m.host(); host != nil {
+			y = value.On(host, value.Items(y))
+		}
 		return value.In(token, x, y)
 	}
 	return starlark.Binary(token, x, y)
