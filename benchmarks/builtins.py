@@ -19,10 +19,10 @@ import tempfile
 from surroundings import HERE, add_binary, built, environment
 
 ROWS = os.path.join(HERE, "builtins.txt")
-ROUNDS = 2000
+ROUNDS = 500
 HEAD = """import time
 
-def measure(name, f, n, best_of=5):
+def measure(name, f, n, best_of=25):
     least = None
     for _ in range(best_of):
         begun = time.perf_counter()

@@ -47,6 +47,19 @@ func (d *Dict) Lookup(key Slot) (value Slot, found bool, err error) {
 	return d.values[pos], true, nil
 }
 
+// Value is where the value of a key is, nil if it is not there. It is known of ints and texts, where
+// no key asks the program, and holds until a key is put in or removed.
+func (d *Dict) Value(key *Slot) (value *Slot, known bool) {
+	pos, known := d.place(key)
+	if pos < 0 {
+		return nil, known
+	}
+	return &d.values[pos], true
+}
+
+// Mutable reports whether the dict may change.
+func (d *Dict) Mutable() bool { return !d.frozen }
+
 // Put sets the value of a key. One that is there stays, though it be True and the new one 1.
 func (d *Dict) Put(key, value Slot) error {
 	if d.frozen {

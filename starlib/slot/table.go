@@ -142,6 +142,23 @@ func (t *table) find(key Slot) (pos int, hash uint64, err error) {
 	return pos, hash, err
 }
 
+// place is find for an int or a text, in a table no key of which asks the program; known is false of
+// others.
+func (t *table) place(key *Slot) (pos int, known bool) {
+	if t.asks {
+		return -1, false
+	}
+	switch k := key.ref.(type) {
+	case intTag:
+		pos, _ = t.findInt(*key, hashInt(int64(key.bits)))
+		return pos, true
+	case starlark.String:
+		pos, _ = t.findText(k, hashText(string(k)))
+		return pos, true
+	}
+	return -1, false
+}
+
 // findHashed is find for a key whose hash is known.
 func (t *table) findHashed(key Slot, hash uint64) (int, error) {
 	switch k := key.ref.(type) {

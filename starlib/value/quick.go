@@ -85,7 +85,7 @@ var quickFunctions = map[string]Quick{
 	"any": quickTruth(true), "all": quickTruth(false), "divmod": quickDivmod, "isinstance": quickIsInstance,
 	"str": quickStr, "int": quickInt, "float": quickFloat, "bool": quickBool, "ord": quickOrd, "chr": quickChr,
 	"list": quickList, "tuple": quickTuple, "dict": quickDict, "set": quickSet,
-	"sorted": quickSorted, "reversed": quickReversed, "enumerate": quickEnumerate, "zip": quickZip,
+	"map": quickMap, "sorted": quickSorted, "reversed": quickReversed, "enumerate": quickEnumerate, "zip": quickZip,
 }
 
 // QuickFunction is the Quick of a function of Starlark's own, nil of most.

@@ -6,17 +6,23 @@ import (
 )
 
 func quickGet(args []slot.Slot) (slot.Slot, bool) {
-	if len(args) < 2 || len(args) > 3 || !args[1].IsPlainKey() {
+	if len(args) < 2 || len(args) > 3 {
 		return slot.Slot{}, false
 	}
-	d := args[0].Ref().(*slot.Dict)
-	if d.Asks() {
-		return slot.Slot{}, false
+	d, key := args[0].Ref().(*slot.Dict), &args[1]
+	v, known := d.Value(key)
+	if !known && key.IsPlainKey() && !d.Asks() {
+		x, found, err := d.Lookup(*key)
+		if v = &x; !found {
+			v = nil
+		}
+		known = err == nil
 	}
-	v, found, _ := d.Lookup(args[1])
 	switch {
-	case found:
-		return v, true
+	case !known:
+		return slot.Slot{}, false
+	case v != nil:
+		return *v, true
 	case len(args) == 3:
 		return args[2], true
 	}

@@ -458,3 +458,25 @@ func bestOf(elements []slot.Slot, sign int) (slot.Slot, bool) {
 	}
 	return best, true
 }
+
+// quickMap is map of a function that is quick itself, and asks nobody.
+func quickMap(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 2 {
+		return slot.Slot{}, false
+	}
+	fn, ok := args[0].Ref().(Callable)
+	if !ok || fn.Quick == nil {
+		return slot.Slot{}, false
+	}
+	elements, ok := quickSlots(&args[1])
+	if !ok || !hasRoom(len(elements), slotBytes+elementBytes) || len(elements) > heardFrom {
+		return slot.Slot{}, false
+	}
+	z := make([]slot.Slot, len(elements))
+	for i := range z {
+		if z[i], ok = fn.Quick(elements[i : i+1 : i+1]); !ok {
+			return slot.Slot{}, false
+		}
+	}
+	return slot.Ref(slot.Make(z)), true
+}

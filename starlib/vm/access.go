@@ -117,6 +117,10 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	case code.Slice:
 		v, err := value.SliceOf(m.thread, r[in.B].Value(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
 		return m.done(in.A, v, err, ip)
+	case code.Text:
+		all := starlark.Tuple{fr.fn.code.Consts[in.D].Ref(), r[in.A].Value(), starlark.String(""), starlark.String("")}
+		v, err := m.callKind(code.CallPlain, all, nil)
+		return m.done(in.A, v, err, ip)
 	case code.Map:
 		v, err := index(fr.fn.code.Consts[in.D].Ref(), r[in.B].Value())
 		return m.done(in.A, v, err, ip)
@@ -244,11 +248,8 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		pair := fr.pair(in.C)
 		at = &pair
 	}
-	if at.IsInt() && in.Op == code.Index {
-		if z, ok := m.elementOf(in, from.Ref(), at.Int()); ok {
-			fr.regs[in.A] = z
-			return true
-		}
+	if in.Op == code.Index && m.elementOf(in, ip) {
+		return true
 	}
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
@@ -331,6 +332,12 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	x, at := &fr.regs[in.A], &fr.regs[in.B]
 	fr.ip = ip
+	if d, isDict := x.Ref().(*slot.Dict); isDict && in.Op == code.SetIndex {
+		if v, _ := d.Value(at); v != nil && d.Mutable() {
+			*v = fr.regs[in.C]
+			return true
+		}
+	}
 	if in.Op == code.SetPair {
 		if m.setElement(in) {
 			return true

@@ -26,6 +26,7 @@ type Machine struct {
 	chunks   [][]slot.Slot                // of registers
 	reraised *handled                     // what raise raised again last
 	given    slot.Slot                    // the element of a generator
+	quick    [2]slot.Slot                 // arguments
 	windows  []*[code.Registers]slot.Slot // for generators, empty
 	catcher  Catcher
 	err      error      // of the instruction that failed
@@ -161,6 +162,9 @@ func (f *Function) simple() bool {
 // callBuiltin calls what is no function of the program's.
 func (m *Machine) callBuiltin(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
 	starlark.Value, error) {
+	if v, ok := m.quickCall(fn, args, kwargs); ok {
+		return v, nil
+	}
 	c, ok := fn.(starlark.Callable)
 	if !ok {
 		return nil, m.traced(fmt.Errorf("invalid call of non-function (%s)", fn.Type()))

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/code"
@@ -8,6 +9,66 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
+
+// quickly is x op y of two texts, of an int and a bool, or of a key and a container: what programs do
+// often, and the loop does not. z may be one of the operands.
+func quickly(op code.Op, x, y, z *slot.Slot) (ok bool) {
+	switch a := x.Ref().(type) {
+	case starlark.String:
+		b, ok := y.Ref().(starlark.String)
+		if !ok {
+			break
+		}
+		var holds bool
+		switch op {
+		case code.Eq:
+			holds = a == b
+		case code.Ne:
+			holds = a != b
+		case code.Lt:
+			holds = a < b
+		case code.Gt:
+			holds = a > b
+		default:
+			return false
+		}
+		z.SetRef(starlark.Bool(holds))
+		return true
+	}
+	if op == code.Mod {
+		text, ok := value.QuickPercent(x, y)
+		if ok {
+			*z = text
+		}
+		return ok
+	}
+	if op == code.In || op == code.NotIn {
+		var found bool
+		switch c := y.Ref().(type) {
+		case *slot.Dict:
+			v, known := c.Value(x)
+			if !known {
+				return false
+			}
+			found = v != nil
+		case *slot.Set:
+			has, known := c.Holds(x)
+			if !known {
+				return false
+			}
+			found = has
+		default:
+			return false
+		}
+		z.SetRef(starlark.Bool(found == (op == code.In)))
+		return true
+	}
+	if b, isBool := y.Ref().(starlark.Bool); isBool && op == code.Add && x.IsInt() {
+		n := asInt(b)
+		return sum(x.Int(), n.Int(), z)
+	}
+	return false
+}
 
 // plainly is x op y where that is known without a call; ok is false of others. What a program's key
 // of a dict or set fails with is the error.
@@ -150,21 +211,136 @@ func (m *Machine) apart(in code.Instr) bool {
 	return false
 }
 
-// elementOf is x[i] of a tuple or a text.
-func (m *Machine) elementOf(in code.Instr, x starlark.Value, i int64) (z slot.Slot, ok bool) {
-	switch x := x.(type) {
+// elementOf is x[i] of a dict, a tuple or a text.
+func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
+	fr := m.fr
+	i := &fr.regs[in.C]
+	switch x := fr.regs[in.B].Ref().(type) {
+	case *slot.Dict:
+		v, _ := x.Value(i)
+		if v == nil {
+			return false
+		}
+		if add, set := fr.fn.code.Words[ip+1], fr.fn.code.Words[ip+2]; add.Op() == code.AddI && v.IsInt() &&
+			isChange(in, add, set) && x.Mutable() { // x[i] += 1
+			if !sum(v.Int(), int64(add.D()), v) {
+				return false
+			}
+			fr.ip = ip + 2
+			return true
+		}
+		fr.regs[in.A] = *v
+		return true
 	case starlark.Tuple:
-		if i < 0 {
-			i += int64(len(x))
+		k := i.Int()
+		if k < 0 {
+			k += int64(len(x))
 		}
-		if uint64(i) >= uint64(len(x)) {
-			return z, false
+		if !i.IsInt() || uint64(k) >= uint64(len(x)) {
+			return false
 		}
-		return slot.Of(x[i]), true
+		fr.regs[in.A] = slot.Of(x[k])
+		return true
 	case starlark.String:
-		if in.D&code.OfText != 0 {
-			return value.CharAt(m.thread, x, i)
+		if in.D&code.OfText == 0 || !i.IsInt() {
+			return false
 		}
+		c, ok := value.CharAt(m.thread, x, i.Int())
+		if ok {
+			fr.regs[in.A] = c
+		}
+		return ok
 	}
-	return z, false
+	return false
+}
+
+// isChange reports whether an Index and two instructions behind it are x[i] op= y, where the value is
+// of no use afterwards.
+func isChange(in code.Instr, op, set code.Word) bool {
+	return set.Op() == code.SetIndex && set.A() == in.B && set.B() == in.C && set.C() == in.A &&
+		op.A() == in.A && op.B() == in.A && in.A != in.B && in.A != in.C
+}
+
+func isNumberOrText(x *slot.Slot) bool {
+	if x.IsInt() || x.IsFloat() {
+		return true
+	}
+	_, isText := x.Ref().(starlark.String)
+	return isText
+}
+
+// put is a Put of a key that asks nobody into a dict whose keys do not.
+func (m *Machine) put(in code.Instr) bool {
+	r := m.fr.regs
+	d, key := r[in.A].Ref().(*slot.Dict), &r[in.B]
+	if d.Asks() || !key.IsPlainKey() {
+		return false
+	}
+	n := d.Len()
+	return d.Put(*key, r[in.C]) == nil && (in.D == 0 || d.Len() > n)
+}
+
+// removed is del x[i] of a dict, where no key asks.
+func (m *Machine) removed(in code.Instr) bool {
+	r := m.fr.regs
+	d, ok := r[in.A].Ref().(*slot.Dict)
+	if !ok || d.Asks() || !r[in.B].IsPlainKey() {
+		return false
+	}
+	_, found, err := d.Remove(r[in.B])
+	return found && err == nil
+}
+
+// mostJoined is how many elements a sum or a product has that is made at once.
+const mostJoined = 1 << 9
+
+// joins is x + y of short lists or tuples, and x * n of a short list or text.
+func joins(op code.Op, x, y, z *slot.Slot, flags int32) bool {
+	if op == code.Mul {
+		return flags&code.Changes == 0 && y.IsInt() && repeats(x, y.Int(), z) || flags&code.Changes == 0 && x.IsInt() && repeats(y, x.Int(), z)
+	}
+	switch a := x.Ref().(type) {
+	case *slot.List:
+		b, ok := y.Ref().(*slot.List)
+		switch {
+		case !ok || b.Len() > mostJoined:
+			return false
+		case flags&code.Changes != 0:
+			if a.Splice(a.Len(), a.Len(), b.Slots()) != nil {
+				return false
+			}
+			*z = *x
+			return true
+		case a.Len() > mostJoined:
+			return false
+		}
+		z.SetRef(slot.Make(slices.Concat(a.Slots(), b.Slots())))
+		return true
+	case starlark.Tuple:
+		b, ok := y.Ref().(starlark.Tuple)
+		if !ok || len(a)+len(b) > mostJoined {
+			return false
+		}
+		z.SetRef(slices.Concat(a, b))
+		return true
+	}
+	return false
+}
+
+func repeats(x *slot.Slot, n int64, z *slot.Slot) bool {
+	switch a := x.Ref().(type) {
+	case *slot.List:
+		if n < 0 || n > mostJoined || int64(a.Len())*n > mostJoined {
+			return false
+		}
+		z.SetRef(a.Repeat(int(n)))
+		return true
+	case starlark.String:
+		if n < 0 || n > mostJoined || int64(len(a))*n > mostJoined {
+			return false
+		}
+		*z = value.TextSlot(strings.Repeat(string(a), int(n)))
+		return true
+	}
+	return false
 }

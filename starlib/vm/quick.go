@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -39,23 +40,51 @@ func quickSites(names []string) []*quickSite {
 	return sites
 }
 
-// quickAttr is a Method of a value that has a quick one.
-func (m *Machine) quickAttr(in code.Instr) bool {
+// method is a Method. What is found by itself is called at once if nothing but variables and what is
+// written stands between.
+func (m *Machine) method(in code.Instr, ip int) bool {
 	fr := m.fr
 	site := fr.fn.module.quick[in.D]
 	if site == nil {
-		return false
+		return m.field(in, ip)
 	}
-	x := &fr.regs[in.B]
+	r, words := fr.regs, fr.fn.code.Words
+	x := &r[in.B]
 	kind := value.QuickKind(x.Ref())
 	if kind < 0 || site.methods[kind] == nil {
-		return false
+		return m.field(in, ip)
 	}
 	site.flags = in.C
-	self := *x
-	fr.regs[in.A].SetRef(site.methods[kind])
-	fr.regs[in.A+1] = self
-	return true
+	r[in.A+1].SetRef(x.Ref())
+	for at := in.A + 2; ; at++ {
+		ip++
+		w := words[ip]
+		switch op := w.Op(); {
+		case op == code.CallMet && w.A() == in.A:
+			fr.ip = ip
+			if w.C() == code.CallPlain && words[ip+1].Op() != code.Iter {
+				if v, ok := site.methods[kind].of(r[in.A+1 : at]); ok {
+					r[in.A] = v
+					return true
+				}
+			}
+			r[in.A].SetRef(site.methods[kind])
+			return m.called(fr.fn.code.Code[ip], ip)
+		case w.A() == at && (op == code.Move || op == code.Key && r[w.B()].IsPlainKey()):
+			r[at] = r[w.B()]
+		case w.A() == at && op == code.Load:
+			r[at] = fr.fn.code.Consts[w.D()]
+		default:
+			r[in.A].SetRef(site.methods[kind])
+			fr.ip = ip - 1
+			return true
+		}
+	}
+}
+
+// called calls what is no function of the program's, or not simply.
+func (m *Machine) called(in code.Instr, ip int) bool {
+	return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 }
 
 // callQuick calls what Method or a name found, if that is quick for the arguments. Arguments that
@@ -68,17 +97,21 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	switch callee := r[in.A].Ref().(type) {
 	case *quickMethod:
 		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
-		if m.begins(in, ip) && m.loopOver(loopMethods[callee.site.name], in, args, ip) {
+		if m.begins(in.A, ip) && m.loopOver(loopMethods[callee.site.name], args, ip) {
 			return m.err == nil
 		}
 	case value.Callable:
 		if in.Op != code.CallOp || in.D != 0 {
 			return false
 		}
-		if of = callee.Quick; m.begins(in, ip) && m.loopOver(loopFunctions[callee.Builtin.Name], in, args, ip) {
+		if of = callee.Quick; m.begins(in.A, ip) && m.loopOver(loopFunctions[callee.Builtin.Name], args, ip) {
 			return m.err == nil
 		}
 		if of == nil {
+			return false
+		}
+	case value.QuickCaller:
+		if of = callee.QuickCall(); of == nil || in.Op != code.CallOp || in.D != 0 {
 			return false
 		}
 	default:
@@ -103,6 +136,23 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	return false
 }
 
+// quickCall is a call from Go of a function that is quick for the arguments.
+func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, bool) {
+	c, ok := fn.(value.Callable)
+	if !ok || c.Quick == nil || len(kwargs) > 0 || len(args) > len(m.quick) {
+		return nil, false
+	}
+	for i, a := range args {
+		m.quick[i] = slot.Of(a)
+	}
+	v, ok := c.Quick(m.quick[:len(args)])
+	clear(m.quick[:])
+	if !ok {
+		return nil, false
+	}
+	return v.Value(), true
+}
+
 // mapped is what syntax becomes, of a value.
 func (m *Machine) mapped(in code.Instr, ip int) bool {
 	fr := m.fr
@@ -110,6 +160,12 @@ func (m *Machine) mapped(in code.Instr, ip int) bool {
 	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Leaver); ok && a.Leaves(x) {
 		fr.regs[in.A] = *x
 		return true
+	}
+	if s, ok := fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice); ok {
+		if z, ok := s.Quick(x); ok {
+			fr.regs[in.A] = z
+			return true
+		}
 	}
 	return m.other(in, ip)
 }

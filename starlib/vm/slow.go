@@ -59,12 +59,31 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.setIndex(in, ip)
 	case code.Next:
 		return m.round(in, ip)
-	case code.Attr, code.Change, code.Method:
+	case code.Method:
+		return m.method(in, ip)
+	case code.Key:
+		if x := &m.fr.regs[in.B]; x.IsPlainKey() {
+			m.fr.regs[in.A] = *x
+			return true
+		}
+	case code.Put:
+		if m.put(in) {
+			return true
+		}
+	case code.DelIndex:
+		if m.removed(in) {
+			return true
+		}
+	case code.Text:
+		return isNumberOrText(&m.fr.regs[in.A]) || m.other(in, ip)
+	case code.Append:
+		return m.fr.regs[in.A].Ref().(*slot.List).Push(m.fr.regs[in.B]) == nil || m.other(in, ip)
+	case code.Attr, code.Change:
 		return m.field(in, ip)
 	case code.SetAttr:
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
-		return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
+		return m.called(in, ip)
 	case code.Map:
 		return m.mapped(in, ip)
 	case code.Slice:
@@ -197,6 +216,21 @@ func (m *Machine) operands(in code.Instr) (op code.Op, x, y slot.Slot, flags int
 
 // binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
+	if in.Op >= code.Add && in.Op <= code.NotIn {
+		r := m.fr.regs
+		x, y, z := &r[in.B], &r[in.C], &r[in.A]
+		if quickly(in.Op, x, y, z) {
+			return true
+		}
+		if (in.Op == code.Add || in.Op == code.Mul) && joins(in.Op, x, y, z, in.D) {
+			return true
+		}
+		if in.Op == code.Add {
+			if ok, err := m.add(x, y, z, in.D); ok {
+				return m.went(err, ip)
+			}
+		}
+	}
 	op, x, y, flags := m.operands(in)
 	return m.operate(op, in.A, &x, &y, flags, ip)
 }

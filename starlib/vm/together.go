@@ -10,10 +10,10 @@ import (
 // What a call makes that a loop goes through at once nobody sees: the loop takes it from where the
 // call would. As in Python it sees what becomes of that meanwhile.
 
-// begins reports whether the instruction behind a call begins a loop over its result.
-func (m *Machine) begins(in code.Instr, ip int) bool {
-	next := m.fr.fn.code.Code[ip+1]
-	return next.Op == code.Iter && next.B == in.A
+// begins reports whether the instruction behind a call begins a loop over its result, in a register.
+func (m *Machine) begins(result uint8, ip int) bool {
+	next := m.fr.fn.code.Words[ip+1]
+	return next.Op() == code.Iter && next.B() == result
 }
 
 // A looper begins to go through the result of a call of the arguments; ok is false, and nothing has
@@ -31,7 +31,7 @@ var (
 )
 
 // loopOver begins a loop, unless begin is nil or cannot. If the program is to end m.err says so.
-func (m *Machine) loopOver(begin looper, in code.Instr, args []slot.Slot, ip int) (begun bool) {
+func (m *Machine) loopOver(begin looper, args []slot.Slot, ip int) (begun bool) {
 	if begin == nil {
 		return false
 	}
