@@ -57,6 +57,15 @@ func (d *Dict) Value(key *Slot) (value *Slot, known bool) {
 	return &d.values[pos], true
 }
 
+// Plain is Value of any key that IsPlainKey, of a dict whose keys do not ask; nil if it is not there.
+func (d *Dict) Plain(key Slot) *Slot {
+	pos, _, err := d.find(key)
+	if pos < 0 || err != nil {
+		return nil
+	}
+	return &d.values[pos]
+}
+
 // Mutable reports whether the dict may change.
 func (d *Dict) Mutable() bool { return !d.frozen }
 

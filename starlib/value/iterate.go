@@ -240,6 +240,10 @@ var IterableTable = []Builtin{
 func init() {
 	for i := range IterableTable {
 		IterableTable[i].Quick = quickFunctions[IterableTable[i].Name]
+		IterableTable[i].Named = quickNamed[IterableTable[i].Name]
+	}
+	for i := range NumericTable {
+		NumericTable[i].Named = quickNamed[NumericTable[i].Name]
 	}
 	for i := range TypeTable {
 		TypeTable[i].Quick = quickFunctions[TypeTable[i].Name]

@@ -13,6 +13,9 @@ import (
 // called: for arguments of other types, where something takes long, and for all errors.
 type Quick func(args []slot.Slot) (result slot.Slot, ok bool)
 
+// A QuickNamed is a Quick of positional arguments and some by name.
+type QuickNamed func(args []slot.Slot, names []string, values []slot.Slot) (result slot.Slot, ok bool)
+
 // QuickKinds are the types of values that have quick methods.
 const (
 	ofList = iota

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // mostAtOnce is how many elements are looked at without a look at whether the program is to end.
@@ -258,8 +259,8 @@ func addMixed(total, e *slot.Slot) bool {
 	return true
 }
 
-// truthOf is whether a value is true, if it has no method that says so.
-func truthOf(x *slot.Slot) (truth, known bool) {
+// TruthOf is whether a value is true, if it has no method that says so.
+func TruthOf(x *slot.Slot) (truth, known bool) {
 	if x.IsInt() {
 		return x.Int() != 0, true
 	}
@@ -296,7 +297,7 @@ func quickTruth(ends bool) Quick {
 			return slot.Slot{}, false
 		}
 		for i := range elements {
-			truth, known := truthOf(&elements[i])
+			truth, known := TruthOf(&elements[i])
 			if !known {
 				return slot.Slot{}, false
 			}
@@ -479,4 +480,96 @@ func quickMap(args []slot.Slot) (slot.Slot, bool) {
 		}
 	}
 	return slot.Ref(slot.Make(z)), true
+}
+
+// keysOf are what a key function that is quick, or none, makes of elements.
+func keysOf(elements []slot.Slot, key *slot.Slot) (keys []slot.Slot, ok bool) {
+	if key == nil || key.Ref() == starlark.Value(starlark.None) {
+		return elements, true
+	}
+	fn, ok := key.Ref().(Callable)
+	if !ok || fn.Quick == nil {
+		return nil, false
+	}
+	keys = make([]slot.Slot, len(elements))
+	for i := range keys {
+		if keys[i], ok = fn.Quick(elements[i : i+1 : i+1]); !ok {
+			return nil, false
+		}
+	}
+	return keys, true
+}
+
+// sortedNamed is sorted with a key or reverse.
+func sortedNamed(args []slot.Slot, names []string, values []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 1 {
+		return slot.Slot{}, false
+	}
+	var key *slot.Slot
+	falling := false
+	for i, name := range names {
+		switch name {
+		case "key":
+			key = &values[i]
+		case "reverse":
+			is, isBool := values[i].Ref().(starlark.Bool)
+			if !isBool {
+				return slot.Slot{}, false
+			}
+			falling = bool(is)
+		default:
+			return slot.Slot{}, false
+		}
+	}
+	elements, ok := newSlots(&args[0])
+	if !ok {
+		return slot.Slot{}, false
+	}
+	if falling { // so that equal ones stay in order
+		slices.Reverse(elements)
+	}
+	keys, ok := keysOf(elements, key)
+	if !ok || !slot.SortKeyed(slices.Clone(keys), elements) {
+		return slot.Slot{}, false
+	}
+	if falling {
+		slices.Reverse(elements)
+	}
+	return slot.Ref(slot.Make(elements)), true
+}
+
+// extremeNamed is min or max of the elements of one argument, with a key.
+func extremeNamed(sign int) QuickNamed {
+	return func(args []slot.Slot, names []string, values []slot.Slot) (slot.Slot, bool) {
+		if len(args) != 1 || len(names) != 1 || names[0] != "key" {
+			return slot.Slot{}, false
+		}
+		elements, ok := quickSlots(&args[0])
+		if !ok || len(elements) == 0 {
+			return slot.Slot{}, false
+		}
+		keys, ok := keysOf(elements, &values[0])
+		if !ok {
+			return slot.Slot{}, false
+		}
+		best := 0
+		for i := 1; i < len(keys); i++ {
+			pair := [2]slot.Slot{keys[best], keys[i]}
+			z, ok := bestOf(pair[:], sign)
+			if !ok {
+				return slot.Slot{}, false
+			}
+			if same, known := slot.Compared(syntax.EQL, z, keys[best]); !known {
+				return slot.Slot{}, false
+			} else if !same {
+				best = i
+			}
+		}
+		return elements[best], true
+	}
+}
+
+// quickNamed are functions with arguments by name.
+var quickNamed = map[string]QuickNamed{
+	"sorted": sortedNamed, "min": extremeNamed(-1), "max": extremeNamed(1),
 }

@@ -109,7 +109,7 @@ func quickBool(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 1 {
 		return slot.Slot{}, false
 	}
-	truth, known := truthOf(&args[0])
+	truth, known := TruthOf(&args[0])
 	return slot.Bool(truth), known
 }
 

@@ -245,6 +245,10 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		if m.element(in) {
 			return true
 		}
+		if v := m.valueOfPair(from, in.C); v != nil {
+			fr.regs[in.A] = *v
+			return true
+		}
 		pair := fr.pair(in.C)
 		at = &pair
 	}
@@ -340,6 +344,10 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	}
 	if in.Op == code.SetPair {
 		if m.setElement(in) {
+			return true
+		}
+		if v := m.valueOfPair(x, in.B); v != nil && x.Ref().(*slot.Dict).Mutable() {
+			*v = fr.regs[in.C]
 			return true
 		}
 		pair := fr.pair(in.B)

@@ -21,12 +21,14 @@ type Machine struct {
 	growing [mostGrowing]growingText
 	growsAt int // the one that makes room for a new one
 
-	bottom   frame                        // is no call
-	fr       *frame                       // the innermost one
-	chunks   [][]slot.Slot                // of registers
-	reraised *handled                     // what raise raised again last
-	given    slot.Slot                    // the element of a generator
-	quick    [2]slot.Slot                 // arguments
+	bottom   frame             // is no call
+	fr       *frame            // the innermost one
+	chunks   [][]slot.Slot     // of registers
+	reraised *handled          // what raise raised again last
+	given    slot.Slot         // the element of a generator
+	quick    [2]slot.Slot      // arguments
+	pair     [2]starlark.Value // of pairKey, while that is looked for
+	pairKey  slot.Slot
 	windows  []*[code.Registers]slot.Slot // for generators, empty
 	catcher  Catcher
 	err      error      // of the instruction that failed

@@ -63,6 +63,13 @@ func quickly(op code.Op, x, y, z *slot.Slot) (ok bool) {
 		z.SetRef(starlark.Bool(found == (op == code.In)))
 		return true
 	}
+	if op >= code.Lt && op <= code.Ne {
+		holds, known := slot.Compared(code.Tokens[op], *x, *y)
+		if known {
+			z.SetRef(starlark.Bool(holds))
+		}
+		return known
+	}
 	if b, isBool := y.Ref().(starlark.Bool); isBool && op == code.Add && x.IsInt() {
 		n := asInt(b)
 		return sum(x.Int(), n.Int(), z)
@@ -241,9 +248,22 @@ func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
 		}
 		fr.regs[in.A] = slot.Of(x[k])
 		return true
+	case *value.FixedSlice:
+		z, ok := x.Quick(i)
+		if ok {
+			fr.regs[in.A] = z
+		}
+		return ok
 	case starlark.String:
-		if in.D&code.OfText == 0 || !i.IsInt() {
+		if !i.IsInt() {
 			return false
+		}
+		if in.D&code.OfText == 0 { // of bytes
+			c, ok := value.ByteAt(x, i.Int())
+			if ok {
+				fr.regs[in.A] = c
+			}
+			return ok
 		}
 		c, ok := value.CharAt(m.thread, x, i.Int())
 		if ok {

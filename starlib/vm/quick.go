@@ -101,8 +101,11 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 			return m.err == nil
 		}
 	case value.Callable:
-		if in.Op != code.CallOp || in.D != 0 {
+		if in.Op != code.CallOp {
 			return false
+		}
+		if in.D != 0 {
+			return callee.Named != nil && m.callNamed(callee.Named, in, ip)
 		}
 		if of = callee.Quick; m.begins(in.A, ip) && m.loopOver(loopFunctions[callee.Builtin.Name], args, ip) {
 			return m.err == nil
@@ -134,6 +137,26 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 		m.done(in.A, v, err, ip)
 	}
 	return false
+}
+
+// callNamed is callQuick with arguments by name.
+func (m *Machine) callNamed(of value.QuickNamed, in code.Instr, ip int) (ok bool) {
+	form, r := &m.fr.fn.code.Calls[in.D-1], m.fr.regs
+	first := int(in.A) + 1
+	args := r[first : first+form.Values]
+	if form.Star || form.Keys || in.C != code.CallPlain && lends(args) {
+		return false
+	}
+	v, ok := of(args[:form.Plain], form.Names, args[form.Plain:])
+	if !ok {
+		return false
+	}
+	if in.C != code.CallPlain {
+		hold(&v)
+	}
+	r[in.A] = v
+	m.budget--
+	return m.budget >= 0 || m.pause(ip)
 }
 
 // quickCall is a call from Go of a function that is quick for the arguments.

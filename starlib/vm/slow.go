@@ -49,7 +49,13 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.binary(in, ip)
 	}
 	switch in.Op {
-	case code.Neg, code.Plus, code.Invert, code.Not:
+	case code.Not:
+		if truth, known := value.TruthOf(&m.fr.regs[in.B]); known {
+			m.fr.regs[in.A].SetRef(starlark.Bool(!truth))
+			return true
+		}
+		return m.unary(in, ip)
+	case code.Neg, code.Plus, code.Invert:
 		return m.unary(in, ip)
 	case code.Jump, code.JumpIf, code.JumpNo, code.When, code.Unless:
 		return m.jump(in, ip)
@@ -216,6 +222,12 @@ func (m *Machine) operands(in code.Instr) (op code.Op, x, y slot.Slot, flags int
 
 // binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
+	if in.Op == code.MulI {
+		r, n := m.fr.regs, slot.Int(int64(in.D))
+		if joins(code.Mul, &r[in.B], &n, &r[in.A], int32(in.C)) {
+			return true
+		}
+	}
 	if in.Op >= code.Add && in.Op <= code.NotIn {
 		r := m.fr.regs
 		x, y, z := &r[in.B], &r[in.C], &r[in.A]

@@ -138,3 +138,70 @@ def texts():
     print(isinstance(True, int), isinstance(1, (str, float)), isinstance([], (list, tuple)), isinstance("", str), isinstance(None, int), divmod(-7, 2), divmod(7, -2), bool([]), bool("a"))
     print(list((1, 2)), tuple([1, 2.5]), list({1: 2}), len(set([1, 1.0, True])), dict([(1, 2), (1.0, 3)]), dict({1: 2}), list(range(3, 0, -1)), list(enumerate("ab", 1)), list(zip([1, 2], "ab")))
 texts()
+
+def more():
+    class P:
+        def __init__(self, x): self.x = x
+        def __format__(self, spec): return "<%s|%s>" % (self.x, spec)
+        def __str__(self): return "P" + str(self.x)
+        def __lt__(self, other): return self.x < other.x
+    p = P(1)
+    for v in (0, -7, 12345, 2**63, 1.5, -2.25, 1e300, 0.1, -0.0, "ab", "äß", True, None):
+        print(f"{v}|{v!s:>8}|{p}|{p:x}", "{} {}".format(v, p), "%s %s" % (v, p), f"{v!r}")
+        for spec in ("d", "5d", "<5d", "^6d", "05d", "+d", "6", "<6", "^7", ".2f", "8.2f", "-<9.1f", "08.3f", "*^9", "s", "6s", ">6s", "^5s", ",", "x", "e", "07", "=6", "1000d", ".3", ""):
+            print(outcome(lambda: format(v, spec)), outcome(lambda: ("{:" + spec + "}").format(v)), end=" ")
+        print(outcome(lambda: "%d" % v), outcome(lambda: "%.1f" % v), outcome(lambda: "%5s|%-5s|%%" % (v, v)), outcome(lambda: "%s" % (v, v)), outcome(lambda: "%s %s" % v))
+    print("{}{{}}{}".format(1, 2), "{0}{1}{0}".format(1, 2), outcome(lambda: "{} {}".format(1)), outcome(lambda: "{".format(1)), "{:{}}".format(1, 5), f"{1:{5}}", "{a}".format(a=1), "%d%%" % 5)
+    print("%s" % [1], "%s" % {"a": 1}, "%(a)s" % {"a": 1}, outcome(lambda: "%d" % "x"), "abc" % (), outcome(lambda: "abc" % 1))
+    words = ["ccc", "a", "bb", "dd", "e"]
+    print(sorted(words, key=len), sorted(words, key=len, reverse=True), sorted(words, reverse=True), sorted(words, key=None), max(words, key=len), min(words, key=len), max(words, key=lambda w: (len(w), w)))
+    print(sorted([3, -1, 2], key=abs), sorted([P(2), P(1)], key=lambda q: q.x)[0].x, sorted([P(2), P(1)])[0].x, sorted(words, key=lambda w: -len(w)), outcome(lambda: sorted(words, key=1)), outcome(lambda: sorted([1, "a"], key=len)),
+          sorted({"b": 1, "a": 2}, key=str), sorted([(1, "b"), (0, "a"), (1, "a")], key=lambda t: t[0]), sorted([2.5, 1, True], reverse=True), max([1, 1.0], key=float), min([0, -0.0], key=float))
+    print(list(map(str, [1, 2.5, "a"])), list(map(len, ["a", [1]])), outcome(lambda: list(map(len, [1]))), list(map(int, "12")), list(map(P, [1]))[0].x, sum(map(float, [1, 2])))
+    l = [1, 2]
+    m = l
+    l += [3]; l += (4,); l = l + [5]
+    print(l, m, [1] * 3, 2 * [1, 2], "ab" * 2, [] * 5, "ab" * 0, "ab" * -1, (1,) + (2,), outcome(lambda: [1] + (2,)), outcome(lambda: "a" + 1), outcome(lambda: "a" * 1.5), m is l)
+    m *= 2
+    print(m)
+    t = (1,)
+    u = t
+    t += (2,)
+    print(t, u, (1, "a", 2.5)[1], (1, 2) == (1, 2), not [], not (), not {}, not "", not 0, not None, not 0.0, not p)
+    d = {}
+    for i in range(3):
+        for j in range(2):
+            d[i, j] = i
+            d[i, j] += j
+            d[(i, j)] = d[i, j] * 10
+    print(d, outcome(lambda: d[9, 9]), d[1.0, True], outcome(lambda: d[[1], 2]))
+    c = {}
+    for w in "a b a c b a".split():
+        if w in c: c[w] += 1
+        else: c[w] = 1
+    c["a"] += 2**63 - 4
+    print(c, outcome(lambda: c["zz"]))
+    c["a"] += 1; c["b"] += 1
+    print(c)
+    del c["a"]
+    try:
+        del c["a"]
+    except KeyError: print("no a", c)
+    text = ""
+    for i in range(300): text += "ä" if i % 3 else str(i)
+    print(len(text), text[0], text[-1], text[150:160], text[::-1][:5])
+    s = "ascii"
+    print(s[0], s[-1], s[1:3], s[:], s[5:], outcome(lambda: s[5]), {"k": 1, "k2": 2.5}, {x % 3 for x in [3, 6]} == {0})
+more()
+
+def frozen_keys():
+    class Q:
+        def __init__(self, d): self.d = d
+        def __hash__(self): return 1
+        def __eq__(self, other):
+            self.d.pop("z", None)
+            return False
+    d = {"z": 1}
+    d[Q(d)] = 2
+    print(1 in d, "z" in d, len(d), d.get(1, 5), d.setdefault(1, 6), d.pop(1))
+frozen_keys()
