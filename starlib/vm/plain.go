@@ -228,8 +228,9 @@ func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
 		if v == nil {
 			return false
 		}
-		if add, set := fr.fn.code.Words[ip+1], fr.fn.code.Words[ip+2]; add.Op() == code.AddI && v.IsInt() &&
-			isChange(in, add, set) && x.Mutable() { // x[i] += 1
+		words := fr.fn.code.Words
+		add, set := words[ip+1], words[min(ip+2, len(words)-1)]
+		if add.Op() == code.AddI && v.IsInt() && isChange(in, add, set) && x.Mutable() { // x[i] += 1
 			if !sum(v.Int(), int64(add.D()), v) {
 				return false
 			}
@@ -317,7 +318,10 @@ const mostJoined = 1 << 9
 // joins is x + y of short lists or tuples, and x * n of a short list or text.
 func joins(op code.Op, x, y, z *slot.Slot, flags int32) bool {
 	if op == code.Mul {
-		return flags&code.Changes == 0 && y.IsInt() && repeats(x, y.Int(), z) || flags&code.Changes == 0 && x.IsInt() && repeats(y, x.Int(), z)
+		if flags&code.Changes != 0 {
+			return false
+		}
+		return y.IsInt() && repeats(x, y.Int(), z) || x.IsInt() && repeats(y, x.Int(), z)
 	}
 	switch a := x.Ref().(type) {
 	case *slot.List:

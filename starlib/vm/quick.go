@@ -160,7 +160,8 @@ func (m *Machine) callNamed(of value.QuickNamed, in code.Instr, ip int) (ok bool
 }
 
 // quickCall is a call from Go of a function that is quick for the arguments.
-func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, bool) {
+func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
+	result starlark.Value, ok bool) {
 	c, ok := fn.(value.Callable)
 	if !ok || c.Quick == nil || len(kwargs) > 0 || len(args) > len(m.quick) {
 		return nil, false

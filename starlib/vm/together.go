@@ -186,9 +186,9 @@ func (m *Machine) roundOfTuples(it *iterator, in code.Instr, ip int) bool {
 		n = len(it.together)
 	}
 	begin := ip + int(in.D)
-	apart := fr.fn.code.Code[begin]
-	if apart.Op == code.Unpack && apart.A == in.B && int(apart.C) == n && fr.fn.code.Words[begin].Op() == code.Unpack {
-		what := m.nextOf(it, fr.regs[apart.B:int(apart.B)+n], ip)
+	apart := fr.fn.code.Words[begin]
+	if apart.Op() == code.Unpack && apart.A() == in.B && int(apart.C()) == n {
+		what := m.nextOf(it, fr.regs[apart.B():int(apart.B())+n], ip)
 		if what == found {
 			fr.ip = begin
 		}
