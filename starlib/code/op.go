@@ -118,6 +118,7 @@ const (
 	Slice     // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
 	Map       // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
 	Key       // R[A] = R[B] as an index or a key
+	Text      // R[A] is made text by the function K[D], unless it is text or a number
 
 	MakeTuple // R[A] = (R[B], ...), C values
 	MakeList  // R[A] = [R[B], ...], C values

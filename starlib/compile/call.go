@@ -93,6 +93,10 @@ func (c *function) intrinsic(name string, e *syntax.CallExpr, dst int) (ok bool)
 		c.emit(e.Lparen, code.Map, dst, c.left(e.Args[0], dst), 0, c.refConstant(c.names.Fixed(name)))
 		return true
 	}
+	if name == parse.NameFString && len(e.Args) <= chunk {
+		c.fstring(e, dst)
+		return true
+	}
 	if name == lower.Slice && len(e.Args) == 4 {
 		x := c.operand(e.Args[0])
 		first := c.temps(3)
@@ -103,6 +107,41 @@ func (c *function) intrinsic(name string, e *syntax.CallExpr, dst int) (ok bool)
 		return true
 	}
 	return false
+}
+
+// fstring is a call of the parts of an f-string, of which numbers are as they are.
+func (c *function) fstring(e *syntax.CallExpr, dst int) {
+	r := c.temp()
+	c.expr(e.Fn, r)
+	first := c.temps(len(e.Args))
+	for i, part := range e.Args {
+		if field, ok := plainField(part); ok {
+			c.expr(field.Args[0], first+i)
+			c.emit(field.Lparen, code.Text, first+i, 0, 0, c.refConstant(c.names.Fixed(parse.NameField)))
+		} else {
+			c.expr(part, first+i)
+		}
+	}
+	c.emit(e.Lparen, code.CallOp, r, len(e.Args), code.CallPlain, 0)
+	c.emit(e.Lparen, code.Move, dst, r, 0, 0)
+}
+
+// plainField is a field of an f-string that has neither a conversion nor a spec.
+func plainField(e syntax.Expr) (field *syntax.CallExpr, ok bool) {
+	field, ok = e.(*syntax.CallExpr)
+	if !ok || len(field.Args) != 3 {
+		return nil, false
+	}
+	id, ok := field.Fn.(*syntax.Ident)
+	if !ok || id.Name != parse.NameField {
+		return nil, false
+	}
+	for _, a := range field.Args[1:] {
+		if lit, isLiteral := a.(*syntax.Literal); !isLiteral || lit.Value != "" {
+			return nil, false
+		}
+	}
+	return field, true
 }
 
 // mark is an expression that package parse writes as a call; ok is false of others.

@@ -359,6 +359,10 @@ const chunk = 32
 
 // sequence makes a tuple or a list.
 func (c *function) sequence(list []syntax.Expr, op code.Op, pos syntax.Position, dst int) {
+	if t, ok := written(list); ok && op == code.MakeTuple {
+		c.emit(pos, code.Load, dst, 0, 0, c.refConstant(t))
+		return
+	}
 	if len(list) <= chunk {
 		first := c.temps(max(len(list), 1))
 		for i, e := range list {
@@ -379,6 +383,18 @@ func (c *function) sequence(list []syntax.Expr, op code.Op, pos syntax.Position,
 		return
 	}
 	c.emit(pos, code.Move, dst, r, 0, 0)
+}
+
+// written is a tuple all of whose elements are written; ok is false of others.
+func written(list []syntax.Expr) (t starlark.Tuple, ok bool) {
+	for _, e := range list {
+		lit, isLiteral := parse.Unparen(e).(*syntax.Literal)
+		if !isLiteral {
+			return nil, false
+		}
+		t = append(t, literal(lit).Value())
+	}
+	return t, len(t) > 0
 }
 
 func (c *function) dict(e *syntax.DictExpr, dst int) {

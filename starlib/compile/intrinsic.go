@@ -80,8 +80,17 @@ var operandNames = map[code.Op]map[string]int32{
 	code.Mul: {lower.Factor: code.AsksX},
 }
 
-// asked returns operands without the mappings that an instruction has flags for.
+// asked returns operands without the mappings that an instruction has flags for, or does itself.
 func asked(op code.Op, x, y syntax.Expr) (ex, ey syntax.Expr, flags int32) {
+	if op == code.In || op == code.NotIn {
+		if key, ok := mapped(x, lower.Key); ok {
+			x = key
+		}
+		if items, ok := mapped(y, lower.Items); ok {
+			y = items
+		}
+		return x, y, 0
+	}
 	one := func(e syntax.Expr) (syntax.Expr, int32) {
 		for name, flags := range operandNames[op] {
 			if inner, ok := mapped(e, name); ok {

@@ -376,13 +376,16 @@ func takesKey(method *syntax.DotExpr, args []syntax.Expr) bool {
 	return keyed[method.Name.Name] && len(args) > 0 && !isKeyword(args[0])
 }
 
+// lazily are the functions from which a loop takes elements as it goes, and not from a list.
+var lazily = map[string]bool{"enumerate": true, "zip": true, "reversed": true}
+
 // iterated lowers what a for iterates over.
 func (l *lowering) iterated(e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.ListExpr, *syntax.TupleExpr, *syntax.DictExpr, *syntax.Comprehension:
 		return l.expr(e)
 	case *syntax.CallExpr:
-		if id, ok := e.Fn.(*syntax.Ident); ok && results[id.Name] == Holder {
+		if id, ok := e.Fn.(*syntax.Ident); ok && results[id.Name] == Holder && (l.Portable || !lazily[id.Name]) {
 			return l.expr(e)
 		}
 	}

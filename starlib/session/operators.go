@@ -62,11 +62,23 @@ func init() {
 // An operator is a builtin that syntax becomes. Unlike a value.Builtin it does not watch for panics where the operands are numbers,
 // which takes longer than to compare them.
 type operator struct {
-	name string
-	fn   func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+	name  string
+	fn    func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+	quick value.Quick
 }
 
-var _ starlark.Callable = (*operator)(nil)
+var (
+	_ starlark.Callable = (*operator)(nil)
+	_ value.QuickCaller = (*operator)(nil)
+)
+
+// quickOperators are what the machine asks before it calls operators.
+var quickOperators = map[string]value.Quick{
+	parse.NameFString: value.QuickFString, parse.NameField: value.QuickField, lower.Format: value.QuickFormat,
+	parse.NameSet: value.QuickFunction("set"),
+}
+
+func (o *operator) QuickCall() value.Quick { return o.quick }
 
 func (o *operator) Name() string          { return o.name }
 func (o *operator) String() string        { return o.name }

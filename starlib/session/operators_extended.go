@@ -43,6 +43,11 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 
 	parse.NameFString: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		var n int64
+		for i, part := range args {
+			if _, isText := part.(starlark.String); !isText {
+				args[i] = starlark.String(value.Str(part)) // a number
+			}
+		}
 		for _, part := range args {
 			n += int64(len(part.(starlark.String)))
 		}

@@ -196,7 +196,7 @@ func New(opts Options, rooms Rooms) *Session {
 // fix makes what the $ names of lowering are.
 func (s *Session) fix() {
 	for name, fn := range operators {
-		s.fixed[name] = &operator{name, fn}
+		s.fixed[name] = &operator{name, fn, quickOperators[name]}
 	}
 	s.fixed[lower.Chars] = &s.texts
 	s.fixed[lower.At] = value.At{Texts: &s.texts}

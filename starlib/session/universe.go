@@ -51,10 +51,12 @@ var universeTable = []value.Builtin{
 // "name=default: documentation".
 func own(name, doc, example string, params ...string) value.Builtin {
 	fn := starlark.Universe[name].(*starlark.Builtin)
-	return value.Row(name, doc, example,
+	b := value.Row(name, doc, example,
 		func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			return fn.CallInternal(thread, value.Plain(args).(starlark.Tuple), kwargs)
 		}, params...)
+	b.Quick = value.QuickFunction(name)
+	return b
 }
 
 // isNoAttr says whether an error is that there is no attribute of a name. Whatever a value of the language's own says is; a function of the user's may

@@ -47,6 +47,28 @@ func (d *Dict) Lookup(key Slot) (value Slot, found bool, err error) {
 	return d.values[pos], true, nil
 }
 
+// Value is where the value of a key is, nil if it is not there. It is known of ints and texts, where
+// no key asks the program, and holds until a key is put in or removed.
+func (d *Dict) Value(key *Slot) (value *Slot, known bool) {
+	pos, known := d.place(key)
+	if pos < 0 {
+		return nil, known
+	}
+	return &d.values[pos], true
+}
+
+// Plain is Value of any key that IsPlainKey, of a dict whose keys do not ask; nil if it is not there.
+func (d *Dict) Plain(key Slot) *Slot {
+	pos, _, err := d.find(key)
+	if pos < 0 || err != nil {
+		return nil
+	}
+	return &d.values[pos]
+}
+
+// Mutable reports whether the dict may change.
+func (d *Dict) Mutable() bool { return !d.frozen }
+
 // Put sets the value of a key. One that is there stays, though it be True and the new one 1.
 func (d *Dict) Put(key, value Slot) error {
 	if d.frozen {
@@ -190,6 +212,19 @@ func (d *Dict) Len() int { return d.live }
 
 // Keys returns the keys.
 func (d *Dict) Keys() []starlark.Value { return d.keys() }
+
+// AppendKeys appends the keys to slots.
+func (d *Dict) AppendKeys(to []Slot) []Slot { return d.appendKeys(to) }
+
+// AppendValues appends the values to slots.
+func (d *Dict) AppendValues(to []Slot) []Slot {
+	for i := range d.entries {
+		if d.entries[i].key.IsSet() {
+			to = append(to, d.values[i])
+		}
+	}
+	return to
+}
 
 // Values returns the values.
 func (d *Dict) Values() []starlark.Value {

@@ -83,3 +83,13 @@ func (t *table) keys() []starlark.Value {
 	}
 	return all
 }
+
+// appendKeys appends the keys of a table to slots.
+func (t *table) appendKeys(to []Slot) []Slot {
+	for i := range t.entries {
+		if k := &t.entries[i].key; k.IsSet() {
+			to = append(to, *k)
+		}
+	}
+	return to
+}

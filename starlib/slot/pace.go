@@ -47,6 +47,6 @@ func (t *table) rebuildPaced(log2 int) {
 		}
 		z.take(t.entries[first:end], values, gaps)
 	}
-	z.live, z.moves, z.pace = t.live, t.moves+1, t.pace
+	z.live, z.moves, z.pace, z.asks = t.live, t.moves+1, t.pace, t.asks
 	*t = *z
 }

@@ -41,6 +41,12 @@ func (s *Set) Contains(x Slot) (bool, error) {
 	return pos >= 0, err
 }
 
+// Holds is Contains, where that is known as in a Dict's Value.
+func (s *Set) Holds(x *Slot) (found, known bool) {
+	pos, known := s.place(x)
+	return pos >= 0, known
+}
+
 // Add puts an element in. One that is there stays, though it be True and the new one 1.
 func (s *Set) Add(x Slot) error {
 	if err := s.check("insert into"); err != nil {
@@ -124,6 +130,9 @@ func (s *Set) Len() int { return s.live }
 
 // Iterate goes through the elements: see Iterator.
 func (s *Set) Iterate() starlark.Iterator { return &Iterator{walk: s.walk()} }
+
+// AppendElements appends the elements to slots.
+func (s *Set) AppendElements(to []Slot) []Slot { return s.appendKeys(to) }
 
 // Elements goes through the elements, those too that are put in meanwhile.
 func (s *Set) Elements() iter.Seq[starlark.Value] {

@@ -29,6 +29,7 @@ type table struct {
 	shift   uint8  // of a hash, for a place in the index
 	isSet   bool
 	frozen  bool
+	asks    bool // a key may ask the program what it equals
 }
 
 type entry struct {
@@ -141,6 +142,23 @@ func (t *table) find(key Slot) (pos int, hash uint64, err error) {
 	return pos, hash, err
 }
 
+// place is find for an int or a text, in a table no key of which asks the program; known is false of
+// others.
+func (t *table) place(key *Slot) (pos int, known bool) {
+	if t.asks {
+		return -1, false
+	}
+	switch k := key.ref.(type) {
+	case intTag:
+		pos, _ = t.findInt(*key, hashInt(int64(key.bits)))
+		return pos, true
+	case starlark.String:
+		pos, _ = t.findText(k, hashText(string(k)))
+		return pos, true
+	}
+	return -1, false
+}
+
 // findHashed is find for a key whose hash is known.
 func (t *table) findHashed(key Slot, hash uint64) (int, error) {
 	switch k := key.ref.(type) {
@@ -233,12 +251,16 @@ func (t *table) add(hash uint64, key, value Slot) {
 	}
 	t.room--
 	t.live++
+	t.asks = t.asks || !key.IsPlainKey()
 	t.entries = append(t.entries, entry{hash, key})
 	if !t.isSet {
 		t.values = append(t.values, value.Held())
 	}
 	t.point(hash, len(t.entries))
 }
+
+// Asks reports whether a key may ask the program what it equals.
+func (t *table) Asks() bool { return t.asks }
 
 // put sets the value of a key, of which the hash is known.
 func (t *table) put(hash uint64, key, value Slot) error {

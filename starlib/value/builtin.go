@@ -49,6 +49,9 @@ type Builtin struct {
 	// Quick, if not nil, is what the machine asks before it calls Fn.
 	Quick Quick
 
+	// Named, if not nil, is that for a call with arguments by name.
+	Named QuickNamed
+
 	recv starlark.Value // of a method
 }
 

@@ -236,6 +236,19 @@ var IterableTable = []Builtin{
 	}),
 }
 
+func init() {
+	for i := range IterableTable {
+		IterableTable[i].Quick = quickFunctions[IterableTable[i].Name]
+		IterableTable[i].Named = quickNamed[IterableTable[i].Name]
+	}
+	for i := range NumericTable {
+		NumericTable[i].Named = quickNamed[NumericTable[i].Name]
+	}
+	for i := range TypeTable {
+		TypeTable[i].Quick = quickFunctions[TypeTable[i].Name]
+	}
+}
+
 func sorted(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	v, err := b.Bind(args, kwargs)
 	if err != nil {

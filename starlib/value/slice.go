@@ -63,6 +63,12 @@ func NewFixedSlice(host Host, text string) *FixedSlice {
 	return &FixedSlice{"$slicer", *v.(*Slice), host}
 }
 
+// Quick is f[x] of text, lists and tuples where QuickSlice is.
+func (f *FixedSlice) Quick(x *slot.Slot) (slot.Slot, bool) {
+	lo, hi, step := slot.Of(f.by.Lo), slot.Of(f.by.Hi), slot.Of(f.by.Step)
+	return QuickSlice(f.host.Current(), x, &lo, &hi, &step)
+}
+
 // Get is f[x].
 func (f *FixedSlice) Get(x starlark.Value) (starlark.Value, bool, error) {
 	var v starlark.Value

@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -26,15 +27,21 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 	if key != nil && key != starlark.None && !called {
 		return nil, fmt.Errorf("%s: for parameter key: got %s, want callable", name, key.Type())
 	}
-	all := make([]ranked, len(elements))
+	keys := make([]starlark.Value, len(elements))
 	for i, x := range elements {
-		k := x
+		keys[i] = x
 		if called {
-			if k, err = Call(thread, fn, starlark.Tuple{x}, nil); err != nil {
+			if keys[i], err = Call(thread, fn, starlark.Tuple{x}, nil); err != nil {
 				return nil, err
 			}
 		}
-		all[i] = ranked{x, PlainDeep(k)}
+	}
+	if sortPlainly(elements, keys, falling) {
+		return elements, nil
+	}
+	all := make([]ranked, len(elements))
+	for i, x := range elements {
+		all[i] = ranked{x, PlainDeep(keys[i])}
 	}
 	if falling { // so that equal ones stay in order
 		reverseAll(all)
@@ -49,6 +56,32 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 		elements[i] = x.value
 	}
 	return elements, nil
+}
+
+// sortPlainly sorts elements, if they are not too many to do it at once and their keys ask nobody how
+// they compare.
+func sortPlainly(elements, keys []starlark.Value, falling bool) (sorted bool) {
+	if len(elements) > mostAtOnce {
+		return false
+	}
+	by, values := make([]slot.Slot, len(keys)), make([]slot.Slot, len(keys))
+	for i := range keys {
+		by[i], values[i] = slot.Of(keys[i]), slot.Ref(elements[i])
+	}
+	if falling { // so that equal ones stay in order
+		slices.Reverse(by)
+		slices.Reverse(values)
+	}
+	if !slot.SortKeyed(by, values) {
+		return false
+	}
+	if falling {
+		slices.Reverse(values)
+	}
+	for i := range values {
+		elements[i] = values[i].Ref()
+	}
+	return true
 }
 
 // SortItems returns the items of a dict in the order of their keys.

@@ -115,7 +115,7 @@ func typeRow(name, doc, example string, params ...string) Builtin {
 			}
 			return f.fn(thread, args, kwargs)
 		}, params...)
-	b.Types, b.Asks, b.Quick = f.types, f.asks, quickFunctions[name]
+	b.Types, b.Asks = f.types, f.asks
 	return b
 }
 

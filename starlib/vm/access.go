@@ -123,6 +123,10 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		return m.went(setField(x, fr.fn.module.program.Sites[in.D], r[in.B].Value()), ip)
 	case code.Slice:
 		return m.slice(in, ip)
+	case code.Text:
+		args := starlark.Tuple{r[in.A].Value(), starlark.String(""), starlark.String("")}
+		v, err := m.Call(fr.fn.code.Consts[in.D].Ref(), args, nil)
+		return m.done(in.A, v, err, ip)
 	case code.Map:
 		if r[in.B].IsOwn() {
 			return m.lentTo(fr.fn.code.Consts[in.D].Ref(), in, ip)
@@ -235,11 +239,7 @@ func (fr *frame) tuple(in code.Instr) starlark.Tuple {
 
 // isPlain reports whether a slot is an index, or a key, as the containers take it.
 func isPlain(s *slot.Slot) bool {
-	if s.IsInt() || s.IsFloat() {
-		return true
-	}
-	_, isText := s.Ref().(starlark.String)
-	return isText
+	return s.IsPlainKey()
 }
 
 // key is an index, or a key, as the containers take it.
@@ -256,8 +256,15 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		if m.element(in) {
 			return true
 		}
+		if v := m.valueOfPair(from, in.C); v != nil {
+			fr.regs[in.A] = *v
+			return true
+		}
 		pair := fr.pair(in.C, arrayIn(from) != nil)
 		at = &pair
+	}
+	if in.Op == code.Index && m.elementOf(in, ip) {
+		return true
 	}
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
@@ -379,8 +386,18 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	x, at := &fr.regs[in.A], &fr.regs[in.B]
 	fr.ip = ip
+	if d, isDict := x.Ref().(*slot.Dict); isDict && in.Op == code.SetIndex {
+		if v, _ := d.Value(at); v != nil && d.Mutable() {
+			*v = fr.regs[in.C]
+			return true
+		}
+	}
 	if in.Op == code.SetPair {
 		if m.setElement(in) {
+			return true
+		}
+		if v := m.valueOfPair(x, in.B); v != nil && x.Ref().(*slot.Dict).Mutable() {
+			*v = fr.regs[in.C].Held()
 			return true
 		}
 		pair := fr.pair(in.B, arrayIn(x) != nil)

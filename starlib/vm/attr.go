@@ -65,9 +65,6 @@ func (fr *frame) note(at int32, s *site, o *slot.Record) *site {
 func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
-	if in.Op == code.Method && m.quickAttr(in) {
-		return true
-	}
 	if x.IsOwn() {
 		return m.arrayField(in, ip)
 	}

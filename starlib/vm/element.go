@@ -62,3 +62,23 @@ func (fr *frame) pair(at uint8, lent bool) slot.Slot {
 	}
 	return slot.Ref(starlark.Tuple{i.Value(), j.Value()})
 }
+
+// valueOfPair is where the value of the key i, j is in a dict no key of which asks, nil if it is not
+// there. No tuple is made for it.
+func (m *Machine) valueOfPair(x *slot.Slot, at uint8) *slot.Slot {
+	d, ok := x.Ref().(*slot.Dict)
+	if !ok || d.Asks() {
+		return nil
+	}
+	if !m.pairKey.IsSet() {
+		m.pairKey = slot.Ref(starlark.Tuple(m.pair[:]))
+	}
+	r := m.fr.regs
+	m.pair[0], m.pair[1] = r[at].Value(), r[at+1].Value()
+	var v *slot.Slot
+	if m.pairKey.IsPlainKey() {
+		v = d.Plain(m.pairKey)
+	}
+	clear(m.pair[:])
+	return v
+}

@@ -23,6 +23,8 @@ type iterator struct {
 	gen         *Generator
 	closes      bool          // the loop is the only one that has the generator
 	object      *value.Object // that has __next__
+	together    []source      // of which it gives an element each
+	text        string        // what is left of it
 	set         *slot.Set
 	walk        slot.Walk      // of keys or set
 	element     starlark.Value // of elements, the last one
@@ -38,6 +40,12 @@ const (
 	iterGenerator
 	iterObject
 	iterAny
+	iterText
+	iterReversed // of list
+	iterValues   // of keys
+	iterItems    // likewise; these give tuples
+	iterEnumerate
+	iterZip
 )
 
 func (*iterator) String() string        { return "iterator" }
@@ -81,40 +89,6 @@ func (m *Machine) end(s *slot.Slot) error {
 	return nil
 }
 
-// rangeLoop is a call of range for a loop that the next instruction begins: nobody sees the range.
-func (m *Machine) rangeLoop(in code.Instr, args []slot.Slot, ip int) bool {
-	fr := m.fr
-	next := fr.fn.code.Code[ip+1]
-	if next.Op != code.Iter || next.B != in.A || len(args) == 0 || len(args) > 3 {
-		return false
-	}
-	at := [3]int64{0, 0, 1} // start, stop and step
-	const most = 1 << 40    // so that no sum is too large
-	for i := range args {
-		k := args[i].Int()
-		if !args[i].IsInt() || k > most || k < -most {
-			return false
-		}
-		if len(args) == 1 {
-			i = 1
-		}
-		at[i] = k
-	}
-	start, distance, step := at[0], at[1]-at[0], at[2]
-	if step == 0 {
-		return false
-	}
-	if step < 0 {
-		distance, step = -distance, -step
-	}
-	it := m.newIterator()
-	it.kind, it.start, it.step, it.n = iterRange, start, at[2], max(0, (distance+step-1)/step)
-	fr.regs[next.A].SetRef(it)
-	fr.ip = ip + 1
-	m.budget--
-	return m.budget >= 0 || m.pause(ip+1)
-}
-
 // iterate begins one.
 func (m *Machine) iterate(in code.Instr, ip int) bool {
 	x := m.top().regs[in.B]
@@ -154,7 +128,7 @@ func (m *Machine) iteratesOver(in code.Instr, v slot.Slot, ip int) (ok bool) {
 // iterateOver begins an iteration over x.
 func (m *Machine) iterateOver(in code.Instr, x starlark.Value, ip int) bool {
 	it := m.newIterator()
-	if in.C != code.IterPlain {
+	if in.C == code.IterEach {
 		if text, ok := x.(starlark.String); ok {
 			chars, err := value.Iterable(text)
 			if err != nil {
@@ -180,6 +154,10 @@ func (m *Machine) iterateOver(in code.Instr, x starlark.Value, ip int) bool {
 		it.kind, it.gen = iterGenerator, v
 		it.closes = v.made == place{m.top().fn.code, ip - 1} || v.made == place{m.top().fn.code, ip}
 	default:
+		if text, ok := x.(starlark.String); ok && in.C == code.IterLive {
+			it.kind, it.text = iterText, string(text)
+			break
+		}
 		if in.C == code.IterLive {
 			x = value.Live(value.HostOf(m.thread), x)
 		}
@@ -201,31 +179,11 @@ func (m *Machine) iterateOver(in code.Instr, x starlark.Value, ip int) bool {
 
 // ofRange takes a range apart.
 func (it *iterator) ofRange(x starlark.Value) bool {
-	r, ok := x.(starlark.Indexable)
-	if !ok || x.Type() != "range" {
-		return false
+	r, ok := value.RangeOf(x)
+	if ok {
+		it.kind, it.start, it.step, it.n = iterRange, r.Start, r.Step, r.N
 	}
-	it.kind, it.n, it.step = iterRange, int64(r.Len()), 1
-	at := func(i int) (int64, bool) {
-		n, ok := r.Index(i).(starlark.Int)
-		if !ok {
-			return 0, false
-		}
-		return n.Int64()
-	}
-	if it.n > 0 {
-		if it.start, ok = at(0); !ok {
-			return false
-		}
-	}
-	if it.n > 1 {
-		second, ok := at(1)
-		if !ok {
-			return false
-		}
-		it.step = second - it.start
-	}
-	return true
+	return ok
 }
 
 // What next finds.
@@ -253,6 +211,9 @@ func (m *Machine) round(in code.Instr, ip int) bool {
 			m.fail(err, ip)
 		}
 		return false
+	}
+	if it.kind >= iterItems {
+		return m.roundOfTuples(it, in, ip)
 	}
 	switch m.next(it, &fr.regs[in.B], ip) {
 	case failed:
@@ -291,6 +252,22 @@ func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
 		return m.nextKey(it, to, ip)
 	case iterGenerator:
 		return m.nextGenerated(it, ip)
+	case iterText:
+		if it.text == "" {
+			return ended
+		}
+		*to, it.text = value.FirstChar(it.text)
+		return found
+	case iterReversed:
+		if it.i >= int64(it.list.Len()) || it.i < 0 {
+			it.i = -1
+			return ended
+		}
+		*to = *it.list.At(int(it.i))
+		it.i--
+		return found
+	case iterValues:
+		return m.nextKey(it, to, ip)
 	}
 	return m.nextAny(it, to, ip)
 }
@@ -299,20 +276,28 @@ func (m *Machine) next(it *iterator, to *slot.Slot, ip int) int {
 func (m *Machine) nextKey(it *iterator, to *slot.Slot, ip int) int {
 	pos, err := it.walk.Next()
 	switch {
-	case err == slot.ErrDictSize:
-		m.fail(value.ChangedSize(int(it.n), it.keys.Len()), ip)
-		return failed
-	case err != nil:
-		m.fail(err, ip)
-		return failed
-	case pos < 0:
-		return ended
+	case err != nil || pos < 0:
+		return m.noKey(it, err, ip)
 	case it.kind == iterDict:
 		*to = it.keys.KeyAt(pos)
+	case it.kind == iterValues:
+		*to = it.keys.ValueAt(pos)
 	default:
 		*to = it.set.At(pos)
 	}
 	return found
+}
+
+// noKey is the end of an iteration over a dict or set, perhaps by an error.
+func (m *Machine) noKey(it *iterator, err error, ip int) int {
+	if err == nil {
+		return ended
+	}
+	if err == slot.ErrDictSize {
+		err = value.ChangedSize(int(it.n), it.keys.Len())
+	}
+	m.fail(err, ip)
+	return failed
 }
 
 // nextGenerated puts the frame of a generator on the machine, whose Yield stores the next element.

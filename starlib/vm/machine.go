@@ -27,13 +27,16 @@ type Machine struct {
 	hasOwned bool   // some did
 	holds    bool   // none may: see Limits
 
-	bottom   frame                        // is no call
-	fr       *frame                       // the innermost one
-	chunks   [][]slot.Slot                // of registers
-	reraised *handled                     // what raise raised again last
-	amid     *handled                     // while which the error came up that left calls of Go's last
-	given    slot.Slot                    // the element of a generator
-	written  slot.Slot                    // the int that is an operand: see operands
+	bottom   frame             // is no call
+	fr       *frame            // the innermost one
+	chunks   [][]slot.Slot     // of registers
+	reraised *handled          // what raise raised again last
+	amid     *handled          // while which the error came up that left calls of Go's last
+	given    slot.Slot         // the element of a generator
+	written  slot.Slot         // the int that is an operand: see operands
+	quick    [2]slot.Slot      // arguments
+	pair     [2]starlark.Value // of pairKey, while that is looked for
+	pairKey  slot.Slot
 	windows  []*[code.Registers]slot.Slot // for generators, empty
 	catcher  Catcher
 	err      error      // of the instruction that failed
@@ -176,6 +179,9 @@ func (f *Function) simple() bool {
 // callBuiltin calls what is no function of the program's.
 func (m *Machine) callBuiltin(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
 	starlark.Value, error) {
+	if v, ok := m.quickCall(fn, args, kwargs); ok {
+		return v, nil
+	}
 	c, ok := fn.(starlark.Callable)
 	if !ok {
 		return nil, m.traced(fmt.Errorf("invalid call of non-function (%s)", fn.Type()))

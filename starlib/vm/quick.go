@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -39,23 +40,51 @@ func quickSites(names []string) []*quickSite {
 	return sites
 }
 
-// quickAttr is a Method of a value that has a quick one.
-func (m *Machine) quickAttr(in code.Instr) bool {
+// method is a Method. What is found by itself is called at once if nothing but variables and what is
+// written stands between.
+func (m *Machine) method(in code.Instr, ip int) bool {
 	fr := m.fr
 	site := fr.fn.module.quick[in.D]
 	if site == nil {
-		return false
+		return m.field(in, ip)
 	}
-	x := &fr.regs[in.B]
+	r, words := fr.regs, fr.fn.code.Words
+	x := &r[in.B]
 	kind := value.QuickKind(x.Ref())
 	if kind < 0 || site.methods[kind] == nil {
-		return false
+		return m.field(in, ip)
 	}
 	site.flags = in.C
-	self := *x
-	fr.regs[in.A].SetRef(site.methods[kind])
-	fr.regs[in.A+1] = self
-	return true
+	r[in.A+1].SetRef(x.Ref())
+	for at := in.A + 2; ; at++ {
+		ip++
+		w := words[ip]
+		switch op := w.Op(); {
+		case op == code.CallMet && w.A() == in.A:
+			fr.ip = ip
+			if w.C() == code.CallPlain && words[ip+1].Op() != code.Iter {
+				if v, ok := site.methods[kind].of(r[in.A+1 : at]); ok {
+					r[in.A] = v
+					return true
+				}
+			}
+			r[in.A].SetRef(site.methods[kind])
+			return m.called(fr.fn.code.Code[ip], ip)
+		case w.A() == at && (op == code.Move || op == code.Key && r[w.B()].IsPlainKey()):
+			r[at] = r[w.B()]
+		case w.A() == at && op == code.Load:
+			r[at] = fr.fn.code.Consts[w.D()]
+		default:
+			r[in.A].SetRef(site.methods[kind])
+			fr.ip = ip - 1
+			return true
+		}
+	}
+}
+
+// called calls what is no function of the program's, or not simply.
+func (m *Machine) called(in code.Instr, ip int) bool {
+	return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 }
 
 // callQuick calls what Method or a name found, if that is quick for the arguments. If ok is false the call is to be done, of what is in the
@@ -67,21 +96,31 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	switch callee := r[in.A].Ref().(type) {
 	case *quickMethod:
 		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
-		holdAll(args)
+		if m.begins(in.A, ip) && m.loopOver(loopMethods[callee.site.name], args, ip) {
+			return m.err == nil
+		}
 	case value.Callable:
-		if in.D != 0 {
+		switch {
+		case in.Op == code.CallMet && (in.D != 0 || r[in.A+1].IsSet()):
+			return false
+		case in.Op == code.CallMet:
+			args = r[int(in.A)+2 : int(in.A)+2+int(in.B)]
+		case in.D != 0:
+			return callee.Named != nil && m.callNamed(callee.Named, in, ip)
+		case len(args) == 1:
+			if begun := m.beginFunction(callee.Builtin.Name, args[0].Ref(), in.A, ip); begun || m.err != nil {
+				return begun
+			}
+		}
+		if of = callee.Quick; m.begins(in.A, ip) && m.loopOver(loopFunctions[callee.Builtin.Name], args, ip) {
+			return m.err == nil
+		}
+		if of == nil {
 			return false
 		}
-		if in.Op == code.CallMet {
-			if r[in.A+1].IsSet() {
-				return false
-			}
-			args = r[int(in.A)+2 : int(in.A)+2+int(in.B)]
-		} else if begun := len(args) == 1 && m.beginFunction(callee.Builtin.Name, args[0].Ref(), in.A, ip); begun || m.err != nil {
-			return begun
-		}
-		if of = callee.Quick; of == nil {
-			return callee.Types != nil && callee.Builtin.Name == "range" && m.rangeLoop(in, args, ip)
+	case value.QuickCaller:
+		if of = callee.QuickCall(); of == nil || in.Op != code.CallOp || in.D != 0 {
+			return false
 		}
 	default:
 		return false
@@ -99,13 +138,54 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	return false
 }
 
+// callNamed is callQuick with arguments by name.
+func (m *Machine) callNamed(of value.QuickNamed, in code.Instr, ip int) (ok bool) {
+	form, r := &m.fr.fn.code.Calls[in.D-1], m.fr.regs
+	first := int(in.A) + 1
+	args := r[first : first+form.Values]
+	if form.Star || form.Keys {
+		return false
+	}
+	v, ok := of(args[:form.Plain], form.Names, args[form.Plain:])
+	if !ok {
+		return false
+	}
+	r[in.A] = v
+	m.budget--
+	return m.budget >= 0 || m.pause(ip)
+}
+
+// quickCall is a call from Go of a function that is quick for the arguments.
+func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
+	result starlark.Value, ok bool) {
+	c, ok := fn.(value.Callable)
+	if !ok || c.Quick == nil || len(kwargs) > 0 || len(args) > len(m.quick) {
+		return nil, false
+	}
+	for i, a := range args {
+		m.quick[i] = slot.Of(a)
+	}
+	v, ok := c.Quick(m.quick[:len(args)])
+	clear(m.quick[:])
+	if !ok {
+		return nil, false
+	}
+	return v.Value(), true
+}
+
 // mapped is what syntax becomes, of a value.
 func (m *Machine) mapped(in code.Instr, ip int) bool {
 	fr := m.fr
 	x := &fr.regs[in.B]
-	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Asker); ok && a.Leaves(x) {
+	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Leaver); ok && a.Leaves(x) {
 		fr.regs[in.A] = *x
 		return true
+	}
+	if s, ok := fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice); ok {
+		if z, ok := s.Quick(x); ok {
+			fr.regs[in.A] = z
+			return true
+		}
 	}
 	return m.other(in, ip)
 }

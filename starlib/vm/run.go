@@ -626,7 +626,7 @@ begun:
 		case code.Method:
 			o, ok := r[in.B()].Ref().(*value.Object)
 			if !ok {
-				goto slow
+				goto method
 			}
 			s := fr.fn.module.sites[in.D()]
 			if s.kind != value.FindsMethod || s.shape != o.Record.Shape || s.version != s.layout.Version {
@@ -637,7 +637,10 @@ begun:
 
 		case code.CallOp, code.CallMet:
 			f, ok := r[in.A()].Ref().(*Function)
-			if !ok || in.D() != 0 {
+			if !ok {
+				goto called
+			}
+			if in.D() != 0 {
 				goto slow
 			}
 			fr.ip = ip
@@ -722,6 +725,16 @@ begun:
 		r[in.A()].SetRef(starlark.Bool(holds))
 		continue
 
+	called: // what is no function of the program's
+		if fr.ip = ip; !m.called(fr.fn.code.Code[ip], ip) {
+			break
+		}
+		goto resumed
+	method: // of what is no object
+		if fr.ip = ip; !m.method(fr.fn.code.Code[ip], ip) {
+			break
+		}
+		goto resumed
 	slow:
 		if fr.ip = ip; !m.slow(fr.fn.code.Code[ip], ip) {
 			break

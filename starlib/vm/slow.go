@@ -50,7 +50,13 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.binary(in, ip)
 	}
 	switch in.Op {
-	case code.Neg, code.Plus, code.Invert, code.Not:
+	case code.Not:
+		if truth, known := value.TruthOf(&m.fr.regs[in.B]); known {
+			m.fr.regs[in.A].SetRef(starlark.Bool(!truth))
+			return true
+		}
+		return m.unary(in, ip)
+	case code.Neg, code.Plus, code.Invert:
 		return m.unary(in, ip)
 	case code.Jump, code.JumpIf, code.JumpNo, code.When, code.Unless:
 		return m.jump(in, ip)
@@ -60,14 +66,37 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.setIndex(in, ip)
 	case code.Next:
 		return m.round(in, ip)
-	case code.Attr, code.Change, code.Method:
+	case code.Method:
+		return m.method(in, ip)
+	case code.Key:
+		if x := &m.fr.regs[in.B]; x.IsPlainKey() {
+			m.fr.regs[in.A] = *x
+			return true
+		}
+	case code.Put:
+		if m.put(in) {
+			return true
+		}
+	case code.DelIndex:
+		if m.removed(in) {
+			return true
+		}
+	case code.Text:
+		return isNumberOrText(&m.fr.regs[in.A]) || m.other(in, ip)
+	case code.Append:
+		return m.fr.regs[in.A].Ref().(*slot.List).Push(m.fr.regs[in.B]) == nil || m.other(in, ip)
+	case code.Attr, code.Change:
 		return m.field(in, ip)
 	case code.SetAttr:
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
-		return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
+		return m.called(in, ip)
 	case code.Map:
 		return m.mapped(in, ip)
+	case code.Slice:
+		return m.plainSlice(in) || m.other(in, ip)
+	case code.Unpack:
+		return m.apart(in) || m.other(in, ip)
 	case code.Check:
 		m.noLocal(in, ip)
 		return false
@@ -214,6 +243,27 @@ func (m *Machine) operands(in code.Instr) (op code.Op, x, y *slot.Slot, flags in
 
 // binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
+	if in.Op == code.MulI {
+		r, n := m.fr.regs, slot.Int(int64(in.D))
+		if joins(code.Mul, &r[in.B], &n, &r[in.A], int32(in.C)) {
+			return true
+		}
+	}
+	if in.Op >= code.Add && in.Op <= code.NotIn {
+		r := m.fr.regs
+		x, y, z := &r[in.B], &r[in.C], &r[in.A]
+		if quickly(in.Op, x, y, z) {
+			return true
+		}
+		if (in.Op == code.Add || in.Op == code.Mul) && joins(in.Op, x, y, z, in.D) {
+			return true
+		}
+		if in.Op == code.Add {
+			if ok, err := m.add(x, y, z, in.D); ok {
+				return m.went(err, ip)
+			}
+		}
+	}
 	op, x, y, flags := m.operands(in)
 	if numbers(op, x, y, &m.fr.regs[in.A]) {
 		return true
@@ -224,14 +274,21 @@ func (m *Machine) binary(in code.Instr, ip int) bool {
 // operate is x op y of what is no number that numbers knows.
 func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) (ok bool) {
 	a := in.A
-	if (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, &m.fr.regs[a], ip) {
+	z := &m.fr.regs[a] // may be x or y
+	if (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip) {
 		return true
+	}
+	if bools(op, x, y, z) {
+		return true
+	}
+	if ok, err := plainly(op, x, y, z); ok {
+		return m.went(err, ip)
 	}
 	if begun := m.beginOperator(op, a, x, y, flags, ip); begun || m.err != nil {
 		return begun
 	}
 	if op == code.Add {
-		if ok, err := m.add(x, y, &m.fr.regs[a], flags); ok {
+		if ok, err := m.add(x, y, z, flags); ok {
 			return m.went(err, ip)
 		}
 	}
@@ -295,6 +352,13 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 	case code.Shl, code.Shr:
 		return value.Shift(token, x, y)
 	case code.In, code.NotIn:
+		x, err := m.key(x)
+		if err != nil {
+			return nil, err
+		}
+		if host := m.host(); host != nil {
+			y = value.On(host, value.Items(y))
+		}
 		return value.In(token, x, y)
 	}
 	return starlark.Binary(token, x, y)

@@ -1,0 +1,370 @@
+package vm
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// quickly is x op y of two texts, of an int and a bool, or of a key and a container: what programs do
+// often, and the loop does not. z may be one of the operands.
+func quickly(op code.Op, x, y, z *slot.Slot) (ok bool) {
+	switch a := x.Ref().(type) {
+	case starlark.String:
+		b, ok := y.Ref().(starlark.String)
+		if !ok {
+			break
+		}
+		var holds bool
+		switch op {
+		case code.Eq:
+			holds = a == b
+		case code.Ne:
+			holds = a != b
+		case code.Lt:
+			holds = a < b
+		case code.Gt:
+			holds = a > b
+		default:
+			return false
+		}
+		z.SetRef(starlark.Bool(holds))
+		return true
+	}
+	if op == code.Mod {
+		text, ok := value.QuickPercent(x, y)
+		if ok {
+			*z = text
+		}
+		return ok
+	}
+	if op == code.In || op == code.NotIn {
+		var found bool
+		switch c := y.Ref().(type) {
+		case *slot.Dict:
+			v, known := c.Value(x)
+			if !known {
+				return false
+			}
+			found = v != nil
+		case *slot.Set:
+			has, known := c.Holds(x)
+			if !known {
+				return false
+			}
+			found = has
+		default:
+			return false
+		}
+		z.SetRef(starlark.Bool(found == (op == code.In)))
+		return true
+	}
+	if op >= code.Lt && op <= code.Ne {
+		holds, known := slot.Compared(code.Tokens[op], *x, *y)
+		if known {
+			z.SetRef(starlark.Bool(holds))
+		}
+		return known
+	}
+	if b, isBool := y.Ref().(starlark.Bool); isBool && op == code.Add && x.IsInt() {
+		n := asInt(b)
+		return sum(x.Int(), n.Int(), z)
+	}
+	return false
+}
+
+// plainly is x op y where that is known without a call; ok is false of others. What a program's key
+// of a dict or set fails with is the error.
+func plainly(op code.Op, x, y, z *slot.Slot) (ok bool, err error) {
+	switch op {
+	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
+		holds, known := slot.Compared(code.Tokens[op], *x, *y)
+		if known {
+			*z = slot.Bool(holds)
+		}
+		return known, nil
+	case code.In, code.NotIn:
+		found, known, err := plainlyIn(x, y)
+		if known {
+			*z = slot.Bool(found == (op == code.In))
+		}
+		return known, err
+	}
+	return false, nil
+}
+
+// longestText is in how many bytes a text is looked for at once.
+const longestText = 1 << 12
+
+// plainlyIn is x in y, and whether that is known here.
+func plainlyIn(x, y *slot.Slot) (found, known bool, err error) {
+	switch c := y.Ref().(type) {
+	case *slot.Dict:
+		if !x.IsPlainKey() {
+			return false, false, nil
+		}
+		_, found, err = c.Lookup(*x)
+		return found, true, err
+	case *slot.Set:
+		if !x.IsPlainKey() {
+			return false, false, nil
+		}
+		found, err = c.Contains(*x)
+		return found, true, err
+	case *slot.List:
+		at, known := c.Place(*x, 0, c.Len())
+		return at >= 0, known, nil
+	case starlark.Tuple:
+		at, known := slot.PlaceIn(c, *x)
+		return at >= 0, known, nil
+	case starlark.String:
+		part, ok := x.Ref().(starlark.String)
+		if !ok || len(c) > longestText {
+			return false, false, nil
+		}
+		return strings.Contains(string(c), string(part)), true, nil
+	}
+	return false, false, nil
+}
+
+// asInt is a bool as an int.
+func asInt(b starlark.Bool) slot.Slot {
+	if b {
+		return slot.Int(1)
+	}
+	return slot.Int(0)
+}
+
+// bools is x op y of numbers of which one is a bool at least; ok is false of others.
+func bools(op code.Op, x, y, z *slot.Slot) (ok bool) {
+	a, isX := x.Ref().(starlark.Bool)
+	b, isY := y.Ref().(starlark.Bool)
+	if !isX && !isY {
+		return false
+	}
+	switch {
+	case op >= code.Add && op <= code.Mod:
+	case isX && isY && op == code.And:
+		*z = slot.Bool(bool(a && b))
+		return true
+	case isX && isY && op == code.Or:
+		*z = slot.Bool(bool(a || b))
+		return true
+	case isX && isY && op == code.Xor:
+		*z = slot.Bool(a != b)
+		return true
+	default:
+		return false
+	}
+	u, v := *x, *y
+	if isX {
+		u = asInt(a)
+	}
+	if isY {
+		v = asInt(b)
+	}
+	if op == code.Add && u.IsInt() && v.IsInt() { // the loop has the other sums of ints
+		return sum(u.Int(), v.Int(), z)
+	}
+	if op == code.Sub && u.IsInt() && v.IsInt() {
+		return v.Int() > -2 && sum(u.Int(), -v.Int(), z)
+	}
+	return numbers(op, &u, &v, z)
+}
+
+// sum is a + b, if that is an int of 64 bits.
+func sum(a, b int64, z *slot.Slot) (ok bool) {
+	s := a + b
+	if (s^a)&(s^b) < 0 {
+		return false
+	}
+	z.SetInt(s)
+	return true
+}
+
+// plainSlice is a Slice of text, a list or a tuple.
+func (m *Machine) plainSlice(in code.Instr) bool {
+	r := m.fr.regs
+	z, ok := value.QuickSlice(m.thread, &r[in.B], &r[in.C], &r[in.C+1], &r[in.C+2])
+	if ok {
+		r[in.A] = z
+	}
+	return ok
+}
+
+// apart is an Unpack of a tuple or list that has as many elements.
+func (m *Machine) apart(in code.Instr) bool {
+	to := m.fr.regs[in.B : int(in.B)+int(in.C)]
+	switch x := m.fr.regs[in.A].Ref().(type) {
+	case starlark.Tuple:
+		if len(x) != len(to) {
+			return false
+		}
+		for i := range to {
+			to[i] = slot.Of(x[i])
+		}
+		return true
+	case *slot.List:
+		if x.Len() != len(to) {
+			return false
+		}
+		copy(to, x.Slots())
+		return true
+	}
+	return false
+}
+
+// elementOf is x[i] of a dict, a tuple or a text.
+func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
+	fr := m.fr
+	i := &fr.regs[in.C]
+	switch x := fr.regs[in.B].Ref().(type) {
+	case *slot.Dict:
+		v, _ := x.Value(i)
+		if v == nil {
+			return false
+		}
+		words := fr.fn.code.Words
+		add, set := words[ip+1], words[min(ip+2, len(words)-1)]
+		if add.Op() == code.AddI && v.IsInt() && isChange(in, add, set) && x.Mutable() { // x[i] += 1
+			if !sum(v.Int(), int64(add.D()), v) {
+				return false
+			}
+			fr.ip = ip + 2
+			return true
+		}
+		fr.regs[in.A] = *v
+		return true
+	case starlark.Tuple:
+		k := i.Int()
+		if k < 0 {
+			k += int64(len(x))
+		}
+		if !i.IsInt() || uint64(k) >= uint64(len(x)) {
+			return false
+		}
+		fr.regs[in.A] = slot.Of(x[k])
+		return true
+	case *value.FixedSlice:
+		z, ok := x.Quick(i)
+		if ok {
+			fr.regs[in.A] = z
+		}
+		return ok
+	case starlark.String:
+		if !i.IsInt() {
+			return false
+		}
+		if in.D&code.OfText == 0 { // of bytes
+			c, ok := value.ByteAt(x, i.Int())
+			if ok {
+				fr.regs[in.A] = c
+			}
+			return ok
+		}
+		c, ok := value.CharAt(m.thread, x, i.Int())
+		if ok {
+			fr.regs[in.A] = c
+		}
+		return ok
+	}
+	return false
+}
+
+// isChange reports whether an Index and two instructions behind it are x[i] op= y, where the value is
+// of no use afterwards.
+func isChange(in code.Instr, op, set code.Word) bool {
+	return set.Op() == code.SetIndex && set.A() == in.B && set.B() == in.C && set.C() == in.A &&
+		op.A() == in.A && op.B() == in.A && in.A != in.B && in.A != in.C
+}
+
+func isNumberOrText(x *slot.Slot) bool {
+	if x.IsInt() || x.IsFloat() {
+		return true
+	}
+	_, isText := x.Ref().(starlark.String)
+	return isText
+}
+
+// put is a Put of a key that asks nobody into a dict whose keys do not.
+func (m *Machine) put(in code.Instr) bool {
+	r := m.fr.regs
+	d, key := r[in.A].Ref().(*slot.Dict), &r[in.B]
+	if d.Asks() || !key.IsPlainKey() {
+		return false
+	}
+	n := d.Len()
+	return d.Put(*key, r[in.C]) == nil && (in.D == 0 || d.Len() > n)
+}
+
+// removed is del x[i] of a dict, where no key asks.
+func (m *Machine) removed(in code.Instr) bool {
+	r := m.fr.regs
+	d, ok := r[in.A].Ref().(*slot.Dict)
+	if !ok || d.Asks() || !r[in.B].IsPlainKey() {
+		return false
+	}
+	_, found, err := d.Remove(r[in.B])
+	return found && err == nil
+}
+
+// mostJoined is how many elements a sum or a product has that is made at once.
+const mostJoined = 1 << 9
+
+// joins is x + y of short lists or tuples, and x * n of a short list or text.
+func joins(op code.Op, x, y, z *slot.Slot, flags int32) bool {
+	if op == code.Mul {
+		if flags&code.Changes != 0 {
+			return false
+		}
+		return y.IsInt() && repeats(x, y.Int(), z) || x.IsInt() && repeats(y, x.Int(), z)
+	}
+	switch a := x.Ref().(type) {
+	case *slot.List:
+		b, ok := y.Ref().(*slot.List)
+		switch {
+		case !ok || b.Len() > mostJoined:
+			return false
+		case flags&code.Changes != 0:
+			if a.Splice(a.Len(), a.Len(), b.Slots()) != nil {
+				return false
+			}
+			*z = *x
+			return true
+		case a.Len() > mostJoined:
+			return false
+		}
+		z.SetRef(slot.Make(slices.Concat(a.Slots(), b.Slots())))
+		return true
+	case starlark.Tuple:
+		b, ok := y.Ref().(starlark.Tuple)
+		if !ok || len(a)+len(b) > mostJoined {
+			return false
+		}
+		z.SetRef(slices.Concat(a, b))
+		return true
+	}
+	return false
+}
+
+func repeats(x *slot.Slot, n int64, z *slot.Slot) bool {
+	switch a := x.Ref().(type) {
+	case *slot.List:
+		if n < 0 || n > mostJoined || int64(a.Len())*n > mostJoined {
+			return false
+		}
+		z.SetRef(a.Repeat(int(n)))
+		return true
+	case starlark.String:
+		if n < 0 || n > mostJoined || int64(len(a))*n > mostJoined {
+			return false
+		}
+		*z = value.TextSlot(strings.Repeat(string(a), int(n)))
+		return true
+	}
+	return false
+}
