@@ -11,6 +11,7 @@ import (
 // The machine finds out when that is: see DESIGN.md, "Who owns an array?".
 type Lender interface {
 	slot.Owned
+	starlark.HasBinary
 	// Own is the array's place among registers.
 	Own() *slot.Own
 	// Temporary says that the operation that takes the array next is the last that does.

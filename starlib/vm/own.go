@@ -228,7 +228,7 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 			computed[i].Of.(value.Lender).Temporary()
 		}
 	}
-	v, err := m.operator(op, x.Lent(), y.Lent(), flags)
+	v, err := m.arithmetic(op, a, b, x, y, flags)
 	if err != nil {
 		return true, m.went(err, ip)
 	}
@@ -250,6 +250,25 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 	}
 	fr.store(in.A, z)
 	return true, m.went(nil, ip)
+}
+
+// arithmetic is x op y, of which a or b is an array, or both are: at once where the other operand is
+// no number of another kind than the operators know.
+func (m *Machine) arithmetic(op code.Op, a, b value.Lender, x, y *slot.Slot, flags int32) (
+	v starlark.Value, err error) {
+	if op <= code.Div && flags&code.Changes == 0 {
+		token := code.Tokens[op]
+		switch {
+		case a != nil && (b != nil || y.IsFloat() || y.IsInt()):
+			v, err = a.Binary(token, y.Lent(), starlark.Left)
+		case a == nil && (x.IsFloat() || x.IsInt()):
+			v, err = b.Binary(token, x.Lent(), starlark.Right)
+		}
+		if v != nil || err != nil {
+			return v, err
+		}
+	}
+	return m.operator(op, x.Lent(), y.Lent(), flags)
 }
 
 // ownOf is what a register refers to an array by that is there already.

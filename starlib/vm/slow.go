@@ -205,6 +205,11 @@ func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int3
 		m.top().regs[a] = z
 		return true
 	}
+	if x.IsOwn() || y.IsOwn() {
+		if is, ok := m.arrays(op, in, x, y, flags, ip); is {
+			return ok
+		}
+	}
 	if begun := m.beginOperator(op, a, x, y, flags, ip); begun || m.err != nil {
 		return begun
 	}
