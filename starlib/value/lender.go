@@ -13,6 +13,7 @@ import (
 type Lender interface {
 	slot.Owned
 	starlark.HasBinary
+	InPlacer
 	// Own is the array's place among registers.
 	Own() *slot.Own
 	// BinaryInto is Binary, whose result may be into: an array that nobody has when it is there.

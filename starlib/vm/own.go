@@ -228,7 +228,10 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 			computed[i].Of.(value.Lender).Temporary()
 		}
 	}
-	into := fr.replaced(in.A)
+	var into value.Lender
+	if !changes {
+		into = fr.replaced(in.A)
+	}
 	v, err := m.arithmetic(op, a, b, x, y, flags, into)
 	if err != nil {
 		return true, m.went(err, ip)
@@ -277,6 +280,12 @@ func (m *Machine) arithmetic(op code.Op, a, b value.Lender, x, y *slot.Slot, fla
 			v, err = b.BinaryInto(token, x.Lent(), starlark.Right, into)
 		}
 		if v != nil || err != nil {
+			return v, err
+		}
+	}
+	if op <= code.Div && flags&(code.Changes|code.Plainly) == code.Changes && a != nil &&
+		(b != nil || y.IsFloat() || y.IsInt()) {
+		if v, err = a.InPlace(code.Tokens[op], y.Lent()); v != nil || err != nil {
 			return v, err
 		}
 	}

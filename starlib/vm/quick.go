@@ -95,6 +95,10 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 func (m *Machine) mapped(in code.Instr, ip int) bool {
 	fr := m.fr
 	x := &fr.regs[in.B]
+	if p, ok := fr.fn.code.Consts[in.D].Ref().(*value.Plainly); ok && x.IsOwn() && p.LeavesArrays() {
+		fr.store(in.A, *x)
+		return true
+	}
 	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Asker); ok && a.Leaves(x) {
 		fr.regs[in.A] = *x
 		return true
