@@ -145,7 +145,7 @@ func (w *ownWriter) operand() string {
 	return w.fill(w.pick("X", "X", "X", "(E + E)", "(E - E)", "0.5*E", "-E", "abs(E)", "(E*0.25 + E)",
 		"np.tanh(E)", "np.asarray(E)", "np.ravel(X)", "X[:]", "E[order]", "X.copy()", "np.where(X > 0, X, E)",
 		"X.reshape(N)", "E.T", "E.clip(-9, 9)", "np.concatenate([X[:1], X[1:]])", "X.astype('float64', copy=False)",
-		"same(E)", "twice(E)", "local(E)", "keep(E)", "keepnew(E)", "two(E, E)", "usual(E)", "usual(v=E)", "many(E, E)",
+		"same(E)", "twice(E)", "local(E)", "keep(E)", "keep(v=E)", "keepnew(E)", "two(E, E)", "usual(E)", "usual(v=E)", "many(E, E)",
 		"many(*[X, X])", "named(v=E, w=E)", "closes(E)()", "counts(E)()", "list(gen(E))[1]", "next(gen(E))",
 		"(E if X[0] > 0 else E)", "getg()", "bump()", "setg(E)", "(G + bump())", "two(G, bump())", "(G - setg(E))",
 		"swap(E, E)[0]", "box.w", "box.p", "box[X]", "(box + E)", "(E + box)", "box(E)", "box.set(E).w", "Box(E).w",
@@ -164,7 +164,7 @@ func (w *ownWriter) statement() {
 	w.depth = 0
 	text := w.fill(w.pick("X = E", "X = E", "X = E", "X = 0.5*(E + E) - X", "X += E", "X *= 0.5", "X -= X", "X **= 2", "X[0] = 0.25", "X[1:] = E[:-1]",
 		"X[:] = E", "X[X > 1] = 0.5", "X[order] = E", "X, X = E, E", "X, X = X, X", "r, s, t = s, t, r", "(r, s), t = (s, r), E", "X = X", "X = X = E",
-		"held.append(E)", "held[0] = E", "table[1] = E", "X = table.get(1, X)", "box.w = E", "box.w = box.w*0.5 + E", "box.w += E", "box[1] = E",
+		"held.append(E)", "held.insert(0, E)", "setattr(box, 'w', E)", "held[0] = E", "table[1] = E", "X = table.get(1, X)", "box.w = E", "box.w = box.w*0.5 + E", "box.w += E", "box[1] = E",
 		"G = E", "X = G", "G = G*0.5 + X", "setg(E)", "bump()", "try: X = X + bad\nexcept ValueError: X = E", "try: X = E + bad[E]\nexcept Exception: pass",
 		"try: X = boom(E, 3)\nexcept ZeroDivisionError as e: held.append(X)", "try:\n    X = E\n    X = boom(X, 0)\nexcept ZeroDivisionError: X = X*0.5\nfinally: X = X + 1",
 		"u = E\ndel u", "u = E\nX = u*2\nu = X", "for v in gen(E): X = X*0.5 + v", "for v in [X, E]: X = v*0.5", "g = sends(E)\nX = next(g)\nX = g.send(E)\nX = next(g)",
