@@ -131,18 +131,24 @@ var comparisons = map[syntax.Token]string{
 
 // CompareBy computes a < y and its like: an array of bools.
 func (a *Array) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	return a.operate(comparers[op], op, y, side)
+	return a.operate(comparers[op], op, y, side, nil)
 }
 
 // CompareSameType refuses where one bool has to come out: a == b, and an order for
 // sorted. See the comment of Array.
 func (a *Array) CompareSameType(op syntax.Token, _ starlark.Value, _ int) (bool, error) {
-	err := fmt.Errorf("ndarray %s ndarray would have to be one bool: use np.%s(a, b) for an array of them", op, comparisons[op])
+	msg := fmt.Sprintf("ndarray %s ndarray would have to be one bool: use np.%s(a, b) for an array of them", op, comparisons[op])
 	if op == syntax.EQL || op == syntax.NEQ {
-		err = fmt.Errorf("%w, or np.array_equal(a, b)", err)
+		msg += ", or np.array_equal(a, b)"
 	}
-	return false, err
+	return false, ambiguous(msg)
 }
+
+// An ambiguous error says that an array is no single truth.
+type ambiguous string
+
+func (e ambiguous) Error() string   { return string(e) }
+func (ambiguous) ErrorName() string { return "ValueError" }
 
 // Has reports whether some element equals x.
 func (a *Array) Has(x starlark.Value) (bool, error) {
@@ -289,10 +295,11 @@ var (
 // Binary computes a op y, or y op a. Values that are no numbers are left to their own
 // Binary, so that array + symbol is symbolic.
 func (a *Array) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
-	return a.operate(operators[op], op, y, side)
+	return a.operate(operators[op], op, y, side, nil)
 }
 
-func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+// operate is Binary; the result may be into, if that is not nil.
+func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starlark.Side, into *Array) (starlark.Value, error) {
 	if u == nil || !isArrayLike(y) {
 		return nil, nil
 	}
@@ -300,7 +307,7 @@ func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starla
 	if side == starlark.Right {
 		args[0], args[1] = y, a
 	}
-	z, err := u.asOperator(a.session, args)
+	z, err := u.asOperator(a.session, args, into)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
@@ -308,10 +315,10 @@ func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starla
 }
 
 // asOperator is call for what a program writes without the function's name: a profile shows it under that, and operands that were computed for it are given back.
-func (u *ufunc) asOperator(s value.Host, args []starlark.Value) (starlark.Value, error) {
+func (u *ufunc) asOperator(s value.Host, args []starlark.Value, into *Array) (starlark.Value, error) {
 	sampler := value.SamplerOf(s)
 	sampler.Enter()
-	z, err := u.call(s, args)
+	z, err := u.callInto(s, args, into)
 	if sampler.Moved() {
 		sampler.Leave("function", "np."+u.name)
 	}
@@ -405,7 +412,7 @@ func (a *Array) Unary(op syntax.Token) (starlark.Value, error) {
 	if u == nil {
 		return nil, nil
 	}
-	z, err := u.asOperator(a.session, []starlark.Value{a})
+	z, err := u.asOperator(a.session, []starlark.Value{a}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
@@ -456,7 +463,7 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		return nil, fmt.Errorf("%s: not defined for arrays", name)
 	}
 	if u := ufuncs[function]; u != nil && u.arity() == len(args) && len(kwargs) == 0 {
-		if z, err := u.asOperator(a.session, args); err == nil { // another time, an error is said as np's function does
+		if z, err := u.asOperator(a.session, args, nil); err == nil { // another time, an error is said as np's function does
 			return z, nil
 		}
 	}

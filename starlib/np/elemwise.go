@@ -265,6 +265,11 @@ func fitsWeak(n starlark.Int, d kernels.DType) bool {
 
 // call applies u to the arguments, which broadcast.
 func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error) {
+	return u.callInto(s, args, nil)
+}
+
+// callInto is call, whose result may be into, if that is not nil.
+func (u *ufunc) callInto(s value.Host, args []starlark.Value, into *Array) (starlark.Value, error) {
 	var memory [kernels.MaxArgs]operand
 	operands, err := appendOperands(memory[:0], args)
 	if err != nil {
@@ -277,9 +282,17 @@ func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error
 		}
 		return NewArray(s, z.Transpose()), nil
 	}
-	z, err := u.apply(s, operands)
+	var place *tensor.Dense
+	if into != nil {
+		place = into.d
+	}
+	z, err := u.applyInto(place, false, s, operands) // after an error it is what it was
 	if err != nil {
 		return nil, err
+	}
+	if into != nil && z == into.d {
+		into.temporary = false
+		return into, nil
 	}
 	for i, x := range operands {
 		if x.spare && x.d == z {

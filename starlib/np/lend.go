@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 var (
@@ -28,6 +29,17 @@ func (a *Array) Reads(name string) bool {
 		return true
 	}
 	return false
+}
+
+// BinaryInto is Binary, whose result may be into: an array that nobody has when it is there. What
+// takes long enough to be interrupted goes elsewhere.
+func (a *Array) BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into value.Lender) (
+	starlark.Value, error) {
+	z, ok := into.(*Array)
+	if !ok || z.d.Rank() == 0 || z.isFrozen() || !z.d.Alone() || !z.d.IsContiguous() {
+		z = nil
+	}
+	return a.operate(operators[op], op, y, side, z)
 }
 
 // Lend returns the array's elements for the time of a call, which keeps nothing of them.
@@ -109,7 +121,7 @@ func (v ufuncValue) Operate(args starlark.Tuple) starlark.Value {
 	if session == nil {
 		return nil
 	}
-	z, err := v.u.asOperator(session, args)
+	z, err := v.u.asOperator(session, args, nil)
 	if err != nil {
 		return nil
 	}

@@ -301,10 +301,10 @@ func (x Scalar) withOther(op syntax.Token, y starlark.Value, side starlark.Side)
 		if op == syntax.STAR && x.dtype.IsFloat() {
 			return nil, fmt.Errorf("*: got %v, want an integer, by which a %s is repeated; np.array(x) * y multiplies its elements", x.dtype, y.Type())
 		}
-		return x.array(nil).operate(operators[op], op, y, side)
+		return x.array(nil).operate(operators[op], op, y, side, nil)
 	}
 	if y.Type() == "range" {
-		return x.array(nil).operate(operators[op], op, y, side)
+		return x.array(nil).operate(operators[op], op, y, side, nil)
 	}
 	return nil, nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -37,13 +36,7 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 
 // mappings are functions of one value that syntax becomes.
 var mappings = []*value.Plainly{
-	value.Fields,
-	value.NewPlainly(lower.Sliced, func(x starlark.Value) starlark.Value {
-		if list, ok := x.(*slot.List); ok {
-			return value.SlicedList{List: list}
-		}
-		return x
-	}),
+	value.Fields, value.Sliced,
 }
 
 // askingOperands are mappings likewise, of operands of what takes long: repetitions, and `in` of long lists.

@@ -19,6 +19,9 @@ var errTooDeep = errors.New("comparison exceeded maximum recursion depth") // St
 // compare is x op y down to the given depth.
 func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
 	c.poll.Ask(PerElement)
+	if a, ok := x.(slot.Owned); ok && (op == syntax.EQL || op == syntax.NEQ) && y == starlark.Value(a) {
+		return op == syntax.EQL, nil // an array is itself
+	}
 	if isObject(x) || isObject(y) {
 		return compareObjects(op, x, y)
 	}
@@ -80,7 +83,8 @@ func init() {
 
 // In is x in y, or x not in y, for Items y.
 func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	if xs, ok := y.(starlark.Indexable); ok && isObject(x) {
+	_, isArray := x.(slot.Owned)
+	if xs, ok := y.(starlark.Indexable); ok && (isArray || isObject(x)) {
 		switch y.(type) {
 		case starlark.Tuple, *slot.List:
 			at, err := indexOf(tensor.Poll{}, xs, x, 0, xs.Len())

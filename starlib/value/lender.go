@@ -5,14 +5,19 @@ import (
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // A Lender is an array with memory that others can have when nobody refers to the array any more.
 // The machine finds out when that is: see DESIGN.md, "Who owns an array?".
 type Lender interface {
 	slot.Owned
+	starlark.HasBinary
+	InPlacer
 	// Own is the array's place among registers.
 	Own() *slot.Own
+	// BinaryInto is Binary, whose result may be into: an array that nobody has when it is there.
+	BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into Lender) (starlark.Value, error)
 	// Temporary says that the operation that takes the array next is the last that does.
 	Temporary()
 	// Release gives the memory back, unless it is held. Nobody refers to the array any more.

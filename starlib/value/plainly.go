@@ -30,6 +30,17 @@ func NewPlainly(name string, fn func(starlark.Value) starlark.Value) *Plainly {
 	return &Plainly{ofSyntax(name), fn}
 }
 
+// LeavesArrays reports whether the function leaves an array what it is.
+func (p *Plainly) LeavesArrays() bool { return p == Fields || p == Sliced }
+
+// Sliced is $sliced: a list as something that can be assigned to by slices.
+var Sliced = NewPlainly("$sliced", func(x starlark.Value) starlark.Value {
+	if list, ok := x.(*slot.List); ok {
+		return SlicedList{List: list}
+	}
+	return x
+})
+
 // Of is the function.
 func (p *Plainly) Of(v starlark.Value) starlark.Value { return p.fn(v) }
 

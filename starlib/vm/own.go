@@ -225,12 +225,18 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 			computed[i].Of.(value.Lender).Temporary()
 		}
 	}
-	v, err := m.operator(op, x.Lent(), y.Lent(), flags)
+	var into value.Lender
+	if !changes {
+		into = fr.replaced(in.A)
+	}
+	v, err := m.arithmetic(op, a, b, x, y, flags, into)
 	if err != nil {
 		return true, m.went(err, ip)
 	}
 	z := slot.Slot{}
 	switch {
+	case into != nil && v == starlark.Value(into):
+		z = fr.regs[in.A]
 	case a != nil && v == starlark.Value(a):
 		z = slot.Ref(ownOf(a))
 	case b != nil && v == starlark.Value(b):
@@ -247,6 +253,40 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 	}
 	fr.store(in.A, z)
 	return true, m.went(nil, ip)
+}
+
+// replaced is the array that a register has until the result of an instruction takes its place, if
+// nobody else has it; nil if somebody has.
+func (fr *frame) replaced(a uint8) value.Lender {
+	if o := fr.regs[a].Own(); o != nil && fr.has(o) && fr.only(o, int(a)) {
+		return o.Of.(value.Lender)
+	}
+	return nil
+}
+
+// arithmetic is x op y, of which a or b is an array, or both are: at once where the other operand is
+// no number of another kind than the operators know.
+func (m *Machine) arithmetic(op code.Op, a, b value.Lender, x, y *slot.Slot, flags int32, into value.Lender) (
+	v starlark.Value, err error) {
+	if op <= code.Div && flags&code.Changes == 0 {
+		token := code.Tokens[op]
+		switch {
+		case a != nil && (b != nil || y.IsFloat() || y.IsInt()):
+			v, err = a.BinaryInto(token, y.Lent(), starlark.Left, into)
+		case a == nil && (x.IsFloat() || x.IsInt()):
+			v, err = b.BinaryInto(token, x.Lent(), starlark.Right, into)
+		}
+		if v != nil || err != nil {
+			return v, err
+		}
+	}
+	if op <= code.Div && flags&(code.Changes|code.Plainly) == code.Changes && a != nil &&
+		(b != nil || y.IsFloat() || y.IsInt()) {
+		if v, err = a.InPlace(code.Tokens[op], y.Lent()); v != nil || err != nil {
+			return v, err
+		}
+	}
+	return m.operator(op, x.Lent(), y.Lent(), flags)
 }
 
 // ownOf is what a register refers to an array by that is there already.

@@ -177,6 +177,10 @@ func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []sta
 func (m *Machine) mapped(in code.Instr, ip int) bool {
 	fr := m.fr
 	x := &fr.regs[in.B]
+	if p, ok := fr.fn.code.Consts[in.D].Ref().(*value.Plainly); ok && x.IsOwn() && p.LeavesArrays() {
+		fr.store(in.A, *x)
+		return true
+	}
 	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Leaver); ok && a.Leaves(x) {
 		fr.regs[in.A] = *x
 		return true

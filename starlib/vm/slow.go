@@ -278,6 +278,11 @@ func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int3
 	if (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip) {
 		return true
 	}
+	if x.IsOwn() || y.IsOwn() {
+		if is, ok := m.arrays(op, in, x, y, flags, ip); is {
+			return ok
+		}
+	}
 	if bools(op, x, y, z) {
 		return true
 	}
