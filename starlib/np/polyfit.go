@@ -21,7 +21,13 @@ var polyfitTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(array.Roots(p)))
+			var z *tensor.Dense
+			n := float64(len(p))
+			err := op.Interruptible(stopOf(e.session), 25*n*n*n, func() (err error) {
+				z, err = array.Roots(p)
+				return err
+			})
+			return e.value(e.got(z, err))
 		}),
 	function("np.polydiv", "The quotient and the remainder of two polynomials, as a tuple.",
 		"polydiv([1, 0, -1], [1, 1]) # (array([ 1., -1.]), array([0.]))", func(e *eval, a *struct {
@@ -32,7 +38,8 @@ var polyfitTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			quotient, rest, err := array.Polydiv(u, v)
+			poll := e.poll()
+			quotient, rest, err := array.Polydiv(&poll, u, v)
 			if e.got(quotient, err); e.failed() {
 				return nil
 			}
