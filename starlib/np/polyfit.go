@@ -69,7 +69,8 @@ func polyfit(e *eval, a *struct {
 	if a.W != nil {
 		w = append([]float64{}, a.W.Floats()...)
 	}
-	x, y := array.AsReal(a.X).AsType(kernels.Float64).Copy(), array.AsReal(a.Y).AsType(kernels.Float64).Copy()
+	poll := e.poll()
+	x, y := poll.AsType(array.AsReal(a.X), kernels.Float64), poll.AsType(array.AsReal(a.Y), kernels.Float64)
 	var fit *array.Fit
 	work := float64(x.Size()) * float64(a.Degree+1) * float64(a.Degree+1)
 	err := op.Interruptible(stopOf(e.session), work, func() (err error) {
