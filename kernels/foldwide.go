@@ -43,6 +43,10 @@ func (k ReduceKey) Folding(find func(ReduceKey) (ReduceFunc, bool)) (f Folding, 
 
 // foldWide makes a reduction in float64 of floats, whose results are stored as Z, from its loop over a short row. Columns have one accumulator each.
 func foldWide[Z, X float32 | float64](row func([]X) float64, product bool) ReduceFunc {
+	into := addWide[X]
+	if product {
+		into = multiplyWide[X]
+	}
 	return func(outer, n, inner int, dst, src unsafe.Pointer, stop Stop) bool {
 		z, x := vec[Z](dst, outer*inner), vec[X](src, outer*n*inner)
 		work := 0
@@ -58,9 +62,7 @@ func foldWide[Z, X float32 | float64](row func([]X) float64, product bool) Reduc
 					wide[k] = row(nil)
 				}
 				for i := range n {
-					for k, v := range rows[i*inner+j:][:len(wide)] {
-						wide[k] = joined(wide[k], float64(v), product)
-					}
+					into(wide, rows[i*inner+j:])
 				}
 				for k, v := range wide {
 					z[o*inner+j+k] = Z(v)
@@ -74,6 +76,22 @@ func foldWide[Z, X float32 | float64](row func([]X) float64, product bool) Reduc
 			}
 		}
 		return true
+	}
+}
+
+// addWide adds elements to as many sums.
+func addWide[X number](sums []float64, x []X) {
+	x = x[:len(sums)]
+	for k := range sums {
+		sums[k] += float64(x[k])
+	}
+}
+
+// multiplyWide multiplies products by as many elements.
+func multiplyWide[X number](products []float64, x []X) {
+	x = x[:len(products)]
+	for k := range products {
+		products[k] *= float64(x[k])
 	}
 }
 

@@ -6,6 +6,10 @@
 #pragma GCC optimize("no-math-errno", "no-trapping-math", "no-thread-jumps")
 #endif
 
+#ifdef __SSE2__
+#include <emmintrin.h> // for floats that become doubles; nothing else needs it
+#endif
+
 #define ISA isa_base
 #define ISA_NAME "base"
 #define VECTOR 16

@@ -105,6 +105,7 @@ func Sampled[T Number](z []T, p Pattern, x, y []T, n, first, end int) {
 func Gather[T any](z []T, p Pattern, x []T, major, minor int) {
 	for i := range p.Major() {
 		columns, at := p.Row(i)
+		p.ask(len(columns))
 		for k, c := range columns {
 			z[at+k] = x[i*major+int(c)*minor]
 		}
@@ -115,6 +116,7 @@ func Gather[T any](z []T, p Pattern, x []T, major, minor int) {
 func Scatter[T Number](x []T, data []T, p Pattern, major, minor int) {
 	for i := range p.Major() {
 		columns, at := p.Row(i)
+		p.ask(len(columns))
 		for k, c := range columns {
 			x[i*major+int(c)*minor] += data[at+k]
 		}

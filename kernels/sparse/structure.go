@@ -166,9 +166,21 @@ func TakeRows(p Pattern, rows []int64) (z Pattern, order []int64, ok bool) {
 
 // Nonzero returns the pattern of the elements of p whose value is not 0, and their numbers in p.
 func Nonzero[T Number](data []T, p Pattern) (z Pattern, order []int64) {
-	z = Pattern{Indptr: make([]int32, len(p.Indptr)), Minor: p.Minor}
+	n := 0
 	for i := range p.Major() {
 		columns, at := p.Row(i)
+		p.ask(len(columns))
+		for _, v := range data[at : at+len(columns)] {
+			if v != 0 {
+				n++
+			}
+		}
+	}
+	z = Pattern{Indptr: make([]int32, len(p.Indptr)), Minor: p.Minor, Indices: make([]int32, 0, n)}
+	order = make([]int64, 0, n)
+	for i := range p.Major() {
+		columns, at := p.Row(i)
+		p.ask(len(columns))
 		for k, j := range columns {
 			if data[at+k] != 0 {
 				z.Indices, order = append(z.Indices, j), append(order, int64(at+k))

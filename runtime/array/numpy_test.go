@@ -93,7 +93,7 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 		edges := a.Bins
 		if len(edges) == 1 {
 			var err error
-			if edges, err = BinEdges(in[0], int(edges[0]), nil); err != nil {
+			if edges, err = BinEdges(new(tensor.Poll), in[0], int(edges[0]), nil); err != nil {
 				return nil, err
 			}
 		}

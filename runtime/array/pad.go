@@ -98,7 +98,8 @@ func Pad(c Calculator, a *tensor.Dense, mode string, widths [][2]int, ends *tens
 		}
 		return d
 	}
-	tensor.CopyTo(inner(0), a)
+	poll := tensor.Poll{Stop: c.Stop}
+	poll.CopyTo(inner(0), a)
 	f := &formula{Calculator: c}
 	for axis, w := range widths {
 		n := a.Dim(axis)
@@ -111,7 +112,7 @@ func Pad(c Calculator, a *tensor.Dense, mode string, widths [][2]int, ends *tens
 			}
 			end := must(ends.Subscript(tensor.Index{At: &axis}, tensor.Index{At: &side}))
 			if fill := f.filler(inner(axis), axis, mode, end, w[side], side == 0); !f.failed() {
-				tensor.CopyTo(Along(inner(axis+1), axis, first, first+w[side]), fill)
+				poll.CopyTo(Along(inner(axis+1), axis, first, first+w[side]), fill)
 			}
 		}
 	}

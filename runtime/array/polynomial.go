@@ -177,13 +177,14 @@ func Roots(p []float64) (*tensor.Dense, error) {
 }
 
 // Polydiv is the quotient and the remainder of two polynomials, the highest power first.
-func Polydiv(u, v []float64) (quotient, rest *tensor.Dense, err error) {
+func Polydiv(poll *tensor.Poll, u, v []float64) (quotient, rest *tensor.Dense, err error) {
 	if len(u) == 0 || len(v) == 0 || v[0] == 0 {
 		return nil, nil, errors.New("got a divisor without a highest coefficient, want one that is not 0")
 	}
 	left := slices.Clone(u)
 	q := make([]float64, max(len(u)-len(v)+1, 1))
 	for k := 0; k <= len(u)-len(v); k++ {
+		poll.Ask(len(v))
 		d := left[k] * (1 / v[0])
 		q[k] = d
 		for j, c := range v {

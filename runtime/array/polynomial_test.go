@@ -29,7 +29,7 @@ func TestPolynomials(t *testing.T) {
 		err.Error() != "got a polynomial whose roots are not all real: complex numbers are not in Arignote" {
 		t.Error(err)
 	}
-	quotient, rest, err := Polydiv([]float64{1, 0, -1}, []float64{1, 1})
+	quotient, rest, err := Polydiv(new(tensor.Poll), []float64{1, 0, -1}, []float64{1, 1})
 	wantArray(t, "quotient", quotient, err, f64, []int{2}, 1, -1)
 	wantArray(t, "remainder", rest, err, f64, []int{1}, 0)
 	if _, err := fit.Covariances(true); err != nil {

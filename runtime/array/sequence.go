@@ -8,7 +8,7 @@ import (
 )
 
 // Spaced returns num numbers from start to stop, and their distance, nan if there is none.
-func Spaced(start, stop float64, num int, endpoint bool) (z *tensor.Dense, step float64) {
+func Spaced(poll *tensor.Poll, start, stop float64, num int, endpoint bool) (z *tensor.Dense, step float64) {
 	parts := float64(num)
 	if endpoint {
 		parts--
@@ -20,11 +20,14 @@ func Spaced(start, stop float64, num int, endpoint bool) (z *tensor.Dense, step 
 	if parts > 0 {
 		factor = step
 	}
-	for i := range values {
-		values[i] = float64(float64(i)*factor) + start
-	}
+	poll.Each(num, func(first, end int) {
+		for i := first; i < end; i++ {
+			values[i] = float64(float64(i)*factor) + start
+		}
+	})
 	if parts > 0 && step == 0 { // delta is so small that it vanished
 		for i := range values {
+			poll.Ask(1)
 			values[i] = float64(float64(i)/parts*delta) + start
 		}
 	}

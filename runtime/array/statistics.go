@@ -124,7 +124,7 @@ func Correlation(c Calculator, x *tensor.Dense) (*tensor.Dense, error) {
 }
 
 // BinEdges are the edges of n bins of equal width for x, from the first to the last of ends, or to the extremes of x if there are none.
-func BinEdges(x *tensor.Dense, n int, ends []float64) ([]float64, error) {
+func BinEdges(poll *tensor.Poll, x *tensor.Dense, n int, ends []float64) ([]float64, error) {
 	low, high := 0.0, 1.0
 	switch {
 	case ends != nil:
@@ -133,6 +133,7 @@ func BinEdges(x *tensor.Dense, n int, ends []float64) ([]float64, error) {
 		list := x.Floats()
 		low, high = list[0], list[0]
 		for _, v := range list {
+			poll.Ask(1)
 			switch { // one of them, seldom
 			case v < low:
 				low = v
@@ -149,7 +150,7 @@ func BinEdges(x *tensor.Dense, n int, ends []float64) ([]float64, error) {
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}
-	edges, _ := Spaced(low, high, n+1, true)
+	edges, _ := Spaced(poll, low, high, n+1, true)
 	if x.DType() == kernels.Float32 {
 		edges = edges.AsType(kernels.Float32)
 	}

@@ -14,7 +14,7 @@ func TestBinner(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 10, 49, 1000} {
 		for _, ends := range [][2]float64{{0, 1}, {0.1, 0.9}, {-1e-300, 1e-300}, {1e15, 1e15 + 100}, {-5, 7}, {0, 5e-324}, {0, 1e-309}, {-1e308, 1e308}, {1, 2e8}} {
 			for _, scattered := range []bool{false, true} {
-				edges, _ := Spaced(ends[0], ends[1], n+1, true)
+				edges, _ := Spaced(new(tensor.Poll), ends[0], ends[1], n+1, true)
 				list := tensor.Elements[float64](edges)
 				if scattered && n > 1 {
 					list[1] = list[0]

@@ -106,14 +106,23 @@ type Clients = Table[[]Client]
 func (fg *FunctionGraph) Clients() *Clients {
 	clients := &Clients{}
 	order, results := fg.Toposort(), fg.Results()
-	few := make([]Client, min(64, 2*len(order)+len(results))) // memory: most variables have one
+	var counts Table[int32]
+	total := len(results)
+	for _, node := range order {
+		total += len(node.Inputs)
+		for _, v := range node.Inputs {
+			*counts.At(v)++
+		}
+	}
+	for _, v := range results {
+		*counts.At(v)++
+	}
+	all := make([]Client, total) // memory of all lists
 	add := func(v *Variable, c Client) {
 		list := clients.At(v)
 		if *list == nil {
-			if len(few) == 0 {
-				few = make([]Client, 64)
-			}
-			*list, few = few[:0:1], few[1:]
+			n := counts.Get(v)
+			*list, all = all[:0:n], all[n:]
 		}
 		*list = append(*list, c)
 	}
@@ -172,7 +181,8 @@ func (fg *FunctionGraph) SharedVariables() []*Variable {
 }
 
 // Transform makes a new graph: it visits the nodes in topological order and calls remake with each and its inputs as
-// transformed so far, a list that it must not change; remake returns what takes the place of the node's outputs. fg is not changed.
+// transformed so far, a list that it must not change; remake returns what takes the place of the node's outputs, a list that
+// it may use again. fg is not changed.
 //
 // A replacement must be of a type that the old variable's type accepts.
 func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {

@@ -8,19 +8,11 @@ import "sync/atomic"
 // Table is empty; it is used by one goroutine, reading included. A node is looked up by its first
 // output.
 type Table[T any] struct {
-	pages  map[uint64]*[pageLength]T
-	recent [recentPages]recentPage[T] // what was asked for last, each in the place of its number
+	near  []*[pageLength]T // pages in a row, nil those that are not there
+	first uint64           // the number of the first of them
+	count int              // pages that are there
+	far   map[uint64]*[pageLength]T
 }
-
-// A recentPage is a page by its number, plus 1; nil is one that is not there.
-type recentPage[T any] struct {
-	of   uint64
-	page *[pageLength]T
-}
-
-// recentPages is how many are at hand: a walk over a gradient goes along two chains at a time, and
-// a node reads what is far away.
-const recentPages = 8
 
 // pageLength is a compromise: a graph of a few nodes has one page, and of what rewrites leave of a
 // graph neighbours are dropped.
@@ -43,12 +35,8 @@ func (t *Table[T]) At(v *Variable) *T {
 	n := v.number()
 	p := t.page(n / pageLength)
 	if p == nil {
-		if t.pages == nil {
-			t.pages = make(map[uint64]*[pageLength]T)
-		}
 		p = new([pageLength]T)
-		t.pages[n/pageLength] = p
-		t.recent[n/pageLength%recentPages].page = p
+		t.put(n/pageLength, p)
 	}
 	return &p[n%pageLength]
 }
@@ -58,11 +46,40 @@ func (t *Table[T]) page(k uint64) *[pageLength]T {
 	if t == nil {
 		return nil
 	}
-	r := &t.recent[k%recentPages]
-	if r.of != k+1 {
-		*r = recentPage[T]{k + 1, t.pages[k]}
+	if i := k - t.first; i < uint64(len(t.near)) && t.near[i] != nil {
+		return t.near[i]
 	}
-	return r.page
+	if t.far == nil {
+		return nil
+	}
+	return t.far[k]
+}
+
+// put puts a page where there is none: in the row, unless it would have few pages for its length,
+// as where a graph reads a variable of long ago.
+func (t *Table[T]) put(k uint64, p *[pageLength]T) {
+	length := uint64(len(t.near))
+	if length == 0 {
+		t.first = k
+	}
+	room := uint64(4 + 8*t.count) // for how many a row may have in all
+	switch {
+	case k-t.first < length:
+	case k >= t.first && k-t.first < room:
+		t.near = append(t.near, make([]*[pageLength]T, k-t.first+1-length)...)
+	case k < t.first && t.first-k+length <= room:
+		more := min(t.first-k+length/2, t.first) // so that going down moves each page a few times
+		t.near = append(make([]*[pageLength]T, more, more+length), t.near...)
+		t.first -= more
+	default:
+		if t.far == nil {
+			t.far = make(map[uint64]*[pageLength]T)
+		}
+		t.far[k] = p
+		return
+	}
+	t.near[k-t.first] = p
+	t.count++
 }
 
 var serials atomic.Uint64 // of variables that have one

@@ -17,11 +17,17 @@ func TestTable(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
+		var table, other graph.Table[int]
 		vars := make([]*graph.Variable, 1+rng.IntN(400))
 		for i := range vars {
 			vars[i] = graph.NewInput("", graph.AnyShape(kernels.Float64, 1), nil)
+			other.Set(vars[i], -1)
+			if rng.IntN(50) == 0 { // what is met of other graphs in between
+				for range rng.IntN(20000) {
+					other.Set(graph.NewInput("", graph.AnyShape(kernels.Float64, 1), nil), -1)
+				}
+			}
 		}
-		var table, other graph.Table[int]
 		want := make(map[*graph.Variable]int)
 		for range 2000 {
 			v := vars[rng.IntN(len(vars))]

@@ -16,11 +16,12 @@ import (
 // Variables are compared by identity. Type, Owner, Index, Data, Shared, Origin and Weak are never changed after the variable is
 // made; Name is the user's, who may set it until a function is compiled, and so is Tag.
 type Variable struct {
+	Owner  *Apply
+	serial uint64 // its number in tables, 0 until somebody asks: see Table
+	Data   *tensor.Dense
+	Index  int
 	Type   Type
 	Name   string
-	Owner  *Apply
-	Index  int
-	Data   *tensor.Dense
 	Shared *Container
 	Origin *Origin
 
@@ -34,8 +35,6 @@ type Variable struct {
 
 	// Tag is what the user noted at the variable. It is nobody else's: rewrites neither read it nor hand it on.
 	Tag any
-
-	serial uint64 // its number in tables, 0 until somebody asks: see Table
 }
 
 // A Container holds the value of a shared variable between calls. All functions that use the variable share it.

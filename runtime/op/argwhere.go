@@ -29,7 +29,7 @@ func (a ArgWhere) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 		if !in[0].DType().IsBool() {
 			c.holds(in[0].Size())
 		}
-		out[0], err = tensor.ArgWhere(in[0], func(shape ...int) *tensor.Dense { return c.Alloc(0, kernels.Int64, shape) })
+		out[0], err = c.poll().ArgWhere(in[0], func(shape ...int) *tensor.Dense { return c.Alloc(0, kernels.Int64, shape) })
 		return err
 	}, goImpl, nil
 }

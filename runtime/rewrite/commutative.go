@@ -8,9 +8,9 @@ import (
 )
 
 var (
-	_ = goRule("local_constant_first", groupCanonicalize, constantFirst, elementwise)
+	_ = goRule("local_constant_first", groupCanonicalize, constantFirst, elementwise).needing(ofConstants)
 	_ = goRule("local_idempotent", groupCanonicalize, idempotent, elementwise)
-	_ = goRule("local_upcast_elemwise_constant_inputs", groupCanonicalize, convertConstants, elementwise)
+	_ = goRule("local_upcast_elemwise_constant_inputs", groupCanonicalize, convertConstants, elementwise).needing(ofConstants)
 	_ = goRule("local_identity", groupUseless, identity, op.Identity)
 	_ = goRule("local_zero_grad", groupUseless, identity, op.ZeroGrad{})
 	_ = goRule("local_undefined_grad", groupUseless, identity, op.UndefinedGrad{})

@@ -123,6 +123,7 @@ type fixedPoint struct {
 	fault     error                 // that ends the pass
 	unfolded  map[*graph.Apply]bool // nodes of constants that are left for the run
 	unstable  int                   // replacements by unstable rules
+	result    [1]*graph.Variable    // that node returns
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -142,7 +143,8 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	if len(n.Outputs) != 1 {
 		return n.Outputs, nil
 	}
-	return []*graph.Variable{f.simplify(n.Outputs[0])}, f.fault
+	f.result[0] = f.simplify(n.Outputs[0])
+	return f.result[:], f.fault
 }
 
 // A watch takes the time of rules. Reading a clock takes about as long as looking at a node in vain, so that of large graphs it is read for some
@@ -252,13 +254,14 @@ func (f *fixedPoint) spentAll() bool { return f.fuel <= 0 || f.fires <= 0 || f.r
 // step applies the first rule that fits.
 func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 	start := f.watch.now()
+	operands := kinOfOperands(node)
 	for _, i := range f.index.of(node.Op) {
 		r, s := f.index.rules[i], &f.stats[i]
-		if f.failed[r] || f.fault != nil {
+		if f.fault != nil || len(f.failed) > 0 && f.failed[r] {
 			continue
 		}
 		s.Tried++
-		if r.text != nil && !r.text.pattern.possible(f.c, node) {
+		if r.needs&^operands != 0 || r.text != nil && !r.text.pattern.possible(f.c, node) {
 			continue
 		}
 		outer, made, born := f.spent, f.made, f.c.born

@@ -79,7 +79,7 @@ func parseRule(line span) (*Rule, error) {
 		return nil, err
 	}
 	r.text = t
-	r.roots = []any{t.pattern.op}
+	r.roots, r.needs = []any{t.pattern.op}, t.pattern.needs()
 	r.apply = t.apply
 	return r, nil
 }

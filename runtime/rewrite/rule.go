@@ -50,6 +50,7 @@ type Rule struct {
 	Example string
 
 	leaves bool // it may leave out what acts: see op.Acts
+	needs  kin  // what there is among the operands wherever it applies
 
 	text  *textRule // of Text; nil for a Go rule
 	roots []any     // keys of the ops it may apply to: an op, a type of op, or anyOp
@@ -88,6 +89,12 @@ func (r *Rule) leavesOut() *Rule {
 // tagged adds tags, and returns r.
 func (r *Rule) tagged(tags ...string) *Rule {
 	r.Tags = append(r.Tags, tags...)
+	return r
+}
+
+// needing says that r applies only where operands of all these kinds are, and returns r.
+func (r *Rule) needing(k kin) *Rule {
+	r.needs = k
 	return r
 }
 
@@ -131,7 +138,8 @@ var Rules = sync.OnceValue(func() []*Rule {
 type Index struct {
 	rules  []*Rule
 	byRoot map[any][]int      // positions in rules
-	byOp   map[graph.Op][]int // filled as ops are met
+	byOp   map[graph.Op][]int // filled as ops are met, as is the next one
+	byCode [256]*[]int        // of elementwise operations
 	spare  []history.Rule     // zeros, one for each rule, while no graph is rewritten
 }
 
@@ -148,14 +156,25 @@ func NewIndex(rules []*Rule) *Index {
 
 // of lists the positions of the rules that may apply to nodes of o, in order.
 func (x *Index) of(o graph.Op) []int {
-	if list, ok := x.byOp[o]; ok {
-		return list
+	if e, ok := o.(op.Elemwise); ok {
+		if x.byCode[e] == nil {
+			list := x.find(o)
+			x.byCode[e] = &list
+		}
+		return *x.byCode[e]
 	}
+	list, ok := x.byOp[o]
+	if !ok {
+		list = x.find(o)
+		x.byOp[o] = list
+	}
+	return list
+}
+
+func (x *Index) find(o graph.Op) []int {
 	list := slices.Concat(x.byRoot[anyOp], x.byRoot[o], x.byRoot[reflect.TypeOf(o)], x.byRoot[named(graph.BaseName(o))])
 	slices.Sort(list)
-	list = slices.Compact(list)
-	x.byOp[o] = list
-	return list
+	return slices.Compact(list)
 }
 
 // counts has a zero for each rule, which are the caller's until it gives them to report.

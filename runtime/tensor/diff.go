@@ -47,7 +47,10 @@ func subtract(z, x, y *Dense) {
 
 // Diff returns the n-th difference along axis, in a's type: each time the axis becomes one shorter. Bools differ where they are
 // not equal.
-func Diff(a *Dense, n, axis int) (*Dense, error) {
+func Diff(a *Dense, n, axis int) (*Dense, error) { return new(Poll).Diff(a, n, axis) }
+
+// Diff is Diff, and asks as it goes on.
+func (p *Poll) Diff(a *Dense, n, axis int) (*Dense, error) {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
 		return nil, err
@@ -60,7 +63,7 @@ func Diff(a *Dense, n, axis int) (*Dense, error) {
 	}
 	n = min(n, a.shape[axis])
 	if n == 0 {
-		return a.Copy(), nil
+		return p.Copy(a), nil
 	}
 	z := a
 	for range n {
@@ -68,9 +71,22 @@ func Diff(a *Dense, n, axis int) (*Dense, error) {
 		shape := slices.Clone(x.shape)
 		shape[axis]--
 		z = Empty(x.dtype, shape...)
-		if z.Size() > 0 {
-			subtract(z, x.part(axis, 1, length), x.part(axis, 0, length-1))
-		}
+		p.subtract(z, x.part(axis, 1, length), x.part(axis, 0, length-1))
 	}
 	return z, nil
+}
+
+// subtract sets z to x - y, some rows at a time.
+func (p *Poll) subtract(z, x, y *Dense) {
+	if z.Size() == 0 {
+		return
+	}
+	rows := z.shape[0]
+	step := max(1, pollEvery/(z.Size()/rows))
+	for first := 0; first < rows; first += step {
+		end := min(first+step, rows)
+		part := z.part(0, first, end)
+		p.Ask(part.Size())
+		subtract(part, x.part(0, first, end), y.part(0, first, end))
+	}
 }

@@ -109,7 +109,7 @@ func countBools(bytes []uint8) int {
 
 // CountNonZero counts the elements that are not 0; NaN is not.
 func CountNonZero(a *Dense) (int, error) {
-	mask, err := truths(a)
+	mask, err := new(Poll).truths(a)
 	if err != nil {
 		return 0, err
 	}
@@ -117,25 +117,31 @@ func CountNonZero(a *Dense) (int, error) {
 }
 
 // truths returns a contiguous array that says which elements are not 0.
-func truths(a *Dense) (*Dense, error) {
+func (p *Poll) truths(a *Dense) (*Dense, error) {
 	if err := CheckSize(1, a.shape); err != nil {
 		return nil, err
 	}
 	if a.dtype.IsBool() {
 		return a.flat(), nil
 	}
-	return a.AsType(kernels.Bool), nil
+	return p.AsType(a, kernels.Bool), nil
 }
 
 // ArgWhere returns the indices of the elements that are not 0, in C order: int64 [CountNonZero, rank], in an array that alloc makes; Empty does if it
 // is nil.
 func ArgWhere(a *Dense, alloc func(shape ...int) *Dense) (*Dense, error) {
-	mask, err := truths(a)
+	return new(Poll).ArgWhere(a, alloc)
+}
+
+// ArgWhere is ArgWhere, and asks as it goes on.
+func (p *Poll) ArgWhere(a *Dense, alloc func(shape ...int) *Dense) (*Dense, error) {
+	mask, err := p.truths(a)
 	if err != nil {
 		return nil, err
 	}
 	bytes := Elements[uint8](mask)
-	n, rank := countBools(bytes), len(a.shape)
+	n, rank := 0, len(a.shape)
+	p.Each(len(bytes), func(first, end int) { n += countBools(bytes[first:end]) })
 	if err := CheckSize(8, []int{n, max(rank, 1)}); err != nil {
 		return nil, err
 	}
@@ -143,18 +149,20 @@ func ArgWhere(a *Dense, alloc func(shape ...int) *Dense) (*Dense, error) {
 		alloc = func(shape ...int) *Dense { return Empty(kernels.Int64, shape...) }
 	}
 	z := alloc(n, rank)
-	list, find := Elements[int64](z), Movement.NonZero()
+	list := Elements[int64](z)
 	if rank == 1 {
-		find(list, bytes, 0, 1)
+		p.nonZero(list, bytes)
 		return z, nil
 	}
 	flat := make([]int64, n)
-	find(flat, bytes, 0, 1)
+	p.nonZero(flat, bytes)
 	for axis := rank - 1; axis > 0; axis-- {
 		length := int64(a.shape[axis])
-		for i, v := range flat {
-			list[i*rank+axis], flat[i] = v%length, v/length
-		}
+		p.Each(n, func(first, end int) {
+			for i := first; i < end; i++ {
+				list[i*rank+axis], flat[i] = flat[i]%length, flat[i]/length
+			}
+		})
 	}
 	if rank > 0 {
 		for i, v := range flat {
@@ -164,12 +172,23 @@ func ArgWhere(a *Dense, alloc func(shape ...int) *Dense) (*Dense, error) {
 	return z, nil
 }
 
+// nonZero writes the positions of the ones of a mask to list.
+func (p *Poll) nonZero(list []int64, mask []uint8) {
+	find := Movement.NonZero()
+	p.Each(len(mask), func(first, end int) {
+		list = list[find(list, mask[first:end], int64(first), 1):]
+	})
+}
+
 // NonZero returns ArgWhere as one vector for each axis. They share memory. An array of rank 0 counts as one of rank 1.
-func NonZero(a *Dense) ([]*Dense, error) {
+func NonZero(a *Dense) ([]*Dense, error) { return new(Poll).NonZero(a) }
+
+// NonZero is NonZero, and asks as it goes on.
+func (p *Poll) NonZero(a *Dense) ([]*Dense, error) {
 	if len(a.shape) == 0 {
 		a = a.view([]int{1}, []int{0}, a.offset)
 	}
-	z, err := ArgWhere(a, nil)
+	z, err := p.ArgWhere(a, nil)
 	if err != nil {
 		return nil, err
 	}

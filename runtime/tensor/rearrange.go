@@ -106,7 +106,10 @@ func checkAxis(a *Dense, axis, n int) error {
 }
 
 // Tile repeats the whole array along each axis. Axes of length 1 are added in front of the shorter of a's shape and reps.
-func Tile(a *Dense, reps ...int) (*Dense, error) {
+func Tile(a *Dense, reps ...int) (*Dense, error) { return new(Poll).Tile(a, reps...) }
+
+// Tile is Tile, and asks as it goes on.
+func (p *Poll) Tile(a *Dense, reps ...int) (*Dense, error) {
 	rank := max(len(a.shape), len(reps))
 	reps = slices.Concat(slices.Repeat([]int{1}, rank-len(reps)), reps)
 	shape := slices.Concat(slices.Repeat([]int{1}, rank-len(a.shape)), a.shape)
@@ -128,7 +131,7 @@ func Tile(a *Dense, reps ...int) (*Dense, error) {
 		return z, nil
 	}
 	block := z.view(shape, z.strides, 0)
-	CopyTo(block, a)
+	p.CopyTo(block, a)
 	move, _ := Movement.Copy(a.dtype.Size())
 	for axis, r := range slices.Backward(reps) { // of the last axes first, so that the rest is in one piece
 		n := shape[axis]
@@ -138,8 +141,9 @@ func Tile(a *Dense, reps ...int) (*Dense, error) {
 			src, dst := slices.Clone(block.shape), block.offset+done*n*z.strides[axis]
 			src[axis] = m * n
 			from, to := z.view(src, z.strides, block.offset), z.view(src, z.strides, dst)
+			p.Ask(to.Size())
 			if to.IsContiguous() {
-				CopyTo(to, from)
+				p.CopyTo(to, from)
 			} else { // not CopyTo, which would copy first what lies in one memory
 				move(src, to.Operand(), from.Operand(), nil)
 			}
@@ -232,7 +236,10 @@ func Diagonal(a *Dense, offset, axis1, axis2 int) (*Dense, error) {
 }
 
 // Tri returns bool [n, m]: true where column <= row + k.
-func Tri(n, m, k int) (*Dense, error) {
+func Tri(n, m, k int) (*Dense, error) { return new(Poll).Tri(n, m, k) }
+
+// Tri is Tri, and asks as it goes on.
+func (p *Poll) Tri(n, m, k int) (*Dense, error) {
 	if err := CheckSize(1, []int{n, m}); err != nil {
 		return nil, fmt.Errorf("tri: %w", err)
 	}
@@ -242,21 +249,24 @@ func Tri(n, m, k int) (*Dense, error) {
 	}
 	list, k := Elements[uint8](z), min(max(k, -n), m)
 	for i := range n {
-		row := list[i*m : (i+1)*m]
-		for j := range row[:min(max(i+k+1, 0), m)] {
-			row[j] = 1
-		}
+		ones := list[i*m:][:min(max(i+k+1, 0), m)]
+		p.Each(len(ones), func(first, end int) {
+			for j := first; j < end; j++ {
+				ones[j] = 1
+			}
+		})
 	}
 	return z, nil
 }
 
 // Tril returns a copy of the matrices of a's last two axes with zeros where column > row + k.
-func Tril(a *Dense, k int) (*Dense, error) { return triangle(a, k, true) }
+func Tril(a *Dense, k int) (*Dense, error) { return new(Poll).Triangle(a, k, true) }
 
 // Triu returns a copy of the matrices of a's last two axes with zeros where column < row + k.
-func Triu(a *Dense, k int) (*Dense, error) { return triangle(a, k, false) }
+func Triu(a *Dense, k int) (*Dense, error) { return new(Poll).Triangle(a, k, false) }
 
-func triangle(a *Dense, k int, lower bool) (*Dense, error) {
+// Triangle is Tril or Triu, and asks as it goes on.
+func (p *Poll) Triangle(a *Dense, k int, lower bool) (*Dense, error) {
 	rank := len(a.shape)
 	if rank < 2 {
 		return nil, fmt.Errorf("triangle: got rank %d, want at least 2", rank)
@@ -264,7 +274,7 @@ func triangle(a *Dense, k int, lower bool) (*Dense, error) {
 	if err := CheckSize(a.dtype.Size(), a.shape); err != nil {
 		return nil, err
 	}
-	z := a.Copy()
+	z := p.Copy(a)
 	if z.Size() == 0 {
 		return z, nil
 	}
@@ -272,6 +282,7 @@ func triangle(a *Dense, k int, lower bool) (*Dense, error) {
 	k = min(max(k, -rows-1), cols+1)
 	size := z.dtype.Size()
 	for line := range z.Size() / cols {
+		p.Ask(cols)
 		row := z.buf.data[line*cols*size : (line+1)*cols*size]
 		i := line % rows
 		if lower {

@@ -46,7 +46,8 @@ var arrangeTable = []functions.Function{
 		"roll([1, 2, 3], 1) # array([3, 1, 2])", rolled, functions.Builds(rolledVariable)),
 	function("np.tile T.tile", "The whole array repeated along each axis.",
 		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *eval, a *tileArgs) starlark.Value {
-			return e.value(e.got(tensor.Tile(a.A.D, a.Reps.N...)))
+			poll := e.poll()
+			return e.value(e.got(poll.Tile(a.A.D, a.Reps.N...)))
 		}, functions.Builds(func(g *functions.Graph, a *tileArgs) (functions.V, error) {
 			reps := a.Reps.V
 			if n := max(len(reps), a.A.V.Type.Rank()); a.Ndim.Given() && a.Ndim.N < n {
@@ -84,15 +85,16 @@ var arrangeTable = []functions.Function{
 		"fill_diagonal(np.zeros((2, 2)), 5)", fillDiagonal),
 	function("np.tri T.tri", "Ones at and below a diagonal, zeros above.",
 		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *eval, a *triArgs) starlark.Value {
-			return e.value(e.as(cmp.Or(a.DType, kernels.Float64), e.got(tensor.Tri(a.N.N, a.columns(), a.K.N))))
+			poll := e.poll()
+			return e.value(e.as(cmp.Or(a.DType, kernels.Float64), e.got(poll.Tri(a.N.N, a.columns(), a.K.N))))
 		}, functions.Builds(func(g *functions.Graph, a *triArgs) (functions.V, error) {
 			n, m, k := a.variables(g)
 			return formula.Tri(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
 		})),
 	function("np.tril T.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
-		triangle(tensor.Tril), triangles(false)),
+		triangle(true), triangles(false)),
 	function("np.triu T.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
-		triangle(tensor.Triu), triangles(true)),
+		triangle(false), triangles(true)),
 	indicesRow("np.tril_indices T.tril_indices", "tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
 	indicesRow("np.triu_indices T.triu_indices", "triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
 	function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
@@ -136,7 +138,8 @@ var arrangeTable = []functions.Function{
 			if a.N == 0 {
 				return e.itself(a.A.Value, a.A.D)
 			}
-			return e.value(e.got(tensor.Diff(a.A.D, a.N, axis)))
+			poll := e.poll()
+			return e.value(e.got(poll.Diff(a.A.D, a.N, axis)))
 		}, functions.Builds(func(g *functions.Graph, a *diffArgs) (functions.V, error) {
 			return formula.Diff(g.Builder, a.A.V, a.N, a.Axis)
 		})),
@@ -326,16 +329,16 @@ type diffArgs struct {
 	Append  functions.Operand `arg:"append=None: a number or array to put at the end" eager:"put it there with T.concatenate"`
 }
 
-func triangle(f func(a *tensor.Dense, k int) (*tensor.Dense, error)) func(e *eval, a *triangleArgs) starlark.Value {
+func triangle(lower bool) func(e *eval, a *triangleArgs) starlark.Value {
 	return func(e *eval, a *triangleArgs) starlark.Value {
-		m := a.M.D
+		m, poll := a.M.D, e.poll()
 		if m.Rank() == 1 { // the rows of a square
-			m = e.got(tensor.Tile(m, m.Size(), 1))
+			m = e.got(poll.Tile(m, m.Size(), 1))
 		}
 		if e.failed() {
 			return nil
 		}
-		return e.value(e.got(f(m, a.K.N)))
+		return e.value(e.got(poll.Triangle(m, a.K.N, lower)))
 	}
 }
 
@@ -351,9 +354,10 @@ func (e *eval) onDiagonal(v *tensor.Dense, k int) *tensor.Dense {
 	if err := checkShape([]int{n, n}); err != nil {
 		return e.got(nil, err)
 	}
-	z := tensor.New(v.DType(), n, n)
+	z, poll := tensor.New(v.DType(), n, n), e.poll()
+	poll.Ask(n)
 	if d := e.got(tensor.Diagonal(z, k, 0, 1)); !e.failed() {
-		tensor.CopyTo(d, v)
+		poll.CopyTo(d, v)
 	}
 	return z
 }
@@ -385,8 +389,9 @@ func fillDiagonal(e *eval, a *fillDiagonalArgs) starlark.Value {
 	for _, stride := range x.d.Strides() {
 		step += stride
 	}
-	d := x.d.View(x.d.DType(), []int{n}, []int{step}, x.d.Offset())
+	d, poll := x.d.View(x.d.DType(), []int{n}, []int{step}, x.d.Offset()), e.poll()
 	for i := range n {
+		poll.Ask(value.PerElement)
 		k := i % values.Size()
 		tensor.CopyTo(e.part(d, 0, i, i+1), e.part(values, 0, k, k+1))
 	}
@@ -413,7 +418,7 @@ func (e *eval) placesIn(parameter string, v starlark.Value, n int) []int {
 			e.failFor(parameter, "got %d bools for an axis of length %d", d.Size(), n)
 			return nil
 		}
-		d = nonZero(d)[0]
+		d = e.nonZero(d)[0]
 	}
 	if !d.DType().IsInteger() && d.Size() > 0 {
 		e.failFor(parameter, "got %v, want integers", d.DType())

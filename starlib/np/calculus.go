@@ -121,11 +121,12 @@ var calculusTable = []functions.Function{
 		"poly([1, 2]) # array([ 1., -3.,  2.])", func(e *eval, a *struct {
 			SeqOfZeros *tensor.Dense `arg:"seq_of_zeros: roots"`
 		}) starlark.Value {
-			z := tensor.From([]float64{1}, 1)
+			z, poll := tensor.From([]float64{1}, 1), e.poll()
 			for _, r := range e.asVector("seq_of_zeros", a.SeqOfZeros).Floats() {
 				if e.failed() {
 					return nil
 				}
+				poll.Ask(z.Size())
 				z = e.slide(z, tensor.From([]float64{1, -r}, 2), "full", true)
 			}
 			return e.value(z)

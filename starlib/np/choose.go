@@ -127,7 +127,7 @@ func (e *eval) compressed(condition, a *tensor.Dense, along *int) *tensor.Dense 
 	if condition.DType().IsBool() && slices.Equal(condition.Shape(), a.Shape()) {
 		return e.filter(a, condition)
 	}
-	at := nonZero(condition)[0]
+	at := e.nonZero(condition)[0]
 	list := tensor.Elements[int64](at)
 	if k, _ := slices.BinarySearch(list, int64(a.Dim(axis))); k < len(list) {
 		e.fail("index %d is out of bounds for axis %d of length %d", list[k], axis, a.Dim(axis))
@@ -284,7 +284,7 @@ func piecewise(e *eval, a *piecewiseArgs) starlark.Value {
 		if e.failed() {
 			return nil
 		}
-		at := nonZero(e.flat(conditions[i]))[0].Ints()
+		at := e.nonZero(e.flat(conditions[i]))[0].Ints()
 		v := piece
 		if fn, ok := piece.(starlark.Callable); ok {
 			v = e.callback(fn, starlark.Tuple{NewArray(e.session, e.filter(flat, e.flat(conditions[i])))})

@@ -81,7 +81,7 @@ var createTable = []functions.Function{
 				to = a.DType
 			}
 			if to != x.DType() {
-				x = x.AsType(to)
+				x = e.as(to, x)
 			}
 			return e.itself(a.A.Value, x)
 		}),
@@ -152,14 +152,14 @@ var createTable = []functions.Function{
 		})),
 	function("np.eye T.eye", "The matrix with ones on a diagonal and zeros elsewhere.",
 		"eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(e *eval, a *eyeArgs) starlark.Value {
-			return e.inOrder(a.Order, e.array1(eye(a.N.N, a.columns(), a.K.N, a.DType)))
+			return e.inOrder(a.Order, e.array1(e.eye(a.N.N, a.columns(), a.K.N, a.DType)))
 		}, functions.Builds(func(g *functions.Graph, a *eyeArgs) (functions.V, error) {
 			n, m, k := a.variables(g)
 			return formula.Eye(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
 		})),
 	function("np.identity T.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
 		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *eval, a *identityArgs) starlark.Value {
-			return e.array1(eye(a.N.N, a.N.N, 0, a.DType))
+			return e.array1(e.eye(a.N.N, a.N.N, 0, a.DType))
 		}, functions.Builds(func(g *functions.Graph, a *identityArgs) (functions.V, error) {
 			return formula.Eye(g.Builder, a.N.V, a.N.V, formula.Int(g.Builder, 0), cmp.Or(a.DType, g.FloatX))
 		})),
@@ -306,11 +306,12 @@ func (e *eval) likeShape(shape functions.Lengths, d *tensor.Dense) []int {
 
 // constant is an array of copies of a value.
 func (e *eval) constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
+	poll := e.poll()
 	if value == 0 {
+		poll.Ask(tensor.Size(shape))
 		return tensor.New(dtype, shape...)
 	}
 	d := tensor.Empty(dtype, shape...)
-	poll := e.poll()
 	poll.Fill(d, value)
 	return d
 }
@@ -329,7 +330,7 @@ func (e *eval) fullOf(shape []int, value functions.Operand, dtype kernels.DType)
 	return NewArray(e.session, z)
 }
 
-func eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
+func (e *eval) eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
 	if err := checkShape([]int{n, m}); err != nil {
 		return nil, err
 	}
@@ -338,6 +339,8 @@ func eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	ones.Fill(1)
+	poll := e.poll()
+	poll.Ask(n)
+	poll.Fill(ones, 1)
 	return z, nil
 }

@@ -37,13 +37,13 @@ var gridTable = []functions.Function{
 			if !a.Sparse {
 				list = e.broadcast(list...)
 			}
-			values := make([]starlark.Value, len(list))
+			values, poll := make([]starlark.Value, len(list)), e.poll()
 			for i, d := range list {
 				if e.failed() {
 					return nil
 				}
 				if a.Copy {
-					d = d.Copy()
+					d = poll.Copy(d)
 				}
 				values[i] = e.repeated(nil, d)
 			}
@@ -89,7 +89,7 @@ var gridTable = []functions.Function{
 				case d.Rank() != 1:
 					e.fail("got %d dimensions, want a vector", d.Rank())
 				case d.DType().IsBool():
-					d = nonZero(d)[0]
+					d = e.nonZero(d)[0]
 				case d.Size() == 0:
 					d = d.AsType(kernels.Int64)
 				}

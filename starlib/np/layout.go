@@ -148,12 +148,14 @@ type fromBufferArgs struct {
 
 func fromBuffer(e *eval, a *fromBufferArgs) starlark.Value {
 	to := cmp.Or(a.DType, kernels.Float64)
+	poll := e.poll()
 	var data []byte
 	switch v := a.Buffer.(type) {
 	case starlark.Bytes:
-		data = []byte(v)
+		data = make([]byte, len(v))
+		poll.Each(len(v), func(first, end int) { copy(data[first:end], v[first:end]) })
 	case *Array:
-		d := v.d.Copy()
+		d := poll.Copy(v.d)
 		data = tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset()))
 	default:
 		e.wrongType("buffer", a.Buffer, "bytes")
@@ -181,7 +183,8 @@ func fromBuffer(e *eval, a *fromBufferArgs) starlark.Value {
 		return NewArray(e.session, tensor.From(slices.Clone(data[:a.Count]), a.Count).AsType(to))
 	}
 	z := tensor.New(to, a.Count)
-	copy(tensor.Elements[uint8](z.View(kernels.Uint8, []int{z.NBytes()}, []int{1}, 0)), data)
+	bytes := tensor.Elements[uint8](z.View(kernels.Uint8, []int{z.NBytes()}, []int{1}, 0))
+	poll.Each(len(bytes), func(first, end int) { copy(bytes[first:end], data[first:]) })
 	return NewArray(e.session, z)
 }
 

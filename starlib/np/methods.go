@@ -98,6 +98,8 @@ var methodTable = []value.Builtin{
 				return nil
 			}
 		}
+		poll := e.poll() // before it begins
+		poll.Ask(self.d.Size())
 		if err := self.SetKey(value.Ellipsis, a.Value); err != nil {
 			e.fail("%w", err)
 		}

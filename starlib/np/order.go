@@ -160,7 +160,10 @@ var orderTable = []functions.Function{
 			return []functions.V{matrix}, err
 		})),
 	function("np.argwhere T.argwhere", "The indices of the elements that are not 0, each a row.",
-		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *eval, a *arrayArg) starlark.Value { return e.value(e.got(tensor.ArgWhere(a.A.D, nil))) },
+		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *eval, a *arrayArg) starlark.Value {
+			poll := e.poll()
+			return e.value(e.got(poll.ArgWhere(a.A.D, nil)))
+		},
 		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) { return g.Apply(op.ArgWhere{}, a.A.V), nil })),
 	function("np.flatnonzero T.flatnonzero", "The positions, in C order, of the elements that are not 0.",
 		"flatnonzero([0, 5, 7]) # array([1, 2])", func(e *eval, a *arrayArg) starlark.Value {
@@ -168,7 +171,7 @@ var orderTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(nonZero(x)[0])
+			return e.value(e.nonZero(x)[0])
 		}, functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) {
 			return formula.FlatNonZero(g.Builder, a.A.V), nil
 		})),

@@ -21,7 +21,13 @@ var polyfitTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			return e.value(e.got(array.Roots(p)))
+			var z *tensor.Dense
+			n := float64(len(p))
+			err := op.Interruptible(stopOf(e.session), 25*n*n*n, func() (err error) {
+				z, err = array.Roots(p)
+				return err
+			})
+			return e.value(e.got(z, err))
 		}),
 	function("np.polydiv", "The quotient and the remainder of two polynomials, as a tuple.",
 		"polydiv([1, 0, -1], [1, 1]) # (array([ 1., -1.]), array([0.]))", func(e *eval, a *struct {
@@ -32,7 +38,8 @@ var polyfitTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			quotient, rest, err := array.Polydiv(u, v)
+			poll := e.poll()
+			quotient, rest, err := array.Polydiv(&poll, u, v)
 			if e.got(quotient, err); e.failed() {
 				return nil
 			}
@@ -62,7 +69,8 @@ func polyfit(e *eval, a *struct {
 	if a.W != nil {
 		w = append([]float64{}, a.W.Floats()...)
 	}
-	x, y := array.AsReal(a.X).AsType(kernels.Float64).Copy(), array.AsReal(a.Y).AsType(kernels.Float64).Copy()
+	poll := e.poll()
+	x, y := poll.AsType(array.AsReal(a.X), kernels.Float64), poll.AsType(array.AsReal(a.Y), kernels.Float64)
 	var fit *array.Fit
 	work := float64(x.Size()) * float64(a.Degree+1) * float64(a.Degree+1)
 	err := op.Interruptible(stopOf(e.session), work, func() (err error) {

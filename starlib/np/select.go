@@ -35,15 +35,16 @@ func (e *eval) positions(x *tensor.Dense) starlark.Value {
 		return nil
 	}
 	tuple := make(starlark.Tuple, x.Rank())
-	for axis, d := range nonZero(x) {
+	for axis, d := range e.nonZero(x) {
 		tuple[axis] = NewArray(e.session, d)
 	}
 	return tuple
 }
 
 // nonZero is tensor.NonZero of what has elements to look at.
-func nonZero(x *tensor.Dense) []*tensor.Dense {
-	list, err := tensor.NonZero(x)
+func (e *eval) nonZero(x *tensor.Dense) []*tensor.Dense {
+	poll := e.poll()
+	list, err := poll.NonZero(x)
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}

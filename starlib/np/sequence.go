@@ -124,7 +124,8 @@ func (e *eval) firstAxisTo(axis int, z *tensor.Dense) *tensor.Dense {
 func (e *eval) linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
 	start, stop = array.AsReal(start), array.AsReal(stop)
 	if start.Rank()+stop.Rank() == 0 {
-		z, step := array.Spaced(start.Floats()[0], stop.Floats()[0], num, endpoint)
+		poll := e.poll()
+		z, step := array.Spaced(&poll, start.Floats()[0], stop.Floats()[0], num, endpoint)
 		return z, tensor.Scalar(kernels.Float64, step)
 	}
 	parts := num

@@ -146,7 +146,7 @@ var specialTable = []functions.Function{
 	function("np.isreal", "Whether elements are real numbers: all are.", "isreal([1, 2]) # array([ True,  True])",
 		func(e *eval, a *realArg) starlark.Value { return e.value(e.constant(kernels.Bool, a.X.Shape(), 1)) }),
 	function("np.iscomplex", "Whether elements are complex numbers: none is.", "iscomplex([1, 2]) # array([False, False])",
-		func(e *eval, a *realArg) starlark.Value { return e.value(tensor.New(kernels.Bool, a.X.Shape()...)) }),
+		func(e *eval, a *realArg) starlark.Value { return e.value(e.constant(kernels.Bool, a.X.Shape(), 0)) }),
 }
 
 // infinite is the symbolic half of a function that finds the infinity of a sign.

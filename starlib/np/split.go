@@ -94,12 +94,15 @@ var splitTable = []functions.Function{
 			if e.failed() {
 				return nil
 			}
-			there := tensor.Elements[uint8](a.Filt.D.AsType(kernels.Bool))
+			poll := e.poll()
+			there := tensor.Elements[uint8](poll.AsType(a.Filt.D, kernels.Bool))
 			first, end := 0, len(there)
 			for trim != "b" && first < end && there[first] == 0 {
+				poll.Ask(1)
 				first++
 			}
 			for trim != "f" && end > first && there[end-1] == 0 {
+				poll.Ask(1)
 				end--
 			}
 			return e.viewed(a.Filt.Value, e.part(a.Filt.D, 0, first, end))

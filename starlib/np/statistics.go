@@ -242,7 +242,8 @@ func (e *eval) binEdges(x *tensor.Dense, bins, ends starlark.Value) []float64 {
 	if e.failed() {
 		return []float64{0, 1}
 	}
-	edges, err := array.BinEdges(x, n, limits)
+	poll := e.poll()
+	edges, err := array.BinEdges(&poll, x, n, limits)
 	return keep(e, edges, err, []float64{0, 1})
 }
 

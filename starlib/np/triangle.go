@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/arignote/arignote/runtime/formula"
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"go.starlark.net/starlark"
 )
@@ -18,7 +17,8 @@ func indicesRow(name, example, where string, upper bool) functions.Function {
 		if upper {
 			k--
 		}
-		z := e.got(tensor.Tri(a.N.N, m, k))
+		poll := e.poll()
+		z := e.got(poll.Tri(a.N.N, m, k))
 		if upper {
 			z = e.do("logical_not", z)
 		}

@@ -233,7 +233,8 @@ func geomspace(e *eval, a *geomspaceArgs) starlark.Value {
 		return nil
 	}
 	num, sign := int(a.Num), math.Copysign(1, first)
-	exponents, _ := array.Spaced(math.Log10(first*sign), math.Log10(last*sign), num, a.Endpoint)
+	poll := e.poll()
+	exponents, _ := array.Spaced(&poll, math.Log10(first*sign), math.Log10(last*sign), num, a.Endpoint)
 	z := e.do("power", 10.0, exponents)
 	if e.failed() {
 		return nil
