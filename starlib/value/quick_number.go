@@ -124,19 +124,6 @@ func quickDivmod(args []slot.Slot) (slot.Slot, bool) {
 	return slot.Ref(starlark.Tuple{starlark.MakeInt64(quo), starlark.MakeInt64(rem)}), true
 }
 
-func isOfType(typ string, t starlark.Value) (is, known bool) {
-	c, ok := t.(Callable)
-	if !ok || c.Types == nil {
-		return false, false
-	}
-	for _, name := range c.Types {
-		if name == typ {
-			return true, true
-		}
-	}
-	return false, true
-}
-
 // quickRound is round(x) of a float that fits an int.
 func quickRound(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 1 {
