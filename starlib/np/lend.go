@@ -58,7 +58,7 @@ func Take(v starlark.Value) *tensor.Dense {
 	if !ok || !a.temporary || a.isFrozen() || !a.d.Alone() || !a.d.IsContiguous() {
 		return nil
 	}
-	a.temporary = false
+	a.temporary, a.own.By = false, slot.Nobody
 	return a.d
 }
 

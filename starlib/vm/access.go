@@ -388,7 +388,7 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr.ip = ip
 	if d, isDict := x.Ref().(*slot.Dict); isDict && in.Op == code.SetIndex {
 		if v, _ := d.Value(at); v != nil && d.Mutable() {
-			*v = fr.regs[in.C]
+			*v = fr.regs[in.C].Held()
 			return true
 		}
 	}
