@@ -77,10 +77,10 @@ func (s *Session) explained(ctx context.Context, err error) *Error {
 		switch x := cause.(type) {
 		case *value.Traced:
 			e.msg = x.Error()
-			e.addStack(x.CallStack())
+			e.addStack(x.Calls())
 		case *stopped:
 			if at := value.TraceOf(x.at); at != nil {
-				e.addStack(at.CallStack())
+				e.addStack(at.Calls())
 			}
 			e.msg = x.Error()
 		case *value.InternalError:

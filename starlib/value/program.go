@@ -123,7 +123,7 @@ type Traced struct {
 }
 
 // A Trail is where a program was.
-type Trail interface{ CallStack() starlark.CallStack }
+type Trail interface{ Calls() starlark.CallStack }
 
 // Tell fixes what the error says: afterwards no code of the program's can be asked any more.
 func (e *Traced) Tell() {
@@ -134,16 +134,16 @@ func (e *Traced) Tell() {
 
 // Saying is the error with another text.
 func (e *Traced) Saying(msg string) *Traced {
-	e.CallStack()
+	e.Calls()
 	other := *e
 	other.msg, other.told = msg, true
 	return &other
 }
 
-// CallStack is where the error was, outermost call first.
-func (e *Traced) CallStack() starlark.CallStack {
+// Calls are where the error was, outermost call first.
+func (e *Traced) Calls() starlark.CallStack {
 	if e.Where != nil {
-		e.stack, e.Where = e.Where.CallStack(), nil
+		e.stack, e.Where = e.Where.Calls(), nil
 	}
 	return e.stack
 }
@@ -202,7 +202,7 @@ func HasStack(err error) bool {
 
 // Backtrace shows the stack and the error, without the builtin that failed.
 func (e *Traced) Backtrace() string {
-	stack, in := e.CallStack(), ""
+	stack, in := e.Calls(), ""
 	if last := len(stack) - 1; last >= 0 && !stack[last].Pos.IsValid() || last >= 0 && stack[last].Pos.Line == 0 {
 		in = " in " + stack[last].Name
 		stack = stack[:last]

@@ -10,12 +10,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// mostAtOnce is how many elements are looked at without a look at whether the program is to end.
-const mostAtOnce = 1 << 18
-
 // hasRoom reports whether there is memory for a result of n elements of so many bytes each.
 func hasRoom(n int, bytes int64) bool {
-	return n <= mostAtOnce && (int64(n)*bytes <= smallGrowth || Ask("", "", int64(n)*bytes) == nil)
+	return n < heardFrom && (int64(n)*bytes <= smallGrowth || Ask("", "", int64(n)*bytes) == nil)
 }
 
 // quickSlots are the elements of a list or tuple; ok is false of others, and of many. Those of a list
@@ -23,9 +20,9 @@ func hasRoom(n int, bytes int64) bool {
 func quickSlots(x *slot.Slot) (elements []slot.Slot, ok bool) {
 	switch v := x.Ref().(type) {
 	case *slot.List:
-		return v.Slots(), v.Len() <= mostAtOnce
+		return v.Slots(), v.Len() < heardFrom
 	case starlark.Tuple:
-		if len(v) > mostAtOnce {
+		if len(v) >= heardFrom {
 			return nil, false
 		}
 		elements = make([]slot.Slot, len(v))
@@ -181,7 +178,7 @@ func quickZip(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	var from [3][]slot.Slot
-	n := mostAtOnce
+	n := heardFrom
 	for i := range args {
 		elements, ok := quickSlots(&args[i])
 		if !ok {
@@ -322,7 +319,7 @@ func quickSorted(args []slot.Slot) (slot.Slot, bool) {
 
 func quickSort(args []slot.Slot) (slot.Slot, bool) {
 	list := args[0].Ref().(*slot.List)
-	if len(args) != 1 || !list.Mutable() || list.Len() > mostAtOnce {
+	if len(args) != 1 || !list.Mutable() || list.Len() >= heardFrom {
 		return slot.Slot{}, false
 	}
 	return slot.None, slot.SortPlain(list.Slots())
@@ -330,7 +327,7 @@ func quickSort(args []slot.Slot) (slot.Slot, bool) {
 
 func quickInsert(args []slot.Slot) (slot.Slot, bool) {
 	list := args[0].Ref().(*slot.List)
-	if len(args) != 3 || !args[1].IsInt() || list.Len() > mostAtOnce || !list.Mutable() {
+	if len(args) != 3 || !args[1].IsInt() || list.Len() >= heardFrom || !list.Mutable() {
 		return slot.Slot{}, false
 	}
 	n, at := int64(list.Len()), args[1].Int()
@@ -352,7 +349,7 @@ func quickPop(args []slot.Slot) (slot.Slot, bool) {
 		if i < 0 {
 			i += int64(n)
 		}
-		if !args[1].IsInt() || uint64(i) >= uint64(n) || n-int(i) > mostAtOnce {
+		if !args[1].IsInt() || uint64(i) >= uint64(n) || n-int(i) > heardFrom {
 			return slot.Slot{}, false
 		}
 		at = int(i)
@@ -420,7 +417,7 @@ func quickCopyList(args []slot.Slot) (slot.Slot, bool) {
 
 func quickReverse(args []slot.Slot) (slot.Slot, bool) {
 	list := args[0].Ref().(*slot.List)
-	if len(args) != 1 || list.Len() > mostAtOnce {
+	if len(args) != 1 || list.Len() >= heardFrom {
 		return slot.Slot{}, false
 	}
 	return slot.None, list.Reverse() == nil
@@ -470,7 +467,7 @@ func quickMap(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	elements, ok := quickSlots(&args[1])
-	if !ok || !hasRoom(len(elements), slotBytes+elementBytes) || len(elements) > heardFrom {
+	if !ok || !hasRoom(len(elements), slotBytes+elementBytes) || len(elements) >= heardFrom {
 		return slot.Slot{}, false
 	}
 	z := make([]slot.Slot, len(elements))

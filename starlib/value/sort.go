@@ -61,7 +61,7 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 // sortPlainly sorts elements, if they are not too many to do it at once and their keys ask nobody how
 // they compare.
 func sortPlainly(elements, keys []starlark.Value, falling bool) (sorted bool) {
-	if len(elements) > mostAtOnce {
+	if len(elements) >= heardFrom {
 		return false
 	}
 	by, values := make([]slot.Slot, len(keys)), make([]slot.Slot, len(keys))

@@ -129,7 +129,7 @@ func (m *Machine) again(h *handled) {
 func (m *Machine) gone(err error) {
 	if by := m.lost.by; by != nil && causes(err, by) {
 		by.Frames = make([]value.Frame, 0, m.lost.n)
-		stack := by.CallStack()
+		stack := by.Calls()
 		for f := m.lost.innermost; f != nil; f = f.outer {
 			if at := f.depth - 1; at < len(stack) && stack[at].Name == f.fn.code.Name {
 				f.at = &stack[at] // where it was before something was to be done finally

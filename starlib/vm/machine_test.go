@@ -98,7 +98,7 @@ func TestPanicIsAnError(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "boom") {
 				t.Fatalf("got %v, want boom", err)
 			}
-			if at := value.TraceOf(err); at == nil || len(at.CallStack()) == 0 || at.CallStack()[0].Pos.Line < 3 {
+			if at := value.TraceOf(err); at == nil || len(at.Calls()) == 0 || at.Calls()[0].Pos.Line < 3 {
 				t.Errorf("its stack is %v", at)
 			}
 			if m.Depth() != 0 {

@@ -105,7 +105,7 @@ func run(src string, watched bool) outcome {
 	if err != nil {
 		o.failed = err.Error()
 		for at := value.TraceOf(err); at != nil; at = value.TraceOf(at.Cause) {
-			o.stack = at.CallStack().String() // that of the innermost call from Go is the whole one
+			o.stack = at.Calls().String() // that of the innermost call from Go is the whole one
 		}
 	}
 	return o

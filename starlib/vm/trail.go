@@ -83,8 +83,8 @@ func (m *Machine) failure(err error) *value.Traced {
 	return &t.Traced
 }
 
-// CallStack is the calls, outermost first.
-func (t *trail) CallStack() starlark.CallStack {
+// Calls are the calls, outermost first.
+func (t *trail) Calls() starlark.CallStack {
 	if t.around == nil {
 		return starlark.CallStack{}
 	}

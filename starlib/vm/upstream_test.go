@@ -215,7 +215,7 @@ func chunkOurs(src string) outcome {
 	if err != nil {
 		o.failed = err.Error()
 		for at := value.TraceOf(err); at != nil; at = value.TraceOf(at.Cause) {
-			o.stack = at.CallStack().String()
+			o.stack = at.Calls().String()
 		}
 	}
 	return o.unplaced()
