@@ -133,7 +133,7 @@ var budget = map[string]int{
 	"starlib/names":       100,
 	"starlib/value":       11680,
 	"starlib/library":     1890,
-	"starlib/object":      3010,
+	"starlib/object":      3020,
 	"starlib/functions":   650,
 	"starlib/np/npy":      1150,
 	"starlib/np":          16350,

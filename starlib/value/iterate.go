@@ -667,6 +667,3 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	}
 	return slot.Make(out.all()), nil
 }
-
-// ErrEnded is the error of next of an iterator without a next element.
-var ErrEnded error = ended{}

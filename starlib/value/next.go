@@ -6,6 +6,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// ErrEnded is the error of next of an iterator without a next element.
+var ErrEnded error = ended{}
+
 type ended struct{}
 
 func (ended) FaultClass() string { return "StopIteration" }
