@@ -114,8 +114,11 @@ func TestScriptRuns(t *testing.T) {
 		if !found {
 			t.Errorf("%s: got no profile\n%s%s", p.title, stdout.String(), stderr.String())
 		}
+		// Where the machine does other work, Starlark's lines stand in the short text, in place of the nodes.
+		isCut := strings.Contains(text, "\nLines, whatever ran them\n") && strings.Contains(text, " by class, op and node, and all rows: ")
 		for _, part := range append([]string{p.nodes, p.also}, p.parts...) {
-			if found && !strings.Contains(text, part) {
+			isOfNodes := part == p.nodes || part == p.also || part == "\nNodes\n"
+			if found && !strings.Contains(text, part) && !(isCut && isOfNodes) {
 				t.Errorf("%s: got no %q in\n%s", p.title, part, text)
 			}
 		}

@@ -51,7 +51,7 @@ var (
 // one; FromDense is what results of computations go through. s may be nil.
 func NewArray(s value.Host, d *tensor.Dense) *Array {
 	d.Buffer().Claim()
-	a := shells.Get().(*Array)
+	a := new(Array)
 	a.d, a.session = d, s
 	return a
 }

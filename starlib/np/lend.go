@@ -2,7 +2,6 @@ package np
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
@@ -79,13 +78,9 @@ func (a *Array) Release() {
 	}
 	a.d.Recycle()
 	if !tensor.Poison {
-		*a = Array{}
-		shells.Put(a)
+		*a = Array{} // which is not used again: registers that nobody reads any more may still refer to its Own
 	}
 }
-
-// shells are Arrays that were released.
-var shells = sync.Pool{New: func() any { return new(Array) }}
 
 // releaseTemporaries gives back the memory of operands of an operation that no other takes; z is its result.
 func releaseTemporaries(args []starlark.Value, z starlark.Value) {
