@@ -14,6 +14,11 @@ const mostPlain = 1 << 10
 // Compared is x op y, and whether that is known here: of numbers, of texts, and of tuples and lists
 // of such.
 func Compared(op syntax.Token, x, y Slot) (holds, known bool) {
+	if a, ok := x.ref.(starlark.String); ok {
+		if b, ok := y.ref.(starlark.String); ok {
+			return orderedTexts(op, string(a), string(b)), true
+		}
+	}
 	left := mostPlain
 	return compared(op, x, y, &left)
 }

@@ -10,91 +10,40 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// quickly is x op y of two texts, of an int and a bool, or of a key and a container: what programs do
-// often, and the loop does not. z may be one of the operands.
-func quickly(op code.Op, x, y, z *slot.Slot) (ok bool) {
-	switch a := x.Ref().(type) {
-	case starlark.String:
-		b, ok := y.Ref().(starlark.String)
-		if !ok {
-			break
-		}
-		var holds bool
-		switch op {
-		case code.Eq:
-			holds = a == b
-		case code.Ne:
-			holds = a != b
-		case code.Lt:
-			holds = a < b
-		case code.Gt:
-			holds = a > b
-		default:
-			return false
-		}
-		z.SetRef(starlark.Bool(holds))
-		return true
-	}
-	if op == code.Mod {
-		text, ok := value.QuickPercent(x, y)
-		if ok {
-			*z = text
-		}
-		return ok
-	}
-	if op == code.In || op == code.NotIn {
-		var found bool
-		switch c := y.Ref().(type) {
-		case *slot.Dict:
-			v, known := c.Value(x)
-			if !known {
-				return false
-			}
-			found = v != nil
-		case *slot.Set:
-			has, known := c.Holds(x)
-			if !known {
-				return false
-			}
-			found = has
-		default:
-			return false
-		}
-		z.SetRef(starlark.Bool(found == (op == code.In)))
-		return true
-	}
-	if op >= code.Lt && op <= code.Ne {
-		holds, known := slot.Compared(code.Tokens[op], *x, *y)
-		if known {
-			z.SetRef(starlark.Bool(holds))
-		}
-		return known
-	}
-	if b, isBool := y.Ref().(starlark.Bool); isBool && op == code.Add && x.IsInt() {
-		n := asInt(b)
-		return sum(x.Int(), n.Int(), z)
-	}
-	return false
-}
-
-// plainly is x op y where that is known without a call; ok is false of others. What a program's key
-// of a dict or set fails with is the error.
-func plainly(op code.Op, x, y, z *slot.Slot) (ok bool, err error) {
+// plainly is x op y of texts, bools and containers where that is known without a call; ok is false of
+// others. What a key of the program's fails with is the error. z may be one of the operands.
+func (m *Machine) plainly(op code.Op, x, y, z *slot.Slot, flags int32) (ok bool, err error) {
 	switch op {
 	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
 		holds, known := slot.Compared(code.Tokens[op], *x, *y)
 		if known {
-			*z = slot.Bool(holds)
+			z.SetBool(holds)
 		}
 		return known, nil
 	case code.In, code.NotIn:
 		found, known, err := plainlyIn(x, y)
 		if known {
-			*z = slot.Bool(found == (op == code.In))
+			z.SetBool(found == (op == code.In))
 		}
 		return known, err
+	case code.Mod:
+		if text, ok := value.QuickPercent(x, y); ok {
+			*z = text
+			return true, nil
+		}
+	case code.Add:
+		if ok, err := m.add(x, y, z, flags); ok {
+			return true, err
+		}
+		if joins(x, y, z, flags) {
+			return true, nil
+		}
+	case code.Mul:
+		if flags&code.Changes == 0 && (y.IsInt() && repeats(x, y.Int(), z) || x.IsInt() && repeats(y, x.Int(), z)) {
+			return true, nil
+		}
 	}
-	return false, nil
+	return bools(op, x, y, z), nil
 }
 
 // longestText is in how many bytes a text is looked for at once.
@@ -104,12 +53,18 @@ const longestText = 1 << 12
 func plainlyIn(x, y *slot.Slot) (found, known bool, err error) {
 	switch c := y.Ref().(type) {
 	case *slot.Dict:
+		if v, known := c.Value(x); known {
+			return v != nil, true, nil
+		}
 		if !x.IsPlainKey() {
 			return false, false, nil
 		}
 		_, found, err = c.Lookup(*x)
 		return found, true, err
 	case *slot.Set:
+		if has, known := c.Holds(x); known {
+			return has, true, nil
+		}
 		if !x.IsPlainKey() {
 			return false, false, nil
 		}
@@ -315,14 +270,8 @@ func (m *Machine) removed(in code.Instr) bool {
 // mostJoined is how many elements a sum or a product has that is made at once.
 const mostJoined = 1 << 9
 
-// joins is x + y of short lists or tuples, and x * n of a short list or text.
-func joins(op code.Op, x, y, z *slot.Slot, flags int32) bool {
-	if op == code.Mul {
-		if flags&code.Changes != 0 {
-			return false
-		}
-		return y.IsInt() && repeats(x, y.Int(), z) || x.IsInt() && repeats(y, x.Int(), z)
-	}
+// joins is x + y of short lists or tuples.
+func joins(x, y, z *slot.Slot, flags int32) bool {
 	switch a := x.Ref().(type) {
 	case *slot.List:
 		b, ok := y.Ref().(*slot.List)
@@ -351,6 +300,7 @@ func joins(op code.Op, x, y, z *slot.Slot, flags int32) bool {
 	return false
 }
 
+// repeats is x * n of a short list or text.
 func repeats(x *slot.Slot, n int64, z *slot.Slot) bool {
 	switch a := x.Ref().(type) {
 	case *slot.List:

@@ -87,8 +87,8 @@ func (m *Machine) called(in code.Instr, ip int) bool {
 	return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 }
 
-// callQuick calls what Method or a name found, if that is quick for the arguments. If ok is false the call is to be done, of what is in the
-// registers then, or has failed.
+// callQuick calls what Method or a name found, if that is quick for the arguments. If ok is false the
+// call is to be done, of what is in the registers then, or has failed.
 func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	r := m.fr.regs
 	var of value.Quick

@@ -243,67 +243,29 @@ func (m *Machine) operands(in code.Instr) (op code.Op, x, y *slot.Slot, flags in
 
 // binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
-	if in.Op == code.MulI {
-		r, n := m.fr.regs, slot.Int(int64(in.D))
-		if joins(code.Mul, &r[in.B], &n, &r[in.A], int32(in.C)) {
-			return true
-		}
-	}
-	if in.Op >= code.Add && in.Op <= code.NotIn {
-		r := m.fr.regs
-		x, y, z := &r[in.B], &r[in.C], &r[in.A]
-		if quickly(in.Op, x, y, z) {
-			return true
-		}
-		if (in.Op == code.Add || in.Op == code.Mul) && joins(in.Op, x, y, z, in.D) {
-			return true
-		}
-		if in.Op == code.Add {
-			if ok, err := m.add(x, y, z, in.D); ok {
-				return m.went(err, ip)
-			}
-		}
-	}
 	op, x, y, flags := m.operands(in)
-	if numbers(op, x, y, &m.fr.regs[in.A]) {
+	z := &m.fr.regs[in.A] // may be x or y
+	if numbers(op, x, y, z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip) {
 		return true
+	}
+	if known, err := m.plainly(op, x, y, z, flags); known {
+		return op >= code.Lt && err == nil || m.went(err, ip) // a comparison makes nothing large
 	}
 	return m.operate(op, in, x, y, flags, ip)
 }
 
-// operate is x op y of what is no number that numbers knows.
+// operate is x op y of arrays, of objects, and of what operator does.
 func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) (ok bool) {
-	a := in.A
-	z := &m.fr.regs[a] // may be x or y
-	if (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip) {
-		return true
-	}
-	if x.IsOwn() || y.IsOwn() {
-		if is, ok := m.arrays(op, in, x, y, flags, ip); is {
-			return ok
-		}
-	}
-	if bools(op, x, y, z) {
-		return true
-	}
-	if ok, err := plainly(op, x, y, z); ok {
-		return m.went(err, ip)
-	}
-	if begun := m.beginOperator(op, a, x, y, flags, ip); begun || m.err != nil {
-		return begun
-	}
-	if op == code.Add {
-		if ok, err := m.add(x, y, z, flags); ok {
-			return m.went(err, ip)
-		}
-	}
 	if is, ok := m.arrays(op, in, x, y, flags, ip); is {
 		return ok
+	}
+	if begun := m.beginOperator(op, in.A, x, y, flags, ip); begun || m.err != nil {
+		return begun
 	}
 	m.top().ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
 	v, err := m.operator(op, x.Value(), y.Value(), flags)
-	return m.done(a, v, err, ip)
+	return m.done(in.A, v, err, ip)
 }
 
 // operator is x op y of any values. Of Pow and Is, flags is the constant that is called.
