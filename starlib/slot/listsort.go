@@ -80,26 +80,28 @@ func (by Order) less(keys []Slot) *comparison {
 	if by.Less == nil {
 		all = kindOfAll(keys)
 	}
-	switch all {
-	case small:
-		c.holds = func(x, y Slot) bool { return x.Int() < y.Int() }
-	case float:
-		c.holds = func(x, y Slot) bool { return x.Float() < y.Float() }
-	case text:
-		c.holds = func(x, y Slot) bool { return x.ref.(starlark.String) < y.ref.(starlark.String) }
-	default:
-		ask := by.Less
-		if ask == nil {
-			ask = Less
+	if all != other {
+		c.holds = lessOfKind[all]
+		return c
+	}
+	ask := by.Less
+	if ask == nil {
+		ask = Less
+	}
+	c.holds = func(x, y Slot) (less bool) {
+		if c.err == nil {
+			less, c.err = ask(x, y)
 		}
-		c.holds = func(x, y Slot) (less bool) {
-			if c.err == nil {
-				less, c.err = ask(x, y)
-			}
-			return less && c.err == nil
-		}
+		return less && c.err == nil
 	}
 	return c
+}
+
+// lessOfKind is x < y of slots that are all of a kind that kindOfAll tells.
+var lessOfKind = [...]func(x, y Slot) bool{
+	small: func(x, y Slot) bool { return x.Int() < y.Int() },
+	float: func(x, y Slot) bool { return x.Float() < y.Float() },
+	text:  func(x, y Slot) bool { return x.ref.(starlark.String) < y.ref.(starlark.String) },
 }
 
 // kindOfAll is the kind of slots that are all ints, all floats or all texts, else other.
