@@ -37,19 +37,7 @@ func TestExamples(t *testing.T) {
 	}
 	fmt.Fprintf(&report, "%d of %d cells run\n", ran, cells)
 	t.Logf("%d of %d cells run", ran, cells)
-	const golden = "testdata/examples/missing.txt"
-	if *profilertest.Update {
-		if err := os.WriteFile(golden, []byte(report.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if report.String() != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", &report, want)
-	}
+	profilertest.Golden(t, "examples/missing.txt", report.String())
 }
 
 var (

@@ -20,17 +20,5 @@ func TestSpecialMethods(t *testing.T) {
 	}
 	_, out := starlibtest.Run(t, starlibtest.NewSession(t), 1, string(program))
 	got := strings.ReplaceAll(strings.Join(out.Log, ""), "stdout: ", "")
-	golden := filepath.Join("testdata", "special.golden")
-	if *profilertest.Update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("got\n%s\nwant\n%s\n(-update writes it anew)", got, want)
-	}
+	profilertest.Golden(t, "special.golden", got)
 }

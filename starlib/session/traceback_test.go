@@ -2,8 +2,6 @@ package session_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -114,19 +112,7 @@ func TestTracebacks(t *testing.T) {
 		}
 	}
 	got := b.String()
-	golden := filepath.Join("testdata", "tracebacks.golden")
-	if *profilertest.Update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("got\n%s\nwant\n%s\n(-update writes it anew)", got, want)
-	}
+	profilertest.Golden(t, "tracebacks.golden", got)
 	if bad := regexp.MustCompile(`__\w+__|\$[a-z]`).FindString(got); bad != "" {
 		t.Errorf("a traceback shows the hidden name %s", bad)
 	}
