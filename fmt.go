@@ -16,19 +16,15 @@ import (
 )
 
 func fmtCommand(stdin io.Reader) *cobra.Command {
-	var portable, check, diffs bool
+	var check, diffs bool
 	cmd := &cobra.Command{
-		Use: "fmt [FILE.star ...]", Short: "lay out files, or rewrite them to standard Starlark",
+		Use: "fmt [FILE.star ...]", Short: "lay out files",
 		Long: "Lays out files: indentation, spaces, blank lines, comments. Line breaks stay, and so do magics and marks of cells.\n" +
 			"Files are written if they change. Without files, and for -, it reads standard input and writes to standard output.\n" +
 			"A file with a syntax error is reported and left as it is. The status is 1 after an error, and if --check finds a file\n" +
 			"that would change.",
-		Example: "  arignote fmt train.star\n  arignote fmt --check *.star\n  arignote fmt --portable -d train.star",
+		Example: "  arignote fmt train.star\n  arignote fmt --check *.star",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rewrite := format.Source
-			if portable {
-				rewrite = format.Portable
-			}
 			if len(args) == 0 {
 				args = []string{"-"}
 			}
@@ -37,7 +33,7 @@ func fmtCommand(stdin io.Reader) *cobra.Command {
 				name, old, err := readSource(file, stdin)
 				out := ""
 				if err == nil {
-					out, err = rewrite(name, old)
+					out, err = format.Source(name, old)
 				}
 				if err == nil {
 					failed = failed || check && out != old
@@ -55,7 +51,6 @@ func fmtCommand(stdin io.Reader) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&portable, "portable", false, "write the extended syntax in standard Starlark; what cannot be is an error")
 	f.BoolVar(&check, "check", false, "write nothing; list the files that would change, with status 1")
 	f.BoolVarP(&diffs, "diff", "d", false, "write nothing; print what would change")
 	return cmd

@@ -3,6 +3,7 @@ package starlib_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func shown(t *testing.T, code string) string {
 	return text
 }
 
-// TestConstructs: help, the reference, the formatter and portable texts know every construct of the extended syntax.
+// TestConstructs: help, the reference and the formatter know every construct of the extended syntax.
 func TestConstructs(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	entries := map[string]assist.Entry{}
@@ -46,12 +47,7 @@ func TestConstructs(t *testing.T) {
 			t.Errorf("%s: got the entry %+v, want one with a text and an example", c, e)
 			continue
 		}
-		exts, err := parse.Extensions("a.star", code)
-		uses := false
-		for _, x := range exts {
-			uses = uses || x.Construct == c
-		}
-		if err != nil || !uses {
+		if uses, err := parse.Uses("a.star", code); err != nil || !slices.Contains(uses, c) {
 			t.Errorf("%s: the example is none: %v\n%s", c, err, code)
 			continue
 		}
@@ -71,21 +67,6 @@ func TestConstructs(t *testing.T) {
 		}
 		if again, err := format.Source("a.star", formatted); again != formatted || err != nil {
 			t.Errorf("%s: formatted twice:\n%s\nwant\n%s\n%v", c, again, formatted, err)
-		}
-		portable := "# arignote: syntax=portable\n"
-		told := "write " // what of
-		if c == parse.SpreadArguments {
-			told = "positional argument" // the resolver's words, in which order arguments stand
-		}
-		if got := shown(t, portable+code); !strings.HasPrefix(got, "SyntaxError") || !strings.Contains(got, told) {
-			t.Errorf("%s: in a portable text: got %s, want a SyntaxError that says what to write\n%s", c, got, code)
-		}
-		if text, err := format.Portable("a.star", code); err != nil {
-			if !strings.Contains(err.Error(), "portable: ") {
-				t.Errorf("%s: in standard Starlark: got the error %v", c, err)
-			}
-		} else if got := shown(t, text); got != want {
-			t.Errorf("%s: in standard Starlark it shows %s, want %s:\n%s", c, got, want, text)
 		}
 	}
 }

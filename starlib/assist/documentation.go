@@ -58,7 +58,7 @@ func (s *Session) Documentation() []Section {
 	d := documents{contents: s.contents, titles: map[string]bool{}, modules: map[*value.Module]bool{}}
 	d.add(Section{Title: "Functions of the language", Doc: "Predeclared in every cell and file.", Entries: s.languageEntries()})
 	d.add(Section{Title: "Syntax", Entries: syntaxEntries(), Doc: "Starlark is a simple Python without classes, exceptions and with. " +
-		"Cells and files may use what follows, these too; `# arignote: syntax=portable` as the first line of one turns the rest off."})
+		"Cells and files may use what follows, these too."})
 	tables := value.MethodTables()
 	for _, typ := range slices.Sorted(maps.Keys(tables)) {
 		d.addType(tables[typ])
@@ -292,7 +292,7 @@ func flagDoc(f config.Flag) string {
 	return strings.ToUpper(f.Doc[:1]) + f.Doc[1:] + " (" + values + ")."
 }
 
-// syntaxEntries are the rows of standardSyntax, and those of the extended syntax with their portable spelling.
+// syntaxEntries are the rows of standardSyntax, and those of the extended syntax.
 func syntaxEntries() []Entry {
 	var entries []Entry
 	for _, row := range standardSyntax {
@@ -301,7 +301,7 @@ func syntaxEntries() []Entry {
 	for _, c := range parse.Constructs() {
 		row := extendedSyntax[c]
 		entries = append(entries, Entry{Name: c.String(), Signature: c.String(), Example: row.example, words: row.words,
-			Doc: row.doc + " In standard Starlark: " + c.Portable() + "."})
+			Doc: row.doc})
 	}
 	return entries
 }

@@ -100,7 +100,7 @@ func TestHelp(t *testing.T) {
 		{`help("floatX")`, "config.floatX\n\nType of floating point"},
 		{`help("%timeit")`, "-n N"},
 		{`help("%timeit")`, "-n N"}, {`help("timeit")`, "default_timer"},
-		{`help("**")`, "x ** y\n\nx to the power y.;;pow(x, y)"},
+		{`help("**")`, "x ** y\n\nx to the power y."},
 		{`help("f-string")`, "{x:.3f}"},
 		{`help("lambda")`, "A function of one expression."},
 		{`help("@")`, "x @ y;;@f"},

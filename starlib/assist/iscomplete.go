@@ -40,12 +40,12 @@ func (s *Session) IsComplete(code string) (status, indent string) {
 		depth += "    "
 	}
 	if open := strings.TrimSuffix(text, "\n"); strings.HasSuffix(open, "\\") {
-		if _, err = session.ParseText("", open, 1, 1, false); isIncomplete(err) { // the line goes on behind a backslash that is no comment's
+		if _, err = session.ParseText("", open, 1, 1); isIncomplete(err) { // the line goes on behind a backslash that is no comment's
 			return "incomplete", depth
 		}
 	}
 	// With the newline that would be typed next, "x = 1 +" is wrong and "f(1," goes on.
-	_, err = session.ParseText("", text+"\n", 1, 1, false)
+	_, err = session.ParseText("", text+"\n", 1, 1)
 	if err == nil {
 		// A block ends with an empty line, or with a line that is not indented.
 		if depth != "" && strings.TrimSpace(lines[len(lines)-1]) != "" {

@@ -37,7 +37,6 @@ func TestFile(t *testing.T) {
 		{"names of what is refused are known", "def f(a, (b, c)):\n    return a + b\nf(1)\nx = 3j\nx + 1", "1 syntax a tuple is no parameter; take it apart in the body: a, b = p," +
 			"4 syntax there are no complex numbers; keep real and imaginary parts apart"},
 		{"cells and magics", "# %% one\nx = 1\n# %% [markdown]\n# text (\n# %%\n%time y = x + nope\n", ""},
-		{"in a portable text", "# arignote: syntax=portable\nx = [1][0] ** 2", "2 syntax write pow(x, y), or remove '# arignote: syntax=portable'"},
 	} {
 		t.Run(c.title, func(t *testing.T) {
 			dir := t.TempDir()

@@ -13,7 +13,6 @@ const (
 	textName   = lower.Chars
 	keyName    = lower.Key
 	fieldsName = lower.Fields
-	eachName   = lower.Each
 	liveName   = lower.Live
 )
 

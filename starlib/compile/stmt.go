@@ -366,9 +366,7 @@ func (c *function) forLoop(s *syntax.ForStmt) {
 // iterate begins the iteration over a value. It returns the register of the iterator.
 func (c *function) iterate(e syntax.Expr, pos syntax.Position) int {
 	kind := code.IterPlain
-	if x, ok := calledWith(e, eachName); ok {
-		e, kind = x, code.IterEach
-	} else if x, ok := calledWith(e, liveName); ok {
+	if x, ok := calledWith(e, liveName); ok {
 		e, kind = x, code.IterLive
 	}
 	it := c.temp()

@@ -102,8 +102,6 @@ var table = []Flag{
 		Doc: "let programs read and write files of the notebook's or script's folder only, and of those below it, and read a few harmless variables of the environment; a program cannot switch it off"},
 	{Name: "import_path", Kind: String, Default: "",
 		Doc: "folders, separated by colons, where import looks for files after the notebook's or script's own folder and those of sys.path"},
-	{Name: "syntax", Later: true, Kind: Choice, Default: "extended", Choices: []string{"extended", "portable"},
-		Doc: "whether files may use more than standard Starlark"},
 
 	{Name: "DebugMode.patience", Kind: Int, Default: 10, Positive: true,
 		Doc: "how often DebugMode repeats the rewriting of a graph, which has to do the same each time"},

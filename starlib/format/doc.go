@@ -1,9 +1,5 @@
 /*
-Package format lays out Starlark, standard and extended, and rewrites the extended syntax to the standard one.
-
-# Layout
-
-Source changes white space only, so that the tree of a text stays as it is: what it made is parsed again, and an Error if the tree or a comment is
+Package format lays out Starlark, standard and extended. Source changes white space only, so that the tree of a text stays as it is: what it made is parsed again, and an Error if the tree or a comment is
 another. Comments, blank lines and the user's line breaks stay.
 
 	indentation          4 spaces a block; tabs too become spaces
@@ -20,18 +16,6 @@ another. Comments, blank lines and the user's line breaks stay.
 
 Magics (%time f(x), %%timeit), marks of cells (# %%), what begins with #!, ## or #:, directives (# arignote:), and cells of text
 stay byte for byte, up to white space at the end of the line.
-
-# Portable
-
-Portable writes each construct of the extended syntax in standard Starlark with the functions that Arignote
-predeclares, and marks the text as "# arignote: syntax=portable". What it cannot rewrite is an Error:
-classes, try, raise, with, del, global, nonlocal, yield, (x := y), {**d} and the else of a loop are. Values are
-evaluated once and in their order; names beginning with _ hold them where that takes a variable.
-
-Two constructs are known to do otherwise, both by the error that they give:
-
-	x[1:3] = v      is x[ix[1:3]] = v, which works for arrays, and is an error for lists
-	assert x, m     fails by fail(m), not as an AssertionError
 */
 package format
 
@@ -42,7 +26,7 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 )
 
-// An Error is a mistake in a text, or what cannot be rewritten. Its message begins with the place.
+// An Error is a mistake in a text. Its message begins with the place.
 type Error struct{ Cause *parse.Error }
 
 func (e *Error) Error() string { return e.Cause.Start.String() + ": " + e.Cause.Error() }
@@ -51,7 +35,7 @@ func (e *Error) Unwrap() error { return e.Cause }
 // Source returns a text laid out. name is what errors, which are of type *Error, call it.
 func Source(name, text string) (string, error) {
 	out, err := eachSegment(name, text, func(masked string, magics map[int32]string, o parse.Options) (string, error) {
-		return layout(name, masked, magics, o, keep)
+		return layout(name, masked, magics, o)
 	})
 	if err == nil {
 		err = verify(name, text, out)
@@ -72,14 +56,13 @@ func eachSegment(name, text string,
 	if marked {
 		b.WriteString(byteOrderMark)
 	}
-	portable := parse.IsPortable(text)
 	for _, s := range segments(text) {
 		if !s.code {
 			b.WriteString(s.text)
 			continue
 		}
 		masked, magics := mask(name, s.text)
-		out, err := f(masked, magics, parse.Options{FirstLine: s.line, Portable: portable})
+		out, err := f(masked, magics, parse.Options{FirstLine: s.line})
 		if wrong := (*parse.Error)(nil); errors.As(err, &wrong) {
 			err = &Error{wrong}
 		}
@@ -95,11 +78,8 @@ func eachSegment(name, text string,
 	return out, nil
 }
 
-// keep leaves each statement behind the header of a block where it is.
-func keep([]parse.Token) bool { return false }
-
-// layout lays out a segment. split says which statements behind the header of a block get lines of their own.
-func layout(name, masked string, magics map[int32]string, o parse.Options, split func([]parse.Token) bool) (string, error) {
+// layout lays out a segment.
+func layout(name, masked string, magics map[int32]string, o parse.Options) (string, error) {
 	_, inline, err := parse.Inline(name, masked, o)
 	if err != nil {
 		return "", err
@@ -109,7 +89,7 @@ func layout(name, masked string, magics map[int32]string, o parse.Options, split
 		return "", err
 	}
 	p := &printer{text: masked, magics: magics}
-	for _, l := range lines(masked, toks, inline, split) {
+	for _, l := range lines(masked, toks, inline) {
 		p.line(l)
 	}
 	return p.String(), nil

@@ -33,7 +33,7 @@ var layouts = [][2]string{
 	{"if x:\n\tif y:\n\t\tz\n\telse: w", "if x:\n    if y:\n        z\n    else: w\n"},
 	{"\n\n\na\n\n\n\n\nb\n\n", "a\n\n\nb\n"},
 	{"#a\n#\n#!b\n##c\n#:d\n#\te", "# a\n#\n#!b\n##c\n#:d\n#\te\n"},
-	{"#arignote: syntax=portable\nx", "#arignote: syntax=portable\nx\n"},
+	{"#arignote: profile=True\nx", "#arignote: profile=True\nx\n"},
 	{"x # a\nyy # b", "x  # a\nyy  # b\n"},
 	{"x     # a\nyyy   # b\nz # c", "x    # a\nyyy  # b\nz  # c\n"},
 	{"if x:\n  a\n  # in\n # in?\n# out\nb", "if x:\n    a\n    # in\n# in?\n# out\nb\n"},
@@ -83,10 +83,9 @@ func TestLayout(t *testing.T) {
 // TestMistakes: errors are at the places of the source, behind magics and cells of text too.
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"x = (\n":                                   "a.star:2:1: got end of file, want primary expression ('(' at line 1 was never closed)",
-		"%cd é\nx = = 1\n":                          "a.star:2:5: got '=', want primary expression",
-		"# %% [markdown]\n(\n# %%\n\nx y\n":         "a.star:5:3: got identifier, want newline",
-		"# arignote: syntax=portable\nx = a ** b\n": "a.star:2:7: x ** y is not standard Starlark (write pow(x, y), or remove '# arignote: syntax=portable')",
+		"x = (\n":                           "a.star:2:1: got end of file, want primary expression ('(' at line 1 was never closed)",
+		"%cd é\nx = = 1\n":                  "a.star:2:5: got '=', want primary expression",
+		"# %% [markdown]\n(\n# %%\n\nx y\n": "a.star:5:3: got identifier, want newline",
 	} {
 		_, err := format.Source("a.star", text)
 		if err == nil || err.Error() != want {

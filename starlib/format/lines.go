@@ -19,7 +19,6 @@ type line struct {
 type liner struct {
 	text    string
 	inline  []int32                       // offsets of the colons that have the statements of a block behind them, of those that are to come
-	split   func(stmt []parse.Token) bool // whether a statement behind the header of a block gets a line of its own
 	columns []int                         // of the blocks around, outermost first
 	out     []line
 	end     int32 // line on which the last one ended
@@ -32,8 +31,8 @@ type liner struct {
 const maxBlank = 2
 
 // lines cuts the tokens of a text into logical lines.
-func lines(text string, toks []parse.Token, inline []int32, split func([]parse.Token) bool) []line {
-	l := &liner{text: text, inline: inline, split: split, columns: []int{0}}
+func lines(text string, toks []parse.Token, inline []int32) []line {
+	l := &liner{text: text, inline: inline, columns: []int{0}}
 	var stmt []parse.Token
 	for _, t := range toks {
 		switch t.Kind {
@@ -110,7 +109,7 @@ func (l *liner) statement(toks []parse.Token) {
 	colon := l.headerEnd(toks)
 	small := statements(toks[colon+1:])
 	if colon >= 0 {
-		if len(small) == 1 && !l.split(small[0]) {
+		if len(small) == 1 {
 			small = [][]parse.Token{slices.Concat(toks[:colon+1], small[0])}
 		} else {
 			l.add(toks[:colon+1], level)

@@ -48,7 +48,6 @@ type content struct {
 
 func contents(name, text string) (list []content) {
 	text = strings.TrimPrefix(text, byteOrderMark)
-	portable := parse.IsPortable(text)
 	for _, s := range segments(text) {
 		c := content{line: s.line}
 		if !s.code {
@@ -57,7 +56,7 @@ func contents(name, text string) (list []content) {
 			continue
 		}
 		masked, magics := mask(name, s.text)
-		f, err := parse.File(name, masked, parse.Options{FirstLine: s.line, Portable: portable})
+		f, err := parse.File(name, masked, parse.Options{FirstLine: s.line})
 		if err != nil {
 			list = append(list, content{line: s.line, err: err})
 			continue

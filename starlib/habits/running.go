@@ -26,8 +26,6 @@ var running = []Row{
 		Hint: "what load() gives does not change: list(x) is a copy", Example: "load('frozen.star', 'l')\nl.append(1)"},
 	{Pattern: `cannot \S+(?: \S+)? frozen hash table`,
 		Hint: "what load() gives does not change: dict(x) is a copy", Example: "load('frozen.star', 'd')\nd['b'] = 1"},
-	{Pattern: `cannot \S+(?: \S+)? list during iteration`,
-		Hint: "iterate over a copy: for y in list(x)", Example: "# arignote: syntax=portable\nl = [1]\nfor x in l: l.append(x)"},
 
 	{Pattern: `dict has no \.(?:iterkeys|viewkeys) `, Hint: "x.keys() is a list", Example: "{}.viewkeys()"},
 	{Pattern: `dict has no \.has_key `, Hint: "k in x", Example: "{}.has_key(1)"},

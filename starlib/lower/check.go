@@ -36,9 +36,6 @@ type Checked struct {
 	// Slices says that values of the program may be slices: it makes them, or has methods that x[a:b] calls.
 	Slices bool
 
-	// Portable says that the text is standard Starlark, in which a list or dict cannot change while a loop runs over it. Check leaves it to its caller.
-	Portable bool
-
 	plain map[position]bool // operators whose operands are plain: see infer.go
 
 	steady map[position]bool      // names in targets of augmented assignments that no expression gives another value

@@ -385,12 +385,9 @@ func (l *lowering) iterated(e syntax.Expr) syntax.Expr {
 	case *syntax.ListExpr, *syntax.TupleExpr, *syntax.DictExpr, *syntax.Comprehension:
 		return l.expr(e)
 	case *syntax.CallExpr:
-		if id, ok := e.Fn.(*syntax.Ident); ok && results[id.Name] == Holder && (l.Portable || !lazily[id.Name]) {
+		if id, ok := e.Fn.(*syntax.Ident); ok && results[id.Name] == Holder && !lazily[id.Name] {
 			return l.expr(e)
 		}
-	}
-	if l.Portable {
-		return call(Each, syntax.Start(e), l.expr(e))
 	}
 	return call(Live, syntax.Start(e), l.expr(e))
 }

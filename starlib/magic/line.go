@@ -81,7 +81,7 @@ func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 			return true, err
 		}
 		if one.row.Code && one.Rest != "" {
-			if _, err := session.ParseText(file, one.Rest, one.line, one.col, false); err != nil {
+			if _, err := session.ParseText(file, one.Rest, one.line, one.col); err != nil {
 				return true, err
 			}
 		}
@@ -197,7 +197,7 @@ func (r *Row) findOption(name string) (takesValue, ok bool) {
 
 // parseRest parses the code that follows the magic.
 func (c *Call) parseRest() (*syntax.File, error) {
-	return c.S.ParseText(c.S.Cell().Name, c.Rest, c.line, c.col)
+	return session.ParseText(c.S.Cell().Name, c.Rest, c.line, c.col)
 }
 
 // program is what follows the magic, to be run.

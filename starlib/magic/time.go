@@ -95,7 +95,7 @@ func magicTimeit(c *Call) (starlark.Value, error) {
 // timeitCell is %%timeit: what follows it on its line runs once a run, before the loops.
 func timeitCell(m Line) session.CellFunc {
 	return func(s *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
-		setup := func() (*syntax.File, error) { return s.ParseText(cell.Name, m.Rest, m.line, m.col) }
+		setup := func() (*syntax.File, error) { return session.ParseText(cell.Name, m.Rest, m.line, m.col) }
 		if m.Rest == "" {
 			setup = nil
 		}

@@ -19,12 +19,12 @@ func (p *parser) assignment(list []syntax.Stmt) []syntax.Stmt {
 		p.next()
 		return append(list, &syntax.AssignStmt{OpPos: p.pos(op), Op: kinds[op.Kind].tok, LHS: p.value(x), RHS: p.assigned()})
 	case StarStarEq:
-		return append(list, p.update(AugmentedPower, NamePow, "**", x, first))
+		return append(list, p.update(AugmentedPower, NamePow, "**", x))
 	case AtEq:
-		return append(list, p.update(AugmentedMatMul, NameMatMul, "@", x, first))
+		return append(list, p.update(AugmentedMatMul, NameMatMul, "@", x))
 	case Colon:
 		if annotatable(x) {
-			return append(list, p.annotated(x, first))
+			return append(list, p.annotated(x))
 		}
 	}
 	return append(list, &syntax.ExprStmt{X: p.value(x)})
@@ -48,12 +48,10 @@ func annotatable(x syntax.Expr) bool {
 }
 
 // annotated parses the annotation of x, and an assignment to it if there is one.
-func (p *parser) annotated(x syntax.Expr, first int) syntax.Stmt {
-	colon := p.i
-	p.extends(Annotation, p.tok)
+func (p *parser) annotated(x syntax.Expr) syntax.Stmt {
+	p.extends(Annotation)
 	p.next()
 	p.test()
-	p.note(Annotation, first, [2]int{first, colon - 1}, [2]int{colon + 1, p.i - 1})
 	if p.tok.Kind == Eq {
 		eq := p.pos(p.tok)
 		p.next()
@@ -63,10 +61,9 @@ func (p *parser) annotated(x syntax.Expr, first int) syntax.Stmt {
 }
 
 // update parses the rest of x **= y or x @= y.
-func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) syntax.Stmt {
-	at := p.i
+func (p *parser) update(c Construct, fn, op string, x syntax.Expr) syntax.Stmt {
 	pos := p.pos(p.tok)
-	p.extends(c, p.tok)
+	p.extends(c)
 	target := Unparen(x)
 	switch target.(type) {
 	case *syntax.Ident, *syntax.IndexExpr, *syntax.SliceExpr, *syntax.DotExpr:
@@ -75,7 +72,6 @@ func (p *parser) update(c Construct, fn, op string, x syntax.Expr, first int) sy
 	}
 	p.next()
 	y := p.assigned()
-	p.note(c, first, [2]int{first, at - 1}, [2]int{at + 1, p.i - 1})
 	if _, ok := target.(*syntax.Ident); !ok {
 		return &syntax.ExprStmt{X: call(MarkUpdate, syntax.Start(x), pos, syntax.End(y), stringLit(pos, op), target, y)}
 	}
@@ -113,11 +109,8 @@ func (p *parser) assign(x syntax.Expr, first int) syntax.Stmt {
 		if p.tok.Kind != Eq {
 			break
 		}
-		p.extends(AssignmentChain, p.tok)
+		p.extends(AssignmentChain)
 		targets = append(targets, x)
-	}
-	if len(targets) > 1 {
-		p.note(AssignmentChain, first, tokens...)
 	}
 	value := p.value(x)
 	stars := starSpace[:0]
@@ -200,7 +193,7 @@ func Unparen(x syntax.Expr) syntax.Expr {
 func (p *parser) target(x syntax.Expr, tokens [2]int) (syntax.Expr, *star) {
 	s := p.unstar(x, tokens)
 	if s != nil && s.parts != nil {
-		p.noteNested(tokens)
+		p.extends(NestedStar)
 	}
 	return x, s
 }
@@ -220,7 +213,7 @@ func (p *parser) unstar(x syntax.Expr, tokens [2]int) *star {
 			}
 			found.before, found.after = i, len(tuple.List)-i-1
 			tuple.List[i] = u.X
-			p.noteStar(tokens, u.OpPos)
+			p.extends(StarTarget)
 		} else if part := p.unstar(e, tokens); part != nil {
 			if found.parts == nil {
 				found.parts = map[int]*star{}
@@ -233,32 +226,6 @@ func (p *parser) unstar(x syntax.Expr, tokens [2]int) *star {
 	}
 	out := found // which most targets need no memory for
 	return &out
-}
-
-// noteNested records that stars of a target stand in its parts: not each by itself.
-func (p *parser) noteNested(tokens [2]int) {
-	if !p.record {
-		return
-	}
-	from, to := int(p.toks[tokens[0]].Start.Offset), int(p.toks[tokens[1]].End.Offset)
-	p.exts = slices.DeleteFunc(p.exts, func(x Extension) bool { return x.Construct == StarTarget && x.Start == from && x.End == to })
-	p.exts = append(p.exts, Extension{NestedStar, from, to, [][2]int{{from, to}}})
-}
-
-// noteStar records that a star belongs to a target: not, as it was taken for, to an element of a tuple.
-func (p *parser) noteStar(tokens [2]int, star syntax.Position) {
-	if !p.record {
-		return
-	}
-	from, to := int(p.toks[tokens[0]].Start.Offset), int(p.toks[tokens[1]].End.Offset)
-	at := int(p.tokenAt(tokens, star).Start.Offset)
-	for i := len(p.exts) - 1; i >= 0 && p.exts[i].Start >= from; i-- {
-		if p.exts[i].Construct == StarElement && p.exts[i].Start == at {
-			p.exts = slices.Delete(p.exts, i, i+1)
-			break
-		}
-	}
-	p.exts = append(p.exts, Extension{StarTarget, from, to, [][2]int{{from, to}}})
 }
 
 // tokenAt returns the one among tokens that starts at a position.
@@ -281,8 +248,7 @@ func (p *parser) loopVars() (vars syntax.Expr, over func(syntax.Expr) syntax.Exp
 				break
 			}
 			if p.tok.Kind == In {
-				p.extends(TrailingComma, p.last)
-				p.note(TrailingComma, first, [2]int{first, p.i - 2})
+				p.extends(TrailingComma)
 				break
 			}
 			t.List = append(t.List, p.loopVar())
@@ -302,7 +268,7 @@ func (p *parser) loopVar() syntax.Expr {
 	if p.tok.Kind != Star {
 		return p.unary()
 	}
-	p.extends(StarTarget, p.tok)
+	p.extends(StarTarget)
 	star := p.tok
 	p.next()
 	return &syntax.UnaryExpr{OpPos: p.pos(star), Op: syntax.STAR, X: p.unary()}

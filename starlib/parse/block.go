@@ -113,15 +113,14 @@ func (p *parser) block(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
 	case "class":
 		return append(list, p.class()), true
 	case "with":
-		p.extends(With, p.tok)
+		p.extends(With)
 		return append(list, p.with(p.i)), true
 	}
 	return list, false
 }
 
 func (p *parser) try() syntax.Stmt {
-	from := p.i
-	p.extends(Try, p.tok)
+	p.extends(Try)
 	pos := p.pos(p.tok)
 	p.next()
 	first := marked(pos, name(pos, MarkTry), p.colonSuite())
@@ -164,22 +163,11 @@ func (p *parser) try() syntax.Stmt {
 	} else if !handled {
 		p.failEnd("got %s, want except or finally", p.describe())
 	}
-	p.noteBlock(Try, from)
 	return first
 }
 
-// noteBlock is note for a statement that ends with a block.
-func (p *parser) noteBlock(c Construct, from int) {
-	to := p.i - 1
-	for p.toks[to].Kind == Newline || p.toks[to].Kind == Outdent {
-		to--
-	}
-	p.noteTo(c, from, to)
-}
-
 func (p *parser) class() *syntax.IfStmt {
-	from := p.i
-	p.extends(Class, p.tok)
+	p.extends(Class)
 	pos := p.pos(p.tok)
 	p.next()
 	id := p.ident()
@@ -189,7 +177,6 @@ func (p *parser) class() *syntax.IfStmt {
 		p.expect(Rparen)
 	}
 	body := p.colonSuite()
-	p.noteBlock(Class, from)
 	return marked(pos, cond, body)
 }
 
@@ -246,7 +233,6 @@ func (p *parser) contexts(pos syntax.Position, from int, inside bool) syntax.Stm
 			p.expect(Rparen)
 		}
 		body = p.colonSuite()
-		p.noteBlock(With, from)
 	}
 	return marked(pos, call(MarkWith, pos, syntax.Start(x), pos, x), append(before, body...))
 }
@@ -257,12 +243,11 @@ func (p *parser) loopElse(from int, loop syntax.Stmt) syntax.Stmt {
 	if t.Kind != Else {
 		return loop
 	}
-	p.extends(LoopElse, t)
+	p.extends(LoopElse)
 	p.next()
 	pos, _ := loop.Span()
 	x := marked(pos, name(pos, MarkLoop), []syntax.Stmt{loop})
 	x.ElsePos, x.False = p.pos(t), p.colonSuite()
-	p.noteBlock(LoopElse, from)
 	return x
 }
 
@@ -271,7 +256,6 @@ func (p *parser) reserved(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
 	t, from := p.tok, p.i
 	pos := p.pos(t)
 	add := func(c Construct, mark string, args ...syntax.Expr) ([]syntax.Stmt, bool) {
-		p.note(c, from)
 		return append(list, &syntax.ExprStmt{X: call(mark, pos, pos, position(p.file, p.last.End), args...)}), true
 	}
 	switch p.textOf(t) {
@@ -280,7 +264,7 @@ func (p *parser) reserved(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
 	case "from":
 		return p.fromStmt(list), true
 	case "raise":
-		p.extends(Raise, t)
+		p.extends(Raise)
 		p.next()
 		if p.endsStatement() {
 			return add(Raise, MarkRaise)
@@ -295,7 +279,7 @@ func (p *parser) reserved(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
 		}
 		return add(Raise, MarkRaise, args...)
 	case "del":
-		p.extends(Del, t)
+		p.extends(Del)
 		p.next()
 		x := p.expr(true)
 		args := []syntax.Expr{x}
@@ -315,7 +299,7 @@ func (p *parser) reserved(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
 		if p.textOf(t) == "nonlocal" {
 			c, mark = Nonlocal, MarkNonlocal
 		}
-		p.extends(c, t)
+		p.extends(c)
 		var args []syntax.Expr
 		for {
 			p.next()
@@ -338,8 +322,8 @@ func (p *parser) endsStatement() bool {
 
 // yield parses yield, yield x or yield from x.
 func (p *parser) yield() syntax.Expr {
-	t, from := p.tok, p.i
-	p.extends(Yield, t)
+	t := p.tok
+	p.extends(Yield)
 	pos := p.pos(t)
 	p.next()
 	mark := MarkYield
@@ -351,18 +335,16 @@ func (p *parser) yield() syntax.Expr {
 	case !p.endsStatement() && p.tok.Kind != Rparen && p.tok.Kind != Eq:
 		x = p.expr(true)
 	}
-	p.note(Yield, from)
 	return call(mark, pos, pos, position(p.file, p.last.End), x)
 }
 
-// walrus parses the rest of (x := y), whose := is the current token; x begins with token first.
-func (p *parser) walrus(x syntax.Expr, first int) syntax.Expr {
+// walrus parses the rest of (x := y), whose := is the current token.
+func (p *parser) walrus(x syntax.Expr) syntax.Expr {
 	id := x.(*syntax.Ident)
-	p.extends(Walrus, p.tok)
+	p.extends(Walrus)
 	pos := p.pos(p.tok)
 	p.next()
 	p.next()
 	y := p.test()
-	p.note(Walrus, first)
 	return call(MarkWalrus, id.NamePos, pos, syntax.End(y), id, y)
 }

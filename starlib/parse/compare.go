@@ -21,35 +21,23 @@ func (c comparison) of(x, y syntax.Expr) syntax.Expr {
 	return is
 }
 
-// comparison parses the comparisons after their first operand, which begins with token first.
-func (p *parser) comparison(x syntax.Expr, first int) syntax.Expr {
+// comparison parses the comparisons after their first operand.
+func (p *parser) comparison(x syntax.Expr) syntax.Expr {
 	var ( // most comparisons are no chains
 		opSpace      [1]comparison
 		operandSpace [2]syntax.Expr
-		tokenSpace   [2][2]int
 	)
 	ops := opSpace[:0]
 	operands := append(operandSpace[:0], x)
-	tokens := append(tokenSpace[:0], [2]int{first, p.i - 1})
 	for precedence[p.tok.Kind] == comparing || p.isWord(p.tok, "is") {
 		if len(ops) > 0 {
-			p.extends(ComparisonChain, p.tok)
+			p.extends(ComparisonChain)
 			if len(ops) > maxDepth {
 				p.failAt(p.tok, "chain of comparisons, want at most %d of them", maxDepth)
 			}
 		}
 		ops = append(ops, p.comparing())
-		is := ops[len(ops)-1].op == syntax.ILLEGAL
-		from := p.i
 		operands = append(operands, p.binary(comparing+1))
-		tokens = append(tokens, [2]int{from, p.i - 1})
-		if is {
-			n := len(tokens)
-			p.note(IsOperator, tokens[n-2][0], tokens[n-2], tokens[n-1])
-		}
-	}
-	if len(ops) > 1 {
-		p.note(ComparisonChain, first, tokens...)
 	}
 	return chain(operands, ops)
 }
@@ -58,7 +46,7 @@ func (p *parser) comparison(x syntax.Expr, first int) syntax.Expr {
 func (p *parser) comparing() comparison {
 	t := p.tok
 	if t.Kind == Reserved {
-		p.extends(IsOperator, t)
+		p.extends(IsOperator)
 	}
 	p.next()
 	switch t.Kind {

@@ -7,8 +7,8 @@ that upstream's resolver knows nothing of the extensions.
 
 Whatever upstream's parser accepts, File accepts too, and the trees are equal in every position
 and value; tests compare the two. There are three differences. In the extended syntax x[a, b:c]
-has two subscripts, while upstream takes it for a slice from (a, b), which is what a portable text
-gets. A NUL character is an error, while upstream ends the text there. And nesting may be deeper.
+has two subscripts, while upstream takes it for a slice from (a, b). A NUL character is an error,
+while upstream ends the text there. And nesting may be deeper.
 
 A mistake is reported as an Error, whose Pos is that of upstream's. There, a token that should
 have been another is reported at its end; Start is where it begins.
@@ -62,9 +62,5 @@ there assert (x) is a call, elsewhere it is Python's.
 
 Statements of Python that need more than a call are encoded in trees by Marks, which package compile knows: try, raise, class, with,
 del, global, nonlocal, yield, loops with an else, (x := y), and x[i] **= y.
-
-In a portable text, one with Options.Portable or a comment "# arignote: syntax=portable" among those
-that it begins with, each construct is an error that names its portable form. Extensions lists the
-constructs in a text with the offsets of their operands, for those who rewrite them.
 */
 package parse

@@ -20,9 +20,8 @@ type Error struct {
 	// Modern is the line in Python 3, if it is Python 2's; or "".
 	Modern string
 	// Names are those in a statement that All went past: what it may have bound.
-	Names    []string
-	extended bool  // the construct is of the extended syntax, in a portable text
-	offset   int32 // of Start
+	Names  []string
+	offset int32 // of Start
 }
 
 func (e *Error) Error() string {

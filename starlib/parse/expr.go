@@ -27,7 +27,7 @@ func (p *parser) expr(enclosed bool) syntax.Expr { return p.value(p.exprOrTarget
 
 // exprOrTarget is expr, but leaves the stars in a tuple as they are: what follows tells what they mean.
 func (p *parser) exprOrTarget(enclosed bool) syntax.Expr {
-	star, first := p.tok, p.i
+	star := p.tok
 	x := p.element()
 	if p.tok.Kind != Comma {
 		if isStar(x) {
@@ -37,7 +37,7 @@ func (p *parser) exprOrTarget(enclosed bool) syntax.Expr {
 	}
 	x = &syntax.TupleExpr{List: p.exprs([]syntax.Expr{x}, enclosed)}
 	if !enclosed && p.last.Kind == Comma {
-		p.note(TrailingComma, first, [2]int{first, p.i - 2})
+		p.extends(TrailingComma)
 	}
 	return x
 }
@@ -45,12 +45,8 @@ func (p *parser) exprOrTarget(enclosed bool) syntax.Expr {
 // exprs parses the rest of a list whose next token is a comma.
 func (p *parser) exprs(list []syntax.Expr, enclosed bool) []syntax.Expr {
 	for p.tok.Kind == Comma {
-		comma := p.tok
 		p.next()
 		if endsList[p.tok.Kind] {
-			if !enclosed {
-				p.trailing(comma)
-			}
 			break
 		}
 		list = append(list, p.element())
@@ -58,25 +54,15 @@ func (p *parser) exprs(list []syntax.Expr, enclosed bool) []syntax.Expr {
 	return list
 }
 
-// trailing refuses a comma that ends a tuple without parentheses, where standard Starlark does.
-func (p *parser) trailing(comma Token) {
-	if p.portable {
-		e := errorAt(p.file, comma.Start, comma.Start, "unparenthesized tuple with trailing comma")
-		e.ofExtended(TrailingComma)
-		panic(e)
-	}
-}
-
 // element parses an element of a list or tuple: a test, or a star and an iterable.
 func (p *parser) element() syntax.Expr {
 	if p.tok.Kind != Star {
 		return p.test()
 	}
-	p.extends(StarElement, p.tok)
-	star, first := p.tok, p.i
+	p.extends(StarElement)
+	star := p.tok
 	p.next()
 	x := p.binary(comparing + 1)
-	p.note(StarElement, first, [2]int{first + 1, p.i - 1})
 	return &syntax.UnaryExpr{OpPos: p.pos(star), Op: syntax.STAR, X: x}
 }
 
@@ -87,10 +73,9 @@ func (p *parser) test() syntax.Expr {
 	if p.tok.Kind == Lambda {
 		return p.lambda(true)
 	}
-	first := p.i
 	x := p.binary(1)
 	if p.isWalrus(x) {
-		return p.walrus(x, first)
+		return p.walrus(x)
 	}
 	if p.tok.Kind != If {
 		return x
@@ -130,10 +115,9 @@ func (p *parser) unconditional() syntax.Expr {
 	if p.tok.Kind == Lambda {
 		return p.lambda(false)
 	}
-	first := p.i
 	x := p.binary(1)
 	if p.isWalrus(x) {
-		return p.walrus(x, first)
+		return p.walrus(x)
 	}
 	return x
 }
@@ -155,7 +139,6 @@ func (p *parser) isWalrus(x syntax.Expr) bool {
 
 // binary parses a chain of binary operators of at least the given precedence.
 func (p *parser) binary(least int8) syntax.Expr {
-	first := p.i
 	var x syntax.Expr
 	if not := p.tok; not.Kind == Not && least <= negating {
 		p.enter()
@@ -179,14 +162,14 @@ func (p *parser) binary(least int8) syntax.Expr {
 			return x
 		}
 		if level == comparing {
-			x = p.comparison(x, first)
+			x = p.comparison(x)
 			continue
 		}
-		at := p.i
 		p.next()
 		y := p.binary(level + 1)
 		if op.Kind == At {
-			x = p.operator(MatMul, NameMatMul, x, y, first, at)
+			p.extends(MatMul)
+			x = operator(NameMatMul, x, y, p.pos(op))
 		} else {
 			x = &syntax.BinaryExpr{X: x, OpPos: p.pos(op), Op: kinds[op.Kind].tok, Y: y}
 		}
@@ -195,7 +178,7 @@ func (p *parser) binary(least int8) syntax.Expr {
 
 // unary parses an operand with its signs and its power.
 func (p *parser) unary() syntax.Expr {
-	sign, first := p.tok, p.i
+	sign := p.tok
 	switch sign.Kind {
 	case Minus, Plus, Tilde:
 		p.enter()
@@ -208,39 +191,36 @@ func (p *parser) unary() syntax.Expr {
 	if p.tok.Kind != StarStar {
 		return x
 	}
-	p.extends(Power, p.tok)
-	at := p.i
+	p.extends(Power)
+	at := p.pos(p.tok)
 	p.enter()
 	p.next()
 	y := p.unary()
 	p.leave()
-	return p.operator(Power, NamePow, x, y, first, at)
+	return operator(NamePow, x, y, at)
 }
 
-// operator makes the call that stands for a binary operator, which is token at; x begins with token first.
-func (p *parser) operator(c Construct, fn string, x, y syntax.Expr, first, at int) syntax.Expr {
-	p.note(c, first, [2]int{first, at - 1}, [2]int{at + 1, p.i - 1})
-	return call(fn, syntax.Start(x), p.pos(p.toks[at]), syntax.End(y), x, y)
+// operator makes the call that stands for a binary operator at a place.
+func operator(fn string, x, y syntax.Expr, at syntax.Position) syntax.Expr {
+	return call(fn, syntax.Start(x), at, syntax.End(y), x, y)
 }
 
 // suffixed parses an operand and its suffixes: attributes, calls, subscripts.
 func (p *parser) suffixed() syntax.Expr {
-	first := p.i
 	x := p.operand()
 	for {
 		switch p.tok.Kind {
 		case Dot:
-			dot, at := p.tok, p.i
+			dot := p.tok
 			p.next()
 			if p.tok.Kind != Load {
 				x = attribute(x, p.pos(dot), p.ident())
 				continue
 			}
-			p.extends(LoadAttribute, p.tok)
+			p.extends(LoadAttribute)
 			x = attribute(x, p.pos(dot), p.name())
-			p.note(LoadAttribute, first, [2]int{first, at - 1})
 		case Lbrack:
-			x = p.subscript(x, first)
+			x = p.subscript(x)
 		case Lparen:
 			lparen := p.tok
 			p.next()
@@ -276,7 +256,7 @@ func (p *parser) operand() syntax.Expr {
 		return p.literal()
 	case Ellipsis:
 		p.next()
-		p.note(EllipsisName, p.i-1)
+		p.extends(EllipsisName)
 		return name(p.pos(t), NameEllipsis)
 	case Lbrack:
 		return p.list()
@@ -298,7 +278,6 @@ func (p *parser) paren() syntax.Expr {
 		p.next()
 		return &syntax.TupleExpr{Lparen: p.pos(lparen), Rparen: p.pos(rparen)}
 	}
-	first := p.i
 	if p.isWord(p.tok, "yield") {
 		x := p.yield()
 		rparen := p.expect(Rparen)
@@ -306,10 +285,9 @@ func (p *parser) paren() syntax.Expr {
 	}
 	x := p.naming(func() syntax.Expr { return p.exprOrTarget(true) })
 	if p.tok.Kind == For && !isBareTuple(x) {
-		p.extends(Generator, p.tok)
+		p.extends(Generator)
 		clauses := p.clauses()
 		rparen := p.expectClosing(Rparen)
-		p.note(Generator, first-1, [2]int{first, p.i - 2})
 		made := &syntax.Comprehension{Lbrack: p.pos(lparen), Body: x, Clauses: clauses, Rbrack: p.pos(rparen)}
 		p.generators = append(p.generators, made)
 		return made
@@ -357,10 +335,9 @@ func (p *parser) dict() syntax.Expr {
 	if p.tok.Kind == StarStar {
 		return p.entries(lbrace, nil, nil)
 	}
-	first := p.i
 	x := p.element()
 	if k := p.tok.Kind; isStar(x) || k == Comma || k == Rbrace || k == For {
-		return p.set(lbrace, first, x)
+		return p.set(lbrace, x)
 	}
 	x = p.entry(x)
 	if p.tok.Kind == For {
@@ -373,9 +350,8 @@ func (p *parser) dict() syntax.Expr {
 
 // entries parses the rest of a display of a dict. merged are the arguments of $merge before, if it has ** among its entries.
 func (p *parser) entries(lbrace Token, entries, merged []syntax.Expr) syntax.Expr {
-	from := p.i
 	spread := func() {
-		p.extends(DictSpread, p.tok)
+		p.extends(DictSpread)
 		if len(entries) > 0 {
 			merged = append(merged, &syntax.DictExpr{Lbrace: p.pos(lbrace), List: entries, Rbrace: p.pos(lbrace)})
 			entries = nil
@@ -398,7 +374,6 @@ func (p *parser) entries(lbrace Token, entries, merged []syntax.Expr) syntax.Exp
 		if len(entries) > 0 {
 			merged = append(merged, &syntax.DictExpr{Lbrace: p.pos(lbrace), List: entries, Rbrace: p.pos(rbrace)})
 		}
-		p.note(DictSpread, from)
 		pos := p.pos(lbrace)
 		return call(NameMerge, pos, pos, position(p.file, p.last.End), merged...)
 	}
@@ -443,18 +418,11 @@ func (p *parser) expectClosing(bracket Kind) Token {
 
 // args parses the arguments of a call.
 func (p *parser) args(lparen Token) []syntax.Expr {
-	first := p.i
-	args, places := p.arguments(lparen)
-	return p.spreadArguments(args, first, places)
+	return p.spreadArguments(p.arguments(lparen))
 }
 
-// arguments parses them as they are written. places are their tokens, where constructs are recorded.
-func (p *parser) arguments(lparen Token) (args []syntax.Expr, places [][2]int) {
-	place := func(from int) {
-		if p.record {
-			places = append(places, [2]int{from, p.i - 1})
-		}
-	}
+// arguments parses them as they are written.
+func (p *parser) arguments(lparen Token) (args []syntax.Expr) {
 	for p.tok.Kind != Rparen && p.tok.Kind != EOF {
 		if args != nil {
 			p.expect(Comma)
@@ -462,11 +430,10 @@ func (p *parser) arguments(lparen Token) (args []syntax.Expr, places [][2]int) {
 				break
 			}
 		}
-		t, first := p.tok, p.i
+		t := p.tok
 		if t.Kind == Star || t.Kind == StarStar {
 			p.next()
 			args = append(args, &syntax.UnaryExpr{OpPos: p.pos(t), Op: kinds[t.Kind].tok, X: p.test()})
-			place(first)
 			continue
 		}
 		x := p.naming(p.test)
@@ -482,17 +449,15 @@ func (p *parser) arguments(lparen Token) (args []syntax.Expr, places [][2]int) {
 			if args != nil {
 				break // only a lone argument is a generator
 			}
-			p.extends(Generator, p.tok)
+			p.extends(Generator)
 			clauses := p.clauses()
 			if p.tok.Kind != Rparen {
 				p.expectClosing(Rparen)
 			}
-			p.note(Generator, first, [2]int{first, p.i - 1})
 			x = &syntax.Comprehension{Lbrack: p.pos(lparen), Body: x, Clauses: clauses, Rbrack: p.pos(p.tok)}
 			p.generators = append(p.generators, x)
 		}
 		args = append(args, x)
-		place(first)
 	}
-	return args, places
+	return args
 }

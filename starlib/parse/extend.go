@@ -1,10 +1,8 @@
 package parse
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.starlark.net/syntax"
 )
@@ -102,49 +100,48 @@ const (
 	numConstructs
 )
 
-// constructs describes each construct: what it looks like, how to write it in standard Starlark,
-// and what the operands of an Extension are, in their order.
-var constructs = [numConstructs]struct{ form, portable, operands string }{
-	Power:            {"x ** y", "pow(x, y)", "x, y"},
-	MatMul:           {"x @ y", "matmul(x, y)", "x, y"},
-	AugmentedPower:   {"x **= y", "x = pow(x, y)", "x, y"},
-	AugmentedMatMul:  {"x @= y", "x = matmul(x, y)", "x, y"},
-	Subscripts:       {"x[:, 0]", "x[ix[:], 0] or x[slice(None), 0]", "x, each subscript"},
-	EllipsisName:     {"...", "Ellipsis", ""},
-	FormattedString:  {`f"..."`, `"...".format(x), and fmt(x, ".3f") for a field with a spec`, "the expression of each field"},
-	AdjacentStrings:  {`"a" "b"`, `"a" + "b"`, "each string"},
-	StringPrefix:     {`u"...", R"..."`, `"...", r"..."`, "the string without prefix"},
-	UnknownEscape:    {`"\s"`, `"\\s"`, "the string"},
-	TrailingComma:    {"x, = y", "(x,) = y", "the elements"},
-	IsOperator:       {"x is y", "x == y", "x, y"},
-	ComparisonChain:  {"a < b < c", "a < b and b < c", "each operand"},
-	AssignmentChain:  {"a = b = x", "a = x, then b = x", "each target, then the value"},
-	StarTarget:       {"a, *b = x", "a, b = x[0], x[1:]", "all targets"},
-	NestedStar:       {"a, (b, *c) = x", "a, _x = x, then b, c = _x[0], _x[1:]", "all targets"},
-	StarElement:      {"[*x, y]", "list(x) + [y], or for targets a, b = x[0], x[1:]", "the iterable after the star"},
-	DigitGroups:      {"1_000", "1000", ""},
-	SetDisplay:       {"{x, y}", "set([x, y])", "each element"},
-	SetComprehension: {"{x for ...}", "set([x for ...])", "the body with its clauses"},
-	Generator:        {"f(x for ...)", "f([x for ...])", "the body with its clauses"},
-	Import:           {"import", `the predeclared np, T, theano, ... or load("file.star", "name")`, ""},
-	Annotation:       {"x: type", "the name alone", "the name or parameter list, then the annotation"},
-	PositionalOnly:   {"/ among parameters", "the parameters without it", ""},
-	Decorator:        {"@f", "name = f(name) after the def", "the decorator, the name of the function, and the function"},
-	Assert:           {"assert x", "if not x: fail(msg)", "the condition, then the message if there is one"},
-	LoadAttribute:    {"x.load", `getattr(x, "load")`, "x"},
-	LoadName:         {"load as a name", "another name", ""},
-	Try:              {"try", "a check before, with if", ""},
-	Raise:            {"raise", "fail(message)", ""},
-	Class:            {"class", "functions that make struct(...)", ""},
-	With:             {"with", "the calls that begin and end it", ""},
-	Del:              {"del", "d.pop(key) or xs.pop(i)", ""},
-	Global:           {"global", "state in a list or dict", ""},
-	Nonlocal:         {"nonlocal", "state in a list or dict", ""},
-	LoopElse:         {"else after a loop", "a variable that says whether the loop was left by break", ""},
-	Walrus:           {"(x := y)", "x = y in a statement before", ""},
-	DictSpread:       {"{**d}", "dict(d), or a | b", ""},
-	SpreadArguments:  {"f(*x, y)", "f(*(list(x) + [y])), or f(**(a | b))", "each argument"},
-	Yield:            {"yield", "a list that the function returns", ""},
+// constructs is what each construct looks like.
+var constructs = [numConstructs]string{
+	Power:            "x ** y",
+	MatMul:           "x @ y",
+	AugmentedPower:   "x **= y",
+	AugmentedMatMul:  "x @= y",
+	Subscripts:       "x[:, 0]",
+	EllipsisName:     "...",
+	FormattedString:  `f"..."`,
+	AdjacentStrings:  `"a" "b"`,
+	StringPrefix:     `u"...", R"..."`,
+	UnknownEscape:    `"\s"`,
+	TrailingComma:    "x, = y",
+	IsOperator:       "x is y",
+	ComparisonChain:  "a < b < c",
+	AssignmentChain:  "a = b = x",
+	StarTarget:       "a, *b = x",
+	NestedStar:       "a, (b, *c) = x",
+	StarElement:      "[*x, y]",
+	DigitGroups:      "1_000",
+	SetDisplay:       "{x, y}",
+	SetComprehension: "{x for ...}",
+	Generator:        "f(x for ...)",
+	Import:           "import",
+	Annotation:       "x: type",
+	PositionalOnly:   "/ among parameters",
+	Decorator:        "@f",
+	Assert:           "assert x",
+	LoadAttribute:    "x.load",
+	LoadName:         "load as a name",
+	Try:              "try",
+	Raise:            "raise",
+	Class:            "class",
+	With:             "with",
+	Del:              "del",
+	Global:           "global",
+	Nonlocal:         "nonlocal",
+	LoopElse:         "else after a loop",
+	Walrus:           "(x := y)",
+	DictSpread:       "{**d}",
+	SpreadArguments:  "f(*x, y)",
+	Yield:            "yield",
 }
 
 // Constructs returns all of them.
@@ -157,99 +154,19 @@ func Constructs() []Construct {
 }
 
 // String returns the construct as an example of it.
-func (c Construct) String() string { return constructs[c].form }
+func (c Construct) String() string { return constructs[c] }
 
-// Portable returns how the construct is written in standard Starlark.
-func (c Construct) Portable() string { return constructs[c].portable }
-
-// Operands says what the Operands of an Extension of the construct are.
-func (c Construct) Operands() string { return constructs[c].operands }
-
-// An Extension is a use of the extended syntax. Start, End and Operands are offsets in bytes;
-// a pair of them holds the text from the first up to the second.
-type Extension struct {
-	Construct  Construct
-	Start, End int
-	Operands   [][2]int
-}
-
-// Extensions lists the uses of the extended syntax in a text, by where they start, outer ones first.
-func Extensions(name, text string) ([]Extension, error) {
+// Uses lists the constructs that a text has, in the order of Constructs.
+func Uses(name, text string) ([]Construct, error) {
 	p := newParser(name, text, Options{})
-	p.record = true
 	if _, err := p.parseFile(); err != nil {
 		return nil, err
 	}
-	exts := p.exts
-	slices.SortStableFunc(exts, func(a, b Extension) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
-	})
-	return exts, nil
+	return slices.DeleteFunc(Constructs(), func(c Construct) bool { return p.used&(1<<c) == 0 }), nil
 }
 
-// asPortable is what makes a text portable.
-const asPortable = "'# arignote: syntax=portable'"
-
-// extends refuses a construct in a portable text.
-func (p *parser) extends(c Construct, at Token) {
-	if !p.portable {
-		return
-	}
-	e := errorAt(p.file, at.Start, at.Start, "%s is not standard Starlark", c)
-	e.ofExtended(c)
-	panic(e)
-}
-
-// ofExtended says of an error that a text which is not portable may have the construct.
-func (e *Error) ofExtended(c Construct) {
-	e.Hint = "write " + c.Portable() + ", or remove " + asPortable
-	e.extended = true
-}
-
-// note records a construct that begins with the token from and ends with the last one parsed.
-// Operands are given as the indices of their first and last tokens.
-func (p *parser) note(c Construct, from int, operands ...[2]int) {
-	p.noteTo(c, from, p.i-1, operands...)
-}
-
-// noteTo is note for a construct that ends with the token to.
-func (p *parser) noteTo(c Construct, from, to int, operands ...[2]int) {
-	if !p.record {
-		return
-	}
-	x := Extension{Construct: c, Start: int(p.toks[from].Start.Offset), End: int(p.toks[to].End.Offset)}
-	for _, o := range operands {
-		x.Operands = append(x.Operands, [2]int{int(p.toks[o[0]].Start.Offset), int(p.toks[o[1]].End.Offset)})
-	}
-	p.exts = append(p.exts, x)
-}
-
-// refuse refuses a token that upstream does not even scan, or scans as several.
-func (p *parser) refuse(t Token) {
-	switch t.Kind {
-	case At:
-		if k := p.last.Kind; p.i == 0 || k == Newline || k == Indent || k == Outdent {
-			p.extends(Decorator, t)
-		}
-		p.extends(MatMul, t)
-	case AtEq:
-		p.extends(AugmentedMatMul, t)
-	case StarStarEq:
-		p.extends(AugmentedPower, t)
-	case Ellipsis:
-		p.extends(EllipsisName, t)
-	case FString:
-		p.extends(FormattedString, t)
-	case String, Bytes:
-		if !isStandardPrefix(p.textOf(t)) {
-			p.extends(StringPrefix, t)
-		}
-	case Int, Float:
-		if strings.Contains(p.textOf(t), "_") {
-			p.extends(DigitGroups, t)
-		}
-	}
-}
+// extends notes that the text has a construct.
+func (p *parser) extends(c Construct) { p.used |= 1 << c }
 
 // name makes an identifier that stands nowhere in the text.
 func name(pos syntax.Position, name string) *syntax.Ident {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,7 +121,7 @@ func commas(list []syntax.Expr) string {
 	return strings.Join(out, ", ")
 }
 
-// extensions: what each construct becomes, and what the portable form refuses. Some are combined.
+// extensions: what each construct becomes. Some are combined.
 var extensions = []struct {
 	construct Construct
 	text      string
@@ -261,9 +262,9 @@ var extensions = []struct {
 	{Decorator, "@f.g\ndef f(): pass", "$decorator0 = f.g; def f(): {pass}; f = $decorator0(f)"},
 }
 
-// TestExtensions: each construct becomes what the table says; its uses are listed; a portable text refuses it with a way out.
+// TestExtensions: each construct becomes what the table says, and is noted.
 func TestExtensions(t *testing.T) {
-	seen, operands := map[Construct]bool{}, map[Construct][][2]int{}
+	seen := map[Construct]bool{}
 	for _, test := range extensions {
 		seen[test.construct] = true
 		f, err := File("a.star", test.text, Options{})
@@ -274,37 +275,12 @@ func TestExtensions(t *testing.T) {
 		if got := show(f); got != test.want {
 			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
 		}
-		exts, err := Extensions("a.star", test.text)
-		found := false
-		for _, x := range exts {
-			found = found || x.Construct == test.construct
-			operands[x.Construct] = x.Operands
-			for _, o := range append(x.Operands, [2]int{x.Start, x.End}) {
-				if o[0] < x.Start || o[1] > x.End || o[0] > o[1] {
-					t.Errorf("%s: %v from %d to %d has an operand %v", test.text, x.Construct, x.Start, x.End, o)
-				}
-			}
-		}
-		if err != nil || !found {
-			t.Errorf("%s: extensions %v, %v, want one of %v", test.text, exts, err, test.construct)
-		}
-		if test.text == "x[1, 2:]" {
-			continue // upstream takes it for a slice from (1, 2)
-		}
-		if test.construct == SpreadArguments {
-			continue // upstream's parser takes it, and the resolver refuses it
-		}
-		_, err = File("a.star", "# arignote: syntax=portable\n"+test.text, Options{})
-		e, ok := err.(*Error)
-		if !ok || !e.extended || !strings.Contains(e.Hint, "or remove '# arignote: syntax=portable'") || e.Pos.Line < 2 {
-			t.Errorf("%s: portable error %v", test.text, err)
-		}
-		if w := inside("\n"+test.text, err); w != "" {
-			t.Errorf("%s: %s", test.text, w)
+		if uses, err := Uses("a.star", test.text); err != nil || !slices.Contains(uses, test.construct) {
+			t.Errorf("%s: constructs %v, %v, want %v among them", test.text, uses, err, test.construct)
 		}
 	}
 	for c := range numConstructs {
-		if !seen[c] || c.String() == "" || c.Portable() == "" || c.Operands() == "" && len(operands[c]) > 0 {
+		if !seen[c] || c.String() == "" {
 			t.Errorf("construct %d, %v, is not tested", c, c)
 		}
 	}
@@ -336,35 +312,6 @@ func TestNames(t *testing.T) {
 	}
 	for name := range used {
 		t.Errorf("%s is not listed", name)
-	}
-}
-
-// TestExtensionOperands: offsets are those of the source.
-func TestExtensionOperands(t *testing.T) {
-	text := "é = a.b[0] ** -x @ (y)\nf'{é + 1:.2f}{z}'; x[1:2, ..., i]\na = b = c < d() < 2\n" +
-		"p, *q = [*r, 1]\n@s(1)\n@t\ndef u(v: w): pass\n\n"
-	want := []string{
-		"x @ y: a.b[0] ** -x @ (y) | a.b[0] ** -x | (y)", "x ** y: a.b[0] ** -x | a.b[0] | -x",
-		`f"...": f'{é + 1:.2f}{z}' | é + 1 | z`, "x[:, 0]: x[1:2, ..., i] | x | 1:2 | ... | i", "...: ...",
-		"a = b = x: a = b = c < d() < 2 | a | b | c < d() < 2", "a < b < c: c < d() < 2 | c | d() | 2",
-		"a, *b = x: p, *q | p, *q", "[*x, y]: *r | r",
-		"@f: @s(1)\n@t\ndef u(v: w): pass | s(1) | u | def u(v: w): pass", "@f: @t\ndef u(v: w): pass | t | u | def u(v: w): pass",
-		"x: type: v: w | v | w",
-	}
-	exts, err := Extensions("a.star", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, x := range exts {
-		s := x.Construct.String() + ": " + text[x.Start:x.End]
-		for _, o := range x.Operands {
-			s += " | " + text[o[0]:o[1]]
-		}
-		got = append(got, s)
-	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -21,7 +21,7 @@ func (p *parser) literal() syntax.Expr {
 	}
 	p.next()
 	if strings.Contains(raw, "_") {
-		p.note(DigitGroups, p.i-1)
+		p.extends(DigitGroups)
 	}
 	return &syntax.Literal{Token: kinds[t.Kind].tok, TokenPos: p.pos(t), Raw: raw, Value: value}
 }
@@ -31,21 +31,11 @@ func (p *parser) str() *syntax.Literal {
 	t := p.tok
 	raw := p.textOf(t)
 	p.next()
-	if !p.record {
-		return p.stringLit(t, raw)
-	}
-	prefixed := 0 // bytes that are the other construct's
 	if !isStandardPrefix(raw) {
-		prefixed = strings.IndexAny(raw, `"'`)
-		p.note(StringPrefix, p.i-1)
-		x := &p.exts[len(p.exts)-1]
-		x.Operands = [][2]int{{x.Start + prefixed, x.End}}
+		p.extends(StringPrefix)
 	}
 	if hasUnknownEscape(raw) {
-		p.note(UnknownEscape, p.i-1)
-		x := &p.exts[len(p.exts)-1]
-		x.Start += prefixed
-		x.Operands = [][2]int{{x.Start, x.End}}
+		p.extends(UnknownEscape)
 	}
 	return p.stringLit(t, raw)
 }
@@ -64,23 +54,18 @@ func (p *parser) strings() syntax.Expr {
 	}
 	bytes := t.Kind == Bytes
 	var parts []syntax.Expr
-	var tokens [][2]int
 	for isString(p.tok.Kind) {
 		if p.i > first {
-			p.extends(AdjacentStrings, p.tok)
+			p.extends(AdjacentStrings)
 			if (p.tok.Kind == Bytes) != bytes {
 				p.failAt(p.tok, "got %s beside %s, want strings of one kind", p.describe(), kinds[t.Kind].name)
 			}
 		}
-		tokens = append(tokens, [2]int{p.i, p.i})
 		if p.tok.Kind == FString {
 			parts = append(parts, p.fstring()...)
 		} else {
 			parts = append(parts, p.str())
 		}
-	}
-	if len(tokens) > 1 {
-		p.note(AdjacentStrings, first, tokens...)
 	}
 	start, end := p.pos(t), position(p.file, p.last.End)
 	parts = merge(parts)
@@ -124,14 +109,14 @@ func merge(parts []syntax.Expr) (out []syntax.Expr) {
 // A template is the text between the quotes of an f-string, while it is parsed.
 type template struct {
 	*parser
-	raw    bool
-	at     Place    // of what comes next
-	end    int      // offset of the closing quote
-	fields [][2]int // offsets of the expressions, for Extensions
+	raw bool
+	at  Place // of what comes next
+	end int   // offset of the closing quote
 }
 
 // fstring moves past an f-string and returns its parts.
 func (p *parser) fstring() []syntax.Expr {
+	p.extends(FormattedString)
 	t := p.tok
 	prefix, body, _ := unquote(p.textOf(t))
 	quote := (len(p.textOf(t)) - len(prefix) - len(body)) / 2
@@ -141,10 +126,6 @@ func (p *parser) fstring() []syntax.Expr {
 	f := &template{parser: p, raw: prefixes[strings.ToLower(prefix)].raw, at: at, end: int(t.End.Offset) - quote}
 	parts := f.parts(0)
 	p.next()
-	if p.record {
-		p.note(FormattedString, p.i-1)
-		p.exts[len(p.exts)-1].Operands = f.fields
-	}
 	return parts
 }
 
@@ -210,7 +191,7 @@ func (f *template) piece(from Place, text string) *syntax.Literal {
 	value := clean(text)
 	if !f.raw {
 		var msg string
-		if value, msg = unescape(value, false, false); msg != "" {
+		if value, msg = unescape(value, false); msg != "" {
 			f.wrong(from, "f-string: %s", msg)
 		}
 	}
@@ -310,7 +291,6 @@ func (f *template) expression(open Place) (x syntax.Expr, stop Token, source str
 		p.failAt(stop, "f-string: got %s, want '}'", p.describe())
 	}
 	end := p.tok.Start
-	f.fields = append(f.fields, [2]int{int(from.Offset), int(p.toks[len(p.toks)-2].End.Offset)})
 	p.toks, p.i, p.scanner, p.tok, p.last, p.depth = outer.toks, outer.i, outer.scanner, outer.tok, outer.last, outer.depth
 	f.at = end
 	return x, stop, f.text[from.Offset:end.Offset]

@@ -17,7 +17,7 @@ func (p *parser) explain(e *Error) {
 	if e.Hint == "" {
 		e.Hint = p.hint(e, atEnd)
 	}
-	if !p.portable && !e.Incomplete {
+	if !e.Incomplete {
 		e.Modern, _ = Modern(p.statementAt(int(e.offset)))
 	}
 }

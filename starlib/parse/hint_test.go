@@ -142,7 +142,7 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// TestOptions: the number of the first line, the dialect, and the comment that makes a text portable.
+// TestOptions: the number of the first line, and the dialect.
 func TestOptions(t *testing.T) {
 	f, err := File("a.star", "\nx = 1", Options{Dialect: dialect, FirstLine: 7})
 	if err != nil || f.Options != dialect || f.Path != "a.star" {
@@ -150,17 +150,6 @@ func TestOptions(t *testing.T) {
 	}
 	if start, _ := f.Stmts[0].Span(); start.Line != 8 || start.Filename() != "a.star" {
 		t.Errorf("got start %v, want line 8", start)
-	}
-	for _, test := range []struct {
-		text string
-		want bool
-	}{
-		{"# arignote: syntax=portable\nx @ y", true}, {"#!/bin/arignote\n\n#arignote:  syntax=portable\nx @ y", true},
-		{"x\n# arignote: syntax=portable\nx @ y", false}, {"# syntax=portable\nx @ y", false},
-	} {
-		if _, err := File("a.star", test.text, Options{}); (err != nil) != test.want {
-			t.Errorf("%q: got %v, want an error %v", test.text, err, test.want)
-		}
 	}
 	if _, err := Expr("a.star", "x @ y, 1\n", Options{}); err != nil {
 		t.Error(err)

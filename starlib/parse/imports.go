@@ -8,8 +8,7 @@ import (
 
 // importStmt parses "import a.b as c, d".
 func (p *parser) importStmt(list []syntax.Stmt) []syntax.Stmt {
-	from := p.i
-	p.extends(Import, p.tok)
+	p.extends(Import)
 	for {
 		p.next()
 		at := p.pos(p.tok)
@@ -24,7 +23,6 @@ func (p *parser) importStmt(list []syntax.Stmt) []syntax.Stmt {
 			list = append(list, p.bind(top, at, top.Name, ""))
 		}
 		if p.tok.Kind != Comma {
-			p.note(Import, from)
 			return list
 		}
 	}
@@ -32,8 +30,8 @@ func (p *parser) importStmt(list []syntax.Stmt) []syntax.Stmt {
 
 // fromStmt parses "from a.b import c as d, e".
 func (p *parser) fromStmt(list []syntax.Stmt) []syntax.Stmt {
-	t, from := p.tok, p.i
-	p.extends(Import, t)
+	t := p.tok
+	p.extends(Import)
 	p.next()
 	at := p.pos(p.tok)
 	module := p.dots()
@@ -47,7 +45,6 @@ func (p *parser) fromStmt(list []syntax.Stmt) []syntax.Stmt {
 	p.next()
 	if p.tok.Kind == Star {
 		p.next()
-		p.note(Import, from)
 		all := call(NameImportAll, p.pos(t), at, position(p.file, p.last.End), stringLit(at, module))
 		return append(list, &syntax.ExprStmt{X: all})
 	}
@@ -69,7 +66,6 @@ func (p *parser) fromStmt(list []syntax.Stmt) []syntax.Stmt {
 	if enclosed {
 		p.expect(Rparen)
 	}
-	p.note(Import, from)
 	if module == "__future__" {
 		return append(list, &syntax.BranchStmt{Token: syntax.PASS, TokenPos: p.pos(t)})
 	}

@@ -97,7 +97,6 @@ const maxDigits = 100_000
 
 func (s *scanner) badNumber(pos, start Place, msg string) bool {
 	s.fail(pos, start, "%s", msg)
-	s.err.extended = strings.Contains(s.text[start.Offset:s.off], "_")
 	return false
 }
 
@@ -127,7 +126,6 @@ func (s *scanner) str(start Place, kind Kind, raw bool) bool {
 	if s.quoted(start, kind, raw) {
 		return true
 	}
-	s.err.extended = s.err.extended || kind == FString || !isStandardPrefix(s.text[start.Offset:])
 	return false
 }
 
@@ -188,15 +186,12 @@ func (s *scanner) escapes(start, quote Place, kind Kind) bool {
 		return true
 	}
 	_, body, _ := unquote(text)
-	if _, msg := unescape(clean(body), kind == Bytes, s.portable); msg != "" {
+	if _, msg := unescape(clean(body), kind == Bytes); msg != "" {
 		s.toks = s.toks[:len(s.toks)-1]
 		if kind == Bytes {
 			start = quote
 		}
 		s.fail(start, start, "%s", msg)
-		if _, msg := unescape(clean(body), kind == Bytes, false); msg == "" {
-			s.err.ofExtended(UnknownEscape)
-		}
 		return false
 	}
 	return true
@@ -231,7 +226,7 @@ func stringValue(raw string) string {
 	if p.raw {
 		return body
 	}
-	value, _ := unescape(body, p.kind == Bytes, false)
+	value, _ := unescape(body, p.kind == Bytes)
 	return value
 }
 
@@ -241,9 +236,8 @@ var simpleEscapes = map[byte]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r
 // hexEscapes are the escapes with a fixed number of hexadecimal digits.
 var hexEscapes = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// unescape replaces the escapes of a string. If one is wrong, msg says how. One that is unknown stays as it is, as in Python, unless the text is
-// portable.
-func unescape(s string, bytes, portable bool) (value, msg string) {
+// unescape replaces the escapes of a string. If one is wrong, msg says how. One that is unknown stays as it is, as in Python.
+func unescape(s string, bytes bool) (value, msg string) {
 	i := strings.IndexByte(s, '\\')
 	if i < 0 {
 		return s, ""
@@ -251,7 +245,7 @@ func unescape(s string, bytes, portable bool) (value, msg string) {
 	var b strings.Builder
 	for ; i >= 0; i = strings.IndexByte(s, '\\') {
 		b.WriteString(s[:i])
-		n, msg := escape(&b, s[i:], bytes, portable)
+		n, msg := escape(&b, s[i:], bytes)
 		if msg != "" {
 			return "", msg
 		}
@@ -262,7 +256,7 @@ func unescape(s string, bytes, portable bool) (value, msg string) {
 }
 
 // escape writes what the escape at the start of s stands for, and returns its length.
-func escape(b *strings.Builder, s string, bytes, portable bool) (n int, msg string) {
+func escape(b *strings.Builder, s string, bytes bool) (n int, msg string) {
 	if len(s) < 2 {
 		return 0, `invalid escape sequence \ (use \\ for a backslash)`
 	}
@@ -292,7 +286,7 @@ func escape(b *strings.Builder, s string, bytes, portable bool) (n int, msg stri
 		return 2, ""
 	}
 	r, size := utf8.DecodeRuneInString(s[1:])
-	if !portable && c != 'N' {
+	if c != 'N' {
 		b.WriteString(s[:1+size])
 		return 1 + size, ""
 	}

@@ -22,9 +22,6 @@ func TestLong(t *testing.T) {
 		if w := inside(text, err); w != "" {
 			t.Errorf("%.20s...: %s", text, w)
 		}
-		if _, extErr := Extensions("a.star", text); (err == nil) != (extErr == nil) {
-			t.Errorf("%.20s...: got %v and %v", text, err, extErr)
-		}
 	}
 }
 

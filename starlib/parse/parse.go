@@ -1,8 +1,6 @@
 package parse
 
 import (
-	"strings"
-
 	"go.starlark.net/syntax"
 )
 
@@ -11,10 +9,7 @@ type Options struct {
 	Dialect   *syntax.FileOptions // put in the File's Options
 	FirstLine int                 // number of the text's first line; 0 means 1
 	FirstCol  int                 // column that it begins at; 0 means 1
-	// Portable refuses all that is not standard Starlark. It is set, too, by a comment
-	// "# arignote: syntax=portable" among the comments that a text begins with.
-	Portable bool
-	all      bool // see All
+	all       bool                // see All
 }
 
 // maxDepth bounds the nesting of expressions and blocks, since parser, resolver and compiler recurse.
@@ -22,22 +17,20 @@ type Options struct {
 const maxDepth = 1000
 
 type parser struct {
-	file     *string
-	text     string
-	scanner  *scanner
-	toks     []Token
-	i        int   // index of tok
-	tok      Token // the current token
-	last     Token // the token before
-	depth    int
-	portable bool
-	dialect  *syntax.FileOptions
-	exts     []Extension
-	record   bool     // keep exts
-	named    bool     // a walrus may stand here
-	all      bool     // go on behind a statement that is refused
-	refused  []*Error // what was wrong with such statements
-	inline   []int32  // see Inline
+	file    *string
+	text    string
+	scanner *scanner
+	toks    []Token
+	i       int   // index of tok
+	tok     Token // the current token
+	last    Token // the token before
+	depth   int
+	dialect *syntax.FileOptions
+	used    uint64   // the constructs that were met, a bit each
+	named   bool     // a walrus may stand here
+	all     bool     // go on behind a statement that is refused
+	refused []*Error // what was wrong with such statements
+	inline  []int32  // see Inline
 	// ownAssert is what hasOwnAssert says, once it is known.
 	ownAssert *bool
 	// starred are the tuples in parentheses with star elements, not yet known to be targets or values.
@@ -86,30 +79,11 @@ func newParser(name, text string, o Options) *parser {
 	file := new(string)
 	*file = name
 	s := newScanner(file, text, o.FirstLine, o.FirstCol)
-	s.portable = o.Portable || IsPortable(text)
 	if o.all {
 		s.all, s.mistakes = true, map[int]*Error{}
 	}
 	s.run()
-	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, all: o.all, portable: s.portable, dialect: o.Dialect}
-}
-
-// IsPortable says whether the comments that a text begins with ask for standard Starlark.
-func IsPortable(text string) bool {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		comment, ok := strings.CutPrefix(line, "#")
-		if !ok {
-			return false
-		}
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(comment), "arignote:"); ok && strings.TrimSpace(rest) == "syntax=portable" {
-			return true
-		}
-	}
-	return false
+	return &parser{file: file, text: text, scanner: s, toks: s.toks, i: -1, all: o.all, dialect: o.Dialect}
 }
 
 // recover turns the panic of fail into an error.
@@ -148,9 +122,6 @@ func (p *parser) next() {
 		panic(p.scanner.err)
 	}
 	p.tok = p.toks[p.i]
-	if p.portable {
-		p.refuse(p.tok)
-	}
 }
 
 // peek returns the kind of the token n after the current one.
@@ -220,10 +191,8 @@ func (p *parser) pos(t Token) syntax.Position { return position(p.file, t.Start)
 func (p *parser) ident() *syntax.Ident {
 	switch {
 	case p.tok.Kind == Load:
-		p.extends(LoadName, p.tok)
-		x := p.name()
-		p.note(LoadName, p.i-1)
-		return x
+		p.extends(LoadName)
+		return p.name()
 	case p.tok.Kind != Ident:
 		p.failEnd("got %s, want an identifier", p.describe())
 	}

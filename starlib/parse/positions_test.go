@@ -178,13 +178,12 @@ func TestOwnPlaces(t *testing.T) {
 	accepted := 0
 	for _, text := range texts {
 		p := newParser("a.star", text, Options{})
-		p.record = true
 		f, err := p.parseFile()
 		if err != nil {
 			continue
 		}
 		accepted++
-		if wrong := misplaced(f, text, len(p.exts) == 0); wrong != "" {
+		if wrong := misplaced(f, text, p.used == 0); wrong != "" {
 			t.Errorf("%s\nin:\n%s", wrong, text)
 		}
 	}

@@ -24,7 +24,6 @@ type scanner struct {
 	indents   []int
 	lineStart bool // only white space so far on this line
 	comments  bool // keep comments
-	portable  bool // of escapes only those of standard Starlark
 	err       *Error
 	// all asks for the tokens behind a mistake too; each is a token Mistake, and mistakes has what is wrong with it, by its index.
 	all      bool

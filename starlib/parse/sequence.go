@@ -49,24 +49,19 @@ func (p *parser) settle() {
 	p.starred = p.starred[:0]
 }
 
-// set parses the rest of a set after its first element, which begins with token first.
-func (p *parser) set(lbrace Token, first int, x syntax.Expr) syntax.Expr {
+// set parses the rest of a set after its first element.
+func (p *parser) set(lbrace Token, x syntax.Expr) syntax.Expr {
 	if p.tok.Kind == For && !isStar(x) {
-		p.extends(SetComprehension, p.tok)
+		p.extends(SetComprehension)
 		clauses := p.clauses()
 		rbrace := p.expectClosing(Rbrace)
-		p.note(SetComprehension, first-1, [2]int{first, p.i - 2})
 		return wrap(NameSet, &syntax.Comprehension{Lbrack: p.pos(lbrace), Body: x, Clauses: clauses, Rbrack: p.pos(rbrace)})
 	}
-	p.extends(SetDisplay, p.tok)
-	elements := [][2]int{{first, p.i - 1}}
+	p.extends(SetDisplay)
 	list := []syntax.Expr{x}
 	for p.accept(Comma) && p.tok.Kind != Rbrace {
-		from := p.i
 		list = append(list, p.element())
-		elements = append(elements, [2]int{from, p.i - 1})
 	}
 	rbrace := p.expect(Rbrace)
-	p.note(SetDisplay, first-1, elements...)
 	return wrap(NameSet, p.display(&syntax.ListExpr{Lbrack: p.pos(lbrace), List: list, Rbrack: p.pos(rbrace)}))
 }

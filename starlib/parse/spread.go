@@ -6,13 +6,12 @@ import "go.starlark.net/syntax"
 // no argument by position follows one by keyword. So the arguments by position from the first star on become one list, and those by
 // keyword from the first ** on one dict.
 
-// spreadArguments arranges arguments as standard Starlark has them, if that takes more than to exchange them. What Python refuses is left for the resolver,
-// which in a portable text refuses all of it.
-func (p *parser) spreadArguments(args []syntax.Expr, first int, places [][2]int) []syntax.Expr {
-	if p.portable || !spreads(args) {
+// spreadArguments arranges arguments as standard Starlark has them, if that takes more than to exchange them. What Python refuses is left for the resolver.
+func (p *parser) spreadArguments(args []syntax.Expr) []syntax.Expr {
+	if !spreads(args) {
 		return args
 	}
-	p.note(SpreadArguments, first, places...)
+	p.extends(SpreadArguments)
 	var byPlace, byName, maps []syntax.Expr
 	star := -1
 	for _, a := range args {

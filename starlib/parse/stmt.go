@@ -114,15 +114,13 @@ func (p *parser) def() *syntax.DefStmt {
 	p.next()
 	x.Name = p.ident()
 	x.Lparen = p.pos(p.expect(Lparen))
-	open := p.i - 1
 	x.Params = p.params(Rparen, true)
 	x.Rparen = p.pos(p.expect(Rparen))
-	if arrow := p.i; p.tok.Kind == Minus && p.peek(1) == Gt {
-		p.extends(Annotation, p.tok)
+	if p.tok.Kind == Minus && p.peek(1) == Gt {
+		p.extends(Annotation)
 		p.next()
 		p.next()
 		p.test()
-		p.note(Annotation, open, [2]int{open, arrow - 1}, [2]int{arrow + 2, p.i - 1})
 	}
 	p.expect(Colon)
 	p.settle()
@@ -142,9 +140,8 @@ func (p *parser) params(end Kind, annotated bool) (params []syntax.Expr) {
 		t := p.tok
 		switch t.Kind {
 		case Slash:
-			p.extends(PositionalOnly, t)
+			p.extends(PositionalOnly)
 			p.next()
-			p.note(PositionalOnly, p.i-1)
 			continue
 		case Star, StarStar:
 			p.next()
@@ -171,11 +168,9 @@ func (p *parser) annotation(allowed bool) {
 	if !allowed || p.tok.Kind != Colon {
 		return
 	}
-	at := p.i
-	p.extends(Annotation, p.tok)
+	p.extends(Annotation)
 	p.next()
 	p.test()
-	p.note(Annotation, at-1, [2]int{at - 1, at - 1}, [2]int{at + 1, p.i - 1})
 }
 
 // decorated parses a function with decorators: what they return is assigned to its name, innermost first.
@@ -183,17 +178,16 @@ func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
 	type decorator struct {
 		at, end syntax.Position
 		x       syntax.Expr
-		tokens  [2]int
 	}
 	var decorators []decorator
 	for p.tok.Kind == At {
-		at, from := p.pos(p.tok), p.i
+		at := p.pos(p.tok)
 		p.next()
 		x := p.test()
-		decorators = append(decorators, decorator{at, before(syntax.End(x)), x, [2]int{from + 1, p.i - 1}})
+		decorators = append(decorators, decorator{at, before(syntax.End(x)), x})
 		p.expect(Newline)
 	}
-	from := p.i
+	p.extends(Decorator)
 	var def syntax.Stmt
 	var defined *syntax.Ident
 	switch {
@@ -206,10 +200,6 @@ func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
 	default:
 		p.failEnd("got %s, want def, class or another decorator", p.describe())
 	}
-	to := p.i - 1
-	for p.toks[to].Kind == Newline || p.toks[to].Kind == Outdent {
-		to--
-	}
 	for i, d := range decorators { // one that is the old value of the name, as in @x.setter, is evaluated before
 		if mentions(d.x, defined.Name) {
 			kept := "$decorator" + strconv.Itoa(i)
@@ -220,7 +210,6 @@ func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
 	list = append(list, def)
 	for i := len(decorators) - 1; i >= 0; i-- {
 		d := decorators[i]
-		p.noteTo(Decorator, d.tokens[0]-1, to, d.tokens, [2]int{from + 1, from + 1}, [2]int{from, to})
 		f, again := *defined, *defined
 		call := &syntax.CallExpr{Fn: d.x, Lparen: d.at, Args: []syntax.Expr{&again}, Rparen: d.end}
 		list = append(list, &syntax.AssignStmt{OpPos: d.at, Op: syntax.EQ, LHS: &f, RHS: call})
@@ -268,7 +257,7 @@ func (p *parser) small(list []syntax.Stmt) []syntax.Stmt {
 		p.next()
 		return append(list, &syntax.BranchStmt{Token: kinds[t.Kind].tok, TokenPos: p.pos(t)})
 	case Load:
-		if p.peek(1) == Lparen && (p.portable || p.peek(2) == String && p.peek(3) == Comma) {
+		if p.peek(1) == Lparen && p.peek(2) == String && p.peek(3) == Comma {
 			return append(list, p.load())
 		}
 	case Reserved:
@@ -282,7 +271,7 @@ func (p *parser) small(list []syntax.Stmt) []syntax.Stmt {
 				return append(list, p.assert())
 			}
 		case "print":
-			if p.peek(1) == GtGt && !p.portable {
+			if p.peek(1) == GtGt {
 				p.failAt(p.toks[p.i+1], "print >>f is Python 2's; write print(x, file=f)")
 			}
 		}
@@ -299,7 +288,7 @@ func (p *parser) asserts() bool {
 	case Not:
 		return p.peek(2) != In
 	case Lparen, Lbrack, Minus, Plus:
-		return !p.portable && !p.hasOwnAssert()
+		return !p.hasOwnAssert()
 	}
 	return false
 }
@@ -342,7 +331,7 @@ func (p *parser) beginsStatement(i int) bool {
 
 func (p *parser) assert() syntax.Stmt {
 	t, from := p.tok, p.i
-	p.extends(Assert, t)
+	p.extends(Assert)
 	pos := p.pos(t)
 	p.next()
 	cond := p.test()
@@ -351,14 +340,10 @@ func (p *parser) assert() syntax.Stmt {
 		e.Hint = "it takes one test: assert x, message"
 		panic(e)
 	}
-	operands := [][2]int{{from + 1, p.i - 1}}
 	var message []syntax.Expr
 	if p.accept(Comma) {
-		comma := p.i
 		message = append(message, p.test())
-		operands = append(operands, [2]int{comma, p.i - 1})
 	}
-	p.note(Assert, from, operands...)
 	end := position(p.file, p.last.End)
 	fail := &syntax.ExprStmt{X: call(NameAssert, pos, pos, end, message...)}
 	return &syntax.IfStmt{If: pos, Cond: &syntax.UnaryExpr{OpPos: pos, Op: syntax.NOT, X: cond}, True: []syntax.Stmt{fail}}

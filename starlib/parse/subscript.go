@@ -11,10 +11,9 @@ type subscript struct {
 
 func (s *subscript) slice() bool { return s.colon.Kind == Colon }
 
-// subscript parses the brackets after x, which begins with token first.
-func (p *parser) subscript(x syntax.Expr, first int) syntax.Expr {
+// subscript parses the brackets after x.
+func (p *parser) subscript(x syntax.Expr) syntax.Expr {
 	lbrack := p.tok
-	before := p.i - 1
 	p.next()
 	subs := []subscript{p.subscriptAfter(nil)}
 	trailing := false
@@ -22,11 +21,11 @@ func (p *parser) subscript(x syntax.Expr, first int) syntax.Expr {
 	for p.tok.Kind == Comma {
 		comma := p.tok
 		if slices {
-			p.extends(Subscripts, comma)
+			p.extends(Subscripts)
 		}
 		p.next()
 		if trailing = p.tok.Kind == Rbrack; trailing {
-			p.extends(Subscripts, comma)
+			p.extends(Subscripts)
 			break
 		}
 		if endsList[p.tok.Kind] {
@@ -39,7 +38,7 @@ func (p *parser) subscript(x syntax.Expr, first int) syntax.Expr {
 	rbrack := p.expect(Rbrack)
 	pos, end := p.pos(lbrack), p.pos(rbrack)
 	last := &subs[len(subs)-1]
-	if slices && (p.portable || len(subs) == 1 && !trailing) {
+	if slices && len(subs) == 1 && !trailing {
 		lo := last.lo
 		if len(subs) > 1 { // upstream takes x[a, b:c] for a slice from (a, b)
 			lo = tuple(subs)
@@ -47,11 +46,7 @@ func (p *parser) subscript(x syntax.Expr, first int) syntax.Expr {
 		return &syntax.SliceExpr{X: x, Lbrack: pos, Lo: lo, Hi: last.hi, Step: last.step, Rbrack: end}
 	}
 	if slices || trailing {
-		operands := [][2]int{{first, before}}
-		for _, s := range subs {
-			operands = append(operands, s.tokens)
-		}
-		p.note(Subscripts, first, operands...)
+		p.extends(Subscripts)
 		for i := range subs {
 			if subs[i].slice() {
 				subs[i].lo = p.bounds(&subs[i])
@@ -86,7 +81,7 @@ func (p *parser) subscriptAfter(others []subscript) (s subscript) {
 			return s
 		}
 	} else if others != nil {
-		p.extends(Subscripts, p.tok)
+		p.extends(Subscripts)
 	}
 	if p.tok.Kind == Colon {
 		s.colon = p.tok
@@ -108,7 +103,7 @@ func (p *parser) bound() syntax.Expr {
 	case Rbrack:
 		return nil
 	case Comma:
-		p.extends(Subscripts, p.tok)
+		p.extends(Subscripts)
 		return nil
 	}
 	return p.test()

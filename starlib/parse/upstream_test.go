@@ -6,6 +6,7 @@ import (
 	goparser "go/parser"
 	"go/token"
 	"math/big"
+	"math/bits"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,48 +85,60 @@ var dialect = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true,
 // says whether upstream accepts it.
 func agrees(text string) (accepted bool, wrong string) {
 	want, wantErr := dialect.Parse("a.star", text, 0)
-	got, err := File("a.star", text, Options{Dialect: dialect, Portable: true})
-	extended, extendedErr := File("a.star", text, Options{Dialect: dialect})
-	for _, err := range []error{err, extendedErr} {
-		if w := inside(text, err); w != "" {
-			return wantErr == nil, w
-		}
+	p := newParser("a.star", text, Options{Dialect: dialect})
+	got, err := p.parseFile()
+	if w := inside(text, err); w != "" {
+		return wantErr == nil, w
 	}
 	if strings.Contains(text, "\x00") || wantErr != nil && strings.Contains(wantErr.Error(), "excessive nesting") {
 		return wantErr == nil, "" // deliberate differences
 	}
 	if wantErr == nil {
 		if err != nil {
-			return true, fmt.Sprintf("portable: %v: %v", err.(*Error).Pos, err)
+			return true, fmt.Sprintf("%v: %v", err.(*Error).Pos, err)
 		}
-		if d := difference(reflect.ValueOf(got), reflect.ValueOf(want), "file"); d != "" {
-			return true, "portable: " + d
+		if p.used != 0 {
+			return true, upstreamTuple(p.used)
 		}
-		if exts, err := Extensions("a.star", text); err == nil && len(exts) > 0 && !IsPortable(text) {
-			return true, upstreamTuple(exts)
-		}
-		if extendedErr != nil {
-			return true, fmt.Sprintf("extended: %v: %v", extendedErr.(*Error).Pos, extendedErr)
-		}
-		if d := difference(reflect.ValueOf(extended), reflect.ValueOf(want), "file"); d != "" {
-			return true, "extended: " + d
-		}
-		return true, ""
+		return true, difference(reflect.ValueOf(got), reflect.ValueOf(want), "file")
 	}
 	if err == nil {
-		return false, fmt.Sprintf("portable: accepted, want %v", wantErr)
+		resolvable(got)
+		if p.used == 0 {
+			return false, fmt.Sprintf("accepted without an extension, want %v", wantErr)
+		}
+		return false, ""
 	}
 	e, u := err.(*Error), wantErr.(syntax.Error)
-	if !e.extended && (e.Pos.Line != u.Pos.Line || e.Pos.Col != u.Pos.Col) {
-		return false, fmt.Sprintf("portable: got %v: %v, want %v", e.Pos, e, u)
-	}
-	if extendedErr == nil {
-		resolvable(extended)
-	}
-	if exts, err := Extensions("a.star", text); err == nil && len(exts) == 0 && !IsPortable(text) {
-		return false, fmt.Sprintf("extended: accepted without an extension, want %v", wantErr)
+	if p.used == 0 && !foreign(p, e) && (e.Pos.Line != u.Pos.Line || e.Pos.Col != u.Pos.Col) {
+		return false, fmt.Sprintf("got %v: %v, want %v", e.Pos, e, u)
 	}
 	return false, ""
+}
+
+// foreign says whether what was read up to a mistake has a token that upstream does not scan, or scans as several.
+func foreign(p *parser, e *Error) bool {
+	for _, t := range p.toks[:min(p.i+1, len(p.toks))] {
+		switch text := p.textOf(t); t.Kind {
+		case At, AtEq, StarStarEq, Ellipsis, FString:
+			return true
+		case String, Bytes:
+			if !isStandardPrefix(text) || hasUnknownEscape(text) {
+				return true
+			}
+		case Int, Float:
+			if strings.Contains(text, "_") {
+				return true
+			}
+		}
+	}
+	literal := p.text[e.offset:]
+	number := strings.TrimLeft(literal, "0123456789.")
+	if word := strings.TrimLeft(number, "_0123456789.eExXoObB"); len(number) < len(literal) && strings.Contains(number[:len(number)-len(word)], "_") {
+		return true
+	}
+	quote := strings.IndexAny(literal, `"'`)
+	return quote > 0 && prefixes[strings.ToLower(literal[:quote])].kind != 0 && !isStandardPrefix(literal)
 }
 
 // resolvable runs what comes after the parser, which must meet no node that it does not know, and asks all nodes for their places.
@@ -141,13 +154,11 @@ func resolvable(f *syntax.File) {
 	_ = resolve.File(f, all, all)
 }
 
-// upstreamTuple checks the extensions in a text that upstream's parser accepts: only x[a, b:c], which it
+// upstreamTuple checks the constructs of a text that upstream's parser accepts: only x[a, b:c], which it
 // takes for a slice from (a, b), arguments that its resolver refuses, and assert (x), which it takes for a call, may be there.
-func upstreamTuple(exts []Extension) string {
-	for _, x := range exts {
-		if x.Construct != Subscripts && x.Construct != SpreadArguments && x.Construct != Assert {
-			return fmt.Sprintf("extended: %v at %d, in what upstream accepts", x.Construct, x.Start)
-		}
+func upstreamTuple(used uint64) string {
+	if other := used &^ (1<<Subscripts | 1<<SpreadArguments | 1<<Assert); other != 0 {
+		return fmt.Sprintf("%v, in what upstream accepts", Construct(bits.TrailingZeros64(other)))
 	}
 	return ""
 }

@@ -193,7 +193,6 @@ func (s *Session) check(f *syntax.File, found lower.Scope, names func() []string
 		checked.Fields = s.fields
 		s.slices = s.slices || checked.Slices
 		checked.Slices = s.slices
-		checked.Portable = f.Options == portableDialect
 	}
 	return checked, err
 }

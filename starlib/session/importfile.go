@@ -258,7 +258,7 @@ func (s *Session) runImport(m *FileModule) error {
 	}
 	file := s.shown(m.path)
 	s.sources[file] = Source{}.with(1, text)
-	f, err := ParseText(file, text, 1, 1, false)
+	f, err := ParseText(file, text, 1, 1)
 	if err != nil {
 		return err
 	}

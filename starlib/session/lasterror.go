@@ -74,7 +74,7 @@ func (s *Session) EvaluateAt(thread *starlark.Thread, frame value.Frame, text st
 	if _, err := parse.Expr(file, text, parse.Options{}); err != nil {
 		return nil, fmt.Errorf("SyntaxError: %w", err)
 	}
-	tree, err := s.ParseText(file, text, 1, 1)
+	tree, err := ParseText(file, text, 1, 1)
 	if err != nil {
 		return nil, err
 	}

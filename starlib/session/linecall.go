@@ -47,7 +47,7 @@ func (s *Session) lineMagics() []LineMagic {
 
 // ParseCell parses the text of the running cell, and puts the calls of its line magics into their places.
 func (s *Session) ParseCell(file, text string, firstLine int) (*syntax.File, error) {
-	f, err := ParseText(file, text, firstLine, 1, s.portable)
+	f, err := ParseText(file, text, firstLine, 1)
 	lines, next := s.lineMagics(), 0
 	if err != nil || len(lines) == 0 {
 		return f, err

@@ -108,7 +108,7 @@ func (s *Session) cycle(i int, path string) string {
 func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	file := s.shown(path)
 	s.sources[file] = Source{}.with(1, text)
-	f, err := ParseText(file, text, 1, 1, false)
+	f, err := ParseText(file, text, 1, 1)
 	if err != nil {
 		return nil, err
 	}

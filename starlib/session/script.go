@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/files"
-	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
@@ -114,8 +113,6 @@ func (s *Session) runFile(ctx context.Context, read reader, path, abs string, ou
 	}
 	defer func(dir string) { s.dir = dir }(s.dir)
 	s.dir = filepath.Dir(abs)
-	defer func(outer bool) { s.portable = outer }(s.portable)
-	s.portable = parse.IsPortable(string(text))
 	s.scripts = append(s.scripts, abs)
 	defer func() { s.scripts = s.scripts[:len(s.scripts)-1] }()
 	defer s.named(abs, scriptDoc(text))()
@@ -145,7 +142,7 @@ func scriptDoc(text string) starlark.Value {
 		if cell.Markdown {
 			continue
 		}
-		if f, err := ParseText("", cell.Code, 1, 1, false); err == nil { // an error is told when the cell runs
+		if f, err := ParseText("", cell.Code, 1, 1); err == nil { // an error is told when the cell runs
 			return docString(f)
 		}
 		break

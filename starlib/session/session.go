@@ -114,8 +114,6 @@ type Session struct {
 	loading []loaded   // files being loaded and imported, outermost first
 	scripts []string   // files being run, outermost first
 
-	portable bool // the file being run is of standard Starlark
-
 	history history
 	lines   lines
 	failed  *Error // of the last cell: see LastError

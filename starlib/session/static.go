@@ -91,7 +91,7 @@ func (s *Session) Draft(path string) (*Draft, error) {
 		if plan.Instead != nil || plan.Run != nil {
 			continue
 		}
-		f, mistakes := parse.All(path, plan.Text, parse.Options{Dialect: dialect, FirstLine: sc.Line, Portable: parse.IsPortable(text)})
+		f, mistakes := parse.All(path, plan.Text, parse.Options{Dialect: dialect, FirstLine: sc.Line})
 		extend(f)
 		d.Mistakes = append(d.Mistakes, mistakes...)
 		d.Faults = append(d.Faults, scope.Faults(f)...)

@@ -15,23 +15,13 @@ var dialect = &syntax.FileOptions{
 	Recursion:       true,
 }
 
-// portableDialect is the same, of what says that it is standard Starlark.
-var portableDialect = func() *syntax.FileOptions { d := *dialect; return &d }()
-
-// ParseText is the one place where text becomes a syntax tree. line and col are where it begins in its file. A text may be portable
-// because the file is that it is a cell of.
-func ParseText(file, text string, line, col int, portable bool) (*syntax.File, error) {
-	options := parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col, Portable: portable || parse.IsPortable(text)}
-	if options.Portable {
-		options.Dialect = portableDialect
-	}
-	f, err := parse.File(file, text, options)
+// ParseText is the one place where text becomes a syntax tree. line and col are where it begins in its file.
+func ParseText(file, text string, line, col int) (*syntax.File, error) {
+	f, err := parse.File(file, text, parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col})
 	if err != nil {
 		return nil, err
 	}
-	if !options.Portable {
-		extend(f)
-	}
+	extend(f)
 	return f, nil
 }
 
@@ -39,9 +29,4 @@ func ParseText(file, text string, line, col int, portable bool) (*syntax.File, e
 func extend(f *syntax.File) {
 	lower.SliceTargets(f)
 	lower.StarArguments(f)
-}
-
-// ParseText parses a text that is a part of the file which is running.
-func (s *Session) ParseText(file, text string, line, col int) (*syntax.File, error) {
-	return ParseText(file, text, line, col, s.portable)
 }
