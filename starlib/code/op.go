@@ -105,7 +105,7 @@ const (
 	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
 	Fuse  // R[A] = what the $fusion of the program's own global D computes of R[B], ..., C values; the next one is left out if it does not
 
-	Index     // R[A] = R[B][R[C]], D are flags
+	Index     // R[A] = R[B][R[C]]
 	SetIndex  // R[A][R[B]] = R[C]
 	IndexPair // R[A] = R[B][R[C], R[C+1]]
 	SetPair   // R[A][R[B], R[B+1]] = R[C]
@@ -116,7 +116,7 @@ const (
 	DelIndex  // del R[A][R[B]]
 	Method    // R[A] = R[B].name to call, likewise; R[A+1] gets the first argument of a method
 	Slice     // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
-	Map       // R[A] = K[D] of R[B], which is the mapping of what syntax becomes
+	Spread    // R[A], whose elements become arguments, asks for their memory
 	Key       // R[A] = R[B] as an index or a key
 	Text      // R[A] is made text by the function K[D], unless it is text or a number
 
@@ -128,7 +128,7 @@ const (
 	MakeFunc  // R[A] = the function D; its defaults stand from R[B] on
 
 	Unpack  // R[B], R[B+1], ... = R[A], C values
-	Iter    // R[A] iterates over R[B]; C is an IterKind
+	Iter    // R[A] iterates over R[B]
 	Next    // R[B] = the next of R[A], and to ip + D, if there is one
 	EndIter // R[A] iterates no more
 
@@ -142,26 +142,14 @@ const (
 
 // Flags of binary operators, of D or, where that is an operand, of C.
 const (
-	Plainly = 1 << iota // the operator is Starlark's own
-	AsksX               // the left operand may ask for memory first, as the right one
-	AsksY
-	Changes // x op= y: the left operand may change
-	Swapped // of an instruction with a constant: that is the left operand
+	Changes = 1 << iota // x op= y: the left operand may change
+	Swapped             // of an instruction with a constant: that is the left operand
 )
 
-// Flags of Index and Attr.
+// Flags of Attr and Method.
 const (
 	OfText  = 1 << iota // of a string: its characters
-	KeyOf               // the index may be a scalar that stands for a number
 	Methods             // look in the tables of methods first
-	Fields              // of a function: the attributes that it was given
-)
-
-// Kinds of Iter.
-const (
-	IterPlain = iota // as Starlark does
-	IterEach         // of text its characters
-	IterLive         // also: lists and dicts may change
 )
 
 // Kinds of calls: see package value.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
@@ -14,22 +13,22 @@ import (
 
 func (c *function) refConstant(v starlark.Value) int32 { return c.constant(slot.Ref(v)) }
 
-// call is f(...), and what lowering writes so.
-func (c *function) call(e *syntax.CallExpr, dst int) {
-	fn, args, kind := e.Fn, e.Args, code.CallPlain
+// call is f(...), and what package parse writes so.
+func (c *function) call(e *syntax.CallExpr, dst, kind int) {
+	fn, args := e.Fn, e.Args
 	if id, ok := fn.(*syntax.Ident); ok && id.Name[0] == '$' {
 		if c.intrinsic(id.Name, e, dst) || c.mark(id.Name, e, dst) {
 			return
-		}
-		if id.Name == lower.Run {
-			fn, args, kind = args[0], args[1:], code.CallRun
 		}
 	}
 	r := dst
 	if dst != c.top-1 || dst < len(c.f.Locals) { // arguments stand behind the callee
 		r = c.temp()
 	}
-	if !c.method(fn, args, r, kind, e.Lparen) {
+	if format, all, ok := c.format(e); ok {
+		c.emit(e.Lparen, code.Load, r, 0, 0, c.refConstant(format))
+		c.arguments(r, all, kind, e.Lparen)
+	} else if !c.method(fn, args, r, kind, e.Lparen) {
 		c.expr(fn, r)
 		c.arguments(r, args, kind, e.Lparen)
 	}
@@ -41,30 +40,28 @@ func (c *function) call(e *syntax.CallExpr, dst int) {
 // method is a call of an attribute with positional arguments: ok is false of other calls. A method
 // gets its first argument from where the attribute was found, and is no value by itself.
 func (c *function) method(fn syntax.Expr, args []syntax.Expr, r, kind int, pos syntax.Position) (ok bool) {
-	var of syntax.Expr
-	var name *syntax.DotExpr
-	var flags int
-	switch e := fn.(type) {
-	case *syntax.DotExpr:
-		name = e
-		of, flags = attributeOf(e)
-	case *syntax.IndexExpr:
-		of, name, flags, _ = namedAttr(e)
-	}
-	if name == nil || len(args) > mostArguments || slices.ContainsFunc(args, isNamed) {
+	name, ok := fn.(*syntax.DotExpr)
+	if !ok || len(args) > mostArguments || slices.ContainsFunc(args, isNamed) {
 		return false
 	}
 	top := c.top
 	c.temp()
-	c.emit(name.Dot, code.Method, r, c.left(of, r), flags, c.site(name.Name.Name))
+	c.emit(name.Dot, code.Method, r, c.left(name.X, r), c.attributeFlags(name, len(args)), c.site(name.Name.Name))
 	at := c.temps(len(args))
 	for i, a := range args {
-		c.expr(a, at+i)
+		if i == 0 && keyed[name.Name.Name] {
+			c.keyInto(a, at, name.NamePos)
+		} else {
+			c.expr(a, at+i)
+		}
 	}
 	c.emit(pos, code.CallMet, r, len(args), kind, 0)
 	c.top = top
 	return true
 }
+
+// keyed are the methods of containers whose first argument is an index or a key.
+var keyed = map[string]bool{"get": true, "setdefault": true, "pop": true, "discard": true, "remove": true, "insert": true, "index": true}
 
 // isNamed reports whether an argument is no positional one.
 func isNamed(arg syntax.Expr) bool {
@@ -89,21 +86,8 @@ func (c *function) intrinsic(name string, e *syntax.CallExpr, dst int) (ok bool)
 			return true
 		}
 	}
-	if name == lower.Sliced {
-		c.emit(e.Lparen, code.Map, dst, c.left(e.Args[0], dst), 0, c.refConstant(c.names.Fixed(name)))
-		return true
-	}
 	if name == parse.NameFString && len(e.Args) <= chunk {
 		c.fstring(e, dst)
-		return true
-	}
-	if name == lower.Slice && len(e.Args) == 4 {
-		x := c.operand(e.Args[0])
-		first := c.temps(3)
-		for i, b := range e.Args[1:] {
-			c.expr(b, first+i)
-		}
-		c.emit(e.Lparen, code.Slice, dst, x, first, 0)
 		return true
 	}
 	return false
@@ -239,10 +223,14 @@ func (c *function) arguments(r int, args []syntax.Expr, kind int, pos syntax.Pos
 func (c *function) star(e syntax.Expr, r int, adds bool, pos syntax.Position) {
 	if !adds {
 		c.expr(e, r)
+		c.emit(pos, code.Spread, r, 0, 0, 0)
 		return
 	}
 	top := c.top
-	c.emit(pos, code.Add, r, r, c.operand(e), code.Plainly|code.Changes)
+	more := c.temp()
+	c.expr(e, more)
+	c.emit(pos, code.Spread, more, 0, 0, 0)
+	c.emit(pos, code.Add, r, r, more, code.Changes)
 	c.top = top
 }
 

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"github.com/arignote/arignote/starlib/code"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -17,7 +16,7 @@ func (c *function) class(s *syntax.IfStmt) {
 	r := c.temps(2)
 	c.emit(s.If, code.MakeFunc, r, 0, 0, c.body(fn))
 	title := &syntax.Literal{Token: syntax.STRING, TokenPos: s.If, Value: fn.Name}
-	c.emit(call.Lparen, code.Load, r+1, 0, 0, c.refConstant(c.names.Fixed(lower.Class)))
+	c.emit(call.Lparen, code.Load, r+1, 0, 0, c.refConstant(c.names.Fixed(Class)))
 	c.arguments(r+1, append([]syntax.Expr{title}, call.Args[1:]...), code.CallPlain, call.Lparen)
 	c.emit(s.If, code.CallOp, r, 1, code.CallPlain, 0)
 	c.bind(call.Args[0].(*syntax.Ident), r, s.If)
@@ -38,7 +37,7 @@ func (c *function) body(fn *scope.Function) int32 {
 	}
 	d.stmts(stmts)
 	r := d.temps(2)
-	d.emit(fn.Pos, code.Load, r, 0, 0, d.refConstant(d.names.Fixed(lower.Made)))
+	d.emit(fn.Pos, code.Load, r, 0, 0, d.refConstant(d.names.Fixed(Made)))
 	d.emit(fn.Pos, code.Move, r+1, 0, 0, 0)
 	d.emit(fn.Pos, code.CallOp, r, 1, code.CallPlain, 0)
 	if h := d.locals[0]; h.cell { // for super() and __class__

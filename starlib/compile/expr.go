@@ -100,7 +100,7 @@ func (c *function) expr(e syntax.Expr, dst int) {
 	case *syntax.CondExpr:
 		c.conditional(e, dst)
 	case *syntax.CallExpr:
-		c.call(e, dst)
+		c.call(e, dst, code.CallPlain)
 	case *syntax.DotExpr:
 		c.attribute(e, dst)
 	case *syntax.IndexExpr:
@@ -252,22 +252,21 @@ func (c *function) binary(e *syntax.BinaryExpr, dst int) {
 		c.maybe(e.Y, dst)
 		c.land(end)
 	default:
-		c.operation(code.Binary[e.Op], e.X, e.Y, e.OpPos, dst, code.Plainly)
+		c.operation(code.Binary[e.Op], e.X, e.Y, e.OpPos, dst, 0)
 	}
 }
 
 // operation is x op y.
 func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position, dst int, flags int32) {
-	if op != code.Pow && op != code.Is && op != code.MatMul {
-		var more int32
-		ex, ey, more = asked(op, ex, ey)
-		flags |= more
-	}
 	if k, ok := c.float(ex); ok && (op == code.Add || op == code.Mul) {
 		c.emit(pos, code.WithFloat[op], dst, c.left(ey, dst), int(flags|code.Swapped), k)
 		return
 	}
-	x := c.left(ex, dst)
+	c.operate(op, c.left(ex, dst), ey, pos, dst, flags)
+}
+
+// operate is x op y for an x in a register.
+func (c *function) operate(op code.Op, x int, ey syntax.Expr, pos syntax.Position, dst int, flags int32) {
 	if i, ok := smallInt(ey); ok && code.WithInt[op] != 0 {
 		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
 		return
@@ -403,7 +402,7 @@ func (c *function) dict(e *syntax.DictExpr, dst int) {
 	for _, entry := range e.List {
 		top := c.top
 		entry := entry.(*syntax.DictEntry)
-		k, _ := c.key(entry.Key)
+		k := c.key(entry.Key)
 		v := c.operand(entry.Value)
 		c.emit(entry.Colon, code.Put, r, k, v, 1)
 		c.top = top
@@ -412,32 +411,34 @@ func (c *function) dict(e *syntax.DictExpr, dst int) {
 }
 
 func (c *function) attribute(e *syntax.DotExpr, dst int) {
-	x, flags := attributeOf(e)
-	c.emit(e.Dot, code.Attr, dst, c.left(x, dst), flags, c.site(e.Name.Name))
+	c.emit(e.Dot, code.Attr, dst, c.left(e.X, dst), c.attributeFlags(e, -1), c.site(e.Name.Name))
 }
 
-// attributeOf is the value whose attribute an expression is, and the flags of the instruction.
-func attributeOf(e *syntax.DotExpr) (syntax.Expr, int) {
-	if inner, ok := mapped(e.X, fieldsName); ok {
-		return inner, code.Fields
-	} else if inner, ok := mapped(e.X, textName); ok {
-		return inner, code.OfText
+// ofText are the methods of text whose results count characters.
+var ofText = map[string]bool{"find": true, "rfind": true, "rindex": true}
+
+// attributeFlags are the flags of the instruction for an attribute that is called with n arguments,
+// or not called if n is -1.
+func (c *function) attributeFlags(e *syntax.DotExpr, n int) int {
+	name := e.Name.Name
+	if ofText[name] {
+		return code.OfText
 	}
-	return e.X, 0
+	if positional[name] && n == 1 {
+		return 0
+	}
+	id, isName := e.X.(*syntax.Ident)
+	if c.names.Method != nil && c.names.Method(name) || isName && typeNames[id.Name] {
+		return code.Methods
+	}
+	return 0
 }
 
-func (c *function) slice(e *syntax.SliceExpr, dst int) {
-	x := c.operand(e.X)
-	first := c.temps(3)
-	for i, b := range []syntax.Expr{e.Lo, e.Hi, e.Step} {
-		if b == nil {
-			c.none(first+i, e.Lbrack)
-		} else {
-			c.expr(b, first+i)
-		}
-	}
-	c.emit(e.Lbrack, code.Slice, dst, x, first, 0)
-}
+// positional are the methods of text that are Starlark's own unless they are given positions.
+var positional = map[string]bool{"startswith": true, "endswith": true}
+
+// typeNames are the functions that are types, whose methods are attributes of them: str.strip.
+var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple": true, "dict": true, "set": true, "int": true, "float": true}
 
 // comprehension makes a list or a dict by loops.
 func (c *function) comprehension(e *syntax.Comprehension, dst int) {
@@ -457,7 +458,7 @@ func (c *function) clauses(e *syntax.Comprehension, i, r int) {
 	if i == len(e.Clauses) {
 		top := c.top
 		if entry, ok := e.Body.(*syntax.DictEntry); ok {
-			k, _ := c.key(entry.Key)
+			k := c.key(entry.Key)
 			v := c.operand(entry.Value)
 			c.emit(entry.Colon, code.Put, r, k, v, 0)
 		} else {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
@@ -35,7 +34,11 @@ func (c *function) stmt(s syntax.Stmt) {
 		}
 	case *syntax.AssignStmt:
 		if s.Op != syntax.EQ {
-			c.augmented(s)
+			c.update(change{op: code.Binary[s.Op-syntax.PLUS_EQ+syntax.PLUS]}, s.LHS, s.RHS, s.OpPos)
+			return
+		}
+		if call, by, ok := updatesName(s); ok {
+			c.update(by, s.LHS, call.Args[1], call.Lparen)
 			return
 		}
 		c.assignment(s)
@@ -72,7 +75,15 @@ func (c *function) statement(e syntax.Expr) {
 					c.delete(t, call.Lparen)
 				}
 				return
+			case parse.MarkUpdate:
+				op, _ := call.Args[0].(*syntax.Literal).Value.(string)
+				c.update(updates[op], call.Args[1], call.Args[2], call.Lparen)
+				return
 			case parse.MarkGlobal, parse.MarkNonlocal:
+				return
+			}
+			if id.Name[0] != '$' { // a compiled function's results need not wait for the garbage collector
+				c.call(call, c.temp(), code.CallRun)
 				return
 			}
 		}
@@ -142,8 +153,7 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 	case *syntax.ListExpr:
 		c.unpack(t.List, r, pos)
 	case *syntax.DotExpr:
-		of, _ := attributeOf(t) // the instruction sees to functions
-		c.emit(t.Dot, code.SetAttr, c.operand(of), r, 0, c.site(t.Name.Name))
+		c.emit(t.Dot, code.SetAttr, c.operand(t.X), r, 0, c.site(t.Name.Name))
 		c.changes()
 	case *syntax.IndexExpr:
 		x := c.operand(t.X)
@@ -151,8 +161,7 @@ func (c *function) assign(target syntax.Expr, r int, pos syntax.Position) {
 			c.emit(t.Lbrack, code.SetPair, x, i, r, 0)
 			return
 		}
-		i, flags := c.subscript(t.Y)
-		c.emit(t.Lbrack, code.SetIndex, x, i, r, flags)
+		c.emit(t.Lbrack, code.SetIndex, x, c.operand(t.Y), r, 0)
 	default:
 		c.fail(pos, "BUG: a target %T", t)
 	}
@@ -209,7 +218,7 @@ func (c *function) bind(id *syntax.Ident, r int, pos syntax.Position) {
 func (c *function) delete(target syntax.Expr, pos syntax.Position) {
 	top := c.top
 	defer func() { c.top = top }()
-	switch t := target.(type) {
+	switch t := parse.Unparen(target).(type) {
 	case *syntax.Ident:
 		c.unbind(t, pos)
 	case *syntax.DotExpr:
@@ -263,62 +272,6 @@ func (c *function) unpack(targets []syntax.Expr, r int, pos syntax.Position) {
 	}
 }
 
-// augmented is x op= y for what lowering leaves of them: operands that are Starlark's own.
-func (c *function) augmented(s *syntax.AssignStmt) {
-	op := s.Op - syntax.PLUS_EQ + syntax.PLUS
-	change := func(x int, dst int) {
-		const flags = code.Plainly | code.Changes
-		y := s.RHS
-		if inner, ok := mapped(y, lower.Extend); ok {
-			if _, isLiteral := parse.Unparen(inner).(*syntax.Literal); isLiteral {
-				y = inner
-			}
-		}
-		if i, ok := smallInt(y); ok && code.WithInt[code.Binary[op]] != 0 {
-			c.emit(s.OpPos, code.WithInt[code.Binary[op]], dst, x, flags, i)
-		} else if k, ok := c.float(y); ok && code.WithFloat[code.Binary[op]] != 0 && op != syntax.SLASH {
-			c.emit(s.OpPos, code.WithFloat[code.Binary[op]], dst, x, flags, k)
-		} else {
-			c.emit(s.OpPos, code.Binary[op], dst, x, c.operand(s.RHS), flags)
-		}
-	}
-	switch t := parse.Unparen(s.LHS).(type) {
-	case *syntax.Ident:
-		if r, ok := c.held(t); ok {
-			change(r, r)
-			return
-		}
-		r := c.temp()
-		c.expr(t, r)
-		change(r, r)
-		c.bind(t, r, s.OpPos)
-	case *syntax.IndexExpr:
-		flags := int32(0)
-		inner, ok := mapped(t.X, textName)
-		if ok {
-			flags |= code.OfText
-		} else {
-			inner = t.X
-		}
-		x := c.copied(inner)
-		i, key := c.subscript(t.Y)
-		r := c.temp()
-		c.emit(t.Lbrack, code.Index, r, x, i, flags|key)
-		change(r, r)
-		c.emit(s.OpPos, code.SetIndex, x, i, r, key)
-	case *syntax.DotExpr:
-		of, flags := attributeOf(t)
-		x := c.copied(of)
-		r := c.temp()
-		c.emit(t.Dot, code.Attr, r, x, flags, c.site(t.Name.Name))
-		change(r, r)
-		c.emit(s.OpPos, code.SetAttr, x, r, 0, c.site(t.Name.Name))
-		c.changes()
-	default:
-		c.fail(s.OpPos, "BUG: an augmented target %T", t)
-	}
-}
-
 // define is def. The values that parameters have by default are computed now.
 func (c *function) define(s *syntax.DefStmt) {
 	r := c.temp()
@@ -365,13 +318,9 @@ func (c *function) forLoop(s *syntax.ForStmt) {
 
 // iterate begins the iteration over a value. It returns the register of the iterator.
 func (c *function) iterate(e syntax.Expr, pos syntax.Position) int {
-	kind := code.IterPlain
-	if x, ok := calledWith(e, liveName); ok {
-		e, kind = x, code.IterLive
-	}
 	it := c.temp()
 	top := c.top
-	c.emit(syntax.Start(e), code.Iter, it, c.operand(e), kind, 0)
+	c.emit(syntax.Start(e), code.Iter, it, c.operand(e), 0, 0)
 	c.f.Places[len(c.f.Places)-1] = code.Place{Line: pos.Line, Col: pos.Col}
 	c.top = top
 	return it
@@ -447,7 +396,7 @@ func (c *function) ifStmt(s *syntax.IfStmt) {
 		compile(c, s)
 		return
 	}
-	if isTrue(s.Cond) { // lowering makes one statement of several so
+	if isTrue(s.Cond) {
 		c.stmts(s.True)
 		return
 	}

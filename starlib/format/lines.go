@@ -18,8 +18,8 @@ type line struct {
 // A liner cuts tokens into lines.
 type liner struct {
 	text    string
-	inline  []int32                       // offsets of the colons that have the statements of a block behind them, of those that are to come
-	columns []int                         // of the blocks around, outermost first
+	inline  []int32 // offsets of the colons that have the statements of a block behind them, of those that are to come
+	columns []int   // of the blocks around, outermost first
 	out     []line
 	end     int32 // line on which the last one ended
 	// comments wait for the statement after them, which tells what blocks they may belong to.

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
@@ -17,8 +16,6 @@ type Scope interface {
 	Kind(name string) Kind
 	// Standard reports whether the name is still what the language declares.
 	Standard(name string) bool
-	// Method reports whether attributes of the name become calls of Attr.
-	Method(name string) bool
 }
 
 type position struct{ line, col int32 }
@@ -30,22 +27,11 @@ type Checked struct {
 	// Late has the undefined names of functions, which a later cell may define, with the local names in scope where they are.
 	Late map[string][]string
 
-	// Fields are the names of attributes that are assigned, of something else than self: it may be a function.
-	Fields map[string]bool
-
-	// Slices says that values of the program may be slices: it makes them, or has methods that x[a:b] calls.
-	Slices bool
-
-	plain map[position]bool // operators whose operands are plain: see infer.go
-
-	steady map[position]bool      // names in targets of augmented assignments that no expression gives another value
-	arrays map[position]bool      // operations whose result may be an array
-	method func(name string) bool // of Scope
+	arrays map[position]bool // operations whose result may be an array
 }
 
-// Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
-// prints is the same, which is tested so.
-func (c *Checked) Forget() { c.plain, c.arrays, c.steady = nil, nil, nil }
+// Forget drops what only saves time: no expression is computed as one. What a program prints is the same, which is tested so.
+func (c *Checked) Forget() { c.arrays = nil }
 
 // Check binds the names of f and looks at it.
 //
@@ -59,7 +45,7 @@ func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
 	out := scope.Outside{Cell: !strict, Universal: starlark.Universe.Has,
 		Shared: func(name string) bool { return name[0] == '$' || names.Has(name) }}
 	mod := scope.Bind(f, out)
-	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}, method: names.Method, Fields: map[string]bool{}}}
+	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}}}
 	c.scopes = append(c.scopes, mod.Main.Locals)
 	for _, stmt := range f.Stmts {
 		c.visit(stmt, 0)
@@ -73,19 +59,9 @@ func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
 		slices.Sort(near)
 		return nil, &scope.Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}
-	in := infer(f, names)
-	c.out.plain, c.out.arrays, c.out.steady = in.plain, in.arrays, in.steady
+	c.out.arrays = infer(f, names).arrays
 	return c.out, nil
 }
-
-// sliceMakers are the builtins that make slices. ofItems are the methods that get them: those of x[a:b].
-var (
-	sliceMakers = map[string]bool{"slice": true, "ix": true}
-	ofItems     = map[string]bool{"__getitem__": true, "__setitem__": true, "__delitem__": true}
-)
-
-// methodName is the name of a method whose function has the name of its class before it.
-func methodName(title string) string { return title[strings.LastIndexByte(title, '.')+1:] }
 
 type checker struct {
 	strict    bool
@@ -101,35 +77,23 @@ func (c *checker) visit(n syntax.Node, depth int) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Ident:
-			c.out.Slices = c.out.Slices || sliceMakers[n.Name]
 			c.ident(n, depth)
 		case *syntax.DotExpr:
 			c.visit(n.X, depth)
 			return false
 		case *syntax.DefStmt:
 			c.binding(n.Name)
-			c.out.Slices = c.out.Slices || ofItems[methodName(n.Name.Name)]
 			c.function(n.Function, n.Params, depth, func() {
 				for _, s := range n.Body {
 					c.visit(s, depth+1)
 				}
 			})
 			return false
-		case *syntax.CallExpr:
-			if len(n.Args) == 3 && isCall(n, "setattr") && isString(n.Args[1]) {
-				if lit, ok := n.Args[1].(*syntax.Literal); ok {
-					c.out.Fields[lit.Value.(string)] = true
-				}
-			}
-			if args := parse.MarkArgs(n, parse.MarkUpdate); args != nil {
-				c.fields(args[1])
-			}
 		case *syntax.LambdaExpr:
 			c.function(n.Function, n.Params, depth, func() { c.visit(n.Body, depth+1) })
 			return false
 		case *syntax.AssignStmt:
 			scope.Targets(n.LHS, c.binding)
-			c.fields(n.LHS)
 		case *syntax.IfStmt:
 			if isClass(n) || parse.IsGuarded(n) {
 				c.guarded(n, depth)
@@ -249,18 +213,6 @@ func (c *checker) ident(id *syntax.Ident, depth int) {
 			c.undefined = id
 		}
 	}
-}
-
-// fields notes the names of attributes that are assigned to.
-func (c *checker) fields(e syntax.Expr) {
-	syntax.Walk(e, func(n syntax.Node) bool {
-		if dot, ok := n.(*syntax.DotExpr); ok {
-			if x, ok := dot.X.(*syntax.Ident); !ok || x.Name != "self" {
-				c.out.Fields[dot.Name.Name] = true
-			}
-		}
-		return true
-	})
 }
 
 func (c *checker) binding(id *syntax.Ident) {

@@ -34,7 +34,7 @@ type fusion struct {
 	calls    int
 }
 
-// A made is what $fuse or $slicer makes of a text, where it is first used, and its variable.
+// A made is what $fuse makes of a text, where it is first used, and its variable.
 type made struct {
 	maker, text, name string
 	pos               syntax.Position
@@ -68,7 +68,7 @@ const fusionVariable = "$fusion"
 func IsFusion(name string) bool { return strings.HasPrefix(name, fusionVariable) }
 
 // makers are the variables of what makers make, but for their numbers.
-var makers = map[string]string{Fuse: fusionVariable, Slicer: "$slicer"}
+var makers = map[string]string{Fuse: fusionVariable}
 
 // variableOf is the variable of what a maker makes of a text, which is first met at a position.
 func (l *lowering) variableOf(maker, text string, pos syntax.Position) string {
@@ -88,13 +88,6 @@ func (l *lowering) prelude() []syntax.Stmt {
 		list = append(list, assignment(ident(m.name, m.pos), call(m.maker, m.pos, text(m.text, m.pos)), m.pos))
 	}
 	return list
-}
-
-// slicer is the text of bounds that are literal integers or missing.
-func slicer(e *syntax.SliceExpr) (string, bool) {
-	f := new(fusion)
-	text, ok := f.bounds(e.Lo, e.Hi, e.Step)
-	return text, ok && len(f.operands) == 0
 }
 
 // add adds the words of an expression. It reports whether it is made of what can be fused.

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,11 +9,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Subscripts of what may be text count characters, where upstream's counts bytes: see value.Texts.
-//
-// Comparisons and % become calls, of which package compile makes instructions, since arrays and symbols answer them with values that
-// Starlark's own operators cannot give, and NaN is compared as in Python. Where both operands can only be ints, or text, the operators
-// stay what they are; so do % and += of floats.
+// Expressions of several operations may be computed as one if a result may be an array, and not where
+// all are numbers or text: see fuse.go.
 //
 // What a variable can be is inferred from all assignments to it, whatever their order. At top level the values that exist already
 // are known too: while a cell runs nobody but the cell assigns to globals. In functions globals and parameters can be anything, but a
@@ -42,28 +38,13 @@ const (
 // within reports whether all that k can be is in most.
 func (k Kind) within(most Kind) bool { return k&^most == 0 }
 
-// comparesPlainly reports whether Starlark's comparison of x and y is what is meant.
-func comparesPlainly(x, y Kind) bool {
-	return (x | y).within(Plain) && (x&Real == 0 || y&Number == 0) && (y&Real == 0 || x&Number == 0)
-}
-
-// arithmetic reports whether x op y, a sum or product, can only be one of numbers or of what computes itself: it makes no sequence.
-func arithmetic(op syntax.Token, x, y Kind) bool {
-	if op == syntax.PLUS {
-		return x.within(Number) || y.within(Number)
-	}
-	return x.within(Number) && y.within(Number) || x.within(Real) || y.within(Real)
-}
-
 type inference struct {
 	scope    Scope
 	kinds    map[any]Kind    // by the *syntax.Ident that binds a local variable, or the name of a global one
 	assigned map[string]bool // global variables
 	rules    []rule
-	plain    map[position]bool // operators
 
 	arrays map[position]bool // operations whose result may be an array
-	steady map[position]bool // names in targets of augmented assignments that no expression gives another value: see update.go
 
 	found map[occurrence]Kind // of operations, as long as kinds are what they are
 }
@@ -85,8 +66,7 @@ const maxPasses = 10
 
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
-	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		arrays: map[position]bool{}, steady: map[position]bool{}}
+	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, arrays: map[position]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	for _, s := range f.Stmts {
@@ -480,94 +460,17 @@ func (in *inference) visit(n syntax.Node, depth int) {
 			}
 		case *syntax.BinaryExpr:
 			in.noteArray(m, m.OpPos, depth)
-			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
-			case Compare[m.Op] != "":
-				in.note(m.OpPos, comparesPlainly(x, y))
-			case m.Op == syntax.IN, m.Op == syntax.NOT_IN:
-				in.note(m.OpPos, x.within(Text) && !asksType(m.X))
-			case m.Op == syntax.PLUS, m.Op == syntax.STAR:
-				in.note(m.OpPos, arithmetic(m.Op, x, y))
-			case m.Op == syntax.PERCENT, m.Op == syntax.SLASHSLASH:
-				in.note(m.OpPos, (x | y).within(Whole)) // of floats they are Python's
-			case Shift[m.Op] != "":
-				in.note(m.OpPos, (x|y).within(Number) && shiftsPlainly(m.Y))
-			}
 		case *syntax.UnaryExpr:
 			if m.Op == syntax.MINUS || m.Op == syntax.TILDE {
 				in.noteArray(m, m.OpPos, depth)
-			}
-		case *syntax.IndexExpr:
-			// Text has no other indexes than ints.
-			mayBeInt := in.kind(m.Y, depth)&(Whole|Other) != 0 && !severalElements(m.Y)
-			in.note(m.Lbrack, !mayBeInt || in.kind(m.X, depth).within(Number|ASCII|Holder))
-			in.note(m.Rbrack, in.plainKey(m.Y, depth))
-		case *syntax.DictEntry:
-			in.note(m.Colon, in.plainKey(m.Key, depth))
-		case *syntax.ExprStmt:
-			if a, ok := augmentedOf(m); ok {
-				in.noteSteady(a.target)
 			}
 		case *syntax.CallExpr:
 			if isCall(m, parse.NamePow) {
 				in.noteArray(m, m.Lparen, depth)
 			}
-			if dot, ok := m.Fn.(*syntax.DotExpr); ok && takesKey(dot, m.Args) {
-				in.note(dot.NamePos, in.plainKey(m.Args[0], depth))
-			}
-		case *syntax.AssignStmt:
-			if a, ok := augmentedOf(m); ok {
-				in.noteSteady(a.target)
-			}
-			if m.Op == syntax.PLUS_EQ || m.Op == syntax.STAR_EQ {
-				in.note(syntax.Start(m.LHS), arithmetic(m.Op-syntax.PLUS_EQ+syntax.PLUS, in.kind(m.LHS, depth), in.kind(m.RHS, depth)))
-			}
-			if id, ok := m.LHS.(*syntax.Ident); ok && m.Op != syntax.EQ {
-				plainly := updatesPlainly(m.Op, in.kind(id, depth), in.kind(m.RHS, depth))
-				in.note(m.OpPos, plainly && (Shift[m.Op-syntax.PLUS_EQ+syntax.PLUS] == "" || shiftsPlainly(m.RHS)))
-			}
 		}
 		return true
 	})
-}
-
-// updatesPlainly reports whether x op= y may stay what it is: of numbers and text, and of a list that gets the elements of another container. Sets change in place,
-// a list gets the characters of text, and is repeated.
-func updatesPlainly(op syntax.Token, x, y Kind) bool {
-	switch op {
-	case syntax.PERCENT_EQ, syntax.SLASHSLASH_EQ:
-		return (x | y).within(Whole)
-	case syntax.PLUS_EQ:
-		return x.within(Plain) || x.within(Holder) && y.within(Holder)
-	}
-	return x.within(Plain)
-}
-
-// shiftsPlainly reports whether a shift by y may stay one: Starlark's are by up to 511 bits.
-func shiftsPlainly(y syntax.Expr) bool {
-	n, ok := parse.Unparen(y).(*syntax.Literal)
-	if !ok {
-		return false
-	}
-	by, ok := n.Value.(int64)
-	return ok && by < 512
-}
-
-// asksType reports whether e is type(x), whose text may be looked for among types.
-func asksType(e syntax.Expr) bool {
-	c, ok := parse.Unparen(e).(*syntax.CallExpr)
-	return ok && isCall(c, "type")
-}
-
-// plainKey reports whether an index or a key can be no NumPy scalar, or none that matters: arrays, the only ones that have subscripts
-// for several elements, take scalars.
-func (in *inference) plainKey(e syntax.Expr, depth int) bool {
-	switch e := e.(type) {
-	case *syntax.ParenExpr:
-		return in.plainKey(e.X, depth)
-	case *syntax.TupleExpr:
-		return severalElements(e) || !slices.ContainsFunc(e.List, func(x syntax.Expr) bool { return !in.plainKey(x, depth) })
-	}
-	return severalElements(e) || in.kind(e, depth).within(Plain)
 }
 
 // isKeyword reports whether an argument has a name, or is *args or **kwargs.
@@ -581,35 +484,12 @@ func isKeyword(e syntax.Expr) bool {
 	return false
 }
 
-// severalElements reports whether a subscript can only be one for several elements: it has slices, comparisons or lists.
-func severalElements(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.ParenExpr:
-		return severalElements(e.X)
-	case *syntax.TupleExpr:
-		return slices.ContainsFunc(e.List, severalElements)
-	case *syntax.CallExpr:
-		return isCall(e, parse.NameBounds)
-	case *syntax.BinaryExpr:
-		return Compare[e.Op] != ""
-	case *syntax.ListExpr:
-		return true
-	}
-	return false
-}
-
 // TextKind is the kind of a string.
 func TextKind(s string) Kind {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
 		return Wide
 	}
 	return ASCII
-}
-
-// note notes whether the operator at a position is plain. If several are made of one that the user wrote, all must be.
-func (in *inference) note(pos syntax.Position, plain bool) {
-	before, ok := in.plain[at(pos)]
-	in.plain[at(pos)] = plain && (before || !ok)
 }
 
 // noteArray notes whether the result of the operation at a position may be an array.

@@ -357,7 +357,7 @@ var Table = withTypes([]value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			x, ok := value.Fields.Of(v[0]).(starlark.HasSetField)
+			x, ok := value.FieldsOf(v[0]).(starlark.HasSetField)
 			if !ok {
 				return nil, attributeError("setattr: '%s' object has no attribute '%s' that can be set", typeName(v[0]), name)
 			}

@@ -188,12 +188,6 @@ func (s *Session) check(f *syntax.File, found lower.Scope, names func() []string
 		slices.Sort(known)
 		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known), static.Name}
 	}
-	if err == nil { // a function may have been given its attributes by an earlier cell, or a file
-		maps.Copy(s.fields, checked.Fields)
-		checked.Fields = s.fields
-		s.slices = s.slices || checked.Slices
-		checked.Slices = s.slices
-	}
 	return checked, err
 }
 
@@ -222,7 +216,6 @@ func (c cellScope) Has(name string) bool {
 func (c cellScope) Standard(name string) bool {
 	return c.s.isStandard(name) && !c.s.env.IsAssigned(name) && !c.mayAssign(name)
 }
-func (c cellScope) Method(name string) bool { return value.IsOwnMethod(name) }
 func (c cellScope) Kind(name string) lower.Kind {
 	if c.mayAssign(name) {
 		return lower.Any
@@ -253,7 +246,6 @@ type moduleScope struct{ s *Session }
 
 func (m moduleScope) Has(name string) bool        { return m.s.isStandard(name) || name == "__file__" }
 func (m moduleScope) Standard(name string) bool   { return m.s.isStandard(name) }
-func (m moduleScope) Method(name string) bool     { return value.IsOwnMethod(name) }
 func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[name]) }
 
 // importScope is the names that an imported file finds.

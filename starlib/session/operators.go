@@ -3,6 +3,7 @@ package session
 import (
 	"maps"
 
+	"github.com/arignote/arignote/starlib/compile"
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/value"
@@ -12,16 +13,13 @@ import (
 // operators are the builtins that syntax becomes: see packages parse and lower. Their arguments are always right in number. Those that are
 // instructions are in package compile.
 var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
-	lower.Slicer: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.NewFixedSlice(Of(thread), string(args[0].(starlark.String))), nil
-	},
 	lower.Fuse: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return value.NewFusion(args[0]), nil
 	},
 	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil
 	},
-	lower.Format: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	compile.Format: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		out, err := value.FormatBraces(thread, string(args[0].(starlark.String)), args[1:], kwargs)
 		return starlark.String(out), err
 	},
@@ -33,19 +31,6 @@ var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tup
 
 	lower.Magic: runLine,
 }
-
-// mappings are functions of one value that syntax becomes.
-var mappings = []*value.Plainly{
-	value.Fields, value.Sliced,
-}
-
-// askingOperands are mappings likewise, of operands of what takes long: repetitions, and `in` of long lists.
-var askingOperands = map[string]func(starlark.Value) starlark.Value{
-	lower.Items: value.Items, lower.Times: value.Times,
-}
-
-// askers are mappings likewise, which may fail.
-var askers = map[string]starlark.Value{lower.Key: value.Key, lower.Spread: value.Spread, lower.Extend: value.Extend}
 
 func init() {
 	maps.Copy(operators, extendedOperators)
@@ -67,7 +52,7 @@ var (
 
 // quickOperators are what the machine asks before it calls operators.
 var quickOperators = map[string]value.Quick{
-	parse.NameFString: value.QuickFString, parse.NameField: value.QuickField, lower.Format: value.QuickFormat,
+	parse.NameFString: value.QuickFString, parse.NameField: value.QuickField, compile.Format: value.QuickFormat,
 	parse.NameSet: value.QuickFunction("set"),
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/compile"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/slot"
@@ -24,21 +24,11 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 	parse.NameMatMul: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return matmul(thread, args[0], args[1])
 	},
-	lower.InPlace[syntax.STARSTAR]: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	compile.PowInPlace: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return inPlace(thread, syntax.STARSTAR, power, args[0], args[1])
 	},
-	lower.InPlace[lower.MatMul]: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	compile.MatMulInPlace: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return inPlace(thread, object.MatMul, matmul, args[0], args[1])
-	},
-
-	lower.Element: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		x := args[0]
-		if _, isText := x.(starlark.String); isText {
-			if _, isSlice := args[1].(*value.Slice); !isSlice {
-				x, _, _ = Of(thread).texts.Get(x)
-			}
-		}
-		return element(x, args[1])
 	},
 
 	parse.NameFString: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {

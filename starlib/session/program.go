@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/compile"
+	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -18,6 +19,8 @@ func (s *Session) newProgram(f *syntax.File, cell bool, shared func(name string)
 		Cell:   cell,
 		Shared: func(name string) bool { return Hidden(name) || shared(name) },
 		Fixed:  func(name string) starlark.Value { return s.fixed[name] },
+		Slicer: func(bounds string) starlark.Value { return value.NewFixedSlice(s, bounds) },
+		Method: value.IsOwnMethod,
 	})
 	if err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/compile"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
@@ -39,14 +38,14 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 		}
 		return args[0].(environment).dict(), nil
 	},
-	lower.Class: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	compile.Class: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		module := "__main__"
 		if file := importer(thread); file != nil {
 			module = file.name
 		}
 		return object.NewBody(module, string(args[0].(starlark.String)), args[1:], kwargs)
 	},
-	lower.Made: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	compile.Made: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return args[0].(*object.Body).Class(), nil
 	},
 	scope.Super: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {

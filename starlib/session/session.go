@@ -19,7 +19,6 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/config"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
@@ -196,15 +195,6 @@ func (s *Session) fix() {
 	for name, fn := range operators {
 		s.fixed[name] = &operator{name, fn, quickOperators[name]}
 	}
-	s.fixed[lower.Chars] = &s.texts
-	s.fixed[lower.At] = value.At{Texts: &s.texts}
-	for name, f := range askingOperands {
-		s.fixed[name] = value.NewPlainly(name, func(v starlark.Value) starlark.Value { return value.On(s, f(v)) })
-	}
-	for _, m := range mappings {
-		s.fixed[m.String()] = m
-	}
-	maps.Copy(s.fixed, askers)
 	s.fixed[parse.NameEllipsis] = value.Ellipsis
 }
 

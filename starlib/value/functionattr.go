@@ -20,17 +20,15 @@ type fields struct{ starlark.Callable }
 
 func (f fields) def() Def { return f.Callable.(Def) }
 
-var (
-	_ starlark.HasSetField = fields{}
+var _ starlark.HasSetField = fields{}
 
-	// Fields is the mapping $fields: of a function its attributes, and anything else as it is.
-	Fields = NewPlainly("$fields", func(v starlark.Value) starlark.Value {
-		if fn, ok := v.(Def); ok {
-			return fields{fn}
-		}
-		return v
-	})
-)
+// FieldsOf is what attributes of x are asked of: of a function those that it was given too.
+func FieldsOf(x starlark.Value) starlark.Value {
+	if fn, ok := x.(Def); ok {
+		return fields{fn}
+	}
+	return x
+}
 
 // Attr is f.name.
 func (f fields) Attr(name string) (starlark.Value, error) {

@@ -155,42 +155,23 @@ func Factor(v starlark.Value) starlark.Value {
 	return v
 }
 
-// Times is the right operand of *= where that is no call.
-func Times(v starlark.Value) starlark.Value {
-	switch v.(type) {
-	case starlark.Int, starlark.String, *slot.List, starlark.Tuple, starlark.Bytes:
-		return operand{Value: v}
-	}
-	return v
-}
-
-// An Asker is a mapping of an iterable to itself, if there is memory for its elements.
-type Asker struct {
-	ofSyntax
-	op string
-}
-
-// Spread are the elements that become arguments; Extend those that a list gets, or what is added to other sequences.
-var (
-	Spread starlark.Mapping = Asker{"$spread", "*"}
-	Extend starlark.Mapping = Asker{"$extend", "+="}
-)
-
-// Get asks.
-func (a Asker) Get(v starlark.Value) (starlark.Value, bool, error) {
+// Spread is an iterable whose elements become arguments, if there is memory for them: of text, its
+// characters.
+func Spread(v starlark.Value) (starlark.Value, error) {
 	switch x := v.(type) {
 	case starlark.String, starlark.Bytes:
 		n, _, _ := sizeOf(v)
-		err := Ask(a.op, describe(v.Type(), 0), n)
-		if text, ok := x.(starlark.String); ok && err == nil && a == Spread {
-			xs, err := Iterable(text)
-			return xs, true, err
+		if err := Ask("*", describe(v.Type(), 0), n); err != nil {
+			return nil, err
 		}
-		return v, true, err
+		if text, ok := x.(starlark.String); ok {
+			return Iterable(text)
+		}
+		return v, nil
 	case starlark.Sequence:
-		return v, true, AskList(a.op, x)
+		return v, AskList("*", x)
 	}
-	return v, true, checkEnd(a.op, v)
+	return v, checkEnd("*", v)
 }
 
 // AskList asks for a list of the elements of x.

@@ -16,37 +16,6 @@ func (ofSyntax) Freeze()                 {}
 func (ofSyntax) Truth() starlark.Bool    { return true }
 func (s ofSyntax) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", string(s)) }
 
-// A Plainly is a function of one value that syntax becomes, as a mapping: $name[x] is an
-// instruction, and no call.
-type Plainly struct {
-	ofSyntax
-	fn func(starlark.Value) starlark.Value
-}
-
-var _ starlark.Mapping = (*Plainly)(nil)
-
-// NewPlainly returns fn as a mapping; fn cannot fail.
-func NewPlainly(name string, fn func(starlark.Value) starlark.Value) *Plainly {
-	return &Plainly{ofSyntax(name), fn}
-}
-
-// LeavesArrays reports whether the function leaves an array what it is.
-func (p *Plainly) LeavesArrays() bool { return p == Fields || p == Sliced }
-
-// Sliced is $sliced: a list as something that can be assigned to by slices.
-var Sliced = NewPlainly("$sliced", func(x starlark.Value) starlark.Value {
-	if list, ok := x.(*slot.List); ok {
-		return SlicedList{List: list}
-	}
-	return x
-})
-
-// Of is the function.
-func (p *Plainly) Of(v starlark.Value) starlark.Value { return p.fn(v) }
-
-// Get is the function.
-func (p *Plainly) Get(v starlark.Value) (starlark.Value, bool, error) { return p.fn(v), true, nil }
-
 // withTypes returns a sequence in which the names of types stand beside their functions: type(x)
 // in (list, tuple) looks for a name.
 func withTypes[S starlark.Indexable](xs S) starlark.Value {

@@ -94,24 +94,15 @@ var quickFunctions = map[string]Quick{
 // QuickFunction is the Quick of a function of Starlark's own, nil of most.
 func QuickFunction(name string) Quick { return quickFunctions[name] }
 
-// A Leaver is a mapping that leaves some values as they are.
-type Leaver interface {
-	Leaves(x *slot.Slot) bool
-}
-
-// Leaves reports whether x is what the mapping makes of it.
-func (a Asker) Leaves(x *slot.Slot) bool {
+// SpreadsQuickly reports whether Spread leaves x as it is without a question.
+func SpreadsQuickly(x *slot.Slot) bool {
 	switch v := x.Ref().(type) {
-	case starlark.String:
-		return a == Extend && len(v) <= smallGrowth
 	case *slot.List:
 		return v.Len() <= smallGrowth/slotBytes
 	case starlark.Tuple:
 		return len(v) <= smallGrowth/elementBytes
-	case starlark.Bool, starlark.NoneType:
-		return true
 	}
-	return x.IsInt() || x.IsFloat()
+	return false
 }
 
 // A Grid is an array of numbers with one or two axes: x[i] or x[i, j]. Where ok is false, Get and

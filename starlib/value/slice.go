@@ -42,7 +42,7 @@ type Slicer interface {
 	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 }
 
-// A FixedSlice is what slices by bounds that do not change: as a mapping f[x] it is x[lo:hi:step].
+// A FixedSlice is what slices by bounds that do not change: to the machine f[x] is x[lo:hi:step].
 type FixedSlice struct {
 	ofSyntax
 	by   Slice
@@ -54,8 +54,6 @@ type fixedSlicer interface {
 	Slicer
 	SliceWith(by *Slice) (starlark.Value, error)
 }
-
-var _ starlark.Mapping = (*FixedSlice)(nil)
 
 // NewFixedSlice is the FixedSlice of bounds that a text says, like 1:-1:.
 func NewFixedSlice(host Host, text string) *FixedSlice {
@@ -69,16 +67,12 @@ func (f *FixedSlice) Quick(x *slot.Slot) (slot.Slot, bool) {
 	return QuickSlice(f.host.Current(), x, &lo, &hi, &step)
 }
 
-// Get is f[x].
-func (f *FixedSlice) Get(x starlark.Value) (starlark.Value, bool, error) {
-	var v starlark.Value
-	var err error
+// Of is x[lo:hi:step].
+func (f *FixedSlice) Of(x starlark.Value) (starlark.Value, error) {
 	if t, ok := x.(fixedSlicer); ok {
-		v, err = t.SliceWith(&f.by)
-	} else {
-		v, err = SliceOf(f.host.Current(), x, f.by.Lo, f.by.Hi, f.by.Step)
+		return t.SliceWith(&f.by)
 	}
-	return v, err == nil, err
+	return SliceOf(f.host.Current(), x, f.by.Lo, f.by.Hi, f.by.Step)
 }
 
 // SliceAttributes are those of slices.
@@ -141,27 +135,9 @@ func (s *Slice) indices(n int) (starlark.Value, error) {
 	return starlark.Tuple{start, end, starlark.MakeInt(by)}, err
 }
 
-// An At is $at: what x[i] is taken from where i may be a slice.
-type At struct{ Texts *Texts }
-
-var _ starlark.Mapping = At{}
-
-func (At) String() string        { return "$at" }
-func (At) Type() string          { return "builtin_function_or_method" }
-func (At) Freeze()               {}
-func (At) Truth() starlark.Bool  { return true }
-func (At) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: $at") }
-
-// Get returns what an index of the value i is asked of.
-func (a At) Get(i starlark.Value) (starlark.Value, bool, error) {
-	if _, ok := i.(*Slice); ok {
-		return takers, true, nil
-	}
-	return a.Texts, true, nil
-}
-
-// takers gives for a sequence of the language's what takes slices of it.
-var takers = NewPlainly("$at", func(x starlark.Value) starlark.Value {
+// TakingSlices is a value as something whose elements a Slice may name: the language's sequences take
+// slices by other ways.
+func TakingSlices(x starlark.Value) starlark.Value {
 	switch x := x.(type) {
 	case *slot.List:
 		return SlicedList{x}
@@ -171,7 +147,7 @@ var takers = NewPlainly("$at", func(x starlark.Value) starlark.Value {
 		return sliceTaker{x}
 	}
 	return x
-})
+}
 
 // A sliceTaker is a sequence that is asked for a slice of it.
 type sliceTaker struct{ starlark.Sliceable }

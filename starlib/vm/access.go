@@ -117,9 +117,7 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		return m.done(in.A, v, err, ip)
 	case code.SetAttr:
 		x := r[in.A].Value()
-		if fn, ok := x.(value.Def); ok {
-			x = value.Fields.Of(fn)
-		}
+		x = value.FieldsOf(x)
 		return m.went(setField(x, fr.fn.module.program.Sites[in.D], r[in.B].Value()), ip)
 	case code.Slice:
 		return m.slice(in, ip)
@@ -127,11 +125,8 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		args := starlark.Tuple{r[in.A].Value(), starlark.String(""), starlark.String("")}
 		v, err := m.Call(fr.fn.code.Consts[in.D].Ref(), args, nil)
 		return m.done(in.A, v, err, ip)
-	case code.Map:
-		if r[in.B].IsOwn() {
-			return m.lentTo(fr.fn.code.Consts[in.D].Ref(), in, ip)
-		}
-		v, err := index(fr.fn.code.Consts[in.D].Ref(), r[in.B].Value())
+	case code.Spread:
+		v, err := value.Spread(r[in.A].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Key:
 		if x := &r[in.B]; isPlain(x) {
@@ -139,7 +134,7 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 			return true
 		}
 		if r[in.B].IsOwn() {
-			return m.lentTo(value.Key, in, ip)
+			return m.arrayKey(in, ip)
 		}
 		v, err := m.key(r[in.B].Value())
 		return m.done(in.A, v, err, ip)
@@ -287,16 +282,10 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	}
 	fr.ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
-	a := arrayIn(from)
-	if f, isSlice := from.Ref().(*value.FixedSlice); isSlice && a == nil {
-		if of := arrayIn(at); of != nil {
-			v, err := index(f, of)
-			if err == nil {
-				m.taken(in.A, of, v, int(in.C))
-			}
-			return m.went(err, ip)
-		}
+	if f, isSlice := from.Ref().(*value.FixedSlice); isSlice {
+		return m.sliceBy(f, at, in, ip)
 	}
+	a := arrayIn(from)
 	var i starlark.Value
 	if a != nil {
 		i = at.Lent()
@@ -304,7 +293,7 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		i = at.Value()
 	}
 	var err error
-	if in.D&code.KeyOf != 0 && !plain {
+	if !plain {
 		if i, err = m.key(i); err != nil {
 			return m.done(in.A, nil, err, ip)
 		}
@@ -313,10 +302,25 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		return m.arrayIndex(in, a, i, ip)
 	}
 	x := from.Value()
-	if text, isText := x.(starlark.String); isText && in.D&code.OfText != 0 {
+	if _, isSlice := i.(*value.Slice); isSlice {
+		x = value.TakingSlices(x)
+	} else if text, isText := x.(starlark.String); isText {
 		x = value.CharsOf(m.thread, text)
 	}
 	v, err := index(x, i)
+	return m.done(in.A, v, err, ip)
+}
+
+// sliceBy is x[a:b:c] of bounds that are written.
+func (m *Machine) sliceBy(f *value.FixedSlice, x *slot.Slot, in code.Instr, ip int) bool {
+	if a := arrayIn(x); a != nil {
+		v, err := f.Of(a)
+		if err == nil {
+			m.taken(in.A, a, v, int(in.C))
+		}
+		return m.went(err, ip)
+	}
+	v, err := f.Of(x.Value())
 	return m.done(in.A, v, err, ip)
 }
 
@@ -426,14 +430,18 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 		i = at.Value()
 	}
 	var err error
-	if in.D&code.KeyOf != 0 && !plain {
+	if !plain {
 		i, err = m.key(i)
 	}
 	if err == nil && a != nil {
 		return m.went(m.setArray(in, a, i), ip)
 	}
 	if err == nil {
-		err = setIndex(x.Value(), i, fr.regs[in.C].Value())
+		of := x.Value()
+		if _, isSlice := i.(*value.Slice); isSlice {
+			of = value.TakingSlices(of)
+		}
+		err = setIndex(of, i, fr.regs[in.C].Value())
 	}
 	return m.went(err, ip)
 }
@@ -471,11 +479,7 @@ func put(d *slot.Dict, k, v slot.Slot, once int32) error {
 
 // attr is x.name.
 func (m *Machine) attr(x starlark.Value, name string, flags uint8) (starlark.Value, error) {
-	if flags&code.Fields != 0 {
-		if fn, ok := x.(value.Def); ok {
-			x = value.Fields.Of(fn)
-		}
-	}
+	x = value.FieldsOf(x)
 	if flags&code.Methods != 0 {
 		return value.Attr(x, name)
 	}

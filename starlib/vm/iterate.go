@@ -128,22 +128,9 @@ func (m *Machine) iteratesOver(in code.Instr, v slot.Slot, ip int) (ok bool) {
 // iterateOver begins an iteration over x.
 func (m *Machine) iterateOver(in code.Instr, x starlark.Value, ip int) bool {
 	it := m.newIterator()
-	if in.C == code.IterEach {
-		if text, ok := x.(starlark.String); ok {
-			chars, err := value.Iterable(text)
-			if err != nil {
-				return m.went(err, ip)
-			}
-			x = chars
-		}
-	}
 	switch v := x.(type) {
 	case *slot.List:
 		it.kind, it.list = iterList, v
-		if in.C != code.IterLive {
-			v.BeginLoop()
-			it.locks = true
-		}
 	case *slot.Dict:
 		it.kind, it.keys, it.walk, it.n = iterDict, v, v.Walk(), int64(v.Len())
 	case *slot.Set:
@@ -154,13 +141,11 @@ func (m *Machine) iterateOver(in code.Instr, x starlark.Value, ip int) bool {
 		it.kind, it.gen = iterGenerator, v
 		it.closes = v.made == place{m.top().fn.code, ip - 1} || v.made == place{m.top().fn.code, ip}
 	default:
-		if text, ok := x.(starlark.String); ok && in.C == code.IterLive {
+		if text, ok := x.(starlark.String); ok {
 			it.kind, it.text = iterText, string(text)
 			break
 		}
-		if in.C == code.IterLive {
-			x = value.Live(value.HostOf(m.thread), x)
-		}
+		x = value.Live(value.HostOf(m.thread), x)
 		if it.ofRange(x) {
 			break
 		}

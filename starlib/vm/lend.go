@@ -167,20 +167,19 @@ func (m *Machine) slice(in code.Instr, ip int) bool {
 	return m.went(nil, ip)
 }
 
-// lentTo is what a mapping makes of an array in a register, which most leave as it is.
-func (m *Machine) lentTo(mapping starlark.Value, in code.Instr, ip int) bool {
+// arrayKey is a key that is an array which a register owns: most stay what they are.
+func (m *Machine) arrayKey(in code.Instr, ip int) bool {
 	x := m.fr.regs[in.B]
 	a := arrayIn(&x)
-	v, err := index(mapping, a)
-	switch {
-	case err != nil:
-		return m.went(err, ip)
-	case v == starlark.Value(a):
-		m.fr.store(in.A, x)
-		return m.went(nil, ip)
+	v, err := m.key(a)
+	if err == nil && v != starlark.Value(a) {
+		a.Hold()
+		return m.done(in.A, v, nil, ip)
 	}
-	a.Hold()
-	return m.done(in.A, v, nil, ip)
+	if err == nil {
+		m.fr.store(in.A, x)
+	}
+	return m.went(err, ip)
 }
 
 // fuse computes an expression at once, if its operands are such that it can be.

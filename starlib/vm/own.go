@@ -280,7 +280,7 @@ func (m *Machine) arithmetic(op code.Op, a, b value.Lender, x, y *slot.Slot, fla
 			return v, err
 		}
 	}
-	if op <= code.Div && flags&(code.Changes|code.Plainly) == code.Changes && a != nil &&
+	if op <= code.Div && flags&code.Changes != 0 && a != nil &&
 		(b != nil || y.IsFloat() || y.IsInt()) {
 		if v, err = a.InPlace(code.Tokens[op], y.Lent()); v != nil || err != nil {
 			return v, err

@@ -32,7 +32,7 @@ func (m *Machine) plainly(op code.Op, x, y, z *slot.Slot, flags int32) (ok bool,
 			return true, nil
 		}
 	case code.Add:
-		if ok, err := m.add(x, y, z, flags); ok {
+		if ok, err := m.add(x, y, z); ok {
 			return true, err
 		}
 		if joins(x, y, z, flags) {
@@ -213,13 +213,6 @@ func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
 	case starlark.String:
 		if !i.IsInt() {
 			return false
-		}
-		if in.D&code.OfText == 0 { // of bytes
-			c, ok := value.ByteAt(x, i.Int())
-			if ok {
-				fr.regs[in.A] = c
-			}
-			return ok
 		}
 		c, ok := value.CharAt(m.thread, x, i.Int())
 		if ok {

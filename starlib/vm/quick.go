@@ -172,24 +172,3 @@ func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []sta
 	}
 	return v.Value(), true
 }
-
-// mapped is what syntax becomes, of a value.
-func (m *Machine) mapped(in code.Instr, ip int) bool {
-	fr := m.fr
-	x := &fr.regs[in.B]
-	if p, ok := fr.fn.code.Consts[in.D].Ref().(*value.Plainly); ok && x.IsOwn() && p.LeavesArrays() {
-		fr.store(in.A, *x)
-		return true
-	}
-	if a, ok := fr.fn.code.Consts[in.D].Ref().(value.Leaver); ok && a.Leaves(x) {
-		fr.regs[in.A] = *x
-		return true
-	}
-	if s, ok := fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice); ok {
-		if z, ok := s.Quick(x); ok {
-			fr.regs[in.A] = z
-			return true
-		}
-	}
-	return m.other(in, ip)
-}

@@ -91,8 +91,8 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
 		return m.called(in, ip)
-	case code.Map:
-		return m.mapped(in, ip)
+	case code.Spread:
+		return value.SpreadsQuickly(&m.fr.regs[in.A]) || m.other(in, ip)
 	case code.Slice:
 		return m.plainSlice(in) || m.other(in, ip)
 	case code.Unpack:
@@ -286,9 +286,6 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 		x, y = value.BoolsAsInts(token, x, y)
 	}
 	if flags&code.Changes != 0 {
-		if flags&code.Plainly != 0 {
-			return m.inPlainPlace(token, x, y)
-		}
 		return value.Update(m.host(), token, x, y)
 	}
 	switch op {
@@ -296,20 +293,10 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 		return value.CompareIn(m.thread, token, x, y)
 	case code.Add:
 		host := value.HostOf(m.thread)
-		if flags&code.AsksX != 0 {
-			x = value.On(host, value.Term(x))
-		}
-		if flags&code.AsksY != 0 {
-			y = value.On(host, value.Term(y))
-		}
+		x, y = value.On(host, value.Term(x)), value.On(host, value.Term(y))
 	case code.Mul:
 		host := m.host()
-		if flags&code.AsksX != 0 {
-			x = value.On(host, value.Factor(x))
-		}
-		if flags&code.AsksY != 0 {
-			y = value.On(host, value.Factor(y))
-		}
+		x, y = value.On(host, value.Factor(x)), value.On(host, value.Factor(y))
 	case code.FloorDiv, code.Mod:
 		if text, ok := x.(starlark.String); ok && op == code.Mod {
 			out, err := value.FormatPercent(m.thread, string(text), y)
@@ -353,19 +340,4 @@ func (m *Machine) unary(in code.Instr, ip int) (ok bool) {
 	v := x.Value()
 	v, err := starlark.Unary(code.Tokens[in.Op], value.Whole(v))
 	return m.done(in.A, v, err, ip)
-}
-
-// inPlainPlace is x += y and x |= y as Starlark has them: lists and dicts change.
-func (m *Machine) inPlainPlace(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	_, isIterable := y.(starlark.Iterable)
-	_, isMapping := y.(starlark.IterableMapping)
-	_, isList := x.(*slot.List)
-	_, isDict := x.(*slot.Dict)
-	if isList && isIterable && op == syntax.PLUS || isDict && isMapping && op == syntax.PIPE {
-		return value.Update(m.host(), op, x, y)
-	}
-	if op == syntax.LTLT || op == syntax.GTGT {
-		return value.Shift(op, x, y)
-	}
-	return starlark.Binary(op, x, y)
 }

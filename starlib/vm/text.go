@@ -3,7 +3,6 @@ package vm
 import (
 	"strings"
 
-	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -23,7 +22,7 @@ const (
 )
 
 // add is x + y of texts.
-func (m *Machine) add(x, y, z *slot.Slot, flags int32) (ok bool, err error) {
+func (m *Machine) add(x, y, z *slot.Slot) (ok bool, err error) {
 	a, ok := x.Ref().(starlark.String)
 	if !ok {
 		return false, nil
@@ -36,14 +35,14 @@ func (m *Machine) add(x, y, z *slot.Slot, flags int32) (ok bool, err error) {
 		z.SetRef(a + b)
 		return true, nil
 	}
-	text, err := m.grow(string(a), string(b), flags&(code.AsksX|code.AsksY) != 0)
+	text, err := m.grow(string(a), string(b))
 	if err == nil {
 		z.SetRef(starlark.String(text))
 	}
 	return true, err
 }
 
-func (m *Machine) grow(x, y string, asks bool) (string, error) {
+func (m *Machine) grow(x, y string) (string, error) {
 	n := len(x) + len(y)
 	at := m.growsAt
 	for i := range m.growing {
@@ -52,7 +51,7 @@ func (m *Machine) grow(x, y string, asks bool) (string, error) {
 		}
 	}
 	g := &m.growing[at]
-	if asks && (g.with == nil || g.with.Cap() < n) {
+	if g.with == nil || g.with.Cap() < n {
 		if err := value.Ask("+", "a string", int64(n)); err != nil {
 			return "", err
 		}

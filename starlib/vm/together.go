@@ -37,7 +37,7 @@ func (m *Machine) loopOver(begin looper, args []slot.Slot, ip int) (begun bool) 
 	}
 	next := m.fr.fn.code.Code[ip+1]
 	it := m.newIterator()
-	if !begin(it, args) || next.C != code.IterLive && it.kind != iterRange {
+	if !begin(it, args) {
 		*it = iterator{}
 		m.spare = it
 		return false
