@@ -102,9 +102,6 @@ const (
 	Delegate  // R[A] = R[A] as something to take elements of
 	YieldFrom // the generator gives the elements of R[B]; R[A] = what that returns in the end
 
-	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
-	Fuse  // R[A] = what the $fusion of the program's own global D computes of R[B], ..., C values; the next one is left out if it does not
-
 	Index     // R[A] = R[B][R[C]], D are flags
 	SetIndex  // R[A][R[B]] = R[C]
 	IndexPair // R[A] = R[B][R[C], R[C+1]]

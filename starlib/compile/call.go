@@ -60,6 +60,7 @@ func (c *function) method(fn syntax.Expr, args []syntax.Expr, r, kind int, pos s
 	at := c.temps(len(args))
 	for i, a := range args {
 		c.expr(a, at+i)
+		c.feeds(code.CallOp, a)
 	}
 	c.emit(pos, code.CallMet, r, len(args), kind, 0)
 	c.top = top
@@ -205,6 +206,7 @@ func (c *function) arguments(r int, args []syntax.Expr, kind int, pos syntax.Pos
 	at := c.temps(n + len(values))
 	for i, a := range plain[:n] {
 		c.expr(a, at+i)
+		c.feeds(code.CallOp, a)
 	}
 	if call.Star = star != nil || len(rest) > 0; call.Star {
 		c.temp()

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
@@ -264,10 +263,13 @@ func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position
 		flags |= more
 	}
 	if k, ok := c.float(ex); ok && (op == code.Add || op == code.Mul) {
-		c.emit(pos, code.WithFloat[op], dst, c.left(ey, dst), int(flags|code.Swapped), k)
+		y := c.left(ey, dst)
+		c.feeds(op, ey)
+		c.emit(pos, code.WithFloat[op], dst, y, int(flags|code.Swapped), k)
 		return
 	}
 	x := c.left(ex, dst)
+	c.feeds(op, ex)
 	if i, ok := smallInt(ey); ok && code.WithInt[op] != 0 {
 		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
 		return
@@ -276,7 +278,38 @@ func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position
 		c.emit(pos, code.WithFloat[op], dst, x, int(flags), k)
 		return
 	}
-	c.emit(pos, op, dst, x, c.operand(ey), flags)
+	y := c.operand(ey)
+	if flags&code.Changes == 0 {
+		c.feeds(op, ey)
+	}
+	c.emit(pos, op, dst, x, y, flags)
+}
+
+// joined are the operators that arrays compute together with those of their operands.
+var joined = func() (ops [code.Ops]bool) {
+	for op := code.Add; op <= code.Ne; op++ {
+		ops[op] = op != code.Shl && op != code.Shr
+	}
+	ops[code.Neg], ops[code.Invert] = true, true
+	return ops
+}()
+
+// feeds notes that the value of an expression, whose instruction is the last, is the operand of an
+// operator or, of a CallOp, an argument.
+func (c *function) feeds(op code.Op, e syntax.Expr) {
+	if !joined[op] && op != code.CallOp {
+		return
+	}
+	switch parse.Unparen(e).(type) {
+	case *syntax.BinaryExpr, *syntax.UnaryExpr, *syntax.CallExpr, *syntax.IndexExpr, *syntax.SliceExpr, *syntax.DotExpr:
+	default:
+		return
+	}
+	last := len(c.f.Code) - 1
+	c.f.Feeds[last] = true
+	if in := c.f.Code[last]; in.Op == code.Move && last > 0 && c.f.Code[last-1].A == in.B { // of a call
+		c.f.Feeds[last-1] = true
+	}
 }
 
 // float returns the constant of a float that is written.
@@ -310,13 +343,12 @@ func (c *function) unary(e *syntax.UnaryExpr, dst int) {
 			return
 		}
 	}
-	c.emit(e.OpPos, ops[e.Op], dst, c.left(e.X, dst), 0, 0)
+	x := c.left(e.X, dst)
+	c.feeds(ops[e.Op], e.X)
+	c.emit(e.OpPos, ops[e.Op], dst, x, 0, 0)
 }
 
 func (c *function) conditional(e *syntax.CondExpr, dst int) {
-	if c.fused(e, dst) {
-		return
-	}
 	top := c.top
 	no := c.cond(e.Cond, false)
 	c.top = top
@@ -325,33 +357,6 @@ func (c *function) conditional(e *syntax.CondExpr, dst int) {
 	c.land(no...)
 	c.maybe(e.False, dst)
 	c.land(end)
-}
-
-// fused is $f if $f[x, y] else e, for a $fusion f that may compute e at once.
-func (c *function) fused(e *syntax.CondExpr, dst int) bool {
-	id, ok := e.True.(*syntax.Ident)
-	if !ok || !lower.IsFusion(id.Name) {
-		return false
-	}
-	b := id.Binding.(*scope.Binding)
-	operands := elements(e.Cond.(*syntax.IndexExpr).Y)
-	if b.Kind == scope.Global && b.Index < 1<<16 && len(operands) <= mostArguments {
-		top := c.top
-		rests := c.emit(id.NamePos, code.Rests, 0, b.Index%256, b.Index/256, 0)
-		first := c.temps(len(operands))
-		for i, x := range operands {
-			c.maybe(x, first+i)
-		}
-		c.emit(id.NamePos, code.Fuse, dst, first, len(operands), int32(b.Index))
-		c.top = top
-		end := c.emit(e.If, code.Jump, 0, 0, 0, 0)
-		c.land(rests)
-		c.maybe(e.False, dst)
-		c.land(end)
-		return true
-	}
-	c.expr(e.False, dst)
-	return true
 }
 
 // chunk is how many elements stand in registers at once.

@@ -42,13 +42,12 @@ type Checked struct {
 	plain map[position]bool // operators whose operands are plain: see infer.go
 
 	steady map[position]bool      // names in targets of augmented assignments that no expression gives another value
-	arrays map[position]bool      // operations whose result may be an array
 	method func(name string) bool // of Scope
 }
 
 // Forget drops what only saves time: all operators become calls, loops run on globals and functions have one body. What a program
 // prints is the same, which is tested so.
-func (c *Checked) Forget() { c.plain, c.arrays, c.steady = nil, nil, nil }
+func (c *Checked) Forget() { c.plain, c.steady = nil, nil }
 
 // Check binds the names of f and looks at it.
 //
@@ -77,7 +76,7 @@ func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
 		return nil, &scope.Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}
 	in := infer(f, names)
-	c.out.plain, c.out.arrays, c.out.steady = in.plain, in.arrays, in.steady
+	c.out.plain, c.out.steady = in.plain, in.steady
 	return c.out, nil
 }
 

@@ -62,7 +62,6 @@ type inference struct {
 	rules    []rule
 	plain    map[position]bool // operators
 
-	arrays map[position]bool // operations whose result may be an array
 	steady map[position]bool // names in targets of augmented assignments that no expression gives another value: see update.go
 
 	found map[occurrence]Kind // of operations, as long as kinds are what they are
@@ -86,7 +85,7 @@ const maxPasses = 10
 // infer finds the kinds of the variables of f, a resolved tree, and its operators with plain operands.
 func infer(f *syntax.File, scope Scope) *inference {
 	in := &inference{scope: scope, kinds: map[any]Kind{}, assigned: map[string]bool{}, plain: map[position]bool{},
-		arrays: map[position]bool{}, steady: map[position]bool{}}
+		steady: map[position]bool{}}
 	in.stmts(f.Stmts, 0)
 	in.solve(in.rules)
 	for _, s := range f.Stmts {
@@ -479,7 +478,6 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				return false
 			}
 		case *syntax.BinaryExpr:
-			in.noteArray(m, m.OpPos, depth)
 			switch x, y := in.kind(m.X, depth), in.kind(m.Y, depth); {
 			case Compare[m.Op] != "":
 				in.note(m.OpPos, comparesPlainly(x, y))
@@ -491,10 +489,6 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.note(m.OpPos, (x | y).within(Whole)) // of floats they are Python's
 			case Shift[m.Op] != "":
 				in.note(m.OpPos, (x|y).within(Number) && shiftsPlainly(m.Y))
-			}
-		case *syntax.UnaryExpr:
-			if m.Op == syntax.MINUS || m.Op == syntax.TILDE {
-				in.noteArray(m, m.OpPos, depth)
 			}
 		case *syntax.IndexExpr:
 			// Text has no other indexes than ints.
@@ -508,9 +502,6 @@ func (in *inference) visit(n syntax.Node, depth int) {
 				in.noteSteady(a.target)
 			}
 		case *syntax.CallExpr:
-			if isCall(m, parse.NamePow) {
-				in.noteArray(m, m.Lparen, depth)
-			}
 			if dot, ok := m.Fn.(*syntax.DotExpr); ok && takesKey(dot, m.Args) {
 				in.note(dot.NamePos, in.plainKey(m.Args[0], depth))
 			}
@@ -610,10 +601,4 @@ func TextKind(s string) Kind {
 func (in *inference) note(pos syntax.Position, plain bool) {
 	before, ok := in.plain[at(pos)]
 	in.plain[at(pos)] = plain && (before || !ok)
-}
-
-// noteArray notes whether the result of the operation at a position may be an array.
-func (in *inference) noteArray(e syntax.Expr, pos syntax.Position, depth int) {
-	before, ok := in.arrays[at(pos)]
-	in.arrays[at(pos)] = in.kind(e, depth)&Other != 0 && (before || !ok)
 }

@@ -16,6 +16,7 @@ import (
 //	f(x)              as  $run(f, x)           a statement: nobody takes the value
 //	x[i]              as  $text[x][i]          where x may be text, whose characters count; so too x.find
 //	x[a:b:c]          as  $slice(x, a, b, c)   so that bounds may be any value
+//	x[1:-1]           as  $slicer 1:-1:[x]     where they are written
 //	x[i]              as  $at[i][x][i], or $element(x, e), where i may be a slice: in programs that have such values
 //	x[a:b] = e        as  $sliced(x)[$bounds(a, b, None)] = e
 //	x += e            as  x = $iadd[x][e]      so that arrays change in place: see update.go
@@ -28,7 +29,6 @@ import (
 //	d.get(i)          as  d.get($key[i])       and other methods that take an index or a key
 //	x + y, x * y      as  $term[x] + $term[y], $factor[x] * $factor[y] so that sequences ask for their memory first: see package value
 //	x += y, x *= y    as  x += $extend[y], x *= $times[y], where it is not a call, likewise
-//	2*(x + y)         as  $fusion1 if $fusion1[x, y] else 2*(x + y): see fuse.go
 //	f(*y)             as  f(*$spread[y])       likewise
 //	x in y            as  $key[x] in $items[y] unless x is text
 //	for c in s        as  for c in $live(s)    unless s is new, or cannot be a string, list or dict; where a file is portable $each(s)
@@ -37,17 +37,11 @@ import (
 //
 // Names with a $ cannot be written by users.
 
-type lowering struct {
-	*Checked
-	fusing bool // what is lowered is an expression that may be computed as one
-
-	all    []made         // what the file begins with
-	places map[string]int // where in all, by maker and text
-}
+type lowering struct{ *Checked }
 
 // Cell rewrites a cell in place. display asks for the last value.
 func Cell(f *syntax.File, checked *Checked, display bool) {
-	l := &lowering{Checked: checked, places: map[string]int{}}
+	l := &lowering{checked}
 	if n := len(f.Stmts); n > 0 && display {
 		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok && !isStatement(last.X) {
 			pos := syntax.Start(last.X)
@@ -55,7 +49,6 @@ func Cell(f *syntax.File, checked *Checked, display bool) {
 		}
 	}
 	l.body(f.Stmts)
-	f.Stmts = append(l.prelude(), f.Stmts...)
 }
 
 // isStatement reports whether a mark is a statement that has no value.
@@ -66,9 +59,8 @@ func isStatement(e syntax.Expr) bool {
 
 // Module rewrites the operators of a loaded file in place; its globals are its own.
 func Module(f *syntax.File, checked *Checked) {
-	l := &lowering{Checked: checked, places: map[string]int{}}
+	l := &lowering{checked}
 	l.body(f.Stmts)
-	f.Stmts = append(l.prelude(), f.Stmts...)
 }
 
 func ident(name string, pos syntax.Position) *syntax.Ident {
@@ -213,13 +205,10 @@ func (l *lowering) exprs(list []syntax.Expr) {
 // expr lowers an expression and returns what takes its place. A nil expression, such
 // as a missing bound, stays nil.
 func (l *lowering) expr(e syntax.Expr) syntax.Expr {
-	if z := l.fused(e); z != nil {
-		return z
-	}
 	switch e := e.(type) {
 	case *syntax.SliceExpr:
 		if text, ok := slicer(e); ok {
-			return of(l.variableOf(Slicer, text, e.Lbrack), e.Lbrack, l.expr(e.X))
+			return of(Slicer+text, e.Lbrack, l.expr(e.X))
 		}
 		bound := func(b syntax.Expr) syntax.Expr {
 			if b == nil {
@@ -427,6 +416,30 @@ func isString(e syntax.Expr) bool {
 	}
 	lit, ok := e.(*syntax.Literal)
 	return ok && lit.Token == syntax.STRING
+}
+
+// slicer is the text of bounds that are written or missing: 1:-1:.
+func slicer(e *syntax.SliceExpr) (text string, ok bool) {
+	var texts [3]string
+	for i, b := range []syntax.Expr{e.Lo, e.Hi, e.Step} {
+		if b == nil || isNone(b) {
+			continue
+		}
+		sign := ""
+		if u, ok := parse.Unparen(b).(*syntax.UnaryExpr); ok && u.Op == syntax.MINUS {
+			sign, b = "-", u.X
+		}
+		n, ok := parse.Unparen(b).(*syntax.Literal)
+		if !ok {
+			return "", false
+		}
+		i64, ok := n.Value.(int64)
+		if !ok {
+			return "", false
+		}
+		texts[i] = sign + strconv.FormatInt(i64, 10)
+	}
+	return strings.Join(texts[:], ":"), true
 }
 
 // isNone reports whether an operand is None, which is compared with anything as Starlark does.

@@ -23,8 +23,7 @@ import "go.starlark.net/syntax"
 //	$items[x] is x, a list or tuple with such numbers in place of scalars
 //	$term[x] is x, of a large sequence an operand that asks for the memory of a sum first
 //	$factor[x] is x, of a sequence an operand that asks for the memory of a repetition first
-//	$fuse(code) is what computes an expression on variables as one: see fuse.go
-//	$slicer(bounds) is a mapping of x to x[lo:hi:step]
+//	$slicer lo:hi:step[x] is x[lo:hi:step]; the bounds are part of the name
 //	$spread[x] is x, whose elements become arguments if there is memory for them
 //	$extend[x] is x, whose elements become those of a list if there is memory for them
 //	$times[n] is n, of an int an operand that asks for the memory of a repetition first
@@ -52,9 +51,8 @@ const (
 	Items  = "$items"
 	Term   = "$term"
 	Factor = "$factor"
-	// Fuse makes what computes an expression as one, Slicer what slices by bounds that do not change.
-	Fuse   = "$fuse"
-	Slicer = "$slicer"
+	// Slicer begins the names of the mappings that slice by bounds which do not change.
+	Slicer = "$slicer "
 	Spread = "$spread"
 	Extend = "$extend"
 	Times  = "$times"

@@ -1,8 +1,12 @@
 package session
 
 import (
+	"strings"
+
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/compile"
+	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -17,13 +21,21 @@ func (s *Session) newProgram(f *syntax.File, cell bool, shared func(name string)
 	p, err := compile.File(f, compile.Names{
 		Cell:   cell,
 		Shared: func(name string) bool { return Hidden(name) || shared(name) },
-		Fixed:  func(name string) starlark.Value { return s.fixed[name] },
+		Fixed:  s.fixedValue,
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.lines.add(p)
 	return &Program{p}, nil
+}
+
+// fixedValue is the value of a $ name that never changes, nil of other names.
+func (s *Session) fixedValue(name string) starlark.Value {
+	if bounds, ok := strings.CutPrefix(name, lower.Slicer); ok {
+		return value.NewFixedSlice(bounds)
+	}
+	return s.fixed[name]
 }
 
 // run runs a program with what it finds, and returns the globals of its own, also those that it had

@@ -147,8 +147,6 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B], r[in.C], in.D), ip)
 	case code.Unpack:
 		return m.unpack(in, ip)
-	case code.Fuse:
-		return m.fuse(in, ip)
 	case code.Iter:
 		return m.iterate(in, ip)
 	case code.LoadOp:
@@ -288,15 +286,6 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	fr.ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
 	a := arrayIn(from)
-	if f, isSlice := from.Ref().(*value.FixedSlice); isSlice && a == nil {
-		if of := arrayIn(at); of != nil {
-			v, err := index(f, of)
-			if err == nil {
-				m.taken(in.A, of, v, int(in.C))
-			}
-			return m.went(err, ip)
-		}
-	}
 	var i starlark.Value
 	if a != nil {
 		i = at.Lent()

@@ -204,12 +204,6 @@ func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
 		}
 		fr.regs[in.A] = slot.Of(x[k])
 		return true
-	case *value.FixedSlice:
-		z, ok := x.Quick(i)
-		if ok {
-			fr.regs[in.A] = z
-		}
-		return ok
 	case starlark.String:
 		if !i.IsInt() {
 			return false

@@ -186,10 +186,11 @@ func (m *Machine) mapped(in code.Instr, ip int) bool {
 		return true
 	}
 	if s, ok := fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice); ok {
-		if z, ok := s.Quick(x); ok {
+		if z, ok := s.Quick(m.thread, x); ok {
 			fr.regs[in.A] = z
 			return true
 		}
+		return m.fixedSlice(s, in, ip)
 	}
 	return m.other(in, ip)
 }
