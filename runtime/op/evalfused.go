@@ -10,8 +10,9 @@ import (
 // Fused are several elementwise functions that are computed as one, block by block, with the bits that they have one after the
 // other. It may be used by several goroutines.
 type Fused struct {
-	to   kernels.DType
-	runs sync.Pool // of *elemwiseRun
+	to      kernels.DType
+	inPlace int       // see elemwiseRun
+	runs    sync.Pool // of *elemwiseRun
 }
 
 // A Fuser puts the functions of a Fused together. Registers are numbers: first those of the operands, then one for each function.
@@ -30,14 +31,26 @@ func (v *Evaluator) Fuse(f Fuser) *Fused {
 	prog := &f.a.prog
 	prog.Outputs = []kernels.Output{{Reg: len(f.a.types) - 1}}
 	to := registerType(prog, prog.Outputs[0].Reg)
-	link := func() *elemwiseRun {
-		run, _, ok := v.sets.Elemwise(prog)
+	link := func() (*elemwiseRun, string) {
+		run, impl, ok := v.sets.Elemwise(prog)
 		if !ok {
 			panic("BUG: no kernels for functions that each have some")
 		}
-		return &elemwiseRun{run: run, to: to, in: make([]kernels.Operand, len(prog.Inputs)), strides: make([][tensor.MaxRank]int, len(prog.Inputs))}
+		return &elemwiseRun{run: run, to: to, in: make([]kernels.Operand, len(prog.Inputs)),
+			strides: make([][tensor.MaxRank]int, len(prog.Inputs))}, v.sets.ISA(impl)
 	}
-	return &Fused{to: to, runs: sync.Pool{New: func() any { return link() }}}
+	first, isa := link()
+	share := 0.0
+	for _, in := range prog.Instrs {
+		share += 1 / float64(mostInPlace(in.Op, isa, in.In))
+	}
+	z := &Fused{to: to, inPlace: int(1 / share)}
+	z.runs.New = func() any {
+		r, _ := link()
+		return r
+	}
+	z.runs.Put(first)
+	return z
 }
 
 // FusedOf is the Fused of a key, which is comparable and of a type of the caller's. build puts it together when it is asked for first.
@@ -51,16 +64,21 @@ func (v *Evaluator) FusedOf(key any, build func() Fuser) *Fused {
 
 // Run computes the result of operands that broadcast to a shape in new memory. stop may be nil; the error is ErrStopped.
 func (f *Fused) Run(shape []int, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
-	z := tensor.Empty(f.to, shape...)
-	return z, f.Into(z, stop, in)
+	return f.RunInto(nil, true, shape, stop, in)
 }
 
-// Into is Run with the result in z, of its type and shape, which shares memory with no operand.
-func (f *Fused) Into(z *tensor.Dense, stop kernels.Stop, in []*tensor.Dense) error {
+// RunInto is Run with the result in the memory of z, which may be nil or an operand, if it fits there: see Evaluator.ElementwiseInto.
+func (f *Fused) RunInto(z *tensor.Dense, lost bool, shape []int, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
+	switch {
+	case z == nil || !lost && z.Size() > f.inPlace || !takes(z, f.to, shape, in):
+		z = tensor.Empty(f.to, shape...)
+	case !lost:
+		stop = nil
+	}
 	r := f.runs.Get().(*elemwiseRun)
 	defer f.runs.Put(r)
 	for i, x := range in {
 		r.in[i] = x.OperandIn(z.Shape(), &r.strides[i])
 	}
-	return r.into(z, stop)
+	return z, r.into(z, stop)
 }

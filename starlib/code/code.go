@@ -54,6 +54,7 @@ type Func struct {
 	Words     []Word   // of Code
 	Places    []Place  // of Code
 	Tops      []uint16 // of Code: registers from there on hold nothing that is still needed
+	Feeds     []bool   // of Code: the result is an operand of an operation that arrays may have
 	Trapped   Trapped
 	Handlers  []Handler  // the innermost of those around an instruction first
 	Handling  []Handling // likewise

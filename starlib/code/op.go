@@ -102,9 +102,6 @@ const (
 	Delegate  // R[A] = R[A] as something to take elements of
 	YieldFrom // the generator gives the elements of R[B]; R[A] = what that returns in the end
 
-	Rests // to ip + D if the $fusion of the program's own global B + 256 C is not worth to ask
-	Fuse  // R[A] = what the $fusion of the program's own global D computes of R[B], ..., C values; the next one is left out if it does not
-
 	Index     // R[A] = R[B][R[C]]
 	SetIndex  // R[A][R[B]] = R[C]
 	IndexPair // R[A] = R[B][R[C], R[C+1]]
@@ -116,6 +113,7 @@ const (
 	DelIndex  // del R[A][R[B]]
 	Method    // R[A] = R[B].name to call, likewise; R[A+1] gets the first argument of a method
 	Slice     // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
+	SliceBy   // R[A] = R[B] by the FixedSlice K[D]
 	Spread    // R[A], whose elements become arguments, asks for their memory
 	Key       // R[A] = R[B] as an index or a key
 	Text      // R[A] is made text by the function K[D], unless it is text or a number

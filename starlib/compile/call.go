@@ -51,9 +51,10 @@ func (c *function) method(fn syntax.Expr, args []syntax.Expr, r, kind int, pos s
 	for i, a := range args {
 		if i == 0 && keyed[name.Name.Name] {
 			c.keyInto(a, at, name.NamePos)
-		} else {
-			c.expr(a, at+i)
+			continue
 		}
+		c.expr(a, at+i)
+		c.feeds(code.CallOp, a)
 	}
 	c.emit(pos, code.CallMet, r, len(args), kind, 0)
 	c.top = top
@@ -189,6 +190,7 @@ func (c *function) arguments(r int, args []syntax.Expr, kind int, pos syntax.Pos
 	at := c.temps(n + len(values))
 	for i, a := range plain[:n] {
 		c.expr(a, at+i)
+		c.feeds(code.CallOp, a)
 	}
 	if call.Star = star != nil || len(rest) > 0; call.Star {
 		c.temp()

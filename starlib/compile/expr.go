@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/starlib/code"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
@@ -237,7 +236,11 @@ func (c *function) cond(e syntax.Expr, want bool) []int {
 	case isVariable:
 		op = code.JumpNo
 	}
-	return []int{c.emit(syntax.Start(e), op, r, 0, 0, 0)}
+	pos := syntax.Start(e)
+	if b, ok := e.(*syntax.BinaryExpr); ok {
+		pos = b.OpPos
+	}
+	return []int{c.emit(pos, op, r, 0, 0, 0)}
 }
 
 func (c *function) binary(e *syntax.BinaryExpr, dst int) {
@@ -259,14 +262,18 @@ func (c *function) binary(e *syntax.BinaryExpr, dst int) {
 // operation is x op y.
 func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position, dst int, flags int32) {
 	if k, ok := c.float(ex); ok && (op == code.Add || op == code.Mul) {
-		c.emit(pos, code.WithFloat[op], dst, c.left(ey, dst), int(flags|code.Swapped), k)
+		y := c.left(ey, dst)
+		c.feeds(op, ey)
+		c.emit(pos, code.WithFloat[op], dst, y, int(flags|code.Swapped), k)
 		return
 	}
-	c.operate(op, c.left(ex, dst), ey, pos, dst, flags)
+	x := c.left(ex, dst)
+	c.feeds(op, ex)
+	c.operate(op, x, ey, pos, dst, flags, true)
 }
 
-// operate is x op y for an x in a register.
-func (c *function) operate(op code.Op, x int, ey syntax.Expr, pos syntax.Position, dst int, flags int32) {
+// operate is x op y for an x in a register. joins says that arrays may compute y together with it.
+func (c *function) operate(op code.Op, x int, ey syntax.Expr, pos syntax.Position, dst int, flags int32, joins bool) {
 	if i, ok := smallInt(ey); ok && code.WithInt[op] != 0 {
 		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
 		return
@@ -275,7 +282,38 @@ func (c *function) operate(op code.Op, x int, ey syntax.Expr, pos syntax.Positio
 		c.emit(pos, code.WithFloat[op], dst, x, int(flags), k)
 		return
 	}
-	c.emit(pos, op, dst, x, c.operand(ey), flags)
+	y := c.operand(ey)
+	if joins {
+		c.feeds(op, ey)
+	}
+	c.emit(pos, op, dst, x, y, flags)
+}
+
+// joined are the operators that arrays compute together with those of their operands.
+var joined = func() (ops [code.Ops]bool) {
+	for op := code.Add; op <= code.Ne; op++ {
+		ops[op] = op != code.Shl && op != code.Shr
+	}
+	ops[code.Neg], ops[code.Invert] = true, true
+	return ops
+}()
+
+// feeds notes that the value of an expression, whose instruction is the last, is the operand of an
+// operator or, of a CallOp, an argument.
+func (c *function) feeds(op code.Op, e syntax.Expr) {
+	if !joined[op] && op != code.CallOp {
+		return
+	}
+	switch parse.Unparen(e).(type) {
+	case *syntax.BinaryExpr, *syntax.UnaryExpr, *syntax.CallExpr, *syntax.IndexExpr, *syntax.SliceExpr, *syntax.DotExpr:
+	default:
+		return
+	}
+	last := len(c.f.Code) - 1
+	c.f.Feeds[last] = true
+	if in := c.f.Code[last]; in.Op == code.Move && last > 0 && c.f.Code[last-1].A == in.B { // of a call
+		c.f.Feeds[last-1] = true
+	}
 }
 
 // float returns the constant of a float that is written.
@@ -309,13 +347,12 @@ func (c *function) unary(e *syntax.UnaryExpr, dst int) {
 			return
 		}
 	}
-	c.emit(e.OpPos, ops[e.Op], dst, c.left(e.X, dst), 0, 0)
+	x := c.left(e.X, dst)
+	c.feeds(ops[e.Op], e.X)
+	c.emit(e.OpPos, ops[e.Op], dst, x, 0, 0)
 }
 
 func (c *function) conditional(e *syntax.CondExpr, dst int) {
-	if c.fused(e, dst) {
-		return
-	}
 	top := c.top
 	no := c.cond(e.Cond, false)
 	c.top = top
@@ -324,33 +361,6 @@ func (c *function) conditional(e *syntax.CondExpr, dst int) {
 	c.land(no...)
 	c.maybe(e.False, dst)
 	c.land(end)
-}
-
-// fused is $f if $f[x, y] else e, for a $fusion f that may compute e at once.
-func (c *function) fused(e *syntax.CondExpr, dst int) bool {
-	id, ok := e.True.(*syntax.Ident)
-	if !ok || !lower.IsFusion(id.Name) {
-		return false
-	}
-	b := id.Binding.(*scope.Binding)
-	operands := elements(e.Cond.(*syntax.IndexExpr).Y)
-	if b.Kind == scope.Global && b.Index < 1<<16 && len(operands) <= mostArguments {
-		top := c.top
-		rests := c.emit(id.NamePos, code.Rests, 0, b.Index%256, b.Index/256, 0)
-		first := c.temps(len(operands))
-		for i, x := range operands {
-			c.maybe(x, first+i)
-		}
-		c.emit(id.NamePos, code.Fuse, dst, first, len(operands), int32(b.Index))
-		c.top = top
-		end := c.emit(e.If, code.Jump, 0, 0, 0, 0)
-		c.land(rests)
-		c.maybe(e.False, dst)
-		c.land(end)
-		return true
-	}
-	c.expr(e.False, dst)
-	return true
 }
 
 // chunk is how many elements stand in registers at once.

@@ -240,6 +240,7 @@ func (c *function) capture(b *scope.Binding) code.Capture {
 func (c *function) emit(pos syntax.Position, op code.Op, a, b, cc int, d int32) int {
 	c.f.Code = append(c.f.Code, code.Instr{Op: op, A: uint8(a), B: uint8(b), C: uint8(cc), D: d})
 	c.f.Tops = append(c.f.Tops, uint16(c.top))
+	c.f.Feeds = append(c.f.Feeds, false)
 	c.f.Places = append(c.f.Places, code.Place{Line: pos.Line, Col: pos.Col})
 	return len(c.f.Code) - 1
 }

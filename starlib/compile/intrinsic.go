@@ -76,9 +76,7 @@ func (c *function) keyInto(e syntax.Expr, dst int, pos syntax.Position) {
 // slice is x[a:b:c].
 func (c *function) slice(e *syntax.SliceExpr, dst int) {
 	if bounds, ok := writtenBounds(e); ok && c.names.Slicer != nil {
-		r := c.temp()
-		c.emit(e.Lbrack, code.Load, r, 0, 0, c.slicer(bounds))
-		c.emit(e.Lbrack, code.Index, dst, r, c.operand(e.X), 0)
+		c.emit(e.Lbrack, code.SliceBy, dst, c.left(e.X, dst), 0, c.slicer(bounds))
 		return
 	}
 	x := c.operand(e.X)

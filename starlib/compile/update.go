@@ -48,7 +48,7 @@ func (c *function) update(by change, target, y syntax.Expr, pos syntax.Position)
 	if by.by != "" {
 		flags = c.refConstant(c.names.Fixed(by.by))
 	}
-	change := func(x, dst int) { c.operate(by.op, x, y, pos, dst, flags) }
+	change := func(x, dst int) { c.operate(by.op, x, y, pos, dst, flags, false) }
 	switch t := parse.Unparen(target).(type) {
 	case *syntax.Ident:
 		if r, ok := c.held(t); ok {

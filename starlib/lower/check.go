@@ -9,43 +9,20 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Scope is the names that exist where a cell or file is compiled.
-type Scope interface {
-	Has(name string) bool
-	// Kind is that of the name's value, Any if it may change while the cell runs.
-	Kind(name string) Kind
-	// Standard reports whether the name is still what the language declares.
-	Standard(name string) bool
-}
-
-type position struct{ line, col int32 }
-
-func at(p syntax.Position) position { return position{p.Line, p.Col} }
-
-// A Checked is what is known of a tree. It is about positions, not nodes: lowering makes other nodes.
-type Checked struct {
-	// Late has the undefined names of functions, which a later cell may define, with the local names in scope where they are.
-	Late map[string][]string
-
-	arrays map[position]bool // operations whose result may be an array
-}
-
-// Forget drops what only saves time: no expression is computed as one. What a program prints is the same, which is tested so.
-func (c *Checked) Forget() { c.arrays = nil }
-
-// Check binds the names of f and looks at it.
+// Check binds the names of f, which finds those that has reports, and looks at it. It returns the undefined names of functions, which a
+// later cell may define, with the local names in scope where they are.
 //
 // A name that nothing defines is an error at top level, where it would fail for certain, and costs the user nothing, since no line of
 // the cell has run. Inside a def or lambda a later cell may still define it, so there it is left to run time. In a module, where
 // nothing is defined later, strict makes every unknown name an error.
-func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
+func Check(f *syntax.File, has func(name string) bool, strict bool) (late map[string][]string, err error) {
 	if faults := scope.Refused(f); len(faults) > 0 {
 		return nil, faults[0]
 	}
 	out := scope.Outside{Cell: !strict, Universal: starlark.Universe.Has,
-		Shared: func(name string) bool { return name[0] == '$' || names.Has(name) }}
+		Shared: func(name string) bool { return name[0] == '$' || has(name) }}
 	mod := scope.Bind(f, out)
-	c := &checker{strict: strict, out: &Checked{Late: map[string][]string{}}}
+	c := &checker{strict: strict, late: map[string][]string{}}
 	c.scopes = append(c.scopes, mod.Main.Locals)
 	for _, stmt := range f.Stmts {
 		c.visit(stmt, 0)
@@ -54,20 +31,19 @@ func Check(f *syntax.File, names Scope, strict bool) (*Checked, error) {
 		return nil, &scope.Error{Pos: c.constant.NamePos, Msg: "cannot assign to " + c.constant.Name}
 	}
 	if c.undefined != nil {
-		near := c.out.Late[c.undefined.Name]
+		near := c.late[c.undefined.Name]
 		near = append(near, mod.Bound...)
 		slices.Sort(near)
 		return nil, &scope.Error{Pos: c.undefined.NamePos, Name: c.undefined.Name, Near: near}
 	}
-	c.out.arrays = infer(f, names).arrays
-	return c.out, nil
+	return c.late, nil
 }
 
 type checker struct {
 	strict    bool
 	undefined *syntax.Ident // the first at top level
 	constant  *syntax.Ident // True, False or None used as a variable
-	out       *Checked
+	late      map[string][]string
 	scopes    [][]*scope.Binding
 	again     map[string]bool // what the loops around assign: a name may have its value from the time before
 }
@@ -199,14 +175,14 @@ func (c *checker) ident(id *syntax.Ident, depth int) {
 	if b.Kind == scope.Undefined {
 		for _, locals := range c.scopes {
 			for _, local := range locals {
-				c.out.Late[id.Name] = append(c.out.Late[id.Name], local.First.Name)
+				c.late[id.Name] = append(c.late[id.Name], local.First.Name)
 			}
 		}
 	}
 	switch {
 	case b.Kind == scope.Undefined && depth == 0 && !c.strict && c.again[id.Name]:
-		if c.out.Late[id.Name] == nil {
-			c.out.Late[id.Name] = []string{}
+		if c.late[id.Name] == nil {
+			c.late[id.Name] = []string{}
 		}
 	case b.Kind == scope.Undefined && (depth == 0 || c.strict):
 		if c.undefined == nil {

@@ -5,7 +5,7 @@
 //	Cell    rewrites a cell
 //	Module  rewrites a loaded file
 //
-// infer.go finds out what can only be plain numbers, update.go writes x op= y, fuse.go finds which
-// expressions are computed as one, and lower.go rewrites operators. The names of the builtins that
+// infer.go finds out what can only be plain numbers, update.go writes x op= y, and lower.go rewrites
+// operators. The names of the builtins that
 // operators become are in names.go.
 package lower

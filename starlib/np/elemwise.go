@@ -26,6 +26,7 @@ type ufunc struct {
 	name   string
 	op     op.Elemwise
 	typing op.Typing
+	id     uint16 // another for each name
 }
 
 // each calls f for every elementwise function, with its documentation.
@@ -39,12 +40,12 @@ func each(f func(u *ufunc, doc, example string)) {
 		_, call, _ := strings.Cut(row.Example, "(")
 		call, result, _ := strings.Cut(call, " = ")
 		for _, name := range row.NamesIn("np") {
-			f(&ufunc{name, e, typing}, row.Doc, "np."+name+"("+call+" # "+result)
+			f(&ufunc{name: name, op: e, typing: typing}, row.Doc, "np."+name+"("+call+" # "+result)
 		}
 		for _, v := range row.Also {
 			names := v.NamesIn("np")
 			for _, name := range names {
-				f(&ufunc{name, e, v.Typing}, v.Doc, strings.Replace(v.Example, "np."+names[0]+"(", "np."+name+"(", 1))
+				f(&ufunc{name: name, op: e, typing: v.Typing}, v.Doc, strings.Replace(v.Example, "np."+names[0]+"(", "np."+name+"(", 1))
 			}
 		}
 	}
@@ -53,7 +54,10 @@ func each(f func(u *ufunc, doc, example string)) {
 // ufuncs are the elementwise functions by name.
 var ufuncs = func() map[string]*ufunc {
 	m := map[string]*ufunc{}
-	each(func(u *ufunc, _, _ string) { m[u.name] = u })
+	each(func(u *ufunc, _, _ string) {
+		u.id = uint16(len(m) + 1)
+		m[u.name] = u
+	})
 	return m
 }()
 

@@ -30,6 +30,15 @@ func (a *Array) Reads(name string) bool {
 	return false
 }
 
+// Reduces reports whether a method without arguments makes a number of all elements.
+func (a *Array) Reduces(method string) bool {
+	switch method {
+	case "sum", "mean", "max", "min", "std", "var", "prod":
+		return true
+	}
+	return false
+}
+
 // BinaryInto is Binary, whose result may be into: an array that nobody has when it is there. What
 // takes long enough to be interrupted goes elsewhere.
 func (a *Array) BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into value.Lender) (

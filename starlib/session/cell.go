@@ -14,8 +14,6 @@ import (
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/scope"
-	"github.com/arignote/arignote/starlib/slot"
-	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -130,156 +128,72 @@ func undefined(name string, known []string) string {
 	return fmt.Sprintf("name '%s' is not defined", name)
 }
 
-// compile turns a cell into a program. Its globals are the session's: see package lower.
+// compile turns a cell into a program, whose globals are the session's.
 func (s *Session) compile(file, text string, firstLine int) (*Program, error) {
 	f, err := s.ParseCell(file, text, firstLine)
 	if err != nil {
 		return nil, err
 	}
-	return s.compileTree(f, s.cellScope(true), !endsInSemicolon(f, text, firstLine))
+	return s.compileTree(f, s.findsOrAssigns(s.lineMagics()), !endsInSemicolon(f, text, firstLine))
 }
 
-// compileTree turns the tree of a cell into a program. display asks for the last value.
-func (s *Session) compileTree(f *syntax.File, found lower.Scope, display bool) (*Program, error) {
-	checked, err := s.check(f, found, s.AllNames)
+// compileTree turns the tree of a cell into a program that finds the names that has reports. display asks for the last value.
+func (s *Session) compileTree(f *syntax.File, has func(name string) bool, display bool) (*Program, error) {
+	late, err := s.check(f, has, false, s.AllNames)
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(s.late, checked.Late)
-	if s.slow {
-		checked.Forget()
+	maps.Copy(s.late, late)
+	if display {
+		lower.Shown(f)
 	}
-	lower.Cell(f, checked, display)
 	return s.newProgram(f, true, isLate)
 }
 
-// check finds what is wrong with a tree before it runs, and what is to be known for lowering it. names are those that an undefined one
-// may have been meant for. Imports of all names are written out.
-func (s *Session) check(f *syntax.File, found lower.Scope, names func() []string) (*lower.Checked, error) {
+// check finds what is wrong with a tree before it runs, and returns the names of its functions that a later cell may define: see
+// lower.Check. has reports the names that it finds; known are those that an undefined one may have been meant for. Imports of all names
+// are written out. strict says that all names have to be there: those of a loaded file.
+func (s *Session) check(f *syntax.File, has func(name string) bool, strict bool, known func() []string) (map[string][]string, error) {
 	star, err := s.checkImports(f)
 	if err != nil {
 		return nil, err
 	}
-	_, isModule := found.(moduleScope)
-	if star != nil && isModule {
+	if star != nil && strict {
 		return nil, ErrorAt("ImportError", syntax.Start(star),
 			"a file that load reads has the names that stand in it: import them one by one, or import the file instead of loading it")
 	}
-	if star != nil {
-		found = anyNames{found, s}
-	}
-	assigned, err := scope.Prepare(f, isModule)
+	assigned, err := scope.Prepare(f, strict)
+	var late map[string][]string
 	if err == nil {
-		maps.Copy(s.shared, assigned)
-		if len(s.shared) > 0 && !isModule {
-			found = sharedScope{found, s.shared, assigned}
-		}
-	}
-	var checked *lower.Checked
-	if err == nil {
-		checked, err = lower.Check(f, found, isModule)
+		late, err = lower.Check(f, func(name string) bool { // of all names of a file nobody knows before it has run
+			return star != nil || has(name) || !strict && assigned[name]
+		}, strict)
 	}
 	var static *scope.Error
 	if errors.As(err, &static) {
 		if static.Name == "" {
 			return nil, ErrorAt("SyntaxError", static.Pos, static.Msg)
 		}
-		known := append(names(), static.Near...)
-		slices.Sort(known)
-		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, known), static.Name}
+		near := append(known(), static.Near...)
+		slices.Sort(near)
+		return nil, &staticError{"NameError", static.Pos, undefined(static.Name, near), static.Name}
 	}
-	return checked, err
+	return late, err
 }
 
-// cellScope is the names that a cell finds, or that its line magics assign while it runs.
-type cellScope struct {
-	s      *Session
-	magics []LineMagic
-}
+// finds reports the names that a cell finds.
+func (s *Session) finds(name string) bool { return s.env.Has(name) || Hidden(name) }
 
-// cellScope is that of the running cell: of its text, or of what one of its magics runs.
-func (s *Session) cellScope(withMagics bool) cellScope {
-	c := cellScope{s: s}
-	if withMagics {
-		c.magics = s.lineMagics()
+// findsOrAssigns is finds with the names that line magics may assign while the cell runs.
+func (s *Session) findsOrAssigns(magics []LineMagic) func(name string) bool {
+	return func(name string) bool {
+		return s.finds(name) || slices.ContainsFunc(magics, func(m LineMagic) bool { return m.MayAssign(name) })
 	}
-	return c
 }
 
-func (c cellScope) mayAssign(name string) bool {
-	return slices.ContainsFunc(c.magics, func(m LineMagic) bool { return m.MayAssign(name) })
-}
-
-func (c cellScope) Has(name string) bool {
-	return c.s.env.Has(name) || Hidden(name) || c.mayAssign(name)
-}
-func (c cellScope) Standard(name string) bool {
-	return c.s.isStandard(name) && !c.s.env.IsAssigned(name) && !c.mayAssign(name)
-}
-func (c cellScope) Kind(name string) lower.Kind {
-	if c.mayAssign(name) {
-		return lower.Any
-	}
-	return lowerKind(c.s.env.Get(name))
-}
-
-// isStandard reports whether a name was there before the first cell, as those of lowering are.
-func (s *Session) isStandard(name string) bool { return s.base.Has(name) || Hidden(name) }
-
-// sharedScope knows of variables that functions and classes assign: those of this cell, assigned, exist for it.
-type sharedScope struct {
-	lower.Scope
-	shared, assigned map[string]bool
-}
-
-func (c sharedScope) Has(name string) bool      { return c.Scope.Has(name) || c.assigned[name] }
-func (c sharedScope) Standard(name string) bool { return c.Scope.Standard(name) && !c.shared[name] }
-func (c sharedScope) Kind(name string) lower.Kind {
-	if c.shared[name] {
-		return lower.Any
-	}
-	return c.Scope.Kind(name)
-}
-
-// moduleScope is the names that a loaded file finds.
-type moduleScope struct{ s *Session }
-
-func (m moduleScope) Has(name string) bool        { return m.s.isStandard(name) || name == "__file__" }
-func (m moduleScope) Standard(name string) bool   { return m.s.isStandard(name) }
-func (m moduleScope) Kind(name string) lower.Kind { return lowerKind(m.s.base[name]) }
-
-// importScope is the names that an imported file finds.
-type importScope struct{ moduleScope }
-
-// anyNames is the scope of code that imports all names of a file, which are known when it has run. They leave the functions of the
-// language as they are.
-type anyNames struct {
-	lower.Scope
-	s *Session
-}
-
-func (a anyNames) Has(string) bool           { return true }
-func (a anyNames) Kind(string) lower.Kind    { return lower.Any }
-func (a anyNames) Standard(name string) bool { return a.Scope.Standard(name) && a.s.isBuiltin(name) }
-
-// lowerKind says what a value is as lower needs it.
-func lowerKind(v starlark.Value) lower.Kind {
-	switch v := v.(type) {
-	case starlark.Int:
-		if value.IsLarge(v) { // its products and quotients ask
-			return lower.Any
-		}
-		return lower.Whole
-	case starlark.Float:
-		return lower.Real
-	case starlark.String:
-		return lower.TextKind(string(v))
-	case starlark.Bool, starlark.Bytes, starlark.NoneType:
-		return lower.ASCII
-	case *slot.List, starlark.Tuple, *slot.Dict, *slot.Set:
-		return lower.Holder
-	}
-	return lower.Any
+// fileFinds reports the names that a loaded or imported file finds.
+func (s *Session) fileFinds(name string) bool {
+	return s.base.Has(name) || Hidden(name) || name == "__file__"
 }
 
 // isLate reports whether a global name is looked up in the session's map each time it

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -265,11 +264,9 @@ func (s *Session) runImport(m *FileModule) error {
 	env.env.Set("__doc__", docString(f))
 	s.loading = append(s.loading, m)
 	defer func() { s.loading = s.loading[:len(s.loading)-1] }()
-	checked, err := s.check(f, importScope{moduleScope{s}}, s.base.Keys)
-	if err != nil {
+	if _, err := s.check(f, s.fileFinds, false, s.base.Keys); err != nil {
 		return err
 	}
-	lower.Cell(f, checked, false)
 	prog, err := s.newProgram(f, true, isLate)
 	if err != nil {
 		return err

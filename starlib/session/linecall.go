@@ -70,7 +70,7 @@ func (s *Session) ParseCell(file, text string, firstLine int) (*syntax.File, err
 
 // CompilePart turns the tree of what a magic runs into a program. display asks for the last value.
 func (s *Session) CompilePart(f *syntax.File, display bool) (*Program, error) {
-	return s.compileTree(f, s.cellScope(false), display)
+	return s.compileTree(f, s.finds, display)
 }
 
 // RunPart runs such a program and returns its last value.

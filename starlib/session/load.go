@@ -14,7 +14,6 @@ import (
 
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/config"
-	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
@@ -112,11 +111,9 @@ func (s *Session) runModule(path, text string) (starlark.StringDict, error) {
 	if err != nil {
 		return nil, err
 	}
-	checked, err := s.check(f, moduleScope{s}, s.base.Keys)
-	if err != nil {
+	if _, err := s.check(f, s.fileFinds, true, s.base.Keys); err != nil {
 		return nil, err
 	}
-	lower.Module(f, checked)
 	found := vm.NewGlobals(s.base)
 	found.Set("__name__", starlark.String(stem(path)))
 	found.Set("__file__", starlark.String(path))

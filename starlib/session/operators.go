@@ -13,9 +13,6 @@ import (
 // operators are the builtins that syntax becomes: see packages parse and lower. Their arguments are always right in number. Those that are
 // instructions are in package compile.
 var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
-	lower.Fuse: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return value.NewFusion(args[0]), nil
-	},
 	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil
 	},

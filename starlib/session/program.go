@@ -19,7 +19,7 @@ func (s *Session) newProgram(f *syntax.File, cell bool, shared func(name string)
 		Cell:   cell,
 		Shared: func(name string) bool { return Hidden(name) || shared(name) },
 		Fixed:  func(name string) starlark.Value { return s.fixed[name] },
-		Slicer: func(bounds string) starlark.Value { return value.NewFixedSlice(s, bounds) },
+		Slicer: func(bounds string) starlark.Value { return value.NewFixedSlice(bounds) },
 		Method: value.IsOwnMethod,
 	})
 	if err != nil {

@@ -94,9 +94,6 @@ type Session struct {
 	failure error                   // of Fail
 	renew   func()                  // lets the running cell go on after its interrupt
 	again   context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
-	fields  map[string]bool         // names of attributes that cells and files have assigned
-	slices  bool                    // whether their values may be slices
-	shared  map[string]bool         // globals that functions and classes have assigned: what they are cannot be inferred
 
 	bounds         func(threads int, memory int64) // Options.Bound
 	defaultThreads int                             // where config.threads is 0
@@ -134,8 +131,6 @@ func New(opts Options, rooms Rooms) *Session {
 		env:     &vm.Globals{},
 		fixed:   starlark.StringDict{},
 		late:    map[string][]string{},
-		fields:  map[string]bool{},
-		shared:  map[string]bool{},
 		sources: map[string]Source{},
 		modules: map[string]*module{},
 		imports: map[importKey]*FileModule{},

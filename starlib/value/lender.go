@@ -27,6 +27,10 @@ type Lender interface {
 	Apart(z starlark.Value) bool
 	// Reads reports whether an attribute holds no part of the array but as views do.
 	Reads(name string) bool
+	// Reduces reports whether a method without arguments makes a number of all elements.
+	Reduces(method string) bool
+	// Defers has operations wait that are like the array, by what Defers has given before, or nil.
+	Defers(again Deferred) Deferred
 }
 
 // A Forgetful callable keeps none of these arguments, nor what it is a method of, if it returns a number or an array. That is new, or a view, or one of these.

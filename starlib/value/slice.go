@@ -3,6 +3,8 @@ package value
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -42,11 +44,27 @@ type Slicer interface {
 	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 }
 
-// A FixedSlice is what slices by bounds that do not change: to the machine f[x] is x[lo:hi:step].
+// A FixedSlice is what slices by bounds that do not change.
 type FixedSlice struct {
 	ofSyntax
-	by   Slice
-	host Host // whose text is sliced
+	By Slice
+}
+
+// NewFixedSlice is the FixedSlice of bounds that a text says, like 1:-1:.
+func NewFixedSlice(text string) *FixedSlice {
+	bounds := [3]starlark.Value{starlark.None, starlark.None, starlark.None}
+	for i, bound := range strings.Split(text, ":") {
+		if n, err := strconv.Atoi(bound); err == nil {
+			bounds[i] = starlark.MakeInt(n)
+		}
+	}
+	return &FixedSlice{"$slicer", Slice{bounds[0], bounds[1], bounds[2]}}
+}
+
+// Quick is x[lo:hi:step] of text, lists and tuples where QuickSlice is.
+func (f *FixedSlice) Quick(thread *starlark.Thread, x *slot.Slot) (slot.Slot, bool) {
+	lo, hi, step := slot.Of(f.By.Lo), slot.Of(f.By.Hi), slot.Of(f.By.Step)
+	return QuickSlice(thread, x, &lo, &hi, &step)
 }
 
 // A fixedSlicer is a Slicer that keeps nothing of the slice.
@@ -55,24 +73,12 @@ type fixedSlicer interface {
 	SliceWith(by *Slice) (starlark.Value, error)
 }
 
-// NewFixedSlice is the FixedSlice of bounds that a text says, like 1:-1:.
-func NewFixedSlice(host Host, text string) *FixedSlice {
-	v, _ := keyOf([]fusionPart{readPart(text)}, nil)
-	return &FixedSlice{"$slicer", *v.(*Slice), host}
-}
-
-// Quick is f[x] of text, lists and tuples where QuickSlice is.
-func (f *FixedSlice) Quick(x *slot.Slot) (slot.Slot, bool) {
-	lo, hi, step := slot.Of(f.by.Lo), slot.Of(f.by.Hi), slot.Of(f.by.Step)
-	return QuickSlice(f.host.Current(), x, &lo, &hi, &step)
-}
-
 // Of is x[lo:hi:step].
-func (f *FixedSlice) Of(x starlark.Value) (starlark.Value, error) {
+func (f *FixedSlice) Of(thread *starlark.Thread, x starlark.Value) (starlark.Value, error) {
 	if t, ok := x.(fixedSlicer); ok {
-		return t.SliceWith(&f.by)
+		return t.SliceWith(&f.By)
 	}
-	return SliceOf(f.host.Current(), x, f.by.Lo, f.by.Hi, f.by.Step)
+	return SliceOf(thread, x, f.By.Lo, f.By.Hi, f.By.Step)
 }
 
 // SliceAttributes are those of slices.

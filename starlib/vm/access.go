@@ -142,8 +142,6 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B], r[in.C], in.D), ip)
 	case code.Unpack:
 		return m.unpack(in, ip)
-	case code.Fuse:
-		return m.fuse(in, ip)
 	case code.Iter:
 		return m.iterate(in, ip)
 	case code.LoadOp:
@@ -282,9 +280,6 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	}
 	fr.ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
-	if f, isSlice := from.Ref().(*value.FixedSlice); isSlice {
-		return m.sliceBy(f, at, in, ip)
-	}
 	a := arrayIn(from)
 	var i starlark.Value
 	if a != nil {
@@ -308,19 +303,6 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		x = value.CharsOf(m.thread, text)
 	}
 	v, err := index(x, i)
-	return m.done(in.A, v, err, ip)
-}
-
-// sliceBy is x[a:b:c] of bounds that are written.
-func (m *Machine) sliceBy(f *value.FixedSlice, x *slot.Slot, in code.Instr, ip int) bool {
-	if a := arrayIn(x); a != nil {
-		v, err := f.Of(a)
-		if err == nil {
-			m.taken(in.A, a, v, int(in.C))
-		}
-		return m.went(err, ip)
-	}
-	v, err := f.Of(x.Value())
 	return m.done(in.A, v, err, ip)
 }
 

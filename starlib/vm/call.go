@@ -41,6 +41,11 @@ func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 	to := in.A
 	var few [4]*slot.Own
 	computed, any := fr.given(in, few[:0])
+	if any && in.D == 0 && m.waits(ip) {
+		if is, ok := m.deferredCall(in, ip); is {
+			return ok
+		}
+	}
 	if in.Op == code.CallMet { // as it would be of a value that is called
 		in = fr.joined(in)
 	}

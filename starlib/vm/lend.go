@@ -55,7 +55,13 @@ func (m *Machine) lend(kind uint8, f starlark.Value, args starlark.Tuple, kwargs
 // arrayUnary is op x of an array.
 func (m *Machine) arrayUnary(in code.Instr, x *slot.Slot) bool {
 	fr := m.fr
-	a, o := arrayIn(x), fr.dying(int(in.B))
+	a := arrayIn(x)
+	if m.waits(fr.ip) {
+		if is, ok := m.deferred(a, fr.ip); is {
+			return ok
+		}
+	}
+	o := fr.dying(int(in.B))
 	if o != nil {
 		a.Temporary()
 	}
@@ -129,6 +135,11 @@ func (m *Machine) arrayField(in code.Instr, ip int) (ok bool) {
 
 // arrayIndex is x[i] of an array.
 func (m *Machine) arrayIndex(in code.Instr, a value.Lender, i starlark.Value, ip int) bool {
+	if m.waits(ip) {
+		if is, ok := m.deferred(a, ip); is {
+			return ok
+		}
+	}
 	v, err := index(a, i)
 	if err != nil {
 		return m.went(err, ip)
@@ -158,8 +169,33 @@ func (m *Machine) setArray(in code.Instr, a value.Lender, i starlark.Value) erro
 func (m *Machine) slice(in code.Instr, ip int) bool {
 	r := m.fr.regs
 	x := &r[in.B]
-	v, err := value.SliceOf(m.thread, x.Lent(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
 	a := arrayIn(x)
+	if a != nil && m.waits(ip) {
+		if is, ok := m.deferred(a, ip); is {
+			return ok
+		}
+	}
+	v, err := value.SliceOf(m.thread, x.Lent(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
+	if err != nil || a == nil {
+		return m.done(in.A, v, err, ip)
+	}
+	m.taken(in.A, a, v, int(in.B))
+	return m.went(nil, ip)
+}
+
+// fixedSlice is x[lo:hi:step] by bounds that are written.
+func (m *Machine) fixedSlice(by *value.FixedSlice, in code.Instr, ip int) (ok bool) {
+	fr := m.fr
+	fr.ip = ip
+	defer m.guard(fr.depth, ip, &ok)
+	x := &fr.regs[in.B]
+	a := arrayIn(x)
+	if a != nil && m.waits(ip) {
+		if is, ok := m.deferred(a, ip); is {
+			return ok
+		}
+	}
+	v, err := by.Of(m.thread, x.Lent())
 	if err != nil || a == nil {
 		return m.done(in.A, v, err, ip)
 	}
@@ -180,26 +216,4 @@ func (m *Machine) arrayKey(in code.Instr, ip int) bool {
 		m.fr.store(in.A, x)
 	}
 	return m.went(err, ip)
-}
-
-// fuse computes an expression at once, if its operands are such that it can be.
-func (m *Machine) fuse(in code.Instr, ip int) (ok bool) {
-	fr := m.fr
-	f, isFusion := fr.fn.module.globals[in.D].Ref().(*value.Fusion)
-	if !isFusion {
-		fr.ip = ip + 1
-		return true
-	}
-	defer m.guard(fr.depth, ip, &ok)
-	operands := make(starlark.Tuple, 0, 8)
-	for i := range int(in.C) {
-		operands = append(operands, fr.regs[int(in.B)+i].Lent())
-	}
-	z, fused := f.Compute(operands)
-	if !fused {
-		fr.ip = ip + 1
-		return m.went(nil, ip+1)
-	}
-	fr.store(in.A, m.owns(z))
-	return m.went(nil, ip)
 }

@@ -27,6 +27,9 @@ type Machine struct {
 	hasOwned bool   // some did
 	holds    bool   // none may: see Limits
 
+	waiting  waiting        // operations of arrays
+	deferral value.Deferred // where they are
+
 	bottom   frame             // is no call
 	fr       *frame            // the innermost one
 	chunks   [][]slot.Slot     // of registers

@@ -24,8 +24,9 @@ var differences = []struct{ program, upstream, why string }{
 	{`(?s)\S+ ([<>]=?|[!=]=) .*nan|nan ([<>]=?|[!=]=) y`, ``, "nan is unordered and equals nothing, as in Python; upstream it is the largest number"},
 	{`<<|>>`, `failed: .*(out of range|shift count too large)`, "shifts are as in Python, by any int"},
 	{`(?s)//.*(inf|\d\.\d|e308)|(inf|\d\.\d|e308) //`, `^\S+\nglobals.*\nfailed: \n`, "a quotient is rounded down once, as in Python"},
-	{` % `, `^-?0\.0\n`, "the zero that is a remainder has the sign of the divisor, as in Python"},
-	{` % `, `too many arguments for format string`, "a list is no tuple of arguments of %, as in Python"},
+	{`(?s) \+= .*print\(f\(\[1\]`, ``, "+= of a list takes any iterable, as in Python"},
+	{` %=? `, `^-?0\.0\n`, "the zero that is a remainder has the sign of the divisor, as in Python"},
+	{` %=? `, `too many arguments for format string`, "a list is no tuple of arguments of %, as in Python"},
 }
 
 // operations are programs of an operator: of variables, of a number that is written, and that change
@@ -47,11 +48,16 @@ func operations(op, x, y string) map[string]string {
 	return forms
 }
 
+func isSequence(x string) bool { return strings.ContainsAny(x, `"[(`) }
+
 func TestOperatorsOfNumbers(t *testing.T) {
 	seen := make([]bool, len(differences))
 	for _, op := range strings.Fields("+ - * / // % & | ^ << >> < <= > >= == !=") {
 		for _, x := range numbers {
 			for _, y := range numbers {
+				if op == "*" && (isSequence(x) && len(y) > 3 || isSequence(y) && len(x) > 3) {
+					continue // how much memory a program may take is known to sessions
+				}
 				for _, src := range operations(op, x, y) {
 					got, want := ours(src), upstream(src)
 					if got == want {

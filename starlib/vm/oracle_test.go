@@ -118,8 +118,13 @@ var elsewhere = regexp.MustCompile(`^function \S+ (accepts|missing|got) |^invali
 
 var innermost = regexp.MustCompile(`\S+( in \S+\n)$`)
 
+// inPlace are failures of x op= y where x is a list or a dict, and y has no elements: upstream names
+// the operator.
+var inPlace = regexp.MustCompile(`^(\+=: )?got \S+, want (an )?iterable.*|^unknown binary op: (list \+|dict \|) .*`)
+
 // unplaced takes the position of a failure that is elsewhere.
 func (o outcome) unplaced() outcome {
+	o.failed = inPlace.ReplaceAllString(o.failed, "no iterable")
 	if elsewhere.MatchString(o.failed) {
 		o.stack = innermost.ReplaceAllString(o.stack, "$1")
 	}

@@ -210,6 +210,15 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 	}
 	fr := m.fr
 	fr.ip = ip
+	if flags&code.Changes == 0 && m.waits(ip) {
+		first := a
+		if a == nil {
+			first = b
+		}
+		if is, ok := m.deferred(first, ip); is {
+			return true, ok
+		}
+	}
 	defer m.guard(fr.depth, ip, &ok)
 	computed := [2]*slot.Own{}
 	changes := flags&code.Changes != 0 && op != code.Pow && op != code.Is && op != code.MatMul

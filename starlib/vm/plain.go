@@ -32,7 +32,7 @@ func (m *Machine) plainly(op code.Op, x, y, z *slot.Slot, flags int32) (ok bool,
 			return true, nil
 		}
 	case code.Add:
-		if ok, err := m.add(x, y, z); ok {
+		if ok, err := m.add(x, y, z, flags); ok {
 			return true, err
 		}
 		if joins(x, y, z, flags) {
@@ -204,12 +204,6 @@ func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
 		}
 		fr.regs[in.A] = slot.Of(x[k])
 		return true
-	case *value.FixedSlice:
-		z, ok := x.Quick(i)
-		if ok {
-			fr.regs[in.A] = z
-		}
-		return ok
 	case starlark.String:
 		if !i.IsInt() {
 			return false

@@ -172,3 +172,13 @@ func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []sta
 	}
 	return v.Value(), true
 }
+
+// slicedBy is x[lo:hi:step] by bounds that are written.
+func (m *Machine) slicedBy(in code.Instr, ip int) bool {
+	by := m.fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice)
+	if z, ok := by.Quick(m.thread, &m.fr.regs[in.B]); ok {
+		m.fr.regs[in.A] = z
+		return true
+	}
+	return m.fixedSlice(by, in, ip)
+}

@@ -500,13 +500,6 @@ begun:
 				continue
 			}
 
-		case code.Rests:
-			f, ok := fr.fn.module.globals[uint32(in.B())+uint32(in.C())*256].Ref().(*value.Fusion)
-			if ok && f.Rests() {
-				ip += int(in.D()) - 1
-				continue
-			}
-
 		case code.Next:
 			if m.budget--; m.budget < 0 {
 				goto slow

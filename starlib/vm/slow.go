@@ -93,6 +93,8 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.called(in, ip)
 	case code.Spread:
 		return value.SpreadsQuickly(&m.fr.regs[in.A]) || m.other(in, ip)
+	case code.SliceBy:
+		return m.slicedBy(in, ip)
 	case code.Slice:
 		return m.plainSlice(in) || m.other(in, ip)
 	case code.Unpack:

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"github.com/arignote/arignote/starlib/code"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/slot"
@@ -22,7 +23,7 @@ const (
 )
 
 // add is x + y of texts.
-func (m *Machine) add(x, y, z *slot.Slot) (ok bool, err error) {
+func (m *Machine) add(x, y, z *slot.Slot, flags int32) (ok bool, err error) {
 	a, ok := x.Ref().(starlark.String)
 	if !ok {
 		return false, nil
@@ -35,14 +36,14 @@ func (m *Machine) add(x, y, z *slot.Slot) (ok bool, err error) {
 		z.SetRef(a + b)
 		return true, nil
 	}
-	text, err := m.grow(string(a), string(b))
+	text, err := m.grow(string(a), string(b), flags)
 	if err == nil {
 		z.SetRef(starlark.String(text))
 	}
 	return true, err
 }
 
-func (m *Machine) grow(x, y string) (string, error) {
+func (m *Machine) grow(x, y string, flags int32) (string, error) {
 	n := len(x) + len(y)
 	at := m.growsAt
 	for i := range m.growing {
@@ -52,7 +53,11 @@ func (m *Machine) grow(x, y string) (string, error) {
 	}
 	g := &m.growing[at]
 	if g.with == nil || g.with.Cap() < n {
-		if err := value.Ask("+", "a string", int64(n)); err != nil {
+		op := "+"
+		if flags&code.Changes != 0 {
+			op = "+="
+		}
+		if err := value.Ask(op, "a string", int64(n)); err != nil {
 			return "", err
 		}
 	}

@@ -35,6 +35,9 @@ var chunkDifferences = []difference{
 	{`here Error: .*did not match error \(cannot append to frozen list\)`, "x += y of a frozen list is an append"},
 	{`here Error: \["(append|clear|add)", `, "lists, dicts and sets have Python's methods"},
 	{`here Error: \[\("b", 2\)`, "popitem takes the last entry, as in Python"},
+	{`here Error: .*unknown binary op: (list \\\+ int|dict \[\|\] list)|(here|upstream) failed: (\+=: got obj|unknown binary op: list \+ obj)`,
+		"x += y takes any iterable where x is a list, and x |= y what makes entries, as in Python"},
+	{`here Error: .*(must be iterable, not string|string value is not iterable)`, "text has elements, as in Python"},
 	{`here Error: .*during iteration`, "a loop notices that the size has changed when it goes on, as in Python"},
 	{`(here|upstream) failed: (global|local) variable assert referenced`, "the globals of a file are no locals of it"},
 	{`(here|upstream) failed: load: name froze not found`, "names that are near are found otherwise"},
@@ -45,7 +48,8 @@ const byCharacters = "slices of text count characters, as in Python, not bytes"
 // changes are made to those programs where they would fail here, and what follows would not run.
 var changes = strings.NewReplacer(
 	`"%o %x %d" % (123.1, 123.1, 123.1)`, `"%o %x %d" % (123, 123, 123)`, // % formats as in Python
-	`"😿"[`, `"abcd"[`, `"😿Z"[`, `"abcdZ"[`, `"Й"[`, `"ab"[`, // slices count characters
+	`"Hello, 世界!"[7]), r'"\xe4"'`, `"Hello, abc!"[7]), r'"a"'`, `"Hello, 世界!"[13]`, `"Hello!"[5]`,
+	`"😿"[`, `"abcd"[`, `"😿Z"[`, `"abcdZ"[`, `"Й"[`, `"ab"[`, // indexes and slices count characters
 )
 
 // A difference is a regular expression of lines that differ, and why they do.

@@ -1,0 +1,427 @@
+package np
+
+import (
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Operations wait here until it is known what becomes of their results: 2*(a + b) + c is computed in
+// one pass. What waits is right: its types and shapes fit, so that nothing but an interrupt, or a
+// lack of memory, can make the pass fail. A function whose result is smaller than that of what takes
+// it is computed before, since a pass would compute it again and again.
+
+// A deferred has the nodes of what waits, operands before functions.
+type deferred struct {
+	session value.Host
+	forms   *formTable
+	known   [128]knownForm // of forms, by a hash of the key
+	numbers [64]knownNumber
+	nodes   [48]node
+	n       int
+	in      [mostReads]*tensor.Dense
+}
+
+var _ value.Deferred = (*deferred)(nil)
+
+// A node is an array or a view of one, a number, or a function of nodes.
+type node struct {
+	form   *form         // nil of a number that no function has taken yet
+	d      *tensor.Dense // nil of a function
+	of     *Array        // that has the elements; nil of others
+	isView bool
+	spent  bool // nobody else has of
+	number slot.Slot
+	shape  []int
+	args   [mostArgs]value.Node
+}
+
+type knownForm struct {
+	key formKey
+	f   *form
+}
+
+// A knownNumber is a number as an operand of a type.
+type knownNumber struct {
+	number slot.Slot
+	d      *tensor.Dense
+}
+
+// Defers has operations wait in memory that others had before.
+func (a *Array) Defers(again value.Deferred) value.Deferred {
+	c, ok := again.(*deferred)
+	if !ok {
+		c = new(deferred)
+	}
+	if t := forms(); t != c.forms {
+		c.forms = t
+		clear(c.known[:])
+	}
+	c.session = a.session
+	return c
+}
+
+// Forget forgets all nodes.
+func (c *deferred) Forget() {
+	clear(c.nodes[:c.n])
+	c.n = 0
+}
+
+func (c *deferred) add(n node) value.Node {
+	if c.n == len(c.nodes) {
+		return value.NoNode
+	}
+	c.nodes[c.n] = n
+	c.n++
+	return value.Node(c.n - 1)
+}
+
+// Array is the node of an array that has elements.
+func (c *deferred) Array(a value.Lender) value.Node {
+	x, ok := a.(*Array)
+	if !ok || x.d.Size() == 0 {
+		return value.NoNode
+	}
+	return c.add(node{form: operandForms[x.d.DType()], d: x.d, of: x, shape: x.d.Shape()})
+}
+
+// Number is the node of a number.
+func (c *deferred) Number(x *slot.Slot) value.Node {
+	if _, isScalar := x.Ref().(Scalar); !isScalar && !x.IsInt() && !x.IsFloat() && !x.IsDouble() {
+		return value.NoNode
+	}
+	return c.add(node{number: *x})
+}
+
+// View is the node of x[k], if that is a view.
+func (c *deferred) View(x value.Node, k starlark.Value) value.Node {
+	from := &c.nodes[x]
+	if from.of == nil {
+		return value.NoNode
+	}
+	d, ok := (&Array{d: from.d}).basic(k)
+	if !ok {
+		return value.NoNode
+	}
+	return c.view(from, d)
+}
+
+// Turned is the node of x.T.
+func (c *deferred) Turned(x value.Node) value.Node {
+	from := &c.nodes[x]
+	if from.of == nil {
+		return value.NoNode
+	}
+	return c.view(from, from.d.Transpose())
+}
+
+func (c *deferred) view(from *node, d *tensor.Dense) value.Node {
+	if d.Size() == 0 {
+		return value.NoNode
+	}
+	return c.add(node{form: from.form, d: d, of: from.of, isView: true, spent: from.spent, shape: d.Shape()})
+}
+
+// Spend says that nobody else has the array of a node, or that of which it is a view.
+func (c *deferred) Spend(x value.Node) {
+	n := &c.nodes[x]
+	n.spent, n.of.own.By = true, slot.Nobody
+}
+
+// Operator is the node of x op y, or op x.
+func (c *deferred) Operator(op syntax.Token, x, y value.Node) value.Node {
+	args := [2]value.Node{x, y}
+	switch {
+	case y == value.NoNode:
+		return c.function(signs[op], args[:1])
+	case op == syntax.STARSTAR:
+		return c.power(args[:])
+	case comparers[op] != nil:
+		return c.function(comparers[op], args[:])
+	}
+	return c.function(operators[op], args[:])
+}
+
+// power is x**y: of arrays to some powers it is a function of x alone.
+func (c *deferred) power(args []value.Node) value.Node {
+	x, y := &c.nodes[args[0]], &c.nodes[args[1]]
+	u := ufuncs["power"]
+	if x.form != nil && y.form == nil {
+		u = ufuncs[fastPower(y.number.Value(), x.form.out.IsFloat())]
+	}
+	return c.function(u, args[:u.arity()])
+}
+
+// Function is the node of a call of an elementwise function.
+func (c *deferred) Function(f starlark.Value, args []value.Node) value.Node {
+	return c.function(ufuncOfMember(f), args)
+}
+
+// Takes reports whether a function is elementwise.
+func (c *deferred) Takes(f starlark.Value) bool { return ufuncOfMember(f) != nil }
+
+// IsView reports whether the value of a node is a view.
+func (c *deferred) IsView(x value.Node) bool { return c.nodes[x].isView }
+
+// ufuncOfMember is the elementwise function that a member of a module is, nil if it is none. np.where
+// is one here.
+func ufuncOfMember(v starlark.Value) *ufunc {
+	switch v := v.(type) {
+	case ufuncValue:
+		return v.u
+	case value.Callable:
+		if v.Module == "np" && v.Builtin.Name == "where" {
+			return ufuncs["where"]
+		}
+	}
+	return nil
+}
+
+// function adds a function of nodes, one of which is an array at least.
+func (c *deferred) function(u *ufunc, args []value.Node) value.Node {
+	if u == nil || len(args) != u.arity() || len(args) > mostArgs || c.n == len(c.nodes) {
+		return value.NoNode
+	}
+	shape, ok := c.shapeOf(args)
+	if !ok {
+		return value.NoNode
+	}
+	common := c.commonType(u, args)
+	key := keyOfForm(u, common)
+	var forms [mostArgs]*form
+	for i, x := range args {
+		if forms[i] = c.nodes[x].typed(); forms[i] != nil {
+			key = key.with(i, forms[i].id)
+		}
+	}
+	known := &c.known[key.hash()]
+	if known.key != key {
+		*known = knownForm{key, c.forms.of(key, u, common, forms[:len(args)])}
+	}
+	f := known.f
+	if f == nil {
+		return value.NoNode
+	}
+	z := node{form: f, shape: shape}
+	for i, x := range args {
+		if n := &c.nodes[x]; n.form == nil {
+			if n.d = c.asOperand(n, f.args[i].out); n.d == nil {
+				return value.NoNode
+			}
+		}
+		z.args[i] = x
+	}
+	for i, x := range args {
+		c.nodes[x].form = f.args[i]
+	}
+	return c.add(z)
+}
+
+func (k formKey) hash() int { return int(uint64(k) * 0x9e3779b97f4a7c15 >> 57) }
+
+// typed is the form of a node, nil of a number of Starlark.
+func (n *node) typed() *form {
+	if n.form == nil {
+		if n.number.IsDouble() {
+			return operandForms[kernels.Float64]
+		}
+		if s, ok := n.number.Ref().(Scalar); ok {
+			return operandForms[s.dtype]
+		}
+	}
+	return n.form
+}
+
+// shapeOf is the shape of a function of nodes. Functions among them that are smaller are computed.
+func (c *deferred) shapeOf(args []value.Node) (shape []int, ok bool) {
+	var few [mostArgs][]int
+	shapes := few[:0]
+	alike := true
+	for _, x := range args {
+		if n := &c.nodes[x]; n.form != nil {
+			shapes = append(shapes, n.shape)
+			alike = alike && slices.Equal(n.shape, shapes[0])
+		}
+	}
+	if len(shapes) == 0 {
+		return nil, false
+	}
+	if shape = shapes[0]; !alike {
+		var clash *tensor.Clash
+		if shape, clash = tensor.BroadcastShapes(shapes...); clash != nil || tensor.CheckSize(8, shape) != nil {
+			return nil, false
+		}
+		for _, x := range args {
+			if n := &c.nodes[x]; n.form != nil && n.d == nil && !slices.Equal(n.shape, shape) && !c.settle(x) {
+				return nil, false
+			}
+		}
+	}
+	return shape, len(shape) > 0
+}
+
+// settle makes a function an array.
+func (c *deferred) settle(x value.Node) (ok bool) {
+	n := &c.nodes[x]
+	v, err := c.Compute(x, nil)
+	if err != nil {
+		return false
+	}
+	n.of = v.(*Array)
+	n.d, n.form, n.spent = n.of.d, operandForms[n.form.out], true
+	return true
+}
+
+// commonType is the type of a function's operands together.
+func (c *deferred) commonType(u *ufunc, args []value.Node) kernels.DType {
+	from := u.op.Row().From
+	d := kernels.Invalid
+	plain := true
+	for _, x := range args[from:] {
+		n := &c.nodes[x]
+		if n.form != nil {
+			plain = plain && (d == kernels.Invalid || d == n.form.out)
+			d = n.form.out
+		} else if n.number.IsDouble() || !n.number.IsFloat() && !n.number.IsInt() {
+			plain = false
+		}
+	}
+	if plain && d.IsFloat() {
+		return d
+	}
+	var memory [mostArgs]operand
+	operands := memory[:0]
+	for _, x := range args[from:] {
+		operands = append(operands, c.nodes[x].operand())
+	}
+	return commonType(operands, u.isComparison())
+}
+
+// ofTypes are arrays that stand for results which are not there yet, of which only the type matters.
+var ofTypes = func() (list [kernels.NumDTypes]*tensor.Dense) {
+	for _, d := range kernels.DTypes() {
+		list[d] = tensor.Empty(d, 0)
+	}
+	return list
+}()
+
+// operand is a node as functions of arrays take it.
+func (n *node) operand() operand {
+	switch {
+	case n.d != nil:
+		return operand{d: n.d}
+	case n.form != nil:
+		return operand{d: ofTypes[n.form.out]}
+	}
+	v := n.number.Value()
+	if s, ok := v.(Scalar); ok {
+		return operand{d: s.Dense(), scalar: true}
+	}
+	return operand{weak: v}
+}
+
+// asOperand is a number as an array of a type, nil if it does not fit.
+func (c *deferred) asOperand(n *node, d kernels.DType) *tensor.Dense {
+	bits := uint64(n.number.Int()) // of a float too
+	known := &c.numbers[(bits*0x9e3779b97f4a7c15>>58)^uint64(d)%8]
+	if known.d != nil && known.d.DType() == d && known.number == n.number {
+		return known.d
+	}
+	x := n.operand()
+	if x.d == nil {
+		x.d, _ = weakAs(x.weak, d)
+	}
+	if x.d != nil {
+		*known = knownNumber{n.number, x.d}
+	}
+	return x.d
+}
+
+// gather adds the operands of a node, and finds an array whose elements nobody wants any more, if
+// there is one.
+func (c *deferred) gather(x value.Node, in []*tensor.Dense, spent *Array) ([]*tensor.Dense, *Array) {
+	n := &c.nodes[x]
+	if n.d != nil {
+		if n.spent && n.of.isPlace() {
+			spent = n.of
+		}
+		return append(in, n.d), spent
+	}
+	for i := range n.form.operands() {
+		in, spent = c.gather(n.args[i], in, spent)
+	}
+	return in, spent
+}
+
+// isPlace reports whether a result may lie in the array.
+func (a *Array) isPlace() bool {
+	return a.d.Rank() > 0 && !a.isFrozen() && a.d.Alone() && a.d.IsContiguous()
+}
+
+// Compute is the value of a node.
+func (c *deferred) Compute(x value.Node, into value.Lender) (starlark.Value, error) {
+	n := &c.nodes[x]
+	switch {
+	case n.isView:
+		return n.of.view(n.d), nil
+	case n.d != nil:
+		return n.of, nil
+	}
+	in, place := c.gather(x, c.in[:0], nil)
+	defer clear(c.in[:])
+	lost := place != nil
+	if a, ok := into.(*Array); ok && !lost && a.isPlace() {
+		place = a
+	}
+	z, err := c.run(n, in, place, lost)
+	if err != nil {
+		return nil, err
+	}
+	v := place
+	if place == nil || z != place.d {
+		v = NewArray(c.session, z)
+	}
+	v.temporary = false
+	c.release(x, v)
+	return v, nil
+}
+
+// run computes a function of operands, in an array if there is a place and the result fits it.
+func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*tensor.Dense, error) {
+	sampler := value.SamplerOf(c.session)
+	sampler.Enter()
+	shape, to := n.shape, (*tensor.Dense)(nil)
+	if place != nil {
+		to = place.d
+	}
+	turned := tensor.ReverseAxes(in)
+	if turned { // as in ufunc.call
+		shape, to = slices.Clone(shape), nil
+		slices.Reverse(shape)
+	}
+	z, err := n.form.program().RunInto(to, lost, shape, stopOf(c.session), in)
+	if sampler.Moved() {
+		sampler.Leave("function", n.form.name())
+	}
+	if err == nil && turned {
+		z = z.Transpose()
+	}
+	return z, err
+}
+
+// release gives back the arrays of a node's operands that nobody else has, but for its value.
+func (c *deferred) release(x value.Node, z *Array) {
+	n := &c.nodes[x]
+	if n.d == nil {
+		for i := range n.form.operands() {
+			c.release(n.args[i], z)
+		}
+	} else if n.spent && n.of != z {
+		n.of.Release()
+	}
+}

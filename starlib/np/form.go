@@ -1,0 +1,164 @@
+package np
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/op"
+)
+
+// A form is what an expression of elementwise functions is but for its operands: the functions, the
+// types in which they compute, and those of the operands. Equal forms are one, in all sessions.
+type form struct {
+	id    uint16
+	u     *ufunc // nil of an operand
+	d     kernels.DType
+	out   kernels.DType
+	args  [kernels.MaxArgs]*form
+	reads int // how many operands there are
+
+	once  sync.Once
+	fused *op.Fused
+}
+
+// operandForms are those of operands.
+var operandForms = func() (list [kernels.NumDTypes]*form) {
+	for _, d := range kernels.DTypes() {
+		list[d] = &form{id: uint16(d) + 1, out: d, reads: 1}
+	}
+	return list
+}()
+
+// A formKey names the form of a function: its number, the type that its operands have together, and
+// the numbers of their forms, 0 for numbers of Starlark.
+type formKey uint64
+
+func (k formKey) with(i int, id uint16) formKey { return k | formKey(id)<<(16*i) }
+
+func keyOfForm(u *ufunc, common kernels.DType) formKey {
+	return formKey(u.id)<<52 | formKey(common)<<48
+}
+
+// mostArgs is how many operands a formKey has room for.
+const mostArgs = 3
+
+// A formTable has the forms that there are. Nobody writes so many expressions: when it has mostForms
+// another takes its place.
+type formTable struct {
+	sync.Mutex
+	byKey map[formKey]*form
+}
+
+const (
+	mostForms = 4000
+	firstForm = 64 // after those of operands
+	mostReads = 24 // operands of a form
+)
+
+var currentForms atomic.Pointer[formTable]
+
+func forms() *formTable {
+	t := currentForms.Load()
+	if t == nil {
+		currentForms.CompareAndSwap(nil, &formTable{byKey: map[formKey]*form{}})
+		t = currentForms.Load()
+	}
+	return t
+}
+
+// of is the form of a function of operands, which are nil of numbers of Starlark; nil if there is
+// none: what the function does depends on values, or it refuses the type.
+func (t *formTable) of(key formKey, u *ufunc, common kernels.DType, args []*form) *form {
+	t.Lock()
+	defer t.Unlock()
+	if f, ok := t.byKey[key]; ok {
+		return f
+	}
+	if len(t.byKey) >= mostForms {
+		currentForms.CompareAndSwap(t, &formTable{byKey: map[formKey]*form{}})
+		return nil
+	}
+	f := newForm(u, common, args)
+	if f != nil {
+		f.id = uint16(firstForm + len(t.byKey))
+	}
+	t.byKey[key] = f
+	return f
+}
+
+func newForm(u *ufunc, common kernels.DType, args []*form) *form {
+	d, refused := u.typing.Of(common)
+	if refused != "" || u.typing == op.FloatsBack && d != common || u.op == op.Pow && d.IsSigned() {
+		return nil
+	}
+	kernel := u.op.Kernel()
+	f := &form{u: u, d: d, out: kernel.Key(d).Out}
+	for i, a := range args {
+		if a == nil {
+			a = operandForms[kernel.Operand(i, d)]
+		}
+		f.args[i] = a
+		f.reads += a.reads
+	}
+	if f.reads > mostReads {
+		return nil
+	}
+	return f
+}
+
+// operands are those of the function.
+func (f *form) operands() []*form { return f.args[:f.u.arity()] }
+
+// program is what computes the expression.
+func (f *form) program() *op.Fused {
+	f.once.Do(func() {
+		var types []kernels.DType
+		f.walk(func(part *form) {
+			if part.u == nil {
+				types = append(types, part.out)
+			}
+		})
+		fuser, next := op.NewFuser(types), 0
+		f.link(fuser, &next)
+		f.fused = evaluator().Fuse(fuser)
+	})
+	return f.fused
+}
+
+// walk goes through the parts, operands first.
+func (f *form) walk(visit func(part *form)) {
+	if f.u != nil {
+		for _, a := range f.operands() {
+			a.walk(visit)
+		}
+	}
+	visit(f)
+}
+
+// link adds the functions and returns the register of the last. next is that of the next operand.
+func (f *form) link(to op.Fuser, next *int) int {
+	if f.u == nil {
+		*next++
+		return *next - 1
+	}
+	var args []int
+	for _, a := range f.operands() {
+		args = append(args, a.link(to, next))
+	}
+	return to.Add(f.u.op, f.d, args...)
+}
+
+// name is what a profile calls the functions.
+func (f *form) name() string {
+	name := ""
+	f.walk(func(part *form) {
+		if part.u != nil {
+			if name != "" {
+				name += ", "
+			}
+			name += "np." + part.u.name
+		}
+	})
+	return name
+}
