@@ -43,7 +43,7 @@ const (
 	Xor
 	Shl
 	Shr
-	Pow // D is the constant of the function that does what is no number
+	Pow // D is the constant of the function that does what is no number, or -1 - that where it is x **= y
 	Lt
 	Le
 	Gt

@@ -60,7 +60,7 @@ func (c *function) method(fn syntax.Expr, args []syntax.Expr, r, kind int, pos s
 	at := c.temps(len(args))
 	for i, a := range args {
 		c.expr(a, at+i)
-		c.feeds(code.CallOp, a)
+		c.feeds(len(args) <= 3, a)
 	}
 	c.emit(pos, code.CallMet, r, len(args), kind, 0)
 	c.top = top
@@ -84,7 +84,9 @@ func (c *function) intrinsic(name string, e *syntax.CallExpr, dst int) (ok bool)
 		if op, ok := operations[name]; ok {
 			flags := int32(0)
 			if op == code.Pow || op == code.Is || op == code.MatMul {
-				flags = c.refConstant(c.names.Fixed(name))
+				if flags = c.refConstant(c.names.Fixed(name)); name == lower.InPlace[syntax.STARSTAR] || name == lower.InPlace[lower.MatMul] {
+					flags = -1 - flags
+				}
 			}
 			c.operation(op, e.Args[0], e.Args[1], e.Lparen, dst, flags)
 			return true
@@ -206,7 +208,7 @@ func (c *function) arguments(r int, args []syntax.Expr, kind int, pos syntax.Pos
 	at := c.temps(n + len(values))
 	for i, a := range plain[:n] {
 		c.expr(a, at+i)
-		c.feeds(code.CallOp, a)
+		c.feeds(len(args) <= 3, a)
 	}
 	if call.Star = star != nil || len(rest) > 0; call.Star {
 		c.temp()

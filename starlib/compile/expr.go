@@ -257,19 +257,21 @@ func (c *function) binary(e *syntax.BinaryExpr, dst int) {
 
 // operation is x op y.
 func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position, dst int, flags int32) {
+	waits := joined[op] && flags >= 0
 	if op != code.Pow && op != code.Is && op != code.MatMul {
 		var more int32
 		ex, ey, more = asked(op, ex, ey)
 		flags |= more
+		waits = waits && flags&code.Changes == 0
 	}
 	if k, ok := c.float(ex); ok && (op == code.Add || op == code.Mul) {
 		y := c.left(ey, dst)
-		c.feeds(op, ey)
+		c.feeds(waits, ey)
 		c.emit(pos, code.WithFloat[op], dst, y, int(flags|code.Swapped), k)
 		return
 	}
 	x := c.left(ex, dst)
-	c.feeds(op, ex)
+	c.feeds(waits, ex)
 	if i, ok := smallInt(ey); ok && code.WithInt[op] != 0 {
 		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
 		return
@@ -279,9 +281,7 @@ func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position
 		return
 	}
 	y := c.operand(ey)
-	if flags&code.Changes == 0 {
-		c.feeds(op, ey)
-	}
+	c.feeds(waits, ey)
 	c.emit(pos, op, dst, x, y, flags)
 }
 
@@ -294,10 +294,10 @@ var joined = func() (ops [code.Ops]bool) {
 	return ops
 }()
 
-// feeds notes that the value of an expression, whose instruction is the last, is the operand of an
-// operator or, of a CallOp, an argument.
-func (c *function) feeds(op code.Op, e syntax.Expr) {
-	if !joined[op] && op != code.CallOp {
+// feeds notes that the value of an expression, whose instruction is the last, is an operand of what
+// arrays may compute together with it.
+func (c *function) feeds(joined bool, e syntax.Expr) {
+	if !joined {
 		return
 	}
 	switch parse.Unparen(e).(type) {
@@ -344,7 +344,7 @@ func (c *function) unary(e *syntax.UnaryExpr, dst int) {
 		}
 	}
 	x := c.left(e.X, dst)
-	c.feeds(ops[e.Op], e.X)
+	c.feeds(joined[ops[e.Op]], e.X)
 	c.emit(e.OpPos, ops[e.Op], dst, x, 0, 0)
 }
 

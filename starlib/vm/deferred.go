@@ -297,7 +297,7 @@ func (m *Machine) stepBinary(in code.Instr, ip int) int {
 		z := &m.fr.regs[in.A]
 		return ranIf((m.waiting.n == 0 || int(in.A) >= len(m.fr.fn.code.Locals)) &&
 			(numbers(op, x, y, z) || op <= code.Div && (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip)))
-	case op != code.Pow && flags&code.Changes != 0: // of Pow it is a constant
+	case changes(op, flags):
 		return ends
 	}
 	a := m.node(x, at[0])
