@@ -54,7 +54,7 @@ func (c *function) method(fn syntax.Expr, args []syntax.Expr, r, kind int, pos s
 			continue
 		}
 		c.expr(a, at+i)
-		c.feeds(code.CallOp, a)
+		c.feeds(len(args) <= 3, a)
 	}
 	c.emit(pos, code.CallMet, r, len(args), kind, 0)
 	c.top = top
@@ -79,11 +79,7 @@ func isNamed(arg syntax.Expr) bool {
 func (c *function) intrinsic(name string, e *syntax.CallExpr, dst int) (ok bool) {
 	if len(e.Args) == 2 {
 		if op, ok := operations[name]; ok {
-			flags := int32(0)
-			if op == code.Pow || op == code.Is || op == code.MatMul {
-				flags = c.refConstant(c.names.Fixed(name))
-			}
-			c.operation(op, e.Args[0], e.Args[1], e.Lparen, dst, flags)
+			c.operation(op, e.Args[0], e.Args[1], e.Lparen, dst, c.refConstant(c.names.Fixed(name)))
 			return true
 		}
 	}
@@ -190,7 +186,7 @@ func (c *function) arguments(r int, args []syntax.Expr, kind int, pos syntax.Pos
 	at := c.temps(n + len(values))
 	for i, a := range plain[:n] {
 		c.expr(a, at+i)
-		c.feeds(code.CallOp, a)
+		c.feeds(len(args) <= 3, a)
 	}
 	if call.Star = star != nil || len(rest) > 0; call.Star {
 		c.temp()

@@ -263,17 +263,17 @@ func (c *function) binary(e *syntax.BinaryExpr, dst int) {
 func (c *function) operation(op code.Op, ex, ey syntax.Expr, pos syntax.Position, dst int, flags int32) {
 	if k, ok := c.float(ex); ok && (op == code.Add || op == code.Mul) {
 		y := c.left(ey, dst)
-		c.feeds(op, ey)
+		c.feeds(joined[op], ey)
 		c.emit(pos, code.WithFloat[op], dst, y, int(flags|code.Swapped), k)
 		return
 	}
 	x := c.left(ex, dst)
-	c.feeds(op, ex)
-	c.operate(op, x, ey, pos, dst, flags, true)
+	c.feeds(joined[op], ex)
+	c.operate(op, x, ey, pos, dst, flags, joined[op])
 }
 
-// operate is x op y for an x in a register. joins says that arrays may compute y together with it.
-func (c *function) operate(op code.Op, x int, ey syntax.Expr, pos syntax.Position, dst int, flags int32, joins bool) {
+// operate is x op y for an x in a register. waits says that arrays may compute y together with it.
+func (c *function) operate(op code.Op, x int, ey syntax.Expr, pos syntax.Position, dst int, flags int32, waits bool) {
 	if i, ok := smallInt(ey); ok && code.WithInt[op] != 0 {
 		c.emit(pos, code.WithInt[op], dst, x, int(flags), i)
 		return
@@ -283,9 +283,7 @@ func (c *function) operate(op code.Op, x int, ey syntax.Expr, pos syntax.Positio
 		return
 	}
 	y := c.operand(ey)
-	if joins {
-		c.feeds(op, ey)
-	}
+	c.feeds(waits, ey)
 	c.emit(pos, op, dst, x, y, flags)
 }
 
@@ -298,10 +296,10 @@ var joined = func() (ops [code.Ops]bool) {
 	return ops
 }()
 
-// feeds notes that the value of an expression, whose instruction is the last, is the operand of an
-// operator or, of a CallOp, an argument.
-func (c *function) feeds(op code.Op, e syntax.Expr) {
-	if !joined[op] && op != code.CallOp {
+// feeds notes that the value of an expression, whose instruction is the last, is an operand of what
+// arrays may compute together with it.
+func (c *function) feeds(joined bool, e syntax.Expr) {
+	if !joined {
 		return
 	}
 	switch parse.Unparen(e).(type) {
@@ -348,7 +346,7 @@ func (c *function) unary(e *syntax.UnaryExpr, dst int) {
 		}
 	}
 	x := c.left(e.X, dst)
-	c.feeds(ops[e.Op], e.X)
+	c.feeds(joined[ops[e.Op]], e.X)
 	c.emit(e.OpPos, ops[e.Op], dst, x, 0, 0)
 }
 

@@ -46,7 +46,7 @@ func updatesName(s *syntax.AssignStmt) (call *syntax.CallExpr, by change, ok boo
 func (c *function) update(by change, target, y syntax.Expr, pos syntax.Position) {
 	flags := int32(code.Changes)
 	if by.by != "" {
-		flags = c.refConstant(c.names.Fixed(by.by))
+		flags = -1 - c.refConstant(c.names.Fixed(by.by))
 	}
 	change := func(x, dst int) { c.operate(by.op, x, y, pos, dst, flags, false) }
 	switch t := parse.Unparen(target).(type) {
@@ -60,21 +60,23 @@ func (c *function) update(by change, target, y syntax.Expr, pos syntax.Position)
 		change(r, r)
 		c.bind(t, r, pos)
 	case *syntax.IndexExpr:
-		x := c.operand(t.X)
+		x := c.twice(t.X)
 		if i, ok := c.pair(t.Y); ok {
+			c.emit(t.Lbrack, code.Hold, i, 0, 0, 0)
+			c.emit(t.Lbrack, code.Hold, i+1, 0, 0, 0)
 			r := c.temp()
 			c.emit(t.Lbrack, code.IndexPair, r, x, i, 0)
 			change(r, r)
 			c.emit(pos, code.SetPair, x, i, r, 0)
 			return
 		}
-		i := c.operand(t.Y)
+		i := c.twice(t.Y)
 		r := c.temp()
 		c.emit(t.Lbrack, code.Index, r, x, i, 0)
 		change(r, r)
 		c.emit(pos, code.SetIndex, x, i, r, 0)
 	case *syntax.DotExpr:
-		x := c.operand(t.X)
+		x := c.twice(t.X)
 		r := c.temp()
 		c.emit(t.Dot, code.Attr, r, x, c.attributeFlags(t, -1), c.site(t.Name.Name))
 		change(r, r)
@@ -83,4 +85,15 @@ func (c *function) update(by change, target, y syntax.Expr, pos syntax.Position)
 	default:
 		c.fail(pos, "BUG: an augmented target %T", t)
 	}
+}
+
+// twice is operand of what two instructions read.
+func (c *function) twice(e syntax.Expr) int {
+	r := c.operand(e)
+	switch parse.Unparen(e).(type) {
+	case *syntax.Ident, *syntax.Literal:
+	default:
+		c.emit(syntax.Start(e), code.Hold, r, 0, 0, 0)
+	}
+	return r
 }

@@ -24,6 +24,7 @@ type deferred struct {
 	numbers [64]knownNumber
 	nodes   [48]node
 	n       int
+	spends  bool // a node is spent
 	in      [mostReads]*tensor.Dense
 }
 
@@ -69,16 +70,16 @@ func (a *Array) Defers(again value.Deferred) value.Deferred {
 // Forget forgets all nodes.
 func (c *deferred) Forget() {
 	clear(c.nodes[:c.n])
-	c.n = 0
+	c.n, c.spends = 0, false
 }
 
-func (c *deferred) add(n node) value.Node {
+// add adds a node, if there is room for it.
+func (c *deferred) add() (*node, value.Node) {
 	if c.n == len(c.nodes) {
-		return value.NoNode
+		return nil, value.NoNode
 	}
-	c.nodes[c.n] = n
 	c.n++
-	return value.Node(c.n - 1)
+	return &c.nodes[c.n-1], value.Node(c.n - 1)
 }
 
 // Array is the node of an array that has elements.
@@ -87,7 +88,11 @@ func (c *deferred) Array(a value.Lender) value.Node {
 	if !ok || x.d.Size() == 0 {
 		return value.NoNode
 	}
-	return c.add(node{form: operandForms[x.d.DType()], d: x.d, of: x, shape: x.d.Shape()})
+	n, z := c.add()
+	if n != nil {
+		n.form, n.d, n.of, n.shape = operandForms[x.d.DType()], x.d, x, x.d.Shape()
+	}
+	return z
 }
 
 // Number is the node of a number.
@@ -95,7 +100,11 @@ func (c *deferred) Number(x *slot.Slot) value.Node {
 	if _, isScalar := x.Ref().(Scalar); !isScalar && !x.IsInt() && !x.IsFloat() && !x.IsDouble() {
 		return value.NoNode
 	}
-	return c.add(node{number: *x})
+	n, z := c.add()
+	if n != nil {
+		n.number = *x
+	}
+	return z
 }
 
 // View is the node of x[k], if that is a view.
@@ -124,13 +133,17 @@ func (c *deferred) view(from *node, d *tensor.Dense) value.Node {
 	if d.Size() == 0 {
 		return value.NoNode
 	}
-	return c.add(node{form: from.form, d: d, of: from.of, isView: true, spent: from.spent, shape: d.Shape()})
+	n, z := c.add()
+	if n != nil {
+		n.form, n.d, n.of, n.isView, n.spent, n.shape = from.form, d, from.of, true, from.spent, d.Shape()
+	}
+	return z
 }
 
 // Spend says that nobody else has the array of a node, or that of which it is a view.
 func (c *deferred) Spend(x value.Node) {
 	n := &c.nodes[x]
-	n.spent, n.of.own.By = true, slot.Nobody
+	n.spent, n.of.own.By, c.spends = true, slot.Nobody, true
 }
 
 // Operator is the node of x op y, or op x.
@@ -154,7 +167,7 @@ func (c *deferred) power(args []value.Node) value.Node {
 	if x.form != nil && y.form == nil {
 		u = ufuncs[fastPower(y.number.Value(), x.form.out.IsFloat())]
 	}
-	return c.function(u, args[:u.arity()])
+	return c.function(u, args[:u.takes])
 }
 
 // Function is the node of a call of an elementwise function.
@@ -184,42 +197,75 @@ func ufuncOfMember(v starlark.Value) *ufunc {
 
 // function adds a function of nodes, one of which is an array at least.
 func (c *deferred) function(u *ufunc, args []value.Node) value.Node {
-	if u == nil || len(args) != u.arity() || len(args) > mostArgs || c.n == len(c.nodes) {
+	if u == nil || len(args) != int(u.takes) || len(args) > mostArgs || c.n == len(c.nodes) {
 		return value.NoNode
 	}
 	shape, ok := c.shapeOf(args)
 	if !ok {
 		return value.NoNode
 	}
-	common := c.commonType(u, args)
-	key := keyOfForm(u, common)
-	var forms [mostArgs]*form
-	for i, x := range args {
-		if forms[i] = c.nodes[x].typed(); forms[i] != nil {
-			key = key.with(i, forms[i].id)
-		}
-	}
-	known := &c.known[key.hash()]
-	if known.key != key {
-		*known = knownForm{key, c.forms.of(key, u, common, forms[:len(args)])}
-	}
-	f := known.f
+	f := c.formOf(u, args)
 	if f == nil {
 		return value.NoNode
 	}
-	z := node{form: f, shape: shape}
 	for i, x := range args {
 		if n := &c.nodes[x]; n.form == nil {
 			if n.d = c.asOperand(n, f.args[i].out); n.d == nil {
 				return value.NoNode
 			}
+			n.form = f.args[i]
 		}
-		z.args[i] = x
 	}
+	n, z := c.add()
+	n.form, n.shape = f, shape
+	copy(n.args[:], args)
+	return z
+}
+
+// formOf is the form of a function of nodes, nil if there is none.
+func (c *deferred) formOf(u *ufunc, args []value.Node) *form {
+	key, plain := keyOfForm(u, 0), true
 	for i, x := range args {
-		c.nodes[x].form = f.args[i]
+		id := c.nodes[x].kind()
+		key, plain = key.with(i, id), plain && id != 0
 	}
-	return c.add(z)
+	known := &c.known[key.hash()]
+	if plain && known.key == key {
+		return known.f
+	}
+	common := c.commonType(u, args)
+	exact := keyOfForm(u, common)
+	var forms [mostArgs]*form
+	for i, x := range args {
+		if forms[i] = c.nodes[x].typed(); forms[i] != nil {
+			exact = exact.with(i, forms[i].id)
+		}
+	}
+	f := c.forms.of(exact, u, common, forms[:len(args)])
+	if plain {
+		*known = knownForm{key, f}
+	}
+	return f
+}
+
+// Numbers of Starlark of which all are alike to functions, where forms have numbers.
+const (
+	anyFloat = firstForm - 1
+	smallInt = firstForm - 2 // what every type of integers has
+)
+
+// kind is the number of a node's form, or of what all are alike to functions that are numbers like it;
+// 0 where it depends on the value what a function does.
+func (n *node) kind() uint16 {
+	switch {
+	case n.form != nil:
+		return n.form.id
+	case n.number.IsFloat():
+		return anyFloat
+	case n.number.IsInt() && uint64(n.number.Int()) < 1<<7:
+		return smallInt
+	}
+	return 0
 }
 
 func (k formKey) hash() int { return int(uint64(k) * 0x9e3779b97f4a7c15 >> 57) }
@@ -237,29 +283,42 @@ func (n *node) typed() *form {
 	return n.form
 }
 
-// shapeOf is the shape of a function of nodes. Functions among them that are smaller are computed.
+// shapeOf is the shape of a function of nodes.
 func (c *deferred) shapeOf(args []value.Node) (shape []int, ok bool) {
+	alike := true
+	for _, x := range args {
+		n := &c.nodes[x]
+		switch {
+		case n.form == nil || len(n.shape) > 0 && len(shape) == len(n.shape) && &shape[0] == &n.shape[0]:
+		case shape == nil:
+			shape = n.shape
+		default:
+			alike = alike && slices.Equal(shape, n.shape)
+		}
+	}
+	if !alike {
+		return c.broadcast(args)
+	}
+	return shape, len(shape) > 0
+}
+
+// broadcast is shapeOf of nodes that differ. Functions among them that are smaller are computed.
+func (c *deferred) broadcast(args []value.Node) (shape []int, ok bool) {
 	var few [mostArgs][]int
 	shapes := few[:0]
-	alike := true
 	for _, x := range args {
 		if n := &c.nodes[x]; n.form != nil {
 			shapes = append(shapes, n.shape)
-			alike = alike && slices.Equal(n.shape, shapes[0])
 		}
 	}
-	if len(shapes) == 0 {
+	shape, clash := tensor.BroadcastShapes(shapes...)
+	if clash != nil || tensor.CheckSize(8, shape) != nil {
 		return nil, false
 	}
-	if shape = shapes[0]; !alike {
-		var clash *tensor.Clash
-		if shape, clash = tensor.BroadcastShapes(shapes...); clash != nil || tensor.CheckSize(8, shape) != nil {
+	for _, x := range args {
+		n := &c.nodes[x]
+		if n.form != nil && n.d == nil && !slices.Equal(n.shape, shape) && !c.settle(x) {
 			return nil, false
-		}
-		for _, x := range args {
-			if n := &c.nodes[x]; n.form != nil && n.d == nil && !slices.Equal(n.shape, shape) && !c.settle(x) {
-				return nil, false
-			}
 		}
 	}
 	return shape, len(shape) > 0
@@ -273,30 +332,15 @@ func (c *deferred) settle(x value.Node) (ok bool) {
 		return false
 	}
 	n.of = v.(*Array)
-	n.d, n.form, n.spent = n.of.d, operandForms[n.form.out], true
+	n.d, n.form, n.spent, c.spends = n.of.d, operandForms[n.form.out], true, true
 	return true
 }
 
 // commonType is the type of a function's operands together.
 func (c *deferred) commonType(u *ufunc, args []value.Node) kernels.DType {
-	from := u.op.Row().From
-	d := kernels.Invalid
-	plain := true
-	for _, x := range args[from:] {
-		n := &c.nodes[x]
-		if n.form != nil {
-			plain = plain && (d == kernels.Invalid || d == n.form.out)
-			d = n.form.out
-		} else if n.number.IsDouble() || !n.number.IsFloat() && !n.number.IsInt() {
-			plain = false
-		}
-	}
-	if plain && d.IsFloat() {
-		return d
-	}
 	var memory [mostArgs]operand
 	operands := memory[:0]
-	for _, x := range args[from:] {
+	for _, x := range args[u.op.Row().From:] {
 		operands = append(operands, c.nodes[x].operand())
 	}
 	return commonType(operands, u.isComparison())
@@ -373,12 +417,12 @@ func (c *deferred) Compute(x value.Node, into value.Lender) (starlark.Value, err
 		return n.of, nil
 	}
 	in, place := c.gather(x, c.in[:0], nil)
-	defer clear(c.in[:])
 	lost := place != nil
 	if a, ok := into.(*Array); ok && !lost && a.isPlace() {
 		place = a
 	}
 	z, err := c.run(n, in, place, lost)
+	clear(in)
 	if err != nil {
 		return nil, err
 	}
@@ -387,7 +431,9 @@ func (c *deferred) Compute(x value.Node, into value.Lender) (starlark.Value, err
 		v = NewArray(c.session, z)
 	}
 	v.temporary = false
-	c.release(x, v)
+	if c.spends {
+		c.release(x, v)
+	}
 	return v, nil
 }
 
@@ -399,12 +445,13 @@ func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*t
 	if place != nil {
 		to = place.d
 	}
+	program, in := n.form.program(in)
 	turned := tensor.ReverseAxes(in)
 	if turned { // as in ufunc.call
 		shape, to = slices.Clone(shape), nil
 		slices.Reverse(shape)
 	}
-	z, err := n.form.program().RunInto(to, lost, shape, stopOf(c.session), in)
+	z, err := program.RunInto(to, lost, shape, stopOf(c.session), in)
 	if sampler.Moved() {
 		sampler.Leave("function", n.form.name())
 	}

@@ -10,4 +10,5 @@
 // Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an example that a test runs. Structs declare
 // their parameters (arguments.go), and eval.go computes with arrays and keeps the first error, for functions that are formulas; longer
 // algorithms are in package runtime/array. Elementwise operations and reductions run on the kernels of compiled functions: kernels.go.
+// Several at once are computed in one pass: deferred.go has those that wait, form.go the programs.
 package np

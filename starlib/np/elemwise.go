@@ -27,6 +27,7 @@ type ufunc struct {
 	op     op.Elemwise
 	typing op.Typing
 	id     uint16 // another for each name
+	takes  uint8  // how many operands
 }
 
 // each calls f for every elementwise function, with its documentation.
@@ -55,7 +56,7 @@ func each(f func(u *ufunc, doc, example string)) {
 var ufuncs = func() map[string]*ufunc {
 	m := map[string]*ufunc{}
 	each(func(u *ufunc, _, _ string) {
-		u.id = uint16(len(m) + 1)
+		u.id, u.takes = uint16(len(m)+1), uint8(u.op.Kernel().Arity)
 		m[u.name] = u
 	})
 	return m

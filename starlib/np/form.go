@@ -1,11 +1,13 @@
 package np
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // A form is what an expression of elementwise functions is but for its operands: the functions, the
@@ -18,8 +20,15 @@ type form struct {
 	args  [kernels.MaxArgs]*form
 	reads int // how many operands there are
 
-	once  sync.Once
-	fused *op.Fused
+	last   atomic.Pointer[program] // that ran
+	others sync.Map                // programs by their places
+}
+
+// A program computes a form of operands some of which are the same: places says for each operand
+// which one of them it is.
+type program struct {
+	places [mostReads]uint8
+	fused  *op.Fused
 }
 
 // operandForms are those of operands.
@@ -108,22 +117,46 @@ func newForm(u *ufunc, common kernels.DType, args []*form) *form {
 }
 
 // operands are those of the function.
-func (f *form) operands() []*form { return f.args[:f.u.arity()] }
+func (f *form) operands() []*form { return f.args[:f.u.takes] }
 
-// program is what computes the expression.
-func (f *form) program() *op.Fused {
-	f.once.Do(func() {
-		var types []kernels.DType
-		f.walk(func(part *form) {
-			if part.u == nil {
-				types = append(types, part.out)
-			}
-		})
-		fuser, next := op.NewFuser(types), 0
-		f.link(fuser, &next)
-		f.fused = evaluator().Fuse(fuser)
+// program is what computes the expression of operands, and which of these it reads: each once.
+func (f *form) program(in []*tensor.Dense) (*op.Fused, []*tensor.Dense) {
+	var places [mostReads]uint8
+	n := 0
+	for i, x := range in {
+		at := slices.Index(in[:n], x)
+		if at < 0 {
+			at = n
+			in[at] = x
+			n++
+		}
+		places[i] = uint8(at)
+	}
+	p := f.last.Load()
+	if p == nil || p.places != places {
+		found, ok := f.others.Load(places)
+		if !ok {
+			found, _ = f.others.LoadOrStore(places, &program{places, f.linked(places, n)})
+		}
+		p = found.(*program)
+		f.last.Store(p)
+	}
+	return p.fused, in[:n]
+}
+
+// linked links the program of n operands.
+func (f *form) linked(places [mostReads]uint8, n int) *op.Fused {
+	types := make([]kernels.DType, n)
+	next := 0
+	f.walk(func(part *form) {
+		if part.u == nil {
+			types[places[next]] = part.out
+			next++
+		}
 	})
-	return f.fused
+	fuser, rest := op.NewFuser(types), places[:]
+	f.link(fuser, &rest)
+	return evaluator().Fuse(fuser)
 }
 
 // walk goes through the parts, operands first.
@@ -136,15 +169,17 @@ func (f *form) walk(visit func(part *form)) {
 	visit(f)
 }
 
-// link adds the functions and returns the register of the last. next is that of the next operand.
-func (f *form) link(to op.Fuser, next *int) int {
+// link adds the functions and returns the register of the last. places are those of the operands that
+// are not read yet.
+func (f *form) link(to op.Fuser, places *[]uint8) int {
 	if f.u == nil {
-		*next++
-		return *next - 1
+		at := (*places)[0]
+		*places = (*places)[1:]
+		return int(at)
 	}
 	var args []int
 	for _, a := range f.operands() {
-		args = append(args, a.link(to, next))
+		args = append(args, a.link(to, places))
 	}
 	return to.Add(f.u.op, f.d, args...)
 }

@@ -30,13 +30,19 @@ func (a *Array) Reads(name string) bool {
 	return false
 }
 
-// Reduces reports whether a method without arguments makes a number of all elements.
-func (a *Array) Reduces(method string) bool {
+// Reduced is what a method without arguments makes of all elements, if that is a number.
+func (a *Array) Reduced(method string) (starlark.Value, bool) {
 	switch method {
 	case "sum", "mean", "max", "min", "std", "var", "prod":
-		return true
+	default:
+		return nil, false
 	}
-	return false
+	f, err := a.Attr(method)
+	if err != nil || a.d.Size() == 0 || a.session == nil {
+		return nil, false
+	}
+	z, err := f.(starlark.Callable).CallInternal(a.session.Current(), nil, nil)
+	return z, err == nil
 }
 
 // BinaryInto is Binary, whose result may be into: an array that nobody has when it is there. What

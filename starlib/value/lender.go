@@ -27,8 +27,9 @@ type Lender interface {
 	Apart(z starlark.Value) bool
 	// Reads reports whether an attribute holds no part of the array but as views do.
 	Reads(name string) bool
-	// Reduces reports whether a method without arguments makes a number of all elements.
-	Reduces(method string) bool
+	// Reduced is what a method without arguments makes of all elements, if that is a number. Where it
+	// fails the call has to say why.
+	Reduced(method string) (starlark.Value, bool)
 	// Defers has operations wait that are like the array, by what Defers has given before, or nil.
 	Defers(again Deferred) Deferred
 }

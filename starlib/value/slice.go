@@ -44,6 +44,11 @@ type Slicer interface {
 	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 }
 
+// QuickBounds is the slice of three bounds.
+func QuickBounds(args []slot.Slot) (z slot.Slot, ok bool) {
+	return slot.Ref(&Slice{args[0].Value(), args[1].Value(), args[2].Value()}), true
+}
+
 // A FixedSlice is what slices by bounds that do not change.
 type FixedSlice struct {
 	ofSyntax

@@ -65,6 +65,13 @@ func (fr *frame) note(at int32, s *site, o *slot.Record) *site {
 func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
+	if in.Op == code.Method {
+		if a := arrayIn(x); a != nil {
+			if is, ok := m.reduced(a, in, ip); is {
+				return ok
+			}
+		}
+	}
 	if x.IsOwn() {
 		return m.arrayField(in, ip)
 	}

@@ -60,8 +60,14 @@ func (m *Machine) waits(ip int) bool {
 	if !c.Feeds[ip] || m.holds || m.waiting.runs {
 		return false
 	}
-	if next := c.Words[ip+1]; m.deferral != nil && (next.Op() == code.CallMet || next.Op() == code.CallOp) {
-		return m.deferral.Takes(fr.regs[next.A()].Ref())
+	for ip++; m.deferral != nil; ip++ { // a call of what is not elementwise is no use
+		switch next := c.Words[ip]; next.Op() {
+		case code.CallMet, code.CallOp:
+			return m.deferral.Takes(fr.regs[next.A()].Ref())
+		case code.Move, code.Load, code.Var:
+		default:
+			return true
+		}
 	}
 	return true
 }
@@ -93,6 +99,8 @@ func (m *Machine) deferred(a value.Lender, ip int) (is, ok bool) {
 	for ; ip == first || c.Words[ip].Op() == c.Code[ip].Op; ip++ { // no line begins there
 		fr.ip = ip
 		switch m.step(c.Code[ip], ip) {
+		case ran:
+			ip = fr.ip // where the last one was of several
 		case ends:
 			return ip > first, ip == first || m.settle(ip)
 		case whole:
@@ -191,15 +199,15 @@ func (m *Machine) node(x *slot.Slot, at int) value.Node {
 // use any more.
 func (m *Machine) takes(at int, x value.Node) {
 	fr := m.fr
-	if at < len(fr.fn.code.Locals) {
-		return
-	}
-	if m.waiting.n > 0 {
+	switch {
+	case at < len(fr.fn.code.Locals):
+	case fr.regs[at].IsOwn():
+		if fr.dying(at) != nil {
+			m.deferral.Spend(x)
+			fr.regs[at].Clear()
+		}
+	case m.waiting.n > 0:
 		m.waiting.take(at)
-	}
-	if o := fr.dying(at); o != nil {
-		m.deferral.Spend(x)
-		fr.regs[at].Clear()
 	}
 }
 
@@ -289,7 +297,7 @@ func (m *Machine) stepBinary(in code.Instr, ip int) int {
 		z := &m.fr.regs[in.A]
 		return ranIf((m.waiting.n == 0 || int(in.A) >= len(m.fr.fn.code.Locals)) &&
 			(numbers(op, x, y, z) || op <= code.Div && (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip)))
-	case op != code.Pow && flags&code.Changes != 0: // of Pow it is a constant
+	case changes(op, flags):
 		return ends
 	}
 	a := m.node(x, at[0])
@@ -337,7 +345,7 @@ func (m *Machine) negated(in code.Instr, x *slot.Slot) int {
 	return ran
 }
 
-// stepCall is a call of an elementwise function, or of a method of an array that makes a number.
+// stepCall is a call of an elementwise function.
 func (m *Machine) stepCall(in code.Instr, ip int) int {
 	r := m.fr.regs
 	if in.D != 0 || in.C != code.CallPlain {
@@ -345,8 +353,8 @@ func (m *Machine) stepCall(in code.Instr, ip int) int {
 	}
 	first := int(in.A) + 1
 	if in.Op == code.CallMet {
-		if first++; r[in.A+1].IsSet() || in.B == 0 {
-			return m.stepReduction(in, ip)
+		if first++; r[in.A+1].IsSet() {
+			return ends
 		}
 	}
 	var few [3]value.Node
@@ -368,21 +376,6 @@ func (m *Machine) stepCall(in code.Instr, ip int) int {
 		m.takes(first+i, x)
 	}
 	return m.result(z, in, ip)
-}
-
-// stepReduction is x.mean() of an array.
-func (m *Machine) stepReduction(in code.Instr, ip int) int {
-	method, ok := m.fr.regs[in.A].Ref().(value.Callable)
-	if !ok || in.B != 0 {
-		return ends
-	}
-	if a, isArray := method.Receiver().(value.Lender); !isArray || !a.Reduces(method.Builtin.Name) {
-		return ends
-	}
-	if !m.call(in, ip) {
-		return fails
-	}
-	return ran
 }
 
 // stepQuick is a call of what syntax becomes, of numbers.
@@ -452,13 +445,18 @@ func (m *Machine) stepArrayAttr(in code.Instr, name string, ip int) int {
 		return m.view(m.deferral.Turned(x), in, ip, at)
 	case a == nil: // it waits
 		return ends
-	case in.Op == code.Attr && a.Reads(name), in.Op == code.Method && a.Reduces(name):
-		if !m.field(in, ip) {
+	case in.Op == code.Method:
+		if is, ok := m.reduced(a, in, ip); !is {
+			return ends
+		} else if !ok {
 			return fails
 		}
-		return ran
+	case !a.Reads(name):
+		return ends
+	case !m.field(in, ip):
+		return fails
 	}
-	return ends
+	return ran
 }
 
 // view has a view wait, which was taken from an array in a register.

@@ -10,6 +10,9 @@
 //	text.go      + of texts that grow
 //	access.go    elements, attributes, names
 //	element.go   elements of arrays
+//	own.go       who owns an array, and operators on arrays
+//	lend.go      what is lent arrays: subscripts, attributes, calls
+//	deferred.go  expressions of arrays, which are computed in one pass
 //	enter.go     calls by the program's functions
 //	quick.go     functions and methods that take registers
 //	call.go      other calls, functions that are made

@@ -133,6 +133,31 @@ func (m *Machine) arrayField(in code.Instr, ip int) (ok bool) {
 	return m.went(nil, ip)
 }
 
+// reduced is x.mean() and its like, which a Method and the call behind it are, at once. It reports
+// false where these have to do it.
+func (m *Machine) reduced(a value.Lender, in code.Instr, ip int) (is, ok bool) {
+	fr := m.fr
+	call := fr.fn.code.Words[ip+1]
+	if call.Op() != code.CallMet || call.A() != in.A || call.B() != 0 || call.C() != code.CallPlain || call.D() != 0 {
+		return false, false
+	}
+	fr.ip = ip + 1
+	depth := fr.depth
+	defer func() {
+		if p := recover(); p != nil {
+			m.panicked(p, depth, ip+1)
+			is, ok = true, false
+		}
+	}()
+	v, ok := a.Reduced(fr.fn.module.program.Sites[in.D])
+	if !ok {
+		fr.ip = ip
+		return false, false
+	}
+	m.taken(in.A, a, v, int(in.B))
+	return true, m.went(nil, ip+1)
+}
+
 // arrayIndex is x[i] of an array.
 func (m *Machine) arrayIndex(in code.Instr, a value.Lender, i starlark.Value, ip int) bool {
 	if m.waits(ip) {

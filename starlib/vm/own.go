@@ -210,7 +210,8 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 	}
 	fr := m.fr
 	fr.ip = ip
-	if flags&code.Changes == 0 && m.waits(ip) {
+	changes := changes(op, flags)
+	if !changes && m.waits(ip) {
 		first := a
 		if a == nil {
 			first = b
@@ -221,7 +222,6 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 	}
 	defer m.guard(fr.depth, ip, &ok)
 	computed := [2]*slot.Own{}
-	changes := flags&code.Changes != 0 && op != code.Pow && op != code.Is && op != code.MatMul
 	at := [2]int{int(in.B), int(in.C)}
 	if op != in.Op { // a constant has no register
 		at[1] = -1

@@ -91,6 +91,10 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
 		return m.called(in, ip)
+	case code.Hold:
+		x := &m.fr.regs[in.A]
+		*x = x.Held()
+		return true
 	case code.Spread:
 		return value.SpreadsQuickly(&m.fr.regs[in.A]) || m.other(in, ip)
 	case code.SliceBy:
@@ -270,12 +274,23 @@ func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int3
 	return m.done(in.A, v, err, ip)
 }
 
+// changes reports whether an operator is that of x op= y.
+func changes(op code.Op, flags int32) bool {
+	if op == code.Pow || op == code.Is || op == code.MatMul {
+		return flags < 0
+	}
+	return flags&code.Changes != 0
+}
+
 // operator is x op y of any values. Of Pow and Is, flags is the constant that is called.
 func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starlark.Value, error) {
 	switch op {
 	case code.Pow, code.Is, code.MatMul:
 		if op == code.Pow {
 			x, y = value.BoolsAsInts(syntax.STARSTAR, x, y)
+		}
+		if flags < 0 {
+			flags = -1 - flags
 		}
 		fn := m.top().fn.code.Consts[flags].Ref()
 		return fn.(starlark.Callable).CallInternal(m.thread, starlark.Tuple{x, y}, nil)
