@@ -187,18 +187,13 @@ func (fg *FunctionGraph) SharedVariables() []*Variable {
 // A replacement must be of a type that the old variable's type accepts.
 func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
 	var subst Table[*Variable]
-	get := func(v *Variable) *Variable {
-		if w := subst.Get(v); w != nil {
-			return w
-		}
-		return v
-	}
+	changed := false // until then no operand need be looked at
 	order := fg.Toposort()
 	for _, node := range order {
 		in := node.Inputs
-		for i, v := range node.Inputs {
-			w := get(v)
-			if w == v {
+		for i := 0; changed && i < len(in); i++ {
+			w := subst.Get(node.Inputs[i])
+			if w == nil {
 				continue
 			}
 			if &in[0] == &node.Inputs[0] {
@@ -218,9 +213,19 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 				return nil, fmt.Errorf("BUG: a result of %s, of type %v, replaced by one of type %v", node.Op.Name(), old.Type, outs[i].Type)
 			}
 			subst.Set(old, outs[i])
+			changed = true
 		}
 	}
+	if !changed {
+		return fg, nil
+	}
 	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, size: len(order)}
+	get := func(v *Variable) *Variable {
+		if w := subst.Get(v); w != nil {
+			return w
+		}
+		return v
+	}
 	for _, v := range fg.Outputs {
 		res.Outputs = append(res.Outputs, get(v))
 	}
@@ -243,6 +248,9 @@ func (fg *FunctionGraph) Rebuild(subst map[*Variable]*Variable) (*FunctionGraph,
 }
 
 func (fg *FunctionGraph) substitute(subst map[*Variable]*Variable, retype bool) (*FunctionGraph, error) {
+	if len(subst) == 0 {
+		return &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, Outputs: slices.Clone(fg.Outputs), Updates: slices.Clone(fg.Updates)}, nil
+	}
 	r := &replacer{subst: subst, retype: retype}
 	active := make(map[*Variable]bool)
 	// What replaces a variable is substituted before, so that whoever meets the variable finds it done.

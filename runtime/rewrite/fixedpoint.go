@@ -47,7 +47,8 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 	limit, began := 0, fg
 	var read *graph.FunctionGraph // of which f.c.readers are
 	for ; ; p.Rounds++ {
-		size := len(fg.Toposort())
+		order := fg.Toposort()
+		size := len(order)
 		if p.Rounds == 0 {
 			limit, f.fires = maxGrowth*(size+100), maxFires*(size+100)
 		}
@@ -57,6 +58,10 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 				return began, nil // the next pass would make it grow by as much again
 			}
 			return fg, nil
+		}
+		if !f.checked && !f.exhausted && f.allSettled(order) { // the round would find nothing
+			f.trustNothing(false)
+			continue
 		}
 		f.room, f.size = 2*limit, size
 		f.recent = f.recent[:0]
@@ -77,9 +82,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 				p.Rounds = max(p.Rounds, 1) // one that finds nothing counts where there is no other
 				return fg, nil
 			}
-			// Whether a rule applies may depend on the clients of a variable, which have changed since.
-			f.checked, f.impatient = true, f.deferred
-			f.turn++
+			f.trustNothing(f.deferred)
 			continue
 		}
 		f.checked, f.exhausted = false, false
@@ -87,6 +90,22 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 			return nil, err
 		}
 	}
+}
+
+// trustNothing has the next round try all rules again that may depend on the clients of a variable, which have changed since.
+func (f *fixedPoint) trustNothing(impatient bool) {
+	f.checked, f.impatient = true, impatient
+	f.turn++
+}
+
+// allSettled reports whether no rule applies at any node, as long as clients do not change.
+func (f *fixedPoint) allSettled(order []*graph.Apply) bool {
+	for _, node := range order {
+		if at := f.settled.Get(node.Outputs[0]); at != f.turn && at != forever && len(node.Outputs) == 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // forever: a node has no rule that applies, whatever becomes of its clients.
