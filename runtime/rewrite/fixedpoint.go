@@ -41,6 +41,10 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		c:       newContext(),
 		profile: p,
 		checked: true,
+		census:  p.Census,
+	}
+	if f.census == nil {
+		f.census = NewCensus()
 	}
 	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
@@ -86,7 +90,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 			continue
 		}
 		f.checked, f.exhausted = false, false
-		if fg, err = Merge(next, &PassProfile{}); err != nil {
+		if fg, err = Merge(next, &PassProfile{Census: f.census}); err != nil {
 			return nil, err
 		}
 	}
@@ -143,6 +147,7 @@ type fixedPoint struct {
 	unfolded  map[*graph.Apply]bool // nodes of constants that are left for the run
 	unstable  int                   // replacements by unstable rules
 	result    [1]*graph.Variable    // that node returns
+	census    *Census               // of the graph as the last round left it
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
