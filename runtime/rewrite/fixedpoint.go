@@ -55,6 +55,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		size := len(order)
 		if p.Rounds == 0 {
 			limit, f.fires = maxGrowth*(size+100), maxFires*(size+100)
+			f.census.begin(size)
 		}
 		if p.Rounds == maxRounds || size > limit || f.fires <= 0 {
 			p.Warning = f.warning(p.Rounds, size)
@@ -167,7 +168,11 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	if len(n.Outputs) != 1 {
 		return n.Outputs, nil
 	}
-	f.result[0] = f.simplify(n.Outputs[0])
+	v := f.simplify(n.Outputs[0])
+	if v.IsConstant() && f.c.isResult(node.Outputs[0]) { // whose line is told: it is not that of an equal constant
+		v = graph.NewConstant(v.Data, node.Origin())
+	}
+	f.result[0] = v
 	return f.result[:], f.fault
 }
 

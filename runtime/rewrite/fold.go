@@ -49,7 +49,7 @@ func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 		c.fixed.unfolded[node] = true
 		return nil
 	}
-	return graph.NewConstant(data, node.Origin())
+	return c.Constant(data)
 }
 
 // Evaluate computes the first result of a node whose inputs are constants with the Go kernels. It returns nil if the result is

@@ -127,15 +127,10 @@ func (m *merger) standing(v *graph.Variable) *graph.Variable {
 	if w := m.canonical.Get(v); w != nil {
 		return w
 	}
-	if !v.IsConstant() {
-		return v
+	if v.IsConstant() {
+		return m.constant(v)
 	}
-	w := m.constant(v)
-	if w != v {
-		m.merged++
-		m.canonical.Set(v, w)
-	}
-	return w
+	return v
 }
 
 // look finds the node that stands for this one, if there is one.
@@ -147,7 +142,11 @@ func (m *merger) look(node *graph.Apply) {
 	}
 	in := m.operands[:0]
 	for _, v := range node.Inputs {
-		in = append(in, m.standing(v))
+		w := m.standing(v)
+		if in = append(in, w); w != v && v.IsConstant() && m.canonical.Get(v) == nil {
+			m.merged++
+			m.canonical.Set(v, w)
+		}
 	}
 	m.operands = in
 	if !mergeable(node.Op) {

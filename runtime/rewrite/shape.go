@@ -25,7 +25,7 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 	if d == graph.Unknown {
 		return nil
 	}
-	return c.builder().Constant(tensor.IntScalar(kernels.Int64, int64(d)))
+	return c.Constant(tensor.IntScalar(kernels.Int64, int64(d)))
 }
 
 // trackLength: the length of what an operation makes follows from its operands, so that it need not be computed to be measured.
