@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"sync/atomic"
+	"weak"
 )
 
 // A FunctionGraph is a computation from inputs (and shared variables) to outputs and updates.
@@ -22,6 +23,7 @@ type FunctionGraph struct {
 type sorted struct {
 	results []*Variable
 	order   []*Apply
+	clients atomic.Pointer[weak.Pointer[Clients]] // as long as a pass has them, the next one need not find them again
 }
 
 // An Update gives a shared variable a new value after the outputs are computed.
@@ -51,13 +53,17 @@ func (fg *FunctionGraph) Results() []*Variable {
 // Toposort lists the nodes that the results need, each after those that make its inputs. The order depends on the graph
 // alone: depth first, inputs from the left. The list must not be changed.
 func (fg *FunctionGraph) Toposort() []*Apply {
+	return fg.sort().order
+}
+
+func (fg *FunctionGraph) sort() *sorted {
 	results := fg.Results()
 	if s := fg.sorted.Load(); s != nil && slices.Equal(s.results, results) {
-		return s.order
+		return s
 	}
-	s := &sorted{results, slices.Clip(toposort(results, fg.size))}
+	s := &sorted{results: results, order: slices.Clip(toposort(results, fg.size))}
 	fg.sorted.Store(s)
-	return s.order
+	return s
 }
 
 // Toposort lists the nodes that vars need, each after those that make its inputs.
@@ -102,10 +108,22 @@ func toposort(vars []*Variable, size int) []*Apply {
 // Clients has the uses of each variable of the graph, in order.
 type Clients = Table[[]Client]
 
-// Clients finds the uses of each variable of the graph.
+// Clients finds the uses of each variable of the graph. What it returns must not be changed.
 func (fg *FunctionGraph) Clients() *Clients {
+	s := fg.sort()
+	if known := s.clients.Load(); known != nil {
+		if c := known.Value(); c != nil {
+			return c
+		}
+	}
+	c := findClients(s.order, s.results)
+	known := weak.Make(c)
+	s.clients.Store(&known)
+	return c
+}
+
+func findClients(order []*Apply, results []*Variable) *Clients {
 	clients := &Clients{}
-	order, results := fg.Toposort(), fg.Results()
 	var counts Table[int32]
 	total := len(results)
 	for _, node := range order {

@@ -40,7 +40,13 @@ func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	start := time.Now()
-	data := evaluateWithin(node, &folding{left: maxFoldedWork, interrupted: c.fixed.profile.interrupted})
+	data := evaluateWithin(node, &folding{left: maxFoldedWork, interrupted: func() error {
+		err := c.fixed.profile.interrupted()
+		if err != nil {
+			c.fixed.fault = err
+		}
+		return err
+	}})
 	c.fixed.profile.Kernels += time.Since(start)
 	if data == nil {
 		if c.fixed.unfolded == nil {
