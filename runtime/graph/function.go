@@ -23,7 +23,7 @@ type FunctionGraph struct {
 type sorted struct {
 	results []*Variable
 	order   []*Apply
-	clients atomic.Pointer[weak.Pointer[Clients]] // as long as a pass has them, the next one need not find them again
+	clients atomic.Pointer[weak.Pointer[Clients]] // while a pass has them, the next one need not find them
 }
 
 // An Update gives a shared variable a new value after the outputs are computed.
@@ -267,7 +267,9 @@ func (fg *FunctionGraph) Rebuild(subst map[*Variable]*Variable) (*FunctionGraph,
 
 func (fg *FunctionGraph) substitute(subst map[*Variable]*Variable, retype bool) (*FunctionGraph, error) {
 	if len(subst) == 0 {
-		return &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, Outputs: slices.Clone(fg.Outputs), Updates: slices.Clone(fg.Updates)}, nil
+		res := fg.Named(fg.Name)
+		res.Outputs, res.Updates = slices.Clone(fg.Outputs), slices.Clone(fg.Updates)
+		return res, nil
 	}
 	r := &replacer{subst: subst, retype: retype}
 	active := make(map[*Variable]bool)

@@ -247,7 +247,8 @@ func (c *Context) builder() *graph.Builder { return &graph.Builder{Origin: c.ori
 // Constant is a constant that has this value, which may be one that the graph has.
 func (c *Context) Constant(data *tensor.Dense) *graph.Variable {
 	v := c.builder().Constant(data)
-	if c.fixed == nil || c.fixed.census == nil { // a rule is tried by itself
+	const most = 64 // elements of what is worth a look
+	if c.fixed == nil || c.fixed.census == nil || data.Size() > most {
 		return v
 	}
 	return c.fixed.census.constant(v)

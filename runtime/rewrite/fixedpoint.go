@@ -97,7 +97,8 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 	}
 }
 
-// trustNothing has the next round try all rules again that may depend on the clients of a variable, which have changed since.
+// trustNothing has the next round try all rules again that may depend on the clients of a variable,
+// which have changed since.
 func (f *fixedPoint) trustNothing(impatient bool) {
 	f.checked, f.impatient = true, impatient
 	f.turn++
@@ -169,7 +170,8 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 		return n.Outputs, nil
 	}
 	v := f.simplify(n.Outputs[0])
-	if v.IsConstant() && f.c.isResult(node.Outputs[0]) { // whose line is told: it is not that of an equal constant
+	if v.IsConstant() && f.c.isResult(node.Outputs[0]) {
+		// The line of a result is told: it is not that of an equal constant.
 		v = graph.NewConstant(v.Data, node.Origin())
 	}
 	f.result[0] = v

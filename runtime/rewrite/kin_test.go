@@ -18,7 +18,8 @@ func passedOver(x *Index, v *graph.Variable) *Rule {
 	return nil
 }
 
-// TestKins: no rule that a mask passes over applies, at any node of random graphs and at none that rules make of them.
+// TestKins: no rule that a mask passes over applies, at any node of random graphs and at none that
+// rules make of them.
 func TestKins(t *testing.T) {
 	all := NewIndex(Rules())
 	wrong := *goRuleNamed("local_dimshuffle_dimshuffle")

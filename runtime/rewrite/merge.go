@@ -41,23 +41,31 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 	return p.transform(fg, m.node)
 }
 
-// A Census knows the nodes and the constants of a graph as Merge left it, no two of which are equal. Of the graph that a round of
-// rules makes of it most nodes are the same, and it is little work to find that the others are equal to none.
+// A Census knows the nodes and the constants of a graph as Merge left it, no two of which are equal.
+// Of the graph that a round of rules makes of it most nodes are the same, and it is little work to
+// find that the others are equal to none.
 type Census struct {
 	seed      maphash.Seed
 	nodes     map[uint64]*graph.Apply // by the hashes of their keys, or the next numbers that are free
 	constants map[string]*graph.Variable
 	met       graph.Table[int32] // in which graph a node or constant was met last, 0 if it is not known
 	graph     int32
+	bytes     int // of constants, about
 }
+
+// mostConstants is how many bytes of constants, some of which may be gone, a Census keeps from one
+// graph to the next.
+const mostConstants = 16 << 20
 
 // NewCensus makes one that knows nothing.
 func NewCensus() *Census { return &Census{} }
 
-// begin moves to another graph, of so many nodes. If most of what was known is gone, all is forgotten.
+// begin moves to another graph, of so many nodes. If most of what was known may be gone, all is
+// forgotten.
 func (c *Census) begin(size int) {
-	if c.nodes == nil || len(c.nodes) > 3*size+1000 {
-		*c = Census{seed: maphash.MakeSeed(), nodes: make(map[uint64]*graph.Apply, size), constants: make(map[string]*graph.Variable), graph: c.graph}
+	if c.nodes == nil || len(c.nodes) > 3*size+1000 || c.bytes > mostConstants {
+		*c = Census{graph: c.graph, seed: maphash.MakeSeed(),
+			nodes: make(map[uint64]*graph.Apply, size), constants: make(map[string]*graph.Variable)}
 	}
 	c.graph++
 }
@@ -72,6 +80,7 @@ func (c *Census) constant(v *graph.Variable) *graph.Variable {
 		return w
 	}
 	c.constants[key] = v
+	c.bytes += len(key) + v.Data.NBytes()
 	c.met.Set(v, c.graph)
 	return v
 }
@@ -86,7 +95,8 @@ type merger struct {
 	merged    int
 }
 
-// A nodeKey is of nodes with few inputs; of more, of so many after another. Ops are comparable, so that equal nodes have equal keys.
+// A nodeKey is of nodes with few inputs; of more, of so many after another. Ops are comparable, so
+// that equal nodes have equal keys.
 type nodeKey struct {
 	op     any // the op or, of one with graphs of its own, its name: whose lines these are does not matter
 	before uint64
@@ -133,10 +143,13 @@ func (m *merger) standing(v *graph.Variable) *graph.Variable {
 	return v
 }
 
+// replaced reports whether another variable stands for v.
+func (m *merger) replaced(v *graph.Variable) bool { return m.canonical.Get(v) != nil }
+
 // look finds the node that stands for this one, if there is one.
 func (m *merger) look(node *graph.Apply) {
 	met := m.met.At(node.Outputs[0])
-	if *met != 0 && (m.merged == 0 || !slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return m.canonical.Get(v) != nil })) {
+	if *met != 0 && (m.merged == 0 || !slices.ContainsFunc(node.Inputs, m.replaced)) {
 		*met = m.graph
 		return
 	}
@@ -171,8 +184,8 @@ func (m *merger) look(node *graph.Apply) {
 	*met = m.graph
 }
 
-// acceptsAll reports whether values of the variables us may stand where those of vs stood. They may not where an equal node's type
-// says less (Infer looks at inputs only, so that this is rare).
+// acceptsAll reports whether values of the variables us may stand where those of vs stood. They may
+// not where an equal node's type says less (Infer looks at inputs only, so that this is rare).
 func acceptsAll(vs, us []*graph.Variable) bool {
 	for i, v := range vs {
 		if !v.Type.Accepts(us[i].Type) {
