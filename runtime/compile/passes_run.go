@@ -25,7 +25,7 @@ func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGrap
 // optimize runs the passes of a plan.
 func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*graph.FunctionGraph, []history.Pass, error) {
 	var passes []history.Pass
-	written := fg
+	written, census := fg, rewrite.NewCensus()
 	for i, s := range plan {
 		if s.only != nil && !s.only(fg) {
 			continue
@@ -39,7 +39,7 @@ func (q Query) optimize(plan []step, fg *graph.FunctionGraph, check bool) (*grap
 			inner = plan[:i]
 		}
 		var inside []history.Pass // of the graphs that nodes run
-		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, OnRewrite: q.OnRewrite, OnError: q.OnError, Interrupted: q.Interrupted, Inner: q.inner(inner, &inside)}
+		p := &rewrite.PassProfile{Pass: history.Pass{Name: s.name}, Written: written, Census: census, OnRewrite: q.OnRewrite, OnError: q.OnError, Interrupted: q.Interrupted, Inner: q.inner(inner, &inside)}
 		res, err := s.run(fg, p)
 		if q.Interrupted != nil {
 			if err := q.Interrupted(); err != nil { // and no error of the pass

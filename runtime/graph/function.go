@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"sync/atomic"
+	"weak"
 )
 
 // A FunctionGraph is a computation from inputs (and shared variables) to outputs and updates.
@@ -22,6 +23,7 @@ type FunctionGraph struct {
 type sorted struct {
 	results []*Variable
 	order   []*Apply
+	clients atomic.Pointer[weak.Pointer[Clients]] // while a pass has them, the next one need not find them
 }
 
 // An Update gives a shared variable a new value after the outputs are computed.
@@ -51,13 +53,17 @@ func (fg *FunctionGraph) Results() []*Variable {
 // Toposort lists the nodes that the results need, each after those that make its inputs. The order depends on the graph
 // alone: depth first, inputs from the left. The list must not be changed.
 func (fg *FunctionGraph) Toposort() []*Apply {
+	return fg.sort().order
+}
+
+func (fg *FunctionGraph) sort() *sorted {
 	results := fg.Results()
 	if s := fg.sorted.Load(); s != nil && slices.Equal(s.results, results) {
-		return s.order
+		return s
 	}
-	s := &sorted{results, slices.Clip(toposort(results, fg.size))}
+	s := &sorted{results: results, order: slices.Clip(toposort(results, fg.size))}
 	fg.sorted.Store(s)
-	return s.order
+	return s
 }
 
 // Toposort lists the nodes that vars need, each after those that make its inputs.
@@ -102,10 +108,22 @@ func toposort(vars []*Variable, size int) []*Apply {
 // Clients has the uses of each variable of the graph, in order.
 type Clients = Table[[]Client]
 
-// Clients finds the uses of each variable of the graph.
+// Clients finds the uses of each variable of the graph. What it returns must not be changed.
 func (fg *FunctionGraph) Clients() *Clients {
+	s := fg.sort()
+	if known := s.clients.Load(); known != nil {
+		if c := known.Value(); c != nil {
+			return c
+		}
+	}
+	c := findClients(s.order, s.results)
+	known := weak.Make(c)
+	s.clients.Store(&known)
+	return c
+}
+
+func findClients(order []*Apply, results []*Variable) *Clients {
 	clients := &Clients{}
-	order, results := fg.Toposort(), fg.Results()
 	var counts Table[int32]
 	total := len(results)
 	for _, node := range order {
@@ -187,18 +205,13 @@ func (fg *FunctionGraph) SharedVariables() []*Variable {
 // A replacement must be of a type that the old variable's type accepts.
 func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
 	var subst Table[*Variable]
-	get := func(v *Variable) *Variable {
-		if w := subst.Get(v); w != nil {
-			return w
-		}
-		return v
-	}
+	changed := false // until then no operand need be looked at
 	order := fg.Toposort()
 	for _, node := range order {
 		in := node.Inputs
-		for i, v := range node.Inputs {
-			w := get(v)
-			if w == v {
+		for i := 0; changed && i < len(in); i++ {
+			w := subst.Get(node.Inputs[i])
+			if w == nil {
 				continue
 			}
 			if &in[0] == &node.Inputs[0] {
@@ -218,9 +231,19 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 				return nil, fmt.Errorf("BUG: a result of %s, of type %v, replaced by one of type %v", node.Op.Name(), old.Type, outs[i].Type)
 			}
 			subst.Set(old, outs[i])
+			changed = true
 		}
 	}
+	if !changed {
+		return fg, nil
+	}
 	res := &FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, size: len(order)}
+	get := func(v *Variable) *Variable {
+		if w := subst.Get(v); w != nil {
+			return w
+		}
+		return v
+	}
 	for _, v := range fg.Outputs {
 		res.Outputs = append(res.Outputs, get(v))
 	}
@@ -243,6 +266,11 @@ func (fg *FunctionGraph) Rebuild(subst map[*Variable]*Variable) (*FunctionGraph,
 }
 
 func (fg *FunctionGraph) substitute(subst map[*Variable]*Variable, retype bool) (*FunctionGraph, error) {
+	if len(subst) == 0 {
+		res := fg.Named(fg.Name)
+		res.Outputs, res.Updates = slices.Clone(fg.Outputs), slices.Clone(fg.Updates)
+		return res, nil
+	}
 	r := &replacer{subst: subst, retype: retype}
 	active := make(map[*Variable]bool)
 	// What replaces a variable is substituted before, so that whoever meets the variable finds it done.

@@ -1,6 +1,10 @@
 package graph
 
-import "sync/atomic"
+import (
+	"maps"
+	"slices"
+	"sync/atomic"
+)
 
 // A Table holds a T for each variable of a graph, the zero T until another is set, as a map does:
 // of a walk over a long graph, maps would take nearly all the time. Variables are numbered in the
@@ -12,11 +16,15 @@ type Table[T any] struct {
 	first uint64           // the number of the first of them
 	count int              // pages that are there
 	far   map[uint64]*[pageLength]T
+	moved int // how many pages were far as the row was moved last
 }
 
 // pageLength is a compromise: a graph of a few nodes has one page, and of what rewrites leave of a
 // graph neighbours are dropped.
 const pageLength = 32
+
+// longestGap is how many pages between two of one row may be missing, as the row is moved.
+const longestGap = 64
 
 // Get returns what v has.
 func (t *Table[T]) Get(v *Variable) (x T) {
@@ -76,10 +84,38 @@ func (t *Table[T]) put(k uint64, p *[pageLength]T) {
 			t.far = make(map[uint64]*[pageLength]T)
 		}
 		t.far[k] = p
+		if len(t.far) > t.count+2*t.moved+4 {
+			t.move(k)
+		}
 		return
 	}
 	t.near[k-t.first] = p
 	t.count++
+}
+
+// move puts the row where page k is, and those near it: what was met first lies far from the rest.
+func (t *Table[T]) move(k uint64) {
+	for i, p := range t.near {
+		if p != nil {
+			t.far[t.first+uint64(i)] = p
+		}
+	}
+	t.near, t.first, t.count = nil, 0, 0
+	all := slices.Sorted(maps.Keys(t.far))
+	at, _ := slices.BinarySearch(all, k)
+	low, high := at, at+1
+	for low > 0 && all[low]-all[low-1] <= longestGap {
+		low--
+	}
+	for high < len(all) && all[high]-all[high-1] <= longestGap {
+		high++
+	}
+	t.first, t.near = all[low], make([]*[pageLength]T, all[high-1]-all[low]+1)
+	for _, k := range all[low:high] {
+		t.near[k-t.first] = t.far[k]
+		delete(t.far, k)
+	}
+	t.count, t.moved = high-low, len(t.far)
 }
 
 var serials atomic.Uint64 // of variables that have one

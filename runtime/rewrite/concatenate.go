@@ -12,7 +12,7 @@ import (
 var (
 	_ = goRule("local_join_1", groupUseless, joinOne, typeOf[op.Join]())
 	_ = goRule("local_join_empty", groupUseless, joinEmpty, typeOf[op.Join]())
-	_ = goRule("local_join_join", groupCanonicalize, joinTwice, typeOf[op.Join]())
+	_ = goRule("local_join_join", groupCanonicalize, joinTwice, typeOf[op.Join]()).needing(ofJoins)
 	_ = goRule("local_join_make_vector", groupCanonicalize, joinMakeVector, typeOf[op.Join]())
 	_ = goRule("local_join_subtensor", groupCanonicalize, joinParts, typeOf[op.Join]())
 )

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -81,6 +82,11 @@ func (c *Context) uses(v *graph.Variable) int {
 		return int(n) - 1
 	}
 	return len(c.readers.Get(v))
+}
+
+// isResult reports whether v was a result of the graph as the round began.
+func (c *Context) isResult(v *graph.Variable) bool {
+	return slices.ContainsFunc(c.readers.Get(v), func(r graph.Client) bool { return r.Node == nil })
 }
 
 // knows reports whether v was there as the round began, or has taken the place of something since.
@@ -238,18 +244,25 @@ func (c *Context) applyFor(node *graph.Apply, o graph.Op, in ...*graph.Variable)
 
 func (c *Context) builder() *graph.Builder { return &graph.Builder{Origin: c.origin} }
 
-// Constant makes a constant.
-func (c *Context) Constant(data *tensor.Dense) *graph.Variable { return c.builder().Constant(data) }
+// Constant is a constant that has this value, which may be one that the graph has.
+func (c *Context) Constant(data *tensor.Dense) *graph.Variable {
+	v := c.builder().Constant(data)
+	const most = 64 // elements of what is worth a look
+	if c.fixed == nil || c.fixed.census == nil || data.Size() > most {
+		return v
+	}
+	return c.fixed.census.constant(v)
+}
 
-// Like makes a constant of v's element type and rank that broadcasts against it.
+// Like is a constant of v's element type and rank that broadcasts against it.
 func (c *Context) Like(v *graph.Variable, value float64) *graph.Variable {
-	return c.builder().Like(v, value)
+	return c.Constant(c.builder().Like(v, value).Data)
 }
 
 // Length is the length of one axis of v.
 func (c *Context) Length(v *graph.Variable, axis int) *graph.Variable {
 	if d := v.Type.Dim(axis); d != graph.Unknown {
-		return c.builder().Constant(tensor.IntScalar(kernels.Int64, int64(d)))
+		return c.Constant(tensor.IntScalar(kernels.Int64, int64(d)))
 	}
 	return c.Apply(op.ShapeI{Axis: axis}, v)
 }

@@ -10,11 +10,11 @@ import (
 
 var (
 	_ = goRule("local_useless_dimshuffle", groupUseless, uselessDimShuffle, typeOf[op.DimShuffle]())
-	_ = goRule("local_dimshuffle_dimshuffle", groupUseless, dimShuffleTwice, typeOf[op.DimShuffle]())
+	_ = goRule("local_dimshuffle_dimshuffle", groupUseless, dimShuffleTwice, typeOf[op.DimShuffle]()).needing(ofDimShuffles)
 	_ = goRule("local_dimshuffle_lift", groupCanonicalize, liftDimShuffle, typeOf[op.DimShuffle]())
-	_ = goRule("local_lift_transpose_through_dot", groupCanonicalize, liftTranspose, typeOf[op.DimShuffle]())
-	_ = goRule("local_dimshuffle_make_vector", groupUseless, dimShuffleMakeVector, typeOf[op.DimShuffle]())
-	_ = goRule("local_dimshuffle_alloc", groupCanonicalize, dimShuffleAlloc, typeOf[op.DimShuffle]())
+	_ = goRule("local_lift_transpose_through_dot", groupCanonicalize, liftTranspose, typeOf[op.DimShuffle]()).needing(ofDots)
+	_ = goRule("local_dimshuffle_make_vector", groupUseless, dimShuffleMakeVector, typeOf[op.DimShuffle]()).needing(ofMakeVectors)
+	_ = goRule("local_dimshuffle_alloc", groupCanonicalize, dimShuffleAlloc, typeOf[op.DimShuffle]()).needing(ofAllocs)
 )
 
 // pattern lists the axes of a DimShuffle, which Infer has accepted.

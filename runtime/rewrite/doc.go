@@ -7,6 +7,7 @@
 //	Check        tries rules as text on samples of all types and values
 //	FixedPoint   applies rules to every node until none applies
 //	Merge        unifies equal computations and equal constants
+//	Census       what Merge knows to be distinct, kept from pass to pass
 //	Blas         makes one op.Gemm of products and what is added to them
 //	Fuse         collapses elementwise operations into one op.Composite, whose results may be several
 //	IfElses      removes choices whose condition is known, or that are none

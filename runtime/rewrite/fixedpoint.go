@@ -41,15 +41,21 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		c:       newContext(),
 		profile: p,
 		checked: true,
+		census:  p.Census,
+	}
+	if f.census == nil {
+		f.census = NewCensus()
 	}
 	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
 	limit, began := 0, fg
 	var read *graph.FunctionGraph // of which f.c.readers are
 	for ; ; p.Rounds++ {
-		size := len(fg.Toposort())
+		order := fg.Toposort()
+		size := len(order)
 		if p.Rounds == 0 {
 			limit, f.fires = maxGrowth*(size+100), maxFires*(size+100)
+			f.census.begin(size)
 		}
 		if p.Rounds == maxRounds || size > limit || f.fires <= 0 {
 			p.Warning = f.warning(p.Rounds, size)
@@ -57,6 +63,10 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 				return began, nil // the next pass would make it grow by as much again
 			}
 			return fg, nil
+		}
+		if !f.checked && !f.exhausted && f.allSettled(order) { // the round would find nothing
+			f.trustNothing(false)
+			continue
 		}
 		f.room, f.size = 2*limit, size
 		f.recent = f.recent[:0]
@@ -77,16 +87,31 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 				p.Rounds = max(p.Rounds, 1) // one that finds nothing counts where there is no other
 				return fg, nil
 			}
-			// Whether a rule applies may depend on the clients of a variable, which have changed since.
-			f.checked, f.impatient = true, f.deferred
-			f.turn++
+			f.trustNothing(f.deferred)
 			continue
 		}
 		f.checked, f.exhausted = false, false
-		if fg, err = Merge(next, &PassProfile{}); err != nil {
+		if fg, err = Merge(next, &PassProfile{Census: f.census}); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// trustNothing has the next round try all rules again that may depend on the clients of a variable,
+// which have changed since.
+func (f *fixedPoint) trustNothing(impatient bool) {
+	f.checked, f.impatient = true, impatient
+	f.turn++
+}
+
+// allSettled reports whether no rule applies at any node, as long as clients do not change.
+func (f *fixedPoint) allSettled(order []*graph.Apply) bool {
+	for _, node := range order {
+		if at := f.settled.Get(node.Outputs[0]); at != f.turn && at != forever && len(node.Outputs) == 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // forever: a node has no rule that applies, whatever becomes of its clients.
@@ -124,6 +149,7 @@ type fixedPoint struct {
 	unfolded  map[*graph.Apply]bool // nodes of constants that are left for the run
 	unstable  int                   // replacements by unstable rules
 	result    [1]*graph.Variable    // that node returns
+	census    *Census               // of the graph as the last round left it
 }
 
 func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -143,7 +169,12 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	if len(n.Outputs) != 1 {
 		return n.Outputs, nil
 	}
-	f.result[0] = f.simplify(n.Outputs[0])
+	v := f.simplify(n.Outputs[0])
+	if v.IsConstant() && f.c.isResult(node.Outputs[0]) {
+		// The line of a result is told: it is not that of an equal constant.
+		v = graph.NewConstant(v.Data, node.Origin())
+	}
+	f.result[0] = v
 	return f.result[:], f.fault
 }
 

@@ -40,7 +40,13 @@ func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	start := time.Now()
-	data := evaluateWithin(node, &folding{left: maxFoldedWork, interrupted: c.fixed.profile.interrupted})
+	data := evaluateWithin(node, &folding{left: maxFoldedWork, interrupted: func() error {
+		err := c.fixed.profile.interrupted()
+		if err != nil {
+			c.fixed.fault = err
+		}
+		return err
+	}})
 	c.fixed.profile.Kernels += time.Since(start)
 	if data == nil {
 		if c.fixed.unfolded == nil {
@@ -49,7 +55,7 @@ func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 		c.fixed.unfolded[node] = true
 		return nil
 	}
-	return graph.NewConstant(data, node.Origin())
+	return c.Constant(data)
 }
 
 // Evaluate computes the first result of a node whose inputs are constants with the Go kernels. It returns nil if the result is

@@ -397,6 +397,9 @@ func axesOf(list []subscript) []int {
 // setAll: arrays that are put side by side into all of another are joined, as gradients of the parts of a split are.
 func setAll(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Outputs[0]
+	if !node.Op.(op.IncSubtensor).Set {
+		return nil
+	}
 	parts := make(map[int]*graph.Variable) // by where they begin
 	along, covered := -1, 0
 	for covered == 0 || covered < x.Type.Dim(along) {

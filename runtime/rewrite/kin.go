@@ -11,14 +11,42 @@ import (
 type kin uint64
 
 const (
-	ofConstants kin = 1 << 63
-	ofOthers    kin = 1 << 62 // than elementwise operations
+	ofConstants kin = 1 << (63 - iota)
+	ofOthers        // than elementwise operations and those that have a bit
+	ofSubtensors
+	ofIncSubtensors
+	ofJoins
+	ofAllocs
+	ofDimShuffles
+	ofReductions
+	ofMakeVectors
+	ofDots
 )
+
+// elementwiseKins is how many bits are left for elementwise operations.
+const elementwiseKins = 54
 
 // kinOf is the bit of an operation.
 func kinOf(o graph.Op) kin {
-	if e, ok := o.(op.Elemwise); ok {
-		return 1 << (e % 62)
+	switch o := o.(type) {
+	case op.Elemwise:
+		return 1 << (o % elementwiseKins)
+	case op.Subtensor:
+		return ofSubtensors
+	case op.IncSubtensor:
+		return ofIncSubtensors
+	case op.Join:
+		return ofJoins
+	case op.Alloc:
+		return ofAllocs
+	case op.DimShuffle:
+		return ofDimShuffles
+	case op.Reduce:
+		return ofReductions
+	case op.MakeVector:
+		return ofMakeVectors
+	case op.Dot:
+		return ofDots
 	}
 	return ofOthers
 }

@@ -20,10 +20,14 @@ const maxMergedConstant = 1 << 16
 // nodes and constants it dropped in p.Changes. Where nothing is equal the graph stays the same.
 //
 // It first finds what is equal, and then makes the nodes again that read what another stands for,
-// each once.
+// each once. What p.Census knows is passed over.
 func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	order := fg.Toposort()
-	m := newMerger(len(order))
+	m := &merger{Census: p.Census, shared: make(map[*graph.Apply][]*graph.Origin)}
+	if m.Census == nil {
+		m.Census = NewCensus()
+	}
+	m.begin(len(order))
 	for _, node := range order {
 		if err := p.interrupted(); err != nil {
 			return nil, err
@@ -37,11 +41,53 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 	return p.transform(fg, m.node)
 }
 
-// A merger remembers what it has seen. Ops are comparable, so that equal nodes have equal keys.
-type merger struct {
+// A Census knows the nodes and the constants of a graph as Merge left it, no two of which are equal.
+// Of the graph that a round of rules makes of it most nodes are the same, and it is little work to
+// find that the others are equal to none.
+type Census struct {
 	seed      maphash.Seed
 	nodes     map[uint64]*graph.Apply // by the hashes of their keys, or the next numbers that are free
 	constants map[string]*graph.Variable
+	met       graph.Table[int32] // in which graph a node or constant was met last, 0 if it is not known
+	graph     int32
+	bytes     int // of constants, about
+}
+
+// mostConstants is how many bytes of constants, some of which may be gone, a Census keeps from one
+// graph to the next.
+const mostConstants = 16 << 20
+
+// NewCensus makes one that knows nothing.
+func NewCensus() *Census { return &Census{} }
+
+// begin moves to another graph, of so many nodes. If most of what was known may be gone, all is
+// forgotten.
+func (c *Census) begin(size int) {
+	if c.nodes == nil || len(c.nodes) > 3*size+1000 || c.bytes > mostConstants {
+		*c = Census{graph: c.graph, seed: maphash.MakeSeed(),
+			nodes: make(map[uint64]*graph.Apply, size), constants: make(map[string]*graph.Variable)}
+	}
+	c.graph++
+}
+
+// constant returns the first constant known that equals v.
+func (c *Census) constant(v *graph.Variable) *graph.Variable {
+	if c.met.Get(v) != 0 {
+		return v
+	}
+	key := constantKey(v.Data)
+	if w := c.constants[key]; w != nil {
+		return w
+	}
+	c.constants[key] = v
+	c.bytes += len(key) + v.Data.NBytes()
+	c.met.Set(v, c.graph)
+	return v
+}
+
+// A merger finds what is equal in a graph.
+type merger struct {
+	*Census
 	canonical graph.Table[*graph.Variable]     // which variable stands for one, nil if it is looked at by itself
 	made      graph.Table[*graph.Variable]     // what takes the place of a variable that stands for others
 	shared    map[*graph.Apply][]*graph.Origin // of the nodes that one stands for, if they are of several places
@@ -49,7 +95,8 @@ type merger struct {
 	merged    int
 }
 
-// A nodeKey is of nodes with few inputs; of more, of so many after another.
+// A nodeKey is of nodes with few inputs; of more, of so many after another. Ops are comparable, so
+// that equal nodes have equal keys.
 type nodeKey struct {
 	op     any // the op or, of one with graphs of its own, its name: whose lines these are does not matter
 	before uint64
@@ -85,16 +132,6 @@ func keyOf(o graph.Op) any {
 	return o.Name()
 }
 
-// newMerger makes one for about so many nodes.
-func newMerger(size int) *merger {
-	return &merger{
-		seed:      maphash.MakeSeed(),
-		nodes:     make(map[uint64]*graph.Apply, size),
-		constants: make(map[string]*graph.Variable),
-		shared:    make(map[*graph.Apply][]*graph.Origin),
-	}
-}
-
 // standing is what stands for v, which may be v itself.
 func (m *merger) standing(v *graph.Variable) *graph.Variable {
 	if w := m.canonical.Get(v); w != nil {
@@ -106,34 +143,56 @@ func (m *merger) standing(v *graph.Variable) *graph.Variable {
 	return v
 }
 
+// replaced reports whether another variable stands for v.
+func (m *merger) replaced(v *graph.Variable) bool { return m.canonical.Get(v) != nil }
+
 // look finds the node that stands for this one, if there is one.
 func (m *merger) look(node *graph.Apply) {
+	met := m.met.At(node.Outputs[0])
+	if *met != 0 && (m.merged == 0 || !slices.ContainsFunc(node.Inputs, m.replaced)) {
+		*met = m.graph
+		return
+	}
 	in := m.operands[:0]
 	for _, v := range node.Inputs {
-		in = append(in, m.standing(v))
+		w := m.standing(v)
+		if in = append(in, w); w != v && v.IsConstant() && m.canonical.Get(v) == nil {
+			m.merged++
+			m.canonical.Set(v, w)
+		}
 	}
 	m.operands = in
 	if !mergeable(node.Op) {
+		*met = m.graph
 		return
 	}
 	at, seen := m.find(node.Op, in)
-	if seen == nil {
-		m.nodes[at] = node
+	switch {
+	case seen == nil || seen == node:
+	case m.met.Get(seen.Outputs[0]) != m.graph: // it is gone, or comes later and will find this one
+		m.met.Set(seen.Outputs[0], 0)
+	case !acceptsAll(node.Outputs, seen.Outputs):
+	default:
+		m.merged++
+		m.note(seen, node.Origin())
+		for i, v := range node.Outputs {
+			m.canonical.Set(v, seen.Outputs[i])
+		}
 		return
 	}
-	// An equal node whose type says less is no replacement (Infer looks at inputs only, so that
-	// this is rare).
-	for i, v := range node.Outputs {
-		if !v.Type.Accepts(seen.Outputs[i].Type) {
-			m.nodes[at] = node
-			return
+	m.nodes[at] = node
+	*met = m.graph
+}
+
+// acceptsAll reports whether values of the variables us may stand where those of vs stood. They may
+// not where an equal node's type says less (Infer looks at inputs only, so that this is rare).
+func acceptsAll(vs, us []*graph.Variable) bool {
+	for i, v := range vs {
+		if !v.Type.Accepts(us[i].Type) {
+			return false
 		}
 	}
-	m.merged++
-	m.note(seen, node.Origin())
-	for i, v := range node.Outputs {
-		m.canonical.Set(v, seen.Outputs[i])
-	}
+	return true
 }
 
 // node is what takes the place of the results of a node. One that stands for others has their lines
@@ -189,21 +248,6 @@ func mergeable(o graph.Op) bool {
 		return false
 	}
 	return len(graph.Destroys(o)) == 0 && o != graph.Op(op.DeepCopy{})
-}
-
-// constant returns the first constant seen that equals v.
-func (m *merger) constant(v *graph.Variable) *graph.Variable {
-	key := constantKey(v.Data)
-	w, ok := m.constants[key]
-	switch {
-	case !ok:
-		w = v
-		m.constants[key] = v
-	case w != v:
-		m.merged++
-	}
-	m.canonical.Set(v, w)
-	return w
 }
 
 // constantKey is the same for constants of equal type and elements, compared bit by bit: 0.0 is not -0.0.

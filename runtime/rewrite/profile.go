@@ -12,6 +12,9 @@ type PassProfile struct {
 	history.Pass
 	reasons []reason // that Tell writes into Declined
 
+	// Census, if not nil, is what Merge found in the passes before, which it need not find again.
+	Census *Census
+
 	// Written is the graph before any rewriting, nil if only a pass is tried.
 	Written *graph.FunctionGraph
 

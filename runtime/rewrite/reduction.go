@@ -12,11 +12,11 @@ import (
 var (
 	_ = goRule("local_useless_reduce", groupUseless, uselessReduce, typeOf[op.Reduce]())
 	_ = goRule("local_reduce_broadcastable", groupUseless, reduceLengthOne, typeOf[op.Reduce]())
-	_ = goRule("local_op_of_op", groupCanonicalize, reduceTwice, typeOf[op.Reduce]())
-	_ = goRule("local_reduce_dimshuffle", groupCanonicalize, reduceDimShuffle, typeOf[op.Reduce]())
-	_ = goRule("local_reduce_join", groupCanonicalize, reduceJoin, typeOf[op.Reduce]())
-	_ = goRule("local_sum_make_vector", groupCanonicalize, reduceMakeVector, typeOf[op.Reduce]())
-	_ = goRule("local_sum_neg", groupCanonicalize, sumNeg, typeOf[op.Reduce]())
+	_ = goRule("local_op_of_op", groupCanonicalize, reduceTwice, typeOf[op.Reduce]()).needing(ofReductions)
+	_ = goRule("local_reduce_dimshuffle", groupCanonicalize, reduceDimShuffle, typeOf[op.Reduce]()).needing(ofDimShuffles)
+	_ = goRule("local_reduce_join", groupCanonicalize, reduceJoin, typeOf[op.Reduce]()).needing(ofJoins)
+	_ = goRule("local_sum_make_vector", groupCanonicalize, reduceMakeVector, typeOf[op.Reduce]()).needing(ofMakeVectors)
+	_ = goRule("local_sum_neg", groupCanonicalize, sumNeg, typeOf[op.Reduce]()).needing(kinOf(op.Neg))
 	_ = goRule("local_sum_prod_mul_by_scalar", groupSpecialize, sumFactor, typeOf[op.Reduce]()).unstable(
 		"func(k float64[1], x float64[?])\n\tv1 = mul k x\n\tv2 = sum{axes=0} v1\n\treturn v2", "k = nan, x = []")
 	_ = goRule("local_sum_alloc", groupCanonicalize, sumAlloc, typeOf[op.Reduce]())

@@ -12,7 +12,7 @@ var (
 	_ = goRule("local_track_shape_i", groupShapes, trackLength, typeOf[op.ShapeI]())
 	_ = goRule("local_useless_reshape", groupUseless, uselessReshape, typeOf[op.Reshape]())
 	_ = goRule("local_reshape_chain", groupUseless, reshapeTwice, typeOf[op.Reshape]())
-	_ = goRule("local_reshape_dimshuffle", groupUseless, reshapeDimShuffle, typeOf[op.Reshape]())
+	_ = goRule("local_reshape_dimshuffle", groupUseless, reshapeDimShuffle, typeOf[op.Reshape]()).needing(ofDimShuffles)
 	_ = goRule("local_reshape_to_dimshuffle", groupCanonicalize, reshapeToDimShuffle, typeOf[op.Reshape]())
 	_ = goRule("local_reshape_lift", groupCanonicalize, liftReshape, typeOf[op.Reshape]())
 	_ = goRule("local_useless_specify_shape", groupUseless, uselessSpecifyShape, typeOf[op.SpecifyShape]())
@@ -25,7 +25,7 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 	if d == graph.Unknown {
 		return nil
 	}
-	return c.builder().Constant(tensor.IntScalar(kernels.Int64, int64(d)))
+	return c.Constant(tensor.IntScalar(kernels.Int64, int64(d)))
 }
 
 // trackLength: the length of what an operation makes follows from its operands, so that it need not be computed to be measured.

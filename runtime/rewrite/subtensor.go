@@ -11,17 +11,17 @@ import (
 
 var (
 	_ = goRule("local_useless_slice", groupUseless, uselessSlice, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_merge", groupUseless, subtensorTwice, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_merge", groupUseless, subtensorTwice, typeOf[op.Subtensor]()).needing(ofSubtensors)
 	_ = goRule("local_subtensor_remove_broadcastable_index", groupUseless, subtensorOfOne, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_make_vector", groupUseless, subtensorMakeVector, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_inc_subtensor", groupCanonicalize, subtensorOfSet, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_of_alloc", groupCanonicalize, subtensorOfAlloc, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_of_join", groupCanonicalize, subtensorOfJoin, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_of_dimshuffle", groupCanonicalize, subtensorOfDimShuffle, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_of_reduce", groupCanonicalize, subtensorOfReduce, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_of_dot", groupCanonicalize, subtensorOfDot, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_make_vector", groupUseless, subtensorMakeVector, typeOf[op.Subtensor]()).needing(ofMakeVectors)
+	_ = goRule("local_subtensor_inc_subtensor", groupCanonicalize, subtensorOfSet, typeOf[op.Subtensor]()).needing(ofIncSubtensors)
+	_ = goRule("local_subtensor_of_alloc", groupCanonicalize, subtensorOfAlloc, typeOf[op.Subtensor]()).needing(ofAllocs)
+	_ = goRule("local_subtensor_of_join", groupCanonicalize, subtensorOfJoin, typeOf[op.Subtensor]()).needing(ofJoins)
+	_ = goRule("local_subtensor_of_dimshuffle", groupCanonicalize, subtensorOfDimShuffle, typeOf[op.Subtensor]()).needing(ofDimShuffles)
+	_ = goRule("local_subtensor_of_reduce", groupCanonicalize, subtensorOfReduce, typeOf[op.Subtensor]()).needing(ofReductions)
+	_ = goRule("local_subtensor_of_dot", groupCanonicalize, subtensorOfDot, typeOf[op.Subtensor]()).needing(ofDots)
 	_ = goRule("local_subtensor_lift", groupCanonicalize, liftSubtensor, typeOf[op.Subtensor]())
-	_ = goRule("local_subtensor_of_softmax", groupSpecialize, subtensorOfSoftmax, typeOf[op.Subtensor]())
+	_ = goRule("local_subtensor_of_softmax", groupSpecialize, subtensorOfSoftmax, typeOf[op.Subtensor]()).needing(ofOthers)
 )
 
 // selected are the array that node, a Subtensor, takes a part of, and the subscripts of its axes.
