@@ -130,7 +130,8 @@ func quickAppend(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 2 {
 		return slot.Slot{}, false
 	}
-	return slot.None, args[0].Ref().(*slot.List).Push(args[1]) == nil
+	list := args[0].Ref().(*slot.List)
+	return slot.None, !Crowded(list) && list.Push(args[1]) == nil
 }
 
 func quickLen(args []slot.Slot) (slot.Slot, bool) {

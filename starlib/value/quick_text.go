@@ -73,8 +73,11 @@ func FirstChar(text string) (char slot.Slot, rest string) {
 	return TextSlot(text[:n]), text[n:]
 }
 
-// CharAt is the character of an index of a text; ok is false if there is none.
+// CharAt is the character of an index of a text; ok is false if there is none, or if it takes long to count them.
 func CharAt(thread *starlark.Thread, text starlark.String, i int64) (char slot.Slot, ok bool) {
+	if !countsSoon(thread, string(text)) {
+		return char, false
+	}
 	c := charsOf(thread, string(text))
 	n := int64(c.n)
 	if i < 0 {
@@ -108,6 +111,9 @@ func QuickSlice(thread *starlark.Thread, x, lo, hi, step *slot.Slot) (z slot.Slo
 	var c chars
 	switch v := x.Ref().(type) {
 	case starlark.String:
+		if !countsSoon(thread, string(v)) {
+			return z, false
+		}
 		c = charsOf(thread, string(v))
 		n = c.n
 	case *slot.List:

@@ -92,11 +92,6 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		r[in.A] = slot.Ref(slot.Make(elems))
 	case code.MakeDict:
 		r[in.A] = slot.Ref(slot.NewDict(int(in.D)))
-	case code.Append:
-		if err := r[in.A].Ref().(*slot.List).Push(r[in.B]); err != nil {
-			m.fail(err, ip)
-			return false
-		}
 	case code.MakeFunc:
 		r[in.A] = slot.Ref(fr.makeFunction(in))
 	default:
@@ -121,6 +116,8 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 			x = value.Fields.Of(fn)
 		}
 		return m.went(setField(x, fr.fn.module.program.Sites[in.D], r[in.B].Value()), ip)
+	case code.Append:
+		return m.went(value.Push(m.host(), r[in.A].Ref().(*slot.List), r[in.B]), ip)
 	case code.Slice:
 		return m.slice(in, ip)
 	case code.Text:
