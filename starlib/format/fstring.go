@@ -57,17 +57,12 @@ func (t *template) format(depth int) string {
 		case c == '}':
 			return t.call(b.String(), args)
 		}
-		b.WriteByte(c)
-		t.at++
-		if next := t.text[t.at]; c == '\\' && t.prefix == "" && t.at < t.end { // of an escape, or one to be doubled
-			switch {
-			case next == '\\':
-				b.WriteByte(next)
-				t.at++
-			case !parse.IsEscape(next):
-				b.WriteByte(c)
-			}
+		text, n := t.text[t.at:t.at+1], 1
+		if c == '\\' && t.prefix == "" && t.at+1 < t.end {
+			text, n = parse.StandardEscape(t.text[t.at:])
 		}
+		b.WriteString(text)
+		t.at += n
 	}
 	return t.call(b.String(), args)
 }

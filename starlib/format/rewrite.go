@@ -24,7 +24,7 @@ func init() { // they refer to each other
 			o := x.Operands[0]
 			return parse.Standard(r.text[x.Start:o[0]]) + r.operand(o)
 		}),
-		parse.UnknownEscape:    inPlace(func(r *rewriter, x parse.Extension) string { return doubled(r.text[x.Start:x.End]) }),
+		parse.UnknownEscape:    inPlace(func(r *rewriter, x parse.Extension) string { return standardEscapes(r.text, x) }),
 		parse.TrailingComma:    trailingComma,
 		parse.IsOperator:       inPlace(isOperator),
 		parse.ComparisonChain:  inPlace(comparisons),
@@ -198,17 +198,21 @@ func adjacent(r *rewriter, x parse.Extension) string {
 	return r.enclose(x.Start, x.End, text)
 }
 
-// doubled writes the backslashes of a text anew that begin no escape.
-func doubled(text string) string {
+// standardEscapes writes the escapes of a literal as standard Starlark does.
+func standardEscapes(file string, x parse.Extension) string {
 	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		b.WriteByte(text[i])
+	text := file[x.Start:x.End]
+	quote := x.Start + strings.IndexAny(text, `'"`)
+	isBytes := quote > 0 && file[quote-1]|0x20 == 'b'
+	for i := 0; i < len(text); {
+		standard, n := text[i:i+1], 1
 		if text[i] == '\\' && i+1 < len(text) {
-			if i++; !parse.IsEscape(text[i]) {
-				b.WriteByte('\\')
+			if standard, n = parse.StandardEscape(text[i:]); n > 1 && isBytes {
+				standard = text[i : i+n]
 			}
-			b.WriteByte(text[i])
 		}
+		b.WriteString(standard)
+		i += n
 	}
 	return b.String()
 }

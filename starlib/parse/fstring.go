@@ -41,7 +41,7 @@ func (p *parser) str() *syntax.Literal {
 		x := &p.exts[len(p.exts)-1]
 		x.Operands = [][2]int{{x.Start + prefixed, x.End}}
 	}
-	if hasUnknownEscape(raw) {
+	if hasExtendedEscape(raw) {
 		p.note(UnknownEscape, p.i-1)
 		x := &p.exts[len(p.exts)-1]
 		x.Start += prefixed

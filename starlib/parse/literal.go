@@ -277,7 +277,11 @@ func escape(b *strings.Builder, s string, bytes, portable bool) (n int, msg stri
 		}
 		v, _ := strconv.ParseUint(s[1:n], 8, 16)
 		if v > 127 && !bytes {
-			return 0, fmt.Sprintf("non-ASCII octal escape %s (use \\u%04X for the UTF-8 encoding of U+%04X)", s[:n], v, v)
+			if portable {
+				return 0, fmt.Sprintf("non-ASCII octal escape %s (use \\u%04X for the UTF-8 encoding of U+%04X)", s[:n], v, v)
+			}
+			b.WriteRune(rune(v))
+			return n, ""
 		}
 		if v > 255 {
 			return 0, "invalid escape sequence " + s[:n] + ": more than 255"
@@ -285,7 +289,7 @@ func escape(b *strings.Builder, s string, bytes, portable bool) (n int, msg stri
 		b.WriteByte(byte(v))
 		return n, ""
 	case hexEscapes[c] > 0:
-		return hexEscape(b, s, 2+hexEscapes[c], bytes)
+		return hexEscape(b, s, 2+hexEscapes[c], bytes, portable)
 	}
 	if v, ok := simpleEscapes[c]; ok {
 		b.WriteByte(v)
@@ -304,26 +308,44 @@ func IsEscape(c byte) bool {
 	return c == '\n' || c == '\r' || c == 'N' || isOctal(c) || hexEscapes[c] > 0 || simpleEscapes[c] != 0
 }
 
-// hasUnknownEscape says whether a string literal has an escape that is none.
-func hasUnknownEscape(raw string) bool {
+// StandardEscape is how standard Starlark writes the escape that a text begins with, and how long
+// that is here. It has none of characters above 127 by their byte, and no backslash that stays.
+func StandardEscape(s string) (standard string, n int) {
+	switch c := s[1]; {
+	case !IsEscape(c):
+		return `\\`, 1
+	case isOctal(c), c == 'x':
+		var b strings.Builder
+		if n, msg := escape(&b, s, false, false); msg == "" && b.Len() > 1 {
+			r, _ := utf8.DecodeRuneInString(b.String())
+			return fmt.Sprintf(`\u%04x`, r), n
+		}
+	}
+	return s[:2], 2
+}
+
+// hasExtendedEscape says whether a string literal has an escape that standard Starlark has not.
+func hasExtendedEscape(raw string) bool {
 	prefix, body, _ := unquote(raw)
-	if prefixes[strings.ToLower(prefix)].raw {
+	p := prefixes[strings.ToLower(prefix)]
+	if p.raw {
 		return false
 	}
 	for i := strings.IndexByte(body, '\\'); i >= 0 && i+1 < len(body); {
-		if !IsEscape(body[i+1]) {
+		standard, n := StandardEscape(body[i:])
+		if standard != body[i:i+n] && (n == 1 || p.kind != Bytes) {
 			return true
 		}
-		next := strings.IndexByte(body[i+2:], '\\')
+		next := strings.IndexByte(body[i+n:], '\\')
 		if next < 0 {
 			return false
 		}
-		i += 2 + next
+		i += n + next
 	}
 	return false
 }
 
-func hexEscape(b *strings.Builder, s string, n int, bytes bool) (int, string) {
+func hexEscape(b *strings.Builder, s string, n int, bytes, portable bool) (int, string) {
 	if len(s) < n {
 		return 0, "truncated escape sequence " + s
 	}
@@ -331,9 +353,9 @@ func hexEscape(b *strings.Builder, s string, n int, bytes bool) (int, string) {
 	switch {
 	case err != nil:
 		return 0, "invalid escape sequence " + s[:n]
-	case n == 4 && v > 127 && !bytes:
+	case n == 4 && v > 127 && !bytes && portable:
 		return 0, fmt.Sprintf("non-ASCII hex escape %s (use \\u%04X for the UTF-8 encoding of U+%04X)", s[:n], v, v)
-	case n == 4:
+	case n == 4 && bytes:
 		b.WriteByte(byte(v))
 	case v > utf8.MaxRune:
 		return 0, fmt.Sprintf("code point out of range: %s (max \\U%08x)", s[:n], utf8.MaxRune)

@@ -216,7 +216,11 @@ func (s spec) percent(thread *starlark.Thread, v starlark.Value) (string, error)
 	}
 	if f, ok := x.(starlark.Float); ok && strings.IndexByte("diu", s.verb) >= 0 {
 		if math.IsInf(float64(f), 0) || math.IsNaN(float64(f)) {
-			return "", fmt.Errorf("%%%c format requires integer: got %s", s.verb, FormatFloat(float64(f)))
+			kind := "infinity"
+			if f != f {
+				kind = "NaN"
+			}
+			return "", fmt.Errorf("%%%c format: cannot convert float %s to integer", s.verb, kind)
 		}
 		x, _ = starlark.NumberToInt(f)
 	}

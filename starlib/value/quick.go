@@ -70,7 +70,7 @@ var QuickMethods = map[string]*[QuickKinds]Quick{
 	"endswith":   {ofText: ofTexts(strings.HasSuffix)},
 	"lower":      {ofText: ofASCII(strings.ToLower)},
 	"upper":      {ofText: ofASCII(strings.ToUpper)},
-	"strip":      {ofText: ofASCII(strings.TrimSpace)},
+	"strip":      {ofText: ofASCII(stripBoth)},
 	"lstrip":     {ofText: ofASCII(stripLeft)},
 	"rstrip":     {ofText: ofASCII(stripRight)},
 	"find":       {ofText: ofPlace(strings.Index, false)},

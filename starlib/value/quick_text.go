@@ -3,7 +3,6 @@ package value
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/slot"
@@ -247,10 +246,7 @@ func ofAll(is func(c byte) bool) Quick {
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isAlnum(c byte) bool  { return isDigit(c) || isLetter(c) }
-func isSpace(c byte) bool  { return unicode.IsSpace(rune(c)) }
-
-func stripLeft(s string) string  { return strings.TrimLeftFunc(s, unicode.IsSpace) }
-func stripRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
+func isSpace(c byte) bool  { return IsSpace(rune(c)) }
 
 // ofPlace is find, or another method that returns where a text is in a short one in ASCII, or how often.
 func ofPlace(of func(text, part string) int, fails bool) Quick {

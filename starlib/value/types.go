@@ -334,7 +334,7 @@ func numeral(args starlark.Tuple) starlark.Tuple {
 	out := slices.Clone(args)
 	out[0] = ScalarOf(args[0])
 	if s, ok := out[0].(starlark.String); ok {
-		out[0] = starlark.String(withoutUnderscores(strings.TrimSpace(string(s))))
+		out[0] = starlark.String(withoutUnderscores(stripBoth(string(s))))
 	}
 	return out
 }

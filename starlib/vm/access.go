@@ -141,7 +141,7 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		v, err := m.key(r[in.B].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Put:
-		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B], r[in.C], in.D), ip)
+		return m.went(r[in.A].Ref().(*slot.Dict).Put(r[in.B], r[in.C]), ip)
 	case code.Unpack:
 		return m.unpack(in, ip)
 	case code.Fuse:
@@ -452,18 +452,6 @@ func setIndex(x, i, v starlark.Value) error {
 		return x.SetIndex(at, v)
 	}
 	return fmt.Errorf("%s value does not support item assignment", x.Type())
-}
-
-// put is an entry of a dict that is made; in a display no key stands twice.
-func put(d *slot.Dict, k, v slot.Slot, once int32) error {
-	n := d.Len()
-	if err := d.Put(k, v); err != nil {
-		return err
-	}
-	if once == 1 && d.Len() == n {
-		return fmt.Errorf("duplicate key: %v", k.Value())
-	}
-	return nil
 }
 
 // attr is x.name.
