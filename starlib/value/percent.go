@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -81,7 +82,7 @@ func (p *percenter) conversion(mapping starlark.Mapping) (string, error) {
 			return "", err
 		}
 		if !found {
-			return "", fmt.Errorf("format: key %q is not in the dict", key)
+			return "", slot.KeyFault{Key: starlark.String(key), Text: fmt.Sprintf("format: key %q is not in the dict", key)}
 		}
 		v, p.text = x, rest
 	}

@@ -323,7 +323,7 @@ func index(x, i starlark.Value) (starlark.Value, error) {
 	case starlark.Mapping:
 		v, found, err := x.Get(i)
 		if err == nil && !found {
-			err = fmt.Errorf("key %v not in %s", i, x.Type())
+			err = slot.KeyFault{Key: i, Text: fmt.Sprintf("key %v not in %s", i, x.Type())}
 		}
 		return v, err
 	case starlark.Indexable:
@@ -359,8 +359,9 @@ func within(k, n int, x starlark.Value) (int, error) {
 // A keyFault is the error of a key that a dict has not: a number or text.
 type keyFault struct{ key slot.Slot }
 
-func (f keyFault) FaultClass() string { return "KeyError" }
-func (f keyFault) Error() string      { return fmt.Sprintf("key %v not in dict", f.key.Value()) }
+func (f keyFault) FaultClass() string            { return "KeyError" }
+func (f keyFault) ExceptionArgs() starlark.Tuple { return starlark.Tuple{f.key.Value()} }
+func (f keyFault) Error() string                 { return fmt.Sprintf("key %v not in dict", f.key.Value()) }
 
 // An indexFault is the error of an index that a sequence has not.
 type indexFault struct {
