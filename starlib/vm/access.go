@@ -327,7 +327,7 @@ func index(x, i starlark.Value) (starlark.Value, error) {
 		}
 		return v, err
 	case starlark.Indexable:
-		k, err := element(value.Whole(i), x.Len(), x)
+		k, err := element(i, x.Len(), x)
 		if err != nil {
 			return nil, err
 		}
@@ -338,6 +338,10 @@ func index(x, i starlark.Value) (starlark.Value, error) {
 
 // element is an index of a sequence of n elements, counted from its beginning.
 func element(i starlark.Value, n int, x starlark.Value) (int, error) {
+	i, err := value.Index(i)
+	if err != nil {
+		return 0, err
+	}
 	k, err := starlark.AsInt32(i)
 	if err != nil {
 		return 0, fmt.Errorf("%s index: %s", x.Type(), err)
@@ -442,7 +446,11 @@ func setIndex(x, i, v starlark.Value) error {
 	case starlark.HasSetKey:
 		return x.SetKey(i, v)
 	case starlark.HasSetIndex:
-		k, err := starlark.AsInt32(value.Whole(i))
+		i, err := value.Index(i)
+		if err != nil {
+			return err
+		}
+		k, err := starlark.AsInt32(i)
 		if err != nil {
 			return err
 		}
