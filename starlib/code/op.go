@@ -123,7 +123,7 @@ const (
 	MakeList  // R[A] = [R[B], ...], C values
 	MakeDict  // R[A] = {}
 	Append    // R[A] gets R[B], a new list's element
-	Put       // R[A][R[B]] = R[C], a new dict's; D is whether a second one of the key is an error
+	Put       // R[A][R[B]] = R[C], a new dict's
 	MakeFunc  // R[A] = the function D; its defaults stand from R[B] on
 
 	Unpack  // R[B], R[B+1], ... = R[A], C values

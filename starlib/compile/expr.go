@@ -412,7 +412,7 @@ func (c *function) dict(e *syntax.DictExpr, dst int) {
 		entry := entry.(*syntax.DictEntry)
 		k := c.key(entry.Key)
 		v := c.operand(entry.Value)
-		c.emit(entry.Colon, code.Put, r, k, v, 1)
+		c.emit(entry.Colon, code.Put, r, k, v, 0)
 		c.top = top
 	}
 	c.emit(e.Lbrace, code.Move, dst, r, 0, 0)

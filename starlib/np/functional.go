@@ -118,8 +118,9 @@ func (e *eval) vectorized(fn starlark.Callable, otype kernels.DType, args starla
 		list[i] = e.reshape(d, n)
 	}
 	var columns [][]starlark.Value
-	isTuple := false
+	isTuple, poll := false, e.poll()
 	for k := range n {
+		poll.Ask(perFunction)
 		each := make(starlark.Tuple, len(list))
 		for i, d := range list {
 			each[i] = e.value(e.at(d, 0, k))
@@ -151,7 +152,7 @@ func (e *eval) vectorized(fn starlark.Callable, otype kernels.DType, args starla
 	}
 	results := make([]*tensor.Dense, len(columns))
 	for i, column := range columns {
-		d, err := ToDense(slot.NewList(column))
+		d, err := ToDenseIn(e.session, slot.NewList(column))
 		if err == nil && otype != kernels.Invalid {
 			d = d.AsType(otype)
 		}

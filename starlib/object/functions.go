@@ -391,6 +391,8 @@ var Table = withTypes([]value.Builtin{
 		}, "x=None: an instance or a class"),
 }, "classmethod", "property", "staticmethod", "super")
 
+func init() { value.NameTypes("classmethod", "property", "staticmethod") }
+
 // withTypes gives the rows of these names the type that their values have.
 func withTypes(table []value.Builtin, names ...string) []value.Builtin {
 	for i := range table {

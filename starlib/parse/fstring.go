@@ -34,7 +34,7 @@ func (p *parser) str() *syntax.Literal {
 	if !isStandardPrefix(raw) {
 		p.extends(StringPrefix)
 	}
-	if hasUnknownEscape(raw) {
+	if hasExtendedEscape(raw) {
 		p.extends(UnknownEscape)
 	}
 	return p.stringLit(t, raw)

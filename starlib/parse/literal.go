@@ -271,7 +271,8 @@ func escape(b *strings.Builder, s string, bytes bool) (n int, msg string) {
 		}
 		v, _ := strconv.ParseUint(s[1:n], 8, 16)
 		if v > 127 && !bytes {
-			return 0, fmt.Sprintf("non-ASCII octal escape %s (use \\u%04X for the UTF-8 encoding of U+%04X)", s[:n], v, v)
+			b.WriteRune(rune(v))
+			return n, ""
 		}
 		if v > 255 {
 			return 0, "invalid escape sequence " + s[:n] + ": more than 255"
@@ -298,21 +299,33 @@ func IsEscape(c byte) bool {
 	return c == '\n' || c == '\r' || c == 'N' || isOctal(c) || hexEscapes[c] > 0 || simpleEscapes[c] != 0
 }
 
-// hasUnknownEscape says whether a string literal has an escape that is none.
-func hasUnknownEscape(raw string) bool {
+// hasExtendedEscape says whether a string literal has an escape that standard Starlark has not: a
+// backslash that stays, or the byte of a character above 127.
+func hasExtendedEscape(raw string) bool {
 	prefix, body, _ := unquote(raw)
-	if prefixes[strings.ToLower(prefix)].raw {
+	p := prefixes[strings.ToLower(prefix)]
+	if p.raw {
 		return false
 	}
 	for i := strings.IndexByte(body, '\\'); i >= 0 && i+1 < len(body); {
-		if !IsEscape(body[i+1]) {
+		c := body[i+1]
+		if !IsEscape(c) {
 			return true
 		}
-		next := strings.IndexByte(body[i+2:], '\\')
+		n := 2
+		if p.kind != Bytes && (isOctal(c) || c == 'x') {
+			var b strings.Builder
+			if k, msg := escape(&b, body[i:], false); msg == "" {
+				if n = k; b.Len() > 1 {
+					return true
+				}
+			}
+		}
+		next := strings.IndexByte(body[i+n:], '\\')
 		if next < 0 {
 			return false
 		}
-		i += 2 + next
+		i += n + next
 	}
 	return false
 }
@@ -325,9 +338,7 @@ func hexEscape(b *strings.Builder, s string, n int, bytes bool) (int, string) {
 	switch {
 	case err != nil:
 		return 0, "invalid escape sequence " + s[:n]
-	case n == 4 && v > 127 && !bytes:
-		return 0, fmt.Sprintf("non-ASCII hex escape %s (use \\u%04X for the UTF-8 encoding of U+%04X)", s[:n], v, v)
-	case n == 4:
+	case n == 4 && bytes:
 		b.WriteByte(byte(v))
 	case v > utf8.MaxRune:
 		return 0, fmt.Sprintf("code point out of range: %s (max \\U%08x)", s[:n], utf8.MaxRune)

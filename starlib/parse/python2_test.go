@@ -105,7 +105,7 @@ func TestAll(t *testing.T) {
 		{"x = '''a\n", "1:5", ""},
 		{"", "", ""},
 		{"x = 1 if", "1:9", ""},
-		{"x = '\\777777'; y = 1\nz z", "1:5 2:3", ""},
+		{"x = '\\ud800'; y = 1\nz z", "1:5 2:3", ""},
 	} {
 		f, errs := All("f.py", c.text, Options{})
 		var at, left []string

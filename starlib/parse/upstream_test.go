@@ -123,7 +123,7 @@ func foreign(p *parser, e *Error) bool {
 		case At, AtEq, StarStarEq, Ellipsis, FString:
 			return true
 		case String, Bytes:
-			if !isStandardPrefix(text) || hasUnknownEscape(text) {
+			if !isStandardPrefix(text) || hasExtendedEscape(text) {
 				return true
 			}
 		case Int, Float:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -81,9 +82,9 @@ var gzipModule = module("gzip", "Compressed files.", []value.Builtin{opener("ope
 		if err != nil {
 			return nil, fmt.Errorf("decompress: %w", err)
 		}
-		f := &File{name: "decompress", in: session.Of(thread).Heard(r), binary: true}
+		f := &File{name: "decompress", in: r, binary: true, session: session.Of(thread)}
 		err = f.fill()
-		return starlark.Bytes(f.data), err
+		return starlark.Bytes(heardText(f.poll(), f.data)), err
 	}),
 }, exceptions("gzip", "BadGzipFile")...)
 
@@ -241,33 +242,70 @@ func (f *File) fill() error {
 		}
 		in = f.session.Heard(in)
 	}
-	const step = 1 << 22
-	var all bytes.Buffer
-	for {
-		if err := value.Ask("read", "a file", int64(all.Len()+step)); err != nil {
-			return err
-		}
-		if _, err := io.CopyN(&all, in, step); err == io.EOF {
-			break
-		} else if err != nil {
-			return f.failed(err)
-		}
-	}
-	f.data = all.Bytes()
-	if f.binary {
-		return nil
+	var err error
+	if f.data, err = f.readAll(in); err != nil || f.binary {
+		return err
 	}
 	if f.both != nil {
 		return f.beside(func() error { return f.checkText(f.data) })
 	}
 	var text []byte
-	err := f.beside(func() (err error) {
-		text, err = f.text(all.Bytes())
+	err = f.beside(func() (err error) {
+		text, err = f.text(f.data)
 		return err
 	})
 	f.data = text
 	return err
 }
+
+// readAll reads in parts, which are put together at the end: memory that grows would be moved as a whole.
+func (f *File) readAll(in io.Reader) ([]byte, error) {
+	const step = 1 << 22
+	var parts [][]byte
+	for n := 0; ; {
+		if err := value.Ask("read", "a file", int64(n+step)); err != nil {
+			return nil, err
+		}
+		var part bytes.Buffer
+		read, err := io.CopyN(&part, in, step)
+		n += int(read)
+		switch {
+		case err == nil:
+			parts = append(parts, part.Bytes())
+			continue
+		case err != io.EOF:
+			return nil, f.failed(err)
+		case len(parts) == 0:
+			return part.Bytes(), nil
+		}
+		poll, all := f.poll(), make([]byte, 0, n)
+		for _, p := range append(parts, part.Bytes()) {
+			poll.Ask(len(p) / wordBytes)
+			all = append(all, p...)
+		}
+		return all, nil
+	}
+}
+
+// wordBytes are moved at once: what a poll counts.
+const wordBytes = 8
+
+// heardText is a text of bytes.
+func heardText(poll tensor.Poll, b []byte) string {
+	if len(b) <= textPart {
+		return string(b)
+	}
+	var s strings.Builder
+	s.Grow(len(b))
+	for part := range slices.Chunk(b, textPart) {
+		poll.Ask(textPart / wordBytes)
+		s.Write(part)
+	}
+	return s.String()
+}
+
+// textPart is how many bytes of text are moved, or written, between two questions.
+const textPart = 1 << 20
 
 // besideFrom is how many bytes of a file are decoded beside the call, which asks meanwhile.
 const besideFrom = 4 << 20
@@ -340,12 +378,12 @@ func (f *File) line() []byte {
 // content is what was read as a value.
 func (f *File) content(b []byte) starlark.Value {
 	if f.binary {
-		return starlark.Bytes(b)
+		return starlark.Bytes(heardText(f.poll(), b))
 	}
 	if f.both != nil {
 		b, _ = f.text(b)
 	}
-	return starlark.String(b)
+	return starlark.String(heardText(f.poll(), b))
 }
 
 // poll asks whether the cell is to end that uses the file.
@@ -356,19 +394,19 @@ func (f *File) poll() tensor.Poll {
 	return tensor.Poll{Stop: f.session.Stop()}
 }
 
-func (f *File) write(b []byte) error {
+// write writes text as it is, or bytes.
+func (f *File) write(text string) error {
 	switch {
 	case f.closed:
 		return failure("ValueError", "%s is closed", f.name)
 	case f.both != nil:
-		return f.overwrite(b)
+		return f.overwrite([]byte(text))
 	case f.out == nil:
 		return failure("UnsupportedOperation", "%s is open for reading: mode %q", f.name, f.mode)
 	}
-	const part = 1 << 20
-	for poll := f.poll(); len(b) > 0; b = b[min(part, len(b)):] {
-		poll.Ask(part)
-		n, err := f.out.Write(b[:min(part, len(b))])
+	for poll := f.poll(); text != ""; text = text[min(textPart, len(text)):] {
+		poll.Ask(textPart)
+		n, err := io.WriteString(f.out, text[:min(textPart, len(text))])
 		if f.wrote += int64(n); err != nil {
 			return noFile(f.name, err)
 		}
@@ -424,23 +462,26 @@ func (f *File) put(v starlark.Value) (n int, err error) {
 	switch x := v.(type) {
 	case starlark.Bytes:
 		if f.binary {
-			return len(x), f.write([]byte(x))
+			return len(x), f.write(string(x))
 		}
 	case starlark.String:
 		if f.binary {
 			break
 		}
-		text := []byte(x)
+		poll, text := f.poll(), string(x)
 		if f.latin {
-			text = nil
-			for _, r := range string(x) {
+			var latin strings.Builder
+			for _, r := range text {
 				if r > 255 {
 					return 0, failure("UnicodeEncodeError", "latin1 has no %q", r)
 				}
-				text = append(text, byte(r))
+				poll.Ask(1)
+				latin.WriteByte(byte(r))
 			}
+			text = latin.String()
 		}
-		return utf8.RuneCountInString(string(x)), f.write(text)
+		n := value.CountChars(poll, string(x))
+		return n, f.write(text)
 	}
 	want := "text"
 	if f.binary {

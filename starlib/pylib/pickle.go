@@ -78,7 +78,7 @@ var pickleModule = module("pickle", "Values as bytes, in the format of Python's 
 			}
 			data, err := pickled(thread, "dump", a.X, a.Protocol)
 			if err == nil {
-				err = f.write(data)
+				err = f.write(heardText(f.poll(), data))
 			}
 			return starlark.None, err
 		}),

@@ -184,7 +184,7 @@ func element(a, i starlark.Value) (starlark.Value, error) {
 	case starlark.Mapping:
 		v, found, err := a.Get(i)
 		if err == nil && !found {
-			err = fmt.Errorf("key %s not in %s", value.Repr(i), a.Type())
+			err = slot.KeyFault{Key: i, Text: fmt.Sprintf("key %s not in %s", value.Repr(i), a.Type())}
 		}
 		return v, err
 	case starlark.Indexable:

@@ -22,7 +22,7 @@ var (
 	_ starlark.Comparable      = (*Dict)(nil)
 )
 
-var errEmptyDict = errors.New("empty dict")
+var errEmptyDict = KeyFault{starlark.String("popitem(): dictionary is empty"), "empty dict"}
 
 // NewDict returns a dict with memory for so many entries.
 func NewDict(size int) *Dict {

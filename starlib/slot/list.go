@@ -77,6 +77,9 @@ func (l *List) Push(x Slot) error {
 	return nil
 }
 
+// Moves reports whether one more element moves the list, which may change, to other memory.
+func (l *List) Moves() bool { return len(l.slots) == cap(l.slots) && l.locks == 0 }
+
 func (l *List) pushGrowing(x Slot) error {
 	if err := l.check("append to"); err != nil {
 		return err

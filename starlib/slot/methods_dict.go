@@ -1,7 +1,6 @@
 package slot
 
 import (
-	"errors"
 	"fmt"
 
 	"go.starlark.net/starlark"
@@ -96,7 +95,7 @@ func dictPop(_ *starlark.Thread, d *Dict, args starlark.Tuple) (starlark.Value, 
 	case len(args) > 1:
 		return args[1], nil
 	}
-	return nil, errors.New("missing key")
+	return nil, KeyFault{args[0], "missing key"}
 }
 
 func dictUpdate(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,

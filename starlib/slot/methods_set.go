@@ -1,7 +1,6 @@
 package slot
 
 import (
-	"errors"
 	"fmt"
 
 	"go.starlark.net/starlark"
@@ -41,7 +40,7 @@ func init() {
 		{"remove", 1, 1, func(_ *starlark.Thread, s *Set, args starlark.Tuple) (starlark.Value, error) {
 			found, err := s.Delete(args[0])
 			if err == nil && !found {
-				err = errors.New("missing key")
+				err = KeyFault{args[0], "missing key"}
 			}
 			return nil, err
 		}},

@@ -20,7 +20,7 @@ var (
 	_ starlark.Comparable = (*Set)(nil)
 )
 
-var errEmptySet = errors.New("empty set")
+var errEmptySet = KeyFault{starlark.String("pop from an empty set"), "empty set"}
 
 // NewSet returns a set with memory for so many elements.
 func NewSet(size int) *Set {

@@ -109,7 +109,7 @@ var classes = []struct {
 	{"TypeError", compiled(`argument after \*+ must be`), "def f(*a): pass\nf(*5)"},
 	{"TypeError", compiled(`^@: got|for parameter "?key"?: got \S+, want callable`), ""},
 	{"KeyError", compiled(`(?s)^key .* not in \S+$`), `{"a": 1}["b"]`},
-	{"KeyError", compiled(`(?s)^(pop|popitem|remove|\.pop|\.remove): (missing key|empty dict|missing)`), `{}.pop("a")`},
+	{"KeyError", compiled(`(?s)^(pop|popitem|remove|\.pop|\.remove): (missing key|empty dict|empty set|missing)`), `{}.pop("a")`},
 	{"IndexError", compiled(`index .*out of range|out of range \[|pop from empty|out of bounds`), "[1][2]"},
 	{"OverflowError", compiled(`-?\d{10,} out of range( \(want value in (un)?signed \d\d-bit range\))?$`), "[].pop(1 << 64)"},
 	{"AttributeError", compiled(`has no \.\S+ (field|attribute|method)|has no attribute`), "(1).x"},

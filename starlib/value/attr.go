@@ -22,7 +22,7 @@ var ownMethods = map[string]bool{}
 func init() {
 	for typ, table := range map[string][]Builtin{
 		"string": stringTable, "bytes": bytesTable, "list": listTable, "tuple": tupleTable, "dict": dictTable, "set": setTable,
-		"int": intTable, "float": floatTable,
+		"int": intTable, "bool": slices.Clone(intTable), "float": floatTable,
 	} {
 		for i := range table {
 			b := &table[i]
@@ -34,6 +34,12 @@ func init() {
 			}
 		}
 		methodTables[typ] = NewMethods(typ, table)
+	}
+	for typ, fields := range map[string][]Field{"int": intFields, "bool": intFields, "float": floatFields} {
+		methodTables[typ].With(fields...)
+		for _, f := range fields {
+			ownMethods[f.Name] = true
+		}
 	}
 }
 
@@ -111,8 +117,13 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 		return TypeOf(x), nil
 	}
 	if m := methodTables[x.Type()]; m != nil {
-		if b := m.Rows[name]; b != nil {
+		if b := m.Rows[name]; b != nil && b.OfType {
+			return b.Value(), nil
+		} else if b != nil {
 			return b.Method(x), nil
+		}
+		if f := m.Field(name); f != nil {
+			return f.Get(x)
 		}
 	}
 	if c, ok := x.(Callable); ok && c.Base != nil {
@@ -122,6 +133,9 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	}
 	if c, ok := x.(Callable); ok && c.Types != nil {
 		if m := methodTables[c.Types[0]]; m != nil && m.Rows[name] != nil {
+			if m.Rows[name].OfType {
+				return m.Rows[name].Value(), nil
+			}
 			return unbound(c.Builtin.Name, m.Rows[name]), nil
 		}
 		if v, ok := MemberOfType(c.Types[0], name); ok {

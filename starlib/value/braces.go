@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -195,7 +196,7 @@ func (b *bracer) argument(name string) (starlark.Value, error) {
 				return kv[1], nil
 			}
 		}
-		return nil, fmt.Errorf("format: keyword %s not found", name)
+		return nil, slot.KeyFault{Key: starlark.String(name), Text: "format: keyword " + name + " not found"}
 	}
 	if n >= len(b.args) {
 		return nil, fmt.Errorf("format: got %d arguments, want at least %d", len(b.args), n+1)

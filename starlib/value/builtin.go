@@ -43,6 +43,9 @@ type Builtin struct {
 	// Base, if not nil, makes the function a base of classes, as theano.Op is: it stands for a class with these methods.
 	Base *Base
 
+	// OfType says that a row of methods is a function, one of the type and of its values: int.from_bytes.
+	OfType bool
+
 	// Attrs are functions that are attributes of this one: itertools.chain.from_iterable.
 	Attrs []Builtin
 

@@ -110,6 +110,14 @@ func callable(v starlark.Value) bool {
 	return ok
 }
 
+// pythonName is the name of a function, of which Python writes that of a lambda otherwise.
+func pythonName(name string) string {
+	if name == "lambda" {
+		return "<lambda>"
+	}
+	return name
+}
+
 // dunders are the attributes that every value, or every function, has.
 var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 	"__call__": func(x starlark.Value) (starlark.Value, bool) {
@@ -120,7 +128,7 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 		switch x := x.(type) {
 		case starlark.Callable:
 			name := x.Name()
-			return starlark.String(strings.Replace(name[strings.LastIndexByte(name, '.')+1:], "lambda", "<lambda>", 1)), true
+			return starlark.String(pythonName(name[strings.LastIndexByte(name, '.')+1:])), true
 		case starlark.String: // what type returns
 			if name, ok := typeNames[string(x)]; ok {
 				return starlark.String(name), true
@@ -130,7 +138,11 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 	},
 	"__qualname__": func(x starlark.Value) (starlark.Value, bool) {
 		if fn, ok := x.(Def); ok {
-			return starlark.String(strings.Replace(fn.Name(), "lambda", "<lambda>", 1)), true
+			parts := strings.Split(fn.Name(), ".")
+			for i, part := range parts {
+				parts[i] = pythonName(part)
+			}
+			return starlark.String(strings.Join(parts, ".")), true
 		}
 		return nil, false
 	},

@@ -1,10 +1,6 @@
 package value
 
 import (
-	"fmt"
-	"math"
-	"math/big"
-
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
@@ -100,38 +96,4 @@ func plainPairs(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 		}
 	}
 	return starlark.Tuple{starlark.Tuple(items)}
-}
-
-// intTable is the methods of int.
-var intTable = []Builtin{
-	ours("bit_count", "How many bits of the absolute value are 1.", "(7).bit_count() # 3",
-		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			n := 0
-			for _, c := range new(big.Int).Abs(b.recv.(starlark.Int).BigInt()).Text(2) {
-				n += int(c - '0')
-			}
-			return starlark.MakeInt(n), nil
-		}),
-	ours("bit_length", "How many bits the absolute value takes.", "(255).bit_length() # 8",
-		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			return starlark.MakeInt(b.recv.(starlark.Int).BigInt().BitLen()), nil
-		}),
-}
-
-// floatTable is the methods of float.
-var floatTable = []Builtin{
-	ours("as_integer_ratio", "Two ints of which the float is the quotient, the second positive.",
-		"(0.75).as_integer_ratio() # (3, 4)",
-		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			r := new(big.Rat).SetFloat64(float64(b.recv.(starlark.Float)))
-			if r == nil {
-				return nil, fmt.Errorf("as_integer_ratio: got %s, want a finite float", Repr(b.recv))
-			}
-			return starlark.Tuple{starlark.MakeBigInt(r.Num()), starlark.MakeBigInt(r.Denom())}, nil
-		}),
-	ours("is_integer", "True if the float is finite and has no fraction.", "(2.0).is_integer() # True",
-		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-			f := float64(b.recv.(starlark.Float))
-			return starlark.Bool(math.Trunc(f) == f && !math.IsInf(f, 0)), nil
-		}),
 }

@@ -10,7 +10,7 @@ import (
 
 // listTable is the methods of list.
 var listTable = []Builtin{
-	theirs("append", "Adds an element at the end.", "x = [1]; x.append(2); x # [1, 2]", "x: any value"),
+	growing("append", "Adds an element at the end.", "x = [1]; x.append(2); x # [1, 2]", "x: any value"),
 	theirs("clear", "Removes all elements.", "x = [1]; x.clear(); x # []"),
 	asking("copy", "A list of the same elements.", "[1, 2].copy() # [1, 2]",
 		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
@@ -19,8 +19,11 @@ var listTable = []Builtin{
 	asking("count", "How often x occurs.", "[1, 2, 1].count(1) # 2", count, "x: any value"),
 	row("extend", "Adds the elements of an iterable at the end.", "x = [1]; x.extend([2]); x # [1, 2]", extendMethod, "iterable: the elements").asking(asksForList(slotBytes)),
 	asking("index", "The index of the first x; an error if there is none.", "[1, 2].index(2) # 1", index, "x: any value", startParam, endParam),
-	theirs("insert", "Adds an element before that of the index.", "x = [1]; x.insert(0, 2); x # [2, 1]", "index: where", "x: any value"),
-	theirs("pop", "Removes the element of the index, and returns it.", "[1, 2].pop() # 2", "index=-1: which"),
+	growing("insert", "Adds an element before that of the index.", "x = [1]; x.insert(0, 2); x # [2, 1]", "index: where", "x: any value"),
+	row("pop", "Removes the element of the index, and returns it.", "[1, 2].pop() # 2",
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			return callAt(thread, b, args, kwargs)
+		}, "index=-1: which"),
 	asking("remove", "Removes the first x; an error if there is none.", "x = [1, 2]; x.remove(1); x # [2]", remove, "x: any value"),
 	asking("reverse", "Turns the order of the elements around.", "x = [1, 2]; x.reverse(); x # [2, 1]",
 		func(thread *starlark.Thread, b *Builtin, _ []starlark.Value) (starlark.Value, error) {
@@ -47,6 +50,29 @@ var listTable = []Builtin{
 var tupleTable = []Builtin{
 	asking("count", "How often x occurs.", "(1, 2, 1).count(1) # 2", count, "x: any value"),
 	asking("index", "The index of the first x; an error if there is none.", "(1, 2).index(2) # 1", index, "x: any value", startParam, endParam),
+}
+
+// growing is the row of a method that adds an element.
+func growing(name, doc, example string, params ...string) Builtin {
+	return row(name, doc, example, func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		makeRoom(HostOf(thread), b.recv.(*slot.List))
+		if b.Name == "insert" {
+			return callAt(thread, b, args, kwargs)
+		}
+		return callOwner(thread, b, args, kwargs)
+	}, params...)
+}
+
+// callAt is callOwner with a first argument that is an index, or has one.
+func callAt(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) > 0 {
+		i, err := Index(args[0])
+		if err != nil {
+			return nil, err
+		}
+		args = append(starlark.Tuple{i}, args[1:]...)
+	}
+	return callOwner(thread, b, args, kwargs)
 }
 
 func extendMethod(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -18,8 +18,8 @@ const (
 
 // stringTable is the methods of str. Positions count characters: see text.go.
 var stringTable = []Builtin{
-	theirs("capitalize", "The text with its first letter in upper case, the others in lower.", `"aB".capitalize() # "Ab"`).asking(asksForReceiver(1)),
-	text("casefold", "The text in lower case, for comparisons that ignore case.", `"aB".casefold() # "ab"`, strings.ToLower).asking(asksForReceiver(1)),
+	inCase("capitalize", "The text with its first letter in upper case, the others in lower.", `"aB".capitalize() # "Ab"`, capitalized, nil),
+	inCase("casefold", "The text in lower case, for comparisons that ignore case.", `"aB".casefold() # "ab"`, folded, strings.ToLower),
 	ours("center", "The text in the middle of width characters.", `"ab".center(6, "*") # "**ab**"`, justify('^'), widthParams...),
 	theirs("codepoint_ords", "The code points, as ints.", `list("ab".codepoint_ords()) # [97, 98]`),
 	theirs("codepoints", "The characters, each a string.", `list("ab".codepoints()) # ["a", "b"]`),
@@ -42,30 +42,33 @@ var stringTable = []Builtin{
 		}, "*args: values of {} and {0}", "**kwargs: values of {name}"),
 	counted("index", "The index of the first sub; an error if there is none.", `"banana".index("an") # 1`, true,
 		"sub: text to look for"),
-	theirs("isalnum", "True if all characters are letters or digits, and there is one.", `"a1".isalnum() # True`),
-	theirs("isalpha", "True if all characters are letters, and there is one.", `"a1".isalpha() # False`),
+	test("isalnum", "True if all characters are letters or digits, and there is one.", `"a1".isalnum() # True`, isAlnumRune, false),
+	test("isalpha", "True if all characters are letters, and there is one.", `"a1".isalpha() # False`, unicode.IsLetter, false),
 	test("isascii", "True if all characters are ASCII.", `"é".isascii() # False`, func(r rune) bool { return r < utf8.RuneSelf },
 		true),
 	test("isdecimal", "True if all characters are decimal digits, and there is one.", `"12".isdecimal() # True`,
-		func(r rune) bool { return unicode.Is(unicode.Nd, r) }, false),
-	theirs("isdigit", "True if all characters are digits, and there is one.", `"12".isdigit() # True`),
+		unicode.IsDigit, false),
+	test("isdigit", "True if all characters are digits, also raised ones, and there is one.", `"1²".isdigit() # True`, isDigitRune, false),
 	ours("isidentifier", "True if the text may be a name.", `"a1".isidentifier() # True`,
 		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 			s := string(b.recv.(starlark.String))
-			ok := s != "" && !unicode.IsDigit([]rune(s)[0])
-			for _, r := range s {
-				ok = ok && (r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r))
+			ok := s != ""
+			for i, r := range s {
+				ok = ok && continuesName(r) && (i > 0 || beginsName(r))
 			}
 			return starlark.Bool(ok), nil
 		}),
-	theirs("islower", "True if all letters are in lower case, and there is one.", `"ab".islower() # True`),
+	inOneCase("islower", "True if all letters are in lower case, and there is one.", `"ab".islower() # True`, isLower),
 	test("isnumeric", "True if all characters are numeric, such as digits and fractions, and there is one.", `"½".isnumeric() # True`,
-		unicode.IsNumber, false),
+		isNumeric, false),
 	test("isprintable", "True if no character is a control character or a space other than \" \".", `"a\n".isprintable() # False`,
 		unicode.IsPrint, true),
-	theirs("isspace", "True if all characters are white space, and there is one.", `" \t".isspace() # True`),
-	theirs("istitle", "True if every word begins with an upper case letter and goes on in lower.", `"Ab Cd".istitle() # True`),
-	theirs("isupper", "True if all letters are in upper case, and there is one.", `"AB".isupper() # True`),
+	test("isspace", "True if all characters are white space, and there is one.", `" \t".isspace() # True`, IsSpace, false),
+	ours("istitle", "True if every word begins with an upper case letter and goes on in lower.", `"Ab Cd".istitle() # True`,
+		func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
+			return starlark.Bool(isTitle(string(b.recv.(starlark.String)))), nil
+		}),
+	inOneCase("isupper", "True if all letters are in upper case, and there is one.", `"AB".isupper() # True`, isUpper),
 	row("join", "The strings of an iterable, of text its characters, with the text between them.", `", ".join(["a", "b"]) # "a, b"`,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if len(args) == 1 && args[0].Type() == "string" {
@@ -78,8 +81,8 @@ var stringTable = []Builtin{
 			return callThrough(thread, b, args, kwargs)
 		}, "iterable: of strings").asking(asksForJoin),
 	ours("ljust", "The text at the left of width characters.", `"ab".ljust(4) + "|" # "ab  |"`, justify('<'), widthParams...),
-	theirs("lower", "The text in lower case.", `"AB".lower() # "ab"`).asking(asksForReceiver(1)),
-	theirs("lstrip", "The text without leading characters.", `"  ab".lstrip() # "ab"`, cutset),
+	inCase("lower", "The text in lower case.", `"AB".lower() # "ab"`, lowered, strings.ToLower),
+	stripping("lstrip", "The text without leading characters.", `"  ab".lstrip() # "ab"`, stripLeft),
 	theirs("partition", "What is before the first sep, sep, and what is after it.", `"a=b=c".partition("=") # ("a", "=", "b=c")`,
 		"sep: text to look for"),
 	theirs("removeprefix", "The text without prefix, if it begins with it.", `"ab".removeprefix("a") # "b"`, "prefix: a string"),
@@ -93,25 +96,17 @@ var stringTable = []Builtin{
 	ours("rjust", "The text at the right of width characters.", `"ab".rjust(4) # "  ab"`, justify('>'), widthParams...),
 	theirs("rpartition", "What is before the last sep, sep, and what is after it.", `"a=b=c".rpartition("=") # ("a=b", "=", "c")`,
 		"sep: text to look for"),
-	theirs("rsplit", "The parts between separators, split from the right.", `"a,b,c".rsplit(",", 1) # ["a,b", "c"]`, sepParam,
-		maxParam).asking(asksForParts),
-	theirs("rstrip", "The text without trailing characters.", `"ab  ".rstrip() # "ab"`, cutset),
-	theirs("split", "The parts between separators.", `"a b  c".split() # ["a", "b", "c"]`, sepParam, maxParam).asking(asksForParts),
+	splitting("rsplit", "The parts between separators, split from the right.", `"a,b,c".rsplit(",", 1) # ["a,b", "c"]`, lastFields),
+	stripping("rstrip", "The text without trailing characters.", `"ab  ".rstrip() # "ab"`, stripRight),
+	splitting("split", "The parts between separators.", `"a b  c".split() # ["a", "b", "c"]`, firstFields),
 	ours("splitlines", "The lines. They end at \\n, \\r, \\r\\n, and at what else Unicode ends lines by.", `"a\nb\r\nc".splitlines() # ["a", "b", "c"]`, splitLines,
 		"keepends=False: with their line ends").asking(asksForParts),
 	counted("startswith", "True if the text begins with prefix.", `"ab".startswith("a") # True`, false,
 		"prefix: a string, or a tuple of them"),
-	theirs("strip", "The text without leading and trailing characters.", `" ab ".strip() # "ab"`, cutset),
-	text("swapcase", "The text with upper case for lower and the other way round.", `"aB".swapcase() # "Ab"`, func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsUpper(r) {
-				return unicode.ToLower(r)
-			}
-			return unicode.ToUpper(r)
-		}, s)
-	}).asking(asksForReceiver(1)),
-	theirs("title", "The text with every word in title case.", `"ab cd".title() # "Ab Cd"`).asking(asksForReceiver(1)),
-	theirs("upper", "The text in upper case.", `"ab".upper() # "AB"`).asking(asksForReceiver(1)),
+	stripping("strip", "The text without leading and trailing characters.", `" ab ".strip() # "ab"`, stripBoth),
+	inCase("swapcase", "The text with upper case for lower and the other way round.", `"aB".swapcase() # "Ab"`, swapped, nil),
+	inCase("title", "The text with every word in title case.", `"ab cd".title() # "Ab Cd"`, titled, nil),
+	inCase("upper", "The text in upper case.", `"ab".upper() # "AB"`, uppered, strings.ToUpper),
 	ours("zfill", "The text filled with zeros to width characters, after its sign.", `"-42".zfill(5) # "-0042"`,
 		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 			s := string(b.recv.(starlark.String))
@@ -185,13 +180,6 @@ func asking(name, doc, example string, fn func(*starlark.Thread, *Builtin, []sta
 		}, params...)
 }
 
-// text is the row of a method that maps the text.
-func text(name, doc, example string, fn func(string) string) Builtin {
-	return ours(name, doc, example, func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-		return starlark.String(fn(string(b.recv.(starlark.String)))), nil
-	})
-}
-
 // splitLines is splitlines.
 func splitLines(b *Builtin, args []starlark.Value) (starlark.Value, error) {
 	keep := args[0] != nil && bool(args[0].Truth())
@@ -219,17 +207,6 @@ func lineEnd(s string) (at, next int) {
 	}
 	_, size := utf8.DecodeRuneInString(s[at:])
 	return at, at + size
-}
-
-// test is the row of a method that asks all characters; empty is the answer if there is none.
-func test(name, doc, example string, is func(rune) bool, empty bool) Builtin {
-	return ours(name, doc, example, func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
-		s := string(b.recv.(starlark.String))
-		if s == "" {
-			return starlark.Bool(empty), nil
-		}
-		return starlark.Bool(strings.IndexFunc(s, func(r rune) bool { return !is(r) }) < 0), nil
-	})
 }
 
 // widthOf reads a width, of which there is a limit: see maxWidth.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -81,7 +82,7 @@ func (p *percenter) conversion(mapping starlark.Mapping) (string, error) {
 			return "", err
 		}
 		if !found {
-			return "", fmt.Errorf("format: key %q is not in the dict", key)
+			return "", slot.KeyFault{Key: starlark.String(key), Text: fmt.Sprintf("format: key %q is not in the dict", key)}
 		}
 		v, p.text = x, rest
 	}
@@ -216,7 +217,11 @@ func (s spec) percent(thread *starlark.Thread, v starlark.Value) (string, error)
 	}
 	if f, ok := x.(starlark.Float); ok && strings.IndexByte("diu", s.verb) >= 0 {
 		if math.IsInf(float64(f), 0) || math.IsNaN(float64(f)) {
-			return "", fmt.Errorf("%%%c format requires integer: got %s", s.verb, FormatFloat(float64(f)))
+			kind := "infinity"
+			if f != f {
+				kind = "NaN"
+			}
+			return "", fmt.Errorf("%%%c format: cannot convert float %s to integer", s.verb, kind)
 		}
 		x, _ = starlark.NumberToInt(f)
 	}

@@ -70,7 +70,7 @@ var QuickMethods = map[string]*[QuickKinds]Quick{
 	"endswith":   {ofText: ofTexts(strings.HasSuffix)},
 	"lower":      {ofText: ofASCII(strings.ToLower)},
 	"upper":      {ofText: ofASCII(strings.ToUpper)},
-	"strip":      {ofText: ofASCII(strings.TrimSpace)},
+	"strip":      {ofText: ofASCII(stripBoth)},
 	"lstrip":     {ofText: ofASCII(stripLeft)},
 	"rstrip":     {ofText: ofASCII(stripRight)},
 	"find":       {ofText: ofPlace(strings.Index, false)},
@@ -121,7 +121,8 @@ func quickAppend(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 2 {
 		return slot.Slot{}, false
 	}
-	return slot.None, args[0].Ref().(*slot.List).Push(args[1]) == nil
+	list := args[0].Ref().(*slot.List)
+	return slot.None, !Crowded(list) && list.Push(args[1]) == nil
 }
 
 func quickLen(args []slot.Slot) (slot.Slot, bool) {

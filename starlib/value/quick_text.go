@@ -3,7 +3,6 @@ package value
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/slot"
@@ -73,8 +72,11 @@ func FirstChar(text string) (char slot.Slot, rest string) {
 	return TextSlot(text[:n]), text[n:]
 }
 
-// CharAt is the character of an index of a text; ok is false if there is none.
+// CharAt is the character of an index of a text; ok is false if there is none, or if it takes long to count them.
 func CharAt(thread *starlark.Thread, text starlark.String, i int64) (char slot.Slot, ok bool) {
+	if !countsSoon(thread, string(text)) {
+		return char, false
+	}
 	c := charsOf(thread, string(text))
 	n := int64(c.n)
 	if i < 0 {
@@ -108,6 +110,9 @@ func QuickSlice(thread *starlark.Thread, x, lo, hi, step *slot.Slot) (z slot.Slo
 	var c chars
 	switch v := x.Ref().(type) {
 	case starlark.String:
+		if !countsSoon(thread, string(v)) {
+			return z, false
+		}
 		c = charsOf(thread, string(v))
 		n = c.n
 	case *slot.List:
@@ -241,10 +246,7 @@ func ofAll(is func(c byte) bool) Quick {
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isAlnum(c byte) bool  { return isDigit(c) || isLetter(c) }
-func isSpace(c byte) bool  { return unicode.IsSpace(rune(c)) }
-
-func stripLeft(s string) string  { return strings.TrimLeftFunc(s, unicode.IsSpace) }
-func stripRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
+func isSpace(c byte) bool  { return IsSpace(rune(c)) }
 
 // ofPlace is find, or another method that returns where a text is in a short one in ASCII, or how often.
 func ofPlace(of func(text, part string) int, fails bool) Quick {

@@ -34,8 +34,24 @@ func room[T any](host Host, n int) []T {
 
 // extendRoom gives a list memory for n more elements, with an ear for interrupts.
 func extendRoom(host Host, list *slot.List, n int) {
-	if n >= roomBeside && list.Mutable() {
+	if n >= roomBeside && list.Mutable() && host != nil {
 		list.MoveTo(moved(host, list.Slots(), n))
+	}
+}
+
+// Crowded reports whether one more element moves a large list.
+func Crowded(list *slot.List) bool { return list.Moves() && list.Len() >= roomBeside }
+
+// Push adds an element to a list, with an ear for interrupts where that moves a large one.
+func Push(host Host, list *slot.List, x slot.Slot) error {
+	makeRoom(host, list)
+	return list.Push(x)
+}
+
+// makeRoom moves a crowded list to more memory.
+func makeRoom(host Host, list *slot.List) {
+	if Crowded(list) {
+		extendRoom(host, list, list.Len())
 	}
 }
 

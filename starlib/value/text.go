@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
 )
 
@@ -71,6 +72,23 @@ func (c *chars) before(pos int) int {
 // newChars counts the characters of s, and keeps nothing.
 func newChars(s string) chars { return chars{s: s, n: countChars(s)} }
 
+// CountChars is how many characters a text has, with an ear for interrupts.
+func CountChars(poll tensor.Poll, s string) (n int) {
+	for len(s) > countedPart {
+		poll.Ask(countedPart / PerElement)
+		end := countedPart
+		for i := 0; i < utf8.UTFMax-1 && !utf8.RuneStart(s[end]); i++ {
+			end--
+		}
+		n += countChars(s[:end])
+		s = s[end:]
+	}
+	return n + countChars(s)
+}
+
+// countedPart is how many bytes are counted between two questions.
+const countedPart = 1 << 20
+
 // countChars is utf8.RuneCountInString, at eight bytes a step while they are ASCII.
 func countChars(s string) int {
 	i := 0
@@ -87,6 +105,7 @@ func countChars(s string) int {
 // Texts is what is known of the long strings that a session used last: a loop over the characters of one, or of two, counts them once.
 // As a value it is $text, by which x[i] is $text[x][i] where x may be a string: x itself, or the characters of a string.
 type Texts struct {
+	host Host // which has the program that asks; nil of none
 	last [4]atomic.Pointer[chars]
 	next atomic.Uint32
 }
@@ -114,17 +133,17 @@ func (t *Texts) of(s string) chars {
 	if len(s) < longText {
 		return newChars(s)
 	}
-	for i := range t.last {
-		if c := t.last[i].Load(); c != nil && len(c.s) == len(s) && c.s == s { // one comparison of pointers, if they are the same
-			return *c
-		}
+	if c := t.known(s); c != nil {
+		return *c
 	}
-	c := newChars(s)
+	poll := pollIn(t.host)
+	c := chars{s: s, n: CountChars(poll, s)}
 	if !c.isASCII() {
 		c.steps = make([]int, 0, c.n/step+1)
 		n := 0
 		for pos := 0; pos < len(s); n++ {
 			if n%step == 0 {
+				poll.Ask(step)
 				c.steps = append(c.steps, pos)
 			}
 			_, size := utf8.DecodeRuneInString(s[pos:])
@@ -136,6 +155,16 @@ func (t *Texts) of(s string) chars {
 	}
 	t.last[t.next.Add(1)%uint32(len(t.last))].Store(&c)
 	return c
+}
+
+// known is what is known of s, nil if it is not one of the last.
+func (t *Texts) known(s string) *chars {
+	for i := range t.last {
+		if c := t.last[i].Load(); c != nil && len(c.s) == len(s) && c.s == s { // one comparison of pointers, if they are the same
+			return c
+		}
+	}
+	return nil
 }
 
 // IsASCII reports whether the bytes of s are its characters.
@@ -153,8 +182,13 @@ func (t *Texts) Forget() {
 
 const textsKey = "arignote.texts"
 
-// SetTexts tells what runs on a thread what is known of strings.
-func SetTexts(thread *starlark.Thread, t *Texts) { thread.SetLocal(textsKey, t) }
+// SetTexts tells what runs on a thread of a session's what is known of strings.
+func SetTexts(thread *starlark.Thread, t *Texts) {
+	if host := HostOf(thread); t.host != host {
+		t.host = host
+	}
+	thread.SetLocal(textsKey, t)
+}
 
 // charsOf counts the characters of s. thread may be nil.
 func charsOf(thread *starlark.Thread, s string) chars {
@@ -164,6 +198,15 @@ func charsOf(thread *starlark.Thread, s string) chars {
 		}
 	}
 	return newChars(s)
+}
+
+// countsSoon reports whether the characters of s are known, or counted in a moment.
+func countsSoon(thread *starlark.Thread, s string) bool {
+	if len(s) < besideFrom || thread == nil {
+		return true
+	}
+	t, ok := thread.Local(textsKey).(*Texts)
+	return !ok || t.known(s) != nil
 }
 
 // A characterView is a string as the sequence of its characters, for an index, and with the methods that count them.

@@ -276,7 +276,6 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 			return n, nil
 		}
 	}
-	args = numeral(args)
 	if len(args) > 0 {
 		if s, ok := starlark.AsString(args[0]); ok && len(s) > maxDigits && !isBinary(args[1:], kwargs) {
 			return nil, fmt.Errorf("int: got text of %d digits, want at most %d; in hex, with base=16, they need not be converted", len(s), maxDigits)
@@ -286,7 +285,7 @@ func makeInt(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tup
 	if len(args) > 0 {
 		n = TextBytes(args[0])
 	}
-	return Beside(thread, n, func() (starlark.Value, error) { return ofStarlark(universe("int"), thread, args, kwargs) })
+	return Beside(thread, n, func() (starlark.Value, error) { return ofStarlark(universe("int"), thread, numeral(args), kwargs) })
 }
 
 // isBinary reports whether the base that int is given is a power of 2: such digits are bits.
@@ -335,13 +334,16 @@ func numeral(args starlark.Tuple) starlark.Tuple {
 	out := slices.Clone(args)
 	out[0] = ScalarOf(args[0])
 	if s, ok := out[0].(starlark.String); ok {
-		out[0] = starlark.String(withoutUnderscores(strings.TrimSpace(string(s))))
+		out[0] = starlark.String(withoutUnderscores(stripBoth(string(s))))
 	}
 	return out
 }
 
 // withoutUnderscores leaves out the underscores that stand between digits.
 func withoutUnderscores(s string) string {
+	if strings.IndexByte(s, '_') < 0 {
+		return s
+	}
 	alnum := func(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 	var b strings.Builder
 	for i := range len(s) {
@@ -458,7 +460,7 @@ var TextTable = []Builtin{
 
 func inBase(name, doc, example, prefix string, base int) Builtin {
 	return row(name, doc, example,
-		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
@@ -471,12 +473,22 @@ func inBase(name, doc, example, prefix string, base int) Builtin {
 			if !ok {
 				return nil, fmt.Errorf("%s: got %s, want an int", name, v[0].Type())
 			}
-			sign := ""
-			if n.Sign() < 0 {
-				sign = "-"
-			}
-			return starlark.String(sign + prefix + new(big.Int).Abs(n.BigInt()).Text(base)), nil
+			return Beside(thread, digitBytes(n), func() (starlark.Value, error) {
+				sign := ""
+				if n.Sign() < 0 {
+					sign = "-"
+				}
+				return starlark.String(sign + prefix + new(big.Int).Abs(n.BigInt()).Text(base)), nil
+			})
 		}, "x: an int")
+}
+
+// digitBytes is how many digits an int has in base 2: those of a long one are made beside the call.
+func digitBytes(n starlark.Int) int {
+	if !IsLarge(n) {
+		return 0
+	}
+	return n.BigInt().BitLen()
 }
 
 // formatRow is format, and fmt, its shorter name.

@@ -92,11 +92,6 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		r[in.A] = slot.Ref(slot.Make(elems))
 	case code.MakeDict:
 		r[in.A] = slot.Ref(slot.NewDict(int(in.D)))
-	case code.Append:
-		if err := r[in.A].Ref().(*slot.List).Push(r[in.B]); err != nil {
-			m.fail(err, ip)
-			return false
-		}
 	case code.MakeFunc:
 		r[in.A] = slot.Ref(fr.makeFunction(in))
 	default:
@@ -119,6 +114,8 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		x := r[in.A].Value()
 		x = value.FieldsOf(x)
 		return m.went(setField(x, fr.fn.module.program.Sites[in.D], r[in.B].Value()), ip)
+	case code.Append:
+		return m.went(value.Push(m.host(), r[in.A].Ref().(*slot.List), r[in.B]), ip)
 	case code.Slice:
 		return m.slice(in, ip)
 	case code.Text:
@@ -139,7 +136,7 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		v, err := m.key(r[in.B].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Put:
-		return m.went(put(r[in.A].Ref().(*slot.Dict), r[in.B], r[in.C], in.D), ip)
+		return m.went(r[in.A].Ref().(*slot.Dict).Put(r[in.B], r[in.C]), ip)
 	case code.Unpack:
 		return m.unpack(in, ip)
 	case code.Iter:
@@ -312,11 +309,11 @@ func index(x, i starlark.Value) (starlark.Value, error) {
 	case starlark.Mapping:
 		v, found, err := x.Get(i)
 		if err == nil && !found {
-			err = fmt.Errorf("key %v not in %s", i, x.Type())
+			err = slot.KeyFault{Key: i, Text: fmt.Sprintf("key %v not in %s", i, x.Type())}
 		}
 		return v, err
 	case starlark.Indexable:
-		k, err := element(value.Whole(i), x.Len(), x)
+		k, err := element(i, x.Len(), x)
 		if err != nil {
 			return nil, err
 		}
@@ -327,6 +324,10 @@ func index(x, i starlark.Value) (starlark.Value, error) {
 
 // element is an index of a sequence of n elements, counted from its beginning.
 func element(i starlark.Value, n int, x starlark.Value) (int, error) {
+	i, err := value.Index(i)
+	if err != nil {
+		return 0, err
+	}
 	k, err := starlark.AsInt32(i)
 	if err != nil {
 		return 0, fmt.Errorf("%s index: %s", x.Type(), err)
@@ -348,8 +349,9 @@ func within(k, n int, x starlark.Value) (int, error) {
 // A keyFault is the error of a key that a dict has not: a number or text.
 type keyFault struct{ key slot.Slot }
 
-func (f keyFault) FaultClass() string { return "KeyError" }
-func (f keyFault) Error() string      { return fmt.Sprintf("key %v not in dict", f.key.Value()) }
+func (f keyFault) FaultClass() string            { return "KeyError" }
+func (f keyFault) ExceptionArgs() starlark.Tuple { return starlark.Tuple{f.key.Value()} }
+func (f keyFault) Error() string                 { return fmt.Sprintf("key %v not in dict", f.key.Value()) }
 
 // An indexFault is the error of an index that a sequence has not.
 type indexFault struct {
@@ -434,7 +436,11 @@ func setIndex(x, i, v starlark.Value) error {
 	case starlark.HasSetKey:
 		return x.SetKey(i, v)
 	case starlark.HasSetIndex:
-		k, err := starlark.AsInt32(value.Whole(i))
+		i, err := value.Index(i)
+		if err != nil {
+			return err
+		}
+		k, err := starlark.AsInt32(i)
 		if err != nil {
 			return err
 		}
@@ -445,18 +451,6 @@ func setIndex(x, i, v starlark.Value) error {
 		return x.SetIndex(at, v)
 	}
 	return fmt.Errorf("%s value does not support item assignment", x.Type())
-}
-
-// put is an entry of a dict that is made; in a display no key stands twice.
-func put(d *slot.Dict, k, v slot.Slot, once int32) error {
-	n := d.Len()
-	if err := d.Put(k, v); err != nil {
-		return err
-	}
-	if once == 1 && d.Len() == n {
-		return fmt.Errorf("duplicate key: %v", k.Value())
-	}
-	return nil
 }
 
 // attr is x.name.

@@ -239,8 +239,7 @@ func (m *Machine) put(in code.Instr) bool {
 	if d.Asks() || !key.IsPlainKey() {
 		return false
 	}
-	n := d.Len()
-	return d.Put(*key, r[in.C]) == nil && (in.D == 0 || d.Len() > n)
+	return d.Put(*key, r[in.C]) == nil
 }
 
 // removed is del x[i] of a dict, where no key asks.

@@ -84,7 +84,8 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 	case code.Text:
 		return isNumberOrText(&m.fr.regs[in.A]) || m.other(in, ip)
 	case code.Append:
-		return m.fr.regs[in.A].Ref().(*slot.List).Push(m.fr.regs[in.B]) == nil || m.other(in, ip)
+		list := m.fr.regs[in.A].Ref().(*slot.List)
+		return !value.Crowded(list) && list.Push(m.fr.regs[in.B]) == nil || m.foreign(in, ip)
 	case code.Attr, code.Change:
 		return m.field(in, ip)
 	case code.SetAttr:

@@ -39,6 +39,8 @@ var chunkDifferences = []difference{
 		"x += y takes any iterable where x is a list, and x |= y what makes entries, as in Python"},
 	{`here Error: .*(must be iterable, not string|string value is not iterable)`, "text has elements, as in Python"},
 	{`here Error: .*during iteration`, "a loop notices that the size has changed when it goes on, as in Python"},
+	{`(want error matching "|upstream failed: )duplicate key|here failed: $|upstream (Traceback|  prog\.star:5:10: in <toplevel>)`,
+		"the last value of a key counts in a display, as in Python"},
 	{`(here|upstream) failed: (global|local) variable assert referenced`, "the globals of a file are no locals of it"},
 	{`(here|upstream) failed: load: name froze not found`, "names that are near are found otherwise"},
 }
