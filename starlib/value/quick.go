@@ -88,6 +88,7 @@ var quickFunctions = map[string]Quick{
 	"any": quickTruth(true), "all": quickTruth(false), "divmod": quickDivmod, "round": quickRound,
 	"str": quickStr, "int": quickInt, "float": quickFloat, "bool": quickBool, "ord": quickOrd, "chr": quickChr,
 	"list": quickList, "tuple": quickTuple, "dict": quickDict, "set": quickSet,
+	"isinstance": quickIsInstance, "type": quickType,
 	"map": quickMap, "sorted": quickSorted, "reversed": quickReversed, "enumerate": quickEnumerate, "zip": quickZip,
 }
 
