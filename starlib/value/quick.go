@@ -2,7 +2,6 @@ package value
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -143,7 +142,7 @@ func quickLen(args []slot.Slot) (slot.Slot, bool) {
 		if len(x) > shortText {
 			return slot.Slot{}, false
 		}
-		return slot.Int(int64(utf8.RuneCountInString(string(x)))), true
+		return slot.Int(int64(countChars(string(x)))), true
 	case *slot.List:
 		return slot.Int(int64(x.Len())), true
 	case *slot.Dict:

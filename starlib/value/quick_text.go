@@ -89,6 +89,20 @@ func CharAt(thread *starlark.Thread, text starlark.String, i int64) (char slot.S
 	return TextSlot(c.char(int(i))), true
 }
 
+// ASCIIAt is CharAt of a text in ASCII.
+func ASCIIAt(text starlark.String, i int64) (char slot.Slot, ok bool) {
+	if i < 0 {
+		i += int64(len(text))
+	}
+	if uint64(i) >= uint64(len(text)) {
+		return slot.Slot{}, false
+	}
+	return charTexts[text[i]&(utf8.RuneSelf-1)], true
+}
+
+// IsASCII reports whether all characters of a text are ASCII.
+func IsASCII(text starlark.String) bool { return isASCII(string(text)) }
+
 // ByteAt is the byte of an index of a text, if that is a character; ok is false if it is none, or if
 // there is none.
 func ByteAt(text starlark.String, i int64) (char slot.Slot, ok bool) {
@@ -213,14 +227,7 @@ func ofASCII(of func(string) string) Quick {
 	}
 }
 
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
+func isASCII(text string) bool { return asciiBytes(text) == len(text) }
 
 // ofAll is a method that is true of short texts in ASCII that have a character, and only such as is
 // says.

@@ -46,6 +46,14 @@ func (m *Machine) panicked(p any, depth, ip int) {
 // slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
 // that of the innermost frame. If not, m.err says why.
 func (m *Machine) slow(in code.Instr, ip int) bool {
+	if m.near(in.Word(), ip) {
+		return true
+	}
+	return m.far(in, ip)
+}
+
+// far runs what is not near either.
+func (m *Machine) far(in code.Instr, ip int) bool {
 	if code.Add <= in.Op && in.Op <= code.NeK || in.Op == code.Is || in.Op == code.MatMul {
 		return m.binary(in, ip)
 	}
@@ -83,8 +91,6 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		}
 	case code.Text:
 		return isNumberOrText(&m.fr.regs[in.A]) || m.other(in, ip)
-	case code.Append:
-		return m.fr.regs[in.A].Ref().(*slot.List).Push(m.fr.regs[in.B]) == nil || m.other(in, ip)
 	case code.Attr, code.Change:
 		return m.field(in, ip)
 	case code.SetAttr:
@@ -95,8 +101,6 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.mapped(in, ip)
 	case code.Slice:
 		return m.plainSlice(in) || m.other(in, ip)
-	case code.Unpack:
-		return m.apart(in) || m.other(in, ip)
 	case code.Check:
 		m.noLocal(in, ip)
 		return false
@@ -149,6 +153,7 @@ func (m *Machine) pause(ip int) bool {
 	fr.ip = ip
 	m.budget = m.tick()
 	clear(m.growing[:]) // what the program has no more
+	clear(m.ascii[:])
 	if m.sampler != nil && m.sampler.Samples() {
 		if in := fr.fn.code.Code[ip]; in.IsBack() {
 			fr.fn.code.Trap(ip + int(in.D) + rand.IntN(1-int(in.D))) // a line of the loop, as often as it runs
