@@ -523,7 +523,7 @@ begun:
 				}
 				r[in.B()] = *it.list.At(int(it.i))
 			} else if it.kind == iterGenerator {
-				if fr.ip = ip; m.goesOn(it.gen) || m.slow(m.fr.fn.code.Code[m.fr.ip], m.fr.ip) {
+				if fr.ip = ip; m.goesOn(it.gen) || m.slow() {
 					goto resumed
 				}
 				goto failed
@@ -736,7 +736,7 @@ begun:
 		}
 		goto resumed
 	slow:
-		if fr.ip = ip; !m.slow(fr.fn.code.Code[ip], ip) {
+		if fr.ip = ip; !m.slow() {
 			break
 		}
 		goto resumed

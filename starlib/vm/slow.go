@@ -43,13 +43,12 @@ func (m *Machine) panicked(p any, depth, ip int) {
 	m.fail(err, ip)
 }
 
-// slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
-// that of the innermost frame. If not, m.err says why.
-func (m *Machine) slow(in code.Instr, ip int) bool {
-	if m.near(in.Word(), ip) {
-		return true
-	}
-	return m.far(in, ip)
+// slow runs the instruction of the innermost frame, which is no fast case of run, and reports whether
+// to go on: with the instruction behind that of the frame which is the innermost one then. If not,
+// m.err says why.
+func (m *Machine) slow() bool {
+	fr := m.fr
+	return m.near(fr.fn.code.Words[fr.ip], fr.ip) || m.far(fr.fn.code.Code[fr.ip], fr.ip)
 }
 
 // far runs what is not near either.
