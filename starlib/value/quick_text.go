@@ -208,6 +208,18 @@ func ofTexts(holds func(text, other string) bool) Quick {
 		if len(args) != 2 {
 			return slot.Slot{}, false
 		}
+		if several, ok := args[1].Ref().(starlark.Tuple); ok {
+			for _, one := range several {
+				other, ok := one.(starlark.String)
+				if !ok {
+					return slot.Slot{}, false
+				}
+				if holds(string(args[0].Ref().(starlark.String)), string(other)) {
+					return slot.Bool(true), true
+				}
+			}
+			return slot.Bool(false), true
+		}
 		other, ok := args[1].Ref().(starlark.String)
 		return slot.Bool(ok && holds(string(args[0].Ref().(starlark.String)), string(other))), ok
 	}
@@ -287,8 +299,15 @@ func quickReplace(args []slot.Slot) (slot.Slot, bool) {
 
 func quickSplit(args []slot.Slot) (slot.Slot, bool) {
 	text := string(args[0].Ref().(starlark.String))
-	if len(args) > 2 || len(text) > smallGrowth/partBytes {
+	if len(args) > 3 || len(text) > smallGrowth/partBytes {
 		return slot.Slot{}, false
+	}
+	if len(args) == 3 {
+		sep, ok := args[1].Ref().(starlark.String)
+		if !ok || sep == "" || !args[2].IsInt() {
+			return slot.Slot{}, false
+		}
+		return splitAtMost(text, sep, args[2].Int())
 	}
 	if len(args) == 1 || args[1].Ref() == starlark.Value(starlark.None) {
 		return splitFields(text)

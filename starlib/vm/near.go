@@ -33,6 +33,10 @@ func (m *Machine) near(in code.Word, ip int) bool {
 			if holds, known := slot.Compared(code.Tokens[in.Op()], *x, *y); known {
 				return fr.holds(in, holds, ip)
 			}
+			if t, isType := y.Ref().(value.Callable); isType && t.Types != nil && in.Op() >= code.Eq { // type(x) == int
+				name, isText := x.Ref().(starlark.String)
+				return fr.holds(in, (isText && string(name) == t.Types[0]) == (in.Op() == code.Eq), ip)
+			}
 		}
 	case code.Add:
 		if b, isBool := r[in.C()].Ref().(starlark.Bool); isBool && r[in.B()].IsInt() {
