@@ -68,7 +68,7 @@ var (
 // quickOperators are what the machine asks before it calls operators.
 var quickOperators = map[string]value.Quick{
 	parse.NameFString: value.QuickFString, parse.NameField: value.QuickField, lower.Format: value.QuickFormat,
-	parse.NameSet: value.QuickFunction("set"),
+	parse.NameSet: value.QuickFunction("set"), parse.NameUnstar: value.QuickUnstar,
 }
 
 func (o *operator) QuickCall() value.Quick { return o.quick }

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/slot"
@@ -22,7 +23,7 @@ func quickStrip(spaces func(string) string, others func(text, cut string) string
 		}
 		text, ok := asciiText(&args[0])
 		cut, also := asciiText(&args[1])
-		if !ok || !also {
+		if !ok || !also || cut == "" {
 			return slot.Slot{}, false
 		}
 		if z := others(text, cut); len(z) != len(text) {
@@ -170,4 +171,22 @@ func ofCase(first, last byte) Quick {
 		}
 		return slot.Bool(holds), true
 	}
+}
+
+// QuickUnstar is what a, *b, c = x is given: the elements of a list or tuple, of which so many stand
+// before and after those of *b.
+func QuickUnstar(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 3 {
+		return slot.Slot{}, false
+	}
+	elements, ok := quickSlots(&args[0])
+	before, after := int(args[1].Int()), int(args[2].Int())
+	n := len(elements)
+	if !ok || after < 0 || n < before+after || !hasRoom(n, slotBytes) {
+		return slot.Slot{}, false
+	}
+	z := make([]slot.Slot, 0, before+1+after)
+	z = append(z, elements[:before]...)
+	z = append(z, slot.Ref(slot.Make(slices.Clone(elements[before:n-after]))))
+	return slot.Ref(slot.Make(append(z, elements[n-after:]...))), true
 }

@@ -3,6 +3,7 @@ package value
 import (
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,22 +11,19 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// mostTexts is how many texts are made before the program runs: those of one ASCII character, and
-// the ints from 0 on.
-const mostTexts = 1 << 10
+// mostTexts is how many ints from 0 on have texts that are kept. Those of one ASCII character are made
+// before the program runs, those of ints when they are asked for first.
+const mostTexts = 1 << 14
 
 var (
 	charTexts [utf8.RuneSelf]slot.Slot
-	intTexts  [mostTexts]slot.Slot
+	intTexts  [mostTexts]atomic.Pointer[slot.Slot]
 	emptyText = slot.Ref(starlark.String(""))
 )
 
 func init() {
 	for i := range charTexts {
 		charTexts[i] = slot.Ref(starlark.String(rune(i)))
-	}
-	for i := range intTexts {
-		intTexts[i] = slot.Ref(starlark.String(strconv.Itoa(i)))
 	}
 }
 
@@ -45,7 +43,13 @@ func TextSlot(text string) slot.Slot {
 // intText is str of an int.
 func intText(i int64) slot.Slot {
 	if uint64(i) < mostTexts {
-		return intTexts[i]
+		text := intTexts[i].Load()
+		if text == nil {
+			made := TextSlot(strconv.Itoa(int(i)))
+			text = &made
+			intTexts[i].Store(text)
+		}
+		return *text
 	}
 	return slot.Ref(starlark.String(strconv.FormatInt(i, 10)))
 }

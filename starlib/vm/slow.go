@@ -248,6 +248,9 @@ func (m *Machine) operands(in code.Instr) (op code.Op, x, y *slot.Slot, flags in
 // binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
 	op, x, y, flags := m.operands(in)
+	if _, isObject := x.Ref().(*value.Object); isObject {
+		return m.operate(op, in, x, y, flags, ip)
+	}
 	z := &m.fr.regs[in.A] // may be x or y
 	if numbers(op, x, y, z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip) {
 		return true
@@ -259,13 +262,20 @@ func (m *Machine) binary(in code.Instr, ip int) bool {
 }
 
 // operate is x op y of arrays, of objects, and of what operator does.
-func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) (ok bool) {
-	if is, ok := m.arrays(op, in, x, y, flags, ip); is {
-		return ok
+func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) bool {
+	if _, isObject := x.Ref().(*value.Object); !isObject {
+		if is, ok := m.arrays(op, in, x, y, flags, ip); is {
+			return ok
+		}
 	}
 	if begun := m.beginOperator(op, in.A, x, y, flags, ip); begun || m.err != nil {
 		return begun
 	}
+	return m.operateSlowly(op, in, x, y, flags, ip)
+}
+
+// operateSlowly is x op y of what asks values.
+func (m *Machine) operateSlowly(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) (ok bool) {
 	m.top().ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
 	v, err := m.operator(op, x.Value(), y.Value(), flags)
