@@ -7,6 +7,14 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// isNear are the instructions of which near does some.
+var isNear = [code.Ops]bool{
+	code.Index: true, code.SetIndex: true, code.Add: true, code.In: true, code.NotIn: true, code.Unless: true, code.When: true,
+	code.Lt: true, code.Le: true, code.Gt: true, code.Ge: true, code.Eq: true, code.Ne: true,
+	code.Iter: true, code.Next: true, code.EndIter: true,
+	code.MakeTuple: true, code.MakeList: true, code.Append: true, code.Unpack: true,
+}
+
 // near does an instruction on texts and containers that asks nobody and cannot fail, at once. It
 // reports false, and nothing has happened, of others, which slow does.
 func (m *Machine) near(in code.Word, ip int) bool {
@@ -54,6 +62,11 @@ func (m *Machine) near(in code.Word, ip int) bool {
 			}
 			return true
 		}
+	case code.Iter:
+		return m.nearIter(in)
+	case code.EndIter:
+		it := r[in.A()].Ref().(*iterator)
+		return it.elements == nil && !it.closes && m.end(&r[in.A()]) == nil
 	case code.Next:
 		return m.budget >= 0 && nearNext(fr, in, ip)
 	case code.MakeTuple:
@@ -103,6 +116,28 @@ func plainlyHas(of, key *slot.Slot) (has, known bool) {
 		return c.Holds(key)
 	}
 	return false, false
+}
+
+// nearIter begins a loop over a list or a tuple.
+func (m *Machine) nearIter(in code.Word) bool {
+	r := m.fr.regs
+	switch x := r[in.B()].Ref().(type) {
+	case *slot.List:
+		it := m.newIterator()
+		it.kind, it.list = iterList, x
+		if in.C() != code.IterLive {
+			x.BeginLoop()
+			it.locks = true
+		}
+		r[in.A()].SetRef(it)
+	case starlark.Tuple:
+		it := m.newIterator()
+		it.kind, it.tuple = iterTuple, x
+		r[in.A()].SetRef(it)
+	default:
+		return false
+	}
+	return true
 }
 
 // nearNext is a round of a loop over a tuple, text or dict.

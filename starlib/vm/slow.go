@@ -48,7 +48,8 @@ func (m *Machine) panicked(p any, depth, ip int) {
 // m.err says why.
 func (m *Machine) slow() bool {
 	fr := m.fr
-	return m.near(fr.fn.code.Words[fr.ip], fr.ip) || m.far(fr.fn.code.Code[fr.ip], fr.ip)
+	in := fr.fn.code.Words[fr.ip]
+	return isNear[in.Op()] && m.near(in, fr.ip) || m.far(fr.fn.code.Code[fr.ip], fr.ip)
 }
 
 // far runs what is not near either.
