@@ -69,6 +69,7 @@ var (
 var quickOperators = map[string]value.Quick{
 	parse.NameFString: value.QuickFString, parse.NameField: value.QuickField, lower.Format: value.QuickFormat,
 	parse.NameSet: value.QuickFunction("set"), parse.NameUnstar: value.QuickUnstar,
+	parse.NameMerge: value.QuickMerge,
 }
 
 func (o *operator) QuickCall() value.Quick { return o.quick }

@@ -108,6 +108,18 @@ func quickUpdate(args []slot.Slot) (slot.Slot, bool) {
 	return slot.None, d.Merge(from) == nil
 }
 
+// QuickMerge is {**x, **y} of dicts whose keys do not ask.
+func QuickMerge(args []slot.Slot) (slot.Slot, bool) {
+	z := slot.NewDict(0)
+	for i := range args {
+		from, ok := args[i].Ref().(*slot.Dict)
+		if !ok || from.Asks() || from.Len() > smallGrowth/bucketBytes || z.Merge(from) != nil {
+			return slot.Slot{}, false
+		}
+	}
+	return slot.Ref(z), true
+}
+
 // quickDict is dict() or a copy of a dict.
 func quickDict(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) == 0 {

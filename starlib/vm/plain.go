@@ -284,15 +284,29 @@ func (m *Machine) put(in code.Instr) bool {
 	return d.Put(*key, r[in.C]) == nil && (in.D == 0 || d.Len() > n)
 }
 
-// removed is del x[i] of a dict, where no key asks.
+// removed is del x[i] of a list, or of a dict where no key asks.
 func (m *Machine) removed(in code.Instr) bool {
 	r := m.fr.regs
-	d, ok := r[in.A].Ref().(*slot.Dict)
-	if !ok || d.Asks() || !r[in.B].IsPlainKey() {
-		return false
+	i := &r[in.B]
+	switch x := r[in.A].Ref().(type) {
+	case *slot.List:
+		n, k := int64(x.Len()), i.Int()
+		if k < 0 {
+			k += n
+		}
+		if !i.IsInt() || uint64(k) >= uint64(n) {
+			return false
+		}
+		_, err := x.Delete(int(k))
+		return err == nil
+	case *slot.Dict:
+		if x.Asks() || !i.IsPlainKey() {
+			return false
+		}
+		_, found, err := x.Remove(*i)
+		return found && err == nil
 	}
-	_, found, err := d.Remove(r[in.B])
-	return found && err == nil
+	return false
 }
 
 // mostJoined is how many elements a sum or a product has that is made at once.

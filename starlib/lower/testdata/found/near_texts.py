@@ -37,3 +37,23 @@ def main():
     print("AB".startswith(("x", "A")), "ab".endswith(()), "A1".isupper(), "1".isupper(), "it's a1b".title(), "aBC".capitalize())
 
 main()
+
+def removed():
+    l = [1, 2, 3, 4]
+    del l[1]
+    del l[-1]
+    print(l)
+    for i in [5, -3, "a"]:
+        try:
+            del l[i]
+        except (IndexError, TypeError) as e:
+            print(type(e).__name__)
+    for k in l:
+        if k == 1:
+            del l[0]
+    print(l, {**{1: 2, 3: 4}, **{3: 5}}, {**{}, 1: 0, **{2: 3}}, {0: 1, **{0: 2}})
+    for a in [7.5, -7.5, 0.0, 1e300]:
+        for b in [2.0, -2.0, 3, 0.1, float("inf")]:
+            print(a % b, a // b, 7 % b, -7 // b)
+
+removed()
