@@ -9,7 +9,8 @@ import (
 
 // isNear are the instructions of which near does some.
 var isNear = [code.Ops]bool{
-	code.Index: true, code.SetIndex: true, code.Add: true, code.In: true, code.NotIn: true, code.Unless: true, code.When: true,
+	code.Index: true, code.SetIndex: true, code.Add: true, code.In: true, code.NotIn: true,
+	code.Unless: true, code.When: true,
 	code.Lt: true, code.Le: true, code.Gt: true, code.Ge: true, code.Eq: true, code.Ne: true,
 	code.Iter: true, code.Next: true, code.EndIter: true,
 	code.MakeTuple: true, code.MakeList: true, code.Append: true, code.Unpack: true,
@@ -41,9 +42,8 @@ func (m *Machine) near(in code.Word, ip int) bool {
 			if holds, known := slot.Compared(code.Tokens[in.Op()], *x, *y); known {
 				return fr.holds(in, holds, ip)
 			}
-			if t, isType := y.Ref().(value.Callable); isType && t.Types != nil && in.Op() >= code.Eq { // type(x) == int
-				name, isText := x.Ref().(starlark.String)
-				return fr.holds(in, (isText && string(name) == t.Types[0]) == (in.Op() == code.Eq), ip)
+			if in.Op() >= code.Eq && isTypeName(x, y) {
+				return fr.holds(in, value.SameType(x.Ref(), y.Ref()) == (in.Op() == code.Eq), ip)
 			}
 		}
 	case code.Add:
@@ -106,7 +106,15 @@ func (fr *frame) holds(in code.Word, holds bool, ip int) bool {
 	return true
 }
 
-// plainlyHas is whether a dict or a set has a key that is an int or a text, and whether that is known.
+// isTypeName reports whether x == y may be type(v) == int.
+func isTypeName(x, y *slot.Slot) bool {
+	_, isText := x.Ref().(starlark.String)
+	t, isType := y.Ref().(value.Callable)
+	return isText && isType && t.Types != nil
+}
+
+// plainlyHas is whether a dict or a set has a key that is an int or a text, and whether that is
+// known.
 func plainlyHas(of, key *slot.Slot) (has, known bool) {
 	switch c := of.Ref().(type) {
 	case *slot.Dict:

@@ -43,9 +43,9 @@ func (m *Machine) panicked(p any, depth, ip int) {
 	m.fail(err, ip)
 }
 
-// slow runs the instruction of the innermost frame, which is no fast case of run, and reports whether
-// to go on: with the instruction behind that of the frame which is the innermost one then. If not,
-// m.err says why.
+// slow runs the instruction of the innermost frame, which is no fast case of run, and reports
+// whether to go on: with the instruction behind that of the frame which is the innermost one then.
+// If not, m.err says why.
 func (m *Machine) slow() bool {
 	fr := m.fr
 	in := fr.fn.code.Words[fr.ip]
