@@ -309,6 +309,12 @@ func attributeError(format string, args ...any) error {
 // RaisedBy is the exception that the program raised among an error and its causes, nil if there is
 // none.
 func RaisedBy(err error) *Raised {
+	if at, ok := err.(*value.Traced); ok {
+		err = at.Cause
+	}
+	if r, ok := err.(*Raised); ok {
+		return r
+	}
 	r, _ := as[*Raised](err)
 	return r
 }

@@ -116,7 +116,7 @@ func Divide(host Host, op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	floors := op == syntax.SLASHSLASH || op == syntax.PERCENT
 	if a, ok := x.(starlark.Float); ok && floors {
 		if b, ok := y.(starlark.Float); ok && b != 0 {
-			return starlark.Float(Floored(op, float64(a), float64(b))), nil
+			return floored(op, float64(a), float64(b)), nil
 		}
 	}
 	if z, err := LargeInts(host, op, x, y); z != nil || err != nil {
@@ -131,11 +131,11 @@ func Divide(host Host, op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	if !isNumber || !also {
 		return z, nil // what a value of another type gives
 	}
-	return starlark.Float(Floored(op, a, b)), nil
+	return floored(op, a, b), nil
 }
 
-// Floored is a // b or a % b, for b that is not 0.
-func Floored(op syntax.Token, a, b float64) float64 {
+// floored is a // b or a % b, for b that is not 0.
+func floored(op syntax.Token, a, b float64) starlark.Float {
 	rem := math.Mod(a, b)
 	quo := (a - rem) / b
 	switch {
@@ -146,12 +146,12 @@ func Floored(op syntax.Token, a, b float64) float64 {
 		quo--
 	}
 	if op == syntax.PERCENT {
-		return rem
+		return starlark.Float(rem)
 	}
 	if quo == 0 {
-		return math.Copysign(0, a/b)
+		return starlark.Float(math.Copysign(0, a/b))
 	}
-	return math.RoundToEven(quo) // it is whole but for its own rounding
+	return starlark.Float(math.RoundToEven(quo)) // it is whole but for its own rounding
 }
 
 func divmod(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

@@ -33,10 +33,6 @@ func numbers(op code.Op, x, y *slot.Slot, z *slot.Slot) (ok bool) {
 		a, b = x.Float(), y.Float()
 		ok = y.IsFloat()
 	}
-	if ok && b != 0 && (op == code.FloorDiv || op == code.Mod) {
-		z.SetFloat(value.Floored(code.Tokens[op], a, b))
-		return true
-	}
 	return ok && floats(op, a, b, z)
 }
 
