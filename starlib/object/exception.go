@@ -315,9 +315,31 @@ func RaisedBy(err error) *Raised {
 	if r, ok := err.(*Raised); ok {
 		return r
 	}
-	var r *Raised
-	errors.As(err, &r)
+	r, _ := as[*Raised](err)
 	return r
+}
+
+// as is errors.As, without reflection on the way of an error that has one cause.
+func as[T any](err error) (found T, ok bool) {
+	for err != nil {
+		if found, ok = any(err).(T); ok {
+			return found, true
+		}
+		switch e := err.(type) {
+		case interface{ Unwrap() error }:
+			err = e.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, one := range e.Unwrap() {
+				if found, ok = as[T](one); ok {
+					return found, true
+				}
+			}
+			return found, false
+		default:
+			return found, false
+		}
+	}
+	return found, false
 }
 
 // Caught returns the exception that an error is, and the error of a program that raises it again. One of no exception's is of the class under whose
@@ -335,8 +357,7 @@ func Caught(thread *starlark.Thread, err error, name string, tell func() string)
 	}
 	i := ClassNamed(name).instance(value.HostOf(thread))
 	i.err = err
-	var of interface{ ExceptionArgs() starlark.Tuple }
-	if errors.As(err, &of) {
+	if of, ok := as[interface{ ExceptionArgs() starlark.Tuple }](err); ok {
 		i.args = of.ExceptionArgs()
 		return i
 	}

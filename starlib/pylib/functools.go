@@ -34,18 +34,18 @@ var functoolsModule = module("functools", "Functions of functions.", []value.Bui
 			if err != nil {
 				return nil, err
 			}
-			now := a.I
+			call, args := value.CallerOf(thread, a.F), []slot.Slot{slot.Of(a.I), {}}
 			for _, x := range items {
-				if now == nil {
-					now = x
-				} else if now, err = value.Call(thread, a.F, starlark.Tuple{now, x}, nil); err != nil {
+				if args[1] = slot.Of(x); !args[0].IsSet() {
+					args[0] = args[1]
+				} else if args[0], err = call(args); err != nil {
 					return nil, err
 				}
 			}
-			if now == nil {
+			if !args[0].IsSet() {
 				return nil, failure("TypeError", "reduce: got no elements and no initial value")
 			}
-			return now, nil
+			return args[0].Value(), nil
 		}),
 	value.Function("wraps", "A decorator that gives a function the name, the documentation and the attributes of the one that it wraps.",
 		`functools.wraps(abs)(lambda x: -x).__name__ # "abs"`,

@@ -50,7 +50,8 @@ var (
 // quickOperators are what the machine asks before it calls operators.
 var quickOperators = map[string]value.Quick{
 	parse.NameFString: value.QuickFString, parse.NameField: value.QuickField, compile.Format: value.QuickFormat,
-	parse.NameSet: value.QuickFunction("set"), parse.NameBounds: value.QuickBounds,
+	parse.NameSet: value.QuickFunction("set"), parse.NameBounds: value.QuickBounds, parse.NameUnstar: value.QuickUnstar,
+	parse.NameMerge: value.QuickMerge,
 }
 
 func (o *operator) QuickCall() value.Quick { return o.quick }

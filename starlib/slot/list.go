@@ -38,6 +38,22 @@ func NewList(elems []starlark.Value) *List {
 // Make returns a list that takes slots over.
 func Make(slots []Slot) *List { return &List{slots: slots} }
 
+// ListOf is a list of a few elements, with which it shares memory of its own.
+func ListOf(elements []Slot) *List {
+	switch n := len(elements); {
+	case n == 0:
+		return new(List)
+	case n <= 4:
+		both := new(struct {
+			List
+			few [4]Slot
+		})
+		both.slots = both.few[:copy(both.few[:], elements)]
+		return &both.List
+	}
+	return &List{slots: append(make([]Slot, 0, len(elements)), elements...)}
+}
+
 // Slots are the elements themselves, until the list changes its length.
 func (l *List) Slots() []Slot { return l.slots }
 

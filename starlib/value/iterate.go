@@ -462,6 +462,10 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 		truth, err := Call(thread, v[0], starlark.Tuple{e}, nil)
 		return err == nil && bool(truth.Truth()), err
 	}
+	if list, ok := v[1].(*slot.List); ok && v[0] != starlark.None {
+		kept, err := mapped(thread, v[0], list, true)
+		return slot.Make(kept), err
+	}
 	if isLazy(v[1]) {
 		it := IteratorOf(x)
 		return NewLazy(thread, "", func(thread *starlark.Thread) (starlark.Value, bool, error) {
@@ -638,6 +642,10 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	if len(from) == 0 {
 		return nil, fmt.Errorf("map: got no iterable, want one at least: %s", b.Signature())
 	}
+	if list, ok := from[0].(*slot.List); ok && len(from) == 1 {
+		z, err := mapped(thread, v[0], list, false)
+		return slot.Make(z), err
+	}
 	next, endless, err := each("map", from, false)
 	if err != nil {
 		return nil, err
@@ -666,4 +674,31 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		out.add(slot.Of(y))
 	}
 	return slot.Make(out.all()), nil
+}
+
+// mapped is what a function makes of the elements of a list, those too that it adds, or, if filters,
+// the ones of which it says that they are true.
+func mapped(thread *starlark.Thread, fn starlark.Value, list *slot.List, filters bool) ([]slot.Slot, error) {
+	out, call, arg := gather[slot.Slot](HostOf(thread)), CallerOf(thread, fn), make([]slot.Slot, 1)
+	for i := 0; i < list.Len(); i++ {
+		out.poll.Ask(PerElement)
+		x := *list.At(i)
+		arg[0] = x
+		y, err := call(arg)
+		if err != nil {
+			return nil, err
+		}
+		if filters {
+			truth, known := TruthOf(&y)
+			if !known {
+				truth = bool(y.Value().Truth())
+			}
+			if !truth {
+				continue
+			}
+			y = x
+		}
+		out.add(y)
+	}
+	return out.all(), nil
 }

@@ -31,6 +31,8 @@ type Execution interface {
 	// Call calls any value. Its error is a *Traced, but for errors of arguments that were traced
 	// before.
 	Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
+	// Caller is for who calls a value again and again.
+	Caller(fn starlark.Value) Caller
 	// Stack is a copy of the calls, outermost first.
 	Stack() starlark.CallStack
 	// Depth is how many calls there are.
@@ -68,6 +70,29 @@ func Call(thread *starlark.Thread, fn starlark.Value, args starlark.Tuple, kwarg
 		return x.Call(fn, args, kwargs)
 	}
 	return starlark.Call(thread, fn, args, kwargs)
+}
+
+// A Caller calls one value with arguments, which it takes out of the slots before the value runs.
+type Caller func(args []slot.Slot) (slot.Slot, error)
+
+// CallerOf is for who calls a value again and again.
+func CallerOf(thread *starlark.Thread, fn starlark.Value) Caller {
+	if x := ExecutionOf(thread); x != nil {
+		return x.Caller(fn)
+	}
+	return func(args []slot.Slot) (slot.Slot, error) {
+		v, err := starlark.Call(thread, fn, Tuple(args), nil)
+		return slot.Of(v), err
+	}
+}
+
+// Tuple is a tuple of what is in slots.
+func Tuple(slots []slot.Slot) starlark.Tuple {
+	t := make(starlark.Tuple, len(slots))
+	for i := range slots {
+		t[i] = slots[i].Value()
+	}
+	return t
 }
 
 // Cancel makes what runs on a thread fail with the reason. Any goroutine may call it.

@@ -2,7 +2,6 @@ package value
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -52,6 +51,7 @@ var QuickMethods = map[string]*[QuickKinds]Quick{
 	"reverse": {ofList: quickReverse},
 	"sort":    {ofList: quickSort},
 	"copy":    {ofList: quickCopyList},
+	"clear":   {ofList: quickClear, ofDict: quickClear, ofSet: quickClear},
 
 	"get":        {ofDict: quickGet},
 	"setdefault": {ofDict: quickSetDefault},
@@ -59,6 +59,7 @@ var QuickMethods = map[string]*[QuickKinds]Quick{
 	"keys":       {ofDict: quickEntries((*slot.Dict).AppendKeys)},
 	"values":     {ofDict: quickEntries((*slot.Dict).AppendValues)},
 	"update":     {ofDict: quickUpdate},
+	"popitem":    {ofDict: quickPopItem},
 
 	"add":     {ofSet: quickAdd},
 	"discard": {ofSet: quickDiscard(false)},
@@ -70,9 +71,19 @@ var QuickMethods = map[string]*[QuickKinds]Quick{
 	"endswith":   {ofText: ofTexts(strings.HasSuffix)},
 	"lower":      {ofText: ofASCII(strings.ToLower)},
 	"upper":      {ofText: ofASCII(strings.ToUpper)},
-	"strip":      {ofText: ofASCII(stripBoth)},
-	"lstrip":     {ofText: ofASCII(stripLeft)},
-	"rstrip":     {ofText: ofASCII(stripRight)},
+	"strip":      {ofText: quickStrip(stripBoth, strings.Trim)},
+	"lstrip":     {ofText: quickStrip(stripLeft, strings.TrimLeft)},
+	"rstrip":     {ofText: quickStrip(stripRight, strings.TrimRight)},
+	"partition":  {ofText: quickPartition(false)},
+	"rpartition": {ofText: quickPartition(true)},
+	"ljust":      {ofText: quickJustify(noneBefore)},
+	"rjust":      {ofText: quickJustify(allBefore)},
+	"center":     {ofText: quickJustify(inMiddle)},
+	"zfill":      {ofText: quickZeros},
+	"title":      {ofText: ofASCII(titledASCII)},
+	"capitalize": {ofText: ofASCII(capitalize)},
+	"isupper":    {ofText: ofCase('a', 'z')},
+	"islower":    {ofText: ofCase('A', 'Z')},
 	"find":       {ofText: ofPlace(strings.Index, false)},
 	"rfind":      {ofText: ofPlace(strings.LastIndex, false)},
 	"replace":    {ofText: quickReplace},
@@ -88,6 +99,7 @@ var quickFunctions = map[string]Quick{
 	"any": quickTruth(true), "all": quickTruth(false), "divmod": quickDivmod, "round": quickRound,
 	"str": quickStr, "int": quickInt, "float": quickFloat, "bool": quickBool, "ord": quickOrd, "chr": quickChr,
 	"list": quickList, "tuple": quickTuple, "dict": quickDict, "set": quickSet,
+	"isinstance": quickIsInstance, "type": quickType,
 	"map": quickMap, "sorted": quickSorted, "reversed": quickReversed, "enumerate": quickEnumerate, "zip": quickZip,
 }
 
@@ -134,7 +146,7 @@ func quickLen(args []slot.Slot) (slot.Slot, bool) {
 		if len(x) > shortText {
 			return slot.Slot{}, false
 		}
-		return slot.Int(int64(utf8.RuneCountInString(string(x)))), true
+		return slot.Int(int64(countChars(string(x)))), true
 	case *slot.List:
 		return slot.Int(int64(x.Len())), true
 	case *slot.Dict:

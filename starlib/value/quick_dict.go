@@ -56,6 +56,22 @@ func quickPopKey(args []slot.Slot) (slot.Slot, bool) {
 	return v, found && err == nil
 }
 
+func quickPopItem(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 1 {
+		return slot.Slot{}, false
+	}
+	key, v, err := args[0].Ref().(*slot.Dict).PopLast()
+	if err != nil {
+		return slot.Slot{}, false
+	}
+	return slot.Ref(starlark.Tuple{key.Value(), v.Value()}), true
+}
+
+// quickClear is clear of a container.
+func quickClear(args []slot.Slot) (slot.Slot, bool) {
+	return slot.None, len(args) == 1 && args[0].Ref().(interface{ Clear() error }).Clear() == nil
+}
+
 // quickEntries is keys or values.
 func quickEntries(of func(d *slot.Dict, to []slot.Slot) []slot.Slot) Quick {
 	return func(args []slot.Slot) (slot.Slot, bool) {
@@ -90,6 +106,18 @@ func quickUpdate(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	return slot.None, d.Merge(from) == nil
+}
+
+// QuickMerge is {**x, **y} of dicts whose keys do not ask.
+func QuickMerge(args []slot.Slot) (slot.Slot, bool) {
+	z := slot.NewDict(0)
+	for i := range args {
+		from, ok := args[i].Ref().(*slot.Dict)
+		if !ok || from.Asks() || from.Len() > smallGrowth/bucketBytes || z.Merge(from) != nil {
+			return slot.Slot{}, false
+		}
+	}
+	return slot.Ref(z), true
 }
 
 // quickDict is dict() or a copy of a dict.

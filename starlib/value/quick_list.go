@@ -566,6 +566,22 @@ func extremeNamed(sign int) QuickNamed {
 	}
 }
 
+// QuickNamedMethods are methods with arguments by name.
+var QuickNamedMethods = map[string]QuickNamed{"sort": sortNamed}
+
+// sortNamed is sort of a list with a key or reverse.
+func sortNamed(args []slot.Slot, names []string, values []slot.Slot) (slot.Slot, bool) {
+	list, ok := args[0].Ref().(*slot.List)
+	if !ok || len(args) != 1 || !list.Mutable() {
+		return slot.Slot{}, false
+	}
+	z, ok := sortedNamed(args, names, values)
+	if ok {
+		copy(list.Slots(), z.Ref().(*slot.List).Slots())
+	}
+	return slot.None, ok
+}
+
 // quickNamed are functions with arguments by name.
 var quickNamed = map[string]QuickNamed{
 	"sorted": sortedNamed, "min": extremeNamed(-1), "max": extremeNamed(1),

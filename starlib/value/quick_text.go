@@ -3,28 +3,26 @@ package value
 import (
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
-// mostTexts is how many texts are made before the program runs: those of one ASCII character, and
-// the ints from 0 on.
-const mostTexts = 1 << 10
+// mostTexts is how many ints from 0 on have texts that are kept. Those of one ASCII character are made
+// before the program runs, those of ints when they are asked for first.
+const mostTexts = 1 << 14
 
 var (
 	charTexts [utf8.RuneSelf]slot.Slot
-	intTexts  [mostTexts]slot.Slot
+	intTexts  [mostTexts]atomic.Pointer[slot.Slot]
 	emptyText = slot.Ref(starlark.String(""))
 )
 
 func init() {
 	for i := range charTexts {
 		charTexts[i] = slot.Ref(starlark.String(rune(i)))
-	}
-	for i := range intTexts {
-		intTexts[i] = slot.Ref(starlark.String(strconv.Itoa(i)))
 	}
 }
 
@@ -44,7 +42,13 @@ func TextSlot(text string) slot.Slot {
 // intText is str of an int.
 func intText(i int64) slot.Slot {
 	if uint64(i) < mostTexts {
-		return intTexts[i]
+		text := intTexts[i].Load()
+		if text == nil {
+			made := TextSlot(strconv.Itoa(int(i)))
+			text = &made
+			intTexts[i].Store(text)
+		}
+		return *text
 	}
 	return slot.Ref(starlark.String(strconv.FormatInt(i, 10)))
 }
@@ -90,6 +94,20 @@ func CharAt(thread *starlark.Thread, text starlark.String, i int64) (char slot.S
 	}
 	return TextSlot(c.char(int(i))), true
 }
+
+// ASCIIAt is CharAt of a text in ASCII.
+func ASCIIAt(text starlark.String, i int64) (char slot.Slot, ok bool) {
+	if i < 0 {
+		i += int64(len(text))
+	}
+	if uint64(i) >= uint64(len(text)) {
+		return slot.Slot{}, false
+	}
+	return charTexts[text[i]&(utf8.RuneSelf-1)], true
+}
+
+// IsASCII reports whether all characters of a text are ASCII.
+func IsASCII(text starlark.String) bool { return isASCII(string(text)) }
 
 // ByteAt is the byte of an index of a text, if that is a character; ok is false if it is none, or if
 // there is none.
@@ -199,6 +217,18 @@ func ofTexts(holds func(text, other string) bool) Quick {
 		if len(args) != 2 {
 			return slot.Slot{}, false
 		}
+		if several, ok := args[1].Ref().(starlark.Tuple); ok {
+			for _, one := range several {
+				other, ok := one.(starlark.String)
+				if !ok {
+					return slot.Slot{}, false
+				}
+				if holds(string(args[0].Ref().(starlark.String)), string(other)) {
+					return slot.Bool(true), true
+				}
+			}
+			return slot.Bool(false), true
+		}
 		other, ok := args[1].Ref().(starlark.String)
 		return slot.Bool(ok && holds(string(args[0].Ref().(starlark.String)), string(other))), ok
 	}
@@ -218,14 +248,7 @@ func ofASCII(of func(string) string) Quick {
 	}
 }
 
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
+func isASCII(text string) bool { return asciiBytes(text) == len(text) }
 
 // ofAll is a method that is true of short texts in ASCII that have a character, and only such as is
 // says.
@@ -282,8 +305,15 @@ func quickReplace(args []slot.Slot) (slot.Slot, bool) {
 
 func quickSplit(args []slot.Slot) (slot.Slot, bool) {
 	text := string(args[0].Ref().(starlark.String))
-	if len(args) > 2 || len(text) > smallGrowth/partBytes {
+	if len(args) > 3 || len(text) > smallGrowth/partBytes {
 		return slot.Slot{}, false
+	}
+	if len(args) == 3 {
+		sep, ok := args[1].Ref().(starlark.String)
+		if !ok || sep == "" || !args[2].IsInt() {
+			return slot.Slot{}, false
+		}
+		return splitAtMost(text, sep, args[2].Int())
 	}
 	if len(args) == 1 || args[1].Ref() == starlark.Value(starlark.None) {
 		return splitFields(text)

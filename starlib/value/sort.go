@@ -27,11 +27,14 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 	if key != nil && key != starlark.None && !called {
 		return nil, fmt.Errorf("%s: for parameter key: got %s, want callable", name, key.Type())
 	}
-	keys := make([]starlark.Value, len(elements))
+	keys := make([]slot.Slot, len(elements))
 	for i, x := range elements {
-		keys[i] = x
-		if called {
-			if keys[i], err = Call(thread, fn, starlark.Tuple{x}, nil); err != nil {
+		keys[i] = slot.Of(x)
+	}
+	if called {
+		call := CallerOf(thread, fn)
+		for i := range keys {
+			if keys[i], err = call(keys[i : i+1]); err != nil {
 				return nil, err
 			}
 		}
@@ -41,7 +44,7 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 	}
 	all := make([]ranked, len(elements))
 	for i, x := range elements {
-		all[i] = ranked{x, PlainDeep(keys[i])}
+		all[i] = ranked{x, PlainDeep(keys[i].Value())}
 	}
 	if falling { // so that equal ones stay in order
 		reverseAll(all)
@@ -60,13 +63,13 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 
 // sortPlainly sorts elements, if they are not too many to do it at once and their keys ask nobody how
 // they compare.
-func sortPlainly(elements, keys []starlark.Value, falling bool) (sorted bool) {
+func sortPlainly(elements []starlark.Value, keys []slot.Slot, falling bool) (sorted bool) {
 	if len(elements) >= heardFrom {
 		return false
 	}
-	by, values := make([]slot.Slot, len(keys)), make([]slot.Slot, len(keys))
-	for i := range keys {
-		by[i], values[i] = slot.Of(keys[i]), slot.Ref(elements[i])
+	by, values := slices.Clone(keys), make([]slot.Slot, len(keys))
+	for i := range elements {
+		values[i] = slot.Ref(elements[i])
 	}
 	if falling { // so that equal ones stay in order
 		slices.Reverse(by)
@@ -213,14 +216,21 @@ func Extreme(thread *starlark.Thread, name string, values starlark.Tuple, key st
 	}
 	var best, bestKey starlark.Value
 	poll := PollOf(thread)
+	var call Caller
+	if key != nil && key != starlark.None {
+		call = CallerOf(thread, key)
+	}
+	arg := make([]slot.Slot, 1)
 	for _, x := range values {
 		poll.Ask(PerElement)
 		k := x
-		if key != nil && key != starlark.None {
-			var err error
-			if k, err = Call(thread, key, starlark.Tuple{x}, nil); err != nil {
+		if call != nil {
+			arg[0] = slot.Of(x)
+			of, err := call(arg)
+			if err != nil {
 				return nil, err
 			}
+			k = of.Value()
 		}
 		if best == nil {
 			best, bestKey = x, k

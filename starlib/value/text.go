@@ -89,17 +89,37 @@ func CountChars(poll tensor.Poll, s string) (n int) {
 // countedPart is how many bytes are counted between two questions.
 const countedPart = 1 << 20
 
-// countChars is utf8.RuneCountInString, at eight bytes a step while they are ASCII.
+// countChars is utf8.RuneCountInString, at sixteen bytes a step while they are ASCII.
 func countChars(s string) int {
-	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		low := uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24
-		high := uint32(s[i+4]) | uint32(s[i+5])<<8 | uint32(s[i+6])<<16 | uint32(s[i+7])<<24
-		if (low|high)&0x80808080 != 0 {
-			break
+	i := asciiBytes(s)
+	return i + utf8.RuneCountInString(s[i:])
+}
+
+// asciiBytes is how many bytes at the beginning of s are surely ASCII: all of them if all are.
+func asciiBytes(s string) int {
+	const high = 0x8080808080808080
+	n := 0
+	for ; len(s) >= 16; n, s = n+16, s[16:] {
+		if (eight(s)|eight(s[8:]))&high != 0 {
+			return n
 		}
 	}
-	return i + utf8.RuneCountInString(s[i:])
+	if len(s) >= 8 {
+		if eight(s)&high != 0 {
+			return n
+		}
+		n, s = n+8, s[8:]
+	}
+	for i := 0; i < len(s) && s[i] < utf8.RuneSelf; i++ {
+		n++
+	}
+	return n
+}
+
+func eight(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // Texts is what is known of the long strings that a session used last: a loop over the characters of one, or of two, counts them once.

@@ -35,7 +35,7 @@ var TypeTable = []Builtin{
 			return starlark.Bool(callable(v[0])), nil
 		}, "x: any value"),
 	row("isinstance", "True if x is of the type, or of one of several. A bool is an int.", "isinstance(2.0, (int, float)) # True",
-		isInstance, "x: any value", "types: a type such as int or np.ndarray, the name of one as type(x) returns it, or a tuple of them").Quickly(quickIsInstance),
+		isInstance, "x: any value", "types: a type such as int or np.ndarray, the name of one as type(x) returns it, or a tuple of them"),
 	row("type", `The name of a value's type, or the class of an instance. It may be compared with types: type(x) == int.`, `type(1) # "int"`,
 		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
@@ -43,7 +43,7 @@ var TypeTable = []Builtin{
 				return nil, err
 			}
 			return TypeOf(v[0]), nil
-		}, "x: any value").Quickly(quickType),
+		}, "x: any value"),
 }
 
 // A typeFunc is a type as a function: what Type returns of its values, and what it does; nil does as Starlark's.

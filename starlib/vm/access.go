@@ -253,9 +253,6 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		pair := fr.pair(in.C, arrayIn(from) != nil)
 		at = &pair
 	}
-	if in.Op == code.Index && m.elementOf(in, ip) {
-		return true
-	}
 	plain := isPlain(at)
 	if d, isDict := from.Ref().(*slot.Dict); isDict && plain { // keys that ask nobody
 		v, found, err := d.Lookup(*at)
@@ -374,12 +371,6 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	x, at := &fr.regs[in.A], &fr.regs[in.B]
 	fr.ip = ip
-	if d, isDict := x.Ref().(*slot.Dict); isDict && in.Op == code.SetIndex {
-		if v, _ := d.Value(at); v != nil && d.Mutable() {
-			*v = fr.regs[in.C].Held()
-			return true
-		}
-	}
 	if in.Op == code.SetPair {
 		if m.setElement(in) {
 			return true

@@ -513,7 +513,7 @@ func (m *Machine) stepIndex(in code.Instr, ip int) int {
 			return ran
 		}
 	case starlark.Tuple:
-		return ranIf(i.IsInt() && m.elementOf(in, ip))
+		return ranIf(i.IsInt() && m.elementOf(in.Word(), ip))
 	}
 	return ends
 }

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -22,10 +24,11 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	g := given{args: regs[at : at+n]}
 	if in.D != 0 {
 		form := &m.fr.fn.code.Calls[in.D-1]
-		if form.Star || form.Keys {
+		last := at + n + len(form.Names)
+		g.names, g.values = form.Names, regs[at+n:last]
+		if (form.Star || form.Keys) && !g.spread(form, regs[last:]) {
 			return m.call(in, ip)
 		}
-		g.names, g.values = form.Names, regs[at+n:at+n+len(form.Names)]
 	}
 	begun := false
 	if f, ok := callee.(*Function); ok {
@@ -105,4 +108,46 @@ func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 		m.fr.store(fr.result, v)
 	}
 	return v, entry
+}
+
+// spread adds the elements of *x to arguments, if that is a list or a tuple, and the entries of **x, if
+// that is a dict of texts; it reports false of others, and of arrays among the arguments.
+func (g *given) spread(form *code.Call, from []slot.Slot) bool {
+	for i := range g.args {
+		if g.args[i].IsOwn() {
+			return false
+		}
+	}
+	if form.Star {
+		switch x := from[0].Ref().(type) {
+		case starlark.Tuple:
+			args := append(make([]slot.Slot, 0, len(g.args)+len(x)), g.args...)
+			for _, v := range x {
+				args = append(args, slot.Of(v))
+			}
+			g.args = args
+		case *slot.List:
+			g.args = slices.Concat(g.args, x.Slots())
+		default:
+			return false
+		}
+		from = from[1:]
+	}
+	if !form.Keys {
+		return true
+	}
+	d, ok := from[0].Ref().(*slot.Dict)
+	if !ok || len(g.names) > 0 {
+		return false
+	}
+	names, values := make([]string, 0, d.Len()), make([]slot.Slot, 0, d.Len())
+	for _, key := range d.AppendKeys(nil) {
+		name, isText := key.Ref().(starlark.String)
+		if !isText {
+			return false
+		}
+		names = append(names, string(name))
+	}
+	g.names, g.values = names, d.AppendValues(values)
+	return true
 }

@@ -19,7 +19,6 @@ type iterator struct {
 	tuple       starlark.Tuple
 	elements    starlark.Iterator
 	keys        *slot.Dict
-	locks       bool // the list does not change meanwhile
 	gen         *Generator
 	closes      bool          // the loop is the only one that has the generator
 	object      *value.Object // that has __next__
@@ -56,10 +55,6 @@ func (*iterator) Hash() (uint32, error) { return 0, errors.New("unhashable: iter
 
 // done ends the iteration.
 func (it *iterator) done() {
-	if it.locks {
-		it.list.EndLoop()
-		it.locks = false
-	}
 	if it.elements != nil {
 		it.elements.Done()
 		it.elements, it.element = nil, nil

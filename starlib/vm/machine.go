@@ -21,7 +21,9 @@ type Machine struct {
 	specials [64]special  // that were called last
 	few      [3]slot.Slot // arguments of a special method
 	growing  [mostGrowing]growingText
-	growsAt  int // the one that makes room for a new one
+	growsAt  int                // the one that makes room for a new one
+	ascii    [2]starlark.String // long texts in ASCII of which a character was asked for last
+	asciiAt  int
 
 	owners   uint64 // the last number under which a frame owned arrays
 	hasOwned bool   // some did
@@ -121,6 +123,7 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 		if depth == 0 {
 			active.Add(-1)
 			clear(m.growing[:])
+			clear(m.ascii[:])
 			m.gone(err)
 		}
 	}()
@@ -146,6 +149,36 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 		return nil, err
 	}
 	return v.Value(), nil
+}
+
+// Caller is Call for who calls a value again and again. A simple function of the program's gets its
+// arguments from slots, and gives its result in one.
+func (m *Machine) Caller(fn starlark.Value) value.Caller {
+	f, ok := fn.(*Function)
+	if !ok || f.code.Generates || m.fr.depth == 0 {
+		return func(args []slot.Slot) (slot.Slot, error) {
+			v, err := m.Call(fn, value.Tuple(args), nil)
+			return slot.Of(v), err
+		}
+	}
+	return func(args []slot.Slot) (v slot.Slot, err error) {
+		if len(args) != f.code.Exact || m.budget <= 0 || m.enough() != nil {
+			v, err := m.Call(fn, value.Tuple(args), nil)
+			return slot.Of(v), err
+		}
+		depth := m.fr.depth
+		defer func() {
+			if m.fr.depth > depth { // it panicked
+				m.unwind(depth)
+			}
+		}()
+		m.budget--
+		fr := m.push(f)
+		fr.entry = true
+		copy(fr.regs[:], args)
+		fr.makeCells()
+		return m.run()
+	}
 }
 
 // bindValues makes parameters of arguments that come from Go.

@@ -152,9 +152,9 @@ func (m *Machine) plainSlice(in code.Instr) bool {
 }
 
 // apart is an Unpack of a tuple or list that has as many elements.
-func (m *Machine) apart(in code.Instr) bool {
-	to := m.fr.regs[in.B : int(in.B)+int(in.C)]
-	switch x := m.fr.regs[in.A].Ref().(type) {
+func (m *Machine) apart(in code.Word) bool {
+	to := m.fr.regs[in.B() : int(in.B())+int(in.C())]
+	switch x := m.fr.regs[in.A()].Ref().(type) {
 	case starlark.Tuple:
 		if len(x) != len(to) {
 			return false
@@ -174,10 +174,10 @@ func (m *Machine) apart(in code.Instr) bool {
 }
 
 // elementOf is x[i] of a dict, a tuple or a text.
-func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
+func (m *Machine) elementOf(in code.Word, ip int) (ok bool) {
 	fr := m.fr
-	i := &fr.regs[in.C]
-	switch x := fr.regs[in.B].Ref().(type) {
+	i := &fr.regs[in.C()]
+	switch x := fr.regs[in.B()].Ref().(type) {
 	case *slot.Dict:
 		v, _ := x.Value(i)
 		if v == nil {
@@ -192,7 +192,7 @@ func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
 			fr.ip = ip + 2
 			return true
 		}
-		fr.regs[in.A] = *v
+		fr.regs[in.A()] = *v
 		return true
 	case starlark.Tuple:
 		k := i.Int()
@@ -202,26 +202,54 @@ func (m *Machine) elementOf(in code.Instr, ip int) (ok bool) {
 		if !i.IsInt() || uint64(k) >= uint64(len(x)) {
 			return false
 		}
-		fr.regs[in.A] = slot.Of(x[k])
+		fr.regs[in.A()] = slot.Of(x[k])
 		return true
 	case starlark.String:
 		if !i.IsInt() {
 			return false
 		}
+		if m.isASCII(x) {
+			c, ok := value.ASCIIAt(x, i.Int())
+			if ok {
+				fr.regs[in.A()] = c
+			}
+			return ok
+		}
 		c, ok := value.CharAt(m.thread, x, i.Int())
 		if ok {
-			fr.regs[in.A] = c
+			fr.regs[in.A()] = c
 		}
 		return ok
 	}
 	return false
 }
 
+// isASCII reports whether a text is ASCII. A long one that was is known for a while.
+func (m *Machine) isASCII(x starlark.String) bool {
+	if len(x) <= shortASCII {
+		return value.IsASCII(x)
+	}
+	for i := range m.ascii {
+		if m.ascii[i] == x {
+			return true
+		}
+	}
+	if !value.IsASCII(x) {
+		return false
+	}
+	m.asciiAt = (m.asciiAt + 1) % len(m.ascii)
+	m.ascii[m.asciiAt] = x
+	return true
+}
+
+// shortASCII is up to how many bytes a text is looked through again each time.
+const shortASCII = 32
+
 // isChange reports whether an Index and two instructions behind it are x[i] op= y, where the value is
 // of no use afterwards.
-func isChange(in code.Instr, op, set code.Word) bool {
-	return set.Op() == code.SetIndex && set.A() == in.B && set.B() == in.C && set.C() == in.A &&
-		op.A() == in.A && op.B() == in.A && in.A != in.B && in.A != in.C
+func isChange(in code.Word, op, set code.Word) bool {
+	return set.Op() == code.SetIndex && set.A() == in.B() && set.B() == in.C() && set.C() == in.A() &&
+		op.A() == in.A() && op.B() == in.A() && in.A() != in.B() && in.A() != in.C()
 }
 
 func isNumberOrText(x *slot.Slot) bool {
@@ -242,15 +270,29 @@ func (m *Machine) put(in code.Instr) bool {
 	return d.Put(*key, r[in.C]) == nil
 }
 
-// removed is del x[i] of a dict, where no key asks.
+// removed is del x[i] of a list, or of a dict where no key asks.
 func (m *Machine) removed(in code.Instr) bool {
 	r := m.fr.regs
-	d, ok := r[in.A].Ref().(*slot.Dict)
-	if !ok || d.Asks() || !r[in.B].IsPlainKey() {
-		return false
+	i := &r[in.B]
+	switch x := r[in.A].Ref().(type) {
+	case *slot.List:
+		n, k := int64(x.Len()), i.Int()
+		if k < 0 {
+			k += n
+		}
+		if !i.IsInt() || uint64(k) >= uint64(n) {
+			return false
+		}
+		_, err := x.Delete(int(k))
+		return err == nil
+	case *slot.Dict:
+		if x.Asks() || !i.IsPlainKey() {
+			return false
+		}
+		_, found, err := x.Remove(*i)
+		return found && err == nil
 	}
-	_, found, err := d.Remove(r[in.B])
-	return found && err == nil
+	return false
 }
 
 // mostJoined is how many elements a sum or a product has that is made at once.

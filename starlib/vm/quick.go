@@ -20,6 +20,7 @@ type quickMethod struct {
 	starlark.NoneType // as a value
 	site              *quickSite
 	of                value.Quick
+	named             value.QuickNamed // of a call with arguments by name, nil of most
 }
 
 // quickSites are those of the names of attributes, nil for most.
@@ -33,7 +34,7 @@ func quickSites(names []string) []*quickSite {
 		sites[i] = &quickSite{name: name}
 		for kind, of := range methods {
 			if of != nil {
-				sites[i].methods[kind] = &quickMethod{site: sites[i], of: of}
+				sites[i].methods[kind] = &quickMethod{site: sites[i], of: of, named: value.QuickNamedMethods[name]}
 			}
 		}
 	}
@@ -62,7 +63,7 @@ func (m *Machine) method(in code.Instr, ip int) bool {
 		switch op := w.Op(); {
 		case op == code.CallMet && w.A() == in.A:
 			fr.ip = ip
-			if w.C() == code.CallPlain && words[ip+1].Op() != code.Iter {
+			if w.C() == code.CallPlain && w.D() == 0 && words[ip+1].Op() != code.Iter {
 				if v, ok := site.methods[kind].of(r[in.A+1 : at]); ok {
 					r[in.A] = v
 					return true
@@ -84,6 +85,9 @@ func (m *Machine) method(in code.Instr, ip int) bool {
 
 // called calls what is no function of the program's, or not simply.
 func (m *Machine) called(in code.Instr, ip int) bool {
+	if _, ours := m.fr.regs[in.A].Ref().(*Function); ours {
+		return m.beginCall(in, ip)
+	}
 	return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 }
 
@@ -96,6 +100,12 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	switch callee := r[in.A].Ref().(type) {
 	case *quickMethod:
 		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
+		if in.D != 0 {
+			if callee.named != nil && m.callNamed(callee.named, in, 1, ip) {
+				return m.err == nil
+			}
+			of = notQuick
+		}
 		if m.begins(in.A, ip) && m.loopOver(loopMethods[callee.site.name], args, ip) {
 			return m.err == nil
 		}
@@ -106,7 +116,7 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 		case in.Op == code.CallMet:
 			args = r[int(in.A)+2 : int(in.A)+2+int(in.B)]
 		case in.D != 0:
-			return callee.Named != nil && m.callNamed(callee.Named, in, ip)
+			return callee.Named != nil && m.callNamed(callee.Named, in, 0, ip) && m.err == nil
 		case len(args) == 1:
 			if begun := m.beginFunction(callee.Builtin.Name, args[0].Ref(), in.A, ip); begun || m.err != nil {
 				return begun
@@ -138,22 +148,27 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	return false
 }
 
-// callNamed is callQuick with arguments by name.
-func (m *Machine) callNamed(of value.QuickNamed, in code.Instr, ip int) (ok bool) {
+// callNamed is callQuick with arguments by name, behind so many that stand before those that are
+// written. If the program is to end m.err says so.
+func (m *Machine) callNamed(of value.QuickNamed, in code.Instr, before int, ip int) (done bool) {
 	form, r := &m.fr.fn.code.Calls[in.D-1], m.fr.regs
-	first := int(in.A) + 1
-	args := r[first : first+form.Values]
 	if form.Star || form.Keys {
 		return false
 	}
-	v, ok := of(args[:form.Plain], form.Names, args[form.Plain:])
+	args := r[int(in.A)+1:]
+	plain := before + form.Plain
+	v, ok := of(args[:plain], form.Names, args[plain:plain+len(form.Names)])
 	if !ok {
 		return false
 	}
 	r[in.A] = v
-	m.budget--
-	return m.budget >= 0 || m.pause(ip)
+	if m.budget--; m.budget < 0 {
+		m.pause(ip)
+	}
+	return true
 }
+
+func notQuick([]slot.Slot) (slot.Slot, bool) { return slot.Slot{}, false }
 
 // quickCall is a call from Go of a function that is quick for the arguments.
 func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (

@@ -516,7 +516,7 @@ begun:
 				}
 				r[in.B()] = *it.list.At(int(it.i))
 			} else if it.kind == iterGenerator {
-				if fr.ip = ip; m.goesOn(it.gen) || m.slow(m.fr.fn.code.Code[m.fr.ip], m.fr.ip) {
+				if fr.ip = ip; m.goesOn(it.gen) || m.slow() {
 					goto resumed
 				}
 				goto failed
@@ -623,7 +623,7 @@ begun:
 			}
 			s := fr.fn.module.sites[in.D()]
 			if s.kind != value.FindsMethod || s.shape != o.Record.Shape || s.version != s.layout.Version {
-				goto slow
+				goto method
 			}
 			r[in.A()].SetRef(s.method)
 			r[in.A()+1].SetRef(o)
@@ -634,7 +634,7 @@ begun:
 				goto called
 			}
 			if in.D() != 0 {
-				goto slow
+				goto called
 			}
 			fr.ip = ip
 			n, first := in.B(), in.A()+1
@@ -648,12 +648,12 @@ begun:
 			to, c := fr.inner, f.code
 			if int(n) != c.Exact || in.C() != code.CallPlain && in.C() != code.CallRun || m.budget <= 0 || to == nil ||
 				len(fr.free) < code.Registers {
-				goto slow
+				goto called
 			}
 			regs := (*[code.Registers]slot.Slot)(fr.free)
 			for i := range n {
 				if r[first+i].IsOwn() {
-					goto slow
+					goto called
 				}
 			}
 			for ; n > 0; n-- {
@@ -663,8 +663,9 @@ begun:
 			to.fn, to.ip, to.result = f, -1, in.A()
 			to.regs, to.chunk = regs, fr.chunk
 			to.free = fr.free[c.Registers:]
-			m.fr = to
-			goto resumed
+			m.fr, fr, r = to, to, regs
+			ins, consts, ip = c.Words, c.Consts, 0
+			goto begun
 		case code.Return:
 			if fr.entry || fr.kind != code.CallPlain || fr.cells != nil || fr.calls != nil {
 				v, entry := m.leave(in.A())
@@ -680,8 +681,10 @@ begun:
 				r[i].Clear()
 			}
 			fr.fn = nil
-			m.fr = fr.outer
-			goto resumed
+			fr = fr.outer
+			m.fr, r = fr, fr.regs
+			ins, consts, ip = fr.fn.code.Words, fr.fn.code.Consts, fr.ip+1
+			goto begun
 
 		case code.Yield, code.YieldFrom, code.Finish, code.Line, code.Back:
 			fr.ip = ip
@@ -729,7 +732,7 @@ begun:
 		}
 		goto resumed
 	slow:
-		if fr.ip = ip; !m.slow(fr.fn.code.Code[ip], ip) {
+		if fr.ip = ip; !m.slow() {
 			break
 		}
 		goto resumed

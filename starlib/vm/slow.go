@@ -43,9 +43,17 @@ func (m *Machine) panicked(p any, depth, ip int) {
 	m.fail(err, ip)
 }
 
-// slow runs what is no fast case of run, and reports whether to go on: with the instruction behind
-// that of the innermost frame. If not, m.err says why.
-func (m *Machine) slow(in code.Instr, ip int) bool {
+// slow runs the instruction of the innermost frame, which is no fast case of run, and reports
+// whether to go on: with the instruction behind that of the frame which is the innermost one then.
+// If not, m.err says why.
+func (m *Machine) slow() bool {
+	fr := m.fr
+	in := fr.fn.code.Words[fr.ip]
+	return isNear[in.Op()] && m.near(in, fr.ip) || m.far(fr.fn.code.Code[fr.ip], fr.ip)
+}
+
+// far runs what is not near either.
+func (m *Machine) far(in code.Instr, ip int) bool {
 	if code.Add <= in.Op && in.Op <= code.NeK || in.Op == code.Is || in.Op == code.MatMul {
 		return m.binary(in, ip)
 	}
@@ -83,9 +91,6 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		}
 	case code.Text:
 		return isNumberOrText(&m.fr.regs[in.A]) || m.other(in, ip)
-	case code.Append:
-		list := m.fr.regs[in.A].Ref().(*slot.List)
-		return !value.Crowded(list) && list.Push(m.fr.regs[in.B]) == nil || m.foreign(in, ip)
 	case code.Attr, code.Change:
 		return m.field(in, ip)
 	case code.SetAttr:
@@ -102,8 +107,6 @@ func (m *Machine) slow(in code.Instr, ip int) bool {
 		return m.slicedBy(in, ip)
 	case code.Slice:
 		return m.plainSlice(in) || m.other(in, ip)
-	case code.Unpack:
-		return m.apart(in) || m.other(in, ip)
 	case code.Check:
 		m.noLocal(in, ip)
 		return false
@@ -156,6 +159,7 @@ func (m *Machine) pause(ip int) bool {
 	fr.ip = ip
 	m.budget = m.tick()
 	clear(m.growing[:]) // what the program has no more
+	clear(m.ascii[:])
 	if m.sampler != nil && m.sampler.Samples() {
 		if in := fr.fn.code.Code[ip]; in.IsBack() {
 			fr.fn.code.Trap(ip + int(in.D) + rand.IntN(1-int(in.D))) // a line of the loop, as often as it runs
@@ -251,6 +255,9 @@ func (m *Machine) operands(in code.Instr) (op code.Op, x, y *slot.Slot, flags in
 // binary is x op y where the loop does not know better.
 func (m *Machine) binary(in code.Instr, ip int) bool {
 	op, x, y, flags := m.operands(in)
+	if _, isObject := x.Ref().(*value.Object); isObject {
+		return m.operate(op, in, x, y, flags, ip)
+	}
 	z := &m.fr.regs[in.A] // may be x or y
 	if numbers(op, x, y, z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip) {
 		return true
@@ -262,13 +269,20 @@ func (m *Machine) binary(in code.Instr, ip int) bool {
 }
 
 // operate is x op y of arrays, of objects, and of what operator does.
-func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) (ok bool) {
-	if is, ok := m.arrays(op, in, x, y, flags, ip); is {
-		return ok
+func (m *Machine) operate(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) bool {
+	if _, isObject := x.Ref().(*value.Object); !isObject {
+		if is, ok := m.arrays(op, in, x, y, flags, ip); is {
+			return ok
+		}
 	}
 	if begun := m.beginOperator(op, in.A, x, y, flags, ip); begun || m.err != nil {
 		return begun
 	}
+	return m.operateSlowly(op, in, x, y, flags, ip)
+}
+
+// operateSlowly is x op y of what asks values.
+func (m *Machine) operateSlowly(op code.Op, in code.Instr, x, y *slot.Slot, flags int32, ip int) (ok bool) {
 	m.top().ip = ip
 	defer m.guard(m.fr.depth, ip, &ok)
 	v, err := m.operator(op, x.Value(), y.Value(), flags)
