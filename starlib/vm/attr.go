@@ -65,14 +65,10 @@ func (fr *frame) note(at int32, s *site, o *slot.Record) *site {
 func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
-	if in.Op == code.Method {
-		if a := arrayIn(x); a != nil {
-			if is, ok := m.reduced(a, in, ip); is {
-				return ok
-			}
+	if o := x.Own(); o != nil {
+		if is, ok := m.reduced(o.Of.(value.Lender), in, ip); is {
+			return ok
 		}
-	}
-	if x.IsOwn() {
 		return m.arrayField(in, ip)
 	}
 	o, ok := x.Ref().(*value.Object)
@@ -172,6 +168,11 @@ func (fr *frame) find(at int32, o *value.Object) *site {
 
 // askField asks the value.
 func (m *Machine) askField(in code.Instr, ip int) bool {
+	if a, isArray := m.fr.regs[in.B].Ref().(value.Lender); isArray {
+		if is, ok := m.reduced(a, in, ip); is {
+			return ok
+		}
+	}
 	if !m.foreign(in, ip) {
 		return false
 	}
