@@ -27,7 +27,14 @@ def vectors(n):
     idx = rng.randint(0, n, n)
     return {"x": x, "y": y, "z": z, "w": w, "s": x - 0.5, "e": x*20 - 10, "m": x > 0.5, "l": y > 0.1, "f": x.astype("float32"), "g": y.astype("float32"),
             "i": i, "j": 1 + rng.randint(0, 1000, n), "b": (i % 256).astype("uint8"), "X": X, "Y": Y, "F": X.astype("float32"), "v": X[0].copy(), "k": n // 2,
-            "idx": idx, "rows": idx[:m] % m, "sorted": np.sort(x), "n": n, "q": int(m), "keys": i % 10}
+            "idx": idx, "rows": idx[:m] % m, "sorted": np.sort(x), "n": n, "q": int(m), "keys": i % 10, "d": {"x": x, "z": z}}
+
+def twice(v): return v*2
+
+def local(v):
+    u = v + 1
+    t = u*0.5
+    return t + u
 
 def matrices(n):
     rng = np.random.RandomState(1)
@@ -108,6 +115,13 @@ GROUPS = {
         r = np.exp(x)/np.exp(x).sum()
         r = f*2 + g
         r = (i + j)*3 % 11
+        r = 1/(1 + np.exp(-s))*np.tanh(y) + np.exp(-s*s)
+        r = np.exp(-s*s/2)/3.0
+        r = d["x"]*y + d["z"]
+        r = (x[:-1] - x[1:])*2 + y[1:]
+        r = np.dot(x*y, z)
+        r = twice(x)
+        r = local(x)
     """),
     "in place": (VECTORS, """
         w += x

@@ -149,7 +149,7 @@ func (w *ownWriter) operand() string {
 		"many(*[X, X])", "named(v=E, w=E)", "closes(E)()", "counts(E)()", "list(gen(E))[1]", "next(gen(E))",
 		"(E if X[0] > 0 else E)", "getg()", "bump()", "setg(E)", "(G + bump())", "two(G, bump())", "(G - setg(E))",
 		"swap(E, E)[0]", "box.w", "box.p", "box[X]", "(box + E)", "(E + box)", "box(E)", "box.set(E).w", "Box(E).w",
-		"(X + (u := E))", "two(X, (X := E))", "[v*2 for v in (X, E)][0]", "{1: E}[1]", "[E, E][1]", "(lambda v: v + 1)(E)",
+		"(X + (u := E))", "two(X, (X := E))", "(X*0.5 - E*(X := E))", "np.add(X*2, np.subtract(X, (X := E)))", "(X*E + two(X, bump()))", "(-E + X[::-1]*E)", "[v*2 for v in (X, E)][0]", "{1: E}[1]", "[E, E][1]", "(lambda v: v + 1)(E)",
 		"list(map(twice, [X, E]))[0]", "max([X, E], key=lambda v: float(v[0]))", "(X > 0)*E", "(E)**2", "np.add(E, E)",
 		"np.cumsum(E)", "held[-1][:N]", "table.get(1, X)", "np.atleast_1d(E)", "(E @ E)*X", "E*float(X.sum() > 0)"))
 }

@@ -65,22 +65,18 @@ func (fr *frame) note(at int32, s *site, o *slot.Record) *site {
 func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
-	if in.Op == code.Method {
-		if a := arrayIn(x); a != nil {
-			if is, ok := m.reduced(a, in, ip); is {
-				return ok
-			}
+	if o := x.Own(); o != nil {
+		if is, ok := m.reduced(o.Of.(value.Lender), in, ip); is {
+			return ok
 		}
-	}
-	if x.IsOwn() {
 		return m.arrayField(in, ip)
 	}
 	o, ok := x.Ref().(*value.Object)
-	if !ok && in.Op == code.Method && m.findMethod(in, x) {
+	if !ok && (m.memberOf(in) || in.Op == code.Method && m.findMethod(in, x)) {
 		return true
 	}
 	if !ok || o.Record.Shape == nil {
-		return m.memberOf(in) || m.askField(in, ip)
+		return m.askField(in, ip)
 	}
 	s := fr.siteOf(in.D, &o.Record)
 	if s == nil {
@@ -172,6 +168,13 @@ func (fr *frame) find(at int32, o *value.Object) *site {
 
 // askField asks the value.
 func (m *Machine) askField(in code.Instr, ip int) bool {
+	if in.Op == code.Method && m.fr.fn.code.Words[ip+1].B() == 0 { // it may be x.mean()
+		if a, isArray := m.fr.regs[in.B].Ref().(value.Lender); isArray {
+			if is, ok := m.reduced(a, in, ip); is {
+				return ok
+			}
+		}
+	}
 	if !m.foreign(in, ip) {
 		return false
 	}

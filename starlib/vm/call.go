@@ -41,7 +41,7 @@ func (m *Machine) call(in code.Instr, ip int) (ok bool) {
 	to := in.A
 	var few [4]*slot.Own
 	computed, any := fr.given(in, few[:0])
-	if any && in.D == 0 && m.waits(ip) {
+	if any && in.D == 0 && fr.fn.code.Feeds[ip] && m.waits(ip) {
 		if is, ok := m.deferredCall(in, ip); is {
 			return ok
 		}

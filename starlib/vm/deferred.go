@@ -170,7 +170,11 @@ func (m *Machine) result(x value.Node, in code.Instr, ip int) int {
 	fr := m.fr
 	w := &m.waiting
 	if at := int(in.A); fr.fn.code.Feeds[ip] && at >= len(fr.fn.code.Locals) && w.n < mostWaiting {
-		fr.store(in.A, slot.Slot{})
+		if old := &fr.regs[in.A]; old.IsOwn() {
+			fr.store(in.A, slot.Slot{})
+		} else {
+			old.Clear()
+		}
 		w.list[w.n].at, w.list[w.n].node, w.list[w.n].ip = at, x, ip
 		w.n++
 		return waits
@@ -184,15 +188,39 @@ func (m *Machine) result(x value.Node, in code.Instr, ip int) int {
 	return ran
 }
 
-// node is a value as an operand.
-func (m *Machine) node(x *slot.Slot, at int) value.Node {
-	if i := m.waiting.find(at); i >= 0 {
-		return m.waiting.list[i].node
+// array is whether a register waits, and among what, -1 if it does not, and the array there, if
+// there is one.
+func (m *Machine) array(x *slot.Slot, at int) (wait int, of value.Lender) {
+	if m.waiting.n > 0 {
+		if wait = m.waiting.find(at); wait >= 0 {
+			return wait, nil
+		}
 	}
-	if a := arrayIn(x); a != nil {
-		return m.deferral.Array(a)
+	if x.IsFloat() || x.IsInt() {
+		return -1, nil
+	}
+	return -1, arrayIn(x)
+}
+
+// node is the node of what array has told, NoNode if it can have none.
+func (m *Machine) node(x *slot.Slot, wait int, of value.Lender) value.Node {
+	switch {
+	case wait >= 0:
+		return m.waiting.list[wait].node
+	case of != nil:
+		return m.deferral.Array(of)
 	}
 	return m.deferral.Number(x)
+}
+
+// nodeIn is the node of a register with an array, NoNode of others.
+func (m *Machine) nodeIn(at uint8) value.Node {
+	x := &m.fr.regs[at]
+	wait, of := m.array(x, int(at))
+	if wait < 0 && of == nil {
+		return value.NoNode
+	}
+	return m.node(x, wait, of)
 }
 
 // takes says that an instruction has taken the value of a register: what was computed for it is of no
@@ -283,62 +311,65 @@ func (m *Machine) stepMove(in code.Instr, ip int) int {
 
 func (m *Machine) stepBinary(in code.Instr, ip int) int {
 	op, x, y, flags := m.operands(in)
-	at := [2]int{int(in.B), -1}
+	first, second := int(in.B), -1
 	switch {
 	case op == in.Op:
-		at[1] = int(in.C)
+		second = int(in.C)
 	case flags&code.Swapped != 0:
-		at = [2]int{-1, int(in.B)}
+		first, second = second, first
 	}
+	i, a := m.array(x, first)
+	j, b := m.array(y, second)
 	switch {
-	case op == code.In || op == code.NotIn || op == code.Shl || op == code.Shr:
+	case op == code.In || op == code.NotIn || op == code.Shl || op == code.Shr || changes(op, flags):
 		return ends
-	case m.waiting.find(at[0]) < 0 && m.waiting.find(at[1]) < 0 && arrayIn(x) == nil && arrayIn(y) == nil:
-		z := &m.fr.regs[in.A]
-		return ranIf((m.waiting.n == 0 || int(in.A) >= len(m.fr.fn.code.Locals)) &&
-			(numbers(op, x, y, z) || op <= code.Div && (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip)))
-	case changes(op, flags):
+	case i < 0 && j < 0 && a == nil && b == nil:
+		return m.stepNumbers(op, x, y, in, ip)
+	}
+	left := m.node(x, i, a)
+	if left == value.NoNode {
 		return ends
 	}
-	a := m.node(x, at[0])
-	if a == value.NoNode {
+	right := m.node(y, j, b)
+	if right == value.NoNode {
 		return ends
 	}
-	b := m.node(y, at[1])
-	if b == value.NoNode {
-		return ends
-	}
-	token := code.Tokens[op]
-	z := m.deferral.Operator(token, a, b)
+	z := m.deferral.Operator(code.Tokens[op], left, right)
 	if z == value.NoNode {
 		return ends
 	}
-	m.takes(at[0], a)
-	m.takes(at[1], b)
+	if i >= 0 || a != nil {
+		m.takes(first, left)
+	}
+	if j >= 0 || b != nil {
+		m.takes(second, right)
+	}
 	return m.result(z, in, ip)
 }
 
+// stepNumbers is x op y of numbers.
+func (m *Machine) stepNumbers(op code.Op, x, y *slot.Slot, in code.Instr, ip int) int {
+	z := &m.fr.regs[in.A]
+	return ranIf((m.waiting.n == 0 || int(in.A) >= len(m.fr.fn.code.Locals)) &&
+		(numbers(op, x, y, z) || op <= code.Div && (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip)))
+}
+
 func (m *Machine) stepUnary(in code.Instr, ip int) int {
-	at := int(in.B)
-	x := &m.fr.regs[at]
-	if m.waiting.find(at) < 0 && arrayIn(x) == nil {
-		return m.negated(in, x)
+	x := m.nodeIn(in.B)
+	if x == value.NoNode {
+		return m.negated(in, &m.fr.regs[in.B])
 	}
-	a := m.node(x, at)
-	if a == value.NoNode {
-		return ends
-	}
-	z := m.deferral.Operator(code.Tokens[in.Op], a, value.NoNode)
+	z := m.deferral.Operator(code.Tokens[in.Op], x, value.NoNode)
 	if z == value.NoNode {
 		return ends
 	}
-	m.takes(at, a)
+	m.takes(int(in.B), x)
 	return m.result(z, in, ip)
 }
 
 // negated is -x of a float.
 func (m *Machine) negated(in code.Instr, x *slot.Slot) int {
-	if in.Op != code.Neg || !x.IsFloat() {
+	if in.Op != code.Neg || !x.IsFloat() || m.waiting.n > 0 && int(in.A) < len(m.fr.fn.code.Locals) {
 		return ends
 	}
 	m.fr.regs[in.A].SetFloat(-x.Float())
@@ -364,7 +395,9 @@ func (m *Machine) stepCall(in code.Instr, ip int) int {
 	}
 	args := few[:n]
 	for i := range args {
-		if args[i] = m.node(&r[first+i], first+i); args[i] == value.NoNode {
+		x := &r[first+i]
+		wait, of := m.array(x, first+i)
+		if args[i] = m.node(x, wait, of); args[i] == value.NoNode {
 			return ends
 		}
 	}
@@ -409,16 +442,12 @@ func isBound(x *slot.Slot) bool {
 func (m *Machine) stepAttr(in code.Instr, ip int) int {
 	fr := m.fr
 	x := &fr.regs[in.B]
-	name := fr.fn.module.program.Sites[in.D]
-	if i := m.waiting.find(int(in.B)); i >= 0 || arrayIn(x) != nil {
-		return m.stepArrayAttr(in, name, ip)
-	}
-	if in.Op == code.Method {
-		return ranIf(m.memberOf(in))
+	if x.IsSet() && m.memberOf(in) {
+		return ran
 	}
 	o, ok := x.Ref().(*value.Object)
-	if !ok || o.Record.Shape == nil {
-		return ranIf(m.memberOf(in))
+	if !ok || o.Record.Shape == nil || in.Op == code.Method {
+		return m.stepArrayAttr(in, ip)
 	}
 	switch s := fr.siteOf(in.D, &o.Record); {
 	case s == nil:
@@ -433,17 +462,18 @@ func (m *Machine) stepAttr(in code.Instr, ip int) int {
 	return ran
 }
 
-func (m *Machine) stepArrayAttr(in code.Instr, name string, ip int) int {
-	a := arrayIn(&m.fr.regs[in.B])
-	switch {
-	case in.Op == code.Attr && name == "T":
-		at := int(in.B)
-		x := m.node(&m.fr.regs[at], at)
+func (m *Machine) stepArrayAttr(in code.Instr, ip int) int {
+	name := m.fr.fn.module.program.Sites[in.D]
+	if in.Op == code.Attr && name == "T" {
+		x := m.nodeIn(in.B)
 		if x == value.NoNode {
 			return ends
 		}
-		return m.view(m.deferral.Turned(x), in, ip, at)
-	case a == nil: // it waits
+		return m.view(m.deferral.Turned(x), in, ip)
+	}
+	a := arrayIn(&m.fr.regs[in.B])
+	switch {
+	case a == nil: // of something else, or it waits
 		return ends
 	case in.Op == code.Method:
 		if is, ok := m.reduced(a, in, ip); !is {
@@ -460,11 +490,11 @@ func (m *Machine) stepArrayAttr(in code.Instr, name string, ip int) int {
 }
 
 // view has a view wait, which was taken from an array in a register.
-func (m *Machine) view(x value.Node, in code.Instr, ip, at int) int {
+func (m *Machine) view(x value.Node, in code.Instr, ip int) int {
 	if x == value.NoNode {
 		return ends
 	}
-	m.takes(at, x)
+	m.takes(int(in.B), x)
 	return m.result(x, in, ip)
 }
 
@@ -475,7 +505,7 @@ func (m *Machine) stepIndex(in code.Instr, ip int) int {
 	if in.Op == code.IndexPair && m.waiting.has(in.C, 2) || m.waiting.has(in.C, 1) {
 		return ends
 	}
-	if arrayIn(x) != nil || m.waiting.find(int(in.B)) >= 0 {
+	if m.waiting.has(in.B, 1) || arrayIn(x) != nil {
 		if m.element(in) {
 			return ran
 		}
@@ -488,11 +518,11 @@ func (m *Machine) stepIndex(in code.Instr, ip int) int {
 		} else if !isSubscript(i) {
 			return ends
 		}
-		a := m.node(x, int(in.B))
+		a := m.nodeIn(in.B)
 		if a == value.NoNode {
 			return ends
 		}
-		return m.view(m.deferral.View(a, k.Value()), in, ip, int(in.B))
+		return m.view(m.deferral.View(a, k.Value()), in, ip)
 	}
 	if in.Op == code.IndexPair {
 		return ends
@@ -545,10 +575,8 @@ func isBoundValue(v starlark.Value) bool {
 // stepSlice is x[lo:hi:step] of an array.
 func (m *Machine) stepSlice(in code.Instr, ip int) int {
 	fr := m.fr
-	at := int(in.B)
-	x := &fr.regs[at]
-	i := m.waiting.find(at)
-	if i < 0 && arrayIn(x) == nil {
+	x := m.nodeIn(in.B)
+	if x == value.NoNode {
 		return ends
 	}
 	var by value.Slice
@@ -561,9 +589,5 @@ func (m *Machine) stepSlice(in code.Instr, ip int) int {
 		}
 		by = value.Slice{Lo: bounds[0].Value(), Hi: bounds[1].Value(), Step: bounds[2].Value()}
 	}
-	a := m.node(x, at)
-	if a == value.NoNode {
-		return ends
-	}
-	return m.view(m.deferral.View(a, &by), in, ip, at)
+	return m.view(m.deferral.View(x, &by), in, ip)
 }

@@ -138,7 +138,7 @@ func (m *Machine) arrayField(in code.Instr, ip int) (ok bool) {
 func (m *Machine) reduced(a value.Lender, in code.Instr, ip int) (is, ok bool) {
 	fr := m.fr
 	call := fr.fn.code.Words[ip+1]
-	if call.Op() != code.CallMet || call.A() != in.A || call.B() != 0 || call.C() != code.CallPlain || call.D() != 0 {
+	if in.Op != code.Method || call.Op() != code.CallMet || call.A() != in.A || call.B() != 0 || call.C() != code.CallPlain || call.D() != 0 {
 		return false, false
 	}
 	fr.ip = ip + 1
