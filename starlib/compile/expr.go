@@ -60,13 +60,6 @@ func (c *function) maybe(e syntax.Expr, dst int) {
 	c.perhaps--
 }
 
-// copied is operand in a register that no assignment changes.
-func (c *function) copied(e syntax.Expr) int {
-	r := c.temp()
-	c.expr(e, r)
-	return r
-}
-
 // single reports whether the code of an expression writes its register last of all, and once: so
 // that it may be that of a variable in the expression.
 func single(e syntax.Expr) bool {

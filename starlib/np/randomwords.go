@@ -69,8 +69,3 @@ func SeedSequenceOf(v starlark.Value) (*random.SeedSequence, error) {
 	}
 	return random.NewSeedSequence(words...), nil
 }
-
-// NewSeedSequenceValue is a sequence as users have it.
-func NewSeedSequenceValue(s *random.SeedSequence, seed starlark.Value) starlark.Value {
-	return &seedSequence{s: s, entropy: seed}
-}

@@ -121,24 +121,14 @@ func floatValue(raw string) float64 {
 	return v
 }
 
-// str scans a string whose prefix is behind.
-func (s *scanner) str(start Place, kind Kind, raw bool) bool {
-	if s.quoted(start, kind, raw) {
-		return true
-	}
-	return false
-}
-
 // isStandardPrefix says whether standard Starlark has the prefix of a string.
 func isStandardPrefix(literal string) bool {
 	prefix := literal[:strings.IndexAny(literal, "\"'")]
 	return prefix == prefixes[strings.ToLower(prefix)].standard
 }
 
-// Standard returns the prefix that standard Starlark has for that of a string without fields.
-func Standard(prefix string) string { return prefixes[strings.ToLower(prefix)].standard }
-
-func (s *scanner) quoted(start Place, kind Kind, raw bool) bool {
+// str scans a string whose prefix is behind.
+func (s *scanner) str(start Place, kind Kind, raw bool) bool {
 	quote := s.place()
 	q := s.text[s.off]
 	n := 1

@@ -172,31 +172,6 @@ func ofInstances(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return nil, nil
 }
 
-// element returns a[i].
-func element(a, i starlark.Value) (starlark.Value, error) {
-	i = value.Plain(i)
-	if s, ok := i.(*value.Slice); ok {
-		if _, isMapping := a.(starlark.Mapping); !isMapping {
-			return value.SliceOf(nil, a, s.Lo, s.Hi, s.Step)
-		}
-	}
-	switch a := a.(type) {
-	case starlark.Mapping:
-		v, found, err := a.Get(i)
-		if err == nil && !found {
-			err = slot.KeyFault{Key: i, Text: fmt.Sprintf("key %s not in %s", value.Repr(i), a.Type())}
-		}
-		return v, err
-	case starlark.Indexable:
-		n, err := value.ElementAt(a, i)
-		if err != nil {
-			return nil, err
-		}
-		return a.Index(n), nil
-	}
-	return nil, fmt.Errorf("unhandled index operation %s[%s]", a.Type(), i.Type())
-}
-
 // ascii escapes what is not ASCII.
 func ascii(text string) string {
 	var b strings.Builder

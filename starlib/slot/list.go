@@ -12,8 +12,8 @@ import (
 
 // A List is a list. It holds the arrays that it is given. Loops over it go by index and see what becomes of it, as Python's.
 type List struct {
-	slots []Slot
-	locks uint32 // frozen, or how many loops keep it from changing
+	slots  []Slot
+	frozen bool
 }
 
 var (
@@ -60,22 +60,12 @@ func (l *List) Slots() []Slot { return l.slots }
 // At is where an element is, until the list changes its length. What stores there asks Mutable.
 func (l *List) At(i int) *Slot { return &l.slots[i] }
 
-// frozen is more loops than there can be.
-const frozen = 1 << 31
-
 // Mutable reports whether the list may change.
-func (l *List) Mutable() bool { return l.locks == 0 }
-
-// BeginLoop says that a loop of standard Starlark runs over the list, which cannot change until
-// EndLoop.
-func (l *List) BeginLoop() { l.locks++ }
-
-// EndLoop is the end of such a loop.
-func (l *List) EndLoop() { l.locks-- }
+func (l *List) Mutable() bool { return !l.frozen }
 
 // Set replaces an element.
 func (l *List) Set(i int, x Slot) error {
-	if l.locks != 0 {
+	if l.frozen {
 		return l.check("assign to element of")
 	}
 	l.slots[i] = x.Held()
@@ -85,7 +75,7 @@ func (l *List) Set(i int, x Slot) error {
 // Push adds an element at the end.
 func (l *List) Push(x Slot) error {
 	n := len(l.slots)
-	if l.locks != 0 || n == cap(l.slots) {
+	if l.frozen || n == cap(l.slots) {
 		return l.pushGrowing(x)
 	}
 	l.slots = l.slots[:n+1]
@@ -94,7 +84,7 @@ func (l *List) Push(x Slot) error {
 }
 
 // Moves reports whether one more element moves the list, which may change, to other memory.
-func (l *List) Moves() bool { return len(l.slots) == cap(l.slots) && l.locks == 0 }
+func (l *List) Moves() bool { return len(l.slots) == cap(l.slots) && !l.frozen }
 
 func (l *List) pushGrowing(x Slot) error {
 	if err := l.check("append to"); err != nil {
@@ -238,10 +228,7 @@ func (l *List) Repeat(n int) *List { return &List{slots: slices.Repeat(l.slots, 
 
 // check returns the error of a change if there may be none. verb says the change.
 func (l *List) check(verb string) error {
-	if l.locks != 0 && l.locks < frozen {
-		return fmt.Errorf("cannot %s list during iteration", verb)
-	}
-	if l.locks != 0 {
+	if l.frozen {
 		return fmt.Errorf("cannot %s frozen list", verb)
 	}
 	return nil
@@ -324,10 +311,10 @@ func (it *listIterator) Done() {}
 
 // Freeze makes the list and what it holds constant.
 func (l *List) Freeze() {
-	if l.locks >= frozen {
+	if l.frozen {
 		return
 	}
-	l.locks |= frozen
+	l.frozen = true
 	for _, x := range l.slots {
 		freeze(x)
 	}

@@ -29,7 +29,7 @@ func (l *List) Sort(by Order) error {
 	slots := l.slots
 	l.slots = nil
 	err := sortSlots(slots, by)
-	if err == nil && (l.slots != nil || l.locks != 0) {
+	if err == nil && (l.slots != nil || l.frozen) {
 		err = errSortChange
 	}
 	l.slots = slots

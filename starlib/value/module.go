@@ -246,9 +246,3 @@ func (m *Methods) Names(more ...string) []string {
 	slices.Sort(names)
 	return names
 }
-
-// CutResult takes the result off an example.
-func CutResult(example string) string {
-	call, _, _ := strings.Cut(example, " # ")
-	return call
-}

@@ -109,18 +109,6 @@ func ASCIIAt(text starlark.String, i int64) (char slot.Slot, ok bool) {
 // IsASCII reports whether all characters of a text are ASCII.
 func IsASCII(text starlark.String) bool { return isASCII(string(text)) }
 
-// ByteAt is the byte of an index of a text, if that is a character; ok is false if it is none, or if
-// there is none.
-func ByteAt(text starlark.String, i int64) (char slot.Slot, ok bool) {
-	if i < 0 {
-		i += int64(len(text))
-	}
-	if uint64(i) >= uint64(len(text)) || text[i] >= utf8.RuneSelf {
-		return slot.Slot{}, false
-	}
-	return charTexts[text[i]], true
-}
-
 // QuickSlice is x[lo:hi:step] of text, lists and tuples, with bounds that are ints or None; ok is
 // false of others, and of what is large.
 func QuickSlice(thread *starlark.Thread, x, lo, hi, step *slot.Slot) (z slot.Slot, ok bool) {

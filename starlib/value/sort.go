@@ -166,12 +166,6 @@ func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 	}
 }
 
-// Holds reports whether x op y, < or >, is true as in Python, in which the elements of tuples and
-// lists decide by the first that differ. NaN differs from all but itself.
-func Holds(op syntax.Token, x, y starlark.Value) (bool, error) {
-	return holds(nil, op, x, y, maxNesting)
-}
-
 func holds(thread *starlark.Thread, op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
 	if a, b, ok := sequences(x, y); ok && depth > 0 {
 		for i := range min(a.Len(), b.Len()) {
