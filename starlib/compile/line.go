@@ -26,7 +26,7 @@ func (c *function) unstart(at int, line int32) {
 func (c *function) markRounds(pos syntax.Position) {
 	n := len(c.f.Marks) - 1
 	switch here := len(c.f.Code); {
-	case n >= 0 && c.f.Marks[n].At != here: // lowering has begun the statement
+	case n >= 0 && c.f.Marks[n].At != here: // the statement has begun
 		c.unstart(here-1, pos.Line)
 	case n > 0 && c.f.Marks[n-1].At == here:
 		c.f.Marks = c.f.Marks[:n]

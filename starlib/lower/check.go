@@ -169,7 +169,7 @@ func (c *checker) function(f any, params []syntax.Expr, depth int, body func()) 
 
 func (c *checker) ident(id *syntax.Ident, depth int) {
 	b, _ := id.Binding.(*scope.Binding)
-	if b == nil || id.Name == parse.MarkUpdate { // the name of a keyword argument, or what lowering takes away
+	if b == nil || id.Name == parse.MarkUpdate { // the name of a keyword argument, or a mark
 		return
 	}
 	if b.Kind == scope.Undefined {

@@ -1,11 +1,7 @@
-// Package lower checks a cell or file whose names package scope has prepared, and writes what its
-// operators and calls mean as calls of builtins, which package compile knows.
+// Package lower looks at the tree of a cell or file before package compile makes code of it.
 //
-//	Check   finds what is wrong before anything runs, and what later steps need to know
-//	Cell    rewrites a cell
-//	Module  rewrites a loaded file
-//
-// infer.go finds out what can only be plain numbers, update.go writes x op= y, and lower.go rewrites
-// operators. The names of the builtins that
-// operators become are in names.go.
+//	Check          finds names that nothing binds, and assignments to constants
+//	SliceTargets   has what slices are assigned to or deleted as elements whose index is a slice
+//	StarArguments  has keyword arguments stand where the resolver wants them
+//	Shown          asks for the value of a cell's last expression
 package lower

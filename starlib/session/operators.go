@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// operators are the builtins that syntax becomes: see packages parse and lower. Their arguments are always right in number. Those that are
+// operators are the builtins that syntax becomes: see packages parse and compile. Their arguments are always right in number. Those that are
 // instructions are in package compile.
 var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
 	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {

@@ -40,5 +40,5 @@ func userFrames(stack starlark.CallStack) []graph.Frame {
 	return frames
 }
 
-// Hidden reports whether a function is one that lowering made: its name cannot be written by users.
+// Hidden reports whether a function is one that no user made: its name cannot be written by users.
 func Hidden(name string) bool { return strings.HasPrefix(name, "$") }

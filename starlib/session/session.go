@@ -74,7 +74,7 @@ type Session struct {
 	env  *vm.Globals
 	base starlark.StringDict // env as it was before the first cell
 
-	fixed starlark.StringDict // what the $ names of lowering are
+	fixed starlark.StringDict // what the $ names that trees call are
 
 	running environment // of the cell or imported file whose statements run
 
@@ -185,7 +185,7 @@ func New(opts Options, rooms Rooms) *Session {
 	return s
 }
 
-// fix makes what the $ names of lowering are.
+// fix makes what the $ names that trees call are.
 func (s *Session) fix() {
 	for name, fn := range operators {
 		s.fixed[name] = &operator{name, fn, quickOperators[name]}
@@ -269,7 +269,7 @@ func (s *Session) Idle(f func()) bool {
 	return true
 }
 
-// RunSlowly is for tests: programs run from now on without what package lower does to save time.
+// RunSlowly is for tests: programs run from now on without what the machine does to save time: owned arrays, and operations that wait.
 func (s *Session) RunSlowly() { s.slow = true }
 
 // SeenNames are the names that were there before the running cell, sorted.

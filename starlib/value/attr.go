@@ -10,8 +10,7 @@ import (
 
 // Starlark's own types have fewer methods than Python's. The tables methods_*.go document all methods of both; those that Starlark
 // has not,
-// or has without what cells need, have an implementation here. Attributes by their names are looked up by Attr: package lower
-// rewrites them.
+// or has without what cells need, have an implementation here. Attributes by their names are looked up by Attr.
 
 // methodTables are the methods of Starlark's own types, by what Type returns.
 var methodTables = map[string]*Methods{}

@@ -14,8 +14,8 @@ import (
 )
 
 // Where the size of a result is known before there is one, the memory is asked for (memory.Grow): by the rows of builtins and methods,
-// and by operators. Where x or y may be a sequence package lower makes $term[x] + $term[y] and $factor[x] * $factor[y]
-// of x + y and x * y: numbers and what is small are taken as they are, others as operands that ask before anything is computed.
+// and by operators. Of x + y and x * y numbers and what is small are taken as they are, others (Term, Factor) as operands that ask before
+// anything is computed.
 // What grows by little steps (append, d[k] = v, a comprehension) is counted by the session now and then.
 
 // smallGrowth is up to how many bytes nobody asks: to allocate them takes longer than to count.

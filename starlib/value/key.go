@@ -54,16 +54,10 @@ func checkKeys(iterables starlark.Tuple) error {
 	return nil
 }
 
-// A keyer is the mapping $key: what indexes, or is a key, as containers take it.
-type keyer struct{ ofSyntax }
-
-// Key is $key[i].
-var Key starlark.Mapping = keyer{ofSyntax("$key")}
-
-// Get returns Plain of v.
-func (keyer) Get(v starlark.Value) (starlark.Value, bool, error) {
+// Key is what indexes, or is a key, as containers take it: Plain of v.
+func Key(v starlark.Value) (starlark.Value, error) {
 	if t, ok := v.(starlark.Tuple); ok {
-		return plainTuple(t, maxPlain), true, CheckKey(t)
+		return plainTuple(t, maxPlain), CheckKey(t)
 	}
-	return Plain(v), true, nil
+	return Plain(v), nil
 }

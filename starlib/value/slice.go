@@ -50,10 +50,13 @@ func QuickBounds(args []slot.Slot) (z slot.Slot, ok bool) {
 }
 
 // A FixedSlice is what slices by bounds that do not change.
-type FixedSlice struct {
-	ofSyntax
-	By Slice
-}
+type FixedSlice struct{ By Slice }
+
+func (f *FixedSlice) String() string        { return f.By.String() }
+func (f *FixedSlice) Type() string          { return "slice" }
+func (f *FixedSlice) Freeze()               {}
+func (f *FixedSlice) Truth() starlark.Bool  { return true }
+func (f *FixedSlice) Hash() (uint32, error) { return f.By.Hash() }
 
 // NewFixedSlice is the FixedSlice of bounds that a text says, like 1:-1:.
 func NewFixedSlice(text string) *FixedSlice {
@@ -63,7 +66,7 @@ func NewFixedSlice(text string) *FixedSlice {
 			bounds[i] = starlark.MakeInt(n)
 		}
 	}
-	return &FixedSlice{"$slicer", Slice{bounds[0], bounds[1], bounds[2]}}
+	return &FixedSlice{Slice{bounds[0], bounds[1], bounds[2]}}
 }
 
 // Quick is x[lo:hi:step] of text, lists and tuples where QuickSlice is.

@@ -13,8 +13,6 @@ import (
 // Strings count characters: len, indexes, slices and the positions that methods take and return, as in Python. (Starlark leaves it to the
 // implementation; upstream's counts bytes.) A character is a code point; a byte that is no part of UTF-8 is one too. Text in ASCII, of
 // which bytes are characters, is left to upstream.
-//
-// Where x may be text package lower makes $text[x][i] of x[i], which is one instruction too: see Texts.
 
 // chars is a string whose characters are counted.
 type chars struct {
@@ -123,29 +121,10 @@ func eight(s string) uint64 {
 }
 
 // Texts is what is known of the long strings that a session used last: a loop over the characters of one, or of two, counts them once.
-// As a value it is $text, by which x[i] is $text[x][i] where x may be a string: x itself, or the characters of a string.
 type Texts struct {
 	host Host // which has the program that asks; nil of none
 	last [4]atomic.Pointer[chars]
 	next atomic.Uint32
-}
-
-var _ starlark.Mapping = (*Texts)(nil)
-
-func (*Texts) String() string        { return "$text" }
-func (*Texts) Type() string          { return "texts" }
-func (*Texts) Freeze()               {}
-func (*Texts) Truth() starlark.Bool  { return true }
-func (*Texts) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: texts") }
-
-// Get returns what x[i] is taken from.
-func (t *Texts) Get(x starlark.Value) (starlark.Value, bool, error) {
-	if s, ok := x.(starlark.String); ok {
-		if c := t.of(string(s)); !c.isASCII() {
-			return &characterView{c}, true, nil
-		}
-	}
-	return x, true, nil
 }
 
 // of counts the characters of s.

@@ -133,7 +133,7 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 		if r[in.B].IsOwn() {
 			return m.arrayKey(in, ip)
 		}
-		v, err := m.key(r[in.B].Value())
+		v, err := value.Key(r[in.B].Value())
 		return m.done(in.A, v, err, ip)
 	case code.Put:
 		return m.went(r[in.A].Ref().(*slot.Dict).Put(r[in.B], r[in.C]), ip)
@@ -232,12 +232,6 @@ func isPlain(s *slot.Slot) bool {
 	return s.IsPlainKey()
 }
 
-// key is an index, or a key, as the containers take it.
-func (m *Machine) key(v starlark.Value) (starlark.Value, error) {
-	v, _, err := value.Key.Get(v)
-	return v, err
-}
-
 // index is x[i].
 func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
@@ -283,7 +277,7 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	}
 	var err error
 	if !plain {
-		if i, err = m.key(i); err != nil {
+		if i, err = value.Key(i); err != nil {
 			return m.done(in.A, nil, err, ip)
 		}
 	}
@@ -406,7 +400,7 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	}
 	var err error
 	if !plain {
-		i, err = m.key(i)
+		i, err = value.Key(i)
 	}
 	if err == nil && a != nil {
 		return m.went(m.setArray(in, a, i), ip)

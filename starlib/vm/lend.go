@@ -232,7 +232,7 @@ func (m *Machine) fixedSlice(by *value.FixedSlice, in code.Instr, ip int) (ok bo
 func (m *Machine) arrayKey(in code.Instr, ip int) bool {
 	x := m.fr.regs[in.B]
 	a := arrayIn(&x)
-	v, err := m.key(a)
+	v, err := value.Key(a)
 	if err == nil && v != starlark.Value(a) {
 		a.Hold()
 		return m.done(in.A, v, nil, ip)

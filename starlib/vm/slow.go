@@ -338,7 +338,7 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 	case code.Shl, code.Shr:
 		return value.Shift(token, x, y)
 	case code.In, code.NotIn:
-		x, err := m.key(x)
+		x, err := value.Key(x)
 		if err != nil {
 			return nil, err
 		}

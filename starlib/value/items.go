@@ -1,20 +1,9 @@
 package value
 
 import (
-	"fmt"
-
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
-
-// An ofSyntax is the name of a function that syntax becomes, and what every value has.
-type ofSyntax string
-
-func (s ofSyntax) String() string        { return string(s) }
-func (ofSyntax) Type() string            { return "builtin_function_or_method" }
-func (ofSyntax) Freeze()                 {}
-func (ofSyntax) Truth() starlark.Bool    { return true }
-func (s ofSyntax) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable: %s", string(s)) }
 
 // withTypes returns a sequence in which the names of types stand beside their functions: type(x)
 // in (list, tuple) looks for a name.
