@@ -31,6 +31,9 @@ func shown(t *testing.T, code string) string {
 
 // TestConstructs: help, the reference and the formatter know every construct of the extended syntax.
 func TestConstructs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: three sessions for each construct")
+	}
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	entries := map[string]assist.Entry{}
 	for _, section := range assist.In(s.Session).Documentation() {
