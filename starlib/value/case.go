@@ -23,7 +23,12 @@ func inCase(name, doc, example string, write casing, ascii func(string) string) 
 			return starlark.String(ascii(s)), nil
 		}
 		return starlark.String(written(s, write)), nil
-	}).asking(asksForReceiver(5)) // with a text of runes
+	}).asking(func(b *Builtin, args starlark.Tuple) error {
+		if ascii != nil && isASCII(string(b.recv.(starlark.String))) {
+			return asksForReceiver(1)(b, args)
+		}
+		return asksForReceiver(5)(b, args) // with a text of runes
+	})
 }
 
 func written(s string, write casing) string {
