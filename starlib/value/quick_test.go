@@ -115,6 +115,9 @@ func forNames(src, mark string, names []string) string {
 }
 
 func TestQuickIsAsCalled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("short: every function and method with every value")
+	}
 	s := starlibtest.NewSession(t)
 	var functions []string
 	for name, v := range s.Predeclared() {
