@@ -202,10 +202,10 @@ func (c contraction) sumOut(x labelled, needed []byte) (labelled, error) {
 		if slices.Contains(needed, l) {
 			labels = append(labels, l)
 		} else {
-			axes |= tensor.AxesOf(axis)
+			axes = axes.With(tensor.AxesOf(axis))
 		}
 	}
-	if axes == 0 {
+	if axes.None() {
 		return x, nil
 	}
 	sum, err := c.Sum(x.d, axes)

@@ -27,8 +27,8 @@ func TestErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{third(Quantile(calc, v, tensor.Scalar(f64, 2), "linear", Lanes{Axes: 1})), "for parameter q: got the quantile 2, want 0 to 1, or percentages from 0 to 100"},
-		{third(Quantile(calc, v, zero, "best", Lanes{Axes: 1})),
+		{third(Quantile(calc, v, tensor.Scalar(f64, 2), "linear", Lanes{Axes: tensor.AxesOf(0)})), "for parameter q: got the quantile 2, want 0 to 1, or percentages from 0 to 100"},
+		{third(Quantile(calc, v, zero, "best", Lanes{Axes: tensor.AxesOf(0)})),
 			"for parameter method: got \"best\", want linear, lower, higher, midpoint, nearest, or a method by its name in NumPy"},
 		{widths(v), "for parameter pad_width: got float64, want integers"},
 		{widths(count(kernels.Int64, 3)), "for parameter pad_width: got shape (3,), want a number, a pair, or a pair for each of 2 axes"},

@@ -80,14 +80,14 @@ func TestGradientsOfSaturation(t *testing.T) {
 				}
 				switch how {
 				case "sum", "second":
-					cost = b.Apply(op.Reduce{Axes: 1}, c.cost(x, y))
+					cost = b.Apply(op.Reduce{Axes: tensor.AxesOf(0)}, c.cost(x, y))
 				case "mean":
-					cost = op.Mean(b, c.cost(x, y), 1)
+					cost = op.Mean(b, c.cost(x, y), tensor.AxesOf(0))
 					for i := range want {
 						want[i] /= float64(len(want))
 					}
 				case "weighted":
-					cost = op.Mean(b, b.Apply(op.Mul, w, c.cost(x, y)), 1)
+					cost = op.Mean(b, b.Apply(op.Mul, w, c.cost(x, y)), tensor.AxesOf(0))
 					for i := range want {
 						want[i] *= weights[i] / float64(len(want))
 					}
@@ -98,11 +98,11 @@ func TestGradientsOfSaturation(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					cost = b.Apply(op.Reduce{Axes: 1}, out[0])
+					cost = b.Apply(op.Reduce{Axes: tensor.AxesOf(0)}, out[0])
 				}
 				g, err := grad.Grad(b, cost, []V{x}, grad.Options{})
 				if err == nil && how == "second" {
-					g, err = grad.Grad(b, b.Apply(op.Reduce{Axes: 1}, g[0]), []V{x}, grad.Options{})
+					g, err = grad.Grad(b, b.Apply(op.Reduce{Axes: tensor.AxesOf(0)}, g[0]), []V{x}, grad.Options{})
 				}
 				if err != nil {
 					t.Fatal(name, err)

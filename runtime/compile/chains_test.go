@@ -57,7 +57,7 @@ func longChain(r *rand.Rand) trial {
 			a = do(op.TrueDiv, do(op.Mul, constant(), a), do(op.Exp, do(op.Mul, b.Like(x, .1), y)))
 		}
 	}
-	g, err := grad.Grad(b, do(op.Reduce{Axes: 1}, a), []V{x}, grad.Options{})
+	g, err := grad.Grad(b, do(op.Reduce{Axes: tensor.AxesOf(0)}, a), []V{x}, grad.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -203,7 +203,7 @@ func wantError(t *testing.T, name string, spec compile.Spec, want string) {
 func TestInputErrors(t *testing.T) {
 	x, y, w := vector("x"), vector("y"), shared("w", 1)
 	sum := b.Apply(op.Add, x, y)
-	total := b.Apply(op.Reduce{Kind: op.Sum, Axes: 1}, sum)
+	total := b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, sum)
 	total.Name = "total"
 	for name, c := range map[string]struct {
 		inputs []V
@@ -393,7 +393,7 @@ func TestGoroutines(t *testing.T) {
 	for _, mode := range testModes {
 		x, w := vector("x"), shared("n", 0)
 		y := b.Apply(op.Mul, b.Apply(op.Exp, b.Apply(op.Log, b.Apply(op.Sqr, x))), b.Like(x, 3))
-		f := compiled(t, compile.Spec{Mode: mode, Inputs: []V{x}, Outputs: []V{b.Apply(op.Reduce{Kind: op.Sum, Axes: 1}, y)},
+		f := compiled(t, compile.Spec{Mode: mode, Inputs: []V{x}, Outputs: []V{b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, y)},
 			Updates: []graph.Update{{Shared: w, Value: b.Apply(op.Add, w, b.Like(w, 1))}}})
 		var wg sync.WaitGroup
 		for k := range 8 {

@@ -77,7 +77,7 @@ var bodies = []struct {
 	{"where", func(g *growing, a V, i int) V {
 		return g.do(op.Switch, g.do(op.Gt, a, g.c(0)), g.do(op.Mul, a, g.step(i)), g.do(op.Neg, a))
 	}},
-	{"a-mean", func(g *growing, a V, i int) V { return g.do(op.Sub, a, op.Mean(g.b, a, 1)) }},
+	{"a-mean", func(g *growing, a V, i int) V { return g.do(op.Sub, a, op.Mean(g.b, a, tensor.AxesOf(0))) }},
 	{"a*sum(a)", func(g *growing, a V, i int) V {
 		return g.do(op.Mul, a, g.do(op.NewDimShuffle([]int{tensor.NewAxis}), g.do(all, a)))
 	}},

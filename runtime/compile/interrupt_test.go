@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // chain is a graph of n steps y = tanh(y) + x with its gradient.
@@ -20,7 +21,7 @@ func chain(t testing.TB, n int) compile.Spec {
 	for range n {
 		y = b.Apply(op.Add, b.Apply(op.Tanh, y), x)
 	}
-	g, err := grad.Grad(b, b.Apply(op.Reduce{Axes: 1}, y), []*graph.Variable{x}, grad.Options{})
+	g, err := grad.Grad(b, b.Apply(op.Reduce{Axes: tensor.AxesOf(0)}, y), []*graph.Variable{x}, grad.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

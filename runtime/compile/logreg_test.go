@@ -78,7 +78,7 @@ func logreg(t *testing.T, mode compile.Mode) *compile.Function {
 	p := do(op.TrueDiv, n(1), do(op.Add, n(1), do(op.Exp, do(op.Sub, do(op.Neg, do(op.Dot{}, x, w)), bias))))
 	entropy := do(op.Sub, do(op.Mul, do(op.Neg, y), do(op.Log, p)),
 		do(op.Mul, do(op.Sub, n(1), y), do(op.Log, do(op.Sub, n(1), p))))
-	cost := do(op.Add, op.Mean(b, entropy, 1), do(op.Mul, n(decay), do(op.Reduce{Axes: 1}, do(op.Sqr, w))))
+	cost := do(op.Add, op.Mean(b, entropy, tensor.AxesOf(0)), do(op.Mul, n(decay), do(op.Reduce{Axes: tensor.AxesOf(0)}, do(op.Sqr, w))))
 	g, err := grad.Grad(b, cost, []V{w, bias}, grad.Options{})
 	if err != nil {
 		t.Fatal(err)

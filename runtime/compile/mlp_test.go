@@ -140,7 +140,7 @@ func TestCrossEntropyOfExtremes(t *testing.T) {
 		"sigmoid":  {binary(do(op.Sigmoid, z)), extremes, labels, derivative},
 		"logistic": {binary(logistic), extremes, labels, derivative},
 	} {
-		g, err := grad.Grad(b, do(op.Reduce{Axes: 1}, c.cost), []V{z}, grad.Options{})
+		g, err := grad.Grad(b, do(op.Reduce{Axes: tensor.AxesOf(0)}, c.cost), []V{z}, grad.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func Trapezoid(b *graph.Builder, y, x V, dx float64, axis int) (V, error) {
 			return nil, fmt.Errorf("x: %w", err)
 		}
 		if x.Type.Rank() == 1 {
-			width = KeepAxes(b, width, tensor.AllAxes(y.Type.Rank())&^tensor.AxesOf(axis), y.Type.Rank())
+			width = KeepAxes(b, width, tensor.AllAxes(y.Type.Rank()).Without(tensor.AxesOf(axis)), y.Type.Rank())
 		}
 	}
 	pair := b.Apply(op.Add, Slice(b, y, axis, Int(b, 1), nil, nil), Slice(b, y, axis, nil, Int(b, -1), nil))

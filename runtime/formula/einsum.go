@@ -158,10 +158,10 @@ func (e contraction) sumOut(x lettered, needed []byte) lettered {
 		if slices.Contains(needed, l) {
 			letters = append(letters, l)
 		} else {
-			summed |= tensor.AxesOf(axis)
+			summed = summed.With(tensor.AxesOf(axis))
 		}
 	}
-	if summed == 0 {
+	if summed.None() {
 		return x
 	}
 	return lettered{Cast(e.Builder, e.Apply(op.Reduce{Kind: op.Sum, Axes: summed}, x.v), e.to), letters}

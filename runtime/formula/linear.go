@@ -284,7 +284,7 @@ func TensorSolve(b *graph.Builder, a, y V, order []int) (V, error) {
 		if err != nil {
 			return nil, fmt.Errorf("for parameter axes: %w", err)
 		}
-		last |= tensor.AxesOf(n)
+		last = last.With(tensor.AxesOf(n))
 	}
 	var kept []int
 	for axis := range rank {

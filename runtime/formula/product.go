@@ -74,7 +74,7 @@ func both(list []int, rank int) (parted, error) {
 		if seen.Has(n) {
 			return p, fmt.Errorf("axes: axis %d is there twice", n)
 		}
-		seen |= tensor.AxesOf(n)
+		seen = seen.With(tensor.AxesOf(n))
 		p.dropped = append(p.dropped, n)
 	}
 	for axis := range rank {

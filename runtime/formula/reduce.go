@@ -23,7 +23,7 @@ func Reduce(kind op.Reduction) Reducer {
 
 // KeepAxes gives a reduction's result the axes back, of the rank that x had, with length 1.
 func KeepAxes(b *graph.Builder, v V, axes tensor.Axes, rank int) V {
-	if axes == 0 {
+	if axes.None() {
 		return v
 	}
 	return b.Apply(op.NewDimShuffle(op.Restore(axes, rank)), v)

@@ -68,7 +68,7 @@ func Coordinates(b *graph.Builder, vectors []V, swapped, sparse bool) ([]V, erro
 		if v.Type.Rank() != 1 {
 			v = Ravel(b, v)
 		}
-		list[i] = KeepAxes(b, v, tensor.AllAxes(rank)&^tensor.AxesOf(axis), rank)
+		list[i] = KeepAxes(b, v, tensor.AllAxes(rank).Without(tensor.AxesOf(axis)), rank)
 	}
 	if sparse || rank == 0 {
 		return list, nil

@@ -167,7 +167,7 @@ func ExpandDims(b *graph.Builder, x V, places []int) (V, error) {
 		if added.Has(n) {
 			return nil, fmt.Errorf("axis %d is there twice", n)
 		}
-		added |= tensor.AxesOf(n)
+		added = added.With(tensor.AxesOf(n))
 	}
 	return Permute(b, x, op.Restore(added, rank)), nil
 }

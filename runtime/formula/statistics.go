@@ -145,7 +145,7 @@ func Average(b *graph.Builder, x, weights V, axes tensor.Axes) (mean, total V, e
 	}
 	rank := x.Type.Rank()
 	if list := axes.List(); weights.Type.Rank() == 1 && rank > 1 && len(list) == 1 {
-		weights = KeepAxes(b, weights, tensor.AllAxes(rank)&^axes, rank)
+		weights = KeepAxes(b, weights, tensor.AllAxes(rank).Without(axes), rank)
 	}
 	if weights.Type.Rank() != rank {
 		return nil, nil, fmt.Errorf("for parameter weights: got %s, want the shape of %s, or a vector along one axis", graph.Mention(weights), graph.Mention(x))

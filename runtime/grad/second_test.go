@@ -50,11 +50,11 @@ func TestSecondDerivatives(t *testing.T) {
 // hessianCases are scalar functions of a vector of 3.
 var hessianCases = map[string]func(v V) V{
 	"sum of cubes":    func(v V) V { return sum(do(op.Mul, v, do(op.Sqr, v))) },
-	"product":         func(v V) V { return b.Apply(op.Reduce{Kind: op.Prod, Axes: 1}, v) },
+	"product":         func(v V) V { return b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, v) },
 	"softmax":         func(v V) V { return do(op.Log, b.Apply(op.Subtensor{Index: "1"}, b.Apply(op.Softmax{}, v))) },
 	"logsoftmax":      func(v V) V { return do(op.Sqr, b.Apply(op.Subtensor{Index: "0"}, b.Apply(op.Softmax{Log: true}, v))) },
 	"dot":             func(v V) V { return do(op.Exp, do(op.Mul, number(0.3), b.Apply(op.Dot{}, v, v))) },
-	"mean and square": func(v V) V { return do(op.Mul, op.Mean(b, v, 1), sum(do(op.Sqr, v))) },
+	"mean and square": func(v V) V { return do(op.Mul, op.Mean(b, v, tensor.AxesOf(0)), sum(do(op.Sqr, v))) },
 	"views":           func(v V) V { return sum(do(op.Mul, do(op.Sqr, b.Apply(op.Subtensor{Index: "::-1"}, v)), v)) },
 	"part": func(v V) V {
 		return do(op.Sqr, sum(b.Apply(op.IncSubtensor{Index: "1:"}, v, do(op.Sqr, b.Apply(op.Subtensor{Index: ":2"}, v)))))
@@ -64,7 +64,9 @@ var hessianCases = map[string]func(v V) V{
 		m := do(op.Sin, do(op.Mul, col, row))
 		return sum(b.Apply(op.Dot{}, m, b.Apply(op.Dot{}, m, v)))
 	},
-	"largest": func(v V) V { return do(op.Sqr, b.Apply(op.Reduce{Kind: op.Max, Axes: 1}, do(op.Sqr, v))) },
+	"largest": func(v V) V {
+		return do(op.Sqr, b.Apply(op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0)}, do(op.Sqr, v)))
+	},
 	"reshape": func(v V) V {
 		m := b.Apply(op.Reshape{Rank: 2}, v, b.Constant(tensor.From([]int64{3, 1}, 2)))
 		return sum(do(op.Exp, b.Apply(op.Dot{}, b.Apply(op.NewDimShuffle([]int{1, 0}), m), m)))
@@ -107,7 +109,7 @@ func TestHessians(t *testing.T) {
 // TestProductWithZeros: the gradient of a product is the product of the other elements, also where it is 0.
 func TestProductWithZeros(t *testing.T) {
 	v := vector("v")
-	g := gradients(t, b.Apply(op.Reduce{Kind: op.Prod, Axes: 1}, v), []V{v}, grad.Options{})[0]
+	g := gradients(t, b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, v), []V{v}, grad.Options{})[0]
 	for _, c := range []struct{ in, want []float64 }{
 		{[]float64{2, 3, 4}, []float64{12, 8, 6}},
 		{[]float64{2, 0, 4}, []float64{0, 8, 0}},

@@ -8,12 +8,13 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 func TestBody(t *testing.T) {
 	b := graph.NewBodyBuilder(2)
 	p := b.Step(op.Mul, 0, 1)
-	s := b.Step(op.Reduce{Axes: 2}, p)
+	s := b.Step(op.Reduce{Axes: tensor.AxesOf(1)}, p)
 	if again := b.Step(op.Mul, 0, 1); again != p {
 		t.Errorf("got value %d for an equal step, want %d", again, p)
 	}
@@ -22,7 +23,7 @@ func TestBody(t *testing.T) {
 	if body.String() != text {
 		t.Errorf("got %s, want %s", body, text)
 	}
-	if body.Step(1) != nil || body.Step(s).Op != graph.Op(op.Reduce{Axes: 2}) {
+	if body.Step(1) != nil || body.Step(s).Op != graph.Op(op.Reduce{Axes: tensor.AxesOf(1)}) {
 		t.Errorf("got steps %v", body.Steps())
 	}
 	for _, text := range []string{

@@ -186,14 +186,14 @@ func sumToType(b *graph.Builder, g V, t graph.Type) V {
 	kept := 0
 	for axis := range keep {
 		if t.Broadcasts(axis) && !g.Type.Broadcasts(axis) {
-			axes |= tensor.AxesOf(axis)
+			axes = axes.With(tensor.AxesOf(axis))
 			keep[axis] = tensor.NewAxis
 			continue
 		}
 		keep[axis] = kept
 		kept++
 	}
-	if axes != 0 {
+	if !axes.None() {
 		g = b.Apply(Reduce{Kind: Sum, Axes: axes}, g)
 		g = b.Apply(NewDimShuffle(keep), g)
 	}

@@ -52,11 +52,11 @@ func (c Composite) axes() tensor.Axes {
 			return r.Axes
 		}
 	}
-	return 0
+	return tensor.Axes{}
 }
 
 // Reduces reports whether an output is reduced.
-func (c Composite) Reduces() bool { return c.axes() != 0 }
+func (c Composite) Reduces() bool { return !c.axes().None() }
 
 // Infer wants results of one shape, as far as broadcasting goes.
 func (c Composite) Infer(in []*graph.Variable) ([]graph.Type, error) {
@@ -89,9 +89,9 @@ func (c Composite) checkReductions(rank int) error {
 	for _, v := range c.Body.Outputs() {
 		r, _, ok := c.reduction(v)
 		switch {
-		case ok && axes == 0:
+		case ok && axes.None():
 			return fmt.Errorf("%s: want axes to reduce over", r.Name())
-		case ok && axes&^tensor.AllAxes(rank) != 0:
+		case ok && !axes.Without(tensor.AllAxes(rank)).None():
 			return fmt.Errorf("%s: axes %v are out of bounds for %d dimensions", r.Name(), axes, rank)
 		case ok && r.Axes != axes:
 			return fmt.Errorf("%s: got axes %v of one result and %v of another, want the same of all", r.Name(), axes, r.Axes)

@@ -71,10 +71,10 @@ var counted = []struct {
 	{op.Reduce{Axes: tensor.AllAxes(2)}, func(m, k, n int) ([][]int, work) {
 		return [][]int{{m, n}}, work{m * n, m * n, 1}
 	}},
-	{op.Reduce{Kind: op.Prod, Axes: 2}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
-	{op.Reduce{Kind: op.Max, Axes: 2}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
-	{op.Reduce{Kind: op.Min, Axes: 2}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
-	{op.Reduce{Kind: op.Max, Axes: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, n} }},
+	{op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(1)}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
+	{op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(1)}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
+	{op.Reduce{Kind: op.Min, Axes: tensor.AxesOf(1)}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
+	{op.Reduce{Kind: op.Max, Axes: tensor.AxesOf(0)}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, n} }},
 	{op.Argmax{Axis: 1}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
 	{op.Argmax{Axis: 1, Min: true}, func(m, k, n int) ([][]int, work) { return [][]int{{m, n}}, work{m * n, m * n, m} }},
 	{op.Softmax{}, func(m, k, n int) ([][]int, work) { // max, -, exp, +, /
@@ -149,8 +149,8 @@ var typed = []struct {
 	{op: op.Reshape{Rank: 1}, in: append(operands(kernels.Float32, []int{5, 7}), operands(kernels.Int64, []int{1})...)},
 	{op: op.Reshape{Rank: 2}, in: append(operands(kernels.Float32, []int{5, 7}), constant(5, 7)), strides: []int{4, 20},
 		read: 4 * 35, written: 4 * 35},
-	{op: op.Reduce{Kind: op.Any, Axes: 1}, in: operands(kernels.Bool, []int{5, 7}), flops: 35, read: 35, written: 7},
-	{op: op.Reduce{Kind: op.All, Axes: 2}, in: operands(kernels.Bool, []int{5, 7}), flops: 35, read: 35, written: 5},
+	{op: op.Reduce{Kind: op.Any, Axes: tensor.AxesOf(0)}, in: operands(kernels.Bool, []int{5, 7}), flops: 35, read: 35, written: 7},
+	{op: op.Reduce{Kind: op.All, Axes: tensor.AxesOf(1)}, in: operands(kernels.Bool, []int{5, 7}), flops: 35, read: 35, written: 5},
 	{op: op.Take{}, in: append(operands(kernels.Float32, []int{5, 7}), constant(1, 1)), read: 4*2*7 + 16, written: 4 * 2 * 7},
 	{op: op.Take{}, in: append(operands(kernels.Float32, []int{2, 7}), constant(1, 1, 1)), read: 4*2*7 + 24, written: 4 * 3 * 7},
 	{op: op.IncTake{}, in: append(operands(kernels.Float32, []int{5, 7}, []int{2, 7}), constant(1, 1)), flops: 2 * 7,

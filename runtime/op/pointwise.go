@@ -58,7 +58,7 @@ func arranged(axes tensor.Axes, rank int) (order []int, leading int) {
 			kept = append(kept, axis)
 		}
 	}
-	if axes == 0 || axes.Has(rank-1) {
+	if axes.None() || axes.Has(rank-1) {
 		return append(kept, axes.List()...), 0
 	}
 	return append(axes.List(), kept...), axes.Len()
@@ -275,7 +275,7 @@ func (e Elemwise) programIn(d kernels.DType, in []kernels.DType) *kernels.Progra
 	return &a.prog
 }
 
-func (e Elemwise) axes() tensor.Axes { return 0 }
+func (e Elemwise) axes() tensor.Axes { return tensor.Axes{} }
 
 func (e Elemwise) reduces(int) (Reduction, bool) { return 0, false }
 

@@ -160,7 +160,7 @@ func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	if reductions[r.Kind].floats && !t.DType.IsFloat() {
 		return nil, fmt.Errorf("got %v, want floats", t.DType)
 	}
-	if r.Axes&^tensor.AllAxes(t.Rank()) != 0 {
+	if !r.Axes.Without(tensor.AllAxes(t.Rank())).None() {
 		return nil, fmt.Errorf("axes %v are out of bounds for %d dimensions", r.Axes, t.Rank())
 	}
 	dims := make([]int, 0, t.Rank())
@@ -246,11 +246,11 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 func together(x *tensor.Dense, axes tensor.Axes) (best tensor.Axes) {
 	most := 0
 	for axis := 0; axis < x.Rank(); axis++ {
-		some, n := tensor.Axes(0), 1
+		some, n := tensor.Axes{}, 1
 		for ; axis < x.Rank() && (axes.Has(axis) || x.Dim(axis) == 1); axis++ {
-			some, n = some|tensor.AxesOf(axis)&axes, n*x.Dim(axis)
+			some, n = some.With(tensor.AxesOf(axis).Within(axes)), n*x.Dim(axis)
 		}
-		if some != 0 && n >= most {
+		if !some.None() && n >= most {
 			best, most = some, n
 		}
 	}
@@ -265,7 +265,7 @@ func remaining(axes, some tensor.Axes) (rest tensor.Axes) {
 		case some.Has(axis):
 			gone++
 		case axes.Has(axis):
-			rest |= tensor.AxesOf(axis - gone)
+			rest = rest.With(tensor.AxesOf(axis - gone))
 		}
 	}
 	return rest
@@ -350,7 +350,7 @@ func shuffled(x *tensor.Dense, axes tensor.Axes, order []int) (*tensor.Dense, te
 	var moved tensor.Axes
 	for i, axis := range order {
 		if axes.Has(axis) {
-			moved |= tensor.AxesOf(i)
+			moved = moved.With(tensor.AxesOf(i))
 		}
 	}
 	return y, moved
@@ -361,9 +361,9 @@ func middle(x *tensor.Dense, axes tensor.Axes) (outer, n, inner int) {
 	outer, n, inner = 1, 1, 1
 	for axis, d := range x.Shape() {
 		switch {
-		case axes&tensor.AllAxes(axis+1) == 0:
+		case axes.Within(tensor.AllAxes(axis + 1)).None():
 			outer *= d
-		case axes>>axis == 0:
+		case axes.Without(tensor.AllAxes(axis)).None():
 			inner *= d
 		default:
 			n *= d

@@ -67,7 +67,7 @@ func (s Scan) whole() (products []*graph.Apply, node *graph.Apply, why string) {
 	case s.multiplies(node):
 	case !ok:
 		return nil, nil, graph.BaseName(node.Op) + " is not elementwise"
-	case p.axes() != 0:
+	case !p.axes().None():
 		return nil, nil, "a result of a step is a reduction"
 	case slices.ContainsFunc(p.overwrites(), func(k int) bool { return k >= 0 && !slices.Contains(order[:last], node.Inputs[k].Owner) }):
 		return nil, nil, "a step overwrites what it reads" // what a product gives has memory of its own here

@@ -124,7 +124,7 @@ func (e Elemwise) Stack(s *Stack, node *graph.Apply, in []V) V {
 }
 
 func (r Reduce) Stack(s *Stack, node *graph.Apply, in []V) V {
-	return s.with(r.Over(r.Axes<<1), in)
+	return s.with(r.Over(r.Axes.Behind()), in)
 }
 
 func (c Cumulate) Stack(s *Stack, node *graph.Apply, in []V) V {

@@ -346,7 +346,7 @@ func (t IncTake) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) 
 	part := b.Apply(Take{t.Axis}, g[0], index)
 	if t.Set {
 		rank := x.Type.Rank()
-		last := b.Apply(NewDimShuffle(Restore(tensor.AllAxes(rank)&^tensor.AxesOf(t.Axis), rank)), t.lasting(b, x, index))
+		last := b.Apply(NewDimShuffle(Restore(tensor.AllAxes(rank).Without(tensor.AxesOf(t.Axis)), rank)), t.lasting(b, x, index))
 		part = Switch.do(b, last, part, b.Like(part, 0))
 	}
 	if lead := part.Type.Rank() - y.Type.Rank(); lead > 0 {

@@ -107,7 +107,7 @@ func (f *fuser) collect() error {
 		when := f.needs.Of(node)
 		if g == nil || !g.admits(node) || g.when != when {
 			g = &group{inputs: make(map[*graph.Variable]bool), shape: v.Type, joins: elementwise, when: when, last: i}
-			if r, ok := node.Op.(op.Reduce); ok && r.Axes != 0 {
+			if r, ok := node.Op.(op.Reduce); ok && !r.Axes.None() {
 				g.shape, g.joins, g.axes = node.Inputs[0].Type, true, r.Axes
 			}
 		}

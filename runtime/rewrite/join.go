@@ -84,7 +84,7 @@ func (f *fuser) refuses(g, h *group) refusal {
 		return otherShape
 	case !g.elementwise && !h.elementwise:
 		return notElementwise
-	case g.axes != 0 && h.axes != 0 && g.axes != h.axes:
+	case !g.axes.None() && !h.axes.None() && g.axes != h.axes:
 		return otherAxes
 	}
 	for axis := range g.shape.Rank() {
@@ -194,7 +194,7 @@ func (f *fuser) join(g, h *group) *group {
 	}
 	g.nodes, g.read, g.readers = nodes, nil, nil
 	h.into = g
-	g.elementwise, g.axes = true, g.axes|h.axes
+	g.elementwise, g.axes = true, g.axes.With(h.axes)
 	g.first, g.last = min(g.first, h.first), max(g.last, h.last)
 	f.joined.raise(g.first, g.last) // which says all that was said of the two
 	for v := range h.inputs {

@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/op/optest"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -109,7 +110,7 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 		return apply(drawn[3][rng.IntN(len(drawn[3]))], x, pick(), pick())
 	case 8:
 		kind := []op.Reduction{op.Sum, op.Max, op.Prod}[rng.IntN(3)]
-		axes := tensor.Axes(rng.IntN(4)) & tensor.AllAxes(x.Type.Rank())
+		axes := optest.AxesOf(2)[rng.IntN(4)].Within(tensor.AllAxes(x.Type.Rank()))
 		v := apply(op.Reduce{Kind: kind, Axes: axes}, x)
 		if v == nil {
 			return nil

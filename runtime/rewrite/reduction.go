@@ -28,7 +28,7 @@ var (
 
 // uselessReduce: a reduction over no axis.
 func uselessReduce(c *Context, node *graph.Apply) *graph.Variable {
-	if node.Op.(op.Reduce).Axes != 0 {
+	if !node.Op.(op.Reduce).Axes.None() {
 		return nil
 	}
 	return c.Cast(node.Inputs[0], node.Outputs[0].Type.DType)
@@ -40,10 +40,10 @@ func reduceLengthOne(c *Context, node *graph.Apply) *graph.Variable {
 	var drop tensor.Axes
 	for _, axis := range r.Axes.List() {
 		if x.Type.Broadcasts(axis) {
-			drop |= tensor.AxesOf(axis)
+			drop = drop.With(tensor.AxesOf(axis))
 		}
 	}
-	if drop == 0 {
+	if drop.None() {
 		return nil
 	}
 	var keep []int
@@ -53,7 +53,7 @@ func reduceLengthOne(c *Context, node *graph.Apply) *graph.Variable {
 			continue
 		}
 		if r.Axes.Has(axis) {
-			rest |= tensor.AxesOf(len(keep))
+			rest = rest.With(tensor.AxesOf(len(keep)))
 		}
 		keep = append(keep, axis)
 	}
@@ -75,7 +75,7 @@ func reduceTwice(c *Context, node *graph.Apply) *graph.Variable {
 			continue
 		}
 		if r.Axes.Has(kept) {
-			axes |= tensor.AxesOf(axis)
+			axes = axes.With(tensor.AxesOf(axis))
 		}
 		kept++
 	}
@@ -103,12 +103,12 @@ func reduceDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 		case axis == tensor.NewAxis:
 			return nil // local_reduce_broadcastable drops it
 		default:
-			axes |= tensor.AxesOf(axis)
+			axes = axes.With(tensor.AxesOf(axis))
 		}
 	}
 	for i, axis := range order {
 		if axis != tensor.NewAxis {
-			order[i] = axis - (axes & tensor.AllAxes(axis)).Len()
+			order[i] = axis - axes.Within(tensor.AllAxes(axis)).Len()
 		}
 	}
 	return c.fit(node, c.Apply(op.NewDimShuffle(order), c.Apply(r.Over(axes), y)))
@@ -139,7 +139,7 @@ func reduceJoin(c *Context, node *graph.Apply) *graph.Variable {
 	for i, v := range parts {
 		parts[i] = c.Apply(r, v)
 	}
-	return c.fit(node, c.try(op.Join{Axis: j.Axis - (r.Axes & tensor.AllAxes(j.Axis)).Len()}, parts...))
+	return c.fit(node, c.try(op.Join{Axis: j.Axis - r.Axes.Within(tensor.AllAxes(j.Axis)).Len()}, parts...))
 }
 
 // accumulated is v in the type that r adds up in. Small integers are left to r.
@@ -154,7 +154,7 @@ func (c *Context) accumulated(r op.Reduce, v *graph.Variable) *graph.Variable {
 func reduceMakeVector(c *Context, node *graph.Apply) *graph.Variable {
 	const most = 16
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
-	if x.Op() != graph.Op(op.MakeVector{}) || r.Axes == 0 || len(x.Owner.Inputs) > most {
+	if x.Op() != graph.Op(op.MakeVector{}) || r.Axes.None() || len(x.Owner.Inputs) > most {
 		return nil
 	}
 	parts := make([]*graph.Variable, len(x.Owner.Inputs))
@@ -294,7 +294,7 @@ func (c *Context) reduceRepeated(node *graph.Apply, replace func(value, count *g
 			count = c.Apply(op.Mul, count, n)
 		default:
 			if r.Axes.Has(axis) {
-				rest |= tensor.AxesOf(len(keep))
+				rest = rest.With(tensor.AxesOf(len(keep)))
 			}
 			keep, lengths = append(keep, axis), append(lengths, n)
 			covers = covers && value.Type.Broadcasts(axis) == x.Type.Broadcasts(axis)
@@ -324,7 +324,7 @@ func (c *Context) matched(number, like *graph.Variable) *graph.Variable {
 func logSumExp(c *Context, node *graph.Apply) *graph.Variable {
 	sum := node.Inputs[0]
 	r, ok := sum.Op().(op.Reduce)
-	if !ok || r.Kind != op.Sum || r.Axes == 0 {
+	if !ok || r.Kind != op.Sum || r.Axes.None() {
 		return nil
 	}
 	e := sum.Owner.Inputs[0]

@@ -329,7 +329,7 @@ func subtensorOfReduce(c *Context, node *graph.Apply) *graph.Variable {
 	kept := 0
 	for axis := range below {
 		if r.Axes.Has(axis) {
-			axes |= tensor.AxesOf(kept)
+			axes = axes.With(tensor.AxesOf(kept))
 		} else {
 			below[axis], list = list[0], list[1:]
 		}

@@ -71,9 +71,9 @@ func sumProducts(c *Context, node *graph.Apply) *graph.Variable {
 		case summed && wideX && wideY:
 			inner = append(inner, axis)
 		case summed && wideX:
-			ofX |= tensor.AxesOf(axis)
+			ofX = ofX.With(tensor.AxesOf(axis))
 		case summed:
-			ofY |= tensor.AxesOf(axis)
+			ofY = ofY.With(tensor.AxesOf(axis))
 		case wideX && !wideY:
 			rows = append(rows, axis)
 		case wideY && !wideX:
@@ -83,11 +83,11 @@ func sumProducts(c *Context, node *graph.Apply) *graph.Variable {
 		}
 	}
 	switch {
-	case ofX|ofY != 0:
-		rest := sum.Axes &^ ofX &^ ofY
+	case !ofX.With(ofY).None():
+		rest := sum.Axes.Without(ofX).Without(ofY)
 		x, y = c.summed(x, ofX), c.summed(y, ofY)
 		v := c.applyFor(product.Owner, op.Mul, x, y) // of length 1 along the axes that were summed
-		return c.fit(node, c.Apply(sum.Over(rest|ofX|ofY), v))
+		return c.fit(node, c.Apply(sum.Over(rest.With(ofX).With(ofY)), v))
 	case len(inner) != 1 || len(rows) != 1 || len(columns) != 1:
 		return nil
 	}
@@ -114,7 +114,7 @@ func sumProducts(c *Context, node *graph.Apply) *graph.Variable {
 
 // summed is the sum of v along axes, which stay with length 1.
 func (c *Context) summed(v *graph.Variable, axes tensor.Axes) *graph.Variable {
-	if axes == 0 {
+	if axes.None() {
 		return v
 	}
 	return c.Apply(op.NewDimShuffle(op.Restore(axes, v.Type.Rank())), c.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, v))

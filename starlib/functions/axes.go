@@ -23,12 +23,12 @@ func (a Axes) Of(rank int) (tensor.Axes, error) {
 	for _, axis := range a.List {
 		n, err := tensor.NormalizeAxis(axis, rank)
 		if err != nil {
-			return 0, err
+			return tensor.Axes{}, err
 		}
 		if axes.Has(n) {
-			return 0, fmt.Errorf("axis %d is there twice", n)
+			return tensor.Axes{}, fmt.Errorf("axis %d is there twice", n)
 		}
-		axes |= tensor.AxesOf(n)
+		axes = axes.With(tensor.AxesOf(n))
 	}
 	return axes, nil
 }
@@ -36,7 +36,7 @@ func (a Axes) Of(rank int) (tensor.Axes, error) {
 // Dropped is Of for functions that drop the axes: there a number counts as an array with an axis.
 func (a Axes) Dropped(rank int) (tensor.Axes, error) {
 	if rank == 0 && a.Given && len(a.List) == 1 && (a.List[0] == 0 || a.List[0] == -1) {
-		return 0, nil
+		return tensor.Axes{}, nil
 	}
 	return a.Of(rank)
 }

@@ -38,7 +38,7 @@ func argExtreme(least bool) func(e *eval, a *argExtremeArgs) starlark.Value {
 // linesOf is an array whose elements along axes are one axis, which is returned too, after the set of axes.
 func (e *eval) linesOf(x *tensor.Dense, given functions.Axes) (axes tensor.Axes, lines *tensor.Dense, along int) {
 	axes, err := given.Dropped(x.Rank())
-	if keep(e, axes, err, 0); e.failed() {
+	if keep(e, axes, err, tensor.Axes{}); e.failed() {
 		return axes, x, 0
 	}
 	list := axes.List()

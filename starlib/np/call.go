@@ -156,18 +156,18 @@ func (c *call) axes(i, rank int) (tensor.Axes, error) {
 	}
 	list, err := c.shape(i)
 	if err != nil {
-		return 0, err
+		return tensor.Axes{}, err
 	}
 	var axes tensor.Axes
 	for _, axis := range list {
 		n, err := tensor.NormalizeAxis(axis, rank)
 		if err != nil {
-			return 0, err
+			return tensor.Axes{}, err
 		}
 		if axes.Has(n) {
-			return 0, fmt.Errorf("axis %d is there twice", n)
+			return tensor.Axes{}, fmt.Errorf("axis %d is there twice", n)
 		}
-		axes |= tensor.AxesOf(n)
+		axes = axes.With(tensor.AxesOf(n))
 	}
 	return axes, nil
 }
@@ -175,7 +175,7 @@ func (c *call) axes(i, rank int) (tensor.Axes, error) {
 // reducedAxes is axes where a number counts as an array with an axis, as for functions that drop axes.
 func (c *call) reducedAxes(i, rank int) (tensor.Axes, error) {
 	if n, ok := asInt(orNone(c.v[i])); ok && rank == 0 && (n == 0 || n == -1) {
-		return 0, nil
+		return tensor.Axes{}, nil
 	}
 	return c.axes(i, rank)
 }

@@ -166,7 +166,7 @@ func (e *eval) newShape(parameter string, shape []int) []int {
 // axisSet is the set of the axes that an argument names.
 func (e *eval) axisSet(a functions.Axes, rank int) tensor.Axes {
 	axes, err := a.Of(rank)
-	return keep(e, axes, err, 0)
+	return keep(e, axes, err, tensor.Axes{})
 }
 
 // eachAxis returns axes of an array of the given rank in the order given.
@@ -177,7 +177,7 @@ func (e *eval) eachAxis(parameter string, list []int, rank int) []int {
 		if seen.Has(list[k]) {
 			e.failFor(parameter, "axis %d is there twice", list[k])
 		}
-		seen |= tensor.AxesOf(list[k])
+		seen = seen.With(tensor.AxesOf(list[k]))
 	}
 	return list
 }

@@ -182,7 +182,7 @@ func transposed(a *tensor.Dense, order []int) (*tensor.Dense, error) {
 			return nil, err
 		}
 		order[i] = n
-		seen |= tensor.AxesOf(n)
+		seen = seen.With(tensor.AxesOf(n))
 	}
 	if len(order) != a.Rank() || seen != tensor.AllAxes(a.Rank()) {
 		return nil, fmt.Errorf("axes %s are not each of the %d axes once", tensor.ShapeString(order), a.Rank())
@@ -193,7 +193,7 @@ func transposed(a *tensor.Dense, order []int) (*tensor.Dense, error) {
 // squeezed drops the given axes, or those of length 1.
 func squeezed(e *eval, a *squeezeArgs) starlark.Value {
 	axes, err := a.Axis.Dropped(a.A.D.Rank())
-	if keep(e, axes, err, 0); e.failed() {
+	if keep(e, axes, err, tensor.Axes{}); e.failed() {
 		return nil
 	}
 	var pattern []int

@@ -158,7 +158,7 @@ func ufuncReduce(e *eval) starlark.Value {
 	case e.given(1):
 		var err error
 		axes, err = e.reducedAxes(1, x.Rank())
-		keep(e, axes, err, 0)
+		keep(e, axes, err, tensor.Axes{})
 	case x.Rank() == 0:
 	default:
 		axes = tensor.AxesOf(0)

@@ -311,15 +311,15 @@ func averagedAxes(v starlark.Value, x *graph.Variable) (tensor.Axes, error) {
 	rank := x.Type.Rank()
 	switch text, _ := starlark.AsString(v); {
 	case v == nil || text == "per-activation":
-		return tensor.AxesOf(0) & tensor.AllAxes(rank), nil
+		return tensor.AxesOf(0).Within(tensor.AllAxes(rank)), nil
 	case text == "spatial":
-		return tensor.AllAxes(rank) &^ tensor.AxesOf(1), nil
+		return tensor.AllAxes(rank).Without(tensor.AxesOf(1)), nil
 	case text != "":
-		return 0, fmt.Errorf("axes: got %q, want per-activation, spatial or a tuple of axes", text)
+		return tensor.Axes{}, fmt.Errorf("axes: got %q, want per-activation, spatial or a tuple of axes", text)
 	}
 	list, err := value.Ints(v)
 	if err != nil {
-		return 0, fmt.Errorf("axes: %w", err)
+		return tensor.Axes{}, fmt.Errorf("axes: %w", err)
 	}
 	return functions.Axes{List: list, Given: true}.Of(rank)
 }

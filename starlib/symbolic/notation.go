@@ -367,12 +367,12 @@ func texAxes(axes tensor.Axes, x *graph.Variable) string {
 // averaged reports whether v is a mean of x along axes, which is a sum by the product of its lengths.
 func averaged(v *graph.Variable) (x *graph.Variable, axes tensor.Axes, ok bool) {
 	if v.Op() != graph.Op(op.TrueDiv) {
-		return nil, 0, false
+		return nil, tensor.Axes{}, false
 	}
 	sum := sameNumbers(v.Owner.Inputs[0])
 	r, ok := sum.Op().(op.Reduce)
 	if !ok || r.Kind != op.Sum {
-		return nil, 0, false
+		return nil, tensor.Axes{}, false
 	}
 	x = sum.Owner.Inputs[0]
 	unknown, known := make(map[op.ShapeI]bool), 1.0
@@ -397,7 +397,7 @@ func averaged(v *graph.Variable) (x *graph.Variable, axes tensor.Axes, ok bool) 
 		case u.Op() == graph.Op(op.Mul):
 			factors = append(factors, u.Owner.Inputs...)
 		default:
-			return nil, 0, false
+			return nil, tensor.Axes{}, false
 		}
 	}
 	return x, r.Axes, len(unknown) == 0 && known == 1

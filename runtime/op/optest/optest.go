@@ -3,6 +3,7 @@
 //
 //	Case       an operation with the types of its operands, and the values of some
 //	Cases      those of an operation, for each element type
+//	AxesOf     every set of axes
 //
 // It may import runtime/op, runtime/graph, runtime/tensor and kernels.
 package optest
@@ -23,6 +24,17 @@ import (
 type Case struct {
 	Op op.Structural
 	In []Operand
+}
+
+// AxesOf returns every set of the axes of an array of the given rank, that without axes first.
+func AxesOf(rank int) []tensor.Axes {
+	sets := []tensor.Axes{{}}
+	for axis := range rank {
+		for _, s := range sets {
+			sets = append(sets, s.With(tensor.AxesOf(axis)))
+		}
+	}
+	return sets
 }
 
 // Finite is the kind of operands that are neither nan nor infinite.
