@@ -8,6 +8,6 @@
 //	Contents   the magics, functions and types of the other rooms
 //
 // Session.Documentation, in documentation.go, goes through all tables: help(), inspection, the tests of the documentation and
-// reference.md come from it. A new module or type of np is found by itself if it is in np.Types or a module; attributes that are no
+// docs/reference come from it. A new module or type of np is found by itself if it is in np.Types or a module; attributes that are no
 // methods are rows of value.Methods.With.
 package assist

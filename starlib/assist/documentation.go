@@ -52,7 +52,7 @@ type Type struct {
 
 func (s *Session) Magics() *magic.Table { return s.contents.Magics }
 
-// Documentation is everything that is documented: the one list that reference.md, help("name") and the tests go through. It is
+// Documentation is everything that is documented: the one list that docs/reference, help("name") and the tests go through. It is
 // made from the tables and the modules of the session, so that what is added to them is in it.
 func (s *Session) Documentation() []Section {
 	d := documents{contents: s.contents, titles: map[string]bool{}, modules: map[*value.Module]bool{}}
