@@ -107,7 +107,7 @@ type tested struct{ room, run, names string }
 // goBattery runs without cgo. What it runs twice writes files made from tables first.
 var goBattery = []tested{
 	{"kernels", "Test(Table|Functions|Thresholds|Programs)$", "TestTable"},
-	{"kernels/native", "TestCosts$", "TestCosts"},
+	{"kernels/native", "Test(Costs|OneRowOfCosts)$", "TestCosts"},
 	{"runtime/op", "Test(Rows|Gradients|Names|Structural|Costs|RowFlops|Manual|CaseText)$",
 		"TestRows/halve TestGradients/halve TestStructural/settle TestCosts TestManual"},
 	{"runtime/rewrite", "Test(RandomGraphsDraw|RandomGraphs|RulesNumerically|RulesOnSpecialValues|WildGraphs|Manual)$",
