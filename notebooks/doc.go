@@ -6,5 +6,5 @@
 //	go test ./notebooks -update
 //
 // which runs every cell through Jupyter's nbclient (Debian: python3-nbclient) with a kernel built for the purpose.
-// Start at tutorial/index.star, which leads through the tutorials. A new one has a row there and in README, which TestIndex checks.
+// Start at tutorial/index.star, which leads through the tutorials. A new one has a row there, which TestIndex checks.
 package notebooks
