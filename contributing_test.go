@@ -30,6 +30,11 @@ var additions = []addition{
 	{"kernels/costs.go", "\t\"softsign\":", "\t\"halve\": {\n\t\t{{1, 1, 0, 0, 0, 0, 0}, {0.5, 0.3, 0, 0, 0, 0, 0}, {0.3, 0.2, 0, 0, 0, 0, 0}},\n" +
 		"\t\t{{1, 1, 0, 0, 0, 0, 0}, {0.5, 0.3, 0, 0, 0, 0, 0}, {0.1, 0.1, 0, 0, 0, 0, 0}},\n\t},\n"},
 
+	// What NumPy calls both operations.
+	{"runtime/op/testdata/oracle.py", "        \"reciprocal\": lambda", "        \"halve\": lambda x: x / 2,\n"},
+	{"runtime/op/testdata/oracle.py", "    \"deg2rad rad2deg", "    \"halve \"\n"},
+	{"runtime/op/testdata/oracle.py", "    \"assert\": first", "    \"settle\": first,\n"},
+
 	// A structural operation, and its function of T.
 	{"runtime/op/settle.go", "", `package op
 
@@ -108,8 +113,8 @@ type tested struct{ room, run, names string }
 var goBattery = []tested{
 	{"kernels", "Test(Table|Functions|Thresholds|Programs)$", "TestTable"},
 	{"kernels/native", "Test(Costs|OneRowOfCosts)$", "TestCosts"},
-	{"runtime/op", "Test(Rows|Gradients|Names|Structural|Costs|RowFlops|Manual|CaseText)$",
-		"TestRows/halve TestGradients/halve TestStructural/settle TestCosts TestManual"},
+	{"runtime/op", "Test(Rows|Gradients|Names|Structural|Costs|RowFlops|Manual|CaseText|Oracle)$",
+		"TestRows/halve TestGradients/halve TestStructural/settle TestCosts TestManual TestOracle"},
 	{"runtime/rewrite", "Test(RandomGraphsDraw|RandomGraphs|RulesNumerically|RulesOnSpecialValues|WildGraphs|Manual)$",
 		"TestRandomGraphsDraw/halve TestRandomGraphsDraw/settle TestRandomGraphs TestRulesNumerically/local_abs_halve TestRulesOnSpecialValues TestWildGraphs"},
 	{"runtime/compile", "Test(GeneratorDraws|NoDiff|NoDiffGradients)$",
@@ -124,7 +129,7 @@ var goBattery = []tested{
 }
 
 // updates are the commands that CONTRIBUTING.md says make files anew.
-var updates = []tested{{"runtime/op", "TestManual$", "TestManual"}, {"runtime/rewrite", "TestManual$", "TestManual"}, {"starlib", "TestReference$", "TestReference"}}
+var updates = []tested{{"runtime/op", "TestOracle$", "TestOracle"}, {"runtime/op", "TestManual$", "TestManual"}, {"runtime/rewrite", "TestManual$", "TestManual"}, {"starlib", "TestReference$", "TestReference"}}
 
 // cBattery compares the kernel in C with that in Go.
 var cBattery = []tested{{"kernels/native", "Test(EveryKernelIsThere|Loops|Costs|Programs)$",
@@ -149,6 +154,7 @@ func TestContributing(t *testing.T) {
 	if mode != "c" && mode != "go" {
 		t.Skip("CONTRIBUTING is not go, or c: builds and tests a copy of the tree, for a minute or more")
 	}
+	needPython(t, "numpy, scipy.special, mpmath", "python3-numpy, python3-scipy and python3-mpmath")
 	c := newCopy(t)
 	for _, a := range append(slices.Clone(additions), asked) {
 		c.add(t, a)
