@@ -53,8 +53,8 @@ func anchors(text string) map[string]bool {
 	return list
 }
 
-// missingIn says what is wrong with a link: its file is not there, or has no such heading, or, if its
-// text is a name in code font, does not say that name.
+// missingIn says what is wrong with a link: its file is not there, or has no such heading, or, if
+// its text is a name in code font, does not say that name.
 func (l pageLink) missingIn() string {
 	info, err := os.Stat(l.file)
 	if err != nil {

@@ -17,7 +17,8 @@ func benchmark(t *testing.T, script string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// TestBenchmarks: the benchmark runs, both sides know every workload of its table and compute the same. It says nothing about time.
+// TestBenchmarks: the benchmark runs, both sides know every workload of its table and compute the
+// same. It says nothing about time.
 func TestBenchmarks(t *testing.T) {
 	needPython(t, "numpy", "python3-numpy")
 	dir := t.TempDir()

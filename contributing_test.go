@@ -13,10 +13,12 @@ import (
 	"testing"
 )
 
-// An addition adds lines to a file, before the first line that begins with a text; without one it makes the file.
+// An addition adds lines to a file, before the first line that begins with a text; without one it
+// makes the file.
 type addition struct{ file, before, lines string }
 
-// additions are throw-away changes, one of each kind, in exactly the files that CONTRIBUTING.md names.
+// additions are throw-away changes, one of each kind, in exactly the files that CONTRIBUTING.md
+// names.
 var additions = []addition{
 	// An elementwise operation with a kernel. T.angle is a name of Theano's that Arignote has not.
 	{"runtime/op/elemwise.go", "\tSoftsign\n", "\tHalve\n"},
@@ -106,7 +108,8 @@ eq(T.settle(x).eval({x: [1.0]}).tolist(), [1.0])
 eq("halve(abs(" in debugprint(function([x], T.abs(T.halve(x))), file="str"), True)
 `}
 
-// A tested room has tests that walk tables: of those that match run, the tests of names have to have run, and passed.
+// A tested room has tests that walk tables: of those that match run, the tests of names have to
+// have run, and passed.
 type tested struct{ room, run, names string }
 
 // goBattery runs without cgo. What it runs twice writes files made from tables first.
@@ -145,10 +148,12 @@ var goMistakes = []mistake{
 
 var cMistakes = []mistake{{"kernels/c/elemwise.def", "FLOATS1(halve, x / 2)", "FLOATS1(halve, x / 4)", "TestLoops/*/halve/float64/float64", "got 0.25 "}}
 
-// TestContributing makes additions to a copy of the tree, each in the files that CONTRIBUTING.md names and no other. Tests find them by
-// their names, and pass; and fail if there is a mistake in an addition.
+// TestContributing makes additions to a copy of the tree, each in the files that CONTRIBUTING.md
+// names and no other. Tests find them by their names, and pass; and fail if there is a mistake in
+// an addition.
 //
-// It takes a minute and runs if the environment says so: CONTRIBUTING=go, or CONTRIBUTING=c, which then compiles the kernels in C too.
+// It takes a minute and runs if the environment says so: CONTRIBUTING=go, or CONTRIBUTING=c, which
+// then compiles the kernels in C too.
 func TestContributing(t *testing.T) {
 	mode := os.Getenv("CONTRIBUTING")
 	if mode != "c" && mode != "go" {
@@ -265,7 +270,8 @@ func (c *copied) replace(t *testing.T, file, right, wrong string) {
 	c.write(t, file, []byte(strings.Replace(old, right, wrong, 1)))
 }
 
-// build compiles the tests of rooms. With -trimpath what was compiled for another copy is found again.
+// build compiles the tests of rooms. With -trimpath what was compiled for another copy is found
+// again.
 func (c *copied) build(t *testing.T, battery []tested) {
 	t.Helper()
 	args := []string{"test", "-c", "-trimpath", "-o", c.bin + "/"}
@@ -354,7 +360,8 @@ func (c *copied) fail(t *testing.T, mistakes []mistake, b tested) {
 // added are the operations of the additions in names of tests.
 var added = regexp.MustCompile(`/(halve|settle)(/|$)`)
 
-// hygiene runs the tests of this package that look at the files of the copy. Of lines a room may have too few left, which is another decision.
+// hygiene runs the tests of this package that look at the files of the copy. Of lines a room may
+// have too few left, which is another decision.
 func (c *copied) hygiene(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -395,12 +402,14 @@ func (c *copied) documents(t *testing.T) {
 
 var (
 	quoted = regexp.MustCompile("`([^`\\n]+)`")
-	// named is what looks like a file or a folder: with a slash, or with the end of a name of our files.
+	// named is what looks like a file or a folder: with a slash, or with the end of a name of our
+	// files.
 	named = regexp.MustCompile(`^[.\w*-]+(/[.\w*-]+)*/?$`)
 	ends  = regexp.MustCompile(`/|\.(go|md|txt|def|rules|py)$`)
 )
 
-// TestContributingPaths: every file and folder that CONTRIBUTING.md names exists, and every file of the additions is named there.
+// TestContributingPaths: every file and folder that CONTRIBUTING.md names exists, and every file of
+// the additions is named there.
 func TestContributingPaths(t *testing.T) {
 	text, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {

@@ -13,9 +13,11 @@ import (
 	"github.com/arignote/arignote/runtime/memory"
 )
 
-// Where the system refuses memory, Go ends the program and prints the stacks of all its goroutines, and nothing in the program can prevent it. So where a limit
-// makes that likely (ulimit -v, ulimit -d), what Go prints goes to a second process, the watcher, which says in a line what it means. It is not the
-// parent of the program: signals, the terminal and the exit status are as they are without it.
+// Where the system refuses memory, Go ends the program and prints the stacks of all its goroutines,
+// and nothing in the program can prevent it. So where a limit makes that likely (ulimit -v, ulimit
+// -d), what Go prints goes to a second process, the watcher, which says in a line what it means. It
+// is not the parent of the program: signals, the terminal and the exit status are as they are
+// without it.
 
 // watchCommand makes this program the watcher.
 const watchCommand = "watch-dump"
@@ -23,11 +25,13 @@ const watchCommand = "watch-dump"
 // mostDump is how much of a dump the watcher keeps.
 const mostDump = 1 << 20
 
-// leastSpace is the address space in bytes that the program needs to start: what Go reserves, and the stacks of some threads. Where there are kernels in C,
-// kernels/c/start.c has said so before Go could die of it.
+// leastSpace is the address space in bytes that the program needs to start: what Go reserves, and
+// the stacks of some threads. Where there are kernels in C, kernels/c/start.c has said so before Go
+// could die of it.
 const leastSpace = 1_800_000_000
 
-// limitMemory does what a limit of memory asks for before the program starts. It reports whether that is all, and the exit status.
+// limitMemory does what a limit of memory asks for before the program starts. It reports whether
+// that is all, and the exit status.
 func limitMemory() (done bool, status int) {
 	if len(os.Args) == 4 && os.Args[1] == watchCommand {
 		watch(os.Args[2], os.Args[3], os.Stdin, os.Stderr)

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestLimitedMemory: where a shell allows the program little, it says in words what is too little; no stack is printed. (Of less, kernels/c says so.)
+// TestLimitedMemory: where a shell allows the program little, it says in words what is too little;
+// no stack is printed. (Of less, kernels/c says so.)
 func TestLimitedMemory(t *testing.T) {
 	dir := t.TempDir()
 	for name, code := range map[string]string{

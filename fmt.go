@@ -86,7 +86,8 @@ func formatted(stdout io.Writer, file, name, old, out string, check, diffs bool)
 	return err
 }
 
-// replaceFile writes a file as a whole or not at all, and keeps its mode. Of a link, what it points to is written.
+// replaceFile writes a file as a whole or not at all, and keeps its mode. Of a link, what it points
+// to is written.
 func replaceFile(file, text string) error {
 	file, err := filepath.EvalSymlinks(file)
 	if err != nil {

@@ -27,9 +27,9 @@ const codeCells = "Jupyter.notebook.get_cells().filter(c => c.cell_type == 'code
 // bars is the number of cells of tables that are drawn with a bar.
 const bars = "[...document.querySelectorAll('td')].filter(e => getComputedStyle(e).backgroundImage.includes('gradient')).length"
 
-// browser opens the tutorial in Debian's notebook, in a real browser, and looks at the page: first as a file that came from
-// somewhere, which the notebook does not trust, then with all cells run from the page. ARIGNOTE_PICTURES=1 keeps the last
-// view as the picture of the README.
+// browser opens the tutorial in Debian's notebook, in a real browser, and looks at the page: first
+// as a file that came from somewhere, which the notebook does not trust, then with all cells run
+// from the page. ARIGNOTE_PICTURES=1 keeps the last view as the picture of the README.
 func (in installed) browser(t *testing.T) {
 	needProgram(t, "jupyter-notebook", "jupyter-notebook")
 	needProgram(t, "chromium", "chromium")
@@ -50,7 +50,8 @@ func (in installed) browser(t *testing.T) {
 	w.until(60*time.Second, "return !!(window.Jupyter && Jupyter.notebook && Jupyter.notebook._fully_loaded && Jupyter.notebook.kernel && Jupyter.notebook.kernel.is_connected())")
 	w.check("a file of others: trusted", "return Jupyter.notebook.trusted", "false")
 	w.check("a file of others: bars", "return "+bars, "0")
-	// What was hidden where there are styles is there without: marks of what opens, and bars of characters.
+	// What was hidden where there are styles is there without: marks of what opens, and bars of
+	// characters.
 	w.check("a file of others: marks and bars", `return [...document.querySelectorAll('.output_html summary')].every(e => /^\s*[▸▾] /.test(e.textContent)) &&
 [...document.querySelectorAll('.output_html span')].some(e => /^█/.test(e.textContent) && getComputedStyle(e).display != 'none')`, "true")
 	w.tables()
@@ -67,7 +68,8 @@ func (in installed) browser(t *testing.T) {
 	w.picture()
 }
 
-// tables checks the profile of the second cell of code: its headers, in order, without their units of time.
+// tables checks the profile of the second cell of code: its headers, in order, without their units
+// of time.
 func (w *webdriver) tables() {
 	w.t.Helper()
 	const panel = codeCells + "[1].element[0].querySelector('.output_html')"
@@ -155,7 +157,8 @@ func (in installed) serveNotebooks(t *testing.T, dir string) string {
 	}
 }
 
-// start starts a server that ends with the test: by request, so that it can end what it started itself.
+// start starts a server that ends with the test: by request, so that it can end what it started
+// itself.
 func start(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	var log bytes.Buffer

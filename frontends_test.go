@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// The front ends of others, run against this kernel: what they accept is the proof that it is a Jupyter kernel. They are Debian's,
-// and so is their Python, whatever other python3 the PATH has. Where one is missing its test is skipped, by the name of its package.
+// The front ends of others, run against this kernel: what they accept is the proof that it is a
+// Jupyter kernel. They are Debian's, and so is their Python, whatever other python3 the PATH has.
+// Where one is missing its test is skipped, by the name of its package.
 
 const python = "/usr/bin/python3"
 
@@ -109,8 +110,8 @@ func (in installed) conformance(t *testing.T) {
 	t.Logf("%d cases", cases)
 }
 
-// interrupt measures the time from an interrupt to the reply. Users feel 100 ms; the limit is on the median, and there is a second
-// try, since the machine may be busy with something else.
+// interrupt measures the time from an interrupt to the reply. Users feel 100 ms; the limit is on
+// the median, and there is a second try, since the machine may be busy with something else.
 func (in installed) interrupt(t *testing.T) {
 	needPython(t, "jupyter_client", "python3-jupyter-client")
 	const rounds, limit = 5, 100.0
@@ -194,8 +195,9 @@ func structure(t *testing.T, path string) (list []string) {
 	return list
 }
 
-// nbclient runs every notebook as tools without a browser do; a cell that fails ends it. The time that a reader waits is bounded far above
-// what a notebook takes. They run in a copy of their folder, for some write files.
+// nbclient runs every notebook as tools without a browser do; a cell that fails ends it. The time
+// that a reader waits is bounded far above what a notebook takes. They run in a copy of their
+// folder, for some write files.
 func (in installed) nbclient(t *testing.T) {
 	needPython(t, "nbclient", "python3-nbclient")
 	dir := t.TempDir()

@@ -59,7 +59,8 @@ func TestGofmt(t *testing.T) {
 	}
 }
 
-// maxLines is where a file has become two things; tables are longer, and the machine's loop over instructions.
+// maxLines is where a file has become two things; tables are longer, and the machine's loop over
+// instructions.
 const maxLines = 700
 
 var tables = map[string]bool{"starlib/vm/run.go": true, "runtime/op/elemwise.go": true, "kernels/special/tables.go": true, "kernels/c/tables.inc": true}
@@ -78,11 +79,13 @@ func TestFileLength(t *testing.T) {
 	}
 }
 
-// budget is how many lines of Go outside tests a room may have: what it had, rounded up. To raise a row is a decision: a commit that
-// does so says what the room got for its lines, and why the code stands in no other room and replaces no other code.
+// budget is how many lines of Go outside tests a room may have, comments aside: what it had, rounded
+// up. To raise a
+// row is a decision: a commit that does so says what the room got for its lines, and why the code
+// stands in no other room and replaces no other code.
 var budget = map[string]int{
 	"kernels":                 5910,
-	"kernels/c":               485,
+	"kernels/c":               430,
 	"kernels/parallel":        460,
 	"kernels/linalg":          2760,
 	"kernels/libm":            1350,
@@ -107,11 +110,11 @@ var budget = map[string]int{
 	"runtime/exec":            1670,
 	"runtime/debugmode":       2450,
 	"runtime/compile":         1720,
-	"profiler/clock":          150,
-	"profiler/units":          250,
-	"profiler/picture/layout": 750,
+	"profiler/clock":          130,
+	"profiler/units":          220,
+	"profiler/picture/layout": 720,
 	"profiler":                5500,
-	"profiler/roofline":       950,
+	"profiler/roofline":       900,
 	"profiler/columns":        430,
 	"profiler/text":           2570,
 	"profiler/picture":        1500,
@@ -127,14 +130,14 @@ var budget = map[string]int{
 	"starlib/code":            480,
 	"starlib/compile":         2300,
 	"starlib/vm":              7300,
-	"starlib/lower":           420, "starlib/scope": 1220,
+	"starlib/lower":           400, "starlib/scope": 1220,
 	"starlib/habits":      550,
 	"starlib/upstream":    270,
 	"starlib/names":       100,
 	"starlib/value":       12400,
 	"starlib/library":     1890,
 	"starlib/object":      3060,
-	"starlib/functions":   650,
+	"starlib/functions":   590,
 	"starlib/np/npy":      1150,
 	"starlib/np":          16550,
 	"starlib/session":     5110,
@@ -145,7 +148,7 @@ var budget = map[string]int{
 	"starlib/saving":      900,
 	"starlib/profile":     2770,
 	"starlib/assist":      1750,
-	"starlib":             350,
+	"starlib":             290,
 	"starlib/starlibtest": 300,
 	"starlib/repl":        1060,
 	"kernel":              3300,
@@ -163,7 +166,8 @@ func roomOf(dir string) string {
 	return room
 }
 
-// overBudget says what is wrong with the lines of a room: more than its budget, or so few that the budget guards nothing.
+// overBudget says what is wrong with the lines of a room: more than its budget, or so few that the
+// budget guards nothing.
 func overBudget(room string, lines int) string {
 	most, ok := budget[room]
 	switch {
@@ -188,7 +192,11 @@ func TestBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines[roomOf(path.Dir(filepath.ToSlash(file)))] += bytes.Count(src, []byte("\n"))
+		for line := range bytes.Lines(src) {
+			if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("//")) {
+				lines[roomOf(path.Dir(filepath.ToSlash(file)))]++
+			}
+		}
 	}
 	for room, n := range lines {
 		if wrong := overBudget(room, n); wrong != "" {
@@ -279,7 +287,8 @@ func TestNoFastMath(t *testing.T) {
 	}
 }
 
-// TestNotebooksAreSources: what scripts and notebooks write when they are run where they lie does not belong to the project.
+// TestNotebooksAreSources: what scripts and notebooks write when they are run where they lie does
+// not belong to the project.
 func TestNotebooksAreSources(t *testing.T) {
 	source := regexp.MustCompile(`^notebooks/([a-z_]+/)?[a-z_0-9-]+\.(ipynb|star|go|png)$`)
 	files := 0

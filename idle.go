@@ -8,12 +8,12 @@ import (
 	"github.com/arignote/arignote/runtime/memory"
 )
 
-// An idle is what a kernel does between cells: it measures the machine, if a profile had no roof because of that, and gives memory back. A cell that begins does
-// not wait for its end.
+// An idle is what a kernel does between cells: it measures the machine, if a profile had no roof
+// because of that, and gives memory back. A cell that begins does not wait for its end.
 type idle struct{ cancel context.CancelFunc }
 
-// A kernel waits before it does anything of its own: cells that are run one after the other are not disturbed, and find the memory of the last one.
-// What is given back goes within five seconds.
+// A kernel waits before it does anything of its own: cells that are run one after the other are not
+// disturbed, and find the memory of the last one. What is given back goes within five seconds.
 const (
 	patience = 300 * time.Millisecond
 	rest     = 2 * time.Second // after patience
@@ -41,7 +41,8 @@ func (i *idle) end() {
 	}
 }
 
-// leave is called when a program ends. A profile of it that had no roof is followed by one that has, if what is measured is kept.
+// leave is called when a program ends. A profile of it that had no roof is followed by one that
+// has, if what is measured is kept.
 func leave(ctx context.Context) {
 	if roofline.Keeps() {
 		_ = roofline.Wanted(ctx)

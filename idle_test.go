@@ -31,7 +31,8 @@ func TestMemoryGoesBackBetweenCells(t *testing.T) {
 	if heapNow() < before+room {
 		t.Fatalf("the heap has %d bytes, before %d: the cell took nothing", heapNow(), before)
 	}
-	// A test before this one may have wanted the roof, which is measured first, in large arrays, and takes its time on a busy machine.
+	// A test before this one may have wanted the roof, which is measured first, in large arrays,
+	// and takes its time on a busy machine.
 	for end := time.Now().Add(3 * time.Minute); heapNow() > before+room; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("the heap has %d bytes, before the cell %d", heapNow(), before)

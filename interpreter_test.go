@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// doors are what only some files may ask of go.starlark.net's interpreter: package vm runs programs,
-// and what runs them is asked in package value.
+// doors are what only some files may ask of go.starlark.net's interpreter: package vm runs
+// programs, and what runs them is asked in package value.
 var doors = map[string][]string{
 	"Call":      {"starlib/value/program.go", "starlib/slot/hooks.go"}, // on a thread that runs no program
 	"EvalError": {"starlib/value/program.go", "starlib/vm/machine.go"}, // of a builtin of upstream's that calls one

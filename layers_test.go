@@ -13,8 +13,9 @@ import (
 
 const module = "github.com/arignote/arignote"
 
-// layers is the import policy: a statement of what may import what, not a description of what does. Do not
-// change it to make a build pass. Imports run one way, from the top of the list to the bottom.
+// layers is the import policy: a statement of what may import what, not a description of what does.
+// Do not change it to make a build pass. Imports run one way, from the top of the list to the
+// bottom.
 var layers = []struct {
 	room string
 	may  []string // rooms of ours that it may import
@@ -140,7 +141,8 @@ func violations(room string, imports []string) []string {
 	return bad
 }
 
-// packages lists the folders with Go files, with their imports outside tests, for builds with and without cgo.
+// packages lists the folders with Go files, with their imports outside tests, for builds with and
+// without cgo.
 func packages(t *testing.T) map[string][]string {
 	t.Helper()
 	imports := make(map[string][]string)

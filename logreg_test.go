@@ -37,7 +37,8 @@ func apart(t *testing.T, got, want []float64) float64 {
 	return worst
 }
 
-// TestLogisticRegression trains 100 steps on 400 x 784 and compares the costs with NumPy's, for every way to link and rewrite.
+// TestLogisticRegression trains 100 steps on 400 x 784 and compares the costs with NumPy's, for
+// every way to link and rewrite.
 func TestLogisticRegression(t *testing.T) {
 	oracle, err := os.ReadFile("testdata/logreg/costs.txt")
 	if err != nil {

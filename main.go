@@ -1,5 +1,6 @@
-// Arignote is a symbolic tensor compiler that you can see through: it runs Starlark notebooks and scripts, and shows
-// where every nanosecond and byte went. This file wires the rooms together; the README has their map.
+// Arignote is a symbolic tensor compiler that you can see through: it runs Starlark notebooks and
+// scripts, and shows where every nanosecond and byte went. This file wires the rooms together; the
+// README has their map.
 package main
 
 import (
@@ -42,13 +43,15 @@ func main() {
 	os.Exit(arignote(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// gcPercent is for memory.Pace, and for programs that make small arrays quickly and have few objects: with Go's default the collector would run
-// for every four megabytes.
+// gcPercent is for memory.Pace, and for programs that make small arrays quickly and have few
+// objects: with Go's default the collector would run for every four megabytes.
 const gcPercent = 400
 
-// spareProc has Go's scheduler have a processor that no kernel keeps busy. If kernels in C have all of them, the scheduler takes each away from its kernel
-// after some microseconds and looks for other work, and its monitor, which wakes every 20 microseconds where it has done so, takes a tenth of a core: products on
-// two threads took a tenth longer. Package parallel counted the cores before.
+// spareProc has Go's scheduler have a processor that no kernel keeps busy. If kernels in C have all
+// of them, the scheduler takes each away from its kernel after some microseconds and looks for
+// other work, and its monitor, which wakes every 20 microseconds where it has done so, takes a
+// tenth of a core: products on two threads took a tenth longer. Package parallel counted the cores
+// before.
 func spareProc() {
 	if least := parallel.Cores() + 1; runtime.GOMAXPROCS(0) < least {
 		runtime.GOMAXPROCS(least)
@@ -60,7 +63,8 @@ type shown struct{ error }
 
 func (s shown) Unwrap() error { return s.error }
 
-// arignote runs the program and returns its exit status: 0, 1 for a failure, 2 for a wrong command line, 130 for an interrupt.
+// arignote runs the program and returns its exit status: 0, 1 for a failure, 2 for a wrong command
+// line, 130 for an interrupt.
 func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out, errs := watched(stdout), watched(stderr)
 	status := execute(args, stdin, out, errs)
@@ -73,7 +77,8 @@ func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return status
 }
 
-// An output remembers that it could not be written: to a full disk, most often. Those who print do not look.
+// An output remembers that it could not be written: to a full disk, most often. Those who print do
+// not look.
 type output struct {
 	w   io.Writer
 	mu  sync.Mutex
@@ -158,7 +163,8 @@ func complain(stderr io.Writer, err error) {
 // liveAfter is for how long a cell of a notebook runs before its profile is shown while it runs.
 const liveAfter = 2 * time.Second
 
-// session makes the interpreter with the flags of all sources for programs of a folder, "" for the working directory; live is starlib.Options.Live.
+// session makes the interpreter with the flags of all sources for programs of a folder, "" for the
+// working directory; live is starlib.Options.Live.
 func session(dir string, flags []string, log *slog.Logger, live time.Duration, stderr io.Writer) (*starlib.Session, error) {
 	if _, err := native.Best(); err != nil { // ARIGNOTE_ISA may be wrong: say so before anything runs
 		return nil, err
@@ -239,8 +245,8 @@ type ended interface {
 	ExitStatus() int
 }
 
-// finish prints the profiles of a session that is over, for what ran before an error was profiled all the same. err is how it
-// ended; a *starlib.Error was shown.
+// finish prints the profiles of a session that is over, for what ran before an error was profiled
+// all the same. err is how it ended; a *starlib.Error was shown.
 func finish(s *starlib.Session, err error, stdout, stderr io.Writer) error {
 	if failed := (*starlib.Error)(nil); errors.As(err, &failed) {
 		err = shown{err}
@@ -304,7 +310,8 @@ func kernelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			// An interrupt ends the running cell, not the kernel: the server watches the signal itself.
+			// An interrupt ends the running cell, not the kernel: the server watches the signal
+			// itself.
 			err = server.Run(context.WithoutCancel(cmd.Context()))
 			s.idle.end()
 			return finish(s.Session, err, cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -27,7 +27,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// The profile's panel, as the front ends show it: through JupyterLab's own sanitizer, through nbconvert, and in a browser.
+// The profile's panel, as the front ends show it: through JupyterLab's own sanitizer, through
+// nbconvert, and in a browser.
 
 // panelCells train a logistic regression; the last one is profiled.
 var panelCells = []string{
@@ -141,7 +142,8 @@ func (p trainedCell) save(t *testing.T, name string, notebook map[string]any) (p
 	return path
 }
 
-// sanitizer passes panels through JupyterLab's sanitizer: it may change nothing. What it does change shows that it is at work.
+// sanitizer passes panels through JupyterLab's sanitizer: it may change nothing. What it does
+// change shows that it is at work.
 func (p trainedCell) sanitizer(t *testing.T) {
 	s := newSanitizer(t)
 	hostile := profilertest.Training(t, true)
@@ -297,7 +299,8 @@ func (p trainedCell) page(t *testing.T) {
 	w.call("POST", "url", map[string]any{"url": "file://" + file}, nil)
 	w.until(30*time.Second, `return document.readyState == "complete"`)
 	w.check("title", "return document.title", "profile In[5] · "+hostile.Name)
-	// The table of ops: its times, before and after clicks on the header of time and on that of the op.
+	// The table of ops: its times, before and after clicks on the header of time and on that of the
+	// op.
 	const table = `const table = [...document.querySelectorAll("table.sorts")].find(t => t.querySelector("th:last-child").textContent == "op");
 const column = i => [...table.rows].slice(1).map(r => r.cells[i < 0 ? r.cells.length + i : i].textContent);
 const numbers = column(1).map(Number), names = column(-1);
@@ -318,8 +321,9 @@ const head = i => [...table.querySelectorAll("th")].at(i);
 	w.check("what was fetched", `return performance.getEntriesByType("resource").filter(e => !e.name.startsWith("data:")).length`, "0")
 }
 
-// pictures takes the panel from pages of nbconvert: light, dark, as JupyterLab shows it when it does not trust it, and where nothing is left
-// of CSS, as on GitHub. ARIGNOTE_PICTURES=1 keeps them for the documents.
+// pictures takes the panel from pages of nbconvert: light, dark, as JupyterLab shows it when it
+// does not trust it, and where nothing is left of CSS, as on GitHub. ARIGNOTE_PICTURES=1 keeps them
+// for the documents.
 func (p trainedCell) pictures(t *testing.T) {
 	needPython(t, "nbconvert", "python3-nbconvert")
 	needProgram(t, "chromium", "chromium")
@@ -353,7 +357,8 @@ func (p trainedCell) pictures(t *testing.T) {
 		file := p.convert(t, notebook, c.template, c.theme)
 		w.call("POST", "url", map[string]any{"url": "file://" + file}, nil)
 		w.until(30*time.Second, `return document.readyState == "complete" && [...document.images].every(i => i.complete && i.naturalWidth > 0)`)
-		// The bars are there, unless there is no CSS, and the columns of the tree stand below each other.
+		// The bars are there, unless there is no CSS, and the columns of the tree stand below each
+		// other.
 		if n := w.js("return " + bars); (n == "0") != (c.name == "plain") {
 			t.Errorf("%s: got %s bars", c.name, n)
 		}

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// runAll runs all cells of a notebook from Debian's notebook's page, in a real browser, again and again: the second cell fails,
-// and none after it may run, though the page sends them one by one to a kernel that is quicker. A cell that is run by hand
-// then does.
+// runAll runs all cells of a notebook from Debian's notebook's page, in a real browser, again and
+// again: the second cell fails, and none after it may run, though the page sends them one by one to
+// a kernel that is quicker. A cell that is run by hand then does.
 func (in installed) runAll(t *testing.T) {
 	needProgram(t, "jupyter-notebook", "jupyter-notebook")
 	needProgram(t, "chromium", "chromium")

@@ -16,7 +16,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(calibrated{m}, map[string]func(){"arignote": main})
 }
 
-// calibrated lets all programs that the tests start measure the machine once at most, and leave the user's files alone.
+// calibrated lets all programs that the tests start measure the machine once at most, and leave the
+// user's files alone.
 type calibrated struct{ *testing.M }
 
 func (m calibrated) Run() int {

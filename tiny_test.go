@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// tiny goes through every room that a script uses: language, graph, gradient, rewriting, linking, kernels, profile.
+// tiny goes through every room that a script uses: language, graph, gradient, rewriting, linking,
+// kernels, profile.
 const tiny = `
 x = T.vector("x")
 w = shared(np.array([3.0, 2.0]), name = "w")

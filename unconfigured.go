@@ -8,8 +8,9 @@ import (
 	"github.com/arignote/arignote/starlib/visible"
 )
 
-// An unconfigured is the interpreter of a kernel. A kernel that ends because a file of flags is wrong shows nothing but that it is dead, so
-// this one answers every cell with what is wrong, until it is mended. Without the flags it runs nothing: one of them might have forbidden it.
+// An unconfigured is the interpreter of a kernel. A kernel that ends because a file of flags is
+// wrong shows nothing but that it is dead, so this one answers every cell with what is wrong, until
+// it is mended. Without the flags it runs nothing: one of them might have forbidden it.
 type unconfigured struct {
 	*starlib.Session                                  // of the built-in flags, which completes and inspects, until configure gives one
 	configure        func() (*starlib.Session, error) // nil once it has

@@ -14,7 +14,8 @@ import (
 
 var _ kernel.Interpreter = (*unconfigured)(nil)
 
-// TestUnconfigured: a kernel whose file of flags is wrong lives, says in each cell what is wrong, and goes on when it is mended.
+// TestUnconfigured: a kernel whose file of flags is wrong lives, says in each cell what is wrong,
+// and goes on when it is mended.
 func TestUnconfigured(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -251,8 +251,8 @@ func TestSlowSubscriberSlowsTheCell(t *testing.T) {
 			most = max(most, p.backlog())
 		}
 	}
-	// Some messages are between the cell and the queue of the guard: how many depends on what else the machine does. A cell that does
-	// not wait has all of them there.
+	// Some messages are between the cell and the queue of the guard: how many depends on what else
+	// the machine does. A cell that does not wait has all of them there.
 	if limit := megabytes << 20 / 2; most > limit {
 		t.Errorf("got %d bytes waiting, want at most %d", most, limit)
 	}

@@ -58,5 +58,6 @@ type Interpreter interface {
 	IsComplete(code string) (status, indent string)
 }
 
-// An Interrupter is an Interpreter whose programs may catch an interrupt and go on: it is told of every interrupt, after ctx has ended.
+// An Interrupter is an Interpreter whose programs may catch an interrupt and go on: it is told of
+// every interrupt, after ctx has ended.
 type Interrupter interface{ Interrupt() }

@@ -192,7 +192,8 @@ func TestEncodeAllocatesOnce(t *testing.T) {
 	if err != nil || cap(got) > len(big)*9/8 {
 		t.Errorf("got a buffer of %d bytes, %v, want at most %d", cap(got), err, len(big)*9/8)
 	}
-	// The allocations of the whole process are counted: kernels of other tests may still be ending. The least of several runs is ours.
+	// The allocations of the whole process are counted: kernels of other tests may still be ending.
+	// The least of several runs is ours.
 	least := math.Inf(1)
 	for range 20 {
 		least = min(least, testing.AllocsPerRun(1, func() { encodeJSON(content) }))

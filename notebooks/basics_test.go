@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// basics are the tutorials of the language's basics, in the order of the index, with what each of them has to show.
+// basics are the tutorials of the language's basics, in the order of the index, with what each of
+// them has to show.
 var basics = []struct {
 	name  string
 	wants []string
@@ -32,14 +33,17 @@ var basics = []struct {
 
 var (
 	place = regexp.MustCompile(`(In\[\d+\]|[\w./-]+\.star):\d+(:\d+)?`)
-	// frames are the lines of a traceback that show code: they are numbered from the beginning of the cell or of the file; and the times of nodes.
+	// frames are the lines of a traceback that show code: they are numbered from the beginning of
+	// the cell or of the file; and the times of nodes.
 	frames = regexp.MustCompile(`(?m)^(-{20,}|\w+ +Traceback \(most recent call last\)|(-->)? +\d+ .*|\$( in \w+)?| +\^+|.* --> .*)\n`)
 )
 
-// said is text without what differs between a script and its notebook, or from run to run: places and times.
+// said is text without what differs between a script and its notebook, or from run to run: places
+// and times.
 func said(text string) string { return frames.ReplaceAllString(place.ReplaceAllString(text, "$$"), "") }
 
-// TestBasics: the script prints what the notebook shows, which is what the text says; nothing fails but what is there to fail; and it takes less than half a minute.
+// TestBasics: the script prints what the notebook shows, which is what the text says; nothing fails
+// but what is there to fail; and it takes less than half a minute.
 func TestBasics(t *testing.T) {
 	for _, b := range basics {
 		t.Run(b.name, func(t *testing.T) {

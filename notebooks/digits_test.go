@@ -24,7 +24,8 @@ func runDigits(t *testing.T, dir, program string) (string, error) {
 	return stdout.String() + stderr.String(), err
 }
 
-// TestReadIdx: files of each type as the format describes them, written here byte by byte, plain and compressed, and what is none.
+// TestReadIdx: files of each type as the format describes them, written here byte by byte, plain
+// and compressed, and what is none.
 func TestReadIdx(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{
@@ -79,7 +80,8 @@ empty uint8 (0, 5) []
 	}
 }
 
-// TestDigits: pictures are of the type and the range that is promised, the same for the same seed, of all classes, and of none.
+// TestDigits: pictures are of the type and the range that is promised, the same for the same seed,
+// of all classes, and of none.
 func TestDigits(t *testing.T) {
 	got, err := runDigits(t, t.TempDir(), `load("digits.star", "draw")
 X, Y = draw(300, seed = 3)
@@ -100,7 +102,8 @@ print("fine")
 	}
 }
 
-// TestDatasets: digits are drawn where there is no folder mnist, and MNIST's where there is one, of files with .gz and without.
+// TestDatasets: digits are drawn where there is no folder mnist, and MNIST's where there is one, of
+// files with .gz and without.
 func TestDatasets(t *testing.T) {
 	dir := t.TempDir()
 	const program = `load("digits.star", "datasets", "draw")

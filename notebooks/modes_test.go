@@ -23,8 +23,8 @@ func TestModesOutputs(t *testing.T) {
 	checkModes(t, stdout.String())
 }
 
-// checkModes: logistic regression has no nan in any mode, and with every optimizer but those that compute what was written; all modes train alike; and
-// free() gives memory back.
+// checkModes: logistic regression has no nan in any mode, and with every optimizer but those that
+// compute what was written; all modes train alike; and free() gives memory back.
 func checkModes(t *testing.T, stdout string) {
 	t.Helper()
 	rows := regexp.MustCompile(`(?m)^(\w+) +\d+[\s\x{a0}]nodes, +(\d+) nan(, (\d+) of 400 right)?$`).FindAllStringSubmatch(stdout, -1)

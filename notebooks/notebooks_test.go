@@ -19,7 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the notebooks anew from the scripts, and run them")
 
-// notebook is as much of nbformat 4.5 as these files have. The order of fields is the order in the file, sorted as nbformat writes it.
+// notebook is as much of nbformat 4.5 as these files have. The order of fields is the order in the
+// file, sorted as nbformat writes it.
 type notebook struct {
 	Cells    []cell         `json:"cells"`
 	Metadata map[string]any `json:"metadata"`
@@ -99,8 +100,9 @@ func copyScripts(t *testing.T, dir, from string) {
 	}
 }
 
-// fromScript is the notebook of a script, without outputs. As in other pairs of script and notebook, what Python-like tools cannot
-// read is a comment in the script only: the magic of a cell, and the text between the code.
+// fromScript is the notebook of a script, without outputs. As in other pairs of script and
+// notebook, what Python-like tools cannot read is a comment in the script only: the magic of a
+// cell, and the text between the code.
 func fromScript(t *testing.T, path string) notebook {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -32,7 +32,8 @@ func (c cell) shape() (list []string) {
 	return list
 }
 
-// TestOutputs: each cell of a notebook ran, in order, and shows what its first line or its last value calls for.
+// TestOutputs: each cell of a notebook ran, in order, and shows what its first line or its last
+// value calls for.
 func TestOutputs(t *testing.T) {
 	want := []struct {
 		code string // in the cell
@@ -60,7 +61,8 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// machinePath is an absolute path with two elements or more, in text or in JSON, or a drive. The end of an HTML tag is none.
+// machinePath is an absolute path with two elements or more, in text or in JSON, or a drive. The
+// end of an HTML tag is none.
 var machinePath = regexp.MustCompile(`(^|[\s"'(=])(/[\w.-]+){2,}|\b[A-Z]:\\\\`)
 
 // TestNoMachinePaths: what is published says nothing of the machine where it was made.
@@ -80,7 +82,8 @@ func TestNoMachinePaths(t *testing.T) {
 	}
 }
 
-// TestScriptRuns: without a front end the script prints what the notebook shows, and the profiles it asks for.
+// TestScriptRuns: without a front end the script prints what the notebook shows, and the profiles
+// it asks for.
 func TestScriptRuns(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{}) // without the flags that this machine may have set
 	var stdout, stderr strings.Builder
@@ -90,8 +93,8 @@ func TestScriptRuns(t *testing.T) {
 	if err := s.PrintProfiles(&stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	// Our own layout of what cells show, in short, and the classic one of summary(): three tables a profile, and the nodes that remain
-	// of (x + y + z) * 2.
+	// Our own layout of what cells show, in short, and the classic one of summary(): three tables a
+	// profile, and the nodes that remain of (x + y + z) * 2.
 	own := []string{"\nLines of the compiled functions\n", "\nNodes\n"}
 	classic := []string{"\nClass\n---\n", "\nOps\n---\n", "\nApply\n------\n"}
 	for _, p := range []struct {
@@ -114,7 +117,8 @@ func TestScriptRuns(t *testing.T) {
 		if !found {
 			t.Errorf("%s: got no profile\n%s%s", p.title, stdout.String(), stderr.String())
 		}
-		// Where the machine does other work, Starlark's lines stand in the short text, in place of the nodes.
+		// Where the machine does other work, Starlark's lines stand in the short text, in place of
+		// the nodes.
 		isCut := strings.Contains(text, "\nLines, whatever ran them\n") && strings.Contains(text, " by class, op and node, and all rows: ")
 		for _, part := range append([]string{p.nodes, p.also}, p.parts...) {
 			isOfNodes := part == p.nodes || part == p.also || part == "\nNodes\n"

@@ -17,8 +17,8 @@ import (
 
 const tutorial = "tutorial/profiling.star"
 
-// TestTutorialOutputs reads what the tutorial's cells showed when they ran: all of them did, in order, and what the text claims of
-// them is so.
+// TestTutorialOutputs reads what the tutorial's cells showed when they ran: all of them did, in
+// order, and what the text claims of them is so.
 func TestTutorialOutputs(t *testing.T) {
 	nb, _ := read(t, notebookOf(tutorial))
 	panels := 0
@@ -39,8 +39,9 @@ func TestTutorialOutputs(t *testing.T) {
 	checkTutorial(t, stdout.String())
 }
 
-// checkTutorial finds in what the tutorial prints that products are the worst in both models, as in the peers' columns, that peaks of memory are
-// those that follow from lengths, that tanh is faster than Theano's, and that the rate of a product agrees with a stopwatch to 5 %.
+// checkTutorial finds in what the tutorial prints that products are the worst in both models, as in
+// the peers' columns, that peaks of memory are those that follow from lengths, that tanh is faster
+// than Theano's, and that the rate of a product agrees with a stopwatch to 5 %.
 func checkTutorial(t *testing.T, stdout string) {
 	t.Helper()
 	for _, title := range []string{"softmax regression, %", "perceptron, %"} {
@@ -64,7 +65,8 @@ func checkTutorial(t *testing.T, stdout string) {
 			}
 		}
 	}
-	// What the text derives from the lengths of the layers: as it runs, without operations in place, and if nothing were freed.
+	// What the text derives from the lengths of the layers: as it runs, without operations in
+	// place, and if nothing were freed.
 	for _, want := range []string{"CPU: 2813KB (2813KB)", "CPU: 3750KB (3750KB)", "CPU: 4223KB\n"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no peak of %q", want)
@@ -123,7 +125,8 @@ func TestNansOutputs(t *testing.T) {
 	)
 }
 
-// screen is where a script shows what it has: warnings go to standard error, where nothing else is, since profiles have a place of their own.
+// screen is where a script shows what it has: warnings go to standard error, where nothing else is,
+// since profiles have a place of their own.
 type screen struct {
 	starlib.Terminal
 	stdout, stderr, profiles bytes.Buffer
@@ -192,7 +195,8 @@ profile(lambda: f(1), name = "again")
 	}
 }
 
-// TestAllRan: each cell of each notebook ran, in order, and none failed or warned, but for what the text is about.
+// TestAllRan: each cell of each notebook ran, in order, and none failed or warned, but for what the
+// text is about.
 func TestAllRan(t *testing.T) {
 	for _, script := range scripts(t) {
 		nb, _ := read(t, notebookOf(script))
@@ -213,7 +217,8 @@ func TestAllRan(t *testing.T) {
 	}
 }
 
-// checkShown: what the cells of a tutorial showed when they ran, the script prints too, and it is what the text says.
+// checkShown: what the cells of a tutorial showed when they ran, the script prints too, and it is
+// what the text says.
 func checkShown(t *testing.T, script string, wants ...string) {
 	t.Helper()
 	s, _ := run(t, script)
@@ -232,7 +237,8 @@ func checkShown(t *testing.T, script string, wants ...string) {
 	}
 }
 
-// TestLearningOutputs: the tutorials on networks show what they say; they assert themselves how much of the test set they get wrong.
+// TestLearningOutputs: the tutorials on networks show what they say; they assert themselves how
+// much of the test set they get wrong.
 func TestLearningOutputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
@@ -252,7 +258,8 @@ func TestLearningOutputs(t *testing.T) {
 	}
 }
 
-// TestPictures: what the tutorials draw is PNG, which every front end shows, and a PNG that others read; words and colours are where they belong.
+// TestPictures: what the tutorials draw is PNG, which every front end shows, and a PNG that others
+// read; words and colours are where they belong.
 func TestPictures(t *testing.T) {
 	dir := t.TempDir()
 	got, err := runDigits(t, dir, `load("pictures.star", "canvas", "box", "curves", "gray", "line", "pixels", "png", "ticks", "where", "words", "BLUE", "GREY", "LETTERS")

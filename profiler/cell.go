@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/history"
 )
 
-// A Cell says where the wall time of a notebook's cell went, to the millisecond: time that was charged to nothing is the rest.
+// A Cell says where the wall time of a notebook's cell went, to the millisecond: time that was
+// charged to nothing is the rest.
 type Cell struct {
 	Name  string        `json:"name"`         // "In[3]", or the file
 	ID    string        `json:"id,omitempty"` // of this run of it
@@ -20,7 +21,8 @@ type Cell struct {
 	Cells []Cell        `json:"cells,omitempty"` // of a script: its cells, in their order
 }
 
-// Sampled reports whether it is known where the time went: of a short cell only the wall time is. c may be nil.
+// Sampled reports whether it is known where the time went: of a short cell only the wall time is. c
+// may be nil.
 func (c *Cell) Sampled() bool { return c != nil && len(c.Spots) > 0 }
 
 // A Spot is what one line spent in one thing, without what that called in turn.
@@ -153,7 +155,8 @@ type CellLine struct {
 	In   []Spot
 }
 
-// What names the two things that the line spent most of its time in: functions by name, or Starlark.
+// What names the two things that the line spent most of its time in: functions by name, or
+// Starlark.
 func (l *CellLine) What() string {
 	var names []string
 	for _, s := range l.In {

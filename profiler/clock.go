@@ -26,14 +26,15 @@ func NewClock(now func() int64) *Clock {
 // Now reads the clock.
 func (c *Clock) Now() int64 { return c.now() }
 
-// Cost is what one reading takes, in nanoseconds. It is measured at the first call, which takes about 0.1 ms.
+// Cost is what one reading takes, in nanoseconds. It is measured at the first call, which takes
+// about 0.1 ms.
 func (c *Clock) Cost() float64 {
 	c.once.Do(c.calibrate)
 	return c.cost
 }
 
-// calibrate takes the median over batches of back-to-back readings. A batch resolves fractions of a tick; the median
-// is deaf to the batches that an interrupt fell into.
+// calibrate takes the median over batches of back-to-back readings. A batch resolves fractions of a
+// tick; the median is deaf to the batches that an interrupt fell into.
 func (c *Clock) calibrate() {
 	const batches, readings = 41, 100
 	costs := make([]float64, batches)

@@ -6,8 +6,9 @@ import (
 	"github.com/arignote/arignote/runtime/history"
 )
 
-// Compact returns a snapshot for those who keep many profiles, as notebooks do: without the times of single runs, and without the rules
-// that were tried and did not apply, whose time is part of their pass. These are most of what a profile weighs as JSON.
+// Compact returns a snapshot for those who keep many profiles, as notebooks do: without the times
+// of single runs, and without the rules that were tried and did not apply, whose time is part of
+// their pass. These are most of what a profile weighs as JSON.
 func (s *Stats) Compact() *Stats {
 	c := s.Clone()
 	for _, f := range c.Functions {

@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// describe copies what reports need of a function, so that a profile does not keep its graph and constants alive.
+// describe copies what reports need of a function, so that a profile does not keep its graph and
+// constants alive.
 func describe(info FunctionInfo) *Function {
 	f := &Function{Name: info.Name, Compile: info.Compile, Rewrites: info.Rewrites, KeepAll: info.KeepAll}
 	f.Compile.Thunks = nil
@@ -94,8 +95,9 @@ func describeOrigin(o *graph.Origin) Origin {
 	return Origin{Role: o.Role.String(), Frames: o.Frames}
 }
 
-// describeParts lists the shares of what a fused node replaced, in the time that an instruction set takes for it; those of the same line, role and operation are one.
-// A step that was seen to take some time has that.
+// describeParts lists the shares of what a fused node replaced, in the time that an instruction set
+// takes for it; those of the same line, role and operation are one. A step that was seen to take
+// some time has that.
 func describeParts(o *graph.Origin, isa string, steps []float64) []Part {
 	if o == nil || len(o.Parts) == 0 {
 		return nil
@@ -129,8 +131,9 @@ func describeParts(o *graph.Origin, isa string, steps []float64) []Part {
 	return parts
 }
 
-// measured replaces the works of parts by what their steps took, which the parts of a step divide as their works are. Parts without a step, which have taken
-// the place of others, have what they were said to take, by the measure of the others.
+// measured replaces the works of parts by what their steps took, which the parts of a step divide
+// as their works are. Parts without a step, which have taken the place of others, have what they
+// were said to take, by the measure of the others.
 func measured(o *graph.Origin, works, steps []float64) {
 	stepOf := func(i int) int {
 		if k := o.Parts[i].Step; k <= len(steps) {
@@ -158,8 +161,9 @@ func measured(o *graph.Origin, works, steps []float64) {
 	}
 }
 
-// ApplyText writes a node as the classic profile does: "Elemwise{add,no_inplace}(x, y)". An operand is written as its name
-// or, if it has none, as Owner.k for output k of another node, TensorConstant{...} or its type.
+// ApplyText writes a node as the classic profile does: "Elemwise{add,no_inplace}(x, y)". An operand
+// is written as its name or, if it has none, as Owner.k for output k of another node,
+// TensorConstant{...} or its type.
 func ApplyText(a *graph.Apply) string {
 	var b strings.Builder
 	b.WriteString(graph.Label(a.Op) + "(")
@@ -196,8 +200,8 @@ func rankName(rank int) string {
 	return strconv.Itoa(rank) + "D"
 }
 
-// constantText writes TensorConstant{2.0}, TensorConstant{(1,) of 2.0}, TensorConstant{[1.0 2.0 3.0]} or, of a large array,
-// its ends.
+// constantText writes TensorConstant{2.0}, TensorConstant{(1,) of 2.0}, TensorConstant{[1.0 2.0
+// 3.0]} or, of a large array, its ends.
 func constantText(v *graph.Variable) string {
 	// Looking for equal elements costs a copy: it is not worth it for a data set.
 	const most, shown = 1 << 16, 6

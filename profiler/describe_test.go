@@ -53,7 +53,8 @@ func TestApplyText(t *testing.T) {
 	}
 }
 
-// TestOrigin: nodes know the user's line, what they were made for, and the lines that were fused into them.
+// TestOrigin: nodes know the user's line, what they were made for, and the lines that were fused
+// into them.
 func TestOrigin(t *testing.T) {
 	p := profilertest.Program(t, profilertest.ThreeNodes, "C")
 	fused := p.Nodes[2].Apply.Outputs[0]

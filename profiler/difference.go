@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// A Difference is what one profile took more than another: numbers are self's less other's, and what only one of them has is 0 in
-// the other. Rows of other kinds than ByApply can be compared however different the graphs are.
+// A Difference is what one profile took more than another: numbers are self's less other's, and
+// what only one of them has is 0 in the other. Rows of other kinds than ByApply can be compared
+// however different the graphs are.
 type Difference struct{ self, other *Stats }
 
 // Minus returns the difference of snapshots of s and other.
@@ -46,9 +47,9 @@ func (f *Function) subtract(g Function) {
 	f.Compile.Link -= g.Compile.Link
 }
 
-// Rows computes a table of differences, the largest first, whatever its sign. Fractions are of the larger of the two ThunkTimes,
-// and so between -1 and 1. A row's type is that of the nodes of both. There are no rows ByApply: positions of two graphs do not
-// correspond.
+// Rows computes a table of differences, the largest first, whatever its sign. Fractions are of the
+// larger of the two ThunkTimes, and so between -1 and 1. A row's type is that of the nodes of both.
+// There are no rows ByApply: positions of two graphs do not correspond.
 func (d Difference) Rows(by By) []Row {
 	if by == ByApply {
 		return nil
@@ -56,8 +57,8 @@ func (d Difference) Rows(by By) []Row {
 	return minus(d.self.Rows(by), d.other.Rows(by), max(d.ThunkTimes()))
 }
 
-// FunctionRows computes the table of the functions, which correspond by their titles. Fractions are of the larger time of all
-// calls.
+// FunctionRows computes the table of the functions, which correspond by their titles. Fractions are
+// of the larger time of all calls.
 func (d Difference) FunctionRows() []Row {
 	a, b := d.self.Total(), d.other.Total()
 	return minus(d.self.FunctionRows(), d.other.FunctionRows(), max(a.CallTime, b.CallTime))

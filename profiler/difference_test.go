@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/profiler/profilertest"
 )
 
-// TestDifference: rows add up to the difference of the whole, change sign with the order, and are 0 of equal profiles.
+// TestDifference: rows add up to the difference of the whole, change sign with the order, and are 0
+// of equal profiles.
 func TestDifference(t *testing.T) {
 	a, b := profilertest.Training(t, true), profilertest.Seed004(t)
 	d, back, same := a.Minus(b), b.Minus(a), a.Minus(profilertest.Training(t, true))

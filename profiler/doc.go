@@ -21,26 +21,37 @@
 //	View          what is shown: tables, rows, layout; ViewFlags is how users say it
 //	Clock         ticks, how long they are, and what reading them costs
 //
-// There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of it; Samples, Rows and Lines compute every
-// table once; columns says what stands in them; and the other rooms only format: text (the classic layouts and our own), panel (for notebooks). MarshalJSON keeps it.
-// All times in the model are float64 nanoseconds; package units turns them into what is read.
+// There is one model and there are many views: recorders fill a Stats; Clone takes a snapshot of
+// it; Samples, Rows and Lines compute every table once; columns says what stands in them; and the
+// other rooms only format: text (the classic layouts and our own), panel (for notebooks).
+// MarshalJSON keeps it. All times in the model are float64 nanoseconds; package units turns them
+// into what is read.
 //
-// Clone and what is saved have what was measured; our own views show Steady, in which calls that were interrupted count as the others: see steady.go.
+// Clone and what is saved have what was measured; our own views show Steady, in which calls that
+// were interrupted count as the others: see steady.go.
 //
-// What is measured: the clock is read once before the first node of a run and once after each. A node's time is that from
-// the end of the one before to its own end, fetching operands included, less the cost of one reading, and never less than
-// MinNodeTime, so that a node that ran shows more than 0. A run's time is measured around all of its nodes, a call's around that; both are
-// net of all readings inside them. The cost is measured when the clock is first used, and every report states it.
+// What is measured: the clock is read once before the first node of a run and once after each. A
+// node's time is that from the end of the one before to its own end, fetching operands included,
+// less the cost of one reading, and never less than MinNodeTime, so that a node that ran shows more
+// than 0. A run's time is measured around all of its nodes, a call's around that; both are net of
+// all readings inside them. The cost is measured when the clock is first used, and every report
+// states it.
 //
-// Memory is known in two ways. The executor counts what is really allocated, in homes that are kept from call to call, results and
-// kernels' workspaces, wherever that changes, profile or not. And the shapes of the last call can be replayed: storage.go has each value
-// with memory of its own as a block that lives from the node that makes it to the last that uses it, which says what would be in another order,
-// without inplace, or without garbage collection. RealMemory says where the two differ.
+// Memory is known in two ways. The executor counts what is really allocated, in homes that are kept
+// from call to call, results and kernels' workspaces, wherever that changes, profile or not. And
+// the shapes of the last call can be replayed: storage.go has each value with memory of its own as
+// a block that lives from the node that makes it to the last that uses it, which says what would be
+// in another order, without inplace, or without garbage collection. RealMemory says where the two
+// differ.
 //
-// What it costs: about 10 ns a node, of which reading the clock is most, and with memory about 15 (go test -run - -bench
-// ProfileCost; of nodes of a microsecond 1.2 % and 1.8 %, see -bench ProfileRatio). So a Recorder does nothing in a run that can be done when somebody looks: it adds to tallies, and compares
-// shapes with those of the run before. Clone makes Nodes of that. Where that would still be a notable part of a call, few runs are traced and some calls measured: see sampled.go.
+// What it costs: about 10 ns a node, of which reading the clock is most, and with memory about 15
+// (go test -run - -bench ProfileCost; of nodes of a microsecond 1.2 % and 1.8 %, see -bench
+// ProfileRatio). So a Recorder does nothing in a run that can be done when somebody looks: it adds
+// to tallies, and compares shapes with those of the run before. Clone makes Nodes of that. Where
+// that would still be a notable part of a call, few runs are traced and some calls measured: see
+// sampled.go.
 //
-// Start reading at stats.go, then recorder.go and rows.go.
-// It may import profiler/units, profiler/clock, runtime/exec, runtime/graph, runtime/history, runtime/tensor and kernels; its tests also import its views.
+// Start reading at stats.go, then recorder.go and rows.go. It may import profiler/units,
+// profiler/clock, runtime/exec, runtime/graph, runtime/history, runtime/tensor and kernels; its
+// tests also import its views.
 package profiler

@@ -29,8 +29,9 @@ func operandsOf(r *rand.Rand, c optest.Case) []*tensor.Dense {
 	return list
 }
 
-// TestEveryOperation profiles calls of each operation that there is: none is without its work, its place under the roof, and its line in the price per
-// line. Only views, and what has no elements, have nothing to do.
+// TestEveryOperation profiles calls of each operation that there is: none is without its work, its
+// place under the roof, and its line in the price per line. Only views, and what has no elements,
+// have nothing to do.
 func TestEveryOperation(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, o := range op.Structurals() {
@@ -61,7 +62,8 @@ func TestEveryOperation(t *testing.T) {
 	}
 }
 
-// profiled calls o, which one line made, and checks what the profile tells of it. It reports whether o takes these operands.
+// profiled calls o, which one line made, and checks what the profile tells of it. It reports
+// whether o takes these operands.
 func profiled(t *testing.T, name string, o graph.Op, values []*tensor.Dense) bool {
 	t.Helper()
 	const file, line = "f.star", 7

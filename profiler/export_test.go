@@ -1,7 +1,7 @@
 package profiler
 
-// TimelineOf replays the last call in the order that a search found: it checks the search by what measures the order that ran. It is
-// not ok if the order is not one in which f's nodes may run.
+// TimelineOf replays the last call in the order that a search found: it checks the search by what
+// measures the order that ran. It is not ok if the order is not one in which f's nodes may run.
 func (f *Function) TimelineOf(o *Order) (t Timeline, ok bool) {
 	if !f.recorded() || o == nil || !f.storage(true).valid(o.Nodes) {
 		return Timeline{}, false

@@ -128,7 +128,8 @@ func (f *finder) calls(functions float64) {
 	}
 }
 
-// dearest says which node took most of a line's time, if it has a row that is shown, and else nothing.
+// dearest says which node took most of a line's time, if it has a row that is shown, and else
+// nothing.
 func (f *finder) dearest(l LineRow) (about string) {
 	i := slices.IndexFunc(f.nodes, func(r Row) bool { return r.Node == l.Nodes[0] })
 	if i < 0 {

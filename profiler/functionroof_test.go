@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/profiler/profilertest"
 )
 
-// TestFunctionRoof: the roof of exp and its like is what their kernels take, on as many threads as the machine's roof is worth, and not the peak of multiply-adds.
+// TestFunctionRoof: the roof of exp and its like is what their kernels take, on as many threads as
+// the machine's roof is worth, and not the peak of multiply-adds.
 func TestFunctionRoof(t *testing.T) {
 	for _, c := range []struct {
 		length string

@@ -8,17 +8,19 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// A Histogram counts times by size, in buckets that are an eighth of an octave wide, so that a median is right to 6 %.
-// It ends with its last count that is not 0.
+// A Histogram counts times by size, in buckets that are an eighth of an octave wide, so that a
+// median is right to 6 %. It ends with its last count that is not 0.
 type Histogram []uint32
 
 const (
-	// The first bucket begins at 2^-4 ns, less than MinNodeTime; the last one ends at 2^44 ns, about five hours.
+	// The first bucket begins at 2^-4 ns, less than MinNodeTime; the last one ends at 2^44 ns,
+	// about five hours.
 	firstOctave = -4
 	lastBucket  = (44-firstOctave)*8 - 1
 )
 
-// bucket of a time: the exponent and the three leading bits of the fraction. It is at least MinNodeTime.
+// bucket of a time: the exponent and the three leading bits of the fraction. It is at least
+// MinNodeTime.
 func bucket(ns float64) uint {
 	b := uint(math.Float64bits(ns)>>49) - (1023+firstOctave)<<3
 	return min(b, lastBucket)
@@ -58,7 +60,8 @@ func (h Histogram) count() (total uint64) {
 	return total
 }
 
-// quantile is a time that the part q of all do not exceed, as if those of a bucket lay evenly in it; 0 if nothing was counted.
+// quantile is a time that the part q of all do not exceed, as if those of a bucket lay evenly in
+// it; 0 if nothing was counted.
 func (h Histogram) quantile(q float64) float64 {
 	rank := q * float64(h.count())
 	var seen float64
@@ -73,14 +76,15 @@ func (h Histogram) quantile(q float64) float64 {
 	return 0
 }
 
-// A Spread says how the times of calls differ: one of ten takes at most P10, half of them Median, nine of ten P90. They are nanoseconds, good to 6 %,
-// and 0 if no call was counted.
+// A Spread says how the times of calls differ: one of ten takes at most P10, half of them Median,
+// nine of ten P90. They are nanoseconds, good to 6 %, and 0 if no call was counted.
 type Spread struct{ P10, Median, P90 float64 }
 
 // Relative is how far P10 and P90 lie apart, as a part of the median.
 func (s Spread) Relative() float64 { return units.Ratio(s.P90-s.P10, s.Median) }
 
-// plus is that of a sum to which t adds so much for each: as if what is slow in one were slow in the other too.
+// plus is that of a sum to which t adds so much for each: as if what is slow in one were slow in
+// the other too.
 func (s Spread) plus(t Spread, share float64) Spread {
 	return Spread{s.P10 + share*t.P10, s.Median + share*t.Median, s.P90 + share*t.P90}
 }

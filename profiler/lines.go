@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// A LineRow is the price of one line of the user's source: of all nodes that it made, of their gradients, and of the updates
-// that it asked for, through fusion and whatever functions the line was reached by.
+// A LineRow is the price of one line of the user's source: of all nodes that it made, of their
+// gradients, and of the updates that it asked for, through fusion and whatever functions the line
+// was reached by.
 type LineRow struct {
 	File   string
 	Line   int    // 0: nodes that no line made
@@ -41,8 +42,9 @@ type counted struct {
 	tops  map[*Function]bool
 }
 
-// Lines is the price of each line, the most expensive first. With inclusive, a line also has what the functions that it called
-// made, so that lines do not add up to the whole. It must not be called while recorders run; take a Clone.
+// Lines is the price of each line, the most expensive first. With inclusive, a line also has what
+// the functions that it called made, so that lines do not add up to the whole. It must not be
+// called while recorders run; take a Clone.
 func (s *Stats) Lines(inclusive bool) []LineRow {
 	type place struct {
 		file string

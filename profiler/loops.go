@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// A LoopRow is a function that a node runs, as a loop its step: what its runs took of the node's time, and what is the loop's own.
+// A LoopRow is a function that a node runs, as a loop its step: what its runs took of the node's
+// time, and what is the loop's own.
 type LoopRow struct {
 	Top      *Function // the user's
 	Outer    []*Node   // nodes that run the function to which Node belongs, outermost first
@@ -23,7 +24,8 @@ type LoopRow struct {
 	stats *Stats
 }
 
-// Loops lists the functions that nodes run, and those that their nodes run, the most expensive first. It must not be called while recorders run; take a Clone.
+// Loops lists the functions that nodes run, and those that their nodes run, the most expensive
+// first. It must not be called while recorders run; take a Clone.
 func (s *Stats) Loops() []LoopRow {
 	if s == nil {
 		return nil

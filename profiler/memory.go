@@ -7,27 +7,31 @@ import (
 
 // MemoryUse is what a call needs in bytes.
 type MemoryUse struct {
-	// By a replay of the shapes of the last call: the most that results and intermediate values take at once. Views take nothing.
+	// By a replay of the shapes of the last call: the most that results and intermediate values
+	// take at once. Views take nothing.
 	Peak      int64 // as the function is
 	NoInplace int64 // if no node overwrote its operands (optimizer_excluding=inplace)
 	NoGC      int64 // if everything lived until the end of the call (allow_gc=False)
 	// In another order: each time that node which leaves the least alive.
 	Greedy, GreedyNoInplace int64
 
-	// What was really taken, 0 if no call ended well: the most at a time of any call since the profile began; what the function keeps from
-	// call to call, which is part of that; and, of the last call, its results.
+	// What was really taken, 0 if no call ended well: the most at a time of any call since the
+	// profile began; what the function keeps from call to call, which is part of that; and, of the
+	// last call, its results.
 	Real, Held, Results int64
-	// The most that kernels took for themselves, part of Real: blocks of expressions, which each node keeps, packed operands of products,
-	// parts of sums, copies.
+	// The most that kernels took for themselves, part of Real: blocks of expressions, which each
+	// node keeps, packed operands of products, parts of sums, copies.
 	Workspace int64
-	// What is there anyway and no part of the above: the arguments of the last call, shared variables, and constants.
+	// What is there anyway and no part of the above: the arguments of the last call, shared
+	// variables, and constants.
 	Inputs, Shared, Constants int64
-	// The least peak of any order in which the nodes may run, where LowestPeak looked for it: what was found, and what no order can be below.
-	// They are equal if the search came to its end.
+	// The least peak of any order in which the nodes may run, where LowestPeak looked for it: what
+	// was found, and what no order can be below. They are equal if the search came to its end.
 	Lowest, LowerBound int64
 }
 
-// Most is what "peak" means wherever it stands by itself: what was really taken, or, of a profile where that was not measured, the replay's.
+// Most is what "peak" means wherever it stands by itself: what was really taken, or, of a profile
+// where that was not measured, the replay's.
 func (u MemoryUse) Most() int64 {
 	if u.Real > 0 {
 		return u.Real
@@ -35,8 +39,8 @@ func (u MemoryUse) Most() int64 {
 	return u.Peak
 }
 
-// MemoryUse is the largest of the functions', since they do not run at the same time, and whether shapes were recorded. What was really
-// taken is known if not.
+// MemoryUse is the largest of the functions', since they do not run at the same time, and whether
+// shapes were recorded. What was really taken is known if not.
 func (s *Stats) MemoryUse() (use MemoryUse, ok bool) {
 	if s == nil {
 		return MemoryUse{}, false
@@ -104,9 +108,11 @@ func (f *Function) sizeOf(variables []int) int64 {
 	return sum
 }
 
-// RealMemory is what the calls of a function really took, in bytes: blocks of memory count whole, and homes as large as they are. It differs
-// from a replay where several values take turns in a home: those of one type and shape do, as far as the shape is known when
-// the function is compiled, so that two values that need not live at the same time may have two homes. And homes are kept from call to call.
+// RealMemory is what the calls of a function really took, in bytes: blocks of memory count whole,
+// and homes as large as they are. It differs from a replay where several values take turns in a
+// home: those of one type and shape do, as far as the shape is known when the function is compiled,
+// so that two values that need not live at the same time may have two homes. And homes are kept
+// from call to call.
 type RealMemory struct {
 	Peak     int64 `json:"peak"`                // the most at a time of any call
 	PeakNode int   `json:"peak_node,omitempty"` // the node that took it there
@@ -124,8 +130,8 @@ func addBytes(a, b int64) int64 {
 	return a + b
 }
 
-// aliasOf says where output k of a node has its memory: 'v' in input in, of which it is a view; 'i' in input in, which it
-// overwrites; 'c' in memory of its own.
+// aliasOf says where output k of a node has its memory: 'v' in input in, of which it is a view; 'i'
+// in input in, which it overwrites; 'c' in memory of its own.
 func (n *Node) aliasOf(k int) (in int, code byte) {
 	for _, a := range n.Destroys {
 		if a.Out == k {
@@ -140,7 +146,8 @@ func (n *Node) aliasOf(k int) (in int, code byte) {
 	return 0, 'c'
 }
 
-// Codes lists, for each output, c if it is created, i if it overwrites an input, and v if it is a view.
+// Codes lists, for each output, c if it is created, i if it overwrites an input, and v if it is a
+// view.
 func (n *Node) Codes() []string {
 	codes := make([]string, len(n.Out))
 	for k := range codes {

@@ -7,9 +7,10 @@ import (
 	"github.com/arignote/arignote/runtime/exec"
 )
 
-// nested is what the Recorder has of a function that a node of another runs: a loop's step. Of its runs some are traced (see exec.Trace), and all are counted
-// by its program. What the traced ones took stands for all of them. It is the recorder of the outermost function that begins and ends a run, and a run of
-// that which fails leaves nothing here either.
+// nested is what the Recorder has of a function that a node of another runs: a loop's step. Of its
+// runs some are traced (see exec.Trace), and all are counted by its program. What the traced ones
+// took stands for all of them. It is the recorder of the outermost function that begins and ends a
+// run, and a run of that which fails leaves nothing here either.
 type nested struct {
 	program *exec.Program
 	tracer  *innerTracer // another one after each reset, so that the program's sample begins anew
@@ -95,7 +96,8 @@ func (t *innerTracer) Run(trace *exec.Trace, err error) {
 	f.Calls = f.Runs
 }
 
-// whole shares the time of runs that were made as one among the nodes, by what they do, as that of a fused node is. It returns the time of one run.
+// whole shares the time of runs that were made as one among the nodes, by what they do, as that of
+// a fused node is. It returns the time of one run.
 func (r *Recorder) whole(t *exec.Trace) float64 {
 	run := max(float64(t.Ends[0]-t.Start)*r.tick-r.cost, MinNodeTime) / float64(t.Weight)
 	var all float64
@@ -155,7 +157,8 @@ func (r *Recorder) forget() {
 	r.tracer = &innerTracer{r}
 }
 
-// settle makes f, a copy of r's function, say what all its runs took, of which those that were traced are a sample.
+// settle makes f, a copy of r's function, say what all its runs took, of which those that were
+// traced are a sample.
 func (r *Recorder) settle(f *Function) {
 	traced := f.Runs
 	f.Runs, f.Calls = r.runs, r.runs

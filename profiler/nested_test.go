@@ -16,7 +16,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// repeat is an op of these tests that runs its graph so many times, as its second operand says, each time on the same operand.
+// repeat is an op of these tests that runs its graph so many times, as its second operand says,
+// each time on the same operand.
 type repeat struct {
 	body  *graph.FunctionGraph
 	whole bool // it says that it ran them all at once
@@ -170,7 +171,8 @@ func within(t *testing.T, what string, got, want, part float64) {
 	}
 }
 
-// TestSampledSteps: steps that are short are not all measured; what is shown is what all of them took.
+// TestSampledSteps: steps that are short are not all measured; what is shown is what all of them
+// took.
 func TestSampledSteps(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -200,7 +202,8 @@ func TestSampledSteps(t *testing.T) {
 					t.Errorf("node %d: got %d calls, %d counted, %g flops; want 20000, and 7 flops each", i, n.Calls, n.Counted, n.Flops)
 				}
 			}
-			// What is inside and what is left of the node's time is the node's time, which measuring is no part of.
+			// What is inside and what is left of the node's time is the node's time, which
+			// measuring is no part of.
 			within(t, "the loop", loop.Time, float64(m.took[0]+m.took[1]), 0.002)
 			var sum float64
 			for x := range s.Clone().Samples() {
@@ -237,7 +240,8 @@ func TestFailedLoop(t *testing.T) {
 	}
 }
 
-// TestResetLoop: after a reset, and in a second profile, the steps of a short loop are measured although the function has run before.
+// TestResetLoop: after a reset, and in a second profile, the steps of a short loop are measured
+// although the function has run before.
 func TestResetLoop(t *testing.T) {
 	m := newTimed(t, 20, func(int) (int64, int64) { return 40, 60 })
 	p := repeated(t, m.graph, false)
@@ -306,7 +310,8 @@ func TestWholeLoop(t *testing.T) {
 	}
 }
 
-// TestLoopMemory: while a loop runs, what its step makes for itself lives beside what the loop makes; results of the step are rows of the loop's.
+// TestLoopMemory: while a loop runs, what its step makes for itself lives beside what the loop
+// makes; results of the step are rows of the loop's.
 func TestLoopMemory(t *testing.T) {
 	p := repeated(t, body(t, "func(x float64[?])\n a = exp x\n b = sin a\n c = add a b\n return c"), false)
 	s := profiler.NewStats(profiler.Options{Memory: true})
@@ -325,7 +330,8 @@ func TestLoopMemory(t *testing.T) {
 	}
 }
 
-// TestInterruptedStep: that the machine did something else during a step that was measured is not taken for what others do.
+// TestInterruptedStep: that the machine did something else during a step that was measured is not
+// taken for what others do.
 func TestInterruptedStep(t *testing.T) {
 	rest := 0
 	m := newTimed(t, 20, func(i int) (int64, int64) {

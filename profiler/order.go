@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// An Order is the order of a function's nodes with the lowest peak that a search found. It is that of values, as in MemoryUse.Peak:
-// views cost nothing, and what overwrites a value runs after all that read it.
+// An Order is the order of a function's nodes with the lowest peak that a search found. It is that
+// of values, as in MemoryUse.Peak: views cost nothing, and what overwrites a value runs after all
+// that read it.
 type Order struct {
 	Peak  int64 `json:"peak"`  // bytes
 	Bound int64 `json:"bound"` // no order has a lower peak than this; at Peak, no order is better
@@ -17,15 +18,18 @@ type Order struct {
 	States int `json:"states,omitempty"`
 }
 
-// LowestPeak looks for the order of the nodes with the lowest peak, for at most about that long, and leaves it in f.Lowest; nil if no shapes
-// were recorded.
+// LowestPeak looks for the order of the nodes with the lowest peak, for at most about that long,
+// and leaves it in f.Lowest; nil if no shapes were recorded.
 //
-// Whether there is an order with a peak of at most M is asked for one M after the other, between a bound that holds for every order and the
-// best order so far. What lives depends on which nodes have run and not on their order, so a set that was seen need not be seen again. And
-// most steps need no choice. If nodes that follow each other leave no more alive than before, within M, running them at once hurts
-// nobody: what lives is a submodular function of what has run, so that they free as much later, and no less is free meanwhile. The same
-// holds from the end, for what may as well come last. Branches that do not depend on each other, on which a search through all orders
-// founders, are done with by these two. If no order has a peak of M, the lowest peak of a step that was refused is the next bound.
+// Whether there is an order with a peak of at most M is asked for one M after the other, between a
+// bound that holds for every order and the best order so far. What lives depends on which nodes
+// have run and not on their order, so a set that was seen need not be seen again. And most steps
+// need no choice. If nodes that follow each other leave no more alive than before, within M,
+// running them at once hurts nobody: what lives is a submodular function of what has run, so that
+// they free as much later, and no less is free meanwhile. The same holds from the end, for what may
+// as well come last. Branches that do not depend on each other, on which a search through all
+// orders founders, are done with by these two. If no order has a peak of M, the lowest peak of a
+// step that was refused is the next bound.
 func (f *Function) LowestPeak(limit time.Duration) *Order {
 	if f.Lowest = nil; !f.recorded() {
 		return nil
@@ -102,8 +106,8 @@ func (s *search) lowest() *Order {
 	return best
 }
 
-// bound is a peak that no order is below: while a node runs, all lives that was made by nodes that must come before it, for nodes that
-// must come after it.
+// bound is a peak that no order is below: while a node runs, all lives that was made by nodes that
+// must come before it, for nodes that must come after it.
 func (s *storage) bound() int64 {
 	var end int64
 	for _, b := range s.blocks {
@@ -142,8 +146,9 @@ func (s *storage) bound() int64 {
 	return max(end, slices.Max(append(needs, 0)))
 }
 
-// try looks for an order with a peak of at most so much. If there is none, every order has a peak of cut at least, which is more. It is gone
-// if it could not find out. Some graphs are hard from the front and easy from the end: it tries a little of both, then more.
+// try looks for an order with a peak of at most so much. If there is none, every order has a peak
+// of cut at least, which is more. It is gone if it could not find out. Some graphs are hard from
+// the front and easy from the end: it tries a little of both, then more.
 func (s *search) try(most int64) (order []int, cut int64) {
 	s.most = most
 	for s.budget = 1 << 6; s.budget <= mostStates; s.budget <<= 3 {
@@ -159,7 +164,8 @@ func (s *search) try(most int64) (order []int, cut int64) {
 	return nil, 0
 }
 
-// attempt looks for an order from the front or, in reverse, from the end. What may as well be at the other end is put there first.
+// attempt looks for an order from the front or, in reverse, from the end. What may as well be at
+// the other end is put there first.
 func (s *search) attempt(reverse bool) []int {
 	s.cut, s.gone, s.seen = math.MaxInt64, false, make(map[string]bool)
 	s.walk = s.storage.walk(!reverse, nil)
@@ -194,8 +200,8 @@ func (s *search) settle() {
 // longest chains that are looked at.
 const longest = 256
 
-// chain goes to node i and then to one that waited for it and so on, until no more lives than base. If that cannot be within the peak, it goes
-// nowhere.
+// chain goes to node i and then to one that waited for it and so on, until no more lives than base.
+// If that cannot be within the peak, it goes nowhere.
 func (s *search) chain(i int, base int64, length int) bool {
 	if length > longest || s.move(i).peak > s.most {
 		return false

@@ -32,8 +32,9 @@ func (g *graphOf) variable() int {
 	return g.Variables - 1
 }
 
-// brute is the lowest peak of all valid orders, by trying each, and how many there are. It follows values and not blocks: memory
-// has a version, which goes up when it is overwritten, and a value is right as long as its memory has its version.
+// brute is the lowest peak of all valid orders, by trying each, and how many there are. It follows
+// values and not blocks: memory has a version, which goes up when it is overwritten, and a value is
+// right as long as its memory has its version.
 func brute(f *profiler.Function) (best int64, orders int) {
 	type place struct{ memory, version int }
 	n := len(f.Nodes)
@@ -222,8 +223,8 @@ func show(f *profiler.Function) (s string) {
 	return s + fmt.Sprint("results ", f.Results)
 }
 
-// TestLowestPeakOfBranches: branches that do not depend on each other are no work, however many there are. The graphs are written so that
-// their own order is a bad one.
+// TestLowestPeakOfBranches: branches that do not depend on each other are no work, however many
+// there are. The graphs are written so that their own order is a bad one.
 func TestLowestPeakOfBranches(t *testing.T) {
 	const big, small = 1000, 8
 	for _, c := range []struct {
@@ -278,7 +279,8 @@ func TestLowestPeakOfBranches(t *testing.T) {
 	}
 }
 
-// TestLowestPeakHasALimit: of a graph that is too hard, what was found is an order, and the bound is one.
+// TestLowestPeakHasALimit: of a graph that is too hard, what was found is an order, and the bound
+// is one.
 func TestLowestPeakHasALimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	g := &graphOf{}
@@ -330,7 +332,8 @@ func TestStatsLowestPeak(t *testing.T) {
 	(*profiler.Stats)(nil).LowestPeak(time.Second)
 }
 
-// BenchmarkLowestPeak is the graph on which the field's search was measured: 12 branches that do not depend on each other, 25 nodes.
+// BenchmarkLowestPeak is the graph on which the field's search was measured: 12 branches that do
+// not depend on each other, 25 nodes.
 func BenchmarkLowestPeak(b *testing.B) {
 	g := &graphOf{}
 	x := g.variable()

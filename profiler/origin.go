@@ -42,8 +42,8 @@ func (o Origin) String() string {
 // Place is file:line.
 func (o Origin) Place() string { return place(o.Frame()) }
 
-// A Part is the share of a node's work that one of the nodes had which it stands for: a fused node has a part for each that it
-// replaced.
+// A Part is the share of a node's work that one of the nodes had which it stands for: a fused node
+// has a part for each that it replaced.
 type Part struct {
 	Origin Origin  `json:"origin"`
 	Op     string  `json:"op,omitempty"`

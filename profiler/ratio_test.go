@@ -12,9 +12,10 @@ import (
 	"github.com/arignote/arignote/runtime/exec"
 )
 
-// BenchmarkProfileRatio is how many times longer a program of nodes of about a microsecond takes with a profile, and with one of memory too.
-// The ways run in turn; what is reported is the median of the rounds. Two more programs without a profile, so that the ratio of what is
-// equal can be seen, stand beside them.
+// BenchmarkProfileRatio is how many times longer a program of nodes of about a microsecond takes
+// with a profile, and with one of memory too. The ways run in turn; what is reported is the median
+// of the rounds. Two more programs without a profile, so that the ratio of what is equal can be
+// seen, stand beside them.
 func BenchmarkProfileRatio(b *testing.B) {
 	const nodes, runs, length = 20, 5, 256
 	var src strings.Builder

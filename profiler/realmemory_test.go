@@ -38,8 +38,8 @@ func calls(t *testing.T, src string, keepAll bool, inputs []*tensor.Dense, runs 
 	return s.Clone()
 }
 
-// TestRealAndReplay: what was really taken is what the replay says where each value has a home of its own, and else as much more as
-// the comment says.
+// TestRealAndReplay: what was really taken is what the replay says where each value has a home of
+// its own, and else as much more as the comment says.
 func TestRealAndReplay(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
@@ -54,7 +54,8 @@ func TestRealAndReplay(t *testing.T) {
 		{"views", "v1 = dimshuffle{pattern=x 0} x\n v2 = dimshuffle{pattern=1 0} v1\n v3 = exp v2\n return v3", false, 1, 0},
 		// Two homes take turns, and are kept while the result, the caller's, is made.
 		{"homes are kept", "v1 = exp x\n v2 = exp v1\n v3 = exp v2\n return v3", false, 2, 1},
-		// A matrix and a vector have homes of their own, though they need not live at the same time.
+		// A matrix and a vector have homes of their own, though they need not live at the same
+		// time.
 		{"homes have classes", "v1 = exp x\n v2 = dimshuffle{pattern=x 0} v1\n v3 = exp v2\n v4 = exp v3\n v5 = dimshuffle{pattern=1} v4\n v6 = exp v5\n return v6",
 			false, 2, 2},
 		// What the graph says is a view has to be a copy.
@@ -69,7 +70,8 @@ func TestRealAndReplay(t *testing.T) {
 	}
 }
 
-// TestMemoryApart: inputs, shared variables, constants, results and the memory of kernels are counted apart.
+// TestMemoryApart: inputs, shared variables, constants, results and the memory of kernels are
+// counted apart.
 func TestMemoryApart(t *testing.T) {
 	fg, err := graph.Parse("test.graph", "func f(x float64[?,?], unused float64[?]; w float64[?,?])\n v1 = dimshuffle{pattern=1 0} x\n"+
 		" v2 = dot v1 w\n v3 = softmax v1\n v4 = mul v3 float64[1,1](2.0)\n return v2, v4", op.Lookup)
@@ -149,7 +151,8 @@ func TestMemoryOfFailedCalls(t *testing.T) {
 	}
 }
 
-// TestMemoryRunsTheSame: with memory, each node has the implementation that it has without, and the same kernels.
+// TestMemoryRunsTheSame: with memory, each node has the implementation that it has without, and the
+// same kernels.
 func TestMemoryRunsTheSame(t *testing.T) {
 	sets, err := exec.Sets("c|go")
 	if err != nil {

@@ -9,15 +9,16 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// MinNodeTime is the least time, in nanoseconds, that a run of a node counts: after subtracting the clock's cost a
-// very short node could show 0 or less, as if it had not run.
+// MinNodeTime is the least time, in nanoseconds, that a run of a node counts: after subtracting the
+// clock's cost a very short node could show 0 or less, as if it had not run.
 const MinNodeTime = 0.1
 
-// A Recorder adds the calls of one function to a Stats. It is an exec.Tracer for one run at a time; Call and Reset may be
-// called from any goroutine. All methods of a nil *Recorder but Now and Run do nothing.
+// A Recorder adds the calls of one function to a Stats. It is an exec.Tracer for one run at a time;
+// Call and Reset may be called from any goroutine. All methods of a nil *Recorder but Now and Run
+// do nothing.
 //
-// A run that fails leaves no trace in the nodes. A call that fails after its run has ended well counts as failed, but its nodes
-// did run and keep their times.
+// A run that fails leaves no trace in the nodes. A call that fails after its run has ended well
+// counts as failed, but its nodes did run and keep their times.
 type Recorder struct {
 	stats *Stats
 	fn    *Function
@@ -55,7 +56,8 @@ type Recorder struct {
 
 var _ exec.Tracer = (*Recorder)(nil)
 
-// A value is what is known of a variable's arrays: they themselves must not be kept, nor their lists, which lie beside them.
+// A value is what is known of a variable's arrays: they themselves must not be kept, nor their
+// lists, which lie beside them.
 type value struct {
 	node, operand int // where a trace has it
 	dtype         kernels.DType
@@ -71,7 +73,8 @@ type pieces struct {
 	isa    string
 }
 
-// disturbed is how much longer than the quickest a run may take for its work: what interrupts one is charged to whatever step it finds.
+// disturbed is how much longer than the quickest a run may take for its work: what interrupts one
+// is charged to whatever step it finds.
 const disturbed = 1.2
 
 // take adds what the steps of a run took that did so much work.
@@ -180,13 +183,15 @@ func (r *Recorder) Tracer() exec.Tracer {
 	return r
 }
 
-// A run whose steps are measured takes up to twice as long, so that these are the first few and then one of many.
+// A run whose steps are measured takes up to twice as long, so that these are the first few and
+// then one of many.
 const (
 	firstSplits = 4
 	splitGap    = 32
 )
 
-// Splits reports whether the profile asks for the steps of fused nodes in the coming run: see exec.Tracer.
+// Splits reports whether the profile asks for the steps of fused nodes in the coming run: see
+// exec.Tracer.
 func (r *Recorder) Splits() bool {
 	if r.pieces == nil {
 		return false
@@ -307,7 +312,8 @@ func (r *Recorder) spentTime(s exec.Spent) float64 {
 	return float64(s.Ticks)*r.tick + float64(s.Readings)*r.cost
 }
 
-// weigh adds the memory that a run really took. One like the run before allocated its results, and nothing else is new.
+// weigh adds the memory that a run really took. One like the run before allocated its results, and
+// nothing else is new.
 func (r *Recorder) weigh(t *exec.Trace) {
 	f := r.fn
 	if f.Real == nil {
@@ -329,7 +335,8 @@ func (r *Recorder) weigh(t *exec.Trace) {
 	}
 }
 
-// places finds for every variable a node that reads or makes it: one that always runs, or the one that makes it, if there is one.
+// places finds for every variable a node that reads or makes it: one that always runs, or the one
+// that makes it, if there is one.
 func places(f *Function, p *exec.Program) []value {
 	var values []value
 	for i, n := range f.Nodes {
@@ -337,7 +344,8 @@ func places(f *Function, p *exec.Program) []value {
 			if v == len(values) { // describe numbers them as it meets them
 				values = append(values, value{node: i, operand: k})
 			} else if at := &values[v]; p.Nodes[at.node].Lazy() && !p.Nodes[i].Lazy() {
-				// An ifelse that always runs has no operand of the branch that is not taken; what makes it has.
+				// An ifelse that always runs has no operand of the branch that is not taken; what
+				// makes it has.
 				if _, chooses := p.Nodes[i].Apply.Op.(graph.Chooser); !chooses || k == 0 {
 					at.node, at.operand = i, k
 				}
@@ -355,8 +363,9 @@ func (r *Recorder) calls(i int) int64 {
 	return r.fn.Runs - r.lazy[i].skipped
 }
 
-// see keeps what is new of the values of a run. A variable has one value in a run, whichever nodes use it, so one comparison serves
-// them all. Most often nothing is new, and what the program keeps from run to run cannot be unless it says so.
+// see keeps what is new of the values of a run. A variable has one value in a run, whichever nodes
+// use it, so one comparison serves them all. Most often nothing is new, and what the program keeps
+// from run to run cannot be unless it says so.
 func (r *Recorder) see(t *exec.Trace) {
 	all := r.fn.Runs == 0 || r.unseen // the nodes know nothing yet, or nothing any more
 	r.unseen = false
@@ -428,8 +437,8 @@ func (r *Recorder) operands(variables []int) []Operand {
 	return list
 }
 
-// Call adds a call of the function that took that many ticks of the clock of Stats, all included. If it failed, it is counted
-// apart.
+// Call adds a call of the function that took that many ticks of the clock of Stats, all included.
+// If it failed, it is counted apart.
 func (r *Recorder) Call(ticks int64, err error) {
 	if r == nil {
 		return

@@ -117,7 +117,8 @@ func TestStaleTimes(t *testing.T) {
 	}
 }
 
-// TestSharedNode is D14: a node whose result several nodes read runs once in a run, and is one call of it.
+// TestSharedNode is D14: a node whose result several nodes read runs once in a run, and is one call
+// of it.
 func TestSharedNode(t *testing.T) {
 	p := profilertest.Linked(t, "func f(x float64[?])\n v1 = exp x\n v2 = add v1 v1\n v3 = mul v2 v1\n return v3, v1")
 	s := profiler.NewStats(profiler.Options{Memory: true})
@@ -288,7 +289,8 @@ func TestChangingShapes(t *testing.T) {
 	check(run(50, 50), 100, 50)
 }
 
-// TestChangingLayouts: an operand is described as it was in the last run, also if all that changed is how it lies in its memory.
+// TestChangingLayouts: an operand is described as it was in the last run, also if all that changed
+// is how it lies in its memory.
 func TestChangingLayouts(t *testing.T) {
 	p := profilertest.Linked(t, "func f(x float64[?,?])\n v1 = exp x\n return v1")
 	s := profiler.NewStats(profiler.Options{Memory: true})
@@ -306,7 +308,8 @@ func TestChangingLayouts(t *testing.T) {
 	}
 }
 
-// TestKeepsNoArrays: a profile of memory describes the arrays of the last run and does not keep them.
+// TestKeepsNoArrays: a profile of memory describes the arrays of the last run and does not keep
+// them.
 func TestKeepsNoArrays(t *testing.T) {
 	p := profilertest.Linked(t, profilertest.ThreeNodes)
 	r := profiler.NewStats(profiler.Options{Memory: true}).Add(profiler.FunctionInfo{Program: p})
@@ -357,8 +360,9 @@ func TestStaticWork(t *testing.T) {
 	}
 }
 
-// BenchmarkProfileCost measures what profiling adds to a node: the same program of tiny nodes runs in turn without a profile, with
-// one, and with one of memory too. What is reported is the median of the rounds.
+// BenchmarkProfileCost measures what profiling adds to a node: the same program of tiny nodes runs
+// in turn without a profile, with one, and with one of memory too. What is reported is the median
+// of the rounds.
 func BenchmarkProfileCost(b *testing.B) {
 	const nodes, runs = 20, 25
 	src := "func f(x float64)\n\tv1 = add x x\n"
@@ -427,7 +431,8 @@ func TestCallMedian(t *testing.T) {
 	}
 }
 
-// TestSumsNest: a run is the sum of its nodes, added up in another order; rounding must not make the part more than the whole.
+// TestSumsNest: a run is the sum of its nodes, added up in another order; rounding must not make
+// the part more than the whole.
 func TestSumsNest(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	r := s.Add(profiler.FunctionInfo{Program: profilertest.Program(t, profilertest.ThreeNodes, "C")})
@@ -447,8 +452,8 @@ func must(s string, err error) string {
 	return s
 }
 
-// TestTotalRounding: sums of several functions are rounded in another order than those of all nodes; a part still takes no more than
-// the whole.
+// TestTotalRounding: sums of several functions are rounded in another order than those of all
+// nodes; a part still takes no more than the whole.
 func TestTotalRounding(t *testing.T) {
 	s := &profiler.Stats{}
 	for i := range 50 {

@@ -43,8 +43,8 @@ func SlowestPasses(passes []history.Pass) []history.Pass {
 	return ran
 }
 
-// AllDeclined lists what was declined in all passes: what costs memory and passes over it before what is a matter of a rule, and of
-// each what was declined most often first.
+// AllDeclined lists what was declined in all passes: what costs memory and passes over it before
+// what is a matter of a rule, and of each what was declined most often first.
 func AllDeclined(passes []history.Pass) []history.Declined {
 	var all []history.Declined
 	for _, p := range passes {
@@ -77,7 +77,8 @@ func MostDeclined(passes []history.Pass) []history.Declined {
 	return list
 }
 
-// ToFirstCall is the time in nanoseconds from the call of grad() to the first result, without what the program did between.
+// ToFirstCall is the time in nanoseconds from the call of grad() to the first result, without what
+// the program did between.
 func (f *Function) ToFirstCall() float64 {
 	return float64(f.Compile.Grad()) + float64(f.Compile.Total) + f.FirstCall
 }

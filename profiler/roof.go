@@ -19,7 +19,8 @@ type Machine struct {
 	Roof    *Roof  `json:"roof,omitempty"`
 	Serial  *Roof  `json:"serial_roof,omitempty"` // of one thread
 	Doubt   string `json:"doubt,omitempty"`       // what speaks against the roof: it was measured while the machine was busy
-	// Kernels are what those in use take within a program, which a profile has used when it has its prices.
+	// Kernels are what those in use take within a program, which a profile has used when it has its
+	// prices.
 	Kernels kernels.FusedTable `json:"-"`
 }
 
@@ -45,18 +46,23 @@ type Bound struct {
 	Limit    string  // "compute", "memory (L2)" by the level, or "overhead"
 }
 
-// serialWork is how many nanoseconds of work are done by one thread: package parallel does not divide less.
+// serialWork is how many nanoseconds of work are done by one thread: package parallel does not
+// divide less.
 const serialWork = 10_000
 
-// Bound places a node under the machine's roof. It is not ok if the roof or the node's work is unknown, or if it only makes views.
+// Bound places a node under the machine's roof. It is not ok if the roof or the node's work is
+// unknown, or if it only makes views.
 //
-// The roof is the larger of two times: that of the node's bytes at the bandwidth of the level that holds its operands, and that of
-// its flops at the peak for its element type: of float32 for types of up to 4 bytes, else of float64. It is that of one thread for
-// work that is not divided. Where a node's overhead is larger than both, that is what limits it.
+// The roof is the larger of two times: that of the node's bytes at the bandwidth of the level that
+// holds its operands, and that of its flops at the peak for its element type: of float32 for types
+// of up to 4 bytes, else of float64. It is that of one thread for work that is not divided. Where a
+// node's overhead is larger than both, that is what limits it.
 //
-// The peak is that of multiply-adds. What only adds reaches half of it. The flops of exp and its like are weights, about as many operations as they take: such a
-// function has the time of its kernel as it was measured for the table of costs, in caches, instead. A Fraction is shown as it is: one above
-// 1 says that operands were in a nearer cache than their size lets expect, that the machine was busy when it was calibrated, or that a kernel is faster here.
+// The peak is that of multiply-adds. What only adds reaches half of it. The flops of exp and its
+// like are weights, about as many operations as they take: such a function has the time of its
+// kernel as it was measured for the table of costs, in caches, instead. A Fraction is shown as it
+// is: one above 1 says that operands were in a nearer cache than their size lets expect, that the
+// machine was busy when it was calibrated, or that a kernel is faster here.
 func (s *Stats) Bound(n *Node) (b Bound, ok bool) {
 	if s.Machine == nil || s.Machine.Roof == nil || n.Calls == 0 || n.Counted == 0 || n.Flops+n.BytesRead+n.BytesWritten == 0 {
 		return Bound{}, false
@@ -107,7 +113,8 @@ func (r *Roof) bound(n *Node, threads float64) Bound {
 	return b
 }
 
-// footprint is how many bytes of memory n touches in all calls: results that overwrite operands have none of their own.
+// footprint is how many bytes of memory n touches in all calls: results that overwrite operands
+// have none of their own.
 func (n *Node) footprint() float64 {
 	if len(n.Destroys) == len(n.Out) {
 		return max(n.BytesRead, n.BytesWritten)
@@ -115,8 +122,8 @@ func (n *Node) footprint() float64 {
 	return n.BytesRead + n.BytesWritten
 }
 
-// itemSize is that of the type in which a computes: the widest float among its operands and results or, without one, the widest
-// type.
+// itemSize is that of the type in which a computes: the widest float among its operands and results
+// or, without one, the widest type.
 func itemSize(a *graph.Apply) int {
 	size, float := 0, false
 	for _, list := range [][]*graph.Variable{a.Inputs, a.Outputs} {

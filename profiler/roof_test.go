@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/profiler/profilertest"
 )
 
-// roof is round: 10 and 20 Gflop/s, levels of 1 kB, 1 MB and more at 100, 50 and 10 GB/s, 100 ns a node.
+// roof is round: 10 and 20 Gflop/s, levels of 1 kB, 1 MB and more at 100, 50 and 10 GB/s, 100 ns a
+// node.
 func roof() *profiler.Roof {
 	return &profiler.Roof{Flops64: 10e9, Flops32: 20e9, Overhead: 100, Levels: []profiler.MemoryLevel{
 		{Name: "L1", Size: 1e3, Bandwidth: 100e9}, {Name: "L2", Size: 1e6, Bandwidth: 50e9}, {Name: "DRAM", Bandwidth: 10e9}}}
@@ -27,7 +28,8 @@ func TestBound(t *testing.T) {
 		{"x float32[100,100], y float32[100,100])\n v1 = dot x y", 400_000, 100_000, "compute", 0.25}, // at twice the peak
 		{"x float64[30000], y float64[30000])\n v1 = add x y", 28_800, 14_400, "memory (L2)", 0.5},    // 720 kB
 		{"x float32[100000], y float32[100000])\n v1 = add x y", 240_000, 120_000, "memory (DRAM)", 0.5},
-		// Two arrays of 400 kB, of which one is written too: 1.2 MB are moved and 0.8 lie in the cache.
+		// Two arrays of 400 kB, of which one is written too: 1.2 MB are moved and 0.8 lie in the
+		// cache.
 		{"x float64[50000], y float64[50000])\n v1 = inplace{in=0,op=add} x y", 30_000, 24_000, "memory (L2)", 0.8},
 		{"x float64[3000], y float64[3000])\n v1 = exp x", 3_000, 6_000, "compute", 2}, // shown as it is
 		{"x float64[3], y float64[3])\n v1 = add x y", 400, 100, "overhead", 0.25},

@@ -18,7 +18,8 @@ const (
 	ByLine            // nodes of the same line of the user's source
 )
 
-// In reports whether a report that was asked for some tables has this one; asked for none in particular, it has them all.
+// In reports whether a report that was asked for some tables has this one; asked for none in
+// particular, it has them all.
 func (by By) In(asked []By) bool { return len(asked) == 0 || slices.Contains(asked, by) }
 
 // A Row is a line of a table: one node or several.
@@ -36,8 +37,8 @@ type Row struct {
 	// Work of all calls together; Known if it was counted for every call.
 	Known        bool
 	Flops, Bytes float64
-	// Under the machine's roof, where it and the work of all nodes are known: the nanoseconds that all calls would take there, and
-	// what the most expensive node would still wait for.
+	// Under the machine's roof, where it and the work of all nodes are known: the nanoseconds that
+	// all calls would take there, and what the most expensive node would still wait for.
 	Best  float64
 	Limit string
 
@@ -51,8 +52,8 @@ type Row struct {
 	unbound  bool    // the roof, or the work of some node, is unknown
 }
 
-// Rows computes a table, worst first: by time, then by calls and nodes. Nodes that never ran are left out.
-// It must not be called while recorders run; take a Clone.
+// Rows computes a table, worst first: by time, then by calls and nodes. Nodes that never ran are
+// left out. It must not be called while recorders run; take a Clone.
 func (s *Stats) Rows(by By) []Row {
 	if s == nil {
 		return nil
@@ -114,7 +115,8 @@ func shared(rows []Row, total float64) []Row {
 	return rows
 }
 
-// FunctionRows computes the table of the functions, in their order: their calls and the time of these. Those of one title share a row.
+// FunctionRows computes the table of the functions, in their order: their calls and the time of
+// these. Those of one title share a row.
 func (s *Stats) FunctionRows() []Row {
 	if s == nil {
 		return nil
@@ -162,8 +164,9 @@ func (r *Row) include(n *Node) {
 	r.Bytes += n.BytesRead + n.BytesWritten
 }
 
-// bound adds what a node that was included would take at the roof. The limit is that of the most expensive node so far. A node that is
-// known to do nothing, such as one that makes a view, is no reason to know nothing of the others.
+// bound adds what a node that was included would take at the roof. The limit is that of the most
+// expensive node so far. A node that is known to do nothing, such as one that makes a view, is no
+// reason to know nothing of the others.
 func (r *Row) bound(s *Stats, n *Node) {
 	b, ok := s.Bound(n)
 	idle := n.Counted == n.Calls && n.Flops+n.BytesRead+n.BytesWritten == 0
@@ -180,7 +183,8 @@ func (r *Row) bound(s *Stats, n *Node) {
 	}
 }
 
-// RowOf is the row of one node of s, or of a function that a node of s runs, by itself: what it has of a table is unknown.
+// RowOf is the row of one node of s, or of a function that a node of s runs, by itself: what it has
+// of a table is unknown.
 func (s *Stats) RowOf(n *Node) Row {
 	r := Row{Name: n.Text, ID: n.ID, Node: n, Known: true}
 	r.include(n)
@@ -206,7 +210,8 @@ type Share struct {
 	Fraction float64
 }
 
-// Shares says how much of the time of the nodes each implementation took, the first one first in the alphabet.
+// Shares says how much of the time of the nodes each implementation took, the first one first in
+// the alphabet.
 func (s *Stats) Shares() []Share {
 	var shares []Share
 	var total float64
@@ -253,8 +258,8 @@ func (r Row) GBytes() float64 {
 // Roof is the part of what the machine can do that the row's nodes did; 0 if unknown.
 func (r Row) Roof() float64 { return units.Ratio(r.Best, r.Time) }
 
-// InnerRows are those of the functions that n, a node of s, runs. Their fractions are of the time of all nodes of s, and their
-// times fit into that of n, as in Samples.
+// InnerRows are those of the functions that n, a node of s, runs. Their fractions are of the time
+// of all nodes of s, and their times fit into that of n, as in Samples.
 func (s *Stats) InnerRows(by By, n *Node) []Row {
 	inner := &Stats{Functions: n.Inner, Machine: s.Machine}
 	rows := inner.Rows(by)

@@ -8,12 +8,14 @@ import (
 	"github.com/arignote/arignote/runtime/exec"
 )
 
-// sampled is what a Recorder has for calls of short nodes. Tracing them all would take longer than a user should wait for a profile, so that after the first
-// runs few are traced: the time of an untraced one is divided among the nodes as the last traced ones divided theirs. A run is traced that begins with other
-// shapes than the one before, and so are all of functions with loops and branches.
+// sampled is what a Recorder has for calls of short nodes. Tracing them all would take longer than
+// a user should wait for a profile, so that after the first runs few are traced: the time of an
+// untraced one is divided among the nodes as the last traced ones divided theirs. A run is traced
+// that begins with other shapes than the one before, and so are all of functions with loops and
+// branches.
 //
-// A call may be so short that reading the clock twice is a tenth of it. Then after the first calls some are measured, and each stands for those that were not
-// measured before it.
+// A call may be so short that reading the clock twice is a tenth of it. Then after the first calls
+// some are measured, and each stands for those that were not measured before it.
 type sampled struct {
 	sample  exec.Sample  // of the runs that are traced
 	timing  exec.Sample  // of the calls that are measured
@@ -23,7 +25,8 @@ type sampled struct {
 	skipped bool         // the current run is not traced
 	tracing float64      // nanoseconds that tracing the current run took, 0 if it is not traced
 
-	// What the last traced calls took, a mean that forgets, in nanoseconds: the nodes, the run beside them, and the call beside the run.
+	// What the last traced calls took, a mean that forgets, in nanoseconds: the nodes, the run
+	// beside them, and the call beside the run.
 	nodes           []float64
 	around, outside float64
 	allocs          []exec.Alloc // of the last one
@@ -66,8 +69,9 @@ func (s *sampled) usual() float64 {
 	return sum
 }
 
-// Begin reports whether the coming call is to be measured by one of the recorders, by reading their clock before and after it, and whether its run is to have their
-// tracers: one that is not measured may begin with new shapes. End is to be called when it has ended.
+// Begin reports whether the coming call is to be measured by one of the recorders, by reading their
+// clock before and after it, and whether its run is to have their tracers: one that is not measured
+// may begin with new shapes. End is to be called when it has ended.
 func Begin(recorders []*Recorder) (measured, traced bool) {
 	for _, r := range recorders {
 		due := r.due()
@@ -76,7 +80,8 @@ func Begin(recorders []*Recorder) (measured, traced bool) {
 	return measured, traced
 }
 
-// End adds a call to the recorders that Begin was told of, with what that returned, and the clock at the start of what is measured.
+// End adds a call to the recorders that Begin was told of, with what that returned, and the clock
+// at the start of what is measured.
 func End(recorders []*Recorder, measured bool, start int64, err error) {
 	if measured {
 		took := recorders[0].Now() - start
@@ -112,7 +117,8 @@ func (r *Recorder) pass(err error) {
 	r.passed.Add(1)
 }
 
-// passTraced is pass for a call that failed, or whose run was traced since its shapes are new: what it took is known but for what lies beside the run.
+// passTraced is pass for a call that failed, or whose run was traced since its shapes are new: what
+// it took is known but for what lies beside the run.
 func (r *Recorder) passTraced(err error) {
 	r.stats.mu.Lock()
 	defer r.stats.mu.Unlock()
@@ -143,7 +149,8 @@ func (r *Recorder) restart(resets int64) {
 	r.timing.Restart()
 }
 
-// untraced adds a call that was measured and not traced. One that was interrupted, who knows where, took longer beside its run.
+// untraced adds a call that was measured and not traced. One that was interrupted, who knows where,
+// took longer beside its run.
 func (r *Recorder) untraced(ns float64) {
 	s := &r.sampled
 	switch usual := s.usual(); {
@@ -159,7 +166,8 @@ func (r *Recorder) untraced(ns float64) {
 	}
 }
 
-// stand adds the calls before one that took ns, which were not measured. An interruption is no more theirs than that of a traced run is the others'.
+// stand adds the calls before one that took ns, which were not measured. An interruption is no more
+// theirs than that of a traced run is the others'.
 func (r *Recorder) stand(ns float64) {
 	calls, usual := r.passed.Swap(0), r.usual()
 	if calls == 0 || usual == 0 { // the traced ones were forgotten while it ran

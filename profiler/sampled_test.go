@@ -15,7 +15,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A script plays calls on a clock whose readings take time, as a program would: of three nodes, some of which last longer in some calls.
+// A script plays calls on a clock whose readings take time, as a program would: of three nodes,
+// some of which last longer in some calls.
 type script struct {
 	now    int64
 	stats  *profiler.Stats
@@ -36,7 +37,8 @@ func newScript(t *testing.T) *script {
 	return s
 }
 
-// call plays one whose nodes take so long, with 100 ns before them, 50 after, and 200 beside the run.
+// call plays one whose nodes take so long, with 100 ns before them, 50 after, and 200 beside the
+// run.
 func (s *script) call(changed bool, nodes ...int64) {
 	measured := true
 	if s.chosen {
@@ -151,7 +153,8 @@ func TestSampledInterruption(t *testing.T) {
 	}
 }
 
-// TestSampledChange: runs that begin with other arrays than the ones before are traced, also of calls that were not to be measured.
+// TestSampledChange: runs that begin with other arrays than the ones before are traced, also of
+// calls that were not to be measured.
 func TestSampledChange(t *testing.T) {
 	for _, chosen := range []bool{false, true} {
 		s := newScript(t)
@@ -170,7 +173,8 @@ func TestSampledChange(t *testing.T) {
 	}
 }
 
-// TestUnmeasuredCalls: of very short calls some are measured, and the sums are near those of all, though calls take different times.
+// TestUnmeasuredCalls: of very short calls some are measured, and the sums are near those of all,
+// though calls take different times.
 func TestUnmeasuredCalls(t *testing.T) {
 	s := newScript(t)
 	s.chosen = true
@@ -212,7 +216,8 @@ func TestUnmeasuredCalls(t *testing.T) {
 	}
 }
 
-// TestUnmeasuredInterruption: a measured call that was interrupted does not stand for the ones before it.
+// TestUnmeasuredInterruption: a measured call that was interrupted does not stand for the ones
+// before it.
 func TestUnmeasuredInterruption(t *testing.T) {
 	s := newScript(t)
 	s.chosen = true
@@ -233,7 +238,8 @@ func TestUnmeasuredInterruption(t *testing.T) {
 	}
 }
 
-// TestUnmeasuredScalars: a function of scalars has no tracer in calls that are not measured, and its counts are right.
+// TestUnmeasuredScalars: a function of scalars has no tracer in calls that are not measured, and
+// its counts are right.
 func TestUnmeasuredScalars(t *testing.T) {
 	stats := profiler.NewStats(profiler.Options{})
 	p := profilertest.Linked(t, "func f(v0 float64)\n\tv1 = add v0 v0\n\treturn v1")
@@ -276,7 +282,8 @@ func TestUnmeasuredFailure(t *testing.T) {
 	}
 }
 
-// TestSampledReset: after a reset the first calls are traced again, and nothing of those before is left.
+// TestSampledReset: after a reset the first calls are traced again, and nothing of those before is
+// left.
 func TestSampledReset(t *testing.T) {
 	s := newScript(t)
 	for range 3 {
@@ -292,7 +299,8 @@ func TestSampledReset(t *testing.T) {
 	}
 }
 
-// TestSampledWork: what nodes compute is counted for every call, also where the lengths of arrays change between calls.
+// TestSampledWork: what nodes compute is counted for every call, also where the lengths of arrays
+// change between calls.
 func TestSampledWork(t *testing.T) {
 	stats := profiler.NewStats(profiler.Options{})
 	p := profilertest.Linked(t, "func f(v0 float64[?])\n\tv1 = add v0 v0\n\treturn v1")

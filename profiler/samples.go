@@ -5,8 +5,8 @@ import "iter"
 // Roles of nodes, in the order in which reports show them.
 var Roles = [...]string{"forward", "gradient", "update"}
 
-// A Sample is the finest that a profile knows: what one of the user's lines cost as a part of one node. Tables, flame graphs and
-// exports are sums of samples.
+// A Sample is the finest that a profile knows: what one of the user's lines cost as a part of one
+// node. Tables, flame graphs and exports are sums of samples.
 type Sample struct {
 	Top      *Function // the user's, in whose call the node ran
 	Function *Function // Top, or what a node runs
@@ -21,8 +21,9 @@ type Sample struct {
 	Allocated                      float64 // bytes
 }
 
-// Samples are those of all nodes that ran. A node that runs functions of its own has the samples of their nodes, and one for what
-// is left of its time. It must not be called while recorders run; take a Clone.
+// Samples are those of all nodes that ran. A node that runs functions of its own has the samples of
+// their nodes, and one for what is left of its time. It must not be called while recorders run;
+// take a Clone.
 func (s *Stats) Samples() iter.Seq[Sample] {
 	return func(yield func(Sample) bool) {
 		if s == nil {

@@ -16,8 +16,8 @@ import (
 // near reports whether two sums of the same numbers agree.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(a, b, 1) }
 
-// TestSamples: samples are what nodes took, by node and in all, however loops nest and whatever their clocks said. Work is shared
-// as time is.
+// TestSamples: samples are what nodes took, by node and in all, however loops nest and whatever
+// their clocks said. Work is shared as time is.
 func TestSamples(t *testing.T) {
 	for seed := range uint64(200) {
 		s := profilertest.Random(rand.New(rand.NewPCG(seed, 1)))
@@ -60,8 +60,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestLinesAddUp: by themselves lines add up to the time of all nodes, and with what they called none has less, nor more than
-// all.
+// TestLinesAddUp: by themselves lines add up to the time of all nodes, and with what they called
+// none has less, nor more than all.
 func TestLinesAddUp(t *testing.T) {
 	type place struct {
 		file string
@@ -190,7 +190,8 @@ func TestInnerCountsOnce(t *testing.T) {
 	}
 }
 
-// TestRoofOfRows: a row stands under the roof as its nodes do, and does not if one of them is not known.
+// TestRoofOfRows: a row stands under the roof as its nodes do, and does not if one of them is not
+// known.
 func TestRoofOfRows(t *testing.T) {
 	s := profilertest.Nested()
 	for _, r := range s.Rows(profiler.ByApply) {
@@ -224,8 +225,9 @@ func wide(n int) *profiler.Stats {
 	return &profiler.Stats{Functions: []*profiler.Function{f}}
 }
 
-// TestLineOfManyNodes: the price of a line takes time in proportion to its nodes. The best tries count, and there are more of them as long
-// as a busy machine makes many nodes look slow: time in proportion to the square would be 400 times as long in each.
+// TestLineOfManyNodes: the price of a line takes time in proportion to its nodes. The best tries
+// count, and there are more of them as long as a busy machine makes many nodes look slow: time in
+// proportion to the square would be 400 times as long in each.
 func TestLineOfManyNodes(t *testing.T) {
 	price := func(s *profiler.Stats, n int) time.Duration {
 		begin := time.Now()

@@ -14,23 +14,27 @@ import (
 // Options of a Stats. The zero value profiles every node of every call, without memory.
 type Options struct {
 	Name string // what the reports call the profile ("Message")
-	// Memory asks for the memory profile in reports (profile_memory). It is recorded in any case, since operations and bytes need shapes.
+	// Memory asks for the memory profile in reports (profile_memory). It is recorded in any case,
+	// since operations and bytes need shapes.
 	Memory bool
 	// NoNodes measures calls only (profiling.time_thunks=False).
 	NoNodes bool
-	// Split measures what the steps of fused nodes take, which costs some time in each block of short programs; else the time of such a node is divided as its
-	// steps are known to cost.
+	// Split measures what the steps of fused nodes take, which costs some time in each block of
+	// short programs; else the time of such a node is divided as its steps are known to cost.
 	Split bool
-	// Warmup is how many of each function's first successful calls are left out; IgnoreFirstCall leaves out one at least.
+	// Warmup is how many of each function's first successful calls are left out; IgnoreFirstCall
+	// leaves out one at least.
 	Warmup          int
 	IgnoreFirstCall bool
-	// Events is how many nodes each function keeps the times of, run by run, for a trace. 0 keeps none.
+	// Events is how many nodes each function keeps the times of, run by run, for a trace. 0 keeps
+	// none.
 	Events int
 	// Clock to read; nil is that of package profiler/clock.
 	Clock *Clock
 	// Globals, if not nil, is asked for the times of the whole process whenever a report is made.
 	Globals func() Globals
-	// Usage, if not nil, reads what the processors have done since some time, for the wall and CPU time of the profile.
+	// Usage, if not nil, reads what the processors have done since some time, for the wall and CPU
+	// time of the profile.
 	Usage func() Usage
 	// Flags in force, as name=value.
 	Flags []string
@@ -42,8 +46,9 @@ type Globals struct {
 	Since time.Duration `json:"since_ns"` // since the process started
 }
 
-// Stats is a profile of one or more functions. Recorders add to it while other goroutines may render it: what works on the
-// fields takes a Clone first, which alone has the nodes' times. A nil *Stats records nothing and renders as nothing.
+// Stats is a profile of one or more functions. Recorders add to it while other goroutines may
+// render it: what works on the fields takes a Clone first, which alone has the nodes' times. A nil
+// *Stats records nothing and renders as nothing.
 type Stats struct {
 	Name      string   `json:"name"`
 	Memory    bool     `json:"memory,omitempty"`   // reports show operands and memory
@@ -84,9 +89,11 @@ type Function struct {
 	CallMax  float64 `json:"call_max_ns"`
 	Runs     int64   `json:"runs"`   // of the loop over the nodes; less than Calls if some calls were not traced
 	RunTime  float64 `json:"run_ns"` // part of CallTime
-	// Untraced runs are those of which only the calls were measured, each: their nodes took what those of the traced ones between them took, of so long a call.
+	// Untraced runs are those of which only the calls were measured, each: their nodes took what
+	// those of the traced ones between them took, of so long a call.
 	Untraced int64 `json:"untraced,omitempty"`
-	// Unmeasured calls are those of which nothing was measured, of very short ones: each took what the next measured one took.
+	// Unmeasured calls are those of which nothing was measured, of very short ones: each took what
+	// the next measured one took.
 	Unmeasured int64   `json:"unmeasured,omitempty"`
 	Failed     int64   `json:"failed,omitempty"`
 	FailedTime float64 `json:"failed_ns,omitempty"`     // not part of CallTime
@@ -94,7 +101,8 @@ type Function struct {
 	FirstCall  float64 `json:"first_call_ns,omitempty"` // the first successful call, left out or not
 
 	CallHist Histogram `json:"call_histogram,omitempty"` // of the calls of CallTime
-	// SlowTime is what so many calls, Slow, took beside their runs, much longer than the others did: see Steady.
+	// SlowTime is what so many calls, Slow, took beside their runs, much longer than the others
+	// did: see Steady.
 	Slow     int64   `json:"slow,omitempty"`
 	SlowTime float64 `json:"slow_ns,omitempty"`
 	// So of its runs, beside their nodes.
@@ -115,7 +123,8 @@ type Function struct {
 	Real      *RealMemory `json:"memory,omitempty"`      // nil before the first call that ended well
 	Lowest    *Order      `json:"lowest_peak,omitempty"` // set by LowestPeak
 
-	// Trace has the first traced runs one by one, as many as there was room for; see Options.Events.
+	// Trace has the first traced runs one by one, as many as there was room for; see
+	// Options.Events.
 	Trace []RunTrace `json:"trace,omitempty"`
 
 	recorder *Recorder // that still adds to it; what its nodes' calls took is in a Clone only
@@ -139,19 +148,23 @@ type Node struct {
 	Min   float64   `json:"min_ns"`
 	Max   float64   `json:"max_ns"`
 	Hist  Histogram `json:"histogram,omitempty"`
-	// SlowTime is the part of Time of the calls, Slow, that took much longer than the others: see Steady.
+	// SlowTime is the part of Time of the calls, Slow, that took much longer than the others: see
+	// Steady.
 	Slow     int64   `json:"slow,omitempty"`
 	SlowTime float64 `json:"slow_ns,omitempty"`
 	over     float64 // of a steady profile: what was measured more than Time
 
-	// Idle says that the last run did not need the node: it is in a branch that was not taken. Calls counts the runs that did.
+	// Idle says that the last run did not need the node: it is in a branch that was not taken.
+	// Calls counts the runs that did.
 	Idle bool `json:"idle,omitempty"`
 
 	ItemSize int `json:"itemsize,omitempty"` // of the element type in which it computes
-	// Counted calls of known shape made Flops floating point operations and moved these bytes, all calls together. Views move none.
+	// Counted calls of known shape made Flops floating point operations and moved these bytes, all
+	// calls together. Views move none.
 	Counted int64   `json:"counted,omitempty"`
 	Flops   float64 `json:"flops,omitempty"`
-	// The part of the flops that are functions such as exp, and the nanoseconds that their kernels were measured to take on one thread for each of all flops.
+	// The part of the flops that are functions such as exp, and the nanoseconds that their kernels
+	// were measured to take on one thread for each of all flops.
 	Functions  float64 `json:"functions,omitempty"`
 	FunctionNS float64 `json:"function_ns,omitempty"`
 
@@ -167,7 +180,8 @@ type Node struct {
 	Inputs   []Operand `json:"inputs,omitempty"` // of the last run; nil if they were not recorded
 	Outputs  []Operand `json:"outputs,omitempty"`
 
-	// Inner are the profiles of functions that the node runs: of a loop, that of its step. Their times are part of the node's.
+	// Inner are the profiles of functions that the node runs: of a loop, that of its step. Their
+	// times are part of the node's.
 	Inner []*Function `json:"inner,omitempty"`
 }
 
@@ -368,15 +382,16 @@ func (s *Stats) Title() string {
 	return strings.Join(names, ", ")
 }
 
-// Empty reports whether there is nothing to print: no call, no failed one, and compiling took less than a second.
+// Empty reports whether there is nothing to print: no call, no failed one, and compiling took less
+// than a second.
 func (s *Stats) Empty() bool {
 	c := s.Clone()
 	t := c.Total()
 	return t.Calls == 0 && t.Failed == 0 && t.Compile.Total < time.Second
 }
 
-// Total adds up the functions: calls, compile times and nodes. It is not the total of a Stats that recorders still fill:
-// take a Clone.
+// Total adds up the functions: calls, compile times and nodes. It is not the total of a Stats that
+// recorders still fill: take a Clone.
 func (s *Stats) Total() Function {
 	var t Function
 	if s == nil {

@@ -6,23 +6,27 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// A machine does other things too. One interruption of 108 ms among 2,000 calls of a microsecond is 98 % of their sum, falls upon any node, and says nothing
-// of the program. So calls that took much longer than the others are told apart as they are recorded, and our own tables count each of them as a mean one of the
-// others: Steady. What was left out is said beside the row.
+// A machine does other things too. One interruption of 108 ms among 2,000 calls of a microsecond is
+// 98 % of their sum, falls upon any node, and says nothing of the program. So calls that took much
+// longer than the others are told apart as they are recorded, and our own tables count each of them
+// as a mean one of the others: Steady. What was left out is said beside the row.
 //
-// A call is slow that took more than slowFactor times as long as three quarters of the node's calls, and at least shortestSlow: what happens to every
-// fourth call or more is the program's. So is what follows from its operands: a node that had to do r times as much in one call as in another may take r
-// times as long.
+// A call is slow that took more than slowFactor times as long as three quarters of the node's
+// calls, and at least shortestSlow: what happens to every fourth call or more is the program's. So
+// is what follows from its operands: a node that had to do r times as much in one call as in
+// another may take r times as long.
 //
-// Not the median times the calls: of a node that works on 10 numbers in sixty calls and on a million in forty, that is nothing. Not a mean without the longest
-// tenth: it leaves out of each node what only those have that were interrupted.
+// Not the median times the calls: of a node that works on 10 numbers in sixty calls and on a
+// million in forty, that is nothing. Not a mean without the longest tenth: it leaves out of each
+// node what only those have that were interrupted.
 const (
 	slowFactor   = 2
 	shortestSlow = 1000 // nanoseconds: no interruption is shorter, and below it clocks differ
 	bucketsOfSum = 4    // half an octave: what is slow begins at a border of these, up to 1.4 times higher
 )
 
-// slow is how many calls were much longer than the others, of a node whose work differed by that ratio, and what they took.
+// slow is how many calls were much longer than the others, of a node whose work differed by that
+// ratio, and what they took.
 func (t *tally) slow(ratio float64) (calls int64, ns float64) {
 	limit := max(slowFactor*ratio*Histogram(t.hist[:]).quantile(0.75), shortestSlow)
 	if limit >= t.max {
@@ -45,9 +49,10 @@ func excess(slow int64, slowTime float64, calls int64, ns float64) float64 {
 	return max(slowTime-float64(slow)*(ns-slowTime)/float64(calls-slow), 0)
 }
 
-// Steady is a snapshot of s in which no call was slow: the times of nodes, runs and calls are those that they would have been had each slow call
-// taken as long as a mean one of the others. Our own views show these, the classic layouts what was measured. What single calls took, Min, Max, and the
-// distributions, is as it was. That of a steady profile is itself.
+// Steady is a snapshot of s in which no call was slow: the times of nodes, runs and calls are those
+// that they would have been had each slow call taken as long as a mean one of the others. Our own
+// views show these, the classic layouts what was measured. What single calls took, Min, Max, and
+// the distributions, is as it was. That of a steady profile is itself.
 func (s *Stats) Steady() *Stats {
 	c := s.Clone()
 	if !c.steady {
@@ -71,7 +76,8 @@ func (f *Function) steady() (less float64) {
 		if all > n.Time { // clocks are read apart, and of short steps a sample stands for all
 			inside *= n.Time / all
 		}
-		// An interruption of a loop's step is one of the loop, though the loop may be too long for it to show.
+		// An interruption of a loop's step is one of the loop, though the loop may be too long for
+		// it to show.
 		over := max(excess(n.Slow, n.SlowTime, n.Calls, n.Time), inside)
 		n.Time, n.over = n.Time-over, over
 		less += over
@@ -105,7 +111,8 @@ const (
 	notableInAll = 0.01
 )
 
-// Of says what was left out of a row of so many calls that took ns together, a fraction of the whole; "" if that is little.
+// Of says what was left out of a row of so many calls that took ns together, a fraction of the
+// whole; "" if that is little.
 func (l LeftOut) Of(calls int64, ns, fraction float64) string {
 	if part := units.Ratio(l.Over, ns); l.Calls == 0 || part <= notableInRow || part*fraction <= notableInAll {
 		return ""

@@ -16,7 +16,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// played is a profile of three nodes on three lines, whose calls take what times says of each call; a call takes outside more than its nodes.
+// played is a profile of three nodes on three lines, whose calls take what times says of each call;
+// a call takes outside more than its nodes.
 func played(t *testing.T, calls int, times func(call int) (nodes [3]int64, outside int64)) *profiler.Stats {
 	t.Helper()
 	s := profiler.NewStats(profiler.Options{Name: "train", Clock: profilertest.Still()})
@@ -41,8 +42,9 @@ func order(s *profiler.Stats) (lines []int) {
 	return lines
 }
 
-// TestInterruption: 108 ms of one call of 2,000 change neither the order of the lines nor their times, and the row says what was left out. What was
-// measured is in the classic layouts, and in what is kept.
+// TestInterruption: 108 ms of one call of 2,000 change neither the order of the lines nor their
+// times, and the row says what was left out. What was measured is in the classic layouts, and in
+// what is kept.
 func TestInterruption(t *testing.T) {
 	const calls = 2000
 	steady := func(call int) ([3]int64, int64) { return [3]int64{20_000, 9_000, 300}, 700 }
@@ -135,7 +137,8 @@ func TestSlowCalls(t *testing.T) {
 	}
 }
 
-// TestLongOperands: a call that has more to do takes longer. That is no interruption, however seldom; what takes longer still is.
+// TestLongOperands: a call that has more to do takes longer. That is no interruption, however
+// seldom; what takes longer still is.
 func TestLongOperands(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	p := profilertest.Program(t, "func f(x float64[?])\n\tv1 = tanh x\n\treturn v1", "C")
@@ -170,7 +173,8 @@ func TestLongOperands(t *testing.T) {
 	}
 }
 
-// TestSteadyNests: without slow calls parts take no more than the whole, lines add up to nodes, and nothing is negative, whatever the profile.
+// TestSteadyNests: without slow calls parts take no more than the whole, lines add up to nodes, and
+// nothing is negative, whatever the profile.
 func TestSteadyNests(t *testing.T) {
 	for seed := range uint64(200) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
@@ -198,7 +202,8 @@ func TestSteadyNests(t *testing.T) {
 	}
 }
 
-// TestSpread: half of the calls take the median, nine of ten p90, to 6 %; and a line takes what its parts take in a call.
+// TestSpread: half of the calls take the median, nine of ten p90, to 6 %; and a line takes what its
+// parts take in a call.
 func TestSpread(t *testing.T) {
 	s := played(t, 1000, func(call int) ([3]int64, int64) { return [3]int64{10_000 + int64(call), 20_000, 5_000}, 0 }).Clone()
 	for i, want := range []profiler.Spread{{P10: 10_100, Median: 10_500, P90: 10_900}, {P10: 20_000, Median: 20_000, P90: 20_000}} {
@@ -214,7 +219,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestUsage: the processors are read from the first call to the last, not while nobody calls, and a busy machine is told.
+// TestUsage: the processors are read from the first call to the last, not while nobody calls, and a
+// busy machine is told.
 func TestUsage(t *testing.T) {
 	var now time.Duration // of the wall
 	busy := 0.9           // of the second processor, by others
@@ -273,8 +279,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestRunTime: a run takes what was measured around its nodes, the fetching of inputs and results included, less the readings of the clock; an interruption
-// there is left out too.
+// TestRunTime: a run takes what was measured around its nodes, the fetching of inputs and results
+// included, less the readings of the clock; an interruption there is left out too.
 func TestRunTime(t *testing.T) {
 	var now, cost int64 = 0, 10
 	s := profiler.NewStats(profiler.Options{Clock: profiler.NewClock(func() int64 { now += cost; return now })})
@@ -290,7 +296,8 @@ func TestRunTime(t *testing.T) {
 		r.Call(run.Leave-run.Enter+400, nil)
 	}
 	f := s.Clone().Functions[0]
-	// Between Enter and Leave: 6000 of nodes, 500 around them, and a reading at each of five ends of what lies between.
+	// Between Enter and Leave: 6000 of nodes, 500 around them, and a reading at each of five ends
+	// of what lies between.
 	if want := calls*6500.0 + 1_000_000; !near(f.RunTime, want) || !near(f.ThunkTime(), calls*6000) {
 		t.Errorf("got %v ns in runs and %v in nodes, want %v and %v", f.RunTime, f.ThunkTime(), want, calls*6000)
 	}

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// A storage is what the order of a function's nodes has to do with memory, by the shapes of the last call.
+// A storage is what the order of a function's nodes has to do with memory, by the shapes of the
+// last call.
 type storage struct {
 	blocks []block
 	// By node:
@@ -16,7 +17,8 @@ type storage struct {
 	after  [][]int // the reverse
 }
 
-// A block is memory of its own: a value that is no view, and all that share it. Inputs, shared variables and constants have none.
+// A block is memory of its own: a value that is no view, and all that share it. Inputs, shared
+// variables and constants have none.
 type block struct {
 	variable int // whose memory it is first
 	size     int64
@@ -24,7 +26,8 @@ type block struct {
 	kept     bool  // it lives until the end of the call, since a result lies in it
 }
 
-// storage is that of f. Without inplace, nodes do not overwrite their operands: what they would have overwritten it with is new.
+// storage is that of f. Without inplace, nodes do not overwrite their operands: what they would
+// have overwritten it with is new.
 func (f *Function) storage(inplace bool) *storage {
 	s := &storage{inside: make([]int64, len(f.Nodes)), makes: make([][]int, len(f.Nodes)), uses: make([][]int, len(f.Nodes)), before: make([][]int, len(f.Nodes)),
 		after: make([][]int, len(f.Nodes))}
@@ -87,7 +90,8 @@ func (n *Node) inside(inplace bool) (most int64) {
 	return most
 }
 
-// stepStorage is the storage of a function that a node runs, whose results are made where they stay, as rows of the node's; nil if no shapes were recorded.
+// stepStorage is the storage of a function that a node runs, whose results are made where they
+// stay, as rows of the node's; nil if no shapes were recorded.
 func (f *Function) stepStorage(inplace bool) *storage {
 	if !f.recorded() {
 		return nil
@@ -103,7 +107,8 @@ func (f *Function) stepStorage(inplace bool) *storage {
 	return s
 }
 
-// taken is the operand in whose memory result k of n lies: in, or of an ifelse the one of the branch that was taken, as far as one was computed.
+// taken is the operand in whose memory result k of n lies: in, or of an ifelse the one of the
+// branch that was taken, as far as one was computed.
 func (f *Function) taken(n *Node, k, in int, maker []int) int {
 	for _, a := range n.Views {
 		if a.Out != k {
@@ -116,7 +121,8 @@ func (f *Function) taken(n *Node, k, in int, maker []int) int {
 	return in
 }
 
-// precede notes that node i runs before node j, unless the profile, which may say anything, has them in another order.
+// precede notes that node i runs before node j, unless the profile, which may say anything, has
+// them in another order.
 func (s *storage) precede(i, j int) {
 	if i >= 0 && i < j && !slices.Contains(s.before[j], i) {
 		s.before[j] = append(s.before[j], i)
@@ -172,11 +178,13 @@ func (s *storage) total() int64 {
 	return sum
 }
 
-// all is what lives at the end if nothing is freed but what the functions that nodes run take, of whose runs one follows the other.
+// all is what lives at the end if nothing is freed but what the functions that nodes run take, of
+// whose runs one follows the other.
 func (s *storage) all() int64 { return addBytes(s.total(), slices.Max(append(s.inside, 0))) }
 
-// A walk runs nodes one by one or, in reverse, undoes them one by one, beginning with the last. To undo a node is to go back to
-// before it ran: what was free afterwards lives again, and what it made is gone.
+// A walk runs nodes one by one or, in reverse, undoes them one by one, beginning with the last. To
+// undo a node is to go back to before it ran: what was free afterwards lives again, and what it
+// made is gone.
 type walk struct {
 	*storage
 	reverse bool

@@ -2,8 +2,9 @@ package profiler
 
 import "math"
 
-// A tally is what a Recorder adds to when a node has run. It has no pointers, and those of a function lie side by side: a run costs a
-// few nanoseconds a node. Clone works a Node's numbers out of it.
+// A tally is what a Recorder adds to when a node has run. It has no pointers, and those of a
+// function lie side by side: a run costs a few nanoseconds a node. Clone works a Node's numbers out
+// of it.
 type tally struct {
 	time, min, max float64
 	hist           [lastBucket + 1]uint32
@@ -26,11 +27,13 @@ func (t *tally) add(ns float64, runs int64) {
 	t.sums[b/bucketsOfSum] += ns * float64(runs)
 }
 
-// interrupted is how many times longer than its mean a node's run may last before it is taken for one in which the machine did something else.
+// interrupted is how many times longer than its mean a node's run may last before it is taken for
+// one in which the machine did something else.
 const interrupted = 64
 
-// addSample counts a run that stands for so many, after others that stood for before, and returns what it added. One that was interrupted stands for itself,
-// and the mean for the rest: what happens to one of a hundred steps did not happen to the others.
+// addSample counts a run that stands for so many, after others that stood for before, and returns
+// what it added. One that was interrupted stands for itself, and the mean for the rest: what
+// happens to one of a hundred steps did not happen to the others.
 func (t *tally) addSample(ns float64, runs, before int64) float64 {
 	if runs > 1 && before > 0 {
 		if mean := t.time / float64(before); ns > interrupted*mean {

@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// A Timeline is how much memory the values of a call take while its nodes run, one after the other, by a replay of the shapes of
-// the last call.
+// A Timeline is how much memory the values of a call take while its nodes run, one after the other,
+// by a replay of the shapes of the last call.
 type Timeline struct {
 	Function *Function
 	During   []int64 // by node: bytes while it runs, its results included
@@ -113,14 +113,16 @@ type MemoryLine struct {
 	Created int64   // bytes of values that a call makes, each counted once, as of all steps of a loop; views and what overwrites make none
 	AtPeak  int64   // part of them that lives at the function's peak
 	Share   float64 // AtPeak of the bytes that live at the peak
-	// New is what was really allocated, in all calls together, and Workspace the most that kernels of one of its nodes had.
+	// New is what was really allocated, in all calls together, and Workspace the most that kernels
+	// of one of its nodes had.
 	New       float64
 	Workspace int64
 	Nodes     []*Node // that have to do with memory
 }
 
-// MemoryLines is the memory of each line, what lives at the peak first. Of several functions, each has a peak of its own; Share is of them
-// all together. It must not be called while recorders run; take a Clone.
+// MemoryLines is the memory of each line, what lives at the peak first. Of several functions, each
+// has a peak of its own; Share is of them all together. It must not be called while recorders run;
+// take a Clone.
 func (s *Stats) MemoryLines() []MemoryLine {
 	if s == nil {
 		return nil

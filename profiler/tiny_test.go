@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestTinyNodes is D5 on the clock of the process: nodes far below a microsecond have times, and shares that come out again. The
-// shares are of the shortest times: of their sums a single interruption is most.
+// TestTinyNodes is D5 on the clock of the process: nodes far below a microsecond have times, and
+// shares that come out again. The shares are of the shortest times: of their sums a single
+// interruption is most.
 func TestTinyNodes(t *testing.T) {
 	p := profilertest.Linked(t, profilertest.ThreeNodes)
 	var args []*tensor.Dense

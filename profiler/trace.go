@@ -1,6 +1,7 @@
 package profiler
 
-// A RunTrace has the times of one run, in nanoseconds since the clock's beginning. One reading of the clock is part of each node.
+// A RunTrace has the times of one run, in nanoseconds since the clock's beginning. One reading of
+// the clock is part of each node.
 type RunTrace struct {
 	Start float64   `json:"start_ns"`
 	Ends  []float64 `json:"ends_ns"` // of each node, which lasted from the end of the one before

@@ -7,15 +7,17 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// A Branch is a Row and the rows that it is the sum of: a class and its ops, an op and its Apply nodes.
+// A Branch is a Row and the rows that it is the sum of: a class and its ops, an op and its Apply
+// nodes.
 type Branch struct {
 	Row
 	Impls    map[string]float64 // the time by implementation
 	Branches []Branch           // none of an Apply node
 }
 
-// Tree nests the Apply rows by the given keys, the outermost first. Fractions are of the time of all nodes; Cumulative begins at 0 in
-// each branch. It must not be called while recorders run; take a Clone.
+// Tree nests the Apply rows by the given keys, the outermost first. Fractions are of the time of
+// all nodes; Cumulative begins at 0 in each branch. It must not be called while recorders run; take
+// a Clone.
 func (s *Stats) Tree(by ...By) []Branch { return s.branches(s.Rows(ByApply), by) }
 
 func (s *Stats) branches(leaves []Row, by []By) []Branch {

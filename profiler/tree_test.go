@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/profiler/profilertest"
 )
 
-// TestTree: every level of the tree has the rows of the flat table, and a branch is the sum of those within it.
+// TestTree: every level of the tree has the rows of the flat table, and a branch is the sum of
+// those within it.
 func TestTree(t *testing.T) {
 	s := profilertest.Training(t, true).Clone()
 	flat := func(by profiler.By) map[string]profiler.Row {

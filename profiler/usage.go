@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A Usage is what the processors did in a time. Where the system does not say what they did, Capacity is 0.
+// A Usage is what the processors did in a time. Where the system does not say what they did,
+// Capacity is 0.
 type Usage struct {
 	Wall     time.Duration `json:"wall_ns"`
 	CPU      time.Duration `json:"cpu_ns"`      // of this program, all its threads together
@@ -22,7 +23,8 @@ func (u Usage) Minus(from Usage) Usage {
 // Others is what the processors did for other programs.
 func (u Usage) Others() time.Duration { return max(0, u.Capacity-u.Idle-u.CPU) }
 
-// From when on a machine is busy. Systems count processors' time in hundredths of a second, of which a short time has too few.
+// From when on a machine is busy. Systems count processors' time in hundredths of a second, of
+// which a short time has too few.
 const (
 	mostOthers = 0.1
 	leastUsage = 200 * time.Millisecond
@@ -39,8 +41,9 @@ func (u Usage) Busy() string {
 	return ""
 }
 
-// A meter reads the usage from the first call of a profile to the last. Reading takes some ten microseconds: it reads every tenth of a second of calls, and when
-// somebody looks soon after a call.
+// A meter reads the usage from the first call of a profile to the last. Reading takes some ten
+// microseconds: it reads every tenth of a second of calls, and when somebody looks soon after a
+// call.
 type meter struct {
 	read  func() Usage
 	begin Usage
@@ -71,7 +74,8 @@ func (s *Stats) start() {
 	}
 }
 
-// called is told of a call that has ended, and how long it took. The clock is read again only if the calls since took some time.
+// called is told of a call that has ended, and how long it took. The clock is read again only if
+// the calls since took some time.
 func (s *Stats) called(ticks int64) {
 	m := &s.meter
 	if !m.begun.Load() {

@@ -11,8 +11,8 @@ import (
 // Layout of a text; package text has their names.
 type Layout string
 
-// A View says what the views of a profile show: text, panel, page and exported files. A number that is 0 has its default; a negative one
-// is no limit.
+// A View says what the views of a profile show: text, panel, page and exported files. A number that
+// is 0 has its default; a negative one is no limit.
 type View struct {
 	By      []By // the tables; none in particular is all
 	NoLines bool // without the prices of lines
@@ -21,15 +21,17 @@ type View struct {
 	NLines  int  // lines of the source: 20
 	// MinMemorySize is the bytes below which the memory list ends: 1024.
 	MinMemorySize int
-	// Memory asks for the memory profile, which is written whenever it was recorded: if it was not, the text says so.
+	// Memory asks for the memory profile, which is written whenever it was recorded: if it was not,
+	// the text says so.
 	Memory   bool
 	Rewrites bool // also the rewrite profile (profile_optimizer), in text at most 15 lines for each function
 
 	// Of text:
 	Layout    Layout
 	LineWidth int // where names are cut: 512, in our own layout 120
-	// Details asks, with Rewrites, for all passes, rules and reasons, and where the time of compiling went; in our own layout also, under
-	// each node, for its shortest and longest call, the lines that it stands for, and its operands.
+	// Details asks, with Rewrites, for all passes, rules and reasons, and where the time of
+	// compiling went; in our own layout also, under each node, for its shortest and longest call,
+	// the lines that it stands for, and its operands.
 	Details   bool
 	Listing   bool   // of our own layout: also the whole sources, each line with its price
 	Inclusive bool   // of our own layout: lines also have what the functions took that they called
@@ -61,7 +63,8 @@ func Limit(asked, n int) int {
 	return min(asked, n)
 }
 
-// A ViewFlag is what users say about views: %%profile by=op, p.export("p.html", by="op"), arignote profile export --by=op.
+// A ViewFlag is what users say about views: %%profile by=op, p.export("p.html", by="op"), arignote
+// profile export --by=op.
 type ViewFlag struct {
 	Name, Default, Doc string
 	set                func(v *View, value string) error

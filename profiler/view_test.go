@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/profiler"
 )
 
-// TestViewFlags: what a flag says is what the view shows; what it cannot say is an error that names the value and what was wanted.
+// TestViewFlags: what a flag says is what the view shows; what it cannot say is an error that names
+// the value and what was wanted.
 func TestViewFlags(t *testing.T) {
 	for _, f := range profiler.ViewFlags {
 		var v profiler.View

@@ -56,7 +56,8 @@ func (n *Node) count(w work, calls int64) {
 	n.BytesWritten += w.written * float64(calls)
 }
 
-// staticWork is the work of every call of a node if the lengths of all axes are known before it runs.
+// staticWork is the work of every call of a node if the lengths of all axes are known before it
+// runs.
 func staticWork(n *Node, a *graph.Apply) work {
 	in, ok1 := staticOperands(a.Inputs)
 	out, ok2 := staticOperands(a.Outputs)
@@ -96,7 +97,8 @@ func countWork(n *Node, op graph.Op, in, out []Operand) work {
 	return w
 }
 
-// costOf is the cost that op states. Without one it makes no flops, reads and writes all operands but those that are viewed.
+// costOf is the cost that op states. Without one it makes no flops, reads and writes all operands
+// but those that are viewed.
 func costOf(op graph.Op, in, out []graph.Array) graph.Cost {
 	if c, ok := op.(graph.Coster); ok {
 		return c.Cost(in, out)

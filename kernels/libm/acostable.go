@@ -1,14 +1,15 @@
 package libm
 
-// An acosEntry is of the middle c of an interval: asin x is low + slope (x-c) + (x-c)² (series[0] + series[1] (x-c) + ...) + high.
+// An acosEntry is of the middle c of an interval: asin x is low + slope (x-c) + (x-c)² (series[0] +
+// series[1] (x-c) + ...) + high.
 type acosEntry struct {
 	c, slope, high, low float64
 	series              [9]float64
 }
 
-// acosTable is of intervals of 1/256 from 0.125 on. The coefficients of the
-// polynomials are not derived: they are glibc's constants, because others, which would serve as well, give other last bits.
-// TestPolynomials bounds their error over the intervals.
+// acosTable is of intervals of 1/256 from 0.125 on. The coefficients of the polynomials are not
+// derived: they are glibc's constants, because others, which would serve as well, give other last
+// bits. TestPolynomials bounds their error over the intervals.
 var acosTable = [216]acosEntry{
 	{0x1.04p-3, 0x1.0216988994424p+0, 0x1.04b41a03e27p-3, 0x1.6b5955bb33e7dp-54, [9]float64{0x1.0a6a2b799b115p-4,
 		0x1.6ef15d57409ap-3, 0x1.a141eaf52eaap-5, 0x1.75591abbbe261p-4, 0x1.72b51d206d88fp-5}},

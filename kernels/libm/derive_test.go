@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestDerived derives the tables of log, pow and exp from their definitions with numbers of 200 bits, and compares every bit. The points 1/c
-// are given, as glibc has them: others near the middles of the intervals would do as well, and by what rule these were chosen is not known.
+// TestDerived derives the tables of log, pow and exp from their definitions with numbers of 200
+// bits, and compares every bit. The points 1/c are given, as glibc has them: others near the
+// middles of the intervals would do as well, and by what rule these were chosen is not known.
 func TestDerived(t *testing.T) {
 	same := func(name string, i int, got float64, exact *big.Float) {
 		if want, _ := exact.Float64(); got != want {
@@ -37,7 +38,8 @@ func TestDerived(t *testing.T) {
 	}
 }
 
-// TestPolynomials: an entry's polynomial is asin from end to end of its interval, and inverseRoots are of the middles of theirs.
+// TestPolynomials: an entry's polynomial is asin from end to end of its interval, and inverseRoots
+// are of the middles of theirs.
 func TestPolynomials(t *testing.T) {
 	for i, e := range acosTable {
 		for step := -8.0; step <= 8; step++ {

@@ -38,7 +38,8 @@ func reciprocal(x float64) Double {
 
 var ln2 = Double{0.693147180559945309417232121458, 2.319046813846299615494855463875e-17}
 
-// logNearOne is log x for x from ½ to 2: 2 artanh s = 2 (s + s³/3 + s⁵/5 + ...) for s = (x-1)/(x+1).
+// logNearOne is log x for x from ½ to 2: 2 artanh s = 2 (s + s³/3 + s⁵/5 + ...) for s =
+// (x-1)/(x+1).
 func logNearOne(x float64) Double {
 	up, down := x-1, x+1 // up is exact
 	downLow := x - (down - 1)

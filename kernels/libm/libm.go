@@ -4,8 +4,8 @@ import "math"
 
 const ln2Hi, ln2Lo = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45 // ln 2; the high part times an exponent is exact
 
-// split is k, z and i of x = 2**k z > 0: first are the bits of the smallest z, which is below twice that, and i says in which of
-// 128 equal steps of its bits it is.
+// split is k, z and i of x = 2**k z > 0: first are the bits of the smallest z, which is below twice
+// that, and i says in which of 128 equal steps of its bits it is.
 func split(x float64, first uint64) (k, z float64, i uint64) {
 	bits := math.Float64bits(x)
 	if x < 0x1p-1022 {
@@ -37,7 +37,8 @@ func Log(x float64) float64 {
 	return math.FMA(float64(r*r2), p, lo) + hi
 }
 
-// logNear is log(1+r) for small r, of whose series the term -r²/2 needs more bits than a number has.
+// logNear is log(1+r) for small r, of whose series the term -r²/2 needs more bits than a number
+// has.
 func logNear(r float64) float64 {
 	r2 := float64(r * r)
 	r3 := float64(r * r2)
@@ -98,7 +99,8 @@ func Pow(x, y float64) float64 {
 	return expPair(product, math.FMA(y, rest, math.FMA(y, z, -product)))
 }
 
-// expPair is exp(x+rest), for a rest that is small beside x or 0. For x = k ln 2 / 128 + r it is 2**(k/128) exp r.
+// expPair is exp(x+rest), for a rest that is small beside x or 0. For x = k ln 2 / 128 + r it is
+// 2**(k/128) exp r.
 func expPair(x, rest float64) float64 {
 	size := math.Abs(x)
 	if size < 0x1p-54 {

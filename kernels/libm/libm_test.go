@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestLibm compares with glibc's functions in every bit: testdata/libm.py says which arguments there are.
+// TestLibm compares with glibc's functions in every bit: testdata/libm.py says which arguments
+// there are.
 func TestLibm(t *testing.T) {
 	one := func(f func(float64) float64) func(x, _ float64) float64 {
 		return func(x, _ float64) float64 { return f(x) }

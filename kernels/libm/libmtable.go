@@ -1,9 +1,10 @@
 package libm
 
-// The points 1/c are those that glibc chose: others would serve as well, but give other last bits. TestDerived derives all other numbers
-// from them, bit for bit.
+// The points 1/c are those that glibc chose: others would serve as well, but give other last bits.
+// TestDerived derives all other numbers from them, bit for bit.
 
-// A logEntry is of a middle c of an interval of numbers: 1/c, and log c, a multiple of 2**-43; c is chosen such that it very nearly is one.
+// A logEntry is of a middle c of an interval of numbers: 1/c, and log c, a multiple of 2**-43; c is
+// chosen such that it very nearly is one.
 type logEntry struct{ inverse, log float64 }
 
 const logFirst = 0x3fe6000000000000 // the bits of 0.6875
@@ -149,8 +150,8 @@ var powTable = [128]powEntry{
 	{0x1.6ep-1, 0x1.57bf753c8dp-2, 0x1.fadedee5d40efp-46}, {0x1.6cp-1, 0x1.5d5bddf596p-2, -0x1.a0b2a08a465dcp-47},
 }
 
-// An expEntry is of a power of two p = 2**(i/128): the bits of it rounded, less i<<45, to which those of a multiple of 2**(1/128)
-// can be added; and what the rounding lost, relative to p.
+// An expEntry is of a power of two p = 2**(i/128): the bits of it rounded, less i<<45, to which
+// those of a multiple of 2**(1/128) can be added; and what the rounding lost, relative to p.
 type expEntry struct {
 	rest float64
 	bits uint64

@@ -4,8 +4,9 @@ import "math"
 
 const sunLn2Hi, sunLn2Lo = 0x1.62e42feep-1, 0x1.a39ef35793c76p-33 // ln 2; the high part times an exponent is exact
 
-// Log1p is log(1+x) by the formula of Sun's fdlibm (1993): 1+x = 2**k (1+f), and log(1+f) = f - f²/2 + s (f²/2 + R(s²)) for s = f/(2+f).
-// The coefficients of the polynomial R, close to those of its series 2/3, 2/5, 2/7, ..., are fdlibm's constants and not derived.
+// Log1p is log(1+x) by the formula of Sun's fdlibm (1993): 1+x = 2**k (1+f), and log(1+f) = f -
+// f²/2 + s (f²/2 + R(s²)) for s = f/(2+f). The coefficients of the polynomial R, close to those of
+// its series 2/3, 2/5, 2/7, ..., are fdlibm's constants and not derived.
 func Log1p(x float64) float64 {
 	if !(-1 < x && x < math.Inf(1)) {
 		return math.Log1p(x)
@@ -111,8 +112,8 @@ func Log1p32(x float32) float32 {
 	return float32(k*ln2Hi) - ((half - (last + low)) - f)
 }
 
-// Expm1 is exp(x)-1 by the formula of Sun's fdlibm (1993): x = k ln 2 + r, and exp(r)-1 by a rational function of r², whose coefficients are
-// fdlibm's constants and not derived.
+// Expm1 is exp(x)-1 by the formula of Sun's fdlibm (1993): x = k ln 2 + r, and exp(r)-1 by a
+// rational function of r², whose coefficients are fdlibm's constants and not derived.
 func Expm1(x float64) float64 {
 	high := uint32(math.Float64bits(x)>>32) &^ (1 << 31) // the high word of |x|
 	switch {

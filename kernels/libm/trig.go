@@ -16,7 +16,8 @@ var sinCosTable = func() (table [112]struct{ sin, cos Double }) {
 	return table
 }()
 
-// sinCosSeries is 1 - x²/((n+1)(n+2)) + x⁴/((n+1)(n+2)(n+3)(n+4)) - ...: cos x for n = 0, sin x / x for n = 1.
+// sinCosSeries is 1 - x²/((n+1)(n+2)) + x⁴/((n+1)(n+2)(n+3)(n+4)) - ...: cos x for n = 0, sin x / x
+// for n = 1.
 func sinCosSeries(x Double, n int) Double {
 	square := x.times(x).scaled(-1)
 	sum := Double{Hi: 1}

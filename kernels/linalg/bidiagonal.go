@@ -7,10 +7,12 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// bidiagonal overwrites a: [m,n] with m >= n, and returns the diagonal d: [n] and the elements e: [n-1] above it of the bidiagonal matrix b with q b pᵀ = a,
-// and the reflectors whose products are q and p if they are to be kept. Half of the work is in products of the rest of the matrix with a vector, and half in
-// products of matrices (J. Dongarra, D. Sorensen, S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J. Comput. Appl.
-// Math. 27, 1989).
+// bidiagonal overwrites a: [m,n] with m >= n, and returns the diagonal d: [n] and the elements e:
+// [n-1] above it of the bidiagonal matrix b with q b pᵀ = a, and the reflectors whose products are
+// q and p if they are to be kept. Half of the work is in products of the rest of the matrix with a
+// vector, and half in products of matrices (J. Dongarra, D. Sorensen, S. Hammarling, "Block
+// reduction of matrices to condensed forms for eigenvalue computations", J. Comput. Appl. Math. 27,
+// 1989).
 func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflectors) {
 	m, n := a.Rows, a.Cols
 	d, e = make([]float64, n), make([]float64, n)
@@ -39,12 +41,14 @@ func (p Product) bidiagonal(a View, keep bool) (d, e []float64, qs, ps []reflect
 	return d, e[:n-1], qs, ps
 }
 
-// together is of how many columns it is taken off at once what their reflectors do to the rest of a matrix. The more there are the longer each takes, and the
-// less often the rest is read and written, which is worth most where it does not fit into a cache.
+// together is of how many columns it is taken off at once what their reflectors do to the rest of a
+// matrix. The more there are the longer each takes, and the less often the rest is read and
+// written, which is worth most where it does not fit into a cache.
 func together(rest int) int { return min(1+rest/40, 12) }
 
-// A condensedBlock is a block of columns and rows that become bidiagonal, or tridiagonal if a is symmetric. What its reflectors do to the matrix is lᵀ r less: rows
-// 2k of l and 2k+1 of r are reflectors, rows 2k of r and 2k+1 of l the matrix times them.
+// A condensedBlock is a block of columns and rows that become bidiagonal, or tridiagonal if a is
+// symmetric. What its reflectors do to the matrix is lᵀ r less: rows 2k of l and 2k+1 of r are
+// reflectors, rows 2k of r and 2k+1 of l the matrix times them.
 type condensedBlock struct {
 	Product
 	a, l, r View
@@ -82,7 +86,8 @@ func (b *condensedBlock) column(k int) (d, tau float64) {
 	return d, tau
 }
 
-// row makes the reflector of row k, for the columns behind k, and returns what is left of it, and its factor.
+// row makes the reflector of row k, for the columns behind k, and returns what is left of it, and
+// its factor.
 func (b *condensedBlock) row(k int) (e, tau float64) {
 	a, m, n, count := b.a, b.a.Rows-k-1, b.a.Cols-k-1, 2*(k-b.done)+1
 	u := column(behind(b.r.row(2*k+1), k+1))
@@ -97,7 +102,8 @@ func (b *condensedBlock) row(k int) (e, tau float64) {
 	return e, tau
 }
 
-// next is after k of the columns, where it may be time to take off what their reflectors do to what is behind them.
+// next is after k of the columns, where it may be time to take off what their reflectors do to what
+// is behind them.
 func (b *condensedBlock) next(k, columns int) {
 	m, n, count := b.a.Rows-k, b.a.Cols-k, 2*(k-b.done)
 	if k < columns && k-b.done < together(n+1) {
@@ -141,11 +147,12 @@ func (b *condensedBlock) subtract(rows, f, z View) {
 	}
 }
 
-// few reports whether rows are multiplied with a vector in less time one by one than it takes to call a product.
+// few reports whether rows are multiplied with a vector in less time one by one than it takes to
+// call a product.
 func few(rows View) bool { return rows.Rows*(rows.Cols+32) < 1000 }
 
-// reflector replaces x by the vector v that begins with 1, so that x - tau v (vᵀ x) has one element, beta, and zeros. It is LAPACK's Dlarfg, and is that where
-// squares may be out of range.
+// reflector replaces x by the vector v that begins with 1, so that x - tau v (vᵀ x) has one
+// element, beta, and zeros. It is LAPACK's Dlarfg, and is that where squares may be out of range.
 func reflector(x []float64) (beta, tau float64) {
 	alpha, rest := x[0], blas64.Vector{N: len(x) - 1, Inc: 1, Data: x[1:]}
 	if square := dot(rest.Data, rest.Data); square > 0x1p-800 && square < 0x1p800 {
@@ -159,7 +166,8 @@ func reflector(x []float64) (beta, tau float64) {
 	return beta, tau
 }
 
-// triangle returns t so that the product of the reflections I - tau v vᵀ, for the columns of v, is I - v t vᵀ.
+// triangle returns t so that the product of the reflections I - tau v vᵀ, for the columns of v, is
+// I - v t vᵀ.
 func (p Product) triangle(v View, tau []float64) View {
 	n := v.Cols
 	vv, t := p.of(v.T(), v), New(n, n)

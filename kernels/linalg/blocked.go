@@ -2,14 +2,17 @@ package linalg
 
 import "math"
 
-// unblocked is up to how many columns a factor is computed element by element; larger ones are halved, and what one half does to the other is a product.
+// unblocked is up to how many columns a factor is computed element by element; larger ones are
+// halved, and what one half does to the other is a product.
 const unblocked = 8
 
-// littleWork is up to how many elements a part has whose columns or rows are subtracted from each other in less time than its halves take, whose products are calls.
+// littleWork is up to how many elements a part has whose columns or rows are subtracted from each
+// other in less time than its halves take, whose products are calls.
 const littleWork = 1 << 8
 
-// factorLU overwrites a: [m,n] with its LU factors, l without its diagonal of ones below u, and writes min(m, n) pivots: row i was exchanged with row
-// pivots[i]. It reports whether no pivot is zero.
+// factorLU overwrites a: [m,n] with its LU factors, l without its diagonal of ones below u, and
+// writes min(m, n) pivots: row i was exchanged with row pivots[i]. It reports whether no pivot is
+// zero.
 func (p Product) factorLU(a View, pivots []int) bool {
 	space := take(min(a.Rows*a.Cols, max(unblocked*max(a.Rows, a.Cols), littleWork)))
 	defer Give(space)
@@ -96,8 +99,8 @@ func swap(x, y []float64) {
 	}
 }
 
-// solve overwrites b: [n,k] with the solution x of a x = b, for a: [n,n] of which one triangle is read, without its diagonal if that is all ones (unit). The
-// rows or the columns of b are 1 apart.
+// solve overwrites b: [n,k] with the solution x of a x = b, for a: [n,n] of which one triangle is
+// read, without its diagonal if that is all ones (unit). The rows or the columns of b are 1 apart.
 func (p Product) solve(a View, half Triangle, unit bool, b View) {
 	n, k := b.Rows, b.Cols
 	if n == 0 || k == 0 {
@@ -125,7 +128,8 @@ func (p Product) solve(a View, half Triangle, unit bool, b View) {
 	}
 }
 
-// solveByRows is solve for a few columns, whose elements are beside each other as those of the rows of a are: their products.
+// solveByRows is solve for a few columns, whose elements are beside each other as those of the rows
+// of a are: their products.
 func solveByRows(a View, half Triangle, unit bool, b View) {
 	n := b.Rows
 	for c := range b.Cols {
@@ -145,11 +149,12 @@ func solveByRows(a View, half Triangle, unit bool, b View) {
 	}
 }
 
-// smallSolve is solve for n <= unblocked. Long rows are subtracted from each other; of columns four are solved for at a time, so that none waits for its own
-// last sum.
+// smallSolve is solve for n <= unblocked. Long rows are subtracted from each other; of columns four
+// are solved for at a time, so that none waits for its own last sum.
 func smallSolve(a View, half Triangle, unit bool, b View) {
 	n := b.Rows
-	// The triangle in the order in which it is read: row step of t is what is taken off the row step of b, counted from the end for an upper one.
+	// The triangle in the order in which it is read: row step of t is what is taken off the row
+	// step of b, counted from the end for an upper one.
 	var t [unblocked][unblocked]float64
 	var inverse [unblocked]float64
 	first, next := 0, 1
@@ -211,8 +216,9 @@ func smallSolve(a View, half Triangle, unit bool, b View) {
 	}
 }
 
-// factorCholesky overwrites the lower triangle of a: [n,n], whose columns are 1 apart and of which nothing else is read, with l where l lᵀ = a. What it leaves in the upper one has no
-// meaning. It reports whether a is positive definite.
+// factorCholesky overwrites the lower triangle of a: [n,n], whose columns are 1 apart and of which
+// nothing else is read, with l where l lᵀ = a. What it leaves in the upper one has no meaning. It
+// reports whether a is positive definite.
 func (p Product) factorCholesky(a View) bool {
 	n := a.Rows
 	if n*n <= littleWork {
@@ -247,7 +253,8 @@ func smallCholesky(a View) bool {
 	return true
 }
 
-// subtractHalf subtracts x y, which is symmetric, from one half of c: [n,n] and what blocks on the diagonal have of the other.
+// subtractHalf subtracts x y, which is symmetric, from one half of c: [n,n] and what blocks on the
+// diagonal have of the other.
 func (p Product) subtractHalf(x, y, c View, half Triangle) {
 	n := c.Rows
 	if n <= 64 {

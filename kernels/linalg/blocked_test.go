@@ -22,7 +22,8 @@ func distant(t *testing.T, a, b Matrix) float64 {
 	return most
 }
 
-// TestBlocked puts factors of matrices together again whose sizes lie at and around those of the blocks.
+// TestBlocked puts factors of matrices together again whose sizes lie at and around those of the
+// blocks.
 func TestBlocked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 64, 65, 100, 130, 161} {
@@ -99,7 +100,8 @@ func TestBlocked(t *testing.T) {
 	}
 }
 
-// TestLUNotFinite: what is not finite reaches the pivots behind it, also where it is multiplied with 0, in small matrices and large ones.
+// TestLUNotFinite: what is not finite reaches the pivots behind it, also where it is multiplied
+// with 0, in small matrices and large ones.
 func TestLUNotFinite(t *testing.T) {
 	for _, n := range []int{2, 9, 17, 40, 100} {
 		for _, bad := range []float64{math.NaN(), math.Inf(1)} {

@@ -16,7 +16,8 @@ type decomposition struct {
 	left, right side
 }
 
-// A side is singular vectors of one side, not written out: the product of reflectors times a matrix that has k vectors of k elements as rows.
+// A side is singular vectors of one side, not written out: the product of reflectors times a matrix
+// that has k vectors of k elements as rows.
 type side struct {
 	Product
 	length int // of the vectors, k or more
@@ -29,9 +30,11 @@ const smallValues = 50
 
 // decompose computes the singular values of m, which has elements, and the vectors if asked for.
 //
-// A matrix with more columns than rows is transposed. One with notably more rows than columns becomes its triangular factor (T. Chan, "An improved algorithm for
-// computing the singular value decomposition", ACM Trans. Math. Softw. 8(1), 1982). Small ones are Gonum's then, whose vectors have LAPACK's signs, as NumPy's
-// have; larger ones are made bidiagonal, divided and put together again, so that most of the work is in products.
+// A matrix with more columns than rows is transposed. One with notably more rows than columns
+// becomes its triangular factor (T. Chan, "An improved algorithm for computing the singular value
+// decomposition", ACM Trans. Math. Softw. 8(1), 1982). Small ones are Gonum's then, whose vectors
+// have LAPACK's signs, as NumPy's have; larger ones are made bidiagonal, divided and put together
+// again, so that most of the work is in products.
 func (m Matrix) decompose(vectors bool) (decomposition, error) {
 	wide := m.Rows < m.Cols
 	copied := m.clone
@@ -96,7 +99,8 @@ func (z *decomposition) large(f Matrix, vectors bool) bool {
 	return ok
 }
 
-// vectors returns the first vectors as columns. Behind those that there are any that complete the basis follow.
+// vectors returns the first vectors as columns. Behind those that there are any that complete the
+// basis follow.
 func (s side) vectors(count int) Matrix {
 	if len(s.list) == 0 {
 		return s.transposed(count).T()
@@ -154,7 +158,8 @@ func (s side) combine(c Matrix) Matrix {
 	return z
 }
 
-// solve overwrites c, in which b is in terms of the first vectors on the left, and returns the shortest x that these singular values take to b.
+// solve overwrites c, in which b is in terms of the first vectors on the left, and returns the
+// shortest x that these singular values take to b.
 func (z decomposition) solve(c Matrix) Matrix {
 	for i := range c.Rows {
 		c.scaleRow(i, 1/z.values[i])

@@ -6,13 +6,16 @@ import (
 	"slices"
 )
 
-// divideAndConquer computes the eigenvalues of the symmetric tridiagonal matrix with the diagonal d: [n] and the elements e: [n-1] beside it, in no order, in
-// d, and returns its eigenvectors as rows. It reports whether all iterations converged.
+// divideAndConquer computes the eigenvalues of the symmetric tridiagonal matrix with the diagonal
+// d: [n] and the elements e: [n-1] beside it, in no order, in d, and returns its eigenvectors as
+// rows. It reports whether all iterations converged.
 //
-// The matrix is two smaller ones and one of rank 1. The eigenvalues of their sum are the roots of an equation, and its vectors are those of the smaller ones
-// times a matrix, which is what takes time (J. Cuppen, "A divide and conquer method for the symmetric tridiagonal eigenproblem", Numer. Math. 36, 1981). That
-// the vectors are orthogonal is due to M. Gu and S. Eisenstat, "A stable and efficient algorithm for the rank-one modification of the symmetric
-// eigenproblem", SIAM J. Matrix Anal. Appl. 15(4), 1994.
+// The matrix is two smaller ones and one of rank 1. The eigenvalues of their sum are the roots of
+// an equation, and its vectors are those of the smaller ones times a matrix, which is what takes
+// time (J. Cuppen, "A divide and conquer method for the symmetric tridiagonal eigenproblem", Numer.
+// Math. 36, 1981). That the vectors are orthogonal is due to M. Gu and S. Eisenstat, "A stable and
+// efficient algorithm for the rank-one modification of the symmetric eigenproblem", SIAM J. Matrix
+// Anal. Appl. 15(4), 1994.
 func (p Product) divideAndConquer(d, e []float64) (vectors Matrix, ok bool) {
 	vectors = Identity(len(d))
 	division := newDivision(p, len(d))
@@ -127,8 +130,8 @@ func (b basis) turn(i, j int, c, s float64) {
 	b.reach[j] = b.reach[i]
 }
 
-// replace replaces the first rows of b by mix times those that are kept, and behind them those that are gone. Each range is a product of its own, of the rows that
-// have elements there.
+// replace replaces the first rows of b by mix times those that are kept, and behind them those that
+// are gone. Each range is a product of its own, of the rows that have elements there.
 func (p *division) replace(b basis, mix Matrix, kept, gone []int) {
 	k := len(kept)
 	for place, first := range b.bounds[:len(b.bounds)-1] {
@@ -180,8 +183,9 @@ func (m *merger) tiny() float64 {
 	return 4 * eps * most
 }
 
-// deflate finds the coordinates that are eigenvectors already, but for rounding: those without a part of z, and of two with nearly one value the one that is
-// turned so that it has none. It returns the others in ascending order of d, and these. Coordinates come in that order.
+// deflate finds the coordinates that are eigenvectors already, but for rounding: those without a
+// part of z, and of two with nearly one value the one that is turned so that it has none. It
+// returns the others in ascending order of d, and these. Coordinates come in that order.
 func (m *merger) deflate(rho float64, order []int) (kept, gone []int) {
 	tiny := m.tiny()
 	last := -1

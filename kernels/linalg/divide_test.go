@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// TestDivideAndConquer: values and vectors of matrices on which it has nothing to do, or much: multiples of the identity, clusters, eigenvalues that agree in
-// all digits (glued Wilkinson matrices), low rank, all sizes.
+// TestDivideAndConquer: values and vectors of matrices on which it has nothing to do, or much:
+// multiples of the identity, clusters, eigenvalues that agree in all digits (glued Wilkinson
+// matrices), low rank, all sizes.
 func TestDivideAndConquer(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	tridiagonal := func(n int, d, e func(i int) float64) Matrix {

@@ -17,8 +17,8 @@ const (
 	Upper
 )
 
-// Eigh returns the eigenvalues w: [n] of a symmetric a: [n,n] in ascending order, and v: [n,n] with the orthonormal eigenvectors
-// in its columns: a v = v diag(w). Of a only one triangle is read.
+// Eigh returns the eigenvalues w: [n] of a symmetric a: [n,n] in ascending order, and v: [n,n] with
+// the orthonormal eigenvectors in its columns: a v = v diag(w). Of a only one triangle is read.
 func Eigh(a Matrix, half Triangle) (w []float64, v Matrix, err error) {
 	return syev(lapack.EVCompute, a, half)
 }
@@ -53,9 +53,10 @@ func syev(job lapack.EVJob, a Matrix, half Triangle) (w []float64, v Matrix, err
 	return w, v, nil
 }
 
-// attempt is what f returns, or false where gonum (0.17) panics on its own arrays, as it does on the way out of an iteration that
-// would not converge: Dhseqr hands its second attempt the wrong lengths, and Dsterf scales a block of very small elements as if its
-// diagonal had the rows of a matrix.
+// attempt is what f returns, or false where gonum (0.17) panics on its own arrays, as it does on
+// the way out of an iteration that would not converge: Dhseqr hands its second attempt the wrong
+// lengths, and Dsterf scales a block of very small elements as if its diagonal had the rows of a
+// matrix.
 func attempt(f func() bool) (ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -75,8 +76,9 @@ func symmetricEigen(job lapack.EVJob, m Matrix, w []float64) (ok bool) {
 	return ok
 }
 
-// Eig returns the eigenvalues w: [n] of a: [n,n] in LAPACK's order, which is none, and v: [n,n] with eigenvectors of length 1 in
-// its columns: a v = v diag(w). It gives ErrComplex where an eigenvalue is not real.
+// Eig returns the eigenvalues w: [n] of a: [n,n] in LAPACK's order, which is none, and v: [n,n]
+// with eigenvectors of length 1 in its columns: a v = v diag(w). It gives ErrComplex where an
+// eigenvalue is not real.
 func Eig(a Matrix) (w []float64, v Matrix, err error) {
 	return geev(lapack.RightEVCompute, a)
 }

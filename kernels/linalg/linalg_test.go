@@ -101,11 +101,12 @@ func parse(s string) float64 {
 	return v
 }
 
-// freeSigns says which results are bases whose vectors may point either way: in columns, or in rows.
+// freeSigns says which results are bases whose vectors may point either way: in columns, or in
+// rows.
 var freeSigns = map[string][]string{"svd": {"columns", "", "rows"}, "eigh": {"", "columns"}, "eig": {"", "columns"}}
 
-// pointed turns the first k columns (or rows) of m so that their largest element is positive, and drops the others, which are any
-// basis of what is left.
+// pointed turns the first k columns (or rows) of m so that their largest element is positive, and
+// drops the others, which are any basis of what is left.
 func pointed(m Matrix, along string, k int) Matrix {
 	switch along {
 	case "":

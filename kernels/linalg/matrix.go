@@ -104,8 +104,10 @@ func (m Matrix) finite() error {
 	return nil
 }
 
-// tame multiplies m by a power of two where elements are so large or so small that an iteration would overflow on the way (or meet gonum's own scaling, which
-// panics for some), and returns the exponent that undoes it. The error is ErrNotFinite: an iteration need not end where there is a NaN.
+// tame multiplies m by a power of two where elements are so large or so small that an iteration
+// would overflow on the way (or meet gonum's own scaling, which panics for some), and returns the
+// exponent that undoes it. The error is ErrNotFinite: an iteration need not end where there is a
+// NaN.
 func (m Matrix) tame() (exponent int, err error) {
 	most := 0.0
 	for _, v := range m.Data {
@@ -124,7 +126,8 @@ func (m Matrix) tame() (exponent int, err error) {
 	return exponent, nil
 }
 
-// withoutTiny returns a copy of m with 0 for elements that are nothing beside the largest: iterations underflow on them.
+// withoutTiny returns a copy of m with 0 for elements that are nothing beside the largest:
+// iterations underflow on them.
 func (m Matrix) withoutTiny() Matrix {
 	c := m.clone()
 	most := 0.0
@@ -183,7 +186,8 @@ func mul(trans blas.Transpose, a, b Matrix) Matrix {
 	return c
 }
 
-// work calls f, a routine of LAPACK, for the length of work space that it wants, and then with as much.
+// work calls f, a routine of LAPACK, for the length of work space that it wants, and then with as
+// much.
 func work(f func(work []float64, lwork int)) {
 	var want [1]float64
 	f(want[:], -1)

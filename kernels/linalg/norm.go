@@ -12,12 +12,14 @@ import (
 // errNoElements is NumPy's refusal of the largest and the smallest of no numbers.
 var errNoElements = errors.New("got no elements, want at least one for a largest or smallest value")
 
-// A power takes as long as moving powerWork elements, and askEvery of them are taken between two questions.
+// A power takes as long as moving powerWork elements, and askEvery of them are taken between two
+// questions.
 const powerWork, askEvery = 16, 1 << 12
 
-// VectorNorm returns the norm of x: (Σ |x|^ord)^(1/ord), with ord = Inf the largest |x|, -Inf the smallest, and 0 the number of
-// elements that are not 0. The Euclidean norm does not overflow on the way. ask, if it is not nil, is told of work before it is
-// done, in elements that are moved: where it panics the computation ends.
+// VectorNorm returns the norm of x: (Σ |x|^ord)^(1/ord), with ord = Inf the largest |x|, -Inf the
+// smallest, and 0 the number of elements that are not 0. The Euclidean norm does not overflow on
+// the way. ask, if it is not nil, is told of work before it is done, in elements that are moved:
+// where it panics the computation ends.
 func VectorNorm(x []float64, ord float64, ask func(n int)) (float64, error) {
 	switch {
 	case math.IsInf(ord, 0) && len(x) == 0:
@@ -47,7 +49,8 @@ func VectorNorm(x []float64, ord float64, ask func(n int)) (float64, error) {
 	return math.Pow(sum, 1/ord), nil
 }
 
-// euclidean sums squares as NumPy does, for the same last digit, unless they are too large or too small for it.
+// euclidean sums squares as NumPy does, for the same last digit, unless they are too large or too
+// small for it.
 func euclidean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -67,7 +70,8 @@ func magnitudes(x []float64) []float64 {
 	return abs
 }
 
-// largest returns the largest value, or the smallest where sign is negative; NaN where there is one.
+// largest returns the largest value, or the smallest where sign is negative; NaN where there is
+// one.
 func largest(values []float64, sign float64) float64 {
 	if sign < 0 {
 		return slices.Min(values)
@@ -75,7 +79,8 @@ func largest(values []float64, sign float64) float64 {
 	return slices.Max(values)
 }
 
-// NormOrder names a matrix norm: one of the keys of NumPy's table, with numbers written as Python does.
+// NormOrder names a matrix norm: one of the keys of NumPy's table, with numbers written as Python
+// does.
 type NormOrder string
 
 const (
@@ -98,8 +103,9 @@ var normOrders = map[NormOrder]func(a Matrix) (float64, error){
 	"-2":      func(a Matrix) (float64, error) { return spectral(a, -1) },
 }
 
-// MatrixNorm returns a norm of a: [m,n]: "fro", "nuc", "1" and "-1" (the largest and the smallest sum of |a| over a column),
-// "inf" and "-inf" (over a row), "2" and "-2" (the largest and the smallest singular value).
+// MatrixNorm returns a norm of a: [m,n]: "fro", "nuc", "1" and "-1" (the largest and the smallest
+// sum of |a| over a column), "inf" and "-inf" (over a row), "2" and "-2" (the largest and the
+// smallest singular value).
 func MatrixNorm(a Matrix, ord NormOrder) (float64, error) {
 	norm, ok := normOrders[ord]
 	if !ok {
@@ -140,8 +146,9 @@ func columnSums(a Matrix) []float64 {
 	return sums
 }
 
-// Cond returns the condition number of a: the ratio of the largest to the smallest singular value for ord "2" (NumPy's default),
-// its inverse for "-2", and otherwise the product of the norms of a: [n,n] and of its inverse, which is Inf where there is none.
+// Cond returns the condition number of a: the ratio of the largest to the smallest singular value
+// for ord "2" (NumPy's default), its inverse for "-2", and otherwise the product of the norms of a:
+// [n,n] and of its inverse, which is Inf where there is none.
 func Cond(a Matrix, ord NormOrder) (float64, error) {
 	if a.empty() {
 		return 0, fmt.Errorf("got a matrix of shape (%d, %d), want one with elements", a.Rows, a.Cols)

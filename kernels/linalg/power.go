@@ -6,15 +6,16 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// pade13 are the coefficients of the numerator of the diagonal Padé approximant of degree 13 of exp.
+// pade13 are the coefficients of the numerator of the diagonal Padé approximant of degree 13 of
+// exp.
 var pade13 = [14]float64{64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
 	670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1}
 
 // theta13 is the 1-norm up to which the approximant is as precise as float64.
 const theta13 = 5.371920351148152
 
-// Expm returns the exponential of a: [n,n] by scaling and squaring (N. Higham, The Scaling and Squaring Method for the Matrix
-// Exponential Revisited, SIAM J. Matrix Anal. Appl. 26(4), 2005).
+// Expm returns the exponential of a: [n,n] by scaling and squaring (N. Higham, The Scaling and
+// Squaring Method for the Matrix Exponential Revisited, SIAM J. Matrix Anal. Appl. 26(4), 2005).
 func Expm(a Matrix) (Matrix, error) {
 	if err := a.square(); err != nil {
 		return Matrix{}, err

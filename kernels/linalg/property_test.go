@@ -44,7 +44,8 @@ func near(t *testing.T, what string, got, want Matrix) {
 	}
 }
 
-// TestReconstruction puts the factors together again, also for sizes at which LAPACK works in blocks.
+// TestReconstruction puts the factors together again, also for sizes at which LAPACK works in
+// blocks.
 func TestReconstruction(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][2]int{{1, 1}, {3, 3}, {7, 4}, {4, 7}, {33, 33}, {130, 70}, {70, 130}, {140, 140}} {

@@ -9,7 +9,8 @@ const (
 	QRR                      // no q, r: [k,n]
 )
 
-// QR returns q with orthonormal columns and upper triangular r with q r = a. The diagonal of r may be negative, as LAPACK's.
+// QR returns q with orthonormal columns and upper triangular r with q r = a. The diagonal of r may
+// be negative, as LAPACK's.
 func QR(a Matrix, mode QRMode) (q, r Matrix) {
 	m, n := a.Rows, a.Cols
 	k := min(m, n)
@@ -38,8 +39,9 @@ const (
 	narrow       = 12 // up to how many columns they are made one by one
 )
 
-// reflectors are a product of Householder's reflections of the rows from first on, h = I - v t vᵀ (R. Schreiber and C. Van Loan, "A storage-efficient WY
-// representation for products of Householder transformations", SIAM J. Sci. Stat. Comput. 10(1), 1989).
+// reflectors are a product of Householder's reflections of the rows from first on, h = I - v t vᵀ
+// (R. Schreiber and C. Van Loan, "A storage-efficient WY representation for products of Householder
+// transformations", SIAM J. Sci. Stat. Comput. 10(1), 1989).
 type reflectors struct {
 	v, t  View
 	first int
@@ -66,7 +68,8 @@ func (p Product) multiply(v, t, c View) {
 	w.give()
 }
 
-// multiplyAll replaces c, which is the identity matrix or its first columns, by the product of all reflectors times c.
+// multiplyAll replaces c, which is the identity matrix or its first columns, by the product of all
+// reflectors times c.
 func (p Product) multiplyAll(list []reflectors, c View) {
 	for i := len(list) - 1; i >= 0; i-- {
 		h := list[i]
@@ -74,7 +77,8 @@ func (p Product) multiplyAll(list []reflectors, c View) {
 	}
 }
 
-// factorQR overwrites the upper triangle of a: [m,n] with r, and returns the reflectors whose product is q if they are to be kept.
+// factorQR overwrites the upper triangle of a: [m,n] with r, and returns the reflectors whose
+// product is q if they are to be kept.
 func (p Product) factorQR(a View, keep bool) (list []reflectors) {
 	m, n := a.Rows, a.Cols
 	k := min(m, n)
@@ -93,8 +97,9 @@ func (p Product) factorQR(a View, keep bool) (list []reflectors) {
 	return list
 }
 
-// reflect overwrites the upper triangle of a: [m,n] with r, for m >= n, and v: [m,n] and t: [n,n], which are zero, with the reflectors. (E. Elmroth and F.
-// Gustavson, "Applying recursion to serial and parallel QR factorization leads to better performance", IBM J. Res. Dev. 44(4), 2000.)
+// reflect overwrites the upper triangle of a: [m,n] with r, for m >= n, and v: [m,n] and t: [n,n],
+// which are zero, with the reflectors. (E. Elmroth and F. Gustavson, "Applying recursion to serial
+// and parallel QR factorization leads to better performance", IBM J. Res. Dev. 44(4), 2000.)
 func (p Product) reflect(a, v, t View) {
 	m, n := a.Rows, a.Cols
 	if n <= narrow {
@@ -115,7 +120,8 @@ func (p Product) reflect(a, v, t View) {
 	between.give()
 }
 
-// smallReflect is reflect column by column, in memory in which a column's elements are beside each other.
+// smallReflect is reflect column by column, in memory in which a column's elements are beside each
+// other.
 func (p Product) smallReflect(a, v, t View) {
 	m, n := a.Rows, a.Cols
 	columns := undefined(n, m)

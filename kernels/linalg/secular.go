@@ -2,7 +2,8 @@ package linalg
 
 import "math"
 
-// poles are where a secular equation has its poles, ascending: at d, or at the squares of a d that is not negative.
+// poles are where a secular equation has its poles, ascending: at d, or at the squares of a d that
+// is not negative.
 type poles struct {
 	d       []float64
 	squared bool
@@ -23,8 +24,9 @@ type secularRoot struct {
 	x      float64
 }
 
-// secularRoots returns the roots of 1/rho + sum(z²/(pole - x)), which ascend, and writes z/(pole - root) for each root to a row of vectors: not with z, which it
-// overwrites, but with the z for which the roots are exact. It reports whether all iterations converged.
+// secularRoots returns the roots of 1/rho + sum(z²/(pole - x)), which ascend, and writes z/(pole -
+// root) for each root to a row of vectors: not with z, which it overwrites, but with the z for
+// which the roots are exact. It reports whether all iterations converged.
 func secularRoots(p poles, z []float64, rho float64, vectors Matrix) (roots []secularRoot, ok bool) {
 	k := len(z)
 	s := secular{poles: p, z: z, rho: rho, gaps: make([]float64, k)}
@@ -36,7 +38,8 @@ func secularRoots(p poles, z []float64, rho float64, vectors Matrix) (roots []se
 		}
 		roots = append(roots, root)
 	}
-	// The products of all distances of a pole from the roots, over those from the other poles, are the squares.
+	// The products of all distances of a pole from the roots, over those from the other poles, are
+	// the squares.
 	squares := make([]float64, k)
 	for i := range k {
 		squares[i] = -vectors.At(i, i)
@@ -59,12 +62,13 @@ func secularRoots(p poles, z []float64, rho float64, vectors Matrix) (roots []se
 	return roots, true
 }
 
-// root returns root j, which lies between poles j and j+1, or behind the last one, and leaves in distance how far each pole lies from it. It reports whether the
-// iteration converged.
+// root returns root j, which lies between poles j and j+1, or behind the last one, and leaves in
+// distance how far each pole lies from it. It reports whether the iteration converged.
 //
-// Distances are kept from the pole that is closer, since their digits decide over the vectors. A step solves the equation in which all other poles are those
-// two, with values and slopes as they are (R.-C. Li, "Solving secular equations stably and efficiently", LAPACK Working Note 89, 1993); it never leaves the
-// interval in which the sign changes.
+// Distances are kept from the pole that is closer, since their digits decide over the vectors. A
+// step solves the equation in which all other poles are those two, with values and slopes as they
+// are (R.-C. Li, "Solving secular equations stably and efficiently", LAPACK Working Note 89, 1993);
+// it never leaves the interval in which the sign changes.
 func (s *secular) root(j int) (root secularRoot, ok bool) {
 	k := len(s.z)
 	s.left = j
@@ -114,7 +118,8 @@ func (s *secular) root(j int) (root secularRoot, ok bool) {
 	return secularRoot{}, false
 }
 
-// maxSecular bounds the steps of one root. Three to six are the rule; halving alone takes as many as a number has bits.
+// maxSecular bounds the steps of one root. Three to six are the rule; halving alone takes as many
+// as a number has bits.
 const maxSecular = 200
 
 // secular is the equation at a point, with the parts of poles up to left, and of those behind.
@@ -161,8 +166,8 @@ func (s *secular) at(x float64) {
 	s.bound = 8*(math.Abs(left)+math.Abs(right)) + 1/s.rho + math.Abs(x)*(s.leftSlope+s.rightSlope)
 }
 
-// step is how far the root of c + p/(distance of the left pole) + q/(that of the right one) is away, with p and q so that values and slopes are the
-// equation's.
+// step is how far the root of c + p/(distance of the left pole) + q/(that of the right one) is
+// away, with p and q so that values and slopes are the equation's.
 func (s *secular) step(last bool) float64 {
 	l, r := s.distance[s.left], s.distance[s.left+1]
 	a := (l+r)*s.value - l*r*(s.leftSlope+s.rightSlope)

@@ -8,14 +8,18 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// undivided is up to how many rows a part of a bidiagonal matrix is not divided: about where both ways take as long.
+// undivided is up to how many rows a part of a bidiagonal matrix is not divided: about where both
+// ways take as long.
 const undivided = 13
 
-// bidiagonalVectors returns the singular vectors, as rows, of the square matrix b with the diagonal d: [n] and the elements e: [n-1] above it: u b = diag(s) v.
-// The singular values s fall, and replace d. It reports whether all iterations converged.
+// bidiagonalVectors returns the singular vectors, as rows, of the square matrix b with the diagonal
+// d: [n] and the elements e: [n-1] above it: u b = diag(s) v. The singular values s fall, and
+// replace d. It reports whether all iterations converged.
 //
-// Without one row, b is two smaller ones. With their vectors as coordinates it is a diagonal and that row, and its singular values are the square roots of the
-// roots of a secular equation (M. Gu and S. Eisenstat, "A divide-and-conquer algorithm for the bidiagonal SVD", SIAM J. Matrix Anal. Appl. 16(1), 1995).
+// Without one row, b is two smaller ones. With their vectors as coordinates it is a diagonal and
+// that row, and its singular values are the square roots of the roots of a secular equation (M. Gu
+// and S. Eisenstat, "A divide-and-conquer algorithm for the bidiagonal SVD", SIAM J. Matrix Anal.
+// Appl. 16(1), 1995).
 func (p Product) bidiagonalVectors(d, e []float64) (u, v Matrix, ok bool) {
 	n := len(d)
 	u, v = Identity(n), Identity(n)
@@ -38,8 +42,9 @@ func (p Product) bidiagonalVectors(d, e []float64) (u, v Matrix, ok bool) {
 	return left, right, true
 }
 
-// singular is bidiagonalVectors, in no order, for b: [n,w], which has one column more than rows where e is as long as d. The last row of v: [w,w] is what b has
-// no part of then. It overwrites e. The rows of u and v are those of the identity matrix before.
+// singular is bidiagonalVectors, in no order, for b: [n,w], which has one column more than rows
+// where e is as long as d. The last row of v: [w,w] is what b has no part of then. It overwrites e.
+// The rows of u and v are those of the identity matrix before.
 func (p *division) singular(d, e []float64, u, v View) bool {
 	n, w := u.Rows, v.Rows
 	if n <= undivided {
@@ -51,7 +56,8 @@ func (p *division) singular(d, e []float64, u, v View) bool {
 		!p.singular(d[k+1:], e[k+1:], u.part(k+1, k+1, n-k-1, n-k-1), v.part(k+1, k+1, w-k-1, w-k-1)) {
 		return false
 	}
-	// Coordinate k is that of the row between on the left, and on the right the columns that the smaller matrices have more than rows.
+	// Coordinate k is that of the row between on the left, and on the right the columns that the
+	// smaller matrices have more than rows.
 	left, right, z := newBasis(u, 0, k, k+1, n), newBasis(v, 0, k+1, w), make([]float64, w)
 	for i := range k + 1 {
 		z[i] = alpha * v.row(i)[k]
@@ -67,7 +73,8 @@ func (p *division) singular(d, e []float64, u, v View) bool {
 	return m.singular(k)
 }
 
-// away turns rows i and j so that row i has no part of a vector of which they had f and g, and returns the part that row j has.
+// away turns rows i and j so that row i has no part of a vector of which they had f and g, and
+// returns the part that row j has.
 func (b basis) away(i, j int, f, g float64) float64 {
 	if f == 0 {
 		return g
@@ -77,7 +84,8 @@ func (b basis) away(i, j int, f, g float64) float64 {
 	return r
 }
 
-// singular replaces d by the singular values of diag(d) with z as its row k, where d is 0, and the bases on the left and on the right by their vectors.
+// singular replaces d by the singular values of diag(d) with z as its row k, where d is 0, and the
+// bases on the left and on the right by their vectors.
 func (m *merger) singular(k int) bool {
 	// A part may be nothing beside the others, but its squares are not to underflow.
 	exponent := commonExponent(m.d, m.z)
@@ -133,7 +141,8 @@ func (m *merger) singular(k int) bool {
 func smallBidiagonal(d, e []float64, u, v View) bool {
 	n, w := u.Rows, v.Rows
 	if w > n {
-		// The last column is turned into the one that has the diagonal of its row, which leaves an element above, until there is no row.
+		// The last column is turned into the one that has the diagonal of its row, which leaves an
+		// element above, until there is no row.
 		f := e[n-1]
 		for i := n - 1; i >= 0 && f != 0; i-- {
 			r := math.Hypot(d[i], f)

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// TestBidiagonalVectors: bidiagonal matrices whose elements are drawn so that all that can be nothing beside the rest, or equal, is.
+// TestBidiagonalVectors: bidiagonal matrices whose elements are drawn so that all that can be
+// nothing beside the rest, or equal, is.
 func TestBidiagonalVectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	draws := map[string]func() float64{

@@ -4,14 +4,16 @@ import (
 	"math"
 )
 
-// lu returns the LU factors of a nonempty square matrix with the rows that were exchanged, and whether no pivot is zero.
+// lu returns the LU factors of a nonempty square matrix with the rows that were exchanged, and
+// whether no pivot is zero.
 func lu(a Matrix) (f Matrix, pivots []int, ok bool) {
 	f, pivots = a.own(), make([]int, a.Rows)
 	ok = a.product().factorLU(f.view(), pivots)
 	return f, pivots, ok
 }
 
-// Solve returns x with a x = b, for a: [n,n] and b, x: [n,k]. It gives ErrSingular where a pivot is exactly zero.
+// Solve returns x with a x = b, for a: [n,n] and b, x: [n,k]. It gives ErrSingular where a pivot is
+// exactly zero.
 func Solve(a, b Matrix) (Matrix, error) {
 	if err := a.square(); err != nil {
 		return Matrix{}, err
@@ -47,8 +49,9 @@ func Inv(a Matrix) (Matrix, error) {
 	return Solve(a, one)
 }
 
-// Det returns the determinant of a: [n,n], the product of the pivots, which does not overflow on the way. (NumPy takes the
-// exponential of the sum of their logarithms, which differs in the last digits: 7.999999999999998 for twice the identity.)
+// Det returns the determinant of a: [n,n], the product of the pivots, which does not overflow on
+// the way. (NumPy takes the exponential of the sum of their logarithms, which differs in the last
+// digits: 7.999999999999998 for twice the identity.)
 func Det(a Matrix) (float64, error) {
 	if err := a.square(); err != nil {
 		return 0, err
@@ -74,8 +77,8 @@ func Det(a Matrix) (float64, error) {
 	return math.Ldexp(det, exponent), nil
 }
 
-// SLogDet returns the sign of the determinant of a: [n,n], which is 1, -1 or 0, and the logarithm of its absolute value, -Inf
-// for 0.
+// SLogDet returns the sign of the determinant of a: [n,n], which is 1, -1 or 0, and the logarithm
+// of its absolute value, -Inf for 0.
 func SLogDet(a Matrix) (sign, logdet float64, err error) {
 	if err := a.square(); err != nil {
 		return 0, 0, err
@@ -99,8 +102,8 @@ func SLogDet(a Matrix) (sign, logdet float64, err error) {
 	return sign, logdet, nil
 }
 
-// Cholesky returns the lower triangular l with l lᵀ = a, for a: [n,n] symmetric, of which only the lower triangle is read. It
-// gives ErrNotPositiveDefinite where there is none.
+// Cholesky returns the lower triangular l with l lᵀ = a, for a: [n,n] symmetric, of which only the
+// lower triangle is read. It gives ErrNotPositiveDefinite where there is none.
 func Cholesky(a Matrix) (Matrix, error) {
 	if err := a.square(); err != nil {
 		return Matrix{}, err

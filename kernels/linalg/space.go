@@ -5,9 +5,10 @@ import (
 	"sync"
 )
 
-// What decompositions compute in is taken from pools and given back, by powers of two of elements: fresh memory of some megabytes takes longer to be mapped and
-// cleared, page by page, than many a decomposition takes to compute in it. What is not given back is garbage as any other memory. Sizes beyond the pools' are few,
-// and their work is longer.
+// What decompositions compute in is taken from pools and given back, by powers of two of elements:
+// fresh memory of some megabytes takes longer to be mapped and cleared, page by page, than many a
+// decomposition takes to compute in it. What is not given back is garbage as any other memory.
+// Sizes beyond the pools' are few, and their work is longer.
 const (
 	leastSpace = 9  // 4 KB; less is made as fast as it is found
 	mostSpace  = 22 // 32 MB
@@ -27,7 +28,8 @@ func take(n int) []float64 {
 	return make([]float64, n, 1<<class)
 }
 
-// Give gives back memory that a function of this package has returned, or that it took for itself. Nobody may refer to it afterwards.
+// Give gives back memory that a function of this package has returned, or that it took for itself.
+// Nobody may refer to it afterwards.
 func Give(x []float64) {
 	class := bits.Len(uint(max(cap(x), 1) - 1))
 	if class >= leastSpace && class <= mostSpace && cap(x) == 1<<class {

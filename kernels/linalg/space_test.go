@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestSpaces: results are the same in memory that others have used, which is full of nan here, as in fresh memory.
+// TestSpaces: results are the same in memory that others have used, which is full of nan here, as
+// in fresh memory.
 func TestSpaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	spoil := func() {
@@ -77,7 +78,8 @@ func TestGive(t *testing.T) {
 
 func columnOf(x []float64) Matrix { return Matrix{Rows: len(x), Cols: 1, Data: x} }
 
-// TestOwn: matrices that may be overwritten have the results of others, and their memory is never given away.
+// TestOwn: matrices that may be overwritten have the results of others, and their memory is never
+// given away.
 func TestOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for _, n := range []int{32, 64} {

@@ -6,8 +6,9 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// SVD returns u, s, vt with u diag(s) vt = a, for a: [m,n] and k = min(m, n): s: [k] falls from the largest singular value to the
-// smallest, u: [m,k] has orthonormal columns and vt: [k,n] orthonormal rows. With full, u is [m,m] and vt is [n,n].
+// SVD returns u, s, vt with u diag(s) vt = a, for a: [m,n] and k = min(m, n): s: [k] falls from the
+// largest singular value to the smallest, u: [m,k] has orthonormal columns and vt: [k,n]
+// orthonormal rows. With full, u is [m,m] and vt is [n,n].
 func SVD(a Matrix, full bool) (u Matrix, s []float64, vt Matrix, err error) {
 	m, n := a.Rows, a.Cols
 	k := min(m, n)
@@ -33,7 +34,8 @@ func SVD(a Matrix, full bool) (u Matrix, s []float64, vt Matrix, err error) {
 	return u, f.values, vt, nil
 }
 
-// signOfOne gives the vectors of the only singular value the signs that LAPACK's have: of a column vt is 1, and of zeros u has the sign of the first.
+// signOfOne gives the vectors of the only singular value the signs that LAPACK's have: of a column
+// vt is 1, and of zeros u has the sign of the first.
 func signOfOne(u Matrix, s float64, vt Matrix, negative bool) {
 	flip := func() {
 		for i := range u.Rows {
@@ -66,9 +68,9 @@ type LeastSquares struct {
 	SingularValues []float64 // [min(m, n)], falling
 }
 
-// Lstsq minimizes |b - a x| by the singular values of a: [m,n], for b: [m,k]. Singular values of at most rcond times the
-// largest count as 0; a negative rcond means the precision of float64, 2⁻⁵², which is NumPy 1.24's default. (Its rcond=None
-// is 2⁻⁵² times the larger of m and n.)
+// Lstsq minimizes |b - a x| by the singular values of a: [m,n], for b: [m,k]. Singular values of at
+// most rcond times the largest count as 0; a negative rcond means the precision of float64, 2⁻⁵²,
+// which is NumPy 1.24's default. (Its rcond=None is 2⁻⁵² times the larger of m and n.)
 func Lstsq(a, b Matrix, rcond float64) (LeastSquares, error) {
 	m, n := a.Rows, a.Cols
 	if err := a.fits(b); err != nil {
@@ -111,8 +113,8 @@ func countAbove(s []float64, rcond float64) int {
 	return len(s)
 }
 
-// Pinv returns the Moore-Penrose inverse [n,m] of a: [m,n]. Singular values of at most rcond (NumPy's default is 1e-15) times the
-// largest count as 0.
+// Pinv returns the Moore-Penrose inverse [n,m] of a: [m,n]. Singular values of at most rcond
+// (NumPy's default is 1e-15) times the largest count as 0.
 func Pinv(a Matrix, rcond float64) (Matrix, error) {
 	if a.empty() {
 		return New(a.Cols, a.Rows), nil
@@ -121,8 +123,9 @@ func Pinv(a Matrix, rcond float64) (Matrix, error) {
 	if err != nil {
 		return Matrix{}, err
 	}
-	// As Lstsq of the identity matrix, whose parts are the vectors. Of a tall matrix it is the transpose of that of the transpose, so that no vectors on the
-	// long side are written but in the result.
+	// As Lstsq of the identity matrix, whose parts are the vectors. Of a tall matrix it is the
+	// transpose of that of the transpose, so that no vectors on the long side are written but in
+	// the result.
 	rank, tall := countAbove(f.values, rcond), a.Rows > a.Cols
 	if tall {
 		f.left, f.right = f.right, f.left
@@ -134,8 +137,9 @@ func Pinv(a Matrix, rcond float64) (Matrix, error) {
 	return z, nil
 }
 
-// MatrixRank counts the singular values of a: [m,n] above tol. A negative tol is NumPy's default: the largest singular
-// value times the larger of m and n times 2⁻⁵². A matrix without elements has rank 0. (NumPy fails there.)
+// MatrixRank counts the singular values of a: [m,n] above tol. A negative tol is NumPy's default:
+// the largest singular value times the larger of m and n times 2⁻⁵². A matrix without elements has
+// rank 0. (NumPy fails there.)
 func MatrixRank(a Matrix, tol float64) (int, error) {
 	s, err := SVDVals(a)
 	if err != nil || len(s) == 0 {

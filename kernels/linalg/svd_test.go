@@ -40,7 +40,8 @@ func always(v float64) func(int) float64 { return func(int) float64 { return v }
 
 func scaled(f float64, m Matrix) Matrix { return combine([]float64{f}, m) }
 
-// svdMatrices are kinds of matrices on which an algorithm has nothing to do, or much, or may lose its way.
+// svdMatrices are kinds of matrices on which an algorithm has nothing to do, or much, or may lose
+// its way.
 var svdMatrices = map[string]func(r *rand.Rand, m, n int) Matrix{
 	"random": random,
 	"huge":   func(r *rand.Rand, m, n int) Matrix { return scaled(1e300, random(r, m, n)) },
@@ -227,7 +228,8 @@ func checkSVD(t *testing.T, a Matrix, full bool) {
 	}
 }
 
-// TestSVD: factors of all kinds of matrices, of lengths at which what is computed in blocks begins and ends; of some kinds all lengths.
+// TestSVD: factors of all kinds of matrices, of lengths at which what is computed in blocks begins
+// and ends; of some kinds all lengths.
 func TestSVD(t *testing.T) {
 	shapes := [][2]int{{1, 1}, {2, 2}, {3, 3}, {24, 24}, {25, 25}, {26, 26}, {27, 27}, {51, 51}, {52, 52}, {53, 53}, {64, 64}, {65, 65}, {129, 129},
 		{1, 40}, {40, 1}, {9, 7}, {26, 27}, {31, 30}, {33, 40}, {40, 33}, {36, 30}, {35, 30}, {90, 26}, {26, 90}, {200, 30}, {30, 200}, {130, 70}}
@@ -249,7 +251,8 @@ func TestSVD(t *testing.T) {
 	}
 }
 
-// TestSolveBySVD: what Lstsq and Pinv leave is orthogonal to what can be reached, and the solution is the shortest, for lengths at which they divide.
+// TestSolveBySVD: what Lstsq and Pinv leave is orthogonal to what can be reached, and the solution
+// is the shortest, for lengths at which they divide.
 func TestSolveBySVD(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for _, s := range [][3]int{{40, 40, 40}, {40, 40, 17}, {90, 40, 40}, {90, 40, 17}, {40, 90, 40}, {40, 90, 17}, {33, 30, 0}} {

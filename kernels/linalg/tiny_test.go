@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestTinyBlocks: a block of elements that are nothing beside the others has its own eigenvalues, with vectors or without.
+// TestTinyBlocks: a block of elements that are nothing beside the others has its own eigenvalues,
+// with vectors or without.
 func TestTinyBlocks(t *testing.T) {
 	a := Matrix{Rows: 3, Cols: 3, Data: []float64{-83, 0, 0, 0, 1e-300, 1e-301, 0, 1e-301, 2e-300}}
 	with, _, err := Eigh(a, Lower)

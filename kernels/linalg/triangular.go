@@ -19,7 +19,8 @@ func (m Matrix) fits(b Matrix) error {
 	return nil
 }
 
-// SolveBy is Solve for a matrix of a structure, of which only the given half is read if that is symmetric.
+// SolveBy is Solve for a matrix of a structure, of which only the given half is read if that is
+// symmetric.
 func SolveBy(a, b Matrix, s Structure, half Triangle) (Matrix, error) {
 	switch s {
 	case Symmetric:
@@ -73,8 +74,9 @@ func solvePositive(a, b Matrix, half Triangle) (Matrix, error) {
 	return x, nil
 }
 
-// SolveTriangular returns x with a x = b, or aᵀ x = b if trans, for a triangular a: [n,n], of which only the given half is read, and without its
-// diagonal if that is known to be all ones (unit). It gives ErrSingular where an element of the diagonal is zero.
+// SolveTriangular returns x with a x = b, or aᵀ x = b if trans, for a triangular a: [n,n], of which
+// only the given half is read, and without its diagonal if that is known to be all ones (unit). It
+// gives ErrSingular where an element of the diagonal is zero.
 func SolveTriangular(a, b Matrix, half Triangle, trans, unit bool) (Matrix, error) {
 	if err := a.square(); err != nil {
 		return Matrix{}, err
@@ -99,8 +101,8 @@ func SolveTriangular(a, b Matrix, half Triangle, trans, unit bool) (Matrix, erro
 	return x, nil
 }
 
-// LUFactor returns the factors of a: [m,n] in one matrix, l without its diagonal of ones below u, and the pivots: row i was exchanged with row
-// pivots[i]. A singular matrix has them too.
+// LUFactor returns the factors of a: [m,n] in one matrix, l without its diagonal of ones below u,
+// and the pivots: row i was exchanged with row pivots[i]. A singular matrix has them too.
 func LUFactor(a Matrix) (f Matrix, pivots []int) {
 	f, pivots = a.clone(), make([]int, min(a.Rows, a.Cols))
 	if !a.empty() {

@@ -8,17 +8,19 @@ import (
 	"gonum.org/v1/gonum/lapack/gonum"
 )
 
-// smallEigen is up to how many rows NumPy's LAPACK takes the QR algorithm, and not divide and conquer: dsyevd's SMLSIZ.
+// smallEigen is up to how many rows NumPy's LAPACK takes the QR algorithm, and not divide and
+// conquer: dsyevd's SMLSIZ.
 const smallEigen = 25
 
 // maxSweeps bounds the iterations for one eigenvalue. Two or three are the rule.
 const maxSweeps = 60
 
-// eigenvectors overwrites the symmetric m with its eigenvectors, in columns, and w with its eigenvalues, ascending. It
-// reports whether the iteration converged.
+// eigenvectors overwrites the symmetric m with its eigenvectors, in columns, and w with its
+// eigenvalues, ascending. It reports whether the iteration converged.
 //
-// Of small matrices it is Gonum's Dsyev, whose vectors have LAPACK's signs, as NumPy's have. Larger ones are made tridiagonal, divided and put together
-// again, so that most of the work is in products.
+// Of small matrices it is Gonum's Dsyev, whose vectors have LAPACK's signs, as NumPy's have. Larger
+// ones are made tridiagonal, divided and put together again, so that most of the work is in
+// products.
 func eigenvectors(m Matrix, w []float64) bool {
 	n, p := m.Rows, m.product()
 	if n <= smallEigen {
@@ -49,7 +51,8 @@ func eigenvaluesOf(m Matrix, w []float64) bool {
 	return eigenvalues(copied, w)
 }
 
-// eigenvalues overwrites w with the eigenvalues of the symmetric m, ascending, and m. Those of small matrices are Gonum's too.
+// eigenvalues overwrites w with the eigenvalues of the symmetric m, ascending, and m. Those of
+// small matrices are Gonum's too.
 func eigenvalues(m Matrix, w []float64) bool {
 	if len(w) <= smallValues {
 		return symmetricEigen(lapack.EVNone, m, w)
@@ -71,9 +74,11 @@ func commonExponent(values ...[]float64) int {
 	return exponent
 }
 
-// tridiagonal overwrites the symmetric a: [n,n], of which the upper half is read, and returns the diagonal d: [n] and the elements e: [n-1] beside it of the
-// tridiagonal matrix t with q t qᵀ = a, and the reflectors whose product is q if they are to be kept. Half of the work is in products of the rest of the matrix with a vector, and
-// half in products of matrices (J. Dongarra, D. Sorensen, S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J.
+// tridiagonal overwrites the symmetric a: [n,n], of which the upper half is read, and returns the
+// diagonal d: [n] and the elements e: [n-1] beside it of the tridiagonal matrix t with q t qᵀ = a,
+// and the reflectors whose product is q if they are to be kept. Half of the work is in products of
+// the rest of the matrix with a vector, and half in products of matrices (J. Dongarra, D. Sorensen,
+// S. Hammarling, "Block reduction of matrices to condensed forms for eigenvalue computations", J.
 // Comput. Appl. Math. 27, 1989).
 func (p Product) tridiagonal(a View, keep bool) (d, e []float64, list []reflectors) {
 	n := a.Rows
@@ -99,8 +104,8 @@ func (p Product) tridiagonal(a View, keep bool) (d, e []float64, list []reflecto
 	return d, e, list
 }
 
-// even scales values by a power of two so that the largest is about 1, makes 0 of those that are too small for digits of their rotations, and returns the
-// exponent that undoes it.
+// even scales values by a power of two so that the largest is about 1, makes 0 of those that are
+// too small for digits of their rotations, and returns the exponent that undoes it.
 func even(values ...[]float64) int {
 	exponent := commonExponent(values...)
 	for _, part := range values {
@@ -114,7 +119,8 @@ func even(values ...[]float64) int {
 	return exponent
 }
 
-// symmetric makes the reflector of column k, for the rows behind k, of a symmetric matrix, and returns what is left of the column, and its factor.
+// symmetric makes the reflector of column k, for the rows behind k, of a symmetric matrix, and
+// returns what is left of the column, and its factor.
 func (b *condensedBlock) symmetric(k int) (d, e, tau float64) {
 	a, n, count := b.a, b.a.Rows-k, 2*(k-b.done)
 	x := column(behind(b.l.row(2*k), k))
@@ -127,16 +133,18 @@ func (b *condensedBlock) symmetric(k int) (d, e, tau float64) {
 	rest := a.part(k+1, k+1, n-1, n-1)
 	rest.Symmetric = true
 	b.image(tau, rest, b.l.part(2*b.done, k+1, count, n-1), b.r.part(2*b.done, k+1, count, n-1), v, image)
-	// From both sides it is v imageᵀ + image vᵀ less, with half of what v has of its image taken off.
+	// From both sides it is v imageᵀ + image vᵀ less, with half of what v has of its image taken
+	// off.
 	axpy(-tau/2*dot(v.Data, image), v.Data, image)
 	copy(b.r.row(2 * k)[k+1:], image)
 	copy(b.r.row(2*k + 1)[k+1:], v.Data)
 	return d, e, tau
 }
 
-// implicitQL makes the symmetric tridiagonal matrix with the diagonal d and the elements e beside it, which have one more place at the end, diagonal,
-// and turns rows as it goes. (H. Bowdler et al., The QR and QL Algorithms for Symmetric Matrices, Numer. Math. 11, 1968; A. Dubrulle et al., The Implicit QL
-// Algorithm, Numer. Math. 12, 1968.)
+// implicitQL makes the symmetric tridiagonal matrix with the diagonal d and the elements e beside
+// it, which have one more place at the end, diagonal, and turns rows as it goes. (H. Bowdler et
+// al., The QR and QL Algorithms for Symmetric Matrices, Numer. Math. 11, 1968; A. Dubrulle et al.,
+// The Implicit QL Algorithm, Numer. Math. 12, 1968.)
 func implicitQL(d, e []float64, rows [][]float64) bool {
 	n := len(d)
 	// What is so small beside the others that it is nothing, even where the diagonal is smaller.

@@ -65,7 +65,8 @@ func TestGraded(t *testing.T) {
 	}
 }
 
-// TestEigenvalues: those without vectors, of sizes around those of blocks, are those beside vectors and those of Gonum's Dsyev.
+// TestEigenvalues: those without vectors, of sizes around those of blocks, are those beside vectors
+// and those of Gonum's Dsyev.
 func TestEigenvalues(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{1, 2, smallValues, smallValues + 1, 64, 65, 97, 130} {

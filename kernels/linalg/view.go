@@ -13,13 +13,15 @@ type View struct {
 	Symmetric            bool // the upper half says it all, and what is below is not read
 }
 
-// A Product computes c = alpha a b + beta c, for a: [m,k], b: [k,n] and c: [m,n], which shares no memory with a or b. The columns of c are 1 apart, and one
-// of the strides of a and b is 1. Where beta is 0, c is not read. A symmetric a is multiplied with one column b, with beta = 0; columns of all of them are 1 apart, and the
-// elements of b and c too.
+// A Product computes c = alpha a b + beta c, for a: [m,k], b: [k,n] and c: [m,n], which shares no
+// memory with a or b. The columns of c are 1 apart, and one of the strides of a and b is 1. Where
+// beta is 0, c is not read. A symmetric a is multiplied with one column b, with beta = 0; columns
+// of all of them are 1 apart, and the elements of b and c too.
 //
-// It is the one thing on which the speed of large decompositions depends: they are written so that nearly all of their work is products (L. S. Blackford et
-// al., "An updated set of basic linear algebra subprograms", ACM Trans. Math. Softw. 28(2), 2002; S. Toledo, "Locality of reference in LU decomposition with
-// partial pivoting", SIAM J. Matrix Anal. Appl. 18(4), 1997).
+// It is the one thing on which the speed of large decompositions depends: they are written so that
+// nearly all of their work is products (L. S. Blackford et al., "An updated set of basic linear
+// algebra subprograms", ACM Trans. Math. Softw. 28(2), 2002; S. Toledo, "Locality of reference in
+// LU decomposition with partial pivoting", SIAM J. Matrix Anal. Appl. 18(4), 1997).
 type Product func(alpha float64, a, b View, beta float64, c View)
 
 // goProduct is Gonum's, for matrices that do not bring one.
@@ -37,7 +39,8 @@ func goProduct(alpha float64, a, b View, beta float64, c View) {
 	blas64.Gemm(ta, tb, alpha, x, y, beta, blas64.General{Rows: c.Rows, Cols: c.Cols, Stride: max(c.Row, c.Cols), Data: c.Data})
 }
 
-// MultiplySymmetric is what a Product does for a symmetric a, without a kernel for it. Of a row both products are computed while it is in a near cache.
+// MultiplySymmetric is what a Product does for a symmetric a, without a kernel for it. Of a row
+// both products are computed while it is in a near cache.
 func MultiplySymmetric(alpha float64, a, b, c View) {
 	x, y := b.Data[:a.Rows], c.Data[:a.Rows]
 	clear(y)

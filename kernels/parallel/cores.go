@@ -13,8 +13,9 @@ const siblings = "/sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_lis
 // Cores is what the process may use when it starts.
 var Cores = sync.OnceValue(countCores)
 
-// countCores is the number of physical cores that the process may use: two threads of one core share its arithmetic, which
-// kernels keep busy. Where that cannot be found out it is the number of logical ones.
+// countCores is the number of physical cores that the process may use: two threads of one core
+// share its arithmetic, which kernels keep busy. Where that cannot be found out it is the number of
+// logical ones.
 func countCores() int {
 	logical := runtime.GOMAXPROCS(0)
 	files, _ := filepath.Glob(siblings)

@@ -6,12 +6,15 @@
 //	Default     is the number that the environment asks for
 //	Record      times chunks, to say what more cores than there are would do
 //
-// There is one team of helpers in the process, since there is one set of cores. The caller takes part, and never waits for a helper
-// that has not begun. Each worker has a share of the chunks, the same of every task with as many: what it wrote is near its core when the next kernel reads it, in a cache
-// or in the memory of its socket. Who has done its own takes from the ends of the others'. So nobody waits, and no counter is written by all.
+// There is one team of helpers in the process, since there is one set of cores. The caller takes
+// part, and never waits for a helper that has not begun. Each worker has a share of the chunks, the
+// same of every task with as many: what it wrote is near its core when the next kernel reads it, in
+// a cache or in the memory of its socket. Who has done its own takes from the ends of the others'.
+// So nobody waits, and no counter is written by all.
 //
-// A helper that finds nothing spins for some microseconds, in which the next kernel of a compiled function most often begins, and then parks. The
-// caller wakes two, and each of these two others. Whoever finds the team at work for another caller does all of its chunks alone.
+// A helper that finds nothing spins for some microseconds, in which the next kernel of a compiled
+// function most often begins, and then parks. The caller wakes two, and each of these two others.
+// Whoever finds the team at work for another caller does all of its chunks alone.
 //
 // Chunks are cut by the task, and never by the number of threads: so results do not depend on it.
 package parallel
@@ -34,8 +37,8 @@ const Most = 1024
 
 // A Task is work in chunks, which may be done in any order and at the same time.
 type Task interface {
-	// Chunk does chunk i. worker is in [0, Threads()); two chunks that run at the same time have different workers, which
-	// may therefore have scratch memory of their own.
+	// Chunk does chunk i. worker is in [0, Threads()); two chunks that run at the same time have
+	// different workers, which may therefore have scratch memory of their own.
 	Chunk(worker, i int)
 }
 
@@ -45,8 +48,10 @@ const (
 	worthParked = 30_000
 )
 
-// A helper spins for about twice as long as waking one took lately, which is some microseconds, and a hundred where an idle core of a virtual machine has to be scheduled first:
-// then what it could spin for too long is no more than what waking it would take. The bounds are for machines that are busy, and for those on which nobody knows yet.
+// A helper spins for about twice as long as waking one took lately, which is some microseconds, and
+// a hundred where an idle core of a virtual machine has to be scheduled first: then what it could
+// spin for too long is no more than what waking it would take. The bounds are for machines that are
+// busy, and for those on which nobody knows yet.
 const (
 	leastPatience = 30 * time.Microsecond
 	mostPatience  = 300 * time.Microsecond
@@ -58,7 +63,8 @@ var team struct {
 	task       Task
 	panicked   atomic.Pointer[any]
 
-	// state is region<<32 | closed | workers<<16 | helpers at work. A helper joins by adding one, which fails once the region is closed.
+	// state is region<<32 | closed | workers<<16 | helpers at work. A helper joins by adding one,
+	// which fails once the region is closed.
 	state   atomic.Uint64
 	shares  [Most]share // of the workers
 	helpers [Most]helper
@@ -113,7 +119,8 @@ func SetThreads(n int) {
 	threads.Store(int64(n))
 }
 
-// Default is the number of threads that ARIGNOTE_NUM_THREADS asks for or, where that is not set, Cores.
+// Default is the number of threads that ARIGNOTE_NUM_THREADS asks for or, where that is not set,
+// Cores.
 func Default() (int, error) {
 	text := os.Getenv(Variable)
 	if text == "" {
@@ -134,7 +141,8 @@ func Worth(ns float64) bool {
 	return ns >= worthParked || !team.helpers[1].parked.Load()
 }
 
-// For does all chunks of t, fewer than 1<<32. A panic of a chunk is the caller's, after all threads have ended.
+// For does all chunks of t, fewer than 1<<32. A panic of a chunk is the caller's, after all threads
+// have ended.
 func For(chunks int, t Task) {
 	if r := recording.Load(); r != nil {
 		r.region(chunks, t)
@@ -204,7 +212,8 @@ func (s *share) last() (chunk int, ok bool) {
 	}
 }
 
-// work does the worker's chunks, and then what is left of those of the others, of which there are n with it.
+// work does the worker's chunks, and then what is left of those of the others, of which there are n
+// with it.
 func work(worker, n int) {
 	defer func() {
 		if r := recover(); r != nil {

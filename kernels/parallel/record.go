@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A Recording is what a computation does on a machine of many cores, done on one. Tasks that ask how many threads there are get that number.
+// A Recording is what a computation does on a machine of many cores, done on one. Tasks that ask
+// how many threads there are get that number.
 type Recording struct {
 	Took    time.Duration
 	Regions [][]time.Duration // calls of For: what each chunk took
@@ -20,7 +21,8 @@ var (
 	recorder  sync.Mutex
 )
 
-// Record calls f as if there were so many threads, with all chunks on the caller, one after the other. Nothing else may compute meanwhile.
+// Record calls f as if there were so many threads, with all chunks on the caller, one after the
+// other. Nothing else may compute meanwhile.
 func Record(n int, f func()) *Recording {
 	recorder.Lock()
 	defer recorder.Unlock()
@@ -73,7 +75,8 @@ func (r *Recording) Most() (chunks int) {
 	return chunks
 }
 
-// On is how long the computation would take. Helpers are awake within a computation, after its first region. memory says that chunks wait for memory, rather than for arithmetic.
+// On is how long the computation would take. Helpers are awake within a computation, after its
+// first region. memory says that chunks wait for memory, rather than for arithmetic.
 func (r *Recording) On(m Machine, memory bool) time.Duration {
 	took := r.Took
 	for k, region := range r.Regions {

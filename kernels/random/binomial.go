@@ -9,8 +9,9 @@ import (
 
 func binomial(s Source, p []float64) func() int64 { return binomialOf(s, int64(p[0]), p[1]) }
 
-// binomialOf is of the number of successes in n trials: by inversion, or where more than 30 are expected by BTPE
-// (Kachitvichyanukul and Schmeiser, 1988). Where success is likely it counts failures.
+// binomialOf is of the number of successes in n trials: by inversion, or where more than 30 are
+// expected by BTPE (Kachitvichyanukul and Schmeiser, 1988). Where success is likely it counts
+// failures.
 func binomialOf(s Source, n int64, p float64) func() int64 {
 	if !s.legacy() && (n == 0 || p == 0) {
 		return func() int64 { return 0 }
@@ -49,8 +50,8 @@ func binomialInversion(s Source, n int64, p float64) func() int64 {
 	}
 }
 
-// A btpe is the hat over a binomial distribution, made of a triangle, two parallelograms and two exponential tails, whose areas
-// add up to p1, p2, p3 and p4.
+// A btpe is the hat over a binomial distribution, made of a triangle, two parallelograms and two
+// exponential tails, whose areas add up to p1, p2, p3 and p4.
 type btpe struct {
 	n, m           int64 // trials, and the most likely number of successes
 	count          float64
@@ -116,8 +117,8 @@ func (b *btpe) draw(s Source) func() int64 {
 	}
 }
 
-// accepts reports whether v, relative to the highest point, is below the probability of y: by recursion near the middle or
-// in the tails, and otherwise by a squeeze and Stirling's formula.
+// accepts reports whether v, relative to the highest point, is below the probability of y: by
+// recursion near the middle or in the tails, and otherwise by a squeeze and Stirling's formula.
 func (b *btpe) accepts(y int64, v float64) bool {
 	k := y - b.m
 	if k < 0 {
@@ -157,9 +158,9 @@ func stirling(x float64) float64 {
 	return (13680 - (462-(132-(99-140/square)/square)/square)/square) / x / 166320
 }
 
-// Multinomial fills dst with how often each of the outcomes of the probabilities p came about in n trials: as long as p. The last
-// probability counts as what the others leave. It is an error if n is negative, a probability is not from 0 to 1, or the sum
-// without the last is above 1.
+// Multinomial fills dst with how often each of the outcomes of the probabilities p came about in n
+// trials: as long as p. The last probability counts as what the others leave. It is an error if n
+// is negative, a probability is not from 0 to 1, or the sum without the last is above 1.
 func Multinomial(s Source, dst []int64, n int64, p []float64) error {
 	if len(p) == 0 || len(dst) != len(p) {
 		return fmt.Errorf("multinomial: got %d probabilities for %d outcomes, want as many, and at least one", len(p), len(dst))

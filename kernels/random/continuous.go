@@ -7,8 +7,9 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// The functions of this file return what draws numbers of a distribution from s, with the parameters p, which are valid. Where the
-// interfaces differ, the old one's way is the one under s.legacy().
+// The functions of this file return what draws numbers of a distribution from s, with the
+// parameters p, which are valid. Where the interfaces differ, the old one's way is the one under
+// s.legacy().
 
 func uniformValid(s Source, p []float64) error {
 	switch width := p[1] - p[0]; {
@@ -69,8 +70,8 @@ func gamma(s Source, p []float64) func() float64 {
 	return func() float64 { return scale * draw() }
 }
 
-// gammaOf is of the gamma distribution of scale 1, by Marsaglia and Tsang's method (2000), or for a shape below 1 by Ahrens
-// and Dieter's rejection (1974).
+// gammaOf is of the gamma distribution of scale 1, by Marsaglia and Tsang's method (2000), or for a
+// shape below 1 by Ahrens and Dieter's rejection (1974).
 func gammaOf(s Source, shape float64) func() float64 {
 	switch {
 	case shape == 1:
@@ -128,8 +129,9 @@ func beta(s Source, p []float64) func() float64 {
 	}
 }
 
-// johnk is of the beta distribution for a and b up to 1 (Jöhnk, 1964). Where both powers are too small for a number, the
-// old interface takes their logarithms, and the new one tries again; after many times it takes them too.
+// johnk is of the beta distribution for a and b up to 1 (Jöhnk, 1964). Where both powers are too
+// small for a number, the old interface takes their logarithms, and the new one tries again; after
+// many times it takes them too.
 func johnk(s Source, a, b float64) float64 {
 	const patience = 10000
 	for tries := 1; ; tries++ {
@@ -295,8 +297,8 @@ func wald(s Source, p []float64) func() float64 {
 	}
 }
 
-// vonmises is of the von Mises distribution (Best and Fisher, 1979). It is a normal one for great kappa, where the old interface
-// goes on to numbers at which it comes to no end.
+// vonmises is of the von Mises distribution (Best and Fisher, 1979). It is a normal one for great
+// kappa, where the old interface goes on to numbers at which it comes to no end.
 func vonmises(s Source, p []float64) func() float64 {
 	mu, kappa := p[0], p[1]
 	most := 1e6

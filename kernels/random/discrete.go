@@ -61,7 +61,8 @@ func poissonOf(s Source, mean float64) func() int64 {
 	}
 }
 
-// logGamma is log Γ(x) for x > 0, by Stirling's series (Zhang and Jin, 1996), from 7 on. It need be NumPy's rather than exact.
+// logGamma is log Γ(x) for x > 0, by Stirling's series (Zhang and Jin, 1996), from 7 on. It need be
+// NumPy's rather than exact.
 func logGamma(x float64) float64 {
 	if x == 1 || x == 2 {
 		return 0
@@ -97,7 +98,8 @@ func negativeBinomial(s Source, p []float64) func() int64 {
 	return func() int64 { return poissonOf(s, min(odds*draw(), maxRate))() }
 }
 
-// geometric is of the number of trials up to the first success: by search, or for a small chance by inversion.
+// geometric is of the number of trials up to the first success: by search, or for a small chance by
+// inversion.
 func geometric(s Source, p []float64) func() int64 {
 	chance := p[0]
 	if chance >= 1./3 {
@@ -154,7 +156,8 @@ func logseries(s Source, p []float64) func() int64 {
 	}
 }
 
-// zipf is by rejection (Devroye, 1986). For an exponent whose power of two overflows, all numbers are 1 to any precision.
+// zipf is by rejection (Devroye, 1986). For an exponent whose power of two overflows, all numbers
+// are 1 to any precision.
 func zipf(s Source, p []float64) func() int64 {
 	a := p[0]
 	if a >= 1025 {

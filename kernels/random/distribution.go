@@ -65,7 +65,8 @@ type Distribution struct {
 	count func(s Source, p []float64) func() int64
 }
 
-// Distributions lists what a Sampler can draw. Both kinds of Source draw all of them, each in its way.
+// Distributions lists what a Sampler can draw. Both kinds of Source draw all of them, each in its
+// way.
 var Distributions = []Distribution{
 	{Name: "uniform", Parameters: []Parameter{{"low", 0, Any}, {"high", 1, Any}}, valid: uniformValid, real: uniform,
 		fill: fillUniform},
@@ -119,7 +120,8 @@ func Lookup(name string) *Distribution {
 	return nil
 }
 
-// Check reports as an error what is wrong with the parameters' number, their values, or the values together.
+// Check reports as an error what is wrong with the parameters' number, their values, or the values
+// together.
 func (d *Distribution) Check(s Source, parameters ...float64) error {
 	if len(parameters) != len(d.Parameters) {
 		return fmt.Errorf("%s: got %d parameters, want %d", d.Name, len(parameters), len(d.Parameters))
@@ -156,8 +158,9 @@ func (d *Distribution) DrawInt64(s Source, parameters []float64) (int64, error) 
 	return d.count(s, parameters)(), nil
 }
 
-// A Sampler draws the numbers of a distribution with certain parameters from a source. It holds what need not be computed for every
-// number, and nothing that changes: samplers of one source may take turns.
+// A Sampler draws the numbers of a distribution with certain parameters from a source. It holds
+// what need not be computed for every number, and nothing that changes: samplers of one source may
+// take turns.
 type Sampler struct {
 	Distribution *Distribution
 

@@ -6,15 +6,15 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// A Generator is numpy.random.Generator over a PCG64, which numpy.random.default_rng makes. A copy of it is another one in the
-// same state.
+// A Generator is numpy.random.Generator over a PCG64, which numpy.random.default_rng makes. A copy
+// of it is another one in the same state.
 type Generator struct {
 	PCG64
 	seeds *SeedSequence
 }
 
-// NewGenerator is default_rng(seed) with the words of the seed (see SeedWords), or with the operating system's
-// randomness if there are none.
+// NewGenerator is default_rng(seed) with the words of the seed (see SeedWords), or with the
+// operating system's randomness if there are none.
 func NewGenerator(words ...uint32) *Generator { return NewGeneratorOf(NewSeedSequence(words...)) }
 
 // NewGeneratorOf is default_rng(s).
@@ -38,8 +38,9 @@ func (g *Generator) Spawn(n int) []*Generator {
 
 func (g *Generator) legacy() bool { return false }
 
-// A layer of a ziggurat (Marsaglia and Tsang, 2000): the layers cover the area under a density and are of equal area. A point of
-// a layer is a whole number of steps from the middle; below edge, it lies under the density wherever it is in height.
+// A layer of a ziggurat (Marsaglia and Tsang, 2000): the layers cover the area under a density and
+// are of equal area. A point of a layer is a whole number of steps from the middle; below edge, it
+// lies under the density wherever it is in height.
 type layer[Word, Float any] struct {
 	edge   Word
 	step   Float
@@ -65,7 +66,8 @@ func (g *Generator) StandardNormal() float64 {
 	return g.normalEdge(r, x)
 }
 
-// normalEdge decides on the point x that r made, in the part of a layer that may be above the density.
+// normalEdge decides on the point x that r made, in the part of a layer that may be above the
+// density.
 func (g *Generator) normalEdge(r uint64, x float64) float64 {
 	i := r & 255
 	if i == 0 {
@@ -88,7 +90,8 @@ func (g *Generator) normalEdge(r uint64, x float64) float64 {
 	return g.StandardNormal()
 }
 
-// StandardExponential is a number of the exponential distribution of mean 1, by the ziggurat method.
+// StandardExponential is a number of the exponential distribution of mean 1, by the ziggurat
+// method.
 func (g *Generator) StandardExponential() float64 {
 	for {
 		r := g.Uint64() >> 3

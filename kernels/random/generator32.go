@@ -6,7 +6,8 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// These make numbers of 24 bits from words of 32: a sequence of its own, not the one of 64 bits rounded.
+// These make numbers of 24 bits from words of 32: a sequence of its own, not the one of 64 bits
+// rounded.
 
 // FillUniform32 fills dst with uniform numbers: random(dtype=float32).
 func (g *Generator) FillUniform32(dst []float32) {
@@ -22,7 +23,8 @@ func (g *Generator) FillNormal32(dst []float32) {
 	}
 }
 
-// FillExponential32 fills dst with exponential numbers of mean 1: standard_exponential(dtype=float32).
+// FillExponential32 fills dst with exponential numbers of mean 1:
+// standard_exponential(dtype=float32).
 func (g *Generator) FillExponential32(dst []float32) {
 	for i := range dst {
 		dst[i] = g.StandardExponential32()
@@ -65,7 +67,8 @@ func (g *Generator) normalTail32(r uint32) float32 {
 	}
 }
 
-// StandardExponential32 is a number of the exponential distribution of mean 1, by the ziggurat method.
+// StandardExponential32 is a number of the exponential distribution of mean 1, by the ziggurat
+// method.
 func (g *Generator) StandardExponential32() float32 {
 	for {
 		r := g.Uint32() >> 1

@@ -22,8 +22,8 @@ func hypergeometricValid(s Source, p []float64) error {
 	return nil
 }
 
-// hypergeometric is of the number of good ones in a sample without replacement: by drawing it, or for a greater one by the ratio of
-// uniforms (Stadlober's HRUA, 1990).
+// hypergeometric is of the number of good ones in a sample without replacement: by drawing it, or
+// for a greater one by the ratio of uniforms (Stadlober's HRUA, 1990).
 func hypergeometric(s Source, p []float64) func() int64 {
 	good, bad, sample := int64(p[0]), int64(p[1]), int64(p[2])
 	switch {
@@ -136,8 +136,8 @@ func logFactorial(k int64) float64 {
 	return float64((x+0.5)*libm.Log(x)) - x + (halfLogTwoPi + float64((1/x)*(1./12-1/(360*x*x))))
 }
 
-// Dirichlet fills dst with the shares of a Dirichlet distribution with the given alphas, as long as they are. It is an error
-// if an alpha is not above 0.
+// Dirichlet fills dst with the shares of a Dirichlet distribution with the given alphas, as long as
+// they are. It is an error if an alpha is not above 0.
 func Dirichlet(s Source, dst, alpha []float64) error {
 	if len(alpha) == 0 || len(dst) != len(alpha) {
 		return fmt.Errorf("dirichlet: got %d alphas for %d shares, want as many, and at least one", len(alpha), len(dst))

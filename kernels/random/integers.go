@@ -12,15 +12,16 @@ type Integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// Ranges draws integers from one range after another: randint and integers. The sequence hangs on the type: integers of 8 and 16
-// bits are cut from words of 32 bits. Ranges keeps the rest of a word in between, so that a sequence may be drawn in parts, or from
-// ranges of one number each; the next Ranges starts with a new word.
+// Ranges draws integers from one range after another: randint and integers. The sequence hangs on
+// the type: integers of 8 and 16 bits are cut from words of 32 bits. Ranges keeps the rest of a
+// word in between, so that a sequence may be drawn in parts, or from ranges of one number each; the
+// next Ranges starts with a new word.
 type Ranges[T Integer] struct {
 	s    Source
 	bits int // of a word, at most 32
 	cut  cutter
-	// Words are made some at a time, but never more than there are numbers left to draw: each makes one at most, and what comes after
-	// the last number begins with the word after its own.
+	// Words are made some at a time, but never more than there are numbers left to draw: each makes
+	// one at most, and what comes after the last number begins with the word after its own.
 	words  []uint32
 	double []uint64
 }
@@ -39,7 +40,8 @@ func NewBoolRanges(s Source) *Ranges[uint8] {
 	return &Ranges[uint8]{s: s, bits: 1, cut: cutter{s: s, bits: 1}}
 }
 
-// Fill fills dst with integers that are uniform in [low, high], both included. It is an error if low is above high.
+// Fill fills dst with integers that are uniform in [low, high], both included. It is an error if
+// low is above high.
 func (r *Ranges[T]) Fill(dst []T, low, high T) error {
 	if low > high {
 		return fmt.Errorf("integers: got low %d above high %d, want low <= high", low, high)
@@ -101,7 +103,8 @@ func takeMasked[T Integer, W uint32 | uint64](dst []T, words []W, low T, mask, m
 	return n
 }
 
-// takeProducts is lemire of words of so many bits, n numbers, and the least low half that has not had its share.
+// takeProducts is lemire of words of so many bits, n numbers, and the least low half that has not
+// had its share.
 func takeProducts[T Integer](dst []T, words []uint32, low T, n, least uint64, bits int) int {
 	all := uint64(1)<<bits - 1
 	i := 0
@@ -154,8 +157,9 @@ func masked[S words](s S, most uint64) uint64 {
 	}
 }
 
-// lemire is uniform in [0, most], by multiplication (Lemire, 2019): the high half of the product of a word and the number
-// of values, drawn again where the low half shows that a value has had its share.
+// lemire is uniform in [0, most], by multiplication (Lemire, 2019): the high half of the product of
+// a word and the number of values, drawn again where the low half shows that a value has had its
+// share.
 func lemire[S words](s S, most uint64) uint64 {
 	switch {
 	case most == 0:

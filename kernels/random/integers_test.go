@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/kernels/random"
 )
 
-// A slowRange draws numbers from 0 to most one by one, of words of so many bits that are cut from those of 32 bits, the lowest first: NumPy's
-// loops as they stand in its distributions.c.
+// A slowRange draws numbers from 0 to most one by one, of words of so many bits that are cut from
+// those of 32 bits, the lowest first: NumPy's loops as they stand in its distributions.c.
 type slowRange struct {
 	s      random.Source
 	legacy bool
@@ -47,7 +47,8 @@ func (r *slowRange) draw(most uint64) uint64 {
 		if width == 64 && most == math.MaxUint64 {
 			return v
 		}
-		// The product with the number of values has its high part before the word, and its low part within it.
+		// The product with the number of values has its high part before the word, and its low part
+		// within it.
 		high, low := bits.Mul64(v, most+1)
 		all := uint64(math.MaxUint64)
 		if width < 64 {
@@ -60,7 +61,8 @@ func (r *slowRange) draw(most uint64) uint64 {
 	}
 }
 
-// ranged compares Fill with draws one by one: in one part and in several, from words and from halves of words, and what comes after it.
+// ranged compares Fill with draws one by one: in one part and in several, from words and from
+// halves of words, and what comes after it.
 func ranged[T random.Integer](t *testing.T, name string, width int, fresh func(random.Source) *random.Ranges[T], pairs [][2]T) {
 	for _, legacy := range []bool{false, true} {
 		for _, pair := range pairs {

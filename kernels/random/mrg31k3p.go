@@ -11,12 +11,14 @@ const (
 	mrgModulus2 = 1<<31 - 21069
 )
 
-// MRG31k3p is the combined multiple recursive generator of L'Ecuyer and Touzin (2000), of period near 2**185: the difference of
+// MRG31k3p is the combined multiple recursive generator of L'Ecuyer and Touzin (2000), of period
+// near 2**185: the difference of
 //
 //	x[n] = (2**22 x[n-2] + (2**7 + 1) x[n-3])       mod 2**31 - 1
 //	y[n] = (2**15 y[n-1] + (2**15 + 1) y[n-3])      mod 2**31 - 21069
 //
-// It holds x[n-1], x[n-2], x[n-3] and the same of y. A state from which every number is 0 is none: see Check. A copy is another generator in the same state.
+// It holds x[n-1], x[n-2], x[n-3] and the same of y. A state from which every number is 0 is none:
+// see Check. A copy is another generator in the same state.
 type MRG31k3p [6]int32
 
 // NewMRG31k3p is the state that a seed repeated six times makes.
@@ -28,7 +30,8 @@ func NewMRG31k3p(seed int64) (MRG31k3p, error) {
 	return MRG31k3p{n, n, n, n, n, n}, nil
 }
 
-// Check reports what is wrong with a state: each half is below its modulus, not negative and not all 0.
+// Check reports what is wrong with a state: each half is below its modulus, not negative and not
+// all 0.
 func (g *MRG31k3p) Check() error {
 	for half, modulus := range []int32{mrgModulus1, mrgModulus2} {
 		x := g[3*half : 3*half+3]
@@ -62,7 +65,8 @@ func (g *MRG31k3p) Float64() float64 { return float64(g.Next()) * 0x1p-31 }
 // mrgNorm32 is the largest float32 below 2**-31, so that no number becomes 1.
 const mrgNorm32 float32 = 0x1p-31 * (1 - 0x1p-24)
 
-// Float32 is uniform in (0, 1): the integer, rounded to a float32, times a number just below 2**-31.
+// Float32 is uniform in (0, 1): the integer, rounded to a float32, times a number just below
+// 2**-31.
 func (g *MRG31k3p) Float32() float32 { return float32(g.Next()) * mrgNorm32 }
 
 // A mrgMatrix is a linear map modulo a number, of three numbers of a state.

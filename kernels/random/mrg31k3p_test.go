@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The jumps are those that L'Ecuyer and Simard publish in their package SSJ (class MRG31k3p: A1p72, A2p72, A1p134, A2p134).
+// The jumps are those that L'Ecuyer and Simard publish in their package SSJ (class MRG31k3p: A1p72,
+// A2p72, A1p134, A2p134).
 func TestMRGJumps(t *testing.T) {
 	for _, test := range []struct {
 		name      string
@@ -100,7 +101,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestMRGPublished compares with the numbers that L'Ecuyer and Simard's own implementation (SSJ, in Java) makes from the seed 12345: 5 of each of 7 parts of 12 streams.
+// TestMRGPublished compares with the numbers that L'Ecuyer and Simard's own implementation (SSJ, in
+// Java) makes from the seed 12345: 5 of each of 7 parts of 12 streams.
 func TestMRGPublished(t *testing.T) {
 	text, err := os.ReadFile("testdata/mrg31k3p.txt")
 	if err != nil {

@@ -10,8 +10,9 @@ const (
 	twisterShift = 397
 )
 
-// MT19937 is the Mersenne Twister (Matsumoto and Nishimura, 1998): a generator of 32-bit words with a period of
-// 2**19937-1. Its zero value must be seeded. A copy of it is another generator in the same state.
+// MT19937 is the Mersenne Twister (Matsumoto and Nishimura, 1998): a generator of 32-bit words with
+// a period of 2**19937-1. Its zero value must be seeded. A copy of it is another generator in the
+// same state.
 type MT19937 struct {
 	key [twisterWords]uint32
 	pos int // of the next word of key; twisterWords: make new ones
@@ -26,7 +27,8 @@ func (t *MT19937) Seed(n uint32) {
 	t.pos = twisterWords
 }
 
-// SeedArray sets the state from several numbers, which is init_by_array of the authors. No numbers are as one zero.
+// SeedArray sets the state from several numbers, which is init_by_array of the authors. No numbers
+// are as one zero.
 func (t *MT19937) SeedArray(numbers []uint32) {
 	if len(numbers) == 0 {
 		numbers = []uint32{0}
@@ -67,7 +69,8 @@ func entropy(n int) []uint32 {
 	return words
 }
 
-// renew makes the next words: key[i] from itself, its neighbour and one far away, all modulo the length.
+// renew makes the next words: key[i] from itself, its neighbour and one far away, all modulo the
+// length.
 func (t *MT19937) renew() {
 	key := &t.key
 	for i := range twisterWords - twisterShift {

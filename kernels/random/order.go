@@ -17,8 +17,8 @@ func Shuffle(s Source, n int, swap func(i, j int)) {
 	}
 }
 
-// shuffleFrom shuffles the places of list from first on; what comes there may be from anywhere before. It draws by multiplication,
-// as a Generator does in choosing.
+// shuffleFrom shuffles the places of list from first on; what comes there may be from anywhere
+// before. It draws by multiplication, as a Generator does in choosing.
 func shuffleFrom(s Source, list []int, first int, ask func(n int)) {
 	for i := len(list) - 1; i >= first; i-- {
 		if ask != nil {
@@ -29,11 +29,13 @@ func shuffleFrom(s Source, list []int, first int, ask func(n int)) {
 	}
 }
 
-// The work of a swap of places far from each other, and of looking a place up, in elements that are moved.
+// The work of a swap of places far from each other, and of looking a place up, in elements that are
+// moved.
 const swapWork, lookUpWork = 8, 64
 
-// Permutation is a random order of the integers from 0 to n-1. Gathering by it is shuffling. ask, if it is not nil, is told of work
-// before it is done, in elements that are moved: where it panics the computation ends.
+// Permutation is a random order of the integers from 0 to n-1. Gathering by it is shuffling. ask,
+// if it is not nil, is told of work before it is done, in elements that are moved: where it panics
+// the computation ends.
 func Permutation(s Source, n int, ask func(n int)) []int {
 	list := upTo(n)
 	if uint64(n) > math.MaxUint32 {
@@ -52,8 +54,9 @@ func Permutation(s Source, n int, ask func(n int)) []int {
 	return list
 }
 
-// swapBy does what Shuffle does from place i down with these words, and returns the place at which it ends. Whether a word is small enough, and is not drawn again, is
-// as random as it, so that no branch depends on that: where it is not, a place is swapped with itself.
+// swapBy does what Shuffle does from place i down with these words, and returns the place at which
+// it ends. Whether a word is small enough, and is not drawn again, is as random as it, so that no
+// branch depends on that: where it is not, a place is swapped with itself.
 func swapBy(list []int, words []uint32, i int) int {
 	mask := 1<<bits.Len(uint(i)) - 1
 	for _, w := range words {
@@ -77,8 +80,8 @@ func upTo(n int) []int {
 	return list
 }
 
-// Choose draws size indices below n with replacement: choice(n, size). It is an error if n or size is
-// negative, or n is 0 but size is not.
+// Choose draws size indices below n with replacement: choice(n, size). It is an error if n or size
+// is negative, or n is 0 but size is not.
 func Choose(s Source, n, size int) ([]int, error) {
 	if err := checkChoice(n, size); err != nil {
 		return nil, err
@@ -90,9 +93,10 @@ func Choose(s Source, n, size int) ([]int, error) {
 	return chosen, NewRanges[int](s).Fill(chosen, 0, n-1)
 }
 
-// ChooseDistinct draws size different indices below n: choice(n, size, replace=False). A Generator does not leave their order to
-// chance if shuffle is false, which is faster; a RandomState always shuffles, and takes time and memory of n. It is an error if
-// size is above n. ask is that of Permutation.
+// ChooseDistinct draws size different indices below n: choice(n, size, replace=False). A Generator
+// does not leave their order to chance if shuffle is false, which is faster; a RandomState always
+// shuffles, and takes time and memory of n. It is an error if size is above n. ask is that of
+// Permutation.
 func ChooseDistinct(s Source, n, size int, shuffle bool, ask func(n int)) ([]int, error) {
 	if err := checkDistinct(n, size); err != nil {
 		return nil, err
@@ -130,8 +134,8 @@ func ChooseDistinct(s Source, n, size int, shuffle bool, ask func(n int)) ([]int
 	return chosen, nil
 }
 
-// ChooseBy draws size indices with the probabilities p: choice(len(p), size, p=p). It is an error if a probability is negative or
-// NaN, or the sum is not 1 to 1.5e-8.
+// ChooseBy draws size indices with the probabilities p: choice(len(p), size, p=p). It is an error
+// if a probability is negative or NaN, or the sum is not 1 to 1.5e-8.
 func ChooseBy(s Source, p []float64, size int) ([]int, error) {
 	if err := checkChoice(len(p), size); err != nil {
 		return nil, err
@@ -147,8 +151,8 @@ func ChooseBy(s Source, p []float64, size int) ([]int, error) {
 	return chosen, nil
 }
 
-// ChooseDistinctBy draws size different indices with the probabilities p: choice(len(p), size, replace=False, p=p). It is an
-// error, too, if fewer than size of them are above 0.
+// ChooseDistinctBy draws size different indices with the probabilities p: choice(len(p), size,
+// replace=False, p=p). It is an error, too, if fewer than size of them are above 0.
 func ChooseDistinctBy(s Source, p []float64, size int) ([]int, error) {
 	if err := checkDistinct(len(p), size); err != nil {
 		return nil, err

@@ -2,9 +2,9 @@ package random
 
 import "math/bits"
 
-// PCG64 is O'Neill's permuted congruential generator: a linear congruence of 128 bits whose output is the exclusive or of
-// its halves, rotated by its highest bits (XSL-RR). Its zero value must be seeded. A copy of it is another generator in the same
-// state.
+// PCG64 is O'Neill's permuted congruential generator: a linear congruence of 128 bits whose output
+// is the exclusive or of its halves, rotated by its highest bits (XSL-RR). Its zero value must be
+// seeded. A copy of it is another generator in the same state.
 type PCG64 struct {
 	high, low       uint64 // the state
 	incHigh, incLow uint64 // the increment, odd, which tells streams apart
@@ -50,8 +50,9 @@ func (p *PCG64) step() {
 	p.high, p.low = high, low
 }
 
-// Advance goes n words of 64 bits on, n being high and low and a number modulo 2**128, and drops a half of a word that is kept: in the
-// steps that n has bits, since twice a linear step is one (Brown, Random number generation with arbitrary strides, 1994).
+// Advance goes n words of 64 bits on, n being high and low and a number modulo 2**128, and drops a
+// half of a word that is kept: in the steps that n has bits, since twice a linear step is one
+// (Brown, Random number generation with arbitrary strides, 1994).
 func (p *PCG64) Advance(n [2]uint64) {
 	const factorHigh, factorLow = 0x2360ed051fc65da4, 0x4385df649fccf645
 	factor, plus := [2]uint64{factorHigh, factorLow}, [2]uint64{p.incHigh, p.incLow}

@@ -58,7 +58,8 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestPair: whether numbers are drawn one by one or together, and where the pairs of normal ones are cut, makes no difference.
+// TestPair: whether numbers are drawn one by one or together, and where the pairs of normal ones
+// are cut, makes no difference.
 func TestPair(t *testing.T) {
 	for _, cut := range []int{0, 1, 2, 7, 20} {
 		one, all := random.NewRandomState(3), random.NewRandomState(3)
@@ -172,7 +173,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestExtremes draws at the ends of what parameters may be: it must come to an end, without a panic.
+// TestExtremes draws at the ends of what parameters may be: it must come to an end, without a
+// panic.
 func TestExtremes(t *testing.T) {
 	values := []float64{0, 5e-324, 1e-300, 1e-9, 0.5, 1, 1 + 1e-3, 2, 1e4, 1e15, 1e300, math.MaxFloat64, math.Inf(1), math.NaN(),
 		-1}
@@ -229,7 +231,8 @@ func BenchmarkFill(b *testing.B) {
 	}
 }
 
-// Permutation draws by the block what Shuffle draws one by one: the same order, and the same words are left.
+// Permutation draws by the block what Shuffle draws one by one: the same order, and the same words
+// are left.
 func TestPermutationIsShuffle(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 100, 511, 512, 513, 514, 1023, 1024, 1025, 2049, 5000, 70000} {
 		for _, source := range []func() random.Source{

@@ -7,8 +7,9 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// A RandomState is numpy.random.RandomState, whose numbers are promised never to change: published results that name a seed can be
-// repeated. Its zero value must be seeded. A copy of it is another one in the same state.
+// A RandomState is numpy.random.RandomState, whose numbers are promised never to change: published
+// results that name a seed can be repeated. Its zero value must be seeded. A copy of it is another
+// one in the same state.
 type RandomState struct {
 	MT19937
 	gauss    float64 // normal numbers come in pairs: the second
@@ -36,7 +37,8 @@ func (s *RandomState) Seed(n uint32) {
 	s.gauss, s.hasGauss = 0, false
 }
 
-// SeedArray sets the state as seed([numbers...]) does. NumPy refuses to be seeded by no numbers; here they are as one zero.
+// SeedArray sets the state as seed([numbers...]) does. NumPy refuses to be seeded by no numbers;
+// here they are as one zero.
 func (s *RandomState) SeedArray(numbers []uint32) {
 	s.MT19937.SeedArray(numbers)
 	s.gauss, s.hasGauss = 0, false
@@ -62,7 +64,8 @@ func (s *RandomState) SetState(state State) error {
 
 func (s *RandomState) legacy() bool { return true }
 
-// StandardNormal is a number of the standard normal distribution, by Marsaglia's polar method, which makes two at a time.
+// StandardNormal is a number of the standard normal distribution, by Marsaglia's polar method,
+// which makes two at a time.
 func (s *RandomState) StandardNormal() float64 {
 	if s.hasGauss {
 		x := s.gauss

@@ -6,8 +6,10 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// SciPyDistributions lists distributions that PyTensor draws by scipy.stats from a Generator, under scipy.stats' names: uniform numbers through the inverse of the distribution
-// function, or another distribution's numbers, and those times scale plus loc. The bits are SciPy's but where a tangent, or a logarithm of NumPy's own, rounds otherwise.
+// SciPyDistributions lists distributions that PyTensor draws by scipy.stats from a Generator, under
+// scipy.stats' names: uniform numbers through the inverse of the distribution function, or another
+// distribution's numbers, and those times scale plus loc. The bits are SciPy's but where a tangent,
+// or a logarithm of NumPy's own, rounds otherwise.
 var SciPyDistributions = []Distribution{
 	{Name: "halfnorm", Parameters: locScale, real: func(s Source, p []float64) func() float64 {
 		return located(p, func() float64 { return math.Abs(s.StandardNormal()) })

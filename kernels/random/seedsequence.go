@@ -8,8 +8,8 @@ import (
 
 const poolWords = 4
 
-// A SeedSequence makes of a seed, however poor, good states of bit generators (O'Neill's seed_seq, as in
-// numpy.random.SeedSequence with its pool of 128 bits).
+// A SeedSequence makes of a seed, however poor, good states of bit generators (O'Neill's seed_seq,
+// as in numpy.random.SeedSequence with its pool of 128 bits).
 type SeedSequence struct {
 	entropy  []uint32
 	spawnKey []uint32
@@ -17,7 +17,8 @@ type SeedSequence struct {
 	pool     [poolWords]uint32
 }
 
-// NewSeedSequence mixes the words of entropy, which it copies. None at all are taken from the operating system.
+// NewSeedSequence mixes the words of entropy, which it copies. None at all are taken from the
+// operating system.
 func NewSeedSequence(words ...uint32) *SeedSequence {
 	if len(words) == 0 {
 		words = entropy(poolWords)
@@ -25,8 +26,8 @@ func NewSeedSequence(words ...uint32) *SeedSequence {
 	return newSeedSequence(slices.Clone(words), nil)
 }
 
-// SeedWords are the words of integers, the lowest of each first, as a SeedSequence takes a seed that is an integer of any size,
-// or a list of them. It is an error if one is negative.
+// SeedWords are the words of integers, the lowest of each first, as a SeedSequence takes a seed
+// that is an integer of any size, or a list of them. It is an error if one is negative.
 func SeedWords(seeds ...*big.Int) ([]uint32, error) {
 	var words []uint32
 	low := big.NewInt(1<<32 - 1)
@@ -114,7 +115,8 @@ func (s *SeedSequence) Uint64s(n int) []uint64 {
 	return doubles
 }
 
-// Spawn is n sequences that are independent of one another, of s, and of those that were spawned before.
+// Spawn is n sequences that are independent of one another, of s, and of those that were spawned
+// before.
 func (s *SeedSequence) Spawn(n int) []*SeedSequence {
 	list := make([]*SeedSequence, n)
 	for i := range list {

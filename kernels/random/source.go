@@ -8,7 +8,8 @@ type Source interface {
 	StandardNormal() float64      // of mean 0 and variance 1
 	StandardExponential() float64 // of mean 1
 
-	// These fill dst with the numbers that as many calls of Float64, StandardNormal or StandardExponential would make.
+	// These fill dst with the numbers that as many calls of Float64, StandardNormal or
+	// StandardExponential would make.
 	FillUniform(dst []float64)
 	FillNormal(dst []float64)
 	FillExponential(dst []float64)

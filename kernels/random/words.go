@@ -27,7 +27,8 @@ var (
 
 func (s *RandomState) Words() int { return RandomStateWords }
 
-// Store writes the words of the twister, the position, and the normal number that is left over: whether there is one, and its bits.
+// Store writes the words of the twister, the position, and the normal number that is left over:
+// whether there is one, and its bits.
 func (s *RandomState) Store(dst []uint32) {
 	copy(dst, s.key[:])
 	bits := math.Float64bits(s.gauss)
@@ -38,7 +39,8 @@ func (s *RandomState) Store(dst []uint32) {
 
 func (s *Generator) Words() int { return GeneratorWords }
 
-// Store writes the state and the increment, the low words first, and the half of a double word that is left over. The seeds of Spawn are no part of it.
+// Store writes the state and the increment, the low words first, and the half of a double word that
+// is left over. The seeds of Spawn are no part of it.
 func (s *Generator) Store(dst []uint32) {
 	for i, n := range []uint64{s.low, s.high, s.incLow, s.incHigh} {
 		dst[2*i], dst[2*i+1] = uint32(n), uint32(n>>32)
@@ -56,7 +58,8 @@ func word(b bool) uint32 {
 	return 0
 }
 
-// SourceOf is a source in the state that Store wrote, whose kind the number of words tells. A Generator of it has no seeds to spawn others from.
+// SourceOf is a source in the state that Store wrote, whose kind the number of words tells. A
+// Generator of it has no seeds to spawn others from.
 func SourceOf(words []uint32) (Stateful, error) {
 	switch len(words) {
 	case RandomStateWords:

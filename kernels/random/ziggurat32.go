@@ -90,7 +90,8 @@ var normalLayers32 = [256]layer[uint32, float32]{
 	{0x78d2d2, 0x1.d3bb48p-22, 0x1.4a605cp-10},
 }
 
-// exponentialLayers32 are what exponentialLayers are, to nine decimal digits and then rounded, with 2**23 steps to a width.
+// exponentialLayers32 are what exponentialLayers are, to nine decimal digits and then rounded, with
+// 2**23 steps to a width.
 var exponentialLayers32 = [256]layer[uint32, float32]{
 	{0x714851, 0x1.164ecap-20, 0x1p0}, {0x0, 0x1.0589d8p-27, 0x1.e0545ep-1}, {0x4df56f, 0x1.ad6b24p-27, 0x1.cd0a66p-1},
 	{0x61bbd6, 0x1.19335ap-26, 0x1.be5008p-1}, {0x6a6edd, 0x1.522e6ep-26, 0x1.b210fp-1}, {0x6f44a0, 0x1.85091p-26, 0x1.a76baap-1},

@@ -1,7 +1,8 @@
 package random
 
-// normalLayers are of the density exp(-x²/2), a layer's width in 2**52 steps. They are NumPy's numbers, which are off the
-// exact ones by what arithmetic in float64 loses; TestNormalLayers has arithmetic that reproduces every bit.
+// normalLayers are of the density exp(-x²/2), a layer's width in 2**52 steps. They are NumPy's
+// numbers, which are off the exact ones by what arithmetic in float64 loses; TestNormalLayers has
+// arithmetic that reproduces every bit.
 var normalLayers = [256]layer[uint64, float64]{
 	{0xef33d8025ef6a, 0x1.f493b7815d979p-51, 0x1p0}, {0x0, 0x1.b8d0be3fdf6c6p-55, 0x1.f446ac979f087p-1},
 	{0xc08be98fbc6a8, 0x1.250af3c2c5bb4p-54, 0x1.eb7545b6ca915p-1}, {0xda354fabd8142, 0x1.57cb938443b61p-54, 0x1.e3f11e027f077p-1},
@@ -133,8 +134,8 @@ var normalLayers = [256]layer[uint64, float64]{
 	{0xf66c5f7f0302c, 0x1.b981f3878fdb1p-51, 0x1.55f9f43c1b067p-9}, {0xf1a5a4b331c4a, 0x1.d3bb48209ad33p-51, 0x1.4a605b6b9f70fp-10},
 }
 
-// exponentialLayers are of the density exp(-x), a layer's width in 2**53 steps: the exact numbers, rounded, and edges of an even number of
-// steps. TestExponentialLayers derives them.
+// exponentialLayers are of the density exp(-x), a layer's width in 2**53 steps: the exact numbers,
+// rounded, and edges of an even number of steps. TestExponentialLayers derives them.
 var exponentialLayers = [256]layer[uint64, float64]{
 	{0x1c5214272497c6, 0x1.164ec94bf5dc1p-50, 0x1p0}, {0x0, 0x1.0589d8b5d4119p-57, 0x1.e0545e5881137p-1},
 	{0x137d5bd79c317e, 0x1.ad6b2495b4d2bp-57, 0x1.cd0a65081fff1p-1}, {0x186ef58e3f3c10, 0x1.19335a95b8dbap-56, 0x1.be5007beb7b27p-1},

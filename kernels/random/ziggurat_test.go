@@ -9,15 +9,18 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// A ziggurat's layers have the areas v, that of the lowest with the tail. Layer 255 ends at the tail r, and each one above it where the
-// density is v/x higher: f(x[i-1]) = f(x[i]) + v/x[i]. Layer 0 stands for the lowest with the tail, as a rectangle of width
-// v/f(r). A layer's step is its width by the number of steps, its edge the number of steps to the end of the layer above.
+// A ziggurat's layers have the areas v, that of the lowest with the tail. Layer 255 ends at the
+// tail r, and each one above it where the density is v/x higher: f(x[i-1]) = f(x[i]) + v/x[i].
+// Layer 0 stands for the lowest with the tail, as a rectangle of width v/f(r). A layer's step is
+// its width by the number of steps, its edge the number of steps to the end of the layer above.
 
-// TestNormalLayers computes the layers of the normal density in every bit, by arithmetic in float64. How NumPy's numbers, which these are, were
-// first computed is not known: this arithmetic was chosen because it reproduces them. The error of a layer goes into the next, so that the exact
+// TestNormalLayers computes the layers of the normal density in every bit, by arithmetic in
+// float64. How NumPy's numbers, which these are, were first computed is not known: this arithmetic
+// was chosen because it reproduces them. The error of a layer goes into the next, so that the exact
 // numbers differ by up to 130 units in the last place.
 func TestNormalLayers(t *testing.T) {
-	// area is four units in the last place below r f(r) + √(π/2) erfc(r/√2): found by trying, because it gives these bits.
+	// area is four units in the last place below r f(r) + √(π/2) erfc(r/√2): found by trying,
+	// because it gives these bits.
 	const area = 0x1.43016a5a4372ep-8
 	density := func(x float64) float64 { return libm.Exp(float64(float64(-0.5*x) * x)) }
 	whole := normalTail*density(normalTail) + math.Sqrt(math.Pi/2)*math.Erfc(normalTail/math.Sqrt2)
@@ -52,8 +55,8 @@ func TestNormalLayers(t *testing.T) {
 	}
 }
 
-// TestExponentialLayers computes the layers of the exponential density in every bit, from numbers of 200 bits; those of float32 by way of
-// ofDigits. Here v = (r+1) exp -r.
+// TestExponentialLayers computes the layers of the exponential density in every bit, from numbers
+// of 200 bits; those of float32 by way of ofDigits. Here v = (r+1) exp -r.
 func TestExponentialLayers(t *testing.T) {
 	r, _ := number(0).SetString("7.69711747013104971404462804811")
 	var x, f [256]*big.Float
@@ -97,8 +100,8 @@ func TestExponentialLayers(t *testing.T) {
 	}
 }
 
-// ofDigits is x rounded to nine decimal digits, and these to a float32. It was chosen because it reproduces the numbers, which rounding x at
-// once does not in four layers.
+// ofDigits is x rounded to nine decimal digits, and these to a float32. It was chosen because it
+// reproduces the numbers, which rounding x at once does not in four layers.
 func ofDigits(x *big.Float) float32 {
 	y, _ := strconv.ParseFloat(x.Text('e', 8), 32)
 	return float32(y)

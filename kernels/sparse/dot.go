@@ -1,10 +1,12 @@
 package sparse
 
-// Dot computes rows first to end of z = A·b, for A of p with the elements data, b of [Minor, n] and z of [Major, n]: b and z are C-contiguous.
+// Dot computes rows first to end of z = A·b, for A of p with the elements data, b of [Minor, n] and
+// z of [Major, n]: b and z are C-contiguous.
 //
 //	for each row i: z[i, :] = sum over its elements k of data[k] * b[Indices[k], :]
 //
-// Four rows of b are added at a time, so that z, which stays in the cache, is read and written a quarter as often.
+// Four rows of b are added at a time, so that z, which stays in the cache, is read and written a
+// quarter as often.
 func Dot[T Number](z, data []T, p Pattern, b []T, n, first, end int) {
 	if n == 1 {
 		dotVector(z, data, p, b, first, end)
@@ -51,7 +53,8 @@ func dotVector[T Number](z, data []T, p Pattern, b []T, first, end int) {
 	}
 }
 
-// DotT adds the part of rows first to end of A to z = Aᵀ·b, for A of p with the elements data, b of [Major, n] and z of [Minor, n].
+// DotT adds the part of rows first to end of A to z = Aᵀ·b, for A of p with the elements data, b of
+// [Major, n] and z of [Minor, n].
 //
 //	for each row i, for each of its elements k: z[Indices[k], :] += data[k] * b[i, :]
 func DotT[T Number](z, data []T, p Pattern, b []T, n, first, end int) {
@@ -75,7 +78,8 @@ func DotT[T Number](z, data []T, p Pattern, b []T, n, first, end int) {
 	}
 }
 
-// Sampled computes the elements of rows first to end of x·yᵀ at the places of p, for x of [Major, n] and y of [Minor, n].
+// Sampled computes the elements of rows first to end of x·yᵀ at the places of p, for x of [Major,
+// n] and y of [Minor, n].
 //
 //	for each row i, for each of its elements k: z[k] = sum over j of x[i, j] * y[Indices[k], j]
 func Sampled[T Number](z []T, p Pattern, x, y []T, n, first, end int) {
@@ -101,7 +105,8 @@ func Sampled[T Number](z []T, p Pattern, x, y []T, n, first, end int) {
 	}
 }
 
-// Gather copies the elements of a dense matrix at the places of p: element [i, j] is x[i*major+j*minor].
+// Gather copies the elements of a dense matrix at the places of p: element [i, j] is
+// x[i*major+j*minor].
 func Gather[T any](z []T, p Pattern, x []T, major, minor int) {
 	for i := range p.Major() {
 		columns, at := p.Row(i)
@@ -123,7 +128,8 @@ func Scatter[T Number](x []T, data []T, p Pattern, major, minor int) {
 	}
 }
 
-// Count sets the pointers of p, the pattern of what is not 0 in a dense matrix, laid out as in Gather. It reports whether they fit.
+// Count sets the pointers of p, the pattern of what is not 0 in a dense matrix, laid out as in
+// Gather. It reports whether they fit.
 func Count[T Number](p Pattern, x []T, major, minor int) bool {
 	n := 0
 	p.Indptr[0] = 0

@@ -7,13 +7,14 @@ type Number interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// A Pattern says where the stored elements of a matrix are. Those of row i, along the major axis, have the numbers Indptr[i] to Indptr[i+1]-1, and
-// element k lies in column Indices[k] of Minor. What is at one place twice is added up, wherever the matrix stands for numbers.
+// A Pattern says where the stored elements of a matrix are. Those of row i, along the major axis,
+// have the numbers Indptr[i] to Indptr[i+1]-1, and element k lies in column Indices[k] of Minor.
+// What is at one place twice is added up, wherever the matrix stands for numbers.
 type Pattern struct {
 	Indices, Indptr []int32
 	Minor           int
-	// Ask, if it is not nil, is told of work before it is done, that of a row or more, in elements that are moved. Where it
-	// panics the loop ends.
+	// Ask, if it is not nil, is told of work before it is done, that of a row or more, in elements
+	// that are moved. Where it panics the loop ends.
 	Ask func(n int)
 }
 
@@ -47,8 +48,8 @@ func (p Pattern) Row(i int) (columns []int32, first int) {
 	return p.Indices[first:p.Indptr[i+1]], first
 }
 
-// Check reports what is wrong with a pattern: its pointers begin with 0, do not decrease and end with the number of elements, and its columns are some
-// of Minor. Nothing else here looks.
+// Check reports what is wrong with a pattern: its pointers begin with 0, do not decrease and end
+// with the number of elements, and its columns are some of Minor. Nothing else here looks.
 func (p Pattern) Check() error {
 	if err := p.CheckPointers(); err != nil {
 		return err

@@ -2,8 +2,9 @@ package sparse
 
 import "slices"
 
-// ProductPattern is that of A·B, for A of p and B of q: where a row of A has an element in whose row B has some. Its columns ascend. ok is false if there are
-// too many, or if stop, which is asked after each row, says so.
+// ProductPattern is that of A·B, for A of p and B of q: where a row of A has an element in whose
+// row B has some. Its columns ascend. ok is false if there are too many, or if stop, which is asked
+// after each row, says so.
 func ProductPattern(p, q Pattern, stop func() bool) (z Pattern, ok bool) {
 	z = Pattern{Indptr: make([]int32, len(p.Indptr)), Minor: q.Minor}
 	seen := make([]int32, q.Minor)
@@ -28,8 +29,8 @@ func ProductPattern(p, q Pattern, stop func() bool) (z Pattern, ok bool) {
 	return z, true
 }
 
-// Product computes the elements of A·B for its pattern z, as Gustavson does: row i is the sum of the rows of B that A has elements for, collected in a row of
-// numbers as long as the axis is.
+// Product computes the elements of A·B for its pattern z, as Gustavson does: row i is the sum of
+// the rows of B that A has elements for, collected in a row of numbers as long as the axis is.
 func Product[T Number](data []T, z Pattern, a []T, p Pattern, b []T, q Pattern, stop func() bool) bool {
 	row := make([]T, q.Minor)
 	for i := range p.Major() {

@@ -13,7 +13,8 @@ const (
 	perFlop = 0.5
 )
 
-// A byRows is a loop over rows that threads share. Chunks are cut by the matrix alone, so that results do not depend on the number of threads.
+// A byRows is a loop over rows that threads share. Chunks are cut by the matrix alone, so that
+// results do not depend on the number of threads.
 type byRows struct {
 	run     func(first, end int)
 	rows    int
@@ -31,8 +32,9 @@ func (t *byRows) Chunk(_, i int) {
 	}
 }
 
-// ByRows calls run for all rows of a matrix, whose elements take flops operations together, some rows at a time. shared says that several threads may: those
-// of run's calls for different rows write different memory. It reports whether stop was not raised, which may be nil.
+// ByRows calls run for all rows of a matrix, whose elements take flops operations together, some
+// rows at a time. shared says that several threads may: those of run's calls for different rows
+// write different memory. It reports whether stop was not raised, which may be nil.
 func ByRows(rows int, flops float64, shared bool, stop *uint32, run func(first, end int)) bool {
 	if rows == 0 {
 		return true

@@ -71,7 +71,8 @@ func same(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// TestDense compares every loop with the matrices written out, for shapes that include none of either axis.
+// TestDense compares every loop with the matrices written out, for shapes that include none of
+// either axis.
 func TestDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][3]int{{3, 4, 2}, {1, 1, 1}, {0, 4, 3}, {4, 0, 3}, {5, 7, 1}, {17, 33, 9}, {40, 3, 5}, {6, 90, 13}} {
@@ -186,7 +187,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestNotFinite: nan and infinities are elements as others are, and what is not stored takes no part.
+// TestNotFinite: nan and infinities are elements as others are, and what is not stored takes no
+// part.
 func TestNotFinite(t *testing.T) {
 	p := Pattern{[]int32{0, 2, 1}, []int32{0, 2, 3}, 3, nil}
 	z := make([]float64, 2)

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// MaxElements is how many elements a matrix may have, and how long its axes may be: they are numbered by int32.
+// MaxElements is how many elements a matrix may have, and how long its axes may be: they are
+// numbered by int32.
 const MaxElements = math.MaxInt32
 
 // Rows writes the row of each element.
@@ -18,8 +19,9 @@ func Rows(rows []int64, p Pattern) {
 	}
 }
 
-// Transpose sets q to the pattern of the transpose, whose arrays have the lengths that it needs, and order to the numbers that the elements of q have in p.
-// The columns of q ascend within a row, as far as they are no duplicates, which keep their order.
+// Transpose sets q to the pattern of the transpose, whose arrays have the lengths that it needs,
+// and order to the numbers that the elements of q have in p. The columns of q ascend within a row,
+// as far as they are no duplicates, which keep their order.
 func Transpose(q Pattern, order []int64, p Pattern) {
 	clear(q.Indptr)
 	p.parts(len(p.Indices), func(first, end int) {
@@ -43,7 +45,8 @@ func Transpose(q Pattern, order []int64, p Pattern) {
 	}
 }
 
-// Order writes the numbers of the elements in the order of their columns within each row; those of one column stay in theirs.
+// Order writes the numbers of the elements in the order of their columns within each row; those of
+// one column stay in theirs.
 func Order(order []int64, p Pattern) {
 	for k := range order {
 		order[k] = int64(k)
@@ -61,7 +64,8 @@ func Order(order []int64, p Pattern) {
 	}
 }
 
-// Canonical returns the pattern whose columns ascend, each once in a row, and where in it each element of p has its place.
+// Canonical returns the pattern whose columns ascend, each once in a row, and where in it each
+// element of p has its place.
 func Canonical(p Pattern) (q Pattern, place []int64) {
 	q = Pattern{Indptr: make([]int32, len(p.Indptr)), Minor: p.Minor}
 	place = make([]int64, len(p.Indices))
@@ -89,7 +93,8 @@ func Canonical(p Pattern) (q Pattern, place []int64) {
 	return q, place
 }
 
-// Union returns the canonical pattern of the places of either matrix, and where in it the elements of each have theirs. ok is false if there are too many.
+// Union returns the canonical pattern of the places of either matrix, and where in it the elements
+// of each have theirs. ok is false if there are too many.
 func Union(p, q Pattern) (z Pattern, inP, inQ []int64, ok bool) {
 	if len(p.Indices)+len(q.Indices) > MaxElements {
 		return z, nil, nil, false
@@ -111,7 +116,8 @@ func Union(p, q Pattern) (z Pattern, inP, inQ []int64, ok bool) {
 	return z, inP, inQ, true
 }
 
-// Intersection returns the pattern of the places of p where q has an element too, and the numbers of the elements of both there. q has no place twice.
+// Intersection returns the pattern of the places of p where q has an element too, and the numbers
+// of the elements of both there. q has no place twice.
 func Intersection(p, q Pattern) (z Pattern, ofP, ofQ []int64) {
 	found := make([]int64, len(p.Indices))
 	Find(found, p, q)
@@ -129,7 +135,8 @@ func Intersection(p, q Pattern) (z Pattern, ofP, ofQ []int64) {
 	return z, ofP, ofQ
 }
 
-// Find writes, for each element of p, the number of the last element of q at its place, -1 if there is none.
+// Find writes, for each element of p, the number of the last element of q at its place, -1 if there
+// is none.
 func Find(found []int64, p, q Pattern) {
 	number, row := make([]int32, q.Minor), make([]int32, q.Minor)
 	for i := range p.Major() {
@@ -147,7 +154,8 @@ func Find(found []int64, p, q Pattern) {
 	}
 }
 
-// TakeRows returns the pattern of rows of p, which may be any in any order, and the numbers of their elements in p. ok is false if there are too many.
+// TakeRows returns the pattern of rows of p, which may be any in any order, and the numbers of
+// their elements in p. ok is false if there are too many.
 func TakeRows(p Pattern, rows []int64) (z Pattern, order []int64, ok bool) {
 	z = Pattern{Indptr: make([]int32, len(rows)+1), Minor: p.Minor}
 	for i, r := range rows {

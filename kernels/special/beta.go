@@ -6,8 +6,8 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// Betainc is the regularized incomplete beta function, the integral of t**(a-1) (1-t)**(b-1) from 0 to x over beta(a, b), for positive finite a
-// and b and x from 0 to 1.
+// Betainc is the regularized incomplete beta function, the integral of t**(a-1) (1-t)**(b-1) from 0
+// to x over beta(a, b), for positive finite a and b and x from 0 to 1.
 func Betainc(a, b, x float64) float64 {
 	switch {
 	case !(a > 0 && b > 0 && a < inf && b < inf && 0 <= x && x <= 1):
@@ -26,7 +26,8 @@ func betaBoth(a, b, x, y float64) float64 {
 	return betaFraction(a, b, x, y)
 }
 
-// betaFraction is betainc for x up to its mean, with y = 1-x: a continued fraction, evaluated from above.
+// betaFraction is betainc for x up to its mean, with y = 1-x: a continued fraction, evaluated from
+// above.
 func betaFraction(a, b, x, y float64) float64 {
 	prefix := betaPrefix(a, b, x, y)
 	if prefix == 0 {
@@ -46,14 +47,16 @@ func betaFraction(a, b, x, y float64) float64 {
 	return prefix / h
 }
 
-// betaStep appends the numerator t to the continued fraction h = 1 + ... of which c and d are the last quotients.
+// betaStep appends the numerator t to the continued fraction h = 1 + ... of which c and d are the
+// last quotients.
 func betaStep(t, h, c, d float64) (float64, float64, float64) {
 	d = 1 / (1 + t*d)
 	c = 1 + t/c
 	return h * c * d, c, d
 }
 
-// betaPrefix is x**a y**b/(a beta(a, b)), without a difference of large logarithms where both a and b are large.
+// betaPrefix is x**a y**b/(a beta(a, b)), without a difference of large logarithms where both a and
+// b are large.
 func betaPrefix(a, b, x, y float64) float64 {
 	switch {
 	case a >= 20 && b >= 20:

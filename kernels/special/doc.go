@@ -1,5 +1,6 @@
-// Package special is the special functions of one real number or of several: the gamma function and its relatives, the error function's,
-// and Bessel's. It is the reference of what kernels/c/special.c computes with the same steps.
+// Package special is the special functions of one real number or of several: the gamma function and
+// its relatives, the error function's, and Bessel's. It is the reference of what
+// kernels/c/special.c computes with the same steps.
 //
 //	gamma.go        gamma, gammaln, digamma, trigamma, polygamma
 //	errors.go       erfinv, erfcinv, erfcx
@@ -13,11 +14,14 @@
 //	order.go        iv, ive, kv, kve and jv of any order
 //	tables.go       polynomials and series, written by kernels/testdata/special.py
 //
-// A function of one number is a polynomial on each of many short pieces, found by the leading bits of the argument, and a series beyond them.
-// Next to a zero the polynomial is that of the function divided by its distance from the zero, so that no digits are lost. The zeros of
-// gammaln and digamma below 0, and of Bessel's j0 and j1 above 26, have no such care: there errors are small beside 1, not beside the result.
+// A function of one number is a polynomial on each of many short pieces, found by the leading bits
+// of the argument, and a series beyond them. Next to a zero the polynomial is that of the function
+// divided by its distance from the zero, so that no digits are lost. The zeros of gammaln and
+// digamma below 0, and of Bessel's j0 and j1 above 26, have no such care: there errors are small
+// beside 1, not beside the result.
 //
-// Names and limits are those of SciPy, but for poles where the sign changes: gamma of a negative whole number is nan, as in C.
+// Names and limits are those of SciPy, but for poles where the sign changes: gamma of a negative
+// whole number is nan, as in C.
 package special
 
 import "math"

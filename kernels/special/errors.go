@@ -37,7 +37,8 @@ func Erfcinv(y float64) float64 {
 	return nan
 }
 
-// erfcinvTail is erfcinv(p) for 0 < p <= 1/2, which is hardly curved as a function of sqrt(-log(p)).
+// erfcinvTail is erfcinv(p) for 0 < p <= 1/2, which is hardly curved as a function of
+// sqrt(-log(p)).
 func erfcinvTail(p float64) float64 { return erfcinvRoot(math.Sqrt(-libm.Log(p))) }
 
 // erfcinvRoot is erfcinv(exp(-s*s)), for s from 3/4 to 28.
@@ -62,7 +63,8 @@ func Erfcx(x float64) float64 {
 	return 2*expSquare(x) - Erfcx(-x)
 }
 
-// expSquare is exp(x*x), for which x*x is taken exactly: a rounding error of a large power is many of the result's.
+// expSquare is exp(x*x), for which x*x is taken exactly: a rounding error of a large power is many
+// of the result's.
 func expSquare(x float64) float64 {
 	square, rest := squared(x)
 	e := libm.Exp(square)

@@ -8,8 +8,8 @@ import (
 
 const far = 16 // where the pieces end and Stirling's series begin
 
-// Gamma is the gamma function, (x-1)! of whole numbers, of which it is the nearest float64. It has poles at 0, -1, -2, ..., where it is nan, but for
-// an infinity of the sign of 0.
+// Gamma is the gamma function, (x-1)! of whole numbers, of which it is the nearest float64. It has
+// poles at 0, -1, -2, ..., where it is nan, but for an infinity of the sign of 0.
 func Gamma(x float64) float64 {
 	switch {
 	case x != x || x == inf:
@@ -187,7 +187,8 @@ func Polygamma(n, x float64) float64 {
 	return Gamma(n+1) * z
 }
 
-// zeta is the sum of (x+k)**-s for k from 0, for s >= 2 and x > 0: the first terms, and the rest by the formula of Euler and Maclaurin.
+// zeta is the sum of (x+k)**-s for k from 0, for s >= 2 and x > 0: the first terms, and the rest by
+// the formula of Euler and Maclaurin.
 func zeta(s, x float64) float64 {
 	sum := 0.0
 	for x < s+10 {

@@ -6,13 +6,16 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// Hyp2f1 is Gauss's hypergeometric function, the sum of (a)_k (b)_k z**k/((c)_k k!) for |z| < 1 and what continues it for z up to 1; inf above, where it
-// is complex, and where c is a whole number up to 0 and the sum does not end before. Where a sum would leave no digits it is nan.
+// Hyp2f1 is Gauss's hypergeometric function, the sum of (a)_k (b)_k z**k/((c)_k k!) for |z| < 1 and
+// what continues it for z up to 1; inf above, where it is complex, and where c is a whole number up
+// to 0 and the sum does not end before. Where a sum would leave no digits it is nan.
 //
-// The function of two other parameters at z/(z-1), or at z, gives it too, times a power of 1-z (Pfaff, Euler), so that an operand between 0 and 1 is left. From where
-// the sum has its digits the differential equation is followed to there, by Taylor's series around one point after the other. Formulas with the
-// gamma function are shorter where differences of the parameters are far from whole, and useless where they are not; this does not ask, and what holds for the
-// function holds for its derivatives with respect to a, b and c, which are carried along.
+// The function of two other parameters at z/(z-1), or at z, gives it too, times a power of 1-z
+// (Pfaff, Euler), so that an operand between 0 and 1 is left. From where the sum has its digits the
+// differential equation is followed to there, by Taylor's series around one point after the other.
+// Formulas with the gamma function are shorter where differences of the parameters are far from
+// whole, and useless where they are not; this does not ask, and what holds for the function holds
+// for its derivatives with respect to a, b and c, which are carried along.
 func Hyp2f1(a, b, c, z float64) float64 {
 	h := hyper{a: a, b: b, c: c}
 	n := h.degree()
@@ -34,7 +37,8 @@ func Hyp2f1(a, b, c, z float64) float64 {
 	return f
 }
 
-// Hyp2f1A is the derivative of hyp2f1 with respect to a. As a and b may be exchanged, that with respect to b is Hyp2f1A(b, a, c, z).
+// Hyp2f1A is the derivative of hyp2f1 with respect to a. As a and b may be exchanged, that with
+// respect to b is Hyp2f1A(b, a, c, z).
 func Hyp2f1A(a, b, c, z float64) float64 { return hyper{a: a, b: b, c: c, da: 1}.slope(z) }
 
 // Hyp2f1C is the derivative with respect to c.
@@ -46,7 +50,8 @@ const (
 	hyperLoss  = 8     // how many times larger than a result a term may be
 )
 
-// hyper is a hypergeometric function: its parameters, and how these move where a derivative is asked for.
+// hyper is a hypergeometric function: its parameters, and how these move where a derivative is
+// asked for.
 type hyper struct {
 	a, b, c    float64
 	da, db, dc float64
@@ -148,7 +153,8 @@ func (h hyper) continued(z float64) (f, df float64) {
 		e, de = h.a, h.da
 		h.b, h.db = h.c-h.b, h.dc-h.db
 	}
-	// Euler's form is better where it ends, or where the power is negative and terms change their signs.
+	// Euler's form is better where it ends, or where the power is negative and terms change their
+	// signs.
 	other := hyper{h.c - h.a, h.c - h.b, h.c, h.dc - h.da, h.dc - h.db, h.dc, h.taken}
 	s, ends := h.power(), h.degree() < inf
 	if other.degree() < inf && !(ends && s < 0) || !ends && s < 0 && !(h.a > 0 && h.b > 0) {
@@ -172,7 +178,8 @@ func (h hyper) continued(z float64) (f, df float64) {
 	return p * at.f, p * at.df
 }
 
-// reflects reports whether h is a polynomial that is to be found as one of 1-z: another solution of its equation grows next to 1.
+// reflects reports whether h is a polynomial that is to be found as one of 1-z: another solution of
+// its equation grows next to 1.
 func (h hyper) reflects() bool {
 	return h.degree() < hyperTerms && h.power() < 0 && h.still()
 }
@@ -254,8 +261,9 @@ func (h *hyper) sumTwice(z float64) (at hyperAt, ok bool) {
 	return hyperAt{f.high, g.high / z, df.high, dg.high / z}, ok
 }
 
-// first is the function at some x up to w. Another solution is like x**(1-c): where that grows, what the sum has lost at a small x is multiplied
-// with its growth, so that the digits have to be had before.
+// first is the function at some x up to w. Another solution is like x**(1-c): where that grows,
+// what the sum has lost at a small x is multiplied with its growth, so that the digits have to be
+// had before.
 func (h *hyper) first(w float64) (at hyperAt, x float64) {
 	x = w
 	if h.power() < 20 { // else the sum ends soon, even at 1
@@ -276,7 +284,8 @@ func (h *hyper) first(w float64) (at hyperAt, x float64) {
 	return hyperLost, w
 }
 
-// follow is the function at w from 0 to 1, where y = 1-w. Next to 1 distances from there are what is known best.
+// follow is the function at w from 0 to 1, where y = 1-w. Next to 1 distances from there are what
+// is known best.
 func (h *hyper) follow(w, y float64) hyperAt {
 	at, x := h.first(w)
 	if x == w {
@@ -316,7 +325,8 @@ func (h *hyper) follow(w, y float64) hyperAt {
 	return at
 }
 
-// step is the function at x+step, by the series around x = 1-y, whose terms obey the differential equation; and whether it has its digits.
+// step is the function at x+step, by the series around x = 1-y, whose terms obey the differential
+// equation; and whether it has its digits.
 func (h *hyper) step(at hyperAt, x, y, step float64) (next hyperAt, ok bool) {
 	by := step / (x * y)
 	q, dq := float64((1-h.power())*x)-float64(h.c*y), float64((h.da+h.db)*x)-h.dc

@@ -6,7 +6,8 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// Gammainc is the regularized lower incomplete gamma function, the integral of t**(a-1) exp(-t) from 0 to x over gamma(a), for a and x from 0 on.
+// Gammainc is the regularized lower incomplete gamma function, the integral of t**(a-1) exp(-t)
+// from 0 to x over gamma(a), for a and x from 0 on.
 func Gammainc(a, x float64) float64 {
 	p, _ := incompleteGamma(a, x)
 	return p
@@ -61,7 +62,8 @@ func gammaPrefix(a, x, mu float64) float64 {
 	return libm.Exp(-a*muLessLog(mu, x/a)) / (sqrt2Pi * math.Sqrt(a) * gammaScaled(a))
 }
 
-// muLessLog is mu - log(r), where r = 1+mu is known better where it is small: with s = mu/(2+mu) the logarithm is 2(s + s³/3 + s⁵/5 + ...), and mu - 2s is s mu.
+// muLessLog is mu - log(r), where r = 1+mu is known better where it is small: with s = mu/(2+mu)
+// the logarithm is 2(s + s³/3 + s⁵/5 + ...), and mu - 2s is s mu.
 func muLessLog(mu, r float64) float64 {
 	if !(math.Abs(mu) < 0.5) {
 		return mu - libm.Log(r)
@@ -85,7 +87,8 @@ func gammaSeries(a, x float64) float64 {
 	return sum
 }
 
-// gammaSmall is gammaincc for small a and x, where gammainc is almost 1: of the series of exp(-t) the first term is taken apart.
+// gammaSmall is gammaincc for small a and x, where gammainc is almost 1: of the series of exp(-t)
+// the first term is taken apart.
 func gammaSmall(a, x float64) float64 {
 	power := a*libm.Log(x) - logGammaSmall(a) // of x**a/gamma(1+a)
 	sum, term := 0.0, 1.0
@@ -104,7 +107,8 @@ func logGammaSmall(a float64) float64 {
 	return Gammaln(1 + a)
 }
 
-// gammaFraction is exp(x) x**-a times the upper function, not regularized: 1/(x+1-a - 1(1-a)/(x+3-a - 2(2-a)/(x+5-a - ...))), from above.
+// gammaFraction is exp(x) x**-a times the upper function, not regularized: 1/(x+1-a - 1(1-a)/(x+3-a
+// - 2(2-a)/(x+5-a - ...))), from above.
 func gammaFraction(a, x float64) float64 {
 	b := x + 1 - a
 	c, d := math.MaxFloat64, 1/b
@@ -123,8 +127,9 @@ func gammaFraction(a, x float64) float64 {
 	return h
 }
 
-// temme is both functions where a is large and x = a(1+mu) near it: erfc(eta sqrt(a/2))/2 and its complement, with a correction that is a series
-// of 1/a and eta (Temme, 1979), where eta²/2 = mu - log(1+mu).
+// temme is both functions where a is large and x = a(1+mu) near it: erfc(eta sqrt(a/2))/2 and its
+// complement, with a correction that is a series of 1/a and eta (Temme, 1979), where eta²/2 = mu -
+// log(1+mu).
 func temme(a, mu float64) (p, q float64) {
 	half := muLessLog(mu, 1+mu)
 	eta := math.Copysign(math.Sqrt(2*half), mu)

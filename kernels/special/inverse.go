@@ -6,8 +6,9 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// Inverses of the incomplete gamma and beta functions. As functions of log(x) and of log(x/(1-x)) their integrands are log-concave, and so then
-// are both tails: Newton's steps for the logarithm of a tail never pass the root twice. The smaller tail is taken, which is known best.
+// Inverses of the incomplete gamma and beta functions. As functions of log(x) and of log(x/(1-x))
+// their integrands are log-concave, and so then are both tails: Newton's steps for the logarithm of
+// a tail never pass the root twice. The smaller tail is taken, which is known best.
 
 const (
 	smallest = 1e-300  // arguments below it are not made better
@@ -97,7 +98,8 @@ func between(low, high float64) float64 {
 	return math.Sqrt(low) * math.Sqrt(high)
 }
 
-// gammaGuess begins with Wilson and Hilferty's cube of a normal variable (1931), or with the first term of the series of a tail.
+// gammaGuess begins with Wilson and Hilferty's cube of a normal variable (1931), or with the first
+// term of the series of a tail.
 func gammaGuess(a, tail float64, upper bool) float64 {
 	if a >= 1 {
 		z := math.Sqrt2 * Erfcinv(2*tail)
@@ -160,7 +162,8 @@ func inverseBeta(a, b, tail float64) (x, y float64) {
 	return x, y
 }
 
-// betaGuess begins with Cochran's approximation (Abramowitz and Stegun 26.5.22), or with the first term of the series of a tail.
+// betaGuess begins with Cochran's approximation (Abramowitz and Stegun 26.5.22), or with the first
+// term of the series of a tail.
 func betaGuess(a, b, tail float64) (x, y float64) {
 	if a >= 1 && b >= 1 {
 		z := math.Sqrt2 * Erfcinv(2*tail)

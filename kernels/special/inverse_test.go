@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestInverses goes there and back, with parameters of any size: the true values of kernels/testdata/reference.txt are of moderate ones. An
-// error in p counts as one in x, by the slope, beside what rounding of x and of p explains.
+// TestInverses goes there and back, with parameters of any size: the true values of
+// kernels/testdata/reference.txt are of moderate ones. An error in p counts as one in x, by the
+// slope, beside what rounding of x and of p explains.
 func TestInverses(t *testing.T) {
 	check := func(name string, p, got, slope float64, x ...float64) {
 		if e := math.Abs(got-p) / (slope + 1e-3*p); !(e < 1e-9) {

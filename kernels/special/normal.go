@@ -11,7 +11,8 @@ const (
 	ln2Low  = 0x1.abc9e3b39803fp-56
 )
 
-// NdtriExp is y where the normal distribution function is exp(x): it has a value where exp(x) has none.
+// NdtriExp is y where the normal distribution function is exp(x): it has a value where exp(x) has
+// none.
 func NdtriExp(x float64) float64 {
 	switch {
 	case x != x || x > 0:
@@ -35,7 +36,8 @@ func NdtriExp(x float64) float64 {
 	return -math.Sqrt2 * y
 }
 
-// OwensT is Owen's T function (1956): the integral of exp(-h*h*(1+x*x)/2)/(1+x*x) from 0 to a, over 2 pi.
+// OwensT is Owen's T function (1956): the integral of exp(-h*h*(1+x*x)/2)/(1+x*x) from 0 to a, over
+// 2 pi.
 func OwensT(h, a float64) float64 {
 	b := math.Abs(a)
 	h = math.Abs(h)
@@ -58,10 +60,12 @@ func OwensT(h, a float64) float64 {
 	return math.Copysign(0.5*(q+r)-q*r-owensNear(b*h, 1/b), a)
 }
 
-// upperTail is the probability of more than h >= 0 in the normal distribution. That of erfc would have the error of h/sqrt(2), h*h times.
+// upperTail is the probability of more than h >= 0 in the normal distribution. That of erfc would
+// have the error of h/sqrt(2), h*h times.
 func upperTail(h float64) float64 { return 0.5 * Erfcx(h*math.Sqrt2/2) * expHalfSquare(h) }
 
-// owensNear is OwensT for a from 0 to 1: Gauss's rule, up to where the integrand is lost by rounding.
+// owensNear is OwensT for a from 0 to 1: Gauss's rule, up to where the integrand is lost by
+// rounding.
 func owensNear(h, a float64) float64 {
 	end := math.Min(a, 8.7/h)
 	sum := 0.0

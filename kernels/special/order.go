@@ -6,12 +6,14 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// Bessel functions of any order, as float64. Orders from 50 on have Debye's expansions of I and K, which are good for any argument; smaller ones
-// have the series of small and of large arguments, and recurrences between.
+// Bessel functions of any order, as float64. Orders from 50 on have Debye's expansions of I and K,
+// which are good for any argument; smaller ones have the series of small and of large arguments,
+// and recurrences between.
 
 const largeOrder = 50
 
-// Iv is the modified Bessel function of the first kind of order v; of x < 0 it is nan where v is not whole.
+// Iv is the modified Bessel function of the first kind of order v; of x < 0 it is nan where v is
+// not whole.
 func Iv(v, x float64) float64 { return modified(v, x, false) }
 
 // Ive is exp(-|x|) iv(v, x).
@@ -168,7 +170,8 @@ func Kve(v, x float64) float64 {
 	return kScaled(v, x)
 }
 
-// kScaled is exp(x) K(x) of order v >= 0, for finite x > 0: up from two orders between -1/2 and 3/2, in which direction the recurrence is stable.
+// kScaled is exp(x) K(x) of order v >= 0, for finite x > 0: up from two orders between -1/2 and
+// 3/2, in which direction the recurrence is stable.
 func kScaled(v, x float64) float64 {
 	if v >= largeOrder {
 		return debyeK(v, x)
@@ -229,8 +232,8 @@ func temmeK(mu, x float64) (here, above float64) {
 	return here, above * (2 / x)
 }
 
-// fractionK is exp(x) K of the orders mu and mu+1, for x > 2: Steed's evaluation of the continued fraction for K(mu+1)/K(mu), and of the sum that
-// the same terms give.
+// fractionK is exp(x) K of the orders mu and mu+1, for x > 2: Steed's evaluation of the continued
+// fraction for K(mu+1)/K(mu), and of the sum that the same terms give.
 func fractionK(mu, x float64) (here, above float64) {
 	first := 0.25 - mu*mu
 	a, b := -first, 2*(1+x)
@@ -258,8 +261,9 @@ func fractionK(mu, x float64) (here, above float64) {
 	return here, here * (mu + x + 0.5 - first*h) / x
 }
 
-// Jv is the Bessel function of the first kind of order v; of x < 0 it is nan where v is not whole. Orders above a million have a value only where
-// its power series converges at once: x*x < 10(v+1); elsewhere it is nan.
+// Jv is the Bessel function of the first kind of order v; of x < 0 it is nan where v is not whole.
+// Orders above a million have a value only where its power series converges at once: x*x < 10(v+1);
+// elsewhere it is nan.
 func Jv(v, x float64) float64 {
 	sign := 1.0
 	switch {
@@ -290,7 +294,8 @@ func Jv(v, x float64) float64 {
 	return sign * jAbove(v, x)
 }
 
-// jBelow is J of an order below 0 that is not whole: down from two orders between 0 and 2, or by the series, of which no term is singular.
+// jBelow is J of an order below 0 that is not whole: down from two orders between 0 and 2, or by
+// the series, of which no term is singular.
 func jBelow(v, x float64) float64 {
 	if x*x < 10*math.Abs(v+1) && v > -100 {
 		return libm.Pow(0.5*x, v) / Gamma(v+1) * powerSeries(v, -0.25*x*x)
@@ -365,8 +370,9 @@ func farJ(v, x float64) float64 {
 	return (p*(c*cosine+s*sine) - q*(s*cosine-c*sine)) * math.Sqrt(2/math.Pi) / math.Sqrt(x)
 }
 
-// millerJ is J of order u+n, for u from 0 to 1: the recurrence down from an order where J is as good as 0, with any factor, which is known where it
-// ends: from J of order u or u+1 where x is large, else from the sum of (u+2k) gamma(u+k)/k! J(u+2k), which is (x/2)**u.
+// millerJ is J of order u+n, for u from 0 to 1: the recurrence down from an order where J is as
+// good as 0, with any factor, which is known where it ends: from J of order u or u+1 where x is
+// large, else from the sum of (u+2k) gamma(u+k)/k! J(u+2k), which is (x/2)**u.
 func millerJ(u, n, x float64) float64 {
 	top := math.Max(n, math.Ceil(x))
 	top += 20 + 6*math.Ceil(libm.Pow(top, 1.0/3)) + math.Floor(top/50)

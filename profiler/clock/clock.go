@@ -29,9 +29,10 @@ var rate struct {
 	last point   // where it was last compared with the system's clock
 }
 
-// Tick is how long a tick is, in nanoseconds. The first call measures it, for a millisecond. A later one compares the counter with the
-// system's clock, which takes about a microsecond, and measures again if they have come apart since the call before, as they do
-// when a virtual machine moves.
+// Tick is how long a tick is, in nanoseconds. The first call measures it, for a millisecond. A
+// later one compares the counter with the system's clock, which takes about a microsecond, and
+// measures again if they have come apart since the call before, as they do when a virtual machine
+// moves.
 func Tick() float64 {
 	if !counter {
 		return 1
@@ -57,7 +58,8 @@ func agrees(tick float64, a, b point) bool {
 // A point is a reading of both clocks at one moment.
 type point struct{ ticks, ns int64 }
 
-// read takes the best of some readings of both clocks: the one during which the least time went by, and so no interrupt.
+// read takes the best of some readings of both clocks: the one during which the least time went by,
+// and so no interrupt.
 func read() point {
 	const attempts = 10
 	var best point

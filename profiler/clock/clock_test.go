@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// both runs a test with the clock of this machine and with that of a machine without a good counter.
+// both runs a test with the clock of this machine and with that of a machine without a good
+// counter.
 func both(t *testing.T, test func(t *testing.T)) {
 	t.Run("own", test)
 	t.Run("system", func(t *testing.T) {
@@ -36,8 +37,8 @@ func TestNeverGoesBack(t *testing.T) {
 	})
 }
 
-// TestTick compares with package time: 50 ms are the same to a thousandth. A thread may be held up between the readings of the two
-// clocks, so that the best of some attempts counts.
+// TestTick compares with package time: 50 ms are the same to a thousandth. A thread may be held up
+// between the readings of the two clocks, so that the best of some attempts counts.
 func TestTick(t *testing.T) {
 	both(t, func(t *testing.T) {
 		tick := Tick()
@@ -64,7 +65,8 @@ func TestSystem(t *testing.T) {
 	}
 }
 
-// TestMeasuredAgain: a counter whose rate has changed, or that has begun anew, is measured again; one that goes as it did is not.
+// TestMeasuredAgain: a counter whose rate has changed, or that has begun anew, is measured again;
+// one that goes as it did is not.
 func TestMeasuredAgain(t *testing.T) {
 	if !counter {
 		t.Skip("no counter")

@@ -1,5 +1,6 @@
-// Package columns says which columns the tables of a profile have: what each holds, what it is called, and which views show it.
-// It draws nothing: a view writes the values of a unit in its own way.
+// Package columns says which columns the tables of a profile have: what each holds, what it is
+// called, and which views show it. It draws nothing: a view writes the values of a unit in its own
+// way.
 //
 //	Column   one column of rows of a kind: name, headers, unit, the value of a row, where it is shown
 //	Classes  the columns of rows by class; Ops by op, Nodes by Apply node, Lines by line of the source, Samples of the parts of nodes
@@ -7,8 +8,9 @@
 //	Value    what stands in a cell
 //	In       the columns that a view shows, in its order
 //
-// A new column is one row of rows.go, lines.go or samples.go; of text, the lines of nodes are the ones that may become too long, which its
-// TestWidth finds. Start there. The package imports profiler, profiler/units and runtime/tensor.
+// A new column is one row of rows.go, lines.go or samples.go; of text, the lines of nodes are the
+// ones that may become too long, which its TestWidth finds. Start there. The package imports
+// profiler, profiler/units and runtime/tensor.
 package columns
 
 import (
@@ -100,7 +102,8 @@ func wordIf(s string) Value { return Value{Word: s, Known: s != ""} }
 
 func wordList(list []string) Value { return Value{Words: list, Known: true} }
 
-// Idle reports whether a column counts work and v is none: reports leave such a cell empty, since what only makes views does nothing.
+// Idle reports whether a column counts work and v is none: reports leave such a cell empty, since
+// what only makes views does nothing.
 func (c Column[T]) Idle(v Value) bool {
 	return !v.Known || v.Number == 0 && slices.Contains([]Unit{Flops, Bytes, Rate}, c.Unit)
 }
@@ -113,8 +116,8 @@ func (c Column[T]) Heading() string {
 	return c.Header
 }
 
-// In returns the columns of all that a view shows. The order names those that come first and, after a *, those that come last; the
-// others stand between in the order of the table.
+// In returns the columns of all that a view shows. The order names those that come first and, after
+// a *, those that come last; the others stand between in the order of the table.
 func In[T any](all []Column[T], view View, order string) []Column[T] {
 	shown := slices.DeleteFunc(slices.Clone(all), func(c Column[T]) bool { return c.In&view == 0 })
 	first, last, _ := strings.Cut(order, "*")

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// A Line is a line of the source and, where a view has it, its time together with what it called; 0 is unknown.
+// A Line is a line of the source and, where a view has it, its time together with what it called; 0
+// is unknown.
 type Line struct {
 	profiler.LineRow
 	Inclusive float64

@@ -11,8 +11,8 @@ import (
 
 type row = profiler.Row
 
-// Classes, Ops and Nodes are the columns of Stats.Rows. What a row stands for is not among those that text, panel and page show: they
-// have it as their first or last.
+// Classes, Ops and Nodes are the columns of Stats.Rows. What a row stands for is not among those
+// that text, panel and page show: they have it as their first or last.
 var (
 	Classes = slices.Concat(price, leftOut, groups, speed, []Column[row]{
 		{Name: "name", Doc: "The class of the ops.", Want: ` # "tensor.elemwise.Elemwise"`, In: List | Field,
@@ -88,7 +88,8 @@ var speed = []Column[row]{
 		Want: ` == "" # False`, In: everywhere&^Panel | CSV, Of: func(r row) Value { return wordIf(r.Limit) }},
 }
 
-// ofNode has columns that are unknown of rows that stand for several nodes: the panel's tree has both kinds.
+// ofNode has columns that are unknown of rows that stand for several nodes: the panel's tree has
+// both kinds.
 func ofNode(list []Column[row]) []Column[row] {
 	list = slices.Clone(list)
 	for i, c := range list {

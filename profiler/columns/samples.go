@@ -14,8 +14,8 @@ type Sample struct {
 	Row profiler.Row
 }
 
-// Samples are the columns of Stats.Samples. Sums over any of the first are right; what follows of a node is the same in all of its
-// samples.
+// Samples are the columns of Stats.Samples. Sums over any of the first are right; what follows of a
+// node is the same in all of its samples.
 var Samples = slices.Concat(where, ofItsNode(slices.Concat(calls, leftOut)), work, ofItsNode(slices.Concat(numbers, priceOfOne(), groupOfOne(), speed, names)))
 
 func ofItsNode(list []Column[row]) []Column[Sample] {

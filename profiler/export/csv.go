@@ -12,9 +12,10 @@ import (
 	"github.com/arignote/arignote/profiler/columns"
 )
 
-// CSV writes a row for each sample of all profiles, so that sums over any of the first columns are right. Of a view with one table it
-// writes the rows of that table, as many as the view says. Times are those of a steady profile. Numbers have as many digits as it takes to read the same back; times are
-// nanoseconds.
+// CSV writes a row for each sample of all profiles, so that sums over any of the first columns are
+// right. Of a view with one table it writes the rows of that table, as many as the view says. Times
+// are those of a steady profile. Numbers have as many digits as it takes to read the same back;
+// times are nanoseconds.
 func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
 	var stats []*profiler.Stats
 	for _, s := range all {
@@ -108,8 +109,9 @@ func csvValue(u columns.Unit, v columns.Value) string {
 	return csvText(v.Word)
 }
 
-// csvText keeps a spreadsheet from taking text for a formula, which may start programs and fetch pages: a text that begins like one gets the apostrophe
-// that spreadsheets know as the mark of text. Numbers do not come here, and keep their signs.
+// csvText keeps a spreadsheet from taking text for a formula, which may start programs and fetch
+// pages: a text that begins like one gets the apostrophe that spreadsheets know as the mark of
+// text. Numbers do not come here, and keep their signs.
 func csvText(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20", []rune(s)[0]) {
 		return "'" + s

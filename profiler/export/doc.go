@@ -8,7 +8,6 @@
 //	View     what files show if nobody says otherwise
 //	Formats  the table of formats
 //
-// It computes nothing: what it writes are Stats.Samples, Rows and Lines, and the traces of runs. It imports profiler, its columns and its views, and
-// runtime/graph.
-// Start at the table in export.go.
+// It computes nothing: what it writes are Stats.Samples, Rows and Lines, and the traces of runs. It
+// imports profiler, its columns and its views, and runtime/graph. Start at the table in export.go.
 package export

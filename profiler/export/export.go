@@ -19,7 +19,8 @@ type Format struct {
 	Ext   string // how the file's name ends
 	Doc   string
 	write func(w io.Writer, all []*profiler.Stats, view profiler.View) error
-	// sources: the texts of cells are written into a folder beside the file, where the program looks for them.
+	// sources: the texts of cells are written into a folder beside the file, where the program
+	// looks for them.
 	sources bool
 }
 
@@ -43,8 +44,9 @@ func whole(write func(w io.Writer, all []*profiler.Stats) error) func(w io.Write
 	return func(w io.Writer, all []*profiler.Stats, _ profiler.View) error { return write(w, all) }
 }
 
-// Write writes profiles to a file in the format that its name ends with; pages, text and CSV show what view says. The file is whole or
-// not there: an old one of that name stays until the new one is complete.
+// Write writes profiles to a file in the format that its name ends with; pages, text and CSV show
+// what view says. The file is whole or not there: an old one of that name stays until the new one
+// is complete.
 func Write(door *files.Door, path string, all []*profiler.Stats, view profiler.View) error {
 	f, err := formatOf(path)
 	if err != nil {

@@ -320,7 +320,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestCSVFormulas: no text of a cell begins like a formula of a spreadsheet, whatever names the user chose, and numbers are as they are.
+// TestCSVFormulas: no text of a cell begins like a formula of a spreadsheet, whatever names the
+// user chose, and numbers are as they are.
 func TestCSVFormulas(t *testing.T) {
 	for _, bad := range []string{"=1+2", "+1+cmd", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "\t=1", "\r=1", "\n=1", "\uff1d1"} {
 		s := cell(t)

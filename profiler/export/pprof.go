@@ -14,9 +14,11 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// PProf writes profiles for go tool pprof. A sample's stack is the compiled function, the user's lines from the outermost to the one
-// that made the node, its class, its op and the node; its values are nanoseconds, calls, bytes of new memory, operations, and bytes read and
-// written. Times are those of a steady profile. So -list shows the user's source with its price, -top -focus and -peek work on lines and ops alike.
+// PProf writes profiles for go tool pprof. A sample's stack is the compiled function, the user's
+// lines from the outermost to the one that made the node, its class, its op and the node; its
+// values are nanoseconds, calls, bytes of new memory, operations, and bytes read and written. Times
+// are those of a steady profile. So -list shows the user's source with its price, -top -focus and
+// -peek work on lines and ops alike.
 func PProf(w io.Writer, all []*profiler.Stats) error { return writePProf(w, all, "") }
 
 // writePProf is PProf where the texts of cells lie in a folder.

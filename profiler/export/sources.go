@@ -8,13 +8,15 @@ import (
 	"github.com/arignote/arignote/runtime/files"
 )
 
-// folder is where the texts of cells lie for the pprof profile at path: a cell is in no file, and its text would be one among the user's.
+// folder is where the texts of cells lie for the pprof profile at path: a cell is in no file, and
+// its text would be one among the user's.
 func folder(path string) string {
 	base := filepath.Base(path)
 	return base[:len(base)-len(".pb.gz")] + ".cells"
 }
 
-// fileName is the name by which pprof finds the text of a file or cell from the profile's folder on: "train.cells/In[7].star".
+// fileName is the name by which pprof finds the text of a file or cell from the profile's folder
+// on: "train.cells/In[7].star".
 func fileName(folder, origin string) string {
 	if isCell(origin) {
 		return filepath.Join(folder, origin+".star")

@@ -26,9 +26,9 @@ type event struct {
 // maxEvents bounds a trace: viewers hang on more.
 const maxEvents = 500_000
 
-// Trace writes the runs that profiles kept for Perfetto and chrome://tracing: a track for each function with its runs and their nodes,
-// and a track with the phases of its compilation, end to end in their order. Runs beyond those
-// that were kept are an instant that says how many they are.
+// Trace writes the runs that profiles kept for Perfetto and chrome://tracing: a track for each
+// function with its runs and their nodes, and a track with the phases of its compilation, end to
+// end in their order. Runs beyond those that were kept are an instant that says how many they are.
 func Trace(w io.Writer, all []*profiler.Stats) error {
 	t := tracer{zero: math.Inf(1)}
 	var snapshots []*profiler.Stats
@@ -101,7 +101,8 @@ func (t *tracer) runs(f *profiler.Function, pid, tid int) {
 	}
 }
 
-// inner are the nodes of the functions that n runs, within n's interval: each is all of its runs there, as long as such a run takes on average, end to end.
+// inner are the nodes of the functions that n runs, within n's interval: each is all of its runs
+// there, as long as such a run takes on average, end to end.
 func (t *tracer) inner(n *profiler.Node, ts, dur float64, pid, tid int) {
 	if n.Calls == 0 {
 		return

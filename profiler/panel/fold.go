@@ -48,8 +48,9 @@ type table struct {
 	More    string
 }
 
-// A tree is a table whose rows open. Every row is a table of its own in the summary of a <details>, since <details> within a table would
-// break it; equal widths in percent, and equal margins at every depth, keep the columns aligned.
+// A tree is a table whose rows open. Every row is a table of its own in the summary of a <details>,
+// since <details> within a table would break it; equal widths in percent, and equal margins at
+// every depth, keep the columns aligned.
 type tree struct {
 	Columns  []column
 	Branches []branch
@@ -103,14 +104,15 @@ func (d detail) code(v string) cell {
 	return c
 }
 
-// A word that is longer than this may be broken, or it would push what stands beside it off a narrow page. It breaks where its parts end,
-// if these have some length.
+// A word that is longer than this may be broken, or it would push what stands beside it off a
+// narrow page. It breaks where its parts end, if these have some length.
 const (
 	longWord  = 24
 	leastPart = 12
 )
 
-// Pieces are the parts of the value between which a line may break besides at its blanks: front ends keep <wbr> where they keep no style.
+// Pieces are the parts of the value between which a line may break besides at its blanks: front
+// ends keep <wbr> where they keep no style.
 func (c cell) Pieces() []string {
 	list := []string{""}
 	for word := range strings.SplitAfterSeq(c.Value, " ") {
@@ -191,7 +193,8 @@ func unitOf(ns ...float64) durations {
 func (u durations) column(name string) column { return column{Name: header(name, u.unit.Name)} }
 func (u durations) cell(ns float64) cell      { return num(units.Digits(ns / u.unit.Size)) }
 
-// header is a name with its unit. It breaks where there is no room: a table of ten columns has to fit a narrow page.
+// header is a name with its unit. It breaks where there is no room: a table of ten columns has to
+// fit a narrow page.
 func header(name, unit string) string { return name + ", " + unit }
 
 func oneDecimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

@@ -168,7 +168,8 @@ func (l *lineView) file(name string, priced []profiler.LineRow) table {
 // foldedLines is how many lines without a price are folded, if no fewer follow each other.
 const foldedLines = 3
 
-// shown says which of n lines are shown: those with a price or that call such, the most expensive first, and what stands between two of them if it is short.
+// shown says which of n lines are shown: those with a price or that call such, the most expensive
+// first, and what stands between two of them if it is short.
 func (l *lineView) shown(name string, n int, priced []profiler.LineRow) map[int]bool {
 	show := make(map[int]bool)
 	for _, r := range priced {

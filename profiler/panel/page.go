@@ -28,8 +28,9 @@ func hash(script string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Page writes a complete web page: the panel with all of its rows, of which most is unfolded, and flat tables that sort by a click on a
-// header. It needs nothing from outside. What a profile says is never part of its script.
+// Page writes a complete web page: the panel with all of its rows, of which most is unfolded, and
+// flat tables that sort by a click on a header. It needs nothing from outside. What a profile says
+// is never part of its script.
 func Page(w io.Writer, stats []*profiler.Stats, opts Options) error {
 	v := viewOf(stats, opts)
 	if v == nil {

@@ -1,14 +1,18 @@
-// Package panel shows profiles as HTML: a folded panel for notebooks, and a page of its own for files.
+// Package panel shows profiles as HTML: a folded panel for notebooks, and a page of its own for
+// files.
 //
 //	HTML     the panel; at most 100 000 bytes unless more rows are asked for, and the same in a notebook that is not trusted
 //	Page     a file: all of it, with tables that sort and a filter
 //	Options  how much of it
 //
-// It computes no profile: what a table shows comes from profiler.Stats.Tree, Lines and its like. The panel has to look the same in an
-// untrusted notebook, which drops scripts, style sheets and ids, and it has to be complete where all of CSS is dropped: so alignment and
-// widths are also given as attributes, bars stand behind numbers, and colours are translucent, for light and dark pages alike.
+// It computes no profile: what a table shows comes from profiler.Stats.Tree, Lines and its like.
+// The panel has to look the same in an untrusted notebook, which drops scripts, style sheets and
+// ids, and it has to be complete where all of CSS is dropped: so alignment and widths are also
+// given as attributes, bars stand behind numbers, and colours are translucent, for light and dark
+// pages alike.
 //
-// Start at HTML, then fold in fold.go. It imports profiler, profiler/columns, profiler/text, profiler/units and runtime/tensor.
+// Start at HTML, then fold in fold.go. It imports profiler, profiler/columns, profiler/text,
+// profiler/units and runtime/tensor.
 package panel
 
 import (
@@ -22,10 +26,12 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// Options says what HTML and Page show. The tree is as deep as the innermost table of class, op and Apply node that is asked for.
+// Options says what HTML and Page show. The tree is as deep as the innermost table of class, op and
+// Apply node that is asked for.
 type Options = profiler.View
 
-// maxHTML is the most bytes of a panel: notebooks keep what they show. Who asks for more rows than there are by default has them.
+// maxHTML is the most bytes of a panel: notebooks keep what they show. Who asks for more rows than
+// there are by default has them.
 const (
 	maxHTML = 100_000
 	maxAll  = 2_000_000
@@ -34,7 +40,8 @@ const (
 // manyRows is from how many rows on somebody asks for more than there are by default.
 const manyRows = 20
 
-// HTML is one folded panel for a notebook, of at most 100 000 bytes unless opts asks for more rows than there are by default, for all of stats together. It is empty if all of them are nil.
+// HTML is one folded panel for a notebook, of at most 100 000 bytes unless opts asks for more rows
+// than there are by default, for all of stats together. It is empty if all of them are nil.
 func HTML(stats []*profiler.Stats, opts Options) string {
 	v := viewOf(stats, opts)
 	if v == nil {
@@ -245,7 +252,8 @@ func (v *view) facts() string {
 	return strings.Join(list, " · ")
 }
 
-// dearest is the line that took most: of the cell, or of what the compiled functions computed if they took most of it.
+// dearest is the line that took most: of the cell, or of what the compiled functions computed if
+// they took most of it.
 func (v *view) dearest() string {
 	c := v.Cell
 	if c.Sampled() {
@@ -315,7 +323,8 @@ func (v *view) all() (fold, bool) {
 	return fold{Title: "All rows", Facts: units.Plural(int64(len(v.total.Nodes)), "node") + " by time", Text: t}, t != ""
 }
 
-// text is the classic report. It is shown whole or not at all: a layout that nobody knows shows nothing.
+// text is the classic report. It is shown whole or not at all: a layout that nobody knows shows
+// nothing.
 func (v *view) text() (fold, bool) {
 	if !v.detail.text {
 		return fold{}, false

@@ -23,7 +23,8 @@ const source = `def train(x, w):
     return dot(z, e), w - 0.125 * g
 `
 
-// training has all that a panel can show: a source, a fused node, a node that runs a function, a machine with a roof, reasons.
+// training has all that a panel can show: a source, a fused node, a node that runs a function, a
+// machine with a roof, reasons.
 func training(t *testing.T) *profiler.Stats {
 	s := profilertest.Training(t, true).Clone()
 	s.AddSource("net.star", source)
@@ -84,8 +85,8 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestColumns: all rows of the tree have the same widths, whatever their depth: they are tables of their own.
-// Calls of which only the whole was measured are told apart from those whose nodes were.
+// TestColumns: all rows of the tree have the same widths, whatever their depth: they are tables of
+// their own. Calls of which only the whole was measured are told apart from those whose nodes were.
 func TestTraced(t *testing.T) {
 	s := training(t)
 	f := s.Functions[0]
@@ -126,7 +127,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestRowsFitHeaders: the rows of a table have as many cells as its header, whatever is known of the profile.
+// TestRowsFitHeaders: the rows of a table have as many cells as its header, whatever is known of
+// the profile.
 func TestRowsFitHeaders(t *testing.T) {
 	forward := training(t)
 	for _, n := range forward.Functions[0].Nodes {
@@ -315,7 +317,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestNarrow: what does not fit a narrow page breaks, at the ends of words and of the parts of long ones.
+// TestNarrow: what does not fit a narrow page breaks, at the ends of words and of the parts of long
+// ones.
 func TestNarrow(t *testing.T) {
 	s := profilertest.Training(t, true).Clone()
 	s.Functions[0].Name = "centre_and_square_the_columns_of_a_matrix_" + strings.Repeat("x", 60)

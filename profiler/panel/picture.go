@@ -62,7 +62,8 @@ func (c curve) thinned() curve {
 	return t
 }
 
-// draw makes an image that reads on light and on dark pages: its colours are halfway, and its ground is clear.
+// draw makes an image that reads on light and on dark pages: its colours are halfway, and its
+// ground is clear.
 func (c chart) draw() *picture {
 	const width, height, left, right, top, bottom = 640, 150, 8, 8, 18, 18
 	var xMax, yMax float64

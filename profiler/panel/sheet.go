@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// A sheet draws rows T in their columns; what else a row has, its name above all, is its table's to add.
+// A sheet draws rows T in their columns; what else a row has, its name above all, is its table's to
+// add.
 type sheet[T any] struct {
 	list  []columns.Column[T]
 	units []units.Unit // that the cells of a column share

@@ -14,7 +14,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// levels are what rows of the tree stand for, by their depth. Below an Apply node are its lines and the functions that it runs.
+// levels are what rows of the tree stand for, by their depth. Below an Apply node are its lines and
+// the functions that it runs.
 var levels = [...]profiler.By{profiler.ByClass, profiler.ByOp, profiler.ByApply}
 
 // treeView is what the rows of all depths share.
@@ -150,7 +151,8 @@ func what(b profiler.Branch) string {
 // plainIndent is how far a row is indented where no styles are left.
 func plainIndent(depth int) string { return strings.Repeat(units.NBSP, 3*depth) }
 
-// plainMark is before a row where no styles are left. It shows how the row begins: it does not change when somebody opens it.
+// plainMark is before a row where no styles are left. It shows how the row begins: it does not
+// change when somebody opens it.
 func plainMark(depth int, folds, open bool) string {
 	switch {
 	case !folds:
@@ -161,7 +163,8 @@ func plainMark(depth int, folds, open bool) string {
 	return plainIndent(depth) + "▸ "
 }
 
-// littleTime is the part of the time below which a row is left to the table of all rows, unless somebody asks for more rows.
+// littleTime is the part of the time below which a row is left to the table of all rows, unless
+// somebody asks for more rows.
 const littleTime = 0.003
 
 func (t *treeView) little(b profiler.Branch) bool {
@@ -347,7 +350,8 @@ type linePart struct {
 	share float64
 }
 
-// partsByLine are the lines of a fused node, the most expensive first; none of a node that stands for itself.
+// partsByLine are the lines of a fused node, the most expensive first; none of a node that stands
+// for itself.
 func partsByLine(n *profiler.Node) []linePart {
 	var parts []linePart
 	at := make(map[string]int)

@@ -62,7 +62,8 @@ func (p *Picture) dot(b *strings.Builder, prefix, indent string) {
 	}
 }
 
-// small is the last line of a node's box: its number, as in profiles and debugprint, its time and where it runs.
+// small is the last line of a node's box: its number, as in profiles and debugprint, its time and
+// where it runs.
 func (p *Picture) small(it item) string {
 	if it.look > lookOther {
 		return ""

@@ -12,8 +12,9 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// How much an SVG holds. With more boxes than crowded, arrows over more than longest layers are cut: what they come from is named
-// where they go to. With more than mostItems, constants and views are left out, and operations over mostNodes.
+// How much an SVG holds. With more boxes than crowded, arrows over more than longest layers are
+// cut: what they come from is named where they go to. With more than mostItems, constants and views
+// are left out, and operations over mostNodes.
 const (
 	crowded, longest = 80, 8
 	mostItems        = 300
@@ -82,8 +83,8 @@ func (p *Picture) nearest(n int) map[*graph.Apply]bool {
 	return keep
 }
 
-// draw lists the items and links of the nodes in keep. brief leaves out constants, and views, whose users are linked with what is
-// viewed.
+// draw lists the items and links of the nodes in keep. brief leaves out constants, and views, whose
+// users are linked with what is viewed.
 func (p *Picture) draw(keep map[*graph.Apply]bool, brief bool) *drawing {
 	d := &drawing{}
 	constants, views := 0, 0
@@ -188,7 +189,8 @@ func nameOf(v *graph.Variable) string {
 	return "(no name)"
 }
 
-// elsewhere stands for output number out of it, where an arrow from it would be too long or cannot be.
+// elsewhere stands for output number out of it, where an arrow from it would be too long or cannot
+// be.
 func (it item) elsewhere(out int) item {
 	if it.look > lookOther {
 		return it // there may be several of an input

@@ -66,7 +66,8 @@ func lookOf(op graph.Op) int {
 	return lookOther
 }
 
-// isView reports whether op computes nothing: its result is another view of an input. An ifelse, which has two, is none.
+// isView reports whether op computes nothing: its result is another view of an input. An ifelse,
+// which has two, is none.
 func isView(op graph.Op) bool {
 	_, chooses := op.(graph.Chooser)
 	return !chooses && len(graph.Views(op)) > 0 && len(graph.Destroys(op)) == 0
@@ -100,7 +101,8 @@ func sidesOf(node *graph.Apply) map[*graph.Apply]int {
 	return sides
 }
 
-// heat is the colour of a share of the time, where most is the greatest: from white to a red on which black can be read.
+// heat is the colour of a share of the time, where most is the greatest: from white to a red on
+// which black can be read.
 func heat(share, most float64) string {
 	red := [3]float64{0xf0, 0x50, 0x3c}
 	x := 0.0

@@ -7,8 +7,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// letters is how many places of a monospaced font a string takes: two for the wide letters of East Asia and pictures, none for
-// marks.
+// letters is how many places of a monospaced font a string takes: two for the wide letters of East
+// Asia and pictures, none for marks.
 func letters(s string) int {
 	n := 0
 	for _, r := range s {
@@ -54,7 +54,8 @@ func shorten(s string, n int) string {
 	return head + "…" + string(tail)
 }
 
-// wrap breaks a line after at most n places, at a space if there is one, into at most so many lines.
+// wrap breaks a line after at most n places, at a space if there is one, into at most so many
+// lines.
 func wrap(s string, n, lines int) []string {
 	var list []string
 	s = units.OneLine(s)

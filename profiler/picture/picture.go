@@ -21,7 +21,8 @@ const (
 type Options struct {
 	Color   Color
 	Profile *profiler.Function // of the graph, as compiled; nil if there is none
-	// Impl says of each node, in the order of RunOrder, whether it runs in C or Go; nil if the graph is not compiled.
+	// Impl says of each node, in the order of RunOrder, whether it runs in C or Go; nil if the
+	// graph is not compiled.
 	Impl []string
 	// Variables draws results of operations as boxes of their own; else only arrows stand for them.
 	Variables bool
@@ -33,17 +34,20 @@ type Options struct {
 	Unnumbered bool
 	// MostLetters is where DOT cuts labels; 0 cuts none.
 	MostLetters int
-	// Inner draws the graphs that nodes run too, as a loop its step (scan_graphs): below an SVG, and in a cluster of a DOT.
+	// Inner draws the graphs that nodes run too, as a loop its step (scan_graphs): below an SVG,
+	// and in a cluster of a DOT.
 	Inner bool
 	// If is an ifelse whose branches are told apart by the borders of what they need; nil for none.
 	If *graph.Apply
-	// Colors are those of operations whose label has a text in it, the first that fits; they stand before those that Color says.
+	// Colors are those of operations whose label has a text in it, the first that fits; they stand
+	// before those that Color says.
 	Colors []LabelColor
 
 	ask func(work int) // see TreeOptions; nil for nobody
 }
 
-// A LabelColor is a colour, as SVG and Graphviz write it, of the operations whose label contains Label.
+// A LabelColor is a colour, as SVG and Graphviz write it, of the operations whose label contains
+// Label.
 type LabelColor struct{ Label, Color string }
 
 // A Picture is a graph to be drawn.
@@ -55,7 +59,8 @@ type Picture struct {
 	sides map[*graph.Apply]int // of If: indices of branchSides
 }
 
-// New makes a picture. It fails if the profile is of another graph, or has no times that colours could show.
+// New makes a picture. It fails if the profile is of another graph, or has no times that colours
+// could show.
 func New(fg *graph.FunctionGraph, opts Options) (*Picture, error) {
 	p := &Picture{graph: fg, opts: opts, nodes: fg.RunOrder(), place: make(map[*graph.Apply]int)}
 	for i, n := range p.nodes {

@@ -18,8 +18,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// fused has a fused operation with two outputs that are used, scalar and other constants, an unused input and a name that is a
-// result.
+// fused has a fused operation with two outputs that are used, scalar and other constants, an unused
+// input and a name that is a result.
 const fused = `func net(x float32[?,3], b float32[3], unused int64)
 	v1 = dimshuffle{pattern=x 0} b                                            # net.star:2:7
 	v2, hidden = composite{code=t0=add(i0,i1);t1=tanh(t0);t2=mul(t1,t1);t3=sub(i2,t2);t3,t1} x v1 float32[1,1](1)  # net.star:3:9
@@ -120,7 +120,8 @@ func checkSVG(t *testing.T, name, text string) {
 	}
 }
 
-// checkDOT asks Graphviz whether it reads the text, and whether it finds as many nodes and edges as were written.
+// checkDOT asks Graphviz whether it reads the text, and whether it finds as many nodes and edges as
+// were written.
 func checkDOT(t *testing.T, name, text string) {
 	t.Helper()
 	dot, err := exec.LookPath("dot")
@@ -180,7 +181,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestTextFits: no line of text is wider than the box around it, and no box is outside of the picture.
+// TestTextFits: no line of text is wider than the box around it, and no box is outside of the
+// picture.
 func TestTextFits(t *testing.T) {
 	rect := regexp.MustCompile(`(?s)<g><title>.*?</title>\n<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"(.*?)</g>`)
 	line := regexp.MustCompile(`font-size="(\d+)" text-anchor="middle" fill="#1c1e21" xml:space="preserve">([^<]*)<`)
@@ -255,7 +257,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestCrowded: in a large graph an arrow over many layers is cut, and what it comes from is named where it goes to.
+// TestCrowded: in a large graph an arrow over many layers is cut, and what it comes from is named
+// where it goes to.
 func TestCrowded(t *testing.T) {
 	for _, c := range []struct {
 		n    int
@@ -306,7 +309,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestKinds: every operation that the classic profile has a class for is coloured as what it is, and the colours differ.
+// TestKinds: every operation that the classic profile has a class for is coloured as what it is,
+// and the colours differ.
 func TestKinds(t *testing.T) {
 	text := svg(t, three(t)["training"])
 	for _, want := range []string{">elementwise<", ">view<", ">product<", ">reduction<", ">input<", ">shared variable<", ">output<",

@@ -11,8 +11,9 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// Sizes, in pixels. Letters of a monospaced font are 0.6 of its size wide; a little more is reckoned with. With these numbers most
-// places are exact in binary, and so the same on every machine.
+// Sizes, in pixels. Letters of a monospaced font are 0.6 of its size wide; a little more is
+// reckoned with. With these numbers most places are exact in binary, and so the same on every
+// machine.
 const (
 	fontSize, lineHeight = 12.0, 15.0
 	letter               = 0.625 * fontSize
@@ -239,8 +240,9 @@ func (s *svg) box(p *Picture, b box, x, y, most float64) {
 	s.f(`</g>`)
 }
 
-// shape draws what tells the looks apart without colours: inputs and outputs are round, shared variables have a lid and their
-// updates two, constants have corners, what was left out has no border, and the border of what ran in Go is dashed.
+// shape draws what tells the looks apart without colours: inputs and outputs are round, shared
+// variables have a lid and their updates two, constants have corners, what was left out has no
+// border, and the border of what ran in Go is dashed.
 func (s *svg) shape(look int, x, y, w, h float64, fill, stroke string, dashed bool) {
 	radius, thick, more := 4.0, 1.2, ""
 	switch look {

@@ -26,7 +26,8 @@ type TreeOptions struct {
 	Profile    *profiler.Function
 	// Storage, if not nil, writes the value of a variable; "" for none (print_storage).
 	Storage func(v *graph.Variable) string
-	// Known are the identifiers of nodes and variables in trees that were written before, to which this one adds its own; nil begins anew (used_ids).
+	// Known are the identifiers of nodes and variables in trees that were written before, to which
+	// this one adds its own; nil begins anew (used_ids).
 	Known map[any]int
 	// Ask, if not nil, is told of the work as it goes on, some nanoseconds a unit, and panics to
 	// end it: see tensor.Poll.
@@ -51,15 +52,17 @@ const TimingInfo = `Timing Info
 
 `
 
-// Tree writes the graph as Theano's debugprint does: each result with what it is made of below it, indented.
+// Tree writes the graph as Theano's debugprint does: each result with what it is made of below it,
+// indented.
 //
 //	Elemwise{mul,no_inplace} [id A] 1 --> 2.00e-06s  20.0% 3.00e-06s  30.0%   # net.star:6:9
 //	 |TensorConstant{2.0} [id B]
 //	 |Elemwise{add,no_inplace} [id C] 0 --> 1.00e-06s  10.0% 1.00e-06s  10.0%   # net.star:5:9
 //	   |x [id D]
 //
-// What was written before is not written again: its line ends with "···". Unlike in Theano, total times count a common ancestor
-// once. Graphs that nodes run, as a loop its step, stand below, under the line of the node; an input says of what in the graph outside it is:
+// What was written before is not written again: its line ends with "···". Unlike in Theano, total
+// times count a common ancestor once. Graphs that nodes run, as a loop its step, stand below, under
+// the line of the node; an input says of what in the graph outside it is:
 //
 //	Inner graphs:
 //

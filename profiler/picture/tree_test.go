@@ -60,7 +60,8 @@ x [id 3] <float32[?,3]>
 	}
 }
 
-// TestTreeTimes: the legend is printed with times and only then (D8 of Theano's heirs), and what two branches share counts once.
+// TestTreeTimes: the legend is printed with times and only then (D8 of Theano's heirs), and what
+// two branches share counts once.
 func TestTreeTimes(t *testing.T) {
 	training := profilertest.Training(t, false).Clone().Functions[0]
 	text := tree(t, profilertest.LogReg, picture.TreeOptions{Depth: -1, Compiled: true, Profile: training})

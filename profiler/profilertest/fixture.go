@@ -1,4 +1,5 @@
-// Package profilertest has profiles of known numbers, and golden files, for the tests of package profiler and of its views.
+// Package profilertest has profiles of known numbers, and golden files, for the tests of package
+// profiler and of its views.
 //
 //	Seed001, Seed004  the profiles that Theano's documents print
 //	Training          three calls of a regression, with memory
@@ -38,7 +39,8 @@ const ThreeNodes = `func f(x float64[?], y float64[?], z float64[?])
 	v3 = mul float64[1](2.0) v2      # net.star:6:9
 	return v3`
 
-// Program lists the nodes of a graph in their order, each with the given implementation. It cannot run.
+// Program lists the nodes of a graph in their order, each with the given implementation. It cannot
+// run.
 func Program(t testing.TB, src, impl string) *exec.Program {
 	t.Helper()
 	fg, err := graph.Parse("test.graph", src, op.Lookup)

@@ -26,8 +26,9 @@ def loss(last):
 `,
 }
 
-// Nested is a profile with everything: a loop whose step has a profile of its own, fused nodes, gradients and updates, two files,
-// a machine with a roof, flags, and a failed call. The numbers of the loop are those that Theano printed for one.
+// Nested is a profile with everything: a loop whose step has a profile of its own, fused nodes,
+// gradients and updates, two files, a machine with a roof, flags, and a failed call. The numbers of
+// the loop are those that Theano printed for one.
 func Nested() *profiler.Stats {
 	main := func(line int) graph.Frame {
 		return graph.Frame{File: "main.star", Line: line, Func: "<toplevel>"}

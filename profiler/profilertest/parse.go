@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Report is what a text says of a profile, read back from it. Times are seconds. Inner are the blocks of loops in the
-// classic layouts.
+// A Report is what a text says of a profile, read back from it. Times are seconds. Inner are the
+// blocks of loops in the classic layouts.
 type Report struct {
 	Layout               string // "arignote", "profilemode" or "classic"
 	Calls, Nodes         int64
@@ -30,7 +30,8 @@ type Section struct {
 	Rest float64
 }
 
-// A Row of a table. Rows of what is inside a node have an id with a dot; rows of files have neither a line nor calls.
+// A Row of a table. Rows of what is inside a node have an id with a dot; rows of files have neither
+// a line nor calls.
 type Row struct {
 	Percent, Sum float64
 	Time         float64 // of all calls; from the time of one where that is shown, which has more digits

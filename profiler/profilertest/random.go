@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/history"
 )
 
-// hostile names have broken layouts: ends of lines, controls, right to left, wide and combined characters, what is no UTF-8.
+// hostile names have broken layouts: ends of lines, controls, right to left, wide and combined
+// characters, what is no UTF-8.
 var hostile = []string{"f", "train", "", "a\nApply\n------\n", "tab\tb", "\u202egnorts\u202c", "\x1b[31mred", "שלום", "日本語の関数",
 	"e\u0301\u0301",
 	"%d%s%", "bad\xff\xfe", strings.Repeat("long", 100), "a\u2028b", "  blanks  ", "100.0%   100.0%", "... 5 more"}

@@ -132,8 +132,8 @@ func lineShare(s *profiler.Stats, whole float64) float64 {
 	return most / whole
 }
 
-// Sentences gives a view random profiles of cells, every eighth without functions. The view returns how
-// many sentences it says first, one a profile at least in the mean, and what is wrong with it.
+// Sentences gives a view random profiles of cells, every eighth without functions. The view returns
+// how many sentences it says first, one a profile at least in the mean, and what is wrong with it.
 func Sentences(t *testing.T, tried, stream uint64, view func(s *profiler.Stats) (spoken int, problems []string)) {
 	t.Helper()
 	spoken := 0

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/profiler"
 )
 
-// CheckText reads a text of s back: each of its tables must add up to the whole and agree with the others and with s.
+// CheckText reads a text of s back: each of its tables must add up to the whole and agree with the
+// others and with s.
 func CheckText(t *testing.T, s *profiler.Stats, text string) {
 	t.Helper()
 	problems := Problems(s, text)

@@ -62,8 +62,8 @@ func triad(t testing.TB, d kernels.DType, n int) task {
 	return compiled(t, fmt.Sprintf("triad/%v/%d", d, n), in, y, 3*float64(n), float64((4*n+1)*d.Size()))
 }
 
-// profiled calls the function and returns the row of its most expensive node, and what a stopwatch says of the same calls, in
-// nanoseconds.
+// profiled calls the function and returns the row of its most expensive node, and what a stopwatch
+// says of the same calls, in nanoseconds.
 func (k task) profiled(t testing.TB, calls int, m *profiler.Machine) (s *profiler.Stats, row profiler.Row, stopwatch float64) {
 	t.Helper()
 	s = profiler.NewStats(profiler.Options{Name: k.name})
@@ -81,8 +81,8 @@ func (k task) profiled(t testing.TB, calls int, m *profiler.Machine) (s *profile
 	return s, s.Rows(profiler.ByApply)[0], stopwatch
 }
 
-// TestStopwatch: the rates of a profile are those that a stopwatch around the same calls gives, to 5 %. Whoever takes the processor
-// away between the two clocks disturbs one try, not five.
+// TestStopwatch: the rates of a profile are those that a stopwatch around the same calls gives, to
+// 5 %. Whoever takes the processor away between the two clocks disturbs one try, not five.
 func TestStopwatch(t *testing.T) {
 	sizes, long := []int{512, 1024}, 10_000_000
 	if set, err := native.Best(); err != nil || set == nil { // Go's are slow

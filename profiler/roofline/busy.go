@@ -15,8 +15,9 @@ type load struct {
 	profiler.Usage
 }
 
-// From when on a measurement is in doubt. Beside an idle processor one thread got 0.997 of what it wanted, and its peaks differed by 0.05; two threads beside
-// compilers got 0.4, and differed by 1.0.
+// From when on a measurement is in doubt. Beside an idle processor one thread got 0.997 of what it
+// wanted, and its peaks differed by 0.05; two threads beside compilers got 0.4, and differed by
+// 1.0.
 const (
 	leastGot   = 0.9
 	mostSpread = 0.25
@@ -45,8 +46,9 @@ func Usage() profiler.Usage {
 	return profiler.Usage{Wall: time.Since(began), CPU: ownTime(), Capacity: all, Idle: idle}
 }
 
-// linuxTime reads the first line of /proc/stat: what all processors did since the machine was started, in hundredths of a second. What a
-// hypervisor gave to other machines counts as work of others.
+// linuxTime reads the first line of /proc/stat: what all processors did since the machine was
+// started, in hundredths of a second. What a hypervisor gave to other machines counts as work of
+// others.
 func linuxTime(stat string) (all, idle time.Duration) {
 	const tick = 10 * time.Millisecond
 	var user, nice, system, idles, wait, irq, soft, steal int64

@@ -32,7 +32,8 @@ func fileName(here profiler.Machine) string {
 // most is more than a file has.
 const most = 1 << 16
 
-// read returns what the file says of a machine like here, and when that was written; no machine if there is none or it makes no sense.
+// read returns what the file says of a machine like here, and when that was written; no machine if
+// there is none or it makes no sense.
 func (c *Calibrator) read(name string, here profiler.Machine) kept {
 	if c.dir == "" {
 		return kept{}

@@ -9,8 +9,9 @@ import (
 	"sync"
 )
 
-// linuxModel finds the processor's name in the text of /proc/cpuinfo, and its family and model: hypervisors give several processors one name. Of arm64, which has none there, the numbers that stand for
-// it.
+// linuxModel finds the processor's name in the text of /proc/cpuinfo, and its family and model:
+// hypervisors give several processors one name. Of arm64, which has none there, the numbers that
+// stand for it.
 func linuxModel(cpuinfo string) (name, model string) {
 	fields := map[string]string{}
 	for _, line := range strings.Split(cpuinfo, "\n") {

@@ -16,7 +16,8 @@ import (
 	"github.com/arignote/arignote/runtime/memory"
 )
 
-// How long everything takes together, in how many passes, and one trial: so short that threads have a chance not to be interrupted.
+// How long everything takes together, in how many passes, and one trial: so short that threads have
+// a chance not to be interrupted.
 const (
 	budget = time.Second
 	passes = 3
@@ -62,7 +63,8 @@ func (p *probe) rate() (perSecond float64, took time.Duration) {
 	return sum / took.Seconds(), took
 }
 
-// pass does trials for that long, and at least three, and keeps the best rate: one that was reached can be.
+// pass does trials for that long, and at least three, and keeps the best rate: one that was reached
+// can be.
 func (p *probe) pass(ctx context.Context, long time.Duration) error {
 	begin := time.Now()
 	for p.rounds < 1<<40 {
@@ -132,7 +134,8 @@ func measure(ctx context.Context, here profiler.Machine) (*profiler.Machine, err
 	return &here, nil
 }
 
-// raise gives r the overhead of one thread's roof, and no rate that is less: several threads can do what one can.
+// raise gives r the overhead of one thread's roof, and no rate that is less: several threads can do
+// what one can.
 func raise(r, serial *profiler.Roof) {
 	r.Overhead = serial.Overhead
 	r.Flops32, r.Flops64 = max(r.Flops32, serial.Flops32), max(r.Flops64, serial.Flops64)
@@ -141,7 +144,8 @@ func raise(r, serial *profiler.Roof) {
 	}
 }
 
-// dramSize is enough for three arrays of which none fits into the caches, in bytes, within reason, and for the parts of a walk.
+// dramSize is enough for three arrays of which none fits into the caches, in bytes, within reason,
+// and for the parts of a walk.
 func dramSize(caches []cache, threads int) int64 {
 	const part = 8 << 10
 	return max(min(max(6*caches[len(caches)-1].size, 64<<20), 512<<20), int64(threads)*parts*part)
@@ -203,7 +207,8 @@ func roofProbes(r *profiler.Roof, prober native.Prober, caches []cache, threads 
 // parts are those of a walk, of each thread.
 const parts = 64
 
-// A walk visits memory that fits into no cache, part by part: all others before it comes to a part again.
+// A walk visits memory that fits into no cache, part by part: all others before it comes to a part
+// again.
 type walk struct {
 	places []arrays // parts of each thread
 	at     []int
@@ -213,7 +218,8 @@ func newWalk(block []float64, threads int) walk {
 	return walk{thirds(block, len(block)/threads/parts, threads*parts), make([]int, threads)}
 }
 
-// steps does that many steps, in each of which on says how many elements it reads and writes, and returns the bytes.
+// steps does that many steps, in each of which on says how many elements it reads and writes, and
+// returns the bytes.
 func (w walk) steps(thread, rounds int, on func(arrays) int) (bytes float64) {
 	for range rounds {
 		w.at[thread] = (w.at[thread] + 1) % parts
@@ -225,8 +231,9 @@ func (w walk) steps(thread, rounds int, on func(arrays) int) (bytes float64) {
 // arrays are a part of memory, and three arrays in it.
 type arrays struct{ all, z, x, y []float64 }
 
-// thirds takes n elements, or a little less, of each of that many parts of block. The three arrays do not lie a multiple of a page
-// apart: loads would wait for stores that seem to be to the same place.
+// thirds takes n elements, or a little less, of each of that many parts of block. The three arrays
+// do not lie a multiple of a page apart: loads would wait for stores that seem to be to the same
+// place.
 func thirds(block []float64, n, parts int) []arrays {
 	const unit, apart = 256, 40
 	list := make([]arrays, parts)

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// nodeProbe counts the nodes that run in a second if they do next to nothing: each changes the sign of a number.
+// nodeProbe counts the nodes that run in a second if they do next to nothing: each changes the sign
+// of a number.
 func nodeProbe(set kernels.Set) (*probe, error) {
 	const nodes = 64
 	var b graph.Builder

@@ -56,8 +56,8 @@ func directory(value string) string {
 	return value
 }
 
-// Machine is this machine with its roof for kernels that use as many threads, for whoever may wait (Calibrator.Machine), else with its roof if that is
-// known (Calibrator.Known).
+// Machine is this machine with its roof for kernels that use as many threads, for whoever may wait
+// (Calibrator.Machine), else with its roof if that is known (Calibrator.Known).
 func Machine(ctx context.Context, threads int, wait bool) (*profiler.Machine, error) {
 	if wait {
 		return process.Machine(ctx, threads)
@@ -65,7 +65,8 @@ func Machine(ctx context.Context, threads int, wait bool) (*profiler.Machine, er
 	return process.Known(threads)
 }
 
-// Prices gives profiles the prices of this machine, if it was measured before: they are read when the first is needed.
+// Prices gives profiles the prices of this machine, if it was measured before: they are read when
+// the first is needed.
 func Prices(threads int) {
 	kernels.FindFused(func() (isa string, table kernels.FusedTable) {
 		if here, err := Describe(threads); err == nil {
@@ -77,7 +78,8 @@ func Prices(threads int) {
 	})
 }
 
-// Wants reports whether there is something for Wanted to do, and Keeps whether the next process will know of it.
+// Wants reports whether there is something for Wanted to do, and Keeps whether the next process
+// will know of it.
 func Wants() bool { return process.wanted.Load() != 0 }
 func Keeps() bool { return process.dir != "" }
 
@@ -106,7 +108,8 @@ func best() (kernels.Set, error) {
 	return set, err
 }
 
-// inTurns is the doubt about a machine whose threads did not run at the same time, which a hypervisor does not tell.
+// inTurns is the doubt about a machine whose threads did not run at the same time, which a
+// hypervisor does not tell.
 func inTurns(m *profiler.Machine) string {
 	if m.Doubt == "" && m.Roof.Flops64 < 0.6*m.Serial.Flops64*float64(min(m.Threads, m.Cores)) {
 		return "threads did not run at the same time"
@@ -117,9 +120,12 @@ func inTurns(m *profiler.Machine) string {
 // again is for how long a roof in doubt serves: then, who needs one measures again.
 const again = 5 * time.Minute
 
-// Machine is this machine with its roof for kernels that use as many threads. The first call for a number of threads reads a
-// file or, if there is none, measures for about a second; calls at the same time wait for one of them. A roof that was measured on a busy machine
-// says so, serves for some minutes, and is then joined with another one. The result is shared and must not be changed. It fails if ctx is done before the machine is known; what is known or in a file is returned even then.
+// Machine is this machine with its roof for kernels that use as many threads. The first call for a
+// number of threads reads a file or, if there is none, measures for about a second; calls at the
+// same time wait for one of them. A roof that was measured on a busy machine says so, serves for
+// some minutes, and is then joined with another one. The result is shared and must not be changed.
+// It fails if ctx is done before the machine is known; what is known or in a file is returned even
+// then.
 func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machine, error) {
 	here, err := Describe(threads)
 	if err != nil {
@@ -152,8 +158,9 @@ func (c *Calibrator) Machine(ctx context.Context, threads int) (*profiler.Machin
 	return m, nil
 }
 
-// Known is this machine, with its roof if that was measured before, by this process or another. It waits for nobody: without a roof it is what the system
-// says of it, and Wanted will measure. What its kernels were seen to take, profiles take from then on.
+// Known is this machine, with its roof if that was measured before, by this process or another. It
+// waits for nobody: without a roof it is what the system says of it, and Wanted will measure. What
+// its kernels were seen to take, profiles take from then on.
 func (c *Calibrator) Known(threads int) (*profiler.Machine, error) {
 	here, err := Describe(threads)
 	if err != nil {
@@ -181,7 +188,8 @@ func (c *Calibrator) look(here profiler.Machine) (k kept, free bool) {
 	return k, true
 }
 
-// remember returns what this process knows of a machine like here, or a file does, for whoever has the turn.
+// remember returns what this process knows of a machine like here, or a file does, for whoever has
+// the turn.
 func (c *Calibrator) remember(here profiler.Machine) (name string, k kept) {
 	name = fileName(here)
 	if k = c.known[name]; k.m == nil {
@@ -203,7 +211,8 @@ func (c *Calibrator) keep(name string, k kept) {
 	}
 }
 
-// Wanted measures the machine that Known did not know, if there is one. If ctx ends before, it is wanted as before.
+// Wanted measures the machine that Known did not know, if there is one. If ctx ends before, it is
+// wanted as before.
 func (c *Calibrator) Wanted(ctx context.Context) error {
 	threads := c.wanted.Load()
 	if threads == 0 {

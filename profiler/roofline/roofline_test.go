@@ -78,7 +78,8 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestSpoiled: what cannot be read is measured again and written anew; what cannot be written is no error.
+// TestSpoiled: what cannot be read is measured again and written anew; what cannot be written is no
+// error.
 func TestSpoiled(t *testing.T) {
 	dir := t.TempDir()
 	c, _ := counted(dir)
@@ -167,8 +168,9 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestBusy: a roof that was measured on a busy machine says so, serves for a while, in the next process too, and is then joined with a
-// better one; when a measurement is in no doubt, that is the last.
+// TestBusy: a roof that was measured on a busy machine says so, serves for a while, in the next
+// process too, and is then joined with a better one; when a measurement is in no doubt, that is the
+// last.
 func TestBusy(t *testing.T) {
 	if here, err := Describe(2); err != nil || here.Cores < 2 {
 		t.Skip("needs two cores, where threads can run at the same time")
@@ -296,7 +298,8 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-// FuzzDecode: what is read is a roof that can be divided by, about the machine in question, and reads back.
+// FuzzDecode: what is read is a roof that can be divided by, about the machine in question, and
+// reads back.
 func FuzzDecode(f *testing.F) {
 	here := profiler.Machine{CPU: "cpu", ISA: "avx2", Cores: 2, Threads: 2}
 	whole := here
@@ -387,8 +390,8 @@ func TestThirds(t *testing.T) {
 	}
 }
 
-// TestMeasure calibrates: the roof is sound, and that of one thread is above what a product reaches. Other programs can slow down
-// the one and not the other, so it may try again.
+// TestMeasure calibrates: the roof is sound, and that of one thread is above what a product
+// reaches. Other programs can slow down the one and not the other, so it may try again.
 func TestMeasure(t *testing.T) {
 	defer parallel.SetThreads(parallel.Threads())
 	parallel.SetThreads(1)
@@ -449,7 +452,8 @@ func gemmRate(t *testing.T, set kernels.Set, d kernels.DType) float64 {
 	return rate
 }
 
-// TestKnown: nobody waits for a roof that is not known; who has the time measures it, and then it is.
+// TestKnown: nobody waits for a roof that is not known; who has the time measures it, and then it
+// is.
 func TestKnown(t *testing.T) {
 	dir := t.TempDir()
 	c, n := counted(dir)

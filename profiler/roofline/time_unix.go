@@ -17,7 +17,8 @@ func ownTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// systemTime is how long the processors were there, and how long they did nothing; 0 where nobody says.
+// systemTime is how long the processors were there, and how long they did nothing; 0 where nobody
+// says.
 func systemTime() (all, idle time.Duration) {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {

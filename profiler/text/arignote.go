@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// arignote writes our own layout: where the time went, what each line of the source cost, then the tables by class, op and node.
-// What is not known is left out, and a hint says how to learn it.
+// arignote writes our own layout: where the time went, what each line of the source cost, then the
+// tables by class, op and node. What is not known is left out, and a hint says how to learn it.
 func (p *printer) arignote() {
 	measured := p.stats.Total()
 	p.stats = p.stats.Steady()

@@ -10,17 +10,17 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// Tables of the brief text have so many rows at most, lines that take less than briefLeast of the time
-// not counted: of a cell that was sampled there are tables of its functions and lines, which have fewer
-// rows, and those of its nodes give them their place.
+// Tables of the brief text have so many rows at most, lines that take less than briefLeast of the
+// time not counted: of a cell that was sampled there are tables of its functions and lines, which
+// have fewer rows, and those of its nodes give them their place.
 const (
 	briefRows   = 4
 	sampledRows = 3
 	briefLeast  = 0.01
 )
 
-// brief writes 25 to 36 lines: where the time went, what to look at first, and the dearest lines and
-// nodes. What is left out is said, and how to see it.
+// brief writes 25 to 36 lines: where the time went, what to look at first, and the dearest lines
+// and nodes. What is left out is said, and how to see it.
 func (p *printer) brief() {
 	measured := p.stats.Total()
 	p.stats = p.stats.Steady()

@@ -1,6 +1,6 @@
-// Package text writes profiles as text: in the classic layouts of Theano and Aesara, byte for byte in their structure, and in our
-// own, which adds what each line of the source cost, flops, bytes, the distance from the machine's roof and what is inside of
-// loops.
+// Package text writes profiles as text: in the classic layouts of Theano and Aesara, byte for byte
+// in their structure, and in our own, which adds what each line of the source cost, flops, bytes,
+// the distance from the machine's roof and what is inside of loops.
 //
 //	Write            one profile
 //	WriteDifference  what one took more than another
@@ -8,9 +8,11 @@
 //	WriteGlobal      the times of the whole process
 //	Options          how much, and in which Layout
 //
-// The classic layouts are in classic.go, memory.go, loops.go and profilemode.go; ours is in arignote.go, lines.go, nodes.go and
-// usage.go, whose tables table.go lays out and whose columns are those of profiler/columns. It computes nothing: what a table shows comes from
-// profiler.Stats.Rows and its like. It imports profiler, profiler/columns, profiler/units and runtime/tensor. Start at Write in classic.go.
+// The classic layouts are in classic.go, memory.go, loops.go and profilemode.go; ours is in
+// arignote.go, lines.go, nodes.go and usage.go, whose tables table.go lays out and whose columns
+// are those of profiler/columns. It computes nothing: what a table shows comes from
+// profiler.Stats.Rows and its like. It imports profiler, profiler/columns, profiler/units and
+// runtime/tensor. Start at Write in classic.go.
 package text
 
 import (
@@ -26,7 +28,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Layout of the text. Programs and people parse it: the columns are those of the peers, blank by blank.
+// Layout of the text. Programs and people parse it: the columns are those of the peers, blank by
+// blank.
 type Layout = profiler.Layout
 
 const (
@@ -93,7 +96,8 @@ var layouts = map[Layout]words{
 // Write writes s as text. A nil Stats writes nothing.
 func Write(w io.Writer, s *profiler.Stats, opts Options) error { return write(w, s, opts, sum{}) }
 
-// A sum is what is known of a profile that sums up others: how many they are, and how many of these were not written.
+// A sum is what is known of a profile that sums up others: how many they are, and how many of these
+// were not written.
 type sum struct{ of, left int }
 
 func write(w io.Writer, s *profiler.Stats, opts Options, sum sum) error {
@@ -273,11 +277,12 @@ func times(r profiler.Row) string {
 		units.Seconds(r.PerCall))
 }
 
-// sized reports whether the classic text shows operands and memory: they are always recorded, and shown to who asks for them, by
-// the flag when the function was compiled or now.
+// sized reports whether the classic text shows operands and memory: they are always recorded, and
+// shown to who asks for them, by the flag when the function was compiled or now.
 func (p *printer) sized() bool { return p.stats.Memory || p.opts.Memory }
 
-// flops are the two columns that the memory profile adds: blank if the node's work is unknown, narrow without the profile.
+// flops are the two columns that the memory profile adds: blank if the node's work is unknown,
+// narrow without the profile.
 func (p *printer) flops(r profiler.Row) string {
 	if !p.sized() {
 		return " "

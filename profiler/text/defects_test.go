@@ -18,8 +18,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// The defects of the peers, by their numbers in the collection that this project was begun with, and what shows that they are not
-// ours. Tests without a file are in this one.
+// The defects of the peers, by their numbers in the collection that this project was begun with,
+// and what shows that they are not ours. Tests without a file are in this one.
 //
 //	D1   nothing but a traceback at exit           TestWriteAll; testdata/script/profile.txtar
 //	D1b  the sum at exit crashes                   TestWriteAll, TestSumLeavesParts
@@ -102,7 +102,8 @@ func TestDefectTable(t *testing.T) {
 	}
 }
 
-// TestWriteAll is D1, D1b and D1c: the texts at the end of a program are written, to any writer, and their sum too.
+// TestWriteAll is D1, D1b and D1c: the texts at the end of a program are written, to any writer,
+// and their sum too.
 func TestWriteAll(t *testing.T) {
 	never := profiler.NewStats(profiler.Options{Name: "never", Clock: profilertest.Still()})
 	var b bytes.Buffer
@@ -138,7 +139,8 @@ func TestWriteAll(t *testing.T) {
 	}
 }
 
-// TestFlopsPerCall is D3: the rate does not depend on the number of calls, and its units are decimal.
+// TestFlopsPerCall is D3: the rate does not depend on the number of calls, and its units are
+// decimal.
 func TestFlopsPerCall(t *testing.T) {
 	var rates []string
 	for _, calls := range []int{1, 10, 100} {
@@ -173,7 +175,8 @@ func TestFlopsPerCall(t *testing.T) {
 	}
 }
 
-// TestMemoryAsked is D6: who asks for the memory of a function after it ran gets it, and is told why where there is none.
+// TestMemoryAsked is D6: who asks for the memory of a function after it ran gets it, and is told
+// why where there is none.
 func TestMemoryAsked(t *testing.T) {
 	s := profilertest.Training(t, false)
 	if got := written(t, s, text.Options{}); strings.Contains(got, "Memory Profile") || strings.Contains(got, "strides=") {
@@ -222,8 +225,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSharedProfile is D12: several functions in one profile. Nodes are counted over all of them, ids are unique, each node
-// names its function, and a profile without a name shows the functions'.
+// TestSharedProfile is D12: several functions in one profile. Nodes are counted over all of them,
+// ids are unique, each node names its function, and a profile without a name shows the functions'.
 func TestSharedProfile(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	for _, name := range []string{"f", "g"} {
@@ -363,7 +366,8 @@ compile   rewriting 93.3 ms, linking 967 ms, all calls of grad() 13.0 ms
 	}
 }
 
-// TestCompositeLines is D15: the lines that a fused node stands for share its price, and are listed with their shares.
+// TestCompositeLines is D15: the lines that a fused node stands for share its price, and are listed
+// with their shares.
 func TestCompositeLines(t *testing.T) {
 	got := written(t, profilertest.Nested(), text.Options{Layout: text.Arignote, Details: true})
 	for _, want := range []string{"tanh(((i0 * i1) + i2))", "part 75.0 % tanh of cells.star:3\n",
@@ -388,7 +392,8 @@ func TestCompileParts(t *testing.T) {
 	}
 }
 
-// TestNested is D20: what runs inside of a loop is shown under it, part of its time and no more, and not again in a sum.
+// TestNested is D20: what runs inside of a loop is shown under it, part of its time and no more,
+// and not again in a sum.
 func TestNested(t *testing.T) {
 	s := profilertest.Nested()
 	got := written(t, s, text.Options{})
@@ -420,8 +425,8 @@ func TestLinkerWords(t *testing.T) {
 	}
 }
 
-// TestMemoryRunsTheSame is D4: the memory profile is of the very program that runs without it, and changes neither results nor
-// kernels.
+// TestMemoryRunsTheSame is D4: the memory profile is of the very program that runs without it, and
+// changes neither results nor kernels.
 func TestMemoryRunsTheSame(t *testing.T) {
 	p := profilertest.Linked(t, profilertest.ThreeNodes)
 	inputs := profilertest.Vectors(3, 7)
@@ -454,7 +459,8 @@ func TestMemoryRunsTheSame(t *testing.T) {
 	}
 }
 
-// TestRowsFit: rows for a panel have no hint to a flag that it does not obey, fewer columns, and names that are whole where there is room.
+// TestRowsFit: rows for a panel have no hint to a flag that it does not obey, fewer columns, and
+// names that are whole where there is room.
 func TestRowsFit(t *testing.T) {
 	other := profilertest.Seed004(t)
 	training := profilertest.Training(t, true).Clone()

@@ -13,8 +13,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// WriteAll writes several profiles as at the end of a program: the most expensive first, those without content left out
-// with a line that says so, and their Sum if more than one has content.
+// WriteAll writes several profiles as at the end of a program: the most expensive first, those
+// without content left out with a line that says so, and their Sum if more than one has content.
 func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
 	var ran []*profiler.Stats
 	all := profiler.Once(stats...)
@@ -68,8 +68,9 @@ func WriteAll(w io.Writer, stats []*profiler.Stats, opts Options) error {
 	return nil
 }
 
-// WriteGlobal writes where the time of the process went: in calls of the functions of stats, in rewriting and in linking them.
-// The words of the classic layouts are the peers', as they spell them.
+// WriteGlobal writes where the time of the process went: in calls of the functions of stats, in
+// rewriting and in linking them. The words of the classic layouts are the peers', as they spell
+// them.
 func WriteGlobal(w io.Writer, stats []*profiler.Stats, opts Options) error {
 	sum := profiler.Sum(stats...)
 	t := sum.Total()

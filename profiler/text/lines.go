@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// lines is the price of each line of the user's source, file by file if there are several, the most expensive first.
+// lines is the price of each line of the user's source, file by file if there are several, the most
+// expensive first.
 func (p *printer) lines() {
 	rows := p.stats.Lines(p.opts.Inclusive)
 	if !slices.ContainsFunc(rows, func(r profiler.LineRow) bool { return r.Line > 0 }) {
@@ -66,7 +67,8 @@ func (f fileLines) title() string {
 	return f.name
 }
 
-// files groups the lines; the most expensive file comes first, and those last of which lines only call others.
+// files groups the lines; the most expensive file comes first, and those last of which lines only
+// call others.
 func (p *printer) files() []fileLines {
 	var files []fileLines
 	for _, r := range append(p.stats.Lines(false), onlyFiles(p.stats.Lines(true))...) {
@@ -123,7 +125,8 @@ func newLineSheet(rows []profiler.LineRow, without string) sheet[columns.Line] {
 	return c
 }
 
-// lineCells are the cells of a line. Of one that took no time only its place is known and, perhaps, what it called.
+// lineCells are the cells of a line. Of one that took no time only its place is known and, perhaps,
+// what it called.
 func lineCells(c sheet[columns.Line], r columns.Line, place string) []string {
 	cells := c.cells(r)
 	if r.Time == 0 {
@@ -158,7 +161,8 @@ func sourceName(source string) func(int) string {
 	return func(width int) string { return units.Short(source, width) }
 }
 
-// listings are the whole sources, with the price of each line by itself and, if there are calls, with what it called.
+// listings are the whole sources, with the price of each line by itself and, if there are calls,
+// with what it called.
 func (p *printer) listings() {
 	type at struct {
 		file string

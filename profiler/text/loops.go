@@ -5,8 +5,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// loops writes, in the classic layouts, what loops took and the profiles of the functions that they run. Those of a sum were
-// written with its parts: Theano does not repeat them either.
+// loops writes, in the classic layouts, what loops took and the profiles of the functions that they
+// run. Those of a sum were written with its parts: Theano does not repeat them either.
 func (p *printer) loops() {
 	if p.sum.of > 0 {
 		return
@@ -48,7 +48,8 @@ func innerTotal(n *profiler.Node) profiler.Function {
 	return (&profiler.Stats{Functions: n.Inner}).Total()
 }
 
-// loop is the profile of what one node runs. Its percentages are of the time of the nodes inside, as the peers have it.
+// loop is the profile of what one node runs. Its percentages are of the time of the nodes inside,
+// as the peers have it.
 func (p *printer) loop(n *profiler.Node) {
 	inner := &printer{w: p.w, opts: p.opts, words: p.words, stats: &profiler.Stats{Functions: n.Inner, Memory: p.stats.Memory}}
 	t := inner.stats.Total()

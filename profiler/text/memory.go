@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// memory writes the memory profile. The unbalanced parenthesis and the lines for GPUs are the peers'.
+// memory writes the memory profile. The unbalanced parenthesis and the lines for GPUs are the
+// peers'.
 func (p *printer) memory() {
 	if !p.sized() {
 		return
@@ -43,7 +44,8 @@ func (p *printer) memory() {
 	p.line("")
 }
 
-// peaks has the order in which nodes ran and, in brackets, the topological one: here they are the same.
+// peaks has the order in which nodes ran and, in brackets, the topological one: here they are the
+// same.
 func (p *printer) peaks(use profiler.MemoryUse) {
 	three := func(bytes int64, both bool) {
 		kb, none := units.Kilobytes(bytes), "0KB"

@@ -65,7 +65,8 @@ func (p *printer) nodes() {
 	p.missing(rows)
 }
 
-// Rows has the tables of lines and nodes by themselves: of our own layout, and narrow enough for the notebook that wraps what is wider.
+// Rows has the tables of lines and nodes by themselves: of our own layout, and narrow enough for
+// the notebook that wraps what is wider.
 func Rows(s *profiler.Stats, opts Options) string {
 	opts.Layout = Arignote
 	var b strings.Builder
@@ -82,7 +83,8 @@ func Rows(s *profiler.Stats, opts Options) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// node adds a node's row and those of what is inside it, whose ids and names show where they belong.
+// node adds a node's row and those of what is inside it, whose ids and names show where they
+// belong.
 func (p *printer) node(t *table, c sheet[profiler.Row], r profiler.Row, id string, depth int) {
 	n := r.Node
 	id += strconv.Itoa(r.ID)
@@ -135,7 +137,8 @@ var roleNames = map[string]string{"gradient": " grad", "update": " upd"}
 // mostPlace is how many characters the first of several lines has.
 const mostPlace = mostText - len("+99 grad")
 
-// linesOf is lineAndRole of a node, with the numbers of the other lines that it stands for, net.star:4,5,7, or how many more they are: net.star:4,5+3.
+// linesOf is lineAndRole of a node, with the numbers of the other lines that it stands for,
+// net.star:4,5,7, or how many more they are: net.star:4,5+3.
 func linesOf(n *profiler.Node) string {
 	first := n.Origin.Frame()
 	s := lineAndRole(n.Origin)
@@ -178,8 +181,8 @@ func (p *printer) roofNote(rows []profiler.Row) {
 	}
 }
 
-// applyName cuts a node's name in the middle of its op and in the middle of its operands, so that something of each is left, and
-// keeps the name of the function.
+// applyName cuts a node's name in the middle of its op and in the middle of its operands, so that
+// something of each is left, and keeps the name of the function.
 func applyName(n *profiler.Node, function string, width int) string {
 	suffix := units.Middle(functionSuffix(function), max(width/3, 1))
 	width -= units.Width(suffix)

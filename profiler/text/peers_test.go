@@ -46,7 +46,8 @@ func peer(f profiler.Function, nodes []peerNode) *profiler.Function {
 
 var shapes = regexp.MustCompile(`\(([0-9, ]*)\)`)
 
-// operands reads shapes; strides are those of C order, but of what has a * behind it, which is transposed.
+// operands reads shapes; strides are those of C order, but of what has a * behind it, which is
+// transposed.
 func operands(list string) []profiler.Operand {
 	var all []profiler.Operand
 	for _, m := range shapes.FindAllStringSubmatchIndex(list, -1) {
@@ -96,8 +97,9 @@ func three(f profiler.Function, seconds, thunks [3]float64, shape string) *profi
 
 func ms(v float64) time.Duration { return time.Duration(v * 1e6) }
 
-// peers are profiles with figures that the peers printed, and the name of the file that has the lines they printed of them, with
-// the product's name replaced and without what we do not have: imports, hints that are not about the profile, views with bytes.
+// peers are profiles with figures that the peers printed, and the name of the file that has the
+// lines they printed of them, with the product's name replaced and without what we do not have:
+// imports, hints that are not about the profile, views with bytes.
 func peers() map[string]*profiler.Stats {
 	theanoA := &profiler.Stats{Name: "profiling_example_theano.py:7", Globals: &profiler.Globals{Since: 1249 * time.Millisecond}}
 	theanoA.Functions = []*profiler.Function{three(profiler.Function{Calls: 1, CallTime: 27418.14, RunTime: 4529.953,
@@ -186,8 +188,9 @@ var (
 // excerpts have some of the rows and lines only.
 var excerpts = map[string]bool{"theano_d_mlp": true, "theano_c_memory": true}
 
-// TestPeers: each line that a peer printed stands in our text, in the same order and with every column at its place. Digits may
-// differ, since the peers' figures are rounded and some nodes are left out.
+// TestPeers: each line that a peer printed stands in our text, in the same order and with every
+// column at its place. Digits may differ, since the peers' figures are rounded and some nodes are
+// left out.
 func TestPeers(t *testing.T) {
 	for name, s := range peers() {
 		t.Run(name, func(t *testing.T) {

@@ -49,7 +49,8 @@ func (p *printer) profileMode() {
 	}
 }
 
-// WriteDifference writes the text of ProfileMode.print_diff_summary, in the layout ProfileMode or ProfileMode2011.
+// WriteDifference writes the text of ProfileMode.print_diff_summary, in the layout ProfileMode or
+// ProfileMode2011.
 func WriteDifference(w io.Writer, d profiler.Difference, opts Options) error {
 	opts.Layout = cmp.Or(opts.Layout, ProfileMode)
 	p := &printer{w: bufio.NewWriter(w), opts: withDefaults(opts)}
@@ -69,7 +70,8 @@ func WriteDifference(w io.Writer, d profiler.Difference, opts Options) error {
 	return p.w.Flush()
 }
 
-// summary2009 has fractions of the time of the thunks, by node and by op; positions are those in the node's function.
+// summary2009 has fractions of the time of the thunks, by node and by op; positions are those in
+// the node's function.
 func (p *printer) summary2009(m summary) {
 	title := "ProfileMode." + m.method + "()"
 	p.line("%s", title)
@@ -207,7 +209,8 @@ func (p *printer) functions2011(m summary) {
 	p.line("")
 }
 
-// tables2011 writes the three tables. Blanks between columns are those of the peer, of which no two tables have the same.
+// tables2011 writes the three tables. Blanks between columns are those of the peer, of which no two
+// tables have the same.
 func (p *printer) tables2011(m summary) {
 	kind := "<% of " + m.whole() + " spent on this kind of Op> <cumulative %> <self seconds> <cumulative seconds> <time per call> [*] "
 	shown := func(rows []profiler.Row, n int) []profiler.Row { return rows[:min(n, len(rows))] }

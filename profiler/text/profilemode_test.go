@@ -15,8 +15,8 @@ import (
 	"github.com/arignote/arignote/runtime/history"
 )
 
-// regression is the profile that the document of ProfileMode prints: its ops, positions and fractions, these with the digits that
-// make all its sums come out as printed.
+// regression is the profile that the document of ProfileMode prints: its ops, positions and
+// fractions, these with the digits that make all its sums come out as printed.
 func regression() *profiler.Stats {
 	const thunks = 0.0749197006226e9 // nanoseconds
 	const scalar = "{output_types_preference=<theano.scalar.basic.transfer_type object at 0x"
@@ -50,8 +50,9 @@ func regression() *profiler.Stats {
 	return &profiler.Stats{Functions: []*profiler.Function{f}, Globals: &profiler.Globals{Since: 3 * time.Second}}
 }
 
-// seed000 is the text that the document prints. Its node 8 shows under another name by position than by op, although it has the
-// op of node 7: names took no part in the equality of ops. Ours has one name for an op.
+// seed000 is the text that the document prints. Its node 8 shows under another name by position
+// than by op, although it has the op of node 7: names took no part in the equality of ops. Ours has
+// one name for an op.
 func seed000(t *testing.T) string {
 	t.Helper()
 	seed, err := os.ReadFile("testdata/seed000.txt")
@@ -65,7 +66,8 @@ func TestProfileMode2009(t *testing.T) {
 	if got, want := written(t, regression(), text.Options{Layout: text.ProfileMode}), seed000(t); got != want {
 		t.Error(profilertest.Diff(want, got))
 	}
-	// A position is that in the function of the node, which is named if there are several; what did not run in C only has no star.
+	// A position is that in the function of the node, which is named if there are several; what did
+	// not run in C only has no star.
 	twice := regression()
 	again := regression().Functions[0]
 	again.Name = "again"
@@ -128,7 +130,8 @@ func TestProfileModeFlops(t *testing.T) {
 }
 
 func TestWriteDifference(t *testing.T) {
-	// In the other profile products took twice as long, and it has an op of its own, an op less and another function.
+	// In the other profile products took twice as long, and it has an op of its own, an op less and
+	// another function.
 	other := regression()
 	nodes := other.Functions[0].Nodes
 	nodes[15].Time *= 2

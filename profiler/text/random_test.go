@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/profiler/text"
 )
 
-// TestRandom writes profiles of random shape with hostile names in all layouts, and reads them back.
+// TestRandom writes profiles of random shape with hostile names in all layouts, and reads them
+// back.
 func TestRandom(t *testing.T) {
 	for seed := range uint64(40) {
 		s := profilertest.Random(rand.New(rand.NewPCG(seed, 5)))
@@ -28,7 +29,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestWidth: our own layout keeps to its width, whatever is asked for, and cuts nothing if there is none.
+// TestWidth: our own layout keeps to its width, whatever is asked for, and cuts nothing if there is
+// none.
 func TestWidth(t *testing.T) {
 	for seed := range uint64(30) {
 		s := profilertest.Random(rand.New(rand.NewPCG(seed, 6)))

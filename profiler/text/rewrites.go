@@ -17,7 +17,8 @@ const (
 	topDeclined = 3
 )
 
-// rewrites is the text block of profile_optimizer: for each function a summary and, if asked for, the details.
+// rewrites is the text block of profile_optimizer: for each function a summary and, if asked for,
+// the details.
 func (p *printer) rewrites() {
 	for _, f := range p.stats.Functions {
 		if len(f.Rewrites) == 0 {

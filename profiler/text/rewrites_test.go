@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/history"
 )
 
-// rewritten is a profile of one function, compiled with everything that can be told of it and never called.
+// rewritten is a profile of one function, compiled with everything that can be told of it and never
+// called.
 func rewritten() *profiler.Stats {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still()})
 	s.Add(profiler.FunctionInfo{Name: "train", Compile: history.Times{

@@ -23,7 +23,8 @@ const (
 // SectionLayouts are the layouts that have sections.
 var SectionLayouts = []Layout{Aesara, Theano}
 
-// SectionOf writes one section, as Theano's summary_class and its like. Other layouts than SectionLayouts have none.
+// SectionOf writes one section, as Theano's summary_class and its like. Other layouts than
+// SectionLayouts have none.
 func SectionOf(s *profiler.Stats, section Section, opts Options) (string, error) {
 	if s == nil {
 		return "", nil

@@ -8,9 +8,10 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// A table of our own layout has a line of dashes under its header that shows, to people and programs, where its columns are.
-// Columns in which nothing stands are left out. The last one has the names. A name for which nothing is left of the line stands
-// in one of its own below, unless the table is a listing, in which it is cut.
+// A table of our own layout has a line of dashes under its header that shows, to people and
+// programs, where its columns are. Columns in which nothing stands are left out. The last one has
+// the names. A name for which nothing is left of the line stands in one of its own below, unless
+// the table is a listing, in which it is cut.
 type table struct {
 	title   string
 	columns []column
@@ -130,7 +131,8 @@ func scaleOf(list []units.Unit, values ...float64) scale {
 	return scale{u, digitsFor(most / u.Size)}
 }
 
-// digitsFor is how many digits after the point give the largest number of a column four in all, most often.
+// digitsFor is how many digits after the point give the largest number of a column four in all,
+// most often.
 func digitsFor(most float64) int {
 	switch {
 	case most < 10:

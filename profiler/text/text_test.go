@@ -14,8 +14,9 @@ import (
 	"github.com/arignote/arignote/profiler/text"
 )
 
-// The lines of the seeds, with the product's name replaced. The tables of the fourth seed lost their leading blanks when it was
-// translated: here they have those of the columns. Its validate time, 3.712177e-04s, is not a whole number of nanoseconds.
+// The lines of the seeds, with the product's name replaced. The tables of the fourth seed lost
+// their leading blanks when it was translated: here they have those of the columns. Its validate
+// time, 3.712177e-04s, is not a whole number of nanoseconds.
 const (
 	seed001Text = `Function profiling
 ==================

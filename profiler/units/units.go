@@ -1,4 +1,5 @@
-// Package units writes numbers and names as reports show them: times, bytes and operations with their units, shares, counts.
+// Package units writes numbers and names as reports show them: times, bytes and operations with
+// their units, shares, counts.
 //
 // It knows nothing of profiles and imports nothing of the project.
 //
@@ -47,7 +48,8 @@ const (
 	ByteRate = "GB/s"
 )
 
-// Kilobytes writes bytes as the classic memory profile does: a kilobyte is 1024 bytes, and what is less than half of one is 0KB.
+// Kilobytes writes bytes as the classic memory profile does: a kilobyte is 1024 bytes, and what is
+// less than half of one is 0KB.
 func Kilobytes(bytes int64) string { return fmt.Sprintf("%.0fKB", math.Round(float64(bytes)/1024)) }
 
 // A Unit is a name and its size in the base unit.
@@ -56,14 +58,16 @@ type Unit struct {
 	Size float64
 }
 
-// Units of what reports show, the largest first. The base units are the nanosecond, the operation and the byte.
+// Units of what reports show, the largest first. The base units are the nanosecond, the operation
+// and the byte.
 var (
 	Times = []Unit{{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}}
 	Flops = []Unit{{"Gflop", Giga}, {"Mflop", Mega}, {"kflop", 1e3}, {"flop", 1}}
 	Bytes = []Unit{{"GB", Giga}, {"MB", Mega}, {"kB", 1e3}, {"B", 1}}
 )
 
-// For is the largest unit that v has at least one of, so that a column headed with it has few digits.
+// For is the largest unit that v has at least one of, so that a column headed with it has few
+// digits.
 func For(units []Unit, v float64) Unit {
 	for _, u := range units {
 		if v >= u.Size {
@@ -82,7 +86,8 @@ func Human(units []Unit, v float64) string {
 // NBSP keeps a number and its unit on one line.
 const NBSP = "\u00a0"
 
-// Digits writes v with three significant digits and without an exponent. What is less than a thousandth shows as 0.
+// Digits writes v with three significant digits and without an exponent. What is less than a
+// thousandth shows as 0.
 func Digits(v float64) string {
 	switch size := math.Abs(v); {
 	case size == 0:
@@ -169,7 +174,8 @@ func Middle(s string, n int) string {
 	return string(r[:head]) + "…" + string(r[len(r)-(n-head-1):])
 }
 
-// Tail keeps the last n characters of s, of which the first stands for what is left out: of a path, the file.
+// Tail keeps the last n characters of s, of which the first stands for what is left out: of a path,
+// the file.
 func Tail(s string, n int) string {
 	if n <= 0 {
 		return ""
@@ -193,8 +199,9 @@ func Bar(fraction float64, width int) string {
 // Plain replaces the blanks that do not break by ordinary ones, which tools for text split at.
 func Plain(s string) string { return strings.ReplaceAll(s, NBSP, " ") }
 
-// OneLine keeps a name from breaking the layout: control characters, which end lines, move the cursor or colour what follows,
-// become blanks; those that turn the direction of writing go; and what is not UTF-8 is replaced.
+// OneLine keeps a name from breaking the layout: control characters, which end lines, move the
+// cursor or colour what follows, become blanks; those that turn the direction of writing go; and
+// what is not UTF-8 is replaced.
 func OneLine(s string) string {
 	if !strings.ContainsFunc(s, breaks) && utf8.ValidString(s) {
 		return s

@@ -2,9 +2,10 @@ package array
 
 import "math"
 
-// BesselI0 is the modified Bessel function of the first kind of order 0: the mean of exp(x cos t) over the circle, by the trapezoidal
-// rule, which for periodic functions converges faster than any power: after n points the error is about exp(-n*n/(2|x|)). exp(|x|) is
-// taken out, so that what is left is well conditioned.
+// BesselI0 is the modified Bessel function of the first kind of order 0: the mean of exp(x cos t)
+// over the circle, by the trapezoidal rule, which for periodic functions converges faster than any
+// power: after n points the error is about exp(-n*n/(2|x|)). exp(|x|) is taken out, so that what is
+// left is well conditioned.
 func BesselI0(x float64) float64 {
 	x = math.Abs(x)
 	if math.IsInf(x, 0) || math.IsNaN(x) || x > 800 {

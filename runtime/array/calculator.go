@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Calculator computes operations with NumPy's types of results. Raising Stop, which may be nil, ends it with op.ErrStopped.
+// A Calculator computes operations with NumPy's types of results. Raising Stop, which may be nil,
+// ends it with op.ErrStopped.
 type Calculator struct {
 	Evaluator *op.Evaluator
 	Stop      kernels.Stop
@@ -20,13 +21,15 @@ type Calculator struct {
 	To        *tensor.Dense // if it is not nil, what products are computed into, where it is of their type and shape and lies apart from the operands
 }
 
-// Made is arrays with memory of their own that were computed one from another, most of them on the way to a result.
+// Made is arrays with memory of their own that were computed one from another, most of them on the
+// way to a result.
 type Made struct {
 	list  []*tensor.Dense
 	bytes int
 }
 
-// mostNoted is how many bytes Made keeps from the collector, which finds what a long loop leaves behind before the loop ends.
+// mostNoted is how many bytes Made keeps from the collector, which finds what a long loop leaves
+// behind before the loop ends.
 const mostNoted = 64 << 20
 
 // mostKept is how many an empty Made has room for.
@@ -44,7 +47,8 @@ func (m *Made) Note(z *tensor.Dense, from ...*tensor.Dense) {
 // None reports whether nothing was noted.
 func (m *Made) None() bool { return len(m.list) == 0 }
 
-// Release gives back the memory of all but the result, which may be nil, and of what it is a view of. Nobody else may refer to them.
+// Release gives back the memory of all but the result, which may be nil, and of what it is a view
+// of. Nobody else may refer to them.
 func (m *Made) Release(result *tensor.Dense) {
 	for _, z := range m.list {
 		if b := z.Buffer(); b != nil && (result == nil || b != result.Buffer()) { // nil if the function has given it back
@@ -78,8 +82,8 @@ func (c Calculator) stopped() error {
 	return nil
 }
 
-// Elementwise applies e to operands, which broadcast: arrays, and Go's ints and float64s. Such a number takes the type of the arrays it
-// meets, unless its kind is higher.
+// Elementwise applies e to operands, which broadcast: arrays, and Go's ints and float64s. Such a
+// number takes the type of the arrays it meets, unless its kind is higher.
 func (c Calculator) Elementwise(e op.Elemwise, operands ...any) (*tensor.Dense, error) {
 	row, kernel := e.Row(), e.Kernel()
 	typing := row.NumPy
@@ -142,7 +146,8 @@ func (c Calculator) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
 	return c.Elementwise(op.Mul, x, y)
 }
 
-// Dot is the product of vectors and matrices. A sum of products of bools is the disjunction of their conjunctions.
+// Dot is the product of vectors and matrices. A sum of products of bools is the disjunction of
+// their conjunctions.
 func (c Calculator) Dot(x, y *tensor.Dense) (*tensor.Dense, error) {
 	bools := x.DType().IsBool() && y.DType().IsBool()
 	if bools { // wide enough to count in
@@ -184,7 +189,8 @@ func (c Calculator) Sum(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error
 	return c.Reduce(kind, x, axes)
 }
 
-// Reduce combines the elements along axes, which the result lacks; float32 in float32, as NumPy does.
+// Reduce combines the elements along axes, which the result lacks; float32 in float32, as NumPy
+// does.
 func (c Calculator) Reduce(kind op.Reduction, x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, error) {
 	z, err := c.Evaluator.Eval1(op.Reduce{Kind: kind, Axes: axes, Narrow: true}, c.Stop, x)
 	return c.made(z, err, x)
@@ -196,7 +202,8 @@ type fusedOf struct {
 	d    kernels.DType
 }
 
-// IsFinite reports which floats are numbers and not infinite: those whose difference with themselves is not nan.
+// IsFinite reports which floats are numbers and not infinite: those whose difference with
+// themselves is not nan.
 func IsFinite(c Calculator, x *tensor.Dense) (*tensor.Dense, error) {
 	d := x.DType()
 	return c.Evaluator.FusedOf(fusedOf{"is finite", d}, func() op.Fuser {
@@ -207,7 +214,8 @@ func IsFinite(c Calculator, x *tensor.Dense) (*tensor.Dense, error) {
 	}).Run(x.Shape(), c.Stop, []*tensor.Dense{x})
 }
 
-// SquaredDistance is the squares of the differences of floats and others of their type, which broadcast to their shape.
+// SquaredDistance is the squares of the differences of floats and others of their type, which
+// broadcast to their shape.
 func SquaredDistance(c Calculator, x, y *tensor.Dense) (*tensor.Dense, error) {
 	d := x.DType()
 	return c.Evaluator.FusedOf(fusedOf{"squared distance", d}, func() op.Fuser {
@@ -218,8 +226,9 @@ func SquaredDistance(c Calculator, x, y *tensor.Dense) (*tensor.Dense, error) {
 	}).Run(x.Shape(), c.Stop, []*tensor.Dense{x, y})
 }
 
-// Rounded is x rounded to a number of decimal digits after the point, or to whole digits if it is negative, halves to the even one. As NumPy does, it scales, rounds to
-// whole numbers and scales back.
+// Rounded is x rounded to a number of decimal digits after the point, or to whole digits if it is
+// negative, halves to the even one. As NumPy does, it scales, rounds to whole numbers and scales
+// back.
 func Rounded(c Calculator, x *tensor.Dense, decimals int) (*tensor.Dense, error) {
 	d := x.DType()
 	switch {
@@ -246,8 +255,9 @@ func Rounded(c Calculator, x *tensor.Dense, decimals int) (*tensor.Dense, error)
 	return c.made(z, err, x)
 }
 
-// A formula computes one operation after the other and keeps the first error, so that it reads as on paper. From then on its results
-// are numbers without meaning, and whoever looks at shapes or elements asks failed before.
+// A formula computes one operation after the other and keeps the first error, so that it reads as
+// on paper. From then on its results are numbers without meaning, and whoever looks at shapes or
+// elements asks failed before.
 type formula struct {
 	Calculator
 	err error

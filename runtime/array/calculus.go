@@ -21,8 +21,8 @@ func (f *formula) difference(x *tensor.Dense, axis int) *tensor.Dense {
 	return f.do(of, f.part(x, axis, min(1, n), n), f.part(x, axis, 0, max(n-1, 0)))
 }
 
-// Trapezoid is the integral of y along an axis by the trapezoidal rule. x is the coordinates, a vector or an array that has the axis; if
-// it is nil, the elements are dx apart.
+// Trapezoid is the integral of y along an axis by the trapezoidal rule. x is the coordinates, a
+// vector or an array that has the axis; if it is nil, the elements are dx apart.
 func Trapezoid(c Calculator, y, x *tensor.Dense, dx float64, axis int) (*tensor.Dense, error) {
 	f := &formula{Calculator: c}
 	n := y.Dim(axis)
@@ -41,7 +41,8 @@ func Trapezoid(c Calculator, y, x *tensor.Dense, dx float64, axis int) (*tensor.
 	return f.reduce(op.Sum, area, tensor.AxesOf(axis)), f.err
 }
 
-// Differences is the differences of neighbours in a vector, between what goes before and after them, both of which may be nil.
+// Differences is the differences of neighbours in a vector, between what goes before and after
+// them, both of which may be nil.
 func Differences(c Calculator, x, before, after *tensor.Dense) (*tensor.Dense, error) {
 	f := &formula{Calculator: c}
 	z := f.part(x, 0, 0, 0)
@@ -58,8 +59,9 @@ func Differences(c Calculator, x, before, after *tensor.Dense) (*tensor.Dense, e
 	return f.concatenate(0, list...), f.err
 }
 
-// Gradient is the slopes at each element along axes, by differences of its neighbours, and at the ends by edge+1 elements. steps are the
-// distances of elements, or their coordinates: one for all axes, or one for each; none if all are 1 apart.
+// Gradient is the slopes at each element along axes, by differences of its neighbours, and at the
+// ends by edge+1 elements. steps are the distances of elements, or their coordinates: one for all
+// axes, or one for each; none if all are 1 apart.
 func Gradient(c Calculator, x *tensor.Dense, steps []*tensor.Dense, axes []int, edge int) ([]*tensor.Dense, error) {
 	switch {
 	case x.DType().IsBool():
@@ -145,7 +147,8 @@ func (f *formula) unevenSlope(x *tensor.Dense, axis int, widths *tensor.Dense, e
 	return f.concatenate(axis, f.weighted(start, at(0), at(1), at(2)), inner, f.do(op.Neg, f.weighted(end, at(n-3), at(n-2), at(n-1))))
 }
 
-// endWeights are those of three elements for the slope at an end, from which the distances are h1 and then h2.
+// endWeights are those of three elements for the slope at an end, from which the distances are h1
+// and then h2.
 func (f *formula) endWeights(h1, h2 *tensor.Dense) [3]*tensor.Dense {
 	both := f.do(op.Add, h1, h2)
 	twice := f.do(op.Add, f.do(op.Mul, 2.0, h1), h2)
@@ -156,7 +159,8 @@ func (f *formula) endWeights(h1, h2 *tensor.Dense) [3]*tensor.Dense {
 	}
 }
 
-// Unwrap adds multiples of a period to angles along an axis, so that neighbours differ by at most half of it. Jumps below limit stay.
+// Unwrap adds multiples of a period to angles along an axis, so that neighbours differ by at most
+// half of it. Jumps below limit stay.
 func Unwrap(c Calculator, x *tensor.Dense, limit, period float64, axis int) (*tensor.Dense, error) {
 	if period == 2*math.Pi || !x.DType().IsInteger() {
 		x = AsReal(x)

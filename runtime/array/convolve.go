@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Modes are how many of the sums Convolve and Correlate return: as many as the longer vector has elements, those to which the whole
-// shorter vector adds, or all.
+// Modes are how many of the sums Convolve and Correlate return: as many as the longer vector has
+// elements, those to which the whole shorter vector adds, or all.
 var Modes = []string{"full", "same", "valid"}
 
 // Convolve is the discrete convolution of two vectors.
@@ -22,9 +22,10 @@ func Correlate(c Calculator, a, v *tensor.Dense, mode string) (*tensor.Dense, er
 	return slide(c, a, v, mode, false)
 }
 
-// slide computes sums of products of a vector and another at every offset; that is turned round for a convolution. Sum i, of all n+k-1, is of
-// a[i-k+1+j] * v[j], where a is the longer vector: the product of v and a matrix whose rows are the windows of a, with zeros around it.
-// The matrix is a view: each of its rows begins an element after the one before.
+// slide computes sums of products of a vector and another at every offset; that is turned round for
+// a convolution. Sum i, of all n+k-1, is of a[i-k+1+j] * v[j], where a is the longer vector: the
+// product of v and a matrix whose rows are the windows of a, with zeros around it. The matrix is a
+// view: each of its rows begins an element after the one before.
 func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.Dense, error) {
 	if a.Rank() != 1 || v.Rank() != 1 || a.Size() == 0 || v.Size() == 0 {
 		return nil, fmt.Errorf("got shapes %s, want two vectors with elements", tensor.ShapesOf(a, v))
@@ -112,7 +113,8 @@ func slide(c Calculator, a, v *tensor.Dense, mode string, turned bool) (*tensor.
 	return z, nil
 }
 
-// overWindows is the product of a matrix, whose rows begin an element after one another, and a vector. No vector unit multiplies int64s.
+// overWindows is the product of a matrix, whose rows begin an element after one another, and a
+// vector. No vector unit multiplies int64s.
 func overWindows(c Calculator, windows, v *tensor.Dense) (*tensor.Dense, error) {
 	d := v.DType()
 	if d.IsFloat() {
@@ -157,11 +159,13 @@ func addProducts(z, a, v []int64) {
 	}
 }
 
-// productsAtOnce bounds the rows of one product of slide, since where no kernel reads a matrix whose rows overlap they are copied.
+// productsAtOnce bounds the rows of one product of slide, since where no kernel reads a matrix
+// whose rows overlap they are copied.
 const productsAtOnce = 1 << 20
 
-// endRows is how many rows at an end of all sums, where windows are not whole, are computed at once. They share their elements of v, the more
-// of which meet zeros around a the more rows there are. An infinite element and nan must not meet any, since the product would be nan.
+// endRows is how many rows at an end of all sums, where windows are not whole, are computed at
+// once. They share their elements of v, the more of which meet zeros around a the more rows there
+// are. An infinite element and nan must not meet any, since the product would be nan.
 func endRows(v *tensor.Dense) int {
 	if v.DType().IsFloat() && slices.ContainsFunc(v.Floats(), func(x float64) bool { return x-x != 0 }) {
 		return 1

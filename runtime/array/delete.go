@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// mostPieces is how many pieces of an axis are copied one by one: a view of one takes as long as some hundred elements.
+// mostPieces is how many pieces of an axis are copied one by one: a view of one takes as long as
+// some hundred elements.
 const mostPieces = 16
 
 // Delete is a without some positions of an axis, which may be there twice, in any order.

@@ -1,12 +1,14 @@
-// Package array is what NumPy computes with arrays beyond the operations of compiled functions: on tensor.Dense and Go's values, with
-// NumPy's results, and without a language above it.
+// Package array is what NumPy computes with arrays beyond the operations of compiled functions: on
+// tensor.Dense and Go's values, with NumPy's results, and without a language above it.
 //
 //	Calculator   the operations that all else consists of
 //	Printer      how arrays are written as text
 //	FloatText    how one number is
 //	Einsum       products of arrays by subscripts
 //
-// The rest is functions, one file a family: quantile, pad, sets, statistics, calculus, polynomial, convolve, matrices.
+// The rest is functions, one file a family: quantile, pad, sets, statistics, calculus, polynomial,
+// convolve, matrices.
 //
-// What one elementwise operation, reduction or product computes is in package op; copies and views are in package tensor.
+// What one elementwise operation, reduction or product computes is in package op; copies and views
+// are in package tensor.
 package array

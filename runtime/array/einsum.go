@@ -27,14 +27,16 @@ func ReadSubscripts(text string, operands int) (s Subscripts, err error) {
 	return s, err
 }
 
-// A labelled array has a letter for each of its axes. Axes that "..." stands for have the letters from '0' on, the last one '0'.
+// A labelled array has a letter for each of its axes. Axes that "..." stands for have the letters
+// from '0' on, the last one '0'.
 type labelled struct {
 	d      *tensor.Dense
 	labels []byte
 }
 
-// Einsum multiplies operands from the left, two at a time, as products of matrices: the axes that both have and the result too are
-// batches; those that both have and nobody after them are summed over. What only one operand has is summed before.
+// Einsum multiplies operands from the left, two at a time, as products of matrices: the axes that
+// both have and the result too are batches; those that both have and nobody after them are summed
+// over. What only one operand has is summed before.
 func Einsum(c Calculator, s Subscripts, operands []*tensor.Dense) (*tensor.Dense, error) {
 	ranks := make([]int, len(operands))
 	for i, d := range operands {
@@ -121,8 +123,8 @@ func hiddenLabels(n int) []byte {
 	return labels
 }
 
-// result is the letters after "->"; without it, those that are there once, in order of the alphabet, after those of "...", which stands
-// for so many axes.
+// result is the letters after "->"; without it, those that are there once, in order of the
+// alphabet, after those of "...", which stands for so many axes.
 func (s Subscripts) result(dots int) ([]byte, error) {
 	if s.explicit {
 		before, after, has := strings.Cut(s.output, "...")
@@ -143,7 +145,8 @@ func (s Subscripts) result(dots int) ([]byte, error) {
 	return labels, nil
 }
 
-// diagonals goes along the diagonal of axes of one letter, and repeats axes of length 1 that are longer elsewhere.
+// diagonals goes along the diagonal of axes of one letter, and repeats axes of length 1 that are
+// longer elsewhere.
 func (x labelled) diagonals(sizes map[byte]int) labelled {
 	shape, strides := slices.Clone(x.d.Shape()), slices.Clone(x.d.Strides())
 	for axis, l := range x.labels {
@@ -272,7 +275,8 @@ func (c contraction) multiply(x, y labelled, later []byte) (labelled, error) {
 	return labelled{z, labels}, err
 }
 
-// products is the products of matrices whose axes are groups of letters, summed over one of the groups: a stack of them if there is a batch.
+// products is the products of matrices whose axes are groups of letters, summed over one of the
+// groups: a stack of them if there is a batch.
 func (c contraction) products(x, y labelled, batch, left, over, right []byte) (*tensor.Dense, error) {
 	first, second := [][]byte{batch, left, over}, [][]byte{batch, over, right}
 	if len(batch) == 0 { // what has no letters of its own is a vector

@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Euclidean is Norm of the second order for vectors along an axis, or for all elements where there are none, by the kernels for products and sums. Where squares
-// may have been too large or too small for that it is Norm, which scales them.
+// Euclidean is Norm of the second order for vectors along an axis, or for all elements where there
+// are none, by the kernels for products and sums. Where squares may have been too large or too
+// small for that it is Norm, which scales them.
 func Euclidean(c Calculator, d *tensor.Dense, axes []int, keep bool) (*tensor.Dense, error) {
 	z, ok, err := c.rootOfSquares(d, axes)
 	if err != nil {
@@ -43,7 +44,8 @@ func MagnitudeNorm(c Calculator, d *tensor.Dense, axis int, kind op.Reduction, k
 	return z, err
 }
 
-// rootOfSquares is the root of the sums of squares, and whether no square may have overflowed, or vanished although it counts.
+// rootOfSquares is the root of the sums of squares, and whether no square may have overflowed, or
+// vanished although it counts.
 func (c Calculator) rootOfSquares(d *tensor.Dense, axes []int) (z *tensor.Dense, ok bool, err error) {
 	if !d.DType().IsFloat() {
 		d = d.AsType(kernels.Float64)

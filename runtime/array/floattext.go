@@ -26,7 +26,8 @@ type FloatText struct {
 	ExpDigits *int   // the fewest digits of the exponent, up to 5; else 2
 }
 
-// Trims are NumPy's ways to trim: zeros and point kept, zeros cut, zeros cut but one, zeros and point cut.
+// Trims are NumPy's ways to trim: zeros and point kept, zeros cut, zeros cut but one, zeros and
+// point cut.
 var Trims = []string{"k", ".", "0", "-"}
 
 // Format writes x.
@@ -84,8 +85,8 @@ func (f FloatText) Format(x float64) (string, error) {
 	return text + strings.Repeat(" ", n), nil
 }
 
-// zerosCut adds to fraction the zeros at which the digits of x were cut off: split leaves them out, and where rounding made them
-// of nines NumPy does so too.
+// zerosCut adds to fraction the zeros at which the digits of x were cut off: split leaves them out,
+// and where rounding made them of nines NumPy does so too.
 func (p digits) zerosCut(x float64, exponents bool, fraction string) string {
 	if p.exact || p.most == math.MaxInt || len(fraction) >= p.most {
 		return fraction

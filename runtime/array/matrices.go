@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Matrices is an array of at least two axes: a stack of matrices, in the order of the leading axes, as package linalg computes with them.
+// Matrices is an array of at least two axes: a stack of matrices, in the order of the leading axes,
+// as package linalg computes with them.
 type Matrices struct {
 	Lead       []int
 	Rows, Cols int
@@ -61,8 +62,9 @@ func (m Matrices) At(i int) linalg.Matrix {
 	return linalg.Matrix{Rows: m.Rows, Cols: m.Cols, Data: m.data[i*n : (i+1)*n], Product: m.Product}
 }
 
-// Each computes with every matrix. f returns the elements of its results, which have the given shapes; they come back as arrays of the
-// leading axes and these. stop is asked before each matrix whether to end with an error.
+// Each computes with every matrix. f returns the elements of its results, which have the given
+// shapes; they come back as arrays of the leading axes and these. stop is asked before each matrix
+// whether to end with an error.
 func (m Matrices) Each(stop func() error, f func(i int) ([][]float64, error), shapes ...[]int) ([]*tensor.Dense, error) {
 	results := make([]*tensor.Dense, len(shapes))
 	for k, shape := range shapes {
@@ -93,7 +95,8 @@ func (m Matrices) Each(stop func() error, f func(i int) ([][]float64, error), sh
 	return results, nil
 }
 
-// each is Each with one result for each matrix, a number. An interrupt ends it between two of them and, if f is cubic as decompositions are, in the middle of one.
+// each is Each with one result for each matrix, a number. An interrupt ends it between two of them
+// and, if f is cubic as decompositions are, in the middle of one.
 func (m Matrices) each(c Calculator, cubic bool, f func(linalg.Matrix) (float64, error)) (*tensor.Dense, error) {
 	flops := 4 * float64(m.Rows) * float64(m.Cols) * float64(min(m.Rows, m.Cols))
 	z, err := m.Each(c.stopped, func(i int) ([][]float64, error) {
@@ -116,8 +119,9 @@ func (m Matrices) each(c Calculator, cubic bool, f func(linalg.Matrix) (float64,
 	return z[0], nil
 }
 
-// Norm is the norms of vectors along an axis, or of matrices along two, of which the first is that of rows. Without axes it is the root of
-// the sum of the squares of all elements. The axes are dropped, or stay with length 1 if keep. cubic says that norm decomposes matrices.
+// Norm is the norms of vectors along an axis, or of matrices along two, of which the first is that
+// of rows. Without axes it is the root of the sum of the squares of all elements. The axes are
+// dropped, or stay with length 1 if keep. cubic says that norm decomposes matrices.
 func Norm(c Calculator, d *tensor.Dense, axes []int, norm func(linalg.Matrix) (float64, error), cubic, keep bool) (*tensor.Dense, error) {
 	var z *tensor.Dense
 	if len(axes) == 0 {
@@ -149,7 +153,8 @@ func Norm(c Calculator, d *tensor.Dense, axes []int, norm func(linalg.Matrix) (f
 	return z, nil
 }
 
-// keepAxes is z with length 1 along the axes that an array of a shape lost, all of them where axes is empty.
+// keepAxes is z with length 1 along the axes that an array of a shape lost, all of them where axes
+// is empty.
 func keepAxes(z *tensor.Dense, shape, axes []int) (*tensor.Dense, error) {
 	shape = slices.Clone(shape)
 	for axis := range shape {
@@ -165,8 +170,8 @@ func Cond(c Calculator, m Matrices, norm linalg.NormOrder) (*tensor.Dense, error
 	return m.each(c, true, func(a linalg.Matrix) (float64, error) { return linalg.Cond(a, norm) })
 }
 
-// MatrixRank is how many singular values are above tol; if that is negative, above the largest times the precision of the type. Of a
-// vector it is whether it is not zero.
+// MatrixRank is how many singular values are above tol; if that is negative, above the largest
+// times the precision of the type. Of a vector it is whether it is not zero.
 func MatrixRank(c Calculator, d *tensor.Dense, tol float64, product linalg.Product) (*tensor.Dense, error) {
 	if d.Rank() < 2 {
 		n, err := tensor.CountNonZero(d)

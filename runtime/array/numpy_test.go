@@ -179,7 +179,8 @@ func parsed[T tensor.Number](t *testing.T, words []string, shape []int, parse fu
 	return tensor.From(values, shape...)
 }
 
-// strided is an array of the same elements, of which every second one of a larger array is one, the last axis backwards.
+// strided is an array of the same elements, of which every second one of a larger array is one, the
+// last axis backwards.
 func strided(d *tensor.Dense) *tensor.Dense {
 	if d.Rank() == 0 {
 		return d
@@ -194,7 +195,8 @@ func strided(d *tensor.Dense) *tensor.Dense {
 	return z
 }
 
-// TestAgainstNumPy computes each case of contiguous and of strided arrays, and looks that the operands stay what they were.
+// TestAgainstNumPy computes each case of contiguous and of strided arrays, and looks that the
+// operands stay what they were.
 func TestAgainstNumPy(t *testing.T) {
 	text, err := os.ReadFile("testdata/numpy_cases.json")
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 // PadModes are what Pad puts around an array.
 var PadModes = []string{"constant", "edge", "reflect", "symmetric", "wrap", "maximum", "minimum", "mean", "linear_ramp", "empty"}
 
-// repeats are the modes that repeat elements: each says which element of an axis of length n stands at position i, which is outside of it.
+// repeats are the modes that repeat elements: each says which element of an axis of length n stands
+// at position i, which is outside of it.
 var repeats = map[string]func(i, n int) int{
 	"edge": func(i, n int) int { return min(max(i, 0), n-1) },
 	"wrap": Modulo,
@@ -44,7 +45,8 @@ func Gather(a *tensor.Dense, axis int, positions []int) (*tensor.Dense, error) {
 	return tensor.Take(a, tensor.From(at, len(at)), axis, tensor.Raise, nil)
 }
 
-// PadWidths reads how many elements go before and after each axis: a number, a pair, or a pair for each.
+// PadWidths reads how many elements go before and after each axis: a number, a pair, or a pair for
+// each.
 func PadWidths(d *tensor.Dense, rank int) ([][2]int, error) {
 	if !d.DType().IsInteger() {
 		return nil, fmt.Errorf("for parameter pad_width: got %v, want integers", d.DType())
@@ -70,8 +72,8 @@ func perAxis(parameter string, d *tensor.Dense, rank int) (*tensor.Dense, error)
 	return wide, nil
 }
 
-// Pad adds elements at the ends of axes. ends are the constants of mode constant, or the outermost elements of linear_ramp: a number, a
-// pair, or a pair for each axis.
+// Pad adds elements at the ends of axes. ends are the constants of mode constant, or the outermost
+// elements of linear_ramp: a number, a pair, or a pair for each axis.
 func Pad(c Calculator, a *tensor.Dense, mode string, widths [][2]int, ends *tensor.Dense) (*tensor.Dense, error) {
 	parameter := "constant_values"
 	if mode == "linear_ramp" {
@@ -122,7 +124,8 @@ func Pad(c Calculator, a *tensor.Dense, mode string, widths [][2]int, ends *tens
 // fromNothing are the modes that need no elements.
 var fromNothing = []string{"constant", "linear_ramp", "empty"}
 
-// filler returns the n elements that a mode puts before an axis, or after it, or what broadcasts to them.
+// filler returns the n elements that a mode puts before an axis, or after it, or what broadcasts to
+// them.
 func (f *formula) filler(a *tensor.Dense, axis int, mode string, end *tensor.Dense, n int, before bool) *tensor.Dense {
 	if at := repeats[mode]; at != nil {
 		index, first := make([]int, n), a.Dim(axis)

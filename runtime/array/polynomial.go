@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Fit is a polynomial with the least sum of squares of its distances from points, or several, in columns.
+// A Fit is a polynomial with the least sum of squares of its distances from points, or several, in
+// columns.
 type Fit struct {
 	Coefficients, Residuals, SingularValues *tensor.Dense // of coefficients, the highest power first
 	Rank                                    int
@@ -21,8 +22,9 @@ type Fit struct {
 	columns int
 }
 
-// Polyfit fits polynomials of a degree to points: x is a vector, y a vector or a matrix of columns, and w, if it is not nil, weights of
-// the distances. Singular values below rcond times the largest count as 0; a nil rcond is that for so many points.
+// Polyfit fits polynomials of a degree to points: x is a vector, y a vector or a matrix of columns,
+// and w, if it is not nil, weights of the distances. Singular values below rcond times the largest
+// count as 0; a nil rcond is that for so many points.
 func Polyfit(x, y *tensor.Dense, degree int, w []float64, rcond *float64) (*Fit, error) {
 	switch {
 	case degree < 0:
@@ -97,8 +99,8 @@ func (f *Fit) normalize() {
 	}
 }
 
-// Covariances is the covariances of the coefficients: the inverse of aᵀa, of the powers a of x, times the sum of squares by the degrees
-// of freedom, or 1 if unscaled.
+// Covariances is the covariances of the coefficients: the inverse of aᵀa, of the powers a of x,
+// times the sum of squares by the degrees of freedom, or 1 if unscaled.
 func (f *Fit) Covariances(unscaled bool) (*tensor.Dense, error) {
 	a, terms := f.points, len(f.scale)
 	square := linalg.New(terms, terms)
@@ -137,7 +139,8 @@ func (f *Fit) Covariances(unscaled bool) (*tensor.Dense, error) {
 	return tensor.From(out, shape...), nil
 }
 
-// Roots is the roots of a polynomial, the highest power first, which are to be real: the eigenvalues of its companion matrix.
+// Roots is the roots of a polynomial, the highest power first, which are to be real: the
+// eigenvalues of its companion matrix.
 func Roots(p []float64) (*tensor.Dense, error) {
 	first, end := 0, len(p)
 	for first < end && p[first] == 0 {

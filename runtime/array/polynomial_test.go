@@ -62,8 +62,9 @@ func TestConvolve(t *testing.T) {
 	}
 }
 
-// TestConvolveOneByOne compares with the sums of their definition, which leave out what is nowhere near the other vector: of all types, of vectors so long
-// that they are computed in parts, that lie backwards and with gaps, and with elements that are not finite.
+// TestConvolveOneByOne compares with the sums of their definition, which leave out what is nowhere
+// near the other vector: of all types, of vectors so long that they are computed in parts, that lie
+// backwards and with gaps, and with elements that are not finite.
 func TestConvolveOneByOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	vector := func(d kernels.DType, n, step int) *tensor.Dense {

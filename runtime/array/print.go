@@ -13,8 +13,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Arrays print as NumPy prints them. The elements of one array are formatted together: those of floats as printfloat.go says,
-// integers to the width of the widest. What is formatted is what is shown: widths do not depend on elements that a summary omits.
+// Arrays print as NumPy prints them. The elements of one array are formatted together: those of
+// floats as printfloat.go says, integers to the width of the widest. What is formatted is what is
+// shown: widths do not depend on elements that a summary omits.
 
 // A Printer is NumPy's options of printing.
 type Printer struct {
@@ -26,8 +27,8 @@ type Printer struct {
 	NaN, Inf  string
 	Sign      string // "-", "+" or " ": what stands before numbers that are not negative
 	FloatMode string // one of FloatModes
-	// Formatter, if it is set, returns what writes elements of a type, or nil for the Printer's own way. Elements are arrays without
-	// dimensions.
+	// Formatter, if it is set, returns what writes elements of a type, or nil for the Printer's own
+	// way. Elements are arrays without dimensions.
 	Formatter func(kernels.DType) func(*tensor.Dense) string
 	Stop      kernels.Stop // asked by what writes many elements: see tensor.Poll
 }
@@ -35,8 +36,9 @@ type Printer struct {
 // perText is the work of writing an element, in elements that are moved.
 const perText = 256
 
-// FloatModes say how many digits floats have after the point: Precision ("fixed"), as many as numbers need ("unique"), at most
-// Precision of these ("maxprec"), or so, but equally many for all ("maxprec_equal").
+// FloatModes say how many digits floats have after the point: Precision ("fixed"), as many as
+// numbers need ("unique"), at most Precision of these ("maxprec"), or so, but equally many for all
+// ("maxprec_equal").
 var FloatModes = []string{"fixed", "unique", "maxprec", "maxprec_equal"}
 
 // Standard is the options of a new session.
@@ -72,7 +74,8 @@ func isDefault(d kernels.DType) bool {
 	return d == kernels.Float64 || d == kernels.Int64 || d.IsBool()
 }
 
-// Str returns the elements without "array(" around them; those of an array without dimensions as a number.
+// Str returns the elements without "array(" around them; those of an array without dimensions as a
+// number.
 func (o *Printer) Str(d *tensor.Dense) string {
 	if d.Rank() == 0 {
 		return FormatNumber(d)
@@ -140,8 +143,8 @@ func (o *Printer) Body(d *tensor.Dense, separator, prefix, suffix string) string
 // columns is the width of a text.
 func columns(s string) int { return utf8.RuneCountInString(s) }
 
-// edges returns the first and last elements along each axis: those that a summary shows. Without edges it is all of them, as in
-// NumPy, though only the last is shown.
+// edges returns the first and last elements along each axis: those that a summary shows. Without
+// edges it is all of them, as in NumPy, though only the last is shown.
 func (o *Printer) edges(d *tensor.Dense) *tensor.Dense {
 	for axis := range d.Rank() {
 		n := d.Dim(axis)
@@ -233,7 +236,8 @@ func (b *bodyPrinter) lines(words []string, indent string, width int) string {
 	return s.String() + line
 }
 
-// Element returns the function that formats the elements of d, each an array without dimensions, to equal width.
+// Element returns the function that formats the elements of d, each an array without dimensions, to
+// equal width.
 func (o *Printer) Element(d *tensor.Dense) func(*tensor.Dense) string {
 	t := d.DType()
 	if o.Formatter != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestPrinter compares with what NumPy prints. More cases, with all options, are those of starlib/np/testdata/printing.py.
+// TestPrinter compares with what NumPy prints. More cases, with all options, are those of
+// starlib/np/testdata/printing.py.
 func TestPrinter(t *testing.T) {
 	numbers := make([]float64, 12)
 	wide := make([]int64, 2000)

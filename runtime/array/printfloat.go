@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// floatFormat formats floats to one width: left columns before the point (the sign included) and right after it, the exponent
-// included. All have exponents if their magnitudes are far apart.
+// floatFormat formats floats to one width: left columns before the point (the sign included) and
+// right after it, the exponent included. All have exponents if their magnitudes are far apart.
 type floatFormat struct {
 	o         *Printer
 	digits    digits
@@ -58,8 +58,8 @@ func newFloatFormat(o *Printer, d *tensor.Dense) *floatFormat {
 	if f.exponents {
 		f.right += len("e+") + f.exponent
 	}
-	// Those that need fewer digits are filled up not with zeros but with the digits that the binary number has: float32 2e-9 prints
-	// as 1.9999999e-09 beside a number of seven digits.
+	// Those that need fewer digits are filled up not with zeros but with the digits that the binary
+	// number has: float32 2e-9 prints as 1.9999999e-09 beside a number of seven digits.
 	if f.exponents || o.FloatMode == "maxprec_equal" {
 		f.digits.least, f.digits.most = digitsWide, digitsWide
 	}
@@ -76,7 +76,8 @@ func newFloatFormat(o *Printer, d *tensor.Dense) *floatFormat {
 	return f
 }
 
-// farApart is why numbers below 1e8 have exponents. It is computed in the array's type, as NumPy 2 does.
+// farApart is why numbers below 1e8 have exponents. It is computed in the array's type, as NumPy 2
+// does.
 func farApart(least, most float64, t kernels.DType) bool {
 	if t == kernels.Float32 {
 		return float32(least) < 1e-4 || float32(most)/float32(least) > 1000
@@ -107,9 +108,10 @@ func (f *floatFormat) format(e *tensor.Dense) string {
 	return text + strings.Repeat(" ", f.right-len(fraction))
 }
 
-// digits says how many digits numbers have after the point: as many as it takes to read the number back, but at least and at most
-// so many, and without zeros at the end beyond the least. Without exponents all digits before the point are those of the binary
-// number, unless the least is -1: float32 107741184 would be read back from 107741180 too.
+// digits says how many digits numbers have after the point: as many as it takes to read the number
+// back, but at least and at most so many, and without zeros at the end beyond the least. Without
+// exponents all digits before the point are those of the binary number, unless the least is -1:
+// float32 107741184 would be read back from 107741180 too.
 type digits struct {
 	bits        int // 32 or 64: of the type to be read back
 	least, most int
@@ -140,8 +142,9 @@ func (p digits) split(x float64, exponents bool) (whole, fraction, exponent stri
 	return whole, fraction, exponent
 }
 
-// shortest is the number nearest to x of those with the fewest digits that read back as x, the even one of two: where
-// strconv.FormatFloat takes the odd one, as for float32 2⁻¹², rounding finds the other.
+// shortest is the number nearest to x of those with the fewest digits that read back as x, the even
+// one of two: where strconv.FormatFloat takes the odd one, as for float32 2⁻¹², rounding finds the
+// other.
 func shortest(x float64, form byte, bits int) string {
 	s := strconv.FormatFloat(x, form, -1, bits)
 	_, fraction, _ := cutFloat(s)

@@ -28,8 +28,9 @@ func (o *Printer) HTML(d *tensor.Dense) string {
 	return s.String()
 }
 
-// aligned is an element's text without the spaces before it. Those behind it stand for digits, and keep the points of a column in line:
-// they become spaces of the width of a digit, which HTML does not collapse.
+// aligned is an element's text without the spaces before it. Those behind it stand for digits, and
+// keep the points of a column in line: they become spaces of the width of a digit, which HTML does
+// not collapse.
 func aligned(text string) string {
 	text = strings.TrimLeft(text, " ")
 	number := strings.TrimRight(text, " ")

@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// checkShape returns why no array can have a shape, if so. The element type is not known yet: the widest counts.
+// checkShape returns why no array can have a shape, if so. The element type is not known yet: the
+// widest counts.
 func checkShape(shape []int) error { return tensor.CheckSize(8, shape) }
 
 // upTo returns 0, 1, ..., n-1.
@@ -35,7 +36,8 @@ func Lengths(a *tensor.Dense, axes []int) []int {
 	return lengths
 }
 
-// Dot is np.dot of arrays with axes: sums of products over the last axis of a and the last but one of b, or its only one.
+// Dot is np.dot of arrays with axes: sums of products over the last axis of a and the last but one
+// of b, or its only one.
 func Dot(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 	if b.Rank() > 2 {
 		return TensorDot(c, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 2})
@@ -110,8 +112,8 @@ func arranged(a *tensor.Dense, order []int, shape ...int) (*tensor.Dense, error)
 	return a.Reshape(shape...)
 }
 
-// MatMul is the products of stacks of matrices, the last two axes, whose other axes broadcast. A vector on the left is a row, and on the
-// right a column, which the result has not.
+// MatMul is the products of stacks of matrices, the last two axes, whose other axes broadcast. A
+// vector on the left is a row, and on the right a column, which the result has not.
 func MatMul(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 	var err error
 	row, column := a.Rank() == 1, b.Rank() == 1
@@ -161,7 +163,8 @@ func leading(a *tensor.Dense) *tensor.Dense {
 	return a.View(a.DType(), a.Shape()[:n], a.Strides()[:n], a.Offset())
 }
 
-// matMuls is the products of two stacks of matrices, [..., m, k] and [..., k, n], of one rank, in their common type: see op.Matmul.
+// matMuls is the products of two stacks of matrices, [..., m, k] and [..., k, n], of one rank, in
+// their common type: see op.Matmul.
 func matMuls(c Calculator, a, b *tensor.Dense) (*tensor.Dense, error) {
 	to := kernels.Promote(a.DType(), b.DType())
 	bools := to.IsBool()
@@ -177,8 +180,8 @@ func matrix(x *tensor.Dense, i int) *tensor.Dense {
 	return x.View(x.DType(), x.Shape()[1:], x.Strides()[1:], x.Offset()+i*x.Strides()[0])
 }
 
-// MatrixPowers is the n-th powers of square matrices, the last two axes, in their own type, so that integers stay exact. n is not
-// negative.
+// MatrixPowers is the n-th powers of square matrices, the last two axes, in their own type, so that
+// integers stay exact. n is not negative.
 func MatrixPowers(c Calculator, stop func() error, d *tensor.Dense, n int) (*tensor.Dense, error) {
 	shape := d.Shape()
 	k := shape[len(shape)-1]
@@ -227,8 +230,9 @@ func powerOf(c Calculator, square *tensor.Dense, n int) (power *tensor.Dense, er
 	}
 }
 
-// MultiDot is the product of at least two matrices, of which the first and the last may be vectors, in the order that takes the fewest
-// multiplications: dynamic programming over the parts of the chain finds it.
+// MultiDot is the product of at least two matrices, of which the first and the last may be vectors,
+// in the order that takes the fewest multiplications: dynamic programming over the parts of the
+// chain finds it.
 func MultiDot(c Calculator, list []*tensor.Dense) (*tensor.Dense, error) {
 	lengths, err := chain(list)
 	if err != nil {
@@ -253,7 +257,8 @@ func MultiDot(c Calculator, list []*tensor.Dense) (*tensor.Dense, error) {
 	return multiply(0, len(list)-1)
 }
 
-// chain is the lengths of the axes of a chain of matrices: those of matrix i are lengths[i] and lengths[i+1].
+// chain is the lengths of the axes of a chain of matrices: those of matrix i are lengths[i] and
+// lengths[i+1].
 func chain(list []*tensor.Dense) ([]int, error) {
 	var lengths []int
 	for i, d := range list {
@@ -280,7 +285,8 @@ func chain(list []*tensor.Dense) ([]int, error) {
 	return lengths, nil
 }
 
-// cheapest says where the product of the matrices from i to j of a chain is to be split: after matrix split[i][j].
+// cheapest says where the product of the matrices from i to j of a chain is to be split: after
+// matrix split[i][j].
 func cheapest(lengths []int) (split [][]int) {
 	n := len(lengths) - 1
 	cost := make([][]float64, n)

@@ -10,8 +10,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A quantileMethod says where, among n sorted elements counted from 0, the quantile q lies: at a position whose fraction says how much of
-// the next element counts. R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996, number them as here.
+// A quantileMethod says where, among n sorted elements counted from 0, the quantile q lies: at a
+// position whose fraction says how much of the next element counts. R. J. Hyndman and Y. Fan,
+// Sample quantiles in statistical packages, 1996, number them as here.
 type quantileMethod struct {
 	position func(n, q float64) float64
 	elements bool                           // it is a whole number: results are elements, of which none is new
@@ -44,7 +45,8 @@ func halves(fraction float64) float64 {
 	return 1
 }
 
-// closest takes the element at an even position, counted from 0 as NumPy does, where there is no fraction, and else the next.
+// closest takes the element at an even position, counted from 0 as NumPy does, where there is no
+// fraction, and else the next.
 func closest(at float64) float64 {
 	if low := math.Floor(at); at == low && math.Mod(low, 2) == 0 {
 		return low
@@ -59,7 +61,8 @@ type Lanes struct {
 	SkipNaN bool // nan are left out; otherwise the quantile is nan where one is
 }
 
-// Quantile returns the values below which fractions q of the elements along axes lie. The axes of q come first in the result.
+// Quantile returns the values below which fractions q of the elements along axes lie. The axes of q
+// come first in the result.
 func Quantile(c Calculator, a, q *tensor.Dense, method string, over Lanes) (*tensor.Dense, error) {
 	m, ok := quantileMethods[method]
 	if !ok {
@@ -94,7 +97,8 @@ type place struct {
 	part      float64
 }
 
-// quantiles returns values between the elements at places in the order of those along axes: for each number i of an array of the shape lead, at says which of n.
+// quantiles returns values between the elements at places in the order of those along axes: for
+// each number i of an array of the shape lead, at says which of n.
 func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(n, i int) place, value func(x, y float64, p place) float64) (*tensor.Dense, error) {
 	summed := over.Axes.List()
 	kept := Without(a.Rank(), summed)
@@ -155,7 +159,8 @@ func quantiles(c Calculator, a *tensor.Dense, lead []int, over Lanes, at func(n,
 	return z.DimShuffle(pattern)
 }
 
-// mean is that of the two elements in the middle, or the one. A sum begins with 0, so -0.0 becomes 0.0.
+// mean is that of the two elements in the middle, or the one. A sum begins with 0, so -0.0 becomes
+// 0.0.
 func mean(x, y float64, p place) float64 {
 	if p.low == p.high {
 		return x + 0
@@ -175,7 +180,8 @@ func (m quantileMethod) place(n int, q float64) place {
 	return p
 }
 
-// between interpolates from the nearer of the two elements, as NumPy does; so next to an infinite one it is nan.
+// between interpolates from the nearer of the two elements, as NumPy does; so next to an infinite
+// one it is nan.
 func between(x, y float64, p place) float64 {
 	d := y - x
 	if p.part >= 0.5 {

@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestQuantileOfSorted: what is found by selecting is bit for bit what the elements of a whole sort say, for each method, with nan and infinities.
+// TestQuantileOfSorted: what is found by selecting is bit for bit what the elements of a whole sort
+// say, for each method, with nan and infinities.
 func TestQuantileOfSorted(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	q := []float64{0, 0.001, 0.1, 0.25, 0.5, 0.7, 0.9, 1}

@@ -17,7 +17,8 @@ func (c Calculator) unique(a *tensor.Dense, err error) (*tensor.Dense, error) {
 	return u.Values, nil
 }
 
-// In reports which elements of a are among those of b or, if invert, are not. Nan is among none. It asks: see tensor.Poll.
+// In reports which elements of a are among those of b or, if invert, are not. Nan is among none. It
+// asks: see tensor.Poll.
 func In(a, b *tensor.Dense, invert bool, stop kernels.Stop) *tensor.Dense {
 	z := tensor.New(kernels.Bool, a.Shape()...)
 	if to := kernels.Promote(a.DType(), b.DType()); to.IsFloat() {
@@ -74,7 +75,8 @@ func (c Calculator) Difference(a, b *tensor.Dense) (*tensor.Dense, error) {
 	return c.unique(c.Filter(a, In(a, b, true, c.Stop)))
 }
 
-// SymmetricDifference is the different elements that only one of two vectors has, in ascending order.
+// SymmetricDifference is the different elements that only one of two vectors has, in ascending
+// order.
 func (c Calculator) SymmetricDifference(a, b *tensor.Dense) (*tensor.Dense, error) {
 	x, err := c.Difference(a, b)
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Average returns the means of elements along axes, each counted by its weight, and the sums of the weights. Weights, which may be nil,
-// have x's shape or, if the caller names one axis, are a vector along it.
+// Average returns the means of elements along axes, each counted by its weight, and the sums of the
+// weights. Weights, which may be nil, have x's shape or, if the caller names one axis, are a vector
+// along it.
 func Average(c Calculator, x, weights *tensor.Dense, axes tensor.Axes, named bool) (mean, total *tensor.Dense, err error) {
 	x = AsReal(x)
 	f := &formula{Calculator: c}
@@ -39,7 +40,8 @@ func Average(c Calculator, x, weights *tensor.Dense, axes tensor.Axes, named boo
 	return f.do(op.TrueDiv, f.reduce(op.Sum, f.do(op.Mul, x, weights), axes), total), total, f.err
 }
 
-// Observations puts variables together whose rows, or columns, are the variables' values, as rows of float64.
+// Observations puts variables together whose rows, or columns, are the variables' values, as rows
+// of float64.
 func Observations(list []*tensor.Dense, columns bool) (*tensor.Dense, error) {
 	var rows []*tensor.Dense
 	for _, d := range list {
@@ -63,7 +65,8 @@ type Weights struct {
 	Importances *tensor.Dense
 }
 
-// Covariance is that of the rows of x: the sums of products of distances from the means, by the number of observations less ddof.
+// Covariance is that of the rows of x: the sums of products of distances from the means, by the
+// number of observations less ddof.
 func Covariance(c Calculator, x *tensor.Dense, ddof int, weights Weights) (*tensor.Dense, error) {
 	f := &formula{Calculator: c}
 	n := x.Dim(1)
@@ -123,7 +126,8 @@ func Correlation(c Calculator, x *tensor.Dense) (*tensor.Dense, error) {
 	return f.do(op.Minimum, f.do(op.Maximum, z, -1.0), 1.0), f.err
 }
 
-// BinEdges are the edges of n bins of equal width for x, from the first to the last of ends, or to the extremes of x if there are none.
+// BinEdges are the edges of n bins of equal width for x, from the first to the last of ends, or to
+// the extremes of x if there are none.
 func BinEdges(poll *tensor.Poll, x *tensor.Dense, n int, ends []float64) ([]float64, error) {
 	low, high := 0.0, 1.0
 	switch {
@@ -157,8 +161,9 @@ func BinEdges(poll *tensor.Poll, x *tensor.Dense, n int, ends []float64) ([]floa
 	return edges.Floats(), nil
 }
 
-// Histogram is how many elements of x lie in each of the bins between edges, or the sums of their weights. The last bin has both its
-// edges. Densities are divided by the sum and the width of the bin.
+// Histogram is how many elements of x lie in each of the bins between edges, or the sums of their
+// weights. The last bin has both its edges. Densities are divided by the sum and the width of the
+// bin.
 func Histogram(stop kernels.Stop, x *tensor.Dense, edges []float64, weights *tensor.Dense, density bool) (*tensor.Dense, error) {
 	if weights != nil && !slices.Equal(weights.Shape(), x.Shape()) {
 		return nil, fmt.Errorf("for parameter weights: got shape %s, want that of a, %s", tensor.ShapeString(weights.Shape()),
@@ -215,7 +220,8 @@ func Histogram2D(stop kernels.Stop, x, y *tensor.Dense, ex, ey []float64, weight
 	return tensor.From(counts, rows, columns), nil
 }
 
-// binner returns binOf for edges. Where they are equally far apart it computes the bin, and looks at the edges for what rounding did to both.
+// binner returns binOf for edges. Where they are equally far apart it computes the bin, and looks
+// at the edges for what rounding did to both.
 func binner(edges []float64) func(x float64) int {
 	last := len(edges) - 1
 	first, width := edges[0], (edges[last]-edges[0])/float64(max(last, 1))

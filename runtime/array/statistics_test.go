@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestBinner: computed bins are those that a search finds, for edges and their neighbours, numbers between and beyond them, and what is none.
+// TestBinner: computed bins are those that a search finds, for edges and their neighbours, numbers
+// between and beyond them, and what is none.
 func TestBinner(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 3, 10, 49, 1000} {

@@ -8,10 +8,12 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// fewWeights is how many weights one pass over a vector adds up more quickly than a product of its windows does.
+// fewWeights is how many weights one pass over a vector adds up more quickly than a product of its
+// windows does.
 const fewWeights = 100
 
-// weighted is the sums of slide from first to end of floats and a few weights, term by term as NumPy adds them up.
+// weighted is the sums of slide from first to end of floats and a few weights, term by term as
+// NumPy adds them up.
 func weighted(c Calculator, a, v *tensor.Dense, first, end int) (*tensor.Dense, error) {
 	a, err := a.Reshape(a.Size()) // contiguous, as v is
 	if err != nil {
@@ -38,7 +40,8 @@ func weightedSums[E float32 | float64](zs, xs, vs *tensor.Dense, first int, stop
 	return run(to-from, len(v), unsafe.Pointer(&z[from-first]), unsafe.Pointer(&x[from-len(v)+1]), unsafe.Pointer(&v[0]), stop)
 }
 
-// endSums writes to z the sums from first on, of windows that may reach beyond x: of the elements that they have.
+// endSums writes to z the sums from first on, of windows that may reach beyond x: of the elements
+// that they have.
 func endSums[E float32 | float64](z, x, v []E, first int) {
 	for i := range z {
 		begin := first + i - len(v) + 1 // of the window

@@ -11,8 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// BenchmarkCall is what a call costs from Go, by the number of elements: x + y, and (x + y + z) * 2 as three nodes. The results are
-// given back.
+// BenchmarkCall is what a call costs from Go, by the number of elements: x + y, and (x + y + z) * 2
+// as three nodes. The results are given back.
 func BenchmarkCall(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -17,7 +17,8 @@ import (
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// saturated are costs of a logistic function, whose gradients as written have factors that are 0/0 where it is 0 or 1, and their derivatives.
+// saturated are costs of a logistic function, whose gradients as written have factors that are 0/0
+// where it is 0 or 1, and their derivatives.
 var saturated = []struct {
 	name          string
 	cost          func(x, t V) V
@@ -57,7 +58,8 @@ func crossEntropy(s, t V) V {
 	return b.Apply(op.Neg, b.Apply(op.Add, b.Apply(op.Mul, t, b.Apply(op.Log, s)), b.Apply(op.Mul, b.Apply(op.Sub, one, t), b.Apply(op.Log, b.Apply(op.Sub, one, s)))))
 }
 
-// TestGradientsOfSaturation: in sums, means, with weights, and in the steps of a loop they are what they are in exact arithmetic, and so are theirs.
+// TestGradientsOfSaturation: in sums, means, with weights, and in the steps of a loop they are what
+// they are in exact arithmetic, and so are theirs.
 func TestGradientsOfSaturation(t *testing.T) {
 	at := []float64{-800, -90, -40, -17, -1, 0, 1, 17, 36, 40, 90, 800}
 	targets := []float64{1, 0, 1, 0, .3, 1, 0, .7, 1, 0, 1, 0}
@@ -132,7 +134,8 @@ func TestGradientsOfSaturation(t *testing.T) {
 	}
 }
 
-// TestCancelled: factors above and below the line go wherever they stand, and what is not exact is off in fast_run_stable.
+// TestCancelled: factors above and below the line go wherever they stand, and what is not exact is
+// off in fast_run_stable.
 func TestCancelled(t *testing.T) {
 	typ := graph.AnyShape(kernels.Float64, 1)
 	x, y, z := graph.NewInput("x", typ, nil), graph.NewInput("y", typ, nil), graph.NewInput("z", typ, nil)

@@ -17,7 +17,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// longChain is a random chain of 200 and more products, sums, quotients and powers with constants far from 1, and its gradient.
+// longChain is a random chain of 200 and more products, sums, quotients and powers with constants
+// far from 1, and its gradient.
 func longChain(r *rand.Rand) trial {
 	d := []kernels.DType{kernels.Float64, kernels.Float32}[r.IntN(2)]
 	v := graph.AnyShape(d, 1)
@@ -100,7 +101,8 @@ func TestLongChains(t *testing.T) {
 	}
 }
 
-// tanhChain is 150 steps whose derivative is a product of 150 numbers near 0.2, each with a constant of 1000.
+// tanhChain is 150 steps whose derivative is a product of 150 numbers near 0.2, each with a
+// constant of 1000.
 func tanhChain(t *testing.T, steps int) (x, g V) {
 	t.Helper()
 	x = graph.NewInput("x", graph.AnyShape(kernels.Float64, 0), nil)
@@ -115,7 +117,8 @@ func tanhChain(t *testing.T, steps int) (x, g V) {
 	return x, list[0]
 }
 
-// TestChainOfConstants: the constants of a long product are not gathered to where they, or what is left, overflow or underflow; DebugMode finds a rule that does.
+// TestChainOfConstants: the constants of a long product are not gathered to where they, or what is
+// left, overflow or underflow; DebugMode finds a rule that does.
 func TestChainOfConstants(t *testing.T) {
 	x, g := tanhChain(t, 150)
 	at := tensor.Scalar(kernels.Float64, .0038)

@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Graphs whose lengths nothing compares once they are rewritten: the error is as it was, in every mode.
+// Graphs whose lengths nothing compares once they are rewritten: the error is as it was, in every
+// mode.
 var lostLengths = []struct {
 	name, src string
 	good, bad [][]int  // shapes of the operands
@@ -115,7 +116,8 @@ func TestLengthsAreNotCheckedTwice(t *testing.T) {
 	}
 }
 
-// What checks lengths does not compute an array once more to ask how long it is: flatten(2) asks for products of lengths.
+// What checks lengths does not compute an array once more to ask how long it is: flatten(2) asks
+// for products of lengths.
 func TestChecksMeasureNoArrays(t *testing.T) {
 	const src = "func(x float64[?,?,?])\n\tv1 = tanh x\n\tv2 = shape_i{axis=0} v1\n\tv3 = shape_i{axis=1} v1\n\tv4 = shape_i{axis=2} v1\n\tv5 = mul v3 v4\n" +
 		"\tv6 = make_vector v2 v5\n\tv7 = reshape{rank=2} v1 v6\n\tv8 = softmax v7\n\tv9 = make_vector v2 v3 v4\n\tv10 = reshape{rank=3} v8 v9\n\treturn v10"

@@ -30,7 +30,8 @@ func newDebugging(spec Spec, fg *graph.FunctionGraph) (*debugging, error) {
 	return d, nil
 }
 
-// optimize is Optimize. DebugMode repeats it, records what it replaces and checks that it does the same each time.
+// optimize is Optimize. DebugMode repeats it, records what it replaces and checks that it does the
+// same each time.
 func (d *debugging) optimize(fg *graph.FunctionGraph) (*graph.FunctionGraph, []history.Pass, error) {
 	query := d.spec.Mode.query()
 	query.Rules = d.spec.rules()

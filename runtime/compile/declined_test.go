@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/history"
 )
 
-// TestDeclined: what looked possible and was not done is told with the operation, its line, and what keeps it.
+// TestDeclined: what looked possible and was not done is told with the operation, its line, and
+// what keeps it.
 func TestDeclined(t *testing.T) {
 	for _, test := range []struct{ name, src, code, want string }{
 		{"a row", `func(x float64[?,?], b float64[1,?])

@@ -1,5 +1,6 @@
-// Package compile turns inputs and outputs into a Function that can be called: it builds the graph, has it rewritten as
-// a Mode says, and links it. It rewrites nothing itself (runtime/rewrite) and runs nothing itself (runtime/exec).
+// Package compile turns inputs and outputs into a Function that can be called: it builds the graph,
+// has it rewritten as a Mode says, and links it. It rewrites nothing itself (runtime/rewrite) and
+// runs nothing itself (runtime/exec).
 //
 //	Mode      a linker and the rewrites, by name or one by one
 //	Spec      what to compile
@@ -8,6 +9,7 @@
 //
 // A Function has its history: the passes, and where the time of compiling went.
 //
-// The table of passes is in passes.go. Start reading at function.go.
-// It may import runtime/exec, runtime/grad, runtime/rewrite, runtime/op, runtime/graph, runtime/history, runtime/tensor and kernels.
+// The table of passes is in passes.go. Start reading at function.go. It may import runtime/exec,
+// runtime/grad, runtime/rewrite, runtime/op, runtime/graph, runtime/history, runtime/tensor and
+// kernels.
 package compile

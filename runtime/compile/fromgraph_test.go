@@ -15,8 +15,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestFromGraphs compares random graphs with the operations that are made of them: values, gradients, gradients of gradients and changes in a direction, as one node and
-// inlined, and one inside of another.
+// TestFromGraphs compares random graphs with the operations that are made of them: values,
+// gradients, gradients of gradients and changes in a direction, as one node and inlined, and one
+// inside of another.
 func TestFromGraphs(t *testing.T) {
 	seeds := uint64(25)
 	if testing.Short() || slower {
@@ -95,7 +96,8 @@ func apply(t *testing.T, spec formula.FromGraph, in []*graph.Variable) []*graph.
 	return out
 }
 
-// derivatives are outputs, and then gradients of a scalar that is made of them, those of the sum of these, and how outputs change.
+// derivatives are outputs, and then gradients of a scalar that is made of them, those of the sum of
+// these, and how outputs change.
 func derivatives(vars, outputs []*graph.Variable) ([]*graph.Variable, error) {
 	b := &graph.Builder{}
 	sum := func(list []*graph.Variable) *graph.Variable {
@@ -118,7 +120,8 @@ func derivatives(vars, outputs []*graph.Variable) ([]*graph.Variable, error) {
 	return slices.Concat(outputs, first, second, changes), err
 }
 
-// TestFromGraphGoes: what is inlined leaves no node, what nobody reads is not computed, and a body is rewritten by the passes of the function.
+// TestFromGraphGoes: what is inlined leaves no node, what nobody reads is not computed, and a body
+// is rewritten by the passes of the function.
 func TestFromGraphGoes(t *testing.T) {
 	x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)
 	b := &graph.Builder{}
@@ -142,7 +145,8 @@ func TestFromGraphGoes(t *testing.T) {
 	}
 }
 
-// TestFromGraphsWithTables: operations whose graphs differ in large constants alone, which texts abbreviate, are not one.
+// TestFromGraphsWithTables: operations whose graphs differ in large constants alone, which texts
+// abbreviate, are not one.
 func TestFromGraphsWithTables(t *testing.T) {
 	x := graph.NewInput("x", graph.TypeOf(kernels.Float64, 100), nil)
 	at := func(value float64) op.FromGraph {

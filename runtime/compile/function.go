@@ -25,40 +25,51 @@ type Spec struct {
 	Outputs []*graph.Variable
 	Updates []graph.Update
 	Givens  map[*graph.Variable]*graph.Variable // what to put in the place of variables
-	// Retype lets Givens have other types than what they replace; the types of what is made of them follow (rebuild_strict=False).
+	// Retype lets Givens have other types than what they replace; the types of what is made of them
+	// follow (rebuild_strict=False).
 	Retype bool
-	// NoDefault reports whether a shared variable is to stay as it is although it has a default update. nil stands for never.
+	// NoDefault reports whether a shared variable is to stay as it is although it has a default
+	// update. nil stands for never.
 	NoDefault func(shared *graph.Variable) bool
-	// Homes are shared variables of the same types in the place of inputs that keep their values between calls, behind the Givens: what these say of a
-	// home is not said of the input.
+	// Homes are shared variables of the same types in the place of inputs that keep their values
+	// between calls, behind the Givens: what these say of a home is not said of the input.
 	Homes map[*graph.Variable]*graph.Variable
-	// Swap puts other shared variables of the same types in the place of some, when all else is done.
+	// Swap puts other shared variables of the same types in the place of some, when all else is
+	// done.
 	Swap map[*graph.Variable]*graph.Variable
 	Name string
 	Mode Mode
-	// OnUnused is called for each input that the results do not need; an error it returns ends the compilation. nil accepts them.
+	// OnUnused is called for each input that the results do not need; an error it returns ends the
+	// compilation. nil accepts them.
 	OnUnused func(position int, v *graph.Variable) error
-	// KeepAll gives every intermediate result memory of its own (allow_gc=False), unless the mode's linker decides.
+	// KeepAll gives every intermediate result memory of its own (allow_gc=False), unless the mode's
+	// linker decides.
 	KeepAll bool
-	// AllowDowncast lets arguments for an input lose precision: float64 for a float32 input. nil lets none.
+	// AllowDowncast lets arguments for an input lose precision: float64 for a float32 input. nil
+	// lets none.
 	AllowDowncast []bool
 	// Check verifies the graph after every pass.
 	Check bool
-	// OnRuleError, if not nil, is told of an error of a rewrite, and returns the error that ends the compilation, or nil (on_opt_error).
+	// OnRuleError, if not nil, is told of an error of a rewrite, and returns the error that ends
+	// the compilation, or nil (on_opt_error).
 	OnRuleError func(error) error
 	// Kernels, if not nil, run instead of those of the mode's linker, the best first and Go's last.
 	Kernels kernels.Sets
-	// Rules are those that users registered; those of the mode take the place of others of their names.
+	// Rules are those that users registered; those of the mode take the place of others of their
+	// names.
 	Rules []Registered
 	// OnRewrite, if not nil, is told of each replacement (optimizer_verbose).
 	OnRewrite func(rewrite.Replacement)
-	// Warn, if not nil, is told what DebugMode finds that is no error, and of users' rules that do not settle.
+	// Warn, if not nil, is told what DebugMode finds that is no error, and of users' rules that do
+	// not settle.
 	Warn func(text string)
-	// Print, if not nil, is told what Print nodes pass on, once for each in a call: in DebugMode by the run that follows the checks.
+	// Print, if not nil, is told what Print nodes pass on, once for each in a call: in DebugMode by
+	// the run that follows the checks.
 	Print func(p op.Print, x *tensor.Dense) error
 	// Explain, if not nil, says more of a node that failed: see exec.Options.
 	Explain func(f *exec.Failure) string
-	// Interrupted, if not nil, is asked now and then while the function is compiled; an error that it returns ends that.
+	// Interrupted, if not nil, is asked now and then while the function is compiled; an error that
+	// it returns ends that.
 	Interrupted func() error
 	Origin      *graph.Origin // of the call of function(), for errors
 }
@@ -158,7 +169,8 @@ func gradCalls(fg *graph.FunctionGraph) []history.GradCall {
 	return calls
 }
 
-// build makes the graph of spec, finds the default updates that it has, and checks what the user may have got wrong.
+// build makes the graph of spec, finds the default updates that it has, and checks what the user
+// may have got wrong.
 func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err error) {
 	fg = &graph.FunctionGraph{Name: spec.Name, Inputs: spec.Inputs, Outputs: spec.Outputs, Updates: spec.Updates}
 	fail := func(v *graph.Variable, format string, args ...any) error {
@@ -261,7 +273,8 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 	return fg, defaults, nil
 }
 
-// written are the inputs of which the user wrote what a function computes, before anything was left out.
+// written are the inputs of which the user wrote what a function computes, before anything was left
+// out.
 func written(spec Spec, defaults []graph.Update) []*graph.Variable {
 	all := slices.Clone(spec.Outputs)
 	for _, u := range slices.Concat(spec.Updates, defaults) {
@@ -270,7 +283,8 @@ func written(spec Spec, defaults []graph.Update) []*graph.Variable {
 	return graph.Inputs(spec.Givens, all...)
 }
 
-// given puts replacements into fg, and adds the default updates of the shared variables that are read then, and of those that these read.
+// given puts replacements into fg, and adds the default updates of the shared variables that are
+// read then, and of those that these read.
 func given(fg *graph.FunctionGraph, givens map[*graph.Variable]*graph.Variable, spec Spec) (res *graph.FunctionGraph, defaults []graph.Update, err error) {
 	updated := make(map[*graph.Variable]bool)
 	for _, u := range fg.Updates {
@@ -327,8 +341,8 @@ func swapped(fg *graph.FunctionGraph, swap map[*graph.Variable]*graph.Variable, 
 	return fg, nil
 }
 
-// newlyBroadcasts finds an axis along which a value of type u would broadcast and one of type t does not: what was computed with t, a
-// gradient above all, would mean something else.
+// newlyBroadcasts finds an axis along which a value of type u would broadcast and one of type t
+// does not: what was computed with t, a gradient above all, would mean something else.
 func newlyBroadcasts(t, u graph.Type) (axis int, ok bool) {
 	for axis := range t.Rank() {
 		if u.Broadcasts(axis) && !t.Broadcasts(axis) {
@@ -338,7 +352,8 @@ func newlyBroadcasts(t, u graph.Type) (axis int, ok bool) {
 	return 0, false
 }
 
-// fit converts v to the element type of t if nothing is lost, and checks that a value of v's type is one of t's.
+// fit converts v to the element type of t if nothing is lost, and checks that a value of v's type
+// is one of t's.
 func fit(b *graph.Builder, t graph.Type, v *graph.Variable) (*graph.Variable, error) {
 	if v.Type.DType != t.DType && v.Type.Rank() == t.Rank() {
 		if kernels.Promote(v.Type.DType, t.DType) != t.DType {
@@ -384,8 +399,8 @@ func name(v *graph.Variable) string {
 	return "an unnamed variable"
 }
 
-// protect copies results that would share memory with an input, a shared variable, a constant or another result, so that
-// what the caller gets is the caller's alone.
+// protect copies results that would share memory with an input, a shared variable, a constant or
+// another result, so that what the caller gets is the caller's alone.
 func protect(fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
 	storage := exec.FindStorage(fg)
 	taken := make(map[*graph.Variable]bool)
@@ -440,8 +455,9 @@ func (f *Function) Call(ctx context.Context, args []*tensor.Dense, tracer exec.T
 	return out, err
 }
 
-// Run runs the function. The arguments must be as many as the inputs; Run converts them to the inputs' element types where nothing
-// is lost. The results are the caller's. When another goroutine raises stop, which may be nil, the call ends with op.ErrStopped.
+// Run runs the function. The arguments must be as many as the inputs; Run converts them to the
+// inputs' element types where nothing is lost. The results are the caller's. When another goroutine
+// raises stop, which may be nil, the call ends with op.ErrStopped.
 func (f *Function) Run(stop kernels.Stop, args []*tensor.Dense, tracer exec.Tracer) ([]*tensor.Dense, error) {
 	if len(args) != len(f.values) {
 		return nil, &graph.Error{Op: f.label(), Msg: fmt.Sprintf("got %d arguments, want %d", len(args), len(f.values))}
@@ -462,15 +478,16 @@ func (f *Function) Run(stop kernels.Stop, args []*tensor.Dense, tracer exec.Trac
 	return f.run(stop, tracer)
 }
 
-// Recycle takes back results to which nobody refers any more; nil stands for one that the caller keeps. The next run writes its own
-// there, and allocates none.
+// Recycle takes back results to which nobody refers any more; nil stands for one that the caller
+// keeps. The next run writes its own there, and allocates none.
 func (f *Function) Recycle(results []*tensor.Dense) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.Program.Recycle(results)
 }
 
-// Private reports whether a call's arguments and results are seen by nobody else, after the call as well.
+// Private reports whether a call's arguments and results are seen by nobody else, after the call as
+// well.
 func (f *Function) Private() bool { return f.checker == nil && f.Program.Private() }
 
 // Free gives the memory back that the function keeps for its next call.

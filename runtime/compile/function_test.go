@@ -61,8 +61,8 @@ func call(t *testing.T, f *compile.Function, args ...*tensor.Dense) []*tensor.De
 	return out
 }
 
-// TestResultsAreTheCallers: results alias neither arguments, shared variables, constants nor each other; whoever overwrites
-// them changes nothing else.
+// TestResultsAreTheCallers: results alias neither arguments, shared variables, constants nor each
+// other; whoever overwrites them changes nothing else.
 func TestResultsAreTheCallers(t *testing.T) {
 	for _, mode := range testModes {
 		x, w := vector("x"), shared("w", 5, 6)
@@ -104,7 +104,8 @@ func TestResultsAreTheCallers(t *testing.T) {
 	}
 }
 
-// TestUpdatesAreNotOutputs: a result that is also the new value of a shared variable is another array.
+// TestUpdatesAreNotOutputs: a result that is also the new value of a shared variable is another
+// array.
 func TestUpdatesAreNotOutputs(t *testing.T) {
 	for _, mode := range testModes {
 		x, w, v := vector("x"), shared("w", 0, 0), shared("v", 0, 0)
@@ -146,7 +147,8 @@ func TestUpdatesSeeOldValues(t *testing.T) {
 	}
 }
 
-// TestUpdateTypes: the new value is converted where nothing is lost, and must have the shared variable's shape.
+// TestUpdateTypes: the new value is converted where nothing is lost, and must have the shared
+// variable's shape.
 func TestUpdateTypes(t *testing.T) {
 	narrow := graph.NewShared("narrow", graph.AnyShape(kernels.Float32, 1), tensor.New(kernels.Float32, 2), at(2))
 	row := graph.NewShared("row", graph.TypeOf(kernels.Float64, 1, 3), tensor.New(kernels.Float64, 1, 3), at(2))
@@ -235,7 +237,8 @@ func TestInputErrors(t *testing.T) {
 			OnUnused: func(int, V) error { return errors.New("z does nothing") }}, "function: z does nothing")
 }
 
-// TestDefaultUpdates checks which shared variables take theirs, and that those that these read take theirs too.
+// TestDefaultUpdates checks which shared variables take theirs, and that those that these read take
+// theirs too.
 func TestDefaultUpdates(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -416,7 +419,8 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
-// TestCancel: a call ends with the context's cause, changes nothing, and the function works afterwards.
+// TestCancel: a call ends with the context's cause, changes nothing, and the function works
+// afterwards.
 func TestCancel(t *testing.T) {
 	x, w := graph.NewInput("x", graph.AnyShape(kernels.Float64, 2), nil), shared("n", 0)
 	f := compiled(t,

@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestFusedErrors: an error of a fused node is one of an operation that the user wrote, by its name and at its line.
+// TestFusedErrors: an error of a fused node is one of an operation that the user wrote, by its name
+// and at its line.
 func TestFusedErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, src string

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestGatheredFactors: sums and products of matrices give their constant factors to what reads them while nothing overflows or underflows by it.
+// TestGatheredFactors: sums and products of matrices give their constant factors to what reads them
+// while nothing overflows or underflows by it.
 func TestGatheredFactors(t *testing.T) {
 	do := func(o graph.Op, in ...V) V { return b.Apply(o, in...) }
 	for _, d := range []kernels.DType{kernels.Float64, kernels.Float32} {

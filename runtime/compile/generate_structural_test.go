@@ -18,8 +18,9 @@ import (
 // maxElements bounds what a generated graph computes: operations that repeat would make it grow.
 const maxElements = 1 << 12
 
-// structuralCases are the structural operations that graphs are made of before they are rewritten, with their cases. Of operations that programs define there is
-// nothing to find: no rewrite knows them.
+// structuralCases are the structural operations that graphs are made of before they are rewritten,
+// with their cases. Of operations that programs define there is nothing to find: no rewrite knows
+// them.
 var structuralCases = sync.OnceValue(func() [][]optest.Case {
 	var all [][]optest.Case
 	for _, o := range op.Structurals() {
@@ -30,7 +31,8 @@ var structuralCases = sync.OnceValue(func() [][]optest.Case {
 	return all
 })
 
-// structural adds a node of a structural operation: one of a case, or one of those that a case cannot describe.
+// structural adds a node of a structural operation: one of a case, or one of those that a case
+// cannot describe.
 func (g *generator) structural(x *entry) bool {
 	switch g.choose(9) {
 	case 0:
@@ -75,7 +77,8 @@ func (g *generator) ranked(rank int) *entry {
 	return e
 }
 
-// structuralDomain keeps operands with rounding errors away from where positions and lengths jump, and vectors short.
+// structuralDomain keeps operands with rounding errors away from where positions and lengths jump,
+// and vectors short.
 func structuralDomain(o op.Structural, in []*entry, exact bool) bool {
 	if _, ok := o.(op.ARange); ok {
 		if len(in) != 3 || in[0].value.Size()*in[1].value.Size()*in[2].value.Size() == 0 {
@@ -87,7 +90,8 @@ func structuralDomain(o op.Structural, in []*entry, exact bool) bool {
 	return exact || !o.Traits().Has(op.Jumps)
 }
 
-// solves reports whether o is one of linear algebra: the order in which elements are eliminated decides which overflow or become nan.
+// solves reports whether o is one of linear algebra: the order in which elements are eliminated
+// decides which overflow or become nan.
 func solves(o graph.Op) bool {
 	s, ok := o.(op.Structural)
 	return ok && strings.Contains(s.Class(), "linalg")
@@ -97,8 +101,8 @@ func finite(a *tensor.Dense) bool {
 	return !a.DType().IsFloat() || !slices.ContainsFunc(a.Floats(), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-// ordered reports whether the order in which o combines elements cannot decide between a number and inf or 0: there is none that is so large or
-// so small.
+// ordered reports whether the order in which o combines elements cannot decide between a number and
+// inf or 0: there is none that is so large or so small.
 func ordered(o op.Structural, in []*entry) bool {
 	if o.Traits().Has(op.Moves) {
 		return true
@@ -224,7 +228,8 @@ func (g *generator) subscript(x *entry) bool {
 	return g.apply(op.Subtensor{Index: one(g, []op.Subscripts{":", "0", "1:", "-1", "::-1", "::2", ": 0", ": 1:", "0:1", "5:"})}, x)
 }
 
-// shaped adds what takes the lengths of x: an array broadcast to them, x reshaped, or x with its shape known.
+// shaped adds what takes the lengths of x: an array broadcast to them, x reshaped, or x with its
+// shape known.
 func (g *generator) shaped(x *entry) bool {
 	lengths := op.Lengths(g.b, x.v)
 	number := func(axis int) *entry {
@@ -244,7 +249,8 @@ func (g *generator) shaped(x *entry) bool {
 		&entry{shape, tensor.From([]int64{int64(x.value.Dim(1)), int64(x.value.Dim(0))}, 2), true})
 }
 
-// TestGeneratorDraws: every operation comes up in random graphs, or nothing would be known of how it is rewritten.
+// TestGeneratorDraws: every operation comes up in random graphs, or nothing would be known of how
+// it is rewritten.
 func TestGeneratorDraws(t *testing.T) {
 	met := make(map[string]int)
 	for seed := range uint64(4000) {

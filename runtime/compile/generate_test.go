@@ -13,9 +13,10 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A generator makes random graphs whose results do not depend on rounding beyond a tolerance. It computes
-// each value as it goes: what is large, infinite or close to the edge of an operation's domain is thrown away. Operations with
-// jumps take only exact operands: those that every correct rewriting computes to the last bit.
+// A generator makes random graphs whose results do not depend on rounding beyond a tolerance. It
+// computes each value as it goes: what is large, infinite or close to the edge of an operation's
+// domain is thrown away. Operations with jumps take only exact operands: those that every correct
+// rewriting computes to the last bit.
 type generator struct {
 	choose func(n int) int // the next choice, in [0, n)
 	b      *graph.Builder
@@ -125,8 +126,8 @@ func (g *generator) grow(nodes int) {
 	}
 }
 
-// drawn are the elementwise operations by smoothness and number of operands. The arithmetic that rewriting is most about is in its
-// lists several times.
+// drawn are the elementwise operations by smoothness and number of operands. The arithmetic that
+// rewriting is most about is in its lists several times.
 var drawn = func() (lists [op.Jumpy + 1][kernels.MaxArgs + 1][]op.Elemwise) {
 	for e := range op.Rows {
 		list := &lists[e.Row().Smoothness][e.Arity()]
@@ -245,7 +246,8 @@ func (g *generator) inDomain(o graph.Op, in []*entry, exact bool) bool {
 	return true
 }
 
-// keepsBits reports whether floats that o gives are exact if its operands are: it moves, compares or chooses.
+// keepsBits reports whether floats that o gives are exact if its operands are: it moves, compares
+// or chooses.
 func keepsBits(o graph.Op) bool {
 	switch o := o.(type) {
 	case op.Elemwise:
@@ -256,7 +258,8 @@ func keepsBits(o graph.Op) bool {
 	return false
 }
 
-// acceptable refuses arrays that are large, floats that are infinite or large, and nan unless it is wanted.
+// acceptable refuses arrays that are large, floats that are infinite or large, and nan unless it is
+// wanted.
 func (g *generator) acceptable(a *tensor.Dense) bool {
 	if a.Size() > g.limit || a.Rank() > 4 {
 		return false
@@ -272,7 +275,8 @@ func (g *generator) acceptable(a *tensor.Dense) bool {
 	return true
 }
 
-// compute evaluates what lies between v and the given values, with the reference kernels and new memory for every result.
+// compute evaluates what lies between v and the given values, with the reference kernels and new
+// memory for every result.
 func compute(v *graph.Variable, values map[*graph.Variable]*tensor.Dense) (*tensor.Dense, error) {
 	if a, ok := values[v]; ok {
 		return a, nil

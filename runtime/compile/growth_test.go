@@ -212,7 +212,8 @@ func program(d kernels.DType, body func(*growing, V, int) V, n int, derive, with
 	return spec, nil
 }
 
-// work is what compiling spec takes, counted: allocations, the nodes that rules are tried on, and those that are walked over to say what was dropped.
+// work is what compiling spec takes, counted: allocations, the nodes that rules are tried on, and
+// those that are walked over to say what was dropped.
 func work(tb testing.TB, name string, spec compile.Spec) (counts [3]float64) {
 	tb.Helper()
 	counts[0] = testing.AllocsPerRun(1, func() {
@@ -246,7 +247,9 @@ func mixed(r *rand.Rand) (string, func(g *growing, a V, i int) V) {
 	return strings.Join(names, ", "), func(g *growing, a V, i int) V { return bodies[kinds[i%len(kinds)]].body(g, a, i) }
 }
 
-// TestGrowth: from 96 steps on, where rounds that find nothing are no longer a part that counts, compiling n steps of any kind, with the gradient and within a loop too, is work of n, not of its square: what is counted of 4n steps is four times that of n, or less.
+// TestGrowth: from 96 steps on, where rounds that find nothing are no longer a part that counts,
+// compiling n steps of any kind, with the gradient and within a loop too, is work of n, not of its
+// square: what is counted of 4n steps is four times that of n, or less.
 func TestGrowth(t *testing.T) {
 	const n, most = 48, 1.15
 	programs := bodies
@@ -320,7 +323,8 @@ func TestMixedStepsSettle(t *testing.T) {
 	}
 }
 
-// BenchmarkGrowth is what compiling the gradient of 3,000 steps of each kind takes, and its growth from 750.
+// BenchmarkGrowth is what compiling the gradient of 3,000 steps of each kind takes, and its growth
+// from 750.
 func BenchmarkGrowth(b *testing.B) {
 	const n = 3000
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as the program has it

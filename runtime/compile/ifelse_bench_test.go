@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// BenchmarkLoop is what the executor takes for a node without a branch in the program: a chain of scalars that are not fused.
+// BenchmarkLoop is what the executor takes for a node without a branch in the program: a chain of
+// scalars that are not fused.
 func BenchmarkLoop(b *testing.B) {
 	const nodes = 100
 	x := graph.NewInput("x", graph.TypeOf(kernels.Float64), nil)
@@ -32,7 +33,8 @@ func BenchmarkLoop(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/nodes, "ns/node")
 }
 
-// BenchmarkIfElse sets a choice between two branches beside a switch, which computes both: expensive and cheap ones.
+// BenchmarkIfElse sets a choice between two branches beside a switch, which computes both:
+// expensive and cheap ones.
 func BenchmarkIfElse(b *testing.B) {
 	for _, n := range []int{1, 100, 10000, 1000000} {
 		x, c := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil), graph.NewInput("c", graph.TypeOf(kernels.Bool), nil)

@@ -23,8 +23,10 @@ var (
 	ifElseSeed     = flag.Uint64("ifelses.seed", 1, "the first graph's seed")
 )
 
-// TestIfElses compares random graphs of nested branches, whose parts are shared between branches and with what is computed always, with the same graphs in which T.switch
-// chooses: results, updates, gradients and gradients of gradients, in all modes. And what ran is what a computation on demand needs, no more.
+// TestIfElses compares random graphs of nested branches, whose parts are shared between branches
+// and with what is computed always, with the same graphs in which T.switch chooses: results,
+// updates, gradients and gradients of gradients, in all modes. And what ran is what a computation
+// on demand needs, no more.
 func TestIfElses(t *testing.T) {
 	var all ifElseCounts
 	for i := range uint64(*ifElsePrograms) {
@@ -132,7 +134,8 @@ func (s *branchTrial) value() *tensor.Dense {
 	return tensor.From(list, len(list))
 }
 
-// results are some of the vectors, a new value of the shared variable, gradients and gradients of gradients, of both graphs.
+// results are some of the vectors, a new value of the shared variable, gradients and gradients of
+// gradients, of both graphs.
 func (s *branchTrial) results(vectors []*graph.Variable, picked []int) (outputs []*graph.Variable, update *graph.Variable, err error) {
 	ignore := grad.Options{Disconnected: func(*graph.Variable) error { return nil }}
 	total := func(list []*graph.Variable) (cost *graph.Variable) {

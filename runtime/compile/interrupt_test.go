@@ -28,7 +28,8 @@ func chain(t testing.TB, n int) compile.Spec {
 	return compile.Spec{Inputs: []*graph.Variable{x}, Outputs: g, Mode: compile.Mode{Linker: "c|go", Optimizer: "fast_run"}}
 }
 
-// TestInterrupted: a compilation ends with the error that Interrupted returns, whenever that is, and whoever handles errors of rules is not asked.
+// TestInterrupted: a compilation ends with the error that Interrupted returns, whenever that is,
+// and whoever handles errors of rules is not asked.
 func TestInterrupted(t *testing.T) {
 	spec := chain(t, 20)
 	spec.OnRuleError = func(err error) error { t.Errorf("told of %v", err); return nil }

@@ -2,14 +2,16 @@ package compile
 
 import "strings"
 
-// A linker's name says which kernels run ("c|go", "c", "go", or "c&go", which compares both), and may end with what it says of intermediate
-// results. Without an ending the function is told by Spec.KeepAll.
+// A linker's name says which kernels run ("c|go", "c", "go", or "c&go", which compares both), and
+// may end with what it says of intermediate results. Without an ending the function is told by
+// Spec.KeepAll.
 const (
 	noGC = "_nogc" // each has memory of its own
 	gc   = "_gc"   // those that are not needed at the same time take turns in the same memory
 )
 
-// compared is the linker that runs every operation in C and in Go and compares: Theano's DualLinker, "c&py".
+// compared is the linker that runs every operation in C and in Go and compares: Theano's
+// DualLinker, "c&py".
 const compared = "c&go"
 
 // LinkerNames lists what Mode.Linker may be.
@@ -48,7 +50,8 @@ func (m Mode) kernels() string {
 	return kernels
 }
 
-// keepAll is whether intermediate results have memory of their own; asked is what is so unless the linker says otherwise.
+// keepAll is whether intermediate results have memory of their own; asked is what is so unless the
+// linker says otherwise.
 func (m Mode) keepAll(asked bool) bool {
 	switch _, ending := splitLinker(m.Linker); ending {
 	case noGC:

@@ -117,12 +117,14 @@ func TestLogisticRegression(t *testing.T) {
 	}
 }
 
-// TestLogisticRegressionGraph: two products, which take in the bias and the update of w, and one pass over the examples between.
+// TestLogisticRegressionGraph: two products, which take in the bias and the update of w, and one
+// pass over the examples between.
 func TestLogisticRegressionGraph(t *testing.T) {
 	f := logreg(t, compile.Mode{Linker: "go", Optimizer: "fast_run"})
 	want := map[string]int{
 		"Gemv{no_inplace}": 2,
-		// Of each example the prediction and the derivative, and the sums of the cross entropies and of the derivatives.
+		// Of each example the prediction and the derivative, and the sums of the cross entropies
+		// and of the derivatives.
 		"Elemwise{Composite{((t0 = sigmoid(i0)) > i1), " +
 			"sum(((i2 * softplus((t2 = (-i0)))) + ((t5 = (i3 - i2)) * softplus(i0))), axis=[0]), " +
 			"(t15 = ((((-i2) / i4) * sigmoid(t2)) - ((i5 * t5) * t0))), sum(t15, axis=[0])}}[(2, 0)]": 1,

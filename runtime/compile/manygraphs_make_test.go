@@ -92,8 +92,8 @@ func manyProblem(seed uint64) (p problem, f family) {
 	return p, f
 }
 
-// arguments adds a free variable of each kind, some of other element types, and gives them values that lie in memory in all ways, some in
-// that of another.
+// arguments adds a free variable of each kind, some of other element types, and gives them values
+// that lie in memory in all ways, some in that of another.
 func (g *generator) arguments() (vars []*graph.Variable, args []*tensor.Dense) {
 	r := rand.New(rand.NewPCG(uint64(g.choose(1<<16)), 9))
 	kinds := []string{"float64[?,?]", "float64[?,?]", fmt.Sprintf("float64[%d,%d]", g.rows, g.cols), "float64[1,?]", "float64[?,1]", "float64[?]", "float64"}
@@ -127,7 +127,8 @@ func (g *generator) arguments() (vars []*graph.Variable, args []*tensor.Dense) {
 	return vars, args
 }
 
-// shared adds variables that updates may give each other's values, one of which may hold an argument.
+// shared adds variables that updates may give each other's values, one of which may hold an
+// argument.
 func (g *generator) shared(args []*tensor.Dense) []*graph.Variable {
 	r := rand.New(rand.NewPCG(uint64(g.choose(1<<16)), 10))
 	t := graph.AnyShape(kernels.Float64, 2)
@@ -212,7 +213,8 @@ func (g *generator) odd(r *rand.Rand, a *tensor.Dense) *tensor.Dense {
 	return tensor.From(values, a.Shape()...).AsType(d)
 }
 
-// TestManyGraphsDraw: every operation comes up in the graphs, and every family, or nothing would be known of it.
+// TestManyGraphsDraw: every operation comes up in the graphs, and every family, or nothing would be
+// known of it.
 func TestManyGraphsDraw(t *testing.T) {
 	met := make(map[string]int)
 	for seed := range uint64(6000) {

@@ -16,7 +16,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// patience is how long a failing trial is made smaller: what fails slowly is shown as far as that got.
+// patience is how long a failing trial is made smaller: what fails slowly is shown as far as that
+// got.
 const patience = 30 * time.Second
 
 // shrunk is the smallest trial that is found to be wrong in the mode, as this one is.
@@ -160,7 +161,8 @@ func (x trial) report(m variant) string {
 	return b.String()
 }
 
-// String is the trial in the form that parseTrial reads: the graph, and a graph of constants that are its operands.
+// String is the trial in the form that parseTrial reads: the graph, and a graph of constants that
+// are its operands.
 func (x trial) String() string {
 	values := &graph.FunctionGraph{}
 	note := ""
@@ -201,7 +203,8 @@ func parseTrial(file, text string) (x trial, err error) {
 	return x, nil
 }
 
-// TestFoundGraphs runs what random graphs have found wrong, in all modes, and under DebugMode with the full patience.
+// TestFoundGraphs runs what random graphs have found wrong, in all modes, and under DebugMode with
+// the full patience.
 func TestFoundGraphs(t *testing.T) {
 	files, err := filepath.Glob("testdata/found/*.txt")
 	if err != nil || len(files) == 0 {

@@ -36,7 +36,8 @@ type variant struct {
 	mode compile.Mode
 }
 
-// manyModes are all optimizers there are, with the kernels that users get, and fast_run with those of Go.
+// manyModes are all optimizers there are, with the kernels that users get, and fast_run with those
+// of Go.
 var manyModes = func() []variant {
 	var list []variant
 	for _, name := range compile.OptimizerNames() {
@@ -47,7 +48,8 @@ var manyModes = func() []variant {
 	return append(list, variant{"None, go", compile.Mode{Linker: "go", Optimizer: "None"}}, variant{"fast_run, go", compile.Mode{Linker: "go", Optimizer: "fast_run"}})
 }()
 
-// debugged is DebugMode as far as random graphs can bear it: nan is no fault, and the patterns of strides are many.
+// debugged is DebugMode as far as random graphs can bear it: nan is no fault, and the patterns of
+// strides are many.
 var debugged = func() variant {
 	o := debugmode.Default()
 	o.Patience, o.CheckFinite, o.Preallocated, o.Ndim = 2, false, debugmode.Patterns, 1
@@ -84,7 +86,8 @@ func (x trial) verdict() verdict {
 	if ref, err := debugmode.NewReference(o, x.fg.Results(), x.from); err == nil {
 		return verdict{Reference: ref}
 	}
-	// Any of the operations that fail may come first, and lengths may clash with those of what failed.
+	// Any of the operations that fail may come first, and lengths may clash with those of what
+	// failed.
 	v := verdict{errors: make(map[string]bool)}
 	known := maps.Clone(x.from)
 	for _, node := range x.fg.Toposort() {
@@ -120,8 +123,8 @@ func errorKind(err error) string {
 	return numbers.ReplaceAllString(msg, "N")
 }
 
-// may is what the rewrites that were applied may change. Without them all but rounding is kept: errors, nan, the sign of a zero, and what
-// overflows.
+// may is what the rewrites that were applied may change. Without them all but rounding is kept:
+// errors, nan, the sign of a zero, and what overflows.
 type may struct {
 	values bool // what is nan, inf or 0, since some stabilize or are unstable
 	errors bool // of elements, since some that are unstable or unsafe leave out what fails; lengths are checked all the same
@@ -134,7 +137,8 @@ func (m *may) add(r rewrite.Replacement) {
 	m.errors = m.errors || r.Unstable || unsafe
 }
 
-// run compiles and calls a trial in a mode. It returns what is wrong, "" if nothing is, and how the function looks.
+// run compiles and calls a trial in a mode. It returns what is wrong, "" if nothing is, and how the
+// function looks.
 func (x trial) run(m variant, want verdict) (wrong, after string) {
 	var may may
 	spec := compile.Spec{Inputs: x.fg.Inputs, Outputs: x.fg.Outputs, Updates: x.fg.Updates, Mode: m.mode, Check: true, KeepAll: x.keep,
@@ -205,7 +209,8 @@ func (x trial) run(m variant, want verdict) (wrong, after string) {
 	return "", after
 }
 
-// differs compares a result. What rewrites may give numbers for nan and inf in is compared in moderate graphs only, where there are none.
+// differs compares a result. What rewrites may give numbers for nan and inf in is compared in
+// moderate graphs only, where there are none.
 func (x trial) differs(m may, want verdict, i int, got *tensor.Dense) string {
 	w := want.Value(i)
 	if m.values && x.family == special {
@@ -217,8 +222,8 @@ func (x trial) differs(m may, want verdict, i int, got *tensor.Dense) string {
 	return want.Differs(i, got, m.values)
 }
 
-// aboutLengths are kinds of errors one of which an operation tells where it might tell another: of an index beyond an axis, and of a value
-// that does not fit there.
+// aboutLengths are kinds of errors one of which an operation tells where it might tell another: of
+// an index beyond an axis, and of a value that does not fit there.
 var aboutLengths = map[string]bool{"lengths": true, "index": true, "no elements": true}
 
 func (v verdict) aboutLengths() bool {

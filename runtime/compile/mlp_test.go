@@ -15,8 +15,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// mlp is one step of gradient descent for a perceptron of three layers with tanh, softmax and the cross entropy with one-hot
-// targets; the parameters are shared.
+// mlp is one step of gradient descent for a perceptron of three layers with tanh, softmax and the
+// cross entropy with one-hot targets; the parameters are shared.
 func mlp(tb testing.TB, d kernels.DType, sizes ...int) compile.Spec {
 	tb.Helper()
 	r := rand.New(rand.NewPCG(7, 7))
@@ -60,8 +60,8 @@ func labels(f *compile.Function) map[string]int {
 	return count
 }
 
-// TestMLPGraph: a step is products that take in biases and updates, one node for the cost and its derivative, one for each tanh
-// and for its derivative, with the bias's, and little else.
+// TestMLPGraph: a step is products that take in biases and updates, one node for the cost and its
+// derivative, one for each tanh and for its derivative, with the bias's, and little else.
 func TestMLPGraph(t *testing.T) {
 	spec := mlp(t, kernels.Float64, 784, 512, 512, 10)
 	spec.Mode = compile.Mode{Linker: "go", Optimizer: "fast_run"}
@@ -71,7 +71,8 @@ func TestMLPGraph(t *testing.T) {
 		"Elemwise{Composite{sum((i0 * i1), axis=[0, 1]), ((i2 * i0) - (i3 * exp(i1)))}}[(1, 1)]": 1,
 		"Elemwise{Composite{(t2 = (i0 * (i1 - sqr(i2)))), sum(t2, axis=[0])}}[(0, 0)]":           2,
 		"Sum{axis=[0]}": 1, "Elemwise{Composite{(i0 - (i1 * i2))}}[(0, 2)]": 3,
-		// The length of the batch, minus its reciprocal, the factor of the sums of the targets, and the cost.
+		// The length of the batch, minus its reciprocal, the factor of the sums of the targets, and
+		// the cost.
 		"Shape_i{0}": 1, "Elemwise{Cast{float64}}": 1, "Elemwise{true_div,no_inplace}": 1, "Sum{axis=[1]}": 1,
 		"Elemwise{mul,no_inplace}": 1, "Elemwise{Composite{((-i0) / i1)}}[(0, 0)]": 1,
 	}
@@ -80,7 +81,8 @@ func TestMLPGraph(t *testing.T) {
 	}
 }
 
-// TestMLP learns in each mode, where softmax underflows too, and gets the costs of the mode without rewrites.
+// TestMLP learns in each mode, where softmax underflows too, and gets the costs of the mode without
+// rewrites.
 func TestMLP(t *testing.T) {
 	const batch = 9
 	for _, d := range []kernels.DType{kernels.Float64, kernels.Float32} {
@@ -120,7 +122,8 @@ func TestMLP(t *testing.T) {
 	}
 }
 
-// TestCrossEntropyOfExtremes: where the softmax or the sigmoid is 0 or 1 the gradient is what it should be, not 0/0.
+// TestCrossEntropyOfExtremes: where the softmax or the sigmoid is 0 or 1 the gradient is what it
+// should be, not 0/0.
 func TestCrossEntropyOfExtremes(t *testing.T) {
 	do := func(o graph.Op, in ...V) V { return b.Apply(o, in...) }
 	one := b.Number(kernels.Float64, 1)

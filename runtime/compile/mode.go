@@ -21,9 +21,9 @@ type Mode struct {
 	Monitor   exec.Monitor       // what looks at every node as it runs; nil in most modes
 }
 
-// modes are the modes that have a name. "Mode" is whatever the defaults are; whoever names another mode gets exactly that one, as in
-// Theano, and no flag changes it. Those without a linker, which differ from others in what is done around compiling, have the
-// defaults' linker and optimizer.
+// modes are the modes that have a name. "Mode" is whatever the defaults are; whoever names another
+// mode gets exactly that one, as in Theano, and no flag changes it. Those without a linker, which
+// differ from others in what is done around compiling, have the defaults' linker and optimizer.
 var modes = map[string]Mode{
 	"Mode":          {},
 	"FAST_RUN":      {Linker: "c|go", Optimizer: "fast_run"},
@@ -102,7 +102,8 @@ func (m Mode) query() Query {
 	return Query{Optimizer: m.Optimizer, Include: m.Include, Exclude: m.Exclude, Require: m.Require}
 }
 
-// CheckTags reports the first name that is no pass, group or rule, of Arignote's own or of rules. kind is including, excluding or requiring.
+// CheckTags reports the first name that is no pass, group or rule, of Arignote's own or of rules.
+// kind is including, excluding or requiring.
 func CheckTags(kind string, tags []string, rules ...Registered) error {
 	_, err := catalogOf(rules).resolve(kind, tags)
 	return err

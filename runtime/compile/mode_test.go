@@ -27,7 +27,8 @@ func TestNamedMode(t *testing.T) {
 	}
 }
 
-// TestModesAreValues: including and excluding leave the mode they start from, and each other, alone.
+// TestModesAreValues: including and excluding leave the mode they start from, and each other,
+// alone.
 func TestModesAreValues(t *testing.T) {
 	m := compile.Mode{Include: make([]string, 0, 8)}
 	x, y := m.Including("fusion"), m.Including("inplace")
@@ -71,7 +72,8 @@ func TestLinkers(t *testing.T) {
 	}
 }
 
-// TestLinkerMemory: the ending of a linker's name decides whether intermediate results share memory; without one, the spec does.
+// TestLinkerMemory: the ending of a linker's name decides whether intermediate results share
+// memory; without one, the spec does.
 func TestLinkerMemory(t *testing.T) {
 	x := vector("x")
 	for _, c := range []struct {

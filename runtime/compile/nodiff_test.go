@@ -20,8 +20,9 @@ import (
 // reference is the mode without rewrites and with the Go kernels alone.
 var reference = compile.Mode{Linker: "go", Optimizer: "None"}
 
-// variants must compute what the reference computes. Rewrites that are tagged unstable may turn nan into a number; without
-// them nan stays nan. Without those that are stabilizing too, all values are as written.
+// variants must compute what the reference computes. Rewrites that are tagged unstable may turn nan
+// into a number; without them nan stays nan. Without those that are stabilizing too, all values are
+// as written.
 var variants = []struct {
 	name string
 	mode compile.Mode
@@ -76,7 +77,8 @@ func newProblem(choose func(int) int, nodes int) problem {
 	return p
 }
 
-// newGradientProblem makes a function of a smooth scalar and its gradients with respect to all inputs.
+// newGradientProblem makes a function of a smooth scalar and its gradients with respect to all
+// inputs.
 func newGradientProblem(t *testing.T, choose func(int) int, nodes int) problem {
 	g := newGenerator(choose)
 	g.smooth = true
@@ -100,8 +102,8 @@ func (g *generator) gradients(vars []*graph.Variable) (cost *graph.Variable, gra
 	return cost, grads
 }
 
-// call compiles and calls a problem's function. The results are its outputs, then the new values of shared variables, whose old
-// values come back.
+// call compiles and calls a problem's function. The results are its outputs, then the new values of
+// shared variables, whose old values come back.
 func (p problem) call(mode compile.Mode, args []*tensor.Dense) (results []*tensor.Dense, text string, err error) {
 	p.spec.Mode = mode
 	f, err := compile.Compile(p.spec)
@@ -133,8 +135,8 @@ func (p problem) narrow() bool {
 	return false
 }
 
-// check compares all variants with the reference. It returns how many elements it compared and how many depend on rounding
-// too much to be compared.
+// check compares all variants with the reference. It returns how many elements it compared and how
+// many depend on rounding too much to be compared.
 func (p problem) check(t *testing.T, label string) (compared, loose int) {
 	t.Helper()
 	tol, noise := 1e-9, 1e-13
@@ -174,7 +176,8 @@ func arguments(p problem) string {
 	return s
 }
 
-// sensitivity is how far each element of the results moves when the arguments do, by relative noise.
+// sensitivity is how far each element of the results moves when the arguments do, by relative
+// noise.
 func (p problem) sensitivity(t *testing.T, want []*tensor.Dense, noise float64) [][]float64 {
 	t.Helper()
 	slack := make([][]float64, len(want))
@@ -209,7 +212,8 @@ func (p problem) sensitivity(t *testing.T, want []*tensor.Dense, noise float64) 
 	return slack
 }
 
-// difference describes the first element that differs, and counts those compared and those that are too loose to be.
+// difference describes the first element that differs, and counts those compared and those that are
+// too loose to be.
 func difference(got, want *tensor.Dense, slack []float64, tol float64, nans bool) (compared, loose int, diff string) {
 	if got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) {
 		return 0, 0, fmt.Sprintf("got %v %v, want %v %v", got.DType(), got.Shape(), want.DType(), want.Shape())

@@ -54,7 +54,8 @@ func TestParts(t *testing.T) {
 		name, src string
 		want      []share
 	}{
-		// Operands are read where they are first used, and the sum is written; what lies between stays in the cache.
+		// Operands are read where they are first used, and the sum is written; what lies between
+		// stays in the cache.
 		{"fusion", `func(x float64[?], y float64[?], z float64[?])
 	v1 = exp x      # a:1:1
 	v2 = mul v1 y   # a:2:1
@@ -108,7 +109,8 @@ func TestParts(t *testing.T) {
 	v4 = add v3 y   # a:4:1
 	return v4
 `, []share{{"1 exp", (cost("exp") + bytes(8)) / 2}, {"2 exp", (cost("exp") + bytes(8)) / 2}, {"3 sqr", cost("sqr")}, {"4 add", cost("add") + bytes(16)}}},
-		// 2*128 operations an element and two matrices that are read, against one and one, and two that move.
+		// 2*128 operations an element and two matrices that are read, against one and one, and two
+		// that move.
 		{"a product", `func(x float64[?,?], w float64[?,?], c float64[?,?])
 	v1 = dot x w    # a:1:1
 	v2 = mul float64[1,1](0.5) v1  # a:2:1

@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/runtime/rewrite"
 )
 
-// A pass is one row of the table. It has a function, or groups of rules that it applies to a fixed point.
+// A pass is one row of the table. It has a function, or groups of rules that it applies to a fixed
+// point.
 type pass struct {
 	name  string
 	in    []string // the optimizers that have it

@@ -30,15 +30,17 @@ var optimizers = map[string]struct {
 // OptimizerNames lists what Query.Optimizer may be.
 func OptimizerNames() []string { return slices.Sorted(maps.Keys(optimizers)) }
 
-// OptimizerQuery is what the optimizer of that name asks for. Names that are not among OptimizerNames ask for nothing.
+// OptimizerQuery is what the optimizer of that name asks for. Names that are not among
+// OptimizerNames ask for nothing.
 func OptimizerQuery(name string) Query {
 	o := optimizers[name]
 	return Query{Include: slices.Clone(o.include), Exclude: slices.Clone(o.exclude)}
 }
 
-// A Query says which rewrites run: those of the optimizer and those included, without those excluded, and of these only those that
-// have all the tags required. Tags are names of passes, of groups of passes (fusion, inplace, merge, canonicalize, ...), of rules
-// (local_log1p, ...) and the tags of rules (unstable).
+// A Query says which rewrites run: those of the optimizer and those included, without those
+// excluded, and of these only those that have all the tags required. Tags are names of passes, of
+// groups of passes (fusion, inplace, merge, canonicalize, ...), of rules (local_log1p, ...) and the
+// tags of rules (unstable).
 type Query struct {
 	Optimizer string // "" is None
 	Include   []string
@@ -49,7 +51,8 @@ type Query struct {
 
 	// See rewrite.PassProfile; nil if nobody asks.
 	OnRewrite func(rewrite.Replacement)
-	// OnError, if not nil, is told of an error of a rewrite, which is left out unless OnError returns an error; see Spec.OnRuleError.
+	// OnError, if not nil, is told of an error of a rewrite, which is left out unless OnError
+	// returns an error; see Spec.OnRuleError.
 	OnError func(error) error
 	// Interrupted, if not nil, is asked now and then; an error that it returns ends the rewriting.
 	Interrupted func() error
@@ -91,8 +94,8 @@ var aliases = map[string]string{
 	"o4":                                  "fast_run",
 }
 
-// absent are Theano's names for rewrites of things that Arignote does not have. Excluding them is no mistake: nothing needs
-// to be done.
+// absent are Theano's names for rewrites of things that Arignote does not have. Excluding them is
+// no mistake: nothing needs to be done.
 var absent = []string{
 	"conv_dnn", "conv_gemm", "conv_meta", "cudnn", "gpu", "gpuarray", "gpuarray_opt",
 	"gpu_opt",

@@ -12,8 +12,9 @@ import (
 	"github.com/arignote/arignote/runtime/rewrite"
 )
 
-// Optimize runs the passes that q selects. With check, the graph is verified after each pass, and rules that do not settle
-// are an error instead of a warning in the history; OnError is not asked of either. An error names the pass; fg is not changed.
+// Optimize runs the passes that q selects. With check, the graph is verified after each pass, and
+// rules that do not settle are an error instead of a warning in the history; OnError is not asked
+// of either. An error names the pass; fg is not changed.
 func Optimize(fg *graph.FunctionGraph, q Query, check bool) (*graph.FunctionGraph, []history.Pass, error) {
 	plan, err := q.plan()
 	if err != nil {
@@ -75,8 +76,8 @@ func (s step) applies(name, where string) bool {
 	return slices.ContainsFunc(s.rules, func(r *rewrite.Rule) bool { return r.Name == name && r.Where == where })
 }
 
-// inner rewrites a graph that a node runs, which is called name, and adds what its passes did. What it replaces there has no value in the function's own run,
-// and is not told.
+// inner rewrites a graph that a node runs, which is called name, and adds what its passes did. What
+// it replaces there has no value in the function's own run, and is not told.
 func (q Query) inner(plan []step, passes *[]history.Pass) func(name string, fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
 	q.OnRewrite = nil
 	return func(name string, body *graph.FunctionGraph) (*graph.FunctionGraph, error) {
@@ -91,7 +92,8 @@ func (q Query) inner(plan []step, passes *[]history.Pass) func(name string, fg *
 	}
 }
 
-// failed is what an error of a pass leads to. One that has a place is the user's: more is known by then of the operands, which do not fit.
+// failed is what an error of a pass leads to. One that has a place is the user's: more is known by
+// then of the operands, which do not fit.
 func (q Query) failed(err error) error {
 	var users *graph.Error
 	if q.OnError == nil || errors.As(err, &users) {

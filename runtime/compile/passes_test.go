@@ -272,7 +272,8 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 }
 
-// TestOnError: a pass that fails is left out if whoever compiles says so; an error of the user's, which a pass finds, is one in any case.
+// TestOnError: a pass that fails is left out if whoever compiles says so; an error of the user's,
+// which a pass finds, is one in any case.
 func TestOnError(t *testing.T) {
 	x := graph.NewInput("x", graph.TypeOf(kernels.Float64), nil)
 	fg := &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{x}}

@@ -2,9 +2,10 @@ package compile
 
 import "github.com/arignote/arignote/runtime/graph"
 
-// markUpdates gives the role of an update to what the user wrote for new values of shared variables only: to forward nodes that
-// neither an output nor a gradient needs. So w - 0.1*gw is the price of the update, and the cost that gw is derived from, even if it is
-// no output, that of the forward pass.
+// markUpdates gives the role of an update to what the user wrote for new values of shared variables
+// only: to forward nodes that neither an output nor a gradient needs. So w - 0.1*gw is the price of
+// the update, and the cost that gw is derived from, even if it is no output, that of the forward
+// pass.
 func markUpdates(fg *graph.FunctionGraph) (*graph.FunctionGraph, error) {
 	if len(fg.Updates) == 0 {
 		return fg, nil

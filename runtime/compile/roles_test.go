@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// TestUpdateRoles: what only new values of shared variables need has the role of an update; what a gradient or an output needs keeps
-// its own, whether or not the cost is an output.
+// TestUpdateRoles: what only new values of shared variables need has the role of an update; what a
+// gradient or an output needs keeps its own, whether or not the cost is an output.
 func TestUpdateRoles(t *testing.T) {
 	for _, c := range []struct{ name, outputs, want string }{
 		{"the cost is an output", "return v2", "1 forward, 2 forward, 3 gradient, 4 update, 5 update, 6 update"},

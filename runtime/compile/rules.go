@@ -21,8 +21,9 @@ type Registered struct {
 	after, before string
 }
 
-// A Placement says where a rule of a user's belongs: among the rules of a phase, after them; after or before another rule, as which it
-// is tried on the same nodes; or after or before a pass, as a pass of its own. The zero Placement is the phase canonicalize.
+// A Placement says where a rule of a user's belongs: among the rules of a phase, after them; after
+// or before another rule, as which it is tried on the same nodes; or after or before a pass, as a
+// pass of its own. The zero Placement is the phase canonicalize.
 type Placement struct{ Phase, After, Before string }
 
 // phases are those that rules of users may join.
@@ -164,7 +165,8 @@ func catalogOf(extra []Registered) *catalog {
 	return c
 }
 
-// add puts a rule where it belongs. What it stands beside may be gone: it is then the last of its phase.
+// add puts a rule where it belongs. What it stands beside may be gone: it is then the last of its
+// phase.
 func (c *catalog) add(r Registered) {
 	next, offset := r.after, 1
 	if next == "" {

@@ -57,7 +57,8 @@ func planned(t *testing.T, q Query) string {
 	return strings.Join(list, " ")
 }
 
-// TestPlacement: a rule is applied where it was put, by the passes that apply the group's others too, and is selected as any other.
+// TestPlacement: a rule is applied where it was put, by the passes that apply the group's others
+// too, and is selected as any other.
 func TestPlacement(t *testing.T) {
 	rules := registered(t, "|a: x * 1 => x", "phase=specialize|b: x * 1 => x", "after=local_log1p|c: x * 1 => x", "before=BlasOpt|d: x * 1 => x", "after=merge3|e [e_tag]: x * 1 => x")
 	for _, c := range []struct {
@@ -87,7 +88,8 @@ func TestPlacement(t *testing.T) {
 	}
 }
 
-// TestRulesAreReplaced: a rule of the same name takes the place of the one before; what it stands beside may be gone.
+// TestRulesAreReplaced: a rule of the same name takes the place of the one before; what it stands
+// beside may be gone.
 func TestRulesAreReplaced(t *testing.T) {
 	rules := registered(t, "|a: x * 1 => x", "before=a|b: x * 1 => x", "phase=stabilize|a: x / 1 => x")
 	if len(rules) != 2 || rules[0].Rules[0].Text != "x / 1 => x" || rules[0].Place() != "phase=stabilize" {

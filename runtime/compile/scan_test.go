@@ -22,8 +22,9 @@ var (
 	scanSeed     = flag.Uint64("scans.seed", 1, "the first loop's seed")
 )
 
-// TestScansUnrolled compares random loops with the graphs that their steps make when they are written one after the other: values, updates, gradients, and
-// gradients of gradients, in all modes.
+// TestScansUnrolled compares random loops with the graphs that their steps make when they are
+// written one after the other: values, updates, gradients, and gradients of gradients, in all
+// modes.
 func TestScansUnrolled(t *testing.T) {
 	for i := range uint64(*scanPrograms) {
 		seed := *scanSeed + i

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// A movedWork is a loop whose steps do less than was written. The loop is op over operands, with this body.
+// A movedWork is a loop whose steps do less than was written. The loop is op over operands, with
+// this body.
 type movedWork struct {
 	name, params, body, outer string
 	want                      string // the rewritten graph, with the body of each loop where it is
@@ -146,7 +147,8 @@ func(h float64[?])
 var twoLoops = movedWork{name: "two loops of one recurrence", params: "sequences=1,states=-1", body: "func(x float64[?], h float64[?])\n\ta = mul x h\n\tb = tanh a\n\treturn b\n",
 	outer: "func(n int64, xs float64[?,?], h0 float64[1,?])\n\tz = SCAN n xs h0\n\ty, s = OTHER n xs h0 h0\n\treturn z, y, s\n"}
 
-// TestLoopsMerge: loops that compute something in common become one, whatever their variables are called, and others do not.
+// TestLoopsMerge: loops that compute something in common become one, whatever their variables are
+// called, and others do not.
 func TestLoopsMerge(t *testing.T) {
 	for _, test := range []struct {
 		params, body string

@@ -16,8 +16,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// stepLoop is a loop over rows of x, with a vector or a number h that it begins with and w, whose steps do what its name says. It is compiled for all values
-// of h, and for the last one.
+// stepLoop is a loop over rows of x, with a vector or a number h that it begins with and w, whose
+// steps do what its name says. It is compiled for all values of h, and for the last one.
 type stepLoop struct {
 	name string
 	rank int // of h
@@ -117,7 +117,8 @@ func TestScanStepsAllocateNothing(t *testing.T) {
 	})
 }
 
-// TestScanRunsOnce: what is asked of the lengths of a loop that a condition ends does not run it a second time.
+// TestScanRunsOnce: what is asked of the lengths of a loop that a condition ends does not run it a
+// second time.
 func TestScanRunsOnce(t *testing.T) {
 	b := &graph.Builder{}
 	n, x := graph.NewInput("n", graph.TypeOf(kernels.Int64), nil), graph.NewInput("", graph.TypeOf(kernels.Float64), nil)
@@ -171,7 +172,8 @@ func countingLoop(t *testing.T, sets kernels.Sets) *compile.Function {
 	return f
 }
 
-// TestScanOfEndlessStepsStops: a loop of which the last value is read takes no memory a step, and hears an interrupt in the middle of them.
+// TestScanOfEndlessStepsStops: a loop of which the last value is read takes no memory a step, and
+// hears an interrupt in the middle of them.
 func TestScanOfEndlessStepsStops(t *testing.T) {
 	eachLinker(t, func(t *testing.T, sets kernels.Sets) {
 		f := countingLoop(t, sets)

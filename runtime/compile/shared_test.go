@@ -12,8 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestFunctionsShareVariables: functions that run at once with the same shared variables lose no update, whatever the order in
-// which they name them.
+// TestFunctionsShareVariables: functions that run at once with the same shared variables lose no
+// update, whatever the order in which they name them.
 func TestFunctionsShareVariables(t *testing.T) {
 	b := &graph.Builder{}
 	one := func() *tensor.Dense { return tensor.Scalar(kernels.Float64, 0) }

@@ -12,8 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestThreadsDoNotMatter: steps of learning give the same bits on any number of threads. The arrays are large enough for each kind of
-// node to be divided.
+// TestThreadsDoNotMatter: steps of learning give the same bits on any number of threads. The arrays
+// are large enough for each kind of node to be divided.
 func TestThreadsDoNotMatter(t *testing.T) {
 	defer parallel.SetThreads(parallel.Threads())
 	const n, in, hidden, out, steps = 300, 400, 500, 70, 3

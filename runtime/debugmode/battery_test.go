@@ -19,7 +19,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// strict is DebugMode with all layouts of memory, in steps along the last ndim axes. Values need not be finite: special ones are among the operands.
+// strict is DebugMode with all layouts of memory, in steps along the last ndim axes. Values need
+// not be finite: special ones are among the operands.
 func strict(ndim int) *debugmode.Options {
 	o := debugmode.Default()
 	o.Preallocated, o.CheckFinite, o.Patience, o.Ndim = debugmode.Patterns, false, 1, ndim
@@ -36,8 +37,9 @@ type exercise struct {
 	rewritten bool
 }
 
-// TestBatteryStructural calls every structural operation on its cases in DebugMode: as they are, empty, with axes of length 1, with special values,
-// and with operands that lie in memory in all ways.
+// TestBatteryStructural calls every structural operation on its cases in DebugMode: as they are,
+// empty, with axes of length 1, with special values, and with operands that lie in memory in all
+// ways.
 func TestBatteryStructural(t *testing.T) {
 	for _, o := range op.Structurals() {
 		t.Run(graph.BaseName(o), func(t *testing.T) {
@@ -104,8 +106,8 @@ func exercisesOf(r *rand.Rand, c optest.Case, first bool) []exercise {
 	return list
 }
 
-// TestBatteryElementwise calls every row of the table in DebugMode, for each type that it takes: operands that broadcast, empty ones, and special
-// values.
+// TestBatteryElementwise calls every row of the table in DebugMode, for each type that it takes:
+// operands that broadcast, empty ones, and special values.
 func TestBatteryElementwise(t *testing.T) {
 	for e := range op.Rows {
 		t.Run(e.Name(), func(t *testing.T) {
@@ -142,7 +144,8 @@ func TestBatteryElementwise(t *testing.T) {
 	}
 }
 
-// oddFloats are special. Of sums and products only those in any order give the same that come first.
+// oddFloats are special. Of sums and products only those in any order give the same that come
+// first.
 var oddFloats = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e-310, 1e308, -1e38, 1e-40}
 
 // sprinkled has some of the floats, or ends of the integers, among its elements.
@@ -169,7 +172,8 @@ func sprinkled(r *rand.Rand, a *tensor.Dense, floats []float64) *tensor.Dense {
 	return tensor.From(values, a.Shape()...).AsType(d)
 }
 
-// try calls the function of an exercise, and of its gradient where there is one. It reports whether the operation took the operands.
+// try calls the function of an exercise, and of its gradient where there is one. It reports whether
+// the operation took the operands.
 func (e exercise) try(t *testing.T) bool {
 	t.Helper()
 	b := &graph.Builder{Origin: graph.At(graph.Pos{File: "case", Line: 1, Col: 1})}

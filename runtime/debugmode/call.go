@@ -14,8 +14,9 @@ import (
 
 // A Call is a call that was checked, to be compared with the run that follows.
 //
-// The run has to give, bit for bit, what its own kernels give one at a time, each in memory of its own: they cut their work at the same
-// places however many threads there are. So any difference is memory that was shared and must not have been.
+// The run has to give, bit for bit, what its own kernels give one at a time, each in memory of its
+// own: they cut their work at the same places however many threads there are. So any difference is
+// memory that was shared and must not have been.
 type Call struct {
 	c         *Checker
 	stop      kernels.Stop
@@ -23,8 +24,8 @@ type Call struct {
 	shared    map[*graph.Container]*tensor.Dense
 }
 
-// Compare checks the run that followed the call: its results, arguments and shared variables. After an error the shared variables have the
-// values that they had before the call.
+// Compare checks the run that followed the call: its results, arguments and shared variables. After
+// an error the shared variables have the values that they had before the call.
 func (k *Call) Compare(args, outputs []*tensor.Dense) (err error) {
 	final := k.c.history.Final
 	defer func() {
@@ -123,8 +124,8 @@ func (k *Call) oneByOne() (values, error) {
 	return own, nil
 }
 
-// planned is the error of a run in which a value was overwritten that is still read. It blames who shares memory in the run without saying so,
-// or else who overwrites it.
+// planned is the error of a run in which a value was overwritten that is still read. It blames who
+// shares memory in the run without saying so, or else who overwrites it.
 func (k *Call) planned(v *graph.Variable, what string, own values, d *difference) error {
 	w := &watch{final: k.c.history.Final, own: own, last: make(map[*graph.Variable]int), shares: make(map[*graph.Variable]*graph.Variable)}
 	e := fail(BadThunkOutput, v, "%s of the whole function differs from that of its operations one by one", what)
@@ -221,15 +222,16 @@ func (w *watch) After(i int, n *exec.Node, in, out []*tensor.Dense) error {
 	return nil
 }
 
-// duplicate is a copy of x that lies in memory as x does: in which order kernels add up depends on that.
+// duplicate is a copy of x that lies in memory as x does: in which order kernels add up depends on
+// that.
 func duplicate(x *tensor.Dense) *tensor.Dense {
 	n := x.Buffer().Len()
 	all := x.View(kernels.Uint8, []int{n}, []int{1}, 0).Copy()
 	return all.View(x.DType(), x.Shape(), x.Strides(), x.Offset())
 }
 
-// compareBits finds where the elements of two arrays have other bits. A nan is a nan: which one comes out of two depends on where a kernel's
-// vectors begin.
+// compareBits finds where the elements of two arrays have other bits. A nan is a nan: which one
+// comes out of two depends on where a kernel's vectors begin.
 func compareBits(a, b *tensor.Dense) *difference {
 	if d := unlike(a, b); d != nil {
 		return d

@@ -27,8 +27,8 @@ type Checker struct {
 	saved  bool // a rewriting has given a number for nan or inf, on purpose
 }
 
-// NewChecker prepares checks of the function whose compiling h recorded, and which runs as linked with runs. warn is told what
-// is no error, once for each text.
+// NewChecker prepares checks of the function whose compiling h recorded, and which runs as linked
+// with runs. warn is told what is no error, once for each text.
 func NewChecker(o Options, h *History, runs exec.Options, warn func(text string)) (*Checker, error) {
 	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("DebugMode: %w", err)
@@ -61,8 +61,9 @@ func (c *Checker) warn(format string, args ...any) {
 	}
 }
 
-// Check checks a call with the arguments args, which fit the graph's inputs. It changes nothing: shared variables keep their values. An
-// error of the operations themselves, such as shapes that do not fit, is returned as it is. stop may be raised to end it with op.ErrStopped.
+// Check checks a call with the arguments args, which fit the graph's inputs. It changes nothing:
+// shared variables keep their values. An error of the operations themselves, such as shapes that do
+// not fit, is returned as it is. stop may be raised to end it with op.ErrStopped.
 func (c *Checker) Check(stop kernels.Stop, args []*tensor.Dense) (*Call, error) {
 	c.stop, c.eval.stop, c.values, c.saved = stop, stop, make(values), false
 	defer func() { c.stop, c.eval.stop, c.values = nil, nil, nil }()
@@ -124,7 +125,8 @@ func (c *Checker) link(node *graph.Apply) (step, error) {
 	return s, err
 }
 
-// inside makes a thunk of a graph that a node runs. It runs each node in all trials, as checkNodes does.
+// inside makes a thunk of a graph that a node runs. It runs each node in all trials, as checkNodes
+// does.
 func (c *Checker) inside(fg *graph.FunctionGraph, _ kernels.Sets) (op.Thunk, error) {
 	var steps []step
 	for _, node := range fg.Toposort() {
@@ -154,7 +156,8 @@ func (c *Checker) inside(fg *graph.FunctionGraph, _ kernels.Sets) (op.Thunk, err
 // checkNodes runs the nodes of the compiled graph that the call needs, each in all trials.
 func (c *Checker) checkNodes() error { return c.all(c.steps, c.values) }
 
-// all runs nodes in all trials, and adds their results to known. Of one that runs graphs, the nodes of these are tried first.
+// all runs nodes in all trials, and adds their results to known. Of one that runs graphs, the nodes
+// of these are tried first.
 func (c *Checker) all(steps []step, known values) error {
 	for _, s := range steps {
 		if !c.takes(s.node, known) {

@@ -10,11 +10,14 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A tolerance says when two floating point numbers a and b count as equal: |a-b| <= relative*max(|a|,|b|) + smallest, where smallest is the least number that has
-// all digits. A fixed number in its place would hide what is wrong with values below it: where a sum cancels, its spread says so.
+// A tolerance says when two floating point numbers a and b count as equal: |a-b| <=
+// relative*max(|a|,|b|) + smallest, where smallest is the least number that has all digits. A fixed
+// number in its place would hide what is wrong with values below it: where a sum cancels, its
+// spread says so.
 type tolerance struct{ relative, smallest float64 }
 
-// toleranceOf is what values of the type may differ by after equivalent computations, unless their spread says that it is more.
+// toleranceOf is what values of the type may differ by after equivalent computations, unless their
+// spread says that it is more.
 func (o Options) toleranceOf(d kernels.DType) tolerance {
 	t := tolerance{1e-9, 0x1p-1022}
 	if d == kernels.Float32 {
@@ -47,7 +50,8 @@ type difference struct {
 	ratio   float64
 }
 
-// compare finds the difference of a and b, nil if there is none that matters. spread, which may be nil, is what each element is uncertain by.
+// compare finds the difference of a and b, nil if there is none that matters. spread, which may be
+// nil, is what each element is uncertain by.
 func (o Options) compare(a, b *tensor.Dense, spread []float64) *difference {
 	if d := unlike(a, b); d != nil || tensor.Equal(a, b) {
 		return d
@@ -137,7 +141,8 @@ func (d *difference) text(a, b string) string {
 	return s.String()
 }
 
-// summary describes a value in a few words: its type, shape, extremes, and how much of it is not finite.
+// summary describes a value in a few words: its type, shape, extremes, and how much of it is not
+// finite.
 func summary(a *tensor.Dense) string {
 	text := fmt.Sprintf("%v of shape %s", a.DType(), tensor.ShapeString(a.Shape()))
 	if a.Size() == 0 {

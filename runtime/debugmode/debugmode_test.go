@@ -86,8 +86,8 @@ func TestPlantedRules(t *testing.T) {
 	}
 }
 
-// TestPartialChecks: with the checks of the linker c&go an operation in C that differs is found and a wrong rule is not; with those of
-// SANITY_CHECK both are. Neither minds what is not finite.
+// TestPartialChecks: with the checks of the linker c&go an operation in C that differs is found and
+// a wrong rule is not; with those of SANITY_CHECK both are. Neither minds what is not finite.
 func TestPartialChecks(t *testing.T) {
 	x := tensor.From([]float64{0.5, -1, 2, 0, 0.25, 1.5, -0.5, 3, 1, 2, 0.75, 1}, 3, 4)
 	b := tensor.From([]float64{1, 2, 3, 4}, 1, 4)

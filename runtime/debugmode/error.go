@@ -21,7 +21,8 @@ const (
 	BadGradient       Kind = "BadGradient"       // a gradient is not what differences of the cost say
 )
 
-// An Error is what a check found. Its place is the line of the user's source that made the variable.
+// An Error is what a check found. Its place is the line of the user's source that made the
+// variable.
 type Error struct {
 	Kind Kind
 	Rule string // of BadOptimization, the rule or pass to blame
@@ -33,7 +34,8 @@ func (e *Error) Error() string { return e.At.Error() }
 // Unwrap makes an Error a *graph.Error for whoever renders it.
 func (e *Error) Unwrap() error { return e.At }
 
-// fail makes an Error of kind at v's place. Programs catch what the guard met as an AssertionError, as in Theano.
+// fail makes an Error of kind at v's place. Programs catch what the guard met as an AssertionError,
+// as in Theano.
 func fail(kind Kind, v *graph.Variable, format string, args ...any) *Error {
 	at := &graph.Error{Pos: v.Origin.Pos(), Op: string(kind), Msg: fmt.Sprintf(format, args...)}
 	if kind == NanGuardMode {

@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An evaluator computes variables by the kernels of sets, one operation at a time and every result in memory of its own,
-// whatever the graph says that is shared or overwritten.
+// An evaluator computes variables by the kernels of sets, one operation at a time and every result
+// in memory of its own, whatever the graph says that is shared or overwritten.
 type evaluator struct {
 	sets   kernels.Sets
 	linked map[*graph.Apply]op.Thunk // filled as nodes are met
@@ -56,7 +56,8 @@ func (e *evaluator) apply(node *graph.Apply, in []*tensor.Dense) ([]*tensor.Dens
 // values are those of variables that are known.
 type values map[*graph.Variable]*tensor.Dense
 
-// of returns the value of v, computing what is not known yet. The error is that of the first operation that fails.
+// of returns the value of v, computing what is not known yet. The error is that of the first
+// operation that fails.
 func (e *evaluator) of(v *graph.Variable, known values) (*tensor.Dense, error) {
 	if err := e.all([]*graph.Variable{v}, known, nil); err != nil {
 		return nil, err
@@ -64,7 +65,8 @@ func (e *evaluator) of(v *graph.Variable, known values) (*tensor.Dense, error) {
 	return known[v], nil
 }
 
-// all computes variables into known. noise, if not nil, blurs what is rounded before others read it. Of an ifelse, what is not chosen is not computed.
+// all computes variables into known. noise, if not nil, blurs what is rounded before others read
+// it. Of an ifelse, what is not chosen is not computed.
 func (e *evaluator) all(vars []*graph.Variable, known values, noise *noise) error {
 	get := func(v *graph.Variable) *tensor.Dense {
 		if known[v] == nil && v.Data != nil {
@@ -110,7 +112,8 @@ func (e *evaluator) all(vars []*graph.Variable, known values, noise *noise) erro
 	return nil
 }
 
-// chosen reports whether node reads its operand i, as far as that is known: operand 0 comes before the others.
+// chosen reports whether node reads its operand i, as far as that is known: operand 0 comes before
+// the others.
 func chosen(node *graph.Apply, i int, known values) bool {
 	side := graph.SideOf(node.Op, i)
 	return side == graph.Both || op.Truth(known[node.Inputs[0]]) == (side == graph.Then)
@@ -151,7 +154,8 @@ func (e *evaluator) compute(node *graph.Apply, known values, noise *noise) error
 	return nil
 }
 
-// expand returns the results of a fused node as variables that its steps make one by one, nil if it is not fused.
+// expand returns the results of a fused node as variables that its steps make one by one, nil if it
+// is not fused.
 func (e *evaluator) expand(node *graph.Apply) []*graph.Variable {
 	if parts, ok := e.parts[node]; ok {
 		return parts

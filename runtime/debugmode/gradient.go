@@ -19,9 +19,10 @@ func (c *Checker) interrupted() error {
 	return nil
 }
 
-// checkGradients compares each call of grad() that made nodes of the function with central differences of its cost, along a random
-// direction: (cost(x+hd) - cost(x-hd)) / 2h against the sum of gradient * d. Differences of two step sizes that do not agree with each other
-// say that the cost is not smooth here, and nothing else.
+// checkGradients compares each call of grad() that made nodes of the function with central
+// differences of its cost, along a random direction: (cost(x+hd) - cost(x-hd)) / 2h against the sum
+// of gradient * d. Differences of two step sizes that do not agree with each other say that the
+// cost is not smooth here, and nothing else.
 func (c *Checker) checkGradients() error {
 	if !c.options.CheckGradient {
 		return nil

@@ -16,7 +16,8 @@ import (
 // Big is the magnitude above which NanGuard calls a number big, as Theano does.
 const Big = 1e10
 
-// A NanGuard is an exec.Monitor that looks for nan, inf and big numbers in what a function begins with and in every result.
+// A NanGuard is an exec.Monitor that looks for nan, inf and big numbers in what a function begins
+// with and in every result.
 type NanGuard struct {
 	Nan, Inf, Big bool
 	// Warn, if not nil, is told of what would else end the run.
@@ -35,8 +36,9 @@ func (g *NanGuard) Check() error {
 	return nil
 }
 
-// skips reports whether v is unchecked: one of those variables, or what rewriting made of one. That is known by its origin; of a node that stands
-// for several, by the origin of the one that did what gives v.
+// skips reports whether v is unchecked: one of those variables, or what rewriting made of one. That
+// is known by its origin; of a node that stands for several, by the origin of the one that did what
+// gives v.
 func (g *NanGuard) skips(v *graph.Variable) bool {
 	for v.Op() == graph.Op(op.DeepCopy{}) { // of a result, for the caller
 		v = v.Owner.Inputs[0]
@@ -166,7 +168,8 @@ func fused(node *graph.Apply) string {
 	return strings.Join(names, ", ") + ", fused"
 }
 
-// firstOf computes the operations of a fused node one by one and says which gives what the guard looks for first.
+// firstOf computes the operations of a fused node one by one and says which gives what the guard
+// looks for first.
 func (g *NanGuard) firstOf(node *graph.Apply, in []*tensor.Dense) string {
 	e := newEvaluator(reference)
 	known := make(values)

@@ -20,12 +20,14 @@ type implementation struct {
 	thunk op.Thunk
 }
 
-// A step is a node with its implementations, the reference first, and the one that the function runs.
+// A step is a node with its implementations, the reference first, and the one that the function
+// runs.
 type step struct {
 	node  *graph.Apply
 	impls []implementation
 	runs  op.Thunk
-	// inside runs the node with checks of the nodes of the graphs that it runs; nil if it runs none.
+	// inside runs the node with checks of the nodes of the graphs that it runs; nil if it runs
+	// none.
 	inside op.Thunk
 }
 
@@ -37,7 +39,8 @@ func nameOf(o graph.Op) string {
 	return o.Name()
 }
 
-// link makes the thunks of a node: one of Go, and one of C if there is any, as far as the options ask.
+// link makes the thunks of a node: one of Go, and one of C if there is any, as far as the options
+// ask.
 func link(node *graph.Apply, sets kernels.Sets, o Options) (step, error) {
 	s := step{node: node}
 	linker, ok := node.Op.(op.Linker)
@@ -64,10 +67,12 @@ func link(node *graph.Apply, sets kernels.Sets, o Options) (step, error) {
 	return s, nil
 }
 
-// guard is how many bytes around a result must not change. Kernels may count on results at multiples of it.
+// guard is how many bytes around a result must not change. Kernels may count on results at
+// multiples of it.
 const guard = 64
 
-// badByte fills the memory of results before an operation writes them: as a float it is nan, as an integer an unlikely number.
+// badByte fills the memory of results before an operation writes them: as a float it is nan, as an
+// integer an unlikely number.
 func badByte(d kernels.DType) byte {
 	switch {
 	case d.IsBool():
@@ -145,7 +150,8 @@ func (t trial) lay(x *tensor.Dense) *tensor.Dense {
 	return x
 }
 
-// run runs the step once and checks what it may do with memory. in stays as it is. What is not an *Error is the operation's own error.
+// run runs the step once and checks what it may do with memory. in stays as it is. What is not an
+// *Error is the operation's own error.
 func (c *Checker) run(s step, t trial, in, previous []*tensor.Dense) ([]*tensor.Dense, error) {
 	node := s.node
 	destroyed := make([]bool, len(in))
@@ -232,7 +238,8 @@ func says(o graph.Op, i, j int) bool {
 	return slices.Contains(graph.Views(o), a) || slices.Contains(graph.Destroys(o), a)
 }
 
-// throughAnother reports whether operand j shares memory with another one that o says result i may share memory with.
+// throughAnother reports whether operand j shares memory with another one that o says result i may
+// share memory with.
 func throughAnother(o graph.Op, i, j int, in []*tensor.Dense) bool {
 	for k, x := range in {
 		if k != j && says(o, i, k) && tensor.SharesMemory(x, in[j]) {

@@ -20,7 +20,8 @@ type Options struct {
 	WarnNotReused bool      // warn_input_not_reused: of operations that say that they overwrite an operand, and do not
 	Ndim          int       // check_preallocated_output_ndim: how many of the last axes get steps of their own in the pattern strided
 	CheckGradient bool      // check_gradient: grad() against differences of the cost; not Theano's
-	// Tolerance is by how much two floats of a type may differ, relative to the larger; where it says nothing, see toleranceOf.
+	// Tolerance is by how much two floats of a type may differ, relative to the larger; where it
+	// says nothing, see toleranceOf.
 	Tolerance map[kernels.DType]float64
 }
 
@@ -44,8 +45,9 @@ func (o Options) Check() error {
 	return nil
 }
 
-// A Pattern is a way to lay operands and results of a node out. In Theano it is of preallocated results; here results always lie
-// in C order in memory that the node asks for, so that it is the operands that lie as the pattern says.
+// A Pattern is a way to lay operands and results of a node out. In Theano it is of preallocated
+// results; here results always lie in C order in memory that the node asks for, so that it is the
+// operands that lie as the pattern says.
 type Pattern string
 
 // The patterns, by Theano's names.
@@ -61,7 +63,8 @@ const (
 // Patterns lists all.
 var Patterns = []Pattern{Initial, Previous, CContiguous, FContiguous, Strided, WrongSize}
 
-// ParsePatterns reads Theano's form: names with colons between them, ALL for all, and nothing for none.
+// ParsePatterns reads Theano's form: names with colons between them, ALL for all, and nothing for
+// none.
 func ParsePatterns(text string) ([]Pattern, error) {
 	if text == "ALL" {
 		return Patterns, nil

@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A particular operation is wrong in one way of running only: as Go or C, on operands that lie in a certain way, in memory that held certain values.
+// A particular operation is wrong in one way of running only: as Go or C, on operands that lie in a
+// certain way, in memory that held certain values.
 type particular struct {
 	planted
 	runs *int // so far
@@ -132,7 +133,8 @@ func TestStridesWarning(t *testing.T) {
 	}
 }
 
-// TestPatience: what the rewriting does differently the fifth time is found by five repetitions and not by four.
+// TestPatience: what the rewriting does differently the fifth time is found by five repetitions and
+// not by four.
 func TestPatience(t *testing.T) {
 	for patience, want := range map[int]bool{4: false, 5: true} {
 		o := debugmode.Default()

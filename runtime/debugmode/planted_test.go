@@ -39,7 +39,8 @@ func (p planted) DestroyMap() []graph.Alias {
 	return nil
 }
 
-// Link gives the thunk of twice the operand, with the fault. sets without C are asked for the reference.
+// Link gives the thunk of twice the operand, with the fault. sets without C are asked for the
+// reference.
 func (p planted) Link(_ *graph.Apply, sets kernels.Sets) (op.Thunk, string, error) {
 	name := "Go"
 	if len(sets) > 1 {
@@ -119,7 +120,8 @@ func check(t *testing.T, o graph.Op, options debugmode.Options) (string, *debugm
 	return call(t, compile.Spec{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{b.Apply(o, operand)}}, options, tensor.From([]float64{1, 2, 3}, 3))
 }
 
-// call compiles and calls a function under options, with a set of kernels that stands for C's. It returns what was warned of.
+// call compiles and calls a function under options, with a set of kernels that stands for C's. It
+// returns what was warned of.
 func call(t *testing.T, spec compile.Spec, options debugmode.Options, args ...*tensor.Dense) (string, *debugmode.Error) {
 	t.Helper()
 	var warned strings.Builder
@@ -175,7 +177,8 @@ func TestPlantedOperations(t *testing.T) {
 	}
 }
 
-// TestNotReused: an operation that says that it overwrites its operand, and takes new memory, is warned of once.
+// TestNotReused: an operation that says that it overwrites its operand, and takes new memory, is
+// warned of once.
 func TestNotReused(t *testing.T) {
 	options := debugmode.Default()
 	warned, err := check(t, planted("says_inplace"), options)
@@ -197,8 +200,8 @@ func (p planted) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) 
 	return []*graph.Variable{b.Apply(op.Mul, g[0], b.Like(g[0], factor))}
 }
 
-// A spy overwrites, when a function runs as a whole, memory that is not its own, or keeps some that is not: what checks of single operations cannot
-// see, since there all results lie within guards.
+// A spy overwrites, when a function runs as a whole, memory that is not its own, or keeps some that
+// is not: what checks of single operations cannot see, since there all results lie within guards.
 type spy struct {
 	planted
 	keeps *[]*tensor.Dense // the operands of the one that is called keeps
@@ -222,7 +225,8 @@ func (s spy) Link(node *graph.Apply, sets kernels.Sets) (op.Thunk, string, error
 	}, "Go", nil
 }
 
-// TestPlantedSharing: memory that is shared wrongly in the whole run only is found by its bits, and whoever did it is named.
+// TestPlantedSharing: memory that is shared wrongly in the whole run only is found by its bits, and
+// whoever did it is named.
 func TestPlantedSharing(t *testing.T) {
 	line := func(n int) *graph.Builder {
 		return &graph.Builder{Origin: graph.At(graph.Pos{File: "In[1]", Line: n, Col: 1})}
@@ -276,7 +280,8 @@ func (w wrongKernels) Reduce(k kernels.ReduceKey) (kernels.ReduceFunc, bool) {
 	}, ok
 }
 
-// TestPlantedKernel: a kernel that computes something else than Go's is found, and only where it runs.
+// TestPlantedKernel: a kernel that computes something else than Go's is found, and only where it
+// runs.
 func TestPlantedKernel(t *testing.T) {
 	for _, c := range []struct {
 		kind op.Reduction
@@ -296,7 +301,8 @@ func TestPlantedKernel(t *testing.T) {
 	}
 }
 
-// A liar tells rewrites what is not so: that its results are not negative, once or always, or that they are longer than they are.
+// A liar tells rewrites what is not so: that its results are not negative, once or always, or that
+// they are longer than they are.
 type liar struct {
 	planted
 	asked *int
@@ -309,7 +315,8 @@ func (l liar) SignOf([]op.Sign) op.Sign {
 	return op.Nonnegative
 }
 
-// TestPlantedLies: what an operation says of its results decides rewrites. What is not so makes one wrong, and what changes, their order.
+// TestPlantedLies: what an operation says of its results decides rewrites. What is not so makes one
+// wrong, and what changes, their order.
 func TestPlantedLies(t *testing.T) {
 	for _, c := range []struct {
 		fault planted
@@ -366,7 +373,8 @@ func (v vandal) SignOf([]op.Sign) op.Sign {
 	return op.AnySign
 }
 
-// TestPlantedVandal: rewriting that changes the graph which it was given is found when the function is compiled.
+// TestPlantedVandal: rewriting that changes the graph which it was given is found when the function
+// is compiled.
 func TestPlantedVandal(t *testing.T) {
 	x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)
 	b := &graph.Builder{Origin: graph.At(graph.Pos{File: "In[1]", Line: 3, Col: 7})}

@@ -9,8 +9,8 @@ import (
 // reference are the kernels that others are compared with.
 var reference = kernels.Sets{kernels.GoSet}
 
-// A Reference is what variables are worth as they are written: computed one operation at a time by Go's kernels. It knows how many digits of
-// that mean something.
+// A Reference is what variables are worth as they are written: computed one operation at a time by
+// Go's kernels. It knows how many digits of that mean something.
 type Reference struct {
 	options Options
 	vars    []*graph.Variable
@@ -19,7 +19,8 @@ type Reference struct {
 	loose   *spread
 }
 
-// NewReference computes vars, given the values of what they are computed from. The error is that of the first operation that fails.
+// NewReference computes vars, given the values of what they are computed from. The error is that of
+// the first operation that fails.
 func NewReference(o Options, vars []*graph.Variable, from map[*graph.Variable]*tensor.Dense) (*Reference, error) {
 	r := &Reference{options: o, vars: vars, values: make(values)}
 	known := make(values, len(from))
@@ -37,7 +38,8 @@ func NewReference(o Options, vars []*graph.Variable, from map[*graph.Variable]*t
 // Value is that of variable i.
 func (r *Reference) Value(i int) *tensor.Dense { return r.values[r.vars[i]] }
 
-// Uncertain reports whether rounding decides lengths, or whether the computation fails: of correct ones, some may fail.
+// Uncertain reports whether rounding decides lengths, or whether the computation fails: of correct
+// ones, some may fail.
 func (r *Reference) Uncertain() bool {
 	for i := range r.vars {
 		if r.loose.of(i, manyRuns) == nil {
@@ -47,8 +49,9 @@ func (r *Reference) Uncertain() bool {
 	return false
 }
 
-// Differs says how a value that something else computed of variable i differs by more than rounding explains, "" if it does not. For a loose
-// computation it is open too what sign a zero has, and whether what is about to overflow or underflow does.
+// Differs says how a value that something else computed of variable i differs by more than rounding
+// explains, "" if it does not. For a loose computation it is open too what sign a zero has, and
+// whether what is about to overflow or underflow does.
 func (r *Reference) Differs(i int, got *tensor.Dense, loose bool) string {
 	s := r.exact
 	if loose {

@@ -15,8 +15,9 @@ type Replacement struct {
 	Rule     string // of the rule, or of the pass that did it by itself
 	Where    string // where it is written
 	Old, New *graph.Variable
-	// Stabilizes says that Old may be nan, inf or without digits where New is a number, on purpose; Unstable, that either may be nan or inf
-	// where the other is not. What is a number in both is the same number.
+	// Stabilizes says that Old may be nan, inf or without digits where New is a number, on purpose;
+	// Unstable, that either may be nan or inf where the other is not. What is a number in both is
+	// the same number.
 	Stabilizes, Unstable bool
 }
 
@@ -55,7 +56,8 @@ func expression(v *graph.Variable) string {
 	return text + ")"
 }
 
-// SameOrder compares two compilations of one graph: StochasticOrder if they did not do the same, at the place of the first of vars.
+// SameOrder compares two compilations of one graph: StochasticOrder if they did not do the same, at
+// the place of the first of vars.
 func SameOrder(a, b *History, vars []*graph.Variable) error {
 	v := &graph.Variable{}
 	if len(vars) > 0 {
@@ -73,7 +75,8 @@ func SameOrder(a, b *History, vars []*graph.Variable) error {
 	return nil
 }
 
-// Changed is the error of a rewriting that changed the graph which it was given, whose text was another.
+// Changed is the error of a rewriting that changed the graph which it was given, whose text was
+// another.
 func Changed(fg *graph.FunctionGraph, written string) error {
 	v := &graph.Variable{}
 	if results := fg.Results(); len(results) > 0 {
@@ -82,7 +85,8 @@ func Changed(fg *graph.FunctionGraph, written string) error {
 	return fail(BadOptimization, v, "rewriting changed the graph that it was given, which others may hold").text("before", written).text("after", fg.String())
 }
 
-// checkRewrites compares what each step of rewriting replaced with what it put there, in order, so that the first that is wrong is blamed.
+// checkRewrites compares what each step of rewriting replaced with what it put there, in order, so
+// that the first that is wrong is blamed.
 func (c *Checker) checkRewrites() error {
 	for _, r := range c.history.Replaced {
 		if err := c.interrupted(); err != nil {
@@ -93,7 +97,8 @@ func (c *Checker) checkRewrites() error {
 		if err := c.interrupted(); err != nil {
 			return err
 		}
-		// A rule may try what does not fit, and then not use it; what the function computes is compared as a whole.
+		// A rule may try what does not fit, and then not use it; what the function computes is
+		// compared as a whole.
 		if err1 != nil || err2 != nil {
 			continue
 		}
@@ -169,8 +174,8 @@ func ancestors(v *graph.Variable) map[*graph.Variable]bool {
 	return seen
 }
 
-// frontier lists the variables from which both are computed and that lie nearest to them: the operands of the smallest graphs that show
-// the difference of the two.
+// frontier lists the variables from which both are computed and that lie nearest to them: the
+// operands of the smallest graphs that show the difference of the two.
 func frontier(a, b *graph.Variable) []*graph.Variable {
 	common, below := ancestors(b), ancestors(a)
 	maps.DeleteFunc(common, func(v *graph.Variable, _ bool) bool { return !below[v] })
@@ -195,7 +200,8 @@ func frontier(a, b *graph.Variable) []*graph.Variable {
 	return list
 }
 
-// blame is the error of a replacement: the smallest graphs and values that show what is wrong with it.
+// blame is the error of a replacement: the smallest graphs and values that show what is wrong with
+// it.
 func (c *Checker) blame(r Replacement, d *difference) error {
 	small := c.shrink(r)
 	if err := c.interrupted(); err != nil { // how far the values are uncertain may not be known
@@ -238,8 +244,8 @@ func cut(v *graph.Variable, operands []*graph.Variable) *graph.FunctionGraph {
 	return fg
 }
 
-// shrink finds the smallest operands that it can on which both sides of a replacement still differ: it halves axes of equal length, as long
-// as the difference stays.
+// shrink finds the smallest operands that it can on which both sides of a replacement still differ:
+// it halves axes of equal length, as long as the difference stays.
 func (c *Checker) shrink(r Replacement) values {
 	best := make(values)
 	for _, v := range frontier(r.Old, r.New) {
@@ -308,8 +314,8 @@ func halve(known values, n, first, last int) values {
 	return res
 }
 
-// checkResults compares the results of the graph as it runs with those of the graph as it was written. They may differ in what the rewrites
-// that were applied may change.
+// checkResults compares the results of the graph as it runs with those of the graph as it was
+// written. They may differ in what the rewrites that were applied may change.
 func (c *Checker) checkResults() error {
 	whole := Replacement{Rule: "rewriting as a whole"}
 	for _, r := range c.history.Replaced {

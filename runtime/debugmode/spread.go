@@ -11,13 +11,15 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// How the spread of a value is found: it is computed again with every intermediate result that is rounded off by a few units in the last
-// place at random (J. Vignes, A stochastic arithmetic for reliable scientific computation, 1993). By how much the results then differ is
-// by how much those of two correct computations may. What adds up many elements does so in an order of its own, so that its operands are
-// blurred too: where they cancel, the order decides. So are those of elementwise kernels that are not exact: logaddexp may cancel within.
+// How the spread of a value is found: it is computed again with every intermediate result that is
+// rounded off by a few units in the last place at random (J. Vignes, A stochastic arithmetic for
+// reliable scientific computation, 1993). By how much the results then differ is by how much those
+// of two correct computations may. What adds up many elements does so in an order of its own, so
+// that its operands are blurred too: where they cancel, the order decides. So are those of
+// elementwise kernels that are not exact: logaddexp may cancel within.
 //
-// A few runs say how many digits there are. Whether a comparison of two numbers may turn out the other way, a few runs may miss, which is why
-// what still differs is asked for in many.
+// A few runs say how many digits there are. Whether a comparison of two numbers may turn out the
+// other way, a few runs may miss, which is why what still differs is asked for in many.
 const (
 	fewRuns      = 4
 	manyRuns     = 48
@@ -31,7 +33,8 @@ type noise struct {
 	edges  bool // of the range of floats too: see edge
 }
 
-// operands are those of o, blurred if o combines many of them, or computes more than one rounding may spoil.
+// operands are those of o, blurred if o combines many of them, or computes more than one rounding
+// may spoil.
 func (n *noise) operands(o graph.Op, in []*tensor.Dense) []*tensor.Dense {
 	if keepsBits(o) {
 		return in
@@ -63,8 +66,9 @@ func (n *noise) result(o graph.Op, x *tensor.Dense) *tensor.Dense {
 	return x
 }
 
-// edged leaves open what two computations need not agree on: the sign of a nan, which processors give as they like; and, if edges are asked for,
-// the sign of a zero, and whether what is about to overflow or underflow does, which decide rewrites that are not exact.
+// edged leaves open what two computations need not agree on: the sign of a nan, which processors
+// give as they like; and, if edges are asked for, the sign of a zero, and whether what is about to
+// overflow or underflow does, which decide rewrites that are not exact.
 func edged[T float32 | float64](n *noise, x *tensor.Dense, large T) *tensor.Dense {
 	list, changed := tensor.Elements[T](x.Copy()), false
 	common := n.random.IntN(3) // most often all signs are alike: positive, negative, or each as it comes
@@ -98,7 +102,8 @@ func edged[T float32 | float64](n *noise, x *tensor.Dense, large T) *tensor.Dens
 	return with(x, list)
 }
 
-// keepsBits reports whether floats that o gives are exact if its operands are: it moves, compares or chooses.
+// keepsBits reports whether floats that o gives are exact if its operands are: it moves, compares
+// or chooses.
 func keepsBits(o graph.Op) bool {
 	switch o := plain(o).(type) {
 	case op.Elemwise:
@@ -117,7 +122,8 @@ func plain(o graph.Op) graph.Op {
 	return o
 }
 
-// blur is a copy of x with each element off by up to a few units in the last place. Other types than floats stay as they are.
+// blur is a copy of x with each element off by up to a few units in the last place. Other types
+// than floats stay as they are.
 func (n *noise) blur(x *tensor.Dense) *tensor.Dense {
 	switch x.DType() {
 	case kernels.Float64:
@@ -158,14 +164,16 @@ func blurred[T float32 | float64](random *rand.Rand, x *tensor.Dense, unit T) *t
 	return with(x, list)
 }
 
-// with has other elements than x, and lies in memory as x does: what is wrong with one layout must not look like what is uncertain.
+// with has other elements than x, and lies in memory as x does: what is wrong with one layout must
+// not look like what is uncertain.
 func with[T tensor.Number](x *tensor.Dense, elements []T) *tensor.Dense {
 	y := duplicate(x)
 	tensor.CopyTo(y, tensor.From(elements, x.Shape()...))
 	return y
 }
 
-// A spread is what each element of some variables is uncertain by: infinite where it may be anything. It is found run by run.
+// A spread is what each element of some variables is uncertain by: infinite where it may be
+// anything. It is found run by run.
 type spread struct {
 	eval   *evaluator
 	vars   []*graph.Variable
@@ -178,7 +186,8 @@ type spread struct {
 	failed bool // a computation that is off by little fails, or gives other lengths
 }
 
-// newSpread prepares to find that of vars, given values of what they are computed from, which are uncertain themselves if blur.
+// newSpread prepares to find that of vars, given values of what they are computed from, which are
+// uncertain themselves if blur.
 func (e *evaluator) newSpread(vars []*graph.Variable, from values, blur, edges bool) *spread {
 	s := &spread{eval: e, vars: vars, from: from, exact: maps.Clone(from), blur: blur, noise: &noise{rand.New(rand.NewPCG(1, 2)), edges}, list: make([][]float64, len(vars))}
 	if s.failed = e.all(vars, s.exact, nil) != nil; s.failed {
@@ -190,7 +199,8 @@ func (e *evaluator) newSpread(vars []*graph.Variable, from values, blur, edges b
 	return s
 }
 
-// of is what the elements of variable i are uncertain by, as far as so many runs say; nil if that cannot be found.
+// of is what the elements of variable i are uncertain by, as far as so many runs say; nil if that
+// cannot be found.
 func (s *spread) of(i, runs int) []float64 {
 	for ; s.runs < runs && !s.failed; s.runs++ {
 		s.run()
@@ -231,7 +241,8 @@ func (s *spread) run() {
 	}
 }
 
-// sumOf adds up the spreads of the first variables of each, nil if one is not known or of another length than n.
+// sumOf adds up the spreads of the first variables of each, nil if one is not known or of another
+// length than n.
 func sumOf(n, runs int, all ...*spread) []float64 {
 	sum := make([]float64, n)
 	for _, s := range all {

@@ -50,7 +50,8 @@ func combinations(n int) [][]int {
 	return list
 }
 
-// node runs a step in all trials and returns the results of the first. Those that differ from it are an error.
+// node runs a step in all trials and returns the results of the first. Those that differ from it
+// are an error.
 func (c *Checker) node(s step, in []*tensor.Dense) ([]*tensor.Dense, error) {
 	var first []*tensor.Dense
 	var reference trial

@@ -7,8 +7,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Memory is what the runs of a program took, in bytes of real memory: blocks count whole. What is not the program's own does not count:
-// inputs, constants, the values of shared variables, and results from the end of the run on.
+// Memory is what the runs of a program took, in bytes of real memory: blocks count whole. What is
+// not the program's own does not count: inputs, constants, the values of shared variables, and
+// results from the end of the run on.
 type Memory struct {
 	Held    int64 // now, between runs: homes, and what kernels keep
 	Kept    int64 // part of Held: what kernels keep
@@ -22,7 +23,8 @@ type Alloc struct {
 	Bytes int64
 }
 
-// An account counts memory where it is taken and given back: a run that finds all it needs counts its results and nothing else.
+// An account counts memory where it is taken and given back: a run that finds all it needs counts
+// its results and nothing else.
 type account struct {
 	now     atomic.Int64 // all of it; kernels count on several threads
 	peak    atomic.Int64 // the most since the last traced run began
@@ -120,8 +122,9 @@ func (p *Program) Memory() Memory {
 	return Memory{Held: a.now.Load(), Peak: max(a.most, a.peak.Load()), Kept: a.scratch.now.Load(), Scratch: a.scratch.most.Load()}
 }
 
-// Scratch is the most memory, in bytes, that the kernels of node i had at a time in the runs so far: blocks of elementwise expressions,
-// packed operands of products, parts of sums, copies of operands.
+// Scratch is the most memory, in bytes, that the kernels of node i had at a time in the runs so
+// far: blocks of elementwise expressions, packed operands of products, parts of sums, copies of
+// operands.
 func (p *Program) Scratch(i int) int64 { return p.account.nodes[i].most.Load() }
 
 // begin starts a traced run.

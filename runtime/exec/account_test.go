@@ -97,8 +97,8 @@ func TestAccount(t *testing.T) {
 	}
 }
 
-// TestAccountIsTheHeap: what a program says it holds is what the allocator gave out and did not get back, whatever the lengths of the
-// runs, whichever fail, and whatever becomes of the results.
+// TestAccountIsTheHeap: what a program says it holds is what the allocator gave out and did not get
+// back, whatever the lengths of the runs, whichever fail, and whatever becomes of the results.
 func TestAccountIsTheHeap(t *testing.T) {
 	matrix := graph.AnyShape(kernels.Float64, 2)
 	x := graph.NewInput("x", matrix, nil)
@@ -149,7 +149,8 @@ func TestAccountIsTheHeap(t *testing.T) {
 	runtime.KeepAlive(fg)
 }
 
-// TestScratch: the memory of kernels is counted at their node while they run, and afterwards what they keep.
+// TestScratch: the memory of kernels is counted at their node while they run, and afterwards what
+// they keep.
 func TestScratch(t *testing.T) {
 	for _, c := range []struct {
 		src   string
@@ -223,7 +224,8 @@ func TestAccountNested(t *testing.T) {
 	}
 }
 
-// TestAccountOfUpdates: a shared variable that is updated has two buffers, of which the program counts the one that is not its value.
+// TestAccountOfUpdates: a shared variable that is updated has two buffers, of which the program
+// counts the one that is not its value.
 func TestAccountOfUpdates(t *testing.T) {
 	vector := graph.AnyShape(kernels.Float64, 1)
 	w := graph.NewShared("w", vector, tensor.New(kernels.Float64, mb/8), nil)

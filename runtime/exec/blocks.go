@@ -5,7 +5,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// A block is a part of the steps that run together or not at all. A program without branches is one block.
+// A block is a part of the steps that run together or not at all. A program without branches is one
+// block.
 type block struct {
 	from, to int
 	when     *test // nil: always
@@ -44,7 +45,8 @@ func (p *Program) cut(slot *graph.Table[int]) {
 	}
 }
 
-// holds asks the conditions of the current run. One that was not computed does not decide about what is asked.
+// holds asks the conditions of the current run. One that was not computed does not decide about
+// what is asked.
 func (p *Program) holds(t *test) bool {
 	for t.slot >= 0 {
 		if a := p.slots[t.slot]; a != nil && op.Truth(a) {

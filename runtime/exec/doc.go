@@ -1,5 +1,6 @@
-// Package exec runs a graph: it puts the nodes in order, chooses their kernels, gives them storage and
-// calls them. It does not change the graph (runtime/rewrite) and does not know what is measured (profiler).
+// Package exec runs a graph: it puts the nodes in order, chooses their kernels, gives them storage
+// and calls them. It does not change the graph (runtime/rewrite) and does not know what is measured
+// (profiler).
 //
 //	Program  a linked graph, ready to run
 //	Node     one step of a Program
@@ -9,5 +10,6 @@
 //	Memory   what the runs of a Program took so far, without a Tracer
 //	Sets     the kernels of a linker: "c|go", "go" or "c"
 //
-// Start reading at program.go. It may import runtime/op, runtime/graph, runtime/tensor, kernels and, in sets.go alone, kernels/native.
+// Start reading at program.go. It may import runtime/op, runtime/graph, runtime/tensor, kernels
+// and, in sets.go alone, kernels/native.
 package exec

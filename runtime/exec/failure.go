@@ -6,7 +6,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Failure is a step that failed, as Options.Explain sees it: while the values of the run are still there.
+// A Failure is a step that failed, as Options.Explain sees it: while the values of the run are
+// still there.
 type Failure struct {
 	Program *Program
 	Index   int             // of the node in Program.Nodes
@@ -19,8 +20,8 @@ type Stored struct {
 	Value *tensor.Dense
 }
 
-// Storage lists the values that the run holds, each once: inputs, shared variables, and then constants and results in the order of the
-// nodes.
+// Storage lists the values that the run holds, each once: inputs, shared variables, and then
+// constants and results in the order of the nodes.
 func (f *Failure) Storage() []Stored {
 	p := f.Program
 	var list []Stored

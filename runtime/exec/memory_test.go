@@ -166,8 +166,9 @@ func TestIdleMemoryGoes(t *testing.T) {
 	runtime.KeepAlive(p)
 }
 
-// TestPoolOnRandomGraphs: memory that anything alive still uses is not handed out again. Wherever it is, a result differs from
-// the reference, or something that no run may touch has changed after the next.
+// TestPoolOnRandomGraphs: memory that anything alive still uses is not handed out again. Wherever
+// it is, a result differs from the reference, or something that no run may touch has changed after
+// the next.
 func TestPoolOnRandomGraphs(t *testing.T) {
 	reused := 0
 	for seed := range uint64(300) {
@@ -242,7 +243,8 @@ func randomArray(r *rand.Rand) *tensor.Dense {
 	return tensor.From(values, 3, 3)
 }
 
-// randomGraph makes 3 x 3 matrices from 3 x 3 matrices; integers stay integers, so that all kernels agree to the bit.
+// randomGraph makes 3 x 3 matrices from 3 x 3 matrices; integers stay integers, so that all kernels
+// agree to the bit.
 func randomGraph(r *rand.Rand) *graph.FunctionGraph {
 	fg := &graph.FunctionGraph{}
 	matrix := graph.AnyShape(kernels.Float64, 2)

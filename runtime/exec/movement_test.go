@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Arrays are copied and converted by the kernels that compiled functions run, to the bits that those of Go give, whatever their strides are.
+// Arrays are copied and converted by the kernels that compiled functions run, to the bits that
+// those of Go give, whatever their strides are.
 func TestMovement(t *testing.T) {
 	sets, err := exec.Sets("c|go")
 	if err != nil {

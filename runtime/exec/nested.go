@@ -42,8 +42,9 @@ func linkNode(node *graph.Apply, opts Options, sets kernels.Sets) (thunk op.Thun
 	return nil, "", nil, fmt.Errorf("BUG: %s cannot run", node.Op.Name())
 }
 
-// Thunk makes the program a step of another, whose run it does not allocate in: the outputs live where the outer program wants them.
-// A program with shared variables has none: whoever nests it gives it their values as inputs.
+// Thunk makes the program a step of another, whose run it does not allocate in: the outputs live
+// where the outer program wants them. A program with shared variables has none: whoever nests it
+// gives it their values as inputs.
 func (p *Program) Thunk() op.Thunk {
 	if len(p.locks) > 0 {
 		panic("BUG: a nested program has shared variables")
@@ -91,7 +92,8 @@ func (p *Program) sampled(in, out []*tensor.Dense) error {
 	return err
 }
 
-// traceInner has the programs that nodes run traced in the run that begins, or not traced if tracer is nil.
+// traceInner has the programs that nodes run traced in the run that begins, or not traced if tracer
+// is nil.
 func (p *Program) traceInner(tracer Tracer) {
 	for i := range p.Nodes {
 		for k, q := range p.Nodes[i].Inner {

@@ -27,8 +27,9 @@ const (
 	inPlace                      // of an update that overwrites the old value: nothing
 )
 
-// A homeClass is what values have in common that take turns in a home: as far as is known before a run, they are of one size. So
-// a home does not grow for a value that happens to be larger than the others.
+// A homeClass is what values have in common that take turns in a home: as far as is known before a
+// run, they are of one size. So a home does not grow for a value that happens to be larger than the
+// others.
 type homeClass struct {
 	itemsize int
 	shape    graph.Type
@@ -38,7 +39,8 @@ func classOf(t graph.Type) homeClass {
 	return homeClass{t.DType.Size(), t.WithDType(kernels.Bool)}
 }
 
-// plan finds where each slot is last used, and gives every value a home. It returns which values share memory.
+// plan finds where each slot is last used, and gives every value a home. It returns which values
+// share memory.
 func (p *Program) plan(slot *graph.Table[int], keepAll bool) *Storage {
 	m := findStorage(p.needs, p.Graph)
 	var last graph.Table[int] // of each root, 1 and the last step that needs its memory; 0 if that is the caller's
@@ -236,7 +238,8 @@ func exclusive(needs *graph.Needs, list []*graph.Variable) bool {
 
 // Root is the variable that stands for the memory in which v lies: v itself, unless it views or
 // overwrites another. What an ifelse gives may be the memory of either branch: so they all have one
-// root, an input or a shared variable if there is one among them. It is nil of what is not in the graph.
+// root, an input or a shared variable if there is one among them. It is nil of what is not in the
+// graph.
 func (m *Storage) Root(v *graph.Variable) *graph.Variable {
 	for {
 		up := m.toRoot.Get(v)
@@ -250,8 +253,8 @@ func (m *Storage) Root(v *graph.Variable) *graph.Variable {
 	}
 }
 
-// Own reports whether v lies in memory that a run allocates for it and what shares it, so that it may be given away: root tells others of which that is
-// the memory.
+// Own reports whether v lies in memory that a run allocates for it and what shares it, so that it
+// may be given away: root tells others of which that is the memory.
 func (m *Storage) Own(v *graph.Variable) (root *graph.Variable, own bool) {
 	root = m.Root(v)
 	return root, root.Owner != nil && !m.several.Get(root)
@@ -308,14 +311,15 @@ func (p *Program) take(h *home, dtype kernels.DType, shape []int) *tensor.Dense 
 	return a
 }
 
-// Keeps reports whether the array of output k of node i is the program's own and the same in every run, as long as Trace.Shapes is: that
-// of an intermediate value with memory of its own.
+// Keeps reports whether the array of output k of node i is the program's own and the same in every
+// run, as long as Trace.Shapes is: that of an intermediate value with memory of its own.
 func (p *Program) Keeps(i, k int) bool {
 	n := &p.Nodes[i]
 	return k < len(n.homes) && n.homes[k] >= 0 && p.homes[n.homes[k]].kind == intermediate
 }
 
-// shrink lets memory go that is much larger than what the home's values took last. A run in which no length changed leaves nothing to do.
+// shrink lets memory go that is much larger than what the home's values took last. A run in which
+// no length changed leaves nothing to do.
 func (p *Program) shrink() {
 	if !p.reshaped {
 		return
@@ -373,8 +377,8 @@ func newArray(dtype kernels.DType, shape []int) *tensor.Dense {
 	return tensor.Empty(dtype, shape...)
 }
 
-// Recycle takes back outputs of a run to which the caller refers no more; nil stands for one that it keeps. They are where the next run
-// writes its own.
+// Recycle takes back outputs of a run to which the caller refers no more; nil stands for one that
+// it keeps. They are where the next run writes its own.
 func (p *Program) Recycle(outputs []*tensor.Dense) {
 	for _, i := range p.outputs {
 		h := &p.homes[i]
@@ -385,7 +389,8 @@ func (p *Program) Recycle(outputs []*tensor.Dense) {
 	}
 }
 
-// publish gives the shared variable its new value, and takes the memory of the old one if nobody else has it.
+// publish gives the shared variable its new value, and takes the memory of the old one if nobody
+// else has it.
 func (p *Program) publish(h *home, value *tensor.Dense) {
 	old, mine := h.shared.Swap(value)
 	if h.kind == inPlace {

@@ -15,7 +15,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestUpdatesTakeTurns: the new value of a shared variable goes where the value before the last was, unless somebody has that.
+// TestUpdatesTakeTurns: the new value of a shared variable goes where the value before the last
+// was, unless somebody has that.
 func TestUpdatesTakeTurns(t *testing.T) {
 	vector := graph.AnyShape(kernels.Float64, 1)
 	w := graph.NewShared("w", vector, tensor.From([]float64{1, 2, 3}, 3), nil)
@@ -86,7 +87,8 @@ func TestHomesFollowLengths(t *testing.T) {
 	}
 }
 
-// TestHomesAreKept: matrices of very different sizes that take turns in one home do not chase each other out of it.
+// TestHomesAreKept: matrices of very different sizes that take turns in one home do not chase each
+// other out of it.
 func TestHomesAreKept(t *testing.T) {
 	p := link(t, parse(t, `func f(x float64[?,?], w float64[?,?], v float64[?,?])
 	a = dot x w
@@ -148,7 +150,8 @@ func TestRecycle(t *testing.T) {
 	run(3)
 }
 
-// TestNested: a program as a step of another gives the same values, and the run allocates nothing for it.
+// TestNested: a program as a step of another gives the same values, and the run allocates nothing
+// for it.
 func TestNested(t *testing.T) {
 	inner := link(t, parse(t, `func step(h float64[?], x float64[?])
 	a = mul h x
@@ -191,7 +194,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestMemoryLimit: the error names the node and the bytes, and the next run is as if nothing had happened.
+// TestMemoryLimit: the error names the node and the bytes, and the next run is as if nothing had
+// happened.
 func TestMemoryLimit(t *testing.T) {
 	memory.Collect()
 	now, _ := memory.InUse()

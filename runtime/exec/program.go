@@ -27,7 +27,8 @@ type Node struct {
 	When *graph.Guard
 }
 
-// Lazy reports whether there are runs that do not need the step, because it is in a branch that they do not take.
+// Lazy reports whether there are runs that do not need the step, because it is in a branch that
+// they do not take.
 func (n *Node) Lazy() bool { return n.When != nil && n.When != graph.Always }
 
 // Options of a Program.
@@ -39,15 +40,18 @@ type Options struct {
 	Monitor Monitor
 	// Print is op.Call.Print of all nodes.
 	Print func(p op.Print, x *tensor.Dense) error
-	// Explain, if not nil, says more of a step that failed, in lines: what it returns follows the error's notes.
+	// Explain, if not nil, says more of a step that failed, in lines: what it returns follows the
+	// error's notes.
 	Explain func(f *Failure) string
-	// Interrupted, if not nil, is asked at each node while a program is linked; an error that it returns ends that.
+	// Interrupted, if not nil, is asked at each node while a program is linked; an error that it
+	// returns ends that.
 	Interrupted func() error
 }
 
-// A Program is a linked graph: steps over numbered slots. What depends on the graph alone is decided when it is linked: the order,
-// the last use of each value, and which values take turns in the same memory, their home. Lengths are known only in a run: a home
-// grows to what it has to hold, and keeps that for the next run.
+// A Program is a linked graph: steps over numbered slots. What depends on the graph alone is
+// decided when it is linked: the order, the last use of each value, and which values take turns in
+// the same memory, their home. Lengths are known only in a run: a home grows to what it has to
+// hold, and keeps that for the next run.
 //
 // One goroutine at a time may run it.
 type Program struct {
@@ -96,7 +100,8 @@ type Program struct {
 	spent, readings int64 // what traces took in that run: ticks beyond the runs themselves, and readings of the clock
 }
 
-// Private reports whether no code of the user's sees the arrays of a run: it has no monitor, no Print, and no operation that the user computes.
+// Private reports whether no code of the user's sees the arrays of a run: it has no monitor, no
+// Print, and no operation that the user computes.
 func (p *Program) Private() bool { return p.private }
 
 // isPrivate is Private of a program that has its nodes.
@@ -123,7 +128,8 @@ type sharedSlot struct {
 	v    *graph.Variable
 }
 
-// Link orders the nodes of fg and makes their thunks. built, if not nil, is called after each thunk is made.
+// Link orders the nodes of fg and makes their thunks. built, if not nil, is called after each thunk
+// is made.
 func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Program, error) {
 	p := &Program{Graph: fg, monitor: opts.Monitor, explain: opts.Explain}
 	p.call.Alloc, p.call.Scratch, p.call.Print = p.alloc, p.scratch, opts.Print

@@ -15,24 +15,28 @@ import (
 type Tracer interface {
 	// Now reads a clock, which counts in a unit of its own.
 	Now() int64
-	// Run is told how a run went after it has ended. It must not keep the arrays, and the trace is used again.
+	// Run is told how a run went after it has ended. It must not keep the arrays, and the trace is
+	// used again.
 	Run(t *Trace, err error)
-	// Inner is asked, when a run begins, for the tracer of graph k that node i runs, which reads the same clock; nil if nobody watches it. That one is
-	// told of some of the graph's runs: Trace.Weight says how many each stands for.
+	// Inner is asked, when a run begins, for the tracer of graph k that node i runs, which reads
+	// the same clock; nil if nobody watches it. That one is told of some of the graph's runs:
+	// Trace.Weight says how many each stands for.
 	Inner(i, k int) Tracer
-	// Skips is asked before each run whether it goes on without the tracer. changed says that the run begins with arrays of other shapes or strides than the one
-	// before.
+	// Skips is asked before each run whether it goes on without the tracer. changed says that the
+	// run begins with arrays of other shapes or strides than the one before.
 	Skips(changed bool) bool
-	// Splits is asked once a traced run whether it wants to know of the steps of fused nodes, too: then Trace has them.
+	// Splits is asked once a traced run whether it wants to know of the steps of fused nodes, too:
+	// then Trace has them.
 	Splits() bool
 }
 
-// A Monitor looks at every node of a run, and ends it by returning an error. It must not keep arrays, nor change them. An operand that
-// the node overwrites holds the result after it.
+// A Monitor looks at every node of a run, and ends it by returning an error. It must not keep
+// arrays, nor change them. An operand that the node overwrites holds the result after it.
 type Monitor interface {
 	// Begin is told what the run begins with: inputs and shared variables.
 	Begin(p *Program, values map[*graph.Variable]*tensor.Dense) error
-	// Before and After are called for each node that runs. Operands of a branch that was not taken are nil.
+	// Before and After are called for each node that runs. Operands of a branch that was not taken
+	// are nil.
 	Before(i int, n *Node, in []*tensor.Dense) error
 	After(i int, n *Node, in, out []*tensor.Dense) error
 }
@@ -43,27 +47,33 @@ type Trace struct {
 	Leave int64   // the clock when it had its results
 	Start int64   // the clock when the loop began
 	Ends  []int64 // the clock after each node: one lasts from the end of the one before, one reading included
-	// Skipped says which nodes did not run, because only a branch that was not taken needs them; nil if none can be.
+	// Skipped says which nodes did not run, because only a branch that was not taken needs them;
+	// nil if none can be.
 	Skipped []bool
-	// Arrays are the operands and then the results of each node that ran; nil for those of a branch that was not taken.
+	// Arrays are the operands and then the results of each node that ran; nil for those of a branch
+	// that was not taken.
 	Arrays [][]*tensor.Dense
-	// Shapes counts how often an intermediate value got another array than in the run before, because its length or memory changed.
-	// It goes on over all runs of the program, traced or not.
+	// Shapes counts how often an intermediate value got another array than in the run before,
+	// because its length or memory changed. It goes on over all runs of the program, traced or not.
 	Shapes int64
 	// Allocs is new memory, in order. A run like the one before has its results only.
 	Allocs []Alloc
-	// Peak is the most memory that the run had at a time, in bytes, as in Memory; PeakNode is the node that took it there, the first one
-	// if it was so from the start. Held is what the program keeps, and Results what the run leaves to the caller, kept by nobody if it failed.
+	// Peak is the most memory that the run had at a time, in bytes, as in Memory; PeakNode is the
+	// node that took it there, the first one if it was so from the start. Held is what the program
+	// keeps, and Results what the run leaves to the caller, kept by nobody if it failed.
 	Peak, Held, Results int64
 	PeakNode            int
-	// Workspace is what the kernels of all nodes had at most at a time, in this run or one before; it is part of Peak.
+	// Workspace is what the kernels of all nodes had at most at a time, in this run or one before;
+	// it is part of Peak.
 	Workspace int64
 	// Scratch is the most that each node's kernels had at a time in the runs so far, in bytes.
 	Scratch    []int64
 	NewScratch bool // one of them is more than it was in the trace before
-	// Splits are what the steps of each node took that was fused, nil of others; nil if nobody asked. Those of a Whole trace are not of its runs.
+	// Splits are what the steps of each node took that was fused, nil of others; nil if nobody
+	// asked. Those of a Whole trace are not of its runs.
 	Splits []*kernels.Split
-	// Spent is what tracing the graphs that nodes run took, by node: it is part of the node's time. Nil if no node runs any.
+	// Spent is what tracing the graphs that nodes run took, by node: it is part of the node's time.
+	// Nil if no node runs any.
 	Spent []Spent
 
 	// Of a program that runs as a part of another; Weight is 1 of others.
@@ -77,9 +87,9 @@ type Trace struct {
 // Spent is time that went into tracing: ticks, and readings of the clock beside.
 type Spent struct{ Ticks, Readings int64 }
 
-// Run computes the outputs for inputs, which must fit the types of the graph's inputs, and then stores the updates. If it
-// fails, no shared variable has changed. The outputs belong to the caller. stop may be raised by another goroutine to end
-// the run.
+// Run computes the outputs for inputs, which must fit the types of the graph's inputs, and then
+// stores the updates. If it fails, no shared variable has changed. The outputs belong to the
+// caller. stop may be raised by another goroutine to end the run.
 func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) ([]*tensor.Dense, error) {
 	if len(p.locks) > 0 {
 		defer graph.LockAll(p.locks)()
@@ -128,7 +138,8 @@ func (p *Program) execute(inputs, results []*tensor.Dense, tracer Tracer) error 
 	return err
 }
 
-// body is execute without what a trace needs before and after. A panic of a step is a bug, unless memory is short, and becomes an error.
+// body is execute without what a trace needs before and after. A panic of a step is a bug, unless
+// memory is short, and becomes an error.
 func (p *Program) body(inputs, results []*tensor.Dense, tracer Tracer) (err error) {
 	for i, s := range p.inputs {
 		p.slots[s] = inputs[i]
@@ -159,7 +170,8 @@ func (p *Program) body(inputs, results []*tensor.Dense, tracer Tracer) (err erro
 	return nil
 }
 
-// compact copies a result that is a small part of its memory, so that it does not keep the rest alive.
+// compact copies a result that is a small part of its memory, so that it does not keep the rest
+// alive.
 func compact(a *tensor.Dense) *tensor.Dense {
 	const small = 1 << 12
 	if n := a.Buffer().Len(); n > small && n > 2*a.NBytes() {
@@ -261,7 +273,8 @@ func (p *Program) split(tracer Tracer) []*kernels.Split {
 	return p.splits
 }
 
-// monitored is loop for a program with a Monitor. tracer may be nil; what the monitor takes is part of its node's time.
+// monitored is loop for a program with a Monitor. tracer may be nil; what the monitor takes is part
+// of its node's time.
 func (p *Program) monitored(tracer Tracer) error {
 	m := p.monitor
 	begin := make(map[*graph.Variable]*tensor.Dense)
@@ -385,8 +398,8 @@ func (p *Program) step(n *Node, in, out []*tensor.Dense) error {
 	return nil
 }
 
-// overwriting is thunk for a node that overwrites operand k, the value of a shared variable: in a copy if somebody else may have that, and so that it can be
-// undone if the run fails.
+// overwriting is thunk for a node that overwrites operand k, the value of a shared variable: in a
+// copy if somebody else may have that, and so that it can be undone if the run fails.
 func (p *Program) overwriting(shared *graph.Container, k int, copy kernels.CopyFunc, thunk op.Thunk) op.Thunk {
 	duplicate := func(x *tensor.Dense) (*tensor.Dense, error) {
 		z := p.give(newArray(x.DType(), x.Shape()))

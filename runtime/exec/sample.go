@@ -2,8 +2,10 @@ package exec
 
 import "github.com/arignote/arignote/runtime/tensor"
 
-// A Sample chooses the runs that are traced. A trace costs more than a small step: of those that take long every one is traced; of others so few that it costs
-// about a part in Share. Which these are is left to chance, lest a loop that does something every so many steps is always met at the same.
+// A Sample chooses the runs that are traced. A trace costs more than a small step: of those that
+// take long every one is traced; of others so few that it costs about a part in Share. Which these
+// are is left to chance, lest a loop that does something every so many steps is always met at the
+// same.
 type Sample struct {
 	First int64 // runs at the start that are all traced
 	Share int64 // a trace may cost one part in so many of the time that it stands for
@@ -31,7 +33,8 @@ func (s *Sample) Next() bool { return s.left <= 1 }
 // Weight is how many runs a trace stands for that is due: those since the one before.
 func (s *Sample) Weight() int64 { return max(s.gap, 1) }
 
-// Traced notes what a traced run took, and its trace beyond that, in the same unit, and decides when the next will be.
+// Traced notes what a traced run took, and its trace beyond that, in the same unit, and decides
+// when the next will be.
 func (s *Sample) Traced(run, trace int64) {
 	s.traces++
 	if s.traces == 1 {
@@ -59,7 +62,8 @@ func (s *Sample) Restart() {
 	s.Hurry()
 }
 
-// Shapeless reports whether no input and no shared variable has an axis, so that no run begins with other shapes than the one before.
+// Shapeless reports whether no input and no shared variable has an axis, so that no run begins with
+// other shapes than the one before.
 func (p *Program) Shapeless() bool {
 	for _, v := range p.Graph.Inputs {
 		if v.Type.Rank() > 0 {
@@ -74,7 +78,8 @@ func (p *Program) Shapeless() bool {
 	return true
 }
 
-// alike reports whether the inputs and shared variables have the shapes and strides that they had when it was asked before.
+// alike reports whether the inputs and shared variables have the shapes and strides that they had
+// when it was asked before.
 func (p *Program) alike(inputs []*tensor.Dense) bool {
 	at, same := 0, true
 	for _, a := range inputs {

@@ -14,8 +14,9 @@ func init() {
 	}
 }
 
-// Sets returns the kernels of a linker, best first: "c|go" takes C where there is a C kernel, "go" is the reference alone, and
-// "c" is "c|go" that fails where the C kernels were not built, as does "c&go", whose kernels somebody compares with the reference.
+// Sets returns the kernels of a linker, best first: "c|go" takes C where there is a C kernel, "go"
+// is the reference alone, and "c" is "c|go" that fails where the C kernels were not built, as does
+// "c&go", whose kernels somebody compares with the reference.
 func Sets(linker string) (kernels.Sets, error) {
 	native, err := native.Best()
 	if err != nil {

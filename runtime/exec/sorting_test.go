@@ -26,7 +26,8 @@ func onThreads(t *testing.T, n int) {
 	t.Cleanup(func() { parallel.SetThreads(was) })
 }
 
-// TestSortsAlike: sorting in vectors gives what sorting by digits does, along any axis, of all types.
+// TestSortsAlike: sorting in vectors gives what sorting by digits does, along any axis, of all
+// types.
 func TestSortsAlike(t *testing.T) {
 	onThreads(t, 7)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -107,7 +108,8 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// killer are n keys of which quicksort leaves nearly all on one side each time: it looks at eight, and these are the least so far.
+// killer are n keys of which quicksort leaves nearly all on one side each time: it looks at eight,
+// and these are the least so far.
 func killer(n int) []uint64 {
 	keys, left := make([]uint64, n), make([]int, n)
 	for i := range left {

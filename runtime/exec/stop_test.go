@@ -48,7 +48,8 @@ func TestStopByPoll(t *testing.T) {
 	}
 }
 
-// TestStopInsideKernels: a long node ends soon after the flag is raised, and the program runs again.
+// TestStopInsideKernels: a long node ends soon after the flag is raised, and the program runs
+// again.
 func TestStopInsideKernels(t *testing.T) {
 	// Each takes a second or more, nearly all of it in one call of a kernel.
 	powers := "composite{code=t0=pow(i0,i0)"
@@ -68,7 +69,8 @@ func TestStopInsideKernels(t *testing.T) {
 				p := link(t, parse(t, c.src), exec.Options{Sets: sets(t, linker)})
 				x := tensor.New(kernels.Float64, c.side, c.side)
 				x.Fill(0.5)
-				// The machine may be busy with something else for a while: a kernel that does not poll is late every time.
+				// The machine may be busy with something else for a while: a kernel that does not
+				// poll is late every time.
 				late := time.Hour
 				for try := 0; try < 5 && late > slower*100*time.Millisecond; try++ {
 					late = min(late, stopAfter(t, p, x, 60*time.Millisecond))

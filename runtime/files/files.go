@@ -1,12 +1,14 @@
-// Package files is the one door through which programs of users reach files: what they load, save, export, show and list. A door is open,
-// or confined to a folder, out of which neither "..", nor an absolute path, nor a link leads. What the program itself keeps (flags, history, calibration) does
+// Package files is the one door through which programs of users reach files: what they load, save,
+// export, show and list. A door is open, or confined to a folder, out of which neither "..", nor an
+// absolute path, nor a link leads. What the program itself keeps (flags, history, calibration) does
 // not go through here.
 //
 //	Open      the door to all files
 //	Confined  the door to a folder and what is below it
 //	Door      reads, lists and replaces files
 //
-// os.Root does the confining, in the kernel or step by step: between looking at a path and opening it nothing can be put in its way.
+// os.Root does the confining, in the kernel or step by step: between looking at a path and opening
+// it nothing can be put in its way.
 package files
 
 import (
@@ -69,7 +71,8 @@ func Confined(dir string) *Door {
 // MaxText is how large the text of a program may be.
 const MaxText = 32 << 20
 
-// Read returns what a file holds, if that is no more than most bytes: what is neither, such as a pipe that nobody writes to, or a device, may have no end.
+// Read returns what a file holds, if that is no more than most bytes: what is neither, such as a
+// pipe that nobody writes to, or a device, may have no end.
 func (d *Door) Read(path string, most int64) ([]byte, error) {
 	if info, err := d.Stat(path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("a pipe, socket or device, want a file")}
@@ -91,7 +94,8 @@ func (d *Door) ReadStream(path string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// Open opens a file or a folder for reading. A pipe that nobody writes to is empty: to wait for a writer could not be interrupted.
+// Open opens a file or a folder for reading. A pipe that nobody writes to is empty: to wait for a
+// writer could not be interrupted.
 func (d *Door) Open(path string) (*os.File, error) {
 	flag := os.O_RDONLY
 	if info, err := d.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
@@ -115,7 +119,8 @@ func (d *Door) CreateNew(path string) (*os.File, error) {
 	return d.openFile("open", path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 }
 
-// Update opens a file for reading and writing; more is what os.OpenFile is told besides: os.O_CREATE, os.O_TRUNC, os.O_EXCL.
+// Update opens a file for reading and writing; more is what os.OpenFile is told besides:
+// os.O_CREATE, os.O_TRUNC, os.O_EXCL.
 func (d *Door) Update(path string, more int) (*os.File, error) {
 	return d.openFile("open", path, os.O_RDWR|more)
 }
@@ -213,8 +218,8 @@ func (d *Door) Write(path string, text []byte) error {
 	})
 }
 
-// Replace writes a file by fill. What was there before stays until all is written, and after an error. What is no regular file, such as
-// a pipe, is written to as it is.
+// Replace writes a file by fill. What was there before stays until all is written, and after an
+// error. What is no regular file, such as a pipe, is written to as it is.
 func (d *Door) Replace(path string, fill func(w io.Writer) error) error {
 	name, err := d.name("open", path)
 	if err == nil {

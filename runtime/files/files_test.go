@@ -68,7 +68,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestConfined: starlib's TestSandbox goes out by every door; here is what an error says, and that the folder may be named as it is or by a link.
+// TestConfined: starlib's TestSandbox goes out by every door; here is what an error says, and that
+// the folder may be named as it is or by a link.
 func TestConfined(t *testing.T) {
 	base := t.TempDir()
 	dir, alias := filepath.Join(base, "dir"), filepath.Join(base, "alias")
@@ -87,7 +88,8 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// TestEndless: what may have no end is no file, or is read up to a bound; a pipe that nobody writes to is empty.
+// TestEndless: what may have no end is no file, or is read up to a bound; a pipe that nobody writes
+// to is empty.
 func TestEndless(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("devices of Linux")

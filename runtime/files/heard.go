@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// atOnce is how many bytes are read or written between two looks at whether that is still wanted: some hundred microseconds of work.
+// atOnce is how many bytes are read or written between two looks at whether that is still wanted:
+// some hundred microseconds of work.
 const atOnce = 1 << 20
 
 // A HeardWriter writes until its context is done, whose cause is then its error.
@@ -64,8 +65,8 @@ func (h Heard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Listen makes reads of a file that wait, for what another program writes to a pipe, end when the context is done. Nothing waits for
-// the context once stop was called.
+// Listen makes reads of a file that wait, for what another program writes to a pipe, end when the
+// context is done. Nothing waits for the context once stop was called.
 func Listen(ctx context.Context, f *os.File) (stop func() bool) {
 	return context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) }) // files on a disk have none, and do not wait
 }

@@ -1,5 +1,6 @@
-// Package grad differentiates: it walks a graph backwards and adds up what the operations say of their
-// gradients. It holds no derivative itself: each operation's stands with the operation (runtime/op).
+// Package grad differentiates: it walks a graph backwards and adds up what the operations say of
+// their gradients. It holds no derivative itself: each operation's stands with the operation
+// (runtime/op).
 //
 //	Grad     the gradients of a scalar with respect to variables
 //	share    what some readers of a variable add to its gradient, and when: in a branch that is taken (lazy.go)

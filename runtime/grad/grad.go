@@ -13,13 +13,14 @@ type V = *graph.Variable
 
 // Options of Grad.
 type Options struct {
-	// Constant lists variables that are taken as constants: the gradient does not flow through them.
+	// Constant lists variables that are taken as constants: the gradient does not flow through
+	// them.
 	Constant []V
 	// Known gives gradients of the cost with respect to some variables, to start from. Their own
 	// contributions from the cost are not added.
 	Known map[V]V
-	// Disconnected is told of a variable on which the cost does not depend. If it returns nil, the gradient is zero.
-	// A nil Disconnected makes it an error.
+	// Disconnected is told of a variable on which the cost does not depend. If it returns nil, the
+	// gradient is zero. A nil Disconnected makes it an error.
 	Disconnected func(v V) error
 	// EachRow, if not nil, makes the loop that computes row of each integer below n, for Jacobian.
 	EachRow func(n V, row func(i V) ([]V, error)) ([]V, error)
@@ -27,9 +28,9 @@ type Options struct {
 	Interrupted func() error
 }
 
-// Grad returns the gradients of cost, a float scalar, with respect to each variable of wrt: variables of the same types.
-// The new nodes have the origins of the nodes that they differentiate, with graph.RoleGradient. cost may be nil
-// if gradients are Known.
+// Grad returns the gradients of cost, a float scalar, with respect to each variable of wrt:
+// variables of the same types. The new nodes have the origins of the nodes that they differentiate,
+// with graph.RoleGradient. cost may be nil if gradients are Known.
 func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error) {
 	defer graph.Catch(&err)
 	call, start := &graph.GradCall{Pos: b.Origin.Pos()}, time.Now()
@@ -107,8 +108,8 @@ func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 	return nil
 }
 
-// known gives g the element type of v and, if it broadcasts, its shape. The result is of a type that v's does not accept if
-// that cannot be. It does not need v where g has its shape already.
+// known gives g the element type of v and, if it broadcasts, its shape. The result is of a type
+// that v's does not accept if that cannot be. It does not need v where g has its shape already.
 func known(b *graph.Builder, v, g V) V {
 	if g.Type.Rank() != v.Type.Rank() {
 		return g
@@ -281,7 +282,8 @@ func (w *walk) back(node *graph.Apply) error {
 	return nil
 }
 
-// past adds the shares of op.GradPast to what these are of, unless a gradient is asked for, or known, or held back on the way.
+// past adds the shares of op.GradPast to what these are of, unless a gradient is asked for, or
+// known, or held back on the way.
 func (w *walk) past(b *graph.Builder, node *graph.Apply, g V) bool {
 	shares, passed, ok := op.GradPast(b, node, g)
 	if !ok {
@@ -300,8 +302,9 @@ func (w *walk) past(b *graph.Builder, node *graph.Apply, g V) bool {
 	return true
 }
 
-// narrow returns share with what v's type knows of lengths of 1, without which nothing broadcasts and no axis can be
-// dropped: the gradient of a product, for one, does not know that where x and y meet, it is y's length that is known.
+// narrow returns share with what v's type knows of lengths of 1, without which nothing broadcasts
+// and no axis can be dropped: the gradient of a product, for one, does not know that where x and y
+// meet, it is y's length that is known.
 func narrow(b *graph.Builder, v, share V) V {
 	for axis := range v.Type.Rank() {
 		if v.Type.Broadcasts(axis) && !share.Type.Broadcasts(axis) {

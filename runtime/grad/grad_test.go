@@ -158,7 +158,8 @@ func TestConsiderConstant(t *testing.T) {
 			t.Errorf("%s held constant: got %v, want %v", name, got, c.want)
 		}
 	}
-	// Where all ways are cut, the variable is disconnected; the constant itself may still be asked for.
+	// Where all ways are cut, the variable is disconnected; the constant itself may still be asked
+	// for.
 	if _, err := grad.Grad(b, do(op.Exp, square), []V{x},
 		grad.Options{Constant: []V{square}}); err == nil || !strings.Contains(err.Error(), "does not depend on x") {
 		t.Errorf("got error %v", err)
@@ -190,7 +191,8 @@ func TestKnownGradients(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
-	// A known gradient that broadcasts, or is of a narrower type, still gives gradients of the variable's shape and type.
+	// A known gradient that broadcasts, or is of a narrower type, still gives gradients of the
+	// variable's shape and type.
 	v := vector("v")
 	ones := b.Constant(tensor.From([]float32{1}, 1))
 	g := gradients(t, nil, []V{v}, grad.Options{Known: map[V]V{do(op.Add, v, v): ones}})
@@ -205,7 +207,8 @@ func TestKnownGradients(t *testing.T) {
 	}
 }
 
-// TestSharedSubexpressions: contributions along all ways add up, once each, and a subexpression is differentiated once.
+// TestSharedSubexpressions: contributions along all ways add up, once each, and a subexpression is
+// differentiated once.
 func TestSharedSubexpressions(t *testing.T) {
 	x := scalar("x")
 	v := x
@@ -252,7 +255,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestLengthsOfOne: a gradient knows of the axes of its variable that have length 1, as the next operation may rely on it.
+// TestLengthsOfOne: a gradient knows of the axes of its variable that have length 1, as the next
+// operation may rely on it.
 func TestLengthsOfOne(t *testing.T) {
 	v := vector("v")
 	row := b.Apply(op.NewDimShuffle([]int{tensor.NewAxis, 0}), v)

@@ -8,11 +8,13 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Jacobian returns the derivatives of y, [n], with respect to each variable of wrt: [n, ...], with the axes of that variable behind y's.
+// Jacobian returns the derivatives of y, [n], with respect to each variable of wrt: [n, ...], with
+// the axes of that variable behind y's.
 //
-// Lop gives one row for a vector u. All rows come of all unit vectors at once: each node on the way from u is computed for the rows of an identity matrix
-// (op.Stacker). If a node of a kind that cannot is on the way, each element of y is differentiated by itself, in a loop if there are many of them or n is not
-// known. The u that is left in shapes is replaced by y, as in Rop.
+// Lop gives one row for a vector u. All rows come of all unit vectors at once: each node on the way
+// from u is computed for the rows of an identity matrix (op.Stacker). If a node of a kind that
+// cannot is on the way, each element of y is differentiated by itself, in a loop if there are many
+// of them or n is not known. The u that is left in shapes is replaced by y, as in Rop.
 func Jacobian(b *graph.Builder, y V, wrt []V, opts Options) (rows []V, err error) {
 	defer graph.Catch(&err)
 	u := graph.NewInput("", y.Type, y.Origin)

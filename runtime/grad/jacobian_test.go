@@ -12,8 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestJacobianRows compares the Hessians of the cases with the gradients of each element of the first gradient, where the length is known only when the
-// function runs.
+// TestJacobianRows compares the Hessians of the cases with the gradients of each element of the
+// first gradient, where the length is known only when the function runs.
 func TestJacobianRows(t *testing.T) {
 	point := tensor.From([]float64{0.7, -1.3, 0.4}, 3)
 	for name, f := range hessianCases {
@@ -42,7 +42,8 @@ func TestJacobianRows(t *testing.T) {
 	}
 }
 
-// TestJacobianShapes: of a vector with respect to a matrix, of nothing, and where the vector does not depend on the variable.
+// TestJacobianShapes: of a vector with respect to a matrix, of nothing, and where the vector does
+// not depend on the variable.
 func TestJacobianShapes(t *testing.T) {
 	m := graph.NewInput("m", graph.AnyShape(kernels.Float64, 2), at(1))
 	x, other := vector("x"), vector("other")

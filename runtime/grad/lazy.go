@@ -7,9 +7,11 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// The gradient of what an ifelse chose between is made in the branch that is taken, and what only it needs is not computed otherwise. So a share of a gradient
-// has a guard: when the reader that it comes from is needed. It counts 0 where the guard does not hold, which is said by an ifelse where the gradient leaves
-// the branch, at a variable that is needed more often than that reader. Inside of the branch nothing has to be said.
+// The gradient of what an ifelse chose between is made in the branch that is taken, and what only
+// it needs is not computed otherwise. So a share of a gradient has a guard: when the reader that it
+// comes from is needed. It counts 0 where the guard does not hold, which is said by an ifelse where
+// the gradient leaves the branch, at a variable that is needed more often than that reader. Inside
+// of the branch nothing has to be said.
 
 // A share is what readers with the same guard add to the gradient of a variable.
 type share struct {
@@ -56,7 +58,8 @@ func (w *walk) total(v V, care *graph.Guard) V {
 	return w.choose(v, nil, list)
 }
 
-// choose adds to sum, which may be nil, the shares that count. It asks for one condition after the other.
+// choose adds to sum, which may be nil, the shares that count. It asks for one condition after the
+// other.
 func (w *walk) choose(v, sum V, list []share) V {
 	rest := list[:0:0]
 	for _, s := range list {

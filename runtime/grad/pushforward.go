@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Lop returns the vector u times the Jacobian of f with respect to each variable of wrt, without the Jacobian: the gradient of sum(f*u). f and u are lists of
-// the same types.
+// Lop returns the vector u times the Jacobian of f with respect to each variable of wrt, without
+// the Jacobian: the gradient of sum(f*u). f and u are lists of the same types.
 func Lop(b *graph.Builder, f, u, wrt []V, opts Options) (out []V, err error) {
 	defer graph.Catch(&err)
 	if len(f) != len(u) {
@@ -33,11 +33,14 @@ func Lop(b *graph.Builder, f, u, wrt []V, opts Options) (out []V, err error) {
 	return Grad(b, nil, wrt, opts)
 }
 
-// Rop returns the Jacobian of each variable of f with respect to the variables of wrt times the vectors v, added up: how f changes where wrt go in
-// the direction v. f, wrt, v have the types of each other where they are as many.
+// Rop returns the Jacobian of each variable of f with respect to the variables of wrt times the
+// vectors v, added up: how f changes where wrt go in the direction v. f, wrt, v have the types of
+// each other where they are as many.
 //
-// What Lop gives is linear in u, and its gradient along v is the result (J. Townsend, "A new trick for calculating Jacobian vector products", 2017): no operation needs a
-// forward rule. The u that is left in shapes is replaced by f, which has them. Where operations have rules of their own (graph.Pusher), changes are followed node by node.
+// What Lop gives is linear in u, and its gradient along v is the result (J. Townsend, "A new trick
+// for calculating Jacobian vector products", 2017): no operation needs a forward rule. The u that
+// is left in shapes is replaced by f, which has them. Where operations have rules of their own
+// (graph.Pusher), changes are followed node by node.
 func Rop(b *graph.Builder, f, wrt, v []V, opts Options) (out []V, err error) {
 	defer graph.Catch(&err)
 	switch {
@@ -94,7 +97,8 @@ func pushed(b *graph.Builder, y V, wrt, v []V, opts Options) (V, error) {
 	return fg.Outputs[0], nil
 }
 
-// pushedAlone is how result k of node changes where its operands wrt go in the directions v, whatever these are made of.
+// pushedAlone is how result k of node changes where its operands wrt go in the directions v,
+// whatever these are made of.
 func pushedAlone(b *graph.Builder, node *graph.Apply, k int, wrt, v []V) (V, error) {
 	alone, back := make(map[V]V), make(map[V]V)
 	in := make([]V, len(node.Inputs))
@@ -129,7 +133,8 @@ func pushedAlone(b *graph.Builder, node *graph.Apply, k int, wrt, v []V) (V, err
 	return out[0], nil
 }
 
-// hasRule reports whether an operation among those that make vars has a rule of its own for how its results change.
+// hasRule reports whether an operation among those that make vars has a rule of its own for how its
+// results change.
 func hasRule(vars []V) bool {
 	return slices.ContainsFunc(graph.Toposort(vars), func(node *graph.Apply) bool {
 		if p, ok := node.Op.(graph.Pusher); ok && p.Pushes() {
@@ -220,7 +225,8 @@ func (w *pushing) node(node *graph.Apply) error {
 	return nil
 }
 
-// HessianTimes returns the Hessian of cost with respect to the variables of wrt times the vectors v, one for each of wrt.
+// HessianTimes returns the Hessian of cost with respect to the variables of wrt times the vectors
+// v, one for each of wrt.
 func HessianTimes(b *graph.Builder, cost V, wrt, v []V, opts Options) ([]V, error) {
 	first, err := Grad(b, cost, wrt, opts)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestSecondDerivatives compares them with central differences of the first, and third ones with those of the second.
+// TestSecondDerivatives compares them with central differences of the first, and third ones with
+// those of the second.
 func TestSecondDerivatives(t *testing.T) {
 	for name, f := range map[string]func(x V) V{
 		"sqr":         func(x V) V { return do(op.Sqr, x) },
@@ -106,7 +107,8 @@ func TestHessians(t *testing.T) {
 	}
 }
 
-// TestProductWithZeros: the gradient of a product is the product of the other elements, also where it is 0.
+// TestProductWithZeros: the gradient of a product is the product of the other elements, also where
+// it is 0.
 func TestProductWithZeros(t *testing.T) {
 	v := vector("v")
 	g := gradients(t, b.Apply(op.Reduce{Kind: op.Prod, Axes: tensor.AxesOf(0)}, v), []V{v}, grad.Options{})[0]

@@ -12,11 +12,14 @@ import (
 // A Batch is a variable and one that takes its place, with further axes before its own.
 type Batch struct{ Old, New V }
 
-// Vectorize returns vars computed for each place of the further axes of what takes the place of some variables (PyTensor's vectorize_graph): for x: [n]
-// and a new one [k, n], what was [m] is [k, m]. Axes of several batches are the same from the right. What is made of none of them stays as it is.
+// Vectorize returns vars computed for each place of the further axes of what takes the place of
+// some variables (PyTensor's vectorize_graph): for x: [n] and a new one [k, n], what was [m] is [k,
+// m]. Axes of several batches are the same from the right. What is made of none of them stays as it
+// is.
 //
-// The axes are added one by one, the last first, each as the rows of a Jacobian are (op.Stacker). It fails if a node of a kind that cannot is on the way, or
-// if a new variable is of another element type or of fewer axes.
+// The axes are added one by one, the last first, each as the rows of a Jacobian are (op.Stacker).
+// It fails if a node of a kind that cannot is on the way, or if a new variable is of another
+// element type or of fewer axes.
 func Vectorize(b *graph.Builder, vars []V, batches []Batch) (out []V, err error) {
 	defer graph.Catch(&err)
 	now := make([]V, len(batches)) // what stands for each batch
@@ -80,7 +83,8 @@ func stacked(s *op.Stack, vars []V, stacks map[V]V) ([]V, error) {
 			out[i] = stacks[v]
 		}
 	}
-	// What is left of the old variables is asked for lengths only, which are those of any place: of zeros.
+	// What is left of the old variables is asked for lengths only, which are those of any place: of
+	// zeros.
 	any := make(map[V]V)
 	for old, v := range given {
 		zero := s.Number(v.Type.DType, 0)

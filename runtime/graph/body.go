@@ -8,12 +8,14 @@ import (
 	"strings"
 )
 
-// A Body is an inner graph, a parameter of the operation that runs it: steps that apply operations to the inputs and to the results of
-// earlier steps. It is immutable, and there is one Body for all that are equal, so that operations that hold the pointer are comparable.
+// A Body is an inner graph, a parameter of the operation that runs it: steps that apply operations
+// to the inputs and to the results of earlier steps. It is immutable, and there is one Body for all
+// that are equal, so that operations that hold the pointer are comparable.
 //
-// Values are numbered, the inputs first, then the results of the steps, one each. They have no types: these follow from the operands
-// that the outer operation gets, as those of any operation do. Nor do they have origins, since one body stands for the lines
-// of all users who wrote it. Which lines a node that applies a body stands for is said by the node: Origin.Parts.
+// Values are numbered, the inputs first, then the results of the steps, one each. They have no
+// types: these follow from the operands that the outer operation gets, as those of any operation
+// do. Nor do they have origins, since one body stands for the lines of all users who wrote it.
+// Which lines a node that applies a body stands for is said by the node: Origin.Parts.
 type Body struct {
 	inputs  int
 	steps   []Step
@@ -88,8 +90,8 @@ func (b *BodyBuilder) Step(op Op, args ...int) int {
 	return v
 }
 
-// Body returns the body with these outputs. The builder must not be used any more. It panics if nothing reads the last input: the text
-// form says how many there are by what is read.
+// Body returns the body with these outputs. The builder must not be used any more. It panics if
+// nothing reads the last input: the text form says how many there are by what is read.
 func (b *BodyBuilder) Body(outputs ...int) *Body {
 	body := &b.body
 	body.outputs = slices.Clone(outputs)

@@ -76,7 +76,8 @@ func TestBodyReadsInputs(t *testing.T) {
 	b.Body(b.Step(op.Mul, 0, 1))
 }
 
-// TestBodiesMeet: builders that make the same body at the same time get one, and bodies that nobody holds go.
+// TestBodiesMeet: builders that make the same body at the same time get one, and bodies that nobody
+// holds go.
 func TestBodiesMeet(t *testing.T) {
 	made := make([]*graph.Body, 8)
 	var wg sync.WaitGroup

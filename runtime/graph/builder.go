@@ -9,15 +9,18 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Builder makes Apply nodes and stamps what it makes with Origin. The zero Builder is ready to use.
+// A Builder makes Apply nodes and stamps what it makes with Origin. The zero Builder is ready to
+// use.
 type Builder struct {
 	Origin *Origin
-	// Evaluate, if it is set, applies operations to constants at once instead of making nodes: what it returns are constants.
+	// Evaluate, if it is set, applies operations to constants at once instead of making nodes: what
+	// it returns are constants.
 	Evaluate func(op Op, in []*Variable) ([]*Variable, error)
 	// Made, if it is set, is told of each node. The error that it returns is that of Make.
 	Made func(node *Apply) error
-	// Differentiate is set while a graph is differentiated: an operation that runs a graph of its own makes its gradient of that graph's. It returns the
-	// gradients of cost, nil for variables on which cost does not depend.
+	// Differentiate is set while a graph is differentiated: an operation that runs a graph of its
+	// own makes its gradient of that graph's. It returns the gradients of cost, nil for variables
+	// on which cost does not depend.
 	Differentiate func(cost *Variable, wrt []*Variable) ([]*Variable, error)
 	// Needs is set with it: whether anybody wants the gradient with respect to an operand.
 	Needs func(v *Variable) bool
@@ -75,8 +78,8 @@ func (b *Builder) locate(op Op, in []*Variable, err *error) {
 	*err = &Error{Pos: b.Origin.Pos(), Op: BaseName(op), Msg: (*err).Error(), Notes: operandNotes(in), Cause: *err}
 }
 
-// Apply is Make for gradients and rewrites, which know that their operands fit: it returns the first
-// output and panics with an *Error if it is wrong. Catch turns the panic back into an error.
+// Apply is Make for gradients and rewrites, which know that their operands fit: it returns the
+// first output and panics with an *Error if it is wrong. Catch turns the panic back into an error.
 func (b *Builder) Apply(op Op, in ...*Variable) *Variable {
 	out, err := b.Make(op, in...)
 	if err != nil {
@@ -85,12 +88,14 @@ func (b *Builder) Apply(op Op, in ...*Variable) *Variable {
 	return out[0]
 }
 
-// Fail panics with an error that Catch turns back into what it is: for what can return none, such as a gradient that a program computes.
+// Fail panics with an error that Catch turns back into what it is: for what can return none, such
+// as a gradient that a program computes.
 func Fail(err error) { panic(failure{err}) }
 
 type failure struct{ error }
 
-// Catch, deferred, stores the error of a panic by Builder.Apply or Fail in *err and lets other panics pass.
+// Catch, deferred, stores the error of a panic by Builder.Apply or Fail in *err and lets other
+// panics pass.
 func Catch(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -111,7 +116,8 @@ func (b *Builder) Number(dtype kernels.DType, v float64) *Variable {
 	return b.Constant(tensor.Scalar(dtype, v))
 }
 
-// Like makes a constant of v's element type and rank, all of whose axes have length 1, so that it broadcasts against v.
+// Like makes a constant of v's element type and rank, all of whose axes have length 1, so that it
+// broadcasts against v.
 func (b *Builder) Like(v *Variable, value float64) *Variable {
 	ones := make([]int, v.Type.Rank())
 	for i := range ones {
@@ -170,7 +176,8 @@ func newNode(op Op, in []*Variable, outputs int) *Apply {
 	return node
 }
 
-// Remake applies node's op to other inputs, keeping names and origins. If the inputs are the same, so is the node.
+// Remake applies node's op to other inputs, keeping names and origins. If the inputs are the same,
+// so is the node.
 func (a *Apply) Remake(in []*Variable) (*Apply, error) {
 	if slices.Equal(in, a.Inputs) {
 		return a, nil
@@ -178,8 +185,8 @@ func (a *Apply) Remake(in []*Variable) (*Apply, error) {
 	return a.remake(in, func(o *Origin) *Origin { return o })
 }
 
-// remade is Remake or, if retype, applies the operation as if it were written with in: operands are coerced, and what stood for an axis of length 1
-// may broadcast.
+// remade is Remake or, if retype, applies the operation as if it were written with in: operands are
+// coerced, and what stood for an axis of length 1 may broadcast.
 func (a *Apply) remade(in []*Variable, retype bool) (*Apply, error) {
 	if !retype || slices.Equal(in, a.Inputs) {
 		return a.Remake(in)

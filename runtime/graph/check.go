@@ -42,8 +42,8 @@ func (fg *FunctionGraph) Check() error {
 		if err := node.check(); err != nil {
 			return fmt.Errorf("%s: %w", node.Op.Name(), err)
 		}
-		// Who overwrites an input must be its only reader, and nobody may hold another view of it; or it is the old value of a shared variable that
-		// everybody else has read.
+		// Who overwrites an input must be its only reader, and nobody may hold another view of it;
+		// or it is the old value of a shared variable that everybody else has read.
 		for _, d := range Destroys(node.Op) {
 			if v := node.Inputs[d.In]; fg.Updating(v, node.Outputs[d.Out], clients, overwritten) {
 				if other := fg.LateReader(v, node, clients); other != nil {
@@ -98,8 +98,9 @@ func checkDestroyed(v *Variable, by *Apply, clients *Clients) error {
 	return nil
 }
 
-// Updating reports whether v is a shared variable of the graph that gets the new value w, or what its only reader makes of w by overwriting it, and so on.
-// overwrites is what a client makes by overwriting what it reads, nil if it does not.
+// Updating reports whether v is a shared variable of the graph that gets the new value w, or what
+// its only reader makes of w by overwriting it, and so on. overwrites is what a client makes by
+// overwriting what it reads, nil if it does not.
 func (fg *FunctionGraph) Updating(v, w *Variable, clients *Clients, overwrites func(Client) *Variable) bool {
 	if v.Shared == nil {
 		return false
@@ -115,7 +116,8 @@ func (fg *FunctionGraph) Updating(v, w *Variable, clients *Clients, overwrites f
 	return len(clients.Get(w)) == 1 // it is no result besides
 }
 
-// InPlace reports whether what makes the new value overwrites something with it: as the graph is right, the old value.
+// InPlace reports whether what makes the new value overwrites something with it: as the graph is
+// right, the old value.
 func (u Update) InPlace() bool {
 	return u.Value.Owner != nil && slices.ContainsFunc(Destroys(u.Value.Owner.Op), func(a Alias) bool { return a.Out == u.Value.Index })
 }
@@ -130,8 +132,9 @@ func overwritten(c Client) *Variable {
 	return nil
 }
 
-// LateReader finds who keeps node from overwriting the shared variable v, which it reads once: a client, of v or of a view of it, that need not run before
-// the node does. Its Node is nil if that is the caller, who gets the old value. It is nil if there is none.
+// LateReader finds who keeps node from overwriting the shared variable v, which it reads once: a
+// client, of v or of a view of it, that need not run before the node does. Its Node is nil if that
+// is the caller, who gets the old value. It is nil if there is none.
 func (fg *FunctionGraph) LateReader(v *Variable, node *Apply, clients *Clients) *Client {
 	before := make(map[*Apply]bool)
 	for _, a := range Toposort(node.Inputs) {

@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestOverwrite: a value that somebody may hold is copied, which may fail, and one that was only copied is written to; a run that fails leaves what was there,
-// and who asks meanwhile sees that.
+// TestOverwrite: a value that somebody may hold is copied, which may fail, and one that was only
+// copied is written to; a run that fails leaves what was there, and who asks meanwhile sees that.
 func TestOverwrite(t *testing.T) {
 	c := graph.NewContainer(tensor.New(kernels.Float64, 3))
 	first := func() float64 { return c.Copy(new(tensor.Poll)).Floats()[0] }

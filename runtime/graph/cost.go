@@ -1,7 +1,8 @@
 package graph
 
-// A Cost is the work of one call of a node: what it cannot do with less, whichever kernel does it. What a kernel moves beyond that,
-// such as a copy of a strided operand or what does not fit into a cache and is read again, shows as a lower rate.
+// A Cost is the work of one call of a node: what it cannot do with less, whichever kernel does it.
+// What a kernel moves beyond that, such as a copy of a strided operand or what does not fit into a
+// cache and is read again, shows as a lower rate.
 type Cost struct {
 	Flops float64 // arithmetic operations, those on integers too; of a function such as exp about as many as it takes
 	// Bytes that are read of each operand and written to each output. A view moves none.
@@ -21,10 +22,11 @@ type Coster interface {
 	Cost(in, out []Array) Cost
 }
 
-// FunctionTimer is implemented by ops that may compute functions, such as exp, whose flops are weights and not the machine's own.
+// FunctionTimer is implemented by ops that may compute functions, such as exp, whose flops are
+// weights and not the machine's own.
 type FunctionTimer interface {
-	// FunctionTime is the part of the flops that are plain operations, and the nanoseconds, for each flop of all, that the kernels of the functions were
-	// measured to take on one thread.
+	// FunctionTime is the part of the flops that are plain operations, and the nanoseconds, for
+	// each flop of all, that the kernels of the functions were measured to take on one thread.
 	FunctionTime(in []*Variable) (plain float64, ns Work)
 }
 

@@ -1,5 +1,5 @@
-// Package graph is the symbolic form of a computation: variables, and the operations that make them.
-// It computes nothing: operations are in runtime/op, values in runtime/tensor.
+// Package graph is the symbolic form of a computation: variables, and the operations that make
+// them. It computes nothing: operations are in runtime/op, values in runtime/tensor.
 //
 //	Type           element type and, for each axis, a length or Unknown
 //	Variable       a symbolic value: an input, a constant, a shared variable or the result of an Apply
@@ -23,10 +23,12 @@
 //		update w = v4
 //		return v3
 //
-// Parameters behind the semicolon are shared variables. A literal such as 2.0, 3 or true is a constant float64,
-// int64 or bool without axes; others are written float32(2.5) or float64[2,2](1 2 3 4).
+// Parameters behind the semicolon are shared variables. A literal such as 2.0, 3 or true is a
+// constant float64, int64 or bool without axes; others are written float32(2.5) or float64[2,2](1 2
+// 3 4).
 //
-// What files keep is the exact text form (Writer, ParseExact), which says all that is known of the variables.
+// What files keep is the exact text form (Writer, ParseExact), which says all that is known of the
+// variables.
 //
 // Start reading at variable.go. It may import runtime/tensor and kernels.
 package graph

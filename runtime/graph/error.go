@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// An Error is an error in what the user wrote. It is rendered once, at the edge, where the language knows
-// whether its own backtrace already shows Pos.
+// An Error is an error in what the user wrote. It is rendered once, at the edge, where the language
+// knows whether its own backtrace already shows Pos.
 type Error struct {
 	Pos   Pos    // where the failing operation was written
 	Op    string // the operation, "" if there is none
@@ -77,7 +77,8 @@ func NameOf(v *Variable) string {
 	return "an unnamed variable"
 }
 
-// Explained is err with the places where operands were made, unless err is an Error, which says so itself. What constants are the call shows.
+// Explained is err with the places where operands were made, unless err is an Error, which says so
+// itself. What constants are the call shows.
 func Explained(err error, operands []*Variable) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -101,8 +102,8 @@ func operandNotes(in []*Variable) []Note {
 	return notes
 }
 
-// FusedNotes lists the lines whose operations were fused into the node of origin o, each line once: an error of the node
-// may belong to any of them. It is empty for a node that was not fused.
+// FusedNotes lists the lines whose operations were fused into the node of origin o, each line once:
+// an error of the node may belong to any of them. It is empty for a node that was not fused.
 func FusedNotes(o *Origin) []Note {
 	if o == nil {
 		return nil

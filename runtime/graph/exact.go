@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// The exact text form is the text form with all that is known of variables: their types, names that are no identifiers, whether they are made of
-// bare numbers, where they come from, and constants of any size.
+// The exact text form is the text form with all that is known of variables: their types, names that
+// are no identifiers, whether they are made of bare numbers, where they come from, and constants of
+// any size.
 //
 //	func(x float64[?,3] @0; v1 "learning rate" float64 @1)
 //		const v2 weak = float64(2) @2
@@ -18,8 +19,8 @@ import (
 //		v4 float64[?,3] = mul x v3 @3
 //		return
 //
-// Behind @ is a number in a table of origins, and array names a constant that is kept elsewhere. Variables are asked for by their names, so that it
-// returns nothing.
+// Behind @ is a number in a table of origins, and array names a constant that is kept elsewhere.
+// Variables are asked for by their names, so that it returns nothing.
 
 // A Writer writes variables in the exact text form. The zero Writer is not ready; see NewWriter.
 type Writer struct {
@@ -32,16 +33,18 @@ type Writer struct {
 	name           func(o Op) (string, error)
 }
 
-// Nesting is an operation that runs graphs of its own, which its name has in the plain text form: without what that does not say, and large constants cut short.
+// Nesting is an operation that runs graphs of its own, which its name has in the plain text form:
+// without what that does not say, and large constants cut short.
 type Nesting interface {
 	Op
 	// NameBy is Name with what write says in the place of each graph.
 	NameBy(write func(fg *FunctionGraph) (string, error)) (string, error)
 }
 
-// NewWriter returns a Writer. origin gives the number of an origin, which may be nil, and keep the name under which a large constant is kept that would like
-// to be called name. visit is told of each variable before it is written, and may refuse it. name is what an operation is called, which may write the variables of graphs that
-// it runs.
+// NewWriter returns a Writer. origin gives the number of an origin, which may be nil, and keep the
+// name under which a large constant is kept that would like to be called name. visit is told of
+// each variable before it is written, and may refuse it. name is what an operation is called, which
+// may write the variables of graphs that it runs.
 func NewWriter(origin func(*Origin) int, keep func(name string, data *tensor.Dense) string, visit func(v *Variable) error, name func(o Op) (string, error)) *Writer {
 	return &Writer{n: newNamer(), origin: origin, keep: keep, visit: visit, name: name}
 }
@@ -141,7 +144,8 @@ type Tables struct {
 	Array   func(name string) (*tensor.Dense, error)                 // the constants that are kept elsewhere
 }
 
-// ParseExact reads the exact text form: its variables by name. Shared variables have no value. An error is an *Error whose Pos is in file.
+// ParseExact reads the exact text form: its variables by name. Shared variables have no value. An
+// error is an *Error whose Pos is in file.
 func ParseExact(file, src string, tables Tables) (map[string]*Variable, error) {
 	p := &parser{file: file, vars: make(map[string]*Variable), exact: &tables}
 	p.lookup = func(name string) (Op, error) { return tables.Lookup(name, p.vars) }
@@ -151,7 +155,8 @@ func ParseExact(file, src string, tables Tables) (map[string]*Variable, error) {
 	return p.vars, nil
 }
 
-// attributes reads what stands between a name and what it is of: its name in quotes and weak, if it is exact.
+// attributes reads what stands between a name and what it is of: its name in quotes and weak, if it
+// is exact.
 func (p *parser) attributes(v *Variable) {
 	if p.exact == nil {
 		return

@@ -29,8 +29,8 @@ type sorted struct {
 // An Update gives a shared variable a new value after the outputs are computed.
 type Update struct{ Shared, Value *Variable }
 
-// A Client is a use of a variable: input Index of Node or, if Node is nil, output Index of the graph (outputs first,
-// then updates).
+// A Client is a use of a variable: input Index of Node or, if Node is nil, output Index of the
+// graph (outputs first, then updates).
 type Client struct {
 	Node  *Apply
 	Index int
@@ -50,8 +50,8 @@ func (fg *FunctionGraph) Results() []*Variable {
 	return all
 }
 
-// Toposort lists the nodes that the results need, each after those that make its inputs. The order depends on the graph
-// alone: depth first, inputs from the left. The list must not be changed.
+// Toposort lists the nodes that the results need, each after those that make its inputs. The order
+// depends on the graph alone: depth first, inputs from the left. The list must not be changed.
 func (fg *FunctionGraph) Toposort() []*Apply {
 	return fg.sort().order
 }
@@ -198,9 +198,9 @@ func (fg *FunctionGraph) SharedVariables() []*Variable {
 	return list
 }
 
-// Transform makes a new graph: it visits the nodes in topological order and calls remake with each and its inputs as
-// transformed so far, a list that it must not change; remake returns what takes the place of the node's outputs, a list that
-// it may use again. fg is not changed.
+// Transform makes a new graph: it visits the nodes in topological order and calls remake with each
+// and its inputs as transformed so far, a list that it must not change; remake returns what takes
+// the place of the node's outputs, a list that it may use again. fg is not changed.
 //
 // A replacement must be of a type that the old variable's type accepts.
 func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
@@ -253,14 +253,15 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 	return res, nil
 }
 
-// Substitute returns the graph with variables replaced, roots included (givens). A replacement's own inputs are substituted
-// too. Inputs of the graph that were replaced stay in its list of inputs.
+// Substitute returns the graph with variables replaced, roots included (givens). A replacement's
+// own inputs are substituted too. Inputs of the graph that were replaced stay in its list of
+// inputs.
 func (fg *FunctionGraph) Substitute(subst map[*Variable]*Variable) (*FunctionGraph, error) {
 	return fg.substitute(subst, false)
 }
 
-// Rebuild is Substitute for replacements of any type: operations are applied anew, operands are converted as when they were written, and the types
-// of what is made of them follow.
+// Rebuild is Substitute for replacements of any type: operations are applied anew, operands are
+// converted as when they were written, and the types of what is made of them follow.
 func (fg *FunctionGraph) Rebuild(subst map[*Variable]*Variable) (*FunctionGraph, error) {
 	return fg.substitute(subst, true)
 }
@@ -273,7 +274,8 @@ func (fg *FunctionGraph) substitute(subst map[*Variable]*Variable, retype bool) 
 	}
 	r := &replacer{subst: subst, retype: retype}
 	active := make(map[*Variable]bool)
-	// What replaces a variable is substituted before, so that whoever meets the variable finds it done.
+	// What replaces a variable is substituted before, so that whoever meets the variable finds it
+	// done.
 	for _, old := range reached(fg.Results(), subst) {
 		if err := r.settle(old, active); err != nil {
 			return nil, err
@@ -282,8 +284,9 @@ func (fg *FunctionGraph) substitute(subst map[*Variable]*Variable, retype bool) 
 	return fg.with(r.get)
 }
 
-// Replace returns vars with variables in them replaced, all at once: what a replacement is made of stays as it is, so that x may be replaced
-// by an expression of x. With retype the replacements may have any type, as those of Rebuild.
+// Replace returns vars with variables in them replaced, all at once: what a replacement is made of
+// stays as it is, so that x may be replaced by an expression of x. With retype the replacements may
+// have any type, as those of Rebuild.
 func Replace(vars []*Variable, subst map[*Variable]*Variable, retype bool) ([]*Variable, error) {
 	get := Replacing(subst, retype)
 	out := make([]*Variable, len(vars))
@@ -296,7 +299,8 @@ func Replace(vars []*Variable, subst map[*Variable]*Variable, retype bool) ([]*V
 	return out, nil
 }
 
-// Replacing is Replace for one variable after the other: what several of them are made of is made once.
+// Replacing is Replace for one variable after the other: what several of them are made of is made
+// once.
 func Replacing(subst map[*Variable]*Variable, retype bool) func(v *Variable) (*Variable, error) {
 	r := &replacer{retype: retype}
 	for old, v := range subst {
@@ -325,8 +329,8 @@ func (fg *FunctionGraph) with(get func(*Variable) (*Variable, error)) (*Function
 	return res, nil
 }
 
-// Swap returns the graph with shared variables in the place of other roots, of the same types: what is read from them and what their updates
-// write.
+// Swap returns the graph with shared variables in the place of other roots, of the same types: what
+// is read from them and what their updates write.
 func (fg *FunctionGraph) Swap(swap map[*Variable]*Variable) (*FunctionGraph, error) {
 	if len(swap) == 0 {
 		return fg, nil

@@ -6,8 +6,9 @@ import (
 	"weak"
 )
 
-// An Interner holds one T for each key as long as somebody uses it, so that pointers are equal where keys are. As with package unique, nobody can tell
-// that it is there but by the time it saves. The zero Interner is empty; it may be used by several goroutines.
+// An Interner holds one T for each key as long as somebody uses it, so that pointers are equal
+// where keys are. As with package unique, nobody can tell that it is there but by the time it
+// saves. The zero Interner is empty; it may be used by several goroutines.
 type Interner[K comparable, T any] struct {
 	known sync.Map // of K to weak.Pointer[T]
 }

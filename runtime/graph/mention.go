@@ -2,8 +2,8 @@ package graph
 
 import "slices"
 
-// Inputs are the free inputs of which vars were written: those that they are computed from and those that are mentioned on the way, with variables
-// replaced as Substitute does.
+// Inputs are the free inputs of which vars were written: those that they are computed from and
+// those that are mentioned on the way, with variables replaced as Substitute does.
 func Inputs(subst map[*Variable]*Variable, vars ...*Variable) []*Variable {
 	var list []*Variable
 	seen := make(map[*Variable]bool)

@@ -2,8 +2,8 @@ package graph
 
 import "slices"
 
-// A Chooser is implemented by operations that read the operands of one side only: which, operand 0 says, a scalar. What nobody else needs of the
-// other side is not computed.
+// A Chooser is implemented by operations that read the operands of one side only: which, operand 0
+// says, a scalar. What nobody else needs of the other side is not computed.
 type Chooser interface {
 	// Side says when operand i is read.
 	Side(i int) Side
@@ -31,8 +31,8 @@ func HasChooser(nodes []*Apply) bool {
 	return slices.ContainsFunc(nodes, func(n *Apply) bool { _, ok := n.Op.(Chooser); return ok })
 }
 
-// A Guard is when a value is needed: a decision diagram over conditions, whose two ends are Always and Never. The Guards of one Needs are equal if
-// they are one pointer.
+// A Guard is when a value is needed: a decision diagram over conditions, whose two ends are Always
+// and Never. The Guards of one Needs are equal if they are one pointer.
 type Guard struct {
 	Cond       *Variable // nil of Always and Never
 	Then, Else *Guard
@@ -45,7 +45,8 @@ var (
 	Never  = &Guard{level: 1 << 62}
 )
 
-// Holds evaluates the guard. truth is asked for conditions; of one that was not computed, because nobody needed it, it may say either.
+// Holds evaluates the guard. truth is asked for conditions; of one that was not computed, because
+// nobody needed it, it may say either.
 func (g *Guard) Holds(truth func(cond *Variable) bool) bool {
 	for g.Cond != nil {
 		if truth(g.Cond) {
@@ -57,10 +58,12 @@ func (g *Guard) Holds(truth func(cond *Variable) bool) bool {
 	return g == Always
 }
 
-// Needs is what a computation needs, and when. What both sides of a Chooser need, or several Choosers do, is needed if one of them does: so it is computed
-// once or not at all, however nodes were merged.
+// Needs is what a computation needs, and when. What both sides of a Chooser need, or several
+// Choosers do, is needed if one of them does: so it is computed once or not at all, however nodes
+// were merged.
 type Needs struct {
-	// Order lists the nodes, each after those that make its inputs and those that make the conditions of its guard.
+	// Order lists the nodes, each after those that make its inputs and those that make the
+	// conditions of its guard.
 	Order []*Apply
 
 	guards   map[*Apply]*Guard // nil if there is no Chooser
@@ -87,13 +90,15 @@ type (
 	}
 )
 
-// mostGuards bounds the diagrams of a graph, some hundred bytes each. Beyond it, what is needed now and then counts as needed always.
+// mostGuards bounds the diagrams of a graph, some hundred bytes each. Beyond it, what is needed now
+// and then counts as needed always.
 const mostGuards = 1 << 14
 
 // FindNeeds finds what results need.
 //
-// An order in which each node comes after the conditions that decide about it need not exist: two conditions may each decide, in different cases,
-// about what the other is made of. Then the node that would close the circle is computed without asking one of them.
+// An order in which each node comes after the conditions that decide about it need not exist: two
+// conditions may each decide, in different cases, about what the other is made of. Then the node
+// that would close the circle is computed without asking one of them.
 func FindNeeds(results []*Variable) *Needs { return needs(results, Toposort(results)) }
 
 // Needs is what the results need.
@@ -180,7 +185,8 @@ func (n *Needs) find(results []*Variable, order []*Apply) {
 	}
 }
 
-// sort is Toposort with conditions before what they decide about. It is nil if there was a circle, which the next attempt will not meet.
+// sort is Toposort with conditions before what they decide about. It is nil if there was a circle,
+// which the next attempt will not meet.
 func (n *Needs) sort(results []*Variable) (order []*Apply) {
 	type frame struct {
 		node *Apply

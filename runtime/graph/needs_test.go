@@ -89,7 +89,8 @@ func checkOrder(t *testing.T, needs *graph.Needs) {
 	}
 }
 
-// TestNeedsCircle: f decides about g in one case, and g about f in another: no order asks in time for both, and one is computed without asking.
+// TestNeedsCircle: f decides about g in one case, and g about f in another: no order asks in time
+// for both, and one is computed without asking.
 func TestNeedsCircle(t *testing.T) {
 	fg, named := parseNeeds(t, `func f(p bool, q bool, x float64)
 	f = exp x
@@ -118,7 +119,8 @@ func TestNeedsCircle(t *testing.T) {
 	}
 }
 
-// TestNeedsMany: a graph of many choices is done with soon, and without any the order is that of Toposort.
+// TestNeedsMany: a graph of many choices is done with soon, and without any the order is that of
+// Toposort.
 func TestNeedsMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	src := "func f(x float64"

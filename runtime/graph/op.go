@@ -1,7 +1,7 @@
 package graph
 
-// An Op is an operation: a comparable value whose fields are its parameters, so that two nodes compute the
-// same if their ops and their inputs are equal.
+// An Op is an operation: a comparable value whose fields are its parameters, so that two nodes
+// compute the same if their ops and their inputs are equal.
 type Op interface {
 	// Name is the operation's text form, with its parameters: "add", "sum{axes=0}".
 	Name() string
@@ -16,26 +16,30 @@ type Single interface {
 	InferOne(in []*Variable) (Type, error)
 }
 
-// Coercer is implemented by ops that accept more than they compute on: Coerce inserts what is missing, such as axes
-// of length 1 on the left of an operand of lower rank.
+// Coercer is implemented by ops that accept more than they compute on: Coerce inserts what is
+// missing, such as axes of length 1 on the left of an operand of lower rank.
 type Coercer interface {
 	Coerce(b *Builder, in []*Variable) ([]*Variable, error)
 }
 
 // Differentiable is implemented by ops with a gradient.
 type Differentiable interface {
-	// Grad returns, for each input of node, the gradient of the cost with respect to it, given the gradient g[i] with
-	// respect to each output (nil where the cost does not depend on that output). A nil result says that
-	// the gradient is zero everywhere, as for integers and comparisons.
+	// Grad returns, for each input of node, the gradient of the cost with respect to it, given the
+	// gradient g[i] with respect to each output (nil where the cost does not depend on that
+	// output). A nil result says that the gradient is zero everywhere, as for integers and
+	// comparisons.
 	Grad(b *Builder, node *Apply, g []*Variable) []*Variable
 }
 
-// Disconnecting is implemented by ops through which a cost does not count as depending on their operands (Theano's connection_pattern).
+// Disconnecting is implemented by ops through which a cost does not count as depending on their
+// operands (Theano's connection_pattern).
 type Disconnecting interface{ Disconnects() }
 
-// Connector is implemented by ops through which a gradient does not go from every result to every operand (Theano's connection_pattern).
+// Connector is implemented by ops through which a gradient does not go from every result to every
+// operand (Theano's connection_pattern).
 type Connector interface {
-	// Connects reports whether a cost that depends on result out of node counts as depending on operand in.
+	// Connects reports whether a cost that depends on result out of node counts as depending on
+	// operand in.
 	Connects(node *Apply, in, out int) bool
 }
 
@@ -55,28 +59,35 @@ func Connects(node *Apply, in, out int) bool {
 	return !ok || c.Connects(node, in, out)
 }
 
-// Pusher is implemented by ops that may have a rule of their own for how their results change (Theano's R_op).
+// Pusher is implemented by ops that may have a rule of their own for how their results change
+// (Theano's R_op).
 type Pusher interface {
 	// Pushes reports whether it has one.
 	Pushes() bool
-	// Push returns how each result of node changes where its operands go in the directions v, of which those are nil that do not change; a nil result does
-	// not change. What is not given has no rule: it follows from the gradient.
+	// Push returns how each result of node changes where its operands go in the directions v, of
+	// which those are nil that do not change; a nil result does not change. What is not given has
+	// no rule: it follows from the gradient.
 	Push(b *Builder, node *Apply, v []*Variable) (changes []*Variable, given []bool)
 }
 
-// Refusing is implemented by differentiable ops that find out when they are asked that a gradient is missing.
+// Refusing is implemented by differentiable ops that find out when they are asked that a gradient
+// is missing.
 type Refusing interface {
-	// TryGrad is Grad, and refused says of each operand why there is no gradient with respect to it, and the way out; "" if there is one, nil if there are all.
+	// TryGrad is Grad, and refused says of each operand why there is no gradient with respect to
+	// it, and the way out; "" if there is one, nil if there are all.
 	TryGrad(b *Builder, node *Apply, g []*Variable) (grads []*Variable, refused []string)
 }
 
-// Parametric is implemented by ops that are not differentiated by some of their operands, as Bessel functions by their order.
+// Parametric is implemented by ops that are not differentiated by some of their operands, as Bessel
+// functions by their order.
 type Parametric interface {
-	// NoGradient says why there is no gradient with respect to operand i, and the way out; "" if there is one.
+	// NoGradient says why there is no gradient with respect to operand i, and the way out; "" if
+	// there is one.
 	NoGradient(i int) string
 }
 
-// Bound is implemented by operations that may hold on to what only the running program has, so that no file can hold them.
+// Bound is implemented by operations that may hold on to what only the running program has, so that
+// no file can hold them.
 type Bound interface {
 	// Bound says what that is, and the way out; "" if there is nothing.
 	Bound() string
@@ -107,8 +118,8 @@ func Destroys(op Op) []Alias {
 	return nil
 }
 
-// Nester is implemented by ops that run graphs of their own: a loop its step. What looks at a graph, prints it, checks it or measures its runs looks
-// into these too.
+// Nester is implemented by ops that run graphs of their own: a loop its step. What looks at a
+// graph, prints it, checks it or measures its runs looks into these too.
 type Nester interface {
 	// Inner lists the graphs, which must not be changed, in an order that depends on the op alone.
 	Inner() []InnerGraph
@@ -118,8 +129,8 @@ type Nester interface {
 type InnerGraph struct {
 	Name  string
 	Graph *FunctionGraph
-	// Operands says which operand of the node each input of Graph is, or is a part of, as a row is of a sequence; -1 where it is none. Nil says that input i is
-	// operand i.
+	// Operands says which operand of the node each input of Graph is, or is a part of, as a row is
+	// of a sequence; -1 where it is none. Nil says that input i is operand i.
 	Operands []int
 }
 

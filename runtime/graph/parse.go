@@ -11,8 +11,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Parse reads the text form of a graph. lookup finds an op by its Name. Shared variables have no value.
-// A comment "# file:line:col" behind a node becomes its origin. An error is an *Error whose Pos is in file.
+// Parse reads the text form of a graph. lookup finds an op by its Name. Shared variables have no
+// value. A comment "# file:line:col" behind a node becomes its origin. An error is an *Error whose
+// Pos is in file.
 func Parse(file, src string, lookup func(name string) (Op, error)) (fg *FunctionGraph, err error) {
 	return (&parser{file: file, lookup: lookup, vars: make(map[string]*Variable)}).parse(src)
 }

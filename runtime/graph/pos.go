@@ -23,7 +23,8 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// A Frame is one level of the user's call stack: where a value was made, or where an error passed through.
+// A Frame is one level of the user's call stack: where a value was made, or where an error passed
+// through.
 type Frame struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
@@ -72,8 +73,8 @@ type GradCall struct {
 	Pos   Pos
 	Time  time.Duration
 	Nodes int // that it made
-	// Cost is what was differentiated with respect to Wrt, and Grads the result. Cost is nil if there is more to it: gradients that were
-	// known, or variables that were taken for constants.
+	// Cost is what was differentiated with respect to Wrt, and Grads the result. Cost is nil if
+	// there is more to it: gradients that were known, or variables that were taken for constants.
 	Cost       *Variable
 	Wrt, Grads []*Variable
 }
@@ -86,7 +87,8 @@ func (o *Origin) Pos() Pos {
 	return o.Frames[len(o.Frames)-1].Pos()
 }
 
-// Made reports whether p is of what the same call of an operation made: o itself, with another role than that of a gradient, or with parts.
+// Made reports whether p is of what the same call of an operation made: o itself, with another role
+// than that of a gradient, or with parts.
 func (o *Origin) Made(p *Origin) bool {
 	if o == nil || p == nil || len(o.Frames) == 0 || len(p.Frames) == 0 {
 		return false

@@ -6,8 +6,9 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// A StateKind says of which kind of random number generator a value is the state. Such a value is a vector of words, of which package kernels/random makes a
-// generator, and has no other use: only operations that take states (see StateTaker) may be applied to it.
+// A StateKind says of which kind of random number generator a value is the state. Such a value is a
+// vector of words, of which package kernels/random makes a generator, and has no other use: only
+// operations that take states (see StateTaker) may be applied to it.
 type StateKind uint8
 
 const (
@@ -38,7 +39,8 @@ func StateType(k StateKind) Type {
 	return t
 }
 
-// StateTaker is implemented by operations that may be applied to states of random number generators.
+// StateTaker is implemented by operations that may be applied to states of random number
+// generators.
 type StateTaker interface{ TakesStates() }
 
 // checkStates refuses states where numbers are wanted.

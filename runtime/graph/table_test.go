@@ -49,8 +49,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTablesOfOneGraph: several goroutines may keep tables of the same variables, which are numbered
-// once.
+// TestTablesOfOneGraph: several goroutines may keep tables of the same variables, which are
+// numbered once.
 func TestTablesOfOneGraph(t *testing.T) {
 	vars := make([]*graph.Variable, 2000)
 	for i := range vars {

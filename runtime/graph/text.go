@@ -108,8 +108,9 @@ func (n *namer) operand(v *Variable) string {
 	return n.of(v)
 }
 
-// Abbreviated reports whether the text form does not say all, so that it is that of other graphs too: it leaves out elements of a long constant, and
-// functions of the user's program that operations call.
+// Abbreviated reports whether the text form does not say all, so that it is that of other graphs
+// too: it leaves out elements of a long constant, and functions of the user's program that
+// operations call.
 func (fg *FunctionGraph) Abbreviated() bool {
 	for v := range fg.Roots() {
 		if v.IsConstant() && v.Data.Size() > maxLiteral {

@@ -26,7 +26,8 @@ const sample = `func f(x float64[?,3], b float64[3]; w float64[3], n int64)
 
 // TestRoundTrip: what the writer writes, the parser reads, and it is the same text again.
 func TestRoundTrip(t *testing.T) {
-	// mul of a scalar and a vector needs the scalar padded: the text form is exact and does not coerce.
+	// mul of a scalar and a vector needs the scalar padded: the text form is exact and does not
+	// coerce.
 	src := strings.Replace(sample, "v5 = mul v4 w", "v5 = neg w", 1)
 	fg, err := graph.Parse("t", src, op.Lookup)
 	if err != nil {

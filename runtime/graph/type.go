@@ -9,14 +9,16 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Unknown is the length of an axis that is known only when the function runs. Such an axis never broadcasts.
+// Unknown is the length of an axis that is known only when the function runs. Such an axis never
+// broadcasts.
 const Unknown = -1
 
-// Type is what is known of a variable before the function runs: its element type, its number of axes and, for
-// each axis, its length or Unknown. Types are comparable.
+// Type is what is known of a variable before the function runs: its element type, its number of
+// axes and, for each axis, its length or Unknown. Types are comparable.
 type Type struct {
 	DType kernels.DType
-	// State says whose state the elements are, if they are that of a random number generator and no numbers to compute with.
+	// State says whose state the elements are, if they are that of a random number generator and no
+	// numbers to compute with.
 	State StateKind
 	rank  int8
 	dims  [tensor.MaxRank]int
@@ -69,8 +71,8 @@ func (t Type) IsStatic() bool {
 	return true
 }
 
-// notBroadcasting is t with lengths of 1 unknown where they are unknown in u: whoever computed with u relies on it that such an
-// axis does not broadcast.
+// notBroadcasting is t with lengths of 1 unknown where they are unknown in u: whoever computed with
+// u relies on it that such an axis does not broadcast.
 func (t Type) notBroadcasting(u Type) Type {
 	for i := range t.dims[:t.rank] {
 		if t.dims[i] == 1 && u.dims[i] == Unknown {
@@ -80,9 +82,9 @@ func (t Type) notBroadcasting(u Type) Type {
 	return t
 }
 
-// Broadcast is t with the lengths of what an elementwise operation makes of values of t and u, which
-// have the same number of axes: an axis of length 1 repeats, and a length that is not known gives way
-// to one that is. ok is false if they do not fit.
+// Broadcast is t with the lengths of what an elementwise operation makes of values of t and u,
+// which have the same number of axes: an axis of length 1 repeats, and a length that is not known
+// gives way to one that is. ok is false if they do not fit.
 func (t Type) Broadcast(u Type) (_ Type, ok bool) {
 	if t.rank != u.rank {
 		return t, false

@@ -10,11 +10,12 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Variable is a symbolic value. Exactly one of these holds: it is the output Index of Owner; it is a
-// constant (Data); it is a shared variable (Shared); or it is a free input.
+// A Variable is a symbolic value. Exactly one of these holds: it is the output Index of Owner; it
+// is a constant (Data); it is a shared variable (Shared); or it is a free input.
 //
-// Variables are compared by identity. Type, Owner, Index, Data, Shared, Origin and Weak are never changed after the variable is
-// made; Name is the user's, who may set it until a function is compiled, and so is Tag.
+// Variables are compared by identity. Type, Owner, Index, Data, Shared, Origin and Weak are never
+// changed after the variable is made; Name is the user's, who may set it until a function is
+// compiled, and so is Tag.
 type Variable struct {
 	Owner  *Apply
 	serial uint64 // its number in tables, 0 until somebody asks: see Table
@@ -25,30 +26,35 @@ type Variable struct {
 	Shared *Container
 	Origin *Origin
 
-	// Weak says that the value was made of bare numbers only, such as constant(2.0) and its square root: where it meets others it takes
-	// their type, as a number that is written there does.
+	// Weak says that the value was made of bare numbers only, such as constant(2.0) and its square
+	// root: where it meets others it takes their type, as a number that is written there does.
 	Weak bool
 
-	// Mentions are inputs that the value was written of and that need not be met on the way to it: those of the cost of a gradient, and a variable whose
-	// shape was known. They are no operands: only who asks for unused inputs reads them.
+	// Mentions are inputs that the value was written of and that need not be met on the way to it:
+	// those of the cost of a gradient, and a variable whose shape was known. They are no operands:
+	// only who asks for unused inputs reads them.
 	Mentions []*Variable
 
-	// Tag is what the user noted at the variable. It is nobody else's: rewrites neither read it nor hand it on.
+	// Tag is what the user noted at the variable. It is nobody else's: rewrites neither read it nor
+	// hand it on.
 	Tag any
 }
 
-// A Container holds the value of a shared variable between calls. All functions that use the variable share it.
+// A Container holds the value of a shared variable between calls. All functions that use the
+// variable share it.
 type Container struct {
 	mu    sync.Mutex
 	value *tensor.Dense
 	lent  bool // somebody outside of a run may refer to value
 	undo  Undo // nil unless a run has overwritten elements of value and has not ended
 
-	// Strict and Lossy say which values users may set: none of another element type, or also those that lose precision in the variable's.
+	// Strict and Lossy say which values users may set: none of another element type, or also those
+	// that lose precision in the variable's.
 	Strict, Lossy bool
 
-	// Default, if not nil, is the new value that a function gives the variable if it reads it and is told no other (Theano's default_update). It is the
-	// user's, who may set it until a function is compiled.
+	// Default, if not nil, is the new value that a function gives the variable if it reads it and
+	// is told no other (Theano's default_update). It is the user's, who may set it until a function
+	// is compiled.
 	Default *Variable
 
 	run    sync.Mutex // held by the function that runs
@@ -67,8 +73,9 @@ func SortContainers(all []*Container) {
 	slices.SortFunc(all, func(a, b *Container) int { return cmp.Compare(a.serial, b.serial) })
 }
 
-// LockAll keeps other functions from running with the same shared variables until unlock is called, so that what a run reads and
-// what it writes belong together. all is sorted. Get and Set do not wait for it.
+// LockAll keeps other functions from running with the same shared variables until unlock is called,
+// so that what a run reads and what it writes belong together. all is sorted. Get and Set do not
+// wait for it.
 func LockAll(all []*Container) (unlock func()) {
 	for _, c := range all {
 		c.run.Lock()
@@ -80,8 +87,8 @@ func LockAll(all []*Container) (unlock func()) {
 	}
 }
 
-// Get returns the value. It must be treated as read-only, and stays as it is when the container receives another. During a run it is the value from
-// before the run.
+// Get returns the value. It must be treated as read-only, and stays as it is when the container
+// receives another. During a run it is the value from before the run.
 func (c *Container) Get() *tensor.Dense {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,8 +99,8 @@ func (c *Container) Get() *tensor.Dense {
 	return c.value
 }
 
-// Copy returns a copy of what Get returns, of which poll asks. Nobody holds the value itself because
-// of it.
+// Copy returns a copy of what Get returns, of which poll asks. Nobody holds the value itself
+// because of it.
 func (c *Container) Copy(poll *tensor.Poll) *tensor.Dense {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,14 +130,16 @@ func (c *Container) Give(v *tensor.Dense) {
 	c.value, c.lent, c.undo = v, false, nil
 }
 
-// Value is Get for a run, which holds the lock of LockAll and forgets the array before it gives the lock back.
+// Value is Get for a run, which holds the lock of LockAll and forgets the array before it gives the
+// lock back.
 func (c *Container) Value() *tensor.Dense {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.value
 }
 
-// Swap replaces the value for a run that refers to v no more. If mine, nobody else refers to the old one: its memory is the caller's.
+// Swap replaces the value for a run that refers to v no more. If mine, nobody else refers to the
+// old one: its memory is the caller's.
 func (c *Container) Swap(v *tensor.Dense) (old *tensor.Dense, mine bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,9 +151,10 @@ func (c *Container) Swap(v *tensor.Dense) (old *tensor.Dense, mine bool) {
 // Undo makes an array that a run has overwritten, or a copy of it, what it was before.
 type Undo func(x *tensor.Dense)
 
-// Overwrite lets a run, which holds the lock of LockAll, write into the value, which it has as x. write gets an array of which nobody else knows, x or what
-// duplicate makes of it, which takes its place, and stores how to undo what it does before it does it. The run may do so several times, and ends with Swap
-// or Revert. Neither function may use the container.
+// Overwrite lets a run, which holds the lock of LockAll, write into the value, which it has as x.
+// write gets an array of which nobody else knows, x or what duplicate makes of it, which takes its
+// place, and stores how to undo what it does before it does it. The run may do so several times,
+// and ends with Swap or Revert. Neither function may use the container.
 func (c *Container) Overwrite(x *tensor.Dense, duplicate func(x *tensor.Dense) (*tensor.Dense, error), write func(x *tensor.Dense, undo *Undo) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -198,8 +208,9 @@ func NewShared(name string, t Type, value *tensor.Dense, origin *Origin) *Variab
 	return &Variable{Type: t, Name: name, Shared: NewContainer(value), Origin: origin}
 }
 
-// CloneRoot returns another variable of v's kind, type and name, which has no owner: an input for an input, a shared variable of the same container
-// for a shared one, a constant of the same data for a constant.
+// CloneRoot returns another variable of v's kind, type and name, which has no owner: an input for
+// an input, a shared variable of the same container for a shared one, a constant of the same data
+// for a constant.
 func (v *Variable) CloneRoot() *Variable {
 	return &Variable{Type: v.Type, Name: v.Name, Data: v.Data, Shared: v.Shared, Origin: v.Origin, Weak: v.Weak}
 }

@@ -10,7 +10,8 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum is that of the metadata and of the arrays, with their names, types and shapes. stop is asked before each block.
+// checksum is that of the metadata and of the arrays, with their names, types and shapes. stop is
+// asked before each block.
 func checksum(meta map[string]string, names []string, arrays []*tensor.Dense, stop func() error) (string, error) {
 	sum := crc32.New(castagnoli)
 	for _, key := range sortedKeys(meta) {

@@ -83,7 +83,8 @@ func again(t *testing.T, data []byte) (*graphfile.File, []*graph.Variable) {
 	return f, vars
 }
 
-// TestOps: each operation with each of its cases is the same when it was saved, and so is what it makes.
+// TestOps: each operation with each of its cases is the same when it was saved, and so is what it
+// makes.
 func TestOps(t *testing.T) {
 	tried := make(map[string]bool)
 	try := func(o graph.Op, in []*graph.Variable) {
@@ -202,7 +203,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestVariables: names, types, origins, what was differentiated, default updates and who shares a value are kept.
+// TestVariables: names, types, origins, what was differentiated, default updates and who shares a
+// value are kept.
 func TestVariables(t *testing.T) {
 	deep := &graph.Origin{Frames: []graph.Frame{{File: "/home/me/net.star", Line: 9, Col: 2, Func: "<toplevel>"}, {File: "/home/me/net.star", Line: 3, Col: 14, Func: "layer"}}}
 	cell := graph.At(graph.Pos{File: "In[3]", Line: 1, Col: 5})
@@ -325,7 +327,8 @@ type disguised struct{ unknown }
 
 func (disguised) Name() string { return "neg" }
 
-// changed is a file with another text in its metadata, and the checksum of the new ones unless it is what was changed.
+// changed is a file with another text in its metadata, and the checksum of the new ones unless it
+// is what was changed.
 func changed(t *testing.T, data []byte, edit func(meta map[string]string)) []byte {
 	t.Helper()
 	from, err := safetensors.Open(bytes.NewReader(data), int64(len(data)))
@@ -452,7 +455,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// sameHeader reports whether two headers of n bytes say the same: JSON has several spellings of a text.
+// sameHeader reports whether two headers of n bytes say the same: JSON has several spellings of a
+// text.
 func sameHeader(a, b []byte, n int) bool {
 	var x, y any
 	return json.Unmarshal(a[8:n], &x) == nil && json.Unmarshal(b[8:n], &y) == nil && fmt.Sprint(x) == fmt.Sprint(y)

@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// nested is a file with an operation that runs a graph, which runs another and has a constant that the plain text form cuts short.
+// nested is a file with an operation that runs a graph, which runs another and has a constant that
+// the plain text form cuts short.
 func nested(t testing.TB) []byte {
 	b := &graph.Builder{Origin: &graph.Origin{Frames: []graph.Frame{{File: "a.star", Line: 7, Col: 1}}}}
 	vector := graph.TypeOf(kernels.Float64, graph.Unknown)
@@ -56,7 +57,8 @@ func TestBadGraphs(t *testing.T) {
 	}
 }
 
-// TestChangedGraphs: where a name, a number or a word stands in the place of another, the file is read or refused, and what is read can be written.
+// TestChangedGraphs: where a name, a number or a word stands in the place of another, the file is
+// read or refused, and what is read can be written.
 func TestChangedGraphs(t *testing.T) {
 	data := nested(t)
 	token := regexp.MustCompile(`#?\w+`)

@@ -44,7 +44,8 @@ func Own(metadata map[string]string) map[string]string {
 	return own
 }
 
-// Read reads a file of graphs. name is what it is called: in Lines and in origins the user's files stand behind it and a slash. stop is asked now and then for the error that ends it.
+// Read reads a file of graphs. name is what it is called: in Lines and in origins the user's files
+// stand behind it and a slash. stop is asked now and then for the error that ends it.
 func Read(name string, from *safetensors.File, lookup Lookup, stop func() error) (*File, error) {
 	if !strings.HasSuffix(name, Suffix) { // so that it can be told from the user's files
 		name += Suffix
@@ -193,7 +194,8 @@ func (f *File) readOrigins(name string, t *tables) (grads []*graph.GradCall, err
 	return grads, nil
 }
 
-// readGraph makes the graph for which a text stands, of variables that stand before the operation that runs it.
+// readGraph makes the graph for which a text stands, of variables that stand before the operation
+// that runs it.
 func (f *File) readGraph(records []graphRecord, text string, vars map[string]*graph.Variable) (*graph.FunctionGraph, error) {
 	number, marked := strings.CutPrefix(text, graphMark)
 	i, err := strconv.Atoi(number)

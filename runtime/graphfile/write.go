@@ -15,7 +15,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// version is the last that can be read. Files without operations that run graphs of their own are of version 1, which has no others.
+// version is the last that can be read. Files without operations that run graphs of their own are
+// of version 1, which has no others.
 const version = 2
 
 // The keys of the metadata.
@@ -29,7 +30,8 @@ const (
 	checksumKey = prefix + "checksum"
 )
 
-// Suffix is that of the names of such files. Behind a name that has it, and a slash, stand the user's files of which lines are kept.
+// Suffix is that of the names of such files. Behind a name that has it, and a slash, stand the
+// user's files of which lines are kept.
 const Suffix = ".arignote"
 
 // mostLine is the highest number of a line whose text is kept.
@@ -116,11 +118,12 @@ func NewWriter(lookup Lookup) *Writer {
 	return w
 }
 
-// Variable returns the name that v has in the file, after it has put it there with all that it is made of. What a file cannot hold is an error
-// that says where it was made.
+// Variable returns the name that v has in the file, after it has put it there with all that it is
+// made of. What a file cannot hold is an error that says where it was made.
 func (w *Writer) Variable(v *graph.Variable) (string, error) { return w.text.Variable(v) }
 
-// Array keeps an array, and returns the name that it has in the file: name, if it is free. It must not change before the file is written.
+// Array keeps an array, and returns the name that it has in the file: name, if it is free. It must
+// not change before the file is written.
 func (w *Writer) Array(name string, data *tensor.Dense) string {
 	if name == "" || !json.Valid([]byte(strconv.Quote(name))) {
 		name = "array"
@@ -286,7 +289,8 @@ func (w *Writer) sharedRecord(v *graph.Variable) (r sharedRecord, err error) {
 	return r, err
 }
 
-// gradRecord is what is known of a call of grad(). What was differentiated is left out if a file cannot hold it: it serves DebugMode alone.
+// gradRecord is what is known of a call of grad(). What was differentiated is left out if a file
+// cannot hold it: it serves DebugMode alone.
 func (w *Writer) gradRecord(g *graph.GradCall) gradRecord {
 	r := gradRecord{Frame: graph.Frame{File: g.Pos.File, Line: g.Pos.Line, Col: g.Pos.Col}, Nodes: g.Nodes}
 	bare := r
@@ -313,8 +317,9 @@ func (w *Writer) gradRecord(g *graph.GradCall) gradRecord {
 	return r
 }
 
-// Save writes the file. values is what the caller says, as JSON can say it; metadata is text of the user's; line finds the text of a line of a file; stop
-// is asked now and then for the error that ends it.
+// Save writes the file. values is what the caller says, as JSON can say it; metadata is text of the
+// user's; line finds the text of a line of a file; stop is asked now and then for the error that
+// ends it.
 func (w *Writer) Save(out io.Writer, values any, metadata map[string]string, line func(file string, n int) (string, bool), stop func() error) error {
 	if err := w.settle(); err != nil {
 		return err
@@ -348,7 +353,8 @@ func (w *Writer) Save(out io.Writer, values any, metadata map[string]string, lin
 	return safetensors.Write(out, w.names, w.arrays, meta)
 }
 
-// rename gives the user's files the names that they have in the file, without the folders that they were in, and returns the lines that frames name.
+// rename gives the user's files the names that they have in the file, without the folders that they
+// were in, and returns the lines that frames name.
 func (w *Writer) rename(line func(file string, n int) (string, bool)) map[string]map[int]string {
 	lines := make(map[string]map[int]string)
 	short, taken := make(map[string]string), make(map[string]bool)
@@ -386,7 +392,8 @@ func (w *Writer) rename(line func(file string, n int) (string, bool)) map[string
 	return lines
 }
 
-// cutSaved splits the name of a file of the user's that a file of graphs has brought: what that is called, and the user's.
+// cutSaved splits the name of a file of the user's that a file of graphs has brought: what that is
+// called, and the user's.
 func cutSaved(file string) (saved, user string) {
 	if i := strings.LastIndex(file, Suffix+"/"); i >= 0 {
 		return file[:i+len(Suffix)], file[i+len(Suffix)+1:]

@@ -1,5 +1,6 @@
-// Package history says what compiling a function did and how long it took. It is data only: rewrite and compile write it, the profiler
-// keeps it, shows it and reads it back from files. Start at Pass.
+// Package history says what compiling a function did and how long it took. It is data only: rewrite
+// and compile write it, the profiler keeps it, shows it and reads it back from files. Start at
+// Pass.
 //
 //	Times     where the time before the first call went
 //	GradCall  a call of grad() that made nodes of the function
@@ -97,7 +98,8 @@ type Rule struct {
 	Time    time.Duration `json:"ns"`
 }
 
-// Declined says why a rewrite that looked possible was not made. It is a text for users, who can change what they wrote.
+// Declined says why a rewrite that looked possible was not made. It is a text for users, who can
+// change what they wrote.
 type Declined struct {
 	Code  string `json:"code"`            // what kept it, for tools: "fusion.broadcast"
 	Rule  string `json:"rule"`            // or the pass

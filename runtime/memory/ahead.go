@@ -8,9 +8,11 @@ import (
 	"unsafe"
 )
 
-// To touch a page for the first time takes a fifth of a microsecond, and in a virtual machine up to twenty: longer than a small program computes with what it
-// puts there. A huge page takes as long as ten small ones, and has five hundred. So Go's heap, which grows by as little as it needs, is grown ahead, in regions that ask
-// for huge pages. What nobody touches of them is address space only.
+// To touch a page for the first time takes a fifth of a microsecond, and in a virtual machine up to
+// twenty: longer than a small program computes with what it puts there. A huge page takes as long
+// as ten small ones, and has five hundred. So Go's heap, which grows by as little as it needs, is
+// grown ahead, in regions that ask for huge pages. What nobody touches of them is address space
+// only.
 
 // A region is a multiple of leastRegion, and no more than a part of what the process may have.
 const (
@@ -43,7 +45,8 @@ func (p *pacer) growAhead() {
 	runtime.GC() // frees it
 }
 
-// uncleared is make([]byte, n) whose bytes are undefined: of what the heap gives, all would be cleared, and touched, if some was used before.
+// uncleared is make([]byte, n) whose bytes are undefined: of what the heap gives, all would be
+// cleared, and touched, if some was used before.
 func uncleared(n int) []byte {
 	var b strings.Builder
 	b.Grow(n)

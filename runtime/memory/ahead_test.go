@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// heapNow is Go's heap: what is free of it, what lives, and what may be allocated until the next collection.
+// heapNow is Go's heap: what is free of it, what lives, and what may be allocated until the next
+// collection.
 func heapNow() (free, live, may int64) {
 	sample := [...]metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/gc/heap/goal:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample[:])
@@ -15,7 +16,8 @@ func heapNow() (free, live, may int64) {
 	return value(0) + value(1), value(3), value(2) - value(3)
 }
 
-// What the heap is grown by is free afterwards, and nothing that lives; what suffices is left as it is.
+// What the heap is grown by is free afterwards, and nothing that lives; what suffices is left as it
+// is.
 func TestGrowAhead(t *testing.T) {
 	if may := Available(); !hasHugePages || may.Bytes > 0 && may.Bytes < 64*leastRegion {
 		t.Skip("a machine or a limit without room for a region")

@@ -23,9 +23,10 @@ type Bound struct {
 // AddressSpace is what a Bound is By that is one of address space.
 const AddressSpace = "ulimit -v"
 
-// Available is the tightest of what bounds the memory of Go's heap in this process: what the machine has, the cgroups that the process
-// is in, and its limits of address space and of data, less what the process has of these outside of the heap. It counts what is in use too.
-// It reads some files and takes a fraction of a millisecond.
+// Available is the tightest of what bounds the memory of Go's heap in this process: what the
+// machine has, the cgroups that the process is in, and its limits of address space and of data,
+// less what the process has of these outside of the heap. It counts what is in use too. It reads
+// some files and takes a fraction of a millisecond.
 func Available() Bound {
 	return available(os.DirFS("/"), processLimits(), mappedByGo())
 }
@@ -82,8 +83,9 @@ func machine(root fs.FS) Bound {
 	return Bound{}
 }
 
-// cgroups are the bounds of the groups that the process is in, and of those that these are in, which bound it too. In a container the
-// files name groups as the host does, where the container sees its own at the root: what is not there is passed over.
+// cgroups are the bounds of the groups that the process is in, and of those that these are in,
+// which bound it too. In a container the files name groups as the host does, where the container
+// sees its own at the root: what is not there is passed over.
 func cgroups(root fs.FS) []Bound {
 	text, err := fs.ReadFile(root, "proc/self/cgroup")
 	if err != nil {
@@ -114,7 +116,8 @@ func cgroups(root fs.FS) []Bound {
 	return bounds
 }
 
-// cgroupMounts are where both versions of cgroups keep the limits of memory. (A group of version 2 that passes memory.high is slowed down to a halt.)
+// cgroupMounts are where both versions of cgroups keep the limits of memory. (A group of version 2
+// that passes memory.high is slowed down to a halt.)
 var cgroupMounts = []struct {
 	controller string // in /proc/self/cgroup; "" is version 2
 	dir        string

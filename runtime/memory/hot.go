@@ -7,8 +7,10 @@ import (
 	"unsafe"
 )
 
-// What a program knows to be dead need not wait for the collector: Release takes it back at once, and the next Get of its size gives out what was released
-// last, which is still in the caches of the processor. Blocks that wait here keep their finalizers, since setting one takes longer than clearing a page.
+// What a program knows to be dead need not wait for the collector: Release takes it back at once,
+// and the next Get of its size gives out what was released last, which is still in the caches of
+// the processor. Blocks that wait here keep their finalizers, since setting one takes longer than
+// clearing a page.
 
 // hottest is how many blocks wait, and hottestBytes how much memory they have at most.
 const (
@@ -51,7 +53,8 @@ func (h *blocks) cool() {
 	h.dismiss(b)
 }
 
-// takeHot returns the block of a size that was released last, nil if none waits or the limit does not allow it.
+// takeHot returns the block of a size that was released last, nil if none waits or the limit does
+// not allow it.
 func (h *blocks) takeHot(size int) []byte {
 	if len(h.hot) == 0 || !h.allows(size) {
 		return nil

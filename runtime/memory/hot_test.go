@@ -8,7 +8,8 @@ import (
 
 func address(b []byte) *byte { return unsafe.SliceData(b) }
 
-// TestRelease: what is released last is given out first, for its size, and counts as idle until then.
+// TestRelease: what is released last is given out first, for its size, and counts as idle until
+// then.
 func TestRelease(t *testing.T) {
 	const n = 100_000
 	a, b, other := get(t, n), get(t, n), get(t, 3*n)
@@ -32,7 +33,8 @@ func TestRelease(t *testing.T) {
 	runtime.KeepAlive(other)
 }
 
-// TestReleaseMany: more blocks than wait are idle as those are that the collector finds, and none is given out twice.
+// TestReleaseMany: more blocks than wait are idle as those are that the collector finds, and none
+// is given out twice.
 func TestReleaseMany(t *testing.T) {
 	const n, count = 70_000, 4 * hottest
 	used, _ := InUse()
@@ -64,7 +66,8 @@ func TestReleaseMany(t *testing.T) {
 	t.Errorf("got %d bytes in use when all is dead, want %d", now, used)
 }
 
-// TestReleaseLimit: where memory is bounded, what was released is given out again too, within the limit, and goes where other blocks need its bytes.
+// TestReleaseLimit: where memory is bounded, what was released is given out again too, within the
+// limit, and goes where other blocks need its bytes.
 func TestReleaseLimit(t *testing.T) {
 	const n = 1 << 20
 	used, _ := InUse()

@@ -13,8 +13,9 @@ const (
 	worthHugePage = 1 << 20
 )
 
-// adviseHuge asks the kernel for huge pages, which spare a large array most of the misses in address translation. The range
-// is widened to whole huge pages: what else of Go's heap lies in them gains too. Where there are none, small pages do.
+// adviseHuge asks the kernel for huge pages, which spare a large array most of the misses in
+// address translation. The range is widened to whole huge pages: what else of Go's heap lies in
+// them gains too. Where there are none, small pages do.
 func adviseHuge(b []byte) {
 	if len(b) < worthHugePage {
 		return

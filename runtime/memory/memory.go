@@ -9,12 +9,13 @@
 //	GiveBack   returns to the system what a program that waits does not need
 //	Available  how much memory this process may have, and by what
 //
-// A block is an object of Go's heap, so that whatever points into it keeps it alive. When the collector finds that nothing does, a
-// finalizer puts it among the idle blocks instead of letting it die: a program that makes an array of the same size in every step
-// neither clears memory nor faults pages. Blocks begin at a page, are not zeroed, and ask for huge pages from a megabyte.
+// A block is an object of Go's heap, so that whatever points into it keeps it alive. When the
+// collector finds that nothing does, a finalizer puts it among the idle blocks instead of letting
+// it die: a program that makes an array of the same size in every step neither clears memory nor
+// faults pages. Blocks begin at a page, are not zeroed, and ask for huge pages from a megabyte.
 //
-// Blocks that are used again do not count as allocation with the collector, which would not run because of them. So Get runs
-// it when so much was given out that idle blocks may well be found.
+// Blocks that are used again do not count as allocation with the collector, which would not run
+// because of them. So Get runs it when so much was given out that idle blocks may well be found.
 package memory
 
 import (
@@ -35,18 +36,21 @@ const Small = 32 << 10
 
 const page = 8 << 10
 
-// When to collect: if this much was given out since the last time, but no sooner than pause times the length of the last collection
-// after it. Blocks are given out meanwhile; only if it was very much, and no block is idle, Get waits.
+// When to collect: if this much was given out since the last time, but no sooner than pause times
+// the length of the last collection after it. Blocks are given out meanwhile; only if it was very
+// much, and no block is idle, Get waits.
 const (
 	worthCollecting = 24 << 20
 	tooMuch         = 128 << 20
 	pause           = 5
 )
 
-// worthCounting is for how large a block values are counted, instead of taking them to be what they were when somebody last did.
+// worthCounting is for how large a block values are counted, instead of taking them to be what they
+// were when somebody last did.
 const worthCounting = 1 << 20
 
-// patience is how often memory is collected before it is refused: on a busy machine finalizers may run later than Collect waits.
+// patience is how often memory is collected before it is refused: on a busy machine finalizers may
+// run later than Collect waits.
 const patience = 4
 
 // keptIdle is how much idle memory is kept whatever is in use.
@@ -82,8 +86,8 @@ type blocks struct {
 	lasted            time.Duration
 }
 
-// InUse is the number of bytes in blocks that are not idle, now and at most so far. What is garbage is in use until the collector
-// finds it; Collect lets it.
+// InUse is the number of bytes in blocks that are not idle, now and at most so far. What is garbage
+// is in use until the collector finds it; Collect lets it.
 func InUse() (now, peak int64) {
 	heap.Lock()
 	defer heap.Unlock()
@@ -97,7 +101,8 @@ func Idle() int64 {
 	return heap.idle
 }
 
-// SetLimit bounds the bytes in use, and those of values besides: see values.go. 0 is no bound. What is in use already stays.
+// SetLimit bounds the bytes in use, and those of values besides: see values.go. 0 is no bound. What
+// is in use already stays.
 func SetLimit(bytes int64) {
 	setLimit(bytes)
 	heap.Lock()
@@ -176,7 +181,8 @@ func (h *blocks) put(b []byte) {
 	trim(max(keptIdle, h.used))
 }
 
-// trim lets idle blocks go, which then die at the next collection, until they are no more than most bytes.
+// trim lets idle blocks go, which then die at the next collection, until they are no more than most
+// bytes.
 func trim(most int64) {
 	for len(heap.hot) > 0 && heap.idle > most {
 		heap.cool()
@@ -199,7 +205,8 @@ func dropIdle() {
 	trim(0)
 }
 
-// allows tells whether the limit allows one more block of a size in use, given what values were when somebody last counted.
+// allows tells whether the limit allows one more block of a size in use, given what values were
+// when somebody last counted.
 func (h *blocks) allows(size int) bool {
 	used, held := h.used+int64(size), values.bytes.Load()
 	return h.limit == 0 || used <= h.limit && held <= mayHold(h.limit, used)
@@ -227,7 +234,8 @@ func take(size int) ([]byte, error) {
 	return b, nil
 }
 
-// class rounds a size up to whole pages, and by an eighth at most, so that a block fits sizes that are nearly its own.
+// class rounds a size up to whole pages, and by an eighth at most, so that a block fits sizes that
+// are nearly its own.
 func class(n int) int {
 	step := max(page, 1<<bits.Len(uint(n-1))>>4)
 	return (n + step - 1) / step * step

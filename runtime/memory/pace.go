@@ -7,18 +7,20 @@ import (
 	"sync"
 )
 
-// Go's collector lets garbage grow in proportion to all that lives. Where much of that is blocks, which leave little garbage that is not given back at once,
-// a loop over small arrays beside them would go through fresh memory for long, page by page, and none of it would be in a cache of the processor.
-// So garbage may grow with what is not a block, and by a small part of the blocks.
+// Go's collector lets garbage grow in proportion to all that lives. Where much of that is blocks,
+// which leave little garbage that is not given back at once, a loop over small arrays beside them
+// would go through fresh memory for long, page by page, and none of it would be in a cache of the
+// processor. So garbage may grow with what is not a block, and by a small part of the blocks.
 
-// blocksPart of the blocks' bytes is how much garbage may grow because of them: new blocks are paid for by fewer collections the more there are.
+// blocksPart of the blocks' bytes is how much garbage may grow because of them: new blocks are paid
+// for by fewer collections the more there are.
 const blocksPart = 8
 
 // leastGarbage is how much garbage is let grow in any case.
 const leastGarbage = 16 << 20
 
-// Pace bounds what garbage may grow to until it is collected: percent of the values that live, and a part of the blocks. The heap is grown ahead for it. It
-// holds for the program from then on.
+// Pace bounds what garbage may grow to until it is collected: percent of the values that live, and
+// a part of the blocks. The heap is grown ahead for it. It holds for the program from then on.
 func Pace(percent int) {
 	p := &pacer{percent: int64(percent), current: int64(percent)}
 	debug.SetGCPercent(percent)

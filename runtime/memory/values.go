@@ -9,13 +9,16 @@ import (
 	"sync/atomic"
 )
 
-// Values are what Go's heap holds besides blocks: lists, dicts and text of the user's, graphs, small arrays. Go ends the program where the
-// system refuses memory, and the system may end it before that, so growth has to be refused here, while there is memory. Whoever is about
-// to allocate much at once asks Grow first; whoever allocates little by little asks now and then, for 0 bytes.
+// Values are what Go's heap holds besides blocks: lists, dicts and text of the user's, graphs,
+// small arrays. Go ends the program where the system refuses memory, and the system may end it
+// before that, so growth has to be refused here, while there is memory. Whoever is about to
+// allocate much at once asks Grow first; whoever allocates little by little asks now and then, for
+// 0 bytes.
 //
-// What asks for nothing is bounded too, since it grows step by step: a list that is full is copied to one that is a quarter longer, a dict
-// to one twice as long, and until it is copied there are both. So values may hold only as much as leaves room for three times of
-// it. A third of the limit, which the default leaves of the machine, may serve for that.
+// What asks for nothing is bounded too, since it grows step by step: a list that is full is copied
+// to one that is a quarter longer, a dict to one twice as long, and until it is copied there are
+// both. So values may hold only as much as leaves room for three times of it. A third of the limit,
+// which the default leaves of the machine, may serve for that.
 
 // A GrowthError is why values may not grow. All are bytes.
 type GrowthError struct {
@@ -43,14 +46,16 @@ var values struct {
 	base, live   int64        // bytes before the first limit was set, which are the program's own; after they were collected last
 }
 
-// slack is the part of the limit by which garbage may grow before it is collected to see what lives.
+// slack is the part of the limit by which garbage may grow before it is collected to see what
+// lives.
 const slack = 32
 
-// Grow asks whether values may grow by n bytes. It takes less than a microsecond unless it has to collect garbage to know.
-// The error is a *GrowthError.
+// Grow asks whether values may grow by n bytes. It takes less than a microsecond unless it has to
+// collect garbage to know. The error is a *GrowthError.
 func Grow(n int64) error { return grow(n, mayHold) }
 
-// Watch asks whether values are within the limit while they may be growing: a list and its longer copy both count. The error is a *GrowthError.
+// Watch asks whether values are within the limit while they may be growing: a list and its longer
+// copy both count. The error is a *GrowthError.
 func Watch() error {
 	return grow(0, func(limit, used int64) int64 { return max(least(limit), limit-used) })
 }
@@ -86,10 +91,12 @@ func add(a, b int64) int64 {
 	return a + b
 }
 
-// least is what values may hold in any case: where arrays have all of the limit, a program must still be able to say so, and to let go of some.
+// least is what values may hold in any case: where arrays have all of the limit, a program must
+// still be able to say so, and to let go of some.
 func least(limit int64) int64 { return limit / 16 }
 
-// mayHold is how much values may hold beside arrays of used bytes: three times of it fit into the limit and a third, and it fits into the limit.
+// mayHold is how much values may hold beside arrays of used bytes: three times of it fit into the
+// limit and a third, and it fits into the limit.
 func mayHold(limit, used int64) int64 {
 	return max(least(limit), min(limit-used, (limit+limit/3-used)/3))
 }

@@ -23,8 +23,8 @@ func limitTo(t *testing.T, bytes int64) {
 	t.Cleanup(func() { SetLimit(0) })
 }
 
-// settle collects what tests before left until no more goes: on a busy machine their finalizers come late, and what they held would count as the
-// program's own.
+// settle collects what tests before left until no more goes: on a busy machine their finalizers
+// come late, and what they held would count as the program's own.
 func settle() {
 	for held := int64(math.MaxInt64); ; time.Sleep(20 * time.Millisecond) {
 		dropIdle()

@@ -35,8 +35,8 @@ type header struct {
 	metadata map[string]string
 }
 
-// parseHeader reads the JSON of a header. The standard decoder takes the last of two equal keys and ignores others than it asks for, so
-// that tokens are read here one by one.
+// parseHeader reads the JSON of a header. The standard decoder takes the last of two equal keys and
+// ignores others than it asks for, so that tokens are read here one by one.
 func parseHeader(text []byte) (*header, error) {
 	if !utf8.Valid(text) {
 		return nil, fmt.Errorf("header: got bytes that are no UTF-8")
@@ -202,8 +202,8 @@ func (p *parser) entry() (e entry, err error) {
 	return e, nil
 }
 
-// checkLayout reports arrays that overlap, holes between them, and data that nothing refers to or that are not there. have is how many
-// bytes of data the file has.
+// checkLayout reports arrays that overlap, holes between them, and data that nothing refers to or
+// that are not there. have is how many bytes of data the file has.
 func (h *header) checkLayout(have int64) error {
 	order := slices.Clone(h.entries)
 	slices.SortStableFunc(order, func(a, b entry) int {

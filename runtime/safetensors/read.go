@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A File is a file that was opened, whose arrays are read when they are asked for. It is used while the reader that it came from is open.
+// A File is a file that was opened, whose arrays are read when they are asked for. It is used while
+// the reader that it came from is open.
 type File struct {
 	r      io.ReaderAt
 	data   int64 // where the elements begin
@@ -24,7 +25,8 @@ type Info struct {
 	Shape  []int
 }
 
-// Open reads the header of a file of size bytes and checks that the arrays which it names fill the rest of the file.
+// Open reads the header of a file of size bytes and checks that the arrays which it names fill the
+// rest of the file.
 func Open(r io.ReaderAt, size int64) (*File, error) {
 	var prefix [8]byte
 	if size < int64(len(prefix)) {
@@ -71,7 +73,8 @@ func (f *File) Arrays() []Info {
 // Metadata is the text that the file has besides arrays; empty if there is none.
 func (f *File) Metadata() map[string]string { return maps.Clone(f.header.metadata) }
 
-// Array reads an array, straight into its memory; F16 and BF16 become float32. A byte of BOOL that is not 0 is true.
+// Array reads an array, straight into its memory; F16 and BF16 become float32. A byte of BOOL that
+// is not 0 is true.
 func (f *File) Array(name string) (*tensor.Dense, error) {
 	i, ok := f.index[name]
 	if !ok {

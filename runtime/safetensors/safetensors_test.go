@@ -150,8 +150,8 @@ with open(sys.argv[2], "wb") as out:
     out.write(struct.pack("<Q", len(text)) + text + blob)
 `
 
-// TestIndependent: what is written is read by a program that knows only the published format, and the other way round; all 65,536 values of
-// float16 become NumPy's float32.
+// TestIndependent: what is written is read by a program that knows only the published format, and
+// the other way round; all 65,536 values of float16 become NumPy's float32.
 func TestIndependent(t *testing.T) {
 	if exec.Command("/usr/bin/python3", "-c", "import numpy").Run() != nil {
 		t.Skip("no /usr/bin/python3 with numpy")
@@ -215,7 +215,8 @@ func TestBrainFloats(t *testing.T) {
 	}
 }
 
-// FuzzSafetensors: a file that can be opened can be read, and what is read is written, and read again, the same.
+// FuzzSafetensors: a file that can be opened can be read, and what is read is written, and read
+// again, the same.
 func FuzzSafetensors(f *testing.F) {
 	names, arrays := samples()
 	var b bytes.Buffer

@@ -45,8 +45,9 @@ func Check(names []string, arrays []*tensor.Dense, metadata map[string]string) e
 	return nil
 }
 
-// Write writes arrays under their names, which must differ, and text that describes them. The header keeps the order of names; the data of
-// large elements come first and the header is filled up with spaces, so that each array lies at a multiple of its element's size.
+// Write writes arrays under their names, which must differ, and text that describes them. The
+// header keeps the order of names; the data of large elements come first and the header is filled
+// up with spaces, so that each array lies at a multiple of its element's size.
 func Write(w io.Writer, names []string, arrays []*tensor.Dense, metadata map[string]string) error {
 	if err := Check(names, arrays, metadata); err != nil {
 		return err
@@ -80,7 +81,8 @@ func Write(w io.Writer, names []string, arrays []*tensor.Dense, metadata map[str
 	return nil
 }
 
-// Blocks yields the bytes of d's elements as a file has them, a megabyte at a time, so that whoever writes or reads them can stop between two.
+// Blocks yields the bytes of d's elements as a file has them, a megabyte at a time, so that whoever
+// writes or reads them can stop between two.
 func Blocks(d *tensor.Dense) iter.Seq[[]byte] {
 	const most = 1 << 20
 	return func(yield func([]byte) bool) {

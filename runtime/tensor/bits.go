@@ -7,8 +7,9 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// Bits returns the element that lies offset bytes behind the first: a float as the bits of its float64, an integer extended to 64
-// bits, a bool as 0 or 1. It makes no view, and so takes a tenth of the time where a loop reads elements one by one.
+// Bits returns the element that lies offset bytes behind the first: a float as the bits of its
+// float64, an integer extended to 64 bits, a bool as 0 or 1. It makes no view, and so takes a tenth
+// of the time where a loop reads elements one by one.
 func (a *Dense) Bits(offset int) uint64 {
 	p := unsafe.Add(a.Pointer(), offset)
 	switch a.dtype {
@@ -47,7 +48,8 @@ func (a *Dense) SetBits(offset int, bits uint64) {
 	}
 }
 
-// Up to so many bytes, copies of what is filled already take less time than to call a kernel, and so do so many elements that are apart, one by one.
+// Up to so many bytes, copies of what is filled already take less time than to call a kernel, and
+// so do so many elements that are apart, one by one.
 const (
 	filledByDoubling = 1 << 12
 	filledOneByOne   = 100

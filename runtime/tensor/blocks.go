@@ -6,9 +6,10 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// Blocks yields the bytes of a's elements in C order, in this machine's byte order, at most most bytes at a time, or one element's if that is more. A block
-// is a's own memory where the elements lie in C order, and a copy that the next block overwrites where they do not: so an array of any size is
-// written without a second one. Nobody may change a block.
+// Blocks yields the bytes of a's elements in C order, in this machine's byte order, at most most
+// bytes at a time, or one element's if that is more. A block is a's own memory where the elements
+// lie in C order, and a copy that the next block overwrites where they do not: so an array of any
+// size is written without a second one. Nobody may change a block.
 func Blocks(a *Dense, most int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) { (&blocks{most: most, yield: yield}).of(a) }
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// TestBlocks: whatever the strides and the size of blocks, they are the bytes of a copy, and no block is larger than asked for.
+// TestBlocks: whatever the strides and the size of blocks, they are the bytes of a copy, and no
+// block is larger than asked for.
 func TestBlocks(t *testing.T) {
 	values := make([]float32, 2*3*5*7)
 	for i := range values {

@@ -9,8 +9,9 @@ import (
 // A Clash is why shapes do not broadcast together: an axis of the result has the lengths A and B.
 type Clash struct{ Axis, A, B int }
 
-// BroadcastShapes returns the shape that arrays of these shapes have together: axes count from the last, and those of length 1 repeat.
-// A length below 0 is one that is not known, and not 1: it gives way to one that is known.
+// BroadcastShapes returns the shape that arrays of these shapes have together: axes count from the
+// last, and those of length 1 repeat. A length below 0 is one that is not known, and not 1: it
+// gives way to one that is known.
 func BroadcastShapes(shapes ...[]int) ([]int, *Clash) {
 	rank := 0
 	for _, shape := range shapes {
@@ -45,7 +46,8 @@ func (ShapeError) ErrorName() string { return "ShapeError" }
 // ShapeErrorf makes a ShapeError.
 func ShapeErrorf(format string, args ...any) error { return ShapeError(fmt.Sprintf(format, args...)) }
 
-// CommonShape is BroadcastShapes of arrays; it must not be changed by the caller. A shape of an array that would be too large is an error.
+// CommonShape is BroadcastShapes of arrays; it must not be changed by the caller. A shape of an
+// array that would be too large is an error.
 func CommonShape(in ...*Dense) ([]int, error) {
 	if shape, ok := oneShape(in); ok {
 		return shape, nil

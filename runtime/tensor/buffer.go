@@ -11,18 +11,19 @@ import (
 	"github.com/arignote/arignote/runtime/memory"
 )
 
-// Alignment of every Buffer's first byte: a cache line, and the widest vector register. Buffers that are smaller than
-// this may lie anywhere.
+// Alignment of every Buffer's first byte: a cache line, and the widest vector register. Buffers
+// that are smaller than this may lie anywhere.
 const Alignment = memory.Alignment
 
-// A Buffer is memory that arrays share. It is freed when nothing refers to it any more. One of more than memory.Small bytes comes
-// from package memory, which counts it.
+// A Buffer is memory that arrays share. It is freed when nothing refers to it any more. One of more
+// than memory.Small bytes comes from package memory, which counts it.
 type Buffer struct {
 	data   []byte // starts at an aligned address
 	claims atomic.Int32
 }
 
-// held is a number of claims with which memory is not released. It is not counted further, so that no number of views is too large.
+// held is a number of claims with which memory is not released. It is not counted further, so that
+// no number of views is too large.
 const held = 2
 
 // Claim notes that a value of the language refers to the memory.
@@ -45,7 +46,8 @@ func (b *Buffer) Claims() int32 { return b.claims.Load() }
 // Unhold undoes the claims since there were so many, which those who made them have forgotten.
 func (b *Buffer) Unhold(claims int32) { b.claims.Store(claims) }
 
-// Alone reports whether a is all of its memory, in C order or the reverse, and no more than one value refers to that.
+// Alone reports whether a is all of its memory, in C order or the reverse, and no more than one
+// value refers to that.
 func (a *Dense) Alone() bool {
 	return a.buf.claims.Load() < held && a.offset == 0 && a.NBytes() == len(a.buf.data) && (a.IsContiguous() || a.isFortran())
 }
@@ -53,8 +55,8 @@ func (a *Dense) Alone() bool {
 // IsSmall reports whether package memory does not count the memory of a.
 func (a *Dense) IsSmall() bool { return len(a.buf.data) <= memory.Small }
 
-// Release gives the memory of a back, if it is Alone and nobody refers to the value any more. Then a has no elements that may
-// be looked at: an attempt panics.
+// Release gives the memory of a back, if it is Alone and nobody refers to the value any more. Then
+// a has no elements that may be looked at: an attempt panics.
 func (a *Dense) Release() {
 	if !a.Alone() {
 		return
@@ -76,7 +78,8 @@ func (a *Dense) Release() {
 // waits is what the claims of a buffer are that Empty may give out again.
 const waits = -1
 
-// Recycle is Release by whoever knows that nobody refers to a itself either: Empty may return it again, with its memory.
+// Recycle is Release by whoever knows that nobody refers to a itself either: Empty may return it
+// again, with its memory.
 func (a *Dense) Recycle() {
 	switch {
 	case !a.IsSmall() || !a.IsContiguous():
@@ -99,7 +102,8 @@ func poison(data []byte) {
 	}
 }
 
-// spares are small arrays that were recycled, whole, the last one last: to make another takes longer than to compute its elements.
+// spares are small arrays that were recycled, whole, the last one last: to make another takes
+// longer than to compute its elements.
 var spares struct {
 	some atomic.Bool // to know without the lock that there are none
 	sync.Mutex
@@ -125,7 +129,8 @@ func putSpare(a *Dense) {
 	}
 }
 
-// takeSpare returns one of a type and shape, the last that was put there, nil if there is none. It is nobody's.
+// takeSpare returns one of a type and shape, the last that was put there, nil if there is none. It
+// is nobody's.
 func takeSpare(dtype kernels.DType, shape []int) *Dense {
 	if !spares.some.Load() {
 		return nil
@@ -148,7 +153,8 @@ func takeSpare(dtype kernels.DType, shape []int) *Dense {
 // it may show those of another array.
 var Poison bool
 
-// EmptyBuffer allocates n undefined bytes. It panics with a *SizeError where there is not as much memory.
+// EmptyBuffer allocates n undefined bytes. It panics with a *SizeError where there is not as much
+// memory.
 func EmptyBuffer(n int) *Buffer {
 	b := new(Buffer)
 	if err := b.allocate(n); err != nil {
@@ -182,8 +188,8 @@ func (b *Buffer) Len() int { return len(b.data) }
 // Footprint is the number of bytes that the buffer takes, up to an eighth more than it has.
 func (b *Buffer) Footprint() int { return memory.BlockSize(len(b.data)) }
 
-// owned is an array with the description of its memory, in one allocation. The memory itself is apart: C may be given an address only
-// in memory without pointers of Go.
+// owned is an array with the description of its memory, in one allocation. The memory itself is
+// apart: C may be given an address only in memory without pointers of Go.
 type owned struct {
 	array  Dense
 	buffer Buffer
@@ -192,7 +198,8 @@ type owned struct {
 
 const ownedRank = 3
 
-// Empty returns a C-contiguous array whose elements are undefined. It panics with a *SizeError where there is not as much memory.
+// Empty returns a C-contiguous array whose elements are undefined. It panics with a *SizeError
+// where there is not as much memory.
 func Empty(dtype kernels.DType, shape ...int) *Dense {
 	n := Size(shape) * dtype.Size()
 	if n <= memory.Small {

@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// TestRecycle: Empty gives out small arrays again that were recycled, for their types and shapes only, each once, and none that others have memory of.
+// TestRecycle: Empty gives out small arrays again that were recycled, for their types and shapes
+// only, each once, and none that others have memory of.
 func TestRecycle(t *testing.T) {
 	a := Empty(kernels.Int32, 7, 3)
 	a.Recycle()

@@ -86,7 +86,8 @@ func copyTo(dst, src *Dense, stop kernels.Stop) bool {
 	return done
 }
 
-// Movement is the set whose kernels copy and convert elements. The room that chooses sets, runtime/exec, sets it when the program starts.
+// Movement is the set whose kernels copy and convert elements. The room that chooses sets,
+// runtime/exec, sets it when the program starts.
 var Movement = kernels.GoSet
 
 // A converter is a linked cast with what a call of it needs. One goroutine at a time has it.

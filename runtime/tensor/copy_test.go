@@ -15,8 +15,8 @@ import (
 var specials = []float64{0, 1, -1, 2, 0.5, -0.5, 1.5, -1.9, 127, 128, -128, -129, 255, 256, 32767, 32768, -32769, 65536,
 	1 << 31, -1 << 31, -1<<31 - 1, 1 << 32, 1 << 53, 1e300, -1e300, math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1)}
 
-// convert is the conversion of one element, written with big numbers: floats truncate and saturate, integers wrap,
-// NaN becomes 0 or true.
+// convert is the conversion of one element, written with big numbers: floats truncate and saturate,
+// integers wrap, NaN becomes 0 or true.
 func convert(v float64, from, to kernels.DType) float64 {
 	v = fits(v, from)
 	switch {
@@ -295,7 +295,8 @@ func sequence(n int) []float64 {
 	return values
 }
 
-// TestCopyBroadcasts: src repeats along axes of length 1, and any other misfit is a bug of the caller.
+// TestCopyBroadcasts: src repeats along axes of length 1, and any other misfit is a bug of the
+// caller.
 func TestCopyBroadcasts(t *testing.T) {
 	z := New(kernels.Int64, 2, 3)
 	CopyTo(z, From([]float64{7, 8}, 2, 1))

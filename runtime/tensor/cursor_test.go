@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestCursor: a cursor's rows are those of Row, of any array, and walking over them allocates nothing.
+// TestCursor: a cursor's rows are those of Row, of any array, and walking over them allocates
+// nothing.
 func TestCursor(t *testing.T) {
 	x := tensor.From([]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 4, 3)
 	backwards, err := x.Subscript(tensor.Index{Step: new(-1)}, tensor.Index{Start: new(1)})
@@ -31,7 +32,8 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-// TestViewIsDescribedAnew: what a View returns is what the methods of the array return, in one place.
+// TestViewIsDescribedAnew: what a View returns is what the methods of the array return, in one
+// place.
 func TestViewIsDescribedAnew(t *testing.T) {
 	x := tensor.From([]float64{0, 1, 2, 3, 4, 5}, 2, 3)
 	var v tensor.View

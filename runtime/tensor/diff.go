@@ -31,7 +31,8 @@ func newSubtraction(d kernels.DType) *subtraction {
 	return &subtraction{run: run}
 }
 
-// subtract writes x - y to z. All are of one type and shape, and of x, y and z only x and y may share memory.
+// subtract writes x - y to z. All are of one type and shape, and of x, y and z only x and y may
+// share memory.
 func subtract(z, x, y *Dense) {
 	pool := &subtractions[z.dtype]
 	s, ok := pool.Get().(*subtraction)
@@ -45,8 +46,8 @@ func subtract(z, x, y *Dense) {
 	pool.Put(s)
 }
 
-// Diff returns the n-th difference along axis, in a's type: each time the axis becomes one shorter. Bools differ where they are
-// not equal.
+// Diff returns the n-th difference along axis, in a's type: each time the axis becomes one shorter.
+// Bools differ where they are not equal.
 func Diff(a *Dense, n, axis int) (*Dense, error) { return new(Poll).Diff(a, n, axis) }
 
 // Diff is Diff, and asks as it goes on.

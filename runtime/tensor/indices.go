@@ -28,7 +28,8 @@ func indexInts(index *Dense, axis, n int) ([]int64, error) {
 	return index.Ints(), nil
 }
 
-// offsetsOf returns, in the shape of an integer array, how many bytes from the first element of an axis its positions lie.
+// offsetsOf returns, in the shape of an integer array, how many bytes from the first element of an
+// axis its positions lie.
 func (a *Dense) offsetsOf(axis int, index *Dense) (*Dense, error) {
 	if !index.dtype.IsInteger() {
 		return nil, fmt.Errorf("arrays used as indices must be of integer or bool type: got %v", index.dtype)
@@ -50,8 +51,8 @@ func (a *Dense) offsetsOf(axis int, index *Dense) (*Dense, error) {
 	return z, nil
 }
 
-// where returns how many bytes from the first element of its axes, which begin at axis, the true elements of a bool array lie.
-// One of rank 0 stands for no axis, and chooses once or never.
+// where returns how many bytes from the first element of its axes, which begin at axis, the true
+// elements of a bool array lie. One of rank 0 stands for no axis, and chooses once or never.
 func (a *Dense) where(axis int, mask *Dense) (*Dense, error) {
 	for k, got := range mask.shape {
 		if want := a.shape[axis+k]; got != want {
@@ -79,7 +80,8 @@ func (a *Dense) where(axis int, mask *Dense) (*Dense, error) {
 	return z, nil
 }
 
-// mergeAxes makes one axis of neighbours that lie as one, and at least one of all: long rows are quick.
+// mergeAxes makes one axis of neighbours that lie as one, and at least one of all: long rows are
+// quick.
 func mergeAxes(shape, strides []int) ([]int, []int) {
 	ns, by := []int{1}, []int{0}
 	for i, n := range shape {
@@ -127,8 +129,8 @@ func (p *Poll) truths(a *Dense) (*Dense, error) {
 	return p.AsType(a, kernels.Bool), nil
 }
 
-// ArgWhere returns the indices of the elements that are not 0, in C order: int64 [CountNonZero, rank], in an array that alloc makes; Empty does if it
-// is nil.
+// ArgWhere returns the indices of the elements that are not 0, in C order: int64 [CountNonZero,
+// rank], in an array that alloc makes; Empty does if it is nil.
 func ArgWhere(a *Dense, alloc func(shape ...int) *Dense) (*Dense, error) {
 	return new(Poll).ArgWhere(a, alloc)
 }
@@ -180,7 +182,8 @@ func (p *Poll) nonZero(list []int64, mask []uint8) {
 	})
 }
 
-// NonZero returns ArgWhere as one vector for each axis. They share memory. An array of rank 0 counts as one of rank 1.
+// NonZero returns ArgWhere as one vector for each axis. They share memory. An array of rank 0
+// counts as one of rank 1.
 func NonZero(a *Dense) ([]*Dense, error) { return new(Poll).NonZero(a) }
 
 // NonZero is NonZero, and asks as it goes on.
@@ -199,8 +202,8 @@ func (p *Poll) NonZero(a *Dense) ([]*Dense, error) {
 	return axes, nil
 }
 
-// TakeAlongAxis returns z[i, ..., j, ...] = a[i, ..., indices[i, ..., j, ...], ...]: indices has a's rank, and the axes but one
-// broadcast.
+// TakeAlongAxis returns z[i, ..., j, ...] = a[i, ..., indices[i, ..., j, ...], ...]: indices has
+// a's rank, and the axes but one broadcast.
 func TakeAlongAxis(a, indices *Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	s, err := alongAxis(a, indices, axis)
 	if err != nil {

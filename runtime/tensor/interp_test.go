@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// TestInterpFromTheLast compares values, whatever was looked for before, with those of a search through all points.
+// TestInterpFromTheLast compares values, whatever was looked for before, with those of a search
+// through all points.
 func TestInterpFromTheLast(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{1, 2, 3, 4, 5, 9, 100} {
@@ -79,7 +80,8 @@ func slowInterp(x float64, xp, fp []float64) float64 {
 	return y
 }
 
-// TestTileIsModulo compares with elements that are looked up one by one: of arrays that are copied at once and in parts, and of views.
+// TestTileIsModulo compares with elements that are looked up one by one: of arrays that are copied
+// at once and in parts, and of views.
 func TestTileIsModulo(t *testing.T) {
 	for _, d := range []kernels.DType{kernels.Int8, kernels.Int16, kernels.Float32, kernels.Float64} {
 		for _, c := range []struct{ shape, reps []int }{

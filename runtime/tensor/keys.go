@@ -8,9 +8,11 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// Sorting turns elements into keys: unsigned integers of the same order, with NaN last. Many keys are sorted digit by digit, which is
-// stable and takes time in proportion to their number; digits that all keys share are skipped, so narrow types are quick. A few are
-// merged. Neither has a branch that depends on keys, which a processor would guess wrong half of the time. Where there is a kernel for it, it sorts in vectors instead.
+// Sorting turns elements into keys: unsigned integers of the same order, with NaN last. Many keys
+// are sorted digit by digit, which is stable and takes time in proportion to their number; digits
+// that all keys share are skipped, so narrow types are quick. A few are merged. Neither has a
+// branch that depends on keys, which a processor would guess wrong half of the time. Where there is
+// a kernel for it, it sorts in vectors instead.
 
 // keyed is the key of an element and its position.
 type keyed struct {
@@ -29,7 +31,8 @@ func scratch[R record](n int) (x []R, memory *Dense) {
 	return unsafe.Slice((*R)(memory.Pointer()), n), memory
 }
 
-// An encoder writes the keys of elements that lie stride bytes apart; a decoder writes elements back.
+// An encoder writes the keys of elements that lie stride bytes apart; a decoder writes elements
+// back.
 type (
 	encoder func(dst []uint64, p unsafe.Pointer, stride int)
 	decoder func(p unsafe.Pointer, stride int, src []uint64)
@@ -53,7 +56,8 @@ func decodeInteger[T integer](bias uint64) decoder {
 
 const sign = 1 << 63
 
-// encodeFloat orders floats by their bits: of negative numbers all bits are inverted. -0 comes before 0.
+// encodeFloat orders floats by their bits: of negative numbers all bits are inverted. -0 comes
+// before 0.
 func encodeFloat[T float](dst []uint64, p unsafe.Pointer, stride int) {
 	for i := range dst {
 		v := float64(*at[T](p, i*stride))
@@ -116,7 +120,8 @@ func (write encoder) keyed(dst []keyed, p unsafe.Pointer, stride int, stop kerne
 	})
 }
 
-// inBlocks calls f for parts of n, and looks at stop before each. It reports whether it came to the end.
+// inBlocks calls f for parts of n, and looks at stop before each. It reports whether it came to the
+// end.
 func inBlocks(n int, stop kernels.Stop, f func(first, end int)) bool {
 	for first := 0; first < n; first += pollEvery {
 		if kernels.Stopped(stop) {
@@ -132,8 +137,8 @@ const (
 	inserted = 8   // how many keys are inserted one by one before runs of as many are merged
 )
 
-// sortKeys sorts x by key, and leaves equal ones in their order; tmp is as long. It reports whether it ran to its end: x is undefined
-// if not.
+// sortKeys sorts x by key, and leaves equal ones in their order; tmp is as long. It reports whether
+// it ran to its end: x is undefined if not.
 func sortKeys[R record](x, tmp []R, stop kernels.Stop) bool {
 	if len(x) < fewKeys {
 		mergeSort(x, tmp)
@@ -228,8 +233,8 @@ func insert[R record](x []R) {
 	}
 }
 
-// merge merges the sorted src[:mid] and src[mid:] into dst. If they are as long it begins at both ends: two chains of loads that do not
-// wait for each other.
+// merge merges the sorted src[:mid] and src[mid:] into dst. If they are as long it begins at both
+// ends: two chains of loads that do not wait for each other.
 func merge[R record](dst, src []R, mid int) {
 	i, j := 0, mid
 	if 2*mid == len(src) {

@@ -33,8 +33,9 @@ var MaxBytes = sync.OnceValue(func() int {
 	return 1 << 40
 })
 
-// CheckSize returns why no array of elements of itemsize bytes can have a shape, if so: an error of type *SizeError. Go ends
-// the program where memory is refused, so too large a shape has to be found before.
+// CheckSize returns why no array of elements of itemsize bytes can have a shape, if so: an error of
+// type *SizeError. Go ends the program where memory is refused, so too large a shape has to be
+// found before.
 func CheckSize(itemsize int, shape []int) error {
 	if len(shape) > MaxRank {
 		return &SizeError{msg: fmt.Sprintf("got %d dimensions, want at most %d", len(shape), MaxRank)}

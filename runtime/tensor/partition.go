@@ -10,9 +10,10 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// Selecting puts what sorting would put at a few places there, in time in proportion to the number of keys. It is SELECT of Floyd and Rivest
-// (1975): the first pivot comes from a sample, so that the wanted key is probably on the smaller side and near its end, and the next one from
-// that end, so that little is left between the two. Keys are divided without a branch that depends on them.
+// Selecting puts what sorting would put at a few places there, in time in proportion to the number
+// of keys. It is SELECT of Floyd and Rivest (1975): the first pivot comes from a sample, so that
+// the wanted key is probably on the smaller side and near its end, and the next one from that end,
+// so that little is left between the two. Keys are divided without a branch that depends on them.
 
 const (
 	fewSelected = 32   // up to which keys are inserted one by one
@@ -22,8 +23,9 @@ const (
 	manyDivided = 64   // times, after which a line that outwits the samples is sorted: a million keys take 15
 )
 
-// selectAll puts what sorting would put at places, which ascend, into x there; what is less stands before it and what is more after it.
-// first is the place of x[0]. It reports whether it ran to its end.
+// selectAll puts what sorting would put at places, which ascend, into x there; what is less stands
+// before it and what is more after it. first is the place of x[0]. It reports whether it ran to its
+// end.
 func selectAll[R record](x []R, first int, places []int, stop kernels.Stop) bool {
 	if len(places) == 0 {
 		return true
@@ -60,7 +62,8 @@ func selectKey[R record](x []R, k, most int, stop kernels.Stop) bool {
 	return true
 }
 
-// samplePivot chooses a key of x that is probably on the far side of the k-th, by two standard deviations of the place of a sampled key.
+// samplePivot chooses a key of x that is probably on the far side of the k-th, by two standard
+// deviations of the place of a sampled key.
 func samplePivot[R record](x []R, k int) uint64 {
 	var sample, tmp [mostSampled]uint64
 	n := min(mostSampled, max(len(x)/sampledOf, 3))
@@ -80,7 +83,8 @@ func samplePivot[R record](x []R, k int) uint64 {
 	return sample[min(max(place+apart, 0), n-1)]
 }
 
-// divide puts what is less than a key before the rest, and returns how many these are, and whether it ran to its end.
+// divide puts what is less than a key before the rest, and returns how many these are, and whether
+// it ran to its end.
 func divide[R record](x []R, key uint64, stop kernels.Stop) (less int, done bool) {
 	done = inBlocks(len(x), stop, func(first, end int) {
 		n := less
@@ -96,8 +100,9 @@ func divide[R record](x []R, key uint64, stop kernels.Stop) (less int, done bool
 	return less, done
 }
 
-// Partition returns a copy of a whose elements at the places kth along axis are those that sorting puts there, NaN last: what is less
-// stands before them and what is more after them, in no order. The error is ErrStopped if stop was raised.
+// Partition returns a copy of a whose elements at the places kth along axis are those that sorting
+// puts there, NaN last: what is less stands before them and what is more after them, in no order.
+// The error is ErrStopped if stop was raised.
 func Partition(a *Dense, kth []int, axis int, stop kernels.Stop) (*Dense, error) {
 	places, err := placesOf(a, kth, axis)
 	if err != nil {
@@ -194,7 +199,8 @@ func (r *Ranked) Read(x []float64, stop kernels.Stop) bool {
 	return true
 }
 
-// Rank finds the numbers at places, which ascend; At then gives them. It reports whether it ran to its end.
+// Rank finds the numbers at places, which ascend; At then gives them. It reports whether it ran to
+// its end.
 func (r *Ranked) Rank(places []int, stop kernels.Stop) bool {
 	if run, ok := Movement.Sort(kernels.SortKey{In: kernels.Uint64}); ok && len(r.keys) <= fewSorted && len(r.keys) > fewSelected {
 		room, memory := scratch[uint64](len(r.keys))

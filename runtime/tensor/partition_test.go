@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// patterns are lines that make selection hard: in order, equal, of few values, with NaN, infinities and zeros of both signs.
+// patterns are lines that make selection hard: in order, equal, of few values, with NaN, infinities
+// and zeros of both signs.
 var patterns = map[string]func(r *rand.Rand, i, n int) float64{
 	"random":  func(r *rand.Rand, _, _ int) float64 { return r.NormFloat64() * 100 },
 	"up":      func(_ *rand.Rand, i, _ int) float64 { return float64(i) },
@@ -25,8 +26,8 @@ var patterns = map[string]func(r *rand.Rand, i, n int) float64{
 	"nan": func(*rand.Rand, int, int) float64 { return math.NaN() },
 }
 
-// TestPartitioned compares the elements at kth with those of a whole sort, and the sets on both sides of them, for every type and
-// pattern, as lines and as columns.
+// TestPartitioned compares the elements at kth with those of a whole sort, and the sets on both
+// sides of them, for every type and pattern, as lines and as columns.
 func TestPartitioned(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for name, pattern := range patterns {

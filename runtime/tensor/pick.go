@@ -10,8 +10,9 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// Take is Select of whole axes but one, which the integers of any rank index, with mode for those out of bounds:
-// a: [..., n, ...] → [..., indices.Shape()..., ...]. The error is ErrStopped if stop was raised.
+// Take is Select of whole axes but one, which the integers of any rank index, with mode for those
+// out of bounds: a: [..., n, ...] → [..., indices.Shape()..., ...]. The error is ErrStopped if stop
+// was raised.
 func Take(a, indices *Dense, axis int, mode Bounds, stop kernels.Stop) (*Dense, error) {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
@@ -39,7 +40,8 @@ func Take(a, indices *Dense, axis int, mode Bounds, stop kernels.Stop) (*Dense, 
 	return z, err
 }
 
-// takeRuns is Take by a kernel, which reads the positions once; nil where operands do not lie as it wants them.
+// takeRuns is Take by a kernel, which reads the positions once; nil where operands do not lie as it
+// wants them.
 func (a *Dense) takeRuns(indices *Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	if indices.dtype != kernels.Int64 || indices.Size() == 0 || a.Size() == 0 || !indices.IsContiguous() || !a.IsContiguous() {
 		return nil, nil
@@ -64,8 +66,9 @@ func (a *Dense) takeRuns(indices *Dense, axis int, stop kernels.Stop) (*Dense, e
 	return z, nil
 }
 
-// Pick is a[index] for the most common index arrays, without a list of places: int64 positions along the first axis, and bools for each element. It is nil
-// where Select is for others, of other types or an order of memory of their own. The errors are those of Select, and ErrStopped.
+// Pick is a[index] for the most common index arrays, without a list of places: int64 positions
+// along the first axis, and bools for each element. It is nil where Select is for others, of other
+// types or an order of memory of their own. The errors are those of Select, and ErrStopped.
 func (a *Dense) Pick(index *Dense, stop kernels.Stop) (*Dense, error) {
 	switch {
 	case len(a.shape) == 0 || len(index.shape) == 0:
@@ -83,8 +86,8 @@ func (a *Dense) Pick(index *Dense, stop kernels.Stop) (*Dense, error) {
 	return z, nil
 }
 
-// PickItems is a[items] where one array of int64 positions chooses among whole axes, as in a[:, columns]. It is nil where Select is for others. The errors are
-// those of Pick.
+// PickItems is a[items] where one array of int64 positions chooses among whole axes, as in a[:,
+// columns]. It is nil where Select is for others. The errors are those of Pick.
 func (a *Dense) PickItems(items []Item, stop kernels.Stop) (*Dense, error) {
 	var positions *Dense
 	for _, it := range items {
@@ -119,8 +122,9 @@ func (a *Dense) PickItems(items []Item, stop kernels.Stop) (*Dense, error) {
 	return a.takeRuns(positions, axis, stop)
 }
 
-// FillAt gives the elements a[index] one value, whose bits are given as for SetBits, for index arrays as Pick takes them. It reports whether they were such:
-// it does nothing for others, nor where a position is out of bounds. The error is ErrStopped: some elements have the value then.
+// FillAt gives the elements a[index] one value, whose bits are given as for SetBits, for index
+// arrays as Pick takes them. It reports whether they were such: it does nothing for others, nor
+// where a position is out of bounds. The error is ErrStopped: some elements have the value then.
 func (a *Dense) FillAt(index *Dense, bits uint64, stop kernels.Stop) (bool, error) {
 	if !a.isSimple(index) {
 		return false, nil
@@ -134,7 +138,8 @@ func (a *Dense) FillAt(index *Dense, bits uint64, stop kernels.Stop) (bool, erro
 	return true, nil
 }
 
-// PutAt is FillAt at positions with the elements of src, which has the type of a, the shape of a[index], and lies in C order.
+// PutAt is FillAt at positions with the elements of src, which has the type of a, the shape of
+// a[index], and lies in C order.
 func (a *Dense) PutAt(index, src *Dense, stop kernels.Stop) (bool, error) {
 	if index.dtype.IsBool() || src.dtype != a.dtype || !src.IsContiguous() || !a.isSimple(index) || SharesMemory(a, src) {
 		return false, nil
@@ -173,7 +178,8 @@ func (a *Dense) isSimple(index *Dense) bool {
 	return wrong>>63 == 0
 }
 
-// sized are the loops that need to know of a type only how many bytes it has. They report whether they ran to their end.
+// sized are the loops that need to know of a type only how many bytes it has. They report whether
+// they ran to their end.
 type sized struct {
 	compress func(z, a *Dense, mask []uint8, stop kernels.Stop) bool
 	fillAt   func(a, index *Dense, bits uint64, stop kernels.Stop) bool

@@ -85,7 +85,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestPickItems: one array of positions among whole axes gives what Select gives, and its errors; anything else is left to Select.
+// TestPickItems: one array of positions among whole axes gives what Select gives, and its errors;
+// anything else is left to Select.
 func TestPickItems(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 4))
 	picked := 0
@@ -179,7 +180,8 @@ func TestPickStopped(t *testing.T) {
 	}
 }
 
-// TestFillBits: all elements of a view get the value, as SetBits gives it to each, and nothing else does.
+// TestFillBits: all elements of a view get the value, as SetBits gives it to each, and nothing else
+// does.
 func TestFillBits(t *testing.T) {
 	for dtype := kernels.Bool; dtype < kernels.NumDTypes; dtype++ {
 		for _, n := range []int{0, 1, 2, 3, 63, 99, 100, 101, 511, 512, 513, 5000} {

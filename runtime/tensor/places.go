@@ -6,15 +6,15 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// places are the elements of a selection, in its C order, as offsets in bytes: all sums of one of outer, one of index and one
-// of inner, each the first of block elements that follow each other.
+// places are the elements of a selection, in its C order, as offsets in bytes: all sums of one of
+// outer, one of index and one of inner, each the first of block elements that follow each other.
 type places struct {
 	outer, index, inner []int64
 	block               int
 }
 
-// newPlaces puts index between the axes before and after lead of an array. If there are few inner places, those of index become
-// the inner ones: one call of a mover treats all inner places.
+// newPlaces puts index between the axes before and after lead of an array. If there are few inner
+// places, those of index become the inner ones: one call of a mover treats all inner places.
 func newPlaces(shape, strides []int, lead int, index []int64, itemsize int) places {
 	block, end := 1, len(shape)
 	for end > lead && (shape[end-1] == 1 || strides[end-1] == block*itemsize) {

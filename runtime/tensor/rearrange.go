@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// Repeat repeats each element along axis as often as counts says: a vector as long as the axis, or one count for all. It asks: see Poll.
+// Repeat repeats each element along axis as often as counts says: a vector as long as the axis, or
+// one count for all. It asks: see Poll.
 func Repeat(a, counts *Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
@@ -76,7 +77,8 @@ func Repeat(a, counts *Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	return z, nil
 }
 
-// A repeater writes size elements to z: those of lines of n at x, as often each as counts say, of which it takes every step-th. Both are contiguous.
+// A repeater writes size elements to z: those of lines of n at x, as often each as counts say, of
+// which it takes every step-th. Both are contiguous.
 type repeater func(z, x unsafe.Pointer, size, lines, n int, counts []int64, step int, poll *Poll)
 
 func repeat[T integer | float](to, from unsafe.Pointer, size, lines, n int, counts []int64, step int, poll *Poll) {
@@ -105,7 +107,8 @@ func checkAxis(a *Dense, axis, n int) error {
 	return CheckSize(8, []int{n})
 }
 
-// Tile repeats the whole array along each axis. Axes of length 1 are added in front of the shorter of a's shape and reps.
+// Tile repeats the whole array along each axis. Axes of length 1 are added in front of the shorter
+// of a's shape and reps.
 func Tile(a *Dense, reps ...int) (*Dense, error) { return new(Poll).Tile(a, reps...) }
 
 // Tile is Tile, and asks as it goes on.
@@ -156,10 +159,12 @@ func (p *Poll) Tile(a *Dense, reps ...int) (*Dense, error) {
 	return z, nil
 }
 
-// tileBytes is how much is copied at once of what Tile has written: little enough that it is still in a cache.
+// tileBytes is how much is copied at once of what Tile has written: little enough that it is still
+// in a cache.
 const tileBytes = 1 << 16
 
-// Roll returns a copy whose elements have moved by shift along axis; those that leave at one end come in at the other.
+// Roll returns a copy whose elements have moved by shift along axis; those that leave at one end
+// come in at the other.
 func Roll(a *Dense, shift, axis int) (*Dense, error) { return new(Poll).Roll(a, shift, axis) }
 
 // Roll is Roll, and asks as it goes on.
@@ -202,8 +207,8 @@ func Flip(a *Dense, axes Axes) (*Dense, error) {
 	return a.Subscript(items...)
 }
 
-// Diagonal views the elements whose position on axis2 is by offset larger than that on axis1. They are the last axis of the result,
-// which has the other axes before.
+// Diagonal views the elements whose position on axis2 is by offset larger than that on axis1. They
+// are the last axis of the result, which has the other axes before.
 func Diagonal(a *Dense, offset, axis1, axis2 int) (*Dense, error) {
 	axis1, err := NormalizeAxis(axis1, len(a.shape))
 	if err != nil {

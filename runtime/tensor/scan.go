@@ -7,9 +7,10 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// A scanner computes lines of [n, inner] elements that follow each other: each row of z but the first, which is given, is what the row
-// above gives with x's. z and x are contiguous, of one type, and may be the same; offset, in elements, is where the lines begin in both.
-// Where inner is 1 the row above stays in a register: reading it back from memory takes three times as long.
+// A scanner computes lines of [n, inner] elements that follow each other: each row of z but the
+// first, which is given, is what the row above gives with x's. z and x are contiguous, of one type,
+// and may be the same; offset, in elements, is where the lines begin in both. Where inner is 1 the
+// row above stays in a register: reading it back from memory takes three times as long.
 type scanner func(z, x *Dense, offset, lines, n, inner int)
 
 // scanned views n elements of a contiguous array from an offset on, in elements.
@@ -17,8 +18,8 @@ func scanned[T integer | float](z *Dense, offset, n int) []T {
 	return vec[T](z.Pointer(), offset+n)[offset:]
 }
 
-// scannedTogether is how many lines of single elements a scan of sums or products takes at a time. An addition waits for the one before
-// it, but not for those of other lines.
+// scannedTogether is how many lines of single elements a scan of sums or products takes at a time.
+// An addition waits for the one before it, but not for those of other lines.
 const scannedTogether = 4
 
 func scanSum[T integer | float](to, from *Dense, offset, lines, n, inner int) {
@@ -102,8 +103,9 @@ func scanMin[T integer | float](to, from *Dense, offset, lines, n, inner int) {
 	}
 }
 
-// Scan returns, in a's shape, the sum, prod, max or min (op) of the elements up to and including each along axis, computed one
-// after the other in dtype, to which the elements are converted first. The error is ErrStopped if stop was raised.
+// Scan returns, in a's shape, the sum, prod, max or min (op) of the elements up to and including
+// each along axis, computed one after the other in dtype, to which the elements are converted
+// first. The error is ErrStopped if stop was raised.
 func Scan(op string, a *Dense, axis int, dtype kernels.DType, stop kernels.Stop) (*Dense, error) {
 	if err := CheckSize(dtype.Size(), a.shape); err != nil {
 		return nil, err
@@ -112,7 +114,8 @@ func Scan(op string, a *Dense, axis int, dtype kernels.DType, stop kernels.Stop)
 	return z, ScanTo(z, op, a, axis, stop)
 }
 
-// ScanTo is Scan into z, which is C-contiguous, in a's shape and may be a: its type is the one that is computed in.
+// ScanTo is Scan into z, which is C-contiguous, in a's shape and may be a: its type is the one that
+// is computed in.
 func ScanTo(z *Dense, op string, a *Dense, axis int, stop kernels.Stop) error {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
@@ -164,8 +167,8 @@ func around(shape []int, axis int) (outer, n, inner int) {
 	return Size(shape[:axis]), shape[axis], Size(shape[axis+1:])
 }
 
-// BinCount counts how often each integer from 0 occurs in the vector x, int64 [max(max(x)+1, minLength)]; with weights, a vector as
-// long, it adds these up instead, in float64.
+// BinCount counts how often each integer from 0 occurs in the vector x, int64 [max(max(x)+1,
+// minLength)]; with weights, a vector as long, it adds these up instead, in float64.
 func BinCount(x, weights *Dense, minLength int, stop kernels.Stop) (*Dense, error) {
 	if x.Rank() != 1 || !x.dtype.IsInteger() && !x.dtype.IsBool() {
 		return nil, fmt.Errorf("bincount: got %v of rank %d, want integers of rank 1", x.dtype, x.Rank())

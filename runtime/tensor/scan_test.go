@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// TestScanShapes compares scans with loops over indices: any number of lines, lines longer than a look at the Stop lasts, along each
-// axis, of an array, of its transpose, of another type, and in place.
+// TestScanShapes compares scans with loops over indices: any number of lines, lines longer than a
+// look at the Stop lasts, along each axis, of an array, of its transpose, of another type, and in
+// place.
 func TestScanShapes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	of := map[string]func(a, b float64) float64{

@@ -7,12 +7,12 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// A searcher writes to z where each of values belongs in sorted: before the elements equal to it or, of the right side, after them.
-// It returns false if stop was raised.
+// A searcher writes to z where each of values belongs in sorted: before the elements equal to it
+// or, of the right side, after them. It returns false if stop was raised.
 type searcher func(z []int64, sorted, values *Dense, right bool, stop kernels.Stop) bool
 
-// search has NaN after everything else. Neighbours of values often belong near each other, so the bounds of the last search are
-// used again.
+// search has NaN after everything else. Neighbours of values often belong near each other, so the
+// bounds of the last search are used again.
 func search[T integer | float](z []int64, sorted, values *Dense, right bool, stop kernels.Stop) bool {
 	list := vec[T](sorted.Pointer(), sorted.Size())
 	less := func(a, b T) bool { return a < b || b != b && a == a }
@@ -43,12 +43,14 @@ func search[T integer | float](z []int64, sorted, values *Dense, right bool, sto
 	return true
 }
 
-// searchedBetween is how many values are searched for between two looks at a Stop: each may take as many cache misses as the vector has halves.
+// searchedBetween is how many values are searched for between two looks at a Stop: each may take as
+// many cache misses as the vector has halves.
 const searchedBetween = pollEvery / 16
 
-// SearchSorted returns where each of values belongs in the ascending vector sorted, as int64 in the shape of values: before the
-// elements equal to it or, with right, after them. sorter, unless nil, are the positions that sort the vector. Different types
-// are compared as the type that holds both. The error is ErrStopped if stop is raised.
+// SearchSorted returns where each of values belongs in the ascending vector sorted, as int64 in the
+// shape of values: before the elements equal to it or, with right, after them. sorter, unless nil,
+// are the positions that sort the vector. Different types are compared as the type that holds both.
+// The error is ErrStopped if stop is raised.
 func SearchSorted(sorted, values *Dense, right bool, sorter *Dense, stop kernels.Stop) (*Dense, error) {
 	if sorted.Rank() != 1 {
 		return nil, fmt.Errorf("searchsorted: got a sorted array of rank %d, want 1", sorted.Rank())
@@ -79,7 +81,8 @@ func SearchSorted(sorted, values *Dense, right bool, sorter *Dense, stop kernels
 	return z, SearchSortedTo(z, x, v, right, stop)
 }
 
-// SearchSortedTo is SearchSorted into z, which is int64 in the shape of values. All are C-contiguous, and sorted and values of one type.
+// SearchSortedTo is SearchSorted into z, which is int64 in the shape of values. All are
+// C-contiguous, and sorted and values of one type.
 func SearchSortedTo(z, sorted, values *Dense, right bool, stop kernels.Stop) error {
 	if z.Size() > 0 && !loopsOf[sorted.dtype].search(Elements[int64](z), sorted, values, right, stop) {
 		return ErrStopped
@@ -98,9 +101,10 @@ func contiguousAs(a *Dense, dtype kernels.DType) (*Dense, error) {
 	return a.AsType(dtype), nil
 }
 
-// Digitize returns the number of the bin, int64 in the shape of x, that each element lies in: bins[i-1] <= x < bins[i] or, with
-// right, bins[i-1] < x <= bins[i]. Of bins that descend it is bins[i-1] > x >= bins[i] or, with right, bins[i-1] >= x > bins[i]. The error is
-// ErrStopped if stop is raised.
+// Digitize returns the number of the bin, int64 in the shape of x, that each element lies in:
+// bins[i-1] <= x < bins[i] or, with right, bins[i-1] < x <= bins[i]. Of bins that descend it is
+// bins[i-1] > x >= bins[i] or, with right, bins[i-1] >= x > bins[i]. The error is ErrStopped if
+// stop is raised.
 func Digitize(x, bins *Dense, right bool, stop kernels.Stop) (*Dense, error) {
 	if bins.Rank() != 1 {
 		return nil, fmt.Errorf("digitize: got bins of rank %d, want 1", bins.Rank())
@@ -140,9 +144,9 @@ func Digitize(x, bins *Dense, right bool, stop kernels.Stop) (*Dense, error) {
 	return z, nil
 }
 
-// Interp interpolates linearly between the points (xp[i], fp[i]), where xp ascends; before and after them it is left and right, or
-// the first and last fp where these are nil. The result is float64 in the shape of x. The error is ErrStopped if stop is
-// raised.
+// Interp interpolates linearly between the points (xp[i], fp[i]), where xp ascends; before and
+// after them it is left and right, or the first and last fp where these are nil. The result is
+// float64 in the shape of x. The error is ErrStopped if stop is raised.
 func Interp(x, xp, fp *Dense, left, right *float64, stop kernels.Stop) (*Dense, error) {
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Dim(0) != fp.Dim(0) || xp.Dim(0) == 0 {
 		return nil, fmt.Errorf("interp: got xp of shape %s and fp of shape %s, want vectors of one length from 1",
@@ -194,8 +198,8 @@ func Interp(x, xp, fp *Dense, left, right *float64, stop kernels.Stop) (*Dense, 
 	return z, nil
 }
 
-// lastUpTo is the last of points, which ascend, that is not above v; the first one is not. It is looked for at guess and the next two first: neighbours
-// often lie near each other.
+// lastUpTo is the last of points, which ascend, that is not above v; the first one is not. It is
+// looked for at guess and the next two first: neighbours often lie near each other.
 func lastUpTo(points []float64, v float64, guess int) int {
 	low, high := 0, len(points) // points[low] <= v, and nothing from high on
 	if points[guess] <= v {
@@ -218,7 +222,8 @@ func lastUpTo(points []float64, v float64, guess int) int {
 	return low
 }
 
-// between is the line of a slope through (x0, y0) and (x1, y1) at x, from whichever end gives a number.
+// between is the line of a slope through (x0, y0) and (x1, y1) at x, from whichever end gives a
+// number.
 func between(x, slope, x0, x1, y0, y1 float64) float64 {
 	y := float64(slope*(x-x0)) + y0
 	if y != y {

@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// An Item is one part of a subscript such as a[i, 1:3, ..., mask]: an integer or a slice, unless one of the other fields is set.
+// An Item is one part of a subscript such as a[i, 1:3, ..., mask]: an integer or a slice, unless
+// one of the other fields is set.
 type Item struct {
 	Index
 	Array    *Dense // integers of any type and rank, or bools, which stand for as many axes as they have
@@ -39,9 +40,9 @@ type Selection struct {
 	Stop kernels.Stop
 }
 
-// Select applies a subscript with NumPy's rules. Index arrays, and integers among them, are broadcast together. The axes of the
-// result that they make stand where they stood if they are all neighbours, and come first otherwise. An integer array of rank 0
-// is an integer.
+// Select applies a subscript with NumPy's rules. Index arrays, and integers among them, are
+// broadcast together. The axes of the result that they make stand where they stood if they are all
+// neighbours, and come first otherwise. An integer array of rank 0 is an integer.
 //
 // The errors are those of IndexError in NumPy. The items' arrays may change afterwards.
 func (a *Dense) Select(items ...Item) (*Selection, error) {
@@ -248,11 +249,13 @@ func (s *Selection) Get() (*Dense, error) {
 	return z, nil
 }
 
-// Read writes the elements to z, a C-contiguous array of their type and shape that shares no memory with the array.
+// Read writes the elements to z, a C-contiguous array of their type and shape that shares no memory
+// with the array.
 func (s *Selection) Read(z *Dense) error { return s.move(loopsOf[z.dtype].get, z) }
 
-// Set gives the elements the values of src, which is broadcast to Shape and converted as CopyTo does. src may share memory with the
-// array. Where an element is selected several times its last value counts.
+// Set gives the elements the values of src, which is broadcast to Shape and converted as CopyTo
+// does. src may share memory with the array. Where an element is selected several times its last
+// value counts.
 func (s *Selection) Set(src *Dense) error {
 	src, err := s.fit(src)
 	if err != nil {
@@ -265,8 +268,8 @@ func (s *Selection) Set(src *Dense) error {
 	return s.move(loopsOf[s.array.dtype].set, s.values(src))
 }
 
-// Add adds src to the elements, in the array's type; src is treated as Set does. Where an element is selected several times it
-// gets all of its values. A sum of bools is "or".
+// Add adds src to the elements, in the array's type; src is treated as Set does. Where an element
+// is selected several times it gets all of its values. A sum of bools is "or".
 func (s *Selection) Add(src *Dense) error {
 	src, err := s.fit(src)
 	if err != nil {
@@ -310,8 +313,9 @@ func (s *Selection) move(f mover, values *Dense) error {
 	return p.each(f, s.basic.Pointer(), values.Pointer(), size, s.Stop)
 }
 
-// Positions says where the elements that neighbouring items name lie in an array of the given lengths, in C order, as if it had no other axes: items
-// stand for its axes from lead on, and are integers and arrays, with at least one array. The arrays are broadcast together to common.
+// Positions says where the elements that neighbouring items name lie in an array of the given
+// lengths, in C order, as if it had no other axes: items stand for its axes from lead on, and are
+// integers and arrays, with at least one array. The arrays are broadcast together to common.
 func Positions(lengths []int, lead int, items ...Item) (positions []int64, common []int, err error) {
 	a := &Dense{dtype: kernels.Int8, shape: lengths, strides: make([]int, len(lengths))}
 	axes := 0

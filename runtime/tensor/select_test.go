@@ -106,8 +106,8 @@ func TestSelectOverlap(t *testing.T) {
 	}
 }
 
-// TestSizesAreChecked: no size that a user gives is allocated before it is known to fit. What is too large here is never there:
-// a view repeats one element.
+// TestSizesAreChecked: no size that a user gives is allocated before it is known to fit. What is
+// too large here is never there: a view repeats one element.
 func TestSizesAreChecked(t *testing.T) {
 	const huge = 1 << 46
 	repeated := func(dtype kernels.DType) *Dense {

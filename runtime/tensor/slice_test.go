@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// pythonSlice lists the positions of start:stop:step on an axis of length n by enumeration, as the Python language
-// reference defines them (bounds clamped as in PySlice_AdjustIndices).
+// pythonSlice lists the positions of start:stop:step on an axis of length n by enumeration, as the
+// Python language reference defines them (bounds clamped as in PySlice_AdjustIndices).
 func pythonSlice(n int, start, stop, step *int) []int {
 	by := 1
 	if step != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// eachLane calls f with the offset of the first element of each line of a along axis, in C order of the other axes, until it returns false.
+// eachLane calls f with the offset of the first element of each line of a along axis, in C order of
+// the other axes, until it returns false.
 func eachLane(a *Dense, axis int, f func(lane int, offset int64) bool) bool {
 	if len(a.shape) == 1 {
 		return f(0, 0)
@@ -33,7 +34,8 @@ func Sort(a *Dense, axis int) (*Dense, error) {
 	return z, z.Sort(axis, nil)
 }
 
-// Sort sorts in place: see the function Sort. If stop is raised the error is ErrStopped, and every line is sorted or as it was.
+// Sort sorts in place: see the function Sort. If stop is raised the error is ErrStopped, and every
+// line is sorted or as it was.
 func (a *Dense) Sort(axis int, stop kernels.Stop) error {
 	run, _ := Movement.Sort(kernels.SortKey{In: a.dtype})
 	return a.SortBy(run, axis, stop)
@@ -48,11 +50,12 @@ func (a *Dense) SortBy(run kernels.SortFunc, axis int, stop kernels.Stop) error 
 	return a.sortPanels(run, axis, stop)
 }
 
-// panelElements is about how many elements are sorted in memory of their own at once: they lie in a cache.
+// panelElements is about how many elements are sorted in memory of their own at once: they lie in a
+// cache.
 const panelElements = 1 << 15
 
-// sortPanels sorts in parts, a line at least, which are copied, and back when they are sorted: a kernel
-// takes lines whose elements are next to each other, and loses them if it is stopped.
+// sortPanels sorts in parts, a line at least, which are copied, and back when they are sorted: a
+// kernel takes lines whose elements are next to each other, and loses them if it is stopped.
 func (a *Dense) sortPanels(run kernels.SortFunc, axis int, stop kernels.Stop) error {
 	if len(a.shape) == 1 {
 		return a.sortPart(run, stop)
@@ -100,9 +103,9 @@ func (a *Dense) sortPart(run kernels.SortFunc, stop kernels.Stop) error {
 	return nil
 }
 
-// sortInto gives a contiguous array z of the same shape the lines of a along the last axis, sorted by a
-// kernel, if any, with room for one line. Elements that are equal keep their order, which shows in the
-// signs of zeros. If stop is raised the error is ErrStopped, and z is lost.
+// sortInto gives a contiguous array z of the same shape the lines of a along the last axis, sorted
+// by a kernel, if any, with room for one line. Elements that are equal keep their order, which
+// shows in the signs of zeros. If stop is raised the error is ErrStopped, and z is lost.
 func (a *Dense) sortInto(z *Dense, run kernels.SortFunc, room *Dense, stop kernels.Stop) error {
 	axis := len(a.shape) - 1
 	size, n, stride := a.dtype.Size(), a.shape[axis], a.strides[axis]
@@ -142,8 +145,9 @@ func sortLine(d kernels.DType, p unsafe.Pointer, n int, stop kernels.Stop) bool 
 	return true
 }
 
-// orderZeros puts the zeros of a sorted line, of which the negative ones come first, into the order that
-// they had in the line before, whose elements lie stride bytes apart. It reports whether it was not stopped.
+// orderZeros puts the zeros of a sorted line, of which the negative ones come first, into the order
+// that they had in the line before, whose elements lie stride bytes apart. It reports whether it
+// was not stopped.
 func orderZeros[T float](p unsafe.Pointer, n int, before unsafe.Pointer, stride int, stop kernels.Stop) bool {
 	x := vec[T](p, n)
 	first := sort.Search(n, func(i int) bool { return !(x[i] < 0) }) // NaN is last
@@ -160,7 +164,8 @@ func orderZeros[T float](p unsafe.Pointer, n int, before unsafe.Pointer, stride 
 	})
 }
 
-// checkLanes checks what it takes to sort along an axis, and returns that: for the records of a line, twice, and for each line 8 bytes.
+// checkLanes checks what it takes to sort along an axis, and returns that: for the records of a
+// line, twice, and for each line 8 bytes.
 func checkLanes[R record](a *Dense, axis int) (int, error) {
 	axis, err := NormalizeAxis(axis, len(a.shape))
 	if err != nil {
@@ -176,7 +181,8 @@ func checkLanes[R record](a *Dense, axis int) (int, error) {
 	return axis, err
 }
 
-// ArgSort returns the positions, int64 in a's shape, that sort a along axis, with NaN last. It is stable.
+// ArgSort returns the positions, int64 in a's shape, that sort a along axis, with NaN last. It is
+// stable.
 func ArgSort(a *Dense, axis int) (*Dense, error) { return argSorted(a, axis, nil) }
 
 func argSorted(a *Dense, axis int, stop kernels.Stop) (*Dense, error) {
@@ -187,7 +193,8 @@ func argSorted(a *Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	return z, ArgSortTo(z, a, axis, stop)
 }
 
-// ArgSortTo is ArgSort into z, which is int64 in a's shape. The error is ErrStopped if stop was raised.
+// ArgSortTo is ArgSort into z, which is int64 in a's shape. The error is ErrStopped if stop was
+// raised.
 func ArgSortTo(z, a *Dense, axis int, stop kernels.Stop) error {
 	run, _ := Movement.Sort(PlacesKey)
 	return ArgSortBy(run, z, a, axis, stop)
@@ -231,7 +238,8 @@ func ArgSortBy(run kernels.SortFunc, z, a *Dense, axis int, stop kernels.Stop) e
 	return nil
 }
 
-// argSortLine sorts the elements of a line of a type, with room for four words of each, and writes their positions to z. It reports whether it was not stopped.
+// argSortLine sorts the elements of a line of a type, with room for four words of each, and writes
+// their positions to z. It reports whether it was not stopped.
 func argSortLine(run kernels.SortFunc, z unsafe.Pointer, stride int, x unsafe.Pointer, step int, d kernels.DType, room []uint64, stop kernels.Stop) bool {
 	n := len(room) / 4
 	keys, t, u := room[:n], room[n:2*n], room[2*n:3*n]
@@ -278,8 +286,8 @@ func sortPlaces(keys []uint64, places []int64, stop kernels.Stop) bool {
 	return true
 }
 
-// argOrder writes to z the positions of a's elements along axis in the order into which their keys are put, which have memory for several times as many.
-// The error is ErrStopped if stop was raised.
+// argOrder writes to z the positions of a's elements along axis in the order into which their keys
+// are put, which have memory for several times as many. The error is ErrStopped if stop was raised.
 func argOrder(z, a *Dense, axis, several int, stop kernels.Stop, order func(keys []keyed) bool) error {
 	axis, err := checkLanes[keyed](a, axis)
 	if err != nil || a.Size() == 0 {
@@ -310,8 +318,8 @@ func argOrder(z, a *Dense, axis, several int, stop kernels.Stop, order func(keys
 	return nil
 }
 
-// LexSort returns the positions, int64 in the keys' shape, that sort by the last key along axis, and where that is equal by the one
-// before, and so on. It is stable. The keys have one shape.
+// LexSort returns the positions, int64 in the keys' shape, that sort by the last key along axis,
+// and where that is equal by the one before, and so on. It is stable. The keys have one shape.
 func LexSort(keys []*Dense, axis int, stop kernels.Stop) (*Dense, error) {
 	if len(keys) == 0 {
 		return nil, fmt.Errorf("lexsort: got no keys, want at least one")

@@ -11,8 +11,9 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// TestSortLengths sorts lines of all lengths around those where one way of sorting follows another, with few and many equal
-// elements, one after the other and strided, and compares with the standard library's stable sort.
+// TestSortLengths sorts lines of all lengths around those where one way of sorting follows another,
+// with few and many equal elements, one after the other and strided, and compares with the standard
+// library's stable sort.
 func TestSortLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range fewKeys + 3*inserted {
@@ -55,8 +56,9 @@ func TestSortLengths(t *testing.T) {
 	}
 }
 
-// TestSortZeros: zeros of both signs are equal, so that they keep their order, as the positions do: of
-// lines of all lengths, one after the other and strided, and of different elements, whose first one it is.
+// TestSortZeros: zeros of both signs are equal, so that they keep their order, as the positions do:
+// of lines of all lengths, one after the other and strided, and of different elements, whose first
+// one it is.
 func TestSortZeros(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {

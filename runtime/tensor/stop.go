@@ -10,18 +10,21 @@ import (
 // ErrStopped is the error of what ended early because a Stop was raised.
 var ErrStopped = errors.New("interrupted")
 
-// pollEvery is how many elements are moved between two looks at a Stop: some hundred microseconds of work.
+// pollEvery is how many elements are moved between two looks at a Stop: some hundred microseconds
+// of work.
 const pollEvery = 1 << 16
 
-// A Poll is how a loop over a user's data asks whether it is to end. Where the answer is yes it panics with ErrStopped, which the door
-// of a builtin makes the error of the call, so that loops deep inside need no error of their own. What changes a value that others
-// see asks before it begins to, or between changes that are each whole.
+// A Poll is how a loop over a user's data asks whether it is to end. Where the answer is yes it
+// panics with ErrStopped, which the door of a builtin makes the error of the call, so that loops
+// deep inside need no error of their own. What changes a value that others see asks before it
+// begins to, or between changes that are each whole.
 type Poll struct {
 	Stop kernels.Stop
 	left int
 }
 
-// Ask counts work of n elements, some nanoseconds each, and looks at the Stop once in pollEvery of them.
+// Ask counts work of n elements, some nanoseconds each, and looks at the Stop once in pollEvery of
+// them.
 func (p *Poll) Ask(n int) {
 	if p.left -= n; p.left < 0 {
 		p.look()
@@ -60,9 +63,10 @@ func Stopped(stop kernels.Stop) bool { return kernels.Stopped(stop) }
 // stopInterval is how often Beside asks.
 const stopInterval = 5 * time.Millisecond
 
-// Beside calls f, which cannot be told to stop, on a goroutine: after an interrupt it goes on by itself until it ends, and nobody
-// waits for it. So f must neither read nor write what others do, and end within seconds; its results are there if there is no error,
-// which is ErrStopped after an interrupt.
+// Beside calls f, which cannot be told to stop, on a goroutine: after an interrupt it goes on by
+// itself until it ends, and nobody waits for it. So f must neither read nor write what others do,
+// and end within seconds; its results are there if there is no error, which is ErrStopped after an
+// interrupt.
 func Beside(stop kernels.Stop, f func() error) error {
 	type end struct {
 		err      error

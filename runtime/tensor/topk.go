@@ -8,12 +8,14 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// ArgTopKTo writes to z the positions of the k largest elements of each line of a along axis, of the -k smallest if k is negative, from the outermost on.
-// NaN is larger than all numbers, and of equal elements the first comes first. z is int64 in a's shape, but that axis is |k| long. The error is
-// ErrStopped if stop was raised.
+// ArgTopKTo writes to z the positions of the k largest elements of each line of a along axis, of
+// the -k smallest if k is negative, from the outermost on. NaN is larger than all numbers, and of
+// equal elements the first comes first. z is int64 in a's shape, but that axis is |k| long. The
+// error is ErrStopped if stop was raised.
 //
-// A line is read once. Keys that are better than the worst of the best so far are kept until there are twice as many as are wanted; then the better
-// half of them is found by partitioning. So a line of n takes time in proportion to n, and k log k to put the best in order.
+// A line is read once. Keys that are better than the worst of the best so far are kept until there
+// are twice as many as are wanted; then the better half of them is found by partitioning. So a line
+// of n takes time in proportion to n, and k log k to put the best in order.
 func ArgTopKTo(z, a *Dense, axis, k int, stop kernels.Stop) (err error) {
 	defer caught(&err)
 	axis, err = NormalizeAxis(axis, a.Rank())
@@ -88,7 +90,8 @@ func (x keyed) before(y keyed) int {
 	return 1
 }
 
-// selectKeys puts the k least of x in front, in no order: C. A. R. Hoare, Algorithm 65: FIND, 1961, with the middle of three as the pivot.
+// selectKeys puts the k least of x in front, in no order: C. A. R. Hoare, Algorithm 65: FIND, 1961,
+// with the middle of three as the pivot.
 func selectKeys(x []keyed, k int, poll *Poll) {
 	for len(x) > 1 && k > 0 && k < len(x) {
 		a, b, c := x[0], x[len(x)/2], x[len(x)-1]

@@ -16,8 +16,8 @@ type Uniques struct {
 	Counts  *Dense // int64 [n]: how many elements have the value
 }
 
-// Unique finds the different elements of an array of any rank. Elements that compare equal count as one, and so does NaN. The error is
-// ErrStopped if stop is raised.
+// Unique finds the different elements of an array of any rank. Elements that compare equal count as
+// one, and so does NaN. The error is ErrStopped if stop is raised.
 func Unique(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	size := a.Size()
 	if err := CheckSize(48, []int{size}); err != nil { // keys twice, and what is returned
@@ -65,7 +65,8 @@ func Unique(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	return u, err
 }
 
-// Distinct is Unique without First and Inverse: it sorts the elements alone, in a small part of the time.
+// Distinct is Unique without First and Inverse: it sorts the elements alone, in a small part of the
+// time.
 func Distinct(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	size := a.Size()
 	if err := CheckSize(2*a.dtype.Size()+16, []int{size}); err != nil { // a sorted copy, room for another, and what is returned
@@ -100,7 +101,8 @@ func Distinct(a *Dense, stop kernels.Stop) (*Uniques, error) {
 	return &Uniques{Values: values, Counts: From(counts, len(counts))}, nil
 }
 
-// A runner returns where runs of equal elements begin in n sorted ones; NaN is one run. ok is false if stop is raised.
+// A runner returns where runs of equal elements begin in n sorted ones; NaN is one run. ok is false
+// if stop is raised.
 type runner func(p unsafe.Pointer, n int, stop kernels.Stop) (first []int64, ok bool)
 
 func runs[T integer | float](p unsafe.Pointer, n int, stop kernels.Stop) (first []int64, ok bool) {
@@ -116,8 +118,9 @@ func runs[T integer | float](p unsafe.Pointer, n int, stop kernels.Stop) (first 
 	return first, true
 }
 
-// UniqueAlong finds the different parts of an array along an axis, in the order of their first elements that differ. Elements that compare equal count as
-// one, and so does NaN. The values lie along that axis. The error is ErrStopped if stop is raised.
+// UniqueAlong finds the different parts of an array along an axis, in the order of their first
+// elements that differ. Elements that compare equal count as one, and so does NaN. The values lie
+// along that axis. The error is ErrStopped if stop is raised.
 func UniqueAlong(a *Dense, axis int, stop kernels.Stop) (u *Uniques, err error) {
 	defer caught(&err)
 	poll := Poll{Stop: stop}

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// TestDistinct: values and counts are those of Unique, the sign of zero too, for every type, few and many different elements, and any order of memory.
+// TestDistinct: values and counts are those of Unique, the sign of zero too, for every type, few
+// and many different elements, and any order of memory.
 func TestDistinct(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1)}

@@ -16,7 +16,8 @@ func (a *Dense) view(shape, strides []int, offset int) *Dense {
 	return &Dense{dtype: a.dtype, shape: shape, strides: strides, offset: offset, buf: a.buf}
 }
 
-// viewOf is view with lengths and strides that the caller fills in, in one allocation where there are few.
+// viewOf is view with lengths and strides that the caller fills in, in one allocation where there
+// are few.
 func (a *Dense) viewOf(rank, offset int) *Dense {
 	if rank > ownedRank {
 		dims := make([]int, 2*rank)
@@ -30,8 +31,8 @@ func (a *Dense) viewOf(rank, offset int) *Dense {
 	return &v.array
 }
 
-// View returns an array over a's memory with other strides (bytes) and offset (bytes from the buffer's start).
-// The caller vouches that it stays within the buffer.
+// View returns an array over a's memory with other strides (bytes) and offset (bytes from the
+// buffer's start). The caller vouches that it stays within the buffer.
 func (a *Dense) View(dtype kernels.DType, shape, strides []int, offset int) *Dense {
 	v := a.viewOf(len(shape), offset)
 	v.dtype = dtype
@@ -40,7 +41,8 @@ func (a *Dense) View(dtype kernels.DType, shape, strides []int, offset int) *Den
 	return v
 }
 
-// A View is where one view after the other is described, by who makes many and keeps none: what it returned before changes. The zero View is ready.
+// A View is where one view after the other is described, by who makes many and keeps none: what it
+// returned before changes. The zero View is ready.
 type View struct {
 	array          Dense
 	shape, strides [MaxRank]int
@@ -51,8 +53,8 @@ func (v *View) of(a *Dense, shape, strides []int, offset int) *Dense {
 	return &v.array
 }
 
-// DimShuffle permutes, drops and inserts axes: the result's axis i is a's axis pattern[i], or a new one of length 1
-// where pattern[i] is NewAxis. Axes left out must have length 1.
+// DimShuffle permutes, drops and inserts axes: the result's axis i is a's axis pattern[i], or a new
+// one of length 1 where pattern[i] is NewAxis. Axes left out must have length 1.
 func (a *Dense) DimShuffle(pattern []int) (*Dense, error) { return new(View).DimShuffle(a, pattern) }
 
 // DimShuffle is a.DimShuffle, described in v.
@@ -83,8 +85,10 @@ func (a *Dense) Transpose() *Dense {
 	return v
 }
 
-// ReverseAxes replaces operands of elementwise operations by views with the axes in reverse, where the result, with its axes in reverse again, had better lie in memory
-// as they do: those that have its shape lie there with the first axis moving fastest, and some not in C order too. An operand may be nil. It reports whether it did.
+// ReverseAxes replaces operands of elementwise operations by views with the axes in reverse, where
+// the result, with its axes in reverse again, had better lie in memory as they do: those that have
+// its shape lie there with the first axis moving fastest, and some not in C order too. An operand
+// may be nil. It reports whether it did.
 func ReverseAxes(operands []*Dense) bool {
 	turned := func(a *Dense) bool { return a != nil && len(a.shape) > 1 && a.isFortran() && !a.IsContiguous() }
 	first := slices.IndexFunc(operands, turned)
@@ -113,8 +117,8 @@ func ReverseAxes(operands []*Dense) bool {
 	return true
 }
 
-// BroadcastTo views a with NumPy's broadcasting rules: axes of length 1, and axes added on the left, repeat.
-// It reports false if the shapes do not fit.
+// BroadcastTo views a with NumPy's broadcasting rules: axes of length 1, and axes added on the
+// left, repeat. It reports false if the shapes do not fit.
 func (a *Dense) BroadcastTo(shape []int) (*Dense, bool) {
 	if len(shape) < len(a.shape) {
 		return nil, false
@@ -124,7 +128,8 @@ func (a *Dense) BroadcastTo(shape []int) (*Dense, bool) {
 	return v, a.broadcastStrides(v.strides, shape)
 }
 
-// broadcastStrides sets strides to those of a broadcast to a shape of as many axes, and reports whether it can be.
+// broadcastStrides sets strides to those of a broadcast to a shape of as many axes, and reports
+// whether it can be.
 func (a *Dense) broadcastStrides(strides, shape []int) bool {
 	lead := len(shape) - len(a.shape)
 	clear(strides)
@@ -140,7 +145,8 @@ func (a *Dense) broadcastStrides(strides, shape []int) bool {
 	return true
 }
 
-// OperandIn describes the array, broadcast to a shape that it broadcasts to, to a kernel. strides is memory for that.
+// OperandIn describes the array, broadcast to a shape that it broadcasts to, to a kernel. strides
+// is memory for that.
 func (a *Dense) OperandIn(shape []int, strides *[MaxRank]int) kernels.Operand {
 	if slices.Equal(a.shape, shape) {
 		return a.Operand()
@@ -150,8 +156,8 @@ func (a *Dense) OperandIn(shape []int, strides *[MaxRank]int) kernels.Operand {
 	return kernels.Operand{Data: a.Pointer(), Strides: to}
 }
 
-// Reshape gives the elements another shape in C order, as a view if a is contiguous and as a copy otherwise. One length may
-// be -1 and is then what the others leave.
+// Reshape gives the elements another shape in C order, as a view if a is contiguous and as a copy
+// otherwise. One length may be -1 and is then what the others leave.
 func (a *Dense) Reshape(shape ...int) (*Dense, error) {
 	full, err := ResolveShape(a.shape, shape)
 	if err != nil {
@@ -196,8 +202,8 @@ type Index struct {
 	Start, Stop, Step *int
 }
 
-// SliceBounds applies Python's rules for start:stop:step to an axis of length n. It returns the first
-// position, the number of positions and the step. step must not be 0.
+// SliceBounds applies Python's rules for start:stop:step to an axis of length n. It returns the
+// first position, the number of positions and the step. step must not be 0.
 func SliceBounds(n int, start, stop, step *int) (first, count, by int) {
 	by = 1
 	if step != nil {
@@ -297,10 +303,12 @@ func (a *Dense) Rows(i, j int) *Dense {
 	return a.view(shape, a.strides, a.offset+i*a.strides[0])
 }
 
-// Alias is a view of all of a, with a description of its own: it stays where it is when a is moved along.
+// Alias is a view of all of a, with a description of its own: it stays where it is when a is moved
+// along.
 func (a *Dense) Alias() *Dense { return a.view(a.shape, a.strides, a.offset) }
 
-// A Cursor is a view of one row of an array after the other: the same description is moved along, so that walking over rows allocates nothing.
+// A Cursor is a view of one row of an array after the other: the same description is moved along,
+// so that walking over rows allocates nothing.
 type Cursor struct {
 	row   Dense
 	start int // the offset of row 0

@@ -193,7 +193,8 @@ func (s *Session) calledBefore(text []rune) starlark.Value {
 	return v
 }
 
-// literalBefore returns a value of the type of the literal that text ends in: "a", [1, 2] or {}; nil if there is none.
+// literalBefore returns a value of the type of the literal that text ends in: "a", [1, 2] or {};
+// nil if there is none.
 func literalBefore(text []rune) starlark.Value {
 	if len(text) == 0 {
 		return nil
@@ -309,7 +310,8 @@ func (s *Session) completeString(before []rune, quote int) (start, end int, matc
 	return quote + 1, len(before), m.list
 }
 
-// completeArgument offers the texts that a flag, or an argument dtype, may be. before ends with its name.
+// completeArgument offers the texts that a flag, or an argument dtype, may be. before ends with its
+// name.
 func (s *Session) completeArgument(m *matcher, before []rune) {
 	names := chainBefore(before)
 	last := len(names) - 1
@@ -343,7 +345,8 @@ func (s *Session) completePath(m *matcher, ext string) {
 	}
 }
 
-// completeLineMagic completes a line %name rest; ok is false where rest is code, in which the cursor is.
+// completeLineMagic completes a line %name rest; ok is false where rest is code, in which the
+// cursor is.
 func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor int, prefix string) (start int, list []Match, ok bool) {
 	m := matcher{prefix: prefix}
 	if !inRest {

@@ -25,7 +25,8 @@ type Entry struct {
 	words     string // what else help() finds it by
 }
 
-// A Section is the documentation of a module, of the attributes of a type, or of what else belongs together.
+// A Section is the documentation of a module, of the attributes of a type, or of what else belongs
+// together.
 type Section struct {
 	Title   string
 	Doc     string
@@ -52,8 +53,9 @@ type Type struct {
 
 func (s *Session) Magics() *magic.Table { return s.contents.Magics }
 
-// Documentation is everything that is documented: the one list that docs/reference, help("name") and the tests go through. It is
-// made from the tables and the modules of the session, so that what is added to them is in it.
+// Documentation is everything that is documented: the one list that docs/reference, help("name")
+// and the tests go through. It is made from the tables and the modules of the session, so that what
+// is added to them is in it.
 func (s *Session) Documentation() []Section {
 	d := documents{contents: s.contents, titles: map[string]bool{}, modules: map[*value.Module]bool{}}
 	d.add(Section{Title: "Functions of the language", Doc: "Predeclared in every cell and file.", Entries: s.languageEntries()})
@@ -155,7 +157,8 @@ func (d *documents) addNamed(env starlark.StringDict, name string) {
 	}
 }
 
-// addModule documents the members of a module, in the order of their names, and then the modules in it.
+// addModule documents the members of a module, in the order of their names, and then the modules in
+// it.
 func (d *documents) addModule(name string, m *value.Module) {
 	if d.modules[m] {
 		return

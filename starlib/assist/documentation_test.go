@@ -71,9 +71,10 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestDocumentation checks that everything has documentation, that each parameter has, and that examples give what they say:
-// the value of the last expression, or what is printed. It walks everything that can be reached by attributes from a new session,
-// and from the results of the examples: all of it must be in the documentation.
+// TestDocumentation checks that everything has documentation, that each parameter has, and that
+// examples give what they say: the value of the last expression, or what is printed. It walks
+// everything that can be reached by attributes from a new session, and from the results of the
+// examples: all of it must be in the documentation.
 func TestDocumentation(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	w := newWalker(t, s)
@@ -136,7 +137,8 @@ func checkExample(t *testing.T, e assist.Entry) starlark.Value {
 	return s.Globals().Get("_")
 }
 
-// TestBuiltinNames checks that functions know their own names, and that nothing of Starlark's own has been forgotten.
+// TestBuiltinNames checks that functions know their own names, and that nothing of Starlark's own
+// has been forgotten.
 func TestBuiltinNames(t *testing.T) {
 	for name := range starlark.Universe {
 		if _, ok := session.Standard()[name].(*starlark.Builtin); ok {

@@ -84,7 +84,8 @@ func (s *Session) helpFor(name string) string {
 	return fmt.Sprintf("no documentation of %q (help() says what there is)", name)
 }
 
-// describeNamed documents a magic, what a dotted name is the name of here, or else what the documentation has under the name.
+// describeNamed documents a magic, what a dotted name is the name of here, or else what the
+// documentation has under the name.
 func (s *Session) describeNamed(name string, detail int) (documented, bool) {
 	if r := s.Magics().Named(name); r != nil {
 		return describeMagic(r), true

@@ -14,8 +14,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Explain returns what to add to the message of an error of a running program. Values are asked where the
-// error's place tells which they were.
+// Explain returns what to add to the message of an error of a running program. Values are asked
+// where the error's place tells which they were.
 func (s *Session) Explain(e *session.Error) string {
 	if strings.Contains(e.Error(), "(did you mean ") {
 		return ""
@@ -32,8 +32,8 @@ func (s *Session) Explain(e *session.Error) string {
 	return ""
 }
 
-// keywordHint returns the parameter of a function that an unknown one is near to. The function is a global one, maybe under
-// another name.
+// keywordHint returns the parameter of a function that an unknown one is near to. The function is a
+// global one, maybe under another name.
 func (s *Session) keywordHint(fn, arg string) string {
 	for _, global := range s.Globals().Names() {
 		f, ok := s.Globals().Get(global).(value.Def)
@@ -49,8 +49,8 @@ func (s *Session) keywordHint(fn, arg string) string {
 	return ""
 }
 
-// keyHint returns the key that one which is not in a dict is near to: of the dict whose name stands before the
-// subscript, if that is a global one.
+// keyHint returns the key that one which is not in a dict is near to: of the dict whose name stands
+// before the subscript, if that is a global one.
 func (s *Session) keyHint(e *session.Error) string {
 	key, ok := upstream.NoKey.Cut(e.Error())
 	if !ok || len(e.Frames()) == 0 {

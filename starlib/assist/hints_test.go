@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// hintCases are cells that fail, with where and what the error says. That every row of package habits is met is tested there.
+// hintCases are cells that fail, with where and what the error says. That every row of package
+// habits is met is tested there.
 var hintCases = []struct{ code, at, want string }{
 	{`"a" + 1`, "1:5", "string + int (str(x) makes a string of a value"},
 	{`1 + "a"`, "1:3", "int + string (str(x) makes a string of a number"},

@@ -51,7 +51,8 @@ func (s *Session) describe(v starlark.Value) documented {
 	return d
 }
 
-// membersByKind lists a module's modules, functions and other members. Constructors of T are named only.
+// membersByKind lists a module's modules, functions and other members. Constructors of T are named
+// only.
 func (s *Session) membersByKind(m *value.Module) string {
 	var modules, functions, makers, others []string
 	for _, mem := range m.Members() {
@@ -223,7 +224,8 @@ type chain struct {
 	names []string
 }
 
-// chainAt returns the dotted name that text ends in. It may begin with a literal: "a".upper, [].append.
+// chainAt returns the dotted name that text ends in. It may begin with a literal: "a".upper,
+// [].append.
 func (s *Session) chainAt(text []rune) chain {
 	if names := chainBefore(text); names != nil {
 		return chain{nil, names}
@@ -273,7 +275,8 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 	return d, true
 }
 
-// magicAt returns the magic whose name the text ends in, at the beginning of a line; nil if there is none.
+// magicAt returns the magic whose name the text ends in, at the beginning of a line; nil if there
+// is none.
 func (s *Session) magicAt(text []rune) *magic.Row {
 	line := strings.TrimLeft(string(text[lineStart(text):]), "# \t")
 	return s.Magics().Named(line)

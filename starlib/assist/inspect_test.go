@@ -124,7 +124,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestCompleteDetails asks for the second column of the list: types, signatures, documentation, and values of arguments.
+// TestCompleteDetails asks for the second column of the list: types, signatures, documentation, and
+// values of arguments.
 func TestCompleteDetails(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	starlibtest.Run(t, s, 1, inspectSetup)

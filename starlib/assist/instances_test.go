@@ -47,7 +47,8 @@ layer, wide = Layer(3), Wide(4)
 layer.extra = {"a": 1}
 `
 
-// TestInstances: completion and help know attributes, methods and properties of instances and classes, and ask no property for its value.
+// TestInstances: completion and help know attributes, methods and properties of instances and
+// classes, and ask no property for its value.
 func TestInstances(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	starlibtest.Run(t, s, 1, instanceSetup)

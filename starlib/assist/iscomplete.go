@@ -68,7 +68,8 @@ func isIncomplete(err error) bool {
 	return errors.As(err, &e) && e.Incomplete
 }
 
-// endsWithMagic says whether the magic of a cell is on its last line, which one line ending may follow: an empty line says that nothing comes.
+// endsWithMagic says whether the magic of a cell is on its last line, which one line ending may
+// follow: an empty line says that nothing comes.
 func endsWithMagic(code string) bool {
 	lines := strings.Split(strings.TrimSuffix(code, "\n"), "\n")
 	for i, line := range lines {

@@ -2,7 +2,8 @@ package assist
 
 import "github.com/arignote/arignote/starlib/parse"
 
-// standardSyntax is the statements and expressions that help is asked for. words are what help() finds them by, besides their form.
+// standardSyntax is the statements and expressions that help is asked for. words are what help()
+// finds them by, besides their form.
 var standardSyntax = []struct{ form, words, doc, example string }{
 	{"def f(x, *args, key=None, **kwargs):", "def function return", "Defines a function; return gives its value, None without one.",
 		"def f(x, y=1): return x + y\nf(2) # 3"},

@@ -74,7 +74,8 @@ func (r *Report) Clean() bool { return len(r.Reasons) == 0 }
 // extensions are those of files of a folder that are looked at.
 var extensions = []string{".py", ".star"}
 
-// File reports on a file and on the user's files that it imports. Its error is that the file cannot be read.
+// File reports on a file and on the user's files that it imports. Its error is that the file cannot
+// be read.
 func File(s *session.Session, path string) (*Report, error) {
 	c := &checker{session: s, drafts: map[string]*draft{}}
 	first, err := c.draft(path)
@@ -100,7 +101,8 @@ func File(s *session.Session, path string) (*Report, error) {
 	return r, nil
 }
 
-// Folder reports on each file of a folder, and of those in it, alone. Names of hidden folders begin with a dot.
+// Folder reports on each file of a folder, and of those in it, alone. Names of hidden folders begin
+// with a dot.
 func Folder(s *session.Session, dir string) (*Report, error) {
 	c := &checker{session: s, drafts: map[string]*draft{}, folder: dir}
 	r := &Report{}
@@ -266,7 +268,8 @@ func (c *checker) examine(d *draft) {
 	d.problems = slices.CompactFunc(d.problems, func(a, b Problem) bool { return a.Line == b.Line && a.Message == b.Message })
 }
 
-// find looks for a module among the user's files. It is a *draft, or a *folder that has no file of its own.
+// find looks for a module among the user's files. It is a *draft, or a *folder that has no file of
+// its own.
 func (c *checker) find(d *draft, module string) (any, error) {
 	dirs := d.dirs
 	full := strings.TrimLeft(module, ".")
@@ -343,7 +346,8 @@ func (d *draft) dir() string {
 	return ""
 }
 
-// imported is what an import binds: a value of ours, a *draft, a *folder, or nil if it is not known. ours tells apart what cannot be imported.
+// imported is what an import binds: a value of ours, a *draft, a *folder, or nil if it is not
+// known. ours tells apart what cannot be imported.
 func (c *checker) imported(d *draft, module, name string) (any, error) {
 	v, ours, err := c.session.Ours(module, name)
 	if ours {

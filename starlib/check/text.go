@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/visible"
 )
 
-// Text writes what would stop a file: the places with their lines, in the order of files as they are imported.
+// Text writes what would stop a file: the places with their lines, in the order of files as they
+// are imported.
 func (r *Report) Text(w io.Writer) {
 	n, files := 0, 0
 	for _, f := range r.Files {

@@ -37,7 +37,8 @@ func newWalk(c *checker, d *draft) *walk {
 	return w
 }
 
-// namesOf are the names that a file binds at top level, or may bind; open says that there may be others.
+// namesOf are the names that a file binds at top level, or may bind; open says that there may be
+// others.
 func (c *checker) namesOf(d *draft) (names map[string]bool, open bool) {
 	if d.names != nil {
 		return d.names, d.open || d.reading
@@ -153,7 +154,8 @@ func (w *walk) learn() {
 	}
 }
 
-// same says whether two values that names are bound to are one. Classes of variables are described by tables, and cannot be compared.
+// same says whether two values that names are bound to are one. Classes of variables are described
+// by tables, and cannot be compared.
 func same(x, y any) bool {
 	if reflect.TypeOf(x).Comparable() && reflect.TypeOf(y).Comparable() {
 		return x == y
@@ -377,7 +379,8 @@ func text(x syntax.Expr) string {
 	return "..."
 }
 
-// value looks through an expression and returns what it is, if it is a name, or an attribute of a module, that is known.
+// value looks through an expression and returns what it is, if it is a name, or an attribute of a
+// module, that is known.
 func (w *walk) value(x syntax.Expr) any {
 	switch x := x.(type) {
 	case *syntax.Ident:

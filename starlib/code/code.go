@@ -84,8 +84,8 @@ type Func struct {
 	begun int32   // the line whose loop has just begun
 }
 
-// A Handler is where a function goes on after an error of the instructions From <= ip < To, with the
-// exception in a register. Registers from Top on hold nothing that is still needed.
+// A Handler is where a function goes on after an error of the instructions From <= ip < To, with
+// the exception in a register. Registers from Top on hold nothing that is still needed.
 type Handler struct {
 	From, To, At, Register, Top int
 

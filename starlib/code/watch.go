@@ -59,8 +59,8 @@ func (f *Func) Before(ip int) int {
 	return f.once
 }
 
-// Ran counts the lines that begin at an instruction, which alone stands in Once then. It returns the
-// line that begins, 0 if none does: a loop that has begun goes on with its first round.
+// Ran counts the lines that begin at an instruction, which alone stands in Once then. It returns
+// the line that begins, 0 if none does: a loop that has begun goes on with its first round.
 func (f *Func) Ran(ip int) (line int32) {
 	for i := f.mark(ip); i < len(f.Marks) && f.Marks[i].At == ip; i++ {
 		f.Hits[i]++

@@ -22,8 +22,8 @@ const (
 // Format is the builtin that "...".format(...) calls, with the text first.
 const Format = "$format"
 
-// Class is the builtin that gives the members of a class that is being made, Made the one that makes
-// it of them.
+// Class is the builtin that gives the members of a class that is being made, Made the one that
+// makes it of them.
 const (
 	Class = "$class"
 	Made  = "$made"
@@ -91,7 +91,8 @@ func (c *function) slice(e *syntax.SliceExpr, dst int) {
 	c.emit(e.Lbrack, code.Slice, dst, x, first, 0)
 }
 
-// writtenBounds is the text of the bounds of a slice, if they are ints that are written, or missing.
+// writtenBounds is the text of the bounds of a slice, if they are ints that are written, or
+// missing.
 func writtenBounds(e *syntax.SliceExpr) (string, bool) {
 	var texts [3]string
 	for i, b := range []syntax.Expr{e.Lo, e.Hi, e.Step} {

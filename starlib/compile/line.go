@@ -7,8 +7,8 @@ import (
 )
 
 // Lines run as Python counts them: once for each time that a statement begins, of several on a line
-// the first one, and once for each time that a loop looks for its next round. A statement of several
-// lines is one of its first.
+// the first one, and once for each time that a loop looks for its next round. A statement of
+// several lines is one of its first.
 
 // starts notes that a run of a line begins with the next instruction.
 func (c *function) starts(line int32) {
@@ -21,8 +21,8 @@ func (c *function) unstart(at int, line int32) {
 	c.f.Marks = append(c.f.Marks, code.Mark{At: at, Line: line, Adds: -1})
 }
 
-// markRounds has each round of a while loop, which begins here, be a run of its line. What is marked
-// here already is not run again.
+// markRounds has each round of a while loop, which begins here, be a run of its line. What is
+// marked here already is not run again.
 func (c *function) markRounds(pos syntax.Position) {
 	n := len(c.f.Marks) - 1
 	switch here := len(c.f.Code); {

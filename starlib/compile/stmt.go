@@ -326,8 +326,8 @@ func (c *function) iterate(e syntax.Expr, pos syntax.Position) int {
 	return it
 }
 
-// round begins a round of a loop and binds its variables. It returns the jump to what finds the next
-// element, and the register that this is for.
+// round begins a round of a loop and binds its variables. It returns the jump to what finds the
+// next element, and the register that this is for.
 func (c *function) round(b *block, vars syntax.Expr, pos syntax.Position) (first, r int) {
 	first = c.emit(pos, code.Jump, 0, 0, 0, 0)
 	b.begin = len(c.f.Code)

@@ -109,7 +109,8 @@ func (c *Config) Set(name string, value any, source string) error {
 	return nil
 }
 
-// Edits counts how often values may have changed: who reads flags all the time keeps what it read as long as that stays.
+// Edits counts how often values may have changed: who reads flags all the time keeps what it read
+// as long as that stays.
 func (c *Config) Edits() int { return c.edits }
 
 func (c *Config) changed() {
@@ -156,7 +157,8 @@ func (c *Config) Flags() []Row {
 // have no meaning here.
 func (c *Config) Notes() []string { return c.notes }
 
-// Hints returns what may be of use to whoever looks at the flags, such as files of another program that are not read.
+// Hints returns what may be of use to whoever looks at the flags, such as files of another program
+// that are not read.
 func (c *Config) Hints() []string { return c.hints }
 
 // Text returns all flags whose name or documentation contains pattern, one a line,
@@ -210,7 +212,8 @@ func (c *Config) keep(f *Flag, v any) error {
 	return nil
 }
 
-// CheckFiles tries whether the files that flags name can be written: whoever finds out when a long program ends has lost what was to go there.
+// CheckFiles tries whether the files that flags name can be written: whoever finds out when a long
+// program ends has lost what was to go there.
 func (c *Config) CheckFiles() error {
 	for _, r := range c.Flags() {
 		if !r.File || r.Source == Default {

@@ -180,7 +180,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestFilesOfFlags: what stands in the place of a file of flags is told, wherever flags are looked for.
+// TestFilesOfFlags: what stands in the place of a file of flags is told, wherever flags are looked
+// for.
 func TestFilesOfFlags(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -278,7 +279,8 @@ func TestForeignFlags(t *testing.T) {
 	}
 }
 
-// TestSpellings: Theano's names of linkers, modes and optimizers are read wherever a flag may be set.
+// TestSpellings: Theano's names of linkers, modes and optimizers are read wherever a flag may be
+// set.
 func TestSpellings(t *testing.T) {
 	dir := t.TempDir()
 	set := "mode=debug_mode,linker=vm_nogc,optimizer=FAST_RUN_STABLE"
@@ -301,8 +303,8 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// TestForeignSpellings reads what users of the peers have in their environment: both spellings, deprecated names, the right-most
-// value.
+// TestForeignSpellings reads what users of the peers have in their environment: both spellings,
+// deprecated names, the right-most value.
 func TestForeignSpellings(t *testing.T) {
 	for _, name := range []string{"THEANO_FLAGS", "AESARA_FLAGS", "PYTENSOR_FLAGS", "ARIGNOTE_FLAGS"} {
 		c, err := config.Load(config.Options{Dir: t.TempDir(), UserFile: "none", Getenv: env(name,

@@ -8,8 +8,9 @@
 //	Options  where Load looks for values
 //	Row      a flag together with its value and source, for listings
 //
-// Sources, low to high: built in; the files of Theano and its like that THEANORC, AESARARC and PYTENSORRC name; the user's file; the nearest arignote.toml at or above
-// the working directory; THEANO_FLAGS, AESARA_FLAGS and PYTENSOR_FLAGS; ARIGNOTE_FLAGS; the command line; an assignment
+// Sources, low to high: built in; the files of Theano and its like that THEANORC, AESARARC and
+// PYTENSORRC name; the user's file; the nearest arignote.toml at or above the working directory;
+// THEANO_FLAGS, AESARA_FLAGS and PYTENSOR_FLAGS; ARIGNOTE_FLAGS; the command line; an assignment
 // config.x = v; the flags of a cell, which are pushed before the cell and popped after it.
 //
 // Start at Table in flags.go. The package imports no other package of the project.

@@ -13,13 +13,15 @@ import (
 // maxFile is more than any file of flags has; what is larger is something else.
 const maxFile = 1 << 20
 
-// isAbsent reports whether an error of a file says that there is none, also because a folder of its path is none.
+// isAbsent reports whether an error of a file says that there is none, also because a folder of its
+// path is none.
 func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// readText returns the text of a file of flags. A file that is not there is an error of fs.ErrNotExist; whatever else stands in its
-// place is told: flags that are silently not in force are worse than none.
+// readText returns the text of a file of flags. A file that is not there is an error of
+// fs.ErrNotExist; whatever else stands in its place is told: flags that are silently not in force
+// are worse than none.
 func readText(path string) ([]byte, error) {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%s: "+format+": mend it, rename it or take it away", append([]any{path}, args...)...)

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// A foreignFlag is a flag of Theano, Aesara or PyTensor that has no meaning here, or a section of such flags.
+// A foreignFlag is a flag of Theano, Aesara or PyTensor that has no meaning here, or a section of
+// such flags.
 type foreignFlag struct {
 	name string   // that of a section ends with a dot
 	why  string   // what to know, and what to use instead
@@ -85,19 +86,22 @@ func (f *foreignFlag) isFine(value string) bool {
 	return false
 }
 
-// AsItIs reports whether value asks of a flag of Theano, Aesara or PyTensor for what is so here in any case: programs may assign it.
+// AsItIs reports whether value asks of a flag of Theano, Aesara or PyTensor for what is so here in
+// any case: programs may assign it.
 func AsItIs(name, value string) bool {
 	f := findForeign(name)
 	return f != nil && f.isFine(value)
 }
 
-// IsForeignSection reports whether name is a section of flags of Theano, Aesara or PyTensor of which some values may be assigned.
+// IsForeignSection reports whether name is a section of flags of Theano, Aesara or PyTensor of
+// which some values may be assigned.
 func IsForeignSection(name string) bool {
 	f := findForeign(name)
 	return f != nil && len(f.fine) > 0 && strings.EqualFold(f.name, name+".")
 }
 
-// Fixed is the value of a flag of Theano, Aesara or PyTensor that is always so here: device is "cpu", warn.subtensor_merge_bug False. Programs ask for some of them.
+// Fixed is the value of a flag of Theano, Aesara or PyTensor that is always so here: device is
+// "cpu", warn.subtensor_merge_bug False. Programs ask for some of them.
 func Fixed(name string) (value string, ok bool) {
 	f := findForeign(name)
 	if f == nil || strings.EqualFold(f.name, name+".") || len(f.fine) == 0 {
@@ -106,8 +110,9 @@ func Fixed(name string) (value string, ok bool) {
 	return f.fine[0], true
 }
 
-// setForeign sets a flag that was written for Theano, Aesara or PyTensor, whose files have no letter case. Those programs have many more flags, so one that
-// is unknown, or has a value that it does not take here, is a note, not an error.
+// setForeign sets a flag that was written for Theano, Aesara or PyTensor, whose files have no
+// letter case. Those programs have many more flags, so one that is unknown, or has a value that it
+// does not take here, is a note, not an error.
 func (c *Config) setForeign(name, value, source string) {
 	known := Canonical(name)
 	for _, f := range table {
@@ -133,16 +138,17 @@ func (c *Config) setForeign(name, value, source string) {
 	c.notes = append(c.notes, fmt.Sprintf("%s: %s=%s is not used: %v", source, name, value, err))
 }
 
-// peers are the programs whose flags are read, with the environment variables that have them and that name their files, and the file that they read
-// where none is named.
+// peers are the programs whose flags are read, with the environment variables that have them and
+// that name their files, and the file that they read where none is named.
 var peers = []struct{ flags, files, file string }{
 	{"THEANO_FLAGS", "THEANORC", ".theanorc"},
 	{"AESARA_FLAGS", "AESARARC", ".aesararc"},
 	{"PYTENSOR_FLAGS", "PYTENSORRC", ".pytensorrc"},
 }
 
-// readForeignFiles reads the files that THEANORC and its like name. One that lies in the home directory and is not named is a hint: it was written for
-// another program, and whoever has both installed may not want it here.
+// readForeignFiles reads the files that THEANORC and its like name. One that lies in the home
+// directory and is not named is a hint: it was written for another program, and whoever has both
+// installed may not want it here.
 func (c *Config) readForeignFiles(getenv func(string) string) error {
 	for _, p := range peers {
 		named := getenv(p.files)
@@ -189,7 +195,8 @@ func (c *Config) readForeignFile(path string) error {
 	return nil
 }
 
-// readForeign takes over the flags of THEANO_FLAGS, AESARA_FLAGS and PYTENSOR_FLAGS that exist here.
+// readForeign takes over the flags of THEANO_FLAGS, AESARA_FLAGS and PYTENSOR_FLAGS that exist
+// here.
 func (c *Config) readForeign(getenv func(string) string) {
 	for _, p := range peers {
 		for item := range strings.SplitSeq(getenv(p.flags), ",") {

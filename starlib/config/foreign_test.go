@@ -96,7 +96,8 @@ fastmath = True
 		t.Errorf("got hints %q of a file that is read", c.Hints())
 	}
 
-	// A file in the home directory that is not named is not read, and whoever prints the flags learns of it.
+	// A file in the home directory that is not named is not read, and whoever prints the flags
+	// learns of it.
 	for _, p := range peers {
 		file(p.file, "[global]\nfloatX = float32\n")
 		if c, err = load(); err != nil {

@@ -13,10 +13,11 @@ type iniItem struct {
 	line                int
 }
 
-// parseINI reads a text as Python's configparser does, whose files those of Theano are: sections in brackets; keys, which have no letter case,
-// before "=" or ":"; comments that begin a line with "#" or ";"; and lines that are indented deeper than a key, which go on with its value. There is no
-// interpolation: no flag that Arignote has needs it. It returns all items in their order, so that the last of a name counts. Errors begin with the
-// number of the line.
+// parseINI reads a text as Python's configparser does, whose files those of Theano are: sections in
+// brackets; keys, which have no letter case, before "=" or ":"; comments that begin a line with "#"
+// or ";"; and lines that are indented deeper than a key, which go on with its value. There is no
+// interpolation: no flag that Arignote has needs it. It returns all items in their order, so that
+// the last of a name counts. Errors begin with the number of the line.
 func parseINI(text string) ([]iniItem, error) {
 	var items []iniItem
 	var section string

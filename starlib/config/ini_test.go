@@ -16,7 +16,8 @@ var iniTexts = []string{
 	"x = 1\n", "[a]\nx\n", "[a]\n=1\n", "[a]\n[\n", "[a]\n[]\n", "[a]\n[]x\n", "  x = 1", "[a]\nx=1\ny\n",
 }
 
-// TestINI compares with Python's configparser, without interpolation and its objection to what is there twice.
+// TestINI compares with Python's configparser, without interpolation and its objection to what is
+// there twice.
 func TestINI(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -22,9 +22,10 @@ type Options struct {
 // ProjectFile is the name of the file looked for at or above the working directory.
 const ProjectFile = "arignote.toml"
 
-// Load reads every source in order of precedence. Files that do not exist are passed
-// over; a file that cannot be read, or a flag that is wrong, is an error. Flags that were written for Theano and its like are read leniently: see setForeign.
-// Files that flags name are not looked at yet, since the folder that the flag sandbox keeps to is the session's: see CheckFiles.
+// Load reads every source in order of precedence. Files that do not exist are passed over; a file
+// that cannot be read, or a flag that is wrong, is an error. Flags that were written for Theano and
+// its like are read leniently: see setForeign. Files that flags name are not looked at yet, since
+// the folder that the flag sandbox keeps to is the session's: see CheckFiles.
 func Load(opts Options) (*Config, error) {
 	if opts.Getenv == nil {
 		opts.Getenv = os.Getenv
@@ -114,7 +115,8 @@ func projectFile(dir string) (string, error) {
 	}
 	for {
 		path := filepath.Join(dir, ProjectFile)
-		// What has the name counts, whatever it is, and readText says what it should be; but of a folder above that may not be looked into, nothing is known.
+		// What has the name counts, whatever it is, and readText says what it should be; but of a
+		// folder above that may not be looked into, nothing is known.
 		if _, err := os.Lstat(path); err == nil || !isAbsent(err) && !errors.Is(err, fs.ErrPermission) {
 			return path, nil
 		}

@@ -144,7 +144,8 @@ func ShareOf(text string) (percent float64, ok bool) {
 	return percent, err == nil
 }
 
-// Bytes returns the value of a flag of kind Bytes, whose shares are of the given number; 0 is no bound.
+// Bytes returns the value of a flag of kind Bytes, whose shares are of the given number; 0 is no
+// bound.
 func (c *Config) Bytes(name string, of int64) int64 {
 	switch v, _ := c.Get(name); v := v.(type) {
 	case int:

@@ -48,7 +48,8 @@ func Source(name, text string) (string, error) {
 
 const byteOrderMark = "\ufeff"
 
-// eachSegment joins what f makes of the segments of code in a text, with the magics masked, and the other segments.
+// eachSegment joins what f makes of the segments of code in a text, with the magics masked, and the
+// other segments.
 func eachSegment(name, text string,
 	f func(masked string, magics map[int32]string, o parse.Options) (string, error)) (string, error) {
 	text, marked := strings.CutPrefix(text, byteOrderMark)

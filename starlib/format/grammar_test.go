@@ -103,7 +103,8 @@ func (g grower) pick(of ...string) string { return of[g.IntN(len(of))] }
 
 func (g grower) comment() string { return g.pick("", "", "", "", "  # c", "#d; e:") }
 
-// TestGrammar: programs of every statement keep their trees, by our parser and by CPython's where that is here.
+// TestGrammar: programs of every statement keep their trees, by our parser and by CPython's where
+// that is here.
 func TestGrammar(t *testing.T) {
 	const n = 3000
 	var texts, formatted []string
@@ -139,7 +140,8 @@ func TestGrammar(t *testing.T) {
 	sameByPython(t, texts, formatted)
 }
 
-// comparesTrees is a program of Python's that says of pairs of texts whether their trees are the same: 1, 0, or -1 where the first is no program of Python's.
+// comparesTrees is a program of Python's that says of pairs of texts whether their trees are the
+// same: 1, 0, or -1 where the first is no program of Python's.
 const comparesTrees = `
 import ast, json, sys, warnings
 warnings.simplefilter("ignore")

@@ -7,8 +7,8 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 )
 
-// A line is a logical line: a small statement, the header of a block with or without what stands behind it,
-// or a comment of its own.
+// A line is a logical line: a small statement, the header of a block with or without what stands
+// behind it, or a comment of its own.
 type line struct {
 	toks  []parse.Token
 	level int
@@ -82,7 +82,8 @@ func (l *liner) column(t parse.Token) int {
 	return col
 }
 
-// flush puts the waiting comments into the blocks that their columns say, of those that end before what follows them.
+// flush puts the waiting comments into the blocks that their columns say, of those that end before
+// what follows them.
 func (l *liner) flush() {
 	for _, c := range l.comments {
 		level := l.level()
@@ -103,7 +104,8 @@ func (l *liner) add(toks []parse.Token, level int) {
 	l.end = toks[len(toks)-1].End.Line
 }
 
-// statement adds what stands on a line: several small statements, or the header of a block and what follows it there.
+// statement adds what stands on a line: several small statements, or the header of a block and what
+// follows it there.
 func (l *liner) statement(toks []parse.Token) {
 	level := l.level()
 	colon := l.headerEnd(toks)
@@ -121,7 +123,8 @@ func (l *liner) statement(toks []parse.Token) {
 	}
 }
 
-// headerEnd returns the index of the colon that has the statements of a block behind it, or -1 if the line has none.
+// headerEnd returns the index of the colon that has the statements of a block behind it, or -1 if
+// the line has none.
 func (l *liner) headerEnd(toks []parse.Token) int {
 	if len(l.inline) == 0 || l.inline[0] >= toks[len(toks)-1].End.Offset {
 		return -1

@@ -65,7 +65,8 @@ func (p *printer) textOf(t parse.Token) string {
 	return text
 }
 
-// comment puts a space behind the # of a comment, unless what follows is a sign of another use: #!, ##, #%%, #:.
+// comment puts a space behind the # of a comment, unless what follows is a sign of another use: #!,
+// ##, #%%, #:.
 func comment(text string) string {
 	text = strings.TrimRight(text, " \t")
 	if len(text) > 1 && !strings.ContainsRune(" \t!#%:", rune(text[1])) && !strings.HasPrefix(text[1:], "arignote:") {
@@ -145,8 +146,9 @@ func (p *printer) tokens(toks []parse.Token, indent int) {
 	}
 }
 
-// inside returns the indentation of a physical line that begins with t in the bracket: aligned with what follows
-// the bracket if it was, or one level deeper than the line of the bracket. A closing bracket stands below that line.
+// inside returns the indentation of a physical line that begins with t in the bracket: aligned with
+// what follows the bracket if it was, or one level deeper than the line of the bracket. A closing
+// bracket stands below that line.
 func (b bracket) inside(t parse.Token) int {
 	switch {
 	case b.column >= 0 && t.Start.Col == b.written:
@@ -157,8 +159,8 @@ func (b bracket) inside(t parse.Token) int {
 	return b.indent + indentation
 }
 
-// String returns the lines, with comments that followed code two columns behind it: those of consecutive lines that
-// were aligned, behind the longest of these.
+// String returns the lines, with comments that followed code two columns behind it: those of
+// consecutive lines that were aligned, behind the longest of these.
 func (p *printer) String() string {
 	var b strings.Builder
 	for i := 0; i < len(p.out); {

@@ -16,8 +16,8 @@ type segment struct {
 // textMagics are the magics whose cells are shown, not run.
 var textMagics = map[string]bool{"html": true, "markdown": true}
 
-// segments cuts a file where cells that are no code begin and end. The line "# %%" that begins such a cell belongs to
-// the code before it.
+// segments cuts a file where cells that are no code begin and end. The line "# %%" that begins such
+// a cell belongs to the code before it.
 func segments(text string) (list []segment) {
 	lines := strings.SplitAfter(text, "\n")
 	for i := 0; i < len(lines); {
@@ -78,7 +78,8 @@ func cellMagic(line string) string {
 	return rest
 }
 
-// mask puts names in the place of the magics in a text, byte for byte, so that it parses. What stood there is in magics, by offset.
+// mask puts names in the place of the magics in a text, byte for byte, so that it parses. What
+// stood there is in magics, by offset.
 func mask(name, text string) (masked string, magics map[int32]string) {
 	magics = map[int32]string{}
 	for {

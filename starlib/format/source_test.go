@@ -80,7 +80,8 @@ func comments(text string) (list []string) {
 	return list
 }
 
-// wrong returns what is wrong with the layout of a text, or "". Refused says that the text has a mistake.
+// wrong returns what is wrong with the layout of a text, or "". Refused says that the text has a
+// mistake.
 func wrong(text string) (refused bool, what string) {
 	out, err := format.Source("a.star", text)
 	if err != nil {

@@ -2,7 +2,8 @@ package format
 
 import "github.com/arignote/arignote/starlib/parse"
 
-// endsOperand says that a token of this kind may end an operand: what follows is a binary operator, a call or a subscript.
+// endsOperand says that a token of this kind may end an operand: what follows is a binary operator,
+// a call or a subscript.
 var endsOperand = map[parse.Kind]bool{
 	parse.Ident: true, parse.Int: true, parse.Float: true, parse.String: true, parse.Bytes: true, parse.FString: true,
 	parse.Ellipsis: true, parse.Rparen: true, parse.Rbrack: true, parse.Rbrace: true, parse.Load: true,
@@ -13,7 +14,8 @@ var signs = map[parse.Kind]bool{
 	parse.Plus: true, parse.Minus: true, parse.Tilde: true, parse.Star: true, parse.StarStar: true, parse.Slash: true, parse.At: true,
 }
 
-// spaces says of each token of a line whether a space stands before it where it follows another on the same physical line.
+// spaces says of each token of a line whether a space stands before it where it follows another on
+// the same physical line.
 func spaces(toks []parse.Token) []bool {
 	out := make([]bool, len(toks))
 	type bracket struct {

@@ -10,7 +10,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// verify returns an *Error if a text laid out is not what it was: if its cells, a tree, a magic or a comment differs.
+// verify returns an *Error if a text laid out is not what it was: if its cells, a tree, a magic or
+// a comment differs.
 func verify(name, before, after string) error {
 	old, laid := contents(name, before), contents(name, after)
 	for i, c := range old {
@@ -75,7 +76,8 @@ func contents(name, text string) (list []content) {
 	return list
 }
 
-// differs returns the line on which a content differs from another, 0 if that is not known, and how; "" if it does not.
+// differs returns the line on which a content differs from another, 0 if that is not known, and
+// how; "" if it does not.
 func (c content) differs(other content) (line int, what string) {
 	for i, s := range c.stmts {
 		start, _ := s.Span()
@@ -97,7 +99,8 @@ func (c content) differs(other content) (line int, what string) {
 	return 0, ""
 }
 
-// difference says how a part of a tree differs from what it is to be, but for positions and the spelling of literals; "" if it does not.
+// difference says how a part of a tree differs from what it is to be, but for positions and the
+// spelling of literals; "" if it does not.
 func difference(got, want reflect.Value) string {
 	if got.IsValid() != want.IsValid() || got.IsValid() && got.Type() != want.Type() {
 		return fmt.Sprintf("%s in place of %s", kindOf(got), kindOf(want))

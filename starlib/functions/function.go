@@ -25,7 +25,8 @@ type Argument struct {
 // Given reports whether there is an argument.
 func (x Argument) Given() bool { return x.Value != nil }
 
-// given is Given of the argument for a parameter, which it notes. One that was not given stays the zero value: see refusal.
+// given is Given of the argument for a parameter, which it notes. One that was not given stays the
+// zero value: see refusal.
 func (x *Argument) given(param string) bool {
 	if x.Value != nil {
 		x.Param = param
@@ -40,17 +41,20 @@ type Operand struct {
 	D *tensor.Dense // in the eager half
 }
 
-// Integers is an operand that counts, or names places: a number in it does not take the kind of the variables beside it.
+// Integers is an operand that counts, or names places: a number in it does not take the kind of the
+// variables beside it.
 type Integers Operand
 
-// Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic half each may be symbolic.
+// Lengths is an argument that is a shape: a length, several, or a vector of them. In the symbolic
+// half each may be symbolic.
 type Lengths struct {
 	Argument
 	V []V   // int64 scalars
 	N []int // in the eager half
 }
 
-// A Count is an argument that says how many Lengths there are, where these are a symbolic vector whose length is not known.
+// A Count is an argument that says how many Lengths there are, where these are a symbolic vector
+// whose length is not known.
 type Count struct {
 	Argument
 	N int
@@ -79,7 +83,8 @@ func (x Integer) VOr(g *Graph, otherwise int) V {
 	return x.V
 }
 
-// A Graph is what symbolic halves build with. Apply and its like panic with a *graph.Error, which whoever called the half catches.
+// A Graph is what symbolic halves build with. Apply and its like panic with a *graph.Error, which
+// whoever called the half catches.
 type Graph struct {
 	*graph.Builder
 	FloatX kernels.DType
@@ -121,7 +126,8 @@ type fields struct {
 	counts   []value.Place[Count]
 }
 
-// A Call is a call whose arguments have been read. What the operands and lengths stand for is not known yet.
+// A Call is a call whose arguments have been read. What the operands and lengths stand for is not
+// known yet.
 type Call struct {
 	f    *Function
 	args any // *A
@@ -152,7 +158,8 @@ func (f *Function) EagerResult(out []starlark.Value) starlark.Value {
 	return f.Result(out)
 }
 
-// single says of a struct of arguments whether they ask for one result of a function that else has several.
+// single says of a struct of arguments whether they ask for one result of a function that else has
+// several.
 type single interface{ One() bool }
 
 // Result is what users get of the results of the symbolic half.
@@ -163,7 +170,8 @@ func (c Call) Result(out []starlark.Value) starlark.Value {
 	return c.f.Result(out)
 }
 
-// In returns the names that f has in a module, as users write them behind its dot: for "T" all of "T.sum", not "T.nnet.relu".
+// In returns the names that f has in a module, as users write them behind its dot: for "T" all of
+// "T.sum", not "T.nnet.relu".
 func (f *Function) In(module string) []string {
 	var names []string
 	for _, name := range f.Names {
@@ -174,8 +182,8 @@ func (f *Function) In(module string) []string {
 	return names
 }
 
-// ExampleOf is the example as users of a name of the module write it. One of T computes what it builds. An example that does not begin with
-// a call of f is whole.
+// ExampleOf is the example as users of a name of the module write it. One of T computes what it
+// builds. An example that does not begin with a call of f is whole.
 func (f *Function) ExampleOf(module, name string) string {
 	call, result, _ := strings.Cut(f.Example, " # ")
 	called, args, _ := strings.Cut(call, "(")
@@ -252,7 +260,8 @@ func (c Call) Integers() []*Integers { return given(c.f.fields.integers, c.args)
 // Lengths are the shapes that were given.
 func (c Call) Lengths() []*Lengths { return given(c.f.fields.lengths, c.args) }
 
-// Count is the argument that says how many lengths there are, whose Param is empty if the row has none.
+// Count is the argument that says how many lengths there are, whose Param is empty if the row has
+// none.
 func (c Call) Count() Count {
 	for _, p := range c.f.fields.counts {
 		x := p.In(c.args)
@@ -265,8 +274,8 @@ func (c Call) Count() Count {
 // Single are the whole numbers that were given.
 func (c Call) Single() []*Integer { return given(c.f.fields.single, c.args) }
 
-// Evaluate sets what the eager half reads: the arrays that operands are, as dense makes them, and the lengths of shapes. It refuses what that
-// half cannot honour.
+// Evaluate sets what the eager half reads: the arrays that operands are, as dense makes them, and
+// the lengths of shapes. It refuses what that half cannot honour.
 func (c Call) Evaluate(dense func(v starlark.Value) (*tensor.Dense, error)) (err error) {
 	f := c.f.fields
 	for _, p := range f.operands {
@@ -376,8 +385,9 @@ func Computes[E, A any](compute func(e E, a *A) starlark.Value) Half[A] {
 	}
 }
 
-// New makes a row. names are separated by blanks, each with its module. A declares the parameters: see value.Arguments. kinds are Kinds, and
-// those of other fields that package value has none for. What only one half can honour says why in a tag: see refusal.
+// New makes a row. names are separated by blanks, each with its module. A declares the parameters:
+// see value.Arguments. kinds are Kinds, and those of other fields that package value has none for.
+// What only one half can honour says why in a tag: see refusal.
 func New[A any](names, doc, example string, kinds []value.Kind, halves ...Half[A]) Function {
 	f := row(names, doc, example, value.NewArguments[A](kinds...))
 	f.refused = refusals[A]()

@@ -15,12 +15,13 @@ const (
 	eagerHalf
 )
 
-// A refusal is a parameter that one half cannot honour. The field says so by a tag, "eager" if only the eager half can and "symbolic" if
-// only the symbolic half can, which holds the reason:
+// A refusal is a parameter that one half cannot honour. The field says so by a tag, "eager" if only
+// the eager half can and "symbolic" if only the symbolic half can, which holds the reason:
 //
 //	Order order `arg:"order=\"C\": the order of the elements" eager:"variables have no order in memory"`
 //
-// The other half refuses an argument for it, unless that is what stands for none: the field's zero value.
+// The other half refuses an argument for it, unless that is what stands for none: the field's zero
+// value.
 type refusal struct {
 	path []int
 	name string
@@ -56,7 +57,8 @@ func (f *Function) SymbolicParams() []value.Param { return f.paramsOf(symbolicHa
 // EagerParams are the parameters as users of np see them.
 func (f *Function) EagerParams() []value.Param { return f.paramsOf(eagerHalf) }
 
-// paramsOf are the parameters, where those that a half refuses are documented by the reason. A row with one half has it honour all.
+// paramsOf are the parameters, where those that a half refuses are documented by the reason. A row
+// with one half has it honour all.
 func (f *Function) paramsOf(half int) []value.Param {
 	if f.symbolic == nil || f.eager == nil {
 		return f.Params

@@ -1,8 +1,8 @@
-// Package habits is one table of what people type from Python, NumPy, Theano and IPython, and from other languages, that is not so here,
-// with what to write instead.
+// Package habits is one table of what people type from Python, NumPy, Theano and IPython, and from
+// other languages, that is not so here, with what to write instead.
 //
-// It decides nothing: whoever has refused something asks it for a hint to add. Which names of NumPy's and Theano's modules are missing is
-// known by those modules.
+// It decides nothing: whoever has refused something asks it for a hint to add. Which names of
+// NumPy's and Theano's modules are missing is known by those modules.
 //
 //	Syntax     a token that the parser refused   parse       syntax.go
 //	Character  a character that it refused       parse       syntax.go
@@ -11,7 +11,8 @@
 //	Magic      a %name that there is not         magic       magics.go
 //	Running    an error of a running program     assist      running.go
 //
-// A row is a line in the file of its place, with an example that a test runs and that must be answered by the hint.
+// A row is a line in the file of its place, with an example that a test runs and that must be
+// answered by the hint.
 package habits
 
 import (
@@ -37,8 +38,9 @@ const (
 // A Row is a habit.
 type Row struct {
 	Where Where
-	// Pattern tells the habit. Of Syntax it lists the tokens that may be at fault, as Near does; of Name, Import and Magic the names; of
-	// Character the characters. Of Running it is a regular expression for the beginning of the message.
+	// Pattern tells the habit. Of Syntax it lists the tokens that may be at fault, as Near does; of
+	// Name, Import and Magic the names; of Character the characters. Of Running it is a regular
+	// expression for the beginning of the message.
 	Pattern string
 	Near    Near   // of Syntax
 	As      string // of Import: the names that the module is usually bound to
@@ -46,8 +48,9 @@ type Row struct {
 	Example string // a cell that is answered by the hint
 }
 
-// Near tells a mistake by the tokens around the one at fault. Each field lists texts of which one must match, and an empty field
-// matches all. NAME, NUMBER, STRING, LINE stand for any token of the kind; LINE is the end of a line or of the text.
+// Near tells a mistake by the tokens around the one at fault. Each field lists texts of which one
+// must match, and an empty field matches all. NAME, NUMBER, STRING, LINE stand for any token of the
+// kind; LINE is the end of a line or of the text.
 type Near struct {
 	First string // the first token of the statement
 	Prev2 string
@@ -118,7 +121,8 @@ func named(rows []Row, name string) string {
 	return ""
 }
 
-// OfName returns what to do instead of using a name, which may be that of a module, "" if nothing is known.
+// OfName returns what to do instead of using a name, which may be that of a module, "" if nothing
+// is known.
 func OfName(name string) string {
 	for _, r := range imports {
 		if slices.Contains(strings.Fields(r.As), name) {
@@ -131,11 +135,13 @@ func OfName(name string) string {
 // OfImport returns what to use instead of a module, "" if nothing is known.
 func OfImport(module string) string { return named(imports, module) }
 
-// OfMagic returns what to do instead of using a magic, or a line that begins with !, "" if nothing is known.
+// OfMagic returns what to do instead of using a magic, or a line that begins with !, "" if nothing
+// is known.
 func OfMagic(name string) string { return named(magics, name) }
 
-// OfMessage returns the hint for the message of a running program's error, "" if there is none. Of a message with the name of a function before it,
-// either part may match; what fail() says is the user's.
+// OfMessage returns the hint for the message of a running program's error, "" if there is none. Of
+// a message with the name of a function before it, either part may match; what fail() says is the
+// user's.
 func OfMessage(msg string) string {
 	fn, rest, hasName := strings.Cut(msg, ": ")
 	if fn == "fail" {
@@ -156,7 +162,8 @@ var patterns = sync.OnceValue(func() []*regexp.Regexp {
 	return list
 })
 
-// match returns the first row of running that matches, and its hint for msg; row is -1 if none does.
+// match returns the first row of running that matches, and its hint for msg; row is -1 if none
+// does.
 func match(msg string) (row int, hint string) {
 	for i, re := range patterns() {
 		if m := re.FindStringSubmatchIndex(msg); m != nil {

@@ -1,2 +1,3 @@
-// Package library is the modules math, json and time: Python's under Python's names, for Starlark's numbers and values.
+// Package library is the modules math, json and time: Python's under Python's names, for Starlark's
+// numbers and values.
 package library

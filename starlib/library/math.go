@@ -128,8 +128,8 @@ func realArg(name string, v starlark.Value) (float64, error) {
 	return 0, fmt.Errorf("math.%s: got %s, want a number", name, v.Type())
 }
 
-// real1 is the row of a function of one number. Where its result is not a number, or infinite for a finite x, want says what x
-// must be; without it nothing is refused.
+// real1 is the row of a function of one number. Where its result is not a number, or infinite for a
+// finite x, want says what x must be; without it nothing is refused.
 func real1(name, doc, example, want string, fn func(float64) float64) value.Builtin {
 	return value.Bound(name, doc, example, func(v []starlark.Value) (starlark.Value, error) {
 		x, err := realArg(name, v[0])

@@ -13,14 +13,16 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// ulps is by how many units in the last place a function of math may differ from CPython's, which has rounding errors of its own: of cbrt
-// and gamma it is the less accurate one. Functions that are not here are exact.
+// ulps is by how many units in the last place a function of math may differ from CPython's, which
+// has rounding errors of its own: of cbrt and gamma it is the less accurate one. Functions that are
+// not here are exact.
 var ulps = map[string]int64{
 	"acos": 1, "acosh": 1, "asin": 1, "asinh": 1, "atan": 1, "atanh": 1, "atan2": 1, "cbrt": 3, "cos": 1, "cosh": 1, "erf": 1, "erfc": 1,
 	"exp2": 1, "gamma": 8, "lgamma": 16, "log10": 1, "log2": 1, "sin": 1, "sinh": 2, "tan": 1, "tanh": 2,
 }
 
-// TestMathAsPython calls every function of math with arguments of its whole domain, and beside it: see testdata/math.py.
+// TestMathAsPython calls every function of math with arguments of its whole domain, and beside it:
+// see testdata/math.py.
 func TestMathAsPython(t *testing.T) {
 	data, err := os.ReadFile("testdata/math.json")
 	if err != nil {
@@ -66,13 +68,15 @@ func TestMathAsPython(t *testing.T) {
 	}
 }
 
-// near reports whether y is within 1e-15 of a number, to which CPython computes lgamma near its zeros 1 and 2.
+// near reports whether y is within 1e-15 of a number, to which CPython computes lgamma near its
+// zeros 1 and 2.
 func near(y float64, text string) bool {
 	want, err := strconv.ParseFloat(text, 64)
 	return err == nil && math.Abs(y-want) <= 1e-15
 }
 
-// distance is how many floats lie between two numbers that are written out, 0 for equal texts, and all for what cannot be compared.
+// distance is how many floats lie between two numbers that are written out, 0 for equal texts, and
+// all for what cannot be compared.
 func distance(a, b string) int64 {
 	if a == b {
 		return 0

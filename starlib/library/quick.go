@@ -15,8 +15,8 @@ func real(x *slot.Slot) (f float64, ok bool) {
 	return x.Float(), x.IsFloat() || x.IsDouble()
 }
 
-// quick1 is a function of one number as the machine asks for it: where the result is finite, nothing
-// is refused.
+// quick1 is a function of one number as the machine asks for it: where the result is finite,
+// nothing is refused.
 func quick1(fn func(float64) float64) value.Quick {
 	return func(args []slot.Slot) (slot.Slot, bool) {
 		if len(args) != 1 {

@@ -8,9 +8,10 @@ import (
 	"github.com/arignote/arignote/kernels/libm"
 )
 
-// The functions of Go's package math that lose digits are mended here (Go 1.26, found by TestMathAsPython): acos and asin cancel next to
-// 1, sinh and cosh overflow too early, log10 and lgamma take subnormal numbers for normal ones, log2 cancels next to 1, gamma raises
-// rounding errors to high powers, and sin, cos and tan take off multiples of pi with too few of its digits.
+// The functions of Go's package math that lose digits are mended here (Go 1.26, found by
+// TestMathAsPython): acos and asin cancel next to 1, sinh and cosh overflow too early, log10 and
+// lgamma take subnormal numbers for normal ones, log2 cancels next to 1, gamma raises rounding
+// errors to high powers, and sin, cos and tan take off multiples of pi with too few of its digits.
 
 const halfPi, halfPiRest, halfPiRest2 = math.Pi / 2, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110 // pi/2 in three numbers
 
@@ -115,7 +116,8 @@ func tan(x float64) float64 {
 	return y
 }
 
-// reduced is x as a number of right angles, modulo 4, and r + rest, at most about half a right angle.
+// reduced is x as a number of right angles, modulo 4, and r + rest, at most about half a right
+// angle.
 func reduced(x float64) (quadrant int, r, rest float64) {
 	switch size := math.Abs(x); {
 	case size <= math.Pi/4 || math.IsNaN(x):
@@ -139,8 +141,8 @@ func reduced(x float64) (quadrant int, r, rest float64) {
 	return int(n.And(n, big.NewInt(3)).Int64()), r, rest
 }
 
-// longHalfPi is pi/2 to 1300 bits: the largest float has 1024 before the point, and 150 after it are left. By Machin's formula it is
-// 8 arctan(1/5) - 2 arctan(1/239).
+// longHalfPi is pi/2 to 1300 bits: the largest float has 1024 before the point, and 150 after it
+// are left. By Machin's formula it is 8 arctan(1/5) - 2 arctan(1/239).
 var longHalfPi = sync.OnceValue(func() *big.Float {
 	const bits = 1300
 	one := new(big.Int).Lsh(big.NewInt(1), bits+32)
@@ -172,7 +174,8 @@ func gamma(x float64) float64 {
 		a, b := stirling(x)
 		return a * b
 	}
-	// gamma(x) gamma(-x) = -pi / (x sin(pi x)), and a whole number more of half turns changes the sign only.
+	// gamma(x) gamma(-x) = -pi / (x sin(pi x)), and a whole number more of half turns changes the
+	// sign only.
 	n := math.Round(size)
 	sine := size * math.Sin(math.Pi*(size-n))
 	if int(math.Mod(n, 2)) == 0 {
@@ -182,7 +185,8 @@ func gamma(x float64) float64 {
 	return math.Pi / sine / a / b
 }
 
-// stirling is the two factors of gamma(x) for x >= 30, by Stirling's series. They fit a float where the product does not.
+// stirling is the two factors of gamma(x) for x >= 30, by Stirling's series. They fit a float where
+// the product does not.
 func stirling(x float64) (a, b float64) {
 	z := 1 / x
 	series := 1 + z*libm.Horner(z, -534703531./902961561600, 5246819./75246796800, 163879./209018880, -571./2488320, -139./51840, 1./288, 1./12)

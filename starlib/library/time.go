@@ -91,8 +91,8 @@ func clock(name, doc string, now func() starlark.Value) starlark.Value {
 		}}).Value()
 }
 
-// library is the row of a function of a library of Starlark's, which may have another name there. Each parameter is written
-// "name=default: documentation".
+// library is the row of a function of a library of Starlark's, which may have another name there.
+// Each parameter is written "name=default: documentation".
 func library(lib *starlarkstruct.Module, fn string, name, doc, example string, params ...string) value.Builtin {
 	f := lib.Members[fn].(*starlark.Builtin)
 	return value.Row(name, doc, example,
@@ -125,7 +125,8 @@ var (
 		"unix_nano: Nanoseconds since 1970.: 1714979289000000000")...)
 )
 
-// theirFields are rows, written "name: documentation: result", of attributes that a type has of itself.
+// theirFields are rows, written "name: documentation: result", of attributes that a type has of
+// itself.
 func theirFields(of string, rows ...string) []value.Field {
 	var fields []value.Field
 	for _, r := range rows {

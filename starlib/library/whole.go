@@ -140,7 +140,8 @@ func choice(name string, a, b starlark.Value) (n, k *big.Int, err error) {
 	return n, k, err
 }
 
-// descending is the product of the k numbers n, n-1, ..., unless that takes too long: it has more than a million bits.
+// descending is the product of the k numbers n, n-1, ..., unless that takes too long: it has more
+// than a million bits.
 func descending(name string, n, k *big.Int) (*big.Int, error) {
 	const most = 1 << 20
 	if k.Cmp(big.NewInt(most/max(int64(n.BitLen()), 1))) > 0 {
@@ -184,7 +185,8 @@ func folded(name string, first int64, fold func(z, x *big.Int)) func(*starlark.T
 	}
 }
 
-// squared is the work of functions whose time grows by the square of the length of an int, as bytes of value.Beside.
+// squared is the work of functions whose time grows by the square of the length of an int, as bytes
+// of value.Beside.
 func squared(n *big.Int) int { return n.BitLen() * n.BitLen() >> 12 }
 
 // testTable is the functions of math that answer a question, or have two results.

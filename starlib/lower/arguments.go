@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// StarArguments moves in place the keyword arguments that follow *args before it, where the resolver wants
-// them: print(*list, sep=", ").
+// StarArguments moves in place the keyword arguments that follow *args before it, where the
+// resolver wants them: print(*list, sep=", ").
 //
 // Arguments are evaluated as they stand, in Python first what is given by position. Keywords whose values could tell become
 // **{"sep": f()}, which stays behind *args.

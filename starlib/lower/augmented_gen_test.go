@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A mutator writes programs that change values in place, by every operator and on every target, and show after each statement what all names of the values see.
+// A mutator writes programs that change values in place, by every operator and on every target, and
+// show after each statement what all names of the values see.
 type mutator struct {
 	*rand.Rand
 	b strings.Builder
@@ -18,7 +19,8 @@ func (g *mutator) one(list ...string) string { return list[g.IntN(len(list))] }
 func words(text string) []string { return strings.Split(strings.TrimSpace(text), "  ") }
 
 var (
-	// holders are expressions of what values are kept in, by the kind of value; values are what is on the right side.
+	// holders are expressions of what values are kept in, by the kind of value; values are what is
+	// on the right side.
 	numberTargets = words(`n  o.n  o.d["n"]  d["n"]  l[0]  l[-1]  l[k(1)]  d[k("n")]  mk(o).n  o.o.n  o.l[k(0)]  x[1]  x[-1]  y[k(2)]  m[0, 1]  m[k(1)][k(0)]  t[1]  A.n  nested[0][1]  d["m"]["n"]  (n)  l[(i := 1)]  p.a  c[2]  q[0]`)
 	listTargets   = words(`l  o.l  d["l"]  nested[0]  nested[k(0)]  t[0]  mk(o).l  A.l  l[1:]  l[k(0):k(2)]  l[::2]  o.l[:]  nested[0][:1]  pair[0]  d[k("l")]  p.b  ll`)
 	arrayTargets  = words(`x  y  m  o.x  d["x"]  a[0]  a[k(0)]  x[1:]  x[::2]  x[::-1]  x[k(1):]  m[0]  m[:, 1]  m[..., 0]  m[k(0), 1:]  x[x > 1]  x[[0, 2]]  x[[1, 1]]  y[y > 0]  m.T  m.T[0]  o.x[1:]  a[0][:2]  mk(o).x  A.x  p.c  t[2]  row  view  m[[0, 1], [1, 1]]  m[None]  m[m > 2]  z  z[()]  (m[1])[1:]`)

@@ -9,12 +9,14 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Check binds the names of f, which finds those that has reports, and looks at it. It returns the undefined names of functions, which a
-// later cell may define, with the local names in scope where they are.
+// Check binds the names of f, which finds those that has reports, and looks at it. It returns the
+// undefined names of functions, which a later cell may define, with the local names in scope where
+// they are.
 //
-// A name that nothing defines is an error at top level, where it would fail for certain, and costs the user nothing, since no line of
-// the cell has run. Inside a def or lambda a later cell may still define it, so there it is left to run time. In a module, where
-// nothing is defined later, strict makes every unknown name an error.
+// A name that nothing defines is an error at top level, where it would fail for certain, and costs
+// the user nothing, since no line of the cell has run. Inside a def or lambda a later cell may
+// still define it, so there it is left to run time. In a module, where nothing is defined later,
+// strict makes every unknown name an error.
 func Check(f *syntax.File, has func(name string) bool, strict bool) (late map[string][]string, err error) {
 	if faults := scope.Refused(f); len(faults) > 0 {
 		return nil, faults[0]
@@ -122,8 +124,8 @@ func (c *checker) guarded(n *syntax.IfStmt, depth int) {
 	}
 }
 
-// loop visits a loop at top level, knowing what its body assigns: a name that stands before its assignment has a value the next time. head is
-// what is around the body.
+// loop visits a loop at top level, knowing what its body assigns: a name that stands before its
+// assignment has a value the next time. head is what is around the body.
 func (c *checker) loop(body []syntax.Stmt, head ...syntax.Expr) {
 	for _, e := range head {
 		c.visit(e, 0)

@@ -2,8 +2,8 @@ package lower_test
 
 import "strings"
 
-// failures are statements that fail, with {v} for a variable that is a number. Their classes are CPython's, and the names and types that its messages
-// quote stand in ours.
+// failures are statements that fail, with {v} for a variable that is a number. Their classes are
+// CPython's, and the names and types that its messages quote stand in ours.
 var failures = []string{
 	"del undefined_name", "print({v}.nothing)", "print(\"a\".nothing)", "print([].nothing)", "print(None.nothing)", "print(A.nothing)",
 	"print(A(1).nothing)", "print(len.nothing)", "del A(1).nothing", "A(1).missing2", "(lambda: 1).nothing", "{}.nothing", "A()",

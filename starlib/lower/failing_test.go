@@ -24,7 +24,8 @@ class B(A): pass
 v = 3
 `
 
-// TestFailures runs the statements that fail one by one: the classes of the errors are CPython's, and the messages tell of the same.
+// TestFailures runs the statements that fail one by one: the classes of the errors are CPython's,
+// and the messages tell of the same.
 func TestFailures(t *testing.T) {
 	p := startPython(t)
 	for _, failure := range slices.Concat(failures, foundEarly) {

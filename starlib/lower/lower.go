@@ -8,7 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// The names of builtins that trees are rewritten to call, besides those of parse.Names. Users cannot write a $.
+// The names of builtins that trees are rewritten to call, besides those of parse.Names. Users
+// cannot write a $.
 const (
 	Display = "$display" // of the value of the cell's last expression
 	Magic   = "$magic"   // runs the i-th line magic of the cell

@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// wild are statements that let arrays and text flow through variables that were numbers: through closures, defaults, unpacking, loops
-// and comprehensions. <any> is an expression of any type.
+// wild are statements that let arrays and text flow through variables that were numbers: through
+// closures, defaults, unpacking, loops and comprehensions. <any> is an expression of any type.
 var wild = table(`
 any     <int>; <float>; <vec>; <ivec>; <bool>; <ints>; <str>
 any     (<any> if <bool> else <any>); [q for q in [<any>, <any>]][0]; (lambda q, r=<any>: [q, r][1])(1); dict(a=<any>)['a']; h0(<any>)
@@ -63,8 +63,8 @@ def h4(n):
     return lambda: (n < 2, n % 3)
 `
 
-// TestForget runs generated cells with and without what package lower does to save time: they must print the same, and leave the same
-// variables behind.
+// TestForget runs generated cells with and without what package lower does to save time: they must
+// print the same, and leave the same variables behind.
 func TestForget(t *testing.T) {
 	all := make([]string, 0, len(features))
 	for _, f := range features {

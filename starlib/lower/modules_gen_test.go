@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// fileMark begins the line that names the file which the lines after it are, in a program of several files.
+// fileMark begins the line that names the file which the lines after it are, in a program of
+// several files.
 const fileMark = "#: "
 
 // A using is an import, and what is done with what it brings.
 type using struct{ imports, does []string }
 
-// modules writes statements that import files of the program's own, and afterwards those files: plain ones, a package, two that import each
-// other, one that fails.
+// modules writes statements that import files of the program's own, and afterwards those files:
+// plain ones, a package, two that import each other, one that fails.
 func (g *scribe) modules() {
 	x := func() string { return fmt.Sprint(g.IntN(9)) }
 	uses := []using{

@@ -88,7 +88,8 @@ func (p *python) run(t *testing.T, program string) outcome {
 // A file is one of a program.
 type file struct{ name, text string }
 
-// filesOf returns the files of a program: what it begins with, then those whose names stand in lines of their own.
+// filesOf returns the files of a program: what it begins with, then those whose names stand in
+// lines of their own.
 func filesOf(program string) []file {
 	parts := strings.Split("\n"+program, "\n"+fileMark)
 	files := []file{{"main.py", parts[0][1:] + "\n"}}

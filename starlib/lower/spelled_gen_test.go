@@ -2,7 +2,8 @@ package lower_test
 
 import "strings"
 
-// numbers are expressions that are numbers, with {} for numbers in them, and {q} for a name of its own.
+// numbers are expressions that are numbers, with {} for numbers in them, and {q} for a name of its
+// own.
 var numbers = []string{
 	"divmod({}, 7)[1]", "({}) ** 2 % 97", "({}) & 7", "({}) | 3", "({}) ^ ({})", "~({})", "({} << 2) % 97", "({}) >> 1", "-({})", "abs({})",
 	"(-({}) // 4)", "({} % -5)", "(2 ** 70 + {}) % 1009", "(3 ** 50 * {}) // 10 ** 20 % 97", "int(str(2 ** 64 + {})[-2:])", "int({} / 2)", "int(1.5 * {})", "round({} / 4)",
@@ -40,7 +41,8 @@ var texts = []string{
 	"print(2 ** 65 + {}, -(2 ** 65) // 3, 10 ** 25 % ({} % 7 + 1))", "print([type(q9).__name__ for q9 in [{}, \"\", None, 1.5, [], (), A]])",
 }
 
-// uses are statements that use what lists, dicts and functions can do, with {} for numbers and {f} for a name of their own.
+// uses are statements that use what lists, dicts and functions can do, with {} for numbers and {f}
+// for a name of their own.
 var uses = []string{
 	"{f} = list(range(6)); {f}[1:3] = [{}, 7, 8]; {f}[::3] = [0] * len({f}[::3]); del {f}[::2]; print({f})", "{f} = [{}, 3]; {f} += [{}]; {f} *= 2; {f}.sort(reverse=True); print({f}, {f}.pop(), {f}[-1])",
 	"{f} = {\"a\": {}}; {f}.update(b={}); {f}[\"a\"] += 1; print({f}, list({f}.items()), {f}.pop(\"b\"), \"a\" in {f})", "{f} = {f}2 = {}; print({f} is {f}2, {f}2)",

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A scribe writes programs of what Starlark has not: classes with inheritance and operators, nested try and finally with return, break and
-// continue, closures, with, del, generators.
+// A scribe writes programs of what Starlark has not: classes with inheritance and operators, nested
+// try and finally with return, break and continue, closures, with, del, generators.
 type scribe struct {
 	*rand.Rand
 	b      strings.Builder

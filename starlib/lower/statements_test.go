@@ -13,8 +13,9 @@ import (
 	"github.com/arignote/arignote/starlib/format"
 )
 
-// sameText is what a program printed, whatever the quotes around strings, and which of the two errors a variable without a value is: for Python,
-// that hangs on what becomes a function of its own.
+// sameText is what a program printed, whatever the quotes around strings, and which of the two
+// errors a variable without a value is: for Python, that hangs on what becomes a function of its
+// own.
 func sameText(o outcome) string {
 	return strings.ReplaceAll(strings.ReplaceAll(o.out, `"`, "'"), "UnboundLocalError", "NameError")
 }
@@ -25,7 +26,8 @@ const endless = "TooLong"
 // quoted are the names and types that a message of CPython's quotes.
 var quoted = regexp.MustCompile(`'([\w.]+)'`)
 
-// sameShape says whether a message tells of the names and types that CPython's does, whatever its words.
+// sameShape says whether a message tells of the names and types that CPython's does, whatever its
+// words.
 func sameShape(got, want string) bool {
 	got = strings.NewReplacer("string", "str", "builtin_function_or_method", "builtin").Replace(got)
 	for _, name := range quoted.FindAllStringSubmatch(want, -1) {
@@ -36,7 +38,8 @@ func sameShape(got, want string) bool {
 	return true
 }
 
-// differsFrom compares a program's outcomes: what was printed, and the class of the error that it ended with, with what its message tells of.
+// differsFrom compares a program's outcomes: what was printed, and the class of the error that it
+// ended with, with what its message tells of.
 func differsFrom(t *testing.T, p *python, program string) (got, want outcome, differs bool) {
 	t.Helper()
 	got, want = runHere(program), p.run(t, program)
@@ -49,7 +52,8 @@ func differsFrom(t *testing.T, p *python, program string) (got, want outcome, di
 	return got, want, sameText(got) != sameText(want) || gotClass != wantClass || !sameShape(got.err, want.err)
 }
 
-// cutStatements takes lines off a program while its outcomes differ, and it is one, for half a minute.
+// cutStatements takes lines off a program while its outcomes differ, and it is one, for half a
+// minute.
 func cutStatements(t *testing.T, p *python, program string) string {
 	t.Helper()
 	lines := strings.SplitAfter(program, "\n")

@@ -19,7 +19,8 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 )
 
-// localsOf is Python's own account of the calls that an error leaves: their names, lines and variables.
+// localsOf is Python's own account of the calls that an error leaves: their names, lines and
+// variables.
 const localsOf = `
 import json, sys
 def show(v):
@@ -233,7 +234,8 @@ func TestNothingIsKeptAfterAnError(t *testing.T) {
 	}
 }
 
-// TestInterruptedLookLosesNothing interrupts an expression: the error that is looked at stays the last one.
+// TestInterruptedLookLosesNothing interrupts an expression: the error that is looked at stays the
+// last one.
 func TestInterruptedLookLosesNothing(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	printed(s, 1, "def f(n):\n    return 1 // n\nf(0)")

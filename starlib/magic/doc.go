@@ -1,7 +1,8 @@
-// Package magic reads the lines %name and %%name of cells, which are not Starlark, and has those that are about names, files, flags and time.
+// Package magic reads the lines %name and %%name of cells, which are not Starlark, and has those
+// that are about names, files, flags and time.
 //
-// It does not show documentation nor profiles: the packages assist and profile have rows of their own, and package starlib makes one
-// Table of all.
+// It does not show documentation nor profiles: the packages assist and profile have rows of their
+// own, and package starlib makes one Table of all.
 //
 //	Row    one magic: parsing, %lsmagic, help, completion and inspection come from it
 //	Flag   a flag that %%name takes besides those of the config

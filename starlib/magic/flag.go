@@ -8,16 +8,19 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 )
 
-// A Flag is a flag of one magic of cells. Those that set a flag of the config name it; a value that may be left out is True.
+// A Flag is a flag of one magic of cells. Those that set a flag of the config name it; a value that
+// may be left out is True.
 type Flag struct {
 	Name, Value, Doc string
 	Sets             []string
 	Check            func(value string) error // nil: by the kind of the default
-	// All is a value that stands for the largest integer in the flags that it sets: rows of a table; "" if there is none.
+	// All is a value that stands for the largest integer in the flags that it sets: rows of a
+	// table; "" if there is none.
 	All string
 }
 
-// accepts checks a value, by the kind of the default if f has no check of its own: True or False, or an integer.
+// accepts checks a value, by the kind of the default if f has no check of its own: True or False,
+// or an integer.
 func (f *Flag) accepts(value string) error {
 	if f.Check != nil {
 		if err := f.Check(value); err != nil {
@@ -39,7 +42,8 @@ func (f *Flag) accepts(value string) error {
 	return nil
 }
 
-// Flag is the flag of the config that has the same values, for completion; ok is false if there is none.
+// Flag is the flag of the config that has the same values, for completion; ok is false if there is
+// none.
 func (f *Flag) Flag() (flag config.Flag, ok bool) {
 	switch {
 	case len(f.Sets) > 0:

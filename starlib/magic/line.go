@@ -18,10 +18,10 @@ import (
 //
 //	0
 //
-// which in the tree becomes $magic(i), a call of a builtin that does what the i-th such line of the cell says. So magics run
-// in their turn, the last one's value is the cell's, and all other lines keep their
-// places. What follows %time or %timeit is compiled when its turn comes, by which time the
-// names that the cell has assigned exist; only its syntax is checked before.
+// which in the tree becomes $magic(i), a call of a builtin that does what the i-th such line of the
+// cell says. So magics run in their turn, the last one's value is the cell's, and all other lines
+// keep their places. What follows %time or %timeit is compiled when its turn comes, by which time
+// the names that the cell has assigned exist; only its syntax is checked before.
 const magicPlace = "0"
 
 // A Line is one such line.
@@ -92,8 +92,9 @@ func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 	return strings.Join(lines, "\n"), err
 }
 
-// eachStatementLine calls f for each line on which a statement may begin: that is in no string and no bracket, and that no
-// backslash joins to the one before. f reports whether it took the line, whose quotes and brackets then mean nothing.
+// eachStatementLine calls f for each line on which a statement may begin: that is in no string and
+// no bracket, and that no backslash joins to the one before. f reports whether it took the line,
+// whose quotes and brackets then mean nothing.
 func eachStatementLine(lines []string, f func(i int) (taken bool, err error)) error {
 	depth := 0
 	joined := false

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/session"
 )
 
-// FuzzMagicLines checks that taking magics off a text keeps its lines, and leaves alone what has none.
+// FuzzMagicLines checks that taking magics off a text keeps its lines, and leaves alone what has
+// none.
 func FuzzMagicLines(f *testing.F) {
 	for _, seed := range []string{
 		"%time f(x)\ny", "x = '''\n%time\n'''", "(\n%who\n)", "  %timeit -n 3 -r2 -q é + 1", "%", "%%", "%timeit -", "!ls", "a \\\n%b",

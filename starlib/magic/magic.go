@@ -23,8 +23,9 @@ type reader struct {
 	lines  []Line
 }
 
-// Read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is the same lines, with that of the
-// cell's magic blank, so that positions stay. Blank lines and comments may come first.
+// Read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is
+// the same lines, with that of the cell's magic blank, so that positions stay. Blank lines and
+// comments may come first.
 func (t *Table) Read(s *session.Session, cell *session.Cell) (session.Plan, error) {
 	r := reader{Table: t, Magic: &cell.Magic}
 	text, err := r.readCellMagic(cell)

@@ -216,7 +216,8 @@ func TestFileMagics(t *testing.T) {
 	}
 }
 
-// TestMagicsAssign checks that the rest of a cell does not rely on what names were before a magic assigned them.
+// TestMagicsAssign checks that the rest of a cell does not rely on what names were before a magic
+// assigned them.
 func TestMagicsAssign(t *testing.T) {
 	dir := t.TempDir()
 	starlibtest.Write(t, dir, "a.star", "x = np.arange(3)\n")

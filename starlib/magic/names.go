@@ -70,7 +70,8 @@ func Columns(rows [][]string) string {
 	return b.String()
 }
 
-// summary is a value in a few words: of an array dtype, shape and bytes, of a function its signature, of others their text.
+// summary is a value in a few words: of an array dtype, shape and bytes, of a function its
+// signature, of others their text.
 func summary(v starlark.Value) string {
 	const most = 60
 	var text string
@@ -106,7 +107,8 @@ func summary(v starlark.Value) string {
 	return text
 }
 
-// listsElements reports whether the text of a value has that of each element, with two characters more.
+// listsElements reports whether the text of a value has that of each element, with two characters
+// more.
 func listsElements(v starlark.Value) bool {
 	switch v.(type) {
 	case *slot.List, *slot.Dict, *slot.Set, starlark.Tuple:
@@ -166,7 +168,8 @@ func magicRun(c *Call) (starlark.Value, error) {
 	return nil, c.S.RunInside(path, abs)
 }
 
-// magicAutoreload takes the modes of IPython's extension, which tells modules apart that are named to it.
+// magicAutoreload takes the modes of IPython's extension, which tells modules apart that are named
+// to it.
 func magicAutoreload(c *Call) (starlark.Value, error) {
 	switch mode := strings.ToLower(strings.TrimSpace(c.Rest)); mode {
 	case "0", "off":
@@ -232,8 +235,9 @@ func magicLs(c *Call) (starlark.Value, error) {
 	return nil, nil
 }
 
-// magicConfig is %config: without argument all flags, with a name that flag, with name=value it sets one.
-// ofIPython are the classes whose options pasted cells set, %config InlineBackend.figure_format = "retina": there is nothing here that they would change.
+// magicConfig is %config: without argument all flags, with a name that flag, with name=value it
+// sets one. ofIPython are the classes whose options pasted cells set, %config
+// InlineBackend.figure_format = "retina": there is nothing here that they would change.
 var ofIPython = map[string]bool{"InlineBackend": true, "IPCompleter": true, "Completer": true, "InteractiveShell": true, "ZMQInteractiveShell": true}
 
 func magicConfig(c *Call) (starlark.Value, error) {

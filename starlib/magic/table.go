@@ -12,8 +12,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Row is one magic: %name on a line of its own, %%name on the first line of a cell, or both. Parsing, %lsmagic, %help,
-// completion and inspection all come from its row.
+// A Row is one magic: %name on a line of its own, %%name on the first line of a cell, or both.
+// Parsing, %lsmagic, %help, completion and inspection all come from its row.
 type Row struct {
 	Name    string
 	Params  []value.Param // an option is "-q", or "-n N" with a value; the last one that is no option takes the rest of the line

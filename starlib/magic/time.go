@@ -112,7 +112,8 @@ func timeitCell(m Line) session.CellFunc {
 //	    for i in range(n):
 //	        body
 //
-// from the trees of the two, so that the names they assign are local and all positions are the user's, and measures calls of it.
+// from the trees of the two, so that the names they assign are local and all positions are the
+// user's, and measures calls of it.
 func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body func() (*syntax.File, error)) error {
 	number, err := m.count("-n", 0)
 	if err != nil {

@@ -67,7 +67,8 @@ func attribute(s *starlib.Session, name string) (v starlark.Value, err error) {
 	return v, nil
 }
 
-// TestLibraryNames checks that every name that users bring with them is there, or is refused by name with what its row says.
+// TestLibraryNames checks that every name that users bring with them is there, or is refused by
+// name with what its row says.
 func TestLibraryNames(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	there := 0

@@ -1,5 +1,6 @@
-// Package names lists the names that users bring with them from Theano, PyTensor and NumPy, and says what to do instead of using one that is
-// not in Arignote. What is missing is computed: a row of a function that there is stays, and is not looked at.
+// Package names lists the names that users bring with them from Theano, PyTensor and NumPy, and
+// says what to do instead of using one that is not in Arignote. What is missing is computed: a row
+// of a function that there is stays, and is not looked at.
 //
 //	names.txt   the table: every public name of their modules, and of the types of their values
 //	Advice      what the row of a name says
@@ -14,8 +15,8 @@ import (
 	"strings"
 )
 
-// table is searched as it is: it is asked for a few names only, most of them by users who are shown an error, and making a map of it takes
-// longer than a session takes to start.
+// table is searched as it is: it is asked for a few names only, most of them by users who are shown
+// an error, and making a map of it takes longer than a session takes to start.
 //
 //go:embed names.txt
 var table string
@@ -23,8 +24,8 @@ var table string
 // reason begins an advice that many rows share, and the line above the rows that has its text.
 const reason = "@"
 
-// Advice returns what to do instead of using a name, such as "T.scan": "" if there is nothing to say. It reports whether there is a row of
-// the name.
+// Advice returns what to do instead of using a name, such as "T.scan": "" if there is nothing to
+// say. It reports whether there is a row of the name.
 func Advice(name string) (advice string, known bool) {
 	if name == "" || strings.HasPrefix(name, reason) || strings.ContainsAny(name, "# \n") {
 		return "", false

@@ -22,7 +22,8 @@ func rows(t *testing.T) (list [][2]string) {
 	return list
 }
 
-// TestTable checks the form that the functions rely on: modules in one piece, sorted, each name once, and all reasons there and in use.
+// TestTable checks the form that the functions rely on: modules in one piece, sorted, each name
+// once, and all reasons there and in use.
 func TestTable(t *testing.T) {
 	seen, reasons, done := map[string]bool{}, map[string]int{}, map[string]bool{}
 	var module, last string

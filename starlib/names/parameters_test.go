@@ -47,7 +47,8 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
-// peerFunction is what a function of the table is here: those of T.linalg are in two modules of Theano's, and some of T are in others.
+// peerFunction is what a function of the table is here: those of T.linalg are in two modules of
+// Theano's, and some of T are in others.
 func peerFunction(s *starlib.Session, name string) *value.Builtin {
 	if method, ok := strings.CutPrefix(name, "TensorVariable."); ok {
 		if !slices.Contains(symbolic.SymbolMethods().Names(), method) {

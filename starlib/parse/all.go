@@ -7,8 +7,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// All parses a text as File does, and goes on behind each statement that it refuses, so that it finds all mistakes, at most one a statement. The
-// tree has what is right: of a block whose first line is wrong, its statements.
+// All parses a text as File does, and goes on behind each statement that it refuses, so that it
+// finds all mistakes, at most one a statement. The tree has what is right: of a block whose first
+// line is wrong, its statements.
 func All(name, text string, o Options) (*syntax.File, []*Error) {
 	o.all = true
 	p := newParser(name, text, o)
@@ -44,7 +45,8 @@ func (p *parser) attempt(list []syntax.Stmt) (out []syntax.Stmt) {
 	return p.statement(list)
 }
 
-// pass refuses what the tokens up to one of a kind are. If all mistakes are asked for it notes that, and moves on to the token.
+// pass refuses what the tokens up to one of a kind are. If all mistakes are asked for it notes
+// that, and moves on to the token.
 func (p *parser) pass(e *Error, to Kind) {
 	if !p.all {
 		panic(e)
@@ -76,7 +78,8 @@ func (p *parser) names(from int) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// behind moves past a statement that begins with token from, and appends the statements of its block to list.
+// behind moves past a statement that begins with token from, and appends the statements of its
+// block to list.
 func (p *parser) behind(from int, e *Error, list []syntax.Stmt) []syntax.Stmt {
 	if k := p.last.Kind; p.i == from || k != Newline && k != Indent && k != Outdent {
 		for p.tok.Kind != Newline && p.tok.Kind != EOF && p.tok.Kind != Indent && p.tok.Kind != Outdent {
@@ -104,7 +107,8 @@ func (p *parser) behind(from int, e *Error, list []syntax.Stmt) []syntax.Stmt {
 	return list
 }
 
-// blockOf parses the block of a statement whose first line was refused, if it has one, as one of the same sort: first is its first token.
+// blockOf parses the block of a statement whose first line was refused, if it has one, as one of
+// the same sort: first is its first token.
 func (p *parser) blockOf(first Token, list []syntax.Stmt) []syntax.Stmt {
 	if p.tok.Kind != Indent {
 		return list

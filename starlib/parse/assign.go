@@ -158,8 +158,8 @@ func spread(value syntax.Expr, stars []*star, starred bool) syntax.Expr {
 	return &syntax.CallExpr{Fn: called, Lparen: start, Args: []syntax.Expr{value}, Rparen: before(end)}
 }
 
-// A star tells how many targets stand before and after the one with the star; after is -1 if none has one. Parts are those of targets that
-// are tuples with a star in them, by their places.
+// A star tells how many targets stand before and after the one with the star; after is -1 if none
+// has one. Parts are those of targets that are tuples with a star in them, by their places.
 type star struct {
 	before, after int
 	parts         map[int]*star
@@ -189,7 +189,8 @@ func Unparen(x syntax.Expr) syntax.Expr {
 	}
 }
 
-// target makes a target of an expression: without its star, if it has one, and without those of its parts.
+// target makes a target of an expression: without its star, if it has one, and without those of its
+// parts.
 func (p *parser) target(x syntax.Expr, tokens [2]int) (syntax.Expr, *star) {
 	s := p.unstar(x, tokens)
 	if s != nil && s.parts != nil {

@@ -2,8 +2,8 @@ package parse
 
 import "go.starlark.net/syntax"
 
-// Marks are the names by which statements of Python that Starlark has not are encoded as standard ones. Package scope
-// knows which of them bind names, and package compile what they do.
+// Marks are the names by which statements of Python that Starlark has not are encoded as standard
+// ones. Package scope knows which of them bind names, and package compile what they do.
 //
 //	try: a                     if $try: a
 //	except (A, B) as e: b      elif $except((A, B)): e = $caught; b
@@ -105,7 +105,8 @@ func (p *parser) colonSuite() []syntax.Stmt {
 	return p.suite()
 }
 
-// block parses a statement that begins with a reserved word and has a block; ok is false if the word begins none.
+// block parses a statement that begins with a reserved word and has a block; ok is false if the
+// word begins none.
 func (p *parser) block(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
 	switch p.textOf(p.tok) {
 	case "try":
@@ -191,7 +192,8 @@ func (p *parser) with(from int) syntax.Stmt {
 	return p.contexts(pos, from, inside)
 }
 
-// areContexts says whether the parentheses that begin here are around all contexts of a with: several, or one with a name.
+// areContexts says whether the parentheses that begin here are around all contexts of a with:
+// several, or one with a name.
 func (p *parser) areContexts() bool {
 	depth, several := 0, false
 	for i := p.i; i < len(p.toks); i++ {
@@ -211,7 +213,8 @@ func (p *parser) areContexts() bool {
 	return false
 }
 
-// contexts parses a context and what follows it: further contexts, or the block. inside says that they stand in parentheses.
+// contexts parses a context and what follows it: further contexts, or the block. inside says that
+// they stand in parentheses.
 func (p *parser) contexts(pos syntax.Position, from int, inside bool) syntax.Stmt {
 	x := p.test()
 	var before []syntax.Stmt
@@ -251,7 +254,8 @@ func (p *parser) loopElse(from int, loop syntax.Stmt) syntax.Stmt {
 	return x
 }
 
-// reserved parses a small statement that begins with a reserved word; ok is false if the word begins none.
+// reserved parses a small statement that begins with a reserved word; ok is false if the word
+// begins none.
 func (p *parser) reserved(list []syntax.Stmt) (_ []syntax.Stmt, ok bool) {
 	t, from := p.tok, p.i
 	pos := p.pos(t)

@@ -59,8 +59,9 @@ func (p *parser) comparing() comparison {
 	return comparison{op: kinds[t.Kind].tok, pos: p.pos(t)}
 }
 
-// chain makes a chain of comparisons. Each operand is evaluated once, and only if those before hold:
-// an operand that is compared twice and is neither a name nor a number becomes the parameter of a function.
+// chain makes a chain of comparisons. Each operand is evaluated once, and only if those before
+// hold: an operand that is compared twice and is neither a name nor a number becomes the parameter
+// of a function.
 func chain(operands []syntax.Expr, ops []comparison) syntax.Expr {
 	x, y := operands[0], operands[1]
 	if len(ops) == 1 {

@@ -7,7 +7,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// TestAssert: assert begins a statement before every test, unless the text has a variable of that name, as texts of standard Starlark may.
+// TestAssert: assert begins a statement before every test, unless the text has a variable of that
+// name, as texts of standard Starlark may.
 func TestAssert(t *testing.T) {
 	tests := []string{"-1 < x", "+x", "~x", "not x", "- x - 1", "(x)", "(x) == y", "(x, y)[0]", "(x, *y) == z", "(x < y) < z", "(x) < f() < z", "(x) ** 2", "(x) @ y",
 		"(x) is y", "(x) is not y", "(x) not in y", "(x) if y else z", "(x)(y)", "(x)[1:, 0]", "(x).y", "(x for x in y)", "(lambda: x)()", "(x := y)", "(yield x)", "(yield)", "()",

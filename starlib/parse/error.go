@@ -15,7 +15,8 @@ type Error struct {
 	Start syntax.Position
 	Msg   string
 	Hint  string // what to write instead, or ""
-	// Incomplete says that more text could mend it: a bracket, a string or the header of a block is open.
+	// Incomplete says that more text could mend it: a bracket, a string or the header of a block is
+	// open.
 	Incomplete bool
 	// Modern is the line in Python 3, if it is Python 2's; or "".
 	Modern string

@@ -25,7 +25,8 @@ var endsList = [numKinds]bool{EOF: true, Newline: true, Eq: true, Semi: true, Rp
 // expr parses an expression, or several as a tuple. A trailing comma must be enclosed in brackets.
 func (p *parser) expr(enclosed bool) syntax.Expr { return p.value(p.exprOrTarget(enclosed)) }
 
-// exprOrTarget is expr, but leaves the stars in a tuple as they are: what follows tells what they mean.
+// exprOrTarget is expr, but leaves the stars in a tuple as they are: what follows tells what they
+// mean.
 func (p *parser) exprOrTarget(enclosed bool) syntax.Expr {
 	star := p.tok
 	x := p.element()
@@ -93,7 +94,8 @@ func (p *parser) test() syntax.Expr {
 	return &syntax.CondExpr{If: p.pos(iff), Cond: cond, True: x, ElsePos: p.pos(els), False: p.test()}
 }
 
-// lambda parses a function without a name. In the condition of a comprehension its body is no conditional.
+// lambda parses a function without a name. In the condition of a comprehension its body is no
+// conditional.
 func (p *parser) lambda(conditional bool) syntax.Expr {
 	pos := p.pos(p.tok)
 	p.next()
@@ -236,7 +238,8 @@ func (p *parser) suffixed() syntax.Expr {
 	}
 }
 
-// iterated makes an iterator of what is a list here. It stands at its for: the bracket before may be that of the call around it.
+// iterated makes an iterator of what is a list here. It stands at its for: the bracket before may
+// be that of the call around it.
 func iterated(x *syntax.Comprehension) syntax.Expr {
 	start, end := x.Span()
 	return call("iter", start, x.Clauses[0].(*syntax.ForClause).For, end, x)
@@ -348,7 +351,8 @@ func (p *parser) dict() syntax.Expr {
 	return p.entries(lbrace, []syntax.Expr{x}, nil)
 }
 
-// entries parses the rest of a display of a dict. merged are the arguments of $merge before, if it has ** among its entries.
+// entries parses the rest of a display of a dict. merged are the arguments of $merge before, if it
+// has ** among its entries.
 func (p *parser) entries(lbrace Token, entries, merged []syntax.Expr) syntax.Expr {
 	spread := func() {
 		p.extends(DictSpread)

@@ -30,7 +30,8 @@ const (
 	NameKeywords   = "$keywords"
 )
 
-// Names lists the names that trees of the extended syntax may refer to, with their arguments, all positional.
+// Names lists the names that trees of the extended syntax may refer to, with their arguments, all
+// positional.
 var Names = []struct{ Name, Args, Meaning string }{
 	{NamePow, "x, y", "x to the power y"},
 	{NameMatMul, "x, y", "the matrix product of x and y"},
@@ -200,7 +201,8 @@ func intLit(pos syntax.Position, n int) *syntax.Literal {
 	return &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: raw, Value: int64(n)}
 }
 
-// simple makes another node for an operand that may be evaluated twice, a name or a number; for others it returns nil.
+// simple makes another node for an operand that may be evaluated twice, a name or a number; for
+// others it returns nil.
 func simple(x syntax.Expr) syntax.Expr {
 	switch x := x.(type) {
 	case *syntax.Ident:

@@ -150,7 +150,8 @@ func (f *template) advance(n int) {
 	f.at = s.place()
 }
 
-// parts parses text and fields up to the end, or in the spec of a field up to its closing brace. depth counts the fields around.
+// parts parses text and fields up to the end, or in the spec of a field up to its closing brace.
+// depth counts the fields around.
 func (f *template) parts(depth int) (parts []syntax.Expr) {
 	for {
 		rest := f.text[f.at.Offset:f.end]
@@ -265,8 +266,8 @@ func (f *template) here() string {
 	return "end of string"
 }
 
-// expression parses the expression of a field that was opened at a place. stop is the sign after it if that
-// is =, and source the text up to behind that sign.
+// expression parses the expression of a field that was opened at a place. stop is the sign after it
+// if that is =, and source the text up to behind that sign.
 func (f *template) expression(open Place) (x syntax.Expr, stop Token, source string) {
 	from := f.at
 	s := &scanner{file: f.file, text: f.text[:f.end], off: int(from.Offset), line: from.Line,

@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/habits"
 )
 
-// explain adds to an error what can be said of its cause: a hint, and whether more text could mend it.
+// explain adds to an error what can be said of its cause: a hint, and whether more text could mend
+// it.
 func (p *parser) explain(e *Error) {
 	atEnd := p.atEnd() && int(e.offset) == len(p.text)
 	e.Incomplete = e.Incomplete || atEnd || p.onlyOutdents()

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestHints: what people write by habit or mistake is refused at the right place, with what to write instead.
+// TestHints: what people write by habit or mistake is refused at the right place, with what to
+// write instead.
 func TestHints(t *testing.T) {
 	for _, test := range []struct {
 		text  string

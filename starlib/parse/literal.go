@@ -91,8 +91,8 @@ func (s *scanner) number(start Place) bool {
 	return true
 }
 
-// maxDigits bounds the decimal digits that become an integer: converting them takes time that grows with about the square of their number, a second for
-// 600,000.
+// maxDigits bounds the decimal digits that become an integer: converting them takes time that grows
+// with about the square of their number, a second for 600,000.
 const maxDigits = 100_000
 
 func (s *scanner) badNumber(pos, start Place, msg string) bool {
@@ -103,7 +103,8 @@ func (s *scanner) badNumber(pos, start Place, msg string) bool {
 // plain is a number without underscores.
 func plain(raw string) string { return strings.ReplaceAll(raw, "_", "") }
 
-// intValue returns the value of an integer that has been scanned: an int64, or a *big.Int if it is larger.
+// intValue returns the value of an integer that has been scanned: an int64, or a *big.Int if it is
+// larger.
 func intValue(raw string) any {
 	raw = plain(raw)
 	if strings.Trim(raw, "0") == "" {
@@ -187,7 +188,8 @@ func (s *scanner) escapes(start, quote Place, kind Kind) bool {
 	return true
 }
 
-// unquote takes a string apart: its prefix, what is between the quotes, and whether these are triple.
+// unquote takes a string apart: its prefix, what is between the quotes, and whether these are
+// triple.
 func unquote(raw string) (prefix, body string, triple bool) {
 	i := strings.IndexAny(raw, `'"`)
 	prefix, raw = raw[:i], raw[i:]
@@ -197,7 +199,8 @@ func unquote(raw string) (prefix, body string, triple bool) {
 	return prefix, raw[1 : len(raw)-1], false
 }
 
-// clean makes every line ending \n and every invalid byte a replacement character, as upstream does in what it keeps of literals.
+// clean makes every line ending \n and every invalid byte a replacement character, as upstream does
+// in what it keeps of literals.
 func clean(s string) string {
 	if strings.IndexByte(s, '\r') >= 0 {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
@@ -226,7 +229,8 @@ var simpleEscapes = map[byte]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r
 // hexEscapes are the escapes with a fixed number of hexadecimal digits.
 var hexEscapes = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// unescape replaces the escapes of a string. If one is wrong, msg says how. One that is unknown stays as it is, as in Python.
+// unescape replaces the escapes of a string. If one is wrong, msg says how. One that is unknown
+// stays as it is, as in Python.
 func unescape(s string, bytes bool) (value, msg string) {
 	i := strings.IndexByte(s, '\\')
 	if i < 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLong: a long text of any one thing is parsed in time that grows with its length: were it to grow with the
-// square, this would take minutes.
+// TestLong: a long text of any one thing is parsed in time that grows with its length: were it to
+// grow with the square, this would take minutes.
 func TestLong(t *testing.T) {
 	const n = 20000
 	for _, test := range []struct{ before, again, after string }{
@@ -25,7 +25,8 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestDigits: a number of more digits than can be converted at once is an error that says so, and no octal number of Python 2.
+// TestDigits: a number of more digits than can be converted at once is an error that says so, and
+// no octal number of Python 2.
 func TestDigits(t *testing.T) {
 	digits := strings.Repeat("1", maxDigits)
 	if _, err := File("a.star", "x = "+digits, Options{}); err != nil {

@@ -12,8 +12,9 @@ type Options struct {
 	all       bool                // see All
 }
 
-// maxDepth bounds the nesting of expressions and blocks, since parser, resolver and compiler recurse.
-// Upstream's bound is the same, but it counts more: several levels for a pair of parentheses.
+// maxDepth bounds the nesting of expressions and blocks, since parser, resolver and compiler
+// recurse. Upstream's bound is the same, but it counts more: several levels for a pair of
+// parentheses.
 const maxDepth = 1000
 
 type parser struct {
@@ -33,7 +34,8 @@ type parser struct {
 	inline  []int32  // see Inline
 	// ownAssert is what hasOwnAssert says, once it is known.
 	ownAssert *bool
-	// starred are the tuples in parentheses with star elements, not yet known to be targets or values.
+	// starred are the tuples in parentheses with star elements, not yet known to be targets or
+	// values.
 	starred []*syntax.ParenExpr
 
 	generators []syntax.Expr // comprehensions that are no lists in Python
@@ -44,7 +46,8 @@ func File(name, text string, o Options) (*syntax.File, error) {
 	return newParser(name, text, o).parseFile()
 }
 
-// Inline is File, and also returns the offsets of the colons that have the statements of their blocks behind them on the same line, in their order.
+// Inline is File, and also returns the offsets of the colons that have the statements of their
+// blocks behind them on the same line, in their order.
 func Inline(name, text string, o Options) (*syntax.File, []int32, error) {
 	p := newParser(name, text, o)
 	f, err := p.parseFile()
@@ -59,7 +62,8 @@ func (p *parser) parseFile() (f *syntax.File, err error) {
 	return f, nil
 }
 
-// Expr parses a text as one expression, which may be a tuple without parentheses. Its errors are of type *Error.
+// Expr parses a text as one expression, which may be a tuple without parentheses. Its errors are of
+// type *Error.
 func Expr(name, text string, o Options) (x syntax.Expr, err error) {
 	p := newParser(name, text, o)
 	defer p.recover(&err)
@@ -140,7 +144,8 @@ func (p *parser) isWord(t Token, word string) bool {
 	return (t.Kind == Ident || t.Kind == Reserved) && p.textOf(t) == word
 }
 
-// atEnd says whether the current token is the end of the text, and not only of a field of an f-string.
+// atEnd says whether the current token is the end of the text, and not only of a field of an
+// f-string.
 func (p *parser) atEnd() bool {
 	return p.tok.Kind == EOF && int(p.tok.Start.Offset) == len(p.text) && p.i < len(p.toks)
 }

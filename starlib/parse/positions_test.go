@@ -84,10 +84,12 @@ func tokensOf(n syntax.Node) []spelled {
 	return nil // a file, or a statement that is an expression
 }
 
-// misplaced returns what is wrong with the places of the nodes of a tree. Each token of a node is in the text, and nodes that stand as they are written do
-// not share one: what is known of one would be taken for what is known of the other. A construct of the extended syntax becomes several nodes that stand
-// where it does, and is not spelled as they are; what is evaluated twice, such as b in a < b < c, is the same twice. Of a text in standard Starlark every
-// node stands as it is written.
+// misplaced returns what is wrong with the places of the nodes of a tree. Each token of a node is
+// in the text, and nodes that stand as they are written do not share one: what is known of one
+// would be taken for what is known of the other. A construct of the extended syntax becomes several
+// nodes that stand where it does, and is not spelled as they are; what is evaluated twice, such as
+// b in a < b < c, is the same twice. Of a text in standard Starlark every node stands as it is
+// written.
 func misplaced(f *syntax.File, text string, standard bool) (wrong string) {
 	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"), "\n")
 	from := func(p syntax.Position) string { // the text from a position on, "" if that is outside

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Modern returns a statement of Python 2 as it is written in Python 3, on one line; "" if it is written alike in both. words are the names that had
-// to change.
+// Modern returns a statement of Python 2 as it is written in Python 3, on one line; "" if it is
+// written alike in both. words are the names that had to change.
 func Modern(statement string) (text string, words []string) {
 	statement = strings.TrimSpace(statement)
 	s := newScanner(new(string), statement, 1, 1)
@@ -54,7 +54,8 @@ type edit struct {
 	to        string
 }
 
-// python2 are the forms of Python 2, each with an example, and what it becomes. mend looks whether the form stands at token i, and mends it.
+// python2 are the forms of Python 2, each with an example, and what it becomes. mend looks whether
+// the form stands at token i, and mends it.
 var python2 = []struct {
 	old, new string
 	mend     func(l *oldLine, i int)
@@ -212,7 +213,8 @@ func (l *oldLine) depth(i int) (depth int) {
 	return depth
 }
 
-// find returns the first token of a kind outside of brackets, from one on up to the end of the statement; -1 if there is none.
+// find returns the first token of a kind outside of brackets, from one on up to the end of the
+// statement; -1 if there is none.
 func (l *oldLine) find(from int, kind Kind) int {
 	depth := 0
 	for i := from; i < len(l.toks); i++ {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestModern: statements of Python 2 are shown as Python 3 writes them. What is new is right: it parses, and has nothing old.
+// TestModern: statements of Python 2 are shown as Python 3 writes them. What is new is right: it
+// parses, and has nothing old.
 func TestModern(t *testing.T) {
 	type row struct{ old, new string }
 	rows := []row{
@@ -52,7 +53,8 @@ func TestModern(t *testing.T) {
 	}
 }
 
-// TestModernInErrors: the mistake of a text in Python 2 tells the line in Python 3, over all of its lines, and no other mistake does.
+// TestModernInErrors: the mistake of a text in Python 2 tells the line in Python 3, over all of its
+// lines, and no other mistake does.
 func TestModernInErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"x = 1\nif x:\n    print 'a', x  # c\ny = 2\n", "print('a', x)  # c"},
@@ -80,7 +82,8 @@ func TestModernInErrors(t *testing.T) {
 	}
 }
 
-// TestAll: every statement that is refused is reported once, at its place, and nothing that follows from it.
+// TestAll: every statement that is refused is reported once, at its place, and nothing that follows
+// from it.
 func TestAll(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -128,7 +131,8 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestAllOfBroken: All ends whatever a text has lost, finds a mistake where File does, and none where File finds none.
+// TestAllOfBroken: All ends whatever a text has lost, finds a mistake where File does, and none
+// where File finds none.
 func TestAllOfBroken(t *testing.T) {
 	text := "import a.b as c\n@d\nclass A(B):\n    '''doc'''\n    def f(self, x=(1, 2), *y):\n        try:\n            return [z for z in x if z], f'{x!r:>{w}}'\n" +
 		"        except (E, F) as e:\n            raise\n        finally:\n            pass\n    while x:\n        break\n    else:\n        x, = y\nwith a as b, c: del b\nprint('π', end='')\n"

@@ -94,7 +94,8 @@ func builtins() starlark.StringDict {
 	return d
 }
 
-// TestRun: programs in the extended syntax do as Python does. Each leaves a list out; the wanted values are Python's.
+// TestRun: programs in the extended syntax do as Python does. Each leaves a list out; the wanted
+// values are Python's.
 func TestRun(t *testing.T) {
 	const prelude = `
 out = []

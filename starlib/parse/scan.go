@@ -25,12 +25,14 @@ type scanner struct {
 	lineStart bool // only white space so far on this line
 	comments  bool // keep comments
 	err       *Error
-	// all asks for the tokens behind a mistake too; each is a token Mistake, and mistakes has what is wrong with it, by its index.
+	// all asks for the tokens behind a mistake too; each is a token Mistake, and mistakes has what
+	// is wrong with it, by its index.
 	all      bool
 	mistakes map[int]*Error
 }
 
-// Scan returns the tokens of a text, comments included. After a mistake it returns those before it, and an *Error.
+// Scan returns the tokens of a text, comments included. After a mistake it returns those before it,
+// and an *Error.
 func Scan(name, text string) ([]Token, error) {
 	s := newScanner(&name, text, 1, 1)
 	s.comments = true
@@ -281,7 +283,8 @@ func (s *scanner) sign(k Kind, start Place) bool {
 	return true
 }
 
-// prefixes of strings in small letters, each with the kind of its string, whether that is raw, and how standard Starlark spells it; it has no f-strings.
+// prefixes of strings in small letters, each with the kind of its string, whether that is raw, and
+// how standard Starlark spells it; it has no f-strings.
 var prefixes = map[string]struct {
 	kind     Kind
 	raw      bool

@@ -2,11 +2,13 @@ package parse
 
 import "go.starlark.net/syntax"
 
-// Standard Starlark has one *x among arguments, after those by position and by keyword, and one **y at the end. Python has any number, in any order in which
-// no argument by position follows one by keyword. So the arguments by position from the first star on become one list, and those by
+// Standard Starlark has one *x among arguments, after those by position and by keyword, and one **y
+// at the end. Python has any number, in any order in which no argument by position follows one by
+// keyword. So the arguments by position from the first star on become one list, and those by
 // keyword from the first ** on one dict.
 
-// spreadArguments arranges arguments as standard Starlark has them, if that takes more than to exchange them. What Python refuses is left for the resolver.
+// spreadArguments arranges arguments as standard Starlark has them, if that takes more than to
+// exchange them. What Python refuses is left for the resolver.
 func (p *parser) spreadArguments(args []syntax.Expr) []syntax.Expr {
 	if !spreads(args) {
 		return args
@@ -41,7 +43,8 @@ func (p *parser) spreadArguments(args []syntax.Expr) []syntax.Expr {
 	return out
 }
 
-// spreads says whether arguments are to be arranged: something by position follows a star, or something by keyword two stars, and Python allows it.
+// spreads says whether arguments are to be arranged: something by position follows a star, or
+// something by keyword two stars, and Python allows it.
 func spreads(args []syntax.Expr) bool {
 	star, maps, named, found := false, false, false, false
 	for _, a := range args {

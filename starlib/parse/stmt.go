@@ -128,7 +128,8 @@ func (p *parser) def() *syntax.DefStmt {
 	return x
 }
 
-// params parses the parameters of a function up to a closing token, which is not consumed. Annotations are skipped.
+// params parses the parameters of a function up to a closing token, which is not consumed.
+// Annotations are skipped.
 func (p *parser) params(end Kind, annotated bool) (params []syntax.Expr) {
 	for first := true; p.tok.Kind != end && p.tok.Kind != EOF; first = false {
 		if !first {
@@ -173,7 +174,8 @@ func (p *parser) annotation(allowed bool) {
 	p.test()
 }
 
-// decorated parses a function with decorators: what they return is assigned to its name, innermost first.
+// decorated parses a function with decorators: what they return is assigned to its name, innermost
+// first.
 func (p *parser) decorated(list []syntax.Stmt) []syntax.Stmt {
 	type decorator struct {
 		at, end syntax.Position
@@ -279,8 +281,9 @@ func (p *parser) small(list []syntax.Stmt) []syntax.Stmt {
 	return p.assignment(list)
 }
 
-// asserts says whether the identifier assert begins a statement: whether a test follows. Where the text has a variable assert, as tests of standard
-// Starlark do, that is so only if what follows could not continue an expression: assert(x) is then a call, and assert - x a difference.
+// asserts says whether the identifier assert begins a statement: whether a test follows. Where the
+// text has a variable assert, as tests of standard Starlark do, that is so only if what follows
+// could not continue an expression: assert(x) is then a call, and assert - x a difference.
 func (p *parser) asserts() bool {
 	switch p.peek(1) {
 	case Ident, Int, Float, String, Bytes, FString, Lambda, Lbrace, Tilde, Ellipsis, Load:

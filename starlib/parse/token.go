@@ -144,11 +144,12 @@ var words = func() map[string]Kind {
 	return m
 }()
 
-// A Place is a position in a text: a line and a column from 1, the column in runes, and an offset in bytes from 0.
+// A Place is a position in a text: a line and a column from 1, the column in runes, and an offset
+// in bytes from 0.
 type Place struct{ Line, Col, Offset int32 }
 
-// A Token is a piece of a text, from Start up to End. Indents, outdents and the end of the file have
-// no width; so has the newline that the end of a block at the end of a text stands for.
+// A Token is a piece of a text, from Start up to End. Indents, outdents and the end of the file
+// have no width; so has the newline that the end of a block at the end of a text stands for.
 type Token struct {
 	Kind       Kind
 	Start, End Place

@@ -81,8 +81,8 @@ func difference(a, b reflect.Value, path string) string {
 
 var dialect = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
-// agrees checks that our parser takes a text as upstream's does, and returns what is wrong. Accepted
-// says whether upstream accepts it.
+// agrees checks that our parser takes a text as upstream's does, and returns what is wrong.
+// Accepted says whether upstream accepts it.
 func agrees(text string) (accepted bool, wrong string) {
 	want, wantErr := dialect.Parse("a.star", text, 0)
 	p := newParser("a.star", text, Options{Dialect: dialect})
@@ -116,7 +116,8 @@ func agrees(text string) (accepted bool, wrong string) {
 	return false, ""
 }
 
-// foreign says whether what was read up to a mistake has a token that upstream does not scan, or scans as several.
+// foreign says whether what was read up to a mistake has a token that upstream does not scan, or
+// scans as several.
 func foreign(p *parser, e *Error) bool {
 	for _, t := range p.toks[:min(p.i+1, len(p.toks))] {
 		switch text := p.textOf(t); t.Kind {
@@ -141,7 +142,8 @@ func foreign(p *parser, e *Error) bool {
 	return quote > 0 && prefixes[strings.ToLower(literal[:quote])].kind != 0 && !isStandardPrefix(literal)
 }
 
-// resolvable runs what comes after the parser, which must meet no node that it does not know, and asks all nodes for their places.
+// resolvable runs what comes after the parser, which must meet no node that it does not know, and
+// asks all nodes for their places.
 func resolvable(f *syntax.File) {
 	f.Options = dialect
 	syntax.Walk(f, func(n syntax.Node) bool {
@@ -154,8 +156,9 @@ func resolvable(f *syntax.File) {
 	_ = resolve.File(f, all, all)
 }
 
-// upstreamTuple checks the constructs of a text that upstream's parser accepts: only x[a, b:c], which it
-// takes for a slice from (a, b), arguments that its resolver refuses, and assert (x), which it takes for a call, may be there.
+// upstreamTuple checks the constructs of a text that upstream's parser accepts: only x[a, b:c],
+// which it takes for a slice from (a, b), arguments that its resolver refuses, and assert (x),
+// which it takes for a call, may be there.
 func upstreamTuple(used uint64) string {
 	if other := used &^ (1<<Subscripts | 1<<SpreadArguments | 1<<Assert); other != 0 {
 		return fmt.Sprintf("%v, in what upstream accepts", Construct(bits.TrailingZeros64(other)))
@@ -205,7 +208,8 @@ func chunks(t testing.TB) (list []string) {
 	return list
 }
 
-// literals returns the string literals of upstream's tests of its scanner and parser: most are programs.
+// literals returns the string literals of upstream's tests of its scanner and parser: most are
+// programs.
 func literals(t testing.TB) (list []string) {
 	files, _ := filepath.Glob(filepath.Join(upstreamDir(t), "syntax", "*_test.go"))
 	for _, file := range files {

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestProfileTables: by= and lines= choose the tables of a cell's profile, in its text and in its panel.
+// TestProfileTables: by= and lines= choose the tables of a cell's profile, in its text and in its
+// panel.
 func TestProfileTables(t *testing.T) {
 	for _, c := range []struct {
 		flags, text        string

@@ -21,7 +21,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A cellProfile profiles every function that a %%profile cell, or profile(), calls, also those that were compiled before.
+// A cellProfile profiles every function that a %%profile cell, or profile(), calls, also those that
+// were compiled before.
 type cellProfile struct {
 	outer     *cellProfile // that goes on meanwhile
 	s         *Session
@@ -157,7 +158,8 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 	return nil
 }
 
-// shortest is from how long on it is said where a cell's time went: of what is shorter the sampler has seen too little.
+// shortest is from how long on it is said where a cell's time went: of what is shorter the sampler
+// has seen too little.
 const shortest = 20 * time.Millisecond
 
 // cellOf ends a sampler, and says where the cell's time went; of a short one, only how long it was.
@@ -242,7 +244,8 @@ func (s *Session) repeatCell(ctx context.Context, cell *session.Cell, text strin
 	return nil
 }
 
-// changes notes why the code that is profiled cannot run again: what it does to the thing of that name.
+// changes notes why the code that is profiled cannot run again: what it does to the thing of that
+// name.
 func (c *cellProfile) changes(does, name string) {
 	for ; c != nil; c = c.outer {
 		if c.once == "" {
@@ -346,7 +349,8 @@ func (k *keptProfile) label() string {
 	return k.cell
 }
 
-// keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is saved again is the new one's.
+// keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is
+// saved again is the new one's.
 func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats, files profiler.View) {
 	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: titleOf(cell), files: files}
 	if !strings.HasPrefix(cell.Name, "In[") {

@@ -201,8 +201,9 @@ func TestKeptProfiles(t *testing.T) {
 	}
 }
 
-// TestLiveProfile checks that a long cell shows its profile while it runs, again and again under one id, and that the last display
-// is of the whole. Under -race it checks that nothing is read that the cell writes.
+// TestLiveProfile checks that a long cell shows its profile while it runs, again and again under
+// one id, and that the last display is of the whole. Under -race it checks that nothing is read
+// that the cell writes.
 func TestLiveProfile(t *testing.T) {
 	const code = `%%profile memory=True
 def work():
@@ -270,7 +271,8 @@ work();`
 	}
 }
 
-// TestNoLiveProfile checks that a session that was not asked to shows a profile once, as scripts do, and so do short cells.
+// TestNoLiveProfile checks that a session that was not asked to shows a profile once, as scripts
+// do, and so do short cells.
 func TestNoLiveProfile(t *testing.T) {
 	for _, live := range []time.Duration{0, time.Hour} {
 		s := starlib.NewSession(starlib.Options{Live: live})
@@ -285,7 +287,8 @@ func TestNoLiveProfile(t *testing.T) {
 	}
 }
 
-// TestRoof checks that nodes are compared with the machine, which is asked for once, and only if somebody looks.
+// TestRoof checks that nodes are compared with the machine, which is asked for once, and only if
+// somebody looks.
 func TestRoof(t *testing.T) {
 	asked := 0
 	machine := func(context.Context, int) (*profiler.Machine, error) {
@@ -340,7 +343,8 @@ func TestRoof(t *testing.T) {
 	}
 }
 
-// TestTraces: every profile of nodes keeps its first runs one by one, for a trace, and no notebook keeps them.
+// TestTraces: every profile of nodes keeps its first runs one by one, for a trace, and no notebook
+// keeps them.
 func TestTraces(t *testing.T) {
 	dir := t.TempDir()
 	s := starlib.NewSession(starlib.Options{Dir: dir})
@@ -380,7 +384,8 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// TestLayouts: a cell shows our own layout and summary() prints the classic one, unless a flag says which.
+// TestLayouts: a cell shows our own layout and summary() prints the classic one, unless a flag says
+// which.
 func TestLayouts(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 1, profiled+"p = profile(lambda: f(a), name='p')")
@@ -410,7 +415,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestDetails: what details=True adds to summary(), and show=text to a cell that asks for the rewrites.
+// TestDetails: what details=True adds to summary(), and show=text to a cell that asks for the
+// rewrites.
 func TestDetails(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 1, profiled+"config.profile_optimizer = True\np = profile(lambda: f(a))")
@@ -434,7 +440,8 @@ func TestDetails(t *testing.T) {
 	}
 }
 
-// TestVerboseRewrites is optimizer_verbose: each rule with what it replaced, and the passes that are no rules.
+// TestVerboseRewrites is optimizer_verbose: each rule with what it replaced, and the passes that
+// are no rules.
 func TestVerboseRewrites(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	_, out := starlibtest.Run(t, s, 1, "%%flags optimizer_verbose=True\nx, y = T.vectors('xy')\nf = function([x, y], T.log(T.exp(x)) * 1 + y * 2)")
@@ -466,7 +473,8 @@ func TestRowsDisplay(t *testing.T) {
 	}
 }
 
-// TestProfileForms goes through the five forms of function(profile=), and the names that profiles have.
+// TestProfileForms goes through the five forms of function(profile=), and the names that profiles
+// have.
 func TestProfileForms(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 3,

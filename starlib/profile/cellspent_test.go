@@ -14,8 +14,9 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestCellSpent: every line of a profiled cell has a price, whatever runs it, and the parts add up to the wall time. Sleeping takes known time on any machine, but for the
-// milliseconds by which the clock beside is late on a busy one.
+// TestCellSpent: every line of a profiled cell has a price, whatever runs it, and the parts add up
+// to the wall time. Sleeping takes known time on any machine, but for the milliseconds by which the
+// clock beside is late on a busy one.
 func TestCellSpent(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 1, "import numpy as np\nimport time\na = np.random.randn(300, 300)\nx = T.dvector('x')\nf = function([x], T.exp(x).sum(), name='f')")
@@ -73,7 +74,8 @@ for k in range(30):
 	}
 }
 
-// TestCellWithoutFunctions: a cell that calls no compiled function has a profile if it took a while.
+// TestCellWithoutFunctions: a cell that calls no compiled function has a profile if it took a
+// while.
 func TestCellWithoutFunctions(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	if all := profilesOf(t, s, "%%profile\n1 + 1"); len(all) > 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 )
 
-// Sample begins to find where the time of a script goes, which PrintProfiles writes before all else: arignote run --profile.
-// The report is about 25 lines, unless full asks for all tables.
+// Sample begins to find where the time of a script goes, which PrintProfiles writes before all
+// else: arignote run --profile. The report is about 25 lines, unless full asks for all tables.
 func (s *Session) Sample(name string, full bool) {
 	s.profiling.full = full
 	s.profiling.script, s.profiling.sampler = name, value.Sample(s.Session.Session, s.Current)
@@ -63,9 +63,10 @@ func (s *Session) endScript() *profiler.Cell {
 	return c
 }
 
-// PrintProfiles writes what flags ask for when a program ends, as Theano does: with profile the profiles, one a function, and
-// their sum; with print_global_stats the times of all functions; and the summary of the mode PROFILE_MODE, if functions compiled
-// with it ran. A file is opened once for all.
+// PrintProfiles writes what flags ask for when a program ends, as Theano does: with profile the
+// profiles, one a function, and their sum; with print_global_stats the times of all functions; and
+// the summary of the mode PROFILE_MODE, if functions compiled with it ran. A file is opened once
+// for all.
 func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 	spent := s.endScript()
 	profiles := s.Config().Bool("profile") && len(s.profiling.atExit) > 0

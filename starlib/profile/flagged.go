@@ -15,7 +15,8 @@ func (s *Session) begin(*session.Cell) {
 	}
 }
 
-// end is called after each cell. What functions did that flags ask to profile is shown with the cell, as %%profile shows it.
+// end is called after each cell. What functions did that flags ask to profile is shown with the
+// cell, as %%profile shows it.
 func (s *Session) end(cell *session.Cell, out session.Output) {
 	p := &s.profiling
 	if p.sampler != nil {
@@ -39,8 +40,8 @@ func (s *Session) end(cell *session.Cell, out session.Output) {
 	}
 }
 
-// ofFlag is the recorder of a function that a flag asks to profile, for the profile that is shown with the cell of a notebook; nil of others, and where there are
-// no cells to look at.
+// ofFlag is the recorder of a function that a flag asks to profile, for the profile that is shown
+// with the cell of a notebook; nil of others, and where there are no cells to look at.
 func (s *Session) ofFlag(f *symbolic.Function) *profiler.Recorder {
 	if s.profiling.options.Live <= 0 || s.profiling.cell != nil {
 		return nil

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// TestFlaggedCells: in a notebook, a cell that calls functions which the flag profile or PROFILE_MODE profile shows their panel, and no other cell does.
+// TestFlaggedCells: in a notebook, a cell that calls functions which the flag profile or
+// PROFILE_MODE profile shows their panel, and no other cell does.
 func TestFlaggedCells(t *testing.T) {
 	for _, c := range []struct {
 		name, compile, call string
@@ -55,7 +56,8 @@ func TestFlaggedCells(t *testing.T) {
 	}
 }
 
-// TestScriptCells: the profile of a script says which of its cells took what, in about 25 lines or in whole.
+// TestScriptCells: the profile of a script says which of its cells took what, in about 25 lines or
+// in whole.
 func TestScriptCells(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cells.star")
 	const code = "# %%\ndef work(ms):\n    time.sleep(ms / 1000)\n# %%\n# Quick.\nwork(5)\n# %% [markdown]\n# text\n# %%\nwork(120)\n"

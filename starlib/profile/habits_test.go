@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestProfileHabits is what people type who meet profiles for the first time, and what the answer must say.
+// TestProfileHabits is what people type who meet profiles for the first time, and what the answer
+// must say.
 func TestProfileHabits(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	starlibtest.Run(t, s, 1, `x, y = T.vectors("xy")

@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/session"
 )
 
-// A liveProfile shows the profile of a cell while that runs: at first when it has run for a while, and then again and again, under
-// one display id, which the final one replaces.
+// A liveProfile shows the profile of a cell while that runs: at first when it has run for a while,
+// and then again and again, under one display id, which the final one replaces.
 type liveProfile struct {
 	c     *cellProfile
 	view  profileView

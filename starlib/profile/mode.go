@@ -14,8 +14,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A ProfileMode is a mode that profiles every function compiled with it, each apart. Copies with more or fewer rewrites begin with
-// an empty profile, so that print_diff_summary can compare.
+// A ProfileMode is a mode that profiles every function compiled with it, each apart. Copies with
+// more or fewer rewrites begin with an empty profile, so that print_diff_summary can compare.
 type ProfileMode struct {
 	s         *Session
 	mode      compile.Mode
@@ -56,7 +56,8 @@ func (m *ProfileMode) MimeBundle() map[string]any {
 	return b
 }
 
-// namedProfileMode is the session's only ProfileMode that has a name, which compiles as m does, if name is one of that; else nil.
+// namedProfileMode is the session's only ProfileMode that has a name, which compiles as m does, if
+// name is one of that; else nil.
 func (s *Session) namedProfileMode(name string, m compile.Mode) *ProfileMode {
 	if name != "PROFILE_MODE" && name != "ProfileMode" {
 		return nil

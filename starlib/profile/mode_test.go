@@ -64,7 +64,8 @@ func readSummary(t *testing.T, text string) classicSummary {
 	return s
 }
 
-// problems are what a summary cannot be: printed shares are rounded to three digits, and those of the rest to two.
+// problems are what a summary cannot be: printed shares are rounded to three digits, and those of
+// the rest to two.
 func (s classicSummary) problems() (list []string) {
 	check := func(what string, rows []classicRow, rest float64) {
 		sum := rest
@@ -119,8 +120,8 @@ func TestSummaryProblems(t *testing.T) {
 // typeRow is a row of the classic table of ops, with what it ran in.
 var typeRow = regexp.MustCompile(`(?m)^ +[\d.]+% +[\d.]+% +[\d.]+s +[\d.e+-]+s +(C Go|C|Go) +\d+ +\d+   (.*)$`)
 
-// TestRegressionSummary profiles the example of ProfileMode's document as users do, and reads what it prints. Which ops ran in C only
-// is known from another report.
+// TestRegressionSummary profiles the example of ProfileMode's document as users do, and reads what
+// it prints. Which ops ran in C only is known from another report.
 func TestRegressionSummary(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	var stdout, stderr strings.Builder
@@ -230,7 +231,8 @@ m.print_summary(layout="2011")`)
 	}
 }
 
-// TestProfileModeAtExit: the summary of the mode that has a name is printed when a program ends, if there is anything to tell.
+// TestProfileModeAtExit: the summary of the mode that has a name is printed when a program ends, if
+// there is anything to tell.
 func TestProfileModeAtExit(t *testing.T) {
 	const compile = "x = T.vector('x')\nf = function([x], x + 1, name='f')\n"
 	file := filepath.Join(t.TempDir(), "profile.txt")
@@ -268,7 +270,8 @@ func TestProfileModeAtExit(t *testing.T) {
 	}
 }
 
-// TestPrintDiffSummary: what one mode does in one node and the other in three is on both sides of the difference.
+// TestPrintDiffSummary: what one mode does in one node and the other in three is on both sides of
+// the difference.
 func TestPrintDiffSummary(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	starlibtest.Run(t, s, 1, `x, y, z = T.vectors("xyz")

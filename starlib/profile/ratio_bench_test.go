@@ -9,9 +9,10 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// profileWays are the same function, compiled in sessions with different profiles: "off" in one that never heard of profiles;
-// "off-again" is the same once more, so that the ratio of what is equal can be seen beside the others; "off-after" is called after
-// profiles were used in its session, of the function and of another.
+// profileWays are the same function, compiled in sessions with different profiles: "off" in one
+// that never heard of profiles; "off-again" is the same once more, so that the ratio of what is
+// equal can be seen beside the others; "off-after" is called after profiles were used in its
+// session, of the function and of another.
 var profileWays = []struct{ name, args, before string }{
 	{"off", "", ""},
 	{"off-again", "", ""},
@@ -24,8 +25,9 @@ g.profile.summary(file="p")
 	{"memory", ", profile=ProfileStats(memory=True)", ""},
 }
 
-// BenchmarkProfileRatio is how many times longer the calls of a function take with a profile, in a loop of Starlark, and by how many nanoseconds a call. Its nodes take
-// a microsecond and more, or next to nothing. The ways run in turn; what is reported is the median of the rounds.
+// BenchmarkProfileRatio is how many times longer the calls of a function take with a profile, in a
+// loop of Starlark, and by how many nanoseconds a call. Its nodes take a microsecond and more, or
+// next to nothing. The ways run in turn; what is reported is the median of the rounds.
 func BenchmarkProfileRatio(b *testing.B) {
 	for _, c := range []struct {
 		name                 string

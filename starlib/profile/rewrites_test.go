@@ -18,7 +18,8 @@ type keeper struct {
 
 func (k *keeper) Display(data, meta map[string]any, id string, update bool) { k.shown = data }
 
-// TestRewriteProfile: a cell's profile tells what the rewrites did and declined, and what the gradient took, as text and as data.
+// TestRewriteProfile: a cell's profile tells what the rewrites did and declined, and what the
+// gradient took, as text and as data.
 func TestRewriteProfile(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	out := &keeper{}

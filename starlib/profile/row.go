@@ -274,10 +274,12 @@ func (it *rowIterator) Next(p *starlark.Value) bool {
 }
 func (it *rowIterator) Done() {}
 
-// longestCell is where texts in tables of plain text are cut: a fused node's name can be a thousand characters. Rows have the whole.
+// longestCell is where texts in tables of plain text are cut: a fused node's name can be a thousand
+// characters. Rows have the whole.
 const longestCell = 80
 
-// table is the columns that tables show, the first row being their names. Their cells have at most that many characters.
+// table is the columns that tables show, the first row being their names. Their cells have at most
+// that many characters.
 func (t *profileRows) table(longest int) (rows [][]string) {
 	rows = make([][]string, 1+len(t.rows))
 	for _, c := range t.kind.columns {

@@ -21,7 +21,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// A profileRun is a program that users profile. Its profiles are those that it leaves; they are read when it has ended.
+// A profileRun is a program that users profile. Its profiles are those that it leaves; they are
+// read when it has ended.
 type profileRun struct {
 	name, flags string
 	code, file  string // one of them
@@ -190,8 +191,9 @@ func missing(report string, parts []string) (list []string) {
 	return list
 }
 
-// TestProfileRuns runs programs as users do and reads back every text that their profiles print, in every layout, and the data:
-// they must agree with each other, with the calls that were made and with the compiled graphs.
+// TestProfileRuns runs programs as users do and reads back every text that their profiles print, in
+// every layout, and the data: they must agree with each other, with the calls that were made and
+// with the compiled graphs.
 func TestProfileRuns(t *testing.T) {
 	for _, r := range profileRuns {
 		t.Run(r.name, func(t *testing.T) {
@@ -240,8 +242,8 @@ func TestProfileRuns(t *testing.T) {
 	}
 }
 
-// TestSummaryWidth: our own layout fits a terminal if nobody asks for more. Names are cut, and columns of numbers never: those alone
-// take 100 characters.
+// TestSummaryWidth: our own layout fits a terminal if nobody asks for more. Names are cut, and
+// columns of numbers never: those alone take 100 characters.
 func TestSummaryWidth(t *testing.T) {
 	s := profileRuns[2].start(t)
 	for _, tt := range []struct {
@@ -262,7 +264,8 @@ func TestSummaryWidth(t *testing.T) {
 	}
 }
 
-// checkData: what is read back has the numbers of the profile, and tables of one profile add up to each other.
+// checkData: what is read back has the numbers of the profile, and tables of one profile add up to
+// each other.
 func checkData(t *testing.T, s *starlib.Session, expr string, stats *profiler.Stats) {
 	t.Helper()
 	profilertest.RoundTrip(t, stats)
@@ -304,7 +307,8 @@ var blockStart = map[text.Layout]*regexp.Regexp{
 	text.ProfileMode2011: regexp.MustCompile(`(?m)^ProfileMode is deprecated`),
 }
 
-// TestProfileRunsAtExit reads what programs print when they end: the profiles, the most expensive first, and their sum.
+// TestProfileRunsAtExit reads what programs print when they end: the profiles, the most expensive
+// first, and their sum.
 func TestProfileRunsAtExit(t *testing.T) {
 	for _, r := range profileRuns {
 		if r.flags == "" {
@@ -360,8 +364,8 @@ func TestProfileRunsAtExit(t *testing.T) {
 	}
 }
 
-// TestRegressionLines: each line of the logistic regression has its price, with that of its gradient, although nodes are fused. As
-// in what Theano prints of it, the products are worst.
+// TestRegressionLines: each line of the logistic regression has its price, with that of its
+// gradient, although nodes are fused. As in what Theano prints of it, the products are worst.
 func TestRegressionLines(t *testing.T) {
 	const dotLine, xentLine, predictionLine, updateLine = 5, 7, 6, 13 // of logreg.star
 	s := profileRuns[2].start(t)

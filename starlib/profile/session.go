@@ -69,17 +69,21 @@ func SessionOf(thread *starlark.Thread) *Session { return In(session.Of(thread))
 
 // Options says what profiles need that is the program's.
 type Options struct {
-	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
-	// 0: not before it ends. Displays then come from another goroutine than the cell's.
+	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is
+	// shown anew four times in that time; 0: not before it ends. Displays then come from another
+	// goroutine than the cell's.
 	Live time.Duration
-	// Machine says what the machine can do with so many threads, for the roofs of profiles. It may measure that if it may wait; else the machine has
-	// no roof where that is not known yet. nil: no profile has one.
+	// Machine says what the machine can do with so many threads, for the roofs of profiles. It may
+	// measure that if it may wait; else the machine has no roof where that is not known yet. nil:
+	// no profile has one.
 	Machine func(ctx context.Context, threads int, wait bool) (*profiler.Machine, error)
-	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they have none.
+	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they
+	// have none.
 	Usage func() profiler.Usage
 }
 
-// traceEvents is for how many nodes of each function the first runs are kept one by one, for a trace.
+// traceEvents is for how many nodes of each function the first runs are kept one by one, for a
+// trace.
 const traceEvents = 1 << 14
 
 // newProfile makes a profile that obeys the flags in force.
@@ -95,7 +99,8 @@ func (s *Session) newProfile(opts profiler.Options) *ProfileStats {
 	return &ProfileStats{s: s, stats: profiler.NewStats(opts)}
 }
 
-// flagsInForce are those that differ from their defaults, as they are written: name=value. That something is profiled is known.
+// flagsInForce are those that differ from their defaults, as they are written: name=value. That
+// something is profiled is known.
 func (s *Session) flagsInForce() []string {
 	var flags []string
 	for _, r := range s.Config().Flags() {
@@ -110,8 +115,9 @@ func (s *Session) flagsInForce() []string {
 	return flags
 }
 
-// measure adds what the flags ask for and takes a while, so that it is left until somebody looks: the lowest peaks of memory, and what the machine can do, which
-// takes more than a second the first time on a machine: wait says whether that may be.
+// measure adds what the flags ask for and takes a while, so that it is left until somebody looks:
+// the lowest peaks of memory, and what the machine can do, which takes more than a second the first
+// time on a machine: wait says whether that may be.
 func (p *ProfileStats) measure(ctx context.Context, wait bool) {
 	p.stats.Meter()
 	known := p.stats.Machine != nil && p.stats.Machine.Roof != nil
@@ -195,8 +201,8 @@ func (p *ProfileStats) addSources(f *compile.Function) {
 	}
 }
 
-// registerProfile makes a profile that is printed at exit, if the profile flag is on then. What a %%profile cell makes is shown
-// with the cell.
+// registerProfile makes a profile that is printed at exit, if the profile flag is on then. What a
+// %%profile cell makes is shown with the cell.
 func (s *Session) registerProfile(opts profiler.Options) *ProfileStats {
 	p := s.newProfile(opts)
 	if s.profiling.cell == nil {

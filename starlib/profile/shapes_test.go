@@ -7,8 +7,9 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestProfileOfChangingLengths: operations are counted by the lengths of each run, also where they change though the shapes of all
-// arguments stay, in calls that fail, and in calls that nobody profiles.
+// TestProfileOfChangingLengths: operations are counted by the lengths of each run, also where they
+// change though the shapes of all arguments stay, in calls that fail, and in calls that nobody
+// profiles.
 func TestProfileOfChangingLengths(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	got, _ := starlibtest.Run(t, s, 1, `x, n, k = T.vector("x"), T.lscalar("n"), T.vector("k")

@@ -12,8 +12,8 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 )
 
-// A profileView is how profiles are shown: what the flags say about it at some time. A live profile keeps its own, since flags may
-// change while the cell runs.
+// A profileView is how profiles are shown: what the flags say about it at some time. A live profile
+// keeps its own, since flags may change while the cell runs.
 type profileView struct {
 	show  string // profiling.html
 	text  text.Options

@@ -16,7 +16,8 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// shownPrograms are programs whose panels and texts are compared with their data: the first cells, and one that is profiled.
+// shownPrograms are programs whose panels and texts are compared with their data: the first cells,
+// and one that is profiled.
 var shownPrograms = map[string][2]string{
 	"the example": {`x, y, z = T.vectors("xyz")
 f = function([x, y, z], [(x + y + z) * 2], name = "f", mode = Mode().excluding("fusion", "inplace"))`, `for i in range(9):
@@ -61,7 +62,8 @@ var (
 	nothingAt = regexp.MustCompile(`⋮ \d+`)
 )
 
-// TestShown compares what is shown of three programs, in all levels, with the data: no node is lost, what is left out is said, and what is cut ends with dots.
+// TestShown compares what is shown of three programs, in all levels, with the data: no node is
+// lost, what is left out is said, and what is cut ends with dots.
 func TestShown(t *testing.T) {
 	for name, program := range shownPrograms {
 		s := starlib.NewSession(starlib.Options{})
@@ -192,7 +194,8 @@ func (s *shownProfile) balanced(text string) {
 	}
 }
 
-// everyNode checks that a table of our own layout has a row for each node that ran, and that their shares add up to all.
+// everyNode checks that a table of our own layout has a row for each node that ran, and that their
+// shares add up to all.
 func (s *shownProfile) everyNode(what, table string) {
 	s.Helper()
 	if at := strings.LastIndex(table, "\nApply\n"); at >= 0 { // of several, the sum
@@ -230,7 +233,8 @@ func (s *shownProfile) everyNode(what, table string) {
 	}
 }
 
-// brief checks the default text: short, with what to look at first, and every line in it or counted.
+// brief checks the default text: short, with what to look at first, and every line in it or
+// counted.
 func (s *shownProfile) brief() {
 	s.Helper()
 	if n := strings.Count(s.text, "\n"); n > 36 {

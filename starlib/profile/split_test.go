@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestSplit: with split="measured" lines of a fused node have what their operations took, which the costs of kernels say too, however the profile is
-// asked for, and whatever is fused: chains, reductions, operands that broadcast.
+// TestSplit: with split="measured" lines of a fused node have what their operations took, which the
+// costs of kernels say too, however the profile is asked for, and whatever is fused: chains,
+// reductions, operands that broadcast.
 func TestSplit(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	setting := strings.Join([]string{
@@ -57,7 +58,8 @@ func TestSplit(t *testing.T) {
 			t.Errorf("%s: %v", asked, err)
 		}
 	}
-	// A function that is profiled for itself and in its cell: both are told. And where nodes are watched, nobody is.
+	// A function that is profiled for itself and in its cell: both are told. And where nodes are
+	// watched, nobody is.
 	starlibtest.Run(t, s, 40, "%%profile split=measured show=none export=both.anprof\nfor i in range(20):\n    f(u, v)\n")
 	starlibtest.Run(t, s, 41, "%%profile show=none export=known.anprof\nfor i in range(20):\n    f(u, v)\n")
 	starlibtest.Run(t, s, 42, "%%profile split=measured show=none export=watched.anprof\nh = function([x, y], [a + b, c], mode=\"NanGuardMode\")\nfor i in range(20):\n    h(u, v)\n")

@@ -22,7 +22,8 @@ type ProfileStats struct {
 	s      *Session
 	stats  *profiler.Stats
 	graphs []string // of its functions as text, with profiling.debugprint
-	// flagged: a flag asked for it, so that notebooks show it with the cells that call its functions.
+	// flagged: a flag asked for it, so that notebooks show it with the cells that call its
+	// functions.
 	flagged bool
 	read    bool // from a file: nothing is added, and the machine may be another
 }

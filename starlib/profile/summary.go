@@ -34,7 +34,8 @@ var summaryMethods = []value.Builtin{
 
 var fileParam = value.Param{Name: "file", Default: `"stdout"`, Doc: `"stdout", "stderr", the path of a file to write, or what has a method write: an open file, sys.stderr`}
 
-// summaryPart is the row of a method that prints one section; rows is the flag that says how many rows it has, "" if it has none.
+// summaryPart is the row of a method that prints one section; rows is the flag that says how many
+// rows it has, "" if it has none.
 func summaryPart(name string, section text.Section, doc, rows string) value.Builtin {
 	b := value.Builtin{Name: "summary_" + name, Params: []value.Param{fileParam}, Doc: doc,
 		Example: `ProfileStats("p").summary_` + name + `()`}
@@ -82,7 +83,8 @@ func rowCount(fn, param string, v starlark.Value, otherwise int) (int, error) {
 	return n, nil
 }
 
-// textOptions are those that the flags ask for; auto is the layout that profiling.layout=auto stands for.
+// textOptions are those that the flags ask for; auto is the layout that profiling.layout=auto
+// stands for.
 func (s *Session) textOptions(auto text.Layout) text.Options {
 	least := s.Config().Int("profiling.min_memory_size")
 	if least == 0 {

@@ -246,7 +246,8 @@ var groupMethods = value.NewMethods("ArgumentGroup", []value.Builtin{
 		}),
 })
 
-// checkExclusive refuses several arguments of a group of which one is given, and none where there has to be one.
+// checkExclusive refuses several arguments of a group of which one is given, and none where there
+// has to be one.
 func (p *parser) checkExclusive(thread *starlark.Thread, given map[*argument]bool) error {
 	for _, g := range p.exclusive {
 		var first *argument
@@ -472,7 +473,8 @@ func (p *parser) parse(thread *starlark.Thread, given starlark.Value) (n *namesp
 	return n, append(rest, more...), nil
 }
 
-// positional gives texts to the arguments without flags: to each what it needs, and to the first that takes more what is left.
+// positional gives texts to the arguments without flags: to each what it needs, and to the first
+// that takes more what is left.
 func (p *parser) positional(thread *starlark.Thread, n *namespace, texts []string, done map[*argument]bool) (rest []string, err error) {
 	needed := 0
 	for _, a := range p.arguments {

@@ -167,7 +167,8 @@ func (d *deque) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	return d, d.extend(nil, y)
 }
 
-// Binary adds and subtracts counts, or takes the larger or the smaller ones; what is left are those above 0.
+// Binary adds and subtracts counts, or takes the larger or the smaller ones; what is left are those
+// above 0.
 func (c *counter) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	other, ok := y.(*counter)
 	if !ok || side != starlark.Left {
@@ -206,7 +207,8 @@ func (c *counter) Binary(op syntax.Token, y starlark.Value, side starlark.Side) 
 	return out, nil
 }
 
-// CompareBy says whether two Counters have counted the same, where what is not there was counted 0 times, or whether a Counter is equal to a dict.
+// CompareBy says whether two Counters have counted the same, where what is not there was counted 0
+// times, or whether a Counter is equal to a dict.
 func (c *counter) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
 	other, ok := y.(*counter)
 	if !ok || op != syntax.EQL && op != syntax.NEQ {

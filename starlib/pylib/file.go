@@ -17,8 +17,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A File is an open file: of text, or of bytes. What is read of it is in memory as a whole, within config.memory_limit; what is written goes to
-// the system at once. One that is open for both, r+, has in memory the bytes that the system has, and makes text of them as it is read.
+// A File is an open file: of text, or of bytes. What is read of it is in memory as a whole, within
+// config.memory_limit; what is written goes to the system at once. One that is open for both, r+,
+// has in memory the bytes that the system has, and makes text of them as it is read.
 type File struct {
 	class
 	name, mode string
@@ -258,7 +259,8 @@ func (f *File) fill() error {
 	return err
 }
 
-// readAll reads in parts, which are put together at the end: memory that grows would be moved as a whole.
+// readAll reads in parts, which are put together at the end: memory that grows would be moved as a
+// whole.
 func (f *File) readAll(in io.Reader) ([]byte, error) {
 	const step = 1 << 22
 	var parts [][]byte
@@ -414,8 +416,8 @@ func (f *File) write(text string) error {
 	return nil
 }
 
-// overwrite writes bytes where the file is, or at its end if they are to be appended, or are text after text was read: as in CPython, which has read the
-// file on by then.
+// overwrite writes bytes where the file is, or at its end if they are to be appended, or are text
+// after text was read: as in CPython, which has read the file on by then.
 func (f *File) overwrite(b []byte) error {
 	at := f.at
 	if f.append || f.ahead {

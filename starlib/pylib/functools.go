@@ -198,7 +198,8 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 		}),
 })
 
-// An instance is one of a class of the user's: it copies its attributes and what it holds by part, and tells began of the copy before.
+// An instance is one of a class of the user's: it copies its attributes and what it holds by part,
+// and tells began of the copy before.
 type instance interface {
 	starlark.Value
 	Copied(deep bool, part func(starlark.Value) (starlark.Value, error), began func(starlark.Value)) (starlark.Value, error)

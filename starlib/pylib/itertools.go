@@ -13,14 +13,15 @@ type iterableArg struct {
 	X starlark.Value `arg:"iterable: an iterable"`
 }
 
-// A lazy is what an iterator of this module goes through: next is the next element, whether there is one, or why there is none. One that is
-// endless has no end for certain.
+// A lazy is what an iterator of this module goes through: next is the next element, whether there
+// is one, or why there is none. One that is endless has no end for certain.
 type lazy struct {
 	next    func() (v starlark.Value, ok bool, err error)
 	endless bool
 }
 
-// lazily is a function that returns an iterator. What it calls runs on the thread that asks for the element.
+// lazily is a function that returns an iterator. What it calls runs on the thread that asks for the
+// element.
 func lazily[A any](name, doc, example string, fn func(thread *starlark.Thread, call caller, a *A) (lazy, error)) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *A) (starlark.Value, error) {
 		host := value.HostOf(thread)
@@ -106,7 +107,8 @@ func chained(list lazy) lazy {
 	}}
 }
 
-// choosing iterates over tuples of items by their places, which first makes and next changes, until next says that there are no more.
+// choosing iterates over tuples of items by their places, which first makes and next changes, until
+// next says that there are no more.
 func choosing(items []starlark.Value, at []int, ok bool, next func(at []int) bool) lazy {
 	return lazy{next: func() (starlark.Value, bool, error) {
 		if !ok {
@@ -126,7 +128,8 @@ type chooseArgs struct {
 	N int `arg:"r: how many elements of it"`
 }
 
-// choose is a row of combinations and their like: start makes the first places of r out of n, next the ones after.
+// choose is a row of combinations and their like: start makes the first places of r out of n, next
+// the ones after.
 func choose(name, doc, example string, repeats bool, next func(at []int, n int) bool) value.Builtin {
 	return lazily(name, doc, example, func(thread *starlark.Thread, _ caller, a *chooseArgs) (lazy, error) {
 		items, err := elements(thread, a.X)

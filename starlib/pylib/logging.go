@@ -19,7 +19,8 @@ var levels = []struct {
 	n    int
 }{{"DEBUG", 10}, {"INFO", 20}, {"WARNING", 30}, {"ERROR", 40}, {"CRITICAL", 50}}
 
-// A logger hands messages to its handlers, and to those of the loggers above it: a is above a.b, and the root above all.
+// A logger hands messages to its handlers, and to those of the loggers above it: a is above a.b,
+// and the root above all.
 type logger struct {
 	class
 	name     string

@@ -10,7 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Modules are the modules of a session by the names under which they are imported: os.path is an attribute of os.
+// Modules are the modules of a session by the names under which they are imported: os.path is an
+// attribute of os.
 func Modules(s *session.Session) starlark.StringDict {
 	return s.Local(modulesKey{}, func() any {
 		out := starlark.StringDict{"sys": sysModule(s), "logging": loggingModule(s), "six": sixModule(s), "os": osModule(s)}
@@ -59,7 +60,8 @@ func exceptions(module string, names ...string) []value.Member {
 	return out
 }
 
-// class is what the values of the modules have in common. They are mutable, compared by identity, and true.
+// class is what the values of the modules have in common. They are mutable, compared by identity,
+// and true.
 type class struct{ typ string }
 
 func (c class) Type() string          { return c.typ }

@@ -16,7 +16,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// newest is the newest protocol of pickles, and usual the one that is written unless another is asked for, as CPython 3.11's.
+// newest is the newest protocol of pickles, and usual the one that is written unless another is
+// asked for, as CPython 3.11's.
 const (
 	newest = 5
 	usual  = 4
@@ -346,7 +347,8 @@ func wayOutOfGraph(v starlark.Value) string {
 	return ""
 }
 
-// keepsGraphs says whether attributes of an instance, or elements of lists and tuples that are attributes, are what theano.save writes.
+// keepsGraphs says whether attributes of an instance, or elements of lists and tuples that are
+// attributes, are what theano.save writes.
 func keepsGraphs(i value.Instance) bool {
 	var attrs *slot.Dict
 	if x, ok := i.(starlark.HasAttrs); ok {

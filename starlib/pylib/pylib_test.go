@@ -33,7 +33,8 @@ func run(dir, program string) (string, error) {
 	return out.text.String(), err
 }
 
-// TestPrograms: programs print what CPython prints, of which testdata/oracle.py has made the golden file.
+// TestPrograms: programs print what CPython prints, of which testdata/oracle.py has made the golden
+// file.
 func TestPrograms(t *testing.T) {
 	read := func(name string) []string {
 		text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -71,7 +72,8 @@ func at(lines []string, i int) string {
 	return "nothing"
 }
 
-// TestProgram: a program of several files, with its data in a compressed pickle and its parameters on the command line, computes what NumPy does.
+// TestProgram: a program of several files, with its data in a compressed pickle and its parameters
+// on the command line, computes what NumPy does.
 func TestProgram(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("testdata/program")); err != nil {
@@ -286,7 +288,8 @@ func unpickled(t *testing.T, s *starlib.Session, data []byte) {
 	}
 }
 
-// TestDamagedPickles: of pickles that are damaged anywhere there is a value or an error that is no fault of ours.
+// TestDamagedPickles: of pickles that are damaged anywhere there is a value or an error that is no
+// fault of ours.
 func TestDamagedPickles(t *testing.T) {
 	files, _ := filepath.Glob("testdata/pickles/*.pkl")
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -41,7 +41,8 @@ func (g *generator) Table() *value.Methods                    { return randomMet
 func (g *generator) AttrNames() []string                      { return randomMethods.Names() }
 func (g *generator) Attr(name string) (starlark.Value, error) { return randomMethods.Attr(g, name) }
 
-// seed starts anew: from the size of an int, from text, or, without a seed, from the system's randomness.
+// seed starts anew: from the size of an int, from text, or, without a seed, from the system's
+// randomness.
 func (g *generator) seed(v starlark.Value) error {
 	g.next = nil
 	n := new(big.Int)
@@ -317,7 +318,8 @@ var draws = []drawn{
 				return nil, failure("ValueError", "got k=%d, want 0 to %d, the length", a.K, n)
 			}
 			out := make([]starlark.Value, a.K)
-			// Few of many are drawn until they differ, as CPython does: which it does depends on the size of its sets.
+			// Few of many are drawn until they differ, as CPython does: which it does depends on
+			// the size of its sets.
 			table := 21
 			if a.K > 5 {
 				table += 1 << (2 * int(math.Ceil(math.Log(float64(a.K*3))/math.Log(4))))

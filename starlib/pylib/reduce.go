@@ -242,7 +242,8 @@ func fromBuffer(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
 	return arrayOf(value.HostOf(u.thread), args[1], shape, args[0], order == "F")
 }
 
-// arrayOf is the array of these bytes; without axes a scalar. It is read as if it stood in a file of NumPy's, which checks it.
+// arrayOf is the array of these bytes; without axes a scalar. It is read as if it stood in a file
+// of NumPy's, which checks it.
 func arrayOf(host value.Host, dtype starlark.Value, shape starlark.Tuple, data starlark.Value, fortran bool) (starlark.Value, error) {
 	t, ok := dtype.(*madeType)
 	if !ok {

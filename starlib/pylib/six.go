@@ -8,7 +8,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// sixMembers are the names of six that stand for something of the language: here it is always Python 3's.
+// sixMembers are the names of six that stand for something of the language: here it is always
+// Python 3's.
 var sixMembers = []struct{ name, is, doc string }{
 	{"moves.filter", "filter", "The function filter."},
 	{"moves.input", "input", "The function input."},

@@ -17,9 +17,10 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A pickle is a program for a machine with a stack, whose instructions are in Python's pickletools. This machine makes values and calls nothing
-// but the functions of reducers, which make values too: a pickle that names another function or class is refused by that name. Lists, dicts and
-// arrays that occur twice are one object.
+// A pickle is a program for a machine with a stack, whose instructions are in Python's pickletools.
+// This machine makes values and calls nothing but the functions of reducers, which make values too:
+// a pickle that names another function or class is refused by that name. Lists, dicts and arrays
+// that occur twice are one object.
 
 // An unpickler is the machine.
 type unpickler struct {
@@ -184,7 +185,8 @@ func (u *unpickler) text(b []byte) starlark.Value {
 	return starlark.String(strings.ToValidUTF8(string(b), "\ufffd"))
 }
 
-// oldText is a string of Python 2, which may be text or bytes. What is not ASCII stays bytes unless an encoding says otherwise.
+// oldText is a string of Python 2, which may be text or bytes. What is not ASCII stays bytes unless
+// an encoding says otherwise.
 func (u *unpickler) oldText(b []byte) starlark.Value {
 	switch u.encoding {
 	case "bytes":
@@ -508,7 +510,8 @@ func unescape(text string) ([]byte, error) {
 	return b, nil
 }
 
-// unescapeUnicode reads the encoding raw-unicode-escape: \u and \U alone are escapes, and other bytes characters.
+// unescapeUnicode reads the encoding raw-unicode-escape: \u and \U alone are escapes, and other
+// bytes characters.
 func unescapeUnicode(text string) (string, error) {
 	var b strings.Builder
 	for len(text) > 0 {

@@ -33,8 +33,8 @@ var ansi = palette{
 	prompt: "32", result: "31", failure: "31", place: "36",
 }
 
-// newPalette chooses by --color; "auto" asks whether a terminal looks on that has colours, and whether the user wants them
-// (no-color.org).
+// newPalette chooses by --color; "auto" asks whether a terminal looks on that has colours, and
+// whether the user wants them (no-color.org).
 func newPalette(mode string, tty bool) (palette, error) {
 	switch mode {
 	case "always":
@@ -60,7 +60,8 @@ func (p palette) paint(c class, text string) string {
 	return start + strings.ReplaceAll(text, "\n", end+"\n"+start) + end
 }
 
-// lexemes are what source is made of, the first that fits; an unfinished string goes to the end of its line or of the text.
+// lexemes are what source is made of, the first that fits; an unfinished string goes to the end of
+// its line or of the text.
 var lexemes = []struct {
 	class   class
 	pattern string

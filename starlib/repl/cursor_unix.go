@@ -10,12 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cursorTime is how long a terminal may take to say where its cursor is: one at the other end of the world takes half of it.
+// cursorTime is how long a terminal may take to say where its cursor is: one at the other end of
+// the world takes half of it.
 const cursorTime = time.Second
 
 var cursorReport = regexp.MustCompile(`\x1b\[\d+;\d+R`)
 
-// tellsCursor asks the terminal where the cursor is, and reports whether it says so. typed is what else came from it meanwhile.
+// tellsCursor asks the terminal where the cursor is, and reports whether it says so. typed is what
+// else came from it meanwhile.
 func tellsCursor() (tells bool, typed []byte) {
 	os.Stdout.WriteString("\x1b[6n")
 	fd := int(os.Stdin.Fd())

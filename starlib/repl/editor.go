@@ -44,7 +44,8 @@ type question struct {
 
 const tabWidth = 4
 
-// newEditor takes over the terminal. A history that cannot be kept is told of on stderr, and is this session's only.
+// newEditor takes over the terminal. A history that cannot be kept is told of on stderr, and is
+// this session's only.
 func newEditor(s *starlib.Session, stderr io.Writer, colors palette, historyFile string) (*editor, error) {
 	h, err := newHistory(historyFile)
 	if err != nil {
@@ -112,7 +113,8 @@ func newEditor(s *starlib.Session, stderr io.Writer, colors palette, historyFile
 			open()
 		})
 	}
-	// Without a menu, Ctrl-C gives the cell up. The editor's own command would look at the next key first, and lose it.
+	// Without a menu, Ctrl-C gives the cell up. The editor's own command would look at the next key
+	// first, and lose it.
 	e.override("abort", func(abort func()) {
 		if sh.Keymap.Local() != "" || string(sh.Keys.Caller()) != "\x03" {
 			abort()
@@ -133,12 +135,13 @@ var menus = []string{
 	"reverse-search-history", "forward-search-history", "incremental-reverse-search-history", "incremental-forward-search-history",
 }
 
-// probe says whether the editor asks the terminal where the cursor is, each time it draws. It needs to know how much room there
-// is for a list; but whatever is typed while it waits for the answer may be lost, so it does not ask without a list.
+// probe says whether the editor asks the terminal where the cursor is, each time it draws. It needs
+// to know how much room there is for a list; but whatever is typed while it waits for the answer
+// may be lost, so it does not ask without a list.
 func (e *editor) probe(on bool) { e.shell.Config.Set("cursor-position-probe", on && !e.mute) }
 
-// askCursor finds out whether the terminal answers, before a list opens: the editor itself would wait for ever. Where it does not, render makes room for the
-// list as it does for the cell.
+// askCursor finds out whether the terminal answers, before a list opens: the editor itself would
+// wait for ever. Where it does not, render makes room for the list as it does for the cell.
 func (e *editor) askCursor() {
 	if e.mute { // it would be asked in vain for a second each time
 		return
@@ -154,7 +157,8 @@ func (e *editor) override(name string, f func(original func())) {
 	e.shell.Keymap.Register(map[string]func(){name: func() { f(original) }})
 }
 
-// blankBefore returns how many spaces stand before the cursor if nothing else does in its line, and -1 otherwise.
+// blankBefore returns how many spaces stand before the cursor if nothing else does in its line, and
+// -1 otherwise.
 func (e *editor) blankBefore() int {
 	before := string((*e.shell.Line())[:e.shell.Cursor().Pos()])
 	line := before[strings.LastIndex(before, "\n")+1:]
@@ -171,7 +175,8 @@ func (e *editor) prompt() string {
 	return e.colors.paint(prompt, fmt.Sprintf("In [%d]: ", e.count))
 }
 
-// accept decides whether Enter ends the cell. In the middle of a cell it does not: there it splits a line.
+// accept decides whether Enter ends the cell. In the middle of a cell it does not: there it splits
+// a line.
 func (e *editor) accept(line []rune) bool {
 	if e.question != nil {
 		return true
@@ -192,8 +197,8 @@ func (e *editor) accept(line []rune) bool {
 	return false
 }
 
-// render is the text of the editor: coloured, with prompts before the lines after the first, which the editor indents by
-// the width of the first prompt and otherwise leaves blank.
+// render is the text of the editor: coloured, with prompts before the lines after the first, which
+// the editor indents by the width of the first prompt and otherwise leaves blank.
 func (e *editor) render(line []rune) string {
 	listing := e.shell.Keymap.Local() != ""
 	e.probe(listing)
@@ -222,8 +227,8 @@ func (e *editor) render(line []rune) string {
 		if i > 0 {
 			lines[i] = "\r" + e.colors.paint(prompt, continuation(e.count)) + lines[i]
 		}
-		// The editor does not clear what stands behind a line that has many escapes. At the last column the cursor waits on
-		// what it would clear.
+		// The editor does not clear what stands behind a line that has many escapes. At the last
+		// column the cursor waits on what it would clear.
 		if i < len(lines)-1 && (indent+utf8.RuneCountInString(lengths[i]))%width != 0 {
 			lines[i] += "\x1b[K"
 		}
@@ -231,8 +236,8 @@ func (e *editor) render(line []rune) string {
 	return room + strings.Join(lines, "\n")
 }
 
-// reserve makes room below the cursor, where the editor, if it does not ask for the cursor's place, takes it that there is some:
-// rows down, at which the terminal scrolls, and up again.
+// reserve makes room below the cursor, where the editor, if it does not ask for the cursor's place,
+// takes it that there is some: rows down, at which the terminal scrolls, and up again.
 func reserve(rows int) string {
 	return strings.Repeat("\x1bD", rows) + fmt.Sprintf("\x1b[%dA", rows)
 }
@@ -242,8 +247,9 @@ func (e *editor) complete(line []rune, cursor int) readline.Completions {
 		return readline.Completions{}
 	}
 	start, end, matches := e.session.Complete(string(line), cursor)
-	// The editor takes an empty prefix for one that it has to find itself, and counts the bytes of one where it should count
-	// letters: so it gets the letter before an empty one, and of others what follows the last letter that is not ASCII.
+	// The editor takes an empty prefix for one that it has to find itself, and counts the bytes of
+	// one where it should count letters: so it gets the letter before an empty one, and of others
+	// what follows the last letter that is not ASCII.
 	skip, lead := 0, ""
 	if start == cursor && start > 0 {
 		start--

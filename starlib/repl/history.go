@@ -18,8 +18,8 @@ const historySize = 2000
 // mostHistory is how many bytes of it are read.
 const mostHistory = 64 << 20
 
-// history is the cells of this and earlier sessions, oldest first. The file has one cell a line, as a JSON string, so that a
-// cell of several lines is one entry; what is no such line is skipped.
+// history is the cells of this and earlier sessions, oldest first. The file has one cell a line, as
+// a JSON string, so that a cell of several lines is one entry; what is no such line is skipped.
 type history struct {
 	path   string // "": only this session's
 	cells  []string
@@ -36,8 +36,8 @@ func readHistory(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, mostHistory))
 }
 
-// newHistory reads the file, makes its folder if there is none, and shortens the file if it has grown too long. There is a
-// history beside an error too.
+// newHistory reads the file, makes its folder if there is none, and shortens the file if it has
+// grown too long. There is a history beside an error too.
 func newHistory(path string) (*history, error) {
 	h := &history{path: path}
 	if path == "" {
@@ -63,7 +63,8 @@ func newHistory(path string) (*history, error) {
 	return h, nil
 }
 
-// rewrite replaces the file by one with the cells there are, at once, for another session may be reading it.
+// rewrite replaces the file by one with the cells there are, at once, for another session may be
+// reading it.
 func (h *history) rewrite() error {
 	f, err := os.CreateTemp(filepath.Dir(h.path), ".history-*") // of mode 0600
 	if err != nil {
@@ -113,8 +114,8 @@ func (h *history) add(cell string) error {
 
 // The rest is what the line editor asks of a history.
 
-// Write adds nothing: the editor would write answers and cells that were given up too, and nothing once a size that the
-// user has set for shells is reached.
+// Write adds nothing: the editor would write answers and cells that were given up too, and nothing
+// once a size that the user has set for shells is reached.
 func (h *history) Write(string) (int, error) { return h.Len(), nil }
 
 func (h *history) Len() int {
@@ -133,8 +134,8 @@ func (h *history) GetLine(i int) (string, error) {
 
 func (h *history) Dump() any { return h.cells }
 
-// DefaultHistory is where the cells of sessions are kept: $XDG_STATE_HOME/arignote/history, by default below
-// ~/.local/state; "" if there is no home.
+// DefaultHistory is where the cells of sessions are kept: $XDG_STATE_HOME/arignote/history, by
+// default below ~/.local/state; "" if there is no home.
 func DefaultHistory() string {
 	state := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) {

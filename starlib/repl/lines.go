@@ -27,7 +27,8 @@ type line struct {
 	err  error
 }
 
-// newLines reads on a goroutine of its own, so that an interrupt ends the waiting for a line, and not the line.
+// newLines reads on a goroutine of its own, so that an interrupt ends the waiting for a line, and
+// not the line.
 func newLines(s *starlib.Session, stdin io.Reader, stdout io.Writer, prompting bool) *lines {
 	l := &lines{session: s, prompting: prompting, out: stdout, in: make(chan line)}
 	go func() {
@@ -105,7 +106,8 @@ func (l *lines) read(ctx context.Context, count int) (string, error) {
 			}
 			continue
 		}
-		// A block ends where the lines that were typed for it do, and not at an empty one: functions have those in them.
+		// A block ends where the lines that were typed for it do, and not at an empty one:
+		// functions have those in them.
 		ends, _ = complete(l.session, cell+"\n")
 	}
 }

@@ -52,7 +52,8 @@ func (o *output) freshLine() {
 	}
 }
 
-// result shows the value of a cell behind its label; a value of several lines begins below it, so that its columns stand.
+// result shows the value of a cell behind its label; a value of several lines begins below it, so
+// that its columns stand.
 func (o *output) result(label string, data map[string]any) {
 	o.freshLine()
 	text, _ := data["text/plain"].(string)
@@ -63,7 +64,8 @@ func (o *output) result(label string, data map[string]any) {
 	fmt.Fprint(o.Out, label, between, text, "\n")
 }
 
-// Input puts a cell's question. Ctrl-C instead of an answer ends the cell: the editor gets it as a key, not as a signal.
+// Input puts a cell's question. Ctrl-C instead of an answer ends the cell: the editor gets it as a
+// key, not as a signal.
 func (o *output) Input(prompt string, password bool) (string, error) {
 	ctx, interrupt := o.ctx, o.interrupt
 	answer, err := o.reader.ask(ctx, prompt, password)

@@ -29,9 +29,11 @@ var errGivenUp = errors.New("interrupted")
 
 // reader is where cells come from.
 type reader interface {
-	// read returns the next cell, which the prompt numbers count; io.EOF if there is none, errGivenUp if the user gave it up.
+	// read returns the next cell, which the prompt numbers count; io.EOF if there is none,
+	// errGivenUp if the user gave it up.
 	read(ctx context.Context, count int) (string, error)
-	// ask puts a question of the running cell, and returns the answer without its newline; errGivenUp as above.
+	// ask puts a question of the running cell, and returns the answer without its newline;
+	// errGivenUp as above.
 	ask(ctx context.Context, prompt string, password bool) (string, error)
 }
 
@@ -45,10 +47,11 @@ type repl struct {
 	count       int // cells so far
 }
 
-// Run reads cells from stdin and runs them until the input ends or the user leaves. If stdin and stdout are terminals, the
-// session goes on after errors and interrupts, and Run returns nil in the end; else the first error ends it, and is
-// returned. A *starlib.Error has been shown. The line editor needs the process's own stdin and stdout, and a TERM that is
-// not dumb; other terminals get prompts, and whatever editing they do themselves.
+// Run reads cells from stdin and runs them until the input ends or the user leaves. If stdin and
+// stdout are terminals, the session goes on after errors and interrupts, and Run returns nil in the
+// end; else the first error ends it, and is returned. A *starlib.Error has been shown. The line
+// editor needs the process's own stdin and stdout, and a TERM that is not dumb; other terminals get
+// prompts, and whatever editing they do themselves.
 func Run(ctx context.Context, s *starlib.Session, stdin io.Reader, stdout, stderr io.Writer, o Options) error {
 	tty := isTerminal(stdin) && isTerminal(stdout)
 	colors, err := newPalette(o.Color, isTerminal(stdout))
@@ -69,7 +72,8 @@ func Run(ctx context.Context, s *starlib.Session, stdin io.Reader, stdout, stder
 	}
 	r.out.reader = r.reader
 	if tty {
-		// An interrupt ends a cell, not the program, even one that comes from elsewhere while nothing runs.
+		// An interrupt ends a cell, not the program, even one that comes from elsewhere while
+		// nothing runs.
 		ctx = context.WithoutCancel(ctx)
 		ignored := make(chan os.Signal, 1)
 		signal.Notify(ignored, os.Interrupt)
@@ -116,7 +120,8 @@ func (r *repl) loop(ctx context.Context) error {
 	}
 }
 
-// leaves reports whether a cell asks to leave, which is no function of the language: it would make scripts end anywhere.
+// leaves reports whether a cell asks to leave, which is no function of the language: it would make
+// scripts end anywhere.
 func (r *repl) leaves(code string) bool {
 	name := strings.TrimSuffix(strings.TrimSpace(code), "()")
 	if name != "exit" && name != "quit" {
@@ -143,8 +148,8 @@ func (r *repl) execute(ctx context.Context, code string) error {
 	})
 }
 
-// runFile runs a script. At a terminal its errors are shown, and the session goes on with what there is; not if there is no
-// such file.
+// runFile runs a script. At a terminal its errors are shown, and the session goes on with what
+// there is; not if there is no such file.
 func (r *repl) runFile(ctx context.Context, path string) error {
 	err := r.run(ctx, func(ctx context.Context) error { return r.session.RunFile(ctx, path, r.out) })
 	if failed := (*starlib.Error)(nil); r.interactive && errors.As(err, &failed) {
@@ -190,8 +195,8 @@ func (r *repl) run(ctx context.Context, f func(context.Context) error) error {
 	return err
 }
 
-// complete reports whether a cell may run as it stands, and how the next line is indented if it may not. A cell that begins
-// with a magic goes on to an empty line: what a magic is about follows it.
+// complete reports whether a cell may run as it stands, and how the next line is indented if it may
+// not. A cell that begins with a magic goes on to an empty line: what a magic is about follows it.
 func complete(s *starlib.Session, code string) (bool, string) {
 	status, indent := s.IsComplete(code)
 	if status == "incomplete" {

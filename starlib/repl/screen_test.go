@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// screen is what a terminal of so many columns and rows shows: enough of one for the sequences that the line editor writes.
+// screen is what a terminal of so many columns and rows shows: enough of one for the sequences that
+// the line editor writes.
 type screen struct {
 	rows    [][]rune
 	x, y    int
@@ -46,7 +47,8 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// step obeys the first character or sequence of b and returns its length, 0 if there is more to come.
+// step obeys the first character or sequence of b and returns its length, 0 if there is more to
+// come.
 func (s *screen) step(b []byte) int {
 	width := len(s.rows[0])
 	switch c := b[0]; {

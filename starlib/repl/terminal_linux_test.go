@@ -18,7 +18,8 @@ import (
 	"github.com/arignote/arignote/starlib/repl"
 )
 
-// terminal is a session in a process of its own, on a pseudo-terminal, as somebody in front of it meets it.
+// terminal is a session in a process of its own, on a pseudo-terminal, as somebody in front of it
+// meets it.
 type terminal struct {
 	*testing.T
 	cmd    *exec.Cmd
@@ -227,7 +228,8 @@ func TestEdit(t *testing.T) {
 	x.see("In [11]: if a:", "    ...:     1", "    ...:     2")
 }
 
-// A terminal that never says where its cursor is has completion too, at the bottom of the screen as well, and what is typed meanwhile is not lost.
+// A terminal that never says where its cursor is has completion too, at the bottom of the screen as
+// well, and what is typed meanwhile is not lost.
 func TestCompleteOnAMuteTerminal(t *testing.T) {
 	x := startOn(t, false, repl.Options{Quiet: true})
 	x.press("np.linsp\te") // e, while the answer is waited for

@@ -97,8 +97,8 @@ func TestChild(t *testing.T) {
 	os.Remove(file)
 }
 
-// TestMLP: functions of a network that were saved in the middle of its training go on in another process, which has not the source, to the same bits; its
-// profile and its errors show the lines.
+// TestMLP: functions of a network that were saved in the middle of its training go on in another
+// process, which has not the source, to the same bits; its profile and its errors show the lines.
 func TestMLP(t *testing.T) {
 	here, there := t.TempDir(), t.TempDir()
 	want := child(t, here, training+using)

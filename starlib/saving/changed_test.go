@@ -21,8 +21,8 @@ f = function([x], [loop, twice(x)[0], ifelse(x[0] > 0, x, 2 * x), T.grad(loop.su
 theano.save("all.arignote", {"f": f})
 `
 
-// TestChangedFiles: a word in the place of another in what a file says of its loops is an error or another
-// function, which compiles and runs or fails, and never a panic.
+// TestChangedFiles: a word in the place of another in what a file says of its loops is an error or
+// another function, which compiles and runs or fails, and never a panic.
 func TestChangedFiles(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, loops)

@@ -30,7 +30,8 @@ l = function([x], [loop, theano.OpFromGraph([x], [T.exp(x) * np.arange(100.0).su
 theano.save("all.arignote", {"l": l, "f": f, "g": [g, h, (1, 2.5, "t", None, True, np.float32(2), np.ones(3), np.random.RandomState(1))], "x": x, "w": w}, metadata={"by": "me"})
 `
 
-// FuzzLoad: whatever a file says of its functions, loading it gives them or an error, and they can be called and saved.
+// FuzzLoad: whatever a file says of its functions, loading it gives them or an error, and they can
+// be called and saved.
 func FuzzLoad(f *testing.F) {
 	dir := f.TempDir()
 	if _, _, err := starlib.NewSession(starlib.Options{Dir: dir}).Execute(f.Context(), 1, fuzzed, &starlibtest.Recorder{}); err != nil {
@@ -100,8 +101,8 @@ func openContents(t testing.TB, path string) (c contents) {
 	return c
 }
 
-// write writes a file with the same arrays and other texts, whose checksum it sets. The error is of texts
-// that no file can have.
+// write writes a file with the same arrays and other texts, whose checksum it sets. The error is of
+// texts that no file can have.
 func (c contents) write(t *testing.T, path string, meta map[string]string) error {
 	t.Helper()
 	meta["arignote.checksum"] = checksum(meta, c.names, c.arrays)

@@ -151,7 +151,8 @@ func openFile(s *symbolic.Session, name string, f func(file io.ReaderAt, size in
 	return f(files.HeardReader{Context: s.Context(), From: file}, info.Size(), start[:n])
 }
 
-// open opens a file, whatever its suffix: use is given the names of its arrays and what reads one, or a file of functions and graphs.
+// open opens a file, whatever its suffix: use is given the names of its arrays and what reads one,
+// or a file of functions and graphs.
 func open(s *symbolic.Session, name string, use func(names []string, read func(string) (*tensor.Dense, error), program *safetensors.File) error) error {
 	return openFile(s, name, func(file io.ReaderAt, size int64, start []byte) error {
 		switch {
@@ -197,7 +198,8 @@ func readAll(s *symbolic.Session, name string, names []string, read func(name st
 	return arrays, nil
 }
 
-// fill sets shared variables to the arrays of their names. It says all that does not fit, and then sets none.
+// fill sets shared variables to the arrays of their names. It says all that does not fit, and then
+// sets none.
 func fill(into []named, file string, names []string, arrays []*tensor.Dense) error {
 	found := make(map[string]*tensor.Dense, len(names))
 	for i, n := range names {

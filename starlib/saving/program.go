@@ -21,7 +21,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A program is what a file of functions holds: the functions, and a value in which they are met by number.
+// A program is what a file of functions holds: the functions, and a value in which they are met by
+// number.
 type program struct {
 	Functions []*symbolic.FunctionRecord `json:"functions,omitempty"`
 	Value     item                       `json:"value"`
@@ -79,7 +80,8 @@ func stopOf(s *symbolic.Session) func() error {
 	}
 }
 
-// item is v, which stands at a path, such as values["w"][0]. name is what an array there would be called.
+// item is v, which stands at a path, such as values["w"][0]. name is what an array there would be
+// called.
 func (k *keeper) item(path, name string, v starlark.Value, depth int) (it item, err error) {
 	if depth > mostDepth {
 		return it, fmt.Errorf("%s: got values that nest deeper than %d", path, mostDepth)
@@ -218,7 +220,8 @@ func readProgram(s *symbolic.Session, name string, from *safetensors.File, stop 
 
 type loadedKey struct{}
 
-// calledHere is what a file is called in the session: its name, and a number if another file of that name was loaded, whose functions have other lines.
+// calledHere is what a file is called in the session: its name, and a number if another file of
+// that name was loaded, whose functions have other lines.
 func calledHere(s *symbolic.Session, name, checksum string) string {
 	loaded := s.Local(loadedKey{}, func() any { return make(map[string]string) }).(map[string]string)
 	free := name

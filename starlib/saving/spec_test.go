@@ -86,7 +86,8 @@ for name in ["p.npz", "p.safetensors"]:
     assert np.signbit(b.get_value()[1])
 `
 
-// TestPeers: what is saved is read by NumPy, and .safetensors by a reader of a few lines; what they write is loaded.
+// TestPeers: what is saved is read by NumPy, and .safetensors by a reader of a few lines; what they
+// write is loaded.
 func TestPeers(t *testing.T) {
 	if exec.Command("/usr/bin/python3", "-c", "import numpy").Run() != nil {
 		t.Skip("no /usr/bin/python3 with numpy")

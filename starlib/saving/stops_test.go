@@ -15,8 +15,9 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestStops: what writes or reads a large array hears an interrupt within 50 ms, leaves the file that was there as it was, and nothing beside it. A busy
-// machine may be late: one of ten attempts has to be in time.
+// TestStops: what writes or reads a large array hears an interrupt within 50 ms, leaves the file
+// that was there as it was, and nothing beside it. A busy machine may be late: one of ten attempts
+// has to be in time.
 func TestStops(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes large arrays")
@@ -90,7 +91,8 @@ func interrupted(s *starlib.Session, count int, code string) (late time.Duration
 	return time.Since(at), err
 }
 
-// TestMemory: no second copy of an array is made to write it, however it lies in memory: there is room for a tenth of it.
+// TestMemory: no second copy of an array is made to write it, however it lies in memory: there is
+// room for a tenth of it.
 func TestMemory(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	starlibtest.Run(t, s, 1, `
@@ -114,7 +116,8 @@ w = shared(np.zeros((1 << 12, 1 << 11)), name="w", borrow=True)
 	}
 }
 
-// TestFailed: a file that cannot be written to its end leaves what was there. /dev/full has no room for anything.
+// TestFailed: a file that cannot be written to its end leaves what was there. /dev/full has no room
+// for anything.
 func TestFailed(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full")

@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Clone returns a copy of statements that shares no node with them. Trees are resolved in place, so that what is compiled twice must
-// be there twice.
+// Clone returns a copy of statements that shares no node with them. Trees are resolved in place, so
+// that what is compiled twice must be there twice.
 func Clone(list []syntax.Stmt) []syntax.Stmt {
 	if list == nil {
 		return nil

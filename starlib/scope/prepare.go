@@ -12,16 +12,16 @@ const (
 	classBody = "$body"
 	// Super is super() in a method: $super($body, self).
 	Super = "$super"
-	// Locals is locals(): $locals() of the variables in scope, $locals($body) of what a class's body
-	// has assigned, and $locals($env) of the globals.
+	// Locals is locals(): $locals() of the variables in scope, $locals($body) of what a class's
+	// body has assigned, and $locals($env) of the globals.
 	Locals = "$locals"
 	// Env is the mapping of the globals that programs share.
 	Env = "$env"
 )
 
 // Prepare rewrites names of a tree that mean more than a variable: those that are private to
-// classes, super() and __class__ in methods, locals(). It returns the names of globals that functions
-// and classes assign, or the first fault.
+// classes, super() and __class__ in methods, locals(). It returns the names of globals that
+// functions and classes assign, or the first fault.
 func Prepare(f *syntax.File, isModule bool) (assigned map[string]bool, err error) {
 	private(f.Stmts, "")
 	c := newCollector(f, rootKind(isModule))

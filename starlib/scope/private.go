@@ -7,8 +7,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// private renames in place what is private to the classes of a tree: in the body of class A, __x is _A__x, of whatever it is a name, so that a class
-// and those that derive from it can each have an __x. class is the one that the statements stand in, "" outside of all.
+// private renames in place what is private to the classes of a tree: in the body of class A, __x is
+// _A__x, of whatever it is a name, so that a class and those that derive from it can each have an
+// __x. class is the one that the statements stand in, "" outside of all.
 func private(list []syntax.Stmt, class string) {
 	for _, stmt := range list {
 		privateIn(stmt, class)

@@ -28,7 +28,8 @@ func (e *Error) Error() string {
 // A Use is a name where it stands in a file.
 type Use struct {
 	Name *syntax.Ident
-	// Scope is what binds the name: equal for uses of one variable, and nil if nothing in the file binds it.
+	// Scope is what binds the name: equal for uses of one variable, and nil if nothing in the file
+	// binds it.
 	Scope  any
 	Global bool // the variable is the file's, or nothing in the file binds it
 	Binds  bool // the name is assigned there
@@ -80,8 +81,8 @@ func Faults(f *syntax.File) []*Error {
 }
 
 // Refused are the statements and calls of a tree that go.starlark.net's resolver refuses: a break
-// that is in no loop, parameters and arguments in the wrong order. It binds the names of the tree, in
-// its own way.
+// that is in no loop, parameters and arguments in the wrong order. It binds the names of the tree,
+// in its own way.
 func Refused(f *syntax.File) (faults []*Error) {
 	anything := func(string) bool { return true }
 	var list resolve.ErrorList

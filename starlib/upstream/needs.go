@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A pattern is a regular expression. It is compiled when a text is first compared with it that has one
-// of the texts that it needs: most sessions start without an error, and to look for texts takes a
-// fraction of the time.
+// A pattern is a regular expression. It is compiled when a text is first compared with it that has
+// one of the texts that it needs: most sessions start without an error, and to look for texts takes
+// a fraction of the time.
 type pattern struct {
 	needs  func() []string // nil where there are none
 	regexp func() *regexp.Regexp

@@ -1,7 +1,9 @@
-// Package upstream knows the messages of go.starlark.net that decide what is done with an error: upstream gives these errors no type.
+// Package upstream knows the messages of go.starlark.net that decide what is done with an error:
+// upstream gives these errors no type.
 //
-// A message is a row with a program that makes upstream say it, which a test runs: when upstream changes its words, the test says which
-// row to change. Messages that only get a hint are in package habits.
+// A message is a row with a program that makes upstream say it, which a test runs: when upstream
+// changes its words, the test says which row to change. Messages that only get a hint are in
+// package habits.
 package upstream
 
 import "sync/atomic"
@@ -65,8 +67,9 @@ func (m *Message) Cut(msg string) (group string, ok bool) {
 	return groups[0], true
 }
 
-// classes are the classes of Python that messages of upstream, and of functions that have no errors of their own type, stand for, the first that
-// matches. The programs make upstream say it; a row without one is of messages of ours.
+// classes are the classes of Python that messages of upstream, and of functions that have no errors
+// of their own type, stand for, the first that matches. The programs make upstream say it; a row
+// without one is of messages of ours.
 var classes = []struct {
 	class   string
 	pattern pattern

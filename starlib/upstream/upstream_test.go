@@ -52,7 +52,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestCalls: the further ways to call a function wrongly, and messages of several lines and with quotes.
+// TestCalls: the further ways to call a function wrongly, and messages of several lines and with
+// quotes.
 func TestCalls(t *testing.T) {
 	for _, tt := range []struct {
 		m             *Message

@@ -1,5 +1,6 @@
-// Package visible keeps a text from doing anything to a terminal or a page but being read there: what we say of the user's program quotes
-// names, files and texts that somebody else may have chosen. What a program prints itself is not its business.
+// Package visible keeps a text from doing anything to a terminal or a page but being read there:
+// what we say of the user's program quotes names, files and texts that somebody else may have
+// chosen. What a program prints itself is not its business.
 //
 //	Text    a text with its control characters escaped
 //	First   its first character so
@@ -14,8 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text is s with escapes, as Python writes them, in place of control characters, of those that turn the direction of writing and of bytes
-// that are not UTF-8. Ends of lines and tabs stay.
+// Text is s with escapes, as Python writes them, in place of control characters, of those that turn
+// the direction of writing and of bytes that are not UTF-8. Ends of lines and tabs stay.
 func Text(s string) string {
 	for i := 0; i < len(s); {
 		shown, size := First(s[i:])

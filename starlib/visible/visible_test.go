@@ -31,7 +31,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// FuzzText: nothing that is left does anything, texts that do nothing stay, and a second time changes nothing.
+// FuzzText: nothing that is left does anything, texts that do nothing stay, and a second time
+// changes nothing.
 func FuzzText(f *testing.F) {
 	f.Add("\x1b]0;title\x07")
 	f.Add("é\u0301\u2066\x80")

@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// coordinates are the centres of the vertices, without overlaps and with long edges straight (Brandes and Köpf, Fast and Simple
-// Horizontal Coordinate Assignment, 2001). Each vertex is put below or above the middle one of its neighbours, in four ways: from
-// above or below, and preferring left or right. The result is the mean of the middle two of the four places.
+// coordinates are the centres of the vertices, without overlaps and with long edges straight
+// (Brandes and Köpf, Fast and Simple Horizontal Coordinate Assignment, 2001). Each vertex is put
+// below or above the middle one of its neighbours, in four ways: from above or below, and
+// preferring left or right. The result is the mean of the middle two of the four places.
 //
-// Two places differ from the paper. Vertices that are aligned are compacted as a graph of blocks, since the paper's classes of
-// blocks can overlap; and the port at which a long edge arrives shifts the box in its block, so that it is the edge which is
-// straight. Boxes below each other have their centres in line: a chain of boxes with ports on one side would lean to it.
+// Two places differ from the paper. Vertices that are aligned are compacted as a graph of blocks,
+// since the paper's classes of blocks can overlap; and the port at which a long edge arrives shifts
+// the box in its block, so that it is the edge which is straight. Boxes below each other have their
+// centres in line: a chain of boxes with ports on one side would lean to it.
 func (s *sketch) coordinates(opts Options) []float64 {
 	conflict := s.conflicts()
 	var four [4][]float64
@@ -34,7 +36,8 @@ func (s *sketch) coordinates(opts Options) []float64 {
 	for v := range x {
 		var at [4]float64
 		for i := range four {
-			// Those that prefer the left share the narrowest drawing's left border, the others its right one.
+			// Those that prefer the left share the narrowest drawing's left border, the others its
+			// right one.
 			shift := low[smallest] - low[i]
 			if i%2 == 1 {
 				shift = high[smallest] - high[i]
@@ -47,7 +50,8 @@ func (s *sketch) coordinates(opts Options) []float64 {
 	return x
 }
 
-// conflicts marks pieces that cross one between bends: those give way, so that long edges are straight.
+// conflicts marks pieces that cross one between bends: those give way, so that long edges are
+// straight.
 func (s *sketch) conflicts() []bool {
 	marked := make([]bool, len(s.pieces))
 	inner := func(k int) bool { return s.isBend(s.pieces[k].from) && s.isBend(s.pieces[k].to) }
@@ -75,14 +79,15 @@ func (s *sketch) conflicts() []bool {
 	return marked
 }
 
-// blocks are vertices below each other, one a layer: root names the block of each vertex, shift says how far
-// right of the root it is.
+// blocks are vertices below each other, one a layer: root names the block of each vertex, shift
+// says how far right of the root it is.
 type blocks struct {
 	root  []int
 	shift []float64
 }
 
-// align puts each vertex into the block of the middle one of its neighbours, if no other is between.
+// align puts each vertex into the block of the middle one of its neighbours, if no other is
+// between.
 func (s *sketch) align(conflict []bool, above, left bool) blocks {
 	n := len(s.vertices)
 	b := blocks{make([]int, n), make([]float64, n)}
@@ -138,7 +143,8 @@ func compare(a, b float64, left bool) int {
 	return 1
 }
 
-// compact puts blocks as far to the preferred side as those beside them allow, and then those back that need not be so far.
+// compact puts blocks as far to the preferred side as those beside them allow, and then those back
+// that need not be so far.
 func (s *sketch) compact(b blocks, left bool, opts Options) []float64 {
 	n := len(s.vertices)
 	type limit struct {

@@ -12,8 +12,8 @@ func (s *sketch) crossings() int {
 	return n
 }
 
-// crossingsBelow counts those between layers l and l+1: the pairs that are in one order above and in another below. Pieces that
-// share an end do not cross.
+// crossingsBelow counts those between layers l and l+1: the pairs that are in one order above and
+// in another below. Pieces that share an end do not cross.
 func (s *sketch) crossingsBelow(l int, rank []int) int {
 	ranks := 0
 	for _, v := range s.layers[l+1] {
@@ -25,7 +25,8 @@ func (s *sketch) crossingsBelow(l int, rank []int) int {
 			rank[k] = ranks - 1
 		}
 	}
-	// tree[i] is how many of the pieces so far arrive in a stretch that ends at rank i: a Fenwick tree.
+	// tree[i] is how many of the pieces so far arrive in a stretch that ends at rank i: a Fenwick
+	// tree.
 	tree := make([]int, ranks+1)
 	n, placed := 0, 0
 	for _, v := range s.layers[l] {

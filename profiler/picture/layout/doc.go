@@ -1,5 +1,5 @@
-// Package layout draws directed graphs without cycles in layers, every edge from a higher one to a lower.
-// It is geometry only: it knows no operations, colours or files.
+// Package layout draws directed graphs without cycles in layers, every edge from a higher one to a
+// lower. It is geometry only: it knows no operations, colours or files.
 //
 //	Box      the size of what stands for a node
 //	Edge     a line from the bottom of one box to the top of another
@@ -16,7 +16,8 @@
 //	coordinates.go  the four alignments of Brandes and Köpf, with ports, and the mean of the middle two
 //	layout.go       the steps in order, and the ways of the edges
 //
-// Edges that leave a box at one place share their bends: a value that is used in ten layers is one line with branches.
+// Edges that leave a box at one place share their bends: a value that is used in ten layers is one
+// line with branches.
 //
 // A drawing depends on its arguments alone. Start reading at layout.go. It imports nothing of ours.
 package layout

@@ -6,10 +6,12 @@ import (
 	"slices"
 )
 
-// Layers is the first step of Layered: the layers of n boxes, of which 0 is the top. It fails if edges form a cycle.
+// Layers is the first step of Layered: the layers of n boxes, of which 0 is the top. It fails if
+// edges form a cycle.
 //
-// Each box is one layer below the lowest that leads to it. A box that leads to more than leads to it then goes
-// down as far as it can, which makes edges shorter: an input stands above its first use, and not at the top.
+// Each box is one layer below the lowest that leads to it. A box that leads to more than leads to
+// it then goes down as far as it can, which makes edges shorter: an input stands above its first
+// use, and not at the top.
 func Layers(n int, edges []Edge) ([]int, error) {
 	in, out := make([]int, n), make([][]int, n)
 	for _, e := range edges {
@@ -55,8 +57,8 @@ func Layers(n int, edges []Edge) ([]int, error) {
 	return layers, nil
 }
 
-// A sketch is a graph in which every edge is made of pieces from one layer to the next. Its first vertices are the boxes, the
-// others bends.
+// A sketch is a graph in which every edge is made of pieces from one layer to the next. Its first
+// vertices are the boxes, the others bends.
 type sketch struct {
 	vertices []vertex
 	pieces   []piece
@@ -112,7 +114,8 @@ func newSketch(boxes []Box, edges []Edge, layers []int) *sketch {
 	return s
 }
 
-// link lists the pieces at the vertices, in memory that these share: there may be many more bends than boxes.
+// link lists the pieces at the vertices, in memory that these share: there may be many more bends
+// than boxes.
 func (s *sketch) link() {
 	up, down := make([]int, len(s.vertices)), make([]int, len(s.vertices))
 	for _, p := range s.pieces {

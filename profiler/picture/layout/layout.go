@@ -8,7 +8,8 @@ import (
 // A Box is the size of a node.
 type Box struct{ W, H float64 }
 
-// An Edge goes from the bottom of box From, Out to the right of its centre, to the top of box To, In to the right of its centre.
+// An Edge goes from the bottom of box From, Out to the right of its centre, to the top of box To,
+// In to the right of its centre.
 type Edge struct {
 	From, To int
 	Out, In  float64
@@ -29,8 +30,8 @@ type Drawing struct {
 	W, H    float64
 	Centers []Point // of the boxes
 	Layers  []int   // of the boxes; 0 is the top
-	// Paths are the ways of the edges, from the border of one box to that of the other, and never up. Pieces inside of a layer are
-	// vertical, so that no edge runs over a box.
+	// Paths are the ways of the edges, from the border of one box to that of the other, and never
+	// up. Pieces inside of a layer are vertical, so that no edge runs over a box.
 	Paths     [][]Point
 	Crossings int // of edges, as far as the order within the layers decides
 }

@@ -10,7 +10,8 @@ import (
 
 var gaps = Options{BoxGap: 10, EdgeGap: 6, LayerGap: 20}
 
-// randomGraph has n boxes of various sizes. An edge goes to a later box, mostly one soon after; hub boxes have many.
+// randomGraph has n boxes of various sizes. An edge goes to a later box, mostly one soon after; hub
+// boxes have many.
 func randomGraph(rng *rand.Rand, n int) ([]Box, []Edge) {
 	boxes := make([]Box, n)
 	for i := range boxes {
@@ -34,8 +35,8 @@ func randomGraph(rng *rand.Rand, n int) ([]Box, []Edge) {
 	return boxes, edges
 }
 
-// TestDrawing: in drawings of random graphs no boxes overlap or are nearer than asked for, edges go from border to border and never
-// up, and over no box; everything is inside.
+// TestDrawing: in drawings of random graphs no boxes overlap or are nearer than asked for, edges go
+// from border to border and never up, and over no box; everything is inside.
 func TestDrawing(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -84,7 +85,8 @@ func faults(boxes []Box, edges []Edge, d *Drawing) []string {
 			}
 			for j, b := range boxes {
 				c := d.Centers[j]
-				// A piece is in the box's rows only where it is vertical: both ends tell whether it is in its columns.
+				// A piece is in the box's rows only where it is vertical: both ends tell whether it
+				// is in its columns.
 				above, below := c.Y-b.H/2+eps, c.Y+b.H/2-eps
 				left, right := c.X-b.W/2+eps, c.X+b.W/2-eps
 				if p[k].Y > above && p[k-1].Y < below && max(p[k].X, p[k-1].X) > left && min(p[k].X, p[k-1].X) < right {
@@ -114,7 +116,8 @@ func TestFaultsCanFail(t *testing.T) {
 	}
 }
 
-// TestStraight: a chain is one vertical line, and so is an edge that passes many layers; ports do not make a chain lean.
+// TestStraight: a chain is one vertical line, and so is an edge that passes many layers; ports do
+// not make a chain lean.
 func TestStraight(t *testing.T) {
 	var boxes []Box
 	var edges []Edge
@@ -159,8 +162,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestCrossings: the count is that of comparing all pairs, and ordering a graph saves more than half of the crossings that the
-// naive order has, in which vertices are numbered.
+// TestCrossings: the count is that of comparing all pairs, and ordering a graph saves more than
+// half of the crossings that the naive order has, in which vertices are numbered.
 func TestCrossings(t *testing.T) {
 	var naive, ordered int
 	for seed := range uint64(60) {
@@ -242,8 +245,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkLayered draws a random graph, and a deep chain whose values are all used again on the way back, as those of a network
-// are in its gradient: half a million bends.
+// BenchmarkLayered draws a random graph, and a deep chain whose values are all used again on the
+// way back, as those of a network are in its gradient: half a million bends.
 func BenchmarkLayered(b *testing.B) {
 	boxes, edges := randomGraph(rand.New(rand.NewPCG(1, 4)), 2000)
 	b.Run("random", func(b *testing.B) {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// order looks for an order of the vertices in the layers in which few edges cross, and keeps the best that it has seen.
+// order looks for an order of the vertices in the layers in which few edges cross, and keeps the
+// best that it has seen.
 func (s *sketch) order() {
 	best, fewest := s.copyLayers(), s.crossings()
 	key := make([]float64, len(s.vertices))
@@ -39,7 +40,8 @@ func (s *sketch) copyLayers() [][]int {
 	return c
 }
 
-// end is where piece k ends above or below, in places from the left: that of the vertex, and where on it.
+// end is where piece k ends above or below, in places from the left: that of the vertex, and where
+// on it.
 func (s *sketch) end(k int, above bool) float64 {
 	v, port := &s.vertices[s.pieces[k].to], s.pieces[k].in
 	if above {
@@ -61,8 +63,8 @@ func (v *vertex) side(above bool) []int {
 	return v.down
 }
 
-// sortLayer sorts layer l by the mean of its vertices' neighbours above or below. Vertices without such neighbours keep their
-// places.
+// sortLayer sorts layer l by the mean of its vertices' neighbours above or below. Vertices without
+// such neighbours keep their places.
 func (s *sketch) sortLayer(l int, above bool, key []float64) {
 	layer := s.layers[l]
 	var places, movable []int
@@ -103,7 +105,8 @@ func (s *sketch) exchange() {
 	}
 }
 
-// between counts the crossings of the pieces of v with those of w, which stands right of it, and those if it stood left.
+// between counts the crossings of the pieces of v with those of w, which stands right of it, and
+// those if it stood left.
 func (s *sketch) between(v, w int) (now, then int) {
 	for _, above := range [...]bool{true, false} {
 		for _, a := range s.vertices[v].side(above) {

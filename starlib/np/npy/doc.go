@@ -1,7 +1,8 @@
 // Package npy reads and writes files of arrays in NumPy's formats.
 //
-// It opens no files but in Save: callers bring readers and writers. Files may come from anywhere, so sizes are checked before
-// memory is allocated, and nothing is executed: object arrays (pickles) are refused.
+// It opens no files but in Save: callers bring readers and writers. Files may come from anywhere,
+// so sizes are checked before memory is allocated, and nothing is executed: object arrays (pickles)
+// are refused.
 //
 //	Write, Read          .npy: one array (npy.go; its header is in header.go)
 //	WriteZip, ReadZip    .npz: arrays by name (zip.go)

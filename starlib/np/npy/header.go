@@ -14,7 +14,8 @@ import (
 
 const magic = "\x93NUMPY"
 
-// maxHeader is the longest header that is read, as NumPy's: 10000 bytes describe any array that has no fields.
+// maxHeader is the longest header that is read, as NumPy's: 10000 bytes describe any array that has
+// no fields.
 const maxHeader = 10000
 
 // header is what a .npy file says before its elements.
@@ -28,7 +29,8 @@ type header struct {
 // versions are the formats by their number: how long the length of the header is.
 var versions = map[[2]byte]int{{1, 0}: 2, {2, 0}: 4, {3, 0}: 4}
 
-// kinds are the letters of NumPy's type strings for the types that there are, and why there are no others.
+// kinds are the letters of NumPy's type strings for the types that there are, and why there are no
+// others.
 var kinds = map[byte]struct {
 	prefix  string // of the name of our type
 	refused string
@@ -94,8 +96,8 @@ func parseDescr(s string) (d kernels.DType, swapped bool, err error) {
 	return d, s[0] == foreign && size > 1, nil
 }
 
-// encode is the header as np.save writes it: padded so that the elements begin at a multiple of 64, with room for the first
-// length to grow to 21 digits.
+// encode is the header as np.save writes it: padded so that the elements begin at a multiple of 64,
+// with room for the first length to grow to 21 digits.
 func (h header) encode() []byte {
 	fortran := "False"
 	if h.fortran {
@@ -156,7 +158,8 @@ func truncated(what string, got, want int, err error) error {
 	return err
 }
 
-// parseHeader parses the dictionary that a header is: three keys in any order, written as Python does.
+// parseHeader parses the dictionary that a header is: three keys in any order, written as Python
+// does.
 func parseHeader(text string) (h header, err error) {
 	p := &parser{rest: text}
 	seen := make(map[string]bool)

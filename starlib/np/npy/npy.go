@@ -11,8 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Write writes d as np.save does, byte for byte: version 1.0 of the format, in this machine's byte order, and in Fortran's order
-// where the elements lie in it and not in C's.
+// Write writes d as np.save does, byte for byte: version 1.0 of the format, in this machine's byte
+// order, and in Fortran's order where the elements lie in it and not in C's.
 func Write(w io.Writer, d *tensor.Dense) error {
 	h := header{dtype: d.DType(), shape: d.Shape()}
 	if t := d.Transpose(); !d.IsContiguous() && t.IsContiguous() {
@@ -24,7 +24,8 @@ func Write(w io.Writer, d *tensor.Dense) error {
 	return WriteElements(w, d)
 }
 
-// WriteElements writes the elements of d in C order, a megabyte at a time and without a copy of all of them.
+// WriteElements writes the elements of d in C order, a megabyte at a time and without a copy of all
+// of them.
 func WriteElements(w io.Writer, d *tensor.Dense) error {
 	for block := range tensor.Blocks(d, 1<<20) {
 		if _, err := w.Write(block); err != nil {
@@ -34,9 +35,10 @@ func WriteElements(w io.Writer, d *tensor.Dense) error {
 	return nil
 }
 
-// Read reads an array from the versions 1.0, 2.0 and 3.0 of the format, in either byte order and order of axes. It reads no further
-// than the last element. An array in Fortran's order becomes a transposed view. A file that is shorter than its header says
-// takes no more memory than it has bytes.
+// Read reads an array from the versions 1.0, 2.0 and 3.0 of the format, in either byte order and
+// order of axes. It reads no further than the last element. An array in Fortran's order becomes a
+// transposed view. A file that is shorter than its header says takes no more memory than it has
+// bytes.
 func Read(r io.Reader) (*tensor.Dense, error) {
 	h, err := readHeader(r)
 	if err != nil {
@@ -65,7 +67,8 @@ func Read(r io.Reader) (*tensor.Dense, error) {
 	return d, nil
 }
 
-// readElements reads a C-contiguous array. Where r does not say how much it has, memory grows with what arrives.
+// readElements reads a C-contiguous array. Where r does not say how much it has, memory grows with
+// what arrives.
 func readElements(r io.Reader, dtype kernels.DType, shape []int) (*tensor.Dense, error) {
 	const most = 1 << 20 // allocated on trust
 	size := dtype.Size() * tensor.Size(shape)

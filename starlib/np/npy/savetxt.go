@@ -11,11 +11,12 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TextFormat says how WriteText writes. Nothing has a default; np.savetxt's are "%.18e", " ", "\n", "", "" and "# ".
+// TextFormat says how WriteText writes. Nothing has a default; np.savetxt's are "%.18e", " ", "\n",
+// "", "" and "# ".
 type TextFormat struct {
-	// Formats are Python's % formats: a single one with one directive, which serves all columns, or with one for each
-	// column, so that there is no delimiter; or one format for each column. %% writes a %, wherever it stands. (NumPy counts
-	// it as two directives.)
+	// Formats are Python's % formats: a single one with one directive, which serves all columns, or
+	// with one for each column, so that there is no delimiter; or one format for each column. %%
+	// writes a %, wherever it stands. (NumPy counts it as two directives.)
 	Formats   []string
 	Delimiter string // between columns
 	Newline   string // after each row
@@ -24,7 +25,8 @@ type TextFormat struct {
 	Comments  string // before each line of header and footer
 }
 
-// WriteText writes an array of shape (n,), as a column, or (n, m) as np.savetxt does, byte for byte.
+// WriteText writes an array of shape (n,), as a column, or (n, m) as np.savetxt does, byte for
+// byte.
 func WriteText(w io.Writer, d *tensor.Dense, f TextFormat) error {
 	rows, cols := 0, 1
 	switch d.Rank() {

@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TextOptions say how ReadText reads. The zero value reads float64 between whitespace, with no comments.
+// TextOptions say how ReadText reads. The zero value reads float64 between whitespace, with no
+// comments.
 type TextOptions struct {
 	DType      kernels.DType // Invalid: float64
 	Delimiter  string        // between fields; empty: any whitespace
@@ -24,21 +25,26 @@ type TextOptions struct {
 	UseCols    []int         // the columns to read, in this order, negative ones from the end; nil: all
 	NDMin      int           // axes of length 1 stay if there were fewer axes than this (0, 1 or 2) without them
 
-	// Missing makes fields that are no number of the type missing values, as genfromtxt does, instead of errors.
+	// Missing makes fields that are no number of the type missing values, as genfromtxt does,
+	// instead of errors.
 	Missing bool
-	// Filling is the value of a missing field, by its column in the result; nil: NaN, -1 or False, for the kind of type.
+	// Filling is the value of a missing field, by its column in the result; nil: NaN, -1 or False,
+	// for the kind of type.
 	Filling func(column int) float64
 	// SkipRagged drops rows of another length than the first, which otherwise are an error.
 	SkipRagged bool
-	// Ask returns an error where there are no so many bytes more for a long line, or for the numbers; nil: there are.
+	// Ask returns an error where there are no so many bytes more for a long line, or for the
+	// numbers; nil: there are.
 	Ask func(bytes int64) error
 }
 
-// ReadText reads an array of rows and columns as np.loadtxt does, or with Missing as np.genfromtxt. Lines end with \n, \r\n or \r;
-// blank ones do not count. A text without rows gives shape (0,), or (0, 1) with NDMin 2. Errors name line and column from 1.
+// ReadText reads an array of rows and columns as np.loadtxt does, or with Missing as np.genfromtxt.
+// Lines end with \n, \r\n or \r; blank ones do not count. A text without rows gives shape (0,), or
+// (0, 1) with NDMin 2. Errors name line and column from 1.
 //
-// Where NumPy 1.24 wraps a number that is too large for an integer type, or cuts off a fraction (with a warning), this is an error.
-// genfromtxt's missing_values changes nothing in NumPy but a mask, so there is no option for it.
+// Where NumPy 1.24 wraps a number that is too large for an integer type, or cuts off a fraction
+// (with a warning), this is an error. genfromtxt's missing_values changes nothing in NumPy but a
+// mask, so there is no option for it.
 func ReadText(r io.Reader, o TextOptions) (*tensor.Dense, error) {
 	dtype := o.DType
 	if dtype == kernels.Invalid {
@@ -168,7 +174,8 @@ func pick(picked []int, n int, use []int) ([]int, error) {
 	return picked, nil
 }
 
-// eachRow calls f with the fields of each line that has data, but the footer, until f returns an error.
+// eachRow calls f with the fields of each line that has data, but the footer, until f returns an
+// error.
 func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) error) error {
 	type row struct {
 		number int
@@ -189,10 +196,12 @@ func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) err
 	})
 }
 
-// perByte is how many bytes a byte of a long line takes at most: that of the text and of its copy, and half a field's header.
+// perByte is how many bytes a byte of a long line takes at most: that of the text and of its copy,
+// and half a field's header.
 const perByte = 2 + 16/2
 
-// readLine reads up to the end of a line, which has none in a device, and asks before it keeps more.
+// readLine reads up to the end of a line, which has none in a device, and asks before it keeps
+// more.
 func readLine(b *bufio.Reader, ask func(bytes int64) error) (string, error) {
 	var line []byte
 	for asked := 1 << 20; ; {

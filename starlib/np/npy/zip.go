@@ -12,7 +12,8 @@ import (
 
 const suffix = ".npy" // of the members of an archive
 
-// WriteZip writes arrays under their names as np.savez does, or np.savez_compressed. Names must differ.
+// WriteZip writes arrays under their names as np.savez does, or np.savez_compressed. Names must
+// differ.
 func WriteZip(w io.Writer, names []string, arrays []*tensor.Dense, compress bool) error {
 	if len(names) != len(arrays) {
 		return fmt.Errorf("got %d names for %d arrays", len(names), len(arrays))
@@ -37,7 +38,8 @@ func WriteZip(w io.Writer, names []string, arrays []*tensor.Dense, compress bool
 	return z.Close()
 }
 
-// Archive is a .npz file, whose arrays are read when asked for. It is used while the reader that it came from is open.
+// Archive is a .npz file, whose arrays are read when asked for. It is used while the reader that it
+// came from is open.
 type Archive struct {
 	size    int64
 	names   []string
