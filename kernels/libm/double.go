@@ -14,6 +14,7 @@ func (a Double) times(b Double) Double {
 	return quickSum(p, low)
 }
 
+// Plus is a + b.
 func (a Double) Plus(b Double) Double {
 	s := a.Hi + b.Hi
 	t := s - a.Hi

@@ -97,6 +97,7 @@ func Trace(nodes ...int64) *exec.Trace {
 	return t
 }
 
+// Seconds makes a duration of a number of seconds, to the nanosecond.
 func Seconds(s float64) time.Duration { return time.Duration(s*1e9 + 0.5) }
 
 // Seed004 has the numbers of the tutorial's example, which are not whole nanoseconds.

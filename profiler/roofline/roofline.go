@@ -81,6 +81,8 @@ func Prices(threads int) {
 // Wants reports whether there is something for Wanted to do, and Keeps whether the next process
 // will know of it.
 func Wants() bool { return process.wanted.Load() != 0 }
+
+// Keeps reports whether what was measured is kept for the next start.
 func Keeps() bool { return process.dir != "" }
 
 // Wanted measures what Known was asked for and did not know, for whoever has the time.

@@ -76,16 +76,19 @@ func NamedMode(name string, defaults Mode) (Mode, error) {
 	return Mode{}, fmt.Errorf("unknown mode %q (want %s)", name, strings.Join(ModeNames(), ", "))
 }
 
+// Including is m with the rewrites of these tags.
 func (m Mode) Including(tags ...string) Mode {
 	m.Include = append(slices.Clone(m.Include), tags...)
 	return m
 }
 
+// Excluding is m without the rewrites of these tags.
 func (m Mode) Excluding(tags ...string) Mode {
 	m.Exclude = append(slices.Clone(m.Exclude), tags...)
 	return m
 }
 
+// Requiring is m with only those rewrites that have these tags too.
 func (m Mode) Requiring(tags ...string) Mode {
 	m.Require = append(slices.Clone(m.Require), tags...)
 	return m

@@ -36,6 +36,7 @@ func (h HeardReader) Read(p []byte) (int, error) {
 	return Heard{h.Context, h.From}.Read(p)
 }
 
+// ReadAt reads from a place on, in parts between which an interrupt is heard.
 func (h HeardReader) ReadAt(p []byte, at int64) (int, error) {
 	return piecewise(h.Context, p, func(piece []byte) (int, error) {
 		n, err := h.From.ReadAt(piece, at)

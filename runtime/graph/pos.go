@@ -13,6 +13,7 @@ type Pos struct {
 	Line, Col int
 }
 
+// IsValid reports whether the position is known.
 func (p Pos) IsValid() bool { return p.Line > 0 }
 
 // String writes file:line:col.

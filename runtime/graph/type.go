@@ -46,7 +46,10 @@ func AnyShape(dtype kernels.DType, rank int) Type {
 // TypeOfValue is the most exact Type of an array.
 func TypeOfValue(a *tensor.Dense) Type { return TypeOf(a.DType(), a.Shape()...) }
 
-func (t Type) Rank() int        { return int(t.rank) }
+// Rank is the number of axes.
+func (t Type) Rank() int { return int(t.rank) }
+
+// Dim is the length of an axis, or what stands for one that is not known.
 func (t Type) Dim(axis int) int { return t.dims[axis] }
 
 // Dims returns the lengths; the slice is the caller's.

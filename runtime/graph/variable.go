@@ -215,8 +215,11 @@ func (v *Variable) CloneRoot() *Variable {
 	return &Variable{Type: v.Type, Name: v.Name, Data: v.Data, Shared: v.Shared, Origin: v.Origin, Weak: v.Weak}
 }
 
+// IsConstant reports whether the value is known when the graph is built.
 func (v *Variable) IsConstant() bool { return v.Data != nil }
-func (v *Variable) IsInput() bool    { return v.Owner == nil && v.Data == nil && v.Shared == nil }
+
+// IsInput reports whether a call gives the value.
+func (v *Variable) IsInput() bool { return v.Owner == nil && v.Data == nil && v.Shared == nil }
 
 // Op is the operation that made the variable, nil if there is none.
 func (v *Variable) Op() Op {

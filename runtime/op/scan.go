@@ -89,8 +89,12 @@ func (l *Loop) Results() int {
 }
 
 // RowInputs, TapInputs and FixedInputs are the inputs of the body by what they stand for; those of taps are in the order of states, and of taps in each.
-func (l *Loop) RowInputs() []V   { return l.Body.Inputs[:l.Sequences] }
-func (l *Loop) TapInputs() []V   { return l.Body.Inputs[l.Sequences:][:l.taps()] }
+func (l *Loop) RowInputs() []V { return l.Body.Inputs[:l.Sequences] }
+
+// TapInputs are the inputs of the body that are values of states in steps before.
+func (l *Loop) TapInputs() []V { return l.Body.Inputs[l.Sequences:][:l.taps()] }
+
+// FixedInputs are the inputs of the body that are the same in each step.
 func (l *Loop) FixedInputs() []V { return l.Body.Inputs[l.Sequences+l.taps():] }
 
 var loops graph.Interner[innerKey, Loop]

@@ -118,9 +118,14 @@ func setCStrides(strides, shape []int, itemsize int) {
 	}
 }
 
+// DType is the element type.
 func (a *Dense) DType() kernels.DType { return a.dtype }
-func (a *Dense) Rank() int            { return len(a.shape) }
-func (a *Dense) Dim(i int) int        { return a.shape[i] }
+
+// Rank is the number of axes.
+func (a *Dense) Rank() int { return len(a.shape) }
+
+// Dim is the length of axis i.
+func (a *Dense) Dim(i int) int { return a.shape[i] }
 
 // Shape must not be changed by the caller.
 func (a *Dense) Shape() []int { return a.shape }

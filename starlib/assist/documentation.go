@@ -51,6 +51,7 @@ type Type struct {
 	Doc  string
 }
 
+// Magics is the table of all magics.
 func (s *Session) Magics() *magic.Table { return s.contents.Magics }
 
 // Documentation is everything that is documented: the one list that docs/reference, help("name")

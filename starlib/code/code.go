@@ -22,10 +22,19 @@ func (in Instr) Word() Word {
 	return Word(in.Op) | Word(in.A)<<8 | Word(in.B)<<16 | Word(in.C)<<24 | Word(uint32(in.D))<<32
 }
 
-func (w Word) Op() Op   { return Op(w) }
+// Op is the operation of the instruction.
+func (w Word) Op() Op { return Op(w) }
+
+// A is its first operand.
 func (w Word) A() uint8 { return uint8(w >> 8) }
+
+// B is its second operand.
 func (w Word) B() uint8 { return uint8(w >> 16) }
+
+// C is its third operand.
 func (w Word) C() uint8 { return uint8(w >> 24) }
+
+// D is its wide operand: an index, a constant or a jump.
 func (w Word) D() int32 { return int32(w >> 32) }
 
 // IsBack reports whether an instruction leads back to the beginning of a round of a loop.

@@ -87,6 +87,7 @@ var computed = map[byte]func(t time.Time) string{
 	'W': func(t time.Time) string { return fmt.Sprintf("%02d", (t.YearDay()+6-(int(t.Weekday())+6)%7)/7) },
 }
 
+// Strftime formats a time as Python's strftime.
 func Strftime(layout string, t time.Time) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(layout); i++ {

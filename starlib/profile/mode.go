@@ -107,6 +107,7 @@ func (m *ProfileMode) byFunction(of func(p *ProfileStats) starlark.Value) starla
 	return d
 }
 
+// ProfileModeMethods are the methods of ProfileMode.
 var ProfileModeMethods = value.NewMethods("ProfileMode", append(symbolic.TagMethods("ProfileMode()"),
 	value.Builtin{Name: "print_summary", Params: summaryParams, Fn: printSummary,
 		Doc: "Prints where the time of all functions went that were compiled with the mode: by node, and by op, with * for kernels of C.",

@@ -52,6 +52,7 @@ func (p *ProfileStats) MimeBundle() map[string]any {
 	return p.s.view().bundle([]*profiler.Stats{p.stats}, "")
 }
 
+// ProfileMethods are the methods of ProfileStats.
 var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMethods, rowMethods...), []value.Builtin{
 	{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.", Example: `ProfileStats("p").reset()`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
