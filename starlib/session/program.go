@@ -12,8 +12,8 @@ import (
 // A Program is what the tree of a cell or of a file has become, ready to run.
 type Program struct{ code *code.Program }
 
-// newProgram makes a program of a lowered tree. cell says that its globals are shared; shared says
-// which names it finds that it does not bind.
+// newProgram makes a program of a tree whose names are checked. cell says that its globals are
+// shared; shared says which names it finds that it does not bind.
 func (s *Session) newProgram(f *syntax.File, cell bool, shared func(name string) bool) (*Program, error) {
 	p, err := compile.File(f, compile.Names{
 		Cell:   cell,

@@ -1,4 +1,6 @@
-// Package value is what the values of the language are made of, whoever computes with them.
+// Package value is the protocols of the language: by which interfaces the machine, builtins and
+// front ends ask values, and the builtins and methods themselves. The values are those of package
+// slot, object and np. Begin with builtin.go.
 //
 //	Builtin     a function with parameters, documentation and example, in one row
 //	Module      a named table of values; what only the libraries have whose names it uses is refused by name (package names)
@@ -10,8 +12,8 @@
 //	Def         a function of the program; StackOf is where it is, TraceOf where an error came from
 //	Slice       bounds of a subscript
 //
-// Starlark's own hooks (HasBinary, Mapping, ...) leave out what arrays and symbols need. These interfaces are asked instead, by the
-// builtins that operators are lowered to and by the functions of NumericTable:
+// Starlark's own interfaces (HasBinary, Mapping, ...) leave out what arrays and symbols need. These
+// are asked instead, by the machine's operators and by the functions of NumericTable:
 //
 //	Comparer    < <= > >= == !=, with results that are not True or False
 //	InPlacer    += and its like
