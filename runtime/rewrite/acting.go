@@ -12,7 +12,8 @@ var (
 	_ = goRule("local_remove_all_assert", groupUseless, removeAsserts, typeOf[op.Assert]()).leavesOut().tagged(Unsafe)
 )
 
-// removeTrue: a condition that is a constant without 0 holds, and one that is asked twice holds twice.
+// removeTrue: a condition that is a constant without 0 holds, and one that is asked twice holds
+// twice.
 func removeTrue(c *Context, node *graph.Apply) *graph.Variable {
 	in := node.Inputs[:1:1]
 	for _, cond := range node.Inputs[1:] {
@@ -33,8 +34,9 @@ func removeTrue(c *Context, node *graph.Apply) *graph.Variable {
 // removeAsserts: nothing is checked.
 func removeAsserts(c *Context, node *graph.Apply) *graph.Variable { return c.fit(node, node.Inputs[0]) }
 
-// actors remembers which nodes that act, as an Assert does, the results of a node need. Nodes are never changed, so that what is
-// remembered stays true. It is nil for a graph without such nodes, of which nothing is asked.
+// actors remembers which nodes that act, as an Assert does, the results of a node need. Nodes are
+// never changed, so that what is remembered stays true. It is nil for a graph without such nodes,
+// of which nothing is asked.
 type actors map[*graph.Apply][]*graph.Apply
 
 func actorsIn(fg *graph.FunctionGraph) actors {

@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// BenchmarkFixedPoint rewrites layers of a network and random elementwise graphs of 1000 nodes with all rules.
+// BenchmarkFixedPoint rewrites layers of a network and random elementwise graphs of 1000 nodes with
+// all rules.
 func BenchmarkFixedPoint(b *testing.B) {
 	var net strings.Builder
 	net.WriteString("func(x float64[?,?], w float64[?,?], c float64[1,?])\n\tv0 = neg x\n")

@@ -11,14 +11,14 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// Blas makes one op.Gemm of a product and what scales it or is added to it: W - lr*dot(x.T, d), dot(x, W) + b,
-// dot(x, U) + dot(h, V). The sums and products by numbers around it are then done while the product is written. It counts them
-// in p.Changes.
+// Blas makes one op.Gemm of a product and what scales it or is added to it: W - lr*dot(x.T, d),
+// dot(x, W) + b, dot(x, U) + dot(h, V). The sums and products by numbers around it are then done
+// while the product is written. It counts them in p.Changes.
 //
 // Outer products stay elementwise: fused with what else reads them they are one pass over memory.
 //
-// A sum is looked at as a whole, from its root: as terms with a factor each. Sums, differences and products by numbers
-// that are read elsewhere too are terms, as is what has another shape.
+// A sum is looked at as a whole, from its root: as terms with a factor each. Sums, differences and
+// products by numbers that are read elsewhere too are terms, as is what has another shape.
 func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
 	sums := make(map[*graph.Apply]*linear)
@@ -69,7 +69,8 @@ func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 	})
 }
 
-// Factors are multiplied out, so that the pass is tagged unstable: the example of what that may change.
+// Factors are multiplied out, so that the pass is tagged unstable: the example of what that may
+// change.
 const (
 	blasExample = "func(k float64[1], c float64[?], a float64[?,?], b float64[?])\n\tv1 = dot a b\n\tv2 = add c v1\n\tv3 = mul k v2\n\treturn v3"
 	blasDiffers = "k = 1e300, c = 1e10, a = -1e10, b = 1"
@@ -177,8 +178,9 @@ func (s *linear) add(v *graph.Variable, f factor) {
 	s.addends, s.at[v] = append(s.addends, a), a
 }
 
-// admits reports whether v may be multiplied by g, which is f and one factor more, instead of one after the other: numbers are gathered, and multiplied out of
-// sums, while nothing over- or underflows by it. A single number of a product may be any.
+// admits reports whether v may be multiplied by g, which is f and one factor more, instead of one
+// after the other: numbers are gathered, and multiplied out of sums, while nothing over- or
+// underflows by it. A single number of a product may be any.
 func (s *linear) admits(f, g factor, v *graph.Variable) bool {
 	if g.number == f.number || math.Abs(f.number) == 1 && s.isProduct(v) {
 		return true
@@ -186,8 +188,8 @@ func (s *linear) admits(f, g factor, v *graph.Variable) bool {
 	return isModerate(s.root.Outputs[0].Type.DType, g.number)
 }
 
-// An outlook is what can be said of the sum that has its root at a node before it is looked at as a whole, which takes a walk over all of it. Of a long sum each
-// partial sum is a node.
+// An outlook is what can be said of the sum that has its root at a node before it is looked at as a
+// whole, which takes a walk over all of it. Of a long sum each partial sum is a node.
 type outlook struct {
 	products bool            // there are some
 	rest     *graph.Variable // the addend that is no product
@@ -261,14 +263,16 @@ func isSingle(t graph.Type) bool {
 	return true
 }
 
-// refuses reports whether no product is added to v, an addend: if it is computed elementwise for this sum alone, it is computed together with the sum when
-// they are fused; before the product it would need memory of its own.
+// refuses reports whether no product is added to v, an addend: if it is computed elementwise for
+// this sum alone, it is computed together with the sum when they are fused; before the product it
+// would need memory of its own.
 func (s *linear) refuses(v *graph.Variable) bool {
 	_, elementwise := v.Op().(op.Elemwise)
 	return elementwise && s.owns(v) || v.Type.DType != s.root.Outputs[0].Type.DType
 }
 
-// worthwhile: there are products and at most one other addend, to which products are added. A factor of 0 would lose nan.
+// worthwhile: there are products and at most one other addend, to which products are added. A
+// factor of 0 would lose nan.
 func (s *linear) worthwhile() bool {
 	if s.rest > 1 {
 		return false
@@ -295,7 +299,8 @@ func (a *addend) number() (sum float64, ok bool) {
 	return sum, true
 }
 
-// build makes the products, each on top of the one before, and counts them. subst maps what the old nodes read.
+// build makes the products, each on top of the one before, and counts them. subst maps what the old
+// nodes read.
 func (s *linear) build(subst map[*graph.Variable]*graph.Variable) (count int, v *graph.Variable, err error) {
 	defer graph.Catch(&err)
 	old := s.root.Outputs[0]
@@ -323,7 +328,8 @@ func (s *linear) build(subst map[*graph.Variable]*graph.Variable) (count int, v 
 	return count, v, nil
 }
 
-// origin is that of a product with what is done with it. Where there are several products, each has its part of the sum.
+// origin is that of a product with what is done with it. Where there are several products, each has
+// its part of the sum.
 func (s *linear) origin(product *graph.Apply) *graph.Origin {
 	products := 0
 	for i, a := range s.addends {
@@ -348,7 +354,8 @@ func (s *linear) origin(product *graph.Apply) *graph.Origin {
 	return w.origin(s.root.Origin())
 }
 
-// first is what the products are added to: the addend that is no product, or a product as it is; -1 if there is neither.
+// first is what the products are added to: the addend that is no product, or a product as it is; -1
+// if there is neither.
 func (s *linear) first() int {
 	if i := slices.IndexFunc(s.addends, func(a *addend) bool { return !a.product }); i >= 0 {
 		return i
@@ -412,7 +419,8 @@ func single(b *graph.Builder, v *graph.Variable, d kernels.DType, subst map[*gra
 	return w
 }
 
-// InplaceBlas lets each op.Gemm write over what it adds to, as Inplace does for elementwise operations.
+// InplaceBlas lets each op.Gemm write over what it adds to, as Inplace does for elementwise
+// operations.
 func InplaceBlas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
 	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {

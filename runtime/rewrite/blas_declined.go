@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// declineProduct says why the product node, which is part of no sum that became one, stays as it is. A product of which
-// nothing is made but a product is what it should be.
+// declineProduct says why the product node, which is part of no sum that became one, stays as it
+// is. A product of which nothing is made but a product is what it should be.
 func declineProduct(p *PassProfile, node *graph.Apply, clients *graph.Clients) {
 	if node.Op != graph.Op(op.Dot{}) {
 		return

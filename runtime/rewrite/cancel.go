@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// A factor that stands above and below the line of a product goes, wherever it stands: the gradient of log(1 - s) has the factor (1 - s)/(1 - s), which is 0/0
-// where s is 1.
+// A factor that stands above and below the line of a product goes, wherever it stands: the gradient
+// of log(1 - s) has the factor (1 - s)/(1 - s), which is 0/0 where s is 1.
 var (
 	_ = goRule("local_mul_cancel", groupCanonicalize, cancelFactors, op.Mul, op.TrueDiv).unstable(
 		"func(x float64[?], y float64[?])\n\tv1 = mul x y\n\tv2 = true_div v1 y\n\treturn v2", "x = 1, y = 0")
@@ -18,7 +18,8 @@ var (
 )
 
 const (
-	// maxParts bounds how many operations of a product are looked at, nearest to the node first: the work on each node of a long product is the same.
+	// maxParts bounds how many operations of a product are looked at, nearest to the node first:
+	// the work on each node of a long product is the same.
 	maxParts = 24
 	// maxTerms bounds the terms of a sum that a factor is multiplied into.
 	maxTerms = 8
@@ -46,8 +47,8 @@ type product struct {
 	ends []int  // where those of each end
 }
 
-// productAt takes v apart, breadth first, so that no side of it hides the other. Who is done with it
-// says so to forget.
+// productAt takes v apart, breadth first, so that no side of it hides the other. Who is done with
+// it says so to forget.
 func (c *Context) productAt(v *graph.Variable) *product {
 	var p *product
 	if last := len(c.products) - 1; last >= 0 {
@@ -158,7 +159,8 @@ func (c *Context) alike(u, v *graph.Variable) likeness {
 	return unlike
 }
 
-// complement reports whether u is 1 - sigmoid(x) and v is sigmoid(-x), or x is -y and v is sigmoid(y).
+// complement reports whether u is 1 - sigmoid(x) and v is sigmoid(-x), or x is -y and v is
+// sigmoid(y).
 func (c *Context) complement(u, v *graph.Variable) bool {
 	if u.Op() != graph.Op(op.Sub) || v.Op() != graph.Op(op.Sigmoid) || u.Type.DType != v.Type.DType {
 		return false
@@ -174,7 +176,8 @@ func (c *Context) complement(u, v *graph.Variable) bool {
 	return negates(x, y) || negates(y, x)
 }
 
-// identical reports whether u and v are one, as far as a few operations tell: what rules made in this round is merged only after it.
+// identical reports whether u and v are one, as far as a few operations tell: what rules made in
+// this round is merged only after it.
 func (c *Context) identical(u, v *graph.Variable, depth int) bool {
 	if c.same(u, v) {
 		return true
@@ -185,7 +188,8 @@ func (c *Context) identical(u, v *graph.Variable, depth int) bool {
 	return slices.EqualFunc(u.Owner.Inputs, v.Owner.Inputs, func(x, y *graph.Variable) bool { return c.identical(x, y, depth-1) })
 }
 
-// cancels reports whether a factor may go: of numbers constants take care, and a length may be 0 for a reason.
+// cancels reports whether a factor may go: of numbers constants take care, and a length may be 0
+// for a reason.
 func (c *Context) cancels(v *graph.Variable) bool { return !v.IsConstant() && !c.ofLengths(v) }
 
 // cancel leaves out pairs of factors above and below the line, and reports whether there are any.
@@ -221,7 +225,8 @@ func (p *product) left() *graph.Variable {
 	return p.c.Apply(op.Neg, v)
 }
 
-// left is what is left of a part, nil for 1: the same operations of what is left of their operands, so that what does not change stays one node, whoever reads it.
+// left is what is left of a part, nil for 1: the same operations of what is left of their operands,
+// so that what does not change stays one node, whoever reads it.
 func (c *Context) left(p *part) *graph.Variable {
 	if p.gone {
 		return nil
@@ -336,8 +341,8 @@ func cancelFactors(c *Context, node *graph.Apply) *graph.Variable {
 	return p.instead(node, p.left())
 }
 
-// cancelInTerms: (x/y + z)*y => x + z*y, and so for a factor of a product that some term of a sum, another factor, is divided by. The gradients of cross
-// entropies are such products.
+// cancelInTerms: (x/y + z)*y => x + z*y, and so for a factor of a product that some term of a sum,
+// another factor, is divided by. The gradients of cross entropies are such products.
 func cancelInTerms(c *Context, node *graph.Apply) *graph.Variable {
 	v := node.Outputs[0]
 	if !v.Type.DType.IsFloat() {
@@ -451,8 +456,8 @@ func (p *product) dividing(sum *part, terms []*graph.Variable) (list []*part) {
 	return list
 }
 
-// stabilizes reports whether other factors than sum are of functions that are 0 where their operands are far from 0, so that what is divided by them is
-// better computed twice than by them.
+// stabilizes reports whether other factors than sum are of functions that are 0 where their
+// operands are far from 0, so that what is divided by them is better computed twice than by them.
 func (p *product) stabilizes(sum *part) bool {
 	return slices.ContainsFunc(p.factors, func(f *part) bool {
 		switch f.v.Op() {

@@ -37,7 +37,8 @@ func keepsValues(a, b, c kernels.DType) bool {
 	return !b.IsFloat() || a.IsFloat() || c.IsFloat() || lossless(a, c)
 }
 
-// lossless reports whether b has every value of a. Promote calls float64 wide enough for int64, which it is not.
+// lossless reports whether b has every value of a. Promote calls float64 wide enough for int64,
+// which it is not.
 func lossless(a, b kernels.DType) bool {
 	return kernels.Promote(a, b) == b && !(b.IsFloat() && a.IsInteger() && a.Size() == 8)
 }

@@ -13,13 +13,16 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// How a rule as text is checked. Its pattern is made into graphs, of variables of all combinations of element types, of shapes that
-// broadcast and of arrays without elements; where the rule applies, both sides are computed. Elements differ if they do by more than
-// rounding explains, which is measured: both sides are computed again with every operand and intermediate result off by a few units in
-// the last place. A difference is excused, and the rule has to be tagged unstable or stabilizing, if a side meets nan, infinity, a negative zero or
-// numbers at the ends of a type's range; else the rule is wrong.
+// How a rule as text is checked. Its pattern is made into graphs, of variables of all combinations
+// of element types, of shapes that broadcast and of arrays without elements; where the rule
+// applies, both sides are computed. Elements differ if they do by more than rounding explains,
+// which is measured: both sides are computed again with every operand and intermediate result off
+// by a few units in the last place. A difference is excused, and the rule has to be tagged unstable
+// or stabilizing, if a side meets nan, infinity, a negative zero or numbers at the ends of a type's
+// range; else the rule is wrong.
 //
-// It does not prove anything: what is right for all samples may be wrong for numbers that are not among them.
+// It does not prove anything: what is right for all samples may be wrong for numbers that are not
+// among them.
 
 // A Finding is operands for which a rule changes the result.
 type Finding struct {
@@ -56,7 +59,8 @@ type Report struct {
 	Endless  string   // what applying the rule again and again makes, if it does not end
 }
 
-// Check tries the patterns of a rule as text on samples. When stop, which may be nil, is raised it ends with op.ErrStopped.
+// Check tries the patterns of a rule as text on samples. When stop, which may be nil, is raised it
+// ends with op.ErrStopped.
 func Check(rules []*Rule, stop kernels.Stop) (*Report, error) {
 	report := &Report{}
 	var begun []*specimen
@@ -120,12 +124,14 @@ const (
 	mixedGrid = 64   // elements of others
 	// mixedTurns is how many values uniform variables of different types have.
 	mixedTurns = 4
-	// fullTypes is how many combinations of types are all tried; of more, those that differ from one type in one variable, and a random few.
+	// fullTypes is how many combinations of types are all tried; of more, those that differ from
+	// one type in one variable, and a random few.
 	fullTypes   = 1500
 	randomTypes = 200
 )
 
-// combinations are the element types of the variables and, last, of the numbers. Those of one type come first.
+// combinations are the element types of the variables and, last, of the numbers. Those of one type
+// come first.
 func (c *checking) combinations() [][]kernels.DType {
 	n := c.rule.text.vars
 	if c.rule.text.literals() {
@@ -204,7 +210,8 @@ func (c *checking) newSpecimen(types []kernels.DType) *specimen {
 	return s
 }
 
-// points tries values in vectors with an element for each combination. Variables that are to be uniform get their values in turn.
+// points tries values in vectors with an element for each combination. Variables that are to be
+// uniform get their values in turn.
 func (c *checking) points(types []kernels.DType) error {
 	t := c.rule.text
 	counts, ordinary := make([]int, t.vars), make([]int, t.vars)
@@ -256,7 +263,8 @@ func (c *checking) points(types []kernels.DType) error {
 	return nil
 }
 
-// arrays tries values in vectors and square matrices, small ones first, half of them with special values, and without elements.
+// arrays tries values in vectors and square matrices, small ones first, half of them with special
+// values, and without elements.
 func (c *checking) arrays(types []kernels.DType) error {
 	lengths, trials := []int{1, 2, 3, 0}, 8
 	if !oneType(types) {

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// checked is what Check says of rules: right, wrong, unstable, or where stabilizing is all that an unstable one does, stabilizes.
+// checked is what Check says of rules: right, wrong, unstable, or where stabilizing is all that an
+// unstable one does, stabilizes.
 func checked(t *testing.T, text string) (kind, detail string) {
 	t.Helper()
 	rules, err := ParseRule(text, "In[1]:1")

@@ -7,15 +7,18 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// CheckLengths makes the graph fail for lengths for which the graph as it was written fails. Rules drop operands: x*0 needs x for its
-// shape, a[0] + b[0] needs of a and b one row, and where two lengths have to be equal it asks one of them. What the written graph requires
-// of lengths and the rewritten one does not is compared by an op.CheckLengths at a result, at the place of the operation that required it. Most
-// programs need none: what is left of them requires the same, or the lengths are those of one variable.
+// CheckLengths makes the graph fail for lengths for which the graph as it was written fails. Rules
+// drop operands: x*0 needs x for its shape, a[0] + b[0] needs of a and b one row, and where two
+// lengths have to be equal it asks one of them. What the written graph requires of lengths and the
+// rewritten one does not is compared by an op.CheckLengths at a result, at the place of the
+// operation that required it. Most programs need none: what is left of them requires the same, or
+// the lengths are those of one variable.
 //
-// What a node requires that is in a branch is checked where that is taken, unless something that is left requires it, in whichever branch.
+// What a node requires that is in a branch is checked where that is taken, unless something that is
+// left requires it, in whichever branch.
 //
-// It looks at the two graphs, and at no rule: so no rule, nor any that a user adds, can lose an error of lengths. It counts the checks
-// in p.Changes.
+// It looks at the two graphs, and at no rule: so no rule, nor any that a user adds, can lose an
+// error of lengths. It counts the checks in p.Changes.
 func CheckLengths(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	at := slices.IndexFunc(fg.Results(), func(v *graph.Variable) bool { return v.Type.State == graph.NoState })
 	if p.Written == nil || at < 0 { // states of random numbers pass through no check
@@ -87,7 +90,8 @@ func inBranch(b *graph.Builder, when *graph.Guard, checked, v *graph.Variable) *
 	return w
 }
 
-// place makes what measures v, which has no line of the user's, at the place of b. What the graph as written has stays as it is.
+// place makes what measures v, which has no line of the user's, at the place of b. What the graph
+// as written has stays as it is.
 func place(b *graph.Builder, made *graph.Table[*graph.Variable], v *graph.Variable) *graph.Variable {
 	if v.Owner == nil || v.Origin != nil {
 		return v
@@ -105,7 +109,8 @@ func place(b *graph.Builder, made *graph.Table[*graph.Variable], v *graph.Variab
 	return made.Get(v)
 }
 
-// required is what is known to be required of lengths: which are equal, and the least that some may be.
+// required is what is known to be required of lengths: which are equal, and the least that some may
+// be.
 type required struct {
 	l       *lengths
 	parent  graph.Table[*graph.Variable]

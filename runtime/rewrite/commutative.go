@@ -19,8 +19,9 @@ var (
 	_ = goRule("local_sparse_regular", groupUseless, identity, op.SparseStored{}, typeOf[op.SparseRegular]())
 )
 
-// constantFirst: f(x, c) => f(c, x) for commutative f. It is Go because a rule as text matches both orders. Of two zeros maximum and
-// its like give the second, so that maximum(x, 0) has no -0 and stays as it is.
+// constantFirst: f(x, c) => f(c, x) for commutative f. It is Go because a rule as text matches both
+// orders. Of two zeros maximum and its like give the second, so that maximum(x, 0) has no -0 and
+// stays as it is.
 func constantFirst(c *Context, node *graph.Apply) *graph.Variable {
 	in := node.Inputs
 	if !obeys(node.Op, op.Commutative) || len(in) != 2 || in[0].IsConstant() || !in[1].IsConstant() {
@@ -41,7 +42,8 @@ func idempotent(c *Context, node *graph.Apply) *graph.Variable {
 	return c.conform(node, in[0], nil)
 }
 
-// convertConstants: a constant that the operation would convert for every element is converted once.
+// convertConstants: a constant that the operation would convert for every element is converted
+// once.
 func convertConstants(c *Context, node *graph.Apply) *graph.Variable {
 	e := node.Op.(op.Elemwise)
 	d := node.Outputs[0].Type.DType

@@ -94,7 +94,8 @@ func joinMakeVector(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(node.Op, in...))
 }
 
-// numbers are the elements of v, a vector of a few of which each is known to be computed by itself; nil if it is something else.
+// numbers are the elements of v, a vector of a few of which each is known to be computed by itself;
+// nil if it is something else.
 func (c *Context) numbers(v *graph.Variable) []*graph.Variable {
 	const most = 16
 	switch {
@@ -138,7 +139,8 @@ func joinParts(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(node.Op, in...))
 }
 
-// follow is the one part that u and v are, one behind the other along an axis of theirs; nil if they are something else.
+// follow is the one part that u and v are, one behind the other along an axis of theirs; nil if
+// they are something else.
 func (c *Context) follow(u, v *graph.Variable, along int) *graph.Variable {
 	_, first := u.Op().(op.Subtensor)
 	_, second := v.Op().(op.Subtensor)
@@ -165,7 +167,8 @@ func (c *Context) follow(u, v *graph.Variable, along int) *graph.Variable {
 	return c.subtensor(x, list)
 }
 
-// before is the slice of an axis of length n that takes what s takes and behind it what t takes; false if there is none that is sure to.
+// before is the slice of an axis of length n that takes what s takes and behind it what t takes;
+// false if there is none that is sure to.
 func (s subscript) before(t subscript, n int) (subscript, bool) {
 	r, ok := s.stretch(n)
 	if u, known := t.stretch(n); ok && known && !t.drops() {

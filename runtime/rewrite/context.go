@@ -12,8 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Context is what a rule sees of its surroundings, and makes new nodes with: they have the origin of the node the rule is
-// applied to, and the other rules are applied to them at once.
+// A Context is what a rule sees of its surroundings, and makes new nodes with: they have the origin
+// of the node the rule is applied to, and the other rules are applied to them at once.
 type Context struct {
 	origin    *graph.Origin
 	readers   *graph.Clients        // as the round began
@@ -95,8 +95,8 @@ func (c *Context) knows(v *graph.Variable) bool {
 	return c.round.Get(v).uses > 0 || len(c.readers.Get(v)) > 0
 }
 
-// reused reports whether others than the node at hand read v, which a rule would compute for itself alone. If so, the rule does not
-// apply, and the profile says that this is why.
+// reused reports whether others than the node at hand read v, which a rule would compute for itself
+// alone. If so, the rule does not apply, and the profile says that this is why.
 func (c *Context) reused(v *graph.Variable) bool {
 	if c.uses(v) <= 1 {
 		return false
@@ -105,8 +105,8 @@ func (c *Context) reused(v *graph.Variable) bool {
 	return true
 }
 
-// shared reports whether v is reused, or was made in this round for several: those who copied its computation for each of them would copy a chain
-// of such for each of its steps.
+// shared reports whether v is reused, or was made in this round for several: those who copied its
+// computation for each of them would copy a chain of such for each of its steps.
 func (c *Context) shared(v *graph.Variable) bool {
 	c.asked = true
 	return c.round.Get(v).reads > 1 || c.reused(v)
@@ -194,7 +194,8 @@ func (f *constantFacts) note(d kernels.DType, values []float64) {
 	}
 }
 
-// isModerate reports whether a number, not 0, is of such a size that products of a few of them neither overflow nor underflow.
+// isModerate reports whether a number, not 0, is of such a size that products of a few of them
+// neither overflow nor underflow.
 func isModerate(d kernels.DType, v float64) bool {
 	limit := moderateLimit(d)
 	a := math.Abs(v)
@@ -227,15 +228,16 @@ func (c *Context) try(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	return c.fixed.simplify(node.Outputs[0])
 }
 
-// Apply applies an op whose operands a rule takes to fit; where they do not, the rule does not apply.
+// Apply applies an op whose operands a rule takes to fit; where they do not, the rule does not
+// apply.
 func (c *Context) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	v := c.builder().Apply(o, in...)
 	c.fixed.counted(v)
 	return c.fixed.simplify(v)
 }
 
-// applyFor is Apply for what does the work of node, which is not the one at hand: a rule that moves an operation leaves it
-// its line.
+// applyFor is Apply for what does the work of node, which is not the one at hand: a rule that moves
+// an operation leaves it its line.
 func (c *Context) applyFor(node *graph.Apply, o graph.Op, in ...*graph.Variable) *graph.Variable {
 	defer func(origin *graph.Origin) { c.origin = origin }(c.origin)
 	c.origin = node.Origin()
@@ -275,9 +277,9 @@ func (c *Context) Cast(v *graph.Variable, d kernels.DType) *graph.Variable {
 	return c.Apply(op.Cast(d), v)
 }
 
-// conform makes v take the place of node's result: it converts the elements and, where v is smaller than the result or less
-// is known of its shape, broadcasts it with the operands that have the missing axes. It returns nil if that is not
-// possible, or if it would make the same node again.
+// conform makes v take the place of node's result: it converts the elements and, where v is smaller
+// than the result or less is known of its shape, broadcasts it with the operands that have the
+// missing axes. It returns nil if that is not possible, or if it would make the same node again.
 func (c *Context) conform(node *graph.Apply, v *graph.Variable, operands []*graph.Variable) *graph.Variable {
 	t := node.Outputs[0].Type
 	if v.Type.Rank() != t.Rank() {
@@ -289,7 +291,8 @@ func (c *Context) conform(node *graph.Apply, v *graph.Variable, operands []*grap
 		if o == nil {
 			return nil
 		}
-		// A template costs nothing where it is needed anyway; where it is not, rules for second find its shape.
+		// A template costs nothing where it is needed anyway; where it is not, rules for second
+		// find its shape.
 		w := c.try(op.Second, o, v)
 		if w == nil || w.Type == v.Type {
 			return nil
@@ -302,8 +305,9 @@ func (c *Context) conform(node *graph.Apply, v *graph.Variable, operands []*grap
 	return v
 }
 
-// fits reports whether a value of type u may stand where one of type t stood. Unlike graph.Type.Accepts it tells a length
-// that is unknown from one that is 1: an operand that broadcasts is of an acceptable type, and smaller.
+// fits reports whether a value of type u may stand where one of type t stood. Unlike
+// graph.Type.Accepts it tells a length that is unknown from one that is 1: an operand that
+// broadcasts is of an acceptable type, and smaller.
 func fits(t, u graph.Type) bool {
 	return t.Accepts(u) && samePattern(t, u)
 }
@@ -316,8 +320,8 @@ func (c *Context) fit(node *graph.Apply, v *graph.Variable) *graph.Variable {
 	return v
 }
 
-// missing finds an operand that has what u lacks of t on its first axis that t does not accept; the last resort is one that
-// is computed.
+// missing finds an operand that has what u lacks of t on its first axis that t does not accept; the
+// last resort is one that is computed.
 func missing(t, u graph.Type, operands []*graph.Variable) *graph.Variable {
 	var found *graph.Variable
 	for axis := range t.Rank() {

@@ -19,8 +19,9 @@ var (
 	_ = goRule("local_crossentropy_with_softmax", groupSpecialize, softmaxWithValue, op.Softmax{})
 )
 
-// crossentropyAt: logsoftmax(x)[arange(n), labels], minus the cross-entropy, without storing logsoftmax(x). Where others read the logarithms
-// they are computed anyway; that exp(logsoftmax(x)) is read is none of that, since it is softmax(x).
+// crossentropyAt: logsoftmax(x)[arange(n), labels], minus the cross-entropy, without storing
+// logsoftmax(x). Where others read the logarithms they are computed anyway; that exp(logsoftmax(x))
+// is read is none of that, since it is softmax(x).
 func crossentropyAt(c *Context, node *graph.Apply) *graph.Variable {
 	logs := node.Inputs[0]
 	if logs.Op() != graph.Op(op.Softmax{Log: true}) {
@@ -41,7 +42,8 @@ func crossentropyAt(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(op.LogSoftmaxAt{}, x, labels))
 }
 
-// crossentropyGrad: t - sum(t)*softmax(x), the sum along the last axis, where t is g at labels and 0 elsewhere, in one pass over x.
+// crossentropyGrad: t - sum(t)*softmax(x), the sum along the last axis, where t is g at labels and
+// 0 elsewhere, in one pass over x.
 func crossentropyGrad(c *Context, node *graph.Apply) *graph.Variable {
 	t := node.Inputs[0]
 	x, total := softmaxFactor(node.Inputs[1])
@@ -51,8 +53,8 @@ func crossentropyGrad(c *Context, node *graph.Apply) *graph.Variable {
 	return c.gradAt(node, x, t, func(g *graph.Variable) *graph.Variable { return g })
 }
 
-// crossentropyGradAt: (t - sum(t*p))*p, where p is softmax(x) and t is g/p[labels] at labels and 0 elsewhere: what log(softmax(x)[arange(n), labels])
-// has for a gradient is 0/0 where p is 0.
+// crossentropyGradAt: (t - sum(t*p))*p, where p is softmax(x) and t is g/p[labels] at labels and 0
+// elsewhere: what log(softmax(x)[arange(n), labels]) has for a gradient is 0/0 where p is 0.
 func crossentropyGradAt(c *Context, node *graph.Apply) *graph.Variable {
 	x, sub := softmaxFactor(node.Outputs[0])
 	if x == nil || sub.Op() != graph.Op(op.Sub) {
@@ -83,7 +85,8 @@ func crossentropyGradAt(c *Context, node *graph.Apply) *graph.Variable {
 	})
 }
 
-// gradAt makes the gradient by x of the cross-entropy, if t is what of makes g of at labels and 0 elsewhere.
+// gradAt makes the gradient by x of the cross-entropy, if t is what of makes g of at labels and 0
+// elsewhere.
 func (c *Context) gradAt(node *graph.Apply, x, t *graph.Variable, of func(*graph.Variable) *graph.Variable) *graph.Variable {
 	inc, ok := t.Op().(op.AdvancedIncSubtensor)
 	if !ok || inc.Set || !c.isZeros(t.Owner.Inputs[0]) {
@@ -121,8 +124,9 @@ func (c *Context) gradAt(node *graph.Apply, x, t *graph.Variable, of func(*graph
 	return c.fit(node, c.try(op.LogSoftmaxAtGrad{}, x, labels, g))
 }
 
-// labels are those of subscripts arange(n), labels of x, each of whose rows they take one element of; nil if they are anything else. The positions of
-// rows broadcast with the labels, so that they are as many.
+// labels are those of subscripts arange(n), labels of x, each of whose rows they take one element
+// of; nil if they are anything else. The positions of rows broadcast with the labels, so that they
+// are as many.
 func (c *Context) labels(x *graph.Variable, index op.Subscripts, operands []*graph.Variable) *graph.Variable {
 	rank := x.Type.Rank()
 	if rank < 2 || len(operands) != rank || strings.Trim(string(index), "v ") != "" {
@@ -231,7 +235,8 @@ func restored(v *graph.Variable) *graph.Variable {
 
 func isTotal(v, of *graph.Variable) bool { return v != nil && restored(v) == of }
 
-// valueWithGrad: a cross-entropy whose gradient is computed too comes out of the same pass over x, unless the gradient depends on it.
+// valueWithGrad: a cross-entropy whose gradient is computed too comes out of the same pass over x,
+// unless the gradient depends on it.
 func valueWithGrad(c *Context, node *graph.Apply) *graph.Variable {
 	for _, r := range c.Clients(node.Inputs[0]) {
 		if _, ok := opOf[op.LogSoftmaxAtGrad](r); ok && r.Node.Inputs[1] == node.Inputs[1] && !needs(r.Node.Inputs[2], node) {
@@ -282,7 +287,8 @@ func (c *Context) output(i int, o graph.Op, in ...*graph.Variable) *graph.Variab
 	return node.Outputs[i]
 }
 
-// needs reports whether v is computed from the result of node; of much that v is computed from it is not known, and may be.
+// needs reports whether v is computed from the result of node; of much that v is computed from it
+// is not known, and may be.
 func needs(v *graph.Variable, node *graph.Apply) bool {
 	const most = 1 << 10
 	seen := make(map[*graph.Apply]bool)

@@ -29,7 +29,8 @@ func (p *PassProfile) decline(d history.Declined, node *graph.Apply, why func() 
 	}
 }
 
-// Tell writes the reasons that wanted accepts into Declined, and forgets the graph that they are about.
+// Tell writes the reasons that wanted accepts into Declined, and forgets the graph that they are
+// about.
 func (p *PassProfile) Tell(wanted func(d history.Declined) bool) {
 	at := make(map[history.Declined]int)
 	for _, r := range p.reasons {

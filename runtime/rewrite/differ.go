@@ -27,7 +27,8 @@ func (r *Rule) applyTo(v *graph.Variable) *graph.Variable {
 	return f.attempt(r, v.Owner)
 }
 
-// compute fills known with vars and all that they are made of. jitter, if not nil, may change what a node gave before others read it.
+// compute fills known with vars and all that they are made of. jitter, if not nil, may change what
+// a node gave before others read it.
 func compute(vars []*graph.Variable, known values, stop kernels.Stop, jitter func(node *graph.Apply, in []*tensor.Dense, out *tensor.Dense) *tensor.Dense) error {
 	call := &op.Call{Stop: stop, Alloc: func(_ int, d kernels.DType, shape []int) *tensor.Dense { return tensor.New(d, shape...) }}
 	for _, node := range graph.Toposort(vars) {
@@ -75,7 +76,8 @@ type comparison struct {
 	tiny, huge float64 // the ends of the range
 }
 
-// try compares both sides on a sample, if the rule applies to it. rank says how simple the operands of an element are.
+// try compares both sides on a sample, if the rule applies to it. rank says how simple the operands
+// of an element are.
 func (c *checking) try(s *specimen, rank func(i int) int) error {
 	if s.build() != nil {
 		return nil // the operations refuse these types
@@ -155,7 +157,8 @@ func (k *comparison) compare() error {
 	return nil
 }
 
-// differing are the elements that differ by more than the tolerance and the spread, which may be nil. Zeros of different signs do.
+// differing are the elements that differ by more than the tolerance and the spread, which may be
+// nil. Zeros of different signs do.
 func (k *comparison) differing(spread []float64) []int {
 	var list []int
 	if !k.want.DType().IsFloat() {
@@ -187,14 +190,16 @@ func (k *comparison) differing(spread []float64) []int {
 	return list
 }
 
-// How the spread is found: J. Vignes, A stochastic arithmetic for reliable scientific computation, 1993.
+// How the spread is found: J. Vignes, A stochastic arithmetic for reliable scientific computation,
+// 1993.
 const (
 	jitterRuns   = 6 // the first all up, the second all down, the others at random
 	jitterUnits  = 4
 	jitterFactor = 8
 )
 
-// spread is by how much each element may differ because intermediate results are rounded: infinite, if that decides what it is.
+// spread is by how much each element may differ because intermediate results are rounded: infinite,
+// if that decides what it is.
 func (k *comparison) spread() []float64 {
 	spread := make([]float64, k.want.Size())
 	random := rand.New(rand.NewPCG(1, 2))
@@ -222,8 +227,8 @@ func (k *comparison) spread() []float64 {
 	return spread
 }
 
-// jittered is out with each element off by up to a few units in the last place, but for those that are exact: sums, products and their
-// like of short numbers that are short.
+// jittered is out with each element off by up to a few units in the last place, but for those that
+// are exact: sums, products and their like of short numbers that are short.
 func jittered(random *rand.Rand, run int, node *graph.Apply, in []*tensor.Dense, out *tensor.Dense) *tensor.Dense {
 	if !out.DType().IsFloat() {
 		return out
@@ -267,15 +272,17 @@ func plain(o graph.Op) bool {
 	return ok && e.Row().Flops <= 4
 }
 
-// short reports whether a number has few digits, in base 2: what is computed of few of them fits into any type of floats.
+// short reports whether a number has few digits, in base 2: what is computed of few of them fits
+// into any type of floats.
 func short(x float64) bool { return math.Abs(x) < 1<<10 && math.Trunc(16*x) == 16*x }
 
-// vanishing are operations whose result is 0 only where it is too small for its type (true), or for an operand that is 0 (false).
+// vanishing are operations whose result is 0 only where it is too small for its type (true), or for
+// an operand that is 0 (false).
 var vanishing = map[graph.Op]bool{op.Exp: true, op.Exp2: true, op.Sigmoid: true, op.Softplus: true, op.Erfc: true,
 	op.Mul: false, op.TrueDiv: false, op.Pow: false, op.Sqr: false, op.Reciprocal: false}
 
-// special reports whether an element is computed, on either side, of what excuses a difference: nan, infinity, a negative zero, or what
-// lies at the ends of a type's range.
+// special reports whether an element is computed, on either side, of what excuses a difference:
+// nan, infinity, a negative zero, or what lies at the ends of a type's range.
 func (k *comparison) special(i int) bool {
 	if x := k.element(k.s.old, i); x == k.element(k.new, i) && x == 0 {
 		return true // zeros of different signs
@@ -308,8 +315,9 @@ func (k *comparison) special(i int) bool {
 	return false
 }
 
-// saves reports whether the replacement gives a number where the pattern gives none, one that underflows, or a zero whose sign was
-// rounded away, of operands that are not nan: what rules may do that stabilize.
+// saves reports whether the replacement gives a number where the pattern gives none, one that
+// underflows, or a zero whose sign was rounded away, of operands that are not nan: what rules may
+// do that stabilize.
 func (k *comparison) saves(i int) bool {
 	if !k.want.DType().IsFloat() {
 		return false
@@ -324,7 +332,8 @@ func (k *comparison) saves(i int) bool {
 	return !math.IsNaN(b) && (math.IsNaN(a) || math.IsInf(a, 0) || math.Abs(a) < k.tiny)
 }
 
-// element is the value that takes part in element i of the result; of arrays, the first that is not a finite number, if there is one.
+// element is the value that takes part in element i of the result; of arrays, the first that is not
+// a finite number, if there is one.
 func (k *comparison) element(v *graph.Variable, i int) float64 {
 	list, ok := k.floats[v]
 	if !ok {
@@ -348,7 +357,8 @@ func (k *comparison) element(v *graph.Variable, i int) float64 {
 	return list[0]
 }
 
-// single reports whether element i may be shown alone: the operands are vectors, and one element of each takes part.
+// single reports whether element i may be shown alone: the operands are vectors, and one element of
+// each takes part.
 func (k *comparison) single(i int) bool {
 	return i >= 0 && k.s.rule.pointwise() && k.want.Rank() == 1
 }

@@ -57,8 +57,9 @@ func dimShuffleTwice(c *Context, node *graph.Apply) *graph.Variable {
 	return c.Apply(op.NewDimShuffle(axes), x.Owner.Inputs[0])
 }
 
-// liftDimShuffle: dimshuffle(f(x, y)) => f(dimshuffle(x), dimshuffle(y)), which lets f fuse with what comes after it. Axes
-// that change places stay below: f reads its operands in the order they have in memory.
+// liftDimShuffle: dimshuffle(f(x, y)) => f(dimshuffle(x), dimshuffle(y)), which lets f fuse with
+// what comes after it. Axes that change places stay below: f reads its operands in the order they
+// have in memory.
 func liftDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	if _, ok := x.Op().(op.Elemwise); !ok || c.shared(x) {
@@ -82,7 +83,8 @@ func liftDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	return c.applyFor(x.Owner, x.Owner.Op, in...)
 }
 
-// dimShuffleMakeVector: dimshuffle(make_vector(v)) => dimshuffle(v), where the only axis is dropped: x.shape[0] of a vector.
+// dimShuffleMakeVector: dimshuffle(make_vector(v)) => dimshuffle(v), where the only axis is
+// dropped: x.shape[0] of a vector.
 func dimShuffleMakeVector(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	axes := pattern(node.Op)
@@ -110,8 +112,9 @@ func dimShuffleAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.applyFor(x.Owner, op.Alloc{}, in...))
 }
 
-// liftTranspose: transpose(dot(x, y)) => dot(transpose(y), transpose(x)), whose operands a product reads in any order. What is left
-// of it, the gradient of W in dot(x, transpose(W)) for one, may then take in what is done with it.
+// liftTranspose: transpose(dot(x, y)) => dot(transpose(y), transpose(x)), whose operands a product
+// reads in any order. What is left of it, the gradient of W in dot(x, transpose(W)) for one, may
+// then take in what is done with it.
 func liftTranspose(c *Context, node *graph.Apply) *graph.Variable {
 	z := node.Inputs[0]
 	turn := op.NewDimShuffle([]int{1, 0})

@@ -1,5 +1,5 @@
-// Package rewrite turns graphs into graphs that compute the same, faster or more exactly.
-// It does not decide which rewrites run, or in which order: that is the table in runtime/compile/passes.go.
+// Package rewrite turns graphs into graphs that compute the same, faster or more exactly. It does
+// not decide which rewrites run, or in which order: that is the table in runtime/compile/passes.go.
 //
 //	Rule         one local rewrite: a line of rules/*.rules, or a Go function
 //	Load         reads and checks rules as text
@@ -15,11 +15,14 @@
 //	Inplace      lets elementwise operations overwrite operands that nobody needs any more
 //	PassProfile  what a pass and its rules do, and why not more, while it runs; what stays of it is a history.Pass
 //
-// Nothing is changed in place: a rewrite returns a new graph that shares what stayed the same. Every new node has the
-// origin of the node it takes the place of; if it takes that of several, their shares of its work are the parts of its origin.
+// Nothing is changed in place: a rewrite returns a new graph that shares what stayed the same.
+// Every new node has the origin of the node it takes the place of; if it takes that of several,
+// their shares of its work are the parts of its origin.
 //
-// To add a rewrite, add a line to a file in rules; the head of rules/canonicalize.rules has the grammar. What a line cannot
-// say (parameters of structural operations, any number of operands) is a Go rule: see dimshuffle.go for small ones.
+// To add a rewrite, add a line to a file in rules; the head of rules/canonicalize.rules has the
+// grammar. What a line cannot say (parameters of structural operations, any number of operands) is
+// a Go rule: see dimshuffle.go for small ones.
 //
-// Start reading at rule.go, then fixedpoint.go. It may import runtime/op, runtime/graph, runtime/history, runtime/tensor and kernels.
+// Start reading at rule.go, then fixedpoint.go. It may import runtime/op, runtime/graph,
+// runtime/history, runtime/tensor and kernels.
 package rewrite

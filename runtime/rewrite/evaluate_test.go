@@ -59,7 +59,8 @@ func evaluateWith(vars []*graph.Variable, inputs map[*graph.Variable]*tensor.Den
 	return res, nil
 }
 
-// tolerance is the relative error that rewriting may cause: a few ulps of the narrowest float type that takes part.
+// tolerance is the relative error that rewriting may cause: a few ulps of the narrowest float type
+// that takes part.
 func tolerance(vars ...*graph.Variable) float64 {
 	tol := 1e-11
 	check := func(v *graph.Variable) {

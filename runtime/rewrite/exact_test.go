@@ -16,8 +16,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Random graphs with nan, inf, zeros of both signs, values that overflow and underflow, axes without elements and lengths that clash are
-// compared with what they are as written: element by element where that does not hang on rounding, and error by error.
+// Random graphs with nan, inf, zeros of both signs, values that overflow and underflow, axes
+// without elements and lengths that clash are compared with what they are as written: element by
+// element where that does not hang on rounding, and error by error.
 
 // wildGraph is such a graph. A third of the graphs have ordinary values only.
 func wildGraph(rng *rand.Rand) (*graph.FunctionGraph, map[*graph.Variable]*tensor.Dense) {
@@ -95,8 +96,9 @@ func writtenValues(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.D
 	return k, nil
 }
 
-// unsure is what a node computes with an error of some units in the last place. Small numbers with few digits are computed of such
-// without any. The sign of a zero that comes of several elements is not defined; with turn it is another for sure.
+// unsure is what a node computes with an error of some units in the last place. Small numbers with
+// few digits are computed of such without any. The sign of a zero that comes of several elements is
+// not defined; with turn it is another for sure.
 func unsure(rng *rand.Rand, node *graph.Apply, in []*tensor.Dense, out *tensor.Dense, turn bool) *tensor.Dense {
 	d := out.DType()
 	if !d.IsFloat() || len(graph.Views(node.Op)) > 0 {
@@ -133,8 +135,8 @@ func hasManyDigits(x float64) bool {
 	return x-x == 0 && (math.Abs(x) > 1<<20 || x*4096 != math.Trunc(x*4096))
 }
 
-// compare describes the first element that is not as written. Where a rewrite that may change it has been applied, only graphs without
-// special values are compared.
+// compare describes the first element that is not as written. Where a rewrite that may change it
+// has been applied, only graphs without special values are compared.
 func (k *known) compare(got []*tensor.Dense, tol float64, changed bool) (compared int, diff string) {
 	for i, want := range k.want {
 		if got[i].DType() != want.DType() || !slices.Equal(got[i].Shape(), want.Shape()) {
@@ -170,7 +172,8 @@ var strictness = []struct {
 	{"all", func(*Rule) bool { return true }, true},
 }
 
-// checkExact rewrites a graph in three ways, with more rules than there are, and compares values and errors. It counts what it compared.
+// checkExact rewrites a graph in three ways, with more rules than there are, and compares values
+// and errors. It counts what it compared.
 func checkExact(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense, more ...*Rule) (compared int, errs int, err error) {
 	k, failed := writtenValues(fg, values)
 	for _, s := range strictness {

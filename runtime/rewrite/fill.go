@@ -17,14 +17,14 @@ var (
 	_ = goRule("local_alloc_alloc", groupUseless, allocTwice, op.Alloc{})
 )
 
-// reads reports whether o makes an operand of node: a look that makes nothing, since the rules below
-// are tried on all that is elementwise.
+// reads reports whether o makes an operand of node: a look that makes nothing, since the rules
+// below are tried on all that is elementwise.
 func reads(node *graph.Apply, o graph.Op) bool {
 	return slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return v.Op() == o })
 }
 
-// sinkFill: f(second(s, x), y) => second(s, f(x, y)): f needs the small x only, and where y has the shape already, nothing
-// is left of second.
+// sinkFill: f(second(s, x), y) => second(s, f(x, y)): f needs the small x only, and where y has the
+// shape already, nothing is left of second.
 func sinkFill(c *Context, node *graph.Apply) *graph.Variable {
 	if node.Op == graph.Op(op.Second) || !reads(node, op.Second) {
 		return nil
@@ -42,8 +42,8 @@ func sinkFill(c *Context, node *graph.Apply) *graph.Variable {
 	return c.conform(node, c.Apply(node.Op, in...), shapes)
 }
 
-// sinkAlloc: f(alloc(x, n), y) => f(x, y) where y has the shape, so that the array is never made. Only where all of x's
-// lengths are known is it sure that f broadcasts x as alloc did.
+// sinkAlloc: f(alloc(x, n), y) => f(x, y) where y has the shape, so that the array is never made.
+// Only where all of x's lengths are known is it sure that f broadcasts x as alloc did.
 func sinkAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	if !reads(node, op.Alloc{}) {
 		return nil
@@ -103,7 +103,8 @@ func liftAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(op.Alloc{}, append([]*graph.Variable{small}, lengths...)...))
 }
 
-// fillShape: of second's first operand only the shape matters, so that an operand of what computes it will do.
+// fillShape: of second's first operand only the shape matters, so that an operand of what computes
+// it will do.
 func fillShape(c *Context, node *graph.Apply) *graph.Variable {
 	s := c.shapeOf(node.Inputs[0])
 	if s == node.Inputs[0] {
@@ -116,7 +117,8 @@ func fillShape(c *Context, node *graph.Apply) *graph.Variable {
 	return c.conform(node, w, nil)
 }
 
-// shapeOf is the first variable that has the shape of v and that elementwise operations make v of; v if there is none.
+// shapeOf is the first variable that has the shape of v and that elementwise operations make v of;
+// v if there is none.
 func (c *Context) shapeOf(v *graph.Variable) *graph.Variable {
 	var path []*graph.Variable
 	for v.Owner != nil {
@@ -137,7 +139,8 @@ func (c *Context) shapeOf(v *graph.Variable) *graph.Variable {
 	return v
 }
 
-// sameShape is the first operand of the elementwise operation that makes v that has v's shape; nil if there is none.
+// sameShape is the first operand of the elementwise operation that makes v that has v's shape; nil
+// if there is none.
 func sameShape(v *graph.Variable) *graph.Variable {
 	if _, ok := fusable(v.Op()); !ok {
 		return nil
@@ -150,7 +153,8 @@ func sameShape(v *graph.Variable) *graph.Variable {
 	return nil
 }
 
-// fillToAlloc: what is still filled needs memory of its own, but not the array whose shape it takes.
+// fillToAlloc: what is still filled needs memory of its own, but not the array whose shape it
+// takes.
 func fillToAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	s, x := node.Inputs[0], node.Inputs[1]
 	t := node.Outputs[0].Type
@@ -172,7 +176,8 @@ func fillToAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return v
 }
 
-// uselessAlloc: the value has the shape already. Results that share memory with an input are copied later, by whoever links them.
+// uselessAlloc: the value has the shape already. Results that share memory with an input are copied
+// later, by whoever links them.
 func uselessAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	if t := node.Outputs[0].Type; !t.IsStatic() || t != x.Type {
@@ -181,8 +186,8 @@ func uselessAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return x
 }
 
-// allocTwice: alloc(alloc(x, n), m) => alloc(x, m). If n alone says that an axis has length 1, x's axis is not known to
-// broadcast, and the outer alloc could not.
+// allocTwice: alloc(alloc(x, n), m) => alloc(x, m). If n alone says that an axis has length 1, x's
+// axis is not known to broadcast, and the outer alloc could not.
 func allocTwice(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	if x.Op() != graph.Op(op.Alloc{}) {

@@ -11,23 +11,25 @@ import (
 )
 
 const (
-	// maxRounds bounds the walks over a graph. A rule sees what others left below it in the same round, so that a few rounds do
-	// for any graph; many mean that two rules undo each other.
+	// maxRounds bounds the walks over a graph. A rule sees what others left below it in the same
+	// round, so that a few rounds do for any graph; many mean that two rules undo each other.
 	maxRounds = 25
-	// maxSteps bounds the rules that fire for one node of the graph and all that is made in its place, in one round: so many, or one for each node
-	// of a large graph. Without it two rules that undo each other, each making new nodes, would take exponential time.
+	// maxSteps bounds the rules that fire for one node of the graph and all that is made in its
+	// place, in one round: so many, or one for each node of a large graph. Without it two rules
+	// that undo each other, each making new nodes, would take exponential time.
 	maxSteps = 200
-	// maxGrowth bounds the nodes of a graph, as a multiple of those it began with and 100; maxFires bounds the replacements
-	// likewise.
+	// maxGrowth bounds the nodes of a graph, as a multiple of those it began with and 100; maxFires
+	// bounds the replacements likewise.
 	maxGrowth = 10
 	maxFires  = 50
 	// maxNesting bounds the depth of rules applied to what rules make.
 	maxNesting = 50
 )
 
-// FixedPoint applies rules to each node, inputs before clients, until none applies, and unifies equal nodes after each round.
-// It fills p with what each rule did. If the rules do not settle, p.Warning names those that still fire; the graph is then
-// as correct as any, only not the last, or, if it grew and grew, the one that the pass began with.
+// FixedPoint applies rules to each node, inputs before clients, until none applies, and unifies
+// equal nodes after each round. It fills p with what each rule did. If the rules do not settle,
+// p.Warning names those that still fire; the graph is then as correct as any, only not the last,
+// or, if it grew and grew, the one that the pass began with.
 func FixedPoint(fg *graph.FunctionGraph, rules []*Rule, p *PassProfile) (*graph.FunctionGraph, error) {
 	return NewIndex(rules).FixedPoint(fg, p)
 }
@@ -178,8 +180,9 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 	return f.result[:], f.fault
 }
 
-// A watch takes the time of rules. Reading a clock takes about as long as looking at a node in vain, so that of large graphs it is read for some
-// nodes only, which stand for others. Chance decides for which, lest of a graph that repeats itself they are all alike.
+// A watch takes the time of rules. Reading a clock takes about as long as looking at a node in
+// vain, so that of large graphs it is read for some nodes only, which stand for others. Chance
+// decides for which, lest of a graph that repeats itself they are all alike.
 type watch struct {
 	nodes  int
 	random uint32
@@ -203,7 +206,8 @@ func (w *watch) next() {
 	}
 }
 
-// watchBegan is where watches begin: to tell how long ago something was takes one reading of a clock, what time it is two.
+// watchBegan is where watches begin: to tell how long ago something was takes one reading of a
+// clock, what time it is two.
 var watchBegan = time.Now()
 
 // now reads the clock if the node is watched.
@@ -344,7 +348,8 @@ func (f *fixedPoint) warning(rounds, size int) string {
 		rounds, size, strings.Join(slices.Compact(f.recent), ", "))
 }
 
-// attempt applies a rule. A rule that puts operands together which do not fit after all does not apply.
+// attempt applies a rule. A rule that puts operands together which do not fit after all does not
+// apply.
 func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
 	var err error
 	rule, at, origin := f.rule, f.at, f.c.origin
@@ -359,9 +364,10 @@ func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
 	return r.apply(f.c, node)
 }
 
-// dropped counts the nodes that nothing needs any more when v takes the place of old: old itself, and what only it read. Rules made so many
-// nodes in this round before: what they made since is walked over, and no more of what is kept, and what was dropped in this round is not counted again, lest each
-// step of a long chain be as much work as the chain is long.
+// dropped counts the nodes that nothing needs any more when v takes the place of old: old itself,
+// and what only it read. Rules made so many nodes in this round before: what they made since is
+// walked over, and no more of what is kept, and what was dropped in this round is not counted
+// again, lest each step of a long chain be as much work as the chain is long.
 func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int32) int {
 	kept := make(map[*graph.Variable]bool)
 	stack := []*graph.Variable{v}

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// What is computed when a function is compiled has a budget, of which each node has a part that does not depend on others:
+// What is computed when a function is compiled has a budget, of which each node has a part that
+// does not depend on others:
 //
 //   - A result larger than maxFolded bytes would be kept in memory for the life of the function, and is not made.
 //   - A node that does more than maxFoldedWork is left for the run, which can be interrupted, and where the C kernels do it in a fraction of the time. Work is
@@ -25,8 +26,8 @@ const (
 
 var _ = goRule("constant_folding", groupConstants, foldConstants, anyOp)
 
-// foldConstants replaces a node whose inputs are all constants by its value. A node that fails, or takes too much, is left
-// for the run.
+// foldConstants replaces a node whose inputs are all constants by its value. A node that fails, or
+// takes too much, is left for the run.
 func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 	if len(node.Outputs) != 1 {
 		return nil
@@ -58,8 +59,9 @@ func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 	return c.Constant(data)
 }
 
-// Evaluate computes the first result of a node whose inputs are constants with the Go kernels. It returns nil if the result is
-// large, if it takes much work, if the node cannot be computed, or if a function of the program's computes it, which runs when functions do.
+// Evaluate computes the first result of a node whose inputs are constants with the Go kernels. It
+// returns nil if the result is large, if it takes much work, if the node cannot be computed, or if
+// a function of the program's computes it, which runs when functions do.
 func Evaluate(node *graph.Apply) *tensor.Dense {
 	return evaluateWithin(node, &folding{left: maxFoldedWork, interrupted: func() error { return nil }})
 }
@@ -92,7 +94,8 @@ func evaluateWithin(node *graph.Apply, f *folding) (result *tensor.Dense) {
 	return out[0]
 }
 
-// errFoldTooMuch is why folding a node is given up, also what Call.Alloc panics with, which has no error.
+// errFoldTooMuch is why folding a node is given up, also what Call.Alloc panics with, which has no
+// error.
 var errFoldTooMuch = errors.New("more than is computed when a function is compiled")
 
 // A folding computes a node within its budget.
@@ -141,7 +144,8 @@ func allocFolded(_ int, d kernels.DType, shape []int) *tensor.Dense {
 	return tensor.New(d, shape...)
 }
 
-// workOf is what a node does to such operands. What it writes is bounded where it is allocated, so that lengths of results that are not known count as 1.
+// workOf is what a node does to such operands. What it writes is bounded where it is allocated, so
+// that lengths of results that are not known count as 1.
 func workOf(node *graph.Apply, in []*tensor.Dense) float64 {
 	coster, ok := node.Op.(graph.Coster)
 	if !ok {

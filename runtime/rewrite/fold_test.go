@@ -39,7 +39,8 @@ func sines(t *testing.T, n *graph.Variable, of *graph.Variable, kept bool) *grap
 	return applied(t, op.NewScan(&op.Loop{Body: body, States: []op.State{{Taps: []int{-1}, Kept: kept}}}), n, of)
 }
 
-// A node whose operands are constants is computed within its budget, and else left for the run: how much it does is found however it is written.
+// A node whose operands are constants is computed within its budget, and else left for the run: how
+// much it does is found however it is written.
 func TestFoldingBudget(t *testing.T) {
 	half := numeral(kernels.Float64, 0.5)
 	steps := func(n float64) *graph.Variable { return numeral(kernels.Int64, n) }
@@ -83,7 +84,8 @@ func TestFoldingBudget(t *testing.T) {
 	}
 }
 
-// What is folded is decided by counting, so that it is the same in every run, and ends when it is interrupted.
+// What is folded is decided by counting, so that it is the same in every run, and ends when it is
+// interrupted.
 func TestFoldingIsCountedAndInterrupted(t *testing.T) {
 	node := sines(t, numeral(kernels.Int64, 2e9), numeral(kernels.Float64, 0.5), false)
 	count := func(stop int) (asked int) {

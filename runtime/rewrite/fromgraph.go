@@ -35,8 +35,8 @@ func InlineGraphs(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 	}
 }
 
-// UsefulGraphs lets operations that are made of graphs compute no more than is read of them, of no more operands than that needs. Results that are an operand, and
-// constants, need no operation.
+// UsefulGraphs lets operations that are made of graphs compute no more than is read of them, of no
+// more operands than that needs. Results that are an operand, and constants, need no operation.
 func UsefulGraphs(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
 	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -62,7 +62,8 @@ func UsefulGraphs(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 	})
 }
 
-// usefulGraph is what takes the place of node's results, whose operation is f by now; nil if nothing changes.
+// usefulGraph is what takes the place of node's results, whose operation is f by now; nil if
+// nothing changes.
 func usefulGraph(f op.FromGraph, node *graph.Apply, in []*graph.Variable, wanted func(i int) bool) ([]*graph.Variable, error) {
 	out := make([]*graph.Variable, len(node.Outputs))
 	var outputs []*graph.Variable // that are left
@@ -111,7 +112,8 @@ func usefulGraph(f op.FromGraph, node *graph.Apply, in []*graph.Variable, wanted
 	return out, nil
 }
 
-// GraphBodies rewrites the graphs that operations are made of by p.Inner. Operands that are not needed any more are left out.
+// GraphBodies rewrites the graphs that operations are made of by p.Inner. Operands that are not
+// needed any more are left out.
 func GraphBodies(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		if f, ok := node.Op.(op.FromGraph); ok {

@@ -11,19 +11,22 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// maxFusedInputs bounds the operands of a Composite: each takes a pointer and perhaps a block of scratch memory.
+// maxFusedInputs bounds the operands of a Composite: each takes a pointer and perhaps a block of
+// scratch memory.
 const maxFusedInputs = 32
 
-// Fuse collapses groups of elementwise nodes into one op.Composite each, whose intermediate values never leave the cache.
-// It counts the groups it made in p.Changes.
+// Fuse collapses groups of elementwise nodes into one op.Composite each, whose intermediate values
+// never leave the cache. It counts the groups it made in p.Changes.
 //
-// First, groups with one result: their members but one are read by members only. Going through the nodes in reverse
-// topological order, the clients of a node are placed before it: it joins the group that holds all of them, if its shape is the
-// group's. A node of smaller shape (a row, a scalar) stays outside, because inside it would be computed again for every element;
-// a conversion is cheap enough. A reduction may be the root: what it reduces is then never stored. Then groups
+// First, groups with one result: their members but one are read by members only. Going through the
+// nodes in reverse topological order, the clients of a node are placed before it: it joins the
+// group that holds all of them, if its shape is the group's. A node of smaller shape (a row, a
+// scalar) stays outside, because inside it would be computed again for every element; a conversion
+// is cheap enough. A reduction may be the root: what it reduces is then never stored. Then groups
 // that have an array in common are joined: see joinAll.
 //
-// Nothing is computed twice, no path leaves a group and comes back, and what is computed only in a branch is not fused with what is computed otherwise.
+// Nothing is computed twice, no path leaves a group and comes back, and what is computed only in a
+// branch is not fused with what is computed otherwise.
 func Fuse(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	f := &fuser{profile: p, fg: fg, clients: fg.Clients(), needs: fg.Needs()}
 	f.order = f.needs.Order
@@ -80,7 +83,8 @@ type group struct {
 	into        *group                   // that it was joined to
 }
 
-// operands yields what members read and no member computes, in the order of the members; some come up again.
+// operands yields what members read and no member computes, in the order of the members; some come
+// up again.
 func (g *group) operands(yield func(*graph.Variable) bool) {
 	for _, node := range g.nodes {
 		for _, v := range node.Inputs {
@@ -182,7 +186,8 @@ func samePattern(t, u graph.Type) bool {
 	return true
 }
 
-// rebuild makes the new graph, groups in topological order. A group is visited after those that compute its inputs.
+// rebuild makes the new graph, groups in topological order. A group is visited after those that
+// compute its inputs.
 func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 	subst := &graph.Table[*graph.Variable]{}
 	get := func(v *graph.Variable) *graph.Variable {
@@ -267,7 +272,8 @@ func (f *fuser) make(g *group, subst *graph.Table[*graph.Variable], get func(*gr
 		if !v.Type.Accepts(w.Type) {
 			return fmt.Errorf("BUG: a result of type %v became %v in a Composite", v.Type, w.Type)
 		}
-		// Operands of other members may say more about lengths. If that is wrong the run says so, at their places.
+		// Operands of other members may say more about lengths. If that is wrong the run says so,
+		// at their places.
 		w.Name, w.Type = v.Name, v.Type
 		subst.Set(v, node.Outputs[i])
 		if told := f.profile.OnRewrite; told != nil {
@@ -293,8 +299,9 @@ func (f *fuser) results(g *group) []*graph.Variable {
 	return list
 }
 
-// compose writes the code for g. Inputs are numbered by their first use in the results as they are written, from the left, and
-// steps in the order they are needed, so that equal computations become equal ops.
+// compose writes the code for g. Inputs are numbered by their first use in the results as they are
+// written, from the left, and steps in the order they are needed, so that equal computations become
+// equal ops.
 func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*graph.Variable, *whole) {
 	var inputs []*graph.Variable
 	f.visit(g, results, func(v *graph.Variable) { inputs = append(inputs, v) }, func(*graph.Apply) {})
@@ -341,8 +348,8 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 	return op.Composite{Body: code.Body(outputs...)}, inputs, parts
 }
 
-// visit walks the expressions of the results, operands from the left: it calls input at the first use of each input, and
-// member after the operands of each member.
+// visit walks the expressions of the results, operands from the left: it calls input at the first
+// use of each input, and member after the operands of each member.
 func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Variable), member func(*graph.Apply)) {
 	f.walks++
 	first := func(v *graph.Variable) bool {
@@ -380,8 +387,9 @@ func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Var
 	}
 }
 
-// appendSteps appends what node computes of args, which is elementwise or itself a Composite, and returns the values of its steps, of which the last is its
-// result; of a reduction it returns what is reduced.
+// appendSteps appends what node computes of args, which is elementwise or itself a Composite, and
+// returns the values of its steps, of which the last is its result; of a reduction it returns what
+// is reduced.
 func appendSteps(code *graph.BodyBuilder, node *graph.Apply, args []int) []int {
 	switch o := node.Op.(type) {
 	case op.Elemwise:

@@ -23,8 +23,8 @@ const (
 	otherBranch
 )
 
-// decline says for each elementwise node and each group that reads its result and is another why they are two. That a single
-// number is computed apart, once, needs no excuse.
+// decline says for each elementwise node and each group that reads its result and is another why
+// they are two. That a single number is computed apart, once, needs no excuse.
 func (f *fuser) decline(p *PassProfile) error {
 	for _, node := range f.order {
 		if err := p.interrupted(); err != nil {
@@ -59,7 +59,8 @@ func (f *fuser) decline(p *PassProfile) error {
 	return nil
 }
 
-// declineReader says why node and its reader, which both could be members of a group, are not in one.
+// declineReader says why node and its reader, which both could be members of a group, are not in
+// one.
 func (f *fuser) declineReader(p *PassProfile, node, reader *graph.Apply) {
 	g, h, v := f.groupOf(node), f.groupOf(reader), node.Outputs[0]
 	why := f.refuses(g, h)
@@ -101,7 +102,8 @@ func (f *fuser) between(g, h *group) string {
 	return "one may need the other to be finished; the graph is too large to find out"
 }
 
-// last finds a path from g to h through nodes of neither, and returns its last node that is no view; nil if there is none.
+// last finds a path from g to h through nodes of neither, and returns its last node that is no
+// view; nil if there is none.
 func (f *fuser) last(g, h *group) *graph.Apply {
 	const most = 1 << 12
 	from := make(map[*graph.Apply]*graph.Apply)

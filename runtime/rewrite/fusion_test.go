@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestFuseComputesNothingTwice counts the elementwise operations of random graphs before and after, and what they read and write.
+// TestFuseComputesNothingTwice counts the elementwise operations of random graphs before and after,
+// and what they read and write.
 func TestFuseComputesNothingTwice(t *testing.T) {
 	saved, outputs := 0, 0
 	for seed := range uint64(1000) {
@@ -41,7 +42,8 @@ func TestFuseComputesNothingTwice(t *testing.T) {
 	}
 }
 
-// costs counts the elementwise operations of fg, the arrays that they read and write, and the most results that one node has.
+// costs counts the elementwise operations of fg, the arrays that they read and write, and the most
+// results that one node has.
 func costs(t *testing.T, fg *graph.FunctionGraph) (steps, arrays, outputs int) {
 	t.Helper()
 	for _, node := range fg.Toposort() {
@@ -97,7 +99,8 @@ func TestFuseDeep(t *testing.T) {
 	}
 }
 
-// TestFuseOrder: what is fused first does not depend on the order of a Go map, so that DebugMode's patience finds nothing.
+// TestFuseOrder: what is fused first does not depend on the order of a Go map, so that DebugMode's
+// patience finds nothing.
 func TestFuseOrder(t *testing.T) {
 	b := &graph.Builder{}
 	var inputs, sums []*graph.Variable

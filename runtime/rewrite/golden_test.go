@@ -19,7 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the files in testdata and rewrite.md anew")
 
-// goldenPasses are what a file's "passes:" line may name: the functions, and the groups of rules up to and including one.
+// goldenPasses are what a file's "passes:" line may name: the functions, and the groups of rules up
+// to and including one.
 var goldenPasses = map[string]func(*graph.FunctionGraph, *PassProfile) (*graph.FunctionGraph, error){
 	"merge":              Merge,
 	"blas":               Blas,
@@ -29,8 +30,8 @@ var goldenPasses = map[string]func(*graph.FunctionGraph, *PassProfile) (*graph.F
 	"inplace":            Inplace,
 }
 
-// TestGolden rewrites the graphs of testdata/*.txtar, which come in pairs "name before" and "name after", and runs both.
-// The comment of a file says which passes: "passes: merge stabilize".
+// TestGolden rewrites the graphs of testdata/*.txtar, which come in pairs "name before" and "name
+// after", and runs both. The comment of a file says which passes: "passes: merge stabilize".
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestGrowing: rules that make ever more nodes are stopped soon, and leave no graph that the next pass would let grow by as much again.
+// TestGrowing: rules that make ever more nodes are stopped soon, and leave no graph that the next
+// pass would let grow by as much again.
 func TestGrowing(t *testing.T) {
 	rules, err := ParseRule("grows: sin(x) => sin(x + x) * sin(x + x + 1)", "In[1]:1")
 	if err != nil {

@@ -8,9 +8,10 @@ import (
 // HasIfElse reports whether there is a branch in a graph.
 func HasIfElse(fg *graph.FunctionGraph) bool { return graph.HasChooser(fg.Toposort()) }
 
-// IfElses removes choices that are none: by a condition that is known, since it is a constant or was asked before on the way to this branch; between values that
-// are one; results that nobody reads, or that another result is too. What asks for the opposite of a condition asks for the condition, so that the two know of each
-// other. It counts the nodes that it changed in p.Changes.
+// IfElses removes choices that are none: by a condition that is known, since it is a constant or
+// was asked before on the way to this branch; between values that are one; results that nobody
+// reads, or that another result is too. What asks for the opposite of a condition asks for the
+// condition, so that the two know of each other. It counts the nodes that it changed in p.Changes.
 func IfElses(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	for {
 		w := &ifElses{profile: p, clients: fg.Clients(), needs: fg.Needs(), actors: actorsIn(fg)}
@@ -124,7 +125,8 @@ func (w *ifElses) known(node *graph.Apply, o op.IfElse) graph.Side {
 	return graph.Both
 }
 
-// sameAsked are values that are read on one side of cond: what another ifelse gives that asks for cond too is what it gives on that side.
+// sameAsked are values that are read on one side of cond: what another ifelse gives that asks for
+// cond too is what it gives on that side.
 func sameAsked(cond *graph.Variable, values []*graph.Variable, side graph.Side) []*graph.Variable {
 	list := make([]*graph.Variable, len(values))
 	for i, v := range values {
@@ -145,8 +147,9 @@ func sameAsked(cond *graph.Variable, values []*graph.Variable, side graph.Side) 
 	return list
 }
 
-// tell tells what takes the place of a result. What is right only where the branch around it is taken cannot be compared by itself, nor can what is made of it
-// as far as that branch: they are not told.
+// tell tells what takes the place of a result. What is right only where the branch around it is
+// taken cannot be compared by itself, nor can what is made of it as far as that branch: they are
+// not told.
 func (w *ifElses) tell(old, v *graph.Variable, side graph.Side) {
 	if side != graph.Both && !old.Owner.Inputs[0].IsConstant() {
 		w.inBranch = true

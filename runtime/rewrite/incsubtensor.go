@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// The gradient of a part is zeros to which something is added there, and that of an array of which several parts are used is a sum of such arrays.
+// The gradient of a part is zeros to which something is added there, and that of an array of which
+// several parts are used is a sum of such arrays.
 var (
 	_ = goRule("local_useless_inc_subtensor", groupUseless, uselessInc, typeOf[op.IncSubtensor]())
 	_ = goRule("local_set_subtensor_twice", groupCanonicalize, setTwice, typeOf[op.IncSubtensor]())
@@ -89,7 +90,8 @@ func (c *Context) hasNoNegativeZero(v *graph.Variable) bool {
 	return known == yes
 }
 
-// uselessInc: what is put into all of an array, perhaps in another order, takes its place, what is added to all of it is added, and what was there already stays.
+// uselessInc: what is put into all of an array, perhaps in another order, takes its place, what is
+// added to all of it is added, and what was there already stays.
 func uselessInc(c *Context, node *graph.Apply) *graph.Variable {
 	o := node.Op.(op.IncSubtensor)
 	x, y := node.Inputs[0], node.Inputs[1]
@@ -128,7 +130,8 @@ func (c *Context) padLeft(v *graph.Variable, rank int) *graph.Variable {
 	return c.Apply(op.NewDimShuffle(axes), v)
 }
 
-// sameElements is what node, an IncSubtensor, does to the elements that another has been at just before; nil if x is something else.
+// sameElements is what node, an IncSubtensor, does to the elements that another has been at just
+// before; nil if x is something else.
 func sameElements(node *graph.Apply) *graph.Apply {
 	x := node.Inputs[0]
 	inner, ok := x.Op().(op.IncSubtensor)
@@ -138,7 +141,8 @@ func sameElements(node *graph.Apply) *graph.Apply {
 	return x.Owner
 }
 
-// setTwice: what is put over what was put there before is all that is seen, and what is added to what was put there may be added before.
+// setTwice: what is put over what was put there before is all that is seen, and what is added to
+// what was put there may be added before.
 func setTwice(c *Context, node *graph.Apply) *graph.Variable {
 	inner := sameElements(node)
 	if inner == nil {
@@ -199,8 +203,8 @@ func incAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.fixed.simplify(v.Outputs[0]))
 }
 
-// serialize: x + inc(zeros, y) => inc(x, y), which takes one array where there were three, and x - inc(zeros, y) => inc(x, -y). Where nothing else has been
-// added x may not have -0.
+// serialize: x + inc(zeros, y) => inc(x, y), which takes one array where there were three, and x -
+// inc(zeros, y) => inc(x, -y). Where nothing else has been added x may not have -0.
 func serialize(c *Context, node *graph.Apply) *graph.Variable {
 	return c.serial(node, func(x *graph.Variable) bool { return c.hasNoNegativeZero(x) })
 }
@@ -247,7 +251,8 @@ func (c *Context) incremented(z *graph.Variable, list []increment, subtracts boo
 	return z
 }
 
-// scaleInc: k * inc(zeros, y) => inc(zeros, k*y), which multiplies what is not zero: a step along a gradient that few elements have changes these alone.
+// scaleInc: k * inc(zeros, y) => inc(zeros, k*y), which multiplies what is not zero: a step along a
+// gradient that few elements have changes these alone.
 func scaleInc(c *Context, node *graph.Apply) *graph.Variable {
 	for i, v := range node.Inputs {
 		k := node.Inputs[1-i]
@@ -274,8 +279,9 @@ func scaleInc(c *Context, node *graph.Apply) *graph.Variable {
 	return nil
 }
 
-// addedToZeros lists the increments of zeros that v is and that nobody else reads, the last first; nil if it is something else. What is put
-// into zeros is added to them. It looks at no more than most of them, and says whether there are longer lists.
+// addedToZeros lists the increments of zeros that v is and that nobody else reads, the last first;
+// nil if it is something else. What is put into zeros is added to them. It looks at no more than
+// most of them, and says whether there are longer lists.
 func (c *Context) addedToZeros(v *graph.Variable, most int) (list []increment, longer bool) {
 	for {
 		i, ok := incrementOf(v)
@@ -313,7 +319,8 @@ func setAnyZeros(c *Context, node *graph.Apply) *graph.Variable {
 	return increment{node: node}.of(c, o, x, y)
 }
 
-// untouched reports whether the elements of x that node is at are 0: x is zeros of which other elements were changed.
+// untouched reports whether the elements of x that node is at are 0: x is zeros of which other
+// elements were changed.
 func (c *Context) untouched(node *graph.Apply) bool {
 	list := subscriptsOf(node.Op.(op.IncSubtensor).Index, node.Inputs[2:], node.Inputs[0].Type.Rank())
 	within, ok := c.changed(node.Inputs[0])
@@ -394,7 +401,8 @@ func axesOf(list []subscript) []int {
 	return axes
 }
 
-// setAll: arrays that are put side by side into all of another are joined, as gradients of the parts of a split are.
+// setAll: arrays that are put side by side into all of another are joined, as gradients of the
+// parts of a split are.
 func setAll(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Outputs[0]
 	if !node.Op.(op.IncSubtensor).Set {

@@ -10,9 +10,10 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Inplace lets each result of an elementwise node overwrite the first operand that has its type and shape, was computed here, is
-// not a view, and is needed by nobody else: the results of the graph, inputs, constants and shared variables belong to the caller. It
-// counts the results that overwrite in p.Changes.
+// Inplace lets each result of an elementwise node overwrite the first operand that has its type and
+// shape, was computed here, is not a view, and is needed by nobody else: the results of the graph,
+// inputs, constants and shared variables belong to the caller. It counts the results that overwrite
+// in p.Changes.
 func Inplace(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
 	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
@@ -34,8 +35,8 @@ func Inplace(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, err
 	})
 }
 
-// declineInplace says why result out of node gets memory of its own: what keeps the operand that looks most like it. That a
-// number is not overwritten costs nothing.
+// declineInplace says why result out of node gets memory of its own: what keeps the operand that
+// looks most like it. That a number is not overwritten costs nothing.
 func declineInplace(p *PassProfile, node *graph.Apply, out int, taken []int, clients *graph.Clients) {
 	t := node.Outputs[out].Type
 	if isSingle(t) {
@@ -111,7 +112,8 @@ func remake(node *graph.Apply, o graph.Op, in []*graph.Variable) ([]*graph.Varia
 	return n.Outputs, nil
 }
 
-// HasIncrements reports whether an operation of fg adds to elements of an array, or puts something there.
+// HasIncrements reports whether an operation of fg adds to elements of an array, or puts something
+// there.
 func HasIncrements(fg *graph.FunctionGraph) bool {
 	return slices.ContainsFunc(fg.Toposort(), func(node *graph.Apply) bool {
 		_, ok := node.Op.(op.Increment)
@@ -119,8 +121,9 @@ func HasIncrements(fg *graph.FunctionGraph) bool {
 	})
 }
 
-// InplaceIncrements lets what adds to elements of an array, or puts something there, write into the array itself: one that was computed here, as Inplace
-// does, or the old value of a shared variable, if the result is the new one and everybody else has read the old one.
+// InplaceIncrements lets what adds to elements of an array, or puts something there, write into the
+// array itself: one that was computed here, as Inplace does, or the old value of a shared variable,
+// if the result is the new one and everybody else has read the old one.
 func InplaceIncrements(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
 	inPlace := func(node *graph.Apply) op.Increment {

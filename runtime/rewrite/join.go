@@ -9,15 +9,17 @@ import (
 const (
 	// maxFusedOutputs bounds the results of a Composite.
 	maxFusedOutputs = 16
-	// maxMet bounds the groups with which a reader of an array may become one: of an array with thousands of readers that stay apart, those that were met
-	// last, which are the nearest.
+	// maxMet bounds the groups with which a reader of an array may become one: of an array with
+	// thousands of readers that stay apart, those that were met last, which are the nearest.
 	maxMet = 16
-	// maxVisits bounds the groups that all searches for paths come by: a graph of many thousands of nodes is fused less well.
+	// maxVisits bounds the groups that all searches for paths come by: a graph of many thousands of
+	// nodes is fused less well.
 	maxVisits = 1 << 20
 )
 
-// joinAll joins groups that read or compute the same array, so that it is read from memory once: h = tanh(z) and
-// 1 - h*h; a velocity and the parameter it moves; a probability, the prediction and the cross entropy.
+// joinAll joins groups that read or compute the same array, so that it is read from memory once: h
+// = tanh(z) and 1 - h*h; a velocity and the parameter it moves; a probability, the prediction and
+// the cross entropy.
 func (f *fuser) joinAll() error {
 	for v := range f.fg.Roots() {
 		if !isSingle(v.Type) { // a number costs nothing to read
@@ -72,7 +74,8 @@ func (f *fuser) joinAt(v *graph.Variable, maker *group) {
 // full reports whether g has room for no other result.
 func (f *fuser) full(g *group) bool { return len(f.results(g)) >= maxFusedOutputs }
 
-// joins reports whether g and h, which have an array of their shape in common, may become one group.
+// joins reports whether g and h, which have an array of their shape in common, may become one
+// group.
 func (f *fuser) joins(g, h *group) bool { return f.refuses(g, h) == 0 }
 
 // refuses finds what keeps g and h apart.
@@ -109,7 +112,8 @@ func (f *fuser) refuses(g, h *group) refusal {
 	return 0
 }
 
-// leads reports whether a path leaves g and comes to h through another group. If it took too long to find out, there may be one.
+// leads reports whether a path leaves g and comes to h through another group. If it took too long
+// to find out, there may be one.
 func (f *fuser) leads(g, h *group) bool {
 	f.search++
 	bound := f.bound(h)
@@ -135,7 +139,8 @@ func (f *fuser) leads(g, h *group) bool {
 	return false
 }
 
-// readersOf lists the groups that read what g computes, some of which may have become part of others since. It is kept, so that searches look up nothing.
+// readersOf lists the groups that read what g computes, some of which may have become part of
+// others since. It is kept, so that searches look up nothing.
 func (f *fuser) readersOf(g *group) []*group {
 	if g.readers == nil {
 		g.readers = make([]*group, 0, len(g.nodes))
@@ -166,8 +171,9 @@ func (g *group) now() *group {
 	return g
 }
 
-// bound is the last position in the topological order at which a group that leads to h may end. Paths go to groups that end later,
-// except through groups that were joined: they may be read from any of their members on.
+// bound is the last position in the topological order at which a group that leads to h may end.
+// Paths go to groups that end later, except through groups that were joined: they may be read from
+// any of their members on.
 func (f *fuser) bound(h *group) int {
 	bound := h.last
 	for {
@@ -208,7 +214,8 @@ func (f *fuser) join(g, h *group) *group {
 	return g
 }
 
-// A prefixMax holds a number for each position, which may only grow, and finds the largest of those up to a position: a tree of P. Fenwick's.
+// A prefixMax holds a number for each position, which may only grow, and finds the largest of those
+// up to a position: a tree of P. Fenwick's.
 type prefixMax []int
 
 // raise makes the number at a position v, if it is smaller.

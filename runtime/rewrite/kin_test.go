@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// passedOver is a rule that a mask keeps from v's node although it applies there; nil if there is none.
+// passedOver is a rule that a mask keeps from v's node although it applies there; nil if there is
+// none.
 func passedOver(x *Index, v *graph.Variable) *Rule {
 	have := kinOfOperands(v.Owner)
 	for _, i := range x.of(v.Owner.Op) {

@@ -11,9 +11,10 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// lengths measures axes. Each length is one variable, an int64 scalar in terms of what the lengths of roots, constants and scalars are, so
-// that equal pointers are lengths that are equal for sure, also of variables of two graphs over the same roots. It is an op.Maker: what an
-// operation says of its length comes out simplified.
+// lengths measures axes. Each length is one variable, an int64 scalar in terms of what the lengths
+// of roots, constants and scalars are, so that equal pointers are lengths that are equal for sure,
+// also of variables of two graphs over the same roots. It is an op.Maker: what an operation says of
+// its length comes out simplified.
 type lengths struct {
 	measured sides[*graph.Variable]
 	made     map[string]*graph.Variable // by what it is made of
@@ -25,7 +26,8 @@ type lengths struct {
 	byParts  map[string]*graph.Variable
 }
 
-// facts are what is known of a length. What is found once is kept: lengths of long chains share most of what they are made of.
+// facts are what is known of a length. What is found once is kept: lengths of long chains share
+// most of what they are made of.
 type facts struct {
 	unproven                   bool // elements decide it
 	nonnegative, given, chosen verdict
@@ -100,7 +102,8 @@ func (l *lengths) number(n int64) *graph.Variable {
 	return l.Constant(tensor.IntScalar(kernels.Int64, n))
 }
 
-// Apply applies an operation of lengths: products and sums have one form, and constants are computed.
+// Apply applies an operation of lengths: products and sums have one form, and constants are
+// computed.
 func (l *lengths) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	if s, ok := o.(op.ShapeI); ok {
 		return l.of(in[0], s.Axis)
@@ -211,8 +214,8 @@ func (l *lengths) measure(v *graph.Variable, axis int) *graph.Variable {
 	return n
 }
 
-// slice is the length of what a slice takes of an axis: it depends on the subscript and on the axis's length alone, so that the slice is
-// taken of whatever is as long.
+// slice is the length of what a slice takes of an axis: it depends on the subscript and on the
+// axis's length alone, so that the slice is taken of whatever is as long.
 func (l *lengths) slice(v *graph.Variable, axis int) *graph.Variable {
 	x, from, word, operands := v.Owner.Inputs[0], 0, ":", []*graph.Variable(nil)
 	for i, t := range subscriptsOf(v.Owner.Op.(op.Subtensor).Index, v.Owner.Inputs[1:], 0) {
@@ -302,7 +305,8 @@ func (l *lengths) equal(v *graph.Variable) *graph.Variable {
 	return u
 }
 
-// chosen reports whether elements decide which of two lengths v, which Apply has made, is: a condition would have to be computed again to know.
+// chosen reports whether elements decide which of two lengths v, which Apply has made, is: a
+// condition would have to be computed again to know.
 func (l *lengths) chosen(v *graph.Variable) bool {
 	if v.Owner == nil {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Rules about inverses, determinants and factors. Those of Theano and PyTensor that trust a hint of the user's, or that lose the error of a singular
-// matrix (inv(inv(x)) => x), are left out.
+// Rules about inverses, determinants and factors. Those of Theano and PyTensor that trust a hint of
+// the user's, or that lose the error of a singular matrix (inv(inv(x)) => x), are left out.
 var (
 	_ = goRule("local_inv_as_solve", groupStabilize, invAsSolve, op.Dot{}, op.Matmul{})
 	_ = goRule("local_solve_triangular", groupStabilize, solveTriangular, op.Solve{})
@@ -42,7 +42,8 @@ func (c *Context) transpose(v *graph.Variable) *graph.Variable {
 	return c.Apply(exchange(v.Type.Rank()), v)
 }
 
-// invAsSolve: inv(a)·y => solve(a, y), and x·inv(a) => solve(aᵀ, xᵀ)ᵀ, which is a third of the work and loses fewer digits.
+// invAsSolve: inv(a)·y => solve(a, y), and x·inv(a) => solve(aᵀ, xᵀ)ᵀ, which is a third of the work
+// and loses fewer digits.
 func invAsSolve(c *Context, node *graph.Apply) *graph.Variable {
 	x, y := node.Inputs[0], node.Inputs[1]
 	if a := c.inverseOf(x, y); a != nil {
@@ -63,8 +64,8 @@ func invAsSolve(c *Context, node *graph.Apply) *graph.Variable {
 	return c.Apply(op.NewDimShuffle([]int{0}), c.Apply(op.Solve{}, c.transpose(a), column))
 }
 
-// inverseOf is a where v is inv(a), which nobody else reads and which is as large as the other factor's stack: solve would take one matrix apart
-// several times.
+// inverseOf is a where v is inv(a), which nobody else reads and which is as large as the other
+// factor's stack: solve would take one matrix apart several times.
 func (c *Context) inverseOf(v, other *graph.Variable) *graph.Variable {
 	if v.Op() != graph.Op(op.Inv{}) || !v.Type.DType.IsFloat() || other.Type.DType != v.Type.DType || c.reused(v) {
 		return nil
@@ -107,8 +108,9 @@ func choleskyOfProduct(c *Context, node *graph.Apply) *graph.Variable {
 	return nil
 }
 
-// logDet: log(|det(x)|) is the second result of slogdet(x), which neither overflows nor underflows, and so is log(det(x)) unless the sign is negative. Of a factor
-// of cholesky, which is triangular, it is the sum of the logarithms of the diagonal.
+// logDet: log(|det(x)|) is the second result of slogdet(x), which neither overflows nor underflows,
+// and so is log(det(x)) unless the sign is negative. Of a factor of cholesky, which is triangular,
+// it is the sum of the logarithms of the diagonal.
 func logDet(c *Context, node *graph.Apply) *graph.Variable {
 	d := node.Inputs[0]
 	absolute := d.Op() == graph.Op(op.Abs)

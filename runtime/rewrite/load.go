@@ -7,8 +7,9 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// Load reads a file of rules, one a line; rules/canonicalize.rules has the grammar. Everything that can be wrong with
-// a rule before it meets a graph is an error here: "bad.rules:1: unknown op softplu (did you mean softplus?)".
+// Load reads a file of rules, one a line; rules/canonicalize.rules has the grammar. Everything that
+// can be wrong with a rule before it meets a graph is an error here: "bad.rules:1: unknown op
+// softplu (did you mean softplus?)".
 func Load(file, group, text string) ([]*Rule, error) {
 	var rules []*Rule
 	for i, line := range strings.Split(text, "\n") {
@@ -28,8 +29,9 @@ func Load(file, group, text string) ([]*Rule, error) {
 	return rules, nil
 }
 
-// ParseRule reads a rule in the form of a line of a file of rules. Several lines are several patterns of one rule, which have its name.
-// Errors are of type *TextError. where is the place of the rule.
+// ParseRule reads a rule in the form of a line of a file of rules. Several lines are several
+// patterns of one rule, which have its name. Errors are of type *TextError. where is the place of
+// the rule.
 func ParseRule(text, where string) ([]*Rule, error) {
 	var rules []*Rule
 	at := 0

@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// TestOutlook: what is known of a sum before it is looked at as a whole is what a walk over it finds, up to factors of 0 and a product that stands alone.
+// TestOutlook: what is known of a sum before it is looked at as a whole is what a walk over it
+// finds, up to factors of 0 and a product that stands alone.
 func TestOutlook(t *testing.T) {
 	b := &graph.Builder{}
 	worthwhile, hopeless := 0, 0
@@ -80,7 +81,8 @@ func TestOutlook(t *testing.T) {
 	}
 }
 
-// TestLengthsDeep: the length of what thousands of layers make is that of the first one's operand, in one round.
+// TestLengthsDeep: the length of what thousands of layers make is that of the first one's operand,
+// in one round.
 func TestLengthsDeep(t *testing.T) {
 	b := &graph.Builder{}
 	typ := graph.TypeOf(kernels.Float64, graph.Unknown, graph.Unknown)
@@ -106,7 +108,8 @@ func TestLengthsDeep(t *testing.T) {
 	}
 }
 
-// TestLongSums: of a sum of thousands of terms that is no sum of products each partial sum is looked at once: were each walked over, this would take minutes.
+// TestLongSums: of a sum of thousands of terms that is no sum of products each partial sum is
+// looked at once: were each walked over, this would take minutes.
 func TestLongSums(t *testing.T) {
 	b := &graph.Builder{}
 	x := graph.NewInput("x", graph.TypeOf(kernels.Float64, graph.Unknown, graph.Unknown), nil)

@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A match is the attempt to apply a rule as text at root. Operands of commutative operations are tried in both orders: each
-// step calls then when it fits, and takes its bindings back if then reports false.
+// A match is the attempt to apply a rule as text at root. Operands of commutative operations are
+// tried in both orders: each step calls then when it fits, and takes its bindings back if then
+// reports false.
 type match struct {
 	c     *Context
 	root  *graph.Apply
@@ -127,7 +128,8 @@ func (m *match) replaced() []*graph.Apply {
 	return list
 }
 
-// replace builds the right-hand side and makes it fit in the root's place. It returns nil if it cannot.
+// replace builds the right-hand side and makes it fit in the root's place. It returns nil if it
+// cannot.
 func (m *match) replace(t *term) *graph.Variable {
 	m.top = t
 	v := m.build(t)
@@ -177,7 +179,8 @@ func (m *match) build(t *term) *graph.Variable {
 	return m.c.try(t.op, in...)
 }
 
-// literal makes a constant of the root's element type that broadcasts against it; nil if the type does not have the value.
+// literal makes a constant of the root's element type that broadcasts against it; nil if the type
+// does not have the value.
 func (m *match) literal(value float64) *graph.Variable {
 	t := m.root.Outputs[0].Type
 	if !t.DType.IsFloat() && !representable(value, t.DType) {

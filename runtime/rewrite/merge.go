@@ -12,12 +12,13 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// maxMergedConstant is the number of elements up to which constants are compared by value; larger ones are equal
-// only if they hold the same array.
+// maxMergedConstant is the number of elements up to which constants are compared by value; larger
+// ones are equal only if they hold the same array.
 const maxMergedConstant = 1 << 16
 
-// Merge unifies nodes that apply equal ops to the same inputs, and constants of equal type and value. It counts the
-// nodes and constants it dropped in p.Changes. Where nothing is equal the graph stays the same.
+// Merge unifies nodes that apply equal ops to the same inputs, and constants of equal type and
+// value. It counts the nodes and constants it dropped in p.Changes. Where nothing is equal the
+// graph stays the same.
 //
 // It first finds what is equal, and then makes the nodes again that read what another stands for,
 // each once. What p.Census knows is passed over.
@@ -41,9 +42,9 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 	return p.transform(fg, m.node)
 }
 
-// A Census knows the nodes and the constants of a graph as Merge left it, no two of which are equal.
-// Of the graph that a round of rules makes of it most nodes are the same, and it is little work to
-// find that the others are equal to none.
+// A Census knows the nodes and the constants of a graph as Merge left it, no two of which are
+// equal. Of the graph that a round of rules makes of it most nodes are the same, and it is little
+// work to find that the others are equal to none.
 type Census struct {
 	seed      maphash.Seed
 	nodes     map[uint64]*graph.Apply // by the hashes of their keys, or the next numbers that are free
@@ -242,7 +243,8 @@ func (m *merger) note(seen *graph.Apply, o *graph.Origin) {
 	}
 }
 
-// mergeable: an op that overwrites must stay what it is, copies are made to be different, and what is written twice prints twice.
+// mergeable: an op that overwrites must stay what it is, copies are made to be different, and what
+// is written twice prints twice.
 func mergeable(o graph.Op) bool {
 	if _, ok := o.(op.Print); ok {
 		return false
@@ -250,7 +252,8 @@ func mergeable(o graph.Op) bool {
 	return len(graph.Destroys(o)) == 0 && o != graph.Op(op.DeepCopy{})
 }
 
-// constantKey is the same for constants of equal type and elements, compared bit by bit: 0.0 is not -0.0.
+// constantKey is the same for constants of equal type and elements, compared bit by bit: 0.0 is not
+// -0.0.
 func constantKey(a *tensor.Dense) string {
 	if a.Size() > maxMergedConstant {
 		return fmt.Sprintf("%p", a)

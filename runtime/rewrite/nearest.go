@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Suggest writes " (did you mean softplus?)" with the candidate most like name, or "" if none is close: at most a third of
-// the letters may differ.
+// Suggest writes " (did you mean softplus?)" with the candidate most like name, or "" if none is
+// close: at most a third of the letters may differ.
 func Suggest(name string, candidates []string) string {
 	best, cost := "", len(name)/3+1
 	for _, c := range slices.Sorted(slices.Values(candidates)) {

@@ -13,13 +13,15 @@ const (
 	nominalLength = 128
 	// perByte is how many nanoseconds a byte takes from the second level cache.
 	perByte = 0.01
-	// maxRuleParts bounds the parts of what a rule makes: constants that wander through a long expression would otherwise gather all
-	// of its lines, at every step. What is fused has no such bound: each node is fused once.
+	// maxRuleParts bounds the parts of what a rule makes: constants that wander through a long
+	// expression would otherwise gather all of its lines, at every step. What is fused has no such
+	// bound: each node is fused once.
 	maxRuleParts = 16
 )
 
-// work estimates how many nanoseconds node takes, by instruction set: what it computes, and what moves to and from memory. moves says which operands and results do; nil means none.
-// Only the proportion of nodes that become one matters.
+// work estimates how many nanoseconds node takes, by instruction set: what it computes, and what
+// moves to and from memory. moves says which operands and results do; nil means none. Only the
+// proportion of nodes that become one matters.
 func work(node *graph.Apply, moves func(v *graph.Variable) bool) kernels.Costs {
 	in, out := nominal(node.Inputs), nominal(node.Outputs)
 	moved := 0.0
@@ -53,7 +55,8 @@ func nominal(vs []*graph.Variable) []graph.Array {
 	return list
 }
 
-// A whole gathers the parts of a node that takes the place of several. Parts of one place, role, operation and step are one part.
+// A whole gathers the parts of a node that takes the place of several. Parts of one place, role,
+// operation and step are one part.
 type whole struct {
 	parts []graph.Part
 	at    map[partKey][]int
@@ -69,7 +72,8 @@ type partKey struct {
 // add adds what took work and comes from o. If that is a whole itself, its parts share the work.
 func (w *whole) add(o *graph.Origin, op string, work kernels.Costs) { w.addSteps(o, op, work, nil, 0) }
 
-// addSteps is add of what becomes steps of a body with so many inputs: the values of its own steps, in their order.
+// addSteps is add of what becomes steps of a body with so many inputs: the values of its own steps,
+// in their order.
 func (w *whole) addSteps(o *graph.Origin, op string, work kernels.Costs, values []int, inputs int) {
 	step := func(own int) int { // the body's, of the whole's own, both from 1, 0 if there is none
 		switch {
@@ -131,7 +135,8 @@ func (w *whole) origin(root *graph.Origin) *graph.Origin {
 	return &o
 }
 
-// absorb is root's origin where a rule computes at once what root and the nodes in all, which nothing else needs, computed.
+// absorb is root's origin where a rule computes at once what root and the nodes in all, which
+// nothing else needs, computed.
 func absorb(root *graph.Apply, all ...*graph.Apply) *graph.Origin {
 	o := root.Origin()
 	if !slices.ContainsFunc(all, func(n *graph.Apply) bool { return !samePlace(n.Origin(), o) }) {

@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// linesOf counts the lines that the nodes of fg, or their parts, are from. It checks that each node's parts are whole.
+// linesOf counts the lines that the nodes of fg, or their parts, are from. It checks that each
+// node's parts are whole.
 func linesOf(t *testing.T, seed uint64, fg *graph.FunctionGraph) map[int]bool {
 	lines := make(map[int]bool)
 	for _, node := range fg.Toposort() {
@@ -54,7 +55,8 @@ func placed(fg *graph.FunctionGraph) (lines int) {
 	return lines
 }
 
-// TestNoLineIsLost: whatever becomes one node, each line that computes something has a share in what is left.
+// TestNoLineIsLost: whatever becomes one node, each line that computes something has a share in
+// what is left.
 func TestNoLineIsLost(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 5))
@@ -103,8 +105,9 @@ func TestRulesKeepParts(t *testing.T) {
 	}
 }
 
-// TestStepsOfParts: each part of a fused node says which step of the body it is, also where a fused node is fused again, in which steps that were there before
-// are not made twice, and where what is reduced is no step of its own.
+// TestStepsOfParts: each part of a fused node says which step of the body it is, also where a fused
+// node is fused again, in which steps that were there before are not made twice, and where what is
+// reduced is no step of its own.
 func TestStepsOfParts(t *testing.T) {
 	for _, test := range []struct{ src, body, steps string }{
 		{"func(x float64[?])\n\tv1 = exp x\t# a:1:1\n\tv2 = sqr v1\t# a:2:1\n\treturn v2\n", "t0=exp(i0);t1=sqr(t0);t1", "exp 1, sqr 2"},

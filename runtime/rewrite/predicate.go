@@ -14,13 +14,15 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// A predicate is what a rule may ask of the variables it bound. T is the type of the result at the pattern's root.
+// A predicate is what a rule may ask of the variables it bound. T is the type of the result at the
+// pattern's root.
 type predicate struct {
 	doc   string
 	holds func(m *match, v *graph.Variable) bool
 }
 
-// kinds are the predicates that belong to a pattern: that x is no constant is nothing to tell a user, who wrote no constant.
+// kinds are the predicates that belong to a pattern: that x is no constant is nothing to tell a
+// user, who wrote no constant.
 var kinds = map[string]bool{"length": true, "constant": true, "moderate": true, "slight": true, "masked": true, "float": true, "integer": true, "bool": true}
 
 // predicates are asked as name(x), or name(x, y) for each of several variables.
@@ -103,7 +105,8 @@ func (c *Context) masked(v *graph.Variable) bool {
 	return true
 }
 
-// ofLengths reports whether v, no constant, is computed from lengths alone. What it found of a node it keeps.
+// ofLengths reports whether v, no constant, is computed from lengths alone. What it found of a node
+// it keeps.
 func (c *Context) ofLengths(v *graph.Variable) bool {
 	if v.Owner == nil {
 		return false

@@ -18,12 +18,14 @@ type PassProfile struct {
 	// Written is the graph before any rewriting, nil if only a pass is tried.
 	Written *graph.FunctionGraph
 
-	// Inner, of the pass that rewrites the graphs that nodes run, rewrites one, which is called name.
+	// Inner, of the pass that rewrites the graphs that nodes run, rewrites one, which is called
+	// name.
 	Inner func(name string, fg *graph.FunctionGraph) (*graph.FunctionGraph, error)
 
 	// OnRewrite, if not nil, is told of every replacement.
 	OnRewrite func(Replacement)
-	// OnError, if not nil, is told of an error of a user's function that a rule calls, and returns the error that ends the pass, or nil.
+	// OnError, if not nil, is told of an error of a user's function that a rule calls, and returns
+	// the error that ends the pass, or nil.
 	OnError func(error) error
 	// Interrupted, if not nil, is asked at each node; an error that it returns ends the pass.
 	Interrupted func() error
@@ -43,8 +45,8 @@ type Replacement struct {
 	Pass     string // that was running
 	Old, New *graph.Variable
 	Nested   bool // by a rule, on what another rule is making and may not use
-	// Stabilizes says that Rule, or one that was applied at once to what it made, does: see Rule.Stabilizes. Unstable says the same of
-	// Rule.IsUnstable.
+	// Stabilizes says that Rule, or one that was applied at once to what it made, does: see
+	// Rule.Stabilizes. Unstable says the same of Rule.IsUnstable.
 	Stabilizes, Unstable bool
 }
 

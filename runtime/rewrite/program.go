@@ -16,8 +16,9 @@ type RuleError struct {
 func (e *RuleError) Error() string { return fmt.Sprintf("%v on %s: %v", e.Rule, by(e.Node), e.Err) }
 func (e *RuleError) Unwrap() error { return e.Err }
 
-// NewRule makes a rule of a function that gives a variable to take the place of a node's result, nil to leave the node. It is asked of
-// nodes of ops and of operations that are called as names say, whatever their parameters; of all nodes, if there are none of both.
+// NewRule makes a rule of a function that gives a variable to take the place of a node's result,
+// nil to leave the node. It is asked of nodes of ops and of operations that are called as names
+// say, whatever their parameters; of all nodes, if there are none of both.
 func NewRule(name, where string, ops []graph.Op, names []string, replace func(c *Context, node *graph.Apply) (*graph.Variable, error)) *Rule {
 	r := &Rule{Name: name, Where: where}
 	for _, o := range ops {
@@ -53,7 +54,8 @@ func (c *Context) Clients(v *graph.Variable) []graph.Client {
 // named is the root of rules for operations of a name, whatever their parameters.
 type named string
 
-// Constrain adds to a rule as text what one part of its pattern has to fulfil, counted from 0 in the order in which they are written.
+// Constrain adds to a rule as text what one part of its pattern has to fulfil, counted from 0 in
+// the order in which they are written.
 func (r *Rule) Constrain(part int, holds func(v *graph.Variable) (bool, error)) {
 	r.text.pattern.walk(func(t *term) {
 		if part == 0 {
@@ -89,8 +91,9 @@ func (f *fixedPoint) fail(node *graph.Apply, err error) {
 	}
 }
 
-// adopt makes the nodes of v, which a user's function made to take the place of node's result, again: with the place of node, and with
-// the other rules applied to them. It is nil if v is what is there.
+// adopt makes the nodes of v, which a user's function made to take the place of node's result,
+// again: with the place of node, and with the other rules applied to them. It is nil if v is what
+// is there.
 func (c *Context) adopt(node *graph.Apply, v *graph.Variable) (*graph.Variable, error) {
 	old := node.Outputs[0]
 	switch {

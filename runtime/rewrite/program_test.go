@@ -12,7 +12,8 @@ import (
 
 const twoLogs = "func(x float64[?])\n\tv1 = exp x\t# a.star:1:3\n\tv2 = log v1\t# a.star:2:4\n\tv3 = log v2\t# a.star:3:5\n\treturn v3\n"
 
-// TestProgramRule: what a function makes has the place of what it replaces, and the other rules are applied to it.
+// TestProgramRule: what a function makes has the place of what it replaces, and the other rules are
+// applied to it.
 func TestProgramRule(t *testing.T) {
 	b := &graph.Builder{Origin: graph.At(graph.Pos{File: "rule.star", Line: 9, Col: 1})}
 	rule := NewRule("by_program", "rule.star:8", []graph.Op{op.Log}, nil, func(_ *Context, node *graph.Apply) (*graph.Variable, error) {
@@ -51,7 +52,8 @@ func TestNamedRoots(t *testing.T) {
 	}
 }
 
-// TestProgramRuleErrors: replacements that do not fit, and errors of the function, end the pass, or are told of once.
+// TestProgramRuleErrors: replacements that do not fit, and errors of the function, end the pass, or
+// are told of once.
 func TestProgramRuleErrors(t *testing.T) {
 	b := &graph.Builder{}
 	stranger := graph.NewInput("y", graph.AnyShape(kernels.Float64, 1), nil)

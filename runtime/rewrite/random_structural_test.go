@@ -11,8 +11,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// structuralCases are those of the structural operations that graphs are made of before they are rewritten. Operations whose results
-// jump are left out: nothing is known here of how exact their operands are.
+// structuralCases are those of the structural operations that graphs are made of before they are
+// rewritten. Operations whose results jump are left out: nothing is known here of how exact their
+// operands are.
 var structuralCases = sync.OnceValue(func() [][]optest.Case {
 	var all [][]optest.Case
 	for _, o := range op.Structurals() {
@@ -23,7 +24,8 @@ var structuralCases = sync.OnceValue(func() [][]optest.Case {
 	return all
 })
 
-// randomStructural applies the operation of a case to the values that the case gives and to what pick gives; nil if they do not fit.
+// randomStructural applies the operation of a case to the values that the case gives and to what
+// pick gives; nil if they do not fit.
 func randomStructural(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *graph.Variable {
 	list := structuralCases()[rng.IntN(len(structuralCases()))]
 	c := list[rng.IntN(len(list))]
@@ -56,7 +58,8 @@ func randomStructural(rng *rand.Rand, b *graph.Builder, pick func() *graph.Varia
 	return v
 }
 
-// TestRandomGraphsDraw: every operation comes up in random graphs, or nothing would be known of how it is rewritten.
+// TestRandomGraphsDraw: every operation comes up in random graphs, or nothing would be known of how
+// it is rewritten.
 func TestRandomGraphsDraw(t *testing.T) {
 	var names []string
 	for e := range op.Rows {

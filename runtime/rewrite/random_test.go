@@ -16,12 +16,14 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// randomGraph makes a graph of nodes operations over inputs of different types and broadcast shapes, with moderate values.
+// randomGraph makes a graph of nodes operations over inputs of different types and broadcast
+// shapes, with moderate values.
 func randomGraph(rng *rand.Rand, nodes int) (*graph.FunctionGraph, map[*graph.Variable]*tensor.Dense) {
 	return randomGraphOf(rng, nodes, 0, func(axis int) int { return []int{3, 4}[axis] }, func() float64 { return float64(rng.IntN(13)-6) / 2 })
 }
 
-// randomGraphOf is randomGraph with a share of motifs, in percent, with lengths of the axes that are not known, and with elements.
+// randomGraphOf is randomGraph with a share of motifs, in percent, with lengths of the axes that
+// are not known, and with elements.
 func randomGraphOf(rng *rand.Rand, nodes, share int, length func(axis int) int, element func() float64) (*graph.FunctionGraph, map[*graph.Variable]*tensor.Dense) {
 	b := &graph.Builder{}
 	values := make(map[*graph.Variable]*tensor.Dense)
@@ -72,7 +74,8 @@ func randomGraphOf(rng *rand.Rand, nodes, share int, length func(axis int) int, 
 	return fg, values
 }
 
-// drawn are the elementwise operations by their number of operands: every row, and several times those that rules are most about.
+// drawn are the elementwise operations by their number of operands: every row, and several times
+// those that rules are most about.
 var drawn = func() (lists [kernels.MaxArgs + 1][]op.Elemwise) {
 	for e := range op.Rows {
 		lists[e.Arity()] = append(lists[e.Arity()], e)
@@ -170,7 +173,8 @@ func randomNode(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) *
 	}
 }
 
-// motifs are what rules are wrong about most easily: operands that are needed for their shape, quotients that are 0/0, zeros of both signs.
+// motifs are what rules are wrong about most easily: operands that are needed for their shape,
+// quotients that are 0/0, zeros of both signs.
 var motifs = func() (list []*term) {
 	for _, text := range []string{
 		"x * 0", "0 / x", "x * (y / y)", "x * y / y", "x / y * y", "pow(x, 3) / pow(x, 2)", "x / x", "x - x", "0 - x", "x + 0", "-(x - y)", "-x - y",
@@ -187,7 +191,8 @@ var motifs = func() (list []*term) {
 	return list
 }()
 
-// randomMotif applies a motif to what pick gives, or takes a sum or a mean of an array that is filled; nil if they do not fit.
+// randomMotif applies a motif to what pick gives, or takes a sum or a mean of an array that is
+// filled; nil if they do not fit.
 func randomMotif(rng *rand.Rand, b *graph.Builder, pick func() *graph.Variable) (v *graph.Variable) {
 	var err error
 	defer func() {
@@ -294,8 +299,8 @@ func allPasses(fg *graph.FunctionGraph, use func(*Rule) bool, unstable bool, mor
 	return fg, profiles, nil
 }
 
-// checkEquivalent rewrites a graph, with more rules than there are, and compares the results. What fails as written may do
-// anything.
+// checkEquivalent rewrites a graph, with more rules than there are, and compares the results. What
+// fails as written may do anything.
 func checkEquivalent(fg *graph.FunctionGraph, values map[*graph.Variable]*tensor.Dense, more ...*Rule) ([]*PassProfile, error) {
 	want, failed := evaluate(fg.Results(), values)
 	res, profiles, err := allPasses(fg, stable, true, more...)
@@ -338,7 +343,8 @@ func copies(values map[*graph.Variable]*tensor.Dense) map[*graph.Variable]*tenso
 	return res
 }
 
-// roughly is difference where want is a number of moderate size: elsewhere rewriting may have saved what overflowed or cancelled.
+// roughly is difference where want is a number of moderate size: elsewhere rewriting may have saved
+// what overflowed or cancelled.
 func roughly(got, want *tensor.Dense, tol float64) string {
 	if got.DType() != want.DType() || fmt.Sprint(got.Shape()) != fmt.Sprint(want.Shape()) {
 		return difference(got, want, tol)

@@ -82,7 +82,8 @@ func reduceTwice(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.Apply(r.Over(axes), x.Owner.Inputs[0]))
 }
 
-// reduceDimShuffle: sum(transpose(x), axis=0) => sum(x, axis=1), so that what computes x is fused with the sum.
+// reduceDimShuffle: sum(transpose(x), axis=0) => sum(x, axis=1), so that what computes x is fused
+// with the sum.
 func reduceDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	if _, ok := x.Op().(op.DimShuffle); !ok {
@@ -114,8 +115,9 @@ func reduceDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.Apply(op.NewDimShuffle(order), c.Apply(r.Over(axes), y)))
 }
 
-// reduceJoin: sum(join(x, y)) => sum(x) + sum(y), and so are other reductions along the axis of the join; those along other axes are joined. The array
-// of both is never made. What is added up in a wider type is rounded when all parts are.
+// reduceJoin: sum(join(x, y)) => sum(x) + sum(y), and so are other reductions along the axis of the
+// join; those along other axes are joined. The array of both is never made. What is added up in a
+// wider type is rounded when all parts are.
 func reduceJoin(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	j, ok := x.Op().(op.Join)
@@ -189,8 +191,9 @@ func sumNeg(c *Context, node *graph.Apply) *graph.Variable {
 	return c.applyFor(x.Owner, op.Neg, c.Apply(r, y))
 }
 
-// sumFactor: sum(k*x) => k*sum(x) and sum(x/k) => sum(x)/k where k is the same along the summed axes. If others read k*x too, it
-// is left to them where k is a number and x lies in memory already.
+// sumFactor: sum(k*x) => k*sum(x) and sum(x/k) => sum(x)/k where k is the same along the summed
+// axes. If others read k*x too, it is left to them where k is a number and x lies in memory
+// already.
 func sumFactor(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	o, _ := x.Op().(op.Elemwise)
@@ -234,7 +237,8 @@ func broadcastsAlong(t graph.Type, axes tensor.Axes) bool {
 	return true
 }
 
-// sumAlloc: a sum of one value repeated n times is n times the value. Where n is 0 it is 0, even if the value is nan.
+// sumAlloc: a sum of one value repeated n times is n times the value. Where n is 0 it is 0, even if
+// the value is nan.
 func sumAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	if r.Kind != op.Sum {
@@ -254,7 +258,8 @@ func sumAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	}, x)
 }
 
-// reduceAlloc: of one value repeated, which is there, the maximum is the value, and so is what else does not change by being repeated.
+// reduceAlloc: of one value repeated, which is there, the maximum is the value, and so is what else
+// does not change by being repeated.
 func reduceAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	r, x := node.Op.(op.Reduce), node.Inputs[0]
 	if r.Kind == op.Sum || r.Kind == op.Prod {
@@ -268,8 +273,9 @@ func reduceAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	}, x)
 }
 
-// reduceRepeated reduces x, which repeats a value, by repeating what is left of the value along fewer axes: along those that are reduced and only
-// repeat it, of count elements together, replace says what is left.
+// reduceRepeated reduces x, which repeats a value, by repeating what is left of the value along
+// fewer axes: along those that are reduced and only repeat it, of count elements together, replace
+// says what is left.
 func (c *Context) reduceRepeated(node *graph.Apply, replace func(value, count *graph.Variable) *graph.Variable, x *graph.Variable) *graph.Variable {
 	var value *graph.Variable
 	switch x.Op() {
@@ -319,8 +325,8 @@ func (c *Context) matched(number, like *graph.Variable) *graph.Variable {
 	return c.Apply(op.NewDimShuffle(slices.Repeat([]int{tensor.NewAxis}, like.Type.Rank())), number)
 }
 
-// logSumExp: log(sum(exp(x))) => m + log(sum(exp(x - m))) where m = max(x), which neither overflows nor underflows. Where
-// m is infinite, 0 is subtracted, so that inf stays inf and -inf stays -inf.
+// logSumExp: log(sum(exp(x))) => m + log(sum(exp(x - m))) where m = max(x), which neither overflows
+// nor underflows. Where m is infinite, 0 is subtracted, so that inf stays inf and -inf stays -inf.
 func logSumExp(c *Context, node *graph.Apply) *graph.Variable {
 	sum := node.Inputs[0]
 	r, ok := sum.Op().(op.Reduce)
@@ -359,7 +365,8 @@ func isShifted(c *Context, x *graph.Variable) bool {
 	return false
 }
 
-// softmax: exp(x) / sum(exp(x)) along the last axis, with the axis restored, is softmax(x), which subtracts the maximum first.
+// softmax: exp(x) / sum(exp(x)) along the last axis, with the axis restored, is softmax(x), which
+// subtracts the maximum first.
 func softmax(c *Context, node *graph.Apply) *graph.Variable {
 	e, wide := node.Inputs[0], node.Inputs[1]
 	if e.Op() != graph.Op(op.Exp) || !e.Owner.Inputs[0].Type.DType.IsFloat() {
@@ -379,7 +386,8 @@ func softmax(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.Apply(op.Softmax{}, e.Owner.Inputs[0]))
 }
 
-// softmaxFromLog: softmax(x) => exp(logsoftmax(x)) where that is computed too, so that one of two passes over the rows is left.
+// softmaxFromLog: softmax(x) => exp(logsoftmax(x)) where that is computed too, so that one of two
+// passes over the rows is left.
 func softmaxFromLog(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	for _, reader := range c.Clients(x) {

@@ -14,8 +14,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// The groups of rules. A pass runs one or several of them to a fixed point (runtime/compile/passes.go); the files of
-// rules as text are named after theirs.
+// The groups of rules. A pass runs one or several of them to a fixed point
+// (runtime/compile/passes.go); the files of rules as text are named after theirs.
 const (
 	groupUseless      = "useless"          // what does nothing: identity views, reductions over no axis
 	groupShapes       = "shape_opt"        // lengths of axes without computing the array
@@ -25,27 +25,32 @@ const (
 	groupSpecialize   = "specialize"
 )
 
-// What a rule may change: rules/canonicalize.rules tells of the kinds. Rules without these tags change nothing but rounding.
+// What a rule may change: rules/canonicalize.rules tells of the kinds. Rules without these tags
+// change nothing but rounding.
 const (
-	// Unstable is the tag of rules by which nan, inf or the sign of a zero may be lost or come up, as by Theano's x*0 => 0.
+	// Unstable is the tag of rules by which nan, inf or the sign of a zero may be lost or come up,
+	// as by Theano's x*0 => 0.
 	Unstable = "unstable"
-	// Stabilizing is the tag of rules that may give a number where the computation as written overflows or underflows on its way; those
-	// of the group have no need of it.
+	// Stabilizing is the tag of rules that may give a number where the computation as written
+	// overflows or underflows on its way; those of the group have no need of it.
 	Stabilizing = "stabilizing"
 )
 
-// Unsafe is the tag of rules that leave out what the user wrote to be checked. They run only where they are asked for, by it or by name.
+// Unsafe is the tag of rules that leave out what the user wrote to be checked. They run only where
+// they are asked for, by it or by name.
 const Unsafe = "unsafe"
 
-// A Rule is one local rewrite: it looks at a node and what made its inputs, and gives a variable to take the place of the
-// node's result. Several rules may have one name; they are then switched together.
+// A Rule is one local rewrite: it looks at a node and what made its inputs, and gives a variable to
+// take the place of the node's result. Several rules may have one name; they are then switched
+// together.
 type Rule struct {
 	Name  string   // in Theano's manner: local_log1p
 	Group string   // canonicalize, stabilize, ...
 	Tags  []string // more names by which it is switched
 	Where string   // stabilize.rules:12, or fill.go:9
 	Text  string   // the rule as written; "" for a Go rule
-	// Differs are operands for which an unstable rule changes the result: of Text or, if that is "", of the graph Example.
+	// Differs are operands for which an unstable rule changes the result: of Text or, if that is
+	// "", of the graph Example.
 	Differs string
 	Example string
 
@@ -69,8 +74,8 @@ func typeOf[T graph.Op]() reflect.Type { return reflect.TypeFor[T]() }
 // goRules are those written in Go, in the order of their declarations.
 var goRules []*Rule
 
-// goRule declares a rule written in Go: apply returns nil where it does not apply. The roots are ops, or types of ops
-// for any parameters.
+// goRule declares a rule written in Go: apply returns nil where it does not apply. The roots are
+// ops, or types of ops for any parameters.
 func goRule(name, group string, apply func(c *Context, node *graph.Apply) *graph.Variable, roots ...any) *Rule {
 	r := &Rule{Name: name, Group: group, Where: "Go", roots: roots, apply: apply}
 	if _, file, line, ok := runtime.Caller(1); ok {
@@ -98,7 +103,8 @@ func (r *Rule) needing(k kin) *Rule {
 	return r
 }
 
-// unstable tags a Go rule, with a graph, in the text form, and operands for which it changes the result.
+// unstable tags a Go rule, with a graph, in the text form, and operands for which it changes the
+// result.
 func (r *Rule) unstable(graph, differs string) *Rule {
 	r.Tags, r.Example, r.Differs = append(r.Tags, Unstable), graph, differs
 	return r
@@ -207,7 +213,8 @@ func (x *Index) report(counts []history.Rule) []history.Rule {
 // IsUnstable reports whether nan, inf or the sign of a zero may change in any way.
 func (r *Rule) IsUnstable() bool { return slices.Contains(r.Tags, Unstable) }
 
-// Stabilizes reports whether the rule may give numbers where the computation as written gives nan or inf, or has no digits left.
+// Stabilizes reports whether the rule may give numbers where the computation as written gives nan
+// or inf, or has no digits left.
 func (r *Rule) Stabilizes() bool {
 	return r.Group == groupStabilize || slices.Contains(r.Tags, Stabilizing)
 }

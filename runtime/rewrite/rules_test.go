@@ -14,8 +14,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// The patterns of all rules as text are instantiated with variables of all kinds, element types and broadcast shapes; where
-// the rule applies, both sides must give the same values.
+// The patterns of all rules as text are instantiated with variables of all kinds, element types and
+// broadcast shapes; where the rule applies, both sides must give the same values.
 
 // A sample is a pattern made into a graph.
 type sample struct {
@@ -228,7 +228,8 @@ func applyRule(r *Rule, v *graph.Variable) *graph.Variable {
 	return r.apply(f.c, v.Owner)
 }
 
-// checkRule tries a rule on trials samples and returns how often it applied, and where it went wrong.
+// checkRule tries a rule on trials samples and returns how often it applied, and where it went
+// wrong.
 func checkRule(r *Rule, rule *textRule, trials int, wild bool) (fired int, fault string) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(r.Text))))
 	for trial := range trials {
@@ -262,7 +263,8 @@ func checkRule(r *Rule, rule *textRule, trials int, wild bool) (fired int, fault
 	return fired, ""
 }
 
-// compare is difference. On wild values it compares what the rule says it keeps: see the head of rules/canonicalize.rules.
+// compare is difference. On wild values it compares what the rule says it keeps: see the head of
+// rules/canonicalize.rules.
 func (s *sample) compare(r *Rule, got, want *tensor.Dense, tol float64) string {
 	if !s.wild || got.DType() != want.DType() || !want.DType().IsFloat() || !slices.Equal(got.Shape(), want.Shape()) {
 		return difference(got, want, tol)
@@ -281,8 +283,8 @@ func (s *sample) compare(r *Rule, got, want *tensor.Dense, tol float64) string {
 	return ""
 }
 
-// exactly reports whether x is y but for rounding: they are nan, inf and 0 together, with one sign. Where terms cancel, rounding may leave 0 or
-// not.
+// exactly reports whether x is y but for rounding: they are nan, inf and 0 together, with one sign.
+// Where terms cancel, rounding may leave 0 or not.
 func exactly(x, y, tol float64, cancels bool) bool {
 	switch {
 	case x != x || y != y:

@@ -17,8 +17,10 @@ func HasScan(fg *graph.FunctionGraph) bool {
 	return slices.ContainsFunc(fg.Toposort(), func(n *graph.Apply) bool { _, ok := n.Op.(op.Scan); return ok })
 }
 
-// Scans makes loops compute no more than is read of them, and what two compute in one of them: results that nobody reads go, and what is only computed for them, and steps after the last that is read; a state of which the last value
-// alone is read keeps that alone; and what every step would compute again, because it depends on nothing that changes, is computed before the loop.
+// Scans makes loops compute no more than is read of them, and what two compute in one of them:
+// results that nobody reads go, and what is only computed for them, and steps after the last that
+// is read; a state of which the last value alone is read keeps that alone; and what every step
+// would compute again, because it depends on nothing that changes, is computed before the loop.
 func Scans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	for {
 		p.reasons = nil // those of the last walk count
@@ -163,7 +165,8 @@ func newLoopMaker(node *graph.Apply, o op.Scan, in []*graph.Variable) *loopMaker
 		outputs: o.Body.Outputs, apart: make(map[int]*graph.Variable)}
 }
 
-// choose finds the outputs of the body that are needed: those that are read, those that act, and the states that these are made of.
+// choose finds the outputs of the body that are needed: those that are read, those that act, and
+// the states that these are made of.
 func (w *loopMaker) choose() {
 	w.needed = make([]bool, len(w.outputs))
 	copy(w.needed, w.wanted)
@@ -201,7 +204,8 @@ func (w *loopMaker) choose() {
 	}
 }
 
-// shorten takes no more steps than rows are read, where all who read results say by numbers which: h[:3], h[7].
+// shorten takes no more steps than rows are read, where all who read results say by numbers which:
+// h[:3], h[7].
 func (w *loopMaker) shorten(clients *graph.Clients) {
 	if w.Traits().Has(op.Acts) || slices.Contains(w.saved, true) || !slices.Contains(w.wanted, true) {
 		return
@@ -268,7 +272,8 @@ func rootsOf(vars []*graph.Variable) map[*graph.Variable]bool {
 	return read
 }
 
-// hoist computes before the loop what is made of nothing that changes from step to step. What only a branch needs stays: no step may take it.
+// hoist computes before the loop what is made of nothing that changes from step to step. What only
+// a branch needs stays: no step may take it.
 func (w *loopMaker) hoist() {
 	moves := make(map[*graph.Variable]bool)
 	outside := make(map[*graph.Variable]*graph.Variable) // of what stays the same, the operand
@@ -320,8 +325,8 @@ func (w *loopMaker) hoist() {
 	w.outputs, w.changed = outputs, true
 }
 
-// make applies the loop. out are what takes the place of node's results, nil for those that nobody reads; last are the last values of the states that
-// are not kept any more.
+// make applies the loop. out are what takes the place of node's results, nil for those that nobody
+// reads; last are the last values of the states that are not kept any more.
 func (w *loopMaker) make() (out, last []*graph.Variable, err error) {
 	loop := &op.Loop{Until: w.Until, Truncate: w.Truncate, Label: w.Loop.Label}
 	b := &graph.Builder{Origin: w.node.Origin()}

@@ -10,10 +10,12 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// before computes, for all steps at once and before the loop, what steps compute of rows and of what stays the same: a product of each row is one product.
+// before computes, for all steps at once and before the loop, what steps compute of rows and of
+// what stays the same: a product of each row is one product.
 //
-// Products and the like go out with all that they need. Of the rest, what is elementwise is as quick inside, where it is fused, unless arrays of all rows that it would
-// be would take more memory than those that it replaces.
+// Products and the like go out with all that they need. Of the rest, what is elementwise is as
+// quick inside, where it is fused, unless arrays of all rows that it would be would take more
+// memory than those that it replaces.
 func (w *loopMaker) before(p *PassProfile) {
 	if len(w.rows) == 0 {
 		return
@@ -60,7 +62,8 @@ func (w *loopMaker) before(p *PassProfile) {
 	}
 }
 
-// rowStacks are stacks of what steps compute of rows and of what stays the same: what they are computed to, for all steps.
+// rowStacks are stacks of what steps compute of rows and of what stays the same: what they are
+// computed to, for all steps.
 type rowStacks struct {
 	*op.Stack
 	w        *loopMaker
@@ -107,7 +110,8 @@ func (w *loopMaker) stackRows(p *PassProfile) *rowStacks {
 	return m
 }
 
-// isBranch reports whether node is an ifelse, or in a branch: for all steps at once it would be computed for those too that do not take the branch.
+// isBranch reports whether node is an ifelse, or in a branch: for all steps at once it would be
+// computed for those too that do not take the branch.
 func isBranch(needs *graph.Needs, node *graph.Apply) bool {
 	_, chooses := node.Op.(graph.Chooser)
 	return chooses || needs.Of(node) != graph.Always
@@ -143,7 +147,8 @@ func (m *rowStacks) outer(v *graph.Variable) (*graph.Variable, bool) {
 	return z, ok
 }
 
-// An outside puts operands of a loop in the place of inputs of its body; what asks for the length of a value of a step asks for that of the first row.
+// An outside puts operands of a loop in the place of inputs of its body; what asks for the length
+// of a value of a step asks for that of the first row.
 type outside struct {
 	replace func(v *graph.Variable) (*graph.Variable, error) // nil if there is no step
 	inner   map[*graph.Variable]bool                         // inputs of the body
@@ -190,7 +195,8 @@ func (o *outside) of(v *graph.Variable) (*graph.Variable, bool) {
 	return out, true
 }
 
-// isClean reports whether v is computed of no input of the body. What it found it does not look at again.
+// isClean reports whether v is computed of no input of the body. What it found it does not look at
+// again.
 func (o *outside) isClean(v *graph.Variable) bool {
 	seen, stack := make(map[*graph.Variable]bool), []*graph.Variable{v}
 	for len(stack) > 0 {
@@ -219,7 +225,8 @@ func isHeavy(node *graph.Apply) bool {
 	return true
 }
 
-// choose returns what is to be computed before the loop, of which vars are what it must still compute; nil for nothing.
+// choose returns what is to be computed before the loop, of which vars are what it must still
+// compute; nil for nothing.
 func (m *rowStacks) choose(vars []*graph.Variable) map[*graph.Variable]bool {
 	all, heavy := make(map[*graph.Variable]bool), make(map[*graph.Variable]bool)
 	order := graph.Toposort(vars)
@@ -303,7 +310,8 @@ func setOf(vars []*graph.Variable) map[*graph.Variable]bool {
 	return set
 }
 
-// frontier lists what is moved and what is not moved reads of it, or vars have, in the order of computation.
+// frontier lists what is moved and what is not moved reads of it, or vars have, in the order of
+// computation.
 func frontier(vars []*graph.Variable, moved map[*graph.Variable]bool) (list []*graph.Variable) {
 	read := setOf(vars)
 	order := graph.Toposort(vars)

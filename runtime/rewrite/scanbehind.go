@@ -17,8 +17,9 @@ type laterResult struct {
 	sum    bool            // the result is what the state begins with, and the values of all steps added
 }
 
-// behind computes after the loop, for all steps at once, what no step reads: a result of the product of a state is a product of all its values, and the sum of
-// products over the steps, as gradients of weights are, is one product.
+// behind computes after the loop, for all steps at once, what no step reads: a result of the
+// product of a state is a product of all its values, and the sum of products over the steps, as
+// gradients of weights are, is one product.
 func (w *loopMaker) behind(p *PassProfile) {
 	if w.Until {
 		return
@@ -81,7 +82,8 @@ func (w *loopMaker) postpone(l laterResult) {
 	w.needed[l.output], w.changed = false, true
 }
 
-// sums finds the states of which only the last value is read, and to which each step only adds something; of each, what.
+// sums finds the states of which only the last value is read, and to which each step only adds
+// something; of each, what.
 func (w *loopMaker) sums() []*graph.Variable {
 	terms := make([]*graph.Variable, len(w.States))
 	readers := (&graph.FunctionGraph{Outputs: w.outputs}).Clients()
@@ -117,8 +119,8 @@ type behind struct {
 	leaves map[*graph.Variable]bool // of these, what they leave
 }
 
-// accept reports whether v is better computed after the loop, and notes what steps have to leave for it. heavy asks for what is worth that they leave more than
-// they do.
+// accept reports whether v is better computed after the loop, and notes what steps have to leave
+// for it. heavy asks for what is worth that they leave more than they do.
 func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 	if v.Owner == nil || l.inside[v] {
 		return false
@@ -178,7 +180,8 @@ func (l *behind) accept(v *graph.Variable, heavy bool) bool {
 	return true
 }
 
-// try computes v for all steps, of anything that has a row for each, and returns a node that cannot be.
+// try computes v for all steps, of anything that has a row for each, and returns a node that cannot
+// be.
 func (l *behind) try(v *graph.Variable) (stopped *graph.Apply) {
 	b := &graph.Builder{Origin: l.w.node.Origin()}
 	s := &op.Stack{Builder: b, Rows: l.w.operands.Steps}
@@ -242,7 +245,8 @@ func vectorOf(v *graph.Variable, axis int) *graph.Variable {
 	return nil
 }
 
-// makeLater computes what was postponed: made are the results of the loop, of which at says where each of the old ones is, and those behind first are w.extra.
+// makeLater computes what was postponed: made are the results of the loop, of which at says where
+// each of the old ones is, and those behind first are w.extra.
 func (w *loopMaker) makeLater(b *graph.Builder, made []*graph.Variable, at []int, first int, out, last []*graph.Variable) (err error) {
 	if len(w.later) == 0 {
 		return nil
@@ -299,8 +303,8 @@ func (w *loopMaker) makeLater(b *graph.Builder, made []*graph.Variable, at []int
 	return nil
 }
 
-// sumOfProducts is the sum over the steps of v if it is a product of two values that change from step to step: one product, of what they are for all steps. It is
-// nil for others.
+// sumOfProducts is the sum over the steps of v if it is a product of two values that change from
+// step to step: one product, of what they are for all steps. It is nil for others.
 func (w *loopMaker) sumOfProducts(s *op.Stack, v *graph.Variable, stacks map[*graph.Variable]*graph.Variable) *graph.Variable {
 	if node := outerProduct(v); node != nil {
 		x, y := node.Inputs[0], node.Inputs[1]

@@ -10,9 +10,10 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// mergeScans makes one loop of two over the same steps that compute something in common, such as a loop and the one that its gradient asks for, which leaves more.
-// Loops that have nothing in common stay apart: they would save nothing, and one whose steps are one elementwise expression would lose that. It reports whether
-// there were any.
+// mergeScans makes one loop of two over the same steps that compute something in common, such as a
+// loop and the one that its gradient asks for, which leaves more. Loops that have nothing in common
+// stay apart: they would save nothing, and one whose steps are one elementwise expression would
+// lose that. It reports whether there were any.
 func mergeScans(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, bool, error) {
 	var loops []*graph.Apply
 	madeOf := make(map[*graph.Apply]*big.Int) // of each node, a bit for each loop that it is or is computed from

@@ -13,9 +13,9 @@ import (
 	"github.com/arignote/arignote/runtime/history"
 )
 
-// TestSettled: what rules leave is a fixed point: asked again of all nodes by somebody who remembers
-// nothing, none applies, and those that decline say what they said. A rule that looks at clients
-// without saying so would be trusted too long.
+// TestSettled: what rules leave is a fixed point: asked again of all nodes by somebody who
+// remembers nothing, none applies, and those that decline say what they said. A rule that looks at
+// clients without saying so would be trusted too long.
 func TestSettled(t *testing.T) {
 	seeds, changed := uint64(1500), 0
 	if testing.Short() {

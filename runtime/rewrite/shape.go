@@ -28,10 +28,11 @@ func knownLength(c *Context, node *graph.Apply) *graph.Variable {
 	return c.Constant(tensor.IntScalar(kernels.Int64, int64(d)))
 }
 
-// trackLength: the length of what an operation makes follows from its operands, so that it need not be computed to be measured.
+// trackLength: the length of what an operation makes follows from its operands, so that it need not
+// be computed to be measured.
 //
-// What lengths it is computed of is found first, in a loop, and each once in a round: in a chain of steps
-// that each change the shape, each length is made of all before it.
+// What lengths it is computed of is found first, in a loop, and each once in a round: in a chain of
+// steps that each change the shape, each length is made of all before it.
 func trackLength(c *Context, node *graph.Apply) *graph.Variable {
 	c.asked = true // for what the round has made
 	s := side{node.Inputs[0], node.Op.(op.ShapeI).Axis}
@@ -181,8 +182,9 @@ func (t *sides[T]) At(s side) *T {
 	return p
 }
 
-// source is the side that s has its length from, through all operations that take it over from an operand: elementwise ones, products. Graphs may be
-// thousands of operations deep, so that this is a loop, and remembered.
+// source is the side that s has its length from, through all operations that take it over from an
+// operand: elementwise ones, products. Graphs may be thousands of operations deep, so that this is
+// a loop, and remembered.
 func (c *Context) source(s side) side {
 	var path []side
 	for {
@@ -229,7 +231,8 @@ func (c *Context) sameLength(x *graph.Variable, axis int, node *graph.Apply) boo
 	return c.keepsLength(x, axis, node, axis)
 }
 
-// keepsLength reports whether the length that node, a Reshape, asks for on its axis to is that of an axis of x.
+// keepsLength reports whether the length that node, a Reshape, asks for on its axis to is that of
+// an axis of x.
 func (c *Context) keepsLength(x *graph.Variable, axis int, node *graph.Apply, to int) bool {
 	if d := x.Type.Dim(axis); d != graph.Unknown && d == node.Outputs[0].Type.Dim(to) {
 		return true
@@ -263,7 +266,8 @@ func (c *Context) lengthOf(x *graph.Variable, axis int) *graph.Variable {
 	return v
 }
 
-// restPositive: one length follows from the others only if none of those is 0. Without axes there is nothing to follow.
+// restPositive: one length follows from the others only if none of those is 0. Without axes there
+// is nothing to follow.
 func (c *Context) restPositive(x *graph.Variable, node *graph.Apply) bool {
 	for axis := range x.Type.Rank() {
 		if !c.sameLength(x, axis, node) {
@@ -304,7 +308,8 @@ func reshapeDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(node.Op, x.Owner.Inputs[0], node.Inputs[1]))
 }
 
-// reshapeToDimShuffle: reshape(x, (1, n)) => dimshuffle(x, 'x', 0), since only axes of length 1 come and go.
+// reshapeToDimShuffle: reshape(x, (1, n)) => dimshuffle(x, 'x', 0), since only axes of length 1
+// come and go.
 func reshapeToDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	x, t := node.Inputs[0], node.Outputs[0].Type
 	var order []int

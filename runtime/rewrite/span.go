@@ -53,7 +53,8 @@ func (s span) short() string {
 	return s.text
 }
 
-// spellings are operators of other languages, which Go's parser takes for something else, and how rules say the same.
+// spellings are operators of other languages, which Go's parser takes for something else, and how
+// rules say the same.
 var spellings = []struct{ operator, instead string }{
 	{"**", "there is no operator **; write pow(x, y)"},
 	{"//", "there is no operator //; write int_div(x, y)"},
@@ -63,7 +64,8 @@ var spellings = []struct{ operator, instead string }{
 	{"not ", "there is no operator not; write ! before a predicate, and ^x for bools"},
 }
 
-// syntax is the error for an expression that Go's parser does not accept, or accepts as what the user cannot mean.
+// syntax is the error for an expression that Go's parser does not accept, or accepts as what the
+// user cannot mean.
 func (s span) syntax(err error) error {
 	for _, o := range spellings {
 		if i := strings.Index(s.text, o.operator); i >= 0 {

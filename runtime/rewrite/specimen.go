@@ -28,7 +28,8 @@ type specimen struct {
 // values are those of variables that are known.
 type values map[*graph.Variable]*tensor.Dense
 
-// A makes is how a variable is made of which a predicate asks something. Without one it is an input.
+// A makes is how a variable is made of which a predicate asks something. Without one it is an
+// input.
 type makes struct {
 	constant bool
 	uniform  bool // all elements are one value
@@ -131,7 +132,8 @@ func (s *specimen) variable(b *graph.Builder, t *term) *graph.Variable {
 	return v
 }
 
-// The values that rules are tried on, simple ones first: what is wrong is shown with the first of them that shows it.
+// The values that rules are tried on, simple ones first: what is wrong is shown with the first of
+// them that shows it.
 var (
 	ordinaryFloats = []float64{1, 2, 0, -1, 3, 0.5, -2, -0.5, 1.5, -3, 0.25, 10, -10, 0.001, 7, 40, -40, 1000, -1000}
 	specialFloats  = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}
@@ -153,7 +155,8 @@ type pool struct {
 
 func (p *pool) size() int { return len(p.floats) + len(p.ints) }
 
-// pools are those of all types, powers those of constants that are to be powers of 2, and moderates those of constants that are to be moderate.
+// pools are those of all types, powers those of constants that are to be powers of 2, and moderates
+// those of constants that are to be moderate.
 var pools, powers, moderates = func() (all, powers, moderates [kernels.NumDTypes]*pool) {
 	for _, d := range kernels.DTypes() {
 		p := &pool{dtype: d}
@@ -224,8 +227,9 @@ func (t *textRule) pool(slot int, d kernels.DType) *pool {
 	return pools[d]
 }
 
-// grid chooses tuples of candidates, given how many there are for each slot, and how many of these are ordinary: all if that are few;
-// else all of each pair of slots with ordinary ones in the others; at most most.
+// grid chooses tuples of candidates, given how many there are for each slot, and how many of these
+// are ordinary: all if that are few; else all of each pair of slots with ordinary ones in the
+// others; at most most.
 func grid(random *rand.Rand, counts, ordinary []int, most int) [][]int {
 	all := 1
 	for _, n := range counts {

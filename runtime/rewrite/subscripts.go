@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A subscript is what op.Subscripts say of one axis: an integer or a slice as it is written there, and the operands that an i in it stands for.
+// A subscript is what op.Subscripts say of one axis: an integer or a slice as it is written there,
+// and the operands that an i in it stands for.
 type subscript struct {
 	word string
 	in   []*graph.Variable
@@ -64,16 +65,16 @@ func (s subscript) whole() bool {
 	return false
 }
 
-// takesAll reports whether subscripts leave nothing out, perhaps in another order: to compute something of such a part takes as much work as to take the
-// part of what is computed.
+// takesAll reports whether subscripts leave nothing out, perhaps in another order: to compute
+// something of such a part takes as much work as to take the part of what is computed.
 func takesAll(list []subscript) bool {
 	return !slices.ContainsFunc(list, func(s subscript) bool { return !s.whole() && s.word != "::-1" })
 }
 
 func (s subscript) same(t subscript) bool { return s.word == t.word && slices.Equal(s.in, t.in) }
 
-// numbers are the position, or the start, stop and step of a slice, nil where they are left out; false if one is known to a run only, or is
-// so large that sums with it might overflow.
+// numbers are the position, or the start, stop and step of a slice, nil where they are left out;
+// false if one is known to a run only, or is so large that sums with it might overflow.
 func (s subscript) numbers() (list [3]*int, ok bool) {
 	i := 0
 	for w := range strings.SplitSeq(s.word, ":") {
@@ -105,7 +106,8 @@ func (s subscript) known() subscript {
 // A stretch is the positions first, first+step, ... of an axis, count of them.
 type stretch struct{ first, count, step int }
 
-// stretch is what s takes of an axis of length n; false if only a run tells, or if it is out of bounds.
+// stretch is what s takes of an axis of length n; false if only a run tells, or if it is out of
+// bounds.
 func (s subscript) stretch(n int) (stretch, bool) {
 	if n == graph.Unknown {
 		return stretch{}, false
@@ -145,7 +147,8 @@ func (r stretch) slice() subscript {
 	return subscript{word: word + ":" + strconv.Itoa(r.step)}
 }
 
-// then is the one subscript that does what s does to an axis of length n and t to what is left of it; false if there is none that is sure to.
+// then is the one subscript that does what s does to an axis of length n and t to what is left of
+// it; false if there is none that is sure to.
 func (s subscript) then(t subscript, n int) (subscript, bool) {
 	switch {
 	case t.whole():
@@ -171,7 +174,8 @@ func (s subscript) then(t subscript, n int) (subscript, bool) {
 	return merged(p, q, t.drops())
 }
 
-// merged is then for an axis of any length: p slices it, and q takes a position of that or slices it again.
+// merged is then for an axis of any length: p slices it, and q takes a position of that or slices
+// it again.
 func merged(p, q [3]*int, drops bool) (subscript, bool) {
 	value := func(p *int, absent int) int {
 		if p == nil {
@@ -217,7 +221,8 @@ func merged(p, q [3]*int, drops bool) (subscript, bool) {
 	return subscript{word: word}, true
 }
 
-// apart reports whether s and t, subscripts of an axis of length n, have no position in common, whatever n is if it is not known.
+// apart reports whether s and t, subscripts of an axis of length n, have no position in common,
+// whatever n is if it is not known.
 func (s subscript) apart(t subscript, n int) bool {
 	from, to, ok := s.within(n)
 	first, last, known := t.within(n)

@@ -38,8 +38,8 @@ func words() []string {
 	return list
 }
 
-// TestSubscriptsMerge: one subscript takes what two take one after the other, of vectors of any length, and fails where they fail if the length
-// is known.
+// TestSubscriptsMerge: one subscript takes what two take one after the other, of vectors of any
+// length, and fails where they fail if the length is known.
 func TestSubscriptsMerge(t *testing.T) {
 	known, unknown := 0, 0
 	for _, n := range []int{0, 1, 2, 5} {
@@ -79,7 +79,8 @@ func TestSubscriptsMerge(t *testing.T) {
 	}
 }
 
-// TestSubscriptsApart: what is said to have nothing in common has nothing in common, and most of what has nothing is said to.
+// TestSubscriptsApart: what is said to have nothing in common has nothing in common, and most of
+// what has nothing is said to.
 func TestSubscriptsApart(t *testing.T) {
 	found := 0
 	for _, n := range []int{0, 1, 2, 5} {

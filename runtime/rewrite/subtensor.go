@@ -117,7 +117,8 @@ func subtensorMakeVector(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(op.MakeVector{}, in...))
 }
 
-// element is the scalar that node, a Subtensor, takes out of a vector that is put together; nil if it is something else.
+// element is the scalar that node, a Subtensor, takes out of a vector that is put together; nil if
+// it is something else.
 func element(node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
 	if x.Op() != graph.Op(op.MakeVector{}) {
@@ -150,7 +151,8 @@ func partOf(v *graph.Variable, list []subscript, x graph.Type) []subscript {
 	return own
 }
 
-// subtensorOfSet: what was put there is read there, what was added is added to what was there, and elsewhere nothing has changed.
+// subtensorOfSet: what was put there is read there, what was added is added to what was there, and
+// elsewhere nothing has changed.
 func subtensorOfSet(c *Context, node *graph.Apply) *graph.Variable {
 	z, list := selected(node)
 	inc, ok := z.Op().(op.IncSubtensor)
@@ -205,7 +207,8 @@ func subtensorOfAlloc(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(op.Alloc{}, in...))
 }
 
-// subtensorOfJoin: of arrays that are put one behind the other, only those that are needed, and only what is needed of them.
+// subtensorOfJoin: of arrays that are put one behind the other, only those that are needed, and
+// only what is needed of them.
 func subtensorOfJoin(c *Context, node *graph.Apply) *graph.Variable {
 	x, list := selected(node)
 	j, ok := x.Op().(op.Join)
@@ -275,7 +278,8 @@ func subtensorOfJoin(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.try(op.Join{Axis: axis}, parts...))
 }
 
-// subtensorOfDimShuffle: transpose(x)[i] => x[:, i], so that what computes x may compute only what is needed.
+// subtensorOfDimShuffle: transpose(x)[i] => x[:, i], so that what computes x may compute only what
+// is needed.
 func subtensorOfDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	x, list := selected(node)
 	if _, ok := x.Op().(op.DimShuffle); !ok {
@@ -344,7 +348,8 @@ func subtensorOfReduce(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.applyFor(z.Owner, r.Over(axes), part))
 }
 
-// subtensorOfSoftmax: softmax(x)[i] => softmax(x[i]) for rows, which computes only those that are needed.
+// subtensorOfSoftmax: softmax(x)[i] => softmax(x[i]) for rows, which computes only those that are
+// needed.
 func subtensorOfSoftmax(c *Context, node *graph.Apply) *graph.Variable {
 	z, list := selected(node)
 	if _, ok := z.Op().(op.Softmax); !ok || !list[len(list)-1].whole() || takesAll(list) || c.reused(z) {

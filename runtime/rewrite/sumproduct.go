@@ -15,8 +15,9 @@ var (
 		"func(x float64[2])\n\tv1 = alloc float64[1](0) 2\n\tv2 = dot v1 x\n\treturn v2", "x = inf")
 )
 
-// factors are those of a product of floats that a sum adds up, each of which broadcasts along axes that the other has: the array of all products is
-// larger than both. It is nil if node is something else.
+// factors are those of a product of floats that a sum adds up, each of which broadcasts along axes
+// that the other has: the array of all products is larger than both. It is nil if node is something
+// else.
 func (c *Context) factors(node *graph.Apply, product *graph.Variable) (x, y *graph.Variable) {
 	if node.Op.(op.Reduce).Kind != op.Sum || product.Op() != graph.Op(op.Mul) {
 		return nil, nil
@@ -37,8 +38,9 @@ func (c *Context) factors(node *graph.Apply, product *graph.Variable) (x, y *gra
 	return x, y
 }
 
-// sumSquares: sum(sqr(x*y)) => sum(sqr(x)*sqr(y)) where x and y broadcast to what is larger than both, so that the squares are of the small arrays.
-// The squared norms of the gradients of all examples are such a sum.
+// sumSquares: sum(sqr(x*y)) => sum(sqr(x)*sqr(y)) where x and y broadcast to what is larger than
+// both, so that the squares are of the small arrays. The squared norms of the gradients of all
+// examples are such a sum.
 func sumSquares(c *Context, node *graph.Apply) *graph.Variable {
 	square := node.Inputs[0]
 	if square.Op() != graph.Op(op.Sqr) {
@@ -53,8 +55,10 @@ func sumSquares(c *Context, node *graph.Apply) *graph.Variable {
 	return c.fit(node, c.Apply(node.Op, squares))
 }
 
-// sumProducts: sum(x[:, None]*y[None], axis) => dot(x, y) where x and y broadcast to what is larger than both, so that the products are never stored. An
-// axis that one of them alone has and that is summed is summed before. The product is of the type that the sum is added up in. Of products that overflow on the way the sum may be a number.
+// sumProducts: sum(x[:, None]*y[None], axis) => dot(x, y) where x and y broadcast to what is larger
+// than both, so that the products are never stored. An axis that one of them alone has and that is
+// summed is summed before. The product is of the type that the sum is added up in. Of products that
+// overflow on the way the sum may be a number.
 func sumProducts(c *Context, node *graph.Apply) *graph.Variable {
 	product := node.Inputs[0]
 	x, y := c.factors(node, product)

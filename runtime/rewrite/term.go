@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// A term is one side of a rule, or a part of it: exactly one of op, a variable (name, slot) and a literal.
+// A term is one side of a rule, or a part of it: exactly one of op, a variable (name, slot) and a
+// literal.
 type term struct {
 	op    graph.Op
 	args  []*term

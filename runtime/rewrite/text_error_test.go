@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestTextErrors: what is wrong with a rule is told with the place in its text, which ^ marks in the line below.
+// TestTextErrors: what is wrong with a rule is told with the place in its text, which ^ marks in
+// the line below.
 func TestTextErrors(t *testing.T) {
 	for _, c := range []struct{ text, caret, want string }{
 		{"r: log(1 + exp(x)) => softplu(x)",

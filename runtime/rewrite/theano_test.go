@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// theano says which rules do what rewrites of Theano's do, by family. The names of rules are Theano's where one does what that one does.
+// theano says which rules do what rewrites of Theano's do, by family. The names of rules are
+// Theano's where one does what that one does.
 var theano = []struct{ family, does, rules string }{
 	{"local_op_of_op, local_reduce_join", "reductions of reductions, of joins, of what is put together and of what is repeated",
 		"local_op_of_op local_reduce_join local_sum_make_vector local_reduce_dimshuffle local_sum_alloc local_reduce_alloc"},
@@ -40,7 +41,8 @@ var theano = []struct{ family, does, rules string }{
 		"local_elemwise_alloc local_alloc_unary local_fill_to_alloc local_fill_sink local_fill_shape local_useless_alloc local_useless_fill local_fill_fill local_alloc_alloc local_dimshuffle_alloc"},
 }
 
-// leftOut are rewrites of Theano's and PyTensor's that there are none of here, since ordinary numbers become something else.
+// leftOut are rewrites of Theano's and PyTensor's that there are none of here, since ordinary
+// numbers become something else.
 var leftOut = []struct{ name, why, written, instead, operands string }{
 	{"local_sum_prod_mul_by_scalar of prod", "k**n overflows, or prod(x) underflows, where the product of k*x does neither; and what it saves, one multiplication an element, is done in the same loop as the product",
 		"func(k float64[1], x float64[1100], n float64[1])\n\tv1 = mul k x\n\tv2 = prod{axes=0} v1\n\treturn v2",
