@@ -143,6 +143,11 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 	}
 }
 
+// SetOf is a set of the elements of an iterable, as set(x) makes it.
+func SetOf(thread *starlark.Thread, x starlark.Value) (starlark.Value, error) {
+	return fromIterable("set")(thread, starlark.Tuple{x}, nil)
+}
+
 // made are the containers that are made of iterables.
 var made = map[string]func(*starlark.Thread, starlark.Iterable) (starlark.Value, error){
 	"tuple": func(thread *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {
