@@ -145,7 +145,11 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 
 // SetOf is a set of the elements of an iterable, as set(x) makes it.
 func SetOf(thread *starlark.Thread, x starlark.Value) (starlark.Value, error) {
-	return fromIterable("set")(thread, starlark.Tuple{x}, nil)
+	args := starlark.Tuple{x}
+	if err := checkKeys(args); err != nil {
+		return nil, err
+	}
+	return fromIterable("set")(thread, args, nil)
 }
 
 // made are the containers that are made of iterables.
