@@ -133,7 +133,7 @@ func keywords(kwargs []starlark.Tuple, x starlark.Value) ([]starlark.Tuple, erro
 	}
 	for _, kv := range d.Items() {
 		if _, ok := kv[0].(starlark.String); !ok {
-			return nil, object.NewError(object.TypeError, "keywords must be strings: got "+value.Repr(kv[0])+" after **")
+			return nil, object.NewError(object.TypeError, "keywords must be strings, not "+kv[0].Type())
 		}
 		kwargs = append(kwargs, kv)
 	}
