@@ -4,6 +4,7 @@ package ckernels
 
 // #cgo CFLAGS: -O2 -g0 -std=c11 -Wall -fno-strict-aliasing
 // #cgo LDFLAGS: -lm
+// #cgo linux,!symbols LDFLAGS: -Wl,-s
 // #cgo noescape call_loop
 // #cgo nocallback call_loop
 // #cgo noescape call_reduce
@@ -41,6 +42,7 @@ package ckernels
 // #cgo noescape run_steps
 // #cgo nocallback run_steps
 // #include "internal/isa/kernels.h"
+// void forget_start(void);
 import "C"
 
 import (
@@ -480,3 +482,7 @@ func Chunks(r *Run, w *Worker, lo, hi int) bool {
 func RunSteps(r *Run, w *Worker, s *Steps) bool {
 	return C.run_steps((*C.struct_run)(unsafe.Pointer(r)), (*C.struct_worker)(unsafe.Pointer(w)), (*C.struct_steps)(unsafe.Pointer(s))) != 0
 }
+
+// ForgetStart lets the pages of the program's file go that the start has brought into memory, nearly all of them once. The system keeps the file, and gives
+// back at once what is needed again.
+func ForgetStart() { C.forget_start() }
