@@ -7,6 +7,7 @@
 package long
 
 import (
+	"flag"
 	"os"
 	"strconv"
 )
@@ -29,4 +30,14 @@ func Part(n, of int) (first, count int) {
 	}
 	count = (n + of - 1) / of
 	return turn() % of * count, count
+}
+
+// Drawn is Part of a battery whose size is a flag of its test. Who sets the flag has as many as he asks for, from the first on.
+func Drawn(size string, of int) (first, count int) {
+	f := flag.Lookup(size)
+	n := f.Value.(flag.Getter).Get().(int)
+	if f.Value.String() != f.DefValue {
+		return 0, n
+	}
+	return Part(n, of)
 }

@@ -1,6 +1,7 @@
 package long
 
 import (
+	"flag"
 	"strconv"
 	"testing"
 )
@@ -30,5 +31,20 @@ func TestTurns(t *testing.T) {
 	t.Setenv("LONG", "1")
 	if first, count := Part(n, of); first != 0 || count != n || !Turn(1, of) || !Turn(2, of) {
 		t.Errorf("all: got %d from %d on", count, first)
+	}
+}
+
+var size = flag.Int("size", 100, "of the battery of TestDrawn")
+
+func TestDrawn(t *testing.T) {
+	t.Setenv("LONG", "")
+	t.Setenv("LONG_TURN", "5")
+	if first, n := Drawn("size", 4); first != 25 || n != 25 {
+		t.Errorf("turn 5: got %d from %d on, want 25 from 25 on", n, first)
+	}
+	defer flag.Set("size", "100")
+	flag.Set("size", "7")
+	if first, n := Drawn("size", 4); first != 0 || n != *size {
+		t.Errorf("-size 7: got %d from %d on, want 7", n, first)
 	}
 }
