@@ -82,7 +82,8 @@ func TestFileLength(t *testing.T) {
 // does so says what the room got for its lines, and why the code stands in no other room and replaces no other code.
 var budget = map[string]int{
 	"kernels":                 5910,
-	"kernels/c":               485,
+	"kernels/c":               615,
+	"long":                    50,
 	"kernels/parallel":        460,
 	"kernels/linalg":          2760,
 	"kernels/libm":            1350,
