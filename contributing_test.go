@@ -27,7 +27,7 @@ var additions = []addition{
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{times(b, 0.5, g)} }},
 `},
 	{"kernels/table.go", "\t{Name: \"softsign\"", "\t{Name: \"halve\", Arity: 1, Loops: real1(func(x float64) float64 { return x / 2 })}, // x / 2\n"},
-	{"kernels/c/elemwise.def", "FLOATS1(softsign,", "FLOATS1(halve, x / 2)\n"},
+	{"kernels/c/internal/isa/elemwise.def", "FLOATS1(softsign,", "FLOATS1(halve, x / 2)\n"},
 	// What the benchmark would measure.
 	{"kernels/costs.go", "\t\"softsign\":", "\t\"halve\": {\n\t\t{{1, 1, 0, 0, 0, 0, 0}, {0.5, 0.3, 0, 0, 0, 0, 0}, {0.3, 0.2, 0, 0, 0, 0, 0}},\n" +
 		"\t\t{{1, 1, 0, 0, 0, 0, 0}, {0.5, 0.3, 0, 0, 0, 0, 0}, {0.1, 0.1, 0, 0, 0, 0, 0}},\n\t},\n"},
@@ -146,7 +146,7 @@ var goMistakes = []mistake{
 	{"runtime/op/settle.go", "length(m, v.Owner.Inputs[0], axis)", "length(m, v.Owner.Inputs[0], 0)", "TestStructural/settle", "Length of axis 1 is"},
 }
 
-var cMistakes = []mistake{{"kernels/c/elemwise.def", "FLOATS1(halve, x / 2)", "FLOATS1(halve, x / 4)", "TestLoops/*/halve/float64/float64", "got 0.25 "}}
+var cMistakes = []mistake{{"kernels/c/internal/isa/elemwise.def", "FLOATS1(halve, x / 2)", "FLOATS1(halve, x / 4)", "TestLoops/*/halve/float64/float64", "got 0.25 "}}
 
 // TestContributing makes additions to a copy of the tree, each in the files that CONTRIBUTING.md
 // names and no other. Tests find them by their names, and pass; and fail if there is a mistake in
@@ -189,7 +189,9 @@ func TestContributing(t *testing.T) {
 		t.Run("c", func(t *testing.T) {
 			c.env = []string{"CGO_ENABLED=1"}
 			// A wrong kernel is as wrong without optimisation, and compiled in a third of the time.
-			c.replace(t, "kernels/c/ckernels.go", "CFLAGS: -O3", "CFLAGS: -O1")
+			for _, set := range []string{"avx2/avx2", "avx512/avx512", "neon/neon"} {
+				c.replace(t, "kernels/c/internal/"+set+".go", "CFLAGS: -O2", "CFLAGS: -O1")
+			}
 			c.build(t, cBattery)
 			c.pass(t, cBattery[0])
 			c.fail(t, cMistakes, tested{room: "kernels/native", run: "TestLoops$"})

@@ -80,12 +80,12 @@ func TestFileLength(t *testing.T) {
 }
 
 // budget is how many lines of Go outside tests a room may have, comments aside: what it had, rounded
-// up. To raise a
-// row is a decision: a commit that does so says what the room got for its lines, and why the code
-// stands in no other room and replaces no other code.
+// up. To raise a row is a decision: a commit that does so says what the room got for its lines, and
+// why the code stands in no other room and replaces no other code.
 var budget = map[string]int{
 	"kernels":                 5910,
-	"kernels/c":               430,
+	"kernels/c":               520,
+	"long":                    50,
 	"kernels/parallel":        460,
 	"kernels/linalg":          2760,
 	"kernels/libm":            1350,

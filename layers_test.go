@@ -20,6 +20,7 @@ var layers = []struct {
 	room string
 	may  []string // rooms of ours that it may import
 }{
+	{"long", nil},
 	{"kernels", []string{"kernels/parallel", "kernels/special"}},
 	{"kernels/c", nil},
 	{"kernels/parallel", nil},

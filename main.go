@@ -310,6 +310,7 @@ func kernelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			time.AfterFunc(patience, native.ForgetStart)
 			// An interrupt ends the running cell, not the kernel: the server watches the signal
 			// itself.
 			err = server.Run(context.WithoutCancel(cmd.Context()))

@@ -6,9 +6,9 @@ import "sync/atomic"
 var costClasses = [...]DType{Float64, Float32, Int64, Int32, Int16, Int8, Bool}
 
 // CostISAs are the instruction sets that costs.go knows. What others cost is taken from the one that is nearest.
-var CostISAs = [...]string{"go", "base", "avx2"}
+var CostISAs = [...]string{"go", "neon", "avx2"}
 
-var nearestISA = map[string]int{"go": 0, "base": 1, "neon": 1, "avx2": 2, "avx512": 2}
+var nearestISA = map[string]int{"go": 0, "neon": 1, "avx2": 2, "avx512": 2}
 
 // classOf is the class of each type.
 var classOf = func() (c [NumDTypes]int) {

@@ -7,7 +7,7 @@ import (
 )
 
 // A Kernel is all that is known of an elementwise kernel but for what it does, which is said by its loops in Go, by a line of
-// c/elemwise.def, and by the comment of its row.
+// c/internal/isa/elemwise.def, and by the comment of its row.
 type Kernel struct {
 	Name  string
 	Arity int

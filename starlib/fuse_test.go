@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
 var (
-	fusePrograms = flag.Int("fuse.programs", 60, "how many programs TestFusedExpressions draws")
-	fuseSeed     = flag.Uint64("fuse.seed", 1, "the first one's seed")
+	_        = flag.Int("fuse.programs", 60, "how many programs TestFusedExpressions draws")
+	fuseSeed = flag.Uint64("fuse.seed", 1, "the first one's seed")
 )
 
 // fuseSetting is what the expressions are of. Most are drawn from the arrays of one type and shape that come first.
@@ -161,8 +162,9 @@ func (w fuseWriter) expression(depth int) string {
 
 // TestFusedExpressions compares expressions that may be computed as one with the same computed operation by operation: values, types and errors.
 func TestFusedExpressions(t *testing.T) {
-	for n := range *fusePrograms {
-		seed := *fuseSeed + uint64(n)
+	first, count := long.Drawn("fuse.programs", 3)
+	for n := range count {
+		seed := *fuseSeed + uint64(first+n)
 		w := fuseWriter{rand.New(rand.NewPCG(seed, 3)), 0}
 		length := []string{"1", "2", "7", "100", "3000"}[w.IntN(5)]
 		var program strings.Builder

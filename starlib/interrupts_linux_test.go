@@ -294,7 +294,9 @@ func rowFor(e assist.Entry, rows []*interruptPattern, kinds map[string]string) (
 	for _, r := range rows {
 		if r.name.MatchString(e.Name) {
 			r.used = true
-			return r.row, ""
+			row, name := r.row, e.Name[strings.LastIndexByte(e.Name, '.')+1:]
+			row.before, row.call = strings.ReplaceAll(row.before, "NAME", name), strings.ReplaceAll(row.call, "NAME", name)
+			return row, ""
 		}
 	}
 	if !strings.Contains(e.Signature, "(") {
@@ -344,7 +346,7 @@ func told(t *testing.T, s *starlib.Session, name string, row interruptRow) {
 
 // TestInterruptedOperators: what is no function is told likewise, or measured.
 func TestInterruptedOperators(t *testing.T) {
-	s := interrupted(t, "")
+	s, only := interrupted(t, ""), regexp.MustCompile(*interruptsOf)
 	for _, row := range []interruptRow{
 		{call: "big * big"}, {call: "-big * big"}, {call: "x *= big", before: "x = big"},
 		{call: "x * x", before: "x = big"}, {call: "big * big // big", before: "big * big"},
@@ -363,12 +365,18 @@ func TestInterruptedOperators(t *testing.T) {
 		{call: "{}.update(zip(ints, ints))"}, {call: "str(a.tolist())"}, {call: "-1.0 in L"},
 		{call: "-1.0 not in tuple(L)"}, {call: "L == M", before: "M = L[:]"},
 		{call: "tuple(L) < tuple(L)"},
+		{call: "list(wide)"}, {call: "sorted(wide)"}, {call: "set(wide)"}, {call: "wide[5:-5]"}, {call: "[*wide]"}, {call: "a, *b = wide"},
+		{call: "[*many]"}, {call: "(*many, 1)"}, {call: "{*many}"}, {call: "a, *b = many"}, {call: "a, *b = range(24 * N)"},
+		{call: "sorted(many)"}, {call: "set(many)"}, {call: "sorted(many, reverse=True)"}, {call: "many.sort()"},
+		{call: "x |= zip(many, many)", before: "x = first({})"}, {call: "dict(zip(many, many))"}, {call: "x.update(many)", before: "x = set()"},
 		{call: "deep == other", before: "x = [1] * 1000; deep = [x] * 1000; other = [[1] * 1000] * 1000"},
 		{call: "{1: L} == {1: M}", before: "M = L[:]"}, {call: "other in [deep, 1]"},
 	} {
-		if *interruptsSize > 0 {
+		switch {
+		case !only.MatchString(row.call):
+		case *interruptsSize > 0:
 			check(t, s, "an operator", row)
-		} else {
+		default:
 			told(t, s, "an operator", row)
 		}
 	}

@@ -9,13 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
 var (
-	keepPrograms = flag.Int("keep.programs", 150, "how many programs TestMemoryIsNobodys draws")
-	keepSeed     = flag.Uint64("keep.seed", 1, "the first one's seed")
+	_        = flag.Int("keep.programs", 150, "how many programs TestMemoryIsNobodys draws")
+	keepSeed = flag.Uint64("keep.seed", 1, "the first one's seed")
 )
 
 // keepSetting is what the programs find: functions that forget and functions that keep what they get, and classes of both kinds.
@@ -448,8 +449,9 @@ func TestMemoryIsNobodys(t *testing.T) {
 	tensor.Poison = true
 	const look = "\nprint(check(r, s, t), log, check(*[v for v in held if type(v) == 'ndarray']), check(*cache.values()), check(state.get_value()), held)"
 	errors := 0
-	for k := range *keepPrograms {
-		seed := *keepSeed + uint64(k)
+	first, count := long.Drawn("keep.programs", 3)
+	for k := range count {
+		seed := *keepSeed + uint64(first+k)
 		w := &keepWriter{Rand: rand.New(rand.NewPCG(seed, 2)), calm: seed%2 == 0}
 		n := []string{"0", "1", "10", "200", "1000", "6000"}[w.IntN(6)]
 		form := keepForms[w.IntN(len(keepForms))]
@@ -480,7 +482,7 @@ func TestMemoryIsNobodys(t *testing.T) {
 			t.Fatalf("seed %d, N = %s: byte %d: got %.200q, want %.200q, of\n%s", seed, n, at, got[max(0, at-100):], want[max(0, at-100):], program)
 		}
 	}
-	t.Logf("%d of %d programs end in an error", errors, *keepPrograms)
+	t.Logf("%d of %d programs end in an error", errors, count)
 }
 
 // TestMemoryAfterInterrupt: wherever a loop is interrupted, its variables have their values.

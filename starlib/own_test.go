@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
 var (
-	ownPrograms = flag.Int("own.programs", 400, "how many programs TestOwners draws")
-	ownSeed     = flag.Uint64("own.seed", 1, "the first one's seed")
+	_       = flag.Int("own.programs", 400, "how many programs TestOwners draws")
+	ownSeed = flag.Uint64("own.seed", 1, "the first one's seed")
 )
 
 // ownSetting is what the programs find: whatever takes an array somewhere else.
@@ -214,19 +215,20 @@ func TestOwners(t *testing.T) {
 	const look = "print(show(r), show(s), show(t), show(G), show(box.w), [show(v) for v in held[-9:]], [show(v) for v in table.values()])"
 	var owns, holds *starlib.Session
 	errors := 0
-	for k := range *ownPrograms {
+	first, n := long.Drawn("own.programs", 3)
+	for k := range n {
 		if k%100 == 0 {
 			owns, holds = starlibtest.NewSession(t), starlibtest.NewSession(t)
 			holds.RunSlowly()
 		}
-		seed := *ownSeed + uint64(k)
+		seed := *ownSeed + uint64(first+k)
 		w := &ownWriter{Rand: rand.New(rand.NewPCG(seed, 3))}
-		n := []int{1, 3, 20, 300, 3000}[w.IntN(5)]
+		length := []int{1, 3, 20, 300, 3000}[w.IntN(5)]
 		program := w.program()
 		run := func(s *starlib.Session) string {
 			out := new(starlibtest.Printed)
 			failed := ""
-			for i, code := range []string{fmt.Sprintf("N = %d\n", n) + ownSetting, program, look} {
+			for i, code := range []string{fmt.Sprintf("N = %d\n", length) + ownSetting, program, look} {
 				if _, _, err := s.Execute(t.Context(), i+1, code, out); err != nil {
 					failed += fmt.Sprintf("\ncell %d: %v", i+1, err)
 				}
@@ -238,8 +240,8 @@ func TestOwners(t *testing.T) {
 			errors++
 		}
 		if got != want {
-			t.Fatalf("seed %d, N = %d: got %.900s\nwant %.900s\nof\n%s", seed, n, got, want, program)
+			t.Fatalf("seed %d, N = %d: got %.900s\nwant %.900s\nof\n%s", seed, length, got, want, program)
 		}
 	}
-	t.Logf("%d of %d programs end in an error", errors, *ownPrograms)
+	t.Logf("%d of %d programs end in an error", errors, n)
 }

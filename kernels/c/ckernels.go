@@ -2,8 +2,9 @@
 
 package ckernels
 
-// #cgo CFLAGS: -O3 -g0 -std=c11 -Wall -fno-strict-aliasing
+// #cgo CFLAGS: -O2 -g0 -std=c11 -Wall -fno-strict-aliasing
 // #cgo LDFLAGS: -lm
+// #cgo linux,!symbols LDFLAGS: -Wl,-s
 // #cgo noescape call_loop
 // #cgo nocallback call_loop
 // #cgo noescape call_reduce
@@ -40,15 +41,18 @@ package ckernels
 // #cgo nocallback run_chunks
 // #cgo noescape run_steps
 // #cgo nocallback run_steps
-// #include "kernels.h"
+// #include "internal/isa/kernels.h"
+// void forget_start(void);
 import "C"
 
 import (
 	"embed"
 	"unsafe"
+
+	_ "github.com/arignote/arignote/kernels/c/internal/isa" // whose kernels.h is that of this package too
 )
 
-// Embedding makes the go command notice when a template has changed: of C it watches only .c and .h files.
+// Embedding makes the go command notice when one of these has changed: of C it watches only .c and .h files.
 //
 //go:embed *.def *.inc
 var _ embed.FS
@@ -99,16 +103,16 @@ type Sorter struct {
 // ISAs are the instruction sets that this CPU can run, slowest first.
 func ISAs() []ISA {
 	var all []ISA
-	for i, isa := range unsafe.Slice((**C.struct_isa)(unsafe.Pointer(&C.isas)), int(C.isa_count)) {
-		if C.isa_supported(C.int(i)) == 0 {
+	for _, table := range compiled {
+		isa := (*C.struct_isa)(table())
+		if C.isa_supported(isa) == 0 {
 			continue
 		}
 		s := ISA{Name: C.GoString(isa.name), NonZero: Func(unsafe.Pointer(isa.nonzero))}
 		for _, table := range isa.loops {
-			for _, r := range unsafe.Slice(table.rows, int(table.n)) {
-				s.Loops = append(s.Loops, Row{C.GoString(r.op), uint8(r.in), uint8(r.out), Func(unsafe.Pointer(r.fn))})
-			}
+			s.Loops = append(s.Loops, loops(table.rows, table.n)...)
 		}
+		s.Loops = append(s.Loops, loops((*C.struct_loop_row)(unsafe.Pointer(&C.special_rows)), C.special_count)...)
 		for _, r := range unsafe.Slice(isa.reductions, int(isa.nreductions)) {
 			s.Reductions = append(s.Reductions, Row{Op: C.GoString(r.op), In: uint8(r.in), Func: Func(unsafe.Pointer(r.fn))})
 		}
@@ -148,6 +152,13 @@ func ISAs() []ISA {
 				Func(unsafe.Pointer(r.triad))})
 		}
 		all = append(all, s)
+	}
+	return all
+}
+
+func loops(rows *C.struct_loop_row, n C.int64_t) (all []Row) {
+	for _, r := range unsafe.Slice(rows, int(n)) {
+		all = append(all, Row{C.GoString(r.op), uint8(r.in), uint8(r.out), Func(unsafe.Pointer(r.fn))})
 	}
 	return all
 }
@@ -471,3 +482,7 @@ func Chunks(r *Run, w *Worker, lo, hi int) bool {
 func RunSteps(r *Run, w *Worker, s *Steps) bool {
 	return C.run_steps((*C.struct_run)(unsafe.Pointer(r)), (*C.struct_worker)(unsafe.Pointer(w)), (*C.struct_steps)(unsafe.Pointer(s))) != 0
 }
+
+// ForgetStart lets the pages of the program's file go that the start has brought into memory, nearly all of them once. The system keeps the file, and gives
+// back at once what is needed again.
+func ForgetStart() { C.forget_start() }

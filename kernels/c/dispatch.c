@@ -1,39 +1,9 @@
 //go:build !purego
 
-// The instruction sets that were compiled in, which of them this CPU has, and calls of their kernels.
-#include "kernels.h"
+// Calls of kernels by their addresses, which Go cannot make.
+#include "internal/isa/kernels.h"
 
-extern const struct isa isa_base;
-
-#if defined(__x86_64__)
-extern const struct isa isa_avx2, isa_avx512;
-const struct isa *const isas[] = {&isa_base, &isa_avx2, &isa_avx512};
-
-int isa_supported(int i)
-{
-	switch (i) {
-	case 0:
-		return 1;
-	case 1:
-		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-	case 2:
-		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-			__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-	}
-	return 0;
-}
-#elif defined(__aarch64__)
-extern const struct isa isa_neon;
-const struct isa *const isas[] = {&isa_base, &isa_neon};
-
-int isa_supported(int i) { return i < 2; }
-#else
-const struct isa *const isas[] = {&isa_base};
-
-int isa_supported(int i) { return i < 1; }
-#endif
-
-const int isa_count = (int)(sizeof isas / sizeof *isas);
+int isa_supported(const struct isa *isa) { return isa->supported(); }
 
 void call_loop(uintptr_t fn, int64_t n, void *z, const void *x, const void *y, const void *w, const void *v)
 {

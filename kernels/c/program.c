@@ -12,11 +12,11 @@
 // and how each operand is met, kernels.Plan says.
 #include <string.h>
 
-#include "kernels.h"
+#include "internal/isa/kernels.h"
 
 const char *const link_names[LINKS] = {
 #define LINK(name, expr) #name,
-#include "chain.def"
+#include "internal/isa/chain.def"
 #undef LINK
 };
 

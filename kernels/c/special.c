@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "internal/isa/kernels.h"
 #include "special.h"
 #include "tables.inc"
 
@@ -82,3 +83,34 @@ static double cos_pi_any(double x)
 #include "normal.inc"
 #include "hypergeometric.inc"
 #include "bessel.inc"
+
+// The loops over them, and their table: z[i] = special_NAME(x[i], y[i], ...), of floats in double.
+#define SPECIAL1(name) LOOPS(name, special_##name(x[i]))
+#define SPECIAL2(name) LOOPS(name, special_##name(x[i], y[i]))
+#define SPECIAL3(name) LOOPS(name, special_##name(x[i], y[i], w[i]))
+#define SPECIAL4(name) LOOPS(name, special_##name(x[i], y[i], w[i], v[i]))
+#define LOOPS(name, expr) LOOP(name##_f64, double, expr) LOOP(name##_f32, float, expr)
+#define LOOP(name, T, expr) \
+	static void name(int64_t n, void *dst, const void *const *src) \
+	{ \
+		const T *x = src[0], *y = src[1], *w = src[2], *v = src[3]; \
+		T *z = dst; \
+		(void)y, (void)w, (void)v; \
+		for (int64_t i = 0; i < n; i++) \
+			z[i] = (T)(expr); \
+	}
+#include "special.def"
+#undef SPECIAL1
+#undef SPECIAL2
+#undef SPECIAL3
+#undef SPECIAL4
+
+#define ROWS(name, nargs) {#name, D_FLOAT64, D_FLOAT64, nargs, name##_f64}, {#name, D_FLOAT32, D_FLOAT32, nargs, name##_f32},
+#define SPECIAL1(name) ROWS(name, 1)
+#define SPECIAL2(name) ROWS(name, 2)
+#define SPECIAL3(name) ROWS(name, 3)
+#define SPECIAL4(name) ROWS(name, 4)
+const struct loop_row special_rows[] = {
+#include "special.def"
+};
+const int64_t special_count = LENGTH(special_rows);

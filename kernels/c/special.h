@@ -3,7 +3,7 @@
 double special_gamma(double x);
 double special_gammaln(double x);
 double special_digamma(double x);
-double special_trigamma(double x);
+double special_tri_gamma(double x);
 double special_polygamma(double n, double x);
 double special_erfinv(double y);
 double special_erfcinv(double y);

@@ -1,11 +1,16 @@
 //go:build !purego
 
-// What runs before Go does. Go reserves address space when it starts, and where a limit leaves too little, it prints stacks, before any line
-// of a program in Go has run to say what it means.
+// How a program starts. Go reserves address space when it does, and where a limit leaves too little, it prints
+// stacks, before any line of a program in Go has run to say what it means. And what the start has read of the
+// program's file is not needed later.
 
 #if defined(__linux__)
+#define _GNU_SOURCE // for link.h
 
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -27,5 +32,26 @@ __attribute__((constructor)) static void checkAddressSpace(void) {
     }
     _exit(1);
 }
+
+
+// The first object is the program. What cannot be written is as it is in the file.
+static int forgetSegments(struct dl_phdr_info *object, size_t size, void *unused) {
+    (void)size, (void)unused;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = object->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
+        start = (start + page - 1) / page * page;
+        end = end / page * page;
+        if (segment->p_type == PT_LOAD && !(segment->p_flags & PF_W) && start < end)
+            madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 1;
+}
+
+void forget_start(void) { dl_iterate_phdr(forgetSegments, 0); }
+
+#else
+
+void forget_start(void) {}
 
 #endif

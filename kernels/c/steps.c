@@ -7,7 +7,7 @@
 // Steps over one element cost less than a call of what does it: their operations are done here, one after the other, over registers that are addresses.
 #include <string.h>
 
-#include "kernels.h"
+#include "internal/isa/kernels.h"
 
 // Codes, in the order of the table.
 enum {

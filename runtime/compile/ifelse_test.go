@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/debugmode"
 	"github.com/arignote/arignote/runtime/exec"
@@ -19,8 +20,8 @@ import (
 )
 
 var (
-	ifElsePrograms = flag.Int("ifelses", 80, "random graphs with branches that are compared with what chooses element by element")
-	ifElseSeed     = flag.Uint64("ifelses.seed", 1, "the first graph's seed")
+	_          = flag.Int("ifelses", 80, "random graphs with branches that are compared with what chooses element by element")
+	ifElseSeed = flag.Uint64("ifelses.seed", 1, "the first graph's seed")
 )
 
 // TestIfElses compares random graphs of nested branches, whose parts are shared between branches
@@ -29,8 +30,9 @@ var (
 // on demand needs, no more.
 func TestIfElses(t *testing.T) {
 	var all ifElseCounts
-	for i := range uint64(*ifElsePrograms) {
-		seed := *ifElseSeed + i
+	first, n := long.Drawn("ifelses", 3)
+	for i := range n {
+		seed := *ifElseSeed + uint64(first+i)
 		if wrong := tryIfElses(seed, &all); wrong != "" {
 			t.Errorf("-ifelses.seed %d: %s", seed, wrong)
 		}

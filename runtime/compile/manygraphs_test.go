@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/debugmode"
 	"github.com/arignote/arignote/runtime/graph"
@@ -24,7 +25,7 @@ import (
 )
 
 var (
-	graphs      = flag.Int("graphs", 200, "how many random graphs TestManyGraphs makes")
+	_           = flag.Int("graphs", 200, "how many random graphs TestManyGraphs makes")
 	firstGraph  = flag.Uint64("graphs.first", 0, "the seed of the first random graph of TestManyGraphs")
 	onlyMode    = flag.String("graphs.mode", "", "the only mode that TestManyGraphs compares")
 	mostReports = flag.Int("graphs.reports", 5, "how many failures TestManyGraphs shrinks and prints")
@@ -297,7 +298,7 @@ func (x trial) check(modes []variant) (m variant, wrong, after string) {
 // TestManyGraphs compares random graphs as they are written with what every mode makes of them. The usual run makes a few hundred;
 // -graphs 100000 makes that many.
 func TestManyGraphs(t *testing.T) {
-	n := *graphs
+	first, n := long.Drawn("graphs", 2)
 	if testing.Short() || slower {
 		n = min(n, 60)
 	}
@@ -316,7 +317,7 @@ func TestManyGraphs(t *testing.T) {
 				if k >= int64(n) {
 					return
 				}
-				seed := *firstGraph + uint64(k)
+				seed := *firstGraph + uint64(first) + uint64(k)
 				p, f := manyProblem(seed)
 				x := p.trial(f)
 				counts[f].Add(1)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/grad"
@@ -18,16 +19,17 @@ import (
 )
 
 var (
-	scanPrograms = flag.Int("scans", 60, "random loops that are compared with their unrolled graphs")
-	scanSeed     = flag.Uint64("scans.seed", 1, "the first loop's seed")
+	_        = flag.Int("scans", 60, "random loops that are compared with their unrolled graphs")
+	scanSeed = flag.Uint64("scans.seed", 1, "the first loop's seed")
 )
 
 // TestScansUnrolled compares random loops with the graphs that their steps make when they are
 // written one after the other: values, updates, gradients, and gradients of gradients, in all
 // modes.
 func TestScansUnrolled(t *testing.T) {
-	for i := range uint64(*scanPrograms) {
-		seed := *scanSeed + i
+	first, n := long.Drawn("scans", 3)
+	for i := range n {
+		seed := *scanSeed + uint64(first+i)
 		if wrong := tryScan(seed); wrong != "" {
 			t.Errorf("-scans.seed %d: %s", seed, wrong)
 		}

@@ -245,6 +245,9 @@ func isWorthCollecting() bool {
 	return heap.given >= worthCollecting && !heap.collecting && time.Since(heap.collected) > pause*heap.lasted
 }
 
+// maxFinalizing is how long a collection waits for finalizers: they take a millisecond, where others keep the cores busy many.
+const maxFinalizing = time.Second
+
 // Collect runs the garbage collector and waits until the blocks of dead arrays are back.
 func Collect() {
 	start := time.Now()
@@ -256,7 +259,7 @@ func Collect() {
 	runtime.GC()
 	select {
 	case <-done: // finalizers run one after the other, more or less in the order in which they were found
-	case <-time.After(20 * time.Millisecond):
+	case <-time.After(maxFinalizing):
 	}
 	count()
 	heap.Lock()

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -248,12 +249,15 @@ func TestWildGraphs(t *testing.T) {
 // What rules did before, and what others may do, is found.
 func TestWildGraphsFindWrongRules(t *testing.T) {
 	planted := make(map[string][]*Rule)
-	for _, line := range []string{
+	for i, line := range []string{
 		"local_wrong: x * 0 => 0", "local_wrong: x * y / y => x if float(x, y) && samedtype(x)", "local_wrong: x * (y / y) => x if samedtype(x, y)",
 		"local_wrong: pow(x, 3) / pow(x, 2) => x", "local_wrong: 0 - x => -x if samedtype(x)",
 		"local_wrong: abs(maximum(x, y)) => maximum(x, y) if nonnegative(x)",
 		"local_wrong: c * (d * x) => c * d * x if constant(c, d) && samedtype(c, d, x) && covers(x)",
 	} {
+		if !long.Turn(i, 3) {
+			continue
+		}
 		rules, err := Load("wrong.rules", groupCanonicalize, line)
 		if err != nil {
 			t.Fatal(err)

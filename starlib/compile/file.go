@@ -19,8 +19,8 @@ type Names struct {
 	Shared func(name string) bool
 	// Fixed is the value of a $ name that never changes, nil if there is none.
 	Fixed func(name string) starlark.Value
-	// Slicer is the mapping of x to x[lo:hi:step], of bounds that a text says: 1:-1:.
-	Slicer func(bounds string) starlark.Value
+	// Slice is the value of bounds that are written, None where they are left out.
+	Slice func(lo, hi, step starlark.Value) starlark.Value
 	// Method reports whether an attribute is looked for in the tables of methods first.
 	Method func(name string) bool
 }
@@ -84,9 +84,8 @@ type function struct {
 	entered int             // the register of what the context of a with gave
 	orelse  int             // see block, of the loop that comes
 
-	nameAt  map[string]int32 // indexes of f.Names: of members and of what del takes
-	consts  map[slot.Slot]int32
-	slicers map[string]int32
+	nameAt map[string]int32 // indexes of f.Names: of members and of what del takes
+	consts map[slot.Slot]int32
 }
 
 // A home is where a variable is.
@@ -102,7 +101,7 @@ const mostLocals = code.Registers / 2
 
 func (p *program) function(fn *scope.Function, locals []*scope.Binding) *function {
 	c := &function{program: p, here: fn.Pos, orelse: -1, f: &code.Func{Name: fn.Name, Pos: fn.Pos, Generates: fn.Generates}, nameAt: map[string]int32{},
-		consts: map[slot.Slot]int32{}, slicers: map[string]int32{}, sure: make([]bool, code.Registers)}
+		consts: map[slot.Slot]int32{}, sure: make([]bool, code.Registers)}
 	for _, b := range locals {
 		if b.Kind == scope.Cell || c.top == mostLocals {
 			c.locals = append(c.locals, home{cell: true, index: len(c.f.Cells)})

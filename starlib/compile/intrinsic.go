@@ -1,9 +1,6 @@
 package compile
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/parse"
 	"go.starlark.net/starlark"
@@ -75,8 +72,8 @@ func (c *function) keyInto(e syntax.Expr, dst int, pos syntax.Position) {
 
 // slice is x[a:b:c].
 func (c *function) slice(e *syntax.SliceExpr, dst int) {
-	if bounds, ok := writtenBounds(e); ok && c.names.Slicer != nil {
-		c.emit(e.Lbrack, code.SliceBy, dst, c.left(e.X, dst), 0, c.slicer(bounds))
+	if b, ok := writtenBounds(e); ok && c.names.Slice != nil {
+		c.emit(e.Lbrack, code.SliceBy, dst, c.left(e.X, dst), 0, c.refConstant(c.names.Slice(b[0], b[1], b[2])))
 		return
 	}
 	x := c.operand(e.X)
@@ -91,48 +88,34 @@ func (c *function) slice(e *syntax.SliceExpr, dst int) {
 	c.emit(e.Lbrack, code.Slice, dst, x, first, 0)
 }
 
-// writtenBounds is the text of the bounds of a slice, if they are ints that are written, or
-// missing.
-func writtenBounds(e *syntax.SliceExpr) (string, bool) {
-	var texts [3]string
+// writtenBounds are the bounds of a slice, if they are ints that are written, or missing: None.
+func writtenBounds(e *syntax.SliceExpr) (bounds [3]starlark.Value, ok bool) {
 	for i, b := range []syntax.Expr{e.Lo, e.Hi, e.Step} {
-		switch b := parse.Unparen(b).(type) {
-		case nil:
-		case *syntax.Ident:
-			if b.Name != "None" {
-				return "", false
-			}
-		case *syntax.Literal:
-			n, ok := b.Value.(int64)
-			if !ok {
-				return "", false
-			}
-			texts[i] = strconv.FormatInt(n, 10)
-		case *syntax.UnaryExpr:
-			lit, isLiteral := b.X.(*syntax.Literal)
-			if !isLiteral || b.Op != syntax.MINUS {
-				return "", false
-			}
-			n, ok := lit.Value.(int64)
-			if !ok {
-				return "", false
-			}
-			texts[i] = strconv.FormatInt(-n, 10)
-		default:
-			return "", false
+		if bounds[i], ok = writtenBound(parse.Unparen(b)); !ok {
+			return bounds, false
 		}
 	}
-	return strings.Join(texts[:], ":"), true
+	return bounds, true
 }
 
-// slicer is the constant of what slices by bounds that are written.
-func (c *function) slicer(bounds string) int32 {
-	k, ok := c.slicers[bounds]
-	if !ok {
-		k = c.refConstant(c.names.Slicer(bounds))
-		c.slicers[bounds] = k
+func writtenBound(b syntax.Expr) (starlark.Value, bool) {
+	switch b := b.(type) {
+	case nil:
+		return starlark.None, true
+	case *syntax.Ident:
+		return starlark.None, b.Name == "None"
+	case *syntax.Literal:
+		n, ok := b.Value.(int64)
+		return starlark.MakeInt64(n), ok
+	case *syntax.UnaryExpr:
+		lit, ok := b.X.(*syntax.Literal)
+		if !ok || b.Op != syntax.MINUS {
+			return nil, false
+		}
+		n, ok := lit.Value.(int64)
+		return starlark.MakeInt64(-n), ok
 	}
-	return k
+	return nil, false
 }
 
 // format is "...".format(...), a call of Format with the text before the other arguments.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/starlib/format"
 )
 
@@ -79,8 +80,9 @@ func cutStatements(t *testing.T, p *python, program string) string {
 // TestStatements runs generated programs of Python's statements and classes here and in Python.
 func TestStatements(t *testing.T) {
 	p := startPython(t)
+	first, n := long.Drawn("programs", 2)
 	failures, ended, long := 0, 0, 0
-	for i := range *programs {
+	for i := first; i < first+n; i++ {
 		g := &scribe{Rand: rand.New(rand.NewPCG(*programsSeed, uint64(i)))}
 		program := g.program()
 		got, want, differs := differsFrom(t, p, program)
@@ -105,9 +107,9 @@ func TestStatements(t *testing.T) {
 		got, want, _ = differsFrom(t, p, program)
 		t.Errorf("program %d of seed %d, cut down:\n%s\ngot  %q %s\nwant %q %s", i, *programsSeed, program, got.out, got.err, want.out, want.err)
 	}
-	t.Logf("%d programs, of which %d end with an error in Python, %d take too long, %d differ", *programs, ended, long, failures)
-	if ended > *programs*2/3 || long > *programs/20 {
-		t.Errorf("%d of %d programs end with an error: too many to say much", ended, *programs)
+	t.Logf("%d programs, of which %d end with an error in Python, %d take too long, %d differ", n, ended, long, failures)
+	if ended > n*2/3 || long > n/20 {
+		t.Errorf("%d of %d programs end with an error: too many to say much", ended, n)
 	}
 }
 
@@ -157,8 +159,9 @@ func TestFound(t *testing.T) {
 // TestAugmented runs generated programs that change values in place here and in Python.
 func TestAugmented(t *testing.T) {
 	p := startPython(t)
+	first, n := long.Drawn("programs", 2)
 	failures, ended := 0, 0
-	for i := range *programs {
+	for i := first; i < first+n; i++ {
 		g := &mutator{Rand: rand.New(rand.NewPCG(*programsSeed, uint64(i)))}
 		program := g.program()
 		got, want, differs := differsFrom(t, p, program)
@@ -177,8 +180,8 @@ func TestAugmented(t *testing.T) {
 		got, want, _ = differsFrom(t, p, program)
 		t.Errorf("program %d of seed %d, cut down:\n%s\ngot  %q %s\nwant %q %s", i, *programsSeed, program, got.out, got.err, want.out, want.err)
 	}
-	t.Logf("%d programs, of which %d end with an error in Python, %d differ", *programs, ended, failures)
-	if ended > *programs/3 {
-		t.Errorf("%d of %d programs end with an error: too many to say much", ended, *programs)
+	t.Logf("%d programs, of which %d end with an error in Python, %d differ", n, ended, failures)
+	if ended > n/3 {
+		t.Errorf("%d of %d programs end with an error: too many to say much", ended, n)
 	}
 }

@@ -319,7 +319,7 @@ func (u *ufunc) asOperator(s value.Host, args []starlark.Value, into *Array) (st
 	sampler := value.SamplerOf(s)
 	sampler.Enter()
 	z, err := u.callInto(s, args, into)
-	if sampler.Moved() {
+	if sampler.Read(); sampler.Moved() {
 		sampler.Leave("function", "np."+u.name)
 	}
 	if err != nil {
@@ -352,7 +352,12 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	if err != nil {
 		return nil, fmt.Errorf("%s=: %w", op, err)
 	}
+	sampler := value.SamplerOf(a.session)
+	sampler.Enter()
 	z, err := u.applyInto(a.d, false, a.session, operands)
+	if sampler.Read(); sampler.Moved() {
+		sampler.Leave(value.NumpySpot, "x "+op.String()+"= y")
+	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s=: %w", op, err)

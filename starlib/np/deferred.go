@@ -452,7 +452,7 @@ func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*t
 		slices.Reverse(shape)
 	}
 	z, err := program.RunInto(to, lost, shape, stopOf(c.session), in)
-	if sampler.Moved() {
+	if sampler.Read(); sampler.Moved() {
 		sampler.Leave("function", n.form.name())
 	}
 	if err == nil && turned {

@@ -20,6 +20,15 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if d, ok := a.basic(k); ok {
 		return a.view(d), true, nil
 	}
+	sampler := value.SamplerOf(a.session)
+	sampler.Enter()
+	v, ok, err := a.pick(k)
+	sampler.Leave(value.NumpySpot, "x[k]")
+	return v, ok, err
+}
+
+// pick is Get of what is no element and no view of one step.
+func (a *Array) pick(k starlark.Value) (starlark.Value, bool, error) {
 	if index, ok := k.(*Array); ok {
 		if d, err := a.d.Pick(index.d, stopOf(a.session)); d != nil || err != nil {
 			if err != nil {
@@ -74,6 +83,8 @@ func (a *Array) SetKey(k, v starlark.Value) error {
 	if err := a.writable(); err != nil {
 		return err
 	}
+	sampler := value.SamplerOf(a.session)
+	sampler.Enter()
 	done, err := a.assignElement(k, v)
 	if !done && err == nil {
 		done, err = a.assignBasic(k, v)
@@ -81,6 +92,7 @@ func (a *Array) SetKey(k, v starlark.Value) error {
 	if !done && err == nil {
 		err = a.assign(k, v)
 	}
+	sampler.Leave(value.NumpySpot, "x[k] = y")
 	if err != nil {
 		return fmt.Errorf("ndarray assignment: %w", err)
 	}

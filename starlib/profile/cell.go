@@ -191,6 +191,8 @@ func kindOf(s value.Spot) profiler.Kind {
 	switch {
 	case s.Kind == "compiled":
 		return profiler.CompiledFunctions
+	case s.Kind == value.NumpySpot:
+		return profiler.Numpy
 	case s.Kind == "rest":
 		return profiler.Rest
 	case s.Name == "":

@@ -158,3 +158,39 @@ func TestAdvice(t *testing.T) {
 		t.Errorf("got %d sentences of %d programs", spoken, len(advisedPrograms))
 	}
 }
+
+// TestSyntaxOfArrays: what np does where a program writes no function's name is np's, under what is written.
+func TestSyntaxOfArrays(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	starlibtest.Run(t, s, 1, `import numpy as np
+A = np.ones((1000, 1000)); B = A + 1; j = np.random.permutation(1000); M = A > 2; b = np.ones(1000)
+W = theano.shared(A)`)
+	for _, row := range []struct{ code, name string }{
+		{"A[j]", "x[k]"}, {"A[j, ::2]", "x[k]"}, {"A[A > 2]", "x[k]"}, {"A[list(range(900))]", "x[k]"}, {"A[[True] * 1000]", "x[k]"},
+		{"A[M] = 0", "x[k] = y"}, {"A[j] = B", "x[k] = y"}, {"A[:, 1:] = B[:, :-1]", "x[k] = y"}, {"A[:] = 1", "x[k] = y"}, {"A[...] = b", "x[k] = y"},
+		{"A += 1", "x += y"}, {"A *= B", "x *= y"}, {"A /= b", "x /= y"}, {"A **= 2", "x **= y"}, {"A[1:] -= B[1:]", "x -= y"}, {"A[j] += 1", "x[k]"}, {"A @= A", "np.matmul"},
+		{"z = A + B", "np.add"}, {"z = 2*(A + B) + A", "np.add"}, {"z = -A", "np.negative"}, {"z = A > B", "np.greater"}, {"z = A.T @ B", "np.matmul"},
+		{"z = A[1:] - A[:-1]", "np.subtract"}, {"z = (A * A).sum()", "ndarray.sum"}, {"z = A.mean()", "ndarray.mean"}, {"z = abs(A)", "np.abs"},
+		{"z = np.abs(W.get_value()).max()", "np.abs"}, {"z = np.exp(W.get_value())", "np.exp"}, {"z = 1/(1 + np.exp(-W.get_value()))", "np.exp"},
+	} {
+		all := profilesOf(t, s, "%%profile\nfrom time import time\nbegan = time()\nwhile time() < began + 0.08:\n    "+row.code)
+		if len(all) == 0 || !all[0].Cell.Sampled() {
+			t.Errorf("%s: there is no profile", row.code)
+			continue
+		}
+		var starlark, whole time.Duration
+		names := ""
+		for _, r := range all[0].Cell.Rows() {
+			whole += r.Time
+			if r.Kind == profiler.Starlark {
+				starlark += r.Time
+			}
+			if r.Kind == profiler.Numpy {
+				names += r.Name + ";"
+			}
+		}
+		if !strings.Contains(names, row.name) || 3*starlark > whole {
+			t.Errorf("%s: Starlark took %v of %v, np's are %q, want %s and little of Starlark", row.code, starlark, whole, names, row.name)
+		}
+	}
+}

@@ -3,9 +3,9 @@ package session
 import (
 	"encoding/base64"
 	"fmt"
-	"net/http"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -200,7 +200,7 @@ func image(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwarg
 	case "jpg":
 		r.mime = "image/jpeg"
 	case "":
-		r.mime = http.DetectContentType([]byte(r.content))
+		r.mime = kindOf(r.content)
 	default:
 		r.mime = "image/" + format
 	}
@@ -267,4 +267,36 @@ func goValue(v starlark.Value) (any, error) {
 		return list, nil
 	}
 	return nil, fmt.Errorf("got %s, want what JSON can hold", v.Type())
+}
+
+// pictureKinds are the pictures that are known by how their files begin; a dot stands for any byte.
+var pictureKinds = []struct{ begins, mime string }{
+	{"\x89PNG\r\n\x1a\n", "image/png"},
+	{"\xff\xd8\xff", "image/jpeg"},
+	{"GIF87a", "image/gif"},
+	{"GIF89a", "image/gif"},
+	{"RIFF....WEBPVP", "image/webp"},
+	{"BM", "image/bmp"},
+	{"\x00\x00\x01\x00", "image/x-icon"},
+}
+
+// kindOf says of what kind a file is, for front ends: a picture, or text, or bytes.
+func kindOf(content string) string {
+	for _, k := range pictureKinds {
+		n := len(k.begins)
+		if len(content) < n {
+			continue
+		}
+		same := true
+		for i := range n {
+			same = same && (k.begins[i] == '.' || content[i] == k.begins[i])
+		}
+		if same {
+			return k.mime
+		}
+	}
+	if utf8.ValidString(content) {
+		return "text/plain"
+	}
+	return "application/octet-stream"
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/arignote/arignote/starlib/compile"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -76,45 +75,34 @@ var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []star
 		n, err := starlark.AsInt32(args[1])
 		return slices.Repeat(starlark.Tuple{args[0]}, n), err
 	},
-	parse.NameUnstar: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return unstar(args[0], args[1:])
+	parse.NameUnstar: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return unstar(thread, args[0], args[1:])
 	},
-	parse.NameUnstarEach: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		rows, err := items(args[0])
+	parse.NameUnstarEach: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		rows, err := items(thread, args[0])
 		for i := range rows {
-			if rows[i], err = unstar(rows[i], args[1:]); err != nil {
+			if rows[i], err = unstar(thread, rows[i], args[1:]); err != nil {
 				return nil, err
 			}
 		}
-		return slot.NewList(rows), err
+		return value.ListOf(thread, rows), err
 	},
-	parse.NameConcat: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		var all []starlark.Value
-		for _, xs := range args {
-			list, err := items(xs)
-			if err != nil {
+	parse.NameConcat: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		all := make([][]starlark.Value, len(args))
+		for i, xs := range args {
+			var err error
+			if all[i], err = items(thread, xs); err != nil {
 				return nil, err
 			}
-			all = append(all, list...)
 		}
-		return slot.NewList(all), nil
+		return value.ListOf(thread, all...), nil
 	},
-	parse.NameTuple: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		list, err := items(args[0])
+	parse.NameTuple: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		list, err := items(thread, args[0])
 		return starlark.Tuple(list), err
 	},
-	parse.NameSet: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		list, err := items(args[0])
-		set := slot.NewSet(len(list))
-		for _, x := range list {
-			if err := value.CheckKey(x); err != nil {
-				return nil, err
-			}
-			if err := set.Insert(value.Plain(x)); err != nil {
-				return nil, err
-			}
-		}
-		return set, err
+	parse.NameSet: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return value.SetOf(thread, args[0])
 	},
 
 	parse.NameImport: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
@@ -204,7 +192,7 @@ func identical(x, y starlark.Value) bool {
 }
 
 // items returns the elements of an iterable; of text, its characters.
-func items(x starlark.Value) ([]starlark.Value, error) {
+func items(thread *starlark.Thread, x starlark.Value) ([]starlark.Value, error) {
 	xs, err := value.Iterable(x)
 	if err != nil {
 		return nil, err
@@ -217,12 +205,12 @@ func items(x starlark.Value) ([]starlark.Value, error) {
 	if err := value.CheckLen("*", xs); err != nil {
 		return nil, err
 	}
-	return slices.Collect(starlark.Elements(xs)), nil
+	return value.ElementsHeard(thread, xs), nil
 }
 
 // unstar returns x as a, *b, c = x unpacks it: parts are what parse.NameUnstar says.
-func unstar(x starlark.Value, parts starlark.Tuple) (starlark.Value, error) {
-	list, err := items(x)
+func unstar(thread *starlark.Thread, x starlark.Value, parts starlark.Tuple) (starlark.Value, error) {
+	list, err := items(thread, x)
 	if err != nil {
 		return nil, err
 	}
@@ -242,14 +230,14 @@ func unstar(x starlark.Value, parts starlark.Tuple) (starlark.Value, error) {
 		return nil, fmt.Errorf("too few values to unpack (got %d, want at least %d)", len(list), before+after)
 	case after >= 0:
 		end := len(list) - after
-		out = slices.Concat(out[:before], starlark.Tuple{slot.NewList(slices.Clone(list[before:end]))}, out[end:])
+		out = slices.Concat(out[:before], starlark.Tuple{value.ListOf(thread, list[before:end])}, out[end:])
 	}
 	for i := 2; i < len(parts); i += 2 {
 		at, err := starlark.AsInt32(parts[i])
 		if err != nil {
 			return nil, err
 		}
-		if out[at], err = unstar(out[at], parts[i+1].(starlark.Tuple)); err != nil {
+		if out[at], err = unstar(thread, out[at], parts[i+1].(starlark.Tuple)); err != nil {
 			return nil, err
 		}
 	}

@@ -19,7 +19,7 @@ func (s *Session) newProgram(f *syntax.File, cell bool, shared func(name string)
 		Cell:   cell,
 		Shared: func(name string) bool { return Hidden(name) || shared(name) },
 		Fixed:  func(name string) starlark.Value { return s.fixed[name] },
-		Slicer: func(bounds string) starlark.Value { return value.NewFixedSlice(bounds) },
+		Slice:  func(lo, hi, step starlark.Value) starlark.Value { return &value.Slice{Lo: lo, Hi: hi, Step: step} },
 		Method: value.IsOwnMethod,
 	})
 	if err != nil {

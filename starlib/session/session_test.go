@@ -82,9 +82,23 @@ func TestImage(t *testing.T) {
 	if err != nil || data["image/svg+xml"] != "<svg/>" || fmt.Sprint(meta) != "map[image/svg+xml:map[width:10]]" {
 		t.Errorf("got %v, %v, %v", data, meta, err)
 	}
+	for bytes, mime := range map[string]string{
+		`\x89PNG\r\n\x1a\n`: "image/png", `\xff\xd8\xff\xe0`: "image/jpeg", `GIF89a,`: "image/gif", `RIFF\x04\x00\x00\x00WEBPVP8 `: "image/webp", `BM\x01`: "image/bmp",
+	} {
+		data, _, err := s.Execute(context.Background(), 1, fmt.Sprintf(`Image(b"%s")`, bytes), nil)
+		if err != nil || data[mime] == nil {
+			t.Errorf("%s: got %v, %v, want %s", bytes, data, err, mime)
+		}
+	}
 	data, _, err = s.Execute(context.Background(), 1, `Image(b"\x89PNG\r\n\x1a\n")`, nil)
 	if err != nil || data["image/png"] != "iVBORw0KGgo=" {
 		t.Errorf("got %v, %v", data, err)
+	}
+	for bytes, kind := range map[string]string{`<svg`: "text/plain", `RIFF`: "text/plain", `\x89PN`: "application/octet-stream"} {
+		_, _, err := s.Execute(context.Background(), 1, fmt.Sprintf(`Image(b"%s")`, bytes), nil)
+		if err == nil || !strings.Contains(err.Error(), "got data of type "+kind+", want a picture") {
+			t.Errorf("%s: got %v, want one that names %s", bytes, err, kind)
+		}
 	}
 }
 

@@ -10,27 +10,29 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
 var (
-	callPrograms = flag.Int("calls", 300, "how many random programs of functions and shared variables TestCalls compares with a model")
-	callSeed     = flag.Uint64("calls.seed", 1, "the first program")
+	_        = flag.Int("calls", 300, "how many random programs of functions and shared variables TestCalls compares with a model")
+	callSeed = flag.Uint64("calls.seed", 1, "the first program")
 )
 
 // TestCalls compares random programs of functions, shared variables, inputs that keep values, givens, updates, default updates, streams and copies with a
 // model of what they mean, without rewrites, with the default ones, and in float32.
 func TestCalls(t *testing.T) {
 	what := make(map[string]int)
+	first, n := long.Drawn("calls", 3)
 	for _, mode := range []string{"config.optimizer = \"None\"\nFX = \"float64\"\n", "FX = \"float64\"\n", "config.floatX = \"float32\"\nFX = \"float32\"\n"} {
 		s := starlibtest.NewSession(t)
 		failures := 0
-		for i := range *callPrograms {
+		for i := range n {
 			if i%200 == 199 { // a session keeps what its cells were
 				s = starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 			}
-			seed := *callSeed + uint64(i)
+			seed := *callSeed + uint64(first+i)
 			p := newCallProgram(seed, what)
 			var out starlibtest.Printed
 			if _, _, err := s.Execute(context.Background(), i+1, mode+p.code.String(), &out); err != nil {
@@ -45,7 +47,7 @@ func TestCalls(t *testing.T) {
 			}
 		}
 	}
-	if *callPrograms < 100 {
+	if n < 300 {
 		return
 	}
 	for _, kind := range callKinds {

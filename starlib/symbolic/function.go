@@ -148,7 +148,6 @@ func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 	sampler.Read()
 	sampler.Enter()
 	out, err := f.call(thread, args, kwargs, all)
-	sampler.Read()
 	sampler.Leave("compiled", f.Name())
 	profiler.End(recorders, measured, start, err)
 	if err != nil {

@@ -166,7 +166,7 @@ func element(v starlark.Value, key string) (starlark.Value, error) {
 		return x, err
 	}
 	if text, ok := v.(starlark.String); ok {
-		v = characters(text)
+		v = CharsOf(nil, text)
 	}
 	seq, ok := v.(starlark.Indexable)
 	if !ok || !isIndex {

@@ -167,11 +167,10 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 	if sampler.Load() == nil {
 		return c.Fn(thread, c.Builtin, args, kwargs)
 	}
-	if s := samplerOf(thread); s != nil {
-		s.Enter()
-	}
+	s := samplerOf(thread)
+	s.Enter()
 	v, err = c.Fn(thread, c.Builtin, args, kwargs)
-	if s := samplerOf(thread); s != nil {
+	if s.Read(); s.Moved() {
 		s.Leave("function", c.path())
 	}
 	return v, err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
@@ -21,7 +20,7 @@ func Iterable(v starlark.Value) (starlark.Iterable, error) {
 		if err := askElements("characters", "tuple", len(x), characterBytes); err != nil {
 			return nil, err
 		}
-		return characters(x), nil
+		return charactersOf(x), nil
 	case starlark.Iterable:
 		if p, ok := x.(PartlyIterable); ok {
 			return x, p.CheckIterate()
@@ -54,16 +53,6 @@ func Elements(v starlark.Value) (starlark.Iterable, bool) {
 	}
 	x, ok := v.(starlark.Iterable)
 	return x, ok
-}
-
-func characters(s starlark.String) starlark.Tuple {
-	items := make(starlark.Tuple, 0, len(s))
-	for rest := string(s); rest != ""; {
-		_, n := utf8.DecodeRuneInString(rest)
-		items = append(items, starlark.String(rest[:n]))
-		rest = rest[n:]
-	}
-	return items
 }
 
 // A Stream is what an iterator gives.
@@ -328,13 +317,15 @@ func overIterable(name, doc, example string, params ...string) Builtin {
 // anyTyped looks through the elements of an iterable.
 func anyTyped(thread *starlark.Thread, v starlark.Value) bool {
 	switch x := v.(type) {
+	case *characterView:
+		return false
 	case starlark.Indexable:
 		if x.Type() == "range" { // of ints
 			return false
 		}
 		poll := PollOf(thread)
 		for i := range x.Len() {
-			poll.Ask(1)
+			poll.Ask(PerElement)
 			if holdsTyped(x.Index(i), maxNesting) {
 				return true
 			}
@@ -416,7 +407,7 @@ func ofStarlark(b *starlark.Builtin, thread *starlark.Thread, args starlark.Tupl
 	return slot.FromStarlark(v)
 }
 
-// withCharacters returns args with strings and bytes as tuples of what they are made of, and instances without their lengths.
+// withCharacters returns args with strings and bytes as sequences of what they are made of, and instances without their lengths.
 func withCharacters(args starlark.Tuple) (starlark.Tuple, error) {
 	out := args
 	for i, a := range args {

@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -41,6 +42,16 @@ func nests(t starlark.Tuple, depth int, parts *int) bool {
 // checkKeys is CheckKey for the elements of iterables that become those of a set, or keys.
 func checkKeys(iterables starlark.Tuple) error {
 	for _, x := range iterables {
+		if list, ok := x.(*slot.List); ok { // without a value for each number
+			for _, e := range list.Slots() {
+				if t, ok := e.Ref().(starlark.Tuple); ok {
+					if err := CheckKey(t); err != nil {
+						return err
+					}
+				}
+			}
+			continue
+		}
 		seq, ok := x.(starlark.Indexable)
 		if !ok || x.Type() == "range" || x.Type() == "string" {
 			continue // no tuples, or keys already

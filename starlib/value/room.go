@@ -161,6 +161,23 @@ func listHeard(thread *starlark.Thread, x starlark.Iterable) *slot.List {
 	return slot.Make(collect(HostOf(thread), x, slot.Of))
 }
 
+// ListOf is a list of the elements of all parts, with an ear for interrupts.
+func ListOf(thread *starlark.Thread, parts ...[]starlark.Value) *slot.List {
+	host, n := HostOf(thread), 0
+	for _, part := range parts {
+		n += len(part)
+	}
+	poll, all := pollIn(host), room[slot.Slot](host, n)
+	for _, part := range parts {
+		poll.Each(len(part), func(first, end int) {
+			for _, x := range part[first:end] {
+				all = append(all, slot.Of(x))
+			}
+		})
+	}
+	return slot.Make(all)
+}
+
 // ElementsHeard are the elements of x, with an ear for interrupts.
 func ElementsHeard(thread *starlark.Thread, x starlark.Iterable) []starlark.Value {
 	return collect(HostOf(thread), x, asItIs)

@@ -44,6 +44,9 @@ type Spot struct {
 	Line             int
 }
 
+// NumpySpot is the kind of what np does where a program writes no function's name: its name is what is written, like x[k].
+const NumpySpot = "np"
+
 var sampler atomic.Pointer[Sampler]
 
 // Sample begins to sample a host, whose current thread thread returns. It returns nil while another sampler is at work, in whichever session.
@@ -87,18 +90,18 @@ func (s *Sampler) Spots() map[Spot]time.Duration {
 
 // SamplerOf is the sampler of a host that samples, nil if there is none.
 func SamplerOf(h Host) *Sampler {
-	if s := sampler.Load(); s != nil && s.host == h {
+	if s := sampler.Load(); s != nil && h != nil && (s.host == h || s.host.Stop() == h.Stop()) { // a session has others within
 		return s
 	}
 	return nil
 }
 
-// samplerOf is SamplerOf for a thread's host, if there is something to charge: only then is it worth to ask for the host.
+// samplerOf is SamplerOf for a thread's host.
 func samplerOf(thread *starlark.Thread) *Sampler {
-	if s := sampler.Load(); s.Moved() && s.host == HostOf(thread) {
-		return s
+	if sampler.Load() == nil {
+		return nil
 	}
-	return nil
+	return SamplerOf(HostOf(thread))
 }
 
 // Read sets the clock right: while all processors compute, nobody moves it. It costs some 30 ns. s may be nil.
@@ -116,6 +119,9 @@ func (s *Sampler) Enter() { s.Leave("", "") }
 
 // Leave charges what was before to something of that kind and name. s may be nil.
 func (s *Sampler) Leave(kind, name string) {
+	if kind != "" { // it may have kept all processors busy
+		s.Read()
+	}
 	if !s.Moved() {
 		return
 	}

@@ -3,8 +3,6 @@ package value
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -49,29 +47,9 @@ func QuickBounds(args []slot.Slot) (z slot.Slot, ok bool) {
 	return slot.Ref(&Slice{args[0].Value(), args[1].Value(), args[2].Value()}), true
 }
 
-// A FixedSlice is what slices by bounds that do not change.
-type FixedSlice struct{ By Slice }
-
-func (f *FixedSlice) String() string        { return f.By.String() }
-func (f *FixedSlice) Type() string          { return "slice" }
-func (f *FixedSlice) Freeze()               {}
-func (f *FixedSlice) Truth() starlark.Bool  { return true }
-func (f *FixedSlice) Hash() (uint32, error) { return f.By.Hash() }
-
-// NewFixedSlice is the FixedSlice of bounds that a text says, like 1:-1:.
-func NewFixedSlice(text string) *FixedSlice {
-	bounds := [3]starlark.Value{starlark.None, starlark.None, starlark.None}
-	for i, bound := range strings.Split(text, ":") {
-		if n, err := strconv.Atoi(bound); err == nil {
-			bounds[i] = starlark.MakeInt(n)
-		}
-	}
-	return &FixedSlice{Slice{bounds[0], bounds[1], bounds[2]}}
-}
-
-// Quick is x[lo:hi:step] of text, lists and tuples where QuickSlice is.
-func (f *FixedSlice) Quick(thread *starlark.Thread, x *slot.Slot) (slot.Slot, bool) {
-	lo, hi, step := slot.Of(f.By.Lo), slot.Of(f.By.Hi), slot.Of(f.By.Step)
+// QuickOf is x[lo:hi:step] of text, lists and tuples where QuickSlice is.
+func (s *Slice) QuickOf(thread *starlark.Thread, x *slot.Slot) (slot.Slot, bool) {
+	lo, hi, step := slot.Of(s.Lo), slot.Of(s.Hi), slot.Of(s.Step)
 	return QuickSlice(thread, x, &lo, &hi, &step)
 }
 
@@ -81,12 +59,12 @@ type fixedSlicer interface {
 	SliceWith(by *Slice) (starlark.Value, error)
 }
 
-// Of is x[lo:hi:step].
-func (f *FixedSlice) Of(thread *starlark.Thread, x starlark.Value) (starlark.Value, error) {
+// Of is x[lo:hi:step]. The slice is not given to anybody who keeps it.
+func (s *Slice) Of(thread *starlark.Thread, x starlark.Value) (starlark.Value, error) {
 	if t, ok := x.(fixedSlicer); ok {
-		return t.SliceWith(&f.By)
+		return t.SliceWith(s)
 	}
-	return SliceOf(thread, x, f.By.Lo, f.By.Hi, f.By.Step)
+	return SliceOf(thread, x, s.Lo, s.Hi, s.Step)
 }
 
 // SliceAttributes are those of slices.

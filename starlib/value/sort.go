@@ -27,10 +27,7 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 	if key != nil && key != starlark.None && !called {
 		return nil, fmt.Errorf("%s: for parameter key: got %s, want callable", name, key.Type())
 	}
-	keys := make([]slot.Slot, len(elements))
-	for i, x := range elements {
-		keys[i] = slot.Of(x)
-	}
+	keys := ListOf(thread, elements).Slots()
 	if called {
 		call := CallerOf(thread, fn)
 		for i := range keys {
@@ -42,20 +39,20 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 	if sortPlainly(elements, keys, falling) {
 		return elements, nil
 	}
-	all := make([]ranked, len(elements))
-	for i, x := range elements {
-		all[i] = ranked{x, PlainDeep(keys[i].Value())}
+	all := room[ranked](HostOf(thread), len(elements))
+	for i, x := range Heard(thread, elements) {
+		all = append(all, ranked{x, PlainDeep(keys[i].Value())})
 	}
 	if falling { // so that equal ones stay in order
-		reverseAll(all)
+		slices.Reverse(all)
 	}
 	if err := rank(thread, all); err != nil {
 		return nil, err
 	}
 	if falling {
-		reverseAll(all)
+		slices.Reverse(all)
 	}
-	for i, x := range all {
+	for i, x := range Heard(thread, all) {
 		elements[i] = x.value
 	}
 	return elements, nil
@@ -118,12 +115,6 @@ func rank(thread *starlark.Thread, all []ranked) (err error) {
 	return nil
 }
 
-func reverseAll(all []ranked) {
-	for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
-		all[i], all[j] = all[j], all[i]
-	}
-}
-
 func isReverse(name string, reverse starlark.Value) (bool, error) {
 	switch r := Plain(orNone(reverse)).(type) {
 	case starlark.NoneType:
@@ -138,7 +129,7 @@ func isReverse(name string, reverse starlark.Value) (bool, error) {
 // lessOf is < of keys, quickly if they are all floats or all texts. It panics with stopped.
 func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 	floats, texts := true, true
-	for _, e := range all {
+	for _, e := range Heard(thread, all) {
 		_, isFloat := e.key.(starlark.Float)
 		_, isText := e.key.(starlark.String)
 		floats, texts = floats && isFloat, texts && isText

@@ -208,11 +208,40 @@ func countsSoon(thread *starlark.Thread, s string) bool {
 	return !ok || t.known(s) != nil
 }
 
+// A characterIterator goes through the characters of a string.
+type characterIterator struct{ rest string }
+
+func (it *characterIterator) Next(p *starlark.Value) bool {
+	if it.rest == "" {
+		return false
+	}
+	c, rest := FirstChar(it.rest)
+	*p, it.rest = c.Value(), rest
+	return true
+}
+
+func (it *characterIterator) Done() {}
+
+// charactersOf are the characters of a string. Those of a long one are made when they are asked for, so
+// that who goes through them can be interrupted.
+func charactersOf(s starlark.String) starlark.Sequence {
+	if len(s) > shortText {
+		return &characterView{newChars(string(s))}
+	}
+	items := make(starlark.Tuple, 0, len(s))
+	for rest := string(s); rest != ""; {
+		c, after := FirstChar(rest)
+		items, rest = append(items, c.Value()), after
+	}
+	return items
+}
+
 // A characterView is a string as the sequence of its characters, for an index, and with the methods that count them.
 type characterView struct{ c chars }
 
 var (
 	_ starlark.Indexable = (*characterView)(nil)
+	_ starlark.Sequence  = (*characterView)(nil)
 	_ starlark.HasAttrs  = (*characterView)(nil)
 )
 
@@ -223,6 +252,7 @@ func (v *characterView) Truth() starlark.Bool       { return true }
 func (v *characterView) Hash() (uint32, error)      { return 0, fmt.Errorf("unhashable type: characters") }
 func (v *characterView) Len() int                   { return v.c.n }
 func (v *characterView) AttrNames() []string        { return AttrNames(starlark.String(v.c.s)) }
+func (v *characterView) Iterate() starlark.Iterator { return &characterIterator{v.c.s} }
 func (v *characterView) Index(i int) starlark.Value { return starlark.String(v.c.char(i)) }
 
 // Attr returns a method of the string.

@@ -143,6 +143,15 @@ func fromIterable(name string) func(*starlark.Thread, starlark.Tuple, []starlark
 	}
 }
 
+// SetOf is a set of the elements of an iterable, as set(x) makes it.
+func SetOf(thread *starlark.Thread, x starlark.Value) (starlark.Value, error) {
+	args := starlark.Tuple{x}
+	if err := checkKeys(args); err != nil {
+		return nil, err
+	}
+	return fromIterable("set")(thread, args, nil)
+}
+
 // made are the containers that are made of iterables.
 var made = map[string]func(*starlark.Thread, starlark.Iterable) (starlark.Value, error){
 	"tuple": func(thread *starlark.Thread, from starlark.Iterable) (starlark.Value, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -132,7 +133,7 @@ func keywords(kwargs []starlark.Tuple, x starlark.Value) ([]starlark.Tuple, erro
 	}
 	for _, kv := range d.Items() {
 		if _, ok := kv[0].(starlark.String); !ok {
-			return nil, fmt.Errorf("keywords must be strings, not %s", kv[0].Type())
+			return nil, object.NewError(object.TypeError, "keywords must be strings, not "+kv[0].Type())
 		}
 		kwargs = append(kwargs, kv)
 	}

@@ -579,15 +579,15 @@ func (m *Machine) stepSlice(in code.Instr, ip int) int {
 	if x == value.NoNode {
 		return ends
 	}
-	var by value.Slice
+	var by *value.Slice
 	if in.Op == code.SliceBy {
-		by = fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice).By
+		by = fr.fn.code.Consts[in.D].Ref().(*value.Slice)
 	} else {
 		bounds := fr.regs[in.C : int(in.C)+3]
 		if m.waiting.has(in.C, 3) || !isBound(&bounds[0]) || !isBound(&bounds[1]) || !isBound(&bounds[2]) {
 			return ends
 		}
-		by = value.Slice{Lo: bounds[0].Value(), Hi: bounds[1].Value(), Step: bounds[2].Value()}
+		by = &value.Slice{Lo: bounds[0].Value(), Hi: bounds[1].Value(), Step: bounds[2].Value()}
 	}
-	return m.view(m.deferral.View(x, &by), in, ip)
+	return m.view(m.deferral.View(x, by), in, ip)
 }

@@ -209,7 +209,7 @@ func (m *Machine) slice(in code.Instr, ip int) bool {
 }
 
 // fixedSlice is x[lo:hi:step] by bounds that are written.
-func (m *Machine) fixedSlice(by *value.FixedSlice, in code.Instr, ip int) (ok bool) {
+func (m *Machine) fixedSlice(by *value.Slice, in code.Instr, ip int) (ok bool) {
 	fr := m.fr
 	fr.ip = ip
 	defer m.guard(fr.depth, ip, &ok)

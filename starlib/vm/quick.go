@@ -190,8 +190,8 @@ func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []sta
 
 // slicedBy is x[lo:hi:step] by bounds that are written.
 func (m *Machine) slicedBy(in code.Instr, ip int) bool {
-	by := m.fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice)
-	if z, ok := by.Quick(m.thread, &m.fr.regs[in.B]); ok {
+	by := m.fr.fn.code.Consts[in.D].Ref().(*value.Slice)
+	if z, ok := by.QuickOf(m.thread, &m.fr.regs[in.B]); ok {
 		m.fr.regs[in.A] = z
 		return true
 	}

@@ -5,10 +5,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/arignote/arignote/long"
 )
 
 var (
-	programs  = flag.Int("programs", 2000, "how many random programs to run")
+	_         = flag.Int("programs", 2000, "how many random programs to run")
 	firstSeed = flag.Uint64("seed", 1, "the seed of the first of them")
 )
 
@@ -18,8 +20,9 @@ var ofBools = regexp.MustCompile(`\bbool (<|<=|>|>=) \w+ not implemented|\w+ (<|
 // TestRandomPrograms runs programs that a generator writes on both sides.
 func TestRandomPrograms(t *testing.T) {
 	var fail int
-	for i := range *programs {
-		seed := *firstSeed + uint64(i)
+	first, n := long.Drawn("programs", 2)
+	for i := range n {
+		seed := *firstSeed + uint64(first+i)
 		src := generate(seed)
 		got, want := ours(src).unplaced().unsigned(), upstream(src).unplaced().unsigned()
 		if ofBools.MatchString(want.failed) { // see differences: True is 1
@@ -35,17 +38,19 @@ func TestRandomPrograms(t *testing.T) {
 			t.Errorf("seed %d:\n%s\nis no program: %s", seed, src, got.failed)
 		}
 	}
-	if fail > *programs*3/4 {
-		t.Errorf("%d of %d programs fail: the generator makes too many such", fail, *programs)
+	if fail > n*3/4 {
+		t.Errorf("%d of %d programs fail: the generator makes too many such", fail, n)
 	}
 }
 
 // TestRandomProgramsThatAreWatched runs programs whose lines are counted, which changes nothing.
 func TestRandomProgramsThatAreWatched(t *testing.T) {
-	for i := range *programs {
-		src := generate(*firstSeed + uint64(i))
+	first, n := long.Drawn("programs", 2)
+	for i := range n {
+		seed := *firstSeed + uint64(first+i)
+		src := generate(seed)
 		if got, want := run(src, true), run(src, false); got != want {
-			t.Errorf("seed %d:\n%s\ngot %s\nwant %s", *firstSeed+uint64(i), src, got, want)
+			t.Errorf("seed %d:\n%s\ngot %s\nwant %s", seed, src, got, want)
 		}
 	}
 }

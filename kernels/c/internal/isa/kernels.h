@@ -1,23 +1,28 @@
-// kernels.h is what the files of this directory share with each other and with Go.
+// kernels.h is what the C of all packages shares with each other and with Go.
+//
+// Here, the templates of which an instruction set's kernels are made:
 //
 //	elemwise.def  the elementwise operations, one a line
 //	types.def     the element types, one a line
 //	loops.inc     elementwise loops of one type        fold.inc    reductions of one type
 //	scalar.inc    division, power of one type          locate.inc  argmax and argmin of one type
 //	vmath.inc     mathematical functions of one type: exponential.inc, logarithm.inc, trigonometric.inc, arcs.inc
-//	special.c     special functions of float64: gamma.inc, incomplete.inc, inverse.inc, normal.inc, hypergeometric.inc, bessel.inc, and tables.inc, which a program wrote
 //	gemm.inc      products of one floating type: tile.inc, gemv.inc, symv.inc; whole.inc of one integer type
 //	conv.inc      convolutions of one floating type    pool.inc    pooling of one floating type
 //	rows.inc      softmax of one type                  probe.inc   what bounds the kernels of one type
 //	correlate.inc  sums of a few products at each place of a vector, of one floating type
 //	move.inc      copies of elements of one size       accumulate.inc  addition at positions, of one type
 //	sort.inc      sorting of elements of one size      nonzero.inc  where a mask is 1
-//	isa.inc       all of these for one instruction set
-//	base.c avx2.c avx512.c neon.c  the instruction sets, each with its table
 //	chain.def     the operations that chain.inc joins: loops over several operations of one type
+//	isa.inc       all of these for one instruction set, included by ../avx2/avx2.c, ../avx512/avx512.c and ../neon/neon.c
+//
+// In kernels/c what is compiled once:
+//
+//	special.c     special functions of float64, one a line of special.def: gamma.inc, incomplete.inc, inverse.inc, normal.inc, hypergeometric.inc,
+//	              bessel.inc, and tables.inc, which a program wrote
 //	program.c     the interpreter of elementwise programs
 //	steps.c       the same for all steps of a loop    single.def  the operations on one element that it does itself
-//	dispatch.c    the instruction sets that this CPU has
+//	dispatch.c    calls of kernels
 //
 // Start reading at elemwise.def, then loops.inc.
 #ifndef ARIGNOTE_KERNELS_H
@@ -258,12 +263,14 @@ struct isa {
 	const struct probe_row *probes;
 	nonzero_fn *nonzero;
 	int64_t nreductions, nrows, ncorrelations, nproducts, nconvolutions, npools, nchains, nlabelled, nmoves, nsorts, naccumulations, nprobes;
+	int (*supported)(void); // whether this CPU has it
 };
 
-// The instruction sets compiled in, ascending; supported(i) says whether this CPU has number i.
-extern const struct isa *const isas[];
-extern const int isa_count;
-int isa_supported(int i);
+int isa_supported(const struct isa *isa);
+
+// Loops that all instruction sets share: special.c.
+extern const struct loop_row special_rows[];
+extern const int64_t special_count;
 
 // An operand of a run; its strides, in bytes, are a row of run.strides.
 enum mode { IN_PLACE, ONCE, STRIDED, REDUCED }; // as kernels.Mode
