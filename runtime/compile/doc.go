@@ -9,7 +9,7 @@
 //
 // A Function has its history: the passes, and where the time of compiling went.
 //
-// The table of passes is in passes.go. Start reading at function.go. It may import runtime/exec,
-// runtime/grad, runtime/rewrite, runtime/op, runtime/graph, runtime/history, runtime/tensor and
-// kernels.
+// The table of passes is in passes.go. Start reading at function.go. It may import
+// runtime/debugmode, runtime/exec, runtime/grad, runtime/rewrite, runtime/op, runtime/graph,
+// runtime/history, runtime/tensor and kernels.
 package compile

@@ -32,13 +32,16 @@ type elemwiseRun struct {
 // what was there.
 const longestInPlace = 25e6
 
-// mostInPlace is how many elements a kernel writes in that time, alone or, of one that is quick, as fast as memory is.
+// mostInPlaceElements are written in that time by a kernel that is as fast as memory.
+const mostInPlaceElements = 1 << 22
+
+// mostInPlace is how many elements a kernel writes in longestInPlace.
 func mostInPlace(kernel, isa string, d kernels.DType) int {
 	cost := kernels.Cost(kernel, isa, d)
 	if d.IsInteger() && cost > 1 { // those of powers and common divisors take as many steps as their operands have bits
 		cost *= 64
 	}
-	return int(longestInPlace / max(cost, longestInPlace/(1<<22)))
+	return int(longestInPlace / max(cost, longestInPlace/mostInPlaceElements))
 }
 
 // Elementwise applies e to the values in, computing in the type d, to which operands are converted. Axes of length 1 broadcast, and so do axes

@@ -13,5 +13,5 @@
 //
 // What try, raise, class and with become when they run is in python.go; classes and exceptions are in package object.
 // Start at Session.Execute in session.go; cell.go says what is checked before a cell runs, error.go how failures are told, load.go and
-// imports.go what other files and modules are, history.go what _ and Out are. How cells come to share globals is in package scope.
+// imports.go what other files and modules are, history.go what _ and Out are. Cells share globals by vm.Globals: each program that names a variable has the same Var.
 package session
