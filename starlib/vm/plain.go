@@ -152,7 +152,7 @@ func (m *Machine) plainSlice(in code.Instr) bool {
 }
 
 // apart is an Unpack of a tuple or list that has as many elements.
-func (m *Machine) apart(in code.Word) bool {
+func (m *Machine) apart(in code.Word, _ int) bool {
 	to := m.fr.regs[in.B() : int(in.B())+int(in.C())]
 	switch x := m.fr.regs[in.A()].Ref().(type) {
 	case starlark.Tuple:

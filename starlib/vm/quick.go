@@ -41,46 +41,94 @@ func quickSites(names []string) []*quickSite {
 	return sites
 }
 
-// method is a Method. What is found by itself is called at once if nothing but variables and what is
-// written stands between.
+// method is a Method of what has no quick one.
 func (m *Machine) method(in code.Instr, ip int) bool {
+	return m.nearMethod(in.Word(), ip) || m.field(in, ip)
+}
+
+// nearMethod finds a quick method. It is called at once if nothing but variables and what is written
+// stands between.
+func (m *Machine) nearMethod(in code.Word, ip int) bool {
 	fr := m.fr
-	site := fr.fn.module.quick[in.D]
+	site := fr.fn.module.quick[in.D()]
 	if site == nil {
-		return m.field(in, ip)
+		return false
 	}
 	r, words := fr.regs, fr.fn.code.Words
-	x := &r[in.B]
+	x := &r[in.B()]
 	kind := value.QuickKind(x.Ref())
 	if kind < 0 || site.methods[kind] == nil {
-		return m.field(in, ip)
+		return false
 	}
-	site.flags = in.C
-	r[in.A+1].SetRef(x.Ref())
-	for at := in.A + 2; ; at++ {
+	method, a := site.methods[kind], in.A()
+	site.flags = in.C()
+	r[a+1].SetRef(x.Ref())
+	for at := a + 2; ; at++ {
 		ip++
 		w := words[ip]
 		switch op := w.Op(); {
-		case op == code.CallMet && w.A() == in.A:
-			fr.ip = ip
-			if w.C() == code.CallPlain && w.D() == 0 && words[ip+1].Op() != code.Iter {
-				if v, ok := site.methods[kind].of(r[in.A+1 : at]); ok {
-					r[in.A] = v
-					return true
-				}
+		case op == code.CallMet && w.A() == a && w.C() == code.CallPlain && w.D() == 0 && words[ip+1].Op() != code.Iter:
+			if v, ok := method.of(r[a+1 : at]); ok {
+				r[a], fr.ip = v, ip
+				return true
 			}
-			r[in.A].SetRef(site.methods[kind])
-			return m.called(fr.fn.code.Code[ip], ip)
 		case w.A() == at && (op == code.Move || op == code.Key && r[w.B()].IsPlainKey()):
 			r[at] = r[w.B()]
+			continue
 		case w.A() == at && op == code.Load:
 			r[at] = fr.fn.code.Consts[w.D()]
-		default:
-			r[in.A].SetRef(site.methods[kind])
-			fr.ip = ip - 1
-			return true
+			continue
+		}
+		r[a].SetRef(method)
+		fr.ip = ip - 1
+		return true
+	}
+}
+
+// nearCall calls what Method or a name found, if that is quick for the arguments and begins no loop.
+func (m *Machine) nearCall(in code.Word, ip int) bool {
+	fr := m.fr
+	r, a := fr.regs, int(in.A())
+	if in.D() != 0 || m.budget <= 0 || fr.fn.code.Words[ip+1].Op() == code.Iter {
+		return false
+	}
+	var of value.Quick
+	first, end := a+1, a+1+int(in.B())
+	switch callee := r[a].Ref().(type) {
+	case *quickMethod:
+		of = callee.of
+		end++
+	case value.Callable:
+		of = callee.Quick
+		if in.Op() == code.CallMet {
+			if r[a+1].IsSet() {
+				return false
+			}
+			first++
+			end++
+		}
+		if end-first == 1 && begins(r[first].Ref()) {
+			return false
 		}
 	}
+	if of == nil {
+		return false
+	}
+	v, ok := of(r[first:end])
+	if ok {
+		r[a] = v
+		m.budget--
+	}
+	return ok
+}
+
+// begins reports whether a function of a value may be code of the program's.
+func begins(x starlark.Value) bool {
+	switch x.(type) {
+	case *value.Object, *Generator:
+		return true
+	}
+	return false
 }
 
 // called calls what is no function of the program's, or not simply.

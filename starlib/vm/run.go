@@ -619,11 +619,11 @@ begun:
 		case code.Method:
 			o, ok := r[in.B()].Ref().(*value.Object)
 			if !ok {
-				goto method
+				goto slow
 			}
 			s := fr.fn.module.sites[in.D()]
 			if s.kind != value.FindsMethod || s.shape != o.Record.Shape || s.version != s.layout.Version {
-				goto method
+				goto slow
 			}
 			r[in.A()].SetRef(s.method)
 			r[in.A()+1].SetRef(o)
@@ -631,12 +631,11 @@ begun:
 		case code.CallOp, code.CallMet:
 			f, ok := r[in.A()].Ref().(*Function)
 			if !ok {
-				goto called
+				goto slow
 			}
 			if in.D() != 0 {
-				goto called
+				goto far
 			}
-			fr.ip = ip
 			n, first := in.B(), in.A()+1
 			if in.Op() == code.CallMet {
 				if r[first].IsSet() {
@@ -646,23 +645,25 @@ begun:
 				}
 			}
 			to, c := fr.inner, f.code
-			if int(n) != c.Exact || in.C() != code.CallPlain && in.C() != code.CallRun || m.budget <= 0 || to == nil ||
-				len(fr.free) < code.Registers {
-				goto called
+			if int(n) != c.Exact || in.C() > code.CallRun || m.budget <= 0 || to == nil || len(fr.free) < code.Registers {
+				goto far
 			}
 			regs := (*[code.Registers]slot.Slot)(fr.free)
 			for i := range n {
 				if r[first+i].IsOwn() {
-					goto called
+					goto far
 				}
 			}
 			for ; n > 0; n-- {
 				regs[n-1] = r[first+n-1]
 			}
 			m.budget--
+			fr.ip = ip
+			if to.regs != regs || len(to.free) != len(fr.free)-c.Registers { // not as at the last call from here
+				to.regs, to.chunk = regs, fr.chunk
+				to.free = fr.free[c.Registers:]
+			}
 			to.fn, to.ip, to.result = f, -1, in.A()
-			to.regs, to.chunk = regs, fr.chunk
-			to.free = fr.free[c.Registers:]
 			m.fr, fr, r = to, to, regs
 			ins, consts, ip = c.Words, c.Consts, 0
 			goto begun
@@ -721,18 +722,15 @@ begun:
 		r[in.A()].SetRef(starlark.Bool(holds))
 		continue
 
-	called: // what is no function of the program's
-		if fr.ip = ip; !m.called(fr.fn.code.Code[ip], ip) {
-			break
-		}
-		goto resumed
-	method: // of what is no object
-		if fr.ip = ip; !m.method(fr.fn.code.Code[ip], ip) {
-			break
-		}
-		goto resumed
 	slow:
-		if fr.ip = ip; !m.slow() {
+		fr.ip = ip
+		if near := nears[ins[ip].Op()]; near != nil && near(m, ins[ip], ip) { // in this frame
+			ip = fr.ip
+			continue
+		}
+		ip = fr.ip
+	far:
+		if fr.ip = ip; !m.far(fr.fn.code.Code[ip], ip) {
 			break
 		}
 		goto resumed

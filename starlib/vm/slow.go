@@ -49,7 +49,8 @@ func (m *Machine) panicked(p any, depth, ip int) {
 func (m *Machine) slow() bool {
 	fr := m.fr
 	in := fr.fn.code.Words[fr.ip]
-	return isNear[in.Op()] && m.near(in, fr.ip) || m.far(fr.fn.code.Code[fr.ip], fr.ip)
+	near := nears[in.Op()]
+	return near != nil && near(m, in, fr.ip) || m.far(fr.fn.code.Code[fr.ip], fr.ip)
 }
 
 // far runs what is not near either.
@@ -75,7 +76,7 @@ func (m *Machine) far(in code.Instr, ip int) bool {
 	case code.Next:
 		return m.round(in, ip)
 	case code.Method:
-		return m.method(in, ip)
+		return m.field(in, ip)
 	case code.Key:
 		if x := &m.fr.regs[in.B]; x.IsPlainKey() {
 			m.fr.regs[in.A] = *x
