@@ -43,6 +43,13 @@ func ListOf(elements []Slot) *List {
 	switch n := len(elements); {
 	case n == 0:
 		return new(List)
+	case n <= 2:
+		both := new(struct {
+			List
+			few [2]Slot
+		})
+		both.slots = both.few[:copy(both.few[:], elements)]
+		return &both.List
 	case n <= 4:
 		both := new(struct {
 			List
@@ -81,6 +88,18 @@ func (l *List) Push(x Slot) error {
 	l.slots = l.slots[:n+1]
 	l.slots[n] = x.Held()
 	return nil
+}
+
+// Fits adds an element that is no array of a register at the end, where there is memory for it. It
+// reports false of others, and of a list that may not change.
+func (l *List) Fits(x *Slot) bool {
+	n := len(l.slots)
+	if l.frozen || n == cap(l.slots) || x.IsOwn() {
+		return false
+	}
+	l.slots = l.slots[:n+1]
+	l.slots[n] = *x
+	return true
 }
 
 // Moves reports whether one more element moves the list, which may change, to other memory.

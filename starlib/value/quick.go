@@ -134,7 +134,7 @@ func quickAppend(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	list := args[0].Ref().(*slot.List)
-	return slot.None, !Crowded(list) && list.Push(args[1]) == nil
+	return slot.None, list.Fits(&args[1]) || !Crowded(list) && list.Push(args[1]) == nil
 }
 
 func quickLen(args []slot.Slot) (slot.Slot, bool) {

@@ -90,8 +90,6 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		copy(elems, r[in.B:int(in.B)+int(in.C)])
 		holdAll(elems)
 		r[in.A] = slot.Ref(slot.Make(elems))
-	case code.MakeDict:
-		r[in.A] = slot.Ref(slot.NewDict(int(in.D)))
 	case code.MakeFunc:
 		r[in.A] = slot.Ref(fr.makeFunction(in))
 	default:

@@ -42,6 +42,43 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	return begun || m.err == nil && m.call(in, ip)
 }
 
+// enters begins the call of a function of the program's with positional arguments, of which those that
+// have a default value may be missing. It reports false where beginCall has to see to it.
+func (m *Machine) enters(in code.Word, ip int) bool {
+	fr := m.fr
+	r, n, first := fr.regs, int(in.B()), int(in.A())+1
+	if in.Op() == code.CallMet {
+		if r[first].IsSet() {
+			n++
+		} else {
+			first++
+		}
+	}
+	f, ok := r[in.A()].Ref().(*Function)
+	if !ok || in.D() != 0 || m.budget <= 0 {
+		return false
+	}
+	c := f.code
+	missing := len(c.Params) - n
+	if c.Generates || !f.simple() || missing < 0 || missing > len(f.defaults) || m.deepest > 0 && fr.depth >= m.deepest {
+		return false
+	}
+	for i := range n {
+		if r[first+i].IsOwn() {
+			return false
+		}
+	}
+	m.budget--
+	to := m.push(f)
+	to.kind, to.result = in.C(), in.A()
+	copy(to.regs[:n], r[first:first+n])
+	copy(to.regs[n:n+missing], f.defaults[len(f.defaults)-missing:])
+	if len(c.Cells) > 0 {
+		to.makeCells()
+	}
+	return true
+}
+
 // enterMethod is enter for a method of the program's that is bound to its first argument.
 func (m *Machine) enterMethod(callee starlark.Value, g given, in code.Instr, ip int) bool {
 	b, ok := callee.(value.BoundMethod)

@@ -25,6 +25,9 @@ func init() { // they are not known before the machine is
 		code.MakeTuple: (*Machine).nearTuple, code.MakeList: (*Machine).nearList,
 		code.Append: (*Machine).nearAppend, code.Unpack: (*Machine).apart,
 		code.Method: (*Machine).nearMethod, code.CallOp: (*Machine).nearCall, code.CallMet: (*Machine).nearCall,
+		code.Slice: (*Machine).nearSlice, code.SliceBy: (*Machine).nearSliceBy,
+		code.MakeDict: (*Machine).nearDict, code.Put: (*Machine).nearPut, code.Key: (*Machine).nearKey,
+		code.Text: (*Machine).nearText,
 	} {
 		nears[op] = near
 	}
@@ -65,15 +68,23 @@ func (m *Machine) nearCompare(in code.Word, ip int) bool {
 	return false
 }
 
-// nearAdd is an int and a bool, as sums of conditions are.
+// nearAdd is short texts, or an int and a bool, as sums of conditions are.
 func (m *Machine) nearAdd(in code.Word, _ int) bool {
 	r := m.fr.regs
-	b, isBool := r[in.C()].Ref().(starlark.Bool)
-	if !isBool || !r[in.B()].IsInt() {
-		return false
+	switch y := r[in.C()].Ref().(type) {
+	case starlark.String:
+		x, both := r[in.B()].Ref().(starlark.String)
+		if !both || len(x)+len(y) >= leastGrowing || m.budget <= 0 {
+			return false
+		}
+		m.budget--
+		r[in.A()].SetRef(x + y)
+		return true
+	case starlark.Bool:
+		n := asInt(y)
+		return r[in.B()].IsInt() && sum(r[in.B()].Int(), n.Int(), &r[in.A()])
 	}
-	y := asInt(b)
-	return sum(r[in.B()].Int(), y.Int(), &r[in.A()])
+	return false
 }
 
 func (m *Machine) nearIn(in code.Word, ip int) bool {
@@ -127,8 +138,51 @@ func (m *Machine) nearList(in code.Word, _ int) bool {
 func (m *Machine) nearAppend(in code.Word, _ int) bool {
 	r := m.fr.regs
 	list := r[in.A()].Ref().(*slot.List)
-	return !value.Crowded(list) && list.Push(r[in.B()]) == nil
+	return list.Fits(&r[in.B()]) || !value.Crowded(list) && list.Push(r[in.B()]) == nil
 }
+
+func (m *Machine) nearSlice(in code.Word, _ int) bool {
+	r, c := m.fr.regs, in.C()
+	z, ok := value.QuickSlice(m.thread, &r[in.B()], &r[c], &r[c+1], &r[c+2])
+	if ok {
+		r[in.A()] = z
+	}
+	return ok
+}
+
+// nearSliceBy is x[lo:hi:step] by bounds that are written.
+func (m *Machine) nearSliceBy(in code.Word, _ int) bool {
+	r := m.fr.regs
+	by := m.fr.fn.code.Consts[in.D()].Ref().(*value.FixedSlice)
+	z, ok := by.Quick(m.thread, &r[in.B()])
+	if ok {
+		r[in.A()] = z
+	}
+	return ok
+}
+
+func (m *Machine) nearDict(in code.Word, _ int) bool {
+	m.fr.regs[in.A()].SetRef(slot.NewDict(int(in.D())))
+	return true
+}
+
+func (m *Machine) nearPut(in code.Word, _ int) bool {
+	r := m.fr.regs
+	d, key := r[in.A()].Ref().(*slot.Dict), &r[in.B()]
+	return !d.Asks() && key.IsPlainKey() && d.Put(*key, r[in.C()]) == nil
+}
+
+func (m *Machine) nearKey(in code.Word, _ int) bool {
+	r := m.fr.regs
+	x := &r[in.B()]
+	if !x.IsPlainKey() {
+		return false
+	}
+	r[in.A()] = *x
+	return true
+}
+
+func (m *Machine) nearText(in code.Word, _ int) bool { return isNumberOrText(&m.fr.regs[in.A()]) }
 
 // holds goes on with what a comparison has found: the jump behind it, or its result.
 func (fr *frame) holds(in code.Word, holds bool, ip int) bool {
@@ -202,6 +256,20 @@ func (m *Machine) nearNext(in code.Word, ip int) bool {
 			return true
 		}
 		*to, it.text = value.FirstChar(it.text)
+	case iterDict, iterValues, iterSet:
+		pos := it.walk.Goes()
+		switch {
+		case pos < 0:
+			return false
+		case it.kind == iterDict:
+			*to = it.keys.KeyAt(pos)
+		case it.kind == iterValues:
+			*to = it.keys.ValueAt(pos)
+		default:
+			*to = it.set.At(pos)
+		}
+	case iterItems, iterEnumerate, iterZip:
+		return m.nearTogether(it, in, ip)
 	default:
 		return false
 	}

@@ -19,6 +19,7 @@ type quickSite struct {
 type quickMethod struct {
 	starlark.NoneType // as a value
 	site              *quickSite
+	loops             looper // nil of most
 	of                value.Quick
 	named             value.QuickNamed // of a call with arguments by name, nil of most
 }
@@ -34,7 +35,7 @@ func quickSites(names []string) []*quickSite {
 		sites[i] = &quickSite{name: name}
 		for kind, of := range methods {
 			if of != nil {
-				sites[i].methods[kind] = &quickMethod{site: sites[i], of: of, named: value.QuickNamedMethods[name]}
+				sites[i].methods[kind] = &quickMethod{site: sites[i], loops: loopMethods[name], of: of, named: value.QuickNamedMethods[name]}
 			}
 		}
 	}
@@ -85,21 +86,26 @@ func (m *Machine) nearMethod(in code.Word, ip int) bool {
 	}
 }
 
-// nearCall calls what Method or a name found, if that is quick for the arguments and begins no loop.
+// nearCall calls what Method or a name found, if that is quick for the arguments, or begins the loop over
+// the result.
 func (m *Machine) nearCall(in code.Word, ip int) bool {
 	fr := m.fr
 	r, a := fr.regs, int(in.A())
-	if in.D() != 0 || m.budget <= 0 || fr.fn.code.Words[ip+1].Op() == code.Iter {
+	if in.D() != 0 || m.budget <= 0 {
 		return false
 	}
 	var of value.Quick
+	var loops looper
 	first, end := a+1, a+1+int(in.B())
 	switch callee := r[a].Ref().(type) {
 	case *quickMethod:
-		of = callee.of
+		of, loops = callee.of, callee.loops
 		end++
 	case value.Callable:
 		of = callee.Quick
+		if m.begins(in.A(), ip) {
+			loops = loopOf(callee.Builtin.Name)
+		}
 		if in.Op() == code.CallMet {
 			if r[a+1].IsSet() {
 				return false
@@ -110,6 +116,13 @@ func (m *Machine) nearCall(in code.Word, ip int) bool {
 		if end-first == 1 && begins(r[first].Ref()) {
 			return false
 		}
+	case value.QuickCaller:
+		if in.Op() == code.CallOp {
+			of = callee.QuickCall()
+		}
+	}
+	if loops != nil && m.begins(in.A(), ip) && m.loopOver(loops, r[first:end], ip) {
+		return true
 	}
 	if of == nil {
 		return false
@@ -154,7 +167,7 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 			}
 			of = notQuick
 		}
-		if m.begins(in.A, ip) && m.loopOver(loopMethods[callee.site.name], args, ip) {
+		if m.begins(in.A, ip) && m.loopOver(callee.loops, args, ip) {
 			return m.err == nil
 		}
 	case value.Callable:
@@ -170,7 +183,7 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 				return begun
 			}
 		}
-		if of = callee.Quick; m.begins(in.A, ip) && m.loopOver(loopFunctions[callee.Builtin.Name], args, ip) {
+		if of = callee.Quick; m.begins(in.A, ip) && m.loopOver(loopOf(callee.Builtin.Name), args, ip) {
 			return m.err == nil
 		}
 		if of == nil {
@@ -238,10 +251,5 @@ func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []sta
 
 // slicedBy is x[lo:hi:step] by bounds that are written.
 func (m *Machine) slicedBy(in code.Instr, ip int) bool {
-	by := m.fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice)
-	if z, ok := by.Quick(m.thread, &m.fr.regs[in.B]); ok {
-		m.fr.regs[in.A] = z
-		return true
-	}
-	return m.fixedSlice(by, in, ip)
+	return m.fixedSlice(m.fr.fn.code.Consts[in.D].Ref().(*value.FixedSlice), in, ip)
 }

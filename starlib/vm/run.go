@@ -634,7 +634,7 @@ begun:
 				goto slow
 			}
 			if in.D() != 0 {
-				goto far
+				goto enter
 			}
 			n, first := in.B(), in.A()+1
 			if in.Op() == code.CallMet {
@@ -646,12 +646,12 @@ begun:
 			}
 			to, c := fr.inner, f.code
 			if int(n) != c.Exact || in.C() > code.CallRun || m.budget <= 0 || to == nil || len(fr.free) < code.Registers {
-				goto far
+				goto enter
 			}
 			regs := (*[code.Registers]slot.Slot)(fr.free)
 			for i := range n {
 				if r[first+i].IsOwn() {
-					goto far
+					goto enter
 				}
 			}
 			for ; n > 0; n-- {
@@ -727,6 +727,12 @@ begun:
 		if near := nears[ins[ip].Op()]; near != nil && near(m, ins[ip], ip) { // in this frame
 			ip = fr.ip
 			continue
+		}
+		ip = fr.ip
+		goto far
+	enter:
+		if fr.ip = ip; m.enters(ins[ip], ip) {
+			goto resumed
 		}
 		ip = fr.ip
 	far:

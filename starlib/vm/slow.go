@@ -77,21 +77,10 @@ func (m *Machine) far(in code.Instr, ip int) bool {
 		return m.round(in, ip)
 	case code.Method:
 		return m.field(in, ip)
-	case code.Key:
-		if x := &m.fr.regs[in.B]; x.IsPlainKey() {
-			m.fr.regs[in.A] = *x
-			return true
-		}
-	case code.Put:
-		if m.put(in) {
-			return true
-		}
 	case code.DelIndex:
 		if m.removed(in) {
 			return true
 		}
-	case code.Text:
-		return isNumberOrText(&m.fr.regs[in.A]) || m.other(in, ip)
 	case code.Attr, code.Change:
 		return m.field(in, ip)
 	case code.SetAttr:
@@ -106,8 +95,6 @@ func (m *Machine) far(in code.Instr, ip int) bool {
 		return value.SpreadsQuickly(&m.fr.regs[in.A]) || m.other(in, ip)
 	case code.SliceBy:
 		return m.slicedBy(in, ip)
-	case code.Slice:
-		return m.plainSlice(in) || m.other(in, ip)
 	case code.Check:
 		m.noLocal(in, ip)
 		return false
