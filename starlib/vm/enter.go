@@ -43,7 +43,7 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 }
 
 // enters begins the call of a function of the program's with positional arguments, of which those that
-// have a default value may be missing. It reports false where beginCall has to see to it.
+// have a default value may be missing, or makes the generator that the call is. It reports false where beginCall has to see to it.
 func (m *Machine) enters(in code.Word, ip int) bool {
 	fr := m.fr
 	r, n, first := fr.regs, int(in.B()), int(in.A())+1
@@ -60,7 +60,7 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 	}
 	c := f.code
 	missing := len(c.Params) - n
-	if c.Generates || !f.simple() || missing < 0 || missing > len(f.defaults) || m.deepest > 0 && fr.depth >= m.deepest {
+	if !f.simple() || missing < 0 || missing > len(f.defaults) || m.deepest > 0 && fr.depth >= m.deepest {
 		return false
 	}
 	for i := range n {
@@ -69,6 +69,15 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 		}
 	}
 	m.budget--
+	if c.Generates {
+		if in.C() != code.CallPlain || len(c.Cells) > 0 {
+			return false
+		}
+		g := &Generator{fn: f, ip: -1, thread: m.thread, made: place{fr.fn.code, ip}}
+		g.params = append(append(make([]slot.Slot, 0, len(c.Params)), r[first:first+n]...), f.defaults[len(f.defaults)-missing:]...)
+		fr.store(in.A(), slot.Ref(g))
+		return true
+	}
 	to := m.push(f)
 	to.kind, to.result = in.C(), in.A()
 	copy(to.regs[:n], r[first:first+n])

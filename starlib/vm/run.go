@@ -704,8 +704,22 @@ begun:
 		continue
 
 	compared:
-		if j := ins[ip+1]; j.Op() == code.Unless || j.Op() == code.When {
-			if holds != (j.Op() == code.When) {
+		if j := ins[ip+1]; j.Op() == code.When {
+			if !holds {
+				ip++
+				continue
+			}
+			if j.D() >= 0 {
+				ip += int(j.D())
+				continue
+			}
+			if m.budget > 0 {
+				m.budget--
+				ip += int(j.D())
+				continue
+			}
+		} else if j.Op() == code.Unless {
+			if holds {
 				ip++
 				continue
 			}
