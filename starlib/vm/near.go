@@ -18,6 +18,7 @@ func init() { // they are not known before the machine is
 	}
 	for op, near := range map[code.Op]func(*Machine, code.Word, int) bool{
 		code.Index: (*Machine).elementOf, code.SetIndex: (*Machine).nearSetIndex,
+		code.IndexPair: (*Machine).element, code.SetPair: (*Machine).setElement,
 		code.Add: (*Machine).nearAdd, code.In: (*Machine).nearIn, code.NotIn: (*Machine).nearIn,
 		code.Unless: (*Machine).nearJump, code.When: (*Machine).nearJump,
 		code.JumpNo: (*Machine).nearJump, code.JumpIf: (*Machine).nearJump, code.Not: (*Machine).nearNot,
@@ -33,10 +34,13 @@ func init() { // they are not known before the machine is
 	}
 }
 
-func (m *Machine) nearSetIndex(in code.Word, _ int) bool {
+func (m *Machine) nearSetIndex(in code.Word, ip int) bool {
 	r := m.fr.regs
 	d, isDict := r[in.A()].Ref().(*slot.Dict)
-	if !isDict || !d.Mutable() {
+	if !isDict {
+		return m.setElement(in, ip)
+	}
+	if !d.Mutable() {
 		return false
 	}
 	v, _ := d.Value(&r[in.B()])
@@ -68,18 +72,25 @@ func (m *Machine) nearCompare(in code.Word, ip int) bool {
 	return false
 }
 
-// nearAdd is short texts, or an int and a bool, as sums of conditions are.
+// nearAdd is texts, or an int and a bool, as sums of conditions are.
 func (m *Machine) nearAdd(in code.Word, _ int) bool {
 	r := m.fr.regs
 	switch y := r[in.C()].Ref().(type) {
 	case starlark.String:
 		x, both := r[in.B()].Ref().(starlark.String)
-		if !both || len(x)+len(y) >= leastGrowing || m.budget <= 0 {
+		if !both || m.budget <= 0 {
 			return false
 		}
 		m.budget--
-		r[in.A()].SetRef(x + y)
-		return true
+		if len(x)+len(y) < leastGrowing {
+			r[in.A()].SetRef(x + y)
+			return true
+		}
+		text, err := m.grow(string(x), string(y), in.D())
+		if err == nil {
+			r[in.A()].SetRef(starlark.String(text))
+		}
+		return err == nil
 	case starlark.Bool:
 		n := asInt(y)
 		return r[in.B()].IsInt() && sum(r[in.B()].Int(), n.Int(), &r[in.A()])

@@ -163,7 +163,7 @@ func (m *Machine) apart(in code.Word, _ int) bool {
 	return false
 }
 
-// elementOf is x[i] of a dict, a tuple or a text.
+// elementOf is x[i] of a dict, a tuple, a text or an array.
 func (m *Machine) elementOf(in code.Word, ip int) (ok bool) {
 	fr := m.fr
 	i := &fr.regs[in.C()]
@@ -211,7 +211,7 @@ func (m *Machine) elementOf(in code.Word, ip int) (ok bool) {
 		}
 		return ok
 	}
-	return false
+	return m.element(in, ip)
 }
 
 // isASCII reports whether a text is ASCII. A long one that was is known for a while.

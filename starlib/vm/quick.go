@@ -12,6 +12,7 @@ type quickSite struct {
 	name    string
 	flags   uint8 // of the instruction
 	methods [value.QuickKinds]*quickMethod
+	ofList  *quickMethod // of methods
 }
 
 // A quickMethod is what a Method puts into a register, before the value that the method is one of.
@@ -20,6 +21,7 @@ type quickMethod struct {
 	starlark.NoneType // as a value
 	site              *quickSite
 	loops             looper // nil of most
+	appends           bool   // to a list
 	of                value.Quick
 	named             value.QuickNamed // of a call with arguments by name, nil of most
 }
@@ -35,9 +37,10 @@ func quickSites(names []string) []*quickSite {
 		sites[i] = &quickSite{name: name}
 		for kind, of := range methods {
 			if of != nil {
-				sites[i].methods[kind] = &quickMethod{site: sites[i], loops: loopMethods[name], of: of, named: value.QuickNamedMethods[name]}
+				sites[i].methods[kind] = &quickMethod{site: sites[i], loops: loopMethods[name], appends: name == "append", of: of, named: value.QuickNamedMethods[name]}
 			}
 		}
+		sites[i].ofList = sites[i].methods[value.QuickKind((*slot.List)(nil))]
 	}
 	return sites
 }
@@ -99,6 +102,11 @@ func (m *Machine) nearCall(in code.Word, ip int) bool {
 	first, end := a+1, a+1+int(in.B())
 	switch callee := r[a].Ref().(type) {
 	case *quickMethod:
+		if callee.appends && end-first == 1 && r[first].Ref().(*slot.List).Fits(&r[end]) {
+			r[a] = slot.None
+			m.budget--
+			return true
+		}
 		of, loops = callee.of, callee.loops
 		end++
 	case value.Callable:
