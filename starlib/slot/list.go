@@ -281,7 +281,7 @@ func (l *List) Clear() error {
 // Slice is a list of the elements from start on and before end, behind it for a negative step.
 func (l *List) Slice(start, end, step int) starlark.Value {
 	if step == 1 {
-		return &List{slots: slices.Clone(l.slots[start:end])}
+		return ListOf(l.slots[start:end])
 	}
 	var slots []Slot
 	if n := (end - start + step - min(1, max(-1, step))) / step; n > 0 {

@@ -42,8 +42,8 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	return begun || m.err == nil && m.call(in, ip)
 }
 
-// enters begins the call of a function of the program's with positional arguments, of which those that
-// have a default value may be missing, or makes the generator that the call is. It reports false where beginCall has to see to it.
+// enters begins the call of a function of the program's without *x and **x, or makes the generator that
+// the call is. It reports false where beginCall has to see to it.
 func (m *Machine) enters(in code.Word, ip int) bool {
 	fr := m.fr
 	r, n, first := fr.regs, int(in.B()), int(in.A())+1
@@ -55,37 +55,84 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 		}
 	}
 	f, ok := r[in.A()].Ref().(*Function)
-	if !ok || in.D() != 0 || m.budget <= 0 {
+	if !ok || m.budget <= 0 || !f.simple() || m.deepest > 0 && fr.depth >= m.deepest {
 		return false
 	}
-	c := f.code
-	missing := len(c.Params) - n
-	if !f.simple() || missing < 0 || missing > len(f.defaults) || m.deepest > 0 && fr.depth >= m.deepest {
-		return false
-	}
-	for i := range n {
-		if r[first+i].IsOwn() {
+	var names []string
+	if in.D() != 0 {
+		form := &fr.fn.code.Calls[in.D()-1]
+		if names = form.Names; form.Star || form.Keys {
 			return false
 		}
+	}
+	c := f.code
+	var to [mostNamed]uint8
+	if !f.fits(n, names, &to) {
+		return false
+	}
+	args := r[first : first+n+len(names)]
+	for i := range args {
+		if args[i].IsOwn() {
+			return false
+		}
+	}
+	if c.Generates && (in.C() != code.CallPlain || len(c.Cells) > 0) {
+		return false
 	}
 	m.budget--
 	if c.Generates {
-		if in.C() != code.CallPlain || len(c.Cells) > 0 {
-			return false
-		}
 		g := &Generator{fn: f, ip: -1, thread: m.thread, made: place{fr.fn.code, ip}}
-		g.params = append(append(make([]slot.Slot, 0, len(c.Params)), r[first:first+n]...), f.defaults[len(f.defaults)-missing:]...)
+		g.params = make([]slot.Slot, len(c.Params))
+		f.take(g.params, args, n, &to)
 		fr.store(in.A(), slot.Ref(g))
 		return true
 	}
-	to := m.push(f)
-	to.kind, to.result = in.C(), in.A()
-	copy(to.regs[:n], r[first:first+n])
-	copy(to.regs[n:n+missing], f.defaults[len(f.defaults)-missing:])
+	inner := m.push(f)
+	inner.kind, inner.result = in.C(), in.A()
+	f.take(inner.regs[:len(c.Params)], args, n, &to)
 	if len(c.Cells) > 0 {
-		to.makeCells()
+		inner.makeCells()
 	}
 	return true
+}
+
+// mostNamed is how many arguments by name fits looks for.
+const mostNamed = 8
+
+// fits reports whether so many arguments by position, and those of the names, are all that a function
+// has no default values for. It notes which parameters the names are.
+func (f *Function) fits(n int, names []string, to *[mostNamed]uint8) bool {
+	params := f.code.Params
+	if n > len(params) || len(params) > 64 || len(names) > mostNamed {
+		return false
+	}
+	given := uint64(1)<<n - 1
+	for i, name := range names {
+		at := n
+		for at < len(params) && params[at].Name != name {
+			at++
+		}
+		if at == len(params) || given>>at&1 != 0 {
+			return false
+		}
+		given |= 1 << at
+		to[i] = uint8(at)
+	}
+	needed := uint64(1)<<(len(params)-len(f.defaults)) - 1
+	return given&needed == needed
+}
+
+// take fills the parameters with arguments that fit, of which n stand in their places, and with
+// default values.
+func (f *Function) take(params, args []slot.Slot, n int, to *[mostNamed]uint8) {
+	copy(params, args[:n])
+	if without := len(params) - len(f.defaults); n < len(params) {
+		at := max(n, without)
+		copy(params[at:], f.defaults[at-without:])
+	}
+	for i := range args[n:] {
+		params[to[i]] = args[n+i]
+	}
 }
 
 // enterMethod is enter for a method of the program's that is bound to its first argument.

@@ -196,8 +196,8 @@ func (m *Machine) generates() (what int) {
 	return ended
 }
 
-// passesOn puts the frame of a generator on the machine of which the innermost frame gives the elements. It
-// reports false, and nothing has happened, where delegate has to see to it.
+// passesOn puts the frame of a generator on the machine, the elements of which the innermost frame gives
+// on. It reports false, and nothing has happened, where delegate has to see to it.
 func (m *Machine) passesOn(from *Generator) bool {
 	g := m.fr.gen
 	if from.ended || g.sent.IsSet() && g.sent.Ref() != starlark.Value(starlark.None) || g.thrown != nil {

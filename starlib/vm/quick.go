@@ -37,7 +37,10 @@ func quickSites(names []string) []*quickSite {
 		sites[i] = &quickSite{name: name}
 		for kind, of := range methods {
 			if of != nil {
-				sites[i].methods[kind] = &quickMethod{site: sites[i], loops: loopMethods[name], appends: name == "append", of: of, named: value.QuickNamedMethods[name]}
+				sites[i].methods[kind] = &quickMethod{
+					site: sites[i], loops: loopMethods[name], appends: name == "append",
+					of: of, named: value.QuickNamedMethods[name],
+				}
 			}
 		}
 		sites[i].ofList = sites[i].methods[value.QuickKind((*slot.List)(nil))]
@@ -65,6 +68,14 @@ func (m *Machine) nearMethod(in code.Word, ip int) bool {
 		return false
 	}
 	method, a := site.methods[kind], in.A()
+	if method.appends {
+		w, call := words[ip+1], words[min(ip+2, len(words)-1)]
+		if w.Op() == code.Move && w.A() == a+2 && call.Op() == code.CallMet && call.A() == a && call.C() == code.CallPlain &&
+			call.D() == 0 && call.B() == 1 && x.Ref().(*slot.List).Fits(&r[w.B()]) {
+			r[a], fr.ip = slot.None, ip+2
+			return true
+		}
+	}
 	site.flags = in.C()
 	r[a+1].SetRef(x.Ref())
 	for at := a + 2; ; at++ {
