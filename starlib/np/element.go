@@ -10,6 +10,14 @@ import (
 
 var _ value.Grid = (*Array)(nil)
 
+// QuickLen is len(a) of what has axes.
+func (a *Array) QuickLen() (n slot.Slot, ok bool) {
+	if a.d.Rank() == 0 {
+		return n, false
+	}
+	return slot.Int(int64(a.d.Dim(0))), true
+}
+
 // ElementAt is a[i], or a[i, j], of an array that has as many axes.
 func (a *Array) ElementAt(axes int, i, j int64) (slot.Slot, bool) {
 	offset, ok := a.within(axes, i, j)

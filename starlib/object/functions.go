@@ -299,8 +299,8 @@ func (c *Class) FindMethod(name string) (fn value.Def, self starlark.Value) {
 	return nil, nil
 }
 
-// quickSuper is super of a class and an instance.
-func quickSuper(args []slot.Slot) (slot.Slot, bool) {
+// QuickSuper is super of a class and an instance.
+func QuickSuper(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 2 {
 		return slot.Slot{}, false
 	}
@@ -373,7 +373,7 @@ var Table = withTypes([]value.Builtin{
 				return nil, NewError(RuntimeError, "super(): no arguments, and no method of a class around it; write super(C, x), where C is a class and x an instance")
 			}
 			return Super(v[0], v[1])
-		}, "c=None: a class; in a method, the one that it stands in", "self=None: an instance of it, or a class that derives from it; in a method, its first parameter").Quickly(quickSuper),
+		}, "c=None: a class; in a method, the one that it stands in", "self=None: an instance of it, or a class that derives from it; in a method, its first parameter").Quickly(QuickSuper),
 	value.Bound("vars", "The dict of the attributes of an instance, or one of the members of a class. Without x it is locals().", "class A:\n    pass\nx = A()\nx.a = 1\nvars(x) # {\"a\": 1}",
 		func(v []starlark.Value) (starlark.Value, error) {
 			switch x := v[0].(type) {

@@ -5,7 +5,9 @@ import (
 
 	"github.com/arignote/arignote/starlib/compile"
 	"github.com/arignote/arignote/starlib/lower"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/parse"
+	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -51,7 +53,7 @@ var (
 var quickOperators = map[string]value.Quick{
 	parse.NameFString: value.QuickFString, parse.NameField: value.QuickField, compile.Format: value.QuickFormat,
 	parse.NameSet: value.QuickFunction("set"), parse.NameBounds: value.QuickBounds, parse.NameUnstar: value.QuickUnstar,
-	parse.NameMerge: value.QuickMerge,
+	parse.NameMerge: value.QuickMerge, scope.Super: object.QuickSuper,
 }
 
 func (o *operator) QuickCall() value.Quick { return o.quick }

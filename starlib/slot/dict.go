@@ -26,6 +26,15 @@ var errEmptyDict = KeyFault{starlark.String("popitem(): dictionary is empty"), "
 
 // NewDict returns a dict with memory for so many entries.
 func NewDict(size int) *Dict {
+	if 0 < size && size <= leastRoom {
+		both := new(struct {
+			Dict
+			smallDict
+		})
+		both.room, both.shift = leastRoom, smallShift
+		both.Dict.index, both.Dict.entries, both.Dict.values = both.smallDict.index[:], both.smallDict.entries[:0], both.smallDict.values[:0]
+		return &both.Dict
+	}
 	d := new(Dict)
 	d.Reserve(size)
 	return d

@@ -43,6 +43,13 @@ func ListOf(elements []Slot) *List {
 	switch n := len(elements); {
 	case n == 0:
 		return new(List)
+	case n <= 2:
+		both := new(struct {
+			List
+			few [2]Slot
+		})
+		both.slots = both.few[:copy(both.few[:], elements)]
+		return &both.List
 	case n <= 4:
 		both := new(struct {
 			List
@@ -81,6 +88,18 @@ func (l *List) Push(x Slot) error {
 	l.slots = l.slots[:n+1]
 	l.slots[n] = x.Held()
 	return nil
+}
+
+// Fits adds an element that is no array of a register at the end, where there is memory for it. It
+// reports false of others, and of a list that may not change.
+func (l *List) Fits(x *Slot) bool {
+	n := len(l.slots)
+	if l.frozen || n == cap(l.slots) || x.IsOwn() {
+		return false
+	}
+	l.slots = l.slots[:n+1]
+	l.slots[n] = *x
+	return true
 }
 
 // Moves reports whether one more element moves the list, which may change, to other memory.
@@ -262,7 +281,7 @@ func (l *List) Clear() error {
 // Slice is a list of the elements from start on and before end, behind it for a negative step.
 func (l *List) Slice(start, end, step int) starlark.Value {
 	if step == 1 {
-		return &List{slots: slices.Clone(l.slots[start:end])}
+		return ListOf(l.slots[start:end])
 	}
 	var slots []Slot
 	if n := (end - start + step - min(1, max(-1, step))) / step; n > 0 {

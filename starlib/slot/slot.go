@@ -57,6 +57,7 @@ func Of(v starlark.Value) Slot {
 		if i, ok := v.Int64(); ok {
 			return Int(i)
 		}
+	case starlark.String, *List, starlark.Tuple, *Dict, starlark.Bool, starlark.NoneType: // which takes no search
 	case starlark.Float:
 		return Float(float64(v))
 	case doubler:

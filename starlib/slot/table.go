@@ -41,6 +41,7 @@ const (
 	golden      = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio: spreads hashes over the index
 	minLog2Size = 3
 	leastRoom   = (2 << minLog2Size) / 3
+	smallShift  = 64 - 1 - minLog2Size
 )
 
 // A smallSet is the memory of a set of the least size.
@@ -420,6 +421,17 @@ func (s surprise) Error() string   { return string(s) }
 func (surprise) ErrorName() string { return "RuntimeError" }
 
 func (t *table) walk() Walk { return Walk{t: t, live: t.live, left: t.live} }
+
+// Goes is Next where nothing has changed and there is a position; else it is -1, and Next says why.
+func (w *Walk) Goes() (pos int) {
+	t, pos := w.t, w.next
+	if t == nil || w.live != t.live || w.left == 0 || pos >= len(t.entries) || !t.entries[pos].key.IsSet() {
+		return -1
+	}
+	w.left--
+	w.next++
+	return pos
+}
 
 // Next returns the next position, -1 at the end. It fails where CPython's iterators do: if the
 // number of entries is another one than at the beginning, or if there are more.

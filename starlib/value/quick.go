@@ -121,6 +121,7 @@ func SpreadsQuickly(x *slot.Slot) bool {
 // SetKey do it, or say what is wrong.
 type Grid interface {
 	starlark.Value
+	QuickLen() (n slot.Slot, ok bool) // of the first axis, if there is one
 	ElementAt(axes int, i, j int64) (x slot.Slot, ok bool)
 	SetElementAt(axes int, i, j int64, x slot.Slot) (ok bool)
 }
@@ -134,7 +135,7 @@ func quickAppend(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	list := args[0].Ref().(*slot.List)
-	return slot.None, !Crowded(list) && list.Push(args[1]) == nil
+	return slot.None, list.Fits(&args[1]) || !Crowded(list) && list.Push(args[1]) == nil
 }
 
 func quickLen(args []slot.Slot) (slot.Slot, bool) {
@@ -155,6 +156,9 @@ func quickLen(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Int(int64(x.Len())), true
 	case starlark.Tuple:
 		return slot.Int(int64(len(x))), true
+	}
+	if x, ok := args[0].Lent().(Grid); ok {
+		return x.QuickLen()
 	}
 	return slot.Slot{}, false
 }

@@ -149,6 +149,9 @@ func lessOf(thread *starlark.Thread, all []ranked) func(x, y ranked) bool {
 	}
 	return func(x, y ranked) bool {
 		poll.Ask(PerElement)
+		if less, known := slot.Compared(syntax.LT, slot.Of(x.key), slot.Of(y.key)); known {
+			return less
+		}
 		less, err := holds(thread, syntax.LT, x.key, y.key, maxNesting)
 		if err != nil {
 			panic(stopped{err})

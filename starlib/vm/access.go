@@ -90,8 +90,6 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		copy(elems, r[in.B:int(in.B)+int(in.C)])
 		holdAll(elems)
 		r[in.A] = slot.Ref(slot.Make(elems))
-	case code.MakeDict:
-		r[in.A] = slot.Ref(slot.NewDict(int(in.D)))
 	case code.MakeFunc:
 		r[in.A] = slot.Ref(fr.makeFunction(in))
 	default:
@@ -237,9 +235,6 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	fr := m.top()
 	from, at := &fr.regs[in.B], &fr.regs[in.C]
 	if in.Op == code.IndexPair {
-		if m.element(in) {
-			return true
-		}
 		if v := m.valueOfPair(from, in.C); v != nil {
 			fr.regs[in.A] = *v
 			return true
@@ -255,9 +250,6 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		}
 		fr.regs[in.A] = v
 		return m.went(err, ip)
-	}
-	if m.element(in) {
-		return true
 	}
 	if o, isObject := from.Ref().(*value.Object); isObject && plain {
 		m.few[0] = *at
@@ -366,9 +358,6 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	x, at := &fr.regs[in.A], &fr.regs[in.B]
 	fr.ip = ip
 	if in.Op == code.SetPair {
-		if m.setElement(in) {
-			return true
-		}
 		if v := m.valueOfPair(x, in.B); v != nil && x.Ref().(*slot.Dict).Mutable() {
 			*v = fr.regs[in.C].Held()
 			return true
@@ -379,9 +368,6 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	plain := isPlain(at)
 	if d, isDict := x.Ref().(*slot.Dict); isDict && plain {
 		return m.went(d.Put(*at, fr.regs[in.C]), ip)
-	}
-	if m.setElement(in) {
-		return true
 	}
 	if o, isObject := x.Ref().(*value.Object); isObject && plain {
 		m.few[0], m.few[1] = *at, fr.regs[in.C]

@@ -506,7 +506,7 @@ func (m *Machine) stepIndex(in code.Instr, ip int) int {
 		return ends
 	}
 	if m.waiting.has(in.B, 1) || arrayIn(x) != nil {
-		if m.element(in) {
+		if m.element(in.Word(), ip) {
 			return ran
 		}
 		k := *i

@@ -5,7 +5,7 @@
 //	machine.go   a machine: calls from Go, cancelling
 //	frame.go     calls that are running, and their registers
 //	run.go       the loop over instructions, and what is fast
-//	near.go      what is nearly as fast: texts and containers that ask nobody
+//	near.go      what is nearly as fast, in the same frame: texts, containers and quick calls that ask nobody
 //	slow.go      what is not: operators, jumps, and where a look at the time is taken
 //	numbers.go   operators on numbers that the loop leaves
 //	text.go      + of texts that grow

@@ -8,39 +8,45 @@ import (
 )
 
 // element is x[i] or x[i, j] of an array and ints.
-func (m *Machine) element(in code.Instr) bool {
+func (m *Machine) element(in code.Word, _ int) bool {
 	r := m.fr.regs
-	i := &r[in.C]
-	x, ok := gridIn(&r[in.B])
-	if !ok || !i.IsInt() {
+	i := &r[in.C()]
+	if !i.IsInt() {
+		return false
+	}
+	x, ok := gridIn(&r[in.B()])
+	if !ok {
 		return false
 	}
 	var v slot.Slot
-	if in.Op == code.Index {
+	if in.Op() == code.Index {
 		v, ok = x.ElementAt(1, i.Int(), 0)
-	} else if j := &r[in.C+1]; j.IsInt() {
+	} else if j := &r[in.C()+1]; j.IsInt() {
 		v, ok = x.ElementAt(2, i.Int(), j.Int())
 	} else {
 		return false
 	}
 	if ok {
-		r[in.A] = v
+		r[in.A()] = v
 	}
 	return ok
 }
 
 // setElement is x[i] = v or x[i, j] = v of an array, ints and a number.
-func (m *Machine) setElement(in code.Instr) bool {
+func (m *Machine) setElement(in code.Word, _ int) bool {
 	r := m.fr.regs
-	i, v := &r[in.B], r[in.C]
-	x, ok := gridIn(&r[in.A])
-	if !ok || !i.IsInt() {
+	i, v := &r[in.B()], r[in.C()]
+	if !i.IsInt() {
 		return false
 	}
-	if in.Op == code.SetIndex {
+	x, ok := gridIn(&r[in.A()])
+	if !ok {
+		return false
+	}
+	if in.Op() == code.SetIndex {
 		return x.SetElementAt(1, i.Int(), 0, v)
 	}
-	j := &r[in.B+1]
+	j := &r[in.B()+1]
 	return j.IsInt() && x.SetElementAt(2, i.Int(), j.Int(), v)
 }
 

@@ -42,6 +42,99 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	return begun || m.err == nil && m.call(in, ip)
 }
 
+// enters begins the call of a function of the program's without *x and **x, or makes the generator that
+// the call is. It reports false where beginCall has to see to it.
+func (m *Machine) enters(in code.Word, ip int) bool {
+	fr := m.fr
+	r, n, first := fr.regs, int(in.B()), int(in.A())+1
+	if in.Op() == code.CallMet {
+		if r[first].IsSet() {
+			n++
+		} else {
+			first++
+		}
+	}
+	f, ok := r[in.A()].Ref().(*Function)
+	if !ok || m.budget <= 0 || !f.simple() || m.deepest > 0 && fr.depth >= m.deepest {
+		return false
+	}
+	var names []string
+	if in.D() != 0 {
+		form := &fr.fn.code.Calls[in.D()-1]
+		if names = form.Names; form.Star || form.Keys {
+			return false
+		}
+	}
+	c := f.code
+	var to [mostNamed]uint8
+	if !f.fits(n, names, &to) {
+		return false
+	}
+	args := r[first : first+n+len(names)]
+	for i := range args {
+		if args[i].IsOwn() {
+			return false
+		}
+	}
+	if c.Generates && (in.C() != code.CallPlain || len(c.Cells) > 0) {
+		return false
+	}
+	m.budget--
+	if c.Generates {
+		g := &Generator{fn: f, ip: -1, thread: m.thread, made: place{fr.fn.code, ip}}
+		g.params = make([]slot.Slot, len(c.Params))
+		f.take(g.params, args, n, &to)
+		fr.store(in.A(), slot.Ref(g))
+		return true
+	}
+	inner := m.push(f)
+	inner.kind, inner.result = in.C(), in.A()
+	f.take(inner.regs[:len(c.Params)], args, n, &to)
+	if len(c.Cells) > 0 {
+		inner.makeCells()
+	}
+	return true
+}
+
+// mostNamed is how many arguments by name fits looks for.
+const mostNamed = 8
+
+// fits reports whether so many arguments by position, and those of the names, are all that a function
+// has no default values for. It notes which parameters the names are.
+func (f *Function) fits(n int, names []string, to *[mostNamed]uint8) bool {
+	params := f.code.Params
+	if n > len(params) || len(params) > 64 || len(names) > mostNamed {
+		return false
+	}
+	given := uint64(1)<<n - 1
+	for i, name := range names {
+		at := n
+		for at < len(params) && params[at].Name != name {
+			at++
+		}
+		if at == len(params) || given>>at&1 != 0 {
+			return false
+		}
+		given |= 1 << at
+		to[i] = uint8(at)
+	}
+	needed := uint64(1)<<(len(params)-len(f.defaults)) - 1
+	return given&needed == needed
+}
+
+// take fills the parameters with arguments that fit, of which n stand in their places, and with
+// default values.
+func (f *Function) take(params, args []slot.Slot, n int, to *[mostNamed]uint8) {
+	copy(params, args[:n])
+	if without := len(params) - len(f.defaults); n < len(params) {
+		at := max(n, without)
+		copy(params[at:], f.defaults[at-without:])
+	}
+	for i := range args[n:] {
+		params[to[i]] = args[n+i]
+	}
+}
+
 // enterMethod is enter for a method of the program's that is bound to its first argument.
 func (m *Machine) enterMethod(callee starlark.Value, g given, in code.Instr, ip int) bool {
 	b, ok := callee.(value.BoundMethod)

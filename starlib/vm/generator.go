@@ -155,6 +155,9 @@ func (m *Machine) generates() (what int) {
 	case code.Yield:
 		m.given = fr.regs[in.B].Held()
 	case code.YieldFrom:
+		if from, ok := fr.regs[in.B].Ref().(*Generator); ok && m.passesOn(from) {
+			return entered
+		}
 		if what := m.delegate(in.A, in.B); what != found {
 			return what
 		}
@@ -164,7 +167,14 @@ func (m *Machine) generates() (what int) {
 		if m.given = (slot.Slot{}); entry {
 			return found
 		}
-		if by := m.fr; by.fn.code.At(by.ip).Op == code.CallOp { // of next
+		by := m.fr
+		switch in := by.fn.code.At(by.ip); in.Op {
+		case code.YieldFrom:
+			by.regs[in.A] = slot.None
+			if g.result != nil {
+				by.regs[in.A] = slot.Of(g.result)
+			}
+		case code.CallOp: // of next
 			err := g.Stopped()
 			if err == nil {
 				err = value.ErrEnded
@@ -174,11 +184,30 @@ func (m *Machine) generates() (what int) {
 		}
 		return ended
 	}
-	if m.suspend() {
-		return found
+	for {
+		if m.suspend() {
+			return found
+		}
+		if by := m.fr; by.fn.code.At(by.ip).Op != code.YieldFrom { // which gives it on
+			break
+		}
 	}
 	m.take()
 	return ended
+}
+
+// passesOn puts the frame of a generator on the machine, the elements of which the innermost frame gives
+// on. It reports false, and nothing has happened, where delegate has to see to it.
+func (m *Machine) passesOn(from *Generator) bool {
+	g := m.fr.gen
+	if from.ended || g.sent.IsSet() && g.sent.Ref() != starlark.Value(starlark.None) || g.thrown != nil {
+		return false
+	}
+	if from.begin(m, slot.Slot{}, nil) != nil {
+		return false
+	}
+	g.sent = slot.Slot{}
+	return true
 }
 
 // take gives the loop of the innermost frame, or its call of next, the element.

@@ -74,9 +74,16 @@ func (m *Machine) newIterator() *iterator {
 func (m *Machine) end(s *slot.Slot) error {
 	it := s.Ref().(*iterator)
 	gen, closes := it.gen, it.closes
-	it.done()
 	s.Clear()
-	*it = iterator{}
+	switch it.kind {
+	case iterRange: // quickly what is frequent
+		it.i, it.n, it.start, it.step = 0, 0, 0, 0
+	case iterList:
+		it.kind, it.i, it.list = 0, 0, nil
+	default:
+		it.done()
+		*it = iterator{}
+	}
 	m.spare = it
 	if closes {
 		return gen.close(m)

@@ -7,91 +7,193 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// isNear are the instructions of which near does some.
-var isNear = [code.Ops]bool{
-	code.Index: true, code.SetIndex: true, code.Add: true, code.In: true, code.NotIn: true,
-	code.Unless: true, code.When: true,
-	code.Lt: true, code.Le: true, code.Gt: true, code.Ge: true, code.Eq: true, code.Ne: true,
-	code.Iter: true, code.Next: true, code.EndIter: true,
-	code.MakeTuple: true, code.MakeList: true, code.Append: true, code.Unpack: true,
+// nears do instructions on texts and containers that ask nobody and cannot fail, at once, and go on in
+// the same frame, behind its ip. Of others they report false, and nothing has happened that far cannot
+// do again.
+var nears [code.Ops]func(m *Machine, in code.Word, ip int) bool
+
+func init() { // they are not known before the machine is
+	for _, op := range []code.Op{code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne} {
+		nears[op] = (*Machine).nearCompare
+	}
+	for op, near := range map[code.Op]func(*Machine, code.Word, int) bool{
+		code.Index: (*Machine).elementOf, code.SetIndex: (*Machine).nearSetIndex,
+		code.IndexPair: (*Machine).element, code.SetPair: (*Machine).setElement,
+		code.Add: (*Machine).nearAdd, code.In: (*Machine).nearIn, code.NotIn: (*Machine).nearIn,
+		code.Unless: (*Machine).nearJump, code.When: (*Machine).nearJump,
+		code.JumpNo: (*Machine).nearJump, code.JumpIf: (*Machine).nearJump, code.Not: (*Machine).nearNot,
+		code.Iter: (*Machine).nearIter, code.Next: (*Machine).nearNext, code.EndIter: (*Machine).nearEnd,
+		code.MakeTuple: (*Machine).nearTuple, code.MakeList: (*Machine).nearList,
+		code.Append: (*Machine).nearAppend, code.Unpack: (*Machine).apart,
+		code.Method: (*Machine).nearMethod, code.CallOp: (*Machine).nearCall, code.CallMet: (*Machine).nearCall,
+		code.Slice: (*Machine).nearSlice, code.SliceBy: (*Machine).nearSliceBy,
+		code.MakeDict: (*Machine).nearDict, code.Put: (*Machine).nearPut, code.Key: (*Machine).nearKey,
+		code.Text: (*Machine).nearText,
+	} {
+		nears[op] = near
+	}
 }
 
-// near does an instruction on texts and containers that asks nobody and cannot fail, at once. It
-// reports false, and nothing has happened, of others, which slow does.
-func (m *Machine) near(in code.Word, ip int) bool {
+func (m *Machine) nearSetIndex(in code.Word, ip int) bool {
+	r := m.fr.regs
+	d, isDict := r[in.A()].Ref().(*slot.Dict)
+	if !isDict {
+		return m.setElement(in, ip)
+	}
+	if !d.Mutable() {
+		return false
+	}
+	v, _ := d.Value(&r[in.B()])
+	if v == nil {
+		return false
+	}
+	*v = r[in.C()].Held()
+	return true
+}
+
+func (m *Machine) nearCompare(in code.Word, ip int) bool {
 	fr := m.fr
-	r := fr.regs
-	switch in.Op() {
-	case code.Index:
-		return m.elementOf(in, ip)
-	case code.SetIndex:
-		d, isDict := r[in.A()].Ref().(*slot.Dict)
-		if !isDict || !d.Mutable() {
-			return false
+	x, y := &fr.regs[in.B()], &fr.regs[in.C()]
+	switch v := x.Ref().(type) {
+	case starlark.String:
+		if w, both := y.Ref().(starlark.String); both && in.Op() >= code.Eq {
+			return fr.holds(in, (v == w) == (in.Op() == code.Eq), ip)
 		}
-		v, _ := d.Value(&r[in.B()])
-		if v == nil {
-			return false
-		}
-		*v = r[in.C()].Held()
-		return true
-	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
-		x, y := &r[in.B()], &r[in.C()]
-		switch x.Ref().(type) {
-		case starlark.String, starlark.Tuple, *slot.List:
-			if holds, known := slot.Compared(code.Tokens[in.Op()], *x, *y); known {
-				return fr.holds(in, holds, ip)
-			}
-			if in.Op() >= code.Eq && isTypeName(x, y) {
-				return fr.holds(in, value.SameType(x.Ref(), y.Ref()) == (in.Op() == code.Eq), ip)
-			}
-		}
-	case code.Add:
-		if b, isBool := r[in.C()].Ref().(starlark.Bool); isBool && r[in.B()].IsInt() {
-			y := asInt(b)
-			return sum(r[in.B()].Int(), y.Int(), &r[in.A()])
-		}
-	case code.In, code.NotIn:
-		if found, known := plainlyHas(&r[in.C()], &r[in.B()]); known {
-			return fr.holds(in, found == (in.Op() == code.In), ip)
-		}
-	case code.Unless, code.When:
-		if truth, known := value.TruthOf(&r[in.A()]); known && in.D() >= 0 {
-			if truth == (in.Op() == code.When) {
-				fr.ip = ip + int(in.D()) - 1
-			}
-			return true
-		}
-	case code.Iter:
-		return m.nearIter(in)
-	case code.EndIter:
-		it := r[in.A()].Ref().(*iterator)
-		return it.elements == nil && !it.closes && m.end(&r[in.A()]) == nil
-	case code.Next:
-		return m.budget >= 0 && nearNext(fr, in, ip)
-	case code.MakeTuple:
-		if in.D() == 1 {
-			return false
-		}
-		t := make(starlark.Tuple, in.C())
-		for i, x := range r[in.B() : int(in.B())+int(in.C())] {
-			t[i] = x.Value()
-		}
-		r[in.A()].SetRef(t)
-		return true
-	case code.MakeList:
-		list := slot.ListOf(r[in.B() : int(in.B())+int(in.C())])
-		holdAll(list.Slots())
-		r[in.A()].SetRef(list)
-		return true
-	case code.Append:
-		list := r[in.A()].Ref().(*slot.List)
-		return !value.Crowded(list) && list.Push(r[in.B()]) == nil
-	case code.Unpack:
-		return m.apart(in)
+	case starlark.Tuple, *slot.List:
+	default:
+		return false
+	}
+	if holds, known := slot.Compared(code.Tokens[in.Op()], *x, *y); known {
+		return fr.holds(in, holds, ip)
+	}
+	if in.Op() >= code.Eq && isTypeName(x, y) {
+		return fr.holds(in, value.SameType(x.Ref(), y.Ref()) == (in.Op() == code.Eq), ip)
 	}
 	return false
 }
+
+// nearAdd is texts, or an int and a bool, as sums of conditions are.
+func (m *Machine) nearAdd(in code.Word, _ int) bool {
+	r := m.fr.regs
+	switch y := r[in.C()].Ref().(type) {
+	case starlark.String:
+		x, both := r[in.B()].Ref().(starlark.String)
+		if !both || m.budget <= 0 {
+			return false
+		}
+		m.budget--
+		if len(x)+len(y) < leastGrowing {
+			r[in.A()].SetRef(x + y)
+			return true
+		}
+		text, err := m.grow(string(x), string(y), in.D())
+		if err == nil {
+			r[in.A()].SetRef(starlark.String(text))
+		}
+		return err == nil
+	case starlark.Bool:
+		n := asInt(y)
+		return r[in.B()].IsInt() && sum(r[in.B()].Int(), n.Int(), &r[in.A()])
+	}
+	return false
+}
+
+func (m *Machine) nearIn(in code.Word, ip int) bool {
+	fr := m.fr
+	found, known := plainlyHas(&fr.regs[in.C()], &fr.regs[in.B()])
+	return known && fr.holds(in, found == (in.Op() == code.In), ip)
+}
+
+func (m *Machine) nearJump(in code.Word, ip int) bool {
+	truth, known := value.TruthOf(&m.fr.regs[in.A()])
+	if !known || in.D() < 0 {
+		return false
+	}
+	if truth == (in.Op() == code.When || in.Op() == code.JumpIf) {
+		m.fr.ip = ip + int(in.D()) - 1
+	}
+	return true
+}
+
+func (m *Machine) nearNot(in code.Word, ip int) bool {
+	truth, known := value.TruthOf(&m.fr.regs[in.B()])
+	return known && m.fr.holds(in, !truth, ip)
+}
+
+func (m *Machine) nearEnd(in code.Word, _ int) bool {
+	it := m.fr.regs[in.A()].Ref().(*iterator)
+	return it.elements == nil && !it.closes && m.end(&m.fr.regs[in.A()]) == nil
+}
+
+func (m *Machine) nearTuple(in code.Word, _ int) bool {
+	if in.D() == 1 {
+		return false
+	}
+	r := m.fr.regs
+	t := make(starlark.Tuple, in.C())
+	for i, x := range r[in.B() : int(in.B())+int(in.C())] {
+		t[i] = x.Value()
+	}
+	r[in.A()].SetRef(t)
+	return true
+}
+
+func (m *Machine) nearList(in code.Word, _ int) bool {
+	r := m.fr.regs
+	list := slot.ListOf(r[in.B() : int(in.B())+int(in.C())])
+	holdAll(list.Slots())
+	r[in.A()].SetRef(list)
+	return true
+}
+
+func (m *Machine) nearAppend(in code.Word, _ int) bool {
+	r := m.fr.regs
+	list := r[in.A()].Ref().(*slot.List)
+	return list.Fits(&r[in.B()]) || !value.Crowded(list) && list.Push(r[in.B()]) == nil
+}
+
+func (m *Machine) nearSlice(in code.Word, _ int) bool {
+	r, c := m.fr.regs, in.C()
+	z, ok := value.QuickSlice(m.thread, &r[in.B()], &r[c], &r[c+1], &r[c+2])
+	if ok {
+		r[in.A()] = z
+	}
+	return ok
+}
+
+// nearSliceBy is x[lo:hi:step] by bounds that are written.
+func (m *Machine) nearSliceBy(in code.Word, _ int) bool {
+	r := m.fr.regs
+	by := m.fr.fn.code.Consts[in.D()].Ref().(*value.Slice)
+	z, ok := by.QuickOf(m.thread, &r[in.B()])
+	if ok {
+		r[in.A()] = z
+	}
+	return ok
+}
+
+func (m *Machine) nearDict(in code.Word, _ int) bool {
+	m.fr.regs[in.A()].SetRef(slot.NewDict(int(in.D())))
+	return true
+}
+
+func (m *Machine) nearPut(in code.Word, _ int) bool {
+	r := m.fr.regs
+	d, key := r[in.A()].Ref().(*slot.Dict), &r[in.B()]
+	return !d.Asks() && key.IsPlainKey() && d.Put(*key, r[in.C()]) == nil
+}
+
+func (m *Machine) nearKey(in code.Word, _ int) bool {
+	r := m.fr.regs
+	x := &r[in.B()]
+	if !x.IsPlainKey() {
+		return false
+	}
+	r[in.A()] = *x
+	return true
+}
+
+func (m *Machine) nearText(in code.Word, _ int) bool { return isNumberOrText(&m.fr.regs[in.A()]) }
 
 // holds goes on with what a comparison has found: the jump behind it, or its result.
 func (fr *frame) holds(in code.Word, holds bool, ip int) bool {
@@ -128,7 +230,7 @@ func plainlyHas(of, key *slot.Slot) (has, known bool) {
 }
 
 // nearIter begins a loop over a list or a tuple.
-func (m *Machine) nearIter(in code.Word) bool {
+func (m *Machine) nearIter(in code.Word, _ int) bool {
 	r := m.fr.regs
 	switch x := r[in.B()].Ref().(type) {
 	case *slot.List:
@@ -146,7 +248,11 @@ func (m *Machine) nearIter(in code.Word) bool {
 }
 
 // nearNext is a round of a loop over a tuple, text or dict.
-func nearNext(fr *frame, in code.Word, ip int) bool {
+func (m *Machine) nearNext(in code.Word, ip int) bool {
+	if m.budget < 0 {
+		return false
+	}
+	fr := m.fr
 	it := fr.regs[in.A()].Ref().(*iterator)
 	to := &fr.regs[in.B()]
 	switch it.kind {
@@ -161,6 +267,20 @@ func nearNext(fr *frame, in code.Word, ip int) bool {
 			return true
 		}
 		*to, it.text = value.FirstChar(it.text)
+	case iterDict, iterValues, iterSet:
+		pos := it.walk.Goes()
+		switch {
+		case pos < 0:
+			return false
+		case it.kind == iterDict:
+			*to = it.keys.KeyAt(pos)
+		case it.kind == iterValues:
+			*to = it.keys.ValueAt(pos)
+		default:
+			*to = it.set.At(pos)
+		}
+	case iterItems, iterEnumerate, iterZip:
+		return m.nearTogether(it, in, ip)
 	default:
 		return false
 	}

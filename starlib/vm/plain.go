@@ -141,18 +141,8 @@ func sum(a, b int64, z *slot.Slot) (ok bool) {
 	return true
 }
 
-// plainSlice is a Slice of text, a list or a tuple.
-func (m *Machine) plainSlice(in code.Instr) bool {
-	r := m.fr.regs
-	z, ok := value.QuickSlice(m.thread, &r[in.B], &r[in.C], &r[in.C+1], &r[in.C+2])
-	if ok {
-		r[in.A] = z
-	}
-	return ok
-}
-
 // apart is an Unpack of a tuple or list that has as many elements.
-func (m *Machine) apart(in code.Word) bool {
+func (m *Machine) apart(in code.Word, _ int) bool {
 	to := m.fr.regs[in.B() : int(in.B())+int(in.C())]
 	switch x := m.fr.regs[in.A()].Ref().(type) {
 	case starlark.Tuple:
@@ -173,7 +163,7 @@ func (m *Machine) apart(in code.Word) bool {
 	return false
 }
 
-// elementOf is x[i] of a dict, a tuple or a text.
+// elementOf is x[i] of a dict, a tuple, a text or an array.
 func (m *Machine) elementOf(in code.Word, ip int) (ok bool) {
 	fr := m.fr
 	i := &fr.regs[in.C()]
@@ -221,7 +211,7 @@ func (m *Machine) elementOf(in code.Word, ip int) (ok bool) {
 		}
 		return ok
 	}
-	return false
+	return m.element(in, ip)
 }
 
 // isASCII reports whether a text is ASCII. A long one that was is known for a while.
@@ -258,16 +248,6 @@ func isNumberOrText(x *slot.Slot) bool {
 	}
 	_, isText := x.Ref().(starlark.String)
 	return isText
-}
-
-// put is a Put of a key that asks nobody into a dict whose keys do not.
-func (m *Machine) put(in code.Instr) bool {
-	r := m.fr.regs
-	d, key := r[in.A].Ref().(*slot.Dict), &r[in.B]
-	if d.Asks() || !key.IsPlainKey() {
-		return false
-	}
-	return d.Put(*key, r[in.C]) == nil
 }
 
 // removed is del x[i] of a list, or of a dict where no key asks.

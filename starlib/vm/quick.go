@@ -12,6 +12,7 @@ type quickSite struct {
 	name    string
 	flags   uint8 // of the instruction
 	methods [value.QuickKinds]*quickMethod
+	ofList  *quickMethod // of methods
 }
 
 // A quickMethod is what a Method puts into a register, before the value that the method is one of.
@@ -19,6 +20,8 @@ type quickSite struct {
 type quickMethod struct {
 	starlark.NoneType // as a value
 	site              *quickSite
+	loops             looper // nil of most
+	appends           bool   // to a list
 	of                value.Quick
 	named             value.QuickNamed // of a call with arguments by name, nil of most
 }
@@ -34,53 +37,130 @@ func quickSites(names []string) []*quickSite {
 		sites[i] = &quickSite{name: name}
 		for kind, of := range methods {
 			if of != nil {
-				sites[i].methods[kind] = &quickMethod{site: sites[i], of: of, named: value.QuickNamedMethods[name]}
+				sites[i].methods[kind] = &quickMethod{
+					site: sites[i], loops: loopMethods[name], appends: name == "append",
+					of: of, named: value.QuickNamedMethods[name],
+				}
 			}
 		}
+		sites[i].ofList = sites[i].methods[value.QuickKind((*slot.List)(nil))]
 	}
 	return sites
 }
 
-// method is a Method. What is found by itself is called at once if nothing but variables and what is
-// written stands between.
+// method is a Method of what has no quick one.
 func (m *Machine) method(in code.Instr, ip int) bool {
+	return m.nearMethod(in.Word(), ip) || m.field(in, ip)
+}
+
+// nearMethod finds a quick method. It is called at once if nothing but variables and what is written
+// stands between.
+func (m *Machine) nearMethod(in code.Word, ip int) bool {
 	fr := m.fr
-	site := fr.fn.module.quick[in.D]
+	site := fr.fn.module.quick[in.D()]
 	if site == nil {
-		return m.field(in, ip)
+		return false
 	}
 	r, words := fr.regs, fr.fn.code.Words
-	x := &r[in.B]
+	x := &r[in.B()]
 	kind := value.QuickKind(x.Ref())
 	if kind < 0 || site.methods[kind] == nil {
-		return m.field(in, ip)
+		return false
 	}
-	site.flags = in.C
-	r[in.A+1].SetRef(x.Ref())
-	for at := in.A + 2; ; at++ {
-		ip++
-		w := words[ip]
-		switch op := w.Op(); {
-		case op == code.CallMet && w.A() == in.A:
-			fr.ip = ip
-			if w.C() == code.CallPlain && w.D() == 0 && words[ip+1].Op() != code.Iter {
-				if v, ok := site.methods[kind].of(r[in.A+1 : at]); ok {
-					r[in.A] = v
-					return true
-				}
-			}
-			r[in.A].SetRef(site.methods[kind])
-			return m.called(fr.fn.code.Code[ip], ip)
-		case w.A() == at && (op == code.Move || op == code.Key && r[w.B()].IsPlainKey()):
-			r[at] = r[w.B()]
-		case w.A() == at && op == code.Load:
-			r[at] = fr.fn.code.Consts[w.D()]
-		default:
-			r[in.A].SetRef(site.methods[kind])
-			fr.ip = ip - 1
+	method, a := site.methods[kind], in.A()
+	if method.appends {
+		w, call := words[ip+1], words[min(ip+2, len(words)-1)]
+		if w.Op() == code.Move && w.A() == a+2 && call.Op() == code.CallMet && call.A() == a && call.C() == code.CallPlain &&
+			call.D() == 0 && call.B() == 1 && x.Ref().(*slot.List).Fits(&r[w.B()]) {
+			r[a], fr.ip = slot.None, ip+2
 			return true
 		}
 	}
+	site.flags = in.C()
+	r[a+1].SetRef(x.Ref())
+	for at := a + 2; ; at++ {
+		ip++
+		w := words[ip]
+		switch op := w.Op(); {
+		case op == code.CallMet && w.A() == a && w.C() == code.CallPlain && w.D() == 0 && words[ip+1].Op() != code.Iter:
+			if v, ok := method.of(r[a+1 : at]); ok {
+				r[a], fr.ip = v, ip
+				return true
+			}
+		case w.A() == at && (op == code.Move || op == code.Key && r[w.B()].IsPlainKey()):
+			r[at] = r[w.B()]
+			continue
+		case w.A() == at && op == code.Load:
+			r[at] = fr.fn.code.Consts[w.D()]
+			continue
+		}
+		r[a].SetRef(method)
+		fr.ip = ip - 1
+		return true
+	}
+}
+
+// nearCall calls what Method or a name found, if that is quick for the arguments, or begins the loop over
+// the result.
+func (m *Machine) nearCall(in code.Word, ip int) bool {
+	fr := m.fr
+	r, a := fr.regs, int(in.A())
+	if in.D() != 0 || m.budget <= 0 {
+		return false
+	}
+	var of value.Quick
+	var loops looper
+	first, end := a+1, a+1+int(in.B())
+	switch callee := r[a].Ref().(type) {
+	case *quickMethod:
+		if callee.appends && end-first == 1 && r[first].Ref().(*slot.List).Fits(&r[end]) {
+			r[a] = slot.None
+			m.budget--
+			return true
+		}
+		of, loops = callee.of, callee.loops
+		end++
+	case value.Callable:
+		of = callee.Quick
+		if m.begins(in.A(), ip) {
+			loops = loopOf(callee.Builtin.Name)
+		}
+		if in.Op() == code.CallMet {
+			if r[a+1].IsSet() {
+				return false
+			}
+			first++
+			end++
+		}
+		if end-first == 1 && begins(r[first].Ref()) {
+			return false
+		}
+	case value.QuickCaller:
+		if in.Op() == code.CallOp {
+			of = callee.QuickCall()
+		}
+	}
+	if loops != nil && m.begins(in.A(), ip) && m.loopOver(loops, r[first:end], ip) {
+		return true
+	}
+	if of == nil {
+		return false
+	}
+	v, ok := of(r[first:end])
+	if ok {
+		r[a] = v
+		m.budget--
+	}
+	return ok
+}
+
+// begins reports whether a function of a value may be code of the program's.
+func begins(x starlark.Value) bool {
+	switch x.(type) {
+	case *value.Object, *Generator:
+		return true
+	}
+	return false
 }
 
 // called calls what is no function of the program's, or not simply.
@@ -106,7 +186,7 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 			}
 			of = notQuick
 		}
-		if m.begins(in.A, ip) && m.loopOver(loopMethods[callee.site.name], args, ip) {
+		if m.begins(in.A, ip) && m.loopOver(callee.loops, args, ip) {
 			return m.err == nil
 		}
 	case value.Callable:
@@ -122,7 +202,7 @@ func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 				return begun
 			}
 		}
-		if of = callee.Quick; m.begins(in.A, ip) && m.loopOver(loopFunctions[callee.Builtin.Name], args, ip) {
+		if of = callee.Quick; m.begins(in.A, ip) && m.loopOver(loopOf(callee.Builtin.Name), args, ip) {
 			return m.err == nil
 		}
 		if of == nil {
@@ -190,10 +270,5 @@ func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []sta
 
 // slicedBy is x[lo:hi:step] by bounds that are written.
 func (m *Machine) slicedBy(in code.Instr, ip int) bool {
-	by := m.fr.fn.code.Consts[in.D].Ref().(*value.Slice)
-	if z, ok := by.QuickOf(m.thread, &m.fr.regs[in.B]); ok {
-		m.fr.regs[in.A] = z
-		return true
-	}
-	return m.fixedSlice(by, in, ip)
+	return m.fixedSlice(m.fr.fn.code.Consts[in.D].Ref().(*value.Slice), in, ip)
 }

@@ -14,7 +14,11 @@ import (
 //
 // Go keeps a variable in memory, and writes it there before each instruction, if it lives across a
 // call in any of the cases. So none does: what is no fast case goes to slow, behind which all
-// variables are those of the frame that is the innermost one then.
+// variables are those of the frame that is the innermost one then. What is near stays in its frame, so
+// that only ip has to be read again.
+//
+// Beyond 5000 nodes Go inlines next to nothing into a function, and all of this is half as fast: whoever
+// adds a case looks whether SetFloat is called yet (go tool objdump).
 func (m *Machine) run() (slot.Slot, error) {
 	depth := m.fr.depth - 1
 	if m.err != nil && !m.land(depth) {
@@ -468,7 +472,7 @@ begun:
 		case code.JumpNo, code.Unless:
 			b, ok := r[in.A()].Ref().(starlark.Bool)
 			if !ok {
-				goto slow
+				goto truth
 			}
 			if !b {
 				if in.D() < 0 {
@@ -482,7 +486,7 @@ begun:
 		case code.JumpIf, code.When:
 			b, ok := r[in.A()].Ref().(starlark.Bool)
 			if !ok {
-				goto slow
+				goto truth
 			}
 			if b {
 				if in.D() < 0 {
@@ -619,11 +623,22 @@ begun:
 		case code.Method:
 			o, ok := r[in.B()].Ref().(*value.Object)
 			if !ok {
-				goto method
+				list, ok := r[in.B()].Ref().(*slot.List)
+				if !ok || ins[ip+1].Op() < code.Add || ins[ip+1].Op() > code.NeK { // which nearMethod calls at once
+					goto slow
+				}
+				site := fr.fn.module.quick[in.D()]
+				if site == nil || site.ofList == nil {
+					goto slow
+				}
+				site.flags = in.C()
+				r[in.A()].SetRef(site.ofList)
+				r[in.A()+1].SetRef(list)
+				continue
 			}
 			s := fr.fn.module.sites[in.D()]
 			if s.kind != value.FindsMethod || s.shape != o.Record.Shape || s.version != s.layout.Version {
-				goto method
+				goto slow
 			}
 			r[in.A()].SetRef(s.method)
 			r[in.A()+1].SetRef(o)
@@ -631,12 +646,11 @@ begun:
 		case code.CallOp, code.CallMet:
 			f, ok := r[in.A()].Ref().(*Function)
 			if !ok {
-				goto called
+				goto slow
 			}
 			if in.D() != 0 {
-				goto called
+				goto enter
 			}
-			fr.ip = ip
 			n, first := in.B(), in.A()+1
 			if in.Op() == code.CallMet {
 				if r[first].IsSet() {
@@ -646,23 +660,25 @@ begun:
 				}
 			}
 			to, c := fr.inner, f.code
-			if int(n) != c.Exact || in.C() != code.CallPlain && in.C() != code.CallRun || m.budget <= 0 || to == nil ||
-				len(fr.free) < code.Registers {
-				goto called
+			if int(n) != c.Exact || in.C() > code.CallRun || m.budget <= 0 || to == nil || len(fr.free) < code.Registers {
+				goto enter
 			}
 			regs := (*[code.Registers]slot.Slot)(fr.free)
 			for i := range n {
 				if r[first+i].IsOwn() {
-					goto called
+					goto enter
 				}
 			}
 			for ; n > 0; n-- {
 				regs[n-1] = r[first+n-1]
 			}
 			m.budget--
+			fr.ip = ip
+			if to.regs != regs || len(to.free) != len(fr.free)-c.Registers { // not as at the last call from here
+				to.regs, to.chunk = regs, fr.chunk
+				to.free = fr.free[c.Registers:]
+			}
 			to.fn, to.ip, to.result = f, -1, in.A()
-			to.regs, to.chunk = regs, fr.chunk
-			to.free = fr.free[c.Registers:]
 			m.fr, fr, r = to, to, regs
 			ins, consts, ip = c.Words, c.Consts, 0
 			goto begun
@@ -702,6 +718,15 @@ begun:
 		}
 		continue
 
+	truth: // of what is no bool, in a jump
+		if !r[in.A()].IsInt() || in.D() < 0 {
+			goto slow
+		}
+		if (r[in.A()].Int() != 0) == (in.Op() == code.When || in.Op() == code.JumpIf) {
+			ip += int(in.D()) - 1
+		}
+		continue
+
 	compared:
 		if j := ins[ip+1]; j.Op() == code.Unless || j.Op() == code.When {
 			if holds != (j.Op() == code.When) {
@@ -721,18 +746,21 @@ begun:
 		r[in.A()].SetRef(starlark.Bool(holds))
 		continue
 
-	called: // what is no function of the program's
-		if fr.ip = ip; !m.called(fr.fn.code.Code[ip], ip) {
-			break
-		}
-		goto resumed
-	method: // of what is no object
-		if fr.ip = ip; !m.method(fr.fn.code.Code[ip], ip) {
-			break
-		}
-		goto resumed
 	slow:
-		if fr.ip = ip; !m.slow() {
+		fr.ip = ip
+		if near := nears[ins[ip].Op()]; near != nil && near(m, ins[ip], ip) { // in this frame
+			ip = fr.ip
+			continue
+		}
+		ip = fr.ip
+		goto far
+	enter:
+		if fr.ip = ip; m.enters(ins[ip], ip) {
+			goto resumed
+		}
+		ip = fr.ip
+	far:
+		if fr.ip = ip; !m.far(fr.fn.code.Code[ip], ip) {
 			break
 		}
 		goto resumed

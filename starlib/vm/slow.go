@@ -49,7 +49,8 @@ func (m *Machine) panicked(p any, depth, ip int) {
 func (m *Machine) slow() bool {
 	fr := m.fr
 	in := fr.fn.code.Words[fr.ip]
-	return isNear[in.Op()] && m.near(in, fr.ip) || m.far(fr.fn.code.Code[fr.ip], fr.ip)
+	near := nears[in.Op()]
+	return near != nil && near(m, in, fr.ip) || m.far(fr.fn.code.Code[fr.ip], fr.ip)
 }
 
 // far runs what is not near either.
@@ -75,22 +76,11 @@ func (m *Machine) far(in code.Instr, ip int) bool {
 	case code.Next:
 		return m.round(in, ip)
 	case code.Method:
-		return m.method(in, ip)
-	case code.Key:
-		if x := &m.fr.regs[in.B]; x.IsPlainKey() {
-			m.fr.regs[in.A] = *x
-			return true
-		}
-	case code.Put:
-		if m.put(in) {
-			return true
-		}
+		return m.field(in, ip)
 	case code.DelIndex:
 		if m.removed(in) {
 			return true
 		}
-	case code.Text:
-		return isNumberOrText(&m.fr.regs[in.A]) || m.other(in, ip)
 	case code.Attr, code.Change:
 		return m.field(in, ip)
 	case code.SetAttr:
@@ -105,8 +95,6 @@ func (m *Machine) far(in code.Instr, ip int) bool {
 		return value.SpreadsQuickly(&m.fr.regs[in.A]) || m.other(in, ip)
 	case code.SliceBy:
 		return m.slicedBy(in, ip)
-	case code.Slice:
-		return m.plainSlice(in) || m.other(in, ip)
 	case code.Check:
 		m.noLocal(in, ip)
 		return false

@@ -20,15 +20,25 @@ func (m *Machine) begins(result uint8, ip int) bool {
 // happened, where the call has to be done.
 type looper func(it *iterator, args []slot.Slot) (ok bool)
 
-// loopFunctions and loopMethods are the calls over which loops begin so, by name.
-var (
-	loopFunctions = map[string]looper{
-		"range": loopRange, "enumerate": loopEnumerate, "zip": loopZip, "reversed": loopReversed,
+// loopMethods are the methods over whose results loops begin so, by name.
+var loopMethods = map[string]looper{
+	"keys": loopEntries(iterDict), "values": loopEntries(iterValues), "items": loopEntries(iterItems),
+}
+
+// loopOf is that of a function, nil of most. A map takes as long as a short loop.
+func loopOf(name string) looper {
+	switch name {
+	case "range":
+		return loopRange
+	case "enumerate":
+		return loopEnumerate
+	case "zip":
+		return loopZip
+	case "reversed":
+		return loopReversed
 	}
-	loopMethods = map[string]looper{
-		"keys": loopEntries(iterDict), "values": loopEntries(iterValues), "items": loopEntries(iterItems),
-	}
-)
+	return nil
+}
 
 // loopOver begins a loop, unless begin is nil or cannot. If the program is to end m.err says so.
 func (m *Machine) loopOver(begin looper, args []slot.Slot, ip int) (begun bool) {
@@ -207,6 +217,31 @@ func (m *Machine) roundOfTuples(it *iterator, in code.Instr, ip int) bool {
 	return what != failed
 }
 
+// nearTogether is a round that takes a tuple apart at once, and cannot fail.
+func (m *Machine) nearTogether(it *iterator, in code.Word, ip int) bool {
+	fr := m.fr
+	begin := ip + int(in.D())
+	apart := fr.fn.code.Words[begin]
+	if apart.Op() != code.Unpack || apart.A() != in.B() || it.kind == iterZip && int(apart.C()) != len(it.together) ||
+		it.kind != iterZip && apart.C() != 2 {
+		return false
+	}
+	to := fr.regs[apart.B() : int(apart.B())+int(apart.C())]
+	if it.kind == iterItems {
+		pos := it.walk.Goes()
+		if pos < 0 {
+			return false
+		}
+		to[0], to[1] = it.keys.KeyAt(pos), it.keys.ValueAt(pos)
+		fr.ip = begin
+		return true
+	}
+	if m.nextOf(it, to, ip) == found {
+		fr.ip = begin
+	}
+	return true
+}
+
 // nextOf stores the next elements of several, which are those of a tuple.
 func (m *Machine) nextOf(it *iterator, to []slot.Slot, ip int) int {
 	switch it.kind {
@@ -235,6 +270,6 @@ func (m *Machine) nextOf(it *iterator, to []slot.Slot, ip int) int {
 
 // dried ends an iterator for good, whatever is added.
 func (m *Machine) dried(it *iterator) int {
-	it.kind, it.n, it.i = iterRange, 0, 0
+	*it = iterator{}
 	return ended
 }
