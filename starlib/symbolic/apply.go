@@ -50,16 +50,16 @@ var ApplyFields = value.NewMethods("Apply", nil).With(
 		return opValue{a.node.Op, a.node}
 	}),
 	value.FieldOf("inputs", "The variables that it is applied to: a list.", applyExample+`.inputs[0] # x`,
-		func(a Apply) starlark.Value { return symbolList(a.s, a.node.Inputs) }),
+		func(a Apply) starlark.Value { return SymbolList(a.s, a.node.Inputs) }),
 	value.FieldOf("outputs", "The variables that it gives: a list.", `len(`+applyExample+`.outputs) # 1`,
-		func(a Apply) starlark.Value { return symbolList(a.s, a.node.Outputs) }),
+		func(a Apply) starlark.Value { return SymbolList(a.s, a.node.Outputs) }),
 	value.FieldOf("nin", "The number of its inputs.", applyExample+`.nin # 2`, func(a Apply) starlark.Value { return starlark.MakeInt(len(a.node.Inputs)) }),
 	value.FieldOf("nout", "The number of its outputs.", applyExample+`.nout # 1`, func(a Apply) starlark.Value { return starlark.MakeInt(len(a.node.Outputs)) }),
 	value.FieldOf("origin", "The file, line and column that made it.", `T.exp(1.0).owner.origin # "In[1]:1:6"`,
 		func(a Apply) starlark.Value { return starlark.String(a.node.Origin().Pos().String()) }),
 )
 
-func symbolList(s *Session, vars []*graph.Variable) *slot.List {
+func SymbolList(s *Session, vars []*graph.Variable) *slot.List {
 	list := make([]starlark.Value, len(vars))
 	for i, v := range vars {
 		list[i] = Symbol{s, v}
@@ -71,17 +71,17 @@ func symbolList(s *Session, vars []*graph.Variable) *slot.List {
 var ownerFields = []value.Field{
 	value.FieldOf("owner", "The node that computes it, None for inputs, constants and shared variables.", `T.exp(1.0).owner.op == T.exp # True`,
 		func(x Symbol) starlark.Value {
-			if x.v.Owner == nil {
+			if x.V.Owner == nil {
 				return starlark.None
 			}
-			return Apply{x.s, x.v.Owner}
+			return Apply{x.S, x.V.Owner}
 		}),
 	value.FieldOf("index", "Which output of its node it is, None if it has none.", `T.exp(1.0).index # 0`,
 		func(x Symbol) starlark.Value {
-			if x.v.Owner == nil {
+			if x.V.Owner == nil {
 				return starlark.None
 			}
-			return starlark.MakeInt(x.v.Index)
+			return starlark.MakeInt(x.V.Index)
 		}),
 }
 
@@ -159,7 +159,7 @@ var elementwiseOps = sync.OnceValue(func() map[string]op.Elemwise {
 	m := make(map[string]op.Elemwise)
 	for e := range op.Rows {
 		for _, name := range strings.Fields(e.Row().Names) {
-			if module, name, ok := cutLast(name); ok && strings.HasPrefix(module, "T") {
+			if module, name, ok := CutLast(name); ok && strings.HasPrefix(module, "T") {
 				m[name] = e
 			}
 		}
@@ -167,7 +167,7 @@ var elementwiseOps = sync.OnceValue(func() map[string]op.Elemwise {
 	return m
 })
 
-func cutLast(name string) (module, own string, ok bool) {
+func CutLast(name string) (module, own string, ok bool) {
 	i := strings.LastIndexByte(name, '.')
 	return name[:max(i, 0)], name[i+1:], i >= 0
 }

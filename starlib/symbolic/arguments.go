@@ -138,3 +138,16 @@ func (f *Function) Signature() string {
 	}
 	return text + ")"
 }
+
+// Items are the elements of a list or tuple; anything else but None is the only one.
+func Items(v starlark.Value) []starlark.Value {
+	switch v := v.(type) {
+	case nil, starlark.NoneType:
+		return nil
+	case *slot.List:
+		return slices.Collect(starlark.Elements(v))
+	case starlark.Tuple:
+		return v
+	}
+	return []starlark.Value{v}
+}

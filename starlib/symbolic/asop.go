@@ -60,7 +60,7 @@ func (f *functionOp) CallInternal(thread *starlark.Thread, args starlark.Tuple, 
 	}
 	out, err := f.by.apply(thread, args)
 	if err != nil {
-		return nil, f.by.s.locate(err)
+		return nil, f.by.s.Locate(err)
 	}
 	return results(f.by.s, out, asList, name), nil
 }
@@ -85,7 +85,7 @@ func (s *Session) typedOperands(thread *starlark.Thread, name string, args starl
 	if len(args) != len(types) {
 		return nil, fmt.Errorf("%s: got %d operands, want %d, as itypes says", name, len(args), len(types))
 	}
-	b := s.builder(thread)
+	b := s.Builder(thread)
 	in := make([]*graph.Variable, len(args))
 	for i, x := range args {
 		var err error
@@ -136,7 +136,7 @@ func (f *functionOp) push(*starlark.Thread, *slot.List, *slot.List) (starlark.Va
 	return nil, nil
 }
 
-func (f *functionOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
+func (f *functionOp) Lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
 	if f.shape == nil {
 		return nil, nil
 	}
@@ -190,7 +190,7 @@ func asOpRow(name string) value.Builtin {
 				v    starlark.Value
 				to   *starlark.Callable
 			}{{"infer_shape", a.Shape, &f.shape}, {"grad", a.Grad, &f.gradient}} {
-				if absent(p.v) {
+				if Absent(p.v) {
 					continue
 				}
 				fn, ok := p.v.(starlark.Callable)
@@ -225,12 +225,12 @@ func asOpDecorator(s *Session, name string, f *functionOp) starlark.Value {
 
 // typeList reads types, or one by itself.
 func typeList(v starlark.Value) (types []graph.Type, err error) {
-	for i, x := range items(v) {
+	for i, x := range Items(v) {
 		switch x := x.(type) {
 		case tensorType:
 			types = append(types, x.t)
 		case Symbol:
-			return nil, fmt.Errorf("item %d: got the variable %s, want its type: x.type", i, graph.Mention(x.v))
+			return nil, fmt.Errorf("item %d: got the variable %s, want its type: x.type", i, graph.Mention(x.V))
 		default:
 			return nil, fmt.Errorf("item %d: got %s, want a type, as T.dmatrix", i, x.Type())
 		}

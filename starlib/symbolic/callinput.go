@@ -30,8 +30,8 @@ type callInput struct {
 
 // callInputs makes f.inputs of f.spec, and completes what with their part of what is compiled.
 func (f *Function) callInputs(what compile.Spec) (compile.Spec, error) {
-	f.inputs = make([]callInput, len(f.spec.inputs))
-	for i, in := range f.spec.inputs {
+	f.inputs = make([]callInput, len(f.spec.Inputs))
+	for i, in := range f.spec.Inputs {
 		c := &f.inputs[i]
 		c.inputSpec, c.at = in, -1
 		c.accepting = in.accepting.or(f.s, f.spec.downcast)
@@ -44,7 +44,7 @@ func (f *Function) callInputs(what compile.Spec) (compile.Spec, error) {
 		}
 		if c.sparse != nil {
 			c.at = len(what.Inputs)
-			for _, p := range c.sparse.x.Parts() {
+			for _, p := range c.sparse.X.Parts() {
 				what.Inputs, what.AllowDowncast = append(what.Inputs, p), append(what.AllowDowncast, false)
 			}
 			continue
@@ -58,7 +58,7 @@ func (f *Function) callInputs(what compile.Spec) (compile.Spec, error) {
 			}
 			continue
 		}
-		if what, err = c.settle(what, f.spec.inputs[:i]); err != nil {
+		if what, err = c.settle(what, f.spec.Inputs[:i]); err != nil {
 			return what, err
 		}
 		if other, swapped := what.Swap[c.home]; swapped {
@@ -171,7 +171,7 @@ func (c *callInput) assign(f *Function, i int, x starlark.Value) error {
 		return fmt.Errorf("%s: %w", f.inputName(i), err)
 	case c.home != nil:
 		c.home.Shared.Set(a)
-		f.s.watching.Changed("an assignment changes", f.inputName(i))
+		f.s.Watching.Changed("an assignment changes", f.inputName(i))
 	default:
 		c.next, f.assigned = a, true
 	}
@@ -223,10 +223,10 @@ func noDefaults(v starlark.Value) (func(*graph.Variable) bool, error) {
 	var list []*graph.Variable
 	for e := range starlark.Elements(seq) {
 		x, ok := e.(Symbol)
-		if !ok || x.v.Shared == nil {
-			return nil, fmt.Errorf("item %d: got %s, want a shared variable", len(list), describeValue(e))
+		if !ok || x.V.Shared == nil {
+			return nil, fmt.Errorf("item %d: got %s, want a shared variable", len(list), DescribeValue(e))
 		}
-		list = append(list, x.v)
+		list = append(list, x.V)
 	}
 	return func(v *graph.Variable) bool { return slices.Contains(list, v) }, nil
 }

@@ -32,7 +32,7 @@ func (c *containerValue) String() string {
 func (c *containerValue) Type() string          { return "Container" }
 func (c *containerValue) Freeze()               {}
 func (c *containerValue) Truth() starlark.Bool  { return true }
-func (c *containerValue) Hash() (uint32, error) { return hashOf(c.x.v), nil }
+func (c *containerValue) Hash() (uint32, error) { return hashOf(c.x.V), nil }
 func (c *containerValue) Table() *value.Methods { return ContainerFields }
 func (c *containerValue) AttrNames() []string   { return ContainerFields.Names() }
 
@@ -43,22 +43,22 @@ func (c *containerValue) Attr(name string) (starlark.Value, error) {
 // shared is the shared variable whose value it is, nil if it is that of an input with a value of its own.
 func (c *containerValue) shared() *graph.Variable {
 	if c.i < 0 {
-		return c.x.v
+		return c.x.V
 	}
-	return c.f.spec.inputs[c.i].home
+	return c.f.spec.Inputs[c.i].home
 }
 
 // get is a copy of the value, which is frozen, since changing it would change nothing; None if there is none.
 func (c *containerValue) get() starlark.Value {
 	var a *tensor.Dense
 	if c.i < 0 {
-		a = c.x.v.Shared.Copy(c.x.s.poll())
+		a = c.x.V.Shared.Copy(c.x.S.poll())
 	} else if a = c.f.inputs[c.i].current(); a == nil {
 		return starlark.None
 	} else {
-		a = c.x.s.poll().Copy(a)
+		a = c.x.S.poll().Copy(a)
 	}
-	v := np.FromDenseIn(c.x.s, a)
+	v := np.FromDenseIn(c.x.S, a)
 	v.Freeze()
 	return v
 }
@@ -67,12 +67,12 @@ func (c *containerValue) set(v starlark.Value) error {
 	if c.i >= 0 {
 		return c.f.inputs[c.i].assign(c.f, c.i, v)
 	}
-	a, err := sharedValue(c.x.s, c.x.v, v, false)
+	a, err := sharedValue(c.x.S, c.x.V, v, false)
 	if err != nil {
-		return fmt.Errorf("%s: %w", InputName(c.x.v, 0), err)
+		return fmt.Errorf("%s: %w", InputName(c.x.V, 0), err)
 	}
-	c.x.v.Shared.Set(a)
-	c.x.s.watching.Changed("an assignment changes", InputName(c.x.v, 0))
+	c.x.V.Shared.Set(a)
+	c.x.S.Watching.Changed("an assignment changes", InputName(c.x.V, 0))
 	return nil
 }
 
@@ -98,10 +98,10 @@ var ContainerFields = value.NewMethods("Container", nil).With(
 		if c.i >= 0 {
 			return nameOrNone(c.f.inputs[c.i].keyword())
 		}
-		return nameOrNone(c.x.v.Name)
+		return nameOrNone(c.x.V.Name)
 	}),
 	value.FieldOf("type", "The type of its values.", containerExample+".type # TensorType(float64, scalar)", func(c *containerValue) starlark.Value {
-		return tensorType{t: c.x.v.Type}
+		return tensorType{t: c.x.V.Type}
 	}),
 	value.FieldOf("required", "Whether calls have to give it.", containerExample+".required # False", func(c *containerValue) starlark.Value {
 		return starlark.Bool(c.i >= 0 && c.f.inputs[c.i].required)
@@ -111,7 +111,7 @@ var ContainerFields = value.NewMethods("Container", nil).With(
 	}),
 	value.FieldOf("strict", "Whether only arrays of its element type may be assigned.", containerExample+".strict # False", func(c *containerValue) starlark.Value {
 		if c.i < 0 {
-			return starlark.Bool(c.x.v.Shared.Strict)
+			return starlark.Bool(c.x.V.Shared.Strict)
 		}
 		return starlark.Bool(c.f.inputs[c.i].strict)
 	}),
@@ -128,10 +128,10 @@ func (f *Function) container(key starlark.Value) (*containerValue, error) {
 			return input(int(i)), nil
 		}
 	case Symbol:
-		if i := slices.IndexFunc(f.inputs, func(in callInput) bool { return in.v == key.v }); i >= 0 {
+		if i := slices.IndexFunc(f.inputs, func(in callInput) bool { return in.v == key.V }); i >= 0 {
 			return input(i), nil
 		}
-		if slices.Contains(f.shared(), key.v) {
+		if slices.Contains(f.shared(), key.V) {
 			return &containerValue{f, -1, key}, nil
 		}
 	case starlark.String:
@@ -190,7 +190,7 @@ func (f *Function) shared() []*graph.Variable {
 
 // owns reports whether in keeps its value where nobody else does.
 func (f *Function) owns(in callInput) bool {
-	return !slices.ContainsFunc(f.spec.inputs, func(spec inputSpec) bool { return spec.v == in.v && spec.home != nil })
+	return !slices.ContainsFunc(f.spec.Inputs, func(spec inputSpec) bool { return spec.v == in.v && spec.home != nil })
 }
 
 // Get is f[x], the value of an input or of a shared variable.

@@ -142,7 +142,7 @@ func (s *Session) debugprint(name string, what starlark.Value, a *treeArgs) (sta
 
 // treeFile reads the argument file: where the text goes, or the method of a file that writes it.
 func treeFile(s *Session, v starlark.Value) (name string, write starlark.Callable, err error) {
-	if absent(v) {
+	if Absent(v) {
 		return "stdout", nil, nil
 	}
 	if text, ok := starlark.AsString(v); ok {
@@ -188,7 +188,7 @@ func knownIDs(d *slot.Dict) (map[any]int, error) {
 		n, err := starlark.AsInt32(kv[1])
 		switch x := kv[0].(type) {
 		case Symbol:
-			known[x.v] = n
+			known[x.V] = n
 		case Apply:
 			known[x.node] = n
 		default:

@@ -40,7 +40,7 @@ type foreignOp interface {
 	noGrad() string // why there is none, and the way out
 	pushes() bool
 	push(thread *starlark.Thread, inputs, directions *slot.List) (starlark.Value, error)
-	lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error)
+	Lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error)
 	connections(thread *starlark.Thread, node *graph.Apply) (starlark.Value, error)
 	flops(thread *starlark.Thread, in, out starlark.Value) (starlark.Value, error)
 }
@@ -164,7 +164,7 @@ func resultOf(v starlark.Value, t graph.Type) (*tensor.Dense, error) {
 			return nil, err
 		}
 	case Symbol:
-		return nil, fmt.Errorf("got the symbolic variable %s, want an array: what computes a result gets and makes arrays, with np", graph.Mention(v.v))
+		return nil, fmt.Errorf("got the symbolic variable %s, want an array: what computes a result gets and makes arrays, with np", graph.Mention(v.V))
 	default:
 		return nil, fmt.Errorf("got %s, want an array of %v: np.asarray(x, dtype=\"%v\")", v.Type(), t, t.DType)
 	}
@@ -223,7 +223,7 @@ func (f *foreign) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 			given[i] = b.Apply(op.Second, v, b.Apply(op.Cast(kernels.Float64), b.Like(v, 0)))
 		}
 	}
-	returned, err := f.user.grad(thread, node, symbolList(f.s, node.Inputs), symbolList(f.s, node.Outputs), symbolList(f.s, given))
+	returned, err := f.user.grad(thread, node, SymbolList(f.s, node.Inputs), SymbolList(f.s, node.Outputs), SymbolList(f.s, given))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -232,7 +232,7 @@ func (f *foreign) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 		list, ok = []starlark.Value{returned}, true
 	}
 	if !ok || len(list) != len(node.Inputs) {
-		got := describeValue(returned)
+		got := DescribeValue(returned)
 		if ok {
 			got = fmt.Sprintf("a list of %d", len(list))
 		}
@@ -268,13 +268,13 @@ func (f *foreign) Push(b *graph.Builder, node *graph.Apply, v []*graph.Variable)
 			directions[i] = Symbol{f.s, x}
 		}
 	}
-	returned, err := f.user.push(thread, symbolList(f.s, node.Inputs), slot.NewList(directions))
+	returned, err := f.user.push(thread, SymbolList(f.s, node.Inputs), slot.NewList(directions))
 	if err != nil {
 		return nil, err
 	}
 	list, ok := inList(returned)
 	if !ok || len(list) != len(node.Outputs) {
-		return nil, f.fault(node, fmt.Errorf("want a list of a change for each of %d outputs", len(node.Outputs)), "R_op returned %s: ", describeValue(returned))
+		return nil, f.fault(node, fmt.Errorf("want a list of a change for each of %d outputs", len(node.Outputs)), "R_op returned %s: ", DescribeValue(returned))
 	}
 	changes = make([]*graph.Variable, len(list))
 	for i, x := range list {
@@ -331,12 +331,12 @@ func (f *foreign) shapes(node *graph.Apply) (all [][]*graph.Variable, err error)
 		return nil, err
 	}
 	defer graph.Catch(&err)
-	b := f.s.builder(thread)
+	b := f.s.Builder(thread)
 	in := make([]starlark.Value, len(node.Inputs))
 	for i, x := range node.Inputs {
-		in[i] = starlark.Tuple(items(symbolList(f.s, op.Lengths(b, x))))
+		in[i] = starlark.Tuple(Items(SymbolList(f.s, op.Lengths(b, x))))
 	}
-	returned, err := f.user.lengths(thread, node, slot.NewList(in))
+	returned, err := f.user.Lengths(thread, node, slot.NewList(in))
 	if err != nil || returned == nil {
 		return nil, err
 	}
@@ -351,14 +351,14 @@ func (f *foreign) shapes(node *graph.Apply) (all [][]*graph.Variable, err error)
 		}
 		row := make([]*graph.Variable, len(lengths))
 		for axis, n := range lengths {
-			v, err := f.s.variable(b, n, nil)
+			v, err := f.s.Variable(b, n, nil)
 			if err == nil && (v.Type.Rank() != 0 || !v.Type.DType.IsInteger()) {
 				err = fmt.Errorf("want an integer")
 			}
 			if err != nil {
-				return nil, f.fault(node, err, "infer_shape returned %s for axis %d of output %d: ", describeValue(n), axis, i)
+				return nil, f.fault(node, err, "infer_shape returned %s for axis %d of output %d: ", DescribeValue(n), axis, i)
 			}
-			row[axis] = castTo(b, v, kernels.Int64)
+			row[axis] = CastTo(b, v, kernels.Int64)
 		}
 		all = append(all, row)
 	}
@@ -413,7 +413,7 @@ func (f *foreign) apply(thread *starlark.Thread, args starlark.Tuple) ([]*graph.
 func (f *foreign) node(thread *starlark.Thread, in []*graph.Variable, out []*graph.Variable) (*graph.Apply, error) {
 	f.remember(in, graph.TypesOf(out))
 	node := &graph.Apply{Op: op.Foreign{By: f}, Inputs: in}
-	origin := f.s.origin(thread)
+	origin := f.s.NodeOrigin(thread)
 	for i, v := range out {
 		node.Outputs = append(node.Outputs, &graph.Variable{Type: v.Type, Name: v.Name, Owner: node, Index: i, Origin: origin})
 	}

@@ -69,7 +69,7 @@ func callOptions(fn string, args starlark.Tuple, kwargs []starlark.Tuple) (in st
 		case "return_list":
 			asList = bool(kv[1].Truth())
 		case "name":
-			if name, err = optionalString("name", kv[1]); err != nil {
+			if name, err = OptionalString("name", kv[1]); err != nil {
 				return nil, false, "", fmt.Errorf("%s: for parameter %w", fn, err)
 			}
 		default:
@@ -87,24 +87,24 @@ func results(s *Session, out []*graph.Variable, asList bool, name string) starla
 	if len(out) == 1 && !asList {
 		return Symbol{s, out[0]}
 	}
-	return symbolList(s, out)
+	return SymbolList(s, out)
 }
 
 func (f *graphOp) apply(thread *starlark.Thread, args starlark.Tuple) ([]*graph.Variable, error) {
 	if len(args) != len(f.spec.Inputs) {
 		return nil, fmt.Errorf("%s: got %d operands, want %d: %s", f.Name(), len(args), len(f.spec.Inputs), f.Signature())
 	}
-	b := f.s.builder(thread)
+	b := f.s.Builder(thread)
 	in := make([]*graph.Variable, len(args))
 	for i, x := range args {
 		var err error
 		if in[i], err = f.s.operandFor(b, x, f.spec.Inputs[i].Type, f.spec.Inputs[i]); err != nil {
-			return nil, f.s.locate(fmt.Errorf("%s: operand %d: %w", f.Name(), i, err))
+			return nil, f.s.Locate(fmt.Errorf("%s: operand %d: %w", f.Name(), i, err))
 		}
 	}
 	out, err := b.Make(f.o, append(in, f.stays...)...)
 	if err != nil {
-		return nil, f.s.locate(err)
+		return nil, f.s.Locate(err)
 	}
 	return out, nil
 }
@@ -141,7 +141,7 @@ var FromGraphTable = []value.Builtin{func() value.Builtin {
 		func(thread *starlark.Thread, a *fromGraphArgs) (starlark.Value, error) {
 			f, err := SessionOf(thread).opFromGraph(thread, a)
 			if err != nil {
-				return nil, SessionOf(thread).locate(fmt.Errorf("OpFromGraph: %w", err))
+				return nil, SessionOf(thread).Locate(fmt.Errorf("OpFromGraph: %w", err))
 			}
 			return f, nil
 		})
@@ -178,7 +178,7 @@ func (s *Session) opFromGraph(thread *starlark.Thread, a *fromGraphArgs) (*graph
 		return nil, fmt.Errorf("outputs: the list is empty, want a variable")
 	}
 	f.spec.Inline, f.spec.Strict = a.Inline, a.Strict
-	if f.spec.Label, err = optionalString("name", a.Name); err != nil {
+	if f.spec.Label, err = OptionalString("name", a.Name); err != nil {
 		return nil, fmt.Errorf("for parameter %w", err)
 	}
 	if f.spec.Connected, err = f.connections(a.Connection); err != nil {
@@ -202,7 +202,7 @@ func (s *Session) opFromGraph(thread *starlark.Thread, a *fromGraphArgs) (*graph
 
 // connections reads a connection_pattern.
 func (f *graphOp) connections(v starlark.Value) ([][]bool, error) {
-	if absent(v) {
+	if Absent(v) {
 		return nil, nil
 	}
 	return connectionPattern(v, len(f.spec.Inputs), len(f.spec.Outputs))
@@ -210,13 +210,13 @@ func (f *graphOp) connections(v starlark.Value) ([][]bool, error) {
 
 // connectionPattern reads for each input a list with whether each output depends on it.
 func connectionPattern(v starlark.Value, inputs, outputs int) ([][]bool, error) {
-	rows := items(v)
+	rows := Items(v)
 	if len(rows) != inputs {
 		return nil, fmt.Errorf("got %d lists, want one for each of %d inputs", len(rows), inputs)
 	}
 	list := make([][]bool, len(rows))
 	for i, row := range rows {
-		cells := items(row)
+		cells := Items(row)
 		if len(cells) != outputs {
 			return nil, fmt.Errorf("input %d: got %d values, want one for each of %d outputs", i, len(cells), outputs)
 		}
@@ -230,7 +230,7 @@ func connectionPattern(v starlark.Value, inputs, outputs int) ([][]bool, error) 
 // isDefault reports whether an override leaves the derivative to the graph.
 func isDefault(v starlark.Value) bool {
 	text, isText := starlark.AsString(v)
-	return absent(v) || isText && text == "default"
+	return Absent(v) || isText && text == "default"
 }
 
 // overrideSetter is a method that replaces the overrides of the name after set_.
@@ -243,7 +243,7 @@ func overrideSetter(what, doc, example string) value.Builtin {
 			}
 			f := b.Receiver().(*graphOp)
 			if err := f.override(thread, what, v[0]); err != nil {
-				return nil, f.s.locate(fmt.Errorf("%s: %w", b.Name, err))
+				return nil, f.s.Locate(fmt.Errorf("%s: %w", b.Name, err))
 			}
 			return starlark.None, nil
 		}}
@@ -274,7 +274,7 @@ var GraphOpMethods = value.NewMethods("OpFromGraph", []value.Builtin{
 // graphOpVariables are the fields, under several names, that list variables.
 func graphOpVariables(name, doc string, list func(f *graphOp) []*graph.Variable, others ...string) (fields []value.Field) {
 	for _, n := range append([]string{name}, others...) {
-		fields = append(fields, value.FieldOf(n, doc, `len(`+graphOpExample+`.`+n+`) # 1`, func(f *graphOp) starlark.Value { return symbolList(f.s, list(f)) }))
+		fields = append(fields, value.FieldOf(n, doc, `len(`+graphOpExample+`.`+n+`) # 1`, func(f *graphOp) starlark.Value { return SymbolList(f.s, list(f)) }))
 	}
 	return fields
 }

@@ -25,7 +25,7 @@ import (
 type Function struct {
 	s        *Session
 	Compiled *compile.Function
-	spec     functionSpec // what it was compiled of
+	spec     FunctionSpec // what it was compiled of
 	what     compile.Spec
 	how      *how // nil before it is compiled, unless flags and modes have no say any more
 	inputs   []callInput
@@ -104,7 +104,7 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 	if err != nil {
 		return nil, err
 	}
-	out, err := f.run(thread, args, kwargs)
+	out, err := f.Compute(thread, args, kwargs)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 // Run calls the function for its updates. The results that nobody takes are new and nobody else's, so that their memory can be that of
 // the next.
 func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	out, err := f.run(thread, args, kwargs)
+	out, err := f.Compute(thread, args, kwargs)
 	if err == nil {
 		f.Compiled.Recycle(out)
 	}
@@ -132,9 +132,9 @@ func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
 // Receiver is nil: it is no method.
 func (f *Function) Receiver() starlark.Value { return nil }
 
-// run runs the function and records the call.
-func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
-	recorders := f.s.watching.Recorders(f)
+// Compute runs the function and records the call.
+func (f *Function) Compute(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
+	recorders := f.s.Watching.Recorders(f)
 	measured, traced := profiler.Begin(recorders)
 	var all exec.Tracer
 	if traced {
@@ -152,7 +152,7 @@ func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 	sampler.Leave("compiled", f.Name())
 	profiler.End(recorders, measured, start, err)
 	if err != nil {
-		return nil, f.s.locate(err)
+		return nil, f.s.Locate(err)
 	}
 	return out, nil
 }
@@ -242,7 +242,7 @@ func (f *Function) wrap(out []*tensor.Dense) (starlark.Value, error) {
 			d.SetKey(k, values[i])
 		}
 		return d, nil
-	case f.spec.outputs == starlark.None:
+	case f.spec.Outputs == starlark.None:
 		return starlark.None, nil
 	}
 	return slot.NewList(values), nil
@@ -313,39 +313,39 @@ var FunctionBuiltin = value.Function("function", "Compiles symbolic expressions 
 	`function([T.scalar("x")], T.constant(2.0), on_unused_input="ignore")(1) # 2.0`,
 	func(thread *starlark.Thread, a *functionArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
-		spec := functionSpec{outputs: orNone(a.Outputs), mode: a.Mode, updates: a.Updates, givens: a.Givens, noDefaults: a.NoDefaults, profile: a.Profile, unused: a.Unused,
+		spec := FunctionSpec{Outputs: orNone(a.Outputs), Mode: a.Mode, updates: a.Updates, givens: a.Givens, noDefaults: a.NoDefaults, Profile: a.Profile, Unused: a.Unused,
 			retype: !a.Strict, outputKeys: a.Keys, trusted: starlark.Bool(a.Trust)}
 		var err error
 		fail := func(err error) (starlark.Value, error) { return nil, fmt.Errorf("function: %w", err) }
 		if spec.downcast, err = downcastArg("allow_input_downcast", a.Downcast); err != nil {
 			return fail(err)
 		}
-		if spec.inputs, err = s.readInputs(thread, a.Inputs); err != nil {
+		if spec.Inputs, err = s.readInputs(thread, a.Inputs); err != nil {
 			return fail(err)
 		}
-		if spec.name, err = optionalString("name", a.Name); err != nil {
+		if spec.Name, err = OptionalString("name", a.Name); err != nil {
 			return fail(err)
 		}
-		return s.compileFunction(thread, spec)
+		return s.CompileFunction(thread, spec)
 	})
 
-// functionSpec is the arguments of function().
-type functionSpec struct {
-	inputs          []inputSpec
-	outputs         starlark.Value
+// FunctionSpec is the arguments of function().
+type FunctionSpec struct {
+	Inputs          []inputSpec
+	Outputs         starlark.Value
 	outputKeys      starlark.Value
-	mode            starlark.Value
+	Mode            starlark.Value
 	updates, givens starlark.Value
 	noDefaults      starlark.Value
 	retype          bool
-	name            string
-	profile, unused starlark.Value
+	Name            string
+	Profile, Unused starlark.Value
 	downcast        downcast
 	trusted         starlark.Bool
 }
 
-// compileFunction does what function() does.
-func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*Function, error) {
+// CompileFunction does what function() does.
+func (s *Session) CompileFunction(thread *starlark.Thread, spec FunctionSpec) (*Function, error) {
 	f := &Function{s: s, spec: spec, trusted: spec.trusted}
 	if err := f.resolve(thread); err != nil {
 		return nil, fmt.Errorf("function: %w", err)
@@ -356,26 +356,26 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 // resolve reads the arguments of function() into what is to be compiled.
 func (f *Function) resolve(thread *starlark.Thread) error {
 	s, spec := f.s, f.spec
-	b := s.builder(thread)
-	outputs, forms, keys, err := s.outputVariables(b, spec.outputs)
+	b := s.Builder(thread)
+	outputs, forms, keys, err := s.outputVariables(b, spec.Outputs)
 	if err != nil {
 		return err
 	}
 	f.outputs = forms
-	if f.keys = keys; !absent(spec.outputKeys) {
-		if f.keys, err = outputKeys(spec.outputKeys, spec.outputs, len(forms)); err != nil {
+	if f.keys = keys; !Absent(spec.outputKeys) {
+		if f.keys, err = outputKeys(spec.outputKeys, spec.Outputs, len(forms)); err != nil {
 			return err
 		}
 	}
-	if _, many := spec.outputs.(starlark.Indexable); !many && f.keys == nil {
+	if _, many := spec.Outputs.(starlark.Indexable); !many && f.keys == nil {
 		f.single = len(forms) == 1
 	}
-	name := spec.name
+	name := spec.Name
 	if name == "" {
 		name = placeName(b.Origin)
 	}
 	f.what = compile.Spec{Outputs: outputs, Name: name, Origin: b.Origin, Retype: spec.retype}
-	if f.what.Updates, err = s.updates(b, spec.updates); err != nil {
+	if f.what.Updates, err = s.Updates(b, spec.updates); err != nil {
 		return fmt.Errorf("updates: %w", err)
 	}
 	if f.what.Givens, err = s.givens(b, spec.givens); err != nil {
@@ -397,17 +397,17 @@ func (f *Function) compile() error {
 		return wrong(err)
 	}
 	if f.how == nil {
-		if f.how, err = s.howNow(spec.mode); err != nil {
+		if f.how, err = s.howNow(spec.Mode); err != nil {
 			return wrong(err)
 		}
 	}
 	watched, _ := f.how.mode.(WatchedMode)
 	what.Mode, what.KeepAll = f.how.mode.CompileMode(), f.how.keepAll
-	if what.OnUnused, err = s.unusedPolicy(f, spec.unused); err != nil {
+	if what.OnUnused, err = s.unusedPolicy(f, spec.Unused); err != nil {
 		return wrong(err)
 	}
 	what.Mode = unguarded(what)
-	watch, err := s.watching.Asked(spec.profile, what.Name, watched != nil)
+	watch, err := s.Watching.Asked(spec.Profile, what.Name, watched != nil)
 	if err != nil {
 		return wrong(err)
 	}
@@ -420,9 +420,9 @@ func (f *Function) compile() error {
 	what.Interrupted = s.interrupted
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
-		return s.locate(err)
+		return s.Locate(err)
 	}
-	s.watching.Compiled(f.Compiled)
+	s.Watching.Compiled(f.Compiled)
 	if what.OnRewrite != nil {
 		s.verbosePasses(f.Compiled)
 	}
@@ -484,10 +484,10 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 			if err != nil {
 				return nil, nil, nil, fmt.Errorf("outputs[%d]: %w", i, err)
 			}
-			forms, list = append(forms, outputForm{len(list), s.newSparse(z)}), append(list, z.Parts()...)
+			forms, list = append(forms, outputForm{len(list), s.NewSparse(z)}), append(list, z.Parts()...)
 			continue
 		}
-		out, err := s.variable(b, x, nil)
+		out, err := s.Variable(b, x, nil)
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("outputs[%d]: got %s, want a symbolic variable", i, x.Type())
 		}
@@ -514,12 +514,12 @@ func symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s[%d]: got %s, want a symbolic variable", what, i, e.Type())
 		}
-		list = append(list, x.v)
+		list = append(list, x.V)
 	}
 	return list, nil
 }
 
-func optionalString(what string, v starlark.Value) (string, error) {
+func OptionalString(what string, v starlark.Value) (string, error) {
 	if v == nil || v == starlark.None {
 		return "", nil
 	}
@@ -551,7 +551,7 @@ func pairs(v starlark.Value) ([]starlark.Tuple, error) {
 	return nil, fmt.Errorf("got %s, want a list of pairs or a dict", v.Type())
 }
 
-func (s *Session) updates(b *graph.Builder, v starlark.Value) ([]graph.Update, error) {
+func (s *Session) Updates(b *graph.Builder, v starlark.Value) ([]graph.Update, error) {
 	list, err := pairs(v)
 	if err != nil {
 		return nil, err
@@ -563,20 +563,20 @@ func (s *Session) updates(b *graph.Builder, v starlark.Value) ([]graph.Update, e
 			if err != nil {
 				return nil, fmt.Errorf("item %d: %w", i, err)
 			}
-			for k, part := range m.x.Parts() {
+			for k, part := range m.X.Parts() {
 				updates = append(updates, graph.Update{Shared: part, Value: to[k]})
 			}
 			continue
 		}
 		x, ok := p[0].(Symbol)
-		if !ok || x.v.Shared == nil {
+		if !ok || x.V.Shared == nil {
 			return nil, fmt.Errorf("item %d: got %s, want a shared variable", i, p[0].Type())
 		}
-		value, err := s.variable(b, p[1], x.v)
+		value, err := s.Variable(b, p[1], x.V)
 		if err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}
-		updates = append(updates, graph.Update{Shared: x.v, Value: value})
+		updates = append(updates, graph.Update{Shared: x.V, Value: value})
 	}
 	return updates, nil
 }
@@ -593,7 +593,7 @@ func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 			if err != nil {
 				return nil, fmt.Errorf("item %d: %w", i, err)
 			}
-			for k, part := range m.x.Parts() {
+			for k, part := range m.X.Parts() {
 				givens[part] = to[k]
 			}
 			continue
@@ -602,7 +602,7 @@ func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 		if !ok {
 			return nil, fmt.Errorf("item %d: got %s, want a symbolic variable", i, p[0].Type())
 		}
-		if givens[x.v], err = s.variable(b, p[1], x.v); err != nil {
+		if givens[x.V], err = s.Variable(b, p[1], x.V); err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}
 	}

@@ -73,13 +73,13 @@ var FunctionGraphMethods = value.NewMethods("FunctionGraph", []value.Builtin{
 	value.FieldOf("name", "The name of the function, or None.", `function([], T.constant(2.0), name="two").maker.fgraph.name # "two"`,
 		func(g *graphView) starlark.Value { return nameOrNone(g.fg.Name) }),
 	value.FieldOf("inputs", "The inputs, and behind them the shared variables: a list.", graphExample+`.inputs # [w]`,
-		func(g *graphView) starlark.Value { return symbolList(g.s, g.inputs()) }),
+		func(g *graphView) starlark.Value { return SymbolList(g.s, g.inputs()) }),
 	value.FieldOf("outputs", "The outputs, and behind them the new values of shared variables: a list.", `len(`+graphExample+`.outputs) # 1`,
-		func(g *graphView) starlark.Value { return symbolList(g.s, g.fg.Results()) }),
+		func(g *graphView) starlark.Value { return SymbolList(g.s, g.fg.Results()) }),
 	value.FieldOf("apply_nodes", "The nodes: a list, in the order in which they run.", `len(`+graphExample+`.apply_nodes) # 1`,
 		func(g *graphView) starlark.Value { return applyList(g.s, g.fg.RunOrder()) }),
 	value.FieldOf("variables", "All variables, inputs first and the others in the order in which they are computed: a list.", `len(`+graphExample+`.variables) # 2`,
-		func(g *graphView) starlark.Value { return symbolList(g.s, everything(g.inputs(), g.fg.Results())) }),
+		func(g *graphView) starlark.Value { return SymbolList(g.s, everything(g.inputs(), g.fg.Results())) }),
 	value.FieldOf("clients", "A dict from each variable to its uses: pairs of a node, or \"output\", and the number of the input or output.",
 		`len(`+graphExample+`.clients) # 2`, func(g *graphView) starlark.Value { return g.clients() }),
 	value.FieldOf("update_mapping", "A dict from the numbers of outputs that are new values of shared variables to those of these among the inputs.", graphExample+`.update_mapping # {}`,
@@ -160,7 +160,7 @@ var MakerFields = value.NewMethods("FunctionMaker", nil).With(
 	value.FieldOf("inputs", "What was said of the inputs, as In(...) would: a list, with the shared variables behind it.", `len(`+makerExample+`.inputs) # 1`,
 		func(m makerValue) starlark.Value {
 			var list []starlark.Value
-			for _, in := range m.f.spec.inputs {
+			for _, in := range m.f.spec.Inputs {
 				list = append(list, &inputValue{m.f.s, in})
 			}
 			for _, v := range m.f.shared() {
@@ -181,7 +181,7 @@ var MakerFields = value.NewMethods("FunctionMaker", nil).With(
 		}
 		return slot.NewList(list)
 	}),
-	value.FieldOf("mode", "How it was compiled: what function() was given, or None.", makerExample+`.mode == None # True`, func(m makerValue) starlark.Value { return orNone(m.f.spec.mode) }),
+	value.FieldOf("mode", "How it was compiled: what function() was given, or None.", makerExample+`.mode == None # True`, func(m makerValue) starlark.Value { return orNone(m.f.spec.Mode) }),
 	value.FieldOf("name", "The name of the function, or None.", makerExample+`.name # "twice"`, func(m makerValue) starlark.Value { return nameOrNone(m.f.Compiled.Name) }),
 	value.FieldOf("profile", "f.profile.", makerExample+`.profile == None # True`, func(m makerValue) starlark.Value { return m.f.Stats }),
 )
@@ -196,11 +196,11 @@ func (f *Function) graph() *graphView {
 var clientsField = value.FieldOf("clients", "Its uses in the compiled graph that was looked at last, by f.maker.fgraph: pairs of a node, or \"output\", and the number of the input or output; "+
 	"an empty list if it is not in that graph.", `x = T.exp(shared(1.5)); f = function([], x); f.maker.fgraph.outputs[0].clients # [("output", 0)]`,
 	func(x Symbol) starlark.Value {
-		fg := x.s.shownGraph.Value()
+		fg := x.S.shownGraph.Value()
 		if fg == nil {
 			return new(slot.List)
 		}
-		return clientList(x.s, fg.Clients().Get(x.v))
+		return clientList(x.S, fg.Clients().Get(x.V))
 	})
 
 // graphFields are the attributes of functions that are about their graph.
@@ -208,7 +208,7 @@ var graphFields = []value.Field{
 	value.FieldOf("maker", "Of what it was compiled and to what: f.maker.fgraph is the compiled graph.", makerExample+`.fgraph.inputs # [w]`,
 		func(f *Function) starlark.Value { return makerValue{f} }),
 	value.FieldOf("outputs", "The outputs of the compiled graph: a list of variables.", `len(function([], T.constant(2.0)).outputs) # 1`,
-		func(f *Function) starlark.Value { return symbolList(f.s, f.Compiled.Graph.Outputs) }),
+		func(f *Function) starlark.Value { return SymbolList(f.s, f.Compiled.Graph.Outputs) }),
 	value.FieldOf("inputs", "The variables of the inputs: a list.", `function([T.scalar("x")], T.constant(2.0), on_unused_input="ignore").inputs # [x]`,
 		func(f *Function) starlark.Value {
 			list := make([]starlark.Value, len(f.inputs))

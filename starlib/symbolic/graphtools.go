@@ -16,7 +16,7 @@ import (
 func variableList(what string, v starlark.Value) (vars []*graph.Variable, one bool, err error) {
 	switch v := v.(type) {
 	case Symbol:
-		return []*graph.Variable{v.v}, true, nil
+		return []*graph.Variable{v.V}, true, nil
 	case *graphView:
 		return v.fg.Results(), false, nil
 	}
@@ -35,12 +35,12 @@ func graphWalk(name, doc, example string, list func(vars, blockers []*graph.Vari
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		var blockers []*graph.Variable
-		if !absent(a.Blockers) {
+		if !Absent(a.Blockers) {
 			if blockers, _, err = variableList("blockers", a.Blockers); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
-		return symbolList(SessionOf(thread), list(vars, blockers)), nil
+		return SymbolList(SessionOf(thread), list(vars, blockers)), nil
 	})
 }
 
@@ -165,8 +165,8 @@ type cloneReplaceArgs struct {
 // clone does what theano.clone and clone_replace do.
 func clone(thread *starlark.Thread, name string, a *cloneArgs) (starlark.Value, error) {
 	s := SessionOf(thread)
-	b := s.builder(thread)
-	fail := func(err error) (starlark.Value, error) { return nil, s.locate(fmt.Errorf("%s: %w", name, err)) }
+	b := s.Builder(thread)
+	fail := func(err error) (starlark.Value, error) { return nil, s.Locate(fmt.Errorf("%s: %w", name, err)) }
 	vars, one, err := variableList("output", a.Output)
 	if err != nil {
 		return fail(err)
@@ -206,7 +206,7 @@ func clone(thread *starlark.Thread, name string, a *cloneArgs) (starlark.Value, 
 	if one {
 		return Symbol{s, out[0]}, nil
 	}
-	return symbolList(s, out), nil
+	return SymbolList(s, out), nil
 }
 
 func mapValues(m map[*graph.Variable]*graph.Variable) (list []*graph.Variable) {
@@ -221,7 +221,7 @@ func converted(b *graph.Builder, t graph.Type, v *graph.Variable) (*graph.Variab
 	if err := typeFits(v.Type, t); err != nil {
 		return nil, err
 	}
-	v = castTo(b, v, t.DType)
+	v = CastTo(b, v, t.DType)
 	for axis := range t.Rank() {
 		if v.Type.Broadcasts(axis) != t.Broadcasts(axis) {
 			return nil, fmt.Errorf("got %v, want %v: axis %d broadcasts in one of them; T.unbroadcast and T.addbroadcast change that, or pass strict=False", v.Type, t, axis)
@@ -259,8 +259,8 @@ var graphReplaceBuiltin = value.Function("graph_replace", "Copies of variables w
 		}
 		there := ancestors(vars, nil)
 		for _, p := range list {
-			if x, ok := p[0].(Symbol); a.Strict && ok && !slices.Contains(there, x.v) {
-				return nil, fmt.Errorf("graph_replace: the outputs are not made of %s; leave it out, or pass strict=False", graph.Mention(x.v))
+			if x, ok := p[0].(Symbol); a.Strict && ok && !slices.Contains(there, x.V) {
+				return nil, fmt.Errorf("graph_replace: the outputs are not made of %s; leave it out, or pass strict=False", graph.Mention(x.V))
 			}
 		}
 		return clone(thread, "graph_replace", &cloneArgs{a.Outputs, a.Replace, true, true})
@@ -275,8 +275,8 @@ var vectorizeBuiltin = value.Function("vectorize_graph", "Variables as they are 
 		Replace starlark.Value `arg:"replace: a dict from variables to variables of their element types, with further axes before theirs, or a list of pairs"`
 	}) (starlark.Value, error) {
 		s := SessionOf(thread)
-		b := s.builder(thread)
-		fail := func(err error) (starlark.Value, error) { return nil, s.locate(fmt.Errorf("vectorize_graph: %w", err)) }
+		b := s.Builder(thread)
+		fail := func(err error) (starlark.Value, error) { return nil, s.Locate(fmt.Errorf("vectorize_graph: %w", err)) }
 		vars, one, err := variableList("outputs", a.Outputs)
 		if err != nil {
 			return fail(err)
@@ -291,11 +291,11 @@ var vectorizeBuiltin = value.Function("vectorize_graph", "Variables as they are 
 			if !ok {
 				return fail(fmt.Errorf("replace: item %d: got %s, want a symbolic variable", i, p[0].Type()))
 			}
-			v, err := s.variable(b, p[1], x.v)
+			v, err := s.Variable(b, p[1], x.V)
 			if err != nil {
 				return fail(fmt.Errorf("replace: item %d: %w", i, err))
 			}
-			batches = append(batches, grad.Batch{Old: x.v, New: v})
+			batches = append(batches, grad.Batch{Old: x.V, New: v})
 		}
 		out, err := grad.Vectorize(b, vars, batches)
 		switch {
@@ -304,7 +304,7 @@ var vectorizeBuiltin = value.Function("vectorize_graph", "Variables as they are 
 		case one:
 			return Symbol{s, out[0]}, nil
 		}
-		return symbolList(s, out), nil
+		return SymbolList(s, out), nil
 	})
 
 const inputsExample = `theano.graph.graph_inputs([T.scalar("x") * shared(1.5, name="w")]) # [x, w]`
@@ -324,22 +324,22 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 		}) (starlark.Value, error) {
 			vars, _, err := variableList("variable_list", a.Vars)
 			var blockers []*graph.Variable
-			if err == nil && !absent(a.Blockers) {
+			if err == nil && !Absent(a.Blockers) {
 				blockers, _, err = variableList("blockers", a.Blockers)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("inputs: %w", err)
 			}
-			return symbolList(SessionOf(thread), roots(vars, blockers)), nil
+			return SymbolList(SessionOf(thread), roots(vars, blockers)), nil
 		}),
 	betweenRow("variables", "The variables between inputs and outputs, both among them.", `len(theano.gof.graph.variables([], [T.scalar("x") * 2])) # 3`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value { return symbolList(s, between(in, out)) }),
+		func(s *Session, in, out []*graph.Variable) starlark.Value { return SymbolList(s, between(in, out)) }),
 	betweenRow("orphans", "Those of variables that nothing computes and that are no inputs: constants and shared variables above all.",
 		`theano.gof.graph.orphans([T.scalar("x")], [T.scalar("y") * 2])[0] # y`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value { return symbolList(s, orphans(in, out)) }),
+		func(s *Session, in, out []*graph.Variable) starlark.Value { return SymbolList(s, orphans(in, out)) }),
 	betweenRow("variables_and_orphans", "What variables gives and what orphans gives.", `[len(v) for v in theano.gof.graph.variables_and_orphans([], [T.scalar("x") * 2])] # [3, 2]`,
 		func(s *Session, in, out []*graph.Variable) starlark.Value {
-			return starlark.Tuple{symbolList(s, between(in, out)), symbolList(s, orphans(in, out))}
+			return starlark.Tuple{SymbolList(s, between(in, out)), SymbolList(s, orphans(in, out))}
 		}),
 	betweenRow("list_of_nodes", "The nodes between inputs and outputs, the nearest to the outputs first.", `len(theano.gof.graph.list_of_nodes([], [T.scalar("x") * 2])) # 1`,
 		func(s *Session, in, out []*graph.Variable) starlark.Value { return applyList(s, nearest(in, out)) }),
@@ -367,7 +367,7 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 			var vars []*graph.Variable
 			switch x := a.Node.(type) {
 			case Symbol:
-				vars = []*graph.Variable{x.v}
+				vars = []*graph.Variable{x.V}
 			case Apply:
 				vars = x.node.Outputs
 			default:
@@ -383,10 +383,10 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 		}) (starlark.Value, error) {
 			fg := &graph.FunctionGraph{}
 			var err error
-			if absent(a.Outputs) {
+			if Absent(a.Outputs) {
 				return nil, fmt.Errorf("FunctionGraph: outputs: want a list of variables")
 			}
-			if fg.Outputs, err = symbols("outputs", a.Outputs); err == nil && !absent(a.Inputs) {
+			if fg.Outputs, err = symbols("outputs", a.Outputs); err == nil && !Absent(a.Inputs) {
 				fg.Inputs, err = symbols("inputs", a.Inputs)
 			} else if err == nil {
 				fg.Inputs = slices.DeleteFunc(roots(fg.Outputs, nil), func(v *graph.Variable) bool { return !v.IsInput() })

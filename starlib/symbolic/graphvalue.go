@@ -199,7 +199,7 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 
 // highlighted finds the ifelse that cond_highlight names in what is drawn; nil if there is nothing to highlight.
 func highlighted(what, cond starlark.Value) (*graph.Apply, error) {
-	if absent(cond) {
+	if Absent(cond) {
 		return nil, nil
 	}
 	fg, _, err := graphOf(what)
@@ -340,9 +340,9 @@ func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *Function, err err
 	case *outputValue:
 		return graphOf(what.x)
 	case Symbol:
-		return &graph.FunctionGraph{Name: what.v.Name, Outputs: []*graph.Variable{what.v}}, nil, nil
+		return &graph.FunctionGraph{Name: what.V.Name, Outputs: []*graph.Variable{what.V}}, nil, nil
 	case *SparseVariable:
-		return &graph.FunctionGraph{Name: what.name, Outputs: what.x.Parts()}, nil, nil
+		return &graph.FunctionGraph{Name: what.name, Outputs: what.X.Parts()}, nil, nil
 	case Apply:
 		return &graph.FunctionGraph{Outputs: what.node.Outputs}, nil, nil
 	case starlark.Iterable:

@@ -3,7 +3,6 @@ package symbolic
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -26,8 +25,8 @@ type inputSpec struct {
 	accepting
 }
 
-// inputsOf are inputs of which nothing is said.
-func inputsOf(vars []*graph.Variable) []inputSpec {
+// InputsOf are inputs of which nothing is said.
+func InputsOf(vars []*graph.Variable) []inputSpec {
 	list := make([]inputSpec, len(vars))
 	for i, v := range vars {
 		list[i].v = v
@@ -146,20 +145,20 @@ func readInput(thread *starlark.Thread, a *inArgs) (*inputValue, error) {
 	x, ok := a.Variable.(Symbol)
 	matrix, isMatrix := a.Variable.(*SparseVariable)
 	if isMatrix && matrix.isInput() {
-		x, ok = Symbol{matrix.s, matrix.x.Data}, true
-		if !absent(a.Value) || !absent(a.Update) || !absent(a.Implicit) {
-			return nil, fmt.Errorf("%s: got value, update or implicit for a sparse matrix, which calls have to give; keep one in sparse.shared(value), and change it by updates", matrix.mention())
+		x, ok = Symbol{matrix.s, matrix.X.Data}, true
+		if !Absent(a.Value) || !Absent(a.Update) || !Absent(a.Implicit) {
+			return nil, fmt.Errorf("%s: got value, update or implicit for a sparse matrix, which calls have to give; keep one in sparse.shared(value), and change it by updates", matrix.Mention())
 		}
 	}
-	if !ok || !x.v.IsInput() {
-		return nil, fmt.Errorf("got %s, want a free variable such as T.vector()", describeValue(a.Variable))
+	if !ok || !x.V.IsInput() {
+		return nil, fmt.Errorf("got %s, want a free variable such as T.vector()", DescribeValue(a.Variable))
 	}
 	if a.Shared {
 		return nil, fmt.Errorf("shared: a variable with a value of its own is made with shared(value)")
 	}
-	in := &inputValue{s: x.s, inputSpec: inputSpec{v: x.v, accepting: accepting{strict: a.Strict}}}
+	in := &inputValue{s: x.S, inputSpec: inputSpec{v: x.V, accepting: accepting{strict: a.Strict}}}
 	var err error
-	if in.name, err = optionalString("name", a.Name); err != nil {
+	if in.name, err = OptionalString("name", a.Name); err != nil {
 		return nil, fmt.Errorf("for parameter %w", err)
 	}
 	if isMatrix {
@@ -168,28 +167,28 @@ func readInput(thread *starlark.Thread, a *inArgs) (*inputValue, error) {
 	if in.downcast, err = downcastArg("allow_downcast", a.Downcast); err != nil {
 		return nil, err
 	}
-	truth := func(v starlark.Value) bool { return !absent(v) && bool(v.Truth()) }
+	truth := func(v starlark.Value) bool { return !Absent(v) && bool(v.Truth()) }
 	in.mutable = truth(a.Mutable)
-	if in.borrow = in.mutable || truth(a.Borrow); in.mutable && !absent(a.Borrow) && !truth(a.Borrow) {
-		return nil, fmt.Errorf("%s: got mutable=True and borrow=False: what may be overwritten may be returned too; leave borrow out", graph.Mention(x.v))
+	if in.borrow = in.mutable || truth(a.Borrow); in.mutable && !Absent(a.Borrow) && !truth(a.Borrow) {
+		return nil, fmt.Errorf("%s: got mutable=True and borrow=False: what may be overwritten may be returned too; leave borrow out", graph.Mention(x.V))
 	}
 	if err := in.takeValue(a.Value); err != nil {
 		return nil, err
 	}
 	in.implicit = in.home != nil
-	if !absent(a.Implicit) {
+	if !Absent(a.Implicit) {
 		in.implicit = truth(a.Implicit)
 	}
 	if in.implicit && in.value == nil {
-		return nil, fmt.Errorf("%s: implicit=True needs a value, since no call may give one: In(x, value=..., implicit=True)", graph.Mention(x.v))
+		return nil, fmt.Errorf("%s: implicit=True needs a value, since no call may give one: In(x, value=..., implicit=True)", graph.Mention(x.V))
 	}
-	if !absent(a.Update) {
-		b := x.s.builder(thread)
-		if in.update, err = x.s.variable(b, a.Update, x.v); err != nil {
-			return nil, fmt.Errorf("update of %s: %w", graph.Mention(x.v), err)
+	if !Absent(a.Update) {
+		b := x.S.Builder(thread)
+		if in.update, err = x.S.Variable(b, a.Update, x.V); err != nil {
+			return nil, fmt.Errorf("update of %s: %w", graph.Mention(x.V), err)
 		}
-		if err := typeFits(in.update.Type, x.v.Type); err != nil {
-			return nil, fmt.Errorf("update of %s: %w", graph.Mention(x.v), err)
+		if err := typeFits(in.update.Type, x.V.Type); err != nil {
+			return nil, fmt.Errorf("update of %s: %w", graph.Mention(x.V), err)
 		}
 	}
 	return in, nil
@@ -212,7 +211,7 @@ func (x *inputSpec) takeValue(v starlark.Value) error {
 	case nil, starlark.NoneType:
 		return nil
 	case Symbol:
-		if x.home = v.v; v.v.Shared == nil {
+		if x.home = v.V; v.V.Shared == nil {
 			return fmt.Errorf("value of %s: got the symbolic variable %s, want a number, an array or a shared variable", graph.Mention(x.v), v)
 		}
 	case *containerValue:
@@ -283,8 +282,8 @@ var pfuncBuiltin = func() value.Builtin {
 	return b
 }()
 
-// orderedUpdates is theano.OrderedUpdates.
-var orderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param{{Name: "pairs", Default: "None", Doc: "a dict, or a list of pairs"}},
+// OrderedUpdates is theano.OrderedUpdates.
+var OrderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param{{Name: "pairs", Default: "None", Doc: "a dict, or a list of pairs"}},
 	Doc: "A dict from shared variables to their new values. Dicts keep their order, so that it is a plain one.", Example: `theano.OrderedUpdates() # {}`,
 	Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
@@ -297,8 +296,8 @@ var orderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param
 		}
 		d := slot.NewDict(len(list))
 		for i, p := range list {
-			if x, ok := p[0].(Symbol); !ok || x.v.Shared == nil {
-				return nil, fmt.Errorf("OrderedUpdates: item %d: got %s, want a shared variable", i, describeValue(p[0]))
+			if x, ok := p[0].(Symbol); !ok || x.V.Shared == nil {
+				return nil, fmt.Errorf("OrderedUpdates: item %d: got %s, want a shared variable", i, DescribeValue(p[0]))
 			}
 			d.SetKey(p[0], p[1])
 		}
@@ -325,7 +324,7 @@ func (x *outputValue) String() string {
 func (x *outputValue) Type() string          { return "Out" }
 func (x *outputValue) Freeze()               {}
 func (x *outputValue) Truth() starlark.Bool  { return true }
-func (x *outputValue) Hash() (uint32, error) { return hashOf(x.x.v), nil }
+func (x *outputValue) Hash() (uint32, error) { return hashOf(x.x.V), nil }
 func (x *outputValue) Table() *value.Methods { return OutputFields }
 func (x *outputValue) AttrNames() []string   { return OutputFields.Names() }
 
@@ -377,7 +376,7 @@ func (s *Session) readInputs(thread *starlark.Thread, v starlark.Value) (list []
 func (s *Session) readOne(thread *starlark.Thread, e starlark.Value) (in inputSpec, err error) {
 	switch e := e.(type) {
 	case Symbol:
-		return inputSpec{v: e.v}, nil
+		return inputSpec{v: e.V}, nil
 	case *SparseVariable:
 		in, err := readInput(thread, &inArgs{Variable: e})
 		if err != nil {
@@ -418,18 +417,13 @@ func (s *Session) readOne(thread *starlark.Thread, e starlark.Value) (in inputSp
 	return x.inputSpec, nil
 }
 
-// describeValue names what is no free variable.
-func describeValue(v starlark.Value) string {
+// DescribeValue names what is no free variable.
+func DescribeValue(v starlark.Value) string {
 	if x, ok := v.(*SparseVariable); ok {
-		return "the sparse matrix " + x.mention()
+		return "the sparse matrix " + x.Mention()
 	}
 	if x, ok := v.(Symbol); ok {
-		return graph.Mention(x.v)
+		return graph.Mention(x.V)
 	}
 	return v.Type()
-}
-
-// TheanoTable is the functions that theano has, and that are not predeclared.
-func TheanoTable() []value.Builtin {
-	return slices.Concat(LinkerTable, Pick(derivativeTable, "Lop", "Rop"), InOutTable, SymbolicInOut, Pick(GraphTable, "clone"), Pick(ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), Pick(WrittenTable, "pp", "pprint"), FromGraphTable, OpTable, []value.Builtin{DprintBuiltin, orderedUpdates})
 }

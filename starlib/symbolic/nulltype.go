@@ -100,7 +100,7 @@ var NoGradientTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			why, err := optionalString("why_null", v[0])
+			why, err := OptionalString("why_null", v[0])
 			if err != nil {
 				return nil, fmt.Errorf("NullType: for parameter %w", err)
 			}
@@ -110,8 +110,8 @@ var NoGradientTable = []value.Builtin{
 	undefinedRow("grad_not_implemented", "What a gradient returns for an operand for which it could be, and is not written.", "is not written yet"),
 }
 
-// noGradientMembers are the types by themselves, as PyTensor has them.
-var noGradientMembers = []value.Member{
+// NoGradientMembers are the types by themselves, as PyTensor has them.
+var NoGradientMembers = []value.Member{
 	{Name: "disconnected_type", Value: gradientType{kind: op.Disconnected}, Doc: "DisconnectedType().", Example: `gradient.disconnected_type() # <DisconnectedType>`},
 	{Name: "null_type", Value: gradientType{kind: op.Undefined}, Doc: "NullType().", Example: `gradient.null_type() # <NullType>`},
 }
@@ -124,7 +124,7 @@ func (s *Session) gradientFor(b *graph.Builder, x *graph.Variable, v starlark.Va
 	case starlark.NoneType:
 		return 0, nil, "", fmt.Errorf("got None, want a variable of %s's type, DisconnectedType()() if no result depends on it, or NullType(why)() if there is no gradient", graph.NameOf(x))
 	}
-	if g, err = s.variable(b, v, x); err != nil {
+	if g, err = s.Variable(b, v, x); err != nil {
 		return 0, nil, "", err
 	}
 	if !x.Type.DType.IsFloat() { // integers have none, whatever is given
@@ -134,13 +134,13 @@ func (s *Session) gradientFor(b *graph.Builder, x *graph.Variable, v starlark.Va
 		return 0, nil, "", fmt.Errorf("got %v, want %v, the type of %s", g.Type, x.Type, graph.NameOf(x))
 	}
 	defer graph.Catch(&err)
-	return op.Given, castTo(b, g, x.Type.DType), "", nil
+	return op.Given, CastTo(b, g, x.Type.DType), "", nil
 }
 
 // operandFor turns an argument of an operation into an operand of type t. like is what numbers take their kind from.
 func (s *Session) operandFor(b *graph.Builder, x starlark.Value, t graph.Type, like *graph.Variable) (v *graph.Variable, err error) {
 	defer graph.Catch(&err)
-	if v, err = s.variable(b, x, like); err != nil {
+	if v, err = s.Variable(b, x, like); err != nil {
 		return nil, err
 	}
 	if t.State != graph.NoState {
@@ -152,7 +152,7 @@ func (s *Session) operandFor(b *graph.Builder, x starlark.Value, t graph.Type, l
 	if err := typeFits(v.Type, t); err != nil {
 		return nil, err
 	}
-	v = castTo(b, v, t.DType)
+	v = CastTo(b, v, t.DType)
 	for axis := range t.Rank() {
 		if t.Broadcasts(axis) && !v.Type.Broadcasts(axis) {
 			return nil, fmt.Errorf("got %v, want %v: T.addbroadcast(x, %d) says that the length of axis %[3]d is 1", v.Type, t, axis)

@@ -124,10 +124,10 @@ func callOp(thread *starlark.Thread, self value.Instance, args starlark.Tuple, k
 	if err := f.user.(*classOp).check(); err != nil {
 		return nil, err
 	}
-	defer s.writtenAs(s.origin(thread))() // the node is of the line that applies the operation, and not of make_node's
+	defer s.writtenAs(s.NodeOrigin(thread))() // the node is of the line that applies the operation, and not of make_node's
 	out, err := f.apply(thread, args)
 	if err != nil {
-		return nil, s.locate(err)
+		return nil, s.Locate(err)
 	}
 	return results(s, out, asList, name), nil
 }
@@ -158,7 +158,7 @@ func (c *classOp) makeNode(thread *starlark.Thread, args starlark.Tuple) (*graph
 	}
 	node, ok := v.(Apply)
 	if !ok {
-		return nil, fmt.Errorf("%s: make_node returned %s, want theano.Apply(self, inputs, outputs)", c.name(), describeValue(v))
+		return nil, fmt.Errorf("%s: make_node returned %s, want theano.Apply(self, inputs, outputs)", c.name(), DescribeValue(v))
 	}
 	return node.node, nil
 }
@@ -172,7 +172,7 @@ func makeNodeOfTypes(thread *starlark.Thread, self value.Instance, args starlark
 	var types [2][]graph.Type
 	for i, attr := range []string{"itypes", "otypes"} {
 		v := member(self, attr)
-		if absent(v) {
+		if Absent(v) {
 			return nil, fmt.Errorf("%s: its class has neither make_node nor %s: write itypes = [T.dmatrix] and otypes = [T.dmatrix], or def make_node(self, x): return theano.Apply(self, [x], [x.type()])", name, attr)
 		}
 		var err error
@@ -185,7 +185,7 @@ func makeNodeOfTypes(thread *starlark.Thread, self value.Instance, args starlark
 	}
 	in, err := s.typedOperands(thread, name, args, types[0])
 	if err != nil {
-		return nil, s.locate(err)
+		return nil, s.Locate(err)
 	}
 	f, err := s.classOpOf(self)
 	if err != nil {
@@ -215,7 +215,7 @@ func makeApply(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	a := read.(*applyArgs)
 	self, ok := a.Op.(value.Deriving)
 	if !ok || !self.DerivesFrom(opBase) {
-		return nil, fmt.Errorf("Apply: op: got %s, want an instance of a class that derives from theano.Op; functions of T apply the operations that are there", describeValue(a.Op))
+		return nil, fmt.Errorf("Apply: op: got %s, want an instance of a class that derives from theano.Op; functions of T apply the operations that are there", DescribeValue(a.Op))
 	}
 	in, err := symbols("inputs", a.Inputs)
 	if err != nil {
@@ -289,7 +289,7 @@ func (c *classOp) push(thread *starlark.Thread, inputs, directions *slot.List) (
 	return value.Call(thread, c.method("R_op"), starlark.Tuple{inputs, directions}, nil)
 }
 
-func (c *classOp) lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
+func (c *classOp) Lengths(thread *starlark.Thread, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
 	fn := c.method("infer_shape")
 	if fn == nil {
 		return nil, nil
@@ -319,7 +319,7 @@ func (c *classOp) flops(thread *starlark.Thread, in, out starlark.Value) (starla
 // propNames are __props__ of an instance, false if its class has none.
 func propNames(self value.Instance) (names []string, ok bool, err error) {
 	v := member(self, "__props__")
-	if absent(v) {
+	if Absent(v) {
 		return nil, false, nil
 	}
 	list, isList := inList(v)

@@ -40,7 +40,7 @@ func (f *graphOp) override(thread *starlark.Thread, what string, v starlark.Valu
 }
 
 func (f *graphOp) asked(thread *starlark.Thread, what string, v starlark.Value) error {
-	w := &overriding{f: f, thread: thread, b: f.s.builder(thread), what: what}
+	w := &overriding{f: f, thread: thread, b: f.s.Builder(thread), what: what}
 	spec := &f.spec
 	like := func(vars []*graph.Variable, name string) (list []*graph.Variable) {
 		for _, x := range vars {
@@ -87,7 +87,7 @@ func (f *graphOp) asked(thread *starlark.Thread, what string, v starlark.Value) 
 // takes says what functions get.
 func (w *overriding) takes(lists ...[]*graph.Variable) {
 	for _, vars := range lists {
-		w.call = append(w.call, symbolList(w.f.s, vars))
+		w.call = append(w.call, SymbolList(w.f.s, vars))
 		w.flat = append(w.flat, vars...)
 	}
 }
@@ -122,7 +122,7 @@ func (w *overriding) ask(v starlark.Value) error {
 	case !ok && isOp:
 		list = []starlark.Value{returned}
 	case !ok:
-		return fmt.Errorf("%s returned %s, want a list of one for each of %d %s", operationName(v), describeValue(returned), len(w.of), w.kind())
+		return fmt.Errorf("%s returned %s, want a list of one for each of %d %s", operationName(v), DescribeValue(returned), len(w.of), w.kind())
 	}
 	if len(list) != len(w.of) {
 		return fmt.Errorf("%s returned a list of %d, want one for each of %d %s", operationName(v), len(list), len(w.of), w.kind())
@@ -146,7 +146,7 @@ func (w *overriding) kind() string {
 func inList(v starlark.Value) ([]starlark.Value, bool) {
 	switch v.(type) {
 	case *slot.List, starlark.Tuple:
-		return items(v), true
+		return Items(v), true
 	}
 	return nil, false
 }
@@ -181,7 +181,7 @@ func (w *overriding) called(v starlark.Value) (starlark.Value, error) {
 		ok = i.CanCall()
 	}
 	if _, isSymbol := v.(Symbol); !ok || isSymbol {
-		return nil, fmt.Errorf(`got %s, want a function, an OpFromGraph, "default", DisconnectedType()() or NullType()()`, describeValue(v))
+		return nil, fmt.Errorf(`got %s, want a function, an OpFromGraph, "default", DisconnectedType()() or NullType()()`, DescribeValue(v))
 	}
 	if g, isGraph := v.(*graphOp); isGraph {
 		if len(g.spec.Inputs) != len(w.flat) {

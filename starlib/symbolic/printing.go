@@ -136,12 +136,12 @@ func digest(a *tensor.Dense) string {
 
 // MimeBundle shows an expression as LaTeX beside its text, as long as it is one that can be read.
 func (x Symbol) MimeBundle() map[string]any {
-	if x.v.Owner == nil && x.v.Name == "" {
+	if x.V.Owner == nil && x.V.Name == "" {
 		return nil
 	}
-	text := texExpression(x.s, x.v)
-	if x.v.Owner != nil && x.v.Name != "" && text != "" {
-		text = texName(x.v.Name) + " = " + text
+	text := texExpression(x.S, x.V)
+	if x.V.Owner != nil && x.V.Name != "" && text != "" {
+		text = texName(x.V.Name) + " = " + text
 	}
 	if text == "" || len(text) > mostLaTeX {
 		return nil

@@ -78,12 +78,12 @@ func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	if err != nil {
 		return nil, err
 	}
-	return makeVariable(thread, b.Name, t.t, v[0], v[2])
+	return MakeVariable(thread, b.Name, t.t, v[0], v[2])
 }
 
-// makeVariable makes a variable of type t, of which shape may say more: None or nil adds nothing.
-func makeVariable(thread *starlark.Thread, maker string, t graph.Type, name, shape starlark.Value) (starlark.Value, error) {
-	text, err := optionalString("name", name)
+// MakeVariable makes a variable of type t, of which shape may say more: None or nil adds nothing.
+func MakeVariable(thread *starlark.Thread, maker string, t graph.Type, name, shape starlark.Value) (starlark.Value, error) {
+	text, err := OptionalString("name", name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: for parameter %w", maker, err)
 	}
@@ -91,7 +91,7 @@ func makeVariable(thread *starlark.Thread, maker string, t graph.Type, name, sha
 		return nil, fmt.Errorf("%s: shape: %w", maker, err)
 	}
 	s := SessionOf(thread)
-	return s.leaf(graph.NewInput(text, t, s.origin(thread)))
+	return s.leaf(graph.NewInput(text, t, s.NodeOrigin(thread)))
 }
 
 // narrowed is t with the lengths of shape, which must be of t's kind.
@@ -178,10 +178,10 @@ var tensorTypeTable = []value.Builtin{
 			}
 			t := b.Receiver().(tensorType)
 			dtype, shape := v[0], v[1]
-			if absent(dtype) {
+			if Absent(dtype) {
 				dtype = starlark.String(t.t.DType.String())
 			}
-			if absent(shape) && absent(v[2]) {
+			if Absent(shape) && Absent(v[2]) {
 				shape = staticLengths(t.t)
 			}
 			z, err := newType(SessionOf(thread), "clone", dtype, shape, v[2], v[3])
@@ -213,15 +213,15 @@ func filterVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 		return nil, err
 	}
 	s, t := SessionOf(thread), b.Receiver().(tensorType).t
-	g := s.builder(thread)
-	x, err := s.variable(g, v[0], nil)
+	g := s.Builder(thread)
+	x, err := s.Variable(g, v[0], nil)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("filter_variable: %w", err)
 	case t.Accepts(x.Type):
 		return Symbol{s, x}, nil
 	case x.Type.Accepts(t) && (v[1] == nil || bool(v[1].Truth())):
-		return s.apply(g, op.SpecifyShape{Dims: op.DimsOf(t)}, x)
+		return s.Apply(g, op.SpecifyShape{Dims: op.DimsOf(t)}, x)
 	}
 	return nil, fmt.Errorf("filter_variable: got %s, want %v", graph.Mention(x), t)
 }
@@ -241,22 +241,22 @@ func typeQuestion(ask func(t, u graph.Type) bool) func(*starlark.Thread, *value.
 	}
 }
 
-// absent reports whether an argument was not given.
-func absent(v starlark.Value) bool { return v == nil || v == starlark.None }
+// Absent reports whether an argument was not given.
+func Absent(v starlark.Value) bool { return v == nil || v == starlark.None }
 
 // newType makes a type of arguments, of which shape and broadcastable are two ways to say the lengths.
 func newType(s *Session, fn string, dtype, shape, broadcastable, name starlark.Value) (t tensorType, err error) {
-	d, err := s.dtypeArg(dtype)
+	d, err := s.DtypeArg(dtype)
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", fn, err)
 	}
 	what := "shape"
 	switch {
-	case absent(shape) && absent(broadcastable):
+	case Absent(shape) && Absent(broadcastable):
 		return t, fmt.Errorf("%s: missing argument for shape: () is a scalar, (None,) a vector and (None, 3) a matrix of three columns", fn)
-	case !absent(shape) && !absent(broadcastable):
+	case !Absent(shape) && !Absent(broadcastable):
 		return t, fmt.Errorf("%s: got shape and broadcastable, want one of them", fn)
-	case absent(shape):
+	case Absent(shape):
 		shape, what = broadcastable, "broadcastable"
 	}
 	dims, err := staticDims(shape)
@@ -264,7 +264,7 @@ func newType(s *Session, fn string, dtype, shape, broadcastable, name starlark.V
 		return t, fmt.Errorf("%s: %s: %w", fn, what, err)
 	}
 	t.t = graph.TypeOf(d, dims...)
-	if t.name, err = optionalString("name", name); err != nil {
+	if t.name, err = OptionalString("name", name); err != nil {
 		return t, fmt.Errorf("%s: for parameter %w", fn, err)
 	}
 	return t, nil

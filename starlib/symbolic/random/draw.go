@@ -1,4 +1,4 @@
-package symbolic
+package random
 
 import (
 	"fmt"
@@ -6,20 +6,19 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
-	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // A drawing is one call that draws: where the state comes from, how much is drawn, and of which type.
 type drawing struct {
-	s     *Session
+	s     *symbolic.Session
 	b     *graph.Builder
 	state *graph.Variable // before
 	next  *graph.Variable // after, once it has drawn
@@ -32,14 +31,14 @@ type drawing struct {
 // draw makes the numbers of a distribution. otherwise is their type if none was given; Invalid is the distribution's, floatX if that is of floats.
 func (d *drawing) draw(dist string, otherwise kernels.DType, params ...*graph.Variable) (*graph.Variable, error) {
 	row := op.LookupDistribution(dist)
-	size, rank, err := d.lengths(row, params)
+	size, rank, err := d.Lengths(row, params)
 	if err != nil {
 		return nil, err
 	}
 	t := otherwise
 	switch {
-	case !absent(d.dtype):
-		if t, err = d.s.dtypeArg(d.dtype); err != nil {
+	case !symbolic.Absent(d.dtype):
+		if t, err = d.s.DtypeArg(d.dtype); err != nil {
 			return nil, fmt.Errorf("for parameter dtype: %w", err)
 		}
 		if !t.IsFloat() && !row.Counts { // counts are of any type: masks of binomial are multiplied by floats
@@ -48,7 +47,7 @@ func (d *drawing) draw(dist string, otherwise kernels.DType, params ...*graph.Va
 	case t == kernels.Invalid && row.Counts:
 		t = kernels.Int64
 	case t == kernels.Invalid:
-		t = d.s.floatX()
+		t = d.s.FloatX()
 	}
 	out, err := d.b.Make(op.Draw{Dist: dist, Rank: rank, DType: op.Element(t)}, append([]*graph.Variable{d.state, size}, params...)...)
 	if err != nil {
@@ -58,8 +57,8 @@ func (d *drawing) draw(dist string, otherwise kernels.DType, params ...*graph.Va
 	return out[1], nil
 }
 
-// lengths is the size as a vector of int64, without elements if the parameters decide, and the number of axes that it says.
-func (d *drawing) lengths(row *op.Distribution, params []*graph.Variable) (size *graph.Variable, rank int, err error) {
+// Lengths is the size as a vector of int64, without elements if the parameters decide, and the number of axes that it says.
+func (d *drawing) Lengths(row *op.Distribution, params []*graph.Variable) (size *graph.Variable, rank int, err error) {
 	batch := 0
 	for i, p := range row.Params {
 		if lead := params[i].Type.Rank() - p.Rank; lead < 0 {
@@ -73,13 +72,13 @@ func (d *drawing) lengths(row *op.Distribution, params []*graph.Variable) (size 
 	if err != nil {
 		return nil, 0, err
 	}
-	if absent(d.size) {
+	if symbolic.Absent(d.size) {
 		if want != nil && *want != batch {
 			return nil, 0, fmt.Errorf("for parameter size: got None with ndim=%d; of parameters of %d dimensions alone, that many are drawn", *want, batch)
 		}
 		return none, batch, nil
 	}
-	if size, rank, err = d.s.sizeVector(d.b, d.size, want); err != nil {
+	if size, rank, err = sizeVector(d.s, d.b, d.size, want); err != nil {
 		return nil, 0, err
 	}
 	if rank < batch {
@@ -89,27 +88,27 @@ func (d *drawing) lengths(row *op.Distribution, params []*graph.Variable) (size 
 }
 
 // sizeVector reads a size: an int, a list or tuple of lengths, or a symbolic vector, of which ndim says how many it has if its type does not.
-func (s *Session) sizeVector(b *graph.Builder, v starlark.Value, ndim *int) (size *graph.Variable, rank int, err error) {
+func sizeVector(s *symbolic.Session, b *graph.Builder, v starlark.Value, ndim *int) (size *graph.Variable, rank int, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("for parameter size: %w", err)
 		}
 	}()
 	defer graph.Catch(&err)
-	if x, ok := v.(Symbol); ok && x.v.Type.Rank() == 1 {
-		if !x.v.Type.DType.IsInteger() {
-			return nil, 0, fmt.Errorf("got %v, want a vector of integers", x.v.Type)
+	if x, ok := v.(symbolic.Symbol); ok && x.V.Type.Rank() == 1 {
+		if !x.V.Type.DType.IsInteger() {
+			return nil, 0, fmt.Errorf("got %v, want a vector of integers", x.V.Type)
 		}
-		n := x.v.Type.Dim(0)
+		n := x.V.Type.Dim(0)
 		switch {
 		case n == graph.Unknown && ndim == nil:
-			return nil, 0, fmt.Errorf("got %v, which does not say how many dimensions there are; pass ndim=, or a tuple such as x.shape or (n, 3)", x.v.Type)
+			return nil, 0, fmt.Errorf("got %v, which does not say how many dimensions there are; pass ndim=, or a tuple such as x.shape or (n, 3)", x.V.Type)
 		case n == graph.Unknown:
 			n = *ndim
 		}
-		return x.v, n, agreeing(ndim, n)
+		return x.V, n, agreeing(ndim, n)
 	}
-	list, err := s.lengths(b, v, functions.Count{})
+	list, err := s.Lengths(b, v, functions.Count{})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -130,7 +129,7 @@ func agreeing(ndim *int, n int) error {
 }
 
 func optionalInt(param string, v starlark.Value) (*int, error) {
-	if absent(v) {
+	if symbolic.Absent(v) {
 		return nil, nil
 	}
 	n, err := value.Int(v)
@@ -142,7 +141,7 @@ func optionalInt(param string, v starlark.Value) (*int, error) {
 
 // param is a parameter of a distribution as a variable.
 func (d *drawing) param(name string, v starlark.Value) (*graph.Variable, error) {
-	x, err := d.s.variable(d.b, v, nil)
+	x, err := d.s.Variable(d.b, v, nil)
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %s: %w", name, err)
 	}
@@ -150,22 +149,6 @@ func (d *drawing) param(name string, v starlark.Value) (*graph.Variable, error) 
 		return nil, fmt.Errorf("for parameter %s: got the state of a random number generator, which goes to rng=", name)
 	}
 	return x, nil
-}
-
-// seeded is the state of a new generator of a kind.
-func seeded(kind graph.StateKind, seed starlark.Value) (*tensor.Dense, error) {
-	if kind == graph.RandomState {
-		r, err := np.SeedOf(seed)
-		if err != nil {
-			return nil, err
-		}
-		return np.WordsOf(r), nil
-	}
-	seeds, err := np.SeedSequenceOf(seed)
-	if err != nil {
-		return nil, err
-	}
-	return np.WordsOf(random.NewGeneratorOf(seeds)), nil
 }
 
 // isInt reports whether v is an int, and which.
@@ -211,16 +194,16 @@ func (d *drawing) chosen(a, p *graph.Variable, replace bool, otherwise kernels.D
 		return x, nil
 	}
 	axis := 0
-	if x, err = formula.Take(d.b, a, x, &axis, "raise"); err != nil || absent(d.dtype) && otherwise == kernels.Invalid {
+	if x, err = formula.Take(d.b, a, x, &axis, "raise"); err != nil || symbolic.Absent(d.dtype) && otherwise == kernels.Invalid {
 		return x, err
 	}
 	t := otherwise
-	if !absent(d.dtype) {
-		if t, err = d.s.dtypeArg(d.dtype); err != nil {
+	if !symbolic.Absent(d.dtype) {
+		if t, err = d.s.DtypeArg(d.dtype); err != nil {
 			return nil, fmt.Errorf("for parameter dtype: %w", err)
 		}
 	}
-	return castTo(d.b, x, t), nil
+	return symbolic.CastTo(d.b, x, t), nil
 }
 
 // sameLength is p, checked when the function runs to have n elements.

@@ -3,16 +3,11 @@ package symbolic
 import (
 	"slices"
 	"strings"
-
-	"github.com/arignote/arignote/starlib/value"
 )
 
-// gofRewriters are the functions of RewriterTable that theano.gof has.
-var gofRewriters = []string{"local_optimizer", "PatternSub", "OpSub", "OpRemove"}
-
-// moduleNames says which functions a module of Theano's or PyTensor's has that is about rewriting, about what it leaves in, about graphs or about what
+// ModuleNames says which functions a module of Theano's or PyTensor's has that is about rewriting, about what it leaves in, about graphs or about what
 // functions take and give; modules within it come before it.
-var moduleNames = []struct{ module, doc, names string }{
+var ModuleNames = []struct{ Module, Doc, Names string }{
 	{"theano.gof.opt", rewriting, "local_optimizer PatternSub OpSub OpRemove in2out out2in"},
 	{"theano.gof.graph", graphs, "ancestors inputs variables orphans variables_and_orphans list_of_nodes io_toposort ops as_string is_in_ancestors"},
 	{"theano.gof.fg", graphs, "FunctionGraph"},
@@ -57,32 +52,10 @@ const (
 
 // homeOf is the name of a function in the first of these modules that has it, for examples.
 func homeOf(name string) string {
-	for _, m := range moduleNames {
-		if slices.Contains(strings.Fields(m.names), name) {
-			return m.module + "." + name
+	for _, m := range ModuleNames {
+		if slices.Contains(strings.Fields(m.Names), name) {
+			return m.Module + "." + name
 		}
 	}
 	panic("BUG: no module has " + name)
 }
-
-// Modules are these modules by name.
-var Modules = func() map[string]*value.Module {
-	all := slices.Concat(RewriterTable, RegisterTable, AssertTable, []value.Builtin{RewriteDatabaseQueryBuiltin, rewriteGraph}, GraphTable, InOutTable, SymbolicInOut, ScanTable, IfElseTable, FromGraphTable, OpTable)
-	modules := make(map[string]*value.Module)
-	for _, m := range moduleNames {
-		members := append(value.Builtins(Pick(all, strings.Fields(m.names)...)), ClassMembers(m.module)...)
-		for name, inner := range modules {
-			parent, own, _ := cutLast(name)
-			if parent != m.module {
-				continue
-			}
-			if i := slices.IndexFunc(members, func(f value.Member) bool { return f.Name == own }); i >= 0 {
-				members[i].Behind = inner
-			} else {
-				members = append(members, value.Member{Name: own, Value: inner, Doc: inner.Doc()})
-			}
-		}
-		modules[m.module] = value.NewModule(m.module, m.doc, members...)
-	}
-	return modules
-}()

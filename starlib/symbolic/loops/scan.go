@@ -1,4 +1,4 @@
-package symbolic
+package loops
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -39,7 +40,7 @@ var ScanTable = []value.Builtin{
 	value.Function("scan", "A loop in the graph: fn is called once, with variables that stand for what a step gets, and what it returns is computed in every step. "+
 		"Returns the outputs of all steps, along a new first axis, and a dict of the updates to hand to function().", scanExample,
 		func(thread *starlark.Thread, a *scanArgs) (starlark.Value, error) {
-			return SessionOf(thread).scan(thread, "scan", a)
+			return scan(symbolic.SessionOf(thread), thread, "scan", a)
 		}),
 	value.Function("map", "What fn makes of each row of the sequences, and the updates: scan without outputs_info.",
 		`theano.map(lambda x: x ** 2, T.arange(4))[0].eval() # array([0, 1, 4, 9])`,
@@ -53,7 +54,7 @@ var ScanTable = []value.Builtin{
 			Name          starlark.Value    `arg:"name=None: the loop's name in profiles"`
 			ReturnUpdates bool              `arg:"return_updates=True: False returns the outputs alone, as PyTensor does"`
 		}) (starlark.Value, error) {
-			return SessionOf(thread).scan(thread, "map", &scanArgs{Fn: a.Fn, Sequences: a.Sequences, NonSequences: a.NonSequences, Truncate: a.Truncate,
+			return scan(symbolic.SessionOf(thread), thread, "map", &scanArgs{Fn: a.Fn, Sequences: a.Sequences, NonSequences: a.NonSequences, Truncate: a.Truncate,
 				GoBackwards: a.GoBackwards, Mode: a.Mode, Name: a.Name, ReturnUpdates: a.ReturnUpdates})
 		}),
 	fold("reduce", "What is left after fn was called with each row of the sequences and what the call before returned, and the updates: the last outputs of scan.",
@@ -66,15 +67,15 @@ var ScanTable = []value.Builtin{
 		"Returns what outputs were after each save_every_N steps, and in the end, and the updates.",
 		`theano.scan_checkpoints(lambda x, total: total + x, T.arange(5), 0, save_every_N=2)[0].eval() # array([ 1,  6, 10])`,
 		func(thread *starlark.Thread, a *checkpointArgs) (starlark.Value, error) {
-			return SessionOf(thread).checkpoints(thread, a)
+			return checkpoints(symbolic.SessionOf(thread), thread, a)
 		}),
 	value.Function("until", "What a step of scan returns to end the loop: it is the last one if the condition is true.",
 		`theano.scan(lambda x: (x * 2, theano.scan_module.until(x * 2 > 10)), outputs_info=T.constant(1, dtype="int64"), n_steps=100)[0].eval() # array([ 2,  4,  8, 16])`,
 		func(thread *starlark.Thread, a *struct {
 			Condition starlark.Value `arg:"condition: a scalar, which is true in the last step"`
 		}) (starlark.Value, error) {
-			s := SessionOf(thread)
-			v, err := s.variable(s.builder(thread), a.Condition, nil)
+			s := symbolic.SessionOf(thread)
+			v, err := s.Variable(s.Builder(thread), a.Condition, nil)
 			if err != nil {
 				return nil, fmt.Errorf("until: %w", err)
 			}
@@ -99,33 +100,33 @@ type foldArgs struct {
 // fold is the row of a function that returns what scan's last step makes.
 func fold(name, doc, example string) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *foldArgs) (starlark.Value, error) {
-		s := SessionOf(thread)
-		all, err := s.scan(thread, name, &scanArgs{Fn: a.Fn, Sequences: a.Sequences, OutputsInfo: a.OutputsInfo, NonSequences: a.NonSequences, Truncate: -1,
+		s := symbolic.SessionOf(thread)
+		all, err := scan(s, thread, name, &scanArgs{Fn: a.Fn, Sequences: a.Sequences, OutputsInfo: a.OutputsInfo, NonSequences: a.NonSequences, Truncate: -1,
 			GoBackwards: a.GoBackwards != (name == "foldr"), Mode: a.Mode, Name: a.Name, ReturnUpdates: a.ReturnUpdates})
 		if err != nil {
 			return nil, err
 		}
-		return s.lastRows(s.builder(thread), all)
+		return lastRows(s, s.Builder(thread), all)
 	})
 }
 
 // lastRows is what scan has returned, of each output the last row.
-func (s *Session) lastRows(b *graph.Builder, returned starlark.Value) (starlark.Value, error) {
+func lastRows(s *symbolic.Session, b *graph.Builder, returned starlark.Value) (starlark.Value, error) {
 	switch v := returned.(type) {
 	case starlark.Tuple: // outputs and updates
-		ends, err := s.lastRows(b, v[0])
+		ends, err := lastRows(s, b, v[0])
 		return starlark.Tuple{ends, v[1]}, err
 	case *slot.List:
 		ends := make([]starlark.Value, v.Len())
 		for i := range ends {
 			var err error
-			if ends[i], err = s.lastRows(b, v.Index(i)); err != nil {
+			if ends[i], err = lastRows(s, b, v.Index(i)); err != nil {
 				return nil, err
 			}
 		}
 		return slot.NewList(ends), nil
-	case Symbol:
-		return s.apply(b, op.Subtensor{Index: "-1"}, v.v)
+	case symbolic.Symbol:
+		return s.Apply(b, op.Subtensor{Index: "-1"}, v.V)
 	}
 	return returned, nil // None: there are updates only
 }
@@ -141,7 +142,7 @@ func (u untilValue) Hash() (uint32, error) { return 0, errors.New("unhashable ty
 
 // A scanBinding reads the arguments of a loop.
 type scanBinding struct {
-	s     *Session
+	s     *symbolic.Session
 	b     *graph.Builder
 	spec  formula.Scan
 	rows  starlark.Tuple // what fn gets, in order
@@ -151,11 +152,11 @@ type scanBinding struct {
 }
 
 // scan calls fn once and makes the loop of what it returns.
-func (s *Session) scan(thread *starlark.Thread, name string, a *scanArgs) (starlark.Value, error) {
-	c := &scanBinding{s: s, b: s.builder(thread)}
-	fail := func(err error) (starlark.Value, error) { return nil, s.locate(fmt.Errorf("%s: %w", name, err)) }
-	if !absent(a.Mode) {
-		if _, err := s.getMode(a.Mode); err != nil {
+func scan(s *symbolic.Session, thread *starlark.Thread, name string, a *scanArgs) (starlark.Value, error) {
+	c := &scanBinding{s: s, b: s.Builder(thread)}
+	fail := func(err error) (starlark.Value, error) { return nil, s.Locate(fmt.Errorf("%s: %w", name, err)) }
+	if !symbolic.Absent(a.Mode) {
+		if _, err := s.GetMode(a.Mode); err != nil {
 			return fail(err)
 		}
 	}
@@ -177,12 +178,12 @@ func (s *Session) scan(thread *starlark.Thread, name string, a *scanArgs) (starl
 	if err != nil {
 		return fail(err)
 	}
-	var outputs starlark.Value = symbolList(s, out)
+	var outputs starlark.Value = symbolic.SymbolList(s, out)
 	switch {
 	case len(out) == 0 && !a.ReturnList:
 		outputs = starlark.None
 	case single && !a.ReturnList:
-		outputs = Symbol{s, out[0]}
+		outputs = symbolic.Symbol{S: s, V: out[0]}
 	}
 	if !a.ReturnUpdates {
 		if len(updates) > 0 {
@@ -195,7 +196,7 @@ func (s *Session) scan(thread *starlark.Thread, name string, a *scanArgs) (starl
 		if u.Shared.Shared.Default != nil { // whoever does not hand the updates on gets numbers that go on all the same
 			u.Shared.Shared.Default = u.Value
 		}
-		if err := dict.SetKey(Symbol{s, u.Shared}, Symbol{s, u.Value}); err != nil {
+		if err := dict.SetKey(symbolic.Symbol{S: s, V: u.Shared}, symbolic.Symbol{S: s, V: u.Value}); err != nil {
 			return fail(err)
 		}
 	}
@@ -218,7 +219,7 @@ func (c *scanBinding) read(a *scanArgs) error {
 	if err := c.steps(a.NSteps); err != nil {
 		return err
 	}
-	for i, v := range items(a.Sequences) {
+	for i, v := range symbolic.Items(a.Sequences) {
 		if err := c.sequence(v, a.GoBackwards); err != nil {
 			return fmt.Errorf("for parameter sequences: item %d: %w", i, err)
 		}
@@ -226,17 +227,17 @@ func (c *scanBinding) read(a *scanArgs) error {
 	if c.spec.Steps == nil && len(c.spec.Rows) == 0 {
 		return fmt.Errorf("got neither sequences nor n_steps, which say how many steps there are")
 	}
-	for i, v := range items(a.OutputsInfo) {
+	for i, v := range symbolic.Items(a.OutputsInfo) {
 		if err := c.output(v); err != nil {
 			return fmt.Errorf("for parameter outputs_info: item %d: %w", i, err)
 		}
 	}
-	for i, v := range items(a.NonSequences) {
-		x, err := c.s.variable(c.b, v, nil)
+	for i, v := range symbolic.Items(a.NonSequences) {
+		x, err := c.s.Variable(c.b, v, nil)
 		if err != nil {
 			return fmt.Errorf("for parameter non_sequences: item %d: %w", i, err)
 		}
-		c.stays, c.spec.Stays = append(c.stays, Symbol{c.s, x}), append(c.spec.Stays, x)
+		c.stays, c.spec.Stays = append(c.stays, symbolic.Symbol{S: c.s, V: x}), append(c.spec.Stays, x)
 	}
 	c.spec.Strict = a.Strict
 	return nil
@@ -278,10 +279,10 @@ func (c *scanBinding) takes(fn starlark.Callable) error {
 
 // steps reads how many steps there are at most.
 func (c *scanBinding) steps(n starlark.Value) error {
-	if absent(n) {
+	if symbolic.Absent(n) {
 		return nil
 	}
-	v, err := c.s.variable(c.b, n, nil)
+	v, err := c.s.Variable(c.b, n, nil)
 	if err != nil {
 		return fmt.Errorf("for parameter n_steps: %w", err)
 	}
@@ -291,21 +292,8 @@ func (c *scanBinding) steps(n starlark.Value) error {
 	if v.IsConstant() && v.Data.Ints()[0] < 0 {
 		return fmt.Errorf("for parameter n_steps: got %d, want 0 or more; go_backwards=True goes from the end", v.Data.Ints()[0])
 	}
-	c.spec.Steps = castTo(c.b, v, kernels.Int64)
+	c.spec.Steps = symbolic.CastTo(c.b, v, kernels.Int64)
 	return nil
-}
-
-// items are the elements of a list or tuple; anything else but None is the only one.
-func items(v starlark.Value) []starlark.Value {
-	switch v := v.(type) {
-	case nil, starlark.NoneType:
-		return nil
-	case *slot.List:
-		return slices.Collect(starlark.Elements(v))
-	case starlark.Tuple:
-		return v
-	}
-	return []starlark.Value{v}
 }
 
 // goneKeys are keys that old versions of Theano took beside taps, and what to do instead.
@@ -332,7 +320,7 @@ func (c *scanBinding) options(v starlark.Value, name string) (x starlark.Value, 
 			return nil, nil, fmt.Errorf("got the key %s, want %q or \"taps\"", item[0], name)
 		case item[1] == starlark.None:
 		default:
-			for _, t := range items(item[1]) {
+			for _, t := range symbolic.Items(item[1]) {
 				var k int
 				if err := starlark.AsInt(t, &k); err != nil {
 					return nil, nil, fmt.Errorf("taps: got %s, want integers", t.Type())
@@ -362,7 +350,7 @@ func (c *scanBinding) sequence(v starlark.Value, backwards bool) error {
 	if x == nil {
 		return fmt.Errorf(`want dict(input=x, taps=[...])`)
 	}
-	all, err := c.s.variable(c.b, x, nil)
+	all, err := c.s.Variable(c.b, x, nil)
 	if err != nil {
 		return err
 	}
@@ -389,11 +377,11 @@ func (c *scanBinding) sequence(v starlark.Value, backwards bool) error {
 			return err
 		}
 		at := graph.NewInput(stepName(all, t), formula.RowOf(part.Type), c.b.Origin)
-		if x := testValue(part); x != nil && x.Dim(0) > 0 {
+		if x := symbolic.TestValue(part); x != nil && x.Dim(0) > 0 {
 			c.test(at, x.Row(0))
 		}
 		c.spec.Rows = append(c.spec.Rows, formula.ScanRow{At: at, All: part})
-		c.rows = append(c.rows, Symbol{c.s, at})
+		c.rows = append(c.rows, symbolic.Symbol{S: c.s, V: at})
 	}
 	return nil
 }
@@ -401,7 +389,7 @@ func (c *scanBinding) sequence(v starlark.Value, backwards bool) error {
 // test gives a variable that stands for what the first step gets its test value.
 func (c *scanBinding) test(at *graph.Variable, x *tensor.Dense) {
 	if c.s.Config().String("compute_test_value") != "off" {
-		tagOf(Symbol{c.s, at}).test = x.Copy()
+		symbolic.TagOf(symbolic.Symbol{S: c.s, V: at}).Test = x.Copy()
 	}
 }
 
@@ -430,7 +418,7 @@ func (c *scanBinding) output(v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	if absent(x) {
+	if symbolic.Absent(x) {
 		if taps != nil {
 			return fmt.Errorf(`got taps without "initial", which has the values that the first step reads`)
 		}
@@ -439,10 +427,10 @@ func (c *scanBinding) output(v starlark.Value) error {
 	}
 	if n, ok := x.(starlark.Int); ok { // int8 as everywhere else would overflow in the first steps
 		if k, ok := n.Int64(); ok {
-			x = Symbol{c.s, c.b.Constant(tensor.IntScalar(kernels.Int64, k))}
+			x = symbolic.Symbol{S: c.s, V: c.b.Constant(tensor.IntScalar(kernels.Int64, k))}
 		}
 	}
-	begin, err := c.s.variable(c.b, x, nil)
+	begin, err := c.s.Variable(c.b, x, nil)
 	if err != nil {
 		return err
 	}
@@ -475,7 +463,7 @@ func (c *scanBinding) output(v starlark.Value) error {
 	}
 	for _, tap := range r.Taps {
 		at := graph.NewInput(stepName(begin, tap), t, c.b.Origin)
-		switch x := testValue(r.Begin); {
+		switch x := symbolic.TestValue(r.Begin); {
 		case x == nil:
 		case r.Depth == 0:
 			c.test(at, x)
@@ -483,7 +471,7 @@ func (c *scanBinding) output(v starlark.Value) error {
 			c.test(at, x.Row(r.Depth+tap))
 		}
 		r.At = append(r.At, at)
-		c.begin = append(c.begin, Symbol{c.s, at})
+		c.begin = append(c.begin, symbolic.Symbol{S: c.s, V: at})
 	}
 	c.infos = append(c.infos, r)
 	return nil
@@ -499,14 +487,14 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 			if c.spec.Until != nil {
 				return true, fmt.Errorf("fn returned two conditions")
 			}
-			c.spec.Until = castTo(c.b, v.v, kernels.Bool)
+			c.spec.Until = symbolic.CastTo(c.b, v.v, kernels.Bool)
 			return true, nil
 		case *slot.Dict:
-			c.spec.Updates, err = c.s.updates(c.b, v)
+			c.spec.Updates, err = c.s.Updates(c.b, v)
 			return true, err
 		case *slot.List, starlark.Tuple:
 			if isEffect(v) {
-				c.spec.Updates, err = c.s.updates(c.b, v)
+				c.spec.Updates, err = c.s.Updates(c.b, v)
 				return true, err
 			}
 		}
@@ -517,8 +505,8 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 		return false, err
 	}
 	parts, isTuple := returned.(starlark.Tuple)
-	if list, ok := returned.(*slot.List); ok && slices.ContainsFunc(items(list), isEffect) {
-		parts, isTuple = items(list), true
+	if list, ok := returned.(*slot.List); ok && slices.ContainsFunc(symbolic.Items(list), isEffect) {
+		parts, isTuple = symbolic.Items(list), true
 	}
 	switch {
 	case taken:
@@ -542,11 +530,11 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 				continue
 			}
 			some = true
-			outputs = append(outputs, items(p)...)
+			outputs = append(outputs, symbolic.Items(p)...)
 			single = !isList && !isTuple
 		}
 	default:
-		outputs = items(returned)
+		outputs = symbolic.Items(returned)
 		_, isList := returned.(*slot.List)
 		single = !isList && !isTuple
 	}
@@ -565,7 +553,7 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 		if f := value.AsBuiltin(v); f != nil && f.Name == "until" {
 			return false, fmt.Errorf("output %d of fn: got the function until, want until(condition)", i+1)
 		}
-		x, err := c.s.variable(c.b, v, like)
+		x, err := c.s.Variable(c.b, v, like)
 		if err != nil {
 			return false, fmt.Errorf("output %d of fn: %w", i+1, err)
 		}
@@ -594,7 +582,7 @@ func isEffect(v starlark.Value) bool {
 	case *slot.Dict, untilValue:
 		return true
 	case *slot.List, starlark.Tuple:
-		list := items(v)
+		list := symbolic.Items(v)
 		return len(list) > 0 && !slices.ContainsFunc(list, func(v starlark.Value) bool { return !isPair(v) })
 	}
 	return false
@@ -606,6 +594,6 @@ func isPair(v starlark.Value) bool {
 	if !ok || len(p) != 2 {
 		return false
 	}
-	x, ok := p[0].(Symbol)
-	return ok && x.v.Shared != nil
+	x, ok := p[0].(symbolic.Symbol)
+	return ok && x.V.Shared != nil
 }

@@ -1,4 +1,4 @@
-package symbolic
+package loops
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"go.starlark.net/starlark"
 )
 
@@ -26,15 +27,15 @@ type checkpointArgs struct {
 }
 
 // checkpoints makes a loop whose steps are loops of a.Every steps. Of the inner ones nothing is kept but the end, so that a gradient computes their values again.
-func (s *Session) checkpoints(thread *starlark.Thread, a *checkpointArgs) (starlark.Value, error) {
+func checkpoints(s *symbolic.Session, thread *starlark.Thread, a *checkpointArgs) (starlark.Value, error) {
 	const name = "scan_checkpoints"
-	fail := func(err error) (starlark.Value, error) { return nil, s.locate(fmt.Errorf("%s: %w", name, err)) }
+	fail := func(err error) (starlark.Value, error) { return nil, s.Locate(fmt.Errorf("%s: %w", name, err)) }
 	if a.Every < 1 {
 		return fail(fmt.Errorf("for parameter save_every_N: got %d, want a number of steps above 0", a.Every))
 	}
-	b := s.builder(thread)
+	b := s.Builder(thread)
 	c := &scanBinding{s: s, b: b}
-	infos := items(a.OutputsInfo)
+	infos := symbolic.Items(a.OutputsInfo)
 	for i, v := range infos {
 		begin, taps, err := c.options(v, "initial")
 		if err == nil && taps != nil && !slices.Equal(taps, []int{-1}) {
@@ -43,7 +44,7 @@ func (s *Session) checkpoints(thread *starlark.Thread, a *checkpointArgs) (starl
 		if err != nil {
 			return fail(fmt.Errorf("for parameter outputs_info: item %d: %w", i, err))
 		}
-		if infos[i] = begin; absent(begin) {
+		if infos[i] = begin; symbolic.Absent(begin) {
 			infos[i] = starlark.None
 		}
 	}
@@ -51,7 +52,7 @@ func (s *Session) checkpoints(thread *starlark.Thread, a *checkpointArgs) (starl
 	if err != nil {
 		return fail(err)
 	}
-	infos, others := slices.Clone(infos), items(a.NonSequences)
+	infos, others := slices.Clone(infos), symbolic.Items(a.NonSequences)
 	label := func(what string) starlark.Value { return starlark.String(a.Name + what) }
 	outer := starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		rows, rest := args[1:len(chunks)], args[len(chunks):]
@@ -61,12 +62,12 @@ func (s *Session) checkpoints(thread *starlark.Thread, a *checkpointArgs) (starl
 				inner[i], rest = rest[0], rest[1:]
 			}
 		}
-		all, err := s.scan(thread, name, &scanArgs{Fn: a.Fn, Sequences: rows, OutputsInfo: slot.NewList(inner), NonSequences: rest, NSteps: args[0],
+		all, err := scan(s, thread, name, &scanArgs{Fn: a.Fn, Sequences: rows, OutputsInfo: slot.NewList(inner), NonSequences: rest, NSteps: args[0],
 			Truncate: -1, Name: label("_inner"), ReturnUpdates: true})
 		if err != nil {
 			return nil, err
 		}
-		ends, err := s.lastRows(s.builder(thread), all)
+		ends, err := lastRows(s, s.Builder(thread), all)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +76,7 @@ func (s *Session) checkpoints(thread *starlark.Thread, a *checkpointArgs) (starl
 		}
 		return ends, nil
 	})
-	return s.scan(thread, name, &scanArgs{Fn: outer, Sequences: slot.NewList(chunks), OutputsInfo: slot.NewList(infos), NonSequences: slot.NewList(others),
+	return scan(s, thread, name, &scanArgs{Fn: outer, Sequences: slot.NewList(chunks), OutputsInfo: slot.NewList(infos), NonSequences: slot.NewList(others),
 		Truncate: -1, Name: label("_outer"), ReturnUpdates: a.ReturnUpdates})
 }
 
@@ -89,17 +90,17 @@ func (c *scanBinding) chunks(a *checkpointArgs) (list []starlark.Value, err erro
 	}
 	steps := c.spec.Steps
 	var sequences []*graph.Variable
-	for i, v := range items(a.Sequences) {
+	for i, v := range symbolic.Items(a.Sequences) {
 		x, taps, err := c.options(v, "input")
 		if err == nil && taps != nil && !slices.Equal(taps, []int{0}) {
 			err = fmt.Errorf("got taps, which reach over the steps that are not kept: pass x[1:] and x[:-1] as two sequences")
 		}
-		if err == nil && absent(x) {
+		if err == nil && symbolic.Absent(x) {
 			err = fmt.Errorf("want dict(input=x)")
 		}
 		var all *graph.Variable
 		if err == nil {
-			all, err = c.s.variable(b, x, nil)
+			all, err = c.s.Variable(b, x, nil)
 		}
 		if err == nil && all.Type.Rank() == 0 {
 			err = fmt.Errorf("got %v, which has no axis to go along; non_sequences are handed to fn as they are", all.Type)
@@ -125,7 +126,7 @@ func (c *scanBinding) chunks(a *checkpointArgs) (list []starlark.Value, err erro
 	every := number(a.Every)
 	count := b.Apply(op.IntDiv, b.Apply(op.Add, steps, number(a.Every-1)), every)
 	begins := b.Apply(op.ARange{}, number(0), b.Apply(op.Mul, count, every), every)
-	list = append(list, Symbol{c.s, b.Apply(op.Minimum, every, b.Apply(op.Sub, steps, begins))})
+	list = append(list, symbolic.Symbol{S: c.s, V: b.Apply(op.Minimum, every, b.Apply(op.Sub, steps, begins))})
 	for _, x := range sequences {
 		x = b.Apply(op.Subtensor{Index: ":i"}, x, steps)
 		if a.Padding {
@@ -136,7 +137,7 @@ func (c *scanBinding) chunks(a *checkpointArgs) (list []starlark.Value, err erro
 		}
 		lengths := op.Lengths(b, x)
 		x = formula.Reshape(b, x, append([]*graph.Variable{count, every}, lengths[1:]...))
-		list = append(list, Symbol{c.s, x})
+		list = append(list, symbolic.Symbol{S: c.s, V: x})
 	}
 	return list, nil
 }

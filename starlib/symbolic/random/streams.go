@@ -1,4 +1,4 @@
-package symbolic
+package random
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -16,7 +17,7 @@ import (
 // A randomStreams is what makes random variables, each with a generator of its own: Theano's RandomStreams, which seeds RandomStates, or PyTensor's
 // RandomStream, which spawns Generators. Each generator is a shared variable, whose update every function that draws takes by default.
 type randomStreams struct {
-	s       *Session
+	s       *symbolic.Session
 	kind    graph.StateKind
 	seed    starlark.Value
 	states  *random.RandomState  // seeds RandomStates
@@ -60,7 +61,7 @@ func (r *randomStreams) Get(key starlark.Value) (starlark.Value, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	v, err := np.FromState(x.v.Shared.Get())
+	v, err := np.FromState(x.V.Shared.Get())
 	return v, err == nil, err
 }
 
@@ -70,17 +71,17 @@ func (r *randomStreams) SetKey(key, v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	words, err := stateValue(x.v.Type, v)
+	words, err := symbolic.StateValue(x.V.Type, v)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Type(), err)
 	}
-	x.v.Shared.Set(words)
+	x.V.Shared.Set(words)
 	return nil
 }
 
-func (r *randomStreams) state(key starlark.Value) (Symbol, error) {
-	x, ok := key.(Symbol)
-	if !ok || x.v.Shared == nil || x.v.Type.State == graph.NoState {
+func (r *randomStreams) state(key starlark.Value) (symbolic.Symbol, error) {
+	x, ok := key.(symbolic.Symbol)
+	if !ok || x.V.Shared == nil || x.V.Type.State == graph.NoState {
 		return x, fmt.Errorf("%s: got %s in brackets, want a shared variable with a state, such as u.rng of what it drew", r.Type(), key.Type())
 	}
 	return x, nil
@@ -99,15 +100,15 @@ func (r *randomStreams) reseed(seed starlark.Value) (err error) {
 // fresh is the state of a new generator. Theano's streams draw its seed below 2**30.
 func (r *randomStreams) fresh() (*graph.Variable, error) {
 	t := graph.StateType(r.kind)
-	origin := r.s.origin(nil)
+	origin := r.s.NodeOrigin(nil)
 	if r.kind != graph.RandomState {
-		return r.s.newState("", np.WordsOf(random.NewGeneratorOf(r.seeds.Spawn(1)[0])), t, origin).v, nil
+		return r.s.NewState("", np.WordsOf(random.NewGeneratorOf(r.seeds.Spawn(1)[0])), t, origin).V, nil
 	}
 	seed, err := r.draw()
 	if err != nil {
 		return nil, err
 	}
-	return r.s.newState("", np.WordsOf(random.NewRandomState(seed)), t, origin).v, nil
+	return r.s.NewState("", np.WordsOf(random.NewRandomState(seed)), t, origin).V, nil
 }
 
 // draw is a seed.
@@ -120,7 +121,7 @@ func (r *randomStreams) draw() (uint32, error) {
 // begin is a draw of a new generator.
 func (r *randomStreams) begin(thread *starlark.Thread) (*drawing, error) {
 	state, err := r.fresh()
-	return &drawing{s: r.s, b: r.s.builder(thread), state: state}, err
+	return &drawing{s: r.s, b: r.s.Builder(thread), state: state}, err
 }
 
 // keep notes the update of what was drawn, which functions take by default.
@@ -133,7 +134,7 @@ func (r *randomStreams) keep(d *drawing) {
 func (r *randomStreams) stateUpdates() *slot.List {
 	list := make([]starlark.Value, len(r.updates))
 	for i, u := range r.updates {
-		list[i] = starlark.Tuple{Symbol{r.s, u.state}, Symbol{r.s, u.next}}
+		list[i] = starlark.Tuple{symbolic.Symbol{S: r.s, V: u.state}, symbolic.Symbol{S: r.s, V: u.next}}
 	}
 	return slot.NewList(list)
 }
@@ -151,7 +152,7 @@ var (
 
 func finishStream(b *value.Builtin, d *drawing, x *graph.Variable) starlark.Value {
 	b.Receiver().(*randomStreams).keep(d)
-	return Symbol{d.s, x}
+	return symbolic.Symbol{S: d.s, V: x}
 }
 
 // streamMethods are Theano's distributions.
@@ -180,11 +181,11 @@ func streamMethods() []value.Builtin {
 			if err != nil {
 				return nil, named(b.Name, err)
 			}
-			if err := catch(func() { x, err = d.permutedRows(x) }); err != nil {
-				return nil, d.s.locate(err)
+			if err := symbolic.Catch(func() { x, err = d.permutedRows(x) }); err != nil {
+				return nil, d.s.Locate(err)
 			}
 			if err != nil {
-				return nil, d.s.locate(named(b.Name, err))
+				return nil, d.s.Locate(named(b.Name, err))
 			}
 			return finishStream(b, d, x), nil
 		}})
@@ -233,7 +234,7 @@ func streamsTable(example string) []value.Builtin {
 						return nil, err
 					}
 					u.state.Shared.Set(fresh.Shared.Get())
-					r.s.watching.Changed("seed changes", InputName(u.state, 0))
+					r.s.Watching.Changed("seed changes", symbolic.InputName(u.state, 0))
 				}
 				if r.kind != graph.RandomState { // PyTensor's goes on from there, Theano's seeds of its own
 					r.seeds = again.seeds
@@ -263,7 +264,7 @@ func streamsGen(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 	if err != nil {
 		return nil, err
 	}
-	rng := Symbol{r.s, state}
+	rng := symbolic.Symbol{S: r.s, V: state}
 	rest := args[1:]
 	if r.kind == graph.RandomState {
 		rest = append(starlark.Tuple{rng}, rest...)
@@ -276,10 +277,10 @@ func streamsGen(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 	}
 	pair, ok := out.(starlark.Tuple)
 	if ok && len(pair) == 2 {
-		next, isState := pair[0].(Symbol)
-		x, isDrawn := pair[1].(Symbol)
-		if isState && isDrawn && next.v.Type == state.Type {
-			r.keep(&drawing{s: r.s, state: state, next: next.v})
+		next, isState := pair[0].(symbolic.Symbol)
+		x, isDrawn := pair[1].(symbolic.Symbol)
+		if isState && isDrawn && next.V.Type == state.Type {
+			r.keep(&drawing{s: r.s, state: state, next: next.V})
 			return x, nil
 		}
 	}
@@ -316,10 +317,10 @@ func newStreams(name string, kind graph.StateKind, doc, example string) value.Bu
 			if err != nil {
 				return nil, err
 			}
-			if len(v) > 1 && !absent(v[1]) {
+			if len(v) > 1 && !symbolic.Absent(v[1]) {
 				return nil, fmt.Errorf("%s: namespace: the distributions are those of T.random", name)
 			}
-			r := &randomStreams{s: SessionOf(thread), kind: kind, seed: orElse(v[0], starlark.None)}
+			r := &randomStreams{s: symbolic.SessionOf(thread), kind: kind, seed: orElse(v[0], starlark.None)}
 			if err := r.reseed(r.seed); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}

@@ -1,4 +1,4 @@
-package symbolic
+package random
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -107,7 +108,7 @@ var generatorRows = []drawRow{
 				return nil, err
 			}
 			var p *graph.Variable
-			if !absent(v[2]) {
+			if !symbolic.Absent(v[2]) {
 				if p, err = d.param("p", v[2]); err != nil {
 					return nil, err
 				}
@@ -119,14 +120,14 @@ var generatorRows = []drawRow{
 	from("exponential", "exponential", "scale=1.0: the mean", "Numbers of an exponential distribution.", "2.0"),
 	custom("gamma", "shape: the shape; rate=None: 1/scale, under its older name; scale=None: what the numbers are multiplied with", "Numbers of a gamma distribution.", "2.0, scale=1.0",
 		func(d *drawing, v []starlark.Value) (*graph.Variable, error) {
-			if absent(v[1]) == absent(v[2]) {
+			if symbolic.Absent(v[1]) == symbolic.Absent(v[2]) {
 				return nil, fmt.Errorf("want scale= or rate=, one of them")
 			}
 			shape, err := d.param("shape", v[0])
 			if err != nil {
 				return nil, err
 			}
-			if !absent(v[2]) {
+			if !symbolic.Absent(v[2]) {
 				scale, err := d.param("scale", v[2])
 				if err != nil {
 					return nil, err
@@ -151,7 +152,7 @@ var generatorRows = []drawRow{
 			if err != nil {
 				return nil, err
 			}
-			if absent(v[1]) {
+			if symbolic.Absent(v[1]) {
 				return d.draw("integers", kernels.Invalid, formula.Int(d.b, 0), low)
 			}
 			high, err := d.param("high", v[1])
@@ -186,14 +187,14 @@ var generatorRows = []drawRow{
 		if err != nil {
 			return nil, err
 		}
-		if absent(d.size) && scale.Type.Rank() > 0 {
-			d.size = Symbol{d.s, op.ShapeOf(d.b, scale)}
+		if symbolic.Absent(d.size) && scale.Type.Rank() > 0 {
+			d.size = symbolic.Symbol{S: d.s, V: op.ShapeOf(d.b, scale)}
 		}
 		x, err := d.draw("gamma", kernels.Invalid, d.b.Number(kernels.Float64, 1), d.b.Number(kernels.Float64, 2))
 		if err != nil {
 			return nil, err
 		}
-		return d.b.Apply(op.Mul, d.b.Apply(op.Sqrt, x), agreed(d.b, scale, x)), nil
+		return d.b.Apply(op.Mul, d.b.Apply(op.Sqrt, x), symbolic.Agreed(d.b, scale, x)), nil
 	}),
 	custom("standard_normal", "", "Numbers of the normal distribution of mean 0 and standard deviation 1.", "", func(d *drawing, v []starlark.Value) (*graph.Variable, error) {
 		return d.draw("normal", kernels.Invalid, d.b.Number(kernels.Float64, 0), d.b.Number(kernels.Float64, 1))
@@ -213,7 +214,7 @@ var streamRows = []drawRow{
 	real2("normal", "normal", "avg=0.0: the mean; std=1.0: the standard deviation", "Numbers of a normal distribution."),
 	custom("binomial", "n=1: how many trials; p=0.5: the probability of success; prob=None: p, under its older name", "How many of n trials succeed.", "", func(d *drawing, v []starlark.Value) (*graph.Variable, error) {
 		p := orElse(v[1], starlark.Float(0.5))
-		if !absent(v[2]) {
+		if !symbolic.Absent(v[2]) {
 			p = v[2]
 		}
 		return d.counts("binomial", []string{"n", "p"}, orElse(v[0], starlark.MakeInt(1)), p)
@@ -231,7 +232,7 @@ var streamRows = []drawRow{
 				return nil, fmt.Errorf("for parameter a: got %v, want an integer or a vector", a.Type)
 			}
 			var p *graph.Variable
-			if !absent(v[2]) {
+			if !symbolic.Absent(v[2]) {
 				if p, err = d.param("p", v[2]); err != nil {
 					return nil, err
 				}
@@ -252,7 +253,7 @@ var streamRows = []drawRow{
 
 // orElse is v, or another value if it was not given.
 func orElse(v, otherwise starlark.Value) starlark.Value {
-	if absent(v) {
+	if symbolic.Absent(v) {
 		return otherwise
 	}
 	return v
@@ -278,14 +279,14 @@ func real2(name, dist, params, doc string) drawRow {
 		if err != nil {
 			return nil, err
 		}
-		return d.draw(dist, d.s.widest(in), in...)
+		return d.draw(dist, widest(d.s, in), in...)
 	}
 	return row
 }
 
 // widest is the float type that holds floatX and the types of variables, of which those of numbers do not count.
-func (s *Session) widest(in []*graph.Variable) kernels.DType {
-	t := s.floatX()
+func widest(s *symbolic.Session, in []*graph.Variable) kernels.DType {
+	t := s.FloatX()
 	for _, v := range in {
 		if !v.Weak {
 			t = kernels.Promote(t, v.Type.DType)
@@ -321,7 +322,7 @@ func (r drawRow) streamBuiltin(first []value.Param, begin func(thread *starlark.
 		d.size, d.ndim, d.dtype = v[0], v[1+n], v[2+n]
 		x, err := r.run(d, v[1:1+n])
 		if err != nil {
-			return nil, d.s.locate(named(b.Name, err))
+			return nil, d.s.Locate(named(b.Name, err))
 		}
 		return finish(b, d, x), nil
 	}}
@@ -374,9 +375,9 @@ func (r drawRow) generatorBuiltin(keywords []value.Param, begin func(thread *sta
 		}
 		x, err := r.run(d, values)
 		if err != nil {
-			return nil, d.s.locate(named(b.Name, err))
+			return nil, d.s.Locate(named(b.Name, err))
 		}
-		if x.Name, err = optionalString("name", at(v, "name")); err != nil {
+		if x.Name, err = symbolic.OptionalString("name", at(v, "name")); err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}
 		pair := at(v, "return_next_rng")

@@ -1,4 +1,4 @@
-package symbolic
+package theano
 
 import (
 	"fmt"
@@ -14,13 +14,14 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // A verification is a call of verify_grad.
 type verification struct {
-	s        *Session
+	s        *symbolic.Session
 	thread   *starlark.Thread
 	mode     starlark.Value
 	at       []*tensor.Dense
@@ -52,7 +53,7 @@ var verifyGrad = value.Builtin{Name: "verify_grad", Doc: "Compares the gradient 
 		if err != nil {
 			return nil, err
 		}
-		c := &verification{s: SessionOf(thread), thread: thread, mode: v[8]}
+		c := &verification{s: symbolic.SessionOf(thread), thread: thread, mode: v[8]}
 		if err := c.read(v); err != nil {
 			return nil, value.Named("", b.Name, err)
 		}
@@ -86,8 +87,8 @@ func pointType(d *tensor.Dense) graph.Type {
 func (c *verification) read(v []starlark.Value) error {
 	float32s := false
 	args := starlark.Tuple{}
-	at := c.s.origin(c.thread)
-	for i, x := range elements(v[1]) {
+	at := c.s.NodeOrigin(c.thread)
+	for i, x := range symbolic.Elements(v[1]) {
 		d, err := np.ToDense(x)
 		if err != nil {
 			return fmt.Errorf("pt[%d]: %w", i, err)
@@ -98,7 +99,7 @@ func (c *verification) read(v []starlark.Value) error {
 		float32s = float32s || d.DType() == kernels.Float32
 		c.at = append(c.at, d.Copy())
 		c.inputs = append(c.inputs, graph.NewInput(fmt.Sprintf("input %d", i), pointType(d), at))
-		args = append(args, Symbol{c.s, c.inputs[i]})
+		args = append(args, symbolic.Symbol{S: c.s, V: c.inputs[i]})
 	}
 	c.step, c.abs, c.rel = 1e-6, 1e-4, 1e-4
 	if float32s {
@@ -123,7 +124,7 @@ func (c *verification) read(v []starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	y, ok := out.(Symbol)
+	y, ok := out.(symbolic.Symbol)
 	if !ok {
 		return fmt.Errorf("the function returned %s, want a symbolic variable", out.Type())
 	}
@@ -132,11 +133,11 @@ func (c *verification) read(v []starlark.Value) error {
 		if err != nil {
 			return fmt.Errorf("out_type: %w", err)
 		}
-		if want != y.v.Type.DType {
-			return fmt.Errorf("the function returned %v, want out_type, %v", y.v.Type, want)
+		if want != y.V.Type.DType {
+			return fmt.Errorf("the function returned %v, want out_type, %v", y.V.Type, want)
 		}
 	}
-	c.output = y.v
+	c.output = y.V
 	return nil
 }
 
@@ -144,10 +145,10 @@ func (c *verification) read(v []starlark.Value) error {
 func (c *verification) run(outputs ...*graph.Variable) (func() ([]*tensor.Dense, error), error) {
 	list := make([]starlark.Value, len(outputs))
 	for i, v := range outputs {
-		list[i] = Symbol{c.s, v}
+		list[i] = symbolic.Symbol{S: c.s, V: v}
 	}
-	f, err := c.s.compileFunction(c.thread, functionSpec{inputs: inputsOf(c.inputs), outputs: slot.NewList(list), name: "verify_grad", mode: c.mode,
-		profile: starlark.False, unused: starlark.String("ignore")})
+	f, err := c.s.CompileFunction(c.thread, symbolic.FunctionSpec{Inputs: symbolic.InputsOf(c.inputs), Outputs: slot.NewList(list), Name: "verify_grad", Mode: c.mode,
+		Profile: starlark.False, Unused: starlark.String("ignore")})
 	if err != nil {
 		return nil, err
 	}
@@ -156,14 +157,14 @@ func (c *verification) run(outputs ...*graph.Variable) (func() ([]*tensor.Dense,
 		for i, d := range c.at {
 			args[i] = np.NewArray(c.s, d)
 		}
-		return f.run(c.thread, args, nil)
+		return f.Compute(c.thread, args, nil)
 	}, nil
 }
 
 // verify compares once. rng draws the weights if it is given.
 func (c *verification) verify(g *rand.Rand, rng starlark.Value) (err error) {
 	defer graph.Catch(&err)
-	b := c.s.builder(c.thread)
+	b := c.s.Builder(c.thread)
 	shape, err := c.run(op.ShapeOf(b, c.output))
 	if err != nil {
 		return err
@@ -317,14 +318,14 @@ var numericGrad = value.Builtin{Name: "numeric_grad", Doc: "The central differen
 		if err != nil {
 			return nil, err
 		}
-		s := SessionOf(thread)
+		s := symbolic.SessionOf(thread)
 		c := &verification{s: s, thread: thread, step: 1e-6}
 		points := []starlark.Value{v[1]}
 		_, isList := v[1].(*slot.List)
 		if t, ok := v[1].(starlark.Tuple); ok {
 			isList, points = true, t
 		} else if isList {
-			points = elements(v[1])
+			points = symbolic.Elements(v[1])
 		}
 		for i, x := range points {
 			d, err := np.ToDense(x)

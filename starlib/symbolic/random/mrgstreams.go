@@ -1,4 +1,4 @@
-package symbolic
+package random
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -22,7 +23,7 @@ import (
 // An mrgStreams is Theano's MRG_RandomStreams: random variables that draw from streams of MRG31k3p. Each has a shared matrix of states, a stream a row, which
 // functions update by default.
 type mrgStreams struct {
-	s       *Session
+	s       *symbolic.Session
 	seed    starlark.Value
 	state   random.MRG31k3p // where the streams of the next variable begin
 	updates []mrgUpdate
@@ -147,7 +148,7 @@ type mrgDraw struct {
 // uniform draws in (0, 1): what Theano's op gives, of so many numbers along each axis. given is the size as the user or the caller wrote it, which decides how many streams there are.
 func (d *mrgDraw) uniform(size *graph.Variable, rank int, given starlark.Value, t kernels.DType) (*graph.Variable, error) {
 	count := guessStreams(given)
-	if !absent(d.streams) {
+	if !symbolic.Absent(d.streams) {
 		n, err := value.Int(d.streams)
 		if err != nil || n < 1 || n > 1<<24 {
 			return nil, fmt.Errorf("for parameter nstreams: got %s, want an int from 1 to 2**24", value.Repr(d.streams))
@@ -166,7 +167,7 @@ func (d *mrgDraw) uniform(size *graph.Variable, rank int, given starlark.Value, 
 
 // positive refuses lengths that are not.
 func positive(size starlark.Value) error {
-	for i, n := range elements(size) {
+	for i, n := range symbolic.Elements(size) {
 		if k, ok := isInt(n); ok && k.Sign() <= 0 {
 			return fmt.Errorf("for parameter size: got length %v on axis %d, want at least 1", k, i)
 		}
@@ -176,7 +177,7 @@ func positive(size starlark.Value) error {
 
 // sizeOf reads a size that the user gave.
 func (d *mrgDraw) sizeOf(v, ndim starlark.Value) (*graph.Variable, int, error) {
-	if absent(v) {
+	if symbolic.Absent(v) {
 		return nil, 0, fmt.Errorf("for parameter size: got None, want a tuple of lengths, which may be symbolic")
 	}
 	if err := positive(v); err != nil {
@@ -186,15 +187,15 @@ func (d *mrgDraw) sizeOf(v, ndim starlark.Value) (*graph.Variable, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return d.r.s.sizeVector(d.b, v, want)
+	return sizeVector(d.r.s, d.b, v, want)
 }
 
 // typeOf is the type that is asked for, or one that holds floatX and the types of the parameters.
 func (d *mrgDraw) typeOf(in []*graph.Variable) (kernels.DType, error) {
-	if absent(d.dtype) {
-		return d.r.s.widest(in), nil
+	if symbolic.Absent(d.dtype) {
+		return widest(d.r.s, in), nil
 	}
-	t, err := d.r.s.dtypeArg(d.dtype)
+	t, err := d.r.s.DtypeArg(d.dtype)
 	if err != nil {
 		return t, fmt.Errorf("for parameter dtype: %w", err)
 	}
@@ -211,7 +212,7 @@ func (d *mrgDraw) param(name string, v starlark.Value) (*graph.Variable, error) 
 
 // fixed is a parameter in the type of what is drawn; grad refuses to go through it.
 func (d *mrgDraw) fixed(v *graph.Variable, t kernels.DType) *graph.Variable {
-	v = castTo(d.b, v, t)
+	v = symbolic.CastTo(d.b, v, t)
 	if v.IsConstant() {
 		return v
 	}
@@ -251,15 +252,15 @@ func mrgMethodAnd(name, params, more, doc, example string, build func(d *mrgDraw
 			}
 			r := b.Receiver().(*mrgStreams)
 			n := len(first)
-			d := &mrgDraw{r: r, b: r.s.builder(thread), dtype: v[n+1], streams: v[n+2]}
+			d := &mrgDraw{r: r, b: r.s.Builder(thread), dtype: v[n+1], streams: v[n+2]}
 			var x *graph.Variable
-			if caught := catch(func() { x, err = build(d, slices.Concat(v[:n], v[n+3:]), v[n]) }); caught != nil {
+			if caught := symbolic.Catch(func() { x, err = build(d, slices.Concat(v[:n], v[n+3:]), v[n]) }); caught != nil {
 				err = caught
 			}
 			if err != nil {
-				return nil, r.s.locate(named(name, err))
+				return nil, r.s.Locate(named(name, err))
 			}
-			return Symbol{r.s, x}, nil
+			return symbolic.Symbol{S: r.s, V: x}, nil
 		}}
 }
 
@@ -287,7 +288,7 @@ func mrgNormal(d *mrgDraw, size, avg, std, ndim starlark.Value, truncate bool, f
 		return nil, err
 	}
 	if factor != 1 {
-		width = d.b.Apply(op.TrueDiv, castTo(d.b, width, t), d.b.Number(t, factor))
+		width = d.b.Apply(op.TrueDiv, symbolic.CastTo(d.b, width, t), d.b.Number(t, factor))
 	}
 	mean, width = d.fixed(mean, t), d.fixed(width, t)
 	if vector.IsConstant() { // whose product may be too large for an integer
@@ -304,9 +305,9 @@ func mrgNormal(d *mrgDraw, size, avg, std, ndim starlark.Value, truncate bool, f
 		if vector.IsConstant() {
 			lengths[axis] = formula.Int(d.b, int(vector.Data.Ints()[axis]))
 		} else if vector.Op() == graph.Op(op.MakeVector{}) {
-			lengths[axis] = castTo(d.b, vector.Owner.Inputs[axis], kernels.Int64)
+			lengths[axis] = symbolic.CastTo(d.b, vector.Owner.Inputs[axis], kernels.Int64)
 		} else {
-			lengths[axis] = castTo(d.b, formula.At(d.b, vector, 0, axis), kernels.Int64)
+			lengths[axis] = symbolic.CastTo(d.b, formula.At(d.b, vector, 0, axis), kernels.Int64)
 		}
 	}
 	n := formula.Product(d.b, lengths)
@@ -323,7 +324,7 @@ func mrgNormal(d *mrgDraw, size, avg, std, ndim starlark.Value, truncate bool, f
 			if err != nil {
 				return nil, err
 			}
-			low := castTo(d.b, d.b.Number(kernels.Float64, 1/(math.E*math.E)), t)
+			low := symbolic.CastTo(d.b, d.b.Number(kernels.Float64, 1/(math.E*math.E)), t)
 			return d.b.Apply(op.Add, d.b.Apply(op.Mul, u, d.b.Apply(op.Sub, d.b.Number(t, 1), low)), low), nil
 		}
 	}
@@ -337,13 +338,13 @@ func mrgNormal(d *mrgDraw, size, avg, std, ndim starlark.Value, truncate bool, f
 // rowUniform draws as many uniform numbers as there are rows of probabilities, times n.
 func (d *mrgDraw) rowUniform(p *graph.Variable, n *graph.Variable) (*graph.Variable, error) {
 	size := formula.ShapeVector(d.b, []*graph.Variable{d.b.Apply(op.Mul, d.b.Apply(op.ShapeI{}, p), n)})
-	t := d.r.s.floatX()
+	t := d.r.s.FloatX()
 	return d.uniform(size, 1, starlark.None, t)
 }
 
 // probabilities reads a matrix of them.
 func (d *mrgDraw) probabilities(name string, v starlark.Value) (*graph.Variable, error) {
-	if absent(v) {
+	if symbolic.Absent(v) {
 		return nil, fmt.Errorf("for parameter %s: got None, want a matrix of probabilities, a distribution a row", name)
 	}
 	p, err := d.param(name, v)
@@ -354,7 +355,7 @@ func (d *mrgDraw) probabilities(name string, v starlark.Value) (*graph.Variable,
 		return nil, fmt.Errorf("for parameter %s: got %v, want a matrix of probabilities, a distribution a row", name, p.Type)
 	}
 	if !p.Type.DType.IsFloat() {
-		p = castTo(d.b, p, d.r.s.floatX())
+		p = symbolic.CastTo(d.b, p, d.r.s.FloatX())
 	}
 	return d.fixed(p, p.Type.DType), nil
 }
@@ -362,13 +363,13 @@ func (d *mrgDraw) probabilities(name string, v starlark.Value) (*graph.Variable,
 // drawnRows is what FromUniform draws for rows of probabilities.
 func (d *mrgDraw) drawnRows(p *graph.Variable, n starlark.Value, counts bool) (*graph.Variable, error) {
 	t := kernels.Int64
-	if !absent(d.dtype) {
+	if !symbolic.Absent(d.dtype) {
 		var err error
-		if t, err = d.r.s.dtypeArg(d.dtype); err != nil {
+		if t, err = d.r.s.DtypeArg(d.dtype); err != nil {
 			return nil, fmt.Errorf("for parameter dtype: %w", err)
 		}
 	}
-	times, err := d.r.s.lengths(d.b, n, functions.Count{})
+	times, err := d.r.s.Lengths(d.b, n, functions.Count{})
 	if err != nil || len(times) != 1 {
 		return nil, fmt.Errorf("got %s draws, want an int or a symbolic integer", value.Repr(n))
 	}
@@ -381,7 +382,7 @@ func (d *mrgDraw) drawnRows(p *graph.Variable, n starlark.Value, counts bool) (*
 
 func mrgChoice(d *mrgDraw, size, a, replace, p starlark.Value) (*graph.Variable, error) {
 	switch {
-	case !absent(a):
+	case !symbolic.Absent(a):
 		return nil, errors.New("for parameter a: got a value, want None: the places of outcomes are drawn, from 0 to p.shape[1] - 1")
 	case replace != nil && bool(replace.Truth()):
 		return nil, errors.New("for parameter replace: want replace=False; draws with replacement are those of multinomial")
@@ -413,7 +414,7 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			plain := absent(v[1]) && absent(v[2])
+			plain := symbolic.Absent(v[1]) && symbolic.Absent(v[2])
 			low, high = d.fixed(low, t), d.fixed(high, t)
 			u, err := d.uniform(size, rank, v[0], t)
 			if err != nil || plain { // times 1, plus 0
@@ -424,7 +425,7 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 	mrgMethodAnd("normal", "size: "+sizeDoc+"; avg=0.0: the mean; std=1.0: the standard deviation", "truncate=False: leave out what is beyond two standard deviations",
 		"Numbers of a normal distribution.", "normal((2, 3)).ndim # 2",
 		func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error) {
-			return mrgNormal(d, v[0], v[1], v[2], ndim, !absent(v[3]) && bool(v[3].Truth()), 1)
+			return mrgNormal(d, v[0], v[1], v[2], ndim, !symbolic.Absent(v[3]) && bool(v[3].Truth()), 1)
 		}),
 	mrgMethod("truncated_normal", "size: "+sizeDoc+"; avg=0.0: the mean; std=1.0: the standard deviation of what is left", "Numbers of a normal distribution without those beyond two standard deviations of it.", "truncated_normal((2, 3)).ndim # 2",
 		func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error) {
@@ -443,21 +444,21 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			u, err := d.uniform(size, rank, v[0], d.r.s.floatX())
+			u, err := d.uniform(size, rank, v[0], d.r.s.FloatX())
 			if err != nil {
 				return nil, err
 			}
 			t := kernels.Int64
-			if !absent(d.dtype) {
-				if t, err = d.r.s.dtypeArg(d.dtype); err != nil {
+			if !symbolic.Absent(d.dtype) {
+				if t, err = d.r.s.DtypeArg(d.dtype); err != nil {
 					return nil, fmt.Errorf("for parameter dtype: %w", err)
 				}
 			}
-			return castTo(d.b, d.b.Apply(op.Lt, u, agreed(d.b, p, u)), t), nil
+			return symbolic.CastTo(d.b, d.b.Apply(op.Lt, u, symbolic.Agreed(d.b, p, u)), t), nil
 		}),
 	mrgMethod("multinomial", "size=None: refused: the rows of pvals say it; n=1: how many trials; pvals=None: a matrix of probabilities, a distribution a row", "How often each outcome comes about in n trials, for each row of pvals.",
 		"multinomial(pvals=[[0.5, 0.5]]).ndim # 2", func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error) {
-			if !absent(v[0]) || !absent(ndim) {
+			if !symbolic.Absent(v[0]) || !symbolic.Absent(ndim) {
 				return nil, errors.New("for parameter size: got a value, want None: the rows of pvals say how many there are")
 			}
 			p, err := d.probabilities("pvals", v[2])
@@ -472,7 +473,7 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 		}),
 	mrgMethod("multinomial_wo_replacement", "size=None: refused; n=1: how many are chosen; pvals=None: a matrix of probabilities, a distribution a row", "choice with replace=False, under its older name.",
 		"multinomial_wo_replacement(n=2, pvals=[[0.5, 0.5]]).ndim # 2", func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error) {
-			if !absent(v[0]) {
+			if !symbolic.Absent(v[0]) {
 				return nil, errors.New("for parameter size: got a value, want None: n says how many are chosen")
 			}
 			return mrgChoice(d, orElse(v[1], starlark.MakeInt(1)), nil, starlark.False, v[2])
@@ -490,7 +491,7 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 			}
 			for _, u := range r.updates {
 				u.states.Shared.Set(r.substreams(u.count, true))
-				r.s.watching.Changed("seed changes", InputName(u.states, 0))
+				r.s.Watching.Changed("seed changes", symbolic.InputName(u.states, 0))
 			}
 			return starlark.None, nil
 		}},
@@ -562,7 +563,7 @@ const truncatedDeviation = .87962566103423978
 func (r *mrgStreams) stateUpdates() *slot.List {
 	list := make([]starlark.Value, len(r.updates))
 	for i, u := range r.updates {
-		list[i] = starlark.Tuple{Symbol{r.s, u.states}, Symbol{r.s, u.next}, orElse(u.size, starlark.None), u.streams}
+		list[i] = starlark.Tuple{symbolic.Symbol{S: r.s, V: u.states}, symbolic.Symbol{S: r.s, V: u.next}, orElse(u.size, starlark.None), u.streams}
 	}
 	return slot.NewList(list)
 }
@@ -576,7 +577,7 @@ var mrgTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			r := &mrgStreams{s: SessionOf(thread), seed: v[0]}
+			r := &mrgStreams{s: symbolic.SessionOf(thread), seed: v[0]}
 			if v[0] == nil {
 				r.seed = starlark.MakeInt(12345)
 			}
@@ -598,4 +599,4 @@ var mrgTable = []value.Builtin{
 
 // SandboxModule is theano.sandbox.
 var SandboxModule = value.NewModule("theano.sandbox", "Theano's newer generator of random numbers.",
-	memberOf(value.NewModule("theano.sandbox.rng_mrg", "Random variables of the generator MRG31k3p.", value.Builtins(mrgTable)...)))
+	symbolic.MemberOf(value.NewModule("theano.sandbox.rng_mrg", "Random variables of the generator MRG31k3p.", value.Builtins(mrgTable)...)))

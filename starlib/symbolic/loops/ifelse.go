@@ -1,4 +1,4 @@
-package symbolic
+package loops
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -24,7 +25,7 @@ var IfElseTable = []value.Builtin{
 		"nor is its gradient. T.switch chooses element by element, and computes both.",
 		`ifelse(T.constant(1.0) > 2, T.constant(10.0), T.constant(20.0)).eval() # 20.0`,
 		func(thread *starlark.Thread, a *ifElseArgs) (starlark.Value, error) {
-			v, err := SessionOf(thread).ifElse(thread, a)
+			v, err := ifElse(symbolic.SessionOf(thread), thread, a)
 			if err != nil {
 				return nil, value.Named("", "ifelse", err)
 			}
@@ -34,23 +35,23 @@ var IfElseTable = []value.Builtin{
 
 // branches reads and makes an ifelse.
 type branches struct {
-	s         *Session
+	s         *symbolic.Session
 	b         *graph.Builder
 	then, els []*graph.Variable
 	results   []func(parts []*graph.Variable) (v starlark.Value, rest []*graph.Variable)
 }
 
-func (s *Session) ifElse(thread *starlark.Thread, a *ifElseArgs) (starlark.Value, error) {
-	c := &branches{s: s, b: s.builder(thread)}
+func ifElse(s *symbolic.Session, thread *starlark.Thread, a *ifElseArgs) (starlark.Value, error) {
+	c := &branches{s: s, b: s.Builder(thread)}
 	o := op.IfElse{}
-	if !absent(a.Name) {
+	if !symbolic.Absent(a.Name) {
 		name, ok := starlark.AsString(a.Name)
 		if !ok {
 			return nil, fmt.Errorf("for parameter name: got %s, want a string", a.Name.Type())
 		}
 		o.Called = op.Text(name)
 	}
-	cond, err := s.variable(c.b, a.Condition, nil)
+	cond, err := s.Variable(c.b, a.Condition, nil)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("condition: %w", err)
@@ -75,7 +76,7 @@ func (s *Session) ifElse(thread *starlark.Thread, a *ifElseArgs) (starlark.Value
 	o.N = len(c.then)
 	parts, err := c.b.Make(o, append(append([]*graph.Variable{cond}, c.then...), c.els...)...)
 	if err != nil {
-		return nil, s.locate(err)
+		return nil, s.Locate(err)
 	}
 	values := make([]starlark.Value, len(c.results))
 	for i, result := range c.results {
@@ -115,17 +116,17 @@ func (c *branches) add(then, els starlark.Value) error {
 			return fmt.Errorf("got a %s, want a variable: call it, since nothing is computed before the branch is taken", v.Type())
 		}
 	}
-	x, ok1 := then.(*SparseVariable)
-	y, ok2 := els.(*SparseVariable)
+	x, ok1 := then.(*symbolic.SparseVariable)
+	y, ok2 := els.(*symbolic.SparseVariable)
 	switch {
 	case ok1 && ok2:
-		return c.addSparse(x.x, y.x)
+		return c.addSparse(x.X, y.X)
 	case ok1 || ok2:
 		one, other := x, els
 		if ok2 {
 			one, other = y, then
 		}
-		return fmt.Errorf("got the sparse matrix %s and %s, want two of a kind; sparse.dense_from_sparse(x) makes a dense one", one.mention(), value.Repr(other))
+		return fmt.Errorf("got the sparse matrix %s and %s, want two of a kind; sparse.dense_from_sparse(x) makes a dense one", one.Mention(), value.Repr(other))
 	}
 	t, e, err := c.pair(then, els)
 	if err != nil {
@@ -136,7 +137,7 @@ func (c *branches) add(then, els starlark.Value) error {
 	}
 	c.then, c.els = append(c.then, t), append(c.els, e)
 	c.results = append(c.results, func(parts []*graph.Variable) (starlark.Value, []*graph.Variable) {
-		return Symbol{c.s, parts[0]}, parts[1:]
+		return symbolic.Symbol{S: c.s, V: parts[0]}, parts[1:]
 	})
 	return nil
 }
@@ -152,7 +153,7 @@ func (c *branches) pair(then, els starlark.Value) (t, e *graph.Variable, err err
 		return nil, nil, err
 	}
 	pair := []*graph.Variable{t, e}
-	c.s.agree(c.b, pair)
+	c.s.Agree(c.b, pair)
 	return pair[0], pair[1], nil
 }
 
@@ -169,10 +170,10 @@ func typed(v starlark.Value) int {
 
 // read makes variables of x and of y, a number of which takes the type of x.
 func (c *branches) read(x starlark.Value, whatX string, y starlark.Value, whatY string) (v, w *graph.Variable, err error) {
-	if v, err = c.s.variable(c.b, x, nil); err != nil {
+	if v, err = c.s.Variable(c.b, x, nil); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", whatX, err)
 	}
-	if w, err = c.s.variable(c.b, y, v); err != nil {
+	if w, err = c.s.Variable(c.b, y, v); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", whatY, err)
 	}
 	return v, w, nil
@@ -202,7 +203,7 @@ func (c *branches) addSparse(x, y formula.Sparse) error {
 	}
 	c.then, c.els = append(c.then, x.Parts()...), append(c.els, y.Parts()...)
 	c.results = append(c.results, func(parts []*graph.Variable) (starlark.Value, []*graph.Variable) {
-		return c.s.newSparse(formula.Sparse{CSC: x.CSC, Data: parts[0], Indices: parts[1], Indptr: parts[2], Minor: parts[3]}), parts[4:]
+		return c.s.NewSparse(formula.Sparse{CSC: x.CSC, Data: parts[0], Indices: parts[1], Indptr: parts[2], Minor: parts[3]}), parts[4:]
 	})
 	return nil
 }

@@ -1,10 +1,11 @@
-package symbolic
+package theano
 
 import (
 	"fmt"
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -42,5 +43,5 @@ var assertAllClose = value.Function("assert_allclose", "Fails if an element of v
 // TestsModule is theano.tests, of which programs use what checks gradients.
 var TestsModule = func() *value.Module {
 	tools := value.NewModule("theano.tests.unittest_tools", "Checks of gradients and values.", value.Builtins([]value.Builtin{verifyGrad, assertAllClose})...)
-	return value.NewModule("theano.tests", "Checks for programs that define operations.", memberOf(tools))
+	return value.NewModule("theano.tests", "Checks for programs that define operations.", symbolic.MemberOf(tools))
 }()
