@@ -223,7 +223,7 @@ var DerivativeTable = []value.Builtin{
 				}
 			}
 			if d.args[2] != nil && d.args[2] != starlark.None {
-				if d.opts.Known, err = d.s.givens(d.b, d.args[2]); err != nil {
+				if d.opts.Known, err = d.s.Givens(d.b, d.args[2]); err != nil {
 					return nil, fmt.Errorf("start: %w", err)
 				}
 			}

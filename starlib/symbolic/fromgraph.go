@@ -163,7 +163,7 @@ func (s *Session) opFromGraph(thread *starlark.Thread, a *fromGraphArgs) (*graph
 		}
 	}
 	var err error
-	if f.spec.Inputs, err = symbols("inputs", a.Inputs); err != nil {
+	if f.spec.Inputs, err = Symbols("inputs", a.Inputs); err != nil {
 		return nil, err
 	}
 	for i, v := range f.spec.Inputs {
@@ -171,7 +171,7 @@ func (s *Session) opFromGraph(thread *starlark.Thread, a *fromGraphArgs) (*graph
 			return nil, fmt.Errorf("inputs[%d]: got %s, want a variable", i, graph.NameOf(v))
 		}
 	}
-	if f.spec.Outputs, err = symbols("outputs", a.Outputs); err != nil {
+	if f.spec.Outputs, err = Symbols("outputs", a.Outputs); err != nil {
 		return nil, err
 	}
 	if len(f.spec.Outputs) == 0 {
@@ -267,7 +267,7 @@ var GraphOpMethods = value.NewMethods("OpFromGraph", []value.Builtin{
 		value.FieldOf("is_inline", "Whether the compiler puts the graph in its place.", graphOpExample+`.is_inline # False`,
 			func(f *graphOp) starlark.Value { return starlark.Bool(f.spec.Inline) }),
 		value.FieldOf("fgraph", "The graph.", graphOpExample+`.fgraph.outputs[0].owner.op == T.exp # True`, func(f *graphOp) starlark.Value {
-			return &graphView{f.s, f.o.Body, nil}
+			return &GraphView{f.s, f.o.Body, nil}
 		}),
 	})...)
 

@@ -28,7 +28,7 @@ type Function struct {
 	spec     FunctionSpec // what it was compiled of
 	what     compile.Spec
 	how      *how // nil before it is compiled, unless flags and modes have no say any more
-	inputs   []callInput
+	Inputs   []callInput
 	outputs  []outputForm
 	keys     []starlark.Value // of the dict that a call returns; nil if it returns none
 	single   bool             // a call returns the only output, and no list of it
@@ -68,8 +68,8 @@ func (f *Function) Hash() (uint32, error) { return starlark.String(f.Name()).Has
 func (f *Function) Doc() string {
 	var b strings.Builder
 	b.WriteString("A compiled function.\n\nInputs:")
-	for i := range f.inputs {
-		fmt.Fprintf(&b, "\n  %s: %v", f.inputName(i), f.inputs[i].v.Type)
+	for i := range f.Inputs {
+		fmt.Fprintf(&b, "\n  %s: %v", f.inputName(i), f.Inputs[i].V.Type)
 	}
 	b.WriteString("\n\nOutputs:")
 	for _, v := range f.Compiled.Graph.Outputs {
@@ -80,7 +80,7 @@ func (f *Function) Doc() string {
 
 // FunctionMethods is the table of methods of compiled functions.
 var FunctionMethods = value.NewMethods("Function", []value.Builtin{
-	functionDebugprint, functionDprint, functionGraph, functionFree, functionCopy, functionSave, functionShared, functionSync,
+	functionFree, functionCopy, functionSave, functionShared, functionSync,
 }).With(slices.Concat(stateFields, graphFields)...).With(
 	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
 		func(f *Function) starlark.Value {
@@ -163,7 +163,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 		return nil, fmt.Errorf("%s: it is running, and what it runs calls it: a function of MonitorMode, of Print or of an operation; compile another for that", f.Name())
 	}
 	given := []starlark.Value(args)
-	if len(kwargs) > 0 || len(args) != len(f.inputs) {
+	if len(kwargs) > 0 || len(args) != len(f.Inputs) {
 		var err error
 		if given, err = f.bind(args, kwargs); err != nil {
 			return nil, err
@@ -172,7 +172,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 	defer f.end()
 	kept := false
 	for i, x := range given {
-		in := &f.inputs[i]
+		in := &f.Inputs[i]
 		if in.sparse != nil {
 			parts, err := in.sparseArgument(f, i, x)
 			if err != nil {
@@ -197,8 +197,8 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 		}
 	}
 	if kept { // all arguments are right: those that last are what the input is from now on
-		for i := range f.inputs {
-			if in := &f.inputs[i]; in.given != nil {
+		for i := range f.Inputs {
+			if in := &f.Inputs[i]; in.given != nil {
 				in.home.Shared.Set(in.given)
 			}
 		}
@@ -214,10 +214,10 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 // end forgets the arguments of a call, and what was assigned for it.
 func (f *Function) end() {
 	clear(f.values)
-	for i := range f.inputs {
-		f.inputs[i].given = nil
+	for i := range f.Inputs {
+		f.Inputs[i].given = nil
 		if f.assigned {
-			f.inputs[i].next = nil
+			f.Inputs[i].next = nil
 		}
 	}
 	f.running, f.assigned = false, false
@@ -378,7 +378,7 @@ func (f *Function) resolve(thread *starlark.Thread) error {
 	if f.what.Updates, err = s.Updates(b, spec.updates); err != nil {
 		return fmt.Errorf("updates: %w", err)
 	}
-	if f.what.Givens, err = s.givens(b, spec.givens); err != nil {
+	if f.what.Givens, err = s.Givens(b, spec.givens); err != nil {
 		return fmt.Errorf("givens: %w", err)
 	}
 	if f.what.NoDefault, err = noDefaults(spec.noDefaults); err != nil {
@@ -476,8 +476,8 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 		values = []starlark.Value{v}
 	}
 	for i, x := range values {
-		if o, ok := x.(*outputValue); ok {
-			x = o.x
+		if o, ok := x.(*OutputValue); ok {
+			x = o.X
 		}
 		if isSparse(x) {
 			z, err := s.sparseOperand(b, x)
@@ -496,8 +496,8 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 	return list, forms, keys, nil
 }
 
-// symbols reads a list of symbolic variables.
-func symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
+// Symbols reads a list of symbolic variables.
+func Symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
 	seq, ok := v.(starlark.Iterable)
 	if _, one := v.(Symbol); !ok || one {
 		return nil, fmt.Errorf("%s: got %s, want a list of symbolic variables", what, v.Type())
@@ -530,8 +530,8 @@ func OptionalString(what string, v starlark.Value) (string, error) {
 	return text, nil
 }
 
-// pairs reads a dict, or a list of pairs.
-func pairs(v starlark.Value) ([]starlark.Tuple, error) {
+// Pairs reads a dict, or a list of pairs.
+func Pairs(v starlark.Value) ([]starlark.Tuple, error) {
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
 		return nil, nil
@@ -552,7 +552,7 @@ func pairs(v starlark.Value) ([]starlark.Tuple, error) {
 }
 
 func (s *Session) Updates(b *graph.Builder, v starlark.Value) ([]graph.Update, error) {
-	list, err := pairs(v)
+	list, err := Pairs(v)
 	if err != nil {
 		return nil, err
 	}
@@ -581,8 +581,8 @@ func (s *Session) Updates(b *graph.Builder, v starlark.Value) ([]graph.Update, e
 	return updates, nil
 }
 
-func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
-	list, err := pairs(v)
+func (s *Session) Givens(b *graph.Builder, v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
+	list, err := Pairs(v)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -620,7 +620,7 @@ func (s *Session) unusedPolicy(f *Function, v starlark.Value) (func(int, *graph.
 		policy = text
 	}
 	message := func(x *graph.Variable) string {
-		i := slices.IndexFunc(f.inputs, func(in callInput) bool { return in.has(x) })
+		i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.has(x) })
 		return fmt.Sprintf(`input %d (%s) is not needed to compute the outputs; leave it out, or pass on_unused_input="ignore"`, i, f.inputName(i))
 	}
 	whole := unusedWhole(f)

@@ -117,7 +117,7 @@ func (f *Function) Record(to Keeper) (*FunctionRecord, error) {
 	default:
 		r.Form = formList
 	}
-	for i := range f.inputs {
+	for i := range f.Inputs {
 		in, err := f.recordInput(to, i)
 		if err != nil {
 			return nil, fmt.Errorf("input %d (%s): %w", i, f.inputName(i), err)
@@ -137,7 +137,7 @@ func (f *Function) Record(to Keeper) (*FunctionRecord, error) {
 			return nil, err
 		}
 	}
-	givens, err := pairs(f.spec.givens) // in the order in which they were given
+	givens, err := Pairs(f.spec.givens) // in the order in which they were given
 	if err != nil {
 		return nil, err
 	}
@@ -172,9 +172,9 @@ func inOrder(m map[*graph.Variable]*graph.Variable) []*graph.Variable {
 }
 
 func (f *Function) recordInput(to Keeper, i int) (r inputRecord, err error) {
-	in, said := &f.inputs[i], &f.spec.Inputs[i]
+	in, said := &f.Inputs[i], &f.spec.Inputs[i]
 	r = inputRecord{Name: in.name, Implicit: in.implicit, Mutable: in.mutable, Borrow: in.borrow, Strict: in.strict, Downcast: in.downcast}
-	if r.Variable, err = to.Variable(in.v); err != nil {
+	if r.Variable, err = to.Variable(in.V); err != nil {
 		return r, err
 	}
 	array := func(what string, d *tensor.Dense) string { return to.Array(f.inputName(i)+" "+what, d) }
@@ -386,7 +386,7 @@ func (s *Session) inputOf(r *inputRecord, from Finder) (in inputSpec, err error)
 	if r.Downcast > downcastAlways {
 		return in, fmt.Errorf("downcast: got %d, want at most %d", r.Downcast, downcastAlways)
 	}
-	if in.v, err = from.Variable(r.Variable); err != nil {
+	if in.V, err = from.Variable(r.Variable); err != nil {
 		return in, err
 	}
 	switch {
@@ -401,7 +401,7 @@ func (s *Session) inputOf(r *inputRecord, from Finder) (in inputSpec, err error)
 	case r.Value != "":
 		first, err := from.Array(r.Value)
 		if err == nil {
-			in.value, err = s.valueOf(in.v.Type, first)
+			in.value, err = s.valueOf(in.V.Type, first)
 		}
 		if err != nil {
 			return in, err
@@ -413,7 +413,7 @@ func (s *Session) inputOf(r *inputRecord, from Finder) (in inputSpec, err error)
 	if in.update, err = from.Variable(r.Update); err != nil {
 		return in, err
 	}
-	return in, typeFits(in.update.Type, in.v.Type)
+	return in, TypeFits(in.update.Type, in.V.Type)
 }
 
 // valueOf is fromRun for an array of a file, which may have nothing of a generator.
@@ -437,8 +437,8 @@ func CheckValue(t graph.Type, a *tensor.Dense) error {
 
 // restore gives inputs the values that they had.
 func (f *Function) restore(r *FunctionRecord, from Finder) error {
-	for i := range f.inputs {
-		in, said := &f.inputs[i], &r.Inputs[i]
+	for i := range f.Inputs {
+		in, said := &f.Inputs[i], &r.Inputs[i]
 		for _, part := range []struct {
 			name string
 			take func(*tensor.Dense)
@@ -452,7 +452,7 @@ func (f *Function) restore(r *FunctionRecord, from Finder) error {
 			}
 			d, err := from.Array(part.name)
 			if err == nil {
-				err = CheckValue(in.v.Type, d)
+				err = CheckValue(in.V.Type, d)
 			}
 			if err != nil {
 				return fmt.Errorf("input %d: %w", i, err)

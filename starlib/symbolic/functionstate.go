@@ -33,17 +33,17 @@ var stateFields = []value.Field{
 	value.FieldOf("container", "The containers of these values: f.container[x].value is f[x].", stateExample+`.container["x"].value # 2.0`,
 		func(f *Function) starlark.Value { return functionContainers{f} }),
 	value.FieldOf("input_storage", "The containers of the inputs: a list.", `len(`+stateExample+`.input_storage) # 1`, func(f *Function) starlark.Value {
-		list := make([]starlark.Value, len(f.inputs))
-		for i := range f.inputs {
-			list[i] = &containerValue{f, i, Symbol{f.s, f.inputs[i].v}}
+		list := make([]starlark.Value, len(f.Inputs))
+		for i := range f.Inputs {
+			list[i] = &ContainerValue{f, i, Symbol{f.s, f.Inputs[i].V}}
 		}
 		return slot.NewList(list)
 	}),
 	value.FieldOf("defaults", "For each input whether calls have to give it, whether it has its value again after each call, and the value.", stateExample+`.defaults # [(False, True, 2.0)]`,
 		func(f *Function) starlark.Value {
-			list := make([]starlark.Value, len(f.inputs))
-			for i := range f.inputs {
-				in := &f.inputs[i]
+			list := make([]starlark.Value, len(f.Inputs))
+			for i := range f.Inputs {
+				in := &f.Inputs[i]
 				list[i] = starlark.Tuple{starlark.Bool(in.required), starlark.Bool(!in.required && in.home == nil), orNone(in.value)}
 			}
 			return slot.NewList(list)
@@ -156,7 +156,7 @@ func copyFunction(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 
 // swaps reads the argument swap, and puts it behind the swaps that f was made with.
 func (f *Function) swaps(v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
-	list, err := pairs(v)
+	list, err := Pairs(v)
 	if err != nil || len(list) == 0 {
 		return f.what.Swap, err
 	}
@@ -189,7 +189,7 @@ func (f *Function) swaps(v starlark.Value) (map[*graph.Variable]*graph.Variable,
 
 // containerField is w.container, the attribute of shared variables.
 var containerField = value.FieldOf("container", "What holds its value: w.container.value is w.get_value().", `shared(1.5).container.value # 1.5`,
-	func(x Symbol) starlark.Value { return &containerValue{nil, -1, x} })
+	func(x Symbol) starlark.Value { return &ContainerValue{nil, -1, x} })
 
 // defaultUpdateField is w.default_update.
 var defaultUpdateField = value.FieldOf("default_update", "The value that a function which reads the variable gives it, unless its updates or no_default_updates say otherwise; None if there is none. It can be set.",
@@ -206,7 +206,7 @@ func (x Symbol) setDefault(v starlark.Value) error {
 	if err != nil {
 		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.V), err)
 	}
-	if err := typeFits(d.Type, x.V.Type); err != nil {
+	if err := TypeFits(d.Type, x.V.Type); err != nil {
 		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.V), err)
 	}
 	x.V.Shared.Default = d

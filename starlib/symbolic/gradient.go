@@ -43,7 +43,7 @@ var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 			return nil, value.Named("", b.Name, err)
 		}
 		if v[5] != nil && v[5] != starlark.None {
-			if d.opts.Known, err = d.s.givens(d.b, v[5]); err != nil {
+			if d.opts.Known, err = d.s.Givens(d.b, v[5]); err != nil {
 				return nil, fmt.Errorf("grad: known_grads: %w", err)
 			}
 		}
@@ -100,7 +100,7 @@ func oneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool,
 	if x, ok := v.(Symbol); ok {
 		return []*graph.Variable{x.V}, true, nil
 	}
-	list, err = symbols(what, v)
+	list, err = Symbols(what, v)
 	if list == nil {
 		list = []*graph.Variable{}
 	}

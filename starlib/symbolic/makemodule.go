@@ -73,7 +73,7 @@ func (k *moduleMaker) findNeeded(m *SymbolicModule, path string) error {
 				return fmt.Errorf("method %s: %w", path+name, err)
 			}
 			fg := &graph.FunctionGraph{Outputs: outputs}
-			updates, _ := pairs(v.updates)
+			updates, _ := Pairs(v.updates)
 			for _, p := range updates {
 				for _, x := range p {
 					if x, ok := x.(Symbol); ok {
@@ -234,7 +234,7 @@ func (k *moduleMaker) compile(f *moduleMethod, name string) (*Function, error) {
 		}
 	}
 	var updates []starlark.Value
-	list, _ := pairs(f.updates)
+	list, _ := Pairs(f.updates)
 	for _, p := range list {
 		key := p[0]
 		if x, ok := key.(Symbol); ok {

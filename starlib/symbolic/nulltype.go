@@ -149,7 +149,7 @@ func (s *Session) operandFor(b *graph.Builder, x starlark.Value, t graph.Type, l
 		}
 		return v, nil
 	}
-	if err := typeFits(v.Type, t); err != nil {
+	if err := TypeFits(v.Type, t); err != nil {
 		return nil, err
 	}
 	v = CastTo(b, v, t.DType)

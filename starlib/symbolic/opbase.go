@@ -160,7 +160,7 @@ func (c *classOp) makeNode(thread *starlark.Thread, args starlark.Tuple) (*graph
 	if !ok {
 		return nil, fmt.Errorf("%s: make_node returned %s, want theano.Apply(self, inputs, outputs)", c.name(), DescribeValue(v))
 	}
-	return node.node, nil
+	return node.Node, nil
 }
 
 // makeNodeOfTypes is make_node of a class that has itypes and otypes.
@@ -217,11 +217,11 @@ func makeApply(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	if !ok || !self.DerivesFrom(opBase) {
 		return nil, fmt.Errorf("Apply: op: got %s, want an instance of a class that derives from theano.Op; functions of T apply the operations that are there", DescribeValue(a.Op))
 	}
-	in, err := symbols("inputs", a.Inputs)
+	in, err := Symbols("inputs", a.Inputs)
 	if err != nil {
 		return nil, fmt.Errorf("Apply: %w; T.as_tensor_variable(x) makes one of numbers and arrays", err)
 	}
-	out, err := symbols("outputs", a.Outputs)
+	out, err := Symbols("outputs", a.Outputs)
 	if err != nil {
 		return nil, fmt.Errorf("Apply: %w, as x.type() makes", err)
 	}
@@ -437,3 +437,8 @@ func foreignOf(o graph.Op) *foreign {
 	}
 	return nil
 }
+
+// Value is the operation as the program made it.
+func (f *foreign) Value() starlark.Value { return f.user.value() }
+
+var _ = NodesBy(makeApply)

@@ -52,22 +52,22 @@ var RewriteGraph = value.Function("rewrite_graph", "What rewrites make of a grap
 			}
 		}
 		var vars []*graph.Variable
-		view, whole := a.Graph.(*graphView)
+		view, whole := a.Graph.(*GraphView)
 		one, err := false, error(nil)
 		if whole {
-			vars = view.fg.Results()
+			vars = view.Graph.Results()
 		} else if vars, one, err = oneOrMore("graph", a.Graph); err != nil {
 			return fail(err)
 		}
 		fg := &graph.FunctionGraph{Outputs: vars}
-		fg.Inputs = slices.DeleteFunc(roots(vars, nil), func(v *graph.Variable) bool { return !v.IsInput() })
+		fg.Inputs = slices.DeleteFunc(Roots(vars, nil), func(v *graph.Variable) bool { return !v.IsInput() })
 		q.Interrupted = s.interrupted
 		rewritten, _, err := compile.Optimize(fg, q, false)
 		if err != nil {
 			return fail(err)
 		}
 		if whole {
-			return &graphView{s, rewritten, nil}, nil
+			return &GraphView{s, rewritten, nil}, nil
 		}
 		list := make([]starlark.Value, len(rewritten.Outputs))
 		for i, v := range rewritten.Outputs {

@@ -39,8 +39,8 @@ func SessionOf(thread *starlark.Thread) *Session { return In(session.Of(thread))
 // SaveBy makes f.save(path) do what save does.
 func (s *Session) SaveBy(save func(s *Session, path, values starlark.Value) error) { s.saving = save }
 
-// poll is how a loop asks whether the running cell is to end.
-func (s *Session) poll() *tensor.Poll { return &tensor.Poll{Stop: s.Stop()} }
+// Poll is how a loop asks whether the running cell is to end.
+func (s *Session) Poll() *tensor.Poll { return &tensor.Poll{Stop: s.Stop()} }
 
 // NewSymbol is a variable that was read from a file.
 func (s *Session) NewSymbol(v *graph.Variable) Symbol { return Symbol{s, v} }

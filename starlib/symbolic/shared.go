@@ -68,7 +68,7 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 			if _, isFloat := value.(starlark.Float); isFloat {
 				a = a.AsType(s.FloatX())
 			} else if !borrow {
-				a = s.poll().Copy(a)
+				a = s.Poll().Copy(a)
 			}
 		}
 		t := graph.AnyShape(a.DType(), a.Rank())
@@ -115,7 +115,7 @@ var sharedTable = []value.Builtin{zeroMethod,
 			if borrow {
 				return np.FromDenseIn(s, held.Get()), nil
 			}
-			return np.FromDenseIn(s, held.Copy(s.poll())), nil
+			return np.FromDenseIn(s, held.Copy(s.Poll())), nil
 		}},
 	{Name: "set_value",
 		Params: []value.Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
@@ -166,9 +166,9 @@ func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (
 		a.Buffer().Hold()
 		return a, nil
 	case a.DType() == v.Type.DType:
-		return s.poll().Copy(a), nil
+		return s.Poll().Copy(a), nil
 	case takes.downcast != downcastAlways && kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType:
 		return nil, fmt.Errorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
 	}
-	return s.poll().AsType(a, v.Type.DType), nil
+	return s.Poll().AsType(a, v.Type.DType), nil
 }

@@ -421,7 +421,7 @@ func sparseTable() []value.Builtin {
 				return nil, err
 			}
 			v := s.NewSparse(x)
-			v.name, err = OptionalString("name", a.Name)
+			v.Name, err = OptionalString("name", a.Name)
 			return v, err
 		})
 	}

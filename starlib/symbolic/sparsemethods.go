@@ -118,7 +118,7 @@ func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, 
 
 func sparseFields() []value.Field {
 	return []value.Field{
-		sparseField("name", "What it is called in errors and profiles, or None. It can be set.", `name # "x"`, func(v *SparseVariable) starlark.Value { return nameOrNone(v.name) }),
+		sparseField("name", "What it is called in errors and profiles, or None. It can be set.", `name # "x"`, func(v *SparseVariable) starlark.Value { return nameOrNone(v.Name) }),
 		sparseField("type", "Its type, which makes further variables when it is called.", `type # Sparse[float64, csr]`, func(v *SparseVariable) starlark.Value {
 			return sparseTypeValue{v.X.CSC, v.X.DType()}
 		}),
@@ -233,15 +233,15 @@ func (c *callInput) sparseArgument(f *Function, i int, x starlark.Value) ([]*ten
 
 // has reports whether x is the input's variable, or one of the parts of its matrix.
 func (c *callInput) has(x *graph.Variable) bool {
-	return c.v == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
+	return c.V == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
 }
 
 // unusedWhole answers, of inputs that are told one by one to be unused, whether that is now all of an input: a matrix has parts that are not.
 func unusedWhole(f *Function) func(x *graph.Variable) bool {
 	unused := make(map[*SparseVariable]int)
 	return func(x *graph.Variable) bool {
-		i := slices.IndexFunc(f.inputs, func(in callInput) bool { return in.has(x) })
-		m := f.inputs[i].sparse
+		i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.has(x) })
+		m := f.Inputs[i].sparse
 		if m == nil {
 			return true
 		}

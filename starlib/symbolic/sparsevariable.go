@@ -22,7 +22,7 @@ import (
 type SparseVariable struct {
 	s    *Session
 	X    formula.Sparse
-	name string
+	Name string
 }
 
 var (
@@ -69,8 +69,8 @@ func (v *SparseVariable) String() string {
 
 // Mention is v in errors.
 func (v *SparseVariable) Mention() string {
-	if v.name != "" {
-		return v.name
+	if v.Name != "" {
+		return v.Name
 	}
 	return v.String()
 }
@@ -90,7 +90,7 @@ func (v *SparseVariable) Doc() string {
 
 // setName names the parts too, which debugprint and profiles show.
 func (v *SparseVariable) setName(name string) {
-	v.name = name
+	v.Name = name
 	if v.X.Data.Owner != nil || v.X.Data.IsConstant() {
 		return
 	}

@@ -272,7 +272,7 @@ func withRank(b *graph.Builder, x *graph.Variable, rank int) (*graph.Variable, e
 	}
 	for axis := range max(surplus, 0) {
 		if !t.Broadcasts(axis) {
-			return nil, fmt.Errorf("ndim: got %s, want %d dimensions: axis %d is not known to have length 1", typeName(t), rank, axis)
+			return nil, fmt.Errorf("ndim: got %s, want %d dimensions: axis %d is not known to have length 1", TypeName(t), rank, axis)
 		}
 	}
 	if x.IsConstant() {

@@ -67,7 +67,7 @@ func (x Symbol) String() string {
 	case x.V.Owner != nil:
 		return fmt.Sprintf("%s.%d", graph.Label(x.V.Owner.Op), x.V.Index)
 	}
-	return "<" + typeName(x.V.Type) + ">"
+	return "<" + TypeName(x.V.Type) + ">"
 }
 
 // Str is what str() and print() show: String, whatever the flags say.
@@ -81,9 +81,21 @@ func (x Symbol) Repr() string {
 	return x.String()
 }
 
+// shown is how a front end shows a variable beside its text, as a room above says.
+var shown func(x Symbol) map[string]any
+
+// ShowBy says how front ends show variables beside their text, when the program starts.
+func ShowBy(show func(x Symbol) map[string]any) bool {
+	shown = show
+	return true
+}
+
+// MimeBundle is the variable as front ends show it beside its text.
+func (x Symbol) MimeBundle() map[string]any { return shown(x) }
+
 // Doc is what x? shows.
 func (x Symbol) Doc() string {
-	lines := []string{typeName(x.V.Type)}
+	lines := []string{TypeName(x.V.Type)}
 	isState := x.V.Type.State != graph.NoState
 	if !isState {
 		lines = append(lines, "static shape "+staticShape(x.V.Type))

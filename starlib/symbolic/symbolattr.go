@@ -254,7 +254,14 @@ func methodExample(name, example string) string {
 	return before + "T.as_tensor(" + args[:end] + ")." + name + "(" + strings.TrimPrefix(args[end:], ", ")
 }
 
-var symbolOnly = []value.Builtin{symbolDprint,
+// AddMethods gives variables methods of a room above, when the program starts.
+func AddMethods(rows ...value.Builtin) bool {
+	symbolOnly = append(symbolOnly, rows...)
+	return true
+}
+
+// symbolOnly are the methods of variables that are no functions of T.
+var symbolOnly = []value.Builtin{
 	{Name: "clone", Params: []value.Param{{Name: "name", Default: "None", Doc: "the name of the new variable; that of the old one if not given"}},
 		Doc: "Another variable of the type: a free one, or a shared variable that holds the value of this one, which both change.", Example: `T.scalar("x").clone() # x`,
 		Fn: cloneSymbol},
@@ -320,7 +327,7 @@ func constantValue(thread *starlark.Thread, b *value.Builtin, args starlark.Tupl
 		return nil, err
 	}
 	x := b.Receiver().(Symbol)
-	for _, v := range roots([]*graph.Variable{x.V}, nil) {
+	for _, v := range Roots([]*graph.Variable{x.V}, nil) {
 		if !v.IsConstant() {
 			return nil, fmt.Errorf("get_scalar_constant_value: %s depends on %s, which is no constant; x.eval({...}) computes it", x, graph.Mention(v))
 		}
@@ -362,7 +369,7 @@ func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 			if err != nil {
 				return nil, fmt.Errorf("eval: %w", err)
 			}
-			spec.Inputs = append(spec.Inputs, inputSpec{v: v})
+			spec.Inputs = append(spec.Inputs, inputSpec{V: v})
 			values = append(values, kv[1])
 		}
 	}

@@ -52,10 +52,10 @@ func (s *Session) Variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 	case starlark.Int:
 		return s.intConstant(b, x, like)
 	case Apply:
-		if n := len(x.node.Outputs); n != 1 {
+		if n := len(x.Node.Outputs); n != 1 {
 			return nil, fmt.Errorf("got the node %s, which has %d outputs: take one of node.outputs", x, n)
 		}
-		return x.node.Outputs[0], nil
+		return x.Node.Outputs[0], nil
 	case *SparseVariable:
 		return nil, fmt.Errorf("got the sparse matrix %s, want a dense variable; sparse.dense_from_sparse(x) makes one, and theano.sparse has functions of sparse matrices", x.Mention())
 	case *sparse.Matrix:
@@ -70,7 +70,7 @@ func (s *Session) Variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 		return nil, err
 	}
 	// The caller may change its array afterwards.
-	return s.constant(b.Constant(s.poll().Copy(a)))
+	return s.constant(b.Constant(s.Poll().Copy(a)))
 }
 
 // hasSymbol reports whether v is a variable, or a list or tuple with one somewhere.

@@ -120,7 +120,7 @@ func (m *ModuleInstance) Attr(name string) (starlark.Value, error) {
 	if !isState {
 		return v, nil
 	}
-	a := np.FromDenseIn(x.S, x.V.Shared.Copy(x.S.poll()))
+	a := np.FromDenseIn(x.S, x.V.Shared.Copy(x.S.Poll()))
 	a.Freeze()
 	return a, nil
 }
@@ -173,10 +173,10 @@ var ModuleTable = []value.Builtin{
 			f := &moduleMethod{outputs: v[1], updates: v[2], mode: v[3]}
 			if one, ok := v[0].(Symbol); ok {
 				f.inputs = []*graph.Variable{one.V}
-			} else if f.inputs, err = symbols("inputs", v[0]); err != nil {
+			} else if f.inputs, err = Symbols("inputs", v[0]); err != nil {
 				return nil, fmt.Errorf("%s: %w", "Method", err)
 			}
-			if _, err := pairs(f.updates); err != nil {
+			if _, err := Pairs(f.updates); err != nil {
 				return nil, fmt.Errorf("%s: updates: %w", "Method", err)
 			}
 			return f, nil

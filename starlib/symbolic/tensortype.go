@@ -42,7 +42,7 @@ func (t tensorType) String() string {
 	if t.name != "" {
 		return t.name
 	}
-	return typeName(t.t)
+	return TypeName(t.t)
 }
 
 func (t tensorType) Type() string          { return "TensorType" }
@@ -63,7 +63,7 @@ func (t tensorType) CompareSameType(token syntax.Token, y starlark.Value, _ int)
 func (t tensorType) Same(y starlark.Value) bool { return t.t == y.(tensorType).t }
 
 func (t tensorType) Doc() string {
-	return "The type of variables " + typeName(t.t) + ". Call it to make one."
+	return "The type of variables " + TypeName(t.t) + ". Call it to make one."
 }
 func (t tensorType) Signature() string    { return t.Name() + "(name=None, *, shape=None)" }
 func (t tensorType) ParamNames() []string { return []string{"name", "shape"} }
@@ -117,8 +117,8 @@ func staticShape(t graph.Type) string {
 	return strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "None")
 }
 
-// typeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths say more.
-func typeName(t graph.Type) string {
+// TypeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths say more.
+func TypeName(t graph.Type) string {
 	if t.State != graph.NoState {
 		return t.State.TheanoType()
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/graphs"
 	"github.com/arignote/arignote/starlib/symbolic/loops"
 	_ "github.com/arignote/arignote/starlib/symbolic/nn" // its functions are in T
 	"github.com/arignote/arignote/starlib/symbolic/random"
@@ -55,12 +56,12 @@ var GradientModule = value.NewModule("gradient", "Differentiation.",
 
 // TheanoTable is the functions that theano has, and that are not predeclared.
 func TheanoTable() []value.Builtin {
-	return slices.Concat(symbolic.LinkerTable, symbolic.Pick(symbolic.DerivativeTable, "Lop", "Rop"), symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.Pick(symbolic.GraphTable, "clone"), symbolic.Pick(loops.ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), symbolic.Pick(symbolic.WrittenTable, "pp", "pprint"), symbolic.FromGraphTable, symbolic.OpTable, []value.Builtin{symbolic.DprintBuiltin, symbolic.OrderedUpdates})
+	return slices.Concat(symbolic.LinkerTable, symbolic.Pick(symbolic.DerivativeTable, "Lop", "Rop"), symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.Pick(graphs.GraphTable, "clone"), symbolic.Pick(loops.ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), symbolic.Pick(graphs.WrittenTable, "pp", "pprint"), symbolic.FromGraphTable, symbolic.OpTable, []value.Builtin{graphs.DprintBuiltin, symbolic.OrderedUpdates})
 }
 
 // GofModule is theano.gof, of which the linkers and the queries are here.
 var GofModule = func() *value.Module {
-	members := append(value.Builtins(append(symbolic.Pick(symbolic.Linkers, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker"), symbolic.Pick(slices.Concat(symbolic.RewriterTable, symbolic.GraphTable), append(gofRewriters, "FunctionGraph")...)...)),
+	members := append(value.Builtins(append(symbolic.Pick(symbolic.Linkers, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker"), symbolic.Pick(slices.Concat(symbolic.RewriterTable, graphs.GraphTable), append(gofRewriters, "FunctionGraph")...)...)),
 		append(value.Builtins([]value.Builtin{symbolic.QueryBuiltin, symbolic.OpBuiltin}), symbolic.OptdbMember)...)
 	for _, p := range append(symbolic.GofParts, Modules["theano.gof.opt"], Modules["theano.gof.graph"], Modules["theano.gof.fg"]) {
 		members = append(members, value.Member{Name: p.Name()[len("theano.gof."):], Value: p, Doc: p.Doc()})

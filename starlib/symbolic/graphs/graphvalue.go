@@ -1,4 +1,4 @@
-package symbolic
+package graphs
 
 import (
 	"cmp"
@@ -17,6 +17,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -73,7 +74,7 @@ var GraphPictureMethods = value.NewMethods("GraphPicture", []value.Builtin{
 			if err := b.Unpack(args, kwargs, &path); err != nil {
 				return nil, err
 			}
-			if err := SessionOf(thread).saveGraph(b.Receiver().(GraphPicture), path); err != nil {
+			if err := saveGraph(symbolic.SessionOf(thread), b.Receiver().(GraphPicture), path); err != nil {
 				return nil, fmt.Errorf("save: %w", err)
 			}
 			return starlark.None, nil
@@ -94,8 +95,8 @@ func graphText(name, doc, example, ext string) value.Builtin {
 }
 
 // saveGraph writes a picture; a relative path is one of the session's folder.
-func (s *Session) saveGraph(g GraphPicture, path string) error {
-	p := g.p.Asking(s.poll().Ask)
+func saveGraph(s *symbolic.Session, g GraphPicture, path string) error {
+	p := g.p.Asking(s.Poll().Ask)
 	if slices.Contains(rastered, filepath.Ext(path)) {
 		data, err := byGraphviz(s.Context(), p, path)
 		if err != nil {
@@ -132,7 +133,7 @@ var functionGraph = value.Builtin{Name: "graph", Params: graphParams,
 		if err := b.Unpack(args, kwargs, &color, &file); err != nil {
 			return nil, err
 		}
-		g, err := SessionOf(thread).drawGraph(b.Name, b.Receiver(), color, file, picture.Options{Inner: true})
+		g, err := drawGraph(symbolic.SessionOf(thread), b.Name, b.Receiver(), color, file, picture.Options{Inner: true})
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +161,7 @@ type pydotArgs struct {
 var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, which shows itself in a notebook: that of a compiled function, or the one that makes symbolic variables.",
 	`theano.printing.pydotprint(T.constant(2.0) * 3) # <GraphPicture graph: `+"1\u00a0node, 0\u00a0inputs>",
 	func(thread *starlark.Thread, a *pydotArgs) (starlark.Value, error) {
-		s := SessionOf(thread)
+		s := symbolic.SessionOf(thread)
 		fail := func(err error) (starlark.Value, error) { return nil, fmt.Errorf("pydotprint: %w", err) }
 		if a.Most < 1 {
 			return fail(fmt.Errorf("max_label_size: got %d, want an int > 0", a.Most))
@@ -177,7 +178,7 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 		if err != nil {
 			return fail(err)
 		}
-		g, err := s.drawGraph("pydotprint", a.Fct, a.Color, file, opts)
+		g, err := drawGraph(s, "pydotprint", a.Fct, a.Color, file, opts)
 		if err != nil {
 			return nil, err
 		}
@@ -190,7 +191,7 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 		if !a.Return {
 			return g, nil
 		}
-		text, err := graphFormats[cmp.Or(map[string]string{"dot": ".dot"}[a.Format], ".svg")](g.p.Asking(s.poll().Ask))
+		text, err := graphFormats[cmp.Or(map[string]string{"dot": ".dot"}[a.Format], ".svg")](g.p.Asking(s.Poll().Ask))
 		if err != nil {
 			return fail(err)
 		}
@@ -199,7 +200,7 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 
 // highlighted finds the ifelse that cond_highlight names in what is drawn; nil if there is nothing to highlight.
 func highlighted(what, cond starlark.Value) (*graph.Apply, error) {
-	if Absent(cond) {
+	if symbolic.Absent(cond) {
 		return nil, nil
 	}
 	fg, _, err := graphOf(what)
@@ -216,7 +217,7 @@ func highlighted(what, cond starlark.Value) (*graph.Apply, error) {
 		if given, ok := starlark.AsString(cond); ok && given == name {
 			return node, nil
 		}
-		if given, ok := cond.(Apply); ok && given.node == node {
+		if given, ok := cond.(symbolic.Apply); ok && given.Node == node {
 			return node, nil
 		}
 		names = append(names, strconv.Quote(name))
@@ -267,7 +268,7 @@ func labelColors(d *slot.Dict) (list []picture.LabelColor, err error) {
 }
 
 // drawGraph does what graph and pydotprint do.
-func (s *Session) drawGraph(name string, what starlark.Value, color, file string, opts picture.Options) (g GraphPicture, err error) {
+func drawGraph(s *symbolic.Session, name string, what starlark.Value, color, file string, opts picture.Options) (g GraphPicture, err error) {
 	by, ok := graphColors[color]
 	if !ok {
 		return g, fmt.Errorf(`%s: color: got %q, want "op" or "time"`, name, color)
@@ -278,7 +279,7 @@ func (s *Session) drawGraph(name string, what starlark.Value, color, file string
 	}
 	opts.Color = by
 	if f != nil {
-		opts.Profile = f.lastProfile()
+		opts.Profile = lastProfile(f)
 		for _, n := range f.Compiled.Program.Nodes {
 			opts.Impl = append(opts.Impl, n.Impl)
 		}
@@ -294,7 +295,7 @@ func (s *Session) drawGraph(name string, what starlark.Value, color, file string
 	}
 	g = GraphPicture{p}
 	if file != "" {
-		if err := s.saveGraph(g, file); err != nil {
+		if err := saveGraph(s, g, file); err != nil {
 			return g, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -302,7 +303,7 @@ func (s *Session) drawGraph(name string, what starlark.Value, color, file string
 }
 
 // timed says why there are no times of nodes.
-func timed(f *Function, p *profiler.Function) error {
+func timed(f *symbolic.Function, p *profiler.Function) error {
 	switch {
 	case f == nil:
 		return errors.New("symbolic variables have none before they are compiled; draw the compiled function")
@@ -316,7 +317,7 @@ func timed(f *Function, p *profiler.Function) error {
 
 // lastProfile is a snapshot of f's profile or, without one, of what the last %%profile cell that called it recorded; nil if there
 // is neither.
-func (f *Function) lastProfile() *profiler.Function {
+func lastProfile(f *symbolic.Function) *profiler.Function {
 	if len(f.Watch) > 0 {
 		return f.Watch[0].Function()
 	}
@@ -324,29 +325,29 @@ func (f *Function) lastProfile() *profiler.Function {
 }
 
 // graphOf is the graph of a compiled function, or that of symbolic variables, of which f is nil.
-func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *Function, err error) {
+func graphOf(what starlark.Value) (fg *graph.FunctionGraph, f *symbolic.Function, err error) {
 	switch what := what.(type) {
-	case *Function:
+	case *symbolic.Function:
 		return what.Compiled.Graph.Named(what.Compiled.Name), what, nil
-	case makerValue:
-		return graphOf(what.f)
-	case *graphView:
-		if what.f != nil {
-			return graphOf(what.f)
+	case symbolic.MakerValue:
+		return graphOf(what.Function)
+	case *symbolic.GraphView:
+		if what.Function != nil {
+			return graphOf(what.Function)
 		}
-		return what.fg, nil, nil
-	case *inputValue:
-		return graphOf(Symbol{what.s, what.v})
-	case *outputValue:
-		return graphOf(what.x)
-	case Symbol:
+		return what.Graph, nil, nil
+	case *symbolic.InputValue:
+		return graphOf(symbolic.Symbol{S: what.S, V: what.V})
+	case *symbolic.OutputValue:
+		return graphOf(what.X)
+	case symbolic.Symbol:
 		return &graph.FunctionGraph{Name: what.V.Name, Outputs: []*graph.Variable{what.V}}, nil, nil
-	case *SparseVariable:
-		return &graph.FunctionGraph{Name: what.name, Outputs: what.X.Parts()}, nil, nil
-	case Apply:
-		return &graph.FunctionGraph{Outputs: what.node.Outputs}, nil, nil
+	case *symbolic.SparseVariable:
+		return &graph.FunctionGraph{Name: what.Name, Outputs: what.X.Parts()}, nil, nil
+	case symbolic.Apply:
+		return &graph.FunctionGraph{Outputs: what.Node.Outputs}, nil, nil
 	case starlark.Iterable:
-		vs, err := symbols("obj", what)
+		vs, err := symbolic.Symbols("obj", what)
 		return &graph.FunctionGraph{Outputs: vs}, nil, err
 	}
 	return nil, nil, fmt.Errorf("got %s, want a compiled function or symbolic variables", what.Type())

@@ -1,4 +1,4 @@
-package symbolic
+package graphs
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 )
 
@@ -89,12 +90,12 @@ const mostWritten = 120
 
 // A texWriter writes an expression in LaTeX.
 type texWriter struct {
-	s    *Session
+	s    *symbolic.Session
 	left int // how many operations there is room for
 }
 
 // texExpression is v in LaTeX, without the dollars; "" if it is too large to be read.
-func texExpression(s *Session, v *graph.Variable) string {
+func texExpression(s *symbolic.Session, v *graph.Variable) string {
 	w := &texWriter{s: s, left: mostWritten}
 	text := w.write(v, loosest)
 	if w.left <= 0 {
@@ -132,7 +133,7 @@ func (w *texWriter) leaf(v *graph.Variable, needs level) string {
 	case v.IsConstant():
 		return `\mathrm{constant}_{` + strings.Trim(tensor.ShapeString(v.Data.Shape()), "()") + "}"
 	}
-	return `\mathrm{` + texEscape(typeName(v.Type)) + "}"
+	return `\mathrm{` + texEscape(symbolic.TypeName(v.Type)) + "}"
 }
 
 // elementText is the only element of a constant as its scalar is written.
@@ -441,7 +442,7 @@ func subscriptParts(s op.Subtensor, in []*graph.Variable) (parts []any) {
 const mostPlain = 1 << 20
 
 // plainExpression is what pp writes of v. The stack is one of its own, since graphs may be deep.
-func plainExpression(s *Session, v *graph.Variable) (string, error) {
+func plainExpression(s *symbolic.Session, v *graph.Variable) (string, error) {
 	var b strings.Builder
 	stack := []any{v}
 	for len(stack) > 0 {
@@ -462,7 +463,7 @@ func plainExpression(s *Session, v *graph.Variable) (string, error) {
 }
 
 // plainParts are the texts and variables that v is written as, every operator in parentheses, as Theano does.
-func plainParts(s *Session, v *graph.Variable) []any {
+func plainParts(s *symbolic.Session, v *graph.Variable) []any {
 	n := v.Owner
 	if n == nil {
 		return []any{plainLeaf(s, v)}
@@ -532,12 +533,12 @@ func callParts(name string, in []*graph.Variable) []any {
 }
 
 // plainLeaf writes what nothing computes; some names of letters with a backslash, as Theano's pp does.
-func plainLeaf(s *Session, v *graph.Variable) string {
+func plainLeaf(s *symbolic.Session, v *graph.Variable) string {
 	switch {
 	case slices.Contains([]string{"alpha", "beta", "gamma", "delta", "epsilon"}, v.Name):
 		return `\` + v.Name
 	case v.Name == "" && v.IsConstant() && v.Data.Size() == 1: // axes of length 1 are there to broadcast
 		return "TensorConstant{" + elementText(v) + "}"
 	}
-	return Symbol{s, v}.String()
+	return symbolic.Symbol{S: s, V: v}.String()
 }

@@ -1,4 +1,4 @@
-package symbolic
+package graphs
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -15,12 +16,12 @@ import (
 // variableList reads a variable, or a list of them; one is what came, for what is returned in the same form.
 func variableList(what string, v starlark.Value) (vars []*graph.Variable, one bool, err error) {
 	switch v := v.(type) {
-	case Symbol:
+	case symbolic.Symbol:
 		return []*graph.Variable{v.V}, true, nil
-	case *graphView:
-		return v.fg.Results(), false, nil
+	case *symbolic.GraphView:
+		return v.Graph.Results(), false, nil
 	}
-	vars, err = symbols(what, v)
+	vars, err = symbolic.Symbols(what, v)
 	return vars, false, err
 }
 
@@ -35,54 +36,18 @@ func graphWalk(name, doc, example string, list func(vars, blockers []*graph.Vari
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		var blockers []*graph.Variable
-		if !Absent(a.Blockers) {
+		if !symbolic.Absent(a.Blockers) {
 			if blockers, _, err = variableList("blockers", a.Blockers); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
-		return SymbolList(SessionOf(thread), list(vars, blockers)), nil
+		return symbolic.SymbolList(symbolic.SessionOf(thread), list(vars, blockers)), nil
 	})
 }
-
-// walk lists what expand leads to from start, each once: depth first and from the end of each list, as Theano's stack_search goes.
-func walk(start []*graph.Variable, expand func(*graph.Variable) []*graph.Variable) []*graph.Variable {
-	var list []*graph.Variable
-	seen := make(map[*graph.Variable]bool)
-	stack := slices.Clone(start)
-	for len(stack) > 0 {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if !seen[v] {
-			seen[v], list = true, append(list, v)
-			stack = append(stack, expand(v)...)
-		}
-	}
-	return list
-}
-
-// ancestors lists vars and what they are made of, without looking behind blockers, in Theano's order: the last of vars and what it is made of come
-// first, operands from the left.
-func ancestors(vars, blockers []*graph.Variable) []*graph.Variable {
-	return walk(vars, func(v *graph.Variable) []*graph.Variable {
-		if v.Owner == nil || slices.Contains(blockers, v) {
-			return nil
-		}
-		in := slices.Clone(v.Owner.Inputs)
-		slices.Reverse(in)
-		return in
-	})
-}
-
-// roots are those of ancestors that nothing computes.
-func roots(vars, blockers []*graph.Variable) []*graph.Variable {
-	return slices.DeleteFunc(ancestors(vars, blockers), computed)
-}
-
-func computed(v *graph.Variable) bool { return v.Owner != nil }
 
 // between lists the variables between inputs and outputs in Theano's order: that of ancestors, and after the operands of a node its results.
 func between(in, out []*graph.Variable) []*graph.Variable {
-	return walk(out, func(v *graph.Variable) []*graph.Variable {
+	return symbolic.Walk(out, func(v *graph.Variable) []*graph.Variable {
 		if v.Owner == nil || slices.Contains(in, v) {
 			return nil
 		}
@@ -94,7 +59,7 @@ func between(in, out []*graph.Variable) []*graph.Variable {
 
 // orphans are those of between that nothing computes and that are no inputs.
 func orphans(in, out []*graph.Variable) []*graph.Variable {
-	return slices.DeleteFunc(between(in, out), func(v *graph.Variable) bool { return computed(v) || slices.Contains(in, v) })
+	return slices.DeleteFunc(between(in, out), func(v *graph.Variable) bool { return symbolic.Computed(v) || slices.Contains(in, v) })
 }
 
 // owners are the nodes that make variables, without those that nothing computes.
@@ -123,7 +88,7 @@ func sorted(in, out []*graph.Variable) []*graph.Apply {
 		switch {
 		case done[node.Outputs[0]]:
 			todo = todo[:len(todo)-1]
-		case slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return computed(v) && !done[v] }):
+		case slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return symbolic.Computed(v) && !done[v] }):
 			todo = append(todo, owners(node.Inputs)...)
 		default:
 			todo, order = todo[:len(todo)-1], append(order, node)
@@ -164,14 +129,14 @@ type cloneReplaceArgs struct {
 
 // clone does what theano.clone and clone_replace do.
 func clone(thread *starlark.Thread, name string, a *cloneArgs) (starlark.Value, error) {
-	s := SessionOf(thread)
+	s := symbolic.SessionOf(thread)
 	b := s.Builder(thread)
 	fail := func(err error) (starlark.Value, error) { return nil, s.Locate(fmt.Errorf("%s: %w", name, err)) }
 	vars, one, err := variableList("output", a.Output)
 	if err != nil {
 		return fail(err)
 	}
-	replace, err := s.givens(b, a.Replace)
+	replace, err := s.Givens(b, a.Replace)
 	if err != nil {
 		return fail(fmt.Errorf("replace: %w", err))
 	}
@@ -185,7 +150,7 @@ func clone(thread *starlark.Thread, name string, a *cloneArgs) (starlark.Value, 
 	}
 	if !a.Share {
 		again := make(map[*graph.Variable]*graph.Variable)
-		for _, v := range roots(append(slices.Clone(vars), mapValues(replace)...), nil) {
+		for _, v := range symbolic.Roots(append(slices.Clone(vars), mapValues(replace)...), nil) {
 			if _, replaced := replace[v]; !replaced && !v.IsConstant() {
 				again[v] = v.CloneRoot()
 			}
@@ -204,9 +169,9 @@ func clone(thread *starlark.Thread, name string, a *cloneArgs) (starlark.Value, 
 		return fail(err)
 	}
 	if one {
-		return Symbol{s, out[0]}, nil
+		return symbolic.Symbol{S: s, V: out[0]}, nil
 	}
-	return SymbolList(s, out), nil
+	return symbolic.SymbolList(s, out), nil
 }
 
 func mapValues(m map[*graph.Variable]*graph.Variable) (list []*graph.Variable) {
@@ -218,10 +183,10 @@ func mapValues(m map[*graph.Variable]*graph.Variable) (list []*graph.Variable) {
 
 // converted is v as a variable that can stand where one of type t does.
 func converted(b *graph.Builder, t graph.Type, v *graph.Variable) (*graph.Variable, error) {
-	if err := typeFits(v.Type, t); err != nil {
+	if err := symbolic.TypeFits(v.Type, t); err != nil {
 		return nil, err
 	}
-	v = CastTo(b, v, t.DType)
+	v = symbolic.CastTo(b, v, t.DType)
 	for axis := range t.Rank() {
 		if v.Type.Broadcasts(axis) != t.Broadcasts(axis) {
 			return nil, fmt.Errorf("got %v, want %v: axis %d broadcasts in one of them; T.unbroadcast and T.addbroadcast change that, or pass strict=False", v.Type, t, axis)
@@ -249,7 +214,7 @@ var graphReplaceBuiltin = value.Function("graph_replace", "Copies of variables w
 		Replace starlark.Value `arg:"replace: a dict from variables to variables, or a list of pairs"`
 		Strict  bool           `arg:"strict=True: whether a variable that is not there is an error"`
 	}) (starlark.Value, error) {
-		list, err := pairs(a.Replace)
+		list, err := symbolic.Pairs(a.Replace)
 		if err != nil {
 			return nil, fmt.Errorf("graph_replace: replace: %w", err)
 		}
@@ -257,9 +222,9 @@ var graphReplaceBuiltin = value.Function("graph_replace", "Copies of variables w
 		if err != nil {
 			return nil, fmt.Errorf("graph_replace: %w", err)
 		}
-		there := ancestors(vars, nil)
+		there := symbolic.Ancestors(vars, nil)
 		for _, p := range list {
-			if x, ok := p[0].(Symbol); a.Strict && ok && !slices.Contains(there, x.V) {
+			if x, ok := p[0].(symbolic.Symbol); a.Strict && ok && !slices.Contains(there, x.V) {
 				return nil, fmt.Errorf("graph_replace: the outputs are not made of %s; leave it out, or pass strict=False", graph.Mention(x.V))
 			}
 		}
@@ -274,20 +239,20 @@ var vectorizeBuiltin = value.Function("vectorize_graph", "Variables as they are 
 		Outputs starlark.Value `arg:"outputs: a variable, or a list of them"`
 		Replace starlark.Value `arg:"replace: a dict from variables to variables of their element types, with further axes before theirs, or a list of pairs"`
 	}) (starlark.Value, error) {
-		s := SessionOf(thread)
+		s := symbolic.SessionOf(thread)
 		b := s.Builder(thread)
 		fail := func(err error) (starlark.Value, error) { return nil, s.Locate(fmt.Errorf("vectorize_graph: %w", err)) }
 		vars, one, err := variableList("outputs", a.Outputs)
 		if err != nil {
 			return fail(err)
 		}
-		list, err := pairs(a.Replace)
+		list, err := symbolic.Pairs(a.Replace)
 		if err != nil {
 			return fail(fmt.Errorf("replace: %w", err))
 		}
 		var batches []grad.Batch
 		for i, p := range list {
-			x, ok := p[0].(Symbol)
+			x, ok := p[0].(symbolic.Symbol)
 			if !ok {
 				return fail(fmt.Errorf("replace: item %d: got %s, want a symbolic variable", i, p[0].Type()))
 			}
@@ -302,21 +267,21 @@ var vectorizeBuiltin = value.Function("vectorize_graph", "Variables as they are 
 		case err != nil:
 			return fail(err)
 		case one:
-			return Symbol{s, out[0]}, nil
+			return symbolic.Symbol{S: s, V: out[0]}, nil
 		}
-		return SymbolList(s, out), nil
+		return symbolic.SymbolList(s, out), nil
 	})
 
 const inputsExample = `theano.graph.graph_inputs([T.scalar("x") * shared(1.5, name="w")]) # [x, w]`
 
 // GraphTable is the functions that look at graphs and copy them.
 var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplaceBuiltin, vectorizeBuiltin,
-	graphWalk("graph_inputs", "What variables are made of and nothing computes: inputs, constants and shared variables. Those of the last variable come first, operands from the left, as in Theano.", inputsExample, roots),
+	graphWalk("graph_inputs", "What variables are made of and nothing computes: inputs, constants and shared variables. Those of the last variable come first, operands from the left, as in Theano.", inputsExample, symbolic.Roots),
 	graphWalk("explicit_graph_inputs", "The inputs that variables are made of, without constants and shared variables.",
 		`theano.graph.explicit_graph_inputs([T.scalar("x") * shared(1.5)]) # [x]`, func(vars, blockers []*graph.Variable) []*graph.Variable {
-			return slices.DeleteFunc(roots(vars, blockers), func(v *graph.Variable) bool { return !v.IsInput() })
+			return slices.DeleteFunc(symbolic.Roots(vars, blockers), func(v *graph.Variable) bool { return !v.IsInput() })
 		}),
-	graphWalk("ancestors", "Variables and all that they are made of, depth first: the last variable and its operands, from the left, come first, as in Theano.", `len(theano.graph.ancestors([T.scalar("x") * 2])) # 3`, ancestors),
+	graphWalk("ancestors", "Variables and all that they are made of, depth first: the last variable and its operands, from the left, come first, as in Theano.", `len(theano.graph.ancestors([T.scalar("x") * 2])) # 3`, symbolic.Ancestors),
 	value.Function("inputs", "graph_inputs, under Theano's name.", `theano.gof.graph.inputs([T.scalar("x") * shared(1.5, name="w")]) # [x, w]`,
 		func(thread *starlark.Thread, a *struct {
 			Vars     starlark.Value `arg:"variable_list: a list of variables"`
@@ -324,31 +289,41 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 		}) (starlark.Value, error) {
 			vars, _, err := variableList("variable_list", a.Vars)
 			var blockers []*graph.Variable
-			if err == nil && !Absent(a.Blockers) {
+			if err == nil && !symbolic.Absent(a.Blockers) {
 				blockers, _, err = variableList("blockers", a.Blockers)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("inputs: %w", err)
 			}
-			return SymbolList(SessionOf(thread), roots(vars, blockers)), nil
+			return symbolic.SymbolList(symbolic.SessionOf(thread), symbolic.Roots(vars, blockers)), nil
 		}),
 	betweenRow("variables", "The variables between inputs and outputs, both among them.", `len(theano.gof.graph.variables([], [T.scalar("x") * 2])) # 3`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value { return SymbolList(s, between(in, out)) }),
+		func(s *symbolic.Session, in, out []*graph.Variable) starlark.Value {
+			return symbolic.SymbolList(s, between(in, out))
+		}),
 	betweenRow("orphans", "Those of variables that nothing computes and that are no inputs: constants and shared variables above all.",
 		`theano.gof.graph.orphans([T.scalar("x")], [T.scalar("y") * 2])[0] # y`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value { return SymbolList(s, orphans(in, out)) }),
+		func(s *symbolic.Session, in, out []*graph.Variable) starlark.Value {
+			return symbolic.SymbolList(s, orphans(in, out))
+		}),
 	betweenRow("variables_and_orphans", "What variables gives and what orphans gives.", `[len(v) for v in theano.gof.graph.variables_and_orphans([], [T.scalar("x") * 2])] # [3, 2]`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value {
-			return starlark.Tuple{SymbolList(s, between(in, out)), SymbolList(s, orphans(in, out))}
+		func(s *symbolic.Session, in, out []*graph.Variable) starlark.Value {
+			return starlark.Tuple{symbolic.SymbolList(s, between(in, out)), symbolic.SymbolList(s, orphans(in, out))}
 		}),
 	betweenRow("list_of_nodes", "The nodes between inputs and outputs, the nearest to the outputs first.", `len(theano.gof.graph.list_of_nodes([], [T.scalar("x") * 2])) # 1`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value { return applyList(s, nearest(in, out)) }),
+		func(s *symbolic.Session, in, out []*graph.Variable) starlark.Value {
+			return symbolic.ApplyList(s, nearest(in, out))
+		}),
 	betweenRow("io_toposort", "The nodes between inputs and outputs, each after those that make its inputs.", `len(theano.gof.graph.io_toposort([], [T.scalar("x") * 2])) # 1`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value { return applyList(s, sorted(in, out)) }),
+		func(s *symbolic.Session, in, out []*graph.Variable) starlark.Value {
+			return symbolic.ApplyList(s, sorted(in, out))
+		}),
 	betweenRow("ops", "The nodes between inputs and outputs, each after those that make its inputs.", `len(theano.gof.graph.ops([], [T.scalar("x") * 2])) # 1`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value { return applyList(s, sorted(in, out)) }),
+		func(s *symbolic.Session, in, out []*graph.Variable) starlark.Value {
+			return symbolic.ApplyList(s, sorted(in, out))
+		}),
 	betweenRow("as_string", "The outputs as calls of operations.", `theano.gof.graph.as_string([], [T.scalar("x") * 2]) # ["mul(x, TensorConstant{2.0})"]`,
-		func(s *Session, in, out []*graph.Variable) starlark.Value {
+		func(s *symbolic.Session, in, out []*graph.Variable) starlark.Value {
 			list := make([]starlark.Value, len(out))
 			for i, v := range out {
 				list[i] = starlark.String(callText(s, v, in))
@@ -360,20 +335,20 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 			Node starlark.Value `arg:"l_node: a variable or a node"`
 			F    starlark.Value `arg:"f_node: the node to look for"`
 		}) (starlark.Value, error) {
-			node, ok := a.F.(Apply)
+			node, ok := a.F.(symbolic.Apply)
 			if !ok {
 				return nil, fmt.Errorf("is_in_ancestors: f_node: got %s, want a node: x.owner", a.F.Type())
 			}
 			var vars []*graph.Variable
 			switch x := a.Node.(type) {
-			case Symbol:
+			case symbolic.Symbol:
 				vars = []*graph.Variable{x.V}
-			case Apply:
-				vars = x.node.Outputs
+			case symbolic.Apply:
+				vars = x.Node.Outputs
 			default:
 				return nil, fmt.Errorf("is_in_ancestors: l_node: got %s, want a variable or a node", a.Node.Type())
 			}
-			return starlark.Bool(slices.Contains(graph.Toposort(vars), node.node)), nil
+			return starlark.Bool(slices.Contains(graph.Toposort(vars), node.Node)), nil
 		}),
 	value.Function("FunctionGraph", "The graph between inputs and outputs, to look at.", `theano.graph.FunctionGraph([], [T.exp(1.0)]).toposort()[0].op.name # "exp"`,
 		func(thread *starlark.Thread, a *struct {
@@ -383,23 +358,23 @@ var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplace
 		}) (starlark.Value, error) {
 			fg := &graph.FunctionGraph{}
 			var err error
-			if Absent(a.Outputs) {
+			if symbolic.Absent(a.Outputs) {
 				return nil, fmt.Errorf("FunctionGraph: outputs: want a list of variables")
 			}
-			if fg.Outputs, err = symbols("outputs", a.Outputs); err == nil && !Absent(a.Inputs) {
-				fg.Inputs, err = symbols("inputs", a.Inputs)
+			if fg.Outputs, err = symbolic.Symbols("outputs", a.Outputs); err == nil && !symbolic.Absent(a.Inputs) {
+				fg.Inputs, err = symbolic.Symbols("inputs", a.Inputs)
 			} else if err == nil {
-				fg.Inputs = slices.DeleteFunc(roots(fg.Outputs, nil), func(v *graph.Variable) bool { return !v.IsInput() })
+				fg.Inputs = slices.DeleteFunc(symbolic.Roots(fg.Outputs, nil), func(v *graph.Variable) bool { return !v.IsInput() })
 			}
 			if err != nil {
 				return nil, fmt.Errorf("FunctionGraph: %w", err)
 			}
-			return &graphView{SessionOf(thread), fg, nil}, nil
+			return &symbolic.GraphView{S: symbolic.SessionOf(thread), Graph: fg, Function: nil}, nil
 		}),
 }
 
 // betweenRow is the row of a function of Theano's of inputs and outputs.
-func betweenRow(name, doc, example string, result func(s *Session, in, out []*graph.Variable) starlark.Value) value.Builtin {
+func betweenRow(name, doc, example string, result func(s *symbolic.Session, in, out []*graph.Variable) starlark.Value) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *struct {
 		Inputs  starlark.Value `arg:"i: the inputs: a list of variables, behind which not to look"`
 		Outputs starlark.Value `arg:"o: the outputs: a list of variables"`
@@ -412,12 +387,12 @@ func betweenRow(name, doc, example string, result func(s *Session, in, out []*gr
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		return result(SessionOf(thread), in, out), nil
+		return result(symbolic.SessionOf(thread), in, out), nil
 	})
 }
 
 // callText writes v as nested calls of operations. What is met again is written as *1, and where it was met first *1 -> stands before it.
-func callText(s *Session, v *graph.Variable, leaves []*graph.Variable) string {
+func callText(s *symbolic.Session, v *graph.Variable, leaves []*graph.Variable) string {
 	uses := make(map[*graph.Apply]int)
 	for _, n := range graph.Toposort([]*graph.Variable{v}) {
 		for _, u := range n.Inputs {
@@ -431,7 +406,7 @@ func callText(s *Session, v *graph.Variable, leaves []*graph.Variable) string {
 	write = func(v *graph.Variable) string {
 		n := v.Owner
 		if n == nil || slices.Contains(leaves, v) {
-			return Symbol{s, v}.String()
+			return symbolic.Symbol{S: s, V: v}.String()
 		}
 		out := ""
 		if len(n.Outputs) > 1 {

@@ -1,4 +1,4 @@
-package symbolic
+package graphs
 
 import (
 	"crypto/sha256"
@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -19,9 +20,9 @@ type printedArgs struct {
 }
 
 // writtenRow is the row of a function that writes what a variable, or the outputs and updates of a function, are computed of.
-func writtenRow(name, doc, example string, write func(s *Session, v *graph.Variable) (string, error)) value.Builtin {
+func writtenRow(name, doc, example string, write func(s *symbolic.Session, v *graph.Variable) (string, error)) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *printedArgs) (starlark.Value, error) {
-		s := SessionOf(thread)
+		s := symbolic.SessionOf(thread)
 		fg, _, err := graphOf(a.Obj)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -33,7 +34,7 @@ func writtenRow(name, doc, example string, write func(s *Session, v *graph.Varia
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			if k := i - len(fg.Outputs); k >= 0 {
-				line = Symbol{s, fg.Updates[k].Shared}.String() + " <- " + line
+				line = symbolic.Symbol{S: s, V: fg.Updates[k].Shared}.String() + " <- " + line
 			}
 			lines = append(lines, line)
 		}
@@ -56,8 +57,8 @@ var WrittenTable = []value.Builtin{
 }
 
 // always is write, which cannot fail.
-func always(write func(s *Session, v *graph.Variable) string) func(s *Session, v *graph.Variable) (string, error) {
-	return func(s *Session, v *graph.Variable) (string, error) { return write(s, v), nil }
+func always(write func(s *symbolic.Session, v *graph.Variable) string) func(s *symbolic.Session, v *graph.Variable) (string, error) {
+	return func(s *symbolic.Session, v *graph.Variable) (string, error) { return write(s, v), nil }
 }
 
 // tags are the letters of variables, in the order in which they are met.
@@ -72,7 +73,7 @@ func (t tags) of(v *graph.Variable) (tag string, met bool) {
 	return tag, met
 }
 
-func informative(s *Session, v *graph.Variable) string {
+func informative(s *symbolic.Session, v *graph.Variable) string {
 	met := make(tags)
 	var lines []string
 	var write func(v *graph.Variable, depth int)
@@ -83,7 +84,7 @@ func informative(s *Session, v *graph.Variable) string {
 		case known:
 			lines = append(lines, indent+"<"+tag+">")
 		case v.Name != "" || v.Owner == nil:
-			lines = append(lines, indent+tag+". "+Symbol{s, v}.String())
+			lines = append(lines, indent+tag+". "+symbolic.Symbol{S: s, V: v}.String())
 		default:
 			lines = append(lines, indent+tag+". "+graph.Label(v.Owner.Op))
 			for _, u := range v.Owner.Inputs {
@@ -95,7 +96,7 @@ func informative(s *Session, v *graph.Variable) string {
 	return strings.Join(lines, "\n")
 }
 
-func descriptor(s *Session, v *graph.Variable) string {
+func descriptor(s *symbolic.Session, v *graph.Variable) string {
 	met := make(tags)
 	var b strings.Builder
 	var write func(v *graph.Variable)
@@ -121,7 +122,7 @@ func descriptor(s *Session, v *graph.Variable) string {
 		case v.IsConstant() && v.Data.Size() > 1:
 			b.WriteString(digest(v.Data))
 		default:
-			b.WriteString(Symbol{s, v}.String())
+			b.WriteString(symbolic.Symbol{S: s, V: v}.String())
 		}
 	}
 	write(v)
@@ -134,8 +135,8 @@ func digest(a *tensor.Dense) string {
 	return fmt.Sprintf("<ndarray:%v%s,digest=%s>", a.DType(), tensor.ShapeString(a.Shape()), hex.EncodeToString(sum[:8]))
 }
 
-// MimeBundle shows an expression as LaTeX beside its text, as long as it is one that can be read.
-func (x Symbol) MimeBundle() map[string]any {
+// asLaTeX shows an expression as LaTeX beside its text, as long as it is one that can be read.
+func asLaTeX(x symbolic.Symbol) map[string]any {
 	if x.V.Owner == nil && x.V.Name == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package symbolic
+package graphs
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -40,12 +41,12 @@ func debugprintMethod(name, doc, example string) value.Builtin {
 	arguments := value.NewArguments[treeArgs]()
 	return value.Builtin{Name: name, Params: arguments.Params(), Doc: doc, Example: example,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			s := SessionOf(thread)
+			s := symbolic.SessionOf(thread)
 			a, err := arguments.Read(s, b, args, kwargs)
 			if err != nil {
 				return nil, err
 			}
-			return s.debugprint(name, b.Receiver(), a.(*treeArgs))
+			return debugprint(s, name, b.Receiver(), a.(*treeArgs))
 		}}
 }
 
@@ -69,7 +70,7 @@ func treeBuiltin(name string) value.Builtin {
 			Obj starlark.Value `arg:"obj|fct|graph_like: a compiled function, symbolic variables, or a node that MonitorMode shows"`
 			treeArgs
 		}) (starlark.Value, error) {
-			return SessionOf(thread).debugprint(name, a.Obj, &a.treeArgs)
+			return debugprint(symbolic.SessionOf(thread), name, a.Obj, &a.treeArgs)
 		})
 }
 
@@ -84,7 +85,7 @@ var (
 )
 
 // debugprint does what the functions of that name do.
-func (s *Session) debugprint(name string, what starlark.Value, a *treeArgs) (starlark.Value, error) {
+func debugprint(s *symbolic.Session, name string, what starlark.Value, a *treeArgs) (starlark.Value, error) {
 	fail := func(err error) (starlark.Value, error) { return nil, fmt.Errorf("%s: %w", name, err) }
 	fg, f, err := graphOf(what)
 	if err != nil {
@@ -108,12 +109,12 @@ func (s *Session) debugprint(name string, what starlark.Value, a *treeArgs) (sta
 		o.IDs = "int" // there are no addresses to show
 	}
 	if f != nil && a.Profile {
-		o.Profile = f.lastProfile()
+		o.Profile = lastProfile(f)
 	}
 	if a.Storage {
-		o.Storage = func(v *graph.Variable) string { return s.stored(f, v) }
+		o.Storage = func(v *graph.Variable) string { return storedText(s, f, v) }
 	}
-	o.Ask = s.poll().Ask
+	o.Ask = s.Poll().Ask
 	if o.Known, err = knownIDs(a.UsedIDs); err != nil {
 		return fail(fmt.Errorf("used_ids: %w", err))
 	}
@@ -141,8 +142,8 @@ func (s *Session) debugprint(name string, what starlark.Value, a *treeArgs) (sta
 }
 
 // treeFile reads the argument file: where the text goes, or the method of a file that writes it.
-func treeFile(s *Session, v starlark.Value) (name string, write starlark.Callable, err error) {
-	if Absent(v) {
+func treeFile(s *symbolic.Session, v starlark.Value) (name string, write starlark.Callable, err error) {
+	if symbolic.Absent(v) {
 		return "stdout", nil, nil
 	}
 	if text, ok := starlark.AsString(v); ok {
@@ -162,16 +163,16 @@ func treeFile(s *Session, v starlark.Value) (name string, write starlark.Callabl
 }
 
 // stored is the value of a variable that has one while no call runs.
-func (s *Session) stored(f *Function, v *graph.Variable) string {
+func storedText(s *symbolic.Session, f *symbolic.Function, v *graph.Variable) string {
 	switch {
 	case v.IsConstant():
 		return value.Repr(np.FromDenseIn(s, v.Data))
 	case v.Shared != nil:
 		return value.Repr(np.FromDenseIn(s, v.Shared.Get()))
 	case f != nil && v.Owner == nil:
-		for i := range f.inputs {
-			if f.inputs[i].v == v {
-				return value.Repr((&containerValue{f, i, Symbol{s, v}}).get())
+		for i := range f.Inputs {
+			if f.Inputs[i].V == v {
+				return value.Repr((&symbolic.ContainerValue{Function: f, Index: i, X: symbolic.Symbol{S: s, V: v}}).Get())
 			}
 		}
 	}
@@ -187,10 +188,10 @@ func knownIDs(d *slot.Dict) (map[any]int, error) {
 	for _, kv := range d.Items() {
 		n, err := starlark.AsInt32(kv[1])
 		switch x := kv[0].(type) {
-		case Symbol:
+		case symbolic.Symbol:
 			known[x.V] = n
-		case Apply:
-			known[x.node] = n
+		case symbolic.Apply:
+			known[x.Node] = n
 		default:
 			return nil, fmt.Errorf("got the key %s, want a dict that debugprint has filled, {} at first", value.Repr(kv[0]))
 		}
@@ -202,24 +203,24 @@ func knownIDs(d *slot.Dict) (map[any]int, error) {
 }
 
 // keepIDs writes the identifiers into the caller's dict.
-func keepIDs(s *Session, d *slot.Dict, known map[any]int) {
+func keepIDs(s *symbolic.Session, d *slot.Dict, known map[any]int) {
 	for x, n := range known {
 		var key starlark.Value
 		switch x := x.(type) {
 		case *graph.Variable:
-			key = Symbol{s, x}
+			key = symbolic.Symbol{S: s, V: x}
 		case *graph.Apply:
-			key = Apply{s, x}
+			key = symbolic.Apply{S: s, Node: x}
 		}
 		d.SetKey(key, starlark.MakeInt(n))
 	}
 }
 
 // inputLines writes the inputs of a graph.
-func inputLines(s *Session, fg *graph.FunctionGraph) string {
+func inputLines(s *symbolic.Session, fg *graph.FunctionGraph) string {
 	var b strings.Builder
-	for _, v := range (&graphView{s, fg, nil}).inputs() {
-		fmt.Fprintf(&b, "input: %s <%v>\n", Symbol{s, v}, v.Type)
+	for _, v := range (&symbolic.GraphView{S: s, Graph: fg, Function: nil}).Inputs() {
+		fmt.Fprintf(&b, "input: %s <%v>\n", symbolic.Symbol{S: s, V: v}, v.Type)
 	}
 	return b.String()
 }
