@@ -28,7 +28,7 @@ var maxKnot = knot{Files: 25, Lines: 7000}
 // knots has the packages that exceed maxKnot, with the most that they may have: their figures when
 // the row was written, lines rounded up. A row may only fall, and goes with the excess.
 var knots = map[string]knot{
-	"starlib/symbolic": {Files: 57, Lines: 14300},
+	"starlib/symbolic": {Files: 50, Lines: 12400},
 	"starlib/np":       {Files: 66, Lines: 15500},
 	"starlib/value":    {Files: 51, Lines: 11600},
 	"runtime/op":       {Files: 33, Lines: 8100},

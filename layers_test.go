@@ -84,12 +84,13 @@ var layers = []struct {
 	{"starlib/symbolic/random", []string{"starlib/symbolic", "starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels/random", "kernels"}},
 	{"starlib/symbolic/graphs", []string{"starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "profiler/picture", "profiler", "profiler/units", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor"}},
 	{"starlib/symbolic/loops", []string{"starlib/symbolic", "starlib/slot", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
-	{"starlib/symbolic/theano", []string{"starlib/symbolic/graphs", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "runtime/grad", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib/symbolic/userops", []string{"starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib/symbolic/theano", []string{"starlib/symbolic/userops", "starlib/symbolic/loops", "starlib/symbolic/graphs", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "runtime/grad", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/saving", []string{"starlib/slot", "starlib/symbolic", "starlib/np", "starlib/np/npy", "starlib/value", "runtime/files", "runtime/graphfile", "runtime/safetensors", "runtime/op", "runtime/graph", "runtime/tensor"}},
 	{"starlib/profile", []string{"starlib/slot", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/columns", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor"}},
 	{"starlib/assist", []string{"starlib/slot", "starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
 	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/scope", "starlib/parse"}},
-	{"starlib", []string{"starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
+	{"starlib", []string{"starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
 	{"starlib/starlibtest", []string{"starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
@@ -104,7 +105,7 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/np", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/vm"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/np", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/vm"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},

@@ -51,7 +51,7 @@ func Constructors() []value.Member {
 			}
 			b := floatXMaker(k.name, k.dims)
 			if p.letter != "" {
-				t := tensorType{t: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name}
+				t := TensorType{T: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name}
 				list = append(list, value.Member{Name: t.maker, Value: t, Doc: "A " + p.dtype.String() + " " + k.name + ", as a symbolic variable.",
 					Example: `T.` + t.maker + `("x") # x`})
 				b = value.Builtin{Doc: list[len(list)-1].Doc, Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -200,7 +200,7 @@ func tensorVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 	if err != nil {
 		return nil, err
 	}
-	return MakeVariable(thread, b.Name, t.t, name, nil)
+	return MakeVariable(thread, b.Name, t.T, name, nil)
 }
 
 // isDType reports whether text names an element type, of Arignote's or of NumPy's.

@@ -96,12 +96,12 @@ var ContainerFields = value.NewMethods("Container", nil).With(
 	}),
 	value.FieldOf("name", "The name of its variable, or None.", containerExample+`.name # "w"`, func(c *ContainerValue) starlark.Value {
 		if c.Index >= 0 {
-			return nameOrNone(c.Function.Inputs[c.Index].keyword())
+			return NameOrNone(c.Function.Inputs[c.Index].keyword())
 		}
-		return nameOrNone(c.X.V.Name)
+		return NameOrNone(c.X.V.Name)
 	}),
 	value.FieldOf("type", "The type of its values.", containerExample+".type # TensorType(float64, scalar)", func(c *ContainerValue) starlark.Value {
-		return tensorType{t: c.X.V.Type}
+		return TensorType{T: c.X.V.Type}
 	}),
 	value.FieldOf("required", "Whether calls have to give it.", containerExample+".required # False", func(c *ContainerValue) starlark.Value {
 		return starlark.Bool(c.Index >= 0 && c.Function.Inputs[c.Index].required)

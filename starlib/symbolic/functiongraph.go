@@ -71,7 +71,7 @@ var FunctionGraphMethods = value.NewMethods("FunctionGraph", []value.Builtin{
 		}},
 }).With(
 	value.FieldOf("name", "The name of the function, or None.", `function([], T.constant(2.0), name="two").maker.fgraph.name # "two"`,
-		func(g *GraphView) starlark.Value { return nameOrNone(g.Graph.Name) }),
+		func(g *GraphView) starlark.Value { return NameOrNone(g.Graph.Name) }),
 	value.FieldOf("inputs", "The inputs, and behind them the shared variables: a list.", graphExample+`.inputs # [w]`,
 		func(g *GraphView) starlark.Value { return SymbolList(g.S, g.Inputs()) }),
 	value.FieldOf("outputs", "The outputs, and behind them the new values of shared variables: a list.", `len(`+graphExample+`.outputs) # 1`,
@@ -184,7 +184,7 @@ var MakerFields = value.NewMethods("FunctionMaker", nil).With(
 		return slot.NewList(list)
 	}),
 	value.FieldOf("mode", "How it was compiled: what function() was given, or None.", makerExample+`.mode == None # True`, func(m MakerValue) starlark.Value { return orNone(m.Function.spec.Mode) }),
-	value.FieldOf("name", "The name of the function, or None.", makerExample+`.name # "twice"`, func(m MakerValue) starlark.Value { return nameOrNone(m.Function.Compiled.Name) }),
+	value.FieldOf("name", "The name of the function, or None.", makerExample+`.name # "twice"`, func(m MakerValue) starlark.Value { return NameOrNone(m.Function.Compiled.Name) }),
 	value.FieldOf("profile", "f.profile.", makerExample+`.profile == None # True`, func(m MakerValue) starlark.Value { return m.Function.Stats }),
 )
 

@@ -76,8 +76,8 @@ func symbolOrNone(s *Session, v *graph.Variable) starlark.Value {
 	return Symbol{s, v}
 }
 
-// nameOrNone is a name, or None for none.
-func nameOrNone(name string) starlark.Value {
+// NameOrNone is a name, or None for none.
+func NameOrNone(name string) starlark.Value {
 	if name == "" {
 		return starlark.None
 	}
@@ -88,7 +88,7 @@ func nameOrNone(name string) starlark.Value {
 var InputFields = value.NewMethods("In", nil).With(
 	value.FieldOf("variable", "The variable.", `theano.In(T.scalar("x")).variable # x`, func(x *InputValue) starlark.Value { return Symbol{x.S, x.V} }),
 	value.FieldOf("name", "The keyword of calls, or None.", `theano.In(T.scalar("x"), name="rate").name # "rate"`,
-		func(x *InputValue) starlark.Value { return nameOrNone(x.keyword()) }),
+		func(x *InputValue) starlark.Value { return NameOrNone(x.keyword()) }),
 	value.FieldOf("value", "What a call that gives none takes, or None.", `theano.In(T.scalar("x"), value=0.5).value # 0.5`,
 		func(x *InputValue) starlark.Value { return orNone(x.value) }),
 	value.FieldOf("update", "Its value after a call, or None.", `theano.In(T.scalar("x"), value=0.5).update == None # True`,

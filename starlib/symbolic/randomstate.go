@@ -126,7 +126,7 @@ var generatorFields = func() []value.Field {
 		return !slices.Contains([]string{"owner", "index", "name", "tag", "origin", "default_update"}, f.Name)
 	})
 	return append(fields, value.FieldOf("type", "Its type: which generator it is of.", `shared(np.random.default_rng(0)).type # RandomGeneratorType`,
-		func(x Symbol) starlark.Value { return tensorType{t: x.V.Type} }))
+		func(x Symbol) starlark.Value { return TensorType{T: x.V.Type} }))
 }()
 
 // drawingMethods are the methods of states that draw from them, which a room above has.

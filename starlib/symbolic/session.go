@@ -20,8 +20,8 @@ type Session struct {
 	saving   func(s *Session, path, values starlark.Value) error
 	Drawn    map[*graph.Variable]graph.Pos // states that the user gave, and where they were first drawn from
 
-	ops     *slot.Dict    // definitions of operations, by the instances of classes that they are
-	writing *graph.Origin // what the user's functions write now is of it; nil for where they stand
+	Ops     *slot.Dict    // definitions of operations, by the instances of classes that they are
+	Writing *graph.Origin // what the user's functions write now is of it; nil for where they stand
 
 	shownGraph weak.Pointer[graph.FunctionGraph] // the compiled graph that the user looked at last
 }

@@ -118,7 +118,7 @@ func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, 
 
 func sparseFields() []value.Field {
 	return []value.Field{
-		sparseField("name", "What it is called in errors and profiles, or None. It can be set.", `name # "x"`, func(v *SparseVariable) starlark.Value { return nameOrNone(v.Name) }),
+		sparseField("name", "What it is called in errors and profiles, or None. It can be set.", `name # "x"`, func(v *SparseVariable) starlark.Value { return NameOrNone(v.Name) }),
 		sparseField("type", "Its type, which makes further variables when it is called.", `type # Sparse[float64, csr]`, func(v *SparseVariable) starlark.Value {
 			return sparseTypeValue{v.X.CSC, v.X.DType()}
 		}),

@@ -72,7 +72,7 @@ func NumbersAndTypes() []value.Member {
 			var types starlark.Tuple
 			for _, p := range prefixes {
 				if len(p.letter) == 1 && strings.Contains(class.letters, p.letter) {
-					types = append(types, tensorType{t: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name})
+					types = append(types, TensorType{T: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name})
 				}
 			}
 			doc := "The types of " + class.name + " " + plural(k.name) + ", as a tuple."

@@ -160,13 +160,13 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 
 // Builder makes nodes at the line that is running. thread is nil in operators.
 func (s *Session) Builder(thread *starlark.Thread) *graph.Builder {
-	return &graph.Builder{Origin: s.NodeOrigin(thread), Made: s.made().node}
+	return &graph.Builder{Origin: s.NodeOrigin(thread), Made: s.Made().Node}
 }
 
 // NodeOrigin is the user's place as the graph keeps it.
 func (s *Session) NodeOrigin(thread *starlark.Thread) *graph.Origin {
-	if s.writing != nil {
-		return s.writing
+	if s.Writing != nil {
+		return s.Writing
 	}
 	return &graph.Origin{Frames: s.Origin(thread)}
 }

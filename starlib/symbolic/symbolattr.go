@@ -28,7 +28,7 @@ var symbolFields = append(ownerFields,
 			return starlark.String(x.V.Name)
 		}),
 	value.FieldOf("type", "Its type, which makes further variables when it is called.",
-		`T.vector("x").type # TensorType(float64, vector)`, func(x Symbol) starlark.Value { return tensorType{t: x.V.Type} }),
+		`T.vector("x").type # TensorType(float64, vector)`, func(x Symbol) starlark.Value { return TensorType{T: x.V.Type} }),
 	value.FieldOf("dtype", "The name of its element type.", `T.fvector("x").dtype # "float32"`,
 		func(x Symbol) starlark.Value { return starlark.String(x.V.Type.DType.String()) }),
 	value.FieldOf("ndim", "The number of its axes.", `T.matrix("x").ndim # 2`,

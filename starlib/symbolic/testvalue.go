@@ -82,12 +82,12 @@ func (s *Session) warnAt(o *graph.Origin, text string) {
 // making is what the flags want of variables that are made, as they were when they had been edited so often. Every operation asks.
 type making struct {
 	edits    int
-	node     func(*graph.Apply) error // nil if nothing
+	Node     func(*graph.Apply) error // nil if nothing
 	float64s string                   // warn_float64
 }
 
-// made is what the flags want now.
-func (s *Session) made() *making {
+// Made is what the flags want now.
+func (s *Session) Made() *making {
 	if edits := s.Config().Edits() + 1; s.making.edits != edits {
 		s.making = making{edits, s.watchMade(), s.Config().String("warn_float64")}
 	}
@@ -134,7 +134,7 @@ func (s *Session) leaf(v *graph.Variable) (starlark.Value, error) {
 
 // float64Made does what config.warn_float64 says of a new variable that is not computed of a float64.
 func (s *Session) float64Made(v *graph.Variable) error {
-	policy := s.made().float64s
+	policy := s.Made().float64s
 	if v.Type.DType != kernels.Float64 || policy == "ignore" {
 		return nil
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/symbolic/graphs"
 	"github.com/arignote/arignote/starlib/symbolic/loops"
+	"github.com/arignote/arignote/starlib/symbolic/userops"
 	"github.com/arignote/arignote/starlib/value"
 )
 
 // Modules are these modules by name.
 var Modules = func() map[string]*value.Module {
-	all := slices.Concat(symbolic.RewriterTable, symbolic.RegisterTable, symbolic.AssertTable, []value.Builtin{symbolic.RewriteDatabaseQueryBuiltin, symbolic.RewriteGraph}, graphs.GraphTable, symbolic.InOutTable, symbolic.SymbolicInOut, loops.ScanTable, loops.IfElseTable, symbolic.FromGraphTable, symbolic.OpTable)
+	all := slices.Concat(symbolic.RewriterTable, symbolic.RegisterTable, symbolic.AssertTable, []value.Builtin{symbolic.RewriteDatabaseQueryBuiltin, symbolic.RewriteGraph}, graphs.GraphTable, symbolic.InOutTable, symbolic.SymbolicInOut, loops.ScanTable, loops.IfElseTable, userops.FromGraphTable, userops.OpTable)
 	modules := make(map[string]*value.Module)
 	for _, m := range symbolic.ModuleNames {
 		members := append(value.Builtins(symbolic.Pick(all, strings.Fields(m.Names)...)), symbolic.ClassMembers(m.Module)...)

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/starlib/symbolic/loops"
 	_ "github.com/arignote/arignote/starlib/symbolic/nn" // its functions are in T
 	"github.com/arignote/arignote/starlib/symbolic/random"
+	"github.com/arignote/arignote/starlib/symbolic/userops"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -56,17 +57,17 @@ var GradientModule = value.NewModule("gradient", "Differentiation.",
 
 // TheanoTable is the functions that theano has, and that are not predeclared.
 func TheanoTable() []value.Builtin {
-	return slices.Concat(symbolic.LinkerTable, symbolic.Pick(symbolic.DerivativeTable, "Lop", "Rop"), symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.Pick(graphs.GraphTable, "clone"), symbolic.Pick(loops.ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), symbolic.Pick(graphs.WrittenTable, "pp", "pprint"), symbolic.FromGraphTable, symbolic.OpTable, []value.Builtin{graphs.DprintBuiltin, symbolic.OrderedUpdates})
+	return slices.Concat(symbolic.LinkerTable, symbolic.Pick(symbolic.DerivativeTable, "Lop", "Rop"), symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.Pick(graphs.GraphTable, "clone"), symbolic.Pick(loops.ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), symbolic.Pick(graphs.WrittenTable, "pp", "pprint"), userops.FromGraphTable, userops.OpTable, []value.Builtin{graphs.DprintBuiltin, symbolic.OrderedUpdates})
 }
 
 // GofModule is theano.gof, of which the linkers and the queries are here.
 var GofModule = func() *value.Module {
 	members := append(value.Builtins(append(symbolic.Pick(symbolic.Linkers, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker"), symbolic.Pick(slices.Concat(symbolic.RewriterTable, graphs.GraphTable), append(gofRewriters, "FunctionGraph")...)...)),
-		append(value.Builtins([]value.Builtin{symbolic.QueryBuiltin, symbolic.OpBuiltin}), symbolic.OptdbMember)...)
+		append(value.Builtins([]value.Builtin{symbolic.QueryBuiltin, userops.OpBuiltin}), symbolic.OptdbMember)...)
 	for _, p := range append(symbolic.GofParts, Modules["theano.gof.opt"], Modules["theano.gof.graph"], Modules["theano.gof.fg"]) {
 		members = append(members, value.Member{Name: p.Name()[len("theano.gof."):], Value: p, Doc: p.Doc()})
 	}
-	ops := value.NewModule("theano.gof.op", "Operations that programs make, and test values.", value.Builtins(append([]value.Builtin{symbolic.OpBuiltin}, symbolic.TestValueTable...))...)
+	ops := value.NewModule("theano.gof.op", "Operations that programs make, and test values.", value.Builtins(append([]value.Builtin{userops.OpBuiltin}, symbolic.TestValueTable...))...)
 	members = append(members, value.Member{Name: "op", Value: ops, Doc: ops.Doc()})
 	members = append(members, symbolic.ClassMembers("theano.gof")...)
 	return value.NewModule("theano.gof", "Linkers, queries and rewrite rules under Theano's names.", members...)

@@ -1,4 +1,4 @@
-package symbolic
+package userops
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // A graphOp is OpFromGraph(...): an operation that a program makes of a graph, and applies to variables as a function.
 type graphOp struct {
-	s     *Session
+	s     *symbolic.Session
 	spec  formula.FromGraph
 	o     op.FromGraph
 	stays []*graph.Variable // operands behind those of a call
@@ -69,7 +70,7 @@ func callOptions(fn string, args starlark.Tuple, kwargs []starlark.Tuple) (in st
 		case "return_list":
 			asList = bool(kv[1].Truth())
 		case "name":
-			if name, err = OptionalString("name", kv[1]); err != nil {
+			if name, err = symbolic.OptionalString("name", kv[1]); err != nil {
 				return nil, false, "", fmt.Errorf("%s: for parameter %w", fn, err)
 			}
 		default:
@@ -80,14 +81,14 @@ func callOptions(fn string, args starlark.Tuple, kwargs []starlark.Tuple) (in st
 }
 
 // results are what a call of an operation returns.
-func results(s *Session, out []*graph.Variable, asList bool, name string) starlark.Value {
+func results(s *symbolic.Session, out []*graph.Variable, asList bool, name string) starlark.Value {
 	if name != "" && len(out) == 1 {
 		out[0].Name = name
 	}
 	if len(out) == 1 && !asList {
-		return Symbol{s, out[0]}
+		return symbolic.Symbol{S: s, V: out[0]}
 	}
-	return SymbolList(s, out)
+	return symbolic.SymbolList(s, out)
 }
 
 func (f *graphOp) apply(thread *starlark.Thread, args starlark.Tuple) ([]*graph.Variable, error) {
@@ -98,7 +99,7 @@ func (f *graphOp) apply(thread *starlark.Thread, args starlark.Tuple) ([]*graph.
 	in := make([]*graph.Variable, len(args))
 	for i, x := range args {
 		var err error
-		if in[i], err = f.s.operandFor(b, x, f.spec.Inputs[i].Type, f.spec.Inputs[i]); err != nil {
+		if in[i], err = f.s.OperandFor(b, x, f.spec.Inputs[i].Type, f.spec.Inputs[i]); err != nil {
 			return nil, f.s.Locate(fmt.Errorf("%s: operand %d: %w", f.Name(), i, err))
 		}
 	}
@@ -139,9 +140,9 @@ var FromGraphTable = []value.Builtin{func() value.Builtin {
 		"what its gradient is. Overrides are called once, now.",
 		`x, y = T.scalars("x", "y"); f = theano.OpFromGraph([x, y], [x * y]); f(2.0, 3.0).eval() # 6.0`,
 		func(thread *starlark.Thread, a *fromGraphArgs) (starlark.Value, error) {
-			f, err := SessionOf(thread).opFromGraph(thread, a)
+			f, err := opFromGraph(symbolic.SessionOf(thread), thread, a)
 			if err != nil {
-				return nil, SessionOf(thread).Locate(fmt.Errorf("OpFromGraph: %w", err))
+				return nil, symbolic.SessionOf(thread).Locate(fmt.Errorf("OpFromGraph: %w", err))
 			}
 			return f, nil
 		})
@@ -152,7 +153,7 @@ var FromGraphTable = []value.Builtin{func() value.Builtin {
 // acceptedByFunction are keywords of function() that OpFromGraph passes on in Theano.
 var acceptedByFunction = []string{"on_unused_input", "mode", "profile", "accept_inplace", "rebuild_strict", "allow_input_downcast", "inplace"}
 
-func (s *Session) opFromGraph(thread *starlark.Thread, a *fromGraphArgs) (*graphOp, error) {
+func opFromGraph(s *symbolic.Session, thread *starlark.Thread, a *fromGraphArgs) (*graphOp, error) {
 	f := &graphOp{s: s}
 	for _, kv := range a.Kwargs.Items() {
 		switch key, _ := starlark.AsString(kv[0]); {
@@ -163,7 +164,7 @@ func (s *Session) opFromGraph(thread *starlark.Thread, a *fromGraphArgs) (*graph
 		}
 	}
 	var err error
-	if f.spec.Inputs, err = Symbols("inputs", a.Inputs); err != nil {
+	if f.spec.Inputs, err = symbolic.Symbols("inputs", a.Inputs); err != nil {
 		return nil, err
 	}
 	for i, v := range f.spec.Inputs {
@@ -171,14 +172,14 @@ func (s *Session) opFromGraph(thread *starlark.Thread, a *fromGraphArgs) (*graph
 			return nil, fmt.Errorf("inputs[%d]: got %s, want a variable", i, graph.NameOf(v))
 		}
 	}
-	if f.spec.Outputs, err = Symbols("outputs", a.Outputs); err != nil {
+	if f.spec.Outputs, err = symbolic.Symbols("outputs", a.Outputs); err != nil {
 		return nil, err
 	}
 	if len(f.spec.Outputs) == 0 {
 		return nil, fmt.Errorf("outputs: the list is empty, want a variable")
 	}
 	f.spec.Inline, f.spec.Strict = a.Inline, a.Strict
-	if f.spec.Label, err = OptionalString("name", a.Name); err != nil {
+	if f.spec.Label, err = symbolic.OptionalString("name", a.Name); err != nil {
 		return nil, fmt.Errorf("for parameter %w", err)
 	}
 	if f.spec.Connected, err = f.connections(a.Connection); err != nil {
@@ -202,7 +203,7 @@ func (s *Session) opFromGraph(thread *starlark.Thread, a *fromGraphArgs) (*graph
 
 // connections reads a connection_pattern.
 func (f *graphOp) connections(v starlark.Value) ([][]bool, error) {
-	if Absent(v) {
+	if symbolic.Absent(v) {
 		return nil, nil
 	}
 	return connectionPattern(v, len(f.spec.Inputs), len(f.spec.Outputs))
@@ -210,13 +211,13 @@ func (f *graphOp) connections(v starlark.Value) ([][]bool, error) {
 
 // connectionPattern reads for each input a list with whether each output depends on it.
 func connectionPattern(v starlark.Value, inputs, outputs int) ([][]bool, error) {
-	rows := Items(v)
+	rows := symbolic.Items(v)
 	if len(rows) != inputs {
 		return nil, fmt.Errorf("got %d lists, want one for each of %d inputs", len(rows), inputs)
 	}
 	list := make([][]bool, len(rows))
 	for i, row := range rows {
-		cells := Items(row)
+		cells := symbolic.Items(row)
 		if len(cells) != outputs {
 			return nil, fmt.Errorf("input %d: got %d values, want one for each of %d outputs", i, len(cells), outputs)
 		}
@@ -230,7 +231,7 @@ func connectionPattern(v starlark.Value, inputs, outputs int) ([][]bool, error) 
 // isDefault reports whether an override leaves the derivative to the graph.
 func isDefault(v starlark.Value) bool {
 	text, isText := starlark.AsString(v)
-	return Absent(v) || isText && text == "default"
+	return symbolic.Absent(v) || isText && text == "default"
 }
 
 // overrideSetter is a method that replaces the overrides of the name after set_.
@@ -263,18 +264,18 @@ var GraphOpMethods = value.NewMethods("OpFromGraph", []value.Builtin{
 		return slices.DeleteFunc(slices.Clone(f.stays), func(v *graph.Variable) bool { return v.Shared == nil })
 	}),
 	[]value.Field{
-		value.FieldOf("name", "What it is called, or None.", graphOpExample+`.name # "f"`, func(f *graphOp) starlark.Value { return nameOrNone(f.spec.Label) }),
+		value.FieldOf("name", "What it is called, or None.", graphOpExample+`.name # "f"`, func(f *graphOp) starlark.Value { return symbolic.NameOrNone(f.spec.Label) }),
 		value.FieldOf("is_inline", "Whether the compiler puts the graph in its place.", graphOpExample+`.is_inline # False`,
 			func(f *graphOp) starlark.Value { return starlark.Bool(f.spec.Inline) }),
 		value.FieldOf("fgraph", "The graph.", graphOpExample+`.fgraph.outputs[0].owner.op == T.exp # True`, func(f *graphOp) starlark.Value {
-			return &GraphView{f.s, f.o.Body, nil}
+			return &symbolic.GraphView{S: f.s, Graph: f.o.Body, Function: nil}
 		}),
 	})...)
 
 // graphOpVariables are the fields, under several names, that list variables.
 func graphOpVariables(name, doc string, list func(f *graphOp) []*graph.Variable, others ...string) (fields []value.Field) {
 	for _, n := range append([]string{name}, others...) {
-		fields = append(fields, value.FieldOf(n, doc, `len(`+graphOpExample+`.`+n+`) # 1`, func(f *graphOp) starlark.Value { return SymbolList(f.s, list(f)) }))
+		fields = append(fields, value.FieldOf(n, doc, `len(`+graphOpExample+`.`+n+`) # 1`, func(f *graphOp) starlark.Value { return symbolic.SymbolList(f.s, list(f)) }))
 	}
 	return fields
 }

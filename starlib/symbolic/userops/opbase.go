@@ -1,4 +1,4 @@
-package symbolic
+package userops
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -72,11 +73,11 @@ func (c *classOp) method(name string) starlark.Callable {
 func className(self value.Instance) string { return self.Type() }
 
 // classOpOf is the definition of an instance. Equal instances have one.
-func (s *Session) classOpOf(self value.Instance) (*foreign, error) {
-	if s.ops == nil {
-		s.ops = new(slot.Dict)
+func classOpOf(s *symbolic.Session, self value.Instance) (*foreign, error) {
+	if s.Ops == nil {
+		s.Ops = new(slot.Dict)
 	}
-	v, found, err := s.ops.Get(self)
+	v, found, err := s.Ops.Get(self)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +85,8 @@ func (s *Session) classOpOf(self value.Instance) (*foreign, error) {
 		return v.(definitionValue).foreign, nil
 	}
 	c := &classOp{self: self}
-	c.by = s.newForeign(c)
-	return c.by, s.ops.SetKey(self, definitionValue{c.by})
+	c.by = newForeign(s, c)
+	return c.by, s.Ops.SetKey(self, definitionValue{c.by})
 }
 
 // A definitionValue is a definition in a dict.
@@ -112,19 +113,19 @@ func (c *classOp) props() string {
 
 // callOp is __call__ of operations.
 func callOp(thread *starlark.Thread, self value.Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	s := SessionOf(thread)
+	s := symbolic.SessionOf(thread)
 	args, asList, name, err := callOptions(className(self), args, kwargs)
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.classOpOf(self)
+	f, err := classOpOf(s, self)
 	if err != nil {
 		return nil, err
 	}
 	if err := f.user.(*classOp).check(); err != nil {
 		return nil, err
 	}
-	defer s.writtenAs(s.NodeOrigin(thread))() // the node is of the line that applies the operation, and not of make_node's
+	defer writtenAs(s, s.NodeOrigin(thread))() // the node is of the line that applies the operation, and not of make_node's
 	out, err := f.apply(thread, args)
 	if err != nil {
 		return nil, s.Locate(err)
@@ -156,23 +157,23 @@ func (c *classOp) makeNode(thread *starlark.Thread, args starlark.Tuple) (*graph
 	if err != nil {
 		return nil, err
 	}
-	node, ok := v.(Apply)
+	node, ok := v.(symbolic.Apply)
 	if !ok {
-		return nil, fmt.Errorf("%s: make_node returned %s, want theano.Apply(self, inputs, outputs)", c.name(), DescribeValue(v))
+		return nil, fmt.Errorf("%s: make_node returned %s, want theano.Apply(self, inputs, outputs)", c.name(), symbolic.DescribeValue(v))
 	}
 	return node.Node, nil
 }
 
 // makeNodeOfTypes is make_node of a class that has itypes and otypes.
 func makeNodeOfTypes(thread *starlark.Thread, self value.Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	s, name := SessionOf(thread), className(self)
+	s, name := symbolic.SessionOf(thread), className(self)
 	if len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: unexpected keyword argument %s", name, kwargs[0][0])
 	}
 	var types [2][]graph.Type
 	for i, attr := range []string{"itypes", "otypes"} {
 		v := member(self, attr)
-		if Absent(v) {
+		if symbolic.Absent(v) {
 			return nil, fmt.Errorf("%s: its class has neither make_node nor %s: write itypes = [T.dmatrix] and otypes = [T.dmatrix], or def make_node(self, x): return theano.Apply(self, [x], [x.type()])", name, attr)
 		}
 		var err error
@@ -183,16 +184,16 @@ func makeNodeOfTypes(thread *starlark.Thread, self value.Instance, args starlark
 	if len(types[1]) == 0 {
 		return nil, fmt.Errorf("%s.otypes: the list is empty, want the type of a result", name)
 	}
-	in, err := s.typedOperands(thread, name, args, types[0])
+	in, err := typedOperands(s, thread, name, args, types[0])
 	if err != nil {
 		return nil, s.Locate(err)
 	}
-	f, err := s.classOpOf(self)
+	f, err := classOpOf(s, self)
 	if err != nil {
 		return nil, err
 	}
 	node, err := f.node(thread, in, typedResults(types[1]))
-	return Apply{s, node}, err
+	return symbolic.Apply{S: s, Node: node}, err
 }
 
 // applyArgs are those of theano.Apply.
@@ -206,7 +207,7 @@ var applyArguments = value.NewArguments[applyArgs]()
 
 // makeApply is theano.Apply(op, inputs, outputs).
 func makeApply(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	s := SessionOf(thread)
+	s := symbolic.SessionOf(thread)
 	b := &value.Builtin{Name: "Apply", Params: applyArguments.Params()}
 	read, err := applyArguments.Read(s, b, args, kwargs)
 	if err != nil {
@@ -215,13 +216,13 @@ func makeApply(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	a := read.(*applyArgs)
 	self, ok := a.Op.(value.Deriving)
 	if !ok || !self.DerivesFrom(opBase) {
-		return nil, fmt.Errorf("Apply: op: got %s, want an instance of a class that derives from theano.Op; functions of T apply the operations that are there", DescribeValue(a.Op))
+		return nil, fmt.Errorf("Apply: op: got %s, want an instance of a class that derives from theano.Op; functions of T apply the operations that are there", symbolic.DescribeValue(a.Op))
 	}
-	in, err := Symbols("inputs", a.Inputs)
+	in, err := symbolic.Symbols("inputs", a.Inputs)
 	if err != nil {
 		return nil, fmt.Errorf("Apply: %w; T.as_tensor_variable(x) makes one of numbers and arrays", err)
 	}
-	out, err := Symbols("outputs", a.Outputs)
+	out, err := symbolic.Symbols("outputs", a.Outputs)
 	if err != nil {
 		return nil, fmt.Errorf("Apply: %w, as x.type() makes", err)
 	}
@@ -236,12 +237,12 @@ func makeApply(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 			return nil, fmt.Errorf("Apply: outputs[%d]: got %s, want an array: operations of programs make no states", i, graph.Mention(v))
 		}
 	}
-	f, err := s.classOpOf(self)
+	f, err := classOpOf(s, self)
 	if err != nil {
 		return nil, err
 	}
 	node, err := f.node(thread, in, out)
-	return Apply{s, node}, err
+	return symbolic.Apply{S: s, Node: node}, err
 }
 
 func (c *classOp) perform(thread *starlark.Thread, node *graph.Apply, in []starlark.Value) ([]starlark.Value, error) {
@@ -251,7 +252,7 @@ func (c *classOp) perform(thread *starlark.Thread, node *graph.Apply, in []starl
 		cells[i] = slot.NewList([]starlark.Value{starlark.None})
 		storage[i] = cells[i]
 	}
-	if _, err := value.Call(thread, c.method("perform"), starlark.Tuple{Apply{c.by.s, node}, slot.NewList(in), slot.NewList(storage)}, nil); err != nil {
+	if _, err := value.Call(thread, c.method("perform"), starlark.Tuple{symbolic.Apply{S: c.by.s, Node: node}, slot.NewList(in), slot.NewList(storage)}, nil); err != nil {
 		return nil, err
 	}
 	results := make([]starlark.Value, len(cells))
@@ -295,9 +296,9 @@ func (c *classOp) Lengths(thread *starlark.Thread, node *graph.Apply, shapes *sl
 		return nil, nil
 	}
 	if def, ok := member(c.self.Class(), "infer_shape").(value.Def); ok && def.NumParams() == 4 {
-		return value.Call(thread, fn, starlark.Tuple{starlark.None, Apply{c.by.s, node}, shapes}, nil)
+		return value.Call(thread, fn, starlark.Tuple{starlark.None, symbolic.Apply{S: c.by.s, Node: node}, shapes}, nil)
 	}
-	return value.Call(thread, fn, starlark.Tuple{Apply{c.by.s, node}, shapes}, nil)
+	return value.Call(thread, fn, starlark.Tuple{symbolic.Apply{S: c.by.s, Node: node}, shapes}, nil)
 }
 
 func (c *classOp) connections(thread *starlark.Thread, node *graph.Apply) (starlark.Value, error) {
@@ -305,7 +306,7 @@ func (c *classOp) connections(thread *starlark.Thread, node *graph.Apply) (starl
 	if fn == nil {
 		return nil, nil
 	}
-	return value.Call(thread, fn, starlark.Tuple{Apply{c.by.s, node}}, nil)
+	return value.Call(thread, fn, starlark.Tuple{symbolic.Apply{S: c.by.s, Node: node}}, nil)
 }
 
 func (c *classOp) flops(thread *starlark.Thread, in, out starlark.Value) (starlark.Value, error) {
@@ -319,7 +320,7 @@ func (c *classOp) flops(thread *starlark.Thread, in, out starlark.Value) (starla
 // propNames are __props__ of an instance, false if its class has none.
 func propNames(self value.Instance) (names []string, ok bool, err error) {
 	v := member(self, "__props__")
-	if Absent(v) {
+	if symbolic.Absent(v) {
 		return nil, false, nil
 	}
 	list, isList := inList(v)
@@ -441,4 +442,4 @@ func foreignOf(o graph.Op) *foreign {
 // Value is the operation as the program made it.
 func (f *foreign) Value() starlark.Value { return f.user.value() }
 
-var _ = NodesBy(makeApply)
+var _ = symbolic.NodesBy(makeApply)

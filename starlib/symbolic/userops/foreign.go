@@ -1,4 +1,4 @@
-package symbolic
+package userops
 
 import (
 	"fmt"
@@ -12,13 +12,14 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // A foreign is the definition of an operation that Starlark computes: a function that as_op made one, or an instance of a class below theano.Op.
 type foreign struct {
-	s       *Session
+	s       *symbolic.Session
 	user    foreignOp
 	serial  int64
 	applied []application
@@ -53,7 +54,7 @@ type application struct {
 
 var foreigns atomic.Int64
 
-func (s *Session) newForeign(user foreignOp) *foreign {
+func newForeign(s *symbolic.Session, user foreignOp) *foreign {
 	return &foreign{s: s, user: user, serial: foreigns.Add(1)}
 }
 
@@ -107,7 +108,7 @@ func (f *foreign) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	}
 	args := make(starlark.Tuple, len(in))
 	for i, v := range in {
-		args[i] = Symbol{f.s, v}
+		args[i] = symbolic.Symbol{S: f.s, V: v}
 	}
 	node, err := f.user.makeNode(thread, args)
 	if err != nil {
@@ -163,7 +164,7 @@ func resultOf(v starlark.Value, t graph.Type) (*tensor.Dense, error) {
 		if a, err = np.ToDenseAs(v, t.DType); err != nil {
 			return nil, err
 		}
-	case Symbol:
+	case symbolic.Symbol:
 		return nil, fmt.Errorf("got the symbolic variable %s, want an array: what computes a result gets and makes arrays, with np", graph.Mention(v.V))
 	default:
 		return nil, fmt.Errorf("got %s, want an array of %v: np.asarray(x, dtype=\"%v\")", v.Type(), t, t.DType)
@@ -211,7 +212,7 @@ func (f *foreign) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 		return nil, nil, err
 	}
 	defer graph.Catch(&err)
-	defer f.s.writtenAs(b.Origin)()
+	defer writtenAs(f.s, b.Origin)()
 	given := make([]*graph.Variable, len(g))
 	for i, v := range node.Outputs {
 		switch {
@@ -223,7 +224,7 @@ func (f *foreign) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 			given[i] = b.Apply(op.Second, v, b.Apply(op.Cast(kernels.Float64), b.Like(v, 0)))
 		}
 	}
-	returned, err := f.user.grad(thread, node, SymbolList(f.s, node.Inputs), SymbolList(f.s, node.Outputs), SymbolList(f.s, given))
+	returned, err := f.user.grad(thread, node, symbolic.SymbolList(f.s, node.Inputs), symbolic.SymbolList(f.s, node.Outputs), symbolic.SymbolList(f.s, given))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -232,7 +233,7 @@ func (f *foreign) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 		list, ok = []starlark.Value{returned}, true
 	}
 	if !ok || len(list) != len(node.Inputs) {
-		got := DescribeValue(returned)
+		got := symbolic.DescribeValue(returned)
 		if ok {
 			got = fmt.Sprintf("a list of %d", len(list))
 		}
@@ -240,7 +241,7 @@ func (f *foreign) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 	}
 	refused = make([]string, len(list))
 	for i, v := range list {
-		kind, d, why, err := f.s.gradientFor(b, node.Inputs[i], v)
+		kind, d, why, err := f.s.GradientFor(b, node.Inputs[i], v)
 		if err != nil {
 			return nil, nil, f.fault(node, err, "gradient %d that it returned: ", i)
 		}
@@ -261,27 +262,27 @@ func (f *foreign) Push(b *graph.Builder, node *graph.Apply, v []*graph.Variable)
 		return nil, err
 	}
 	defer graph.Catch(&err)
-	defer f.s.writtenAs(b.Origin)()
+	defer writtenAs(f.s, b.Origin)()
 	directions := make([]starlark.Value, len(v))
 	for i, x := range v {
 		if directions[i] = starlark.None; x != nil {
-			directions[i] = Symbol{f.s, x}
+			directions[i] = symbolic.Symbol{S: f.s, V: x}
 		}
 	}
-	returned, err := f.user.push(thread, SymbolList(f.s, node.Inputs), slot.NewList(directions))
+	returned, err := f.user.push(thread, symbolic.SymbolList(f.s, node.Inputs), slot.NewList(directions))
 	if err != nil {
 		return nil, err
 	}
 	list, ok := inList(returned)
 	if !ok || len(list) != len(node.Outputs) {
-		return nil, f.fault(node, fmt.Errorf("want a list of a change for each of %d outputs", len(node.Outputs)), "R_op returned %s: ", DescribeValue(returned))
+		return nil, f.fault(node, fmt.Errorf("want a list of a change for each of %d outputs", len(node.Outputs)), "R_op returned %s: ", symbolic.DescribeValue(returned))
 	}
 	changes = make([]*graph.Variable, len(list))
 	for i, x := range list {
 		if x == starlark.None || !node.Outputs[i].Type.DType.IsFloat() {
 			continue
 		}
-		kind, c, why, err := f.s.gradientFor(b, node.Outputs[i], x)
+		kind, c, why, err := f.s.GradientFor(b, node.Outputs[i], x)
 		if err == nil && kind == op.Undefined {
 			err = fmt.Errorf("it is undefined (NullType) %s", why)
 		}
@@ -334,7 +335,7 @@ func (f *foreign) shapes(node *graph.Apply) (all [][]*graph.Variable, err error)
 	b := f.s.Builder(thread)
 	in := make([]starlark.Value, len(node.Inputs))
 	for i, x := range node.Inputs {
-		in[i] = starlark.Tuple(Items(SymbolList(f.s, op.Lengths(b, x))))
+		in[i] = starlark.Tuple(symbolic.Items(symbolic.SymbolList(f.s, op.Lengths(b, x))))
 	}
 	returned, err := f.user.Lengths(thread, node, slot.NewList(in))
 	if err != nil || returned == nil {
@@ -356,9 +357,9 @@ func (f *foreign) shapes(node *graph.Apply) (all [][]*graph.Variable, err error)
 				err = fmt.Errorf("want an integer")
 			}
 			if err != nil {
-				return nil, f.fault(node, err, "infer_shape returned %s for axis %d of output %d: ", DescribeValue(n), axis, i)
+				return nil, f.fault(node, err, "infer_shape returned %s for axis %d of output %d: ", symbolic.DescribeValue(n), axis, i)
 			}
-			row[axis] = CastTo(b, v, kernels.Int64)
+			row[axis] = symbolic.CastTo(b, v, kernels.Int64)
 		}
 		all = append(all, row)
 	}
@@ -396,7 +397,7 @@ func (f *foreign) apply(thread *starlark.Thread, args starlark.Tuple) ([]*graph.
 	if err != nil {
 		return nil, err
 	}
-	if made := f.s.made().node; made != nil {
+	if made := f.s.Made().Node; made != nil {
 		if err := made(node); err != nil {
 			return nil, err
 		}
@@ -421,8 +422,8 @@ func (f *foreign) node(thread *starlark.Thread, in []*graph.Variable, out []*gra
 }
 
 // writtenAs makes what the user's functions write now be of an origin, until it is called.
-func (s *Session) writtenAs(o *graph.Origin) (end func()) {
-	before := s.writing
-	s.writing = o
-	return func() { s.writing = before }
+func writtenAs(s *symbolic.Session, o *graph.Origin) (end func()) {
+	before := s.Writing
+	s.Writing = o
+	return func() { s.Writing = before }
 }

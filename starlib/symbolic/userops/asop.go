@@ -1,10 +1,11 @@
-package symbolic
+package userops
 
 import (
 	"fmt"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -73,7 +74,7 @@ func (f *functionOp) props() string         { return "" }
 func (f *functionOp) pushes() bool          { return false }
 
 func (f *functionOp) makeNode(thread *starlark.Thread, args starlark.Tuple) (*graph.Apply, error) {
-	in, err := f.by.s.typedOperands(thread, f.name(), args, f.in)
+	in, err := typedOperands(f.by.s, thread, f.name(), args, f.in)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (f *functionOp) makeNode(thread *starlark.Thread, args starlark.Tuple) (*gr
 }
 
 // typedOperands turns arguments into operands of these types.
-func (s *Session) typedOperands(thread *starlark.Thread, name string, args starlark.Tuple, types []graph.Type) ([]*graph.Variable, error) {
+func typedOperands(s *symbolic.Session, thread *starlark.Thread, name string, args starlark.Tuple, types []graph.Type) ([]*graph.Variable, error) {
 	if len(args) != len(types) {
 		return nil, fmt.Errorf("%s: got %d operands, want %d, as itypes says", name, len(args), len(types))
 	}
@@ -89,7 +90,7 @@ func (s *Session) typedOperands(thread *starlark.Thread, name string, args starl
 	in := make([]*graph.Variable, len(args))
 	for i, x := range args {
 		var err error
-		if in[i], err = s.operandFor(b, x, types[i], &graph.Variable{Type: types[i]}); err != nil {
+		if in[i], err = s.OperandFor(b, x, types[i], &graph.Variable{Type: types[i]}); err != nil {
 			return nil, fmt.Errorf("%s: operand %d: %w", name, i, err)
 		}
 	}
@@ -144,8 +145,8 @@ func (f *functionOp) Lengths(thread *starlark.Thread, node *graph.Apply, shapes 
 }
 
 // callInferShape calls an infer_shape(node, input_shapes), or one of PyTensor's that takes the graph before these. own is the number of its parameters that are bound.
-func callInferShape(thread *starlark.Thread, fn starlark.Callable, own int, s *Session, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
-	args := starlark.Tuple{Apply{s, node}, shapes}
+func callInferShape(thread *starlark.Thread, fn starlark.Callable, own int, s *symbolic.Session, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
+	args := starlark.Tuple{symbolic.Apply{S: s, Node: node}, shapes}
 	if def, ok := fn.(value.Def); ok && def.NumParams()-own == 3 && !def.HasVarargs() {
 		args = append(starlark.Tuple{starlark.None}, args...)
 	}
@@ -190,7 +191,7 @@ func asOpRow(name string) value.Builtin {
 				v    starlark.Value
 				to   *starlark.Callable
 			}{{"infer_shape", a.Shape, &f.shape}, {"grad", a.Grad, &f.gradient}} {
-				if Absent(p.v) {
+				if symbolic.Absent(p.v) {
 					continue
 				}
 				fn, ok := p.v.(starlark.Callable)
@@ -199,12 +200,12 @@ func asOpRow(name string) value.Builtin {
 				}
 				*p.to = fn
 			}
-			return asOpDecorator(SessionOf(thread), name, f), nil
+			return asOpDecorator(symbolic.SessionOf(thread), name, f), nil
 		})
 }
 
 // asOpDecorator is what as_op returns: it takes the function.
-func asOpDecorator(s *Session, name string, f *functionOp) starlark.Value {
+func asOpDecorator(s *symbolic.Session, name string, f *functionOp) starlark.Value {
 	b := value.Builtin{Name: name, Params: []value.Param{{Name: "fn", Doc: "a function of as many arrays as itypes says"}}, Doc: "An operation of a function.",
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
@@ -212,12 +213,12 @@ func asOpDecorator(s *Session, name string, f *functionOp) starlark.Value {
 				return nil, err
 			}
 			fn, ok := v[0].(starlark.Callable)
-			if _, isSymbol := v[0].(Symbol); !ok || isSymbol {
+			if _, isSymbol := v[0].(symbolic.Symbol); !ok || isSymbol {
 				return nil, fmt.Errorf("%s: got %s, want a function: @%[1]s(...) stands before its def", name, v[0].Type())
 			}
 			made := *f
 			made.fn = fn
-			made.by = s.newForeign(&made)
+			made.by = newForeign(s, &made)
 			return &made, nil
 		}}
 	return b.Value()
@@ -225,11 +226,11 @@ func asOpDecorator(s *Session, name string, f *functionOp) starlark.Value {
 
 // typeList reads types, or one by itself.
 func typeList(v starlark.Value) (types []graph.Type, err error) {
-	for i, x := range Items(v) {
+	for i, x := range symbolic.Items(v) {
 		switch x := x.(type) {
-		case tensorType:
-			types = append(types, x.t)
-		case Symbol:
+		case symbolic.TensorType:
+			types = append(types, x.T)
+		case symbolic.Symbol:
 			return nil, fmt.Errorf("item %d: got the variable %s, want its type: x.type", i, graph.Mention(x.V))
 		default:
 			return nil, fmt.Errorf("item %d: got %s, want a type, as T.dmatrix", i, x.Type())
@@ -253,7 +254,7 @@ var FunctionOpFields = value.NewMethods("FromFunctionOp", nil).With(
 func typeValues(types []graph.Type) starlark.Value {
 	list := make([]starlark.Value, len(types))
 	for i, t := range types {
-		list[i] = tensorType{t: t}
+		list[i] = symbolic.TensorType{T: t}
 	}
 	return slot.NewList(list)
 }

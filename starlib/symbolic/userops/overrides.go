@@ -1,4 +1,4 @@
-package symbolic
+package userops
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -87,7 +88,7 @@ func (f *graphOp) asked(thread *starlark.Thread, what string, v starlark.Value) 
 // takes says what functions get.
 func (w *overriding) takes(lists ...[]*graph.Variable) {
 	for _, vars := range lists {
-		w.call = append(w.call, SymbolList(w.f.s, vars))
+		w.call = append(w.call, symbolic.SymbolList(w.f.s, vars))
 		w.flat = append(w.flat, vars...)
 	}
 }
@@ -105,7 +106,7 @@ func (w *overriding) ask(v starlark.Value) error {
 		}
 		return nil
 	}
-	if special, ok := v.(noGradient); ok {
+	if special, ok := v.(symbolic.NoGradient); ok {
 		for i := range w.of {
 			if err := w.take(i, special); err != nil {
 				return err
@@ -122,14 +123,14 @@ func (w *overriding) ask(v starlark.Value) error {
 	case !ok && isOp:
 		list = []starlark.Value{returned}
 	case !ok:
-		return fmt.Errorf("%s returned %s, want a list of one for each of %d %s", operationName(v), DescribeValue(returned), len(w.of), w.kind())
+		return fmt.Errorf("%s returned %s, want a list of one for each of %d %s", symbolic.OperationName(v), symbolic.DescribeValue(returned), len(w.of), w.kind())
 	}
 	if len(list) != len(w.of) {
-		return fmt.Errorf("%s returned a list of %d, want one for each of %d %s", operationName(v), len(list), len(w.of), w.kind())
+		return fmt.Errorf("%s returned a list of %d, want one for each of %d %s", symbolic.OperationName(v), len(list), len(w.of), w.kind())
 	}
 	for i, one := range list {
 		if err := w.take(i, one); err != nil {
-			return fmt.Errorf("what %s returned for %s %d: %w", operationName(v), w.kind()[:len(w.kind())-1], i, err)
+			return fmt.Errorf("what %s returned for %s %d: %w", symbolic.OperationName(v), w.kind()[:len(w.kind())-1], i, err)
 		}
 	}
 	return nil
@@ -146,7 +147,7 @@ func (w *overriding) kind() string {
 func inList(v starlark.Value) ([]starlark.Value, bool) {
 	switch v.(type) {
 	case *slot.List, starlark.Tuple:
-		return Items(v), true
+		return symbolic.Items(v), true
 	}
 	return nil, false
 }
@@ -157,7 +158,7 @@ func (w *overriding) one(i int, v starlark.Value) error {
 		w.kinds = append(w.kinds, op.Derived)
 		return nil
 	}
-	if special, ok := v.(noGradient); ok {
+	if special, ok := v.(symbolic.NoGradient); ok {
 		return w.take(i, special)
 	}
 	returned, err := w.called(v)
@@ -165,10 +166,10 @@ func (w *overriding) one(i int, v starlark.Value) error {
 		return err
 	}
 	if _, isList := inList(returned); isList {
-		return fmt.Errorf("%s returned a list, want one variable: in a list each function is for one of the %s", operationName(v), w.kind())
+		return fmt.Errorf("%s returned a list, want one variable: in a list each function is for one of the %s", symbolic.OperationName(v), w.kind())
 	}
 	if err := w.take(i, returned); err != nil {
-		return fmt.Errorf("what %s returned: %w", operationName(v), err)
+		return fmt.Errorf("what %s returned: %w", symbolic.OperationName(v), err)
 	}
 	return nil
 }
@@ -180,8 +181,8 @@ func (w *overriding) called(v starlark.Value) (starlark.Value, error) {
 	if i, isInstance := v.(value.Instance); isInstance {
 		ok = i.CanCall()
 	}
-	if _, isSymbol := v.(Symbol); !ok || isSymbol {
-		return nil, fmt.Errorf(`got %s, want a function, an OpFromGraph, "default", DisconnectedType()() or NullType()()`, DescribeValue(v))
+	if _, isSymbol := v.(symbolic.Symbol); !ok || isSymbol {
+		return nil, fmt.Errorf(`got %s, want a function, an OpFromGraph, "default", DisconnectedType()() or NullType()()`, symbolic.DescribeValue(v))
 	}
 	if g, isGraph := v.(*graphOp); isGraph {
 		if len(g.spec.Inputs) != len(w.flat) {
@@ -189,7 +190,7 @@ func (w *overriding) called(v starlark.Value) (starlark.Value, error) {
 		}
 		args = nil
 		for _, x := range w.flat {
-			args = append(args, Symbol{w.f.s, x})
+			args = append(args, symbolic.Symbol{S: w.f.s, V: x})
 		}
 	}
 	return value.Call(w.thread, fn, args, nil)
@@ -197,7 +198,7 @@ func (w *overriding) called(v starlark.Value) (starlark.Value, error) {
 
 // take takes what stands for the derivative of one.
 func (w *overriding) take(i int, v starlark.Value) error {
-	kind, g, _, err := w.f.s.gradientFor(w.b, w.of[i], v)
+	kind, g, _, err := w.f.s.GradientFor(w.b, w.of[i], v)
 	if err != nil {
 		return err
 	}
