@@ -29,7 +29,7 @@ var maxKnot = knot{Files: 25, Lines: 7000}
 // the row was written, lines rounded up. A row may only fall, and goes with the excess.
 var knots = map[string]knot{
 	"starlib/symbolic": {Files: 50, Lines: 12400},
-	"starlib/np":       {Files: 66, Lines: 15500},
+	"starlib/np":       {Files: 41, Lines: 10500},
 	"starlib/value":    {Files: 51, Lines: 11600},
 	"runtime/op":       {Files: 33, Lines: 8100},
 	"starlib/vm":       {Files: 27, Lines: 7200},

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/numeric"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -194,7 +195,7 @@ var linearTable = []functions.Function{
 				}
 				return formula.BatchedTensorDot(g.Builder, a.X.V, a.Y.V, left, right)
 			}
-			left, right, err := np.SummedAxes(a.Axes, m, n)
+			left, right, err := numeric.SummedAxes(a.Axes, m, n)
 			if err != nil {
 				return nil, err
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	nprandom "github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -28,10 +29,10 @@ func (s *Session) NewState(name string, words *tensor.Dense, t graph.Type, origi
 func StateValue(want graph.Type, x starlark.Value) (*tensor.Dense, error) {
 	if a, ok := x.(*np.Array); ok && a.Dense().DType() == want.DType && want.AcceptsShape(a.Dense().Shape()) {
 		words := a.Dense().Copy()
-		_, err := np.FromState(words)
+		_, err := nprandom.FromState(words)
 		return words, err
 	}
-	words, t, ok := np.StateOf(x)
+	words, t, ok := nprandom.StateOf(x)
 	switch {
 	case !ok && want.State == graph.GeneratorState:
 		return nil, fmt.Errorf("got %s, want a Generator: np.random.default_rng(seed)", x.Type())
@@ -46,22 +47,22 @@ func StateValue(want graph.Type, x starlark.Value) (*tensor.Dense, error) {
 // Seeded is the state of a new generator of a kind.
 func Seeded(kind graph.StateKind, seed starlark.Value) (*tensor.Dense, error) {
 	if kind == graph.RandomState {
-		r, err := np.SeedOf(seed)
+		r, err := nprandom.SeedOf(seed)
 		if err != nil {
 			return nil, err
 		}
-		return np.WordsOf(r), nil
+		return nprandom.WordsOf(r), nil
 	}
-	seeds, err := np.SeedSequenceOf(seed)
+	seeds, err := nprandom.SeedSequenceOf(seed)
 	if err != nil {
 		return nil, err
 	}
-	return np.WordsOf(random.NewGeneratorOf(seeds)), nil
+	return nprandom.WordsOf(random.NewGeneratorOf(seeds)), nil
 }
 
 // checkState says why words are no state of a generator of type t.
 func checkState(t graph.Type, words *tensor.Dense) error {
-	v, err := np.FromState(words)
+	v, err := nprandom.FromState(words)
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func checkState(t graph.Type, words *tensor.Dense) error {
 // fromRun is what users get of an array that is a result of a function: one of a state is a generator.
 func (s *Session) fromRun(t graph.Type, a *tensor.Dense) starlark.Value {
 	if t.State != graph.NoState {
-		v, err := np.FromState(a)
+		v, err := nprandom.FromState(a)
 		if err != nil {
 			panic(err)
 		}
@@ -90,7 +91,7 @@ var stateMethods = []value.Builtin{
 			if _, err := b.Bind(args, kwargs); err != nil {
 				return nil, err
 			}
-			return np.FromState(b.Receiver().(Symbol).V.Shared.Get())
+			return nprandom.FromState(b.Receiver().(Symbol).V.Shared.Get())
 		}},
 	{Name: "set_value", Params: []value.Param{{Name: "new_value", Default: "None", Doc: "a RandomState or a Generator, as the variable holds"},
 		{Name: "borrow", Default: "False", Doc: "for Theano's sake: the state is copied in any case"},

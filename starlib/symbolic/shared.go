@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/sparse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -55,7 +56,7 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 		if _, isScalar := value.(np.Scalar); strict && !isArray && !isScalar {
 			return nil, fmt.Errorf("shared: got %s, want an array, since it is strict; np.array(x, dtype=\"float64\") makes one", value.Type())
 		}
-		if words, t, ok := np.StateOf(value); ok {
+		if words, t, ok := random.StateOf(value); ok {
 			return s.NewState(name, words, t, s.NodeOrigin(thread)), nil
 		}
 		a := np.Take(value)

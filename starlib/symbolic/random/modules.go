@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -15,7 +15,7 @@ import (
 func beginAt(s *symbolic.Session, thread *starlark.Thread, param string, rng starlark.Value) (*drawing, error) {
 	d := &drawing{s: s, b: s.Builder(thread)}
 	x, ok := rng.(symbolic.Symbol)
-	switch _, _, isValue := np.StateOf(rng); {
+	switch _, _, isValue := random.StateOf(rng); {
 	case isValue:
 		return nil, fmt.Errorf("for parameter %s: got a %s, whose numbers would be the same in each call: make it a shared variable, rng = shared(np.random.%s(seed))", param, rng.Type(), makerOf(rng))
 	case !ok || x.V.Type.State == graph.NoState:
@@ -127,7 +127,7 @@ func sharedRNG(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 		}
 		return s.NewState(name, words, graph.StateType(graph.GeneratorState), s.NodeOrigin(thread)), nil
 	}
-	words, t, ok := np.StateOf(v[0])
+	words, t, ok := random.StateOf(v[0])
 	if !ok || t.State != graph.GeneratorState {
 		return nil, fmt.Errorf("%s: got %s, want a Generator: np.random.default_rng(seed)", b.Name, v[0].Type())
 	}

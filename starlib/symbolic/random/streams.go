@@ -7,7 +7,7 @@ import (
 
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/starlib/np"
+	nprandom "github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
@@ -61,7 +61,7 @@ func (r *randomStreams) Get(key starlark.Value) (starlark.Value, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	v, err := np.FromState(x.V.Shared.Get())
+	v, err := nprandom.FromState(x.V.Shared.Get())
 	return v, err == nil, err
 }
 
@@ -90,9 +90,9 @@ func (r *randomStreams) state(key starlark.Value) (symbolic.Symbol, error) {
 // reseed seeds the generator of seeds.
 func (r *randomStreams) reseed(seed starlark.Value) (err error) {
 	if r.kind == graph.RandomState {
-		r.states, err = np.SeedOf(seed)
+		r.states, err = nprandom.SeedOf(seed)
 	} else {
-		r.seeds, err = np.SeedSequenceOf(seed)
+		r.seeds, err = nprandom.SeedSequenceOf(seed)
 	}
 	return err
 }
@@ -102,13 +102,13 @@ func (r *randomStreams) fresh() (*graph.Variable, error) {
 	t := graph.StateType(r.kind)
 	origin := r.s.NodeOrigin(nil)
 	if r.kind != graph.RandomState {
-		return r.s.NewState("", np.WordsOf(random.NewGeneratorOf(r.seeds.Spawn(1)[0])), t, origin).V, nil
+		return r.s.NewState("", nprandom.WordsOf(random.NewGeneratorOf(r.seeds.Spawn(1)[0])), t, origin).V, nil
 	}
 	seed, err := r.draw()
 	if err != nil {
 		return nil, err
 	}
-	return r.s.NewState("", np.WordsOf(random.NewRandomState(seed)), t, origin).V, nil
+	return r.s.NewState("", nprandom.WordsOf(random.NewRandomState(seed)), t, origin).V, nil
 }
 
 // draw is a seed.

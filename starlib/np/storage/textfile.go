@@ -1,4 +1,4 @@
-package np
+package storage
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/np/npy"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -35,8 +36,8 @@ type (
 
 // textTable is files of numbers as text.
 var textTable = []functions.Function{
-	function("np.loadtxt", "The numbers in a text, row by row.",
-		"loadtxt([\"1 2\", \"3 4\"]) # array([[1., 2.],\n       [3., 4.]])", func(e *eval, a *struct {
+	np.Function("np.loadtxt", "The numbers in a text, row by row.",
+		"loadtxt([\"1 2\", \"3 4\"]) # array([[1., 2.],\n       [3., 4.]])", func(e *np.Eval, a *struct {
 			textArgs
 			Converters starlark.Value `arg:"converters=None: not in Arignote"`
 			Skip       int            `arg:"skiprows=0: lines to leave out first"`
@@ -49,18 +50,18 @@ var textTable = []functions.Function{
 			Quote starlark.Value `arg:"quotechar=None: not in Arignote"`
 			likeArg
 		}) starlark.Value {
-			e.refuse("converters", a.Converters)
-			e.refuse("quotechar", a.Quote)
-			e.refuse("like", a.Like)
-			o := e.textOptions(&a.textArgs)
-			o.SkipRows = e.atLeast("skiprows", a.Skip, 0)
+			refuse(e, "converters", a.Converters)
+			refuse(e, "quotechar", a.Quote)
+			refuse(e, "like", a.Like)
+			o := textOptions(e, &a.textArgs)
+			o.SkipRows = atLeast(e, "skiprows", a.Skip, 0)
 			o.UseCols = a.Columns
-			o.NDMin = e.dimensions(a.Minimum)
-			o.MaxRows = e.maxRows(a.Rows)
-			return e.readText(a.Text, o, a.Unpack)
+			o.NDMin = dimensions(e, a.Minimum)
+			o.MaxRows = maxRows(e, a.Rows)
+			return readText(e, a.Text, o, a.Unpack)
 		}),
-	function("np.genfromtxt", "The numbers in a text, row by row, some of which may be missing.",
-		"genfromtxt([\"1,2\", \"3,\"], delimiter=\",\") # array([[ 1.,  2.],\n       [ 3., nan]])", func(e *eval, a *struct {
+	np.Function("np.genfromtxt", "The numbers in a text, row by row, some of which may be missing.",
+		"genfromtxt([\"1,2\", \"3,\"], delimiter=\",\") # array([[ 1.,  2.],\n       [ 3., nan]])", func(e *np.Eval, a *struct {
 			textArgs
 			Skip       int            `arg:"skip_header=0: lines to leave out first"`
 			Footer     int            `arg:"skip_footer=0: rows to leave out last"`
@@ -79,25 +80,25 @@ var textTable = []functions.Function{
 			Minimum int      `arg:"ndmin=0: the least number of dimensions, up to 2"`
 			likeArg
 		}) starlark.Value {
-			e.refuse("converters", a.Converters)
-			e.refuse("names", a.Names)
-			e.refuse("usemask", a.Mask)
-			e.refuse("like", a.Like)
-			o := e.textOptions(&a.textArgs)
+			refuse(e, "converters", a.Converters)
+			refuse(e, "names", a.Names)
+			refuse(e, "usemask", a.Mask)
+			refuse(e, "like", a.Like)
+			o := textOptions(e, &a.textArgs)
 			o.Missing, o.SkipRagged = true, !a.Raise
-			o.SkipRows, o.SkipFooter = e.atLeast("skip_header", a.Skip, 0), e.atLeast("skip_footer", a.Footer, 0)
+			o.SkipRows, o.SkipFooter = atLeast(e, "skip_header", a.Skip, 0), atLeast(e, "skip_footer", a.Footer, 0)
 			o.UseCols = a.Columns
-			o.NDMin = e.dimensions(a.Minimum)
-			o.MaxRows = e.maxRows(a.Rows)
-			o.Filling = e.filling(a.Filling, o.DType)
-			return e.readText(a.Text, o, a.Unpack)
+			o.NDMin = dimensions(e, a.Minimum)
+			o.MaxRows = maxRows(e, a.Rows)
+			o.Filling = filling(e, a.Filling, o.DType)
+			return readText(e, a.Text, o, a.Unpack)
 		}),
-	function("np.savetxt", "Writes a vector or matrix as text, row by row.",
+	np.Function("np.savetxt", "Writes a vector or matrix as text, row by row.",
 		"savetxt(\"a.txt\", [1, 2], fmt=\"%d\"); np.loadtxt(\"a.txt\", dtype=int) # array([1, 2])", saveText),
 }
 
 // strings is an argument that is a string or several.
-func (e *eval) strings(param string, v starlark.Value) []string {
+func stringsOf(e *np.Eval, param string, v starlark.Value) []string {
 	switch v := v.(type) {
 	case starlark.String:
 		return []string{string(v)}
@@ -108,40 +109,40 @@ func (e *eval) strings(param string, v starlark.Value) []string {
 		for x := starlark.Value(nil); it.Next(&x); {
 			s, ok := starlark.AsString(x)
 			if !ok {
-				e.failFor(param, "got %s in a %s, want string", x.Type(), v.Type())
+				e.FailFor(param, "got %s in a %s, want string", x.Type(), v.Type())
 			}
 			list = append(list, s)
 		}
 		return list
 	}
-	e.failFor(param, "got %s, want a string or a list of strings", v.Type())
+	e.FailFor(param, "got %s, want a string or a list of strings", v.Type())
 	return nil
 }
 
 // atLeast is an argument that is a number of things.
-func (e *eval) atLeast(param string, n, least int) int {
+func atLeast(e *np.Eval, param string, n, least int) int {
 	if n < least {
-		e.failFor(param, "got %d, want at least %d", n, least)
+		e.FailFor(param, "got %d, want at least %d", n, least)
 	}
 	return n
 }
 
-func (e *eval) maxRows(n *int) int {
+func maxRows(e *np.Eval, n *int) int {
 	if n == nil {
 		return 0
 	}
-	return e.atLeast("max_rows", *n, 1)
+	return atLeast(e, "max_rows", *n, 1)
 }
 
-func (e *eval) dimensions(n int) int {
+func dimensions(e *np.Eval, n int) int {
 	if n < 0 || n > 2 {
-		e.failFor("ndmin", "got %d, want at least 0 and at most 2", n)
+		e.FailFor("ndmin", "got %d, want at least 0 and at most 2", n)
 	}
 	return n
 }
 
 // textOptions is what functions that read text have in common.
-func (e *eval) textOptions(a *textArgs) npy.TextOptions {
+func textOptions(e *np.Eval, a *textArgs) npy.TextOptions {
 	o := npy.TextOptions{DType: cmp.Or(a.DType, kernels.Float64), Delimiter: a.Delimiter,
 		Ask: func(n int64) error { return value.Ask("read", "a text", n) }}
 	switch a.Comments {
@@ -149,58 +150,58 @@ func (e *eval) textOptions(a *textArgs) npy.TextOptions {
 		o.Comments = []string{"#"}
 	case starlark.None:
 	default:
-		o.Comments = e.strings("comments", a.Comments)
+		o.Comments = stringsOf(e, "comments", a.Comments)
 	}
 	return o
 }
 
 // readText reads the file that an argument names, or the lines that it has.
-func (e *eval) readText(text starlark.Value, o npy.TextOptions, unpack bool) starlark.Value {
-	if e.failed() {
+func readText(e *np.Eval, text starlark.Value, o npy.TextOptions, unpack bool) starlark.Value {
+	if e.Failed() {
 		return nil
 	}
-	d, err := e.textFrom(text, o)
+	d, err := textFrom(e, text, o)
 	if err == nil && unpack {
 		d = d.Transpose()
 	}
-	return e.array1(d, err)
+	return e.Array1(d, err)
 }
 
-func (e *eval) textFrom(text starlark.Value, o npy.TextOptions) (*tensor.Dense, error) {
+func textFrom(e *np.Eval, text starlark.Value, o npy.TextOptions) (*tensor.Dense, error) {
 	if _, isName := text.(starlark.String); !isName {
-		lines := &eval{call: e.call}
-		if list := lines.strings("fname", text); !lines.failed() {
-			return npy.ReadText(files.HeardReader{Context: e.context(), From: strings.NewReader(strings.Join(list, "\n"))}, o)
+		lines := &np.Eval{Call: e.Call}
+		if list := stringsOf(lines, "fname", text); !lines.Failed() {
+			return npy.ReadText(files.HeardReader{Context: e.Context(), From: strings.NewReader(strings.Join(list, "\n"))}, o)
 		}
 		return nil, fmt.Errorf("for parameter fname: got %s, want the name of a file or a list of strings", text.Type())
 	}
-	name, path := e.file("fname", text)
-	if e.failed() {
-		return nil, e.err
+	name, path := fileOf(e, "fname", text)
+	if e.Failed() {
+		return nil, e.Err
 	}
-	f, err := e.door().Open(path)
+	f, err := e.Door().Open(path)
 	if err != nil {
-		return nil, FileError(name, err)
+		return nil, np.FileError(name, err)
 	}
 	defer f.Close()
-	defer files.Listen(e.context(), f)()
-	d, err := npy.ReadText(files.HeardReader{Context: e.context(), From: f}, o)
-	return d, FileError(name, err)
+	defer files.Listen(e.Context(), f)()
+	d, err := npy.ReadText(files.HeardReader{Context: e.Context(), From: f}, o)
+	return d, np.FileError(name, err)
 }
 
 // filling is what missing numbers become: a number, one for each column, or a dict of columns.
-func (e *eval) filling(v starlark.Value, dtype kernels.DType) func(column int) float64 {
-	otherwise := map[string]float64{"f": math.NaN(), "i": -1}[kindOf(dtype)]
+func filling(e *np.Eval, v starlark.Value, dtype kernels.DType) func(column int) float64 {
+	otherwise := map[string]float64{"f": math.NaN(), "i": -1}[np.KindOf(dtype)]
 	switch v := v.(type) {
 	case nil:
 		return nil
 	case *slot.Dict:
 		byColumn := map[int]float64{}
 		for _, item := range v.Items() {
-			column, ok1 := asInt(item[0])
+			column, ok1 := np.AsInt(item[0])
 			x, ok2 := starlark.AsFloat(value.Plain(item[1]))
 			if !ok1 || !ok2 {
-				e.failFor("filling_values", "got dict, want numbers, or a dict of columns, which are ints, and numbers")
+				e.FailFor("filling_values", "got dict, want numbers, or a dict of columns, which are ints, and numbers")
 				return nil
 			}
 			byColumn[column] = x
@@ -212,9 +213,9 @@ func (e *eval) filling(v starlark.Value, dtype kernels.DType) func(column int) f
 			return otherwise
 		}
 	}
-	d, err := ToDense(v)
+	d, err := np.ToDense(v)
 	if err != nil {
-		e.failFor("filling_values", "%w", err)
+		e.FailFor("filling_values", "%w", err)
 		return nil
 	}
 	list := d.Floats()
@@ -229,7 +230,7 @@ func (e *eval) filling(v starlark.Value, dtype kernels.DType) func(column int) f
 	}
 }
 
-func saveText(e *eval, a *struct {
+func saveText(e *np.Eval, a *struct {
 	File      starlark.Value `arg:"fname: the name of the file"`
 	X         *tensor.Dense  `arg:"X: a vector or matrix"`
 	Format    starlark.Value `arg:"fmt=\"%.18e\": the format of a number, of a row, or a list for the columns"`
@@ -241,12 +242,12 @@ func saveText(e *eval, a *struct {
 	encodingArg
 }) starlark.Value {
 	if a.X.Rank() == 0 {
-		e.failFor("X", "got a number, want a vector or matrix")
+		e.FailFor("X", "got a number, want a vector or matrix")
 	}
 	f := npy.TextFormat{Formats: []string{"%.18e"}, Delimiter: a.Delimiter, Newline: a.Newline, Header: a.Header, Footer: a.Footer,
 		Comments: a.Comments}
 	if a.Format != nil {
-		f.Formats = e.strings("fmt", a.Format)
+		f.Formats = stringsOf(e, "fmt", a.Format)
 	}
-	return e.none(e.save("fname", a.File, "", func(w io.Writer) error { return npy.WriteText(w, a.X, f) }))
+	return e.None(save(e, "fname", a.File, "", func(w io.Writer) error { return npy.WriteText(w, a.X, f) }))
 }

@@ -1,4 +1,4 @@
-package np
+package random
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/kernels/linalg"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -16,7 +17,7 @@ import (
 
 // vectorsArg says how many vectors are drawn.
 type vectorsArg struct {
-	Size newShape `arg:"size=None: the shape of an array of vectors; one vector if not given"`
+	Size np.NewShape `arg:"size=None: the shape of an array of vectors; one vector if not given"`
 }
 
 // normalArgs are the arguments of multivariate_normal.
@@ -31,84 +32,84 @@ type normalArgs struct {
 // vectorRows is the distributions of vectors.
 var vectorRows = []randomRow{
 	draws("smg", "multinomial", "How often each of several outcomes comes about in n trials.", "{}.multinomial(20, [0.2, 0.3, 0.5])",
-		[2]string{"array([4, 7, 9])", "array([ 5,  4, 11])"}, func(e *eval, s random.Source, a *struct {
+		[2]string{"array([4, 7, 9])", "array([ 5,  4, 11])"}, func(e *np.Eval, s random.Source, a *struct {
 			N int           `arg:"n: the number of trials"`
 			P *tensor.Dense `arg:"pvals: the probabilities of the outcomes"`
 			vectorsArg
 		}) starlark.Value {
-			p := e.someNumbers("pvals", a.P)
+			p := someNumbers(e, "pvals", a.P)
 			return vectors(e, a.Size, len(p), func(dst []int64) error { return random.Multinomial(s, dst, int64(a.N), p) })
 		}),
 	draws("smg", "dirichlet", "Shares, whose sum is 1, of a Dirichlet distribution.", "{}.dirichlet([1, 2, 3])",
 		[2]string{"array([0.08199567, 0.29043792, 0.62756641])", "array([0.13535118, 0.29897115, 0.56567768])"},
-		func(e *eval, s random.Source, a *struct {
+		func(e *np.Eval, s random.Source, a *struct {
 			Alpha *tensor.Dense `arg:"alpha: a number above 0 for each share"`
 			vectorsArg
 		}) starlark.Value {
-			alpha := e.someNumbers("alpha", a.Alpha)
+			alpha := someNumbers(e, "alpha", a.Alpha)
 			return vectors(e, a.Size, len(alpha), func(dst []float64) error { return random.Dirichlet(s, dst, alpha) })
 		}),
 	draws("sm", "multivariate_normal", "Vectors of a normal distribution.", "{}.multivariate_normal([0, 1], [[2, 0.5], [0.5, 1]])",
-		[2]string{"array([-2.55760067,  0.32628315])"}, func(e *eval, s random.Source, a *normalArgs) starlark.Value {
+		[2]string{"array([-2.55760067,  0.32628315])"}, func(e *np.Eval, s random.Source, a *normalArgs) starlark.Value {
 			return multivariateNormal(e, s, a, "svd", true)
 		}),
 	draws("g", "multivariate_normal", "Vectors of a normal distribution.", "{}.multivariate_normal([0, 1], [[2, 0.5], [0.5, 1]])",
-		[2]string{1: "array([-0.12755467,  0.81984097])"}, func(e *eval, s random.Source, a *struct {
+		[2]string{1: "array([-0.12755467,  0.81984097])"}, func(e *np.Eval, s random.Source, a *struct {
 			normalArgs
 			_      struct{} `arg:"*:"`
 			Method string   `arg:"method=\"svd\": how cov is factored: svd, eigh or cholesky"`
 		}) starlark.Value {
-			return multivariateNormal(e, s, &a.normalArgs, e.word("method", a.Method, "svd", "eigh", "cholesky"), false)
+			return multivariateNormal(e, s, &a.normalArgs, e.Word("method", a.Method, "svd", "eigh", "cholesky"), false)
 		}),
 }
 
 // vectors draws as many vectors of n elements as a shape says, one after the other.
-func vectors[E tensor.Number](e *eval, size newShape, n int, fill func(dst []E) error) starlark.Value {
+func vectors[E tensor.Number](e *np.Eval, size np.NewShape, n int, fill func(dst []E) error) starlark.Value {
 	shape := append(slices.Clone(size), n)
-	if err := checkShape(shape); err != nil {
-		e.failFor("size", "%w", err)
+	if err := np.CheckShape(shape); err != nil {
+		e.FailFor("size", "%w", err)
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
-	z := tensor.Empty(dtypeFor[E](), shape...)
+	z := tensor.Empty(np.DtypeFor[E](), shape...)
 	for values := tensor.Elements[E](z); len(values) > 0; values = values[n:] {
-		err := e.interrupted()
+		err := e.Interrupted()
 		if err == nil {
 			err = fill(values[:n])
 		}
 		if err != nil {
-			return e.array1(nil, err)
+			return e.Array1(nil, err)
 		}
 	}
-	return e.array1(z, nil)
+	return e.Array1(z, nil)
 }
 
 // someNumbers is an argument that is a vector of at least one element.
-func (e *eval) someNumbers(param string, d *tensor.Dense) []float64 {
+func someNumbers(e *np.Eval, param string, d *tensor.Dense) []float64 {
 	if d.Rank() != 1 || d.Size() == 0 {
-		e.failFor(param, "got shape %s, want a vector of at least one element", tensor.ShapeString(d.Shape()))
+		e.FailFor(param, "got shape %s, want a vector of at least one element", tensor.ShapeString(d.Shape()))
 	}
 	return d.Floats()
 }
 
 // multivariateNormal draws for a method to factor the covariances; old is the basis that a RandomState takes.
-func multivariateNormal(e *eval, s random.Source, a *normalArgs, method string, old bool) starlark.Value {
-	mean := e.someNumbers("mean", a.Mean)
-	e.word("check_valid", a.Check, "warn", "raise", "ignore")
+func multivariateNormal(e *np.Eval, s random.Source, a *normalArgs, method string, old bool) starlark.Value {
+	mean := someNumbers(e, "mean", a.Mean)
+	e.Word("check_valid", a.Check, "warn", "raise", "ignore")
 	n := len(mean)
 	if !slices.Equal(a.Cov.Shape(), []int{n, n}) {
-		e.failFor("cov", "got shape %s, want (%d, %d)", tensor.ShapeString(a.Cov.Shape()), n, n)
+		e.FailFor("cov", "got shape %s, want (%d, %d)", tensor.ShapeString(a.Cov.Shape()), n, n)
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	if a.Check == "ignore" {
 		a.Tolerance = math.Inf(1)
 	}
-	factor, err := normalFactor(linalg.Matrix{Rows: n, Cols: n, Data: a.Cov.Floats(), Product: npProduct()}, method, old, a.Tolerance)
+	factor, err := normalFactor(linalg.Matrix{Rows: n, Cols: n, Data: a.Cov.Floats(), Product: np.NpProduct()}, method, old, a.Tolerance)
 	if err != nil {
-		e.failFor("cov", "%w", err)
+		e.FailFor("cov", "%w", err)
 		return nil
 	}
 	x := make([]float64, n)
@@ -179,38 +180,38 @@ func isFactored(cov linalg.Matrix, spread []float64, vt linalg.Matrix, tolerance
 // stateRows is what a source does about its own state.
 var stateRows = []randomRow{
 	draws("sm", "seed", "Starts the numbers of a seed anew.", "r = np.random.RandomState(); r.seed(0); r.randint(10)", [2]string{"5"},
-		func(e *eval, s random.Source, a *seedArg) starlark.Value {
-			return e.none(seedState(s.(*random.RandomState), a.Seed))
+		func(e *np.Eval, s random.Source, a *seedArg) starlark.Value {
+			return e.None(seedState(s.(*random.RandomState), a.Seed))
 		}),
 	draws("sm", "get_state", "The state: (\"MT19937\", words, position, has_gauss, cached_gaussian).", "{}.get_state()[2]",
-		[2]string{"624"}, func(e *eval, s random.Source, _ *struct{}) starlark.Value {
+		[2]string{"624"}, func(e *np.Eval, s random.Source, _ *struct{}) starlark.Value {
 			state := s.(*random.RandomState).State()
 			gauss := 0
 			if state.HasGauss {
 				gauss = 1
 			}
-			words := NewArray(e.session, tensor.From(state.Key[:], len(state.Key)))
+			words := np.NewArray(e.Session, tensor.From(state.Key[:], len(state.Key)))
 			return starlark.Tuple{starlark.String("MT19937"), words, starlark.MakeInt(state.Pos), starlark.MakeInt(gauss),
 				starlark.Float(state.Gauss)}
 		}),
 	draws("sm", "set_state", "Returns to a state of get_state.",
 		"r = np.random.RandomState(0); r.set_state(np.random.RandomState(1).get_state()); r.randint(10)", [2]string{"5"},
-		func(e *eval, s random.Source, a *struct {
+		func(e *np.Eval, s random.Source, a *struct {
 			State starlark.Value `arg:"state: a tuple as get_state returns it"`
 		}) starlark.Value {
-			state := e.state(a.State)
-			if e.failed() {
+			state := state(e, a.State)
+			if e.Failed() {
 				return nil
 			}
-			return e.none(s.(*random.RandomState).SetState(state))
+			return e.None(s.(*random.RandomState).SetState(state))
 		}),
 	draws("g", "spawn", "A list of Generators that are independent of one another and of this one.",
-		"[g.integers(10) for g in {}.spawn(3)]", [2]string{1: "[8, 6, 6]"}, func(e *eval, s random.Source, a *childrenArg) starlark.Value {
-			if e.many("n_children", a.N); e.failed() {
+		"[g.integers(10) for g in {}.spawn(3)]", [2]string{1: "[8, 6, 6]"}, func(e *np.Eval, s random.Source, a *childrenArg) starlark.Value {
+			if many(e, "n_children", a.N); e.Failed() {
 				return nil
 			}
 			if s.(*random.Generator).Seeds() == nil {
-				e.fail("the Generator is of a graph's state, which has no seeds: spawn others from np.random.SeedSequence(seed)")
+				e.Fail("the Generator is of a graph's state, which has no seeds: spawn others from np.random.SeedSequence(seed)")
 				return nil
 			}
 			var list []starlark.Value
@@ -226,37 +227,37 @@ type childrenArg struct {
 }
 
 // many checks an argument that is a number of things that take some memory each.
-func (e *eval) many(param string, n int) {
+func many(e *np.Eval, param string, n int) {
 	if err := tensor.CheckSize(1<<10, []int{n}); err != nil {
-		e.failFor(param, "%w", err)
+		e.FailFor(param, "%w", err)
 	}
 }
 
 // state reads what get_state returned.
-func (e *eval) state(v starlark.Value) (state random.State) {
+func state(e *np.Eval, v starlark.Value) (state random.State) {
 	t, ok := v.(starlark.Tuple)
 	if !ok || len(t) != 3 && len(t) != 5 || t[0] != starlark.String("MT19937") {
-		e.failFor("state", "got %s, want a tuple (\"MT19937\", words, position, has_gauss, cached_gaussian)", v.Type())
+		e.FailFor("state", "got %s, want a tuple (\"MT19937\", words, position, has_gauss, cached_gaussian)", v.Type())
 		return state
 	}
-	words, err := ToDense(t[1])
+	words, err := np.ToDense(t[1])
 	switch {
 	case err != nil:
-		e.failFor("state", "%w", err)
+		e.FailFor("state", "%w", err)
 		return state
 	case words.Rank() != 1 || words.Size() != len(state.Key) || !words.DType().IsInteger():
-		e.failFor("state", "got words of shape %s and type %v, want %d integers", tensor.ShapeString(words.Shape()), words.DType(),
+		e.FailFor("state", "got words of shape %s and type %v, want %d integers", tensor.ShapeString(words.Shape()), words.DType(),
 			len(state.Key))
 		return state
 	}
 	copy(state.Key[:], tensor.Elements[uint32](words.AsType(kernels.Uint32)))
-	if state.Pos, ok = asInt(t[2]); !ok {
-		e.failFor("state", "got %s as the position, want int", t[2].Type())
+	if state.Pos, ok = np.AsInt(t[2]); !ok {
+		e.FailFor("state", "got %s as the position, want int", t[2].Type())
 	}
 	if len(t) == 5 {
 		gauss, ok := starlark.AsFloat(value.Plain(t[4]))
 		if !ok {
-			e.failFor("state", "got %s as the cached number, want float", t[4].Type())
+			e.FailFor("state", "got %s as the cached number, want float", t[4].Type())
 		}
 		state.HasGauss, state.Gauss = bool(t[3].Truth()), gauss
 	}

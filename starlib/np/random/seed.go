@@ -1,4 +1,4 @@
-package np
+package random
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -27,13 +28,13 @@ type (
 
 // seedTable is the functions of np.random that make sources.
 var seedTable = []functions.Function{
-	function("np.random.RandomState", "A source of random numbers that will never be others.",
-		"RandomState(0).randint(10) # 5", func(e *eval, a *seedArg) starlark.Value {
+	np.Function("np.random.RandomState", "A source of random numbers that will never be others.",
+		"RandomState(0).randint(10) # 5", func(e *np.Eval, a *seedArg) starlark.Value {
 			s := new(random.RandomState)
-			return keep[starlark.Value](e, &Random{kind: stateKind, source: s}, seedState(s, a.Seed), nil)
+			return np.Keep[starlark.Value](e, &Random{kind: stateKind, source: s}, seedState(s, a.Seed), nil)
 		}),
-	function("np.random.default_rng", "A Generator: a source of random numbers of the newer, faster kind.",
-		"default_rng(0).integers(10) # 8", func(e *eval, a *struct {
+	np.Function("np.random.default_rng", "A Generator: a source of random numbers of the newer, faster kind.",
+		"default_rng(0).integers(10) # 8", func(e *np.Eval, a *struct {
 			Seed starlark.Value `arg:"seed=None: an int of any size, a list of them, a SeedSequence or PCG64, or a Generator, which is returned; from the operating system if not given"`
 		}) starlark.Value {
 			switch v := a.Seed.(type) {
@@ -44,25 +45,25 @@ var seedTable = []functions.Function{
 					return v
 				}
 			}
-			return e.newGenerator(a.Seed)
+			return newGenerator(e, a.Seed)
 		}),
-	function("np.random.Generator", "A Generator over a PCG64, which it changes.",
-		"Generator(np.random.PCG64(0)).integers(10) # 8", func(e *eval, a *struct {
+	np.Function("np.random.Generator", "A Generator over a PCG64, which it changes.",
+		"Generator(np.random.PCG64(0)).integers(10) # 8", func(e *np.Eval, a *struct {
 			Bits starlark.Value `arg:"bit_generator: a PCG64"`
 		}) starlark.Value {
 			if b, ok := a.Bits.(*bitGenerator); ok {
 				return b.r
 			}
-			e.failFor("bit_generator", "got %s, want np.random.PCG64(seed)", a.Bits.Type())
+			e.FailFor("bit_generator", "got %s, want np.random.PCG64(seed)", a.Bits.Type())
 			return nil
 		}),
-	function("np.random.PCG64", "The state of a Generator.", "PCG64(0).state[\"has_uint32\"] # 0",
-		func(e *eval, a *newSeedArg) starlark.Value { return &bitGenerator{e.newGenerator(a.Seed)} }),
-	function("np.random.SeedSequence", "Makes good states of sources from a seed, and seeds of independent sources.",
-		"SeedSequence(42).entropy # 42", func(e *eval, a *struct {
+	np.Function("np.random.PCG64", "The state of a Generator.", "PCG64(0).state[\"has_uint32\"] # 0",
+		func(e *np.Eval, a *newSeedArg) starlark.Value { return &bitGenerator{newGenerator(e, a.Seed)} }),
+	np.Function("np.random.SeedSequence", "Makes good states of sources from a seed, and seeds of independent sources.",
+		"SeedSequence(42).entropy # 42", func(e *np.Eval, a *struct {
 			Entropy starlark.Value `arg:"entropy=None: an int of any size, or a list of them; from the operating system if not given"`
 		}) starlark.Value {
-			s := &seedSequence{s: random.NewSeedSequence(e.seedWords("entropy", a.Entropy)...), entropy: a.Entropy}
+			s := &seedSequence{s: random.NewSeedSequence(seedWords(e, "entropy", a.Entropy)...), entropy: a.Entropy}
 			if s.entropy == nil {
 				n := new(big.Int)
 				for i, word := range s.s.Entropy() {
@@ -81,7 +82,7 @@ func seedState(s *random.RandomState, v starlark.Value) error {
 		s.SeedEntropy()
 		return nil
 	}
-	ints, err := intsOf(v)
+	ints, err := np.IntsOf(v)
 	if err != nil {
 		return fmt.Errorf("for parameter seed: %w", err)
 	}
@@ -92,7 +93,7 @@ func seedState(s *random.RandomState, v starlark.Value) error {
 		}
 		numbers[i] = uint32(n)
 	}
-	_, single := asInt(v)
+	_, single := np.AsInt(v)
 	switch {
 	case single:
 		s.Seed(numbers[0])
@@ -105,15 +106,15 @@ func seedState(s *random.RandomState, v starlark.Value) error {
 }
 
 // newGenerator makes a Generator of a seed.
-func (e *eval) newGenerator(seed starlark.Value) *Random {
+func newGenerator(e *np.Eval, seed starlark.Value) *Random {
 	if s, ok := seed.(*seedSequence); ok {
 		return &Random{kind: newKind, source: random.NewGeneratorOf(s.s)}
 	}
-	return &Random{kind: newKind, source: random.NewGenerator(e.seedWords("seed", seed)...)}
+	return &Random{kind: newKind, source: random.NewGenerator(seedWords(e, "seed", seed)...)}
 }
 
 // seedWords returns the words of a seed, an int or several; none if it was not given.
-func (e *eval) seedWords(param string, seed starlark.Value) []uint32 {
+func seedWords(e *np.Eval, param string, seed starlark.Value) []uint32 {
 	if seed == nil {
 		return nil
 	}
@@ -126,21 +127,21 @@ func (e *eval) seedWords(param string, seed starlark.Value) []uint32 {
 			list = append(list, x)
 		}
 		if len(list) == 0 {
-			e.failFor(param, "got no numbers, want at least one")
+			e.FailFor(param, "got no numbers, want at least one")
 		}
 	}
 	var seeds []*big.Int
 	for _, x := range list {
 		n, ok := value.Plain(x).(starlark.Int)
 		if !ok {
-			e.failFor(param, "got %s, want an int or a list of ints", x.Type())
+			e.FailFor(param, "got %s, want an int or a list of ints", x.Type())
 			return nil
 		}
 		seeds = append(seeds, n.BigInt())
 	}
 	words, err := random.SeedWords(seeds...)
 	if err != nil {
-		e.failFor(param, "%w", withoutName(err, "seed"))
+		e.FailFor(param, "%w", withoutName(err, "seed"))
 	}
 	return words
 }
@@ -152,27 +153,27 @@ type seedSequence struct {
 }
 
 var seedSequenceTable = []value.Builtin{
-	argRow("SeedSequence.", "generate_state", "Words of state, of 32 or 64 bits.",
-		"np.random.SeedSequence(42).generate_state(2) # array([3444837047, 2669555309], dtype=uint32)", func(e *eval, a *struct {
+	np.ArgRow("SeedSequence.", "generate_state", "Words of state, of 32 or 64 bits.",
+		"np.random.SeedSequence(42).generate_state(2) # array([3444837047, 2669555309], dtype=uint32)", func(e *np.Eval, a *struct {
 			N     int           `arg:"n_words: how many"`
 			DType kernels.DType `arg:"dtype=None: uint32 or uint64, uint32 if not given"`
 		}) starlark.Value {
-			e.many("n_words", a.N)
+			many(e, "n_words", a.N)
 			s := e.Receiver().(*seedSequence).s
 			switch {
-			case e.failed():
+			case e.Failed():
 				return nil
 			case a.DType == kernels.Uint32 || a.DType == kernels.Invalid:
-				return e.array1(tensor.From(s.Uint32s(a.N), a.N), nil)
+				return e.Array1(tensor.From(s.Uint32s(a.N), a.N), nil)
 			case a.DType == kernels.Uint64:
-				return e.array1(tensor.From(s.Uint64s(a.N), a.N), nil)
+				return e.Array1(tensor.From(s.Uint64s(a.N), a.N), nil)
 			}
-			e.failFor("dtype", "got %v, want uint32 or uint64", a.DType)
+			e.FailFor("dtype", "got %v, want uint32 or uint64", a.DType)
 			return nil
 		}),
-	argRow("SeedSequence.", "spawn", "A list of sequences that are independent of one another and of this one.",
-		"len(np.random.SeedSequence(42).spawn(3)) # 3", func(e *eval, a *childrenArg) starlark.Value {
-			if e.many("n_children", a.N); e.failed() {
+	np.ArgRow("SeedSequence.", "spawn", "A list of sequences that are independent of one another and of this one.",
+		"len(np.random.SeedSequence(42).spawn(3)) # 3", func(e *np.Eval, a *childrenArg) starlark.Value {
+			if many(e, "n_children", a.N); e.Failed() {
 				return nil
 			}
 			s := e.Receiver().(*seedSequence)

@@ -1,4 +1,4 @@
-package np
+package random
 
 // A distributionDoc documents a row of random.Distributions.
 type distributionDoc struct {

@@ -1,7 +1,8 @@
-package np
+package linalg
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
@@ -9,26 +10,20 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // linalgRows is the functions of np.linalg.
-func linalgRows() []value.Builtin { return rowsOf("np.linalg", Functions()) }
+func linalgRows() []value.Builtin { return np.RowsOf("np.linalg", np.Functions()) }
 
 // linalgModule is np.linalg.
 func linalgModule() starlark.Value {
 	failed := value.Member{Name: "LinAlgError", Value: object.ClassNamed("LinAlgError"), Doc: "The class of errors of matrices that are singular, not square or not positive definite.",
 		Example: `issubclass(np.linalg.LinAlgError, ValueError) # True`}
 	return value.NewModule("np.linalg", "Linear algebra. Leading axes make stacks of matrices.", append(value.Builtins(linalgRows()), failed)...)
-}
-
-// Unchecked are parameters that functions of SciPy's have, and that change nothing here.
-type Unchecked struct {
-	OverwriteA starlark.Value `arg:"overwrite_a=False: accepted; nothing is overwritten"`
-	OverwriteB starlark.Value `arg:"overwrite_b=False: accepted; nothing is overwritten"`
-	Check      starlark.Value `arg:"check_finite=True: accepted; nan gives nan, or an error where it must not be"`
 }
 
 type (
@@ -54,7 +49,7 @@ type (
 		Lower      bool              `arg:"lower=False: whether that is the lower half"`
 		Transposed bool              `arg:"transposed=False: whether to solve with the transpose of a"`
 		BNdim      int               `arg:"b_ndim=0: 1 if b has vectors, 2 if it has matrices; by its axes if not given"`
-		Unchecked
+		np.Unchecked
 	}
 	pinvArgs struct {
 		matrixArg
@@ -70,7 +65,7 @@ type (
 		A       functions.Operand `arg:"a|x: a positive definite matrix, or a stack of them, of which one half is read"`
 		Lower   bool              `arg:"lower=True: whether that is the lower half, and the factor the lower triangular one; else both are the upper ones"`
 		OnError string            `arg:"on_error=\"raise\": where a matrix is not positive definite: raise to fail, nan for a matrix of nan"`
-		Unchecked
+		np.Unchecked
 	}
 	tensorInvArgs struct {
 		A   functions.Operand `arg:"a: an array"`
@@ -87,14 +82,14 @@ type (
 	}
 	svdArgs struct {
 		matrixArg
-		Full    flag `arg:"full_matrices=True: whether u and vh are square"`
-		Vectors flag `arg:"compute_uv=True: False to compute s alone"`
+		Full    np.Flag `arg:"full_matrices=True: whether u and vh are square"`
+		Vectors np.Flag `arg:"compute_uv=True: False to compute s alone"`
 	}
 )
 
 // ofMatrix makes a row of a function of one matrix: what an operation gives.
 func ofMatrix[A any](names, doc, example string, read func(a *A) (o graph.Op, x functions.Operand, err error)) functions.Function {
-	return functions.New(names, doc, example, Kinds, functions.BuildsParts(func(g *functions.Graph, a *A) ([]functions.V, error) {
+	return functions.New(names, doc, example, np.Kinds, functions.BuildsParts(func(g *functions.Graph, a *A) ([]functions.V, error) {
 		o, x, err := read(a)
 		if err != nil {
 			return nil, err
@@ -114,8 +109,8 @@ var linalgTable = []functions.Function{
 	ofSquare("np.linalg.inv T.nlinalg.inv T.nlinalg.matrix_inverse", "The inverse of a matrix.",
 		"inv([[1, 2], [3, 5]]) # array([[-5.,  2.],\n       [ 3., -1.]])", op.Inv{}),
 	functions.New("np.linalg.cholesky T.slinalg.cholesky", "The lower triangular matrix whose product with its transpose is a positive definite matrix.",
-		"cholesky([[4, 2], [2, 10]]) # array([[2., 0.],\n       [1., 3.]])", Kinds, functions.Builds(func(g *functions.Graph, a *choleskyArgs) (functions.V, error) {
-			if err := oneOf("on_error", a.OnError, "raise", "nan"); err != nil {
+		"cholesky([[4, 2], [2, 10]]) # array([[2., 0.],\n       [1., 3.]])", np.Kinds, functions.Builds(func(g *functions.Graph, a *choleskyArgs) (functions.V, error) {
+			if err := np.OneOf("on_error", a.OnError, "raise", "nan"); err != nil {
 				return nil, err
 			}
 			return formula.Cholesky(g.Builder, a.A.V, a.Lower, a.OnError == "nan")
@@ -123,9 +118,9 @@ var linalgTable = []functions.Function{
 	ofSquare("np.linalg.det T.nlinalg.det", "The determinant of a matrix.", "det([[2, 1], [0, 3]]) # 6.0", op.Det{}),
 	ofSquare("np.linalg.slogdet T.nlinalg.slogdet", "The sign of the determinant, and the logarithm of its absolute value.",
 		"slogdet([[1, 0], [0, -1]])[0] # -1.0", op.SLogDet{}),
-	functions.New("np.linalg.solve T.slinalg.solve", "The solution x of a x = b.", "solve([[3, 1], [1, 2]], [9, 8]) # array([2., 3.])", Kinds,
+	functions.New("np.linalg.solve T.slinalg.solve", "The solution x of a x = b.", "solve([[3, 1], [1, 2]], [9, 8]) # array([2., 3.])", np.Kinds,
 		functions.Builds(func(g *functions.Graph, a *solveArgs) (functions.V, error) {
-			if err := oneOf("assume_a", a.Assume, "gen", "sym", "her", "pos"); err != nil {
+			if err := np.OneOf("assume_a", a.Assume, "gen", "sym", "her", "pos"); err != nil {
 				return nil, err
 			}
 			o, x := op.Solve{Assume: map[string]string{"sym": "sym", "her": "sym", "pos": "pos"}[a.Assume]}, a.A.V
@@ -137,14 +132,14 @@ var linalgTable = []functions.Function{
 		})),
 	functions.New("np.linalg.lstsq T.nlinalg.lstsq",
 		"The x for which |b - a x| is least, the squares of what is left, the rank and the singular values of a.",
-		"lstsq([[1, 0], [0, 1], [0, 0]], [2, 3, 4])[1] # array([16.])", Kinds, functions.BuildsParts(lstsq)),
-	functions.New("np.linalg.pinv T.nlinalg.pinv", "The Moore-Penrose inverse.", "pinv([[2, 0], [0, 0]]) # array([[0.5, 0. ],\n       [0. , 0. ]])", Kinds,
+		"lstsq([[1, 0], [0, 1], [0, 0]], [2, 3, 4])[1] # array([16.])", np.Kinds, functions.BuildsParts(lstsq)),
+	functions.New("np.linalg.pinv T.nlinalg.pinv", "The Moore-Penrose inverse.", "pinv([[2, 0], [0, 0]]) # array([[0.5, 0. ],\n       [0. , 0. ]])", np.Kinds,
 		functions.Builds(func(g *functions.Graph, a *pinvArgs) (functions.V, error) {
 			return formula.Pinv(g.Builder, a.A.V, a.RCond)
 		})),
 	ofMatrix("np.linalg.qr T.nlinalg.qr", "The factors q, with orthonormal columns, and r, upper triangular, of a matrix.",
 		"qr([[1, 0], [0, 1]], mode=\"r\") # array([[1., 0.],\n       [0., 1.]])", func(a *qrArgs) (graph.Op, functions.Operand, error) {
-			err := oneOf("mode", a.Mode, "reduced", "complete", "r", "economic", "full")
+			err := np.OneOf("mode", a.Mode, "reduced", "complete", "r", "economic", "full")
 			return op.QR{Mode: map[string]string{"complete": "complete", "full": "complete", "r": "r"}[a.Mode]}, a.A, err
 		}),
 	ofMatrix("np.linalg.svd T.nlinalg.svd",
@@ -168,11 +163,11 @@ var linalgTable = []functions.Function{
 	ofSquare("np.linalg.eigvals T.nlinalg.eigvals", "The eigenvalues of a matrix. Where they are complex it fails.",
 		"eigvals([[2, 0], [0, 1]]) # array([2., 1.])", op.Eigvals{}),
 	functions.New("np.linalg.tensorinv T.nlinalg.tensorinv", "The inverse of an array as a map from its last axes to the first ones, ind of them.",
-		"tensorinv([[2.0, 0], [0, 4]], 1) # array([[0.5 , 0.  ],\n       [0.  , 0.25]])", Kinds, functions.Builds(func(g *functions.Graph, a *tensorInvArgs) (functions.V, error) {
+		"tensorinv([[2.0, 0], [0, 4]], 1) # array([[0.5 , 0.  ],\n       [0.  , 0.25]])", np.Kinds, functions.Builds(func(g *functions.Graph, a *tensorInvArgs) (functions.V, error) {
 			return formula.TensorInv(g.Builder, a.A.V, a.Ind)
 		})),
 	functions.New("np.linalg.tensorsolve T.nlinalg.tensorsolve", "The x for which the sums of products of a's last axes with all of x's are b.",
-		"tensorsolve([[2.0, 0], [0, 4]], [2.0, 4]) # array([1., 1.])", Kinds, functions.Builds(func(g *functions.Graph, a *tensorSolveArgs) (functions.V, error) {
+		"tensorsolve([[2.0, 0], [0, 4]], [2.0, 4]) # array([1., 1.])", np.Kinds, functions.Builds(func(g *functions.Graph, a *tensorSolveArgs) (functions.V, error) {
 			return formula.TensorSolve(g.Builder, a.A.V, a.B.V, a.Axes)
 		})),
 }
@@ -201,25 +196,33 @@ func lstsq(g *functions.Graph, a *lstsqArgs) ([]functions.V, error) {
 
 // isUpper reads UPLO.
 func isUpper(text string) (bool, error) {
-	err := oneOf("UPLO", text, "L", "U", "l", "u")
+	err := np.OneOf("UPLO", text, "L", "U", "l", "u")
 	return text == "U" || text == "u", err
 }
 
 // matrices reads an argument that is a matrix or a stack of them.
-func (e *eval) matrices(x functions.Operand) array.Matrices {
+func matrices(e *np.Eval, x functions.Operand) array.Matrices {
 	m, err := array.MatricesOf(x.D)
 	if err != nil {
-		e.failFor(x.Param, "%w", err)
+		e.FailFor(x.Param, "%w", err)
 	}
-	m.Product = npProduct()
+	m.Product = np.NpProduct()
 	return m
 }
 
 // squares is matrices for those that have to be square.
-func (e *eval) squares(x functions.Operand) array.Matrices {
-	m := e.matrices(x)
+func squares(e *np.Eval, x functions.Operand) array.Matrices {
+	m := matrices(e, x)
 	if err := m.Square(); err != nil {
-		e.fail("%w", err)
+		e.Fail("%w", err)
 	}
 	return m
 }
+
+var _ = np.Add(np.Addition{
+	Functions: slices.Concat(linalgTable, linalgNormTable),
+	Module: func() value.Member {
+		return value.Member{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."}
+	},
+	Tables: func() map[string][]value.Builtin { return map[string][]value.Builtin{"np.linalg.": linalgRows()} },
+})

@@ -1,4 +1,4 @@
-package np
+package random
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -23,18 +24,18 @@ type integerArgs struct {
 // integerRows is the integers that are uniform in a range.
 var integerRows = []randomRow{
 	draws("sm", "randint", "Integers uniform from low up to high, which is left out.", "{}.randint(1, 7, size=4)",
-		[2]string{"array([5, 6, 1, 4])"}, func(e *eval, s random.Source, a *integerArgs) starlark.Value {
+		[2]string{"array([5, 6, 1, 4])"}, func(e *np.Eval, s random.Source, a *integerArgs) starlark.Value {
 			return uniformIntegers(e, s, a, 0, false)
 		}),
 	draws("g", "integers", "Integers uniform from low up to high, which is left out unless endpoint.", "{}.integers(1, 7, size=4)",
-		[2]string{1: "array([6, 4, 4, 2])"}, func(e *eval, s random.Source, a *struct {
+		[2]string{1: "array([6, 4, 4, 2])"}, func(e *np.Eval, s random.Source, a *struct {
 			integerArgs
 			Closed bool `arg:"endpoint=False: whether high is included"`
 		}) starlark.Value {
 			return uniformIntegers(e, s, &a.integerArgs, 0, a.Closed)
 		}),
 	draws("sm", "random_integers", "Integers uniform from low to high, both included.", "{}.random_integers(6, size=4)",
-		[2]string{"array([5, 6, 1, 4])"}, func(e *eval, s random.Source, a *struct {
+		[2]string{"array([5, 6, 1, 4])"}, func(e *np.Eval, s random.Source, a *struct {
 			Low  starlark.Value `arg:"low: the least number, or high if it is the only argument: then the least is 1"`
 			High starlark.Value `arg:"high=None: the end; an int or an array"`
 			sizeArg
@@ -42,7 +43,7 @@ var integerRows = []randomRow{
 			return uniformIntegers(e, s, &integerArgs{Low: a.Low, High: a.High, sizeArg: a.sizeArg}, 1, true)
 		}),
 	draws("s", "tomaxint", "Integers uniform from 0 to 2**63 - 1.", "{}.tomaxint()", [2]string{"5061911111874532631"},
-		func(e *eval, s random.Source, a *sizeArg) starlark.Value {
+		func(e *np.Eval, s random.Source, a *sizeArg) starlark.Value {
 			return drawn(e, a.Size, func(dst []int64) {
 				for i := range dst {
 					dst[i] = s.(*random.RandomState).TomaxInt()
@@ -50,11 +51,11 @@ var integerRows = []randomRow{
 			})
 		}),
 	draws("smg", "bytes", "Random bytes.", "len({}.bytes(3))", [2]string{"3", "3"},
-		func(e *eval, s random.Source, a *struct {
+		func(e *np.Eval, s random.Source, a *struct {
 			Length int `arg:"length: how many"`
 		}) starlark.Value {
 			if err := tensor.CheckSize(1, []int{a.Length}); err != nil {
-				e.failFor("length", "%w", err)
+				e.FailFor("length", "%w", err)
 				return nil
 			}
 			b := make([]byte, a.Length)
@@ -95,7 +96,7 @@ type limit struct {
 }
 
 // limit reads an end of a range. A float that is whole is an int, for those who write 1e6.
-func (e *eval) limit(param string, v starlark.Value) limit {
+func limitOf(e *np.Eval, param string, v starlark.Value) limit {
 	v = value.NumberOf(v)
 	switch v := v.(type) {
 	case starlark.Int:
@@ -103,18 +104,18 @@ func (e *eval) limit(param string, v starlark.Value) limit {
 	case starlark.Float:
 		if f := float64(v); f == math.Trunc(f) && !math.IsInf(f, 0) {
 			n, err := starlark.NumberToInt(v)
-			return limit{n: keep(e, n, err, n)}
+			return limit{n: np.Keep(e, n, err, n)}
 		}
-		e.failFor(param, "got %v, want a whole number", v)
+		e.FailFor(param, "got %v, want a whole number", v)
 		return limit{}
 	}
-	d, err := ToDense(v)
+	d, err := np.ToDense(v)
 	switch {
 	case err != nil:
-		e.failFor(param, "%w", err)
+		e.FailFor(param, "%w", err)
 		return limit{}
 	case d.DType().IsFloat() && d.Size() > 0 || d.Rank() == 0:
-		e.failFor(param, "got %s, want an int or an array of ints", v.Type())
+		e.FailFor(param, "got %s, want an int or an array of ints", v.Type())
 		return limit{}
 	}
 	return limit{each: d.AsType(widest(d.DType()))}
@@ -140,38 +141,38 @@ func (l limit) at(k int) starlark.Int {
 }
 
 // uniformIntegers draws numbers of a range. otherwise is the least number if there is only high, which is included if closed.
-func uniformIntegers(e *eval, s random.Source, a *integerArgs, otherwise int, closed bool) starlark.Value {
+func uniformIntegers(e *np.Eval, s random.Source, a *integerArgs, otherwise int, closed bool) starlark.Value {
 	if a.High == nil {
 		a.Low, a.High = starlark.MakeInt(otherwise), a.Low
 	}
 	dtype := cmp.Or(a.DType, kernels.Int64)
 	ranges := rangesByType[dtype]
 	if ranges == nil {
-		e.failFor("dtype", "got %v, want an integer type or bool", dtype)
+		e.FailFor("dtype", "got %v, want an integer type or bool", dtype)
 	}
-	limits := [2]limit{e.limit("low", a.Low), e.limit("high", a.High)}
-	if e.failed() {
+	limits := [2]limit{limitOf(e, "low", a.Low), limitOf(e, "high", a.High)}
+	if e.Failed() {
 		return nil
 	}
 	if limits[0].each != nil || limits[1].each != nil {
 		z, err := integersEach(e, s, a.Size, dtype, limits, closed)
-		return e.array1(z, err)
+		return e.Array1(z, err)
 	}
 	low, high, err := rangeBits(limits[0].n, limits[1].n, dtype, closed)
 	if err != nil {
-		e.fail("%w", err)
+		e.Fail("%w", err)
 		return nil
 	}
 	z := tensor.Empty(dtype, a.Size...)
 	fill := ranges(s, z)
 	if a.Size == nil {
-		return e.value(e.got(z, fill(0, 1, low, high)))
+		return e.Result(e.Got(z, fill(0, 1, low, high)))
 	}
-	return e.array1(z, e.inChunks(z.Size(), func(first, end int) error { return fill(first, end, low, high) }))
+	return e.Array1(z, e.InChunks(z.Size(), func(first, end int) error { return fill(first, end, low, high) }))
 }
 
 // integersEach draws numbers with ranges of their own.
-func integersEach(e *eval, s random.Source, size newShape, dtype kernels.DType, limits [2]limit, closed bool) (*tensor.Dense, error) {
+func integersEach(e *np.Eval, s random.Source, size np.NewShape, dtype kernels.DType, limits [2]limit, closed bool) (*tensor.Dense, error) {
 	var given []*tensor.Dense
 	for _, l := range limits {
 		if l.each != nil {
@@ -189,7 +190,7 @@ func integersEach(e *eval, s random.Source, size newShape, dtype kernels.DType, 
 	}
 	// All are checked before the first is drawn.
 	n := tensor.Size(shape)
-	if err := e.inChunks(n, func(first, end int) error {
+	if err := e.InChunks(n, func(first, end int) error {
 		for k := first; k < end; k++ {
 			if _, _, err := rangeBits(limits[0].at(k), limits[1].at(k), dtype, closed); err != nil {
 				return err
@@ -201,7 +202,7 @@ func integersEach(e *eval, s random.Source, size newShape, dtype kernels.DType, 
 	}
 	z := tensor.Empty(dtype, shape...)
 	fill := rangesByType[dtype](s, z)
-	return z, e.inChunks(n, func(first, end int) error {
+	return z, e.InChunks(n, func(first, end int) error {
 		for k := first; k < end; k++ {
 			low, high, err := rangeBits(limits[0].at(k), limits[1].at(k), dtype, closed)
 			if err != nil {
@@ -219,7 +220,7 @@ func integersEach(e *eval, s random.Source, size newShape, dtype kernels.DType, 
 func rangeBits(low, high starlark.Int, dtype kernels.DType, closed bool) (uint64, uint64, error) {
 	least, most := starlark.MakeInt(0), starlark.MakeInt(1) // of bools
 	if !dtype.IsBool() {
-		a, b := integerRange(dtype)
+		a, b := np.IntegerRange(dtype)
 		least, most = starlark.MakeInt64(a), starlark.MakeUint64(b)
 	}
 	last, word, order := high, "to", "<="

@@ -1,4 +1,4 @@
-package np
+package storage
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/np/npy"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -30,48 +31,48 @@ type (
 )
 
 // refuse is an error for an argument whose parameter is there to be refused by name.
-func (e *eval) refuse(param string, v starlark.Value) {
+func refuse(e *np.Eval, param string, v starlark.Value) {
 	if v != nil && v != starlark.False {
-		e.failFor(param, "not in Arignote")
+		e.FailFor(param, "not in Arignote")
 	}
 }
 
 // fileTable is the files of arrays in NumPy's formats and without any.
 var fileTable = []functions.Function{
-	function("np.save", "Writes an array to a file of NumPy's format .npy, which is added to a name without it.",
-		"save(\"a\", [1, 2]); np.load(\"a.npy\") # array([1, 2])", func(e *eval, a *struct {
+	np.Function("np.save", "Writes an array to a file of NumPy's format .npy, which is added to a name without it.",
+		"save(\"a\", [1, 2]); np.load(\"a.npy\") # array([1, 2])", func(e *np.Eval, a *struct {
 			fileArg
 			X *tensor.Dense `arg:"arr: an array"`
 			pickleArg
 		}) starlark.Value {
-			return e.none(e.save("file", a.File, ".npy", func(w io.Writer) error { return npy.Write(w, a.X) }))
+			return e.None(save(e, "file", a.File, ".npy", func(w io.Writer) error { return npy.Write(w, a.X) }))
 		}),
-	function("np.savez", "Writes arrays to a file of NumPy's format .npz, which is added to a name without it.",
+	np.Function("np.savez", "Writes arrays to a file of NumPy's format .npz, which is added to a name without it.",
 		"savez(\"a\", [0], x=[1, 2]); np.load(\"a.npz\")[\"x\"] # array([1, 2])",
-		func(e *eval, a *zipArgs) starlark.Value { return e.none(e.saveZip(a, false)) }),
-	function("np.savez_compressed", "Writes arrays to a compressed file of NumPy's format .npz.",
+		func(e *np.Eval, a *zipArgs) starlark.Value { return e.None(saveZip(e, a, false)) }),
+	np.Function("np.savez_compressed", "Writes arrays to a compressed file of NumPy's format .npz.",
 		"savez_compressed(\"a\", x=[1, 2]); np.load(\"a.npz\").files # [\"x\"]",
-		func(e *eval, a *zipArgs) starlark.Value { return e.none(e.saveZip(a, true)) }),
+		func(e *np.Eval, a *zipArgs) starlark.Value { return e.None(saveZip(e, a, true)) }),
 }
 
 // readTable is the functions that read them, whose examples begin with those that write.
 var readTable = []value.Builtin{
-	argRow("np.", "load", "The array of a .npy file, or the arrays of a .npz file by name.",
+	np.ArgRow("np.", "load", "The array of a .npy file, or the arrays of a .npz file by name.",
 		"np.save(\"a.npy\", [1, 2]); np.load(\"a.npy\") # array([1, 2])", load),
-	argRow("np.", "fromfile", "The bytes of a file as a vector.",
+	np.ArgRow("np.", "fromfile", "The bytes of a file as a vector.",
 		"np.array([1, 2]).tofile(\"a.bin\"); np.fromfile(\"a.bin\", dtype=\"int64\") # array([1, 2])", fromFile),
 }
 
 // fileMethods is the methods of arrays that write files.
 var fileMethods = []value.Builtin{
-	argRow("ndarray.", "tofile", "Writes the bytes of the elements, in C order, to a file.",
-		"np.array([1, 2]).tofile(\"a.bin\"); np.fromfile(\"a.bin\", dtype=int) # array([1, 2])", func(e *eval, a *struct {
+	np.ArgRow("ndarray.", "tofile", "Writes the bytes of the elements, in C order, to a file.",
+		"np.array([1, 2]).tofile(\"a.bin\"); np.fromfile(\"a.bin\", dtype=int) # array([1, 2])", func(e *np.Eval, a *struct {
 			File      starlark.Value `arg:"fid: the name of the file"`
 			Separator starlark.Value `arg:"sep=\"\": no text; see savetxt"`
 		}) starlark.Value {
-			e.refuseText(a.Separator)
-			return e.none(e.save("fid", a.File, "", func(w io.Writer) error {
-				return npy.WriteElements(w, e.self().d)
+			refuseText(e, a.Separator)
+			return e.None(save(e, "fid", a.File, "", func(w io.Writer) error {
+				return npy.WriteElements(w, e.Self().D)
 			}))
 		}),
 }
@@ -82,60 +83,31 @@ func bytesOf(d *tensor.Dense) []byte {
 }
 
 // file is an argument that is the name of a file, and its path.
-func (e *eval) file(param string, v starlark.Value) (name, path string) {
+func fileOf(e *np.Eval, param string, v starlark.Value) (name, path string) {
 	name, ok := starlark.AsString(v)
 	switch {
 	case !ok:
-		e.failFor(param, "got %s, want the name of a file", v.Type())
+		e.FailFor(param, "got %s, want the name of a file", v.Type())
 	case name == "":
-		e.failFor(param, "got \"\", want the name of a file")
+		e.FailFor(param, "got \"\", want the name of a file")
 	}
-	return name, e.path(name)
-}
-
-func (c *call) path(name string) string {
-	if c.session == nil {
-		return name
-	}
-	return c.session.Path(name)
-}
-
-// door is that through which files are reached.
-func (c *call) door() *files.Door {
-	if c.session == nil {
-		return files.Open()
-	}
-	return c.session.Files()
-}
-
-// FileError says which file err is about, as the user named it.
-func FileError(name string, err error) error {
-	var p *fs.PathError
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("no file %s", name)
-	case errors.As(err, &p):
-		err = p.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
+	return name, e.Path(name)
 }
 
 // save writes the file that an argument names, with the suffix unless it is there.
-func (e *eval) save(param string, file starlark.Value, suffix string, write func(w io.Writer) error) error {
-	name, _ := e.file(param, file)
-	if e.failed() {
-		return e.err
+func save(e *np.Eval, param string, file starlark.Value, suffix string, write func(w io.Writer) error) error {
+	name, _ := fileOf(e, param, file)
+	if e.Failed() {
+		return e.Err
 	}
 	if !strings.HasSuffix(name, suffix) {
 		name += suffix
 	}
-	err := e.door().Replace(e.path(name), func(w io.Writer) error { return write(files.HeardWriter{Context: e.context(), To: w}) })
+	err := e.Door().Replace(e.Path(name), func(w io.Writer) error { return write(files.HeardWriter{Context: e.Context(), To: w}) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("no directory for %s", name)
 	}
-	return FileError(name, err)
+	return np.FileError(name, err)
 }
 
 // zipArgs are the arguments of savez.
@@ -145,11 +117,11 @@ type zipArgs struct {
 	Named *slot.Dict     `arg:"**kwds: arrays by name"`
 }
 
-func (e *eval) saveZip(a *zipArgs, compress bool) error {
+func saveZip(e *np.Eval, a *zipArgs, compress bool) error {
 	var names []string
 	var arrays []*tensor.Dense
 	add := func(name string, v starlark.Value) error {
-		d, err := ToDense(v)
+		d, err := np.ToDense(v)
 		if err != nil {
 			return fmt.Errorf("for %s: %w", name, err)
 		}
@@ -169,75 +141,75 @@ func (e *eval) saveZip(a *zipArgs, compress bool) error {
 			return err
 		}
 	}
-	return e.save("file", a.File, ".npz", func(w io.Writer) error { return npy.WriteZip(w, names, arrays, compress) })
+	return save(e, "file", a.File, ".npz", func(w io.Writer) error { return npy.WriteZip(w, names, arrays, compress) })
 }
 
-func load(e *eval, a *struct {
+func load(e *np.Eval, a *struct {
 	fileArg
 	Map starlark.Value `arg:"mmap_mode=None: not in Arignote"`
 	pickleArg
 }) starlark.Value {
-	e.refuse("mmap_mode", a.Map)
-	name, path := e.file("file", a.File)
-	if e.failed() {
+	refuse(e, "mmap_mode", a.Map)
+	name, path := fileOf(e, "file", a.File)
+	if e.Failed() {
 		return nil
 	}
-	v, err := e.open(name, path)
-	return keep(e, v, err, nil)
+	v, err := open(e, name, path)
+	return np.Keep(e, v, err, nil)
 }
 
 // open reads the array of a file, or the names of the arrays that it has.
-func (e *eval) open(name, path string) (starlark.Value, error) {
-	f, err := e.door().Open(path)
+func open(e *np.Eval, name, path string) (starlark.Value, error) {
+	f, err := e.Door().Open(path)
 	if err != nil {
-		return nil, FileError(name, err)
+		return nil, np.FileError(name, err)
 	}
 	defer f.Close()
-	defer files.Listen(e.context(), f)()
+	defer files.Listen(e.Context(), f)()
 	start := make([]byte, 2)
 	n, err := f.ReadAt(start, 0)
 	if err != nil && err != io.EOF {
-		return nil, FileError(name, err)
+		return nil, np.FileError(name, err)
 	}
 	if bytes.Equal(start[:n], []byte("PK")) {
-		return newArchive(e.session, name, path)
+		return newArchive(e.Session, name, path)
 	}
-	d, err := npy.Read(files.HeardReader{Context: e.context(), From: f})
+	d, err := npy.Read(files.HeardReader{Context: e.Context(), From: f})
 	if err != nil {
-		return nil, FileError(name, err)
+		return nil, np.FileError(name, err)
 	}
-	return NewArray(e.session, d), nil
+	return np.NewArray(e.Session, d), nil
 }
 
 // refuseText is an error for a separator: text where bytes are meant.
-func (e *eval) refuseText(separator starlark.Value) {
+func refuseText(e *np.Eval, separator starlark.Value) {
 	if separator != nil && separator != starlark.String("") {
-		e.failFor("sep", "got %s, want \"\": for text use np.loadtxt and np.savetxt", value.Repr(separator))
+		e.FailFor("sep", "got %s, want \"\": for text use np.loadtxt and np.savetxt", value.Repr(separator))
 	}
 }
 
-func fromFile(e *eval, a *struct {
+func fromFile(e *np.Eval, a *struct {
 	fileArg
 	DType     kernels.DType  `arg:"dtype=None: the elements' type, such as \"float32\" or np.float32"`
 	Count     int            `arg:"count=-1: how many elements; -1 for all"`
 	Separator starlark.Value `arg:"sep=\"\": no text; see loadtxt"`
 	Offset    int            `arg:"offset=0: how many bytes to leave out first"`
 }) starlark.Value {
-	name, path := e.file("file", a.File)
-	e.refuseText(a.Separator)
+	name, path := fileOf(e, "file", a.File)
+	refuseText(e, a.Separator)
 	if a.Count < -1 || a.Offset < 0 {
-		e.fail("got count %d and offset %d, want numbers that are not negative, or -1 for count", a.Count, a.Offset)
+		e.Fail("got count %d and offset %d, want numbers that are not negative, or -1 for count", a.Count, a.Offset)
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
-	z, err := e.elements(path, cmp.Or(a.DType, kernels.Float64), a.Count, a.Offset)
-	return e.array1(z, FileError(name, err))
+	z, err := elements(e, path, cmp.Or(a.DType, kernels.Float64), a.Count, a.Offset)
+	return e.Array1(z, np.FileError(name, err))
 }
 
 // elements reads elements from the bytes of a file, behind the first offset; all of them if count is negative.
-func (e *eval) elements(path string, dtype kernels.DType, count, offset int) (*tensor.Dense, error) {
-	f, err := e.door().Open(path)
+func elements(e *np.Eval, path string, dtype kernels.DType, count, offset int) (*tensor.Dense, error) {
+	f, err := e.Door().Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -254,9 +226,14 @@ func (e *eval) elements(path string, dtype kernels.DType, count, offset int) (*t
 		return nil, err
 	}
 	z := tensor.Empty(dtype, count)
-	_, err = io.ReadFull(io.NewSectionReader(files.HeardReader{Context: e.context(), From: f}, int64(offset), int64(z.NBytes())), bytesOf(z))
+	_, err = io.ReadFull(io.NewSectionReader(files.HeardReader{Context: e.Context(), From: f}, int64(offset), int64(z.NBytes())), bytesOf(z))
 	if dtype.IsBool() { // bytes may be others than 0 and 1
 		z = z.View(kernels.Uint8, z.Shape(), z.Strides(), z.Offset()).AsType(kernels.Bool)
 	}
 	return z, err
 }
+
+var _ = np.Add(np.Addition{
+	Functions: slices.Concat(fileTable, textTable), Builtins: readTable, Methods: fileMethods,
+	Types: func() []*value.Methods { return []*value.Methods{archiveMethods()} },
+})

@@ -1,4 +1,4 @@
-package np
+package numeric
 
 import (
 	"github.com/arignote/arignote/kernels"
@@ -6,12 +6,13 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
 // padTable is np.pad.
 var padTable = []functions.Function{
-	function("np.pad T.pad", "An array with elements added at the ends of its axes.",
+	np.Function("np.pad T.pad", "An array with elements added at the ends of its axes.",
 		"pad([1, 2, 3], (1, 2), mode=\"edge\") # array([1, 1, 2, 3, 3, 3])", padded, functions.Builds(func(g *functions.Graph, a *paddedArgs) (functions.V, error) {
 			ends := a.ConstantValues.V
 			if a.Mode == "linear_ramp" {
@@ -33,13 +34,13 @@ type paddedArgs struct {
 	EndValues      functions.Operand  `arg:"end_values=0: the outermost elements of mode linear_ramp"`
 }
 
-func padded(e *eval, a *paddedArgs) starlark.Value {
+func padded(e *np.Eval, a *paddedArgs) starlark.Value {
 	widths, err := array.PadWidths(a.PadWidth.D, a.Array.D.Rank())
-	keep(e, widths, err, nil)
-	mode := e.word("mode", a.Mode, array.PadModes...)
+	np.Keep(e, widths, err, nil)
+	mode := e.Word("mode", a.Mode, array.PadModes...)
 	for _, w := range widths {
 		if w[0] < 0 || w[1] < 0 {
-			e.failFor("pad_width", "got %s, want no negative number", a.PadWidth.Value)
+			e.FailFor("pad_width", "got %s, want no negative number", a.PadWidth.Value)
 		}
 	}
 	ends := a.ConstantValues.D
@@ -49,7 +50,5 @@ func padded(e *eval, a *paddedArgs) starlark.Value {
 	if ends == nil {
 		ends = tensor.IntScalar(kernels.Int64, 0)
 	}
-	return e.array1(e.compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Pad(c, a.Array.D, mode, widths, ends) }), nil)
+	return e.Array1(e.Compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Pad(c, a.Array.D, mode, widths, ends) }), nil)
 }
-
-func modulo(i, n int) int { return array.Modulo(i, n) }

@@ -1,4 +1,4 @@
-package np
+package linalg
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
-	"github.com/arignote/arignote/starlib/value"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
@@ -32,20 +32,20 @@ type (
 
 // linalgNormTable is norms, ranks and products.
 var linalgNormTable = []functions.Function{
-	function("np.linalg.norm T.nlinalg.norm", "The norm of vectors or matrices.", "norm([3, 4]) # 5.0", norm, functions.Builds(normVariable)),
-	function("np.linalg.cond", "The condition number of a matrix: how much it can enlarge relative errors.",
-		"cond([[2, 0], [0, 1]]) # 2.0", func(e *eval, a *struct {
+	np.Function("np.linalg.norm T.nlinalg.norm", "The norm of vectors or matrices.", "norm([3, 4]) # 5.0", norm, functions.Builds(normVariable)),
+	np.Function("np.linalg.cond", "The condition number of a matrix: how much it can enlarge relative errors.",
+		"cond([[2, 0], [0, 1]]) # 2.0", func(e *np.Eval, a *struct {
 			X functions.Operand `arg:"x: a matrix, or a stack of them"`
 			P starlark.Value    `arg:"p=None: the norm, as ord of norm; 2 if not given"`
 		}) starlark.Value {
-			m, order := e.matrices(a.X), e.normOrder("p", a.P, "2")
-			if e.failed() {
+			m, order := matrices(e, a.X), normOrder(e, "p", a.P, "2")
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.got(array.Cond(e.calculator(), m, order)))
+			return e.Result(e.Got(array.Cond(e.Calculator(), m, order)))
 		}),
-	function("np.linalg.matrix_rank", "The rank of a matrix: how many singular values are above tol.",
-		"matrix_rank([[1, 2], [2, 4]]) # 1", func(e *eval, a *struct {
+	np.Function("np.linalg.matrix_rank", "The rank of a matrix: how many singular values are above tol.",
+		"matrix_rank([[1, 2], [2, 4]]) # 1", func(e *np.Eval, a *struct {
 			A   functions.Operand `arg:"A: a matrix, or a stack of them"`
 			Tol *float64          `arg:"tol=None: the largest singular value times the precision if not given"`
 		}) starlark.Value {
@@ -53,39 +53,39 @@ var linalgNormTable = []functions.Function{
 			if a.Tol != nil {
 				tol = *a.Tol
 			}
-			return e.value(e.got(array.MatrixRank(e.calculator(), a.A.D, tol, npProduct())))
+			return e.Result(e.Got(array.MatrixRank(e.Calculator(), a.A.D, tol, np.NpProduct())))
 		}),
-	function("np.linalg.matrix_power T.nlinalg.matrix_power", "A matrix to an integer power; of a negative one, powers of the inverse.",
-		"matrix_power([[1, 1], [1, 0]], 10) # array([[89, 55],\n       [55, 34]])", func(e *eval, a *matrixPowerArgs) starlark.Value {
-			s, d, n := e.squares(a.A), a.A.D, a.N
+	np.Function("np.linalg.matrix_power T.nlinalg.matrix_power", "A matrix to an integer power; of a negative one, powers of the inverse.",
+		"matrix_power([[1, 1], [1, 0]], 10) # array([[89, 55],\n       [55, 34]])", func(e *np.Eval, a *matrixPowerArgs) starlark.Value {
+			s, d, n := squares(e, a.A), a.A.D, a.N
 			if n == math.MinInt {
-				e.failFor("n", "got %d, want one above -2**63", n)
+				e.FailFor("n", "got %d, want one above -2**63", n)
 			}
-			if n < 0 && !e.failed() {
-				d, n = e.got(evaluator().Eval1(op.Inv{}, stopOf(e.session), d.AsType(array.FloatType(d.DType())))), -n
+			if n < 0 && !e.Failed() {
+				d, n = e.Got(np.Evaluator().Eval1(op.Inv{}, np.StopOf(e.Session), d.AsType(array.FloatType(d.DType())))), -n
 			}
-			if e.failed() || s.Rows == 0 {
-				return e.array1(d, nil)
+			if e.Failed() || s.Rows == 0 {
+				return e.Array1(d, nil)
 			}
-			return e.array1(array.MatrixPowers(e.calculator(), e.interrupted, d, n))
+			return e.Array1(array.MatrixPowers(e.Calculator(), e.Interrupted, d, n))
 		}, functions.Builds(func(g *functions.Graph, a *matrixPowerArgs) (functions.V, error) {
 			return formula.MatrixPower(g.Builder, a.A.V, a.N)
 		})),
-	function("np.linalg.multi_dot", "The product of several matrices, in the order that takes the fewest multiplications.",
-		"multi_dot([[1, 2], [[1, 0], [0, 1]], [3, 4]]) # 11", func(e *eval, a *struct {
+	np.Function("np.linalg.multi_dot", "The product of several matrices, in the order that takes the fewest multiplications.",
+		"multi_dot([[1, 2], [[1, 0], [0, 1]], [3, 4]]) # 11", func(e *np.Eval, a *struct {
 			Arrays []functions.Operand `arg:"arrays: at least two matrices; the first and the last may be vectors"`
-			KeywordOnly
-			outArg
+			np.KeywordOnly
+			np.OutArg
 		}) starlark.Value {
 			var list []*tensor.Dense
 			for _, x := range a.Arrays {
 				list = append(list, x.D)
 			}
 			if len(list) < 2 {
-				e.failFor("arrays", "got 1 array, want at least two")
+				e.FailFor("arrays", "got 1 array, want at least two")
 				return nil
 			}
-			return e.value(e.got(array.MultiDot(e.calculator(), list)))
+			return e.Result(e.Got(array.MultiDot(e.Calculator(), list)))
 		}),
 }
 
@@ -103,7 +103,7 @@ func readNormOrder(param string, v starlark.Value, otherwise linalg.NormOrder) (
 		}
 		return otherwise, fmt.Errorf("for parameter %s: got %q, want \"fro\", \"nuc\" or a number", param, s)
 	}
-	x, err := readNumber(param, v)
+	x, err := np.ReadNumber(param, v)
 	switch {
 	case math.IsInf(x, 1):
 		return "inf", err
@@ -114,30 +114,9 @@ func readNormOrder(param string, v starlark.Value, otherwise linalg.NormOrder) (
 }
 
 // normOrder is readNormOrder.
-func (e *eval) normOrder(param string, v starlark.Value, otherwise linalg.NormOrder) linalg.NormOrder {
+func normOrder(e *np.Eval, param string, v starlark.Value, otherwise linalg.NormOrder) linalg.NormOrder {
 	order, err := readNormOrder(param, v, otherwise)
-	return keep(e, order, err, otherwise)
-}
-
-// readNumber reads an argument that is a number, or infinity as text.
-func readNumber(param string, v starlark.Value) (float64, error) {
-	switch s, _ := starlark.AsString(v); s {
-	case "inf":
-		return math.Inf(1), nil
-	case "-inf":
-		return math.Inf(-1), nil
-	}
-	x, ok := starlark.AsFloat(value.NumberOf(v))
-	if !ok {
-		return 0, fmt.Errorf("for parameter %s: got %s, want a number", param, v.Type())
-	}
-	return x, nil
-}
-
-// number reads an argument that is a number.
-func (e *eval) number(param string, v starlark.Value) float64 {
-	x, err := readNumber(param, v)
-	return keep(e, x, err, 0)
+	return np.Keep(e, order, err, otherwise)
 }
 
 // axesOf are the axes of vectors, or of matrices, in an array of a shape; none if the norm is that of all elements.
@@ -154,7 +133,7 @@ func (a *normArgs) axesOf(shape []int) ([]int, error) {
 	case a.Order == nil:
 		return nil, nil
 	default:
-		axes = countTo(len(shape))
+		axes = np.CountTo(len(shape))
 	}
 	if len(axes) < 1 || len(axes) > 2 || len(axes) == 2 && axes[0] == axes[1] {
 		return nil, fmt.Errorf("got axes %s of shape %s, want one of vectors or two of matrices", tensor.ShapeString(axes),
@@ -163,25 +142,25 @@ func (a *normArgs) axesOf(shape []int) ([]int, error) {
 	return axes, nil
 }
 
-func norm(e *eval, a *normArgs) starlark.Value {
+func norm(e *np.Eval, a *normArgs) starlark.Value {
 	d := a.X.D
 	axes, err := a.axesOf(d.Shape())
-	if keep(e, axes, err, nil); e.failed() {
+	if np.Keep(e, axes, err, nil); e.Failed() {
 		return nil
 	}
-	if axes == nil || len(axes) == 1 && (a.Order == nil || e.number("ord", a.Order) == 2) && !e.failed() {
-		return e.value(e.got(array.Euclidean(e.calculator(), d, axes, a.Keep)))
+	if axes == nil || len(axes) == 1 && (a.Order == nil || e.Number("ord", a.Order) == 2) && !e.Failed() {
+		return e.Result(e.Got(array.Euclidean(e.Calculator(), d, axes, a.Keep)))
 	}
-	if len(axes) == 1 && d.Size() > 0 && !e.failed() {
-		if kind, ok := array.Magnitudes[e.number("ord", a.Order)]; ok && !e.failed() {
-			return e.value(e.got(array.MagnitudeNorm(e.calculator(), d, axes[0], kind, a.Keep)))
+	if len(axes) == 1 && d.Size() > 0 && !e.Failed() {
+		if kind, ok := array.Magnitudes[e.Number("ord", a.Order)]; ok && !e.Failed() {
+			return e.Result(e.Got(array.MagnitudeNorm(e.Calculator(), d, axes[0], kind, a.Keep)))
 		}
 	}
-	one, cubic := e.normOf(len(axes), a.Order)
-	if e.failed() {
+	one, cubic := normOf(e, len(axes), a.Order)
+	if e.Failed() {
 		return nil
 	}
-	return e.value(e.got(array.Norm(e.calculator(), d, axes, one, cubic, a.Keep)))
+	return e.Result(e.Got(array.Norm(e.Calculator(), d, axes, one, cubic, a.Keep)))
 }
 
 // normVariable is the symbolic half of norm.
@@ -201,7 +180,7 @@ func normVariable(g *functions.Graph, a *normArgs) (functions.V, error) {
 	case len(axes) == 1:
 		order := 2.0
 		if a.Order != nil {
-			if order, err = readNumber("ord", a.Order); err != nil {
+			if order, err = np.ReadNumber("ord", a.Order); err != nil {
 				return nil, err
 			}
 		}
@@ -222,18 +201,18 @@ func normVariable(g *functions.Graph, a *normArgs) (functions.V, error) {
 }
 
 // normOf returns the norm of vectors or of matrices, by how many axes those have, and whether it decomposes them.
-func (e *eval) normOf(axes int, order starlark.Value) (norm func(linalg.Matrix) (float64, error), cubic bool) {
+func normOf(e *np.Eval, axes int, order starlark.Value) (norm func(linalg.Matrix) (float64, error), cubic bool) {
 	if axes == 2 {
-		ord := e.normOrder("ord", order, linalg.Frobenius)
+		ord := normOrder(e, "ord", order, linalg.Frobenius)
 		return func(a linalg.Matrix) (float64, error) {
-			a.Product = npProduct()
+			a.Product = np.NpProduct()
 			return linalg.MatrixNorm(a, ord)
 		}, ord.Singular()
 	}
 	ord := 2.0
 	if order != nil {
-		ord = e.number("ord", order)
+		ord = e.Number("ord", order)
 	}
-	poll := tensor.Poll{Stop: e.session.Stop()}
+	poll := tensor.Poll{Stop: e.Session.Stop()}
 	return func(a linalg.Matrix) (float64, error) { return linalg.VectorNorm(a.Data, ord, poll.Ask) }, false
 }

@@ -1,4 +1,4 @@
-package np
+package numeric
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
@@ -28,58 +29,58 @@ type in1dArgs struct {
 
 // setTable is the functions that take arrays for sets of their elements.
 var setTable = []functions.Function{
-	function("np.unique T.unique", "The different elements in ascending order, and on request where they are: then a tuple, a list in T.",
+	np.Function("np.unique T.unique", "The different elements in ascending order, and on request where they are: then a tuple, a list in T.",
 		"unique([3, 1, 3]) # array([1, 3])", unique, functions.BuildsParts(uniqueVariables)),
-	function("np.isin T.isin", "Whether each element is one of test_elements.",
-		"isin([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *isinArgs) starlark.Value {
-			return e.value(array.In(a.Element.D, a.TestElements.D, a.Invert, stopOf(e.session)))
+	np.Function("np.isin T.isin", "Whether each element is one of test_elements.",
+		"isin([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *np.Eval, a *isinArgs) starlark.Value {
+			return e.Result(array.In(a.Element.D, a.TestElements.D, a.Invert, np.StopOf(e.Session)))
 		}, functions.Builds(func(g *functions.Graph, a *isinArgs) (functions.V, error) {
 			return formula.In(g.Builder, a.Element.V, a.TestElements.V, a.Invert), nil
 		})),
-	function("np.in1d T.in1d", "Whether each element, taken as a vector, is one of ar2.",
-		"in1d([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *eval, a *in1dArgs) starlark.Value {
-			return e.value(array.In(e.flat(a.Ar1.D), a.Ar2.D, a.Invert, stopOf(e.session)))
+	np.Function("np.in1d T.in1d", "Whether each element, taken as a vector, is one of ar2.",
+		"in1d([1, 2, 3], [2, 5]) # array([False,  True, False])", func(e *np.Eval, a *in1dArgs) starlark.Value {
+			return e.Result(array.In(e.Flat(a.Ar1.D), a.Ar2.D, a.Invert, np.StopOf(e.Session)))
 		}, functions.Builds(func(g *functions.Graph, a *in1dArgs) (functions.V, error) {
 			return formula.In(g.Builder, formula.Ravel(g.Builder, a.Ar1.V), a.Ar2.V, a.Invert), nil
 		})),
-	function("np.union1d", "The different elements of both arrays, in ascending order.",
-		"union1d([1, 2], [3, 2]) # array([1, 2, 3])", func(e *eval, a *struct {
+	np.Function("np.union1d", "The different elements of both arrays, in ascending order.",
+		"union1d([1, 2], [3, 2]) # array([1, 2, 3])", func(e *np.Eval, a *struct {
 			Ar1 *tensor.Dense `arg:"ar1: an array"`
 			Ar2 *tensor.Dense `arg:"ar2: an array"`
 		}) starlark.Value {
-			return e.value(e.ofSets(array.Calculator.Union, a.Ar1, a.Ar2))
+			return e.Result(e.OfSets(array.Calculator.Union, a.Ar1, a.Ar2))
 		}),
-	function("np.intersect1d", "The different elements that both arrays have, in ascending order.",
-		"intersect1d([3, 1, 2], [2, 3]) # array([2, 3])", func(e *eval, a *struct {
+	np.Function("np.intersect1d", "The different elements that both arrays have, in ascending order.",
+		"intersect1d([3, 1, 2], [2, 3]) # array([2, 3])", func(e *np.Eval, a *struct {
 			Ar1           *tensor.Dense `arg:"ar1: an array"`
 			Ar2           *tensor.Dense `arg:"ar2: an array"`
 			AssumeUnique  bool          `arg:"assume_unique=False: accepted; it makes no difference"`
 			ReturnIndices bool          `arg:"return_indices=False: also the first position of each in both: then a tuple"`
 		}) starlark.Value {
-			common := e.ofSets(array.Calculator.Intersect, a.Ar1, a.Ar2)
+			common := e.OfSets(array.Calculator.Intersect, a.Ar1, a.Ar2)
 			if !a.ReturnIndices {
-				return e.value(common.AsType(kernels.Promote(a.Ar1.DType(), a.Ar2.DType())))
+				return e.Result(common.AsType(kernels.Promote(a.Ar1.DType(), a.Ar2.DType())))
 			}
-			return e.tuple(common, e.ofSets(array.Calculator.FirstOf, common, a.Ar1), e.ofSets(array.Calculator.FirstOf, common, a.Ar2))
+			return tuple(e, common, e.OfSets(array.Calculator.FirstOf, common, a.Ar1), e.OfSets(array.Calculator.FirstOf, common, a.Ar2))
 		}),
-	function("np.setdiff1d", "The different elements of the first array that the second has not, in ascending order.",
-		"setdiff1d([3, 1, 2], [2]) # array([1, 3])", func(e *eval, a *struct {
+	np.Function("np.setdiff1d", "The different elements of the first array that the second has not, in ascending order.",
+		"setdiff1d([3, 1, 2], [2]) # array([1, 3])", func(e *np.Eval, a *struct {
 			Ar1          *tensor.Dense `arg:"ar1: an array"`
 			Ar2          *tensor.Dense `arg:"ar2: an array"`
 			AssumeUnique bool          `arg:"assume_unique=False: whether to keep order and repetition of the first"`
 		}) starlark.Value {
 			if a.AssumeUnique {
-				return e.value(e.filter(a.Ar1, array.In(a.Ar1, a.Ar2, true, stopOf(e.session))))
+				return e.Result(e.Filter(a.Ar1, array.In(a.Ar1, a.Ar2, true, np.StopOf(e.Session))))
 			}
-			return e.value(e.ofSets(array.Calculator.Difference, a.Ar1, a.Ar2))
+			return e.Result(e.OfSets(array.Calculator.Difference, a.Ar1, a.Ar2))
 		}),
-	function("np.setxor1d", "The different elements that only one of the arrays has, in ascending order.",
-		"setxor1d([3, 1, 2], [2, 5]) # array([1, 3, 5])", func(e *eval, a *struct {
+	np.Function("np.setxor1d", "The different elements that only one of the arrays has, in ascending order.",
+		"setxor1d([3, 1, 2], [2, 5]) # array([1, 3, 5])", func(e *np.Eval, a *struct {
 			Ar1          *tensor.Dense `arg:"ar1: an array"`
 			Ar2          *tensor.Dense `arg:"ar2: an array"`
 			AssumeUnique bool          `arg:"assume_unique=False: accepted; it makes no difference"`
 		}) starlark.Value {
-			return e.value(e.ofSets(array.Calculator.SymmetricDifference, a.Ar1, a.Ar2))
+			return e.Result(e.OfSets(array.Calculator.SymmetricDifference, a.Ar1, a.Ar2))
 		}),
 }
 
@@ -112,28 +113,28 @@ func uniqueVariables(g *functions.Graph, a *uniqueArgs) ([]functions.V, error) {
 	return results, nil
 }
 
-func unique(e *eval, a *uniqueArgs) starlark.Value {
+func unique(e *np.Eval, a *uniqueArgs) starlark.Value {
 	if !a.EqualNan {
-		e.failFor("equal_nan", "got False: nan counts as one element")
+		e.FailFor("equal_nan", "got False: nan counts as one element")
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	var u *tensor.Uniques
 	var err error
 	switch {
 	case a.Axis != nil:
-		axis := e.axisOf(*a.Axis, a.Ar.D.Rank())
-		if e.failed() {
+		axis := e.AxisOf(*a.Axis, a.Ar.D.Rank())
+		if e.Failed() {
 			return nil
 		}
-		u, err = tensor.UniqueAlong(a.Ar.D, axis, stopOf(e.session))
+		u, err = tensor.UniqueAlong(a.Ar.D, axis, np.StopOf(e.Session))
 	case a.ReturnIndex || a.ReturnInverse:
-		u, err = tensor.Unique(e.flat(a.Ar.D), stopOf(e.session))
+		u, err = tensor.Unique(e.Flat(a.Ar.D), np.StopOf(e.Session))
 	default:
-		u, err = tensor.Distinct(e.flat(a.Ar.D), stopOf(e.session))
+		u, err = tensor.Distinct(e.Flat(a.Ar.D), np.StopOf(e.Session))
 	}
-	if keep(e, u, err, nil); e.failed() {
+	if np.Keep(e, u, err, nil); e.Failed() {
 		return nil
 	}
 	results := []*tensor.Dense{u.Values}
@@ -146,18 +147,7 @@ func unique(e *eval, a *uniqueArgs) starlark.Value {
 		}
 	}
 	if len(results) == 1 {
-		return e.value(results[0])
+		return e.Result(results[0])
 	}
-	return e.tuple(results...)
-}
-
-// ofSets calls a function of two arrays that are taken for sets.
-func (e *eval) ofSets(f func(c array.Calculator, a, b *tensor.Dense) (*tensor.Dense, error), a, b *tensor.Dense) *tensor.Dense {
-	a, b = e.flat(a), e.flat(b)
-	return e.compute(func(c array.Calculator) (*tensor.Dense, error) { return f(c, a, b) })
-}
-
-// filter returns the elements of a vector where a mask is true.
-func (e *eval) filter(a, mask *tensor.Dense) *tensor.Dense {
-	return e.ofSets(array.Calculator.Filter, a, mask)
+	return tuple(e, results...)
 }

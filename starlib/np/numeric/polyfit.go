@@ -1,4 +1,4 @@
-package np
+package numeric
 
 import (
 	"github.com/arignote/arignote/kernels"
@@ -6,57 +6,58 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
 // polyfitTable is the functions of polynomials that solve equations.
 var polyfitTable = []functions.Function{
-	function("np.polyfit", "The polynomial of a degree with the least sum of squares of its distances from points (x, y): its "+
+	np.Function("np.polyfit", "The polynomial of a degree with the least sum of squares of its distances from points (x, y): its "+
 		"coefficients, the highest power first.", "polyfit([0, 1, 2, 3], [1, 3, 5, 7], 1).round(6) # array([2., 1.])", polyfit),
-	function("np.roots", "The roots of a polynomial, which are to be real: the eigenvalues of its companion matrix.",
-		"roots([1, -3, 2]) # array([2., 1.])", func(e *eval, a *struct {
+	np.Function("np.roots", "The roots of a polynomial, which are to be real: the eigenvalues of its companion matrix.",
+		"roots([1, -3, 2]) # array([2., 1.])", func(e *np.Eval, a *struct {
 			P *tensor.Dense `arg:"p: coefficients, the highest power first"`
 		}) starlark.Value {
-			p := e.polynomial("p", a.P)
-			if e.failed() {
+			p := polynomial(e, "p", a.P)
+			if e.Failed() {
 				return nil
 			}
 			var z *tensor.Dense
 			n := float64(len(p))
-			err := op.Interruptible(stopOf(e.session), 25*n*n*n, func() (err error) {
+			err := op.Interruptible(np.StopOf(e.Session), 25*n*n*n, func() (err error) {
 				z, err = array.Roots(p)
 				return err
 			})
-			return e.value(e.got(z, err))
+			return e.Result(e.Got(z, err))
 		}),
-	function("np.polydiv", "The quotient and the remainder of two polynomials, as a tuple.",
-		"polydiv([1, 0, -1], [1, 1]) # (array([ 1., -1.]), array([0.]))", func(e *eval, a *struct {
+	np.Function("np.polydiv", "The quotient and the remainder of two polynomials, as a tuple.",
+		"polydiv([1, 0, -1], [1, 1]) # (array([ 1., -1.]), array([0.]))", func(e *np.Eval, a *struct {
 			U *tensor.Dense `arg:"u: coefficients, the highest power first"`
 			V *tensor.Dense `arg:"v: coefficients of the divisor"`
 		}) starlark.Value {
-			u, v := e.polynomial("u", a.U), e.polynomial("v", a.V)
-			if e.failed() {
+			u, v := polynomial(e, "u", a.U), polynomial(e, "v", a.V)
+			if e.Failed() {
 				return nil
 			}
-			poll := e.poll()
+			poll := e.Poll()
 			quotient, rest, err := array.Polydiv(&poll, u, v)
-			if e.got(quotient, err); e.failed() {
+			if e.Got(quotient, err); e.Failed() {
 				return nil
 			}
-			return e.tuple(quotient, rest)
+			return tuple(e, quotient, rest)
 		}),
 }
 
 // polynomial is an argument that is coefficients.
-func (e *eval) polynomial(param string, d *tensor.Dense) []float64 {
+func polynomial(e *np.Eval, param string, d *tensor.Dense) []float64 {
 	if d.Rank() > 1 {
-		e.failFor(param, "got %d dimensions, want a vector", d.Rank())
+		e.FailFor(param, "got %d dimensions, want a vector", d.Rank())
 		return nil
 	}
 	return d.Floats()
 }
 
-func polyfit(e *eval, a *struct {
+func polyfit(e *np.Eval, a *struct {
 	X      *tensor.Dense  `arg:"x: a vector"`
 	Y      *tensor.Dense  `arg:"y: a vector, or a matrix of several in its columns"`
 	Degree int            `arg:"deg: the degree"`
@@ -69,24 +70,24 @@ func polyfit(e *eval, a *struct {
 	if a.W != nil {
 		w = append([]float64{}, a.W.Floats()...)
 	}
-	poll := e.poll()
+	poll := e.Poll()
 	x, y := poll.AsType(array.AsReal(a.X), kernels.Float64), poll.AsType(array.AsReal(a.Y), kernels.Float64)
 	var fit *array.Fit
 	work := float64(x.Size()) * float64(a.Degree+1) * float64(a.Degree+1)
-	err := op.Interruptible(stopOf(e.session), work, func() (err error) {
+	err := op.Interruptible(np.StopOf(e.Session), work, func() (err error) {
 		fit, err = array.Polyfit(x, y, a.Degree, w, a.RCond)
 		return err
 	})
-	if keep(e, fit, err, nil); e.failed() {
+	if np.Keep(e, fit, err, nil); e.Failed() {
 		return nil
 	}
-	c := NewArray(e.session, fit.Coefficients)
+	c := np.NewArray(e.Session, fit.Coefficients)
 	switch {
 	case a.Full:
-		return starlark.Tuple{c, NewArray(e.session, fit.Residuals), starlark.MakeInt(fit.Rank),
-			NewArray(e.session, fit.SingularValues), starlark.Float(fit.RCond)}
+		return starlark.Tuple{c, np.NewArray(e.Session, fit.Residuals), starlark.MakeInt(fit.Rank),
+			np.NewArray(e.Session, fit.SingularValues), starlark.Float(fit.RCond)}
 	case a.Cov != nil && a.Cov != starlark.False:
-		covariances := e.array1(fit.Covariances(a.Cov == starlark.String("unscaled")))
+		covariances := e.Array1(fit.Covariances(a.Cov == starlark.String("unscaled")))
 		return starlark.Tuple{c, covariances}
 	}
 	return c

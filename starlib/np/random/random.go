@@ -1,11 +1,14 @@
-package np
+package random
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/kernels/random"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -73,7 +76,7 @@ func (r *Random) Attr(name string) (starlark.Value, error) { return r.Table().At
 
 // randomModule is np.random, with a RandomState of its own.
 func randomModule() starlark.Value {
-	sources := rowsOf("np.random", seedTable)
+	sources := np.RowsOf("np.random", seedTable)
 	for i, b := range sources {
 		if b.Name == stateKind.name || b.Name == newKind.name {
 			sources[i].Types = []string{b.Name} // isinstance asks
@@ -94,18 +97,18 @@ type randomRow struct {
 
 // draws makes a row. fn draws from a source that no one else uses meanwhile.
 func draws[A any](where, name, doc, example string, results [2]string,
-	fn func(e *eval, s random.Source, a *A) starlark.Value) randomRow {
+	fn func(e *np.Eval, s random.Source, a *A) starlark.Value) randomRow {
 	return randomRow{where, example, results, func(prefix, example string, source *Random) value.Builtin {
-		return argRow(prefix, name, doc, example, func(e *eval, a *A) starlark.Value {
+		return np.ArgRow(prefix, name, doc, example, func(e *np.Eval, a *A) starlark.Value {
 			z := drawFrom(e, source, func(s random.Source) starlark.Value { return fn(e, s, a) })
-			e.err = withoutName(e.err, name)
+			e.Err = withoutName(e.Err, name)
 			return z
 		})
 	}}
 }
 
 // drawFrom calls f with a source, or that of the receiver if it is nil.
-func drawFrom(e *eval, source *Random, f func(s random.Source) starlark.Value) starlark.Value {
+func drawFrom(e *np.Eval, source *Random, f func(s random.Source) starlark.Value) starlark.Value {
 	if source == nil {
 		source = e.Receiver().(*Random)
 	}
@@ -147,7 +150,7 @@ func (k *randomKind) table(r *Random) []value.Builtin {
 		}
 		table = append(table, b)
 	}
-	return forgetful(table)
+	return np.Forgetful(table)
 }
 
 // withoutName takes the name of a function off an error of package random, since users see it anyway.
@@ -159,3 +162,37 @@ func withoutName(err error, name string) error {
 	}
 	return err
 }
+
+// Source is what draws for a function that takes a random_state: a RandomState or a Generator itself, a RandomState of a seed, or the session's
+// np.random for None.
+func Source(s value.Host, v starlark.Value) (starlark.HasAttrs, error) {
+	if r, ok := v.(*Random); ok {
+		return r, nil
+	}
+	if v == nil || v == starlark.None {
+		m, err := np.ModuleOf(s).(starlark.HasAttrs).Attr("random")
+		return m.(starlark.HasAttrs), err
+	}
+	state, err := SeedOf(v)
+	if err != nil {
+		return nil, fmt.Errorf("random_state: %w", err)
+	}
+	return &Random{kind: stateKind, source: state}, nil
+}
+
+var _ = np.Add(np.Addition{
+	Module: func() value.Member {
+		return value.Member{Name: "random", Value: randomModule(), Doc: "Random numbers."}
+	},
+	Tables: func() map[string][]value.Builtin {
+		return map[string][]value.Builtin{
+			"np.random.":       slices.Concat(randomKindOfModule.table(newRandomState()), np.RowsOf("np.random", seedTable)),
+			"np.RandomState.":  stateKind.table(nil),
+			"np.Generator.":    newKind.table(nil),
+			"np.SeedSequence.": seedSequenceTable,
+		}
+	},
+	Types: func() []*value.Methods {
+		return []*value.Methods{randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields}
+	},
+})

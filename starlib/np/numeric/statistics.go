@@ -1,4 +1,4 @@
-package np
+package numeric
 
 import (
 	"math"
@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -38,9 +39,9 @@ type covArgs struct {
 // taken is what is taken off the number of observations.
 func (a *covArgs) taken() int {
 	if a.Bias {
-		return or(a.Ddof, 0)
+		return np.OrElse(a.Ddof, 0)
 	}
-	return or(a.Ddof, 1)
+	return np.OrElse(a.Ddof, 1)
 }
 
 // corrcoefArgs are the arguments of np.corrcoef.
@@ -80,20 +81,20 @@ var averages = functions.BuildsSeveral(func(g *functions.Graph, a *averageArgs) 
 
 // binsArgs are the arguments of np.histogram_bin_edges.
 type binsArgs struct {
-	arrayArg
+	np.ArrayArg
 	Bins  starlark.Value `arg:"bins=10: the number of bins, or their edges"`
 	Range starlark.Value `arg:"range=None: a tuple of the first and the last edge"`
 }
 
 // statisticsTable is averages, covariances and histograms.
 var statisticsTable = []functions.Function{
-	function("np.average T.average", "The mean along axis, each element counted by its weight.",
+	np.Function("np.average T.average", "The mean along axis, each element counted by its weight.",
 		"average([1, 2, 6], weights=[1, 1, 2]) # 3.75", averaged, averages),
-	function("np.cov T.cov",
+	np.Function("np.cov T.cov",
 		"The covariances of variables, whose observations are the rows of m: sums of products of distances from the means, by N - 1.",
-		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *eval, a *covArgs) starlark.Value {
+		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *np.Eval, a *covArgs) starlark.Value {
 			weights := array.Weights{Frequencies: a.Fweights.D, Importances: a.Aweights.D}
-			return e.array1(e.ofVariables(a.M.D, a.moreVariables, func(c array.Calculator, x *tensor.Dense) (*tensor.Dense, error) {
+			return e.Array1(ofVariables(e, a.M.D, a.moreVariables, func(c array.Calculator, x *tensor.Dense) (*tensor.Dense, error) {
 				return array.Covariance(c, x, a.taken(), weights)
 			}), nil)
 		}, functions.Builds(func(g *functions.Graph, a *covArgs) (functions.V, error) {
@@ -104,9 +105,9 @@ var statisticsTable = []functions.Function{
 			weights := formula.Weights{Frequencies: a.Fweights.V, Importances: a.Aweights.V}
 			return formula.Covariance(g.Builder, x, float64(a.taken()), weights)
 		})),
-	function("np.corrcoef T.corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
-		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(e *eval, a *corrcoefArgs) starlark.Value {
-			return e.value(e.ofVariables(a.X.D, a.moreVariables, array.Correlation))
+	np.Function("np.corrcoef T.corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
+		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(e *np.Eval, a *corrcoefArgs) starlark.Value {
+			return e.Result(ofVariables(e, a.X.D, a.moreVariables, array.Correlation))
 		}, functions.Builds(func(g *functions.Graph, a *corrcoefArgs) (functions.V, error) {
 			x, err := a.observations(g, a.X.V)
 			if err != nil {
@@ -114,25 +115,25 @@ var statisticsTable = []functions.Function{
 			}
 			return formula.Correlation(g.Builder, x)
 		})),
-	function("np.histogram",
+	np.Function("np.histogram",
 		"How many elements lie in each of a number of bins, and the bins' edges: a tuple. The last bin has both its edges.",
-		"histogram([1, 2, 2, 5], bins=2) # (array([3, 1]), array([1., 3., 5.]))", func(e *eval, a *struct {
+		"histogram([1, 2, 2, 5], bins=2) # (array([3, 1]), array([1., 3., 5.]))", func(e *np.Eval, a *struct {
 			binsArgs
 			Density bool          `arg:"density=False: divide by the number of elements and the width of the bin"`
 			Weights *tensor.Dense `arg:"weights=None: how much each element counts"`
 		}) starlark.Value {
 			x := a.A.D
-			edges := e.binEdges(x, a.Bins, a.Range)
-			z := e.compute(func(c array.Calculator) (*tensor.Dense, error) {
+			edges := binEdges(e, x, a.Bins, a.Range)
+			z := e.Compute(func(c array.Calculator) (*tensor.Dense, error) {
 				return array.Histogram(c.Stop, x, edges, a.Weights, a.Density)
 			})
-			return starlark.Tuple{NewArray(e.session, z), e.edgesValue(a.Bins, edges, x)}
+			return starlark.Tuple{np.NewArray(e.Session, z), edgesValue(e, a.Bins, edges, x)}
 		}),
-	function("np.histogram_bin_edges", "The edges of the bins of np.histogram.",
-		"histogram_bin_edges([1, 5], bins=2) # array([1., 3., 5.])", func(e *eval, a *binsArgs) starlark.Value {
-			return e.edgesValue(a.Bins, e.binEdges(a.A.D, a.Bins, a.Range), a.A.D)
+	np.Function("np.histogram_bin_edges", "The edges of the bins of np.histogram.",
+		"histogram_bin_edges([1, 5], bins=2) # array([1., 3., 5.])", func(e *np.Eval, a *binsArgs) starlark.Value {
+			return edgesValue(e, a.Bins, binEdges(e, a.A.D, a.Bins, a.Range), a.A.D)
 		}),
-	function("np.histogram2d", "How many points (x, y) lie in each cell of a grid, and the edges along both axes: a tuple.",
+	np.Function("np.histogram2d", "How many points (x, y) lie in each cell of a grid, and the edges along both axes: a tuple.",
 		"histogram2d([1, 2], [1, 5], bins=2)[0] # array([[1., 0.],\n       [0., 1.]])", histogram2d),
 }
 
@@ -145,10 +146,10 @@ type histogram2dArgs struct {
 	Weights *tensor.Dense  `arg:"weights=None: how much each point counts"`
 }
 
-func histogram2d(e *eval, a *histogram2dArgs) starlark.Value {
+func histogram2d(e *np.Eval, a *histogram2dArgs) starlark.Value {
 	x, y := a.X, a.Y
 	if x.Rank() != 1 || y.Rank() != 1 || x.Size() != y.Size() {
-		e.fail("got shapes %s, want two vectors of one length", tensor.ShapesOf(x, y))
+		e.Fail("got shapes %s, want two vectors of one length", tensor.ShapesOf(x, y))
 	}
 	side := func(v starlark.Value, i int) starlark.Value { // bins and range may be pairs
 		if pair, ok := v.(starlark.Indexable); ok && pair.Len() == 2 {
@@ -156,50 +157,50 @@ func histogram2d(e *eval, a *histogram2dArgs) starlark.Value {
 		}
 		return v
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
-	ex, ey := e.binEdges(x, side(a.Bins, 0), side(a.Range, 0)), e.binEdges(y, side(a.Bins, 1), side(a.Range, 1))
-	z := e.compute(func(c array.Calculator) (*tensor.Dense, error) {
+	ex, ey := binEdges(e, x, side(a.Bins, 0), side(a.Range, 0)), binEdges(e, y, side(a.Bins, 1), side(a.Range, 1))
+	z := e.Compute(func(c array.Calculator) (*tensor.Dense, error) {
 		return array.Histogram2D(c.Stop, x, y, ex, ey, a.Weights, a.Density)
 	})
-	return starlark.Tuple{NewArray(e.session, z), e.edgesValue(side(a.Bins, 0), ex, x), e.edgesValue(side(a.Bins, 1), ey, y)}
+	return starlark.Tuple{np.NewArray(e.Session, z), edgesValue(e, side(a.Bins, 0), ex, x), edgesValue(e, side(a.Bins, 1), ey, y)}
 }
 
 type averageArgs struct {
-	arrayArg
+	np.ArrayArg
 	Axis     functions.Axes    `arg:"axis=None: the axis or axes; all of them if not given"`
 	Weights  functions.Operand `arg:"weights=None: weights of a's shape, or a vector of them along axis; the same for all if not given"`
 	Returned bool              `arg:"returned=False: return a tuple of the average and the sum of the weights"`
-	KeywordOnly
-	keepDimsArg
+	np.KeywordOnly
+	np.KeepDimsArg
 }
 
-func averaged(e *eval, a *averageArgs) starlark.Value {
+func averaged(e *np.Eval, a *averageArgs) starlark.Value {
 	rank := a.A.D.Rank()
-	axes := e.axisSet(a.Axis, rank)
-	if e.failed() {
+	axes := e.AxisSet(a.Axis, rank)
+	if e.Failed() {
 		return nil
 	}
-	mean, total, err := array.Average(e.calculator(), a.A.D, a.Weights.D, axes, a.Axis.Given)
-	mean = e.got(mean, err)
+	mean, total, err := array.Average(e.Calculator(), a.A.D, a.Weights.D, axes, a.Axis.Given)
+	mean = e.Got(mean, err)
 	if a.KeepDims {
 		pattern := op.Restore(axes, rank)
-		mean, total = e.permute(mean, pattern), e.permute(total, pattern)
+		mean, total = e.Permute(mean, pattern), e.Permute(total, pattern)
 	}
-	if a.Returned && !e.failed() {
-		return e.tuple(mean, total)
+	if a.Returned && !e.Failed() {
+		return tuple(e, mean, total)
 	}
-	return e.value(mean)
+	return e.Result(mean)
 }
 
 // ofVariables computes with the variables that arguments have, in rows.
-func (e *eval) ofVariables(x *tensor.Dense, more moreVariables, f func(array.Calculator, *tensor.Dense) (*tensor.Dense, error)) *tensor.Dense {
+func ofVariables(e *np.Eval, x *tensor.Dense, more moreVariables, f func(array.Calculator, *tensor.Dense) (*tensor.Dense, error)) *tensor.Dense {
 	list := []*tensor.Dense{x}
 	if more.Y.Given() {
 		list = append(list, more.Y.D)
 	}
-	return e.compute(func(c array.Calculator) (*tensor.Dense, error) {
+	return e.Compute(func(c array.Calculator) (*tensor.Dense, error) {
 		rows, err := array.Observations(list, !more.Rowvar)
 		if err != nil {
 			return nil, err
@@ -209,54 +210,54 @@ func (e *eval) ofVariables(x *tensor.Dense, more moreVariables, f func(array.Cal
 }
 
 // binEdges are the edges of bins of x, from the arguments bins and range.
-func (e *eval) binEdges(x *tensor.Dense, bins, ends starlark.Value) []float64 {
+func binEdges(e *np.Eval, x *tensor.Dense, bins, ends starlark.Value) []float64 {
 	n := 10
 	if bins != nil {
 		text, isText := starlark.AsString(bins)
-		number, isInt := asInt(bins)
+		number, isInt := np.AsInt(bins)
 		switch {
 		case isText:
-			e.failFor("bins", "got %q: choosing the number of bins is not in Arignote yet; give a number", text)
+			e.FailFor("bins", "got %q: choosing the number of bins is not in Arignote yet; give a number", text)
 		case isInt:
 			n = number
 		default:
-			edges := e.dense(bins)
+			edges := e.Dense(bins)
 			list := edges.Floats()
 			if edges.Rank() != 1 || !slices.IsSorted(list) || len(list) == 0 {
-				e.failFor("bins", "got edges that are no ascending vector")
+				e.FailFor("bins", "got edges that are no ascending vector")
 			}
 			return list
 		}
 	}
 	if n < 1 {
-		e.failFor("bins", "got %d, want at least 1", n)
+		e.FailFor("bins", "got %d, want at least 1", n)
 	}
-	e.newShape("bins", []int{n})
+	e.NewShape("bins", []int{n})
 	var limits []float64
 	if ends != nil {
-		limits = e.dense(ends).Floats()
+		limits = e.Dense(ends).Floats()
 		if len(limits) != 2 || !(limits[0] <= limits[1]) || math.IsInf(limits[1]-limits[0], 0) {
-			e.failFor("range", "got %s, want the first and the last edge, both finite, in order", value.Repr(ends))
+			e.FailFor("range", "got %s, want the first and the last edge, both finite, in order", value.Repr(ends))
 		}
 	}
-	if e.failed() {
+	if e.Failed() {
 		return []float64{0, 1}
 	}
-	poll := e.poll()
+	poll := e.Poll()
 	edges, err := array.BinEdges(&poll, x, n, limits)
-	return keep(e, edges, err, []float64{0, 1})
+	return np.Keep(e, edges, err, []float64{0, 1})
 }
 
 // edgesValue returns edges as the array that was given, if one was, and otherwise in the type that bins of x have.
-func (e *eval) edgesValue(bins starlark.Value, edges []float64, x *tensor.Dense) starlark.Value {
-	if bins != nil && !e.failed() {
-		if d, err := ToDense(bins); err == nil && d.Rank() == 1 {
-			return e.viewOf(bins, d)
+func edgesValue(e *np.Eval, bins starlark.Value, edges []float64, x *tensor.Dense) starlark.Value {
+	if bins != nil && !e.Failed() {
+		if d, err := np.ToDense(bins); err == nil && d.Rank() == 1 {
+			return e.ViewOf(bins, d)
 		}
 	}
 	z := tensor.From(edges, len(edges))
 	if x.DType() == kernels.Float32 {
 		z = z.AsType(kernels.Float32)
 	}
-	return e.array1(z, nil)
+	return e.Array1(z, nil)
 }

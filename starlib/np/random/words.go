@@ -1,10 +1,11 @@
-package np
+package random
 
 import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
@@ -62,10 +63,10 @@ func SeedSequenceOf(v starlark.Value) (*random.SeedSequence, error) {
 	if v == starlark.None {
 		v = nil
 	}
-	e := new(eval)
-	words := e.seedWords("seed", v)
-	if e.err != nil {
-		return nil, e.err
+	e := new(np.Eval)
+	words := seedWords(e, "seed", v)
+	if e.Err != nil {
+		return nil, e.Err
 	}
 	return random.NewSeedSequence(words...), nil
 }

@@ -1,4 +1,4 @@
-package np
+package storage
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/np/npy"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -44,18 +45,18 @@ func (a *Archive) open(f func(*npy.Archive) error) error {
 	}
 	file, err := door.Open(a.path)
 	if err != nil {
-		return FileError(a.name, err)
+		return np.FileError(a.name, err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return FileError(a.name, err)
+		return np.FileError(a.name, err)
 	}
-	z, err := npy.ReadZip(files.HeardReader{Context: contextOf(a.session), From: file}, info.Size())
+	z, err := npy.ReadZip(files.HeardReader{Context: np.ContextOf(a.session), From: file}, info.Size())
 	if err == nil {
 		err = f(z)
 	}
-	return FileError(a.name, err)
+	return np.FileError(a.name, err)
 }
 
 func (a *Archive) Type() string          { return "NpzFile" }
@@ -81,7 +82,7 @@ func (a *Archive) Get(k starlark.Value) (v starlark.Value, found bool, err error
 	if err != nil {
 		return nil, false, err
 	}
-	return NewArray(a.session, d), true, nil
+	return np.NewArray(a.session, d), true, nil
 }
 
 // Len is how many arrays there are.
@@ -127,9 +128,9 @@ func (a *Archive) items() ([]starlark.Tuple, error) {
 const archiveExample = "np.savez(\"a.npz\", x=[1, 2]); np.load(\"a.npz\")."
 
 func archiveRow(name, doc, result string, fn func(a *Archive) (starlark.Value, error)) value.Builtin {
-	return argRow("NpzFile.", name, doc, archiveExample+name+"()"+result, func(e *eval, _ *struct{}) starlark.Value {
+	return np.ArgRow("NpzFile.", name, doc, archiveExample+name+"()"+result, func(e *np.Eval, _ *struct{}) starlark.Value {
 		v, err := fn(e.Receiver().(*Archive))
-		return keep(e, v, err, nil)
+		return np.Keep(e, v, err, nil)
 	})
 }
 
