@@ -86,8 +86,8 @@ func (s Settle) Cases() []Case {
 	return slices.Concat(cases("any[2,3]", s), cases("any[4]", s), cases("any[3,0]", s))
 }
 `},
-	{"starlib/symbolic/tfunctions.go", "\ttensorRow(\"T.flatten\"", `	tensorRow("T.settle", "A copy of x.", "settle([1.0, 2.0]) # array([1., 2.])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) { return g.Apply(op.Settle{}, a.X.V), nil }),
+	{"starlib/symbolic/tfunctions.go", "\tTensorRow(\"T.flatten\"", `	TensorRow("T.settle", "A copy of x.", "settle([1.0, 2.0]) # array([1., 2.])",
+		func(g *functions.Graph, a *VariableArg) (*graph.Variable, error) { return g.Apply(op.Settle{}, a.X.V), nil }),
 `},
 
 	// A rule.

@@ -96,3 +96,6 @@ func (c Costs) Plus(n float64, d Costs) Costs {
 	}
 	return c
 }
+
+// FusedTable is what kernels take within a program that does more, in nanoseconds of an element: by name, in the order of CostTypes, 0 where there is no kernel.
+type FusedTable map[string][len(costClasses)]float32

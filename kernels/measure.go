@@ -11,9 +11,6 @@ import (
 // fusedLen is the number of elements on which programs are measured: all of their operands stay in the L1 cache.
 const fusedLen = 512
 
-// FusedTable is what kernels take within a program that does more, in nanoseconds of an element: by name, in the order of CostTypes, 0 where there is no kernel.
-type FusedTable map[string][len(costClasses)]float32
-
 // Sound reports whether t can have been measured.
 func (t FusedTable) Sound() bool {
 	for name, row := range t {

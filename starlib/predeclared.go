@@ -9,24 +9,33 @@ import (
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
+	_ "github.com/arignote/arignote/starlib/np/linalg" // what np has of them
+	_ "github.com/arignote/arignote/starlib/np/numeric"
+	_ "github.com/arignote/arignote/starlib/np/random"
+	_ "github.com/arignote/arignote/starlib/np/storage"
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/pylib"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/sparse"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/graphs"
+	"github.com/arignote/arignote/starlib/symbolic/loops"
+	"github.com/arignote/arignote/starlib/symbolic/random"
+	"github.com/arignote/arignote/starlib/symbolic/theano"
+	"github.com/arignote/arignote/starlib/symbolic/userops"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
 var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
-	profile.ProfileStatsBuiltin, symbolic.DebugprintBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(symbolic.ScanTable, "scan", "until"), symbolic.IfElseTable)...)
+	profile.ProfileStatsBuiltin, graphs.DebugprintBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(loops.ScanTable, "scan", "until"), loops.IfElseTable)...)
 
 // names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
 // of the tensor compiler, and help.
 func names(s *session.Session) starlark.StringDict {
-	t, np := symbolic.TensorModule(symbolic.In(s)), np.ModuleOf(s)
+	t, np := theano.TensorModule(symbolic.In(s)), np.ModuleOf(s)
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value(), "breakpoint": magic.BreakpointBuiltin.Value()}
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
@@ -35,26 +44,26 @@ func names(s *session.Session) starlark.StringDict {
 		env[m.Name] = m.Value
 	}
 	compiler := slices.DeleteFunc(value.Builtins(compilerTable), func(m value.Member) bool { return m.Name == "ifelse" }) // theano.ifelse is the module
-	gradient := symbolic.GradientModule
+	gradient := theano.GradientModule
 	env["gradient"] = gradient
 	config := s.Globals().Get("config")
-	theano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
+	ofTheano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
 		compiling := compileModule(symbolic.In(s).ModeMembers())
 		compiler := slices.Clone(compiler)
-		compiler[slices.IndexFunc(compiler, func(m value.Member) bool { return m.Name == "scan" })].Behind = symbolic.Modules["theano.scan"]
-		return slices.Concat(compiler, value.Builtins(slices.Concat(symbolic.TheanoTable(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
+		compiler[slices.IndexFunc(compiler, func(m value.Member) bool { return m.Name == "scan" })].Behind = theano.Modules["theano.scan"]
+		return slices.Concat(compiler, value.Builtins(slices.Concat(theano.TheanoTable(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
 			value.Builtins(symbolic.Pick(symbolic.ModeNameTable, "get_mode", "get_default_mode")), []value.Member{
 				{Name: "tensor", Value: t, Doc: t.Doc()}, {Name: "gradient", Value: gradient, Doc: gradient.Doc()},
 				{Name: "compile", Value: compiling, Doc: compiling.Doc()},
-				{Name: "gof", Value: symbolic.GofModule, Doc: symbolic.GofModule.Doc()},
-				{Name: "tests", Value: symbolic.TestsModule, Doc: symbolic.TestsModule.Doc()},
+				{Name: "gof", Value: theano.GofModule, Doc: theano.GofModule.Doc()},
+				{Name: "tests", Value: theano.TestsModule, Doc: theano.TestsModule.Doc()},
 				{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
-				{Name: "sandbox", Value: symbolic.SandboxModule, Doc: symbolic.SandboxModule.Doc()},
+				{Name: "sandbox", Value: random.SandboxModule, Doc: random.SandboxModule.Doc()},
 				{Name: "scalar", Value: symbolic.ScalarModule, Doc: symbolic.ScalarModule.Doc()},
 				{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},
-				{Name: "graph", Value: symbolic.Modules["theano.graph"], Doc: "Graphs, and what rewrites them."},
-				{Name: "scan_module", Value: symbolic.Modules["theano.scan_module"], Doc: "Loops in graphs."},
-				{Name: "ifelse", Value: symbolic.Modules["theano.ifelse"], Doc: symbolic.Modules["theano.ifelse"].Doc()},
+				{Name: "graph", Value: theano.Modules["theano.graph"], Doc: "Graphs, and what rewrites them."},
+				{Name: "scan_module", Value: theano.Modules["theano.scan_module"], Doc: "Loops in graphs."},
+				{Name: "ifelse", Value: theano.Modules["theano.ifelse"], Doc: theano.Modules["theano.ifelse"].Doc()},
 				{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 				{Name: "config", Value: config, Doc: "The flags."},
 				asArray(np), {Name: "as_symbolic", Value: t.Member("as_symbolic").Value},
@@ -63,7 +72,7 @@ func names(s *session.Session) starlark.StringDict {
 			})
 	})
 	for _, name := range []string{"theano", "aesara", "pytensor"} {
-		env[name] = theano
+		env[name] = ofTheano
 	}
 	return env
 }
@@ -97,12 +106,12 @@ func contents() assist.Contents {
 func documentedTypes() []assist.Type {
 	types := []assist.Type{{Methods: symbolic.SymbolMethods()}, {Methods: symbolic.SharedMethods(), Base: symbolic.SymbolMethods(), Doc: "Shared variables have the attributes of TensorVariable, and these."},
 		{Methods: symbolic.ConstantMethods(), Base: symbolic.SymbolMethods(), Doc: "Constants have the attributes of TensorVariable, and these."},
-		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.InputFields}, {Methods: symbolic.OutputFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.MakerFields}, {Methods: symbolic.FunctionGraphMethods}, {Methods: symbolic.ContainerFields}, {Methods: symbolic.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.OpClassFields}, {Methods: symbolic.QueryMethods}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: symbolic.GraphOpMethods}, {Methods: symbolic.FunctionOpFields}, {Methods: symbolic.NoGradientFields}, {Methods: symbolic.AssertFields},
+		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.InputFields}, {Methods: symbolic.OutputFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.MakerFields}, {Methods: symbolic.FunctionGraphMethods}, {Methods: symbolic.ContainerFields}, {Methods: graphs.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.OpClassFields}, {Methods: symbolic.QueryMethods}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: userops.GraphOpMethods}, {Methods: userops.FunctionOpFields}, {Methods: symbolic.NoGradientFields}, {Methods: symbolic.AssertFields},
 		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}, {Methods: session.FlagChangeMethods}, {Methods: session.GeneratorMethods},
 		{Methods: symbolic.StateMethods()}, {Methods: symbolic.SharedStateMethods(), Base: symbolic.StateMethods(), Doc: "Shared variables with states have the attributes of RandomGeneratorVariable, and these."},
 		{Methods: symbolic.DrawnMethods(), Base: symbolic.SymbolMethods(), Doc: "Numbers that are drawn have the attributes of TensorVariable, and these."},
-		{Methods: symbolic.RandomStreamsMethods}, {Methods: symbolic.RandomStreamMethods}, {Methods: symbolic.MRGMethods}}
+		{Methods: random.RandomStreamsMethods}, {Methods: random.RandomStreamMethods}, {Methods: random.MRGMethods}}
 	types = append(types, assist.Type{Methods: sparse.Methods()["csr"]}, assist.Type{Methods: sparse.Methods()["csc"]}, assist.Type{Methods: sparse.Methods()["coo"]}, assist.Type{Methods: symbolic.SparseTypeFields}, assist.Type{Methods: symbolic.SparseMethods()}, assist.Type{Methods: symbolic.SharedSparseMethods(), Base: symbolic.SparseMethods(), Doc: "Shared sparse matrices have the attributes of SparseVariable, and these."})
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
@@ -131,18 +140,18 @@ func compileModule(modes []value.Member) *value.Module {
 	}
 	debug := part("theano.compile.debug", within("theano.compile.", debugmode, nanguard, monitor)...) // where PyTensor has them
 	module := part("theano.compile.module", value.Builtins(symbolic.ModuleTable)...)
-	members := append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared"), slices.Concat(symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.PfuncTable, symbolic.FromGraphTable, symbolic.AsOpTable)...)),
+	members := append(value.Builtins(append(symbolic.Pick(compilerTable, "Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode", "ProfileStats", "function", "shared"), slices.Concat(symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.PfuncTable, userops.FromGraphTable, userops.AsOpTable)...)),
 		value.Builtins(symbolic.ModuleTable)...)
 	members = append(append(members, modes...), symbolic.ClassMembers("theano.compile")...)
 	sharedvalue := part("theano.compile.sharedvalue", append(symbolic.ClassMembers("theano.compile.sharedvalue"), value.Builtins(symbolic.Pick(compilerTable, "shared"))...)...)
 	members = append(members, within("theano.compile.", mode, debug, debugmode, nanguard, monitor, module, profile, sharedvalue,
-		symbolic.Modules["theano.compile.io"], symbolic.Modules["theano.compile.builders"], symbolic.Modules["theano.compile.ops"], symbolic.Modules["theano.compile.function_module"])...)
+		theano.Modules["theano.compile.io"], theano.Modules["theano.compile.builders"], theano.Modules["theano.compile.ops"], theano.Modules["theano.compile.function_module"])...)
 	return part("theano.compile", members...)
 }
 
 // printingModule is theano.printing.
 var printingModule = value.NewModule("theano.printing", "Graphs to look at.",
-	value.Builtins(slices.Concat([]value.Builtin{symbolic.DebugprintBuiltin, symbolic.DprintBuiltin, symbolic.PydotprintBuiltin}, symbolic.PrintTable, symbolic.WrittenTable))...)
+	value.Builtins(slices.Concat([]value.Builtin{graphs.DebugprintBuiltin, graphs.DprintBuiltin, graphs.PydotprintBuiltin}, symbolic.PrintTable, graphs.WrittenTable))...)
 
 // raiseModule is theano.raise_op.
 var raiseModule = value.NewModule("theano.raise_op", "Checks that are made when a function runs.", value.Builtins(symbolic.AssertTable)...)

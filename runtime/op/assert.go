@@ -15,19 +15,6 @@ type Assert struct {
 	Msg Text // its message; "" is which condition does not hold
 }
 
-// A Raised is the error of an Assert. It has a name of the user's, and says what does not hold.
-type Raised struct{ Exc, Msg, Detail string }
-
-func (f *Raised) Error() string {
-	if f.Msg == "" {
-		return f.Detail
-	}
-	return f.Msg
-}
-
-// ErrorName is what the error is shown under.
-func (f *Raised) ErrorName() string { return f.Exc }
-
 func (a Assert) Name() string { return nameOf("assert", a) }
 
 func (a Assert) Infer(in []*graph.Variable) ([]graph.Type, error) {

@@ -135,6 +135,19 @@ func Run(node *graph.Apply, sets kernels.Sets, call Call, in []*tensor.Dense) (o
 	return out, nil
 }
 
+// A Raised is the error of an Assert. It has a name of the user's, and says what does not hold.
+type Raised struct{ Exc, Msg, Detail string }
+
+func (f *Raised) Error() string {
+	if f.Msg == "" {
+		return f.Detail
+	}
+	return f.Msg
+}
+
+// ErrorName is what the error is shown under.
+func (f *Raised) ErrorName() string { return f.Exc }
+
 // Located is err, with which node failed on values, with its place and those of its operands. has is what each operand's note says before its
 // shape, " and has shape " for one. An error that has a place and ErrStopped stay what they are.
 func Located(node *graph.Apply, err error, in []*tensor.Dense, has string) error {

@@ -92,3 +92,11 @@ func (r *requirements) holds(v V, axis int, at int64) {
 	}
 	r.atMost(r.number(int(at)+1), r.length(v, axis), axis)
 }
+
+// mostRows is how many rows v has at most, and has one of if that is not 0, where its operation says so: a loop; nil of others.
+func mostRows(v V) V {
+	if o, ok := v.Op().(interface{ mostRows(v V) V }); ok {
+		return o.mostRows(v)
+	}
+	return nil
+}

@@ -330,9 +330,8 @@ func (l *Loop) name() string { return cmp.Or(l.Label, "scan_fn") }
 func (Scan) Class() string { return "scan_module.scan_op.Scan" }
 
 // mostRows is how many rows v has at most, and has one of if that is not 0, where v has a row for each step of a loop that a condition ends; nil of others.
-func mostRows(v V) V {
-	s, ok := v.Op().(Scan)
-	if !ok || !s.Until || v.Index < len(s.States) && !s.States[v.Index].Kept {
+func (s Scan) mostRows(v V) V {
+	if !s.Until || v.Index < len(s.States) && !s.States[v.Index].Kept {
 		return nil
 	}
 	return s.Operands(v.Owner.Inputs).Steps

@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/random"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -39,7 +40,7 @@ func libraryNames(t *testing.T) map[string]string {
 func attribute(s *starlib.Session, name string) (v starlark.Value, err error) {
 	parts := strings.Split(name, ".")
 	for _, m := range slices.Concat([]*value.Methods{symbolic.SymbolMethods(), symbolic.SharedMethods(), symbolic.ConstantMethods(), symbolic.TensorTypeFields, symbolic.FunctionMethods, profile.ProfileMethods,
-		symbolic.ModeMethods, symbolic.DebugModeMethods, symbolic.MonitoredMethods, profile.ProfileModeMethods, symbolic.RandomStreamsMethods, symbolic.MRGMethods}, np.Types()) {
+		symbolic.ModeMethods, symbolic.DebugModeMethods, symbolic.MonitoredMethods, profile.ProfileModeMethods, random.RandomStreamsMethods, random.MRGMethods}, np.Types()) {
 		if m.Typ == parts[0] && len(parts) == 2 {
 			if slices.Contains(m.Names(), parts[1]) {
 				return starlark.None, nil

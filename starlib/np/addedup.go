@@ -20,9 +20,9 @@ func addedUp(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, erro
 	for _, kw := range kwargs {
 		total = kw[1] // start, the only one that sum has
 	}
-	if a, ok := args[0].(*Array); ok && a.d.Rank() == 1 && a.Len() > 0 {
+	if a, ok := args[0].(*Array); ok && a.D.Rank() == 1 && a.Len() > 0 {
 		if start, isInt := total.(starlark.Int); isInt {
-			if z := numbersAddedUp(a.d, start); z != nil {
+			if z := numbersAddedUp(a.D, start); z != nil {
 				return FromDenseIn(a.session, z), nil
 			}
 		}
@@ -31,7 +31,7 @@ func addedUp(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, erro
 	if !ok {
 		return nil, fmt.Errorf("sum: for parameter x: got %s, want iterable", args[0].Type())
 	}
-	if a, ok := x.(*Array); ok && a.d.Rank() == 0 {
+	if a, ok := x.(*Array); ok && a.D.Rank() == 0 {
 		return nil, fmt.Errorf("sum: got an array of no dimensions, want one with some")
 	}
 	if err := value.CheckLen("sum", x); err != nil {

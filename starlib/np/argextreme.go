@@ -11,34 +11,34 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// argExtremeArgs are the arguments of np.argmax.
-type argExtremeArgs struct {
-	arrayArg
+// ArgExtremeArgs are the arguments of np.argmax.
+type ArgExtremeArgs struct {
+	ArrayArg
 	Axis     functions.Axes `arg:"axis=None: the axis; a position among the elements of several axes, or of all if not given, in C order"`
 	KeepDims bool           `arg:"keepdims=False: keep the reduced axes with length 1"`
 	KeywordOnly
-	outArg
+	OutArg
 }
 
 // argExtreme is argmax and argmin.
-func argExtreme(least bool) func(e *eval, a *argExtremeArgs) starlark.Value {
-	return func(e *eval, a *argExtremeArgs) starlark.Value {
-		axes, x, axis := e.linesOf(a.A.D, a.Axis)
-		if e.failed() {
+func argExtreme(least bool) func(e *Eval, a *ArgExtremeArgs) starlark.Value {
+	return func(e *Eval, a *ArgExtremeArgs) starlark.Value {
+		axes, x, axis := e.LinesOf(a.A.D, a.Axis)
+		if e.Failed() {
 			return nil
 		}
-		z := e.got(runOp(e.session, op.Argmax{Axis: axis, Min: least}, x))
+		z := e.Got(RunOp(e.Session, op.Argmax{Axis: axis, Min: least}, x))
 		if rank := a.A.D.Rank(); a.KeepDims {
-			z = e.permute(z, op.Restore(axes, rank))
+			z = e.Permute(z, op.Restore(axes, rank))
 		}
-		return e.value(z)
+		return e.Result(z)
 	}
 }
 
-// linesOf is an array whose elements along axes are one axis, which is returned too, after the set of axes.
-func (e *eval) linesOf(x *tensor.Dense, given functions.Axes) (axes tensor.Axes, lines *tensor.Dense, along int) {
+// LinesOf is an array whose elements along axes are one axis, which is returned too, after the set of axes.
+func (e *Eval) LinesOf(x *tensor.Dense, given functions.Axes) (axes tensor.Axes, lines *tensor.Dense, along int) {
 	axes, err := given.Dropped(x.Rank())
-	if keep(e, axes, err, tensor.Axes{}); e.failed() {
+	if Keep(e, axes, err, tensor.Axes{}); e.Failed() {
 		return axes, x, 0
 	}
 	list := axes.List()
@@ -47,11 +47,11 @@ func (e *eval) linesOf(x *tensor.Dense, given functions.Axes) (axes tensor.Axes,
 	}
 	rest := array.Without(x.Rank(), list)
 	n := tensor.Size(array.Lengths(x, list))
-	return axes, e.reshape(e.permute(x, slices.Concat(rest, list)), append(array.Lengths(x, rest), n)...), len(rest)
+	return axes, e.Reshape(e.Permute(x, slices.Concat(rest, list)), append(array.Lengths(x, rest), n)...), len(rest)
 }
 
-func argExtremes(least bool) functions.Half[argExtremeArgs] {
-	return functions.Builds(func(g *functions.Graph, a *argExtremeArgs) (functions.V, error) {
+func argExtremes(least bool) functions.Half[ArgExtremeArgs] {
+	return functions.Builds(func(g *functions.Graph, a *ArgExtremeArgs) (functions.V, error) {
 		axes, err := a.Axis.Dropped(a.A.V.Type.Rank())
 		if err != nil {
 			return nil, err

@@ -21,7 +21,7 @@ var Kinds = slices.Concat([]value.Kind{
 	value.KindOf(ToDenseIn),
 	value.KindOf(readArrays),
 	value.KindOf(readDType),
-	value.KindOf(readShape),
+	value.KindOf(ReadShape),
 }, fieldKinds, functions.Kinds)
 
 func readArrays(host value.Host, v starlark.Value) ([]*tensor.Dense, error) {
@@ -57,31 +57,31 @@ func readDType(_ value.Host, v starlark.Value) (kernels.DType, error) {
 	return d, err
 }
 
-// newShape is the shape of an array to be made: no array of it is too large.
-type newShape []int
+// NewShape is the shape of an array to be made: no array of it is too large.
+type NewShape []int
 
-func readShape(_ value.Host, v starlark.Value) (newShape, error) {
+func ReadShape(_ value.Host, v starlark.Value) (NewShape, error) {
 	shape, err := value.Ints(v)
 	if err == nil {
-		err = checkShape(shape)
+		err = CheckShape(shape)
 	}
 	return shape, err
 }
 
 // AsNumber is the element of an array without axes, for parameters that want a number.
 func (a *Array) AsNumber() starlark.Value {
-	if a.d.Rank() != 0 {
+	if a.D.Rank() != 0 {
 		return nil
 	}
-	return number(a.d)
+	return Number(a.D)
 }
 
-// function makes a row of the table of functions: see functions.New. fn is the eager half and computes with e, which keeps the first
+// Function makes a row of the table of functions: see functions.New. fn is the eager half and computes with e, which keeps the first
 // error. A row that T has too gets its symbolic half from more; its struct then has a name, and variables lie in .V where arrays lie in .D.
-func function[A any](names, doc, example string, fn func(e *eval, a *A) starlark.Value, more ...functions.Half[A]) functions.Function {
+func Function[A any](names, doc, example string, fn func(e *Eval, a *A) starlark.Value, more ...functions.Half[A]) functions.Function {
 	if _, ok := any(new(A)).(destination); ok {
 		compute := fn
-		fn = func(e *eval, a *A) starlark.Value {
+		fn = func(e *Eval, a *A) starlark.Value {
 			return e.into(any(a).(destination).array(), func() starlark.Value { return compute(e, a) })
 		}
 	}
@@ -91,46 +91,46 @@ func function[A any](names, doc, example string, fn func(e *eval, a *A) starlark
 // A destination is arguments that may say where the result is to be: those that have an outArg. function puts it there.
 type destination interface{ array() starlark.Value }
 
-func (a outArg) array() starlark.Value { return a.Out }
+func (a OutArg) array() starlark.Value { return a.Out }
 
 // into puts what compute returns into the array out, and returns that; if it is nil, what compute returns. Products are computed there, see array.Calculator.
-func (e *eval) into(out starlark.Value, compute func() starlark.Value) starlark.Value {
+func (e *Eval) into(out starlark.Value, compute func() starlark.Value) starlark.Value {
 	if out == nil {
 		return compute()
 	}
-	to, err := e.writableOut(out)
-	if keep(e, to, err, nil); e.failed() {
+	to, err := e.WritableOut(out)
+	if Keep(e, to, err, nil); e.Failed() {
 		return nil
 	}
-	e.to = to.d
+	e.to = to.D
 	v := compute()
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	var z *tensor.Dense
 	if a, ok := v.(*Array); ok {
 		z = a.Lend()
 	} else {
-		z = e.dense(v)
+		z = e.Dense(v)
 	}
-	if !slices.Equal(z.Shape(), to.d.Shape()) {
-		e.failFor("out", "%w", tensor.ShapeErrorf("got shape %s, want %s", tensor.ShapeString(to.d.Shape()), tensor.ShapeString(z.Shape())))
+	if !slices.Equal(z.Shape(), to.D.Shape()) {
+		e.FailFor("out", "%w", tensor.ShapeErrorf("got shape %s, want %s", tensor.ShapeString(to.D.Shape()), tensor.ShapeString(z.Shape())))
 		return nil
 	}
-	if z.Pointer() == to.d.Pointer() && slices.Equal(z.Strides(), to.d.Strides()) { // it is there
+	if z.Pointer() == to.D.Pointer() && slices.Equal(z.Strides(), to.D.Strides()) { // it is there
 		return to
 	}
 	return e.out(to, z, nil)
 }
 
-// argRow makes a row for what is no function of a module: a method of an array or of another value, or a function whose example does not
+// ArgRow makes a row for what is no function of a module: a method of an array or of another value, or a function whose example does not
 // begin with a call of it. prefix is what users see before its name.
-func argRow[A any](prefix, name, doc, example string, fn func(e *eval, a *A) starlark.Value) value.Builtin {
-	return callRow(prefix, name, doc, example, value.NewArguments[A](Kinds...), func(e *eval, a any) starlark.Value { return fn(e, a.(*A)) })
+func ArgRow[A any](prefix, name, doc, example string, fn func(e *Eval, a *A) starlark.Value) value.Builtin {
+	return callRow(prefix, name, doc, example, value.NewArguments[A](Kinds...), func(e *Eval, a any) starlark.Value { return fn(e, a.(*A)) })
 }
 
 // callRow is argRow for arguments of any type, so that there is no code of it for each.
-func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn func(e *eval, a any) starlark.Value) value.Builtin {
+func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn func(e *Eval, a any) starlark.Value) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := sessionOf(thread, args)
@@ -140,32 +140,32 @@ func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn f
 			}
 			e := newEval(b, thread, s)
 			v := fn(e, a)
-			if e.err != nil {
-				return nil, value.Named(prefix, name, e.err)
+			if e.Err != nil {
+				return nil, value.Named(prefix, name, e.Err)
 			}
 			e.end(v, args, kwargs)
 			return v, nil
 		}}
 }
 
-// none is the value of a function without one, or nil after an error.
-func (e *eval) none(err error) starlark.Value {
-	return keep[starlark.Value](e, starlark.None, err, nil)
+// None is the value of a function without one, or nil after an error.
+func (e *Eval) None(err error) starlark.Value {
+	return Keep[starlark.Value](e, starlark.None, err, nil)
 }
 
-// rowsOf are the functions of a table under their names in a module of np: "np" or "np.linalg".
-func rowsOf(module string, table []functions.Function) []value.Builtin {
+// RowsOf are the functions of a table under their names in a module of np: "np" or "np.linalg".
+func RowsOf(module string, table []functions.Function) []value.Builtin {
 	var rows []value.Builtin
 	for i := range table {
 		for _, name := range table[i].In(module) {
-			rows = append(rows, rowOf(module, name, &table[i]))
+			rows = append(rows, RowOf(module, name, &table[i]))
 		}
 	}
 	return rows
 }
 
-// rowOf is f under one of its names.
-func rowOf(module, name string, f *functions.Function) value.Builtin {
+// RowOf is f under one of its names.
+func RowOf(module, name string, f *functions.Function) value.Builtin {
 	return value.Builtin{Name: name, Module: module, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.EagerParams(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			s := sessionOf(thread, args)
@@ -183,19 +183,19 @@ func rowOf(module, name string, f *functions.Function) value.Builtin {
 		}}
 }
 
-func compute(e *eval, f *functions.Function, c functions.Call) (starlark.Value, error) {
+func compute(e *Eval, f *functions.Function, c functions.Call) (starlark.Value, error) {
 	if err := c.Evaluate(ToDense); err != nil {
 		return nil, err
 	}
 	if f.Eager() {
 		v := c.Compute(e)
-		return v, e.err
+		return v, e.Err
 	}
 	return e.build(f, c)
 }
 
 // build computes what the symbolic half of f builds, operation by operation.
-func (e *eval) build(f *functions.Function, c functions.Call) (starlark.Value, error) {
+func (e *Eval) build(f *functions.Function, c functions.Call) (starlark.Value, error) {
 	for _, x := range c.Operands() {
 		x.V = graph.NewConstant(x.D, nil)
 	}
@@ -216,18 +216,18 @@ func (e *eval) build(f *functions.Function, c functions.Call) (starlark.Value, e
 	}
 	list := make([]starlark.Value, len(out))
 	for i, v := range out {
-		list[i] = e.value(v.Data)
+		list[i] = e.Result(v.Data)
 	}
 	return f.EagerResult(list), nil
 }
 
 // evaluate applies an operation to constants, for a graph.Builder.
-func (e *eval) evaluate(o graph.Op, in []*graph.Variable) ([]*graph.Variable, error) {
+func (e *Eval) evaluate(o graph.Op, in []*graph.Variable) ([]*graph.Variable, error) {
 	values := make([]*tensor.Dense, len(in))
 	for i, v := range in {
 		values[i] = v.Data
 	}
-	results, err := evaluator().Eval(o, stopOf(e.session), values...)
+	results, err := Evaluator().Eval(o, StopOf(e.Session), values...)
 	if err != nil {
 		return nil, err
 	}
@@ -240,12 +240,24 @@ func (e *eval) evaluate(o graph.Op, in []*graph.Variable) ([]*graph.Variable, er
 
 // Computing is a builder that computes: the operations of a formula are applied at once, and what it makes are constants.
 func Computing(s value.Host) *graph.Builder {
-	e := &eval{call: &call{session: s}}
+	e := &Eval{Call: &Call{Session: s}}
 	return &graph.Builder{Evaluate: e.evaluate}
 }
 
 // Elementwise is an elementwise function of an array, with NumPy's types.
 func Elementwise(s value.Host, o op.Elemwise, x *tensor.Dense) (*tensor.Dense, error) {
-	e := &eval{call: &call{session: s}}
-	return e.calculator().Elementwise(o, x)
+	e := &Eval{Call: &Call{Session: s}}
+	return e.Calculator().Elementwise(o, x)
+}
+
+// Unchecked are parameters that functions of SciPy's have, and that change nothing here.
+type Unchecked struct {
+	OverwriteA starlark.Value `arg:"overwrite_a=False: accepted; nothing is overwritten"`
+	OverwriteB starlark.Value `arg:"overwrite_b=False: accepted; nothing is overwritten"`
+	Check      starlark.Value `arg:"check_finite=True: accepted; nan gives nan, or an error where it must not be"`
+}
+
+// ElementArg is the argument of functions of single elements that T has too.
+type ElementArg struct {
+	X functions.Operand `arg:"x|a: a number or array"`
 }

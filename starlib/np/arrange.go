@@ -20,13 +20,13 @@ func restored(axes tensor.Axes, rank int) []int { return op.Restore(axes, rank) 
 
 // arrangeTable is the functions that put the elements of an array elsewhere.
 var arrangeTable = []functions.Function{
-	function("np.flip T.flip", "The elements in reverse order along axes: of an array a view.",
-		"flip([1, 2, 3]) # array([3, 2, 1])", func(e *eval, a *flipArgs) starlark.Value {
-			z := e.got(tensor.Flip(a.M.D, e.axisSet(a.Axis, a.M.D.Rank())))
+	Function("np.flip T.flip", "The elements in reverse order along axes: of an array a view.",
+		"flip([1, 2, 3]) # array([3, 2, 1])", func(e *Eval, a *flipArgs) starlark.Value {
+			z := e.Got(tensor.Flip(a.M.D, e.AxisSet(a.Axis, a.M.D.Rank())))
 			if z.Rank() == 0 {
-				return e.value(z)
+				return e.Result(z)
 			}
-			return e.viewOf(a.M.Value, z)
+			return e.ViewOf(a.M.Value, z)
 		}, functions.Builds(func(g *functions.Graph, a *flipArgs) (functions.V, error) {
 			axes, err := a.Axis.Of(a.M.V.Type.Rank())
 			if err != nil {
@@ -34,20 +34,20 @@ var arrangeTable = []functions.Function{
 			}
 			return formula.Flip(g.Builder, a.M.V, axes), nil
 		})),
-	function("np.flipud T.flipud", "A view with the rows in reverse order.",
-		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *eval, a *flippedArg) starlark.Value {
-			return e.viewed(a.M.Value, e.flip(a.M.D, e.fromRank(a.M.D, 1, 0)))
+	Function("np.flipud T.flipud", "A view with the rows in reverse order.",
+		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *Eval, a *flippedArg) starlark.Value {
+			return e.Viewed(a.M.Value, e.Flip(a.M.D, e.FromRank(a.M.D, 1, 0)))
 		}, flips(1)),
-	function("np.fliplr T.fliplr", "A view with the columns in reverse order.",
-		"fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", func(e *eval, a *flippedArg) starlark.Value {
-			return e.viewed(a.M.Value, e.flip(a.M.D, e.fromRank(a.M.D, 2, 1)))
+	Function("np.fliplr T.fliplr", "A view with the columns in reverse order.",
+		"fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", func(e *Eval, a *flippedArg) starlark.Value {
+			return e.Viewed(a.M.Value, e.Flip(a.M.D, e.FromRank(a.M.D, 2, 1)))
 		}, flips(2)),
-	function("np.roll T.roll", "The elements moved along axes; those that leave at one end come in at the other.",
+	Function("np.roll T.roll", "The elements moved along axes; those that leave at one end come in at the other.",
 		"roll([1, 2, 3], 1) # array([3, 1, 2])", rolled, functions.Builds(rolledVariable)),
-	function("np.tile T.tile", "The whole array repeated along each axis.",
-		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *eval, a *tileArgs) starlark.Value {
-			poll := e.poll()
-			return e.value(e.got(poll.Tile(a.A.D, a.Reps.N...)))
+	Function("np.tile T.tile", "The whole array repeated along each axis.",
+		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *Eval, a *tileArgs) starlark.Value {
+			poll := e.Poll()
+			return e.Result(e.Got(poll.Tile(a.A.D, a.Reps.N...)))
 		}, functions.Builds(func(g *functions.Graph, a *tileArgs) (functions.V, error) {
 			reps := a.Reps.V
 			if n := max(len(reps), a.A.V.Type.Rank()); a.Ndim.Given() && a.Ndim.N < n {
@@ -58,68 +58,68 @@ var arrangeTable = []functions.Function{
 			}
 			return formula.Tile(g.Builder, a.A.V, reps), nil
 		})),
-	function("np.diag T.diag", "The matrix with a vector on a diagonal, or a matrix's diagonal: of an array a view.",
-		"diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *eval, a *diagArgs) starlark.Value {
+	Function("np.diag T.diag", "The matrix with a vector on a diagonal, or a matrix's diagonal: of an array a view.",
+		"diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *Eval, a *diagArgs) starlark.Value {
 			switch a.V.D.Rank() {
 			case 1:
-				return e.viewed(a.V.Value, e.onDiagonal(a.V.D, a.K))
+				return e.Viewed(a.V.Value, e.onDiagonal(a.V.D, a.K))
 			case 2:
-				return e.viewed(a.V.Value, e.got(tensor.Diagonal(a.V.D, a.K, 0, 1)))
+				return e.Viewed(a.V.Value, e.Got(tensor.Diagonal(a.V.D, a.K, 0, 1)))
 			}
-			e.fail("got %d dimensions, want a vector or a matrix", a.V.D.Rank())
+			e.Fail("got %d dimensions, want a vector or a matrix", a.V.D.Rank())
 			return nil
 		}, functions.Builds(func(g *functions.Graph, a *diagArgs) (functions.V, error) {
 			return formula.Diag(g.Builder, a.V.V, a.K)
 		})),
-	function("np.diagflat", "The matrix with the elements on a diagonal.",
-		"diagflat([[1], [2]]) # array([[1, 0],\n       [0, 2]])", func(e *eval, a *struct {
+	Function("np.diagflat", "The matrix with the elements on a diagonal.",
+		"diagflat([[1], [2]]) # array([[1, 0],\n       [0, 2]])", func(e *Eval, a *struct {
 			V functions.Operand `arg:"v: an array"`
 			K int               `arg:"k=0: the diagonal; above the main one if positive"`
 		}) starlark.Value {
-			return e.value(e.onDiagonal(e.flat(a.V.D), a.K))
+			return e.Result(e.onDiagonal(e.Flat(a.V.D), a.K))
 		}),
-	function("np.diagonal T.diagonal", "A diagonal of two axes, as the last axis: of an array a view.",
+	Function("np.diagonal T.diagonal", "A diagonal of two axes, as the last axis: of an array a view.",
 		"diagonal([[1, 2], [3, 4]]) # array([1, 4])", diagonal, functions.Builds(diagonalVariable)),
 	// T.fill_diagonal is a row of its own: its result is another matrix.
-	function("np.fill_diagonal", "Sets the elements of the main diagonal to a value, or to values one after the other.",
+	Function("np.fill_diagonal", "Sets the elements of the main diagonal to a value, or to values one after the other.",
 		"fill_diagonal(np.zeros((2, 2)), 5)", fillDiagonal),
-	function("np.tri T.tri", "Ones at and below a diagonal, zeros above.",
-		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *eval, a *triArgs) starlark.Value {
-			poll := e.poll()
-			return e.value(e.as(cmp.Or(a.DType, kernels.Float64), e.got(poll.Tri(a.N.N, a.columns(), a.K.N))))
+	Function("np.tri T.tri", "Ones at and below a diagonal, zeros above.",
+		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *Eval, a *triArgs) starlark.Value {
+			poll := e.Poll()
+			return e.Result(e.As(cmp.Or(a.DType, kernels.Float64), e.Got(poll.Tri(a.N.N, a.columns(), a.K.N))))
 		}, functions.Builds(func(g *functions.Graph, a *triArgs) (functions.V, error) {
 			n, m, k := a.variables(g)
 			return formula.Tri(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
 		})),
-	function("np.tril T.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
+	Function("np.tril T.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
 		triangle(true), triangles(false)),
-	function("np.triu T.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
+	Function("np.triu T.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
 		triangle(false), triangles(true)),
 	indicesRow("np.tril_indices T.tril_indices", "tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
 	indicesRow("np.triu_indices T.triu_indices", "triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
-	function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
-		"diag_indices(2) # (array([0, 1]), array([0, 1]))", func(e *eval, a *struct {
-			N    count `arg:"n: the length of the axes"`
-			Ndim count `arg:"ndim=2: the number of axes"`
+	Function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
+		"diag_indices(2) # (array([0, 1]), array([0, 1]))", func(e *Eval, a *struct {
+			N    Count `arg:"n: the length of the axes"`
+			Ndim Count `arg:"ndim=2: the number of axes"`
 		}) starlark.Value {
 			n, rank := int(a.N), int(a.Ndim)
 			if rank > tensor.MaxRank {
-				e.failFor("ndim", "got %d, want at most %d", rank, tensor.MaxRank)
+				e.FailFor("ndim", "got %d, want at most %d", rank, tensor.MaxRank)
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			list := make([]*tensor.Dense, rank)
 			for i := range list {
-				list[i] = e.counted(n, 0, 1)
+				list[i] = e.Counted(n, 0, 1)
 			}
 			return e.tupleOf(list)
 		}),
-	function("np.diff T.diff", "The differences of neighbours along axis, n times.",
-		"diff([1, 4, 9]) # array([3, 5])", func(e *eval, a *diffArgs) starlark.Value {
-			axis := e.axisOf(a.Axis, a.A.D.Rank())
+	Function("np.diff T.diff", "The differences of neighbours along axis, n times.",
+		"diff([1, 4, 9]) # array([3, 5])", func(e *Eval, a *diffArgs) starlark.Value {
+			axis := e.AxisOf(a.Axis, a.A.D.Rank())
 			whole := func(end *tensor.Dense) *tensor.Dense { // of a number, as many as there are vectors
-				if end.Rank() == 0 && !e.failed() {
+				if end.Rank() == 0 && !e.Failed() {
 					shape := slices.Clone(a.A.D.Shape())
 					shape[axis] = 1
 					end, _ = end.BroadcastTo(shape)
@@ -127,92 +127,92 @@ var arrangeTable = []functions.Function{
 				return end
 			}
 			if a.Prepend.Given() {
-				a.A.D = e.concatenate(axis, whole(a.Prepend.D), a.A.D)
+				a.A.D = e.Concatenate(axis, whole(a.Prepend.D), a.A.D)
 			}
 			if a.Append.Given() {
-				a.A.D = e.concatenate(axis, a.A.D, whole(a.Append.D))
+				a.A.D = e.Concatenate(axis, a.A.D, whole(a.Append.D))
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			if a.N == 0 {
-				return e.itself(a.A.Value, a.A.D)
+				return e.Itself(a.A.Value, a.A.D)
 			}
-			poll := e.poll()
-			return e.value(e.got(poll.Diff(a.A.D, a.N, axis)))
+			poll := e.Poll()
+			return e.Result(e.Got(poll.Diff(a.A.D, a.N, axis)))
 		}, functions.Builds(func(g *functions.Graph, a *diffArgs) (functions.V, error) {
 			return formula.Diff(g.Builder, a.A.V, a.N, a.Axis)
 		})),
-	function("np.take_along_axis T.take_along_axis", "The elements at positions along axis, which are given for each vector.",
-		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *eval, a *alongArgs) starlark.Value {
+	Function("np.take_along_axis T.take_along_axis", "The elements at positions along axis, which are given for each vector.",
+		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *Eval, a *alongArgs) starlark.Value {
 			x, axis := e.flatOr(a.Arr.D, a.Axis)
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.TakeAlongAxis(x, a.Indices.D, axis, stopOf(e.session))))
+			return e.Result(e.Got(tensor.TakeAlongAxis(x, a.Indices.D, axis, StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *alongArgs) (functions.V, error) {
 			return formula.TakeAlongAxis(g.Builder, a.Arr.V, a.Indices.V, a.Axis)
 		})),
-	function("np.put_along_axis", "Sets the elements at positions along axis, which are given for each vector, to values.",
-		"put_along_axis(np.zeros((1, 2)), np.array([[1]]), 5, 1)", func(e *eval, a *struct {
+	Function("np.put_along_axis", "Sets the elements at positions along axis, which are given for each vector, to values.",
+		"put_along_axis(np.zeros((1, 2)), np.array([[1]]), 5, 1)", func(e *Eval, a *struct {
 			Arr     starlark.Value    `arg:"arr: the array to write to"`
 			Indices functions.Operand `arg:"indices: positions"`
 			Values  functions.Operand `arg:"values: values, which broadcast"`
 			Axis    int               `arg:"axis: the axis"`
 		}) starlark.Value {
 			self := e.target("arr", a.Arr)
-			if axis := e.axisOf(a.Axis, self.d.Rank()); !e.failed() {
-				e.got(self.d, tensor.PutAlongAxis(self.d, a.Indices.D, a.Values.D.AsType(self.d.DType()), axis, stopOf(e.session)))
+			if axis := e.AxisOf(a.Axis, self.D.Rank()); !e.Failed() {
+				e.Got(self.D, tensor.PutAlongAxis(self.D, a.Indices.D, a.Values.D.AsType(self.D.DType()), axis, StopOf(e.Session)))
 			}
 			return starlark.None
 		}),
-	function("np.append", "A copy with values put at the end.",
-		"append([1, 2], [3]) # array([1, 2, 3])", func(e *eval, a *struct {
+	Function("np.append", "A copy with values put at the end.",
+		"append([1, 2], [3]) # array([1, 2, 3])", func(e *Eval, a *struct {
 			Arr    functions.Operand `arg:"arr: an array"`
 			Values functions.Operand `arg:"values: an array or number"`
 			flatAxisArg
 		}) starlark.Value {
 			x, axis := e.flatOr(a.Arr.D, a.Axis)
 			if a.Axis == nil {
-				a.Values.D = e.flat(a.Values.D)
+				a.Values.D = e.Flat(a.Values.D)
 			}
-			return e.value(e.concatenate(axis, x, a.Values.D))
+			return e.Result(e.Concatenate(axis, x, a.Values.D))
 		}),
-	function("np.delete", "A copy without the elements at positions along axis.",
-		"delete([5, 6, 7], 1) # array([5, 7])", func(e *eval, a *struct {
+	Function("np.delete", "A copy without the elements at positions along axis.",
+		"delete([5, 6, 7], 1) # array([5, 7])", func(e *Eval, a *struct {
 			Arr functions.Operand `arg:"arr: an array"`
 			Obj starlark.Value    `arg:"obj: a position, a list of them, a slice, or bools"`
 			flatAxisArg
 		}) starlark.Value {
 			x, axis := e.flatOr(a.Arr.D, a.Axis)
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			gone := e.placesIn("obj", a.Obj, x.Dim(axis))
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.got(array.Delete(x, axis, gone, stopOf(e.session))))
+			return e.Result(e.Got(array.Delete(x, axis, gone, StopOf(e.Session))))
 		}),
-	function("np.insert", "A copy with values put before positions along axis.",
+	Function("np.insert", "A copy with values put before positions along axis.",
 		"insert([1, 2], 1, 5) # array([1, 5, 2])", inserted),
-	function("np.resize", "The elements in another shape, as a copy: as many as it has, from the first again if they do not suffice.",
-		"resize([1, 2, 3], 5) # array([1, 2, 3, 1, 2])", func(e *eval, a *struct {
-			arrayArg
+	Function("np.resize", "The elements in another shape, as a copy: as many as it has, from the first again if they do not suffice.",
+		"resize([1, 2, 3], 5) # array([1, 2, 3, 1, 2])", func(e *Eval, a *struct {
+			ArrayArg
 			NewShape functions.Lengths `arg:"new_shape: the shape"`
 		}) starlark.Value {
-			x, shape := e.flat(a.A.D), e.newShape("new_shape", a.NewShape.N)
-			if e.failed() {
+			x, shape := e.Flat(a.A.D), e.NewShape("new_shape", a.NewShape.N)
+			if e.Failed() {
 				return nil
 			}
 			z := tensor.New(x.DType(), shape...)
-			n, poll := z.Size(), e.poll()
-			flat := e.flat(z)
+			n, poll := z.Size(), e.Poll()
+			flat := e.Flat(z)
 			for at := 0; at < n && x.Size() > 0; at += x.Size() {
 				poll.Ask(1)
-				poll.CopyTo(e.part(flat, 0, at, min(at+x.Size(), n)), e.part(x, 0, 0, min(x.Size(), n-at)))
+				poll.CopyTo(e.Part(flat, 0, at, min(at+x.Size(), n)), e.Part(x, 0, 0, min(x.Size(), n-at)))
 			}
-			return e.value(z)
+			return e.Result(z)
 		}),
 }
 
@@ -224,7 +224,7 @@ type flipArgs struct {
 
 // rollArgs are the arguments of np.roll.
 type rollArgs struct {
-	arrayArg
+	ArrayArg
 	Shift functions.Lengths `arg:"shift: by how much, for all axes or for each"`
 	Axis  []int             `arg:"axis=None: the axis or axes; all elements as a vector if not given"`
 }
@@ -243,29 +243,29 @@ type diagArgs struct {
 }
 
 // rolled moves elements along axes, or all as a vector.
-func rolled(e *eval, a *rollArgs) starlark.Value {
-	poll := e.poll()
+func rolled(e *Eval, a *rollArgs) starlark.Value {
+	poll := e.Poll()
 	if a.Axis == nil {
 		total := 0
 		for _, s := range a.Shift.N {
 			total += s
 		}
-		flat := e.flat(a.A.D)
-		if e.failed() {
+		flat := e.Flat(a.A.D)
+		if e.Failed() {
 			return nil
 		}
-		return e.array1(e.reshape(e.got(poll.Roll(flat, total, 0)), a.A.D.Shape()...), nil)
+		return e.Array1(e.Reshape(e.Got(poll.Roll(flat, total, 0)), a.A.D.Shape()...), nil)
 	}
 	shifts, axes, err := paired(a.Shift.N, a.Axis)
-	keep(e, shifts, err, nil)
+	Keep(e, shifts, err, nil)
 	for i, axis := range axes {
-		axis = e.axisOf(axis, a.A.D.Rank())
-		if e.failed() {
+		axis = e.AxisOf(axis, a.A.D.Rank())
+		if e.Failed() {
 			return nil
 		}
-		a.A.D = e.got(poll.Roll(a.A.D, shifts[i], axis))
+		a.A.D = e.Got(poll.Roll(a.A.D, shifts[i], axis))
 	}
-	return e.array1(a.A.D, nil)
+	return e.Array1(a.A.D, nil)
 }
 
 // rolledVariable is the symbolic half of rolled.
@@ -322,41 +322,41 @@ type triArgs struct {
 
 // diffArgs are the arguments of np.diff.
 type diffArgs struct {
-	arrayArg
+	ArrayArg
 	N       int               `arg:"n=1: how often"`
 	Axis    int               `arg:"axis=-1: the axis"`
 	Prepend functions.Operand `arg:"prepend=None: a number or array to put in front" eager:"put it there with T.concatenate"`
 	Append  functions.Operand `arg:"append=None: a number or array to put at the end" eager:"put it there with T.concatenate"`
 }
 
-func triangle(lower bool) func(e *eval, a *triangleArgs) starlark.Value {
-	return func(e *eval, a *triangleArgs) starlark.Value {
-		m, poll := a.M.D, e.poll()
+func triangle(lower bool) func(e *Eval, a *triangleArgs) starlark.Value {
+	return func(e *Eval, a *triangleArgs) starlark.Value {
+		m, poll := a.M.D, e.Poll()
 		if m.Rank() == 1 { // the rows of a square
-			m = e.got(poll.Tile(m, m.Size(), 1))
+			m = e.Got(poll.Tile(m, m.Size(), 1))
 		}
-		if e.failed() {
+		if e.Failed() {
 			return nil
 		}
-		return e.value(e.got(poll.Triangle(m, a.K.N, lower)))
+		return e.Result(e.Got(poll.Triangle(m, a.K.N, lower)))
 	}
 }
 
 // onDiagonal is a matrix of zeros but for a diagonal.
-func (e *eval) onDiagonal(v *tensor.Dense, k int) *tensor.Dense {
+func (e *Eval) onDiagonal(v *tensor.Dense, k int) *tensor.Dense {
 	if k > 1<<40 || k < -1<<40 {
-		e.fail("got diagonal %d, which needs more memory than there is", k)
+		e.Fail("got diagonal %d, which needs more memory than there is", k)
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	n := v.Size() + max(k, -k)
-	if err := checkShape([]int{n, n}); err != nil {
-		return e.got(nil, err)
+	if err := CheckShape([]int{n, n}); err != nil {
+		return e.Got(nil, err)
 	}
-	z, poll := tensor.New(v.DType(), n, n), e.poll()
+	z, poll := tensor.New(v.DType(), n, n), e.Poll()
 	poll.Ask(n)
-	if d := e.got(tensor.Diagonal(z, k, 0, 1)); !e.failed() {
+	if d := e.Got(tensor.Diagonal(z, k, 0, 1)); !e.Failed() {
 		poll.CopyTo(d, v)
 	}
 	return z
@@ -369,40 +369,40 @@ type fillDiagonalArgs struct {
 	Wrap bool              `arg:"wrap=False: not in Arignote"`
 }
 
-func fillDiagonal(e *eval, a *fillDiagonalArgs) starlark.Value {
-	x, values := e.target("a", a.A), e.flat(a.Val.D)
+func fillDiagonal(e *Eval, a *fillDiagonalArgs) starlark.Value {
+	x, values := e.target("a", a.A), e.Flat(a.Val.D)
 	if a.Wrap {
-		e.failFor("wrap", "got True: np.fill_diagonal goes down the diagonal once")
+		e.FailFor("wrap", "got True: np.fill_diagonal goes down the diagonal once")
 	}
-	if x.d.Rank() < 2 || values.Size() == 0 {
-		e.fail("got %d dimensions and %d values, want at least 2 and 1", x.d.Rank(), values.Size())
+	if x.D.Rank() < 2 || values.Size() == 0 {
+		e.Fail("got %d dimensions and %d values, want at least 2 and 1", x.D.Rank(), values.Size())
 	}
-	for axis := range x.d.Rank() {
-		if x.d.Rank() > 2 && x.d.Dim(axis) != x.d.Dim(0) {
-			e.fail("got shape %s, want axes of one length", tensor.ShapeString(x.d.Shape()))
+	for axis := range x.D.Rank() {
+		if x.D.Rank() > 2 && x.D.Dim(axis) != x.D.Dim(0) {
+			e.Fail("got shape %s, want axes of one length", tensor.ShapeString(x.D.Shape()))
 		}
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
-	n, step := slices.Min(x.d.Shape()), 0
-	for _, stride := range x.d.Strides() {
+	n, step := slices.Min(x.D.Shape()), 0
+	for _, stride := range x.D.Strides() {
 		step += stride
 	}
-	d, poll := x.d.View(x.d.DType(), []int{n}, []int{step}, x.d.Offset()), e.poll()
+	d, poll := x.D.View(x.D.DType(), []int{n}, []int{step}, x.D.Offset()), e.Poll()
 	for i := range n {
 		poll.Ask(value.PerElement)
 		k := i % values.Size()
-		tensor.CopyTo(e.part(d, 0, i, i+1), e.part(values, 0, k, k+1))
+		tensor.CopyTo(e.Part(d, 0, i, i+1), e.Part(values, 0, k, k+1))
 	}
 	return starlark.None
 }
 
 // placesIn reads positions of an axis of length n: an int, several, a slice or bools.
-func (e *eval) placesIn(parameter string, v starlark.Value, n int) []int {
+func (e *Eval) placesIn(parameter string, v starlark.Value, n int) []int {
 	if s, ok := v.(*value.Slice); ok {
 		index, err := axisIndex(s)
-		if e.got(nil, err); e.failed() {
+		if e.Got(nil, err); e.Failed() {
 			return nil
 		}
 		first, count, by := tensor.SliceBounds(n, index.Start, index.Stop, index.Step)
@@ -412,16 +412,16 @@ func (e *eval) placesIn(parameter string, v starlark.Value, n int) []int {
 		}
 		return list
 	}
-	d := e.dense(v)
+	d := e.Dense(v)
 	if d.DType().IsBool() && d.Rank() == 1 {
 		if d.Size() != n {
-			e.failFor(parameter, "got %d bools for an axis of length %d", d.Size(), n)
+			e.FailFor(parameter, "got %d bools for an axis of length %d", d.Size(), n)
 			return nil
 		}
 		d = e.nonZero(d)[0]
 	}
 	if !d.DType().IsInteger() && d.Size() > 0 {
-		e.failFor(parameter, "got %v, want integers", d.DType())
+		e.FailFor(parameter, "got %v, want integers", d.DType())
 	}
 	var list []int
 	for _, p := range d.Ints() {
@@ -430,7 +430,7 @@ func (e *eval) placesIn(parameter string, v starlark.Value, n int) []int {
 			k += n
 		}
 		if k < 0 || k >= n {
-			e.fail("index %d is out of bounds for axis of length %d", p, n)
+			e.Fail("index %d is out of bounds for axis of length %d", p, n)
 			return nil
 		}
 		list = append(list, k)
@@ -447,14 +447,14 @@ type insertedArgs struct {
 }
 
 // inserted puts all values before one position, or one for each of several positions, which are those of the array as it was.
-func inserted(e *eval, a *insertedArgs) starlark.Value {
+func inserted(e *Eval, a *insertedArgs) starlark.Value {
 	x, axis := e.flatOr(a.Arr.D, a.Axis)
 	values := a.Values.D.As(x.DType())
-	single, isSingle := asInt(a.Obj)
+	single, isSingle := AsInt(a.Obj)
 	if x.Rank() == 0 {
-		e.fail("got a number and an axis, want an array")
+		e.Fail("got a number and an axis, want an array")
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	n := x.Dim(axis)
@@ -464,50 +464,50 @@ func inserted(e *eval, a *insertedArgs) starlark.Value {
 			single += n
 		}
 		if single < 0 || single > n {
-			e.fail("index %d is out of bounds for axis %d of length %d", single, axis, n)
+			e.Fail("index %d is out of bounds for axis %d of length %d", single, axis, n)
 			return nil
 		}
 		shape[axis] = 1
 		if values.Rank() > 0 && axis < values.Rank() && values.Rank() == x.Rank() {
 			shape[axis] = values.Dim(axis)
 		} else if values.Rank() == x.Rank()-1 && axis > 0 { // of one slice
-			values = e.permute(values, withNewAxis(values.Rank(), axis))
+			values = e.Permute(values, WithNewAxis(values.Rank(), axis))
 		}
 		wide, ok := values.BroadcastTo(shape)
 		if !ok {
-			e.failFor("values", "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
+			e.FailFor("values", "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
 			return nil
 		}
-		return e.value(e.concatenate(axis, e.part(x, axis, 0, single), wide, e.part(x, axis, single, n)))
+		return e.Result(e.Concatenate(axis, e.Part(x, axis, 0, single), wide, e.Part(x, axis, single, n)))
 	}
 	var at []int
-	poll := e.poll()
+	poll := e.Poll()
 	if _, isSlice := a.Obj.(*value.Slice); isSlice {
 		at = e.placesIn("obj", a.Obj, n)
 	} else {
-		for _, p := range e.dense(a.Obj).Ints() {
+		for _, p := range e.Dense(a.Obj).Ints() {
 			poll.Ask(4)
 			k := int(p)
 			if k < 0 {
 				k += n
 			}
 			if k < 0 || k > n {
-				e.fail("index %d is out of bounds for axis %d of length %d", p, axis, n)
+				e.Fail("index %d is out of bounds for axis %d of length %d", p, axis, n)
 				return nil
 			}
 			at = append(at, k)
 		}
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	shape[axis] = len(at)
 	wide, ok := values.BroadcastTo(shape)
 	if !ok {
-		e.failFor("values", "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
+		e.FailFor("values", "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
 		return nil
 	}
-	order := countTo(len(at))
+	order := CountTo(len(at))
 	slices.SortStableFunc(order, func(i, j int) int {
 		poll.Ask(4)
 		return at[i] - at[j]
@@ -515,11 +515,11 @@ func inserted(e *eval, a *insertedArgs) starlark.Value {
 	var parts []*tensor.Dense
 	last := 0
 	for _, k := range order {
-		poll.Ask(perFunction)
-		parts = append(parts, e.part(x, axis, last, at[k]), e.part(wide, axis, k, k+1))
+		poll.Ask(PerFunction)
+		parts = append(parts, e.Part(x, axis, last, at[k]), e.Part(wide, axis, k, k+1))
 		last = at[k]
 	}
-	return e.value(e.concatenate(axis, append(parts, e.part(x, axis, last, n))...))
+	return e.Result(e.Concatenate(axis, append(parts, e.Part(x, axis, last, n))...))
 }
 
 // alongArgs are the arguments of np.take_along_axis.

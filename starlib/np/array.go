@@ -20,7 +20,7 @@ import (
 // Arrays are compared with np.equal or np.array_equal: Starlark's == cannot return an
 // array, and an answer by identity would be taken for one by value, so it is an error.
 type Array struct {
-	d       *tensor.Dense
+	D       *tensor.Dense
 	session value.Host // whose statement Truth makes fail; nil if not known
 	base    *Array     // of a view, the array that it comes from; nil for others
 
@@ -52,20 +52,20 @@ var (
 func NewArray(s value.Host, d *tensor.Dense) *Array {
 	d.Buffer().Claim()
 	a := new(Array)
-	a.d, a.session = d, s
+	a.D, a.session = d, s
 	return a
 }
 
 // Dense returns the array's elements, which it shares and whoever asks may keep. They must not be written to.
 func (a *Array) Dense() *tensor.Dense {
 	a.Hold()
-	return a.d
+	return a.D
 }
 
 // view returns d, which lies in a's memory, as an array.
 func (a *Array) view(d *tensor.Dense) *Array {
 	d.Buffer().Claim()
-	return &Array{d: d, session: a.session, base: a.owner(), frozen: a.frozen}
+	return &Array{D: d, session: a.session, base: a.owner(), frozen: a.frozen}
 }
 
 // owner is the array that a is a view of, or a.
@@ -79,21 +79,21 @@ func (a *Array) owner() *Array {
 func (a *Array) isFrozen() bool { return a.frozen || a.base != nil && a.base.frozen }
 
 func (a *Array) Type() string          { return "ndarray" }
-func (a *Array) String() string        { return a.printing().Repr(a.d) }
+func (a *Array) String() string        { return a.printing().Repr(a.D) }
 func (a *Array) Freeze()               { a.owner().frozen = true }
 func (a *Array) Hash() (uint32, error) { return 0, errors.New("unhashable type: ndarray") }
 
 // Doc is what a? shows.
 func (a *Array) Doc() string {
-	return fmt.Sprintf("An array: dtype %v, shape %s, %d bytes. help(\"ndarray\") lists its attributes.", a.d.DType(),
-		tensor.ShapeString(a.d.Shape()), a.d.NBytes())
+	return fmt.Sprintf("An array: dtype %v, shape %s, %d bytes. help(\"ndarray\") lists its attributes.", a.D.DType(),
+		tensor.ShapeString(a.D.Shape()), a.D.NBytes())
 }
 
 // Str returns what NumPy's str does: the elements without "array(" around them.
-func (a *Array) Str() string { return a.printing().Str(a.d) }
+func (a *Array) Str() string { return a.printing().Str(a.D) }
 
-// writable returns why a cannot be written to, if it cannot.
-func (a *Array) writable() error {
+// Writable returns why a cannot be written to, if it cannot.
+func (a *Array) Writable() error {
 	if a.isFrozen() {
 		return errors.New("array is frozen; use a.copy()")
 	}
@@ -103,10 +103,10 @@ func (a *Array) writable() error {
 // Truth is that of the only element. Starlark lets Truth return no error, so for other
 // sizes it makes the statement that is running fail.
 func (a *Array) Truth() starlark.Bool {
-	if a.d.Size() == 1 {
-		return scalarAt(a.d, 0).Truth()
+	if a.D.Size() == 1 {
+		return scalarAt(a.D, 0).Truth()
 	}
-	a.fail(fmt.Sprintf("the truth value of an array of %d elements is ambiguous: use a.any() or a.all()", a.d.Size()))
+	a.fail(fmt.Sprintf("the truth value of an array of %d elements is ambiguous: use a.any() or a.all()", a.D.Size()))
 	return false
 }
 
@@ -160,20 +160,20 @@ func (a *Array) Has(x starlark.Value) (bool, error) {
 	if !ok {
 		return bool(equal.Truth()), nil
 	}
-	return slicesHas(e.d, 1), nil
+	return SlicesHas(e.D, 1), nil
 }
 
 // Len is the length of axis 0.
 func (a *Array) Len() int {
-	if a.d.Rank() == 0 {
+	if a.D.Rank() == 0 {
 		return 0
 	}
-	return a.d.Dim(0)
+	return a.D.Dim(0)
 }
 
 // Iterate yields the elements along axis 0: views, or the numbers of a vector.
 func (a *Array) Iterate() starlark.Iterator {
-	if a.d.Rank() == 0 {
+	if a.D.Rank() == 0 {
 		a.fail("iteration over an array of no dimensions")
 	}
 	return &arrayIterator{a: a}
@@ -197,10 +197,10 @@ func (it *arrayIterator) Next(p *starlark.Value) bool {
 
 // at returns a[i] for i within bounds.
 func (a *Array) at(i int) starlark.Value {
-	if a.d.Rank() == 1 {
-		return elementAt(a.d, i*a.d.Strides()[0])
+	if a.D.Rank() == 1 {
+		return elementAt(a.D, i*a.D.Strides()[0])
 	}
-	d, err := a.d.Subscript(tensor.Index{At: &i})
+	d, err := a.D.Subscript(tensor.Index{At: &i})
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
@@ -210,7 +210,7 @@ func (a *Array) at(i int) starlark.Value {
 // arrayFields are the attributes that are not methods.
 var arrayFields = []value.Field{
 	value.FieldOf("T", "A view with the axes reversed.", "np.array([[1, 2]]).T # array([[1],\n       [2]])",
-		func(a *Array) starlark.Value { return a.view(a.d.Transpose()) }),
+		func(a *Array) starlark.Value { return a.view(a.D.Transpose()) }),
 	value.FieldOf("base", "Of a view, the array whose memory it is in; None for others.",
 		"np.arange(4)[1:].base # array([0, 1, 2, 3])",
 		func(a *Array) starlark.Value {
@@ -220,28 +220,28 @@ var arrayFields = []value.Field{
 			return a.base
 		}),
 	value.FieldOf("dtype", "The element type, which equals its name.", "np.arange(3).dtype # \"int64\"",
-		func(a *Array) starlark.Value { return dtypeValue{"", a.d.DType()} }),
+		func(a *Array) starlark.Value { return dtypeValue{"", a.D.DType()} }),
 	value.FieldOf("flags", "How it lies in memory: c_contiguous, f_contiguous, owndata, writeable.",
 		"np.arange(3).flags.c_contiguous # True", func(a *Array) starlark.Value { return flagsOf(a) }),
 	{Name: "flat", Doc: "The elements in C order as a vector: a view where that can be, or else a copy that cannot be assigned to.",
 		Example: "np.array([[1, 2], [3, 4]]).flat[2] # 3",
 		Get:     func(recv starlark.Value) (starlark.Value, error) { return recv.(*Array).flat() }},
 	value.FieldOf("imag", "The imaginary parts: zeros.", "np.arange(3).imag # array([0, 0, 0])",
-		func(a *Array) starlark.Value { return NewArray(a.session, tensor.New(a.d.DType(), a.d.Shape()...)) }),
+		func(a *Array) starlark.Value { return NewArray(a.session, tensor.New(a.D.DType(), a.D.Shape()...)) }),
 	value.FieldOf("itemsize", "Bytes of an element.", "np.float32([1, 2]).itemsize # 4",
-		func(a *Array) starlark.Value { return starlark.MakeInt(a.d.DType().Size()) }),
+		func(a *Array) starlark.Value { return starlark.MakeInt(a.D.DType().Size()) }),
 	value.FieldOf("nbytes", "Bytes of all elements.", "np.float32([1, 2]).nbytes # 8",
-		func(a *Array) starlark.Value { return starlark.MakeInt(a.d.NBytes()) }),
+		func(a *Array) starlark.Value { return starlark.MakeInt(a.D.NBytes()) }),
 	value.FieldOf("ndim", "The number of axes.", "np.zeros((2, 3)).ndim # 2",
-		func(a *Array) starlark.Value { return starlark.MakeInt(a.d.Rank()) }),
+		func(a *Array) starlark.Value { return starlark.MakeInt(a.D.Rank()) }),
 	value.FieldOf("real", "The real parts: the array itself.", "np.arange(3).real # array([0, 1, 2])",
 		func(a *Array) starlark.Value { return a }),
 	value.FieldOf("shape", "The lengths of the axes. Assigning to it gives the same memory another shape.",
-		"np.zeros((2, 3)).shape # (2, 3)", func(a *Array) starlark.Value { return intTuple(a.d.Shape()) }),
+		"np.zeros((2, 3)).shape # (2, 3)", func(a *Array) starlark.Value { return intTuple(a.D.Shape()) }),
 	value.FieldOf("size", "The number of elements.", "np.zeros((2, 3)).size # 6",
-		func(a *Array) starlark.Value { return starlark.MakeInt(a.d.Size()) }),
+		func(a *Array) starlark.Value { return starlark.MakeInt(a.D.Size()) }),
 	value.FieldOf("strides", "For each axis, the bytes from one element to the next.", "np.zeros((2, 3)).strides # (24, 8)",
-		func(a *Array) starlark.Value { return intTuple(a.d.Strides()) }),
+		func(a *Array) starlark.Value { return intTuple(a.D.Strides()) }),
 }
 
 func (a *Array) Table() *value.Methods { return arrayMethods() }
@@ -337,7 +337,7 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	if !isArrayLike(y) {
 		return nil, nil
 	}
-	if err := a.writable(); err != nil {
+	if err := a.Writable(); err != nil {
 		return nil, err
 	}
 	u := operators[op]
@@ -347,21 +347,21 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	if u == nil {
 		return nil, nil // @: see Overwrite
 	}
-	var memory [2]operand
+	var memory [2]Operand
 	operands, err := appendOperands(memory[:0], []starlark.Value{a, y})
 	if err != nil {
 		return nil, fmt.Errorf("%s=: %w", op, err)
 	}
 	sampler := value.SamplerOf(a.session)
 	sampler.Enter()
-	z, err := u.applyInto(a.d, false, a.session, operands)
+	z, err := u.applyInto(a.D, false, a.session, operands)
 	if sampler.Read(); sampler.Moved() {
 		sampler.Leave(value.NumpySpot, "x "+op.String()+"= y")
 	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s=: %w", op, err)
-	case z == a.d:
+	case z == a.D:
 		releaseTemporaries([]starlark.Value{y}, a)
 		return a, nil
 	}
@@ -374,14 +374,14 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 
 // overwrite copies the result z of a op y into a.
 func (a *Array) overwrite(op string, z *tensor.Dense) error {
-	if !sameKind(z.DType(), a.d.DType()) {
-		return fmt.Errorf("%s=: got a result of %v for an array of %v; x = x %s y makes a new one", op, z.DType(), a.d.DType(), op)
+	if !sameKind(z.DType(), a.D.DType()) {
+		return fmt.Errorf("%s=: got a result of %v for an array of %v; x = x %s y makes a new one", op, z.DType(), a.D.DType(), op)
 	}
-	if !slices.Equal(z.Shape(), a.d.Shape()) {
+	if !slices.Equal(z.Shape(), a.D.Shape()) {
 		return tensor.ShapeErrorf("%s=: got a result of shape %s for an array of shape %s; x = x %s y makes a new one", op,
-			tensor.ShapeString(z.Shape()), tensor.ShapeString(a.d.Shape()), op)
+			tensor.ShapeString(z.Shape()), tensor.ShapeString(a.D.Shape()), op)
 	}
-	tensor.CopyTo(a.d, z)
+	tensor.CopyTo(a.D, z)
 	return nil
 }
 
@@ -390,13 +390,13 @@ func (a *Array) Overwrite(_ syntax.Token, z starlark.Value) (starlark.Value, err
 	var d *tensor.Dense
 	switch z := z.(type) {
 	case *Array:
-		d = z.d
+		d = z.D
 	case Scalar:
 		d = z.Dense()
 	default:
 		return z, nil
 	}
-	if err := a.writable(); err != nil {
+	if err := a.Writable(); err != nil {
 		return nil, err
 	}
 	return a, a.overwrite("@", d)
@@ -440,7 +440,7 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	var function string
 	switch name {
 	case "len":
-		if len(args) != 1 || a.d.Rank() == 0 {
+		if len(args) != 1 || a.D.Rank() == 0 {
 			return nil, fmt.Errorf("len: got %s, want one array with a dimension", argumentShapes(args))
 		}
 		return starlark.MakeInt(a.Len()), nil
@@ -448,7 +448,7 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		function = "absolute"
 	case "pow":
 		if function = "power"; len(args) == 2 && args[0] == starlark.Value(a) {
-			function = fastPower(args[1], a.d.DType().IsFloat())
+			function = fastPower(args[1], a.D.DType().IsFloat())
 		}
 		if function != "power" {
 			args = args[:1]
@@ -505,7 +505,7 @@ func (a *Array) extreme(thread *starlark.Thread, name string, kwargs []starlark.
 				return kv[1], nil
 			}
 		}
-	} else if a.d.Rank() > 1 {
+	} else if a.D.Rank() > 1 {
 		return value.Extreme(thread, name, slices.Collect(starlark.Elements(rows)), nil)
 	}
 	z, err := callNumpy(thread, name, starlark.Tuple{a}, nil)
@@ -524,7 +524,7 @@ func argumentShapes(args starlark.Tuple) string {
 		}
 		s += v.Type()
 		if a, ok := v.(*Array); ok {
-			s += " of shape " + tensor.ShapeString(a.d.Shape())
+			s += " of shape " + tensor.ShapeString(a.D.Shape())
 		}
 	}
 	return s

@@ -11,10 +11,10 @@ var _ value.Scalar = (*Array)(nil)
 
 // Scalar returns the only element, which int, float and formats take the array for; nil if there are others or none.
 func (a *Array) Scalar() starlark.Value {
-	if a.d.Size() != 1 {
+	if a.D.Size() != 1 {
 		return nil
 	}
-	return number(scalarOf(a.d))
+	return Number(scalarOf(a.D))
 }
 
 // arrayType is np.ndarray, for isinstance.

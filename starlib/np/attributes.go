@@ -28,7 +28,7 @@ type diagonalArgs struct {
 type traceArgs struct {
 	diagonalArgs
 	DType kernels.DType `arg:"dtype=None: the type to add in"`
-	outArg
+	OutArg
 }
 
 // swapArgs are the arguments of np.swapaxes.
@@ -42,66 +42,66 @@ type swapArgs struct {
 type chooseArgs struct {
 	A       functions.Operand   `arg:"a: an array of integers"`
 	Choices []functions.Operand `arg:"choices: a list of arrays"`
-	outArg
+	OutArg
 	Mode string `arg:"mode=\"raise\": what to do with other numbers: raise, wrap or clip"`
 }
 
 // sharedMethods are the methods that np has as functions, too, with other examples.
 var sharedMethods = []functions.Function{
-	function("ndarray.squeeze", "A view without axes of length 1: the given ones, or all.",
+	Function("ndarray.squeeze", "A view without axes of length 1: the given ones, or all.",
 		"np.zeros((1, 3)).squeeze().shape # (3,)", squeezed),
-	function("ndarray.swapaxes", "A view with two axes exchanged.", "np.zeros((2, 3)).swapaxes(0, 1).shape # (3, 2)", swapped),
-	function("ndarray.trace", "The sum along a diagonal.", "np.eye(3).trace() # 3.0", traced),
-	function("ndarray.diagonal", "A view of a diagonal, as the last axis.", "np.eye(2).diagonal() # array([1., 1.])", diagonal),
-	function("ndarray.conj", "The complex conjugate: of real numbers, themselves.", "np.eye(1).conj() # array([[1.]])",
-		func(e *eval, a *arrayArg) starlark.Value {
-			return e.viewed(a.A.Value, e.permute(a.A.D, countTo(a.A.D.Rank())))
+	Function("ndarray.swapaxes", "A view with two axes exchanged.", "np.zeros((2, 3)).swapaxes(0, 1).shape # (3, 2)", swapped),
+	Function("ndarray.trace", "The sum along a diagonal.", "np.eye(3).trace() # 3.0", Traced),
+	Function("ndarray.diagonal", "A view of a diagonal, as the last axis.", "np.eye(2).diagonal() # array([1., 1.])", diagonal),
+	Function("ndarray.conj", "The complex conjugate: of real numbers, themselves.", "np.eye(1).conj() # array([[1.]])",
+		func(e *Eval, a *ArrayArg) starlark.Value {
+			return e.Viewed(a.A.Value, e.Permute(a.A.D, CountTo(a.A.D.Rank())))
 		}),
-	function("ndarray.choose", "For each element, a number of a choice, the element of that choice.",
+	Function("ndarray.choose", "For each element, a number of a choice, the element of that choice.",
 		"np.array([1, 0]).choose([[1, 2], [10, 20]]) # array([10,  2])", chosen),
-	function("ndarray.view", "A view of the array.", "np.arange(2).view() # array([0, 1])", func(e *eval, a *struct {
-		arrayArg
+	Function("ndarray.view", "A view of the array.", "np.arange(2).view() # array([0, 1])", func(e *Eval, a *struct {
+		ArrayArg
 		DType kernels.DType `arg:"dtype=None: another type to see the same bytes as"`
 	}) starlark.Value {
-		return e.viewed(a.A.Value, e.seenAs(a.A.D, cmp.Or(a.DType, a.A.D.DType())))
+		return e.Viewed(a.A.Value, e.seenAs(a.A.D, cmp.Or(a.DType, a.A.D.DType())))
 	}),
-	function("ndarray.tobytes", "The elements in C order as bytes.",
-		"np.array([1, 2], dtype=\"uint8\").tobytes() # b\"\\x01\\x02\"", func(e *eval, a *arrayArg) starlark.Value {
+	Function("ndarray.tobytes", "The elements in C order as bytes.",
+		"np.array([1, 2], dtype=\"uint8\").tobytes() # b\"\\x01\\x02\"", func(e *Eval, a *ArrayArg) starlark.Value {
 			d := a.A.D.Copy()
 			return starlark.Bytes(tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset())))
 		}),
-	function("ndarray.itemset", "Sets an element: the only one, or that of a position or an index.",
+	Function("ndarray.itemset", "Sets an element: the only one, or that of a position or an index.",
 		"np.zeros(2).itemset(1, 5)", itemSet),
 }
 
 // diagonalFor is the diagonal that arguments name.
-func (e *eval) diagonalFor(a *diagonalArgs) *tensor.Dense {
+func (e *Eval) diagonalFor(a *diagonalArgs) *tensor.Dense {
 	rank := a.A.D.Rank()
-	return e.diagonalOf(a.A.D, a.Offset, e.axisOf(a.Axis1, rank), e.axisOf(a.Axis2, rank))
+	return e.diagonalOf(a.A.D, a.Offset, e.AxisOf(a.Axis1, rank), e.AxisOf(a.Axis2, rank))
 }
 
-func diagonal(e *eval, a *diagonalArgs) starlark.Value { return e.viewed(a.A.Value, e.diagonalFor(a)) }
+func diagonal(e *Eval, a *diagonalArgs) starlark.Value { return e.Viewed(a.A.Value, e.diagonalFor(a)) }
 
 // diagonalVariable is the symbolic half of diagonal.
 func diagonalVariable(g *functions.Graph, a *diagonalArgs) (functions.V, error) {
 	return formula.Diagonal(g.Builder, a.A.V, a.Offset, a.Axis1, a.Axis2)
 }
 
-// traced is the sum along a diagonal.
-func traced(e *eval, a *traceArgs) starlark.Value {
+// Traced is the sum along a diagonal.
+func Traced(e *Eval, a *traceArgs) starlark.Value {
 	if a.A.D.Rank() < 2 {
-		e.fail("got %d dimensions, want at least 2", a.A.D.Rank())
+		e.Fail("got %d dimensions, want at least 2", a.A.D.Rank())
 		return nil
 	}
-	d := e.as(a.DType, e.diagonalFor(&a.diagonalArgs))
-	if e.failed() {
+	d := e.As(a.DType, e.diagonalFor(&a.diagonalArgs))
+	if e.Failed() {
 		return nil
 	}
-	return e.value(e.as(a.DType, e.reduce("sum", d, tensor.AxesOf(d.Rank()-1))))
+	return e.Result(e.As(a.DType, e.Reduce("sum", d, tensor.AxesOf(d.Rank()-1))))
 }
 
-// tracedVariable is the symbolic half of traced.
-func tracedVariable(g *functions.Graph, a *traceArgs) (functions.V, error) {
+// TracedVariable is the symbolic half of traced.
+func TracedVariable(g *functions.Graph, a *traceArgs) (functions.V, error) {
 	d, err := diagonalVariable(g, &a.diagonalArgs)
 	if err != nil {
 		return nil, err
@@ -116,18 +116,18 @@ func swappedVariable(g *functions.Graph, a *swapArgs) (functions.V, error) {
 }
 
 // seenAs is a view of the same bytes as another type.
-func (e *eval) seenAs(d *tensor.Dense, to kernels.DType) *tensor.Dense {
+func (e *Eval) seenAs(d *tensor.Dense, to kernels.DType) *tensor.Dense {
 	if to == d.DType() {
-		return e.permute(d, countTo(d.Rank()))
+		return e.Permute(d, CountTo(d.Rank()))
 	}
 	last, have, want := d.Rank()-1, d.DType().Size(), to.Size()
 	if have != want && (last < 0 || d.Strides()[last] != have || d.Dim(last)*have%want != 0) {
-		e.fail("elements of %d bytes cannot be seen as %v along the last axis", have, to)
+		e.Fail("elements of %d bytes cannot be seen as %v along the last axis", have, to)
 	}
 	if to.IsBool() { // any byte but 0 and 1 is no bool
-		e.fail("bytes cannot be seen as bool; use a != 0")
+		e.Fail("bytes cannot be seen as bool; use a != 0")
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	shape, strides := slices.Clone(d.Shape()), slices.Clone(d.Strides())
@@ -138,38 +138,38 @@ func (e *eval) seenAs(d *tensor.Dense, to kernels.DType) *tensor.Dense {
 }
 
 type itemSetArgs struct {
-	arrayArg
+	ArrayArg
 	Args starlark.Tuple `arg:"*args: an index and a number"`
 }
 
-func itemSet(e *eval, a *itemSetArgs) starlark.Value {
+func itemSet(e *Eval, a *itemSetArgs) starlark.Value {
 	self, args := a.A.Value.(*Array), a.Args
-	if len(args) == 0 || len(args) > 1+self.d.Rank() {
-		e.fail("got %d arguments, want an index and a number", len(args))
+	if len(args) == 0 || len(args) > 1+self.D.Rank() {
+		e.Fail("got %d arguments, want an index and a number", len(args))
 		return nil
 	}
 	index, v := starlark.Value(args[:len(args)-1]), args[len(args)-1]
 	if len(args) == 2 {
-		position, ok := asInt(args[0])
-		n := self.d.Size()
+		position, ok := AsInt(args[0])
+		n := self.D.Size()
 		switch t, isTuple := args[0].(starlark.Tuple); {
 		case isTuple:
 			index = t
 		case !ok || position < -n || position >= n:
-			e.fail("got %s, want a position of %d elements", value.Repr(args[0]), n)
+			e.Fail("got %s, want a position of %d elements", value.Repr(args[0]), n)
 			return nil
 		default:
-			at := make(starlark.Tuple, self.d.Rank())
+			at := make(starlark.Tuple, self.D.Rank())
 			rest := modulo(position, n)
 			for axis := len(at) - 1; axis >= 0; axis-- {
-				at[axis] = starlark.MakeInt(rest % self.d.Dim(axis))
-				rest /= self.d.Dim(axis)
+				at[axis] = starlark.MakeInt(rest % self.D.Dim(axis))
+				rest /= self.D.Dim(axis)
 			}
 			index = at
 		}
 	}
 	if err := self.SetKey(index, v); err != nil {
-		e.fail("%w", err)
+		e.Fail("%w", err)
 	}
 	return starlark.None
 }
@@ -177,46 +177,46 @@ func itemSet(e *eval, a *itemSetArgs) starlark.Value {
 // setShape is a.shape = v: the same memory in another shape.
 func (a *Array) setShape(v starlark.Value) error {
 	if a.isFrozen() {
-		return a.writable()
+		return a.Writable()
 	}
-	shape, err := intsOf(v)
+	shape, err := IntsOf(v)
 	if err != nil {
 		return fmt.Errorf("ndarray.shape: %w", err)
 	}
-	z, err := reshape(a.d, shape)
+	z, err := reshape(a.D, shape)
 	if err != nil {
 		return fmt.Errorf("ndarray.shape: %w", err)
 	}
-	if !tensor.SharesMemory(z, a.d) {
+	if !tensor.SharesMemory(z, a.D) {
 		return errors.New("ndarray.shape: the elements do not lie in C order; use a.reshape(shape), which copies")
 	}
-	a.d = z
+	a.D = z
 	return nil
 }
 
 // setFlat is a.flat = v: the elements in C order, from v's first again if they do not suffice.
 func (a *Array) setFlat(v starlark.Value) error {
-	if err := a.writable(); err != nil {
+	if err := a.Writable(); err != nil {
 		return err
 	}
-	src, err := ToDenseAs(v, a.d.DType())
+	src, err := ToDenseAs(v, a.D.DType())
 	switch {
 	case err != nil:
 		return fmt.Errorf("ndarray.flat: %w", err)
-	case src.Size() == 0 && a.d.Size() > 0:
+	case src.Size() == 0 && a.D.Size() > 0:
 		return fmt.Errorf("ndarray.flat: got no values, want at least one")
-	case a.d.Size() == 0:
+	case a.D.Size() == 0:
 		return nil
 	}
 	if src, err = src.Reshape(src.Size()); err != nil {
 		return err
 	}
-	at := make([]int64, a.d.Size())
+	at := make([]int64, a.D.Size())
 	for i := range at {
 		at[i] = int64(i % src.Size())
 	}
-	if src, err = tensor.Take(src, tensor.From(at, a.d.Shape()...), 0, tensor.Raise, stopOf(a.session)); err == nil {
-		tensor.CopyTo(a.d, src)
+	if src, err = tensor.Take(src, tensor.From(at, a.D.Shape()...), 0, tensor.Raise, StopOf(a.session)); err == nil {
+		tensor.CopyTo(a.D, src)
 	}
 	return err
 }
@@ -236,7 +236,7 @@ func (v flagsValue) Get(k starlark.Value) (starlark.Value, bool, error) {
 }
 
 func flagsOf(a *Array) starlark.Value {
-	c, fortran := a.d.IsContiguous(), a.d.Transpose().IsContiguous()
+	c, fortran := a.D.IsContiguous(), a.D.Transpose().IsContiguous()
 	return flagsValue{&limitsValue{"flags", map[string]starlark.Value{
 		"c_contiguous": starlark.Bool(c), "f_contiguous": starlark.Bool(fortran), "contiguous": starlark.Bool(c),
 		"forc": starlark.Bool(c || fortran), "fnc": starlark.Bool(fortran && !c), "owndata": starlark.Bool(a.base == nil),
@@ -246,11 +246,11 @@ func flagsOf(a *Array) starlark.Value {
 
 // flat is the elements as a vector. If they do not lie in C order it is a copy, and frozen: what is assigned would be lost.
 func (a *Array) flat() (starlark.Value, error) {
-	z, err := a.d.Reshape(a.d.Size())
+	z, err := a.D.Reshape(a.D.Size())
 	if err != nil {
 		return nil, err
 	}
-	if tensor.SharesMemory(z, a.d) {
+	if tensor.SharesMemory(z, a.D) {
 		return a.view(z), nil
 	}
 	v := NewArray(a.session, z)

@@ -14,49 +14,49 @@ import (
 
 // bitsTable is the functions between bits and bytes.
 var bitsTable = []functions.Function{
-	function("np.packbits", "Bytes of the bits along axis, 8 each: what is not 0 is a 1. Zeros fill the last one.",
-		"packbits([1, 0, 1]) # array([160], dtype=uint8)", func(e *eval, a *struct {
-			arrayArg
+	Function("np.packbits", "Bytes of the bits along axis, 8 each: what is not 0 is a 1. Zeros fill the last one.",
+		"packbits([1, 0, 1]) # array([160], dtype=uint8)", func(e *Eval, a *struct {
+			ArrayArg
 			flatAxisArg
 			Bitorder string `arg:"bitorder=\"big\": big if the first bit counts 128, little if it counts 1"`
 		}) starlark.Value {
 			x, axis := e.flatOr(a.A.D, a.Axis)
-			order := e.word("bitorder", a.Bitorder, "big", "little")
+			order := e.Word("bitorder", a.Bitorder, "big", "little")
 			if x.DType().IsFloat() {
-				e.failFor("a", "got %v, want bools or integers", x.DType())
+				e.FailFor("a", "got %v, want bools or integers", x.DType())
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			n := x.Dim(axis)
 			shape := slices.Clone(x.Shape())
 			shape[axis] = (n + 7) / 8
 			z := tensor.New(kernels.Uint8, shape...)
-			for i, poll := 0, e.poll(); i < n; i++ {
-				poll.Ask(3*perFunction + z.Size()/max(1, n))
+			for i, poll := 0, e.Poll(); i < n; i++ {
+				poll.Ask(3*PerFunction + z.Size()/max(1, n))
 				place := i / 8
-				bit := e.do("multiply", e.part(x, axis, i, i+1).AsType(kernels.Bool).AsType(kernels.Uint8), bitValue(i, order))
-				to := e.part(z, axis, place, place+1)
-				if bit = e.do("add", to, bit); e.failed() {
+				bit := e.Do("multiply", e.Part(x, axis, i, i+1).AsType(kernels.Bool).AsType(kernels.Uint8), bitValue(i, order))
+				to := e.Part(z, axis, place, place+1)
+				if bit = e.Do("add", to, bit); e.Failed() {
 					return nil
 				}
 				tensor.CopyTo(to, bit)
 			}
-			return e.value(z)
+			return e.Result(z)
 		}),
-	function("np.binary_repr", "The binary digits of an integer as text; those of a negative one are of two's complement if width is given.",
+	Function("np.binary_repr", "The binary digits of an integer as text; those of a negative one are of two's complement if width is given.",
 		"binary_repr(5, width=8) # \"00000101\"", binaryRepr),
-	function("np.base_repr", "The digits of an integer to a base, as text.",
-		"base_repr(255, 16) # \"FF\"", func(e *eval, a *struct {
+	Function("np.base_repr", "The digits of an integer to a base, as text.",
+		"base_repr(255, 16) # \"FF\"", func(e *Eval, a *struct {
 			Number  int   `arg:"number: an integer"`
 			Base    int   `arg:"base=2: the base, 2 to 36"`
-			Padding count `arg:"padding=0: how many zeros go in front"`
+			Padding Count `arg:"padding=0: how many zeros go in front"`
 		}) starlark.Value {
 			padding := int(a.Padding)
 			if a.Base < 2 || a.Base > 36 {
-				e.failFor("base", "got %d, want 2 to 36", a.Base)
+				e.FailFor("base", "got %d, want 2 to 36", a.Base)
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			digits := strings.Repeat("0", padding) + strings.ToUpper(strconv.FormatUint(magnitude(int64(a.Number)), a.Base))
@@ -68,8 +68,8 @@ var bitsTable = []functions.Function{
 			}
 			return starlark.String(digits)
 		}),
-	function("np.unpackbits", "The bits of bytes along axis, 8 of each.",
-		"unpackbits(np.array([5], dtype=\"uint8\")) # array([0, 0, 0, 0, 0, 1, 0, 1], dtype=uint8)", func(e *eval, a *struct {
+	Function("np.unpackbits", "The bits of bytes along axis, 8 of each.",
+		"unpackbits(np.array([5], dtype=\"uint8\")) # array([0, 0, 0, 0, 0, 1, 0, 1], dtype=uint8)", func(e *Eval, a *struct {
 			A *tensor.Dense `arg:"a: an array of uint8"`
 			flatAxisArg
 			Count    *int   `arg:"count=None: how many bits; as many as there are if not given, less if negative"`
@@ -77,29 +77,29 @@ var bitsTable = []functions.Function{
 		}) starlark.Value {
 			x, axis := e.flatOr(a.A, a.Axis)
 			if x.DType() != kernels.Uint8 {
-				e.failFor("a", "got %v, want uint8", x.DType())
+				e.FailFor("a", "got %v, want uint8", x.DType())
 			}
-			order := e.word("bitorder", a.Bitorder, "big", "little")
-			if e.failed() {
+			order := e.Word("bitorder", a.Bitorder, "big", "little")
+			if e.Failed() {
 				return nil
 			}
 			shape := slices.Clone(x.Shape())
 			n := 8 * shape[axis]
-			count := or(a.Count, n)
+			count := OrElse(a.Count, n)
 			if count < 0 {
 				count = max(n+count, 0)
 			}
 			shape[axis] = count
-			if err := checkShape(shape); err != nil {
-				return e.value(e.got(nil, err))
+			if err := CheckShape(shape); err != nil {
+				return e.Result(e.Got(nil, err))
 			}
 			z := tensor.New(kernels.Uint8, shape...)
-			for i, poll := 0, e.poll(); i < min(count, n) && !e.failed(); i++ {
-				poll.Ask(3 * perFunction)
-				set := e.do("not_equal", e.do("bitwise_and", e.part(x, axis, i/8, i/8+1), bitValue(i, order)), 0)
-				tensor.CopyTo(e.part(z, axis, i, i+1), set)
+			for i, poll := 0, e.Poll(); i < min(count, n) && !e.Failed(); i++ {
+				poll.Ask(3 * PerFunction)
+				set := e.Do("not_equal", e.Do("bitwise_and", e.Part(x, axis, i/8, i/8+1), bitValue(i, order)), 0)
+				tensor.CopyTo(e.Part(z, axis, i, i+1), set)
 			}
-			return e.value(z)
+			return e.Result(z)
 		}),
 }
 
@@ -114,11 +114,11 @@ func bitValue(i int, order string) int {
 // binaryReprArgs are the arguments of np.binary_repr.
 type binaryReprArgs struct {
 	Num   int    `arg:"num: an integer"`
-	Width *count `arg:"width=None: the least number of digits; of a negative integer, how many there are"`
+	Width *Count `arg:"width=None: the least number of digits; of a negative integer, how many there are"`
 }
 
-func binaryRepr(e *eval, a *binaryReprArgs) starlark.Value {
-	width := int(or(a.Width, 0))
+func binaryRepr(e *Eval, a *binaryReprArgs) starlark.Value {
+	width := int(OrElse(a.Width, 0))
 	digits := strconv.FormatInt(int64(a.Num), 2)
 	if a.Num < 0 && a.Width != nil {
 		if width = max(width, bits.Len64(magnitude(int64(a.Num))-1)+1); width < 64 {

@@ -5,15 +5,15 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// calculator computes the operations that functions of package array consist of, until the cell is interrupted.
-func (e *eval) calculator() array.Calculator {
-	return array.Calculator{Evaluator: evaluator(), Stop: stopOf(e.session), Made: &e.made, To: e.to}
+// Calculator computes the operations that functions of package array consist of, until the cell is interrupted.
+func (e *Eval) Calculator() array.Calculator {
+	return array.Calculator{Evaluator: Evaluator(), Stop: StopOf(e.Session), Made: &e.made, To: e.to}
 }
 
-// compute calls a function of package array, unless there was an error.
-func (e *eval) compute(f func(c array.Calculator) (*tensor.Dense, error)) *tensor.Dense {
-	if e.failed() {
-		return meaningless()
+// Compute calls a function of package array, unless there was an error.
+func (e *Eval) Compute(f func(c array.Calculator) (*tensor.Dense, error)) *tensor.Dense {
+	if e.Failed() {
+		return Meaningless()
 	}
-	return e.got(f(e.calculator()))
+	return e.Got(f(e.Calculator()))
 }

@@ -1,11 +1,15 @@
 package np
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -13,16 +17,16 @@ import (
 
 // A call is a call of a function of np or of a method of an array, its arguments in
 // the order of the parameters: nil for one that was not given, or is None by default.
-type call struct {
+type Call struct {
 	*value.Builtin
 	thread  *starlark.Thread
-	session value.Host
-	v       []starlark.Value
+	Session value.Host
+	V       []starlark.Value
 }
 
 // numpyRow is a row of np's tables. The function is known to users as prefix + name,
 // which its errors begin with; params are "name=default: documentation".
-func numpyRow(prefix, name, doc, example string, fn func(c *call) (starlark.Value, error), params ...string) value.Builtin {
+func numpyRow(prefix, name, doc, example string, fn func(c *Call) (starlark.Value, error), params ...string) value.Builtin {
 	row := value.Builtin{Name: name, Module: strings.TrimSuffix(prefix, "."), Doc: doc, Example: example}
 	for _, p := range params {
 		row.Params = append(row.Params, value.ParseParam(p))
@@ -37,7 +41,7 @@ func numpyRow(prefix, name, doc, example string, fn func(c *call) (starlark.Valu
 				v[i] = nil
 			}
 		}
-		z, err := fn(&call{b, thread, sessionOf(thread, args), v})
+		z, err := fn(&Call{b, thread, sessionOf(thread, args), v})
 		if err != nil {
 			return nil, value.Named(prefix, name, err)
 		}
@@ -47,8 +51,8 @@ func numpyRow(prefix, name, doc, example string, fn func(c *call) (starlark.Valu
 }
 
 // wrong is the error for argument i.
-func (c *call) wrong(i int, want string) error {
-	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), kindOfArg(c.v[i], want), want)
+func (c *Call) wrong(i int, want string) error {
+	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), kindOfArg(c.V[i], want), want)
 }
 
 // kindOfArg is how an error names an argument that is not wanted: its type, or a number that is too large for an int.
@@ -62,8 +66,8 @@ func kindOfArg(v starlark.Value, want string) string {
 }
 
 // array returns argument i as an array.
-func (c *call) array(i int) (*tensor.Dense, error) {
-	d, err := ToDense(c.v[i])
+func (c *Call) array(i int) (*tensor.Dense, error) {
+	d, err := ToDense(c.V[i])
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %s: %w", c.Params[i].Name, err)
 	}
@@ -71,21 +75,21 @@ func (c *call) array(i int) (*tensor.Dense, error) {
 }
 
 // int returns argument i, or otherwise if it was not given.
-func (c *call) int(i, otherwise int) (int, error) {
-	if c.v[i] == nil {
+func (c *Call) int(i, otherwise int) (int, error) {
+	if c.V[i] == nil {
 		return otherwise, nil
 	}
-	n, ok := asInt(c.v[i])
+	n, ok := AsInt(c.V[i])
 	if !ok {
 		return 0, c.wrong(i, "int")
 	}
 	return n, nil
 }
 
-// asInt returns an integer of Starlark, or the only element of an integer array.
-func asInt(v starlark.Value) (int, bool) {
-	if a, ok := v.(*Array); ok && a.d.Rank() == 0 && a.d.DType().IsInteger() {
-		v = number(a.d)
+// AsInt returns an integer of Starlark, or the only element of an integer array.
+func AsInt(v starlark.Value) (int, bool) {
+	if a, ok := v.(*Array); ok && a.D.Rank() == 0 && a.D.DType().IsInteger() {
+		v = Number(a.D)
 	}
 	n, ok := value.Plain(v).(starlark.Int)
 	if !ok {
@@ -95,39 +99,39 @@ func asInt(v starlark.Value) (int, bool) {
 	return int(i), ok
 }
 
-func (c *call) bool(i int, otherwise bool) (bool, error) {
-	if c.v[i] == nil {
+func (c *Call) bool(i int, otherwise bool) (bool, error) {
+	if c.V[i] == nil {
 		return otherwise, nil
 	}
-	b, ok := value.Plain(c.v[i]).(starlark.Bool)
+	b, ok := value.Plain(c.V[i]).(starlark.Bool)
 	if !ok {
 		return false, c.wrong(i, "bool")
 	}
 	return bool(b), nil
 }
 
-func (c *call) dtype(i int, otherwise kernels.DType) (kernels.DType, error) {
-	if c.v[i] == nil {
+func (c *Call) dtype(i int, otherwise kernels.DType) (kernels.DType, error) {
+	if c.V[i] == nil {
 		return otherwise, nil
 	}
-	return DtypeArg(c.v[i])
+	return DtypeArg(c.V[i])
 }
 
 // shape returns argument i, an int or several, as a shape.
-func (c *call) shape(i int) ([]int, error) {
-	shape, err := intsOf(c.v[i])
+func (c *Call) shape(i int) ([]int, error) {
+	shape, err := IntsOf(c.V[i])
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %s: %w", strings.TrimLeft(c.Params[i].Name, "*"), err)
 	}
 	return shape, nil
 }
 
-// checkShape returns why no array can have a shape, if so. The element type is not known yet: the widest counts.
-func checkShape(shape []int) error { return tensor.CheckSize(8, shape) }
+// CheckShape returns why no array can have a shape, if so. The element type is not known yet: the widest counts.
+func CheckShape(shape []int) error { return tensor.CheckSize(8, shape) }
 
-// intsOf reads an int, or a list, tuple or vector of ints.
-func intsOf(v starlark.Value) ([]int, error) {
-	if n, ok := asInt(v); ok {
+// IntsOf reads an int, or a list, tuple or vector of ints.
+func IntsOf(v starlark.Value) ([]int, error) {
+	if n, ok := AsInt(v); ok {
 		return []int{n}, nil
 	}
 	seq, ok := v.(starlark.Sequence)
@@ -139,7 +143,7 @@ func intsOf(v starlark.Value) ([]int, error) {
 	defer it.Done()
 	var x starlark.Value
 	for it.Next(&x) {
-		n, ok := asInt(x)
+		n, ok := AsInt(x)
 		if !ok {
 			return nil, fmt.Errorf("got %s in a %s, want int", kindOfArg(x, "int"), v.Type())
 		}
@@ -150,8 +154,8 @@ func intsOf(v starlark.Value) ([]int, error) {
 
 // axes returns argument i as a set of axes of an array of the given rank; all of them if
 // it was not given.
-func (c *call) axes(i, rank int) (tensor.Axes, error) {
-	if c.v[i] == nil {
+func (c *Call) axes(i, rank int) (tensor.Axes, error) {
+	if c.V[i] == nil {
 		return tensor.AllAxes(rank), nil
 	}
 	list, err := c.shape(i)
@@ -173,8 +177,8 @@ func (c *call) axes(i, rank int) (tensor.Axes, error) {
 }
 
 // reducedAxes is axes where a number counts as an array with an axis, as for functions that drop axes.
-func (c *call) reducedAxes(i, rank int) (tensor.Axes, error) {
-	if n, ok := asInt(orNone(c.v[i])); ok && rank == 0 && (n == 0 || n == -1) {
+func (c *Call) reducedAxes(i, rank int) (tensor.Axes, error) {
+	if n, ok := AsInt(OrNone(c.V[i])); ok && rank == 0 && (n == 0 || n == -1) {
 		return tensor.Axes{}, nil
 	}
 	return c.axes(i, rank)
@@ -182,5 +186,85 @@ func (c *call) reducedAxes(i, rank int) (tensor.Axes, error) {
 
 const arrayParam = "a: an array"
 
-// self is the array a method is called on.
-func (c *call) self() *Array { return c.Receiver().(*Array) }
+// Self is the array a method is called on.
+func (c *Call) Self() *Array { return c.Receiver().(*Array) }
+
+// chunk is how many numbers are drawn between looks for an interrupt: less than a millisecond's.
+const chunk = 1 << 13
+
+// InChunks calls f for the parts of the n numbers from 0 on, until the cell is interrupted.
+func (c *Call) InChunks(n int, f func(first, end int) error) error {
+	for first := 0; first < n; first += chunk {
+		if err := c.Interrupted(); err != nil {
+			return err
+		}
+		if err := f(first, min(n, first+chunk)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Interrupted is the error for a cell that is to end.
+func (c *Call) Interrupted() error {
+	if tensor.Stopped(StopOf(c.Session)) {
+		return tensor.ErrStopped
+	}
+	return nil
+}
+
+// PerFunction is the work of an element for which an array is made, or a function of many steps computed, in elements that are moved.
+const PerFunction = 256
+
+// Poll is how a loop of the call asks whether it is to end.
+func (c *Call) Poll() tensor.Poll { return tensor.Poll{Stop: StopOf(c.Session)} }
+
+func (c *Call) Context() context.Context { return ContextOf(c.Session) }
+
+// ContextOf is the context of what runs in a session, or outside of any.
+func ContextOf(s value.Host) context.Context {
+	if s == nil {
+		return context.Background()
+	}
+	return s.Context()
+}
+
+// FileError says which file err is about, as the user named it.
+func FileError(name string, err error) error {
+	var p *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("no file %s", name)
+	case errors.As(err, &p):
+		err = p.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func modulo(i, n int) int { return array.Modulo(i, n) }
+
+// OrNone keeps a nil value, which is there after an error, from what cannot take one.
+func OrNone(v starlark.Value) starlark.Value {
+	if v == nil {
+		return starlark.None
+	}
+	return v
+}
+
+// Path is where the file of a name is.
+func (c *Call) Path(name string) string {
+	if c.Session == nil {
+		return name
+	}
+	return c.Session.Path(name)
+}
+
+// Door is that through which files are reached.
+func (c *Call) Door() *files.Door {
+	if c.Session == nil {
+		return files.Open()
+	}
+	return c.Session.Files()
+}

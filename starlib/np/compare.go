@@ -14,7 +14,7 @@ import (
 
 // closeArgs are the arguments of np.isclose and np.allclose.
 type closeArgs struct {
-	arrayArg
+	ArrayArg
 	B        functions.Operand `arg:"b: an array; the tolerance is relative to it"`
 	Rtol     float64           `arg:"rtol=1e-05: tolerance relative to b"`
 	Atol     float64           `arg:"atol=1e-08: absolute tolerance"`
@@ -23,31 +23,31 @@ type closeArgs struct {
 
 // compareTable is the functions that compare whole arrays.
 var compareTable = []functions.Function{
-	function("np.isclose T.isclose", "Whether elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
-		"isclose([1, 2], [1, 2.1]) # array([ True, False])", func(e *eval, a *closeArgs) starlark.Value {
-			return e.value(e.isClose(a))
+	Function("np.isclose T.isclose", "Whether elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
+		"isclose([1, 2], [1, 2.1]) # array([ True, False])", func(e *Eval, a *closeArgs) starlark.Value {
+			return e.Result(e.isClose(a))
 		}, functions.Builds(func(g *functions.Graph, a *closeArgs) (functions.V, error) { return a.variable(g), nil })),
-	function("np.allclose T.allclose", "Whether all elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
-		"allclose([1, 2], [1, 2 + 1e-9]) # True", func(e *eval, a *closeArgs) starlark.Value {
-			return starlark.Bool(!slicesHas(e.isClose(a), 0))
+	Function("np.allclose T.allclose", "Whether all elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
+		"allclose([1, 2], [1, 2 + 1e-9]) # True", func(e *Eval, a *closeArgs) starlark.Value {
+			return starlark.Bool(!SlicesHas(e.isClose(a), 0))
 		}, functions.Builds(func(g *functions.Graph, a *closeArgs) (functions.V, error) {
 			near := a.variable(g)
 			return g.Apply(op.Reduce{Kind: op.All, Axes: tensor.AllAxes(near.Type.Rank())}, near), nil
 		})),
-	function("np.array_equiv", "Whether two arrays broadcast together and all elements are equal then.",
-		"array_equiv([1, 1], [[1, 1], [1, 1]]) # True", func(e *eval, a *struct {
+	Function("np.array_equiv", "Whether two arrays broadcast together and all elements are equal then.",
+		"array_equiv([1, 1], [[1, 1], [1, 1]]) # True", func(e *Eval, a *struct {
 			A1 *tensor.Dense `arg:"a1: an array"`
 			A2 *tensor.Dense `arg:"a2: an array"`
 		}) starlark.Value {
 			if _, err := tensor.CommonShape(a.A1, a.A2); err != nil {
 				return starlark.False
 			}
-			same := e.do("equal", a.A1, a.A2)
-			return e.value(e.reduce("all", same, tensor.AllAxes(same.Rank())))
+			same := e.Do("equal", a.A1, a.A2)
+			return e.Result(e.Reduce("all", same, tensor.AllAxes(same.Rank())))
 		}),
-	function("np.array_equal", "Whether two arrays have the same shape and elements.",
-		"array_equal([1, 2], [1.0, 2.0]) # True", func(e *eval, a *struct {
-			arrayArg
+	Function("np.array_equal", "Whether two arrays have the same shape and elements.",
+		"array_equal([1, 2], [1.0, 2.0]) # True", func(e *Eval, a *struct {
+			ArrayArg
 			B        functions.Operand `arg:"b: an array"`
 			EqualNaN bool              `arg:"equal_nan=False: whether nan equals nan"`
 		}) starlark.Value {
@@ -55,11 +55,11 @@ var compareTable = []functions.Function{
 			if !slices.Equal(x.Shape(), y.Shape()) {
 				return starlark.False
 			}
-			same := e.do("equal", x, y)
+			same := e.Do("equal", x, y)
 			if a.EqualNaN && x.DType().IsFloat() && y.DType().IsFloat() {
-				same = e.do("logical_or", same, e.do("logical_and", e.do("isnan", x), e.do("isnan", y)))
+				same = e.Do("logical_or", same, e.Do("logical_and", e.Do("isnan", x), e.Do("isnan", y)))
 			}
-			return starlark.Bool(!e.failed() && !slicesHas(same, 0))
+			return starlark.Bool(!e.Failed() && !SlicesHas(same, 0))
 		}),
 }
 
@@ -68,16 +68,16 @@ func (a *closeArgs) variable(g *functions.Graph) functions.V {
 }
 
 // isClose compares as float64: integers beyond 2**53 lose their last digits.
-func (e *eval) isClose(args *closeArgs) *tensor.Dense {
-	wide := e.broadcast(args.A.D, args.B.D)
-	if e.failed() {
-		return meaningless()
+func (e *Eval) isClose(args *closeArgs) *tensor.Dense {
+	wide := e.Broadcast(args.A.D, args.B.D)
+	if e.Failed() {
+		return Meaningless()
 	}
 	z := tensor.New(kernels.Bool, wide[0].Shape()...)
 	near := tensor.Elements[uint8](z)
 	e.made.Note(z)
 	a, b := e.floats(wide[0]), e.floats(wide[1])
-	err := e.inChunks(len(near), func(first, end int) error {
+	err := e.InChunks(len(near), func(first, end int) error {
 		for i := first; i < end; i++ {
 			x, y := a[i], b[i]
 			ok := x == y
@@ -91,11 +91,11 @@ func (e *eval) isClose(args *closeArgs) *tensor.Dense {
 		}
 		return nil
 	})
-	return e.got(z, err)
+	return e.Got(z, err)
 }
 
 // floats is the elements of d in C order, to be read only: those of d itself if it has them so.
-func (e *eval) floats(d *tensor.Dense) []float64 {
+func (e *Eval) floats(d *tensor.Dense) []float64 {
 	if d.DType() != kernels.Float64 || !d.IsContiguous() {
 		d = d.AsType(kernels.Float64)
 		e.made.Note(d)

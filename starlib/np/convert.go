@@ -73,7 +73,7 @@ func hasType(v starlark.Value) bool {
 
 // checkFits returns an error for the first number of d that an integer dtype cannot hold: an integer outside its range, and what is not finite.
 func checkFits(d *tensor.Dense, dtype kernels.DType) error {
-	low, high := integerRange(dtype)
+	low, high := IntegerRange(dtype)
 	switch {
 	case d.DType().IsBool():
 		return nil
@@ -107,8 +107,8 @@ func checkFits(d *tensor.Dense, dtype kernels.DType) error {
 	return nil
 }
 
-// integerRange returns the least and the greatest value of an integer type.
-func integerRange(d kernels.DType) (low int64, high uint64) {
+// IntegerRange returns the least and the greatest value of an integer type.
+func IntegerRange(d kernels.DType) (low int64, high uint64) {
 	bits := 8 * d.Size()
 	if d.IsSigned() {
 		return -1 << (bits - 1), 1<<(bits-1) - 1
@@ -128,9 +128,9 @@ func FromDenseIn(s value.Host, d *tensor.Dense) starlark.Value {
 	return elementAt(d, 0)
 }
 
-// first returns the only element of an array without dimensions: tensor's Item without
+// First returns the only element of an array without dimensions: tensor's Item without
 // the conversion, which costs microseconds where a loop of Starlark reads elements.
-func first[E tensor.Number](d *tensor.Dense) E { return tensor.Elements[E](d)[0] }
+func First[E tensor.Number](d *tensor.Dense) E { return tensor.Elements[E](d)[0] }
 
 // A converter turns a value into an array in two passes: measure finds shape and element
 // type and what is wrong, fill writes. The first pass is what makes the errors good, and
@@ -165,7 +165,7 @@ func (c *converter) measure(v starlark.Value, depth int) error {
 		}
 		return c.element(v, kernels.Int64, depth, nil)
 	case *Array:
-		return c.element(v, v.d.DType(), depth, v.d.Shape())
+		return c.element(v, v.D.DType(), depth, v.D.Shape())
 	case starlark.String, starlark.Bytes:
 		return fmt.Errorf("%sgot %s, %s", c.where(), v.Type(), errNoArray)
 	case starlark.Indexable:
@@ -318,8 +318,8 @@ func (c *converter) fillWide(v starlark.Value, z *tensor.Dense) error {
 // fillFrom writes the elements of v in C order from dst[at] on and returns where it ended.
 func fillFrom[E tensor.Number](poll *tensor.Poll, v starlark.Value, dst []E, at, rank int, element func(starlark.Value) E) int {
 	if a, ok := v.(*Array); ok {
-		part := tensor.New(dtypeFor[E](), a.d.Shape()...)
-		tensor.CopyTo(part, a.d)
+		part := tensor.New(DtypeFor[E](), a.D.Shape()...)
+		tensor.CopyTo(part, a.D)
 		return at + copy(dst[at:], tensor.Elements[E](part))
 	}
 	if rank == 0 {
@@ -334,7 +334,7 @@ func fillFrom[E tensor.Number](poll *tensor.Poll, v starlark.Value, dst []E, at,
 	return at
 }
 
-func dtypeFor[E tensor.Number]() kernels.DType { return tensor.From([]E{0}).DType() }
+func DtypeFor[E tensor.Number]() kernels.DType { return tensor.From([]E{0}).DType() }
 
 func truth(b starlark.Bool) uint8 {
 	if b {
@@ -390,7 +390,7 @@ func dtypeOf(v starlark.Value) (kernels.DType, error) {
 	case dtypeValue:
 		return v.dtype, nil
 	case *Array:
-		return v.d.DType(), nil
+		return v.D.DType(), nil
 	case starlark.String:
 		return parseDType(string(v))
 	case starlark.Callable:

@@ -14,7 +14,7 @@ import (
 // convertArgs are the arguments of np.asarray and its like.
 type convertArgs struct {
 	X starlark.Value `arg:"x: what to convert"`
-	dtypeArg
+	TypeArg
 	memoryArg
 }
 
@@ -33,7 +33,7 @@ type newArgs struct {
 // likeArgs are the arguments of np.zeros_like and its like.
 type likeArgs struct {
 	A functions.Operand `arg:"a|x|model|prototype: an array"`
-	dtypeArg
+	TypeArg
 	otherShapeArg
 	KeywordOnly
 	memoryArg
@@ -45,10 +45,10 @@ type otherShapeArg struct {
 
 // createTable is the functions that make arrays.
 var createTable = []functions.Function{
-	function("np.array", "A new array of the elements of x: a number, nested lists of them, or an array.",
-		"array([[1, 2], [3, 4.5]]) # array([[1. , 2. ],\n       [3. , 4.5]])", func(e *eval, a *struct {
+	Function("np.array", "A new array of the elements of x: a number, nested lists of them, or an array.",
+		"array([[1, 2], [3, 4.5]]) # array([[1. , 2. ],\n       [3. , 4.5]])", func(e *Eval, a *struct {
 			X starlark.Value `arg:"x: what to convert"`
-			dtypeArg
+			TypeArg
 			Copy  bool `arg:"copy=True: False to return an array as it is where that can be"`
 			Ndmin int  `arg:"ndmin=0: the least number of dimensions"`
 			KeywordOnly
@@ -56,23 +56,23 @@ var createTable = []functions.Function{
 		}) starlark.Value {
 			return e.inOrder(a.Order, e.arrayOf(a.X, a.DType, a.Copy, a.Ndmin))
 		}),
-	function("np.asarray", "x as an array: itself if it is one of that type.",
+	Function("np.asarray", "x as an array: itself if it is one of that type.",
 		"asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", asArray),
-	function("np.asanyarray", "x as an array: itself if it is one of that type.",
+	Function("np.asanyarray", "x as an array: itself if it is one of that type.",
 		"asanyarray([1, 2]) # array([1, 2])", asArray),
-	function("np.ascontiguousarray", "x as an array of at least 1 dimension whose elements lie in C order: itself if they do.",
-		"ascontiguousarray(np.eye(2).T).strides # (16, 8)", func(e *eval, a *struct {
+	Function("np.ascontiguousarray", "x as an array of at least 1 dimension whose elements lie in C order: itself if they do.",
+		"ascontiguousarray(np.eye(2).T).strides # (16, 8)", func(e *Eval, a *struct {
 			X starlark.Value `arg:"x: what to convert"`
-			dtypeArg
+			TypeArg
 		}) starlark.Value {
 			v := e.arrayOf(a.X, a.DType, false, 1)
-			if x, ok := v.(*Array); ok && !x.d.IsContiguous() {
-				return NewArray(e.session, x.d.Copy())
+			if x, ok := v.(*Array); ok && !x.D.IsContiguous() {
+				return NewArray(e.Session, x.D.Copy())
 			}
 			return v
 		}),
-	function("np.asfarray", "x as an array of float64, or of the floats that dtype says: itself if it is one.",
-		"asfarray([1, 2]) # array([1., 2.])", func(e *eval, a *struct {
+	Function("np.asfarray", "x as an array of float64, or of the floats that dtype says: itself if it is one.",
+		"asfarray([1, 2]) # array([1., 2.])", func(e *Eval, a *struct {
 			A     functions.Operand `arg:"a: what to convert"`
 			DType kernels.DType     `arg:"dtype=float: the elements' type"`
 		}) starlark.Value {
@@ -81,12 +81,12 @@ var createTable = []functions.Function{
 				to = a.DType
 			}
 			if to != x.DType() {
-				x = e.as(to, x)
+				x = e.As(to, x)
 			}
-			return e.itself(a.A.Value, x)
+			return e.Itself(a.A.Value, x)
 		}),
-	function("np.copyto", "Writes the elements of src, which broadcasts, into dst; those only where a mask is true.",
-		"copyto(np.zeros(2), [1, 2])", func(e *eval, a *struct {
+	Function("np.copyto", "Writes the elements of src, which broadcasts, into dst; those only where a mask is true.",
+		"copyto(np.zeros(2), [1, 2])", func(e *Eval, a *struct {
 			Dst     starlark.Value    `arg:"dst: the array to write to"`
 			Src     functions.Operand `arg:"src: an array or number"`
 			Casting string            `arg:"casting=\"same_kind\": unsafe to convert floats to integers"`
@@ -94,39 +94,39 @@ var createTable = []functions.Function{
 		}) starlark.Value {
 			dst, ok := a.Dst.(*Array)
 			if !ok {
-				e.wrongType("dst", a.Dst, "ndarray")
+				e.WrongType("dst", a.Dst, "ndarray")
 				return nil
 			}
 			if a.Where == starlark.True {
 				a.Where = nil
 			}
 			src := a.Src.D
-			if e.word("casting", a.Casting, "no", "equiv", "safe", "same_kind", "unsafe") == "unsafe" {
-				src = e.as(dst.d.DType(), src)
+			if e.Word("casting", a.Casting, "no", "equiv", "safe", "same_kind", "unsafe") == "unsafe" {
+				src = e.As(dst.D.DType(), src)
 			} else if _, isArray := a.Src.Value.(*Array); !isArray && src.Rank() == 0 && !src.DType().IsFloat() {
-				src = e.got(ToDenseAs(a.Src.Value, dst.d.DType()))
+				src = e.Got(ToDenseAs(a.Src.Value, dst.D.DType()))
 			}
 			e.out(dst, src, a.Where)
 			return starlark.None
 		}),
-	function("np.zeros T.zeros", "An array of zeros.", "zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), fills(0)),
-	function("np.ones T.ones", "An array of ones.", "ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), fills(1)),
-	function("np.empty T.empty", "An array whose elements are to be assigned; they are zeros until then.", "empty((2, 0)).size # 0",
+	Function("np.zeros T.zeros", "An array of zeros.", "zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), fills(0)),
+	Function("np.ones T.ones", "An array of ones.", "ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), fills(1)),
+	Function("np.empty T.empty", "An array whose elements are to be assigned; they are zeros until then.", "empty((2, 0)).size # 0",
 		filled(0), fills(0)),
-	function("np.full T.full", "An array of copies of a value, which broadcasts.",
-		"full(2, 7.0) # array([7., 7.])", func(e *eval, a *fullArgs) starlark.Value {
-			return e.inOrder(a.Order, e.fullOf(e.newShape("shape", a.Shape.N), a.FillValue, cmp.Or(a.DType, a.FillValue.D.DType())))
+	Function("np.full T.full", "An array of copies of a value, which broadcasts.",
+		"full(2, 7.0) # array([7., 7.])", func(e *Eval, a *fullArgs) starlark.Value {
+			return e.inOrder(a.Order, e.fullOf(e.NewShape("shape", a.Shape.N), a.FillValue, cmp.Or(a.DType, a.FillValue.D.DType())))
 		}, functions.Builds(func(g *functions.Graph, a *fullArgs) (functions.V, error) {
 			return formula.Full(g.Builder, a.FillValue.V, a.Shape.V, a.DType), nil
 		})),
-	function("np.zeros_like T.zeros_like", "An array of zeros with the shape and type of a.", "zeros_like([1, 2]) # array([0, 0])",
+	Function("np.zeros_like T.zeros_like", "An array of zeros with the shape and type of a.", "zeros_like([1, 2]) # array([0, 0])",
 		filledLike(0), fillsLike(0)),
-	function("np.ones_like T.ones_like", "An array of ones with the shape and type of a.", "ones_like([1.5, 2]) # array([1., 1.])",
+	Function("np.ones_like T.ones_like", "An array of ones with the shape and type of a.", "ones_like([1.5, 2]) # array([1., 1.])",
 		filledLike(1), fillsLike(1)),
-	function("np.empty_like T.empty_like", "An array with the shape and type of a whose elements are to be assigned.",
+	Function("np.empty_like T.empty_like", "An array with the shape and type of a whose elements are to be assigned.",
 		"empty_like([1, 2]).size # 2", filledLike(0), fillsLike(0)),
-	function("np.full_like T.full_like", "An array with the shape and type of a, of copies of a value.",
-		"full_like([1.5, 2], 7) # array([7., 7.])", func(e *eval, a *fullLikeArgs) starlark.Value {
+	Function("np.full_like T.full_like", "An array with the shape and type of a, of copies of a value.",
+		"full_like([1.5, 2], 7) # array([7., 7.])", func(e *Eval, a *fullLikeArgs) starlark.Value {
 			return e.inOrder(a.Order, e.fullOf(e.likeShape(a.Shape, a.A.D), a.FillValue, cmp.Or(a.DType, a.A.D.DType())))
 		}, functions.Builds(func(g *functions.Graph, a *fullLikeArgs) (functions.V, error) {
 			if a.Shape.Given() {
@@ -134,7 +134,7 @@ var createTable = []functions.Function{
 			}
 			return formula.FullLike(g.Builder, a.A.V, a.FillValue.V, a.DType), nil
 		})),
-	function("np.arange T.arange", "The numbers from start up to stop, by step.", "arange(2, 8, 3) # array([2, 5])", arange,
+	Function("np.arange T.arange", "The numbers from start up to stop, by step.", "arange(2, 8, 3) # array([2, 5])", arange,
 		functions.Builds(func(g *functions.Graph, a *arangeArgs) (functions.V, error) {
 			start, stop, step := a.Start.V, a.Stop.V, a.Step.V
 			if stop == nil {
@@ -145,21 +145,21 @@ var createTable = []functions.Function{
 			}
 			return formula.ARange(g.Builder, start, stop, step, a.DType), nil
 		})),
-	function("np.linspace T.linspace", "num numbers at equal distances from start to stop.",
+	Function("np.linspace T.linspace", "num numbers at equal distances from start to stop.",
 		"linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace,
 		functions.Builds(func(g *functions.Graph, a *linspaceArgs) (functions.V, error) {
 			return formula.Linspace(g.Builder, a.Start.V, a.Stop.V, int(a.Num), a.Endpoint, cmp.Or(a.DType, g.FloatX))
 		})),
-	function("np.eye T.eye", "The matrix with ones on a diagonal and zeros elsewhere.",
-		"eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(e *eval, a *eyeArgs) starlark.Value {
-			return e.inOrder(a.Order, e.array1(e.eye(a.N.N, a.columns(), a.K.N, a.DType)))
+	Function("np.eye T.eye", "The matrix with ones on a diagonal and zeros elsewhere.",
+		"eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(e *Eval, a *eyeArgs) starlark.Value {
+			return e.inOrder(a.Order, e.Array1(e.eye(a.N.N, a.columns(), a.K.N, a.DType)))
 		}, functions.Builds(func(g *functions.Graph, a *eyeArgs) (functions.V, error) {
 			n, m, k := a.variables(g)
 			return formula.Eye(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
 		})),
-	function("np.identity T.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
-		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *eval, a *identityArgs) starlark.Value {
-			return e.array1(e.eye(a.N.N, a.N.N, 0, a.DType))
+	Function("np.identity T.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
+		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *Eval, a *identityArgs) starlark.Value {
+			return e.Array1(e.eye(a.N.N, a.N.N, 0, a.DType))
 		}, functions.Builds(func(g *functions.Graph, a *identityArgs) (functions.V, error) {
 			return formula.Eye(g.Builder, a.N.V, a.N.V, formula.Int(g.Builder, 0), cmp.Or(a.DType, g.FloatX))
 		})),
@@ -169,15 +169,15 @@ var createTable = []functions.Function{
 type fullArgs struct {
 	Shape     functions.Lengths `arg:"shape: an int or a tuple of ints"`
 	FillValue functions.Operand `arg:"fill_value: the value"`
-	dtypeArg
+	TypeArg
 	memoryArg
 }
 
 // fullLikeArgs are the arguments of np.full_like.
 type fullLikeArgs struct {
-	arrayArg
+	ArrayArg
 	FillValue functions.Operand `arg:"fill_value: the value"`
-	dtypeArg
+	TypeArg
 	otherShapeArg
 	KeywordOnly
 	memoryArg
@@ -237,76 +237,76 @@ func fillsLike(value float64) functions.Half[likeArgs] {
 	})
 }
 
-func asArray(e *eval, a *convertArgs) starlark.Value {
+func asArray(e *Eval, a *convertArgs) starlark.Value {
 	return e.inOrder(a.Order, e.arrayOf(a.X, a.DType, false, 0))
 }
 
 // arrayOf is np.array and np.asarray.
-func (e *eval) arrayOf(v starlark.Value, dtype kernels.DType, copied bool, least int) starlark.Value {
-	d, err := ToDenseIn(e.session, v)
+func (e *Eval) arrayOf(v starlark.Value, dtype kernels.DType, copied bool, least int) starlark.Value {
+	d, err := ToDenseIn(e.Session, v)
 	if err != nil {
-		e.failFor("x", "%w", err)
+		e.FailFor("x", "%w", err)
 		return nil
 	}
 	a, isArray := v.(*Array)
 	switch {
 	case dtype != kernels.Invalid && dtype != d.DType():
-		d = e.got(toDenseAs(e.session, v, dtype))
+		d = e.Got(toDenseAs(e.Session, v, dtype))
 	case isArray && !copied && d.Rank() >= least:
 		return a
 	case isArray && copied:
 		d = d.Copy()
 	}
 	if least > tensor.MaxRank {
-		e.failFor("ndmin", "got %d, want at most %d", least, tensor.MaxRank)
+		e.FailFor("ndmin", "got %d, want at most %d", least, tensor.MaxRank)
 		return nil
 	}
-	return e.viewOf(v, e.leadTo(d, least))
+	return e.ViewOf(v, e.LeadTo(d, least))
 }
 
 // inOrder gives the array v the order in memory that is asked for.
-func (e *eval) inOrder(o order, v starlark.Value) starlark.Value {
+func (e *Eval) inOrder(o order, v starlark.Value) starlark.Value {
 	a, ok := v.(*Array)
 	if !ok || o == 0 || o == 'A' || o == 'K' {
 		return v
 	}
-	if o == 'F' && a.d.Transpose().IsContiguous() || o == 'C' && a.d.IsContiguous() {
+	if o == 'F' && a.D.Transpose().IsContiguous() || o == 'C' && a.D.IsContiguous() {
 		return a
 	}
-	return NewArray(e.session, e.copyIn(a.d, o == 'F'))
+	return NewArray(e.Session, e.copyIn(a.D, o == 'F'))
 }
 
-func filled(value float64) func(e *eval, a *newArgs) starlark.Value {
-	return func(e *eval, a *newArgs) starlark.Value {
-		shape := e.newShape("shape", a.Shape.N)
-		if e.failed() {
+func filled(value float64) func(e *Eval, a *newArgs) starlark.Value {
+	return func(e *Eval, a *newArgs) starlark.Value {
+		shape := e.NewShape("shape", a.Shape.N)
+		if e.Failed() {
 			return nil
 		}
-		return e.inOrder(a.Order, NewArray(e.session, e.constant(cmp.Or(a.DType, kernels.Float64), shape, value)))
+		return e.inOrder(a.Order, NewArray(e.Session, e.Constant(cmp.Or(a.DType, kernels.Float64), shape, value)))
 	}
 }
 
-func filledLike(value float64) func(e *eval, a *likeArgs) starlark.Value {
-	return func(e *eval, a *likeArgs) starlark.Value {
+func filledLike(value float64) func(e *Eval, a *likeArgs) starlark.Value {
+	return func(e *Eval, a *likeArgs) starlark.Value {
 		shape := e.likeShape(a.Shape, a.A.D)
-		if e.failed() {
+		if e.Failed() {
 			return nil
 		}
-		return e.inOrder(a.Order, NewArray(e.session, e.constant(cmp.Or(a.DType, a.A.D.DType()), shape, value)))
+		return e.inOrder(a.Order, NewArray(e.Session, e.Constant(cmp.Or(a.DType, a.A.D.DType()), shape, value)))
 	}
 }
 
 // likeShape is the shape of d, or the one that is given instead.
-func (e *eval) likeShape(shape functions.Lengths, d *tensor.Dense) []int {
+func (e *Eval) likeShape(shape functions.Lengths, d *tensor.Dense) []int {
 	if !shape.Given() {
 		return d.Shape()
 	}
-	return e.newShape("shape", shape.N)
+	return e.NewShape("shape", shape.N)
 }
 
-// constant is an array of copies of a value.
-func (e *eval) constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
-	poll := e.poll()
+// Constant is an array of copies of a value.
+func (e *Eval) Constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
+	poll := e.Poll()
 	if value == 0 {
 		poll.Ask(tensor.Size(shape))
 		return tensor.New(dtype, shape...)
@@ -317,21 +317,21 @@ func (e *eval) constant(dtype kernels.DType, shape []int, value float64) *tensor
 }
 
 // fullOf makes an array of copies of a value.
-func (e *eval) fullOf(shape []int, value functions.Operand, dtype kernels.DType) starlark.Value {
-	src := e.got(ToDenseAs(value.Value, dtype))
-	if e.failed() {
+func (e *Eval) fullOf(shape []int, value functions.Operand, dtype kernels.DType) starlark.Value {
+	src := e.Got(ToDenseAs(value.Value, dtype))
+	if e.Failed() {
 		return nil
 	}
-	if src = e.got(fitShape(src, shape)); e.failed() {
+	if src = e.Got(fitShape(src, shape)); e.Failed() {
 		return nil
 	}
-	z, poll := tensor.Empty(dtype, shape...), e.poll()
+	z, poll := tensor.Empty(dtype, shape...), e.Poll()
 	poll.CopyTo(z, src)
-	return NewArray(e.session, z)
+	return NewArray(e.Session, z)
 }
 
-func (e *eval) eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
-	if err := checkShape([]int{n, m}); err != nil {
+func (e *Eval) eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
+	if err := CheckShape([]int{n, m}); err != nil {
 		return nil, err
 	}
 	z := tensor.New(cmp.Or(dtype, kernels.Float64), n, m)
@@ -339,7 +339,7 @@ func (e *eval) eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	poll := e.poll()
+	poll := e.Poll()
 	poll.Ask(n)
 	poll.Fill(ones, 1)
 	return z, nil

@@ -85,12 +85,12 @@ func (c *deferred) add() (*node, value.Node) {
 // Array is the node of an array that has elements.
 func (c *deferred) Array(a value.Lender) value.Node {
 	x, ok := a.(*Array)
-	if !ok || x.d.Size() == 0 {
+	if !ok || x.D.Size() == 0 {
 		return value.NoNode
 	}
 	n, z := c.add()
 	if n != nil {
-		n.form, n.d, n.of, n.shape = operandForms[x.d.DType()], x.d, x, x.d.Shape()
+		n.form, n.d, n.of, n.shape = operandForms[x.D.DType()], x.D, x, x.D.Shape()
 	}
 	return z
 }
@@ -113,7 +113,7 @@ func (c *deferred) View(x value.Node, k starlark.Value) value.Node {
 	if from.of == nil {
 		return value.NoNode
 	}
-	d, ok := (&Array{d: from.d}).basic(k)
+	d, ok := (&Array{D: from.d}).basic(k)
 	if !ok {
 		return value.NoNode
 	}
@@ -332,13 +332,13 @@ func (c *deferred) settle(x value.Node) (ok bool) {
 		return false
 	}
 	n.of = v.(*Array)
-	n.d, n.form, n.spent, c.spends = n.of.d, operandForms[n.form.out], true, true
+	n.d, n.form, n.spent, c.spends = n.of.D, operandForms[n.form.out], true, true
 	return true
 }
 
 // commonType is the type of a function's operands together.
 func (c *deferred) commonType(u *ufunc, args []value.Node) kernels.DType {
-	var memory [mostArgs]operand
+	var memory [mostArgs]Operand
 	operands := memory[:0]
 	for _, x := range args[u.op.Row().From:] {
 		operands = append(operands, c.nodes[x].operand())
@@ -355,18 +355,18 @@ var ofTypes = func() (list [kernels.NumDTypes]*tensor.Dense) {
 }()
 
 // operand is a node as functions of arrays take it.
-func (n *node) operand() operand {
+func (n *node) operand() Operand {
 	switch {
 	case n.d != nil:
-		return operand{d: n.d}
+		return Operand{d: n.d}
 	case n.form != nil:
-		return operand{d: ofTypes[n.form.out]}
+		return Operand{d: ofTypes[n.form.out]}
 	}
 	v := n.number.Value()
 	if s, ok := v.(Scalar); ok {
-		return operand{d: s.Dense(), scalar: true}
+		return Operand{d: s.Dense(), scalar: true}
 	}
-	return operand{weak: v}
+	return Operand{Weak: v}
 }
 
 // asOperand is a number as an array of a type, nil if it does not fit.
@@ -378,7 +378,7 @@ func (c *deferred) asOperand(n *node, d kernels.DType) *tensor.Dense {
 	}
 	x := n.operand()
 	if x.d == nil {
-		x.d, _ = weakAs(x.weak, d)
+		x.d, _ = weakAs(x.Weak, d)
 	}
 	if x.d != nil {
 		*known = knownNumber{n.number, x.d}
@@ -404,7 +404,7 @@ func (c *deferred) gather(x value.Node, in []*tensor.Dense, spent *Array) ([]*te
 
 // isPlace reports whether a result may lie in the array.
 func (a *Array) isPlace() bool {
-	return a.d.Rank() > 0 && !a.isFrozen() && a.d.Alone() && a.d.IsContiguous()
+	return a.D.Rank() > 0 && !a.isFrozen() && a.D.Alone() && a.D.IsContiguous()
 }
 
 // Compute is the value of a node.
@@ -427,7 +427,7 @@ func (c *deferred) Compute(x value.Node, into value.Lender) (starlark.Value, err
 		return nil, err
 	}
 	v := place
-	if place == nil || z != place.d {
+	if place == nil || z != place.D {
 		v = NewArray(c.session, z)
 	}
 	v.temporary = false
@@ -443,7 +443,7 @@ func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*t
 	sampler.Enter()
 	shape, to := n.shape, (*tensor.Dense)(nil)
 	if place != nil {
-		to = place.d
+		to = place.D
 	}
 	program, in := n.form.program(in)
 	turned := tensor.ReverseAxes(in)
@@ -451,7 +451,7 @@ func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*t
 		shape, to = slices.Clone(shape), nil
 		slices.Reverse(shape)
 	}
-	z, err := program.RunInto(to, lost, shape, stopOf(c.session), in)
+	z, err := program.RunInto(to, lost, shape, StopOf(c.session), in)
 	if sampler.Read(); sampler.Moved() {
 		sampler.Leave("function", n.form.name())
 	}

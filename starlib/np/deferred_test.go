@@ -108,7 +108,7 @@ func TestDeferred(t *testing.T) {
 			got = n.form.out.String() + tensor.ShapeString(n.shape)
 			v, err := c.Compute(stack[0], nil)
 			a, ok := v.(*Array)
-			if err != nil || !ok || a.d.DType().String()+tensor.ShapeString(a.d.Shape()) != got {
+			if err != nil || !ok || a.D.DType().String()+tensor.ShapeString(a.D.Shape()) != got {
 				t.Errorf("%s: computed %v, %v, want %s", test.code, v, err, got)
 			}
 		}

@@ -86,7 +86,7 @@ func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", v.Name(), err)
 	}
-	if a, ok := args[0].(*Array); ok && a.d == d {
+	if a, ok := args[0].(*Array); ok && a.D == d {
 		d = d.Copy()
 	}
 	return FromDenseIn(sessionOf(thread, args), d), nil
@@ -148,7 +148,7 @@ var dtypeFields = value.NewMethods("dtype", nil).With(
 	value.FieldOf("itemsize", "Bytes of an element.", `np.dtype("float32").itemsize # 4`,
 		func(v dtypeValue) starlark.Value { return starlark.MakeInt(v.dtype.Size()) }),
 	value.FieldOf("kind", "A letter: b for bool, i for signed and u for unsigned integers, f for floats.", `np.dtype("uint8").kind # "u"`,
-		func(v dtypeValue) starlark.Value { return starlark.String(kindOf(v.dtype)) }),
+		func(v dtypeValue) starlark.Value { return starlark.String(KindOf(v.dtype)) }),
 	value.FieldOf("type", "The function that converts to the type.", `np.dtype("float32").type(0.5) # 0.5`,
 		func(v dtypeValue) starlark.Value { return dtypeValue{"np." + v.dtype.String(), v.dtype} }),
 	value.FieldOf("str", "The order of bytes, the kind and the size.", `np.dtype("float32").str # "<f4"`,
@@ -157,7 +157,7 @@ var dtypeFields = value.NewMethods("dtype", nil).With(
 			if v.dtype.Size() == 1 {
 				order = "|"
 			}
-			return starlark.String(order + kindOf(v.dtype) + strconv.Itoa(v.dtype.Size()))
+			return starlark.String(order + KindOf(v.dtype) + strconv.Itoa(v.dtype.Size()))
 		}),
 	value.FieldOf("char", "NumPy's letter for it.", `np.dtype("float32").char # "f"`,
 		func(v dtypeValue) starlark.Value { return starlark.String(dtypeChars[v.dtype].char) }),
@@ -190,8 +190,8 @@ var dtypeChars = map[kernels.DType]struct {
 	kernels.Float32: {"f", 11}, kernels.Float64: {"d", 12},
 }
 
-// kindOf is NumPy's letter for the class of a type.
-func kindOf(d kernels.DType) string {
+// KindOf is NumPy's letter for the class of a type.
+func KindOf(d kernels.DType) string {
 	switch {
 	case d.IsBool():
 		return "b"
@@ -251,7 +251,7 @@ var _ value.Documenter = dtypeClass("")
 func (v dtypeClass) TypeNames() []string {
 	var names []string
 	for _, d := range kernels.DTypes() {
-		if strings.Contains(dtypeClasses[string(v)], kindOf(d)) {
+		if strings.Contains(dtypeClasses[string(v)], KindOf(d)) {
 			names = append(names, scalarType(d))
 		}
 	}
@@ -272,7 +272,7 @@ func (v dtypeClass) Doc() string {
 }
 
 // anyType returns an element type, or a class, as the kinds and the type that it stands for.
-func (e *eval) anyType(v starlark.Value) (kinds string, d kernels.DType) {
+func (e *Eval) anyType(v starlark.Value) (kinds string, d kernels.DType) {
 	if v, ok := v.(dtypeClass); ok {
 		return dtypeClasses[string(v)], kernels.Invalid
 	}
@@ -282,19 +282,19 @@ func (e *eval) anyType(v starlark.Value) (kinds string, d kernels.DType) {
 		}
 	}
 	d, err := DtypeArg(v)
-	if keep(e, d, err, d); e.failed() {
+	if Keep(e, d, err, d); e.Failed() {
 		return "", d
 	}
-	return kindOf(d), d
+	return KindOf(d), d
 }
 
 // operandType is the type of an array, a number, or what names a type.
-func operandType(v starlark.Value) (operand, error) {
+func operandType(v starlark.Value) (Operand, error) {
 	if _, isArray := v.(*Array); !isArray {
 		if d, err := DtypeArg(v); err == nil {
-			return operand{d: emptyOf(d)}, nil
+			return Operand{d: emptyOf(d)}, nil
 		} else if _, isText := v.(starlark.String); isText {
-			return operand{}, err
+			return Operand{}, err
 		}
 	}
 	return operandOf(v)
@@ -312,60 +312,60 @@ func sameType(from, to kernels.DType) bool { return from == to }
 
 // typesTable is the functions of element types.
 var typesTable = []functions.Function{
-	function("np.dtype", "An element type: its name, itemsize and kind are attributes.",
-		"dtype(\"float32\").itemsize # 4", func(e *eval, a *struct {
+	Function("np.dtype", "An element type: its name, itemsize and kind are attributes.",
+		"dtype(\"float32\").itemsize # 4", func(e *Eval, a *struct {
 			DType kernels.DType `arg:"dtype: a name such as \"float32\" or \"f4\", np.float32, or float, int or bool"`
 		}) starlark.Value {
 			return dtypeValue{"", a.DType}
 		}),
-	function("np.promote_types", "The least type that both types can be converted to.",
-		"promote_types(\"int8\", \"float32\") # \"float32\"", func(e *eval, a *struct {
+	Function("np.promote_types", "The least type that both types can be converted to.",
+		"promote_types(\"int8\", \"float32\") # \"float32\"", func(e *Eval, a *struct {
 			Type1 kernels.DType `arg:"type1: a type"`
 			Type2 kernels.DType `arg:"type2: a type"`
 		}) starlark.Value {
 			return dtypeValue{"", kernels.Promote(a.Type1, a.Type2)}
 		}),
-	function("np.result_type", "The type of a computation with arrays, numbers and types; numbers are weak.",
-		"result_type(np.float32([1, 2]), 3) # \"float32\"", func(e *eval, a *struct {
+	Function("np.result_type", "The type of a computation with arrays, numbers and types; numbers are weak.",
+		"result_type(np.float32([1, 2]), 3) # \"float32\"", func(e *Eval, a *struct {
 			ArraysAndDtypes starlark.Tuple `arg:"*arrays_and_dtypes: arrays, numbers and types"`
 		}) starlark.Value {
-			var operands []operand
+			var operands []Operand
 			for _, v := range a.ArraysAndDtypes {
 				x, err := operandType(v)
-				operands = append(operands, keep(e, x, err, x))
+				operands = append(operands, Keep(e, x, err, x))
 			}
-			if len(operands) == 0 && !e.failed() {
-				e.fail("got no types, want at least one")
+			if len(operands) == 0 && !e.Failed() {
+				e.Fail("got no types, want at least one")
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			return dtypeValue{"", commonType(operands, false)}
 		}),
-	function("np.min_scalar_type", "The smallest type that holds a number; of an array its own type.",
-		"min_scalar_type(300) # \"uint16\"", func(e *eval, a *struct {
+	Function("np.min_scalar_type", "The smallest type that holds a number; of an array its own type.",
+		"min_scalar_type(300) # \"uint16\"", func(e *Eval, a *struct {
 			A *tensor.Dense `arg:"a: a number or array"`
 		}) starlark.Value {
 			return dtypeValue{"", smallestType(e, a.A)}
 		}),
-	function("np.can_cast", "Whether one type can be converted to another.",
-		"can_cast(\"int64\", \"float32\") # False", func(e *eval, a *struct {
+	Function("np.can_cast", "Whether one type can be converted to another.",
+		"can_cast(\"int64\", \"float32\") # False", func(e *Eval, a *struct {
 			From    starlark.Value `arg:"from_: a type or an array"`
 			To      kernels.DType  `arg:"to: a type"`
 			Casting string         `arg:"casting=\"safe\": safe without loss, same_kind within floats and within integers, unsafe always, no never"`
 		}) starlark.Value {
 			from, err := operandType(a.From)
-			keep(e, from, err, from)
+			Keep(e, from, err, from)
 			to := a.To
-			casting := e.word("casting", a.Casting, "no", "equiv", "safe", "same_kind", "unsafe")
-			if e.failed() {
+			casting := e.Word("casting", a.Casting, "no", "equiv", "safe", "same_kind", "unsafe")
+			if e.Failed() {
 				return nil
 			}
-			d := commonType([]operand{from}, false)
+			d := commonType([]Operand{from}, false)
 			return starlark.Bool(castings[casting](d, to))
 		}),
-	function("np.issubdtype", "Whether a type is of a class, such as np.floating, or is another type.",
-		"issubdtype(np.float32, np.floating) # True", func(e *eval, a *struct {
+	Function("np.issubdtype", "Whether a type is of a class, such as np.floating, or is another type.",
+		"issubdtype(np.float32, np.floating) # True", func(e *Eval, a *struct {
 			Arg1 starlark.Value `arg:"arg1: a type or class"`
 			Arg2 starlark.Value `arg:"arg2: a type or class"`
 		}) starlark.Value {

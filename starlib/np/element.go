@@ -12,10 +12,10 @@ var _ value.Grid = (*Array)(nil)
 
 // QuickLen is len(a) of what has axes.
 func (a *Array) QuickLen() (n slot.Slot, ok bool) {
-	if a.d.Rank() == 0 {
+	if a.D.Rank() == 0 {
 		return n, false
 	}
-	return slot.Int(int64(a.d.Dim(0))), true
+	return slot.Int(int64(a.D.Dim(0))), true
 }
 
 // ElementAt is a[i], or a[i, j], of an array that has as many axes.
@@ -24,11 +24,11 @@ func (a *Array) ElementAt(axes int, i, j int64) (slot.Slot, bool) {
 	if !ok {
 		return slot.Slot{}, false
 	}
-	bits := a.d.Bits(offset)
-	if a.d.DType() == kernels.Float64 {
+	bits := a.D.Bits(offset)
+	if a.D.DType() == kernels.Float64 {
 		return slot.Double(math.Float64frombits(bits)), true
 	}
-	return slot.Ref(elementAt(a.d, offset)), true
+	return slot.Ref(elementAt(a.D, offset)), true
 }
 
 // SetElementAt is a[i] = x, or a[i, j] = x, for numbers that the array takes without a conversion.
@@ -37,11 +37,11 @@ func (a *Array) SetElementAt(axes int, i, j int64, x slot.Slot) bool {
 	if !ok || a.isFrozen() {
 		return false
 	}
-	switch d := a.d.DType(); {
+	switch d := a.D.DType(); {
 	case d == kernels.Float64 && (x.IsFloat() || x.IsDouble()):
-		a.d.SetBits(offset, math.Float64bits(x.Float()))
+		a.D.SetBits(offset, math.Float64bits(x.Float()))
 	case d == kernels.Int64 && x.IsInt():
-		a.d.SetBits(offset, uint64(x.Int()))
+		a.D.SetBits(offset, uint64(x.Int()))
 	default:
 		return false
 	}
@@ -50,7 +50,7 @@ func (a *Array) SetElementAt(axes int, i, j int64, x slot.Slot) bool {
 
 // within is elementOffset of ints.
 func (a *Array) within(axes int, i, j int64) (offset int, ok bool) {
-	shape, strides := a.d.Shape(), a.d.Strides()
+	shape, strides := a.D.Shape(), a.D.Strides()
 	if axes != len(shape) {
 		return 0, false
 	}

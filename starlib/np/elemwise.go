@@ -100,33 +100,33 @@ func (u *ufunc) callsAtOnce(row *value.Builtin) {
 }
 
 // An operand is an argument of an elementwise function on its way to the kernel.
-type operand struct {
+type Operand struct {
 	d    *tensor.Dense  // nil for a weak number
-	weak starlark.Value // Int or Float
+	Weak starlark.Value // Int or Float
 
 	scalar bool // d is a Scalar's, which widens arrays only where they do not hold its value
 	spare  bool // nobody else has d: the result may lie in it, if that is an array and no number
 }
 
-func operandOf(v starlark.Value) (operand, error) {
+func operandOf(v starlark.Value) (Operand, error) {
 	switch v := v.(type) {
 	case *Array:
-		return operand{d: v.d, spare: v.temporary && v.d.Rank() > 0 && !v.isFrozen() && v.d.Alone() && v.d.IsContiguous()}, nil
+		return Operand{d: v.D, spare: v.temporary && v.D.Rank() > 0 && !v.isFrozen() && v.D.Alone() && v.D.IsContiguous()}, nil
 	case Scalar:
-		return operand{d: v.Dense(), scalar: true}, nil
+		return Operand{d: v.Dense(), scalar: true}, nil
 	case starlark.Int, starlark.Float:
-		return operand{weak: v}, nil
+		return Operand{Weak: v}, nil
 	}
 	d, err := ToDense(v)
-	return operand{d: d}, err
+	return Operand{d: d}, err
 }
 
-func operandsOf(args []starlark.Value) ([]operand, error) {
-	return appendOperands(make([]operand, 0, len(args)), args)
+func operandsOf(args []starlark.Value) ([]Operand, error) {
+	return appendOperands(make([]Operand, 0, len(args)), args)
 }
 
 // appendOperands is operandsOf in memory of the caller's.
-func appendOperands(operands []operand, args []starlark.Value) ([]operand, error) {
+func appendOperands(operands []Operand, args []starlark.Value) ([]Operand, error) {
 	for _, v := range args {
 		x, err := operandOf(v)
 		if err != nil {
@@ -140,7 +140,7 @@ func appendOperands(operands []operand, args []starlark.Value) ([]operand, error
 // commonType is the type of operands together. Arrays decide; numbers of Starlark take their kind, and Scalars widen them where their
 // values demand it, as in NumPy 1.24. Among numbers alone an int is an int64 and a float a float64. compared widens the type where an
 // integer of Starlark does not fit, which is no error in a comparison.
-func commonType(operands []operand, compared bool) kernels.DType {
+func commonType(operands []Operand, compared bool) kernels.DType {
 	d, scalars := kernels.Invalid, false
 	for _, x := range operands {
 		scalars = scalars || x.scalar
@@ -155,7 +155,7 @@ func commonType(operands []operand, compared bool) kernels.DType {
 		}
 	}
 	for _, x := range operands {
-		switch w := x.weak.(type) {
+		switch w := x.Weak.(type) {
 		case starlark.Float:
 			if !d.IsFloat() || scalars && arrays == kernels.Invalid {
 				d = kernels.Float64
@@ -200,7 +200,7 @@ func scalarInfluence(x *tensor.Dense, arrays kernels.DType) kernels.DType {
 		}
 	case s.dtype.IsInteger():
 		for _, d := range kernels.DTypes() {
-			if low, high := integerRange(d); d.IsInteger() && s.within(low, high) && (d.IsSigned() == arrays.IsSigned() || s.negative()) {
+			if low, high := IntegerRange(d); d.IsInteger() && s.within(low, high) && (d.IsSigned() == arrays.IsSigned() || s.negative()) {
 				return d
 			}
 		}
@@ -260,7 +260,7 @@ func fitsWeak(n starlark.Int, d kernels.DType) bool {
 	if !d.IsInteger() {
 		return true
 	}
-	low, high := integerRange(d)
+	low, high := IntegerRange(d)
 	if i, ok := n.Int64(); ok {
 		return i >= low && (i < 0 || uint64(i) <= high)
 	}
@@ -275,7 +275,7 @@ func (u *ufunc) call(s value.Host, args []starlark.Value) (starlark.Value, error
 
 // callInto is call, whose result may be into, if that is not nil.
 func (u *ufunc) callInto(s value.Host, args []starlark.Value, into *Array) (starlark.Value, error) {
-	var memory [kernels.MaxArgs]operand
+	var memory [kernels.MaxArgs]Operand
 	operands, err := appendOperands(memory[:0], args)
 	if err != nil {
 		return nil, err
@@ -289,13 +289,13 @@ func (u *ufunc) callInto(s value.Host, args []starlark.Value, into *Array) (star
 	}
 	var place *tensor.Dense
 	if into != nil {
-		place = into.d
+		place = into.D
 	}
 	z, err := u.applyInto(place, false, s, operands) // after an error it is what it was
 	if err != nil {
 		return nil, err
 	}
-	if into != nil && z == into.d {
+	if into != nil && z == into.D {
 		into.temporary = false
 		return into, nil
 	}
@@ -310,7 +310,7 @@ func (u *ufunc) callInto(s value.Host, args []starlark.Value, into *Array) (star
 }
 
 // reverseAxes is tensor.ReverseAxes.
-func reverseAxes(operands []operand) bool {
+func reverseAxes(operands []Operand) bool {
 	var few [kernels.MaxArgs]*tensor.Dense
 	in := few[:len(operands)]
 	for i, x := range operands {
@@ -327,19 +327,19 @@ func reverseAxes(operands []operand) bool {
 
 // on is call for arrays.
 func (u *ufunc) on(s value.Host, args ...*tensor.Dense) (*tensor.Dense, error) {
-	operands := make([]operand, len(args))
+	operands := make([]Operand, len(args))
 	for i, d := range args {
 		operands[i].d = d
 	}
 	return u.apply(s, operands)
 }
 
-func (u *ufunc) apply(s value.Host, operands []operand) (*tensor.Dense, error) {
+func (u *ufunc) apply(s value.Host, operands []Operand) (*tensor.Dense, error) {
 	return u.applyInto(nil, false, s, operands)
 }
 
 // applyInto is apply with the result in z, which is returned then, if it is of the result's type and shape, and may be lost: see op.Evaluator.ElementwiseInto.
-func (u *ufunc) applyInto(z *tensor.Dense, lost bool, s value.Host, operands []operand) (*tensor.Dense, error) {
+func (u *ufunc) applyInto(z *tensor.Dense, lost bool, s value.Host, operands []Operand) (*tensor.Dense, error) {
 	from := u.op.Row().From
 	common := commonType(operands[from:], u.isComparison())
 	d, refused := u.typing.Of(common)
@@ -355,7 +355,7 @@ func (u *ufunc) applyInto(z *tensor.Dense, lost bool, s value.Host, operands []o
 	for i, x := range operands {
 		if in[i] = x.d; x.d == nil {
 			var err error
-			if in[i], err = weakAs(x.weak, kernel.Operand(i, d)); err != nil {
+			if in[i], err = weakAs(x.Weak, kernel.Operand(i, d)); err != nil {
 				return nil, err
 			}
 		}
@@ -377,7 +377,7 @@ func (u *ufunc) applyInto(z *tensor.Dense, lost bool, s value.Host, operands []o
 	if back { // the result may be of another type in the end
 		z = nil
 	}
-	z, err := evaluator().ElementwiseInto(z, lost, u.op, d, stopOf(s), in...)
+	z, err := Evaluator().ElementwiseInto(z, lost, u.op, d, StopOf(s), in...)
 	if err == nil && back && z.DType() != common {
 		z = z.AsType(common)
 	}

@@ -15,10 +15,10 @@ import (
 
 // Parameters that several functions have.
 type (
-	arrayArg struct {
+	ArrayArg struct {
 		A functions.Operand `arg:"a|x|input: an array"`
 	}
-	dtypeArg struct {
+	TypeArg struct {
 		DType kernels.DType `arg:"dtype=None: the elements' type, such as \"float32\" or np.float32"`
 	}
 	memoryArg struct {
@@ -27,7 +27,7 @@ type (
 	layoutArg struct {
 		Order order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only" eager:"variables have no order in memory"`
 	}
-	outArg struct {
+	OutArg struct {
 		Out starlark.Value `arg:"out=None: an array for the result" eager:"variables cannot be written to"`
 	}
 	flatAxisArg struct {
@@ -39,9 +39,9 @@ type (
 )
 
 // A count is a number of things: it is not negative, and an array of as many elements can be made.
-type count int
+type Count int
 
-func readCount(v starlark.Value) (count, error) {
+func readCount(v starlark.Value) (Count, error) {
 	list, err := value.Ints(v)
 	switch {
 	case err != nil || len(list) != 1:
@@ -50,7 +50,7 @@ func readCount(v starlark.Value) (count, error) {
 	if list[0] < 0 {
 		return 0, fmt.Errorf("got %d, want no negative number", list[0])
 	}
-	return count(list[0]), checkShape(list)
+	return Count(list[0]), CheckShape(list)
 }
 
 // An order is how elements lie in memory or are read, by NumPy's letters C, F, A and K; 0 if it is not given.
@@ -70,11 +70,11 @@ func (o order) fortran(d *tensor.Dense) bool {
 }
 
 // A flag is a bool that Theano's examples write as 0 or 1.
-type flag bool
+type Flag bool
 
-func readFlag(_ value.Host, v starlark.Value) (flag, error) {
+func readFlag(_ value.Host, v starlark.Value) (Flag, error) {
 	if b, ok := v.(starlark.Bool); ok {
-		return flag(b), nil
+		return Flag(b), nil
 	}
 	n, err := value.Int(v)
 	if err != nil || n != 0 && n != 1 {
@@ -85,8 +85,8 @@ func readFlag(_ value.Host, v starlark.Value) (flag, error) {
 
 // fieldKinds read what is declared above.
 var fieldKinds = []value.Kind{
-	value.KindOf(func(_ value.Host, v starlark.Value) (count, error) { return readCount(v) }),
-	value.KindOf(func(_ value.Host, v starlark.Value) (*count, error) {
+	value.KindOf(func(_ value.Host, v starlark.Value) (Count, error) { return readCount(v) }),
+	value.KindOf(func(_ value.Host, v starlark.Value) (*Count, error) {
 		n, err := readCount(v)
 		return &n, err
 	}),
@@ -94,16 +94,16 @@ var fieldKinds = []value.Kind{
 	value.KindOf(readFlag),
 }
 
-// or is *p, or otherwise where an argument was not given.
-func or[T any](p *T, otherwise T) T {
+// OrElse is *p, or otherwise where an argument was not given.
+func OrElse[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise
 	}
 	return *p
 }
 
-// densesOf are the arrays of a list of operands.
-func densesOf(list []functions.Operand) []*tensor.Dense {
+// DensesOf are the arrays of a list of operands.
+func DensesOf(list []functions.Operand) []*tensor.Dense {
 	arrays := make([]*tensor.Dense, len(list))
 	for i, x := range list {
 		arrays[i] = x.D
@@ -111,8 +111,8 @@ func densesOf(list []functions.Operand) []*tensor.Dense {
 	return arrays
 }
 
-// variablesOf are the variables of a list of operands.
-func variablesOf(list []functions.Operand) []functions.V {
+// VariablesOf are the variables of a list of operands.
+func VariablesOf(list []functions.Operand) []functions.V {
 	variables := make([]functions.V, len(list))
 	for i, x := range list {
 		variables[i] = x.V
@@ -120,118 +120,118 @@ func variablesOf(list []functions.Operand) []functions.V {
 	return variables
 }
 
-// failFor records an error of the argument for a parameter.
-func (e *eval) failFor(parameter, format string, args ...any) {
-	e.fail("for parameter "+parameter+": "+format, args...)
+// FailFor records an error of the argument for a parameter.
+func (e *Eval) FailFor(parameter, format string, args ...any) {
+	e.Fail("for parameter "+parameter+": "+format, args...)
 }
 
-// wrongType records that an argument is not what it has to be.
-func (e *eval) wrongType(parameter string, v starlark.Value, want string) {
-	e.failFor(parameter, "got %s, want %s", v.Type(), want)
+// WrongType records that an argument is not what it has to be.
+func (e *Eval) WrongType(parameter string, v starlark.Value, want string) {
+	e.FailFor(parameter, "got %s, want %s", v.Type(), want)
 }
 
 // target is an argument that is written to.
-func (e *eval) target(parameter string, v starlark.Value) *Array {
+func (e *Eval) target(parameter string, v starlark.Value) *Array {
 	a, ok := v.(*Array)
 	if !ok {
-		e.wrongType(parameter, v, "ndarray")
-		return &Array{d: meaningless()}
+		e.WrongType(parameter, v, "ndarray")
+		return &Array{D: Meaningless()}
 	}
-	e.got(a.d, a.writable())
+	e.Got(a.D, a.Writable())
 	return a
 }
 
-// word returns s, which has to be one of several words.
-func (e *eval) word(parameter, s string, words ...string) string {
-	return keep(e, s, oneOf(parameter, s, words...), words[0])
+// Word returns s, which has to be one of several words.
+func (e *Eval) Word(parameter, s string, words ...string) string {
+	return Keep(e, s, OneOf(parameter, s, words...), words[0])
 }
 
-// oneOf is the error of an argument that is not one of several words.
-func oneOf(parameter, s string, words ...string) error {
+// OneOf is the error of an argument that is not one of several words.
+func OneOf(parameter, s string, words ...string) error {
 	if slices.Contains(words, s) {
 		return nil
 	}
 	return fmt.Errorf("for parameter %s: got %q, want one of %s", parameter, s, strings.Join(words, ", "))
 }
 
-// newShape returns the shape of an array to be made.
-func (e *eval) newShape(parameter string, shape []int) []int {
-	if err := checkShape(shape); err != nil {
-		e.failFor(parameter, "%w", err)
+// NewShape returns the shape of an array to be made.
+func (e *Eval) NewShape(parameter string, shape []int) []int {
+	if err := CheckShape(shape); err != nil {
+		e.FailFor(parameter, "%w", err)
 		return nil
 	}
 	return shape
 }
 
-// axisSet is the set of the axes that an argument names.
-func (e *eval) axisSet(a functions.Axes, rank int) tensor.Axes {
+// AxisSet is the set of the axes that an argument names.
+func (e *Eval) AxisSet(a functions.Axes, rank int) tensor.Axes {
 	axes, err := a.Of(rank)
-	return keep(e, axes, err, tensor.Axes{})
+	return Keep(e, axes, err, tensor.Axes{})
 }
 
-// eachAxis returns axes of an array of the given rank in the order given.
-func (e *eval) eachAxis(parameter string, list []int, rank int) []int {
+// EachAxis returns axes of an array of the given rank in the order given.
+func (e *Eval) EachAxis(parameter string, list []int, rank int) []int {
 	var seen tensor.Axes
 	for k, axis := range list {
-		list[k] = e.axisOf(axis, rank)
+		list[k] = e.AxisOf(axis, rank)
 		if seen.Has(list[k]) {
-			e.failFor(parameter, "axis %d is there twice", list[k])
+			e.FailFor(parameter, "axis %d is there twice", list[k])
 		}
 		seen = seen.With(tensor.AxesOf(list[k]))
 	}
 	return list
 }
 
-// dense is what is written as an array or number.
-func (e *eval) dense(v starlark.Value) *tensor.Dense {
+// Dense is what is written as an array or number.
+func (e *Eval) Dense(v starlark.Value) *tensor.Dense {
 	d, err := ToDense(v)
-	return e.got(d, err)
+	return e.Got(d, err)
 }
 
-// denses are the arrays among the arguments for a parameter such as *args.
-func (e *eval) denses(args starlark.Tuple) []*tensor.Dense {
+// Denses are the arrays among the arguments for a parameter such as *args.
+func (e *Eval) Denses(args starlark.Tuple) []*tensor.Dense {
 	list := make([]*tensor.Dense, len(args))
 	for i, v := range args {
-		list[i] = e.dense(v)
+		list[i] = e.Dense(v)
 	}
 	return list
 }
 
-// viewed returns a view of the array v. One that repeats elements cannot be assigned to.
-func (e *eval) viewed(v starlark.Value, z *tensor.Dense) starlark.Value {
-	if e.failed() {
+// Viewed returns a view of the array v. One that repeats elements cannot be assigned to.
+func (e *Eval) Viewed(v starlark.Value, z *tensor.Dense) starlark.Value {
+	if e.Failed() {
 		return nil
 	}
 	a, _ := v.(*Array)
 	return e.repeated(a, z)
 }
 
-// views returns arrays, which may lie in the memory of v, as a list.
-func (e *eval) views(v starlark.Value, arrays []*tensor.Dense) starlark.Value {
+// Views returns arrays, which may lie in the memory of v, as a list.
+func (e *Eval) Views(v starlark.Value, arrays []*tensor.Dense) starlark.Value {
 	values := make([]starlark.Value, len(arrays))
 	for k, d := range arrays {
-		values[k] = e.viewOf(v, d)
+		values[k] = e.ViewOf(v, d)
 	}
 	return slot.NewList(values)
 }
 
 // tupleOf returns arrays as a tuple.
-func (e *eval) tupleOf(arrays []*tensor.Dense) starlark.Value {
-	if e.failed() {
+func (e *Eval) tupleOf(arrays []*tensor.Dense) starlark.Value {
+	if e.Failed() {
 		return nil
 	}
 	tuple := make(starlark.Tuple, len(arrays))
 	for i, d := range arrays {
-		tuple[i] = NewArray(e.session, d)
+		tuple[i] = NewArray(e.Session, d)
 	}
 	return tuple
 }
 
-// asVector returns an array, a number or a vector, as a vector.
-func (e *eval) asVector(parameter string, d *tensor.Dense) *tensor.Dense {
-	d = e.leadTo(d, 1)
+// AsVector returns an array, a number or a vector, as a vector.
+func (e *Eval) AsVector(parameter string, d *tensor.Dense) *tensor.Dense {
+	d = e.LeadTo(d, 1)
 	if d.Rank() != 1 {
-		e.failFor(parameter, "got %d dimensions, want a vector", d.Rank())
+		e.FailFor(parameter, "got %d dimensions, want a vector", d.Rank())
 		return tensor.New(d.DType(), 0)
 	}
 	return d
@@ -250,15 +250,15 @@ func intsArgs(args starlark.Tuple) ([]int, error) {
 
 // arrayMethod makes a row for a method of arrays. fn computes with e, which keeps the first error, and self is the receiver. A method that np has
 // as a function too is a row of functions instead, with a name in "ndarray": see methodsOf.
-func arrayMethod[A any](name, doc, example string, fn func(e *eval, self *Array, a *A) starlark.Value) value.Builtin {
-	return callRow("ndarray.", name, doc, example, value.NewArguments[A](Kinds...), func(e *eval, a any) starlark.Value {
+func arrayMethod[A any](name, doc, example string, fn func(e *Eval, self *Array, a *A) starlark.Value) value.Builtin {
+	return callRow("ndarray.", name, doc, example, value.NewArguments[A](Kinds...), func(e *Eval, a any) starlark.Value {
 		return fn(e, e.Receiver().(*Array), a.(*A))
 	})
 }
 
 // methodsOf are the methods among the functions of a table: the receiver is the argument for the first parameter.
 func methodsOf(table []functions.Function) []value.Builtin {
-	rows := rowsOf("ndarray", table)
+	rows := RowsOf("ndarray", table)
 	for i := range rows {
 		rows[i].Params = rows[i].Params[1:]
 		if name := rows[i].Name; strings.HasPrefix(rows[i].Example, "ndarray."+name+"(") {

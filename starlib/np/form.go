@@ -156,7 +156,7 @@ func (f *form) linked(places [mostReads]uint8, n int) *op.Fused {
 	})
 	fuser, rest := op.NewFuser(types), places[:]
 	f.link(fuser, &rest)
-	return evaluator().Fuse(fuser)
+	return Evaluator().Fuse(fuser)
 }
 
 // walk goes through the parts, operands first.

@@ -17,14 +17,14 @@ import (
 
 // gridTable is the functions that make coordinates.
 var gridTable = []functions.Function{
-	function("np.meshgrid T.meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
-		"meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *eval, a *meshgridArgs) starlark.Value {
-			swap := e.word("indexing", a.Indexing, "xy", "ij") == "xy" && len(a.Xi) > 1
+	Function("np.meshgrid T.meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
+		"meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *Eval, a *meshgridArgs) starlark.Value {
+			swap := e.Word("indexing", a.Indexing, "xy", "ij") == "xy" && len(a.Xi) > 1
 			if len(a.Xi) > tensor.MaxRank {
-				e.fail("got %d vectors, want at most %d", len(a.Xi), tensor.MaxRank)
+				e.Fail("got %d vectors, want at most %d", len(a.Xi), tensor.MaxRank)
 				return nil
 			}
-			list := densesOf(a.Xi)
+			list := DensesOf(a.Xi)
 			for i, d := range list {
 				shape := slices.Repeat([]int{1}, len(a.Xi))
 				axis := i
@@ -32,14 +32,14 @@ var gridTable = []functions.Function{
 					axis = 1 - i
 				}
 				shape[axis] = d.Size()
-				list[i] = e.reshape(d, shape...)
+				list[i] = e.Reshape(d, shape...)
 			}
 			if !a.Sparse {
-				list = e.broadcast(list...)
+				list = e.Broadcast(list...)
 			}
-			values, poll := make([]starlark.Value, len(list)), e.poll()
+			values, poll := make([]starlark.Value, len(list)), e.Poll()
 			for i, d := range list {
-				if e.failed() {
+				if e.Failed() {
 					return nil
 				}
 				if a.Copy {
@@ -49,45 +49,45 @@ var gridTable = []functions.Function{
 			}
 			return slot.NewList(values)
 		}, functions.BuildsList(func(g *functions.Graph, a *meshgridArgs) ([]functions.V, error) {
-			if err := oneOf("indexing", a.Indexing, "xy", "ij"); err != nil {
+			if err := OneOf("indexing", a.Indexing, "xy", "ij"); err != nil {
 				return nil, err
 			}
-			return formula.Coordinates(g.Builder, variablesOf(a.Xi), a.Indexing == "xy", a.Sparse)
+			return formula.Coordinates(g.Builder, VariablesOf(a.Xi), a.Indexing == "xy", a.Sparse)
 		})),
-	function("np.indices", "The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
-		"indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *eval, a *struct {
+	Function("np.indices", "The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
+		"indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *Eval, a *struct {
 			Dimensions functions.Lengths `arg:"dimensions: a shape"`
-			dtypeArg
+			TypeArg
 			Sparse bool `arg:"sparse=False: a tuple of arrays that broadcast to the shape"`
 		}) starlark.Value {
-			shape, dtype := e.newShape("dimensions", a.Dimensions.N), cmp.Or(a.DType, kernels.Int64)
+			shape, dtype := e.NewShape("dimensions", a.Dimensions.N), cmp.Or(a.DType, kernels.Int64)
 			var list []*tensor.Dense
 			for axis, n := range shape {
-				list = append(list, e.counted(n, axis, len(shape)).As(dtype))
+				list = append(list, e.Counted(n, axis, len(shape)).As(dtype))
 			}
 			switch {
-			case e.failed():
+			case e.Failed():
 				return nil
 			case a.Sparse:
 				return e.tupleOf(list)
 			case len(list) == 0:
-				return NewArray(e.session, tensor.New(dtype, 0))
+				return NewArray(e.Session, tensor.New(dtype, 0))
 			}
-			return e.value(e.stack(0, e.broadcast(list...)...))
+			return e.Result(e.Stack(0, e.Broadcast(list...)...))
 		}),
-	function("np.ix_", "Vectors as an index of all their combinations: a[np.ix_(rows, columns)].",
-		"ix_([0, 2], [1]) # (array([[0],\n       [2]]), array([[1]]))", func(e *eval, a *struct {
+	Function("np.ix_", "Vectors as an index of all their combinations: a[np.ix_(rows, columns)].",
+		"ix_([0, 2], [1]) # (array([[0],\n       [2]]), array([[1]]))", func(e *Eval, a *struct {
 			Args starlark.Tuple `arg:"*args: vectors of integers or bools"`
 		}) starlark.Value {
 			if len(a.Args) > tensor.MaxRank {
-				e.fail("got %d vectors, want at most %d", len(a.Args), tensor.MaxRank)
+				e.Fail("got %d vectors, want at most %d", len(a.Args), tensor.MaxRank)
 				return nil
 			}
 			tuple := make(starlark.Tuple, len(a.Args))
-			for i, d := range e.denses(a.Args) {
+			for i, d := range e.Denses(a.Args) {
 				switch {
 				case d.Rank() != 1:
-					e.fail("got %d dimensions, want a vector", d.Rank())
+					e.Fail("got %d dimensions, want a vector", d.Rank())
 				case d.DType().IsBool():
 					d = e.nonZero(d)[0]
 				case d.Size() == 0:
@@ -95,27 +95,27 @@ var gridTable = []functions.Function{
 				}
 				shape := slices.Repeat([]int{1}, len(a.Args))
 				shape[i] = d.Size()
-				tuple[i] = e.array1(e.reshape(d, shape...), nil)
+				tuple[i] = e.Array1(e.Reshape(d, shape...), nil)
 			}
 			return tuple
 		}),
-	function("np.unravel_index T.unravel_index", "Positions as indices along the axes of a shape: a tuple.",
-		"unravel_index(5, (2, 3)) # (1, 2)", func(e *eval, a *unravelArgs) starlark.Value {
+	Function("np.unravel_index T.unravel_index", "Positions as indices along the axes of a shape: a tuple.",
+		"unravel_index(5, (2, 3)) # (1, 2)", func(e *Eval, a *unravelArgs) starlark.Value {
 			at := a.Indices.D
 			if !at.DType().IsInteger() && at.Size() > 0 {
-				e.failFor("indices", "got %v, want integers", at.DType())
+				e.FailFor("indices", "got %v, want integers", at.DType())
 			}
-			shape, order := e.newShape("shape", a.Shape.N), axesIn(e, a.Order, len(a.Shape.N))
-			if e.failed() {
+			shape, order := e.NewShape("shape", a.Shape.N), axesIn(e, a.Order, len(a.Shape.N))
+			if e.Failed() {
 				return nil
 			}
 			size := int64(tensor.Size(shape))
 			positions := slices.Clone(at.Ints())
-			poll := e.poll()
+			poll := e.Poll()
 			for _, p := range positions {
 				poll.Ask(1)
 				if p < 0 || p >= size {
-					e.fail("position %d is out of bounds for shape %s of %d elements", p, tensor.ShapeString(shape), size)
+					e.Fail("position %d is out of bounds for shape %s of %d elements", p, tensor.ShapeString(shape), size)
 					return nil
 				}
 			}
@@ -127,20 +127,20 @@ var gridTable = []functions.Function{
 					list[i] = positions[i] % n
 					positions[i] /= n
 				}
-				tuple[axis] = e.value(tensor.From(list, at.Shape()...))
+				tuple[axis] = e.Result(tensor.From(list, at.Shape()...))
 			}
 			return tuple
 		}, functions.BuildsTuple(func(g *functions.Graph, a *unravelArgs) ([]functions.V, error) {
 			return formula.UnravelIndex(g.Builder, a.Indices.V, a.Shape.V, a.Order)
 		})),
-	function("np.ravel_multi_index T.ravel_multi_index", "Indices along the axes of a shape as positions.",
-		"ravel_multi_index((1, 2), (2, 3)) # 5", func(e *eval, a *ravelIndexArgs) starlark.Value {
-			mode, shape := e.word("mode", a.Mode, "raise", "wrap", "clip"), e.newShape("dims", a.Dims.N)
-			list, order := e.broadcast(densesOf(a.MultiIndex)...), axesIn(e, a.Order, len(shape))
+	Function("np.ravel_multi_index T.ravel_multi_index", "Indices along the axes of a shape as positions.",
+		"ravel_multi_index((1, 2), (2, 3)) # 5", func(e *Eval, a *ravelIndexArgs) starlark.Value {
+			mode, shape := e.Word("mode", a.Mode, "raise", "wrap", "clip"), e.NewShape("dims", a.Dims.N)
+			list, order := e.Broadcast(DensesOf(a.MultiIndex)...), axesIn(e, a.Order, len(shape))
 			if len(list) != len(shape) {
-				e.fail("got %d indices, want one for each of %d axes", len(list), len(shape))
+				e.Fail("got %d indices, want one for each of %d axes", len(list), len(shape))
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			z := tensor.New(kernels.Int64, list[0].Shape()...)
@@ -148,7 +148,7 @@ var gridTable = []functions.Function{
 			for _, axis := range order {
 				d := list[axis]
 				if !d.DType().IsInteger() {
-					e.failFor("multi_index", "got %v, want integers", d.DType())
+					e.FailFor("multi_index", "got %v, want integers", d.DType())
 					return nil
 				}
 				n := int64(shape[axis])
@@ -160,15 +160,15 @@ var gridTable = []functions.Function{
 					case mode == "wrap" && n > 0:
 						k = int64(modulo(int(k), int(n)))
 					default:
-						e.fail("index %d is out of bounds for axis %d of length %d", k, axis, n)
+						e.Fail("index %d is out of bounds for axis %d of length %d", k, axis, n)
 						return nil
 					}
 					positions[i] = positions[i]*n + k
 				}
 			}
-			return e.value(z)
+			return e.Result(z)
 		}, functions.Builds(func(g *functions.Graph, a *ravelIndexArgs) (functions.V, error) {
-			return formula.RavelMultiIndex(g.Builder, variablesOf(a.MultiIndex), a.Dims.V, a.Mode, a.Order)
+			return formula.RavelMultiIndex(g.Builder, VariablesOf(a.MultiIndex), a.Dims.V, a.Mode, a.Order)
 		})),
 }
 
@@ -201,17 +201,17 @@ type elementsOrder struct {
 }
 
 // axesIn are the axes of an array from the slowest to the fastest.
-func axesIn(e *eval, order string, rank int) []int {
-	axes := countTo(rank)
-	if e.word("order", order, "C", "F") == "F" {
+func axesIn(e *Eval, order string, rank int) []int {
+	axes := CountTo(rank)
+	if e.Word("order", order, "C", "F") == "F" {
 		slices.Reverse(axes)
 	}
 	return axes
 }
 
-// counted returns 0, 1, ..., n-1 along an axis of rank axes.
-func (e *eval) counted(n, axis, rank int) *tensor.Dense {
-	values, poll := make([]int64, n), e.poll()
+// Counted returns 0, 1, ..., n-1 along an axis of rank axes.
+func (e *Eval) Counted(n, axis, rank int) *tensor.Dense {
+	values, poll := make([]int64, n), e.Poll()
 	poll.Each(n, func(first, end int) {
 		for i := first; i < end; i++ {
 			values[i] = int64(i)
@@ -219,14 +219,14 @@ func (e *eval) counted(n, axis, rank int) *tensor.Dense {
 	})
 	shape := slices.Repeat([]int{1}, rank)
 	shape[axis] = n
-	return e.reshape(tensor.From(values, n), shape...)
+	return e.Reshape(tensor.From(values, n), shape...)
 }
 
 // A gridMaker is np.mgrid and its like: a value that makes something of what it is subscripted with, of slices arrays.
 type gridMaker struct {
 	name, doc, example string
 
-	get func(e *eval, items starlark.Tuple) starlark.Value
+	get func(e *Eval, items starlark.Tuple) starlark.Value
 }
 
 var (
@@ -247,10 +247,10 @@ func (g *gridMaker) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if !ok {
 		items = starlark.Tuple{k}
 	}
-	e := &eval{call: &call{session: sessionOf(nil, items)}}
+	e := &Eval{Call: &Call{Session: sessionOf(nil, items)}}
 	v := g.get(e, items)
-	if e.failed() {
-		return nil, false, fmt.Errorf("np.%s: %w", g.name, e.err)
+	if e.Failed() {
+		return nil, false, fmt.Errorf("np.%s: %w", g.name, e.Err)
 	}
 	return v, true, nil
 }
@@ -264,46 +264,46 @@ var gridMakers = []*gridMaker{
 	{"mgrid",
 		"np.mgrid[0:2, 0:3]: the coordinates of a grid as one array, an axis for each slice. A step of 5 * 1j is written \"5j\".",
 		"np.mgrid[0:2, 0:2] # array([[[0, 0],\n        [1, 1]],\n\n       [[0, 1],\n        [0, 1]]])",
-		func(e *eval, items starlark.Tuple) starlark.Value {
-			list := e.broadcast(e.coordinates(items)...)
+		func(e *Eval, items starlark.Tuple) starlark.Value {
+			list := e.Broadcast(e.coordinates(items)...)
 			if len(items) == 1 {
-				return NewArray(e.session, list[0])
+				return NewArray(e.Session, list[0])
 			}
-			z := e.stack(0, slices.Clone(list)...)
-			return NewArray(e.session, z)
+			z := e.Stack(0, slices.Clone(list)...)
+			return NewArray(e.Session, z)
 		}},
 	{"ogrid", "np.ogrid[0:2, 0:3]: the coordinates of a grid as arrays that broadcast to it.",
 		"np.ogrid[0:2, 0:3][1] # array([[0, 1, 2]])",
-		func(e *eval, items starlark.Tuple) starlark.Value {
+		func(e *Eval, items starlark.Tuple) starlark.Value {
 			list := e.coordinates(items)
 			if len(items) == 1 {
-				return NewArray(e.session, list[0])
+				return NewArray(e.Session, list[0])
 			}
 			values := make([]starlark.Value, len(list))
 			for i, d := range list {
-				values[i] = NewArray(e.session, d)
+				values[i] = NewArray(e.Session, d)
 			}
 			return slot.NewList(values)
 		}},
 	{"r_", "np.r_[0:3, 7, [8, 9]]: slices, numbers and arrays joined along axis 0.",
 		"np.r_[0:3, 7, [8, 9]] # array([0, 1, 2, 7, 8, 9])",
-		func(e *eval, items starlark.Tuple) starlark.Value {
-			return NewArray(e.session, e.concatenate(0, e.joined(items, func(d *tensor.Dense) *tensor.Dense { return d })...))
+		func(e *Eval, items starlark.Tuple) starlark.Value {
+			return NewArray(e.Session, e.Concatenate(0, e.joined(items, func(d *tensor.Dense) *tensor.Dense { return d })...))
 		}},
 	{"c_", "np.c_[[1, 2], [3, 4]]: slices, numbers and arrays joined along the last axis; vectors are columns.",
 		"np.c_[[1, 2], [3, 4]] # array([[1, 3],\n       [2, 4]])",
-		func(e *eval, items starlark.Tuple) starlark.Value {
+		func(e *Eval, items starlark.Tuple) starlark.Value {
 			list := e.joined(items, func(d *tensor.Dense) *tensor.Dense {
 				if d.Rank() < 2 {
-					return e.reshape(d, d.Size(), 1)
+					return e.Reshape(d, d.Size(), 1)
 				}
 				return d
 			})
-			return NewArray(e.session, e.concatenate(max(list[0].Rank()-1, 0), list...))
+			return NewArray(e.Session, e.Concatenate(max(list[0].Rank()-1, 0), list...))
 		}},
 	{"s_", "np.s_[1:3, 0]: a subscript as a value: a[np.s_[1:3, 0]].",
 		"np.arange(5)[np.s_[1:3]] # array([1, 2])",
-		func(e *eval, items starlark.Tuple) starlark.Value {
+		func(e *Eval, items starlark.Tuple) starlark.Value {
 			if len(items) == 1 {
 				return items[0]
 			}
@@ -311,14 +311,14 @@ var gridMakers = []*gridMaker{
 		}},
 	{"cast", "np.cast[\"float32\"](x): x as an array of an element type, as np.asarray(x, dtype) makes it. NumPy 2 has no np.cast.",
 		"np.cast[\"float32\"]([1, 2]) # array([1., 2.], dtype=float32)",
-		func(e *eval, items starlark.Tuple) starlark.Value {
+		func(e *Eval, items starlark.Tuple) starlark.Value {
 			if len(items) != 1 {
-				e.fail("got %d subscripts, want an element type", len(items))
+				e.Fail("got %d subscripts, want an element type", len(items))
 				return nil
 			}
 			dtype, err := readDType(nil, items[0])
 			if err != nil {
-				e.fail("%w: np.cast[\"float32\"](x)", err)
+				e.Fail("%w: np.cast[\"float32\"](x)", err)
 				return nil
 			}
 			return castTo(dtype).Value()
@@ -339,23 +339,23 @@ func castTo(dtype kernels.DType) *value.Builtin {
 }
 
 // coordinates are those of each slice along an axis of its own; all floats if one is.
-func (e *eval) coordinates(items starlark.Tuple) []*tensor.Dense {
+func (e *Eval) coordinates(items starlark.Tuple) []*tensor.Dense {
 	list := make([]*tensor.Dense, len(items))
 	to := kernels.Int64
 	if len(items) == 0 || len(items) >= tensor.MaxRank {
-		e.fail("got %d slices, want 1 to %d", len(items), tensor.MaxRank-1)
-		return []*tensor.Dense{meaningless()}
+		e.Fail("got %d slices, want 1 to %d", len(items), tensor.MaxRank-1)
+		return []*tensor.Dense{Meaningless()}
 	}
 	for i, item := range items {
 		s, ok := item.(*value.Slice)
 		if !ok {
-			e.fail("got %s, want slices such as 0:3", item.Type())
-			return []*tensor.Dense{meaningless()}
+			e.Fail("got %s, want slices such as 0:3", item.Type())
+			return []*tensor.Dense{Meaningless()}
 		}
 		d := e.spread(s)
 		shape := slices.Repeat([]int{1}, len(items))
 		shape[i] = d.Size()
-		list[i] = e.reshape(d, shape...)
+		list[i] = e.Reshape(d, shape...)
 		to = kernels.Promote(to, d.DType())
 	}
 	for i, d := range list {
@@ -367,10 +367,10 @@ func (e *eval) coordinates(items starlark.Tuple) []*tensor.Dense {
 // spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step written "5j" is the number of
 // numbers,
 // the end among them, as NumPy's 5j is.
-func (e *eval) spread(s *value.Slice) *tensor.Dense {
+func (e *Eval) spread(s *value.Slice) *tensor.Dense {
 	if s.Hi == starlark.None {
-		e.fail("got a slice without an end, want one")
-		return meaningless()
+		e.Fail("got a slice without an end, want one")
+		return Meaningless()
 	}
 	args := []starlark.Value{s.Lo, s.Hi, s.Step, nil}
 	for i, otherwise := range []int{0, 0, 1} {
@@ -383,21 +383,21 @@ func (e *eval) spread(s *value.Slice) *tensor.Dense {
 	if text, ok := starlark.AsString(args[2]); ok {
 		var n int
 		if _, err := fmt.Sscanf(text, "%dj", &n); err != nil || fmt.Sprintf("%dj", n) != text {
-			e.fail("got step %q, want a number, or a count such as \"5j\"", text)
-			return meaningless()
+			e.Fail("got step %q, want a number, or a count such as \"5j\"", text)
+			return Meaningless()
 		}
 		name, args = "linspace", []starlark.Value{args[0], args[1], starlark.MakeInt(n)}
 	}
 	v, err := rows[name].CallInternal(nil, args[:3], nil)
 	a, _ := v.(*Array)
-	if keep(e, a, err, nil); e.failed() {
-		return meaningless()
+	if Keep(e, a, err, nil); e.Failed() {
+		return Meaningless()
 	}
-	return a.d
+	return a.D
 }
 
 // joined are the arrays of a subscript of np.r_ or np.c_, with as many dimensions each.
-func (e *eval) joined(items starlark.Tuple, shaped func(*tensor.Dense) *tensor.Dense) []*tensor.Dense {
+func (e *Eval) joined(items starlark.Tuple, shaped func(*tensor.Dense) *tensor.Dense) []*tensor.Dense {
 	list := make([]*tensor.Dense, len(items))
 	for i, item := range items {
 		if s, ok := item.(*value.Slice); ok {
@@ -405,18 +405,18 @@ func (e *eval) joined(items starlark.Tuple, shaped func(*tensor.Dense) *tensor.D
 			continue
 		}
 		if _, ok := item.(starlark.String); ok {
-			e.fail("got a string; directives such as \"0,2\" are not in Arignote; use np.concatenate")
-			return []*tensor.Dense{meaningless()}
+			e.Fail("got a string; directives such as \"0,2\" are not in Arignote; use np.concatenate")
+			return []*tensor.Dense{Meaningless()}
 		}
 		d, err := ToDense(item)
-		if d = e.got(d, err); d.Rank() == 0 {
-			d = e.reshape(d, 1)
+		if d = e.Got(d, err); d.Rank() == 0 {
+			d = e.Reshape(d, 1)
 		}
 		list[i] = shaped(d)
 	}
 	if len(list) == 0 {
-		e.fail("got nothing, want slices, numbers or arrays")
-		return []*tensor.Dense{meaningless()}
+		e.Fail("got nothing, want slices, numbers or arrays")
+		return []*tensor.Dense{Meaningless()}
 	}
 	return list
 }

@@ -15,7 +15,7 @@ import (
 // and otherwise a view.
 func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if at, ok := a.elementOffset(k); ok {
-		return elementAt(a.d, at), true, nil
+		return elementAt(a.D, at), true, nil
 	}
 	if d, ok := a.basic(k); ok {
 		return a.view(d), true, nil
@@ -30,7 +30,7 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 // pick is Get of what is no element and no view of one step.
 func (a *Array) pick(k starlark.Value) (starlark.Value, bool, error) {
 	if index, ok := k.(*Array); ok {
-		if d, err := a.d.Pick(index.d, stopOf(a.session)); d != nil || err != nil {
+		if d, err := a.D.Pick(index.D, StopOf(a.session)); d != nil || err != nil {
 			if err != nil {
 				return nil, false, err
 			}
@@ -41,7 +41,7 @@ func (a *Array) pick(k starlark.Value) (starlark.Value, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if d, err := a.d.PickItems(items, stopOf(a.session)); d != nil || err != nil {
+	if d, err := a.D.PickItems(items, StopOf(a.session)); d != nil || err != nil {
 		if err != nil {
 			return nil, false, err
 		}
@@ -80,7 +80,7 @@ func (a *Array) SliceWith(by *value.Slice) (starlark.Value, error) {
 // SetKey assigns to a[k]. v broadcasts, and is converted to a's element type; a number of
 // Starlark has to fit it. Of elements that k names several times the last value counts.
 func (a *Array) SetKey(k, v starlark.Value) error {
-	if err := a.writable(); err != nil {
+	if err := a.Writable(); err != nil {
 		return err
 	}
 	sampler := value.SamplerOf(a.session)
@@ -106,16 +106,16 @@ func (a *Array) assignElement(k, v starlark.Value) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	bits, ok := x.bitsAs(a.d.DType())
+	bits, ok := x.bitsAs(a.D.DType())
 	if !ok {
 		return false, nil
 	}
 	if index, ok := k.(*Array); ok {
-		return a.d.FillAt(index.d, bits, stopOf(a.session))
+		return a.D.FillAt(index.D, bits, StopOf(a.session))
 	}
 	at, ok := a.elementOffset(k)
 	if ok {
-		a.d.SetBits(at, bits)
+		a.D.SetBits(at, bits)
 	}
 	return ok, nil
 }
@@ -125,13 +125,13 @@ func (a *Array) assignBasic(k, v starlark.Value) (bool, error) {
 	var src *tensor.Dense
 	switch x := v.(type) {
 	case *Array:
-		src = x.d
+		src = x.D
 		if index, ok := k.(*Array); ok {
-			return a.d.PutAt(index.d, src, stopOf(a.session))
+			return a.D.PutAt(index.D, src, StopOf(a.session))
 		}
 	case starlark.Int, starlark.Float, Scalar:
 		if n, ok := scalarOfNumber(v); ok {
-			if bits, ok := n.bitsAs(a.d.DType()); ok {
+			if bits, ok := n.bitsAs(a.D.DType()); ok {
 				dst, ok := a.basic(k)
 				if ok {
 					dst.FillBits(bits)
@@ -150,7 +150,7 @@ func (a *Array) assignBasic(k, v starlark.Value) (bool, error) {
 	if !ok || src.Rank() > 0 && !slices.Equal(src.Shape(), dst.Shape()) {
 		return false, nil
 	}
-	poll := tensor.Poll{Stop: stopOf(a.session)}
+	poll := tensor.Poll{Stop: StopOf(a.session)}
 	poll.CopyTo(dst, src)
 	return true, nil
 }
@@ -169,7 +169,7 @@ func (a *Array) assign(k, v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	if _, isArray := v.(*Array); !isArray && s.IsView() && src.Rank() > len(s.Shape()) && !a.d.DType().IsBool() {
+	if _, isArray := v.(*Array); !isArray && s.IsView() && src.Rank() > len(s.Shape()) && !a.D.DType().IsBool() {
 		return fmt.Errorf("got lists nested %d deep for %d dimensions", src.Rank(), len(s.Shape()))
 	}
 	fit, err := fitShape(src, s.Shape())
@@ -187,18 +187,18 @@ func (a *Array) assign(k, v starlark.Value) error {
 func (a *Array) converted(v starlark.Value) (*tensor.Dense, error) {
 	switch x := v.(type) {
 	case starlark.Int:
-		return weakAs(v, a.d.DType())
+		return weakAs(v, a.D.DType())
 	case *Array:
 		return ToDense(v)
 	case Scalar:
-		if a.d.DType().IsInteger() && x.dtype.IsFloat() {
-			if err := checkFits(x.Dense(), a.d.DType()); err != nil {
+		if a.D.DType().IsInteger() && x.dtype.IsFloat() {
+			if err := checkFits(x.Dense(), a.D.DType()); err != nil {
 				return nil, err
 			}
 		}
 		return ToDense(v)
 	}
-	return ToDenseAs(v, a.d.DType())
+	return ToDenseAs(v, a.D.DType())
 }
 
 // fitShape returns src without leading axes of length 1 that dst has not, or why src does
@@ -225,13 +225,13 @@ func fitShape(src *tensor.Dense, dst []int) (*tensor.Dense, error) {
 // subscripts of loops, without what the others need.
 func (a *Array) elementOffset(k starlark.Value) (at int, ok bool) {
 	if i, ok := k.(starlark.Int); ok {
-		if a.d.Rank() != 1 {
+		if a.D.Rank() != 1 {
 			return 0, false
 		}
 		return a.offset(0, i)
 	}
 	items, ok := k.(starlark.Tuple)
-	if !ok || len(items) != a.d.Rank() || len(items) == 0 {
+	if !ok || len(items) != a.D.Rank() || len(items) == 0 {
 		return 0, false
 	}
 	for axis, item := range items {
@@ -251,14 +251,14 @@ func (a *Array) elementOffset(k starlark.Value) (at int, ok bool) {
 // offset is where, in bytes, index i of an axis lies; it reports false if that is out of bounds.
 func (a *Array) offset(axis int, i starlark.Int) (int, bool) {
 	at, ok := i.Int64()
-	n := int64(a.d.Dim(axis))
+	n := int64(a.D.Dim(axis))
 	if at < 0 {
 		at += n
 	}
 	if !ok || at < 0 || at >= n {
 		return 0, false
 	}
-	return int(at) * a.d.Strides()[axis], true
+	return int(at) * a.D.Strides()[axis], true
 }
 
 // basic is a[k] as a view, for integers and slices within bounds and new axes that leave an axis: subscripts of loops too, without what the others need.
@@ -282,7 +282,7 @@ func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 			added++
 			continue
 		}
-		if axes == a.d.Rank() {
+		if axes == a.D.Rank() {
 			return nil, false
 		}
 		axis := axes
@@ -290,7 +290,7 @@ func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 		switch key := key.(type) {
 		case starlark.Int:
 			i, ok := key.Int64()
-			if n := int64(a.d.Dim(axis)); !ok || i < -n || i >= n {
+			if n := int64(a.D.Dim(axis)); !ok || i < -n || i >= n {
 				return nil, false
 			}
 			ints[axis][0] = int(i)
@@ -316,11 +316,11 @@ func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 		pattern[left+added] = left
 		left++
 	}
-	rank := left + a.d.Rank() - axes
+	rank := left + a.D.Rank() - axes
 	if rank+added == 0 || rank+added > tensor.MaxRank {
 		return nil, false
 	}
-	d, err := a.d.Subscript(index[:axes]...)
+	d, err := a.D.Subscript(index[:axes]...)
 	if err == nil && added > 0 {
 		for ; left < rank; left++ {
 			pattern[left+added] = left
@@ -358,9 +358,9 @@ func (a *Array) subscript(items []tensor.Item) (s subscript, err error) {
 			s.mask = len(items) == 1 && x.DType().IsBool()
 		}
 	}
-	s.Selection, err = a.d.Select(items...)
+	s.Selection, err = a.D.Select(items...)
 	if err == nil {
-		s.Stop = stopOf(a.session)
+		s.Stop = StopOf(a.session)
 		s.number = len(s.Shape()) == 0 && !dots
 	}
 	return s, err
@@ -401,7 +401,7 @@ func subscriptItem(v starlark.Value) (tensor.Item, error) {
 		index, err := axisIndex(v)
 		return tensor.Item{Index: index}, err
 	case *Array:
-		return arrayItem(v.d)
+		return arrayItem(v.D)
 	case Scalar:
 		if v.dtype.IsFloat() {
 			return tensor.Item{}, fmt.Errorf("ndarray index: got %s, %s", v.Type(), wantIndex)
@@ -466,7 +466,7 @@ func axisIndex(s *value.Slice) (index tensor.Index, err error) {
 // sliceInt is asInt with integers of any size: a bound beyond every array is the end.
 func sliceInt(v starlark.Value) (int, bool) {
 	n, isInt := value.Plain(v).(starlark.Int)
-	i, ok := asInt(v)
+	i, ok := AsInt(v)
 	switch {
 	case ok:
 		// Steps of half the range of int would overflow where bounds are counted.

@@ -12,31 +12,31 @@ import (
 
 // iterateTable is what loops over the elements of arrays run on.
 var iterateTable = []functions.Function{
-	function("np.ndindex", "The indices of all elements of a shape in C order, as a list of tuples.",
-		"ndindex(2, 2) # [(0, 0), (0, 1), (1, 0), (1, 1)]", func(e *eval, a *struct {
+	Function("np.ndindex", "The indices of all elements of a shape in C order, as a list of tuples.",
+		"ndindex(2, 2) # [(0, 0), (0, 1), (1, 0), (1, 1)]", func(e *Eval, a *struct {
 			Shape starlark.Tuple `arg:"*shape: the lengths, or one tuple of them"`
 		}) starlark.Value {
 			shape, err := intsArgs(a.Shape)
 			if err == nil {
-				err = checkShape(shape)
+				err = CheckShape(shape)
 			}
-			if keep(e, shape, err, nil); e.failed() {
+			if Keep(e, shape, err, nil); e.Failed() {
 				return nil
 			}
-			return slot.NewList(indexTuples(shape, e.poll()))
+			return slot.NewList(indexTuples(shape, e.Poll()))
 		}),
-	function("np.ndenumerate", "The index and the value of each element in C order, as a list of tuples.",
-		"ndenumerate([[1, 2]]) # [((0, 0), 1), ((0, 1), 2)]", func(e *eval, a *struct {
+	Function("np.ndenumerate", "The index and the value of each element in C order, as a list of tuples.",
+		"ndenumerate([[1, 2]]) # [((0, 0), 1), ((0, 1), 2)]", func(e *Eval, a *struct {
 			Arr *tensor.Dense `arg:"arr: an array"`
 		}) starlark.Value {
-			flat := e.flat(a.Arr)
-			if e.failed() {
+			flat := e.Flat(a.Arr)
+			if e.Failed() {
 				return nil
 			}
-			list, poll := indexTuples(a.Arr.Shape(), e.poll()), e.poll()
+			list, poll := indexTuples(a.Arr.Shape(), e.Poll()), e.Poll()
 			for i, index := range list {
 				poll.Ask(value.PerElement)
-				list[i] = starlark.Tuple{index, FromDense(e.at(flat, 0, i))}
+				list[i] = starlark.Tuple{index, FromDense(e.At(flat, 0, i))}
 			}
 			return slot.NewList(list)
 		}),

@@ -22,11 +22,11 @@ var npSets = sync.OnceValue(func() kernels.Sets {
 	return sets
 })
 
-// evaluator computes operations of arrays at once, with the kernels that compiled functions run.
-var evaluator = sync.OnceValue(func() *op.Evaluator { return op.NewEvaluator(npSets()) })
+// Evaluator computes operations of arrays at once, with the kernels that compiled functions run.
+var Evaluator = sync.OnceValue(func() *op.Evaluator { return op.NewEvaluator(npSets()) })
 
-// npProduct is what decompositions of arrays multiply with.
-var npProduct = sync.OnceValue(func() linalg.Product {
+// NpProduct is what decompositions of arrays multiply with.
+var NpProduct = sync.OnceValue(func() linalg.Product {
 	product, _, err := op.LinkProduct(npSets())
 	if err != nil {
 		return nil
@@ -34,17 +34,17 @@ var npProduct = sync.OnceValue(func() linalg.Product {
 	return product
 })
 
-// stopOf is what an interrupt of the cell raises, nil without a session.
-func stopOf(s value.Host) kernels.Stop {
+// StopOf is what an interrupt of the cell raises, nil without a session.
+func StopOf(s value.Host) kernels.Stop {
 	if s == nil {
 		return nil
 	}
 	return s.Stop()
 }
 
-// runOp computes an operation with one result.
-func runOp(s value.Host, o graph.Op, in ...*tensor.Dense) (*tensor.Dense, error) {
-	return evaluator().Eval1(o, stopOf(s), in...)
+// RunOp computes an operation with one result.
+func RunOp(s value.Host, o graph.Op, in ...*tensor.Dense) (*tensor.Dense, error) {
+	return Evaluator().Eval1(o, StopOf(s), in...)
 }
 
 // plainError takes the position and notes of the graph off an error: eager calls have none.

@@ -24,7 +24,7 @@ func arrangedIn(a *tensor.Dense, shape []int, fortran bool, arrange func(a *tens
 	}
 	z, err := arrange(a, shape...)
 	if err == nil {
-		err = checkShape(z.Shape())
+		err = CheckShape(z.Shape())
 	}
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func arrangedIn(a *tensor.Dense, shape []int, fortran bool, arrange func(a *tens
 // raveled is the elements as a vector in an order; K is that of memory.
 func raveled(a *tensor.Dense, o order) (*tensor.Dense, error) {
 	if o == 'K' {
-		axes := countTo(a.Rank())
+		axes := CountTo(a.Rank())
 		width := func(axis int) int { return max(a.Strides()[axis], -a.Strides()[axis]) }
 		slices.SortStableFunc(axes, func(i, j int) int { return width(j) - width(i) })
 		byWidth, err := a.DimShuffle(axes)
@@ -51,8 +51,8 @@ func raveled(a *tensor.Dense, o order) (*tensor.Dense, error) {
 }
 
 // copyIn copies an array into C or F order, and asks as it goes on.
-func (e *eval) copyIn(a *tensor.Dense, fortran bool) *tensor.Dense {
-	poll := e.poll()
+func (e *Eval) copyIn(a *tensor.Dense, fortran bool) *tensor.Dense {
+	poll := e.Poll()
 	if fortran {
 		return poll.Copy(a.Transpose()).Transpose()
 	}
@@ -61,17 +61,17 @@ func (e *eval) copyIn(a *tensor.Dense, fortran bool) *tensor.Dense {
 
 // layoutTable is the functions that say how arrays lie in memory, or read it.
 var layoutTable = []functions.Function{
-	function("np.asfortranarray", "x as an array whose elements lie in F order: itself if they do.",
-		"asfortranarray([[1.0, 2.0], [3.0, 4.0]]).strides # (8, 16)", func(e *eval, a *struct {
+	Function("np.asfortranarray", "x as an array whose elements lie in F order: itself if they do.",
+		"asfortranarray([[1.0, 2.0], [3.0, 4.0]]).strides # (8, 16)", func(e *Eval, a *struct {
 			A starlark.Value `arg:"a: what to convert"`
-			dtypeArg
+			TypeArg
 		}) starlark.Value {
 			return e.laidOut(a.A, a.DType, true)
 		}),
-	function("np.require", "a as an array of a type that meets requirements: itself if it does.",
-		"require([1, 2], dtype=\"float64\", requirements=[\"C\", \"W\"]) # array([1., 2.])", func(e *eval, a *struct {
+	Function("np.require", "a as an array of a type that meets requirements: itself if it does.",
+		"require([1, 2], dtype=\"float64\", requirements=[\"C\", \"W\"]) # array([1., 2.])", func(e *Eval, a *struct {
 			A starlark.Value `arg:"a: what to convert"`
-			dtypeArg
+			TypeArg
 			Requirements starlark.Value `arg:"requirements=None: letters, or a list of them: C or F for the order, W for writable, O, A and E for what is always so"`
 		}) starlark.Value {
 			fortran, frozen, ordered := false, false, false
@@ -79,7 +79,7 @@ var layoutTable = []functions.Function{
 				s, _ := starlark.AsString(v)
 				flag, ok := requirements[s]
 				if !ok {
-					e.failFor("requirements", "got %s, want C, F, A, W, O or E", value.Repr(v))
+					e.FailFor("requirements", "got %s, want C, F, A, W, O or E", value.Repr(v))
 				}
 				fortran = fortran || flag == "F"
 				ordered = ordered || flag == "F" || flag == "C"
@@ -90,11 +90,11 @@ var layoutTable = []functions.Function{
 				v = e.laidOut(a.A, a.DType, fortran)
 			}
 			if x, ok := v.(*Array); ok && frozen && x.isFrozen() {
-				return NewArray(e.session, e.copyIn(x.d, fortran))
+				return NewArray(e.Session, e.copyIn(x.D, fortran))
 			}
 			return v
 		}),
-	function("np.frombuffer", "The array of the numbers that bytes are.",
+	Function("np.frombuffer", "The array of the numbers that bytes are.",
 		"frombuffer(b\"\\x01\\x02\\x03\", dtype=\"uint8\") # array([1, 2, 3], dtype=uint8)", fromBuffer),
 }
 
@@ -121,21 +121,21 @@ func words(v starlark.Value) []starlark.Value {
 }
 
 // laidOut returns v as an array of a type in C or F order: itself where it is one.
-func (e *eval) laidOut(v starlark.Value, to kernels.DType, fortran bool) starlark.Value {
-	d := e.dense(v)
-	if to != kernels.Invalid && to != d.DType() && !e.failed() {
-		d = e.got(ToDenseAs(v, to))
+func (e *Eval) laidOut(v starlark.Value, to kernels.DType, fortran bool) starlark.Value {
+	d := e.Dense(v)
+	if to != kernels.Invalid && to != d.DType() && !e.Failed() {
+		d = e.Got(ToDenseAs(v, to))
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	if fortran && !d.Transpose().IsContiguous() || !fortran && !d.IsContiguous() {
 		d = e.copyIn(d, fortran)
 	}
-	if a, ok := v.(*Array); ok && a.d == d {
+	if a, ok := v.(*Array); ok && a.D == d {
 		return a
 	}
-	return NewArray(e.session, d)
+	return NewArray(e.Session, d)
 }
 
 // fromBufferArgs are the arguments of np.frombuffer.
@@ -146,67 +146,67 @@ type fromBufferArgs struct {
 	Offset int            `arg:"offset=0: how many bytes to leave out at the beginning"`
 }
 
-func fromBuffer(e *eval, a *fromBufferArgs) starlark.Value {
+func fromBuffer(e *Eval, a *fromBufferArgs) starlark.Value {
 	to := cmp.Or(a.DType, kernels.Float64)
-	poll := e.poll()
+	poll := e.Poll()
 	var data []byte
 	switch v := a.Buffer.(type) {
 	case starlark.Bytes:
 		data = make([]byte, len(v))
 		poll.Each(len(v), func(first, end int) { copy(data[first:end], v[first:end]) })
 	case *Array:
-		d := poll.Copy(v.d)
+		d := poll.Copy(v.D)
 		data = tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset()))
 	default:
-		e.wrongType("buffer", a.Buffer, "bytes")
+		e.WrongType("buffer", a.Buffer, "bytes")
 	}
 	size := to.Size()
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	if a.Offset < 0 || a.Offset > len(data) {
-		e.failFor("offset", "got %d, want 0 to %d", a.Offset, len(data))
+		e.FailFor("offset", "got %d, want 0 to %d", a.Offset, len(data))
 		return nil
 	}
 	data = data[a.Offset:]
 	switch {
 	case a.Count < 0 && len(data)%size != 0:
-		e.fail("got %d bytes, want a multiple of %d, the size of %v", len(data), size, to)
+		e.Fail("got %d bytes, want a multiple of %d, the size of %v", len(data), size, to)
 		return nil
 	case a.Count > len(data)/size:
-		e.failFor("count", "got %d, want at most %d for %d bytes of %v", a.Count, len(data)/size, len(data), to)
+		e.FailFor("count", "got %d, want at most %d for %d bytes of %v", a.Count, len(data)/size, len(data), to)
 		return nil
 	case a.Count < 0:
 		a.Count = len(data) / size
 	}
 	if to.IsBool() { // any byte but 0 and 1 is no bool
-		return NewArray(e.session, tensor.From(slices.Clone(data[:a.Count]), a.Count).AsType(to))
+		return NewArray(e.Session, tensor.From(slices.Clone(data[:a.Count]), a.Count).AsType(to))
 	}
 	z := tensor.New(to, a.Count)
 	bytes := tensor.Elements[uint8](z.View(kernels.Uint8, []int{z.NBytes()}, []int{1}, 0))
 	poll.Each(len(bytes), func(first, end int) { copy(bytes[first:end], data[first:]) })
-	return NewArray(e.session, z)
+	return NewArray(e.Session, z)
 }
 
 // resizeMethod is a.resize.
 var resizeMethod = arrayMethod("resize", "Gives the array another shape: with fewer elements, or with zeros at the end.",
-	"np.arange(3).resize(2)", func(e *eval, self *Array, a *struct {
+	"np.arange(3).resize(2)", func(e *Eval, self *Array, a *struct {
 		NewShape starlark.Tuple `arg:"*new_shape: the lengths, or one tuple of them"`
 		Refcheck bool           `arg:"refcheck=True: accepted: views keep the memory as it was"`
 	}) starlark.Value {
 		shape, err := intsArgs(a.NewShape)
 		if err == nil {
-			err = checkShape(shape)
+			err = CheckShape(shape)
 		}
 		if err == nil {
-			err = self.writable()
+			err = self.Writable()
 		}
-		if keep(e, shape, err, nil); e.failed() {
+		if Keep(e, shape, err, nil); e.Failed() {
 			return nil
 		}
-		z := tensor.New(self.d.DType(), shape...)
-		n := min(z.Size(), self.d.Size())
-		tensor.CopyTo(e.part(e.flat(z), 0, 0, n), e.part(e.flat(self.d), 0, 0, n))
-		self.d, self.base = z, nil
+		z := tensor.New(self.D.DType(), shape...)
+		n := min(z.Size(), self.D.Size())
+		tensor.CopyTo(e.Part(e.Flat(z), 0, 0, n), e.Part(e.Flat(self.D), 0, 0, n))
+		self.D, self.base = z, nil
 		return starlark.None
 	})

@@ -38,7 +38,7 @@ func (a *Array) Reduced(method string) (starlark.Value, bool) {
 		return nil, false
 	}
 	f, err := a.Attr(method)
-	if err != nil || a.d.Size() == 0 || a.session == nil {
+	if err != nil || a.D.Size() == 0 || a.session == nil {
 		return nil, false
 	}
 	z, err := f.(starlark.Callable).CallInternal(a.session.Current(), nil, nil)
@@ -50,36 +50,36 @@ func (a *Array) Reduced(method string) (starlark.Value, bool) {
 func (a *Array) BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into value.Lender) (
 	starlark.Value, error) {
 	z, ok := into.(*Array)
-	if !ok || z.d.Rank() == 0 || z.isFrozen() || !z.d.Alone() || !z.d.IsContiguous() {
+	if !ok || z.D.Rank() == 0 || z.isFrozen() || !z.D.Alone() || !z.D.IsContiguous() {
 		z = nil
 	}
 	return a.operate(operators[op], op, y, side, z)
 }
 
 // Lend returns the array's elements for the time of a call, which keeps nothing of them.
-func (a *Array) Lend() *tensor.Dense { return a.d }
+func (a *Array) Lend() *tensor.Dense { return a.D }
 
 // Apart reports whether z, which was just taken from a, is an array with memory of its own.
 func (a *Array) Apart(z starlark.Value) bool {
 	b, ok := z.(*Array)
-	return ok && b.base == nil && b.d.Buffer() != a.d.Buffer() && b.d.Alone()
+	return ok && b.base == nil && b.D.Buffer() != a.D.Buffer() && b.D.Alone()
 }
 
 // Take returns the elements of an array that was computed for the call that takes it, for a value that lasts; nil if others have the memory too, or a is of any
 // other array.
 func Take(v starlark.Value) *tensor.Dense {
 	a, ok := v.(*Array)
-	if !ok || !a.temporary || a.isFrozen() || !a.d.Alone() || !a.d.IsContiguous() {
+	if !ok || !a.temporary || a.isFrozen() || !a.D.Alone() || !a.D.IsContiguous() {
 		return nil
 	}
 	a.temporary, a.own.By = false, slot.Nobody
-	return a.d
+	return a.D
 }
 
 // Hold says that others than values of the language may refer to the elements.
 func (a *Array) Hold() {
 	a.temporary = false
-	a.d.Buffer().Hold()
+	a.D.Buffer().Hold()
 }
 
 // Temporary says that the operation that takes the array next is the last that does.
@@ -88,10 +88,10 @@ func (a *Array) Temporary() { a.temporary = true }
 // Release gives the memory back, unless views or others refer to it. Nobody refers to a any more.
 func (a *Array) Release() {
 	a.own.By = slot.Nobody
-	if a.isFrozen() || !a.d.Alone() {
+	if a.isFrozen() || !a.D.Alone() {
 		return
 	}
-	a.d.Recycle()
+	a.D.Recycle()
 	if !tensor.Poison {
 		*a = Array{} // which is not used again: registers that nobody reads any more may still refer to its Own
 	}
@@ -101,7 +101,7 @@ func (a *Array) Release() {
 func releaseTemporaries(args []starlark.Value, z starlark.Value) {
 	for _, x := range args {
 		if a, ok := x.(*Array); ok && a.temporary {
-			if z, ok := z.(*Array); !ok || z.d.Buffer() != a.d.Buffer() {
+			if z, ok := z.(*Array); !ok || z.D.Buffer() != a.D.Buffer() {
 				a.Release()
 			}
 		}
@@ -138,9 +138,9 @@ func (v ufuncValue) Operate(args starlark.Tuple) starlark.Value {
 	return z
 }
 
-// forgetful has functions and methods forget arrays that they were given: see value.Forgetful. What they did with them holds the memory no longer. An array
+// Forgetful has functions and methods forget arrays that they were given: see value.Forgetful. What they did with them holds the memory no longer. An array
 // that was computed for the call is given back.
-func forgetful(rows []value.Builtin) []value.Builtin {
+func Forgetful(rows []value.Builtin) []value.Builtin {
 	for i := range rows {
 		row := &rows[i]
 		row.Forgets = true
@@ -163,7 +163,7 @@ func forgetful(rows []value.Builtin) []value.Builtin {
 			var of *tensor.Buffer
 			switch z := z.(type) {
 			case *Array:
-				of = z.d.Buffer()
+				of = z.D.Buffer()
 			case Scalar, starlark.Int, starlark.Float, starlark.Bool:
 			default: // it may be made of them
 				return z, nil
@@ -193,7 +193,7 @@ type lent struct {
 }
 
 func lend(a *Array) lent {
-	x := lent{a, a.d.Buffer(), a.d.Buffer().Claims(), a.temporary}
+	x := lent{a, a.D.Buffer(), a.D.Buffer().Claims(), a.temporary}
 	a.temporary = false
 	return x
 }

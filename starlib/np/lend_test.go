@@ -41,7 +41,7 @@ func TestForgotten(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", call, err)
 		}
-		if got := a.d.Alone(); got != forgets {
+		if got := a.D.Alone(); got != forgets {
 			t.Errorf("%s, which returned %v: nobody else has the memory: %v, want %v", call, z, got, forgets)
 		}
 	}
@@ -58,7 +58,7 @@ func TestGivenBack(t *testing.T) {
 		if _, err := f.(starlark.Callable).CallInternal(new(starlark.Thread), nil, nil); err != nil {
 			t.Fatal(err)
 		}
-		if got := a.d.Buffer() == nil; got != returns {
+		if got := a.D.Buffer() == nil; got != returns {
 			t.Errorf("%s: given back: %v, want %v", method, got, returns)
 		}
 	}
@@ -75,40 +75,40 @@ func TestSpares(t *testing.T) {
 		return z.(*Array)
 	}
 	first := add(x)
-	d := first.d
+	d := first.D
 	first.Release()
 	for name, other := range map[string]*Array{
 		"another type":  add(x.AsType(kernels.Float32)),
 		"another shape": add(tensor.New(kernels.Float64, 2, 3)),
 		"one row":       add(tensor.New(kernels.Float64, 6)),
 	} {
-		if other.d == d {
+		if other.D == d {
 			t.Errorf("%s is the array that was released", name)
 		}
 	}
 	a := add(x)
-	if a.d != d || d.Floats()[5] != 0 {
+	if a.D != d || d.Floats()[5] != 0 {
 		t.Errorf("got %v, want the array that was released", a)
 	}
-	if b := add(x); b.d == d || b == a {
+	if b := add(x); b.D == d || b == a {
 		t.Error("two results are one array")
 	}
 	if _, err := ufuncs["add"].call(nil, []starlark.Value{a, NewArray(nil, tensor.New(kernels.Float64, 5, 7))}); err == nil {
 		t.Error("shapes that do not fit")
 	}
 	for name, hold := range map[string]func(a *Array){
-		"held": func(a *Array) { a.Hold() }, "a view": func(a *Array) { a.view(a.d) }, "frozen": func(a *Array) { a.Freeze() },
+		"held": func(a *Array) { a.Hold() }, "a view": func(a *Array) { a.view(a.D) }, "frozen": func(a *Array) { a.Freeze() },
 	} {
 		b := add(x)
-		d := b.d
+		d := b.D
 		hold(b)
 		b.Release()
-		if add(x).d == d {
+		if add(x).D == d {
 			t.Errorf("%s: the array is used again", name)
 		}
 	}
 	large := add(tensor.New(kernels.Float64, 1<<13))
-	d = large.d
+	d = large.D
 	if large.Release(); d.Buffer() != nil {
 		t.Error("a large array waits whole")
 	}
@@ -138,7 +138,7 @@ func TestApart(t *testing.T) {
 		}
 	}
 	z, _, _ := a.Get(rows)
-	z.(*Array).view(z.(*Array).d)
+	z.(*Array).view(z.(*Array).D)
 	if a.Apart(z) {
 		t.Error("an array of which there is a view is taken for nobody else's")
 	}
@@ -153,7 +153,7 @@ func TestStaleReferences(t *testing.T) {
 	for _, n := range []int{1, 3, 100, 100_000} {
 		for _, again := range []bool{false, true} {
 			stale := NewArray(nil, tensor.New(kernels.Float64, n))
-			elements := stale.d
+			elements := stale.D
 			stale.Release()
 			var held []*Array
 			for range 9 {
@@ -172,7 +172,7 @@ func TestStaleReferences(t *testing.T) {
 				}()
 			}
 			for _, a := range held {
-				if a == stale || a.d == elements {
+				if a == stale || a.D == elements {
 					t.Errorf("%d elements: the description was given out again", n)
 				}
 			}

@@ -16,8 +16,8 @@ import (
 func emptyOf(d kernels.DType) *tensor.Dense { return tensor.New(d, 0) }
 
 // smallestType is the first type that holds a number: unsigned for integers that are not negative, as in NumPy.
-func smallestType(e *eval, d *tensor.Dense) kernels.DType {
-	if d.Rank() > 0 || d.DType().IsBool() || e.failed() {
+func smallestType(e *Eval, d *tensor.Dense) kernels.DType {
+	if d.Rank() > 0 || d.DType().IsBool() || e.Failed() {
 		return d.DType()
 	}
 	if d.DType().IsFloat() {
@@ -32,7 +32,7 @@ func smallestType(e *eval, d *tensor.Dense) kernels.DType {
 	n := d.Ints()[0]
 	for _, to := range []kernels.DType{kernels.Uint8, kernels.Int8, kernels.Uint16, kernels.Int16, kernels.Uint32, kernels.Int32,
 		kernels.Uint64} {
-		if low, high := integerRange(to); n >= low && (n < 0 || uint64(n) <= high) && (n < 0) == to.IsSigned() {
+		if low, high := IntegerRange(to); n >= low && (n < 0 || uint64(n) <= high) && (n < 0) == to.IsSigned() {
 			return to
 		}
 	}
@@ -110,21 +110,21 @@ type errorArgs struct {
 }
 
 // check fails for what arithmetic does not do.
-func (a *errorArgs) check(e *eval) {
+func (a *errorArgs) check(e *Eval) {
 	for _, kind := range []struct {
 		name string
 		v    starlark.Value
 	}{{"all", a.All}, {"divide", a.Divide}, {"over", a.Over}, {"under", a.Under}, {"invalid", a.Invalid}} {
-		if s, ok := starlark.AsString(orNone(kind.v)); kind.v != nil && (!ok || s != "ignore" && s != "warn") {
-			e.failFor(kind.name, "got %s: arithmetic gives inf and nan without a word; test with np.isfinite", value.Repr(kind.v))
+		if s, ok := starlark.AsString(OrNone(kind.v)); kind.v != nil && (!ok || s != "ignore" && s != "warn") {
+			e.FailFor(kind.name, "got %s: arithmetic gives inf and nan without a word; test with np.isfinite", value.Repr(kind.v))
 		}
 	}
 }
 
 // limitsTable is the limits of types, and what says how NumPy treats errors of arithmetic.
 var limitsTable = []functions.Function{
-	function("np.finfo", "The limits of a float type: eps, epsneg, max, min, tiny, smallest_subnormal, bits, precision, resolution.",
-		"finfo(\"float32\").bits # 32", func(e *eval, a *struct {
+	Function("np.finfo", "The limits of a float type: eps, epsneg, max, min, tiny, smallest_subnormal, bits, precision, resolution.",
+		"finfo(\"float32\").bits # 32", func(e *Eval, a *struct {
 			DType starlark.Value `arg:"dtype: a float type"`
 		}) starlark.Value {
 			d := kernels.Float64
@@ -132,9 +132,9 @@ var limitsTable = []functions.Function{
 				d = e.typeOf(a.DType)
 			}
 			if !d.IsFloat() {
-				e.fail("got %v, want a float type; use np.iinfo", d)
+				e.Fail("got %v, want a float type; use np.iinfo", d)
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			mantissa, least, high, digits := 52, -1022, math.MaxFloat64, 15
@@ -150,8 +150,8 @@ var limitsTable = []functions.Function{
 				"resolution": starlark.Float(math.Pow10(-digits)),
 			}}
 		}),
-	function("np.iinfo", "The limits of an integer type: min, max, bits.",
-		"iinfo(\"int8\").max # 127", func(e *eval, a *struct {
+	Function("np.iinfo", "The limits of an integer type: min, max, bits.",
+		"iinfo(\"int8\").max # 127", func(e *Eval, a *struct {
 			Type starlark.Value `arg:"type: an integer type"`
 		}) starlark.Value {
 			d := kernels.Int64
@@ -159,31 +159,31 @@ var limitsTable = []functions.Function{
 				d = e.typeOf(a.Type)
 			}
 			if !d.IsInteger() {
-				e.fail("got %v, want an integer type; use np.finfo", d)
+				e.Fail("got %v, want an integer type; use np.finfo", d)
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			low, high := integerRange(d)
+			low, high := IntegerRange(d)
 			return &limitsValue{"iinfo", map[string]starlark.Value{"bits": starlark.MakeInt(8 * d.Size()), "dtype": dtypeValue{"", d},
-				"kind": starlark.String(kindOf(d)), "min": starlark.MakeInt64(low), "max": starlark.MakeUint64(high)}}
+				"kind": starlark.String(KindOf(d)), "min": starlark.MakeInt64(low), "max": starlark.MakeUint64(high)}}
 		}),
-	function("np.seterr", "How errors of arithmetic are treated: always ignored, the result is inf or nan. Asking for more is an error.",
-		"seterr(divide=\"ignore\")[\"divide\"] # \"ignore\"", func(e *eval, a *errorArgs) starlark.Value {
+	Function("np.seterr", "How errors of arithmetic are treated: always ignored, the result is inf or nan. Asking for more is an error.",
+		"seterr(divide=\"ignore\")[\"divide\"] # \"ignore\"", func(e *Eval, a *errorArgs) starlark.Value {
 			a.check(e)
 			return errorStates()
 		}),
-	function("np.errstate", "What np.seterr sets, for the block of with: arithmetic gives inf and nan without a word.",
-		"with np.errstate(divide=\"ignore\"):\n    x = np.ones(2) / 0\nx # array([inf, inf])", func(e *eval, a *errorArgs) starlark.Value {
-			if a.check(e); e.failed() {
+	Function("np.errstate", "What np.seterr sets, for the block of with: arithmetic gives inf and nan without a word.",
+		"with np.errstate(divide=\"ignore\"):\n    x = np.ones(2) / 0\nx # array([inf, inf])", func(e *Eval, a *errorArgs) starlark.Value {
+			if a.check(e); e.Failed() {
 				return nil
 			}
 			return &setting{"errstate", func() starlark.Value { return starlark.None }, func() {}}
 		}),
-	function("np.geterr", "How errors of arithmetic are treated: always ignored.",
-		"geterr()[\"over\"] # \"ignore\"", func(e *eval, _ *struct{}) starlark.Value { return errorStates() }),
-	function("np.isscalar", "Whether x is a number, a bool or a string.",
-		"isscalar(3.5) # True", func(e *eval, a *struct {
+	Function("np.geterr", "How errors of arithmetic are treated: always ignored.",
+		"geterr()[\"over\"] # \"ignore\"", func(e *Eval, _ *struct{}) starlark.Value { return errorStates() }),
+	Function("np.isscalar", "Whether x is a number, a bool or a string.",
+		"isscalar(3.5) # True", func(e *Eval, a *struct {
 			Element starlark.Value `arg:"element: a value"`
 		}) starlark.Value {
 			switch a.Element.(type) {
@@ -192,26 +192,26 @@ var limitsTable = []functions.Function{
 			}
 			return starlark.False
 		}),
-	function("np.iterable", "Whether y can be iterated over.",
-		"iterable([1, 2]) # True", func(e *eval, a *struct {
+	Function("np.iterable", "Whether y can be iterated over.",
+		"iterable([1, 2]) # True", func(e *Eval, a *struct {
 			Y starlark.Value `arg:"y: a value"`
 		}) starlark.Value {
 			if x, ok := a.Y.(*Array); ok {
-				return starlark.Bool(x.d.Rank() > 0)
+				return starlark.Bool(x.D.Rank() > 0)
 			}
 			_, isText := a.Y.(starlark.String)
 			_, ok := a.Y.(starlark.Iterable)
 			return starlark.Bool(ok || isText)
 		}),
-	function("np.shares_memory", "Whether two arrays have an element in common.",
-		"shares_memory(np.arange(3), np.arange(3)) # False", func(e *eval, a *struct {
+	Function("np.shares_memory", "Whether two arrays have an element in common.",
+		"shares_memory(np.arange(3), np.arange(3)) # False", func(e *Eval, a *struct {
 			A *tensor.Dense `arg:"a: an array"`
 			B *tensor.Dense `arg:"b: an array"`
 		}) starlark.Value {
 			return starlark.Bool(tensor.SharesMemory(a.A, a.B) && overlap(a.A, a.B))
 		}),
-	function("np.may_share_memory", "Whether two arrays lie in the same stretch of memory.",
-		"may_share_memory(np.arange(3), np.arange(3)) # False", func(e *eval, a *struct {
+	Function("np.may_share_memory", "Whether two arrays lie in the same stretch of memory.",
+		"may_share_memory(np.arange(3), np.arange(3)) # False", func(e *Eval, a *struct {
 			A *tensor.Dense `arg:"a: an array"`
 			B *tensor.Dense `arg:"b: an array"`
 		}) starlark.Value {
@@ -220,10 +220,10 @@ var limitsTable = []functions.Function{
 }
 
 // typeOf is the element type that v names.
-func (e *eval) typeOf(v starlark.Value) kernels.DType {
+func (e *Eval) typeOf(v starlark.Value) kernels.DType {
 	d, err := DtypeArg(v)
 	if err != nil {
-		e.fail("%w", err)
+		e.Fail("%w", err)
 	}
 	return d
 }

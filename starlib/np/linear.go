@@ -11,16 +11,16 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// pairArgs are the arguments of functions of two arrays.
-type pairArgs struct {
+// PairArgs are the arguments of functions of two arrays.
+type PairArgs struct {
 	A functions.Operand `arg:"a|x|x1|l: an array"`
 	B functions.Operand `arg:"b|y|x2|r: an array"`
 }
 
 // productArgs are the arguments of np.dot and np.outer.
 type productArgs struct {
-	pairArgs
-	outArg
+	PairArgs
+	OutArg
 }
 
 // matmulArgs are the arguments of np.matmul.
@@ -29,12 +29,12 @@ type matmulArgs struct {
 	DType kernels.DType `arg:"dtype=None: the type to compute in"`
 }
 
-func (a *pairArgs) pair() *pairArgs { return a }
+func (a *PairArgs) pair() *PairArgs { return a }
 
-// multiplies is the symbolic half of a product.
-func multiplies[A any, P interface {
+// Multiplies is the symbolic half of a product.
+func Multiplies[A any, P interface {
 	*A
-	pair() *pairArgs
+	pair() *PairArgs
 }](build func(b *graph.Builder, x, y functions.V) (functions.V, error)) functions.Half[A] {
 	return functions.Builds(func(g *functions.Graph, a *A) (functions.V, error) {
 		x := P(a).pair()
@@ -44,30 +44,30 @@ func multiplies[A any, P interface {
 
 // linearTable is the products of vectors and matrices.
 var linearTable = []functions.Function{
-	function("np.dot ndarray.dot T.dot",
+	Function("np.dot ndarray.dot T.dot",
 		"The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
-		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *eval, a *productArgs) starlark.Value {
-			return e.value(e.dotOf(a.A, a.B))
-		}, multiplies[productArgs](formula.Dot)),
-	function("np.matmul T.matmul",
+		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *Eval, a *productArgs) starlark.Value {
+			return e.Result(e.dotOf(a.A, a.B))
+		}, Multiplies[productArgs](formula.Dot)),
+	Function("np.matmul T.matmul",
 		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
 			"matrices, and those before broadcast.", "matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
-		func(e *eval, a *matmulArgs) starlark.Value {
+		func(e *Eval, a *matmulArgs) starlark.Value {
 			for _, x := range []functions.Operand{a.A, a.B} {
 				if x.D.Rank() == 0 {
-					e.failFor(x.Param, "got a number (%s), want a vector or matrix; use *", x.Value.Type())
+					e.FailFor(x.Param, "got a number (%s), want a vector or matrix; use *", x.Value.Type())
 				}
 			}
 			if a.DType != kernels.Invalid {
 				a.A.D, a.B.D = a.A.D.AsType(a.DType), a.B.D.AsType(a.DType)
 			}
 			switch {
-			case e.failed():
+			case e.Failed():
 				return nil
 			case a.A.D.Rank() <= 2 && a.B.D.Rank() <= 2:
-				return e.value(e.dot(a.A.D, a.B.D))
+				return e.Result(e.Dot(a.A.D, a.B.D))
 			}
-			return e.value(e.got(array.MatMul(e.calculator(), a.A.D, a.B.D)))
+			return e.Result(e.Got(array.MatMul(e.Calculator(), a.A.D, a.B.D)))
 		}, functions.Builds(func(g *functions.Graph, a *matmulArgs) (functions.V, error) {
 			x, y := a.A.V, a.B.V
 			if a.DType != kernels.Invalid {
@@ -75,36 +75,36 @@ var linearTable = []functions.Function{
 			}
 			return formula.Matmul(g.Builder, x, y)
 		})),
-	function("np.inner T.inner", "The sums of products over the last axes of both.",
-		"inner([1, 2], [3, 4]) # 11", func(e *eval, x *pairArgs) starlark.Value {
+	Function("np.inner T.inner", "The sums of products over the last axes of both.",
+		"inner([1, 2], [3, 4]) # 11", func(e *Eval, x *PairArgs) starlark.Value {
 			a, b := x.A.D, x.B.D
 			if a.Rank() == 0 || b.Rank() == 0 {
-				return e.value(e.do("multiply", x.A.Value, x.B.Value))
+				return e.Result(e.Do("multiply", x.A.Value, x.B.Value))
 			}
-			return e.value(e.tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
-		}, multiplies[pairArgs](formula.Inner)),
-	function("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
-		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *eval, x *productArgs) starlark.Value {
-			return e.value(e.do("multiply", e.reshape(x.A.D, x.A.D.Size(), 1), e.reshape(x.B.D, 1, x.B.D.Size())))
-		}, multiplies[productArgs](formula.Outer)),
+			return e.Result(e.Tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
+		}, Multiplies[PairArgs](formula.Inner)),
+	Function("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
+		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *Eval, x *productArgs) starlark.Value {
+			return e.Result(e.Do("multiply", e.Reshape(x.A.D, x.A.D.Size(), 1), e.Reshape(x.B.D, 1, x.B.D.Size())))
+		}, Multiplies[productArgs](formula.Outer)),
 }
 
 // dotOf is np.dot.
-func (e *eval) dotOf(x, y functions.Operand) *tensor.Dense {
+func (e *Eval) dotOf(x, y functions.Operand) *tensor.Dense {
 	if x.D.Rank() == 0 || y.D.Rank() == 0 {
-		return e.do("multiply", x.Value, y.Value)
+		return e.Do("multiply", x.Value, y.Value)
 	}
-	return e.got(array.Dot(e.calculator(), x.D, y.D))
+	return e.Got(array.Dot(e.Calculator(), x.D, y.D))
 }
 
-// dot is np.dot of vectors and matrices.
-func (e *eval) dot(x, y *tensor.Dense) *tensor.Dense {
-	return e.compute(func(c array.Calculator) (*tensor.Dense, error) { return c.Dot(x, y) })
+// Dot is np.dot of vectors and matrices.
+func (e *Eval) Dot(x, y *tensor.Dense) *tensor.Dense {
+	return e.Compute(func(c array.Calculator) (*tensor.Dense, error) { return c.Dot(x, y) })
 }
 
-func (e *eval) tensordot(a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
-	if e.failed() {
-		return meaningless()
+func (e *Eval) Tensordot(a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
+	if e.Failed() {
+		return Meaningless()
 	}
-	return e.got(array.TensorDot(e.calculator(), a, b, overA, overB))
+	return e.Got(array.TensorDot(e.Calculator(), a, b, overA, overB))
 }

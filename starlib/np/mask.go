@@ -12,46 +12,56 @@ import (
 // What reductions do of elements that do not count, and of none.
 
 // masked replaces what does not count by what changes nothing.
-func (c *reduceCall) masked(kind op.Reduction, x *tensor.Dense) (*tensor.Dense, error) {
-	if c.where == nil {
+func (c *ReduceCall) masked(kind op.Reduction, x *tensor.Dense) (*tensor.Dense, error) {
+	if c.Where == nil {
 		return x, nil
 	}
-	replacement := operand{weak: starlark.MakeInt(neutral(kind))}
+	replacement := Operand{Weak: starlark.MakeInt(neutral(kind))}
 	if _, defined := kind.Identity(); !defined {
-		if c.initial == nil {
+		if c.Initial == nil {
 			return nil, fmt.Errorf("got where without initial: there may be no element that counts; use initial=")
 		}
-		replacement = *c.initial
+		replacement = *c.Initial
 	}
 	if x.DType().IsBool() {
 		x = x.AsType(kernels.Int64)
 	}
-	return ufuncs["where"].apply(c.session, []operand{{d: c.where}, {d: x}, replacement})
+	return ufuncs["where"].apply(c.Session, []Operand{{d: c.Where}, {d: x}, replacement})
 }
 
 // onlyInitial is the extreme of no elements.
-func (c *reduceCall) onlyInitial(x *tensor.Dense) (*tensor.Dense, error) {
-	zeros := tensor.New(x.DType(), withoutAxes(x.Shape(), c.axes)...)
-	return ufuncs["add"].apply(c.session, []operand{{d: zeros}, *c.initial})
+func (c *ReduceCall) onlyInitial(x *tensor.Dense) (*tensor.Dense, error) {
+	zeros := tensor.New(x.DType(), withoutAxes(x.Shape(), c.Axes)...)
+	return ufuncs["add"].apply(c.Session, []Operand{{d: zeros}, *c.Initial})
 }
 
-// size is the number of elements that become one.
-func (c *reduceCall) size() int {
+// Size is the number of elements that become one.
+func (c *ReduceCall) Size() int {
 	n := 1
-	for _, axis := range c.axes.List() {
-		n *= c.x.Dim(axis)
+	for _, axis := range c.Axes.List() {
+		n *= c.X.Dim(axis)
 	}
 	return n
 }
 
 // count is the number of elements that count, of the float type d: for each result if there is a mask.
-func (c *reduceCall) count(d kernels.DType) (*tensor.Dense, error) {
-	if c.where == nil {
-		return tensor.Scalar(d, float64(c.size())), nil
+func (c *ReduceCall) count(d kernels.DType) (*tensor.Dense, error) {
+	if c.Where == nil {
+		return tensor.Scalar(d, float64(c.Size())), nil
 	}
-	n, err := runOp(c.session, op.Reduce{Kind: op.Sum, Axes: c.axes}, c.where.AsType(kernels.Int64))
+	n, err := RunOp(c.Session, op.Reduce{Kind: op.Sum, Axes: c.Axes}, c.Where.AsType(kernels.Int64))
 	if err != nil {
 		return nil, err
 	}
 	return n.AsType(d), nil
+}
+
+// SlicesHas reports whether an array of bools has an element that is v.
+func SlicesHas(d *tensor.Dense, v uint8) bool {
+	for _, x := range tensor.Elements[uint8](d.AsType(kernels.Bool)) {
+		if x == v {
+			return true
+		}
+	}
+	return false
 }

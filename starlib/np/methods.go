@@ -18,130 +18,130 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 
 // methodRows are all methods: those of this file and the functions that are methods too.
 func methodRows() []value.Builtin {
-	return forgetful(slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), fileMethods))
+	return Forgetful(slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), added.Methods))
 }
 
 var methodTable = []value.Builtin{
 	arrayMethod("astype", "A copy with the elements converted; floats are cut to integers, and what is not 0 is True. A float that no integer of the type is "+
 		"near becomes the nearest end of its range, and nan 0; NumPy's results depend on the processor there.",
-		"np.array([1.5, -2.5]).astype(\"int64\") # array([ 1, -2])", func(e *eval, self *Array, a *struct {
+		"np.array([1.5, -2.5]).astype(\"int64\") # array([ 1, -2])", func(e *Eval, self *Array, a *struct {
 			DType kernels.DType `arg:"dtype: the new type"`
 			memoryArg
 			Casting string `arg:"casting=\"unsafe\": which conversions are allowed: see np.can_cast"`
 			Subok   bool   `arg:"subok=True: accepted: there are no other arrays"`
 			Copy    bool   `arg:"copy=True: False to return the array itself where that can be"`
 		}) starlark.Value {
-			d := self.d
+			d := self.D
 			if allowed := castings[a.Casting]; allowed == nil {
-				e.failFor("casting", "got %q, want no, equiv, safe, same_kind or unsafe", a.Casting)
+				e.FailFor("casting", "got %q, want no, equiv, safe, same_kind or unsafe", a.Casting)
 			} else if !allowed(d.DType(), a.DType) {
-				e.fail("got %v, which cannot be converted to %v by the rule %q; use casting=%q", d.DType(), a.DType, a.Casting, "unsafe")
+				e.Fail("got %v, which cannot be converted to %v by the rule %q; use casting=%q", d.DType(), a.DType, a.Casting, "unsafe")
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			fortran, same, poll := a.Order.fortran(d), a.DType == d.DType(), e.poll()
+			fortran, same, poll := a.Order.fortran(d), a.DType == d.DType(), e.Poll()
 			switch {
 			case !a.Copy && same && (a.Order == 0 || fortran == !d.IsContiguous()):
 				return self
 			case !same && !fortran:
-				return NewArray(e.session, poll.AsType(d, a.DType))
+				return NewArray(e.Session, poll.AsType(d, a.DType))
 			}
-			return NewArray(e.session, e.copyIn(poll.AsType(d, a.DType), fortran))
+			return NewArray(e.Session, e.copyIn(poll.AsType(d, a.DType), fortran))
 		}),
 	arrayMethod("reshape", "The elements in another shape: a view where that can be. One length may be -1.",
-		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(e *eval, self *Array, a *struct {
+		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(e *Eval, self *Array, a *struct {
 			Shape starlark.Tuple `arg:"*shape: the lengths, or one tuple of them"`
 			layoutArg
 		}) starlark.Value {
 			shape, err := intsArgs(a.Shape)
-			if keep(e, shape, err, nil); e.failed() {
+			if Keep(e, shape, err, nil); e.Failed() {
 				return nil
 			}
-			return e.viewOf(self, e.got(reshapeIn(self.d, shape, a.Order.fortran(self.d))))
+			return e.ViewOf(self, e.Got(reshapeIn(self.D, shape, a.Order.fortran(self.D))))
 		}),
 	arrayMethod("ravel", "The elements as a vector: a view where that can be.",
-		"np.eye(2).ravel() # array([1., 0., 0., 1.])", func(e *eval, self *Array, a *layoutArg) starlark.Value {
-			return e.viewOf(self, e.got(raveled(self.d, a.Order)))
+		"np.eye(2).ravel() # array([1., 0., 0., 1.])", func(e *Eval, self *Array, a *layoutArg) starlark.Value {
+			return e.ViewOf(self, e.Got(raveled(self.D, a.Order)))
 		}),
 	arrayMethod("flatten", "A copy of the elements as a vector.",
-		"np.array([[1, 2], [3, 4]]).flatten(\"F\") # array([1, 3, 2, 4])", func(e *eval, self *Array, a *layoutArg) starlark.Value {
-			d := e.got(raveled(self.d, a.Order))
-			poll := e.poll()
-			return e.array1(poll.Copy(d), nil)
+		"np.array([[1, 2], [3, 4]]).flatten(\"F\") # array([1, 3, 2, 4])", func(e *Eval, self *Array, a *layoutArg) starlark.Value {
+			d := e.Got(raveled(self.D, a.Order))
+			poll := e.Poll()
+			return e.Array1(poll.Copy(d), nil)
 		}),
 	arrayMethod("transpose", "A view with the axes in another order, reversed if none is given.",
-		"np.zeros((2, 3)).transpose().shape # (3, 2)", func(e *eval, self *Array, a *struct {
+		"np.zeros((2, 3)).transpose().shape # (3, 2)", func(e *Eval, self *Array, a *struct {
 			Axes starlark.Tuple `arg:"*axes: all axes, or one tuple of them"`
 		}) starlark.Value {
 			order, err := intsArgs(a.Axes)
-			if keep(e, order, err, nil); e.failed() {
+			if Keep(e, order, err, nil); e.Failed() {
 				return nil
 			}
-			if len(order) == 0 && self.d.Rank() > 0 {
+			if len(order) == 0 && self.D.Rank() > 0 {
 				order = nil
 			}
-			return e.viewOf(self, e.got(transposed(self.d, order)))
+			return e.ViewOf(self, e.Got(transposed(self.D, order)))
 		}),
-	arrayMethod("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(e *eval, self *Array, a *struct {
+	arrayMethod("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(e *Eval, self *Array, a *struct {
 		Order order `arg:"order=\"C\": how the elements are to lie in memory: C, F, or A and K for as they do"`
 	}) starlark.Value {
-		return NewArray(e.session, e.copyIn(self.d, a.Order.fortran(self.d)))
+		return NewArray(e.Session, e.copyIn(self.D, a.Order.fortran(self.D)))
 	}),
 	resizeMethod,
-	arrayMethod("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(e *eval, self *Array, a *struct {
+	arrayMethod("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(e *Eval, self *Array, a *struct {
 		Value starlark.Value `arg:"value: a number"`
 	}) starlark.Value {
 		if _, ok := a.Value.(starlark.Sequence); ok {
 			if d, err := ToDense(a.Value); err != nil || d.Rank() > 0 {
-				e.wrongType("value", a.Value, "a number")
+				e.WrongType("value", a.Value, "a number")
 				return nil
 			}
 		}
-		poll := e.poll() // before it begins
-		poll.Ask(self.d.Size())
+		poll := e.Poll() // before it begins
+		poll.Ask(self.D.Size())
 		if err := self.SetKey(value.Ellipsis, a.Value); err != nil {
-			e.fail("%w", err)
+			e.Fail("%w", err)
 		}
 		return starlark.None
 	}),
 	arrayMethod("tolist", "The elements as nested lists of Starlark numbers.",
-		"np.array([[1, 2], [3, 4]]).tolist() # [[1, 2], [3, 4]]", func(e *eval, self *Array, _ *struct{}) starlark.Value {
-			return nested(e.poll(), self.d)
+		"np.array([[1, 2], [3, 4]]).tolist() # [[1, 2], [3, 4]]", func(e *Eval, self *Array, _ *struct{}) starlark.Value {
+			return nested(e.Poll(), self.D)
 		}),
 	arrayMethod("item", "An element as a Starlark number: the only one, or that of the given position or index.",
-		"np.array([[1, 2], [3, 4]]).item(1, 0) # 3", func(e *eval, self *Array, a *struct {
+		"np.array([[1, 2], [3, 4]]).item(1, 0) # 3", func(e *Eval, self *Array, a *struct {
 			Index starlark.Tuple `arg:"*index: a position in C order, or an index for each axis"`
 		}) starlark.Value {
-			d := self.d
+			d := self.D
 			index, err := intsArgs(a.Index)
-			if keep(e, index, err, nil); e.failed() {
+			if Keep(e, index, err, nil); e.Failed() {
 				return nil
 			}
 			switch {
 			case len(index) == 0 && d.Size() != 1:
-				e.fail("got an array of %d elements, want 1; give an index", d.Size())
+				e.Fail("got an array of %d elements, want 1; give an index", d.Size())
 			case len(index) == 0:
-				return number(scalarOf(d))
+				return Number(scalarOf(d))
 			case len(index) == 1:
-				d = e.flat(d)
+				d = e.Flat(d)
 			case len(index) != d.Rank():
-				e.fail("got %d indices, want %d", len(index), d.Rank())
+				e.Fail("got %d indices, want %d", len(index), d.Rank())
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			at := make([]tensor.Index, len(index))
 			for i := range index {
 				at[i].At = &index[i]
 			}
-			if d = e.got(d.Subscript(at...)); e.failed() {
+			if d = e.Got(d.Subscript(at...)); e.Failed() {
 				return nil
 			}
-			return number(d)
+			return Number(d)
 		}),
 	arrayMethod("clip", "The elements limited to a range.",
-		"np.arange(4).clip(1, 2) # array([1, 1, 2, 2])", func(e *eval, self *Array, a *struct {
+		"np.arange(4).clip(1, 2) # array([1, 1, 2, 2])", func(e *Eval, self *Array, a *struct {
 			Min starlark.Value `arg:"min=None: the least value"`
 			Max starlark.Value `arg:"max=None: the greatest value"`
 			Out starlark.Value `arg:"out=None: an array for the result"`
@@ -149,19 +149,19 @@ var methodTable = []value.Builtin{
 			return e.clipped(self, a.Min, a.Max, a.Out)
 		}),
 	arrayMethod("compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
-		"np.array([1, 2, 3]).compress([False, True, True]) # array([2, 3])", func(e *eval, self *Array, a *struct {
+		"np.array([1, 2, 3]).compress([False, True, True]) # array([2, 3])", func(e *Eval, self *Array, a *struct {
 			Condition *tensor.Dense `arg:"condition: bools"`
 			flatAxisArg
-			outArg
+			OutArg
 		}) starlark.Value {
-			return e.into(a.Out, func() starlark.Value { return e.value(e.compressed(a.Condition, self.d, a.Axis)) })
+			return e.into(a.Out, func() starlark.Value { return e.Result(e.compressed(a.Condition, self.D, a.Axis)) })
 		}),
 }
 
 // nested returns the elements as lists of lists.
 func nested(poll tensor.Poll, d *tensor.Dense) starlark.Value {
 	if d.Rank() == 0 {
-		return number(d)
+		return Number(d)
 	}
 	if !d.IsContiguous() {
 		d = d.Copy()

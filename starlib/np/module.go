@@ -1,7 +1,7 @@
 package np
 
 import (
-	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,15 +14,55 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return forgetful(slices.Concat(rowsOf("np", Functions()), ufuncRows(), []value.Builtin{arrayType}, readTable))
+	return Forgetful(slices.Concat(RowsOf("np", Functions()), ufuncRows(), []value.Builtin{arrayType}, added.Builtins))
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
 func Functions() []functions.Function {
-	return slices.Concat(joinTable, createTable, shapeTable, compareTable, reductionTable, axesTable, splitTable, padTable, gridTable,
-		sequenceTable, typesTable, limitsTable, nanTable, quantileTable, statisticsTable, setTable, chooseTable, calculusTable,
-		functionalTable, orderTable, arrangeTable, layoutTable, bitsTable, iterateTable,
-		linearTable, productsTable, linalgTable, linalgNormTable, polyfitTable, specialTable, fileTable, textTable, printTable, formatFloatTable)
+	return slices.Concat(createTable, shapeTable, compareTable, reductionTable, axesTable, gridTable,
+		typesTable, limitsTable, chooseTable, orderTable, arrangeTable, layoutTable, bitsTable, iterateTable,
+		linearTable, printTable, formatFloatTable, added.Functions)
+}
+
+// An Addition is what a room above gives np when the program starts.
+type Addition struct {
+	Functions []functions.Function
+	Builtins  []value.Builtin // functions of np that are rows already
+	Methods   []value.Builtin // of arrays
+	Module    func() value.Member
+	Tables    func() map[string][]value.Builtin // as those of Tables
+	Types     func() []*value.Methods           // as those of Types
+}
+
+var added struct {
+	Functions         []functions.Function
+	Builtins, Methods []value.Builtin
+	Modules           []func() value.Member
+	Tables            []func() map[string][]value.Builtin
+	Types             []func() []*value.Methods
+}
+
+// Add gives np what a room above has, when the program starts.
+func Add(a Addition) bool {
+	added.Functions = append(added.Functions, a.Functions...)
+	added.Builtins, added.Methods = append(added.Builtins, a.Builtins...), append(added.Methods, a.Methods...)
+	if a.Module != nil {
+		added.Modules = append(added.Modules, a.Module)
+	}
+	if a.Tables != nil {
+		added.Tables = append(added.Tables, a.Tables)
+	}
+	if a.Types != nil {
+		added.Types = append(added.Types, a.Types)
+	}
+	return true
+}
+
+func addedModules() (members []value.Member) {
+	for _, m := range added.Modules {
+		members = append(members, m())
+	}
+	return members
 }
 
 // byName is table by name.
@@ -57,9 +97,7 @@ func Module() starlark.Value {
 		return slices.Concat(functionMembers(), gridMembers(), dtypeMembers(), constantMembers(), []value.Member{
 			{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
 				Example: "np.arange(2)[np.newaxis].shape # (1, 2)"},
-			{Name: "random", Value: randomModule(), Doc: "Random numbers."},
-			{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."},
-		})
+		}, addedModules())
 	})
 }
 
@@ -70,35 +108,13 @@ func ModuleOf(s value.Host) starlark.Value {
 
 type moduleKey struct{}
 
-// RandomSource is what draws for a function that takes a random_state: a RandomState or a Generator itself, a RandomState of a seed, or the session's
-// np.random for None.
-func RandomSource(s value.Host, v starlark.Value) (starlark.HasAttrs, error) {
-	if r, ok := v.(*Random); ok {
-		return r, nil
-	}
-	if v == nil || v == starlark.None {
-		m, err := ModuleOf(s).(starlark.HasAttrs).Attr("random")
-		return m.(starlark.HasAttrs), err
-	}
-	state, err := SeedOf(v)
-	if err != nil {
-		return nil, fmt.Errorf("random_state: %w", err)
-	}
-	return &Random{kind: stateKind, source: state}, nil
-}
-
 // Tables returns every function and method with its documentation, by what users write before its name.
 func Tables() map[string][]value.Builtin {
-	return map[string][]value.Builtin{
-		"np.":              table(),
-		"ufunc.":           ufuncTable,
-		"ndarray.":         methodRows(),
-		"np.linalg.":       linalgRows(),
-		"np.random.":       slices.Concat(randomKindOfModule.table(newRandomState()), rowsOf("np.random", seedTable)),
-		"np.RandomState.":  stateKind.table(nil),
-		"np.Generator.":    newKind.table(nil),
-		"np.SeedSequence.": seedSequenceTable,
+	tables := map[string][]value.Builtin{"np.": table(), "ufunc.": ufuncTable, "ndarray.": methodRows()}
+	for _, more := range added.Tables {
+		maps.Copy(tables, more())
 	}
+	return tables
 }
 
 // constants are the numbers that np has, under all their names.
@@ -138,6 +154,10 @@ func constantMembers() []value.Member {
 
 // Types returns the attributes of the values that np makes, by type.
 func Types() []*value.Methods {
-	return []*value.Methods{arrayMethods(), ufuncMethods(), dtypeFields, limitsFields["finfo"], limitsFields["iinfo"],
-		limitsFields["flags"], randomMethods()[stateKind], randomMethods()[newKind], seedSequenceMethods(), bitGeneratorFields, archiveMethods(), ndIterMethods, settingMethods}
+	types := []*value.Methods{arrayMethods(), ufuncMethods(), dtypeFields, limitsFields["finfo"], limitsFields["iinfo"],
+		limitsFields["flags"]}
+	for _, more := range added.Types {
+		types = append(types, more()...)
+	}
+	return append(types, ndIterMethods, settingMethods)
 }

@@ -60,14 +60,14 @@ type nditerArgs struct {
 var ndIterFlags = map[string]bool{"multi_index": true, "c_index": true, "f_index": true, "zerosize_ok": true, "refs_ok": false, "buffered": false,
 	"copy_if_overlap": false, "delay_bufalloc": false, "growinner": false, "common_dtype": false, "ranged": false, "reduce_ok": false}
 
-var nditerFunction = function("np.nditer", "A place in an array that moves from element to element: for x in np.nditer(a), or it.finished and it.iternext().",
-	"a = np.arange(3)\nfor x in np.nditer(a, op_flags=[\"readwrite\"]): x[...] = 2 * x\na # array([0, 2, 4])", func(e *eval, a *nditerArgs) starlark.Value {
+var nditerFunction = Function("np.nditer", "A place in an array that moves from element to element: for x in np.nditer(a), or it.finished and it.iternext().",
+	"a = np.arange(3)\nfor x in np.nditer(a, op_flags=[\"readwrite\"]): x[...] = 2 * x\na # array([0, 2, 4])", func(e *Eval, a *nditerArgs) starlark.Value {
 		it := new(ndIter)
-		return keep[starlark.Value](e, it, it.set(e, a), nil)
+		return Keep[starlark.Value](e, it, it.set(e, a), nil)
 	})
 
 // set reads the arguments.
-func (it *ndIter) set(e *eval, a *nditerArgs) error {
+func (it *ndIter) set(e *Eval, a *nditerArgs) error {
 	given := []starlark.Value{a.Op}
 	list, several := a.Op.(*slot.List)
 	if tuple, ok := a.Op.(starlark.Tuple); ok {
@@ -92,7 +92,7 @@ func (it *ndIter) set(e *eval, a *nditerArgs) error {
 			if err != nil {
 				return fmt.Errorf("for parameter op: %w", err)
 			}
-			arr = NewArray(e.session, d)
+			arr = NewArray(e.Session, d)
 		}
 		it.arrays = append(it.arrays, arr)
 	}
@@ -155,7 +155,7 @@ func (it *ndIter) setAccess(v starlark.Value) error {
 		for _, f := range flags {
 			switch f {
 			case "readwrite", "writeonly":
-				if err := it.arrays[i].writable(); err != nil {
+				if err := it.arrays[i].Writable(); err != nil {
 					return err
 				}
 				it.writable[i] = true
@@ -171,7 +171,7 @@ func (it *ndIter) setAccess(v starlark.Value) error {
 // broadcast gives all arrays one shape.
 func (it *ndIter) broadcast() error {
 	for _, a := range it.arrays {
-		shape := a.d.Shape()
+		shape := a.D.Shape()
 		n := max(len(shape), len(it.shape))
 		all := make([]int, n)
 		for i := range all {
@@ -191,12 +191,12 @@ func (it *ndIter) broadcast() error {
 		it.shape = all
 	}
 	for i, a := range it.arrays {
-		d, ok := a.d.BroadcastTo(it.shape)
+		d, ok := a.D.BroadcastTo(it.shape)
 		if !ok {
-			return fmt.Errorf("for parameter op: the shape %s does not broadcast to %s", tensor.ShapeString(a.d.Shape()), tensor.ShapeString(it.shape))
+			return fmt.Errorf("for parameter op: the shape %s does not broadcast to %s", tensor.ShapeString(a.D.Shape()), tensor.ShapeString(it.shape))
 		}
-		if it.writable[i] && !slices.Equal(a.d.Shape(), it.shape) {
-			return fmt.Errorf("for parameter op: the shape %s would be broadcast to %s, and is assigned to", tensor.ShapeString(a.d.Shape()), tensor.ShapeString(it.shape))
+		if it.writable[i] && !slices.Equal(a.D.Shape(), it.shape) {
+			return fmt.Errorf("for parameter op: the shape %s would be broadcast to %s, and is assigned to", tensor.ShapeString(a.D.Shape()), tensor.ShapeString(it.shape))
 		}
 		it.wide = append(it.wide, d)
 	}
@@ -376,9 +376,9 @@ func (it *ndIter) flat(fortran bool) int {
 const nditerExample = "it = np.nditer(np.array([[1, 2]]), flags=[\"multi_index\", \"c_index\"]); it."
 
 func nditerRow(name, doc, example string, fn func(it *ndIter) (starlark.Value, error)) value.Builtin {
-	return argRow("nditer.", name, doc, example, func(e *eval, _ *struct{}) starlark.Value {
+	return ArgRow("nditer.", name, doc, example, func(e *Eval, _ *struct{}) starlark.Value {
 		v, err := fn(e.Receiver().(*ndIter))
-		return keep(e, v, err, nil)
+		return Keep(e, v, err, nil)
 	})
 }
 
@@ -403,7 +403,7 @@ var ndIterMethods = value.NewMethods("nditer", []value.Builtin{
 	nditerRow("close", "Does nothing: elements are written at once.", "print(np.nditer(np.arange(2)).close()) # None", func(*ndIter) (starlark.Value, error) { return starlark.None, nil }),
 	nditerRow("__enter__", "The iterator: with calls it.", nditerExample+"__enter__() == it # True",
 		func(it *ndIter) (starlark.Value, error) { return it, nil }),
-	argRow("nditer.", "__exit__", "Does nothing: with calls it.", "print(np.nditer(np.arange(2)).__exit__(None, None, None)) # None", func(e *eval, _ *struct {
+	ArgRow("nditer.", "__exit__", "Does nothing: with calls it.", "print(np.nditer(np.arange(2)).__exit__(None, None, None)) # None", func(e *Eval, _ *struct {
 		Type  starlark.Value `arg:"type: the class of an exception, or None"`
 		Value starlark.Value `arg:"value: the exception, or None"`
 		Trace starlark.Value `arg:"traceback: None"`

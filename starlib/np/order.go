@@ -26,22 +26,22 @@ type sortArgs struct {
 
 // partitionArgs are the arguments of np.partition.
 type partitionArgs struct {
-	arrayArg
+	ArrayArg
 	Kth []int `arg:"kth: a position or several"`
 	sortArgs
 }
 
 // scanArgs are the arguments of np.cumsum and its like.
 type scanArgs struct {
-	arrayArg
+	ArrayArg
 	flatAxisArg
 	DType kernels.DType `arg:"dtype=None: the type to compute in; int64 or uint64 for integers and bools"`
-	outArg
+	OutArg
 }
 
 // repeatArgs are the arguments of np.repeat.
 type repeatArgs struct {
-	arrayArg
+	ArrayArg
 	Repeats functions.Integers `arg:"repeats: how often, for all elements or for each"`
 	flatAxisArg
 }
@@ -53,104 +53,104 @@ type boundsArg struct {
 
 // orderTable is what sorts, searches and picks elements.
 var orderTable = []functions.Function{
-	function("np.argsort ndarray.argsort T.argsort", "The positions that sort the elements along axis, nan last; equal elements as they come.",
-		"argsort([3, 1, 2]) # array([1, 2, 0])", func(e *eval, a *sortedArgs) starlark.Value {
+	Function("np.argsort ndarray.argsort T.argsort", "The positions that sort the elements along axis, nan last; equal elements as they come.",
+		"argsort([3, 1, 2]) # array([1, 2, 0])", func(e *Eval, a *sortedArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			return e.array1(runOp(e.session, op.ArgSort{Axis: axis}, x))
+			return e.Array1(RunOp(e.Session, op.ArgSort{Axis: axis}, x))
 		}, sorts(formula.ArgSort)),
-	function("np.argpartition ndarray.argpartition T.argpartition",
+	Function("np.argpartition ndarray.argpartition T.argpartition",
 		"Positions that put the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
-		"argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *eval, a *partitionArgs) starlark.Value {
+		"argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *Eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			return e.array1(tensor.ArgPartition(x, a.Kth, axis, stopOf(e.session)))
+			return e.Array1(tensor.ArgPartition(x, a.Kth, axis, StopOf(e.Session)))
 		}, partitions(formula.ArgSort)),
-	function("np.searchsorted ndarray.searchsorted T.searchsorted",
+	Function("np.searchsorted ndarray.searchsorted T.searchsorted",
 		"Where in the ascending vector the values belong: before equal elements, or after them.",
-		"searchsorted([1, 3, 5], [3, 4]) # array([1, 2])", func(e *eval, a *searchArgs) starlark.Value {
-			right := e.word("side", a.Side, "left", "right") == "right"
-			if e.failed() {
+		"searchsorted([1, 3, 5], [3, 4]) # array([1, 2])", func(e *Eval, a *searchArgs) starlark.Value {
+			right := e.Word("side", a.Side, "left", "right") == "right"
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.SearchSorted(a.A.D, a.V.D, right, a.Sorter.D, stopOf(e.session))))
+			return e.Result(e.Got(tensor.SearchSorted(a.A.D, a.V.D, right, a.Sorter.D, StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *searchArgs) (functions.V, error) {
 			return formula.SearchSorted(g.Builder, a.A.V, a.V.V, a.Sorter.V, a.Side)
 		})),
-	function("np.cumsum ndarray.cumsum T.cumsum", "The sums of the first elements along axis, of one more each time.",
+	Function("np.cumsum ndarray.cumsum T.cumsum", "The sums of the first elements along axis, of one more each time.",
 		"cumsum([1, 2, 3]) # array([1, 3, 6])", scan(op.Sum), cumulates(op.Sum)),
-	function("np.cumprod ndarray.cumprod T.cumprod", "The products of the first elements along axis, of one more each time.",
+	Function("np.cumprod ndarray.cumprod T.cumprod", "The products of the first elements along axis, of one more each time.",
 		"cumprod([1, 2, 3]) # array([1, 2, 6])", scan(op.Prod), cumulates(op.Prod)),
-	function("np.repeat ndarray.repeat T.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
-		func(e *eval, a *repeatArgs) starlark.Value {
+	Function("np.repeat ndarray.repeat T.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
+		func(e *Eval, a *repeatArgs) starlark.Value {
 			x, axis := e.lanesOr(a.A.D, a.Axis)
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			return e.array1(tensor.Repeat(x, a.Repeats.D, axis, stopOf(e.session)))
+			return e.Array1(tensor.Repeat(x, a.Repeats.D, axis, StopOf(e.Session)))
 		}, functions.Builds(func(g *functions.Graph, a *repeatArgs) (functions.V, error) {
 			return formula.Repeat(g.Builder, a.A.V, a.Repeats.V, a.Axis)
 		})),
-	function("np.take ndarray.take T.take", "The elements at positions along axis.", "take([5, 6, 7], [2, 0]) # array([7, 5])",
-		func(e *eval, a *takeArgs) starlark.Value {
+	Function("np.take ndarray.take T.take", "The elements at positions along axis.", "take([5, 6, 7], [2, 0]) # array([7, 5])",
+		func(e *Eval, a *takeArgs) starlark.Value {
 			indices := a.Indices.D
 			if indices.DType().IsFloat() && indices.Size() == 0 {
 				indices = indices.AsType(kernels.Int64)
 			}
 			x, axis := e.lanesOr(a.A.D, a.Axis)
 			mode := e.bounds(a.Mode)
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			z, err := tensor.Take(x, indices, axis, mode, stopOf(e.session))
-			return e.value(e.got(e.noted(z, err, x), err))
+			z, err := tensor.Take(x, indices, axis, mode, StopOf(e.Session))
+			return e.Result(e.Got(e.noted(z, err, x), err))
 		}, functions.Builds(func(g *functions.Graph, a *takeArgs) (functions.V, error) {
 			return formula.Take(g.Builder, a.A.V, a.Indices.V, a.Axis, a.Mode)
 		})),
-	function("np.put ndarray.put",
+	Function("np.put ndarray.put",
 		"Sets the elements at positions in C order to values, one after the other and from the first again.",
 		"np.array([1, 2]).put([0], [5])", put),
-	function("np.sort T.sort", "A copy with the elements in ascending order along axis, nan last.",
-		"sort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *sortedArgs) starlark.Value {
+	Function("np.sort T.sort", "A copy with the elements in ascending order along axis, nan last.",
+		"sort([3, 1, 2]) # array([1, 2, 3])", func(e *Eval, a *sortedArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.got(runOp(e.session, op.Sort{Axis: axis}, x)))
+			return e.Result(e.Got(RunOp(e.Session, op.Sort{Axis: axis}, x)))
 		}, sorts(formula.Sort)),
-	function("np.msort", "A copy with the elements in ascending order along axis 0.",
-		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *eval, a *arrayArg) starlark.Value {
+	Function("np.msort", "A copy with the elements in ascending order along axis 0.",
+		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *Eval, a *ArrayArg) starlark.Value {
 			if _, err := tensor.NormalizeAxis(0, a.A.D.Rank()); err != nil {
-				return e.value(e.got(nil, err))
+				return e.Result(e.Got(nil, err))
 			}
-			return e.value(e.got(runOp(e.session, op.Sort{Axis: 0}, a.A.D)))
+			return e.Result(e.Got(RunOp(e.Session, op.Sort{Axis: 0}, a.A.D)))
 		}),
-	function("np.partition T.partition", "A copy with the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
-		"partition([3, 1, 2], 1) # array([1, 2, 3])", func(e *eval, a *partitionArgs) starlark.Value {
+	Function("np.partition T.partition", "A copy with the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
+		"partition([3, 1, 2], 1) # array([1, 2, 3])", func(e *Eval, a *partitionArgs) starlark.Value {
 			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
 			if x.Size() == 0 {
-				return e.value(x.Copy())
+				return e.Result(x.Copy())
 			}
-			return e.value(e.got(tensor.Partition(x, a.Kth, axis, stopOf(e.session))))
+			return e.Result(e.Got(tensor.Partition(x, a.Kth, axis, StopOf(e.Session))))
 		}, partitions(formula.Sort)),
-	function("np.lexsort", "The positions that sort by the last of several keys, and where that is equal by the one before.",
-		"lexsort([[2, 1, 1], [0, 0, 1]]) # array([1, 0, 2])", func(e *eval, a *struct {
+	Function("np.lexsort", "The positions that sort by the last of several keys, and where that is equal by the one before.",
+		"lexsort([[2, 1, 1], [0, 0, 1]]) # array([1, 0, 2])", func(e *Eval, a *struct {
 			Keys []functions.Operand `arg:"keys: a list of arrays of one shape"`
 			Axis int                 `arg:"axis=-1: the axis"`
 		}) starlark.Value {
-			keys := densesOf(a.Keys)
-			axis := e.axisOf(a.Axis, keys[0].Rank())
-			if e.failed() {
+			keys := DensesOf(a.Keys)
+			axis := e.AxisOf(a.Axis, keys[0].Rank())
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.LexSort(keys, axis, stopOf(e.session))))
+			return e.Result(e.Got(tensor.LexSort(keys, axis, StopOf(e.Session))))
 		}),
-	function("np.nonzero ndarray.nonzero T.nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
-		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *eval, a *nonzeroArgs) starlark.Value { return e.positions(a.A.D) },
+	Function("np.nonzero ndarray.nonzero T.nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
+		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *Eval, a *nonzeroArgs) starlark.Value { return e.positions(a.A.D) },
 		functions.BuildsTuple(func(g *functions.Graph, a *nonzeroArgs) ([]functions.V, error) {
 			list, err := formula.NonZero(g.Builder, a.A.V)
 			if err != nil || !a.Matrix {
@@ -159,64 +159,64 @@ var orderTable = []functions.Function{
 			matrix, err := formula.Stack(g.Builder, 0, list)
 			return []functions.V{matrix}, err
 		})),
-	function("np.argwhere T.argwhere", "The indices of the elements that are not 0, each a row.",
-		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *eval, a *arrayArg) starlark.Value {
-			poll := e.poll()
-			return e.value(e.got(poll.ArgWhere(a.A.D, nil)))
+	Function("np.argwhere T.argwhere", "The indices of the elements that are not 0, each a row.",
+		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *Eval, a *ArrayArg) starlark.Value {
+			poll := e.Poll()
+			return e.Result(e.Got(poll.ArgWhere(a.A.D, nil)))
 		},
-		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) { return g.Apply(op.ArgWhere{}, a.A.V), nil })),
-	function("np.flatnonzero T.flatnonzero", "The positions, in C order, of the elements that are not 0.",
-		"flatnonzero([0, 5, 7]) # array([1, 2])", func(e *eval, a *arrayArg) starlark.Value {
-			x := e.flat(a.A.D)
-			if e.failed() {
+		functions.Builds(func(g *functions.Graph, a *ArrayArg) (functions.V, error) { return g.Apply(op.ArgWhere{}, a.A.V), nil })),
+	Function("np.flatnonzero T.flatnonzero", "The positions, in C order, of the elements that are not 0.",
+		"flatnonzero([0, 5, 7]) # array([1, 2])", func(e *Eval, a *ArrayArg) starlark.Value {
+			x := e.Flat(a.A.D)
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.nonZero(x)[0])
-		}, functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) {
+			return e.Result(e.nonZero(x)[0])
+		}, functions.Builds(func(g *functions.Graph, a *ArrayArg) (functions.V, error) {
 			return formula.FlatNonZero(g.Builder, a.A.V), nil
 		})),
-	function("np.count_nonzero T.count_nonzero", "How many elements along axis are not 0.",
-		"count_nonzero([0, 5, 7]) # 2", func(e *eval, a *countNonzeroArgs) starlark.Value {
-			axes := e.axisSet(a.Axis, a.A.D.Rank())
-			z := e.reduce("sum", a.A.D.As(kernels.Bool), axes)
-			if a.KeepDims && !e.failed() {
-				return e.value(e.permute(z, restored(axes, a.A.D.Rank())))
+	Function("np.count_nonzero T.count_nonzero", "How many elements along axis are not 0.",
+		"count_nonzero([0, 5, 7]) # 2", func(e *Eval, a *countNonzeroArgs) starlark.Value {
+			axes := e.AxisSet(a.Axis, a.A.D.Rank())
+			z := e.Reduce("sum", a.A.D.As(kernels.Bool), axes)
+			if a.KeepDims && !e.Failed() {
+				return e.Result(e.Permute(z, restored(axes, a.A.D.Rank())))
 			}
-			return e.value(z)
+			return e.Result(z)
 		}, functions.Builds(func(g *functions.Graph, a *countNonzeroArgs) (functions.V, error) {
-			return a.built(g, kernels.Invalid, a.keepDimsArg, func(b *graph.Builder, x functions.V, axes tensor.Axes) functions.V {
+			return a.Built(g, kernels.Invalid, a.KeepDimsArg, func(b *graph.Builder, x functions.V, axes tensor.Axes) functions.V {
 				return formula.Reduce(op.Sum)(b, formula.Truth(b, x), axes)
 			})
 		})),
-	function("np.digitize T.digitize", "The number of the bin that each element lies in: bins[i-1] <= x < bins[i].",
-		"digitize([0.5, 1, 9], [0, 1, 2]) # array([1, 2, 3])", func(e *eval, a *digitizeArgs) starlark.Value {
-			return e.value(e.got(tensor.Digitize(a.X.D, a.Bins.D, a.Right, stopOf(e.session))))
+	Function("np.digitize T.digitize", "The number of the bin that each element lies in: bins[i-1] <= x < bins[i].",
+		"digitize([0.5, 1, 9], [0, 1, 2]) # array([1, 2, 3])", func(e *Eval, a *digitizeArgs) starlark.Value {
+			return e.Result(e.Got(tensor.Digitize(a.X.D, a.Bins.D, a.Right, StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *digitizeArgs) (functions.V, error) {
 			return formula.Digitize(g.Builder, a.X.V, a.Bins.V, a.Right)
 		})),
-	function("np.bincount T.bincount", "How often each integer from 0 on occurs.",
-		"bincount([1, 3, 1]) # array([0, 2, 0, 1])", func(e *eval, a *countArgs) starlark.Value {
-			x := e.asVector("x", a.X.D)
-			if e.failed() {
+	Function("np.bincount T.bincount", "How often each integer from 0 on occurs.",
+		"bincount([1, 3, 1]) # array([0, 2, 0, 1])", func(e *Eval, a *countArgs) starlark.Value {
+			x := e.AsVector("x", a.X.D)
+			if e.Failed() {
 				return nil
 			}
 			if x.Size() == 0 {
 				x = x.AsType(kernels.Int64)
 			}
-			return e.value(e.got(tensor.BinCount(x, a.Weights.D, a.Minlength, stopOf(e.session))))
+			return e.Result(e.Got(tensor.BinCount(x, a.Weights.D, a.Minlength, StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *countArgs) (functions.V, error) {
 			return formula.BinCount(g.Builder, a.X.V, a.Weights.V, a.Minlength)
 		})),
-	function("np.interp T.interp", "The values at x of the lines between points (xp, fp), where xp ascends.",
-		"interp(2.5, [1, 2, 3], [3, 2, 0]) # 1.0", func(e *eval, a *interpArgs) starlark.Value {
+	Function("np.interp T.interp", "The values at x of the lines between points (xp, fp), where xp ascends.",
+		"interp(2.5, [1, 2, 3], [3, 2, 0]) # 1.0", func(e *Eval, a *interpArgs) starlark.Value {
 			if a.Period != nil {
 				a.X.D, a.Xp.D, a.Fp.D = e.periodic(a.X.D, a.Xp.D, a.Fp.D, math.Abs(*a.Period))
 				a.Left, a.Right = nil, nil
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right, stopOf(e.session))))
+			return e.Result(e.Got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right, StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *interpArgs) (functions.V, error) {
 			end := func(x *float64) functions.V {
 				if x == nil {
@@ -231,13 +231,13 @@ var orderTable = []functions.Function{
 
 // sortedArgs are the arguments of np.sort and np.argsort.
 type sortedArgs struct {
-	arrayArg
+	ArrayArg
 	sortArgs
 }
 
 // searchArgs are the arguments of np.searchsorted.
 type searchArgs struct {
-	arrayArg
+	ArrayArg
 	V      functions.Operand `arg:"v: values"`
 	Side   string            `arg:"side=\"left\": left for before equal elements, right for after them"`
 	Sorter functions.Operand `arg:"sorter=None: the positions that sort the vector, if it is not sorted"`
@@ -245,19 +245,19 @@ type searchArgs struct {
 
 // takeArgs are the arguments of np.take.
 type takeArgs struct {
-	arrayArg
+	ArrayArg
 	Indices functions.Integers `arg:"indices: a position or an array of them"`
 	flatAxisArg
 	boundsArg
 	KeywordOnly
-	outArg
+	OutArg
 }
 
 // countNonzeroArgs are the arguments of np.count_nonzero.
 type countNonzeroArgs struct {
-	reduceArg
+	ReduceArg
 	KeywordOnly
-	keepDimsArg
+	KeepDimsArg
 }
 
 // digitizeArgs are the arguments of np.digitize.
@@ -279,7 +279,7 @@ type interpArgs struct {
 
 // nonzeroArgs are the arguments of np.nonzero.
 type nonzeroArgs struct {
-	arrayArg
+	ArrayArg
 	Matrix bool `arg:"return_matrix=False: whether to give the indices as the rows of a matrix" symbolic:"np.stack makes a matrix of the tuple"`
 }
 
@@ -294,44 +294,44 @@ type countArgs struct {
 	Checked   starlark.Value    `arg:"assert_nonneg=False: accepted: a negative integer is an error in any case"`
 }
 
-// array1 returns a new array, even of no dimensions.
-func (e *eval) array1(d *tensor.Dense, err error) starlark.Value {
-	if d = e.got(d, err); e.failed() {
+// Array1 returns a new array, even of no dimensions.
+func (e *Eval) Array1(d *tensor.Dense, err error) starlark.Value {
+	if d = e.Got(d, err); e.Failed() {
 		return nil
 	}
-	return NewArray(e.session, d)
+	return NewArray(e.Session, d)
 }
 
 // sortAxis is the axis to sort along; without one, the array is taken as a vector.
-func (e *eval) sortAxis(x *tensor.Dense, a *sortArgs) (*tensor.Dense, int) {
+func (e *Eval) sortAxis(x *tensor.Dense, a *sortArgs) (*tensor.Dense, int) {
 	e.sortKind(a.Kind)
 	return e.flatOr(x, a.Axis)
 }
 
 // flatOr is the axis of an array; without one, the array is taken as a vector.
-func (e *eval) flatOr(x *tensor.Dense, axis *int) (*tensor.Dense, int) {
+func (e *Eval) flatOr(x *tensor.Dense, axis *int) (*tensor.Dense, int) {
 	if axis == nil {
-		return e.flat(x), 0
+		return e.Flat(x), 0
 	}
-	return x, e.axisOf(*axis, x.Rank())
+	return x, e.AxisOf(*axis, x.Rank())
 }
 
 // lanesOr is flatOr where a number counts as an array with an axis.
-func (e *eval) lanesOr(x *tensor.Dense, axis *int) (*tensor.Dense, int) {
+func (e *Eval) lanesOr(x *tensor.Dense, axis *int) (*tensor.Dense, int) {
 	if x.Rank() == 0 {
-		x = e.flat(x)
+		x = e.Flat(x)
 	}
 	return e.flatOr(x, axis)
 }
 
 // sortKind reads a way of sorting, which is checked only: there is one for all.
-func (e *eval) sortKind(kind string) { keep(e, kind, checkSortKind(kind), kind) }
+func (e *Eval) sortKind(kind string) { Keep(e, kind, checkSortKind(kind), kind) }
 
 func checkSortKind(kind string) error {
 	if kind == "" {
 		return nil
 	}
-	return oneOf("kind", kind, "quicksort", "heapsort", "mergesort", "stable", "introselect")
+	return OneOf("kind", kind, "quicksort", "heapsort", "mergesort", "stable", "introselect")
 }
 
 // sorts is the symbolic half of np.sort and np.argsort.
@@ -375,46 +375,46 @@ func cumulates(kind op.Reduction) functions.Half[scanArgs] {
 	})
 }
 
-func (e *eval) bounds(mode string) tensor.Bounds {
-	return map[string]tensor.Bounds{"raise": tensor.Raise, "wrap": tensor.Wrap, "clip": tensor.Clip}[e.word("mode", mode, "raise",
+func (e *Eval) bounds(mode string) tensor.Bounds {
+	return map[string]tensor.Bounds{"raise": tensor.Raise, "wrap": tensor.Wrap, "clip": tensor.Clip}[e.Word("mode", mode, "raise",
 		"wrap", "clip")]
 }
 
-func scan(kind op.Reduction) func(e *eval, a *scanArgs) starlark.Value {
-	return func(e *eval, a *scanArgs) starlark.Value {
+func scan(kind op.Reduction) func(e *Eval, a *scanArgs) starlark.Value {
+	return func(e *Eval, a *scanArgs) starlark.Value {
 		x, axis := e.lanesOr(a.A.D, a.Axis)
-		if e.failed() {
+		if e.Failed() {
 			return nil
 		}
-		z, err := tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), stopOf(e.session))
-		return e.array1(e.noted(z, err, x), err)
+		z, err := tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), StopOf(e.Session))
+		return e.Array1(e.noted(z, err, x), err)
 	}
 }
 
 type putArgs struct {
-	arrayArg
+	ArrayArg
 	Ind *tensor.Dense `arg:"ind: a position or several"`
 	V   *tensor.Dense `arg:"v: values"`
 	boundsArg
 }
 
-func put(e *eval, args *putArgs) starlark.Value {
+func put(e *Eval, args *putArgs) starlark.Value {
 	target, mode := e.target("a", args.A.Value), e.bounds(args.Mode)
-	a, at, values := target.d, args.Ind, args.V
-	if e.failed() {
+	a, at, values := target.D, args.Ind, args.V
+	if e.Failed() {
 		return nil
 	}
 	if at.DType().IsFloat() {
-		e.fail("got positions of %v, want integers", at.DType())
+		e.Fail("got positions of %v, want integers", at.DType())
 	}
 	n, positions := a.Size(), at.Ints()
 	if values.Size() == 0 && len(positions) > 0 {
-		e.fail("got no values, want at least one")
+		e.Fail("got no values, want at least one")
 	}
-	values = e.flat(values.As(a.DType()))
-	z, poll := e.flat(a.Copy()), e.poll()
+	values = e.Flat(values.As(a.DType()))
+	z, poll := e.Flat(a.Copy()), e.Poll()
 	for k, p := range positions {
-		poll.Ask(perFunction)
+		poll.Ask(PerFunction)
 		i := int(p)
 		switch {
 		case i >= 0 && i < n:
@@ -425,48 +425,48 @@ func put(e *eval, args *putArgs) starlark.Value {
 		case i < 0 && i >= -n && mode == tensor.Raise:
 			i += n
 		default:
-			e.fail("position %d is out of bounds for %d elements", i, n)
+			e.Fail("position %d is out of bounds for %d elements", i, n)
 		}
-		if e.failed() {
+		if e.Failed() {
 			return nil
 		}
 		from := k % values.Size()
-		tensor.CopyTo(e.part(z, 0, i, i+1), e.part(values, 0, from, from+1))
+		tensor.CopyTo(e.Part(z, 0, i, i+1), e.Part(values, 0, from, from+1))
 	}
-	if !e.failed() {
-		tensor.CopyTo(a, e.reshape(z, a.Shape()...))
+	if !e.Failed() {
+		tensor.CopyTo(a, e.Reshape(z, a.Shape()...))
 	}
 	return starlark.None
 }
 
 // periodic returns what interpolates with a period: points sorted within one, with the last before the first and the first after
 // the last.
-func (e *eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tensor.Dense) {
+func (e *Eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tensor.Dense) {
 	if period == 0 {
-		e.failFor("period", "got 0, want another number")
+		e.FailFor("period", "got 0, want another number")
 	}
 	if xp.Rank() != 1 || fp.Rank() != 1 || xp.Size() != fp.Size() || xp.Size() == 0 {
-		e.fail("got points of shapes %s, want two vectors of one length", tensor.ShapesOf(xp, fp))
+		e.Fail("got points of shapes %s, want two vectors of one length", tensor.ShapesOf(xp, fp))
 	}
-	x, xp = e.do("remainder", array.AsReal(x), period), e.do("remainder", array.AsReal(xp), period)
-	if e.failed() {
+	x, xp = e.Do("remainder", array.AsReal(x), period), e.Do("remainder", array.AsReal(xp), period)
+	if e.Failed() {
 		return x, xp, fp
 	}
-	order := e.got(tensor.ArgSort(xp, 0))
+	order := e.Got(tensor.ArgSort(xp, 0))
 	n := xp.Size()
-	xp, fp = e.got(tensor.Take(xp, order, 0, tensor.Raise, stopOf(e.session))), e.got(tensor.Take(array.AsReal(fp), order, 0, tensor.Raise, stopOf(e.session)))
-	last, first := e.part(xp, 0, n-1, n), e.part(xp, 0, 0, 1)
-	xp = e.concatenate(0, e.do("subtract", last, period), xp, e.do("add", first, period))
-	return x, xp, e.concatenate(0, e.part(fp, 0, n-1, n), fp, e.part(fp, 0, 0, 1))
+	xp, fp = e.Got(tensor.Take(xp, order, 0, tensor.Raise, StopOf(e.Session))), e.Got(tensor.Take(array.AsReal(fp), order, 0, tensor.Raise, StopOf(e.Session)))
+	last, first := e.Part(xp, 0, n-1, n), e.Part(xp, 0, 0, 1)
+	xp = e.Concatenate(0, e.Do("subtract", last, period), xp, e.Do("add", first, period))
+	return x, xp, e.Concatenate(0, e.Part(fp, 0, n-1, n), fp, e.Part(fp, 0, 0, 1))
 }
 
 // nanScanRow is the scan of a kind where nan counts as what changes nothing.
 func nanScanRow(name, what, result string, kind op.Reduction) functions.Function {
-	return function("np."+name+" T."+name, "The cumulative "+what+" of the elements along axis, nan left out.",
+	return Function("np."+name+" T."+name, "The cumulative "+what+" of the elements along axis, nan left out.",
 		name+"([2, np.nan, 3]) # array("+result+")",
-		func(e *eval, a *scanArgs) starlark.Value {
+		func(e *Eval, a *scanArgs) starlark.Value {
 			if x := a.A.D; x.DType().IsFloat() {
-				a.A.D = e.do("where", e.do("isnan", x), tensor.Scalar(x.DType(), float64(neutral(kind))), x)
+				a.A.D = e.Do("where", e.Do("isnan", x), tensor.Scalar(x.DType(), float64(neutral(kind))), x)
 			}
 			return scan(kind)(e, a)
 		}, functions.Builds(func(g *functions.Graph, a *scanArgs) (functions.V, error) {
@@ -481,26 +481,26 @@ func nanScanRow(name, what, result string, kind op.Reduction) functions.Function
 // inPlaceMethods are the methods that sort the array itself.
 var inPlaceMethods = []value.Builtin{
 	arrayMethod("sort", "Puts the elements in ascending order along axis, nan last.", "np.array([3, 1, 2]).sort()",
-		func(e *eval, self *Array, a *struct {
+		func(e *Eval, self *Array, a *struct {
 			Axis int    `arg:"axis=-1: the axis"`
 			Kind string `arg:"kind=None: accepted: sorting is always stable"`
 		}) starlark.Value {
-			axis := e.axisOf(a.Axis, self.d.Rank())
+			axis := e.AxisOf(a.Axis, self.D.Rank())
 			e.sortKind(a.Kind)
-			if e.got(self.d, self.writable()); !e.failed() {
-				e.got(self.d, self.d.Sort(axis, stopOf(e.session)))
+			if e.Got(self.D, self.Writable()); !e.Failed() {
+				e.Got(self.D, self.D.Sort(axis, StopOf(e.Session)))
 			}
 			return starlark.None
 		}),
 	arrayMethod("partition", "Puts the elements kth where sorting puts them, and the smaller ones before: sorts.",
-		"np.array([3, 1, 2]).partition(1)", func(e *eval, self *Array, a *struct {
+		"np.array([3, 1, 2]).partition(1)", func(e *Eval, self *Array, a *struct {
 			Kth  []int `arg:"kth: a position or several"`
 			Axis int   `arg:"axis=-1: the axis"`
 		}) starlark.Value {
-			axis := e.axisOf(a.Axis, self.d.Rank())
-			if e.got(self.d, self.writable()); !e.failed() {
-				if z := e.got(tensor.Partition(self.d, a.Kth, axis, stopOf(e.session))); !e.failed() {
-					tensor.CopyTo(self.d, z)
+			axis := e.AxisOf(a.Axis, self.D.Rank())
+			if e.Got(self.D, self.Writable()); !e.Failed() {
+				if z := e.Got(tensor.Partition(self.D, a.Kth, axis, StopOf(e.Session))); !e.Failed() {
+					tensor.CopyTo(self.D, z)
 				}
 			}
 			return starlark.None

@@ -43,7 +43,7 @@ func printingOf(s value.Host) *atomic.Pointer[printOptions] {
 // printing returns the options that a is printed with.
 func (a *Array) printing() *printOptions {
 	o := *printingOf(a.session).Load()
-	o.Stop = stopOf(a.session)
+	o.Stop = StopOf(a.session)
 	return &o
 }
 
@@ -114,7 +114,7 @@ var optionTable = []printOption{
 }
 
 func setInt(to *int, v starlark.Value, low, high int) error {
-	n, ok := asInt(v)
+	n, ok := AsInt(v)
 	if !ok || n < low || n > high {
 		return fmt.Errorf("got %s, want an int from %d to %d", value.Repr(v), low, high)
 	}
@@ -158,11 +158,11 @@ func (a *optionArgs) change(o *printOptions) (name string, err error) {
 
 // printingWith returns the session's options, changed by the arguments that were given; names are what the function calls parameters
 // that have other names than the options.
-func (e *eval) printingWith(a optionArgs, names map[string]string) *printOptions {
-	o := *printingOf(e.session).Load()
-	o.Stop = stopOf(e.session)
+func (e *Eval) printingWith(a optionArgs, names map[string]string) *printOptions {
+	o := *printingOf(e.Session).Load()
+	o.Stop = StopOf(e.Session)
 	if name, err := a.change(&o); err != nil {
-		e.failFor(cmp.Or(names[name], name), "%w", err)
+		e.FailFor(cmp.Or(names[name], name), "%w", err)
 	}
 	return &o
 }
@@ -207,9 +207,9 @@ type shownArgs struct {
 
 // shown is the row of array_repr and array_str.
 func shown(name, doc, example string, text func(o *printOptions, d *tensor.Dense) string) functions.Function {
-	return function(name, doc, example, func(e *eval, a *shownArgs) starlark.Value {
+	return Function(name, doc, example, func(e *Eval, a *shownArgs) starlark.Value {
 		o := e.printingWith(optionArgs{Width: a.Width, Precision: a.Precision, Suppress: a.Suppress}, shownNames)
-		if e.failed() {
+		if e.Failed() {
 			return nil
 		}
 		return starlark.String(text(o, a.X))
@@ -218,22 +218,22 @@ func shown(name, doc, example string, text func(o *printOptions, d *tensor.Dense
 
 // printTable is the functions of printing.
 var printTable = []functions.Function{
-	function("np.set_printoptions", "Sets how this session prints arrays. Options that are not given stay as they are.",
-		"set_printoptions(precision=8)\nnp.array([1 / 3]) # array([0.33333333])", func(e *eval, a *optionArgs) starlark.Value {
-			if o := e.printingWith(*a, nil); !e.failed() {
+	Function("np.set_printoptions", "Sets how this session prints arrays. Options that are not given stay as they are.",
+		"set_printoptions(precision=8)\nnp.array([1 / 3]) # array([0.33333333])", func(e *Eval, a *optionArgs) starlark.Value {
+			if o := e.printingWith(*a, nil); !e.Failed() {
 				o.Stop = nil // which is the cell's
-				printingOf(e.session).Store(o)
+				printingOf(e.Session).Store(o)
 			}
 			return starlark.None
 		}),
-	function("np.get_printoptions", "The options of printing, as a dict for np.set_printoptions(**options).",
-		"get_printoptions()[\"precision\"] # 8", func(e *eval, _ *struct{}) starlark.Value { return printingOf(e.session).Load().dict() }),
-	function("np.printoptions", "Options of printing for the block of with, which gives them back what they were.",
-		"with np.printoptions(precision=2, suppress=True):\n    text = str(np.array([1 / 3, 1e-9]))\ntext # \"[0.33 0.  ]\"", func(e *eval, a *optionArgs) starlark.Value {
-			if e.printingWith(*a, nil); e.failed() {
+	Function("np.get_printoptions", "The options of printing, as a dict for np.set_printoptions(**options).",
+		"get_printoptions()[\"precision\"] # 8", func(e *Eval, _ *struct{}) starlark.Value { return printingOf(e.Session).Load().dict() }),
+	Function("np.printoptions", "Options of printing for the block of with, which gives them back what they were.",
+		"with np.printoptions(precision=2, suppress=True):\n    text = str(np.array([1 / 3, 1e-9]))\ntext # \"[0.33 0.  ]\"", func(e *Eval, a *optionArgs) starlark.Value {
+			if e.printingWith(*a, nil); e.Failed() {
 				return nil
 			}
-			return holding(printingOf(e.session), *a)
+			return holding(printingOf(e.Session), *a)
 		}),
 	shown("np.array_repr", "The array as a cell shows it.",
 		"array_repr(np.array([1 / 3, 0.5]), precision=3) # \"array([0.333, 0.5  ])\"",
@@ -241,11 +241,11 @@ var printTable = []functions.Function{
 	shown("np.array_str", "The array as print shows it.",
 		"array_str(np.array([1 / 3, 0.5]), precision=3) # \"[0.333 0.5  ]\"",
 		func(o *printOptions, d *tensor.Dense) string { return o.Str(d) }),
-	function("np.array2string", "The elements of an array as text, with options for this call.",
+	Function("np.array2string", "The elements of an array as text, with options for this call.",
 		"array2string(np.array([1 / 3, 0.5]), precision=3, separator=\", \") # \"[0.333, 0.5  ]\"", array2string),
 }
 
-func array2string(e *eval, a *struct {
+func array2string(e *Eval, a *struct {
 	shownArgs
 	Separator string         `arg:"separator=\" \": between elements"`
 	Prefix    string         `arg:"prefix=\"\": what is put before the text; lines after the first are indented by as much"`
@@ -260,18 +260,18 @@ func array2string(e *eval, a *struct {
 	o := e.printingWith(optionArgs{Width: a.Width, Precision: a.Precision, Suppress: a.Suppress, Threshold: a.Threshold, Edge: a.Edge,
 		Sign: a.Sign, FloatMode: a.FloatMode}, shownNames)
 	if a.Style != nil {
-		e.failFor("style", "NumPy has not used it since 1.14; leave it out")
+		e.FailFor("style", "NumPy has not used it since 1.14; leave it out")
 	}
 	f := &formatter{thread: e.thread}
 	if a.Formatter != nil {
 		if err := f.read(a.Formatter); err != nil {
-			e.failFor("formatter", "%w", err)
+			e.FailFor("formatter", "%w", err)
 		}
 		o.Formatter = f.element
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	text := o.Body(a.X, a.Separator, a.Prefix, a.Suffix)
-	return keep[starlark.Value](e, starlark.String(text), f.err, nil)
+	return Keep[starlark.Value](e, starlark.String(text), f.err, nil)
 }

@@ -21,15 +21,15 @@ type floatTextArgs struct {
 
 // formatFloatTable is the functions that write one float.
 var formatFloatTable = []functions.Function{
-	function("np.format_float_positional", "A float as text, without an exponent.",
-		"format_float_positional(1 / 3, precision=4) # \"0.3333\"", func(e *eval, a *struct {
+	Function("np.format_float_positional", "A float as text, without an exponent.",
+		"format_float_positional(1 / 3, precision=4) # \"0.3333\"", func(e *Eval, a *struct {
 			floatTextArgs
 			PadRight starlark.Value `arg:"pad_right=None: columns after the point, filled with blanks"`
 		}) starlark.Value {
 			return e.floatText(&a.floatTextArgs, array.FloatText{PadRight: e.columns("pad_right", a.PadRight)})
 		}),
-	function("np.format_float_scientific", "A float as text, with an exponent.",
-		"format_float_scientific(12345.678, precision=3) # \"1.235e+04\"", func(e *eval, a *struct {
+	Function("np.format_float_scientific", "A float as text, with an exponent.",
+		"format_float_scientific(12345.678, precision=3) # \"1.235e+04\"", func(e *Eval, a *struct {
 			floatTextArgs
 			ExpDigits starlark.Value `arg:"exp_digits=None: the fewest digits of the exponent, up to 5; else 2"`
 		}) starlark.Value {
@@ -38,39 +38,39 @@ var formatFloatTable = []functions.Function{
 }
 
 // columns is a number of digits or blanks, nil if it is not given.
-func (e *eval) columns(param string, v starlark.Value) *int {
+func (e *Eval) columns(param string, v starlark.Value) *int {
 	if v == nil {
 		return nil
 	}
 	n := new(int)
 	if err := setInt(n, v, 0, array.MaxPrecision); err != nil {
-		e.failFor(param, "%w", err)
+		e.FailFor(param, "%w", err)
 	}
 	return n
 }
 
 // floatText writes the number of a; f has what is not in a.
-func (e *eval) floatText(a *floatTextArgs, f array.FloatText) starlark.Value {
+func (e *Eval) floatText(a *floatTextArgs, f array.FloatText) starlark.Value {
 	x, ok := starlark.AsFloat(value.NumberOf(a.X))
 	if !ok {
-		e.failFor("x", "got %s, want a number", a.X.Type())
+		e.FailFor("x", "got %s, want a number", a.X.Type())
 	}
 	f.Bits, f.Unique, f.Plus, f.Trim = 64, a.Unique, a.Sign, array.Trims[0]
-	if x, ok := a.X.(*Array); ok && x.d.DType() == kernels.Float32 {
+	if x, ok := a.X.(*Array); ok && x.D.DType() == kernels.Float32 {
 		f.Bits = 32
 	}
 	if a.Trim != nil {
 		if err := setString(&f.Trim, a.Trim, array.Trims...); err != nil {
-			e.failFor("trim", "%w", err)
+			e.FailFor("trim", "%w", err)
 		}
 	}
 	f.Precision, f.MinDigits = e.columns("precision", a.Precision), e.columns("min_digits", a.MinDigits)
 	if n := e.columns("pad_left", a.PadLeft); n != nil {
 		f.PadLeft = *n
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	text, err := f.Format(x)
-	return keep[starlark.Value](e, starlark.String(text), err, nil)
+	return Keep[starlark.Value](e, starlark.String(text), err, nil)
 }

@@ -74,8 +74,8 @@ func elementAt(d *tensor.Dense, offset int) starlark.Value {
 	return s
 }
 
-// number returns the only element of d as a number of Starlark's own.
-func number(d *tensor.Dense) starlark.Value { return scalarAt(d, 0).Plain() }
+// Number returns the only element of d as a number of Starlark's own.
+func Number(d *tensor.Dense) starlark.Value { return scalarAt(d, 0).Plain() }
 
 // scalarOfNumber returns a number of Starlark as NumPy takes it: an int as an int64, or a uint64 if that is too small.
 func scalarOfNumber(v starlark.Value) (Scalar, bool) {
@@ -148,7 +148,7 @@ func (x Scalar) bitsAs(d kernels.DType) (uint64, bool) {
 	case x.dtype.IsBool() || d.IsBool():
 		return x.bits, x.dtype == d || x.dtype.IsBool() && !d.IsBool()
 	}
-	low, high := integerRange(d)
+	low, high := IntegerRange(d)
 	return x.bits, x.within(low, high)
 }
 

@@ -49,8 +49,8 @@ func scalarMethod(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 
 // withoutDimensions returns an array that has none as a Scalar.
 func withoutDimensions(v starlark.Value) starlark.Value {
-	if a, ok := v.(*Array); ok && a.d.Rank() == 0 {
-		return elementAt(a.d, 0)
+	if a, ok := v.(*Array); ok && a.D.Rank() == 0 {
+		return elementAt(a.D, 0)
 	}
 	return v
 }

@@ -13,13 +13,13 @@ func whereRow(doc, example string, params []string) value.Builtin {
 		name, about := params[i][:1], params[i][1:]
 		params[i] = name + "=None" + about
 	}
-	return evalRow("np.", "where", doc, example, func(e *eval) starlark.Value {
+	return EvalRow("np.", "where", doc, example, func(e *Eval) starlark.Value {
 		switch {
 		case e.given(1) && e.given(2):
-			v, err := ufuncs["where"].call(e.session, e.v)
-			return keep(e, v, err, nil)
+			v, err := ufuncs["where"].call(e.Session, e.V)
+			return Keep(e, v, err, nil)
 		case e.given(1) || e.given(2):
-			e.fail("got one of x and y, want both or neither")
+			e.Fail("got one of x and y, want both or neither")
 			return nil
 		}
 		return e.positions(e.array(0))
@@ -27,23 +27,23 @@ func whereRow(doc, example string, params []string) value.Builtin {
 }
 
 // positions is np.nonzero.
-func (e *eval) positions(x *tensor.Dense) starlark.Value {
+func (e *Eval) positions(x *tensor.Dense) starlark.Value {
 	if x.Rank() == 0 {
-		e.fail("got a number, want an array")
+		e.Fail("got a number, want an array")
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	tuple := make(starlark.Tuple, x.Rank())
 	for axis, d := range e.nonZero(x) {
-		tuple[axis] = NewArray(e.session, d)
+		tuple[axis] = NewArray(e.Session, d)
 	}
 	return tuple
 }
 
 // nonZero is tensor.NonZero of what has elements to look at.
-func (e *eval) nonZero(x *tensor.Dense) []*tensor.Dense {
-	poll := e.poll()
+func (e *Eval) nonZero(x *tensor.Dense) []*tensor.Dense {
+	poll := e.Poll()
 	list, err := poll.NonZero(x)
 	if err != nil {
 		panic("BUG: " + err.Error())

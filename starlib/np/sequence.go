@@ -17,12 +17,12 @@ type arangeArgs struct {
 	Start functions.Operand `arg:"start: the first number, or stop if it is the only argument"`
 	Stop  functions.Operand `arg:"stop=None: the end, which is left out"`
 	Step  functions.Operand `arg:"step=None: the distance, 1 if not given"`
-	dtypeArg
+	TypeArg
 }
 
 // arange counts in integers where start, stop and step are integers, and in floats with
 // NumPy's formula otherwise: the distance is that of the first two numbers, as stored.
-func arange(e *eval, a *arangeArgs) starlark.Value {
+func arange(e *Eval, a *arangeArgs) starlark.Value {
 	ends := [3]starlark.Value{a.Start.Value, a.Stop.Value, a.Step.Value}
 	if ends[1] == nil {
 		ends[0], ends[1] = starlark.MakeInt(0), ends[0]
@@ -30,42 +30,42 @@ func arange(e *eval, a *arangeArgs) starlark.Value {
 	if ends[2] == nil {
 		ends[2] = starlark.MakeInt(1)
 	}
-	first, last, by := e.number("start", ends[0]), e.number("stop", ends[1]), e.number("step", ends[2])
+	first, last, by := e.Number("start", ends[0]), e.Number("stop", ends[1]), e.Number("step", ends[2])
 	count := math.Ceil((last - first) / by)
 	switch {
 	case by == 0:
-		e.failFor("step", "got 0, want another number")
+		e.FailFor("step", "got 0, want another number")
 	case math.IsNaN(count) || count > float64(tensor.MaxBytes()/8):
-		e.fail("got %s numbers from %s to %s, which need more memory than there is", value.FormatFloat(count), value.FormatFloat(first),
+		e.Fail("got %s numbers from %s to %s, which need more memory than there is", value.FormatFloat(count), value.FormatFloat(first),
 			value.FormatFloat(last))
 	}
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
-	start, ok1 := asInt(ends[0])
-	stop, ok2 := asInt(ends[1])
-	step, ok3 := asInt(ends[2])
+	start, ok1 := AsInt(ends[0])
+	stop, ok2 := AsInt(ends[1])
+	step, ok3 := AsInt(ends[2])
 	if ok1 && ok2 && ok3 {
 		z := tensor.Empty(kernels.Int64, max(0, (stop-start+step-sign(step))/step))
 		values, v := tensor.Elements[int64](z), int64(start)
-		poll := e.poll()
+		poll := e.Poll()
 		poll.Each(len(values), func(first, end int) {
 			for i := first; i < end; i++ {
 				values[i] = v
 				v += int64(step)
 			}
 		})
-		return NewArray(e.session, e.as(a.DType, z))
+		return NewArray(e.Session, e.As(a.DType, z))
 	}
 	dtype := cmp.Or(a.DType, kernels.Float64)
 	n, second := int(max(count, 0)), first+by
 	switch {
 	case dtype == kernels.Float32:
-		return NewArray(e.session, progression(e, dtype, n, float32(first), float32(second)))
+		return NewArray(e.Session, progression(e, dtype, n, float32(first), float32(second)))
 	case dtype.IsInteger(): // the first two are cut to integers, and set the distance
-		return NewArray(e.session, e.as(dtype, progression(e, kernels.Int64, n, int64(first), int64(second))))
+		return NewArray(e.Session, e.As(dtype, progression(e, kernels.Int64, n, int64(first), int64(second))))
 	}
-	return NewArray(e.session, e.as(dtype, progression(e, kernels.Float64, n, first, second)))
+	return NewArray(e.Session, e.As(dtype, progression(e, kernels.Float64, n, first, second)))
 }
 
 func sign(n int) int {
@@ -76,10 +76,10 @@ func sign(n int) int {
 }
 
 // progression returns n numbers of type d, which is E's, of which the first two are given.
-func progression[E float32 | float64 | int64](e *eval, d kernels.DType, n int, first, second E) *tensor.Dense {
+func progression[E float32 | float64 | int64](e *Eval, d kernels.DType, n int, first, second E) *tensor.Dense {
 	z := tensor.Empty(d, n)
 	values, distance := tensor.Elements[E](z), second-first
-	poll := e.poll()
+	poll := e.Poll()
 	poll.Each(n, func(from, end int) {
 		for i := from; i < end; i++ {
 			values[i] = first + E(E(i)*distance) // the conversion keeps it from being fused
@@ -92,39 +92,39 @@ func progression[E float32 | float64 | int64](e *eval, d kernels.DType, n int, f
 type linspaceArgs struct {
 	Start    functions.Operand `arg:"start: the first number, or an array of them"`
 	Stop     functions.Operand `arg:"stop: the last number, or an array"`
-	Num      count             `arg:"num|steps=50: how many"`
+	Num      Count             `arg:"num|steps=50: how many"`
 	Endpoint bool              `arg:"endpoint|end=True: False to leave stop out"`
 	Retstep  bool              `arg:"retstep=False: return the distance too" eager:"compute it from the ends"`
-	dtypeArg
+	TypeArg
 	Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along" eager:"their ends are scalars"`
 }
 
-func linspace(e *eval, a *linspaceArgs) starlark.Value {
-	z, step := e.linspaced(a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
+func linspace(e *Eval, a *linspaceArgs) starlark.Value {
+	z, step := e.Linspaced(a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
 	if a.DType.IsInteger() {
-		z = e.do("floor", z)
+		z = e.Do("floor", z)
 	}
-	v := e.array1(e.firstAxisTo(a.Axis, e.as(a.DType, z)), nil)
+	v := e.Array1(e.FirstAxisTo(a.Axis, e.As(a.DType, z)), nil)
 	if a.Retstep {
-		return starlark.Tuple{v, e.value(step)}
+		return starlark.Tuple{v, e.Result(step)}
 	}
 	return v
 }
 
-// firstAxisTo moves axis 0 to where it is wanted.
-func (e *eval) firstAxisTo(axis int, z *tensor.Dense) *tensor.Dense {
-	axis = e.axisOf(axis, z.Rank())
-	if e.failed() {
+// FirstAxisTo moves axis 0 to where it is wanted.
+func (e *Eval) FirstAxisTo(axis int, z *tensor.Dense) *tensor.Dense {
+	axis = e.AxisOf(axis, z.Rank())
+	if e.Failed() {
 		return z
 	}
-	return e.permute(z, slices.Insert(countTo(z.Rank())[1:], axis, 0))
+	return e.Permute(z, slices.Insert(CountTo(z.Rank())[1:], axis, 0))
 }
 
-// linspaced returns num numbers from start to stop along axis 0, and their distance. Both may be arrays, which broadcast.
-func (e *eval) linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
+// Linspaced returns num numbers from start to stop along axis 0, and their distance. Both may be arrays, which broadcast.
+func (e *Eval) Linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
 	start, stop = array.AsReal(start), array.AsReal(stop)
 	if start.Rank()+stop.Rank() == 0 {
-		poll := e.poll()
+		poll := e.Poll()
 		z, step := array.Spaced(&poll, start.Floats()[0], stop.Floats()[0], num, endpoint)
 		return z, tensor.Scalar(kernels.Float64, step)
 	}
@@ -132,28 +132,28 @@ func (e *eval) linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, 
 	if endpoint {
 		parts--
 	}
-	ends := e.broadcast(start, stop)
-	delta := e.do("subtract", ends[1], ends[0])
-	step = e.do("divide", delta, float64(parts))
-	if e.failed() {
-		return meaningless(), step
+	ends := e.Broadcast(start, stop)
+	delta := e.Do("subtract", ends[1], ends[0])
+	step = e.Do("divide", delta, float64(parts))
+	if e.Failed() {
+		return Meaningless(), step
 	}
-	if err := checkShape(append([]int{num}, delta.Shape()...)); err != nil {
-		return e.got(nil, err), step
+	if err := CheckShape(append([]int{num}, delta.Shape()...)); err != nil {
+		return e.Got(nil, err), step
 	}
-	z = e.reshape(e.counted(num, 0, 1).AsType(delta.DType()), append([]int{num}, slices.Repeat([]int{1}, delta.Rank())...)...)
+	z = e.Reshape(e.Counted(num, 0, 1).AsType(delta.DType()), append([]int{num}, slices.Repeat([]int{1}, delta.Rank())...)...)
 	switch {
 	case parts <= 0:
-		z = e.do("multiply", z, delta)
-		step = e.do("multiply", step, math.NaN())
-	case slicesHas(step, 0): // a delta so small that it vanished
-		z = e.do("multiply", e.do("divide", z, float64(parts)), delta)
+		z = e.Do("multiply", z, delta)
+		step = e.Do("multiply", step, math.NaN())
+	case SlicesHas(step, 0): // a delta so small that it vanished
+		z = e.Do("multiply", e.Do("divide", z, float64(parts)), delta)
 	default:
-		z = e.do("multiply", z, step)
+		z = e.Do("multiply", z, step)
 	}
-	z = e.do("add", z, ends[0])
-	if endpoint && num > 1 && !e.failed() {
-		tensor.CopyTo(e.part(z, 0, num-1, num), ends[1])
+	z = e.Do("add", z, ends[0])
+	if endpoint && num > 1 && !e.Failed() {
+		tensor.CopyTo(e.Part(z, 0, num-1, num), ends[1])
 	}
 	return z, step
 }

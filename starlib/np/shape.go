@@ -15,41 +15,41 @@ import (
 
 // squeezeArgs are the arguments of np.squeeze and a.squeeze.
 type squeezeArgs struct {
-	arrayArg
+	ArrayArg
 	Axis functions.Axes `arg:"axis=None: an axis or several"`
 }
 
 // ravelArgs are the arguments of np.ravel.
 type ravelArgs struct {
-	arrayArg
+	ArrayArg
 	layoutArg
 }
 
 // expandArgs are the arguments of np.expand_dims.
 type expandArgs struct {
-	arrayArg
+	ArrayArg
 	Axis []int `arg:"axis: where the new axis is to be, or several"`
 }
 
 // roundArgs are the arguments of np.round.
 type roundArgs struct {
-	arrayArg
+	ArrayArg
 	Decimals int `arg:"decimals=0: digits after the point; negative to round whole digits"`
-	outArg
+	OutArg
 }
 
 // transposeArgs are the arguments of np.transpose.
 type transposeArgs struct {
-	arrayArg
+	ArrayArg
 	Axes []int `arg:"axes=None: a tuple of all axes"`
 }
 
 // clipArgs are the arguments of np.clip.
 type clipArgs struct {
-	arrayArg
+	ArrayArg
 	Min functions.Operand `arg:"a_min|min=None: the least value; an array or number"`
 	Max functions.Operand `arg:"a_max|max=None: the greatest value"`
-	outArg
+	OutArg
 }
 
 var errNoLimits = errors.New("got no limits, want a_min or a_max")
@@ -58,27 +58,27 @@ var errNoLimits = errors.New("got no limits, want a_min or a_max")
 // are not rows of op.Rows.
 var shapeTable = []functions.Function{
 	// T.reshape, a row of its own, takes ndim where NumPy takes order.
-	function("np.reshape", "The elements in another shape: a view where that can be. One length may be -1.",
-		"reshape([1, 2, 3, 4], (2, 2)) # array([[1, 2],\n       [3, 4]])", func(e *eval, a *struct {
-			arrayArg
+	Function("np.reshape", "The elements in another shape: a view where that can be. One length may be -1.",
+		"reshape([1, 2, 3, 4], (2, 2)) # array([[1, 2],\n       [3, 4]])", func(e *Eval, a *struct {
+			ArrayArg
 			Newshape functions.Lengths `arg:"newshape: an int or a tuple of ints"`
 			layoutArg
 		}) starlark.Value {
-			return e.viewOf(a.A.Value, e.got(reshapeIn(a.A.D, a.Newshape.N, a.Order.fortran(a.A.D))))
+			return e.ViewOf(a.A.Value, e.Got(reshapeIn(a.A.D, a.Newshape.N, a.Order.fortran(a.A.D))))
 		}),
-	function("np.ravel T.ravel", "The elements as a vector: of an array a view where that can be.",
-		"ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(e *eval, a *ravelArgs) starlark.Value {
-			return e.viewOf(a.A.Value, e.got(raveled(a.A.D, a.Order)))
+	Function("np.ravel T.ravel", "The elements as a vector: of an array a view where that can be.",
+		"ravel([[1, 2], [3, 4]]) # array([1, 2, 3, 4])", func(e *Eval, a *ravelArgs) starlark.Value {
+			return e.ViewOf(a.A.Value, e.Got(raveled(a.A.D, a.Order)))
 		}, functions.Builds(func(g *functions.Graph, a *ravelArgs) (functions.V, error) {
 			return formula.Ravel(g.Builder, a.A.V), nil
 		})),
-	function("np.transpose T.transpose", "A view with the axes in another order, reversed if none is given.",
-		"transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *eval, a *transposeArgs) starlark.Value {
-			return e.viewOf(a.A.Value, e.got(transposed(a.A.D, a.Axes)))
+	Function("np.transpose T.transpose", "A view with the axes in another order, reversed if none is given.",
+		"transpose([[1, 2], [3, 4]]) # array([[1, 3],\n       [2, 4]])", func(e *Eval, a *transposeArgs) starlark.Value {
+			return e.ViewOf(a.A.Value, e.Got(transposed(a.A.D, a.Axes)))
 		}, functions.Builds(func(g *functions.Graph, a *transposeArgs) (functions.V, error) {
 			return formula.ReorderAxes(g.Builder, a.A.V, a.Axes)
 		})),
-	function("np.squeeze T.squeeze",
+	Function("np.squeeze T.squeeze",
 		"Without axes of length 1: the given ones, or all; all that are known to have it of a variable. Of an array a view.",
 		"squeeze([[[1, 2]]]) # array([1, 2])", squeezed, functions.Builds(func(g *functions.Graph, a *squeezeArgs) (functions.V, error) {
 			axes, err := a.Axis.Dropped(a.A.V.Type.Rank())
@@ -87,50 +87,50 @@ var shapeTable = []functions.Function{
 			}
 			return formula.Squeeze(g.Builder, a.A.V, axes, a.Axis.Given), nil
 		})),
-	function("np.expand_dims T.expand_dims", "New axes of length 1: of an array a view.",
-		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(e *eval, a *expandArgs) starlark.Value {
+	Function("np.expand_dims T.expand_dims", "New axes of length 1: of an array a view.",
+		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(e *Eval, a *expandArgs) starlark.Value {
 			rank := a.A.D.Rank() + len(a.Axis)
-			axes := e.axisSet(functions.Axes{List: a.Axis, Given: true}, rank)
+			axes := e.AxisSet(functions.Axes{List: a.Axis, Given: true}, rank)
 			if rank > tensor.MaxRank {
-				e.fail("got %d dimensions, want at most %d", rank, tensor.MaxRank)
+				e.Fail("got %d dimensions, want at most %d", rank, tensor.MaxRank)
 			}
-			if e.failed() {
+			if e.Failed() {
 				return nil
 			}
-			return e.viewOf(a.A.Value, e.permute(a.A.D, restored(axes, rank)))
+			return e.ViewOf(a.A.Value, e.Permute(a.A.D, restored(axes, rank)))
 		}, functions.Builds(func(g *functions.Graph, a *expandArgs) (functions.V, error) {
 			return formula.ExpandDims(g.Builder, a.A.V, a.Axis)
 		})),
-	function("np.shape T.shape", "The lengths of the axes: a tuple of an array's, an int64 vector of a variable's.", "shape([[1, 2]])[1] # 2",
-		func(e *eval, a *arrayArg) starlark.Value { return intTuple(a.A.D.Shape()) },
-		functions.Builds(func(g *functions.Graph, a *arrayArg) (functions.V, error) {
+	Function("np.shape T.shape", "The lengths of the axes: a tuple of an array's, an int64 vector of a variable's.", "shape([[1, 2]])[1] # 2",
+		func(e *Eval, a *ArrayArg) starlark.Value { return intTuple(a.A.D.Shape()) },
+		functions.Builds(func(g *functions.Graph, a *ArrayArg) (functions.V, error) {
 			return op.AskedShape(g.Builder, a.A.V), nil
 		})),
-	function("np.ndim", "The number of axes.", "ndim([[1, 2]]) # 2", func(e *eval, a *arrayArg) starlark.Value {
+	Function("np.ndim", "The number of axes.", "ndim([[1, 2]]) # 2", func(e *Eval, a *ArrayArg) starlark.Value {
 		return starlark.MakeInt(a.A.D.Rank())
 	}),
-	function("np.size", "The number of elements, or the length of an axis.", "size([[1, 2]]) # 2",
-		func(e *eval, a *struct {
-			arrayArg
+	Function("np.size", "The number of elements, or the length of an axis.", "size([[1, 2]]) # 2",
+		func(e *Eval, a *struct {
+			ArrayArg
 			Axis *int `arg:"axis=None: the axis; all elements if not given"`
 		}) starlark.Value {
 			if a.Axis == nil {
 				return starlark.MakeInt(a.A.D.Size())
 			}
-			axis := e.axisOf(*a.Axis, a.A.D.Rank())
-			if e.failed() {
+			axis := e.AxisOf(*a.Axis, a.A.D.Rank())
+			if e.Failed() {
 				return nil
 			}
 			return starlark.MakeInt(a.A.D.Dim(axis))
 		}),
-	function("np.copy", "A copy of an array.", "copy([1, 2]) # array([1, 2])", func(e *eval, a *struct {
-		arrayArg
+	Function("np.copy", "A copy of an array.", "copy([1, 2]) # array([1, 2])", func(e *Eval, a *struct {
+		ArrayArg
 		memoryArg
 	}) starlark.Value {
-		return NewArray(e.session, e.copyIn(a.A.D, a.Order.fortran(a.A.D)))
+		return NewArray(e.Session, e.copyIn(a.A.D, a.Order.fortran(a.A.D)))
 	}),
-	function("np.clip T.clip", "The elements limited to a range.", "clip([1, 5, 9], 2, 6) # array([2, 5, 6])",
-		func(e *eval, a *clipArgs) starlark.Value {
+	Function("np.clip T.clip", "The elements limited to a range.", "clip([1, 5, 9], 2, 6) # array([2, 5, 6])",
+		func(e *Eval, a *clipArgs) starlark.Value {
 			return e.clipped(a.A.Value, a.Min.Value, a.Max.Value, a.Out)
 		},
 		functions.Builds(func(g *functions.Graph, a *clipArgs) (functions.V, error) {
@@ -146,18 +146,18 @@ var shapeTable = []functions.Function{
 			}
 			return z, nil
 		})),
-	function("np.round ndarray.round", "The elements rounded to decimals digits after the point, halves to the even digit.",
+	Function("np.round ndarray.round", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"round([0.125, 2.5], 2) # array([0.12, 2.5 ])", round),
-	function("np.around np.round_", "The elements rounded to decimals digits after the point, halves to the even digit.",
+	Function("np.around np.round_", "The elements rounded to decimals digits after the point, halves to the even digit.",
 		"around(2.5) # 2.0", round),
-	function("np.isfinite T.isfinite", "Whether x is a number and not infinite.", "isfinite([1.0, np.inf]) # array([ True, False])",
-		func(e *eval, a *elementArg) starlark.Value {
+	Function("np.isfinite T.isfinite", "Whether x is a number and not infinite.", "isfinite([1.0, np.inf]) # array([ True, False])",
+		func(e *Eval, a *ElementArg) starlark.Value {
 			x := a.X.D
 			if !x.DType().IsFloat() {
-				return e.value(e.constant(kernels.Bool, x.Shape(), 1))
+				return e.Result(e.Constant(kernels.Bool, x.Shape(), 1))
 			}
-			return e.value(e.got(array.IsFinite(e.calculator(), x)))
-		}, functions.Builds(func(g *functions.Graph, a *elementArg) (functions.V, error) {
+			return e.Result(e.Got(array.IsFinite(e.Calculator(), x)))
+		}, functions.Builds(func(g *functions.Graph, a *ElementArg) (functions.V, error) {
 			return formula.IsFinite(g.Builder, a.X.V), nil
 		})),
 }
@@ -166,7 +166,7 @@ var shapeTable = []functions.Function{
 func reshape(a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 	z, err := a.Reshape(shape...)
 	if err == nil {
-		err = checkShape(z.Shape())
+		err = CheckShape(z.Shape())
 	}
 	return z, err
 }
@@ -191,9 +191,9 @@ func transposed(a *tensor.Dense, order []int) (*tensor.Dense, error) {
 }
 
 // squeezed drops the given axes, or those of length 1.
-func squeezed(e *eval, a *squeezeArgs) starlark.Value {
+func squeezed(e *Eval, a *squeezeArgs) starlark.Value {
 	axes, err := a.Axis.Dropped(a.A.D.Rank())
-	if keep(e, axes, err, tensor.Axes{}); e.failed() {
+	if Keep(e, axes, err, tensor.Axes{}); e.Failed() {
 		return nil
 	}
 	var pattern []int
@@ -202,30 +202,30 @@ func squeezed(e *eval, a *squeezeArgs) starlark.Value {
 			pattern = append(pattern, axis)
 		}
 	}
-	return e.itself(a.A.Value, e.permute(a.A.D, pattern))
+	return e.Itself(a.A.Value, e.Permute(a.A.D, pattern))
 }
 
 // clipped limits a by low and high, of which one may be missing.
-func (e *eval) clipped(a, low, high, out starlark.Value) starlark.Value {
+func (e *Eval) clipped(a, low, high, out starlark.Value) starlark.Value {
 	if low == nil && high == nil {
-		e.fail("%w", errNoLimits)
+		e.Fail("%w", errNoLimits)
 		return nil
 	}
 	for _, limit := range []struct {
 		name string
 		by   starlark.Value
 	}{{"maximum", low}, {"minimum", high}} {
-		if limit.by != nil && !e.failed() {
-			v, err := ufuncs[limit.name].call(e.session, []starlark.Value{a, limit.by})
-			a = keep(e, v, err, nil)
+		if limit.by != nil && !e.Failed() {
+			v, err := ufuncs[limit.name].call(e.Session, []starlark.Value{a, limit.by})
+			a = Keep(e, v, err, nil)
 		}
 	}
-	if out == nil || e.failed() {
+	if out == nil || e.Failed() {
 		return a
 	}
-	return e.out(out, e.dense(a), nil)
+	return e.out(out, e.Dense(a), nil)
 }
 
-func round(e *eval, a *roundArgs) starlark.Value {
-	return e.value(e.compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Rounded(c, a.A.D, a.Decimals) }))
+func round(e *Eval, a *roundArgs) starlark.Value {
+	return e.Result(e.Compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Rounded(c, a.A.D, a.Decimals) }))
 }

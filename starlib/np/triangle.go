@@ -9,7 +9,7 @@ import (
 )
 
 func indicesRow(name, example, where string, upper bool) functions.Function {
-	return function(name, "The indices of the elements "+where+" a diagonal, as a tuple.", example, func(e *eval, a *indicesArgs) starlark.Value {
+	return Function(name, "The indices of the elements "+where+" a diagonal, as a tuple.", example, func(e *Eval, a *indicesArgs) starlark.Value {
 		m, k := a.N.N, a.K.N
 		if a.M.Given() {
 			m = a.M.N
@@ -17,10 +17,10 @@ func indicesRow(name, example, where string, upper bool) functions.Function {
 		if upper {
 			k--
 		}
-		poll := e.poll()
-		z := e.got(poll.Tri(a.N.N, m, k))
+		poll := e.Poll()
+		z := e.Got(poll.Tri(a.N.N, m, k))
 		if upper {
-			z = e.do("logical_not", z)
+			z = e.Do("logical_not", z)
 		}
 		return e.positions(z)
 	}, functions.BuildsTuple(func(g *functions.Graph, a *indicesArgs) ([]functions.V, error) {

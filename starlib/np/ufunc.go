@@ -41,7 +41,7 @@ var ufuncFields = []value.Field{
 		func(ufuncValue) starlark.Value { return starlark.MakeInt(1) }),
 	value.FieldOf("identity", "What it gives of no operands; None if there is no such value.", "np.multiply.identity # 1",
 		func(v ufuncValue) starlark.Value {
-			return orNone(v.u.identity())
+			return OrNone(v.u.identity())
 		}),
 }
 
@@ -72,66 +72,66 @@ func (u *ufunc) reduction() (op.Reduction, bool) {
 var ufuncMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("ufunc", ufuncTable).With(ufuncFields...) })
 
 var ufuncTable = []value.Builtin{
-	evalRow("ufunc.", "reduce", "The function applied to the elements along an axis, one after the other.",
+	EvalRow("ufunc.", "reduce", "The function applied to the elements along an axis, one after the other.",
 		"np.subtract.reduce([10, 2, 3]) # 5", ufuncReduce, arrayParam, "axis=0: an axis, several for a function of which the order does "+
 			"not matter, or None for all", "dtype=None: the type to compute in", "out=None: an array for the result",
 		"keepdims=False: keep the reduced axes with length 1", "initial=None: what to begin with"),
-	evalRow("ufunc.", "accumulate", "The results of applying the function to the first elements along an axis, to one more each time.",
-		"np.maximum.accumulate([1, 3, 2, 5]) # array([1, 3, 3, 5])", func(e *eval) starlark.Value {
+	EvalRow("ufunc.", "accumulate", "The results of applying the function to the first elements along an axis, to one more each time.",
+		"np.maximum.accumulate([1, 3, 2, 5]) # array([1, 3, 3, 5])", func(e *Eval) starlark.Value {
 			u, x := e.binary(), e.array(0)
 			axis := e.axis(1, 0, x.Rank())
 			x = e.summed(u, x, 2)
-			if kind, ok := u.reduction(); ok && !kind.Bools() && !e.failed() {
-				return e.stored(3, e.got(tensor.Scan(kind.String(), x, axis, x.DType(), stopOf(e.session))))
+			if kind, ok := u.reduction(); ok && !kind.Bools() && !e.Failed() {
+				return e.stored(3, e.Got(tensor.Scan(kind.String(), x, axis, x.DType(), StopOf(e.Session))))
 			}
 			var parts []*tensor.Dense
-			poll := e.poll()
-			for i := 0; !e.failed() && i < x.Dim(axis); i++ {
+			poll := e.Poll()
+			for i := 0; !e.Failed() && i < x.Dim(axis); i++ {
 				poll.Ask(callWork)
-				part := e.at(x, axis, i)
+				part := e.At(x, axis, i)
 				if i > 0 {
-					part = e.do(u.name, parts[i-1], part)
+					part = e.Do(u.name, parts[i-1], part)
 				}
 				parts = append(parts, part)
 			}
 			if len(parts) == 0 {
 				return e.stored(3, x)
 			}
-			return e.stored(3, e.stack(axis, parts...))
+			return e.stored(3, e.Stack(axis, parts...))
 		}, arrayParam, "axis=0: the axis", "dtype=None: the type to compute in", "out=None: an array for the result"),
-	evalRow("ufunc.", "outer", "The function of every element of A with every element of B.",
-		"np.multiply.outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *eval) starlark.Value {
+	EvalRow("ufunc.", "outer", "The function of every element of A with every element of B.",
+		"np.multiply.outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *Eval) starlark.Value {
 			u, a, b := e.binary(), e.array(0), e.array(1)
-			column := e.reshape(a, append(slices.Clone(a.Shape()), slices.Repeat([]int{1}, b.Rank())...)...)
-			if e.failed() {
+			column := e.Reshape(a, append(slices.Clone(a.Shape()), slices.Repeat([]int{1}, b.Rank())...)...)
+			if e.Failed() {
 				return nil
 			}
-			return e.value(e.do(u.name, column, b))
+			return e.Result(e.Do(u.name, column, b))
 		}, "A: an array or number", "B: an array or number"),
-	evalRow("ufunc.", "reduceat",
+	EvalRow("ufunc.", "reduceat",
 		"The function applied to the elements along an axis from each index up to the next, one after the other: of an index that the "+
 			"next does not exceed, only the element there.",
 		"np.add.reduceat([1, 2, 3, 4], [0, 2]) # array([3, 7])", ufuncReduceAt, arrayParam, "indices: positions where parts begin",
 		"axis=0: the axis", "dtype=None: the type to compute in", "out=None: an array for the result"),
-	evalRow("ufunc.", "at", "Applies the function to elements of a in place, for one index after the other: a repeated index counts "+
+	EvalRow("ufunc.", "at", "Applies the function to elements of a in place, for one index after the other: a repeated index counts "+
 		"every time.", "np.add.at(np.zeros(3), [0, 0, 2], 1)", ufuncAt,
 		"a: an array", "indices: an index for each application, or a tuple of such for the axes", "b=None: the second operand"),
 }
 
 // self returns the function that a method was called on.
-func (e *eval) ufunc() *ufunc { return e.Receiver().(ufuncValue).u }
+func (e *Eval) ufunc() *ufunc { return e.Receiver().(ufuncValue).u }
 
 // binary is ufunc for methods of functions of two operands.
-func (e *eval) binary() *ufunc {
+func (e *Eval) binary() *ufunc {
 	u := e.ufunc()
 	if u.arity() != 2 {
-		e.fail("got np.%s, a function of %d operands, want one of 2", u.name, u.arity())
+		e.Fail("got np.%s, a function of %d operands, want one of 2", u.name, u.arity())
 	}
 	return u
 }
 
 // summed gives x the type of argument i, or that which sums and products of integers have.
-func (e *eval) summed(u *ufunc, x *tensor.Dense, i int) *tensor.Dense {
+func (e *Eval) summed(u *ufunc, x *tensor.Dense, i int) *tensor.Dense {
 	to := x.DType()
 	if kind, ok := u.reduction(); ok {
 		to = kind.Result(to)
@@ -142,35 +142,35 @@ func (e *eval) summed(u *ufunc, x *tensor.Dense, i int) *tensor.Dense {
 	return x
 }
 
-func (e *eval) stored(i int, d *tensor.Dense) starlark.Value {
-	if e.failed() {
+func (e *Eval) stored(i int, d *tensor.Dense) starlark.Value {
+	if e.Failed() {
 		return nil
 	}
 	v, err := e.store(i, d, nil)
-	return keep(e, v, err, nil)
+	return Keep(e, v, err, nil)
 }
 
-func ufuncReduce(e *eval) starlark.Value {
+func ufuncReduce(e *Eval) starlark.Value {
 	u, x := e.binary(), e.array(0)
 	axes := tensor.AllAxes(x.Rank())
 	switch {
-	case e.v[1] == starlark.None:
+	case e.V[1] == starlark.None:
 	case e.given(1):
 		var err error
 		axes, err = e.reducedAxes(1, x.Rank())
-		keep(e, axes, err, tensor.Axes{})
+		Keep(e, axes, err, tensor.Axes{})
 	case x.Rank() == 0:
 	default:
 		axes = tensor.AxesOf(0)
 	}
 	x = e.summed(u, x, 2)
 	keepDims := e.bool(4, false)
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	z := x
 	if kind, ok := u.reduction(); ok {
-		z = e.reduce(kind.String(), x, axes)
+		z = e.Reduce(kind.String(), x, axes)
 	} else {
 		list := axes.List()
 		for i := len(list) - 1; i >= 0; i-- {
@@ -178,50 +178,50 @@ func ufuncReduce(e *eval) starlark.Value {
 		}
 	}
 	if e.given(5) {
-		z = e.do(u.name, e.v[5], z)
+		z = e.Do(u.name, e.V[5], z)
 	}
 	if keepDims {
-		z = e.permute(z, op.Restore(axes, x.Rank()))
+		z = e.Permute(z, op.Restore(axes, x.Rank()))
 	}
 	return e.stored(3, z)
 }
 
 // foldAlong applies u to the elements along an axis from the first on.
-func (e *eval) foldAlong(u *ufunc, x *tensor.Dense, axis int) *tensor.Dense {
-	if e.failed() {
+func (e *Eval) foldAlong(u *ufunc, x *tensor.Dense, axis int) *tensor.Dense {
+	if e.Failed() {
 		return x
 	}
 	if x.Dim(axis) == 0 {
 		first := u.identity()
 		if first == nil {
-			e.fail("got no elements: np.%s has no identity", u.name)
+			e.Fail("got no elements: np.%s has no identity", u.name)
 			return x
 		}
 		z := tensor.New(x.DType(), withoutAxes(x.Shape(), tensor.AxesOf(axis))...)
-		return e.do(u.name, e.do("multiply", z, 0), first)
+		return e.Do(u.name, e.Do("multiply", z, 0), first)
 	}
-	z := e.at(x, axis, 0)
-	poll := e.poll()
+	z := e.At(x, axis, 0)
+	poll := e.Poll()
 	for i := 1; i < x.Dim(axis); i++ {
 		poll.Ask(callWork)
-		z = e.do(u.name, z, e.at(x, axis, i))
+		z = e.Do(u.name, z, e.At(x, axis, i))
 	}
 	return z
 }
 
-func ufuncReduceAt(e *eval) starlark.Value {
+func ufuncReduceAt(e *Eval) starlark.Value {
 	u, x, at := e.binary(), e.array(0), e.array(1)
 	axis := e.axis(2, 0, x.Rank())
 	if at.Rank() != 1 || !at.DType().IsInteger() && at.Size() > 0 {
 		e.failAt(1, "got %v of shape %s, want a vector of integers", at.DType(), tensor.ShapeString(at.Shape()))
 	}
 	x = e.summed(u, x, 3)
-	if e.failed() {
+	if e.Failed() {
 		return nil
 	}
 	n, starts := x.Dim(axis), at.Ints()
 	parts := []*tensor.Dense{}
-	poll := e.poll()
+	poll := e.Poll()
 	for i, start := range starts {
 		poll.Ask(callWork)
 		if start < 0 || start >= int64(n) {
@@ -232,12 +232,12 @@ func ufuncReduceAt(e *eval) starlark.Value {
 		if i+1 < len(starts) {
 			end = int(max(min(starts[i+1], int64(n)), start+1))
 		}
-		parts = append(parts, e.foldAlong(u, e.part(x, axis, int(start), end), axis))
+		parts = append(parts, e.foldAlong(u, e.Part(x, axis, int(start), end), axis))
 	}
 	if len(parts) == 0 {
-		return e.stored(4, e.part(x, axis, 0, 0))
+		return e.stored(4, e.Part(x, axis, 0, 0))
 	}
-	return e.stored(4, e.stack(axis, parts...))
+	return e.stored(4, e.Stack(axis, parts...))
 }
 
 var errAt = errors.New("got indices that are no integers; at takes integers, a list of them, or a tuple of such for the axes")
@@ -245,20 +245,20 @@ var errAt = errors.New("got indices that are no integers; at takes integers, a l
 // callWork is the work of a call that computes one element, in elements that are moved.
 const callWork = 1 << 8
 
-func ufuncAt(e *eval) starlark.Value {
+func ufuncAt(e *Eval) starlark.Value {
 	u := e.ufunc()
-	a, ok := e.v[0].(*Array)
+	a, ok := e.V[0].(*Array)
 	if !ok {
-		e.err = e.wrong(0, "ndarray")
+		e.Err = e.wrong(0, "ndarray")
 		return nil
 	}
 	if u.arity() > 2 || e.given(2) != (u.arity() == 2) {
-		e.fail("got np.%s, a function of %d operands: want b for one of 2 and none for one of 1", u.name, u.arity())
+		e.Fail("got np.%s, a function of %d operands: want b for one of 2 and none for one of 1", u.name, u.arity())
 	}
-	e.got(a.d, a.writable())
-	parts, ok := e.v[1].(starlark.Tuple)
+	e.Got(a.D, a.Writable())
+	parts, ok := e.V[1].(starlark.Tuple)
 	if !ok {
-		parts = starlark.Tuple{e.v[1]}
+		parts = starlark.Tuple{e.V[1]}
 	}
 	indices := make([]*tensor.Dense, len(parts))
 	for i, p := range parts {
@@ -266,51 +266,51 @@ func ufuncAt(e *eval) starlark.Value {
 		if err == nil && !d.DType().IsInteger() {
 			err = errAt
 		}
-		indices[i] = e.got(d, err)
+		indices[i] = e.Got(d, err)
 	}
-	indices = e.broadcast(indices...)
-	if e.failed() {
+	indices = e.Broadcast(indices...)
+	if e.Failed() {
 		return nil
 	}
 	at := make([][]int64, len(indices))
 	for i, d := range indices {
 		at[i] = d.Ints()
 	}
-	if len(at) == 0 || len(at) > a.d.Rank() {
-		e.fail("got %d indices, want 1 to %d", len(at), a.d.Rank())
+	if len(at) == 0 || len(at) > a.D.Rank() {
+		e.Fail("got %d indices, want 1 to %d", len(at), a.D.Rank())
 		return nil
 	}
 	var b *tensor.Dense
 	if u.arity() == 2 {
-		shape := append(slices.Clone(indices[0].Shape()), a.d.Shape()[len(at):]...)
-		d, err := ToDense(e.v[2])
+		shape := append(slices.Clone(indices[0].Shape()), a.D.Shape()[len(at):]...)
+		d, err := ToDense(e.V[2])
 		if err == nil {
 			d, err = fitShape(d, shape)
 		}
-		if d = e.got(d, err); e.failed() {
+		if d = e.Got(d, err); e.Failed() {
 			return nil
 		}
 		d, _ = d.BroadcastTo(shape)
-		b = e.reshape(d, append([]int{len(at[0])}, a.d.Shape()[len(at):]...)...)
+		b = e.Reshape(d, append([]int{len(at[0])}, a.D.Shape()[len(at):]...)...)
 	}
-	poll := e.poll()
-	for k := 0; k < len(at[0]) && !e.failed(); k++ {
+	poll := e.Poll()
+	for k := 0; k < len(at[0]) && !e.Failed(); k++ {
 		poll.Ask(callWork)
 		index := make([]tensor.Index, len(at))
 		for i := range at {
 			n := int(at[i][k])
 			index[i] = tensor.Index{At: &n}
 		}
-		place := e.got(a.d.Subscript(index...))
+		place := e.Got(a.D.Subscript(index...))
 		args := []any{place}
 		if b != nil {
-			args = append(args, e.at(b, 0, k))
+			args = append(args, e.At(b, 0, k))
 		}
-		z := e.do(u.name, args...)
-		if !e.failed() && !sameKind(z.DType(), a.d.DType()) {
-			e.fail("got %v, which an array of %v does not hold", z.DType(), a.d.DType())
+		z := e.Do(u.name, args...)
+		if !e.Failed() && !sameKind(z.DType(), a.D.DType()) {
+			e.Fail("got %v, which an array of %v does not hold", z.DType(), a.D.DType())
 		}
-		if !e.failed() {
+		if !e.Failed() {
 			tensor.CopyTo(place, z)
 		}
 	}
@@ -329,14 +329,14 @@ func (u *ufunc) arity() int { return u.op.Kernel().Arity }
 func (u *ufunc) isComparison() bool { return u.op >= op.Eq && u.op <= op.Ge }
 
 // callWith is call with the parameters of ufuncParams.
-func (u *ufunc) callWith(c *call) (starlark.Value, error) {
+func (u *ufunc) callWith(c *Call) (starlark.Value, error) {
 	n := u.arity()
-	args, out, where, dtype := c.v[:n], c.v[n], c.v[n+2], c.v[n+3]
+	args, out, where, dtype := c.V[:n], c.V[n], c.V[n+2], c.V[n+3]
 	if where == starlark.True {
 		where = nil
 	}
 	if out == nil && where == nil && dtype == nil {
-		return u.call(c.session, args)
+		return u.call(c.Session, args)
 	}
 	operands, err := operandsOf(args)
 	if err != nil {
@@ -349,7 +349,7 @@ func (u *ufunc) callWith(c *call) (starlark.Value, error) {
 		}
 		for i := u.op.Row().From; i < n; i++ {
 			if x := operands[i]; x.d == nil {
-				operands[i].d, err = weakAs(x.weak, d)
+				operands[i].d, err = weakAs(x.Weak, d)
 			} else {
 				operands[i].d = x.d.AsType(d)
 			}
@@ -360,10 +360,10 @@ func (u *ufunc) callWith(c *call) (starlark.Value, error) {
 	}
 	var into *tensor.Dense
 	to, ok := out.(*Array)
-	if ok && where == nil && to.writable() == nil {
-		into = to.d
+	if ok && where == nil && to.Writable() == nil {
+		into = to.D
 	}
-	z, err := u.applyInto(into, false, c.session, operands)
+	z, err := u.applyInto(into, false, c.Session, operands)
 	switch {
 	case err != nil:
 		return nil, err
@@ -374,12 +374,12 @@ func (u *ufunc) callWith(c *call) (starlark.Value, error) {
 }
 
 // store is stored for argument i.
-func (c *call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
-	return c.stored(c.v[i], z, where)
+func (c *Call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
+	return c.stored(c.V[i], z, where)
 }
 
 // stored returns z or, if it is given, the array out with the elements of z in it where the mask is true.
-func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
+func (c *Call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
 	if out == nil {
 		if where != nil {
 			mask, err := ToDenseAs(where, kernels.Bool)
@@ -397,19 +397,19 @@ func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value)
 				z = wide.Copy()
 			}
 		}
-		return FromDenseIn(c.session, z), nil
+		return FromDenseIn(c.Session, z), nil
 	}
-	to, err := c.writableOut(out)
+	to, err := c.WritableOut(out)
 	if err != nil {
 		return nil, err
 	}
-	if !sameKind(z.DType(), to.d.DType()) {
+	if !sameKind(z.DType(), to.D.DType()) {
 		return nil, fmt.Errorf("for parameter out: got %v, want a type that holds %v; use dtype=, or .astype of the result",
-			to.d.DType(), z.DType())
+			to.D.DType(), z.DType())
 	}
-	wide, ok := z.BroadcastTo(to.d.Shape())
+	wide, ok := z.BroadcastTo(to.D.Shape())
 	if !ok {
-		return nil, fmt.Errorf("for parameter out: got shape %s, want %s", tensor.ShapeString(to.d.Shape()),
+		return nil, fmt.Errorf("for parameter out: got shape %s, want %s", tensor.ShapeString(to.D.Shape()),
 			tensor.ShapeString(z.Shape()))
 	}
 	if where != nil {
@@ -417,21 +417,21 @@ func (c *call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value)
 		if err != nil {
 			return nil, fmt.Errorf("for parameter where: %w", err)
 		}
-		if wide, err = ufuncs["where"].on(c.session, mask, wide.AsType(to.d.DType()), to.d); err != nil {
+		if wide, err = ufuncs["where"].on(c.Session, mask, wide.AsType(to.D.DType()), to.D); err != nil {
 			return nil, err
 		}
-		if wide.Rank() != to.d.Rank() {
+		if wide.Rank() != to.D.Rank() {
 			return nil, fmt.Errorf("for parameter where: shape %s does not broadcast to that of out, %s",
-				tensor.ShapeString(mask.Shape()), tensor.ShapeString(to.d.Shape()))
+				tensor.ShapeString(mask.Shape()), tensor.ShapeString(to.D.Shape()))
 		}
 	}
-	poll := c.poll()
-	poll.CopyTo(to.d, wide)
+	poll := c.Poll()
+	poll.CopyTo(to.D, wide)
 	return to, nil
 }
 
-// writableOut is the array that a result is to be put into, or the only one of a tuple.
-func (c *call) writableOut(out starlark.Value) (*Array, error) {
+// WritableOut is the array that a result is to be put into, or the only one of a tuple.
+func (c *Call) WritableOut(out starlark.Value) (*Array, error) {
 	if t, ok := out.(starlark.Tuple); ok && len(t) == 1 {
 		out = t[0]
 	}
@@ -439,7 +439,7 @@ func (c *call) writableOut(out starlark.Value) (*Array, error) {
 	if !ok {
 		return nil, fmt.Errorf("for parameter out: got %s, want ndarray", out.Type())
 	}
-	return to, to.writable()
+	return to, to.Writable()
 }
 
 // sameKind reports whether NumPy converts from one type to another without being asked to: never from a float to an integer, nor

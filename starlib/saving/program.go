@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/safetensors"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
@@ -146,7 +147,7 @@ func (k *keeper) item(path, name string, v starlark.Value, depth int) (it item, 
 		}
 		it.Dict = &entries
 	default:
-		if words, _, ok := np.StateOf(v); ok {
+		if words, _, ok := random.StateOf(v); ok {
 			it.Generator = k.Array(name, words)
 			return it, nil
 		}
@@ -271,7 +272,7 @@ func (k *finder) value(it *item, depth int) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		return np.FromState(d)
+		return random.FromState(d)
 	case it.Float != "":
 		f, err := strconv.ParseFloat(it.Float, 64)
 		if err != nil {

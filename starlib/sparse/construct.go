@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -440,7 +441,7 @@ var table = []value.Builtin{
 	}),
 	stack("hstack", 1, "Matrices beside each other.", "hstack([sp.eye(2), sp.eye(2)]).shape # (2, 4)"),
 	stack("vstack", 0, "Matrices one below the other.", "vstack([sp.eye(2), sp.eye(2)]).shape # (4, 2)"),
-	function("random", "A matrix with random elements at random places: those of SciPy for the same seed.", "random(3, 4, density=0.5, random_state=1).nnz # 6", random),
+	function("random", "A matrix with random elements at random places: those of SciPy for the same seed.", "random(3, 4, density=0.5, random_state=1).nnz # 6", randomMatrix),
 	question("issparse", "Whether x is a sparse matrix.", ""), question("isspmatrix", "Whether x is a sparse matrix.", ""),
 	question("isspmatrix_csr", "Whether x is a csr_matrix.", "csr"), question("isspmatrix_csc", "Whether x is a csc_matrix.", "csc"),
 	question("isspmatrix_coo", "Whether x is a coo_matrix.", "coo"),
@@ -523,8 +524,8 @@ type randomArgs struct {
 	Draw    starlark.Value `arg:"data_rvs=None: a function of a number that draws as many elements; uniform between 0 and 1 if not given"`
 }
 
-// random draws what SciPy does: places by choice, numbered along columns, then the elements.
-func random(s value.Host, a *randomArgs) (starlark.Value, error) {
+// randomMatrix draws what SciPy does: places by choice, numbered along columns, then the elements.
+func randomMatrix(s value.Host, a *randomArgs) (starlark.Value, error) {
 	d, err := dtypeOr(a.DType, kernels.Float64)
 	if err != nil {
 		return nil, err
@@ -540,7 +541,7 @@ func random(s value.Host, a *randomArgs) (starlark.Value, error) {
 		return nil, fmt.Errorf("dtype: got %v, want floats; pass data_rvs=lambda n: np.random.randint(1, 10, n) to draw integers", d)
 	}
 	thread := currentOf(s)
-	source, err := np.RandomSource(s, a.State)
+	source, err := random.Source(s, a.State)
 	if err != nil {
 		return nil, err
 	}

@@ -18,17 +18,20 @@ import (
 
 // An Apply is a node of a graph as Starlark sees it: an operation, what it is applied to, and what it gives. It never changes.
 type Apply struct {
-	s    *Session
-	node *graph.Apply
+	S    *Session
+	Node *graph.Apply
 }
+
+// A UserOp is what op.Foreign.By is of an operation that a program defines: Value is that operation.
+type UserOp interface{ Value() starlark.Value }
 
 var _ value.Tabled = Apply{}
 
-func (a Apply) String() string        { return profiler.ApplyText(a.node) }
+func (a Apply) String() string        { return profiler.ApplyText(a.Node) }
 func (a Apply) Type() string          { return "Apply" }
 func (a Apply) Freeze()               {}
 func (a Apply) Truth() starlark.Bool  { return true }
-func (a Apply) Hash() (uint32, error) { return hashOf(a.node.Outputs[0]), nil }
+func (a Apply) Hash() (uint32, error) { return hashOf(a.Node.Outputs[0]), nil }
 func (a Apply) Table() *value.Methods { return ApplyFields }
 func (a Apply) AttrNames() []string   { return ApplyFields.Names() }
 
@@ -36,7 +39,7 @@ func (a Apply) Attr(name string) (starlark.Value, error) { return ApplyFields.At
 
 // CompareSameType is identity.
 func (a Apply) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
-	return equality(token, a.node == y.(Apply).node, "nodes")
+	return equality(token, a.Node == y.(Apply).Node, "nodes")
 }
 
 const applyExample = `(T.vector("x") * 2).owner`
@@ -44,22 +47,24 @@ const applyExample = `(T.vector("x") * 2).owner`
 // ApplyFields are the attributes of nodes.
 var ApplyFields = value.NewMethods("Apply", nil).With(
 	value.FieldOf("op", "The operation.", applyExample+`.op.name # "mul"`, func(a Apply) starlark.Value {
-		if f := foreignOf(a.node.Op); f != nil {
-			return f.user.value()
+		if f, ok := a.Node.Op.(op.Foreign); ok {
+			if user, ok := f.By.(UserOp); ok {
+				return user.Value()
+			}
 		}
-		return opValue{a.node.Op, a.node}
+		return opValue{a.Node.Op, a.Node}
 	}),
 	value.FieldOf("inputs", "The variables that it is applied to: a list.", applyExample+`.inputs[0] # x`,
-		func(a Apply) starlark.Value { return symbolList(a.s, a.node.Inputs) }),
+		func(a Apply) starlark.Value { return SymbolList(a.S, a.Node.Inputs) }),
 	value.FieldOf("outputs", "The variables that it gives: a list.", `len(`+applyExample+`.outputs) # 1`,
-		func(a Apply) starlark.Value { return symbolList(a.s, a.node.Outputs) }),
-	value.FieldOf("nin", "The number of its inputs.", applyExample+`.nin # 2`, func(a Apply) starlark.Value { return starlark.MakeInt(len(a.node.Inputs)) }),
-	value.FieldOf("nout", "The number of its outputs.", applyExample+`.nout # 1`, func(a Apply) starlark.Value { return starlark.MakeInt(len(a.node.Outputs)) }),
+		func(a Apply) starlark.Value { return SymbolList(a.S, a.Node.Outputs) }),
+	value.FieldOf("nin", "The number of its inputs.", applyExample+`.nin # 2`, func(a Apply) starlark.Value { return starlark.MakeInt(len(a.Node.Inputs)) }),
+	value.FieldOf("nout", "The number of its outputs.", applyExample+`.nout # 1`, func(a Apply) starlark.Value { return starlark.MakeInt(len(a.Node.Outputs)) }),
 	value.FieldOf("origin", "The file, line and column that made it.", `T.exp(1.0).owner.origin # "In[1]:1:6"`,
-		func(a Apply) starlark.Value { return starlark.String(a.node.Origin().Pos().String()) }),
+		func(a Apply) starlark.Value { return starlark.String(a.Node.Origin().Pos().String()) }),
 )
 
-func symbolList(s *Session, vars []*graph.Variable) *slot.List {
+func SymbolList(s *Session, vars []*graph.Variable) *slot.List {
 	list := make([]starlark.Value, len(vars))
 	for i, v := range vars {
 		list[i] = Symbol{s, v}
@@ -71,17 +76,17 @@ func symbolList(s *Session, vars []*graph.Variable) *slot.List {
 var ownerFields = []value.Field{
 	value.FieldOf("owner", "The node that computes it, None for inputs, constants and shared variables.", `T.exp(1.0).owner.op == T.exp # True`,
 		func(x Symbol) starlark.Value {
-			if x.v.Owner == nil {
+			if x.V.Owner == nil {
 				return starlark.None
 			}
-			return Apply{x.s, x.v.Owner}
+			return Apply{x.S, x.V.Owner}
 		}),
 	value.FieldOf("index", "Which output of its node it is, None if it has none.", `T.exp(1.0).index # 0`,
 		func(x Symbol) starlark.Value {
-			if x.v.Owner == nil {
+			if x.V.Owner == nil {
 				return starlark.None
 			}
-			return starlark.MakeInt(x.v.Index)
+			return starlark.MakeInt(x.V.Index)
 		}),
 }
 
@@ -159,7 +164,7 @@ var elementwiseOps = sync.OnceValue(func() map[string]op.Elemwise {
 	m := make(map[string]op.Elemwise)
 	for e := range op.Rows {
 		for _, name := range strings.Fields(e.Row().Names) {
-			if module, name, ok := cutLast(name); ok && strings.HasPrefix(module, "T") {
+			if module, name, ok := CutLast(name); ok && strings.HasPrefix(module, "T") {
 				m[name] = e
 			}
 		}
@@ -167,7 +172,7 @@ var elementwiseOps = sync.OnceValue(func() map[string]op.Elemwise {
 	return m
 })
 
-func cutLast(name string) (module, own string, ok bool) {
+func CutLast(name string) (module, own string, ok bool) {
 	i := strings.LastIndexByte(name, '.')
 	return name[:max(i, 0)], name[i+1:], i >= 0
 }

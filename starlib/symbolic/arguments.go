@@ -14,8 +14,8 @@ import (
 // ParamNames are the keywords that a call takes.
 func (f *Function) ParamNames() []string {
 	var names []string
-	for i := range f.inputs {
-		if name := f.inputs[i].keyword(); name != "" && !f.inputs[i].implicit {
+	for i := range f.Inputs {
+		if name := f.Inputs[i].keyword(); name != "" && !f.Inputs[i].implicit {
 			names = append(names, name)
 		}
 	}
@@ -31,18 +31,18 @@ func InputName(v *graph.Variable, i int) string {
 
 // inputName is what errors call input i.
 func (f *Function) inputName(i int) string {
-	if name := f.inputs[i].keyword(); name != "" {
+	if name := f.Inputs[i].keyword(); name != "" {
 		return name
 	}
-	return InputName(f.inputs[i].v, i)
+	return InputName(f.Inputs[i].V, i)
 }
 
 // named is the number of the input of that keyword.
 func (f *Function) named(name string) (int, error) {
 	at := -1
 	var names []string
-	for i := range f.inputs {
-		names = append(names, f.inputs[i].keyword())
+	for i := range f.Inputs {
+		names = append(names, f.Inputs[i].keyword())
 		switch {
 		case names[i] != name:
 		case at >= 0:
@@ -62,10 +62,10 @@ func (f *Function) named(name string) (int, error) {
 
 // bind matches the arguments with the inputs; nil stands for one that is not given.
 func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlark.Value, error) {
-	if len(args) > len(f.inputs) {
-		return nil, fmt.Errorf("%s: got %d arguments, want %d: %s", f.Name(), len(args), len(f.inputs), f.Signature())
+	if len(args) > len(f.Inputs) {
+		return nil, fmt.Errorf("%s: got %d arguments, want %d: %s", f.Name(), len(args), len(f.Inputs), f.Signature())
 	}
-	given := make([]starlark.Value, len(f.inputs))
+	given := make([]starlark.Value, len(f.Inputs))
 	copy(given, args)
 	for _, kv := range kwargs {
 		at, err := f.named(string(kv[0].(starlark.String)))
@@ -78,10 +78,10 @@ func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlar
 		given[at] = kv[1]
 	}
 	for i, x := range given {
-		if x == nil && f.inputs[i].required {
+		if x == nil && f.Inputs[i].required {
 			return nil,
 				fmt.Errorf("%s: missing argument for %s: got %d arguments, want %d: %s", f.Name(), f.inputName(i),
-					len(args)+len(kwargs), len(f.inputs), f.Signature())
+					len(args)+len(kwargs), len(f.Inputs), f.Signature())
 		}
 	}
 	return given, nil
@@ -91,7 +91,7 @@ func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlar
 func (f *Function) subset(kwargs []starlark.Tuple) ([]int, []starlark.Tuple, error) {
 	const keyword = "output_subset"
 	i := slices.IndexFunc(kwargs, func(kv starlark.Tuple) bool { return kv[0] == starlark.String(keyword) })
-	if i < 0 || slices.ContainsFunc(f.inputs, func(in callInput) bool { return in.keyword() == keyword }) {
+	if i < 0 || slices.ContainsFunc(f.Inputs, func(in callInput) bool { return in.keyword() == keyword }) {
 		return nil, kwargs, nil
 	}
 	given := kwargs[i][1]
@@ -126,15 +126,28 @@ func (f *Function) subset(kwargs []starlark.Tuple) ([]int, []starlark.Tuple, err
 // Signature lists the inputs with their types.
 func (f *Function) Signature() string {
 	text := f.Name() + "("
-	for i := range f.inputs {
+	for i := range f.Inputs {
 		if i > 0 {
 			text += ", "
 		}
-		in := &f.inputs[i]
-		text += f.inputName(i) + ": " + in.v.Type.String()
+		in := &f.Inputs[i]
+		text += f.inputName(i) + ": " + in.V.Type.String()
 		if in.value != nil {
 			text += " = " + value.Repr(in.value)
 		}
 	}
 	return text + ")"
+}
+
+// Items are the elements of a list or tuple; anything else but None is the only one.
+func Items(v starlark.Value) []starlark.Value {
+	switch v := v.(type) {
+	case nil, starlark.NoneType:
+		return nil
+	case *slot.List:
+		return slices.Collect(starlark.Elements(v))
+	case starlark.Tuple:
+		return v
+	}
+	return []starlark.Value{v}
 }

@@ -30,35 +30,35 @@ type callInput struct {
 
 // callInputs makes f.inputs of f.spec, and completes what with their part of what is compiled.
 func (f *Function) callInputs(what compile.Spec) (compile.Spec, error) {
-	f.inputs = make([]callInput, len(f.spec.inputs))
-	for i, in := range f.spec.inputs {
-		c := &f.inputs[i]
+	f.Inputs = make([]callInput, len(f.spec.Inputs))
+	for i, in := range f.spec.Inputs {
+		c := &f.Inputs[i]
 		c.inputSpec, c.at = in, -1
 		c.accepting = in.accepting.or(f.s, f.spec.downcast)
 		c.required = c.value == nil
 		var err error
 		if c.value != nil && c.home == nil {
 			if c.otherwise, err = c.accept(f.s, c.value); err != nil {
-				return what, fmt.Errorf("value of %s: %w", graph.Mention(c.v), err)
+				return what, fmt.Errorf("value of %s: %w", graph.Mention(c.V), err)
 			}
 		}
 		if c.sparse != nil {
 			c.at = len(what.Inputs)
-			for _, p := range c.sparse.x.Parts() {
+			for _, p := range c.sparse.X.Parts() {
 				what.Inputs, what.AllowDowncast = append(what.Inputs, p), append(what.AllowDowncast, false)
 			}
 			continue
 		}
 		if c.update == nil && c.home == nil {
 			c.at = len(what.Inputs)
-			what.Inputs = append(what.Inputs, c.v)
+			what.Inputs = append(what.Inputs, c.V)
 			what.AllowDowncast = append(what.AllowDowncast, c.downcast == downcastAlways)
-			if c.v.Type.Rank() == 0 && c.v.Type.DType == kernels.Float64 && !c.strict && !c.implicit {
+			if c.V.Type.Rank() == 0 && c.V.Type.DType == kernels.Float64 && !c.strict && !c.implicit {
 				c.number = tensor.New(kernels.Float64)
 			}
 			continue
 		}
-		if what, err = c.settle(what, f.spec.inputs[:i]); err != nil {
+		if what, err = c.settle(what, f.spec.Inputs[:i]); err != nil {
 			return what, err
 		}
 		if other, swapped := what.Swap[c.home]; swapped {
@@ -70,28 +70,28 @@ func (f *Function) callInputs(what compile.Spec) (compile.Spec, error) {
 
 // settle gives the input a home, and puts that into its place.
 func (c *callInput) settle(what compile.Spec, before []inputSpec) (compile.Spec, error) {
-	if slices.ContainsFunc(before, func(in inputSpec) bool { return in.v == c.v }) {
-		return what, fmt.Errorf("%s is listed twice among the inputs", graph.Mention(c.v))
+	if slices.ContainsFunc(before, func(in inputSpec) bool { return in.V == c.V }) {
+		return what, fmt.Errorf("%s is listed twice among the inputs", graph.Mention(c.V))
 	}
 	if c.home == nil {
 		first := c.otherwise
 		if c.otherwise = nil; first == nil { // each call gives it
-			first = tensor.New(c.v.Type.DType, smallest(c.v.Type)...)
+			first = tensor.New(c.V.Type.DType, smallest(c.V.Type)...)
 		}
-		c.home = graph.NewShared(c.keyword(), c.v.Type, first.Copy(), c.v.Origin)
-		c.home.Tag = c.v.Tag
+		c.home = graph.NewShared(c.keyword(), c.V.Type, first.Copy(), c.V.Origin)
+		c.home.Tag = c.V.Tag
 	}
-	if _, given := what.Givens[c.v]; given {
-		return what, fmt.Errorf("givens: %s is an input too, whose value would be lost; list a new variable in its place", graph.Mention(c.v))
+	if _, given := what.Givens[c.V]; given {
+		return what, fmt.Errorf("givens: %s is an input too, whose value would be lost; list a new variable in its place", graph.Mention(c.V))
 	}
 	if what.Homes = maps.Clone(what.Homes); what.Homes == nil {
 		what.Homes = make(map[*graph.Variable]*graph.Variable)
 	}
-	what.Homes[c.v] = c.home
+	what.Homes[c.V] = c.home
 	if c.update != nil {
 		for _, u := range what.Updates {
 			if u.Shared == c.home {
-				return what, fmt.Errorf("updates: %s is updated twice: as the value of the input %s, and by updates or as that of another input; leave one out", graph.Mention(c.home), graph.Mention(c.v))
+				return what, fmt.Errorf("updates: %s is updated twice: as the value of the input %s, and by updates or as that of another input; leave one out", graph.Mention(c.home), graph.Mention(c.V))
 			}
 		}
 		what.Updates = append(slices.Clone(what.Updates), graph.Update{Shared: c.home, Value: c.update})
@@ -110,18 +110,18 @@ func smallest(t graph.Type) []int {
 
 // accept is x as a value of the input, of its element type and shape.
 func (c *callInput) accept(s *Session, x starlark.Value) (*tensor.Dense, error) {
-	a, err := c.accepting.value(s, x, c.v.Type)
+	a, err := c.accepting.value(s, x, c.V.Type)
 	if err != nil {
 		return nil, err
 	}
-	t := c.v.Type
+	t := c.V.Type
 	switch {
 	case a.Rank() != t.Rank():
 		return nil, fmt.Errorf("got an array of %d dimensions with shape %s, want %d dimensions", a.Rank(), tensor.ShapeString(a.Shape()), t.Rank())
 	case !t.AcceptsShape(a.Shape()):
 		return nil, fmt.Errorf("got shape %s, want %v", tensor.ShapeString(a.Shape()), t)
 	case a.DType() == t.DType:
-		return s.poll().Copy(a), nil
+		return s.Poll().Copy(a), nil
 	case c.downcast != downcastAlways && kernels.Promote(a.DType(), t.DType) != t.DType:
 		return nil, fmt.Errorf("got dtype %v, want %v, and the conversion may lose precision; convert it with .astype(\"%[2]v\")", a.DType(), t.DType)
 	}
@@ -141,7 +141,7 @@ func (c *callInput) argument(f *Function, i int, x starlark.Value) (a *tensor.De
 	case c.home != nil:
 		a, err = c.accept(f.s, x)
 	default:
-		a, err = c.accepting.value(f.s, x, c.v.Type)
+		a, err = c.accepting.value(f.s, x, c.V.Type)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, f.inputName(i), err)
@@ -171,7 +171,7 @@ func (c *callInput) assign(f *Function, i int, x starlark.Value) error {
 		return fmt.Errorf("%s: %w", f.inputName(i), err)
 	case c.home != nil:
 		c.home.Shared.Set(a)
-		f.s.watching.Changed("an assignment changes", f.inputName(i))
+		f.s.Watching.Changed("an assignment changes", f.inputName(i))
 	default:
 		c.next, f.assigned = a, true
 	}
@@ -180,7 +180,7 @@ func (c *callInput) assign(f *Function, i int, x starlark.Value) error {
 
 // Needs reports whether a call has to give arguments.
 func (f *Function) Needs() bool {
-	return slices.ContainsFunc(f.inputs, func(in callInput) bool { return in.required })
+	return slices.ContainsFunc(f.Inputs, func(in callInput) bool { return in.required })
 }
 
 // outputKeys reads output_keys, for n outputs.
@@ -223,10 +223,10 @@ func noDefaults(v starlark.Value) (func(*graph.Variable) bool, error) {
 	var list []*graph.Variable
 	for e := range starlark.Elements(seq) {
 		x, ok := e.(Symbol)
-		if !ok || x.v.Shared == nil {
-			return nil, fmt.Errorf("item %d: got %s, want a shared variable", len(list), describeValue(e))
+		if !ok || x.V.Shared == nil {
+			return nil, fmt.Errorf("item %d: got %s, want a shared variable", len(list), DescribeValue(e))
 		}
-		list = append(list, x.v)
+		list = append(list, x.V)
 	}
 	return func(v *graph.Variable) bool { return slices.Contains(list, v) }, nil
 }

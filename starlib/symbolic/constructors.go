@@ -40,8 +40,8 @@ var prefixes = []struct {
 	{"f", kernels.Float32}, {"d", kernels.Float64},
 }
 
-// constructors are T.vector, T.dmatrices, ...: every prefix with every kind, one variable or several. One with a prefix is a type.
-func constructors() []value.Member {
+// Constructors are T.vector, T.dmatrices, ...: every prefix with every kind, one variable or several. One with a prefix is a type.
+func Constructors() []value.Member {
 	var list []value.Member
 	for _, p := range prefixes {
 		for _, k := range kinds {
@@ -51,7 +51,7 @@ func constructors() []value.Member {
 			}
 			b := floatXMaker(k.name, k.dims)
 			if p.letter != "" {
-				t := tensorType{t: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name}
+				t := TensorType{T: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name}
 				list = append(list, value.Member{Name: t.maker, Value: t, Doc: "A " + p.dtype.String() + " " + k.name + ", as a symbolic variable.",
 					Example: `T.` + t.maker + `("x") # x`})
 				b = value.Builtin{Doc: list[len(list)-1].Doc, Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -80,11 +80,11 @@ func floatXMaker(kind string, dims []int) value.Builtin {
 			if err != nil {
 				return nil, err
 			}
-			d, err := SessionOf(thread).dtypeArg(v[1])
+			d, err := SessionOf(thread).DtypeArg(v[1])
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", b.Name, err)
 			}
-			return makeVariable(thread, b.Name, graph.TypeOf(d, dims...), v[0], v[2])
+			return MakeVariable(thread, b.Name, graph.TypeOf(d, dims...), v[0], v[2])
 		}}
 }
 
@@ -167,7 +167,7 @@ func tensorVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 	}
 	given, name, dtype, shape, flags := v[0].(starlark.Tuple), v[1], v[2], v[3], v[4]
 	put := func(param string, at *starlark.Value, x starlark.Value) {
-		if !absent(*at) && err == nil {
+		if !Absent(*at) && err == nil {
 			err = fmt.Errorf("%s: got multiple values for parameter %s", b.Name, param)
 		}
 		*at = x
@@ -179,7 +179,7 @@ func tensorVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 	switch {
 	case len(given) > 3:
 		return nil, fmt.Errorf("%s: got %d arguments, want at most 3: an element type, lengths and a name", b.Name, len(given))
-	case len(given) == 1 && absent(dtype) && (!absent(flags) || !absent(name) || !absent(shape) && typed(given[0])):
+	case len(given) == 1 && Absent(dtype) && (!Absent(flags) || !Absent(name) || !Absent(shape) && typed(given[0])):
 		put("dtype", &dtype, given[0])
 	case len(given) == 1:
 		put("name", &name, given[0])
@@ -200,7 +200,7 @@ func tensorVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 	if err != nil {
 		return nil, err
 	}
-	return makeVariable(thread, b.Name, t.t, name, nil)
+	return MakeVariable(thread, b.Name, t.T, name, nil)
 }
 
 // isDType reports whether text names an element type, of Arignote's or of NumPy's.
@@ -209,16 +209,16 @@ func isDType(text string) bool {
 	return text == "floatX" || err == nil || !strings.HasPrefix(err.Error(), "unknown dtype")
 }
 
-// dtypeArg reads an element type; none, and "floatX", is floatX.
-func (s *Session) dtypeArg(v starlark.Value) (kernels.DType, error) {
-	if absent(v) || v == starlark.String("floatX") {
-		return s.floatX(), nil
+// DtypeArg reads an element type; none, and "floatX", is floatX.
+func (s *Session) DtypeArg(v starlark.Value) (kernels.DType, error) {
+	if Absent(v) || v == starlark.String("floatX") {
+		return s.FloatX(), nil
 	}
 	return np.DtypeArg(v)
 }
 
 // IsConstructor reports whether a member of T makes variables of one type.
 func IsConstructor(name string) bool {
-	return slices.ContainsFunc(constructors(), func(m value.Member) bool { return m.Name == name }) &&
+	return slices.ContainsFunc(Constructors(), func(m value.Member) bool { return m.Name == name }) &&
 		!slices.ContainsFunc(typeTable, func(b value.Builtin) bool { return b.Name == name })
 }

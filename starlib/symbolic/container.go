@@ -15,68 +15,68 @@ import (
 
 // A containerValue is where a value is kept between calls: that of an input of a function, or of a shared variable. It does not change; what it holds
 // does.
-type containerValue struct {
-	f *Function // nil for a shared variable that is taken by itself
-	i int       // the input, -1 for a shared variable
-	x Symbol    // the input's variable, or the shared variable
+type ContainerValue struct {
+	Function *Function // nil for a shared variable that is taken by itself
+	Index    int       // the input, -1 for a shared variable
+	X        Symbol    // the input's variable, or the shared variable
 }
 
 var (
-	_ value.Tabled         = (*containerValue)(nil)
-	_ starlark.HasSetField = (*containerValue)(nil)
+	_ value.Tabled         = (*ContainerValue)(nil)
+	_ starlark.HasSetField = (*ContainerValue)(nil)
 )
 
-func (c *containerValue) String() string {
-	return "<" + value.Repr(c.get()) + ">" // as Theano's
+func (c *ContainerValue) String() string {
+	return "<" + value.Repr(c.Get()) + ">" // as Theano's
 }
-func (c *containerValue) Type() string          { return "Container" }
-func (c *containerValue) Freeze()               {}
-func (c *containerValue) Truth() starlark.Bool  { return true }
-func (c *containerValue) Hash() (uint32, error) { return hashOf(c.x.v), nil }
-func (c *containerValue) Table() *value.Methods { return ContainerFields }
-func (c *containerValue) AttrNames() []string   { return ContainerFields.Names() }
+func (c *ContainerValue) Type() string          { return "Container" }
+func (c *ContainerValue) Freeze()               {}
+func (c *ContainerValue) Truth() starlark.Bool  { return true }
+func (c *ContainerValue) Hash() (uint32, error) { return hashOf(c.X.V), nil }
+func (c *ContainerValue) Table() *value.Methods { return ContainerFields }
+func (c *ContainerValue) AttrNames() []string   { return ContainerFields.Names() }
 
-func (c *containerValue) Attr(name string) (starlark.Value, error) {
+func (c *ContainerValue) Attr(name string) (starlark.Value, error) {
 	return ContainerFields.Attr(c, name)
 }
 
 // shared is the shared variable whose value it is, nil if it is that of an input with a value of its own.
-func (c *containerValue) shared() *graph.Variable {
-	if c.i < 0 {
-		return c.x.v
+func (c *ContainerValue) shared() *graph.Variable {
+	if c.Index < 0 {
+		return c.X.V
 	}
-	return c.f.spec.inputs[c.i].home
+	return c.Function.spec.Inputs[c.Index].home
 }
 
-// get is a copy of the value, which is frozen, since changing it would change nothing; None if there is none.
-func (c *containerValue) get() starlark.Value {
+// Get is a copy of the value, which is frozen, since changing it would change nothing; None if there is none.
+func (c *ContainerValue) Get() starlark.Value {
 	var a *tensor.Dense
-	if c.i < 0 {
-		a = c.x.v.Shared.Copy(c.x.s.poll())
-	} else if a = c.f.inputs[c.i].current(); a == nil {
+	if c.Index < 0 {
+		a = c.X.V.Shared.Copy(c.X.S.Poll())
+	} else if a = c.Function.Inputs[c.Index].current(); a == nil {
 		return starlark.None
 	} else {
-		a = c.x.s.poll().Copy(a)
+		a = c.X.S.Poll().Copy(a)
 	}
-	v := np.FromDenseIn(c.x.s, a)
+	v := np.FromDenseIn(c.X.S, a)
 	v.Freeze()
 	return v
 }
 
-func (c *containerValue) set(v starlark.Value) error {
-	if c.i >= 0 {
-		return c.f.inputs[c.i].assign(c.f, c.i, v)
+func (c *ContainerValue) set(v starlark.Value) error {
+	if c.Index >= 0 {
+		return c.Function.Inputs[c.Index].assign(c.Function, c.Index, v)
 	}
-	a, err := sharedValue(c.x.s, c.x.v, v, false)
+	a, err := sharedValue(c.X.S, c.X.V, v, false)
 	if err != nil {
-		return fmt.Errorf("%s: %w", InputName(c.x.v, 0), err)
+		return fmt.Errorf("%s: %w", InputName(c.X.V, 0), err)
 	}
-	c.x.v.Shared.Set(a)
-	c.x.s.watching.Changed("an assignment changes", InputName(c.x.v, 0))
+	c.X.V.Shared.Set(a)
+	c.X.S.Watching.Changed("an assignment changes", InputName(c.X.V, 0))
 	return nil
 }
 
-func (c *containerValue) SetField(name string, v starlark.Value) error {
+func (c *ContainerValue) SetField(name string, v starlark.Value) error {
 	if name == "value" || name == "data" {
 		return c.set(v)
 	}
@@ -87,62 +87,62 @@ const containerExample = `shared(1.5, name="w").container`
 
 // ContainerFields are the attributes of containers.
 var ContainerFields = value.NewMethods("Container", nil).With(
-	value.FieldOf("value", "What it holds: a copy, or None. It can be set.", containerExample+".value # 1.5", (*containerValue).get),
-	value.FieldOf("data", "value, under its other name.", containerExample+".data # 1.5", (*containerValue).get),
-	value.FieldOf("storage", "A list of its value.", containerExample+".storage # [1.5]", func(c *containerValue) starlark.Value {
-		list := slot.NewList([]starlark.Value{c.get()})
+	value.FieldOf("value", "What it holds: a copy, or None. It can be set.", containerExample+".value # 1.5", (*ContainerValue).Get),
+	value.FieldOf("data", "value, under its other name.", containerExample+".data # 1.5", (*ContainerValue).Get),
+	value.FieldOf("storage", "A list of its value.", containerExample+".storage # [1.5]", func(c *ContainerValue) starlark.Value {
+		list := slot.NewList([]starlark.Value{c.Get()})
 		list.Freeze()
 		return list
 	}),
-	value.FieldOf("name", "The name of its variable, or None.", containerExample+`.name # "w"`, func(c *containerValue) starlark.Value {
-		if c.i >= 0 {
-			return nameOrNone(c.f.inputs[c.i].keyword())
+	value.FieldOf("name", "The name of its variable, or None.", containerExample+`.name # "w"`, func(c *ContainerValue) starlark.Value {
+		if c.Index >= 0 {
+			return NameOrNone(c.Function.Inputs[c.Index].keyword())
 		}
-		return nameOrNone(c.x.v.Name)
+		return NameOrNone(c.X.V.Name)
 	}),
-	value.FieldOf("type", "The type of its values.", containerExample+".type # TensorType(float64, scalar)", func(c *containerValue) starlark.Value {
-		return tensorType{t: c.x.v.Type}
+	value.FieldOf("type", "The type of its values.", containerExample+".type # TensorType(float64, scalar)", func(c *ContainerValue) starlark.Value {
+		return TensorType{T: c.X.V.Type}
 	}),
-	value.FieldOf("required", "Whether calls have to give it.", containerExample+".required # False", func(c *containerValue) starlark.Value {
-		return starlark.Bool(c.i >= 0 && c.f.inputs[c.i].required)
+	value.FieldOf("required", "Whether calls have to give it.", containerExample+".required # False", func(c *ContainerValue) starlark.Value {
+		return starlark.Bool(c.Index >= 0 && c.Function.Inputs[c.Index].required)
 	}),
-	value.FieldOf("implicit", "Whether calls may not give it.", containerExample+".implicit # True", func(c *containerValue) starlark.Value {
-		return starlark.Bool(c.i < 0 || c.f.inputs[c.i].implicit)
+	value.FieldOf("implicit", "Whether calls may not give it.", containerExample+".implicit # True", func(c *ContainerValue) starlark.Value {
+		return starlark.Bool(c.Index < 0 || c.Function.Inputs[c.Index].implicit)
 	}),
-	value.FieldOf("strict", "Whether only arrays of its element type may be assigned.", containerExample+".strict # False", func(c *containerValue) starlark.Value {
-		if c.i < 0 {
-			return starlark.Bool(c.x.v.Shared.Strict)
+	value.FieldOf("strict", "Whether only arrays of its element type may be assigned.", containerExample+".strict # False", func(c *ContainerValue) starlark.Value {
+		if c.Index < 0 {
+			return starlark.Bool(c.X.V.Shared.Strict)
 		}
-		return starlark.Bool(c.f.inputs[c.i].strict)
+		return starlark.Bool(c.Function.Inputs[c.Index].strict)
 	}),
 )
 
 // container finds what a key stands for: an input or a shared variable, by its name or the variable itself, or an input by its number. It is nil for
 // a key that is none.
-func (f *Function) container(key starlark.Value) (*containerValue, error) {
-	input := func(i int) *containerValue { return &containerValue{f, i, Symbol{f.s, f.inputs[i].v}} }
-	var found []*containerValue
+func (f *Function) container(key starlark.Value) (*ContainerValue, error) {
+	input := func(i int) *ContainerValue { return &ContainerValue{f, i, Symbol{f.s, f.Inputs[i].V}} }
+	var found []*ContainerValue
 	switch key := key.(type) {
 	case starlark.Int:
-		if i, ok := key.Int64(); ok && i >= 0 && i < int64(len(f.inputs)) {
+		if i, ok := key.Int64(); ok && i >= 0 && i < int64(len(f.Inputs)) {
 			return input(int(i)), nil
 		}
 	case Symbol:
-		if i := slices.IndexFunc(f.inputs, func(in callInput) bool { return in.v == key.v }); i >= 0 {
+		if i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.V == key.V }); i >= 0 {
 			return input(i), nil
 		}
-		if slices.Contains(f.shared(), key.v) {
-			return &containerValue{f, -1, key}, nil
+		if slices.Contains(f.shared(), key.V) {
+			return &ContainerValue{f, -1, key}, nil
 		}
 	case starlark.String:
-		for i := range f.inputs {
-			if f.inputs[i].keyword() == string(key) {
+		for i := range f.Inputs {
+			if f.Inputs[i].keyword() == string(key) {
 				found = append(found, input(i))
 			}
 		}
 		for _, v := range f.shared() {
 			if v.Name == string(key) {
-				found = append(found, &containerValue{f, -1, Symbol{f.s, v}})
+				found = append(found, &ContainerValue{f, -1, Symbol{f.s, v}})
 			}
 		}
 		if len(found) > 1 {
@@ -156,14 +156,14 @@ func (f *Function) container(key starlark.Value) (*containerValue, error) {
 }
 
 // mustContainer is container with an error for a key that is none.
-func (f *Function) mustContainer(key starlark.Value) (*containerValue, error) {
+func (f *Function) mustContainer(key starlark.Value) (*ContainerValue, error) {
 	c, err := f.container(key)
 	if c != nil || err != nil {
 		return c, err
 	}
 	var names []string
-	for i := range f.inputs {
-		names = append(names, f.inputs[i].keyword())
+	for i := range f.Inputs {
+		names = append(names, f.Inputs[i].keyword())
 	}
 	for _, v := range f.shared() {
 		names = append(names, v.Name)
@@ -184,13 +184,13 @@ func (f *Function) mustContainer(key starlark.Value) (*containerValue, error) {
 // shared lists the shared variables that the function reads or updates, in order of first use, without those that inputs keep their values in.
 func (f *Function) shared() []*graph.Variable {
 	return slices.DeleteFunc(slices.Clone(f.Compiled.Shared), func(v *graph.Variable) bool {
-		return slices.ContainsFunc(f.inputs, func(in callInput) bool { return in.home == v && f.owns(in) })
+		return slices.ContainsFunc(f.Inputs, func(in callInput) bool { return in.home == v && f.owns(in) })
 	})
 }
 
 // owns reports whether in keeps its value where nobody else does.
 func (f *Function) owns(in callInput) bool {
-	return !slices.ContainsFunc(f.spec.inputs, func(spec inputSpec) bool { return spec.v == in.v && spec.home != nil })
+	return !slices.ContainsFunc(f.spec.Inputs, func(spec inputSpec) bool { return spec.V == in.V && spec.home != nil })
 }
 
 // Get is f[x], the value of an input or of a shared variable.
@@ -199,7 +199,7 @@ func (f *Function) Get(key starlark.Value) (starlark.Value, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	return c.get(), true, nil
+	return c.Get(), true, nil
 }
 
 // SetKey is f[x] = v.

@@ -42,7 +42,7 @@ func derivativeRow(name, doc, example string, params []value.Param, wrt, constan
 			defer d.timed()()
 			out, err := fn(&derivative{d, *b, v})
 			if err != nil {
-				if located := d.s.locate(err); located != err {
+				if located := d.s.Locate(err); located != err {
 					return nil, located
 				}
 				return nil, value.Named("", name, err)
@@ -62,7 +62,7 @@ var (
 func (d *derivative) variables(what string, v starlark.Value, like []*graph.Variable, one bool) ([]*graph.Variable, error) {
 	values := []starlark.Value{v}
 	if !one {
-		values = elements(v)
+		values = Elements(v)
 	}
 	if len(values) != len(like) {
 		return nil, fmt.Errorf("%s: got %d, want %d, one for each variable", what, len(values), len(like))
@@ -70,7 +70,7 @@ func (d *derivative) variables(what string, v starlark.Value, like []*graph.Vari
 	list := make([]*graph.Variable, len(values))
 	for i, x := range values {
 		var err error
-		if list[i], err = d.s.variable(d.b, x, like[i]); err != nil {
+		if list[i], err = d.s.Variable(d.b, x, like[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", what, err)
 		}
 	}
@@ -126,8 +126,8 @@ func rightProduct(d *derivative) (starlark.Value, error) {
 // zeroParam is the parameter of functions whose results are never disconnected.
 var zeroParam = value.Param{Name: "return_disconnected", Default: `"zero"`, Doc: "for PyTensor's sake: what does not depend on wrt changes by zero"}
 
-// derivativeTable is the functions of theano.gradient that are made of grad.
-var derivativeTable = []value.Builtin{
+// DerivativeTable is the functions of theano.gradient that are made of grad.
+var DerivativeTable = []value.Builtin{
 	derivativeRow("Lop", "The vector eval_points times the Jacobian of f with respect to wrt, without the Jacobian: the gradient of T.sum(f*eval_points).",
 		`gradient.Lop(T.sqr(shared(3.0)), [], 1.0) # []`, []value.Param{ofParam, wrtParam,
 			{Name: "eval_points", Doc: "a vector of f's type, or a list of them"}, constantParam, disconnectedParam, returnParam}, 1, 3, 4, leftProduct),
@@ -171,11 +171,11 @@ var derivativeTable = []value.Builtin{
 			if !ok {
 				return nil, fmt.Errorf("expression: got %s, want a symbolic variable", d.args[0].Type())
 			}
-			out, err := d.jacobian(y.v)
+			out, err := d.jacobian(y.V)
 			if err != nil {
 				return nil, err
 			}
-			d.mention(out, y.v)
+			d.mention(out, y.V)
 			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
 	derivativeRow("hessian", "The second derivatives of cost with respect to each vector of wrt: a matrix. All are computed at once, by products of matrices.",
@@ -223,7 +223,7 @@ var derivativeTable = []value.Builtin{
 				}
 			}
 			if d.args[2] != nil && d.args[2] != starlark.None {
-				if d.opts.Known, err = d.s.givens(d.b, d.args[2]); err != nil {
+				if d.opts.Known, err = d.s.Givens(d.b, d.args[2]); err != nil {
 					return nil, fmt.Errorf("start: %w", err)
 				}
 			}
@@ -274,8 +274,8 @@ var barrierTable = []functions.Function{
 	barrier("consider_constant", "x, which is a constant to grad: the gradient is zero.", op.ZeroGrad{}),
 	barrier("undefined_grad", "x, through which there is no gradient: grad refuses one.", op.UndefinedGrad{}),
 	barrier("disconnected_grad", "x, on which the cost does not depend as far as grad is concerned.", op.DisconnectedGrad{}),
-	tensorRow("gradient.grad_clip", "x, the gradient through which is cut to a range.", "grad_clip(2.0, -1, 1) # 2.0", func(g *functions.Graph, a *struct {
-		variableArg
+	TensorRow("gradient.grad_clip", "x, the gradient through which is cut to a range.", "grad_clip(2.0, -1, 1) # 2.0", func(g *functions.Graph, a *struct {
+		VariableArg
 		Lower float64 `arg:"lower_bound: the least"`
 		Upper float64 `arg:"upper_bound: the greatest"`
 	}) (*graph.Variable, error) {
@@ -284,8 +284,8 @@ var barrierTable = []functions.Function{
 		}
 		return g.Apply(op.GradClip{Lower: a.Lower, Upper: a.Upper}, a.X.V), nil
 	}),
-	tensorRow("gradient.grad_scale", "x, the gradient through which is multiplied.", "grad_scale(2.0, -1) # 2.0", func(g *functions.Graph, a *struct {
-		variableArg
+	TensorRow("gradient.grad_scale", "x, the gradient through which is multiplied.", "grad_scale(2.0, -1) # 2.0", func(g *functions.Graph, a *struct {
+		VariableArg
 		Factor float64 `arg:"multiplier: what to multiply with"`
 	}) (*graph.Variable, error) {
 		return g.Apply(op.GradScale{Factor: a.Factor}, a.X.V), nil
@@ -293,12 +293,7 @@ var barrierTable = []functions.Function{
 }
 
 func barrier(name, doc string, o graph.Op) functions.Function {
-	return tensorRow("gradient."+name, doc, name+"(2.0) # 2.0", func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+	return TensorRow("gradient."+name, doc, name+"(2.0) # 2.0", func(g *functions.Graph, a *VariableArg) (*graph.Variable, error) {
 		return g.Apply(o, a.X.V), nil
 	})
 }
-
-// GradientModule is theano.gradient.
-var GradientModule = value.NewModule("gradient", "Differentiation.",
-	slices.Concat(value.Builtins(slices.Concat([]value.Builtin{GradBuiltin, verifyGrad, numericGrad}, derivativeTable, symbolicRows("gradient"), NoGradientTable)),
-		ClassMembers("gradient"), noGradientMembers)...)

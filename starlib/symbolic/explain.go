@@ -27,7 +27,7 @@ func (s *Session) explain(f *exec.Failure) string {
 	node := f.Program.Nodes[f.Index].Apply
 	var types, shapes, strides, values []string
 	for i, v := range node.Inputs {
-		types = append(types, typeName(v.Type))
+		types = append(types, TypeName(v.Type))
 		x := f.In[i]
 		if x == nil {
 			continue

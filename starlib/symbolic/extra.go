@@ -15,11 +15,11 @@ import (
 
 // extraTable is what Theano has in extra_ops and beside it, and NumPy has not.
 var extraTable = []functions.Function{
-	tensorRow("T.topk", "The kth largest elements along an axis, the largest first, or the -kth smallest, the smallest first. nan is larger than all numbers.",
+	TensorRow("T.topk", "The kth largest elements along an axis, the largest first, or the -kth smallest, the smallest first. nan is larger than all numbers.",
 		"topk([3, 1, 5, 4], 2) # array([5, 4])", func(g *functions.Graph, a *topKArgs) (*graph.Variable, error) {
 			return formula.TopK(g.Builder, a.X.V, a.Kth.V, a.Axis)
 		}),
-	tensorRow("T.argtopk", "The positions of the kth largest elements along an axis, of the largest first, or of the -kth smallest.",
+	TensorRow("T.argtopk", "The positions of the kth largest elements along an axis, of the largest first, or of the -kth smallest.",
 		"argtopk([3, 1, 5, 4], -2) # array([1, 0])", func(g *functions.Graph, a *topKArgs) (*graph.Variable, error) {
 			return formula.ArgTopK(g.Builder, a.X.V, a.Kth.V, a.Axis, cmp.Or(a.IdxDType, kernels.Int64))
 		}),
@@ -32,7 +32,7 @@ var extraTable = []functions.Function{
 			largest, err := formula.TopK(g.Builder, a.X.V, a.Kth.V, a.Axis)
 			return []*graph.Variable{largest, at}, err
 		})),
-	tensorRow("T.to_one_hot", "For each label of a vector a row of nb_class, with 1 at the label's place and 0 elsewhere.",
+	TensorRow("T.to_one_hot", "For each label of a vector a row of nb_class, with 1 at the label's place and 0 elsewhere.",
 		"to_one_hot([1, 0], 3, dtype=\"int64\") # array([[0, 1, 0],\n       [1, 0, 0]])", func(g *functions.Graph, a *struct {
 			Y       functions.Integers `arg:"y: a vector of integers from 0 to nb_class - 1"`
 			Classes functions.Integer  `arg:"nb_class: the length of the rows, which may be symbolic"`
@@ -40,22 +40,22 @@ var extraTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return formula.OneHot(g.Builder, a.Y.V, a.Classes.V, cmp.Or(a.DType, g.FloatX))
 		}),
-	tensorRow("T.permute_row_elements", "Each row of x in the order of a row of y: its places in x, or with inverse those in the result.",
+	TensorRow("T.permute_row_elements", "Each row of x in the order of a row of y: its places in x, or with inverse those in the result.",
 		"permute_row_elements([5, 6, 7], [2, 0, 1]) # array([7, 5, 6])", func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Y       functions.Integers `arg:"y: permutations in the rows along the last axis, which broadcast"`
 			Inverse bool               `arg:"inverse=False: undo the permutation"`
 		}) (*graph.Variable, error) {
 			return formula.PermuteRows(g.Builder, a.X.V, a.Y.V, a.Inverse)
 		}),
-	tensorRow("T.inverse_permutation", "The permutation that undoes one; of each row of a matrix.", "inverse_permutation([2, 0, 1]) # array([1, 2, 0])",
+	TensorRow("T.inverse_permutation", "The permutation that undoes one; of each row of a matrix.", "inverse_permutation([2, 0, 1]) # array([1, 2, 0])",
 		func(g *functions.Graph, a *struct {
 			Perm functions.Integers `arg:"perm: numbers from 0 up, each once, along the last axis"`
 		}) (*graph.Variable, error) {
 			return formula.InversePermutation(g.Builder, a.Perm.V)
 		}),
-	tensorRow("T.atleast_Nd", "At least n dimensions, new ones of length 1.", "atleast_Nd([1, 2], n=2) # array([[1, 2]])", func(g *functions.Graph, a *struct {
-		variableArg
+	TensorRow("T.atleast_Nd", "At least n dimensions, new ones of length 1.", "atleast_Nd([1, 2], n=2) # array([[1, 2]])", func(g *functions.Graph, a *struct {
+		VariableArg
 		N    int  `arg:"n=1: how many dimensions"`
 		Left bool `arg:"left=True: False to put the new ones on the right"`
 	}) (*graph.Variable, error) {
@@ -72,8 +72,8 @@ var extraTable = []functions.Function{
 		})),
 	fromIndices("tril_indices_from", "tril_indices_from([[1, 2], [3, 4]]) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
 	fromIndices("triu_indices_from", "triu_indices_from([[1, 2], [3, 4]]) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
-	tensorRow("T.join_dims", "x with n of its axes made one.", "join_dims([[1, 2], [3, 4]], 0, 2) # array([1, 2, 3, 4])", func(g *functions.Graph, a *struct {
-		variableArg
+	TensorRow("T.join_dims", "x with n of its axes made one.", "join_dims([[1, 2], [3, 4]], 0, 2) # array([1, 2, 3, 4])", func(g *functions.Graph, a *struct {
+		VariableArg
 		Start int  `arg:"start_axis=0: the first of the axes"`
 		N     *int `arg:"n_axes=None: how many; all from the first on if not given"`
 	}) (*graph.Variable, error) {
@@ -87,9 +87,9 @@ var extraTable = []functions.Function{
 		}
 		return formula.JoinDims(g.Builder, a.X.V, a.Start, n)
 	}),
-	tensorRow("T.split_dims", "x with one of its axes made several, of the given lengths.",
+	TensorRow("T.split_dims", "x with one of its axes made several, of the given lengths.",
 		"split_dims([1, 2, 3, 4], (2, -1)) # array([[1, 2],\n       [3, 4]])", func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Shape functions.Lengths `arg:"shape: the lengths, one of which may be -1, or symbolic"`
 			Axis  int               `arg:"axis=0: the axis"`
 		}) (*graph.Variable, error) {
@@ -99,7 +99,7 @@ var extraTable = []functions.Function{
 
 // topKArgs are the arguments of topk and its like.
 type topKArgs struct {
-	variableArg
+	VariableArg
 	Kth      functions.Integer `arg:"kth: how many of the largest, or of the smallest if negative; it may be symbolic"`
 	Axis     *int              `arg:"axis=-1: the axis, or None for the flattened variable"`
 	Sorted   bool              `arg:"sorted=True: accepted: the elements are always in order"`
@@ -110,7 +110,7 @@ type topKArgs struct {
 func fromIndices(name, example, where string, upper bool) functions.Function {
 	return functions.New("T."+name, "The indices of the elements "+where+" a diagonal of a matrix: a tuple.", example, np.Kinds,
 		functions.BuildsTuple(func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			K functions.Integer `arg:"k=0: the diagonal; above the main one if positive"`
 		}) ([]*graph.Variable, error) {
 			if a.X.V.Type.Rank() != 2 {

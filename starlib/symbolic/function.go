@@ -25,10 +25,10 @@ import (
 type Function struct {
 	s        *Session
 	Compiled *compile.Function
-	spec     functionSpec // what it was compiled of
+	spec     FunctionSpec // what it was compiled of
 	what     compile.Spec
 	how      *how // nil before it is compiled, unless flags and modes have no say any more
-	inputs   []callInput
+	Inputs   []callInput
 	outputs  []outputForm
 	keys     []starlark.Value // of the dict that a call returns; nil if it returns none
 	single   bool             // a call returns the only output, and no list of it
@@ -68,8 +68,8 @@ func (f *Function) Hash() (uint32, error) { return starlark.String(f.Name()).Has
 func (f *Function) Doc() string {
 	var b strings.Builder
 	b.WriteString("A compiled function.\n\nInputs:")
-	for i := range f.inputs {
-		fmt.Fprintf(&b, "\n  %s: %v", f.inputName(i), f.inputs[i].v.Type)
+	for i := range f.Inputs {
+		fmt.Fprintf(&b, "\n  %s: %v", f.inputName(i), f.Inputs[i].V.Type)
 	}
 	b.WriteString("\n\nOutputs:")
 	for _, v := range f.Compiled.Graph.Outputs {
@@ -80,7 +80,7 @@ func (f *Function) Doc() string {
 
 // FunctionMethods is the table of methods of compiled functions.
 var FunctionMethods = value.NewMethods("Function", []value.Builtin{
-	functionDebugprint, functionDprint, functionGraph, functionFree, functionCopy, functionSave, functionShared, functionSync,
+	functionFree, functionCopy, functionSave, functionShared, functionSync,
 }).With(slices.Concat(stateFields, graphFields)...).With(
 	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
 		func(f *Function) starlark.Value {
@@ -104,7 +104,7 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 	if err != nil {
 		return nil, err
 	}
-	out, err := f.run(thread, args, kwargs)
+	out, err := f.Compute(thread, args, kwargs)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 // Run calls the function for its updates. The results that nobody takes are new and nobody else's, so that their memory can be that of
 // the next.
 func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) error {
-	out, err := f.run(thread, args, kwargs)
+	out, err := f.Compute(thread, args, kwargs)
 	if err == nil {
 		f.Compiled.Recycle(out)
 	}
@@ -132,9 +132,9 @@ func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
 // Receiver is nil: it is no method.
 func (f *Function) Receiver() starlark.Value { return nil }
 
-// run runs the function and records the call.
-func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
-	recorders := f.s.watching.Recorders(f)
+// Compute runs the function and records the call.
+func (f *Function) Compute(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
+	recorders := f.s.Watching.Recorders(f)
 	measured, traced := profiler.Begin(recorders)
 	var all exec.Tracer
 	if traced {
@@ -151,7 +151,7 @@ func (f *Function) run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 	sampler.Leave("compiled", f.Name())
 	profiler.End(recorders, measured, start, err)
 	if err != nil {
-		return nil, f.s.locate(err)
+		return nil, f.s.Locate(err)
 	}
 	return out, nil
 }
@@ -162,7 +162,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 		return nil, fmt.Errorf("%s: it is running, and what it runs calls it: a function of MonitorMode, of Print or of an operation; compile another for that", f.Name())
 	}
 	given := []starlark.Value(args)
-	if len(kwargs) > 0 || len(args) != len(f.inputs) {
+	if len(kwargs) > 0 || len(args) != len(f.Inputs) {
 		var err error
 		if given, err = f.bind(args, kwargs); err != nil {
 			return nil, err
@@ -171,7 +171,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 	defer f.end()
 	kept := false
 	for i, x := range given {
-		in := &f.inputs[i]
+		in := &f.Inputs[i]
 		if in.sparse != nil {
 			parts, err := in.sparseArgument(f, i, x)
 			if err != nil {
@@ -196,8 +196,8 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 		}
 	}
 	if kept { // all arguments are right: those that last are what the input is from now on
-		for i := range f.inputs {
-			if in := &f.inputs[i]; in.given != nil {
+		for i := range f.Inputs {
+			if in := &f.Inputs[i]; in.given != nil {
 				in.home.Shared.Set(in.given)
 			}
 		}
@@ -213,10 +213,10 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 // end forgets the arguments of a call, and what was assigned for it.
 func (f *Function) end() {
 	clear(f.values)
-	for i := range f.inputs {
-		f.inputs[i].given = nil
+	for i := range f.Inputs {
+		f.Inputs[i].given = nil
 		if f.assigned {
-			f.inputs[i].next = nil
+			f.Inputs[i].next = nil
 		}
 	}
 	f.running, f.assigned = false, false
@@ -241,7 +241,7 @@ func (f *Function) wrap(out []*tensor.Dense) (starlark.Value, error) {
 			d.SetKey(k, values[i])
 		}
 		return d, nil
-	case f.spec.outputs == starlark.None:
+	case f.spec.Outputs == starlark.None:
 		return starlark.None, nil
 	}
 	return slot.NewList(values), nil
@@ -312,39 +312,39 @@ var FunctionBuiltin = value.Function("function", "Compiles symbolic expressions 
 	`function([T.scalar("x")], T.constant(2.0), on_unused_input="ignore")(1) # 2.0`,
 	func(thread *starlark.Thread, a *functionArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
-		spec := functionSpec{outputs: orNone(a.Outputs), mode: a.Mode, updates: a.Updates, givens: a.Givens, noDefaults: a.NoDefaults, profile: a.Profile, unused: a.Unused,
+		spec := FunctionSpec{Outputs: orNone(a.Outputs), Mode: a.Mode, updates: a.Updates, givens: a.Givens, noDefaults: a.NoDefaults, Profile: a.Profile, Unused: a.Unused,
 			retype: !a.Strict, outputKeys: a.Keys, trusted: starlark.Bool(a.Trust)}
 		var err error
 		fail := func(err error) (starlark.Value, error) { return nil, fmt.Errorf("function: %w", err) }
 		if spec.downcast, err = downcastArg("allow_input_downcast", a.Downcast); err != nil {
 			return fail(err)
 		}
-		if spec.inputs, err = s.readInputs(thread, a.Inputs); err != nil {
+		if spec.Inputs, err = s.readInputs(thread, a.Inputs); err != nil {
 			return fail(err)
 		}
-		if spec.name, err = optionalString("name", a.Name); err != nil {
+		if spec.Name, err = OptionalString("name", a.Name); err != nil {
 			return fail(err)
 		}
-		return s.compileFunction(thread, spec)
+		return s.CompileFunction(thread, spec)
 	})
 
-// functionSpec is the arguments of function().
-type functionSpec struct {
-	inputs          []inputSpec
-	outputs         starlark.Value
+// FunctionSpec is the arguments of function().
+type FunctionSpec struct {
+	Inputs          []inputSpec
+	Outputs         starlark.Value
 	outputKeys      starlark.Value
-	mode            starlark.Value
+	Mode            starlark.Value
 	updates, givens starlark.Value
 	noDefaults      starlark.Value
 	retype          bool
-	name            string
-	profile, unused starlark.Value
+	Name            string
+	Profile, Unused starlark.Value
 	downcast        downcast
 	trusted         starlark.Bool
 }
 
-// compileFunction does what function() does.
-func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*Function, error) {
+// CompileFunction does what function() does.
+func (s *Session) CompileFunction(thread *starlark.Thread, spec FunctionSpec) (*Function, error) {
 	f := &Function{s: s, spec: spec, trusted: spec.trusted}
 	if err := f.resolve(thread); err != nil {
 		return nil, fmt.Errorf("function: %w", err)
@@ -355,29 +355,29 @@ func (s *Session) compileFunction(thread *starlark.Thread, spec functionSpec) (*
 // resolve reads the arguments of function() into what is to be compiled.
 func (f *Function) resolve(thread *starlark.Thread) error {
 	s, spec := f.s, f.spec
-	b := s.builder(thread)
-	outputs, forms, keys, err := s.outputVariables(b, spec.outputs)
+	b := s.Builder(thread)
+	outputs, forms, keys, err := s.outputVariables(b, spec.Outputs)
 	if err != nil {
 		return err
 	}
 	f.outputs = forms
-	if f.keys = keys; !absent(spec.outputKeys) {
-		if f.keys, err = outputKeys(spec.outputKeys, spec.outputs, len(forms)); err != nil {
+	if f.keys = keys; !Absent(spec.outputKeys) {
+		if f.keys, err = outputKeys(spec.outputKeys, spec.Outputs, len(forms)); err != nil {
 			return err
 		}
 	}
-	if _, many := spec.outputs.(starlark.Indexable); !many && f.keys == nil {
+	if _, many := spec.Outputs.(starlark.Indexable); !many && f.keys == nil {
 		f.single = len(forms) == 1
 	}
-	name := spec.name
+	name := spec.Name
 	if name == "" {
 		name = placeName(b.Origin)
 	}
 	f.what = compile.Spec{Outputs: outputs, Name: name, Origin: b.Origin, Retype: spec.retype}
-	if f.what.Updates, err = s.updates(b, spec.updates); err != nil {
+	if f.what.Updates, err = s.Updates(b, spec.updates); err != nil {
 		return fmt.Errorf("updates: %w", err)
 	}
-	if f.what.Givens, err = s.givens(b, spec.givens); err != nil {
+	if f.what.Givens, err = s.Givens(b, spec.givens); err != nil {
 		return fmt.Errorf("givens: %w", err)
 	}
 	if f.what.NoDefault, err = noDefaults(spec.noDefaults); err != nil {
@@ -396,17 +396,17 @@ func (f *Function) compile() error {
 		return wrong(err)
 	}
 	if f.how == nil {
-		if f.how, err = s.howNow(spec.mode); err != nil {
+		if f.how, err = s.howNow(spec.Mode); err != nil {
 			return wrong(err)
 		}
 	}
 	watched, _ := f.how.mode.(WatchedMode)
 	what.Mode, what.KeepAll = f.how.mode.CompileMode(), f.how.keepAll
-	if what.OnUnused, err = s.unusedPolicy(f, spec.unused); err != nil {
+	if what.OnUnused, err = s.unusedPolicy(f, spec.Unused); err != nil {
 		return wrong(err)
 	}
 	what.Mode = unguarded(what)
-	watch, err := s.watching.Asked(spec.profile, what.Name, watched != nil)
+	watch, err := s.Watching.Asked(spec.Profile, what.Name, watched != nil)
 	if err != nil {
 		return wrong(err)
 	}
@@ -419,9 +419,9 @@ func (f *Function) compile() error {
 	what.Interrupted = s.interrupted
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
-		return s.locate(err)
+		return s.Locate(err)
 	}
-	s.watching.Compiled(f.Compiled)
+	s.Watching.Compiled(f.Compiled)
 	if what.OnRewrite != nil {
 		s.verbosePasses(f.Compiled)
 	}
@@ -475,18 +475,18 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 		values = []starlark.Value{v}
 	}
 	for i, x := range values {
-		if o, ok := x.(*outputValue); ok {
-			x = o.x
+		if o, ok := x.(*OutputValue); ok {
+			x = o.X
 		}
 		if isSparse(x) {
 			z, err := s.sparseOperand(b, x)
 			if err != nil {
 				return nil, nil, nil, fmt.Errorf("outputs[%d]: %w", i, err)
 			}
-			forms, list = append(forms, outputForm{len(list), s.newSparse(z)}), append(list, z.Parts()...)
+			forms, list = append(forms, outputForm{len(list), s.NewSparse(z)}), append(list, z.Parts()...)
 			continue
 		}
-		out, err := s.variable(b, x, nil)
+		out, err := s.Variable(b, x, nil)
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("outputs[%d]: got %s, want a symbolic variable", i, x.Type())
 		}
@@ -495,8 +495,8 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 	return list, forms, keys, nil
 }
 
-// symbols reads a list of symbolic variables.
-func symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
+// Symbols reads a list of symbolic variables.
+func Symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
 	seq, ok := v.(starlark.Iterable)
 	if _, one := v.(Symbol); !ok || one {
 		return nil, fmt.Errorf("%s: got %s, want a list of symbolic variables", what, v.Type())
@@ -513,12 +513,12 @@ func symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s[%d]: got %s, want a symbolic variable", what, i, e.Type())
 		}
-		list = append(list, x.v)
+		list = append(list, x.V)
 	}
 	return list, nil
 }
 
-func optionalString(what string, v starlark.Value) (string, error) {
+func OptionalString(what string, v starlark.Value) (string, error) {
 	if v == nil || v == starlark.None {
 		return "", nil
 	}
@@ -529,8 +529,8 @@ func optionalString(what string, v starlark.Value) (string, error) {
 	return text, nil
 }
 
-// pairs reads a dict, or a list of pairs.
-func pairs(v starlark.Value) ([]starlark.Tuple, error) {
+// Pairs reads a dict, or a list of pairs.
+func Pairs(v starlark.Value) ([]starlark.Tuple, error) {
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
 		return nil, nil
@@ -550,8 +550,8 @@ func pairs(v starlark.Value) ([]starlark.Tuple, error) {
 	return nil, fmt.Errorf("got %s, want a list of pairs or a dict", v.Type())
 }
 
-func (s *Session) updates(b *graph.Builder, v starlark.Value) ([]graph.Update, error) {
-	list, err := pairs(v)
+func (s *Session) Updates(b *graph.Builder, v starlark.Value) ([]graph.Update, error) {
+	list, err := Pairs(v)
 	if err != nil {
 		return nil, err
 	}
@@ -562,26 +562,26 @@ func (s *Session) updates(b *graph.Builder, v starlark.Value) ([]graph.Update, e
 			if err != nil {
 				return nil, fmt.Errorf("item %d: %w", i, err)
 			}
-			for k, part := range m.x.Parts() {
+			for k, part := range m.X.Parts() {
 				updates = append(updates, graph.Update{Shared: part, Value: to[k]})
 			}
 			continue
 		}
 		x, ok := p[0].(Symbol)
-		if !ok || x.v.Shared == nil {
+		if !ok || x.V.Shared == nil {
 			return nil, fmt.Errorf("item %d: got %s, want a shared variable", i, p[0].Type())
 		}
-		value, err := s.variable(b, p[1], x.v)
+		value, err := s.Variable(b, p[1], x.V)
 		if err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}
-		updates = append(updates, graph.Update{Shared: x.v, Value: value})
+		updates = append(updates, graph.Update{Shared: x.V, Value: value})
 	}
 	return updates, nil
 }
 
-func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
-	list, err := pairs(v)
+func (s *Session) Givens(b *graph.Builder, v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
+	list, err := Pairs(v)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -592,7 +592,7 @@ func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 			if err != nil {
 				return nil, fmt.Errorf("item %d: %w", i, err)
 			}
-			for k, part := range m.x.Parts() {
+			for k, part := range m.X.Parts() {
 				givens[part] = to[k]
 			}
 			continue
@@ -601,7 +601,7 @@ func (s *Session) givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 		if !ok {
 			return nil, fmt.Errorf("item %d: got %s, want a symbolic variable", i, p[0].Type())
 		}
-		if givens[x.v], err = s.variable(b, p[1], x.v); err != nil {
+		if givens[x.V], err = s.Variable(b, p[1], x.V); err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)
 		}
 	}
@@ -619,7 +619,7 @@ func (s *Session) unusedPolicy(f *Function, v starlark.Value) (func(int, *graph.
 		policy = text
 	}
 	message := func(x *graph.Variable) string {
-		i := slices.IndexFunc(f.inputs, func(in callInput) bool { return in.has(x) })
+		i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.has(x) })
 		return fmt.Sprintf(`input %d (%s) is not needed to compute the outputs; leave it out, or pass on_unused_input="ignore"`, i, f.inputName(i))
 	}
 	whole := unusedWhole(f)

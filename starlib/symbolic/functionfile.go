@@ -110,14 +110,14 @@ func (f *Function) Record(to Keeper) (*FunctionRecord, error) {
 		for _, k := range f.keys {
 			r.Keys = append(r.Keys, string(k.(starlark.String)))
 		}
-	case f.spec.outputs == starlark.None:
+	case f.spec.Outputs == starlark.None:
 		r.Form = formNone
 	case f.single:
 		r.Form = formOne
 	default:
 		r.Form = formList
 	}
-	for i := range f.inputs {
+	for i := range f.Inputs {
 		in, err := f.recordInput(to, i)
 		if err != nil {
 			return nil, fmt.Errorf("input %d (%s): %w", i, f.inputName(i), err)
@@ -137,12 +137,12 @@ func (f *Function) Record(to Keeper) (*FunctionRecord, error) {
 			return nil, err
 		}
 	}
-	givens, err := pairs(f.spec.givens) // in the order in which they were given
+	givens, err := Pairs(f.spec.givens) // in the order in which they were given
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range givens {
-		old := p[0].(Symbol).v
+		old := p[0].(Symbol).V
 		if err := pair(&r.Givens, old, f.what.Givens[old]); err != nil {
 			return nil, err
 		}
@@ -172,9 +172,9 @@ func inOrder(m map[*graph.Variable]*graph.Variable) []*graph.Variable {
 }
 
 func (f *Function) recordInput(to Keeper, i int) (r inputRecord, err error) {
-	in, said := &f.inputs[i], &f.spec.inputs[i]
+	in, said := &f.Inputs[i], &f.spec.Inputs[i]
 	r = inputRecord{Name: in.name, Implicit: in.implicit, Mutable: in.mutable, Borrow: in.borrow, Strict: in.strict, Downcast: in.downcast}
-	if r.Variable, err = to.Variable(in.v); err != nil {
+	if r.Variable, err = to.Variable(in.V); err != nil {
 		return r, err
 	}
 	array := func(what string, d *tensor.Dense) string { return to.Array(f.inputName(i)+" "+what, d) }
@@ -287,13 +287,13 @@ func (r *modeRecord) mode(s *Session) (Compiling, error) {
 // FromRecord compiles the function of a record.
 func (s *Session) FromRecord(r *FunctionRecord, from Finder) (*Function, error) {
 	f := &Function{s: s, trusted: starlark.Bool(r.Trusted), how: &how{keepAll: r.KeepAll, arrays: r.Arrays}}
-	f.spec = functionSpec{name: r.Name, unused: starlark.String("ignore"), retype: r.Retype}
+	f.spec = FunctionSpec{Name: r.Name, Unused: starlark.String("ignore"), retype: r.Retype}
 	f.what = compile.Spec{Name: r.Name, Retype: r.Retype, NoDefault: func(*graph.Variable) bool { return true }}
 	var err error
 	if f.how.mode, err = r.Mode.mode(s); err != nil {
 		return nil, err
 	}
-	f.spec.mode = f.how.mode
+	f.spec.Mode = f.how.mode
 	if f.what.Origin, err = from.Origin(r.Origin); err != nil {
 		return nil, err
 	}
@@ -352,7 +352,7 @@ func (s *Session) FromRecord(r *FunctionRecord, from Finder) (*Function, error) 
 		if err != nil {
 			return nil, fmt.Errorf("input %d: %w", i, err)
 		}
-		f.spec.inputs = append(f.spec.inputs, in)
+		f.spec.Inputs = append(f.spec.Inputs, in)
 	}
 	if err := f.compile(); err != nil {
 		return nil, err
@@ -362,12 +362,12 @@ func (s *Session) FromRecord(r *FunctionRecord, from Finder) (*Function, error) 
 
 // giveForm says in which form calls return their results.
 func (f *Function) giveForm(r *FunctionRecord, outputs []starlark.Value) error {
-	f.spec.outputs = slot.NewList(outputs)
+	f.spec.Outputs = slot.NewList(outputs)
 	switch {
 	case r.Form == formNone && len(outputs) == 0:
-		f.spec.outputs = starlark.None
+		f.spec.Outputs = starlark.None
 	case r.Form == formOne && len(outputs) == 1:
-		f.spec.outputs, f.single = outputs[0], true
+		f.spec.Outputs, f.single = outputs[0], true
 	case r.Form == formList:
 	case r.Form == formDict && len(r.Keys) == len(outputs):
 		f.keys = []starlark.Value{}
@@ -386,7 +386,7 @@ func (s *Session) inputOf(r *inputRecord, from Finder) (in inputSpec, err error)
 	if r.Downcast > downcastAlways {
 		return in, fmt.Errorf("downcast: got %d, want at most %d", r.Downcast, downcastAlways)
 	}
-	if in.v, err = from.Variable(r.Variable); err != nil {
+	if in.V, err = from.Variable(r.Variable); err != nil {
 		return in, err
 	}
 	switch {
@@ -401,7 +401,7 @@ func (s *Session) inputOf(r *inputRecord, from Finder) (in inputSpec, err error)
 	case r.Value != "":
 		first, err := from.Array(r.Value)
 		if err == nil {
-			in.value, err = s.valueOf(in.v.Type, first)
+			in.value, err = s.valueOf(in.V.Type, first)
 		}
 		if err != nil {
 			return in, err
@@ -413,7 +413,7 @@ func (s *Session) inputOf(r *inputRecord, from Finder) (in inputSpec, err error)
 	if in.update, err = from.Variable(r.Update); err != nil {
 		return in, err
 	}
-	return in, typeFits(in.update.Type, in.v.Type)
+	return in, TypeFits(in.update.Type, in.V.Type)
 }
 
 // valueOf is fromRun for an array of a file, which may have nothing of a generator.
@@ -437,8 +437,8 @@ func CheckValue(t graph.Type, a *tensor.Dense) error {
 
 // restore gives inputs the values that they had.
 func (f *Function) restore(r *FunctionRecord, from Finder) error {
-	for i := range f.inputs {
-		in, said := &f.inputs[i], &r.Inputs[i]
+	for i := range f.Inputs {
+		in, said := &f.Inputs[i], &r.Inputs[i]
 		for _, part := range []struct {
 			name string
 			take func(*tensor.Dense)
@@ -452,7 +452,7 @@ func (f *Function) restore(r *FunctionRecord, from Finder) error {
 			}
 			d, err := from.Array(part.name)
 			if err == nil {
-				err = CheckValue(in.v.Type, d)
+				err = CheckValue(in.V.Type, d)
 			}
 			if err != nil {
 				return fmt.Errorf("input %d: %w", i, err)
@@ -472,7 +472,7 @@ type how struct {
 
 // howNow is how a function is compiled now that is given a mode.
 func (s *Session) howNow(mode starlark.Value) (*how, error) {
-	m, err := s.getMode(mode)
+	m, err := s.GetMode(mode)
 	if err != nil {
 		return nil, err
 	}

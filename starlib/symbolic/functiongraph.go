@@ -15,44 +15,44 @@ import (
 )
 
 // A graphView is a graph as Starlark sees it: that of a compiled function, f.maker.fgraph, or one between variables. It never changes.
-type graphView struct {
-	s  *Session
-	fg *graph.FunctionGraph
-	f  *Function // the function that it is compiled to; nil if none
+type GraphView struct {
+	S        *Session
+	Graph    *graph.FunctionGraph
+	Function *Function // the function that it is compiled to; nil if none
 }
 
-var _ value.Tabled = (*graphView)(nil)
+var _ value.Tabled = (*GraphView)(nil)
 
 // String is what Theano writes: [exp(mul(x, y))].
-func (g *graphView) String() string {
+func (g *GraphView) String() string {
 	var list []string
-	for _, v := range g.fg.Results() {
-		list = append(list, plainText(g.s, v))
+	for _, v := range g.Graph.Results() {
+		list = append(list, plainText(g.S, v))
 	}
 	return "[" + strings.Join(list, ", ") + "]"
 }
-func (g *graphView) Type() string          { return "FunctionGraph" }
-func (g *graphView) Freeze()               {}
-func (g *graphView) Truth() starlark.Bool  { return true }
-func (g *graphView) Hash() (uint32, error) { return starlark.String(g.fg.Name).Hash() }
-func (g *graphView) Table() *value.Methods { return FunctionGraphMethods }
-func (g *graphView) AttrNames() []string   { return FunctionGraphMethods.Names() }
+func (g *GraphView) Type() string          { return "FunctionGraph" }
+func (g *GraphView) Freeze()               {}
+func (g *GraphView) Truth() starlark.Bool  { return true }
+func (g *GraphView) Hash() (uint32, error) { return starlark.String(g.Graph.Name).Hash() }
+func (g *GraphView) Table() *value.Methods { return FunctionGraphMethods }
+func (g *GraphView) AttrNames() []string   { return FunctionGraphMethods.Names() }
 
-func (g *graphView) Attr(name string) (starlark.Value, error) {
+func (g *GraphView) Attr(name string) (starlark.Value, error) {
 	return FunctionGraphMethods.Attr(g, name)
 }
 
 // CompareSameType is identity of the graphs.
-func (g *graphView) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
-	return equality(token, g.fg == y.(*graphView).fg, "graphs")
+func (g *GraphView) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
+	return equality(token, g.Graph == y.(*GraphView).Graph, "graphs")
 }
 
-// inputs are the graph's inputs, and behind them the shared variables, which are inputs that no call gives.
-func (g *graphView) inputs() []*graph.Variable {
-	return slices.Concat(g.fg.Inputs, g.fg.SharedVariables())
+// Inputs are the graph's inputs, and behind them the shared variables, which are inputs that no call gives.
+func (g *GraphView) Inputs() []*graph.Variable {
+	return slices.Concat(g.Graph.Inputs, g.Graph.SharedVariables())
 }
 
-func applyList(s *Session, nodes []*graph.Apply) *slot.List {
+func ApplyList(s *Session, nodes []*graph.Apply) *slot.List {
 	list := make([]starlark.Value, len(nodes))
 	for i, n := range nodes {
 		list[i] = Apply{s, n}
@@ -66,39 +66,39 @@ const graphExample = `function([], T.exp(shared(1.5, name="w"))).maker.fgraph`
 var FunctionGraphMethods = value.NewMethods("FunctionGraph", []value.Builtin{
 	{Name: "toposort", Doc: "The nodes in the order in which they run, each after those that make its inputs: a list.", Example: graphExample + `.toposort()[0].op.name # "exp"`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			g := b.Receiver().(*graphView)
-			return applyList(g.s, g.fg.RunOrder()), b.Unpack(args, kwargs)
+			g := b.Receiver().(*GraphView)
+			return ApplyList(g.S, g.Graph.RunOrder()), b.Unpack(args, kwargs)
 		}},
 }).With(
 	value.FieldOf("name", "The name of the function, or None.", `function([], T.constant(2.0), name="two").maker.fgraph.name # "two"`,
-		func(g *graphView) starlark.Value { return nameOrNone(g.fg.Name) }),
+		func(g *GraphView) starlark.Value { return NameOrNone(g.Graph.Name) }),
 	value.FieldOf("inputs", "The inputs, and behind them the shared variables: a list.", graphExample+`.inputs # [w]`,
-		func(g *graphView) starlark.Value { return symbolList(g.s, g.inputs()) }),
+		func(g *GraphView) starlark.Value { return SymbolList(g.S, g.Inputs()) }),
 	value.FieldOf("outputs", "The outputs, and behind them the new values of shared variables: a list.", `len(`+graphExample+`.outputs) # 1`,
-		func(g *graphView) starlark.Value { return symbolList(g.s, g.fg.Results()) }),
+		func(g *GraphView) starlark.Value { return SymbolList(g.S, g.Graph.Results()) }),
 	value.FieldOf("apply_nodes", "The nodes: a list, in the order in which they run.", `len(`+graphExample+`.apply_nodes) # 1`,
-		func(g *graphView) starlark.Value { return applyList(g.s, g.fg.RunOrder()) }),
+		func(g *GraphView) starlark.Value { return ApplyList(g.S, g.Graph.RunOrder()) }),
 	value.FieldOf("variables", "All variables, inputs first and the others in the order in which they are computed: a list.", `len(`+graphExample+`.variables) # 2`,
-		func(g *graphView) starlark.Value { return symbolList(g.s, everything(g.inputs(), g.fg.Results())) }),
+		func(g *GraphView) starlark.Value { return SymbolList(g.S, everything(g.Inputs(), g.Graph.Results())) }),
 	value.FieldOf("clients", "A dict from each variable to its uses: pairs of a node, or \"output\", and the number of the input or output.",
-		`len(`+graphExample+`.clients) # 2`, func(g *graphView) starlark.Value { return g.clients() }),
+		`len(`+graphExample+`.clients) # 2`, func(g *GraphView) starlark.Value { return g.clients() }),
 	value.FieldOf("update_mapping", "A dict from the numbers of outputs that are new values of shared variables to those of these among the inputs.", graphExample+`.update_mapping # {}`,
-		func(g *graphView) starlark.Value {
+		func(g *GraphView) starlark.Value {
 			d := new(slot.Dict)
-			in := g.inputs()
-			for i, u := range g.fg.Updates {
-				d.SetKey(starlark.MakeInt(len(g.fg.Outputs)+i), starlark.MakeInt(slices.Index(in, u.Shared)))
+			in := g.Inputs()
+			for i, u := range g.Graph.Updates {
+				d.SetKey(starlark.MakeInt(len(g.Graph.Outputs)+i), starlark.MakeInt(slices.Index(in, u.Shared)))
 			}
 			return d
 		}),
 )
 
 // clients are the uses of each variable.
-func (g *graphView) clients() *slot.Dict {
-	uses := g.fg.Clients()
+func (g *GraphView) clients() *slot.Dict {
+	uses := g.Graph.Clients()
 	d := new(slot.Dict)
-	for _, v := range everything(g.inputs(), g.fg.Results()) {
-		d.SetKey(Symbol{g.s, v}, clientList(g.s, uses.Get(v)))
+	for _, v := range everything(g.Inputs(), g.Graph.Results()) {
+		d.SetKey(Symbol{g.S, v}, clientList(g.S, uses.Get(v)))
 	}
 	return d
 }
@@ -137,83 +137,85 @@ func everything(first, vars []*graph.Variable) []*graph.Variable {
 }
 
 // A makerValue is f.maker: of what a function was compiled, and to what.
-type makerValue struct{ f *Function }
+type MakerValue struct{ Function *Function }
 
-var _ value.Tabled = makerValue{}
+var _ value.Tabled = MakerValue{}
 
-func (m makerValue) String() string        { return "<FunctionMaker of " + units.OneLine(m.f.Name()) + ">" }
-func (m makerValue) Type() string          { return "FunctionMaker" }
-func (m makerValue) Freeze()               {}
-func (m makerValue) Truth() starlark.Bool  { return true }
-func (m makerValue) Hash() (uint32, error) { return m.f.Hash() }
-func (m makerValue) Table() *value.Methods { return MakerFields }
-func (m makerValue) AttrNames() []string   { return MakerFields.Names() }
+func (m MakerValue) String() string {
+	return "<FunctionMaker of " + units.OneLine(m.Function.Name()) + ">"
+}
+func (m MakerValue) Type() string          { return "FunctionMaker" }
+func (m MakerValue) Freeze()               {}
+func (m MakerValue) Truth() starlark.Bool  { return true }
+func (m MakerValue) Hash() (uint32, error) { return m.Function.Hash() }
+func (m MakerValue) Table() *value.Methods { return MakerFields }
+func (m MakerValue) AttrNames() []string   { return MakerFields.Names() }
 
-func (m makerValue) Attr(name string) (starlark.Value, error) { return MakerFields.Attr(m, name) }
+func (m MakerValue) Attr(name string) (starlark.Value, error) { return MakerFields.Attr(m, name) }
 
 const makerExample = `function([], shared(1.5, name="w") * 2, name="twice").maker`
 
 // MakerFields are the attributes of f.maker.
 var MakerFields = value.NewMethods("FunctionMaker", nil).With(
-	value.FieldOf("fgraph", "The compiled graph.", `len(`+makerExample+`.fgraph.apply_nodes) # 1`, func(m makerValue) starlark.Value { return m.f.graph() }),
-	value.FieldOf("env", "The compiled graph, under the name that Theano had before.", makerExample+`.env.name # "twice"`, func(m makerValue) starlark.Value { return m.f.graph() }),
+	value.FieldOf("fgraph", "The compiled graph.", `len(`+makerExample+`.fgraph.apply_nodes) # 1`, func(m MakerValue) starlark.Value { return m.Function.graph() }),
+	value.FieldOf("env", "The compiled graph, under the name that Theano had before.", makerExample+`.env.name # "twice"`, func(m MakerValue) starlark.Value { return m.Function.graph() }),
 	value.FieldOf("inputs", "What was said of the inputs, as In(...) would: a list, with the shared variables behind it.", `len(`+makerExample+`.inputs) # 1`,
-		func(m makerValue) starlark.Value {
+		func(m MakerValue) starlark.Value {
 			var list []starlark.Value
-			for _, in := range m.f.spec.inputs {
-				list = append(list, &inputValue{m.f.s, in})
+			for _, in := range m.Function.spec.Inputs {
+				list = append(list, &InputValue{m.Function.s, in})
 			}
-			for _, v := range m.f.shared() {
-				in := inputSpec{v: v, home: v, value: Symbol{m.f.s, v}, implicit: true, borrow: true}
-				for _, u := range m.f.what.Updates {
+			for _, v := range m.Function.shared() {
+				in := inputSpec{V: v, home: v, value: Symbol{m.Function.s, v}, implicit: true, borrow: true}
+				for _, u := range m.Function.what.Updates {
 					if u.Shared == v {
 						in.update, in.mutable = u.Value, true
 					}
 				}
-				list = append(list, &inputValue{m.f.s, in})
+				list = append(list, &InputValue{m.Function.s, in})
 			}
 			return slot.NewList(list)
 		}),
-	value.FieldOf("outputs", "The outputs as they were written, as Out(...): a list.", makerExample+`.outputs[0].borrow # False`, func(m makerValue) starlark.Value {
+	value.FieldOf("outputs", "The outputs as they were written, as Out(...): a list.", makerExample+`.outputs[0].borrow # False`, func(m MakerValue) starlark.Value {
 		var list []starlark.Value
-		for _, v := range m.f.what.Outputs {
-			list = append(list, &outputValue{Symbol{m.f.s, v}, false})
+		for _, v := range m.Function.what.Outputs {
+			list = append(list, &OutputValue{Symbol{m.Function.s, v}, false})
 		}
 		return slot.NewList(list)
 	}),
-	value.FieldOf("mode", "How it was compiled: what function() was given, or None.", makerExample+`.mode == None # True`, func(m makerValue) starlark.Value { return orNone(m.f.spec.mode) }),
-	value.FieldOf("name", "The name of the function, or None.", makerExample+`.name # "twice"`, func(m makerValue) starlark.Value { return nameOrNone(m.f.Compiled.Name) }),
-	value.FieldOf("profile", "f.profile.", makerExample+`.profile == None # True`, func(m makerValue) starlark.Value { return m.f.Stats }),
+	value.FieldOf("mode", "How it was compiled: what function() was given, or None.", makerExample+`.mode == None # True`, func(m MakerValue) starlark.Value { return orNone(m.Function.spec.Mode) }),
+	value.FieldOf("name", "The name of the function, or None.", makerExample+`.name # "twice"`, func(m MakerValue) starlark.Value { return NameOrNone(m.Function.Compiled.Name) }),
+	value.FieldOf("profile", "f.profile.", makerExample+`.profile == None # True`, func(m MakerValue) starlark.Value { return m.Function.Stats }),
 )
 
 // graph is the compiled graph of f, which the session remembers to have shown: x.clients asks.
-func (f *Function) graph() *graphView {
+func (f *Function) graph() *GraphView {
 	f.s.shownGraph = weak.Make(f.Compiled.Graph)
-	return &graphView{f.s, f.Compiled.Graph, f}
+	return &GraphView{f.s, f.Compiled.Graph, f}
 }
 
 // clientsField is x.clients. A variable does not know its uses, since it may be in many graphs; which of them is meant is plain after a look at one.
 var clientsField = value.FieldOf("clients", "Its uses in the compiled graph that was looked at last, by f.maker.fgraph: pairs of a node, or \"output\", and the number of the input or output; "+
 	"an empty list if it is not in that graph.", `x = T.exp(shared(1.5)); f = function([], x); f.maker.fgraph.outputs[0].clients # [("output", 0)]`,
 	func(x Symbol) starlark.Value {
-		fg := x.s.shownGraph.Value()
+		fg := x.S.shownGraph.Value()
 		if fg == nil {
 			return new(slot.List)
 		}
-		return clientList(x.s, fg.Clients().Get(x.v))
+		return clientList(x.S, fg.Clients().Get(x.V))
 	})
 
 // graphFields are the attributes of functions that are about their graph.
 var graphFields = []value.Field{
 	value.FieldOf("maker", "Of what it was compiled and to what: f.maker.fgraph is the compiled graph.", makerExample+`.fgraph.inputs # [w]`,
-		func(f *Function) starlark.Value { return makerValue{f} }),
+		func(f *Function) starlark.Value { return MakerValue{f} }),
 	value.FieldOf("outputs", "The outputs of the compiled graph: a list of variables.", `len(function([], T.constant(2.0)).outputs) # 1`,
-		func(f *Function) starlark.Value { return symbolList(f.s, f.Compiled.Graph.Outputs) }),
+		func(f *Function) starlark.Value { return SymbolList(f.s, f.Compiled.Graph.Outputs) }),
 	value.FieldOf("inputs", "The variables of the inputs: a list.", `function([T.scalar("x")], T.constant(2.0), on_unused_input="ignore").inputs # [x]`,
 		func(f *Function) starlark.Value {
-			list := make([]starlark.Value, len(f.inputs))
-			for i := range f.inputs {
-				list[i] = Symbol{f.s, f.inputs[i].v}
+			list := make([]starlark.Value, len(f.Inputs))
+			for i := range f.Inputs {
+				list[i] = Symbol{f.s, f.Inputs[i].V}
 			}
 			return slot.NewList(list)
 		}),

@@ -33,17 +33,17 @@ var stateFields = []value.Field{
 	value.FieldOf("container", "The containers of these values: f.container[x].value is f[x].", stateExample+`.container["x"].value # 2.0`,
 		func(f *Function) starlark.Value { return functionContainers{f} }),
 	value.FieldOf("input_storage", "The containers of the inputs: a list.", `len(`+stateExample+`.input_storage) # 1`, func(f *Function) starlark.Value {
-		list := make([]starlark.Value, len(f.inputs))
-		for i := range f.inputs {
-			list[i] = &containerValue{f, i, Symbol{f.s, f.inputs[i].v}}
+		list := make([]starlark.Value, len(f.Inputs))
+		for i := range f.Inputs {
+			list[i] = &ContainerValue{f, i, Symbol{f.s, f.Inputs[i].V}}
 		}
 		return slot.NewList(list)
 	}),
 	value.FieldOf("defaults", "For each input whether calls have to give it, whether it has its value again after each call, and the value.", stateExample+`.defaults # [(False, True, 2.0)]`,
 		func(f *Function) starlark.Value {
-			list := make([]starlark.Value, len(f.inputs))
-			for i := range f.inputs {
-				in := &f.inputs[i]
+			list := make([]starlark.Value, len(f.Inputs))
+			for i := range f.Inputs {
+				in := &f.Inputs[i]
 				list[i] = starlark.Tuple{starlark.Bool(in.required), starlark.Bool(!in.required && in.home == nil), orNone(in.value)}
 			}
 			return slot.NewList(list)
@@ -59,7 +59,7 @@ var stateFields = []value.Field{
 	value.FieldOf("unpack_single", "Whether a call returns the only output and no list of it.", stateExample+`.unpack_single # True`,
 		func(f *Function) starlark.Value { return starlark.Bool(f.single) }),
 	value.FieldOf("return_none", "Whether there are no outputs, so that a call returns None.", stateExample+`.return_none # False`,
-		func(f *Function) starlark.Value { return starlark.Bool(f.spec.outputs == starlark.None) }),
+		func(f *Function) starlark.Value { return starlark.Bool(f.spec.Outputs == starlark.None) }),
 }
 
 // SetField sets trust_input, the only attribute of a function that changes.
@@ -85,7 +85,7 @@ var functionShared = value.Builtin{Name: "get_shared", Doc: "The shared variable
 			return nil, err
 		}
 		f := b.Receiver().(*Function)
-		return symbolList(f.s, f.shared()), nil
+		return SymbolList(f.s, f.shared()), nil
 	}}
 
 // functionSync is f.sync_shared().
@@ -128,12 +128,12 @@ func copyFunction(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	}
 	f := b.Receiver().(*Function)
 	g := &Function{s: f.s, spec: f.spec, what: f.what, keys: f.keys, outputs: f.outputs, single: f.single, trusted: f.trusted}
-	g.spec.unused, g.spec.profile = starlark.String("ignore"), v[4]
-	g.what.Origin = f.s.origin(thread)
-	if g.spec.name, err = optionalString("name", v[3]); err != nil {
+	g.spec.Unused, g.spec.Profile = starlark.String("ignore"), v[4]
+	g.what.Origin = f.s.NodeOrigin(thread)
+	if g.spec.Name, err = OptionalString("name", v[3]); err != nil {
 		return nil, fmt.Errorf("copy: %w", err)
 	}
-	if g.what.Name = g.spec.name; g.what.Name == "" {
+	if g.what.Name = g.spec.Name; g.what.Name == "" {
 		g.what.Name = f.Name() + " copy"
 	}
 	swap, err := f.swaps(v[1])
@@ -144,11 +144,11 @@ func copyFunction(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	// The default updates are those of now, whatever the variables have since.
 	g.what.Updates = slices.Concat(f.what.Updates, f.Compiled.Defaults)
 	g.what.NoDefault = func(*graph.Variable) bool { return true }
-	if !absent(v[2]) && bool(v[2].Truth()) {
+	if !Absent(v[2]) && bool(v[2].Truth()) {
 		g.what.Updates = nil
-		g.spec.inputs = slices.Clone(f.spec.inputs)
-		for i := range g.spec.inputs {
-			g.spec.inputs[i].update = nil
+		g.spec.Inputs = slices.Clone(f.spec.Inputs)
+		for i := range g.spec.Inputs {
+			g.spec.Inputs[i].update = nil
 		}
 	}
 	return g, g.compile()
@@ -156,7 +156,7 @@ func copyFunction(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 
 // swaps reads the argument swap, and puts it behind the swaps that f was made with.
 func (f *Function) swaps(v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
-	list, err := pairs(v)
+	list, err := Pairs(v)
 	if err != nil || len(list) == 0 {
 		return f.what.Swap, err
 	}
@@ -165,10 +165,10 @@ func (f *Function) swaps(v starlark.Value) (map[*graph.Variable]*graph.Variable,
 		var x [2]*graph.Variable
 		for i, e := range p {
 			s, ok := e.(Symbol)
-			if !ok || s.v.Shared == nil {
-				return nil, fmt.Errorf("got %s, want a shared variable", describeValue(e))
+			if !ok || s.V.Shared == nil {
+				return nil, fmt.Errorf("got %s, want a shared variable", DescribeValue(e))
 			}
-			x[i] = s.v
+			x[i] = s.V
 		}
 		switch {
 		case !slices.Contains(f.shared(), x[0]):
@@ -189,27 +189,27 @@ func (f *Function) swaps(v starlark.Value) (map[*graph.Variable]*graph.Variable,
 
 // containerField is w.container, the attribute of shared variables.
 var containerField = value.FieldOf("container", "What holds its value: w.container.value is w.get_value().", `shared(1.5).container.value # 1.5`,
-	func(x Symbol) starlark.Value { return &containerValue{nil, -1, x} })
+	func(x Symbol) starlark.Value { return &ContainerValue{nil, -1, x} })
 
 // defaultUpdateField is w.default_update.
 var defaultUpdateField = value.FieldOf("default_update", "The value that a function which reads the variable gives it, unless its updates or no_default_updates say otherwise; None if there is none. It can be set.",
-	`shared(1.5).default_update == None # True`, func(x Symbol) starlark.Value { return symbolOrNone(x.s, x.v.Shared.Default) })
+	`shared(1.5).default_update == None # True`, func(x Symbol) starlark.Value { return symbolOrNone(x.S, x.V.Shared.Default) })
 
 // setDefault is w.default_update = v.
 func (x Symbol) setDefault(v starlark.Value) error {
 	if v == starlark.None {
-		x.v.Shared.Default = nil
+		x.V.Shared.Default = nil
 		return nil
 	}
-	b := x.s.builder(nil)
-	d, err := x.s.variable(b, v, x.v)
+	b := x.S.Builder(nil)
+	d, err := x.S.Variable(b, v, x.V)
 	if err != nil {
-		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.v), err)
+		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.V), err)
 	}
-	if err := typeFits(d.Type, x.v.Type); err != nil {
-		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.v), err)
+	if err := TypeFits(d.Type, x.V.Type); err != nil {
+		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.V), err)
 	}
-	x.v.Shared.Default = d
+	x.V.Shared.Default = d
 	return nil
 }
 
@@ -219,9 +219,9 @@ var zeroMethod = value.Builtin{Name: "zero", Params: []value.Param{{Name: "borro
 		if _, err := b.Bind(args, kwargs); err != nil {
 			return nil, err
 		}
-		v := b.Receiver().(Symbol).v
+		v := b.Receiver().(Symbol).V
 		old := v.Shared.Get()
 		v.Shared.Set(tensor.New(old.DType(), old.Shape()...))
-		b.Receiver().(Symbol).s.watching.Changed("zero changes", InputName(v, 0))
+		b.Receiver().(Symbol).S.Watching.Changed("zero changes", InputName(v, 0))
 		return starlark.None, nil
 	}}

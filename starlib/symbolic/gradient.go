@@ -43,7 +43,7 @@ var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 			return nil, value.Named("", b.Name, err)
 		}
 		if v[5] != nil && v[5] != starlark.None {
-			if d.opts.Known, err = d.s.givens(d.b, v[5]); err != nil {
+			if d.opts.Known, err = d.s.Givens(d.b, v[5]); err != nil {
 				return nil, fmt.Errorf("grad: known_grads: %w", err)
 			}
 		}
@@ -74,7 +74,7 @@ type derivation struct {
 // newDerivation reads the arguments wrt, consider_constant and disconnected_inputs.
 func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark.Value) (*derivation, error) {
 	s := SessionOf(thread)
-	d := &derivation{s: s, b: s.builder(thread), kind: wrt, off: make(map[*graph.Variable]bool), sums: make(map[*graph.Variable]aSparse)}
+	d := &derivation{s: s, b: s.Builder(thread), kind: wrt, off: make(map[*graph.Variable]bool), sums: make(map[*graph.Variable]aSparse)}
 	d.opts.Interrupted = s.interrupted
 	var err error
 	if d.wrt, d.one, d.of, err = withRespectTo(wrt); err != nil {
@@ -98,9 +98,9 @@ func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark
 // oneOrMore reads a variable, or a list of them.
 func oneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool, err error) {
 	if x, ok := v.(Symbol); ok {
-		return []*graph.Variable{x.v}, true, nil
+		return []*graph.Variable{x.V}, true, nil
 	}
-	list, err = symbols(what, v)
+	list, err = Symbols(what, v)
 	if list == nil {
 		list = []*graph.Variable{}
 	}
@@ -110,7 +110,7 @@ func oneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool,
 // withRespectTo reads wrt. For a sparse matrix its data stand: the gradient has its structure, but for regular functions (see gradients).
 func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []starlark.Value, err error) {
 	if m, ok := v.(*SparseVariable); ok {
-		return []*graph.Variable{m.x.Data}, true, []starlark.Value{m}, nil
+		return []*graph.Variable{m.X.Data}, true, []starlark.Value{m}, nil
 	}
 	seq, ok := v.(starlark.Indexable)
 	if _, single := v.(Symbol); ok && !single {
@@ -119,7 +119,7 @@ func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []sta
 			dense[i] = seq.Index(i)
 			of = append(of, dense[i])
 			if m, ok := dense[i].(*SparseVariable); ok {
-				dense[i] = Symbol{m.s, m.x.Data}
+				dense[i] = Symbol{m.s, m.X.Data}
 			}
 		}
 		v = slot.NewList(dense)
@@ -134,7 +134,7 @@ func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []sta
 // timed tells how long it took when what it returns is called.
 func (d *derivation) timed() func() {
 	start := time.Now()
-	return func() { d.s.watching.Differentiated(time.Since(start)) }
+	return func() { d.s.Watching.Differentiated(time.Since(start)) }
 }
 
 // returnDisconnected reads the argument of this name: whether None is to stand for the gradients of what the cost does not depend on.
@@ -162,7 +162,7 @@ func (d *derivation) mention(grads []*graph.Variable, of ...*graph.Variable) {
 // result is what users get of gradients: as wrt was, one or a list. none says that None stands for those of what is disconnected.
 func (d *derivation) result(grads []*graph.Variable, err error, none bool) (starlark.Value, error) {
 	if err != nil {
-		return nil, d.s.locate(err)
+		return nil, d.s.Locate(err)
 	}
 	list := make([]starlark.Value, len(grads))
 	for i, g := range grads {
@@ -170,9 +170,9 @@ func (d *derivation) result(grads []*graph.Variable, err error, none bool) (star
 		if m, ok := d.of[i].(*SparseVariable); ok {
 			x, other := d.sums[g]
 			if !other {
-				x = m.x.With(g)
+				x = m.X.With(g)
 			}
-			list[i] = d.s.newSparse(x)
+			list[i] = d.s.NewSparse(x)
 		}
 		if none && d.off[d.wrt[i]] {
 			list[i] = starlark.None
@@ -195,11 +195,11 @@ func asGiven(list []starlark.Value, one bool, like starlark.Value) starlark.Valu
 func (s *Session) costVariable(v starlark.Value) (*graph.Variable, error) {
 	switch v := v.(type) {
 	case Symbol:
-		return v.v, nil
+		return v.V, nil
 	case starlark.NoneType:
 		return nil, nil
 	case *SparseVariable:
-		return nil, fmt.Errorf("cost: got the sparse matrix %s, want a scalar; sparse.sp_sum(x) adds its elements up", v.mention())
+		return nil, fmt.Errorf("cost: got the sparse matrix %s, want a scalar; sparse.sp_sum(x) adds its elements up", v.Mention())
 	}
 	return nil, fmt.Errorf("cost: got %s, want a symbolic variable", v.Type())
 }

@@ -24,7 +24,7 @@ var (
 	_ value.Documenter = gridMaker{}
 )
 
-func gridMember(s *Session, name, doc, example string) value.Member {
+func GridMember(s *Session, name, doc, example string) value.Member {
 	return value.Member{Name: name, Value: gridMaker{s, name, doc}, Doc: doc, Example: example}
 }
 
@@ -58,7 +58,7 @@ func (m gridMaker) grid(items starlark.Tuple) (v starlark.Value, err error) {
 	if len(items) == 0 || len(items) >= tensor.MaxRank {
 		return nil, fmt.Errorf("got %d slices, want 1 to %d", len(items), tensor.MaxRank-1)
 	}
-	s, b := m.s, m.s.builder(nil)
+	s, b := m.s, m.s.Builder(nil)
 	defer graph.Catch(&err)
 	vectors := make([]*graph.Variable, len(items))
 	to := kernels.Int64
@@ -111,7 +111,7 @@ func (s *Session) progression(b *graph.Builder, bounds *value.Slice) (*graph.Var
 			}
 			continue
 		}
-		v, err := s.variable(b, end, nil)
+		v, err := s.Variable(b, end, nil)
 		if err != nil {
 			return nil, err
 		}

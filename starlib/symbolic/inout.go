@@ -3,7 +3,6 @@ package symbolic
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -14,7 +13,7 @@ import (
 
 // An inputSpec is what function() is told of an input: a variable, and what In(...) says of it.
 type inputSpec struct {
-	v        *graph.Variable
+	V        *graph.Variable
 	sparse   *SparseVariable // whose data v is; nil if the input is no sparse matrix
 	name     string          // the keyword, "" if it is the variable's name
 	value    starlark.Value  // for a call that gives none; nil if it has to
@@ -26,40 +25,40 @@ type inputSpec struct {
 	accepting
 }
 
-// inputsOf are inputs of which nothing is said.
-func inputsOf(vars []*graph.Variable) []inputSpec {
+// InputsOf are inputs of which nothing is said.
+func InputsOf(vars []*graph.Variable) []inputSpec {
 	list := make([]inputSpec, len(vars))
 	for i, v := range vars {
-		list[i].v = v
+		list[i].V = v
 	}
 	return list
 }
 
 // keyword is the name under which a call may give the input, "" if it has none.
-func (x *inputSpec) keyword() string { return cmp.Or(x.name, x.v.Name) }
+func (x *inputSpec) keyword() string { return cmp.Or(x.name, x.V.Name) }
 
 // An inputValue is In(...): a variable, and what calls may give for it.
-type inputValue struct {
-	s *Session
+type InputValue struct {
+	S *Session
 	inputSpec
 }
 
-var _ value.Tabled = (*inputValue)(nil)
+var _ value.Tabled = (*InputValue)(nil)
 
-func (x *inputValue) String() string {
+func (x *InputValue) String() string {
 	if x.update != nil {
-		return "In(" + Symbol{x.s, x.v}.String() + " -> " + Symbol{x.s, x.update}.String() + ")"
+		return "In(" + Symbol{x.S, x.V}.String() + " -> " + Symbol{x.S, x.update}.String() + ")"
 	}
-	return "In(" + Symbol{x.s, x.v}.String() + ")"
+	return "In(" + Symbol{x.S, x.V}.String() + ")"
 }
-func (x *inputValue) Type() string          { return "In" }
-func (x *inputValue) Freeze()               {}
-func (x *inputValue) Truth() starlark.Bool  { return true }
-func (x *inputValue) Hash() (uint32, error) { return hashOf(x.v), nil }
-func (x *inputValue) Table() *value.Methods { return InputFields }
-func (x *inputValue) AttrNames() []string   { return InputFields.Names() }
+func (x *InputValue) Type() string          { return "In" }
+func (x *InputValue) Freeze()               {}
+func (x *InputValue) Truth() starlark.Bool  { return true }
+func (x *InputValue) Hash() (uint32, error) { return hashOf(x.V), nil }
+func (x *InputValue) Table() *value.Methods { return InputFields }
+func (x *InputValue) AttrNames() []string   { return InputFields.Names() }
 
-func (x *inputValue) Attr(name string) (starlark.Value, error) { return InputFields.Attr(x, name) }
+func (x *InputValue) Attr(name string) (starlark.Value, error) { return InputFields.Attr(x, name) }
 
 // orNone is x, or None for nil.
 func orNone(x starlark.Value) starlark.Value {
@@ -77,8 +76,8 @@ func symbolOrNone(s *Session, v *graph.Variable) starlark.Value {
 	return Symbol{s, v}
 }
 
-// nameOrNone is a name, or None for none.
-func nameOrNone(name string) starlark.Value {
+// NameOrNone is a name, or None for none.
+func NameOrNone(name string) starlark.Value {
 	if name == "" {
 		return starlark.None
 	}
@@ -87,23 +86,23 @@ func nameOrNone(name string) starlark.Value {
 
 // InputFields are the attributes of In(...).
 var InputFields = value.NewMethods("In", nil).With(
-	value.FieldOf("variable", "The variable.", `theano.In(T.scalar("x")).variable # x`, func(x *inputValue) starlark.Value { return Symbol{x.s, x.v} }),
+	value.FieldOf("variable", "The variable.", `theano.In(T.scalar("x")).variable # x`, func(x *InputValue) starlark.Value { return Symbol{x.S, x.V} }),
 	value.FieldOf("name", "The keyword of calls, or None.", `theano.In(T.scalar("x"), name="rate").name # "rate"`,
-		func(x *inputValue) starlark.Value { return nameOrNone(x.keyword()) }),
+		func(x *InputValue) starlark.Value { return NameOrNone(x.keyword()) }),
 	value.FieldOf("value", "What a call that gives none takes, or None.", `theano.In(T.scalar("x"), value=0.5).value # 0.5`,
-		func(x *inputValue) starlark.Value { return orNone(x.value) }),
+		func(x *InputValue) starlark.Value { return orNone(x.value) }),
 	value.FieldOf("update", "Its value after a call, or None.", `theano.In(T.scalar("x"), value=0.5).update == None # True`,
-		func(x *inputValue) starlark.Value { return symbolOrNone(x.s, x.update) }),
+		func(x *InputValue) starlark.Value { return symbolOrNone(x.S, x.update) }),
 	value.FieldOf("implicit", "Whether calls may not give it.", `theano.In(T.scalar("x")).implicit # False`,
-		func(x *inputValue) starlark.Value { return starlark.Bool(x.implicit) }),
+		func(x *InputValue) starlark.Value { return starlark.Bool(x.implicit) }),
 	value.FieldOf("mutable", "Whether the argument may be overwritten, of which no use is made.", `theano.In(T.scalar("x")).mutable # False`,
-		func(x *inputValue) starlark.Value { return starlark.Bool(x.mutable) }),
+		func(x *InputValue) starlark.Value { return starlark.Bool(x.mutable) }),
 	value.FieldOf("borrow", "Whether results may be views of the argument, of which no use is made.", `theano.In(T.scalar("x")).borrow # False`,
-		func(x *inputValue) starlark.Value { return starlark.Bool(x.borrow) }),
+		func(x *InputValue) starlark.Value { return starlark.Bool(x.borrow) }),
 	value.FieldOf("strict", "Whether only arrays of its element type will do.", `theano.In(T.scalar("x")).strict # False`,
-		func(x *inputValue) starlark.Value { return starlark.Bool(x.strict) }),
+		func(x *InputValue) starlark.Value { return starlark.Bool(x.strict) }),
 	value.FieldOf("allow_downcast", "Whether arguments may lose precision: None, True or False.", `theano.In(T.scalar("x"), allow_downcast=True).allow_downcast # True`,
-		func(x *inputValue) starlark.Value { return x.downcast.value() }),
+		func(x *InputValue) starlark.Value { return x.downcast.value() }),
 )
 
 // value is None, True or False.
@@ -142,61 +141,61 @@ type paramArgs struct {
 }
 
 // readInput is the value of In(...) and its like.
-func readInput(thread *starlark.Thread, a *inArgs) (*inputValue, error) {
+func readInput(thread *starlark.Thread, a *inArgs) (*InputValue, error) {
 	x, ok := a.Variable.(Symbol)
 	matrix, isMatrix := a.Variable.(*SparseVariable)
 	if isMatrix && matrix.isInput() {
-		x, ok = Symbol{matrix.s, matrix.x.Data}, true
-		if !absent(a.Value) || !absent(a.Update) || !absent(a.Implicit) {
-			return nil, fmt.Errorf("%s: got value, update or implicit for a sparse matrix, which calls have to give; keep one in sparse.shared(value), and change it by updates", matrix.mention())
+		x, ok = Symbol{matrix.s, matrix.X.Data}, true
+		if !Absent(a.Value) || !Absent(a.Update) || !Absent(a.Implicit) {
+			return nil, fmt.Errorf("%s: got value, update or implicit for a sparse matrix, which calls have to give; keep one in sparse.shared(value), and change it by updates", matrix.Mention())
 		}
 	}
-	if !ok || !x.v.IsInput() {
-		return nil, fmt.Errorf("got %s, want a free variable such as T.vector()", describeValue(a.Variable))
+	if !ok || !x.V.IsInput() {
+		return nil, fmt.Errorf("got %s, want a free variable such as T.vector()", DescribeValue(a.Variable))
 	}
 	if a.Shared {
 		return nil, fmt.Errorf("shared: a variable with a value of its own is made with shared(value)")
 	}
-	in := &inputValue{s: x.s, inputSpec: inputSpec{v: x.v, accepting: accepting{strict: a.Strict}}}
+	in := &InputValue{S: x.S, inputSpec: inputSpec{V: x.V, accepting: accepting{strict: a.Strict}}}
 	var err error
-	if in.name, err = optionalString("name", a.Name); err != nil {
+	if in.name, err = OptionalString("name", a.Name); err != nil {
 		return nil, fmt.Errorf("for parameter %w", err)
 	}
 	if isMatrix {
-		in.sparse, in.name = matrix, cmp.Or(in.name, matrix.name)
+		in.sparse, in.name = matrix, cmp.Or(in.name, matrix.Name)
 	}
 	if in.downcast, err = downcastArg("allow_downcast", a.Downcast); err != nil {
 		return nil, err
 	}
-	truth := func(v starlark.Value) bool { return !absent(v) && bool(v.Truth()) }
+	truth := func(v starlark.Value) bool { return !Absent(v) && bool(v.Truth()) }
 	in.mutable = truth(a.Mutable)
-	if in.borrow = in.mutable || truth(a.Borrow); in.mutable && !absent(a.Borrow) && !truth(a.Borrow) {
-		return nil, fmt.Errorf("%s: got mutable=True and borrow=False: what may be overwritten may be returned too; leave borrow out", graph.Mention(x.v))
+	if in.borrow = in.mutable || truth(a.Borrow); in.mutable && !Absent(a.Borrow) && !truth(a.Borrow) {
+		return nil, fmt.Errorf("%s: got mutable=True and borrow=False: what may be overwritten may be returned too; leave borrow out", graph.Mention(x.V))
 	}
 	if err := in.takeValue(a.Value); err != nil {
 		return nil, err
 	}
 	in.implicit = in.home != nil
-	if !absent(a.Implicit) {
+	if !Absent(a.Implicit) {
 		in.implicit = truth(a.Implicit)
 	}
 	if in.implicit && in.value == nil {
-		return nil, fmt.Errorf("%s: implicit=True needs a value, since no call may give one: In(x, value=..., implicit=True)", graph.Mention(x.v))
+		return nil, fmt.Errorf("%s: implicit=True needs a value, since no call may give one: In(x, value=..., implicit=True)", graph.Mention(x.V))
 	}
-	if !absent(a.Update) {
-		b := x.s.builder(thread)
-		if in.update, err = x.s.variable(b, a.Update, x.v); err != nil {
-			return nil, fmt.Errorf("update of %s: %w", graph.Mention(x.v), err)
+	if !Absent(a.Update) {
+		b := x.S.Builder(thread)
+		if in.update, err = x.S.Variable(b, a.Update, x.V); err != nil {
+			return nil, fmt.Errorf("update of %s: %w", graph.Mention(x.V), err)
 		}
-		if err := typeFits(in.update.Type, x.v.Type); err != nil {
-			return nil, fmt.Errorf("update of %s: %w", graph.Mention(x.v), err)
+		if err := TypeFits(in.update.Type, x.V.Type); err != nil {
+			return nil, fmt.Errorf("update of %s: %w", graph.Mention(x.V), err)
 		}
 	}
 	return in, nil
 }
 
-// typeFits says why values of type got can never be values of type want.
-func typeFits(got, want graph.Type) error {
+// TypeFits says why values of type got can never be values of type want.
+func TypeFits(got, want graph.Type) error {
 	switch {
 	case got.Rank() != want.Rank():
 		return fmt.Errorf("got %v, want %v, as many dimensions", got, want)
@@ -212,16 +211,16 @@ func (x *inputSpec) takeValue(v starlark.Value) error {
 	case nil, starlark.NoneType:
 		return nil
 	case Symbol:
-		if x.home = v.v; v.v.Shared == nil {
-			return fmt.Errorf("value of %s: got the symbolic variable %s, want a number, an array or a shared variable", graph.Mention(x.v), v)
+		if x.home = v.V; v.V.Shared == nil {
+			return fmt.Errorf("value of %s: got the symbolic variable %s, want a number, an array or a shared variable", graph.Mention(x.V), v)
 		}
-	case *containerValue:
+	case *ContainerValue:
 		if x.home = v.shared(); x.home == nil {
-			return fmt.Errorf("value of %s: got the container of an input, want that of a shared variable", graph.Mention(x.v))
+			return fmt.Errorf("value of %s: got the container of an input, want that of a shared variable", graph.Mention(x.V))
 		}
 	}
-	if x.home != nil && x.home.Type != x.v.Type {
-		return fmt.Errorf("value of %s: got the shared variable %s, want one of %v", graph.Mention(x.v), graph.Mention(x.home), x.v.Type)
+	if x.home != nil && x.home.Type != x.V.Type {
+		return fmt.Errorf("value of %s: got the shared variable %s, want one of %v", graph.Mention(x.V), graph.Mention(x.home), x.V.Type)
 	}
 	x.value = v
 	return nil
@@ -253,7 +252,7 @@ func outputBuiltin(name string) value.Builtin {
 			if !ok {
 				return nil, fmt.Errorf("%s: got %s, want a symbolic variable", name, a.Variable.Type())
 			}
-			return &outputValue{x, a.Borrow}, nil
+			return &OutputValue{x, a.Borrow}, nil
 		})
 }
 
@@ -283,22 +282,22 @@ var pfuncBuiltin = func() value.Builtin {
 	return b
 }()
 
-// orderedUpdates is theano.OrderedUpdates.
-var orderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param{{Name: "pairs", Default: "None", Doc: "a dict, or a list of pairs"}},
+// OrderedUpdates is theano.OrderedUpdates.
+var OrderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param{{Name: "pairs", Default: "None", Doc: "a dict, or a list of pairs"}},
 	Doc: "A dict from shared variables to their new values. Dicts keep their order, so that it is a plain one.", Example: `theano.OrderedUpdates() # {}`,
 	Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
 		if err != nil {
 			return nil, err
 		}
-		list, err := pairs(orNone(v[0]))
+		list, err := Pairs(orNone(v[0]))
 		if err != nil {
 			return nil, fmt.Errorf("OrderedUpdates: %w", err)
 		}
 		d := slot.NewDict(len(list))
 		for i, p := range list {
-			if x, ok := p[0].(Symbol); !ok || x.v.Shared == nil {
-				return nil, fmt.Errorf("OrderedUpdates: item %d: got %s, want a shared variable", i, describeValue(p[0]))
+			if x, ok := p[0].(Symbol); !ok || x.V.Shared == nil {
+				return nil, fmt.Errorf("OrderedUpdates: item %d: got %s, want a shared variable", i, DescribeValue(p[0]))
 			}
 			d.SetKey(p[0], p[1])
 		}
@@ -312,30 +311,30 @@ var SymbolicInOut = []value.Builtin{inputBuiltin("SymbolicInput"), outputBuiltin
 var PfuncTable = []value.Builtin{pfuncBuiltin}
 
 // An outputValue is Out(...).
-type outputValue struct {
-	x      Symbol
+type OutputValue struct {
+	X      Symbol
 	borrow bool
 }
 
-var _ value.Tabled = (*outputValue)(nil)
+var _ value.Tabled = (*OutputValue)(nil)
 
-func (x *outputValue) String() string {
-	return "Out(" + x.x.String() + "," + value.Repr(starlark.Bool(x.borrow)) + ")"
+func (x *OutputValue) String() string {
+	return "Out(" + x.X.String() + "," + value.Repr(starlark.Bool(x.borrow)) + ")"
 }
-func (x *outputValue) Type() string          { return "Out" }
-func (x *outputValue) Freeze()               {}
-func (x *outputValue) Truth() starlark.Bool  { return true }
-func (x *outputValue) Hash() (uint32, error) { return hashOf(x.x.v), nil }
-func (x *outputValue) Table() *value.Methods { return OutputFields }
-func (x *outputValue) AttrNames() []string   { return OutputFields.Names() }
+func (x *OutputValue) Type() string          { return "Out" }
+func (x *OutputValue) Freeze()               {}
+func (x *OutputValue) Truth() starlark.Bool  { return true }
+func (x *OutputValue) Hash() (uint32, error) { return hashOf(x.X.V), nil }
+func (x *OutputValue) Table() *value.Methods { return OutputFields }
+func (x *OutputValue) AttrNames() []string   { return OutputFields.Names() }
 
-func (x *outputValue) Attr(name string) (starlark.Value, error) { return OutputFields.Attr(x, name) }
+func (x *OutputValue) Attr(name string) (starlark.Value, error) { return OutputFields.Attr(x, name) }
 
 // OutputFields are the attributes of Out(...).
 var OutputFields = value.NewMethods("Out", nil).With(
-	value.FieldOf("variable", "The variable.", `theano.Out(T.scalar("x")).variable # x`, func(x *outputValue) starlark.Value { return x.x }),
+	value.FieldOf("variable", "The variable.", `theano.Out(T.scalar("x")).variable # x`, func(x *OutputValue) starlark.Value { return x.X }),
 	value.FieldOf("borrow", "Whether the result may be overwritten by the next call, of which no use is made.", `theano.Out(T.scalar("x")).borrow # False`,
-		func(x *outputValue) starlark.Value { return starlark.Bool(x.borrow) }),
+		func(x *OutputValue) starlark.Value { return starlark.Bool(x.borrow) }),
 )
 
 // readInputs reads the inputs of function(): a list of variables, of In(...) of variables, and of the tuples that Theano takes for In, or a dict from
@@ -377,14 +376,14 @@ func (s *Session) readInputs(thread *starlark.Thread, v starlark.Value) (list []
 func (s *Session) readOne(thread *starlark.Thread, e starlark.Value) (in inputSpec, err error) {
 	switch e := e.(type) {
 	case Symbol:
-		return inputSpec{v: e.v}, nil
+		return inputSpec{V: e.V}, nil
 	case *SparseVariable:
 		in, err := readInput(thread, &inArgs{Variable: e})
 		if err != nil {
 			return inputSpec{}, err
 		}
 		return in.inputSpec, nil
-	case *inputValue:
+	case *InputValue:
 		return e.inputSpec, nil
 	}
 	parts, ok := e.(starlark.Tuple)
@@ -418,18 +417,13 @@ func (s *Session) readOne(thread *starlark.Thread, e starlark.Value) (in inputSp
 	return x.inputSpec, nil
 }
 
-// describeValue names what is no free variable.
-func describeValue(v starlark.Value) string {
+// DescribeValue names what is no free variable.
+func DescribeValue(v starlark.Value) string {
 	if x, ok := v.(*SparseVariable); ok {
-		return "the sparse matrix " + x.mention()
+		return "the sparse matrix " + x.Mention()
 	}
 	if x, ok := v.(Symbol); ok {
-		return graph.Mention(x.v)
+		return graph.Mention(x.V)
 	}
 	return v.Type()
-}
-
-// TheanoTable is the functions that theano has, and that are not predeclared.
-func TheanoTable() []value.Builtin {
-	return slices.Concat(LinkerTable, Pick(derivativeTable, "Lop", "Rop"), InOutTable, SymbolicInOut, Pick(GraphTable, "clone"), Pick(ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), Pick(WrittenTable, "pp", "pprint"), FromGraphTable, OpTable, []value.Builtin{DprintBuiltin, orderedUpdates})
 }

@@ -58,7 +58,7 @@ func (a accepting) or(s *Session, told downcast) accepting {
 // value turns an argument of a call into a value for an input of type t, which may be an array of the caller's: who keeps it has to say so (tensor.Buffer.Hold). What arrays have that t has not, the call refuses.
 func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.Dense, error) {
 	if t.State != graph.NoState {
-		return stateValue(t, x)
+		return StateValue(t, x)
 	}
 	scalar, isScalar := x.(np.Scalar)
 	x = value.Plain(x)
@@ -85,7 +85,7 @@ func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.De
 	converted := given.AsType(t.DType)
 	switch {
 	case d == t.DType || kernels.Promote(d, t.DType) == t.DType || a.downcast == downcastAlways:
-	case a.downcast != downcastNever && d.IsFloat() && t.DType.IsFloat() && s.floatX() == t.DType:
+	case a.downcast != downcastNever && d.IsFloat() && t.DType.IsFloat() && s.FloatX() == t.DType:
 	case !same(given, converted):
 		return nil, a.refusal(x, t.DType)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/numeric"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -20,12 +21,12 @@ const (
 	slinalg = "T.slinalg"
 )
 
-// linalgModules are the members of T that have the functions of matrices.
-func linalgModules() []value.Member {
+// LinalgModules are the members of T that have the functions of matrices.
+func LinalgModules() []value.Member {
 	return []value.Member{
-		memberOf(submodule(nlinalg, "Linear algebra, of matrices and stacks of them: what Theano takes from NumPy.")),
-		memberOf(submodule(slinalg, "Linear algebra, of matrices and stacks of them: what Theano takes from SciPy.")),
-		memberOf(value.NewLazyModule("T.linalg", "Linear algebra, of matrices and stacks of them, under PyTensor's names.",
+		MemberOf(Submodule(nlinalg, "Linear algebra, of matrices and stacks of them: what Theano takes from NumPy.")),
+		MemberOf(Submodule(slinalg, "Linear algebra, of matrices and stacks of them: what Theano takes from SciPy.")),
+		MemberOf(value.NewLazyModule("T.linalg", "Linear algebra, of matrices and stacks of them, under PyTensor's names.",
 			func() []value.Member { return value.Builtins(linalgRows()) })),
 	}
 }
@@ -60,14 +61,14 @@ type matrixAndColumns struct {
 
 // solves makes a row of Theano's for systems of one kind.
 func solves(name, doc, example string, o graph.Op) functions.Function {
-	return tensorRow(slinalg+"."+name, doc, example, func(g *functions.Graph, a *matrixAndColumns) (*graph.Variable, error) {
+	return TensorRow(slinalg+"."+name, doc, example, func(g *functions.Graph, a *matrixAndColumns) (*graph.Variable, error) {
 		return formula.Solve(g.Builder, o, a.A.V, a.B.V, 0)
 	})
 }
 
 // linearTable is the linear algebra that T alone has.
 var linearTable = []functions.Function{
-	tensorRow(slinalg+".solve_triangular", "The solution x of a x = b for a triangular a.",
+	TensorRow(slinalg+".solve_triangular", "The solution x of a x = b for a triangular a.",
 		"solve_triangular([[2.0, 0], [1, 1]], [4.0, 3], lower=True) # array([2., 1.])", func(g *functions.Graph, a *triangularArgs) (*graph.Variable, error) {
 			trans, err := readTrans(a.Trans)
 			if err != nil {
@@ -81,7 +82,7 @@ var linearTable = []functions.Function{
 		"solve_upper_triangular([[2.0, 1], [0, 1]], [5.0, 1]) # array([2., 1.])", op.SolveTriangular{Upper: true}),
 	solves("solve_symmetric", "The solution x of A x = b for a symmetric A, of which the upper half is read.",
 		"solve_symmetric([[2.0, 0], [0, 1]], [4.0, 3]) # array([2., 3.])", op.Solve{Assume: "sym", Upper: true}),
-	tensorRow(slinalg+".cho_solve", "The solution x of a x = b for the factor of a that cholesky gives: a pair of the factor and whether it is the lower one.",
+	TensorRow(slinalg+".cho_solve", "The solution x of a x = b for the factor of a that cholesky gives: a pair of the factor and whether it is the lower one.",
 		"cho_solve(([[2.0, 0], [1, 3]], True), [4.0, 11]) # array([0.5, 1. ])", choSolve),
 	functions.New(slinalg+".lu", "The factors p, l and u of a matrix: a is p @ l @ u, p a permutation, l lower triangular with ones on the diagonal, u upper triangular.",
 		"lu([[1.0, 2], [4, 4]])[2] # array([[4., 4.],\n       [0., 1.]])", np.Kinds, functions.BuildsParts(func(g *functions.Graph, a *struct {
@@ -106,9 +107,9 @@ var linearTable = []functions.Function{
 			}
 			return out[:2], nil
 		})),
-	tensorRow(slinalg+".lu_solve", "The solution x of a x = b for what lu_factor gives of a: a pair of the factors and the pivots.",
+	TensorRow(slinalg+".lu_solve", "The solution x of a x = b for what lu_factor gives of a: a pair of the factors and the pivots.",
 		"lu_solve(([[4.0, 4], [0.25, 1]], [1, 1]), [3.0, 8]) # array([1., 1.])", luSolve),
-	tensorRow(slinalg+".pivot_to_permutation", "The order of the rows of a square matrix whose pivots lu_factor gives: p for which a is (l @ u)[p], or a[p] is l @ u with inverse.",
+	TensorRow(slinalg+".pivot_to_permutation", "The order of the rows of a square matrix whose pivots lu_factor gives: p for which a is (l @ u)[p], or a[p] is l @ u with inverse.",
 		"pivot_to_permutation([1, 1]) # array([1, 0])", func(g *functions.Graph, a *struct {
 			P       functions.Operand `arg:"p: pivots"`
 			Inverse bool              `arg:"inverse=False: whether to give the order that lu_factor put the rows into"`
@@ -119,7 +120,7 @@ var linearTable = []functions.Function{
 			}
 			return order, nil
 		}),
-	tensorRow(slinalg+".eigvalsh", "The eigenvalues w of a symmetric matrix, ascending, or those of a v = w b v for a positive definite b.",
+	TensorRow(slinalg+".eigvalsh", "The eigenvalues w of a symmetric matrix, ascending, or those of a v = w b v for a positive definite b.",
 		"eigvalsh([[2.0, 0], [0, 1]]) # array([1., 2.])", func(g *functions.Graph, a *struct {
 			A     functions.Operand `arg:"a: a symmetric matrix, or a stack of them, of which one half is read"`
 			B     functions.Operand `arg:"b=None: a symmetric and positive definite one; the identity if not given"`
@@ -134,7 +135,7 @@ var linearTable = []functions.Function{
 			}
 			return out[0], nil
 		}),
-	tensorRow(slinalg+".expm", "The exponential of a square matrix.", "expm([[0.0, 1], [0, 0]]) # array([[1., 1.],\n       [0., 1.]])",
+	TensorRow(slinalg+".expm", "The exponential of a square matrix.", "expm([[0.0, 1], [0, 0]]) # array([[1., 1.],\n       [0., 1.]])",
 		func(g *functions.Graph, a *struct {
 			A functions.Operand `arg:"A|a: a square matrix, or a stack of them"`
 		}) (*graph.Variable, error) {
@@ -144,37 +145,37 @@ var linearTable = []functions.Function{
 			}
 			return out[0], nil
 		}),
-	tensorRow(slinalg+".block_diag", "Matrices along the diagonal of one, with zeros elsewhere.",
+	TensorRow(slinalg+".block_diag", "Matrices along the diagonal of one, with zeros elsewhere.",
 		"block_diag([[1, 2]], [[3]]) # array([[1, 2, 0],\n       [0, 0, 3]])", func(g *functions.Graph, a *struct {
 			List []functions.Operand `arg:"*matrices: matrices, or stacks of them"`
 		}) (*graph.Variable, error) {
 			return formula.BlockDiag(g.Builder, variablesOf(a.List))
 		}),
-	tensorRow(nlinalg+".matrix_dot", "The product of matrices, from the left.", "matrix_dot([[1, 2]], [[3], [4]]) # array([[11]])",
+	TensorRow(nlinalg+".matrix_dot", "The product of matrices, from the left.", "matrix_dot([[1, 2]], [[3], [4]]) # array([[11]])",
 		func(g *functions.Graph, a *struct {
 			List []functions.Operand `arg:"*args: matrices; the first and the last may be vectors"`
 		}) (*graph.Variable, error) {
 			return formula.MatrixDot(g.Builder, variablesOf(a.List))
 		}),
-	tensorRow(nlinalg+".diag", "The matrix with a vector on its diagonal, or a matrix's diagonal.", "diag([[1, 2], [3, 4]]) # array([1, 4])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+	TensorRow(nlinalg+".diag", "The matrix with a vector on its diagonal, or a matrix's diagonal.", "diag([[1, 2], [3, 4]]) # array([1, 4])",
+		func(g *functions.Graph, a *VariableArg) (*graph.Variable, error) {
 			return formula.Diag(g.Builder, a.X.V, 0)
 		}),
-	tensorRow("T.extract_diag "+nlinalg+".extract_diag", "A diagonal of two axes, as the last axis.", "extract_diag([[1, 2], [3, 4]]) # array([1, 4])",
+	TensorRow("T.extract_diag "+nlinalg+".extract_diag", "A diagonal of two axes, as the last axis.", "extract_diag([[1, 2], [3, 4]]) # array([1, 4])",
 		func(g *functions.Graph, a *diagonalArgs) (*graph.Variable, error) {
 			return formula.Diagonal(g.Builder, a.X.V, a.Offset, a.Axis1, a.Axis2)
 		}),
-	tensorRow("T.alloc_diag "+nlinalg+".alloc_diag", "The square matrix with a vector on a diagonal, for each vector along the last axis; the matrices lie along two axes.",
+	TensorRow("T.alloc_diag "+nlinalg+".alloc_diag", "The square matrix with a vector on a diagonal, for each vector along the last axis; the matrices lie along two axes.",
 		"alloc_diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(g *functions.Graph, a *diagonalArgs) (*graph.Variable, error) {
 			return formula.AllocDiag(g.Builder, a.X.V, a.Offset, a.Axis1, a.Axis2)
 		}),
-	tensorRow("T.vecdot", "The sums of products of vectors along the last axis. Axes before it broadcast.", "vecdot([[1, 2], [3, 4]], [1, 10]) # array([21, 43])",
+	TensorRow("T.vecdot", "The sums of products of vectors along the last axis. Axes before it broadcast.", "vecdot([[1, 2], [3, 4]], [1, 10]) # array([21, 43])",
 		products(formula.VecDot)),
-	tensorRow("T.matvec", "The products of matrices in the last two axes with vectors along the last. Axes before those broadcast.",
+	TensorRow("T.matvec", "The products of matrices in the last two axes with vectors along the last. Axes before those broadcast.",
 		"matvec([[1, 2], [3, 4]], [1, 10]) # array([21, 43])", products(formula.MatVec)),
-	tensorRow("T.vecmat", "The products of vectors along the last axis with matrices in the last two. Axes before those broadcast.",
+	TensorRow("T.vecmat", "The products of vectors along the last axis with matrices in the last two. Axes before those broadcast.",
 		"vecmat([1, 10], [[1, 2], [3, 4]]) # array([31, 42])", products(formula.VecMat)),
-	tensorRow("T.batched_tensordot", "tensordot for each place of the first axis, which both have. The other axes keep their numbers, from 1.",
+	TensorRow("T.batched_tensordot", "tensordot for each place of the first axis, which both have. The other axes keep their numbers, from 1.",
 		"batched_tensordot([[1, 2], [3, 4]], [[5, 6], [7, 8]], 1) # array([17, 53])", func(g *functions.Graph, a *struct {
 			pairArg
 			Axes starlark.Value `arg:"axes=2: how many axes, or a pair of lists of axes of x and of y"`
@@ -194,7 +195,7 @@ var linearTable = []functions.Function{
 				}
 				return formula.BatchedTensorDot(g.Builder, a.X.V, a.Y.V, left, right)
 			}
-			left, right, err := np.SummedAxes(a.Axes, m, n)
+			left, right, err := numeric.SummedAxes(a.Axes, m, n)
 			if err != nil {
 				return nil, err
 			}
@@ -225,7 +226,7 @@ type productArgs struct {
 }
 
 type diagonalArgs struct {
-	variableArg
+	VariableArg
 	Offset int `arg:"offset=0: the diagonal; above the main one if positive"`
 	Axis1  int `arg:"axis1=0: the axis of the rows"`
 	Axis2  int `arg:"axis2=1: the axis of the columns"`

@@ -83,8 +83,8 @@ func refused(bad, why string) func(string, starlark.Value) (string, error) {
 	}
 }
 
-// linkerTable is Theano's constructors of linkers. What they make is the linker's name, which is all that there is to know of it.
-var linkerTable = []value.Builtin{
+// Linkers is Theano's constructors of linkers. What they make is the linker's name, which is all that there is to know of it.
+var Linkers = []value.Builtin{
 	linkerBuiltin("OpWiseCLinker", "c|go", `The linker "c|go": kernels of C, and of Go where there is no C one. Theano's name is "c|py".`,
 		"fallback_on_perform", "allow_gc", "nice_errors", "schedule"),
 	linkerBuiltin("PerformLinker", "go", `The linker "go": kernels of Go alone. Theano's name is "py".`, "allow_gc", "schedule"),
@@ -149,7 +149,7 @@ func relink(linker string, options *slot.Dict) (string, error) {
 
 // linkerModule is a module of constructors of linkers, and of parts of it.
 func linkerModule(name string, classes []string, parts ...*value.Module) *value.Module {
-	members := value.Builtins(Pick(linkerTable, classes...))
+	members := value.Builtins(Pick(Linkers, classes...))
 	for _, p := range parts {
 		members = append(members, value.Member{Name: p.Name()[len(name)+1:], Value: p, Doc: p.Doc()})
 	}
@@ -162,25 +162,13 @@ var (
 		linkerModule("theano.link.basic", []string{"PerformLinker"}),
 		linkerModule("theano.link.c", []string{"CLinker", "OpWiseCLinker", "DualLinker"}, linkerModule("theano.link.c.basic", []string{"CLinker", "OpWiseCLinker", "DualLinker"})),
 		linkerModule("theano.link.vm", []string{"VMLinker"}))
-	gofModules = []*value.Module{
+	GofParts = []*value.Module{
 		linkerModule("theano.gof.vm", []string{"VM_Linker"}),
 		linkerModule("theano.gof.link", []string{"PerformLinker"}),
 		linkerModule("theano.gof.cc", []string{"CLinker", "OpWiseCLinker", "DualLinker"}),
 	}
 	// LinkerTable are those that theano has itself.
-	LinkerTable = Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker")
-	// GofModule is theano.gof, of which the linkers and the queries are here.
-	GofModule = func() *value.Module {
-		members := append(value.Builtins(append(Pick(linkerTable, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker", "VM_Linker"), Pick(slices.Concat(RewriterTable, GraphTable), append(gofRewriters, "FunctionGraph")...)...)),
-			append(value.Builtins([]value.Builtin{QueryBuiltin, OpBuiltin}), optdbMember)...)
-		for _, p := range append(gofModules, Modules["theano.gof.opt"], Modules["theano.gof.graph"], Modules["theano.gof.fg"]) {
-			members = append(members, value.Member{Name: p.Name()[len("theano.gof."):], Value: p, Doc: p.Doc()})
-		}
-		ops := value.NewModule("theano.gof.op", "Operations that programs make, and test values.", value.Builtins(append([]value.Builtin{OpBuiltin}, TestValueTable...))...)
-		members = append(members, value.Member{Name: "op", Value: ops, Doc: ops.Doc()})
-		members = append(members, ClassMembers("theano.gof")...)
-		return value.NewModule("theano.gof", "Linkers, queries and rewrite rules under Theano's names.", members...)
-	}()
+	LinkerTable = Pick(Linkers, "OpWiseCLinker", "PerformLinker", "CLinker", "DualLinker")
 )
 
 // predefinedLinkers are Theano's names of linkers with ours.
@@ -204,8 +192,8 @@ func (s *Session) readLinker(v starlark.Value) (string, error) {
 		return s.Config().String("linker"), nil
 	}
 	if b := value.AsBuiltin(v); b != nil {
-		for i := range linkerTable {
-			if linkerTable[i].Name == b.Name {
+		for i := range Linkers {
+			if Linkers[i].Name == b.Name {
 				v, _ = b.Fn(nil, b, nil, nil)
 			}
 		}

@@ -60,7 +60,7 @@ func (m *SymbolicModule) close() {
 
 // findNeeded walks the methods of m and of the modules inside.
 func (k *moduleMaker) findNeeded(m *SymbolicModule, path string) error {
-	b := k.s.builder(k.thread)
+	b := k.s.Builder(k.thread)
 	for _, name := range m.names {
 		switch v := m.values[name].(type) {
 		case *SymbolicModule:
@@ -73,11 +73,11 @@ func (k *moduleMaker) findNeeded(m *SymbolicModule, path string) error {
 				return fmt.Errorf("method %s: %w", path+name, err)
 			}
 			fg := &graph.FunctionGraph{Outputs: outputs}
-			updates, _ := pairs(v.updates)
+			updates, _ := Pairs(v.updates)
 			for _, p := range updates {
 				for _, x := range p {
 					if x, ok := x.(Symbol); ok {
-						fg.Outputs = append(fg.Outputs, x.v)
+						fg.Outputs = append(fg.Outputs, x.V)
 					}
 				}
 			}
@@ -113,11 +113,11 @@ func (k *moduleMaker) allocate(m *SymbolicModule, path string, initial *slot.Dic
 				return err
 			}
 		case Symbol:
-			if v.v.Shared == nil && !v.v.IsInput() {
+			if v.V.Shared == nil && !v.V.IsInput() {
 				continue
 			}
 			known[name] = true
-			if err := k.member(v.v, path+name, given); err != nil {
+			if err := k.member(v.V, path+name, given); err != nil {
 				return err
 			}
 		}
@@ -150,10 +150,10 @@ func (k *moduleMaker) member(x *graph.Variable, name string, given starlark.Valu
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case exists:
-		state.v.Shared.Set(a)
+		state.V.Shared.Set(a)
 		return nil
 	}
-	k.states[x] = Symbol{k.s, graph.NewShared(cmp.Or(x.Name, name), x.Type, a, k.s.origin(k.thread))}
+	k.states[x] = Symbol{k.s, graph.NewShared(cmp.Or(x.Name, name), x.Type, a, k.s.NodeOrigin(k.thread))}
 	return nil
 }
 
@@ -185,7 +185,7 @@ func (m *SymbolicModule) pathOf(x *graph.Variable) string {
 	for _, name := range m.names {
 		switch v := m.values[name].(type) {
 		case Symbol:
-			if v.v == x {
+			if v.V == x {
 				return name
 			}
 		case *SymbolicModule:
@@ -209,7 +209,7 @@ func (k *moduleMaker) build(m *SymbolicModule, path string) (*ModuleInstance, er
 		case *moduleMethod:
 			made, err = k.compile(v, path+name)
 		case Symbol:
-			state, ok := k.states[v.v]
+			state, ok := k.states[v.V]
 			if !ok {
 				continue
 			}
@@ -234,14 +234,14 @@ func (k *moduleMaker) compile(f *moduleMethod, name string) (*Function, error) {
 		}
 	}
 	var updates []starlark.Value
-	list, _ := pairs(f.updates)
+	list, _ := Pairs(f.updates)
 	for _, p := range list {
 		key := p[0]
 		if x, ok := key.(Symbol); ok {
-			if state, ok := k.states[x.v]; ok {
+			if state, ok := k.states[x.V]; ok {
 				key = state
-			} else if x.v.Shared == nil {
-				return nil, fmt.Errorf("method %s: updates: %s is no member of the module", name, graph.Mention(x.v))
+			} else if x.V.Shared == nil {
+				return nil, fmt.Errorf("method %s: updates: %s is no member of the module", name, graph.Mention(x.V))
 			}
 		}
 		updates = append(updates, starlark.Tuple{key, p[1]})
@@ -250,7 +250,7 @@ func (k *moduleMaker) compile(f *moduleMethod, name string) (*Function, error) {
 	if mode == starlark.None {
 		mode = k.mode
 	}
-	fn, err := k.s.compileFunction(k.thread, functionSpec{inputs: inputsOf(f.inputs), outputs: f.outputs, mode: mode, name: name,
+	fn, err := k.s.CompileFunction(k.thread, FunctionSpec{Inputs: InputsOf(f.inputs), Outputs: f.outputs, Mode: mode, Name: name,
 		updates: slot.NewList(updates), givens: givens})
 	if err != nil {
 		return nil, fmt.Errorf("method %s: %w", name, err)

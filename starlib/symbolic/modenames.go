@@ -66,7 +66,7 @@ func (s *Session) named(name string, isFlag bool) (Compiling, error) {
 	if isFlag {
 		m = s.withFlags(m, defaults)
 	}
-	if w := s.watching.Mode(spelled, m); w != nil {
+	if w := s.Watching.Mode(spelled, m); w != nil {
 		return w, nil
 	}
 	c := s.Config()
@@ -108,8 +108,8 @@ func (s *Session) noMode(err error) error {
 	return fmt.Errorf("%w, or of register_mode: %s", err, strings.Join(own, ", "))
 }
 
-// getMode reads a mode: one, its name, or None for the flag's.
-func (s *Session) getMode(v starlark.Value) (Compiling, error) {
+// GetMode reads a mode: one, its name, or None for the flag's.
+func (s *Session) GetMode(v starlark.Value) (Compiling, error) {
 	switch v := v.(type) {
 	case nil, starlark.NoneType:
 		return s.named(s.Config().String("mode"), true)
@@ -136,7 +136,7 @@ type registerModeArgs struct {
 var ModeNameTable = []value.Builtin{
 	value.Function("get_mode", "The mode of a name, as function(mode=...) takes it.", `theano.compile.mode.get_mode("FAST_COMPILE") # Mode(linker="c|go", optimizer="fast_compile")`,
 		func(thread *starlark.Thread, a *getModeArgs) (starlark.Value, error) {
-			m, err := SessionOf(thread).getMode(a.Mode)
+			m, err := SessionOf(thread).GetMode(a.Mode)
 			if err != nil {
 				return nil, fmt.Errorf("get_mode: %w", err)
 			}
@@ -145,7 +145,7 @@ var ModeNameTable = []value.Builtin{
 	value.Function("get_default_mode", "The mode of functions that are given none: that of config.mode, with what config.linker, config.optimizer and config.optimizer_including and its like say.",
 		`theano.compile.mode.get_default_mode() # Mode(linker="c|go", optimizer="fast_run")`,
 		func(thread *starlark.Thread, _ *noArgs) (starlark.Value, error) {
-			m, err := SessionOf(thread).getMode(nil)
+			m, err := SessionOf(thread).GetMode(nil)
 			if err != nil {
 				return nil, fmt.Errorf("get_default_mode: %w", err)
 			}
@@ -167,7 +167,7 @@ var ModeNameTable = []value.Builtin{
 
 // ModeMembers are what theano.compile and theano.compile.mode have besides functions.
 func (s *Session) ModeMembers() []value.Member {
-	members := append(value.Builtins(ModeNameTable), optdbMember,
+	members := append(value.Builtins(ModeNameTable), OptdbMember,
 		value.Member{Name: "predefined_modes", Value: s.modes, Doc: "The modes by name that are the same whatever the flags say, and those of register_mode: a dict."},
 		value.Member{Name: "predefined_linkers", Value: predefinedLinkers, Doc: "Theano's names of linkers with those that they have here: a dict."},
 		value.Member{Name: "predefined_optimizers", Value: predefinedOptimizers, Doc: "The queries of the optimizers by name: a dict."})

@@ -239,7 +239,7 @@ func stored(fn *starlarkstruct.Struct, name string) ([]starlark.Value, error) {
 type monitor struct {
 	s         *Session
 	pre, post starlark.Callable
-	graphs    map[*exec.Node]*graphView // that they belong to: the function's, or one that a node runs
+	graphs    map[*exec.Node]*GraphView // that they belong to: the function's, or one that a node runs
 }
 
 func (w *monitor) Begin(p *exec.Program, _ map[*graph.Variable]*tensor.Dense) error {
@@ -247,9 +247,9 @@ func (w *monitor) Begin(p *exec.Program, _ map[*graph.Variable]*tensor.Dense) er
 		return nil
 	}
 	if w.graphs == nil {
-		w.graphs = make(map[*exec.Node]*graphView)
+		w.graphs = make(map[*exec.Node]*GraphView)
 	}
-	g := &graphView{s: w.s, fg: p.Graph}
+	g := &GraphView{S: w.s, Graph: p.Graph}
 	for i := range p.Nodes {
 		w.graphs[&p.Nodes[i]] = g
 	}

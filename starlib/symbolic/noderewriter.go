@@ -87,7 +87,7 @@ func (s *Session) ruleMaker(maker string, ops []graph.Op, names []string) starla
 			if !ok {
 				return nil, fmt.Errorf("%s: got %s, want a function of fgraph and a node", maker, a.F.Type())
 			}
-			name, err := optionalString("name", a.Name)
+			name, err := OptionalString("name", a.Name)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", maker, err)
 			}
@@ -143,7 +143,7 @@ func (s *Session) rewriteNode(c *rewrite.Context, f starlark.Callable, node *gra
 		}
 		v = x.Index(0)
 	}
-	w, err := s.variable(s.builder(thread), v, old)
+	w, err := s.Variable(s.Builder(thread), v, old)
 	if err != nil {
 		return nil, fault("%s", v.Type())
 	}
@@ -175,7 +175,7 @@ func (m clients) Get(key starlark.Value) (starlark.Value, bool, error) {
 		return nil, false, fmt.Errorf("clients: got %s, want a symbolic variable", key.Type())
 	}
 	list := []starlark.Value{}
-	for _, client := range m.c.Clients(x.v) {
+	for _, client := range m.c.Clients(x.V) {
 		node := starlark.Value(starlark.String("output"))
 		if client.Node != nil {
 			node = Apply{m.s, client.Node}

@@ -16,11 +16,11 @@ type gradientType struct {
 }
 
 // A noGradient is what such a type makes.
-type noGradient struct{ gradientType }
+type NoGradient struct{ gradientType }
 
 var (
 	_ starlark.Callable = gradientType{}
-	_ value.Tabled      = noGradient{}
+	_ value.Tabled      = NoGradient{}
 )
 
 func (t gradientType) Name() string {
@@ -40,20 +40,20 @@ func (t gradientType) Hash() (uint32, error) { return starlark.String(t.Name()).
 func (t gradientType) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	b := value.Builtin{Name: t.Name(), Params: []value.Param{{Name: "name", Default: "None"}}}
 	_, err := b.Bind(args, kwargs)
-	return noGradient{t}, err
+	return NoGradient{t}, err
 }
 
-func (x noGradient) Type() string          { return "Variable" }
-func (x noGradient) String() string        { return "<" + x.Name() + ">" }
-func (x noGradient) Table() *value.Methods { return NoGradientFields }
-func (x noGradient) AttrNames() []string   { return NoGradientFields.Names() }
+func (x NoGradient) Type() string          { return "Variable" }
+func (x NoGradient) String() string        { return "<" + x.Name() + ">" }
+func (x NoGradient) Table() *value.Methods { return NoGradientFields }
+func (x NoGradient) AttrNames() []string   { return NoGradientFields.Names() }
 
-func (x noGradient) Attr(name string) (starlark.Value, error) { return NoGradientFields.Attr(x, name) }
+func (x NoGradient) Attr(name string) (starlark.Value, error) { return NoGradientFields.Attr(x, name) }
 
 // NoGradientFields are the attributes of what stands for a gradient that is not there.
 var NoGradientFields = value.NewMethods("Variable", nil).With(
 	value.FieldOf("type", "DisconnectedType() or NullType().", `isinstance(gradient.DisconnectedType()().type, gradient.DisconnectedType) # True`,
-		func(x noGradient) starlark.Value { return x.gradientType }),
+		func(x NoGradient) starlark.Value { return x.gradientType }),
 )
 
 type undefinedArgs struct {
@@ -67,16 +67,16 @@ type undefinedArgs struct {
 func undefinedRow(name, doc, how string) value.Builtin {
 	return value.Function(name, doc+" Whoever asks for it gets an error.", `gradient.`+name+`(T.exp, 0, T.scalar("x")).type # NullType`,
 		func(_ *starlark.Thread, a *undefinedArgs) (starlark.Value, error) {
-			why := fmt.Sprintf("the gradient with respect to operand %d of %s %s", a.At, operationName(a.Op), how)
+			why := fmt.Sprintf("the gradient with respect to operand %d of %s %s", a.At, OperationName(a.Op), how)
 			if a.Comment != "" {
 				why += ": " + a.Comment
 			}
-			return noGradient{gradientType{op.Undefined, why}}, nil
+			return NoGradient{gradientType{op.Undefined, why}}, nil
 		})
 }
 
-// operationName is what an operation calls itself.
-func operationName(v starlark.Value) string {
+// OperationName is what an operation calls itself.
+func OperationName(v starlark.Value) string {
 	if c, ok := v.(starlark.Callable); ok {
 		if _, instance := v.(value.Instance); !instance {
 			return c.Name()
@@ -100,7 +100,7 @@ var NoGradientTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			why, err := optionalString("why_null", v[0])
+			why, err := OptionalString("why_null", v[0])
 			if err != nil {
 				return nil, fmt.Errorf("NullType: for parameter %w", err)
 			}
@@ -110,21 +110,21 @@ var NoGradientTable = []value.Builtin{
 	undefinedRow("grad_not_implemented", "What a gradient returns for an operand for which it could be, and is not written.", "is not written yet"),
 }
 
-// noGradientMembers are the types by themselves, as PyTensor has them.
-var noGradientMembers = []value.Member{
+// NoGradientMembers are the types by themselves, as PyTensor has them.
+var NoGradientMembers = []value.Member{
 	{Name: "disconnected_type", Value: gradientType{kind: op.Disconnected}, Doc: "DisconnectedType().", Example: `gradient.disconnected_type() # <DisconnectedType>`},
 	{Name: "null_type", Value: gradientType{kind: op.Undefined}, Doc: "NullType().", Example: `gradient.null_type() # <NullType>`},
 }
 
-// gradientFor reads what a function of the user's gives for the gradient with respect to x. g is nil where there is none, of which why says more if it is undefined.
-func (s *Session) gradientFor(b *graph.Builder, x *graph.Variable, v starlark.Value) (kind op.RuleKind, g *graph.Variable, why string, err error) {
+// GradientFor reads what a function of the user's gives for the gradient with respect to x. g is nil where there is none, of which why says more if it is undefined.
+func (s *Session) GradientFor(b *graph.Builder, x *graph.Variable, v starlark.Value) (kind op.RuleKind, g *graph.Variable, why string, err error) {
 	switch v := v.(type) {
-	case noGradient:
+	case NoGradient:
 		return v.kind, nil, v.why, nil
 	case starlark.NoneType:
 		return 0, nil, "", fmt.Errorf("got None, want a variable of %s's type, DisconnectedType()() if no result depends on it, or NullType(why)() if there is no gradient", graph.NameOf(x))
 	}
-	if g, err = s.variable(b, v, x); err != nil {
+	if g, err = s.Variable(b, v, x); err != nil {
 		return 0, nil, "", err
 	}
 	if !x.Type.DType.IsFloat() { // integers have none, whatever is given
@@ -134,13 +134,13 @@ func (s *Session) gradientFor(b *graph.Builder, x *graph.Variable, v starlark.Va
 		return 0, nil, "", fmt.Errorf("got %v, want %v, the type of %s", g.Type, x.Type, graph.NameOf(x))
 	}
 	defer graph.Catch(&err)
-	return op.Given, castTo(b, g, x.Type.DType), "", nil
+	return op.Given, CastTo(b, g, x.Type.DType), "", nil
 }
 
-// operandFor turns an argument of an operation into an operand of type t. like is what numbers take their kind from.
-func (s *Session) operandFor(b *graph.Builder, x starlark.Value, t graph.Type, like *graph.Variable) (v *graph.Variable, err error) {
+// OperandFor turns an argument of an operation into an operand of type t. like is what numbers take their kind from.
+func (s *Session) OperandFor(b *graph.Builder, x starlark.Value, t graph.Type, like *graph.Variable) (v *graph.Variable, err error) {
 	defer graph.Catch(&err)
-	if v, err = s.variable(b, x, like); err != nil {
+	if v, err = s.Variable(b, x, like); err != nil {
 		return nil, err
 	}
 	if t.State != graph.NoState {
@@ -149,10 +149,10 @@ func (s *Session) operandFor(b *graph.Builder, x starlark.Value, t graph.Type, l
 		}
 		return v, nil
 	}
-	if err := typeFits(v.Type, t); err != nil {
+	if err := TypeFits(v.Type, t); err != nil {
 		return nil, err
 	}
-	v = castTo(b, v, t.DType)
+	v = CastTo(b, v, t.DType)
 	for axis := range t.Rank() {
 		if t.Broadcasts(axis) && !v.Type.Broadcasts(axis) {
 			return nil, fmt.Errorf("got %v, want %v: T.addbroadcast(x, %d) says that the length of axis %[3]d is 1", v.Type, t, axis)

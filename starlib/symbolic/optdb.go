@@ -169,7 +169,7 @@ var OptdbModule = value.NewModule("theano.compile.optdb", "The rewrites, by thei
 		}},
 })...)
 
-var optdbMember = value.Member{Name: "optdb", Value: OptdbModule, Doc: OptdbModule.Doc()}
+var OptdbMember = value.Member{Name: "optdb", Value: OptdbModule, Doc: OptdbModule.Doc()}
 
 // queryOf reads tags with a sign in front.
 func (s *Session) queryOf(tags starlark.Tuple) (starlark.Value, error) {

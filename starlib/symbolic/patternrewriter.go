@@ -26,7 +26,7 @@ func patternRewriter(name string) value.Builtin {
 		homeOf(name)+`((T.log, (T.exp, "x")), "x").text # "log(exp(x)) => x if singleuse()"`,
 		func(thread *starlark.Thread, a *patternArgs) (starlark.Value, error) {
 			s := SessionOf(thread)
-			rule, err := optionalString("name", a.Name)
+			rule, err := OptionalString("name", a.Name)
 			if err == nil && a.Tracks != nil && a.Tracks != starlark.None {
 				err = fmt.Errorf("tracks: got %s, want None: a rule looks for its outermost operation", a.Tracks.Type())
 			}
@@ -174,7 +174,7 @@ func removal(name string) value.Builtin {
 func (s *Session) simpleRule(thread *starlark.Thread, maker string, name starlark.Value, err error, standard, from string, arity int, to string) (starlark.Value, error) {
 	called := ""
 	if err == nil {
-		called, err = optionalString("name", name)
+		called, err = OptionalString("name", name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", maker, err)
@@ -205,7 +205,7 @@ func walking(name string) value.Builtin {
 			if !ok {
 				return nil, fmt.Errorf("%s: got %s, want a rewrite rule", name, a.Rewriter.Type())
 			}
-			called, err := optionalString("name", a.Name)
+			called, err := OptionalString("name", a.Name)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}

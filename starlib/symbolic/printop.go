@@ -60,15 +60,15 @@ func (f Operation) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 		return nil, fmt.Errorf("%s: got %d operands: %s", f.name, len(args), f.Signature())
 	}
 	s := SessionOf(thread)
-	b := s.builder(thread)
+	b := s.Builder(thread)
 	in := make([]*graph.Variable, len(args))
 	for i, x := range args {
 		var err error
-		if in[i], err = s.variable(b, x, nil); err != nil {
+		if in[i], err = s.Variable(b, x, nil); err != nil {
 			return nil, fmt.Errorf("%s: operand %d: %w", f.name, i+1, err)
 		}
 	}
-	return s.apply(b, f.o, in...)
+	return s.Apply(b, f.o, in...)
 }
 
 // PrintFields and AssertFields are the attributes of operations that programs make.

@@ -27,7 +27,7 @@ func registering(phase string) value.Builtin {
 			}
 			s := SessionOf(thread)
 			tags, err := readTags(v[1])
-			called, err2 := optionalString("name", v[2])
+			called, err2 := OptionalString("name", v[2])
 			if err = cmp.Or(err, err2); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}

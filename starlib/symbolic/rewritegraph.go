@@ -20,14 +20,14 @@ type rewriteGraphArgs struct {
 	Require starlark.Value `arg:"require=None: tags that each of them must have"`
 }
 
-// rewriteGraph is PyTensor's rewrite_graph.
-var rewriteGraph = value.Function("rewrite_graph", "What rewrites make of a graph, before it is compiled: the variables that stand for those given. "+
+// RewriteGraph is PyTensor's rewrite_graph.
+var RewriteGraph = value.Function("rewrite_graph", "What rewrites make of a graph, before it is compiled: the variables that stand for those given. "+
 	"Functions are compiled with the rewrites of their mode in any case.",
 	`x = T.vector("x"); theano.graph.rewrite_graph(T.log(1 + x), include=("stabilize",)).owner.op == T.log1p # True`,
 	func(thread *starlark.Thread, a *rewriteGraphArgs) (starlark.Value, error) {
 		s := SessionOf(thread)
-		fail := func(err error) (starlark.Value, error) { return nil, s.locate(fmt.Errorf("rewrite_graph: %w", err)) }
-		if !absent(a.Custom) {
+		fail := func(err error) (starlark.Value, error) { return nil, s.Locate(fmt.Errorf("rewrite_graph: %w", err)) }
+		if !Absent(a.Custom) {
 			return fail(errors.New("custom_rewrite: register the rule, by register_canonicalize or its like, and include its name"))
 		}
 		q := compile.Query{Include: []string{"canonicalize"}, Rules: s.Registered()}
@@ -36,7 +36,7 @@ var rewriteGraph = value.Function("rewrite_graph", "What rewrites make of a grap
 			v          starlark.Value
 			to         *[]string
 		}{{"include", "including", a.Include, &q.Include}, {"exclude", "excluding", a.Exclude, &q.Exclude}, {"require", "requiring", a.Require, &q.Require}} {
-			if absent(arg.v) {
+			if Absent(arg.v) {
 				continue
 			}
 			list, ok := arg.v.(starlark.Iterable)
@@ -52,22 +52,22 @@ var rewriteGraph = value.Function("rewrite_graph", "What rewrites make of a grap
 			}
 		}
 		var vars []*graph.Variable
-		view, whole := a.Graph.(*graphView)
+		view, whole := a.Graph.(*GraphView)
 		one, err := false, error(nil)
 		if whole {
-			vars = view.fg.Results()
+			vars = view.Graph.Results()
 		} else if vars, one, err = oneOrMore("graph", a.Graph); err != nil {
 			return fail(err)
 		}
 		fg := &graph.FunctionGraph{Outputs: vars}
-		fg.Inputs = slices.DeleteFunc(roots(vars, nil), func(v *graph.Variable) bool { return !v.IsInput() })
+		fg.Inputs = slices.DeleteFunc(Roots(vars, nil), func(v *graph.Variable) bool { return !v.IsInput() })
 		q.Interrupted = s.interrupted
 		rewritten, _, err := compile.Optimize(fg, q, false)
 		if err != nil {
 			return fail(err)
 		}
 		if whole {
-			return &graphView{s, rewritten, nil}, nil
+			return &GraphView{s, rewritten, nil}, nil
 		}
 		list := make([]starlark.Value, len(rewritten.Outputs))
 		for i, v := range rewritten.Outputs {

@@ -227,7 +227,7 @@ func textFault(text string, err error) error {
 
 // where is the user's line as rules have it: file.star:12.
 func (s *Session) where(thread *starlark.Thread) string {
-	pos := s.origin(thread).Pos()
+	pos := s.NodeOrigin(thread).Pos()
 	if !pos.IsValid() {
 		return ""
 	}

@@ -33,7 +33,7 @@ var RewriteTable = []value.Builtin{
 			Tag starlark.Value `arg:"tag=None: only those of this name, tag or pass; \"user\" are those of the session"`
 		}) (starlark.Value, error) {
 			s := SessionOf(thread)
-			tag, err := optionalString("tag", a.Tag)
+			tag, err := OptionalString("tag", a.Tag)
 			if err == nil && tag != "" && tag != compile.User {
 				err = compile.CheckTags("tag", []string{tag}, s.Registered()...)
 			}

@@ -19,7 +19,7 @@ var ScalarModule = value.NewModule("theano.scalar", "Element types, under their 
 			}
 			var least kernels.DType
 			for i, v := range a.DTypes {
-				d, err := SessionOf(thread).dtypeArg(v)
+				d, err := SessionOf(thread).DtypeArg(v)
 				if err != nil {
 					return nil, fmt.Errorf("upcast: %w", err)
 				}

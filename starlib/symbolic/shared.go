@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/sparse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -55,8 +56,8 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 		if _, isScalar := value.(np.Scalar); strict && !isArray && !isScalar {
 			return nil, fmt.Errorf("shared: got %s, want an array, since it is strict; np.array(x, dtype=\"float64\") makes one", value.Type())
 		}
-		if words, t, ok := np.StateOf(value); ok {
-			return s.newState(name, words, t, s.origin(thread)), nil
+		if words, t, ok := random.StateOf(value); ok {
+			return s.NewState(name, words, t, s.NodeOrigin(thread)), nil
 		}
 		a := np.Take(value)
 		own := a != nil || !borrow
@@ -66,20 +67,20 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 				return nil, fmt.Errorf("shared: %w", err)
 			}
 			if _, isFloat := value.(starlark.Float); isFloat {
-				a = a.AsType(s.floatX())
+				a = a.AsType(s.FloatX())
 			} else if !borrow {
-				a = s.poll().Copy(a)
+				a = s.Poll().Copy(a)
 			}
 		}
 		t := graph.AnyShape(a.DType(), a.Rank())
 		which := "broadcastable"
-		if !absent(shape) {
-			if !absent(broadcasts) {
+		if !Absent(shape) {
+			if !Absent(broadcasts) {
 				return nil, fmt.Errorf("shared: got shape and broadcastable, want one of them")
 			}
 			which, broadcasts = "shape", shape
 		}
-		if !absent(broadcasts) {
+		if !Absent(broadcasts) {
 			dims, err := staticDims(broadcasts)
 			if err != nil {
 				return nil, fmt.Errorf("shared: %s: %w", which, err)
@@ -91,7 +92,7 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 						broadcasts)
 			}
 		}
-		v := graph.NewShared(name, t, a, s.origin(thread))
+		v := graph.NewShared(name, t, a, s.NodeOrigin(thread))
 		v.Shared.Strict, v.Shared.Lossy = strict, downcast == starlark.True
 		if own {
 			v.Shared.Give(a)
@@ -111,11 +112,11 @@ var sharedTable = []value.Builtin{zeroMethod,
 			if err := b.Unpack(args, kwargs, &borrow, &internal); err != nil {
 				return nil, err
 			}
-			s, held := SessionOf(thread), b.Receiver().(Symbol).v.Shared
+			s, held := SessionOf(thread), b.Receiver().(Symbol).V.Shared
 			if borrow {
 				return np.FromDenseIn(s, held.Get()), nil
 			}
-			return np.FromDenseIn(s, held.Copy(s.poll())), nil
+			return np.FromDenseIn(s, held.Copy(s.Poll())), nil
 		}},
 	{Name: "set_value",
 		Params: []value.Param{{Name: "new_value", Doc: "a number or an array of the variable's type; its lengths may be others"},
@@ -127,7 +128,7 @@ var sharedTable = []value.Builtin{zeroMethod,
 			if err := b.Unpack(args, kwargs, &value, &borrow); err != nil {
 				return nil, err
 			}
-			v := b.Receiver().(Symbol).v
+			v := b.Receiver().(Symbol).V
 			a, err := sharedValue(SessionOf(thread), v, value, borrow)
 			if err != nil {
 				return nil, fmt.Errorf("set_value: %w", err)
@@ -140,11 +141,11 @@ var sharedTable = []value.Builtin{zeroMethod,
 // SetShared replaces the value of a shared variable by a, which is of its type and which it keeps; lent says that others may refer to it. what says who does it: "set_value changes".
 func (x Symbol) SetShared(what string, a *tensor.Dense, lent bool) {
 	if lent {
-		x.v.Shared.Set(a)
+		x.V.Shared.Set(a)
 	} else {
-		x.v.Shared.Give(a)
+		x.V.Shared.Give(a)
 	}
-	x.s.watching.Changed(what, InputName(x.v, 0))
+	x.S.Watching.Changed(what, InputName(x.V, 0))
 }
 
 // sharedValue turns x into a value of a variable, of its element type; a copy unless borrow.
@@ -166,9 +167,9 @@ func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (
 		a.Buffer().Hold()
 		return a, nil
 	case a.DType() == v.Type.DType:
-		return s.poll().Copy(a), nil
+		return s.Poll().Copy(a), nil
 	case takes.downcast != downcastAlways && kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType:
 		return nil, fmt.Errorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
 	}
-	return s.poll().AsType(a, v.Type.DType), nil
+	return s.Poll().AsType(a, v.Type.DType), nil
 }

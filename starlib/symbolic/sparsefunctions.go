@@ -26,7 +26,7 @@ type (
 func sparseRow[A any](name, doc, example string, fn func(s *Session, b *graph.Builder, a *A) (starlark.Value, error)) value.Builtin {
 	return value.Function(name, doc, sparseSample(name, example), func(thread *starlark.Thread, a *A) (starlark.Value, error) {
 		s := SessionOf(thread)
-		v, err := fn(s, s.builder(thread), a)
+		v, err := fn(s, s.Builder(thread), a)
 		if err != nil {
 			return nil, value.Named("", name, err)
 		}
@@ -82,7 +82,7 @@ func denseOf(name, doc, example string, f func(b *graph.Builder, x aSparse) (V, 
 
 // denseOperand reads what is no sparse matrix.
 func (s *Session) denseOperand(b *graph.Builder, x starlark.Value, like V) (V, error) {
-	return s.variable(b, x, like)
+	return s.Variable(b, x, like)
 }
 
 // bothOf reads two matrices of which one is sparse; dense is the other, nil if both are sparse.
@@ -203,7 +203,7 @@ func fromDense(csc bool) value.Builtin {
 			if isSparse(a.X) {
 				return nil, fmt.Errorf("got a sparse matrix, want a dense one")
 			}
-			x, err := s.variable(b, a.X, nil)
+			x, err := s.Variable(b, a.X, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -220,7 +220,7 @@ type propertyArgs struct {
 
 // fromProperties is CSR or CSC.
 func fromProperties(s *Session, b *graph.Builder, csc bool, a *propertyArgs) (starlark.Value, error) {
-	data, err := s.variable(b, a.Data, nil)
+	data, err := s.Variable(b, a.Data, nil)
 	if err != nil {
 		return nil, fmt.Errorf("data: %w", err)
 	}
@@ -230,7 +230,7 @@ func fromProperties(s *Session, b *graph.Builder, csc bool, a *propertyArgs) (st
 	var structure [2]V
 	for i, x := range []starlark.Value{a.Indices, a.Indptr} {
 		name := []string{"indices", "indptr"}[i]
-		v, err := s.variable(b, x, nil)
+		v, err := s.Variable(b, x, nil)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -239,7 +239,7 @@ func fromProperties(s *Session, b *graph.Builder, csc bool, a *propertyArgs) (st
 		}
 		structure[i] = v
 	}
-	shape, err := s.variable(b, a.Shape, nil)
+	shape, err := s.Variable(b, a.Shape, nil)
 	if err != nil {
 		return nil, fmt.Errorf("shape: %w", err)
 	}
@@ -296,7 +296,7 @@ func sparseStack(name string, axis int, doc, example string) value.Builtin {
 	}) (starlark.Value, error) {
 		csc := true
 		var err error
-		if !absent(a.Format) {
+		if !Absent(a.Format) {
 			if csc, err = readFormat(a.Format); err != nil {
 				return nil, err
 			}
@@ -318,7 +318,7 @@ func sparseStack(name string, axis int, doc, example string) value.Builtin {
 		}
 		return s.buildSparse(func() (aSparse, error) {
 			z, err := formula.SparseStack(b, blocks, axis, csc)
-			if err != nil || absent(a.DType) {
+			if err != nil || Absent(a.DType) {
 				return z, err
 			}
 			d, err := s.sparseDType(a.DType)
@@ -337,7 +337,7 @@ func scaling(name, of string, places func(b *graph.Builder, x aSparse) V, exampl
 		if err != nil {
 			return nil, err
 		}
-		v, err := s.variable(b, a.S, x.Data)
+		v, err := s.Variable(b, a.S, x.Data)
 		if err != nil {
 			return nil, err
 		}
@@ -420,8 +420,8 @@ func sparseTable() []value.Builtin {
 			if err != nil {
 				return nil, err
 			}
-			v := s.newSparse(x)
-			v.name, err = optionalString("name", a.Name)
+			v := s.NewSparse(x)
+			v.Name, err = OptionalString("name", a.Name)
 			return v, err
 		})
 	}
@@ -436,9 +436,9 @@ func sparseTable() []value.Builtin {
 			}
 			if isSparse(a.X) {
 				x, err := s.sparseOperand(b, a.X)
-				return s.newSparse(x), err
+				return s.NewSparse(x), err
 			}
-			v, err := s.variable(b, a.X, nil)
+			v, err := s.Variable(b, a.X, nil)
 			return Symbol{s, v}, err
 		}),
 		propertiesRow("CSR", false), propertiesRow("CSC", true),
@@ -481,7 +481,7 @@ func sparseTable() []value.Builtin {
 				if err != nil {
 					return nil, err
 				}
-				y, err := s.variable(b, a.Y, x.Data)
+				y, err := s.Variable(b, a.Y, x.Data)
 				if err != nil {
 					return nil, err
 				}
@@ -498,7 +498,7 @@ func sparseTable() []value.Builtin {
 			func(s *Session, b *graph.Builder, a *twoMatrices) (starlark.Value, error) {
 				z, err := s.regularDot(b, a.X, a.Y)
 				if v, ok := z.(*SparseVariable); ok && err == nil {
-					return s.buildDense(func() (V, error) { return v.x.Dense(b), nil })
+					return s.buildDense(func() (V, error) { return v.X.Dense(b), nil })
 				}
 				return z, err
 			}),
@@ -514,9 +514,9 @@ func sparseTable() []value.Builtin {
 			if v, ok := z.(Symbol); ok && err == nil {
 				csc := false
 				if x, ok := a.X.(*SparseVariable); ok {
-					csc = x.x.CSC
+					csc = x.X.CSC
 				}
-				return s.buildSparse(func() (aSparse, error) { return formula.SparseFromDense(b, v.v, csc), nil })
+				return s.buildSparse(func() (aSparse, error) { return formula.SparseFromDense(b, v.V, csc), nil })
 			}
 			return z, err
 		}),
@@ -532,7 +532,7 @@ func sparseTable() []value.Builtin {
 				}
 				var dense [2]V
 				for i, x := range []starlark.Value{a.X, a.Y} {
-					if dense[i], err = s.variable(b, x, nil); err != nil {
+					if dense[i], err = s.Variable(b, x, nil); err != nil {
 						return nil, err
 					}
 					if dense[i].Type.Rank() != 2 {
@@ -556,15 +556,15 @@ func sparseTable() []value.Builtin {
 				if !ok {
 					return nil, fmt.Errorf("got two sparse matrices, want a dense one among x and y")
 				}
-				alpha, err := s.variable(b, a.Alpha, dot.v)
+				alpha, err := s.Variable(b, a.Alpha, dot.V)
 				if err != nil {
 					return nil, err
 				}
-				z, err := s.variable(b, a.Z, dot.v)
+				z, err := s.Variable(b, a.Z, dot.V)
 				if err != nil {
 					return nil, err
 				}
-				return s.buildDense(func() (V, error) { return b.Apply(op.Add, b.Apply(op.Mul, alpha, dot.v), z), nil })
+				return s.buildDense(func() (V, error) { return b.Apply(op.Add, b.Apply(op.Mul, alpha, dot.V), z), nil })
 			}),
 		ofSparse("transpose", "The transpose, of the other format.", "({}).format # \"csc\"", func(_ *graph.Builder, x aSparse) (aSparse, error) { return x.Transposed(), nil }),
 		ofSparse("neg", "The matrix with the signs of its elements changed.", "({}).eval().data # array([-1., -2., -3.])", func(b *graph.Builder, x aSparse) (aSparse, error) { return x.With(b.Apply(op.Neg, x.Data)), nil }),
@@ -593,7 +593,7 @@ func sparseTable() []value.Builtin {
 		sparseRow("square_diagonal", "The square matrix with a vector on its diagonal, in the format csc.", "([1.0, 2.0]).eval().toarray() # array([[1., 0.],\n       [0., 2.]])", func(s *Session, b *graph.Builder, a *struct {
 			Diag starlark.Value `arg:"diag: a dense vector"`
 		}) (starlark.Value, error) {
-			x, err := s.variable(b, a.Diag, nil)
+			x, err := s.Variable(b, a.Diag, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -647,7 +647,7 @@ func getItem(s *Session, b *graph.Builder, a *itemArgs) (starlark.Value, error) 
 	if err != nil {
 		return nil, err
 	}
-	return s.newSparse(x).subscript(b, a.Index)
+	return s.NewSparse(x).subscript(b, a.Index)
 }
 
 // newSparseShared makes a shared variable of a value.
@@ -659,7 +659,7 @@ func (s *Session) newSparseShared(thread *starlark.Thread, x, name, format starl
 		}
 		return nil, fmt.Errorf("got %s, want a sparse matrix", x.Type())
 	}
-	if !absent(format) {
+	if !Absent(format) {
 		csc, err := readFormat(format)
 		if err != nil {
 			return nil, err
@@ -668,7 +668,7 @@ func (s *Session) newSparseShared(thread *starlark.Thread, x, name, format starl
 			return nil, err
 		}
 	}
-	text, err := optionalString("name", name)
+	text, err := OptionalString("name", name)
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %w", err)
 	}

@@ -72,7 +72,7 @@ func (d *derivation) gradients(cost *graph.Variable) (grads []*graph.Variable, e
 		var shares []aSparse
 		for k, p := range parts {
 			if p.of == i && !off[p.node.Outputs[0]] {
-				x, g := d.of[i].(*SparseVariable).x, all[len(d.wrt)+k]
+				x, g := d.of[i].(*SparseVariable).X, all[len(d.wrt)+k]
 				shares = append(shares, formula.RegularGrad(d.b, x, p.node, g))
 			}
 		}
@@ -87,7 +87,7 @@ func (d *derivation) gradients(cost *graph.Variable) (grads []*graph.Variable, e
 		case len(shares) == 0:
 			continue
 		case !off[v]:
-			shares = append(shares, d.of[i].(*SparseVariable).x.With(grads[i]))
+			shares = append(shares, d.of[i].(*SparseVariable).X.With(grads[i]))
 		}
 		total := shares[0]
 		for _, s := range shares[1:] {

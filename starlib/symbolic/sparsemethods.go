@@ -24,7 +24,7 @@ func sparseMethod[A any](name, doc, example string, fn func(v *SparseVariable, b
 			if err != nil {
 				return nil, err
 			}
-			z, err := fn(b.Receiver().(*SparseVariable), s.builder(thread), a.(*A))
+			z, err := fn(b.Receiver().(*SparseVariable), s.Builder(thread), a.(*A))
 			if err != nil {
 				return nil, value.Named("", name, err)
 			}
@@ -46,20 +46,20 @@ func sparseField(name, doc, example string, get func(v *SparseVariable) starlark
 func builtField(name, doc, example string, build func(b *graph.Builder, x aSparse) V) value.Field {
 	return value.Field{Name: name, Doc: doc, Example: methodSample(example), Get: func(recv starlark.Value) (starlark.Value, error) {
 		v := recv.(*SparseVariable)
-		b := v.s.builder(nil)
-		return v.s.buildDense(func() (V, error) { return build(b, v.x), nil })
+		b := v.s.Builder(nil)
+		return v.s.buildDense(func() (V, error) { return build(b, v.X), nil })
 	}}
 }
 
 func sparseMethodTable() []value.Builtin {
 	toDense := func(name string) value.Builtin {
 		return sparseMethod(name, "The matrix written out: dense_from_sparse(x).", name+"().ndim # 2", func(v *SparseVariable, b *graph.Builder, _ *nothingElse) (starlark.Value, error) {
-			return v.s.buildDense(func() (V, error) { return v.x.Dense(b), nil })
+			return v.s.buildDense(func() (V, error) { return v.X.Dense(b), nil })
 		})
 	}
 	return []value.Builtin{toDense("toarray"), toDense("todense"),
 		sparseMethod("transpose", "The transpose, of the other format.", `transpose().format # "csc"`, func(v *SparseVariable, _ *graph.Builder, _ *nothingElse) (starlark.Value, error) {
-			return v.s.newSparse(v.x.Transposed()), nil
+			return v.s.NewSparse(v.X.Transposed()), nil
 		}),
 		sparseMethod("astype", "The matrix with its elements in another type.", `astype("float32").dtype # "float32"`, func(v *SparseVariable, b *graph.Builder, a *struct {
 			DType starlark.Value `arg:"dtype: the type"`
@@ -98,7 +98,7 @@ func sparseFunction(name string) value.Builtin {
 // evaluate is v.eval(...).
 func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, error) {
 	thread := s.Current()
-	spec := functionSpec{outputs: v, name: "eval", profile: starlark.False}
+	spec := FunctionSpec{Outputs: v, Name: "eval", Profile: starlark.False}
 	var values starlark.Tuple
 	if given != nil {
 		for _, kv := range given.Items() {
@@ -106,10 +106,10 @@ func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, 
 			if err != nil {
 				return nil, err
 			}
-			spec.inputs, values = append(spec.inputs, in), append(values, kv[1])
+			spec.Inputs, values = append(spec.Inputs, in), append(values, kv[1])
 		}
 	}
-	f, err := s.compileFunction(thread, spec)
+	f, err := s.CompileFunction(thread, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -118,21 +118,21 @@ func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, 
 
 func sparseFields() []value.Field {
 	return []value.Field{
-		sparseField("name", "What it is called in errors and profiles, or None. It can be set.", `name # "x"`, func(v *SparseVariable) starlark.Value { return nameOrNone(v.name) }),
+		sparseField("name", "What it is called in errors and profiles, or None. It can be set.", `name # "x"`, func(v *SparseVariable) starlark.Value { return NameOrNone(v.Name) }),
 		sparseField("type", "Its type, which makes further variables when it is called.", `type # Sparse[float64, csr]`, func(v *SparseVariable) starlark.Value {
-			return sparseTypeValue{v.x.CSC, v.x.DType()}
+			return sparseTypeValue{v.X.CSC, v.X.DType()}
 		}),
-		sparseField("format", "\"csr\" or \"csc\".", `format # "csr"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.x.Format()) }),
-		sparseField("dtype", "The name of its element type.", `dtype # "float64"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.x.DType().String()) }),
+		sparseField("format", "\"csr\" or \"csc\".", `format # "csr"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.X.Format()) }),
+		sparseField("dtype", "The name of its element type.", `dtype # "float64"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.X.DType().String()) }),
 		sparseField("ndim", "2.", `ndim # 2`, func(*SparseVariable) starlark.Value { return starlark.MakeInt(2) }),
-		sparseField("T", "The transpose, of the other format.", `T.format # "csc"`, func(v *SparseVariable) starlark.Value { return v.s.newSparse(v.x.Transposed()) }),
+		sparseField("T", "The transpose, of the other format.", `T.format # "csc"`, func(v *SparseVariable) starlark.Value { return v.s.NewSparse(v.X.Transposed()) }),
 		sparseField("owner", "The node that made its data, or None.", `owner == None # True`, func(v *SparseVariable) starlark.Value {
-			if v.x.Data.Owner == nil {
+			if v.X.Data.Owner == nil {
 				return starlark.None
 			}
-			return Apply{v.s, v.x.Data.Owner}
+			return Apply{v.s, v.X.Data.Owner}
 		}),
-		sparseField("origin", "The file, line and column that made it.", `origin # "In[1]:1:29"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.x.Data.Origin.Pos().String()) }),
+		sparseField("origin", "The file, line and column that made it.", `origin # "In[1]:1:29"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.X.Data.Origin.Pos().String()) }),
 		builtField("shape", "The number of rows and of columns: a symbolic vector of int64.", `shape.ndim # 1`, func(b *graph.Builder, x aSparse) V { return shapeVector(b, x, kernels.Int64) }),
 		builtField("size", "The number of stored elements, as a symbolic int64.", `size.ndim # 0`, func(b *graph.Builder, x aSparse) V { return op.Lengths(b, x.Data)[0] }),
 		builtField("nnz", "The number of stored elements, as a symbolic int64.", `nnz.ndim # 0`, func(b *graph.Builder, x aSparse) V { return op.Lengths(b, x.Data)[0] }),
@@ -150,7 +150,7 @@ func sharedSparseTable() []value.Builtin {
 			Borrow bool `arg:"borrow=False: return its arrays themselves, which nobody may change, instead of copies"`
 		}) (starlark.Value, error) {
 			var parts []*tensor.Dense
-			for _, p := range v.x.Parts() {
+			for _, p := range v.X.Parts() {
 				d := p.Shared.Get()
 				if !a.Borrow {
 					d = d.Copy()
@@ -167,10 +167,10 @@ func sharedSparseTable() []value.Builtin {
 			if err != nil {
 				return nil, err
 			}
-			for i, p := range v.x.Parts() {
+			for i, p := range v.X.Parts() {
 				p.Shared.Set(parts[i].Copy())
 			}
-			v.s.watching.Changed("set_value changes", v.mention())
+			v.s.Watching.Changed("set_value changes", v.Mention())
 			return starlark.None, nil
 		}), "x.set_value(sp.eye(3)) == None # True"),
 	}
@@ -205,7 +205,7 @@ func dotOfAny(dense *value.Builtin) value.Builtin {
 	b.Fn = func(thread *starlark.Thread, own *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if len(args) == 2 && len(kwargs) == 0 && (isSparse(args[0]) || isSparse(args[1])) {
 			s := SessionOf(thread)
-			z, err := s.structuredDot(s.builder(thread), args[0], args[1])
+			z, err := s.structuredDot(s.Builder(thread), args[0], args[1])
 			if err != nil {
 				return nil, value.Named("", "dot", err)
 			}
@@ -233,20 +233,20 @@ func (c *callInput) sparseArgument(f *Function, i int, x starlark.Value) ([]*ten
 
 // has reports whether x is the input's variable, or one of the parts of its matrix.
 func (c *callInput) has(x *graph.Variable) bool {
-	return c.v == x || c.sparse != nil && slices.Contains(c.sparse.x.Parts(), x)
+	return c.V == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
 }
 
 // unusedWhole answers, of inputs that are told one by one to be unused, whether that is now all of an input: a matrix has parts that are not.
 func unusedWhole(f *Function) func(x *graph.Variable) bool {
 	unused := make(map[*SparseVariable]int)
 	return func(x *graph.Variable) bool {
-		i := slices.IndexFunc(f.inputs, func(in callInput) bool { return in.has(x) })
-		m := f.inputs[i].sparse
+		i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.has(x) })
+		m := f.Inputs[i].sparse
 		if m == nil {
 			return true
 		}
 		unused[m]++
-		return unused[m] == len(m.x.Parts())
+		return unused[m] == len(m.X.Parts())
 	}
 }
 
@@ -256,15 +256,15 @@ func (m *SparseVariable) replacement(b *graph.Builder, x starlark.Value) ([]*gra
 	if err != nil {
 		return nil, err
 	}
-	have, want := sparseTypeValue{z.CSC, z.DType()}, sparseTypeValue{m.x.CSC, m.x.DType()}
+	have, want := sparseTypeValue{z.CSC, z.DType()}, sparseTypeValue{m.X.CSC, m.X.DType()}
 	switch {
-	case z.CSC != m.x.CSC:
-		return nil, fmt.Errorf("got %v for %s, want %v: x.T has the other format, and csr_from_dense or csc_from_dense make one", have, m.mention(), want)
-	case kernels.Promote(z.DType(), m.x.DType()) != m.x.DType():
-		return nil, fmt.Errorf("got %v for %s, want %v; convert it with sparse.cast(x, \"%v\")", have, m.mention(), want, m.x.DType())
+	case z.CSC != m.X.CSC:
+		return nil, fmt.Errorf("got %v for %s, want %v: x.T has the other format, and csr_from_dense or csc_from_dense make one", have, m.Mention(), want)
+	case kernels.Promote(z.DType(), m.X.DType()) != m.X.DType():
+		return nil, fmt.Errorf("got %v for %s, want %v; convert it with sparse.cast(x, \"%v\")", have, m.Mention(), want, m.X.DType())
 	}
-	if z.DType() != m.x.DType() {
-		z.Data = b.Apply(op.Cast(m.x.DType()), z.Data)
+	if z.DType() != m.X.DType() {
+		z.Data = b.Apply(op.Cast(m.X.DType()), z.Data)
 	}
 	return z.Parts(), nil
 }

@@ -58,7 +58,7 @@ func (t sparseTypeValue) CallInternal(thread *starlark.Thread, args starlark.Tup
 	if err != nil {
 		return nil, err
 	}
-	name, err := optionalString("name", v[0])
+	name, err := OptionalString("name", v[0])
 	if err != nil {
 		return nil, fmt.Errorf("SparseType: for parameter %w", err)
 	}
@@ -85,8 +85,8 @@ func readFormat(v starlark.Value) (csc bool, err error) {
 
 // sparseDType reads an element type of sparse matrices; none is floatX.
 func (s *Session) sparseDType(v starlark.Value) (kernels.DType, error) {
-	if absent(v) || v == starlark.String("floatX") {
-		return s.floatX(), nil
+	if Absent(v) || v == starlark.String("floatX") {
+		return s.FloatX(), nil
 	}
 	d, err := np.DtypeArg(v)
 	if err == nil && d.IsBool() {
@@ -169,7 +169,7 @@ func dtypeLists() []value.Member {
 }
 
 func (s *Session) makeSparse(thread *starlark.Thread, fn string, csc bool, name, dtype starlark.Value) (starlark.Value, error) {
-	text, err := optionalString("name", name)
+	text, err := OptionalString("name", name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: for parameter %w", fn, err)
 	}

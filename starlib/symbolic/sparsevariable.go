@@ -21,8 +21,8 @@ import (
 // It is compared by identity, as variables are.
 type SparseVariable struct {
 	s    *Session
-	x    formula.Sparse
-	name string
+	X    formula.Sparse
+	Name string
 }
 
 var (
@@ -49,40 +49,40 @@ func (v *SparseVariable) Type() string {
 	switch {
 	case v.isShared():
 		return sparseSharedType
-	case v.x.Data.IsConstant() && v.x.Indices.IsConstant():
+	case v.X.Data.IsConstant() && v.X.Indices.IsConstant():
 		return sparseConstantType
 	}
 	return sparseType
 }
 
-func (v *SparseVariable) isShared() bool { return v.x.Data.Shared != nil && v.x.Indices.Shared != nil }
+func (v *SparseVariable) isShared() bool { return v.X.Data.Shared != nil && v.X.Indices.Shared != nil }
 
 // isInput reports whether v is a free variable, and no part of it a result.
 func (v *SparseVariable) isInput() bool {
-	return !slices.ContainsFunc(v.x.Parts(), func(p *graph.Variable) bool { return !p.IsInput() })
+	return !slices.ContainsFunc(v.X.Parts(), func(p *graph.Variable) bool { return !p.IsInput() })
 }
 
 // String is what Theano prints.
 func (v *SparseVariable) String() string {
-	return fmt.Sprintf("%s{%s,%v}", v.Type(), v.x.Format(), v.x.DType())
+	return fmt.Sprintf("%s{%s,%v}", v.Type(), v.X.Format(), v.X.DType())
 }
 
-// mention is v in errors.
-func (v *SparseVariable) mention() string {
-	if v.name != "" {
-		return v.name
+// Mention is v in errors.
+func (v *SparseVariable) Mention() string {
+	if v.Name != "" {
+		return v.Name
 	}
 	return v.String()
 }
 
 func (v *SparseVariable) Freeze()               {}
 func (v *SparseVariable) Truth() starlark.Bool  { return true }
-func (v *SparseVariable) Hash() (uint32, error) { return hashOf(v.x.Data), nil }
+func (v *SparseVariable) Hash() (uint32, error) { return hashOf(v.X.Data), nil }
 
 // Doc is what v? shows.
 func (v *SparseVariable) Doc() string {
-	text := sparseTypeValue{v.x.CSC, v.x.DType()}.String()
-	if pos := v.x.Data.Origin.Pos(); pos.IsValid() {
+	text := sparseTypeValue{v.X.CSC, v.X.DType()}.String()
+	if pos := v.X.Data.Origin.Pos(); pos.IsValid() {
 		text += "\nat " + pos.String()
 	}
 	return text
@@ -90,29 +90,29 @@ func (v *SparseVariable) Doc() string {
 
 // setName names the parts too, which debugprint and profiles show.
 func (v *SparseVariable) setName(name string) {
-	v.name = name
-	if v.x.Data.Owner != nil || v.x.Data.IsConstant() {
+	v.Name = name
+	if v.X.Data.Owner != nil || v.X.Data.IsConstant() {
 		return
 	}
 	parts := [4]string{"data", "indices", "indptr", "columns"}
-	if v.x.CSC {
+	if v.X.CSC {
 		parts[3] = "rows"
 	}
-	for i, p := range v.x.Parts() {
+	for i, p := range v.X.Parts() {
 		if p.Name = ""; name != "" {
 			p.Name = name + "." + parts[i]
 		}
 	}
 }
 
-// newSparse is a value for a matrix that was built.
-func (s *Session) newSparse(x formula.Sparse) *SparseVariable { return &SparseVariable{s: s, x: x} }
+// NewSparse is a value for a matrix that was built.
+func (s *Session) NewSparse(x formula.Sparse) *SparseVariable { return &SparseVariable{s: s, X: x} }
 
 // sparseInput is a free variable.
 func (s *Session) sparseInput(thread *starlark.Thread, csc bool, d kernels.DType, name string) *SparseVariable {
-	origin := s.origin(thread)
+	origin := s.NodeOrigin(thread)
 	in := func(t graph.Type) *graph.Variable { return graph.NewInput("", t, origin) }
-	v := s.newSparse(formula.Sparse{CSC: csc, Data: in(graph.AnyShape(d, 1)), Indices: in(graph.AnyShape(kernels.Int32, 1)), Indptr: in(graph.AnyShape(kernels.Int32, 1)),
+	v := s.NewSparse(formula.Sparse{CSC: csc, Data: in(graph.AnyShape(d, 1)), Indices: in(graph.AnyShape(kernels.Int32, 1)), Indptr: in(graph.AnyShape(kernels.Int32, 1)),
 		Minor: in(graph.TypeOf(kernels.Int64))})
 	v.setName(name)
 	return v
@@ -134,7 +134,7 @@ func (s *Session) sparseOf(m *sparse.Matrix, hold func(t graph.Type, a *tensor.D
 	for i, a := range parts {
 		held[i] = hold(graph.AnyShape(a.DType(), a.Rank()), a.Copy())
 	}
-	return s.newSparse(formula.Sparse{CSC: m.Format() == "csc", Data: held[0], Indices: held[1], Indptr: held[2], Minor: held[3]}), nil
+	return s.NewSparse(formula.Sparse{CSC: m.Format() == "csc", Data: held[0], Indices: held[1], Indptr: held[2], Minor: held[3]}), nil
 }
 
 // sparseConstant is a matrix as a constant.
@@ -144,7 +144,7 @@ func (s *Session) sparseConstant(b *graph.Builder, m *sparse.Matrix) (*SparseVar
 
 // sparseShared is a shared variable that holds a matrix.
 func (s *Session) sparseShared(thread *starlark.Thread, m *sparse.Matrix, name string) (*SparseVariable, error) {
-	origin := s.origin(thread)
+	origin := s.NodeOrigin(thread)
 	v, err := s.sparseOf(m, func(t graph.Type, a *tensor.Dense) *graph.Variable { return graph.NewShared("", t, a, origin) })
 	if err == nil {
 		v.setName(name)
@@ -156,34 +156,34 @@ func (s *Session) sparseShared(thread *starlark.Thread, m *sparse.Matrix, name s
 func (v *SparseVariable) matrix(parts []*tensor.Dense) (starlark.Value, error) {
 	major, minor := parts[2].Dim(0)-1, int(parts[3].Ints()[0])
 	rows, columns := major, minor
-	if v.x.CSC {
+	if v.X.CSC {
 		rows, columns = minor, major
 	}
-	return sparse.New(v.s, v.x.CSC, parts[0], parts[1], parts[2], rows, columns)
+	return sparse.New(v.s, v.X.CSC, parts[0], parts[1], parts[2], rows, columns)
 }
 
 // accept turns an argument into the arrays of a matrix of v's type.
 func (v *SparseVariable) accept(takes accepting, x starlark.Value) ([]*tensor.Dense, error) {
 	m, ok := x.(*sparse.Matrix)
-	want := sparseTypeValue{v.x.CSC, v.x.DType()}
+	want := sparseTypeValue{v.X.CSC, v.X.DType()}
 	switch {
 	case !ok && x.Type() == "ndarray":
-		return nil, fmt.Errorf("got an array, want a sparse matrix (%v): sp.%s_matrix(x) makes one of it", want, v.x.Format())
+		return nil, fmt.Errorf("got an array, want a sparse matrix (%v): sp.%s_matrix(x) makes one of it", want, v.X.Format())
 	case !ok:
 		return nil, fmt.Errorf("got %s, want a sparse matrix (%v)", x.Type(), want)
-	case takes.strict && (m.Format() != v.x.Format() || m.DType() != v.x.DType()):
+	case takes.strict && (m.Format() != v.X.Format() || m.DType() != v.X.DType()):
 		return nil, fmt.Errorf("got a %s of %v, want %v: it is strict", m.Type(), m.DType(), want)
 	}
-	if d := m.DType(); d != v.x.DType() {
-		if takes.downcast != downcastAlways && kernels.Promote(d, v.x.DType()) != v.x.DType() {
-			return nil, fmt.Errorf("got a %s of %v, want %v, and the conversion may lose precision; convert it with .astype(\"%v\")", m.Type(), d, want, v.x.DType())
+	if d := m.DType(); d != v.X.DType() {
+		if takes.downcast != downcastAlways && kernels.Promote(d, v.X.DType()) != v.X.DType() {
+			return nil, fmt.Errorf("got a %s of %v, want %v, and the conversion may lose precision; convert it with .astype(\"%v\")", m.Type(), d, want, v.X.DType())
 		}
 		var err error
-		if m, err = m.AsType(v.x.DType()); err != nil {
+		if m, err = m.AsType(v.X.DType()); err != nil {
 			return nil, err
 		}
 	}
-	m, err := m.InFormat(v.x.Format())
+	m, err := m.InFormat(v.X.Format())
 	if err != nil {
 		return nil, err
 	}
@@ -203,13 +203,13 @@ func isSparse(x starlark.Value) bool {
 func (s *Session) sparseOperand(b *graph.Builder, x starlark.Value) (formula.Sparse, error) {
 	switch x := x.(type) {
 	case *SparseVariable:
-		return x.x, nil
+		return x.X, nil
 	case *sparse.Matrix:
 		v, err := s.sparseConstant(b, x)
 		if err != nil {
 			return formula.Sparse{}, err
 		}
-		return v.x, nil
+		return v.X, nil
 	case Symbol:
 		return formula.Sparse{}, fmt.Errorf("got the dense variable %s, want a sparse matrix; csr_from_dense(x) makes one of it", x)
 	}
@@ -222,7 +222,7 @@ func (s *Session) buildSparse(f func() (formula.Sparse, error)) (starlark.Value,
 	if err != nil {
 		return nil, err
 	}
-	return s.newSparse(v), nil
+	return s.NewSparse(v), nil
 }
 
 func (s *Session) buildDense(f func() (*graph.Variable, error)) (starlark.Value, error) {
@@ -236,7 +236,7 @@ func (s *Session) buildDense(f func() (*graph.Variable, error)) (starlark.Value,
 func caught[T any](s *Session, f func() (T, error)) (z T, err error) {
 	defer func() {
 		if err != nil {
-			err = s.locate(err)
+			err = s.Locate(err)
 		}
 	}()
 	defer graph.Catch(&err)
@@ -264,7 +264,7 @@ func (v *SparseVariable) CompareBy(token syntax.Token, y starlark.Value, side st
 	if side == starlark.Right {
 		x, y = y, x
 	}
-	return v.s.sparseCompare(v.s.builder(nil), e, x, y)
+	return v.s.sparseCompare(v.s.Builder(nil), e, x, y)
 }
 
 // Binary makes x + y, x - y and x * y, elementwise.
@@ -279,7 +279,7 @@ func (v *SparseVariable) Binary(token syntax.Token, y starlark.Value, side starl
 	}
 	var z starlark.Value
 	var err error
-	b := v.s.builder(nil)
+	b := v.s.Builder(nil)
 	switch token {
 	case syntax.PLUS:
 		z, err = v.s.sparseSum(b, x, y, false)
@@ -302,8 +302,8 @@ func (v *SparseVariable) Unary(token syntax.Token) (starlark.Value, error) {
 	case syntax.PLUS:
 		return v, nil
 	case syntax.MINUS:
-		b := v.s.builder(nil)
-		return v.s.buildSparse(func() (formula.Sparse, error) { return v.x.With(b.Apply(op.Neg, v.x.Data)), nil })
+		b := v.s.Builder(nil)
+		return v.s.buildSparse(func() (formula.Sparse, error) { return v.X.With(b.Apply(op.Neg, v.X.Data)), nil })
 	}
 	return nil, nil
 }
@@ -313,7 +313,7 @@ func (v *SparseVariable) Multiplies() {}
 
 // CallNumeric answers @ and abs.
 func (v *SparseVariable) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	b := v.s.builder(thread)
+	b := v.s.Builder(thread)
 	switch name {
 	case "matmul":
 		z, err := v.s.structuredDot(b, args[0], args[1])
@@ -322,22 +322,22 @@ func (v *SparseVariable) CallNumeric(thread *starlark.Thread, name string, args 
 		}
 		return z, nil
 	case "abs":
-		return v.s.buildSparse(func() (formula.Sparse, error) { return v.x.With(b.Apply(op.Abs, v.x.Data)), nil })
+		return v.s.buildSparse(func() (formula.Sparse, error) { return v.X.With(b.Apply(op.Abs, v.X.Data)), nil })
 	case "len":
-		return nil, fmt.Errorf("len: the length of %s is not known before the function runs; use x.shape[0]", v.mention())
+		return nil, fmt.Errorf("len: the length of %s is not known before the function runs; use x.shape[0]", v.Mention())
 	}
 	return nil, fmt.Errorf("%s: got %s, want a number; sparse.sp_sum(x) adds the elements up", name, v.Type())
 }
 
 // Get is x[i, j], a scalar, and x[a:b, c:d], a sparse matrix.
 func (v *SparseVariable) Get(k starlark.Value) (starlark.Value, bool, error) {
-	z, err := v.subscript(v.s.builder(nil), k)
+	z, err := v.subscript(v.s.Builder(nil), k)
 	return z, err == nil, err
 }
 
 // SliceBy is x[a:b].
 func (v *SparseVariable) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
-	return v.subscript(v.s.builder(nil), &value.Slice{Lo: lo, Hi: hi, Step: step})
+	return v.subscript(v.s.Builder(nil), &value.Slice{Lo: lo, Hi: hi, Step: step})
 }
 
 // subscript selects rows and columns: by slices, by two scalars, or by lists of numbers.
@@ -347,30 +347,30 @@ func (v *SparseVariable) subscript(b *graph.Builder, k starlark.Value) (starlark
 		parts = t
 	}
 	if len(parts) == 0 || len(parts) > 2 {
-		return nil, fmt.Errorf("%s: got %d subscripts, want those of rows and columns", v.mention(), len(parts))
+		return nil, fmt.Errorf("%s: got %d subscripts, want those of rows and columns", v.Mention(), len(parts))
 	}
-	rows, columns := v.x.Shape(b)
+	rows, columns := v.X.Shape(b)
 	kinds, chosen := make([]byte, len(parts)), make([]*graph.Variable, len(parts))
 	for axis, p := range parts {
 		n := []*graph.Variable{rows, columns}[axis]
 		var err error
 		if kinds[axis], chosen[axis], err = v.chosen(b, p, n); err != nil {
-			return nil, fmt.Errorf("%s: axis %d: %w", v.mention(), axis, err)
+			return nil, fmt.Errorf("%s: axis %d: %w", v.Mention(), axis, err)
 		}
 	}
 	switch string(kinds) {
 	case "ii":
 		return v.s.buildDense(func() (*graph.Variable, error) {
 			one := func(x *graph.Variable) *graph.Variable { return b.Apply(op.NewDimShuffle([]int{tensor.NewAxis}), x) }
-			return formula.At(b, formula.SparseItems(b, v.x, one(chosen[0]), one(chosen[1])), 0, 0), nil
+			return formula.At(b, formula.SparseItems(b, v.X, one(chosen[0]), one(chosen[1])), 0, 0), nil
 		})
 	case "vv":
-		return v.s.buildDense(func() (*graph.Variable, error) { return formula.SparseItems(b, v.x, chosen[0], chosen[1]), nil })
+		return v.s.buildDense(func() (*graph.Variable, error) { return formula.SparseItems(b, v.X, chosen[0], chosen[1]), nil })
 	case "i", "is", "si", "iv", "vi":
-		return nil, fmt.Errorf("%s: there are no sparse vectors; take a matrix of one row or column, x[i:i+1, :], or an element, x[i, j]", v.mention())
+		return nil, fmt.Errorf("%s: there are no sparse vectors; take a matrix of one row or column, x[i:i+1, :], or an element, x[i, j]", v.Mention())
 	}
 	return v.s.buildSparse(func() (formula.Sparse, error) {
-		x := v.x
+		x := v.X
 		if chosen[0] != nil {
 			x = formula.SparseTakeRows(b, x, chosen[0])
 		}
@@ -389,7 +389,7 @@ func (v *SparseVariable) chosen(b *graph.Builder, k starlark.Value, n *graph.Var
 			return nil
 		}
 		var i *graph.Variable
-		if i, err = v.s.variable(b, x, nil); err == nil {
+		if i, err = v.s.Variable(b, x, nil); err == nil {
 			i, err = formula.AsInt(b, i, "bound")
 		}
 		return i
@@ -401,7 +401,7 @@ func (v *SparseVariable) chosen(b *graph.Builder, k starlark.Value, n *graph.Var
 		}
 		return 's', formula.Slice(b, formula.UpTo(b, n), 0, lo, hi, step), nil
 	}
-	i, err := v.s.variable(b, k, nil)
+	i, err := v.s.Variable(b, k, nil)
 	switch {
 	case err != nil:
 		return 0, nil, err
@@ -429,7 +429,7 @@ func (v *SparseVariable) SetField(name string, x starlark.Value) error {
 	if name != "name" {
 		return fmt.Errorf("%s: cannot assign to .%s; only .name can be set", v.Type(), name)
 	}
-	text, err := optionalString("name", x)
+	text, err := OptionalString("name", x)
 	if err == nil {
 		v.setName(text)
 	}

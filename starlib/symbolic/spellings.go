@@ -26,17 +26,17 @@ var mirrored = map[string][]string{
 	"T.nnet": {"T.nnet.nnet", "T.nnet.sigm"},
 }
 
-// withMirrors adds the mirrors of a module to its members.
-func withMirrors(module string, members []value.Member) []value.Member {
+// WithMirrors adds the mirrors of a module to its members.
+func WithMirrors(module string, members []value.Member) []value.Member {
 	all := slices.Clone(members)
 	for _, name := range mirrored[module] {
-		all = append(all, memberOf(value.NewMirror(name, module, "Functions of "+module+", under the name of the file where a library has them.", members)))
+		all = append(all, MemberOf(value.NewMirror(name, module, "Functions of "+module+", under the name of the file where a library has them.", members)))
 	}
 	return all
 }
 
-// numbersAndTypes are the members of T that are no functions: constants, and lists of types.
-func numbersAndTypes() []value.Member {
+// NumbersAndTypes are the members of T that are no functions: constants, and lists of types.
+func NumbersAndTypes() []value.Member {
 	var list []value.Member
 	for _, name := range []string{"pi", "e", "euler_gamma", "inf", "nan"} {
 		m := np.Constant(name)
@@ -72,7 +72,7 @@ func numbersAndTypes() []value.Member {
 			var types starlark.Tuple
 			for _, p := range prefixes {
 				if len(p.letter) == 1 && strings.Contains(class.letters, p.letter) {
-					types = append(types, tensorType{t: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name})
+					types = append(types, TensorType{T: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name})
 				}
 			}
 			doc := "The types of " + class.name + " " + plural(k.name) + ", as a tuple."
@@ -90,25 +90,25 @@ func numbersAndTypes() []value.Member {
 
 // spelledTable is rows of functions that are others under another name, or a part of them.
 var spelledTable = []functions.Function{
-	tensorRow("T.matrix_transpose", "x with its last two axes exchanged.", "matrix_transpose([[1, 2]]) # array([[1],\n       [2]])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+	TensorRow("T.matrix_transpose", "x with its last two axes exchanged.", "matrix_transpose([[1, 2]]) # array([[1],\n       [2]])",
+		func(g *functions.Graph, a *VariableArg) (*graph.Variable, error) {
 			if t := a.X.V.Type; t.Rank() < 2 {
 				return nil, fmt.Errorf("got %v, want a matrix or a stack of matrices", t)
 			}
 			return formula.Transposed(g.Builder, a.X.V), nil
 		}),
-	tensorRow("T.tensor_from_scalar T.scalar_from_tensor", "x itself, which must have no axes: variables without axes are tensors.",
-		"tensor_from_scalar(2.0) # 2.0", func(_ *functions.Graph, a *variableArg) (*graph.Variable, error) {
+	TensorRow("T.tensor_from_scalar T.scalar_from_tensor", "x itself, which must have no axes: variables without axes are tensors.",
+		"tensor_from_scalar(2.0) # 2.0", func(_ *functions.Graph, a *VariableArg) (*graph.Variable, error) {
 			if a.X.V.Type.Rank() != 0 {
 				return nil, fmt.Errorf("got %v, want a scalar", a.X.V.Type)
 			}
 			return a.X.V, nil
 		}),
-	tensorRow("T.round", "The integers nearest to x, as floats.", "round(2.5) # 2.0",
+	TensorRow("T.round", "The integers nearest to x, as floats.", "round(2.5) # 2.0",
 		func(g *functions.Graph, a *roundArgs) (*graph.Variable, error) { return a.rounded(g.Builder) }),
-	tensorRow("T.tensor_copy", "x itself, or under another name: nothing that programs write overwrites a variable, so that no copy is needed.", "tensor_copy(2.0) # 2.0",
+	TensorRow("T.tensor_copy", "x itself, or under another name: nothing that programs write overwrites a variable, so that no copy is needed.", "tensor_copy(2.0) # 2.0",
 		func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Name string `arg:"name=None: what the copy is called"`
 		}) (*graph.Variable, error) {
 			x := a.X.V
@@ -121,7 +121,7 @@ var spelledTable = []functions.Function{
 		}),
 	piledRow("T.vertical_stack", "Matrices joined row upon row.", "vertical_stack([[1, 2]], [[3, 4]]) # array([[1, 2],\n       [3, 4]])", 0),
 	piledRow("T.horizontal_stack", "Matrices joined side by side.", "horizontal_stack([[1], [2]], [[3], [4]]) # array([[1, 3],\n       [2, 4]])", 1),
-	tensorRow("T.stacklists", "A tensor of a list, or of a list of lists, of variables of one shape.",
+	TensorRow("T.stacklists", "A tensor of a list, or of a list of lists, of variables of one shape.",
 		"stacklists([[1, 2], [3, 4]]) # array([[1, 2],\n       [3, 4]])", func(_ *functions.Graph, a *struct {
 			X functions.Operand `arg:"arg: a list of variables, or of such lists"`
 		}) (*graph.Variable, error) {
@@ -133,7 +133,7 @@ var spelledTable = []functions.Function{
 
 // extremesRow is the row of a function of any number of operands, of which fold is that of two.
 func extremesRow(name, doc, example string, fold op.Elemwise) functions.Function {
-	return tensorRow(name, doc, example, func(g *functions.Graph, a *struct {
+	return TensorRow(name, doc, example, func(g *functions.Graph, a *struct {
 		List []functions.Operand `arg:"*args: variables, numbers or arrays"`
 	}) (*graph.Variable, error) {
 		z := a.List[0].V
@@ -144,8 +144,8 @@ func extremesRow(name, doc, example string, fold op.Elemwise) functions.Function
 	})
 }
 
-// spellingTable is functions that rows cannot say.
-var spellingTable = append([]value.Builtin{sliceAtAxis,
+// SpellingTable is functions that rows cannot say.
+var SpellingTable = append([]value.Builtin{sliceAtAxis,
 	{Name: "block", Params: []value.Param{{Name: "arrays", Doc: "nested lists of variables, arrays and numbers"}},
 		Doc:     "Nested lists of variables put together: those of the innermost lists along the last axis, and so on outwards.",
 		Example: "T.block([[T.eye(2), T.zeros((2, 1))], [T.ones((1, 3))]]).eval() # array([[1., 0., 0.],\n       [0., 1., 0.],\n       [1., 1., 1.]])",
@@ -156,8 +156,8 @@ var spellingTable = append([]value.Builtin{sliceAtAxis,
 			}
 			s := SessionOf(thread)
 			var z *graph.Variable
-			if failed := catch(func() { z, err = s.block(s.builder(thread), v[0]) }); failed != nil {
-				return nil, s.locate(failed)
+			if failed := Catch(func() { z, err = s.block(s.Builder(thread), v[0]) }); failed != nil {
+				return nil, s.Locate(failed)
 			}
 			if err != nil {
 				return nil, value.Named("", b.Name, err)
@@ -172,7 +172,7 @@ var spellingTable = append([]value.Builtin{sliceAtAxis,
 				return nil, err
 			}
 			s := SessionOf(thread)
-			x, err := s.variable(s.builder(thread), v[0], nil)
+			x, err := s.Variable(s.Builder(thread), v[0], nil)
 			switch {
 			case err != nil:
 				return nil, fmt.Errorf("%s: %w", b.Name, err)
@@ -198,7 +198,7 @@ func (s *Session) block(b *graph.Builder, v starlark.Value) (*graph.Variable, er
 				return fmt.Errorf("got lists that nest %d and %d deep, want one depth", deep, depth)
 			}
 			deep = depth
-			x, err := s.variable(b, v, nil)
+			x, err := s.Variable(b, v, nil)
 			leaves = append(leaves, x)
 			return err
 		}
@@ -215,7 +215,7 @@ func (s *Session) block(b *graph.Builder, v starlark.Value) (*graph.Variable, er
 	if err := read(v, 0); err != nil {
 		return nil, err
 	}
-	s.agree(b, leaves)
+	s.Agree(b, leaves)
 	rank := deep
 	for _, x := range leaves {
 		rank = max(rank, x.Type.Rank())
@@ -263,7 +263,7 @@ var sliceAtAxis = value.Builtin{Name: "slice_at_axis", Params: []value.Param{{Na
 
 // roundArgs are those of round.
 type roundArgs struct {
-	variableArg
+	VariableArg
 	Mode string `arg:"mode=\"half_to_even\": where halves go: \"half_to_even\" or \"half_away_from_zero\""`
 }
 
@@ -277,7 +277,7 @@ func (a *roundArgs) rounded(b *graph.Builder) (*graph.Variable, error) {
 
 // piledRow makes the row of vertical_stack and horizontal_stack, which take the matrices one by one, where vstack and hstack take a list.
 func piledRow(name, doc, example string, axis int) functions.Function {
-	return tensorRow(name, doc, example, func(g *functions.Graph, a *struct {
+	return TensorRow(name, doc, example, func(g *functions.Graph, a *struct {
 		Arrays []functions.Operand `arg:"*args: matrices"`
 	}) (*graph.Variable, error) {
 		for _, x := range a.Arrays {
@@ -325,8 +325,8 @@ func subscripted(written int, verb string) func(*starlark.Thread, *value.Builtin
 			return nil, err
 		}
 		s := SessionOf(thread)
-		b := s.builder(thread)
-		x, err := s.variable(b, v[0], nil)
+		b := s.Builder(thread)
+		x, err := s.Variable(b, v[0], nil)
 		if err != nil {
 			return nil, fmt.Errorf("%s: for parameter x: %w", m.Name, err)
 		}
@@ -341,13 +341,13 @@ func subscripted(written int, verb string) func(*starlark.Thread, *value.Builtin
 		if verb == "" {
 			return part, nil
 		}
-		y, err := s.variable(b, v[1], x)
+		y, err := s.Variable(b, v[1], x)
 		if err != nil {
 			return nil, fmt.Errorf("%s: for parameter y: %w", m.Name, err)
 		}
 		var z *graph.Variable
-		if err := catch(func() { z, err = into(b, part.(Symbol).v, y, verb == "set") }); err != nil {
-			return nil, s.locate(err)
+		if err := Catch(func() { z, err = into(b, part.(Symbol).V, y, verb == "set") }); err != nil {
+			return nil, s.Locate(err)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.Name, err)

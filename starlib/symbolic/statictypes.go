@@ -17,9 +17,9 @@ import (
 
 // typedTable is the functions of T that change what is known of a variable, or its element type, and make variables of values.
 var typedTable = []functions.Function{
-	tensorRow("T.specify_shape", "x, whose lengths are said to be these: what is known then, and checked when the function runs.",
+	TensorRow("T.specify_shape", "x, whose lengths are said to be these: what is known then, and checked when the function runs.",
 		"specify_shape([1.0, 2.0], (2,)) # array([1., 2.])", func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Shape starlark.Value `arg:"shape: a length for each axis, which may be symbolic, or None where it is not known"`
 		}) (*graph.Variable, error) {
 			list, err := lengthsIn(g.Builder, a.Shape)
@@ -35,7 +35,7 @@ var typedTable = []functions.Function{
 					continue
 				}
 				if n, ok := v.(Symbol); ok {
-					if x, err = ofLength(g.Builder, x, axis, n.v); err != nil {
+					if x, err = ofLength(g.Builder, x, axis, n.V); err != nil {
 						return nil, err
 					}
 					continue
@@ -48,7 +48,7 @@ var typedTable = []functions.Function{
 			}
 			return specified(g.Builder, x, "shape: ", lengths)
 		}),
-	tensorRow("T.specify_broadcastable T.addbroadcast",
+	TensorRow("T.specify_broadcastable T.addbroadcast",
 		"x, whose axes are said to have length 1, so that they broadcast: checked when the function runs.",
 		"specify_broadcastable([[1.0, 2.0]], 0) # array([[1., 2.]])", func(g *functions.Graph, a *axesArgs) (*graph.Variable, error) {
 			axes, err := a.axes()
@@ -61,7 +61,7 @@ var typedTable = []functions.Function{
 			}
 			return specified(g.Builder, a.X.V, "", lengths)
 		}),
-	tensorRow("T.unbroadcast", "x, of whose axes it is forgotten that they have length 1, so that they do not broadcast.",
+	TensorRow("T.unbroadcast", "x, of whose axes it is forgotten that they have length 1, so that they do not broadcast.",
 		"unbroadcast([[1.0, 2.0]], 0) # array([[1., 2.]])", func(g *functions.Graph, a *axesArgs) (*graph.Variable, error) {
 			axes, err := a.axes()
 			if err != nil {
@@ -69,12 +69,12 @@ var typedTable = []functions.Function{
 			}
 			return unbroadcast(g.Builder, a.X.V, axes), nil
 		}),
-	tensorRow("T.patternbroadcast", "x, which broadcasts along the axes for which the pattern has True, and along no others.",
+	TensorRow("T.patternbroadcast", "x, which broadcasts along the axes for which the pattern has True, and along no others.",
 		"patternbroadcast([[1.0, 2.0]], (True, False)) # array([[1., 2.]])", func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Broadcastable starlark.Value `arg:"broadcastable: for each axis, whether it has length 1 and broadcasts"`
 		}) (*graph.Variable, error) {
-			list := elements(a.Broadcastable)
+			list := Elements(a.Broadcastable)
 			if len(list) != a.X.V.Type.Rank() {
 				return nil, fmt.Errorf("broadcastable: got %d entries, want %d, one for each axis", len(list), a.X.V.Type.Rank())
 			}
@@ -93,37 +93,37 @@ var typedTable = []functions.Function{
 			}
 			return unbroadcast(g.Builder, x, forget), nil
 		}),
-	tensorRow("T.cast", "x converted to another element type.", `cast(2.7, "int32") # 2`, func(g *functions.Graph, a *struct {
-		variableArg
+	TensorRow("T.cast", "x converted to another element type.", `cast(2.7, "int32") # 2`, func(g *functions.Graph, a *struct {
+		VariableArg
 		DType starlark.Value `arg:"dtype: name of the element type"`
 	}) (*graph.Variable, error) {
 		d, err := dtypeFor(g, a.DType)
 		if err != nil {
 			return nil, err
 		}
-		return castTo(g.Builder, a.X.V, d), nil
+		return CastTo(g.Builder, a.X.V, d), nil
 	}),
-	tensorRow("T.constant", "A constant: a number, which becomes floatX or an integer, or an array.", "constant(7.0) # 7.0",
+	TensorRow("T.constant", "A constant: a number, which becomes floatX or an integer, or an array.", "constant(7.0) # 7.0",
 		func(g *functions.Graph, a *asTensorArgs) (*graph.Variable, error) {
 			if x := a.X.V; !x.IsConstant() {
 				return nil, fmt.Errorf("got the variable %s, want a number or an array; as_tensor takes variables too", graph.Mention(x))
 			}
 			return a.tensor(g)
 		}),
-	tensorRow("T.as_tensor T.as_tensor_variable", "The variable itself, or a constant of the value; of a list with variables, these put together as stack does.",
+	TensorRow("T.as_tensor T.as_tensor_variable", "The variable itself, or a constant of the value; of a list with variables, these put together as stack does.",
 		"as_tensor(7.0) # 7.0", func(g *functions.Graph, a *asTensorArgs) (*graph.Variable, error) { return a.tensor(g) }),
-	tensorRow("T.as_symbolic", "The variable itself, or a constant of the value.", "as_symbolic(7.0) # 7.0",
+	TensorRow("T.as_symbolic", "The variable itself, or a constant of the value.", "as_symbolic(7.0) # 7.0",
 		func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Name starlark.Value `arg:"name=None: what a constant is called"`
 		}) (*graph.Variable, error) {
-			return (&asTensorArgs{variableArg: a.variableArg, Name: a.Name}).tensor(g)
+			return (&asTensorArgs{VariableArg: a.VariableArg, Name: a.Name}).tensor(g)
 		}),
 }
 
 // axesArgs are a variable and axes of it.
 type axesArgs struct {
-	variableArg
+	VariableArg
 	Axes starlark.Tuple `arg:"*axes: axes, which may be negative"`
 }
 
@@ -166,13 +166,13 @@ func specified(b *graph.Builder, x *graph.Variable, param string, lengths []int)
 // lengthsIn are the elements of a shape argument: of a symbolic vector, those that it has.
 func lengthsIn(b *graph.Builder, v starlark.Value) ([]starlark.Value, error) {
 	x, ok := v.(Symbol)
-	if !ok || x.v.Type.Rank() != 1 {
-		return elements(v), nil
+	if !ok || x.V.Type.Rank() != 1 {
+		return Elements(v), nil
 	}
-	parts, err := elementsOf(b, x.v)
+	parts, err := ElementsOf(b, x.V)
 	list := make([]starlark.Value, len(parts))
 	for i, part := range parts {
-		list[i] = Symbol{x.s, part}
+		list[i] = Symbol{x.S, part}
 	}
 	return list, err
 }
@@ -208,8 +208,8 @@ func dtypeFor(g *functions.Graph, v starlark.Value) (kernels.DType, error) {
 	return d, err
 }
 
-// castTo is x in another element type, which no bare float beside it changes again.
-func castTo(b *graph.Builder, x *graph.Variable, d kernels.DType) *graph.Variable {
+// CastTo is x in another element type, which no bare float beside it changes again.
+func CastTo(b *graph.Builder, x *graph.Variable, d kernels.DType) *graph.Variable {
 	switch {
 	case x.Weak && x.IsConstant():
 		return b.Constant(x.Data.AsType(d))
@@ -221,7 +221,7 @@ func castTo(b *graph.Builder, x *graph.Variable, d kernels.DType) *graph.Variabl
 
 // asTensorArgs are those of as_tensor and constant.
 type asTensorArgs struct {
-	variableArg
+	VariableArg
 	Name  starlark.Value `arg:"name=None: what a constant is called; a variable keeps its name"`
 	Ndim  *int           `arg:"ndim=None: number of axes: ones are added in front, or taken away there"`
 	DType starlark.Value `arg:"dtype=None: name of the element type of a constant"`
@@ -230,7 +230,7 @@ type asTensorArgs struct {
 // tensor is the operand as it is asked for.
 func (a *asTensorArgs) tensor(g *functions.Graph) (x *graph.Variable, err error) {
 	x = a.X.V
-	if !absent(a.DType) {
+	if !Absent(a.DType) {
 		d, err := dtypeFor(g, a.DType)
 		if err != nil {
 			return nil, err
@@ -249,7 +249,7 @@ func (a *asTensorArgs) tensor(g *functions.Graph) (x *graph.Variable, err error)
 			return nil, err
 		}
 	}
-	name, err := optionalString("name", a.Name)
+	name, err := OptionalString("name", a.Name)
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %w", err)
 	}
@@ -272,7 +272,7 @@ func withRank(b *graph.Builder, x *graph.Variable, rank int) (*graph.Variable, e
 	}
 	for axis := range max(surplus, 0) {
 		if !t.Broadcasts(axis) {
-			return nil, fmt.Errorf("ndim: got %s, want %d dimensions: axis %d is not known to have length 1", typeName(t), rank, axis)
+			return nil, fmt.Errorf("ndim: got %s, want %d dimensions: axis %d is not known to have length 1", TypeName(t), rank, axis)
 		}
 	}
 	if x.IsConstant() {

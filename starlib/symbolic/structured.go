@@ -46,7 +46,7 @@ func structuredTable() []value.Builtin {
 				if err != nil {
 					return nil, err
 				}
-				y, err := s.variable(b, a.Y, x.Data)
+				y, err := s.Variable(b, a.Y, x.Data)
 				if err != nil {
 					return nil, err
 				}

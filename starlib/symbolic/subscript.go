@@ -28,9 +28,9 @@ func (x Symbol) Has(starlark.Value) (bool, error) {
 
 // CheckIterate says why x cannot be gone through.
 func (x Symbol) CheckIterate() error {
-	switch t := x.v.Type; {
+	switch t := x.V.Type; {
 	case t.Rank() == 0:
-		return fmt.Errorf("%s is not iterable: it has no axes", graph.Mention(x.v))
+		return fmt.Errorf("%s is not iterable: it has no axes", graph.Mention(x.V))
 	case t.Dim(0) == graph.Unknown:
 		return fmt.Errorf("%s value is not iterable", x.Type())
 	}
@@ -40,10 +40,10 @@ func (x Symbol) CheckIterate() error {
 // Iterate goes through x[0], x[1], ..., whose number has to be known before the function runs: n, m = x.shape.
 func (x Symbol) Iterate() starlark.Iterator {
 	if err := x.CheckIterate(); err != nil {
-		x.s.Fail(err)
+		x.S.Fail(err)
 		return starlark.Tuple{}.Iterate()
 	}
-	return &rowsOf{x: x, n: x.v.Type.Dim(0)}
+	return &rowsOf{x: x, n: x.V.Type.Dim(0)}
 }
 
 // rowsOf are the rows of x from the i-th of n.
@@ -60,7 +60,7 @@ func (r *rowsOf) Next(p *starlark.Value) bool {
 	}
 	row, err := r.x.subscript(starlark.MakeInt(r.i))
 	if err != nil {
-		r.x.s.Fail(err)
+		r.x.S.Fail(err)
 		return false
 	}
 	*p = row
@@ -91,10 +91,10 @@ func (p part) chooses() bool { return !p.keeps && !p.newAxis }
 var wholeAxis = part{word: ":", axes: 1, keeps: true}
 
 func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
-	b := x.s.builder(nil)
+	b := x.S.Builder(nil)
 	parts, err := x.parts(b, k)
 	if err != nil {
-		return nil, graph.Explained(err, []*graph.Variable{x.v})
+		return nil, graph.Explained(err, []*graph.Variable{x.V})
 	}
 	if slices.ContainsFunc(parts, func(p part) bool { return p.array }) {
 		return x.advanced(b, parts)
@@ -130,7 +130,7 @@ func (x Symbol) basic(b *graph.Builder, parts []part) (starlark.Value, error) {
 	out := x
 	if len(list) > 0 {
 		index, operands := written(list)
-		v, err := x.s.apply(b, op.Subtensor{Index: index}, append([]*graph.Variable{x.v}, operands...)...)
+		v, err := x.S.Apply(b, op.Subtensor{Index: index}, append([]*graph.Variable{x.V}, operands...)...)
 		if err != nil || !inserted {
 			return v, err
 		}
@@ -139,7 +139,7 @@ func (x Symbol) basic(b *graph.Builder, parts []part) (starlark.Value, error) {
 	if !inserted {
 		return out, nil
 	}
-	return x.s.apply(b, op.NewDimShuffle(pattern), out.v)
+	return x.S.Apply(b, op.NewDimShuffle(pattern), out.V)
 }
 
 // advanced is x[parts] with arrays among them: of one vector of integers a Take.
@@ -154,16 +154,16 @@ func (x Symbol) advanced(b *graph.Builder, parts []part) (starlark.Value, error)
 	index, operands := written(parts)
 	if len(parts) == axis+1 {
 		if t := operands[0].Type; t.Rank() == 1 && t.DType.IsInteger() {
-			return x.s.apply(b, op.Take{Axis: axis}, x.v, operands[0])
+			return x.S.Apply(b, op.Take{Axis: axis}, x.V, operands[0])
 		}
 	}
-	v, err := x.s.apply(b, op.AdvancedSubtensor{Index: index}, append([]*graph.Variable{x.v}, operands...)...)
+	v, err := x.S.Apply(b, op.AdvancedSubtensor{Index: index}, append([]*graph.Variable{x.V}, operands...)...)
 	at := slices.IndexFunc(parts, func(p part) bool { return p.apart })
 	if err != nil || at < 0 {
 		return v, err
 	}
 	z := v.(Symbol)
-	rank := z.v.Type.Rank()
+	rank := z.V.Type.Rank()
 	dropped := rank // the axes of the parts that give any are the last ones
 	for _, p := range parts[at:] {
 		if !p.chooses() {
@@ -176,7 +176,7 @@ func (x Symbol) advanced(b *graph.Builder, parts []part) (starlark.Value, error)
 			kept = append(kept, axis)
 		}
 	}
-	return x.s.apply(b, op.NewDimShuffle(kept), z.v)
+	return x.S.Apply(b, op.NewDimShuffle(kept), z.V)
 }
 
 // written is parts in words, and the operands that these take.
@@ -212,7 +212,7 @@ func (x Symbol) parts(b *graph.Builder, k starlark.Value) ([]part, error) {
 		taken += p.axes
 		list = append(list, p)
 	}
-	rank := x.v.Type.Rank()
+	rank := x.V.Type.Rank()
 	if taken > rank {
 		return nil, fmt.Errorf("too many indices: got %d, want at most %d", taken, rank)
 	}
@@ -236,8 +236,8 @@ func (x Symbol) part(b *graph.Builder, key starlark.Value) (part, error) {
 	case *value.Slice:
 		return slicePart(b, key)
 	case Symbol:
-		if key.v.Type.Rank() > 0 {
-			return arrayPart(key.v)
+		if key.V.Type.Rank() > 0 {
+			return arrayPart(key.V)
 		}
 	case starlark.String, starlark.Bytes:
 	case *np.Array, starlark.Indexable: // lists, tuples, ranges
@@ -318,7 +318,7 @@ func position(b *graph.Builder, p starlark.Value) (string, *graph.Variable, erro
 		}
 		return strconv.Itoa(n), nil, nil
 	case Symbol:
-		v := p.v
+		v := p.V
 		if v.Type.Rank() != 0 || !v.Type.DType.IsInteger() || v.Type.DType == kernels.Uint64 {
 			return "", nil, fmt.Errorf("got an index of type %v, want an integer scalar", v.Type)
 		}

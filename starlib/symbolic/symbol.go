@@ -20,8 +20,8 @@ import (
 // A Symbol is a symbolic variable as Starlark sees it. Two symbols are equal if they are the same variable, so that symbols
 // may be keys of dicts; T.eq is the symbolic comparison.
 type Symbol struct {
-	s *Session
-	v *graph.Variable
+	S *Session
+	V *graph.Variable
 }
 
 var (
@@ -40,18 +40,18 @@ var (
 )
 
 // Variable is the graph's variable.
-func (x Symbol) Variable() *graph.Variable { return x.v }
+func (x Symbol) Variable() *graph.Variable { return x.V }
 
 func (x Symbol) Type() string {
-	state, isState := stateTypes[x.v.Type.State]
+	state, isState := stateTypes[x.V.Type.State]
 	switch {
-	case isState && x.v.Shared != nil:
+	case isState && x.V.Shared != nil:
 		return state.shared
 	case isState:
 		return state.variable
-	case x.v.Shared != nil:
+	case x.V.Shared != nil:
 		return sharedType
-	case x.v.IsConstant():
+	case x.V.IsConstant():
 		return constantType
 	}
 	return variableType
@@ -60,14 +60,14 @@ func (x Symbol) Type() string {
 // String is what Theano prints: the name, or the operation and the number of its output.
 func (x Symbol) String() string {
 	switch {
-	case x.v.Name != "":
-		return x.v.Name
-	case x.v.IsConstant():
-		return "TensorConstant{" + value.Repr(np.FromDense(x.v.Data)) + "}"
-	case x.v.Owner != nil:
-		return fmt.Sprintf("%s.%d", graph.Label(x.v.Owner.Op), x.v.Index)
+	case x.V.Name != "":
+		return x.V.Name
+	case x.V.IsConstant():
+		return "TensorConstant{" + value.Repr(np.FromDense(x.V.Data)) + "}"
+	case x.V.Owner != nil:
+		return fmt.Sprintf("%s.%d", graph.Label(x.V.Owner.Op), x.V.Index)
 	}
-	return "<" + typeName(x.v.Type) + ">"
+	return "<" + TypeName(x.V.Type) + ">"
 }
 
 // Str is what str() and print() show: String, whatever the flags say.
@@ -75,26 +75,38 @@ func (x Symbol) Str() string { return x.String() }
 
 // Repr is what a cell shows: String, and below it the test value, if config.print_test_value asks for it and there is one.
 func (x Symbol) Repr() string {
-	if v := testValue(x.v); v != nil && x.v.Type.State == graph.NoState && x.s.Config().Bool("print_test_value") {
-		return x.String() + "\n" + value.Repr(np.NewArray(x.s, v)) // array(42.), as Theano writes scalars
+	if v := TestValue(x.V); v != nil && x.V.Type.State == graph.NoState && x.S.Config().Bool("print_test_value") {
+		return x.String() + "\n" + value.Repr(np.NewArray(x.S, v)) // array(42.), as Theano writes scalars
 	}
 	return x.String()
 }
 
+// shown is how a front end shows a variable beside its text, as a room above says.
+var shown func(x Symbol) map[string]any
+
+// ShowBy says how front ends show variables beside their text, when the program starts.
+func ShowBy(show func(x Symbol) map[string]any) bool {
+	shown = show
+	return true
+}
+
+// MimeBundle is the variable as front ends show it beside its text.
+func (x Symbol) MimeBundle() map[string]any { return shown(x) }
+
 // Doc is what x? shows.
 func (x Symbol) Doc() string {
-	lines := []string{typeName(x.v.Type)}
-	isState := x.v.Type.State != graph.NoState
+	lines := []string{TypeName(x.V.Type)}
+	isState := x.V.Type.State != graph.NoState
 	if !isState {
-		lines = append(lines, "static shape "+staticShape(x.v.Type))
+		lines = append(lines, "static shape "+staticShape(x.V.Type))
 	}
-	if x.v.Shared != nil && !isState {
-		lines = append(lines, "shape of the value "+tensor.ShapeString(x.v.Shared.Get().Shape()))
+	if x.V.Shared != nil && !isState {
+		lines = append(lines, "shape of the value "+tensor.ShapeString(x.V.Shared.Get().Shape()))
 	}
-	if x.v.Owner != nil {
-		lines = append(lines, "made by "+x.v.Owner.Op.Name())
+	if x.V.Owner != nil {
+		lines = append(lines, "made by "+x.V.Owner.Op.Name())
 	}
-	if pos := x.v.Origin.Pos(); pos.IsValid() {
+	if pos := x.V.Origin.Pos(); pos.IsValid() {
 		lines = append(lines, "at "+pos.String())
 	}
 	return strings.Join(lines, "\n")
@@ -105,28 +117,28 @@ func (x Symbol) Freeze() {}
 // Truth is that of what is given: if not W asks whether there is a W, as in Theano. What is true or false only when the function runs, a comparison
 // and what is made of some, has none; Truth cannot fail, so it stops the cell.
 func (x Symbol) Truth() starlark.Bool {
-	if !x.v.Type.DType.IsBool() {
+	if !x.V.Type.DType.IsBool() {
 		return true
 	}
 	way := "use T.switch(condition, a, b)"
-	if x.v.Type.Rank() == 0 {
+	if x.V.Type.Rank() == 0 {
 		way += ", or ifelse(condition, a, b), which computes one of them"
 	}
 	way += "; in place of while, theano.scan with until(condition)"
-	x.s.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; %s", graph.Describe(x.v), way))
+	x.S.CancelTruth(fmt.Sprintf("the truth value of a symbolic variable (%s) is undefined before the function runs; %s", graph.Describe(x.V), way))
 	return false
 }
 
-func (x Symbol) Hash() (uint32, error) { return hashOf(x.v), nil }
+func (x Symbol) Hash() (uint32, error) { return hashOf(x.V), nil }
 
 // CompareSameType is identity for == and !=; the other comparisons go to CompareBy.
 func (x Symbol) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
 	other, ok := y.(Symbol)
 	switch op {
 	case syntax.EQL:
-		return ok && x.v == other.v, nil
+		return ok && x.V == other.V, nil
 	case syntax.NEQ:
-		return !ok || x.v != other.v, nil
+		return !ok || x.V != other.V, nil
 	}
 	return false, fmt.Errorf("%s of symbolic variables has no value before the function runs", op)
 }
@@ -146,24 +158,24 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 	return nil, nil
 }
 
-// builder makes nodes at the line that is running. thread is nil in operators.
-func (s *Session) builder(thread *starlark.Thread) *graph.Builder {
-	return &graph.Builder{Origin: s.origin(thread), Made: s.made().node}
+// Builder makes nodes at the line that is running. thread is nil in operators.
+func (s *Session) Builder(thread *starlark.Thread) *graph.Builder {
+	return &graph.Builder{Origin: s.NodeOrigin(thread), Made: s.Made().Node}
 }
 
-// origin is the user's place as the graph keeps it.
-func (s *Session) origin(thread *starlark.Thread) *graph.Origin {
-	if s.writing != nil {
-		return s.writing
+// NodeOrigin is the user's place as the graph keeps it.
+func (s *Session) NodeOrigin(thread *starlark.Thread) *graph.Origin {
+	if s.Writing != nil {
+		return s.Writing
 	}
 	return &graph.Origin{Frames: s.Origin(thread)}
 }
 
-// apply makes a node from operands and wraps its first output.
-func (s *Session) apply(b *graph.Builder, o graph.Op, in ...*graph.Variable) (starlark.Value, error) {
+// Apply makes a node from operands and wraps its first output.
+func (s *Session) Apply(b *graph.Builder, o graph.Op, in ...*graph.Variable) (starlark.Value, error) {
 	out, err := b.Make(o, in...)
 	if err != nil {
-		return nil, s.locate(err)
+		return nil, s.Locate(err)
 	}
 	return Symbol{s, out[0]}, nil
 }
@@ -174,9 +186,9 @@ func matmul(b *graph.Builder, x, y *graph.Variable) (z *graph.Variable, err erro
 	return formula.Matmul(b, x, y)
 }
 
-// locate names the place of a graph.Error in its message unless the traceback is going to show it. An error of a function of the user's,
+// Locate names the place of a graph.Error in its message unless the traceback is going to show it. An error of a function of the user's,
 // which something here has called, has a traceback of its own.
-func (s *Session) locate(err error) error {
+func (s *Session) Locate(err error) error {
 	var fault ruleFault
 	if errors.As(err, &fault) {
 		return fault
@@ -226,28 +238,28 @@ func (x Symbol) binary(token syntax.Token, e op.Elemwise, y starlark.Value, side
 	case starlark.String, starlark.NoneType, *slot.Dict, starlark.Callable:
 		return nil, fmt.Errorf("%s: got %s and %s, want symbolic variables, numbers or arrays", token, x.Type(), y.Type())
 	}
-	b := x.s.builder(nil)
-	other, err := x.s.variable(b, y, x.v)
+	b := x.S.Builder(nil)
+	other, err := x.S.Variable(b, y, x.V)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", token, err)
 	}
-	in := []*graph.Variable{x.v, other}
+	in := []*graph.Variable{x.V, other}
 	if side == starlark.Right {
-		in[0], in[1] = other, x.v
+		in[0], in[1] = other, x.V
 	}
-	x.s.agree(b, in)
-	return x.s.apply(b, e, in...)
+	x.S.Agree(b, in)
+	return x.S.Apply(b, e, in...)
 }
 
 func (x Symbol) Unary(token syntax.Token) (starlark.Value, error) {
-	b := x.s.builder(nil)
+	b := x.S.Builder(nil)
 	switch token {
 	case syntax.MINUS:
-		return x.s.apply(b, op.Neg, x.v)
+		return x.S.Apply(b, op.Neg, x.V)
 	case syntax.PLUS:
 		return x, nil
 	case syntax.TILDE:
-		return x.s.apply(b, op.Invert, x.v)
+		return x.S.Apply(b, op.Invert, x.V)
 	}
 	return nil, nil
 }
@@ -257,10 +269,10 @@ var numericOps = map[string]op.Elemwise{"abs": op.Abs, "pow": op.Pow, "min": op.
 
 func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value,
 	error) {
-	b := x.s.builder(thread)
+	b := x.S.Builder(thread)
 	if name == "len" {
-		if x.v.Type.Rank() > 0 && x.v.Type.Dim(0) != graph.Unknown {
-			return starlark.MakeInt(x.v.Type.Dim(0)), nil
+		if x.V.Type.Rank() > 0 && x.V.Type.Dim(0) != graph.Unknown {
+			return starlark.MakeInt(x.V.Type.Dim(0)), nil
 		}
 		return nil, fmt.Errorf("len: the length of %s is not known before the function runs; use x.shape[0]", x)
 	}
@@ -271,7 +283,7 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		in := make([]*graph.Variable, len(args))
 		for i, a := range args {
 			var err error
-			if in[i], err = x.s.variable(b, a, x.v); err != nil {
+			if in[i], err = x.S.Variable(b, a, x.V); err != nil {
 				return nil, fmt.Errorf("@: %w", err)
 			}
 			if in[i].Type.Rank() == 0 {
@@ -280,15 +292,15 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		}
 		v, err := matmul(b, in[0], in[1])
 		if err != nil {
-			return nil, x.s.locate(err)
+			return nil, x.S.Locate(err)
 		}
-		return Symbol{x.s, v}, nil
+		return Symbol{x.S, v}, nil
 	}
 	if name == "sum" {
 		if len(args) != 1 {
 			return nil, fmt.Errorf("sum: got %d arguments, want 1 for a symbolic variable", len(args))
 		}
-		return x.s.apply(b, op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(x.v.Type.Rank())}, x.v)
+		return x.S.Apply(b, op.Reduce{Kind: op.Sum, Axes: tensor.AllAxes(x.V.Type.Rank())}, x.V)
 	}
 	e, ok := numericOps[name]
 	if !ok {
@@ -299,7 +311,7 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		if name == "min" {
 			kind = op.Min
 		}
-		return x.s.apply(b, op.Reduce{Kind: kind, Axes: tensor.AllAxes(x.v.Type.Rank())}, x.v)
+		return x.S.Apply(b, op.Reduce{Kind: kind, Axes: tensor.AllAxes(x.V.Type.Rank())}, x.V)
 	}
 	if name != "min" && name != "max" && len(args) != e.Arity() {
 		return nil, fmt.Errorf("%s: got %d arguments, want %d", name, len(args), e.Arity())
@@ -307,17 +319,17 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	in := make([]*graph.Variable, len(args))
 	for i, a := range args {
 		var err error
-		if in[i], err = x.s.variable(b, a, x.v); err != nil {
+		if in[i], err = x.S.Variable(b, a, x.V); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	x.s.agree(b, in)
+	x.S.Agree(b, in)
 	if e.Arity() == 1 {
-		return x.s.apply(b, e, in...)
+		return x.S.Apply(b, e, in...)
 	}
-	acc := Symbol{x.s, in[0]}
+	acc := Symbol{x.S, in[0]}
 	for _, v := range in[1:] {
-		next, err := x.s.apply(b, e, acc.v, v)
+		next, err := x.S.Apply(b, e, acc.V, v)
 		if err != nil {
 			return nil, err
 		}

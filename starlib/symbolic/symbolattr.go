@@ -22,21 +22,21 @@ import (
 var symbolFields = append(ownerFields,
 	value.FieldOf("name", "What it is called in errors and profiles, or None. It can be set.", `T.vector("x").name # "x"`,
 		func(x Symbol) starlark.Value {
-			if x.v.Name == "" {
+			if x.V.Name == "" {
 				return starlark.None
 			}
-			return starlark.String(x.v.Name)
+			return starlark.String(x.V.Name)
 		}),
 	value.FieldOf("type", "Its type, which makes further variables when it is called.",
-		`T.vector("x").type # TensorType(float64, vector)`, func(x Symbol) starlark.Value { return tensorType{t: x.v.Type} }),
+		`T.vector("x").type # TensorType(float64, vector)`, func(x Symbol) starlark.Value { return TensorType{T: x.V.Type} }),
 	value.FieldOf("dtype", "The name of its element type.", `T.fvector("x").dtype # "float32"`,
-		func(x Symbol) starlark.Value { return starlark.String(x.v.Type.DType.String()) }),
+		func(x Symbol) starlark.Value { return starlark.String(x.V.Type.DType.String()) }),
 	value.FieldOf("ndim", "The number of its axes.", `T.matrix("x").ndim # 2`,
-		func(x Symbol) starlark.Value { return starlark.MakeInt(x.v.Type.Rank()) }),
+		func(x Symbol) starlark.Value { return starlark.MakeInt(x.V.Type.Rank()) }),
 	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1, so that it broadcasts.",
-		`T.row("x").broadcastable # (True, False)`, func(x Symbol) starlark.Value { return broadcastable(x.v.Type) }),
+		`T.row("x").broadcastable # (True, False)`, func(x Symbol) starlark.Value { return broadcastable(x.V.Type) }),
 	value.FieldOf("tag", "What is noted at it: its test value, and whatever you assign to attributes of this.",
-		`T.vector("x").tag # scratchpad()`, func(x Symbol) starlark.Value { return tagOf(x) }),
+		`T.vector("x").tag # scratchpad()`, func(x Symbol) starlark.Value { return TagOf(x) }),
 	symbolField("T", "The variable with its axes reversed.", `T.as_tensor([[1.0, 2.0]]).T.eval() # array([[1.],`+"\n       [2.]])",
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return op.Transpose(b, x) }),
 	symbolField("mT", "The variable with its last two axes exchanged.", `T.as_tensor([[1.0, 2.0]]).mT.eval() # array([[1.],`+"\n       [2.]])",
@@ -58,7 +58,7 @@ var symbolFields = append(ownerFields,
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return b.Apply(op.Second, x, b.Like(x, 0)) }),
 	clientsField,
 	value.FieldOf("origin", "The file, line and column that made it.", `T.vector("x").origin # "In[1]:1:9"`,
-		func(x Symbol) starlark.Value { return starlark.String(x.v.Origin.Pos().String()) }),
+		func(x Symbol) starlark.Value { return starlark.String(x.V.Origin.Pos().String()) }),
 )
 
 // symbolField is the row of an attribute that is computed.
@@ -66,8 +66,8 @@ func symbolField(name, doc, example string, build func(b *graph.Builder, x *grap
 	return value.Field{Name: name, Doc: doc, Example: example, Get: func(recv starlark.Value) (starlark.Value, error) {
 		x := recv.(Symbol)
 		var out *graph.Variable
-		err := catch(func() { out = build(x.s.builder(nil), x.v) })
-		return Symbol{x.s, out}, err
+		err := Catch(func() { out = build(x.S.Builder(nil), x.V) })
+		return Symbol{x.S, out}, err
 	}}
 }
 
@@ -77,10 +77,10 @@ var constantFields = []value.Field{
 	value.FieldOf("value", "Its value, as .data.", `(T.vector("x") * 2).owner.inputs[1].value # array([2.])`, constantData),
 }
 
-func constantData(x Symbol) starlark.Value { return np.FromDenseIn(x.s, x.v.Data.Copy()) }
+func constantData(x Symbol) starlark.Value { return np.FromDenseIn(x.S, x.V.Data.Copy()) }
 
-// catch runs f, which builds nodes, and returns the error it panics with.
-func catch(f func()) (err error) {
+// Catch runs f, which builds nodes, and returns the error it panics with.
+func Catch(f func()) (err error) {
 	defer graph.Catch(&err)
 	f()
 	return nil
@@ -97,17 +97,17 @@ func broadcastable(t graph.Type) starlark.Value {
 // Table is the attributes of x; shared variables and constants have more.
 func (x Symbol) Table() *value.Methods {
 	switch {
-	case x.v.Type.State != graph.NoState && x.v.Shared != nil:
+	case x.V.Type.State != graph.NoState && x.V.Shared != nil:
 		return SharedStateMethods()
-	case x.v.Type.State != graph.NoState:
+	case x.V.Type.State != graph.NoState:
 		return StateMethods()
-	case x.v.Shared != nil:
+	case x.V.Shared != nil:
 		return SharedMethods()
-	case x.v.IsConstant():
+	case x.V.IsConstant():
 		return ConstantMethods()
 	}
-	if x.v.Owner != nil && x.v.Index == 1 {
-		switch x.v.Owner.Op.(type) {
+	if x.V.Owner != nil && x.V.Index == 1 {
+		switch x.V.Owner.Op.(type) {
 		case op.Draw, op.MRGUniform:
 			return DrawnMethods()
 		}
@@ -121,7 +121,7 @@ func (x Symbol) AttrNames() []string                      { return x.Table().Nam
 // SetField sets the name, the only attribute of a variable that changes; what a tag holds is the tag's.
 func (x Symbol) SetField(name string, v starlark.Value) error {
 	switch {
-	case name == defaultUpdateField.Name && x.v.Shared != nil:
+	case name == defaultUpdateField.Name && x.V.Shared != nil:
 		return x.setDefault(v)
 	case name == "tag":
 		return fmt.Errorf("%s: cannot assign to .tag; assign to an attribute of it, as x.tag.test_value = v", x.Type())
@@ -134,7 +134,7 @@ func (x Symbol) SetField(name string, v starlark.Value) error {
 	if !ok && v != starlark.None {
 		return fmt.Errorf("%s.name: got %s, want string", x.Type(), v.Type())
 	}
-	x.v.Name = text
+	x.V.Name = text
 	return nil
 }
 
@@ -166,7 +166,7 @@ var symbolTable = sync.OnceValue(func() []value.Builtin {
 			slices.ContainsFunc(symbolOnly, func(b value.Builtin) bool { return b.Name == name })
 	})
 	var table []value.Builtin
-	for _, b := range tensorTable() {
+	for _, b := range TensorTable() {
 		if len(b.Params) > 0 && takesX(b.Params[0]) && slices.Contains(methods, b.Name) {
 			table = append(table, asSpread(asMethod(b)))
 		}
@@ -232,7 +232,7 @@ func asSpread(b value.Builtin) value.Builtin {
 func isNumber(v starlark.Value) bool {
 	x, symbolic := v.(Symbol)
 	_, whole := value.NumberOf(v).(starlark.Int)
-	return whole || symbolic && x.v.Type.Rank() == 0
+	return whole || symbolic && x.V.Type.Rank() == 0
 }
 
 // methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method:
@@ -254,7 +254,14 @@ func methodExample(name, example string) string {
 	return before + "T.as_tensor(" + args[:end] + ")." + name + "(" + strings.TrimPrefix(args[end:], ", ")
 }
 
-var symbolOnly = []value.Builtin{symbolDprint,
+// AddMethods gives variables methods of a room above, when the program starts.
+func AddMethods(rows ...value.Builtin) bool {
+	symbolOnly = append(symbolOnly, rows...)
+	return true
+}
+
+// symbolOnly are the methods of variables that are no functions of T.
+var symbolOnly = []value.Builtin{
 	{Name: "clone", Params: []value.Param{{Name: "name", Default: "None", Doc: "the name of the new variable; that of the old one if not given"}},
 		Doc: "Another variable of the type: a free one, or a shared variable that holds the value of this one, which both change.", Example: `T.scalar("x").clone() # x`,
 		Fn: cloneSymbol},
@@ -273,10 +280,10 @@ var symbolOnly = []value.Builtin{symbolDprint,
 	{Name: "get_parents", Doc: "A list of the node that computes it; an empty one for inputs, constants and shared variables.", Example: `T.scalar("x").get_parents() # []`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			x := b.Receiver().(Symbol)
-			if x.v.Owner == nil {
+			if x.V.Owner == nil {
 				return slot.NewList(nil), b.Unpack(args, kwargs)
 			}
-			return slot.NewList([]starlark.Value{Apply{x.s, x.v.Owner}}), b.Unpack(args, kwargs)
+			return slot.NewList([]starlark.Value{Apply{x.S, x.V.Owner}}), b.Unpack(args, kwargs)
 		}},
 	{Name: "get_scalar_constant_value", Doc: "The number that it is, if it is made of constants only and has one element.", Example: `(T.constant(2.0) * 3).get_scalar_constant_value() # 6.0`,
 		Fn: constantValue},
@@ -309,9 +316,9 @@ func cloneSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple,
 		return nil, err
 	}
 	x := b.Receiver().(Symbol)
-	v := x.v.CloneRoot()
-	v.Origin, v.Weak, v.Name = x.s.origin(thread), false, cmp.Or(name, x.v.Name)
-	return Symbol{x.s, v}, nil
+	v := x.V.CloneRoot()
+	v.Origin, v.Weak, v.Name = x.S.NodeOrigin(thread), false, cmp.Or(name, x.V.Name)
+	return Symbol{x.S, v}, nil
 }
 
 // constantValue computes what depends on nothing.
@@ -320,16 +327,16 @@ func constantValue(thread *starlark.Thread, b *value.Builtin, args starlark.Tupl
 		return nil, err
 	}
 	x := b.Receiver().(Symbol)
-	for _, v := range roots([]*graph.Variable{x.v}, nil) {
+	for _, v := range Roots([]*graph.Variable{x.V}, nil) {
 		if !v.IsConstant() {
 			return nil, fmt.Errorf("get_scalar_constant_value: %s depends on %s, which is no constant; x.eval({...}) computes it", x, graph.Mention(v))
 		}
 	}
-	f, err := x.s.compileFunction(thread, functionSpec{outputs: x, name: "get_scalar_constant_value", profile: starlark.False})
+	f, err := x.S.CompileFunction(thread, FunctionSpec{Outputs: x, Name: "get_scalar_constant_value", Profile: starlark.False})
 	if err != nil {
 		return nil, err
 	}
-	out, err := f.run(thread, nil, nil)
+	out, err := f.Compute(thread, nil, nil)
 	switch {
 	case err != nil:
 		return nil, err
@@ -337,15 +344,15 @@ func constantValue(thread *starlark.Thread, b *value.Builtin, args starlark.Tupl
 		return nil, fmt.Errorf("get_scalar_constant_value: %s has %d elements, want 1", x, out[0].Size())
 	}
 	a, err := out[0].Reshape()
-	return np.FromDenseIn(x.s, a), err
+	return np.FromDenseIn(x.S, a), err
 }
 
 func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starlark.Value, error) {
-	d, err := x.s.dtypeArg(dtype)
+	d, err := x.S.DtypeArg(dtype)
 	if err != nil {
 		return nil, fmt.Errorf("astype: %w", err)
 	}
-	return Symbol{x.s, castTo(x.s.builder(thread), x.v, d)}, nil
+	return Symbol{x.S, CastTo(x.S.Builder(thread), x.V, d)}, nil
 }
 
 func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -354,7 +361,7 @@ func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 		return nil, err
 	}
 	x := b.Receiver().(Symbol)
-	spec := functionSpec{outputs: x, name: "eval", profile: starlark.False}
+	spec := FunctionSpec{Outputs: x, Name: "eval", Profile: starlark.False}
 	var values starlark.Tuple
 	if given != nil {
 		for _, kv := range given.Items() {
@@ -362,11 +369,11 @@ func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 			if err != nil {
 				return nil, fmt.Errorf("eval: %w", err)
 			}
-			spec.inputs = append(spec.inputs, inputSpec{v: v})
+			spec.Inputs = append(spec.Inputs, inputSpec{V: v})
 			values = append(values, kv[1])
 		}
 	}
-	f, err := x.s.compileFunction(thread, spec)
+	f, err := x.S.CompileFunction(thread, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -376,7 +383,7 @@ func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 // inputFor is the variable that a key of eval's dict stands for: itself, or the input of x of that name.
 func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
 	if v, ok := key.(Symbol); ok {
-		return v.v, nil
+		return v.V, nil
 	}
 	name, ok := starlark.AsString(key)
 	if !ok {
@@ -384,7 +391,7 @@ func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
 	}
 	var found []*graph.Variable
 	var known []string
-	for v := range (&graph.FunctionGraph{Outputs: []*graph.Variable{x.v}}).Roots() {
+	for v := range (&graph.FunctionGraph{Outputs: []*graph.Variable{x.V}}).Roots() {
 		if !v.IsInput() {
 			continue
 		}

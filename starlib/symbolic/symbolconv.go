@@ -23,23 +23,23 @@ func hashOf(v *graph.Variable) uint32 {
 	return h.Sum32()
 }
 
-// floatX is the type of floats that nobody gave a type.
-func (s *Session) floatX() kernels.DType {
+// FloatX is the type of floats that nobody gave a type.
+func (s *Session) FloatX() kernels.DType {
 	if s.Config().String("floatX") == "float32" {
 		return kernels.Float32
 	}
 	return kernels.Float64
 }
 
-// variable turns a value into a symbolic variable: a symbol is itself, and anything else becomes a constant. A number that
+// Variable turns a value into a symbolic variable: a symbol is itself, and anything else becomes a constant. A number that
 // meets the variable like takes its kind and never widens it; without one, ints are as small as they can be and floats are
 // floatX.
-func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Variable) (*graph.Variable, error) {
+func (s *Session) Variable(b *graph.Builder, x starlark.Value, like *graph.Variable) (*graph.Variable, error) {
 	switch x := x.(type) {
 	case Symbol:
-		return agreed(b, x.v, like), nil
+		return Agreed(b, x.V, like), nil
 	case starlark.Float:
-		d := s.floatX()
+		d := s.FloatX()
 		if s.numpyCasts() {
 			return s.constant(b.Constant(tensor.Scalar(d, float64(x))))
 		}
@@ -52,12 +52,12 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 	case starlark.Int:
 		return s.intConstant(b, x, like)
 	case Apply:
-		if n := len(x.node.Outputs); n != 1 {
+		if n := len(x.Node.Outputs); n != 1 {
 			return nil, fmt.Errorf("got the node %s, which has %d outputs: take one of node.outputs", x, n)
 		}
-		return x.node.Outputs[0], nil
+		return x.Node.Outputs[0], nil
 	case *SparseVariable:
-		return nil, fmt.Errorf("got the sparse matrix %s, want a dense variable; sparse.dense_from_sparse(x) makes one, and theano.sparse has functions of sparse matrices", x.mention())
+		return nil, fmt.Errorf("got the sparse matrix %s, want a dense variable; sparse.dense_from_sparse(x) makes one, and theano.sparse has functions of sparse matrices", x.Mention())
 	case *sparse.Matrix:
 		return nil, fmt.Errorf("got a %s, want an array; x.toarray() makes one, and theano.sparse has functions of sparse matrices", x.Type())
 	case *slot.List, starlark.Tuple:
@@ -70,7 +70,7 @@ func (s *Session) variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 		return nil, err
 	}
 	// The caller may change its array afterwards.
-	return s.constant(b.Constant(s.poll().Copy(a)))
+	return s.constant(b.Constant(s.Poll().Copy(a)))
 }
 
 // hasSymbol reports whether v is a variable, or a list or tuple with one somewhere.
@@ -92,12 +92,12 @@ func hasSymbol(v starlark.Value) bool {
 func (s *Session) stacked(b *graph.Builder, seq starlark.Indexable) (v *graph.Variable, err error) {
 	list := make([]*graph.Variable, seq.Len())
 	for i := range list {
-		if list[i], err = s.variable(b, seq.Index(i), nil); err != nil {
+		if list[i], err = s.Variable(b, seq.Index(i), nil); err != nil {
 			return nil, fmt.Errorf("element %d: %w", i, err)
 		}
 	}
 	defer graph.Catch(&err)
-	s.agree(b, list)
+	s.Agree(b, list)
 	return formula.Stack(b, 0, list)
 }
 
@@ -110,9 +110,9 @@ func likeWeak(like, v *graph.Variable) *graph.Variable {
 	return v
 }
 
-// agree gives the weak operands of an operation the type of the floats among the others. With config.cast_policy=numpy+floatX and floatX=float32,
+// Agree gives the weak operands of an operation the type of the floats among the others. With config.cast_policy=numpy+floatX and floatX=float32,
 // integers that meet floats become float32 too, so that nothing but a float64 makes a float64.
-func (s *Session) agree(b *graph.Builder, in []*graph.Variable) {
+func (s *Session) Agree(b *graph.Builder, in []*graph.Variable) {
 	var float *graph.Variable
 	for _, v := range in {
 		if !v.Weak && v.Type.DType.IsFloat() && (float == nil || v.Type.DType == kernels.Float64) {
@@ -120,9 +120,9 @@ func (s *Session) agree(b *graph.Builder, in []*graph.Variable) {
 		}
 	}
 	for i, v := range in {
-		in[i] = agreed(b, v, float)
+		in[i] = Agreed(b, v, float)
 	}
-	if float == nil || float.Type.DType != kernels.Float32 || s.floatX() != kernels.Float32 || !s.numpyCasts() {
+	if float == nil || float.Type.DType != kernels.Float32 || s.FloatX() != kernels.Float32 || !s.numpyCasts() {
 		return
 	}
 	for i, v := range in {
@@ -135,8 +135,8 @@ func (s *Session) agree(b *graph.Builder, in []*graph.Variable) {
 // numpyCasts reports whether numbers have types of their own, as with config.cast_policy=numpy+floatX: an int int64, and a float floatX.
 func (s *Session) numpyCasts() bool { return s.Config().String("cast_policy") == "numpy+floatX" }
 
-// agreed returns v or, of a weak float that meets another, its value in that one's type.
-func agreed(b *graph.Builder, v, like *graph.Variable) *graph.Variable {
+// Agreed returns v or, of a weak float that meets another, its value in that one's type.
+func Agreed(b *graph.Builder, v, like *graph.Variable) *graph.Variable {
 	if !v.Weak || like == nil || like.Weak || !like.Type.DType.IsFloat() || !v.Type.DType.IsFloat() || v.Type.DType == like.Type.DType {
 		return v
 	}

@@ -120,7 +120,7 @@ func (m *ModuleInstance) Attr(name string) (starlark.Value, error) {
 	if !isState {
 		return v, nil
 	}
-	a := np.FromDenseIn(x.s, x.v.Shared.Copy(x.s.poll()))
+	a := np.FromDenseIn(x.S, x.V.Shared.Copy(x.S.Poll()))
 	a.Freeze()
 	return a, nil
 }
@@ -135,11 +135,11 @@ func (m *ModuleInstance) SetField(name string, v starlark.Value) error {
 	if !ok {
 		return fmt.Errorf("%s: cannot assign .%s: it is a %s, not a member", m.Type(), name, old.Type())
 	}
-	a, err := sharedValue(x.s, x.v, v, false)
+	a, err := sharedValue(x.S, x.V, v, false)
 	if err != nil {
 		return fmt.Errorf("ModuleInstance: %s: %w", name, err)
 	}
-	x.v.Shared.Give(a)
+	x.V.Shared.Give(a)
 	return nil
 }
 
@@ -172,11 +172,11 @@ var ModuleTable = []value.Builtin{
 			}
 			f := &moduleMethod{outputs: v[1], updates: v[2], mode: v[3]}
 			if one, ok := v[0].(Symbol); ok {
-				f.inputs = []*graph.Variable{one.v}
-			} else if f.inputs, err = symbols("inputs", v[0]); err != nil {
+				f.inputs = []*graph.Variable{one.V}
+			} else if f.inputs, err = Symbols("inputs", v[0]); err != nil {
 				return nil, fmt.Errorf("%s: %w", "Method", err)
 			}
-			if _, err := pairs(f.updates); err != nil {
+			if _, err := Pairs(f.updates); err != nil {
 				return nil, fmt.Errorf("%s: updates: %w", "Method", err)
 			}
 			return f, nil
@@ -189,7 +189,7 @@ var ModuleTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			if x, ok := v[0].(Symbol); !ok || x.v.Owner != nil || x.v.IsConstant() {
+			if x, ok := v[0].(Symbol); !ok || x.V.Owner != nil || x.V.IsConstant() {
 				return nil, fmt.Errorf("%s: got %s, want a free or a shared variable", b.Name, v[0].Type())
 			}
 			return v[0], nil

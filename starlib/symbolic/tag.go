@@ -17,7 +17,7 @@ import (
 // variable, and is the same wherever that is met.
 type Tag struct {
 	x     Symbol
-	test  *tensor.Dense             // the test value that was assigned or computed; nil if there is none
+	Test  *tensor.Dense             // the test value that was assigned or computed; nil if there is none
 	notes map[string]starlark.Value // the user's
 }
 
@@ -26,12 +26,12 @@ var (
 	_ starlark.HasSetField = (*Tag)(nil)
 )
 
-// tagOf is the tag of x.
-func tagOf(x Symbol) *Tag {
-	t, ok := x.v.Tag.(*Tag)
+// TagOf is the tag of x.
+func TagOf(x Symbol) *Tag {
+	t, ok := x.V.Tag.(*Tag)
 	if !ok {
 		t = &Tag{x: x}
-		x.v.Tag = t
+		x.V.Tag = t
 	}
 	return t
 }
@@ -39,7 +39,7 @@ func tagOf(x Symbol) *Tag {
 func (t *Tag) Type() string          { return "scratchpad" }
 func (t *Tag) Freeze()               {}
 func (t *Tag) Truth() starlark.Bool  { return true }
-func (t *Tag) Hash() (uint32, error) { return hashOf(t.x.v), nil }
+func (t *Tag) Hash() (uint32, error) { return hashOf(t.x.V), nil }
 func (t *Tag) Table() *value.Methods { return TagFields }
 
 // String writes what is there beside the trace.
@@ -65,11 +65,11 @@ var TagFields = value.NewMethods("scratchpad", nil).With(
 		"a function will be given, and computed for what is made of it; shared variables and constants have their values. None takes it away.",
 		Example: `shared(1.5).tag.test_value # 1.5`, Get: func(recv starlark.Value) (starlark.Value, error) {
 			t := recv.(*Tag)
-			if v := testValue(t.x.v); v != nil {
-				if v != t.test { // it is not the user's to change
+			if v := TestValue(t.x.V); v != nil {
+				if v != t.Test { // it is not the user's to change
 					v = v.Copy()
 				}
-				return t.x.s.fromRun(t.x.v.Type, v), nil
+				return t.x.S.fromRun(t.x.V.Type, v), nil
 			}
 			return nil, fmt.Errorf("%s has no test value; assign one: x.tag.test_value = v", t.x)
 		}},
@@ -77,14 +77,14 @@ var TagFields = value.NewMethods("scratchpad", nil).With(
 		`T.vector("x").tag.trace[0][0][1] # 1`, func(t *Tag) starlark.Value { return t.trace() }),
 	value.FieldOf(guardField, "Whether NanGuardMode looks at the variable. It can be set to False.",
 		`T.vector("x").tag.nan_guard_mode_check # True`, func(t *Tag) starlark.Value {
-			return starlark.Bool(guarded(t.x.v))
+			return starlark.Bool(guarded(t.x.V))
 		}),
 )
 
 // AttrNames are those that there are: a test value may not be.
 func (t *Tag) AttrNames() []string {
 	names := slices.AppendSeq([]string{traceField}, maps.Keys(t.notes))
-	if testValue(t.x.v) != nil {
+	if TestValue(t.x.V) != nil {
 		names = append(names, testField)
 	}
 	slices.Sort(names)
@@ -121,30 +121,30 @@ func (t *Tag) SetField(name string, v starlark.Value) error {
 
 // setTest converts a test value as an argument of a call is converted.
 func (t *Tag) setTest(v starlark.Value) error {
-	x := t.x.v
+	x := t.x.V
 	switch {
 	case x.Shared != nil:
 		return fmt.Errorf("scratchpad: the test value of a shared variable is its value; use %s.set_value", t.x)
 	case x.IsConstant():
 		return fmt.Errorf("scratchpad: the test value of a constant is its value")
 	case v == starlark.None:
-		t.test = nil
+		t.Test = nil
 		return nil
 	}
-	a, err := sharedValue(t.x.s, x, v, true)
+	a, err := sharedValue(t.x.S, x, v, true)
 	if err != nil {
 		return fmt.Errorf("test value of %s: %w", graph.Mention(x), err)
 	}
-	t.test = a
+	t.Test = a
 	return nil
 }
 
 // trace is x.origin as Theano's tag has it.
 func (t *Tag) trace() starlark.Value {
 	var frames []starlark.Value
-	if o := t.x.v.Origin; o != nil {
+	if o := t.x.V.Origin; o != nil {
 		for _, f := range o.Frames {
-			line, _ := t.x.s.Source(f.File).Get(f.Line)
+			line, _ := t.x.S.Source(f.File).Get(f.Line)
 			frames = append(frames, starlark.Tuple{starlark.String(f.File), starlark.MakeInt(f.Line), starlark.String(f.Func),
 				starlark.String(strings.TrimSpace(line))})
 		}

@@ -13,77 +13,77 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// tensorType is a type of variables as Starlark sees it: x.type, T.dmatrix, T.TensorType("float32", (None, 3)). Called, it makes a variable.
+// TensorType is a type of variables as Starlark sees it: x.type, T.dmatrix, T.TensorType("float32", (None, 3)). Called, it makes a variable.
 // Types are equal if their variables are of one element type and have the same static lengths; names do not count.
-type tensorType struct {
-	t     graph.Type
+type TensorType struct {
+	T     graph.Type
 	name  string // of the type, "" if it has none
 	maker string // what T calls it: "dmatrix"
 }
 
 var (
-	_ starlark.Callable   = tensorType{}
-	_ starlark.Comparable = tensorType{}
-	_ value.Tabled        = tensorType{}
-	_ value.Documenter    = tensorType{}
-	_ value.Signed        = tensorType{}
-	_ value.Interned      = tensorType{}
+	_ starlark.Callable   = TensorType{}
+	_ starlark.Comparable = TensorType{}
+	_ value.Tabled        = TensorType{}
+	_ value.Documenter    = TensorType{}
+	_ value.Signed        = TensorType{}
+	_ value.Interned      = TensorType{}
 )
 
 // Name is what errors of its calls begin with.
-func (t tensorType) Name() string {
+func (t TensorType) Name() string {
 	if t.maker != "" {
 		return t.maker
 	}
 	return "TensorType"
 }
 
-func (t tensorType) String() string {
+func (t TensorType) String() string {
 	if t.name != "" {
 		return t.name
 	}
-	return typeName(t.t)
+	return TypeName(t.T)
 }
 
-func (t tensorType) Type() string          { return "TensorType" }
-func (t tensorType) Freeze()               {}
-func (t tensorType) Truth() starlark.Bool  { return true }
-func (t tensorType) Hash() (uint32, error) { return starlark.String(t.t.String()).Hash() }
-func (t tensorType) AttrNames() []string   { return TensorTypeFields.Names() }
-func (t tensorType) Table() *value.Methods { return TensorTypeFields }
+func (t TensorType) Type() string          { return "TensorType" }
+func (t TensorType) Freeze()               {}
+func (t TensorType) Truth() starlark.Bool  { return true }
+func (t TensorType) Hash() (uint32, error) { return starlark.String(t.T.String()).Hash() }
+func (t TensorType) AttrNames() []string   { return TensorTypeFields.Names() }
+func (t TensorType) Table() *value.Methods { return TensorTypeFields }
 
-func (t tensorType) Attr(name string) (starlark.Value, error) { return TensorTypeFields.Attr(t, name) }
+func (t TensorType) Attr(name string) (starlark.Value, error) { return TensorTypeFields.Attr(t, name) }
 
 // CompareSameType compares what is known of the variables.
-func (t tensorType) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
-	return equality(token, t.t == y.(tensorType).t, "types")
+func (t TensorType) CompareSameType(token syntax.Token, y starlark.Value, _ int) (bool, error) {
+	return equality(token, t.T == y.(TensorType).T, "types")
 }
 
 // Same makes x.type is T.dvector an answer, as it is in Theano.
-func (t tensorType) Same(y starlark.Value) bool { return t.t == y.(tensorType).t }
+func (t TensorType) Same(y starlark.Value) bool { return t.T == y.(TensorType).T }
 
-func (t tensorType) Doc() string {
-	return "The type of variables " + typeName(t.t) + ". Call it to make one."
+func (t TensorType) Doc() string {
+	return "The type of variables " + TypeName(t.T) + ". Call it to make one."
 }
-func (t tensorType) Signature() string    { return t.Name() + "(name=None, *, shape=None)" }
-func (t tensorType) ParamNames() []string { return []string{"name", "shape"} }
+func (t TensorType) Signature() string    { return t.Name() + "(name=None, *, shape=None)" }
+func (t TensorType) ParamNames() []string { return []string{"name", "shape"} }
 
 // typeCall is the parameters of a type that is called.
 var typeCall = []value.Param{{Name: "name", Default: "None"}, {Name: "*"}, {Name: "shape", Default: "None"}}
 
 // CallInternal makes a variable, of which shape= may say more than the type does.
-func (t tensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (t TensorType) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	b := value.Builtin{Name: t.Name(), Params: typeCall}
 	v, err := b.Bind(args, kwargs)
 	if err != nil {
 		return nil, err
 	}
-	return makeVariable(thread, b.Name, t.t, v[0], v[2])
+	return MakeVariable(thread, b.Name, t.T, v[0], v[2])
 }
 
-// makeVariable makes a variable of type t, of which shape may say more: None or nil adds nothing.
-func makeVariable(thread *starlark.Thread, maker string, t graph.Type, name, shape starlark.Value) (starlark.Value, error) {
-	text, err := optionalString("name", name)
+// MakeVariable makes a variable of type t, of which shape may say more: None or nil adds nothing.
+func MakeVariable(thread *starlark.Thread, maker string, t graph.Type, name, shape starlark.Value) (starlark.Value, error) {
+	text, err := OptionalString("name", name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: for parameter %w", maker, err)
 	}
@@ -91,7 +91,7 @@ func makeVariable(thread *starlark.Thread, maker string, t graph.Type, name, sha
 		return nil, fmt.Errorf("%s: shape: %w", maker, err)
 	}
 	s := SessionOf(thread)
-	return s.leaf(graph.NewInput(text, t, s.origin(thread)))
+	return s.leaf(graph.NewInput(text, t, s.NodeOrigin(thread)))
 }
 
 // narrowed is t with the lengths of shape, which must be of t's kind.
@@ -117,8 +117,8 @@ func staticShape(t graph.Type) string {
 	return strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "None")
 }
 
-// typeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths say more.
-func typeName(t graph.Type) string {
+// TypeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths say more.
+func TypeName(t graph.Type) string {
 	if t.State != graph.NoState {
 		return t.State.TheanoType()
 	}
@@ -145,17 +145,17 @@ func staticLengths(t graph.Type) starlark.Value {
 // TensorTypeFields are the attributes of types of variables.
 var TensorTypeFields = value.NewMethods("TensorType", tensorTypeTable).With(
 	value.FieldOf("dtype", "The name of the element type.", `T.fvector("x").type.dtype # "float32"`,
-		func(t tensorType) starlark.Value { return starlark.String(t.t.DType.String()) }),
+		func(t TensorType) starlark.Value { return starlark.String(t.T.DType.String()) }),
 	value.FieldOf("numpy_dtype", "The element type as np has it.", `T.fvector.numpy_dtype.itemsize # 4`,
-		func(t tensorType) starlark.Value { return np.DType(t.t.DType) }),
+		func(t TensorType) starlark.Value { return np.DType(t.T.DType) }),
 	value.FieldOf("ndim", "The number of axes.", `T.matrix("x").type.ndim # 2`,
-		func(t tensorType) starlark.Value { return starlark.MakeInt(t.t.Rank()) }),
+		func(t TensorType) starlark.Value { return starlark.MakeInt(t.T.Rank()) }),
 	value.FieldOf("shape", "The length of each axis, or None where it is not known.", `T.row("x").type.shape # (1, None)`,
-		func(t tensorType) starlark.Value { return staticLengths(t.t) }),
+		func(t TensorType) starlark.Value { return staticLengths(t.T) }),
 	value.FieldOf("broadcastable", "For each axis, whether its length is known to be 1.",
-		`T.row("x").type.broadcastable # (True, False)`, func(t tensorType) starlark.Value { return broadcastable(t.t) }),
+		`T.row("x").type.broadcastable # (True, False)`, func(t TensorType) starlark.Value { return broadcastable(t.T) }),
 	value.FieldOf("name", "What the type was called when it was made, or None.", `T.TensorType("int8", (), name="flag").name # "flag"`,
-		func(t tensorType) starlark.Value {
+		func(t TensorType) starlark.Value {
 			if t.name == "" {
 				return starlark.None
 			}
@@ -176,13 +176,13 @@ var tensorTypeTable = []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			t := b.Receiver().(tensorType)
+			t := b.Receiver().(TensorType)
 			dtype, shape := v[0], v[1]
-			if absent(dtype) {
-				dtype = starlark.String(t.t.DType.String())
+			if Absent(dtype) {
+				dtype = starlark.String(t.T.DType.String())
 			}
-			if absent(shape) && absent(v[2]) {
-				shape = staticLengths(t.t)
+			if Absent(shape) && Absent(v[2]) {
+				shape = staticLengths(t.T)
 			}
 			z, err := newType(SessionOf(thread), "clone", dtype, shape, v[2], v[3])
 			if err == nil && z.name == "" {
@@ -212,16 +212,16 @@ func filterVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 	if err != nil {
 		return nil, err
 	}
-	s, t := SessionOf(thread), b.Receiver().(tensorType).t
-	g := s.builder(thread)
-	x, err := s.variable(g, v[0], nil)
+	s, t := SessionOf(thread), b.Receiver().(TensorType).T
+	g := s.Builder(thread)
+	x, err := s.Variable(g, v[0], nil)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("filter_variable: %w", err)
 	case t.Accepts(x.Type):
 		return Symbol{s, x}, nil
 	case x.Type.Accepts(t) && (v[1] == nil || bool(v[1].Truth())):
-		return s.apply(g, op.SpecifyShape{Dims: op.DimsOf(t)}, x)
+		return s.Apply(g, op.SpecifyShape{Dims: op.DimsOf(t)}, x)
 	}
 	return nil, fmt.Errorf("filter_variable: got %s, want %v", graph.Mention(x), t)
 }
@@ -233,38 +233,38 @@ func typeQuestion(ask func(t, u graph.Type) bool) func(*starlark.Thread, *value.
 		if err != nil {
 			return nil, err
 		}
-		u, ok := v[0].(tensorType)
+		u, ok := v[0].(TensorType)
 		if !ok {
 			return nil, fmt.Errorf("%s: got %s, want a type such as x.type or T.dmatrix", b.Name, v[0].Type())
 		}
-		return starlark.Bool(ask(b.Receiver().(tensorType).t, u.t)), nil
+		return starlark.Bool(ask(b.Receiver().(TensorType).T, u.T)), nil
 	}
 }
 
-// absent reports whether an argument was not given.
-func absent(v starlark.Value) bool { return v == nil || v == starlark.None }
+// Absent reports whether an argument was not given.
+func Absent(v starlark.Value) bool { return v == nil || v == starlark.None }
 
 // newType makes a type of arguments, of which shape and broadcastable are two ways to say the lengths.
-func newType(s *Session, fn string, dtype, shape, broadcastable, name starlark.Value) (t tensorType, err error) {
-	d, err := s.dtypeArg(dtype)
+func newType(s *Session, fn string, dtype, shape, broadcastable, name starlark.Value) (t TensorType, err error) {
+	d, err := s.DtypeArg(dtype)
 	if err != nil {
 		return t, fmt.Errorf("%s: %w", fn, err)
 	}
 	what := "shape"
 	switch {
-	case absent(shape) && absent(broadcastable):
+	case Absent(shape) && Absent(broadcastable):
 		return t, fmt.Errorf("%s: missing argument for shape: () is a scalar, (None,) a vector and (None, 3) a matrix of three columns", fn)
-	case !absent(shape) && !absent(broadcastable):
+	case !Absent(shape) && !Absent(broadcastable):
 		return t, fmt.Errorf("%s: got shape and broadcastable, want one of them", fn)
-	case absent(shape):
+	case Absent(shape):
 		shape, what = broadcastable, "broadcastable"
 	}
 	dims, err := staticDims(shape)
 	if err != nil {
 		return t, fmt.Errorf("%s: %s: %w", fn, what, err)
 	}
-	t.t = graph.TypeOf(d, dims...)
-	if t.name, err = optionalString("name", name); err != nil {
+	t.T = graph.TypeOf(d, dims...)
+	if t.name, err = OptionalString("name", name); err != nil {
 		return t, fmt.Errorf("%s: for parameter %w", fn, err)
 	}
 	return t, nil

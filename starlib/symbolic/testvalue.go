@@ -14,8 +14,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// testValue is the value that v has while the graph is built; nil if it has none.
-func testValue(v *graph.Variable) *tensor.Dense {
+// TestValue is the value that v has while the graph is built; nil if it has none.
+func TestValue(v *graph.Variable) *tensor.Dense {
 	switch {
 	case v.Data != nil:
 		return v.Data
@@ -23,7 +23,7 @@ func testValue(v *graph.Variable) *tensor.Dense {
 		return v.Shared.Get()
 	}
 	if t, ok := v.Tag.(*Tag); ok {
-		return t.test
+		return t.Test
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func testValue(v *graph.Variable) *tensor.Dense {
 func (s *Session) compute(node *graph.Apply, policy string) error {
 	in := make([]*tensor.Dense, len(node.Inputs))
 	for i, v := range node.Inputs {
-		if in[i] = testValue(v); in[i] != nil {
+		if in[i] = TestValue(v); in[i] != nil {
 			continue
 		}
 		missing := fmt.Sprintf("input %d (%s) of %s has no test value", i, Symbol{s, v}, expressionText(s, node.Outputs[0]))
@@ -66,7 +66,7 @@ func (s *Session) compute(node *graph.Apply, policy string) error {
 		if len(graph.Views(node.Op)) > 0 { // of a value that may change
 			a = a.Copy()
 		}
-		tagOf(Symbol{s, v}).test = a
+		TagOf(Symbol{s, v}).Test = a
 	}
 	return nil
 }
@@ -82,12 +82,12 @@ func (s *Session) warnAt(o *graph.Origin, text string) {
 // making is what the flags want of variables that are made, as they were when they had been edited so often. Every operation asks.
 type making struct {
 	edits    int
-	node     func(*graph.Apply) error // nil if nothing
+	Node     func(*graph.Apply) error // nil if nothing
 	float64s string                   // warn_float64
 }
 
-// made is what the flags want now.
-func (s *Session) made() *making {
+// Made is what the flags want now.
+func (s *Session) Made() *making {
 	if edits := s.Config().Edits() + 1; s.making.edits != edits {
 		s.making = making{edits, s.watchMade(), s.Config().String("warn_float64")}
 	}
@@ -134,7 +134,7 @@ func (s *Session) leaf(v *graph.Variable) (starlark.Value, error) {
 
 // float64Made does what config.warn_float64 says of a new variable that is not computed of a float64.
 func (s *Session) float64Made(v *graph.Variable) error {
-	policy := s.made().float64s
+	policy := s.Made().float64s
 	if v.Type.DType != kernels.Float64 || policy == "ignore" {
 		return nil
 	}
@@ -156,11 +156,11 @@ var TestValueTable = []value.Builtin{
 		`theano.gof.op.get_test_value(shared(1.5)) # 1.5`,
 		func(thread *starlark.Thread, a *testValueArgs) (starlark.Value, error) {
 			s := SessionOf(thread)
-			v, err := s.variable(s.builder(thread), a.V, nil)
+			v, err := s.Variable(s.Builder(thread), a.V, nil)
 			if err != nil {
 				return nil, fmt.Errorf("get_test_value: %w", err)
 			}
-			if x := testValue(v); x != nil {
+			if x := TestValue(v); x != nil {
 				return np.FromDenseIn(s, x.Copy()), nil
 			}
 			return nil, fmt.Errorf("get_test_value: %s has no test value; assign one: x.tag.test_value = v", graph.Mention(v))

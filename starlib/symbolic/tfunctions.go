@@ -19,8 +19,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// tensorRow makes a row of a function that T has and np has not, or not yet with the same parameters.
-func tensorRow[A any](names, doc, example string, build func(g *functions.Graph, a *A) (*graph.Variable, error)) functions.Function {
+// TensorRow makes a row of a function that T has and np has not, or not yet with the same parameters.
+func TensorRow[A any](names, doc, example string, build func(g *functions.Graph, a *A) (*graph.Variable, error)) functions.Function {
 	return functions.New(names, doc, example, np.Kinds, functions.Builds(build))
 }
 
@@ -33,13 +33,13 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 			if err != nil {
 				return nil, err
 			}
-			g := &functions.Graph{Builder: s.builder(thread), FloatX: s.floatX()}
+			g := &functions.Graph{Builder: s.Builder(thread), FloatX: s.FloatX()}
 			if err := s.resolveOperands(g.Builder, c); err != nil {
 				return nil, value.Named("", name, err)
 			}
 			out, err := c.Build(g)
 			if err != nil {
-				if located := s.locate(err); located != err {
+				if located := s.Locate(err); located != err {
 					return nil, located
 				}
 				return nil, value.Named("", name, graph.Explained(err, c.Variables()))
@@ -58,38 +58,38 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 	var like *graph.Variable
 	given := c.Operands()
 	for _, x := range given {
-		if v, ok := x.Value.(Symbol); ok && !v.v.Type.DType.IsBool() {
-			like = v.v
+		if v, ok := x.Value.(Symbol); ok && !v.V.Type.DType.IsBool() {
+			like = v.V
 			break
 		}
 	}
 	operands := make([]*graph.Variable, len(given))
 	for i, x := range given {
-		if operands[i], err = s.variable(b, x.Value, like); err != nil {
+		if operands[i], err = s.Variable(b, x.Value, like); err != nil {
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
-	if err := catch(func() { s.agree(b, operands) }); err != nil {
+	if err := Catch(func() { s.Agree(b, operands) }); err != nil {
 		return err
 	}
 	for i, x := range given {
 		x.V = operands[i]
 	}
 	for _, x := range c.Integers() {
-		if x.V, err = s.variable(b, x.Value, nil); err != nil {
+		if x.V, err = s.Variable(b, x.Value, nil); err != nil {
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	defer graph.Catch(&err)
 	for _, x := range c.Lengths() {
-		if x.V, err = s.lengths(b, x.Value, c.Count()); err != nil {
+		if x.V, err = s.Lengths(b, x.Value, c.Count()); err != nil {
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	for _, x := range c.Single() {
-		one, err := s.lengths(b, x.Value, functions.Count{})
+		one, err := s.Lengths(b, x.Value, functions.Count{})
 		switch {
-		case err == nil && len(one) != 1 || err != nil && len(elements(x.Value)) != 1:
+		case err == nil && len(one) != 1 || err != nil && len(Elements(x.Value)) != 1:
 			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
 		case err != nil:
 			err = errors.New(strings.TrimPrefix(err.Error(), "axis 0: "))
@@ -102,19 +102,19 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 	return nil
 }
 
-// lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known, or given by another argument. Those of
+// Lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known, or given by another argument. Those of
 // *shape may be one tuple.
-func (s *Session) lengths(b *graph.Builder, v starlark.Value, n functions.Count) ([]*graph.Variable, error) {
-	values := elements(v)
+func (s *Session) Lengths(b *graph.Builder, v starlark.Value, n functions.Count) ([]*graph.Variable, error) {
+	values := Elements(v)
 	if len(values) == 1 {
-		values = elements(values[0])
+		values = Elements(values[0])
 	}
 	if len(values) == 1 {
-		if x, ok := values[0].(Symbol); ok && x.v.Type.Rank() == 1 {
-			if n.Given() && x.v.Type.Dim(0) == graph.Unknown {
-				return elementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.v.Type.DType, n.N))}, x.v))
+		if x, ok := values[0].(Symbol); ok && x.V.Type.Rank() == 1 {
+			if n.Given() && x.V.Type.Dim(0) == graph.Unknown {
+				return ElementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.V.Type.DType, n.N))}, x.V))
 			}
-			list, err := elementsOf(b, x.v)
+			list, err := ElementsOf(b, x.V)
 			if err != nil && n.Param != "" {
 				err = fmt.Errorf("%w; %s=2 says that there are two", err, n.Param)
 			}
@@ -131,12 +131,12 @@ func (s *Session) lengths(b *graph.Builder, v starlark.Value, n functions.Count)
 			}
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
 		case Symbol:
-			if e.v.Type.Rank() != 0 || !e.v.Type.DType.IsInteger() {
-				return nil, fmt.Errorf("axis %d: got %v, want an integer scalar", i, e.v.Type)
+			if e.V.Type.Rank() != 0 || !e.V.Type.DType.IsInteger() {
+				return nil, fmt.Errorf("axis %d: got %v, want an integer scalar", i, e.V.Type)
 			}
-			list[i] = e.v
-			if e.v.Type.DType != kernels.Int64 {
-				list[i] = b.Apply(op.Cast(kernels.Int64), e.v)
+			list[i] = e.V
+			if e.V.Type.DType != kernels.Int64 {
+				list[i] = b.Apply(op.Cast(kernels.Int64), e.V)
 			}
 		default:
 			return nil, fmt.Errorf("axis %d: got %s, want int or a symbolic integer", i, e.Type())
@@ -145,8 +145,8 @@ func (s *Session) lengths(b *graph.Builder, v starlark.Value, n functions.Count)
 	return list, nil
 }
 
-// elements are those of a list, a tuple or an array, or v alone.
-func elements(v starlark.Value) []starlark.Value {
+// Elements are those of a list, a tuple or an array, or v alone.
+func Elements(v starlark.Value) []starlark.Value {
 	seq, ok := value.NumberOf(v).(starlark.Sequence)
 	if !ok {
 		return []starlark.Value{v}
@@ -154,8 +154,8 @@ func elements(v starlark.Value) []starlark.Value {
 	return slices.Collect(starlark.Elements(seq))
 }
 
-// elementsOf are those of a vector whose length is known.
-func elementsOf(b *graph.Builder, v *graph.Variable) ([]*graph.Variable, error) {
+// ElementsOf are those of a vector whose length is known.
+func ElementsOf(b *graph.Builder, v *graph.Variable) ([]*graph.Variable, error) {
 	n := v.Type.Dim(0)
 	if n == graph.Unknown {
 		return nil, fmt.Errorf("the number of axes must be known: got %v", v.Type)
@@ -170,21 +170,21 @@ func elementsOf(b *graph.Builder, v *graph.Variable) ([]*graph.Variable, error) 
 	return list, nil
 }
 
-// variableArg is the parameter of functions of one variable. Its further keywords are those of Theano and PyTensor.
-type variableArg struct {
+// VariableArg is the parameter of functions of one variable. Its further keywords are those of Theano and PyTensor.
+type VariableArg struct {
 	X functions.Operand `arg:"x|a|t|arry|diag: variable, number or array"`
 }
 
 // reduceArgs are those of a reduction.
 type reduceArgs struct {
-	variableArg
+	VariableArg
 	Axis     functions.Axes `arg:"axis=None: an axis, a tuple of axes, or None for all"`
 	Keepdims bool           `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
 }
 
 // reducedTable is the reductions that T alone has.
 var reducedTable = []functions.Function{
-	tensorRow("T.logsumexp T.special.logsumexp", "log(sum(exp(x))) along axes, without overflow.", "logsumexp([0.0, 0.0]) # 0.6931471805599453",
+	TensorRow("T.logsumexp T.special.logsumexp", "log(sum(exp(x))) along axes, without overflow.", "logsumexp([0.0, 0.0]) # 0.6931471805599453",
 		func(g *functions.Graph, a *reduceArgs) (*graph.Variable, error) {
 			rank := a.X.V.Type.Rank()
 			axes, err := a.Axis.Dropped(rank)
@@ -199,7 +199,7 @@ var reducedTable = []functions.Function{
 		}),
 	functions.New("T.max_and_argmax", "The largest element along axes and its position: a list of both.",
 		"max_and_argmax([1, 3, 2]) # [3, 1]", np.Kinds, functions.BuildsList(func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Axis     functions.Axes `arg:"axis=None: an axis, several, or None for all; a position among several counts in C order"`
 			Keepdims bool           `arg:"keepdims=False: leave the reduced axes in the result with length 1"`
 		}) ([]*graph.Variable, error) {
@@ -214,9 +214,9 @@ var reducedTable = []functions.Function{
 			}
 			return []*graph.Variable{largest, formula.Extreme(g.Builder, x, axes, false, a.Keepdims)}, nil
 		})),
-	tensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
+	TensorRow("T.norm", "The L-th norm along axes: the L-th root of the sum of |x|**L.", "norm([3.0, 4.0], 2) # 5.0",
 		func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			L        float64        `arg:"L: 1, 2 or another number"`
 			Axis     functions.Axes `arg:"axis=None: an axis, a tuple of axes, or None for all"`
 			Keepdims bool           `arg:"keepdims=False: leave the axes in the result with length 1"`
@@ -236,9 +236,9 @@ var reducedTable = []functions.Function{
 
 // shapedTable is the functions of shapes and types that T alone has.
 var shapedTable = []functions.Function{
-	tensorRow("T.identity_like", "The matrix of x's shape with ones on the main diagonal.",
+	TensorRow("T.identity_like", "The matrix of x's shape with ones on the main diagonal.",
 		"identity_like([[5.0, 6.0], [7.0, 8.0]]) # array([[1., 0.],\n       [0., 1.]])", func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			DType kernels.DType `arg:"dtype=None: another element type than x's"`
 		}) (*graph.Variable, error) {
 			if t := a.X.V.Type; t.Rank() != 2 {
@@ -247,9 +247,9 @@ var shapedTable = []functions.Function{
 			n := op.Lengths(g.Builder, a.X.V)
 			return formula.Eye(g.Builder, n[0], n[1], formula.Int(g.Builder, 0), cmp.Or(a.DType, a.X.V.Type.DType))
 		}),
-	tensorRow("T.reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
+	TensorRow("T.reshape", "x with another shape, elements in the same order. One length may be -1: what the others leave.",
 		"reshape([1.0, 2.0], (2, 1)) # array([[1.],\n       [2.]])", func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Shape functions.Lengths `arg:"shape|newshape: a tuple of lengths, which may be symbolic, or a symbolic vector of them"`
 			Ndim  functions.Count   `arg:"ndim=None: the number of axes of the result, where shape is a vector whose length is not known"`
 		}) (*graph.Variable, error) {
@@ -258,17 +258,17 @@ var shapedTable = []functions.Function{
 			}
 			return formula.Reshape(g.Builder, a.X.V, a.Shape.V), nil
 		}),
-	tensorRow("T.flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
+	TensorRow("T.flatten", "x as a vector or, with ndim, with its last axes flattened into one.",
 		"flatten([[1.0], [2.0]]) # array([1., 2.])", func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Ndim int `arg:"ndim|outdim=1: number of axes of the result"`
 		}) (*graph.Variable, error) {
 			return formula.Flatten(g.Builder, a.X.V, a.Ndim)
 		}),
-	tensorRow("T.dimshuffle",
+	TensorRow("T.dimshuffle",
 		`x with its axes in another order: a number is an axis of x, "x" a new one of length 1; axes left out must have length 1.`,
 		`dimshuffle([1.0, 2.0], 0, "x") # array([[1.],`+"\n       [2.]])", dimshuffle),
-	tensorRow("T.iround", "The integer nearest to x, as an int64.", "iround(2.5) # 2",
+	TensorRow("T.iround", "The integer nearest to x, as an int64.", "iround(2.5) # 2",
 		func(g *functions.Graph, a *roundArgs) (*graph.Variable, error) {
 			z, err := a.rounded(g.Builder)
 			if err != nil {
@@ -276,8 +276,8 @@ var shapedTable = []functions.Function{
 			}
 			return g.Apply(op.Cast(kernels.Int64), z), nil
 		}),
-	tensorRow("T.alloc", "x broadcast to a shape, in memory of its own.", "alloc(1.0, 2) # array([1., 1.])", func(g *functions.Graph, a *struct {
-		variableArg
+	TensorRow("T.alloc", "x broadcast to a shape, in memory of its own.", "alloc(1.0, 2) # array([1., 1.])", func(g *functions.Graph, a *struct {
+		VariableArg
 		Shape functions.Lengths `arg:"*shape: lengths, which may be symbolic"`
 	}) (*graph.Variable, error) {
 		out := formula.BroadcastTo(g.Builder, a.X.V, a.Shape.V)
@@ -308,7 +308,7 @@ func oneOpen(lengths []*graph.Variable) error {
 
 // dimshuffleArgs are those of dimshuffle.
 type dimshuffleArgs struct {
-	variableArg
+	VariableArg
 	Pattern starlark.Tuple `arg:"*pattern: axes and \"x\""`
 }
 
@@ -335,7 +335,7 @@ func dimshuffle(g *functions.Graph, a *dimshuffleArgs) (*graph.Variable, error) 
 
 // writeArgs are those of T.set_subtensor.
 type writeArgs struct {
-	variableArg
+	VariableArg
 	Y       functions.Operand `arg:"y: what to put there; it broadcasts"`
 	Inplace starlark.Value    `arg:"inplace=False: accepted: compiled functions write in place where nobody sees it"`
 	Aliased starlark.Value    `arg:"tolerate_inplace_aliasing=False: accepted, as inplace"`
@@ -343,7 +343,7 @@ type writeArgs struct {
 
 // addArgs are those of T.inc_subtensor.
 type addArgs struct {
-	variableArg
+	VariableArg
 	Y       functions.Operand `arg:"y: what to add there; it broadcasts"`
 	Inplace starlark.Value    `arg:"inplace=False: accepted: compiled functions write in place where nobody sees it"`
 	Set     bool              `arg:"set_instead_of_inc=False: whether to set, as T.set_subtensor"`
@@ -398,24 +398,24 @@ func unshuffled(b *graph.Builder, d op.DimShuffle, part, shuffled, y *graph.Vari
 }
 
 var productTable = []functions.Function{
-	tensorRow("T.set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
+	TensorRow("T.set_subtensor", "A copy of v with y in the place of x, which is a subscript of v: T.set_subtensor(v[1:3], y).",
 		"set_subtensor(T.zeros(3)[1:], 5.0) # array([0., 5., 5.])", func(g *functions.Graph, a *writeArgs) (*graph.Variable, error) {
 			return into(g.Builder, a.X.V, a.Y.V, true)
 		}),
-	tensorRow("T.inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
+	TensorRow("T.inc_subtensor", "A copy of v with y added to x, which is a subscript of v: T.inc_subtensor(v[1:3], y).",
 		"inc_subtensor(T.ones(3)[0], 5.0) # array([6., 1., 1.])", func(g *functions.Graph, a *addArgs) (*graph.Variable, error) {
 			if a.Once && !a.Set {
 				return into(g.Builder, a.X.V, g.Apply(op.Add, a.X.V, a.Y.V), true)
 			}
 			return into(g.Builder, a.X.V, a.Y.V, a.Set)
 		}),
-	tensorRow("T.nonzero_values", "The elements that are not 0, as a vector.", "nonzero_values([0, 5, 7]) # array([5, 7])",
-		func(g *functions.Graph, a *variableArg) (*graph.Variable, error) {
+	TensorRow("T.nonzero_values", "The elements that are not 0, as a vector.", "nonzero_values([0, 5, 7]) # array([5, 7])",
+		func(g *functions.Graph, a *VariableArg) (*graph.Variable, error) {
 			return formula.Extract(g.Builder, a.X.V, a.X.V), nil
 		}),
-	tensorRow("T.batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
+	TensorRow("T.batched_dot", "The product of matrices, vectors or numbers for each place of the first axis.",
 		"batched_dot([[1, 2], [3, 4]], [[5, 6], [7, 8]]) # array([17, 53])", func(g *functions.Graph, a *struct {
-			variableArg
+			VariableArg
 			Y functions.Operand `arg:"y|b: variable, number or array"`
 		}) (*graph.Variable, error) {
 			return formula.BatchedDot(g.Builder, a.X.V, a.Y.V)

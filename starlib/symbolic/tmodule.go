@@ -14,51 +14,15 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// TensorModule is T for a session: constructors of variables, and functions of them.
-func TensorModule(s *Session) *value.Module {
-	return value.NewLazyModule("T", "Symbolic variables and functions of them. tensor, at and pt are the same module.", func() []value.Member {
-		members := slices.Concat(tensorMembers(), []value.Member{
-			gridMember(s, "mgrid", "T.mgrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as one variable, with an axis for each slice.",
-				"T.mgrid[0:2, 0:2].eval() # array([[[0, 0],\n        [1, 1]],\n\n       [[0, 1],\n        [0, 1]]])"),
-			gridMember(s, "ogrid", "T.ogrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as variables that broadcast to it.",
-				"T.ogrid[0:2, 0:3][1].eval() # array([[0, 1, 2]])"),
-		})
-		return withMirrors("T", members)
-	})
-}
-
-// tensorMembers are the members of T that all sessions share.
-var tensorMembers = sync.OnceValue(func() []value.Member {
-	nnet := value.NewLazyModule("T.nnet", "Functions of neural networks.", func() []value.Member {
-		rows := slices.Concat(elementwiseTable("T.nnet"), symbolicRows("T.nnet"))
-		return append(withMirrors("T.nnet", value.Builtins(rows)),
-			memberOf(submodule("T.nnet.bn", "Batch normalization.")), memberOf(submodule("T.nnet.conv", "Convolutions, under their older names.")),
-			memberOf(submodule("T.nnet.abstract_conv", "Convolutions and their gradients.")),
-			memberOf(submodule("T.nnet.neighbours", "Windows of images as rows.")))
-	})
-	signal := value.NewModule("T.signal", "Convolutions of vectors and matrices, and pooling.", append(value.Builtins(symbolicRows("T.signal")),
-		memberOf(submodule("T.signal.conv", "Convolutions of matrices.")), memberOf(submodule("T.signal.pool", "Pooling.")),
-		memberOf(submodule("T.signal.downsample", "Pooling, under its older names.")))...)
-	table := slices.Concat(tensorTable(), Pick(derivativeTable, "Lop", "Rop", "jacobian", "hessian"),
-		Pick(symbolicRows("gradient"), "consider_constant"), []value.Builtin{verifyGrad, numericGrad}, spellingTable)
-	return slices.Concat(ClassMembers("T"), constructors(), value.Builtins(table), linalgModules(), randomModules(), numbersAndTypes(), []value.Member{
-		{Name: "grad", Value: GradBuiltin.Value()},
-		memberOf(ClassModule("T.sharedvar")), memberOf(nnet), memberOf(submodule("T.special", "Special functions.")),
-		memberOf(submodule("T.xlogx", "Products with logarithms that are 0 where the factor is 0.")), memberOf(signal),
-		memberOf(Modules["T.opt"]), memberOf(Modules["T.rewriting"]),
-		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.", Example: `T.vector("x")[:, T.newaxis].ndim # 2`},
-	})
-})
-
-// submodule is a module of functions that have names in it.
-func submodule(name, doc string) *value.Module {
+// Submodule is a module of functions that have names in it.
+func Submodule(name, doc string) *value.Module {
 	return value.NewLazyModule(name, doc, func() []value.Member {
-		return value.Builtins(slices.Concat(elementwiseTable(name), symbolicRows(name)))
+		return value.Builtins(slices.Concat(ElementwiseTable(name), SymbolicRows(name)))
 	})
 }
 
-// memberOf is a module as a member of the one that its name says.
-func memberOf(m *value.Module) value.Member {
+// MemberOf is a module as a member of the one that its name says.
+func MemberOf(m *value.Module) value.Member {
 	name := m.Name()
 	return value.Member{Name: name[strings.LastIndexByte(name, '.')+1:], Value: m, Doc: m.Doc()}
 }
@@ -76,14 +40,14 @@ func Pick(table []value.Builtin, names ...string) []value.Builtin {
 	return rows
 }
 
-// tensorTable is the functions of T: every elementwise operation, derived from its row, and the others.
-var tensorTable = sync.OnceValue(func() []value.Builtin {
-	table := elementwiseTable("T")
-	return append(table, symbolicRows("T")...)
+// TensorTable is the functions of T: every elementwise operation, derived from its row, and the others.
+var TensorTable = sync.OnceValue(func() []value.Builtin {
+	table := ElementwiseTable("T")
+	return append(table, SymbolicRows("T")...)
 })
 
-// elementwiseTable is the elementwise operations that have names in a module.
-func elementwiseTable(module string) []value.Builtin {
+// ElementwiseTable is the elementwise operations that have names in a module.
+func ElementwiseTable(module string) []value.Builtin {
 	var table []value.Builtin
 	for e := range op.Rows {
 		for _, name := range e.Row().NamesIn(module) {
@@ -93,15 +57,24 @@ func elementwiseTable(module string) []value.Builtin {
 	return table
 }
 
+// addedFunctions are the tables of the rooms above.
+var addedFunctions [][]functions.Function
+
+// AddFunctions gives T the functions of a room above, when the program starts.
+func AddFunctions(tables ...[]functions.Function) bool {
+	addedFunctions = append(addedFunctions, tables...)
+	return true
+}
+
 // symbolicFunctions are the rows with a symbolic half: those of np, and those that T alone has.
 var symbolicFunctions = sync.OnceValue(func() []functions.Function {
 	shared := slices.DeleteFunc(np.Functions(), func(f functions.Function) bool { return !f.Symbolic() })
 	return slices.Concat(shared, reducedTable, typedTable, spelledTable, shapedTable, productTable, joinedTable, movedTable, diagonalTable, extraTable,
-		activationTable, specialTable, lossTable, normalizationTable, convolutionTable, poolTable, barrierTable, linearTable)
+		slices.Concat(addedFunctions...), barrierTable, linearTable)
 })
 
-// symbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
-func symbolicRows(module string) []value.Builtin {
+// SymbolicRows are the functions of a module, "T" or "T.nnet", that are no elementwise operations.
+func SymbolicRows(module string) []value.Builtin {
 	var rows []value.Builtin
 	for _, f := range symbolicFunctions() {
 		for _, name := range f.In(module) {
@@ -146,7 +119,7 @@ func elementwise(e op.Elemwise, module, name string) value.Builtin {
 		if many {
 			return s.fold(at, e, in)
 		}
-		return s.apply(at, e, in...)
+		return s.Apply(at, e, in...)
 	}
 	return b
 }
@@ -167,7 +140,7 @@ var variadic = []op.Elemwise{op.Add, op.Mul, op.Logaddexp}
 // spread puts the operands of a variadic function into one list: x, y and what follows.
 func spread(values []starlark.Value) []starlark.Value {
 	more, _ := values[2].(starlark.Tuple)
-	if absent(values[1]) && len(more) == 0 {
+	if Absent(values[1]) && len(more) == 0 {
 		return values[:1]
 	}
 	return slices.Concat(values[:2], more)
@@ -177,11 +150,11 @@ func spread(values []starlark.Value) []starlark.Value {
 func (s *Session) fold(b *graph.Builder, e op.Elemwise, in []*graph.Variable) (starlark.Value, error) {
 	acc := in[0]
 	for _, v := range in[1:] {
-		next, err := s.apply(b, e, acc, v)
+		next, err := s.Apply(b, e, acc, v)
 		if err != nil {
 			return nil, err
 		}
-		acc = next.(Symbol).v
+		acc = next.(Symbol).V
 	}
 	return Symbol{s, acc}, nil
 }
@@ -189,21 +162,21 @@ func (s *Session) fold(b *graph.Builder, e op.Elemwise, in []*graph.Variable) (s
 // operands turns the arguments of an operation into variables; numbers take the kind of the first symbol.
 func (s *Session) operands(thread *starlark.Thread, name string, values []starlark.Value) ([]*graph.Variable, *graph.Builder,
 	error) {
-	b := s.builder(thread)
+	b := s.Builder(thread)
 	var like *graph.Variable
 	for _, v := range values {
-		if x, ok := v.(Symbol); ok && !x.v.Type.DType.IsBool() {
-			like = x.v
+		if x, ok := v.(Symbol); ok && !x.V.Type.DType.IsBool() {
+			like = x.V
 			break
 		}
 	}
 	in := make([]*graph.Variable, len(values))
 	for i, v := range values {
 		var err error
-		if in[i], err = s.variable(b, v, like); err != nil {
+		if in[i], err = s.Variable(b, v, like); err != nil {
 			return nil, nil, fmt.Errorf("%s: operand %d: %w", name, i+1, err)
 		}
 	}
-	s.agree(b, in)
+	s.Agree(b, in)
 	return in, b, nil
 }

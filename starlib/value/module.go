@@ -174,18 +174,23 @@ type Tabled interface {
 // NewMethods returns the table of methods of the type that users know as typ.
 func NewMethods(typ string, table []Builtin) *Methods {
 	m := &Methods{Typ: typ, Rows: make(map[string]*Builtin, len(table))}
+	if _, ok := typeNames[typ]; !ok {
+		typeNames[typ] = typ
+	}
+	return m.Adding(table...)
+}
+
+// Adding adds methods, which a package above may have, and returns m.
+func (m *Methods) Adding(table ...Builtin) *Methods {
 	for i := range table {
 		b := &table[i]
 		if m.Rows[b.Name] != nil {
-			panic(fmt.Sprintf("BUG: %s has two methods %s", typ, b.Name))
+			panic(fmt.Sprintf("BUG: %s has two methods %s", m.Typ, b.Name))
 		}
 		m.Rows[b.Name] = b
 		m.names = append(m.names, b.Name)
 	}
 	slices.Sort(m.names)
-	if _, ok := typeNames[typ]; !ok {
-		typeNames[typ] = typ
-	}
 	return m
 }
 
