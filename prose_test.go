@@ -66,9 +66,9 @@ func columns(line string) int {
 	return utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
 }
 
-// undocumented are the exported functions, methods of exported types, types and values of a file that
-// have no comment of their own or of their group. Methods that an interface asks for are documented
-// there, constants of an enumeration by their type.
+// undocumented are the exported functions, methods of exported types, types and values of a file
+// that have no comment of their own or of their group. Methods that an interface asks for are
+// documented there, constants of an enumeration by their type.
 func undocumented(f *ast.File, asked map[string]bool) (names []string) {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -95,8 +95,8 @@ func undocumented(f *ast.File, asked map[string]bool) (names []string) {
 	return names
 }
 
-// methodsAsked are the names of methods of interfaces: of ours, and of the libraries that everything here
-// implements.
+// methodsAsked are the names of methods of interfaces: of ours, and of the libraries that
+// everything here implements.
 func methodsAsked(files map[string]*ast.File) map[string]bool {
 	asked := make(map[string]bool)
 	for name := range strings.FieldsSeq("Error Unwrap Is String Len Less Swap Read Write Close Seek MarshalText UnmarshalText MarshalJSON " +
@@ -161,8 +161,8 @@ func readProse(t *testing.T) map[string]prose {
 	return may
 }
 
-// TestComments counts, for each package, comments that are too wide, exported names without one, and
-// phrases that have to be read twice. The counts only fall; a new package has none.
+// TestComments counts, for each package, comments that are too wide, exported names without one,
+// and phrases that have to be read twice. The counts only fall; a new package has none.
 func TestComments(t *testing.T) {
 	set, files, texts := token.NewFileSet(), make(map[string]*ast.File), make(map[string][]byte)
 	for _, file := range sources(t, ".go") {

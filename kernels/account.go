@@ -1,7 +1,8 @@
 package kernels
 
-// An Account is told of the memory that kernels hold beyond their operands: so many bytes more or, below 0, fewer. What a kernel keeps
-// for its next run stays counted. Several threads may call it; nil counts nothing.
+// An Account is told of the memory that kernels hold beyond their operands: so many bytes more or,
+// below 0, fewer. What a kernel keeps for its next run stays counted. Several threads may call it;
+// nil counts nothing.
 type Account func(bytes int)
 
 // Add tells a, if it is not nil.

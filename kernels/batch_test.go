@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// TestEach: a batch is its products one by one; one matrix may serve them all, as the transposed right operand does here.
+// TestEach: a batch is its products one by one; one matrix may serve them all, as the transposed
+// right operand does here.
 func TestEach(t *testing.T) {
 	const count, m, n, k = 5, 3, 4, 2
 	a, b, c, d := make([]float64, count*m*k), make([]float64, n*k), make([]float64, count*m*n), make([]float64, count*m*n+1)

@@ -12,8 +12,8 @@ type Access struct {
 	Strides []int // in bytes, by axis of the Plan's Shape
 	Size    int   // of an element
 
-	// Of an output that reduces: where chunk i leaves the value of its part, of Part bytes, or row i its result if rows are not cut. Values lie
-	// next to each other.
+	// Of an output that reduces: where chunk i leaves the value of its part, of Part bytes, or row
+	// i its result if rows are not cut. Values lie next to each other.
 	Values unsafe.Pointer
 	Part   int
 }
@@ -28,7 +28,8 @@ const (
 	Reduced             // an output of which each row leaves one value
 )
 
-// binding is what Bind saw last. A function is mostly called again with operands of the same shapes and strides.
+// binding is what Bind saw last. A function is mostly called again with operands of the same shapes
+// and strides.
 type binding struct {
 	valid bool
 	axes  int
@@ -43,8 +44,8 @@ type pair struct {
 	same    bool // both had one memory
 }
 
-// Bind collapses shape for the operands of one run, cuts it into chunks and blocks and chooses each operand's mode. It reports whether
-// anything is left to do: of an empty shape, nothing is.
+// Bind collapses shape for the operands of one run, cuts it into chunks and blocks and chooses each
+// operand's mode. It reports whether anything is left to do: of an empty shape, nothing is.
 func (pl *Plan) Bind(shape []int, out, in []Operand) bool {
 	if !pl.rebind(shape, out, in) {
 		pl.bind(shape, out, in)
@@ -183,8 +184,9 @@ func setStrides(accesses []Access, operands []Operand, axis, at int) {
 	}
 }
 
-// cut chooses chunks and blocks. Short lines are taken together, as many as a block holds, for whole rows
-// of a reduction if these are short as well. Long ones are cut evenly, so that no block is much shorter than the others.
+// cut chooses chunks and blocks. Short lines are taken together, as many as a block holds, for
+// whole rows of a reduction if these are short as well. Long ones are cut evenly, so that no block
+// is much shorter than the others.
 func (pl *Plan) cut() {
 	last := 1
 	if n := len(pl.Shape); n > 0 {
@@ -223,7 +225,8 @@ func (pl *Plan) cut() {
 	pl.Chunks = ceilDiv(pl.Len, pl.Span)
 }
 
-// leastLine is the length from which a line is a block of its own where an operand has one element for all of it: chains need not have that expanded.
+// leastLine is the length from which a line is a block of its own where an operand has one element
+// for all of it: chains need not have that expanded.
 const leastLine = 256
 
 // alongLines reports whether an operand has one element for each line.
@@ -273,7 +276,8 @@ func (pl *Plan) Bounds(i int) (first, end int) {
 	return row + first, row + min(first+pl.Span, pl.Row)
 }
 
-// Streams reports whether results of the run that is bound are better written past the caches: with the operands, they do not fit there.
+// Streams reports whether results of the run that is bound are better written past the caches: with
+// the operands, they do not fit there.
 func (pl *Plan) Streams() bool {
 	const tooMuch = 48 << 20
 	bytes := 0
@@ -340,7 +344,8 @@ func (pl *Plan) mode(a *Access) Mode {
 	return Strided
 }
 
-// Repeats reports whether all elements of input k's blocks are alike: in all of them, or in those of one line.
+// Repeats reports whether all elements of input k's blocks are alike: in all of them, or in those
+// of one line.
 func (pl *Plan) Repeats(k int) bool {
 	a, last := &pl.In[k], len(pl.Shape)-1
 	if a.Mode == InPlace || last < 0 || a.Strides[last] != 0 {
@@ -349,8 +354,8 @@ func (pl *Plan) Repeats(k int) bool {
 	return pl.Lines || !slices.ContainsFunc(a.Strides, func(s int) bool { return s != 0 })
 }
 
-// place finds room for the values of outputs that reduce: where they belong, if those that the run gives are one for each row and
-// lie there next to each other.
+// place finds room for the values of outputs that reduce: where they belong, if those that the run
+// gives are one for each row and lie there next to each other.
 func (pl *Plan) place() {
 	size := pl.Len / pl.Row
 	if pl.Parts > 1 {
@@ -384,7 +389,8 @@ func (pl *Plan) packed(a *Access) bool {
 	return true
 }
 
-// Finish joins the values of chunks to those of rows and stores them, once all chunks are done. reduce[k] is how output k is reduced.
+// Finish joins the values of chunks to those of rows and stores them, once all chunks are done.
+// reduce[k] is how output k is reduced.
 func (pl *Plan) Finish(reduce []Folding) {
 	if !pl.reduces {
 		return

@@ -19,8 +19,8 @@ func (c *chunked) Chunk(_, i int) {
 	}
 }
 
-// InChunks does chunk(i) for all i < n, on all threads if work of ns nanoseconds is worth it, until one reports false or stop
-// is raised. It reports whether all were done.
+// InChunks does chunk(i) for all i < n, on all threads if work of ns nanoseconds is worth it, until
+// one reports false or stop is raised. It reports whether all were done.
 func InChunks(n int, ns float64, stop Stop, chunk func(i int) bool) bool {
 	if n > 1 && parallel.Worth(ns) {
 		c := &chunked{chunk: chunk, stop: stop}

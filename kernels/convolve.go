@@ -7,8 +7,9 @@ import "unsafe"
 //	x: [N, Groups*C, H, W]    w: [Groups*F, C, Kh, Kw]    y: [Groups*F of N, Ho, Wo], that is [N, Groups*F, Ho, Wo]
 //	y[n, f, i, j] = sum over c, p, q of w[f, c, p, q] * x[n, c, i*Stride[0] + r*Dilation[0] - Top, j*Stride[1] + s*Dilation[1] - Left]
 //
-// where r = p and s = q or, with Flip, r = Kh-1-p and s = Kw-1-q; f meets the channels c of its group alone. Outside of the image x is 0, which is
-// multiplied like other elements. An unshared convolution has filters of their own for each place: w: [Groups*F, Ho, Wo, C, Kh, Kw].
+// where r = p and s = q or, with Flip, r = Kh-1-p and s = Kw-1-q; f meets the channels c of its
+// group alone. Outside of the image x is 0, which is multiplied like other elements. An unshared
+// convolution has filters of their own for each place: w: [Groups*F, Ho, Wo, C, Kh, Kw].
 type Convolution struct {
 	N, Groups, C, F, H, W, Kh, Kw, Ho, Wo int
 	Stride, Dilation                      [2]int
@@ -32,16 +33,19 @@ type ConvolveKey struct {
 	Unshared bool
 }
 
-// A ConvolveFunc computes one of x, w and y, which Part of its key names, and reads the other two. The gradient of x is
+// A ConvolveFunc computes one of x, w and y, which Part of its key names, and reads the other two.
+// The gradient of x is
 //
 //	x[n, c, h, v] = sum over f, and over p, q for which i and j below are integers, of w[f, c, p, q] * y[n, f, i, j]
 //	i = (h + Top - r*Dilation[0]) / Stride[0]    j = (v + Left - s*Dilation[1]) / Stride[1]
 //
-// with y = 0 outside, which is multiplied too (of an unshared convolution it is left out: no filter belongs to it); that of w is
-// the sum of y times x over all images and places. The arrays overlap nowhere.
+// with y = 0 outside, which is multiplied too (of an unshared convolution it is left out: no filter
+// belongs to it); that of w is the sum of y times x over all images and places. The arrays overlap
+// nowhere.
 type ConvolveFunc func(g *Convolution, x, w, y unsafe.Pointer, stop Stop) bool
 
-// Tap is the row and column of the border's corner that element (p, q) of a filter meets at the first place.
+// Tap is the row and column of the border's corner that element (p, q) of a filter meets at the
+// first place.
 func (g *Convolution) Tap(p, q int) (row, col int) {
 	if g.Flip {
 		p, q = g.Kh-1-p, g.Kw-1-q
@@ -106,8 +110,8 @@ func (c *convolver[T]) scratch(n int) []T {
 	return make([]T, n)
 }
 
-// patches calls f for each row of places of each filter element: y is the row, x what the element meets there, every
-// Stride[1]-th element of it.
+// patches calls f for each row of places of each filter element: y is the row, x what the element
+// meets there, every Stride[1]-th element of it.
 func (c *convolver[T]) patches(before func(image, filter int), f func(weight int, y, x []T)) bool {
 	rows, cols := c.Bordered()
 	padded := c.scratch(c.C * rows * cols)
@@ -158,8 +162,9 @@ func (c *convolver[T]) filters() bool {
 	})
 }
 
-// input looks up, for each element of x, the elements of y that it was used for. row and col are the y of the first element of x that a filter
-// element may meet: what lies before is cut off y's border.
+// input looks up, for each element of x, the elements of y that it was used for. row and col are
+// the y of the first element of x that a filter element may meet: what lies before is cut off y's
+// border.
 func (c *convolver[T]) input() bool {
 	clear(c.x)
 	sh, sw := c.Stride[0], c.Stride[1]

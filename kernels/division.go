@@ -124,7 +124,8 @@ func intPow[T integer](x, y T) T {
 	return z
 }
 
-// floorDivide is numpy.floor_divide: the quotient less the remainder's share, which is nearly whole, rounded to a whole number.
+// floorDivide is numpy.floor_divide: the quotient less the remainder's share, which is nearly
+// whole, rounded to a whole number.
 func floorDivide(x, y float64) float64 {
 	if y == 0 {
 		return x / y

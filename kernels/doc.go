@@ -10,10 +10,9 @@
 //	Set        one implementation of all kernels: Go (this package) or C
 //	Sets       the implementations of a linker, best first
 //
-// Start reading at set.go: it states the contract that every kernel meets. Elementwise kernels are rows of table.go; what they cost was
-// measured (costs.go).
-// The Go set is the reference: it is always built, and package kernels/c, through kernels/native, is
-// tested against it.
+// Start reading at set.go: it states the contract that every kernel meets. Elementwise kernels are
+// rows of table.go; what they cost was measured (costs.go). The Go set is the reference: it is
+// always built, and package kernels/c, through kernels/native, is tested against it.
 //
 // It may import kernels/parallel.
 package kernels

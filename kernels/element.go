@@ -21,7 +21,8 @@ type number interface{ integer | float }
 // vec views n elements at p.
 func vec[T number](p unsafe.Pointer, n int) []T { return unsafe.Slice((*T)(p), n) }
 
-// one and two view the operands of a loop; x and y have the length of z, which the compiler can see.
+// one and two view the operands of a loop; x and y have the length of z, which the compiler can
+// see.
 func one[Z, X number](n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer) (z []Z, x []X) {
 	z = vec[Z](dst, n)
 	return z, vec[X](src[0], n)[:len(z)]
@@ -40,8 +41,9 @@ func truth(b bool) uint8 {
 	return 0
 }
 
-// integers, floats and numbers make a table from one instance of a generic loop per type.
-// (Go cannot pass a generic function uninstantiated, and a callback per element costs three times the loop.)
+// integers, floats and numbers make a table from one instance of a generic loop per type. (Go
+// cannot pass a generic function uninstantiated, and a callback per element costs three times the
+// loop.)
 func integers(i8, i16, i32, i64, u8, u16, u32, u64 Loop) Loops {
 	return Loops{Int8: i8, Int16: i16, Int32: i32, Int64: i64, Uint8: u8, Uint16: u16, Uint32: u32, Uint64: u64}
 }

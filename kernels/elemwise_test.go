@@ -135,7 +135,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestThresholds: where results become infinite, 0 or NaN. In between, package math may be some units off.
+// TestThresholds: where results become infinite, 0 or NaN. In between, package math may be some
+// units off.
 func TestThresholds(t *testing.T) {
 	for _, row := range table(t, "thresholds.txt") {
 		var v []float64

@@ -5,14 +5,16 @@ import (
 	"unsafe"
 )
 
-// A Folding is how elements are reduced in parts: Part leaves of each part a value of so many bytes, Join makes one value of several, and Last the result of what is
-// left. Whole makes the result of the elements at once.
+// A Folding is how elements are reduced in parts: Part leaves of each part a value of so many
+// bytes, Join makes one value of several, and Last the result of what is left. Whole makes the
+// result of the elements at once.
 type Folding struct {
 	Whole, Part, Join, Last ReduceFunc
 	Bytes                   int
 }
 
-// Parts are the reductions of a Folding. They are k itself but for what is computed in float64 and rounded: its parts are not rounded.
+// Parts are the reductions of a Folding. They are k itself but for what is computed in float64 and
+// rounded: its parts are not rounded.
 func (k ReduceKey) Parts() (part, join, last ReduceKey) {
 	op, rounds := strings.CutPrefix(k.Op, "round_")
 	if !rounds {
@@ -41,7 +43,8 @@ func (k ReduceKey) Folding(find func(ReduceKey) (ReduceFunc, bool)) (f Folding, 
 	return f, ok
 }
 
-// foldWide makes a reduction in float64 of floats, whose results are stored as Z, from its loop over a short row. Columns have one accumulator each.
+// foldWide makes a reduction in float64 of floats, whose results are stored as Z, from its loop
+// over a short row. Columns have one accumulator each.
 func foldWide[Z, X float32 | float64](row func([]X) float64, product bool) ReduceFunc {
 	into := addWide[X]
 	if product {

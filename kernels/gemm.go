@@ -85,8 +85,8 @@ func gridOf[T number](a Matrix, rows, cols int) grid[T] {
 	return g
 }
 
-// operand views a matrix with one unit stride and the other not below the length of the axis that has it,
-// copying if need be.
+// operand views a matrix with one unit stride and the other not below the length of the axis that
+// has it, copying if need be.
 func operand[T number](copies *loan, a Matrix, rows, cols int) grid[T] {
 	if a.Row >= 0 && a.Col >= 0 || rows == 1 && a.Col >= 0 || cols == 1 && a.Row >= 0 {
 		if g := gridOf[T](a, rows, cols); g.col == 1 && g.row >= cols || g.row == 1 && g.col >= rows {
@@ -144,8 +144,8 @@ const (
 	tileDepth = 256
 )
 
-// gonumOr uses gonum's product for finite operands. gonum skips the zeros of a, and so would lose the NaN
-// of 0*Inf and 0*NaN; matrices with such elements take the plain loop.
+// gonumOr uses gonum's product for finite operands. gonum skips the zeros of a, and so would lose
+// the NaN of 0*Inf and 0*NaN; matrices with such elements take the plain loop.
 func gonumOr[T float](xgemm func(tA, tB blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int)) product[T] {
 	return func(m, n, k int, alpha T, a, b, c grid[T], stop Stop, copies *loan) bool {
 		if c.row < n || !finite(a, m, k) || !finite(b, k, n) {

@@ -9,16 +9,19 @@ import (
 )
 
 const (
-	// tileElements are those that a program with Leading computes at a time: enough that the calls cost little, few enough that they are in the
-	// cache when they are reduced.
+	// tileElements are those that a program with Leading computes at a time: enough that the calls
+	// cost little, few enough that they are in the cache when they are reduced.
 	tileElements = 1 << 14
-	// stripElements is the width of a tile of long rows: of so few columns a tile has enough rows for the partial results to be small.
+	// stripElements is the width of a tile of long rows: of so few columns a tile has enough rows
+	// for the partial results to be small.
 	stripElements = 512
 )
 
-// A leading runs a program whose outputs reduce over the first axes, by tiles of whole rows or of strips of them. A tile is computed into
-// scratch memory by the same program without reductions, and reduced there; what the tiles of the same columns leave is reduced in the end.
-// Tiles follow from the shapes alone, so that results do not depend on the number of threads, and a sum of them is pairwise.
+// A leading runs a program whose outputs reduce over the first axes, by tiles of whole rows or of
+// strips of them. A tile is computed into scratch memory by the same program without reductions,
+// and reduced there; what the tiles of the same columns leave is reduced in the end. Tiles follow
+// from the shapes alone, so that results do not depend on the number of threads, and a sum of them
+// is pairwise.
 type leading struct {
 	set     Set
 	account Account
@@ -185,7 +188,8 @@ func (l *leading) bind(shape []int, out, in []Operand) {
 	}
 }
 
-// apart reports whether what is kept of a row does not lie together in memory: the axis that is reduced lies between.
+// apart reports whether what is kept of a row does not lie together in memory: the axis that is
+// reduced lies between.
 func (l *leading) apart() bool {
 	bottom := len(l.lead) - 1
 	return len(l.kept) > 1 && slices.ContainsFunc(l.in, func(o Operand) bool { return o.Strides[bottom+len(l.kept)-1] > o.Strides[bottom] })
@@ -201,7 +205,8 @@ func (l *leading) grow(a []uint64, bytes int) []uint64 {
 	return a
 }
 
-// merge makes one axis of neighbours that no operand tells apart; the axes begin at axis first of the operands.
+// merge makes one axis of neighbours that no operand tells apart; the axes begin at axis first of
+// the operands.
 func (l *leading) merge(axes []int, first int) []int {
 	for i := len(axes) - 2; i >= 0; i-- {
 		one := func(o Operand) bool { return o.Strides[first+i] == o.Strides[first+i+1]*axes[i+1] || axes[i] == 1 }

@@ -82,7 +82,8 @@ func softplus(x float64) float64 {
 	return math.Log1p(math.Exp(x))
 }
 
-// log1mexp takes the logarithm of what does not cancel: exp(x) is near 1 above log(1/2), and near 0 below.
+// log1mexp takes the logarithm of what does not cancel: exp(x) is near 1 above log(1/2), and near 0
+// below.
 func log1mexp(x float64) float64 {
 	if x < -math.Ln2 {
 		return math.Log1p(-math.Exp(x))

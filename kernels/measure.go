@@ -8,7 +8,8 @@ import (
 	"unsafe"
 )
 
-// fusedLen is the number of elements on which programs are measured: all of their operands stay in the L1 cache.
+// fusedLen is the number of elements on which programs are measured: all of their operands stay in
+// the L1 cache.
 const fusedLen = 512
 
 // Sound reports whether t can have been measured.
@@ -23,7 +24,8 @@ func (t FusedTable) Sound() bool {
 	return true
 }
 
-// MeasureFused measures the kernels of s several times over, which takes about 0.15 s a pass for a set in C; the least counts. It fails if ctx is done.
+// MeasureFused measures the kernels of s several times over, which takes about 0.15 s a pass for a
+// set in C; the least counts. It fails if ctx is done.
 func MeasureFused(ctx context.Context, s Set, passes int) (FusedTable, error) {
 	all := make([][len(costClasses)]*measurement, len(Table))
 	for i := range Table {
@@ -50,8 +52,9 @@ func MeasureFused(ctx context.Context, s Set, passes int) (FusedTable, error) {
 	return table, nil
 }
 
-// A measurement finds out what a kernel adds to a program that does more: the difference between maximum(k(x...), w) and maximum(y, w). So what is read
-// and written anyway does not count, and a kernel that becomes a link of a chain costs as little as it does there.
+// A measurement finds out what a kernel adds to a program that does more: the difference between
+// maximum(k(x...), w) and maximum(y, w). So what is read and written anyway does not count, and a
+// kernel that becomes a link of a chain costs as little as it does there.
 type measurement struct {
 	with, without ElemwiseFunc
 	in, base, out []Operand
@@ -114,8 +117,9 @@ func (m *measurement) operand(d DType) Operand {
 	return Operand{Data: Typical(d, fusedLen, m.operands), Strides: []int{d.Size()}}
 }
 
-// Typical are n elements of type d of which every kernel takes the way that it takes most often: from 0.1 to 0.9, integers from 1 to 7, true and false, in
-// an order that no processor foresees. Another seed gives others.
+// Typical are n elements of type d of which every kernel takes the way that it takes most often:
+// from 0.1 to 0.9, integers from 1 to 7, true and false, in an order that no processor foresees.
+// Another seed gives others.
 func Typical(d DType, n int, seed uint64) unsafe.Pointer {
 	p := unsafe.Pointer(unsafe.SliceData(make([]uint64, n)))
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -5,9 +5,9 @@ import "unsafe"
 // MaxCopyAxes is the largest number of axes of a copy.
 const MaxCopyAxes = 8
 
-// A Lattice is how a copy walks over its operands: the same elements in the order that suits memory best. The last two axes are its
-// matrix, whose columns follow each other in the destination where that is possible; of a transpose its rows follow each other in
-// the source.
+// A Lattice is how a copy walks over its operands: the same elements in the order that suits memory
+// best. The last two axes are its matrix, whose columns follow each other in the destination where
+// that is possible; of a transpose its rows follow each other in the source.
 type Lattice struct {
 	Dst, Src unsafe.Pointer
 	NDim     int // at least 2; 0 if there are no elements
@@ -140,7 +140,8 @@ func copyOf[T unsignedInt](shape []int, dst, src Operand, stop Stop) bool {
 				l.Dst, l.Src = unsafe.Add(l.Dst, axis.Dst), unsafe.Add(l.Src, axis.Src)
 				break
 			}
-			// Back to the first without a step past the last: a pointer outside its block ends the program.
+			// Back to the first without a step past the last: a pointer outside its block ends the
+			// program.
 			l.Dst, l.Src = unsafe.Add(l.Dst, -(axis.N-1)*axis.Dst), unsafe.Add(l.Src, -(axis.N-1)*axis.Src)
 			at[k] = 0
 		}
@@ -202,8 +203,8 @@ func accumulate[T number](outer, n, inner int, dst, src unsafe.Pointer, index []
 	})
 }
 
-// eachPosition calls f for each o and j with the numbers of the rows [o, index[j]] of an array [outer, n] and [o, j] of
-// an array [outer, len(index)].
+// eachPosition calls f for each o and j with the numbers of the rows [o, index[j]] of an array
+// [outer, n] and [o, j] of an array [outer, len(index)].
 func eachPosition(outer, n, inner int, index []int64, stop Stop, f func(at, j int)) (bad int, done bool) {
 	work := 0
 	for o := range outer {

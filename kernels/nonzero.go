@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// A NonZeroFunc writes first + i*step to at, for each i with mask[i] = 1, in order; other bytes of mask are 0. at has room for as many as there are ones, and their
-// number is returned.
+// A NonZeroFunc writes first + i*step to at, for each i with mask[i] = 1, in order; other bytes of
+// mask are 0. at has room for as many as there are ones, and their number is returned.
 type NonZeroFunc func(at []int64, mask []uint8, first, step int64) int
 
 // OnesOf says of each byte where its ones are, from the lowest bit on.

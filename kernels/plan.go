@@ -2,7 +2,8 @@ package kernels
 
 import "fmt"
 
-// CanReduce reports whether an output of type d may be reduced by op: those do of which the result has the type of the operands.
+// CanReduce reports whether an output of type d may be reduced by op: those do of which the result
+// has the type of the operands.
 func CanReduce(op string, d DType) bool {
 	switch op {
 	case "round_sum", "round_prod":
@@ -19,12 +20,14 @@ func CanReduce(op string, d DType) bool {
 // registers' types, where in the scratch memory each lives, and, once Bind has seen the operands
 // of a run, which of them are used where they lie and how the run is cut.
 //
-// Scratch is a row of slots, each as long as a block of the widest type. Inputs own
-// those they need for all of a block; other registers share slots as their lives allow, which keeps a long chain in L1.
+// Scratch is a row of slots, each as long as a block of the widest type. Inputs own those they need
+// for all of a block; other registers share slots as their lives allow, which keeps a long chain in
+// L1.
 //
-// A run is cut twice. Blocks are so short that all slots stay in the L1 cache; they are cut so that many
-// operands can be used where they lie. Chunks are runs of blocks, for threads to share. How long they are depends on the shapes alone:
-// the parts of a sum, which are its blocks and its chunks, are the same however many threads there are.
+// A run is cut twice. Blocks are so short that all slots stay in the L1 cache; they are cut so that
+// many operands can be used where they lie. Chunks are runs of blocks, for threads to share. How
+// long they are depends on the shapes alone: the parts of a sum, which are its blocks and its
+// chunks, are the same however many threads there are.
 type Plan struct {
 	Types []DType // of each register
 	Slot  []int   // of each register
@@ -62,8 +65,8 @@ func (pl *Plan) Program() *Program { return pl.program }
 // Split is who wants to know what instructions take, if somebody does.
 func (pl *Plan) Split() *Split { return pl.program.Split }
 
-// NewPlan lays out the registers of p for blocks of at most so many elements, which an instruction set works on, and whose memory
-// account is told. It panics if p is malformed.
+// NewPlan lays out the registers of p for blocks of at most so many elements, which an instruction
+// set works on, and whose memory account is told. It panics if p is malformed.
 func NewPlan(p *Program, most int, isa string, account Account) *Plan {
 	regs := len(p.Inputs) + len(p.Instrs)
 	pl := &Plan{

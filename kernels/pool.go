@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// A Pooling is the geometry of one: windows of the C-contiguous x[Images, H, W], one for each element of y[Images, Ho, Wo]. Window (i, j) has
-// the rows from i*Stride[0] - Pad[0] on, Window[0] of them, and the columns likewise, as far as they are in the image.
+// A Pooling is the geometry of one: windows of the C-contiguous x[Images, H, W], one for each
+// element of y[Images, Ho, Wo]. Window (i, j) has the rows from i*Stride[0] - Pad[0] on, Window[0]
+// of them, and the columns likewise, as far as they are in the image.
 type Pooling struct {
 	Images, H, W, Ho, Wo int
 	Window, Stride, Pad  [2]int
@@ -40,8 +41,8 @@ type PoolKey struct {
 	In   DType
 }
 
-// A PoolFunc computes dst from a, and for the parts that say so b and c. x and y stand for indexes of arrays of the shapes of Pooling. dst overlaps
-// no operand.
+// A PoolFunc computes dst from a, and for the parts that say so b and c. x and y stand for indexes
+// of arrays of the shapes of Pooling. dst overlaps no operand.
 type PoolFunc func(g *Pooling, dst, a, b, c unsafe.Pointer, stop Stop) bool
 
 var pools = [poolParts][NumDTypes]PoolFunc{
@@ -145,7 +146,8 @@ func (w *poolWindows[T]) max() {
 	})
 }
 
-// sums calls add for each element e of each window; scale is what the window's sum is divided by. With averages dst has sums, which are divided.
+// sums calls add for each element e of each window; scale is what the window's sum is divided by.
+// With averages dst has sums, which are divided.
 func (w *poolWindows[T]) sums(add func(place, e int, scale T), averages bool) {
 	w.each(func(place, top, bottom, left, right, count int) {
 		scale := T(count)

@@ -44,8 +44,8 @@ type step struct {
 	args [MaxArgs]int // register 0 if it has fewer
 }
 
-// A cascade joins the values of a row's blocks pairwise, which keeps the error of a sum at the logarithm of their number: when
-// 2^k blocks are done, one value is left of them.
+// A cascade joins the values of a row's blocks pairwise, which keeps the error of a sum at the
+// logarithm of their number: when 2^k blocks are done, one value is left of them.
 type cascade [64]uint64
 
 // NewInterpreter makes an interpreter of pl's program, which must be bound before each run.
@@ -226,8 +226,9 @@ func (it *Interpreter) instrs(n int) {
 	}
 }
 
-// Quick does a run of a single block if it is like the last one, its operands are all used where they lie and they have no more than
-// limit elements. It reports whether it did. It is what Bind, Run and Release would do, without their costs.
+// Quick does a run of a single block if it is like the last one, its operands are all used where
+// they lie and they have no more than limit elements. It reports whether it did. It is what Bind,
+// Run and Release would do, without their costs.
 func (it *Interpreter) Quick(limit int, shape []int, out, in []Operand) bool {
 	if it.scratch == nil || it.width < it.Len || !it.bound.quick || it.Len > limit || !it.IsBound(shape, out, in) {
 		return false
@@ -259,7 +260,8 @@ func (it *Interpreter) at(a *Access, first int) unsafe.Pointer {
 	return p
 }
 
-// fold takes a block of n elements, number blocks of its row in chunk i, into the outputs that reduce.
+// fold takes a block of n elements, number blocks of its row in chunk i, into the outputs that
+// reduce.
 func (it *Interpreter) fold(i, first, n, blocks int, last bool) {
 	for k, o := range it.program.Outputs {
 		a := &it.Out[k]

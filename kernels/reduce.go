@@ -113,7 +113,8 @@ func foldRow[T number](x []T, row func([]T) T, stop Stop) T {
 	return row(pair[:])
 }
 
-// widen makes the sum or the product of a narrow type in a wider one. Integers wrap, so that the order does not matter.
+// widen makes the sum or the product of a narrow type in a wider one. Integers wrap, so that the
+// order does not matter.
 func widen[Z, X integer](product bool) ReduceFunc {
 	return func(outer, n, inner int, dst, src unsafe.Pointer, stop Stop) bool {
 		z, x := vec[Z](dst, outer*inner), vec[X](src, outer*n*inner)

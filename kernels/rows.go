@@ -97,7 +97,8 @@ func logSoftmaxAt[T float](rows, cols int, logp, x unsafe.Pointer, labels []int6
 	return -1, true
 }
 
-// labelGradient makes g*(j == label) - g*p[j] of p. Where g is infinite both are as a sum of terms would have them.
+// labelGradient makes g*(j == label) - g*p[j] of p. Where g is infinite both are as a sum of terms
+// would have them.
 func labelGradient[T float](p []T, g T, label int64) {
 	own := g - g*p[label]
 	for j, v := range p {

@@ -10,9 +10,9 @@ const MaxArgs = 4
 
 // A Loop computes dst[i] = f(src[0][i], src[1][i], ...) for i in [0, n).
 //
-// Every operand is a unit-stride vector of n elements: whoever runs the loop
-// has expanded scalars and gathered strided operands before. dst may be one of
-// the operands, but may not overlap one otherwise. src is a pointer because its elements, just written one by one, are slow to copy.
+// Every operand is a unit-stride vector of n elements: whoever runs the loop has expanded scalars
+// and gathered strided operands before. dst may be one of the operands, but may not overlap one
+// otherwise. src is a pointer because its elements, just written one by one, are slow to copy.
 type Loop func(n int, dst unsafe.Pointer, src *[MaxArgs]unsafe.Pointer)
 
 // Loops holds the Go loops of one operation, indexed by the operands' type; nil where the
@@ -40,18 +40,21 @@ type Program struct {
 	Inputs  []DType
 	Instrs  []Instr
 	Outputs []Output
-	// Steps are what instructions are of, for whoever wrote the program: numbers from 0, which do not fall. nil: each is one of its own.
+	// Steps are what instructions are of, for whoever wrote the program: numbers from 0, which do
+	// not fall. nil: each is one of its own.
 	Steps []int
 	// Split, if not nil, is told what the instructions of a run took. It may be set between runs.
 	Split *Split
-	// Leading is how many first axes outputs reduce over; 0 if it is the trailing ones along which their strides are 0.
+	// Leading is how many first axes outputs reduce over; 0 if it is the trailing ones along which
+	// their strides are 0.
 	Leading int
 }
 
-// An Output stores a register, or what a reduction of it gives: sum, prod, round_sum, round_prod, max or min over the trailing axes along which its
-// operand's strides are 0 in a run, or over the first Leading ones, where what is left is C-contiguous (sum and prod of float32, float64, int64 and uint64
-// only, the two that round of float32). All outputs that reduce do so over
-// the same axes, which are not empty for max and min. A sum is pairwise.
+// An Output stores a register, or what a reduction of it gives: sum, prod, round_sum, round_prod,
+// max or min over the trailing axes along which its operand's strides are 0 in a run, or over the
+// first Leading ones, where what is left is C-contiguous (sum and prod of float32, float64, int64
+// and uint64 only, the two that round of float32). All outputs that reduce do so over the same
+// axes, which are not empty for max and min. A sum is pairwise.
 type Output struct {
 	Reg    int
 	Reduce string // "" stores each element
@@ -70,20 +73,21 @@ type Operand struct {
 type Stop = *uint32
 
 // An ElemwiseFunc runs a compiled Program over shape. An output may share its memory with an input
-// of the same type if their strides are equal. It reports whether it ran to its end. It owns scratch memory:
-// one call at a time.
+// of the same type if their strides are equal. It reports whether it ran to its end. It owns
+// scratch memory: one call at a time.
 type ElemwiseFunc func(shape []int, out, in []Operand, stop Stop) bool
 
-// ReduceKey names a reduction: Op is sum, prod, max, min, argmax or argmin, all of them for every type, or one of those that compute in float64:
-// wide_sum and wide_prod of float32, whose results are float64, and round_sum and round_prod of float32 and float64, whose results are rounded to float32.
-// NaN propagates through all but argmax and argmin, which find the first NaN.
+// ReduceKey names a reduction: Op is sum, prod, max, min, argmax or argmin, all of them for every
+// type, or one of those that compute in float64: wide_sum and wide_prod of float32, whose results
+// are float64, and round_sum and round_prod of float32 and float64, whose results are rounded to
+// float32. NaN propagates through all but argmax and argmin, which find the first NaN.
 type ReduceKey struct {
 	Op string
 	In DType
 }
 
-// Out is the type of the result: In for max and min, int64 for positions. Sums and products of bools and integers are those
-// of int64 or, without a sign, uint64, and wrap.
+// Out is the type of the result: In for max and min, int64 for positions. Sums and products of
+// bools and integers are those of int64 or, without a sign, uint64, and wrap.
 func (k ReduceKey) Out() DType {
 	switch {
 	case strings.HasPrefix(k.Op, "wide_"):
@@ -102,8 +106,8 @@ func (k ReduceKey) Out() DType {
 	return Int64
 }
 
-// A ReduceFunc reduces the middle axis of the C-contiguous src[outer, n, inner] into the C-contiguous dst[outer, inner].
-// max, min, argmax and argmin need n > 0.
+// A ReduceFunc reduces the middle axis of the C-contiguous src[outer, n, inner] into the
+// C-contiguous dst[outer, inner]. max, min, argmax and argmin need n > 0.
 type ReduceFunc func(outer, n, inner int, dst, src unsafe.Pointer, stop Stop) bool
 
 // Matrix is an operand of a product: element (i, j) lies at Data + i*Row + j*Col, in bytes.
@@ -112,19 +116,22 @@ type Matrix struct {
 	Row, Col int
 }
 
-// A GemmFunc computes count products d = alpha*a·b + beta*c with a: [m,k], b: [k,n], c and d: [m,n]. Any strides are
-// allowed for a and b (a transpose is free) and for c (a stride of 0 broadcasts: a row is a bias); d has Col equal to the element
-// size. beta = 0 does not read c. c may be d, with the same strides; otherwise d overlaps no operand. The matrices
-// of d do not overlap. It reports whether it ran to its end: d is undefined if not.
-// For integer types alpha and beta are rounded to integers.
+// A GemmFunc computes count products d = alpha*a·b + beta*c with a: [m,k], b: [k,n], c and d:
+// [m,n]. Any strides are allowed for a and b (a transpose is free) and for c (a stride of 0
+// broadcasts: a row is a bias); d has Col equal to the element size. beta = 0 does not read c. c
+// may be d, with the same strides; otherwise d overlaps no operand. The matrices of d do not
+// overlap. It reports whether it ran to its end: d is undefined if not. For integer types alpha and
+// beta are rounded to integers.
 type GemmFunc func(count, m, n, k int, alpha float64, a, b Batch, beta float64, c, d Batch, stop Stop) bool
 
-// A SymvFunc computes y = alpha*a·x for a symmetric a: [n,n] in float32 or float64, of which the upper half is read. The columns of a are one element apart, x and
-// y are vectors of elements beside each other, and y overlaps neither a nor x.
+// A SymvFunc computes y = alpha*a·x for a symmetric a: [n,n] in float32 or float64, of which the
+// upper half is read. The columns of a are one element apart, x and y are vectors of elements
+// beside each other, and y overlaps neither a nor x.
 type SymvFunc func(n int, alpha float64, a Matrix, x, y unsafe.Pointer)
 
-// A CorrelateFunc computes dst[i] = src[i]*weights[0] + src[i+1]*weights[1] + ..., of k weights, for i < n: each product and each sum rounded, from the first on, which
-// begins with 0. src has n+k-1 elements, and dst overlaps neither of the others.
+// A CorrelateFunc computes dst[i] = src[i]*weights[0] + src[i+1]*weights[1] + ..., of k weights,
+// for i < n: each product and each sum rounded, from the first on, which begins with 0. src has
+// n+k-1 elements, and dst overlaps neither of the others.
 type CorrelateFunc func(n, k int, dst, src, weights unsafe.Pointer, stop Stop) bool
 
 // A RowsFunc maps each row of the C-contiguous src[rows, cols] to a row of dst. dst may be src.
@@ -137,17 +144,19 @@ type RowsKey struct {
 	In DType
 }
 
-// A LogSoftmaxAtFunc computes, for each row i of the C-contiguous x[rows, cols] in float32 or float64, with p[i] = softmax(x[i]),
+// A LogSoftmaxAtFunc computes, for each row i of the C-contiguous x[rows, cols] in float32 or
+// float64, with p[i] = softmax(x[i]),
 //
 //	logp[i] = log(p[i, labels[i]]) = (x[i, labels[i]] - max) - log(sum(exp(x[i] - max)))
 //	z[i, j] = p[i, j]                                   where z.To is not nil
 //	z[i, j] = g[i] * (j == labels[i]) - g[i] * p[i, j]  where z.By is not nil either: the gradient of sum(g * logp)
 //
-// It reads x once. z.To may be x. bad is the first row whose label is not in [0, cols), and -1 if there is none; if there is one nothing is
-// written.
+// It reads x once. z.To may be x. bad is the first row whose label is not in [0, cols), and -1 if
+// there is none; if there is one nothing is written.
 type LogSoftmaxAtFunc func(rows, cols int, logp, x unsafe.Pointer, labels []int64, z LogSoftmaxOut, stop Stop) (bad int, done bool)
 
-// LogSoftmaxOut is what else a LogSoftmaxAtFunc writes. The elements g[i] at By are Step bytes apart: 0 for one that all rows have.
+// LogSoftmaxOut is what else a LogSoftmaxAtFunc writes. The elements g[i] at By are Step bytes
+// apart: 0 for one that all rows have.
 type LogSoftmaxOut struct {
 	To, By unsafe.Pointer
 	Step   int
@@ -164,19 +173,21 @@ func (z LogSoftmaxOut) From(i, bytes int) LogSoftmaxOut {
 	return z
 }
 
-// A CopyFunc copies the elements of src to those of dst, for any strides: a transpose is a copy, a stride of 0 in src repeats, and
-// parts of dst make a concatenation. shape has at most MaxCopyAxes axes. The elements of dst are apart from each other and from
-// src, except that dst may be src.
+// A CopyFunc copies the elements of src to those of dst, for any strides: a transpose is a copy, a
+// stride of 0 in src repeats, and parts of dst make a concatenation. shape has at most MaxCopyAxes
+// axes. The elements of dst are apart from each other and from src, except that dst may be src.
 type CopyFunc func(shape []int, dst, src Operand, stop Stop) bool
 
-// A TakeFunc copies rows of the C-contiguous src[outer, n, inner] to the C-contiguous dst[outer, len(index), inner]:
-// dst[o, j] = src[o, index[j]]. Negative positions count from the end. bad is the first j at which index is not in [-n, n), and
-// -1 if there is none; if there is one the elements of dst are undefined. dst overlaps neither src nor index.
+// A TakeFunc copies rows of the C-contiguous src[outer, n, inner] to the C-contiguous dst[outer,
+// len(index), inner]: dst[o, j] = src[o, index[j]]. Negative positions count from the end. bad is
+// the first j at which index is not in [-n, n), and -1 if there is none; if there is one the
+// elements of dst are undefined. dst overlaps neither src nor index.
 type TakeFunc func(outer, n, inner int, dst, src unsafe.Pointer, index []int64, stop Stop) (bad int, done bool)
 
-// A PutFunc does the reverse: it sets dst[o, index[j]] to src[o, j] or adds it there, in order, so that of several
-// that meet the last is what remains, or all are added up. It has the operands of a TakeFunc, dst[outer, n, inner] and
-// src[outer, len(index), inner]; where one position is bad, those before it have been written.
+// A PutFunc does the reverse: it sets dst[o, index[j]] to src[o, j] or adds it there, in order, so
+// that of several that meet the last is what remains, or all are added up. It has the operands of a
+// TakeFunc, dst[outer, n, inner] and src[outer, len(index), inner]; where one position is bad,
+// those before it have been written.
 type PutFunc func(outer, n, inner int, dst, src unsafe.Pointer, index []int64, stop Stop) (bad int, done bool)
 
 // PutKey names a PutFunc: Op is set, for all types, or add, for all but bool; integers wrap.
@@ -185,9 +196,11 @@ type PutKey struct {
 	In DType
 }
 
-// A SortFunc sorts n elements in place, NaN last; t is room for as many. -0 comes before 0. Where the key has positions, at are n int64 that go along with the
-// elements, and u is room for them; those of equal elements keep their order. done is false if it was stopped: then all of them are undefined. sorted is false if it
-// has given up, since some orders would take the square of n: then the elements are in some order, in which equal ones keep theirs.
+// A SortFunc sorts n elements in place, NaN last; t is room for as many. -0 comes before 0. Where
+// the key has positions, at are n int64 that go along with the elements, and u is room for them;
+// those of equal elements keep their order. done is false if it was stopped: then all of them are
+// undefined. sorted is false if it has given up, since some orders would take the square of n: then
+// the elements are in some order, in which equal ones keep theirs.
 type SortFunc func(n int, x, t unsafe.Pointer, at, u unsafe.Pointer, stop Stop) (sorted, done bool)
 
 // NsPerSorted is about how many nanoseconds an element of a sort takes.
@@ -228,7 +241,8 @@ type Set interface {
 	Pool(PoolKey) (PoolFunc, bool)
 }
 
-// Sets are implementations in order of preference; the last is the Go set, which has every kernel but for sorting and Symv.
+// Sets are implementations in order of preference; the last is the Go set, which has every kernel
+// but for sorting and Symv.
 type Sets []Set
 
 // ISA is the instruction set of the first set of that name; "" if there is none.

@@ -7,7 +7,8 @@ import (
 
 // The neighbours of a number are those of its own type: of a float32, not those of the float64.
 
-// next is the number after x in the direction of y, and y where both are equal: that decides between the zeros.
+// next is the number after x in the direction of y, and y where both are equal: that decides
+// between the zeros.
 func next[T float](x, y T) T {
 	if x == y {
 		return y

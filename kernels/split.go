@@ -2,8 +2,9 @@ package kernels
 
 import "time"
 
-// A Split says what each step of a program took, of all runs that had it as Program.Split, in shares of whatever clock there was, net of what its
-// readings take. Runs of few elements, and of programs that reduce over first axes, add nothing to it.
+// A Split says what each step of a program took, of all runs that had it as Program.Split, in
+// shares of whatever clock there was, net of what its readings take. Runs of few elements, and of
+// programs that reduce over first axes, add nothing to it.
 type Split struct {
 	Ticks []float64 // by step
 }
@@ -24,7 +25,8 @@ func (s *Split) AddStep(step int, ticks float64) {
 	s.Ticks[step] += max(ticks, 0)
 }
 
-// Add adds what instructions that follow each other took, which the clock saw as one: each has of it what it is known to take on the instruction set.
+// Add adds what instructions that follow each other took, which the clock saw as one: each has of
+// it what it is known to take on the instruction set.
 func (s *Split) Add(p *Program, isa string, first, n int, ticks float64) {
 	total, each := 0.0, make([]float64, n)
 	for i := range each {
@@ -37,7 +39,8 @@ func (s *Split) Add(p *Program, isa string, first, n int, ticks float64) {
 	}
 }
 
-// MadeBy is the instruction that makes a register or, of an input, the first that reads it; 0 where none does.
+// MadeBy is the instruction that makes a register or, of an input, the first that reads it; 0 where
+// none does.
 func (p *Program) MadeBy(reg int) int {
 	if reg >= len(p.Inputs) {
 		return reg - len(p.Inputs)

@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// TestSplit: an interpreter tells a Split what the steps of its program take, and tells it nothing when it is gone.
+// TestSplit: an interpreter tells a Split what the steps of its program take, and tells it nothing
+// when it is gone.
 func TestSplit(t *testing.T) {
 	instr := func(op string, args ...int) kernels.Instr {
 		k := kernels.Lookup(op)
@@ -47,7 +48,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestFusedCosts: what was measured on the machine takes the place of what is known of others, for its instruction set.
+// TestFusedCosts: what was measured on the machine takes the place of what is known of others, for
+// its instruction set.
 func TestFusedCosts(t *testing.T) {
 	shipped := kernels.FusedCosts("exp", kernels.Float64)
 	defer kernels.SetFused("", nil)
@@ -86,7 +88,8 @@ func TestMeasureFused(t *testing.T) {
 	}
 }
 
-// TestTypical: operands for measuring are within what kernels are made for, in every type, and not alike.
+// TestTypical: operands for measuring are within what kernels are made for, in every type, and not
+// alike.
 func TestTypical(t *testing.T) {
 	const n = 512
 	for _, d := range kernels.CostTypes() {

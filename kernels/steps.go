@@ -2,8 +2,9 @@ package kernels
 
 import "unsafe"
 
-// A Moving is an operand of a Program that is run step after step: in each step it lies Step bytes further on than in the one before, or, if Turn is
-// not nil, in the even steps at Data and in the odd ones at Turn.
+// A Moving is an operand of a Program that is run step after step: in each step it lies Step bytes
+// further on than in the one before, or, if Turn is not nil, in the even steps at Data and in the
+// odd ones at Turn.
 type Moving struct {
 	Operand
 	Step int
@@ -21,8 +22,9 @@ func (m *Moving) at(t int) unsafe.Pointer {
 	return unsafe.Add(m.Data, t*m.Step)
 }
 
-// A Product is one that each step computes before its Program runs, which may read it: d = alpha*a·b + beta*c, as a GemmFunc computes one. The strides of a, b
-// and c are those of their rows and columns, in bytes. D stays where it is, and overlaps nothing else.
+// A Product is one that each step computes before its Program runs, which may read it: d =
+// alpha*a·b + beta*c, as a GemmFunc computes one. The strides of a, b and c are those of their rows
+// and columns, in bytes. D stays where it is, and overlaps nothing else.
 type Product struct {
 	DType       DType
 	M, N, K     int
@@ -36,12 +38,16 @@ func (m *Moving) matrix(t int) Matrix {
 	return Matrix{Data: m.at(t), Row: m.Strides[0], Col: m.Strides[1]}
 }
 
-// A StepsFunc runs a compiled Program that reduces nothing for a number of steps, each over shape and after the products, in their order. A step may read what
-// those before it have written, but none of its inputs overlaps one of its own outputs. ends, if not nil, is a Bool that one of the outputs sets, over a shape of one element: the step after
-// which it is true is the last. done is how many steps there were; whole is false if they were stopped. It owns scratch memory: one call at a time.
+// A StepsFunc runs a compiled Program that reduces nothing for a number of steps, each over shape
+// and after the products, in their order. A step may read what those before it have written, but
+// none of its inputs overlaps one of its own outputs. ends, if not nil, is a Bool that one of the
+// outputs sets, over a shape of one element: the step after which it is true is the last. done is
+// how many steps there were; whole is false if they were stopped. It owns scratch memory: one call
+// at a time.
 type StepsFunc func(steps int, shape []int, products []Product, out, in []Moving, ends *uint8, stop Stop) (done int, whole bool)
 
-// StepByStep makes a StepsFunc of the function that does one step, and of those that compute products. It is the reference.
+// StepByStep makes a StepsFunc of the function that does one step, and of those that compute
+// products. It is the reference.
 func StepByStep(run ElemwiseFunc, gemm func(DType) (GemmFunc, bool)) StepsFunc {
 	var out, in []Operand
 	var gemms [NumDTypes]GemmFunc

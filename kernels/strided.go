@@ -2,7 +2,8 @@ package kernels
 
 import "unsafe"
 
-// gather copies the elements [first, first+n) of a, counted in C order over shape, to the contiguous dst.
+// gather copies the elements [first, first+n) of a, counted in C order over shape, to the
+// contiguous dst.
 func gather(dst unsafe.Pointer, a *Access, shape []int, first, n int) {
 	switch a.Size {
 	case 1:

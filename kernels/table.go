@@ -6,22 +6,24 @@ import (
 	"github.com/arignote/arignote/kernels/special"
 )
 
-// A Kernel is all that is known of an elementwise kernel but for what it does, which is said by its loops in Go, by a line of
-// c/internal/isa/elemwise.def, and by the comment of its row.
+// A Kernel is all that is known of an elementwise kernel but for what it does, which is said by its
+// loops in Go, by a line of c/internal/isa/elemwise.def, and by the comment of its row.
 type Kernel struct {
 	Name  string
 	Arity int
 	Loops Loops // in Go
 	Bool  bool  // the result is Bool, whatever the operands are
 	Mask  bool  // the first operand is Bool, whatever the others are
-	// ULP is how far C may lie from Go, in units in the last place of floats: what they lie apart on the operands of the tests, and
-	// one more, since package math is not the same on every platform; its pow is the weakest. 0: they give the same bits.
+	// ULP is how far C may lie from Go, in units in the last place of floats: what they lie apart
+	// on the operands of the tests, and one more, since package math is not the same on every
+	// platform; its pow is the weakest. 0: they give the same bits.
 	ULP float64
-	// TrueULP is how far C may lie from the true values of testdata/reference.txt: what random points of each type
-	// showed, rounded up (of those in c/vmath.inc two million). 0: it is exact.
+	// TrueULP is how far C may lie from the true values of testdata/reference.txt: what random
+	// points of each type showed, rounded up (of those in c/vmath.inc two million). 0: it is exact.
 	TrueULP float64
-	// Zeros says that it has zeros next to which C and Go may lie further apart, and the true value further from both: not by more than so many units
-	// in the last place of 1, where results are smaller.
+	// Zeros says that it has zeros next to which C and Go may lie further apart, and the true value
+	// further from both: not by more than so many units in the last place of 1, where results are
+	// smaller.
 	Zeros bool
 }
 
@@ -173,7 +175,8 @@ var Table = []Kernel{
 	{Name: "second", Arity: 2, Loops: bySize(second[uint8], second[uint16], second[uint32], second[uint64])},             // y
 	{Name: "cast", Arity: 1}, // x as another type: its loops are in Cast, by both types
 
-	// Functions of real numbers: see mathematics.go. The float32 loops round the float64 function, but for those that name both.
+	// Functions of real numbers: see mathematics.go. The float32 loops round the float64 function,
+	// but for those that name both.
 	{Name: "sqrt", Arity: 1, Loops: real1(math.Sqrt)},                       // the square root
 	{Name: "cbrt", Arity: 1, ULP: 2, TrueULP: 1, Loops: real1(math.Cbrt)},   // the cube root
 	{Name: "hypot", Arity: 2, ULP: 3, TrueULP: 1, Loops: real2(math.Hypot)}, // sqrt(x*x + y*y)

@@ -8,7 +8,8 @@ import (
 
 // A Runner does chunks of a bound Plan.
 type Runner interface {
-	// Chunks does the chunks [lo, hi) and reports whether it was not stopped. Calls at the same time have different workers.
+	// Chunks does the chunks [lo, hi) and reports whether it was not stopped. Calls at the same
+	// time have different workers.
 	Chunks(worker, lo, hi int) bool
 }
 
@@ -24,8 +25,8 @@ func (t *team) Chunk(worker, i int) {
 	}
 }
 
-// Each has r do all chunks: on several threads, if what the run costs one of them is worth it. It reports whether no chunk was
-// stopped.
+// Each has r do all chunks: on several threads, if what the run costs one of them is worth it. It
+// reports whether no chunk was stopped.
 func (pl *Plan) Each(r Runner) bool {
 	if pl.Chunks == 1 || !parallel.Worth(float64(pl.Len)*pl.nanoseconds) {
 		return r.Chunks(0, 0, pl.Chunks)
@@ -41,8 +42,8 @@ func (pl *Plan) Each(r Runner) bool {
 // Workers is more than the largest number of a worker.
 func (pl *Plan) Workers() int { return min(pl.Chunks, parallel.Most) }
 
-// nanoseconds estimates what an element of p costs an instruction set: its operations, and a hundredth of a nanosecond for each byte
-// that is read or written.
+// nanoseconds estimates what an element of p costs an instruction set: its operations, and a
+// hundredth of a nanosecond for each byte that is read or written.
 func nanoseconds(p *Program, types []DType, isa string) float64 {
 	const perByte = 0.01
 	ns := 0.0

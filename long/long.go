@@ -1,5 +1,5 @@
-// Package long says how much of a large battery of tests is tried. Such a battery goes through many programs, graphs or shapes, drawn or listed, each of
-// which would find the same kinds of mistakes.
+// Package long says how much of a large battery of tests is tried. Such a battery goes through many
+// programs, graphs or shapes, drawn or listed, each of which would find the same kinds of mistakes.
 //
 //	go test ./...            a part, always the same
 //	LONG=1 go test ./...     all of it
@@ -12,7 +12,8 @@ import (
 	"strconv"
 )
 
-// Both are read when a test asks: what the environment said before is not seen by the go command, which would take the results of other parts for these.
+// Both are read when a test asks: what the environment said before is not seen by the go command,
+// which would take the results of other parts for these.
 func all() bool { return os.Getenv("LONG") != "" }
 
 func turn() int {
@@ -23,7 +24,8 @@ func turn() int {
 // Turn reports whether member i of a battery is tried, of which one of so many is.
 func Turn(i, of int) bool { return all() || (i+turn())%of == 0 }
 
-// Part is how many of n members are tried, and the first of them, where one of so many is: of what is drawn from seeds.
+// Part is how many of n members are tried, and the first of them, where one of so many is: of what
+// is drawn from seeds.
 func Part(n, of int) (first, count int) {
 	if all() {
 		return 0, n
@@ -32,7 +34,8 @@ func Part(n, of int) (first, count int) {
 	return turn() % of * count, count
 }
 
-// Drawn is Part of a battery whose size is a flag of its test. Who sets the flag has as many as he asks for, from the first on.
+// Drawn is Part of a battery whose size is a flag of its test. Who sets the flag has as many as he
+// asks for, from the first on.
 func Drawn(size string, of int) (first, count int) {
 	f := flag.Lookup(size)
 	n := f.Value.(flag.Getter).Get().(int)

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestClassesOfNumPy: errors of np are caught by the classes that NumPy 1.24 raises for the same statements.
+// TestClassesOfNumPy: errors of np are caught by the classes that NumPy 1.24 raises for the same
+// statements.
 func TestClassesOfNumPy(t *testing.T) {
 	for _, c := range []struct{ statement, class string }{
 		{"np.linalg.cholesky(-np.eye(2))", "np.linalg.LinAlgError"},

@@ -29,7 +29,8 @@ func shown(t *testing.T, code string) string {
 	return text
 }
 
-// TestConstructs: help, the reference and the formatter know every construct of the extended syntax.
+// TestConstructs: help, the reference and the formatter know every construct of the extended
+// syntax.
 func TestConstructs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: three sessions for each construct")

@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// manyCores are programs, and whether it is memory that they wait for on many cores. What computes is the function run.
+// manyCores are programs, and whether it is memory that they wait for on many cores. What computes
+// is the function run.
 var manyCores = []struct {
 	name, code string
 	memory     bool
@@ -47,9 +48,10 @@ a, b = np.random.RandomState(2).rand(%[1]d, 784), np.eye(10)[np.arange(%[1]d) %%
 def run(): f(a, b)`, rows)
 }
 
-// BenchmarkManyCores says how much faster programs would be on more cores than this machine has: chunks are timed one after the other, and dealt out to so many
-// workers as For does it. Beside it is how much faster two threads are here. What is not simulated: that cores share caches and a clock, and that memory may belong to
-// another socket.
+// BenchmarkManyCores says how much faster programs would be on more cores than this machine has:
+// chunks are timed one after the other, and dealt out to so many workers as For does it. Beside it
+// is how much faster two threads are here. What is not simulated: that cores share caches and a
+// clock, and that memory may belong to another socket.
 func BenchmarkManyCores(b *testing.B) {
 	fmt.Printf("%-30s%9s%8s%9s   simulated:%4d%7d%7d%7d%7d\n", "program", "µs", "chunks", "2, here", 2, 8, 16, 32, 64)
 	defer parallel.SetThreads(parallel.Threads())

@@ -18,7 +18,8 @@ var readers = []string{
 	"import pickle; pickle.load(open('%s', 'rb'))", "import csv; list(csv.reader(open('%s')))", "np.loadtxt('%s')", "np.genfromtxt('%s')",
 }
 
-// TestEndlessDevices: what has no end takes no more memory than there is, in an error that a program can catch.
+// TestEndlessDevices: what has no end takes no more memory than there is, in an error that a
+// program can catch.
 func TestEndlessDevices(t *testing.T) {
 	memory.SetLimit(300e6)
 	defer memory.SetLimit(0)
@@ -34,7 +35,8 @@ func TestEndlessDevices(t *testing.T) {
 	}
 }
 
-// TestEndlessPipes: what has no end, and does not come at once, is left where the cell is interrupted.
+// TestEndlessPipes: what has no end, and does not come at once, is left where the cell is
+// interrupted.
 func TestEndlessPipes(t *testing.T) {
 	for _, code := range readers {
 		s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})

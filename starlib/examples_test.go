@@ -13,12 +13,14 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// notBuilt is what a cell of the examples may fail for: an operation, a loop or a tool that Arignote has not yet.
+// notBuilt is what a cell of the examples may fail for: an operation, a loop or a tool that
+// Arignote has not yet.
 var notBuilt = regexp.MustCompile(`is not in Arignote yet|is not in Arignote: `)
 
-// TestExamples runs the code of the documents that the project was created from, and of the programs that it is to run, cell by cell, in
-// an empty folder. What does not run yet is in the golden file, each cell with the missing name; cells that use what such a cell was
-// to make are counted with it.
+// TestExamples runs the code of the documents that the project was created from, and of the
+// programs that it is to run, cell by cell, in an empty folder. What does not run yet is in the
+// golden file, each cell with the missing name; cells that use what such a cell was to make are
+// counted with it.
 func TestExamples(t *testing.T) {
 	var report strings.Builder
 	cells, ran := 0, 0

@@ -18,7 +18,8 @@ var (
 	fuseSeed = flag.Uint64("fuse.seed", 1, "the first one's seed")
 )
 
-// fuseSetting is what the expressions are of. Most are drawn from the arrays of one type and shape that come first.
+// fuseSetting is what the expressions are of. Most are drawn from the arrays of one type and shape
+// that come first.
 const fuseSetting = `import numpy as np
 special = [0.0, -0.0, np.nan, np.inf, -np.inf, 1e300, -1e-310, 1.0, -1.0, 0.5]
 a = np.array([special[i % 10] if i % 3 == 0 else np.sin(i)*3 for i in range(N)])
@@ -160,7 +161,8 @@ func (w fuseWriter) expression(depth int) string {
 	return "(" + x() + ")" + w.pick(" + ", " - ", "*", "/", " + ", "*") + "(" + x() + ")"
 }
 
-// TestFusedExpressions compares expressions that may be computed as one with the same computed operation by operation: values, types and errors.
+// TestFusedExpressions compares expressions that may be computed as one with the same computed
+// operation by operation: values, types and errors.
 func TestFusedExpressions(t *testing.T) {
 	first, count := long.Drawn("fuse.programs", 3)
 	for n := range count {

@@ -162,8 +162,8 @@ func threadTime(tid int) time.Duration {
 }
 
 // listen runs a row on a thread of its own, and interrupts it after some time of that thread, if it
-// is not 0. It returns how long the row took and how long of that was after the interrupt: from when
-// its Stop is raised, which on a busy machine is some time after a context ends.
+// is not 0. It returns how long the row took and how long of that was after the interrupt: from
+// when its Stop is raised, which on a busy machine is some time after a context ends.
 func listen(s *starlib.Session, row interruptRow, after time.Duration) (
 	took, late time.Duration, err error,
 ) {

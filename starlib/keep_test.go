@@ -19,7 +19,8 @@ var (
 	keepSeed = flag.Uint64("keep.seed", 1, "the first one's seed")
 )
 
-// keepSetting is what the programs find: functions that forget and functions that keep what they get, and classes of both kinds.
+// keepSetting is what the programs find: functions that forget and functions that keep what they
+// get, and classes of both kinds.
 const keepSetting = `import numpy as np
 x, y = T.dvectors("x", "y")
 f = function([x, y], 2*x - y)
@@ -109,7 +110,8 @@ def check(*vs):
     return [float(np.sum(v)) for v in vs]
 `
 
-// keepForms are what the programs compute with: float64 and float32, integers, and matrices in two orders of memory.
+// keepForms are what the programs compute with: float64 and float32, integers, and matrices in two
+// orders of memory.
 var keepForms = []func(string) string{
 	func(s string) string { return s },
 	strings.NewReplacer("dvector", "fvector", "np.zeros(N)", `np.zeros(N, "float32")`, "np.linspace(-1, 1, N), np.cos(np.arange(N))", `np.linspace(-1, 1, N).astype("float32"), np.cos(np.arange(N)).astype("float32")`).Replace,
@@ -510,7 +512,8 @@ func TestMemoryAfterInterrupt(t *testing.T) {
 	}
 }
 
-// TestForgetfulFunctions: functions of np keep no argument, but for those that return one, or something that is neither a number nor an array.
+// TestForgetfulFunctions: functions of np keep no argument, but for those that return one, or
+// something that is neither a number nor an array.
 func TestForgetfulFunctions(t *testing.T) {
 	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
 	tensor.Poison = true

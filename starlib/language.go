@@ -2,7 +2,8 @@ package starlib
 
 import "runtime/debug"
 
-// LanguageInfo is what front ends want to know of the language. Its highlighting is Python's, which they all have.
+// LanguageInfo is what front ends want to know of the language. Its highlighting is Python's, which
+// they all have.
 func (s *Session) LanguageInfo() map[string]any {
 	return map[string]any{
 		"name": "starlark", "version": languageVersion(), "mimetype": "text/x-python", "file_extension": ".star",

@@ -32,8 +32,8 @@ import (
 var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
 	profile.ProfileStatsBuiltin, graphs.DebugprintBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(loops.ScanTable, "scan", "until"), loops.IfElseTable)...)
 
-// names returns what is predeclared besides the language: the modules under the names that users of Theano and NumPy type, the functions
-// of the tensor compiler, and help.
+// names returns what is predeclared besides the language: the modules under the names that users of
+// Theano and NumPy type, the functions of the tensor compiler, and help.
 func names(s *session.Session) starlark.StringDict {
 	t, np := theano.TensorModule(symbolic.In(s)), np.ModuleOf(s)
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value(), "breakpoint": magic.BreakpointBuiltin.Value()}
@@ -122,7 +122,8 @@ func documentedTypes() []assist.Type {
 	return types
 }
 
-// compileModule is theano.compile, which has once more what functions are compiled by, and what a session knows of modes.
+// compileModule is theano.compile, which has once more what functions are compiled by, and what a
+// session knows of modes.
 func compileModule(modes []value.Member) *value.Module {
 	part := func(name string, members ...value.Member) *value.Module {
 		return value.NewModule(name, "How functions are compiled.", members...)

@@ -16,7 +16,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// A program is one as users of tensors write them: a file of testdata/programs, or the main.py of a folder there, which imports others of the folder.
+// A program is one as users of tensors write them: a file of testdata/programs, or the main.py of a
+// folder there, which imports others of the folder.
 type program struct {
 	name, dir, main string // dir "" if the file is all of it
 }
@@ -67,7 +68,8 @@ func (p program) at(t *testing.T) (dir, code string) {
 	return dir, string(text)
 }
 
-// TestProgramsAsScripts runs each program as arignote run does. With -update it writes what they print, which CPython confirms of those that it can run.
+// TestProgramsAsScripts runs each program as arignote run does. With -update it writes what they
+// print, which CPython confirms of those that it can run.
 func TestProgramsAsScripts(t *testing.T) {
 	for _, p := range programs(t) {
 		t.Run(p.name, func(t *testing.T) {
@@ -90,7 +92,8 @@ func TestProgramsAsScripts(t *testing.T) {
 	}
 }
 
-// cellEnd is where a program is cut into cells: two empty lines, as they stand between what is at top level.
+// cellEnd is where a program is cut into cells: two empty lines, as they stand between what is at
+// top level.
 var cellEnd = regexp.MustCompile(`\n\n\n+([^\s#])`)
 
 // TestProgramsAsNotebooks runs each program in cells, in the folder of its files.
@@ -117,7 +120,8 @@ func TestProgramsAsNotebooks(t *testing.T) {
 	}
 }
 
-// TestProgramsOracle: those that are NumPy's and Python's alone print in CPython what they print here.
+// TestProgramsOracle: those that are NumPy's and Python's alone print in CPython what they print
+// here.
 func TestProgramsOracle(t *testing.T) {
 	const python = "/usr/bin/python3"
 	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
@@ -149,7 +153,8 @@ func TestProgramsOracle(t *testing.T) {
 	}
 }
 
-// compare compares what was printed with the golden file, word by word: numbers may differ in what kernels of other machines round.
+// compare compares what was printed with the golden file, word by word: numbers may differ in what
+// kernels of other machines round.
 func (p program) compare(t *testing.T, printed string) {
 	t.Helper()
 	text, err := os.ReadFile(p.golden())

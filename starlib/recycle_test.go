@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestKeptAfterErrors: a variable whose new value is an error has its value still, whatever is tried after it.
+// TestKeptAfterErrors: a variable whose new value is an error has its value still, whatever is
+// tried after it.
 func TestKeptAfterErrors(t *testing.T) {
 	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
 	tensor.Poison = true
@@ -54,7 +55,8 @@ print(*work([a]*6, [good, good, good, bad, bad, good]), last(a, [good, good, bad
 	}
 }
 
-// TestMovedAfterErrors: where one of several values is an error, all variables have theirs still, in the cells after it too. The sums are CPython's.
+// TestMovedAfterErrors: where one of several values is an error, all variables have theirs still,
+// in the cells after it too. The sums are CPython's.
 func TestMovedAfterErrors(t *testing.T) {
 	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
 	tensor.Poison = true
@@ -206,7 +208,8 @@ def deep(v):
 	}
 }
 
-// TestSharedTakes: an array that was computed for shared() is the variable's own, which runs write into. Any other array stays as it is.
+// TestSharedTakes: an array that was computed for shared() is the variable's own, which runs write
+// into. Any other array stays as it is.
 func TestSharedTakes(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for code, most := range map[string]int64{

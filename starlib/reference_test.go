@@ -14,8 +14,8 @@ import (
 	"github.com/arignote/arignote/starlib/parse"
 )
 
-// A page of the reference is a file below docs/reference: what it is for, and its sections by title;
-// a title that ends in a star stands for all that begin so and are on no page before.
+// A page of the reference is a file below docs/reference: what it is for, and its sections by
+// title; a title that ends in a star stands for all that begin so and are on no page before.
 type page struct{ file, task, titles string }
 
 // pages are in the order of the index: from what every program needs to what few do.
@@ -218,5 +218,6 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// updating says whether files made from tables are to be rewritten; the flag is that of all goldens here.
+// updating says whether files made from tables are to be rewritten; the flag is that of all goldens
+// here.
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }

@@ -18,7 +18,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// doors are the ways in which a program names a file, FILE, without an extension that a door adds: each works on a file of a folder.
+// doors are the ways in which a program names a file, FILE, without an extension that a door adds:
+// each works on a file of a folder.
 var doors = []struct {
 	name, code string
 	file       string // what is to be there: the name of one of doorFiles, or "" where the program makes it
@@ -77,7 +78,8 @@ func doorFolder(t *testing.T, dir string) {
 	starlibtest.Run(t, s, 1, "np.save('x', [1.0])\nnp.savez('x', x=[1.0])\n"+profiledCode+"p.save('x.anprof')")
 }
 
-// TestSandbox goes through every door, to a file of the folder and to others, by every way out of it.
+// TestSandbox goes through every door, to a file of the folder and to others, by every way out of
+// it.
 func TestSandbox(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need rights there")
@@ -177,8 +179,8 @@ func TestSandboxStays(t *testing.T) {
 	}
 }
 
-// TestOneDoor: what serves programs of users reaches files through runtime/files, where sandbox confines it. The other rooms have files of
-// their own.
+// TestOneDoor: what serves programs of users reaches files through runtime/files, where sandbox
+// confines it. The other rooms have files of their own.
 func TestOneDoor(t *testing.T) {
 	own := map[string]string{ // room: what it has
 		"config": "files of flags", "repl": "the history of the terminal", "starlibtest": "tests",

@@ -43,20 +43,25 @@ type Options struct {
 	Dir         string              // where load() of a cell looks; "" is the working directory
 	Log         *slog.Logger        // nil: nothing is logged
 	Threads     int                 // of kernels, where config.threads is 0; 0: one for each core
-	// Bound is told what the flags threads and memory_limit allow the kernels and the memory, at first and whenever they change. It is
-	// a function of the program, since both are the process's and not a session's; nil: the flags bound nothing.
+	// Bound is told what the flags threads and memory_limit allow the kernels and the memory, at
+	// first and whenever they change. It is a function of the program, since both are the process's
+	// and not a session's; nil: the flags bound nothing.
 	Bound func(threads int, memory int64)
-	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is shown anew four times in that time;
-	// 0: not before it ends. Displays then come from another goroutine than the cell's.
+	// Live is for how long a profiled cell runs before its profile is shown while it runs, and is
+	// shown anew four times in that time; 0: not before it ends. Displays then come from another
+	// goroutine than the cell's.
 	Live time.Duration
-	// Machine says what the machine can do with so many threads, for the roofs of profiles. It may measure that if it may wait; else the machine has
-	// no roof where that is not known yet. nil: no profile has one.
+	// Machine says what the machine can do with so many threads, for the roofs of profiles. It may
+	// measure that if it may wait; else the machine has no roof where that is not known yet. nil:
+	// no profile has one.
 	Machine func(ctx context.Context, threads int, wait bool) (*profiler.Machine, error)
-	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they have none.
+	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they
+	// have none.
 	Usage func() profiler.Usage
 }
 
-// A Session is a session.Session with all that the other rooms do for it, and what they tell front ends of it.
+// A Session is a session.Session with all that the other rooms do for it, and what they tell front
+// ends of it.
 type Session struct {
 	*session.Session
 	assist   *assist.Session
@@ -86,7 +91,8 @@ func NewSession(opts Options) *Session {
 // SessionOf returns the session a thread belongs to.
 func SessionOf(thread *starlark.Thread) *session.Session { return session.Of(thread) }
 
-// Complete returns what may stand in place of code points start to end of code: see assist.Session.Complete.
+// Complete returns what may stand in place of code points start to end of code: see
+// assist.Session.Complete.
 func (s *Session) Complete(code string, cursor int) (start, end int, matches []Match) {
 	return s.assist.Complete(code, cursor)
 }
@@ -96,7 +102,8 @@ func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
 	return s.assist.Inspect(code, cursor, detail)
 }
 
-// IsComplete says whether a front end that has no cells should run code now: see assist.Session.IsComplete.
+// IsComplete says whether a front end that has no cells should run code now: see
+// assist.Session.IsComplete.
 func (s *Session) IsComplete(code string) (status, indent string) { return s.assist.IsComplete(code) }
 
 // Sample begins to find where the time of a script goes: see profile.Session.Sample.

@@ -15,8 +15,9 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// trainings are programs as tutorials have them: <name>.star trains on data that it makes and prints numbers, <name>.py computes the same in NumPy, and
-// <name>.golden is what that prints: python3 testdata/training/<name>.py > testdata/training/<name>.golden
+// trainings are programs as tutorials have them: <name>.star trains on data that it makes and
+// prints numbers, <name>.py computes the same in NumPy, and <name>.golden is what that prints:
+// python3 testdata/training/<name>.py > testdata/training/<name>.golden
 func trainings(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/training/*.star")
@@ -29,7 +30,8 @@ func trainings(t *testing.T) []string {
 	return files
 }
 
-// TestTraining runs each program, with and without rewrites, and compares what it prints with NumPy's.
+// TestTraining runs each program, with and without rewrites, and compares what it prints with
+// NumPy's.
 func TestTraining(t *testing.T) {
 	for _, name := range trainings(t) {
 		program, err := os.ReadFile(name + ".star")
@@ -73,7 +75,8 @@ func TestTrainingOracle(t *testing.T) {
 	}
 }
 
-// sameNumbers compares what was printed with a file, number by number, the small ones with the largest.
+// sameNumbers compares what was printed with a file, number by number, the small ones with the
+// largest.
 func sameNumbers(t *testing.T, printed, file string, most float64) {
 	t.Helper()
 	text, err := os.ReadFile(file)

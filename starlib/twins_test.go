@@ -11,9 +11,10 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// twinsSetup defines compare, which computes an expression of symbolic variables, on inputs and on constants, and of arrays. T and np
-// differ in types (T's literals are small, and floats are floatX), so elements are compared, and shapes. Where the result is a float
-// that depends on one, its gradient is compared with central differences.
+// twinsSetup defines compare, which computes an expression of symbolic variables, on inputs and on
+// constants, and of arrays. T and np differ in types (T's literals are small, and floats are
+// floatX), so elements are compared, and shapes. Where the result is a float that depends on one,
+// its gradient is compared with central differences.
 const twinsSetup = `
 rng = np.random.RandomState(7)
 values = {

@@ -34,7 +34,8 @@ func TestStrictWarnings(t *testing.T) {
 	}
 }
 
-// Flags that change what a program means: sums in another order, NaN ignored, subnormals lost in the whole process.
+// Flags that change what a program means: sums in another order, NaN ignored, subnormals lost in
+// the whole process.
 var forbidden = []string{"fast-math", "Ofast", "associative-math", "finite-math-only", "unsafe-math", "daz_ftz", "crtfastmath"}
 
 func TestNoFastMath(t *testing.T) {

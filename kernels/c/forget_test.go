@@ -26,7 +26,8 @@ func resident(t *testing.T) int {
 	return n
 }
 
-// TestForgetStart: pages of the program go, and it goes on. What the test itself needs comes back at once.
+// TestForgetStart: pages of the program go, and it goes on. What the test itself needs comes back
+// at once.
 func TestForgetStart(t *testing.T) {
 	before := ISAs()
 	least := resident(t)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestStart: with too little address space for Go a program ends with words before Go starts, with enough it does not.
+// TestStart: with too little address space for Go a program ends with words before Go starts, with
+// enough it does not.
 func TestStart(t *testing.T) {
 	cc, err := exec.LookPath("gcc")
 	if err != nil || runtime.GOOS != "linux" {

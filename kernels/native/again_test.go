@@ -7,8 +7,9 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// A function remembers how it met its last operands. What it remembers must not be taken for others: of another shape or
-// other strides, or where an output has taken the memory of an input that is still read.
+// A function remembers how it met its last operands. What it remembers must not be taken for
+// others: of another shape or other strides, or where an output has taken the memory of an input
+// that is still read.
 func TestOperandsChange(t *testing.T) {
 	const d = kernels.Float64
 	p := &kernels.Program{ // x + y, and (x + y)*x of the old x
@@ -67,7 +68,8 @@ func TestRunsDoNotAllocate(t *testing.T) {
 				out[1] = floats(make([]float64, n), 1)
 			}
 			f(shape, out, in, nil)
-			// Go's runtime allocates now and then for itself, so that the least of some tries is what a run does.
+			// Go's runtime allocates now and then for itself, so that the least of some tries is
+			// what a run does.
 			least := math.Inf(1)
 			for try := 0; try < 5 && least > 0; try++ {
 				least = min(least, testing.AllocsPerRun(5, func() { f(shape, out, in, nil) }))

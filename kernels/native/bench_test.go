@@ -28,7 +28,8 @@ func ones(d kernels.DType, n int) unsafe.Pointer {
 	return g.pointer()
 }
 
-// runProgram measures f over shape. The operands have the strides given in elements; without any, those of C order.
+// runProgram measures f over shape. The operands have the strides given in elements; without any,
+// those of C order.
 func runProgram(b *testing.B, f kernels.ElemwiseFunc, d kernels.DType, shape []int, out []int, in ...[]int) {
 	n := 1
 	for _, k := range shape {
@@ -68,7 +69,8 @@ func benchProgram(b *testing.B, s kernels.Set, op string, d kernels.DType, n int
 	runProgram(b, f, d, []int{n}, nil, make([][]int, len(p.Inputs))...)
 }
 
-// programs are what the papers on fused loops measure. Each has full operands, and the scalars come last.
+// programs are what the papers on fused loops measure. Each has full operands, and the scalars come
+// last.
 var programs = []struct {
 	name          string
 	full, scalars int

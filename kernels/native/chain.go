@@ -9,8 +9,9 @@ import (
 	ckernels "github.com/arignote/arignote/kernels/c"
 )
 
-// compile makes c's instructions of p's, and chains of those that can be links of one: each takes the result of the one
-// before it, which nobody else needs. It reports whether the set has all the loops.
+// compile makes c's instructions of p's, and chains of those that can be links of one: each takes
+// the result of the one before it, which nobody else needs. It reports whether the set has all the
+// loops.
 func (c *program) compile(p *kernels.Program, t *tables) bool {
 	regs := len(p.Inputs) + len(p.Instrs)
 	c.whole, c.masks = make([]bool, regs), slices.Repeat([]int64{-1}, regs)
@@ -62,7 +63,8 @@ func (c *program) compile(p *kernels.Program, t *tables) bool {
 	return true
 }
 
-// linkTo makes a link of an instruction that one of value's register is an operand of, if there is one. All its types are alike.
+// linkTo makes a link of an instruction that one of value's register is an operand of, if there is
+// one. All its types are alike.
 func linkTo(value int, in kernels.Instr) (ckernels.Link, bool) {
 	name, arg := in.Op, value // a link of one operand reads another, but does not mind which
 	if len(in.Args) == 2 {

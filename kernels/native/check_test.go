@@ -76,7 +76,8 @@ const (
 	guard  = 0xA5
 )
 
-// guarded is a vector of n elements between guard bytes, shifted by some elements from an aligned address.
+// guarded is a vector of n elements between guard bytes, shifted by some elements from an aligned
+// address.
 type guarded struct {
 	memory []byte
 	start  int
@@ -170,8 +171,8 @@ func operands(k kernels.LoopKey, rng *rand.Rand, n int) (vectors [][]byte) {
 	return vectors
 }
 
-// apply runs a loop on copies of the operands, guarded and shifted, and returns the result. With alias, the
-// destination is that operand.
+// apply runs a loop on copies of the operands, guarded and shifted, and returns the result. With
+// alias, the destination is that operand.
 func apply(loop kernels.Loop, k kernels.LoopKey, vectors [][]byte, n int, shifts [5]int, alias int) ([]byte, error) {
 	var src [kernels.MaxArgs]unsafe.Pointer
 	var copies []guarded
@@ -253,8 +254,9 @@ func TestLoops(t *testing.T) {
 	})
 }
 
-// bound is by how many ulps C and Go may differ. Where Go rounds products and sums together as C does, each does so in its own places, which
-// functions that need long recurrences or powers with large exponents carry on.
+// bound is by how many ulps C and Go may differ. Where Go rounds products and sums together as C
+// does, each does so in its own places, which functions that need long recurrences or powers with
+// large exponents carry on.
 func bound(r *kernels.Kernel) float64 {
 	if runtime.GOARCH != "amd64" && r.TrueULP >= 8 {
 		return 1 << 14
@@ -262,7 +264,8 @@ func bound(r *kernels.Kernel) float64 {
 	return r.ULP
 }
 
-// distance is 0 or infinite for integers and exact values, else in ulps. NaNs are alike; zeros are not.
+// distance is 0 or infinite for integers and exact values, else in ulps. NaNs are alike; zeros are
+// not.
 func distance(d kernels.DType, got, want []byte, i int) float64 {
 	size := d.Size()
 	if bytes.Equal(got[i*size:(i+1)*size], want[i*size:(i+1)*size]) {

@@ -15,7 +15,8 @@ import (
 const (
 	// flopsPerNs is about what a convolution does in one thread.
 	flopsPerNs = 100
-	// fewElements of filters: their gradient is added up by groups of images, of which there are mostGroups, since there is little to divide.
+	// fewElements of filters: their gradient is added up by groups of images, of which there are
+	// mostGroups, since there is little to divide.
 	fewElements, mostGroups = 64, 16
 )
 
@@ -87,7 +88,8 @@ type source struct {
 	top, left  int // where the first element of the one that lies is in the one that is read
 }
 
-// read is an image as kernels may read it: where it lies or, if it needs a border or nothing follows it, in buffer.
+// read is an image as kernels may read it: where it lies or, if it needs a border or nothing
+// follows it, in buffer.
 func (c *convolution) read(s *source, image int, buffer unsafe.Pointer) unsafe.Pointer {
 	lies := c.add(s.data, image*s.channels*s.rows*s.cols)
 	left := (s.images - 1 - image) * s.channels * s.rows * s.cols * c.size
@@ -145,7 +147,8 @@ func (c *convolution) offsets(s *source) []int64 {
 	return off
 }
 
-// A correlation is filters at places of images: for each image, dst[F, rows, cols] = w[F, len(off)] · what they meet.
+// A correlation is filters at places of images: for each image, dst[F, rows, cols] = w[F, len(off)]
+// · what they meet.
 type correlation struct {
 	from             *source
 	w                unsafe.Pointer // of the groups, one after the other
@@ -209,8 +212,8 @@ func (c *convolution) output() bool {
 		dst: func(image int) (unsafe.Pointer, func()) { return c.add(c.y, image*n), func() {} }})
 }
 
-// An axis of the gradient of images: the elements whose number leaves a rest when it is divided by the stride meet the same elements of filters, which
-// make a convolution without a stride.
+// An axis of the gradient of images: the elements whose number leaves a rest when it is divided by
+// the stride meet the same elements of filters, which make a convolution without a stride.
 type phase struct {
 	n     int   // elements
 	taps  []int // of filters, where they lie
@@ -241,7 +244,8 @@ func (p phase) span(low, high int) (int, int) {
 	return low, high
 }
 
-// input computes the gradient of x phase by phase, each a correlation of y with filters whose axes are exchanged.
+// input computes the gradient of x phase by phase, each a correlation of y with filters whose axes
+// are exchanged.
 func (c *convolution) input() bool {
 	sh, sw := c.Stride[0], c.Stride[1]
 	whole := sh == 1 && sw == 1
@@ -303,8 +307,8 @@ func (c *convolution) inputPhase(rows, cols phase, i, j int, whole bool) bool {
 	return c.correlate(r)
 }
 
-// filters adds up over all images, in order: elements of filters are divided among threads, or few of them are added up by groups of images, which
-// do not depend on the threads.
+// filters adds up over all images, in order: elements of filters are divided among threads, or few
+// of them are added up by groups of images, which do not depend on the threads.
 func (c *convolution) filters() bool {
 	from := c.images()
 	off := c.offsets(from)

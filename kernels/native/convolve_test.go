@@ -151,8 +151,9 @@ func TestConvolveStops(t *testing.T) {
 	}
 }
 
-// TestPool compares all parts in C with Go, where windows lie side by side, fill the image or not, overlap, and leave it: of small whole numbers, and
-// of the values whose order is no matter of size.
+// TestPool compares all parts in C with Go, where windows lie side by side, fill the image or not,
+// overlap, and leave it: of small whole numbers, and of the values whose order is no matter of
+// size.
 func TestPool(t *testing.T) {
 	pairs := func(images, h, w, ho, wo int) kernels.Pooling {
 		return kernels.Pooling{Images: images, H: h, W: w, Ho: ho, Wo: wo, Window: [2]int{2, 2}, Stride: [2]int{2, 2}}

@@ -9,7 +9,8 @@ import (
 	ckernels "github.com/arignote/arignote/kernels/c"
 )
 
-// productsAtOnce is how many products of a correlation are a chunk, and productNs about what one takes.
+// productsAtOnce is how many products of a correlation are a chunk, and productNs about what one
+// takes.
 const (
 	productsAtOnce = 1 << 18
 	productNs      = 0.05

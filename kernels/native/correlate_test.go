@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// Each product and each sum is rounded, so that all sets have the bits of the plain loop, also of what is not finite.
+// Each product and each sum is rounded, so that all sets have the bits of the plain loop, also of
+// what is not finite.
 func TestCorrelate(t *testing.T) {
 	allSets(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(6, 1))

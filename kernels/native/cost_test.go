@@ -22,11 +22,12 @@ var (
 	rows   = flag.String("rows", "missing", "which rows BenchmarkCosts measures: missing or all")
 )
 
-// costLen is the number of elements for which a kernel is measured: so few that they stay in the L2 cache, and so many that calling C
-// costs nothing.
+// costLen is the number of elements for which a kernel is measured: so few that they stay in the L2
+// cache, and so many that calling C costs nothing.
 const costLen = 4096
 
-// measure is the least time for which the loop of k was seen to run on an element of type d, in nanoseconds.
+// measure is the least time for which the loop of k was seen to run on an element of type d, in
+// nanoseconds.
 func measure(loop kernels.Loop, k *kernels.Kernel, d kernels.DType) float64 {
 	var src [kernels.MaxArgs]unsafe.Pointer
 	for i := range k.Arity {
@@ -59,7 +60,8 @@ func costRows(text string) map[string]string {
 	return list
 }
 
-// lacks reports whether a kernel has no cost somewhere where it has a loop, or one where it has none.
+// lacks reports whether a kernel has no cost somewhere where it has a loop, or one where it has
+// none.
 func lacks(k *kernels.Kernel) bool {
 	for _, d := range kernels.CostTypes() {
 		_, loop := k.CostKey(d)
@@ -74,8 +76,9 @@ func lacks(k *kernels.Kernel) bool {
 
 // measuredCosts is costs.go with some rows measured anew, and the others as they are in text: these
 // numbers decide about threads and about what lines cost, so that a new kernel leaves those of all
-// others alone. What this machine has not the instructions for keeps its numbers. Rows are measured several times over, and the least counts: whatever else the
-// machine does for a while then makes few of the numbers wrong.
+// others alone. What this machine has not the instructions for keeps its numbers. Rows are measured
+// several times over, and the least counts: whatever else the machine does for a while then makes
+// few of the numbers wrong.
 func measuredCosts(text string, anew func(k *kernels.Kernel) bool) ([]byte, error) {
 	sets := map[string]kernels.Set{"go": kernels.GoSet}
 	for _, s := range native.Sets() {
@@ -169,8 +172,8 @@ func measuredCosts(text string, anew func(k *kernels.Kernel) bool) ([]byte, erro
 	return format.Source([]byte(b.String()))
 }
 
-// BenchmarkCosts measures what the planner of threads and profiles read, and prints it in the form in
-// which it is kept: the rows that are missing, or all with -rows=all.
+// BenchmarkCosts measures what the planner of threads and profiles read, and prints it in the form
+// in which it is kept: the rows that are missing, or all with -rows=all.
 func BenchmarkCosts(b *testing.B) {
 	text, err := os.ReadFile(costsFile)
 	if err != nil {
@@ -210,7 +213,8 @@ func TestOneRowOfCosts(t *testing.T) {
 	}
 }
 
-// Every kernel has a cost wherever it has a loop, and nothing else has one. An instruction set without numbers takes another's.
+// Every kernel has a cost wherever it has a loop, and nothing else has one. An instruction set
+// without numbers takes another's.
 func TestCosts(t *testing.T) {
 	for _, k := range kernels.Table {
 		for _, d := range kernels.CostTypes() {

@@ -11,8 +11,9 @@ import (
 	"github.com/arignote/arignote/kernels/native"
 )
 
-// Quotients and remainders of integers are computed in floats: next to whole quotients, where these would round to the wrong side, next to the bounds up to which
-// they are used, and all there are of bytes.
+// Quotients and remainders of integers are computed in floats: next to whole quotients, where these
+// would round to the wrong side, next to the bounds up to which they are used, and all there are of
+// bytes.
 func TestIntegerDivision(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const n = 1 << 16

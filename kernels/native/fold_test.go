@@ -39,8 +39,9 @@ func floats(x []float64, strides ...int) kernels.Operand {
 	return kernels.Operand{Data: unsafe.Pointer(unsafe.SliceData(x)), Strides: strides}
 }
 
-// Whole numbers add up exactly in any order. Rows are shorter and longer than blocks and chunks, in one axis and in two, of which the
-// second cannot be joined with the first; y has one element a row, the sums lie apart from each other or do not.
+// Whole numbers add up exactly in any order. Rows are shorter and longer than blocks and chunks, in
+// one axis and in two, of which the second cannot be joined with the first; y has one element a
+// row, the sums lie apart from each other or do not.
 func TestReducingOutputs(t *testing.T) {
 	withGo(t, func(t *testing.T, s kernels.Set) {
 		for _, size := range [][3]int{
@@ -119,8 +120,8 @@ func TestSumsArePairwise(t *testing.T) {
 	})
 }
 
-// Reductions over first axes: of one axis and of two, that could be one or not, of few and of many columns, of a few and of many tiles, and
-// on one thread as on two.
+// Reductions over first axes: of one axis and of two, that could be one or not, of few and of many
+// columns, of a few and of many tiles, and on one thread as on two.
 func TestReducingFirstAxes(t *testing.T) {
 	defer parallel.SetThreads(parallel.Threads())
 	withGo(t, func(t *testing.T, s kernels.Set) {

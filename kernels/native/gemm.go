@@ -13,8 +13,8 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 )
 
-// The largest product whose right operand is packed at once, 5 MB of float64: it shall stay in the L3 cache, and twice as much was not faster. Larger
-// ones are done in blocks of about these sizes.
+// The largest product whose right operand is packed at once, 5 MB of float64: it shall stay in the
+// L3 cache, and twice as much was not faster. Larger ones are done in blocks of about these sizes.
 const (
 	blockCols  = 11 * ckernels.GemmUnit
 	blockDepth = 1024
@@ -101,8 +101,9 @@ func (s *set) Gemm(dtype kernels.DType) (kernels.GemmFunc, bool) {
 	}, ok
 }
 
-// Threads share the products of a batch, rather than the rows of each, if these are at least manyProducts, or if one takes less than littleNs. They are done in
-// groups that take about groupNs.
+// Threads share the products of a batch, rather than the rows of each, if these are at least
+// manyProducts, or if one takes less than littleNs. They are done in groups that take about
+// groupNs.
 const (
 	manyProducts = 16
 	littleNs     = 100_000
@@ -146,7 +147,8 @@ func (p *product) each(stop kernels.Stop) bool {
 	return true
 }
 
-// small reports whether C does the product in one call without memory for packed operands, and threads would not help.
+// small reports whether C does the product in one call without memory for packed operands, and
+// threads would not help.
 func (p *product) small() bool {
 	if p.M*p.N*p.K > ckernels.GemmSmall || p.K > blockDepth {
 		return false
@@ -182,7 +184,8 @@ func (p *product) run() bool {
 	return true
 }
 
-// vectors reports whether the product is one of a matrix and a vector, as C sees it: nothing is packed, and every size will do.
+// vectors reports whether the product is one of a matrix and a vector, as C sees it: nothing is
+// packed, and every size will do.
 func (p *product) vectors() bool {
 	if !p.float {
 		return p.N == 1
@@ -221,8 +224,9 @@ func (p *product) block() bool {
 		return ckernels.Gemm(p.fn, &p.GemmArgs)
 	}
 	rows := rows(p.M)
-	// Where threads are more than chunks of rows, these are divided into groups of columns, each of which packs the left operand again. No sum of a product depends on
-	// it. Of integers, and of one term, C does all columns at once.
+	// Where threads are more than chunks of rows, these are divided into groups of columns, each of
+	// which packs the left operand again. No sum of a product depends on it. Of integers, and of
+	// one term, C does all columns at once.
 	if p.float && p.K > 1 {
 		rows.groups = max(1, min(int64(ceil(parallel.Threads(), rows.count())), p.N/leastGroup))
 	}
@@ -232,7 +236,8 @@ func (p *product) block() bool {
 // panels is the size of the packed right operand of n columns.
 func (p *product) panels(n int64) int { return int(p.K*(n+ckernels.GemmUnit)) * p.size }
 
-// largePanels is that size for a buffer which products of other sizes use too: those that take much share one of the largest size.
+// largePanels is that size for a buffer which products of other sizes use too: those that take much
+// share one of the largest size.
 func (p *product) largePanels() int {
 	n, largest := p.panels(p.N), blockDepth*(blockCols+ckernels.GemmUnit)*p.size
 	if n > largest/4 {
@@ -247,7 +252,8 @@ const (
 	stripe  = 2 * ckernels.GemmUnit
 )
 
-// A division is of n columns or rows into chunks: whole ones of chunk, and after them those of tail.
+// A division is of n columns or rows into chunks: whole ones of chunk, and after them those of
+// tail.
 type division struct {
 	n, whole, chunk, tail int64
 	groups                int64 // of columns in which a chunk of rows is done
@@ -255,8 +261,9 @@ type division struct {
 
 func columns(n int64) division { return division{n: n, tail: 2 * ckernels.GemmUnit, groups: 1} }
 
-// rows has enough in a chunk for each panel of the right operand to be read from a near cache, few enough for all threads to end at the same time. The last
-// quarter is in small chunks: a thread that something held up in its last one kept the others waiting for a twentieth of the time.
+// rows has enough in a chunk for each panel of the right operand to be read from a near cache, few
+// enough for all threads to end at the same time. The last quarter is in small chunks: a thread
+// that something held up in its last one kept the others waiting for a twentieth of the time.
 func rows(m int64) division {
 	d := division{n: m, chunk: min(max(divide(m, m/16+1, 8), 16), 96), tail: 16, groups: 1}
 	if d.whole = m / d.chunk; d.whole >= 4 {
@@ -310,8 +317,9 @@ func (p *parts) Chunk(_, i int) {
 	}
 }
 
-// stripes does a product in stripes of columns, or of rows if it has one column, each of which is a product of its own. The last one
-// takes what is left, so that none has a single column: a vector's sums have another order.
+// stripes does a product in stripes of columns, or of rows if it has one column, each of which is a
+// product of its own. The last one takes what is left, so that none has a single column: a vector's
+// sums have another order.
 func (p *product) stripes() bool {
 	p.Last = max(p.N, p.M)
 	if p.N > 1 {

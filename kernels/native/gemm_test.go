@@ -20,7 +20,8 @@ var productTypes = []kernels.DType{
 	kernels.Float32, kernels.Float64,
 }
 
-// layouts of a matrix [rows, cols]: strides in elements, and where element (0, 0) is in how much memory.
+// layouts of a matrix [rows, cols]: strides in elements, and where element (0, 0) is in how much
+// memory.
 var layouts = []struct {
 	name   string
 	places func(rows, cols int) (row, col, first, size int)
@@ -37,7 +38,8 @@ var layouts = []struct {
 	{"one element", func(rows, cols int) (int, int, int, int) { return 0, 0, 0, 1 }},
 }
 
-// operand is a matrix between guards, of small whole numbers so that all sums are exact, or of floats between 0.5 and 1.5.
+// operand is a matrix between guards, of small whole numbers so that all sums are exact, or of
+// floats between 0.5 and 1.5.
 type operand struct {
 	guarded
 	kernels.Matrix
@@ -118,7 +120,8 @@ func TestGemm(t *testing.T) {
 	})
 }
 
-// exactCase compares a product of whole numbers with the definition. c is d where lc is not one of layouts.
+// exactCase compares a product of whole numbers with the definition. c is d where lc is not one of
+// layouts.
 func exactCase(t *testing.T, f kernels.GemmFunc, d kernels.DType, rng *rand.Rand, size [3]int, la, lb, lc int, ab [2]int) {
 	t.Helper()
 	m, n, k := size[0], size[1], size[2]
@@ -202,7 +205,8 @@ func TestGemmRounds(t *testing.T) {
 				twin.One(m, n, k, -0.7, a.Matrix, b.Matrix, 1.3, y, y, nil)
 				for i := range m * (n + 2) {
 					x, y := number(d, got.bytes(), i), number(d, want.bytes(), i)
-					// All terms of a sum have one sign: its error is relative to it, and to what beta takes away.
+					// All terms of a sum have one sign: its error is relative to it, and to what
+					// beta takes away.
 					if !(math.Abs(x-y) <= eps*(16+math.Sqrt(float64(k)))*(math.Abs(y)+4)) {
 						t.Fatalf("%v %v: row %d, column %d: got %v, want %v", d, size, i/(n+2), i%(n+2), x, y)
 					}
@@ -222,7 +226,8 @@ func onThreads(t *testing.T, f func(threads int)) {
 	}
 }
 
-// TestGemmAddsOnce: a product that is added to what is there is added once, on any number of threads.
+// TestGemmAddsOnce: a product that is added to what is there is added once, on any number of
+// threads.
 func TestGemmAddsOnce(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(13, 14))
@@ -289,7 +294,8 @@ func TestGemmThreads(t *testing.T) {
 	})
 }
 
-// TestGemmTiles wants the same bits of an element whatever the tile that computes it, packed or not.
+// TestGemmTiles wants the same bits of an element whatever the tile that computes it, packed or
+// not.
 func TestGemmTiles(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(13, 14))
@@ -321,7 +327,8 @@ func TestGemmTiles(t *testing.T) {
 	})
 }
 
-// A zero of a does not hide an infinity of b, nor the other way round; and a NaN stays in its row and column.
+// A zero of a does not hide an infinity of b, nor the other way round; and a NaN stays in its row
+// and column.
 func TestGemmKeepsNaN(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(15, 16))
@@ -359,7 +366,8 @@ func set(d kernels.DType, m kernels.Matrix, i, j int, x float64) {
 	}
 }
 
-// Products that would take long, on one element of memory each; they must end because they are stopped.
+// Products that would take long, on one element of memory each; they must end because they are
+// stopped.
 func TestGemmStops(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		onThreads(t, func(threads int) {
@@ -412,7 +420,8 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
-// TestBatches: many products at once are those one by one, and one matrix may serve them all; nothing else is written, and a stop is heard.
+// TestBatches: many products at once are those one by one, and one matrix may serve them all;
+// nothing else is written, and a stop is heard.
 func TestBatches(t *testing.T) {
 	eachSet(t, func(t *testing.T, set kernels.Set) {
 		for _, d := range productTypes {

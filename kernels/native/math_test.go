@@ -82,7 +82,8 @@ func ulp(d kernels.DType, x float64) float64 {
 	return math.Ldexp(1, max(e-53, -1074))
 }
 
-// run applies a loop to operands of type d, as many at a time and as far from aligned as round says.
+// run applies a loop to operands of type d, as many at a time and as far from aligned as round
+// says.
 func run(t *testing.T, loop kernels.Loop, d kernels.DType, points []point, round int) []float64 {
 	t.Helper()
 	var all []float64
@@ -230,8 +231,8 @@ func TestThresholds(t *testing.T) {
 // isSingle reports whether x is a float32 or NaN.
 func isSingle(x float64) bool { return x != x || float64(float32(x)) == x }
 
-// reaches reports whether a result is what it should be at a threshold: exactly if that is whole, infinite or the smallest number, and
-// next to it, or within the bound of the function, otherwise.
+// reaches reports whether a result is what it should be at a threshold: exactly if that is whole,
+// infinite or the smallest number, and next to it, or within the bound of the function, otherwise.
 func reaches(d kernels.DType, got, want, ulps float64) bool {
 	if want != want || got != got {
 		return want != want && got != got
@@ -240,7 +241,8 @@ func reaches(d kernels.DType, got, want, ulps float64) bool {
 	return math.Signbit(got) == math.Signbit(want) && (got == want || !whole && math.Abs(got-want) <= max(1, ulps)*ulp(d, want))
 }
 
-// A compiler that finds a branch or a call in a loop leaves it scalar and says nothing. Then AVX2 is no faster than Go.
+// A compiler that finds a branch or a call in a loop leaves it scalar and says nothing. Then AVX2
+// is no faster than Go.
 func TestVectorised(t *testing.T) {
 	sets := native.Sets()
 	avx2 := slices.IndexFunc(sets, func(s kernels.Set) bool { return s.ISA() == "avx2" })
@@ -253,8 +255,9 @@ func TestVectorised(t *testing.T) {
 	}
 	slow := goLoops()
 	eachFunction(t, sets[avx2], func(op string, d kernels.DType, loop kernels.Loop) {
-		// Functions of which a number costs half as much in four lanes as in two are in vectors. They gain less over Go where Go is faster than where costs were measured, but
-		// a call of the C library for each number would gain nothing, or little.
+		// Functions of which a number costs half as much in four lanes as in two are in vectors.
+		// They gain less over Go where Go is faster than where costs were measured, but a call of
+		// the C library for each number would gain nothing, or little.
 		if kernels.Cost(op, "neon", d) < 1.7*kernels.Cost(op, "avx2", d) {
 			return
 		}

@@ -125,7 +125,8 @@ func take(f ckernels.Func, outer, n, inner int, dst, src unsafe.Pointer, index [
 	return bad, true
 }
 
-// takeRows divides the positions. A chunk with a bad one does not keep those before it from finding theirs.
+// takeRows divides the positions. A chunk with a bad one does not keep those before it from finding
+// theirs.
 func takeRows(f ckernels.Func, n, inner, row int, ns float64, dst, src unsafe.Pointer, index []int64,
 	stop kernels.Stop) (bad int, done bool) {
 	k := len(index)

@@ -30,7 +30,8 @@ type array struct {
 	first int // byte of element 0
 }
 
-// newArray lays shape out in a random order of axes, with gaps and reversed axes unless it is plain.
+// newArray lays shape out in a random order of axes, with gaps and reversed axes unless it is
+// plain.
 func newArray(rng *rand.Rand, d kernels.DType, shape []int, plain bool) array {
 	order := rng.Perm(len(shape))
 	if plain {
@@ -102,7 +103,8 @@ func testCopy(t *testing.T, s kernels.Set, rng *rand.Rand, d kernels.DType, shap
 	}
 }
 
-// Rows of elements that are a small step apart, forwards and backwards, of every length around that of a vector or two.
+// Rows of elements that are a small step apart, forwards and backwards, of every length around that
+// of a vector or two.
 func TestCopySteps(t *testing.T) {
 	allSets(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(2, 9))
@@ -287,7 +289,8 @@ func TestPositions(t *testing.T) {
 	})
 }
 
-// Positions of the ones of a mask, of each length around those that are looked at together, without a word past their end.
+// Positions of the ones of a mask, of each length around those that are looked at together, without
+// a word past their end.
 func TestNonZero(t *testing.T) {
 	allSets(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(3, 7))

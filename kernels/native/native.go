@@ -114,6 +114,6 @@ func aligned(n int) []byte {
 	return b[skip:][:n]
 }
 
-// address is p as C reads it out of a table. The heap does not move; whoever stores an address keeps p alive
-// until C has returned.
+// address is p as C reads it out of a table. The heap does not move; whoever stores an address
+// keeps p alive until C has returned.
 func address(p unsafe.Pointer) uintptr { return uintptr(p) }

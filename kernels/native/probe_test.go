@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/kernels/native"
 )
 
-// TestProbes: the probes of every set compute what they say, and do it: twice the rounds are not free.
+// TestProbes: the probes of every set compute what they say, and do it: twice the rounds are not
+// free.
 func TestProbes(t *testing.T) {
 	const n = 1024
 	block := make([]float64, 3*n+8)

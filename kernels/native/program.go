@@ -19,8 +19,8 @@ const shortBlock = 2048
 // longBlock is that of a program of a single instruction, which has no intermediate results.
 const longBlock = 8192
 
-// smallLen is the number of elements up to which Go is done before C has been called: a call of C costs as much as 100 elements of an
-// addition in Go, the call of a loop in Go as much as 11.
+// smallLen is the number of elements up to which Go is done before C has been called: a call of C
+// costs as much as 100 elements of an addition in Go, the call of a loop in Go as much as 11.
 func smallLen(instrs int) int { return min(64, 100/max(1, instrs)-11) }
 
 // isExact reports whether the Go loops and those of C give the same bits.
@@ -33,8 +33,8 @@ func isExact(p *kernels.Program) bool {
 	return true
 }
 
-// program is a compiled kernels.Program: tables of integers, which C may read without a thought for the garbage
-// collector.
+// program is a compiled kernels.Program: tables of integers, which C may read without a thought for
+// the garbage collector.
 type program struct {
 	plan    *kernels.Plan
 	small   *kernels.Interpreter // for short runs, of at most limit elements; nil if the Go loops might give other bits
@@ -187,7 +187,8 @@ func (c *program) chunks(stop kernels.Stop) bool {
 	return done
 }
 
-// stream has results written past the caches that are not in the memory of an operand, which is read anyway.
+// stream has results written past the caches that are not in the memory of an operand, which is
+// read anyway.
 func (c *program) stream() {
 	for k := range c.out {
 		z := &c.out[k]
@@ -235,8 +236,9 @@ func (c *program) count() {
 	}
 }
 
-// tell gives the split what all workers counted: of a chain each link, of operands that are gathered the first instruction that
-// reads them, and of results that are stored or reduced the one that makes them.
+// tell gives the split what all workers counted: of a chain each link, of operands that are
+// gathered the first instruction that reads them, and of results that are stored or reduced the one
+// that makes them.
 func (c *program) tell() {
 	p := c.plan.Program()
 	for i, first := range c.first {
@@ -289,7 +291,8 @@ func (c *program) bind() {
 	}
 }
 
-// layout is all of bind that stays the same from one run to the next, if the shapes and the strides do.
+// layout is all of bind that stays the same from one run to the next, if the shapes and the strides
+// do.
 func (c *program) layout() {
 	pl := c.plan
 	c.shape, c.strides = c.shape[:0], c.strides[:0]

@@ -15,14 +15,15 @@ const (
 	grain = 1 << 16
 	// mostPartial is the most columns of which each chunk has a partial result.
 	mostPartial = grain / 16
-	// leastColumns of a chunk are read together, and columnStep is a whole number of lines of every type.
+	// leastColumns of a chunk are read together, and columnStep is a whole number of lines of every
+	// type.
 	leastColumns, columnStep = 256, 64
 	// nsPerByte of reductions.
 	nsPerByte = 0.0125
 )
 
-// reduction is a kernel for some type. A large reduction is always done in the same chunks, so that the result does not
-// depend on the number of threads.
+// reduction is a kernel for some type. A large reduction is always done in the same chunks, so that
+// the result does not depend on the number of threads.
 type reduction struct {
 	fn, part, last ckernels.Func // part folds the elements of a chunk, and last what the chunks have left
 	size, value    int           // bytes of an element, and of what part leaves
@@ -98,8 +99,8 @@ func (r reduction) columns(outer, n, inner int, ns float64, dst, src unsafe.Poin
 	})
 }
 
-// locate finds the position in each row, of parts chunks of per elements, from the positions in the chunks, the first half of
-// scratch: the extremum is one of the elements there.
+// locate finds the position in each row, of parts chunks of per elements, from the positions in the
+// chunks, the first half of scratch: the extremum is one of the elements there.
 func (r reduction) locate(outer, n, parts, per int, dst, src unsafe.Pointer, scratch []uint64, stop kernels.Stop) bool {
 	at := scratch[:outer*parts]
 	best := unsafe.Pointer(&scratch[outer*parts])
@@ -117,7 +118,8 @@ func (r reduction) locate(outer, n, parts, per int, dst, src unsafe.Pointer, scr
 }
 
 const (
-	// rowsGrain is the number of elements of a chunk of rows, and rowsStep a whole number of the batches that short rows are in.
+	// rowsGrain is the number of elements of a chunk of rows, and rowsStep a whole number of the
+	// batches that short rows are in.
 	rowsGrain, rowsStep = 1 << 13, 64
 	// nsPerExp is about what an element of a row costs.
 	nsPerExp = 1

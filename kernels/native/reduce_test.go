@@ -105,7 +105,8 @@ func TestLargeReductions(t *testing.T) {
 	})
 }
 
-// The extremum of a row is found wherever it is, also between infinities, and the first of two that are equal.
+// The extremum of a row is found wherever it is, also between infinities, and the first of two that
+// are equal.
 func TestExtremaAnywhere(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		inf, nan := math.Inf(1), math.NaN()
@@ -140,7 +141,8 @@ func TestExtremaAnywhere(t *testing.T) {
 	})
 }
 
-// Of terms that are far apart, the small ones are subnormal numbers and zeros that are as exact as the others.
+// Of terms that are far apart, the small ones are subnormal numbers and zeros that are as exact as
+// the others.
 func TestSoftmaxUnderflows(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		for _, d := range []kernels.DType{kernels.Float32, kernels.Float64} {

@@ -32,7 +32,8 @@ func TestPrograms(t *testing.T) {
 	})
 }
 
-// Shapes at which the interpreter takes its short cuts: repeated rows, columns, scalars, transposes.
+// Shapes at which the interpreter takes its short cuts: repeated rows, columns, scalars,
+// transposes.
 func TestBroadcasts(t *testing.T) {
 	const d = kernels.Float64
 	add := kernels.Instr{LoopKey: kernels.LoopKey{Op: "add", In: d, Out: d}, Args: []int{0, 1}, Go: kernels.Lookup("add").Loops[d]}
@@ -146,7 +147,8 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// fill makes n elements between guards; floats lie between 0.5 and 1.5, and with nans a few are NaN.
+// fill makes n elements between guards; floats lie between 0.5 and 1.5, and with nans a few are
+// NaN.
 func fill(d kernels.DType, rng *rand.Rand, n int, nans bool) guarded {
 	g := newGuarded(d, n, rng.IntN(4))
 	for i := range n {

@@ -1,5 +1,6 @@
-// Package native makes kernel sets of the C in kernels/c, of which the best that the CPU has is chosen when the program starts.
-// Built without cgo it has no sets, and the Go kernels do all the work.
+// Package native makes kernel sets of the C in kernels/c, of which the best that the CPU has is
+// chosen when the program starts. Built without cgo it has no sets, and the Go kernels do all the
+// work.
 //
 //	Sets      the sets that this CPU can run
 //	Best      the set to use
@@ -29,10 +30,11 @@ type Contents struct {
 // ContentsOf lists a set that came from Sets.
 func ContentsOf(s kernels.Set) Contents { return s.(interface{ contents() Contents }).contents() }
 
-// A Prober measures what bounds the kernels of its set. A set of this package is one. Arrays begin at a multiple of 64 and have as
-// many elements as each other, a multiple of 256.
+// A Prober measures what bounds the kernels of its set. A set of this package is one. Arrays begin
+// at a multiple of 64 and have as many elements as each other, a multiple of 256.
 type Prober interface {
-	// Peak does rounds of arithmetic in float32 or float64 that waits for no memory, and says how many operations that was.
+	// Peak does rounds of arithmetic in float32 or float64 that waits for no memory, and says how
+	// many operations that was.
 	Peak(d kernels.DType, rounds int) (flops float64)
 	// Read reads x, rounds times.
 	Read(rounds int, x []float64)
@@ -42,8 +44,8 @@ type Prober interface {
 	Stream(z, x []float64)
 }
 
-// Best is the set that ARIGNOTE_ISA names, else the last of Sets. It is nil where there is none: without cgo,
-// and when ARIGNOTE_ISA is "go", which asks for the Go kernels alone.
+// Best is the set that ARIGNOTE_ISA names, else the last of Sets. It is nil where there is none:
+// without cgo, and when ARIGNOTE_ISA is "go", which asks for the Go kernels alone.
 func Best() (kernels.Set, error) { return choose(Sets(), os.Getenv(Variable)) }
 
 func choose(sets []kernels.Set, name string) (kernels.Set, error) {

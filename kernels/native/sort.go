@@ -56,7 +56,8 @@ const (
 	deals     = 5 // after which there are 1 << deals parts
 )
 
-// sortInParts does what one call does, on all threads: the keys are dealt out into two parts, each of these into two, and so on. The first deal is one thread's.
+// sortInParts does what one call does, on all threads: the keys are dealt out into two parts, each
+// of these into two, and so on. The first deal is one thread's.
 func sortInParts(f ckernels.Func, args *ckernels.SortArgs, size uintptr, stop kernels.Stop) (end int) {
 	begin := *args
 	begin.Part = ckernels.SortBegin

@@ -27,7 +27,8 @@ var orders = map[string]func(rng *rand.Rand, i, n int) uint64{
 	"special":   func(rng *rand.Rand, _, _ int) uint64 { return math.Float64bits(special[rng.IntN(len(special))]) },
 }
 
-// sortedBits are the bits of elements of a type as a SortFunc leaves them: NaN last, all of them one NaN, and -0 before 0.
+// sortedBits are the bits of elements of a type as a SortFunc leaves them: NaN last, all of them
+// one NaN, and -0 before 0.
 func sortedBits(d kernels.DType, x []uint64) []uint64 {
 	z := slices.Clone(x)
 	top := uint64(1) << (8*d.Size() - 1)
@@ -96,7 +97,8 @@ func sortThreads(n int) []int {
 	return []int{1, 2, 7, 64}
 }
 
-// TestSort compares with the standard library's sort: all types, orders, lengths and alignments, and nothing else is written.
+// TestSort compares with the standard library's sort: all types, orders, lengths and alignments,
+// and nothing else is written.
 func TestSort(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		rng := rand.New(rand.NewPCG(6, 7))

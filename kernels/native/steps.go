@@ -11,7 +11,8 @@ import (
 	ckernels "github.com/arignote/arignote/kernels/c"
 )
 
-// steps is a kernels.StepsFunc: all steps are one call of C, unless a step alone is worth several threads.
+// steps is a kernels.StepsFunc: all steps are one call of C, unless a step alone is worth several
+// threads.
 type steps struct {
 	*program
 	byStep  kernels.StepsFunc // where a step is more than one chunk
@@ -107,7 +108,8 @@ func (l *steps) call(count int, shape []int, products []kernels.Product, out, in
 	return int(r.Done), whole
 }
 
-// multiply tells of the products of a step. It reports false if one of them is none that C computes in one call.
+// multiply tells of the products of a step. It reports false if one of them is none that C computes
+// in one call.
 func (l *steps) multiply(products []kernels.Product, stop kernels.Stop) bool {
 	l.product = l.product[:0]
 	for i := range products {

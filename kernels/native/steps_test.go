@@ -14,7 +14,8 @@ import (
 	"github.com/arignote/arignote/kernels/native"
 )
 
-// recurrence is a random program that is run for some steps: its inputs are rows, what an earlier step has written to an output, or the same in all steps.
+// recurrence is a random program that is run for some steps: its inputs are rows, what an earlier
+// step has written to an output, or the same in all steps.
 type recurrence struct {
 	program *kernels.Program
 	shape   []int
@@ -140,7 +141,8 @@ func (r *recurrence) run(f kernels.StepsFunc) (results [][]byte, done int) {
 	return results, done
 }
 
-// TestSteps compares all steps in one call with one call for each: C, of the same kernels, to the bit, and Go's interpreter, of operations that are exact.
+// TestSteps compares all steps in one call with one call for each: C, of the same kernels, to the
+// bit, and Go's interpreter, of operations that are exact.
 func TestSteps(t *testing.T) {
 	eachSet(t, func(t *testing.T, s kernels.Set) {
 		for seed := range uint64(2000) {
@@ -229,8 +231,9 @@ func BenchmarkSteps(b *testing.B) {
 	}
 }
 
-// TestStepsOfProducts compares steps of products and an elementwise program in one call with one call for each product and program, of the same kernels, to the
-// bit: with states that are kept, and that take turns.
+// TestStepsOfProducts compares steps of products and an elementwise program in one call with one
+// call for each product and program, of the same kernels, to the bit: with states that are kept,
+// and that take turns.
 func TestStepsOfProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	eachSet(t, func(t *testing.T, s kernels.Set) {

@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 )
 
-// Rows of a symmetric matrix are multiplied in one piece for each bandRows of them, up to mostBands: each has sums of its own, which are added up in order.
+// Rows of a symmetric matrix are multiplied in one piece for each bandRows of them, up to
+// mostBands: each has sums of its own, which are added up in order.
 const (
 	bandRows  = 400
 	mostBands = 16

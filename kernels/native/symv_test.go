@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 )
 
-// TestSymv: sums of whole numbers are exact, the lower half is not read, and nothing but y is written.
+// TestSymv: sums of whole numbers are exact, the lower half is not read, and nothing but y is
+// written.
 func TestSymv(t *testing.T) {
 	for _, set := range native.Sets() {
 		t.Run(set.ISA(), func(t *testing.T) {

@@ -20,7 +20,8 @@ func withThreads(t *testing.T, n int, f func()) {
 	f()
 }
 
-// The number of threads must not be seen in any bit of a result: of stored elements, of sums over everything, over long rows and over short ones.
+// The number of threads must not be seen in any bit of a result: of stored elements, of sums over
+// everything, over long rows and over short ones.
 func TestThreadsGiveTheSameBits(t *testing.T) {
 	withGo(t, func(t *testing.T, s kernels.Set) {
 		for _, shape := range [][2]int{{1, 1_000_003}, {7, 90_001}, {3001, 301}, {100_000, 7}} {
@@ -75,7 +76,8 @@ func TestThreadsStop(t *testing.T) {
 	})
 }
 
-// Results that are written past the caches: at every alignment, of an odd length, over an operand, on one thread and on several.
+// Results that are written past the caches: at every alignment, of an odd length, over an operand,
+// on one thread and on several.
 func TestStreams(t *testing.T) {
 	const n = 2_200_003 // three arrays of 17 MB
 	x, y, z := make([]float64, n+2), make([]float64, n+2), make([]float64, n+16)

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/kernels/parallel"
 )
 
-// cancelling are numbers whose sums are exact in float64, in any order, and mean nothing if they are added up in float32; extreme are some that float64 alone can multiply.
+// cancelling are numbers whose sums are exact in float64, in any order, and mean nothing if they
+// are added up in float32; extreme are some that float64 alone can multiply.
 func cancelling(rng *rand.Rand, n int) []float32 {
 	x := make([]float32, n)
 	for i := range x {
@@ -39,8 +40,9 @@ func operand32(x []float32, strides ...int) kernels.Operand {
 	return kernels.Operand{Data: unsafe.Pointer(unsafe.SliceData(x)), Strides: strides}
 }
 
-// Sums and products of float32 that are computed in float64 are rounded once: exact sums come out as they are, by every kernel, in every way to divide the
-// work, for any number of threads, alone and in programs over last and first axes.
+// Sums and products of float32 that are computed in float64 are rounded once: exact sums come out
+// as they are, by every kernel, in every way to divide the work, for any number of threads, alone
+// and in programs over last and first axes.
 func TestWideReductions(t *testing.T) {
 	defer parallel.SetThreads(parallel.Threads())
 	dims := append([][3]int{{1, 0, 1}, {2, 0, 3}, {1, 1, 1}, {5, 3, 1}, {7, 31, 1}, {100, 17, 1}, {1, 33, 5}, {2, 100, 70}, {1, 70, 513}, {1, 3, 2100}, {3, 64, 1}, {1, 5000, 1}, {3000, 5, 3}}, largeDims...)

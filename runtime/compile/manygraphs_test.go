@@ -295,8 +295,8 @@ func (x trial) check(modes []variant) (m variant, wrong, after string) {
 	return variant{}, "", ""
 }
 
-// TestManyGraphs compares random graphs as they are written with what every mode makes of them. The usual run makes a few hundred;
-// -graphs 100000 makes that many.
+// TestManyGraphs compares random graphs as they are written with what every mode makes of them. The
+// usual run makes a few hundred; -graphs 100000 makes that many.
 func TestManyGraphs(t *testing.T) {
 	first, n := long.Drawn("graphs", 2)
 	if testing.Short() || slower {

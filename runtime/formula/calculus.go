@@ -25,7 +25,8 @@ func whole(b *graph.Builder, x V) V {
 	return x
 }
 
-// Trapezoid is the integral of y along an axis by the trapezoidal rule: over the coordinates x, a vector or as many as y has, or over steps of dx if x is nil.
+// Trapezoid is the integral of y along an axis by the trapezoidal rule: over the coordinates x, a
+// vector or as many as y has, or over steps of dx if x is nil.
 func Trapezoid(b *graph.Builder, y, x V, dx float64, axis int) (V, error) {
 	axis, err := tensor.NormalizeAxis(axis, y.Type.Rank())
 	if err != nil {
@@ -50,7 +51,8 @@ func Trapezoid(b *graph.Builder, y, x V, dx float64, axis int) (V, error) {
 	return b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(axis)}, area), nil
 }
 
-// Differences are those of neighbours among all elements of x, between what goes before and after them, either of which may be nil.
+// Differences are those of neighbours among all elements of x, between what goes before and after
+// them, either of which may be nil.
 func Differences(b *graph.Builder, x, before, after V) (V, error) {
 	z, err := Diff(b, Ravel(b, x), 1, 0)
 	if err != nil {
@@ -65,7 +67,8 @@ func Differences(b *graph.Builder, x, before, after V) (V, error) {
 	return Join(b, 0, list)
 }
 
-// Vander is the matrix of the powers of a vector: a row for each element, from n-1 down to 0 or, if increasing, from 0 up. n is an int64 scalar.
+// Vander is the matrix of the powers of a vector: a row for each element, from n-1 down to 0 or, if
+// increasing, from 0 up. n is an int64 scalar.
 func Vander(b *graph.Builder, x, n V, increasing bool) (V, error) {
 	if x.Type.Rank() != 1 {
 		return nil, fmt.Errorf("got %s, want a vector", graph.Mention(x))
@@ -84,7 +87,8 @@ func Vander(b *graph.Builder, x, n V, increasing bool) (V, error) {
 	return b.Apply(op.Pow, base, row), nil
 }
 
-// Polynomial is the polynomial with the coefficients p, a vector with the highest power first, at x.
+// Polynomial is the polynomial with the coefficients p, a vector with the highest power first, at
+// x.
 func Polynomial(b *graph.Builder, p, x V) (V, error) {
 	if p.Type.Rank() != 1 {
 		return nil, fmt.Errorf("for parameter p: got %s, want a vector of coefficients", graph.Mention(p))
@@ -98,8 +102,8 @@ func Polynomial(b *graph.Builder, p, x V) (V, error) {
 	return Reshape(b, Cast(b, b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(1)}, terms), d), op.Lengths(b, x)), nil
 }
 
-// Cross is the cross product of vectors of 3 elements, or of 2: then the component that stands on their plane. They lie along axis i of x and axis j of y,
-// and along axis k of the result.
+// Cross is the cross product of vectors of 3 elements, or of 2: then the component that stands on
+// their plane. They lie along axis i of x and axis j of y, and along axis k of the result.
 func Cross(b *graph.Builder, x, y V, i, j, k int) (V, error) {
 	n := [2]int{}
 	for s, v := range []struct {

@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// SignalConvolution is the convolution of each image of x with each filter of w: matrices, or stacks of them. The result has an axis for images if x
-// has one, and then one for filters if w has one.
+// SignalConvolution is the convolution of each image of x with each filter of w: matrices, or
+// stacks of them. The result has an axis for images if x has one, and then one for filters if w has
+// one.
 func SignalConvolution(b *graph.Builder, c op.Convolution, x, w V) (V, error) {
 	for i, v := range []V{x, w} {
 		if r := v.Type.Rank(); r != 2 && r != 3 {
@@ -37,9 +38,10 @@ func SignalConvolution(b *graph.Builder, c op.Convolution, x, w V) (V, error) {
 	return Permute(b, y[0], append(keep, 2, 3)), nil
 }
 
-// Convolved is the discrete convolution of two vectors that are not empty or, if not flip, their correlation, sums of x[n + k] * w[k]. mode is "full" for all
-// sums, "same" for as many as the longer one has elements, "valid" for those in which the shorter one is whole. Integers are added up as float64, in which
-// they are exact up to 2**53.
+// Convolved is the discrete convolution of two vectors that are not empty or, if not flip, their
+// correlation, sums of x[n + k] * w[k]. mode is "full" for all sums, "same" for as many as the
+// longer one has elements, "valid" for those in which the shorter one is whole. Integers are added
+// up as float64, in which they are exact up to 2**53.
 func Convolved(b *graph.Builder, x, w V, mode string, flip bool) (V, error) {
 	if mode != "full" && mode != "same" && mode != "valid" {
 		return nil, fmt.Errorf("mode: got %q, want full, same or valid", mode)
@@ -92,7 +94,8 @@ type Neighbours struct {
 	Mode        string // "valid", "ignore_borders", "wrap_centered", "half" or "full"
 }
 
-// Images2Neibs is the windows of x: [images, channels, rows, columns], a row for each: those of an image lie one after the other, row by row.
+// Images2Neibs is the windows of x: [images, channels, rows, columns], a row for each: those of an
+// image lie one after the other, row by row.
 func Images2Neibs(b *graph.Builder, x V, n Neighbours) (V, error) {
 	if x.Type.Rank() != 4 {
 		return nil, fmt.Errorf("ten4: got %v, want 4 dimensions: images, channels, rows, columns", x.Type)
@@ -144,7 +147,8 @@ func (n Neighbours) border(axis int) int {
 
 type windowed struct{ z, places V }
 
-// along takes the windows of one axis, one after the other: that of rows is axis 2 of x, that of columns axis 3.
+// along takes the windows of one axis, one after the other: that of rows is axis 2 of x, that of
+// columns axis 3.
 func (n Neighbours) along(b *graph.Builder, x, length V, axis int) (windowed, error) {
 	size, step, border := n.Shape[axis], n.Step[axis], n.border(axis)
 	room := b.Apply(op.Add, length, Int(b, 2*border-size))
@@ -192,8 +196,8 @@ func (n Neighbours) along(b *graph.Builder, x, length V, axis int) (windowed, er
 	return windowed{b.Apply(op.Switch, Permute(b, inside, order), z, b.Like(z, 0)), places}, nil
 }
 
-// Neibs2Images puts windows that do not overlap together again: the inverse of Images2Neibs, in the modes valid and ignore_borders. What no window
-// had is 0.
+// Neibs2Images puts windows that do not overlap together again: the inverse of Images2Neibs, in the
+// modes valid and ignore_borders. What no window had is 0.
 func Neibs2Images(b *graph.Builder, neibs V, shape [2]int, original []V, mode string) (V, error) {
 	n := Neighbours{shape, shape, mode}
 	if err := n.check(); err != nil {
@@ -230,8 +234,8 @@ func Neibs2Images(b *graph.Builder, neibs V, shape [2]int, original []V, mode st
 	return z, nil
 }
 
-// Confusion counts how often pairs of labels occur: a matrix with a row for each actual and a column for each predicted label, and the labels, which
-// ascend.
+// Confusion counts how often pairs of labels occur: a matrix with a row for each actual and a
+// column for each predicted label, and the labels, which ascend.
 func Confusion(b *graph.Builder, actual, predicted V) ([]V, error) {
 	for i, v := range []V{actual, predicted} {
 		if v.Type.Rank() != 1 {

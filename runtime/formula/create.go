@@ -59,7 +59,8 @@ func ARange(b *graph.Builder, start, stop, step V, d kernels.DType) V {
 // UpTo is 0, 1, ..., n-1 for an int64 scalar.
 func UpTo(b *graph.Builder, n V) V { return b.Apply(op.ARange{}, Int(b, 0), n, Int(b, 1)) }
 
-// checkLengths refuses negative lengths of new axes, where they are known: UpTo of a negative number is empty.
+// checkLengths refuses negative lengths of new axes, where they are known: UpTo of a negative
+// number is empty.
 func checkLengths(lengths ...V) error {
 	for axis, v := range lengths {
 		if n, ok := op.KnownLength(v); ok && n < 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// span is where diagonal k of an n by m matrix lies among its elements in a row: start, stop and step for a slice.
+// span is where diagonal k of an n by m matrix lies among its elements in a row: start, stop and
+// step for a slice.
 func span(b *graph.Builder, n, m V, k int) (start, stop, step V) {
 	above, below := Int(b, max(k, 0)), Int(b, max(-k, 0))
 	length := count(b, op.Minimum, count(b, op.Sub, n, below), count(b, op.Sub, m, above))
@@ -18,7 +19,8 @@ func span(b *graph.Builder, n, m V, k int) (start, stop, step V) {
 	return start, count(b, op.Add, start, count(b, op.Mul, length, step)), step
 }
 
-// count is o of two int64 scalars; of constants it is one, so that what is made with it has a known length.
+// count is o of two int64 scalars; of constants it is one, so that what is made with it has a known
+// length.
 func count(b *graph.Builder, o op.Elemwise, x, y V) V {
 	if !x.IsConstant() || !y.IsConstant() {
 		return b.Apply(o, x, y)

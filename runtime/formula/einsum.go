@@ -17,8 +17,9 @@ type lettered struct {
 	letters []byte
 }
 
-// Einsum multiplies operands two at a time, the two first whose product is the least work, and sums over the letters that result has not: see array.Einsum,
-// which computes the same of arrays. letters are those of the axes of each operand. An axis that is known to have length 1 broadcasts.
+// Einsum multiplies operands two at a time, the two first whose product is the least work, and sums
+// over the letters that result has not: see array.Einsum, which computes the same of arrays.
+// letters are those of the axes of each operand. An axis that is known to have length 1 broadcasts.
 func Einsum(b *graph.Builder, operands []V, letters [][]byte, result []byte) (V, error) {
 	long := map[byte]int{} // the lengths other than 1, graph.Unknown where none is known
 	to := kernels.Bool
@@ -67,8 +68,9 @@ func lettersOf(list []lettered, i int, result []byte) []byte {
 // unknownLength is what a length that is not known counts as where an order of products is planned.
 const unknownLength = 128
 
-// cheapest are the two of list, the first ones of several, whose product is the least work, and of those that are as much work the one that
-// leaves the fewest elements: the product of the lengths of their letters. It is the next step of a plan that looks one step ahead.
+// cheapest are the two of list, the first ones of several, whose product is the least work, and of
+// those that are as much work the one that leaves the fewest elements: the product of the lengths
+// of their letters. It is the next step of a plan that looks one step ahead.
 func cheapest(list []lettered, result []byte, long map[byte]int) (first, second int) {
 	size := func(letters []byte) float64 {
 		n, seen := 1.0, map[byte]bool{}
@@ -112,7 +114,8 @@ type contraction struct {
 	to kernels.DType
 }
 
-// diagonals drops axes of length 1 that are longer elsewhere, and goes along the diagonal of axes of one letter.
+// diagonals drops axes of length 1 that are longer elsewhere, and goes along the diagonal of axes
+// of one letter.
 func (e contraction) diagonals(x lettered, long map[byte]int) lettered {
 	var kept []byte
 	var order []int
@@ -133,7 +136,8 @@ func (e contraction) diagonals(x lettered, long map[byte]int) lettered {
 	return x
 }
 
-// diagonal goes along the diagonal of the axes i < j, as the last axis. They have one length, or reshaping fails where it is computed.
+// diagonal goes along the diagonal of the axes i < j, as the last axis. They have one length, or
+// reshaping fails where it is computed.
 func (e contraction) diagonal(x lettered, i, j int) lettered {
 	letter := x.letters[i]
 	rest := axes(len(x.letters))

@@ -9,14 +9,18 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// A FromGraph is an operation as its user writes it: outputs that are made of inputs, and where its derivatives come from if not from these.
+// A FromGraph is an operation as its user writes it: outputs that are made of inputs, and where its
+// derivatives come from if not from these.
 type FromGraph struct {
 	Inputs, Outputs []V
-	// Grads and Changes say of each input and each output where the derivative comes from; nil of all of them that it is derived.
+	// Grads and Changes say of each input and each output where the derivative comes from; nil of
+	// all of them that it is derived.
 	Grads, Changes []op.RuleKind
-	// Back has a gradient for each input whose rule is Given, made of Inputs, of Known, which stand for Outputs, and of Seeds, which stand for their gradients.
+	// Back has a gradient for each input whose rule is Given, made of Inputs, of Known, which stand
+	// for Outputs, and of Seeds, which stand for their gradients.
 	Known, Seeds, Back []V
-	// Forth has a change for each output whose rule is Given, made of Inputs and of Directions, which stand for their changes.
+	// Forth has a change for each output whose rule is Given, made of Inputs and of Directions,
+	// which stand for their changes.
 	Directions, Forth []V
 	Connected         [][]bool // of each input, whether gradients reach it from each output; nil for what Outputs say
 	Inline            bool
@@ -24,10 +28,12 @@ type FromGraph struct {
 	Strict            bool // outputs are made of nothing but inputs and constants
 }
 
-// constantsInside is the most elements of a constant that stays in the graph: a larger one is an operand, as shared variables are.
+// constantsInside is the most elements of a constant that stays in the graph: a larger one is an
+// operand, as shared variables are.
 const constantsInside = 64
 
-// Make makes the operation. stays are the operands that follow the inputs: shared variables and large constants.
+// Make makes the operation. stays are the operands that follow the inputs: shared variables and
+// large constants.
 func (s *FromGraph) Make() (o op.FromGraph, stays []V, err error) {
 	subst := make(map[V]V)
 	var inputs []V

@@ -33,7 +33,8 @@ func FlatNonZero(b *graph.Builder, x V) V {
 	return At(b, b.Apply(op.ArgWhere{}, x), 1, 0)
 }
 
-// Compress is the slices of x along an axis for which a condition holds, which may be shorter than the axis; of the flattened x if axis is nil.
+// Compress is the slices of x along an axis for which a condition holds, which may be shorter than
+// the axis; of the flattened x if axis is nil.
 func Compress(b *graph.Builder, condition, x V, axis *int) (V, error) {
 	if condition.Type.Rank() != 1 {
 		return nil, fmt.Errorf("condition: got %v, want a vector", condition.Type)
@@ -46,7 +47,8 @@ func Extract(b *graph.Builder, condition, x V) V {
 	return b.Apply(op.Take{}, Ravel(b, x), FlatNonZero(b, condition))
 }
 
-// TakeAlongAxis is z[i, ..., j, ...] = x[i, ..., indices[i, ..., j, ...], ...]: indices has x's rank, and the other axes broadcast.
+// TakeAlongAxis is z[i, ..., j, ...] = x[i, ..., indices[i, ..., j, ...], ...]: indices has x's
+// rank, and the other axes broadcast.
 func TakeAlongAxis(b *graph.Builder, x, indices V, axis *int) (V, error) {
 	if !indices.Type.DType.IsInteger() {
 		return nil, fmt.Errorf("indices: got %v, want integers", indices.Type)
@@ -78,8 +80,9 @@ func TakeAlongAxis(b *graph.Builder, x, indices V, axis *int) (V, error) {
 	return b.Apply(op.AdvancedSubtensor{Index: op.Subscripts(strings.Join(words, " "))}, operands...), nil
 }
 
-// Choose is, for each element of a, the element of the choice of that number. All broadcast, along axes that are known to have length 1. mode says what
-// becomes of numbers beyond the choices: "raise", "wrap" or "clip".
+// Choose is, for each element of a, the element of the choice of that number. All broadcast, along
+// axes that are known to have length 1. mode says what becomes of numbers beyond the choices:
+// "raise", "wrap" or "clip".
 func Choose(b *graph.Builder, a V, choices []V, mode string) (V, error) {
 	if !a.Type.DType.IsInteger() && !a.Type.DType.IsBool() {
 		return nil, fmt.Errorf("a: got %v, want integers", a.Type)
@@ -127,7 +130,8 @@ func Choose(b *graph.Builder, a V, choices []V, mode string) (V, error) {
 	return At(b, z, 0, 0), nil
 }
 
-// Select is, for each element, the choice of the first condition that holds there, and otherwise where none does: 0 if it is nil.
+// Select is, for each element, the choice of the first condition that holds there, and otherwise
+// where none does: 0 if it is nil.
 func Select(b *graph.Builder, conditions, choices []V, otherwise V) (V, error) {
 	if len(conditions) != len(choices) || len(choices) == 0 {
 		return nil, fmt.Errorf("got %d conditions and %d choices, want as many, and at least 1", len(conditions), len(choices))

@@ -54,7 +54,8 @@ func Pinv(b *graph.Builder, x V, rcond float64) (V, error) {
 	return b.Apply(op.Pinv{}, x, b.Number(x.Type.DType, rcond)), nil
 }
 
-// Cholesky is the lower triangular factor of x, of which the lower half is read, or both the upper ones.
+// Cholesky is the lower triangular factor of x, of which the lower half is read, or both the upper
+// ones.
 func Cholesky(b *graph.Builder, x V, lower, nan bool) (V, error) {
 	if err := matrix("a", x); err != nil {
 		return nil, err
@@ -65,8 +66,8 @@ func Cholesky(b *graph.Builder, x V, lower, nan bool) (V, error) {
 	return Transposed(b, b.Apply(op.Cholesky{NaN: nan}, Transposed(b, x))), nil
 }
 
-// Solve applies an operation of a matrix a and columns y, such as op.Solve. y has vectors if ndim is 1, or if it is 0 and y has one axis less than a,
-// or one axis alone.
+// Solve applies an operation of a matrix a and columns y, such as op.Solve. y has vectors if ndim
+// is 1, or if it is 0 and y has one axis less than a, or one axis alone.
 func Solve(b *graph.Builder, o graph.Op, a, y V, ndim int) (V, error) {
 	if err := matrix("a", a); err != nil {
 		return nil, err
@@ -111,8 +112,9 @@ func ChoSolve(b *graph.Builder, c, y V, lower bool, ndim int) (V, error) {
 	return withColumns(b, c, y, ndim, func(y V) V { return b.Apply(second, c, b.Apply(first, c, y)) })
 }
 
-// LU is the factors l and u of x, and the matrix p of the exchanges of rows: p·l·u. With indices p is the order that puts the rows of l·u in their
-// places; with together l is p·l, and p is left out.
+// LU is the factors l and u of x, and the matrix p of the exchanges of rows: p·l·u. With indices p
+// is the order that puts the rows of l·u in their places; with together l is p·l, and p is left
+// out.
 func LU(b *graph.Builder, x V, together, indices bool) ([]V, error) {
 	out, err := OfMatrix(b, op.LUFactor{}, x)
 	if err != nil {
@@ -148,7 +150,8 @@ func LU(b *graph.Builder, x V, together, indices bool) ([]V, error) {
 	return []V{p, l, u}, nil
 }
 
-// LUSolve is the solution of a·x = y, or aᵀ·x = y with trans, for the factors and pivots of a: see op.LUFactor.
+// LUSolve is the solution of a·x = y, or aᵀ·x = y with trans, for the factors and pivots of a: see
+// op.LUFactor.
 func LUSolve(b *graph.Builder, f, pivots, y V, trans bool, ndim int) (V, error) {
 	if err := matrix("lu", f); err != nil {
 		return nil, err
@@ -176,7 +179,8 @@ func reordered(b *graph.Builder, y, order V) V {
 	return b.Apply(op.Matmul{}, Cast(b, p, floating(b, y).Type.DType), y)
 }
 
-// EigvalshOf is the eigenvalues w of a·v = w·b·v for a symmetric x and a symmetric and positive definite y.
+// EigvalshOf is the eigenvalues w of a·v = w·b·v for a symmetric x and a symmetric and positive
+// definite y.
 func EigvalshOf(b *graph.Builder, x, y V, lower bool) (V, error) {
 	for i, v := range []V{x, y} {
 		if err := matrix([]string{"a", "b"}[i], v); err != nil {
@@ -275,7 +279,8 @@ func TensorInv(b *graph.Builder, x V, ind int) (V, error) {
 	return Reshape(b, z, append(append([]V(nil), last...), first...)), nil
 }
 
-// TensorSolve is the x for which the sums of products of a's last axes with all of x's are y. order are axes of a that are moved to its end first.
+// TensorSolve is the x for which the sums of products of a's last axes with all of x's are y. order
+// are axes of a that are moved to its end first.
 func TensorSolve(b *graph.Builder, a, y V, order []int) (V, error) {
 	rank := a.Type.Rank()
 	var last tensor.Axes
@@ -344,7 +349,8 @@ func BlockDiag(b *graph.Builder, list []V) (V, error) {
 	return Join(b, rank-2, rows)
 }
 
-// AllocDiag is the square matrices whose diagonals k are the vectors along the last axis of v, with zeros elsewhere; they lie along the axes i and j.
+// AllocDiag is the square matrices whose diagonals k are the vectors along the last axis of v, with
+// zeros elsewhere; they lie along the axes i and j.
 func AllocDiag(b *graph.Builder, v V, k, i, j int) (V, error) {
 	rank := v.Type.Rank()
 	if rank == 0 {

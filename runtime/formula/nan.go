@@ -76,7 +76,8 @@ func NaNExtreme(kind op.Reduction) Reducer {
 	}
 }
 
-// NaNAt is Extreme of what is not nan. That a slice has nothing else is an error when it is computed.
+// NaNAt is Extreme of what is not nan. That a slice has nothing else is an error when it is
+// computed.
 func NaNAt(b *graph.Builder, x V, axes tensor.Axes, least, keepdims bool) V {
 	if x.Type.DType.IsFloat() {
 		some := b.Apply(op.Invert, b.Apply(op.Reduce{Kind: op.All, Axes: axes}, b.Apply(op.IsNaN, x)))

@@ -16,8 +16,9 @@ func zero(b *graph.Builder, v V) V { return b.Like(v, 0) }
 // scaled is c*v.
 func scaled(b *graph.Builder, c float64, v V) V { return b.Apply(op.Mul, b.Like(v, c), v) }
 
-// Relu is x where it is positive and slope*x elsewhere, without a slope max(x, 0). Its gradient at 0 is that of (x + |x|)/2, half of both sides': the factor
-// that makes it so is 1 elsewhere, and multiplies a 0 there.
+// Relu is x where it is positive and slope*x elsewhere, without a slope max(x, 0). Its gradient at
+// 0 is that of (x + |x|)/2, half of both sides': the factor that makes it so is 1 elsewhere, and
+// multiplies a 0 there.
 func Relu(b *graph.Builder, x, slope V) V {
 	if slope == nil && !x.Type.DType.IsFloat() {
 		return b.Apply(op.Maximum, x, zero(b, x))
@@ -31,14 +32,16 @@ func Relu(b *graph.Builder, x, slope V) V {
 	return b.Apply(op.Mul, b.Apply(op.Switch, b.Apply(op.Ge, x, zero(b, x)), x, b.Apply(op.Mul, slope, x)), half())
 }
 
-// Elu is x where it is positive and slope*(exp(x)-1) elsewhere (Clevert, Unterthiner, Hochreiter 2015). The exponential is of min(x, 0), so that
-// neither it nor its gradient overflows where it is not chosen.
+// Elu is x where it is positive and slope*(exp(x)-1) elsewhere (Clevert, Unterthiner, Hochreiter
+// 2015). The exponential is of min(x, 0), so that neither it nor its gradient overflows where it is
+// not chosen.
 func Elu(b *graph.Builder, x, slope V) V {
 	below := b.Apply(op.Mul, slope, b.Apply(op.Expm1, b.Apply(op.Minimum, x, zero(b, x))))
 	return b.Apply(op.Switch, b.Apply(op.Gt, x, zero(b, x)), x, below)
 }
 
-// The constants of Selu: with them a mean of 0 and a variance of 1 is a fixed point (Klambauer, Unterthiner, Mayr, Hochreiter 2017, equation 14).
+// The constants of Selu: with them a mean of 0 and a variance of 1 is a fixed point (Klambauer,
+// Unterthiner, Mayr, Hochreiter 2017, equation 14).
 const (
 	seluAlpha = 1.6732632423543772848170429916717
 	seluScale = 1.0507009873554804934193349852946
@@ -49,8 +52,8 @@ func Selu(b *graph.Builder, x V) V {
 	return scaled(b, seluScale, Elu(b, x, b.Like(x, seluAlpha)))
 }
 
-// Gelu is x*Phi(x), with the distribution function of the normal distribution (Hendrycks, Gimpel 2016); tanh says to approximate Phi with tanh, as their
-// equation 2 does.
+// Gelu is x*Phi(x), with the distribution function of the normal distribution (Hendrycks, Gimpel
+// 2016); tanh says to approximate Phi with tanh, as their equation 2 does.
 func Gelu(b *graph.Builder, x V, tanh bool) V {
 	var inner V
 	if tanh {
@@ -71,7 +74,8 @@ func HardSigmoid(b *graph.Builder, x V) V {
 	return b.Apply(op.Minimum, b.Apply(op.Maximum, line, b.Like(x, 0)), b.Like(x, 1))
 }
 
-// UltraFastSigmoid is Theano's approximation of the sigmoid by three pieces, which is never more than 0.03 away from it.
+// UltraFastSigmoid is Theano's approximation of the sigmoid by three pieces, which is never more
+// than 0.03 away from it.
 func UltraFastSigmoid(b *graph.Builder, x V) V {
 	half := scaled(b, 0.5, b.Apply(op.Abs, x))
 	near := b.Apply(op.TrueDiv, scaled(b, 1.5, half), b.Apply(op.Add, b.Like(x, 1), half))
@@ -111,13 +115,15 @@ func BinaryCrossentropy(b *graph.Builder, p, t V) V {
 	return b.Apply(op.Neg, b.Apply(op.Add, hit, miss))
 }
 
-// SigmoidBinaryCrossentropy is BinaryCrossentropy of p = sigmoid(x): t*softplus(-x) + (1-t)*softplus(x), which is exact where p is 0 or 1.
+// SigmoidBinaryCrossentropy is BinaryCrossentropy of p = sigmoid(x): t*softplus(-x) +
+// (1-t)*softplus(x), which is exact where p is 0 or 1.
 func SigmoidBinaryCrossentropy(b *graph.Builder, x, t V) V {
 	hit := b.Apply(op.Mul, t, b.Apply(op.Softplus, b.Apply(op.Neg, x)))
 	return b.Apply(op.Add, hit, b.Apply(op.Mul, b.Apply(op.Sub, b.Like(t, 1), t), b.Apply(op.Softplus, x)))
 }
 
-// CategoricalCrossentropy is -sum(t*log(p)) along the last axis or, where t are integers of one axis less, -log(p) at these labels.
+// CategoricalCrossentropy is -sum(t*log(p)) along the last axis or, where t are integers of one
+// axis less, -log(p) at these labels.
 func CategoricalCrossentropy(b *graph.Builder, p, t V) (V, error) {
 	rank := p.Type.Rank()
 	switch {
@@ -127,13 +133,15 @@ func CategoricalCrossentropy(b *graph.Builder, p, t V) (V, error) {
 		terms := b.Apply(op.Mul, t, b.Apply(op.Log, p))
 		return b.Apply(op.Neg, b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(rank - 1)}, terms)), nil
 	case t.Type.Rank() == rank-1 && t.Type.DType.IsInteger():
-		// The logarithm is of what is selected: that of an element that is not, 0 perhaps, has no part in the gradient.
+		// The logarithm is of what is selected: that of an element that is not, 0 perhaps, has no
+		// part in the gradient.
 		return b.Apply(op.Neg, b.Apply(op.Log, AtLabels(b, p, Labels(b, t, op.Lengths(b, p)[rank-1])))), nil
 	}
 	return nil, fmt.Errorf("true_dist: got %v, want probabilities of %d dimensions, or integer labels of %d", t.Type, rank, rank-1)
 }
 
-// SoftmaxCrossentropy is -log(softmax(x)) at integer labels, and softmax(x). It is exact where the softmax underflows, and so is its gradient, with no rewrite.
+// SoftmaxCrossentropy is -log(softmax(x)) at integer labels, and softmax(x). It is exact where the
+// softmax underflows, and so is its gradient, with no rewrite.
 func SoftmaxCrossentropy(b *graph.Builder, x, t V) ([]V, error) {
 	rank := x.Type.Rank()
 	if rank == 0 || t.Type.Rank() != rank-1 || !t.Type.DType.IsInteger() {
@@ -169,8 +177,9 @@ func Normalized(b *graph.Builder, x, gamma, beta, mean, std V) V {
 	return b.Apply(op.Add, b.Apply(op.Mul, b.Apply(op.Sub, x, mean), b.Apply(op.TrueDiv, gamma, std)), beta)
 }
 
-// BatchNormalization normalizes x with its own mean and variance along axes (Ioffe, Szegedy 2015): y = (x - mean)*invstd*gamma + beta, where invstd is
-// 1/sqrt(variance + epsilon). gamma and beta have the axes, with length 1, or lack them.
+// BatchNormalization normalizes x with its own mean and variance along axes (Ioffe, Szegedy 2015):
+// y = (x - mean)*invstd*gamma + beta, where invstd is 1/sqrt(variance + epsilon). gamma and beta
+// have the axes, with length 1, or lack them.
 func BatchNormalization(b *graph.Builder, x, gamma, beta V, axes tensor.Axes, epsilon V) (y, mean, invstd, variance V, err error) {
 	if gamma, err = alongOthers(b, gamma, x, axes, "gamma"); err != nil {
 		return
@@ -186,7 +195,8 @@ func BatchNormalization(b *graph.Builder, x, gamma, beta V, axes tensor.Axes, ep
 	return
 }
 
-// alongOthers gives a parameter that has one value for each position outside axes the axes, with length 1, unless it has them.
+// alongOthers gives a parameter that has one value for each position outside axes the axes, with
+// length 1, unless it has them.
 func alongOthers(b *graph.Builder, v, x V, axes tensor.Axes, name string) (V, error) {
 	rank := x.Type.Rank()
 	switch v.Type.Rank() {
@@ -224,7 +234,8 @@ func Inference(b *graph.Builder, x, gamma, beta, mean, variance V, axes tensor.A
 	return Normalized(b, x, gamma, beta, mean, std), nil
 }
 
-// Running is the average of old and what came, (1-factor)*old + factor*new. A variance is corrected for the n elements that it is of: n/(n-1).
+// Running is the average of old and what came, (1-factor)*old + factor*new. A variance is corrected
+// for the n elements that it is of: n/(n-1).
 func Running(b *graph.Builder, old, came, factor V, x V, axes tensor.Axes, variance bool) V {
 	d := x.Type.DType
 	factor = Cast(b, factor, d)
@@ -236,8 +247,9 @@ func Running(b *graph.Builder, old, came, factor V, x V, axes tensor.Axes, varia
 	return b.Apply(op.Add, kept, b.Apply(op.Mul, factor, came))
 }
 
-// HierarchicalSoftmax is a softmax in two steps, of classes and of the outputs within one (Goodman 2001): all probabilities [batch, outputs], or
-// with targets those of the targets [batch]. x: [batch, features], w1: [features, classes], b1: [classes], w2: [classes, features, perClass], b2:
+// HierarchicalSoftmax is a softmax in two steps, of classes and of the outputs within one (Goodman
+// 2001): all probabilities [batch, outputs], or with targets those of the targets [batch]. x:
+// [batch, features], w1: [features, classes], b1: [classes], w2: [classes, features, perClass], b2:
 // [classes, perClass].
 func HierarchicalSoftmax(b *graph.Builder, x, outputs, perClass, w1, b1, w2, b2, target V) (V, error) {
 	logits, err := Dot(b, x, w1)

@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// VectorNorm is the norm of the vectors along an axis, by NumPy's orders: ±inf, 0 and other numbers.
+// VectorNorm is the norm of the vectors along an axis, by NumPy's orders: ±inf, 0 and other
+// numbers.
 func VectorNorm(b *graph.Builder, x V, order float64, axis int) V {
 	x = floating(b, x)
 	along := tensor.AxesOf(axis)
@@ -36,8 +37,8 @@ func Frobenius(b *graph.Builder, x V, along tensor.Axes) V {
 	return b.Apply(op.Sqrt, b.Apply(op.Reduce{Kind: op.Sum, Axes: along}, b.Apply(op.Sqr, floating(b, x))))
 }
 
-// MatrixNorm is the norm of matrices whose rows and columns are numbered along two axes, by NumPy's orders: "fro", "nuc", "1", "-1", "2", "-2", "inf"
-// and "-inf".
+// MatrixNorm is the norm of matrices whose rows and columns are numbered along two axes, by NumPy's
+// orders: "fro", "nuc", "1", "-1", "2", "-2", "inf" and "-inf".
 func MatrixNorm(b *graph.Builder, x V, order string, rows, columns int) (V, error) {
 	x = floating(b, x)
 	rank := x.Type.Rank()

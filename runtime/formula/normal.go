@@ -9,9 +9,11 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// BoxMuller makes the first n standard normal numbers of a vector of uniform ones in (0, 1), of an even length that is not below n: the first half of these are radii, the second
-// angles (Box and Muller, 1958). All cosines come before all sines. If resample is not nil, numbers beyond 2 are replaced: it makes as many uniform ones in
-// (exp(-2), 1) as it is asked for, which are radii below 2 with the same angles; then the order is that of Theano's truncated numbers.
+// BoxMuller makes the first n standard normal numbers of a vector of uniform ones in (0, 1), of an
+// even length that is not below n: the first half of these are radii, the second angles (Box and
+// Muller, 1958). All cosines come before all sines. If resample is not nil, numbers beyond 2 are
+// replaced: it makes as many uniform ones in (exp(-2), 1) as it is asked for, which are radii below
+// 2 with the same angles; then the order is that of Theano's truncated numbers.
 func BoxMuller(b *graph.Builder, uniform, n V, resample func(n V) (V, error)) (V, error) {
 	size := b.Apply(op.ShapeI{}, uniform)
 	half := b.Apply(op.IntDiv, size, Int(b, 2))

@@ -60,8 +60,9 @@ func Diff(b *graph.Builder, x V, n, axis int) (V, error) {
 	return x, nil
 }
 
-// Take is the elements of x at positions, of any rank, along an axis; of the flattened x if axis is nil. Negative ones count from the
-// end. mode says what becomes of positions beyond: "raise", "wrap" or "clip".
+// Take is the elements of x at positions, of any rank, along an axis; of the flattened x if axis is
+// nil. Negative ones count from the end. mode says what becomes of positions beyond: "raise",
+// "wrap" or "clip".
 func Take(b *graph.Builder, x, positions V, axis *int, mode string) (V, error) {
 	if positions.Type.DType.IsBool() || !positions.Type.DType.IsInteger() {
 		return nil, fmt.Errorf("indices: got %v, want integers", positions.Type)
@@ -108,7 +109,8 @@ func SearchSorted(b *graph.Builder, x, values, sorter V, side string) (V, error)
 	return b.Apply(op.SearchSorted{Right: side == "right"}, x, values), nil
 }
 
-// BinCount is how often each number from 0 to the largest is in a vector of integers, or the sum of its weights.
+// BinCount is how often each number from 0 to the largest is in a vector of integers, or the sum of
+// its weights.
 func BinCount(b *graph.Builder, x, weights V, least int) (V, error) {
 	if x.Type.Rank() != 1 || !x.Type.DType.IsInteger() {
 		return nil, fmt.Errorf("got %v, want a vector of integers", x.Type)
@@ -137,8 +139,8 @@ func BinCount(b *graph.Builder, x, weights V, least int) (V, error) {
 	return b.Apply(op.IncTake{}, zeros, one, x), nil
 }
 
-// Digitize is which bin each element of x lies in, between edges that ascend or descend: the number of edges that it lies beyond. With right, bins have their
-// right edge instead of the left.
+// Digitize is which bin each element of x lies in, between edges that ascend or descend: the number
+// of edges that it lies beyond. With right, bins have their right edge instead of the left.
 func Digitize(b *graph.Builder, x, edges V, right bool) (V, error) {
 	if edges.Type.Rank() != 1 {
 		return nil, fmt.Errorf("for parameter bins: got %s, want a vector", graph.Mention(edges))

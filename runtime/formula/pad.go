@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// repeated are the modes of padding that repeat elements: which element of an axis of length n stands at position i, which may be outside of it.
+// repeated are the modes of padding that repeat elements: which element of an axis of length n
+// stands at position i, which may be outside of it.
 var repeated = map[string]func(b *graph.Builder, i, n V) V{
 	"edge": limited,
 	"wrap": func(b *graph.Builder, i, n V) V { return b.Apply(op.Mod, i, n) },
@@ -35,8 +36,9 @@ var reducedPads = map[string]Reducer{"maximum": Reduce(op.Max), "minimum": Reduc
 // PadModes are what Padded puts around an array.
 var PadModes = []string{"constant", "edge", "reflect", "symmetric", "wrap", "maximum", "minimum", "mean", "linear_ramp", "empty"}
 
-// Padded is x with elements added before and after each axis. width, and ends, which are the constants of mode constant and the outermost elements of
-// linear_ramp, are a number, a pair, or a pair for each axis.
+// Padded is x with elements added before and after each axis. width, and ends, which are the
+// constants of mode constant and the outermost elements of linear_ramp, are a number, a pair, or a
+// pair for each axis.
 func Padded(b *graph.Builder, x, width, ends V, mode string) (V, error) {
 	if !slices.Contains(PadModes, mode) {
 		return nil, fmt.Errorf("for parameter mode: got %q, want one of %v", mode, PadModes)
@@ -94,7 +96,8 @@ func none(w V) bool {
 	return ok && n == 0
 }
 
-// perAxis is the scalars of v, which is a number, a pair or a pair for each axis: two for each axis.
+// perAxis is the scalars of v, which is a number, a pair or a pair for each axis: two for each
+// axis.
 func perAxis(b *graph.Builder, parameter string, v V, rank int) ([]V, error) {
 	wrong := func() ([]V, error) {
 		return nil, fmt.Errorf("for parameter %s: got %v, want a number, a pair, or a pair for each of %d axes", parameter, v.Type, rank)

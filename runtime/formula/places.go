@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// inside is v, int64, whose elements are from 0 to n-1: an error of the given message if they are not, when they are computed.
+// inside is v, int64, whose elements are from 0 to n-1: an error of the given message if they are
+// not, when they are computed.
 func inside(b *graph.Builder, v, n V, msg string) V {
 	return checked(b, v, b.Apply(op.And, b.Apply(op.Ge, v, Int(b, 0)), b.Apply(op.Lt, v, n)), "IndexError", msg)
 }
@@ -24,8 +25,8 @@ func checked(b *graph.Builder, v, holds V, exc, msg string) V {
 	return b.Apply(op.Assert{Exc: op.Text(exc), Msg: op.Text(msg)}, v, holds)
 }
 
-// strides is, for the axes of an array of the given lengths, how many elements lie between neighbours, in C order or, if fortran, in F order; and last how
-// many there are.
+// strides is, for the axes of an array of the given lengths, how many elements lie between
+// neighbours, in C order or, if fortran, in F order; and last how many there are.
 func strides(b *graph.Builder, lengths []V, fortran bool) []V {
 	list := make([]V, len(lengths)+1)
 	n := Int(b, 1)
@@ -52,7 +53,8 @@ func fortranOrder(order string) (bool, error) {
 	return false, fmt.Errorf("for parameter order: got %q, want C or F", order)
 }
 
-// UnravelIndex is positions among the elements of an array of the given lengths as indices along its axes, one array for each.
+// UnravelIndex is positions among the elements of an array of the given lengths as indices along
+// its axes, one array for each.
 func UnravelIndex(b *graph.Builder, positions V, lengths []V, order string) ([]V, error) {
 	fortran, err := fortranOrder(order)
 	if err != nil {
@@ -72,8 +74,8 @@ func UnravelIndex(b *graph.Builder, positions V, lengths []V, order string) ([]V
 	return list, nil
 }
 
-// RavelMultiIndex is indices along the axes of an array of the given lengths as positions among its elements. mode says what becomes of indices beyond:
-// "raise", "wrap" or "clip".
+// RavelMultiIndex is indices along the axes of an array of the given lengths as positions among its
+// elements. mode says what becomes of indices beyond: "raise", "wrap" or "clip".
 func RavelMultiIndex(b *graph.Builder, indices, lengths []V, mode, order string) (V, error) {
 	fortran, err := fortranOrder(order)
 	if err != nil {
@@ -107,7 +109,8 @@ func RavelMultiIndex(b *graph.Builder, indices, lengths []V, mode, order string)
 	return z, nil
 }
 
-// OneHot is, for each label of a vector, a row of n with 1 at the label's place and 0 elsewhere. A label that is no place is an error when it is computed.
+// OneHot is, for each label of a vector, a row of n with 1 at the label's place and 0 elsewhere. A
+// label that is no place is an error when it is computed.
 func OneHot(b *graph.Builder, labels, n V, d kernels.DType) (V, error) {
 	if labels.Type.Rank() != 1 || !labels.Type.DType.IsInteger() {
 		return nil, fmt.Errorf("for parameter y: got %s, want a vector of integers", graph.Mention(labels))
@@ -118,8 +121,9 @@ func OneHot(b *graph.Builder, labels, n V, d kernels.DType) (V, error) {
 	return b.Apply(into, zeros, b.Number(d, 1), UpTo(b, rows), Cast(b, labels, kernels.Int64)), nil
 }
 
-// PermuteRows is each row of x, along its last axis, in the order of a row of integers: z[..., j] = x[..., order[..., j]] or, if inverse,
-// z[..., order[..., j]] = x[..., j]. The other axes broadcast where they are known to have length 1.
+// PermuteRows is each row of x, along its last axis, in the order of a row of integers: z[..., j] =
+// x[..., order[..., j]] or, if inverse, z[..., order[..., j]] = x[..., j]. The other axes broadcast
+// where they are known to have length 1.
 func PermuteRows(b *graph.Builder, x, order V, inverse bool) (V, error) {
 	if x.Type.Rank() == 0 || order.Type.Rank() == 0 || !order.Type.DType.IsInteger() {
 		return nil, fmt.Errorf("got %s and %s, want an array and rows of integers", graph.Mention(x), graph.Mention(order))
@@ -137,7 +141,8 @@ func PermuteRows(b *graph.Builder, x, order V, inverse bool) (V, error) {
 	return TakeAlongAxis(b, wide[0], wide[1], &last)
 }
 
-// InversePermutation is, of each row of x along its last axis, which holds the numbers from 0 up once, the place of each number.
+// InversePermutation is, of each row of x along its last axis, which holds the numbers from 0 up
+// once, the place of each number.
 func InversePermutation(b *graph.Builder, x V) (V, error) {
 	if x.Type.Rank() == 0 || !x.Type.DType.IsInteger() {
 		return nil, fmt.Errorf("got %s, want rows of integers", graph.Mention(x))
@@ -145,7 +150,8 @@ func InversePermutation(b *graph.Builder, x V) (V, error) {
 	return Cast(b, b.Apply(op.ArgSort{Axis: x.Type.Rank() - 1}, x), x.Type.DType), nil
 }
 
-// CommonLengths are the lengths that arrays broadcast to together, along axes that are known to have length 1 or that are missing.
+// CommonLengths are the lengths that arrays broadcast to together, along axes that are known to
+// have length 1 or that are missing.
 func CommonLengths(b *graph.Builder, list []V) []V {
 	var shape V // of the common shape, elements of no interest
 	for _, v := range list {
@@ -174,7 +180,8 @@ func Spread(b *graph.Builder, list []V) ([]V, error) {
 	return wide, nil
 }
 
-// TriangleIndices are the indices of the elements of an n by m matrix at and below diagonal k, at and above it if upper.
+// TriangleIndices are the indices of the elements of an n by m matrix at and below diagonal k, at
+// and above it if upper.
 func TriangleIndices(b *graph.Builder, n, m, k V, upper bool) ([]V, error) {
 	rows, columns, err := grid(b, n, m, k)
 	if err != nil {
@@ -233,7 +240,8 @@ func JoinDims(b *graph.Builder, x V, start, n int) (V, error) {
 	return Reshape(b, x, slices.Concat(lengths[:start], []V{one}, lengths[start+n:])), nil
 }
 
-// SplitDims is x with an axis made several, of the given lengths, one of which may be -1; of no lengths an axis of length 1 goes.
+// SplitDims is x with an axis made several, of the given lengths, one of which may be -1; of no
+// lengths an axis of length 1 goes.
 func SplitDims(b *graph.Builder, x V, axis int, shape []V) (V, error) {
 	axis, err := tensor.NormalizeAxis(axis, x.Type.Rank())
 	if err != nil {

@@ -19,7 +19,8 @@ func Outer(b *graph.Builder, x, y V) (V, error) {
 	return b.Apply(op.Mul, Permute(b, x, []int{0, tensor.NewAxis}), Permute(b, y, []int{tensor.NewAxis, 0})), nil
 }
 
-// Dot is NumPy's: the sum of products over the last axis of x and the last but one of y, or its only one. A scalar multiplies.
+// Dot is NumPy's: the sum of products over the last axis of x and the last but one of y, or its
+// only one. A scalar multiplies.
 func Dot(b *graph.Builder, x, y V) (V, error) {
 	m, n := x.Type.Rank(), y.Type.Rank()
 	switch {
@@ -34,7 +35,8 @@ func Dot(b *graph.Builder, x, y V) (V, error) {
 // VDot is the sum of the products of all elements.
 func VDot(b *graph.Builder, x, y V) (V, error) { return Dot(b, Ravel(b, x), Ravel(b, y)) }
 
-// TensorDot is the sum of products over the axes left of x and right of y, in pairs: one product of matrices.
+// TensorDot is the sum of products over the axes left of x and right of y, in pairs: one product of
+// matrices.
 func TensorDot(b *graph.Builder, x, y V, left, right []int) (V, error) {
 	if len(left) != len(right) {
 		return nil, fmt.Errorf("axes: got %d of the first and %d of the second, want as many", len(left), len(right))
@@ -85,8 +87,9 @@ func both(list []int, rank int) (parted, error) {
 	return p, nil
 }
 
-// Matmul is the product of matrices in the last two axes, for each place of those before, which broadcast. A vector on the left is a row
-// and one on the right a column, whose axis the result lacks.
+// Matmul is the product of matrices in the last two axes, for each place of those before, which
+// broadcast. A vector on the left is a row and one on the right a column, whose axis the result
+// lacks.
 func Matmul(b *graph.Builder, x, y V) (V, error) {
 	m, n := x.Type.Rank(), y.Type.Rank()
 	switch {
@@ -107,7 +110,8 @@ func Matmul(b *graph.Builder, x, y V) (V, error) {
 // drop is x without an axis of length 1.
 func drop(b *graph.Builder, x V, axis int) V { return At(b, x, axis, 0) }
 
-// BatchedDot is the product of matrices, vectors or numbers for each place of the first axis, which both have.
+// BatchedDot is the product of matrices, vectors or numbers for each place of the first axis, which
+// both have.
 func BatchedDot(b *graph.Builder, x, y V) (V, error) {
 	m, n := x.Type.Rank(), y.Type.Rank()
 	if m == 0 || n == 0 || m > 3 || n > 3 {
@@ -160,7 +164,8 @@ func Kron(b *graph.Builder, x, y V) (V, error) {
 	return Reshape(b, b.Apply(op.Mul, Permute(b, x, left), Permute(b, y, right)), shape), nil
 }
 
-// VecDot is the sums of products of vectors along the last axis, for each place of those before, which broadcast.
+// VecDot is the sums of products of vectors along the last axis, for each place of those before,
+// which broadcast.
 func VecDot(b *graph.Builder, x, y V) (V, error) {
 	if x.Type.Rank() == 0 || y.Type.Rank() == 0 {
 		return nil, fmt.Errorf("got a scalar, want vectors along the last axis")
@@ -169,7 +174,8 @@ func VecDot(b *graph.Builder, x, y V) (V, error) {
 	return drop(b, drop(b, z, z.Type.Rank()-1), z.Type.Rank()-2), nil
 }
 
-// MatVec is the product of matrices in the last two axes of x with vectors along the last one of y, for each place of those before, which broadcast.
+// MatVec is the product of matrices in the last two axes of x with vectors along the last one of y,
+// for each place of those before, which broadcast.
 func MatVec(b *graph.Builder, x, y V) (V, error) {
 	if x.Type.Rank() < 2 || y.Type.Rank() == 0 {
 		return nil, fmt.Errorf("got %d and %d dimensions, want matrices and vectors", x.Type.Rank(), y.Type.Rank())
@@ -194,7 +200,8 @@ func newAxis(b *graph.Builder, x V, at int) V {
 	return Permute(b, x, append(append(append([]int(nil), order[:i]...), tensor.NewAxis), order[i:]...))
 }
 
-// BatchedTensorDot is TensorDot for each place of the first axis, which both have; the other axes keep their numbers.
+// BatchedTensorDot is TensorDot for each place of the first axis, which both have; the other axes
+// keep their numbers.
 func BatchedTensorDot(b *graph.Builder, x, y V, left, right []int) (V, error) {
 	if len(left) != len(right) {
 		return nil, fmt.Errorf("axes: got %d of the first and %d of the second, want as many", len(left), len(right))

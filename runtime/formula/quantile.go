@@ -18,7 +18,8 @@ type Lanes struct {
 	SkipNaN bool // nan are left out; otherwise the quantile is nan where one is
 }
 
-// lines is x as an array of lines: the elements along axes are its last axis, and the other axes, of the lengths that are returned too, come before.
+// lines is x as an array of lines: the elements along axes are its last axis, and the other axes,
+// of the lengths that are returned too, come before.
 func lines(b *graph.Builder, x V, axes tensor.Axes) (V, []V) {
 	var order, along []int
 	var shape []V
@@ -67,8 +68,9 @@ func hyndman(alpha, beta float64) func(a Arithmetic, n, q V) V {
 	}
 }
 
-// A quantileMethod says where, among n sorted elements counted from 0, the quantile q lies: at a position whose fraction says how much of the next
-// element counts. R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996, number nine of them.
+// A quantileMethod says where, among n sorted elements counted from 0, the quantile q lies: at a
+// position whose fraction says how much of the next element counts. R. J. Hyndman and Y. Fan,
+// Sample quantiles in statistical packages, 1996, number nine of them.
 type quantileMethod struct {
 	position func(a Arithmetic, n, q V) V
 	elements bool                             // it is a whole number: results are elements, of which none is new
@@ -96,7 +98,8 @@ var quantileMethods = map[string]quantileMethod{
 	"normal_unbiased":           {position: hyndman(3.0/8, 3.0/8)}, // 9
 }
 
-// closest is n·q - 3/2 where that is an even position, counted from 0 as NumPy does, and else the next.
+// closest is n·q - 3/2 where that is an even position, counted from 0 as NumPy does, and else the
+// next.
 func closest(a Arithmetic, n, q V) V {
 	at := a.Do(op.Sub, a.Do(op.Mul, n, q), 1.5)
 	low := a.floor(at)
@@ -104,8 +107,9 @@ func closest(a Arithmetic, n, q V) V {
 	return a.Do(op.Switch, even, low, a.Do(op.Add, low, 1.0))
 }
 
-// sortedLanes are the elements along axes in order, as lines with one nan more at the end: what no other place says is there. n is how many elements a
-// line has, int64: a scalar or, where nan are left out, an array of the lines with a last axis of length 1.
+// sortedLanes are the elements along axes in order, as lines with one nan more at the end: what no
+// other place says is there. n is how many elements a line has, int64: a scalar or, where nan are
+// left out, an array of the lines with a last axis of length 1.
 func sortedLanes(b *graph.Builder, x V, over Lanes) (sorted, n V, shape []V) {
 	x, shape = lines(b, x, over.Axes)
 	last := x.Type.Rank() - 1
@@ -121,7 +125,8 @@ func sortedLanes(b *graph.Builder, x V, over Lanes) (sorted, n V, shape []V) {
 	return b.Apply(op.Sort{Axis: last}, b.Apply(op.Join{Axis: last}, x, end)), n, shape
 }
 
-// within are the elements at positions of sorted lanes: a vector of them that is the same for all, or of the lanes' rank.
+// within are the elements at positions of sorted lanes: a vector of them that is the same for all,
+// or of the lanes' rank.
 func within(b *graph.Builder, sorted, at V) V {
 	last := sorted.Type.Rank() - 1
 	if at.Type.Rank() == 1 {
@@ -148,7 +153,8 @@ func spoiled(b *graph.Builder, z, sorted, n V, over Lanes) V {
 	return b.Apply(op.Switch, last, b.Like(z, math.NaN()), z)
 }
 
-// Quantile is the values below which fractions q of the elements along axes lie, as floats. The axes of q come first in the result.
+// Quantile is the values below which fractions q of the elements along axes lie, as floats. The
+// axes of q come first in the result.
 func Quantile(b *graph.Builder, x, q V, method string, over Lanes) (V, error) {
 	m, ok := quantileMethods[method]
 	if !ok {
@@ -195,7 +201,8 @@ func (a Arithmetic) between(x, y, t V, counts func(a Arithmetic, t V) V) V {
 	return a.Do(op.Switch, a.Do(op.Ge, t, 0.5), a.Do(op.Sub, y, a.Do(op.Mul, d, a.Do(op.Sub, 1.0, t))), a.Do(op.Add, x, a.Do(op.Mul, d, t)))
 }
 
-// fraction is q, whose elements are from 0 to 1: an error if it is known that they are not, or when they are computed.
+// fraction is q, whose elements are from 0 to 1: an error if it is known that they are not, or when
+// they are computed.
 func fraction(b *graph.Builder, q V) (V, error) {
 	if q.IsConstant() {
 		for _, p := range q.Data.Floats() {

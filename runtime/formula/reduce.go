@@ -37,14 +37,16 @@ func Deviation(b *graph.Builder, x V, axes tensor.Axes) V {
 // A Variation is a way of computing a variance.
 type Variation int
 
-// Corrected takes sum(x - mean)**2 / n off the sum of squares: it would be 0 if the mean were not rounded (T. F. Chan, G. H. Golub and R. J. LeVeque,
-// Algorithms for computing the sample variance, 1983).
+// Corrected takes sum(x - mean)**2 / n off the sum of squares: it would be 0 if the mean were not
+// rounded (T. F. Chan, G. H. Golub and R. J. LeVeque, Algorithms for computing the sample variance,
+// 1983).
 const Corrected Variation = 1
 
 // Spreading is Variance or its like.
 type Spreading func(b *graph.Builder, x V, axes tensor.Axes, ddof float64, how ...Variation) V
 
-// Variance is the mean of the squared distance from the mean, sum((x - mean)**2) / max(n - ddof, 0), as a float.
+// Variance is the mean of the squared distance from the mean, sum((x - mean)**2) / max(n - ddof,
+// 0), as a float.
 func Variance(b *graph.Builder, x V, axes tensor.Axes, ddof float64, how ...Variation) V {
 	if !x.Type.DType.IsFloat() {
 		x = b.Apply(op.Cast(kernels.Float64), x)
@@ -107,7 +109,8 @@ func Norm(b *graph.Builder, x V, l float64, axes tensor.Axes) (V, error) {
 	return b.Apply(op.Pow, total, b.Like(total, 1/l)), nil
 }
 
-// LogSumExp is log(sum(exp(x))) without overflow: the maximum is taken out, and an infinite one not subtracted.
+// LogSumExp is log(sum(exp(x))) without overflow: the maximum is taken out, and an infinite one not
+// subtracted.
 func LogSumExp(b *graph.Builder, x V, axes tensor.Axes) V {
 	if !x.Type.DType.IsFloat() {
 		x = b.Apply(op.Cast(kernels.Float64), x)
@@ -119,7 +122,8 @@ func LogSumExp(b *graph.Builder, x V, axes tensor.Axes) V {
 	return b.Apply(op.Add, b.Apply(op.Log, sum), base)
 }
 
-// Extreme is the position of the largest element along axes, of the smallest if least: among the elements along several axes in C order.
+// Extreme is the position of the largest element along axes, of the smallest if least: among the
+// elements along several axes in C order.
 func Extreme(b *graph.Builder, x V, axes tensor.Axes, least, keepdims bool) V {
 	rank := x.Type.Rank()
 	o, v := op.Argmax{Min: least}, x

@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Scan is a loop as its user writes it: what a step computes of variables that stand for what it gets, and of any others, which stay the same in all steps.
+// A Scan is a loop as its user writes it: what a step computes of variables that stand for what it
+// gets, and of any others, which stay the same in all steps.
 type Scan struct {
 	Steps    V // an int64 scalar; nil for as many as the sequences have rows
 	Rows     []ScanRow
@@ -19,7 +20,8 @@ type Scan struct {
 	Until    V              // a bool after which the loop ends; nil for none
 	Truncate int            // of how many of the last steps gradients are made; 0 for all
 	Label    string
-	// Stays are variables that are the same in all steps whatever they are computed of: what is drawn at random for them is drawn once, before the loop.
+	// Stays are variables that are the same in all steps whatever they are computed of: what is
+	// drawn at random for them is drawn once, before the loop.
 	Stays  []V
 	Strict bool // a step reads no shared variable but those of Stays
 }
@@ -30,7 +32,8 @@ type ScanRow struct{ At, All V }
 // A ScanResult is what a step computes of a value that is kept.
 type ScanResult struct {
 	Value V
-	// Begin is what the value begins with if steps read it: with Depth above 0, so many rows. At stands for the value so many steps back as Taps says.
+	// Begin is what the value begins with if steps read it: with Depth above 0, so many rows. At
+	// stands for the value so many steps back as Taps says.
 	Begin V
 	Depth int
 	Taps  []int
@@ -42,8 +45,9 @@ func RowOf(t graph.Type) graph.Type {
 	return graph.TypeOf(t.DType, t.Dims()[1:]...)
 }
 
-// Apply makes the loop. out are the values of all steps, without those that it began with, and after the updates that steps make; shared variables
-// with a default update that a step reads are updated too.
+// Apply makes the loop. out are the values of all steps, without those that it began with, and
+// after the updates that steps make; shared variables with a default update that a step reads are
+// updated too.
 func (s *Scan) Apply(b *graph.Builder) (out []V, updates []graph.Update, err error) {
 	defer graph.Catch(&err)
 	m := &scanMaker{Builder: b, inner: make(map[V]bool), subst: make(map[V]V), held: make(map[V]V)}
@@ -166,8 +170,8 @@ type scanMaker struct {
 	held   map[V]V    // of what stands for one of spec.Stays that steps would compute anew, which it is
 }
 
-// hold is s in which variables stand for those of s.Stays that each step would compute anew, since they are made of random numbers or of shared variables that
-// steps change.
+// hold is s in which variables stand for those of s.Stays that each step would compute anew, since
+// they are made of random numbers or of shared variables that steps change.
 func (m *scanMaker) hold(s *Scan) (*Scan, error) {
 	updated := make(map[V]bool)
 	for _, u := range s.Updates {
@@ -238,7 +242,8 @@ func (m *scanMaker) strictly(v V) error {
 	return check(v)
 }
 
-// shared finds the shared variables that steps change: those that the user says, and those with a default update that a step reads. Each becomes an input.
+// shared finds the shared variables that steps change: those that the user says, and those with a
+// default update that a step reads. Each becomes an input.
 func (m *scanMaker) shared(outputs []V) (list []graph.Update, err error) {
 	known := make(map[V]bool)
 	add := func(u graph.Update) {
@@ -265,8 +270,8 @@ func (m *scanMaker) shared(outputs []V) (list []graph.Update, err error) {
 	return list, nil
 }
 
-// outside finds what the body reads that is computed outside of the loop, and gives it inputs. A few numbers that are
-// known stay in the body: single ones, and shapes, by which lengths are known.
+// outside finds what the body reads that is computed outside of the loop, and gives it inputs. A
+// few numbers that are known stay in the body: single ones, and shapes, by which lengths are known.
 func (m *scanMaker) outside(outputs []V) (stays []V, err error) {
 	changes := func(v V) bool {
 		if v.Owner == nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Window is m numbers, float64: f of a vector that goes from -1 to 1. The window of one number is 1.
+// Window is m numbers, float64: f of a vector that goes from -1 to 1. The window of one number is
+// 1.
 func Window(b *graph.Builder, m V, f func(a Arithmetic, x V) V) V {
 	a := Arithmetic{b}
 	n := double(b, m)
@@ -38,7 +39,8 @@ func Kaiser(beta float64) func(a Arithmetic, x V) V {
 	}
 }
 
-// Geomspace is num numbers from start to stop, scalars of one sign, each the same multiple of the one before; float64.
+// Geomspace is num numbers from start to stop, scalars of one sign, each the same multiple of the
+// one before; float64.
 func Geomspace(b *graph.Builder, start, stop V, num int, endpoint bool) (V, error) {
 	start, stop = double(b, start), double(b, stop)
 	sign := b.Apply(op.Sgn, start)
@@ -55,8 +57,9 @@ func Geomspace(b *graph.Builder, start, stop V, num int, endpoint bool) (V, erro
 	return b.Apply(op.Join{Axis: 0}, list...), nil
 }
 
-// Coordinates are vectors as the coordinates of the grid of all their combinations: the i-th along axis i, or along axis 1 - i of the first two if swapped.
-// Sparse ones have length 1 along the other axes.
+// Coordinates are vectors as the coordinates of the grid of all their combinations: the i-th along
+// axis i, or along axis 1 - i of the first two if swapped. Sparse ones have length 1 along the
+// other axes.
 func Coordinates(b *graph.Builder, vectors []V, swapped, sparse bool) ([]V, error) {
 	rank := len(vectors)
 	list := make([]V, rank)

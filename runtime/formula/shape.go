@@ -141,7 +141,8 @@ func MoveAxis(b *graph.Builder, x V, source, destination []int) (V, error) {
 	return Permute(b, x, order), nil
 }
 
-// Squeeze is x without the given axes, which have length 1; without any that is known to have length 1 if none is given.
+// Squeeze is x without the given axes, which have length 1; without any that is known to have
+// length 1 if none is given.
 func Squeeze(b *graph.Builder, x V, drop tensor.Axes, given bool) V {
 	var order []int
 	for axis := range x.Type.Rank() {
@@ -321,8 +322,8 @@ func Split(b *graph.Builder, x V, axis int, lengths []V) ([]V, error) {
 	return parts, nil
 }
 
-// checkParts is x, once it is known that the lengths of its parts add up to that of the axis: now, or where x is computed if one of them is known
-// only then.
+// checkParts is x, once it is known that the lengths of its parts add up to that of the axis: now,
+// or where x is computed if one of them is known only then.
 func checkParts(b *graph.Builder, x V, axis int, lengths []V) (V, error) {
 	total := 0
 	for i, v := range lengths {
@@ -352,7 +353,8 @@ func checkParts(b *graph.Builder, x V, axis int, lengths []V) (V, error) {
 	}
 }
 
-// Tile is x repeated as a whole along each axis. New axes come on the left if there are more counts than axes.
+// Tile is x repeated as a whole along each axis. New axes come on the left if there are more counts
+// than axes.
 func Tile(b *graph.Builder, x V, counts []V) V {
 	if n := len(counts) - x.Type.Rank(); n > 0 {
 		x = Pad(b, x, n, true)
@@ -372,7 +374,8 @@ func Tile(b *graph.Builder, x V, counts []V) V {
 	return Reshape(b, BroadcastTo(b, Permute(b, x, order), twice), result)
 }
 
-// Repeat is each element of x repeated as often as counts says, an integer or one for each; of the flattened x if axis is nil.
+// Repeat is each element of x repeated as often as counts says, an integer or one for each; of the
+// flattened x if axis is nil.
 func Repeat(b *graph.Builder, x, counts V, axis *int) (V, error) {
 	if axis == nil {
 		return b.Apply(op.Repeat{}, Ravel(b, x), counts), nil
@@ -384,8 +387,8 @@ func Repeat(b *graph.Builder, x, counts V, axis *int) (V, error) {
 	return b.Apply(op.Repeat{Axis: n}, x, counts), nil
 }
 
-// Roll is x with its elements moved along an axis by shift; those that leave at one end come in at the other. Without an axis the
-// elements move as a vector.
+// Roll is x with its elements moved along an axis by shift; those that leave at one end come in at
+// the other. Without an axis the elements move as a vector.
 func Roll(b *graph.Builder, x, shift V, axis *int) (V, error) {
 	if axis == nil {
 		flat, err := Roll(b, Ravel(b, x), shift, new(int))

@@ -10,8 +10,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Sparse is a sparse matrix as graphs have it: the four variables that the operations on such matrices take (runtime/op/sparse.go). It is compressed along its
-// rows or, if CSC, along its columns.
+// A Sparse is a sparse matrix as graphs have it: the four variables that the operations on such
+// matrices take (runtime/op/sparse.go). It is compressed along its rows or, if CSC, along its
+// columns.
 type Sparse struct {
 	CSC                   bool
 	Data, Indices, Indptr V
@@ -166,7 +167,8 @@ func (x Sparse) WithoutZeros(b *graph.Builder) Sparse {
 	return Sparse{CSC: x.CSC, Data: Taken(b, x.Data, parts[2]), Indices: parts[0], Indptr: parts[1], Minor: x.Minor, Whole: x.Whole, same: x.elements(), turned: x.turned}
 }
 
-// CheckMajor refuses a matrix whose pointers are not those of a major axis of a length: at once if that is known, else when the function runs.
+// CheckMajor refuses a matrix whose pointers are not those of a major axis of a length: at once if
+// that is known, else when the function runs.
 func (x *Sparse) CheckMajor(b *graph.Builder, major V) error {
 	have := x.Major(b)
 	n, known := op.KnownLength(major)
@@ -181,7 +183,8 @@ func (x *Sparse) CheckMajor(b *graph.Builder, major V) error {
 	return nil
 }
 
-// common converts the data of two matrices to one type, and y to the format of x. Their shapes have to be the same.
+// common converts the data of two matrices to one type, and y to the format of x. Their shapes have
+// to be the same.
 func common(b *graph.Builder, x, y Sparse) (Sparse, Sparse, error) {
 	y = y.InFormat(b, x.CSC)
 	d := kernels.Promote(x.DType(), y.DType())
@@ -225,7 +228,8 @@ func SparseMul(b *graph.Builder, x, y Sparse) (z Sparse, err error) {
 	return Sparse{CSC: x.CSC, Data: data, Indices: parts[0], Indptr: parts[1], Minor: x.Minor}.WithoutZeros(b), nil
 }
 
-// AtPlaces is what of a dense y meets the stored elements of x: of a matrix the elements at their places, of a vector those of their columns, and a scalar.
+// AtPlaces is what of a dense y meets the stored elements of x: of a matrix the elements at their
+// places, of a vector those of their columns, and a scalar.
 func (x Sparse) AtPlaces(b *graph.Builder, y V) (V, error) {
 	switch y.Type.Rank() {
 	case 0:
@@ -275,7 +279,8 @@ func SparseDot(b *graph.Builder, x Sparse, y V) V {
 	return b.Apply(op.SparseDot{Transposed: x.CSC}, x.Data, x.Indices, x.Indptr, x.Minor, y)
 }
 
-// DotSparse is the product of a dense matrix or vector with a sparse matrix, and RegularDotSparse that with the gradient of a dense product.
+// DotSparse is the product of a dense matrix or vector with a sparse matrix, and RegularDotSparse
+// that with the gradient of a dense product.
 func DotSparse(b *graph.Builder, x V, y Sparse) V        { return dotSparse(b, x, y, SparseDot) }
 func RegularDotSparse(b *graph.Builder, x V, y Sparse) V { return dotSparse(b, x, y, RegularDot) }
 
@@ -324,8 +329,8 @@ func ones(b *graph.Builder, d kernels.DType, n V) V {
 	return b.Apply(op.Alloc{}, b.Constant(tensor.IntScalar(d, 1)), n)
 }
 
-// SparseSum is the sum over an axis, or over both for nil: a product with ones, which walks the rows. What was made of a dense matrix is that one's sum, whose
-// gradient has all places.
+// SparseSum is the sum over an axis, or over both for nil: a product with ones, which walks the
+// rows. What was made of a dense matrix is that one's sum, whose gradient has all places.
 func SparseSum(b *graph.Builder, x Sparse, axis *int) V {
 	if x.Whole != nil {
 		axes := tensor.AllAxes(2)
@@ -351,7 +356,8 @@ func (x Sparse) where(b *graph.Builder, cond V) Sparse {
 	return x.With(b.Apply(op.Switch, cond, x.Data, b.Like(x.Data, 0)))
 }
 
-// SparseDiagonal is the main diagonal: the sums of rows without what lies beside it, or that of the dense matrix that x was made of.
+// SparseDiagonal is the main diagonal: the sums of rows without what lies beside it, or that of the
+// dense matrix that x was made of.
 func SparseDiagonal(b *graph.Builder, x Sparse) V {
 	if x.Whole != nil {
 		if d, err := Diagonal(b, x.Whole, 0, 0, 1); err == nil {
@@ -415,7 +421,8 @@ func SparseTakeColumns(b *graph.Builder, x Sparse, columns V) Sparse {
 	return SparseTakeRows(b, x.Transposed(), columns).Transposed()
 }
 
-// SparseItems are the elements at pairs of places, two vectors: sums of chosen rows without what lies in other columns.
+// SparseItems are the elements at pairs of places, two vectors: sums of chosen rows without what
+// lies in other columns.
 func SparseItems(b *graph.Builder, x Sparse, rows, columns V) V {
 	_, n := x.Shape(b)
 	numbers := Taken(b, UpTo(b, n), columns) // counts from the end, and refuses what is no column

@@ -8,8 +8,9 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// Beta is the beta function, the integral of t**(x-1) * (1-t)**(y-1) from 0 to 1. Of large operands it is the exponential of its logarithm, since
-// gamma overflows; each form is given operands for which its gradient is finite.
+// Beta is the beta function, the integral of t**(x-1) * (1-t)**(y-1) from 0 to 1. Of large operands
+// it is the exponential of its logarithm, since gamma overflows; each form is given operands for
+// which its gradient is finite.
 func Beta(b *graph.Builder, x, y V) V {
 	large := b.Apply(op.Gt, b.Apply(op.Maximum, b.Apply(op.Maximum, x, y), b.Apply(op.Add, x, y)), b.Like(x, 150))
 	choose := func(x, y V) V { return b.Apply(op.Switch, large, x, y) }
@@ -38,7 +39,8 @@ func Chi2sf(b *graph.Builder, x, k V) V {
 	return b.Apply(op.Gammaincc, scaled(b, 0.5, k), scaled(b, 0.5, x))
 }
 
-// GammaPart is the lower incomplete gamma function, or the upper one, which is not divided by gamma(k).
+// GammaPart is the lower incomplete gamma function, or the upper one, which is not divided by
+// gamma(k).
 func GammaPart(b *graph.Builder, part op.Elemwise, k, x V) V {
 	return b.Apply(op.Mul, b.Apply(part, k, x), b.Apply(op.Gamma, k))
 }
@@ -50,7 +52,8 @@ func Sinc(b *graph.Builder, x V) V {
 	return b.Apply(op.Switch, zero, b.Like(x, 1), b.Apply(op.TrueDiv, b.Apply(op.Sin, y), y))
 }
 
-// Ldexp is x * 2**n of floats and integers: by three powers of 2, none of which overflows, since x may be as small as 2**n is large.
+// Ldexp is x * 2**n of floats and integers: by three powers of 2, none of which overflows, since x
+// may be as small as 2**n is large.
 func Ldexp(b *graph.Builder, x, n V) V {
 	most := 2200
 	if x.Type.DType == kernels.Float32 {
@@ -89,7 +92,8 @@ func IsInfinity(b *graph.Builder, x V, sign int) V {
 	return b.Apply(op.Eq, x, b.Like(x, math.Inf(sign)))
 }
 
-// IsClose is whether |x-y| <= atol + rtol*|y|; infinities are close to themselves, and nan to nan if that is said. Integers are compared as float64.
+// IsClose is whether |x-y| <= atol + rtol*|y|; infinities are close to themselves, and nan to nan
+// if that is said. Integers are compared as float64.
 func IsClose(b *graph.Builder, x, y V, rtol, atol float64, equalNaN bool) V {
 	d := kernels.Promote(x.Type.DType, y.Type.DType)
 	if !d.IsFloat() {
@@ -105,7 +109,8 @@ func IsClose(b *graph.Builder, x, y V, rtol, atol float64, equalNaN bool) V {
 	return near
 }
 
-// NaNToNum is x with other numbers for nan and the infinities: without one for an infinity, the largest or the least of the type.
+// NaNToNum is x with other numbers for nan and the infinities: without one for an infinity, the
+// largest or the least of the type.
 func NaNToNum(b *graph.Builder, x V, nan float64, high, low *float64) V {
 	if !x.Type.DType.IsFloat() {
 		return x

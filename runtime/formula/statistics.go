@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Observations is variables whose rows, or columns, are their values, one below the other: a float64 matrix.
+// Observations is variables whose rows, or columns, are their values, one below the other: a
+// float64 matrix.
 func Observations(b *graph.Builder, list []V, columns bool) (V, error) {
 	rows := make([]V, len(list))
 	for i, v := range list {
@@ -31,8 +32,9 @@ type Weights struct {
 	Importances V
 }
 
-// Covariance is that of the rows of x, [k,n]: the sums of products of distances from the means, by the number of observations less ddof. It is [k,k], or a
-// scalar if k is known to be 1. Weights are those of numpy.cov.
+// Covariance is that of the rows of x, [k,n]: the sums of products of distances from the means, by
+// the number of observations less ddof. It is [k,k], or a scalar if k is known to be 1. Weights are
+// those of numpy.cov.
 func Covariance(b *graph.Builder, x V, ddof float64, weights Weights) (V, error) {
 	var w V
 	for _, p := range []struct {
@@ -96,8 +98,9 @@ func Correlation(b *graph.Builder, x V) (V, error) {
 	return b.Apply(op.Maximum, b.Apply(op.Minimum, z, b.Like(z, 1)), b.Like(z, -1)), nil
 }
 
-// Interp is the values at x of the lines between points (xp, fp), two vectors of which the first ascends; left before the first point, and right after the
-// last one, or the values there if these are nil. The result is float64 in x's shape.
+// Interp is the values at x of the lines between points (xp, fp), two vectors of which the first
+// ascends; left before the first point, and right after the last one, or the values there if these
+// are nil. The result is float64 in x's shape.
 func Interp(b *graph.Builder, x, xp, fp, left, right V) (V, error) {
 	if xp.Type.Rank() != 1 || fp.Type.Rank() != 1 {
 		return nil, fmt.Errorf("got points %s and %s, want two vectors of one length", graph.Mention(xp), graph.Mention(fp))
@@ -133,8 +136,8 @@ func Interp(b *graph.Builder, x, xp, fp, left, right V) (V, error) {
 	return b.Apply(op.Switch, b.Apply(op.IsNaN, x), x, z), nil
 }
 
-// Average is the mean of x along axes, each element counted by its weight, and the sum of the weights, which are of x's shape, or a vector along the one
-// axis.
+// Average is the mean of x along axes, each element counted by its weight, and the sum of the
+// weights, which are of x's shape, or a vector along the one axis.
 func Average(b *graph.Builder, x, weights V, axes tensor.Axes) (mean, total V, err error) {
 	if !x.Type.DType.IsFloat() {
 		x = double(b, x)

@@ -9,8 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// ArgTopK is the positions of the k largest elements along an axis, of the -k smallest if k is negative, the outermost first; in the flattened x if axis is
-// nil. Their type is d, an integer.
+// ArgTopK is the positions of the k largest elements along an axis, of the -k smallest if k is
+// negative, the outermost first; in the flattened x if axis is nil. Their type is d, an integer.
 func ArgTopK(b *graph.Builder, x, k V, axis *int, d kernels.DType) (V, error) {
 	if !d.IsInteger() {
 		return nil, fmt.Errorf("for parameter idx_dtype: got %v, want an integer type", d)
@@ -59,8 +59,9 @@ func mostKth(n int) string {
 	return fmt.Sprint(n)
 }
 
-// Unique is what differs along an axis of x, in ascending order, where each comes first, which of them each part of x is, and how often each is there. Of
-// the flattened x if axis is nil. The first result has a gradient, which goes to the first of what is equal.
+// Unique is what differs along an axis of x, in ascending order, where each comes first, which of
+// them each part of x is, and how often each is there. Of the flattened x if axis is nil. The first
+// result has a gradient, which goes to the first of what is equal.
 func Unique(b *graph.Builder, x V, axis *int) (values, first, inverse, counts V, err error) {
 	n := 0
 	if axis == nil {

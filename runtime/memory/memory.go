@@ -245,7 +245,8 @@ func isWorthCollecting() bool {
 	return heap.given >= worthCollecting && !heap.collecting && time.Since(heap.collected) > pause*heap.lasted
 }
 
-// maxFinalizing is how long a collection waits for finalizers: they take a millisecond, where others keep the cores busy many.
+// maxFinalizing is how long a collection waits for finalizers: they take a millisecond, where
+// others keep the cores busy many.
 const maxFinalizing = time.Second
 
 // Collect runs the garbage collector and waits until the blocks of dead arrays are back.

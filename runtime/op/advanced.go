@@ -10,9 +10,11 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// AdvancedSubtensor is x[Index] where arrays are among the subscripts: a copy, with NumPy's rules. The arrays and the integers among them are
-// broadcast together; the axes that they make stand where they stood if they are all neighbours, and come first otherwise. An array of bools
-// is the positions of its true elements. Its operands are x and what the subscripts take, in order. Of one vector of integers there is Take.
+// AdvancedSubtensor is x[Index] where arrays are among the subscripts: a copy, with NumPy's rules.
+// The arrays and the integers among them are broadcast together; the axes that they make stand
+// where they stood if they are all neighbours, and come first otherwise. An array of bools is the
+// positions of its true elements. Its operands are x and what the subscripts take, in order. Of one
+// vector of integers there is Take.
 type AdvancedSubtensor struct{ Index Subscripts }
 
 var _ = register(AdvancedSubtensor{}, AdvancedIncSubtensor{})
@@ -29,7 +31,8 @@ func (s AdvancedSubtensor) Coerce(b *graph.Builder, in []*graph.Variable) ([]*gr
 	return in, s.Index.checkConstants(in[0], in[1:])
 }
 
-// checkConstants refuses arrays of constants that are out of bounds, and leaves what does not fit otherwise to axes.
+// checkConstants refuses arrays of constants that are out of bounds, and leaves what does not fit
+// otherwise to axes.
 func (s Subscripts) checkConstants(x V, operands []V) error {
 	list, n, err := s.parse()
 	if err != nil || n != len(operands) || list.consumed(operands) > x.Type.Rank() {
@@ -62,8 +65,8 @@ func (s AdvancedSubtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return []graph.Type{t}, err
 }
 
-// adjacent reports whether the subscripts are whole axes around integers and arrays: those are then positions in what their axes are together, first the axis
-// where they begin.
+// adjacent reports whether the subscripts are whole axes around integers and arrays: those are then
+// positions in what their axes are together, first the axis where they begin.
 func (list subscripts) adjacent() (first int, middle subscripts, ok bool) {
 	plain := func(s subscript) bool { return s.kind == aSlice && s.whole() && len(s.parts) == 2 }
 	for first < len(list) && plain(list[first]) {
@@ -162,8 +165,9 @@ func (s AdvancedSubtensor) Cases() []Case {
 	)
 }
 
-// AdvancedIncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place; with Inplace it is x. Its operands are x, y, which broadcasts to
-// x[Index], and what the subscripts take. What meets at one element is added up; of several that are put there the last remains.
+// AdvancedIncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place; with
+// Inplace it is x. Its operands are x, y, which broadcasts to x[Index], and what the subscripts
+// take. What meets at one element is added up; of several that are put there the last remains.
 type AdvancedIncSubtensor struct {
 	Index   Subscripts
 	Set     bool
@@ -180,7 +184,8 @@ func (s AdvancedIncSubtensor) Label() string {
 }
 func (s AdvancedIncSubtensor) Class() string { return classSubtensor + "AdvancedIncSubtensor" }
 
-// Coerce gives y the element type of x if that holds what y has, and refuses constants that are out of bounds.
+// Coerce gives y the element type of x if that holds what y has, and refuses constants that are out
+// of bounds.
 func (s AdvancedIncSubtensor) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	if len(in) < 2 {
 		return in, nil
@@ -280,7 +285,8 @@ func (s AdvancedIncSubtensor) rankOf(node *graph.Apply) int {
 	return len(axes)
 }
 
-// Cost is that of a copy of x, and of adding, or putting, y. Where y broadcasts, it counts as often as the largest array has elements.
+// Cost is that of a copy of x, and of adding, or putting, y. Where y broadcasts, it counts as often
+// as the largest array has elements.
 func (s AdvancedIncSubtensor) Cost(in, out []graph.Array) graph.Cost {
 	n := 1
 	for _, a := range in[1:] {

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An algebra writes the gradients of operations on matrices as on paper. Matrices lie along the last two axes.
+// An algebra writes the gradients of operations on matrices as on paper. Matrices lie along the
+// last two axes.
 type algebra struct{ *graph.Builder }
 
 // mul is a product of matrices.
@@ -48,7 +49,8 @@ func (b algebra) grid(x V) (rows, columns V) {
 	return rows, b.Apply(NewDimShuffle([]int{tensor.NewAxis, 0}), upTo(b.Builder, lengths[rank-1]))
 }
 
-// part is x where its rows and columns compare so, and 0 elsewhere: Ge for the lower triangle, Lt for what is above the diagonal.
+// part is x where its rows and columns compare so, and 0 elsewhere: Ge for the lower triangle, Lt
+// for what is above the diagonal.
 func (b algebra) part(compare Elemwise, x V) V {
 	rows, columns := b.grid(x)
 	return Switch.do(b.Builder, compare.do(b.Builder, rows, columns), x, b.Like(x, 0))
@@ -68,7 +70,8 @@ func (b algebra) without(x V) V {
 // halved is x with half of its diagonal.
 func (b algebra) halved(x V) V { return b.sub(x, times(b.Builder, 0.5, b.part(Eq, x))) }
 
-// folded is the gradient with respect to the half of a symmetric matrix that is read, where g is that with respect to all of it.
+// folded is the gradient with respect to the half of a symmetric matrix that is read, where g is
+// that with respect to all of it.
 func (b algebra) folded(g V, upper bool) V {
 	half := Ge
 	if upper {

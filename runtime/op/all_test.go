@@ -127,7 +127,8 @@ func TestGradients(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, build := range cases(b) {
 		t.Run(name, func(t *testing.T) {
-			// Unknown lengths must not change the gradient; lengths of 1 stay known, since they broadcast.
+			// Unknown lengths must not change the gradient; lengths of 1 stay known, since they
+			// broadcast.
 			for _, unknown := range []bool{false, true} {
 				values := make([]*tensor.Dense, len(shapes(name)))
 				for i, shape := range shapes(name) {
@@ -175,8 +176,8 @@ func floatInputs(n int) []*graph.Variable {
 	return in
 }
 
-// checkGradient differentiates sum(weights * f(x)), over all results that are floats, and compares with (f(x+h) - f(x-h)) / 2h. With unknown only lengths of 1
-// are known.
+// checkGradient differentiates sum(weights * f(x)), over all results that are floats, and compares
+// with (f(x+h) - f(x-h)) / 2h. With unknown only lengths of 1 are known.
 func checkGradient(t *testing.T, r *rand.Rand, operands []*tensor.Dense, build func(in ...*graph.Variable) []*graph.Variable, unknown bool) {
 	t.Helper()
 	b := &graph.Builder{}
@@ -260,7 +261,8 @@ func checkGradientOf(t *testing.T, r *rand.Rand, b *graph.Builder, in []*graph.V
 	}
 }
 
-// jumped reports whether a slope is a jump between x-h and x+h, as that of the sign of an eigenvector.
+// jumped reports whether a slope is a jump between x-h and x+h, as that of the sign of an
+// eigenvector.
 func jumped(o graph.Op, slope float64) bool {
 	s, ok := o.(op.Structural)
 	return ok && s.Traits().Has(op.Jumps) && math.Abs(slope) > 1e4

@@ -14,7 +14,8 @@ type Alloc struct{}
 
 func (a Alloc) Name() string { return "alloc" }
 
-// Coerce gives the value as many axes as the result has, and refuses lengths that are known and negative.
+// Coerce gives the value as many axes as the result has, and refuses lengths that are known and
+// negative.
 func (a Alloc) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	out := append([]V(nil), in...)
 	for i, v := range in[min(1, len(in)):] {

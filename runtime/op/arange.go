@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// ARange is the vector start, start + step, ... of the numbers before stop. Its operands are start, stop and step, scalars of one
-// element type, which is that of the result. With a negative step the numbers descend.
+// ARange is the vector start, start + step, ... of the numbers before stop. Its operands are start,
+// stop and step, scalars of one element type, which is that of the result. With a negative step the
+// numbers descend.
 type ARange struct{}
 
 var _ = register(ARange{})
@@ -25,7 +26,8 @@ func upTo(b *graph.Builder, n V) V {
 	return b.Apply(ARange{}, number(0), n, number(1))
 }
 
-// Coerce converts the operands to their common element type, bools to int64, and refuses constants that make no vector.
+// Coerce converts the operands to their common element type, bools to int64, and refuses constants
+// that make no vector.
 func (ARange) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	out := toCommonType(b, in)
 	for i, v := range out {
@@ -100,7 +102,8 @@ func countOf(in []*tensor.Dense) (int, error) {
 	return int(n), nil
 }
 
-// integersBetween is ceil((stop - start) / step): exact where there is memory for as many numbers. Distances of int64 fit into uint64.
+// integersBetween is ceil((stop - start) / step): exact where there is memory for as many numbers.
+// Distances of int64 fit into uint64.
 func integersBetween(start, stop, step int64, unsigned bool) float64 {
 	up := stop > start
 	if unsigned {
@@ -134,14 +137,16 @@ func (ARange) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error) {
 	}, goImpl, nil
 }
 
-// progressions fill a vector with start, start + step, ... and report whether they ran to their end.
+// progressions fill a vector with start, start + step, ... and report whether they ran to their
+// end.
 var progressions = map[kernels.DType]func(z, start, step *tensor.Dense, stop kernels.Stop) bool{
 	kernels.Int8: progression[int8], kernels.Int16: progression[int16], kernels.Int32: progression[int32], kernels.Int64: progression[int64],
 	kernels.Uint8: progression[uint8], kernels.Uint16: progression[uint16], kernels.Uint32: progression[uint32],
 	kernels.Uint64: progression[uint64], kernels.Float32: progression[float32], kernels.Float64: progression[float64],
 }
 
-// progression computes element i from i, so that errors do not add up. As in NumPy, the step is the difference of the first two.
+// progression computes element i from i, so that errors do not add up. As in NumPy, the step is the
+// difference of the first two.
 func progression[T tensor.Number](z, start, step *tensor.Dense, stop kernels.Stop) bool {
 	first := tensor.Elements[T](start)[0]
 	delta := T(first+tensor.Elements[T](step)[0]) - first
@@ -190,7 +195,8 @@ func (ARange) Length(m Maker, v V, _ int) V {
 	return m.Apply(Maximum, n, zero)
 }
 
-// Grad: all numbers move with start, and number i moves i times as far as step. stop does not matter as long as as many are before it.
+// Grad: all numbers move with start, and number i moves i times as far as step. stop does not
+// matter as long as as many are before it.
 func (ARange) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	d := node.Outputs[0].Type.DType
 	if !d.IsFloat() {

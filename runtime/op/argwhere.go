@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// ArgWhere is the indices of the elements of x that are not 0, in C order, each a row: int64[n, rank]. NaN is not 0.
+// ArgWhere is the indices of the elements of x that are not 0, in C order, each a row: int64[n,
+// rank]. NaN is not 0.
 type ArgWhere struct{}
 
 var _ = register(ArgWhere{})

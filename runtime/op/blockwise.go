@@ -12,8 +12,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A blockwise operation computes with matrices. It is done for each place of the axes before those, along which operands broadcast, as
-// PyTensor's Blockwise does. The methods of Structural follow from its core.
+// A blockwise operation computes with matrices. It is done for each place of the axes before those,
+// along which operands broadcast, as PyTensor's Blockwise does. The methods of Structural follow
+// from its core.
 type blockwise interface {
 	Structural
 	core() core
@@ -21,16 +22,17 @@ type blockwise interface {
 
 // A core is what an operation does with one matrix of each operand.
 type core struct {
-	// signature has a letter for each axis, as those of NumPy's generalized functions: "mn,np->mp". Axes of one letter have one length. A k that
-	// no operand has is the smaller of m and n.
+	// signature has a letter for each axis, as those of NumPy's generalized functions: "mn,np->mp".
+	// Axes of one letter have one length. A k that no operand has is the smaller of m and n.
 	signature string
 	// results are the element types of the results: Invalid, or none, for the operands'.
 	results []kernels.DType
 	// integers says that the operands are int64.
 	integers bool
 	flops    func(n dims) float64
-	// compute returns the elements of each result, in memory of their own, which linalg may use again once they are read. A vector has one row. It keeps nothing of
-	// the operands, and changes only those that it may (Matrix.Own), whose elements may be a result's.
+	// compute returns the elements of each result, in memory of their own, which linalg may use
+	// again once they are read. A vector has one row. It keeps nothing of the operands, and changes
+	// only those that it may (Matrix.Own), whose elements may be a result's.
 	compute func(in []linalg.Matrix) ([][]float64, error)
 }
 
@@ -46,7 +48,8 @@ func (c core) axes() (in, out []string) {
 	return strings.Split(left, ","), strings.Split(right, ",")
 }
 
-// lengths finds those of the letters of operands that have such shapes; -1 stands for an unknown one.
+// lengths finds those of the letters of operands that have such shapes; -1 stands for an unknown
+// one.
 func (c core) lengths(shapes [][]int) (known axisLengths, err error) {
 	in, _ := c.axes()
 	return lengthsOf(in, shapes)
@@ -101,7 +104,8 @@ func pick(letters string, lengths *axisLengths) []int {
 	return shape
 }
 
-// coerceBlockwise gives the operands one type, float64 if none is a float, and as many axes before those of the core.
+// coerceBlockwise gives the operands one type, float64 if none is a float, and as many axes before
+// those of the core.
 func coerceBlockwise(o blockwise, b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	c := o.core()
 	letters, _ := c.axes()
@@ -191,7 +195,8 @@ func (c core) result(k int, d kernels.DType) kernels.DType {
 	return d
 }
 
-// linkBlockwise computes with the products of the first set that has them; the rest of a decomposition is in Go.
+// linkBlockwise computes with the products of the first set that has them; the rest of a
+// decomposition is in Go.
 func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	c := o.core()
 	product, impl, err := LinkProduct(sets)
@@ -232,7 +237,8 @@ func linkBlockwise(o blockwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	}, impl, nil
 }
 
-// LinkProduct returns what decompositions multiply with, the products of the first set that has them, and the name of the set.
+// LinkProduct returns what decompositions multiply with, the products of the first set that has
+// them, and the name of the set.
 func LinkProduct(sets kernels.Sets) (linalg.Product, string, error) {
 	gemm, impl, ok := sets.Gemm(kernels.Float64)
 	if !ok {
@@ -306,7 +312,8 @@ func (x blocks) at(place []int) linalg.Matrix {
 	return linalg.Matrix{Rows: x.rows, Cols: x.cols, Data: x.data[from : from+x.rows*x.cols]}
 }
 
-// operand adds an operand whose matrices have a shape. copied is for those that are read when the call may have ended.
+// operand adds an operand whose matrices have a shape. copied is for those that are read when the
+// call may have ended.
 func (r *blockwiseRun) operand(a *tensor.Dense, shape []int, copied bool) {
 	x := blocks{rows: 1, cols: 1}
 	switch len(shape) {
@@ -327,7 +334,8 @@ func (r *blockwiseRun) operand(a *tensor.Dense, shape []int, copied bool) {
 	r.in = append(r.in, x)
 }
 
-// elements are those of a in order, in memory of its own if copied, which is that of the second result then.
+// elements are those of a in order, in memory of its own if copied, which is that of the second
+// result then.
 func (c *Call) elements(a *tensor.Dense, copied bool) ([]float64, *tensor.Dense) {
 	if a.DType() == kernels.Float64 && a.IsContiguous() && !copied {
 		return tensor.Elements[float64](a), nil
@@ -338,7 +346,8 @@ func (c *Call) elements(a *tensor.Dense, copied bool) ([]float64, *tensor.Dense)
 	return data, own
 }
 
-// run computes matrix by matrix. The copies of operands are given back where nobody was left behind with them.
+// run computes matrix by matrix. The copies of operands are given back where nobody was left behind
+// with them.
 func (r *blockwiseRun) run() error {
 	err := r.each()
 	if err == ErrStopped {
@@ -429,7 +438,8 @@ func blockwiseCost(o blockwise, in, out []graph.Array) graph.Cost {
 	return graph.Once(max(0, c.flops(lengths.dims()))*float64(tensor.Size(lead)), in, out)
 }
 
-// blockwiseRequires: axes with one letter are equally long, and so are those before the matrices that do not broadcast.
+// blockwiseRequires: axes with one letter are equally long, and so are those before the matrices
+// that do not broadcast.
 func blockwiseRequires(o blockwise, m Maker, node *graph.Apply) []Requirement {
 	r := requirements{m: m}
 	in, results := o.core().axes()
@@ -450,7 +460,8 @@ func blockwiseRequires(o blockwise, m Maker, node *graph.Apply) []Requirement {
 	return r.list
 }
 
-// blockwiseLength is that of the operand's axis with the same letter, or of one that does not broadcast.
+// blockwiseLength is that of the operand's axis with the same letter, or of one that does not
+// broadcast.
 func blockwiseLength(o blockwise, m Maker, v V, axis int) V {
 	in, out := o.core().axes()
 	operands := v.Owner.Inputs

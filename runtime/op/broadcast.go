@@ -99,8 +99,9 @@ func staticShape(t graph.Type) string {
 	return strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "?")
 }
 
-// runShape finds the shape of an elementwise result for operands of these values: only axes that are known to have
-// length 1 broadcast. shape has as many elements as the result has axes, and receives the lengths.
+// runShape finds the shape of an elementwise result for operands of these values: only axes that
+// are known to have length 1 broadcast. shape has as many elements as the result has axes, and
+// receives the lengths.
 func runShape(shape []int, node *graph.Apply, in []*tensor.Dense) error {
 	for axis := range shape {
 		shape[axis] = 1
@@ -136,8 +137,8 @@ func broadcastHint(axis int) string {
 		"declare the variable with T.row, T.col or T.TensorType(dtype, shape) with 1 on axis %d, or insert the axis with dimshuffle", axis)
 }
 
-// expand views a, a value of v, in a shape of as many axes or more. As everywhere, only axes that are known to have length 1
-// broadcast: the gradient was made for those.
+// expand views a, a value of v, in a shape of as many axes or more. As everywhere, only axes that
+// are known to have length 1 broadcast: the gradient was made for those.
 func expand(v V, a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 	lead := len(shape) - a.Rank()
 	for axis, d := range a.Shape() {
@@ -157,7 +158,8 @@ func expand(v V, a *tensor.Dense, shape []int) (*tensor.Dense, error) {
 	return wide, nil
 }
 
-// operand describes a to a kernel for a run over an elementwise result: axes that broadcast have stride 0.
+// operand describes a to a kernel for a run over an elementwise result: axes that broadcast have
+// stride 0.
 func operand(a *tensor.Dense, t graph.Type) kernels.Operand {
 	return operandIn(nil, a, t)
 }
@@ -178,8 +180,8 @@ func operandIn(strides []int, a *tensor.Dense, t graph.Type) kernels.Operand {
 	return o
 }
 
-// sumToType sums g over the axes that broadcast v to g's shape, and converts it to v's element type: the gradient with
-// respect to an operand.
+// sumToType sums g over the axes that broadcast v to g's shape, and converts it to v's element
+// type: the gradient with respect to an operand.
 func sumToType(b *graph.Builder, g V, t graph.Type) V {
 	var axes tensor.Axes
 	keep := make([]int, t.Rank())

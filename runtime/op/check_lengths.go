@@ -9,10 +9,11 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// CheckLengths passes its first operand on and fails unless the second equals the third or, with AtMost, is at most that. It holds what a
-// node that rewriting dropped required of the lengths of its operands: the operation Of, along Axis, or -1 where no axis is to blame; with Spread
-// the axis would broadcast if its length were known to be 1; with Elements there have to be some. Its place is that node's, so that the
-// error is at the user's line.
+// CheckLengths passes its first operand on and fails unless the second equals the third or, with
+// AtMost, is at most that. It holds what a node that rewriting dropped required of the lengths of
+// its operands: the operation Of, along Axis, or -1 where no axis is to blame; with Spread the axis
+// would broadcast if its length were known to be 1; with Elements there have to be some. Its place
+// is that node's, so that the error is at the user's line.
 type CheckLengths struct {
 	Of       string
 	Axis     int
@@ -48,7 +49,8 @@ func (c CheckLengths) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, er
 	}, goImpl, nil
 }
 
-// fail is the error that the operation would have given, as far as it can be told without its operands.
+// fail is the error that the operation would have given, as far as it can be told without its
+// operands.
 func (c CheckLengths) fail(node *graph.Apply, a, b int64) error {
 	e := &graph.Error{Pos: node.Origin().Pos(), Op: c.Of}
 	switch {

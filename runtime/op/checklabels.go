@@ -10,8 +10,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// CheckLabels passes labels on, integers of any shape, and fails unless each is one of n classes, 0 to n-1. Its operands are the labels and n. An index counts
-// negative positions from the end; a label does not.
+// CheckLabels passes labels on, integers of any shape, and fails unless each is one of n classes, 0
+// to n-1. Its operands are the labels and n. An index counts negative positions from the end; a
+// label does not.
 type CheckLabels struct{}
 
 var _ = register(CheckLabels{})
@@ -50,7 +51,8 @@ func (c CheckLabels) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 	}, goImpl, nil
 }
 
-// noLabel is the first element of an array, in C order, that is none of so many classes, and its text; -1 if there is none.
+// noLabel is the first element of an array, in C order, that is none of so many classes, and its
+// text; -1 if there is none.
 func noLabel(c *Call, a *tensor.Dense, classes int64) (at int, label string) {
 	if a.DType() == kernels.Uint64 { // which int64 does not hold
 		list := tensor.Elements[uint64](flatten(c, a))

@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// Cholesky is the lower triangular factor l of symmetric and positive definite matrices, of which the lower half is read: l·lᵀ. Where there is none it is an
-// error or, with NaN, a matrix of nan.
+// Cholesky is the lower triangular factor l of symmetric and positive definite matrices, of which
+// the lower half is read: l·lᵀ. Where there is none it is an error or, with NaN, a matrix of nan.
 type Cholesky struct{ NaN bool }
 
 var _ = register(Cholesky{})

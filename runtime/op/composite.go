@@ -11,8 +11,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Composite is several elementwise operations run as one, block by block: the steps of its body. An output may be a Reduce of a step or an
-// input over some axes, which all such outputs have in common; nothing else reads it.
+// Composite is several elementwise operations run as one, block by block: the steps of its body. An
+// output may be a Reduce of a step or an input over some axes, which all such outputs have in
+// common; nothing else reads it.
 type Composite struct{ Body *graph.Body }
 
 func (c Composite) Name() string { return c.BaseName() + "{code=" + c.Body.String() + "}" }
@@ -205,9 +206,9 @@ func (c Composite) idle(i int) bool {
 	return !slices.Contains(c.Body.Outputs(), i)
 }
 
-// Expression writes the computation as Theano does: "(i0 * (i1 + i2))"; several outputs are separated by commas. A step that
-// is used again is named where it stands first: "((t0 = exp(i0)) / (1 + t0))". A reduction is written as a call:
-// "sum((i0 * i1), axis=[1])".
+// Expression writes the computation as Theano does: "(i0 * (i1 + i2))"; several outputs are
+// separated by commas. A step that is used again is named where it stands first: "((t0 = exp(i0)) /
+// (1 + t0))". A reduction is written as a call: "sum((i0 * i1), axis=[1])".
 func (c Composite) Expression() string {
 	inputs, steps := c.Body.Inputs(), c.Body.Steps()
 	uses := make([]int, inputs+len(steps))

@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestReducingComposite compares the outputs of (x * y, sum, max of that) with those of single operations.
+// TestReducingComposite compares the outputs of (x * y, sum, max of that) with those of single
+// operations.
 func TestReducingComposite(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	b := &graph.Builder{}
@@ -93,7 +94,8 @@ func TestReducingCompositeErrors(t *testing.T) {
 	}
 }
 
-// TestCompositeLengths: a result knows of its lengths what its own operands say, and has the shape of the others.
+// TestCompositeLengths: a result knows of its lengths what its own operands say, and has the shape
+// of the others.
 func TestCompositeLengths(t *testing.T) {
 	b := &graph.Builder{}
 	m := func(dims ...int) *graph.Variable {

@@ -1,6 +1,7 @@
 package op
 
-// every reports whether v is a constant, perhaps with more axes, all of whose elements are as they should be.
+// every reports whether v is a constant, perhaps with more axes, all of whose elements are as they
+// should be.
 func every(v V, holds func(x float64) bool) bool {
 	v = unshuffled(v)
 	if !v.IsConstant() {

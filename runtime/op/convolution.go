@@ -10,16 +10,17 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Convolution is one in two dimensions, or one of its gradients: as x, w and y hang together linearly, Part says which of the three is
-// computed from the other two, of one floating type.
+// Convolution is one in two dimensions, or one of its gradients: as x, w and y hang together
+// linearly, Part says which of the three is computed from the other two, of one floating type.
 //
 //	conv2d          x: [N, C, H, W]    w: [F, C/Groups, Kh, Kw]    → y: [N, F, Ho, Wo]
 //	conv2d_input    w, y, H, W → the gradient of x
 //	conv2d_filters  x, y, Kh, Kw → the gradient of w
 //
-// Lengths are int64 scalars. With Flip filters are flipped (a convolution), else not (a correlation). Unshared filters belong to one place
-// each: w: [F, Ho, Wo, C/Groups, Kh, Kw]. The image has a border of zeros, which are multiplied like other elements. The gradients of Part are the
-// other two parts, so that all derivatives exist. See kernels.Convolution for the sums.
+// Lengths are int64 scalars. With Flip filters are flipped (a convolution), else not (a
+// correlation). Unshared filters belong to one place each: w: [F, Ho, Wo, C/Groups, Kh, Kw]. The
+// image has a border of zeros, which are multiplied like other elements. The gradients of Part are
+// the other two parts, so that all derivatives exist. See kernels.Convolution for the sums.
 type Convolution struct {
 	Part             kernels.ConvolutionPart
 	Border           Border
@@ -30,7 +31,8 @@ type Convolution struct {
 
 var _ = register(Convolution{}, Convolution{Part: kernels.ConvolutionInput}, Convolution{Part: kernels.ConvolutionFilters})
 
-// NewConvolution makes the operation that others with the same meaning are equal to. The steps and groups are at least 1.
+// NewConvolution makes the operation that others with the same meaning are equal to. The steps and
+// groups are at least 1.
 func NewConvolution(border Border, stride, dilation Pair, groups int, flip, unshared bool) Convolution {
 	c := Convolution{Border: border, Stride: stride.canonical(), Dilation: dilation.canonical(), Flip: flip, Unshared: unshared}
 	if groups > 1 {
@@ -324,7 +326,8 @@ const (
 
 var borderNames = [...]string{Half: "half", Full: "full"}
 
-// around is how much a border adds before and after the axes, for filters of these lengths, graph.Unknown where they are not known.
+// around is how much a border adds before and after the axes, for filters of these lengths,
+// graph.Unknown where they are not known.
 func (b Border) around(filter []int, dilation Pair) (before, after [2]int) {
 	for axis, n := range filter {
 		switch reach := (n - 1) * dilation.step(axis); {

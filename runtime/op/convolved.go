@@ -8,8 +8,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// convolved is the shapes of the arrays of a convolution, graph.Unknown where a length is not known: x: [N, C, H, W], w: [F, C of a group, Kh, Kw] without
-// the places of unshared filters, y: [N, F, Ho, Wo].
+// convolved is the shapes of the arrays of a convolution, graph.Unknown where a length is not
+// known: x: [N, C, H, W], w: [F, C of a group, Kh, Kw] without the places of unshared filters, y:
+// [N, F, Ho, Wo].
 type convolved struct{ x, w, y [4]int }
 
 // result is the shape of the array that c computes.
@@ -25,7 +26,8 @@ func (g *convolved) result(c Convolution) []int {
 	return g.w[:]
 }
 
-// fit checks the shapes of c's two operands and, of the gradients, the lengths of the result, and finds the other lengths.
+// fit checks the shapes of c's two operands and, of the gradients, the lengths of the result, and
+// finds the other lengths.
 func (c Convolution) fit(first, second []int, lengths [2]int) (*convolved, error) {
 	g := &convolved{}
 	unknown := [4]int{graph.Unknown, graph.Unknown, graph.Unknown, graph.Unknown}
@@ -178,7 +180,8 @@ func (l lengths) over(v V, n int) V {
 	return l.m.Apply(IntDiv, v, l.number(n))
 }
 
-// reach is how many elements of an image a filter of length k covers along an axis, and room how many there are.
+// reach is how many elements of an image a filter of length k covers along an axis, and room how
+// many there are.
 func (c Convolution) reach(m Maker, n, k V, axis int) (reach, room V) {
 	l := lengths{m}
 	reach = k
@@ -194,7 +197,8 @@ func (c Convolution) reach(m Maker, n, k V, axis int) (reach, room V) {
 	return reach, l.plus(n, c.Border.Pad[axis][0]+c.Border.Pad[axis][1])
 }
 
-// arrays are the lengths of the axes of x and w in terms of node's operands, rows and columns last; channels is axis 1 of w.
+// arrays are the lengths of the axes of x and w in terms of node's operands, rows and columns last;
+// channels is axis 1 of w.
 func (c Convolution) lengthsOf(m Maker, in []V) (n, filters, channels V, x, w [2]V) {
 	of := func(v V) [2]V {
 		rank := v.Type.Rank()

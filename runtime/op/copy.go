@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A copier writes the elements of src to dst, which has the same type and shape, is laid out anyhow and shares no memory with src.
+// A copier writes the elements of src to dst, which has the same type and shape, is laid out anyhow
+// and shares no memory with src.
 type copier func(c *Call, dst, src *tensor.Dense) error
 
 // linkCopy makes the copier of a type, and says which implementation it is.

@@ -41,8 +41,8 @@ func operands(d kernels.DType, shapes ...[]int) []*graph.Variable {
 // work is a cost that was counted by hand: operations, and elements read and written.
 type work struct{ flops, read, written int }
 
-// counted are the costs of nodes of structural ops, by m, k and n. An op without a line here has TestStructural check its costs: against the
-// bytes of the operands and results of its cases.
+// counted are the costs of nodes of structural ops, by m, k and n. An op without a line here has
+// TestStructural check its costs: against the bytes of the operands and results of its cases.
 var counted = []struct {
 	op    graph.Op
 	count func(m, k, n int) (in [][]int, w work)
@@ -179,7 +179,8 @@ func sum(list []float64) float64 {
 	return s
 }
 
-// TestCosts compares costs with counts: of all rows of the table, by their flops, and of structural ops, by hand, at two sizes.
+// TestCosts compares costs with counts: of all rows of the table, by their flops, and of structural
+// ops, by hand, at two sizes.
 func TestCosts(t *testing.T) {
 	check := func(o graph.Op, in, out []graph.Array, flops, read, written float64) {
 		t.Helper()

@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Cumulate is the sum or product (Kind) of the elements up to and including each along Axis, in the shape of the operand. Those
-// of integers and bools are int64 or uint64.
+// Cumulate is the sum or product (Kind) of the elements up to and including each along Axis, in the
+// shape of the operand. Those of integers and bools are int64 or uint64.
 type Cumulate struct {
 	Kind Reduction
 	Axis int
@@ -51,8 +51,8 @@ func (a Cumulate) Cost(in, out []graph.Array) graph.Cost {
 
 func (a Cumulate) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
 
-// Grad of a sum is the sum from the other end. That of the product y is this sum of g·y over x. At the first 0 of a line it is that of
-// the product without it, and after it nothing matters.
+// Grad of a sum is the sum from the other end. That of the product y is this sum of g·y over x. At
+// the first 0 of a line it is that of the product without it, and after it nothing matters.
 func (a Cumulate) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x, y := node.Inputs[0], node.Outputs[0]
 	if !x.Type.DType.IsFloat() {

@@ -11,7 +11,8 @@ import (
 // Det is the determinant of square matrices.
 type Det struct{}
 
-// SLogDet is the sign of the determinant, which is -1, 0 or 1, and the logarithm of its absolute value.
+// SLogDet is the sign of the determinant, which is -1, 0 or 1, and the logarithm of its absolute
+// value.
 type SLogDet struct{}
 
 var _ = register(Det{}, SLogDet{})

@@ -11,8 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Pattern lists the axes of a DimShuffle: "1 0" is a transpose, "x 0" makes a vector a row. x is a new axis
-// of length 1. It is a string so that ops that hold one are comparable.
+// Pattern lists the axes of a DimShuffle: "1 0" is a transpose, "x 0" makes a vector a row. x is a
+// new axis of length 1. It is a string so that ops that hold one are comparable.
 type Pattern string
 
 // Axes returns the pattern as a list, with tensor.NewAxis for x.
@@ -32,7 +32,8 @@ func (p Pattern) Axes() ([]int, error) {
 	return axes, nil
 }
 
-// DimShuffle permutes, inserts and drops axes; the result is a view. Axes that the pattern leaves out must have length 1.
+// DimShuffle permutes, inserts and drops axes; the result is a view. Axes that the pattern leaves
+// out must have length 1.
 type DimShuffle struct{ Pattern Pattern }
 
 // NewDimShuffle makes a DimShuffle from a list of axes, with tensor.NewAxis for new ones.

@@ -16,7 +16,8 @@ type Distribution struct {
 	Counts bool // what is drawn are int64, otherwise float64
 	// Vector: one draw is a vector, otherwise a number.
 	Vector bool
-	// Joint: all numbers come from one draw, as those of a choice without replacement do, which has one set of parameters.
+	// Joint: all numbers come from one draw, as those of a choice without replacement do, which has
+	// one set of parameters.
 	Joint bool
 	Flops float64 // about how many it takes to make one number
 
@@ -49,7 +50,8 @@ type filler struct {
 	ints   func(dst []int64) error
 }
 
-// Distributions lists what Draw draws, NumPy's under NumPy's names. A name of package random's tables needs no more here than its costs.
+// Distributions lists what Draw draws, NumPy's under NumPy's names. A name of package random's
+// tables needs no more here than its costs.
 var Distributions = []Distribution{
 	single("uniform", 4), single("normal", 20), single("lognormal", 40), single("exponential", 20), single("gamma", 60), single("beta", 100),
 	single("standard_t", 80), single("pareto", 40), single("weibull", 60), single("laplace", 30), single("gumbel", 50), single("logistic", 30), single("rayleigh", 30),
@@ -144,8 +146,8 @@ func integers(closed bool) func(s random.Source, p []params) (filler, error) {
 	}
 }
 
-// categorical is the first place up to which the probabilities add up to a uniform number, or more: PyTensor's way. Where they do not
-// reach it, that is no place.
+// categorical is the first place up to which the probabilities add up to a uniform number, or more:
+// PyTensor's way. Where they do not reach it, that is no place.
 func categorical(s random.Source, p []params) (filler, error) {
 	list := p[0].floats
 	sums := make([]float64, len(list))
@@ -213,7 +215,8 @@ func permutation(s random.Source, p []params) (filler, error) {
 	return ints(func(dst []int64) error { return putInts(dst, random.Permutation(s, n, nil), nil) }), nil
 }
 
-// multinomial draws counts. Of a RandomState, probabilities whose sum is rounded above 1, or the last of which is near 0, are made a little smaller, as Theano does.
+// multinomial draws counts. Of a RandomState, probabilities whose sum is rounded above 1, or the
+// last of which is near 0, are made a little smaller, as Theano does.
 func multinomial(s random.Source, p []params) (filler, error) {
 	n, list := p[0].ints[0], p[1].floats
 	if _, old := s.(*random.RandomState); old && len(list) > 0 {
@@ -237,7 +240,8 @@ func dirichlet(s random.Source, p []params) (filler, error) {
 	return filler{floats: func(dst []float64) error { return random.Dirichlet(s, dst, p[0].floats) }}, nil
 }
 
-// multivariateNormal is a z + mean, for standard normal z and the Cholesky factor a of the covariances: PyTensor's way.
+// multivariateNormal is a z + mean, for standard normal z and the Cholesky factor a of the
+// covariances: PyTensor's way.
 func multivariateNormal(s random.Source, p []params) (filler, error) {
 	mean, n := p[0].floats, p[1].shape[0]
 	if len(mean) != n || p[1].shape[1] != n {

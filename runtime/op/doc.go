@@ -1,6 +1,6 @@
-// Package op holds the operations: what they are called, what types they give, how they are differentiated,
-// and how they run on a set of kernels. It holds no inner loops (package kernels) and does not order or
-// schedule anything (runtime/exec).
+// Package op holds the operations: what they are called, what types they give, how they are
+// differentiated, and how they run on a set of kernels. It holds no inner loops (package kernels)
+// and does not order or schedule anything (runtime/exec).
 //
 //	Elemwise    an elementwise operation: the index of a row of the table in elemwise.go
 //	Composite   several elementwise operations fused into one
@@ -23,10 +23,12 @@
 //	Thunk, Linker                                      how an operation runs (link.go)
 //	Evaluator                                          operations that are computed at once (eval.go, evalelemwise.go)
 //
-// To add an elementwise operation, add a constant and a row in elemwise.go; its kernel is the row of kernels.Table of its name. To add
-// another one, write a file with a comparable struct type whose exported fields are its parameters, the methods of Structural, and
-// a line that registers it. Its Cases are its tests: package optest reads them, for the test of all operations and for the random graphs of
-// runtime/compile and runtime/rewrite.
+// To add an elementwise operation, add a constant and a row in elemwise.go; its kernel is the row
+// of kernels.Table of its name. To add another one, write a file with a comparable struct type
+// whose exported fields are its parameters, the methods of Structural, and a line that registers
+// it. Its Cases are its tests: package optest reads them, for the test of all operations and for
+// the random graphs of runtime/compile and runtime/rewrite.
 //
-// Start reading at elemwise.go. It may import runtime/graph, runtime/tensor, kernels, kernels/linalg and kernels/libm.
+// Start reading at elemwise.go. It may import runtime/graph, runtime/tensor, kernels,
+// kernels/linalg and kernels/libm.
 package op

@@ -81,7 +81,8 @@ func dotShape(shape []int, x, y *tensor.Dense) error {
 	return nil
 }
 
-// dotOperands sees vectors as matrices with one row (on the left) or one column (on the right). The element types are made equal.
+// dotOperands sees vectors as matrices with one row (on the left) or one column (on the right). The
+// element types are made equal.
 func dotOperands(call *Call, x, y, z *tensor.Dense) (m, k, n int, a, b, c kernels.Matrix) {
 	d := z.DType()
 	if x.DType() != d {

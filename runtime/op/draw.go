@@ -10,9 +10,11 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Draw draws from a distribution: of a generator's state, the lengths of what is drawn (an int64 vector of Rank elements) and the distribution's parameters, which
-// broadcast to these lengths, it makes the state after it, and the numbers. No lengths at all are those that the parameters broadcast to. A draw of vectors has
-// their axis last. The same state makes the same numbers, on any number of threads: it is for whoever keeps the state to go on.
+// Draw draws from a distribution: of a generator's state, the lengths of what is drawn (an int64
+// vector of Rank elements) and the distribution's parameters, which broadcast to these lengths, it
+// makes the state after it, and the numbers. No lengths at all are those that the parameters
+// broadcast to. A draw of vectors has their axis last. The same state makes the same numbers, on
+// any number of threads: it is for whoever keeps the state to go on.
 type Draw struct {
 	Dist  string // of Distributions
 	Rank  int    // the axes that the lengths, or the parameters, say
@@ -198,7 +200,8 @@ func (d Draw) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 	}, goImpl, err
 }
 
-// broadcast returns the lengths of what is drawn, and the parameters in C order: one set of each for every draw, or one for all.
+// broadcast returns the lengths of what is drawn, and the parameters in C order: one set of each
+// for every draw, or one for all.
 func (d Draw) broadcast(c *Call, row *Distribution, in []*tensor.Dense) (shape []int, given []*tensor.Dense, err error) {
 	batches := make([][]int, len(row.Params))
 	for i, p := range row.Params {
@@ -263,7 +266,8 @@ func (p DrawParam) set(x *tensor.Dense, k int) params {
 	return params{floats: tensor.Elements[float64](x)[k*n : (k+1)*n], shape: own}
 }
 
-// fill draws n times to z, which is contiguous: to it, or if it is of another type to a buffer that is converted.
+// fill draws n times to z, which is contiguous: to it, or if it is of another type to a buffer that
+// is converted.
 func (d Draw) fill(c *Call, row *Distribution, s random.Source, z *tensor.Dense, n int, given []*tensor.Dense) error {
 	same := true
 	for i, p := range row.Params {
@@ -369,8 +373,8 @@ func (row *Distribution) drawEach(s random.Source, dst *tensor.Dense, at, first,
 	return nil
 }
 
-// fillInto fills elements of an array of one axis. What takes long and is one draw, as of a large permutation, is left behind on an interrupt, and so
-// writes to memory of its own.
+// fillInto fills elements of an array of one axis. What takes long and is one draw, as of a large
+// permutation, is left behind on an interrupt, and so writes to memory of its own.
 func (row *Distribution) fillInto(c *Call, f filler, dst *tensor.Dense, first, end int) error {
 	fill := func(dst *tensor.Dense, first, end int) error {
 		if row.Counts {
@@ -393,7 +397,8 @@ func (row *Distribution) fillInto(c *Call, f filler, dst *tensor.Dense, first, e
 	return err
 }
 
-// Cost is that of the numbers: about as many operations as one takes, and those that broadcast are read once.
+// Cost is that of the numbers: about as many operations as one takes, and those that broadcast are
+// read once.
 func (d Draw) Cost(in, out []graph.Array) graph.Cost {
 	flops := 0.0
 	if row, err := d.row(); err == nil {
@@ -407,7 +412,8 @@ func (d Draw) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*
 	return make([]V, len(node.Inputs))
 }
 
-// NoGradient refuses a gradient with respect to parameters: numbers that are drawn are constants for the gradient.
+// NoGradient refuses a gradient with respect to parameters: numbers that are drawn are constants
+// for the gradient.
 func (d Draw) NoGradient(i int) string {
 	if i < 2 {
 		return ""

@@ -9,16 +9,20 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Eigh is the eigenvalues of symmetric matrices, ascending, and their eigenvectors, in columns. The lower half is read or, with Upper, the upper one.
+// Eigh is the eigenvalues of symmetric matrices, ascending, and their eigenvectors, in columns. The
+// lower half is read or, with Upper, the upper one.
 type Eigh struct{ Upper bool }
 
-// Eigvalsh is the eigenvalues of symmetric matrices, ascending, of which the lower half is read or, with Upper, the upper one.
+// Eigvalsh is the eigenvalues of symmetric matrices, ascending, of which the lower half is read or,
+// with Upper, the upper one.
 type Eigvalsh struct{ Upper bool }
 
-// Eig is the eigenvalues of square matrices, in no order, and their eigenvectors, in columns. Where they are complex it is an error.
+// Eig is the eigenvalues of square matrices, in no order, and their eigenvectors, in columns. Where
+// they are complex it is an error.
 type Eig struct{}
 
-// Eigvals is the eigenvalues of square matrices, in no order. Where they are complex it is an error.
+// Eigvals is the eigenvalues of square matrices, in no order. Where they are complex it is an
+// error.
 type Eigvals struct{}
 
 var _ = register(Eigh{}, Eigvalsh{}, Eig{}, Eigvals{})
@@ -36,7 +40,8 @@ func (Eigvals) Name() string    { return "eigvals" }
 func (Eigvals) Label() string   { return "Eigvals" }
 func (Eigvals) Class() string   { return classNlinalg + "Eigvals" }
 
-// eigenCore is a core of eigenvalues and, with vectors, of eigenvectors. flops are its work, a multiple of n³.
+// eigenCore is a core of eigenvalues and, with vectors, of eigenvectors. flops are its work, a
+// multiple of n³.
 func eigenCore(vectors bool, flops float64, compute func(a linalg.Matrix) ([]float64, linalg.Matrix, error)) core {
 	signature, results := "nn->n", 1
 	if vectors {
@@ -49,7 +54,8 @@ func eigenCore(vectors bool, flops float64, compute func(a linalg.Matrix) ([]flo
 		}}
 }
 
-// The work is that of the symmetric QR algorithm (Golub and Van Loan, 8.3.1), and of the unsymmetric one (7.5.6).
+// The work is that of the symmetric QR algorithm (Golub and Van Loan, 8.3.1), and of the
+// unsymmetric one (7.5.6).
 const (
 	eighFlops, eigvalshFlops = 9, 4.0 / 3
 	eigFlops, eigvalsFlops   = 25, 10
@@ -75,8 +81,9 @@ func (Eigvals) core() core {
 	})
 }
 
-// Grad is v·(diag(gw) + gaps·(vᵀ·gv))·vᵀ, with respect to the half that is read: infinite where two eigenvalues are equal and vectors count. (M. Giles, Collected
-// Matrix Derivative Results for Forward and Reverse Mode Algorithmic Differentiation, 2008.)
+// Grad is v·(diag(gw) + gaps·(vᵀ·gv))·vᵀ, with respect to the half that is read: infinite where two
+// eigenvalues are equal and vectors count. (M. Giles, Collected Matrix Derivative Results for
+// Forward and Reverse Mode Algorithmic Differentiation, 2008.)
 func (o Eigh) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	a, w, v := algebra{b}, node.Outputs[0], node.Outputs[1]
 	inner := a.eigenGrad(w, v, g[0], g[1])
@@ -100,7 +107,8 @@ func (o Eigvalsh) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 	return []V{a.folded(a.mul(v, a.spread(g[0]), a.t(v)), o.Upper)}
 }
 
-// Grad is v⁻ᵀ·(diag(gw) + gaps·(vᵀ·gv))·vᵀ, where of gv the parts along the vectors, which have length 1, count for nothing.
+// Grad is v⁻ᵀ·(diag(gw) + gaps·(vᵀ·gv))·vᵀ, where of gv the parts along the vectors, which have
+// length 1, count for nothing.
 func (o Eig) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	a, w, v, gv := algebra{b}, node.Outputs[0], node.Outputs[1], g[1]
 	if gv != nil {
@@ -129,7 +137,8 @@ func symmetricCases(list ...Structural) []Case {
 func (o Eig) Cases() []Case     { return eigCases(o) }
 func (o Eigvals) Cases() []Case { return eigCases(o) }
 
-// eigCases are of matrices whose eigenvalues are real, since they are symmetric or have large elements on the diagonal.
+// eigCases are of matrices whose eigenvalues are real, since they are symmetric or have large
+// elements on the diagonal.
 func eigCases(o Structural) []Case {
 	return slices.Concat(cases("floats[2,2](4 1 2 3)", o), cases("floats[3,3]~positive", o), cases("float64[2,3,3]~regular", o), cases("floats[0,0]", o),
 		cases("integers[2,2](4 1 0 3)", o))

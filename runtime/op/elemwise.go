@@ -11,7 +11,8 @@ import (
 // V is a symbolic variable.
 type V = *graph.Variable
 
-// Elemwise is an elementwise operation: the index of its row. Operands broadcast along axes that are known to have length 1.
+// Elemwise is an elementwise operation: the index of its row. Operands broadcast along axes that
+// are known to have length 1.
 type Elemwise uint8
 
 const (
@@ -130,13 +131,15 @@ const (
 // Cast is the conversion to an element type.
 func Cast(to kernels.DType) Elemwise { return castBase + Elemwise(to) }
 
-// Row is all that Arignote knows of an elementwise operation, but for its kernel, which is the row of kernels.Table of that name.
+// Row is all that Arignote knows of an elementwise operation, but for its kernel, which is the row
+// of kernels.Table of that name.
 type Row struct {
 	Name   string // Theano's and the kernel's
 	Symbol string // how Composite prints it: "+" between its operands, "" as a call
 	Args   string // parameter names, separated by ", "
 	Doc    string // one sentence
-	// Names are those under which users find it, with their modules, separated by blanks: "T.sigmoid T.expit T.nnet.sigmoid".
+	// Names are those under which users find it, with their modules, separated by blanks:
+	// "T.sigmoid T.expit T.nnet.sigmoid".
 	Names string
 	Also  []Variant
 
@@ -144,7 +147,8 @@ type Row struct {
 	NumPy Typing // the same in np, where NumPy differs; 0 where it does not
 	From  int    // the first operand that has a say in the element type: one before it is a condition, or gives its shape
 
-	// Number computes a single float at once, where kernels may be a unit in the last place off what Python and NumPy print; nil: the kernel does.
+	// Number computes a single float at once, where kernels may be a unit in the last place off
+	// what Python and NumPy print; nil: the kernel does.
 	Number func(float64) float64
 
 	Laws       Law
@@ -153,10 +157,12 @@ type Row struct {
 	Sign       func(in []Sign) Sign // what is known of the result; nil: nothing
 	Smoothness Smoothness
 	Domain     []Domain // of each operand; nil: they may be anything
-	// Orders is how many operands, the first ones, are orders and parameters of a special function: it is not differentiated by them.
+	// Orders is how many operands, the first ones, are orders and parameters of a special function:
+	// it is not differentiated by them.
 	Orders int
-	// Grad returns the gradients with respect to the operands x, given the output y and the gradient g with respect to it.
-	// They have the output's shape and any type: Elemwise.Grad sums and casts. nil: zero everywhere.
+	// Grad returns the gradients with respect to the operands x, given the output y and the
+	// gradient g with respect to it. They have the output's shape and any type: Elemwise.Grad sums
+	// and casts. nil: zero everywhere.
 	Grad    func(b *graph.Builder, g, y V, x []V) []V
 	Example string // "exp(0.0) = 1.0"
 }
@@ -684,7 +690,8 @@ var rows = [castBase]Row{
 		Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{nil, g} }},
 }
 
-// split sends the gradient to the first of two operands where condition holds and to the second elsewhere.
+// split sends the gradient to the first of two operands where condition holds and to the second
+// elsewhere.
 func split(b *graph.Builder, g, condition V) []V {
 	none := b.Like(g, 0)
 	return []V{Switch.do(b, condition, g, none), Switch.do(b, condition, none, g)}

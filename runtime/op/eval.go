@@ -12,8 +12,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An Evaluator computes operations of values at once, with the thunks that compiled functions run. It links an operation once for the
-// types of its operands and keeps what it linked. It may be used by several goroutines.
+// An Evaluator computes operations of values at once, with the thunks that compiled functions run.
+// It links an operation once for the types of its operands and keeps what it linked. It may be used
+// by several goroutines.
 type Evaluator struct {
 	sets     kernels.Sets
 	linked   sync.Map                                             // evalKey → *sync.Pool of *evaluation
@@ -25,7 +26,8 @@ type Evaluator struct {
 // NewEvaluator returns an Evaluator that runs the kernels of sets.
 func NewEvaluator(sets kernels.Sets) *Evaluator { return &Evaluator{sets: sets} }
 
-// evalOperands is how many operands a key holds by themselves; those of operations with more are text.
+// evalOperands is how many operands a key holds by themselves; those of operations with more are
+// text.
 const evalOperands = 4
 
 // evalKey names what is linked: an operation, and what Infer is told of its operands.
@@ -36,8 +38,9 @@ type evalKey struct {
 	more string
 }
 
-// evalType is an element type, a rank, and the axes that have length 1, which therefore broadcast. It has no gaps, so that a key is hashed
-// as a piece of memory and not field by field, which takes as long as all else that finds a thunk.
+// evalType is an element type, a rank, and the axes that have length 1, which therefore broadcast.
+// It has no gaps, so that a key is hashed as a piece of memory and not field by field, which takes
+// as long as all else that finds a thunk.
 type evalType struct {
 	dtype, rank uint32
 	ones        uint64
@@ -81,8 +84,9 @@ func (ev *evaluation) alloc(i int, d kernels.DType, shape []int) *tensor.Dense {
 	return tensor.Empty(d, shape...)
 }
 
-// Eval applies op to the values in and returns its results, which may be views of in. A row of the elementwise table computes in the type that
-// Theano's typing gives; see Elementwise. stop may be nil. The error is that of Infer or of the run, ErrStopped if stop was raised.
+// Eval applies op to the values in and returns its results, which may be views of in. A row of the
+// elementwise table computes in the type that Theano's typing gives; see Elementwise. stop may be
+// nil. The error is that of Infer or of the run, ErrStopped if stop was raised.
 func (e *Evaluator) Eval(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) ([]*tensor.Dense, error) {
 	if row, ok := op.(Elemwise); ok {
 		z, err := e.typed(row, stop, in)
@@ -91,7 +95,8 @@ func (e *Evaluator) Eval(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) ([
 	return e.into(nil, op, stop, in)
 }
 
-// into is Eval of an operation that is no row of the elementwise table, with the first result in the memory of to if that is C-contiguous and of its type and shape.
+// into is Eval of an operation that is no row of the elementwise table, with the first result in
+// the memory of to if that is C-contiguous and of its type and shape.
 func (e *Evaluator) into(to *tensor.Dense, op graph.Op, stop kernels.Stop, in []*tensor.Dense) ([]*tensor.Dense, error) {
 	pool := e.pool(op, in)
 	ev := pool.Get().(*evaluation)
@@ -119,8 +124,9 @@ func (e *Evaluator) Eval1(op graph.Op, stop kernels.Stop, in ...*tensor.Dense) (
 	return out[0], nil
 }
 
-// Eval1Into is Eval1 of a product with the result in the memory of to, if that is not nil, C-contiguous and of the result's type and shape: then to is returned.
-// It must share none with the operands, and has undefined elements after an error.
+// Eval1Into is Eval1 of a product with the result in the memory of to, if that is not nil,
+// C-contiguous and of the result's type and shape: then to is returned. It must share none with the
+// operands, and has undefined elements after an error.
 func (e *Evaluator) Eval1Into(to *tensor.Dense, op graph.Op, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
 	out, err := e.into(to, op, stop, in)
 	if err != nil {

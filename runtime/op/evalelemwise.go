@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// elemwiseKey names what is linked: e in the type d of operands of the types in. Their ranks and lengths do not matter.
+// elemwiseKey names what is linked: e in the type d of operands of the types in. Their ranks and
+// lengths do not matter.
 type elemwiseKey struct {
 	e  Elemwise
 	d  kernels.DType
@@ -28,8 +29,8 @@ type elemwiseRun struct {
 	inPlace int // how many elements it may write over an operand: see longestInPlace
 }
 
-// longestInPlace is about how many nanoseconds a function may write over an operand. What takes longer is computed apart, so that it can be stopped and leaves
-// what was there.
+// longestInPlace is about how many nanoseconds a function may write over an operand. What takes
+// longer is computed apart, so that it can be stopped and leaves what was there.
 const longestInPlace = 25e6
 
 // mostInPlaceElements are written in that time by a kernel that is as fast as memory.
@@ -44,16 +45,18 @@ func mostInPlace(kernel, isa string, d kernels.DType) int {
 	return int(longestInPlace / max(cost, longestInPlace/mostInPlaceElements))
 }
 
-// Elementwise applies e to the values in, computing in the type d, to which operands are converted. Axes of length 1 broadcast, and so do axes
-// that an operand lacks on the left, as NumPy's do. The caller has made sure that e has a kernel for d. stop may be nil; the error is
-// that of shapes that do not fit, or ErrStopped.
+// Elementwise applies e to the values in, computing in the type d, to which operands are converted.
+// Axes of length 1 broadcast, and so do axes that an operand lacks on the left, as NumPy's do. The
+// caller has made sure that e has a kernel for d. stop may be nil; the error is that of shapes that
+// do not fit, or ErrStopped.
 func (v *Evaluator) Elementwise(e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
 	return v.ElementwiseInto(nil, false, e, d, stop, in...)
 }
 
-// ElementwiseInto is Elementwise with the result in the memory of z, which may be an operand, if it fits there: it is returned then. z has to be of the result's
-// type and shape, and in C order; no operand may have but a part of its memory, or have it in another order. After an error z is what it was, or anything if
-// what was there is lost: nobody wants it any more.
+// ElementwiseInto is Elementwise with the result in the memory of z, which may be an operand, if it
+// fits there: it is returned then. z has to be of the result's type and shape, and in C order; no
+// operand may have but a part of its memory, or have it in another order. After an error z is what
+// it was, or anything if what was there is lost: nobody wants it any more.
 func (v *Evaluator) ElementwiseInto(z *tensor.Dense, lost bool, e Elemwise, d kernels.DType, stop kernels.Stop, in ...*tensor.Dense) (*tensor.Dense, error) {
 	shape, err := tensor.CommonShape(in...)
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestElementwise computes every row, in every type that it has a loop for, of operands of every type, with axes that broadcast, and
-// compares with the row's loop run on copies that were converted and repeated before.
+// TestElementwise computes every row, in every type that it has a loop for, of operands of every
+// type, with axes that broadcast, and compares with the row's loop run on copies that were
+// converted and repeated before.
 func TestElementwise(t *testing.T) {
 	v := op.NewEvaluator(kernels.Sets{kernels.GoSet})
 	shapes := [][]int{{2, 1, 3}, {4, 3}, {}}
@@ -61,7 +62,8 @@ func TestElementwise(t *testing.T) {
 	}
 }
 
-// TestElementwiseEdges: nothing, views, what is not finite, single numbers, shapes that do not fit, and interrupts.
+// TestElementwiseEdges: nothing, views, what is not finite, single numbers, shapes that do not fit,
+// and interrupts.
 func TestElementwiseEdges(t *testing.T) {
 	v := op.NewEvaluator(kernels.Sets{kernels.GoSet})
 	run := func(e op.Elemwise, d kernels.DType, in ...*tensor.Dense) *tensor.Dense {
@@ -103,7 +105,8 @@ func TestElementwiseEdges(t *testing.T) {
 	}
 }
 
-// TestStoppedInPlace: what is stopped leaves the array as it was, and what writes over it does not take long, of which the Go kernels' costs are known.
+// TestStoppedInPlace: what is stopped leaves the array as it was, and what writes over it does not
+// take long, of which the Go kernels' costs are known.
 func TestStoppedInPlace(t *testing.T) {
 	v, raised := op.NewEvaluator(kernels.Sets{kernels.GoSet}), uint32(1)
 	for _, test := range []struct {

@@ -7,21 +7,23 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Fused are several elementwise functions that are computed as one, block by block, with the bits that they have one after the
-// other. It may be used by several goroutines.
+// Fused are several elementwise functions that are computed as one, block by block, with the bits
+// that they have one after the other. It may be used by several goroutines.
 type Fused struct {
 	to      kernels.DType
 	inPlace int       // see elemwiseRun
 	runs    sync.Pool // of *elemwiseRun
 }
 
-// A Fuser puts the functions of a Fused together. Registers are numbers: first those of the operands, then one for each function.
+// A Fuser puts the functions of a Fused together. Registers are numbers: first those of the
+// operands, then one for each function.
 type Fuser struct{ a *assembler }
 
 // NewFuser begins with operands of these types.
 func NewFuser(in []kernels.DType) Fuser { return Fuser{newAssembler(in)} }
 
-// Add appends e of registers, computed in the type d, for which the caller has made sure that e has a kernel, and returns the register of the result.
+// Add appends e of registers, computed in the type d, for which the caller has made sure that e has
+// a kernel, and returns the register of the result.
 func (f Fuser) Add(e Elemwise, d kernels.DType, args ...int) (register int) {
 	return f.a.applyIn(e, d, args)
 }
@@ -53,7 +55,8 @@ func (v *Evaluator) Fuse(f Fuser) *Fused {
 	return z
 }
 
-// FusedOf is the Fused of a key, which is comparable and of a type of the caller's. build puts it together when it is asked for first.
+// FusedOf is the Fused of a key, which is comparable and of a type of the caller's. build puts it
+// together when it is asked for first.
 func (v *Evaluator) FusedOf(key any, build func() Fuser) *Fused {
 	if f, ok := v.fused.Load(key); ok {
 		return f.(*Fused)
@@ -62,12 +65,14 @@ func (v *Evaluator) FusedOf(key any, build func() Fuser) *Fused {
 	return f.(*Fused)
 }
 
-// Run computes the result of operands that broadcast to a shape in new memory. stop may be nil; the error is ErrStopped.
+// Run computes the result of operands that broadcast to a shape in new memory. stop may be nil; the
+// error is ErrStopped.
 func (f *Fused) Run(shape []int, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
 	return f.RunInto(nil, true, shape, stop, in)
 }
 
-// RunInto is Run with the result in the memory of z, which may be nil or an operand, if it fits there: see Evaluator.ElementwiseInto.
+// RunInto is Run with the result in the memory of z, which may be nil or an operand, if it fits
+// there: see Evaluator.ElementwiseInto.
 func (f *Fused) RunInto(z *tensor.Dense, lost bool, shape []int, stop kernels.Stop, in []*tensor.Dense) (*tensor.Dense, error) {
 	switch {
 	case z == nil || !lost && z.Size() > f.inPlace || !takes(z, f.to, shape, in):

@@ -17,13 +17,15 @@ func (Expm) Name() string  { return "expm" }
 func (Expm) Label() string { return "Expm" }
 func (Expm) Class() string { return classSlinalg + "Expm" }
 
-// core: six products and a system, besides squarings, whose number the elements decide (N. Higham, Functions of Matrices, 2008, 10.3).
+// core: six products and a system, besides squarings, whose number the elements decide (N. Higham,
+// Functions of Matrices, 2008, 10.3).
 func (Expm) core() core {
 	return core{signature: "nn->nn", flops: func(n dims) float64 { return (6*2 + 8.0/3) * cube(n['n']) },
 		compute: func(in []linalg.Matrix) ([][]float64, error) { return elementsOf(linalg.Expm(in[0])) }}
 }
 
-// Grad is the upper right quarter of the exponential of [[xᵀ, g], [0, xᵀ]] (R. Mathias, A Chain Rule for Matrix Functions, SIAM J. Matrix Anal. Appl. 17(3), 1996).
+// Grad is the upper right quarter of the exponential of [[xᵀ, g], [0, xᵀ]] (R. Mathias, A Chain
+// Rule for Matrix Functions, SIAM J. Matrix Anal. Appl. 17(3), 1996).
 func (o Expm) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	a := algebra{b}
 	x := a.t(node.Inputs[0])

@@ -11,7 +11,8 @@ const (
 	Positive         // > 0, but for results that are too small for the type
 )
 
-// The rules for signs that several operations share. Results of integer types may wrap and are not asked for.
+// The rules for signs that several operations share. Results of integer types may wrap and are not
+// asked for.
 
 func always(s Sign) func([]Sign) Sign  { return func([]Sign) Sign { return s } }
 func atLeast(s Sign) func([]Sign) Sign { return func(in []Sign) Sign { return max(s, in[0]) } }
@@ -45,8 +46,8 @@ const (
 	Jumpy                    // it has jumps, or is not of floats
 )
 
-// A Domain is where an operand may lie with a rounding error: away from where the operation is steep or not defined. The zero
-// Domain is everywhere.
+// A Domain is where an operand may lie with a rounding error: away from where the operation is
+// steep or not defined. The zero Domain is everywhere.
 type Domain struct {
 	Lo, Hi float64
 	Either bool // of either sign

@@ -9,13 +9,15 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Foreign is an operation that the user's program defines and computes. It is taken for a function of its operands: equal ones become one, and one whose
-// results nobody reads is left out.
+// Foreign is an operation that the user's program defines and computes. It is taken for a function
+// of its operands: equal ones become one, and one whose results nobody reads is left out.
 type Foreign struct{ By Definition }
 
-// A Definition is what a program says of an operation. Values are compared with ==: two operations are the same if they have the same definition.
+// A Definition is what a program says of an operation. Values are compared with ==: two operations
+// are the same if they have the same definition.
 type Definition interface {
-	// Name is the operation's text form, of which nothing can be read back, and Label and Class are what the classic profile prints.
+	// Name is the operation's text form, of which nothing can be read back, and Label and Class are
+	// what the classic profile prints.
 	Name() string
 	Label() string
 	Class() string
@@ -23,7 +25,8 @@ type Definition interface {
 	Impl() string
 	// Infer gives the types of the results.
 	Infer(in []V) ([]graph.Type, error)
-	// Perform computes the results. It must not keep the operands, which stay as they are, and gives the results away.
+	// Perform computes the results. It must not keep the operands, which stay as they are, and
+	// gives the results away.
 	Perform(node *graph.Apply, in []*tensor.Dense) ([]*tensor.Dense, error)
 	// Grad returns gradients as graph.Refusing.TryGrad does.
 	Grad(b *graph.Builder, node *graph.Apply, g []V) (grads []V, refused []string, err error)
@@ -32,7 +35,8 @@ type Definition interface {
 	Push(b *graph.Builder, node *graph.Apply, v []V) ([]V, error)
 	// Connects is that of graph.Connector.
 	Connects(node *graph.Apply, in, out int) bool
-	// Lengths are those of a result's axes, int64 scalars in terms of the operands; nil if only the result tells.
+	// Lengths are those of a result's axes, int64 scalars in terms of the operands; nil if only the
+	// result tells.
 	Lengths(v V) []V
 	// Flops are the arithmetic operations of a call with arrays of these shapes; 0 if nobody says.
 	Flops(in, out [][]int) float64
@@ -138,7 +142,8 @@ func (f Foreign) Push(b *graph.Builder, node *graph.Apply, v []*graph.Variable) 
 
 func (f Foreign) Connects(node *graph.Apply, in, out int) bool { return f.By.Connects(node, in, out) }
 
-// CallsProgram reports whether running o calls the user's program: it is Foreign, or a graph in it has an operation that is.
+// CallsProgram reports whether running o calls the user's program: it is Foreign, or a graph in it
+// has an operation that is.
 func CallsProgram(o graph.Op) bool {
 	var body *graph.FunctionGraph
 	switch o := o.(type) {

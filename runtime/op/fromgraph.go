@@ -12,20 +12,25 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// FromGraph computes a graph as one operation (Theano's OpFromGraph): its operands are the inputs of the graph, its results the outputs. With Inline
-// rewriting puts the graph in its place.
+// FromGraph computes a graph as one operation (Theano's OpFromGraph): its operands are the inputs
+// of the graph, its results the outputs. With Inline rewriting puts the graph in its place.
 type FromGraph struct{ *Enclosed }
 
-// An Enclosed is what a FromGraph does. It is never changed, and there is one Enclosed for all that are written the same, so that a FromGraph is comparable.
+// An Enclosed is what a FromGraph does. It is never changed, and there is one Enclosed for all that
+// are written the same, so that a FromGraph is comparable.
 type Enclosed struct {
-	// Body has no shared variables: who makes an operation of a graph that has passes their values in.
+	// Body has no shared variables: who makes an operation of a graph that has passes their values
+	// in.
 	Body *graph.FunctionGraph
-	// Back, if not nil, is where gradients come from that are Given: what it makes of the inputs of Body, of its outputs and of a gradient for each of
-	// these. Forth is the same of changes of results: of the inputs of Body, and of how each of them changes.
+	// Back, if not nil, is where gradients come from that are Given: what it makes of the inputs of
+	// Body, of its outputs and of a gradient for each of these. Forth is the same of changes of
+	// results: of the inputs of Body, and of how each of them changes.
 	Back, Forth *graph.FunctionGraph
-	// Grads says of each operand where the gradient comes from, and Changes the same of each result. nil stands for Derived of all.
+	// Grads says of each operand where the gradient comes from, and Changes the same of each
+	// result. nil stands for Derived of all.
 	Grads, Changes Rules
-	// Connected, if not nil, says for each operand and result whether a gradient goes from this to that, in the place of what Body says.
+	// Connected, if not nil, says for each operand and result whether a gradient goes from this to
+	// that, in the place of what Body says.
 	Connected Connections
 	Inline    bool
 	Label     string // the user's name for it
@@ -227,8 +232,9 @@ func (f FromGraph) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return f.typesFor(in), nil
 }
 
-// typesFor are the types of the results, with what follows for their lengths from those of the operands. Axes of which the body does not know that their length is 1
-// do not broadcast in it, and are not known to have that length.
+// typesFor are the types of the results, with what follows for their lengths from those of the
+// operands. Axes of which the body does not know that their length is 1 do not broadcast in it, and
+// are not known to have that length.
 func (n *Enclosed) typesFor(in []V) []graph.Type {
 	subst := make(map[V]V)
 	for i, v := range n.Body.Inputs {
@@ -281,7 +287,8 @@ func (n *Enclosed) at(in []V, outputs ...V) ([]V, error) {
 	return graph.Replace(outputs, subst, false)
 }
 
-// Expand returns vars with the graphs of those FromGraph nodes in their places of which which is true, and of those in them.
+// Expand returns vars with the graphs of those FromGraph nodes in their places of which which is
+// true, and of those in them.
 func Expand(vars []V, which func(FromGraph) bool) ([]V, error) {
 	for {
 		found := false
@@ -303,7 +310,8 @@ func Expand(vars []V, which func(FromGraph) bool) ([]V, error) {
 	}
 }
 
-// Length follows from the lengths of the operands, through the body. What has to be computed before its length is known has no Length here.
+// Length follows from the lengths of the operands, through the body. What has to be computed before
+// its length is known has no Length here.
 func (f FromGraph) Length(m Maker, v V, axis int) V {
 	in := v.Owner.Inputs
 	out, err := f.at(in, f.Body.Outputs[v.Index])
@@ -360,8 +368,8 @@ func (f FromGraph) Traits() (all Traits) {
 	return all
 }
 
-// Cost is what the nodes of the body do, with operands of the lengths that they have here, and the memory of operands and results: what lies between is not
-// counted.
+// Cost is what the nodes of the body do, with operands of the lengths that they have here, and the
+// memory of operands and results: what lies between is not counted.
 func (f FromGraph) Cost(in, out []graph.Array) graph.Cost {
 	known := make(map[V]V)
 	for i, v := range f.Body.Inputs {
@@ -376,7 +384,8 @@ func (f FromGraph) Cost(in, out []graph.Array) graph.Cost {
 	return graph.Once(flopsOf(outputs), in, out)
 }
 
-// flopsOf is the work of what vars are made of, as far as types tell. Lengths that are not known count as 1.
+// flopsOf is the work of what vars are made of, as far as types tell. Lengths that are not known
+// count as 1.
 func flopsOf(vars []V) (flops float64) {
 	arrays := func(vars []V) []graph.Array {
 		list := make([]graph.Array, len(vars))
@@ -418,7 +427,8 @@ func (f FromGraph) Requires(m Maker, node *graph.Apply) (list []Requirement) {
 	return list
 }
 
-// Link links the body. A result that is an operand, a constant or another result is copied: the node's results are its own.
+// Link links the body. A result that is an operand, a constant or another result is copied: the
+// node's results are its own.
 func (f FromGraph) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	return f.LinkInner(node, sets, LinkGraph)
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Grad applies another FromGraph, whose body is the gradient of the body as far as that is asked for, and what the user gives in its place. It reads the
-// results of node instead of computing them again.
+// Grad applies another FromGraph, whose body is the gradient of the body as far as that is asked
+// for, and what the user gives in its place. It reads the results of node instead of computing them
+// again.
 func (f FromGraph) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	w := &innerGrad{Builder: b, FromGraph: f, node: node, g: g, at: make(map[V]V), grads: make([]V, len(node.Inputs))}
 	w.readForward()
@@ -92,8 +93,9 @@ func (w *innerGrad) derive() {
 	}
 }
 
-// reading is vars, nil of some, with the results of node where they read elements of outputs of the body. Where they ask for lengths alone these follow from the
-// operands, and the results need not be there.
+// reading is vars, nil of some, with the results of node where they read elements of outputs of the
+// body. Where they ask for lengths alone these follow from the operands, and the results need not
+// be there.
 func (w *innerGrad) reading(vars []V) []V {
 	computed := make(map[V]V)
 	for i, v := range w.Body.Outputs {
@@ -145,7 +147,8 @@ func (w *innerGrad) replaced(vars []V, by map[V]V) []V {
 	return out
 }
 
-// give finds the gradients that the user gives. A result on which the cost does not depend has the gradient zero.
+// give finds the gradients that the user gives. A result on which the cost does not depend has the
+// gradient zero.
 func (w *innerGrad) give() {
 	if w.Back == nil {
 		return
@@ -192,7 +195,8 @@ func (w *innerGrad) run() []V {
 	return w.grads
 }
 
-// apply applies an operation whose body has the outputs of n, and as inputs those of at that it reads.
+// apply applies an operation whose body has the outputs of n, and as inputs those of at that it
+// reads.
 func (w *innerGrad) apply(n *Enclosed, at map[V]V) []V {
 	var in []V
 	for v := range n.Body.Roots() {
@@ -216,7 +220,8 @@ func (f FromGraph) NoGradient(i int) string {
 		"or take the operand for a constant with theano.gradient.disconnected_grad(x)"
 }
 
-// Connects: a gradient goes from a result to the operands that it is made of by operations with gradients, unless the user says otherwise.
+// Connects: a gradient goes from a result to the operands that it is made of by operations with
+// gradients, unless the user says otherwise.
 func (f FromGraph) Connects(_ *graph.Apply, in, out int) bool {
 	switch f.Grads.Of(in) {
 	case Disconnected:

@@ -9,10 +9,13 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// FromUniform makes draws with given probabilities of uniform numbers. Its operands are a matrix of probabilities, a distribution a row; a vector of uniform numbers, as
-// many as rows times n, number i for row i modulo the rows; and n, an integer. A draw is the first outcome up to which the probabilities, added up, exceed the number.
-// Counts gives how often each outcome was drawn: a matrix as the first operand. Otherwise it gives which were drawn, a column for each draw: an outcome
-// that was drawn does not come again, and the probabilities of the others are divided by their sum. These are Theano's MultinomialFromUniform and ChoiceFromUniform.
+// FromUniform makes draws with given probabilities of uniform numbers. Its operands are a matrix of
+// probabilities, a distribution a row; a vector of uniform numbers, as many as rows times n, number
+// i for row i modulo the rows; and n, an integer. A draw is the first outcome up to which the
+// probabilities, added up, exceed the number. Counts gives how often each outcome was drawn: a
+// matrix as the first operand. Otherwise it gives which were drawn, a column for each draw: an
+// outcome that was drawn does not come again, and the probabilities of the others are divided by
+// their sum. These are Theano's MultinomialFromUniform and ChoiceFromUniform.
 type FromUniform struct {
 	Counts bool
 	DType  Element
@@ -150,7 +153,8 @@ func leaveOut(list []float64, m int, single bool) {
 	}
 }
 
-// Cost counts the sum and the comparison of an outcome; without replacement a sum and a division of each more.
+// Cost counts the sum and the comparison of an outcome; without replacement a sum and a division of
+// each more.
 func (f FromUniform) Cost(in, out []graph.Array) graph.Cost {
 	flops := 2.0
 	if !f.Counts {

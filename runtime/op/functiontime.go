@@ -5,8 +5,9 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// mostPlain is the weight in flops up to which an operation counts as that many of the machine's own; what weighs more, exp and its like, is a function, which
-// takes what its kernel was measured to take.
+// mostPlain is the weight in flops up to which an operation counts as that many of the machine's
+// own; what weighs more, exp and its like, is a function, which takes what its kernel was measured
+// to take.
 const mostPlain = 4
 
 func (e Elemwise) FunctionTime(in []*graph.Variable) (float64, graph.Work) {

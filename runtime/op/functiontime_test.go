@@ -7,7 +7,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// TestFunctionTime: a function's flops take what its kernel takes; additions are the machine's own operations.
+// TestFunctionTime: a function's flops take what its kernel takes; additions are the machine's own
+// operations.
 func TestFunctionTime(t *testing.T) {
 	x := graph.NewInput("x", graph.Type{DType: kernels.Float64}, nil)
 	for _, c := range []struct {

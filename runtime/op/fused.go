@@ -5,8 +5,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An error of a fused node is one of a single operation that the user wrote, and says so: its name, and its line where it can be told. The
-// node's origin lists the operations in the order of the steps.
+// An error of a fused node is one of a single operation that the user wrote, and says so: its name,
+// and its line where it can be told. The node's origin lists the operations in the order of the
+// steps.
 
 // bodyOf is the body of a node of fused operations, nil of any other.
 func bodyOf(o graph.Op) *graph.Body {
@@ -19,7 +20,8 @@ func bodyOf(o graph.Op) *graph.Body {
 	return nil
 }
 
-// memberError is the error of step k of a node, which is all there is of one that is not fused, with the operands of the node.
+// memberError is the error of step k of a node, which is all there is of one that is not fused,
+// with the operands of the node.
 func memberError(node *graph.Apply, k int, in []*tensor.Dense, msg string) *graph.Error {
 	e := &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: msg}
 	for i, a := range in {
@@ -37,7 +39,8 @@ func memberError(node *graph.Apply, k int, in []*tensor.Dense, msg string) *grap
 	return e
 }
 
-// placeOf is where step k of body was written. It is not known where operations of its name have merged.
+// placeOf is where step k of body was written. It is not known where operations of its name have
+// merged.
 func placeOf(o *graph.Origin, body *graph.Body, k int) (graph.Pos, bool) {
 	if o == nil {
 		return graph.Pos{}, false

@@ -9,10 +9,11 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Gemm is a product that is scaled and added to something on its way to memory: beta*c + alpha*dot(a, b). Its operands are
-// c, alpha, a, b, beta, all of one floating point type. alpha and beta are 0-d; a and b are a matrix and a matrix or, with Vector,
-// a matrix and a vector in either order. c has the product's shape or broadcasts to it: a bias is a row. Where beta is 0, c
-// is not read.
+// Gemm is a product that is scaled and added to something on its way to memory: beta*c +
+// alpha*dot(a, b). Its operands are c, alpha, a, b, beta, all of one floating point type. alpha and
+// beta are 0-d; a and b are a matrix and a matrix or, with Vector, a matrix and a vector in either
+// order. c has the product's shape or broadcasts to it: a bias is a row. Where beta is 0, c is not
+// read.
 //
 // It is what graphs are rewritten to, after they are differentiated: it has no gradient.
 type Gemm struct {
@@ -110,7 +111,8 @@ func (g Gemm) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 	}, impl, nil
 }
 
-// addend sees c as dotOperands sees the product of x and something: a vector is a column, or a row if x is a vector.
+// addend sees c as dotOperands sees the product of x and something: a vector is a column, or a row
+// if x is a vector.
 func addend(x *tensor.Dense, c kernels.Operand) kernels.Matrix {
 	z := kernels.Matrix{Data: c.Data}
 	if x.Rank() == 1 {
@@ -131,8 +133,8 @@ func number(a *tensor.Dense) float64 {
 	return tensor.Elements[float64](a)[0]
 }
 
-// Cost is that of the product, and of two operations for each element of the result. It reads c, which the compiler makes one
-// element where beta is 0.
+// Cost is that of the product, and of two operations for each element of the result. It reads c,
+// which the compiler makes one element where beta is 0.
 func (g Gemm) Cost(in, out []graph.Array) graph.Cost {
 	return graph.Once(Dot{}.Cost(in[gemmA:gemmB+1], out).Flops+2*out[0].Elements(), in, out)
 }
@@ -165,7 +167,8 @@ func (g Gemm) Traits() Traits { return Late }
 
 var _ = register(Gemm{}, Gemm{Vector: true})
 
-// Cases have finite factors: infinity times a sum is not the sum of infinite products, and which of them is computed is left open.
+// Cases have finite factors: infinity times a sum is not the sum of infinite products, and which of
+// them is computed is left open.
 func (g Gemm) Cases() []Case {
 	if g.Vector {
 		return slices.Concat(cases("floats[2] floats~finite floats[2,3] floats[3] floats~finite", g, Gemm{Vector: true, Inplace: true}), cases("floats[1] floats~finite floats[2] floats[2,3] floats~finite", g))

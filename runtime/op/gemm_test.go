@@ -13,13 +13,15 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// gemmCases are shapes of c, a and b. A trailing T says that the operand lies in memory the other way round.
+// gemmCases are shapes of c, a and b. A trailing T says that the operand lies in memory the other
+// way round.
 var gemmCases = []string{
 	"5x3 5x4 4x3", "5x3 5x4T 4x3", "5x3T 5x4 4x3T", "1x3 5x4 4x3", "5x1 5x4 4x3T", "1x1 5x4 4x3", "1x3 1x4 4x3", "5x1 5x4 4x1",
 	"5x3 5x0 0x3", "0x3 0x4 4x3", "5 5x4 4", "1 5x4T 4", "3 4 4x3", "1 4 4x3T", "3 1 1x3",
 }
 
-// TestGemm compares with a product and elementwise operations, for constants and with the factors that leave terms out.
+// TestGemm compares with a product and elementwise operations, for constants and with the factors
+// that leave terms out.
 func TestGemm(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	b := &graph.Builder{}
@@ -63,7 +65,8 @@ func TestGemm(t *testing.T) {
 	}
 }
 
-// operand makes a variable of static shape "5x4", and a value for it; T after the shape transposes the value's memory.
+// operand makes a variable of static shape "5x4", and a value for it; T after the shape transposes
+// the value's memory.
 func operand(r *rand.Rand, d kernels.DType, text string) (*graph.Variable, *tensor.Dense) {
 	text, turned := strings.CutSuffix(text, "T")
 	dims := shapes(text)[0]

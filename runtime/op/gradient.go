@@ -9,11 +9,13 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Operations that pass x on and change what a gradient makes of it. Their gradient is not the derivative, on purpose (Bends). Rewriting removes them.
+// Operations that pass x on and change what a gradient makes of it. Their gradient is not the
+// derivative, on purpose (Bends). Rewriting removes them.
 type (
 	// ZeroGrad has the gradient 0: x is a constant to grad, though the cost depends on it.
 	ZeroGrad struct{}
-	// DisconnectedGrad is ZeroGrad of a cost that does not depend on x: grad says so if it depends on it in no other way.
+	// DisconnectedGrad is ZeroGrad of a cost that does not depend on x: grad says so if it depends
+	// on it in no other way.
 	DisconnectedGrad struct{}
 	// GradClip cuts the gradient to [Lower, Upper].
 	GradClip struct{ Lower, Upper float64 }

@@ -9,9 +9,10 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// IfElse passes on the operands of one branch: its first operand, a scalar, is the condition, N operands follow that it passes on if the condition is not
-// 0, and N for the case that it is. It computes nothing and copies nothing. Who runs a graph computes a branch only if it is taken (see graph.Needs):
-// the operands of the other one are then nil.
+// IfElse passes on the operands of one branch: its first operand, a scalar, is the condition, N
+// operands follow that it passes on if the condition is not 0, and N for the case that it is. It
+// computes nothing and copies nothing. Who runs a graph computes a branch only if it is taken (see
+// graph.Needs): the operands of the other one are then nil.
 type IfElse struct {
 	N      int
 	Called Text // the user's name
@@ -45,7 +46,8 @@ func (o IfElse) Side(i int) graph.Side {
 // Branches are a node's operands behind the condition.
 func (o IfElse) Branches(in []V) (then, els []V) { return in[1:][:o.N], in[1+o.N:] }
 
-// Infer: a length that differs between the branches is known when one is taken, by a constant if there is one.
+// Infer: a length that differs between the branches is known when one is taken, by a constant if
+// there is one.
 func (o IfElse) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	if want := 1 + 2*o.N; o.N < 1 || len(in) != want {
 		return nil, fmt.Errorf("got %d operands, want a condition and %d for each branch", len(in), o.N)
@@ -126,8 +128,8 @@ func (o IfElse) Length(m Maker, v V, axis int) V {
 	return m.Apply(IfElse{N: 1}, v.Owner.Inputs[0], n, k)
 }
 
-// Grad hands the gradient on to both branches. Who goes backwards counts it for the one that is taken (see grad.Grad): only he knows what both are made of. A
-// condition jumps, and has none.
+// Grad hands the gradient on to both branches. Who goes backwards counts it for the one that is
+// taken (see grad.Grad): only he knows what both are made of. A condition jumps, and has none.
 func (o IfElse) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	grads := make([]V, len(node.Inputs))
 	for i, v := range node.Inputs[1:] {

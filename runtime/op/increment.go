@@ -6,8 +6,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An Increment is an operation that adds to elements of its first operand, or puts something in their place: the result is a copy of that operand,
-// or the operand itself.
+// An Increment is an operation that adds to elements of its first operand, or puts something in
+// their place: the result is a copy of that operand, or the operand itself.
 type Increment interface {
 	Structural
 	// InPlace is the operation that overwrites its first operand; ok is false if there is none.
@@ -19,7 +19,8 @@ var _ = []Increment{IncSubtensor{}, IncTake{}, AdvancedIncSubtensor{}}
 func (s IncSubtensor) InPlace() (Increment, bool) { s.Inplace = true; return s, true }
 func (t IncTake) InPlace() (Increment, bool)      { t.Inplace = true; return t, true }
 
-// InPlace is for arrays that are neighbours: the elements of others are visited one by one, which costs more than a copy.
+// InPlace is for arrays that are neighbours: the elements of others are visited one by one, which
+// costs more than a copy.
 func (s AdvancedIncSubtensor) InPlace() (Increment, bool) {
 	list, _, err := s.Index.parse()
 	if err != nil {
@@ -56,7 +57,8 @@ func (t target) of(c *Call, x *tensor.Dense) (*tensor.Dense, error) {
 	return z, t.copy(c, z, x)
 }
 
-// A room holds what a node is about to overwrite, until its call has succeeded. It is kept from call to call.
+// A room holds what a node is about to overwrite, until its call has succeeded. It is kept from
+// call to call.
 type room struct{ old *tensor.Dense }
 
 func (r *room) of(c *Call, d kernels.DType, shape []int) *tensor.Dense {
@@ -71,7 +73,8 @@ func (r *room) of(c *Call, d kernels.DType, shape []int) *tensor.Dense {
 	return tensor.Over(r.old.Buffer(), d, shape...)
 }
 
-// placed is cost, in which an increment of part elements copies all of x, for one that overwrites x.
+// placed is cost, in which an increment of part elements copies all of x, for one that overwrites
+// x.
 func placed(cost graph.Cost, x graph.Array, part float64, set bool) graph.Cost {
 	bytes := min(part*float64(x.ItemSize), x.Bytes())
 	cost.Read[0], cost.Written[0] = bytes, bytes

@@ -22,7 +22,8 @@ func readGraph(text string) (*graph.FunctionGraph, error) { return graph.Parse("
 // writeGraph writes it.
 func writeGraph(fg *graph.FunctionGraph) (string, error) { return fg.String(), nil }
 
-// LookupBy finds an op by what graph.Nesting's NameBy gives, or by its Name if it has no graphs of its own. read finds the graph for which a text stands.
+// LookupBy finds an op by what graph.Nesting's NameBy gives, or by its Name if it has no graphs of
+// its own. read finds the graph for which a text stands.
 func LookupBy(name string, read func(text string) (*graph.FunctionGraph, error)) (graph.Op, error) {
 	base, params, _ := strings.Cut(name, "{")
 	if n, ok := byBase().byName[base].(nesting); ok {
@@ -31,14 +32,15 @@ func LookupBy(name string, read func(text string) (*graph.FunctionGraph, error))
 	return Lookup(name)
 }
 
-// innerKey is what operations with graphs of their own are compared by: how they are written, and by whom, since what looks into them shows the lines.
+// innerKey is what operations with graphs of their own are compared by: how they are written, and
+// by whom, since what looks into them shows the lines.
 type innerKey struct {
 	text  string
 	lines uint64
 }
 
-// keyOfInner is the key of an operation of this text with these graphs. It reports false if the text does not say all of them: the operation equals
-// no other.
+// keyOfInner is the key of an operation of this text with these graphs. It reports false if the
+// text does not say all of them: the operation equals no other.
 func keyOfInner(text string, graphs ...*graph.FunctionGraph) (key innerKey, ok bool) {
 	if slices.ContainsFunc(graphs, (*graph.FunctionGraph).Abbreviated) {
 		return key, false

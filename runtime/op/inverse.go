@@ -17,8 +17,8 @@ const (
 // Inv is the inverse of square matrices. A singular one is an error.
 type Inv struct{}
 
-// Pinv is the Moore-Penrose inverse of matrices, by their singular values: [m,n] → [n,m]. Its second operand is a number: singular values of at most
-// that times the largest count as 0.
+// Pinv is the Moore-Penrose inverse of matrices, by their singular values: [m,n] → [n,m]. Its
+// second operand is a number: singular values of at most that times the largest count as 0.
 type Pinv struct{}
 
 var _ = register(Inv{}, Pinv{})
@@ -30,7 +30,8 @@ func (Pinv) Name() string  { return "pinv" }
 func (Pinv) Label() string { return "MatrixPinv" }
 func (Pinv) Class() string { return classNlinalg + "MatrixPinv" }
 
-// core: triangular factors and as many systems (Golub and Van Loan, Matrix Computations, 4th ed., 3.2 and 3.4).
+// core: triangular factors and as many systems (Golub and Van Loan, Matrix Computations, 4th ed.,
+// 3.2 and 3.4).
 func (Inv) core() core {
 	return core{signature: "nn->nn", flops: func(n dims) float64 { return 2 * cube(n['n']) },
 		compute: func(in []linalg.Matrix) ([][]float64, error) { return elementsOf(linalg.Inv(in[0])) }}
@@ -54,7 +55,8 @@ func (Inv) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*gra
 	return []V{a.neg(a.mul(y, g[0], y))}
 }
 
-// Grad: see G. Golub, V. Pereyra, The Differentiation of Pseudo-Inverses, SIAM J. Numer. Anal. 10(2), 1973.
+// Grad: see G. Golub, V. Pereyra, The Differentiation of Pseudo-Inverses, SIAM J. Numer. Anal.
+// 10(2), 1973.
 func (Pinv) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{pinvGrad(algebra{b}, node.Inputs[0], node.Outputs[0], g[0]), nil}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Join puts arrays one behind the other along Axis: [..., n, ...] and [..., m, ...] → [..., n+m, ...]. The operands are
-// converted to their common element type.
+// Join puts arrays one behind the other along Axis: [..., n, ...] and [..., m, ...] → [..., n+m,
+// ...]. The operands are converted to their common element type.
 type Join struct{ Axis int }
 
 var _ = register(Join{})
@@ -113,7 +113,8 @@ func (j Join) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 
 func (j Join) Cost(in, out []graph.Array) graph.Cost { return graph.Once(0, in, out) }
 
-// Length along Axis is the sum of the operands'; elsewhere it is that of any, and an operand without owner costs nothing.
+// Length along Axis is the sum of the operands'; elsewhere it is that of any, and an operand
+// without owner costs nothing.
 func (j Join) Length(m Maker, v V, axis int) V {
 	in := v.Owner.Inputs
 	if axis != j.Axis {

@@ -5,8 +5,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// What is known of integers before the function runs decides lengths, so that types see through what operands are converted by, and through
-// the arithmetic of lengths.
+// What is known of integers before the function runs decides lengths, so that types see through
+// what operands are converted by, and through the arithmetic of lengths.
 
 // knownData is the value of a constant, or of one that is converted; nil of what is computed.
 func knownData(v V) *tensor.Dense {
@@ -24,7 +24,8 @@ func knownData(v V) *tensor.Dense {
 // mostKnown is how many operations deep lengths are looked into.
 const mostKnown = 8
 
-// KnownLength reads an integer scalar that is a constant, the length of an axis that is known, or a sum, a difference or a product of such.
+// KnownLength reads an integer scalar that is a constant, the length of an axis that is known, or a
+// sum, a difference or a product of such.
 func KnownLength(v V) (int, bool) { return knownLength(v, mostKnown) }
 
 func knownLength(v V, depth int) (int, bool) {

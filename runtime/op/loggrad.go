@@ -10,9 +10,11 @@ import (
 // A Share is a part of the gradient with respect to V.
 type Share struct{ V, G V }
 
-// GradPast is the gradient of a node, given that with respect to its result, where one operation at a time overflows or underflows on the way: it goes to what
-// exponentials are of, past variables that passed lists. That of log(sigmoid(x)) would be s*(1-s)/s, 0/0 where s underflows; it is 1-s. That of exp(x)/(1+exp(x))
-// would be inf/inf; it is that of sigmoid(x). ok is false for other nodes, and for logarithms of other operands.
+// GradPast is the gradient of a node, given that with respect to its result, where one operation at
+// a time overflows or underflows on the way: it goes to what exponentials are of, past variables
+// that passed lists. That of log(sigmoid(x)) would be s*(1-s)/s, 0/0 where s underflows; it is 1-s.
+// That of exp(x)/(1+exp(x)) would be inf/inf; it is that of sigmoid(x). ok is false for other
+// nodes, and for logarithms of other operands.
 func GradPast(b *graph.Builder, node *graph.Apply, g V) (shares []Share, passed []V, ok bool) {
 	e, elementwise := node.Op.(Elemwise)
 	if !elementwise || past[e] == nil || node.Inputs[0].Type.DType != node.Outputs[0].Type.DType {
@@ -243,7 +245,8 @@ func (l *logGrad) ofLogistic(g V) bool {
 	return l.gives(z, g)
 }
 
-// logistic is z where v is sigmoid(z) or, negative, sigmoid(-z), as users write it: nil if v is something else.
+// logistic is z where v is sigmoid(z) or, negative, sigmoid(-z), as users write it: nil if v is
+// something else.
 func (l *logGrad) logistic(v V) (z V, negative bool) {
 	if m := made(v, Sigmoid); m != nil {
 		return m[0], false
@@ -284,8 +287,8 @@ func (l *logGrad) sigmoid(z V, negative bool, g V) bool {
 	return l.gives(z, Mul.do(b, g, Sigmoid.do(b, Neg.do(b, z))))
 }
 
-// erfc is g times the derivative of log(erfc(z)), -2/sqrt(pi)*exp(-z*z)/erfc(z). Above 0, where both underflow, that is the reciprocal of erfcx(z). What is not
-// chosen is computed of 0.
+// erfc is g times the derivative of log(erfc(z)), -2/sqrt(pi)*exp(-z*z)/erfc(z). Above 0, where
+// both underflow, that is the reciprocal of erfcx(z). What is not chosen is computed of 0.
 func (l *logGrad) erfc(z, g V) V {
 	b, zero := l.b, l.b.Like(z, 0)
 	below, above := Minimum.do(b, z, zero), Maximum.do(b, z, zero)
@@ -293,8 +296,8 @@ func (l *logGrad) erfc(z, g V) V {
 	return times(b, -2/math.Sqrt(math.Pi), Mul.do(b, g, ratio))
 }
 
-// expm1 is g times the derivative of log(1 - exp(z)), which is a number for z < 0, and expm1Above that of log(exp(z) - 1), for z > 0. Both are exp(z)/(exp(z) - 1),
-// without what overflows there.
+// expm1 is g times the derivative of log(1 - exp(z)), which is a number for z < 0, and expm1Above
+// that of log(exp(z) - 1), for z > 0. Both are exp(z)/(exp(z) - 1), without what overflows there.
 func (l *logGrad) expm1(z, g V) V {
 	return Mul.do(l.b, g, TrueDiv.do(l.b, Exp.do(l.b, z), Expm1.do(l.b, z)))
 }

@@ -10,13 +10,15 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// LogSoftmaxAt is, of log(softmax(x)) along the last axis, the elements at integer labels: minus the cross-entropy. Its operands are x: [n, ..., k]
-// and labels: [m, ...], for the first m <= n of x; it gives [m, ...] and, with Softmax, softmax(x) too. Negative labels count from k. It reads x once,
-// and never stores what is not asked for.
+// LogSoftmaxAt is, of log(softmax(x)) along the last axis, the elements at integer labels: minus
+// the cross-entropy. Its operands are x: [n, ..., k] and labels: [m, ...], for the first m <= n of
+// x; it gives [m, ...] and, with Softmax, softmax(x) too. Negative labels count from k. It reads x
+// once, and never stores what is not asked for.
 type LogSoftmaxAt struct{ Softmax bool }
 
-// LogSoftmaxAtGrad is the gradient of sum(g*LogSoftmaxAt(x, labels)) by x, g*(onehot(labels) - softmax(x)): of x: [n, ..., k], labels: [m, ...] and g,
-// which has the shape of labels or a single element. With Value it gives LogSoftmaxAt(x, labels) too, in the same pass over x.
+// LogSoftmaxAtGrad is the gradient of sum(g*LogSoftmaxAt(x, labels)) by x, g*(onehot(labels) -
+// softmax(x)): of x: [n, ..., k], labels: [m, ...] and g, which has the shape of labels or a single
+// element. With Value it gives LogSoftmaxAt(x, labels) too, in the same pass over x.
 type LogSoftmaxAtGrad struct{ Value bool }
 
 var _ = register(LogSoftmaxAt{}, LogSoftmaxAtGrad{})
@@ -120,7 +122,8 @@ func (o LogSoftmaxAtGrad) Link(node *graph.Apply, sets kernels.Sets) (Thunk, str
 	}, impl, err
 }
 
-// linkLabelled makes what fills logp and, unless it is nil, z: with softmax(x), or with the gradient if the node has three operands.
+// linkLabelled makes what fills logp and, unless it is nil, z: with softmax(x), or with the
+// gradient if the node has three operands.
 func linkLabelled(node *graph.Apply, sets kernels.Sets) (func(c *Call, in []*tensor.Dense, logp, z *tensor.Dense) error, string, error) {
 	d := node.Inputs[0].Type.DType
 	run, impl, ok := sets.LogSoftmaxAt(d)

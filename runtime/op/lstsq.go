@@ -10,8 +10,10 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Lstsq is the x for which |b - a·x| is least, of a: [m,n] and b: [m,p] or [m]; the squares of what is left of each column of b, none where a has not full rank or
-// not more rows than columns; the rank of a; and its singular values. Singular values of at most rcond, the third operand, times the largest count as 0.
+// Lstsq is the x for which |b - a·x| is least, of a: [m,n] and b: [m,p] or [m]; the squares of what
+// is left of each column of b, none where a has not full rank or not more rows than columns; the
+// rank of a; and its singular values. Singular values of at most rcond, the third operand, times
+// the largest count as 0.
 type Lstsq struct{}
 
 var _ = register(Lstsq{})

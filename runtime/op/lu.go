@@ -8,8 +8,9 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// LUFactor is the triangular factors of matrices [m,n] with their rows in another order, as LAPACK leaves them: a matrix with l below the diagonal,
-// whose own diagonal is ones, and u from there on; the pivots, which say with which row each was exchanged; and the order of the rows.
+// LUFactor is the triangular factors of matrices [m,n] with their rows in another order, as LAPACK
+// leaves them: a matrix with l below the diagonal, whose own diagonal is ones, and u from there on;
+// the pivots, which say with which row each was exchanged; and the order of the rows.
 type LUFactor struct{}
 
 // PivotPermutation is the order of the rows of a square matrix that pivots make.
@@ -24,7 +25,8 @@ func (PivotPermutation) Name() string  { return "pivot_permutation" }
 func (PivotPermutation) Label() string { return "PivotToPermutations" }
 func (PivotPermutation) Class() string { return classSlinalg + "PivotToPermutations" }
 
-// luFlops are those of the factors of a matrix: 2n³/3 of a square one (LAPACK Working Note 41, table 121).
+// luFlops are those of the factors of a matrix: 2n³/3 of a square one (LAPACK Working Note 41,
+// table 121).
 func luFlops(m, n float64) float64 {
 	k := min(m, n)
 	return 2*m*n*k - (m+n)*k*k + 2*cube(k)/3
@@ -60,7 +62,8 @@ func floatsOf(list []int) []float64 {
 	return z
 }
 
-// Grad: where p·x = l·u it is pᵀ·l⁻ᵀ·(tril(lᵀ·gl, -1) + triu(gu·uᵀ))·u⁻ᵀ. It is known of square matrices.
+// Grad: where p·x = l·u it is pᵀ·l⁻ᵀ·(tril(lᵀ·gl, -1) + triu(gu·uᵀ))·u⁻ᵀ. It is known of square
+// matrices.
 func (o LUFactor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	a, x, f := algebra{b}, node.Inputs[0], node.Outputs[0]
 	if g[0] == nil {

@@ -42,7 +42,8 @@ func manual(t *testing.T) string {
 	return b.String()
 }
 
-// structuralManual is that of the other operations, derived from the comments on their types and from the first of their cases.
+// structuralManual is that of the other operations, derived from the comments on their types and
+// from the first of their cases.
 func structuralManual(t *testing.T, b *strings.Builder) {
 	b.WriteString("\n# Other operations\n\n" +
 		"Each is a file, `softmax.go` for one. Attributes are the fields of its type; flops and bytes are those of the example.\n\n" +
@@ -79,7 +80,8 @@ func structuralManual(t *testing.T, b *strings.Builder) {
 	}
 }
 
-// example is the first case of o that is defined, with variables for its operands and results: of floats, if o takes them.
+// example is the first case of o that is defined, with variables for its operands and results: of
+// floats, if o takes them.
 func example(t *testing.T, o op.Structural) (found optest.Case, in, out []*graph.Variable) {
 	for _, c := range optest.Cases(o) {
 		operands := make([]*graph.Variable, len(c.In))

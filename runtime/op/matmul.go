@@ -10,8 +10,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Matmul is a product of matrices for each place of the axes before the last two, along which operands broadcast:
-// [..., m, k] and [..., k, n] → [..., m, n]. The operands are converted to their common element type, bool to int8.
+// Matmul is a product of matrices for each place of the axes before the last two, along which
+// operands broadcast: [..., m, k] and [..., k, n] → [..., m, n]. The operands are converted to
+// their common element type, bool to int8.
 type Matmul struct{}
 
 var _ = register(Matmul{})
@@ -98,7 +99,8 @@ func (Matmul) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 	}, impl, nil
 }
 
-// eachMatrix computes the products of a result z of this shape, a run along the last axis before the matrices at a time.
+// eachMatrix computes the products of a result z of this shape, a run along the last axis before
+// the matrices at a time.
 func eachMatrix(gemm kernels.GemmFunc, shape []int, k int, p, q kernels.Operand, z *tensor.Dense, stop kernels.Stop) bool {
 	rank := len(shape)
 	m, n, size := shape[rank-2], shape[rank-1], z.DType().Size()
@@ -151,7 +153,8 @@ func (Matmul) Length(m Maker, v V, axis int) V {
 	return length(m, x, axis)
 }
 
-// Grad with respect to x is g·yᵀ and with respect to y is xᵀ·g, summed over the axes that broadcast.
+// Grad with respect to x is g·yᵀ and with respect to y is xᵀ·g, summed over the axes that
+// broadcast.
 func (Matmul) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x, y := node.Inputs[0], node.Inputs[1]
 	if !x.Type.DType.IsFloat() {

@@ -11,8 +11,10 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// MRGUniform draws numbers uniform in (0, 1) from streams of the generator MRG31k3p: of a matrix of int32, one state of six numbers a row, and an int64 vector of Rank
-// lengths, it makes the states after it, and the numbers. Number i, in C order, is of stream i modulo the number of streams. So it is Theano's mrg_uniform, bit for bit.
+// MRGUniform draws numbers uniform in (0, 1) from streams of the generator MRG31k3p: of a matrix of
+// int32, one state of six numbers a row, and an int64 vector of Rank lengths, it makes the states
+// after it, and the numbers. Number i, in C order, is of stream i modulo the number of streams. So
+// it is Theano's mrg_uniform, bit for bit.
 type MRGUniform struct {
 	Rank  int
 	DType Element // float32 or float64
@@ -106,7 +108,8 @@ func drawMRG[E tensor.Number](c *Call, states []int32, dst []E, next func(*rando
 	return nil
 }
 
-// mrgFlops is the arithmetic of one number: shifts, sums and remainders of both halves, their difference and its product.
+// mrgFlops is the arithmetic of one number: shifts, sums and remainders of both halves, their
+// difference and its product.
 const mrgFlops = 20
 
 func (u MRGUniform) Cost(in, out []graph.Array) graph.Cost {

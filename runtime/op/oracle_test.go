@@ -19,15 +19,18 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// The oracle is testdata/oracle.py: NumPy and SciPy. testdata/oracle.txt has a line for each case of each operation, and for each row of
-// the elementwise table and each type: the operation, its operands, "=" and the results, with tabs between. -update asks the oracle again,
-// which takes python3-numpy and python3-scipy.
+// The oracle is testdata/oracle.py: NumPy and SciPy. testdata/oracle.txt has a line for each case
+// of each operation, and for each row of the elementwise table and each type: the operation, its
+// operands, "=" and the results, with tabs between. -update asks the oracle again, which takes
+// python3-numpy and python3-scipy.
 const oracleFile = "testdata/oracle.txt"
 
-// upToSigns are operations of whose results columns may have either sign, and which of their results that are.
+// upToSigns are operations of whose results columns may have either sign, and which of their
+// results that are.
 var upToSigns = map[string][]int{"svd": {0, 2}, "eigh": {1}, "eig": {1}, "qr": {0, 1}}
 
-// noOracle are operations that give what they are given, or nothing that an oracle knows, and who tests them.
+// noOracle are operations that give what they are given, or nothing that an oracle knows, and who
+// tests them.
 var noOracle = map[string]string{
 	"foreign":           "a program computes it",
 	"from_graph":        "it is made of operations that have one, and runtime/compile compares it with its graph",
@@ -40,7 +43,8 @@ var noOracle = map[string]string{
 // rare are types that the oracle is not asked about: those of other sizes are as good.
 var rare = map[kernels.DType]bool{kernels.Int16: true, kernels.Uint16: true, kernels.Int32: true, kernels.Uint32: true}
 
-// TestOracle computes what NumPy and SciPy have computed. Every operation, every row and every case of theirs has to be there.
+// TestOracle computes what NumPy and SciPy have computed. Every operation, every row and every case
+// of theirs has to be there.
 func TestOracle(t *testing.T) {
 	asked := oracleCases(t)
 	if *update {

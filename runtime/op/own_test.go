@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestOwnOperand: a result may be in the memory of a copied operand, which is released and not given away a second time. A matrix of 32 x 32 has as many
-// elements as the pools of linalg keep.
+// TestOwnOperand: a result may be in the memory of a copied operand, which is released and not
+// given away a second time. A matrix of 32 x 32 has as many elements as the pools of linalg keep.
 func TestOwnOperand(t *testing.T) {
 	a := tensor.New(kernels.Float64, 32, 32)
 	a.Fill(3)

@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Pointwise is what Elemwise, Composite and Inplace have in common: they run as a Program over the broadcast shape
-// of their operands.
+// Pointwise is what Elemwise, Composite and Inplace have in common: they run as a Program over the
+// broadcast shape of their operands.
 type Pointwise interface {
 	graph.Op
 	// program assembles the computation for operands of these element types.
@@ -20,7 +20,8 @@ type Pointwise interface {
 	axes() tensor.Axes
 	// reduces says how result i is reduced, if it is.
 	reduces(i int) (Reduction, bool)
-	// overwrites lists the operands whose memory the outputs receive, in order, -1 for memory of their own; nil if all have that.
+	// overwrites lists the operands whose memory the outputs receive, in order, -1 for memory of
+	// their own; nil if all have that.
 	overwrites() []int
 	// flops per element of the broadcast shape.
 	flops() float64
@@ -49,8 +50,9 @@ func inferPointwise(p Pointwise, in []V, reads func(i int) []V) ([]graph.Type, e
 	return types, nil
 }
 
-// arranged is the order in which a program goes through axes of which some are reduced: these are the last ones, which makes of each row a number, or
-// the first so many, where rows are combined element by element, as is better if the last axis is kept.
+// arranged is the order in which a program goes through axes of which some are reduced: these are
+// the last ones, which makes of each row a number, or the first so many, where rows are combined
+// element by element, as is better if the last axis is kept.
 func arranged(axes tensor.Axes, rank int) (order []int, leading int) {
 	var kept []int
 	for axis := range rank {
@@ -142,7 +144,8 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 		return nil, "", fmt.Errorf("BUG: no kernels for %s", p.Name())
 	}
 	turned, kept := make([]int, rank), make([]int, 0, rank)
-	// Memory for the strides of inputs and outputs that are not those of the arrays, as they are written and as a run goes through them.
+	// Memory for the strides of inputs and outputs that are not those of the arrays, as they are
+	// written and as a run goes through them.
 	wide, inRun := make([][]int, len(ins)+len(outs)), make([][]int, len(ins)+len(outs))
 	for i := range wide {
 		wide[i], inRun[i] = make([]int, rank), make([]int, rank)
@@ -206,8 +209,8 @@ func withStill(all, strides []int, axes tensor.Axes) []int {
 	return all
 }
 
-// pointwiseCost counts operations for each element of the shape to which the operands broadcast. An operand that broadcasts is
-// read once.
+// pointwiseCost counts operations for each element of the shape to which the operands broadcast. An
+// operand that broadcasts is read once.
 func pointwiseCost(p Pointwise, in, out []graph.Array) graph.Cost {
 	n := 1.0
 	for axis := range in[0].Shape {
@@ -233,8 +236,8 @@ func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Varia
 	return padLeft(b, in), nil
 }
 
-// Infer asks for the types alone: rewrites make many nodes for each that is linked, and that is where
-// a program is assembled.
+// Infer asks for the types alone: rewrites make many nodes for each that is linked, and that is
+// where a program is assembled.
 func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	t, err := e.InferOne(in)
 	if err != nil {
@@ -289,8 +292,8 @@ func (e Elemwise) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, err
 
 func (e Elemwise) Cost(in, out []graph.Array) graph.Cost { return pointwiseCost(e, in, out) }
 
-// Grad sums the row's gradients over the axes that were broadcast and gives them the operands' types.
-// Operands that are not floats have gradient zero.
+// Grad sums the row's gradients over the axes that were broadcast and gives them the operands'
+// types. Operands that are not floats have gradient zero.
 func (e Elemwise) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	if g[0] == nil || !node.Outputs[0].Type.DType.IsFloat() {
 		return make([]V, len(node.Inputs))
@@ -307,8 +310,9 @@ func (e Elemwise) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable)
 	return grads
 }
 
-// Inplace is an elementwise operation that overwrites operands with results of their type and shape. In lists the operand for
-// each result: "1", or "x 0" if the first of two has memory of its own.
+// Inplace is an elementwise operation that overwrites operands with results of their type and
+// shape. In lists the operand for each result: "1", or "x 0" if the first of two has memory of its
+// own.
 type Inplace struct {
 	Op Pointwise
 	In Pattern
@@ -336,7 +340,8 @@ func (p Inplace) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return types, nil
 }
 
-// sameBroadcast reports whether a value of type u has the element type and, as far as is known, the shape of t.
+// sameBroadcast reports whether a value of type u has the element type and, as far as is known, the
+// shape of t.
 func sameBroadcast(t, u graph.Type) bool {
 	if t.DType != u.DType || t.Rank() != u.Rank() {
 		return false
@@ -383,8 +388,8 @@ func (p Inplace) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 	return linkPointwise(p, node, sets)
 }
 
-// CanOverwrite reports whether result out of node may take the memory of operand in: they have the same element type
-// and shape. Whether the operand is still needed is for the caller to find out.
+// CanOverwrite reports whether result out of node may take the memory of operand in: they have the
+// same element type and shape. Whether the operand is still needed is for the caller to find out.
 func CanOverwrite(node *graph.Apply, out, in int) bool {
 	return sameBroadcast(node.Outputs[out].Type, node.Inputs[in].Type)
 }
@@ -427,8 +432,8 @@ func (p Inplace) Class() string { return classElemwise }
 func (e Elemwise) Length(m Maker, v V, axis int) V { return pointwiseLength(m, v, axis) }
 func (p Inplace) Length(m Maker, v V, axis int) V  { return pointwiseLength(m, v, axis) }
 
-// pointwiseLength: an axis is as long as that of any operand whose axis does not broadcast; one without owner costs nothing. A result that is
-// reduced lacks axes of the operands.
+// pointwiseLength: an axis is as long as that of any operand whose axis does not broadcast; one
+// without owner costs nothing. A result that is reduced lacks axes of the operands.
 func pointwiseLength(m Maker, v V, axis int) V {
 	var found V
 	p, node := v.Owner.Op.(Pointwise), v.Owner

@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Pooling is what the windows of images are, rows and columns the last two axes of x: one window every Stride rows and columns, from Pad before
-// the image to as much after it. Partial windows at the end count too, or the image is cut to whole ones.
+// Pooling is what the windows of images are, rows and columns the last two axes of x: one window
+// every Stride rows and columns, from Pad before the image to as much after it. Partial windows at
+// the end count too, or the image is cut to whole ones.
 type Pooling struct {
 	Window  Pair
 	Stride  Pair // the zero value stands for Window
@@ -33,8 +34,8 @@ func (p Pooling) stride() Pair {
 	return p.Stride
 }
 
-// Pool is the largest element, the sum or an average of each window of x: [..., H, W], of floats, → [..., Ho, Wo]. The border has no elements: it
-// matters to averages alone, of which one counts it.
+// Pool is the largest element, the sum or an average of each window of x: [..., H, W], of floats, →
+// [..., Ho, Wo]. The border has no elements: it matters to averages alone, of which one counts it.
 type Pool struct {
 	Kind PoolKind
 	Pooling
@@ -79,7 +80,8 @@ func (k PoolKind) count() kernels.PoolCount {
 
 var _ = register(Pool{}, PoolSpread{}, PoolMaxGrad{}, PoolMaxGather{})
 
-// parameters are the fields of an operation with windows; names have them without the struct that they are in.
+// parameters are the fields of an operation with windows; names have them without the struct that
+// they are in.
 type parameters struct {
 	Kind                PoolKind
 	Window, Stride, Pad Pair

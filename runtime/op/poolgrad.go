@@ -9,15 +9,17 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// PoolSpread gives each element of a window what the window has, divided by what Pool divides by: g, H, W → [..., H, W]. It is the gradient of a
-// sum or an average.
+// PoolSpread gives each element of a window what the window has, divided by what Pool divides by:
+// g, H, W → [..., H, W]. It is the gradient of a sum or an average.
 type PoolSpread Pool
 
-// PoolMaxGrad gives each largest element of a window what the window has: x, y = max, g → gradient of x.
+// PoolMaxGrad gives each largest element of a window what the window has: x, y = max, g → gradient
+// of x.
 type PoolMaxGrad struct{ Pooling }
 
-// PoolMaxGather adds up for each window what its largest elements have: x, y = max, v → [..., Ho, Wo]. It is the gradient of PoolMaxGrad, which is
-// linear in g; as x changes its gradient is 0 but where elements are equal.
+// PoolMaxGather adds up for each window what its largest elements have: x, y = max, v → [..., Ho,
+// Wo]. It is the gradient of PoolMaxGrad, which is linear in g; as x changes its gradient is 0 but
+// where elements are equal.
 type PoolMaxGather struct{ Pooling }
 
 func (p PoolSpread) Name() string    { return poolName("poolspread", p.Kind, p.Pooling) }

@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Print passes its operand on, and tells whoever runs the function of it: see Call.Print. Where nobody listens it is silent.
+// Print passes its operand on, and tells whoever runs the function of it: see Call.Print. Where
+// nobody listens it is silent.
 type Print struct {
 	Message Text
 	Attrs   Text    // what to tell of the operand, separated by blanks: "__str__ shape"

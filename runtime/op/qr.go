@@ -8,8 +8,9 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// QR is the factors q, whose columns are orthonormal, and r, upper triangular, of matrices q·r: [m,n]. With k the smaller of m and n, they are [m,k] and
-// [k,n]. Mode "complete" makes them [m,m] and [m,n], and "r" leaves out q.
+// QR is the factors q, whose columns are orthonormal, and r, upper triangular, of matrices q·r:
+// [m,n]. With k the smaller of m and n, they are [m,k] and [k,n]. Mode "complete" makes them [m,m]
+// and [m,n], and "r" leaves out q.
 type QR struct{ Mode string }
 
 var _ = register(QR{})
@@ -31,7 +32,8 @@ var qrModes = map[string]struct {
 	"": {"mn->mk,kn", linalg.QRReduced}, "complete": {"mn->mm,mn", linalg.QRComplete}, "r": {"mn->kn", linalg.QRR},
 }
 
-// core: Householder's reflections, and as much to put k of them together, or m (Golub and Van Loan, 5.1.6 and 5.2.2).
+// core: Householder's reflections, and as much to put k of them together, or m (Golub and Van Loan,
+// 5.1.6 and 5.2.2).
 func (o QR) core() core {
 	mode := qrModes[o.Mode]
 	return core{signature: mode.signature, flops: func(n dims) float64 { return qrFlops(n['m'], n['n'], o.Mode) },
@@ -56,8 +58,9 @@ func qrFlops(m, n float64, mode string) float64 {
 	return reflections + 2*k*k*(m-k/3)
 }
 
-// Grad: see H.-J. Liao et al., Differentiable Programming Tensor Networks, Phys. Rev. X 9, 2019. Of a matrix of more columns than rows, those behind the
-// square are q·v, where v is the rest of r. The columns that complete q are not determined, and have no gradient.
+// Grad: see H.-J. Liao et al., Differentiable Programming Tensor Networks, Phys. Rev. X 9, 2019. Of
+// a matrix of more columns than rows, those behind the square are q·v, where v is the rest of r.
+// The columns that complete q are not determined, and have no gradient.
 func (o QR) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	a, x := algebra{b}, node.Inputs[0]
 	rank := x.Type.Rank()

@@ -109,10 +109,11 @@ func (r *Reduction) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown reduction %q", text)
 }
 
-// Reduce combines the elements along Axes, which the result lacks. Sums and products of integers and
-// bools are int64 or uint64, those of float32 are computed in float64 and rounded once, unless Narrow computes them in float32 as NumPy does; NaN propagates. Of no
-// elements the sum is 0, the product 1, any False and all True. The order in which elements meet
-// is not defined, nor the sign of a zero that comes of zeros of both signs.
+// Reduce combines the elements along Axes, which the result lacks. Sums and products of integers
+// and bools are int64 or uint64, those of float32 are computed in float64 and rounded once, unless
+// Narrow computes them in float32 as NumPy does; NaN propagates. Of no elements the sum is 0, the
+// product 1, any False and all True. The order in which elements meet is not defined, nor the sign
+// of a zero that comes of zeros of both signs.
 type Reduce struct {
 	Kind   Reduction
 	Axes   tensor.Axes
@@ -242,7 +243,8 @@ func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error
 	}, impl, err
 }
 
-// together are those of the axes that are reduced first: neighbours, with as many elements as any, so that little is left for the others.
+// together are those of the axes that are reduced first: neighbours, with as many elements as any,
+// so that little is left for the others.
 func together(x *tensor.Dense, axes tensor.Axes) (best tensor.Axes) {
 	most := 0
 	for axis := 0; axis < x.Rank(); axis++ {
@@ -285,7 +287,8 @@ func appendKept(kept, shape []int, axes tensor.Axes) []int {
 	return kept
 }
 
-// A gathered reduces what is not C-contiguous in any order of its axes, by a program, which gathers it block by block.
+// A gathered reduces what is not C-contiguous in any order of its axes, by a program, which gathers
+// it block by block.
 type gathered struct {
 	key  kernels.ReduceKey
 	sets kernels.Sets
@@ -313,8 +316,9 @@ func (g *gathered) reduce(c *Call, x *tensor.Dense, axes tensor.Axes, z *tensor.
 	return nil
 }
 
-// canonical arranges x so that it is C-contiguous, with what is left of its axes in order, and says where the given axes are then: as it is where the elements
-// follow each other in memory, else through a copy.
+// canonical arranges x so that it is C-contiguous, with what is left of its axes in order, and says
+// where the given axes are then: as it is where the elements follow each other in memory, else
+// through a copy.
 func canonical(c *Call, x *tensor.Dense, axes tensor.Axes, copy copier) (*tensor.Dense, tensor.Axes, error) {
 	if y, moved, ok := inMemoryOrder(x, axes); ok {
 		return y, moved, nil
@@ -323,8 +327,9 @@ func canonical(c *Call, x *tensor.Dense, axes tensor.Axes, copy copier) (*tensor
 	return x, axes, err
 }
 
-// inMemoryOrder is x with its axes in the order of memory, as far as what is left of them stays in order, and where the given axes are then. It reports
-// whether the elements follow each other there, as those of a transpose do.
+// inMemoryOrder is x with its axes in the order of memory, as far as what is left of them stays in
+// order, and where the given axes are then. It reports whether the elements follow each other
+// there, as those of a transpose do.
 func inMemoryOrder(x *tensor.Dense, axes tensor.Axes) (*tensor.Dense, tensor.Axes, bool) {
 	if x.IsContiguous() {
 		return x, axes, true
@@ -356,7 +361,8 @@ func shuffled(x *tensor.Dense, axes tensor.Axes, order []int) (*tensor.Dense, te
 	return y, moved
 }
 
-// middle takes the shape of x as [outer, n, inner], with the product of the given axes as n, which are side by side but for axes of length 1.
+// middle takes the shape of x as [outer, n, inner], with the product of the given axes as n, which
+// are side by side but for axes of length 1.
 func middle(x *tensor.Dense, axes tensor.Axes) (outer, n, inner int) {
 	outer, n, inner = 1, 1, 1
 	for axis, d := range x.Shape() {
@@ -375,8 +381,8 @@ func middle(x *tensor.Dense, axes tensor.Axes) (outer, n, inner int) {
 // Cost counts one operation an element.
 func (r Reduce) Cost(in, out []graph.Array) graph.Cost { return graph.Once(in[0].Elements(), in, out) }
 
-// Grad: a sum passes g on to every element, a product g times the product of the other elements, and max and min give g to
-// the elements that attain them (each of them, where there are several).
+// Grad: a sum passes g on to every element, a product g times the product of the other elements,
+// and max and min give g to the elements that attain them (each of them, where there are several).
 func (r Reduce) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x, y := node.Inputs[0], node.Outputs[0]
 	if !x.Type.DType.IsFloat() {
@@ -393,7 +399,8 @@ func (r Reduce) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) [
 	return []V{Switch.do(b, Eq.do(b, x, extreme), wide, b.Like(wide, 0))}
 }
 
-// others is, for each element of x, the product of the others along the axes. y/x would be nan where x is 0.
+// others is, for each element of x, the product of the others along the axes. y/x would be nan
+// where x is 0.
 func (r Reduce) others(b *graph.Builder, x V) V {
 	along := func(kind Reduction, v V) V {
 		return b.Apply(NewDimShuffle(Restore(r.Axes, x.Type.Rank())), b.Apply(Reduce{Kind: kind, Axes: r.Axes}, v))
@@ -405,7 +412,8 @@ func (r Reduce) others(b *graph.Builder, x V) V {
 	return Switch.do(b, alone, TrueDiv.do(b, along(Prod, nonzero), nonzero), b.Like(x, 0))
 }
 
-// Restore is the DimShuffle pattern that gives a reduction's result the reduced axes back, with length 1: what keepdims does.
+// Restore is the DimShuffle pattern that gives a reduction's result the reduced axes back, with
+// length 1: what keepdims does.
 func Restore(axes tensor.Axes, rank int) []int {
 	pattern := make([]int, rank)
 	kept := 0
@@ -420,7 +428,8 @@ func Restore(axes tensor.Axes, rank int) []int {
 	return pattern
 }
 
-// Count is the number of elements of x along axes, an int64 scalar; a constant if all those lengths are known.
+// Count is the number of elements of x along axes, an int64 scalar; a constant if all those lengths
+// are known.
 func Count(b *graph.Builder, x V, axes tensor.Axes) V {
 	var along []V
 	for axis, length := range Lengths(b, x) {
@@ -431,7 +440,8 @@ func Count(b *graph.Builder, x V, axes tensor.Axes) V {
 	return Product(b, along)
 }
 
-// Mean is the sum along axes divided by the number of elements, computed as a float. It is not an op.
+// Mean is the sum along axes divided by the number of elements, computed as a float. It is not an
+// op.
 func Mean(b *graph.Builder, x V, axes tensor.Axes) V {
 	return MeanBy(b, Reduce{Kind: Sum, Axes: axes}, x)
 }
@@ -449,8 +459,8 @@ func MeanBy(b *graph.Builder, by Reduce, x V) V {
 	return b.Apply(TrueDiv, sum, castTo(b, count, sum.Type.DType))
 }
 
-// Argmax is the position of the largest element along Axis, or of the smallest if Min; the first of several, and the first
-// NaN if there is one. The result is int64 and lacks the axis.
+// Argmax is the position of the largest element along Axis, or of the smallest if Min; the first of
+// several, and the first NaN if there is one. The result is int64 and lacks the axis.
 type Argmax struct {
 	Axis int
 	Min  bool

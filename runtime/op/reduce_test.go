@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Reductions and copies of views are those of their elements in C order, whatever the order of memory.
+// Reductions and copies of views are those of their elements in C order, whatever the order of
+// memory.
 func TestReductionsOfViews(t *testing.T) {
 	base := tensor.New(kernels.Int8, 2, 3, 4)
 	for i, e := 0, tensor.Elements[int8](base); i < len(e); i++ {
@@ -46,8 +47,8 @@ func TestReductionsOfViews(t *testing.T) {
 	}
 }
 
-// Axes apart from each other, in arrays of any order of memory, with lengths of 1 and steps, are reduced one group after the other, or as they are gathered; against a
-// loop.
+// Axes apart from each other, in arrays of any order of memory, with lengths of 1 and steps, are
+// reduced one group after the other, or as they are gathered; against a loop.
 func TestReductionsOfAxesApart(t *testing.T) {
 	b := &graph.Builder{}
 	for _, d := range []kernels.DType{kernels.Int8, kernels.Int64, kernels.Float64} {

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Repeat repeats each element of x along Axis as often as counts says: an integer for all, or a vector with one for each.
+// Repeat repeats each element of x along Axis as often as counts says: an integer for all, or a
+// vector with one for each.
 type Repeat struct{ Axis int }
 
 var _ = register(Repeat{})
@@ -27,7 +28,8 @@ func (r Repeat) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variabl
 	return out, err
 }
 
-// known is how long Axis becomes, graph.Unknown unless the counts are constants and what is to be repeated is as long as they say.
+// known is how long Axis becomes, graph.Unknown unless the counts are constants and what is to be
+// repeated is as long as they say.
 func (r Repeat) known(in []V) (int, error) {
 	if len(in) != 2 || knownData(in[1]) == nil || !in[1].Type.DType.IsInteger() || in[1].Type.Rank() > 1 || checkAxis(r.Axis, in[0].Type) != nil ||
 		in[0].Type.Dim(r.Axis) == graph.Unknown {

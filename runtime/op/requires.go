@@ -6,15 +6,17 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A Requirer fails for operands of some lengths. Rewriting may drop a node whose elements nobody reads; what the node requires must hold
-// all the same.
+// A Requirer fails for operands of some lengths. Rewriting may drop a node whose elements nobody
+// reads; what the node requires must hold all the same.
 type Requirer interface {
-	// Requires lists what must hold of the lengths of node's operands, in terms of them. m measures and simplifies.
+	// Requires lists what must hold of the lengths of node's operands, in terms of them. m measures
+	// and simplifies.
 	Requires(m Maker, node *graph.Apply) []Requirement
 }
 
-// A Requirement says that two int64 scalars are equal, or that the first is at most the second. What elements decide, as of an index
-// array, is no requirement: it fails where the elements are read.
+// A Requirement says that two int64 scalars are equal, or that the first is at most the second.
+// What elements decide, as of an index array, is no requirement: it fails where the elements are
+// read.
 type Requirement struct {
 	A, B     V
 	AtMost   bool // A <= B instead of A == B
@@ -48,7 +50,8 @@ func (r *requirements) number(n int) V {
 
 func (r *requirements) length(v V, axis int) V { return length(r.m, v, axis) }
 
-// broadcast: along each of so many axes, the operands whose axis does not broadcast are equally long.
+// broadcast: along each of so many axes, the operands whose axis does not broadcast are equally
+// long.
 func (r *requirements) broadcast(axes int, in ...V) {
 	for axis := range axes {
 		var first V
@@ -93,7 +96,8 @@ func (r *requirements) holds(v V, axis int, at int64) {
 	r.atMost(r.number(int(at)+1), r.length(v, axis), axis)
 }
 
-// mostRows is how many rows v has at most, and has one of if that is not 0, where its operation says so: a loop; nil of others.
+// mostRows is how many rows v has at most, and has one of if that is not 0, where its operation
+// says so: a loop; nil of others.
 func mostRows(v V) V {
 	if o, ok := v.Op().(interface{ mostRows(v V) V }); ok {
 		return o.mostRows(v)

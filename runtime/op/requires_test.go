@@ -11,8 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestRequires: an operation fails for lengths exactly where something that it requires does not hold. Each axis of each operand of each case
-// gets other lengths, alone.
+// TestRequires: an operation fails for lengths exactly where something that it requires does not
+// hold. Each axis of each operand of each case gets other lengths, alone.
 func TestRequires(t *testing.T) {
 	failed := 0
 	for _, o := range op.Structurals() {

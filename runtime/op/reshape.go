@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Reshape gives x the shape of the int64 vector shape, which has Rank elements; one of them may be -1. The result is a view where
-// x is contiguous.
+// Reshape gives x the shape of the int64 vector shape, which has Rank elements; one of them may be
+// -1. The result is a view where x is contiguous.
 type Reshape struct{ Rank int }
 
 func (r Reshape) Name() string { return nameOf("reshape", r) }
@@ -43,8 +43,8 @@ func (r Reshape) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return []graph.Type{graph.TypeOf(x.DType, dims...)}, nil
 }
 
-// resolves reports whether the number of elements decides all of dims. A -1 may stand for what is left, or be Unknown: if it is the only one,
-// both come to the same, unless another length is 0.
+// resolves reports whether the number of elements decides all of dims. A -1 may stand for what is
+// left, or be Unknown: if it is the only one, both come to the same, unless another length is 0.
 func resolves(dims []int) bool {
 	open := 0
 	for _, d := range dims {
@@ -95,7 +95,8 @@ func (r Reshape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) 
 func (r Reshape) Label() string { return "Reshape{" + strconv.Itoa(r.Rank) + "}" }
 func (r Reshape) Class() string { return classBasic + "Reshape" }
 
-// Length is the one asked for, or what is left for a -1. A scalar that only the run knows may be -1 too, unless lengths make it.
+// Length is the one asked for, or what is left for a -1. A scalar that only the run knows may be -1
+// too, unless lengths make it.
 func (r Reshape) Length(m Maker, v V, axis int) V {
 	x, shape := v.Owner.Inputs[0], v.Owner.Inputs[1]
 	if shape.Data != nil {
@@ -176,7 +177,8 @@ func scaled(v V) (number int64, rest V) {
 	return 1, v
 }
 
-// madeOfLengths reports whether n is a length, a constant that may be one, or a sum or a product of such: it is at least 0.
+// madeOfLengths reports whether n is a length, a constant that may be one, or a sum or a product of
+// such: it is at least 0.
 func madeOfLengths(n V) bool {
 	if n.Type.DType != kernels.Int64 {
 		return false

@@ -110,8 +110,8 @@ func (e Elemwise) gives(d kernels.DType) kernels.DType {
 	return e.Kernel().Key(d).Out
 }
 
-// signature says what it takes to compute e in the type d on operands of these types: the type each operand is converted to (Invalid: left
-// as it is), the key of the kernel, and its loop in Go.
+// signature says what it takes to compute e in the type d on operands of these types: the type each
+// operand is converted to (Invalid: left as it is), the key of the kernel, and its loop in Go.
 func (e Elemwise) signature(d kernels.DType, in []kernels.DType) (convert []kernels.DType, key kernels.LoopKey, loop kernels.Loop) {
 	convert = make([]kernels.DType, len(in))
 	if to, ok := e.IsCast(); ok {
@@ -153,7 +153,8 @@ func (a *assembler) emit(key kernels.LoopKey, loop kernels.Loop, args []int) int
 	return len(a.types) - 1
 }
 
-// apply appends e on the given registers, computing in the type that theirs lead to, and returns the result's.
+// apply appends e on the given registers, computing in the type that theirs lead to, and returns
+// the result's.
 func (a *assembler) apply(e Elemwise, args []int) (int, error) {
 	d, err := e.computesIn(a.typesOf(args))
 	if err != nil {
@@ -188,7 +189,8 @@ func (a *assembler) typesOf(registers []int) []kernels.DType {
 
 const classElemwise = "tensor.elemwise.Elemwise"
 
-// A fresh elementwise operation is Elemwise{add,no_inplace}; one that overwrites is Elemwise{Add}[(0, 0)].
+// A fresh elementwise operation is Elemwise{add,no_inplace}; one that overwrites is
+// Elemwise{Add}[(0, 0)].
 func (e Elemwise) Label() string {
 	if to, ok := e.IsCast(); ok {
 		return "Elemwise{Cast{" + to.String() + "}}"

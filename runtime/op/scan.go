@@ -13,18 +13,23 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Scan runs the body of a Loop for a number of steps. Its operands are that number (an int64 scalar), the sequences, of as many rows as there are steps, what
-// each state begins with, and what stays the same in all steps. Its results are the states, and the rows of the other results.
+// Scan runs the body of a Loop for a number of steps. Its operands are that number (an int64
+// scalar), the sequences, of as many rows as there are steps, what each state begins with, and what
+// stays the same in all steps. Its results are the states, and the rows of the other results.
 //
-// A state that is kept begins with as many rows as its earliest tap says, and its result has a row for each step; one that is not
-// kept is what it was after the last step. With Until the loop ends after the first step whose condition is true, and results have fewer rows.
+// A state that is kept begins with as many rows as its earliest tap says, and its result has a row
+// for each step; one that is not kept is what it was after the last step. With Until the loop ends
+// after the first step whose condition is true, and results have fewer rows.
 type Scan struct{ *Loop }
 
-// A Loop is what a Scan does. It is never changed, and there is one Loop for all that are written the same by the same lines, so that a Scan is comparable and
-// its body says whose lines it is made of. Those of other lines compute the same if their names are equal.
+// A Loop is what a Scan does. It is never changed, and there is one Loop for all that are written
+// the same by the same lines, so that a Scan is comparable and its body says whose lines it is made
+// of. Those of other lines compute the same if their names are equal.
 type Loop struct {
-	// Body computes a step. Its inputs are a row of each sequence, each state at each of its taps, and what stays the same; its outputs are the new value of each
-	// state, a row of each of the other results and, with Until, a bool. It has no shared variables: who makes a loop of a graph that has passes their values in.
+	// Body computes a step. Its inputs are a row of each sequence, each state at each of its taps,
+	// and what stays the same; its outputs are the new value of each state, a row of each of the
+	// other results and, with Until, a bool. It has no shared variables: who makes a loop of a
+	// graph that has passes their values in.
 	Body      *graph.FunctionGraph
 	Sequences int
 	States    []State
@@ -88,7 +93,8 @@ func (l *Loop) Results() int {
 	return n
 }
 
-// RowInputs, TapInputs and FixedInputs are the inputs of the body by what they stand for; those of taps are in the order of states, and of taps in each.
+// RowInputs, TapInputs and FixedInputs are the inputs of the body by what they stand for; those of
+// taps are in the order of states, and of taps in each.
 func (l *Loop) RowInputs() []V { return l.Body.Inputs[:l.Sequences] }
 
 // TapInputs are the inputs of the body that are values of states in steps before.
@@ -223,7 +229,8 @@ type ScanOperands struct {
 	Rows, Begin, Fixed []V
 }
 
-// Operands are a node's operands by what they stand for: the number of steps, sequences, what states begin with, and what stays the same.
+// Operands are a node's operands by what they stand for: the number of steps, sequences, what
+// states begin with, and what stays the same.
 func (l *Loop) Operands(in []V) (o ScanOperands) {
 	rest := in[1:]
 	o.Steps = in[0]
@@ -329,7 +336,8 @@ func (l *Loop) name() string { return cmp.Or(l.Label, "scan_fn") }
 
 func (Scan) Class() string { return "scan_module.scan_op.Scan" }
 
-// mostRows is how many rows v has at most, and has one of if that is not 0, where v has a row for each step of a loop that a condition ends; nil of others.
+// mostRows is how many rows v has at most, and has one of if that is not 0, where v has a row for
+// each step of a loop that a condition ends; nil of others.
 func (s Scan) mostRows(v V) V {
 	if !s.Until || v.Index < len(s.States) && !s.States[v.Index].Kept {
 		return nil
@@ -350,8 +358,8 @@ func (s Scan) Traits() (all Traits) {
 	return all
 }
 
-// Cost is what the nodes of the body do in all steps, each with operands of the lengths that it has here. What a step reads and writes between is not
-// counted: small arrays stay in the cache.
+// Cost is what the nodes of the body do in all steps, each with operands of the lengths that it has
+// here. What a step reads and writes between is not counted: small arrays stay in the cache.
 func (s Scan) Cost(in, out []graph.Array) graph.Cost {
 	steps := 0.0
 	switch {
@@ -374,7 +382,8 @@ func (s Scan) stepFlops(in []graph.Array) float64 {
 	return flopsOf(s.outputsAt(shapes))
 }
 
-// outputsAt are the outputs of the body for operands of these shapes: their types know the lengths that follow.
+// outputsAt are the outputs of the body for operands of these shapes: their types know the lengths
+// that follow.
 func (s Scan) outputsAt(shapes [][]int) []V {
 	known := make(map[V]V)
 	set := func(v V, shape []int) {
@@ -437,8 +446,9 @@ func (s Scan) Cases() []Case {
 		cases("4 float64[4,3] 0 float64[1,3]", stops))
 }
 
-// Requires: a sequence has a row for each step, a state begins with as many values as its taps say, and what a step requires of lengths holds in the first
-// one, after which states have the lengths that they had.
+// Requires: a sequence has a row for each step, a state begins with as many values as its taps say,
+// and what a step requires of lengths holds in the first one, after which states have the lengths
+// that they had.
 func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 	r := requirements{m: m}
 	o := s.Operands(node.Inputs)
@@ -505,7 +515,8 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 			r.equal(r.length(o.Begin[i], lead+axis), r.length(outputs[i], axis), -1)
 		}
 	}
-	// The lengths of a first row are those of all rows. Lengths that its elements decide are not asked for: there may be no row.
+	// The lengths of a first row are those of all rows. Lengths that its elements decide are not
+	// asked for: there may be no row.
 	sides := func() (all []V) {
 		for _, q := range r.list {
 			all = append(all, q.A, q.B)
@@ -531,7 +542,8 @@ func (s Scan) Requires(m Maker, node *graph.Apply) []Requirement {
 	return slices.DeleteFunc(r.list, func(q Requirement) bool { return reads[q.A.Owner] || reads[q.B.Owner] })
 }
 
-// readsRow is what vars are computed with that is computed of the first row of something that may have none.
+// readsRow is what vars are computed with that is computed of the first row of something that may
+// have none.
 func readsRow(vars []V) map[*graph.Apply]bool {
 	reads := make(map[*graph.Apply]bool)
 	for _, n := range graph.Toposort(vars) {

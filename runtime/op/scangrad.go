@@ -8,9 +8,11 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Grad is a loop from the last step to the first (backpropagation through time). Its body is the gradient of the body, which is differentiated once, however
-// many steps there are. It has a state for each value of a state that a step may read, which is the gradient with respect to it as far as it is
-// known, and one for each operand that stays the same, whose gradient is a sum over the steps.
+// Grad is a loop from the last step to the first (backpropagation through time). Its body is the
+// gradient of the body, which is differentiated once, however many steps there are. It has a state
+// for each value of a state that a step may read, which is the gradient with respect to it as far
+// as it is known, and one for each operand that stays the same, whose gradient is a sum over the
+// steps.
 func (s Scan) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	w := &scanGrad{Builder: b, inside: &graph.Builder{Origin: b.Origin, Differentiate: b.Differentiate}, Scan: s, node: node, operands: s.Operands(node.Inputs), g: g}
 	grads := make([]V, len(node.Inputs))
@@ -26,7 +28,8 @@ func (s Scan) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*
 	return grads
 }
 
-// Connects: a result depends on the operands of which a step makes it, or a state that it is made of in this step or in an earlier one.
+// Connects: a result depends on the operands of which a step makes it, or a state that it is made
+// of in this step or in an earlier one.
 func (s Scan) Connects(_ *graph.Apply, in, out int) bool {
 	s.flow.Do(func() { s.flows = s.connections() })
 	return s.flows[in][out]
@@ -188,7 +191,8 @@ func (w *scanGrad) replaced(vars []V, by map[V]V) []V {
 	return out
 }
 
-// readForward gives the new loop what its steps read of the old one's, from the last step on. What was drawn at random is not drawn again.
+// readForward gives the new loop what its steps read of the old one's, from the last step on. What
+// was drawn at random is not drawn again.
 func (w *scanGrad) readForward() {
 	var drawn []V
 	for _, node := range graph.Toposort(present(w.back)) {
@@ -237,8 +241,8 @@ func (w *scanGrad) readForward() {
 	}
 }
 
-// forward returns all values of the states that are read, and of what was drawn, and notes how many steps there were. If the loop did not
-// keep them, one that does takes its place.
+// forward returns all values of the states that are read, and of what was drawn, and notes how many
+// steps there were. If the loop did not keep them, one that does takes its place.
 func (w *scanGrad) forward(read map[V]bool, drawn []V) (states, rows []V) {
 	kept := slices.Clone(w.States)
 	taps := w.TapInputs()
@@ -445,7 +449,8 @@ func (w *scanGrad) run(grads []V) {
 	}
 }
 
-// allRows is the gradient of sequence i, of which d are the rows of the last n steps: the others do not matter.
+// allRows is the gradient of sequence i, of which d are the rows of the last n steps: the others do
+// not matter.
 func (w *scanGrad) allRows(i int, d, n V) V {
 	x := w.operands.Rows[i]
 	if w.Truncate == 0 && !w.Until {

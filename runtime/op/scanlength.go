@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Length: there is a row for each step, a state has the lengths that it begins with, and the rows of other results those that follow from the body's inputs.
+// Length: there is a row for each step, a state has the lengths that it begins with, and the rows
+// of other results those that follow from the body's inputs.
 func (s Scan) Length(m Maker, v V, axis int) V {
 	o := s.Operands(v.Owner.Inputs)
 	isState := v.Index < len(s.States)
@@ -23,7 +24,8 @@ func (s Scan) Length(m Maker, v V, axis int) V {
 	return o.Steps
 }
 
-// rowLength is the length of an axis of output i of the body in each step, for these operands; nil if it is not computed of their lengths.
+// rowLength is the length of an axis of output i of the body in each step, for these operands; nil
+// if it is not computed of their lengths.
 func (s Scan) rowLength(m Maker, o ScanOperands, i, axis int) V {
 	w := &lengthsInside{Maker: m, Scan: s, operands: o, outer: make(map[V]bool)}
 	n := length(w, s.Body.Outputs[i], axis)
@@ -141,7 +143,8 @@ func (w *lengthsInside) outside(v V) V {
 	return w.Apply(v.Owner.Op, v.Owner.Inputs...)
 }
 
-// emptyShape is the shape of a result of a loop that makes no step, for operands of which the values are in.
+// emptyShape is the shape of a result of a loop that makes no step, for operands of which the
+// values are in.
 func (s Scan) emptyShape(in []*tensor.Dense, sets kernels.Sets, i int) []int {
 	vars := make([]V, len(in))
 	for k, a := range in {

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A scanProgram is a loop whose body is one elementwise program, or products and then one that reads them: a kernel runs all of its steps.
+// A scanProgram is a loop whose body is one elementwise program, or products and then one that
+// reads them: a kernel runs all of its steps.
 type scanProgram struct {
 	node     *graph.Apply // of the body, the elementwise one; nil if there are products alone
 	products []scanProduct
@@ -27,7 +28,8 @@ type scanProgram struct {
 	stopped  uint8           // what the condition to stop sets
 }
 
-// A programInput is what an input of the program is: an input of the body, a constant, or what a product gives.
+// A programInput is what an input of the program is: an input of the body, a constant, or what a
+// product gives.
 type programInput struct {
 	input    int
 	constant *tensor.Dense
@@ -44,8 +46,9 @@ type scanProduct struct {
 	m, n, k     int
 }
 
-// whole finds what of the body is products, and what is the elementwise node behind them, nil if there is none. why says what keeps the steps of the loop from
-// being run by one kernel, "" if nothing does.
+// whole finds what of the body is products, and what is the elementwise node behind them, nil if
+// there is none. why says what keeps the steps of the loop from being run by one kernel, "" if
+// nothing does.
 func (s Scan) whole() (products []*graph.Apply, node *graph.Apply, why string) {
 	order := s.Body.Toposort()
 	if len(order) == 0 {
@@ -83,7 +86,8 @@ func (s Scan) whole() (products []*graph.Apply, node *graph.Apply, why string) {
 	return order[:last], node, ""
 }
 
-// multiplies reports whether node is a product of inputs of the body and constants, by numbers that stay the same.
+// multiplies reports whether node is a product of inputs of the body and constants, by numbers that
+// stay the same.
 func (s Scan) multiplies(node *graph.Apply) bool {
 	var numbers []V
 	switch o := node.Op.(type) {
@@ -104,14 +108,16 @@ func (s Scan) multiplies(node *graph.Apply) bool {
 		!slices.ContainsFunc(numbers, func(v V) bool { return v.Data == nil && !slices.Contains(stay, v) })
 }
 
-// StepsApart says why the steps of the loop are run one by one, and not by one kernel: "" where they are not.
+// StepsApart says why the steps of the loop are run one by one, and not by one kernel: "" where
+// they are not.
 func (s Scan) StepsApart() string {
 	_, _, why := s.whole()
 	return why
 }
 
-// linkScanProgram makes one of a loop whose body is, but for results that are inputs of the body or products, a single elementwise node of one shape. It
-// returns nil for others, and the implementation that a loop has.
+// linkScanProgram makes one of a loop whose body is, but for results that are inputs of the body or
+// products, a single elementwise node of one shape. It returns nil for others, and the
+// implementation that a loop has.
 func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 	products, node, why := s.whole()
 	if why != "" {
@@ -202,7 +208,8 @@ func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 	return w, impl, nil
 }
 
-// fits reports whether the steps are all of the shape that states have. Where they are not the body says what is wrong.
+// fits reports whether the steps are all of the shape that states have. Where they are not the body
+// says what is wrong.
 func (w *scanProgram) fits(r *scanRun) bool {
 	for i := range w.products {
 		if !w.products[i].fits(r) {
@@ -242,7 +249,8 @@ func (in programInput) first(r *scanRun) *tensor.Dense {
 	return r.in[in.input]
 }
 
-// run computes all steps of r, which is ready for the first. Those that read what states begin with are apart: this is elsewhere.
+// run computes all steps of r, which is ready for the first. Those that read what states begin with
+// are apart: this is elsewhere.
 func (w *scanProgram) run(r *scanRun, begin []*tensor.Dense) (done int, err error) {
 	w.stopped = 0
 	defer func() {

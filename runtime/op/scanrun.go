@@ -59,7 +59,8 @@ func (s Scan) LinkInner(node *graph.Apply, sets kernels.Sets, link GraphLinker) 
 	return r.run, impl, nil
 }
 
-// scanRun is a thunk of a Scan. What it needs for a step it makes once: steps allocate nothing, and what it keeps stays for the next run.
+// scanRun is a thunk of a Scan. What it needs for a step it makes once: steps allocate nothing, and
+// what it keeps stays for the next run.
 type scanRun struct {
 	Scan
 	node    *graph.Apply
@@ -146,7 +147,8 @@ func (r *scanRun) all(begin []*tensor.Dense) (done int, err error) {
 	}
 }
 
-// told tells of steps that were made as one. Whoever is told may look at the operands when the run is over, and its rows are gone.
+// told tells of steps that were made as one. Whoever is told may look at the operands when the run
+// is over, and its rows are gone.
 func (r *scanRun) told(done int) {
 	alias := func(list []*tensor.Dense) []*tensor.Dense {
 		own := make([]*tensor.Dense, len(list))
@@ -267,7 +269,8 @@ func (r *scanRun) do() (stop bool, err error) {
 	return r.Until && *(*uint8)(r.out[last].Pointer()) != 0, nil
 }
 
-// resized is the error of a step that gives output i of the body other lengths than it had, at the line that does.
+// resized is the error of a step that gives output i of the body other lengths than it had, at the
+// line that does.
 func (r *scanRun) resized(i int, a, before *tensor.Dense) error {
 	msg := fmt.Sprintf("%s has shape %s, and had %s before: a step must not change lengths", r.what(i), tensor.ShapeString(a.Shape()), tensor.ShapeString(before.Shape()))
 	pos := r.Body.Outputs[i].Origin.Pos()
@@ -293,8 +296,9 @@ func (r *scanRun) open(i int, d kernels.DType, shape []int) {
 	to.next = to.row.At(r.at)
 }
 
-// alloc is Call.Alloc of a step, for the outputs of the body: they are made where they are to stay. What is allocated may be more than the output, which is a
-// view of it; then, and in a first step that has yet to tell the shape, do copies.
+// alloc is Call.Alloc of a step, for the outputs of the body: they are made where they are to stay.
+// What is allocated may be more than the output, which is a view of it; then, and in a first step
+// that has yet to tell the shape, do copies.
 func (r *scanRun) alloc(i int, d kernels.DType, shape []int) *tensor.Dense {
 	if to := r.results[i].next; to != nil && to.DType() == d && slices.Equal(to.Shape(), shape) {
 		return to

@@ -9,9 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// SearchSorted says where values belong in an ascending vector: before the elements equal to them or, with Right, after them. Its
-// operands are the vector and the values, which are converted to their common element type; the result is int64 in the shape of the
-// values.
+// SearchSorted says where values belong in an ascending vector: before the elements equal to them
+// or, with Right, after them. Its operands are the vector and the values, which are converted to
+// their common element type; the result is int64 in the shape of the values.
 type SearchSorted struct{ Right bool }
 
 var _ = register(SearchSorted{})

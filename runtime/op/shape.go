@@ -58,8 +58,9 @@ func ShapeOf(b *graph.Builder, v V) V {
 	return b.Apply(MakeVector{}, lengths...)
 }
 
-// AskedShape is ShapeOf as a user asks for it: known lengths are asked of v too, so that a function of no more than them still takes v, and
-// checks what says that they are known. Rewriting puts the constants in.
+// AskedShape is ShapeOf as a user asks for it: known lengths are asked of v too, so that a function
+// of no more than them still takes v, and checks what says that they are known. Rewriting puts the
+// constants in.
 func AskedShape(b *graph.Builder, v V) V {
 	if v.Type.Rank() == 0 {
 		none := ShapeOf(b, v)
@@ -169,8 +170,9 @@ func (m MakeVector) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variabl
 	return grads
 }
 
-// vectorValues reads the elements of an integer vector that are known: those of a constant, or the constant operands of
-// a MakeVector. What is not known is graph.Unknown, which is also what -1 means to Reshape.
+// vectorValues reads the elements of an integer vector that are known: those of a constant, or the
+// constant operands of a MakeVector. What is not known is graph.Unknown, which is also what -1
+// means to Reshape.
 func vectorValues(v V, n int) []int {
 	values := make([]int, n)
 	for i := range values {

@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Softmax is exp(x - max) / sum(exp(x - max)) along the last axis or, with Log, its logarithm x - max - log(sum(exp(x - max))).
+// Softmax is exp(x - max) / sum(exp(x - max)) along the last axis or, with Log, its logarithm x -
+// max - log(sum(exp(x - max))).
 type Softmax struct{ Log bool }
 
 func (s Softmax) kernel() string {
@@ -53,8 +54,8 @@ func (s Softmax) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 	}, impl, err
 }
 
-// Cost counts a maximum, a subtraction, an exponential, a sum and a division for each element; with Log a second subtraction
-// instead of the division, and a logarithm for each row.
+// Cost counts a maximum, a subtraction, an exponential, a sum and a division for each element; with
+// Log a second subtraction instead of the division, and a logarithm for each row.
 func (s Softmax) Cost(in, out []graph.Array) graph.Cost {
 	n := in[0].Elements()
 	flops := (4 + Exp.flops()) * n
@@ -64,7 +65,8 @@ func (s Softmax) Cost(in, out []graph.Array) graph.Cost {
 	return graph.Once(flops, in, out)
 }
 
-// Grad of y = softmax(x) is (g - sum(g·y))·y, and of y = log softmax(x) it is g - sum(g)·exp(y), the sums along the last axis.
+// Grad of y = softmax(x) is (g - sum(g·y))·y, and of y = log softmax(x) it is g - sum(g)·exp(y),
+// the sums along the last axis.
 func (s Softmax) Grad(b *graph.Builder, node *graph.Apply, gs []*graph.Variable) []*graph.Variable {
 	y, g := node.Outputs[0], gs[0]
 	rank := y.Type.Rank()

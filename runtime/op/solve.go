@@ -8,15 +8,16 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// Solve is the solution x of a·x = b for square matrices a: [n,n], [n,p] → [n,p]. Assume says what a is known to be: "sym" for symmetric, "pos" for
-// symmetric and positive definite; then only its lower half is read or, with Upper, the upper one.
+// Solve is the solution x of a·x = b for square matrices a: [n,n], [n,p] → [n,p]. Assume says what
+// a is known to be: "sym" for symmetric, "pos" for symmetric and positive definite; then only its
+// lower half is read or, with Upper, the upper one.
 type Solve struct {
 	Assume string
 	Upper  bool
 }
 
-// SolveTriangular is Solve for lower triangular matrices, or upper ones, of which nothing else is read. With Trans it is the solution of aᵀ·x = b; with Unit
-// the diagonal counts as ones.
+// SolveTriangular is Solve for lower triangular matrices, or upper ones, of which nothing else is
+// read. With Trans it is the solution of aᵀ·x = b; with Unit the diagonal counts as ones.
 type SolveTriangular struct{ Upper, Trans, Unit bool }
 
 var _ = register(Solve{}, SolveTriangular{})

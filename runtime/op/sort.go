@@ -10,10 +10,12 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Sort puts the elements along Axis into ascending order, nan last; zeros of both signs keep their order.
+// Sort puts the elements along Axis into ascending order, nan last; zeros of both signs keep their
+// order.
 type Sort struct{ Axis int }
 
-// ArgSort is the positions, int64, that sort along Axis: nan last, and of equal elements the first one first.
+// ArgSort is the positions, int64, that sort along Axis: nan last, and of equal elements the first
+// one first.
 type ArgSort struct{ Axis int }
 
 var _ = register(Sort{}, ArgSort{})
@@ -83,7 +85,8 @@ func logLength(n int) float64 { return math.Ceil(math.Log2(float64(max(n, 1)))) 
 func (s Sort) Length(m Maker, v V, axis int) V    { return length(m, v.Owner.Inputs[0], axis) }
 func (s ArgSort) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
 
-// Grad puts g back where the elements came from. For that the axis becomes the last, and all lines one.
+// Grad puts g back where the elements came from. For that the axis becomes the last, and all lines
+// one.
 func (s Sort) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x := node.Inputs[0]
 	if !x.Type.DType.IsFloat() {

@@ -10,16 +10,17 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A sparse matrix is no value of a graph: it is four of them. The operations on it (sparsedense.go, sparsedot.go, sparsestructure.go, sparseproduct.go) have these
-// operands, in this order, and give results that are some of them:
+// A sparse matrix is no value of a graph: it is four of them. The operations on it (sparsedense.go,
+// sparsedot.go, sparsestructure.go, sparseproduct.go) have these operands, in this order, and give
+// results that are some of them:
 //
 //	data      a vector with the stored elements
 //	indices   int32, as long as data: where each lies along the minor axis
 //	indptr    int32, one longer than the major axis: where the elements of each row begin, and where those of the last one end
 //	minor     an int64 scalar: the length of the minor axis, where no other operand says it
 //
-// The major axis is that of the rows of a CSR matrix and of the columns of a CSC matrix. What concerns the data alone is elementwise, and so fused,
-// differentiated and saved as such.
+// The major axis is that of the rows of a CSR matrix and of the columns of a CSC matrix. What
+// concerns the data alone is elementwise, and so fused, differentiated and saved as such.
 
 const classSparse = "sparse.basic."
 
@@ -74,7 +75,8 @@ var sparseTable = map[kernels.DType]sparseLoops{
 	kernels.Float32: sparseLoopsOf[float32](), kernels.Float64: sparseLoopsOf[float64](),
 }
 
-// checkSparse refuses operands that are no part of a sparse matrix; data and minor are nil where there are none.
+// checkSparse refuses operands that are no part of a sparse matrix; data and minor are nil where
+// there are none.
 func checkSparse(data, indices, indptr, minor V) error {
 	if data != nil {
 		switch t := data.Type; {
@@ -162,8 +164,8 @@ func asking(c *Call, p sparse.Pattern) sparse.Pattern {
 	return p
 }
 
-// checked is patternOf of a matrix whose indices are looked at too: what a loop writes may depend on them. Loops over its rows, which
-// are not shared by threads, ask.
+// checked is patternOf of a matrix whose indices are looked at too: what a loop writes may depend
+// on them. Loops over its rows, which are not shared by threads, ask.
 func checked(c *Call, indices, indptr *tensor.Dense, minor int) (sparse.Pattern, error) {
 	p, err := patternOf(c, indices, indptr, minor)
 	p = asking(c, p)
@@ -173,7 +175,8 @@ func checked(c *Call, indices, indptr *tensor.Dense, minor int) (sparse.Pattern,
 	return p, err
 }
 
-// inBounds calls f, whose only accesses out of bounds are those by indices of p, and which Go checks: so indices are looked at once. Their error is that of p.
+// inBounds calls f, whose only accesses out of bounds are those by indices of p, and which Go
+// checks: so indices are looked at once. Their error is that of p.
 func inBounds(p sparse.Pattern, f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -201,7 +204,8 @@ func flatten(c *Call, x *tensor.Dense) *tensor.Dense {
 	return c.temporary(x.Copy())
 }
 
-// storeStructure copies structures that were computed to results first and first+1, and numbers to those after.
+// storeStructure copies structures that were computed to results first and first+1, and numbers to
+// those after.
 func storeStructure(c *Call, out []*tensor.Dense, first int, p sparse.Pattern, numbers ...[]int64) {
 	for i, list := range [][]int32{p.Indices, p.Indptr} {
 		out[first+i] = c.Alloc(first+i, kernels.Int32, []int{len(list)})

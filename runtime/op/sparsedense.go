@@ -10,14 +10,16 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// DenseFromSparse is a sparse matrix written out: data, indices, indptr and minor → [major, minor] or, with CSC, [minor, major]. What is stored at one place twice
-// is added up.
+// DenseFromSparse is a sparse matrix written out: data, indices, indptr and minor → [major, minor]
+// or, with CSC, [minor, major]. What is stored at one place twice is added up.
 type DenseFromSparse struct{ CSC bool }
 
-// SparseSample is a dense matrix at the places of a sparse one, its adjoint: x of [major, minor] or, with CSC, [minor, major], indices and indptr → data.
+// SparseSample is a dense matrix at the places of a sparse one, its adjoint: x of [major, minor]
+// or, with CSC, [minor, major], indices and indptr → data.
 type SparseSample struct{ CSC bool }
 
-// SparseFromDense is what of a dense matrix is not 0: x → data, indices and indptr. nan is stored, and zeros of neither sign.
+// SparseFromDense is what of a dense matrix is not 0: x → data, indices and indptr. nan is stored,
+// and zeros of neither sign.
 type SparseFromDense struct{ CSC bool }
 
 var _ = register(DenseFromSparse{}, SparseSample{}, SparseFromDense{})

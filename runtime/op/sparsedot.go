@@ -10,10 +10,12 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// SparseDot is the product of a sparse matrix A and a dense matrix or vector b: data, indices, indptr, minor and b → A·b, where A is the CSR matrix
-// of [major, minor]; with Transposed Aᵀ·b, which is the product of a CSC matrix. b: [minor, n] → [major, n] or, with Transposed, [major, n] → [minor, n];
-// of a vector without n. data and b have one element type. With Whole a sixth operand is what A was made of, dense, [major, minor]: it is not read, and has the
-// gradient instead of data, as it is where all of A counts and not what is stored alone.
+// SparseDot is the product of a sparse matrix A and a dense matrix or vector b: data, indices,
+// indptr, minor and b → A·b, where A is the CSR matrix of [major, minor]; with Transposed Aᵀ·b,
+// which is the product of a CSC matrix. b: [minor, n] → [major, n] or, with Transposed, [major, n]
+// → [minor, n]; of a vector without n. data and b have one element type. With Whole a sixth operand
+// is what A was made of, dense, [major, minor]: it is not read, and has the gradient instead of
+// data, as it is where all of A counts and not what is stored alone.
 type SparseDot struct{ Transposed, Whole bool }
 
 // operands is how many there are.
@@ -24,7 +26,8 @@ func (o SparseDot) operands() int {
 	return 5
 }
 
-// SampledDot is x·yᵀ at the places of a sparse matrix: x of [major, n], y of [minor, n], indices and indptr → data. Vectors stand for n = 1.
+// SampledDot is x·yᵀ at the places of a sparse matrix: x of [major, n], y of [minor, n], indices
+// and indptr → data. Vectors stand for n = 1.
 type SampledDot struct{}
 
 var _ = register(SparseDot{}, SampledDot{})
@@ -50,7 +53,8 @@ func (o SparseDot) Coerce(b *graph.Builder, in []V) ([]V, error) {
 	return out, nil
 }
 
-// ends are the lengths of the axis of b that is summed over and of the first axis of the result, of major and minor.
+// ends are the lengths of the axis of b that is summed over and of the first axis of the result, of
+// major and minor.
 func (o SparseDot) ends(major, minor int) (summed, kept int) {
 	if o.Transposed {
 		return major, minor
@@ -158,7 +162,8 @@ func (o SparseDot) Requires(m Maker, node *graph.Apply) []Requirement {
 	return r.list
 }
 
-// Grad: with respect to data it is g·bᵀ at the stored places, or all of it with respect to the whole, and with respect to b Aᵀ·g.
+// Grad: with respect to data it is g·bᵀ at the stored places, or all of it with respect to the
+// whole, and with respect to b Aᵀ·g.
 func (o SparseDot) Grad(b *graph.Builder, node *graph.Apply, g []V) []V {
 	in := node.Inputs
 	grads := make([]V, len(in))
@@ -267,7 +272,8 @@ func (o SampledDot) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, erro
 	}, goImpl, nil
 }
 
-// Cost counts a multiplication and an addition for each place and column; of y, rows without a place are not read.
+// Cost counts a multiplication and an addition for each place and column; of y, rows without a
+// place are not read.
 func (o SampledDot) Cost(in, out []graph.Array) graph.Cost {
 	columns := 1.0
 	if len(in[0].Shape) > 1 {

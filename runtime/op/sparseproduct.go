@@ -10,8 +10,10 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// SparseProduct is the product of two sparse matrices, compressed along the same axis: data, indices and indptr of A, of [n, k]; data, indices and indptr
-// of B, of [k, m]; and m → data, indices, which ascend, and indptr of A·B. What cancels to 0 is stored. The elements have one type.
+// SparseProduct is the product of two sparse matrices, compressed along the same axis: data,
+// indices and indptr of A, of [n, k]; data, indices and indptr of B, of [k, m]; and m → data,
+// indices, which ascend, and indptr of A·B. What cancels to 0 is stored. The elements have one
+// type.
 type SparseProduct struct{}
 
 var _ = register(SparseProduct{})
@@ -102,19 +104,21 @@ func (o SparseProduct) Requires(m Maker, node *graph.Apply) []Requirement {
 	return r.list
 }
 
-// Grad with respect to the data of A is G·Bᵀ at the places of A, for the sparse matrix G of g and the places of the product, and with respect to that of
-// B it is Aᵀ·G at the places of B.
+// Grad with respect to the data of A is G·Bᵀ at the places of A, for the sparse matrix G of g and
+// the places of the product, and with respect to that of B it is Aᵀ·G at the places of B.
 func (o SparseProduct) Grad(b *graph.Builder, node *graph.Apply, g []V) []V {
 	in, out := node.Inputs, node.Outputs
 	if g[0] == nil || !in[0].Type.DType.IsFloat() {
 		return make([]V, 7)
 	}
 	k, m := majorOf(b, in[5]), in[6]
-	// at is the elements of a product, whose structure is that of indices and indptr, at the places of a structure of the same shape.
+	// at is the elements of a product, whose structure is that of indices and indptr, at the places
+	// of a structure of the same shape.
 	at := func(product []V, indices, indptr, minor V) V {
 		found := b.Apply(SparseFind, indices, indptr, product[1], product[2], minor)
 		there := b.Apply(Ge, found, b.Constant(tensor.IntScalar(kernels.Int64, 0)))
-		// Of a product without elements no element is taken: a zero behind them is there for what is not found.
+		// Of a product without elements no element is taken: a zero behind them is there for what
+		// is not found.
 		zero := b.Constant(tensor.New(product[0].Type.DType, 1))
 		all := b.Apply(Join{}, product[0], zero)
 		last := length(b, product[0], 0)

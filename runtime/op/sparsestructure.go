@@ -10,20 +10,21 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// SparseStructure is an operation that makes structures of structures, a row of sparseStructures. It gives no data but numbers of elements, by which Take and
-// IncTake move data, with gradients.
+// SparseStructure is an operation that makes structures of structures, a row of sparseStructures.
+// It gives no data but numbers of elements, by which Take and IncTake move data, with gradients.
 type SparseStructure struct{ row string }
 
 // A structureRow is such an operation.
 type structureRow struct {
 	name, label string
-	// operands are letters: d data, s a structure (two operands), m the length of the minor axis, r a vector of int64 numbers of rows.
+	// operands are letters: d data, s a structure (two operands), m the length of the minor axis, r
+	// a vector of int64 numbers of rows.
 	operands string
 	// results are letters: s a structure (two results), n a vector of int64.
 	results string
 	run     func(c *Call, in structureOperands, out []*tensor.Dense) error
-	// lengths says of result i which operand's length it has, plus a number; an operand of -1 says that only the result tells. minors is that of
-	// pointers of a transpose.
+	// lengths says of result i which operand's length it has, plus a number; an operand of -1 says
+	// that only the result tells. minors is that of pointers of a transpose.
 	lengths []structureLength
 	cases   []string
 }
@@ -35,7 +36,8 @@ type structureOperands struct {
 	rows     []int64
 }
 
-// structureLength is the length of a result: that of an operand or, of a scalar, its value, and plus.
+// structureLength is the length of a result: that of an operand or, of a scalar, its value, and
+// plus.
 type structureLength struct{ operand, plus int }
 
 var unknownLength = structureLength{operand: -1}

@@ -12,7 +12,8 @@ import (
 // orderOf is the order, the first operand, in the result's type: a small integer might wrap.
 func orderOf(b *graph.Builder, x []V, y V) V { return castTo(b, x[0], y.Type.DType) }
 
-// neighbours is the Bessel function e of the orders below and above that of y = e(x[0], x[1]), which make up its derivative.
+// neighbours is the Bessel function e of the orders below and above that of y = e(x[0], x[1]),
+// which make up its derivative.
 func neighbours(b *graph.Builder, e Elemwise, x []V, y V) (below, above V) {
 	v := orderOf(b, x, y)
 	return e.do(b, Sub.do(b, v, b.Like(v, 1)), x[1]), e.do(b, onePlus(b, v), x[1])
@@ -49,7 +50,8 @@ func logBetaDensity(b *graph.Builder, in []V, x, y V) V {
 	return Sub.do(b, powers, Betaln(b, p, q))
 }
 
-// nextHyper is a function of the hypergeometric family with every parameter larger by 1: that of hyp2f1's is, times a*b/c, its derivative.
+// nextHyper is a function of the hypergeometric family with every parameter larger by 1: that of
+// hyp2f1's is, times a*b/c, its derivative.
 func nextHyper(b *graph.Builder, e Elemwise, x []V, y V) V {
 	up := func(i int) V { return onePlus(b, castTo(b, x[i], y.Type.DType)) }
 	return e.do(b, up(0), up(1), up(2), x[3])
@@ -67,7 +69,8 @@ func Betaln(b *graph.Builder, x, y V) V {
 
 var _ = []graph.Parametric{Elemwise(0)}
 
-// NoGradient says why there is no gradient with respect to operand i, and the way out; "" if there is one.
+// NoGradient says why there is no gradient with respect to operand i, and the way out; "" if there
+// is one.
 func (e Elemwise) NoGradient(i int) string {
 	if i >= e.Row().Orders {
 		return ""

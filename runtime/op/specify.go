@@ -26,7 +26,8 @@ func DimsOf(t graph.Type) Dims {
 	return Dims(strings.Join(words, " "))
 }
 
-// SpecifyShape passes its operand on and fails if a length is not as Dims says; the compiler then knows it.
+// SpecifyShape passes its operand on and fails if a length is not as Dims says; the compiler then
+// knows it.
 type SpecifyShape struct{ Dims Dims }
 
 func (s SpecifyShape) Name() string { return nameOf("specify_shape", s) }

@@ -8,11 +8,13 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Stacker is an operation that can be computed for many operands at once: a stack has them as its rows, along an axis before the others. So a loop
-// over the rows of a Jacobian is one product (grad.Jacobian).
+// Stacker is an operation that can be computed for many operands at once: a stack has them as its
+// rows, along an axis before the others. So a loop over the rows of a Jacobian is one product
+// (grad.Jacobian).
 type Stacker interface {
 	graph.Op
-	// Stack returns the stack of node's results for operands of which some are stacks, s.Is, and the others the same for all rows. It is nil where it cannot.
+	// Stack returns the stack of node's results for operands of which some are stacks, s.Is, and
+	// the others the same for all rows. It is nil where it cannot.
 	Stack(s *Stack, node *graph.Apply, in []V) V
 }
 
@@ -23,8 +25,8 @@ type Stack struct {
 	Is   []bool
 }
 
-// Node adds the stack of node's result to stacks if there is one of an operand; the lengths of an operand's axes are the same for all rows. It reports false
-// of a node that cannot be stacked.
+// Node adds the stack of node's result to stacks if there is one of an operand; the lengths of an
+// operand's axes are the same for all rows. It reports false of a node that cannot be stacked.
 func (s *Stack) Node(node *graph.Apply, stacks map[V]V) bool {
 	if _, ok := node.Op.(ShapeI); ok {
 		return true
@@ -59,8 +61,8 @@ func (s *Stack) Node(node *graph.Apply, stacks map[V]V) bool {
 	return true
 }
 
-// of returns operand i with the axis of rows and then as many axes as rank: those that it lacks have length 1. Operands that are no stacks are left as they
-// are.
+// of returns operand i with the axis of rows and then as many axes as rank: those that it lacks
+// have length 1. Operands that are no stacks are left as they are.
 func (s *Stack) of(in []V, i, rank int) V {
 	v := in[i]
 	if !s.Is[i] || v.Type.Rank() == rank+1 {
@@ -151,7 +153,8 @@ func (o SpecifyShape) Stack(s *Stack, node *graph.Apply, in []V) V {
 	return s.with(SpecifyShape{Dims: "? " + o.Dims}, in)
 }
 
-// Stack of a reshape takes the lengths from the result: a -1 among those that were asked for could be anything if there are no rows.
+// Stack of a reshape takes the lengths from the result: a -1 among those that were asked for could
+// be anything if there are no rows.
 func (r Reshape) Stack(s *Stack, node *graph.Apply, in []V) V {
 	if !s.only(0) {
 		return nil
@@ -175,7 +178,8 @@ func (j Join) Stack(s *Stack, node *graph.Apply, in []V) V {
 	return s.Apply(Join{Axis: j.Axis + 1}, all...)
 }
 
-// Stack of a product with vectors or a matrix that is the same for all rows is one product of matrices.
+// Stack of a product with vectors or a matrix that is the same for all rows is one product of
+// matrices.
 func (d Dot) Stack(s *Stack, node *graph.Apply, in []V) V {
 	x, y := in[0], in[1]
 	xRank, yRank := node.Inputs[0].Type.Rank(), node.Inputs[1].Type.Rank()
@@ -254,8 +258,9 @@ func (o AdvancedSubtensor) Stack(s *Stack, node *graph.Apply, in []V) V {
 	return z
 }
 
-// into are the operands of an operation that adds to a part of x, whose rank is part's, or overwrites it: a stack of x, and one of y with all axes of the
-// part, unless y is the same for all rows.
+// into are the operands of an operation that adds to a part of x, whose rank is part's, or
+// overwrites it: a stack of x, and one of y with all axes of the part, unless y is the same for all
+// rows.
 func (s *Stack) into(in []V, part int) []V {
 	if slices.Contains(s.Is[2:], true) {
 		return nil
@@ -290,7 +295,8 @@ func (o AdvancedIncSubtensor) Stack(s *Stack, node *graph.Apply, in []V) V {
 	return s.Apply(AdvancedIncSubtensor{Index: o.Index.behind(), Set: o.Set}, all...)
 }
 
-// firstAxes is how many axes of the result come before all others because the arrays among the subscripts are not all neighbours; 0 where they are.
+// firstAxes is how many axes of the result come before all others because the arrays among the
+// subscripts are not all neighbours; 0 where they are.
 func (s Subscripts) firstAxes(operands []V) int {
 	list, _, err := s.parse()
 	if err != nil {
@@ -322,8 +328,9 @@ func (s Subscripts) firstAxes(operands []V) int {
 	return rank
 }
 
-// Stack of a convolution is one convolution, in which the rows are further images, channels or filters. Where there are groups, channels and filters
-// belong to them, and there are no further ones.
+// Stack of a convolution is one convolution, in which the rows are further images, channels or
+// filters. Where there are groups, channels and filters belong to them, and there are no further
+// ones.
 func (c Convolution) Stack(s *Stack, node *graph.Apply, in []V) V {
 	const images, channels, filters = 0, 1, 2
 	is := map[string]map[int]int{"input": {images: 0, channels: 1}, "output_grad": {images: 0, filters: 1}, "filters": {filters: 0, channels: 1}}

@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestStack: the stack of an operation on stacks of operands, one of them and all, has the rows that the operation computes one by one.
+// TestStack: the stack of an operation on stacks of operands, one of them and all, has the rows
+// that the operation computes one by one.
 func TestStack(t *testing.T) {
 	for _, o := range op.Structurals() {
 		if _, ok := o.(op.Stacker); !ok {

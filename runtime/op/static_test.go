@@ -20,8 +20,9 @@ var forgets = map[string]string{
 	"unbroadcast": "that is what it is for",
 }
 
-// TestStaticLengths walks all operations: where all lengths of the operands are known, and the values of those that decide, the type of a result
-// knows each of its lengths that the operation computes of lengths, and they are those of the result. Of a length that is known only to the
+// TestStaticLengths walks all operations: where all lengths of the operands are known, and the
+// values of those that decide, the type of a result knows each of its lengths that the operation
+// computes of lengths, and they are those of the result. Of a length that is known only to the
 // result (Length is nil) nothing may be said that running does not give.
 func TestStaticLengths(t *testing.T) {
 	for _, o := range op.Structurals() {
@@ -88,7 +89,8 @@ func measured(n, root *graph.Variable) bool {
 	return !slices.ContainsFunc(n.Owner.Inputs, func(in *graph.Variable) bool { return !measured(in, root) })
 }
 
-// lying checks that a wrong length is found: SpecifyShape with another length than the result's fails, when the graph is made or when it runs.
+// lying checks that a wrong length is found: SpecifyShape with another length than the result's
+// fails, when the graph is made or when it runs.
 func lying(t *testing.T, x *trial, node *graph.Apply, i int, known graph.Type, got []*tensor.Dense) {
 	t.Helper()
 	for axis := range known.Rank() {

@@ -13,8 +13,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestStops: operations that run in Go over large arrays hear an interrupt within 50 ms. A busy machine may be late: one of ten attempts has
-// to be in time.
+// TestStops: operations that run in Go over large arrays hear an interrupt within 50 ms. A busy
+// machine may be late: one of ten attempts has to be in time.
 func TestStops(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sorts large arrays")

@@ -17,7 +17,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// TestStructural tries every structural operation on its cases, and asks every method of its interface.
+// TestStructural tries every structural operation on its cases, and asks every method of its
+// interface.
 func TestStructural(t *testing.T) {
 	for _, o := range op.Structurals() {
 		t.Run(graph.BaseName(o), func(t *testing.T) {
@@ -101,7 +102,8 @@ func (x *trial) text() string {
 	return strings.Join(words, ", ")
 }
 
-// strange has floats among the open operands that are no numbers, or compare equal to others that have other bits.
+// strange has floats among the open operands that are no numbers, or compare equal to others that
+// have other bits.
 func (x *trial) strange() *trial {
 	z := &trial{Case: x.Case, values: slices.Clone(x.values)}
 	special := []float64{math.NaN(), 0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}
@@ -132,7 +134,8 @@ func (x *trial) lengths() []int {
 	return slices.DeleteFunc(slices.Compact(list), func(n int) bool { return n < 2 })
 }
 
-// vars makes operands: unknown leaves lengths other than 1 open, fixed makes constants of the operands whose values the case gives.
+// vars makes operands: unknown leaves lengths other than 1 open, fixed makes constants of the
+// operands whose values the case gives.
 func (x *trial) vars(unknown, fixed bool) []*graph.Variable {
 	in := make([]*graph.Variable, len(x.values))
 	for i, a := range x.values {
@@ -149,7 +152,8 @@ func (x *trial) vars(unknown, fixed bool) []*graph.Variable {
 	return in
 }
 
-// run computes the results of a node for the values, which an operation that overwrites gets copies of.
+// run computes the results of a node for the values, which an operation that overwrites gets copies
+// of.
 func (x *trial) run(node *graph.Apply, values []*tensor.Dense, sets kernels.Sets) ([]*tensor.Dense, error) {
 	thunk, _, err := node.Op.(op.Linker).Link(node, sets)
 	if err != nil {
@@ -266,8 +270,8 @@ func (x *trial) checkCost(t *testing.T, node *graph.Apply, out []*tensor.Dense) 
 		}
 		moved += n
 	}
-	// No element is read or written twice, or an operation says more than the memory's traffic. What is no view writes its results, if not a part of what
-	// it overwrites.
+	// No element is read or written twice, or an operation says more than the memory's traffic.
+	// What is no view writes its results, if not a part of what it overwrites.
 	_, increments := x.Op.(op.Increment)
 	partly := increments && len(graph.Destroys(x.Op)) > 0
 	for i, n := range cost.Read {
@@ -428,7 +432,8 @@ func (x *trial) checkLayouts(t *testing.T, want []*tensor.Dense) {
 	}
 }
 
-// implementations are the kernels in Go, and those in C for each instruction set that the processor has.
+// implementations are the kernels in Go, and those in C for each instruction set that the processor
+// has.
 func implementations() map[string]kernels.Sets {
 	all := map[string]kernels.Sets{"Go": {kernels.GoSet}}
 	for _, s := range native.Sets() {
@@ -484,7 +489,8 @@ func backwards(a *tensor.Dense) *tensor.Dense {
 	return z
 }
 
-// compare wants equal types and shapes, and elements that differ by no more than tol of their size; with 0 the same bits.
+// compare wants equal types and shapes, and elements that differ by no more than tol of their size;
+// with 0 the same bits.
 func compare(t *testing.T, what string, got, want []*tensor.Dense, tol float64) {
 	t.Helper()
 	for i := range want {
@@ -508,8 +514,9 @@ func compare(t *testing.T, what string, got, want []*tensor.Dense, tol float64) 
 	}
 }
 
-// checkCaseGradient compares the gradient with respect to the open operands, and how results move in a direction, with central differences:
-// lengths known and not, and of axes of other lengths, which some operations refuse.
+// checkCaseGradient compares the gradient with respect to the open operands, and how results move
+// in a direction, with central differences: lengths known and not, and of axes of other lengths,
+// which some operations refuse.
 func checkCaseGradient(t *testing.T, r *rand.Rand, c optest.Case) {
 	t.Helper()
 	if c.Op.Traits()&(op.Late|op.Bends) != 0 {

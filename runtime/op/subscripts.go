@@ -12,14 +12,16 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Subscripts describes the subscripts of leading axes, separated by blanks: "3" is an integer, "1:10:2" a slice, and "i"
-// stands for an int64 scalar operand, in order, wherever a number may. ":" is the whole axis, and x[a:b, 0] with symbolic a
-// and b is "i:i 0". Those are basic; AdvancedSubtensor also takes "v", an operand that is an array of integers, or of bools, which stands for as
-// many axes as it has, and "x", a new axis.
+// Subscripts describes the subscripts of leading axes, separated by blanks: "3" is an integer,
+// "1:10:2" a slice, and "i" stands for an int64 scalar operand, in order, wherever a number may.
+// ":" is the whole axis, and x[a:b, 0] with symbolic a and b is "i:i 0". Those are basic;
+// AdvancedSubtensor also takes "v", an operand that is an array of integers, or of bools, which
+// stands for as many axes as it has, and "x", a new axis.
 type Subscripts string
 
-// Selecting is an operation that selects elements of its first operand. Into is the operation that adds to these elements or, with set, puts
-// something in their place: its operands are that first operand, what to add or put, and the others.
+// Selecting is an operation that selects elements of its first operand. Into is the operation that
+// adds to these elements or, with set, puts something in their place: its operands are that first
+// operand, what to add or put, and the others.
 type Selecting interface {
 	Structural
 	Into(set bool) Structural
@@ -230,7 +232,8 @@ func (s Subscripts) axes(x V, operands []V) ([]selectedAxis, error) {
 	return w.result()
 }
 
-// together reports why arrays of positions do not go together: as everywhere, only axes that are known to have length 1 broadcast.
+// together reports why arrays of positions do not go together: as everywhere, only axes that are
+// known to have length 1 broadcast.
 func (list subscripts) together(operands []V, values []*tensor.Dense) error {
 	var first [tensor.MaxRank + 1]*tensor.Dense // by the axis, counted from the last
 	for _, sub := range list {
@@ -425,8 +428,8 @@ func (s Subscripts) label() string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(string(s)), ", "), "i", "int64")
 }
 
-// elements is the size of x[s] for basic subscripts. A slice with symbolic bounds has the length of y, a value that broadcasts to x[s]; where y
-// has none it counts as 1.
+// elements is the size of x[s] for basic subscripts. A slice with symbolic bounds has the length of
+// y, a value that broadcasts to x[s]; where y has none it counts as 1.
 func (s Subscripts) elements(x, y []int) float64 {
 	list, _, err := s.parse()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Subtensor is x[Index]: integers drop their axis and slices are views. Its operands are x and the symbolic subscripts,
-// int64 scalars.
+// Subtensor is x[Index]: integers drop their axis and slices are views. Its operands are x and the
+// symbolic subscripts, int64 scalars.
 type Subtensor struct{ Index Subscripts }
 
 func (s Subtensor) Name() string { return nameOf("subtensor", s) }
@@ -59,8 +59,8 @@ func (s Subtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable
 	return grads
 }
 
-// IncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place; with Inplace it is x. Its operands are x, y, which
-// broadcasts to x[Index], and the symbolic subscripts.
+// IncSubtensor is a copy of x with y added to x[Index] or, with Set, put in its place; with Inplace
+// it is x. Its operands are x, y, which broadcasts to x[Index], and the symbolic subscripts.
 type IncSubtensor struct {
 	Index   Subscripts
 	Set     bool
@@ -146,7 +146,8 @@ func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string,
 	}, impl, nil
 }
 
-// Cost is that of a copy with an addition for each element of x[Index] or, with Set, that takes x[Index] from y.
+// Cost is that of a copy with an addition for each element of x[Index] or, with Set, that takes
+// x[Index] from y.
 func (s IncSubtensor) Cost(in, out []graph.Array) graph.Cost {
 	part := s.Index.elements(in[0].Shape, in[1].Shape)
 	cost := graph.Once(part, in, out)
@@ -241,8 +242,8 @@ func (s IncSubtensor) Cases() []Case {
 	return list
 }
 
-// subscripted: the positions of s are those of axes of x, masks are as long as their axes, and arrays of positions as long as each other. operands are
-// what the subscripts take.
+// subscripted: the positions of s are those of axes of x, masks are as long as their axes, and
+// arrays of positions as long as each other. operands are what the subscripts take.
 func (r *requirements) subscripted(s Subscripts, x V, operands []V) {
 	list, _, err := s.parse()
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// SVD is the factors u, s and vᵀ of matrices u·diag(s)·vᵀ: [m,n]. With k the smaller of m and n, they are [m,k], [k], which falls, and [k,n]. With Full, u and v
-// are square; with Values there is s alone.
+// SVD is the factors u, s and vᵀ of matrices u·diag(s)·vᵀ: [m,n]. With k the smaller of m and n,
+// they are [m,k], [k], which falls, and [k,n]. With Full, u and v are square; with Values there is
+// s alone.
 type SVD struct{ Full, Values bool }
 
 var _ = register(SVD{})
@@ -45,7 +46,8 @@ func (o SVD) core() core {
 		}}
 }
 
-// svdFlops are those of the singular values, with the vectors or without (Golub and Van Loan, table 8.6.1).
+// svdFlops are those of the singular values, with the vectors or without (Golub and Van Loan, table
+// 8.6.1).
 func svdFlops(m, n float64, vectors bool) float64 {
 	long, short := max(m, n), min(m, n)
 	if vectors {
@@ -54,7 +56,8 @@ func svdFlops(m, n float64, vectors bool) float64 {
 	return 4*long*short*short - 4*cube(short)/3
 }
 
-// Grad: see J. Townsend, Differentiating the Singular Value Decomposition, 2016. It is infinite where two singular values are equal.
+// Grad: see J. Townsend, Differentiating the Singular Value Decomposition, 2016. It is infinite
+// where two singular values are equal.
 func (o SVD) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	a, x := algebra{b}, node.Inputs[0]
 	if o.Values {

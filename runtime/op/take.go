@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Take is x at the positions of a vector along Axis: [..., n, ...] and [k] → [..., k, ...]. Negative positions count from
-// the end.
+// Take is x at the positions of a vector along Axis: [..., n, ...] and [k] → [..., k, ...].
+// Negative positions count from the end.
 type Take struct{ Axis int }
 
 var _ = register(Take{}, IncTake{})
@@ -62,7 +62,8 @@ func takenType(axis int, x graph.Type, index V) (graph.Type, error) {
 	return graph.TypeOf(x.DType, dims...), nil
 }
 
-// checkPositions refuses constants that are out of bounds, and leaves what does not fit otherwise to Infer.
+// checkPositions refuses constants that are out of bounds, and leaves what does not fit otherwise
+// to Infer.
 func checkPositions(axis int, x, index V) error {
 	if checkAxis(axis, x.Type) != nil || x.Type.Dim(axis) == graph.Unknown || index.Data == nil || !index.Type.DType.IsInteger() {
 		return nil
@@ -89,8 +90,9 @@ func (t Take) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) 
 	}, impl, err
 }
 
-// A taker returns, as the first result of its node, the elements of x at positions in what some axes from first on are together. In the result an
-// array of the given shape, which has as many elements as there are positions, takes their place.
+// A taker returns, as the first result of its node, the elements of x at positions in what some
+// axes from first on are together. In the result an array of the given shape, which has as many
+// elements as there are positions, takes their place.
 type taker func(c *Call, x *tensor.Dense, index []int64, first, axes int, shape []int) (*tensor.Dense, error)
 
 // linkTake makes the taker of a type, and says which implementation it is.
@@ -116,7 +118,8 @@ func linkTake(d kernels.DType, sets kernels.Sets) (taker, string, error) {
 	}, impl, err
 }
 
-// outside is the first position that an axis of length n has not, -1 if there is none. Kernels that have nothing to take do not look.
+// outside is the first position that an axis of length n has not, -1 if there is none. Kernels that
+// have nothing to take do not look.
 func outside(index []int64, n int) int {
 	return slices.IndexFunc(index, func(at int64) bool { return at >= int64(n) || at < -int64(n) })
 }
@@ -176,9 +179,10 @@ func (t Take) Cases() []Case {
 	)
 }
 
-// IncTake is a copy of x with y added at the positions of a vector along Axis or, with Set, put there; with Inplace it is x. Its operands are x, y, which
-// broadcasts to x at the positions, and the positions. What meets at one position is added up; of several that are put
-// there the last remains.
+// IncTake is a copy of x with y added at the positions of a vector along Axis or, with Set, put
+// there; with Inplace it is x. Its operands are x, y, which broadcasts to x at the positions, and
+// the positions. What meets at one position is added up; of several that are put there the last
+// remains.
 type IncTake struct {
 	Axis    int
 	Set     bool
@@ -199,7 +203,8 @@ func (t IncTake) Label() string {
 }
 func (t IncTake) Class() string { return classSubtensor + "AdvancedIncSubtensor1" }
 
-// Coerce makes int64 of positions of another integer type, and gives y the element type of x if that holds what y has.
+// Coerce makes int64 of positions of another integer type, and gives y the element type of x if
+// that holds what y has.
 func (t IncTake) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
 	out := positionsLast(b, in)
 	if len(in) != 3 {
@@ -269,8 +274,8 @@ func (t IncTake) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, erro
 	}, impl, err
 }
 
-// A putter adds y to the elements of z at positions in what some axes from first on are together, or puts it there. y has the shape of what a
-// taker would return.
+// A putter adds y to the elements of z at positions in what some axes from first on are together,
+// or puts it there. y has the shape of what a taker would return.
 type putter func(c *Call, z, y *tensor.Dense, index []int64, first, axes int) error
 
 // linkPut makes the putter of a type, and says which implementation it is.
@@ -313,7 +318,8 @@ func linkPut(d kernels.DType, set bool, sets kernels.Sets) (putter, string, erro
 	}, impl, err
 }
 
-// Cost is that of a copy of x, and of adding, or putting, an element for each that x has at the positions.
+// Cost is that of a copy of x, and of adding, or putting, an element for each that x has at the
+// positions.
 func (t IncTake) Cost(in, out []graph.Array) graph.Cost {
 	n := float64(in[2].Shape[0])
 	for axis, d := range in[0].Shape {
@@ -355,7 +361,8 @@ func (t IncTake) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) 
 	return []V{gx, sumToType(b, part, y.Type), nil}
 }
 
-// lasting tells for each position whether what is put there remains: each puts its number, and finds it there or not.
+// lasting tells for each position whether what is put there remains: each puts its number, and
+// finds it there or not.
 func (t IncTake) lasting(b *graph.Builder, x, index V) V {
 	numbers := upTo(b, Lengths(b, index)[0])
 	none := b.Apply(Alloc{}, b.Constant(tensor.IntScalar(kernels.Int64, 0)), Lengths(b, x)[t.Axis])

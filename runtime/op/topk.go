@@ -10,8 +10,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// ArgTopK is the positions, int64, of the k largest elements along Axis, or of the -k smallest if k, an integer scalar and the second operand, is negative: the
-// outermost first, and of equal elements the first one first. NaN is larger than all numbers.
+// ArgTopK is the positions, int64, of the k largest elements along Axis, or of the -k smallest if
+// k, an integer scalar and the second operand, is negative: the outermost first, and of equal
+// elements the first one first. NaN is larger than all numbers.
 type ArgTopK struct{ Axis int }
 
 var _ = register(ArgTopK{})
@@ -57,7 +58,8 @@ func (t ArgTopK) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 	}, goImpl, nil
 }
 
-// Cost counts a comparison for each element, and what it takes to put those that are found in order.
+// Cost counts a comparison for each element, and what it takes to put those that are found in
+// order.
 func (t ArgTopK) Cost(in, out []graph.Array) graph.Cost {
 	return graph.Once(in[0].Elements()+out[0].Elements()*logLength(out[0].Shape[t.Axis]), in, out)
 }

@@ -18,7 +18,8 @@ const (
 	Truths                       // bool
 )
 
-// typings are, for each Typing, what becomes of bool, of integers of at most 16 bits, of wider ones and of floats. Invalid: they stay.
+// typings are, for each Typing, what becomes of bool, of integers of at most 16 bits, of wider ones
+// and of floats. Invalid: they stay.
 var typings = [...]struct {
 	toBool, toNarrow, toWide, toFloat kernels.DType
 	refusesBool, refusesFloat         string // the way out, or what is wanted

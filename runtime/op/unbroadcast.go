@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Unbroadcast passes its operand on, of whose axes the compiler forgets that their lengths are 1, so that they do not broadcast.
-// The result is a view.
+// Unbroadcast passes its operand on, of whose axes the compiler forgets that their lengths are 1,
+// so that they do not broadcast. The result is a view.
 type Unbroadcast struct{ Axes tensor.Axes }
 
 func (u Unbroadcast) Name() string { return nameOf("unbroadcast", u) }
@@ -41,7 +41,8 @@ func (u Unbroadcast) Link(*graph.Apply, kernels.Sets) (Thunk, string, error) {
 
 func (u Unbroadcast) Cost(in, out []graph.Array) graph.Cost { return graph.Nothing(in, out) }
 
-// Grad is the gradient of the result, which the operand's type says again to have length 1 (grad does that for all operations).
+// Grad is the gradient of the result, which the operand's type says again to have length 1 (grad
+// does that for all operations).
 func (u Unbroadcast) Grad(_ *graph.Builder, _ *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{g[0]}
 }

@@ -8,9 +8,10 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Unique says three things, all int64, of the different parts of x along Axis in ascending order: where each comes first, which of them each part of
-// x is, and how often each is there. Elements that compare equal are the same, and so are nan. The parts themselves are what Take gives of the first
-// places.
+// Unique says three things, all int64, of the different parts of x along Axis in ascending order:
+// where each comes first, which of them each part of x is, and how often each is there. Elements
+// that compare equal are the same, and so are nan. The parts themselves are what Take gives of the
+// first places.
 type Unique struct{ Axis int }
 
 var _ = register(Unique{})

@@ -12,8 +12,9 @@ var (
 	perProductFlop = kernels.Costs{0.4, 0.06, 0.018}
 )
 
-// Work is about how many nanoseconds of one thread node computes, by instruction set, with operands and results like these. What moves from and to memory
-// comes on top. An elementwise operation takes what its kernels were measured to take within a program that does more.
+// Work is about how many nanoseconds of one thread node computes, by instruction set, with operands
+// and results like these. What moves from and to memory comes on top. An elementwise operation
+// takes what its kernels were measured to take within a program that does more.
 func Work(node *graph.Apply, in, out []graph.Array) (w kernels.Costs) {
 	flops := 0.0
 	if c, ok := node.Op.(graph.Coster); ok {

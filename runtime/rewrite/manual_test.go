@@ -72,7 +72,8 @@ func (e *example) evaluate(old, v *graph.Variable, values map[*graph.Variable]*t
 	return nil
 }
 
-// assign reads "k = nan, x = []": a number is that of all elements, where unknown lengths are 1, and [] is no elements.
+// assign reads "k = nan, x = []": a number is that of all elements, where unknown lengths are 1,
+// and [] is no elements.
 func assign(text string, inputs []*graph.Variable, values map[*graph.Variable]*tensor.Dense) error {
 	for _, word := range strings.Split(text, ", ") {
 		name, value, ok := strings.Cut(word, " = ")
@@ -102,8 +103,8 @@ func assign(text string, inputs []*graph.Variable, values map[*graph.Variable]*t
 	return nil
 }
 
-// instantiate is the pattern of a rule over float64 scalars. A constant is one where the rule asks for it; a value may be an operation on a
-// number, where the rule wants to know of a sign.
+// instantiate is the pattern of a rule over float64 scalars. A constant is one where the rule asks
+// for it; a value may be an operation on a number, where the rule wants to know of a sign.
 func instantiate(rule *textRule, differs string, values map[*graph.Variable]*tensor.Dense) (*graph.Variable, error) {
 	words := make(map[string]string)
 	for _, word := range strings.Split(differs, ", ") {

@@ -9,8 +9,8 @@ import (
 // StarArguments moves in place the keyword arguments that follow *args before it, where the
 // resolver wants them: print(*list, sep=", ").
 //
-// Arguments are evaluated as they stand, in Python first what is given by position. Keywords whose values could tell become
-// **{"sep": f()}, which stays behind *args.
+// Arguments are evaluated as they stand, in Python first what is given by position. Keywords whose
+// values could tell become **{"sep": f()}, which stays behind *args.
 func StarArguments(f *syntax.File) {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.CallExpr); ok {

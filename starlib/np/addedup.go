@@ -10,8 +10,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// addedUp is Python's sum where an array is what is added up, or what it begins with: start + x[0] + x[1] ..., whose type is that of such an addition, as in Python. An
-// int and a number of NumPy's make an int64 or a float64, an int and a row keep the row's type.
+// addedUp is Python's sum where an array is what is added up, or what it begins with: start + x[0]
+// + x[1] ..., whose type is that of such an addition, as in Python. An int and a number of NumPy's
+// make an int64 or a float64, an int and a row keep the row's type.
 func addedUp(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var total starlark.Value = starlark.MakeInt(0)
 	if len(args) == 2 {
@@ -49,7 +50,8 @@ func addedUp(args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, erro
 	return total, nil
 }
 
-// numbersAddedUp is start and the elements of a vector, one after the other; nil if start is no int64.
+// numbersAddedUp is start and the elements of a vector, one after the other; nil if start is no
+// int64.
 func numbersAddedUp(x *tensor.Dense, start starlark.Int) *tensor.Dense {
 	first, ok := start.Int64()
 	if !ok {

@@ -35,7 +35,8 @@ func argExtreme(least bool) func(e *Eval, a *ArgExtremeArgs) starlark.Value {
 	}
 }
 
-// LinesOf is an array whose elements along axes are one axis, which is returned too, after the set of axes.
+// LinesOf is an array whose elements along axes are one axis, which is returned too, after the set
+// of axes.
 func (e *Eval) LinesOf(x *tensor.Dense, given functions.Axes) (axes tensor.Axes, lines *tensor.Dense, along int) {
 	axes, err := given.Dropped(x.Rank())
 	if Keep(e, axes, err, tensor.Axes{}); e.Failed() {

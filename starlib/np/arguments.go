@@ -15,8 +15,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Kinds read the arguments of functions of arrays, beside those of packages value and functions. An element type that is not given is
-// kernels.Invalid.
+// Kinds read the arguments of functions of arrays, beside those of packages value and functions. An
+// element type that is not given is kernels.Invalid.
 var Kinds = slices.Concat([]value.Kind{
 	value.KindOf(ToDenseIn),
 	value.KindOf(readArrays),
@@ -76,8 +76,9 @@ func (a *Array) AsNumber() starlark.Value {
 	return Number(a.D)
 }
 
-// Function makes a row of the table of functions: see functions.New. fn is the eager half and computes with e, which keeps the first
-// error. A row that T has too gets its symbolic half from more; its struct then has a name, and variables lie in .V where arrays lie in .D.
+// Function makes a row of the table of functions: see functions.New. fn is the eager half and
+// computes with e, which keeps the first error. A row that T has too gets its symbolic half from
+// more; its struct then has a name, and variables lie in .V where arrays lie in .D.
 func Function[A any](names, doc, example string, fn func(e *Eval, a *A) starlark.Value, more ...functions.Half[A]) functions.Function {
 	if _, ok := any(new(A)).(destination); ok {
 		compute := fn
@@ -88,12 +89,14 @@ func Function[A any](names, doc, example string, fn func(e *Eval, a *A) starlark
 	return functions.New(names, doc, example, Kinds, append(more, functions.Computes(fn))...)
 }
 
-// A destination is arguments that may say where the result is to be: those that have an outArg. function puts it there.
+// A destination is arguments that may say where the result is to be: those that have an outArg.
+// function puts it there.
 type destination interface{ array() starlark.Value }
 
 func (a OutArg) array() starlark.Value { return a.Out }
 
-// into puts what compute returns into the array out, and returns that; if it is nil, what compute returns. Products are computed there, see array.Calculator.
+// into puts what compute returns into the array out, and returns that; if it is nil, what compute
+// returns. Products are computed there, see array.Calculator.
 func (e *Eval) into(out starlark.Value, compute func() starlark.Value) starlark.Value {
 	if out == nil {
 		return compute()
@@ -123,8 +126,9 @@ func (e *Eval) into(out starlark.Value, compute func() starlark.Value) starlark.
 	return e.out(to, z, nil)
 }
 
-// ArgRow makes a row for what is no function of a module: a method of an array or of another value, or a function whose example does not
-// begin with a call of it. prefix is what users see before its name.
+// ArgRow makes a row for what is no function of a module: a method of an array or of another value,
+// or a function whose example does not begin with a call of it. prefix is what users see before its
+// name.
 func ArgRow[A any](prefix, name, doc, example string, fn func(e *Eval, a *A) starlark.Value) value.Builtin {
 	return callRow(prefix, name, doc, example, value.NewArguments[A](Kinds...), func(e *Eval, a any) starlark.Value { return fn(e, a.(*A)) })
 }
@@ -238,7 +242,8 @@ func (e *Eval) evaluate(o graph.Op, in []*graph.Variable) ([]*graph.Variable, er
 	return out, nil
 }
 
-// Computing is a builder that computes: the operations of a formula are applied at once, and what it makes are constants.
+// Computing is a builder that computes: the operations of a formula are applied at once, and what
+// it makes are constants.
 func Computing(s value.Host) *graph.Builder {
 	e := &Eval{Call: &Call{Session: s}}
 	return &graph.Builder{Evaluate: e.evaluate}

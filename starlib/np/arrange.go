@@ -446,7 +446,8 @@ type insertedArgs struct {
 	flatAxisArg
 }
 
-// inserted puts all values before one position, or one for each of several positions, which are those of the array as it was.
+// inserted puts all values before one position, or one for each of several positions, which are
+// those of the array as it was.
 func inserted(e *Eval, a *insertedArgs) starlark.Value {
 	x, axis := e.flatOr(a.Arr.D, a.Axis)
 	values := a.Values.D.As(x.DType())
@@ -534,7 +535,8 @@ type flippedArg struct {
 	M functions.Operand `arg:"m: an array"`
 }
 
-// flips is the symbolic half of np.flipud and its like: the last of the first rank axes is reversed.
+// flips is the symbolic half of np.flipud and its like: the last of the first rank axes is
+// reversed.
 func flips(rank int) functions.Half[flippedArg] {
 	return functions.Builds(func(g *functions.Graph, a *flippedArg) (functions.V, error) {
 		if have := a.M.V.Type.Rank(); have < rank {

@@ -56,7 +56,8 @@ func NewArray(s value.Host, d *tensor.Dense) *Array {
 	return a
 }
 
-// Dense returns the array's elements, which it shares and whoever asks may keep. They must not be written to.
+// Dense returns the array's elements, which it shares and whoever asks may keep. They must not be
+// written to.
 func (a *Array) Dense() *tensor.Dense {
 	a.Hold()
 	return a.D
@@ -314,7 +315,8 @@ func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starla
 	return z, nil
 }
 
-// asOperator is call for what a program writes without the function's name: a profile shows it under that, and operands that were computed for it are given back.
+// asOperator is call for what a program writes without the function's name: a profile shows it
+// under that, and operands that were computed for it are given back.
 func (u *ufunc) asOperator(s value.Host, args []starlark.Value, into *Array) (starlark.Value, error) {
 	sampler := value.SamplerOf(s)
 	sampler.Enter()
@@ -475,7 +477,8 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	return callNumpy(thread, function, args, kwargs)
 }
 
-// fastPower is the function that NumPy's ** takes for the power of an array: np.square for 2, and of floats others.
+// fastPower is the function that NumPy's ** takes for the power of an array: np.square for 2, and
+// of floats others.
 func fastPower(power starlark.Value, floats bool) string {
 	power = value.Plain(power)
 	y, ok := starlark.AsFloat(power)
@@ -492,8 +495,9 @@ func fastPower(power starlark.Value, floats bool) string {
 	return "power"
 }
 
-// extreme is max(a) or min(a): that of its elements, or of its rows, which Python's function compares one by one. Of NaN, which compares with nothing, and of zeros of both
-// signs it is another element than np's function finds.
+// extreme is max(a) or min(a): that of its elements, or of its rows, which Python's function
+// compares one by one. Of NaN, which compares with nothing, and of zeros of both signs it is
+// another element than np's function finds.
 func (a *Array) extreme(thread *starlark.Thread, name string, kwargs []starlark.Tuple) (starlark.Value, error) {
 	rows, err := value.Iterable(a)
 	if err != nil {

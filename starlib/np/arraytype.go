@@ -9,7 +9,8 @@ import (
 
 var _ value.Scalar = (*Array)(nil)
 
-// Scalar returns the only element, which int, float and formats take the array for; nil if there are others or none.
+// Scalar returns the only element, which int, float and formats take the array for; nil if there
+// are others or none.
 func (a *Array) Scalar() starlark.Value {
 	if a.D.Size() != 1 {
 		return nil

@@ -221,7 +221,8 @@ func (a *Array) setFlat(v starlark.Value) error {
 	return err
 }
 
-// flagsValue is a.flags: truths by the names that NumPy has, as attributes in small letters and as keys in capitals.
+// flagsValue is a.flags: truths by the names that NumPy has, as attributes in small letters and as
+// keys in capitals.
 type flagsValue struct{ *limitsValue }
 
 var _ starlark.Mapping = flagsValue{}
@@ -244,7 +245,8 @@ func flagsOf(a *Array) starlark.Value {
 	}}}
 }
 
-// flat is the elements as a vector. If they do not lie in C order it is a copy, and frozen: what is assigned would be lost.
+// flat is the elements as a vector. If they do not lie in C order it is a copy, and frozen: what is
+// assigned would be lost.
 func (a *Array) flat() (starlark.Value, error) {
 	z, err := a.D.Reshape(a.D.Size())
 	if err != nil {

@@ -184,8 +184,8 @@ var axesTable = []functions.Function{
 		}),
 }
 
-// repeated returns a view of a, or of a new array if it is nil. If elements repeat it is frozen: a assigned element would be
-// several.
+// repeated returns a view of a, or of a new array if it is nil. If elements repeat it is frozen: a
+// assigned element would be several.
 func (e *Eval) repeated(a *Array, z *tensor.Dense) starlark.Value {
 	repeats := false
 	for i, stride := range z.Strides() {

@@ -5,7 +5,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Calculator computes the operations that functions of package array consist of, until the cell is interrupted.
+// Calculator computes the operations that functions of package array consist of, until the cell is
+// interrupted.
 func (e *Eval) Calculator() array.Calculator {
 	return array.Calculator{Evaluator: Evaluator(), Stop: StopOf(e.Session), Made: &e.made, To: e.to}
 }

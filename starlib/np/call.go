@@ -55,7 +55,8 @@ func (c *Call) wrong(i int, want string) error {
 	return fmt.Errorf("for parameter %s: got %s, want %s", strings.TrimLeft(c.Params[i].Name, "*"), kindOfArg(c.V[i], want), want)
 }
 
-// kindOfArg is how an error names an argument that is not wanted: its type, or a number that is too large for an int.
+// kindOfArg is how an error names an argument that is not wanted: its type, or a number that is too
+// large for an int.
 func kindOfArg(v starlark.Value, want string) string {
 	if n, ok := value.Plain(v).(starlark.Int); ok && strings.Contains(want, "int") {
 		if _, fits := n.Int64(); !fits {
@@ -126,7 +127,8 @@ func (c *Call) shape(i int) ([]int, error) {
 	return shape, nil
 }
 
-// CheckShape returns why no array can have a shape, if so. The element type is not known yet: the widest counts.
+// CheckShape returns why no array can have a shape, if so. The element type is not known yet: the
+// widest counts.
 func CheckShape(shape []int) error { return tensor.CheckSize(8, shape) }
 
 // IntsOf reads an int, or a list, tuple or vector of ints.
@@ -176,7 +178,8 @@ func (c *Call) axes(i, rank int) (tensor.Axes, error) {
 	return axes, nil
 }
 
-// reducedAxes is axes where a number counts as an array with an axis, as for functions that drop axes.
+// reducedAxes is axes where a number counts as an array with an axis, as for functions that drop
+// axes.
 func (c *Call) reducedAxes(i, rank int) (tensor.Axes, error) {
 	if n, ok := AsInt(OrNone(c.V[i])); ok && rank == 0 && (n == 0 || n == -1) {
 		return tensor.Axes{}, nil
@@ -213,7 +216,8 @@ func (c *Call) Interrupted() error {
 	return nil
 }
 
-// PerFunction is the work of an element for which an array is made, or a function of many steps computed, in elements that are moved.
+// PerFunction is the work of an element for which an array is made, or a function of many steps
+// computed, in elements that are moved.
 const PerFunction = 256
 
 // Poll is how a loop of the call asks whether it is to end.

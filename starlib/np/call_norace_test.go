@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestSmallCalls: calls of small arrays allocate no more than they did. The race detector empties the pools of kernels at random.
+// TestSmallCalls: calls of small arrays allocate no more than they did. The race detector empties
+// the pools of kernels at random.
 func TestSmallCalls(t *testing.T) {
 	const n = 100
 	for _, c := range smallCalls {

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// smallCalls are calls of small arrays, with the allocations that each may make: what holds for every call of the kind shows in these.
+// smallCalls are calls of small arrays, with the allocations that each may make: what holds for
+// every call of the kind shows in these.
 var smallCalls = []struct {
 	call   string
 	allocs float64

@@ -18,7 +18,8 @@ type selectArgs struct {
 	Default    functions.Operand   `arg:"default=0: the element where none holds"`
 }
 
-// chooseTable is the functions that choose elements by conditions, and those that write where a condition holds.
+// chooseTable is the functions that choose elements by conditions, and those that write where a
+// condition holds.
 var chooseTable = []functions.Function{
 	Function("np.select T.select", "For each element the choice of the first condition that holds there.",
 		"select([[True, False], [True, True]], [[1, 2], [10, 20]], 0) # array([ 1, 20])", func(e *Eval, a *selectArgs) starlark.Value {

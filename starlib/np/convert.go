@@ -19,7 +19,8 @@ import (
 // floats become floats. An array is returned as it is, without a copy.
 func ToDense(v starlark.Value) (*tensor.Dense, error) { return ToDenseIn(nil, v) }
 
-// ToDenseIn is ToDense for a host, which may be nil: a long list asks whether the running cell is to end.
+// ToDenseIn is ToDense for a host, which may be nil: a long list asks whether the running cell is
+// to end.
 func ToDenseIn(host value.Host, v starlark.Value) (*tensor.Dense, error) {
 	switch v := v.(type) {
 	case *Array:
@@ -62,7 +63,8 @@ func toDenseAs(host value.Host, v starlark.Value, dtype kernels.DType) (*tensor.
 	return d.AsType(dtype), nil
 }
 
-// hasType reports whether v has an element type of its own, in which numbers of Starlark have to fit.
+// hasType reports whether v has an element type of its own, in which numbers of Starlark have to
+// fit.
 func hasType(v starlark.Value) bool {
 	switch v.(type) {
 	case *Array, Scalar:
@@ -71,7 +73,8 @@ func hasType(v starlark.Value) bool {
 	return false
 }
 
-// checkFits returns an error for the first number of d that an integer dtype cannot hold: an integer outside its range, and what is not finite.
+// checkFits returns an error for the first number of d that an integer dtype cannot hold: an
+// integer outside its range, and what is not finite.
 func checkFits(d *tensor.Dense, dtype kernels.DType) error {
 	low, high := IntegerRange(dtype)
 	switch {
@@ -116,7 +119,8 @@ func IntegerRange(d kernels.DType) (low int64, high uint64) {
 	return 0, math.MaxUint64 >> (64 - bits)
 }
 
-// FromDense returns an array without dimensions as a Scalar, and any other as an *Array over the same memory.
+// FromDense returns an array without dimensions as a Scalar, and any other as an *Array over the
+// same memory.
 func FromDense(d *tensor.Dense) starlark.Value { return FromDenseIn(nil, d) }
 
 // FromDenseIn is FromDense for an array that knows its session, so that `if a:` can fail

@@ -11,10 +11,10 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Operations wait here until it is known what becomes of their results: 2*(a + b) + c is computed in
-// one pass. What waits is right: its types and shapes fit, so that nothing but an interrupt, or a
-// lack of memory, can make the pass fail. A function whose result is smaller than that of what takes
-// it is computed before, since a pass would compute it again and again.
+// Operations wait here until it is known what becomes of their results: 2*(a + b) + c is computed
+// in one pass. What waits is right: its types and shapes fit, so that nothing but an interrupt, or
+// a lack of memory, can make the pass fail. A function whose result is smaller than that of what
+// takes it is computed before, since a pass would compute it again and again.
 
 // A deferred has the nodes of what waits, operands before functions.
 type deferred struct {
@@ -181,8 +181,8 @@ func (c *deferred) Takes(f starlark.Value) bool { return ufuncOfMember(f) != nil
 // IsView reports whether the value of a node is a view.
 func (c *deferred) IsView(x value.Node) bool { return c.nodes[x].isView }
 
-// ufuncOfMember is the elementwise function that a member of a module is, nil if it is none. np.where
-// is one here.
+// ufuncOfMember is the elementwise function that a member of a module is, nil if it is none.
+// np.where is one here.
 func ufuncOfMember(v starlark.Value) *ufunc {
 	switch v := v.(type) {
 	case ufuncValue:
@@ -254,8 +254,8 @@ const (
 	smallInt = firstForm - 2 // what every type of integers has
 )
 
-// kind is the number of a node's form, or of what all are alike to functions that are numbers like it;
-// 0 where it depends on the value what a function does.
+// kind is the number of a node's form, or of what all are alike to functions that are numbers like
+// it; 0 where it depends on the value what a function does.
 func (n *node) kind() uint16 {
 	switch {
 	case n.form != nil:
@@ -346,7 +346,8 @@ func (c *deferred) commonType(u *ufunc, args []value.Node) kernels.DType {
 	return commonType(operands, u.isComparison())
 }
 
-// ofTypes are arrays that stand for results which are not there yet, of which only the type matters.
+// ofTypes are arrays that stand for results which are not there yet, of which only the type
+// matters.
 var ofTypes = func() (list [kernels.NumDTypes]*tensor.Dense) {
 	for _, d := range kernels.DTypes() {
 		list[d] = tensor.Empty(d, 0)

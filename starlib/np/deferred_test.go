@@ -17,8 +17,8 @@ var deferredWords = map[string]syntax.Token{
 	"+": syntax.PLUS, "-": syntax.MINUS, "*": syntax.STAR, "/": syntax.SLASH, "**": syntax.STARSTAR, "<": syntax.LT, "|": syntax.PIPE, "%": syntax.PERCENT,
 }
 
-// TestDeferred: which operations wait, of operands that come before them, and what they are then. That
-// values are right is tested against operations one by one: TestFusedExpressions.
+// TestDeferred: which operations wait, of operands that come before them, and what they are then.
+// That values are right is tested against operations one by one: TestFusedExpressions.
 func TestDeferred(t *testing.T) {
 	array := func(d kernels.DType, shape ...int) *Array { return NewArray(nil, tensor.New(d, shape...)) }
 	operands := map[string]starlark.Value{

@@ -1,4 +1,5 @@
-// Package np is eager arrays: the value ndarray and the module np, under NumPy's names and with its results.
+// Package np is eager arrays: the value ndarray and the module np, under NumPy's names and with its
+// results.
 //
 //	Array       the value ndarray, over a tensor.Dense of the runtime, without copies
 //	Module      the module np
@@ -6,11 +7,14 @@
 //	ufuncValue  elementwise functions, which have methods
 //	ToDense, FromDense  values to tensors and back
 //
-// Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an example that a test runs. Structs declare
-// their parameters (arguments.go), and eval.go computes with arrays and keeps the first error, for functions that are formulas; longer
-// algorithms are in package runtime/array. Elementwise operations and reductions run on the kernels of compiled functions: kernels.go.
-// Several at once are computed in one pass: deferred.go has those that wait, form.go the programs.
+// Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an
+// example that a test runs. Structs declare their parameters (arguments.go), and eval.go computes
+// with arrays and keeps the first error, for functions that are formulas; longer algorithms are in
+// package runtime/array. Elementwise operations and reductions run on the kernels of compiled
+// functions: kernels.go. Several at once are computed in one pass: deferred.go has those that wait,
+// form.go the programs.
 //
-// The rooms above give np what they have when the program starts, by Add: random, linalg, storage (files) and numeric (functions that
-// are formulas). They compute by Eval, which reads the arguments of a call.
+// The rooms above give np what they have when the program starts, by Add: random, linalg, storage
+// (files) and numeric (functions that are formulas). They compute by Eval, which reads the
+// arguments of a call.
 package np

@@ -16,10 +16,12 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// dtypeValue is an element type: a.dtype, np.dtype("float32"), and np.float32, which is a function that converts, too.
+// dtypeValue is an element type: a.dtype, np.dtype("float32"), and np.float32, which is a function
+// that converts, too.
 //
-// It is nearly a string: it is written as its name, has a string's methods, and equals its name. Only dicts and lists do not find
-// them equal, since Starlark asks no value about one of another type: str(a.dtype) is a key for those.
+// It is nearly a string: it is written as its name, has a string's methods, and equals its name.
+// Only dicts and lists do not find them equal, since Starlark asks no value about one of another
+// type: str(a.dtype) is a key for those.
 type dtypeValue struct {
 	name  string // np.float32; "" of a type that is no function's name
 	dtype kernels.DType
@@ -70,7 +72,8 @@ func (v dtypeValue) Doc() string {
 // TypeNames is the type of the scalars that it makes.
 func (v dtypeValue) TypeNames() []string { return []string{scalarType(v.dtype)} }
 
-// CallInternal converts: np.float32(0.1) is a Scalar of the type, and of a list or an array an array.
+// CallInternal converts: np.float32(0.1) is a Scalar of the type, and of a list or an array an
+// array.
 func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 || len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: got %d arguments, want 1", v.Name(), len(args)+len(kwargs))
@@ -110,7 +113,8 @@ func (v dtypeValue) parsed(text string) (starlark.Value, error) {
 	return nil, fmt.Errorf("got %q, want an integer", text)
 }
 
-// CompareBy finds a type equal to what names it, and orders types by which can be converted to which.
+// CompareBy finds a type equal to what names it, and orders types by which can be converted to
+// which.
 func (v dtypeValue) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	d, err := DtypeArg(y)
 	_, isArray := y.(*Array)

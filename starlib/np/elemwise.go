@@ -13,8 +13,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// NumPy's elementwise functions are the rows of op.Rows that have names in np, run by the same kernels as compiled functions. What
-// differs is the element type that some of them compute in (op.Row.NumPy).
+// NumPy's elementwise functions are the rows of op.Rows that have names in np, run by the same
+// kernels as compiled functions. What differs is the element type that some of them compute in
+// (op.Row.NumPy).
 //
 // A number of Starlark is weak, as in NumPy 2: it takes the type of the arrays it meets,
 // unless its kind is higher (float above int above bool). So 2 * x and 0.5 * x leave a
@@ -84,7 +85,8 @@ func ufuncRows() []value.Builtin {
 	return table
 }
 
-// callsAtOnce has a call for operands alone bind no parameters, which takes as long as to add up a hundred numbers.
+// callsAtOnce has a call for operands alone bind no parameters, which takes as long as to add up a
+// hundred numbers.
 func (u *ufunc) callsAtOnce(row *value.Builtin) {
 	arity, general := u.arity(), row.Fn
 	row.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -137,9 +139,10 @@ func appendOperands(operands []Operand, args []starlark.Value) ([]Operand, error
 	return operands, nil
 }
 
-// commonType is the type of operands together. Arrays decide; numbers of Starlark take their kind, and Scalars widen them where their
-// values demand it, as in NumPy 1.24. Among numbers alone an int is an int64 and a float a float64. compared widens the type where an
-// integer of Starlark does not fit, which is no error in a comparison.
+// commonType is the type of operands together. Arrays decide; numbers of Starlark take their kind,
+// and Scalars widen them where their values demand it, as in NumPy 1.24. Among numbers alone an int
+// is an int64 and a float a float64. compared widens the type where an integer of Starlark does not
+// fit, which is no error in a comparison.
 func commonType(operands []Operand, compared bool) kernels.DType {
 	d, scalars := kernels.Invalid, false
 	for _, x := range operands {
@@ -186,8 +189,8 @@ func promoted(d, other kernels.DType) kernels.DType {
 	return kernels.Promote(d, other)
 }
 
-// scalarInfluence is the type with which a scalar takes part in a computation with arrays: where it is of no higher kind than they
-// are, the least of its kind that holds its value.
+// scalarInfluence is the type with which a scalar takes part in a computation with arrays: where it
+// is of no higher kind than they are, the least of its kind that holds its value.
 func scalarInfluence(x *tensor.Dense, arrays kernels.DType) kernels.DType {
 	s := scalarAt(x, 0)
 	if arrays == kernels.Invalid || kindRank(s.dtype) > kindRank(arrays) {
@@ -338,7 +341,8 @@ func (u *ufunc) apply(s value.Host, operands []Operand) (*tensor.Dense, error) {
 	return u.applyInto(nil, false, s, operands)
 }
 
-// applyInto is apply with the result in z, which is returned then, if it is of the result's type and shape, and may be lost: see op.Evaluator.ElementwiseInto.
+// applyInto is apply with the result in z, which is returned then, if it is of the result's type
+// and shape, and may be lost: see op.Evaluator.ElementwiseInto.
 func (u *ufunc) applyInto(z *tensor.Dense, lost bool, s value.Host, operands []Operand) (*tensor.Dense, error) {
 	from := u.op.Row().From
 	common := commonType(operands[from:], u.isComparison())

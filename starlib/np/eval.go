@@ -14,8 +14,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An eval reads the arguments of a call and computes with arrays. It keeps the first error, so that a function reads like its
-// formula; from then on its results are numbers without meaning, and whoever looks at shapes or elements asks failed before.
+// An eval reads the arguments of a call and computes with arrays. It keeps the first error, so that
+// a function reads like its formula; from then on its results are numbers without meaning, and
+// whoever looks at shapes or elements asks failed before.
 type Eval struct {
 	*Call
 	Err  error
@@ -33,7 +34,8 @@ func newEval(b *value.Builtin, thread *starlark.Thread, s value.Host) *Eval {
 // evals are those of calls that have ended, without what they held.
 var evals = sync.Pool{New: func() any { return &Eval{Call: new(Call)} }}
 
-// end gives back what was computed on the way to v, the value of a call, if the call is forgetful. What holds nothing of e ends it.
+// end gives back what was computed on the way to v, the value of a call, if the call is forgetful.
+// What holds nothing of e ends it.
 func (e *Eval) end(v starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) {
 	var result *tensor.Dense
 	switch v := v.(type) {
@@ -129,7 +131,8 @@ func (e *Eval) AxisOf(axis, rank int) int {
 	return Keep(e, n, err, 0)
 }
 
-// noted is z, which was computed from others: it is given back where the call ends, unless it is its value.
+// noted is z, which was computed from others: it is given back where the call ends, unless it is
+// its value.
 func (e *Eval) noted(z *tensor.Dense, err error, from ...*tensor.Dense) *tensor.Dense {
 	if err == nil {
 		e.made.Note(z, from...)
@@ -137,7 +140,8 @@ func (e *Eval) noted(z *tensor.Dense, err error, from ...*tensor.Dense) *tensor.
 	return z
 }
 
-// Do applies an elementwise function of np to arrays and numbers; Go's int and float64 are weak, as Starlark's numbers are.
+// Do applies an elementwise function of np to arrays and numbers; Go's int and float64 are weak, as
+// Starlark's numbers are.
 func (e *Eval) Do(name string, x ...any) *tensor.Dense {
 	if e.Failed() {
 		return Meaningless()
@@ -275,7 +279,8 @@ func (e *Eval) As(d kernels.DType, x *tensor.Dense) *tensor.Dense {
 	return poll.AsType(x, d)
 }
 
-// out returns the argument out with the elements of z in it, where the mask is true if there is one.
+// out returns the argument out with the elements of z in it, where the mask is true if there is
+// one.
 func (e *Eval) out(out starlark.Value, z *tensor.Dense, where starlark.Value) starlark.Value {
 	if e.Failed() {
 		return nil
@@ -284,7 +289,8 @@ func (e *Eval) out(out starlark.Value, z *tensor.Dense, where starlark.Value) st
 	return Keep(e, v, err, nil)
 }
 
-// Itself is viewOf for functions that return the array they were given where there is nothing to do, as NumPy's do.
+// Itself is viewOf for functions that return the array they were given where there is nothing to
+// do, as NumPy's do.
 func (e *Eval) Itself(v starlark.Value, d *tensor.Dense) starlark.Value {
 	if e.Failed() {
 		return nil

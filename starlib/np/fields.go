@@ -53,7 +53,8 @@ func readCount(v starlark.Value) (Count, error) {
 	return Count(list[0]), CheckShape(list)
 }
 
-// An order is how elements lie in memory or are read, by NumPy's letters C, F, A and K; 0 if it is not given.
+// An order is how elements lie in memory or are read, by NumPy's letters C, F, A and K; 0 if it is
+// not given.
 type order byte
 
 func readOrder(_ value.Host, v starlark.Value) (order, error) {
@@ -237,7 +238,8 @@ func (e *Eval) AsVector(parameter string, d *tensor.Dense) *tensor.Dense {
 	return d
 }
 
-// intsArgs reads ints given one by one or as one tuple: the parameter *shape of methods. None alone is nil.
+// intsArgs reads ints given one by one or as one tuple: the parameter *shape of methods. None alone
+// is nil.
 func intsArgs(args starlark.Tuple) ([]int, error) {
 	if len(args) != 1 {
 		return value.Ints(args)
@@ -248,15 +250,17 @@ func intsArgs(args starlark.Tuple) ([]int, error) {
 	return value.Ints(args[0])
 }
 
-// arrayMethod makes a row for a method of arrays. fn computes with e, which keeps the first error, and self is the receiver. A method that np has
-// as a function too is a row of functions instead, with a name in "ndarray": see methodsOf.
+// arrayMethod makes a row for a method of arrays. fn computes with e, which keeps the first error,
+// and self is the receiver. A method that np has as a function too is a row of functions instead,
+// with a name in "ndarray": see methodsOf.
 func arrayMethod[A any](name, doc, example string, fn func(e *Eval, self *Array, a *A) starlark.Value) value.Builtin {
 	return callRow("ndarray.", name, doc, example, value.NewArguments[A](Kinds...), func(e *Eval, a any) starlark.Value {
 		return fn(e, e.Receiver().(*Array), a.(*A))
 	})
 }
 
-// methodsOf are the methods among the functions of a table: the receiver is the argument for the first parameter.
+// methodsOf are the methods among the functions of a table: the receiver is the argument for the
+// first parameter.
 func methodsOf(table []functions.Function) []value.Builtin {
 	rows := RowsOf("ndarray", table)
 	for i := range rows {

@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// inDir returns a function that runs cells in a session of a directory of its own, and the directory.
+// inDir returns a function that runs cells in a session of a directory of its own, and the
+// directory.
 func inDir(t *testing.T) (run func(code string) (any, error), dir string) {
 	t.Helper()
 	dir = t.TempDir()

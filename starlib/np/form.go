@@ -52,8 +52,8 @@ func keyOfForm(u *ufunc, common kernels.DType) formKey {
 // mostArgs is how many operands a formKey has room for.
 const mostArgs = 3
 
-// A formTable has the forms that there are. Nobody writes so many expressions: when it has mostForms
-// another takes its place.
+// A formTable has the forms that there are. Nobody writes so many expressions: when it has
+// mostForms another takes its place.
 type formTable struct {
 	sync.Mutex
 	byKey map[formKey]*form
@@ -169,8 +169,8 @@ func (f *form) walk(visit func(part *form)) {
 	visit(f)
 }
 
-// link adds the functions and returns the register of the last. places are those of the operands that
-// are not read yet.
+// link adds the functions and returns the register of the last. places are those of the operands
+// that are not read yet.
 func (f *form) link(to op.Fuser, places *[]uint8) int {
 	if f.u == nil {
 		at := (*places)[0]

@@ -17,8 +17,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// TestNumPyFunctions compares with what NumPy 1.24 gave for the same expressions: testdata/functions.py. Dtypes and shapes are equal,
-// and elements within 4 units in the last place of the type.
+// TestNumPyFunctions compares with what NumPy 1.24 gave for the same expressions:
+// testdata/functions.py. Dtypes and shapes are equal, and elements within 4 units in the last place
+// of the type.
 func TestNumPyFunctions(t *testing.T) {
 	text, err := os.ReadFile("testdata/functions.json")
 	if err != nil {

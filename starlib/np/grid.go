@@ -222,7 +222,8 @@ func (e *Eval) Counted(n, axis, rank int) *tensor.Dense {
 	return e.Reshape(tensor.From(values, n), shape...)
 }
 
-// A gridMaker is np.mgrid and its like: a value that makes something of what it is subscripted with, of slices arrays.
+// A gridMaker is np.mgrid and its like: a value that makes something of what it is subscripted
+// with, of slices arrays.
 type gridMaker struct {
 	name, doc, example string
 
@@ -364,9 +365,8 @@ func (e *Eval) coordinates(items starlark.Tuple) []*tensor.Dense {
 	return list
 }
 
-// spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step written "5j" is the number of
-// numbers,
-// the end among them, as NumPy's 5j is.
+// spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step
+// written "5j" is the number of numbers, the end among them, as NumPy's 5j is.
 func (e *Eval) spread(s *value.Slice) *tensor.Dense {
 	if s.Hi == starlark.None {
 		e.Fail("got a slice without an end, want one")

@@ -11,8 +11,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Get returns a[k] with NumPy's rules: a number where k has an integer for every axis, a copy where it has arrays, lists or bools,
-// and otherwise a view.
+// Get returns a[k] with NumPy's rules: a number where k has an integer for every axis, a copy where
+// it has arrays, lists or bools, and otherwise a view.
 func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if at, ok := a.elementOffset(k); ok {
 		return elementAt(a.D, at), true, nil
@@ -100,7 +100,8 @@ func (a *Array) SetKey(k, v starlark.Value) error {
 	return nil
 }
 
-// assignElement assigns a number to an element, where both are such that nothing has to be converted or could be wrong, and reports whether it has.
+// assignElement assigns a number to an element, where both are such that nothing has to be
+// converted or could be wrong, and reports whether it has.
 func (a *Array) assignElement(k, v starlark.Value) (bool, error) {
 	x, ok := scalarOfNumber(v)
 	if !ok {
@@ -221,8 +222,8 @@ func fitShape(src *tensor.Dense, dst []int) (*tensor.Dense, error) {
 	return src, nil
 }
 
-// elementOffset is where, in bytes behind a's first element, a[k] lies, for integers within bounds for every axis: the most common
-// subscripts of loops, without what the others need.
+// elementOffset is where, in bytes behind a's first element, a[k] lies, for integers within bounds
+// for every axis: the most common subscripts of loops, without what the others need.
 func (a *Array) elementOffset(k starlark.Value) (at int, ok bool) {
 	if i, ok := k.(starlark.Int); ok {
 		if a.D.Rank() != 1 {
@@ -261,7 +262,8 @@ func (a *Array) offset(axis int, i starlark.Int) (int, bool) {
 	return int(at) * a.D.Strides()[axis], true
 }
 
-// basic is a[k] as a view, for integers and slices within bounds and new axes that leave an axis: subscripts of loops too, without what the others need.
+// basic is a[k] as a view, for integers and slices within bounds and new axes that leave an axis:
+// subscripts of loops too, without what the others need.
 func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 	var index [tensor.MaxRank]tensor.Index
 	var ints [tensor.MaxRank][3]int
@@ -330,7 +332,8 @@ func (a *Array) basic(k starlark.Value) (*tensor.Dense, bool) {
 	return d, err == nil
 }
 
-// intBounds writes the bounds of a slice to n, and reports which of them are not None. ok is false if one is no integer.
+// intBounds writes the bounds of a slice to n, and reports which of them are not None. ok is false
+// if one is no integer.
 func intBounds(s *value.Slice, n *[3]int) (lo, hi, step, ok bool) {
 	lo, hi, step, ok = s.Lo != starlark.None, s.Hi != starlark.None, s.Step != starlark.None, true
 	for i, v := range [3]starlark.Value{s.Lo, s.Hi, s.Step} {

@@ -6,7 +6,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestInPlace: what is computed into an operand, or into an array that shares elements with one, is what is computed apart and copied.
+// TestInPlace: what is computed into an operand, or into an array that shares elements with one, is
+// what is computed apart and copied.
 func TestInPlace(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	shown, _, err := s.Execute(t.Context(), 1, `import numpy as np

@@ -65,8 +65,8 @@ func (a *Array) Apart(z starlark.Value) bool {
 	return ok && b.base == nil && b.D.Buffer() != a.D.Buffer() && b.D.Alone()
 }
 
-// Take returns the elements of an array that was computed for the call that takes it, for a value that lasts; nil if others have the memory too, or a is of any
-// other array.
+// Take returns the elements of an array that was computed for the call that takes it, for a value
+// that lasts; nil if others have the memory too, or a is of any other array.
 func Take(v starlark.Value) *tensor.Dense {
 	a, ok := v.(*Array)
 	if !ok || !a.temporary || a.isFrozen() || !a.D.Alone() || !a.D.IsContiguous() {
@@ -97,7 +97,8 @@ func (a *Array) Release() {
 	}
 }
 
-// releaseTemporaries gives back the memory of operands of an operation that no other takes; z is its result.
+// releaseTemporaries gives back the memory of operands of an operation that no other takes; z is
+// its result.
 func releaseTemporaries(args []starlark.Value, z starlark.Value) {
 	for _, x := range args {
 		if a, ok := x.(*Array); ok && a.temporary {
@@ -138,8 +139,9 @@ func (v ufuncValue) Operate(args starlark.Tuple) starlark.Value {
 	return z
 }
 
-// Forgetful has functions and methods forget arrays that they were given: see value.Forgetful. What they did with them holds the memory no longer. An array
-// that was computed for the call is given back.
+// Forgetful has functions and methods forget arrays that they were given: see value.Forgetful. What
+// they did with them holds the memory no longer. An array that was computed for the call is given
+// back.
 func Forgetful(rows []value.Builtin) []value.Builtin {
 	for i := range rows {
 		row := &rows[i]
@@ -184,7 +186,8 @@ func Forgetful(rows []value.Builtin) []value.Builtin {
 	return rows
 }
 
-// lent is an array for a call, with the claims that its memory had before. The function may take it more than once, so that it is no temporary meanwhile.
+// lent is an array for a call, with the claims that its memory had before. The function may take it
+// more than once, so that it is no temporary meanwhile.
 type lent struct {
 	array     *Array
 	buffer    *tensor.Buffer

@@ -11,8 +11,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// TestForgotten: what functions and methods read is held no longer when they have returned, unless their result lies in it or is neither a number nor an array. That
-// nothing is given back which somebody has is tested by programs: TestMemoryIsNobodys.
+// TestForgotten: what functions and methods read is held no longer when they have returned, unless
+// their result lies in it or is neither a number nor an array. That nothing is given back which
+// somebody has is tested by programs: TestMemoryIsNobodys.
 func TestForgotten(t *testing.T) {
 	functions := map[string]starlark.Value{}
 	for _, m := range functionMembers() {
@@ -64,7 +65,8 @@ func TestGivenBack(t *testing.T) {
 	}
 }
 
-// TestSpares: a small array that was released is the next of its type and shape, unless somebody else has its memory.
+// TestSpares: a small array that was released is the next of its type and shape, unless somebody
+// else has its memory.
 func TestSpares(t *testing.T) {
 	x := tensor.New(kernels.Float64, 3, 2)
 	add := func(y *tensor.Dense) *Array {
@@ -114,7 +116,8 @@ func TestSpares(t *testing.T) {
 	}
 }
 
-// TestApart: what a subscript by an array gives has memory of its own, and what others give has that of the array, or none.
+// TestApart: what a subscript by an array gives has memory of its own, and what others give has
+// that of the array, or none.
 func TestApart(t *testing.T) {
 	a := NewArray(nil, tensor.New(kernels.Float64, 4, 3))
 	rows := NewArray(nil, tensor.From([]int64{2, 0, 1}, 3))

@@ -15,7 +15,8 @@ import (
 // emptyOf is an array of a type, for what looks at types only.
 func emptyOf(d kernels.DType) *tensor.Dense { return tensor.New(d, 0) }
 
-// smallestType is the first type that holds a number: unsigned for integers that are not negative, as in NumPy.
+// smallestType is the first type that holds a number: unsigned for integers that are not negative,
+// as in NumPy.
 func smallestType(e *Eval, d *tensor.Dense) kernels.DType {
 	if d.Rank() > 0 || d.DType().IsBool() || e.Failed() {
 		return d.DType()
@@ -252,8 +253,8 @@ func boundsMeet(a, b *tensor.Dense) bool {
 	return a.Size() > 0 && b.Size() > 0 && low < end && first < high
 }
 
-// overlap reports whether arrays over the same memory have a byte in common: it marks those of one and looks for those of the
-// other.
+// overlap reports whether arrays over the same memory have a byte in common: it marks those of one
+// and looks for those of the other.
 func overlap(a, b *tensor.Dense) bool {
 	if !boundsMeet(a, b) {
 		return false

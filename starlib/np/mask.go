@@ -44,7 +44,8 @@ func (c *ReduceCall) Size() int {
 	return n
 }
 
-// count is the number of elements that count, of the float type d: for each result if there is a mask.
+// count is the number of elements that count, of the float type d: for each result if there is a
+// mask.
 func (c *ReduceCall) count(d kernels.DType) (*tensor.Dense, error) {
 	if c.Where == nil {
 		return tensor.Scalar(d, float64(c.Size())), nil

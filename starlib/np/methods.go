@@ -190,7 +190,8 @@ func nestedLists(shape []int, plain plainFill, first int, poll *tensor.Poll) sta
 	return slot.NewList(list)
 }
 
-// A plainFill sets values to the elements of an array from position first on, as Starlark's own numbers.
+// A plainFill sets values to the elements of an array from position first on, as Starlark's own
+// numbers.
 type plainFill func(values []starlark.Value, first int)
 
 func plainElementsOf[E tensor.Number](plain func(E) starlark.Value) func(*tensor.Dense) plainFill {

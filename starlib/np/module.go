@@ -108,7 +108,8 @@ func ModuleOf(s value.Host) starlark.Value {
 
 type moduleKey struct{}
 
-// Tables returns every function and method with its documentation, by what users write before its name.
+// Tables returns every function and method with its documentation, by what users write before its
+// name.
 func Tables() map[string][]value.Builtin {
 	tables := map[string][]value.Builtin{"np.": table(), "ufunc.": ufuncTable, "ndarray.": methodRows()}
 	for _, more := range added.Tables {

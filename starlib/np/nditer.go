@@ -12,8 +12,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An ndIter is np.nditer: a place in one array, or in several that are broadcast together, that moves from element to element. Elements are arrays
-// without dimensions over the memory of theirs.
+// An ndIter is np.nditer: a place in one array, or in several that are broadcast together, that
+// moves from element to element. Elements are arrays without dimensions over the memory of theirs.
 type ndIter struct {
 	arrays   []*Array        // as they were given
 	wide     []*tensor.Dense // the same with the shape of all
@@ -232,7 +232,8 @@ func (it *ndIter) arrange(order string) error {
 	return nil
 }
 
-// slower says whether axis a is walked outside of axis b, by where the elements of the first array lie that has both.
+// slower says whether axis a is walked outside of axis b, by where the elements of the first array
+// lie that has both.
 func (it *ndIter) slower(a, b int) bool {
 	for _, d := range it.wide {
 		x, y := d.Strides()[a], d.Strides()[b]

@@ -439,8 +439,8 @@ func put(e *Eval, args *putArgs) starlark.Value {
 	return starlark.None
 }
 
-// periodic returns what interpolates with a period: points sorted within one, with the last before the first and the first after
-// the last.
+// periodic returns what interpolates with a period: points sorted within one, with the last before
+// the first and the first after the last.
 func (e *Eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tensor.Dense) {
 	if period == 0 {
 		e.FailFor("period", "got 0, want another number")

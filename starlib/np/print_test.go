@@ -32,7 +32,8 @@ func TestPrinting(t *testing.T) {
 	})
 }
 
-// TestPrintOptions: the options of np.printoptions hold in the block of with, also in one in another, and are what they were after it, whatever ends it.
+// TestPrintOptions: the options of np.printoptions hold in the block of with, also in one in
+// another, and are what they were after it, whatever ends it.
 func TestPrintOptions(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	standard := evaluate(t, s, "standard = np.get_printoptions()\nv = str(standard)")

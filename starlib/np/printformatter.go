@@ -17,7 +17,8 @@ type formatter struct {
 	err       error                        // the first
 }
 
-// formatterKeys are the names of sets of types in a formatter; the later ones come before the earlier ones.
+// formatterKeys are the names of sets of types in a formatter; the later ones come before the
+// earlier ones.
 var formatterKeys = []struct {
 	name string
 	has  func(kernels.DType) bool
@@ -50,7 +51,8 @@ func (f *formatter) read(v starlark.Value) error {
 	return nil
 }
 
-// element returns the function for elements of a type, nil if there is none. After an error it returns empty texts.
+// element returns the function for elements of a type, nil if there is none. After an error it
+// returns empty texts.
 func (f *formatter) element(t kernels.DType) func(*tensor.Dense) string {
 	var fn starlark.Callable
 	for _, key := range formatterKeys {

@@ -144,7 +144,8 @@ func setString(to *string, v starlark.Value, choices ...string) error {
 	return nil
 }
 
-// change changes options by the arguments that were given. An error is of the option that is returned.
+// change changes options by the arguments that were given. An error is of the option that is
+// returned.
 func (a *optionArgs) change(o *printOptions) (name string, err error) {
 	for _, p := range optionTable {
 		if v := p.from(a); v != nil {
@@ -156,8 +157,8 @@ func (a *optionArgs) change(o *printOptions) (name string, err error) {
 	return "", nil
 }
 
-// printingWith returns the session's options, changed by the arguments that were given; names are what the function calls parameters
-// that have other names than the options.
+// printingWith returns the session's options, changed by the arguments that were given; names are
+// what the function calls parameters that have other names than the options.
 func (e *Eval) printingWith(a optionArgs, names map[string]string) *printOptions {
 	o := *printingOf(e.Session).Load()
 	o.Stop = StopOf(e.Session)

@@ -27,7 +27,8 @@ type ReduceCall struct {
 	Initial *Operand      // what to begin with; nil for nothing
 }
 
-// Reductions are the functions that combine the elements along axes, by their names: the kinds of op.Reduce, and what is made of them.
+// Reductions are the functions that combine the elements along axes, by their names: the kinds of
+// op.Reduce, and what is made of them.
 var Reductions = func() map[string]func(c *ReduceCall) (*tensor.Dense, error) {
 	m := map[string]func(c *ReduceCall) (*tensor.Dense, error){
 		"ptp": (*ReduceCall).spread, "mean": (*ReduceCall).mean, "var": (*ReduceCall).variance, "std": (*ReduceCall).deviation,
@@ -70,7 +71,8 @@ type (
 	}
 )
 
-// Arguments of reductions. Theano's come in the order axis, dtype, keepdims where NumPy wants names after dtype.
+// Arguments of reductions. Theano's come in the order axis, dtype, keepdims where NumPy wants names
+// after dtype.
 type (
 	truthArgs struct {
 		ReduceArg
@@ -172,8 +174,9 @@ func (a *ReduceArg) Built(g *functions.Graph, d kernels.DType, keep KeepDimsArg,
 	return z, nil
 }
 
-// accumulated says what elements are converted to before a sum, Invalid for nothing, and how that adds up: in acc_dtype, else in dtype or in what elements of their type
-// are added up in, whichever holds more.
+// accumulated says what elements are converted to before a sum, Invalid for nothing, and how that
+// adds up: in acc_dtype, else in dtype or in what elements of their type are added up in, whichever
+// holds more.
 func (a *accumulateArg) accumulated(of *ReduceArg, dtype kernels.DType) (to kernels.DType, how op.Reduce, err error) {
 	own := of.A.V.Type.DType
 	switch acc := a.AccDType; {
@@ -199,7 +202,8 @@ func FloatType(d kernels.DType) kernels.DType {
 	return kernels.Invalid
 }
 
-// to is the type of a result: dtype or, where it is added up in another type, the one that the elements have without that.
+// to is the type of a result: dtype or, where it is added up in another type, the one that the
+// elements have without that.
 func (a *foldArgs) to(result func(kernels.DType) kernels.DType) kernels.DType {
 	return resultType(&a.ReduceArg, a.DType, a.AccDType, result)
 }

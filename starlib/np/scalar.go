@@ -13,11 +13,12 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Scalar is a number with an element type: an element of an array, the result of a reduction or of a compiled function, what
-// np.float32(0.1) returns. It prints and computes as NumPy 1.24's scalars do: integers wrap, and a division by zero is inf or nan.
+// A Scalar is a number with an element type: an element of an array, the result of a reduction or
+// of a compiled function, what np.float32(0.1) returns. It prints and computes as NumPy 1.24's
+// scalars do: integers wrap, and a division by zero is inf or nan.
 //
-// Starlark's own numbers are other values. Whatever of the language needs one of them, such as an index or a key of a dict, takes a
-// scalar for the number that Plain returns.
+// Starlark's own numbers are other values. Whatever of the language needs one of them, such as an
+// index or a key of a dict, takes a scalar for the number that Plain returns.
 type Scalar struct {
 	dtype kernels.DType
 	bits  uint64 // of a float64, also for float32; an integer's, sign-extended to 64; 0 or 1
@@ -77,7 +78,8 @@ func elementAt(d *tensor.Dense, offset int) starlark.Value {
 // Number returns the only element of d as a number of Starlark's own.
 func Number(d *tensor.Dense) starlark.Value { return scalarAt(d, 0).Plain() }
 
-// scalarOfNumber returns a number of Starlark as NumPy takes it: an int as an int64, or a uint64 if that is too small.
+// scalarOfNumber returns a number of Starlark as NumPy takes it: an int as an int64, or a uint64 if
+// that is too small.
 func scalarOfNumber(v starlark.Value) (Scalar, bool) {
 	switch v := v.(type) {
 	case Scalar:
@@ -137,7 +139,8 @@ func (x Scalar) Plain() starlark.Value {
 // Scalar is Plain: what int, float and formats take it for.
 func (x Scalar) Scalar() starlark.Value { return x.Plain() }
 
-// bitsAs are the bits of an element of the type d that holds exactly this number, or, of a float, as exactly as d does.
+// bitsAs are the bits of an element of the type d that holds exactly this number, or, of a float,
+// as exactly as d does.
 func (x Scalar) bitsAs(d kernels.DType) (uint64, bool) {
 	switch {
 	case x.dtype.IsFloat():

@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// BenchmarkScalars is what the numbers of arrays cost in loops of Starlark, an iteration each, and Starlark's own numbers beside them.
+// BenchmarkScalars is what the numbers of arrays cost in loops of Starlark, an iteration each, and
+// Starlark's own numbers beside them.
 func BenchmarkScalars(b *testing.B) {
 	const setup = "a = np.arange(1000.0)\nk = np.arange(1000) % 7\nd = {i: 0 for i in range(7)}\nxs = list(range(1000))\n" +
 		"m = np.ones((10, 10))\nw = [str(i % 7) for i in range(1000)]\nc = {str(i): 0 for i in range(7)}\n"

@@ -13,7 +13,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// The attributes of scalars are those of arrays, which compute with an array without dimensions, but those that write to it.
+// The attributes of scalars are those of arrays, which compute with an array without dimensions,
+// but those that write to it.
 
 // writing are the attributes of arrays that scalars, which never change, have not.
 const writing = `fill resize sort partition put itemset setflags`
@@ -83,7 +84,8 @@ func (x Scalar) Get(k starlark.Value) (starlark.Value, bool, error) {
 	return v, found, err
 }
 
-// CallNumeric answers abs, pow, round and matmul. What else numbers take part in asks comparisons and operators.
+// CallNumeric answers abs, pow, round and matmul. What else numbers take part in asks comparisons
+// and operators.
 func (x Scalar) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	for _, a := range args {
 		if _, isScalar := a.(Scalar); isScalar {

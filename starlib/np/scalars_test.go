@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 )
 
-// TestScalarsAgainstNumPy compares types and texts with what NumPy 1.24 gave for the same expressions: testdata/scalars.py.
+// TestScalarsAgainstNumPy compares types and texts with what NumPy 1.24 gave for the same
+// expressions: testdata/scalars.py.
 func TestScalarsAgainstNumPy(t *testing.T) {
 	text, err := os.ReadFile("testdata/scalars.json")
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// whereRow is np.where: the elementwise function, and the positions of what is true if it is given nothing to choose from.
+// whereRow is np.where: the elementwise function, and the positions of what is true if it is given
+// nothing to choose from.
 func whereRow(doc, example string, params []string) value.Builtin {
 	doc += " Given the condition alone, np.where is np.nonzero."
 	for i := 1; i < len(params); i++ {

@@ -120,7 +120,8 @@ func (e *Eval) FirstAxisTo(axis int, z *tensor.Dense) *tensor.Dense {
 	return e.Permute(z, slices.Insert(CountTo(z.Rank())[1:], axis, 0))
 }
 
-// Linspaced returns num numbers from start to stop along axis 0, and their distance. Both may be arrays, which broadcast.
+// Linspaced returns num numbers from start to stop along axis 0, and their distance. Both may be
+// arrays, which broadcast.
 func (e *Eval) Linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
 	start, stop = array.AsReal(start), array.AsReal(stop)
 	if start.Rank()+stop.Rank() == 0 {

@@ -7,8 +7,9 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// Subscripts that loops are made of take a short way through np. An Ellipsis, which changes nothing but that numbers are arrays without axes, takes the
-// long one: both say and do the same, for every type, kind of value, and subscript.
+// Subscripts that loops are made of take a short way through np. An Ellipsis, which changes nothing
+// but that numbers are arrays without axes, takes the long one: both say and do the same, for every
+// type, kind of value, and subscript.
 const subscripts = `
 types = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 values = [0, 1, -1, 3, 127, 128, -129, 255, 256, 65536, 16777217, 2**31, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, -2**63, 2**64, 10**30, True, False,

@@ -6,7 +6,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestTruths: one element decides, wherever it is: any and all look at no more than they need, and at all they need.
+// TestTruths: one element decides, wherever it is: any and all look at no more than they need, and
+// at all they need.
 func TestTruths(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	shown, _, err := s.Execute(t.Context(), 1, `import numpy as np

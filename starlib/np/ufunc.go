@@ -378,7 +378,8 @@ func (c *Call) store(i int, z *tensor.Dense, where starlark.Value) (starlark.Val
 	return c.stored(c.V[i], z, where)
 }
 
-// stored returns z or, if it is given, the array out with the elements of z in it where the mask is true.
+// stored returns z or, if it is given, the array out with the elements of z in it where the mask is
+// true.
 func (c *Call) stored(out starlark.Value, z *tensor.Dense, where starlark.Value) (starlark.Value, error) {
 	if out == nil {
 		if where != nil {
@@ -442,8 +443,9 @@ func (c *Call) WritableOut(out starlark.Value) (*Array, error) {
 	return to, to.Writable()
 }
 
-// sameKind reports whether NumPy converts from one type to another without being asked to: never from a float to an integer, nor
-// from either to bool, nor from a signed integer to an unsigned one.
+// sameKind reports whether NumPy converts from one type to another without being asked to: never
+// from a float to an integer, nor from either to bool, nor from a signed integer to an unsigned
+// one.
 func sameKind(from, to kernels.DType) bool {
 	rank := func(d kernels.DType) int {
 		switch {

@@ -29,7 +29,8 @@ func (m *members) get(name string) starlark.Value {
 	return nil
 }
 
-// set sets a member. It reports whether what instances find under the name is another kind of thing.
+// set sets a member. It reports whether what instances find under the name is another kind of
+// thing.
 func (m *members) set(name string, v starlark.Value) (changed bool) {
 	if m.cells == nil {
 		m.cells = map[string]*slot.Slot{}
@@ -155,8 +156,8 @@ func (c *Class) delete(name string) bool {
 	return c.members.delete(name)
 }
 
-// linearize returns the order in which a class and its bases are searched: a class comes before its bases, and these in the order in which they
-// are written, wherever two of them meet (C3).
+// linearize returns the order in which a class and its bases are searched: a class comes before its
+// bases, and these in the order in which they are written, wherever two of them meet (C3).
 func linearize(c *Class) ([]*Class, error) {
 	var lists [][]*Class
 	for i, b := range c.bases {
@@ -199,7 +200,8 @@ func namesOf(classes []*Class) string {
 	return text
 }
 
-// find returns the member that instances of the class have under a name, and the class that it is from.
+// find returns the member that instances of the class have under a name, and the class that it is
+// from.
 func (c *Class) find(name string) (starlark.Value, *Class) {
 	if cell, from := c.findCell(name); cell != nil {
 		return cell.Value(), from
@@ -392,7 +394,8 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	return i.Value(), nil
 }
 
-// A Body is the mapping of the members of a class that is being made: what its statements assign to.
+// A Body is the mapping of the members of a class that is being made: what its statements assign
+// to.
 type Body struct{ class *Class }
 
 var _ starlark.HasSetKey = (*Body)(nil)

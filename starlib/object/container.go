@@ -10,8 +10,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Classes may derive from dict and list: their instances hold one, to which the methods of these classes go. The methods are those of the
-// language's own dicts and lists, and the special ones of a table.
+// Classes may derive from dict and list: their instances hold one, to which the methods of these
+// classes go. The methods are those of the language's own dicts and lists, and the special ones of
+// a table.
 
 // containers are the classes that stand for dict and list as bases, by the names of the functions.
 var containers = map[string]*Class{"dict": newContainer("dict", dictSpecials), "list": newContainer("list", listSpecials)}

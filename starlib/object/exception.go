@@ -40,7 +40,8 @@ var (
 	Warning           = own("Warning", Exception, "The class of warnings.")
 	SyntaxError       = own("SyntaxError", Exception, "A text that is no program.")
 
-	// Error is the class of errors that say no more of themselves: most of those of builtins, whose arguments do not fit.
+	// Error is the class of errors that say no more of themselves: most of those of builtins, whose
+	// arguments do not fit.
 	Error = own("Error", ValueError, "An error of the language's own that says no more of itself: an argument that does not fit.")
 )
 
@@ -196,7 +197,8 @@ func (r *Raised) ErrorNotes() []string {
 // errNoCause is that of raise ... from None.
 var errNoCause = errors.New("none")
 
-// Raise returns the error of raise x from cause; cause is nil where there is none. while is the exception that is being handled.
+// Raise returns the error of raise x from cause; cause is nil where there is none. while is the
+// exception that is being handled.
 func Raise(thread *starlark.Thread, x, cause starlark.Value, while *Instance) error {
 	i, err := exception(thread, x)
 	if err != nil {
@@ -342,8 +344,9 @@ func as[T any](err error) (found T, ok bool) {
 	return found, false
 }
 
-// Caught returns the exception that an error is, and the error of a program that raises it again. One of no exception's is of the class under whose
-// name it is shown. Its argument is what tell says, which is asked when somebody asks for that, unless the error has a method ExceptionArgs.
+// Caught returns the exception that an error is, and the error of a program that raises it again.
+// One of no exception's is of the class under whose name it is shown. Its argument is what tell
+// says, which is asked when somebody asks for that, unless the error has a method ExceptionArgs.
 func Caught(thread *starlark.Thread, err error, name string, tell func() string) *Instance {
 	if r := RaisedBy(err); r != nil {
 		i := r.Exception
@@ -365,7 +368,8 @@ func Caught(thread *starlark.Thread, err error, name string, tell func() string)
 	return i
 }
 
-// ClassNamed returns the class of the language's own that an error is shown under; of a name that it has not, Error.
+// ClassNamed returns the class of the language's own that an error is shown under; of a name that
+// it has not, Error.
 func ClassNamed(name string) *Class {
 	if c := Tree[name]; c != nil {
 		return c
@@ -376,7 +380,8 @@ func ClassNamed(name string) *Class {
 	return Error
 }
 
-// Classify returns the class of an error that has no name, by its type and message; nil if nothing is known of it.
+// Classify returns the class of an error that has no name, by its type and message; nil if nothing
+// is known of it.
 func Classify(err error) *Class {
 	if name := upstream.Class(err.Error()); name != "" {
 		return ClassNamed(name)
@@ -446,7 +451,8 @@ var errnos = map[string]struct {
 	"NotADirectoryError": {20, "Not a directory"}, "IsADirectoryError": {21, "Is a directory"},
 }
 
-// systemError is an attribute of an OSError: what the exception was made of, or what the class and the message of an error of the language's own tell.
+// systemError is an attribute of an OSError: what the exception was made of, or what the class and
+// the message of an error of the language's own tell.
 func (i *Instance) systemError(name string) starlark.Value {
 	if !i.told {
 		if n := slices.Index([]string{"errno", "strerror", "filename"}, name); len(i.args) > max(n, 1) {
@@ -467,7 +473,8 @@ func (i *Instance) systemError(name string) starlark.Value {
 	return starlark.None
 }
 
-// Matches says whether an except clause for classes, a class or a tuple of them, catches an exception.
+// Matches says whether an except clause for classes, a class or a tuple of them, catches an
+// exception.
 func Matches(classes starlark.Value, i *Instance) (bool, error) {
 	switch c := classes.(type) {
 	case *Class:

@@ -112,7 +112,8 @@ func (n *native) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwar
 	return n.fn(thread, i, args[1:], kwargs)
 }
 
-// wrapped is what static, classMethod and property have in common: they are values of no use by themselves.
+// wrapped is what static, classMethod and property have in common: they are values of no use by
+// themselves.
 type wrapped struct{ typ string }
 
 func (w wrapped) String() string        { return "<" + w.typ + ">" }

@@ -8,10 +8,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// modulus is what hashes of numbers are taken by, as CPython's on machines of 64 bits: the Mersenne prime 2^61 - 1. Equal numbers of all types have the same.
+// modulus is what hashes of numbers are taken by, as CPython's on machines of 64 bits: the Mersenne
+// prime 2^61 - 1. Equal numbers of all types have the same.
 var modulus = big.NewInt(1<<61 - 1)
 
-// Hash is hash(x). Of a text it is Starlark's, of a number CPython's; an instance has what __hash__ returns.
+// Hash is hash(x). Of a text it is Starlark's, of a number CPython's; an instance has what __hash__
+// returns.
 func Hash(x starlark.Value) (starlark.Value, error) {
 	x = value.Plain(x)
 	switch v := x.(type) {
@@ -44,7 +46,8 @@ func Hash(x starlark.Value) (starlark.Value, error) {
 	return starlark.MakeUint(uint(h)), nil
 }
 
-// hashNumber is a fraction modulo 2^61 - 1, with its sign; -1 stands for an error in CPython, and becomes -2.
+// hashNumber is a fraction modulo 2^61 - 1, with its sign; -1 stands for an error in CPython, and
+// becomes -2.
 func hashNumber(r *big.Rat) starlark.Value {
 	inverse := new(big.Int).ModInverse(r.Denom(), modulus) // denominators are powers of two
 	n := new(big.Int).Abs(r.Num())

@@ -125,7 +125,8 @@ func (i *Instance) bind(v starlark.Value) starlark.Value {
 	return v
 }
 
-// Attr returns i.name: of a property what it computes, then an attribute, then a member of the class.
+// Attr returns i.name: of a property what it computes, then an attribute, then a member of the
+// class.
 func (i *Instance) Attr(name string) (starlark.Value, error) {
 	member, _ := i.class.find(name)
 	if p, ok := member.(*property); ok {
@@ -318,8 +319,8 @@ func (i *Instance) delete(name string) error {
 	return err
 }
 
-// Copied is a copy of the instance, whose attributes part makes; began is told of it before they are made. A class says with __copy__ and __deepcopy__
-// what copies of its instances are.
+// Copied is a copy of the instance, whose attributes part makes; began is told of it before they
+// are made. A class says with __copy__ and __deepcopy__ what copies of its instances are.
 func (i *Instance) Copied(deep bool, part func(starlark.Value) (starlark.Value, error), began func(starlark.Value)) (starlark.Value, error) {
 	name, args := "__copy__", []starlark.Value(nil)
 	if deep {
@@ -388,8 +389,9 @@ func (i *Instance) has(name string) starlark.Value {
 	return v
 }
 
-// maxSpecialDepth is how deep calls may be from which special methods are called. Each of them is a call of Go inside of the interpreter's, and the frames
-// of an error are gathered anew at each: a recursion of them ends before that takes seconds.
+// maxSpecialDepth is how deep calls may be from which special methods are called. Each of them is a
+// call of Go inside of the interpreter's, and the frames of an error are gathered anew at each: a
+// recursion of them ends before that takes seconds.
 const maxSpecialDepth = 5000
 
 // call calls a special method; ok is false if there is none.
@@ -547,7 +549,8 @@ func (i *Instance) Truth() starlark.Bool {
 	return true
 }
 
-// forgetsHash says whether the class has an __eq__ that knows nothing of the __hash__ which it inherits.
+// forgetsHash says whether the class has an __eq__ that knows nothing of the __hash__ which it
+// inherits.
 func (c *Class) forgetsHash() bool {
 	_, eq := c.find("__eq__")
 	_, hash := c.find("__hash__")

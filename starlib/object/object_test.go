@@ -17,7 +17,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// oracle prints, as JSON, what each program of a list on stdin prints, and the class and message of the error that ends it.
+// oracle prints, as JSON, what each program of a list on stdin prints, and the class and message of
+// the error that ends it.
 const oracle = `
 import contextlib, io, json, sys
 out = []
@@ -35,7 +36,8 @@ json.dump(out, sys.stdout)
 // address is that of an object, which differs from run to run.
 var address = regexp.MustCompile(` at 0x[0-9a-f]+`)
 
-// plain is a text without what is different on purpose: the quotes around strings, addresses, the module of classes.
+// plain is a text without what is different on purpose: the quotes around strings, addresses, the
+// module of classes.
 func plain(text string) string {
 	return strings.NewReplacer(`"`, `'`, "__main__.", "").Replace(address.ReplaceAllString(text, ""))
 }

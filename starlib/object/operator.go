@@ -59,7 +59,8 @@ func (i *Instance) try(name string, args ...starlark.Value) (starlark.Value, err
 // HasMethod says whether the class has a special method.
 func (i *Instance) HasMethod(name string) bool { return i.has(name) != nil }
 
-// Binary is i op y, or y op i. A sequence is repeated by an instance that has no method for it and is an integer by __index__.
+// Binary is i op y, or y op i. A sequence is repeated by an instance that has no method for it and
+// is an integer by __index__.
 func (i *Instance) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	v, err := i.binary(op, y, side)
 	if v != nil || err != nil || op != syntax.STAR {

@@ -159,7 +159,8 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// TestSyntaxOfArrays: what np does where a program writes no function's name is np's, under what is written.
+// TestSyntaxOfArrays: what np does where a program writes no function's name is np's, under what is
+// written.
 func TestSyntaxOfArrays(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 1, `import numpy as np

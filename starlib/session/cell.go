@@ -39,7 +39,8 @@ type Cell struct {
 // AtEnd has f be called when the cell is over.
 func (c *Cell) AtEnd(f func()) { c.atEnd = append(c.atEnd, f) }
 
-// Ended notes that the cell's code is over. What runs it may note it before it shows what the code did, which is no time of the cell.
+// Ended notes that the cell's code is over. What runs it may note it before it shows what the code
+// did, which is no time of the cell.
 func (c *Cell) Ended(err error) {
 	if c.Elapsed == 0 {
 		c.Elapsed = time.Since(c.Started)
@@ -47,8 +48,9 @@ func (c *Cell) Ended(err error) {
 	c.Err = err
 }
 
-// A Magic is what the first line of a cell says about how to run it: "%%profile memory=True", or the same as a comment,
-// "# %%profile memory=True", for files that other tools read. Rooms.Read fills it in.
+// A Magic is what the first line of a cell says about how to run it: "%%profile memory=True", or
+// the same as a comment, "# %%profile memory=True", for files that other tools read. Rooms.Read
+// fills it in.
 type Magic struct {
 	Name      string            // "profile", "flags", ...; "" if the cell has none
 	Line, Col int               // of the file
@@ -109,7 +111,8 @@ type staticError struct {
 
 func (e *staticError) Error() string { return e.msg }
 
-// ErrorAt is an error of that kind which was found in a cell, or in what a magic takes, before it ran.
+// ErrorAt is an error of that kind which was found in a cell, or in what a magic takes, before it
+// ran.
 func ErrorAt(kind string, pos syntax.Position, msg string) error {
 	return &staticError{name: kind, pos: pos, msg: msg}
 }
@@ -137,7 +140,8 @@ func (s *Session) compile(file, text string, firstLine int) (*Program, error) {
 	return s.compileTree(f, s.findsOrAssigns(s.lineMagics()), !endsInSemicolon(f, text, firstLine))
 }
 
-// compileTree turns the tree of a cell into a program that finds the names that has reports. display asks for the last value.
+// compileTree turns the tree of a cell into a program that finds the names that has reports.
+// display asks for the last value.
 func (s *Session) compileTree(f *syntax.File, has func(name string) bool, display bool) (*Program, error) {
 	late, err := s.check(f, has, false, s.AllNames)
 	if err != nil {
@@ -150,9 +154,10 @@ func (s *Session) compileTree(f *syntax.File, has func(name string) bool, displa
 	return s.newProgram(f, true, isLate)
 }
 
-// check finds what is wrong with a tree before it runs, and returns the names of its functions that a later cell may define: see
-// lower.Check. has reports the names that it finds; known are those that an undefined one may have been meant for. Imports of all names
-// are written out. strict says that all names have to be there: those of a loaded file.
+// check finds what is wrong with a tree before it runs, and returns the names of its functions that
+// a later cell may define: see lower.Check. has reports the names that it finds; known are those
+// that an undefined one may have been meant for. Imports of all names are written out. strict says
+// that all names have to be there: those of a loaded file.
 func (s *Session) check(f *syntax.File, has func(name string) bool, strict bool, known func() []string) (map[string][]string, error) {
 	star, err := s.checkImports(f)
 	if err != nil {
@@ -220,8 +225,8 @@ func endsInSemicolon(f *syntax.File, text string, firstLine int) bool {
 
 var prompt = regexp.MustCompile(`^( *)(?:>>>|\.\.\.|In \[\d+\]:|   \.+:)(?: |$)`)
 
-// withoutPrompts returns code that was pasted from a session or its documentation, ">>> x = 1", without the prompts. Lines of output
-// between it become blank.
+// withoutPrompts returns code that was pasted from a session or its documentation, ">>> x = 1",
+// without the prompts. Lines of output between it become blank.
 func withoutPrompts(code string) string {
 	first := strings.TrimLeft(code, " \n")
 	if !strings.HasPrefix(first, ">>>") && !strings.HasPrefix(first, "In [") {

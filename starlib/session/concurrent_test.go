@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestTwoSessions runs sessions at once, each completed and inspected meanwhile. It is for the race detector, and checks that neither
-// sees the other's options and random numbers.
+// TestTwoSessions runs sessions at once, each completed and inspected meanwhile. It is for the race
+// detector, and checks that neither sees the other's options and random numbers.
 func TestTwoSessions(t *testing.T) {
 	outputs := make([]string, 2)
 	var both sync.WaitGroup

@@ -12,7 +12,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// environment is the value behind $env: the globals of the cells, or of an imported file, for del and locals().
+// environment is the value behind $env: the globals of the cells, or of an imported file, for del
+// and locals().
 type environment struct {
 	s   *Session
 	env *vm.Globals // with what is predeclared
@@ -24,7 +25,8 @@ func (environment) Freeze()               {}
 func (environment) Truth() starlark.Bool  { return true }
 func (environment) Hash() (uint32, error) { return 0, errors.New("unhashable type: environment") }
 
-// Delete deletes a global variable; of a name that was there before the first cell, what it has been since.
+// Delete deletes a global variable; of a name that was there before the first cell, what it has
+// been since.
 func (e environment) Delete(name string) bool {
 	if !e.env.IsAssigned(name) {
 		return false
@@ -102,7 +104,8 @@ func (s *Session) UserNames() []string {
 	return slices.DeleteFunc(s.env.Assigned(), func(name string) bool { return name[0] == '_' || name[0] == '$' })
 }
 
-// ResetNames removes what cells have assigned; names that were there before them are what they were.
+// ResetNames removes what cells have assigned; names that were there before them are what they
+// were.
 func (s *Session) ResetNames() {
 	for _, name := range s.env.Assigned() {
 		environment{s, s.env}.Delete(name)
@@ -113,7 +116,8 @@ func (s *Session) ResetNames() {
 	}
 }
 
-// memberHint returns the modules, and the flags, that have the name of a global variable that does not exist.
+// memberHint returns the modules, and the flags, that have the name of a global variable that does
+// not exist.
 func (s *Session) memberHint(name string) string {
 	var found []string
 	for _, module := range []string{"np", "T", "math", "random", "time", "json"} {

@@ -153,7 +153,8 @@ func (s *Session) explained(ctx context.Context, err error) *Error {
 // inPython3 begins the note that shows a line of Python 2 anew.
 const inPython3 = "In Python 3 the line is: "
 
-// modernize adds the line in Python 3, if the error is about a name that only Python 2 has: missing, or an attribute.
+// modernize adds the line in Python 3, if the error is about a name that only Python 2 has:
+// missing, or an attribute.
 func (e *Error) modernize(missing string) {
 	if len(e.frames) == 0 {
 		return
@@ -172,9 +173,9 @@ func (e *Error) modernize(missing string) {
 	}
 }
 
-// addStack adds the frames of a call stack. That of what a builtin called, or of what was to be done
-// before the error went on, is the thread's from its beginning: it has the frames that are there, of
-// which the last may be at another line.
+// addStack adds the frames of a call stack. That of what a builtin called, or of what was to be
+// done before the error went on, is the thread's from its beginning: it has the frames that are
+// there, of which the last may be at another line.
 func (e *Error) addStack(stack starlark.CallStack) {
 	frames := userFrames(stack)
 	last := len(e.frames) - 1
@@ -243,7 +244,8 @@ func (e *Error) Traceback() []string {
 	return append(out, e.notes...)
 }
 
-// leftOut stands for the frames in the middle of a traceback. Those of a recursion repeat what is shown above them.
+// leftOut stands for the frames in the middle of a traceback. Those of a recursion repeat what is
+// shown above them.
 func (e *Error) leftOut(n int) string {
 	shown := e.frames[:framesShown]
 	for _, f := range e.frames[framesShown : framesShown+n] {

@@ -45,7 +45,8 @@ func (e *Error) Painted(paint func(Mark, string) string) []string {
 	return parts
 }
 
-// ColoredTraceback is the Traceback with the codes that terminals, notebooks and nbconvert show as colours.
+// ColoredTraceback is the Traceback with the codes that terminals, notebooks and nbconvert show as
+// colours.
 func (e *Error) ColoredTraceback() []string {
 	return e.Painted(func(m Mark, text string) string { return [...]string{"\x1b[31m", "\x1b[36m"}[m] + text + "\x1b[0m" })
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// TestColoredTraceback: colours change no word, and mark the name of the error, the places and the caret.
+// TestColoredTraceback: colours change no word, and mark the name of the error, the places and the
+// caret.
 func TestColoredTraceback(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	_, _, err := s.Execute(t.Context(), 1, "def f(n):\n    return np.ones(3) + np.ones(n)\nf(4)", nil)

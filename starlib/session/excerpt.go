@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/visible"
 )
 
-// How many characters of a line a traceback shows: of a longer one those around the caret, with dots where something is left out.
+// How many characters of a line a traceback shows: of a longer one those around the caret, with
+// dots where something is left out.
 const (
 	lineShown  = 160
 	beforeMark = 100 // of these, before the caret
@@ -33,8 +34,8 @@ func shorten(msg string) string {
 	return msg[:head] + "\n... " + fmt.Sprint(utf8.RuneCountInString(msg[head:tail])) + " characters left out ...\n" + msg[tail:]
 }
 
-// window is what is shown of a line of source, and what puts a caret under its column col, which counts from 1. It walks as far as it
-// shows, so that a line of any length costs little.
+// window is what is shown of a line of source, and what puts a caret under its column col, which
+// counts from 1. It walks as far as it shows, so that a line of any length costs little.
 func window(line string, col int) (text, under string) {
 	col = max(col, 1)
 	first := 1 // column

@@ -21,7 +21,8 @@ func failure(t *testing.T, s *starlib.Session, code string) *starlib.Error {
 	return failed
 }
 
-// TestLongLines: of a long line a traceback shows what is around the caret, which stands under the same character.
+// TestLongLines: of a long line a traceback shows what is around the caret, which stands under the
+// same character.
 func TestLongLines(t *testing.T) {
 	terms := strings.Repeat("1 + ", 50_000)
 	for _, tt := range []struct {
@@ -85,7 +86,8 @@ func TestLongMessages(t *testing.T) {
 	}
 }
 
-// TestEscapes: what somebody else may have chosen does nothing to a terminal when an error, a warning or a value shows it.
+// TestEscapes: what somebody else may have chosen does nothing to a terminal when an error, a
+// warning or a value shows it.
 func TestEscapes(t *testing.T) {
 	const esc = "\x1b]0;owned\x07"
 	for _, code := range []string{

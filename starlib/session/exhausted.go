@@ -11,11 +11,13 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Two things find that values have outgrown what config.memory_limit allows (memory.Grow): the hook that a program calls every 500 to
-// 1,000 calls and rounds of loops, which stops it while garbage is collected to be sure, and a watch on a goroutine of its own, for
-// functions of Go's that run long in one call. What allocates much at once has asked before: see package value.
+// Two things find that values have outgrown what config.memory_limit allows (memory.Grow): the hook
+// that a program calls every 500 to 1,000 calls and rounds of loops, which stops it while garbage
+// is collected to be sure, and a watch on a goroutine of its own, for functions of Go's that run
+// long in one call. What allocates much at once has asked before: see package value.
 
-// watchAfter is when a cell's memory is first watched, watchEvery how often from then on: a machine's memory is not full in less.
+// watchAfter is when a cell's memory is first watched, watchEvery how often from then on: a
+// machine's memory is not full in less.
 const (
 	watchAfter = 20 * time.Millisecond
 	watchEvery = 5 * time.Millisecond

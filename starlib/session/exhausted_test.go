@@ -21,8 +21,8 @@ func limited(t *testing.T) *starlib.Session {
 	return starlibtest.NewSession(t)
 }
 
-// hostile are programs that want more memory than there is. Asked: what the error says was asked for, "" if it was found that values have grown; line: the
-// line that the error names, 0 for any.
+// hostile are programs that want more memory than there is. Asked: what the error says was asked
+// for, "" if it was found that values have grown; line: the line that the error names, 0 for any.
 var hostile = []struct {
 	name, code, asked string
 	line              int
@@ -79,7 +79,8 @@ var hostile = []struct {
 	{"a graph", "x = T.dscalar('x')\ny = x\nfor i in range(10**7): y = y + x", "", 3},
 }
 
-// TestHostilePrograms: each ends in an error that names its line and the bytes; what was there before is there after, and memory is given back.
+// TestHostilePrograms: each ends in an error that names its line and the bytes; what was there
+// before is there after, and memory is given back.
 func TestHostilePrograms(t *testing.T) {
 	s := limited(t)
 	starlibtest.Run(t, s, 1, "keep = list(range(1000))")
@@ -97,7 +98,8 @@ func TestHostilePrograms(t *testing.T) {
 			want = "^" + strings.Replace(want, "+=:", `\+=:`, 1) + ` \(config.memory_limit is 100000000\)$`
 			want = strings.Replace(want, "^+:", `^\+:`, 1)
 			if strings.HasPrefix(tt.name, "double") {
-				// What doubles holds the old and the new value for a moment: a collection then finds the growth before the next step asks.
+				// What doubles holds the old and the new value for a moment: a collection then
+				// finds the growth before the next step asks.
 				want += "|^" + grown
 			}
 			if !regexp.MustCompile(want).MatchString(err.Error()) || err.Name() != "MemoryError" {
@@ -172,7 +174,8 @@ func TestNestedKeys(t *testing.T) {
 	}
 }
 
-// TestMemoryErrorsAreCaught: what arrays, lists and text want too much of is a MemoryError to a program, whatever refuses it.
+// TestMemoryErrorsAreCaught: what arrays, lists and text want too much of is a MemoryError to a
+// program, whatever refuses it.
 func TestMemoryErrorsAreCaught(t *testing.T) {
 	s := limited(t)
 	for _, want := range []string{

@@ -10,7 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// history is what a notebook remembers of its cells: In and Out, and the names _, __, ___ and _N. A script has none.
+// history is what a notebook remembers of its cells: In and Out, and the names _, __, ___ and _N. A
+// script has none.
 type history struct {
 	in        *slot.List       // source by number; "" where no cell has the number
 	out       *slot.Dict       // value by number
@@ -31,8 +32,8 @@ func (s *Session) publishHistory() {
 	s.env.Set("Out", s.history.out)
 }
 
-// isNew reports whether count is the number of a cell that is to be remembered: front ends run cells of their own
-// under the number of the last one.
+// isNew reports whether count is the number of a cell that is to be remembered: front ends run
+// cells of their own under the number of the last one.
 func (h *history) isNew(count int) bool { return count > 0 && count >= h.in.Len() }
 
 // addSource remembers the source of a cell before it runs.
@@ -43,7 +44,8 @@ func (h *history) addSource(count int, code string) {
 	h.in.Append(starlark.String(code))
 }
 
-// addResult remembers the value that a cell has shown. Names that cells have assigned are left alone.
+// addResult remembers the value that a cell has shown. Names that cells have assigned are left
+// alone.
 func (s *Session) addResult(count int, v starlark.Value) {
 	h := &s.history
 	if v == h.out {
@@ -64,7 +66,8 @@ func (s *Session) addResult(count int, v starlark.Value) {
 	}
 }
 
-// trimHistory removes the names of results that are no longer in Out: Out.clear() frees their memory so.
+// trimHistory removes the names of results that are no longer in Out: Out.clear() frees their
+// memory so.
 func (s *Session) trimHistory() {
 	h := &s.history
 	if len(h.numbers) == h.out.Len() {

@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestLongPrograms: what it takes to compile a program grows as the program does, and not with the square of an expression's length: eight times
-// as much takes some ten times as long, and 64 times if it grew with the square. A busy machine may be late: one of ten attempts has to be in time.
+// TestLongPrograms: what it takes to compile a program grows as the program does, and not with the
+// square of an expression's length: eight times as much takes some ten times as long, and 64 times
+// if it grew with the square. A busy machine may be late: one of ten attempts has to be in time.
 func TestLongPrograms(t *testing.T) {
 	const parts, most = 8, 40
 	repeat := func(before, repeated string, after string) func(n int) string {

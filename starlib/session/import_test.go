@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// writeFile writes a file of a program, as if at a moment of its own: what was there before is an older version.
+// writeFile writes a file of a program, as if at a moment of its own: what was there before is an
+// older version.
 func writeFile(t *testing.T, age int, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -54,8 +55,8 @@ func (s *importing) run(code, wantErr string) string {
 	return s.out.String()
 }
 
-// TestImportAgain: a file runs once, and again at the import after it, or a file that it imports, has changed; the module is one value. A version
-// that fails leaves the one before.
+// TestImportAgain: a file runs once, and again at the import after it, or a file that it imports,
+// has changed; the module is one value. A version that fails leaves the one before.
 func TestImportAgain(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.py"), filepath.Join(dir, "b.py")
@@ -105,8 +106,8 @@ func TestAutoreload(t *testing.T) {
 	s.run("%load_ext line_profiler", "there is no extension line_profiler")
 }
 
-// TestImportInScript: a script is the main program, finds what lies beside it, and is named by __file__ while it runs; errors in a file have its
-// lines and those of the script.
+// TestImportInScript: a script is the main program, finds what lies beside it, and is named by
+// __file__ while it runs; errors in a file have its lines and those of the script.
 func TestImportInScript(t *testing.T) {
 	dir := t.TempDir()
 	main := filepath.Join(dir, "src", "main.py")
@@ -138,7 +139,8 @@ func TestImportInScript(t *testing.T) {
 	}
 }
 
-// TestImportSandbox: the flag keeps imports in the folder, whatever sys.path and config.import_path say.
+// TestImportSandbox: the flag keeps imports in the folder, whatever sys.path and config.import_path
+// say.
 func TestImportSandbox(t *testing.T) {
 	base := t.TempDir()
 	dir := filepath.Join(base, "in")
@@ -159,7 +161,8 @@ func TestImportSandbox(t *testing.T) {
 	s.run("import link", "there is no module link")
 }
 
-// TestFromModuleOfTheSameName: from time import time is the function where the module has one, of every module there is; else it is the module.
+// TestFromModuleOfTheSameName: from time import time is the function where the module has one, of
+// every module there is; else it is the module.
 func TestFromModuleOfTheSameName(t *testing.T) {
 	s := importIn(t, t.TempDir())
 	members := 0
@@ -177,7 +180,8 @@ func TestFromModuleOfTheSameName(t *testing.T) {
 	s.run("from theano import theano\nassert theano.tensor is T\nimport theano.theano.tensor as u\nassert u is T", "")
 }
 
-// TestAbsentIsImportError: a module that is not here can be asked for, where it stands at top level, in a function and in a class.
+// TestAbsentIsImportError: a module that is not here can be asked for, where it stands at top
+// level, in a function and in a class.
 func TestAbsentIsImportError(t *testing.T) {
 	s := importIn(t, t.TempDir())
 	for _, line := range []string{

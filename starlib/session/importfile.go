@@ -24,8 +24,9 @@ var extensions = []string{".star", ".py"}
 // initFile is the name of the file, without its extension, that makes a folder a package.
 const initFile = "__init__"
 
-// A FileModule is an imported file, or a folder of them, as a value. Its globals are its own; unlike those of a file that load reads they are not
-// frozen, and functions of the file see what others assign to the module's attributes.
+// A FileModule is an imported file, or a folder of them, as a value. Its globals are its own;
+// unlike those of a file that load reads they are not frozen, and functions of the file see what
+// others assign to the module's attributes.
 type FileModule struct {
 	version
 	s       *Session
@@ -35,7 +36,8 @@ type FileModule struct {
 	ran     bool // to its end
 }
 
-// importKey says which file is meant: one may be imported under several names, and a name may mean another file later.
+// importKey says which file is meant: one may be imported under several names, and a name may mean
+// another file later.
 type importKey struct{ name, path string }
 
 var (
@@ -145,7 +147,8 @@ func (s *Session) searched() []string {
 	return dirs
 }
 
-// findIn looks for a module in folders. path is its file, dir is the folder if it is one of modules.
+// findIn looks for a module in folders. path is its file, dir is the folder if it is one of
+// modules.
 func (s *Session) findIn(dirs []string, name string) (path, dir string, found bool) {
 	door := s.Files()
 	isFile := func(base string) bool {
@@ -173,8 +176,8 @@ func (s *Session) findIn(dirs []string, name string) (path, dir string, found bo
 	return "", folder, folder != ""
 }
 
-// importFile returns the module of a name, and runs its file, and those of the packages that it is in, if that was not done yet or they
-// have changed.
+// importFile returns the module of a name, and runs its file, and those of the packages that it is
+// in, if that was not done yet or they have changed.
 func (s *Session) importFile(full string) (*FileModule, error) {
 	dirs := s.searched()
 	var outer *FileModule
@@ -241,7 +244,8 @@ func (s *Session) refresh(m *FileModule, path string) error {
 	return nil
 }
 
-// runImport runs the file of a module as a cell whose globals are the module's, on a thread of its own, as that of load.
+// runImport runs the file of a module as a cell whose globals are the module's, on a thread of its
+// own, as that of load.
 func (s *Session) runImport(m *FileModule) error {
 	env := m.globals
 	env.env.Set(scope.Env, env)
@@ -322,8 +326,8 @@ func (s *Session) SetAutoReload(on bool) { s.auto = on }
 // ReloadChanged does so once.
 func (s *Session) ReloadChanged() { s.reloadChanged(s.ctx) }
 
-// reloadChanged reads the imported files again that have changed, and binds names of cells that were imported from them to what the files have
-// under these names by now.
+// reloadChanged reads the imported files again that have changed, and binds names of cells that
+// were imported from them to what the files have under these names by now.
 func (s *Session) reloadChanged(ctx context.Context) {
 	changed := slices.DeleteFunc(slices.Collect(maps.Values(s.imports)), func(m *FileModule) bool {
 		return !m.ran || s.current(m, map[loaded]bool{})
@@ -344,7 +348,8 @@ func (s *Session) reloadChanged(ctx context.Context) {
 	}
 }
 
-// isSame reports whether two values are one object, such as a function. Equal numbers may be anybody's.
+// isSame reports whether two values are one object, such as a function. Equal numbers may be
+// anybody's.
 func isSame(x, y starlark.Value) bool {
 	return x != nil && y != nil && reflect.TypeOf(x).Kind() == reflect.Pointer && x == y
 }

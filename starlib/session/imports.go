@@ -20,9 +20,11 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// import binds modules and names of them: those that are predeclared, under the names that users of NumPy and Theano import them by, those
-// of Python's that are here (Rooms.Modules), and files of the user's (importfile.go). Our own names come first. What cannot be imported is
-// an error before the cell runs where the import is certain to run; where it stands in a function or below an if, when it does.
+// import binds modules and names of them: those that are predeclared, under the names that users of
+// NumPy and Theano import them by, those of Python's that are here (Rooms.Modules), and files of
+// the user's (importfile.go). Our own names come first. What cannot be imported is an error before
+// the cell runs where the import is certain to run; where it stands in a function or below an if,
+// when it does.
 
 // An importError is that there is no such module, or no such name in it.
 type importError struct {
@@ -70,8 +72,8 @@ func (s *Session) Importable() []string {
 	return names
 }
 
-// imported returns what "from module import name" binds, or with no name "import module". from is the file that it stands in, nil for a
-// cell.
+// imported returns what "from module import name" binds, or with no name "import module". from is
+// the file that it stands in, nil for a cell.
 func (s *Session) imported(from *FileModule, module, name string) (starlark.Value, error) {
 	root, rest, _ := strings.Cut(module, ".")
 	v := s.ours(root)
@@ -116,7 +118,8 @@ func (s *Session) imported(from *FileModule, module, name string) (starlark.Valu
 	return v, nil
 }
 
-// noPart is the error for a part that a module of ours has not: what to use instead of it, if that is known.
+// noPart is the error for a part that a module of ours has not: what to use instead of it, if that
+// is known.
 func noPart(module, name, part string, err error) error {
 	full := strings.TrimSuffix(module+"."+name, ".")
 	i := strings.Index(full+".", "."+part+".") + 1 + len(part)
@@ -156,7 +159,8 @@ func isTry(x *syntax.IfStmt) bool {
 	return ok && id.Name == parse.MarkTry
 }
 
-// importAllOf binds all names of a file where an import stands. The functions of the language stay what they are.
+// importAllOf binds all names of a file where an import stands. The functions of the language stay
+// what they are.
 func (s *Session) importAllOf(from *FileModule, module string) error {
 	to := s.running
 	if from != nil {
@@ -206,15 +210,17 @@ func (s *Session) importAllOurs(to environment, module string) error {
 	return nil
 }
 
-// publicNames are the names of a module of ours that are imported by *: sum and max stay Starlark's, which arrays answer too.
+// publicNames are the names of a module of ours that are imported by *: sum and max stay
+// Starlark's, which arrays answer too.
 func (s *Session) publicNames(m starlark.HasAttrs) []string {
 	return slices.DeleteFunc(m.AttrNames(), func(name string) bool {
 		return strings.HasPrefix(name, "_") || scope.IsConstant(name) || s.isBuiltin(name)
 	})
 }
 
-// absoluteName is the name of a module without the dots that say in which package it is: that of the file which the import stands in.
-// What stands in no package is in one with all that lies beside it.
+// absoluteName is the name of a module without the dots that say in which package it is: that of
+// the file which the import stands in. What stands in no package is in one with all that lies
+// beside it.
 func absoluteName(from *FileModule, module string) (string, error) {
 	rest := strings.TrimLeft(module, ".")
 	level := len(module) - len(rest)
@@ -243,8 +249,9 @@ func absoluteName(from *FileModule, module string) (string, error) {
 	return strings.Join(in, "."), nil
 }
 
-// checkImports tries the imports of a tree which are certain to run, and writes out those of all names of our own modules at top level.
-// star is another import of all names, if there is one: these are known when it has run.
+// checkImports tries the imports of a tree which are certain to run, and writes out those of all
+// names of our own modules at top level. star is another import of all names, if there is one:
+// these are known when it has run.
 func (s *Session) checkImports(f *syntax.File) (star *syntax.CallExpr, err error) {
 	free := false // sys.path, or by a magic the folder or a flag, may change before an import
 	var visit func(n syntax.Node, certain bool)
@@ -390,7 +397,8 @@ func (s *Session) noModule(full, part string, dirs []string) error {
 	return noModuleError("there is no module %s (%s); looked for %s.py and %s.star in %s", full, hint, part, part, strings.Join(looked, ", "))
 }
 
-// importAll replaces each "from module import *" of a module of ours at top level by an import of each name.
+// importAll replaces each "from module import *" of a module of ours at top level by an import of
+// each name.
 func (s *Session) importAll(list []syntax.Stmt) ([]syntax.Stmt, error) {
 	out := list[:0:0]
 	for _, stmt := range list {

@@ -10,7 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestCaughtInterrupt: a program catches an interrupt by its class alone and goes on, and the next one ends it.
+// TestCaughtInterrupt: a program catches an interrupt by its class alone and goes on, and the next
+// one ends it.
 func TestCaughtInterrupt(t *testing.T) {
 	for _, tt := range []struct{ code, want, err string }{
 		{"try:\n    while True: pass\nexcept Exception:\n    print('no')\nexcept KeyboardInterrupt as e:\n    print('caught', e)\nprint('after')",

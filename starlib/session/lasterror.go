@@ -16,7 +16,8 @@ import (
 // that does not look at it.
 func (s *Session) LastError() *Error { return s.failed }
 
-// KeepLastError says that the cell fails while it looks at the last error, which stays the last one.
+// KeepLastError says that the cell fails while it looks at the last error, which stays the last
+// one.
 func (c *Cell) KeepLastError() { c.looks = true }
 
 // keepError keeps the error of a cell.

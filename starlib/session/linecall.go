@@ -45,7 +45,8 @@ func (s *Session) lineMagics() []LineMagic {
 	return s.cell.lines
 }
 
-// ParseCell parses the text of the running cell, and puts the calls of its line magics into their places.
+// ParseCell parses the text of the running cell, and puts the calls of its line magics into their
+// places.
 func (s *Session) ParseCell(file, text string, firstLine int) (*syntax.File, error) {
 	f, err := ParseText(file, text, firstLine, 1)
 	lines, next := s.lineMagics(), 0

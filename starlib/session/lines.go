@@ -36,8 +36,8 @@ func (l *lines) add(p *code.Program) {
 	}
 }
 
-// WatchLines has the machine count lines, of all programs of the session. end ends that, and returns
-// what has run since, by files and lines; a line that has not run has a row too.
+// WatchLines has the machine count lines, of all programs of the session. end ends that, and
+// returns what has run since, by files and lines; a line that has not run has a row too.
 func (s *Session) WatchLines() (end func() []LineHits) {
 	l := &s.lines
 	if l.watchers++; l.watchers == 1 {

@@ -12,8 +12,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// countLines is Python's own count: of the events of lines that sys.settrace tells, without those of
-// frames that only Python has, which comprehensions and the bodies of classes are.
+// countLines is Python's own count: of the events of lines that sys.settrace tells, without those
+// of frames that only Python has, which comprehensions and the bodies of classes are.
 const countLines = `
 import io, json, sys
 programs = json.load(sys.stdin)

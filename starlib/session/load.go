@@ -190,7 +190,8 @@ func (s *Session) Absolute(path string) string {
 	return filepath.Join(s.dir, path)
 }
 
-// NoFile is the error for a file or directory, as the user names it, that cannot be looked at; for one that is not there, with the nearest name.
+// NoFile is the error for a file or directory, as the user names it, that cannot be looked at; for
+// one that is not there, with the nearest name.
 func (s *Session) NoFile(kind, name, abs string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("no %s %s%s", kind, name, s.NearFile(abs))
@@ -201,7 +202,8 @@ func (s *Session) NoFile(kind, name, abs string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// NearFile is the hint for a file that is not there: the one beside it whose name is most like its name.
+// NearFile is the hint for a file that is not there: the one beside it whose name is most like its
+// name.
 func (s *Session) NearFile(abs string) string {
 	entries, _ := s.Files().List(filepath.Dir(abs))
 	var names []string
@@ -214,7 +216,8 @@ func (s *Session) NearFile(abs string) string {
 	return ""
 }
 
-// Files is the door through which programs reach files: with the flag sandbox, that to the session's first directory.
+// Files is the door through which programs reach files: with the flag sandbox, that to the
+// session's first directory.
 func (s *Session) Files() *files.Door {
 	if !s.config.Bool("sandbox") {
 		return files.Open()

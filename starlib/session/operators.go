@@ -12,8 +12,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// operators are the builtins that syntax becomes: see packages parse and compile. Their arguments are always right in number. Those that are
-// instructions are in package compile.
+// operators are the builtins that syntax becomes: see packages parse and compile. Their arguments
+// are always right in number. Those that are instructions are in package compile.
 var operators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
 	parse.NameBounds: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return &value.Slice{Lo: args[0], Hi: args[1], Step: args[2]}, nil
@@ -36,8 +36,8 @@ func init() {
 	maps.Copy(operators, pythonOperators)
 }
 
-// An operator is a builtin that syntax becomes. Unlike a value.Builtin it does not watch for panics where the operands are numbers,
-// which takes longer than to compare them.
+// An operator is a builtin that syntax becomes. Unlike a value.Builtin it does not watch for panics
+// where the operands are numbers, which takes longer than to compare them.
 type operator struct {
 	name  string
 	fn    func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)

@@ -15,7 +15,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// extendedOperators are the builtins that the extended syntax becomes: parse.Names says what they take.
+// extendedOperators are the builtins that the extended syntax becomes: parse.Names says what they
+// take.
 var extendedOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
 	parse.NamePow: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return power(thread, args[0], args[1])
@@ -147,7 +148,8 @@ func inPlace(thread *starlark.Thread, op syntax.Token, otherwise func(_ *starlar
 	return z, err
 }
 
-// ofInstances is x op y for an operator that Starlark has not, where one of them is an instance of a class of the user's; nil if none is.
+// ofInstances is x op y for an operator that Starlark has not, where one of them is an instance of
+// a class of the user's; nil if none is.
 func ofInstances(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	if i, ok := x.(*value.Object); ok {
 		if z, err := i.Binary(op, y, starlark.Left); z != nil || err != nil {

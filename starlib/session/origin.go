@@ -23,7 +23,8 @@ func (s *Session) Origin(thread *starlark.Thread) []graph.Frame {
 	return userFrames(value.StackOf(thread))
 }
 
-// Current is the thread that runs, nil between cells: for what calls functions of the user without having been given one.
+// Current is the thread that runs, nil between cells: for what calls functions of the user without
+// having been given one.
 func (s *Session) Current() *starlark.Thread { return s.cur }
 
 func userFrames(stack starlark.CallStack) []graph.Frame {

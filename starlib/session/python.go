@@ -23,7 +23,8 @@ var GeneratorMethods = vm.GeneratorMethods
 // ExceptionClass is the class of the language's own that errors of a name are instances of.
 func ExceptionClass(name string) starlark.Value { return object.ClassNamed(name) }
 
-// pythonOperators are the builtins that statements and calls of Python become: see packages scope and compile.
+// pythonOperators are the builtins that statements and calls of Python become: see packages scope
+// and compile.
 var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
 	compile.Unbind: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		name := string(args[1].(starlark.String))
@@ -112,7 +113,8 @@ func (s *Session) caught(thread *starlark.Thread, err error) *object.Instance {
 	return object.Caught(thread, err, told.name, func() string { return told.msg })
 }
 
-// classOf returns the class of an error of a builtin or of the machine that needs no further look, "" of others: what is shown of it is seldom asked.
+// classOf returns the class of an error of a builtin or of the machine that needs no further look,
+// "" of others: what is shown of it is seldom asked.
 func (s *Session) classOf(err error) string {
 	at, ok := err.(*value.Traced)
 	if !ok {
@@ -162,8 +164,8 @@ func (s *Session) Fail(err error) {
 	}
 }
 
-// settle returns what an error is about, and lets the thread go on after it; ok is false where it must not, since the time or the memory that
-// the cell may take is used up.
+// settle returns what an error is about, and lets the thread go on after it; ok is false where it
+// must not, since the time or the memory that the cell may take is used up.
 func (s *Session) settle(thread *starlark.Thread, err error) (_ error, ok bool) {
 	if s.ctx.Err() == nil {
 		return s.unfail(thread, err), true
@@ -212,8 +214,8 @@ func (s *Session) unfail(thread *starlark.Thread, err error) error {
 	return &stopped{err, object.NewError(object.TypeError, reason)}
 }
 
-// Interrupt ends a cell that has caught the end of its context, and does nothing to others. Front ends call it at every interrupt, from any
-// goroutine.
+// Interrupt ends a cell that has caught the end of its context, and does nothing to others. Front
+// ends call it at every interrupt, from any goroutine.
 func (s *Session) Interrupt() {
 	s.threadsMu.Lock()
 	end := s.again

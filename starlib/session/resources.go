@@ -9,8 +9,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// available is what shares of memory are shares of. Where address space is bounded, a third is kept for what Go has no use for any more: a list that
-// grew leaves a hole that is too small for what it grows to next.
+// available is what shares of memory are shares of. Where address space is bounded, a third is kept
+// for what Go has no use for any more: a list that grew leaves a hole that is too small for what it
+// grows to next.
 var available = sync.OnceValue(func() int64 {
 	b := memory.Available()
 	if b.By == "ulimit -v" {

@@ -65,7 +65,8 @@ func cellTitle(line string) (string, bool) {
 	return strings.TrimSpace(rest), true
 }
 
-// A reader reads files: files.Door.Read, or ReadStream for those that the user names to the program, not a cell.
+// A reader reads files: files.Door.Read, or ReadStream for those that the user names to the
+// program, not a cell.
 type reader func(path string, most int64) ([]byte, error)
 
 // readCode returns the text of a file without the mark that some editors put before it.
@@ -85,9 +86,9 @@ func (s *Session) SetArguments(argv []string) {
 	}
 }
 
-// RunFile runs the cells of a file, one after the other, in the session, and stops at
-// the first error. The value of a cell's last expression is displayed, but for .py, as Python does it. Lines are
-// numbered as in the file, and load() looks beside it.
+// RunFile runs the cells of a file, one after the other, in the session, and stops at the first
+// error. The value of a cell's last expression is displayed, but for .py, as Python does it. Lines
+// are numbered as in the file, and load() looks beside it.
 func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +99,8 @@ func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	return s.runFile(ctx, files.Open().ReadStream, path, abs, out) // the user names it, not a program
 }
 
-// runFile is RunFile with s.mu held. path is what errors call the file; a nil out is the running cell's.
+// runFile is RunFile with s.mu held. path is what errors call the file; a nil out is the running
+// cell's.
 func (s *Session) runFile(ctx context.Context, read reader, path, abs string, out Output) error {
 	text, err := readCode(read, abs)
 	if err != nil {
@@ -171,7 +173,8 @@ func (s *Session) RunInside(path, abs string) error {
 	return err
 }
 
-// An insideError is the cause of a file's error, whose frames come after those of the cell that runs the file.
+// An insideError is the cause of a file's error, whose frames come after those of the cell that
+// runs the file.
 type insideError struct{ cause error }
 
 func (e insideError) Error() string { return e.cause.Error() }

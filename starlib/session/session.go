@@ -37,8 +37,9 @@ type Options struct {
 	Dir         string              // where load() of a cell looks; "" is the working directory
 	Log         *slog.Logger        // nil: nothing is logged
 	Threads     int                 // of kernels, where config.threads is 0; 0: one for each core
-	// Bound is told what the flags threads and memory_limit allow the kernels and the memory, at first and whenever they change. It is
-	// a function of the program, since both are the process's and not a session's; nil: the flags bound nothing.
+	// Bound is told what the flags threads and memory_limit allow the kernels and the memory, at
+	// first and whenever they change. It is a function of the program, since both are the process's
+	// and not a session's; nil: the flags bound nothing.
 	Bound func(threads int, memory int64)
 }
 
@@ -245,7 +246,8 @@ func (s *Session) IsUser(name string) bool { return s.env.IsAssigned(name) }
 // Source is the text of a cell or file that has run, by line.
 func (s *Session) Source(file string) Source { return s.sources[file] }
 
-// KeepLines notes lines of a file that this session has not run, by their numbers, for errors and profiles to show. What was known of the file is forgotten.
+// KeepLines notes lines of a file that this session has not run, by their numbers, for errors and
+// profiles to show. What was known of the file is forgotten.
 func (s *Session) KeepLines(file string, lines map[int]string) {
 	var text []string
 	first := 0
@@ -269,7 +271,8 @@ func (s *Session) Idle(f func()) bool {
 	return true
 }
 
-// RunSlowly is for tests: programs run from now on without what the machine does to save time: owned arrays, and operations that wait.
+// RunSlowly is for tests: programs run from now on without what the machine does to save time:
+// owned arrays, and operations that wait.
 func (s *Session) RunSlowly() { s.slow = true }
 
 // SeenNames are the names that were there before the running cell, sorted.
@@ -318,7 +321,8 @@ func (s *Session) Execute(ctx context.Context, count int, code string, out Outpu
 	return data, metadata, err
 }
 
-// run runs a cell with s.mu held. It may be called while a cell runs, whose hooks and profile then go on.
+// run runs a cell with s.mu held. It may be called while a cell runs, whose hooks and profile then
+// go on.
 func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metadata map[string]any, err error) {
 	s.rememberNames()
 	nested := s.cell != nil
@@ -495,7 +499,8 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 	return f(thread)
 }
 
-// Print writes what we say, and quote of the user's, to the running cell's stdout or stderr. What a program prints itself goes to Output.
+// Print writes what we say, and quote of the user's, to the running cell's stdout or stderr. What a
+// program prints itself goes to Output.
 func (s *Session) Print(file, text string) { s.out.Stream(file, visible.Text(text)) }
 
 // Warn writes a line to the running cell's stderr.

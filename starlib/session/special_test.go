@@ -10,9 +10,9 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestSpecialMethods: operations of objects do what they do in CPython, which prints the golden text
-// but for how it shows text and objects, also where their methods return something else, decline, fail or call
-// themselves without end.
+// TestSpecialMethods: operations of objects do what they do in CPython, which prints the golden
+// text but for how it shows text and objects, also where their methods return something else,
+// decline, fail or call themselves without end.
 func TestSpecialMethods(t *testing.T) {
 	program, err := os.ReadFile(filepath.Join("testdata", "special.py"))
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 
 // What package check asks about a program that is not to run.
 
-// Ours returns what "from module import name" binds, or with no name "import module", of a module that is no file of the user's; ok is false if
-// there is none of the name.
+// Ours returns what "from module import name" binds, or with no name "import module", of a module
+// that is no file of the user's; ok is false if there is none of the name.
 func (s *Session) Ours(module, name string) (v starlark.Value, ok bool, err error) {
 	if strings.HasPrefix(module, ".") || s.ours(strings.SplitN(module, ".", 2)[0]) == nil {
 		return nil, false, nil
@@ -41,7 +41,8 @@ type SourceFile struct {
 // ImportPath are the folders where imports of files look: those of sys.path, and those of the flag.
 func (s *Session) ImportPath() []string { return s.searched() }
 
-// FindModule looks in folders for a file of the user's by the dotted name that imports give it. What it is in comes before it.
+// FindModule looks in folders for a file of the user's by the dotted name that imports give it.
+// What it is in comes before it.
 func (s *Session) FindModule(dirs []string, full string) (found []SourceFile, err error) {
 	for part := range strings.SplitSeq(full, ".") {
 		path, dir, ok := s.findIn(dirs, part)

@@ -131,7 +131,8 @@ func ask(password bool) func(*starlark.Thread, *value.Builtin, starlark.Tuple, [
 	}
 }
 
-// AskLine puts a question on another goroutine, so that an interrupt ends the waiting even if the front end never answers.
+// AskLine puts a question on another goroutine, so that an interrupt ends the waiting even if the
+// front end never answers.
 func AskLine(out Output, ctx context.Context, prompt string, password bool) (string, error) {
 	type answer struct {
 		line string

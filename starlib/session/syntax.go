@@ -15,7 +15,8 @@ var dialect = &syntax.FileOptions{
 	Recursion:       true,
 }
 
-// ParseText is the one place where text becomes a syntax tree. line and col are where it begins in its file.
+// ParseText is the one place where text becomes a syntax tree. line and col are where it begins in
+// its file.
 func ParseText(file, text string, line, col int) (*syntax.File, error) {
 	f, err := parse.File(file, text, parse.Options{Dialect: dialect, FirstLine: line, FirstCol: col})
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/profiler/export"
 )
 
-// Terminal is the Output of a program that runs without a front end: text goes to Out and Err, values are shown as
-// text, and questions are asked on In.
+// Terminal is the Output of a program that runs without a front end: text goes to Out and Err,
+// values are shown as text, and questions are asked on In.
 type Terminal struct {
 	In       io.Reader // nil: there is nobody to ask
 	Out, Err io.Writer

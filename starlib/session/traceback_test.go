@@ -80,7 +80,8 @@ var tracebackCases = []struct {
 			"def f():\n    e = E()\n    e.what = 1\n    try:\n        raise e\n    finally:\n        e.what = 2\nf()"}},
 }
 
-// steady cuts what varies from the traceback of a recursion without end: it is found out at any of its lines.
+// steady cuts what varies from the traceback of a recursion without end: it is found out at any of
+// its lines.
 func steady(traceback []string) []string {
 	for i, text := range traceback {
 		if m := regexp.MustCompile(`^\.\.\. \d{5} `).FindString(text); m != "" {

@@ -10,9 +10,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// universeTable is the functions of Starlark that are as they were, and those of attributes, which know the methods that package
-// value
-// adds. The others that Starlark has are in the tables of value and in stdTable.
+// universeTable is the functions of Starlark that are as they were, and those of attributes, which
+// know the methods that package value adds. The others that Starlark has are in the tables of value
+// and in stdTable.
 var universeTable = []value.Builtin{
 	own("chr", "The string of one code point.", `chr(65) # "A"`, "i: a code point"),
 	value.Bound("dir", "The names of a value's attributes.", `dir(struct(a=1)) # ["a"]`,
@@ -59,8 +59,8 @@ func own(name, doc, example string, params ...string) value.Builtin {
 	return b
 }
 
-// isNoAttr says whether an error is that there is no attribute of a name. Whatever a value of the language's own says is; a function of the user's may
-// fail for another reason.
+// isNoAttr says whether an error is that there is no attribute of a name. Whatever a value of the
+// language's own says is; a function of the user's may fail for another reason.
 func isNoAttr(err error, name starlark.Value) bool {
 	if _, isText := starlark.AsString(name); !isText {
 		return false

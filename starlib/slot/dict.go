@@ -56,8 +56,8 @@ func (d *Dict) Lookup(key Slot) (value Slot, found bool, err error) {
 	return d.values[pos], true, nil
 }
 
-// Value is where the value of a key is, nil if it is not there. It is known of ints and texts, where
-// no key asks the program, and holds until a key is put in or removed.
+// Value is where the value of a key is, nil if it is not there. It is known of ints and texts,
+// where no key asks the program, and holds until a key is put in or removed.
 func (d *Dict) Value(key *Slot) (value *Slot, known bool) {
 	pos, known := d.place(key)
 	if pos < 0 {
@@ -66,7 +66,8 @@ func (d *Dict) Value(key *Slot) (value *Slot, known bool) {
 	return &d.values[pos], true
 }
 
-// Plain is Value of any key that IsPlainKey, of a dict whose keys do not ask; nil if it is not there.
+// Plain is Value of any key that IsPlainKey, of a dict whose keys do not ask; nil if it is not
+// there.
 func (d *Dict) Plain(key Slot) *Slot {
 	pos, _, err := d.find(key)
 	if pos < 0 || err != nil {

@@ -10,7 +10,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A List is a list. It holds the arrays that it is given. Loops over it go by index and see what becomes of it, as Python's.
+// A List is a list. It holds the arrays that it is given. Loops over it go by index and see what
+// becomes of it, as Python's.
 type List struct {
 	slots  []Slot
 	frozen bool

@@ -71,8 +71,8 @@ func Of(v starlark.Value) Slot {
 // A doubler is a number that may be a double.
 type doubler interface{ Double() (f float64, ok bool) }
 
-// Value is the value in a slot, nil of the zero Slot. A float gets memory of its own, and an array is
-// held: see Own.
+// Value is the value in a slot, nil of the zero Slot. A float gets memory of its own, and an array
+// is held: see Own.
 func (s Slot) Value() starlark.Value {
 	switch s.ref.(type) {
 	case intTag:

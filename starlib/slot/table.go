@@ -143,8 +143,8 @@ func (t *table) find(key Slot) (pos int, hash uint64, err error) {
 	return pos, hash, err
 }
 
-// place is find for an int or a text, in a table no key of which asks the program; known is false of
-// others.
+// place is find for an int or a text, in a table no key of which asks the program; known is false
+// of others.
 func (t *table) place(key *Slot) (pos int, known bool) {
 	if t.asks {
 		return -1, false

@@ -259,7 +259,8 @@ func function[A any](name, doc, example string, fn func(s value.Host, a *A) (sta
 	})
 }
 
-// perMatrix is the work for a matrix or a vector besides that for its elements, in elements that are moved.
+// perMatrix is the work for a matrix or a vector besides that for its elements, in elements that
+// are moved.
 const perMatrix = 256
 
 // stack is hstack or vstack.

@@ -16,8 +16,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Matrix is a sparse matrix: csr_matrix, csc_matrix or coo_matrix. Its arrays may be changed by the user; what computes with them looks whether they are still
-// those of a matrix.
+// A Matrix is a sparse matrix: csr_matrix, csc_matrix or coo_matrix. Its arrays may be changed by
+// the user; what computes with them looks whether they are still those of a matrix.
 type Matrix struct {
 	s                     value.Host
 	format                string // "csr", "csc" or "coo"
@@ -39,7 +39,8 @@ var (
 	_ value.Strer          = (*Matrix)(nil)
 )
 
-// New is a matrix of a format with these arrays, which it keeps: data, indices and indptr, the latter two int32. It says what is wrong with them.
+// New is a matrix of a format with these arrays, which it keeps: data, indices and indptr, the
+// latter two int32. It says what is wrong with them.
 func New(s value.Host, csc bool, data, indices, indptr *tensor.Dense, rows, columns int) (*Matrix, error) {
 	m := &Matrix{s: s, format: formatOf(csc), data: data, indices: indices, indptr: indptr, shape: [2]int{rows, columns}}
 	return m, m.check()
@@ -245,7 +246,8 @@ func (m *Matrix) AsType(d kernels.DType) (*Matrix, error) {
 	return &z, nil
 }
 
-// Parts are copies of the arrays that a compiled function takes: data, indices, indptr and the length of the minor axis. The matrix is compressed.
+// Parts are copies of the arrays that a compiled function takes: data, indices, indptr and the
+// length of the minor axis. The matrix is compressed.
 func (m *Matrix) Parts() ([]*tensor.Dense, error) {
 	if err := m.check(); err != nil {
 		return nil, err

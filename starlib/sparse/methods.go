@@ -126,7 +126,8 @@ func conversion(format string) value.Builtin {
 		func(m *Matrix, a *copyArgs) (starlark.Value, error) { return m.converted(format, a.Copy) })
 }
 
-// deduplicate adds up what is stored at one place, in place, before a function of the elements, as SciPy does.
+// deduplicate adds up what is stored at one place, in place, before a function of the elements, as
+// SciPy does.
 func (m *Matrix) deduplicate() error {
 	if p, ok := m.pattern(); ok && p.IsCanonical() {
 		return nil

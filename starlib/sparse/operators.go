@@ -15,7 +15,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Binary computes x + y, x - y, x / y, and x * y, which is the matrix product unless y is a number, as SciPy's.
+// Binary computes x + y, x - y, x / y, and x * y, which is the matrix product unless y is a number,
+// as SciPy's.
 func (m *Matrix) Binary(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	switch y.(type) {
 	case *Matrix, *np.Array, *slot.List, starlark.Tuple:
@@ -110,7 +111,8 @@ func (m *Matrix) sum(token syntax.Token, y starlark.Value, swapped bool) (starla
 	})
 }
 
-// scaled is the matrix with its elements multiplied or divided by a number, which takes part in their type as it would beside an array.
+// scaled is the matrix with its elements multiplied or divided by a number, which takes part in
+// their type as it would beside an array.
 func (m *Matrix) scaled(e op.Elemwise, y starlark.Value) (starlark.Value, error) {
 	token := syntax.STAR
 	if e == op.TrueDiv {

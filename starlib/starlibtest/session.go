@@ -1,5 +1,5 @@
-// Package starlibtest is what tests of the rooms below starlib need of a whole session: cells that run or fail, an output that is
-// written down, and files of cells that say how they fail.
+// Package starlibtest is what tests of the rooms below starlib need of a whole session: cells that
+// run or fail, an output that is written down, and files of cells that say how they fail.
 package starlibtest
 
 import (

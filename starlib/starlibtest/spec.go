@@ -18,9 +18,9 @@ import (
 //
 //	x = 1 // 0 ### "regexp"
 //
-// says that the cell fails with a message (kind: text) that matches, and that the line is
-// in the traceback; cells after it run still. A cell without one must succeed. Lines are numbered as in the file.
-// Sessions are in a copy of testdata, where they may write.
+// says that the cell fails with a message (kind: text) that matches, and that the line is in the
+// traceback; cells after it run still. A cell without one must succeed. Lines are numbered as in
+// the file. Sessions are in a copy of testdata, where they may write.
 func Spec(t *testing.T) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.star")

@@ -16,13 +16,15 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An Apply is a node of a graph as Starlark sees it: an operation, what it is applied to, and what it gives. It never changes.
+// An Apply is a node of a graph as Starlark sees it: an operation, what it is applied to, and what
+// it gives. It never changes.
 type Apply struct {
 	S    *Session
 	Node *graph.Apply
 }
 
-// A UserOp is what op.Foreign.By is of an operation that a program defines: Value is that operation.
+// A UserOp is what op.Foreign.By is of an operation that a program defines: Value is that
+// operation.
 type UserOp interface{ Value() starlark.Value }
 
 var _ value.Tabled = Apply{}
@@ -177,7 +179,8 @@ func CutLast(name string) (module, own string, ok bool) {
 	return name[:max(i, 0)], name[i+1:], i >= 0
 }
 
-// operations reads an operation: the function of T that applies it, its name, or the op of a node. Those with parameters are found by name.
+// operations reads an operation: the function of T that applies it, its name, or the op of a node.
+// Those with parameters are found by name.
 func operations(v starlark.Value) (ops []graph.Op, names []string, err error) {
 	if o, ok := v.(opValue); ok {
 		return []graph.Op{o.op}, nil, nil

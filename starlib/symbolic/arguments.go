@@ -87,7 +87,8 @@ func (f *Function) bind(args starlark.Tuple, kwargs []starlark.Tuple) ([]starlar
 	return given, nil
 }
 
-// subset takes output_subset out of the keyword arguments: the numbers of the outputs to return, nil for all.
+// subset takes output_subset out of the keyword arguments: the numbers of the outputs to return,
+// nil for all.
 func (f *Function) subset(kwargs []starlark.Tuple) ([]int, []starlark.Tuple, error) {
 	const keyword = "output_subset"
 	i := slices.IndexFunc(kwargs, func(kv starlark.Tuple) bool { return kv[0] == starlark.String(keyword) })

@@ -16,8 +16,9 @@ import (
 
 // A callInput is an argument of a compiled function's calls.
 //
-// One that keeps its value between calls, because In(...) gave it an update or the value of a shared variable, is no input of the compiled graph, but
-// a shared variable in its place, home: the function's own, or the user's. What a call gives for it is assigned to home before the call runs.
+// One that keeps its value between calls, because In(...) gave it an update or the value of a
+// shared variable, is no input of the compiled graph, but a shared variable in its place, home: the
+// function's own, or the user's. What a call gives for it is assigned to home before the call runs.
 type callInput struct {
 	inputSpec
 	required  bool          // a call has to give it
@@ -128,7 +129,8 @@ func (c *callInput) accept(s *Session, x starlark.Value) (*tensor.Dense, error) 
 	return a.AsType(t.DType), nil
 }
 
-// argument is the value of input i for a call that gives x for it, nil if it gives none; nil if home has it.
+// argument is the value of input i for a call that gives x for it, nil if it gives none; nil if
+// home has it.
 func (c *callInput) argument(f *Function, i int, x starlark.Value) (a *tensor.Dense, err error) {
 	switch {
 	case x != nil && c.implicit:
@@ -231,7 +233,8 @@ func noDefaults(v starlark.Value) (func(*graph.Variable) bool, error) {
 	return func(v *graph.Variable) bool { return slices.Contains(list, v) }, nil
 }
 
-// picked is what a call with output_subset returns: the outputs that it asks for, in a dict if all are.
+// picked is what a call with output_subset returns: the outputs that it asks for, in a dict if all
+// are.
 func (f *Function) picked(subset []int, out []*tensor.Dense) (starlark.Value, error) {
 	d, list := slot.NewDict(len(subset)), []starlark.Value{}
 	for _, i := range subset {

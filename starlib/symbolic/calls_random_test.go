@@ -20,8 +20,9 @@ var (
 	callSeed = flag.Uint64("calls.seed", 1, "the first program")
 )
 
-// TestCalls compares random programs of functions, shared variables, inputs that keep values, givens, updates, default updates, streams and copies with a
-// model of what they mean, without rewrites, with the default ones, and in float32.
+// TestCalls compares random programs of functions, shared variables, inputs that keep values,
+// givens, updates, default updates, streams and copies with a model of what they mean, without
+// rewrites, with the default ones, and in float32.
 func TestCalls(t *testing.T) {
 	what := make(map[string]int)
 	first, n := long.Drawn("calls", 3)
@@ -306,8 +307,8 @@ func (p *callProgram) giveInputs(f *mFunction) {
 	}
 }
 
-// giveGivens replaces some leaves and some results of the function. A replacement is made of leaves that nothing replaces, or of one that was
-// replaced before.
+// giveGivens replaces some leaves and some results of the function. A replacement is made of leaves
+// that nothing replaces, or of one that was replaced before.
 func (p *callProgram) giveGivens(f *mFunction) {
 	free := slices.DeleteFunc(slices.Concat(p.shared, p.inputs), func(n *mNode) bool {
 		return slices.ContainsFunc(f.inputs, func(in *mInput) bool { return in.v == n })

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// What functions, shared variables and copies of functions mean, on plain slices: what TestCalls compares programs with. Values are whole
-// numbers below 2^13, so that float32 and float64 compute the same, however they are rewritten.
+// What functions, shared variables and copies of functions mean, on plain slices: what TestCalls
+// compares programs with. Values are whole numbers below 2^13, so that float32 and float64 compute
+// the same, however they are rewritten.
 
 // A mNode is a variable: a leaf, or an operation of others.
 type mNode struct {

@@ -9,8 +9,9 @@ import (
 	"sync"
 )
 
-// What a stream of random numbers means to functions: a shared state with a default update. To the model a state is the number of its row in
-// testdata/streams.jsonl, which NumPy wrote, and how often it was drawn from.
+// What a stream of random numbers means to functions: a shared state with a default update. To the
+// model a state is the number of its row in testdata/streams.jsonl, which NumPy wrote, and how
+// often it was drawn from.
 
 const (
 	mSeeds   = 5

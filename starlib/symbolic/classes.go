@@ -12,7 +12,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A variableClass is a class of Theano's variables, for isinstance: variables are made by T.vector, shared and the like, and not by it.
+// A variableClass is a class of Theano's variables, for isinstance: variables are made by T.vector,
+// shared and the like, and not by it.
 type variableClass struct {
 	name  string
 	types []string // what Type returns of its instances
@@ -62,7 +63,8 @@ func NodesBy(apply func(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 	return true
 }
 
-// CallInternal refuses: a class makes no variables here. Nodes are made of operations of the program.
+// CallInternal refuses: a class makes no variables here. Nodes are made of operations of the
+// program.
 func (c variableClass) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if c.types[0] == "Apply" {
 		return makeNode(thread, args, kwargs)
@@ -138,7 +140,8 @@ func ClassMembers(module string) (members []value.Member) {
 	return members
 }
 
-// errorClasses are the classes of errors that have one of their own, with the modules that have them.
+// errorClasses are the classes of errors that have one of their own, with the modules that have
+// them.
 var errorClasses = []struct {
 	kind    graph.Kind
 	modules string

@@ -28,8 +28,8 @@ var kinds = []struct {
 // open is the lengths of a type that knows none.
 func open(rank int) []int { return slices.Repeat([]int{graph.Unknown}, rank) }
 
-// prefixes are the letters that choose an element type: T.dmatrix, T.lscalar. The type of no letter is floatX. Unsigned ones are of scalars alone,
-// as in PyTensor.
+// prefixes are the letters that choose an element type: T.dmatrix, T.lscalar. The type of no letter
+// is floatX. Unsigned ones are of scalars alone, as in PyTensor.
 var prefixes = []struct {
 	letter string
 	dtype  kernels.DType
@@ -40,7 +40,8 @@ var prefixes = []struct {
 	{"f", kernels.Float32}, {"d", kernels.Float64},
 }
 
-// Constructors are T.vector, T.dmatrices, ...: every prefix with every kind, one variable or several. One with a prefix is a type.
+// Constructors are T.vector, T.dmatrices, ...: every prefix with every kind, one variable or
+// several. One with a prefix is a type.
 func Constructors() []value.Member {
 	var list []value.Member
 	for _, p := range prefixes {

@@ -13,8 +13,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A containerValue is where a value is kept between calls: that of an input of a function, or of a shared variable. It does not change; what it holds
-// does.
+// A containerValue is where a value is kept between calls: that of an input of a function, or of a
+// shared variable. It does not change; what it holds does.
 type ContainerValue struct {
 	Function *Function // nil for a shared variable that is taken by itself
 	Index    int       // the input, -1 for a shared variable
@@ -40,7 +40,8 @@ func (c *ContainerValue) Attr(name string) (starlark.Value, error) {
 	return ContainerFields.Attr(c, name)
 }
 
-// shared is the shared variable whose value it is, nil if it is that of an input with a value of its own.
+// shared is the shared variable whose value it is, nil if it is that of an input with a value of
+// its own.
 func (c *ContainerValue) shared() *graph.Variable {
 	if c.Index < 0 {
 		return c.X.V
@@ -48,7 +49,8 @@ func (c *ContainerValue) shared() *graph.Variable {
 	return c.Function.spec.Inputs[c.Index].home
 }
 
-// Get is a copy of the value, which is frozen, since changing it would change nothing; None if there is none.
+// Get is a copy of the value, which is frozen, since changing it would change nothing; None if
+// there is none.
 func (c *ContainerValue) Get() starlark.Value {
 	var a *tensor.Dense
 	if c.Index < 0 {
@@ -117,8 +119,8 @@ var ContainerFields = value.NewMethods("Container", nil).With(
 	}),
 )
 
-// container finds what a key stands for: an input or a shared variable, by its name or the variable itself, or an input by its number. It is nil for
-// a key that is none.
+// container finds what a key stands for: an input or a shared variable, by its name or the variable
+// itself, or an input by its number. It is nil for a key that is none.
 func (f *Function) container(key starlark.Value) (*ContainerValue, error) {
 	input := func(i int) *ContainerValue { return &ContainerValue{f, i, Symbol{f.s, f.Inputs[i].V}} }
 	var found []*ContainerValue
@@ -181,7 +183,8 @@ func (f *Function) mustContainer(key starlark.Value) (*ContainerValue, error) {
 	return nil, fmt.Errorf("%s has no input or shared variable %s: there are %v", f.Name(), what, names)
 }
 
-// shared lists the shared variables that the function reads or updates, in order of first use, without those that inputs keep their values in.
+// shared lists the shared variables that the function reads or updates, in order of first use,
+// without those that inputs keep their values in.
 func (f *Function) shared() []*graph.Variable {
 	return slices.DeleteFunc(slices.Clone(f.Compiled.Shared), func(v *graph.Variable) bool {
 		return slices.ContainsFunc(f.Inputs, func(in callInput) bool { return in.home == v && f.owns(in) })

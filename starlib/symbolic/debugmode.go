@@ -49,7 +49,8 @@ func (m DebugMode) With(n compile.Mode) starlark.Value       { return DebugMode{
 // DebugModeMethods are the methods and fields of a DebugMode.
 var DebugModeMethods = value.NewMethods("DebugMode", TagMethods("DebugMode()")).With(ModeFields("DebugMode")...)
 
-// debugArgs are the arguments of DebugMode(), by Theano's names and by those of its flags. What is not given is the flag's.
+// debugArgs are the arguments of DebugMode(), by Theano's names and by those of its flags. What is
+// not given is the flag's.
 type debugArgs struct {
 	Optimizer     starlark.Value `arg:"optimizer=\"default\": a name, as config.optimizer has them, None for no rewrites, or a Query; \"default\" obeys config.optimizer"`
 	Patience      *int           `arg:"stability_patience|patience=None: how often the rewriting of a graph is repeated, which has to do the same each time"`

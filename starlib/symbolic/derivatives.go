@@ -268,7 +268,8 @@ func (d *derivative) eachRow(n *graph.Variable, row func(i *graph.Variable) ([]*
 	return rows, err
 }
 
-// barrierTable is the functions of theano.gradient that pass a variable on and change what grad makes of it.
+// barrierTable is the functions of theano.gradient that pass a variable on and change what grad
+// makes of it.
 var barrierTable = []functions.Function{
 	barrier("zero_grad", "x, which is a constant to grad: the gradient is zero.", op.ZeroGrad{}),
 	barrier("consider_constant", "x, which is a constant to grad: the gradient is zero.", op.ZeroGrad{}),

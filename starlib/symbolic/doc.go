@@ -1,7 +1,8 @@
-// Package symbolic is the tensor compiler as cells use it: symbolic variables, shared ones, functions, gradients, modes and modules.
+// Package symbolic is the tensor compiler as cells use it: symbolic variables, shared ones,
+// functions, gradients, modes and modules.
 //
-// It compiles nothing, which package runtime/compile does, and profiles nothing: it tells a Watcher, which package profile has, of each
-// function, and asks it which recorders watch a call.
+// It compiles nothing, which package runtime/compile does, and profiles nothing: it tells a
+// Watcher, which package profile has, of each function, and asks it which recorders watch a call.
 //
 //	Symbol          a symbolic variable; T makes them
 //	SparseVariable  a symbolic sparse matrix, four variables under one name; sparsefunctions.go, the functions of theano.sparse
@@ -12,8 +13,8 @@
 //	Rewriter        a rewrite rule
 //	Watcher         who is told what functions do; Watch and WatchedMode, what watches some of them
 //
-// The rooms above, which import nothing of one another but package theano, give it their functions and methods when the program
-// starts, by AddFunctions, AddMethods, DrawBy, ShowBy and NodesBy:
+// The rooms above, which import nothing of one another but package theano, give it their functions
+// and methods when the program starts, by AddFunctions, AddMethods, DrawBy, ShowBy and NodesBy:
 //
 //	nn        networks and special functions
 //	random    variables that draw

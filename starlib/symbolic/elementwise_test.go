@@ -16,7 +16,8 @@ var elementwiseValues = map[bool]string{
 	false: `[0, 1, 2, 3, 5, 7, 100, 0, 1, 64]`,
 }
 
-// TestElementwiseOfBoth checks, for every row, that the functions of T and np give the same where their typing is the same.
+// TestElementwiseOfBoth checks, for every row, that the functions of T and np give the same where
+// their typing is the same.
 func TestElementwiseOfBoth(t *testing.T) {
 	for e := range op.Rows {
 		row := e.Row()

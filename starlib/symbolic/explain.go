@@ -78,7 +78,8 @@ func clientsOf(fg *graph.FunctionGraph, node *graph.Apply) []string {
 	return list
 }
 
-// backtrace lists the calls that led to the user's line, and of a fused node the lines of all that was fused.
+// backtrace lists the calls that led to the user's line, and of a fused node the lines of all that
+// was fused.
 func (s *Session) backtrace(o *graph.Origin) []string {
 	var lines []string
 	frame := func(f graph.Frame) {

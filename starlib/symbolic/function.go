@@ -98,7 +98,8 @@ func (f *Function) AttrNames() []string   { return FunctionMethods.Names() }
 
 func (f *Function) Attr(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) }
 
-// CallInternal runs the function on values, by position or by the inputs' names. output_subset=[...] picks outputs, by number or by key.
+// CallInternal runs the function on values, by position or by the inputs' names.
+// output_subset=[...] picks outputs, by number or by key.
 func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	subset, kwargs, err := f.subset(kwargs)
 	if err != nil {
@@ -114,8 +115,8 @@ func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 	return f.wrap(out)
 }
 
-// Run calls the function for its updates. The results that nobody takes are new and nobody else's, so that their memory can be that of
-// the next.
+// Run calls the function for its updates. The results that nobody takes are new and nobody else's,
+// so that their memory can be that of the next.
 func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) error {
 	out, err := f.Compute(thread, args, kwargs)
 	if err == nil {
@@ -124,7 +125,8 @@ func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 	return err
 }
 
-// Forgets reports whether a call keeps no argument, and its result is an array that nobody else refers to.
+// Forgets reports whether a call keeps no argument, and its result is an array that nobody else
+// refers to.
 func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
 	return f.single && f.forms()[0].sparse == nil && f.Compiled.Private()
 }
@@ -247,7 +249,8 @@ func (f *Function) wrap(out []*tensor.Dense) (starlark.Value, error) {
 	return slot.NewList(values), nil
 }
 
-// An outputForm is an output as users have it: one of the compiled graph or, of a sparse matrix, its parts from there on.
+// An outputForm is an output as users have it: one of the compiled graph or, of a sparse matrix,
+// its parts from there on.
 type outputForm struct {
 	at     int
 	sparse *SparseVariable
@@ -263,7 +266,8 @@ func (f *Function) forms() []outputForm {
 	return f.outputs
 }
 
-// result is output i as a call returns it. A sparse matrix is looked at: what a graph says of its parts may be wrong.
+// result is output i as a call returns it. A sparse matrix is looked at: what a graph says of its
+// parts may be wrong.
 func (f *Function) result(i int, out []*tensor.Dense) (starlark.Value, error) {
 	form := f.forms()[i]
 	if form.sparse != nil {

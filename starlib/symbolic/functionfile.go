@@ -13,7 +13,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Keeper is where a function that is saved puts its variables and arrays. It gives back the names under which they are found again.
+// A Keeper is where a function that is saved puts its variables and arrays. It gives back the names
+// under which they are found again.
 type Keeper interface {
 	Variable(v *graph.Variable) (string, error)
 	Array(name string, data *tensor.Dense) string
@@ -27,8 +28,8 @@ type Finder interface {
 	Origin(n int) (*graph.Origin, error)
 }
 
-// A FunctionRecord is what a file says of a function: what it was compiled of, and what its inputs hold. Variables and arrays have the names that a
-// Keeper gave them.
+// A FunctionRecord is what a file says of a function: what it was compiled of, and what its inputs
+// hold. Variables and arrays have the names that a Keeper gave them.
 type FunctionRecord struct {
 	Name    string        `json:"name,omitempty"`
 	Origin  int           `json:"origin"` // of the call of function()
@@ -89,7 +90,8 @@ type debugRecord struct {
 	Tolerance map[string]float64
 }
 
-// Record puts what f was compiled of into to. What a file cannot hold is an error that says where it was written.
+// Record puts what f was compiled of into to. What a file cannot hold is an error that says where
+// it was written.
 func (f *Function) Record(to Keeper) (*FunctionRecord, error) {
 	r := &FunctionRecord{Name: f.what.Name, Origin: to.Origin(f.what.Origin), Inputs: []inputRecord{}, Outputs: []string{}, Retype: f.what.Retype, KeepAll: f.how.keepAll,
 		Arrays: f.how.arrays, Trusted: bool(f.trusted)}

@@ -14,7 +14,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A graphView is a graph as Starlark sees it: that of a compiled function, f.maker.fgraph, or one between variables. It never changes.
+// A graphView is a graph as Starlark sees it: that of a compiled function, f.maker.fgraph, or one
+// between variables. It never changes.
 type GraphView struct {
 	S        *Session
 	Graph    *graph.FunctionGraph
@@ -47,7 +48,8 @@ func (g *GraphView) CompareSameType(token syntax.Token, y starlark.Value, _ int)
 	return equality(token, g.Graph == y.(*GraphView).Graph, "graphs")
 }
 
-// Inputs are the graph's inputs, and behind them the shared variables, which are inputs that no call gives.
+// Inputs are the graph's inputs, and behind them the shared variables, which are inputs that no
+// call gives.
 func (g *GraphView) Inputs() []*graph.Variable {
 	return slices.Concat(g.Graph.Inputs, g.Graph.SharedVariables())
 }
@@ -116,7 +118,8 @@ func clientList(s *Session, uses []graph.Client) *slot.List {
 	return slot.NewList(list)
 }
 
-// everything lists first, and then what vars are made of, each once: the inputs of each node before its outputs.
+// everything lists first, and then what vars are made of, each once: the inputs of each node before
+// its outputs.
 func everything(first, vars []*graph.Variable) []*graph.Variable {
 	var list []*graph.Variable
 	seen := make(map[*graph.Variable]bool)
@@ -194,7 +197,8 @@ func (f *Function) graph() *GraphView {
 	return &GraphView{f.s, f.Compiled.Graph, f}
 }
 
-// clientsField is x.clients. A variable does not know its uses, since it may be in many graphs; which of them is meant is plain after a look at one.
+// clientsField is x.clients. A variable does not know its uses, since it may be in many graphs;
+// which of them is meant is plain after a look at one.
 var clientsField = value.FieldOf("clients", "Its uses in the compiled graph that was looked at last, by f.maker.fgraph: pairs of a node, or \"output\", and the number of the input or output; "+
 	"an empty list if it is not in that graph.", `x = T.exp(shared(1.5)); f = function([], x); f.maker.fgraph.outputs[0].clients # [("output", 0)]`,
 	func(x Symbol) starlark.Value {

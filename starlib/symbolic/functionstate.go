@@ -26,7 +26,8 @@ func contained(f *Function, op syntax.Token, x starlark.Value, side starlark.Sid
 
 const stateExample = `function([theano.In(T.scalar("x"), value=2.0)], T.constant(1.0), on_unused_input="ignore")`
 
-// stateFields are the attributes of functions that are about the values of inputs and shared variables.
+// stateFields are the attributes of functions that are about the values of inputs and shared
+// variables.
 var stateFields = []value.Field{
 	value.FieldOf("value", "The values of inputs and shared variables by name, variable or number: f.value[x] is f[x], and f.value[x] = v sets it. What is set for an input with a value is for "+
 		"the next call, or lasts if the input has an update.", stateExample+`.value["x"] # 2.0`, func(f *Function) starlark.Value { return functionValues{f} }),

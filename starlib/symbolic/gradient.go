@@ -107,7 +107,8 @@ func oneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool,
 	return list, false, err
 }
 
-// withRespectTo reads wrt. For a sparse matrix its data stand: the gradient has its structure, but for regular functions (see gradients).
+// withRespectTo reads wrt. For a sparse matrix its data stand: the gradient has its structure, but
+// for regular functions (see gradients).
 func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []starlark.Value, err error) {
 	if m, ok := v.(*SparseVariable); ok {
 		return []*graph.Variable{m.X.Data}, true, []starlark.Value{m}, nil
@@ -137,7 +138,8 @@ func (d *derivation) timed() func() {
 	return func() { d.s.Watching.Differentiated(time.Since(start)) }
 }
 
-// returnDisconnected reads the argument of this name: whether None is to stand for the gradients of what the cost does not depend on.
+// returnDisconnected reads the argument of this name: whether None is to stand for the gradients of
+// what the cost does not depend on.
 func (d *derivation) returnDisconnected(v starlark.Value) (none bool, err error) {
 	switch text, _ := starlark.AsString(v); {
 	case v == nil || text == "zero":
@@ -159,7 +161,8 @@ func (d *derivation) mention(grads []*graph.Variable, of ...*graph.Variable) {
 	d.b.Mention(grads, graph.Inputs(nil, all...))
 }
 
-// result is what users get of gradients: as wrt was, one or a list. none says that None stands for those of what is disconnected.
+// result is what users get of gradients: as wrt was, one or a list. none says that None stands for
+// those of what is disconnected.
 func (d *derivation) result(grads []*graph.Variable, err error, none bool) (starlark.Value, error) {
 	if err != nil {
 		return nil, d.s.Locate(err)

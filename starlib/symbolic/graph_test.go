@@ -37,7 +37,8 @@ func runCell(t *testing.T, s *starlib.Session, code string) map[string]any {
 	return data
 }
 
-// TestGraph: a drawing shows itself as an image that untrusted notebooks keep, and is saved by the extension of the file.
+// TestGraph: a drawing shows itself as an image that untrusted notebooks keep, and is saved by the
+// extension of the file.
 func TestGraph(t *testing.T) {
 	s, dir := graphSession(t)
 	data := runCell(t, s, `train.graph(file="a.svg")`)
@@ -64,7 +65,8 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// TestGraphviz: with Graphviz a PNG is one, and without it an error or, from pydotprint, an SVG and a word about it.
+// TestGraphviz: with Graphviz a PNG is one, and without it an error or, from pydotprint, an SVG and
+// a word about it.
 func TestGraphviz(t *testing.T) {
 	s, dir := graphSession(t)
 	if _, err := exec.LookPath("dot"); err != nil {
@@ -97,8 +99,8 @@ func TestGraphviz(t *testing.T) {
 	}
 }
 
-// TestGraphByTime: the times are those of the function's profile, else of the last %%profile cell; without either the error says
-// what to do.
+// TestGraphByTime: the times are those of the function's profile, else of the last %%profile cell;
+// without either the error says what to do.
 func TestGraphByTime(t *testing.T) {
 	s, _ := graphSession(t)
 	for _, c := range []struct{ code, want string }{

@@ -6,7 +6,8 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// Walk lists what expand leads to from start, each once: depth first and from the end of each list, as Theano's stack_search goes.
+// Walk lists what expand leads to from start, each once: depth first and from the end of each list,
+// as Theano's stack_search goes.
 func Walk(start []*graph.Variable, expand func(*graph.Variable) []*graph.Variable) []*graph.Variable {
 	var list []*graph.Variable
 	seen := make(map[*graph.Variable]bool)
@@ -22,8 +23,8 @@ func Walk(start []*graph.Variable, expand func(*graph.Variable) []*graph.Variabl
 	return list
 }
 
-// Ancestors lists vars and what they are made of, without looking behind blockers, in Theano's order: the last of vars and what it is made of come
-// first, operands from the left.
+// Ancestors lists vars and what they are made of, without looking behind blockers, in Theano's
+// order: the last of vars and what it is made of come first, operands from the left.
 func Ancestors(vars, blockers []*graph.Variable) []*graph.Variable {
 	return Walk(vars, func(v *graph.Variable) []*graph.Variable {
 		if v.Owner == nil || slices.Contains(blockers, v) {

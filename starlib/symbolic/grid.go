@@ -12,7 +12,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A gridMaker is T.mgrid or T.ogrid: a value that makes variables of the slices that it is subscripted with.
+// A gridMaker is T.mgrid or T.ogrid: a value that makes variables of the slices that it is
+// subscripted with.
 type gridMaker struct {
 	s         *Session
 	name, doc string
@@ -93,8 +94,8 @@ func (m gridMaker) grid(items starlark.Tuple) (v starlark.Value, err error) {
 	return Symbol{s, z}, err
 }
 
-// progression is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step written "5j" is the number of numbers, the end among
-// them, as NumPy's 5j is.
+// progression is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step
+// written "5j" is the number of numbers, the end among them, as NumPy's 5j is.
 func (s *Session) progression(b *graph.Builder, bounds *value.Slice) (*graph.Variable, error) {
 	if bounds.Hi == starlark.None {
 		return nil, fmt.Errorf("got a slice without an end, want one")

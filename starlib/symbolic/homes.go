@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// ModuleNames says which functions a module of Theano's or PyTensor's has that is about rewriting, about what it leaves in, about graphs or about what
-// functions take and give; modules within it come before it.
+// ModuleNames says which functions a module of Theano's or PyTensor's has that is about rewriting,
+// about what it leaves in, about graphs or about what functions take and give; modules within it
+// come before it.
 var ModuleNames = []struct{ Module, Doc, Names string }{
 	{"theano.gof.opt", rewriting, "local_optimizer PatternSub OpSub OpRemove in2out out2in"},
 	{"theano.gof.graph", graphs, "ancestors inputs variables orphans variables_and_orphans list_of_nodes io_toposort ops as_string is_in_ancestors"},

@@ -337,8 +337,8 @@ var OutputFields = value.NewMethods("Out", nil).With(
 		func(x *OutputValue) starlark.Value { return starlark.Bool(x.borrow) }),
 )
 
-// readInputs reads the inputs of function(): a list of variables, of In(...) of variables, and of the tuples that Theano takes for In, or a dict from
-// keywords to these.
+// readInputs reads the inputs of function(): a list of variables, of In(...) of variables, and of
+// the tuples that Theano takes for In, or a dict from keywords to these.
 func (s *Session) readInputs(thread *starlark.Thread, v starlark.Value) (list []inputSpec, err error) {
 	if d, ok := v.(*slot.Dict); ok {
 		for _, kv := range d.Items() {
@@ -372,7 +372,8 @@ func (s *Session) readInputs(thread *starlark.Thread, v starlark.Value) (list []
 	return list, nil
 }
 
-// readOne reads a variable, In(...), or a tuple for it: (x, value), (name, x), ((x, update), value), (name, x, value), (name, (x, update), value).
+// readOne reads a variable, In(...), or a tuple for it: (x, value), (name, x), ((x, update),
+// value), (name, x, value), (name, (x, update), value).
 func (s *Session) readOne(thread *starlark.Thread, e starlark.Value) (in inputSpec, err error) {
 	switch e := e.(type) {
 	case Symbol:

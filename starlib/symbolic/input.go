@@ -12,8 +12,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// What a compiled function takes for an input is what Theano takes. An array must have an element type that fits into the input's; a number, and a
-// list of them, only has to have the same value there. Beyond that floats lose digits if downcast lets them.
+// What a compiled function takes for an input is what Theano takes. An array must have an element
+// type that fits into the input's; a number, and a list of them, only has to have the same value
+// there. Beyond that floats lose digits if downcast lets them.
 
 // downcast says which arguments may lose precision.
 type downcast uint8
@@ -55,7 +56,9 @@ func (a accepting) or(s *Session, told downcast) accepting {
 	return a
 }
 
-// value turns an argument of a call into a value for an input of type t, which may be an array of the caller's: who keeps it has to say so (tensor.Buffer.Hold). What arrays have that t has not, the call refuses.
+// value turns an argument of a call into a value for an input of type t, which may be an array of
+// the caller's: who keeps it has to say so (tensor.Buffer.Hold). What arrays have that t has not,
+// the call refuses.
 func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.Dense, error) {
 	if t.State != graph.NoState {
 		return StateValue(t, x)
@@ -113,7 +116,8 @@ func (a accepting) refusal(x starlark.Value, want kernels.DType) error {
 	return fmt.Errorf("got a %s with numbers that have more digits than %v, or do not fit into it; %s", x.Type(), want, way)
 }
 
-// same reports whether given and converted, which is given in another type, have the same elements, nan among them.
+// same reports whether given and converted, which is given in another type, have the same elements,
+// nan among them.
 func same(given, converted *tensor.Dense) bool {
 	to := converted.DType()
 	if !given.DType().IsFloat() && !to.IsFloat() { // integers of 64 bits, which float64 cannot tell apart

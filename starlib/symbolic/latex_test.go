@@ -8,7 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestFormulas checks what a front end is given for a variable: LaTeX beside the text, unless there is nothing to say or too much.
+// TestFormulas checks what a front end is given for a variable: LaTeX beside the text, unless there
+// is nothing to say or too much.
 func TestFormulas(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	for _, c := range []struct{ code, tex, text string }{

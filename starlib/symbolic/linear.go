@@ -15,7 +15,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// The modules of linear algebra are Theano's T.nlinalg and T.slinalg. PyTensor has both in one, T.linalg, under the same names.
+// The modules of linear algebra are Theano's T.nlinalg and T.slinalg. PyTensor has both in one,
+// T.linalg, under the same names.
 const (
 	nlinalg = "T.nlinalg"
 	slinalg = "T.slinalg"
@@ -184,7 +185,8 @@ var linearTable = []functions.Function{
 			if a.Axes == nil {
 				a.Axes = starlark.MakeInt(2)
 			}
-			// How many counts the last axes of x and the first ones of y behind the one of the products.
+			// How many counts the last axes of x and the first ones of y behind the one of the
+			// products.
 			if k, err := value.Int(a.Axes); err == nil {
 				if k < 0 || k > min(m, n)-1 {
 					return nil, fmt.Errorf("for parameter axes: got %d, want 0 to %d", k, min(m, n)-1)

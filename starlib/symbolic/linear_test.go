@@ -18,7 +18,8 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 )
 
-// An oracleArray is an array as testdata/linalg.py writes it: element type, shape and elements, of which those that are no numbers of JSON are text or null.
+// An oracleArray is an array as testdata/linalg.py writes it: element type, shape and elements, of
+// which those that are no numbers of JSON are text or null.
 type oracleArray struct {
 	dtype  string
 	shape  []int
@@ -58,8 +59,8 @@ func (a *oracleArray) code() string {
 	return fmt.Sprintf("np.array([%s], dtype=%q).reshape(%s)", strings.Join(words, ", "), a.dtype, tensor.ShapeString(a.shape))
 }
 
-// TestLinearAlgebra compares functions of matrices with NumPy and SciPy: testdata/linalg.py. The operands are variables of unknown lengths, and
-// constants, of which everything is known.
+// TestLinearAlgebra compares functions of matrices with NumPy and SciPy: testdata/linalg.py. The
+// operands are variables of unknown lengths, and constants, of which everything is known.
 func TestLinearAlgebra(t *testing.T) { againstOracle(t, "testdata/linalg.jsonl", 300, nil) }
 
 // TestExtra compares reductions, positions, orders and padding with NumPy: testdata/extra.py.
@@ -73,13 +74,15 @@ func TestExtra(t *testing.T) {
 	againstOracle(t, "testdata/extra.jsonl", 1500, func(expression string) bool { return inNumpy[ofT.FindString(expression)] })
 }
 
-// TestIndexing compares subscripts, what is put and added there, and gradients with NumPy: testdata/indexing.py.
+// TestIndexing compares subscripts, what is put and added there, and gradients with NumPy:
+// testdata/indexing.py.
 func TestIndexing(t *testing.T) { againstOracle(t, "testdata/indexing.jsonl", 600, nil) }
 
 var ofT = regexp.MustCompile(`T\.\w+\(`)
 
-// againstOracle computes the expressions of a file, of variables and of constants, and compares with what the file says. There are at least so many.
-// Where eager says so they are computed with np too.
+// againstOracle computes the expressions of a file, of variables and of constants, and compares
+// with what the file says. There are at least so many. Where eager says so they are computed with
+// np too.
 func againstOracle(t *testing.T, path string, least int, eager func(expression string) bool) {
 	file, err := os.Open(path)
 	if err != nil {

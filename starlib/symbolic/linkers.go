@@ -11,7 +11,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A linkOption is an argument of Theano's constructors of linkers. set returns the linker that the value makes of another.
+// A linkOption is an argument of Theano's constructors of linkers. set returns the linker that the
+// value makes of another.
 type linkOption struct {
 	value.Param
 	set func(linker string, v starlark.Value) (string, error)
@@ -83,7 +84,8 @@ func refused(bad, why string) func(string, starlark.Value) (string, error) {
 	}
 }
 
-// Linkers is Theano's constructors of linkers. What they make is the linker's name, which is all that there is to know of it.
+// Linkers is Theano's constructors of linkers. What they make is the linker's name, which is all
+// that there is to know of it.
 var Linkers = []value.Builtin{
 	linkerBuiltin("OpWiseCLinker", "c|go", `The linker "c|go": kernels of C, and of Go where there is no C one. Theano's name is "c|py".`,
 		"fallback_on_perform", "allow_gc", "nice_errors", "schedule"),
@@ -185,8 +187,8 @@ var predefinedLinkers = func() *slot.Dict {
 	return d
 }()
 
-// readLinker reads a linker argument: a name in any of its spellings, a constructor of linkerTable or what that made, None for the
-// flag's.
+// readLinker reads a linker argument: a name in any of its spellings, a constructor of linkerTable
+// or what that made, None for the flag's.
 func (s *Session) readLinker(v starlark.Value) (string, error) {
 	if v == nil || v == starlark.None {
 		return s.Config().String("linker"), nil
@@ -205,7 +207,8 @@ func (s *Session) readLinker(v starlark.Value) (string, error) {
 	return config.CheckText("linker", name)
 }
 
-// readOptimizer reads an optimizer argument into m: a name, None for no rewrites, "default" for the flag's, or a Query.
+// readOptimizer reads an optimizer argument into m: a name, None for no rewrites, "default" for the
+// flag's, or a Query.
 func (s *Session) readOptimizer(m *compile.Mode, v starlark.Value) (err error) {
 	m.Include, m.Exclude, m.Require = nil, nil, nil
 	switch o := v.(type) {

@@ -135,7 +135,8 @@ func (k *moduleMaker) allocate(m *SymbolicModule, path string, initial *slot.Dic
 	return nil
 }
 
-// member makes the shared variable for x, unless it is there: a variable may have two names. given is nil if no first value was.
+// member makes the shared variable for x, unless it is there: a variable may have two names. given
+// is nil if no first value was.
 func (k *moduleMaker) member(x *graph.Variable, name string, given starlark.Value) error {
 	var first starlark.Value = given
 	state, exists := k.states[x]

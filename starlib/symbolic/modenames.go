@@ -11,7 +11,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// fixedModes are the modes that are the same whatever the flags say, by name: what a session's predefined_modes begins with.
+// fixedModes are the modes that are the same whatever the flags say, by name: what a session's
+// predefined_modes begins with.
 func fixedModes() *slot.Dict {
 	d := slot.NewDict(8)
 	for _, name := range compile.ModeNames() {
@@ -30,11 +31,12 @@ func fixedMode(m compile.Mode) Compiling {
 	return Mode{m}
 }
 
-// PredefinedModes is theano.compile.mode.predefined_modes: what register_mode and assignments put there is found by its name.
+// PredefinedModes is theano.compile.mode.predefined_modes: what register_mode and assignments put
+// there is found by its name.
 func (s *Session) PredefinedModes() *slot.Dict { return s.modes }
 
-// named finds the mode of a name. Of the flag's mode, flags for its parts that are set change these; flags that include and exclude rewrites
-// are obeyed by it and by "Mode", as in Theano.
+// named finds the mode of a name. Of the flag's mode, flags for its parts that are set change
+// these; flags that include and exclude rewrites are obeyed by it and by "Mode", as in Theano.
 func (s *Session) named(name string, isFlag bool) (Compiling, error) {
 	defaults := compile.Mode{
 		Linker: s.Config().String("linker"), Optimizer: s.Config().String("optimizer"),

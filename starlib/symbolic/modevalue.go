@@ -150,7 +150,8 @@ func tagMethod(example, name, doc string, with func(compile.Mode, ...string) com
 		}}
 }
 
-// readTags reads the arguments of tagParams; one of them may have several with colons between them. b has the name of what is done with them.
+// readTags reads the arguments of tagParams; one of them may have several with colons between them.
+// b has the name of what is done with them.
 func (s *Session) readTags(b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (tags []string, err error) {
 	var given starlark.Tuple
 	if err := b.Unpack(args, kwargs, &given); err != nil {
@@ -170,7 +171,8 @@ func (s *Session) readTags(b *value.Builtin, args starlark.Tuple, kwargs []starl
 	return tags, s.checkTags(b.Name, tags, own...)
 }
 
-// checkTags reports the first tag that no rewrite has: none of Arignote's, of the session's, nor of own, those of a mode. kind is including, excluding or requiring.
+// checkTags reports the first tag that no rewrite has: none of Arignote's, of the session's, nor of
+// own, those of a mode. kind is including, excluding or requiring.
 func (s *Session) checkTags(kind string, tags []string, own ...compile.Registered) error {
 	return compile.CheckTags(kind, tags, append(s.Registered(), own...)...)
 }

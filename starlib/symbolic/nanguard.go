@@ -18,7 +18,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A monitoredMode is a mode whose functions have somebody look at every node: NanGuardMode and MonitorMode.
+// A monitoredMode is a mode whose functions have somebody look at every node: NanGuardMode and
+// MonitorMode.
 type monitoredMode struct {
 	name string
 	text string // the arguments that are its own

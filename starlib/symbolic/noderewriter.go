@@ -14,7 +14,8 @@ import (
 	"go.starlark.net/starlarkstruct"
 )
 
-// RewriterTable is what makes rewrite rules under the names of Theano and PyTensor. The rules run once they are registered.
+// RewriterTable is what makes rewrite rules under the names of Theano and PyTensor. The rules run
+// once they are registered.
 var RewriterTable = slices.Concat(
 	[]value.Builtin{nodeRewriter("node_rewriter"), nodeRewriter("local_optimizer")},
 	[]value.Builtin{patternRewriter("PatternNodeRewriter"), patternRewriter("PatternSub")},
@@ -155,7 +156,8 @@ func (s *Session) fgraph(c *rewrite.Context) starlark.Value {
 	return starlarkstruct.FromStringDict(starlark.String("FunctionGraph"), starlark.StringDict{"clients": clients{s, c}})
 }
 
-// clients is fgraph.clients: for each variable, the nodes that read it, each with the position of the operand.
+// clients is fgraph.clients: for each variable, the nodes that read it, each with the position of
+// the operand.
 type clients struct {
 	s *Session
 	c *rewrite.Context

@@ -9,7 +9,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A gradientType is DisconnectedType() or NullType(): that of what stands in the place of a gradient which is not there. Called, it makes one.
+// A gradientType is DisconnectedType() or NullType(): that of what stands in the place of a
+// gradient which is not there. Called, it makes one.
 type gradientType struct {
 	kind op.RuleKind // Disconnected or Undefined
 	why  string      // of what is undefined
@@ -116,7 +117,8 @@ var NoGradientMembers = []value.Member{
 	{Name: "null_type", Value: gradientType{kind: op.Undefined}, Doc: "NullType().", Example: `gradient.null_type() # <NullType>`},
 }
 
-// GradientFor reads what a function of the user's gives for the gradient with respect to x. g is nil where there is none, of which why says more if it is undefined.
+// GradientFor reads what a function of the user's gives for the gradient with respect to x. g is
+// nil where there is none, of which why says more if it is undefined.
 func (s *Session) GradientFor(b *graph.Builder, x *graph.Variable, v starlark.Value) (kind op.RuleKind, g *graph.Variable, why string, err error) {
 	switch v := v.(type) {
 	case NoGradient:
@@ -137,7 +139,8 @@ func (s *Session) GradientFor(b *graph.Builder, x *graph.Variable, v starlark.Va
 	return op.Given, CastTo(b, g, x.Type.DType), "", nil
 }
 
-// OperandFor turns an argument of an operation into an operand of type t. like is what numbers take their kind from.
+// OperandFor turns an argument of an operation into an operand of type t. like is what numbers take
+// their kind from.
 func (s *Session) OperandFor(b *graph.Builder, x starlark.Value, t graph.Type, like *graph.Variable) (v *graph.Variable, err error) {
 	defer graph.Catch(&err)
 	if v, err = s.Variable(b, x, like); err != nil {

@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An opClass is the class of an operation, under Theano's name: what type(node.op) and node.op.__class__ return. Programs ask for its __name__, or
-// isinstance(node.op, T.Elemwise).
+// An opClass is the class of an operation, under Theano's name: what type(node.op) and
+// node.op.__class__ return. Programs ask for its __name__, or isinstance(node.op, T.Elemwise).
 type opClass struct{ path string } // with its modules: tensor.elemwise.Elemwise
 
 var (

@@ -193,7 +193,8 @@ func (s *Session) simpleRule(thread *starlark.Thread, maker string, name starlar
 	return r, nil
 }
 
-// walking is in2out or out2in: rules are applied from inputs to outputs until none applies, so that both leave a rule as it is.
+// walking is in2out or out2in: rules are applied from inputs to outputs until none applies, so that
+// both leave a rule as it is.
 func walking(name string) value.Builtin {
 	return value.Function(name, "The rule itself: rules walk the graph from its inputs to its outputs, until none applies.",
 		homeOf(name)+`(rewrite_rule("my_log: log(exp(x)) => x", tags=["unstable"])).name # "my_log"`,

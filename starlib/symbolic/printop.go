@@ -13,7 +13,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An Operation is an operation that a program makes with parameters of its own and applies to variables: Print("x")(v), Assert("x")(v, c).
+// An Operation is an operation that a program makes with parameters of its own and applies to
+// variables: Print("x")(v), Assert("x")(v, c).
 type Operation struct {
 	o    graph.Op
 	name string // what made it

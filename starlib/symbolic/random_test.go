@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// TestRandom compares two calls of functions of random variables with what NumPy and SciPy draw: testdata/drawn.py. They draw the same in every mode.
+// TestRandom compares two calls of functions of random variables with what NumPy and SciPy draw:
+// testdata/drawn.py. They draw the same in every mode.
 func TestRandom(t *testing.T) {
 	file, err := os.Open("testdata/drawn.jsonl")
 	if err != nil {
@@ -53,7 +54,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// An array is one as testdata/drawn.py writes it: element type, shape, and elements as Python writes them.
+// An array is one as testdata/drawn.py writes it: element type, shape, and elements as Python
+// writes them.
 type array struct {
 	dtype  string
 	shape  []int

@@ -25,7 +25,8 @@ func (s *Session) NewState(name string, words *tensor.Dense, t graph.Type, origi
 	return Symbol{s, graph.NewShared(name, t, words, origin)}
 }
 
-// StateValue reads a value for a variable of a type of states: a generator, or the words of its state as a file keeps them.
+// StateValue reads a value for a variable of a type of states: a generator, or the words of its
+// state as a file keeps them.
 func StateValue(want graph.Type, x starlark.Value) (*tensor.Dense, error) {
 	if a, ok := x.(*np.Array); ok && a.Dense().DType() == want.DType && want.AcceptsShape(a.Dense().Shape()) {
 		words := a.Dense().Copy()
@@ -70,7 +71,8 @@ func checkState(t graph.Type, words *tensor.Dense) error {
 	return err
 }
 
-// fromRun is what users get of an array that is a result of a function: one of a state is a generator.
+// fromRun is what users get of an array that is a result of a function: one of a state is a
+// generator.
 func (s *Session) fromRun(t graph.Type, a *tensor.Dense) starlark.Value {
 	if t.State != graph.NoState {
 		v, err := nprandom.FromState(a)

@@ -44,8 +44,9 @@ func draws(t *testing.T, s *starlib.Session, program string) []float64 {
 // normalBelow is the distribution function of the standard normal distribution.
 func normalBelow(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 
-// TestRandomDistributions compares numbers whose bits nobody defines, and those of long formulas, with their distribution functions: Kolmogorov and
-// Smirnov's distance of 20,000 numbers is below 1.95/sqrt(n), which one in a thousand exceeds; the seeds are fixed.
+// TestRandomDistributions compares numbers whose bits nobody defines, and those of long formulas,
+// with their distribution functions: Kolmogorov and Smirnov's distance of 20,000 numbers is below
+// 1.95/sqrt(n), which one in a thousand exceeds; the seeds are fixed.
 func TestRandomDistributions(t *testing.T) {
 	const deviation = .87962566103423978
 	inside := normalBelow(2) - normalBelow(-2)
@@ -81,7 +82,8 @@ func TestRandomDistributions(t *testing.T) {
 	}
 }
 
-// TestBetaBinomial compares counts with their probabilities: the sum of squares is below the value of the chi-square distribution that one in a thousand exceeds.
+// TestBetaBinomial compares counts with their probabilities: the sum of squares is below the value
+// of the chi-square distribution that one in a thousand exceeds.
 func TestBetaBinomial(t *testing.T) {
 	const n, a, b, draw = 5, 2.0, 3.0, 20000
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})

@@ -60,8 +60,8 @@ func registering(phase string) value.Builtin {
 		}}
 }
 
-// readPlaced reads a rule, or Theano's pair of a rule and where it stands: a name of a pass or a rule that it comes after, or the
-// position in Theano's list of passes.
+// readPlaced reads a rule, or Theano's pair of a rule and where it stands: a name of a pass or a
+// rule that it comes after, or the position in Theano's list of passes.
 func readPlaced(v starlark.Value) (*Rewriter, compile.Placement, error) {
 	if r, ok := v.(*Rewriter); ok {
 		return r, compile.Placement{}, nil

@@ -17,7 +17,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Rewriter is a rewrite rule as Starlark sees it: one that a cell gives, or one of Arignote's own.
+// A Rewriter is a rewrite rule as Starlark sees it: one that a cell gives, or one of Arignote's
+// own.
 type Rewriter struct {
 	s     *Session
 	name  string
@@ -249,7 +250,8 @@ func (s *Session) ruleOfText(thread *starlark.Thread, how, text string) (*Rewrit
 	return r, nil
 }
 
-// A ruleFault is the error of a user's function within a rule: its traceback is shown, and the node that it was asked of.
+// A ruleFault is the error of a user's function within a rule: its traceback is shown, and the node
+// that it was asked of.
 type ruleFault struct {
 	error
 	rule *rewrite.RuleError
@@ -262,8 +264,8 @@ func (f ruleFault) ErrorNotes() []string {
 	return []string{fmt.Sprintf("while the rule %v was applied to %s, made at %v", f.rule.Rule, profiler.ApplyText(f.rule.Node), f.rule.Node.Origin().Pos())}
 }
 
-// onRuleError is what happens to errors of users' functions within rules, as the flag on_opt_error says; it is told of those of one
-// compilation.
+// onRuleError is what happens to errors of users' functions within rules, as the flag on_opt_error
+// says; it is told of those of one compilation.
 func (s *Session) onRuleError() func(err error) error {
 	told := make(map[string]bool)
 	return func(err error) error { return s.ruleError(err, told) }

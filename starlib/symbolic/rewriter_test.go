@@ -45,7 +45,8 @@ func TestChecksAreQuick(t *testing.T) {
 	}
 }
 
-// TestTracebackOfCallbacks: the traceback of a function that a builtin calls has each line once, and says which rule called it.
+// TestTracebackOfCallbacks: the traceback of a function that a builtin calls has each line once,
+// and says which rule called it.
 func TestTracebackOfCallbacks(t *testing.T) {
 	for _, cell := range []string{
 		"config.on_opt_error = 'raise'\ndef failing(fgraph, node):\n    return [1 // 0]\nx = T.vector('x')\n" +

@@ -16,8 +16,9 @@ var (
 	scanDebug = flag.Int("scans.debug", 20, "one of so many runs in DebugMode, too; 0 for none")
 )
 
-// TestScansAtRandom compares random loops in loops, as users write them, with the graphs that their steps make when they are written one after the other:
-// values, updates, gradients, and gradients of gradients.
+// TestScansAtRandom compares random loops in loops, as users write them, with the graphs that their
+// steps make when they are written one after the other: values, updates, gradients, and gradients
+// of gradients.
 func TestScansAtRandom(t *testing.T) {
 	text, err := os.ReadFile("testdata/random/scans.py")
 	if err != nil {

@@ -37,8 +37,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestLinkersOfC: with the linkers that need the kernels in C every optimizer gives what it gives without, and where they were not built the
-// error says which linker does not.
+// TestLinkersOfC: with the linkers that need the kernels in C every optimizer gives what it gives
+// without, and where they were not built the error says which linker does not.
 func TestLinkersOfC(t *testing.T) {
 	for _, linker := range []string{"c", "c_nogc", "c_gc", "c&py", "c&go", "c&py_nogc"} {
 		for _, optimizer := range compile.OptimizerNames() {

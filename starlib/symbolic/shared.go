@@ -138,7 +138,8 @@ var sharedTable = []value.Builtin{zeroMethod,
 		}},
 }
 
-// SetShared replaces the value of a shared variable by a, which is of its type and which it keeps; lent says that others may refer to it. what says who does it: "set_value changes".
+// SetShared replaces the value of a shared variable by a, which is of its type and which it keeps;
+// lent says that others may refer to it. what says who does it: "set_value changes".
 func (x Symbol) SetShared(what string, a *tensor.Dense, lent bool) {
 	if lent {
 		x.V.Shared.Set(a)

@@ -164,7 +164,8 @@ func (s *Session) sparseMul(b *graph.Builder, x, y starlark.Value) (starlark.Val
 	})
 }
 
-// sparseCompare compares elementwise: a sparse uint8 matrix of two sparse ones, and a dense one beside a dense matrix. It has no gradient.
+// sparseCompare compares elementwise: a sparse uint8 matrix of two sparse ones, and a dense one
+// beside a dense matrix. It has no gradient.
 func (s *Session) sparseCompare(b *graph.Builder, e op.Elemwise, x, y starlark.Value) (starlark.Value, error) {
 	left, right, dense, err := s.bothOf(b, x, y)
 	if err != nil {

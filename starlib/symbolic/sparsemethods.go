@@ -176,7 +176,8 @@ func sharedSparseTable() []value.Builtin {
 	}
 }
 
-// SparseMethods are the attributes of symbolic sparse matrices, and SharedSparseMethods those of shared ones.
+// SparseMethods are the attributes of symbolic sparse matrices, and SharedSparseMethods those of
+// shared ones.
 var (
 	SparseMethods = sync.OnceValue(func() *value.Methods {
 		return value.NewMethods(sparseType, sparseMethodTable()).With(sparseFields()...)
@@ -188,7 +189,8 @@ var (
 
 func init() { value.NameTypes(sparseType, sparseSharedType) }
 
-// SparseModule is theano.sparse, which has itself under the name basic, as Theano's functions lie in theano.sparse.basic.
+// SparseModule is theano.sparse, which has itself under the name basic, as Theano's functions lie
+// in theano.sparse.basic.
 var SparseModule = func() *value.Module {
 	const doc = "Symbolic sparse matrices."
 	members := func() []value.Member { return append(value.Builtins(sparseTable()), sparseMakers()...) }
@@ -236,7 +238,8 @@ func (c *callInput) has(x *graph.Variable) bool {
 	return c.V == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
 }
 
-// unusedWhole answers, of inputs that are told one by one to be unused, whether that is now all of an input: a matrix has parts that are not.
+// unusedWhole answers, of inputs that are told one by one to be unused, whether that is now all of
+// an input: a matrix has parts that are not.
 func unusedWhole(f *Function) func(x *graph.Variable) bool {
 	unused := make(map[*SparseVariable]int)
 	return func(x *graph.Variable) bool {
@@ -250,7 +253,8 @@ func unusedWhole(f *Function) func(x *graph.Variable) bool {
 	}
 }
 
-// replacement is the parts of what takes the place of m: a matrix of the same format, whose elements m's type holds.
+// replacement is the parts of what takes the place of m: a matrix of the same format, whose
+// elements m's type holds.
 func (m *SparseVariable) replacement(b *graph.Builder, x starlark.Value) ([]*graph.Variable, error) {
 	z, err := m.s.sparseOperand(b, x)
 	if err != nil {

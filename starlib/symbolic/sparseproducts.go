@@ -8,12 +8,14 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// structuredDot is the matrix product: sparse of two sparse matrices, dense beside a dense matrix or vector.
+// structuredDot is the matrix product: sparse of two sparse matrices, dense beside a dense matrix
+// or vector.
 func (s *Session) structuredDot(b *graph.Builder, x, y starlark.Value) (starlark.Value, error) {
 	return s.sparseDot(b, x, y, formula.SparseDot, formula.DotSparse)
 }
 
-// regularDot is structuredDot whose gradient has all places of a dense matrix that a sparse operand was made of.
+// regularDot is structuredDot whose gradient has all places of a dense matrix that a sparse operand
+// was made of.
 func (s *Session) regularDot(b *graph.Builder, x, y starlark.Value) (starlark.Value, error) {
 	return s.sparseDot(b, x, y, formula.RegularDot, formula.RegularDotSparse)
 }

@@ -11,7 +11,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A sparseTypeValue is a type of symbolic sparse matrices: x.type, sparse.csr_dmatrix. Called, it makes a variable.
+// A sparseTypeValue is a type of symbolic sparse matrices: x.type, sparse.csr_dmatrix. Called, it
+// makes a variable.
 type sparseTypeValue struct {
 	csc   bool
 	dtype kernels.DType

@@ -16,9 +16,10 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A SparseVariable is a symbolic sparse matrix: four variables of the graph under one name (formula.Sparse). A function that takes one has four inputs for it, one
-// that returns one four outputs, and a shared one is four shared variables; what is computed with it are ordinary operations, elementwise ones among them.
-// It is compared by identity, as variables are.
+// A SparseVariable is a symbolic sparse matrix: four variables of the graph under one name
+// (formula.Sparse). A function that takes one has four inputs for it, one that returns one four
+// outputs, and a shared one is four shared variables; what is computed with it are ordinary
+// operations, elementwise ones among them. It is compared by identity, as variables are.
 type SparseVariable struct {
 	s    *Session
 	X    formula.Sparse
@@ -381,7 +382,8 @@ func (v *SparseVariable) subscript(b *graph.Builder, k starlark.Value) (starlark
 	})
 }
 
-// chosen are the numbers that a subscript of an axis of length n says, and its kind: i of one, v of several, s of a slice. They are nil for all of them.
+// chosen are the numbers that a subscript of an axis of length n says, and its kind: i of one, v of
+// several, s of a slice. They are nil for all of them.
 func (v *SparseVariable) chosen(b *graph.Builder, k starlark.Value, n *graph.Variable) (kind byte, numbers *graph.Variable, err error) {
 	defer graph.Catch(&err)
 	bound := func(x starlark.Value) *graph.Variable {

@@ -20,7 +20,8 @@ import (
 
 // Names that Theano and PyTensor have for what is there under another name, or for a part of it.
 
-// mirrored are the modules that have the functions of another under names of Theano's and PyTensor's files.
+// mirrored are the modules that have the functions of another under names of Theano's and
+// PyTensor's files.
 var mirrored = map[string][]string{
 	"T":      {"T.basic", "T.extra_ops", "T.math", "T.subtensor", "T.type"},
 	"T.nnet": {"T.nnet.nnet", "T.nnet.sigm"},
@@ -275,7 +276,8 @@ func (a *roundArgs) rounded(b *graph.Builder) (*graph.Variable, error) {
 	return b.Apply(e, a.X.V), nil
 }
 
-// piledRow makes the row of vertical_stack and horizontal_stack, which take the matrices one by one, where vstack and hstack take a list.
+// piledRow makes the row of vertical_stack and horizontal_stack, which take the matrices one by
+// one, where vstack and hstack take a list.
 func piledRow(name, doc, example string, axis int) functions.Function {
 	return TensorRow(name, doc, example, func(g *functions.Graph, a *struct {
 		Arrays []functions.Operand `arg:"*args: matrices"`
@@ -289,7 +291,8 @@ func piledRow(name, doc, example string, axis int) functions.Function {
 	})
 }
 
-// subscriptTable is the functions that subscript, and write into subscripts, under the names of Theano's operations.
+// subscriptTable is the functions that subscript, and write into subscripts, under the names of
+// Theano's operations.
 func subscriptTable() []value.Builtin {
 	var table []value.Builtin
 	const why = " by a subscript of which a part is an array"
@@ -317,7 +320,8 @@ func indexOf(name string) string {
 	return "2, 0"
 }
 
-// subscripted is x[index] or, with a verb, a copy of x with y there; written says how many arguments lie between x and the index.
+// subscripted is x[index] or, with a verb, a copy of x with y there; written says how many
+// arguments lie between x and the index.
 func subscripted(written int, verb string) func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 	return func(thread *starlark.Thread, m *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := m.Bind(args, kwargs)

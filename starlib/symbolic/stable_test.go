@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// TestStable: the values and the first and second derivatives of forms that overflow, underflow or cancel as they are written are what they are to 50 digits
-// (stable.py has mpmath compute them), in both float types and three modes. stable.known lists those that are not, and no others.
+// TestStable: the values and the first and second derivatives of forms that overflow, underflow or
+// cancel as they are written are what they are to 50 digits (stable.py has mpmath compute them), in
+// both float types and three modes. stable.known lists those that are not, and no others.
 func TestStable(t *testing.T) {
 	text, err := os.ReadFile("testdata/stable.known")
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// typedTable is the functions of T that change what is known of a variable, or its element type, and make variables of values.
+// typedTable is the functions of T that change what is known of a variable, or its element type,
+// and make variables of values.
 var typedTable = []functions.Function{
 	TensorRow("T.specify_shape", "x, whose lengths are said to be these: what is known then, and checked when the function runs.",
 		"specify_shape([1.0, 2.0], (2,)) # array([1., 2.])", func(g *functions.Graph, a *struct {
@@ -145,7 +146,8 @@ func (a *axesArgs) axes() ([]int, error) {
 	return axes, nil
 }
 
-// specified is x with the lengths that are known, checked when the function runs; x itself if its type says them. param begins its errors.
+// specified is x with the lengths that are known, checked when the function runs; x itself if its
+// type says them. param begins its errors.
 func specified(b *graph.Builder, x *graph.Variable, param string, lengths []int) (*graph.Variable, error) {
 	dims := x.Type.Dims()
 	for axis, n := range lengths {

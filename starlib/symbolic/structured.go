@@ -9,7 +9,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// structured are functions of the stored elements alone: what is not stored stays 0 whatever the function makes of 0.
+// structured are functions of the stored elements alone: what is not stored stays 0 whatever the
+// function makes of 0.
 var structured = []struct {
 	name string
 	op   op.Elemwise

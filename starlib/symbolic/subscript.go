@@ -37,7 +37,8 @@ func (x Symbol) CheckIterate() error {
 	return nil
 }
 
-// Iterate goes through x[0], x[1], ..., whose number has to be known before the function runs: n, m = x.shape.
+// Iterate goes through x[0], x[1], ..., whose number has to be known before the function runs: n, m
+// = x.shape.
 func (x Symbol) Iterate() starlark.Iterator {
 	if err := x.CheckIterate(); err != nil {
 		x.S.Fail(err)
@@ -85,7 +86,8 @@ type part struct {
 	apart    bool // a new axis that only keeps what is before it and behind it apart
 }
 
-// chooses reports whether a part takes single places of its axes: an array, or an integer beside arrays.
+// chooses reports whether a part takes single places of its axes: an array, or an integer beside
+// arrays.
 func (p part) chooses() bool { return !p.keeps && !p.newAxis }
 
 var wholeAxis = part{word: ":", axes: 1, keeps: true}
@@ -102,7 +104,8 @@ func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
 	return x.basic(b, parts)
 }
 
-// basic is x[parts] of integers and slices. None inserts an axis into what the others give: pattern says where.
+// basic is x[parts] of integers and slices. None inserts an axis into what the others give: pattern
+// says where.
 func (x Symbol) basic(b *graph.Builder, parts []part) (starlark.Value, error) {
 	var list []part
 	var pattern []int
@@ -118,7 +121,8 @@ func (x Symbol) basic(b *graph.Builder, parts []part) (starlark.Value, error) {
 		}
 		list = append(list, p)
 	}
-	// z[:] stays a node of its own: T.set_subtensor(z[:], y) writes into z, not into what z is a part of.
+	// z[:] stays a node of its own: T.set_subtensor(z[:], y) writes into z, not into what z is a
+	// part of.
 	inserted := len(pattern) > kept
 	least := 1
 	if inserted {
@@ -189,7 +193,8 @@ func written(parts []part) (index op.Subscripts, operands []*graph.Variable) {
 	return op.Subscripts(strings.Join(words, " ")), operands
 }
 
-// parts reads the subscripts, with whole axes in the place of Ellipsis, and for the axes that are not mentioned.
+// parts reads the subscripts, with whole axes in the place of Ellipsis, and for the axes that are
+// not mentioned.
 func (x Symbol) parts(b *graph.Builder, k starlark.Value) ([]part, error) {
 	keys := starlark.Tuple{k}
 	if t, ok := k.(starlark.Tuple); ok {
@@ -221,7 +226,8 @@ func (x Symbol) parts(b *graph.Builder, k starlark.Value) ([]part, error) {
 	}
 	if taken == rank && slices.ContainsFunc(list, func(p part) bool { return p.array }) &&
 		slices.ContainsFunc(list[:at], part.chooses) && slices.ContainsFunc(list[at:], part.chooses) {
-		// An Ellipsis that stands for no axes parts what is around it all the same: the axes of the arrays come first.
+		// An Ellipsis that stands for no axes parts what is around it all the same: the axes of the
+		// arrays come first.
 		return slices.Insert(list, at, part{word: "x", newAxis: true, apart: true}), nil
 	}
 	return slices.Insert(list, at, slices.Repeat([]part{wholeAxis}, rank-taken)...), nil
@@ -255,7 +261,8 @@ func (x Symbol) part(b *graph.Builder, key starlark.Value) (part, error) {
 	return p, err
 }
 
-// listPart is a subscript that is an array or a list of known values. A list without elements is one of integers.
+// listPart is a subscript that is an array or a list of known values. A list without elements is
+// one of integers.
 func listPart(b *graph.Builder, key starlark.Value) (part, error) {
 	d, err := np.ToDense(key)
 	switch {

@@ -17,8 +17,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Symbol is a symbolic variable as Starlark sees it. Two symbols are equal if they are the same variable, so that symbols
-// may be keys of dicts; T.eq is the symbolic comparison.
+// A Symbol is a symbolic variable as Starlark sees it. Two symbols are equal if they are the same
+// variable, so that symbols may be keys of dicts; T.eq is the symbolic comparison.
 type Symbol struct {
 	S *Session
 	V *graph.Variable
@@ -73,7 +73,8 @@ func (x Symbol) String() string {
 // Str is what str() and print() show: String, whatever the flags say.
 func (x Symbol) Str() string { return x.String() }
 
-// Repr is what a cell shows: String, and below it the test value, if config.print_test_value asks for it and there is one.
+// Repr is what a cell shows: String, and below it the test value, if config.print_test_value asks
+// for it and there is one.
 func (x Symbol) Repr() string {
 	if v := TestValue(x.V); v != nil && x.V.Type.State == graph.NoState && x.S.Config().Bool("print_test_value") {
 		return x.String() + "\n" + value.Repr(np.NewArray(x.S, v)) // array(42.), as Theano writes scalars
@@ -114,8 +115,9 @@ func (x Symbol) Doc() string {
 
 func (x Symbol) Freeze() {}
 
-// Truth is that of what is given: if not W asks whether there is a W, as in Theano. What is true or false only when the function runs, a comparison
-// and what is made of some, has none; Truth cannot fail, so it stops the cell.
+// Truth is that of what is given: if not W asks whether there is a W, as in Theano. What is true or
+// false only when the function runs, a comparison and what is made of some, has none; Truth cannot
+// fail, so it stops the cell.
 func (x Symbol) Truth() starlark.Bool {
 	if !x.V.Type.DType.IsBool() {
 		return true
@@ -186,8 +188,9 @@ func matmul(b *graph.Builder, x, y *graph.Variable) (z *graph.Variable, err erro
 	return formula.Matmul(b, x, y)
 }
 
-// Locate names the place of a graph.Error in its message unless the traceback is going to show it. An error of a function of the user's,
-// which something here has called, has a traceback of its own.
+// Locate names the place of a graph.Error in its message unless the traceback is going to show it.
+// An error of a function of the user's, which something here has called, has a traceback of its
+// own.
 func (s *Session) Locate(err error) error {
 	var fault ruleFault
 	if errors.As(err, &fault) {

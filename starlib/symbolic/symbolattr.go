@@ -71,7 +71,8 @@ func symbolField(name, doc, example string, build func(b *graph.Builder, x *grap
 	}}
 }
 
-// constantFields are the attributes that constants have besides those of all variables. The value is copied, since rewriting relies on it.
+// constantFields are the attributes that constants have besides those of all variables. The value
+// is copied, since rewriting relies on it.
 var constantFields = []value.Field{
 	value.FieldOf("data", "Its value: an array that is yours to change.", `T.constant([1.0, 2.0]).data # array([1., 2.])`, constantData),
 	value.FieldOf("value", "Its value, as .data.", `(T.vector("x") * 2).owner.inputs[1].value # array([2.])`, constantData),
@@ -118,7 +119,8 @@ func (x Symbol) Table() *value.Methods {
 func (x Symbol) Attr(name string) (starlark.Value, error) { return x.Table().Attr(x, name) }
 func (x Symbol) AttrNames() []string                      { return x.Table().Names() }
 
-// SetField sets the name, the only attribute of a variable that changes; what a tag holds is the tag's.
+// SetField sets the name, the only attribute of a variable that changes; what a tag holds is the
+// tag's.
 func (x Symbol) SetField(name string, v starlark.Value) error {
 	switch {
 	case name == defaultUpdateField.Name && x.V.Shared != nil:
@@ -138,8 +140,9 @@ func (x Symbol) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// SymbolMethods are the functions of T that take a variable first, as methods, and those that are methods only. Shared
-// variables and constants have more. Like those of states and draws they are made when the first variable is asked: sessions that have none need not wait.
+// SymbolMethods are the functions of T that take a variable first, as methods, and those that are
+// methods only. Shared variables and constants have more. Like those of states and draws they are
+// made when the first variable is asked: sessions that have none need not wait.
 var (
 	SymbolMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("TensorVariable", symbolTable()).With(symbolFields...) })
 	SharedMethods = sync.OnceValue(func() *value.Methods {
@@ -158,7 +161,8 @@ func init() {
 // moreMethods are functions of T that are methods of variables here, and not in Theano.
 const moreMethods = "abs cast eq ge gt invert le lt neq"
 
-// symbolTable is the methods: what T has as a function of a variable x is one if it is an attribute in Theano or PyTensor, and no field.
+// symbolTable is the methods: what T has as a function of a variable x is one if it is an attribute
+// in Theano or PyTensor, and no field.
 var symbolTable = sync.OnceValue(func() []value.Builtin {
 	methods := append(names.Of("TensorVariable"), strings.Fields(moreMethods)...)
 	methods = slices.DeleteFunc(methods, func(name string) bool {
@@ -181,7 +185,8 @@ var symbolTable = sync.OnceValue(func() []value.Builtin {
 	return append(table, symbolOnly...)
 })
 
-// intoMethods are functions of T that are methods of subscripted variables under another name, as in PyTensor.
+// intoMethods are functions of T that are methods of subscripted variables under another name, as
+// in PyTensor.
 var intoMethods = []struct{ of, name, example string }{
 	{"set_subtensor", "set", "T.zeros(3)[1:].set(5.0).eval() # array([0., 5., 5.])"},
 	{"inc_subtensor", "inc", "T.ones(3)[[0, 0]].inc(5.0).eval() # array([11.,  1.,  1.])"},
@@ -205,7 +210,8 @@ func asMethod(b value.Builtin) value.Builtin {
 	return b
 }
 
-// spreadParams are the first parameters of methods whose list may also be written as arguments, as in NumPy: x.reshape(2, 3).
+// spreadParams are the first parameters of methods whose list may also be written as arguments, as
+// in NumPy: x.reshape(2, 3).
 var spreadParams = map[string]value.Param{
 	"reshape":   {Name: "*shape", Doc: "lengths, which may be symbolic, or one tuple or symbolic vector of them"},
 	"transpose": {Name: "*axes", Doc: "all axes, or one tuple of them; reversed if not given"},
@@ -236,7 +242,8 @@ func isNumber(v starlark.Value) bool {
 }
 
 // methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method:
-// T.as_tensor([1.0, 2.0]).sum().eval(). The first argument ends at the first comma or parenthesis that is outside its brackets.
+// T.as_tensor([1.0, 2.0]).sum().eval(). The first argument ends at the first comma or parenthesis
+// that is outside its brackets.
 func methodExample(name, example string) string {
 	before, args, ok := strings.Cut(example, "T."+name+"(")
 	if !ok {
@@ -380,7 +387,8 @@ func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, 
 	return f.CallInternal(thread, values, nil)
 }
 
-// inputFor is the variable that a key of eval's dict stands for: itself, or the input of x of that name.
+// inputFor is the variable that a key of eval's dict stands for: itself, or the input of x of that
+// name.
 func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
 	if v, ok := key.(Symbol); ok {
 		return v.V, nil

@@ -16,7 +16,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// hashOf is the same for a variable as long as it lives; variables made at one place collide, and are told apart by identity.
+// hashOf is the same for a variable as long as it lives; variables made at one place collide, and
+// are told apart by identity.
 func hashOf(v *graph.Variable) uint32 {
 	h := fnv.New32a()
 	fmt.Fprint(h, v.Origin.Pos(), v.Type, v.Index)
@@ -31,9 +32,9 @@ func (s *Session) FloatX() kernels.DType {
 	return kernels.Float64
 }
 
-// Variable turns a value into a symbolic variable: a symbol is itself, and anything else becomes a constant. A number that
-// meets the variable like takes its kind and never widens it; without one, ints are as small as they can be and floats are
-// floatX.
+// Variable turns a value into a symbolic variable: a symbol is itself, and anything else becomes a
+// constant. A number that meets the variable like takes its kind and never widens it; without one,
+// ints are as small as they can be and floats are floatX.
 func (s *Session) Variable(b *graph.Builder, x starlark.Value, like *graph.Variable) (*graph.Variable, error) {
 	switch x := x.(type) {
 	case Symbol:
@@ -110,8 +111,9 @@ func likeWeak(like, v *graph.Variable) *graph.Variable {
 	return v
 }
 
-// Agree gives the weak operands of an operation the type of the floats among the others. With config.cast_policy=numpy+floatX and floatX=float32,
-// integers that meet floats become float32 too, so that nothing but a float64 makes a float64.
+// Agree gives the weak operands of an operation the type of the floats among the others. With
+// config.cast_policy=numpy+floatX and floatX=float32, integers that meet floats become float32 too,
+// so that nothing but a float64 makes a float64.
 func (s *Session) Agree(b *graph.Builder, in []*graph.Variable) {
 	var float *graph.Variable
 	for _, v := range in {
@@ -132,7 +134,8 @@ func (s *Session) Agree(b *graph.Builder, in []*graph.Variable) {
 	}
 }
 
-// numpyCasts reports whether numbers have types of their own, as with config.cast_policy=numpy+floatX: an int int64, and a float floatX.
+// numpyCasts reports whether numbers have types of their own, as with
+// config.cast_policy=numpy+floatX: an int int64, and a float floatX.
 func (s *Session) numpyCasts() bool { return s.Config().String("cast_policy") == "numpy+floatX" }
 
 // Agreed returns v or, of a weak float that meets another, its value in that one's type.

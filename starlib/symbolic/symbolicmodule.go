@@ -12,8 +12,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A SymbolicModule is Theano's Module: variables and methods by name, of which make() compiles instances. An instance has a shared
-// variable for each member that its methods need, and a compiled function for each method; no two instances share state.
+// A SymbolicModule is Theano's Module: variables and methods by name, of which make() compiles
+// instances. An instance has a shared variable for each member that its methods need, and a
+// compiled function for each method; no two instances share state.
 //
 // What is assigned to a module is
 //
@@ -109,8 +110,8 @@ func (m *ModuleInstance) Truth() starlark.Bool  { return true }
 func (m *ModuleInstance) Hash() (uint32, error) { return 0x31d, nil }
 func (m *ModuleInstance) AttrNames() []string   { return slices.Sorted(slices.Values(m.names)) }
 
-// Attr returns a function, an instance inside this one, or the value of a member: a copy, which is frozen, since changing it would
-// change nothing.
+// Attr returns a function, an instance inside this one, or the value of a member: a copy, which is
+// frozen, since changing it would change nothing.
 func (m *ModuleInstance) Attr(name string) (starlark.Value, error) {
 	v, ok := m.values[name]
 	if !ok {

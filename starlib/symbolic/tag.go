@@ -13,8 +13,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Tag is x.tag: what is noted at a variable, in which Theano keeps test values and users what they like. It lives as long as its
-// variable, and is the same wherever that is met.
+// A Tag is x.tag: what is noted at a variable, in which Theano keeps test values and users what
+// they like. It lives as long as its variable, and is the same wherever that is met.
 type Tag struct {
 	x     Symbol
 	Test  *tensor.Dense             // the test value that was assigned or computed; nil if there is none

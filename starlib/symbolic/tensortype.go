@@ -13,8 +13,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// TensorType is a type of variables as Starlark sees it: x.type, T.dmatrix, T.TensorType("float32", (None, 3)). Called, it makes a variable.
-// Types are equal if their variables are of one element type and have the same static lengths; names do not count.
+// TensorType is a type of variables as Starlark sees it: x.type, T.dmatrix, T.TensorType("float32",
+// (None, 3)). Called, it makes a variable. Types are equal if their variables are of one element
+// type and have the same static lengths; names do not count.
 type TensorType struct {
 	T     graph.Type
 	name  string // of the type, "" if it has none
@@ -117,7 +118,8 @@ func staticShape(t graph.Type) string {
 	return strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "None")
 }
 
-// TypeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths say more.
+// TypeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths
+// say more.
 func TypeName(t graph.Type) string {
 	if t.State != graph.NoState {
 		return t.State.TheanoType()
@@ -244,7 +246,8 @@ func typeQuestion(ask func(t, u graph.Type) bool) func(*starlark.Thread, *value.
 // Absent reports whether an argument was not given.
 func Absent(v starlark.Value) bool { return v == nil || v == starlark.None }
 
-// newType makes a type of arguments, of which shape and broadcastable are two ways to say the lengths.
+// newType makes a type of arguments, of which shape and broadcastable are two ways to say the
+// lengths.
 func newType(s *Session, fn string, dtype, shape, broadcastable, name starlark.Value) (t TensorType, err error) {
 	d, err := s.DtypeArg(dtype)
 	if err != nil {

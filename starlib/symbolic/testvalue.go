@@ -28,7 +28,8 @@ func TestValue(v *graph.Variable) *tensor.Dense {
 	return nil
 }
 
-// compute gives the results of a node test values, if its operands have some. policy is what config.compute_test_value says of one that has none.
+// compute gives the results of a node test values, if its operands have some. policy is what
+// config.compute_test_value says of one that has none.
 func (s *Session) compute(node *graph.Apply, policy string) error {
 	in := make([]*tensor.Dense, len(node.Inputs))
 	for i, v := range node.Inputs {
@@ -79,7 +80,8 @@ func (s *Session) warnAt(o *graph.Origin, text string) {
 	s.Output().Stream("stderr", "warning: "+text+"\n")
 }
 
-// making is what the flags want of variables that are made, as they were when they had been edited so often. Every operation asks.
+// making is what the flags want of variables that are made, as they were when they had been edited
+// so often. Every operation asks.
 type making struct {
 	edits    int
 	Node     func(*graph.Apply) error // nil if nothing
@@ -132,7 +134,8 @@ func (s *Session) leaf(v *graph.Variable) (starlark.Value, error) {
 	return Symbol{s, v}, nil
 }
 
-// float64Made does what config.warn_float64 says of a new variable that is not computed of a float64.
+// float64Made does what config.warn_float64 says of a new variable that is not computed of a
+// float64.
 func (s *Session) float64Made(v *graph.Variable) error {
 	policy := s.Made().float64s
 	if v.Type.DType != kernels.Float64 || policy == "ignore" {

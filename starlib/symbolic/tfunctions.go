@@ -19,7 +19,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// TensorRow makes a row of a function that T has and np has not, or not yet with the same parameters.
+// TensorRow makes a row of a function that T has and np has not, or not yet with the same
+// parameters.
 func TensorRow[A any](names, doc, example string, build func(g *functions.Graph, a *A) (*graph.Variable, error)) functions.Function {
 	return functions.New(names, doc, example, np.Kinds, functions.Builds(build))
 }
@@ -52,8 +53,8 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 		}}
 }
 
-// resolveOperands turns the operands of a call into variables, where a number takes the kind of the first variable among them, and shapes into
-// lengths.
+// resolveOperands turns the operands of a call into variables, where a number takes the kind of the
+// first variable among them, and shapes into lengths.
 func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error) {
 	var like *graph.Variable
 	given := c.Operands()
@@ -102,8 +103,8 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 	return nil
 }
 
-// Lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is known, or given by another argument. Those of
-// *shape may be one tuple.
+// Lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is
+// known, or given by another argument. Those of *shape may be one tuple.
 func (s *Session) Lengths(b *graph.Builder, v starlark.Value, n functions.Count) ([]*graph.Variable, error) {
 	values := Elements(v)
 	if len(values) == 1 {
@@ -170,7 +171,8 @@ func ElementsOf(b *graph.Builder, v *graph.Variable) ([]*graph.Variable, error) 
 	return list, nil
 }
 
-// VariableArg is the parameter of functions of one variable. Its further keywords are those of Theano and PyTensor.
+// VariableArg is the parameter of functions of one variable. Its further keywords are those of
+// Theano and PyTensor.
 type VariableArg struct {
 	X functions.Operand `arg:"x|a|t|arry|diag: variable, number or array"`
 }
@@ -360,7 +362,8 @@ func into(b *graph.Builder, x, y *graph.Variable, set bool) (*graph.Variable, er
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
 	}
-	// None put axes into the subscript, or it was transposed: y's axes go where the elements came from.
+	// None put axes into the subscript, or it was transposed: y's axes go where the elements came
+	// from.
 	part := x.Owner.Inputs[0]
 	y, err := unshuffled(b, shuffled, part, x, y)
 	if err != nil {

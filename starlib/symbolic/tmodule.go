@@ -40,7 +40,8 @@ func Pick(table []value.Builtin, names ...string) []value.Builtin {
 	return rows
 }
 
-// TensorTable is the functions of T: every elementwise operation, derived from its row, and the others.
+// TensorTable is the functions of T: every elementwise operation, derived from its row, and the
+// others.
 var TensorTable = sync.OnceValue(func() []value.Builtin {
 	table := ElementwiseTable("T")
 	return append(table, SymbolicRows("T")...)
@@ -124,7 +125,8 @@ func elementwise(e op.Elemwise, module, name string) value.Builtin {
 	return b
 }
 
-// peerArgs are the keywords of an operation's operands in Theano and PyTensor, where most are a and b.
+// peerArgs are the keywords of an operation's operands in Theano and PyTensor, where most are a and
+// b.
 func peerArgs(e op.Elemwise) []string {
 	if names, ok := otherArgs[e]; ok {
 		return strings.Fields(names)
@@ -134,7 +136,8 @@ func peerArgs(e op.Elemwise) []string {
 
 var otherArgs = map[op.Elemwise]string{op.Second: "a b|value", op.Switch: "cond ift iff", op.Kv: "n", op.Gammaincinv: "k x", op.Gammainccinv: "k x", op.Betaincinv: "a b x"}
 
-// variadic are the operations that are functions of any number of operands in T, as in Theano and PyTensor.
+// variadic are the operations that are functions of any number of operands in T, as in Theano and
+// PyTensor.
 var variadic = []op.Elemwise{op.Add, op.Mul, op.Logaddexp}
 
 // spread puts the operands of a variadic function into one list: x, y and what follows.
@@ -159,7 +162,8 @@ func (s *Session) fold(b *graph.Builder, e op.Elemwise, in []*graph.Variable) (s
 	return Symbol{s, acc}, nil
 }
 
-// operands turns the arguments of an operation into variables; numbers take the kind of the first symbol.
+// operands turns the arguments of an operation into variables; numbers take the kind of the first
+// symbol.
 func (s *Session) operands(thread *starlark.Thread, name string, values []starlark.Value) ([]*graph.Variable, *graph.Builder,
 	error) {
 	b := s.Builder(thread)

@@ -8,8 +8,9 @@ import (
 	"github.com/arignote/arignote/starlib"
 )
 
-// TestVisits: the functions of theano.gof.graph visit random graphs in the order in which Theano 1.0.5 does, whose output visits.txt is. Programs save
-// parameters in that order, and read them again.
+// TestVisits: the functions of theano.gof.graph visit random graphs in the order in which Theano
+// 1.0.5 does, whose output visits.txt is. Programs save parameters in that order, and read them
+// again.
 func TestVisits(t *testing.T) {
 	want, err := os.ReadFile("testdata/visits.txt")
 	if err != nil {

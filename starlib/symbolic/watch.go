@@ -14,10 +14,11 @@ import (
 
 // A Watcher is told what the symbols of a session do: package profile.
 type Watcher interface {
-	// Mode is the mode of that name whose functions are watched, which compiles as m does from now on; nil if the name is of another mode.
+	// Mode is the mode of that name whose functions are watched, which compiles as m does from now
+	// on; nil if the name is of another mode.
 	Mode(name string, m compile.Mode) WatchedMode
-	// Asked reads the argument profile of function(), before the function called name is compiled; nil if it asks for nothing. watched is
-	// whether the function's mode watches it.
+	// Asked reads the argument profile of function(), before the function called name is compiled;
+	// nil if it asks for nothing. watched is whether the function's mode watches it.
 	Asked(profile starlark.Value, name string, watched bool) (Watch, error)
 	// Compiled is told of each function.
 	Compiled(f *compile.Function)
@@ -94,7 +95,8 @@ func tracer(recorders []*profiler.Recorder) exec.Tracer {
 	return all
 }
 
-// verbose is what compile.Spec.OnRewrite is with the flag optimizer_verbose: it tells of rules. Those that fire for what a rule makes are part of that one.
+// verbose is what compile.Spec.OnRewrite is with the flag optimizer_verbose: it tells of rules.
+// Those that fire for what a rule makes are part of that one.
 func (s *Session) verbose() func(rewrite.Replacement) {
 	if !s.Config().Bool("optimizer_verbose") {
 		return nil

@@ -8,8 +8,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An AbsentModule is a module of Theano, PyTensor or NumPy that Arignote has nothing of. It is a value so that T.nlinalg.det is refused by its
-// own name, with what to use instead of it, and not by its module's.
+// An AbsentModule is a module of Theano, PyTensor or NumPy that Arignote has nothing of. It is a
+// value so that T.nlinalg.det is refused by its own name, with what to use instead of it, and not
+// by its module's.
 type AbsentModule struct {
 	name   string
 	around *Module // which is there, and may have a function of the same name
@@ -30,8 +31,8 @@ func (m *AbsentModule) Err() error {
 	return names.NotYet(m.name, advice)
 }
 
-// Attr refuses every name. If its row has no advice, the function of the same name in the module around is one, and then what is said of
-// the whole module.
+// Attr refuses every name. If its row has no advice, the function of the same name in the module
+// around is one, and then what is said of the whole module.
 func (m *AbsentModule) Attr(name string) (starlark.Value, error) {
 	full := m.name + "." + name
 	advice, known := names.Advice(full)
@@ -72,7 +73,8 @@ func (m *Module) Missing() []string {
 	})
 }
 
-// absent is the error for an attribute that the type has not, if a library's type has it, and nil otherwise.
+// absent is the error for an attribute that the type has not, if a library's type has it, and nil
+// otherwise.
 func (m *Methods) absent(name string) error {
 	for _, typ := range []string{m.Typ, m.base} {
 		if advice, known := names.Advice(typ + "." + name); known {

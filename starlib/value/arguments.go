@@ -13,8 +13,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Arguments reads the arguments of a call into the fields of a struct, so that a function names what it was given. A field declares
-// a parameter by its tag, as rows of tables write them:
+// Arguments reads the arguments of a call into the fields of a struct, so that a function names
+// what it was given. A field declares a parameter by its tag, as rows of tables write them:
 //
 //	type repeatArgs struct {
 //		X      *tensor.Dense `arg:"a: an array"`
@@ -23,19 +23,21 @@ import (
 //		Axis   *int          `arg:"axis=None: the axis; all elements if not given"`
 //	}
 //
-// A field whose argument is not given has its default's value, or its zero value where that is None: a pointer tells whether there was
-// one. What is None by default, or a pointer with a default, counts as not given if None is written: so a pointer with another default tells
-// None from that.
-// The Go type decides how an argument is read, by its Kind.
+// A field whose argument is not given has its default's value, or its zero value where that is
+// None: a pointer tells whether there was one. What is None by default, or a pointer with a
+// default, counts as not given if None is written: so a pointer with another default tells None
+// from that. The Go type decides how an argument is read, by its Kind.
 //
-// It is made once a struct type and knows where the fields are, so that a call costs little more than the memory of the struct. It has no type
-// parameter since there are hundreds of such structs, and code for each would be megabytes.
+// It is made once a struct type and knows where the fields are, so that a call costs little more
+// than the memory of the struct. It has no type parameter since there are hundreds of such structs,
+// and code for each would be megabytes.
 type Arguments struct {
 	params []Param
 	fields []argument
 	fresh  func() any // a pointer to a new struct of the defaults
 
-	// Of least to most arguments without keywords each is for the parameter at its position. most is -1 if that never holds.
+	// Of least to most arguments without keywords each is for the parameter at its position. most
+	// is -1 if that never holds.
 	least, most int
 }
 
@@ -56,7 +58,8 @@ type Kind struct {
 	read func(s Host, v starlark.Value, dst unsafe.Pointer) error // dst points to the field
 }
 
-// KindOf returns the Kind of T whose values read returns. Its errors say what was got and wanted: "got string, want int".
+// KindOf returns the Kind of T whose values read returns. Its errors say what was got and wanted:
+// "got string, want int".
 func KindOf[T any](read func(s Host, v starlark.Value) (T, error)) Kind {
 	return Kind{reflect.TypeFor[T](), func(s Host, v starlark.Value, dst unsafe.Pointer) error {
 		x, err := read(s, v)
@@ -96,7 +99,8 @@ func readDict(v starlark.Value) (*slot.Dict, error) {
 	return d, nil
 }
 
-// A Number is a value of another package that may stand for a number of Starlark: an array of np with one element and no axes.
+// A Number is a value of another package that may stand for a number of Starlark: an array of np
+// with one element and no axes.
 type Number interface {
 	// AsNumber returns the number, nil if the value is none.
 	AsNumber() starlark.Value
@@ -130,7 +134,8 @@ func Int(v starlark.Value) (int, error) {
 	return int(i), nil
 }
 
-// mostInts is how many ints one argument has: shapes, axes, or places to split at. Nothing asks while they are read.
+// mostInts is how many ints one argument has: shapes, axes, or places to split at. Nothing asks
+// while they are read.
 const mostInts = 1 << 20
 
 // Ints reads an int, or a list, tuple or vector of ints.
@@ -216,8 +221,8 @@ func readCallable(v starlark.Value) (starlark.Callable, error) {
 	return f, nil
 }
 
-// NewArguments reads the tags of a struct type A. Fields of types that are not Starlark's or Go's own need a Kind. It panics if a field has none,
-// or a default that its type cannot have.
+// NewArguments reads the tags of a struct type A. Fields of types that are not Starlark's or Go's
+// own need a Kind. It panics if a field has none, or a default that its type cannot have.
 func NewArguments[A any](kinds ...Kind) *Arguments {
 	first := new(A)
 	return argumentsOf(reflect.ValueOf(first).Elem(), kinds, func() any {
@@ -234,8 +239,9 @@ func argumentsOf(first reflect.Value, kinds []Kind, fresh func() any) *Arguments
 	return a
 }
 
-// byPosition returns how many arguments are at least needed, and how many can be given, if there are no keywords and each argument is for the
-// parameter at its position. The second is -1 if there are no such calls, or arguments that are gathered.
+// byPosition returns how many arguments are at least needed, and how many can be given, if there
+// are no keywords and each argument is for the parameter at its position. The second is -1 if there
+// are no such calls, or arguments that are gathered.
 func byPosition(params []Param) (least, most int) {
 	keywordOnly := false
 	for i, p := range params {
@@ -254,7 +260,8 @@ func byPosition(params []Param) (least, most int) {
 	return least, most
 }
 
-// declare adds the fields of a struct that lies at an offset. An embedded struct adds its own: what several functions share.
+// declare adds the fields of a struct that lies at an offset. An embedded struct adds its own: what
+// several functions share.
 func (a *Arguments) declare(first reflect.Value, offset uintptr, kinds []Kind) {
 	t := first.Type()
 	for i := range t.NumField() {
@@ -336,8 +343,9 @@ func setDefault(dst reflect.Value, text string, t reflect.Type, f reflect.Struct
 // Params are the parameters that the struct declares.
 func (a *Arguments) Params() []Param { return a.params }
 
-// Read reads the arguments of a call of b, whose parameters are Params; the first may be missing where b is a method, whose receiver it is.
-// What it returns is a pointer to a struct. The error names the parameter.
+// Read reads the arguments of a call of b, whose parameters are Params; the first may be missing
+// where b is a method, whose receiver it is. What it returns is a pointer to a struct. The error
+// names the parameter.
 func (a *Arguments) Read(s Host, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (any, error) {
 	shift := len(a.params) - len(b.Params) // 1 for a method that is a function too: its receiver comes first
 	values := []starlark.Value(args)
@@ -400,7 +408,8 @@ func (p Place[T]) In(read any) *T {
 	return (*T)(unsafe.Add(reflect.ValueOf(read).UnsafePointer(), p.offset))
 }
 
-// isOptional reports whether a parameter of the type is a pointer to a number, a bool or a string, which nil can stand for.
+// isOptional reports whether a parameter of the type is a pointer to a number, a bool or a string,
+// which nil can stand for.
 func isOptional(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Struct
 }

@@ -8,9 +8,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Starlark's own types have fewer methods than Python's. The tables methods_*.go document all methods of both; those that Starlark
-// has not,
-// or has without what cells need, have an implementation here. Attributes by their names are looked up by Attr.
+// Starlark's own types have fewer methods than Python's. The tables methods_*.go document all
+// methods of both; those that Starlark has not, or has without what cells need, have an
+// implementation here. Attributes by their names are looked up by Attr.
 
 // methodTables are the methods of Starlark's own types, by what Type returns.
 var methodTables = map[string]*Methods{}
@@ -42,7 +42,8 @@ func init() {
 	}
 }
 
-// callOwner calls the method that the receiver's own type has, with NumPy's scalars among indexes and keys as numbers.
+// callOwner calls the method that the receiver's own type has, with NumPy's scalars among indexes
+// and keys as numbers.
 func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	n := len(args)
 	if first, ok := kept[b.Name]; ok {
@@ -52,8 +53,8 @@ func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs 
 	return b.callOwn(thread, append(taken[:n:n], args[n:]...), kwargs)
 }
 
-// callThrough calls such a method that goes through the elements of its arguments, and asks at each. callOwner's get what they
-// are given: a key or an element may be an iterable too.
+// callThrough calls such a method that goes through the elements of its arguments, and asks at
+// each. callOwner's get what they are given: a key or an element may be an iterable too.
 func callThrough(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	return b.callOwn(thread, heard(thread, args), kwargs)
 }
@@ -66,8 +67,9 @@ func (b *Builtin) callOwn(thread *starlark.Thread, args starlark.Tuple, kwargs [
 	return ofStarlark(m.(*starlark.Builtin), thread, args, kwargs)
 }
 
-// kept are the methods of which the argument at a place, and those after it, are values that a container keeps,
-// or that are returned: they are what they are. The others are indexes, keys, texts, and iterables.
+// kept are the methods of which the argument at a place, and those after it, are values that a
+// container keeps, or that are returned: they are what they are. The others are indexes, keys,
+// texts, and iterables.
 var kept = map[string]int{"append": 0, "insert": 1, "setdefault": 1, "get": 1, "pop": 1}
 
 // MethodTables returns the methods of Starlark's own types, by type.
@@ -98,7 +100,8 @@ var ofTypes = map[string]bool{"__init__": true, "__getitem__": true, "__setitem_
 
 // A Looker is a value whose attributes may be what code of the user's computes.
 type Looker interface {
-	// Look returns an attribute without running such code: of a property the property itself. It returns nil if only running tells.
+	// Look returns an attribute without running such code: of a property the property itself. It
+	// returns nil if only running tells.
 	Look(name string) starlark.Value
 }
 
@@ -208,7 +211,8 @@ func AttrNames(x starlark.Value) []string {
 	return names
 }
 
-// theirs is the row of a method that the type has of itself. Parameters are written "name=default: documentation".
+// theirs is the row of a method that the type has of itself. Parameters are written "name=default:
+// documentation".
 func theirs(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example, nil, params...)
 }

@@ -10,8 +10,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// TestLargeInts compares products, quotients, texts and powers of integers that are computed in parts with Go's: random lengths, ones
-// and zeros in a row, and quotients that are guessed too large.
+// TestLargeInts compares products, quotients, texts and powers of integers that are computed in
+// parts with Go's: random lengths, ones and zeros in a row, and quotients that are guessed too
+// large.
 func TestLargeInts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	number := func(bits int) *big.Int {

@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// BoolsAsInts are the operands of x op y with 1 and 0 for bools, where they are ints in Python and not
-// in Starlark: beside numbers and other bools, and where a sequence is repeated.
+// BoolsAsInts are the operands of x op y with 1 and 0 for bools, where they are ints in Python and
+// not in Starlark: beside numbers and other bools, and where a sequence is repeated.
 func BoolsAsInts(op syntax.Token, x, y starlark.Value) (starlark.Value, starlark.Value) {
 	a, isX := x.(starlark.Bool)
 	b, isY := y.(starlark.Bool)

@@ -10,8 +10,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// FormatBraces formats as Python's text.format(args, kwargs): fields {}, {0} and {name}, each with .attributes and [indexes], an
-// optional !r or !s, and an optional :spec that may have fields of its own.
+// FormatBraces formats as Python's text.format(args, kwargs): fields {}, {0} and {name}, each with
+// .attributes and [indexes], an optional !r or !s, and an optional :spec that may have fields of
+// its own.
 func FormatBraces(thread *starlark.Thread, text string, args starlark.Tuple, kwargs []starlark.Tuple) (string, error) {
 	b := &bracer{thread: thread, args: args, kwargs: kwargs}
 	return b.format(text, 2)

@@ -8,11 +8,12 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// maxText is the most bytes that the text of a value may have: a value that holds itself in many places has a text without end, and while it is
-// written nobody can interrupt.
+// maxText is the most bytes that the text of a value may have: a value that holds itself in many
+// places has a text without end, and while it is written nobody can interrupt.
 const maxText = 1 << 28
 
-// A builder is a strings.Builder that asks for memory, and from which on an error nothing is written.
+// A builder is a strings.Builder that asks for memory, and from which on an error nothing is
+// written.
 type builder struct {
 	strings.Builder
 	poll  tensor.Poll
@@ -55,7 +56,8 @@ func (b *builder) WriteByte(c byte) error {
 	return nil
 }
 
-// A textError is why a value has no text. Text is asked for where there is no way to say so, so it goes as a panic to where a builtin is called.
+// A textError is why a value has no text. Text is asked for where there is no way to say so, so it
+// goes as a panic to where a builtin is called.
 type textError struct{ err error }
 
 func (e *textError) Error() string { return e.err.Error() }

@@ -28,22 +28,28 @@ type Builtin struct {
 	// or b.Bind.
 	Fn func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 
-	// Asks, if not nil, asks for the memory of what Fn makes, as far as the arguments tell how much that is: see growth.go.
+	// Asks, if not nil, asks for the memory of what Fn makes, as far as the arguments tell how much
+	// that is: see growth.go.
 	Asks func(b *Builtin, args starlark.Tuple) error
 
-	// Forgets says that a call whose arguments are data, and that returns a number or an array, keeps no argument: see Forgetful.
+	// Forgets says that a call whose arguments are data, and that returns a number or an array,
+	// keeps no argument: see Forgetful.
 	Forgets bool
 
-	// Takes says that Fn asks its arguments which of them were computed for the call, and holds what else it keeps.
+	// Takes says that Fn asks its arguments which of them were computed for the call, and holds
+	// what else it keeps.
 	Takes bool
 
-	// Types are what Type returns of the values that a type function makes, and of those that are such values too: a bool is an int.
+	// Types are what Type returns of the values that a type function makes, and of those that are
+	// such values too: a bool is an int.
 	Types []string
 
-	// Base, if not nil, makes the function a base of classes, as theano.Op is: it stands for a class with these methods.
+	// Base, if not nil, makes the function a base of classes, as theano.Op is: it stands for a
+	// class with these methods.
 	Base *Base
 
-	// OfType says that a row of methods is a function, one of the type and of its values: int.from_bytes.
+	// OfType says that a row of methods is a function, one of the type and of its values:
+	// int.from_bytes.
 	OfType bool
 
 	// Attrs are functions that are attributes of this one: itertools.chain.from_iterable.
@@ -331,7 +337,8 @@ func (b *Builtin) Unpack(args starlark.Tuple, kwargs []starlark.Tuple, ptrs ...a
 	return nil
 }
 
-// assigned sets what a pointer points to, as starlark.UnpackArgs does, if that has the value's type: it takes a fifth of a microsecond for each argument.
+// assigned sets what a pointer points to, as starlark.UnpackArgs does, if that has the value's
+// type: it takes a fifth of a microsecond for each argument.
 func assigned(ptr any, v starlark.Value) bool {
 	switch ptr := ptr.(type) {
 	case *starlark.Value:
@@ -384,7 +391,8 @@ func (b *Builtin) Details() string {
 	return strings.TrimLeft(s.String(), "\n")
 }
 
-// ParseParam reads "name=default: documentation". Further keywords for the parameter follow its name: "a|x|input: an array".
+// ParseParam reads "name=default: documentation". Further keywords for the parameter follow its
+// name: "a|x|input: an array".
 func ParseParam(text string) Param {
 	decl, doc, _ := strings.Cut(text, ": ")
 	name, value, _ := strings.Cut(strings.TrimSuffix(decl, ":"), "=")
@@ -411,7 +419,8 @@ func Bound(name, doc, example string, fn func([]starlark.Value) (starlark.Value,
 	return BoundOn(name, doc, example, func(_ *starlark.Thread, v []starlark.Value) (starlark.Value, error) { return fn(v) }, params...)
 }
 
-// BoundOn is Bound for a function that needs the thread: one that takes long, and asks, or that calls others.
+// BoundOn is Bound for a function that needs the thread: one that takes long, and asks, or that
+// calls others.
 func BoundOn(name, doc, example string, fn func(*starlark.Thread, []starlark.Value) (starlark.Value, error), params ...string) Builtin {
 	return Row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

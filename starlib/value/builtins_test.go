@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestBuiltinsAsPython runs the expressions of builtins.json, which is what Python makes of them: see testdata/builtins.py.
+// TestBuiltinsAsPython runs the expressions of builtins.json, which is what Python makes of them:
+// see testdata/builtins.py.
 func TestBuiltinsAsPython(t *testing.T) {
 	data, err := os.ReadFile("testdata/builtins.json")
 	if err != nil {
@@ -51,7 +52,8 @@ func sameText(a, b string) bool {
 	return err == nil && err2 == nil && strings.ContainsAny(a, ".en") && math.Abs(x-y) <= 4e-15*math.Abs(y)
 }
 
-// TestWaysOut checks that names of Python's are answered by what to do instead, unless they are defined.
+// TestWaysOut checks that names of Python's are answered by what to do instead, unless they are
+// defined.
 func TestWaysOut(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	for _, tt := range []struct{ code, want string }{
@@ -70,7 +72,8 @@ func TestWaysOut(t *testing.T) {
 	}
 }
 
-// TestManyDigits: text of more digits than are converted at once is an error that can be caught; of bases that need no conversion there may be more.
+// TestManyDigits: text of more digits than are converted at once is an error that can be caught; of
+// bases that need no conversion there may be more.
 func TestManyDigits(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	shown, _, err := s.Execute(t.Context(), 1, `def f():

@@ -15,7 +15,8 @@ import (
 // A casing writes the character of a text at i in a case.
 type casing func(b *strings.Builder, text []rune, i int)
 
-// inCase is the row of a method that writes text in a case, that of ASCII by ascii, if it is not nil.
+// inCase is the row of a method that writes text in a case, that of ASCII by ascii, if it is not
+// nil.
 func inCase(name, doc, example string, write casing, ascii func(string) string) Builtin {
 	return ours(name, doc, example, func(b *Builtin, _ []starlark.Value) (starlark.Value, error) {
 		s := string(b.recv.(starlark.String))
@@ -98,7 +99,8 @@ func inOneCase(name, doc, example string, is func(rune) bool) Builtin {
 	})
 }
 
-// isTitle reports whether every word begins with a letter in upper or title case and goes on in lower.
+// isTitle reports whether every word begins with a letter in upper or title case and goes on in
+// lower.
 func isTitle(s string) bool {
 	found, inside := false, false
 	for _, r := range s {

@@ -37,7 +37,8 @@ func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (s
 			return v, err
 		}
 	}
-	// To Starlark NaN equals itself and is the largest float; to Python it is neither equal, smaller nor larger.
+	// To Starlark NaN equals itself and is the largest float; to Python it is neither equal,
+	// smaller nor larger.
 	if isNaN(x) || isNaN(y) {
 		if _, ok := starlark.AsFloat(x); ok {
 			if _, ok := starlark.AsFloat(y); ok {
@@ -55,8 +56,9 @@ func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (s
 	return starlark.Bool(holds), err
 }
 
-// compareNumbers is x op y of Starlark's own numbers, of which True is 1, as in Python. Starlark makes fractions of an int and a float, which takes half a microsecond; what is not exact as a float
-// is left to it.
+// compareNumbers is x op y of Starlark's own numbers, of which True is 1, as in Python. Starlark
+// makes fractions of an int and a float, which takes half a microsecond; what is not exact as a
+// float is left to it.
 func compareNumbers(op syntax.Token, x, y starlark.Value) (holds, ok bool) {
 	x, y = asNumber(x), asNumber(y)
 	switch x := x.(type) {

@@ -10,7 +10,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// TestCompareNumbers: comparisons of ints and floats are those of their exact values; nan is unordered, and -0.0 is 0.
+// TestCompareNumbers: comparisons of ints and floats are those of their exact values; nan is
+// unordered, and -0.0 is 0.
 func TestCompareNumbers(t *testing.T) {
 	numbers := []starlark.Value{starlark.Float(math.NaN())}
 	for _, f := range []float64{0, math.Copysign(0, -1), 0.5, -0.5, 1, 1<<53 - 1, 1 << 53, 1<<53 + 2, -(1 << 53), -(1<<53 + 2), 1 << 62, 1 << 63, -(1 << 63), 1e300, -1e300,

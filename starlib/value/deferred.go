@@ -31,10 +31,11 @@ type Deferred interface {
 	Takes(f starlark.Value) bool
 	// IsView reports whether the value of a node is a view.
 	IsView(x Node) bool
-	// Spend says that nobody else has the array of a node: the pass may write to it, and gives it back.
+	// Spend says that nobody else has the array of a node: the pass may write to it, and gives it
+	// back.
 	Spend(x Node)
-	// Compute is the value of a node: it waits no longer. It may be into, an array that nobody has when
-	// the value is there.
+	// Compute is the value of a node: it waits no longer. It may be into, an array that nobody has
+	// when the value is there.
 	Compute(x Node, into Lender) (starlark.Value, error)
 	// Forget forgets all nodes.
 	Forget()

@@ -16,7 +16,8 @@ import (
 //
 //	[[fill]align][sign][z][#][0][width][,|_][.precision][type]
 //
-// The same struct serves the % operator, whose specs are read by a percenter. formatnumber.go writes numbers.
+// The same struct serves the % operator, whose specs are read by a percenter. formatnumber.go
+// writes numbers.
 
 // A spec is a parsed format specification.
 type spec struct {
@@ -86,7 +87,8 @@ func parseSpec(text string) (spec, error) {
 	return s, nil
 }
 
-// forNumber returns s as numbers read it: the zeros of a width that begins with 0 go after the sign.
+// forNumber returns s as numbers read it: the zeros of a width that begins with 0 go after the
+// sign.
 func (s spec) forNumber() spec {
 	if s.fill == '0' && s.align == 0 {
 		s.align = '='
@@ -135,9 +137,9 @@ func ScalarOf(v starlark.Value) starlark.Value {
 	return v
 }
 
-// FormatValue returns v formatted by a specification of Python's mini-language such as ".3f", as format(v, text) and f"{v:.3f}"
-// do. An
-// empty one is Str(v). Values that are not bools, numbers or text take no other, unless they are Formatters.
+// FormatValue returns v formatted by a specification of Python's mini-language such as ".3f", as
+// format(v, text) and f"{v:.3f}" do. An empty one is Str(v). Values that are not bools, numbers or
+// text take no other, unless they are Formatters.
 func FormatValue(thread *starlark.Thread, v starlark.Value, text string) (string, error) {
 	if z, err := special(v, "__format__", starlark.String(text)); z != nil || err != nil {
 		out, isText := z.(starlark.String)

@@ -47,7 +47,8 @@ func (s spec) formatInt(v starlark.Int) (string, error) {
 	return s.pad(sign, s.grouped(digits, every, len(sign)), '>'), nil
 }
 
-// grouped puts s.group between every n digits. Zeros that fill the width take part: others is what of the width is not digits.
+// grouped puts s.group between every n digits. Zeros that fill the width take part: others is what
+// of the width is not digits.
 func (s spec) grouped(digits string, n, others int) string {
 	if s.group == "" || digits == "" {
 		return digits
@@ -69,7 +70,8 @@ func (s spec) grouped(digits string, n, others int) string {
 	return b.String()
 }
 
-// formatFloat formats x, which users know as a typ, and whose own format (of no type) is an int's if isInt.
+// formatFloat formats x, which users know as a typ, and whose own format (of no type) is an int's
+// if isInt.
 func (s spec) formatFloat(x float64, typ string, isInt bool) (string, error) {
 	if s.verb == 's' || s.verb != 0 && strings.IndexByte("dboxXc", s.verb) >= 0 {
 		want := "one of e f g n %"
@@ -133,10 +135,9 @@ func (s spec) digits(x float64) string {
 	return out + percent
 }
 
-// general formats like %g of C and Python: precision counts significant digits, and trailing zeros go unless they are to stay.
-// point
-// is for what must look like a float: it has a digit after the point, and turns to exponents one digit earlier. (Go's %g differs in
-// where it does.)
+// general formats like %g of C and Python: precision counts significant digits, and trailing zeros
+// go unless they are to stay. point is for what must look like a float: it has a digit after the
+// point, and turns to exponents one digit earlier. (Go's %g differs in where it does.)
 func general(x float64, precision int, point, zeros bool) string {
 	precision = max(precision, 1)
 	out := strconv.FormatFloat(x, 'e', precision-1, 64)

@@ -68,7 +68,8 @@ func (f fields) SetField(name string, v starlark.Value) error {
 	return nil
 }
 
-// renamed are the names of what functions have of themselves, and that can be assigned: what functools.wraps does.
+// renamed are the names of what functions have of themselves, and that can be assigned: what
+// functools.wraps does.
 var renamed = map[string]bool{"__name__": true, "__qualname__": true, "__doc__": true, "__module__": true, "__wrapped__": true}
 
 // Wrap gives a function the name, the documentation and the attributes of another, which it wraps.

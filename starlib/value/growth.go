@@ -13,10 +13,11 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Where the size of a result is known before there is one, the memory is asked for (memory.Grow): by the rows of builtins and methods,
-// and by operators. Of x + y and x * y numbers and what is small are taken as they are, others (Term, Factor) as operands that ask before
-// anything is computed.
-// What grows by little steps (append, d[k] = v, a comprehension) is counted by the session now and then.
+// Where the size of a result is known before there is one, the memory is asked for (memory.Grow):
+// by the rows of builtins and methods, and by operators. Of x + y and x * y numbers and what is
+// small are taken as they are, others (Term, Factor) as operands that ask before anything is
+// computed. What grows by little steps (append, d[k] = v, a comprehension) is counted by the
+// session now and then.
 
 // smallGrowth is up to how many bytes nobody asks: to allocate them takes longer than to count.
 const smallGrowth = 32 << 10
@@ -68,7 +69,8 @@ func tableBytes(n int) int64 {
 	return buckets * bucketBytes
 }
 
-// sizeOf is what a sequence of the language's takes without its elements; ok is false for other values.
+// sizeOf is what a sequence of the language's takes without its elements; ok is false for other
+// values.
 func sizeOf(v starlark.Value) (bytes int64, elements int, ok bool) {
 	switch v := v.(type) {
 	case starlark.String:
@@ -83,8 +85,8 @@ func sizeOf(v starlark.Value) (bytes int64, elements int, ok bool) {
 	return 0, 0, false
 }
 
-// bytesBesides is what each element of an iterable takes besides where it stands in a tuple: those of a range are made when they
-// are asked for.
+// bytesBesides is what each element of an iterable takes besides where it stands in a tuple: those
+// of a range are made when they are asked for.
 func bytesBesides(x starlark.Value) int64 {
 	if r, ok := x.(starlark.Indexable); ok && x.Type() == "range" && r.Len() > 0 {
 		for _, i := range []int{0, r.Len() - 1} {
@@ -96,7 +98,8 @@ func bytesBesides(x starlark.Value) int64 {
 	return 0
 }
 
-// An operand is a sequence that asks for the memory of a sum or a repetition before that is computed.
+// An operand is a sequence that asks for the memory of a sum or a repetition before that is
+// computed.
 type operand struct {
 	starlark.Value
 	host Host // that is asked whether a product is to end, if it is not nil
@@ -185,12 +188,14 @@ func (b Builtin) asking(asks func(b *Builtin, args starlark.Tuple) error) Builti
 	return b
 }
 
-// asksForList is for rows of what makes a list of the elements of all arguments, of so many bytes each.
+// asksForList is for rows of what makes a list of the elements of all arguments, of so many bytes
+// each.
 func asksForList(bytes int64) func(*Builtin, starlark.Tuple) error {
 	return asksForEach(func(starlark.Value) int64 { return bytes })
 }
 
-// asksForValues is asksForList for what goes through the elements as those of a tuple, of so many bytes each.
+// asksForValues is asksForList for what goes through the elements as those of a tuple, of so many
+// bytes each.
 func asksForValues(bytes int64) func(*Builtin, starlark.Tuple) error {
 	return asksForEach(func(x starlark.Value) int64 { return bytes + bytesBesides(x) })
 }
@@ -209,7 +214,8 @@ func asksForEach(bytes func(of starlark.Value) int64) func(*Builtin, starlark.Tu
 	}
 }
 
-// asksForReceiver is for rows of methods that make something as large as so many times what they are methods of.
+// asksForReceiver is for rows of methods that make something as large as so many times what they
+// are methods of.
 func asksForReceiver(copies int64) func(*Builtin, starlark.Tuple) error {
 	return func(b *Builtin, _ starlark.Tuple) error {
 		bytes, n, ok := sizeOf(b.recv)
@@ -227,7 +233,8 @@ func asksForEntries(bytes int64) func(*Builtin, starlark.Tuple) error {
 	}
 }
 
-// asksForTable is for rows of what makes a dict or set of the elements of the receiver and all arguments, which it checks as keys.
+// asksForTable is for rows of what makes a dict or set of the elements of the receiver and all
+// arguments, which it checks as keys.
 func asksForTable(b *Builtin, args starlark.Tuple) error {
 	for _, a := range args {
 		if err := checkEnd(b.Name, a); err != nil {
@@ -293,7 +300,8 @@ func asksForReplace(b *Builtin, args starlark.Tuple) error {
 	return Ask(b.Name, describe("string", 0), n)
 }
 
-// partBytes is what a part of a text takes: an element, its string, and one of the slice that Go cuts it into.
+// partBytes is what a part of a text takes: an element, its string, and one of the slice that Go
+// cuts it into.
 const partBytes = slotBytes + 16 + 16
 
 func asksForParts(b *Builtin, args starlark.Tuple) error {

@@ -10,9 +10,11 @@ import (
 
 // A Host is the session that values live in: what those of them that compute need of it.
 type Host interface {
-	// CancelTruth makes the statement that is running fail with msg. It is for Truth methods, which Starlark gives no way to fail.
+	// CancelTruth makes the statement that is running fail with msg. It is for Truth methods, which
+	// Starlark gives no way to fail.
 	CancelTruth(msg string)
-	// Fail makes the statement that is running fail with err: for methods to which Starlark gives no way to return an error.
+	// Fail makes the statement that is running fail with err: for methods to which Starlark gives
+	// no way to return an error.
 	Fail(err error)
 	// Current is the thread that runs.
 	Current() *starlark.Thread
@@ -20,8 +22,8 @@ type Host interface {
 	Context() context.Context
 	// Stop is raised, atomically, when the running cell is to end. Kernels poll it.
 	Stop() *uint32
-	// Local returns what a package keeps for the host under a key of a type of its own; make makes it at first. It may be called
-	// from several goroutines.
+	// Local returns what a package keeps for the host under a key of a type of its own; make makes
+	// it at first. It may be called from several goroutines.
 	Local(key any, make func() any) any
 	// Path is the path of a file that a user names: relative to the session's directory.
 	Path(name string) string

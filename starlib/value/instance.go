@@ -8,12 +8,14 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An Instance is a value of a class of the user's: it has the methods of all interfaces, and tells which mean something.
+// An Instance is a value of a class of the user's: it has the methods of all interfaces, and tells
+// which mean something.
 type Instance interface {
 	starlark.Container // which is asked for "x in the instance" before its __getitem__ would be
 	// Class is what type(x) returns.
 	Class() starlark.Value
-	// Held is the dict or list that an instance of a class which derives from these holds, nil of others.
+	// Held is the dict or list that an instance of a class which derives from these holds, nil of
+	// others.
 	Held() starlark.Value
 	// Special calls one of the class's special methods; nil if it has none.
 	Special(name string, args ...starlark.Value) (starlark.Value, error)
@@ -31,8 +33,8 @@ func Held(x starlark.Value) starlark.Value {
 	return x
 }
 
-// A Base is what classes of the user's may derive from that is not written in their language. Its methods are those that a class has which does not
-// write them itself.
+// A Base is what classes of the user's may derive from that is not written in their language. Its
+// methods are those that a class has which does not write them itself.
 type Base struct{ Methods []BaseMethod }
 
 // A BaseMethod is a method of a Base. Docs of users are those of the function that has the Base.
@@ -47,11 +49,12 @@ type Deriving interface {
 	DerivesFrom(b *Base) bool
 }
 
-// MemberOfBase returns a method of the class that stands for a Base, theano.Op.__init__. Package object sets it when the program starts.
+// MemberOfBase returns a method of the class that stands for a Base, theano.Op.__init__. Package
+// object sets it when the program starts.
 var MemberOfBase = func(b *Builtin, name string) (starlark.Value, bool) { return nil, false }
 
-// MemberOfType returns a member of the class that stands for a type function as a base of classes, dict.__getitem__. Package object sets it when
-// the program starts.
+// MemberOfType returns a member of the class that stands for a type function as a base of classes,
+// dict.__getitem__. Package object sets it when the program starts.
 var MemberOfType = func(typ, name string) (starlark.Value, bool) { return nil, false }
 
 // special calls a special method of x; nil if x is no instance, or its class has no such method.
@@ -62,13 +65,14 @@ func special(x starlark.Value, name string, args ...starlark.Value) (starlark.Va
 	return nil, nil
 }
 
-// AsReal is the number that an instance is to functions of numbers, by its __float__ or __index__; nil
-// of anything else.
+// AsReal is the number that an instance is to functions of numbers, by its __float__ or __index__;
+// nil of anything else.
 func AsReal(x starlark.Value) (starlark.Value, error) {
 	return converted("float", starlark.Tuple{x}, "__float__", "__index__")
 }
 
-// Index returns the integer that __index__ gives where x is an instance whose class has it, 1 or 0 for a bool, and x if it is anything else.
+// Index returns the integer that __index__ gives where x is an instance whose class has it, 1 or 0
+// for a bool, and x if it is anything else.
 func Index(x starlark.Value) (starlark.Value, error) {
 	if b, ok := x.(starlark.Bool); ok {
 		return wholeOf(b), nil

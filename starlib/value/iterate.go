@@ -11,7 +11,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Functions of iterables. Starlark's strings are not iterable; here they give their characters, as Python's do.
+// Functions of iterables. Starlark's strings are not iterable; here they give their characters, as
+// Python's do.
 
 // Iterable returns v as what can be iterated over: a string is its characters.
 func Iterable(v starlark.Value) (starlark.Iterable, error) {
@@ -39,8 +40,9 @@ func Iterable(v starlark.Value) (starlark.Iterable, error) {
 	return nil, fmt.Errorf("got %s, want an iterable such as a list", v.Type())
 }
 
-// A PartlyIterable is of a type of which some values have no elements to go through, or none that are known: symbolic variables have
-// those of an axis whose length is known. Iterate stops the statement with the error of CheckIterate.
+// A PartlyIterable is of a type of which some values have no elements to go through, or none that
+// are known: symbolic variables have those of an axis whose length is known. Iterate stops the
+// statement with the error of CheckIterate.
 type PartlyIterable interface {
 	starlark.Iterable
 	CheckIterate() error
@@ -59,13 +61,15 @@ func Elements(v starlark.Value) (starlark.Iterable, bool) {
 type Stream struct {
 	// Next returns the next element, or that there is no more, or why there is none.
 	Next func() (v starlark.Value, ok bool, err error)
-	// Fail makes the running statement fail, where Starlark goes through the elements and gives no way to return an error.
+	// Fail makes the running statement fail, where Starlark goes through the elements and gives no
+	// way to return an error.
 	Fail func(err error)
 	// Endless is what made an iterator that has no end; "" if it may have one.
 	Endless string
 }
 
-// An Iterator is what iter returns: the elements that have not been taken yet. To iterate over it takes them.
+// An Iterator is what iter returns: the elements that have not been taken yet. To iterate over it
+// takes them.
 type Iterator struct{ from Stream }
 
 var (
@@ -77,8 +81,9 @@ var (
 // NewIterator is the iterator over a stream.
 func NewIterator(from Stream) *Iterator { return &Iterator{from} }
 
-// NewLazy is the iterator that a function returns which computes elements when they are asked for, on the thread that asks. Once the cell is to end so
-// does the iterator, whoever goes through its elements. endless is the function's name if there is no end, else "".
+// NewLazy is the iterator that a function returns which computes elements when they are asked for,
+// on the thread that asks. Once the cell is to end so does the iterator, whoever goes through its
+// elements. endless is the function's name if there is no end, else "".
 func NewLazy(thread *starlark.Thread, endless string, next func(thread *starlark.Thread) (v starlark.Value, ok bool, err error)) *Iterator {
 	host := HostOf(thread)
 	stop := host.Stop()
@@ -90,7 +95,8 @@ func NewLazy(thread *starlark.Thread, endless string, next func(thread *starlark
 	}})
 }
 
-// Search is x in xs for an iterator xs, of which the elements up to x are taken; nil for other operators.
+// Search is x in xs for an iterator xs, of which the elements up to x are taken; nil for other
+// operators.
 func Search(xs starlark.Iterable, op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
 	if op != syntax.IN || side != starlark.Right {
 		return nil, nil
@@ -138,8 +144,8 @@ func (it *Iterator) Next(p *starlark.Value) bool {
 	return ok
 }
 
-// IteratorOf iterates over x. Sequences may change meanwhile, as in Python; of dicts and sets the elements are those of now. What x makes of errors
-// is its own: see Stream.
+// IteratorOf iterates over x. Sequences may change meanwhile, as in Python; of dicts and sets the
+// elements are those of now. What x makes of errors is its own: see Stream.
 func IteratorOf(x starlark.Iterable) *Iterator {
 	var seq starlark.Indexable
 	switch x := x.(type) {
@@ -256,7 +262,8 @@ func sorted(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 	return listHeard(thread, starlark.Tuple(list)), nil
 }
 
-// askForElements asks for a list of as many elements, of so many bytes each, as the shortest iterable has.
+// askForElements asks for a list of as many elements, of so many bytes each, as the shortest
+// iterable has.
 func askForElements(b *Builtin, iterables starlark.Tuple, bytes int64) error {
 	n := max(0, shortest(iterables...))
 	for _, x := range iterables {
@@ -267,7 +274,8 @@ func askForElements(b *Builtin, iterables starlark.Tuple, bytes int64) error {
 	return askElements(b.Name, "list", n, bytes)
 }
 
-// lengthOf is how many elements an iterable has, or a string characters at most; -1 if nobody knows.
+// lengthOf is how many elements an iterable has, or a string characters at most; -1 if nobody
+// knows.
 func lengthOf(x starlark.Value) int {
 	switch x := x.(type) {
 	case starlark.String:
@@ -285,7 +293,8 @@ func lengthOf(x starlark.Value) int {
 	return -1
 }
 
-// An unmeasured iterable is gone through, and not asked for its length before: CPython passes over what __len__ raises there.
+// An unmeasured iterable is gone through, and not asked for its length before: CPython passes over
+// what __len__ raises there.
 type unmeasured struct{ starlark.Iterable }
 
 // shortest is the length of the shortest iterable that has one, -1 if none has.
@@ -299,7 +308,8 @@ func shortest(iterables ...starlark.Value) int {
 	return n
 }
 
-// overIterable is the row of a function of Starlark's whose arguments by position may be strings too.
+// overIterable is the row of a function of Starlark's whose arguments by position may be strings
+// too.
 func overIterable(name, doc, example string, params ...string) Builtin {
 	return row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -337,11 +347,12 @@ func anyTyped(thread *starlark.Thread, v starlark.Value) bool {
 	return true
 }
 
-// maxElements is how many elements a function takes one by one. A range may have more than there is memory for, and until they are
-// counted nothing can interrupt.
+// maxElements is how many elements a function takes one by one. A range may have more than there is
+// memory for, and until they are counted nothing can interrupt.
 const maxElements = 1 << 27
 
-// CheckLen refuses to go through the elements of iterables, up to the end of the shortest, if they are too many or have no end.
+// CheckLen refuses to go through the elements of iterables, up to the end of the shortest, if they
+// are too many or have no end.
 func CheckLen(name string, iterables ...starlark.Value) error {
 	if err := checkEnd(name, iterables...); err != nil {
 		return err
@@ -368,7 +379,8 @@ func checkEnd(name string, iterables ...starlark.Value) error {
 	return endless{name, made}
 }
 
-// An endless error is that a function would take elements for ever: more than there is memory for, or to no result.
+// An endless error is that a function would take elements for ever: more than there is memory for,
+// or to no result.
 type endless struct{ function, made string }
 
 func (e endless) Error() string {
@@ -382,7 +394,8 @@ func (e endless) Error() string {
 // ErrorName is what users know the error as.
 func (e endless) ErrorName() string { return "MemoryError" }
 
-// checkCount refuses to go through the elements of iterables, up to the end of the shortest, if they are too many.
+// checkCount refuses to go through the elements of iterables, up to the end of the shortest, if
+// they are too many.
 func checkCount(name string, iterables ...starlark.Value) error {
 	if n := shortest(iterables...); n > maxElements {
 		return fmt.Errorf("%s: got %d elements, want at most %d; np.arange makes arrays, and a for loop can be interrupted", name, n,
@@ -407,7 +420,8 @@ func ofStarlark(b *starlark.Builtin, thread *starlark.Thread, args starlark.Tupl
 	return slot.FromStarlark(v)
 }
 
-// withCharacters returns args with strings and bytes as sequences of what they are made of, and instances without their lengths.
+// withCharacters returns args with strings and bytes as sequences of what they are made of, and
+// instances without their lengths.
 func withCharacters(args starlark.Tuple) (starlark.Tuple, error) {
 	out := args
 	for i, a := range args {
@@ -484,8 +498,8 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 	return slot.Make(kept.all()), nil
 }
 
-// isLazy says whether what is made of the elements of x is made when it is asked for: the elements of an iterator may have no end, and be different ones
-// by then.
+// isLazy says whether what is made of the elements of x is made when it is asked for: the elements
+// of an iterator may have no end, and be different ones by then.
 func isLazy(x starlark.Value) bool {
 	_, ok := x.(Nexter)
 	return ok
@@ -566,8 +580,8 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 	return slot.Make(out.all()), nil
 }
 
-// mapped is what a function makes of the elements of a list, those too that it adds, or, if filters,
-// the ones of which it says that they are true.
+// mapped is what a function makes of the elements of a list, those too that it adds, or, if
+// filters, the ones of which it says that they are true.
 func mapped(thread *starlark.Thread, fn starlark.Value, list *slot.List, filters bool) ([]slot.Slot, error) {
 	out, call, arg := gather[slot.Slot](HostOf(thread)), CallerOf(thread, fn), make([]slot.Slot, 1)
 	for i := 0; i < list.Len(); i++ {

@@ -7,8 +7,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Keys of dicts and elements of sets are hashed with a call for each tuple in a tuple. Go ends the program where
-// calls nest too deep, and a tuple that holds another twice, and so on, is hashed for as long as the numbers of its parts say.
+// Keys of dicts and elements of sets are hashed with a call for each tuple in a tuple. Go ends the
+// program where calls nest too deep, and a tuple that holds another twice, and so on, is hashed for
+// as long as the numbers of its parts say.
 
 // maxKeyParts is how many tuples may be in a key.
 const maxKeyParts = 1 << 16

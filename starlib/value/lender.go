@@ -27,28 +27,32 @@ type Lender interface {
 	Apart(z starlark.Value) bool
 	// Reads reports whether an attribute holds no part of the array but as views do.
 	Reads(name string) bool
-	// Reduced is what a method without arguments makes of all elements, if that is a number. Where it
-	// fails the call has to say why.
+	// Reduced is what a method without arguments makes of all elements, if that is a number. Where
+	// it fails the call has to say why.
 	Reduced(method string) (starlark.Value, bool)
 	// Defers has operations wait that are like the array, by what Defers has given before, or nil.
 	Defers(again Deferred) Deferred
 }
 
-// A Forgetful callable keeps none of these arguments, nor what it is a method of, if it returns a number or an array. That is new, or a view, or one of these.
+// A Forgetful callable keeps none of these arguments, nor what it is a method of, if it returns a
+// number or an array. That is new, or a view, or one of these.
 type Forgetful interface {
 	Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool
 	// Receiver is what it is a method of, nil if it is a function.
 	Receiver() starlark.Value
 }
 
-// An Operation is a callable that some arguments make an operation of, as operators are: it keeps none of them, and needs neither a frame of the stack nor a thread.
+// An Operation is a callable that some arguments make an operation of, as operators are: it keeps
+// none of them, and needs neither a frame of the stack nor a thread.
 type Operation interface {
 	Forgetful
-	// Operate is the value, or nil where a call has to do it, or to say what is wrong. An argument is the value only where nobody else takes it.
+	// Operate is the value, or nil where a call has to do it, or to say what is wrong. An argument
+	// is the value only where nobody else takes it.
 	Operate(args starlark.Tuple) starlark.Value
 }
 
-// Forgets reports whether b.Forgets holds for a call: no argument is a function or an object, which may keep what it is given.
+// Forgets reports whether b.Forgets holds for a call: no argument is a function or an object, which
+// may keep what it is given.
 func (c Callable) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	return c.Builtin.Forgets && areData(args, kwargs)
 }
@@ -69,7 +73,8 @@ func areData(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	return true
 }
 
-// isData reports whether v is a number, a text, an array, or a sequence of such, of no more elements than most.
+// isData reports whether v is a number, a text, an array, or a sequence of such, of no more
+// elements than most.
 func isData(v starlark.Value, most *int) bool {
 	if *most--; *most < 0 {
 		return false
@@ -103,8 +108,8 @@ func Hold(v starlark.Value) {
 }
 
 // Lend calls f with arguments that it may not keep unless it says so: those that it may are held.
-// Arrays that the call is the last to take are among computed; f may use their memory. The result is
-// new if it is an array that nobody else has.
+// Arrays that the call is the last to take are among computed; f may use their memory. The result
+// is new if it is an array that nobody else has.
 func Lend(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple,
 	computed []*slot.Own) (z starlark.Value, isNew bool, err error) {
 	builtin, isBuiltin := f.(Callable)

@@ -57,7 +57,8 @@ func (it *keyIterator) Next(p *starlark.Value) bool {
 // ChangedSize is the error of a loop over a dict that had so many entries when it began.
 func ChangedSize(before, now int) error { return changedSize{before, now} }
 
-// changedSize is the error of a loop over a dict that has more or fewer entries than when the loop began.
+// changedSize is the error of a loop over a dict that has more or fewer entries than when the loop
+// began.
 type changedSize struct{ before, now int }
 
 func (changedSize) ErrorName() string { return "RuntimeError" }

@@ -137,7 +137,8 @@ func othersOf(thread *starlark.Thread, name, method string, args starlark.Tuple)
 
 const othersParam = "*others: iterables"
 
-// setsOfMany are methods of large sets for whose results tables are made: those of package slot do not ask.
+// setsOfMany are methods of large sets for whose results tables are made: those of package slot do
+// not ask.
 var setsOfMany = map[string]func(*starlark.Thread, *slot.Set, starlark.Tuple) (starlark.Value, error){
 	"intersection": func(thread *starlark.Thread, s *slot.Set, others starlark.Tuple) (starlark.Value, error) {
 		if len(others) == 0 {
@@ -219,7 +220,8 @@ func changed(thread *starlark.Thread, s *slot.Set, name string, others starlark.
 	return nil
 }
 
-// areMany reports whether others are iterables, and they or the set have so many elements that it takes long to go through them.
+// areMany reports whether others are iterables, and they or the set have so many elements that it
+// takes long to go through them.
 func areMany(s *slot.Set, others starlark.Tuple) bool {
 	many := s.Len() >= heardFrom
 	for _, x := range others {
@@ -232,7 +234,8 @@ func areMany(s *slot.Set, others starlark.Tuple) bool {
 	return many
 }
 
-// setOf is a set of the elements of xs, with an ear for interrupts. Its table has its size from the beginning, if that is known.
+// setOf is a set of the elements of xs, with an ear for interrupts. Its table has its size from the
+// beginning, if that is known.
 func setOf(thread *starlark.Thread, xs starlark.Iterable) (*slot.Set, error) {
 	set, n, poll := slot.NewSet(0), lengthOf(xs), PollOf(thread)
 	return set, paced(HostOf(thread), set, n, func() error {

@@ -196,7 +196,8 @@ func splitLines(b *Builtin, args []starlark.Value) (starlark.Value, error) {
 	return slot.NewList(lines), nil
 }
 
-// lineEnd returns where the first line of a text ends, and where the next one begins: Python's boundaries of lines.
+// lineEnd returns where the first line of a text ends, and where the next one begins: Python's
+// boundaries of lines.
 func lineEnd(s string) (at, next int) {
 	at = strings.IndexAny(s, "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029")
 	if at < 0 {

@@ -16,7 +16,8 @@ type Member struct {
 	Name  string
 	Value starlark.Value
 	Doc   string // one line; for a Builtin the first line of its own documentation is used
-	// Behind is the module that an import finds under the name of a function: from theano.scan.utils import until.
+	// Behind is the module that an import finds under the name of a function: from
+	// theano.scan.utils import until.
 	Behind *Module
 
 	Example string // "code # result"; without it, the example is the value
@@ -43,8 +44,9 @@ func NewModule(name, doc string, members ...Member) *Module {
 	return &Module{name: name, doc: doc, table: func() *memberTable { return table }}
 }
 
-// NewLazyModule returns a module whose members are made when it is first asked for one: a program should not wait for hundreds of functions
-// that it has no use for. It panics then if a name is there twice.
+// NewLazyModule returns a module whose members are made when it is first asked for one: a program
+// should not wait for hundreds of functions that it has no use for. It panics then if a name is
+// there twice.
 func NewLazyModule(name, doc string, members func() []Member) *Module {
 	return &Module{name: name, doc: doc, table: sync.OnceValue(func() *memberTable { return newMemberTable(name, members()) })}
 }
@@ -67,8 +69,8 @@ func newMemberTable(module string, members []Member) *memberTable {
 	return t
 }
 
-// NewMirror returns a module that has those members of another one that a library has under its name: T.math.exp is T.exp. What is said of a
-// name that the other has not is said of the mirror's.
+// NewMirror returns a module that has those members of another one that a library has under its
+// name: T.math.exp is T.exp. What is said of a name that the other has not is said of the mirror's.
 func NewMirror(name, of, doc string, members []Member) *Module {
 	m := NewLazyModule(name, doc, func() []Member {
 		known := make(map[string]bool)
@@ -194,8 +196,9 @@ func (m *Methods) Adding(table ...Builtin) *Methods {
 	return m
 }
 
-// NameTypes says that there are types of these names. NewMethods says it of its own, but tables that are made after the program's start, by which time
-// several goroutines may read the names, have to be announced.
+// NameTypes says that there are types of these names. NewMethods says it of its own, but tables
+// that are made after the program's start, by which time several goroutines may read the names,
+// have to be announced.
 func NameTypes(names ...string) {
 	for _, typ := range names {
 		typeNames[typ] = typ

@@ -20,7 +20,8 @@ type Numeric interface {
 	CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 }
 
-// A Multiplier is a Numeric that makes products with values that are Numeric too and do not know it, such as a sparse matrix with arrays.
+// A Multiplier is a Numeric that makes products with values that are Numeric too and do not know
+// it, such as a sparse matrix with arrays.
 type Multiplier interface {
 	Numeric
 	Multiplies()
@@ -74,7 +75,8 @@ func numeric(name, doc, example string, fn builtinFunc, params ...string) Builti
 	return b
 }
 
-// asksKey reports whether arguments have a key by which values are compared: what they are does not matter then.
+// asksKey reports whether arguments have a key by which values are compared: what they are does not
+// matter then.
 func asksKey(kwargs []starlark.Tuple) bool {
 	return slices.ContainsFunc(kwargs, func(kv starlark.Tuple) bool { return kv[0] == starlark.String("key") && kv[1] != starlark.None })
 }
@@ -110,8 +112,9 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 	return nil, fmt.Errorf("abs: got %s, want a number", x.Type())
 }
 
-// Divide is x op y for operators of Starlark. Where // and % are of floats they are as in Python: x % y is the exact remainder with the sign of y, also
-// where it is zero, and x // y the quotient of x less that; Starlark's // rounds x / y before it takes the floor, and 1.0 // 0.1 would be 10.0.
+// Divide is x op y for operators of Starlark. Where // and % are of floats they are as in Python: x
+// % y is the exact remainder with the sign of y, also where it is zero, and x // y the quotient of
+// x less that; Starlark's // rounds x / y before it takes the floor, and 1.0 // 0.1 would be 10.0.
 func Divide(host Host, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	floors := op == syntax.SLASHSLASH || op == syntax.PERCENT
 	if a, ok := x.(starlark.Float); ok && floors {
@@ -207,7 +210,8 @@ func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	return total, nil
 }
 
-// minMax compares by Extreme, unless a value is Numeric and there is no key: that one is asked about them all.
+// minMax compares by Extreme, unless a value is Numeric and there is no key: that one is asked
+// about them all.
 func minMax(name string) builtinFunc {
 	return func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
@@ -299,7 +303,8 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	return nil, fmt.Errorf("pow: the result is too large: got %s to the power %s; of arrays it is inf: np.array(x) ** y", FormatFloat(f), FormatFloat(g))
 }
 
-// Power is x to the power y, NumPy's bits. ok is false where Python raises an error, or makes a complex number.
+// Power is x to the power y, NumPy's bits. ok is false where Python raises an error, or makes a
+// complex number.
 func Power(x, y float64) (z float64, ok bool) {
 	if x == 0 && y < 0 && !math.IsInf(y, 0) || x < 0 && y == y && y != math.Trunc(y) && !math.IsInf(x, 0) {
 		return 0, false

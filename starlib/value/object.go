@@ -138,8 +138,8 @@ const (
 
 // A MethodFinder finds the functions that its methods are, with their first argument.
 type MethodFinder interface {
-	// FindMethod is what x.name is called with and on; fn is nil where the value is to be asked. self is
-	// unset where the function is no method.
+	// FindMethod is what x.name is called with and on; fn is nil where the value is to be asked.
+	// self is unset where the function is no method.
 	FindMethod(name string) (fn Def, self starlark.Value)
 }
 

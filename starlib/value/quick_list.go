@@ -15,8 +15,8 @@ func hasRoom(n int, bytes int64) bool {
 	return n < heardFrom && (int64(n)*bytes <= smallGrowth || Ask("", "", int64(n)*bytes) == nil)
 }
 
-// quickSlots are the elements of a list or tuple; ok is false of others, and of many. Those of a list
-// are its own.
+// quickSlots are the elements of a list or tuple; ok is false of others, and of many. Those of a
+// list are its own.
 func quickSlots(x *slot.Slot) (elements []slot.Slot, ok bool) {
 	switch v := x.Ref().(type) {
 	case *slot.List:

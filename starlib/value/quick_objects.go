@@ -82,8 +82,8 @@ func quickType(args []slot.Slot) (slot.Slot, bool) {
 	return slot.Ref(o.Class()), true
 }
 
-// attrOf is an attribute of an object that is asked for by name. That there is none is known of some;
-// ok is false where nothing is.
+// attrOf is an attribute of an object that is asked for by name. That there is none is known of
+// some; ok is false where nothing is.
 func attrOf(args []slot.Slot) (v slot.Slot, found, ok bool) {
 	o, isObject := args[0].Ref().(*Object)
 	name, isText := args[1].Ref().(starlark.String)

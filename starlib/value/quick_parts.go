@@ -72,8 +72,8 @@ func quickPartition(last bool) Quick {
 	}
 }
 
-// quickJustify is ljust or another method that fills a text up to a width: before is how many of the
-// characters that are missing come before it.
+// quickJustify is ljust or another method that fills a text up to a width: before is how many of
+// the characters that are missing come before it.
 func quickJustify(before func(width, missing int) int) Quick {
 	return func(args []slot.Slot) (slot.Slot, bool) {
 		if len(args) != 2 && len(args) != 3 {
@@ -173,8 +173,8 @@ func ofCase(first, last byte) Quick {
 	}
 }
 
-// QuickUnstar is what a, *b, c = x is given: the elements of a list or tuple, of which so many stand
-// before and after those of *b.
+// QuickUnstar is what a, *b, c = x is given: the elements of a list or tuple, of which so many
+// stand before and after those of *b.
 func QuickUnstar(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 3 {
 		return slot.Slot{}, false

@@ -11,8 +11,9 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 )
 
-// Programs that make calls in two ways, of which one, with a star, is not quick: they print where it
-// makes a difference. Operands are what quick functions know, and what they leave to the functions.
+// Programs that make calls in two ways, of which one, with a star, is not quick: they print where
+// it makes a difference. Operands are what quick functions know, and what they leave to the
+// functions.
 const quickly = `import numpy as np
 
 def outcome(f, *args):

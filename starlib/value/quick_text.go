@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// mostTexts is how many ints from 0 on have texts that are kept. Those of one ASCII character are made
-// before the program runs, those of ints when they are asked for first.
+// mostTexts is how many ints from 0 on have texts that are kept. Those of one ASCII character are
+// made before the program runs, those of ints when they are asked for first.
 const mostTexts = 1 << 14
 
 var (
@@ -76,7 +76,8 @@ func FirstChar(text string) (char slot.Slot, rest string) {
 	return TextSlot(text[:n]), text[n:]
 }
 
-// CharAt is the character of an index of a text; ok is false if there is none, or if it takes long to count them.
+// CharAt is the character of an index of a text; ok is false if there is none, or if it takes long
+// to count them.
 func CharAt(thread *starlark.Thread, text starlark.String, i int64) (char slot.Slot, ok bool) {
 	if !countsSoon(thread, string(text)) {
 		return char, false
@@ -259,7 +260,8 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isAlnum(c byte) bool  { return isDigit(c) || isLetter(c) }
 func isSpace(c byte) bool  { return IsSpace(rune(c)) }
 
-// ofPlace is find, or another method that returns where a text is in a short one in ASCII, or how often.
+// ofPlace is find, or another method that returns where a text is in a short one in ASCII, or how
+// often.
 func ofPlace(of func(text, part string) int, fails bool) Quick {
 	return func(args []slot.Slot) (slot.Slot, bool) {
 		if len(args) != 2 {

@@ -41,7 +41,8 @@ type Strer interface {
 	Str() string
 }
 
-// A Reprer is a value that Repr shows otherwise than String does, which errors and other texts write.
+// A Reprer is a value that Repr shows otherwise than String does, which errors and other texts
+// write.
 type Reprer interface {
 	starlark.Value
 	Repr() string

@@ -189,7 +189,8 @@ type table interface {
 	Paced(*slot.Pace, func() error) error
 }
 
-// paced calls f, which puts n entries into a table or, if n is -1, nobody knows how many, with an ear for interrupts.
+// paced calls f, which puts n entries into a table or, if n is -1, nobody knows how many, with an
+// ear for interrupts.
 func paced(host Host, table table, n int, f func() error) error {
 	if host == nil || n >= 0 && table.Len()+n < heardFrom {
 		return f()

@@ -9,8 +9,10 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Sampler finds where the time of a host's running code goes. A clock beside the code counts milliseconds; whoever begins or ends something in the code looks
-// at it, and if it has moved on charges the time since the last charge to what was going on. What takes less than a millisecond is met in proportion.
+// A Sampler finds where the time of a host's running code goes. A clock beside the code counts
+// milliseconds; whoever begins or ends something in the code looks at it, and if it has moved on
+// charges the time since the last charge to what was going on. What takes less than a millisecond
+// is met in proportion.
 //
 // Looking costs a nanosecond, and two where nobody samples.
 type Sampler struct {
@@ -32,24 +34,28 @@ type Line struct {
 	Line int
 }
 
-// ByLines has time be charged to all lines of the user's that are running, too: to that of each call.
+// ByLines has time be charged to all lines of the user's that are running, too: to that of each
+// call.
 func (s *Sampler) ByLines() { s.lines = map[Line]time.Duration{} }
 
 // Lines are the lines and their time, when the sampler has ended.
 func (s *Sampler) Lines() map[Line]time.Duration { return s.lines }
 
-// A Spot is what time is charged to: something of that kind and name, "" and "" for Starlark itself, and the line of the user's that is running.
+// A Spot is what time is charged to: something of that kind and name, "" and "" for Starlark
+// itself, and the line of the user's that is running.
 type Spot struct {
 	Kind, Name, File string
 	Line             int
 }
 
-// NumpySpot is the kind of what np does where a program writes no function's name: its name is what is written, like x[k].
+// NumpySpot is the kind of what np does where a program writes no function's name: its name is what
+// is written, like x[k].
 const NumpySpot = "np"
 
 var sampler atomic.Pointer[Sampler]
 
-// Sample begins to sample a host, whose current thread thread returns. It returns nil while another sampler is at work, in whichever session.
+// Sample begins to sample a host, whose current thread thread returns. It returns nil while another
+// sampler is at work, in whichever session.
 func Sample(host Host, thread func() *starlark.Thread) *Sampler {
 	s := &Sampler{host: host, thread: thread, began: time.Now(), stop: make(chan struct{}), spots: make(map[Spot]time.Duration)}
 	if !sampler.CompareAndSwap(nil, s) {
@@ -104,7 +110,8 @@ func samplerOf(thread *starlark.Thread) *Sampler {
 	return SamplerOf(HostOf(thread))
 }
 
-// Read sets the clock right: while all processors compute, nobody moves it. It costs some 30 ns. s may be nil.
+// Read sets the clock right: while all processors compute, nobody moves it. It costs some 30 ns. s
+// may be nil.
 func (s *Sampler) Read() {
 	if s != nil {
 		s.now.Store(time.Since(s.began).Milliseconds())

@@ -23,11 +23,12 @@ type Runner interface {
 // FunctionSignature returns a Starlark function's first line without def and colon.
 func FunctionSignature(f Def) string { return signature(f.Name(), f, 0) }
 
-// MethodSignature is FunctionSignature under another name, without the first parameter, which a method is bound to.
+// MethodSignature is FunctionSignature under another name, without the first parameter, which a
+// method is bound to.
 func MethodSignature(name string, f Def) string { return signature(name, f, 1) }
 
-// NamedParams are the parameters of a function that may be given by keyword, with those before skip left out, and their defaults, nil where there are
-// none.
+// NamedParams are the parameters of a function that may be given by keyword, with those before skip
+// left out, and their defaults, nil where there are none.
 func NamedParams(f Def, skip int) (names []string, defaults []starlark.Value) {
 	n := f.NumParams()
 	for _, more := range []bool{f.HasVarargs(), f.HasKwargs()} {

@@ -127,8 +127,8 @@ func (s *Slice) indices(n int) (starlark.Value, error) {
 	return starlark.Tuple{start, end, starlark.MakeInt(by)}, err
 }
 
-// TakingSlices is a value as something whose elements a Slice may name: the language's sequences take
-// slices by other ways.
+// TakingSlices is a value as something whose elements a Slice may name: the language's sequences
+// take slices by other ways.
 func TakingSlices(x starlark.Value) starlark.Value {
 	switch x := x.(type) {
 	case *slot.List:
@@ -345,7 +345,8 @@ func (s SlicedList) Get(k starlark.Value) (starlark.Value, bool, error) {
 	return v, err == nil, err
 }
 
-// SetKey replaces the elements list[k] by those of v, which may be more or fewer unless k has a step.
+// SetKey replaces the elements list[k] by those of v, which may be more or fewer unless k has a
+// step.
 func (s SlicedList) SetKey(k, v starlark.Value) error {
 	b, ok := k.(*Slice)
 	if !ok {

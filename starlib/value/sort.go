@@ -58,8 +58,8 @@ func sortedBy(thread *starlark.Thread, name string, elements []starlark.Value,
 	return elements, nil
 }
 
-// sortPlainly sorts elements, if they are not too many to do it at once and their keys ask nobody how
-// they compare.
+// sortPlainly sorts elements, if they are not too many to do it at once and their keys ask nobody
+// how they compare.
 func sortPlainly(elements []starlark.Value, keys []slot.Slot, falling bool) (sorted bool) {
 	if len(elements) >= heardFrom {
 		return false

@@ -11,7 +11,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestStringsAsPython: text counts characters, and is indexed, cut and searched by them, as in Python: see testdata/strings.py.
+// TestStringsAsPython: text counts characters, and is indexed, cut and searched by them, as in
+// Python: see testdata/strings.py.
 func TestStringsAsPython(t *testing.T) {
 	data, err := os.ReadFile("testdata/strings.json")
 	if err != nil {
@@ -43,7 +44,8 @@ func TestStringsAsPython(t *testing.T) {
 	}
 }
 
-// TestInvalidText: a byte that is not UTF-8 is one character, of those that upstream's for and elems make.
+// TestInvalidText: a byte that is not UTF-8 is one character, of those that upstream's for and
+// elems make.
 func TestInvalidText(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	for _, tt := range []struct{ code, want string }{
@@ -61,7 +63,8 @@ len(x)`, "3"},
 	}
 }
 
-// TestVersionsOfText: a function that is compiled for lists and text in ASCII too does the same with anything else.
+// TestVersionsOfText: a function that is compiled for lists and text in ASCII too does the same
+// with anything else.
 func TestVersionsOfText(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	starlibtest.Run(t, s, 1, `

@@ -10,9 +10,10 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Strings count characters: len, indexes, slices and the positions that methods take and return, as in Python. (Starlark leaves it to the
-// implementation; upstream's counts bytes.) A character is a code point; a byte that is no part of UTF-8 is one too. Text in ASCII, of
-// which bytes are characters, is left to upstream.
+// Strings count characters: len, indexes, slices and the positions that methods take and return, as
+// in Python. (Starlark leaves it to the implementation; upstream's counts bytes.) A character is a
+// code point; a byte that is no part of UTF-8 is one too. Text in ASCII, of which bytes are
+// characters, is left to upstream.
 
 // chars is a string whose characters are counted.
 type chars struct {
@@ -120,7 +121,8 @@ func eight(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// Texts is what is known of the long strings that a session used last: a loop over the characters of one, or of two, counts them once.
+// Texts is what is known of the long strings that a session used last: a loop over the characters
+// of one, or of two, counts them once.
 type Texts struct {
 	host Host // which has the program that asks; nil of none
 	last [4]atomic.Pointer[chars]
@@ -222,8 +224,8 @@ func (it *characterIterator) Next(p *starlark.Value) bool {
 
 func (it *characterIterator) Done() {}
 
-// charactersOf are the characters of a string. Those of a long one are made when they are asked for, so
-// that who goes through them can be interrupted.
+// charactersOf are the characters of a string. Those of a long one are made when they are asked
+// for, so that who goes through them can be interrupted.
 func charactersOf(s starlark.String) starlark.Sequence {
 	if len(s) > shortText {
 		return &characterView{newChars(string(s))}
@@ -236,7 +238,8 @@ func charactersOf(s starlark.String) starlark.Sequence {
 	return items
 }
 
-// A characterView is a string as the sequence of its characters, for an index, and with the methods that count them.
+// A characterView is a string as the sequence of its characters, for an index, and with the methods
+// that count them.
 type characterView struct{ c chars }
 
 var (
@@ -283,7 +286,8 @@ func sliceText(thread *starlark.Thread, s starlark.String, lo, hi, step starlark
 	return starlark.String(out), nil
 }
 
-// counted is the row of a method of str whose second and third argument are positions, and its result if found is true.
+// counted is the row of a method of str whose second and third argument are positions, and its
+// result if found is true.
 func counted(name, doc, example string, found bool, params ...string) Builtin {
 	fn := func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		c := charsOf(thread, string(b.recv.(starlark.String)))

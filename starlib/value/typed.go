@@ -7,14 +7,15 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Typed is a number with an element type, as those that are taken out of arrays. Indexes, counts and keys
-// are the language's own numbers: Plain is the one that a Typed equals.
+// A Typed is a number with an element type, as those that are taken out of arrays. Indexes, counts
+// and keys are the language's own numbers: Plain is the one that a Typed equals.
 type Typed interface {
 	starlark.Value
 	Plain() starlark.Value
 }
 
-// Plain returns the number of Starlark's that a Typed is, also within a tuple; other values are returned as they are.
+// Plain returns the number of Starlark's that a Typed is, also within a tuple; other values are
+// returned as they are.
 func Plain(v starlark.Value) starlark.Value {
 	switch v := v.(type) {
 	case starlark.String, starlark.Int, starlark.Float: // at once, since loops do it
@@ -27,8 +28,9 @@ func Plain(v starlark.Value) starlark.Value {
 	return v
 }
 
-// maxPlain is how deep in containers Typed are looked for. Starlark compares no deeper than 10, and a tuple that holds another twice, which holds
-// another twice, ..., has twice as many elements with each.
+// maxPlain is how deep in containers Typed are looked for. Starlark compares no deeper than 10, and
+// a tuple that holds another twice, which holds another twice, ..., has twice as many elements with
+// each.
 const maxPlain = 12
 
 func plainTuple(t starlark.Tuple, depth int) starlark.Tuple {
@@ -59,8 +61,8 @@ func plainTuple(t starlark.Tuple, depth int) starlark.Tuple {
 	return out
 }
 
-// PlainDeep is Plain also within lists, dicts and sets, which it copies if there is a Typed in them. It is for comparisons: Starlark
-// compares what containers hold by itself.
+// PlainDeep is Plain also within lists, dicts and sets, which it copies if there is a Typed in
+// them. It is for comparisons: Starlark compares what containers hold by itself.
 func PlainDeep(v starlark.Value) starlark.Value {
 	return plainDeep(v, maxPlain)
 }
@@ -96,7 +98,8 @@ func deepItems(items []starlark.Value, depth int) []starlark.Value {
 	return out
 }
 
-// holdsTyped looks through containers down to the given depth; keys of dicts and elements of sets are Starlark's own.
+// holdsTyped looks through containers down to the given depth; keys of dicts and elements of sets
+// are Starlark's own.
 func holdsTyped(v starlark.Value, depth int) bool {
 	if depth == 0 {
 		return false

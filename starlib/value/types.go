@@ -46,7 +46,8 @@ var TypeTable = []Builtin{
 		}, "x: any value"),
 }
 
-// A typeFunc is a type as a function: what Type returns of its values, and what it does; nil does as Starlark's.
+// A typeFunc is a type as a function: what Type returns of its values, and what it does; nil does
+// as Starlark's.
 type typeFunc struct {
 	types []string
 	fn    func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
@@ -87,13 +88,15 @@ func TypeOf(x starlark.Value) starlark.Value {
 	return starlark.String(x.Type())
 }
 
-// A Classed value has a class of its own, which type(x) and x.__class__ return: a value with __name__.
+// A Classed value has a class of its own, which type(x) and x.__class__ return: a value with
+// __name__.
 type Classed interface {
 	starlark.Value
 	Class() starlark.Value
 }
 
-// SameType says whether x and y are a type function and what type returns of its values, in either order.
+// SameType says whether x and y are a type function and what type returns of its values, in either
+// order.
 func SameType(x, y starlark.Value) bool {
 	if c, ok := x.(Callable); ok && c.Types != nil {
 		name, ok := y.(starlark.String)
@@ -228,7 +231,8 @@ func makeRange(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	return ofStarlark(universe("range"), thread, args, kwargs)
 }
 
-// indices returns args with Index of each that is not an int. Loops within loops call range as often as what they hold: ints are not copied.
+// indices returns args with Index of each that is not an int. Loops within loops call range as
+// often as what they hold: ints are not copied.
 func indices(args starlark.Tuple) (starlark.Tuple, error) {
 	ints := args
 	for i, a := range args {
@@ -309,10 +313,12 @@ func isBinary(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	return err == nil && n > 1 && n&(n-1) == 0
 }
 
-// maxDigits bounds the digits that become an integer, as in literals: converting them takes time that grows with about the square of their number.
+// maxDigits bounds the digits that become an integer, as in literals: converting them takes time
+// that grows with about the square of their number.
 const maxDigits = 100_000
 
-// converted is what the first of the special methods that an instance has makes of it; nil if there is none.
+// converted is what the first of the special methods that an instance has makes of it; nil if there
+// is none.
 func converted(typ string, args starlark.Tuple, methods ...string) (starlark.Value, error) {
 	if len(args) == 0 {
 		return nil, nil
@@ -333,9 +339,8 @@ func converted(typ string, args starlark.Tuple, methods ...string) (starlark.Val
 	return nil, nil
 }
 
-// numeral returns args with the first in a form that Starlark takes: text without spaces around it and underscores between digits,
-// and
-// the number that an array of one element is.
+// numeral returns args with the first in a form that Starlark takes: text without spaces around it
+// and underscores between digits, and the number that an array of one element is.
 func numeral(args starlark.Tuple) starlark.Tuple {
 	if len(args) == 0 {
 		return args
@@ -378,7 +383,8 @@ type Types interface {
 	TypeNames() []string // what Type returns of their values
 }
 
-// NamesOfTypes are what Type returns of the values of a type: of int or np.floating, or of what type returned of a value; nil if v is no type.
+// NamesOfTypes are what Type returns of the values of a type: of int or np.floating, or of what
+// type returned of a value; nil if v is no type.
 func NamesOfTypes(v starlark.Value) []string {
 	switch v := v.(type) {
 	case Types:
@@ -394,7 +400,8 @@ func NamesOfTypes(v starlark.Value) []string {
 	return nil
 }
 
-// An Interned value is made anew wherever it is asked for, and is one object to users wherever it is the same: x.type is T.dvector.
+// An Interned value is made anew wherever it is asked for, and is one object to users wherever it
+// is the same: x.type is T.dvector.
 type Interned interface {
 	starlark.Value
 	Same(y starlark.Value) bool // y is of its type

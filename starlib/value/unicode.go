@@ -5,11 +5,13 @@ import (
 	"unicode"
 )
 
-// What a character is, and what case makes of it, as Python says it: Go's unicode has the categories
-// and the properties, and the mappings of one character to one. What it has not stands here.
+// What a character is, and what case makes of it, as Python says it: Go's unicode has the
+// categories and the properties, and the mappings of one character to one. What it has not stands
+// here.
 
 // specialCases are the letters whose upper case has several characters: "letter=upper=title",
-// without a title that is as the upper case. Those of Greek letters with an iota below stand in iotas.
+// without a title that is as the upper case. Those of Greek letters with an iota below stand in
+// iotas.
 const specialCases = "" +
 	"\u00df=SS=Ss \u0149=\u02bcN \u01f0=J\u030c \u0390=\u0399\u0308\u0301" +
 	" \u03b0=\u03a5\u0308\u0301 \u0587=\u0535\u0552=\u0535\u0582 \u1e96=H\u0331 \u1e97=T\u0308" +
@@ -34,8 +36,8 @@ type cased struct{ upper, title string }
 
 var casedSpecially = map[rune]cased{}
 
-// iotas are the Greek letters with an iota below, eight each in lower case and in title case, by the
-// first letter without it in upper case.
+// iotas are the Greek letters with an iota below, eight each in lower case and in title case, by
+// the first letter without it in upper case.
 var iotas = map[rune]rune{0x1f80: 0x1f08, 0x1f90: 0x1f28, 0x1fa0: 0x1f68}
 
 func init() {
@@ -92,7 +94,8 @@ func foldedOf(b *strings.Builder, r rune) {
 	}
 }
 
-// lowerAt writes the character of a text at i in lower case: a sigma at the end of a word is another.
+// lowerAt writes the character of a text at i in lower case: a sigma at the end of a word is
+// another.
 func lowerAt(b *strings.Builder, text []rune, i int) {
 	if text[i] == 'Σ' && endsWord(text, i) {
 		b.WriteRune('ς')

@@ -23,8 +23,8 @@ func unequal(i int, how string) error {
 	return &unequalError{fmt.Sprintf("zip() argument %d is %s than %s", i+1, how, others)}
 }
 
-// strictly is the error of the first of iterators that ends elsewhere than the others, of which the one
-// at a place has just ended.
+// strictly is the error of the first of iterators that ends elsewhere than the others, of which the
+// one at a place has just ended.
 func strictly(its []*Iterator, ended int) error {
 	if ended > 0 {
 		return unequal(ended, "shorter")
@@ -52,8 +52,8 @@ func sameLengths(from starlark.Tuple) error {
 	return nil
 }
 
-// each gives tuples of an element of each iterable, up to the end of the shortest; if strict, all must
-// end there.
+// each gives tuples of an element of each iterable, up to the end of the shortest; if strict, all
+// must end there.
 func each(name string, from starlark.Tuple, strict bool) (next func() (t starlark.Tuple, ok bool, err error), endless bool, err error) {
 	its := make([]*Iterator, len(from))
 	endless = len(from) > 0

@@ -456,7 +456,8 @@ func (m *Machine) attr(x starlark.Value, name string, flags uint8) (starlark.Val
 	return nil, fmt.Errorf("%s", msg)
 }
 
-// nearest is the attribute that a name may have been meant for: one like it, or items for iteritems.
+// nearest is the attribute that a name may have been meant for: one like it, or items for
+// iteritems.
 func nearest(name string, known []string) string {
 	if near := config.Closest(name, known); near != "" {
 		return near

@@ -11,8 +11,8 @@ import (
 // for little.
 const runsInLoop = 20
 
-// instructions are statements of a kind each. They stand in a function of n, whose variables they may
-// use: ints i and j, floats x and y, lists of them, a dict, an object and functions.
+// instructions are statements of a kind each. They stand in a function of n, whose variables they
+// may use: ints i and j, floats x and y, lists of them, a dict, an object and functions.
 var instructions = []struct{ name, statement string }{
 	{"add-int", "i + j"},
 	{"add-int-written", "i + 1"},

@@ -83,7 +83,8 @@ func (fr *frame) joined(in code.Instr) code.Instr {
 	return in
 }
 
-// arguments are the callee and the arguments of a call, from registers. Who is called may keep them.
+// arguments are the callee and the arguments of a call, from registers. Who is called may keep
+// them.
 func (fr *frame) arguments(in code.Instr) (args starlark.Tuple, kwargs []starlark.Tuple, err error) {
 	at := int(in.A)
 	if in.D == 0 {

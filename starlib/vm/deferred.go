@@ -7,12 +7,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An operation on arrays whose result is an operand of another waits, and so does what takes it, and
-// all are computed in one pass where the expression ends. Nothing but this file knows of what waits:
-// from the operation on its loop runs the instructions, as long as they are such that run no code of
-// the program's and change no array. Before any other instruction what waits is computed, into the
-// registers where it belongs, and the machine goes on there. So an expression is what it is of
-// single operations, and it does not matter how its operands were found.
+// An operation on arrays whose result is an operand of another waits, and so does what takes it,
+// and all are computed in one pass where the expression ends. Nothing but this file knows of what
+// waits: from the operation on its loop runs the instructions, as long as they are such that run no
+// code of the program's and change no array. Before any other instruction what waits is computed,
+// into the registers where it belongs, and the machine goes on there. So an expression is what it
+// is of single operations, and it does not matter how its operands were found.
 
 // waiting are the registers whose values wait. Such a register is empty.
 type waiting struct {
@@ -223,8 +223,8 @@ func (m *Machine) nodeIn(at uint8) value.Node {
 	return m.node(x, wait, of)
 }
 
-// takes says that an instruction has taken the value of a register: what was computed for it is of no
-// use any more.
+// takes says that an instruction has taken the value of a register: what was computed for it is of
+// no use any more.
 func (m *Machine) takes(at int, x value.Node) {
 	fr := m.fr
 	switch {
@@ -239,8 +239,8 @@ func (m *Machine) takes(at int, x value.Node) {
 	}
 }
 
-// step runs an instruction, if it may be run while others wait. It changes no register but that of its
-// result, which is no variable's unless nothing waits then.
+// step runs an instruction, if it may be run while others wait. It changes no register but that of
+// its result, which is no variable's unless nothing waits then.
 func (m *Machine) step(in code.Instr, ip int) int {
 	fr := m.fr
 	r := fr.regs
@@ -437,8 +437,8 @@ func isBound(x *slot.Slot) bool {
 	return x.IsInt() || x.Ref() == starlark.Value(starlark.None)
 }
 
-// stepAttr is an attribute that is found without asking: of a module, an array, or an object that has
-// it.
+// stepAttr is an attribute that is found without asking: of a module, an array, or an object that
+// has it.
 func (m *Machine) stepAttr(in code.Instr, ip int) int {
 	fr := m.fr
 	x := &fr.regs[in.B]

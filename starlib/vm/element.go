@@ -69,8 +69,8 @@ func (fr *frame) pair(at uint8, lent bool) slot.Slot {
 	return slot.Ref(starlark.Tuple{i.Value(), j.Value()})
 }
 
-// valueOfPair is where the value of the key i, j is in a dict no key of which asks, nil if it is not
-// there. No tuple is made for it.
+// valueOfPair is where the value of the key i, j is in a dict no key of which asks, nil if it is
+// not there. No tuple is made for it.
 func (m *Machine) valueOfPair(x *slot.Slot, at uint8) *slot.Slot {
 	d, ok := x.Ref().(*slot.Dict)
 	if !ok || d.Asks() {

@@ -42,8 +42,8 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	return begun || m.err == nil && m.call(in, ip)
 }
 
-// enters begins the call of a function of the program's without *x and **x, or makes the generator that
-// the call is. It reports false where beginCall has to see to it.
+// enters begins the call of a function of the program's without *x and **x, or makes the generator
+// that the call is. It reports false where beginCall has to see to it.
 func (m *Machine) enters(in code.Word, ip int) bool {
 	fr := m.fr
 	r, n, first := fr.regs, int(in.B()), int(in.A())+1
@@ -99,8 +99,8 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 // mostNamed is how many arguments by name fits looks for.
 const mostNamed = 8
 
-// fits reports whether so many arguments by position, and those of the names, are all that a function
-// has no default values for. It notes which parameters the names are.
+// fits reports whether so many arguments by position, and those of the names, are all that a
+// function has no default values for. It notes which parameters the names are.
 func (f *Function) fits(n int, names []string, to *[mostNamed]uint8) bool {
 	params := f.code.Params
 	if n > len(params) || len(params) > 64 || len(names) > mostNamed {
@@ -179,8 +179,8 @@ func (m *Machine) enter(f *Function, self starlark.Value, g given, in code.Instr
 	return true
 }
 
-// leave ends the innermost frame, which returns what is in a register, and reports whether that is for
-// Go, which called it.
+// leave ends the innermost frame, which returns what is in a register, and reports whether that is
+// for Go, which called it.
 func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	fr := m.fr
 	v, entry, kind := fr.regs[from], fr.entry, fr.kind&^code.CallOwns
@@ -203,8 +203,8 @@ func (m *Machine) leave(from uint8) (slot.Slot, bool) {
 	return v, entry
 }
 
-// spread adds the elements of *x to arguments, if that is a list or a tuple, and the entries of **x, if
-// that is a dict of texts; it reports false of others, and of arrays among the arguments.
+// spread adds the elements of *x to arguments, if that is a list or a tuple, and the entries of
+// **x, if that is a dict of texts; it reports false of others, and of arrays among the arguments.
 func (g *given) spread(form *code.Call, from []slot.Slot) bool {
 	for i := range g.args {
 		if g.args[i].IsOwn() {

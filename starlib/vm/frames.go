@@ -11,8 +11,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// What an error leaves is kept for those who look at it afterwards: until a handler has done with the
-// exception, as in Python, and if none does, as long as the error.
+// What an error leaves is kept for those who look at it afterwards: until a handler has done with
+// the exception, as in Python, and if none does, as long as the error.
 
 // A Frame is a copy of a frame: of what its registers refer to.
 type Frame struct {

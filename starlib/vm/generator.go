@@ -110,8 +110,8 @@ func (g *Generator) begin(m *Machine, sent slot.Slot, thrown error) error {
 	return nil
 }
 
-// goesOn puts the frame of a generator that waits at a yield on the machine: the common case of begin
-// for a loop. It reports false of other cases.
+// goesOn puts the frame of a generator that waits at a yield on the machine: the common case of
+// begin for a loop. It reports false of other cases.
 func (m *Machine) goesOn(g *Generator) bool {
 	if g.running || g.ended || g.ip < 0 {
 		return false
@@ -147,8 +147,8 @@ func (m *Machine) suspend() (entry bool) {
 	return entry
 }
 
-// generates is what a generator does that gives an element, or ends: found if Go asked for it, which
-// gets m.given.
+// generates is what a generator does that gives an element, or ends: found if Go asked for it,
+// which gets m.given.
 func (m *Machine) generates() (what int) {
 	fr := m.fr
 	switch in := fr.fn.code.At(fr.ip); in.Op {
@@ -196,8 +196,8 @@ func (m *Machine) generates() (what int) {
 	return ended
 }
 
-// passesOn puts the frame of a generator on the machine, the elements of which the innermost frame gives
-// on. It reports false, and nothing has happened, where delegate has to see to it.
+// passesOn puts the frame of a generator on the machine, the elements of which the innermost frame
+// gives on. It reports false, and nothing has happened, where delegate has to see to it.
 func (m *Machine) passesOn(from *Generator) bool {
 	g := m.fr.gen
 	if from.ended || g.sent.IsSet() && g.sent.Ref() != starlark.Value(starlark.None) || g.thrown != nil {

@@ -103,8 +103,8 @@ func (m *Machine) taken(a uint8, from value.Lender, v starlark.Value, operands .
 	fr.store(a, z)
 }
 
-// arrayField is x.name of an array. A method of it is bound, and the array stands behind it, so that
-// its memory is not used again before the call.
+// arrayField is x.name of an array. A method of it is bound, and the array stands behind it, so
+// that its memory is not used again before the call.
 func (m *Machine) arrayField(in code.Instr, ip int) (ok bool) {
 	fr := m.fr
 	fr.ip = ip

@@ -2,11 +2,12 @@ package vm
 
 import "github.com/arignote/arignote/starlib/code"
 
-// OnLine has f be called where a line begins that is watched, before it runs. The program fails with
-// the error that it returns.
+// OnLine has f be called where a line begins that is watched, before it runs. The program fails
+// with the error that it returns.
 func (m *Machine) OnLine(f func() error) { m.onLine = f }
 
-// turns runs instructions behind which the program goes on elsewhere than in the words that it read.
+// turns runs instructions behind which the program goes on elsewhere than in the words that it
+// read.
 func (m *Machine) turns(in code.Word) (what int) {
 	if op := in.Op(); op == code.Line || op == code.Back {
 		return m.line(in)
@@ -14,8 +15,9 @@ func (m *Machine) turns(in code.Word) (what int) {
 	return m.generates()
 }
 
-// line is what happens where a line that is watched begins: it is counted. That unwatched is returned
-// says that the instruction there runs now; behind it the program goes on with all that are watched.
+// line is what happens where a line that is watched begins: it is counted. That unwatched is
+// returned says that the instruction there runs now; behind it the program goes on with all that
+// are watched.
 func (m *Machine) line(in code.Word) (what int) {
 	fr := m.fr
 	if in.Op() == code.Back {

@@ -263,8 +263,8 @@ func (m *Machine) Cancel(reason string) { m.cancelled.CompareAndSwap(nil, &reaso
 // Uncancel lets the machine go on.
 func (m *Machine) Uncancel() { m.cancelled.Store(nil) }
 
-// machines numbers machines: the numbers of the errors that one traces, and of the frames of it that
-// own arrays, begin with its own.
+// machines numbers machines: the numbers of the errors that one traces, and of the frames of it
+// that own arrays, begin with its own.
 var machines atomic.Uint64
 
 const serialBits = 40

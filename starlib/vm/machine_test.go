@@ -111,7 +111,8 @@ func TestPanicIsAnError(t *testing.T) {
 	}
 }
 
-// A value that a program no longer has is nowhere: not in registers, frames, or errors of the machine.
+// A value that a program no longer has is nowhere: not in registers, frames, or errors of the
+// machine.
 func TestMachineHoldsNothing(t *testing.T) {
 	for name, src := range map[string]string{
 		"returned":   "def f():\n  x = new()\n  y = [x, (x,)]\n  return len(y)\nf()\n",

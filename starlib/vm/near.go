@@ -7,9 +7,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// nears do instructions on texts and containers that ask nobody and cannot fail, at once, and go on in
-// the same frame, behind its ip. Of others they report false, and nothing has happened that far cannot
-// do again.
+// nears do instructions on texts and containers that ask nobody and cannot fail, at once, and go on
+// in the same frame, behind its ip. Of others they report false, and nothing has happened that far
+// cannot do again.
 var nears [code.Ops]func(m *Machine, in code.Word, ip int) bool
 
 func init() { // they are not known before the machine is

@@ -74,7 +74,8 @@ func floats(op code.Op, a, b float64, z *slot.Slot) (ok bool) {
 	return true
 }
 
-// doubles is x op y of which one is a double at least. Of a comparison only its truth is known here.
+// doubles is x op y of which one is a double at least. Of a comparison only its truth is known
+// here.
 func (m *Machine) doubles(op code.Op, x, y, z *slot.Slot, ip int) (ok bool) {
 	a, okA := asDouble(x)
 	b, okB := asDouble(y)

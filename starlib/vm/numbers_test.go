@@ -29,8 +29,8 @@ var differences = []struct{ program, upstream, why string }{
 	{` %=? `, `too many arguments for format string`, "a list is no tuple of arguments of %, as in Python"},
 }
 
-// operations are programs of an operator: of variables, of a number that is written, and that change
-// a variable.
+// operations are programs of an operator: of variables, of a number that is written, and that
+// change a variable.
 func operations(op, x, y string) map[string]string {
 	forms := map[string]string{
 		"variables": fmt.Sprintf("def f(x, y):\n  z = x %s y\n  return z\nprint(f(%s, %s))\n", op, x, y),

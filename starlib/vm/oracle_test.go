@@ -111,15 +111,15 @@ func run(src string, watched bool) outcome {
 	return o
 }
 
-// elsewhere are failures that upstream places elsewhere: calls with wrong arguments where the function's
-// code has its first position, slices where the last operand is. Here they are where the function is
-// defined and where the bracket is.
+// elsewhere are failures that upstream places elsewhere: calls with wrong arguments where the
+// function's code has its first position, slices where the last operand is. Here they are where the
+// function is defined and where the bracket is.
 var elsewhere = regexp.MustCompile(`^function \S+ (accepts|missing|got) |^invalid slice operand `)
 
 var innermost = regexp.MustCompile(`\S+( in \S+\n)$`)
 
-// inPlace are failures of x op= y where x is a list or a dict, and y has no elements: upstream names
-// the operator.
+// inPlace are failures of x op= y where x is a list or a dict, and y has no elements: upstream
+// names the operator.
 var inPlace = regexp.MustCompile(`^(\+=: )?got \S+, want (an )?iterable.*|^unknown binary op: (list \+|dict \|) .*`)
 
 // unplaced takes the position of a failure that is elsewhere.
@@ -140,7 +140,8 @@ func same(t *testing.T, src string) {
 }
 
 // predeclared are what programs of the tests find: obj(), whose fields can be set; call(f, ...),
-// which calls f from Go, and again(f, ...) until it fails; log(x), which prints x and returns it; nan and inf.
+// which calls f from Go, and again(f, ...) until it fails; log(x), which prints x and returns it;
+// nan and inf.
 func predeclared() starlark.StringDict {
 	d := starlark.StringDict{"nan": starlark.Float(nan), "inf": starlark.Float(inf)}
 	for name, f := range builtins {

@@ -12,10 +12,10 @@ import (
 // Who owns an array: an operation's result belongs to the frame that computed it. Its registers
 // refer to it by a slot.Own, and so do those of functions that are called with it. Whatever takes
 // the array elsewhere, to a container, a field, a cell, an unknown function, has it held by the way
-// in which a slot gives a value. So an array that a frame owns is referred to by registers only, and
-// by those of frames inside no longer than they run: where a register gets another value, the frame
-// looks through its others, and gives the memory back if none refers to the array. What it returns
-// becomes the caller's. Global variables refer to arrays by Owns too, and are counted.
+// in which a slot gives a value. So an array that a frame owns is referred to by registers only,
+// and by those of frames inside no longer than they run: where a register gets another value, the
+// frame looks through its others, and gives the memory back if none refers to the array. What it
+// returns becomes the caller's. Global variables refer to arrays by Owns too, and are counted.
 
 // active counts the machines that run.
 var active atomic.Int64
@@ -140,7 +140,8 @@ func holdAll(regs []slot.Slot) {
 	}
 }
 
-// mostSearched is in how many frames a variable's array is looked for before its memory is given back.
+// mostSearched is in how many frames a variable's array is looked for before its memory is given
+// back.
 const mostSearched = 8
 
 // setVariable stores the value of a register in a global variable. A frame's array becomes the
@@ -273,8 +274,8 @@ func (fr *frame) replaced(a uint8) value.Lender {
 	return nil
 }
 
-// arithmetic is x op y, of which a or b is an array, or both are: at once where the other operand is
-// no number of another kind than the operators know.
+// arithmetic is x op y, of which a or b is an array, or both are: at once where the other operand
+// is no number of another kind than the operators know.
 func (m *Machine) arithmetic(op code.Op, a, b value.Lender, x, y *slot.Slot, flags int32, into value.Lender) (
 	v starlark.Value, err error) {
 	if op <= code.Div && flags&code.Changes == 0 {

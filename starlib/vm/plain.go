@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// plainly is x op y of texts, bools and containers where that is known without a call; ok is false of
-// others. What a key of the program's fails with is the error. z may be one of the operands.
+// plainly is x op y of texts, bools and containers where that is known without a call; ok is false
+// of others. What a key of the program's fails with is the error. z may be one of the operands.
 func (m *Machine) plainly(op code.Op, x, y, z *slot.Slot, flags int32) (ok bool, err error) {
 	switch op {
 	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
@@ -235,8 +235,8 @@ func (m *Machine) isASCII(x starlark.String) bool {
 // shortASCII is up to how many bytes a text is looked through again each time.
 const shortASCII = 32
 
-// isChange reports whether an Index and two instructions behind it are x[i] op= y, where the value is
-// of no use afterwards.
+// isChange reports whether an Index and two instructions behind it are x[i] op= y, where the value
+// is of no use afterwards.
 func isChange(in code.Word, op, set code.Word) bool {
 	return set.Op() == code.SetIndex && set.A() == in.B() && set.B() == in.C() && set.C() == in.A() &&
 		op.A() == in.A() && op.B() == in.A() && in.A() != in.B() && in.A() != in.C()

@@ -53,8 +53,8 @@ func (m *Machine) method(in code.Instr, ip int) bool {
 	return m.nearMethod(in.Word(), ip) || m.field(in, ip)
 }
 
-// nearMethod finds a quick method. It is called at once if nothing but variables and what is written
-// stands between.
+// nearMethod finds a quick method. It is called at once if nothing but variables and what is
+// written stands between.
 func (m *Machine) nearMethod(in code.Word, ip int) bool {
 	fr := m.fr
 	site := fr.fn.module.quick[in.D()]
@@ -100,8 +100,8 @@ func (m *Machine) nearMethod(in code.Word, ip int) bool {
 	}
 }
 
-// nearCall calls what Method or a name found, if that is quick for the arguments, or begins the loop over
-// the result.
+// nearCall calls what Method or a name found, if that is quick for the arguments, or begins the
+// loop over the result.
 func (m *Machine) nearCall(in code.Word, ip int) bool {
 	fr := m.fr
 	r, a := fr.regs, int(in.A())
@@ -171,8 +171,8 @@ func (m *Machine) called(in code.Instr, ip int) bool {
 	return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
 }
 
-// callQuick calls what Method or a name found, if that is quick for the arguments. If ok is false the
-// call is to be done, of what is in the registers then, or has failed.
+// callQuick calls what Method or a name found, if that is quick for the arguments. If ok is false
+// the call is to be done, of what is in the registers then, or has failed.
 func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
 	r := m.fr.regs
 	var of value.Quick

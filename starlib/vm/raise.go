@@ -88,8 +88,9 @@ func handlerAt(f *code.Func, ip int) *code.Handler {
 	return nil
 }
 
-// catch makes an error the exception that a handler gets; ok is false of what no program catches. The
-// exception of an error that the program has not raised itself gets what was handled as its context.
+// catch makes an error the exception that a handler gets; ok is false of what no program catches.
+// The exception of an error that the program has not raised itself gets what was handled as its
+// context.
 func (m *Machine) catch(err error, while *object.Instance) (h *handled, ok bool) {
 	if m.reraised != nil && errors.Is(err, m.reraised.err) {
 		h, m.reraised = m.reraised, nil

@@ -14,11 +14,11 @@ import (
 //
 // Go keeps a variable in memory, and writes it there before each instruction, if it lives across a
 // call in any of the cases. So none does: what is no fast case goes to slow, behind which all
-// variables are those of the frame that is the innermost one then. What is near stays in its frame, so
-// that only ip has to be read again.
+// variables are those of the frame that is the innermost one then. What is near stays in its frame,
+// so that only ip has to be read again.
 //
-// Beyond 5000 nodes Go inlines next to nothing into a function, and all of this is half as fast: whoever
-// adds a case looks whether SetFloat is called yet (go tool objdump).
+// Beyond 5000 nodes Go inlines next to nothing into a function, and all of this is half as fast:
+// whoever adds a case looks whether SetFloat is called yet (go tool objdump).
 func (m *Machine) run() (slot.Slot, error) {
 	depth := m.fr.depth - 1
 	if m.err != nil && !m.land(depth) {

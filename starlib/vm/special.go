@@ -133,8 +133,8 @@ func (m *Machine) beginNamed(name string, o *value.Object, a uint8, ip int) bool
 	return false
 }
 
-// A special is what a machine knows of a special method of the instances of a layout, while that has
-// the version.
+// A special is what a machine knows of a special method of the instances of a layout, while that
+// has the version.
 type special struct {
 	layout  *slot.Layout
 	version uint64

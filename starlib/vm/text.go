@@ -9,9 +9,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A growingText is text that + made, to which a program perhaps adds more and more, as loops do. The
-// second time it has memory for more behind it, where what is added is written: nobody sees that in
-// the text before. So a loop takes time in proportion to the text.
+// A growingText is text that + made, to which a program perhaps adds more and more, as loops do.
+// The second time it has memory for more behind it, where what is added is written: nobody sees
+// that in the text before. So a loop takes time in proportion to the text.
 type growingText struct {
 	text string
 	with *strings.Builder // that has made it; nil at first

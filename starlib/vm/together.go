@@ -10,7 +10,8 @@ import (
 // What a call makes that a loop goes through at once nobody sees: the loop takes it from where the
 // call would. As in Python it sees what becomes of that meanwhile.
 
-// begins reports whether the instruction behind a call begins a loop over its result, in a register.
+// begins reports whether the instruction behind a call begins a loop over its result, in a
+// register.
 func (m *Machine) begins(result uint8, ip int) bool {
 	next := m.fr.fn.code.Words[ip+1]
 	return next.Op() == code.Iter && next.B() == result

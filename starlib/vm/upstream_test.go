@@ -21,8 +21,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// chunkDifferences are where a program of go.starlark.net's tests does something else here: what one
-// of its lines says that only one side has, and why. Each is so in at least one program.
+// chunkDifferences are where a program of go.starlark.net's tests does something else here: what
+// one of its lines says that only one side has, and why. Each is so in at least one program.
 var chunkDifferences = []difference{
 	{`here Error: b"hello, 世" != b"hello, 世��"`, byCharacters},
 	{`here Error: "-1\.0" != "-0\.0"`, "a quotient is rounded down once, as in Python"},
@@ -57,8 +57,8 @@ var changes = strings.NewReplacer(
 // A difference is a regular expression of lines that differ, and why they do.
 type difference struct{ line, why string }
 
-// TestUpstreamPrograms runs go.starlark.net's own tests of its interpreter on both sides: they report,
-// fail and stand alike, but for what is in chunkDifferences.
+// TestUpstreamPrograms runs go.starlark.net's own tests of its interpreter on both sides: they
+// report, fail and stand alike, but for what is in chunkDifferences.
 func TestUpstreamPrograms(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "go.starlark.net").Output()
 	if err != nil {
@@ -158,8 +158,8 @@ func chunkThread() (*starlark.Thread, *reports) {
 	return thread, r
 }
 
-// assertions is the module of assertions, whose functions run on upstream's interpreter on both sides:
-// they are called through builtins, since the machine calls no function of upstream's.
+// assertions is the module of assertions, whose functions run on upstream's interpreter on both
+// sides: they are called through builtins, since the machine calls no function of upstream's.
 func assertions() (starlark.StringDict, error) {
 	d, err := starlarktest.LoadAssertModule()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/kernels"
 )
 
-// folded is one value of an output that reduces, element by element. A sum of floats is compensated (Neumaier's), and
-// all floats are float64 until the end.
+// folded is one value of an output that reduces, element by element. A sum of floats is compensated
+// (Neumaier's), and all floats are float64 until the end.
 type folded struct {
 	op    string
 	dtype kernels.DType
@@ -82,7 +82,8 @@ func (f *folded) value() uint64 {
 	return math.Float64bits(v)
 }
 
-// bound is how far another order of the operations may lead: without limit where intermediate results may overflow or vanish.
+// bound is how far another order of the operations may lead: without limit where intermediate
+// results may overflow or vanish.
 func (f *folded) bound() float64 {
 	if f.op[0] == 'm' {
 		return 0

@@ -54,7 +54,8 @@ func alloc(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)
 }
 
-// exact are the kernels whose results are exactly defined, so that implementations agree to the bit.
+// exact are the kernels whose results are exactly defined, so that implementations agree to the
+// bit.
 var exact = func() (rows []*kernels.Kernel) {
 	for i := range kernels.Table {
 		if k := &kernels.Table[i]; k.Exact() {
@@ -152,7 +153,8 @@ func shape(rng *rand.Rand) []int {
 	return s
 }
 
-// array lays out an operand: axes in any order in memory, padded, reversed, and broadcast if it may be.
+// array lays out an operand: axes in any order in memory, padded, reversed, and broadcast if it may
+// be.
 func array(rng *rand.Rand, d kernels.DType, shape []int, input bool) Array {
 	const guard = 64
 	a := Array{DType: d, Strides: make([]int, len(shape)), First: guard}
@@ -378,8 +380,9 @@ func offset(shape, strides []int, i int) (bytes int) {
 	return bytes
 }
 
-// Compare says where two results differ, guards included; "" if nowhere. One NaN is as good as another. Reductions of floats may
-// differ as their bounds allow, which Naive leaves; a zero has any sign.
+// Compare says where two results differ, guards included; "" if nowhere. One NaN is as good as
+// another. Reductions of floats may differ as their bounds allow, which Naive leaves; a zero has
+// any sign.
 func (c *Case) Compare(got, want []Array) string {
 	for k := range want {
 		g, w := got[k].Clone(), want[k].Clone()

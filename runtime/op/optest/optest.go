@@ -1,5 +1,5 @@
-// Package optest reads the cases of structural operations (op.Case) for tests and for the generators of random graphs. It does
-// not say what results are right.
+// Package optest reads the cases of structural operations (op.Case) for tests and for the
+// generators of random graphs. It does not say what results are right.
 //
 //	Case       an operation with the types of its operands, and the values of some
 //	Cases      those of an operation, for each element type
@@ -144,7 +144,8 @@ func array(t graph.Type, words []string) (*tensor.Dense, error) {
 	return tensor.From(values, t.Dims()...).AsType(t.DType), nil
 }
 
-// Sample fills an array with numbers from [-2, 2], no two floats of which are equal, or small integers.
+// Sample fills an array with numbers from [-2, 2], no two floats of which are equal, or small
+// integers.
 func Sample(r *rand.Rand, d kernels.DType, shape ...int) *tensor.Dense {
 	values := make([]float64, tensor.Size(shape))
 	for i := range values {

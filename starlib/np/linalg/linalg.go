@@ -103,8 +103,8 @@ func ofSquare(names, doc, example string, o graph.Op) functions.Function {
 	return ofMatrix(names, doc, example, func(a *squareArg) (graph.Op, functions.Operand, error) { return o, a.A, nil })
 }
 
-// linalgTable is factorizations, solutions and eigenvalues. What Theano has as methods of T.nlinalg and T.slinalg, and PyTensor of T.linalg, is T.linalg's
-// too: see package symbolic.
+// linalgTable is factorizations, solutions and eigenvalues. What Theano has as methods of T.nlinalg
+// and T.slinalg, and PyTensor of T.linalg, is T.linalg's too: see package symbolic.
 var linalgTable = []functions.Function{
 	ofSquare("np.linalg.inv T.nlinalg.inv T.nlinalg.matrix_inverse", "The inverse of a matrix.",
 		"inv([[1, 2], [3, 5]]) # array([[-5.,  2.],\n       [ 3., -1.]])", op.Inv{}),

@@ -119,7 +119,8 @@ func normOrder(e *np.Eval, param string, v starlark.Value, otherwise linalg.Norm
 	return np.Keep(e, order, err, otherwise)
 }
 
-// axesOf are the axes of vectors, or of matrices, in an array of a shape; none if the norm is that of all elements.
+// axesOf are the axes of vectors, or of matrices, in an array of a shape; none if the norm is that
+// of all elements.
 func (a *normArgs) axesOf(shape []int) ([]int, error) {
 	axes := slices.Clone(a.Axes.List)
 	switch {
@@ -200,7 +201,8 @@ func normVariable(g *functions.Graph, a *normArgs) (functions.V, error) {
 	return z, nil
 }
 
-// normOf returns the norm of vectors or of matrices, by how many axes those have, and whether it decomposes them.
+// normOf returns the norm of vectors or of matrices, by how many axes those have, and whether it
+// decomposes them.
 func normOf(e *np.Eval, axes int, order starlark.Value) (norm func(linalg.Matrix) (float64, error), cubic bool) {
 	if axes == 2 {
 		ord := normOrder(e, "ord", order, linalg.Frobenius)

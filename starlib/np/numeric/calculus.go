@@ -9,7 +9,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// trapzArgs are the arguments of np.trapz, ediffArgs those of np.ediff1d, and polyvalArgs those of np.polyval.
+// trapzArgs are the arguments of np.trapz, ediffArgs those of np.ediff1d, and polyvalArgs those of
+// np.polyval.
 type trapzArgs struct {
 	Y    functions.Operand `arg:"y: an array"`
 	X    functions.Operand `arg:"x=None: coordinates"`

@@ -1,5 +1,7 @@
-// Package numeric is functions of np that are formulas: calculus, statistics and quantiles, sets, windows, polynomials, products, joining,
-// splitting and padding, and what is done with functions of the user's.
+// Package numeric is functions of np that are formulas: calculus, statistics and quantiles, sets,
+// windows, polynomials, products, joining, splitting and padding, and what is done with functions
+// of the user's.
 //
-// They are rows, with their symbolic halves, which np gets of them (table.go); they compute by np.Eval and package runtime/array.
+// They are rows, with their symbolic halves, which np gets of them (table.go); they compute by
+// np.Eval and package runtime/array.
 package numeric

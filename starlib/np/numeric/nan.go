@@ -35,7 +35,8 @@ type (
 	}
 )
 
-// nanTable is the reductions that leave nan out. They are those of reductionTable, of what counts or of what changes nothing.
+// nanTable is the reductions that leave nan out. They are those of reductionTable, of what counts
+// or of what changes nothing.
 var nanTable = []functions.Function{
 	np.Function("np.nansum T.nansum", "The sum along axis, nan counted as 0.", "nansum([1, np.nan, 2]) # 3.0", nanFold("sum"),
 		nanFolds(formula.NaNFold(op.Sum), same)),

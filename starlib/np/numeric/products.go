@@ -163,7 +163,8 @@ func SummedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int, err 
 	return np.CountTo(rankA)[rankA-n:], np.CountTo(n), nil
 }
 
-// cross is the cross product of vectors along axes i of a and j of b; those of the result lie along its axis k.
+// cross is the cross product of vectors along axes i of a and j of b; those of the result lie along
+// its axis k.
 func cross(e *np.Eval, a, b *tensor.Dense, i, j, k int) *tensor.Dense {
 	i, j = e.AxisOf(i, a.Rank()), e.AxisOf(j, b.Rank())
 	if e.Failed() {

@@ -39,7 +39,8 @@ type ldexpArgs struct {
 	N functions.Integers `arg:"n: an integer or an array of them"`
 }
 
-// specialTable is functions of single elements that are more than one elementwise function, or have two results.
+// specialTable is functions of single elements that are more than one elementwise function, or have
+// two results.
 var specialTable = []functions.Function{
 	np.Function("np.divmod T.divmod", "The quotient x // y and the remainder x % y, as a tuple.", "divmod(7, 3) # (2, 1)",
 		func(e *np.Eval, a *twoArgs) starlark.Value {

@@ -23,8 +23,8 @@ type splitAxisArgs struct {
 	Axis int `arg:"axis=0: the axis to cut"`
 }
 
-// splitTable is the functions that cut arrays, and more that join them. np.split cuts into so many parts or at places; T.split, a row of its
-// own, into parts of given lengths.
+// splitTable is the functions that cut arrays, and more that join them. np.split cuts into so many
+// parts or at places; T.split, a row of its own, into parts of given lengths.
 var splitTable = []functions.Function{
 	np.Function("np.split", "The parts of an array, as a list of views; equal parts if their number is given.",
 		"split([1, 2, 3, 4], 2) # [array([1, 2]), array([3, 4])]", func(e *np.Eval, a *splitAxisArgs) starlark.Value {

@@ -248,7 +248,8 @@ func binEdges(e *np.Eval, x *tensor.Dense, bins, ends starlark.Value) []float64 
 	return np.Keep(e, edges, err, []float64{0, 1})
 }
 
-// edgesValue returns edges as the array that was given, if one was, and otherwise in the type that bins of x have.
+// edgesValue returns edges as the array that was given, if one was, and otherwise in the type that
+// bins of x have.
 func edgesValue(e *np.Eval, bins starlark.Value, edges []float64, x *tensor.Dense) starlark.Value {
 	if bins != nil && !e.Failed() {
 		if d, err := np.ToDense(bins); err == nil && d.Rank() == 1 {

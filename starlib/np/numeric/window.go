@@ -221,7 +221,8 @@ type geomspaceArgs struct {
 	np.TypeArg
 }
 
-// geomspace divides both ends by the first number, so that integers come out as such where they can.
+// geomspace divides both ends by the first number, so that integers come out as such where they
+// can.
 func geomspace(e *np.Eval, a *geomspaceArgs) starlark.Value {
 	first, last := e.Number("start", a.Start.Value), e.Number("stop", a.Stop.Value)
 	if first == 0 || last == 0 {

@@ -98,7 +98,8 @@ func drawReal(e *np.Eval, s random.Source, a *realArgs, out np.OutArg, fill func
 	return nil
 }
 
-// drawnInto has an array filled, which must be of the type and shape that were asked for and C-contiguous.
+// drawnInto has an array filled, which must be of the type and shape that were asked for and
+// C-contiguous.
 func drawnInto(e *np.Eval, out starlark.Value, a *realArgs, fill func(z *tensor.Dense) error) starlark.Value {
 	to, err := e.WritableOut(out)
 	if np.Keep(e, to, err, nil); e.Failed() {
@@ -175,7 +176,8 @@ func standardExponential(e *np.Eval, s random.Source, a *struct {
 	return nil
 }
 
-// row is the function of a row of random.Distributions, whose parameters are those of that table and then the size.
+// row is the function of a row of random.Distributions, whose parameters are those of that table
+// and then the size.
 func (doc distributionDoc) row() randomRow {
 	d := random.Lookup(doc.name)
 	var params []string
@@ -198,7 +200,8 @@ func (doc distributionDoc) row() randomRow {
 		}}
 }
 
-// drawDistribution draws numbers whose parameters are the first arguments of the call, and whose size is the last.
+// drawDistribution draws numbers whose parameters are the first arguments of the call, and whose
+// size is the last.
 func drawDistribution(e *np.Eval, s random.Source, d *random.Distribution) starlark.Value {
 	n := len(d.Parameters)
 	given := make([]*tensor.Dense, n)
@@ -291,8 +294,8 @@ func drawEach(e *np.Eval, s random.Source, d *random.Distribution, given []*tens
 	})
 }
 
-// broadcastSize returns the shape of what is drawn with arrays as parameters, which the size or they tell, and copies of the
-// arrays in that shape.
+// broadcastSize returns the shape of what is drawn with arrays as parameters, which the size or
+// they tell, and copies of the arrays in that shape.
 func broadcastSize(size np.NewShape, given []*tensor.Dense) (shape []int, all []*tensor.Dense, err error) {
 	if shape, err = tensor.CommonShape(given...); err != nil {
 		return nil, nil, err

@@ -64,7 +64,8 @@ var integerRows = []randomRow{
 		}),
 }
 
-// A rangeFill fills the elements from first to end of an array with numbers in [low, high], the low bits of which it gets.
+// A rangeFill fills the elements from first to end of an array with numbers in [low, high], the low
+// bits of which it gets.
 type rangeFill func(first, end int, low, high uint64) error
 
 func rangesOf[T interface {
@@ -140,7 +141,8 @@ func (l limit) at(k int) starlark.Int {
 	return starlark.MakeInt64(tensor.Elements[int64](l.each)[k])
 }
 
-// uniformIntegers draws numbers of a range. otherwise is the least number if there is only high, which is included if closed.
+// uniformIntegers draws numbers of a range. otherwise is the least number if there is only high,
+// which is included if closed.
 func uniformIntegers(e *np.Eval, s random.Source, a *integerArgs, otherwise int, closed bool) starlark.Value {
 	if a.High == nil {
 		a.Low, a.High = starlark.MakeInt(otherwise), a.Low

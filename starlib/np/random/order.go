@@ -152,7 +152,8 @@ func permuted(e *np.Eval, s random.Source, a *struct {
 	if e.Failed() {
 		return nil
 	}
-	// The vectors come in the order of the other axes: places is their orders with the axis as the last.
+	// The vectors come in the order of the other axes: places is their orders with the axis as the
+	// last.
 	n := d.Dim(axis)
 	rows := slices.Delete(slices.Clone(d.Shape()), axis, axis+1)
 	places := tensor.Empty(kernels.Int64, append(rows, n)...)
@@ -182,7 +183,8 @@ func positions(list []int) *tensor.Dense {
 	return tensor.From(values, len(values))
 }
 
-// choice draws positions, as NumPy does, and looks them up. A RandomState, which has no axis, chooses from vectors only.
+// choice draws positions, as NumPy does, and looks them up. A RandomState, which has no axis,
+// chooses from vectors only.
 func choice(e *np.Eval, s random.Source, a *choiceArgs, along *int, shuffled bool) starlark.Value {
 	var from *tensor.Dense
 	axis := 0

@@ -13,8 +13,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Random is a source of random numbers: the value np.random.RandomState(seed), or a Generator of np.random.default_rng(seed).
-// The functions of np.random are the methods of a RandomState that belongs to the session.
+// A Random is a source of random numbers: the value np.random.RandomState(seed), or a Generator of
+// np.random.default_rng(seed). The functions of np.random are the methods of a RandomState that
+// belongs to the session.
 type Random struct {
 	kind   *randomKind
 	mu     sync.Mutex
@@ -153,7 +154,8 @@ func (k *randomKind) table(r *Random) []value.Builtin {
 	return np.Forgetful(table)
 }
 
-// withoutName takes the name of a function off an error of package random, since users see it anyway.
+// withoutName takes the name of a function off an error of package random, since users see it
+// anyway.
 func withoutName(err error, name string) error {
 	if err != nil {
 		if text, ok := strings.CutPrefix(err.Error(), name+": "); ok {
@@ -163,8 +165,8 @@ func withoutName(err error, name string) error {
 	return err
 }
 
-// Source is what draws for a function that takes a random_state: a RandomState or a Generator itself, a RandomState of a seed, or the session's
-// np.random for None.
+// Source is what draws for a function that takes a random_state: a RandomState or a Generator
+// itself, a RandomState of a seed, or the session's np.random for None.
 func Source(s value.Host, v starlark.Value) (starlark.HasAttrs, error) {
 	if r, ok := v.(*Random); ok {
 		return r, nil

@@ -93,7 +93,8 @@ func someNumbers(e *np.Eval, param string, d *tensor.Dense) []float64 {
 	return d.Floats()
 }
 
-// multivariateNormal draws for a method to factor the covariances; old is the basis that a RandomState takes.
+// multivariateNormal draws for a method to factor the covariances; old is the basis that a
+// RandomState takes.
 func multivariateNormal(e *np.Eval, s random.Source, a *normalArgs, method string, old bool) starlark.Value {
 	mean := someNumbers(e, "mean", a.Mean)
 	e.Word("check_valid", a.Check, "warn", "raise", "ignore")
@@ -126,7 +127,8 @@ func multivariateNormal(e *np.Eval, s random.Source, a *normalArgs, method strin
 	})
 }
 
-// normalFactor returns a with a aᵀ = cov. cov may be as far from positive semidefinite as the tolerance says.
+// normalFactor returns a with a aᵀ = cov. cov may be as far from positive semidefinite as the
+// tolerance says.
 func normalFactor(cov linalg.Matrix, method string, old bool, tolerance float64) (a linalg.Matrix, err error) {
 	check := !math.IsInf(tolerance, 1)
 	var spread []float64
@@ -148,7 +150,8 @@ func normalFactor(cov linalg.Matrix, method string, old bool, tolerance float64)
 		if check && !isFactored(cov, spread, vt, tolerance) {
 			return a, fmt.Errorf("the matrix is not symmetric with eigenvalues that are not negative")
 		}
-		// The two types take different bases, which are the same but for what cov does not determine.
+		// The two types take different bases, which are the same but for what cov does not
+		// determine.
 		if a = u; old {
 			a = vt.T()
 		}

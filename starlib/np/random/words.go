@@ -12,7 +12,8 @@ import (
 // stateKinds are the kinds of states of graphs, by the kinds of sources.
 var stateKinds = map[*randomKind]graph.StateKind{stateKind: graph.RandomState, newKind: graph.GeneratorState}
 
-// StateOf is the state of a RandomState or a Generator as the words that a graph computes with, and its type. ok is false of other values.
+// StateOf is the state of a RandomState or a Generator as the words that a graph computes with, and
+// its type. ok is false of other values.
 func StateOf(v starlark.Value) (words *tensor.Dense, t graph.Type, ok bool) {
 	if b, isBits := v.(*bitGenerator); isBits {
 		v = b.r
@@ -33,7 +34,8 @@ func WordsOf(s random.Stateful) *tensor.Dense {
 	return words
 }
 
-// FromState is the RandomState or the Generator of a state of a graph. It is a copy: drawing from it changes no state of a graph.
+// FromState is the RandomState or the Generator of a state of a graph. It is a copy: drawing from
+// it changes no state of a graph.
 func FromState(words *tensor.Dense) (starlark.Value, error) {
 	s, err := random.SourceOf(tensor.Elements[uint32](words.Copy()))
 	if err != nil {
@@ -46,7 +48,8 @@ func FromState(words *tensor.Dense) (starlark.Value, error) {
 	return r, nil
 }
 
-// SeedOf reads a seed of a RandomState: an int or several, or None for the operating system's randomness.
+// SeedOf reads a seed of a RandomState: an int or several, or None for the operating system's
+// randomness.
 func SeedOf(v starlark.Value) (*random.RandomState, error) {
 	s := new(random.RandomState)
 	if v == starlark.None {
@@ -55,7 +58,8 @@ func SeedOf(v starlark.Value) (*random.RandomState, error) {
 	return s, seedState(s, v)
 }
 
-// SeedSequenceOf reads a seed of a SeedSequence: one, an int of any size or several, or None for the operating system's randomness.
+// SeedSequenceOf reads a seed of a SeedSequence: one, an int of any size or several, or None for
+// the operating system's randomness.
 func SeedSequenceOf(v starlark.Value) (*random.SeedSequence, error) {
 	if s, ok := v.(*seedSequence); ok {
 		return s.s, nil

@@ -15,8 +15,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An Archive is the value NpzFile: the arrays of a .npz file by name. The file is opened for each array that is asked for, and
-// not kept open: what holds no file need not be closed.
+// An Archive is the value NpzFile: the arrays of a .npz file by name. The file is opened for each
+// array that is asked for, and not kept open: what holds no file need not be closed.
 type Archive struct {
 	session    value.Host
 	name, path string // of the file, as the user named it and as it is opened
@@ -99,8 +99,8 @@ func (a *Archive) list() *slot.List {
 	return slot.NewList(list)
 }
 
-// Items reads all arrays. It is for Starlark's dict and such, which have no way to hear of an error: an array that cannot be read
-// makes the statement fail.
+// Items reads all arrays. It is for Starlark's dict and such, which have no way to hear of an
+// error: an array that cannot be read makes the statement fail.
 func (a *Archive) Items() []starlark.Tuple {
 	items, err := a.items()
 	if err != nil {

@@ -207,7 +207,8 @@ func fromFile(e *np.Eval, a *struct {
 	return e.Array1(z, np.FileError(name, err))
 }
 
-// elements reads elements from the bytes of a file, behind the first offset; all of them if count is negative.
+// elements reads elements from the bytes of a file, behind the first offset; all of them if count
+// is negative.
 func elements(e *np.Eval, path string, dtype kernels.DType, count, offset int) (*tensor.Dense, error) {
 	f, err := e.Door().Open(path)
 	if err != nil {

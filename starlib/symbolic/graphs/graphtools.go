@@ -13,7 +13,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// variableList reads a variable, or a list of them; one is what came, for what is returned in the same form.
+// variableList reads a variable, or a list of them; one is what came, for what is returned in the
+// same form.
 func variableList(what string, v starlark.Value) (vars []*graph.Variable, one bool, err error) {
 	switch v := v.(type) {
 	case symbolic.Symbol:
@@ -45,7 +46,8 @@ func graphWalk(name, doc, example string, list func(vars, blockers []*graph.Vari
 	})
 }
 
-// between lists the variables between inputs and outputs in Theano's order: that of ancestors, and after the operands of a node its results.
+// between lists the variables between inputs and outputs in Theano's order: that of ancestors, and
+// after the operands of a node its results.
 func between(in, out []*graph.Variable) []*graph.Variable {
 	return symbolic.Walk(out, func(v *graph.Variable) []*graph.Variable {
 		if v.Owner == nil || slices.Contains(in, v) {
@@ -73,8 +75,8 @@ func owners(vars []*graph.Variable) []*graph.Apply {
 	return list
 }
 
-// sorted lists the nodes between inputs and outputs, each after those that make its inputs, in the order of Theano's io_toposort: of the operands of a
-// node that wait, the last is computed first.
+// sorted lists the nodes between inputs and outputs, each after those that make its inputs, in the
+// order of Theano's io_toposort: of the operands of a node that wait, the last is computed first.
 func sorted(in, out []*graph.Variable) []*graph.Apply {
 	var order []*graph.Apply
 	done := make(map[*graph.Variable]bool)
@@ -100,7 +102,8 @@ func sorted(in, out []*graph.Variable) []*graph.Apply {
 	return order
 }
 
-// nearest lists the nodes between inputs and outputs, the nearest to the outputs first, as Theano's list_of_nodes does.
+// nearest lists the nodes between inputs and outputs, the nearest to the outputs first, as Theano's
+// list_of_nodes does.
 func nearest(in, out []*graph.Variable) []*graph.Apply {
 	given := func(v *graph.Variable) bool { return slices.Contains(in, v) }
 	var list []*graph.Apply
@@ -391,7 +394,8 @@ func betweenRow(name, doc, example string, result func(s *symbolic.Session, in, 
 	})
 }
 
-// callText writes v as nested calls of operations. What is met again is written as *1, and where it was met first *1 -> stands before it.
+// callText writes v as nested calls of operations. What is met again is written as *1, and where it
+// was met first *1 -> stands before it.
 func callText(s *symbolic.Session, v *graph.Variable, leaves []*graph.Variable) string {
 	uses := make(map[*graph.Apply]int)
 	for _, n := range graph.Toposort([]*graph.Variable{v}) {

@@ -36,8 +36,8 @@ func (g GraphPicture) Freeze()               {}
 func (g GraphPicture) Truth() starlark.Bool  { return true }
 func (g GraphPicture) Hash() (uint32, error) { return starlark.String(g.p.Title()).Hash() }
 
-// MimeBundle shows the drawing as an image in a page: front ends drop SVG from notebooks that are not trusted, and keep images. A
-// large one can be scrolled.
+// MimeBundle shows the drawing as an image in a page: front ends drop SVG from notebooks that are
+// not trusted, and keep images. A large one can be scrolled.
 func (g GraphPicture) MimeBundle() map[string]any {
 	svg, err := g.p.SVG()
 	if err != nil {
@@ -115,7 +115,8 @@ func saveGraph(s *symbolic.Session, g GraphPicture, path string) error {
 	return s.Files().Write(s.Path(path), []byte(text))
 }
 
-// graphColors are the names of what colours mean; "class" is Theano's word for the kind of an operation.
+// graphColors are the names of what colours mean; "class" is Theano's word for the kind of an
+// operation.
 var graphColors = map[string]picture.Color{"op": picture.ByOp, "class": picture.ByOp, "time": picture.ByTime}
 
 var graphParams = []value.Param{
@@ -198,7 +199,8 @@ var PydotprintBuiltin = value.Function("pydotprint", "A drawing of a graph, whic
 		return starlark.String(text), nil
 	})
 
-// highlighted finds the ifelse that cond_highlight names in what is drawn; nil if there is nothing to highlight.
+// highlighted finds the ifelse that cond_highlight names in what is drawn; nil if there is nothing
+// to highlight.
 func highlighted(what, cond starlark.Value) (*graph.Apply, error) {
 	if symbolic.Absent(cond) {
 		return nil, nil
@@ -315,8 +317,8 @@ func timed(f *symbolic.Function, p *profiler.Function) error {
 	return nil
 }
 
-// lastProfile is a snapshot of f's profile or, without one, of what the last %%profile cell that called it recorded; nil if there
-// is neither.
+// lastProfile is a snapshot of f's profile or, without one, of what the last %%profile cell that
+// called it recorded; nil if there is neither.
 func lastProfile(f *symbolic.Function) *profiler.Function {
 	if len(f.Watch) > 0 {
 		return f.Watch[0].Function()

@@ -12,7 +12,8 @@ import (
 	"github.com/arignote/arignote/profiler/picture"
 )
 
-// rastered are the formats that Theano writes with Graphviz; they are written where its program dot is installed.
+// rastered are the formats that Theano writes with Graphviz; they are written where its program dot
+// is installed.
 var rastered = []string{".png", ".pdf", ".ps", ".jpg", ".jpeg", ".gif"}
 
 // graphviz is the path of Graphviz's program, "" if it is not installed.
@@ -24,7 +25,8 @@ func graphviz() string {
 	return path
 }
 
-// byGraphviz is the picture in one of the formats rastered, laid out by dot, which an interrupt of the cell ends.
+// byGraphviz is the picture in one of the formats rastered, laid out by dot, which an interrupt of
+// the cell ends.
 func byGraphviz(ctx context.Context, p *picture.Picture, path string) ([]byte, error) {
 	ext := filepath.Ext(path)
 	dot := graphviz()

@@ -16,8 +16,9 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 )
 
-// How expressions are written: pp writes them as Theano does, with every operator in parentheses, and notebooks show them as LaTeX, with those that
-// are needed. Both walk the graph and look up operations in one table.
+// How expressions are written: pp writes them as Theano does, with every operator in parentheses,
+// and notebooks show them as LaTeX, with those that are needed. Both walk the graph and look up
+// operations in one table.
 
 // A level is how tightly an operator binds.
 type level int
@@ -42,7 +43,8 @@ type notation struct {
 	right level // and the others
 }
 
-// notations of elementwise operations. Where an operand stands between braces or bars it needs no parentheses.
+// notations of elementwise operations. Where an operand stands between braces or bars it needs no
+// parentheses.
 var notations = map[op.Elemwise]notation{
 	op.Add:        {infix: "+", tex: "$0 + $1", level: adding, left: adding, right: adding},
 	op.Sub:        {infix: "-", tex: "$0 - $1", level: adding, left: adding, right: multiplying},
@@ -85,7 +87,8 @@ var texNames = map[string]string{"log": `\log`, "sin": `\sin`, "cos": `\cos`, "t
 // greekNames are the names of variables that are letters.
 var greekNames = strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega")
 
-// mostWritten is how many operations an expression may have in LaTeX, those that are met again counted again.
+// mostWritten is how many operations an expression may have in LaTeX, those that are met again
+// counted again.
 const mostWritten = 120
 
 // A texWriter writes an expression in LaTeX.
@@ -156,7 +159,8 @@ func texNumber(text string) string {
 	return strings.NewReplacer("inf", `\infty`, "nan", `\mathrm{nan}`).Replace(text)
 }
 
-// texName writes the name of a variable: one letter, a Greek one, or upright; what follows an underscore is below.
+// texName writes the name of a variable: one letter, a Greek one, or upright; what follows an
+// underscore is below.
 func texName(name string) string {
 	base, below, has := strings.Cut(name, "_")
 	if base == "" {
@@ -182,7 +186,8 @@ func texName(name string) string {
 	return text
 }
 
-// texEscape writes text so that LaTeX shows it as it is; control characters, which a terminal might obey, are left out.
+// texEscape writes text so that LaTeX shows it as it is; control characters, which a terminal might
+// obey, are left out.
 func texEscape(s string) string {
 	return texSpecial.Replace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || !unicode.IsPrint(r) {
@@ -274,7 +279,8 @@ func (w *texWriter) elemwise(v *graph.Variable, e op.Elemwise) (string, level) {
 
 func isCast(e op.Elemwise) bool { return strings.HasPrefix(e.Name(), "cast") }
 
-// startsWithDigit reports whether what is written of v begins with a number, before which a product needs its dot.
+// startsWithDigit reports whether what is written of v begins with a number, before which a product
+// needs its dot.
 func startsWithDigit(v *graph.Variable) bool {
 	if v.Owner == nil {
 		return v.IsConstant() && v.Name == ""
@@ -291,8 +297,8 @@ func startsWithDigit(v *graph.Variable) bool {
 	return false
 }
 
-// moved is what a DimShuffle does beside adding axes on the left, as broadcasting does: nothing, if rest is empty, or the axes in the opposite
-// order.
+// moved is what a DimShuffle does beside adding axes on the left, as broadcasting does: nothing, if
+// rest is empty, or the axes in the opposite order.
 func moved(d op.DimShuffle, x *graph.Variable) (rest []int, reversed bool, err error) {
 	axes, err := d.Pattern.Axes()
 	for len(axes) > 0 && axes[0] == tensor.NewAxis {
@@ -365,7 +371,8 @@ func texAxes(axes tensor.Axes, x *graph.Variable) string {
 	return "_{" + strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]") + "}"
 }
 
-// averaged reports whether v is a mean of x along axes, which is a sum by the product of its lengths.
+// averaged reports whether v is a mean of x along axes, which is a sum by the product of its
+// lengths.
 func averaged(v *graph.Variable) (x *graph.Variable, axes tensor.Axes, ok bool) {
 	if v.Op() != graph.Op(op.TrueDiv) {
 		return nil, tensor.Axes{}, false
@@ -438,7 +445,8 @@ func subscriptParts(s op.Subtensor, in []*graph.Variable) (parts []any) {
 	return parts
 }
 
-// mostPlain is how many letters pp writes: what is used twice is written twice, so that a small graph can be a text without end.
+// mostPlain is how many letters pp writes: what is used twice is written twice, so that a small
+// graph can be a text without end.
 const mostPlain = 1 << 20
 
 // plainExpression is what pp writes of v. The stack is one of its own, since graphs may be deep.
@@ -462,7 +470,8 @@ func plainExpression(s *symbolic.Session, v *graph.Variable) (string, error) {
 	return b.String(), nil
 }
 
-// plainParts are the texts and variables that v is written as, every operator in parentheses, as Theano does.
+// plainParts are the texts and variables that v is written as, every operator in parentheses, as
+// Theano does.
 func plainParts(s *symbolic.Session, v *graph.Variable) []any {
 	n := v.Owner
 	if n == nil {
@@ -532,7 +541,8 @@ func callParts(name string, in []*graph.Variable) []any {
 	return append(parts, ")")
 }
 
-// plainLeaf writes what nothing computes; some names of letters with a backslash, as Theano's pp does.
+// plainLeaf writes what nothing computes; some names of letters with a backslash, as Theano's pp
+// does.
 func plainLeaf(s *symbolic.Session, v *graph.Variable) string {
 	switch {
 	case slices.Contains([]string{"alpha", "beta", "gamma", "delta", "epsilon"}, v.Name):

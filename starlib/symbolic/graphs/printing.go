@@ -19,7 +19,8 @@ type printedArgs struct {
 	Obj starlark.Value `arg:"obj: a variable, or a compiled function"`
 }
 
-// writtenRow is the row of a function that writes what a variable, or the outputs and updates of a function, are computed of.
+// writtenRow is the row of a function that writes what a variable, or the outputs and updates of a
+// function, are computed of.
 func writtenRow(name, doc, example string, write func(s *symbolic.Session, v *graph.Variable) (string, error)) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *printedArgs) (starlark.Value, error) {
 		s := symbolic.SessionOf(thread)

@@ -26,7 +26,8 @@ type checkpointArgs struct {
 	ReturnUpdates bool              `arg:"return_updates=True: False returns the outputs alone, as PyTensor does"`
 }
 
-// checkpoints makes a loop whose steps are loops of a.Every steps. Of the inner ones nothing is kept but the end, so that a gradient computes their values again.
+// checkpoints makes a loop whose steps are loops of a.Every steps. Of the inner ones nothing is
+// kept but the end, so that a gradient computes their values again.
 func checkpoints(s *symbolic.Session, thread *starlark.Thread, a *checkpointArgs) (starlark.Value, error) {
 	const name = "scan_checkpoints"
 	fail := func(err error) (starlark.Value, error) { return nil, s.Locate(fmt.Errorf("%s: %w", name, err)) }
@@ -80,7 +81,8 @@ func checkpoints(s *symbolic.Session, thread *starlark.Thread, a *checkpointArgs
 		Truncate: -1, Name: label("_outer"), ReturnUpdates: a.ReturnUpdates})
 }
 
-// chunks are the sequences of the outer loop: how many steps an inner one makes, which are fewer in the last, and the rows that it goes through.
+// chunks are the sequences of the outer loop: how many steps an inner one makes, which are fewer in
+// the last, and the rows that it goes through.
 func (c *scanBinding) chunks(a *checkpointArgs) (list []starlark.Value, err error) {
 	defer graph.Catch(&err)
 	b := c.b

@@ -142,7 +142,8 @@ func (c *branches) add(then, els starlark.Value) error {
 	return nil
 }
 
-// pair makes variables of a value of each branch. A number takes the type of the variable that it meets, and an int that of a float.
+// pair makes variables of a value of each branch. A number takes the type of the variable that it
+// meets, and an int that of a float.
 func (c *branches) pair(then, els starlark.Value) (t, e *graph.Variable, err error) {
 	if typed(then) >= typed(els) {
 		t, e, err = c.read(then, "then_branch", els, "else_branch")
@@ -157,7 +158,8 @@ func (c *branches) pair(then, els starlark.Value) (t, e *graph.Variable, err err
 	return pair[0], pair[1], nil
 }
 
-// typed says how much of a type a value has: an int least, a float more, and anything else a type of its own.
+// typed says how much of a type a value has: an int least, a float more, and anything else a type
+// of its own.
 func typed(v starlark.Value) int {
 	switch v.(type) {
 	case starlark.Int:

@@ -243,7 +243,8 @@ func (c *scanBinding) read(a *scanArgs) error {
 	return nil
 }
 
-// takes refuses a function of another number of arguments than a step gets, which is most often for want of outputs_info.
+// takes refuses a function of another number of arguments than a step gets, which is most often for
+// want of outputs_info.
 func (c *scanBinding) takes(fn starlark.Callable) error {
 	f, ok := fn.(value.Def)
 	if !ok {
@@ -303,7 +304,8 @@ var goneKeys = map[string]string{
 	"membuf":       "leave it out, no more values are kept than are read",
 }
 
-// options reads dict(input=..., taps=...) or dict(initial=..., taps=...): the value under the name, and the taps, nil if there are none.
+// options reads dict(input=..., taps=...) or dict(initial=..., taps=...): the value under the name,
+// and the taps, nil if there are none.
 func (c *scanBinding) options(v starlark.Value, name string) (x starlark.Value, taps []int, err error) {
 	d, ok := v.(*slot.Dict)
 	if !ok {
@@ -567,7 +569,8 @@ func (c *scanBinding) take(returned starlark.Value) (single bool, err error) {
 	return single, nil
 }
 
-// isPart reports whether v is a part of what fn returns that is not an output: a list of outputs, updates or a condition.
+// isPart reports whether v is a part of what fn returns that is not an output: a list of outputs,
+// updates or a condition.
 func isPart(v starlark.Value) bool {
 	switch v.(type) {
 	case *slot.List, starlark.Tuple, *slot.Dict, untilValue:

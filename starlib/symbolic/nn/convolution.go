@@ -119,8 +119,9 @@ func convolution(layout layoutArgs, dilation starlark.Value, group groupArgs) (c
 	return op.NewConvolution(b, stride, d, group.Groups, layout.Flip, group.Unshared), nil
 }
 
-// shaped makes of v a variable of the shape that a shape argument says: lengths, constants and None for those that are not known. One that v does not have
-// is an error, here or when the function runs.
+// shaped makes of v a variable of the shape that a shape argument says: lengths, constants and None
+// for those that are not known. One that v does not have is an error, here or when the function
+// runs.
 func shaped(b *graph.Builder, param string, v *graph.Variable, shape starlark.Value) (*graph.Variable, error) {
 	if shape == nil || shape == starlark.None {
 		return v, nil
@@ -203,7 +204,8 @@ func lastTwo(b *graph.Builder, param string, shape starlark.Value, rank int) (al
 	return all, last, nil
 }
 
-// known makes the lengths that a shape argument says known of the result; of symbolic ones the first two cannot be checked.
+// known makes the lengths that a shape argument says known of the result; of symbolic ones the
+// first two cannot be checked.
 func known(b *graph.Builder, v *graph.Variable, lengths []*graph.Variable) *graph.Variable {
 	dims := v.Type.Dims()
 	for axis, n := range lengths {
@@ -456,7 +458,8 @@ func inputGradient(g *functions.Graph, c op.Convolution, y, w functions.Operand,
 	return known(g.Builder, g.Apply(c.Of(kernels.ConvolutionInput), append([]*graph.Variable{filters, y.V}, last...)...), all), nil
 }
 
-// causal is a convolution in one dimension with as much border before the signal as filters reach back.
+// causal is a convolution in one dimension with as much border before the signal as filters reach
+// back.
 func causal(g *functions.Graph, input, filters *functions.Operand, wShape, xShape starlark.Value, stride, dilation int, flip bool,
 	group groupArgs) (*graph.Variable, error) {
 	floats(g, input, filters)

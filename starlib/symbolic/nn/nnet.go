@@ -60,7 +60,8 @@ func rowSoftmax(name, doc, example string, log bool) functions.Function {
 	})
 }
 
-// specialSoftmax is softmaxRow of PyTensor's functions, which take all elements together unless an axis is given.
+// specialSoftmax is softmaxRow of PyTensor's functions, which take all elements together unless an
+// axis is given.
 func specialSoftmax(name, doc, example string, log bool) functions.Function {
 	return symbolic.TensorRow(name, doc, example, func(g *functions.Graph, a *struct {
 		X    functions.Operand `arg:"c|x: variable, number or array"`
@@ -307,7 +308,8 @@ type (
 
 func (a *batchArgs) averaged(x *graph.Variable) (tensor.Axes, error) { return averagedAxes(a.Axes, x) }
 
-// averagedAxes reads the axes over which batch normalization averages: the first, or all but the second, or those given.
+// averagedAxes reads the axes over which batch normalization averages: the first, or all but the
+// second, or those given.
 func averagedAxes(v starlark.Value, x *graph.Variable) (tensor.Axes, error) {
 	rank := x.Type.Rank()
 	switch text, _ := starlark.AsString(v); {

@@ -16,7 +16,8 @@ import (
 // given reports whether an argument is there and not None.
 func given(v starlark.Value) bool { return v != nil && v != starlark.None }
 
-// pool builds what windows of the last two axes give. None for ignore_border is False, as in Theano 1.0.
+// pool builds what windows of the last two axes give. None for ignore_border is False, as in Theano
+// 1.0.
 func pool(g *functions.Graph, x *functions.Operand, window, border, stride, pad starlark.Value, mode string) (*graph.Variable, error) {
 	p, err := windows(window, border, stride, pad)
 	if err != nil {

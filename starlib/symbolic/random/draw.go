@@ -16,7 +16,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A drawing is one call that draws: where the state comes from, how much is drawn, and of which type.
+// A drawing is one call that draws: where the state comes from, how much is drawn, and of which
+// type.
 type drawing struct {
 	s     *symbolic.Session
 	b     *graph.Builder
@@ -28,7 +29,8 @@ type drawing struct {
 	dtype starlark.Value // as it was given
 }
 
-// draw makes the numbers of a distribution. otherwise is their type if none was given; Invalid is the distribution's, floatX if that is of floats.
+// draw makes the numbers of a distribution. otherwise is their type if none was given; Invalid is
+// the distribution's, floatX if that is of floats.
 func (d *drawing) draw(dist string, otherwise kernels.DType, params ...*graph.Variable) (*graph.Variable, error) {
 	row := op.LookupDistribution(dist)
 	size, rank, err := d.Lengths(row, params)
@@ -57,7 +59,8 @@ func (d *drawing) draw(dist string, otherwise kernels.DType, params ...*graph.Va
 	return out[1], nil
 }
 
-// Lengths is the size as a vector of int64, without elements if the parameters decide, and the number of axes that it says.
+// Lengths is the size as a vector of int64, without elements if the parameters decide, and the
+// number of axes that it says.
 func (d *drawing) Lengths(row *op.Distribution, params []*graph.Variable) (size *graph.Variable, rank int, err error) {
 	batch := 0
 	for i, p := range row.Params {
@@ -87,7 +90,8 @@ func (d *drawing) Lengths(row *op.Distribution, params []*graph.Variable) (size 
 	return size, rank, nil
 }
 
-// sizeVector reads a size: an int, a list or tuple of lengths, or a symbolic vector, of which ndim says how many it has if its type does not.
+// sizeVector reads a size: an int, a list or tuple of lengths, or a symbolic vector, of which ndim
+// says how many it has if its type does not.
 func sizeVector(s *symbolic.Session, b *graph.Builder, v starlark.Value, ndim *int) (size *graph.Variable, rank int, err error) {
 	defer func() {
 		if err != nil {
@@ -160,7 +164,8 @@ func isInt(v starlark.Value) (*big.Int, bool) {
 	return n.BigInt(), true
 }
 
-// chosen is elements of a vector, or numbers below a: choice of Theano's streams and of PyTensor, which differ in how they draw by probabilities.
+// chosen is elements of a vector, or numbers below a: choice of Theano's streams and of PyTensor,
+// which differ in how they draw by probabilities.
 func (d *drawing) chosen(a, p *graph.Variable, replace bool, otherwise kernels.DType, byChance string) (*graph.Variable, error) {
 	n := a
 	if a.Type.Rank() > 0 {

@@ -40,7 +40,8 @@ func drawnPair(d *drawing, x *graph.Variable) starlark.Value {
 
 var _ = symbolic.DrawBy(nextTable)
 
-// nextTable is the distributions as methods of states: rng.normal(size=3) is the next state and the numbers.
+// nextTable is the distributions as methods of states: rng.normal(size=3) is the next state and the
+// numbers.
 func nextTable() []value.Builtin {
 	begin := func(thread *starlark.Thread, b *value.Builtin, _ starlark.Value) (*drawing, error) {
 		return beginAt(symbolic.SessionOf(thread), thread, "rng", b.Receiver())
@@ -61,7 +62,8 @@ func nextTable() []value.Builtin {
 	return table
 }
 
-// randomTable is the functions of T.random. Without a state each draws from a new one, which functions update by default.
+// randomTable is the functions of T.random. Without a state each draws from a new one, which
+// functions update by default.
 func randomTable() []value.Builtin {
 	begin := func(thread *starlark.Thread, b *value.Builtin, rng starlark.Value) (*drawing, error) {
 		s := symbolic.SessionOf(thread)
@@ -134,7 +136,8 @@ func sharedRNG(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, k
 	return s.NewState(name, words, t, s.NodeOrigin(thread)), nil
 }
 
-// rawTable is the functions of T.raw_random, which take the state first and return the next and what is drawn.
+// rawTable is the functions of T.raw_random, which take the state first and return the next and
+// what is drawn.
 func rawTable() []value.Builtin {
 	first := []value.Param{{Name: "random_state", Doc: "the state to draw from: shared(np.random.RandomState(seed)), or one that a draw has left"}}
 	var table []value.Builtin

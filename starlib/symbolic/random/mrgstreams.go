@@ -20,8 +20,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// An mrgStreams is Theano's MRG_RandomStreams: random variables that draw from streams of MRG31k3p. Each has a shared matrix of states, a stream a row, which
-// functions update by default.
+// An mrgStreams is Theano's MRG_RandomStreams: random variables that draw from streams of MRG31k3p.
+// Each has a shared matrix of states, a stream a row, which functions update by default.
 type mrgStreams struct {
 	s       *symbolic.Session
 	seed    starlark.Value
@@ -94,10 +94,12 @@ func mrgSeed(v starlark.Value) (g random.MRG31k3p, err error) {
 	return g, nil
 }
 
-// mostStreams is how many streams are made for a size that is not known, or large: Theano's choice for graphics processors.
+// mostStreams is how many streams are made for a size that is not known, or large: Theano's choice
+// for graphics processors.
 const mostStreams = 60 * 256
 
-// guessStreams is how many streams Theano makes for a size: a sixth of the numbers of one that is known.
+// guessStreams is how many streams Theano makes for a size: a sixth of the numbers of one that is
+// known.
 func guessStreams(size starlark.Value) int {
 	list, ok := size.(starlark.Indexable)
 	if _, text := size.(starlark.String); !ok || text {
@@ -122,7 +124,8 @@ func guessStreams(size starlark.Value) int {
 	return min(n, mostStreams)
 }
 
-// substreams is a matrix of states 2**72 numbers apart, from the state on. skip goes on to the next stream, 2**134 numbers later.
+// substreams is a matrix of states 2**72 numbers apart, from the state on. skip goes on to the next
+// stream, 2**134 numbers later.
 func (r *mrgStreams) substreams(n int, skip bool) *tensor.Dense {
 	states := tensor.New(kernels.Int32, n, len(r.state))
 	rows := tensor.Elements[int32](states)
@@ -145,7 +148,8 @@ type mrgDraw struct {
 	streams starlark.Value
 }
 
-// uniform draws in (0, 1): what Theano's op gives, of so many numbers along each axis. given is the size as the user or the caller wrote it, which decides how many streams there are.
+// uniform draws in (0, 1): what Theano's op gives, of so many numbers along each axis. given is the
+// size as the user or the caller wrote it, which decides how many streams there are.
 func (d *mrgDraw) uniform(size *graph.Variable, rank int, given starlark.Value, t kernels.DType) (*graph.Variable, error) {
 	count := guessStreams(given)
 	if !symbolic.Absent(d.streams) {
@@ -235,12 +239,14 @@ func (d *mrgDraw) located(x, loc, scale *graph.Variable) (*graph.Variable, error
 	return d.b.Apply(op.Add, d.b.Apply(op.Mul, x, scale), loc), nil
 }
 
-// mrgMethod is a row of MRGMethods: build draws with the values of params, those before ndim, dtype and nstreams.
+// mrgMethod is a row of MRGMethods: build draws with the values of params, those before ndim, dtype
+// and nstreams.
 func mrgMethod(name, params, doc, example string, build func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error)) value.Builtin {
 	return mrgMethodAnd(name, params, "", doc, example, build)
 }
 
-// mrgMethodAnd is mrgMethod with more parameters after those that all have; build is given them after its own.
+// mrgMethodAnd is mrgMethod with more parameters after those that all have; build is given them
+// after its own.
 func mrgMethodAnd(name, params, more, doc, example string, build func(d *mrgDraw, v []starlark.Value, ndim starlark.Value) (*graph.Variable, error)) value.Builtin {
 	first, last := own(params), own(more)
 	list := slices.Concat(first, ndimAndType, []value.Param{{Name: "nstreams", Default: "None", Doc: "how many streams take turns; from the size if not given"}}, last)
@@ -557,7 +563,8 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 	value.FieldOf("default_instance_seed", "The seed that it was made with.", mrgExample+".default_instance_seed # 1", func(r *mrgStreams) starlark.Value { return r.seed }),
 )
 
-// truncatedDeviation is the standard deviation of standard normal numbers without those beyond 2: sqrt(1 - 4 phi(2) / (2 Phi(2) - 1)).
+// truncatedDeviation is the standard deviation of standard normal numbers without those beyond 2:
+// sqrt(1 - 4 phi(2) / (2 Phi(2) - 1)).
 const truncatedDeviation = .87962566103423978
 
 func (r *mrgStreams) stateUpdates() *slot.List {

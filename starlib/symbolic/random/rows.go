@@ -16,7 +16,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A drawRow is a function that draws: in T.random, as a method of RandomStream and of states, or as one of RandomStreams.
+// A drawRow is a function that draws: in T.random, as a method of RandomStream and of states, or as
+// one of RandomStreams.
 type drawRow struct {
 	name   string
 	params []value.Param // the distribution's own
@@ -40,7 +41,8 @@ func own(text string) []value.Param {
 	return params
 }
 
-// from is the row of a distribution whose parameters are those of its row in package op, in that order.
+// from is the row of a distribution whose parameters are those of its row in package op, in that
+// order.
 func from(name, dist, params, doc, args string) drawRow {
 	row := drawRow{name: name, params: own(params), doc: doc, args: args}
 	row.build = func(d *drawing, v []starlark.Value) (*graph.Variable, error) {
@@ -271,7 +273,8 @@ func (d *drawing) counts(dist string, names []string, values ...starlark.Value) 
 	return d.draw(dist, kernels.Int64, in...)
 }
 
-// real2 is a row of floats whose type, if it is not given, is at least as precise as those of the parameters and floatX.
+// real2 is a row of floats whose type, if it is not given, is at least as precise as those of the
+// parameters and floatX.
 func real2(name, dist, params, doc string) drawRow {
 	row := from(name, dist, params, doc, "")
 	row.build = func(d *drawing, v []starlark.Value) (*graph.Variable, error) {
@@ -284,7 +287,8 @@ func real2(name, dist, params, doc string) drawRow {
 	return row
 }
 
-// widest is the float type that holds floatX and the types of variables, of which those of numbers do not count.
+// widest is the float type that holds floatX and the types of variables, of which those of numbers
+// do not count.
 func widest(s *symbolic.Session, in []*graph.Variable) kernels.DType {
 	t := s.FloatX()
 	for _, v := range in {
@@ -304,7 +308,8 @@ var (
 		{Name: "dtype", Default: "None", Doc: "name of the element type"}}
 )
 
-// streamBuiltin is the row as Theano has it: size, the parameters, ndim and dtype. state gives where to draw from, and finish what to return.
+// streamBuiltin is the row as Theano has it: size, the parameters, ndim and dtype. state gives
+// where to draw from, and finish what to return.
 func (r drawRow) streamBuiltin(first []value.Param, begin func(thread *starlark.Thread, b *value.Builtin, v []starlark.Value) (*drawing, error),
 	finish func(b *value.Builtin, d *drawing, x *graph.Variable) starlark.Value) value.Builtin {
 	params := slices.Concat(first, sizeFirst, r.params, ndimAndType)
@@ -346,7 +351,8 @@ var afterSize = []value.Param{{Name: "size", Default: "None", Doc: sizeDoc}, {Na
 	{Name: "dtype", Default: "None", Doc: "name of the element type"}, {Name: "name", Default: "None", Doc: "what the numbers are called in errors and profiles"},
 	{Name: "return_next_rng", Default: "False", Doc: "return a pair: the state after the draw, and the numbers"}}
 
-// generatorBuiltin is the row as PyTensor has it: the parameters, size, and by keyword the rest. The receiver's kind says where the state comes from: see begin.
+// generatorBuiltin is the row as PyTensor has it: the parameters, size, and by keyword the rest.
+// The receiver's kind says where the state comes from: see begin.
 func (r drawRow) generatorBuiltin(keywords []value.Param, begin func(thread *starlark.Thread, b *value.Builtin, rng starlark.Value) (*drawing, error),
 	finish func(b *value.Builtin, d *drawing, x *graph.Variable, pair bool) starlark.Value) value.Builtin {
 	params := slices.Concat(r.params, keywords)

@@ -14,8 +14,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A randomStreams is what makes random variables, each with a generator of its own: Theano's RandomStreams, which seeds RandomStates, or PyTensor's
-// RandomStream, which spawns Generators. Each generator is a shared variable, whose update every function that draws takes by default.
+// A randomStreams is what makes random variables, each with a generator of its own: Theano's
+// RandomStreams, which seeds RandomStates, or PyTensor's RandomStream, which spawns Generators.
+// Each generator is a shared variable, whose update every function that draws takes by default.
 type randomStreams struct {
 	s       *symbolic.Session
 	kind    graph.StateKind
@@ -254,7 +255,8 @@ func streamsTable(example string) []value.Builtin {
 	}
 }
 
-// streamsGen calls a function with a new generator: first, as those of raw_random take it, or as rng.
+// streamsGen calls a function with a new generator: first, as those of raw_random take it, or as
+// rng.
 func streamsGen(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	r := b.Receiver().(*randomStreams)
 	if len(args) == 0 {

@@ -72,7 +72,8 @@ var verifyGrad = value.Builtin{Name: "verify_grad", Doc: "Compares the gradient 
 		return starlark.None, nil
 	}}
 
-// pointType is the type of an input at a point: its axes of length 1 broadcast, as those of constants.
+// pointType is the type of an input at a point: its axes of length 1 broadcast, as those of
+// constants.
 func pointType(d *tensor.Dense) graph.Type {
 	dims := slices.Repeat([]int{graph.Unknown}, d.Rank())
 	for axis, n := range d.Shape() {
@@ -253,7 +254,8 @@ func (c *verification) weights(g *rand.Rand, rng starlark.Value, shape []int) (*
 	return d, nil
 }
 
-// differences are the central differences of a cost with respect to each element of c.at, which is as it was when it returns.
+// differences are the central differences of a cost with respect to each element of c.at, which is
+// as it was when it returns.
 func (c *verification) differences(cost func() (float64, error)) ([][]float64, error) {
 	all := make([][]float64, len(c.at))
 	for i, d := range c.at {
@@ -296,7 +298,8 @@ func (c *verification) compare(input int, got, want []float64) error {
 	for k := range got {
 		apart := math.Abs(got[k] - want[k])
 		size := max(math.Abs(got[k]), math.Abs(want[k]))
-		// Both are allowed to differ: a small number by the absolute tolerance, a large one by the relative one.
+		// Both are allowed to differ: a small number by the absolute tolerance, a large one by the
+		// relative one.
 		if ratio := min(apart/c.abs, apart/(c.rel*size)); ratio > worst || math.IsNaN(apart) {
 			worst, at = ratio, k
 		}

@@ -10,7 +10,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A functionOp is what as_op makes of a function: an operation that calls it when a compiled function runs.
+// A functionOp is what as_op makes of a function: an operation that calls it when a compiled
+// function runs.
 type functionOp struct {
 	by       *foreign
 	fn       starlark.Callable
@@ -144,7 +145,8 @@ func (f *functionOp) Lengths(thread *starlark.Thread, node *graph.Apply, shapes 
 	return callInferShape(thread, f.shape, 0, f.by.s, node, shapes)
 }
 
-// callInferShape calls an infer_shape(node, input_shapes), or one of PyTensor's that takes the graph before these. own is the number of its parameters that are bound.
+// callInferShape calls an infer_shape(node, input_shapes), or one of PyTensor's that takes the
+// graph before these. own is the number of its parameters that are bound.
 func callInferShape(thread *starlark.Thread, fn starlark.Callable, own int, s *symbolic.Session, node *graph.Apply, shapes *slot.List) (starlark.Value, error) {
 	args := starlark.Tuple{symbolic.Apply{S: s, Node: node}, shapes}
 	if def, ok := fn.(value.Def); ok && def.NumParams()-own == 3 && !def.HasVarargs() {

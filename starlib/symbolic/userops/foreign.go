@@ -17,7 +17,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A foreign is the definition of an operation that Starlark computes: a function that as_op made one, or an instance of a class below theano.Op.
+// A foreign is the definition of an operation that Starlark computes: a function that as_op made
+// one, or an instance of a class below theano.Op.
 type foreign struct {
 	s       *symbolic.Session
 	user    foreignOp
@@ -27,7 +28,8 @@ type foreign struct {
 	of      *graph.Apply // and the node that it is of
 }
 
-// A foreignOp is what the two kinds do each in their own way. Methods that the user need not write return a nil value if there are none.
+// A foreignOp is what the two kinds do each in their own way. Methods that the user need not write
+// return a nil value if there are none.
 type foreignOp interface {
 	value() starlark.Value // what node.op is
 	name() string
@@ -74,7 +76,8 @@ func (f *foreign) thread() (*starlark.Thread, error) {
 	return nil, fmt.Errorf("%s is computed by a function of the program, and no cell runs", f.user.name())
 }
 
-// fits reports whether operands are like those of an application: of types that its accept, and the same constants where those are.
+// fits reports whether operands are like those of an application: of types that its accept, and the
+// same constants where those are.
 func (a *application) fits(in []*graph.Variable) bool {
 	return slices.EqualFunc(a.in, in, func(x, y *graph.Variable) bool {
 		return x.Type.Accepts(y.Type) && (x.Data == nil || x.Data == y.Data || y.Data != nil && slices.Equal(x.Data.Shape(), y.Data.Shape()) && slices.Equal(x.Data.Floats(), y.Data.Floats()))
@@ -95,7 +98,8 @@ func (f *foreign) remember(in []*graph.Variable, out []graph.Type) {
 	f.applied = append(f.applied, application{kept, out})
 }
 
-// Infer gives the types that an application with such operands had; if there was none, the user's make_node is asked.
+// Infer gives the types that an application with such operands had; if there was none, the user's
+// make_node is asked.
 func (f *foreign) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	for _, a := range slices.Backward(f.applied) {
 		if a.fits(in) {
@@ -146,7 +150,8 @@ func (f *foreign) Perform(node *graph.Apply, in []*tensor.Dense) ([]*tensor.Dens
 	return out, nil
 }
 
-// resultOf reads what a function gave for a result of type t. Bare numbers take its element type; arrays have to have it.
+// resultOf reads what a function gave for a result of type t. Bare numbers take its element type;
+// arrays have to have it.
 func resultOf(v starlark.Value, t graph.Type) (*tensor.Dense, error) {
 	var a *tensor.Dense
 	var err error
@@ -316,7 +321,8 @@ func (f *foreign) Connects(node *graph.Apply, in, out int) bool {
 	return f.pattern == nil || f.pattern[in][out]
 }
 
-// Lengths asks the user's infer_shape. What is wrong with it was said when the operation was applied.
+// Lengths asks the user's infer_shape. What is wrong with it was said when the operation was
+// applied.
 func (f *foreign) Lengths(v *graph.Variable) []*graph.Variable {
 	shapes, err := f.shapes(v.Owner)
 	if err != nil || shapes == nil {

@@ -14,7 +14,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A graphOp is OpFromGraph(...): an operation that a program makes of a graph, and applies to variables as a function.
+// A graphOp is OpFromGraph(...): an operation that a program makes of a graph, and applies to
+// variables as a function.
 type graphOp struct {
 	s     *symbolic.Session
 	spec  formula.FromGraph
@@ -63,7 +64,8 @@ func (f *graphOp) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 	return results(f.s, out, asList, name), nil
 }
 
-// callOptions takes the keywords of a call of an operation: return_list, and the name of the result.
+// callOptions takes the keywords of a call of an operation: return_list, and the name of the
+// result.
 func callOptions(fn string, args starlark.Tuple, kwargs []starlark.Tuple) (in starlark.Tuple, asList bool, name string, err error) {
 	for _, kv := range kwargs {
 		switch key := string(kv[0].(starlark.String)); key {
@@ -110,7 +112,8 @@ func (f *graphOp) apply(thread *starlark.Thread, args starlark.Tuple) ([]*graph.
 	return out, nil
 }
 
-// remake makes the operation anew, after what it is made of has changed. Nodes of the old one stay as they are.
+// remake makes the operation anew, after what it is made of has changed. Nodes of the old one stay
+// as they are.
 func (f *graphOp) remake() error {
 	o, stays, err := f.spec.Make()
 	if err != nil {

@@ -14,13 +14,15 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A classOp is an instance of a class below theano.Op. What it does is what the class's methods say.
+// A classOp is an instance of a class below theano.Op. What it does is what the class's methods
+// say.
 type classOp struct {
 	by   *foreign
 	self value.Instance
 }
 
-// opMethods are what classes inherit of theano.Op. What is not here, such as perform and grad, is there if the user writes it.
+// opMethods are what classes inherit of theano.Op. What is not here, such as perform and grad, is
+// there if the user writes it.
 var opBase = &value.Base{Methods: []value.BaseMethod{
 	{Name: "__call__", Fn: callOp}, {Name: "make_node", Fn: makeNodeOfTypes},
 	{Name: "__eq__", Fn: sameProps}, {Name: "__hash__", Fn: hashProps}, {Name: "__str__", Fn: textOfProps}, {Name: "_props", Fn: propsOf}, {Name: "_props_dict", Fn: propsDict},

@@ -11,8 +11,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Overrides of an OpFromGraph: functions that say what its derivatives are. They are called once, with variables that stand for inputs, outputs and the
-// gradients or changes of these; what they return becomes a part of the operation.
+// Overrides of an OpFromGraph: functions that say what its derivatives are. They are called once,
+// with variables that stand for inputs, outputs and the gradients or changes of these; what they
+// return becomes a part of the operation.
 
 // An overriding asks the overrides of one kind.
 type overriding struct {

@@ -1,2 +1,3 @@
-// Package avx512 is the kernels for AVX-512 with its byte, doubleword and short vector parts: the templates of package isa, compiled for it.
+// Package avx512 is the kernels for AVX-512 with its byte, doubleword and short vector parts: the
+// templates of package isa, compiled for it.
 package avx512

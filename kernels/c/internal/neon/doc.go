@@ -1,2 +1,3 @@
-// Package neon is the kernels for NEON, which every arm64 CPU has: the templates of package isa, compiled for it.
+// Package neon is the kernels for NEON, which every arm64 CPU has: the templates of package isa,
+// compiled for it.
 package neon
