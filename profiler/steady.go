@@ -67,7 +67,7 @@ func (s *Stats) Steady() *Stats {
 
 // steady returns by how much less time the nodes take.
 func (f *Function) steady() (less float64) {
-	for _, n := range f.Nodes {
+	for i, n := range f.Nodes {
 		var inside, all float64
 		for _, inner := range n.Inner {
 			all += inner.ThunkTime()
@@ -78,14 +78,15 @@ func (f *Function) steady() (less float64) {
 		}
 		// An interruption of a loop's step is one of the loop, though the loop may be too long for
 		// it to show.
-		over := max(excess(n.Slow, n.SlowTime, n.Calls, n.Time), inside)
+		over := max(f.steadyNode(i), inside)
 		n.Time, n.over = n.Time-over, over
 		less += over
 	}
-	outside := excess(f.Slow, f.SlowTime, f.Calls, f.CallTime-f.RunTime)
-	less += excess(f.LoopSlow, f.LoopSlowTime, f.Runs, f.RunTime-f.ThunkTime()-less)
+	loop, outside := f.steadyCalls(f.RunTime-f.ThunkTime()-less, f.CallTime-f.RunTime)
+	less += loop
 	f.RunTime = max(f.RunTime-less, f.ThunkTime()) // sums of the same numbers in another order
 	f.CallTime = max(f.CallTime-less-outside, f.RunTime)
+	f.divideTimes()
 	return less
 }
 
