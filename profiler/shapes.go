@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // Shapes are the calls of a function whose inputs had the same shapes. Times are nanoseconds. Those
@@ -216,17 +217,16 @@ func (f *Function) shapesName(s Shapes) string {
 	for k, o := range s.Inputs {
 		differs := func(t Shapes) bool { return k < len(t.Inputs) && !slices.Equal(t.Inputs[k].Shape, o.Shape) }
 		if k < arguments || slices.ContainsFunc(f.Shapes, differs) {
-			list = append(list, shapeText(o.Shape))
+			list = append(list, tensor.ShapeString(o.Shape))
 		}
 	}
 	return strings.Join(list, " ")
 }
 
-// shapeText writes a shape as Python does.
-func shapeText(shape []int) string {
-	text := strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ", ")
-	if len(shape) == 1 {
-		text += ","
+// LeftOut says what the time of a row of a steady profile does not have, "" if it is little.
+func (r ShapeRow) LeftOut() string {
+	if units.Ratio(r.Over, r.Time) <= notableInRow {
+		return ""
 	}
-	return "(" + text + ")"
+	return units.Human(units.Times, r.Over) + " of " + units.Human(units.Times, r.Over+r.Time) + " measured: left out"
 }

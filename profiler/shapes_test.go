@@ -2,6 +2,7 @@ package profiler_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -9,7 +10,11 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/export"
+	"github.com/arignote/arignote/profiler/panel"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/profiler/text"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -85,9 +90,46 @@ func TestBimodalCalls(t *testing.T) {
 		if over := rows[0].Over + rows[1].Over; math.Abs(over-3*float64(c.small+c.large)) > 1 {
 			t.Errorf("%s: got %v ns left out of the rows, want %v", c.name, over, 3*(c.small+c.large))
 		}
+		shown(t, s, rows)
 		profilertest.RoundTrip(t, s)
 		if sum := profiler.Sum(s, newShaped(t, "g").stats).Steady().ShapeRows(); len(sum) != 2 || sum[0] != rows[0] || sum[1] != rows[1] {
 			t.Errorf("%s: a sum has %+v, want %+v", c.name, sum, rows)
+		}
+	}
+}
+
+// shown checks that text, panel, page and CSV have the rows, and the classic layouts do not.
+func shown(t *testing.T, s *profiler.Stats, rows []profiler.ShapeRow) {
+	t.Helper()
+	own, classic := must(text.Of(s, text.Options{Layout: text.Arignote})), must(text.Of(s, text.Options{}))
+	profilertest.CheckText(t, s, own)
+	profilertest.CheckText(t, s, classic)
+	table := profilertest.Parse(own).Section("Shapes")
+	if table == nil || len(table.Rows) != len(rows) || strings.Contains(classic, "(300,)") {
+		t.Fatalf("got no table of %d shapes, or one in the classic layout, in\n%s\n%s", len(rows), own, classic)
+	}
+	var csv strings.Builder
+	if err := export.CSV(&csv, []*profiler.Stats{s}, profiler.View{By: []profiler.By{profiler.ByShape}}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(csv.String(), "\n")
+	page := panel.HTML([]*profiler.Stats{s}, panel.Options{})
+	for i, r := range rows {
+		got := table.Rows[i]
+		if got.Name != r.Name || got.Calls != r.Calls || !about(got.Time, r.Time*1e-9, 0.01) || !about(got.Percent, 100*r.Fraction, 0.01) {
+			t.Errorf("text: got %+v, want %+v", got, r)
+		}
+		if line := lines[i+1]; !strings.HasSuffix(line, `,f,"`+r.Name+`"`) || !strings.Contains(line, fmt.Sprintf(",%d,", r.Calls)) {
+			t.Errorf("CSV: got %s, want %+v", line, r)
+		}
+		if !strings.Contains(page, ">"+units.Human(units.Times, r.PerCall)+"</td>") || !strings.Contains(page, `monospace"><div align="left">`+r.Name+"</div>") {
+			t.Errorf("panel: want %+v in\n%s", r, page)
+		}
+	}
+	for name, other := range map[string]string{"text": must(text.Of(s, text.Options{Layout: text.Arignote, By: []profiler.By{profiler.ByOp}})),
+		"panel": panel.HTML([]*profiler.Stats{s}, panel.Options{By: []profiler.By{profiler.ByOp}})} {
+		if strings.Contains(other, "Shapes") {
+			t.Errorf("%s: got the shapes of a view by op", name)
 		}
 	}
 }

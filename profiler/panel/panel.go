@@ -191,7 +191,7 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.cell, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+	for _, part := range []func() (fold, bool){v.cell, v.shapes, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}

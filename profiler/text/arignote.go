@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -24,6 +25,9 @@ func (p *printer) arignote() {
 	total := p.stats.Total()
 	if len(p.stats.Functions) > 1 {
 		p.functions()
+	}
+	if p.opts.Shows(profiler.ByShape) {
+		p.shapes()
 	}
 	if total.ThunkTime() > 0 {
 		for _, t := range []struct {
@@ -141,7 +145,12 @@ func (p *printer) leftOut(t *profiler.Function, measured float64) {
 	if calls == 0 || left < notedPart*measured {
 		return
 	}
-	s := fmt.Sprintf("%s of %s measured (%s): calls of nodes that took much longer than the others", duration(left), duration(measured), units.Share(units.Ratio(left, measured)))
+	others := "the others"
+	if slices.ContainsFunc(p.stats.Functions, func(f *profiler.Function) bool { return f.Shapes != nil }) {
+		others = "others of the same shapes"
+	}
+	s := fmt.Sprintf("%s of %s measured (%s): calls of nodes that took much longer than %s", duration(left), duration(measured),
+		units.Share(units.Ratio(left, measured)), others)
 	if !p.opts.Brief {
 		s += " count as if they had not"
 	}
