@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// Calls whose inputs differ in shape do different work, and the long ones of a program that calls
-// with few rows and, at times, with many are its own. So the runs of a function are grouped by the
-// shapes of its arguments and shared variables, each group with tallies of its own, and a call is
-// slow among those of its group: see steady.go. The recorder looks for the group where it has seen
-// a shape change; runs of the same shapes pay nothing.
+// Calls whose inputs differ in shape do different work. A program that calls with few rows, and at
+// times with many, is not interrupted in its long calls. So the runs of a function are grouped by
+// the shapes of its arguments and shared variables. Each group has tallies of its own, and a call
+// is slow if it took much longer than the others of its group: see steady.go. The recorder looks
+// for the group only in runs in which it has seen a shape change.
 //
-// What begins with another shape each time has as many groups as there may be, and the rest in one
-// for all other shapes. There, and where shapes inside follow from values, a node may take as much
-// longer as it has more to do.
+// The number of groups is bounded: the first shapes have a group each, and all other shapes share
+// the last one.
 
-// mostGroups is how many groups a function has, that of all other shapes included.
+// mostGroups is how many groups a function has at most, with the last one.
 const mostGroups = 8
 
 // A group is what a Recorder adds to in runs that begin with the same shapes.
 type group struct {
-	known   bool    // shapes are: until the first run that has arrays there is one group, of any
-	shapes  [][]int // of Recorder.given; nil in that of all other shapes
+	known   bool    // whether a run with arrays was seen; before the first one there is one group
+	shapes  [][]int // of the variables Recorder.given; nil in the last group
 	tallies []tally // by node
 	spans   []span  // by node: of the work of its runs
 	skipped []int64 // by node: runs that did not need it; nil if all run always
@@ -40,7 +39,7 @@ func newGroup(nodes int, lazy bool) *group {
 	return g
 }
 
-// reset forgets the runs, and which they were.
+// reset forgets the runs and their shapes.
 func (g *group) reset() {
 	for i := range g.tallies {
 		g.tallies[i].reset()
@@ -79,7 +78,7 @@ func (r *Recorder) begins(g *group) bool {
 
 // choose makes the group of the run that is being seen the current one.
 func (r *Recorder) choose() {
-	others := len(r.groups) == mostGroups // the last is that of all other shapes
+	others := len(r.groups) == mostGroups
 	own := r.groups
 	if others {
 		own = own[:mostGroups-1]
@@ -105,7 +104,7 @@ func (r *Recorder) choose() {
 	}
 }
 
-// turn makes g the current group, which a failed run of the function around gives back as it was.
+// turn makes g the current group. If the run of the outermost function fails, g is restored.
 func (r *Recorder) turn(g *group) {
 	if r.saved != nil {
 		r.saved.keep(g)
@@ -139,8 +138,8 @@ func (r *Recorder) fill(n *Node, i int) {
 	}
 }
 
-// fillCalls gives f, a copy of r's function whose nodes have their numbers, those of its calls and,
-// if there are several, of its groups.
+// fillCalls gives f, a copy of r's function whose nodes are filled, the numbers of its calls and of
+// its groups, if there are several.
 func (r *Recorder) fillCalls(f *Function) {
 	f.Slow, f.SlowTime, f.LoopSlow, f.LoopSlowTime, f.Shapes = 0, 0, 0, 0, nil
 	for _, g := range r.groups {

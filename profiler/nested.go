@@ -24,7 +24,7 @@ type nested struct {
 type kept struct {
 	fn     Function
 	nodes  []Node
-	groups []keptGroup // those that the run has changed
+	groups []keptGroup // those that the run may have changed
 	group  *group
 	count  int // of all groups
 	work   []work
@@ -37,7 +37,7 @@ type keptGroup struct {
 	was group
 }
 
-// keep keeps a group that there was.
+// keep copies a group before the run changes it.
 func (k *kept) keep(g *group) {
 	if !slices.ContainsFunc(k.groups, func(kg keptGroup) bool { return kg.of == g }) {
 		k.groups = append(k.groups, keptGroup{g, g.clone()})

@@ -11,8 +11,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Shapes are the calls of a function whose inputs had the same shapes. Times are nanoseconds. Those
-// of all Shapes of a function add up to what the function and its nodes have.
+// Shapes are the calls of a function whose inputs had the same shapes. Times are nanoseconds. The
+// calls and times of all Shapes add up to the calls and times of the function and its nodes.
 type Shapes struct {
 	// Inputs are the arguments and then the shared variables, as far as nodes read them; nil stands
 	// for all other shapes.
@@ -78,8 +78,9 @@ func (f *Function) steadyCalls(loop, outside float64) (lessLoop, lessOutside flo
 	return min(lessLoop, loop), min(lessOutside, outside)
 }
 
-// divideTimes makes the times of Shapes add up to those of the function and its nodes: what was
-// rounded, and what is known of all calls only, is divided as the rest is.
+// divideTimes makes the times of Shapes add up to the times of the function and its nodes. Sums are
+// rounded, and what an inner loop leaves out is known for all calls together: each of Shapes gets
+// its share of the difference.
 func (f *Function) divideTimes() {
 	if f.Shapes == nil {
 		return
@@ -116,12 +117,12 @@ func (f *Function) divideTimes() {
 	}
 }
 
-// scaleShapes makes traced runs stand for as many times more.
+// scaleShapes multiplies counts and times: the traced runs of a loop's step are a sample of all.
 func scaleShapes(list []Shapes, scale float64) {
 	if len(list) == 0 {
 		return
 	}
-	to := func(counts func(s *Shapes) *int64) { // so that the sum is that of all, scaled
+	to := func(counts func(s *Shapes) *int64) { // the sum is rounded, not each count
 		var sum, done int64
 		for k := range list {
 			c := counts(&list[k])

@@ -45,8 +45,8 @@ func (s *shaped) call(n int, a, b int64, err error) {
 }
 
 // TestBimodalCalls: large calls are the program's own, though they are few and take a hundred times
-// as long as the others and more than their work explains. What is left out is what took longer
-// than others of the same shapes.
+// as long as the others and more than their work explains. Only calls that took longer than others
+// of the same shapes are left out.
 func TestBimodalCalls(t *testing.T) {
 	play := func(small, large int64) *profiler.Stats { // what one call of each takes more
 		s := newShaped(t, "f")

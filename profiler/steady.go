@@ -11,10 +11,11 @@ import (
 // longer than the others are told apart as they are recorded, and our own tables count each of them
 // as a mean one of the others: Steady. What was left out is said beside the row.
 //
-// A call is slow that took more than slowFactor times as long as three quarters of the node's
-// calls, and at least shortestSlow: what happens to every fourth call or more is the program's. So
-// is what follows from its operands: a node that had to do r times as much in one call as in
-// another may take r times as long.
+// A call is slow that took more than slowFactor times as long as three quarters of the node's calls
+// whose inputs had the same shapes (group.go), and at least shortestSlow: what happens to every
+// fourth call or more is the program's. Operands may differ in length within a group too, where a
+// value decides the length of an intermediate result, and in the group of all other shapes. There a
+// node that had to do r times as much in one call as in another may take r times as long.
 //
 // Not the median times the calls: of a node that works on 10 numbers in sixty calls and on a
 // million in forty, that is nothing. Not a mean without the longest tenth: it leaves out of each

@@ -4,7 +4,7 @@ import "math"
 
 // A tally is what a Recorder adds to when a node has run. It has no pointers, and those of a
 // function lie side by side: a run costs a few nanoseconds a node. Clone works a Node's numbers out
-// of it.
+// of those of all groups of runs.
 type tally struct {
 	time, min, max float64
 	hist           [lastBucket + 1]uint32
