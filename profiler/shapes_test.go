@@ -166,6 +166,28 @@ func parts(t *testing.T, f *profiler.Function) {
 	}
 }
 
+// slowShapes makes calls of each of f's shapes slow, and f have as many.
+func slowShapes(rnd *rand.Rand, f *profiler.Function) {
+	if f.Shapes == nil {
+		return
+	}
+	f.Slow, f.SlowTime = 0, 0
+	for _, n := range f.Nodes {
+		n.Slow, n.SlowTime = 0, 0
+	}
+	for k := range f.Shapes {
+		s := &f.Shapes[k]
+		s.Slow, s.SlowTime = rnd.Int64N(s.Calls+1), rnd.Float64()*s.Outside
+		s.LoopSlow, s.LoopSlowTime = rnd.Int64N(s.Runs+1), rnd.Float64()*s.Loop
+		f.Slow, f.SlowTime = f.Slow+s.Slow, f.SlowTime+s.SlowTime
+		for i := range s.Nodes {
+			n := &s.Nodes[i]
+			n.Slow, n.SlowTime = rnd.Int64N(n.Calls+1), rnd.Float64()*n.Time
+			f.Nodes[i].Slow, f.Nodes[i].SlowTime = f.Nodes[i].Slow+n.Slow, f.Nodes[i].SlowTime+n.SlowTime
+		}
+	}
+}
+
 // TestShapesAddUp: whatever the order of the shapes, however many, and whichever calls fail, what
 // was measured is what a recorder without groups had, and groups divide it, steady or not.
 func TestShapesAddUp(t *testing.T) {

@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/profiler/units"
 )
@@ -89,6 +90,14 @@ func (f *Function) steady() (less float64) {
 	f.CallTime = max(f.CallTime-less-outside, f.RunTime)
 	f.divideTimes()
 	return less
+}
+
+// Others names the calls beside which slow ones are too long.
+func (s *Stats) Others() string {
+	if slices.ContainsFunc(s.Functions, func(f *Function) bool { return f.Shapes != nil }) {
+		return "others of the same shapes"
+	}
+	return "the others"
 }
 
 // A LeftOut is what the time of a row of a steady profile does not have.

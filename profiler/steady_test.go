@@ -184,6 +184,11 @@ func TestSteadyNests(t *testing.T) {
 			for _, n := range f.Nodes {
 				n.Slow, n.SlowTime = rnd.Int64N(n.Calls+1), rnd.Float64()*n.Time
 			}
+			slowShapes(rnd, f)
+			parts(t, f)
+		}
+		for _, f := range s.Steady().Functions {
+			parts(t, f)
 		}
 		got, measured := s.Steady().Total(), s.Total()
 		if got.CallTime > measured.CallTime*(1+1e-9) || got.RunTime > got.CallTime || got.ThunkTime() > got.RunTime || got.ThunkTime() < 0 {

@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -145,12 +144,8 @@ func (p *printer) leftOut(t *profiler.Function, measured float64) {
 	if calls == 0 || left < notedPart*measured {
 		return
 	}
-	others := "the others"
-	if slices.ContainsFunc(p.stats.Functions, func(f *profiler.Function) bool { return f.Shapes != nil }) {
-		others = "others of the same shapes"
-	}
 	s := fmt.Sprintf("%s of %s measured (%s): calls of nodes that took much longer than %s", duration(left), duration(measured),
-		units.Share(units.Ratio(left, measured)), others)
+		units.Share(units.Ratio(left, measured)), p.stats.Others())
 	if !p.opts.Brief {
 		s += " count as if they had not"
 	}
