@@ -7,6 +7,7 @@
 //	Function      the model: one function, its calls and compile times
 //	Node          the model: one Apply node, its times, flops, bytes, operands and origin
 //	Part          the share of a fused node's work that one of the nodes had which it replaced
+//	Shapes        the calls of a function whose inputs had the same shapes; ShapeRow is their row
 //	Sample        the finest: what one line of the user's cost as a part of one node; see Stats.Samples
 //	Row           a line of a table by class, op, Apply node or source line; see Stats.Rows
 //	LineRow       the price of a line of source, forward, gradient and update; see Stats.Lines
@@ -28,7 +29,8 @@
 // into what is read.
 //
 // Clone and what is saved have what was measured; our own views show Steady, in which calls that
-// were interrupted count as the others: see steady.go.
+// were interrupted count as the others of the same shapes: see steady.go, and group.go for the
+// shapes.
 //
 // What is measured: the clock is read once before the first node of a run and once after each. A
 // node's time is that from the end of the one before to its own end, fetching operands included,

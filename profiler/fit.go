@@ -31,6 +31,7 @@ func (f *Function) fit() {
 			}
 			inner.RunTime = inner.ThunkTime() + between*loop
 			inner.CallTime = inner.RunTime // what lies around its runs is the node's
+			inner.divideTimes()
 			inner.fit()
 		}
 	}
@@ -52,6 +53,7 @@ func (f *Function) scale(by float64) {
 		for _, inner := range n.Inner {
 			inner.scale(by)
 			inner.RunTime, inner.CallTime = inner.RunTime*by, inner.CallTime*by
+			inner.divideTimes()
 		}
 	}
 }

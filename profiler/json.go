@@ -125,6 +125,9 @@ func (f *Function) check(depth int) error {
 			return fmt.Errorf("got a trace of a run that does not fit its nodes")
 		}
 	}
+	if err := f.checkShapes(); err != nil {
+		return err
+	}
 	if f.Variables < 0 || f.Variables > variables+len(f.Results) {
 		return fmt.Errorf("got %d variables, want at most %d", f.Variables, variables+len(f.Results))
 	}
@@ -190,15 +193,17 @@ func (n *Node) check() error {
 			}
 		}
 	}
-	for _, list := range [][]Operand{n.Inputs, n.Outputs} {
-		for _, o := range list {
-			if o.ItemSize < 0 || o.ItemSize > 1<<16 {
-				return fmt.Errorf("got elements of %d bytes", o.ItemSize)
-			}
-			for _, d := range o.Shape {
-				if d < 0 {
-					return fmt.Errorf("got a length of %d", d)
-				}
+	return errors.Join(checkOperands(n.Inputs), checkOperands(n.Outputs))
+}
+
+func checkOperands(list []Operand) error {
+	for _, o := range list {
+		if o.ItemSize < 0 || o.ItemSize > 1<<16 {
+			return fmt.Errorf("got elements of %d bytes", o.ItemSize)
+		}
+		for _, d := range o.Shape {
+			if d < 0 {
+				return fmt.Errorf("got a length of %d", d)
 			}
 		}
 	}

@@ -18,19 +18,30 @@ type nested struct {
 	runs    int64        // in outermost runs that ended well
 	saved   *kept        // what there was before the first trace of the outermost run that goes on; nil before that
 	unseen  bool         // no value is known
-	between tally        // what runs take beside their nodes
 }
 
 // kept is what a failed run is undone with.
 type kept struct {
-	fn      Function
-	nodes   []Node
-	tallies []tally
-	work    []work
-	new     []int64
-	spans   []span
-	between tally
-	lazy    []laziness
+	fn     Function
+	nodes  []Node
+	groups []keptGroup // those that the run may have changed
+	group  *group
+	count  int // of all groups
+	work   []work
+	new    []int64
+	lazy   []laziness
+}
+
+type keptGroup struct {
+	of  *group
+	was group
+}
+
+// keep copies a group before the run changes it.
+func (k *kept) keep(g *group) {
+	if !slices.ContainsFunc(k.groups, func(kg keptGroup) bool { return kg.of == g }) {
+		k.groups = append(k.groups, keptGroup{g, g.clone()})
+	}
 }
 
 // innerTracer is the exec.Tracer of a nested Recorder.
@@ -83,7 +94,6 @@ func (t *innerTracer) Run(trace *exec.Trace, err error) {
 		call -= r.spentTime(sp)
 	}
 	f := r.fn
-	runs := f.Runs
 	r.run = 0
 	r.add(trace)
 	call = max(call, r.run)
@@ -91,9 +101,9 @@ func (t *innerTracer) Run(trace *exec.Trace, err error) {
 		f.CallMin = call
 	}
 	f.CallMax = max(f.CallMax, call)
-	f.RunTime += r.between.addSample(call-r.run, int64(weight), runs)
+	f.RunTime += r.group.between.addSample(call-r.run, int64(weight), r.group.runs-int64(weight))
 	f.CallTime = f.RunTime // what lies between and around nodes is no time of the node's that runs the function
-	f.Calls = f.Runs
+	f.Calls, r.group.calls = f.Runs, r.group.runs
 }
 
 // whole shares the time of runs that were made as one among the nodes, by what they do, as that of
@@ -104,12 +114,12 @@ func (r *Recorder) whole(t *exec.Trace) float64 {
 	for _, w := range r.work {
 		all += w.amount()
 	}
-	for i := range r.tallies {
-		share := 1 / float64(len(r.tallies))
+	for i := range r.group.tallies {
+		share := 1 / float64(len(r.group.tallies))
 		if all > 0 {
 			share = r.work[i].amount() / all
 		}
-		r.tallies[i].add(run*share, t.Weight)
+		r.group.tallies[i].add(run*share, t.Weight)
 	}
 	return run
 }
@@ -130,7 +140,8 @@ func (r *Recorder) endInner(well bool) {
 }
 
 func (r *Recorder) save() {
-	k := &kept{fn: *r.fn, tallies: slices.Clone(r.tallies), work: slices.Clone(r.work), new: slices.Clone(r.new), spans: slices.Clone(r.spans), between: r.between, lazy: slices.Clone(r.lazy)}
+	k := &kept{fn: *r.fn, group: r.group, count: len(r.groups), work: slices.Clone(r.work), new: slices.Clone(r.new), lazy: slices.Clone(r.lazy)}
+	k.keep(r.group)
 	for _, n := range r.fn.Nodes {
 		k.nodes = append(k.nodes, *n)
 	}
@@ -147,13 +158,16 @@ func (r *Recorder) restore() {
 	for i, n := range r.fn.Nodes {
 		*n = k.nodes[i]
 	}
-	r.tallies, r.work, r.new, r.spans, r.between, r.lazy, r.unseen = k.tallies, k.work, k.new, k.spans, k.between, k.lazy, true
+	for _, g := range k.groups {
+		*g.of = g.was
+	}
+	r.groups, r.group = r.groups[:k.count], k.group
+	r.work, r.new, r.lazy, r.unseen = k.work, k.new, k.lazy, true
 }
 
 // forget is what a reset does to a nested Recorder.
 func (r *Recorder) forget() {
 	r.runs, r.saved = 0, nil
-	r.between.reset()
 	r.tracer = &innerTracer{r}
 }
 
@@ -168,6 +182,7 @@ func (r *Recorder) settle(f *Function) {
 	scale := float64(r.runs) / float64(traced)
 	f.CallTime *= scale
 	f.RunTime *= scale
+	scaleShapes(f.Shapes, scale)
 	for _, n := range f.Nodes {
 		calls := n.Calls
 		if n.Calls = r.runs; calls < traced { // of a branch that was not always taken

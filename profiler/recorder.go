@@ -26,20 +26,20 @@ type Recorder struct {
 	tick  float64 // nanoseconds
 	cost  float64 // of a reading, in nanoseconds
 
-	tallies []tally    // by node
-	ops     []graph.Op // by node
-	work    []work     // by node: of a call with the operands it had last
-	new     []int64    // by node: bytes that it allocated
-	spans   []span     // by node: of the work of its runs
-	outside tally      // by call: what it took beside its runs
-	grown   bool       // kernels had more memory than before
-	lazy    []laziness // by node; nil if all run always
-	still   bool       // no run has other shapes than the one before
-	pieces  []pieces   // by node; nil if nobody asks for them
-	asked   int64      // in so many runs
-	values  []value    // by variable
-	loose   []int      // the variables that may have another shape in each run; the others only if Shapes has changed
-	shapes  int64      // exec.Trace.Shapes when all were looked at
+	groups []*group   // of runs, by the shapes that they begin with
+	group  *group     // of the current run
+	given  []int      // the variables that these shapes are of
+	ops    []graph.Op // by node
+	work   []work     // by node: of a call with the operands it had last
+	new    []int64    // by node: bytes that it allocated
+	grown  bool       // kernels had more memory than before
+	lazy   []laziness // by node; nil if all run always
+	still  bool       // no run has other shapes than the one before
+	pieces []pieces   // by node; nil if nobody asks for them
+	asked  int64      // in so many runs
+	values []value    // by variable
+	loose  []int      // the variables that may have another shape in each run; the others only if Shapes has changed
+	shapes int64      // exec.Trace.Shapes when all were looked at
 
 	inner  [][]*Recorder // by node: of the graphs that it runs; nil if no node runs any
 	nested               // of a graph that a node runs
@@ -63,6 +63,7 @@ type value struct {
 	dtype         kernels.DType
 	last          Operand
 	changed       bool // in the current run
+	given         bool // it is one of Recorder.given
 }
 
 // The pieces of a fused node are its steps and what they took.
@@ -129,8 +130,8 @@ func (s *Stats) Add(info FunctionInfo) *Recorder {
 // recorder makes the recorder of a function, and those of the functions that its nodes run.
 func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 	n := len(f.Nodes)
-	r := &Recorder{stats: s, fn: f, clock: s.clock, tick: s.clock.tick(), cost: s.ClockCost, tallies: make([]tally, n), sampled: sampled{nodes: make([]float64, n)},
-		ops: make([]graph.Op, n), work: make([]work, n), new: make([]int64, n), spans: make([]span, n)}
+	r := &Recorder{stats: s, fn: f, clock: s.clock, tick: s.clock.tick(), cost: s.ClockCost, sampled: sampled{nodes: make([]float64, n)},
+		ops: make([]graph.Op, n), work: make([]work, n), new: make([]int64, n)}
 	for i, node := range f.Nodes {
 		apply := p.Nodes[i].Apply
 		r.ops[i] = apply.Op
@@ -164,6 +165,13 @@ func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 			r.loose = append(r.loose, i)
 		}
 	}
+	for _, v := range slices.Concat(f.Inputs, f.Shared) {
+		if v < len(r.values) { // a node reads it
+			r.given = append(r.given, v)
+			r.values[v].given = true
+		}
+	}
+	r.groups = []*group{newGroup(n, r.lazy != nil)}
 	r.reset()
 	f.recorder = r
 	return r
@@ -241,7 +249,7 @@ func (r *Recorder) Run(t *exec.Trace, err error) {
 	r.add(t)
 	if t.Leave > t.Enter { // the run, but for one of the readings at its ends
 		around := max(float64(t.Leave-t.Enter)*r.tick-float64(readings-1)*r.cost-spent-(r.run-before), MinNodeTime)
-		r.between.add(around, 1)
+		r.group.between.add(around, 1)
 		follow(&r.around, around)
 		r.fn.RunTime += around
 		r.run += around
@@ -279,7 +287,8 @@ func (r *Recorder) add(t *exec.Trace) {
 		sum = run * float64(weight)
 	} else {
 		last := t.Start
-		tallies := r.tallies[:len(t.Ends)]
+		g := r.group
+		tallies := g.tallies[:len(t.Ends)]
 		for i, end := range t.Ends {
 			if t.Skipped != nil && t.Skipped[i] {
 				continue
@@ -291,16 +300,18 @@ func (r *Recorder) add(t *exec.Trace) {
 			if ns < MinNodeTime {
 				ns = MinNodeTime
 			}
-			sum += tallies[i].addSample(ns, weight, r.calls(i))
+			sum += tallies[i].addSample(ns, weight, g.ran(i))
 			follow(&r.sampled.nodes[i], ns)
 			run += ns
 			last = end
 		}
 	}
 	f.Runs += weight
+	r.group.runs += weight
 	for i, skipped := range t.Skipped {
 		if f.Nodes[i].Idle = skipped; skipped {
 			r.lazy[i].skipped += weight
+			r.group.skipped[i] += weight
 		}
 	}
 	f.RunTime += sum
@@ -369,14 +380,14 @@ func (r *Recorder) calls(i int) int64 {
 func (r *Recorder) see(t *exec.Trace) {
 	all := r.fn.Runs == 0 || r.unseen // the nodes know nothing yet, or nothing any more
 	r.unseen = false
-	news := all
+	news, reshaped := all, all
 	look := func(v *value) {
 		a := t.Arrays[v.node][v.operand]
 		if a == nil { // of a branch that was not taken
 			return
 		}
 		if all || !v.is(a) {
-			v.set(a)
+			reshaped = v.set(a) && v.given || reshaped
 			news = true
 		}
 	}
@@ -389,6 +400,10 @@ func (r *Recorder) see(t *exec.Trace) {
 		for _, i := range r.loose {
 			look(&r.values[i])
 		}
+	}
+	was := r.group
+	if reshaped {
+		r.choose()
 	}
 	if !news && r.lazy == nil {
 		return
@@ -408,7 +423,9 @@ func (r *Recorder) see(t *exec.Trace) {
 			n.count(r.work[i], r.calls(i)-r.work[i].from)
 			r.work[i] = countWork(n, r.ops[i], n.Inputs, n.Outputs)
 			r.work[i].from = r.calls(i)
-			r.spans[i].include(r.work[i])
+		}
+		if isNew || r.group != was {
+			r.group.spans[i].include(r.work[i])
 		}
 	}
 	for i := range r.values {
@@ -422,11 +439,14 @@ func (v *value) is(a *tensor.Dense) bool {
 		slices.Equal(v.last.Shape, a.Shape()) && slices.Equal(v.last.Strides, a.Strides())
 }
 
-func (v *value) set(a *tensor.Dense) {
+// set makes v describe a, and reports whether its shape is another one.
+func (v *value) set(a *tensor.Dense) (reshaped bool) {
+	reshaped = !slices.Equal(v.last.Shape, a.Shape())
 	v.dtype, v.changed = a.DType(), true
 	v.last = Operand{DType: v.dtype.String(), ItemSize: v.dtype.Size(), Offset: a.Offset(),
 		// Without axes: nil, as JSON gives it back.
 		Shape: append([]int(nil), a.Shape()...), Strides: append([]int(nil), a.Strides()...)}
+	return reshaped
 }
 
 func (r *Recorder) operands(variables []int) []Operand {
@@ -480,6 +500,7 @@ func (r *Recorder) addCall(t float64, err error) {
 	f.CallMax = max(f.CallMax, t)
 	f.CallHist = f.CallHist.with(t, 1)
 	f.Calls++
+	r.group.calls++
 	f.CallTime += t
 	switch {
 	case skipped:
@@ -490,7 +511,7 @@ func (r *Recorder) addCall(t float64, err error) {
 		r.sample.Traced(int64(t), int64(tracing))
 		fallthrough
 	default:
-		r.outside.add(outside, 1)
+		r.group.outside.add(outside, 1)
 	}
 }
 

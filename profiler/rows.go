@@ -16,6 +16,7 @@ const (
 	ByOp              // nodes with equal ops
 	ByApply           // each node by itself
 	ByLine            // nodes of the same line of the user's source
+	ByShape           // calls of a function whose inputs have the same shapes: see ShapeRows
 )
 
 // In reports whether a report that was asked for some tables has this one; asked for none in
@@ -53,9 +54,9 @@ type Row struct {
 }
 
 // Rows computes a table, worst first: by time, then by calls and nodes. Nodes that never ran are
-// left out. It must not be called while recorders run; take a Clone.
+// left out. It must not be called while recorders run; take a Clone. There are no rows ByShape.
 func (s *Stats) Rows(by By) []Row {
-	if s == nil {
+	if s == nil || by == ByShape {
 		return nil
 	}
 	var rows []Row

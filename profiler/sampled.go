@@ -179,6 +179,7 @@ func (r *Recorder) stand(ns float64) {
 	ns = max(ns, MinNodeTime)
 	f := r.fn
 	f.Calls += calls
+	r.group.calls += calls
 	f.CallTime += ns * float64(calls)
 	f.CallHist = f.CallHist.with(ns, calls)
 	f.Unmeasured += calls
@@ -202,15 +203,17 @@ func (r *Recorder) divide(calls int64, ns, beside float64) {
 	scale := ns / s.usual()
 	of := func(mean float64) float64 { return max(mean*scale, MinNodeTime) }
 	run := of(s.around)
-	r.between.add(run, calls)
+	g := r.group
+	g.between.add(run, calls)
 	for i, mean := range s.nodes {
-		r.tallies[i].add(of(mean), calls)
+		g.tallies[i].add(of(mean), calls)
 		run += of(mean)
 	}
-	r.outside.add(of(s.outside)+beside, calls)
+	g.outside.add(of(s.outside)+beside, calls)
 	for _, a := range s.allocs {
 		r.new[a.Node] += a.Bytes * calls
 	}
+	g.runs += calls
 	r.fn.Runs += calls
 	r.fn.Untraced += calls
 	r.fn.RunTime += run * float64(calls)

@@ -127,6 +127,9 @@ type Function struct {
 	// Options.Events.
 	Trace []RunTrace `json:"trace,omitempty"`
 
+	// Shapes are the calls by the shapes of their inputs; nil if all had the same.
+	Shapes []Shapes `json:"shapes,omitempty"`
+
 	recorder *Recorder // that still adds to it; what its nodes' calls took is in a Clone only
 	noted    int64     // calls that had ended by Until
 }
@@ -255,7 +258,7 @@ func (f *Function) reset() {
 	f.Calls, f.CallTime, f.CallMin, f.CallMax, f.CallHist, f.Slow, f.SlowTime = 0, 0, 0, 0, nil, 0, 0
 	f.LoopSlow, f.LoopSlowTime = 0, 0
 	f.Runs, f.RunTime, f.Untraced, f.Unmeasured, f.Failed, f.FailedTime = 0, 0, 0, 0, 0, 0
-	f.Trace, f.Real, f.Lowest = nil, nil, nil
+	f.Trace, f.Real, f.Lowest, f.Shapes = nil, nil, nil, nil
 	for _, n := range f.Nodes {
 		n.Calls, n.Time, n.Min, n.Max, n.Hist, n.Slow, n.SlowTime, n.Allocated, n.Workspace = 0, 0, 0, 0, nil, 0, 0, 0, 0
 		for _, inner := range n.Inner {
@@ -307,6 +310,7 @@ func (f *Function) clone() *Function {
 		c.Real = &real
 	}
 	c.CallHist = append(Histogram(nil), f.CallHist...)
+	c.Shapes = cloneShapes(f.Shapes)
 	for i, n := range f.Nodes {
 		m := *n
 		m.Hist = append(Histogram(nil), n.Hist...)
@@ -320,10 +324,7 @@ func (f *Function) clone() *Function {
 		c.Nodes = append(c.Nodes, &m)
 	}
 	if f.recorder != nil {
-		c.Slow, c.SlowTime = f.recorder.outside.slow(1)
-		if f.recorder.program == nil {
-			c.LoopSlow, c.LoopSlowTime = f.recorder.between.slow(1)
-		}
+		f.recorder.fillCalls(&c)
 		c.Trace = f.recorder.trace()
 		if f.recorder.program != nil {
 			f.recorder.settle(&c)
@@ -332,6 +333,9 @@ func (f *Function) clone() *Function {
 	// The sums were rounded in different orders.
 	c.RunTime = max(c.RunTime, c.ThunkTime())
 	c.CallTime = max(c.CallTime, c.RunTime)
+	if f.recorder != nil {
+		c.divideTimes()
+	}
 	return &c
 }
 

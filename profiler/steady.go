@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/profiler/units"
 )
@@ -11,10 +12,11 @@ import (
 // longer than the others are told apart as they are recorded, and our own tables count each of them
 // as a mean one of the others: Steady. What was left out is said beside the row.
 //
-// A call is slow that took more than slowFactor times as long as three quarters of the node's
-// calls, and at least shortestSlow: what happens to every fourth call or more is the program's. So
-// is what follows from its operands: a node that had to do r times as much in one call as in
-// another may take r times as long.
+// A call is slow that took more than slowFactor times as long as three quarters of the node's calls
+// whose inputs had the same shapes (group.go), and at least shortestSlow: what happens to every
+// fourth call or more is the program's. Operands may differ in length within a group too, where a
+// value decides the length of an intermediate result, and in the group of all other shapes. There a
+// node that had to do r times as much in one call as in another may take r times as long.
 //
 // Not the median times the calls: of a node that works on 10 numbers in sixty calls and on a
 // million in forty, that is nothing. Not a mean without the longest tenth: it leaves out of each
@@ -67,7 +69,7 @@ func (s *Stats) Steady() *Stats {
 
 // steady returns by how much less time the nodes take.
 func (f *Function) steady() (less float64) {
-	for _, n := range f.Nodes {
+	for i, n := range f.Nodes {
 		var inside, all float64
 		for _, inner := range n.Inner {
 			all += inner.ThunkTime()
@@ -78,15 +80,24 @@ func (f *Function) steady() (less float64) {
 		}
 		// An interruption of a loop's step is one of the loop, though the loop may be too long for
 		// it to show.
-		over := max(excess(n.Slow, n.SlowTime, n.Calls, n.Time), inside)
+		over := max(f.steadyNode(i), inside)
 		n.Time, n.over = n.Time-over, over
 		less += over
 	}
-	outside := excess(f.Slow, f.SlowTime, f.Calls, f.CallTime-f.RunTime)
-	less += excess(f.LoopSlow, f.LoopSlowTime, f.Runs, f.RunTime-f.ThunkTime()-less)
+	loop, outside := f.steadyCalls(f.RunTime-f.ThunkTime()-less, f.CallTime-f.RunTime)
+	less += loop
 	f.RunTime = max(f.RunTime-less, f.ThunkTime()) // sums of the same numbers in another order
 	f.CallTime = max(f.CallTime-less-outside, f.RunTime)
+	f.divideTimes()
 	return less
+}
+
+// Others names the calls beside which slow ones are too long.
+func (s *Stats) Others() string {
+	if slices.ContainsFunc(s.Functions, func(f *Function) bool { return f.Shapes != nil }) {
+		return "others of the same shapes"
+	}
+	return "the others"
 }
 
 // A LeftOut is what the time of a row of a steady profile does not have.

@@ -89,8 +89,11 @@ func TestInterruption(t *testing.T) {
 			t.Errorf("%s: want rows of a line, an op and a node that say %q, got\n%s", name, want, plain)
 		}
 	}
-	if !strings.Contains(own, "left out  158 ms of 218 ms measured (72.5 %)") {
-		t.Errorf("want a head that says what was left out, got\n%s", own)
+	brief := must(text.Of(s, text.Options{Layout: text.Arignote, Brief: true}))
+	for head, want := range map[string]string{own: "time      218 ms, without what is left out 60.0 ms = ", brief: "calls     2000 in 218 ms, without what is left out 60.0 ms = "} {
+		if !strings.Contains(head, "left out  158 ms of 218 ms measured (72.5 %)") || !strings.Contains(head, want) {
+			t.Errorf("want a head that says what was left out and %q, got\n%s", want, head)
+		}
 	}
 	classic, err := text.Of(s, text.Options{})
 	if err != nil {
@@ -184,6 +187,11 @@ func TestSteadyNests(t *testing.T) {
 			for _, n := range f.Nodes {
 				n.Slow, n.SlowTime = rnd.Int64N(n.Calls+1), rnd.Float64()*n.Time
 			}
+			slowShapes(rnd, f)
+			parts(t, f)
+		}
+		for _, f := range s.Steady().Functions {
+			parts(t, f)
 		}
 		got, measured := s.Steady().Total(), s.Total()
 		if got.CallTime > measured.CallTime*(1+1e-9) || got.RunTime > got.CallTime || got.ThunkTime() > got.RunTime || got.ThunkTime() < 0 {

@@ -4,7 +4,7 @@ import "math"
 
 // A tally is what a Recorder adds to when a node has run. It has no pointers, and those of a
 // function lie side by side: a run costs a few nanoseconds a node. Clone works a Node's numbers out
-// of it.
+// of those of all groups of runs.
 type tally struct {
 	time, min, max float64
 	hist           [lastBucket + 1]uint32
@@ -48,36 +48,20 @@ func (t *tally) addSample(ns float64, runs, before int64) float64 {
 
 func (t *tally) reset() { *t = tally{min: math.Inf(1)} }
 
-// fill gives n, a copy of node i, its numbers.
-func (r *Recorder) fill(n *Node, i int) {
-	runs := r.calls(i)
-	if runs == 0 {
-		return
-	}
-	t, w := &r.tallies[i], r.work[i]
-	n.Calls, n.Time, n.Min, n.Max, n.Hist = runs, t.time, t.min, t.max, Histogram(t.hist[:]).trimmed()
-	n.Slow, n.SlowTime = t.slow(r.spans[i].ratio())
-	n.Allocated = float64(r.new[i])
-	n.count(w, runs-w.from)
-	if r.pieces != nil && len(r.pieces[i].steps) > 0 {
-		n.Parts = describeParts(r.pieces[i].origin, r.pieces[i].isa, r.pieces[i].steps)
-	}
-}
-
 // reset forgets the runs.
 func (r *Recorder) reset() {
-	for i := range r.tallies {
-		r.tallies[i].reset()
+	r.groups = r.groups[:1]
+	r.group = r.groups[0]
+	r.group.reset()
+	for i := range r.work {
 		r.work[i].from, r.new[i] = 0, 0
-		r.spans[i] = span{}
-		r.spans[i].include(r.work[i])
+		r.group.spans[i].include(r.work[i])
 		if r.pieces != nil {
 			clear(r.pieces[i].steps)
 			r.pieces[i].least = 0
 		}
 	}
 	r.asked = 0
-	r.outside.reset()
 	r.resets.Add(1)
 	r.sampled.forget()
 	for i := range r.lazy {

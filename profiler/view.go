@@ -72,7 +72,7 @@ type ViewFlag struct {
 
 // ViewFlags are all of them, in the order in which help lists them.
 var ViewFlags = []ViewFlag{
-	{"by", "class,op,apply,line", "the tables that are shown, separated by commas", func(v *View, value string) (err error) {
+	{"by", "class,op,apply,line,shape", "the tables that are shown, separated by commas", func(v *View, value string) (err error) {
 		v.By, err = tablesNamed(value)
 		return err
 	}},
@@ -123,7 +123,7 @@ func (v *View) Set(name, value string) error {
 const All = "all"
 
 // Tables are the names of tables, in the order in which they stand in text.
-var Tables = []string{ByClass: "class", ByOp: "op", ByApply: "apply", ByLine: "line"}
+var Tables = []string{ByClass: "class", ByOp: "op", ByApply: "apply", ByLine: "line", ByShape: "shape"}
 
 func tablesNamed(list string) (by []By, err error) {
 	for name := range strings.SplitSeq(list, ",") {

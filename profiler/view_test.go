@@ -32,8 +32,8 @@ func TestViewFlags(t *testing.T) {
 		t.Errorf("got %+v", v)
 	}
 	for flag, want := range map[string]string{
-		"by=ops":     `by: got "ops", want some of class,op,apply,line`,
-		"by=":        `by: got "", want some of class,op,apply,line`,
+		"by=ops":     `by: got "ops", want some of class,op,apply,line,shape`,
+		"by=":        `by: got "", want some of class,op,apply,line,shape`,
 		"top=many":   `top: got "many", want an integer, 0 for the default, or all (-1)`,
 		"n_apply=-2": `n_apply: got "-2", want an integer, 0 for the default, or all (-1)`,
 		"lines=some": `lines: got "some", want True or False`,

@@ -64,6 +64,7 @@ func TestTables(t *testing.T) {
 			lines = append(lines, columns.Line{LineRow: r, Inclusive: r.Time})
 		}
 		check(t, "lines", columns.Lines, lines)
+		check(t, "shapes", columns.Shapes, append(s.ShapeRows(), profiler.ShapeRow{}))
 		var samples []columns.Sample
 		for x := range s.Samples() {
 			samples = append(samples, columns.Sample{Sample: x, Row: s.RowOf(x.Node)})

@@ -47,6 +47,12 @@ func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
 			}
 		})
 	}
+	if by == profiler.ByShape {
+		return writeCSV(w, columns.In(columns.Shapes, columns.CSV, ""), stats, func(s *profiler.Stats) iter.Seq[profiler.ShapeRow] {
+			rows := s.ShapeRows()
+			return slices.Values(rows[:asked(view.NOps, len(rows))])
+		})
+	}
 	table, most := columns.Classes, view.NOps
 	switch by {
 	case profiler.ByOp:

@@ -191,7 +191,7 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.cell, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+	for _, part := range []func() (fold, bool){v.cell, v.shapes, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}
@@ -289,7 +289,7 @@ func (v *view) caption() string {
 	measured := v.measured.Total()
 	if left := measured.CallTime - v.total.CallTime; left > 0.01*measured.CallTime {
 		list = append(list, units.Human(units.Times, left)+" of "+units.Human(units.Times, measured.CallTime)+
-			" measured are left out: calls of nodes that took much longer than the others count as if they had not.")
+			" measured are left out: calls of nodes that took much longer than "+v.Others()+" count as if they had not.")
 	}
 	if u := v.Usage; u != nil {
 		list = append(list, units.Human(units.Times, float64(u.Wall))+" from the first call to the last, "+units.Human(units.Times, float64(u.CPU))+" of CPU.")

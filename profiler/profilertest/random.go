@@ -44,7 +44,53 @@ func Random(r *rand.Rand) *profiler.Stats {
 	for range 1 + r.IntN(3) {
 		s.Functions = append(s.Functions, g.function(1+r.Int64N(50), 0))
 	}
+	for _, f := range s.Functions {
+		if g.IntN(2) == 0 {
+			g.divide(f)
+		}
+	}
 	return s
+}
+
+// divide gives f shapes, which add up to its calls and times.
+func (g generator) divide(f *profiler.Function) {
+	f.Shapes = make([]profiler.Shapes, 2+g.IntN(7))
+	last := len(f.Shapes) - 1
+	calls := func(of int64, to func(s *profiler.Shapes) *int64) {
+		for k := range f.Shapes {
+			n := g.Int64N(of + 1)
+			if k == last {
+				n = of
+			}
+			*to(&f.Shapes[k]) = n
+			of -= n
+		}
+	}
+	times := func(of float64, to func(s *profiler.Shapes) *float64) {
+		for k := range f.Shapes {
+			ns := of * g.Float64()
+			if k == last {
+				ns = of
+			}
+			*to(&f.Shapes[k]) = ns
+			f.Shapes[k].Time += ns
+			of -= ns
+		}
+	}
+	calls(f.Calls, func(s *profiler.Shapes) *int64 { return &s.Calls })
+	calls(f.Runs, func(s *profiler.Shapes) *int64 { return &s.Runs })
+	times(f.CallTime-f.RunTime, func(s *profiler.Shapes) *float64 { return &s.Outside })
+	times(f.RunTime-f.ThunkTime(), func(s *profiler.Shapes) *float64 { return &s.Loop })
+	for k := range f.Shapes {
+		f.Shapes[k].Nodes = make([]profiler.ShapesNode, len(f.Nodes))
+		if k < last || g.IntN(2) == 0 {
+			f.Shapes[k].Inputs = []profiler.Operand{{DType: "float32", ItemSize: 4, Shape: []int{k, 1 + g.IntN(300)}}}
+		}
+	}
+	for i, n := range f.Nodes {
+		calls(n.Calls, func(s *profiler.Shapes) *int64 { return &s.Nodes[i].Calls })
+		times(n.Time, func(s *profiler.Shapes) *float64 { return &s.Nodes[i].Time })
+	}
 }
 
 type generator struct {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -24,6 +25,9 @@ func (p *printer) arignote() {
 	total := p.stats.Total()
 	if len(p.stats.Functions) > 1 {
 		p.functions()
+	}
+	if p.opts.Shows(profiler.ByShape) {
+		p.shapes()
 	}
 	if total.ThunkTime() > 0 {
 		for _, t := range []struct {
@@ -94,7 +98,7 @@ func (p *printer) head(measured float64) {
 		part := func(ns float64) string {
 			return fmt.Sprintf("%s (%s)", duration(ns), units.Share(units.Ratio(ns, t.CallTime)))
 		}
-		p.field("time", "%s = arguments and results %s + loop %s + thunks %s", duration(t.CallTime), part(t.CallTime-t.RunTime),
+		p.field("time", "%s = arguments and results %s + loop %s + thunks %s", kept(&t, measured), part(t.CallTime-t.RunTime),
 			part(t.RunTime-thunks), part(thunks))
 		if traced := t.Traced(); traced != "" {
 			p.field("", "%s", traced)
@@ -127,21 +131,36 @@ func (p *printer) kernels() {
 	}
 }
 
+// interrupted reports whether so much of the measured time is left out that it is said.
+func interrupted(t *profiler.Function, measured float64) bool {
+	slow := t.Slow > 0 || slices.ContainsFunc(t.Nodes, func(n *profiler.Node) bool { return n.Slow > 0 })
+	return slow && measured-t.CallTime >= notedPart*measured
+}
+
+// kept is the time of the calls that the parts beside it add up to, after the time that was
+// measured, which a cell's wall time has.
+func kept(t *profiler.Function, measured float64) string {
+	if !interrupted(t, measured) {
+		return duration(t.CallTime)
+	}
+	return duration(measured) + ", without what is left out " + duration(t.CallTime)
+}
+
 // leftOut says how much of what was measured is not in the times, and why.
 func (p *printer) leftOut(t *profiler.Function, measured float64) {
 	left := measured - t.CallTime
-	calls := t.Slow
+	if !interrupted(t, measured) {
+		return
+	}
 	var longest float64
 	var worst *profiler.Node
 	for _, n := range t.Nodes {
-		if calls += n.Slow; n.Slow > 0 && n.Max > longest {
+		if n.Slow > 0 && n.Max > longest {
 			longest, worst = n.Max, n
 		}
 	}
-	if calls == 0 || left < notedPart*measured {
-		return
-	}
-	s := fmt.Sprintf("%s of %s measured (%s): calls of nodes that took much longer than the others", duration(left), duration(measured), units.Share(units.Ratio(left, measured)))
+	s := fmt.Sprintf("%s of %s measured (%s): calls of nodes that took much longer than %s", duration(left), duration(measured),
+		units.Share(units.Ratio(left, measured)), p.stats.Others())
 	if !p.opts.Brief {
 		s += " count as if they had not"
 	}

@@ -42,7 +42,7 @@ func (p *printer) brief() {
 		}
 		if total.Calls > 0 {
 			around := max(total.CallTime-total.ThunkTime(), 0)
-			p.field("calls", "%d%s in %s = nodes %s (%s) + around them %s (%s); compiling took %s", total.Calls, what, duration(total.CallTime),
+			p.field("calls", "%d%s in %s = nodes %s (%s) + around them %s (%s); compiling took %s", total.Calls, what, kept(&total, measured.CallTime),
 				duration(total.ThunkTime()), units.Share(units.Ratio(total.ThunkTime(), total.CallTime)),
 				duration(around), units.Share(units.Ratio(around, total.CallTime)), duration(float64(total.Compile.Total)))
 			p.kernels()

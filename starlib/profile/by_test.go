@@ -45,8 +45,8 @@ func TestProfileTables(t *testing.T) {
 	}
 	s := starlib.NewSession(starlib.Options{})
 	for flags, want := range map[string]string{
-		"by=nodes": `by: got "nodes", want some of class,op,apply,line`,
-		"by=shape": "by: table shape is not in Arignote yet",
+		"by=nodes":  `by: got "nodes", want some of class,op,apply,line,shape`,
+		"by=region": "by: table region is not in Arignote yet",
 	} {
 		_, _, err := s.Execute(t.Context(), 1, "%%profile "+flags+"\n1", nil)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -48,7 +48,7 @@ f(np.ones((3, 3)))`)
 		}
 	}
 	for code, want := range map[string]string{
-		"f.profile.export('a.html', by='ops')":   `export: by: got "ops", want some of class,op,apply,line`,
+		"f.profile.export('a.html', by='ops')":   `export: by: got "ops", want some of class,op,apply,line,shape`,
 		"f.profile.export('a.html', top='many')": `export: top: got "many", want an integer, 0 for the default, or all (-1)`,
 		"f.profile.export('a.html', colour=1)":   `export: no view of a profile has "colour", want one of by, lines, top, `,
 	} {

@@ -75,7 +75,7 @@ func ofRows(name string, sets ...string) magic.Flag {
 // builtTables checks the names of tables. Some are designed and not built.
 func builtTables(list string) error {
 	for name := range strings.SplitSeq(list, ",") {
-		if slices.Contains([]string{"shape", "region", "function"}, name) {
+		if slices.Contains([]string{"region", "function"}, name) {
 			return config.NotYet("table " + name)
 		}
 	}
