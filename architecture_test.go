@@ -47,7 +47,7 @@ var heading = regexp.MustCompile(`(?m)^#+ +(.*)$`)
 func anchors(text string) map[string]bool {
 	list := make(map[string]bool)
 	for _, m := range heading.FindAllStringSubmatch(text, -1) {
-		name := regexp.MustCompile("[^\\w\\- ]").ReplaceAllString(strings.ToLower(m[1]), "")
+		name := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(m[1]), "")
 		list[strings.ReplaceAll(name, " ", "-")] = true
 	}
 	return list

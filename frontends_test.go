@@ -111,8 +111,8 @@ func (in installed) conformance(t *testing.T) {
 }
 
 // interrupt measures the time from an interrupt to the reply, and prints it: 10 to 30 ms on a quiet
-// machine. What is asserted is that the cells, which would run for minutes, end: how soon is not, other
-// tests keep the cores busy.
+// machine. What is asserted is that the cells, which would run for minutes, end; other tests keep
+// the cores busy.
 func (in installed) interrupt(t *testing.T) {
 	needPython(t, "jupyter_client", "python3-jupyter-client")
 	const rounds, limit = 5, 1000.0

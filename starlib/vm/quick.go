@@ -48,11 +48,6 @@ func quickSites(names []string) []*quickSite {
 	return sites
 }
 
-// method is a Method of what has no quick one.
-func (m *Machine) method(in code.Instr, ip int) bool {
-	return m.nearMethod(in.Word(), ip) || m.field(in, ip)
-}
-
 // nearMethod finds a quick method. It is called at once if nothing but variables and what is
 // written stands between.
 func (m *Machine) nearMethod(in code.Word, ip int) bool {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
@@ -207,6 +206,9 @@ type applyArgs struct {
 
 var applyArguments = value.NewArguments[applyArgs]()
 
+// applyName is how theano.gof.Apply is called in errors.
+const applyName = "Apply"
+
 // makeApply is theano.Apply(op, inputs, outputs).
 func makeApply(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := symbolic.SessionOf(thread)
@@ -218,25 +220,25 @@ func makeApply(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	a := read.(*applyArgs)
 	self, ok := a.Op.(value.Deriving)
 	if !ok || !self.DerivesFrom(opBase) {
-		return nil, fmt.Errorf("Apply: op: got %s, want an instance of a class that derives from theano.Op; functions of T apply the operations that are there", symbolic.DescribeValue(a.Op))
+		return nil, fmt.Errorf("%s: op: got %s, want an instance of a class that derives from theano.Op; functions of T apply the operations that are there", applyName, symbolic.DescribeValue(a.Op))
 	}
 	in, err := symbolic.Symbols("inputs", a.Inputs)
 	if err != nil {
-		return nil, fmt.Errorf("Apply: %w; T.as_tensor_variable(x) makes one of numbers and arrays", err)
+		return nil, fmt.Errorf("%s: %w; T.as_tensor_variable(x) makes one of numbers and arrays", applyName, err)
 	}
 	out, err := symbolic.Symbols("outputs", a.Outputs)
 	if err != nil {
-		return nil, fmt.Errorf("Apply: %w, as x.type() makes", err)
+		return nil, fmt.Errorf("%s: %w, as x.type() makes", applyName, err)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("Apply: outputs: the list is empty, want a variable for each result, as [x.type()]")
+		return nil, fmt.Errorf("%s: outputs: the list is empty, want a variable for each result, as [x.type()]", applyName)
 	}
 	for i, v := range out {
 		switch {
 		case !v.IsInput():
-			return nil, fmt.Errorf("Apply: outputs[%d]: got %s, want a new variable, which nothing computes: x.type() makes one", i, graph.Mention(v))
+			return nil, fmt.Errorf("%s: outputs[%d]: got %s, want a new variable, which nothing computes: x.type() makes one", applyName, i, graph.Mention(v))
 		case v.Type.State != graph.NoState:
-			return nil, fmt.Errorf("Apply: outputs[%d]: got %s, want an array: operations of programs make no states", i, graph.Mention(v))
+			return nil, fmt.Errorf("%s: outputs[%d]: got %s, want an array: operations of programs make no states", applyName, i, graph.Mention(v))
 		}
 	}
 	f, err := classOpOf(s, self)
@@ -430,15 +432,6 @@ func propsDict(_ *starlark.Thread, self value.Instance, _ starlark.Tuple, _ []st
 		d.SetKey(starlark.String(name), values[i])
 	}
 	return d, err
-}
-
-// Operation of a value: the definition of an operation of the program's, nil if it is none.
-func foreignOf(o graph.Op) *foreign {
-	if f, ok := o.(op.Foreign); ok {
-		d, _ := f.By.(*foreign)
-		return d
-	}
-	return nil
 }
 
 // Value is the operation as the program made it.
