@@ -28,6 +28,7 @@ type quickMethod struct {
 
 // quickSites are those of the names of attributes, nil for most.
 func quickSites(names []string) []*quickSite {
+	list := value.QuickKind((*slot.List)(nil))
 	sites := make([]*quickSite, len(names))
 	for i, name := range names {
 		methods := value.QuickMethods[name]
@@ -38,12 +39,12 @@ func quickSites(names []string) []*quickSite {
 		for kind, of := range methods {
 			if of != nil {
 				sites[i].methods[kind] = &quickMethod{
-					site: sites[i], loops: loopMethods[name], appends: name == "append",
+					site: sites[i], loops: loopMethods[name], appends: name == "append" && kind == list,
 					of: of, named: value.QuickNamedMethods[name],
 				}
 			}
 		}
-		sites[i].ofList = sites[i].methods[value.QuickKind((*slot.List)(nil))]
+		sites[i].ofList = sites[i].methods[list]
 	}
 	return sites
 }
@@ -98,13 +99,13 @@ func (m *Machine) nearMethod(in code.Word, ip int) bool {
 // nearCall calls what Method or a name found, if that is quick for the arguments, or begins the
 // loop over the result.
 func (m *Machine) nearCall(in code.Word, ip int) bool {
-	fr := m.fr
-	r, a := fr.regs, int(in.A())
+	r, a := m.fr.regs, int(in.A())
 	if in.D() != 0 || m.budget <= 0 {
 		return false
 	}
 	var of value.Quick
 	var loops looper
+	looped := m.begins(in.A(), ip)
 	first, end := a+1, a+1+int(in.B())
 	switch callee := r[a].Ref().(type) {
 	case *quickMethod:
@@ -113,45 +114,45 @@ func (m *Machine) nearCall(in code.Word, ip int) bool {
 			m.budget--
 			return true
 		}
-		of, loops = callee.of, callee.loops
+		if of = callee.of; looped {
+			loops = callee.loops
+		}
 		end++
 	case value.Callable:
-		of = callee.Quick
-		if m.begins(in.A(), ip) {
+		if of = callee.Quick; looped {
 			loops = loopOf(callee.Builtin.Name)
 		}
-		if in.Op() == code.CallMet {
-			if r[a+1].IsSet() {
-				return false
-			}
+		switch {
+		case in.Op() == code.CallMet && r[a+1].IsSet(), in.Op() == code.CallOp && in.B() == 1 && mayBegin(&r[first]):
+			return false
+		case in.Op() == code.CallMet:
 			first++
 			end++
-		}
-		if end-first == 1 && begins(r[first].Ref()) {
-			return false
 		}
 	case value.QuickCaller:
 		if in.Op() == code.CallOp {
 			of = callee.QuickCall()
 		}
 	}
-	if loops != nil && m.begins(in.A(), ip) && m.loopOver(loops, r[first:end], ip) {
-		return true
-	}
+	return loops != nil && m.loopOver(loops, r[first:end], ip) || m.quickly(of, in.A(), r[first:end])
+}
+
+// quickly calls what is quick for the arguments, if it is.
+func (m *Machine) quickly(of value.Quick, a uint8, args []slot.Slot) bool {
 	if of == nil {
 		return false
 	}
-	v, ok := of(r[first:end])
+	v, ok := of(args)
 	if ok {
-		r[a] = v
+		m.fr.regs[a] = v
 		m.budget--
 	}
 	return ok
 }
 
-// begins reports whether a function of a value may be code of the program's.
-func begins(x starlark.Value) bool {
-	switch x.(type) {
+// mayBegin reports whether a function of a value may be code of the program's.
+func mayBegin(x *slot.Slot) bool {
+	switch x.Ref().(type) {
 	case *value.Object, *Generator:
 		return true
 	}
@@ -163,67 +164,44 @@ func (m *Machine) called(in code.Instr, ip int) bool {
 	if _, ours := m.fr.regs[in.A].Ref().(*Function); ours {
 		return m.beginCall(in, ip)
 	}
-	return m.callQuick(in, ip) || m.err == nil && m.beginCall(in, ip)
+	if in.D == 0 && m.budget <= 0 { // why nearCall has not looked at it
+		if !m.pause(ip) {
+			return false
+		}
+		if m.nearCall(in.Word(), ip) {
+			return true
+		}
+	}
+	return m.callMade(in, ip) || m.err == nil && m.beginCall(in, ip)
 }
 
-// callQuick calls what Method or a name found, if that is quick for the arguments. If ok is false
-// the call is to be done, of what is in the registers then, or has failed.
-func (m *Machine) callQuick(in code.Instr, ip int) (ok bool) {
+// callMade calls what Method or a name found, with arguments by name or where that begins code of the
+// program's. If ok is false and there is no error, the call has to be made as any other.
+func (m *Machine) callMade(in code.Instr, ip int) (ok bool) {
 	r := m.fr.regs
-	var of value.Quick
-	args := r[int(in.A)+1 : int(in.A)+1+int(in.B)]
 	switch callee := r[in.A].Ref().(type) {
 	case *quickMethod:
-		of, args = callee.of, r[int(in.A)+1:int(in.A)+2+int(in.B)]
-		if in.D != 0 {
-			if callee.named != nil && m.callNamed(callee.named, in, 1, ip) {
-				return m.err == nil
-			}
-			of = notQuick
-		}
-		if m.begins(in.A, ip) && m.loopOver(callee.loops, args, ip) {
+		if in.D != 0 && callee.named != nil && m.callNamed(callee.named, in, 1, ip) {
 			return m.err == nil
 		}
-	case value.Callable:
-		switch {
-		case in.Op == code.CallMet && (in.D != 0 || r[in.A+1].IsSet()):
-			return false
-		case in.Op == code.CallMet:
-			args = r[int(in.A)+2 : int(in.A)+2+int(in.B)]
-		case in.D != 0:
-			return callee.Named != nil && m.callNamed(callee.Named, in, 0, ip) && m.err == nil
-		case len(args) == 1:
-			if begun := m.beginFunction(callee.Builtin.Name, args[0].Ref(), in.A, ip); begun || m.err != nil {
-				return begun
-			}
-		}
-		if of = callee.Quick; m.begins(in.A, ip) && m.loopOver(loopOf(callee.Builtin.Name), args, ip) {
-			return m.err == nil
-		}
-		if of == nil {
-			return false
-		}
-	case value.QuickCaller:
-		if of = callee.QuickCall(); of == nil || in.Op != code.CallOp || in.D != 0 {
-			return false
-		}
-	default:
-		return false
-	}
-	if v, ok := of(args); ok {
-		r[in.A] = v
-		m.budget--
-		return m.budget >= 0 || m.pause(ip)
-	}
-	if callee, ok := r[in.A].Ref().(*quickMethod); ok {
-		v, err := m.attr(args[0].Value(), callee.site.name, callee.site.flags)
+		v, err := m.attr(r[in.A+1].Value(), callee.site.name, callee.site.flags)
 		r[in.A+1].Clear()
 		m.done(in.A, v, err, ip)
+		return false
+	case value.Callable:
+		if in.D != 0 {
+			return in.Op == code.CallOp && callee.Named != nil && m.callNamed(callee.Named, in, 0, ip) && m.err == nil
+		}
+		if args := r[int(in.A)+1:][:in.B]; len(args) == 1 && in.Op == code.CallOp && mayBegin(&args[0]) { // as nearCall else
+			begun := m.beginFunction(callee.Builtin.Name, args[0].Ref(), in.A, ip)
+			return begun || m.err == nil && (m.begins(in.A, ip) && m.loopOver(loopOf(callee.Builtin.Name), args, ip) ||
+				m.quickly(callee.Quick, in.A, args))
+		}
 	}
 	return false
 }
 
-// callNamed is callQuick with arguments by name, behind so many that stand before those that are
+// callNamed calls with arguments by name, behind so many that stand before those that are
 // written. If the program is to end m.err says so.
 func (m *Machine) callNamed(of value.QuickNamed, in code.Instr, before int, ip int) (done bool) {
 	form, r := &m.fr.fn.code.Calls[in.D-1], m.fr.regs
@@ -242,8 +220,6 @@ func (m *Machine) callNamed(of value.QuickNamed, in code.Instr, before int, ip i
 	}
 	return true
 }
-
-func notQuick([]slot.Slot) (slot.Slot, bool) { return slot.Slot{}, false }
 
 // quickCall is a call from Go of a function that is quick for the arguments.
 func (m *Machine) quickCall(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
