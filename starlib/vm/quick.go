@@ -12,7 +12,6 @@ type quickSite struct {
 	name    string
 	flags   uint8 // of the instruction
 	methods [value.QuickKinds]*quickMethod
-	ofList  *quickMethod // of methods
 }
 
 // A quickMethod is what a Method puts into a register, before the value that the method is one of.
@@ -44,7 +43,6 @@ func quickSites(names []string) []*quickSite {
 				}
 			}
 		}
-		sites[i].ofList = sites[i].methods[list]
 	}
 	return sites
 }

@@ -623,18 +623,7 @@ begun:
 		case code.Method:
 			o, ok := r[in.B()].Ref().(*value.Object)
 			if !ok {
-				list, ok := r[in.B()].Ref().(*slot.List)
-				if !ok || ins[ip+1].Op() < code.Add || ins[ip+1].Op() > code.NeK { // which nearMethod calls at once
-					goto slow
-				}
-				site := fr.fn.module.quick[in.D()]
-				if site == nil || site.ofList == nil {
-					goto slow
-				}
-				site.flags = in.C()
-				r[in.A()].SetRef(site.ofList)
-				r[in.A()+1].SetRef(list)
-				continue
+				goto slow
 			}
 			s := fr.fn.module.sites[in.D()]
 			if s.kind != value.FindsMethod || s.shape != o.Record.Shape || s.version != s.layout.Version {
