@@ -51,7 +51,7 @@ func names(s *session.Session) starlark.StringDict {
 		compiling := compileModule(symbolic.In(s).ModeMembers())
 		compiler := slices.Clone(compiler)
 		compiler[slices.IndexFunc(compiler, func(m value.Member) bool { return m.Name == "scan" })].Behind = theano.Modules["theano.scan"]
-		return slices.Concat(compiler, value.Builtins(slices.Concat(theano.TheanoTable(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
+		return slices.Concat(compiler, value.Builtins(slices.Concat(theano.Table(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
 			value.Builtins(symbolic.Pick(symbolic.ModeNameTable, "get_mode", "get_default_mode")), []value.Member{
 				{Name: "tensor", Value: t, Doc: t.Doc()}, {Name: "gradient", Value: gradient, Doc: gradient.Doc()},
 				{Name: "compile", Value: compiling, Doc: compiling.Doc()},
@@ -111,7 +111,7 @@ func documentedTypes() []assist.Type {
 		{Methods: session.ConfigMethods}, {Methods: session.FlagChangeMethods}, {Methods: session.GeneratorMethods},
 		{Methods: symbolic.StateMethods()}, {Methods: symbolic.SharedStateMethods(), Base: symbolic.StateMethods(), Doc: "Shared variables with states have the attributes of RandomGeneratorVariable, and these."},
 		{Methods: symbolic.DrawnMethods(), Base: symbolic.SymbolMethods(), Doc: "Numbers that are drawn have the attributes of TensorVariable, and these."},
-		{Methods: random.RandomStreamsMethods}, {Methods: random.RandomStreamMethods}, {Methods: random.MRGMethods}}
+		{Methods: random.StreamsMethods}, {Methods: random.StreamMethods}, {Methods: random.MRGMethods}}
 	types = append(types, assist.Type{Methods: sparse.Methods()["csr"]}, assist.Type{Methods: sparse.Methods()["csc"]}, assist.Type{Methods: sparse.Methods()["coo"]}, assist.Type{Methods: symbolic.SparseTypeFields}, assist.Type{Methods: symbolic.SparseMethods()}, assist.Type{Methods: symbolic.SharedSparseMethods(), Base: symbolic.SparseMethods(), Doc: "Shared sparse matrices have the attributes of SparseVariable, and these."})
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})

@@ -161,7 +161,7 @@ func (a *Array) Has(x starlark.Value) (bool, error) {
 	if !ok {
 		return bool(equal.Truth()), nil
 	}
-	return SlicesHas(e.D, 1), nil
+	return HasBool(e.D, 1), nil
 }
 
 // Len is the length of axis 0.

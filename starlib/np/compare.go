@@ -29,7 +29,7 @@ var compareTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *closeArgs) (functions.V, error) { return a.variable(g), nil })),
 	Function("np.allclose T.allclose", "Whether all elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
 		"allclose([1, 2], [1, 2 + 1e-9]) # True", func(e *Eval, a *closeArgs) starlark.Value {
-			return starlark.Bool(!SlicesHas(e.isClose(a), 0))
+			return starlark.Bool(!HasBool(e.isClose(a), 0))
 		}, functions.Builds(func(g *functions.Graph, a *closeArgs) (functions.V, error) {
 			near := a.variable(g)
 			return g.Apply(op.Reduce{Kind: op.All, Axes: tensor.AllAxes(near.Type.Rank())}, near), nil
@@ -59,7 +59,7 @@ var compareTable = []functions.Function{
 			if a.EqualNaN && x.DType().IsFloat() && y.DType().IsFloat() {
 				same = e.Do("logical_or", same, e.Do("logical_and", e.Do("isnan", x), e.Do("isnan", y)))
 			}
-			return starlark.Bool(!e.Failed() && !SlicesHas(same, 0))
+			return starlark.Bool(!e.Failed() && !HasBool(same, 0))
 		}),
 }
 

@@ -25,8 +25,8 @@ var npSets = sync.OnceValue(func() kernels.Sets {
 // Evaluator computes operations of arrays at once, with the kernels that compiled functions run.
 var Evaluator = sync.OnceValue(func() *op.Evaluator { return op.NewEvaluator(npSets()) })
 
-// NpProduct is what decompositions of arrays multiply with.
-var NpProduct = sync.OnceValue(func() linalg.Product {
+// Product is what decompositions of arrays multiply with.
+var Product = sync.OnceValue(func() linalg.Product {
 	product, _, err := op.LinkProduct(npSets())
 	if err != nil {
 		return nil

@@ -57,8 +57,8 @@ func (c *ReduceCall) count(d kernels.DType) (*tensor.Dense, error) {
 	return n.AsType(d), nil
 }
 
-// SlicesHas reports whether an array of bools has an element that is v.
-func SlicesHas(d *tensor.Dense, v uint8) bool {
+// HasBool reports whether an array of bools has an element that is v.
+func HasBool(d *tensor.Dense, v uint8) bool {
 	for _, x := range tensor.Elements[uint8](d.AsType(kernels.Bool)) {
 		if x == v {
 			return true

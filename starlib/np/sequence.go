@@ -147,7 +147,7 @@ func (e *Eval) Linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, 
 	case parts <= 0:
 		z = e.Do("multiply", z, delta)
 		step = e.Do("multiply", step, math.NaN())
-	case SlicesHas(step, 0): // a delta so small that it vanished
+	case HasBool(step, 0): // a delta so small that it vanished
 		z = e.Do("multiply", e.Do("divide", z, float64(parts)), delta)
 	default:
 		z = e.Do("multiply", z, step)

@@ -206,7 +206,7 @@ func matrices(e *np.Eval, x functions.Operand) array.Matrices {
 	if err != nil {
 		e.FailFor(x.Param, "%w", err)
 	}
-	m.Product = np.NpProduct()
+	m.Product = np.Product()
 	return m
 }
 

@@ -53,7 +53,7 @@ var linalgNormTable = []functions.Function{
 			if a.Tol != nil {
 				tol = *a.Tol
 			}
-			return e.Result(e.Got(array.MatrixRank(e.Calculator(), a.A.D, tol, np.NpProduct())))
+			return e.Result(e.Got(array.MatrixRank(e.Calculator(), a.A.D, tol, np.Product())))
 		}),
 	np.Function("np.linalg.matrix_power T.nlinalg.matrix_power", "A matrix to an integer power; of a negative one, powers of the inverse.",
 		"matrix_power([[1, 1], [1, 0]], 10) # array([[89, 55],\n       [55, 34]])", func(e *np.Eval, a *matrixPowerArgs) starlark.Value {
@@ -207,7 +207,7 @@ func normOf(e *np.Eval, axes int, order starlark.Value) (norm func(linalg.Matrix
 	if axes == 2 {
 		ord := normOrder(e, "ord", order, linalg.Frobenius)
 		return func(a linalg.Matrix) (float64, error) {
-			a.Product = np.NpProduct()
+			a.Product = np.Product()
 			return linalg.MatrixNorm(a, ord)
 		}, ord.Singular()
 	}

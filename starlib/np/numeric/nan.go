@@ -152,7 +152,7 @@ func nanArgRow(name, what string, least bool) functions.Function {
 			}
 			if x.DType().IsFloat() {
 				bad := e.Do("isnan", x)
-				if np.SlicesHas(e.Reduce("all", bad, tensor.AxesOf(axis)), 1) {
+				if np.HasBool(e.Reduce("all", bad, tensor.AxesOf(axis)), 1) {
 					e.Fail("got a slice of nan alone")
 					return nil
 				}

@@ -108,7 +108,7 @@ func multivariateNormal(e *np.Eval, s random.Source, a *normalArgs, method strin
 	if a.Check == "ignore" {
 		a.Tolerance = math.Inf(1)
 	}
-	factor, err := normalFactor(linalg.Matrix{Rows: n, Cols: n, Data: a.Cov.Floats(), Product: np.NpProduct()}, method, old, a.Tolerance)
+	factor, err := normalFactor(linalg.Matrix{Rows: n, Cols: n, Data: a.Cov.Floats(), Product: np.Product()}, method, old, a.Tolerance)
 	if err != nil {
 		e.FailFor("cov", "%w", err)
 		return nil

@@ -160,8 +160,8 @@ var (
 		"stream.normal(0, 1, size=(2, 3)) and its like draw; stream.seed(n) starts all anew.", streamExample+".normal(size=(2, 3)).ndim # 2")
 )
 
-// RandomModules are the modules of T that draw.
-func RandomModules() []value.Member {
+// Modules are the modules of T that draw.
+func Modules() []value.Member {
 	rng := value.NewLazyModule("T.random", "Random variables as PyTensor has them: numbers of NumPy's Generator.", func() []value.Member {
 		utils := value.NewModule("T.random.utils", "Generators for random variables.", value.Builtins([]value.Builtin{randomStreamBuiltin})...)
 		basic := value.NewModule("T.random.basic", "Functions of T.random, under the name of the file where PyTensor has them.", value.Builtins(slices.Concat(randomTable()))...)

@@ -46,9 +46,9 @@ func (r *randomStreams) Type() string {
 
 func (r *randomStreams) Table() *value.Methods {
 	if r.kind == graph.RandomState {
-		return RandomStreamsMethods
+		return StreamsMethods
 	}
-	return RandomStreamMethods
+	return StreamMethods
 }
 
 var (
@@ -145,10 +145,10 @@ const (
 	streamExample  = "T.random.utils.RandomStream(1)"
 )
 
-// RandomStreamsMethods and RandomStreamMethods are the attributes of the two.
+// StreamsMethods and StreamMethods are the attributes of the two.
 var (
-	RandomStreamsMethods = value.NewMethods("RandomStreams", slices.Concat(streamMethods(), streamsTable(streamsExample))).With(streamsFields(streamsExample)...)
-	RandomStreamMethods  = value.NewMethods("RandomStream", slices.Concat(generatorMethods(), streamsTable(streamExample))).With(streamsFields(streamExample)...)
+	StreamsMethods = value.NewMethods("RandomStreams", slices.Concat(streamMethods(), streamsTable(streamsExample))).With(streamsFields(streamsExample)...)
+	StreamMethods  = value.NewMethods("RandomStream", slices.Concat(generatorMethods(), streamsTable(streamExample))).With(streamsFields(streamExample)...)
 )
 
 func finishStream(b *value.Builtin, d *drawing, x *graph.Variable) starlark.Value {

@@ -41,7 +41,7 @@ var tensorMembers = sync.OnceValue(func() []value.Member {
 		symbolic.MemberOf(symbolic.Submodule("T.signal.downsample", "Pooling, under its older names.")))...)
 	table := slices.Concat(symbolic.TensorTable(), symbolic.Pick(symbolic.DerivativeTable, "Lop", "Rop", "jacobian", "hessian"),
 		symbolic.Pick(symbolic.SymbolicRows("gradient"), "consider_constant"), []value.Builtin{verifyGrad, numericGrad}, symbolic.SpellingTable)
-	return slices.Concat(symbolic.ClassMembers("T"), symbolic.Constructors(), value.Builtins(table), symbolic.LinalgModules(), random.RandomModules(), symbolic.NumbersAndTypes(), []value.Member{
+	return slices.Concat(symbolic.ClassMembers("T"), symbolic.Constructors(), value.Builtins(table), symbolic.LinalgModules(), random.Modules(), symbolic.NumbersAndTypes(), []value.Member{
 		{Name: "grad", Value: symbolic.GradBuiltin.Value()},
 		symbolic.MemberOf(symbolic.ClassModule("T.sharedvar")), symbolic.MemberOf(nnet), symbolic.MemberOf(symbolic.Submodule("T.special", "Special functions.")),
 		symbolic.MemberOf(symbolic.Submodule("T.xlogx", "Products with logarithms that are 0 where the factor is 0.")), symbolic.MemberOf(signal),
@@ -55,8 +55,8 @@ var GradientModule = value.NewModule("gradient", "Differentiation.",
 	slices.Concat(value.Builtins(slices.Concat([]value.Builtin{symbolic.GradBuiltin, verifyGrad, numericGrad}, symbolic.DerivativeTable, symbolic.SymbolicRows("gradient"), symbolic.NoGradientTable)),
 		symbolic.ClassMembers("gradient"), symbolic.NoGradientMembers)...)
 
-// TheanoTable is the functions that theano has, and that are not predeclared.
-func TheanoTable() []value.Builtin {
+// Table is the functions that theano has, and that are not predeclared.
+func Table() []value.Builtin {
 	return slices.Concat(symbolic.LinkerTable, symbolic.Pick(symbolic.DerivativeTable, "Lop", "Rop"), symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.Pick(graphs.GraphTable, "clone"), symbolic.Pick(loops.ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), symbolic.Pick(graphs.WrittenTable, "pp", "pprint"), userops.FromGraphTable, userops.OpTable, []value.Builtin{graphs.DprintBuiltin, symbolic.OrderedUpdates})
 }
 
