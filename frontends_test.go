@@ -110,31 +110,32 @@ func (in installed) conformance(t *testing.T) {
 	t.Logf("%d cases", cases)
 }
 
-// interrupt measures the time from an interrupt to the reply, and prints it: 10 to 30 ms on a quiet
-// machine. What is asserted is that the cells, which would run for minutes, end; other tests keep
-// the cores busy.
+// interrupt measures what passes from an interrupt to the reply. Users feel 100 ms: the kernel computes
+// for less, whatever else keeps the cores busy. How late the reply is on the clock is printed: 10 to 30
+// ms on a quiet machine.
 func (in installed) interrupt(t *testing.T) {
 	needPython(t, "jupyter_client", "python3-jupyter-client")
-	const rounds, limit = 5, 1000.0
+	const rounds, limit = 5, 100.0
 	stdout, stderr, err := in.python(t, 240*time.Second, "testdata/frontends/interrupt.py", fmt.Sprint(rounds))
 	if err != nil {
 		t.Fatalf("%v\n%s%s", err, stdout, stderr)
 	}
 	var got map[string]struct {
 		MS     []float64 `json:"ms"`
+		Busy   []float64 `json:"busy"`
 		Enames []string  `json:"enames"`
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || len(got) != 2 {
 		t.Fatalf("got %s, %v, want the times of two cells", stdout, err)
 	}
+	median := func(times []float64) float64 { return slices.Sorted(slices.Values(times))[rounds/2] }
 	for name, g := range got {
 		if want := slices.Repeat([]string{"KeyboardInterrupt"}, rounds); !slices.Equal(g.Enames, want) {
 			t.Fatalf("%s: got %v, want %v", name, g.Enames, want)
 		}
-		median := slices.Sorted(slices.Values(g.MS))[rounds/2]
-		t.Logf("%s: %v ms, median %v ms", name, g.MS, median)
-		if median >= limit {
-			t.Errorf("%s: an interrupt took %v ms, want less than %v", name, median, limit)
+		t.Logf("%s: %v ms, median %v, in which the kernel computed for %v", name, g.MS, median(g.MS), g.Busy)
+		if busy := median(g.Busy); busy == 0 || busy >= limit {
+			t.Errorf("%s: after an interrupt the kernel computed for %v ms, want less than %v", name, busy, limit)
 		}
 	}
 }
