@@ -23,7 +23,7 @@ type Generator struct {
 	cells  []*cell
 	ip     int // of the yield at which it waits; -1 before the first
 	thread *starlark.Thread
-	result starlark.Value // what the body returned, until somebody has been told
+	result starlark.Value // what the body returned, for who asked then
 	made   place          // by which call
 
 	sent    slot.Slot // what the yield gives, unset: None
@@ -321,7 +321,8 @@ func (m *Machine) delegated(x starlark.Value) (slot.Slot, error) {
 
 // resume lets the body go on from its yield, which gives sent, or fails with thrown.
 func (g *Generator) resume(m *Machine, sent slot.Slot, thrown error) (v starlark.Value, ok bool, err error) {
-	if g.ended {
+	if g.ended { // whoever asked before has been told the result
+		g.result = nil
 		return nil, false, thrown
 	}
 	if thrown != nil && g.ip < 0 {
