@@ -110,9 +110,9 @@ func (in installed) conformance(t *testing.T) {
 	t.Logf("%d cases", cases)
 }
 
-// interrupt measures what passes from an interrupt to the reply. Users feel 100 ms: the kernel computes
-// for less, whatever else keeps the cores busy. How late the reply is on the clock is printed: 10 to 30
-// ms on a quiet machine.
+// interrupt measures what passes from an interrupt to the reply. Users feel 100 ms: the kernel
+// computes for less, however busy the cores. How late the reply is on the clock is printed: 10 to
+// 30 ms on a quiet machine.
 func (in installed) interrupt(t *testing.T) {
 	needPython(t, "jupyter_client", "python3-jupyter-client")
 	const rounds, limit = 5, 100.0

@@ -54,6 +54,9 @@ func describe(info FunctionInfo) *Function {
 	if info.Program.Graph != nil {
 		f.Results = number(info.Program.Graph.Results())
 		for v, i := range numbers {
+			if v.Owner == nil && v.Name != "" {
+				f.name(i, v.Name)
+			}
 			switch {
 			case v.Owner != nil:
 			case v.Shared != nil:
@@ -70,6 +73,14 @@ func describe(info FunctionInfo) *Function {
 	}
 	f.Variables = len(numbers)
 	return f
+}
+
+// name keeps the user's name of a variable.
+func (f *Function) name(variable int, name string) {
+	if f.Names == nil {
+		f.Names = make(map[int]string)
+	}
+	f.Names[variable] = name
 }
 
 func aliases(list []graph.Alias) []Alias {

@@ -117,11 +117,13 @@ type Function struct {
 	Variables int     `json:"variables"`         // how many there are; nodes name them by number
 	Results   []int   `json:"results,omitempty"` // the variables that are outputs or updates
 	// The variables that no node makes, as far as nodes read them.
-	Inputs    []int       `json:"inputs,omitempty"`
-	Shared    []int       `json:"shared,omitempty"`
-	Constants []int       `json:"constants,omitempty"`
-	Real      *RealMemory `json:"memory,omitempty"`      // nil before the first call that ended well
-	Lowest    *Order      `json:"lowest_peak,omitempty"` // set by LowestPeak
+	Inputs    []int `json:"inputs,omitempty"`
+	Shared    []int `json:"shared,omitempty"`
+	Constants []int `json:"constants,omitempty"`
+	// Names are the user's, of these variables.
+	Names  map[int]string `json:"names,omitempty"`
+	Real   *RealMemory    `json:"memory,omitempty"`      // nil before the first call that ended well
+	Lowest *Order         `json:"lowest_peak,omitempty"` // set by LowestPeak
 
 	// Trace has the first traced runs one by one, as many as there was room for; see
 	// Options.Events.

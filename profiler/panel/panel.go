@@ -11,8 +11,8 @@
 // given as attributes, bars stand behind numbers, and colours are translucent, for light and dark
 // pages alike.
 //
-// Start at HTML, then fold in fold.go. It imports profiler, profiler/columns, profiler/text,
-// profiler/units and runtime/tensor.
+// Start at HTML, then fold in fold.go. It imports profiler, profiler/advice, profiler/columns,
+// profiler/text, profiler/units and runtime/tensor.
 package panel
 
 import (
@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/advice"
 	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/profiler/units"
 )
@@ -174,6 +175,9 @@ func (v *view) panel() fold {
 	for i, s := range v.First(v.rows(v.opts.NApply), true) {
 		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s.Text, max(v.width, 240)))
 	}
+	for _, a := range v.advice() {
+		f.Notes = append(f.Notes, "Do: "+a.String())
+	}
 	if len(v.Functions) == 0 && v.Cell != nil {
 		if x, ok := v.cell(); ok {
 			f.Folds = append(f.Folds, x)
@@ -198,6 +202,13 @@ func (v *view) panel() fold {
 	}
 	f.Caption = v.caption()
 	return f
+}
+
+// advice has the changes that save most, a few of them.
+func (v *view) advice() []advice.Advice {
+	const most = 3
+	list := advice.Of(v.Stats)
+	return list[:min(len(list), v.rows(most))]
 }
 
 // title names the cell, and the function if it is one.

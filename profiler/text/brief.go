@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/advice"
 	"github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 )
@@ -65,6 +66,7 @@ func (p *printer) brief() {
 	for i, f := range p.stats.First(most, byNode) {
 		p.field([]string{"first", "then", ""}[i], "%s", f.Text)
 	}
+	p.advice(most)
 	p.line("")
 	hidden := p.briefCell(c, most)
 	if total.ThunkTime() > 0 {
@@ -79,6 +81,15 @@ func (p *printer) brief() {
 		p.line("  (%s: %s)", what, p.opts.Whole)
 	}
 }
+
+// advice writes the changes that save most.
+func (p *printer) advice(most int) {
+	for _, a := range firstOf(advice.Of(p.stats), most) {
+		p.field("do", "%s: %s; %s. Saves %s. [%s]", a.Place(), a.Cause, a.Write, a.Saves(), a.Rule.ID)
+	}
+}
+
+func firstOf[T any](list []T, most int) []T { return list[:min(len(list), most)] }
 
 // briefly is how many of rows are shown, whose shares of the time are falling.
 func (p *printer) briefly(shares []float64, most int) int {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/advice"
 	cols "github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/profiler/units"
 	rewriting "github.com/arignote/arignote/runtime/history"
@@ -42,6 +43,9 @@ var rowMethods = []value.Builtin{
 		slices.SortStableFunc(list, func(a, b rewriteRow) int { return int(b.rule.Time - a.rule.Time) })
 		return rowsOf(rewriteRows, list)
 	}),
+	{Name: "advice", Doc: "What to change in the program, the most gain first: the line, why, what to write, and what that is expected to save. " +
+		"docs/advice.md lists the rules.", Example: "len(ProfileStats(\"p\").advice()) # 0",
+		Fn: tableFn(func(s *profiler.Stats) *profileRows { return rowsOf(adviceRows, advice.Of(s)) })},
 	{Name: "lines", Params: []value.Param{{Name: "inclusive", Default: "False",
 		Doc: "count with a line what the functions that it calls made, so that lines do not add up to the whole"}},
 		Doc: "The price of each line of the source, the most expensive first.", Example: oneProfile + ".lines()[0].line # 1",
@@ -85,7 +89,7 @@ func tableFn(table func(s *profiler.Stats) *profileRows) func(*starlark.Thread, 
 }
 
 // RowKinds are all kinds of rows, for the documentation.
-var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows}
+var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows, adviceRows}
 
 // alignRight aligns columns to the right.
 func alignRight(list ...rowColumn) []rowColumn {
@@ -113,6 +117,22 @@ var shareRows = newRowKind("ShareRow", oneProfile+".nodes()[0].shares[0]",
 		func(p profiler.Part) starlark.Value { return textOrNone(p.Origin.String()) }, asText),
 	column("role", `"forward", "gradient" or "update".`, ` # "forward"`,
 		func(p profiler.Part) starlark.Value { return starlark.String(p.Origin.Role) }, asText))
+
+// advisedProfile is a profile of a function that computes the same in each call.
+const advisedProfile = "f = function([], T.exp(shared(np.ones(100000), name=\"W\")), name=\"f\")\nprofile(lambda: [f() for _ in range(9)])"
+
+var adviceRows = newRowKind("AdviceRow", advisedProfile+".advice()[0]", append(alignRight(
+	column("gain", "Seconds that the change is expected to save.", " > 0 # True",
+		func(a advice.Advice) starlark.Value { return seconds(a.Gain) }, asTime),
+	column("of", "Seconds of which these are a part: of the cell or, without one, of the calls.", " > 0 # True",
+		func(a advice.Advice) starlark.Value { return seconds(a.Of) }, asTime)),
+	column("line", "The line to change.", " # 1", func(a advice.Advice) starlark.Value { return starlark.MakeInt(a.Line) }, asCount),
+	column("file", "Its file or cell.", ` # "In[1]"`, func(a advice.Advice) starlark.Value { return starlark.String(a.File) }, asText),
+	column("rule", "The rule, by which docs/advice.md has a chapter.", ` # "same-each-call"`,
+		func(a advice.Advice) starlark.Value { return starlark.String(a.Rule.ID) }, asText),
+	column("cause", "What was seen at the line.", ` != "" # True`, func(a advice.Advice) starlark.Value { return starlark.String(units.Plain(a.Cause)) }, asText),
+	column("write", "What to write instead.", ` # "compute it once, and keep it in a shared variable"`,
+		func(a advice.Advice) starlark.Value { return starlark.String(a.Write) }, asText))...)
 
 // asParts shows rows of shareRows in one line.
 func asParts(v starlark.Value) string {

@@ -1,0 +1,478 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+// functionRules look at the nodes of compiled functions.
+var functionRules = []Rule{
+	{
+		ID: "float64-in-float32", Title: "float64 inside of a float32 graph",
+		Doc: "An operation of float32 and float64 is computed in float64, as NumPy does, and all that follows from it: twice the bytes, " +
+			"half the numbers in a vector register. Often one shared variable or constant is to blame. `warn_float64=\"raise\"` finds the " +
+			"first. Expected: half of the time of these operations.",
+		Slow: "x = T.fmatrix(\"x\")\nc = shared(np.ones(400), name=\"c\")\nf = function([x], T.tanh(T.exp(T.sin(x * c))).sum())\nX = np.ones((500, 400), dtype=\"float32\")\nfor i in range(60):\n    f(X)",
+		Fast: "x = T.fmatrix(\"x\")\nc = shared(np.ones(400, dtype=\"float32\"), name=\"c\")\nf = function([x], T.tanh(T.exp(T.sin(x * c))).sum())\nX = np.ones((500, 400), dtype=\"float32\")\nfor i in range(60):\n    f(X)",
+		find: widened,
+	},
+	{
+		ID: "both-branches", Title: "switch() computes both branches",
+		Doc: "`T.switch` chooses element by element, so that both of its branches are computed. Where one condition decides for the whole " +
+			"array, `ifelse` of `theano.ifelse` computes the branch that is taken. Expected: the mean of what only one of the branches needs.",
+		Slow: "x, c = T.dmatrix(\"x\"), T.dscalar(\"c\")\nf = function([x, c], T.switch(T.gt(c, 0), T.exp(T.sin(x)), T.tanh(T.cos(x))))\nX = np.ones((500, 400))\nfor i in range(60):\n    f(X, 1.0)",
+		Fast: "from theano.ifelse import ifelse\nx, c = T.dmatrix(\"x\"), T.dscalar(\"c\")\nf = function([x, c], ifelse(T.gt(c, 0), T.exp(T.sin(x)), T.tanh(T.cos(x))))\nX = np.ones((500, 400))\nfor i in range(60):\n    f(X, 1.0)",
+		find: bothBranches,
+	},
+	{
+		ID: "same-each-call", Title: "The same result in each call",
+		Doc: "An operation that reads shared variables only, which the function does not update, gives the same in each call. Compute it " +
+			"once, by a function of its own that updates a shared variable. Expected: all of its time but that of one call.",
+		Slow: "x = T.dmatrix(\"x\")\nW = shared(np.ones((300, 300)), name=\"W\")\nf = function([x], T.dot(x, T.dot(W, W)).sum())\nX = np.ones((20, 300))\nfor i in range(60):\n    f(X)",
+		Fast: "x = T.dmatrix(\"x\")\nW = shared(np.ones((300, 300)), name=\"W\")\nWW = shared(W.get_value() @ W.get_value(), name=\"WW\")\nf = function([x], T.dot(x, WW).sum())\nX = np.ones((20, 300))\nfor i in range(600):\n    f(X)",
+		find: sameEachCall,
+	},
+	{
+		ID: "strided-operand", Title: "An operand that is not in order",
+		Doc: "Elements that do not lie next to each other, as those of a transposed or sliced array, are fetched a cache line each. Give " +
+			"the function an array in C order: `np.ascontiguousarray`. Expected: what the operation takes above the roof of the machine.",
+		Slow: "x, y = T.dmatrix(\"x\"), T.dmatrix(\"y\")\nf = function([x, y], x + y)\nX, Y = np.ones((2000, 1500)), np.ones((1500, 2000)).T\nfor i in range(30):\n    f(X, Y)",
+		Fast: "x, y = T.dmatrix(\"x\"), T.dmatrix(\"y\")\nf = function([x, y], x + y)\nX, Y = np.ones((2000, 1500)), np.ascontiguousarray(np.ones((1500, 2000)).T)\nfor i in range(30):\n    f(X, Y)",
+		find: stridedOperands,
+	},
+	{
+		ID: "not-optimized", Title: "Compiled without optimizations",
+		Doc: "With the optimizer `fast_compile` or `None`, elementwise operations are not fused: each reads its operands from memory and " +
+			"writes its result there. Expected: these bytes of what lies between two of them, at the bandwidth of the memory that holds them.",
+		Slow: "x = T.dmatrix(\"x\")\nf = function([x], T.sqrt(x * x + 2.0 * x + 1.0) - x, mode=\"FAST_COMPILE\")\nX = np.ones((1000, 1000))\nfor i in range(20):\n    f(X)",
+		Fast: "x = T.dmatrix(\"x\")\nf = function([x], T.sqrt(x * x + 2.0 * x + 1.0) - x)\nX = np.ones((1000, 1000))\nfor i in range(20):\n    f(X)",
+		find: notOptimized,
+	},
+	{
+		ID: "one-thread", Title: "One thread of several",
+		Doc: "Large operations are divided among `threads` of the processors. Expected: the time of operations of a millisecond and more, " +
+			"divided by as many.",
+		Slow: "config.threads = 1\nW = shared(np.ones((600, 600)), name=\"W\")\nx = T.dmatrix(\"x\")\nf = function([x], T.dot(x, W))\nX = np.ones((600, 600))\nfor i in range(10):\n    f(X)",
+		Fast: "config.threads = 0\nW = shared(np.ones((600, 600)), name=\"W\")\nx = T.dmatrix(\"x\")\nf = function([x], T.dot(x, W))\nX = np.ones((600, 600))\nfor i in range(10):\n    f(X)",
+		find: oneThread,
+	},
+}
+
+// A wiring says which node of a function makes a variable, and which read it.
+type wiring struct {
+	*profiler.Function
+	maker   map[int]*profiler.Node
+	readers map[int][]*profiler.Node
+}
+
+func wire(g *profiler.Function) wiring {
+	w := wiring{g, make(map[int]*profiler.Node), make(map[int][]*profiler.Node)}
+	for _, n := range g.Nodes {
+		for _, v := range n.Out {
+			w.maker[v] = n
+		}
+		for _, v := range n.In {
+			if !slices.Contains(w.readers[v], n) {
+				w.readers[v] = append(w.readers[v], n)
+			}
+		}
+	}
+	return w
+}
+
+// source is the variable of which v is a view.
+func (w wiring) source(v int) int {
+	for n := w.maker[v]; n != nil && len(n.Views) == 1 && n.Views[0].In < len(n.In); n = w.maker[v] {
+		v = n.In[n.Views[0].In]
+	}
+	return v
+}
+
+// name is the user's name of a variable, or a description.
+func (w wiring) name(v int) string {
+	v = w.source(v)
+	switch name := w.Names[v]; {
+	case name != "":
+		return units.Short(units.OneLine(name), 40)
+	case slices.Contains(w.Constants, v):
+		return "a constant"
+	case slices.Contains(w.Shared, v):
+		return "a shared variable"
+	case w.maker[v] != nil:
+		if p := w.maker[v].Origin.Frame(); p.Line > 0 {
+			return fmt.Sprintf("the result of line %d", p.Line)
+		}
+	}
+	return "an operand"
+}
+
+func size(o profiler.Operand) int {
+	n := 1
+	for _, d := range o.Shape {
+		n *= d
+	}
+	return n
+}
+
+// widened finds nodes in which float32 meets float64, and charges them with what follows.
+func widened(f *finder) {
+	for _, g := range f.Functions {
+		w := wire(g)
+		charged := make(map[*profiler.Node]bool)
+		for _, n := range g.Nodes {
+			wide, narrow := -1, -1
+			for i, o := range n.Inputs {
+				switch {
+				case o.DType == "float64" && wide < 0:
+					wide = i
+				case o.DType == "float32" && size(o) > 1:
+					narrow = i
+				}
+			}
+			if wide < 0 || narrow < 0 || n.ItemSize != 8 || charged[n] {
+				continue
+			}
+			at, share, operations := meeting(n, wide, narrow)
+			gain := share * n.Time / 2
+			charged[n] = true
+			var stack []*profiler.Node
+			for m := n; m != nil; {
+				for _, v := range m.Out {
+					stack = append(stack, w.readers[v]...)
+				}
+				for m = nil; m == nil && len(stack) > 0; stack = stack[:len(stack)-1] {
+					if next := stack[len(stack)-1]; !charged[next] && next.ItemSize == 8 {
+						charged[next], m = true, next
+						gain += m.Time / 2
+						operations += max(len(m.Parts), 1)
+					}
+				}
+			}
+			name := w.name(n.In[wide])
+			f.say(at.File, at.Line, gain, fmt.Sprintf("float32 meets %s (float64) here, and %s %s computed in float64", name, units.Plural(int64(operations), "operation"), map[bool]string{true: "is", false: "are"}[operations == 1]),
+				"make "+it(name)+" float32: dtype=\"float32\" where it begins, or T.cast(..., \"float32\")")
+		}
+	}
+}
+
+// it is the pronoun for operands that have no name.
+func it(name string) string {
+	if strings.HasPrefix(name, "a ") || strings.HasPrefix(name, "an ") || strings.HasPrefix(name, "the ") {
+		return "it"
+	}
+	return name
+}
+
+// meeting is where a float64 operand of a node meets a float32 one, and what follows from the
+// former: its share of the node's work and how many operations it is.
+func meeting(n *profiler.Node, wide, narrow int) (at graph.Frame, share float64, operations int) {
+	follows := map[string]bool{fmt.Sprint("i", wide): true}
+	beside := map[string]bool{fmt.Sprint("i", narrow): true} // what follows from the other
+	met := ""                                                // the operation
+	counts := make(map[string]int)                           // of operations that follow
+	for _, s := range stepsOf(n) {
+		both := slices.ContainsFunc(s.args, func(a string) bool { return follows[a] })
+		other := slices.ContainsFunc(s.args, func(a string) bool { return beside[a] })
+		if both && other && met == "" {
+			met = s.op
+		}
+		if beside[s.name] = other; both {
+			follows[s.name] = true
+			counts[s.op]++
+		}
+	}
+	if met == "" {
+		return n.Origin.Frame(), 1, max(len(n.Parts), 1)
+	}
+	for p := range n.Shares() {
+		if counts[p.Op] > 0 {
+			share += p.Share
+			operations++
+		}
+		if p.Op == met && at.Line == 0 {
+			at = p.Origin.Frame()
+		}
+	}
+	return at, share, operations
+}
+
+// A step is a line of a fused node's program: t1 = tanh(t0).
+type step struct {
+	name, op string
+	args     []string
+}
+
+// stepsOf takes the program of a fused node apart; there are none of one that is not fused.
+func stepsOf(n *profiler.Node) (list []step) {
+	_, code, ok := strings.Cut(n.Key, "code=")
+	if !ok {
+		return nil
+	}
+	for _, text := range strings.Split(strings.TrimRight(code, "}"), ";") {
+		name, call, ok := strings.Cut(text, "=")
+		open := strings.LastIndex(call, "(")
+		if !ok || open < 0 || !strings.HasPrefix(name, "t") {
+			continue
+		}
+		list = append(list, step{name, call[:open], strings.Split(strings.TrimSuffix(call[open+1:], ")"), ",")})
+	}
+	return list
+}
+
+// bothBranches finds switches whose condition is one number.
+func bothBranches(f *finder) {
+	for _, g := range f.Functions {
+		w := wire(g)
+		for _, n := range g.Nodes {
+			all := stepsOf(n)
+			if len(all) == 0 && len(n.In) == 3 && n.Key == "switch" {
+				all = []step{{"t0", "switch", []string{"i0", "i1", "i2"}}}
+			}
+			of := make(map[string]step)
+			for _, s := range all {
+				of[s.name] = s
+			}
+			for _, s := range all {
+				if s.op != "switch" || len(s.args) != 3 {
+					continue
+				}
+				var k int
+				if c, err := fmt.Sscanf(s.args[0], "i%d", &k); c != 1 || err != nil || k >= len(n.Inputs) || size(n.Inputs[k]) != 1 {
+					continue
+				}
+				gain := w.only(n, of, all, s.args[1], s.args[2])
+				at := n.Origin.Frame()
+				for p := range n.Shares() {
+					if p.Op == "switch" {
+						at = p.Origin.Frame()
+					}
+				}
+				f.say(at.File, at.Line, gain, "switch() computes both branches, though its condition is a single number",
+					"write ifelse(...) of theano.ifelse, which computes the one that is taken")
+			}
+		}
+	}
+}
+
+// only is the mean time of the work for one of two operands of a switch alone, in n and before it.
+func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b string) float64 {
+	needs := func(from string) map[string]bool { // steps and inputs
+		need, stack := make(map[string]bool), []string{from}
+		for len(stack) > 0 {
+			x := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if !need[x] {
+				need[x] = true
+				stack = append(stack, of[x].args...)
+			}
+		}
+		return need
+	}
+	left, right := needs(a), needs(b)
+	sum := 0.0
+	share := make(map[string]float64) // of the operations of n
+	count := make(map[string]float64)
+	for p := range n.Shares() {
+		share[p.Op] += p.Share
+	}
+	for _, s := range all {
+		count[s.op]++
+	}
+	for _, s := range all {
+		if left[s.name] != right[s.name] && s.op != "switch" {
+			sum += n.Time * share[s.op] / count[s.op]
+		}
+	}
+	for k, v := range n.In {
+		x := fmt.Sprint("i", k)
+		if left[x] == right[x] {
+			continue
+		}
+		sum += w.alone(v, n)
+	}
+	return sum / 2
+}
+
+// alone is the time of the nodes that are there for one reader of v only.
+func (w wiring) alone(v int, reader *profiler.Node) (sum float64) {
+	needed := map[*profiler.Node]bool{reader: true}
+	stack := []int{v}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		n := w.maker[v]
+		if n == nil || needed[n] || slices.ContainsFunc(n.Out, func(o int) bool {
+			return slices.Contains(w.Results, o) || slices.ContainsFunc(w.readers[o], func(r *profiler.Node) bool { return !needed[r] })
+		}) {
+			continue
+		}
+		needed[n] = true
+		sum += n.Time
+		stack = append(stack, n.In...)
+	}
+	return sum
+}
+
+// sameEachCall finds nodes that read nothing but shared variables that stay, and constants.
+func sameEachCall(f *finder) {
+	for _, g := range f.Functions {
+		if g.Calls < 2 {
+			continue
+		}
+		w := wire(g)
+		same := make(map[int]bool) // the variables that do not change
+		for _, v := range append(slices.Clone(g.Shared), g.Constants...) {
+			same[v] = true
+		}
+		for _, n := range g.Nodes { // what overwrites a shared variable updates it
+			for _, d := range n.Destroys {
+				if d.In < len(n.In) {
+					delete(same, w.source(n.In[d.In]))
+				}
+			}
+		}
+		if updated(g) {
+			continue // which of them changes is not known
+		}
+		for _, n := range g.Nodes {
+			if len(n.In) == 0 || slices.ContainsFunc(n.In, func(v int) bool { return !same[v] }) || len(n.Destroys) > 0 || strings.Contains(n.Class, "andom") {
+				continue
+			}
+			for _, v := range n.Out {
+				same[v] = true
+			}
+			at := n.Origin.Frame()
+			f.say(at.File, at.Line, n.Time*float64(g.Calls-1)/float64(g.Calls),
+				fmt.Sprintf("%s reads shared variables only, which %s does not change, and gives the same in each of %d calls",
+					short(n), units.Short(units.OneLine(g.Title()), 40), g.Calls),
+				"compute it once, and keep it in a shared variable")
+		}
+	}
+}
+
+// updated reports whether some node of g is of an update.
+func updated(g *profiler.Function) bool {
+	return slices.ContainsFunc(g.Nodes, func(n *profiler.Node) bool {
+		for p := range n.Shares() {
+			if p.Origin.Role == "update" {
+				return true
+			}
+		}
+		return n.Origin.Role == "update"
+	})
+}
+
+// short is the operation of a node as the user knows it.
+func short(n *profiler.Node) string {
+	name, _, _ := strings.Cut(n.Op, "{")
+	return units.Short(units.OneLine(name), 40)
+}
+
+// stridedOperands finds elementwise operations that read a large array against its order.
+func stridedOperands(f *finder) {
+	const large = 1 << 20 // bytes that are in no near cache
+	for _, g := range f.Functions {
+		w := wire(g)
+		for _, n := range g.Nodes {
+			b, ok := f.Bound(n)
+			if !ok || n.Class != "tensor.elemwise.Elemwise" {
+				continue
+			}
+			for i, o := range n.Inputs {
+				if size(o)*o.ItemSize < large || inOrder(o) || i >= len(n.In) {
+					continue
+				}
+				at := n.Origin.Frame()
+				f.say(at.File, at.Line, n.Time-b.Best*float64(n.Calls), w.name(n.In[i])+" is read against the order of its elements in memory",
+					"give it in C order: np.ascontiguousarray(...) before the call, or T.dot and sums that take it as it is")
+				break
+			}
+		}
+	}
+}
+
+// inOrder reports whether the elements of the last axis lie next to each other.
+func inOrder(o profiler.Operand) bool {
+	last := len(o.Shape) - 1
+	for last >= 0 && o.Shape[last] == 1 {
+		last--
+	}
+	return last < 0 || last >= len(o.Strides) || o.Strides[last] == o.ItemSize || o.Strides[last] == 0
+}
+
+// notOptimized finds elementwise operations that would be fused by the default optimizer.
+func notOptimized(f *finder) {
+	for _, g := range f.Functions {
+		if len(g.Rewrites) == 0 && len(g.Nodes) < 2 || fused(g) {
+			continue
+		}
+		w := wire(g)
+		gain, dearest := 0.0, (*profiler.Node)(nil)
+		for _, n := range g.Nodes {
+			if n.Class != "tensor.elemwise.Elemwise" {
+				continue
+			}
+			if dearest == nil || n.Time > dearest.Time {
+				dearest = n
+			}
+			for _, v := range n.Out {
+				if r := w.readers[v]; len(r) == 1 && r[0].Class == n.Class && !slices.Contains(g.Results, v) {
+					gain += f.moved(2*n.BytesWritten, float64(n.Calls))
+				}
+			}
+		}
+		if dearest == nil {
+			continue
+		}
+		at := dearest.Origin.Frame()
+		f.say(at.File, at.Line, gain, units.Short(units.OneLine(g.Title()), 40)+" was compiled without fusing elementwise operations",
+			"compile it by the default mode, or mode=\"FAST_RUN\"")
+	}
+}
+
+// fused reports whether the pass ran that fuses elementwise operations.
+func fused(g *profiler.Function) bool {
+	for _, p := range g.Rewrites {
+		if p.Name == "elemwise_fusion" && p.Skipped == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// moved is the time in which memory moves the bytes of some calls; 0 on an unknown machine.
+func (f *finder) moved(bytes, calls float64) float64 {
+	if f.Machine == nil || f.Machine.Roof == nil || len(f.Machine.Roof.Levels) == 0 || calls == 0 {
+		return 0
+	}
+	levels := f.Machine.Roof.Levels
+	i := slices.IndexFunc(levels[:len(levels)-1], func(l profiler.MemoryLevel) bool { return bytes/calls <= float64(l.Size) })
+	if i < 0 {
+		i = len(levels) - 1
+	}
+	return units.Ratio(bytes, levels[i].Bandwidth) * 1e9
+}
+
+// oneThread finds large operations that a single thread did.
+func oneThread(f *finder) {
+	const large = 1e6 // nanoseconds of a call
+	m := f.Machine
+	if m == nil || m.Threads != 1 || m.Cores < 2 {
+		return
+	}
+	for _, g := range f.Functions {
+		for _, n := range g.Nodes {
+			if n.Impl != "C" || n.Calls == 0 || n.Time/float64(n.Calls) < large {
+				continue
+			}
+			at := n.Origin.Frame()
+			f.say(at.File, at.Line, n.Time*(1-1/float64(m.Cores)), fmt.Sprintf("%s takes %s a call on one of %d processors",
+				short(n), units.Human(units.Times, n.Time/float64(n.Calls)), m.Cores), "let kernels use all of them: config.threads = 0, or the flag threads=0")
+		}
+	}
+}
