@@ -58,14 +58,14 @@ func Of(s *profiler.Stats) []Advice {
 	if s == nil {
 		return nil
 	}
-	f := &finder{Stats: s.Steady()}
-	f.of = f.calls()
+	measured := s.Clone()
+	f := &finder{Stats: measured.Steady(), of: calls(measured)}
 	if f.Cell.Sampled() {
 		f.of = float64(f.Cell.Wall)
 	}
-	for i := range Rules {
-		f.rule = &Rules[i]
-		f.rule.find(f)
+	f.look(cellRules, 1)
+	if steady := calls(f.Stats); steady > 0 {
+		f.look(functionRules, calls(measured)/steady)
 	}
 	slices.SortStableFunc(f.all, func(a, b Advice) int { return cmp.Compare(b.Gain, a.Gain) })
 	return f.all
@@ -76,12 +76,24 @@ type finder struct {
 	*profiler.Stats
 	of   float64 // the time of which gains are a part
 	rule *Rule   // that looks
-	all  []Advice
+	// stretch is how much longer calls took than steady ones: interruptions are in the wall time,
+	// and a call of half the time has half of them.
+	stretch float64
+	all     []Advice
+}
+
+// look applies rules.
+func (f *finder) look(rules []Rule, stretch float64) {
+	f.stretch = stretch
+	for i := range rules {
+		f.rule = &rules[i]
+		f.rule.find(f)
+	}
 }
 
 // calls is the time of all calls of compiled functions.
-func (f *finder) calls() (sum float64) {
-	for _, g := range f.Functions {
+func calls(s *profiler.Stats) (sum float64) {
+	for _, g := range s.Functions {
 		sum += g.CallTime
 	}
 	return sum
@@ -93,7 +105,7 @@ func (f *finder) say(file string, line int, gain float64, cause, write string) {
 	if line <= 0 || f.of <= 0 {
 		return
 	}
-	gain = min(gain, f.of)
+	gain = min(gain*f.stretch, f.of)
 	for i := range f.all {
 		if a := &f.all[i]; a.Rule == f.rule && a.File == file && a.Line == line {
 			a.Gain = min(a.Gain+gain, f.of)

@@ -7,7 +7,8 @@
 //	Rules   all; docs/advice.md is made of them
 //
 // A rule reads rows and nodes of a steady profile and nothing else: profiles from files get
-// the same advice. It speaks only where the change saves a twentieth of the time, and only of a known line.
+// the same advice. It speaks only where the change saves a twentieth of the time, and only of a
+// known line.
 // The gain is predicted from measured times: the work that the change removes, or the roof of the
 // machine for work that is done in another way.
 //

@@ -48,7 +48,7 @@ var functionRules = []Rule{
 	{
 		ID: "not-optimized", Title: "Compiled without optimizations",
 		Doc: "With the optimizer `fast_compile` or `None`, elementwise operations are not fused: each reads its operands from memory and " +
-			"writes its result there. Expected: these bytes of what lies between two of them, at the bandwidth of the memory that holds them.",
+			"writes its result there. Expected: of their time, the part that the bytes between two of them are of all bytes.",
 		Slow: "x = T.dmatrix(\"x\")\nf = function([x], T.sqrt(x * x + 2.0 * x + 1.0) - x, mode=\"FAST_COMPILE\")\nX = np.ones((1000, 1000))\nfor i in range(20):\n    f(X)",
 		Fast: "x = T.dmatrix(\"x\")\nf = function([x], T.sqrt(x * x + 2.0 * x + 1.0) - x)\nX = np.ones((1000, 1000))\nfor i in range(20):\n    f(X)",
 		find: notOptimized,
@@ -412,7 +412,7 @@ func notOptimized(f *finder) {
 			continue
 		}
 		w := wire(g)
-		gain, dearest := 0.0, (*profiler.Node)(nil)
+		took, bytes, between, dearest := 0.0, 0.0, 0.0, (*profiler.Node)(nil)
 		for _, n := range g.Nodes {
 			if n.Class != "tensor.elemwise.Elemwise" {
 				continue
@@ -422,15 +422,16 @@ func notOptimized(f *finder) {
 			}
 			for _, v := range n.Out {
 				if r := w.readers[v]; len(r) == 1 && r[0].Class == n.Class && !slices.Contains(g.Results, v) {
-					gain += f.moved(2*n.BytesWritten, float64(n.Calls))
+					between += 2 * n.BytesWritten
 				}
 			}
+			took, bytes = took+n.Time, bytes+n.BytesRead+n.BytesWritten
 		}
 		if dearest == nil {
 			continue
 		}
 		at := dearest.Origin.Frame()
-		f.say(at.File, at.Line, gain, units.Short(units.OneLine(g.Title()), 40)+" was compiled without fusing elementwise operations",
+		f.say(at.File, at.Line, took*units.Ratio(between, bytes), units.Short(units.OneLine(g.Title()), 40)+" was compiled without fusing elementwise operations",
 			"compile it by the default mode, or mode=\"FAST_RUN\"")
 	}
 }
@@ -443,19 +444,6 @@ func fused(g *profiler.Function) bool {
 		}
 	}
 	return false
-}
-
-// moved is the time in which memory moves the bytes of some calls; 0 on an unknown machine.
-func (f *finder) moved(bytes, calls float64) float64 {
-	if f.Machine == nil || f.Machine.Roof == nil || len(f.Machine.Roof.Levels) == 0 || calls == 0 {
-		return 0
-	}
-	levels := f.Machine.Roof.Levels
-	i := slices.IndexFunc(levels[:len(levels)-1], func(l profiler.MemoryLevel) bool { return bytes/calls <= float64(l.Size) })
-	if i < 0 {
-		i = len(levels) - 1
-	}
-	return units.Ratio(bytes, levels[i].Bandwidth) * 1e9
 }
 
 // oneThread finds large operations that a single thread did.
