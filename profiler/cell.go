@@ -17,6 +17,7 @@ type Cell struct {
 	ID    string        `json:"id,omitempty"` // of this run of it
 	Wall  time.Duration `json:"wall_ns"`
 	Spots []Spot        `json:"spots,omitempty"`
+	Hits  []LineHits    `json:"hits,omitempty"`  // of the lines that ran, by file and line; nil: not counted
 	Line  int           `json:"line,omitempty"`  // of a script's cell: its first
 	Cells []Cell        `json:"cells,omitempty"` // of a script: its cells, in their order
 }
@@ -153,6 +154,7 @@ type CellLine struct {
 	Line int
 	Time time.Duration
 	In   []Spot
+	Hits int64 // how often it began to run; 0: not counted
 }
 
 // What names the two things that the line spent most of its time in: functions by name, or
@@ -175,7 +177,7 @@ func (l *CellLine) What() string {
 }
 
 // Lines lists the lines, the dearest first.
-func (c *Cell) Lines() []CellLine { return linesOf(c.spots()) }
+func (c *Cell) Lines() []CellLine { return c.withHits(linesOf(c.spots())) }
 
 // linesOf are the lines of spots, the dearest first.
 func linesOf(spots []Spot) []CellLine {
@@ -219,6 +221,11 @@ func (c *Cell) check() error {
 	for _, s := range c.Spots {
 		if s.Time < 0 || s.Line < 0 || !slices.Contains(kinds, s.Kind) {
 			return fmt.Errorf("got %q of %v at line %d of a cell", s.Kind, s.Time, s.Line)
+		}
+	}
+	for _, h := range c.Hits {
+		if err := h.check(); err != nil {
+			return err
 		}
 	}
 	if c.Wall < 0 || c.Line < 0 {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
@@ -145,11 +146,15 @@ func growingArrays(f *finder) {
 	}
 }
 
-// elementLoops finds lines that the interpreter itself takes most of, and the subscripts in it.
+// elementLoops finds the lines that the interpreter itself takes most of, with their subscripts, and
+// speaks of the dearest.
 func elementLoops(f *finder) {
 	if !f.Cell.Sampled() {
 		return
 	}
+	var all, dearest float64
+	var at profiler.CellLine
+	var what string
 	for _, l := range f.Cell.Lines() {
 		var steps, subscripts, compiled float64
 		for _, s := range l.In {
@@ -166,13 +171,19 @@ func elementLoops(f *finder) {
 		if steps < 0.2*took || steps+subscripts < 0.7*took || compiled > 0 {
 			continue
 		}
-		what := "the interpreter's own steps take"
-		if subscripts > 0.1*took {
-			what = "the interpreter's own steps and subscripts take"
+		all += steps + subscripts
+		if steps+subscripts > dearest {
+			at, dearest, what = l, steps+subscripts, "the interpreter's own steps take"
+			if subscripts > 0.1*took {
+				what = "the interpreter's own steps and subscripts take"
+			}
+			what += " " + units.Share((steps+subscripts)/took) + " of this line"
 		}
-		f.say(l.File, l.Line, (1-left)*(steps+subscripts), fmt.Sprintf("%s %s of this line", what, units.Share((steps+subscripts)/took)),
-			"compute with whole arrays, in np or in a compiled function")
 	}
+	if others := all - dearest; others > leastGain*all {
+		what += ", and all lines like it " + units.Share(f.Cell.Share(time.Duration(all))) + " of the wall time"
+	}
+	f.say(at.File, at.Line, (1-left)*all, what, "compute with whole arrays, in np or in a compiled function")
 }
 
 // solves matches an inverse that is multiplied by something.

@@ -55,14 +55,20 @@ func (v *view) cell() (fold, bool) {
 	if left := len(rows) - len(spent.Rows); left > 0 {
 		spent.More = fmt.Sprintf("and %s, %s", units.Plural(int64(left), "more row"), units.Share(c.Share(notShown)))
 	}
-	lines := table{Title: "Its lines, whatever ran them", Columns: []column{{Name: "line", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"},
-		{Name: "in", Text: true}, {Name: "source", Text: true}}}
+	lines := table{Title: "Its lines, whatever ran them", Columns: []column{{Name: "line", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"}}}
+	if c.Hits != nil {
+		lines.Columns = append(lines.Columns, column{Name: "hits"}, column{Name: "per hit"})
+	}
+	lines.Columns = append(lines.Columns, column{Name: "in", Text: true}, column{Name: "source", Text: true})
 	all := c.Lines()
 	most = min(most, len(all))
 	for _, l := range all[:most] {
 		share := c.Share(l.Time)
-		lines.Rows = append(lines.Rows, []cell{words(place(l.File, l.Line, v.width)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(l.Time))),
-			v.spent(l.What()), v.source1(v.SourceLine(l.File, l.Line))})
+		row := []cell{words(place(l.File, l.Line, v.width)), bar(share, segment{blue, share}), num(units.Human(units.Times, float64(l.Time)))}
+		if c.Hits != nil {
+			row = append(row, num(units.Grouped(l.Hits)), num(units.Human(units.Times, float64(l.PerHit()))))
+		}
+		lines.Rows = append(lines.Rows, append(row, v.spent(l.What()), v.source1(v.SourceLine(l.File, l.Line))))
 	}
 	if left := len(all) - most; left > 0 {
 		rest := time.Duration(0)

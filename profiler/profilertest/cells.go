@@ -38,6 +38,11 @@ func RandomCell(r *rand.Rand, s *profiler.Stats) *profiler.Cell {
 		c.Spots = append(c.Spots, spot)
 		c.Wall += spot.Time
 	}
+	if r.IntN(3) == 0 {
+		for i := range 1 + r.IntN(9) {
+			c.Hits = append(c.Hits, profiler.LineHits{File: "In[3]", Line: 1 + i, Hits: 1 + int64(r.ExpFloat64()*1e4)})
+		}
+	}
 	c.Wall += time.Duration(r.IntN(30e6))
 	if r.IntN(4) == 0 {
 		c.Wall = c.Wall * 7 / 10

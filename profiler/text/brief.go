@@ -127,12 +127,14 @@ func (p *printer) briefCell(c *profiler.Cell, most int) (hidden bool) {
 	for _, l := range lines {
 		shares = append(shares, c.Share(l.Time))
 	}
-	t := table{title: "Lines, whatever ran them", listing: true,
-		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "line", left: true}, {name: "in", left: true}, {name: "source", left: true}}}
+	t := lineTable(c, "Lines, whatever ran them")
+	t.listing = true
 	n := p.briefly(shares, most)
-	for i, l := range lines[:n] {
-		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), count(l.Time.Milliseconds()), place(path.Base(l.File), l.Line, mostText),
-			units.Short(units.OneLine(l.What()), 2*mostText))
+	if c.Hits != nil { // which were asked for
+		n = min(len(lines), p.opts.NLines)
+	}
+	for _, l := range lines[:n] {
+		p.cellLine(&t, c, l, place(path.Base(l.File), l.Line, mostText), units.Short(units.OneLine(l.What()), 2*mostText))
 	}
 	t.more = left(shares, n, "line")
 	p.table(t)

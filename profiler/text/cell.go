@@ -25,16 +25,42 @@ func (p *printer) cell(c *profiler.Cell) {
 		return
 	}
 	shown := lines[:min(p.opts.NLines, len(lines))]
-	t := table{title: "Lines of the cell, whatever ran them, to the millisecond",
-		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "line", left: true}, {name: "in", left: true}, {name: "source", left: true}}}
+	t := lineTable(c, "Lines of the cell, whatever ran them, to the millisecond")
 	for _, l := range shown {
-		share := c.Share(l.Time)
-		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(share), bar(share), fmt.Sprint(l.Time.Milliseconds()), place(l.File, l.Line, mostText), units.Middle(units.OneLine(l.What()), 2*mostText))
+		p.cellLine(&t, c, l, place(l.File, l.Line, mostText), units.Middle(units.OneLine(l.What()), 2*mostText))
 	}
 	if left := len(lines) - len(shown); left > 0 {
 		t.more = "... " + units.Plural(int64(left), "more line")
 	}
 	p.table(t)
+}
+
+// lineTable is the head of a table of the cell's lines: with columns of how often they ran if that
+// was counted.
+func lineTable(c *profiler.Cell, title string) table {
+	t := table{title: title, columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}}}
+	if c.Hits != nil {
+		t.columns = append(t.columns, column{name: "hits"}, column{name: "per hit"})
+	}
+	t.columns = append(t.columns, column{name: "line", left: true}, column{name: "in", left: true}, column{name: "source", left: true})
+	return t
+}
+
+// cellLine writes a line of the cell into such a table.
+func (p *printer) cellLine(t *table, c *profiler.Cell, l profiler.CellLine, place, in string) {
+	share := c.Share(l.Time)
+	cells := []string{percent(share), bar(share), count(l.Time.Milliseconds())}
+	if c.Hits != nil {
+		hits, each := "", ""
+		if l.Hits > 0 {
+			hits = count(l.Hits)
+		}
+		if d := l.PerHit(); d > 0 {
+			each = units.Plain(units.Human(units.Times, float64(d)))
+		}
+		cells = append(cells, hits, each)
+	}
+	t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), append(cells, place, in)...)
 }
 
 // spent has a row for each function that took some of the wall time, for Starlark and for the rest,

@@ -49,6 +49,7 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 	defer func() { p.cell = outer }()
 	c := s.beginCell(cell)
 	p.cell = c
+	count := s.countsLines(cell)
 	sampler, began := value.Sample(s.Session.Session, s.Current), time.Now()
 	if data, metadata, err = s.RunCode(ctx, cell, text); err == nil {
 		err = s.repeatCell(ctx, cell, text)
@@ -64,6 +65,7 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 	if c.spent = (&profiler.Cell{Name: cell.Name, Wall: time.Since(began)}); sampler != nil {
 		c.spent = cellOf(cell.Name, sampler)
 	}
+	c.spent.Hits = count()
 	cell.Ended(err)
 	p.cell = outer
 	s.Guard("profile", func() {
@@ -72,6 +74,32 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 		}
 	})
 	return data, metadata, err
+}
+
+// countsLines counts how often lines run, if the cell asks for it, until what it returns is called.
+func (s *Session) countsLines(cell *session.Cell) (end func() []profiler.LineHits) {
+	if asked, _ := strconv.ParseBool(cell.Magic.Option("hits")); !asked {
+		return func() []profiler.LineHits { return nil }
+	}
+	watched := s.WatchLines()
+	done := false
+	stop := func() []session.LineHits { // once, also if the cell panics
+		if done {
+			return nil
+		}
+		done = true
+		return watched()
+	}
+	cell.AtEnd(func() { stop() })
+	return func() []profiler.LineHits {
+		list := []profiler.LineHits{}
+		for _, h := range stop() {
+			if h.Hits > 0 && !session.Hidden(h.Function) {
+				list = append(list, profiler.LineHits{File: h.File, Line: h.Line, Hits: h.Hits})
+			}
+		}
+		return list
+	}
 }
 
 // beginCell makes the profile of a %%profile cell.
@@ -213,6 +241,11 @@ var compiling = []string{"function", "grad", "scan", "jacobian", "hessian", "Rop
 
 // addCellSources gives the profile the text of the cell, whose lines have prices.
 func (s *Session) addCellSources(stats *profiler.Stats, c *profiler.Cell) {
+	for _, h := range c.Hits {
+		if text, ok := s.Source(h.File).Text(); ok {
+			stats.AddSource(h.File, text)
+		}
+	}
 	for _, spot := range c.Spots {
 		if text, ok := s.Source(spot.File).Text(); ok && spot.Line > 0 {
 			stats.AddSource(spot.File, text)

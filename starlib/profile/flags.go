@@ -19,6 +19,7 @@ import (
 var profileFlags = []magic.Flag{
 	{Name: "memory", Value: "False", Doc: "types and shapes of every node's operands, and the peak of memory", Sets: []string{"profile_memory"}, Check: nil},
 	ofView("rewrites", nil, "profile_optimizer"),
+	{Name: "hits", Value: "False", Doc: "how often each line ran, which is exact, and what a run of it takes", Sets: nil, Check: nil},
 	{Name: "full", Value: "False", Doc: "all tables of the text, not only what to look at first", Sets: nil, Check: nil},
 	ofView("lines", nil),
 	ofView("by", builtTables),
