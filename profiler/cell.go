@@ -17,7 +17,7 @@ type Cell struct {
 	ID    string        `json:"id,omitempty"` // of this run of it
 	Wall  time.Duration `json:"wall_ns"`
 	Spots []Spot        `json:"spots,omitempty"`
-	Hits  []LineHits    `json:"hits,omitempty"`  // of the lines that ran, by file and line; nil: not counted
+	Hits  []LineHits    `json:"hits,omitempty"`  // by file and line; nil: not counted
 	Line  int           `json:"line,omitempty"`  // of a script's cell: its first
 	Cells []Cell        `json:"cells,omitempty"` // of a script: its cells, in their order
 }

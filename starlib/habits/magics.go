@@ -12,8 +12,6 @@ var magics = []Row{
 	{Pattern: "aimport", Hint: "%autoreload 2 reads imported files again when they have changed", Example: "%aimport layers"},
 	{Pattern: "pip conda mamba", Hint: "there are no packages; load(\"file.star\", \"name\") loads files", Example: "%pip install numpy"},
 	{Pattern: "env set_env", Hint: "flags are set by %config name=value, and for one cell by %%flags name=value", Example: "%env X=1"},
-	{Pattern: "prun mprun", Hint: "%%profile on the first line of a cell profiles it, and %lprun its lines", Example: "%prun f()"},
-	{Pattern: "memit", Hint: "%%profile memory=True on the first line of a cell shows what memory it takes", Example: "%memit f()"},
 	{Pattern: "precision", Hint: "np.set_printoptions(precision=...) sets it", Example: "%precision 3"},
 	{Pattern: "pylab", Hint: "np is predeclared", Example: "%pylab inline"},
 }

@@ -201,8 +201,11 @@ func (c *Call) parseRest() (*syntax.File, error) {
 	return session.ParseText(c.S.Cell().Name, c.Rest, c.line, c.col)
 }
 
-// program is what follows the magic, to be run.
-func (c *Call) program() (*session.Program, error) {
+// Thread is that of the cell.
+func (c *Call) Thread() *starlark.Thread { return c.thread }
+
+// Program is what follows the magic, to be run.
+func (c *Call) Program() (*session.Program, error) {
 	if err := c.wantsCode(); err != nil {
 		return nil, err
 	}

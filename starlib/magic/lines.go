@@ -22,7 +22,7 @@ var lprun = Row{Name: "lprun", Params: []value.Param{
 
 // magicLprun is %lprun.
 func magicLprun(c *Call) (starlark.Value, error) {
-	prog, err := c.program()
+	prog, err := c.Program()
 	if err != nil {
 		return nil, err
 	}

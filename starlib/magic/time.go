@@ -15,7 +15,7 @@ import (
 
 // magicTime is %time: it runs a statement as if it stood there, and returns its value.
 func magicTime(c *Call) (starlark.Value, error) {
-	prog, err := c.program()
+	prog, err := c.Program()
 	if err != nil {
 		return nil, err
 	}

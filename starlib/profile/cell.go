@@ -45,15 +45,25 @@ func newCellProfile(s *Session, outer *cellProfile, into *ProfileStats) *cellPro
 // runProfiled runs a %%profile cell, and keeps, exports and shows what its functions did.
 func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
 	s := In(in)
+	err = s.profiled(ctx, cell, func() (err error) {
+		if data, metadata, err = s.RunCode(ctx, cell, text); err == nil {
+			err = s.repeatCell(ctx, cell, text)
+		}
+		return err
+	})
+	return data, metadata, err
+}
+
+// profiled runs a cell or a part of it as the flags of its magic say; it keeps, exports and shows the
+// profiles of its functions.
+func (s *Session) profiled(ctx context.Context, cell *session.Cell, run func() error) (err error) {
 	p, outer := &s.profiling, s.profiling.cell
 	defer func() { p.cell = outer }()
 	c := s.beginCell(cell)
 	p.cell = c
 	count := s.countsLines(cell)
 	sampler, began := value.Sample(s.Session.Session, s.Current), time.Now()
-	if data, metadata, err = s.RunCode(ctx, cell, text); err == nil {
-		err = s.repeatCell(ctx, cell, text)
-	}
+	err = run()
 	if script := value.SamplerOf(s.Session.Session); sampler == nil && script != nil {
 		script.Read()
 		script.Enter()
@@ -73,7 +83,7 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 			err = s.NewError(ctx, session.ErrorAt("ProfileError", cell.Magic.Pos(cell.Name), "%%profile: "+perr.Error()))
 		}
 	})
-	return data, metadata, err
+	return err
 }
 
 // countsLines counts how often lines run, if the cell asks for it, until what it returns is called.
@@ -90,7 +100,7 @@ func (s *Session) countsLines(cell *session.Cell) (end func() []profiler.LineHit
 		done = true
 		return watched()
 	}
-	cell.AtEnd(func() { stop() })
+	s.Cell().AtEnd(func() { stop() })
 	return func() []profiler.LineHits {
 		list := []profiler.LineHits{}
 		for _, h := range stop() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
 // TestHits: %%profile hits=True says how often each line ran, in functions too, to the last; in the
@@ -66,5 +67,52 @@ while time() < began + 0.05: pass`
 	}
 	if all = shownProfiles(t, out); len(all) != 1 || len(all[0].Cell.Hits) == 0 {
 		t.Error("a cell that fails has no counts")
+	}
+}
+
+// TestStatementsAreProfiled: %prun and %memit show the profile of a statement, whose names stay, and
+// it is the last one for %profile.
+func TestStatementsAreProfiled(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	starlibtest.Run(t, s, 1, "import numpy as np\nx = T.dmatrix('x')\nf = function([x], T.tanh(T.dot(x, x)).sum(), name='f')\nX = np.ones((100, 100))\ndef work(n):\n    for i in range(n):\n        f(X)\n    return n")
+	for _, c := range []struct {
+		code  string
+		calls int64
+		says  string
+	}{
+		{"%prun y = work(60)\nz = y + 1", 60, "Profile of f\n"},
+		{"%memit work(50)", 50, "\nMemory\n"},
+		{"%mprun work(40)", 40, "\nMemory\n"},
+	} {
+		out := new(bundles)
+		if _, _, err := s.Execute(context.Background(), 2, c.code, out); err != nil {
+			t.Fatalf("%s: %v", c.code, err)
+		}
+		all := shownProfiles(t, out)
+		if len(all) != 1 || all[0].Total().Calls != c.calls {
+			t.Fatalf("%s: got %d profiles, want one of %d calls", c.code, len(all), c.calls)
+		}
+		if txt := out.list()[0].data["text/plain"].(string); !strings.Contains(txt, c.says) {
+			t.Errorf("%s: the text does not say %q:\n%s", c.code, c.says, txt)
+		}
+		out = new(bundles)
+		if _, _, err := s.Execute(context.Background(), 3, "%profile last", out); err != nil {
+			t.Fatal(err)
+		}
+		if again := shownProfiles(t, out); len(again) != 1 || again[0].Total().Calls != c.calls {
+			t.Errorf("%s: it is not the last profile", c.code)
+		}
+	}
+	if v, _ := starlibtest.Run(t, s, 4, "(y, z)"); v != "(60, 61)" {
+		t.Errorf("got %v, want the names of the statement", v)
+	}
+	for code, want := range map[string]string{
+		"%prun":           "%prun: got nothing to run",
+		"%memit work(":    "'(' at line 1 was never closed",
+		"%prun work(1.5)": "got float, want int",
+	} {
+		if _, _, err := s.Execute(context.Background(), 5, code, new(bundles)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", code, err, want)
+		}
 	}
 }

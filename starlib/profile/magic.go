@@ -23,7 +23,47 @@ func Magics() []magic.Row {
 			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled },
 			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
 			Line:     magicProfile, LineForm: "last|list|show NAME|export NAME FILE"},
+		statement("prun", "Runs a statement and shows its profile, as %%profile does of a cell: by line, whatever ran the line.", nil),
+		statement("memit", "Runs a statement and shows its profile with the peak of memory, and with the operands of each node.", memory),
+		statement("mprun", "Runs a statement and shows its profile with memory, as %memit does.", memory),
 	}
+}
+
+var memory = map[string]string{"memory": "True"}
+
+// statement is the row of a magic that profiles what follows it, by some flags of %%profile.
+func statement(name, doc string, options map[string]string) magic.Row {
+	return magic.Row{Name: name, Params: []value.Param{{Name: "statement", Doc: "what to run; the names that it assigns stay"}},
+		Doc: doc, Example: "%" + name + " f(x)", Code: true, Assigns: true,
+		Line: func(c *magic.Call) (v starlark.Value, err error) {
+			program, err := c.Program()
+			if err != nil {
+				return nil, err
+			}
+			s := In(c.S)
+			scope := make(map[string]any)
+			cell := *c.S.Cell()
+			cell.Magic = session.Magic{Name: name, Options: options, Defaults: make(map[string]string)}
+			cell.Magic.Line, cell.Magic.Col = c.Place()
+			for _, f := range profileFlags {
+				cell.Magic.Defaults[f.Name] = f.Value
+				if options[f.Name] == "True" {
+					for _, flag := range f.Sets {
+						scope[flag] = true
+					}
+				}
+			}
+			pop, err := s.Config().Push(scope, "%"+name)
+			if err != nil {
+				return nil, err
+			}
+			defer pop()
+			err = s.profiled(c.S.Context(), &cell, func() (err error) {
+				v, err = c.S.RunPart(program, c.Thread())
+				return err
+			})
+			return v, err
+		}}
 }
 
 // profileVerbs are what %profile does, with the number of words that follow.
