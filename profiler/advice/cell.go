@@ -146,8 +146,8 @@ func growingArrays(f *finder) {
 	}
 }
 
-// elementLoops finds the lines that the interpreter takes most of, with their subscripts, and speaks
-// of the dearest.
+// elementLoops finds the lines that the interpreter takes most of, with their subscripts, and
+// speaks of the dearest.
 func elementLoops(f *finder) {
 	if !f.Cell.Sampled() {
 		return

@@ -54,8 +54,8 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 	return data, metadata, err
 }
 
-// profiled runs a cell or a part of it as the flags of its magic say; it keeps, exports and shows the
-// profiles of its functions.
+// profiled runs a cell or a part of it as the flags of its magic say; it keeps, exports and shows
+// the profiles of its functions.
 func (s *Session) profiled(ctx context.Context, cell *session.Cell, run func() error) (err error) {
 	p, outer := &s.profiling, s.profiling.cell
 	defer func() { p.cell = outer }()

@@ -70,8 +70,8 @@ while time() < began + 0.05: pass`
 	}
 }
 
-// TestStatementsAreProfiled: %prun and %memit show the profile of a statement, whose names stay, and
-// it is the last one for %profile.
+// TestStatementsAreProfiled: %prun and %memit show the profile of a statement, whose names stay,
+// and it is the last one for %profile.
 func TestStatementsAreProfiled(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 1, "import numpy as np\nx = T.dmatrix('x')\nf = function([x], T.tanh(T.dot(x, x)).sum(), name='f')\nX = np.ones((100, 100))\ndef work(n):\n    for i in range(n):\n        f(X)\n    return n")
