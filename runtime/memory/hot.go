@@ -28,6 +28,7 @@ func Release(b []byte) {
 		heap.dismiss(whole)
 		return
 	}
+	in(whole)
 	heap.used -= int64(size)
 	heap.idle += int64(size)
 	heap.hot = append(heap.hot, whole)

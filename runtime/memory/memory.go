@@ -6,6 +6,7 @@
 //	SetLimit   bounds what is in use
 //	Grow       asks whether the rest of Go's heap may grow; Watch, whether it has grown too much
 //	Pace       how much garbage there may be before it is collected, and the heap grown ahead for it
+//	Keep       books blocks to accounts, as lines of a program
 //	GiveBack   returns to the system what a program that waits does not need
 //	Available  how much memory this process may have, and by what
 //
@@ -113,8 +114,10 @@ func SetLimit(bytes int64) {
 // Get returns n bytes, more than Small, whose values are undefined. The error is a *LimitError.
 func Get(n int) ([]byte, error) {
 	size := class(n)
+	books, account := booking()
 	heap.Lock()
 	if b := heap.takeHot(size); b != nil {
+		books.out(b, account)
 		heap.Unlock()
 		return b[:n:n], nil
 	}
@@ -145,10 +148,18 @@ func Get(n int) ([]byte, error) {
 	heap.used += int64(size)
 	heap.given += int64(size)
 	heap.peak = max(heap.peak, heap.used)
+	if b != nil {
+		books.out(b, account)
+	}
 	heap.Unlock()
 	if b == nil {
 		b = uncleared(size)
 		adviseHuge(b)
+		if books != nil {
+			heap.Lock()
+			books.out(b, account)
+			heap.Unlock()
+		}
 	}
 	runtime.SetFinalizer(&b[0], func(p *byte) { put(unsafe.Slice(p, size)) }) // were it to refer to b, it would keep it alive
 	return b[:n:n], nil
@@ -172,6 +183,7 @@ func put(b []byte) {
 // put is put for who has the lock.
 func (h *blocks) put(b []byte) {
 	size := int64(len(b))
+	in(b)
 	h.used -= size
 	if h.free == nil {
 		h.free = make(map[int][][]byte)

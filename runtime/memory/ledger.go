@@ -1,0 +1,143 @@
+package memory
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// A Ledger books blocks to accounts: each block to the one that its owner asked for when it was
+// given out, until it comes back. There is at most one at a time. It knows what Get and Release do,
+// not what arrays of at most Small bytes take.
+type Ledger struct {
+	account  func() int // of the code that runs
+	began    time.Time
+	open     map[uintptr]entry // blocks in use that it has seen begin, by address: a pointer would keep them
+	accounts []Account
+	live     int64
+	peak     int64
+	series   []Level
+	interval time.Duration // of a level of the series
+}
+
+// An Account is what was booked to one account, in bytes of whole blocks.
+type Account struct {
+	Allocated int64 // given out
+	Blocks    int64 // how many blocks these were
+	Live      int64 // in use now
+	AtPeak    int64 // in use as all accounts together had most
+}
+
+// A Level is the most that was in use in some time, of what the ledger has seen begin.
+type Level struct {
+	Until time.Duration // since the ledger began
+	Bytes int64
+}
+
+// An entry is a block in use.
+type entry struct {
+	account int
+	size    int64
+}
+
+// mostLevels is how many levels a series has at most.
+const mostLevels = 256
+
+var ledger atomic.Pointer[Ledger]
+
+// Keep begins a ledger. account says to which account a block goes that is given out now, a small
+// number from 0; it is called by the goroutine that asks for the block. Keep returns nil while
+// there is another ledger.
+func Keep(account func() int) *Ledger {
+	l := &Ledger{account: account, began: time.Now(), open: make(map[uintptr]entry), interval: time.Millisecond}
+	if !ledger.CompareAndSwap(nil, l) {
+		return nil
+	}
+	return l
+}
+
+// Close ends the ledger. What the accounts have is Live then, garbage included: Collect finds that
+// before.
+func (l *Ledger) Close() (accounts []Account, peak int64, series []Level) {
+	heap.Lock()
+	defer heap.Unlock()
+	ledger.CompareAndSwap(l, nil)
+	return l.accounts, l.peak, l.series
+}
+
+// Owner is the account of the block in which p lies at its beginning; ok is false if it was not
+// given out since the ledger began, or is free.
+func (l *Ledger) Owner(p *byte) (account int, ok bool) {
+	heap.Lock()
+	defer heap.Unlock()
+	e, ok := l.open[uintptr(unsafe.Pointer(p))]
+	return e.account, ok
+}
+
+// booking is the account for the next block, and its ledger; nil if there is none.
+func booking() (l *Ledger, account int) {
+	if l = ledger.Load(); l != nil {
+		account = max(l.account(), 0)
+	}
+	return l, account
+}
+
+// out books a block that is given out. The heap is locked.
+func (l *Ledger) out(b []byte, account int) {
+	if l == nil || ledger.Load() != l {
+		return
+	}
+	for account >= len(l.accounts) {
+		l.accounts = append(l.accounts, Account{})
+	}
+	size := int64(len(b))
+	a := &l.accounts[account]
+	a.Allocated += size
+	a.Blocks++
+	a.Live += size
+	l.open[addressOf(b)] = entry{account, size}
+	if l.live += size; l.live > l.peak {
+		l.peak = l.live
+		for i := range l.accounts {
+			l.accounts[i].AtPeak = l.accounts[i].Live
+		}
+	}
+	l.note()
+}
+
+// in books a block that comes back. The heap is locked.
+func in(b []byte) {
+	l := ledger.Load()
+	if l == nil {
+		return
+	}
+	e, ok := l.open[addressOf(b)]
+	if !ok {
+		return
+	}
+	delete(l.open, addressOf(b))
+	l.accounts[e.account].Live -= e.size
+	l.live -= e.size
+	l.note()
+}
+
+// note keeps what is in use now in the series. Where that would be too long, two levels become one.
+func (l *Ledger) note() {
+	now := time.Since(l.began)
+	if last := len(l.series) - 1; last >= 0 && now <= l.series[last].Until {
+		l.series[last].Bytes = max(l.series[last].Bytes, l.live)
+		return
+	}
+	if len(l.series) == mostLevels {
+		l.interval *= 2
+		for i := range mostLevels / 2 {
+			a, b := l.series[2*i], l.series[2*i+1]
+			l.series[i] = Level{b.Until, max(a.Bytes, b.Bytes)}
+		}
+		l.series = slices.Delete(l.series, mostLevels/2, mostLevels)
+	}
+	l.series = append(l.series, Level{now + l.interval, l.live})
+}
+
+func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
