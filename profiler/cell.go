@@ -13,13 +13,14 @@ import (
 // A Cell says where the wall time of a notebook's cell went, to the millisecond: time that was
 // charged to nothing is the rest.
 type Cell struct {
-	Name  string        `json:"name"`         // "In[3]", or the file
-	ID    string        `json:"id,omitempty"` // of this run of it
-	Wall  time.Duration `json:"wall_ns"`
-	Spots []Spot        `json:"spots,omitempty"`
-	Hits  []LineHits    `json:"hits,omitempty"`  // by file and line; nil: not counted
-	Line  int           `json:"line,omitempty"`  // of a script's cell: its first
-	Cells []Cell        `json:"cells,omitempty"` // of a script: its cells, in their order
+	Name   string        `json:"name"`         // "In[3]", or the file
+	ID     string        `json:"id,omitempty"` // of this run of it
+	Wall   time.Duration `json:"wall_ns"`
+	Spots  []Spot        `json:"spots,omitempty"`
+	Memory *CellMemory   `json:"memory,omitempty"` // of its arrays; nil: not asked for
+	Hits   []LineHits    `json:"hits,omitempty"`   // by file and line; nil: not counted
+	Line   int           `json:"line,omitempty"`   // of a script's cell: its first
+	Cells  []Cell        `json:"cells,omitempty"`  // of a script: its cells, in their order
 }
 
 // Sampled reports whether it is known where the time went: of a short cell only the wall time is. c
@@ -222,6 +223,9 @@ func (c *Cell) check() error {
 		if s.Time < 0 || s.Line < 0 || !slices.Contains(kinds, s.Kind) {
 			return fmt.Errorf("got %q of %v at line %d of a cell", s.Kind, s.Time, s.Line)
 		}
+	}
+	if err := c.Memory.check(); err != nil {
+		return err
 	}
 	for _, h := range c.Hits {
 		if err := h.check(); err != nil {

@@ -179,8 +179,10 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "Do: "+a.String())
 	}
 	if len(v.Functions) == 0 && v.Cell != nil {
-		if x, ok := v.cell(); ok {
-			f.Folds = append(f.Folds, x)
+		for _, part := range []func() (fold, bool){v.cell, v.cellMemory} {
+			if x, ok := part(); ok {
+				f.Folds = append(f.Folds, x)
+			}
 		}
 		return f
 	}
@@ -195,7 +197,7 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.cell, v.shapes, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+	for _, part := range []func() (fold, bool){v.cell, v.cellMemory, v.shapes, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}

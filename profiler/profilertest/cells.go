@@ -8,6 +8,21 @@ import (
 	"github.com/arignote/arignote/profiler"
 )
 
+// randomMemory is the memory of up to a dozen lines.
+func randomMemory(r *rand.Rand, files []string) *profiler.CellMemory {
+	m := &profiler.CellMemory{}
+	for i := range r.IntN(12) {
+		l := profiler.LineMemory{File: files[r.IntN(len(files))], Line: i, Blocks: 1 + int64(r.IntN(1000)), AtPeak: r.Int64N(1e9), Kept: r.Int64N(1e9)}
+		l.Allocated = l.AtPeak + r.Int64N(1e10)
+		m.Peak += l.AtPeak
+		m.Lines = append(m.Lines, l)
+		m.Series = append(m.Series, profiler.MemoryPoint{Until: time.Duration(i+1) * time.Millisecond, Bytes: r.Int64N(m.Peak + 1)})
+		m.Names = append(m.Names, profiler.NameMemory{Name: fmt.Sprintf("h<%d>", i), Bytes: l.Kept})
+	}
+	m.Sort()
+	return m
+}
+
 // RandomCell is where the time of a cell went that called the functions of s: up to two dozen spots
 // of all kinds in few lines, functions that many lines call, lines that call many, lines of the
 // cell and of files, and now and then more time than there was, as clocks that are read apart have
@@ -37,6 +52,9 @@ func RandomCell(r *rand.Rand, s *profiler.Stats) *profiler.Cell {
 		}
 		c.Spots = append(c.Spots, spot)
 		c.Wall += spot.Time
+	}
+	if r.IntN(3) == 0 {
+		c.Memory = randomMemory(r, files)
 	}
 	if r.IntN(3) == 0 {
 		for i := range 1 + r.IntN(9) {

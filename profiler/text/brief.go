@@ -11,7 +11,7 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// Tables of the brief text have so many rows at most, lines that take less than briefLeast of the
+// The most rows of the tables of the brief text; lines that take less than briefLeast of the
 // time not counted: of a cell that was sampled there are tables of its functions and lines, which
 // have fewer rows, and those of its nodes give them their place.
 const (
@@ -69,6 +69,9 @@ func (p *printer) brief() {
 	p.advice(most)
 	p.line("")
 	hidden := p.briefCell(c, most)
+	if c != nil {
+		hidden = p.cellMemory(c.Memory, 2*most) || hidden
+	}
 	if total.ThunkTime() > 0 {
 		hidden = p.briefLines(most) || hidden
 		hidden = !byNode || p.briefNodes(most) || hidden

@@ -20,6 +20,7 @@ func (p *printer) cell(c *profiler.Cell) {
 	p.line("")
 	p.cells(c)
 	p.spent(c, p.opts.NLines)
+	defer p.cellMemory(c.Memory, p.opts.NLines)
 	lines := c.Lines()
 	if len(lines) == 0 {
 		return

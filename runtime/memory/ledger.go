@@ -13,7 +13,7 @@ import (
 type Ledger struct {
 	account  func() int // of the code that runs
 	began    time.Time
-	open     map[uintptr]entry // blocks in use that it has seen begin, by address: a pointer would keep them
+	open     map[uintptr]entry // blocks in use, by address: a pointer would keep them alive
 	accounts []Account
 	live     int64
 	peak     int64
@@ -21,7 +21,7 @@ type Ledger struct {
 	interval time.Duration // of a level of the series
 }
 
-// An Account is what was booked to one account, in bytes of whole blocks.
+// An Account is the sum of the blocks of one account, in bytes of whole blocks.
 type Account struct {
 	Allocated int64 // given out
 	Blocks    int64 // how many blocks these were
@@ -29,7 +29,7 @@ type Account struct {
 	AtPeak    int64 // in use as all accounts together had most
 }
 
-// A Level is the most that was in use in some time, of what the ledger has seen begin.
+// A Level is the most bytes in use in an interval.
 type Level struct {
 	Until time.Duration // since the ledger began
 	Bytes int64
@@ -57,8 +57,7 @@ func Keep(account func() int) *Ledger {
 	return l
 }
 
-// Close ends the ledger. What the accounts have is Live then, garbage included: Collect finds that
-// before.
+// Close ends the ledger. Live includes garbage unless Collect ran before.
 func (l *Ledger) Close() (accounts []Account, peak int64, series []Level) {
 	heap.Lock()
 	defer heap.Unlock()
@@ -66,8 +65,8 @@ func (l *Ledger) Close() (accounts []Account, peak int64, series []Level) {
 	return l.accounts, l.peak, l.series
 }
 
-// Owner is the account of the block in which p lies at its beginning; ok is false if it was not
-// given out since the ledger began, or is free.
+// Owner is the account of the block that begins at p; ok is false if the block is free, or older
+// than the ledger.
 func (l *Ledger) Owner(p *byte) (account int, ok bool) {
 	heap.Lock()
 	defer heap.Unlock()

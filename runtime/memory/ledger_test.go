@@ -77,7 +77,7 @@ func TestLedger(t *testing.T) {
 	runtime.KeepAlive(blocks)
 }
 
-// TestLedgerSeesGarbage: a block that nobody refers to comes back when it is collected; blocks of
+// TestLedgerSeesGarbage: an unreachable block comes back when it is collected; blocks of
 // before the ledger, and after it, are not its.
 func TestLedgerSeesGarbage(t *testing.T) {
 	before, err := Get(1 << 20)
@@ -113,7 +113,7 @@ func TestLedgerSeesGarbage(t *testing.T) {
 	}
 }
 
-// BenchmarkLedger is what booking costs a block that is given out and comes back.
+// BenchmarkLedger measures the cost of booking a block, out and in.
 func BenchmarkLedger(b *testing.B) {
 	for _, kept := range []bool{false, true} {
 		b.Run(map[bool]string{false: "without", true: "with"}[kept], func(b *testing.B) {

@@ -185,6 +185,12 @@ func (b *Buffer) allocate(n int) error {
 // Len is the number of bytes of the buffer.
 func (b *Buffer) Len() int { return len(b.data) }
 
+// IsIn reports whether l has seen the memory begin, which is more than memory.Small bytes.
+func (b *Buffer) IsIn(l *memory.Ledger) bool {
+	_, ok := l.Owner(unsafe.SliceData(b.data))
+	return ok
+}
+
 // Footprint is the number of bytes that the buffer takes, up to an eighth more than it has.
 func (b *Buffer) Footprint() int { return memory.BlockSize(len(b.data)) }
 

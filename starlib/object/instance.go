@@ -232,6 +232,16 @@ func noAttr(what, name string, names []string) error {
 	return attributeError("%s has no attribute '%s'%s", what, name, hint)
 }
 
+// OwnValues are the values of the attributes, without those of the class.
+func (i *Instance) OwnValues() (list []starlark.Value) {
+	for _, name := range i.ownNames() {
+		if v := i.own(name); v != nil {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
 // AttrNames are the names of attributes and members.
 func (i *Instance) AttrNames() []string {
 	names := append(i.ownNames(), i.class.AttrNames()...)

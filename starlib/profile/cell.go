@@ -26,12 +26,12 @@ import (
 type cellProfile struct {
 	outer     *cellProfile // that goes on meanwhile
 	s         *Session
-	into      *ProfileStats                             // what all functions go into; nil: each has a profile of its own
+	into      *ProfileStats                             // that of all functions; nil: each has its own
 	pattern   string                                    // of the names of functions
 	options   profiler.Options                          // of each profile
 	recorders map[*symbolic.Function]*profiler.Recorder // nil for what the pattern leaves out
 	once      string                                    // why the cell cannot run again; "" if it can
-	spent     *profiler.Cell                            // where its time went; nil if nobody knows
+	spent     *profiler.Cell                            // where its time went; nil if unknown
 	live      *liveProfile
 
 	mu    sync.Mutex // a live profile reads while the cell runs
@@ -62,6 +62,10 @@ func (s *Session) profiled(ctx context.Context, cell *session.Cell, run func() e
 	c := s.beginCell(cell)
 	p.cell = c
 	count := s.countsLines(cell)
+	var memory *memoryRun
+	if s.Config().Bool("profile_memory") {
+		memory = s.bookMemory()
+	}
 	sampler, began := value.Sample(s.Session.Session, s.Current), time.Now()
 	err = run()
 	if script := value.SamplerOf(s.Session.Session); sampler == nil && script != nil {
@@ -75,7 +79,7 @@ func (s *Session) profiled(ctx context.Context, cell *session.Cell, run func() e
 	if c.spent = (&profiler.Cell{Name: cell.Name, Wall: time.Since(began)}); sampler != nil {
 		c.spent = cellOf(cell.Name, sampler)
 	}
-	c.spent.Hits = count()
+	c.spent.Hits, c.spent.Memory = count(), memory.end()
 	cell.Ended(err)
 	p.cell = outer
 	s.Guard("profile", func() {
@@ -145,7 +149,7 @@ func asksForRows(m session.Magic) bool {
 	})
 }
 
-// titleOf is what the profile of the cell is called.
+// titleOf is the title of the cell's profile.
 func titleOf(c *session.Cell) string {
 	if name := c.Magic.Option("name"); name != "" {
 		return name
@@ -163,7 +167,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			named = " whose name matches " + c.pattern
 		}
 		s.Print("stderr", "%%profile: the cell called no compiled function"+named+"\n")
-		if !c.spent.Sampled() {
+		if !c.spent.Sampled() && c.spent.Memory == nil {
 			return nil
 		}
 		c.stats = append(c.stats, s.newProfile(profiler.Options{Name: titleOf(cell)}).stats)
@@ -251,6 +255,13 @@ var compiling = []string{"function", "grad", "scan", "jacobian", "hessian", "Rop
 
 // addCellSources gives the profile the text of the cell, whose lines have prices.
 func (s *Session) addCellSources(stats *profiler.Stats, c *profiler.Cell) {
+	if c.Memory != nil {
+		for _, l := range c.Memory.Lines {
+			if text, ok := s.Source(l.File).Text(); ok && l.Line > 0 {
+				stats.AddSource(l.File, text)
+			}
+		}
+	}
 	for _, h := range c.Hits {
 		if text, ok := s.Source(h.File).Text(); ok {
 			stats.AddSource(h.File, text)
@@ -375,7 +386,7 @@ func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
 	return all
 }
 
-// maxKept is how many profiles of cells are kept that nobody saved.
+// maxKept bounds the profiles of cells that are kept without a name.
 const maxKept = 20
 
 // A keptProfile is the profile of a cell that is over.

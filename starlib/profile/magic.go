@@ -24,12 +24,12 @@ func Magics() []magic.Row {
 			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
 			Line:     magicProfile, LineForm: "last|list|show NAME|export NAME FILE"},
 		statement("prun", "Runs a statement and shows its profile, as %%profile does of a cell: by line, whatever ran the line.", nil),
-		statement("memit", "Runs a statement and shows its profile with the peak of memory, and with the operands of each node.", memory),
-		statement("mprun", "Runs a statement and shows its profile with memory, as %memit does.", memory),
+		statement("memit", "Runs a statement and shows its profile with the peak of memory, and with the operands of each node.", withMemory),
+		statement("mprun", "Runs a statement and shows its profile with memory, as %memit does.", withMemory),
 	}
 }
 
-var memory = map[string]string{"memory": "True"}
+var withMemory = map[string]string{"memory": "True"}
 
 // statement is the row of a magic that profiles what follows it, by some flags of %%profile.
 func statement(name, doc string, options map[string]string) magic.Row {

@@ -163,6 +163,12 @@ func linesOf(thread *starlark.Thread) map[Line]bool {
 	return lines
 }
 
+// LineAt is the innermost line of a thread that is the user's; the zero Line if there is none.
+func LineAt(thread *starlark.Thread) Line {
+	file, line := lineOf(thread)
+	return Line{file, line}
+}
+
 // lineOf is the innermost line of a thread that is the user's.
 func lineOf(thread *starlark.Thread) (file string, line int) {
 	if thread == nil {

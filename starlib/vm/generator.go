@@ -321,7 +321,7 @@ func (m *Machine) delegated(x starlark.Value) (slot.Slot, error) {
 
 // resume lets the body go on from its yield, which gives sent, or fails with thrown.
 func (g *Generator) resume(m *Machine, sent slot.Slot, thrown error) (v starlark.Value, ok bool, err error) {
-	if g.ended { // whoever asked before has been told the result
+	if g.ended { // its result was given before
 		g.result = nil
 		return nil, false, thrown
 	}
