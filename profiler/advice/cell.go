@@ -98,21 +98,23 @@ func functionsInLoop(f *finder) {
 	}
 }
 
-// smallCalls finds calls of which less than half is computation.
+// smallCalls finds lines that call a function so often that less than half of their time is
+// computation.
 func smallCalls(f *finder) {
 	const many = 1000
 	for _, g := range f.Functions {
 		inside := units.Ratio(g.ThunkTime(), g.CallTime)
-		if g.Calls < many || inside > 0.5 {
-			continue
-		}
 		for _, l := range f.lines(profiler.CompiledFunctions) {
-			if !slices.Contains(l.names, g.Title()) {
+			if g.Calls < many || !slices.Contains(l.names, g.Title()) {
 				continue
 			}
-			gain := (1 - left) * ((1-inside)*l.took + f.at(l.File, l.Line, profiler.Starlark))
-			f.say(l.File, l.Line, gain, fmt.Sprintf("%s is called %d times, and %s of a call of %s is around what it computes",
-				units.Short(units.OneLine(g.Title()), 40), g.Calls, units.Share(1-inside), units.Human(units.Times, g.CallTime/float64(g.Calls))),
+			around := float64(l.Time) - inside*l.took
+			if around < 0.5*float64(l.Time) {
+				continue
+			}
+			gain := (1 - left) * around
+			f.say(l.File, l.Line, gain, fmt.Sprintf("%s is called %d times, and %s of the line's time is around what it computes",
+				units.Short(units.OneLine(g.Title()), 40), g.Calls, units.Share(around/float64(l.Time))),
 				"pass many rows in one call, or loop inside of the function with theano.scan")
 			break
 		}
@@ -229,14 +231,4 @@ func (f *finder) linesOf(kind profiler.Kind, named func(name string) bool) (list
 	}
 	slices.SortStableFunc(list, func(a, b line) int { return int(min(max(b.took-a.took, -1), 1)) })
 	return list
-}
-
-// at is the time that a line spent in a kind of thing.
-func (f *finder) at(file string, number int, kind profiler.Kind) float64 {
-	for _, l := range f.lines(kind) {
-		if l.File == file && l.Line == number {
-			return l.took
-		}
-	}
-	return 0
 }

@@ -61,6 +61,22 @@ var functionRules = []Rule{
 		Fast: "config.threads = 0\nW = shared(np.ones((600, 600)), name=\"W\")\nx = T.dmatrix(\"x\")\nf = function([x], T.dot(x, W))\nX = np.ones((600, 600))\nfor i in range(10):\n    f(X)",
 		find: oneThread,
 	},
+	{
+		ID: "row-by-row", Title: "A matrix for one row",
+		Doc: "The product of a matrix and a vector reads all of the matrix for one row of the result: memory is what it waits for. Many rows at " +
+			"once are a product of matrices, which reads it as often as once. Expected: all of the time but that of the operations at the peak.",
+		Slow: "W = shared(np.ones((1000, 1000)), name=\"W\")\nx = T.dvector(\"x\")\nf = function([x], T.dot(x, W))\nX = np.ones((300, 1000))\nfor row in X:\n    f(row)",
+		Fast: "W = shared(np.ones((1000, 1000)), name=\"W\")\nx = T.dmatrix(\"x\")\nf = function([x], T.dot(x, W))\nX = np.ones((300, 1000))\nfor i in range(5):\n    f(X)",
+		find: rowByRow,
+	},
+	{
+		ID: "go-kernels", Title: "Kernels in Go",
+		Doc: "The linker `py` computes everything by the kernels in Go, which are there as a reference. The default, `c|go`, takes those in C where " +
+			"there are. Expected: what the elementwise operations and products take above twice the roof of the machine.",
+		Slow: "x = T.dmatrix(\"x\")\nf = function([x], T.tanh(T.exp(x) + x), mode=theano.Mode(linker=\"py\"))\nX = np.ones((500, 500))\nfor i in range(10):\n    f(X)",
+		Fast: "x = T.dmatrix(\"x\")\nf = function([x], T.tanh(T.exp(x) + x))\nX = np.ones((500, 500))\nfor i in range(40):\n    f(X)",
+		find: goKernels,
+	},
 }
 
 // A wiring says which node of a function makes a variable, and which read it.
@@ -241,8 +257,7 @@ func bothBranches(f *finder) {
 				if s.op != "switch" || len(s.args) != 3 {
 					continue
 				}
-				var k int
-				if c, err := fmt.Sscanf(s.args[0], "i%d", &k); c != 1 || err != nil || k >= len(n.Inputs) || size(n.Inputs[k]) != 1 {
+				if !single(n, of, s.args[0]) {
 					continue
 				}
 				gain := w.only(n, of, all, s.args[1], s.args[2])
@@ -259,21 +274,34 @@ func bothBranches(f *finder) {
 	}
 }
 
+// needs are the steps and inputs from which a step follows, with itself.
+func needs(of map[string]step, from string) map[string]bool {
+	need, stack := make(map[string]bool), []string{from}
+	for len(stack) > 0 {
+		x := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !need[x] {
+			need[x] = true
+			stack = append(stack, of[x].args...)
+		}
+	}
+	return need
+}
+
+// single reports whether a step or input of n is a single number.
+func single(n *profiler.Node, of map[string]step, x string) bool {
+	for y := range needs(of, x) {
+		var k int
+		if c, err := fmt.Sscanf(y, "i%d", &k); c == 1 && err == nil && (k >= len(n.Inputs) || size(n.Inputs[k]) != 1) {
+			return false
+		}
+	}
+	return len(n.Inputs) > 0
+}
+
 // only is the mean time of the work for one of two operands of a switch alone, in n and before it.
 func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b string) float64 {
-	needs := func(from string) map[string]bool { // steps and inputs
-		need, stack := make(map[string]bool), []string{from}
-		for len(stack) > 0 {
-			x := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if !need[x] {
-				need[x] = true
-				stack = append(stack, of[x].args...)
-			}
-		}
-		return need
-	}
-	left, right := needs(a), needs(b)
+	left, right := needs(of, a), needs(of, b)
 	sum := 0.0
 	share := make(map[string]float64) // of the operations of n
 	count := make(map[string]float64)
@@ -462,5 +490,70 @@ func oneThread(f *finder) {
 			f.say(at.File, at.Line, n.Time*(1-1/float64(m.Cores)), fmt.Sprintf("%s takes %s a call on one of %d processors",
 				short(n), units.Human(units.Times, n.Time/float64(n.Calls)), m.Cores), "let kernels use all of them: config.threads = 0, or the flag threads=0")
 		}
+	}
+}
+
+// rowByRow finds products of a large shared matrix and a vector.
+func rowByRow(f *finder) {
+	const many, large = 50, 1 << 18 // calls, bytes
+	if f.Machine == nil || f.Machine.Roof == nil {
+		return
+	}
+	for _, g := range f.Functions {
+		w := wire(g)
+		for _, n := range g.Nodes {
+			if n.Calls < many || n.Class != "tensor.basic.Dot" && !strings.HasPrefix(n.Class, "tensor.blas") {
+				continue
+			}
+			matrix, vector := -1, false
+			for i, o := range n.Inputs {
+				switch {
+				case i >= len(n.In) || n.Class != "tensor.basic.Dot" && i == 0: // what the product is added to
+				case len(o.Shape) == 2 && size(o)*o.ItemSize >= large && min(o.Shape[0], o.Shape[1]) > 1 && slices.Contains(g.Shared, w.source(n.In[i])):
+					matrix = i
+				case size(o) > 1 && (len(o.Shape) == 1 || len(o.Shape) == 2 && min(o.Shape[0], o.Shape[1]) == 1):
+					vector = true
+				}
+			}
+			if matrix < 0 || !vector {
+				continue
+			}
+			peak := f.Machine.Roof.Flops64
+			if n.ItemSize == 4 {
+				peak = f.Machine.Roof.Flops32
+			}
+			at := n.Origin.Frame()
+			f.say(at.File, at.Line, n.Time-1e9*units.Ratio(n.Flops, peak), fmt.Sprintf("all of %s (%s) is read for one vector, in each of %d calls",
+				w.name(n.In[matrix]), units.Human(units.Bytes, float64(size(n.Inputs[matrix])*n.Inputs[matrix].ItemSize)), n.Calls),
+				"pass many rows at once, as a matrix")
+		}
+	}
+}
+
+// goKernels finds functions whose elementwise operations and products all ran in Go.
+func goKernels(f *finder) {
+	for _, g := range f.Functions {
+		gain, dearest := 0.0, (*profiler.Node)(nil)
+		for _, n := range g.Nodes {
+			if n.Class != "tensor.elemwise.Elemwise" && n.Class != "tensor.basic.Dot" && !strings.HasPrefix(n.Class, "tensor.blas") || n.Calls == 0 {
+				continue
+			}
+			if n.Impl != "Go" {
+				gain = 0
+				break
+			}
+			if b, ok := f.Bound(n); ok {
+				gain += max(n.Time-2*b.Best*float64(n.Calls), 0)
+			}
+			if dearest == nil || n.Time > dearest.Time {
+				dearest = n
+			}
+		}
+		if dearest == nil || gain == 0 {
+			continue
+		}
+		at := dearest.Origin.Frame()
+		f.say(at.File, at.Line, gain, units.Short(units.OneLine(g.Title()), 40)+" runs in Go alone",
+			"compile it with the linker c|go, which is the default")
 	}
 }
