@@ -30,7 +30,6 @@ type Context struct {
 	shapes    graph.Table[*graph.Variable]  // see shapeOf
 	lengths   graph.Table[lengthly]         // see ofLengths
 	matches   []*match                      // that are done, for the next ones
-	products  []*product                    // likewise
 	fixed     *fixedPoint
 }
 
