@@ -1,6 +1,7 @@
 // Package vm runs the code of package code: a register machine, in the order in which it is read:
 //
-//	function.go  functions of programs, and how arguments become parameters
+//	function.go  functions of programs
+//	bind.go      how arguments become parameters
 //	globals.go   the global variables that programs share
 //	machine.go   a machine: calls from Go, cancelling
 //	frame.go     calls that are running, and their registers

@@ -207,11 +207,6 @@ func (m *Machine) bindValues(fr *frame, args starlark.Tuple, kwargs []starlark.T
 	return nil
 }
 
-// simple reports whether as many arguments as there are parameters are those.
-func (f *Function) simple() bool {
-	return f.code.KwOnly == 0 && !f.code.HasVarargs && !f.code.HasKwargs
-}
-
 // callBuiltin calls what is no function of the program's.
 func (m *Machine) callBuiltin(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (
 	starlark.Value, error) {
