@@ -8,7 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-// constantFacts is what is known of the elements of a constant.
+// constantFacts are properties of the elements of a constant.
 type constantFacts struct {
 	known    bool
 	value    float64
