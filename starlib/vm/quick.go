@@ -173,8 +173,8 @@ func (m *Machine) called(in code.Instr, ip int) bool {
 	return m.callMade(in, ip) || m.err == nil && m.beginCall(in, ip)
 }
 
-// callMade calls what Method or a name found, with arguments by name or where that begins code of
-// the program's. If ok is false and there is no error, the call has to be made as any other.
+// callMade calls what Method or a name found, with named arguments or where that begins code of the
+// program's. If ok is false and there is no error, the call has to be made as any other.
 func (m *Machine) callMade(in code.Instr, ip int) (ok bool) {
 	r := m.fr.regs
 	switch callee := r[in.A].Ref().(type) {
