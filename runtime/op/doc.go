@@ -5,7 +5,8 @@
 //	Elemwise    an elementwise operation: the index of a row of the table in elemwise.go
 //	Composite   several elementwise operations fused into one
 //	Inplace     an elementwise operation that overwrites an input
-//	DimShuffle, Reshape, ShapeI, MakeVector, Alloc, SpecifyShape, Unbroadcast  shapes (a file each)
+//	ShapeI, MakeVector                                 the length of an axis (lengths.go), vectors of lengths (shape.go)
+//	DimShuffle, Reshape, Alloc, SpecifyShape, Unbroadcast  shapes (a file each)
 //	Reduce, Argmax, Cumulate                           reductions (reduce.go), sums and products so far (cumulate.go)
 //	Dot, Gemm, Matmul                                  products (a file each)
 //	Softmax                                            softmax and log-softmax by rows (softmax.go)

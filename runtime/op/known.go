@@ -79,3 +79,26 @@ func knownLength(v V, depth int) (int, bool) {
 	}
 	return 0, false
 }
+
+// vectorValues reads the elements of an integer vector that are known: those of a constant, or the
+// constant operands of a MakeVector. What is not known is graph.Unknown, which is also what -1
+// means to Reshape.
+func vectorValues(v V, n int) []int {
+	values := make([]int, n)
+	for i := range values {
+		values[i] = graph.Unknown
+	}
+	switch {
+	case v.Data != nil && v.Data.Size() == n:
+		for i, d := range v.Data.Ints() {
+			values[i] = int(d)
+		}
+	case v.Op() == graph.Op(MakeVector{}) && len(v.Owner.Inputs) == n:
+		for i, e := range v.Owner.Inputs {
+			if d, ok := KnownLength(e); ok {
+				values[i] = d
+			}
+		}
+	}
+	return values
+}

@@ -131,6 +131,3 @@ func AllCases() []Case {
 }
 
 const classBasic = "tensor.basic." // of the classes that the profile shows, as Theano's does: see graph.Labeler
-
-// length is the length of one axis of v.
-func length(m Maker, v V, axis int) V { return m.Apply(ShapeI{Axis: axis}, v) }

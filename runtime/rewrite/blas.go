@@ -253,16 +253,6 @@ func (s *linear) isProduct(v *graph.Variable) bool {
 	return in[0].Type.DType == v.Type.DType && in[1].Type.DType == v.Type.DType
 }
 
-// isSingle reports whether values of type t have one element.
-func isSingle(t graph.Type) bool {
-	for axis := range t.Rank() {
-		if !t.Broadcasts(axis) {
-			return false
-		}
-	}
-	return true
-}
-
 // refuses reports whether no product is added to v, an addend: if it is computed elementwise for
 // this sum alone, it is computed together with the sum when they are fused; before the product it
 // would need memory of its own.

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -47,15 +48,13 @@ type product struct {
 	ends []int  // where those of each end
 }
 
+// products are memory for the next ones: nearly all are looked at in vain.
+var products = sync.Pool{New: func() any { return new(product) }}
+
 // productAt takes v apart, breadth first, so that no side of it hides the other. Who is done with
 // it says so to forget.
 func (c *Context) productAt(v *graph.Variable) *product {
-	var p *product
-	if last := len(c.products) - 1; last >= 0 {
-		p, c.products = c.products[last], c.products[:last]
-	} else {
-		p = &product{}
-	}
+	p := products.Get().(*product)
 	all, ends := append(p.all[:0], part{v: v}), p.ends[:0]
 	for n := 0; n < len(all); n++ {
 		if n < maxParts {
@@ -74,9 +73,12 @@ func (c *Context) productAt(v *graph.Variable) *product {
 	return p
 }
 
-// forget keeps p, of which nobody asks any more, for the next product: nearly all are looked at in
-// vain.
-func (p *product) forget() { p.c.products = append(p.c.products, p) }
+// forget gives back p, of which nobody asks any more, without the graph that it is about.
+func (p *product) forget() {
+	clear(p.all)
+	*p = product{factors: p.factors[:0], all: p.all[:0], ends: p.ends[:0]}
+	products.Put(p)
+}
 
 // split appends the parts of p, which is part of a product root, to all; none if it is a factor.
 func (p part) split(root *graph.Variable, all []part) []part {

@@ -182,18 +182,6 @@ func (c *Context) equal(u, v *graph.Variable) bool {
 	return c.same(u, v) || u.Owner != nil && v.Owner != nil && equalNodes(u.Owner, v.Owner)
 }
 
-// isZeros reports whether all elements of v are 0.
-func (c *Context) isZeros(v *graph.Variable) bool {
-	switch v.Op() {
-	case graph.Op(op.Alloc{}):
-		v = v.Owner.Inputs[0]
-	case graph.Op(op.Second):
-		v = v.Owner.Inputs[1]
-	}
-	value, ok := c.scalar(v)
-	return ok && sameNumber(value, 0)
-}
-
 // isSoftmax is x if v is softmax(x), perhaps as exp(logsoftmax(x)).
 func isSoftmax(v *graph.Variable) *graph.Variable {
 	if v.Op() == graph.Op(op.Exp) {

@@ -173,19 +173,6 @@ func isCast(o graph.Op) bool {
 	return ok
 }
 
-// samePattern reports whether values of two types have the same shape as far as broadcasting goes.
-func samePattern(t, u graph.Type) bool {
-	if t.Rank() != u.Rank() {
-		return false
-	}
-	for axis := range t.Rank() {
-		if t.Broadcasts(axis) != u.Broadcasts(axis) {
-			return false
-		}
-	}
-	return true
-}
-
 // rebuild makes the new graph, groups in topological order. A group is visited after those that
 // compute its inputs.
 func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {

@@ -148,3 +148,27 @@ func (f *fuser) declineView(p *PassProfile, node, view *graph.Apply) {
 		}
 	}
 }
+
+// Excluded is what a profile tells of a pass that a tag kept from running.
+func Excluded(name, tag string, fg *graph.FunctionGraph) *PassProfile {
+	order := fg.Toposort()
+	p := &PassProfile{Pass: history.Pass{Name: name, Before: len(order), After: len(order), Skipped: "excluded by the tag " + tag}}
+	if name != "elemwise_fusion" {
+		return p
+	}
+	elementwise := 0
+	var last *graph.Apply
+	for _, node := range order {
+		if isElementwise(node) {
+			elementwise, last = elementwise+1, node
+		}
+	}
+	if elementwise > 1 {
+		p.decline(history.Declined{Code: "fusion.excluded", Rule: name}, last, func() string {
+			return fmt.Sprintf("%d elementwise operations stay apart, since the tag %s excludes their fusion; do without it",
+				elementwise, tag)
+		})
+	}
+	p.Tell(func(history.Declined) bool { return true })
+	return p
+}

@@ -32,49 +32,6 @@ var (
 // increments are the roots of rules for what adds to elements of an array, or puts something there.
 var increments = []any{typeOf[op.IncSubtensor](), typeOf[op.IncTake](), typeOf[op.AdvancedIncSubtensor]()}
 
-// An increment is what a node makes of x: y is added to elements of it, or put there.
-type increment struct {
-	node *graph.Apply
-	set  bool
-}
-
-// incrementOf finds one; false if v is something else.
-func incrementOf(v *graph.Variable) (increment, bool) {
-	switch o := v.Op().(type) {
-	case op.IncSubtensor:
-		return increment{v.Owner, o.Set}, true
-	case op.IncTake:
-		return increment{v.Owner, o.Set}, true
-	case op.AdvancedIncSubtensor:
-		return increment{v.Owner, o.Set}, true
-	}
-	return increment{}, false
-}
-
-func (i increment) x() *graph.Variable { return i.node.Inputs[0] }
-func (i increment) y() *graph.Variable { return i.node.Inputs[1] }
-
-// of is the same increment of another array.
-func (i increment) of(c *Context, o graph.Op, x, y *graph.Variable) *graph.Variable {
-	return c.applyFor(i.node, o, append([]*graph.Variable{x, y}, i.node.Inputs[2:]...)...)
-}
-
-// adding is the op of i without Set.
-func (i increment) adding() graph.Op {
-	switch o := i.node.Op.(type) {
-	case op.IncSubtensor:
-		o.Set = false
-		return o
-	case op.IncTake:
-		o.Set = false
-		return o
-	case op.AdvancedIncSubtensor:
-		o.Set = false
-		return o
-	}
-	return i.node.Op
-}
-
 // hasNoNegativeZero reports whether no element of v can be -0, which becomes 0 when 0 is added.
 func (c *Context) hasNoNegativeZero(v *graph.Variable) bool {
 	if !v.Type.DType.IsFloat() {
@@ -364,41 +321,6 @@ func (c *Context) changed(x *graph.Variable) (positions, bool) {
 		c.bounds[v] = p
 	}
 	return p, ofZeros
-}
-
-// positions are of each axis those from .. to-1; nil for none.
-type positions []struct{ from, to int }
-
-// apart reports whether list takes none of p. Parts that are changed in order, one behind the
-// other, are apart from all before them.
-func (p positions) apart(list []subscript, t graph.Type) bool {
-	return p == nil || slices.ContainsFunc(axesOf(list), func(axis int) bool {
-		from, to, ok := list[axis].within(t.Dim(axis))
-		return ok && (to <= p[axis].from || p[axis].to <= from)
-	})
-}
-
-// with are p and those of list of an array of type t.
-func (p positions) with(list []subscript, t graph.Type) positions {
-	all := make(positions, len(list))
-	for axis, s := range list {
-		from, to, ok := s.within(t.Dim(axis))
-		if !ok {
-			from, to = 0, math.MaxInt
-		}
-		if all[axis].from, all[axis].to = from, to; p != nil {
-			all[axis].from, all[axis].to = min(from, p[axis].from), max(to, p[axis].to)
-		}
-	}
-	return all
-}
-
-func axesOf(list []subscript) []int {
-	axes := make([]int, len(list))
-	for axis := range axes {
-		axes[axis] = axis
-	}
-	return axes
 }
 
 // setAll: arrays that are put side by side into all of another are joined, as gradients of the

@@ -53,6 +53,22 @@ func (c *Context) subtensor(x *graph.Variable, list []subscript) *graph.Variable
 	return c.try(op.Subtensor{Index: op.Subscripts(strings.Join(words, " "))}, in...)
 }
 
+// partOf are the subscripts that take of v what list takes of an array that v broadcasts to.
+func partOf(v *graph.Variable, list []subscript, x graph.Type) []subscript {
+	own := make([]subscript, len(list))
+	for axis, s := range list {
+		switch {
+		case !v.Type.Broadcasts(axis) || x.Broadcasts(axis):
+			own[axis] = s
+		case s.drops():
+			own[axis] = integer(0)
+		default:
+			own[axis] = subscript{word: ":"}
+		}
+	}
+	return own
+}
+
 // drops reports whether s is an integer, whose axis the result lacks.
 func (s subscript) drops() bool { return !strings.Contains(s.word, ":") }
 
@@ -255,4 +271,39 @@ func (s subscript) within(n int) (from, to int, ok bool) {
 		from = *p[0]
 	}
 	return from, to, true
+}
+
+// positions are of each axis those from .. to-1; nil for none.
+type positions []struct{ from, to int }
+
+// apart reports whether list takes none of p. Parts that are changed in order, one behind the
+// other, are apart from all before them.
+func (p positions) apart(list []subscript, t graph.Type) bool {
+	return p == nil || slices.ContainsFunc(axesOf(list), func(axis int) bool {
+		from, to, ok := list[axis].within(t.Dim(axis))
+		return ok && (to <= p[axis].from || p[axis].to <= from)
+	})
+}
+
+// with are p and those of list of an array of type t.
+func (p positions) with(list []subscript, t graph.Type) positions {
+	all := make(positions, len(list))
+	for axis, s := range list {
+		from, to, ok := s.within(t.Dim(axis))
+		if !ok {
+			from, to = 0, math.MaxInt
+		}
+		if all[axis].from, all[axis].to = from, to; p != nil {
+			all[axis].from, all[axis].to = min(from, p[axis].from), max(to, p[axis].to)
+		}
+	}
+	return all
+}
+
+func axesOf(list []subscript) []int {
+	axes := make([]int, len(list))
+	for axis := range axes {
+		axes[axis] = axis
+	}
+	return axes
 }

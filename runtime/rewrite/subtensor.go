@@ -135,22 +135,6 @@ func element(node *graph.Apply) *graph.Variable {
 	return x.Owner.Inputs[i]
 }
 
-// partOf are the subscripts that take of v what list takes of an array that v broadcasts to.
-func partOf(v *graph.Variable, list []subscript, x graph.Type) []subscript {
-	own := make([]subscript, len(list))
-	for axis, s := range list {
-		switch {
-		case !v.Type.Broadcasts(axis) || x.Broadcasts(axis):
-			own[axis] = s
-		case s.drops():
-			own[axis] = integer(0)
-		default:
-			own[axis] = subscript{word: ":"}
-		}
-	}
-	return own
-}
-
 // subtensorOfSet: what was put there is read there, what was added is added to what was there, and
 // elsewhere nothing has changed.
 func subtensorOfSet(c *Context, node *graph.Apply) *graph.Variable {

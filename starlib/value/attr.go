@@ -3,74 +3,18 @@ package value
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
-
-// Starlark's own types have fewer methods than Python's. The tables methods_*.go document all
-// methods of both; those that Starlark has not, or has without what cells need, have an
-// implementation here. Attributes by their names are looked up by Attr.
 
 // methodTables are the methods of Starlark's own types, by what Type returns.
 var methodTables = map[string]*Methods{}
 
 // ownMethods are the names of methods that Attr looks up.
 var ownMethods = map[string]bool{}
-
-func init() {
-	for typ, table := range map[string][]Builtin{
-		"string": stringTable, "bytes": bytesTable, "list": listTable, "tuple": tupleTable, "dict": dictTable, "set": setTable,
-		"int": intTable, "bool": slices.Clone(intTable), "float": floatTable,
-	} {
-		for i := range table {
-			b := &table[i]
-			if b.Fn != nil || b.Asks != nil {
-				ownMethods[b.Name] = true
-			}
-			if b.Fn == nil {
-				b.Fn = callOwner
-			}
-		}
-		methodTables[typ] = NewMethods(typ, table)
-	}
-	for typ, fields := range map[string][]Field{"int": intFields, "bool": intFields, "float": floatFields} {
-		methodTables[typ].With(fields...)
-		for _, f := range fields {
-			ownMethods[f.Name] = true
-		}
-	}
-}
-
-// callOwner calls the method that the receiver's own type has, with NumPy's scalars among indexes
-// and keys as numbers.
-func callOwner(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	n := len(args)
-	if first, ok := kept[b.Name]; ok {
-		n = min(n, first)
-	}
-	taken := Plain(args[:n]).(starlark.Tuple)
-	return b.callOwn(thread, append(taken[:n:n], args[n:]...), kwargs)
-}
-
-// callThrough calls such a method that goes through the elements of its arguments, and asks at
-// each. callOwner's get what they are given: a key or an element may be an iterable too.
-func callThrough(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	return b.callOwn(thread, heard(thread, args), kwargs)
-}
-
-func (b *Builtin) callOwn(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	m, err := b.recv.(starlark.HasAttrs).Attr(b.Name)
-	if err != nil {
-		return nil, err
-	}
-	return ofStarlark(m.(*starlark.Builtin), thread, args, kwargs)
-}
-
-// kept are the methods of which the argument at a place, and those after it, are values that a
-// container keeps, or that are returned: they are what they are. The others are indexes, keys,
-// texts, and iterables.
-var kept = map[string]int{"append": 0, "insert": 1, "setdefault": 1, "get": 1, "pop": 1}
 
 // MethodTables returns the methods of Starlark's own types, by type.
 func MethodTables() map[string]*Methods { return methodTables }
@@ -97,13 +41,6 @@ func textMethod(x starlark.Value, name string, text func(starlark.Value) string)
 // ofTypes are the members that dict and list have as bases of classes, and as functions not.
 var ofTypes = map[string]bool{"__init__": true, "__getitem__": true, "__setitem__": true, "__delitem__": true, "__contains__": true, "__len__": true,
 	"__iter__": true, "fromkeys": true}
-
-// A Looker is a value whose attributes may be what code of the user's computes.
-type Looker interface {
-	// Look returns an attribute without running such code: of a property the property itself. It
-	// returns nil if only running tells.
-	Look(name string) starlark.Value
-}
 
 // Look is Attr for those who only look, as completion does: no code of the user's runs.
 func Look(x starlark.Value, name string) (starlark.Value, error) {
@@ -138,7 +75,7 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 			if m.Rows[name].OfType {
 				return m.Rows[name].Value(), nil
 			}
-			return unbound(c.Builtin.Name, m.Rows[name]), nil
+			return unbound(c.Builtin.Name, c.Types[0], m.Rows[name]), nil
 		}
 		if v, ok := MemberOfType(c.Types[0], name); ok {
 			return v, nil
@@ -178,8 +115,9 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	return nil, fmt.Errorf("%s", msg)
 }
 
-// unbound is a method as an attribute of its type, str.lower: the value is its first argument.
-func unbound(typ string, method *Builtin) starlark.Value {
+// unbound is a method as an attribute of its type, str.lower: the value is its first argument, of
+// which Type is want.
+func unbound(typ, want string, method *Builtin) starlark.Value {
 	b := *method
 	b.Name, b.Asks = typ+"."+method.Name, nil
 	b.Fn = func(thread *starlark.Thread, _ *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -187,7 +125,7 @@ func unbound(typ string, method *Builtin) starlark.Value {
 			return nil, fmt.Errorf("%s.%s: got 0 arguments, want a %s first", typ, method.Name, typ)
 		}
 		if got := args[0].Type(); typeNames[got] != typ {
-			return nil, fmt.Errorf("%s.%s: got %s, want %s", typ, method.Name, got, typeFuncs[typ].types[0])
+			return nil, fmt.Errorf("%s.%s: got %s, want %s", typ, method.Name, got, want)
 		}
 		return Call(thread, method.Method(args[0]), args[1:], kwargs)
 	}
@@ -211,16 +149,90 @@ func AttrNames(x starlark.Value) []string {
 	return names
 }
 
-// theirs is the row of a method that the type has of itself. Parameters are written "name=default:
-// documentation".
-func theirs(name, doc, example string, params ...string) Builtin {
-	return row(name, doc, example, nil, params...)
+// MemberOfBase returns a method of the class that stands for a Base, theano.Op.__init__. Package
+// object sets it when the program starts.
+var MemberOfBase = func(b *Builtin, name string) (starlark.Value, bool) { return nil, false }
+
+// MemberOfType returns a member of the class that stands for a type function as a base of classes,
+// dict.__getitem__. Package object sets it when the program starts.
+var MemberOfType = func(typ, name string) (starlark.Value, bool) { return nil, false }
+
+// renamed are the names of what functions have of themselves, and that can be assigned: what
+// functools.wraps does.
+var renamed = map[string]bool{"__name__": true, "__qualname__": true, "__doc__": true, "__module__": true, "__wrapped__": true}
+
+// pythonName is the name of a function, of which Python writes that of a lambda otherwise.
+func pythonName(name string) string {
+	if name == "lambda" {
+		return "<lambda>"
+	}
+	return name
 }
 
-func row(name, doc, example string, fn builtinFunc, params ...string) Builtin {
-	b := Builtin{Name: name, Doc: doc, Example: example, Fn: fn}
-	for _, p := range params {
-		b.Params = append(b.Params, ParseParam(p))
+// dunders are the attributes that every value, or every function, has.
+var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
+	"__call__": func(x starlark.Value) (starlark.Value, bool) {
+		_, ok := x.(starlark.Callable)
+		return x, ok
+	},
+	"__name__": func(x starlark.Value) (starlark.Value, bool) {
+		switch x := x.(type) {
+		case starlark.Callable:
+			name := x.Name()
+			return starlark.String(pythonName(name[strings.LastIndexByte(name, '.')+1:])), true
+		case starlark.String: // what type returns
+			if name, ok := typeNames[string(x)]; ok {
+				return starlark.String(name), true
+			}
+		}
+		return nil, false
+	},
+	"__qualname__": func(x starlark.Value) (starlark.Value, bool) {
+		if fn, ok := x.(Def); ok {
+			parts := strings.Split(fn.Name(), ".")
+			for i, part := range parts {
+				parts[i] = pythonName(part)
+			}
+			return starlark.String(strings.Join(parts, ".")), true
+		}
+		return nil, false
+	},
+	"__wrapped__": func(starlark.Value) (starlark.Value, bool) { return nil, false }, // what functools.wraps has given a function
+	"__dict__": func(x starlark.Value) (starlark.Value, bool) {
+		fn, ok := x.(Def)
+		if !ok {
+			return nil, false
+		}
+		d := slot.NewDict(0)
+		attrs := fn.Attrs()
+		attrs.mu.Lock()
+		defer attrs.mu.Unlock()
+		for _, name := range attrs.values.Keys() {
+			if !renamed[name] {
+				d.SetKey(starlark.String(name), attrs.values[name])
+			}
+		}
+		return d, true
+	},
+	"__doc__": func(x starlark.Value) (starlark.Value, bool) {
+		switch x := x.(type) {
+		case Def:
+			if x.Doc() != "" {
+				return starlark.String(x.Doc()), true
+			}
+			return starlark.None, true
+		case Callable:
+			return starlark.String(x.Doc), true
+		}
+		return nil, false
+	},
+}
+
+// dunder returns such an attribute.
+func dunder(x starlark.Value, name string) (starlark.Value, bool) {
+	f := dunders[name]
+	if f == nil {
+		return nil, false
 	}
-	return b
+	return f(x)
 }

@@ -37,23 +37,6 @@ func meetsInts(op syntax.Token, x starlark.Value) bool {
 	return isList && op == syntax.STAR
 }
 
-var one, zero = starlark.MakeInt(1), starlark.MakeInt(0)
-
-func wholeOf(b starlark.Bool) starlark.Int {
-	if b {
-		return one
-	}
-	return zero
-}
-
-// Whole is v, for a bool 1 or 0: what indexes and signs take.
-func Whole(i starlark.Value) starlark.Value {
-	if b, ok := i.(starlark.Bool); ok {
-		return wholeOf(b)
-	}
-	return i
-}
-
 // Bits is x op y of two bools for &, | and ^, which is a bool; ok is false of other operations.
 func Bits(op syntax.Token, x, y starlark.Value) (z starlark.Bool, ok bool) {
 	a, isX := x.(starlark.Bool)

@@ -29,7 +29,7 @@ type Builtin struct {
 	Fn func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 
 	// Asks, if not nil, asks for the memory of what Fn makes, as far as the arguments tell how much
-	// that is: see growth.go.
+	// that is: see ask.go.
 	Asks func(b *Builtin, args starlark.Tuple) error
 
 	// Forgets says that a call whose arguments are data, and that returns a number or an array,
@@ -430,4 +430,19 @@ func BoundOn(name, doc, example string, fn func(*starlark.Thread, []starlark.Val
 			}
 			return fn(thread, v)
 		}, params...)
+}
+
+// A Quick is what a function or method makes of positional arguments in slots, of a method after
+// the value that it is one of. ok is false, and nothing has happened, where the function has to be
+// called: for arguments of other types, where something takes long, and for all errors.
+type Quick func(args []slot.Slot) (result slot.Slot, ok bool)
+
+// A QuickNamed is a Quick of positional arguments and some by name.
+type QuickNamed func(args []slot.Slot, names []string, values []slot.Slot) (result slot.Slot, ok bool)
+
+func orNone(v starlark.Value) starlark.Value {
+	if v == nil {
+		return starlark.None
+	}
+	return v
 }

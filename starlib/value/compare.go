@@ -6,17 +6,6 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Comparer is a value whose comparisons have results that are not True or False: a
-// symbol gives a symbol, an array an array. Starlark's own hook can only answer yes, no
-// or an error, and is not asked at all when the operands' types differ: an array would
-// differ from every number. Dicts and lists still compare their elements by Starlark's.
-type Comparer interface {
-	starlark.Value
-	// CompareBy returns receiver op y if side is starlark.Left, else y op receiver. A nil
-	// result without error leaves the comparison to the other operand, or to Starlark.
-	CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error)
-}
-
 // Compare returns x op y: True or False, or what a Comparer makes of it.
 func Compare(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	return CompareIn(nil, op, x, y)
@@ -60,7 +49,7 @@ func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (s
 // makes fractions of an int and a float, which takes half a microsecond; what is not exact as a
 // float is left to it.
 func compareNumbers(op syntax.Token, x, y starlark.Value) (holds, ok bool) {
-	x, y = asNumber(x), asNumber(y)
+	x, y = Whole(x), Whole(y)
 	switch x := x.(type) {
 	case starlark.Float:
 		switch y := y.(type) {
@@ -111,14 +100,3 @@ func isNaN(x starlark.Value) bool {
 	f, ok := x.(starlark.Float)
 	return ok && f != f
 }
-
-// Documenter is implemented by values that have documentation of their own.
-type Documenter interface {
-	starlark.Value
-	Doc() string
-}
-
-// A MimeBundler is a value that has more than text to show for itself: a picture, a
-// table. The keys are MIME types; text/plain is added if it is not there. "metadata"
-// for a type may be given under the key "metadata:" + type.
-type MimeBundler interface{ MimeBundle() map[string]any }

@@ -25,4 +25,16 @@
 //	Strer       str and print, where they differ from repr
 //	MimeBundler what a front end shows
 //	Documenter  help
+//
+// The order in which files are read; next to none needs one behind it:
+//
+//	protocols.go instance.go program.go host.go  what values and running programs are asked
+//	typed.go length.go poll.go ask.go room.go    numbers, lengths, interrupts and memory
+//	builtin.go rows.go arguments.go module.go    functions, their rows, modules
+//	attr.go repr.go compare.go equal.go key.go   x.name, text, order and equality
+//	iterable.go text.go slice.go operand.go      elements, characters, subscripts, + and *
+//	format.go percent.go braces.go               formats
+//	methods_*.go case.go                         tables of methods; by type: methods.go
+//	numeric.go iterate.go types.go update.go     tables of functions, and x op= y
+//	quick_*.go quick.go                          the same for arguments in registers
 package value

@@ -27,7 +27,7 @@ func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bo
 	}
 	x, y = untyped(x), untyped(y)
 	if isBool(x) || isBool(y) { // as keys, and as in Python: True is 1
-		x, y = asNumber(x), asNumber(y)
+		x, y = Whole(x), Whole(y)
 	}
 	switch a := x.(type) {
 	case *slot.List:
@@ -92,7 +92,7 @@ func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		}
 	}
 	if _, isTuple := y.(starlark.Tuple); isTuple { // of numbers, text and the like: Items sees to bools
-		x = asNumber(x)
+		x = Whole(x)
 	}
 	return starlark.Binary(op, x, y)
 }

@@ -115,18 +115,6 @@ func number(text string, absent int) (n int, rest string, err error) {
 
 const maxWidth = 10_000
 
-// A Formatter is a value with a format of its own: spec is Python's, such as ".3f".
-type Formatter interface {
-	FormatSpec(spec string) (string, error)
-}
-
-// A Scalar is a value that may stand for one number, as an array of one element does.
-type Scalar interface {
-	starlark.Value
-	// Scalar returns the number as a bool, int or float; nil if there is not exactly one.
-	Scalar() starlark.Value
-}
-
 // ScalarOf returns the number that v stands for, or v itself.
 func ScalarOf(v starlark.Value) starlark.Value {
 	if s, ok := v.(Scalar); ok {
@@ -162,21 +150,13 @@ func FormatValue(thread *starlark.Thread, v starlark.Value, text string) (string
 	v = ScalarOf(v)
 	switch x := v.(type) {
 	case starlark.Bool:
-		return s.formatNumber(intOf(x), "bool")
+		return s.formatNumber(wholeOf(x), "bool")
 	case starlark.Int, starlark.Float:
 		return s.formatNumber(x, x.Type())
 	case starlark.String:
 		return s.formatText(string(x))
 	}
 	return "", fmt.Errorf("format %q: got %s, which takes none: use str(x)", text, v.Type())
-}
-
-// intOf returns True as 1 and False as 0.
-func intOf(b starlark.Bool) starlark.Int {
-	if b {
-		return starlark.MakeInt(1)
-	}
-	return starlark.MakeInt(0)
 }
 
 // formatNumber formats x, an int or float; typ is the type that the user knows it as.

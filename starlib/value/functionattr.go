@@ -2,17 +2,10 @@ package value
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/arignote/arignote/starlib/config"
 	"go.starlark.net/starlark"
 )
-
-// Attrs are the attributes that a program gave to a function, f.calls = 0. The zero Attrs has none.
-type Attrs struct {
-	mu     sync.Mutex
-	values starlark.StringDict
-}
 
 // A fields is a function as a value with attributes: what its attributes are asked of, and assigned
 // to. It is no Def of its own.
@@ -67,10 +60,6 @@ func (f fields) SetField(name string, v starlark.Value) error {
 	attrs.values[name] = v
 	return nil
 }
-
-// renamed are the names of what functions have of themselves, and that can be assigned: what
-// functools.wraps does.
-var renamed = map[string]bool{"__name__": true, "__qualname__": true, "__doc__": true, "__module__": true, "__wrapped__": true}
 
 // Wrap gives a function the name, the documentation and the attributes of another, which it wraps.
 func Wrap(fn Def, wrapped starlark.Value) error {

@@ -2,9 +2,7 @@ package value
 
 import (
 	"fmt"
-	"strings"
 
-	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
@@ -49,14 +47,6 @@ type Deriving interface {
 	DerivesFrom(b *Base) bool
 }
 
-// MemberOfBase returns a method of the class that stands for a Base, theano.Op.__init__. Package
-// object sets it when the program starts.
-var MemberOfBase = func(b *Builtin, name string) (starlark.Value, bool) { return nil, false }
-
-// MemberOfType returns a member of the class that stands for a type function as a base of classes,
-// dict.__getitem__. Package object sets it when the program starts.
-var MemberOfType = func(typ, name string) (starlark.Value, bool) { return nil, false }
-
 // special calls a special method of x; nil if x is no instance, or its class has no such method.
 func special(x starlark.Value, name string, args ...starlark.Value) (starlark.Value, error) {
 	if i, ok := x.(Instance); ok {
@@ -96,15 +86,6 @@ type ClassOf interface {
 	HasInstance(x starlark.Value) bool
 }
 
-// A Nexter is an iterator of its own: next(x) asks it. ok is false at the end.
-type Nexter interface {
-	starlark.Value
-	NextValue() (v starlark.Value, ok bool, err error)
-}
-
-// A Stopper may say by what error next fails at its end.
-type Stopper interface{ Stopped() error }
-
 // callable reports whether a value can be called.
 func callable(v starlark.Value) bool {
 	if i, ok := v.(Instance); ok {
@@ -114,78 +95,42 @@ func callable(v starlark.Value) bool {
 	return ok
 }
 
-// pythonName is the name of a function, of which Python writes that of a lambda otherwise.
-func pythonName(name string) string {
-	if name == "lambda" {
-		return "<lambda>"
+// converted is what the first of the special methods that an instance has makes of it; nil if there
+// is none.
+func converted(typ string, args starlark.Tuple, methods ...string) (starlark.Value, error) {
+	if len(args) == 0 {
+		return nil, nil
 	}
-	return name
+	for _, name := range methods {
+		v, err := special(args[0], name)
+		if err != nil {
+			return nil, err
+		}
+		if v == nil {
+			continue
+		}
+		if is := v.Type(); is != typ && name != "__index__" {
+			return nil, fmt.Errorf("%s returned non-%s (type %s): got %s, want %s", name, typ, is, is, typ)
+		}
+		return v, nil
+	}
+	return nil, nil
 }
 
-// dunders are the attributes that every value, or every function, has.
-var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
-	"__call__": func(x starlark.Value) (starlark.Value, bool) {
-		_, ok := x.(starlark.Callable)
-		return x, ok
-	},
-	"__name__": func(x starlark.Value) (starlark.Value, bool) {
-		switch x := x.(type) {
-		case starlark.Callable:
-			name := x.Name()
-			return starlark.String(pythonName(name[strings.LastIndexByte(name, '.')+1:])), true
-		case starlark.String: // what type returns
-			if name, ok := typeNames[string(x)]; ok {
-				return starlark.String(name), true
-			}
-		}
-		return nil, false
-	},
-	"__qualname__": func(x starlark.Value) (starlark.Value, bool) {
-		if fn, ok := x.(Def); ok {
-			parts := strings.Split(fn.Name(), ".")
-			for i, part := range parts {
-				parts[i] = pythonName(part)
-			}
-			return starlark.String(strings.Join(parts, ".")), true
-		}
-		return nil, false
-	},
-	"__wrapped__": func(starlark.Value) (starlark.Value, bool) { return nil, false }, // what functools.wraps has given a function
-	"__dict__": func(x starlark.Value) (starlark.Value, bool) {
-		fn, ok := x.(Def)
-		if !ok {
-			return nil, false
-		}
-		d := slot.NewDict(0)
-		attrs := fn.Attrs()
-		attrs.mu.Lock()
-		defer attrs.mu.Unlock()
-		for _, name := range attrs.values.Keys() {
-			if !renamed[name] {
-				d.SetKey(starlark.String(name), attrs.values[name])
-			}
-		}
-		return d, true
-	},
-	"__doc__": func(x starlark.Value) (starlark.Value, bool) {
-		switch x := x.(type) {
-		case Def:
-			if x.Doc() != "" {
-				return starlark.String(x.Doc()), true
-			}
-			return starlark.None, true
-		case Callable:
-			return starlark.String(x.Doc), true
-		}
-		return nil, false
-	},
+// TypeOf is the class of an instance, and the name of the type of anything else.
+func TypeOf(x starlark.Value) starlark.Value {
+	if i, ok := x.(Instance); ok {
+		return i.Class()
+	}
+	if c, ok := x.(Classed); ok {
+		return c.Class()
+	}
+	return starlark.String(x.Type())
 }
 
-// dunder returns such an attribute.
-func dunder(x starlark.Value, name string) (starlark.Value, bool) {
-	f := dunders[name]
-	if f == nil {
-		return nil, false
-	}
-	return f(x)
+// A Classed value has a class of its own, which type(x) and x.__class__ return: a value with
+// __name__.
+type Classed interface {
+	starlark.Value
+	Class() starlark.Value
 }

@@ -123,23 +123,12 @@ func remove(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.V
 	return starlark.None, err
 }
 
-func orNone(v starlark.Value) starlark.Value {
-	if v == nil {
-		return starlark.None
-	}
-	return v
-}
-
 // cause takes the name of Starlark's function off its error.
 func cause(name string, err error) error {
 	if HasStack(err) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", name, err)
-}
-
-func elementsOf(v starlark.Value) []starlark.Value {
-	return slices.Collect(starlark.Elements(v.(starlark.Iterable)))
 }
 
 // refill replaces all elements of a list, without a look at whether the cell is to end.

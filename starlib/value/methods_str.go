@@ -11,11 +11,6 @@ import (
 	"go.starlark.net/starlark"
 )
 
-const (
-	startParam = "start=None: where to begin"
-	endParam   = "end=None: where to end"
-)
-
 // stringTable is the methods of str. Positions count characters: see text.go.
 var stringTable = []Builtin{
 	inCase("capitalize", "The text with its first letter in upper case, the others in lower.", `"aB".capitalize() # "Ab"`, capitalized, nil),
@@ -122,12 +117,6 @@ var stringTable = []Builtin{
 		}, "width: characters"),
 }
 
-const (
-	cutset   = "cutset=None: the characters to take away; white space if None"
-	sepParam = "sep=None: text between parts; white space if None"
-	maxParam = "maxsplit=-1: how often at most; -1 is always"
-)
-
 var widthParams = []string{"width: characters", `fillchar=" ": what to fill with`}
 
 // bytesTable is the methods of bytes.
@@ -162,24 +151,6 @@ var bytesTable = []Builtin{
 		}).asking(asksForReceiver(3)),
 }
 
-// ours is the row of a method that is given its arguments bound to parameters.
-func ours(name, doc, example string, fn func(*Builtin, []starlark.Value) (starlark.Value, error), params ...string) Builtin {
-	return asking(name, doc, example, func(_ *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) { return fn(b, v) },
-		params...)
-}
-
-// asking is ours for what asks whether the cell is to end.
-func asking(name, doc, example string, fn func(*starlark.Thread, *Builtin, []starlark.Value) (starlark.Value, error), params ...string) Builtin {
-	return row(name, doc, example,
-		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			v, err := b.Bind(args, kwargs)
-			if err != nil {
-				return nil, err
-			}
-			return fn(thread, b, v)
-		}, params...)
-}
-
 // splitLines is splitlines.
 func splitLines(b *Builtin, args []starlark.Value) (starlark.Value, error) {
 	keep := args[0] != nil && bool(args[0].Truth())
@@ -194,20 +165,6 @@ func splitLines(b *Builtin, args []starlark.Value) (starlark.Value, error) {
 		rest = rest[end:]
 	}
 	return slot.NewList(lines), nil
-}
-
-// lineEnd returns where the first line of a text ends, and where the next one begins: Python's
-// boundaries of lines.
-func lineEnd(s string) (at, next int) {
-	at = strings.IndexAny(s, "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029")
-	if at < 0 {
-		return len(s), len(s)
-	}
-	if strings.HasPrefix(s[at:], "\r\n") {
-		return at, at + 2
-	}
-	_, size := utf8.DecodeRuneInString(s[at:])
-	return at, at + size
 }
 
 // widthOf reads a width, of which there is a limit: see maxWidth.

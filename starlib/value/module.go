@@ -254,3 +254,7 @@ func (m *Methods) Names(more ...string) []string {
 	slices.Sort(names)
 	return names
 }
+
+// typeNames are the names of types as Python has them, by what type returns.
+var typeNames = map[string]string{"string": "str", "NoneType": "NoneType", "function": "function", "module": "module",
+	"builtin_function_or_method": "builtin_function_or_method", "method": "method", "generator": "generator", "type": "type"}

@@ -12,14 +12,6 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Numeric value takes part in the built-in functions abs, sum, min, max, pow, matmul,
-// round and len: whichever argument comes first and is Numeric does the work.
-type Numeric interface {
-	starlark.Value
-	// CallNumeric answers the call name(args, kwargs), in which the receiver is one of args.
-	CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
-}
-
 // A Multiplier is a Numeric that makes products with values that are Numeric too and do not know
 // it, such as a sparse matrix with arrays.
 type Multiplier interface {
@@ -52,8 +44,6 @@ var NumericTable = []Builtin{
 var extremeParams = []string{"*args: values, or one iterable", "key=None: function of a value by which to compare",
 	"default=None: instead of an error, if the iterable is empty"}
 
-type builtinFunc = func(*starlark.Thread, *Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
-
 func numeric(name, doc, example string, fn builtinFunc, params ...string) Builtin {
 	b := row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -84,14 +74,6 @@ func asksKey(kwargs []starlark.Tuple) bool {
 // computes are the functions of numbers that a Typed does itself.
 var computes = map[string]bool{"abs": true, "pow": true, "round": true}
 
-// asNumber returns True as 1 and False as 0, and other values as they are.
-func asNumber(v starlark.Value) starlark.Value {
-	if b, ok := v.(starlark.Bool); ok {
-		return intOf(b)
-	}
-	return v
-}
-
 func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x starlark.Value
 	if err := b.Unpack(args, kwargs, &x); err != nil {
@@ -100,7 +82,7 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 	if v, err := special(x, "__abs__"); v != nil || err != nil {
 		return v, err
 	}
-	switch x := asNumber(x).(type) {
+	switch x := Whole(x).(type) {
 	case starlark.Int:
 		if x.Sign() < 0 {
 			return starlark.MakeInt(0).Sub(x), nil
@@ -162,7 +144,7 @@ func divmod(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 	if err := b.Unpack(args, kwargs, &x, &y); err != nil {
 		return nil, err
 	}
-	x, y = asNumber(x), asNumber(y)
+	x, y = Whole(x), Whole(y)
 	if v, err := special(x, "__divmod__", y); v != nil || err != nil {
 		return v, err
 	}
@@ -196,14 +178,14 @@ func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if err := CheckLen("sum", x); err != nil {
 		return nil, err
 	}
-	total = asNumber(total)
+	total = Whole(total)
 	it := x.Iterate()
 	defer it.Done()
 	var e starlark.Value
 	for poll := PollOf(thread); it.Next(&e); {
 		poll.Ask(PerElement)
 		var err error
-		if total, err = starlark.Binary(syntax.PLUS, total, asNumber(e)); err != nil {
+		if total, err = starlark.Binary(syntax.PLUS, total, Whole(e)); err != nil {
 			return nil, fmt.Errorf("sum: %w", err)
 		}
 	}
@@ -268,11 +250,11 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if p, ok := x.(Powerer); ok && mod != nil {
 		return p.Power(y, mod)
 	}
-	x, y = asNumber(x), asNumber(y)
+	x, y = Whole(x), Whole(y)
 	base, ok1 := x.(starlark.Int)
 	exp, ok2 := y.(starlark.Int)
 	if mod != nil {
-		m, ok3 := asNumber(mod).(starlark.Int)
+		m, ok3 := Whole(mod).(starlark.Int)
 		if !ok1 || !ok2 || !ok3 {
 			return nil, fmt.Errorf("pow: got %s, %s and %s, want ints where there is a mod", x.Type(), y.Type(), mod.Type())
 		}
@@ -370,7 +352,7 @@ func round(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlar
 			return nil, fmt.Errorf("round: for parameter ndigits: %w", err)
 		}
 	}
-	switch x := asNumber(v[0]).(type) {
+	switch x := Whole(v[0]).(type) {
 	case starlark.Int:
 		if digits >= 0 {
 			return x, nil

@@ -199,7 +199,7 @@ func (s spec) percent(thread *starlark.Thread, v starlark.Value) (string, error)
 	}
 	x := ScalarOf(v)
 	if b, ok := x.(starlark.Bool); ok {
-		x = intOf(b)
+		x = wholeOf(b)
 	}
 	s = s.forNumber()
 	if strings.IndexByte("eEfFgG", s.verb) >= 0 {

@@ -144,3 +144,7 @@ func (l *listener) Next(p *starlark.Value) bool {
 	l.poll.Ask(PerElement)
 	return l.Iterator.Next(p)
 }
+
+// shortText is up to how many bytes text is looked through at once, without a look at whether the
+// program is to end.
+const shortText = 4096

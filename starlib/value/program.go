@@ -3,6 +3,7 @@ package value
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -233,4 +234,10 @@ func (e *Traced) Backtrace() string {
 		stack = stack[:last]
 	}
 	return fmt.Sprintf("%sError%s: %s", stack, in, e.Error())
+}
+
+// Attrs are the attributes that a program gave to a function, f.calls = 0. The zero Attrs has none.
+type Attrs struct {
+	mu     sync.Mutex
+	values starlark.StringDict
 }

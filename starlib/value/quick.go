@@ -7,14 +7,6 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Quick is what a function or method makes of positional arguments in slots, of a method after
-// the value that it is one of. ok is false, and nothing has happened, where the function has to be
-// called: for arguments of other types, where something takes long, and for all errors.
-type Quick func(args []slot.Slot) (result slot.Slot, ok bool)
-
-// A QuickNamed is a Quick of positional arguments and some by name.
-type QuickNamed func(args []slot.Slot, names []string, values []slot.Slot) (result slot.Slot, ok bool)
-
 // QuickKinds are the types of values that have quick methods.
 const (
 	ofList = iota
@@ -125,10 +117,6 @@ type Grid interface {
 	ElementAt(axes int, i, j int64) (x slot.Slot, ok bool)
 	SetElementAt(axes int, i, j int64, x slot.Slot) (ok bool)
 }
-
-// shortText is up to how many bytes text is looked through at once, without a look at whether the
-// program is to end.
-const shortText = 4096
 
 func quickAppend(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 2 {

@@ -1,57 +1,12 @@
 package value
 
 import (
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
-
-// mostTexts is how many ints from 0 on have texts that are kept. Those of one ASCII character are
-// made before the program runs, those of ints when they are asked for first.
-const mostTexts = 1 << 14
-
-var (
-	charTexts [utf8.RuneSelf]slot.Slot
-	intTexts  [mostTexts]atomic.Pointer[slot.Slot]
-	emptyText = slot.Ref(starlark.String(""))
-)
-
-func init() {
-	for i := range charTexts {
-		charTexts[i] = slot.Ref(starlark.String(rune(i)))
-	}
-}
-
-// TextSlot is a text in a slot.
-func TextSlot(text string) slot.Slot {
-	switch len(text) {
-	case 0:
-		return emptyText
-	case 1:
-		if c := text[0]; c < utf8.RuneSelf {
-			return charTexts[c]
-		}
-	}
-	return slot.Ref(starlark.String(text))
-}
-
-// intText is str of an int.
-func intText(i int64) slot.Slot {
-	if uint64(i) < mostTexts {
-		text := intTexts[i].Load()
-		if text == nil {
-			made := TextSlot(strconv.Itoa(int(i)))
-			text = &made
-			intTexts[i].Store(text)
-		}
-		return *text
-	}
-	return slot.Ref(starlark.String(strconv.FormatInt(i, 10)))
-}
 
 // charSlots are the characters of a text.
 func charSlots(text string) (chars []slot.Slot, ok bool) {
@@ -65,15 +20,6 @@ func charSlots(text string) (chars []slot.Slot, ok bool) {
 		rest = rest[n:]
 	}
 	return chars, true
-}
-
-// FirstChar is the first character of a text that has one, and the rest.
-func FirstChar(text string) (char slot.Slot, rest string) {
-	if c := text[0]; c < utf8.RuneSelf {
-		return charTexts[c], text[1:]
-	}
-	_, n := utf8.DecodeRuneInString(text)
-	return TextSlot(text[:n]), text[n:]
 }
 
 // CharAt is the character of an index of a text; ok is false if there is none, or if it takes long
@@ -94,17 +40,6 @@ func CharAt(thread *starlark.Thread, text starlark.String, i int64) (char slot.S
 		return charTexts[text[i]], true
 	}
 	return TextSlot(c.char(int(i))), true
-}
-
-// ASCIIAt is CharAt of a text in ASCII.
-func ASCIIAt(text starlark.String, i int64) (char slot.Slot, ok bool) {
-	if i < 0 {
-		i += int64(len(text))
-	}
-	if uint64(i) >= uint64(len(text)) {
-		return slot.Slot{}, false
-	}
-	return charTexts[text[i]&(utf8.RuneSelf-1)], true
 }
 
 // IsASCII reports whether all characters of a text are ASCII.
@@ -403,4 +338,10 @@ func quickChr(args []slot.Slot) (slot.Slot, bool) {
 		return slot.Slot{}, false
 	}
 	return charTexts[args[0].Int()], true
+}
+
+// QuickOf is x[lo:hi:step] of text, lists and tuples where QuickSlice is.
+func (s *Slice) QuickOf(thread *starlark.Thread, x *slot.Slot) (slot.Slot, bool) {
+	lo, hi, step := slot.Of(s.Lo), slot.Of(s.Hi), slot.Of(s.Step)
+	return QuickSlice(thread, x, &lo, &hi, &step)
 }

@@ -34,13 +34,6 @@ func ReprShort(v starlark.Value, n int) string {
 	return b.text()
 }
 
-// A Strer is a value that str() and print() show otherwise than Repr does, as they do
-// NumPy's arrays.
-type Strer interface {
-	starlark.Value
-	Str() string
-}
-
 // A Reprer is a value that Repr shows otherwise than String does, which errors and other texts
 // write.
 type Reprer interface {

@@ -34,23 +34,9 @@ func (s *Slice) Freeze() {
 	s.Step.Freeze()
 }
 
-// A Slicer is a value that x[lo:hi:step] asks itself, with the bounds as they were
-// written (None if left out). Starlark's own Sliceable gets them cut to the length of
-// x, and only integers; a symbolic variable has no length.
-type Slicer interface {
-	starlark.Value
-	SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
-}
-
 // QuickBounds is the slice of three bounds.
 func QuickBounds(args []slot.Slot) (z slot.Slot, ok bool) {
 	return slot.Ref(&Slice{args[0].Value(), args[1].Value(), args[2].Value()}), true
-}
-
-// QuickOf is x[lo:hi:step] of text, lists and tuples where QuickSlice is.
-func (s *Slice) QuickOf(thread *starlark.Thread, x *slot.Slot) (slot.Slot, bool) {
-	lo, hi, step := slot.Of(s.Lo), slot.Of(s.Hi), slot.Of(s.Step)
-	return QuickSlice(thread, x, &lo, &hi, &step)
 }
 
 // A fixedSlicer is a Slicer that keeps nothing of the slice.

@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -324,4 +325,18 @@ func CharsOf(thread *starlark.Thread, s starlark.String) starlark.Value {
 		return &characterView{c}
 	}
 	return s
+}
+
+// lineEnd returns where the first line of a text ends, and where the next one begins: Python's
+// boundaries of lines.
+func lineEnd(s string) (at, next int) {
+	at = strings.IndexAny(s, "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029")
+	if at < 0 {
+		return len(s), len(s)
+	}
+	if strings.HasPrefix(s[at:], "\r\n") {
+		return at, at + 2
+	}
+	_, size := utf8.DecodeRuneInString(s[at:])
+	return at, at + size
 }

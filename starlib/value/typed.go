@@ -130,3 +130,25 @@ func holdsTyped(v starlark.Value, depth int) bool {
 	}
 	return false
 }
+
+func elementsOf(v starlark.Value) []starlark.Value {
+	return slices.Collect(starlark.Elements(v.(starlark.Iterable)))
+}
+
+var one, zero = starlark.MakeInt(1), starlark.MakeInt(0)
+
+// wholeOf is 1 for True and 0 for False.
+func wholeOf(b starlark.Bool) starlark.Int {
+	if b {
+		return one
+	}
+	return zero
+}
+
+// Whole is v, for a bool 1 or 0: as a number, an index or a sign.
+func Whole(i starlark.Value) starlark.Value {
+	if b, ok := i.(starlark.Bool); ok {
+		return wholeOf(b)
+	}
+	return i
+}

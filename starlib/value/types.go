@@ -67,32 +67,10 @@ var typeFuncs = map[string]typeFunc{
 	"tuple": {[]string{"tuple"}, fromIterable("tuple"), asksForValues(elementBytes)},
 }
 
-// typeNames are the names of types as Python has them, by what type returns.
-var typeNames = map[string]string{"string": "str", "NoneType": "NoneType", "function": "function", "module": "module",
-	"builtin_function_or_method": "builtin_function_or_method", "method": "method", "generator": "generator", "type": "type"}
-
 func init() {
 	for name, f := range typeFuncs {
 		typeNames[f.types[0]] = name
 	}
-}
-
-// TypeOf is the class of an instance, and the name of the type of anything else.
-func TypeOf(x starlark.Value) starlark.Value {
-	if i, ok := x.(Instance); ok {
-		return i.Class()
-	}
-	if c, ok := x.(Classed); ok {
-		return c.Class()
-	}
-	return starlark.String(x.Type())
-}
-
-// A Classed value has a class of its own, which type(x) and x.__class__ return: a value with
-// __name__.
-type Classed interface {
-	starlark.Value
-	Class() starlark.Value
 }
 
 // SameType says whether x and y are a type function and what type returns of its values, in either
@@ -317,28 +295,6 @@ func isBinary(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 // that grows with about the square of their number.
 const maxDigits = 100_000
 
-// converted is what the first of the special methods that an instance has makes of it; nil if there
-// is none.
-func converted(typ string, args starlark.Tuple, methods ...string) (starlark.Value, error) {
-	if len(args) == 0 {
-		return nil, nil
-	}
-	for _, name := range methods {
-		v, err := special(args[0], name)
-		if err != nil {
-			return nil, err
-		}
-		if v == nil {
-			continue
-		}
-		if is := v.Type(); is != typ && name != "__index__" {
-			return nil, fmt.Errorf("%s returned non-%s (type %s): got %s, want %s", name, typ, is, is, typ)
-		}
-		return v, nil
-	}
-	return nil, nil
-}
-
 // numeral returns args with the first in a form that Starlark takes: text without spaces around it
 // and underscores between digits, and the number that an array of one element is.
 func numeral(args starlark.Tuple) starlark.Tuple {
@@ -375,12 +331,6 @@ func isInstance(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []st
 		return nil, err
 	}
 	return instanceOf(v[0], v[1])
-}
-
-// Types is a value that stands for types, as np.float32 does, for isinstance.
-type Types interface {
-	starlark.Value
-	TypeNames() []string // what Type returns of their values
 }
 
 // NamesOfTypes are what Type returns of the values of a type: of int or np.floating, or of what
@@ -485,7 +435,7 @@ func inBase(name, doc, example, prefix string, base int) Builtin {
 			if err != nil {
 				return nil, err
 			}
-			n, ok := asNumber(ScalarOf(x)).(starlark.Int)
+			n, ok := Whole(ScalarOf(x)).(starlark.Int)
 			if !ok {
 				return nil, fmt.Errorf("%s: got %s, want an int", name, v[0].Type())
 			}

@@ -8,15 +8,6 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An InPlacer is a value that x op= y changes, as it does NumPy's arrays. op is that of x op y; **
-// is syntax.STARSTAR.
-type InPlacer interface {
-	starlark.Value
-	// InPlace returns the receiver, or nil if y is nothing that it can take: then x op= y is x = x
-	// op y.
-	InPlace(op syntax.Token, y starlark.Value) (starlark.Value, error)
-}
-
 // An Overwriter is an InPlacer that takes the result of x op y into its memory where it does not
 // compute x op= y itself, as arrays do for @.
 type Overwriter interface {
@@ -81,7 +72,7 @@ func listInPlace(host Host, op syntax.Token, x *slot.List, y starlark.Value) (st
 	if op == syntax.PLUS {
 		return x, extend(host, x, y)
 	}
-	n, err := Index(asNumber(y))
+	n, err := Index(Whole(y))
 	if err != nil {
 		return nil, err
 	}
@@ -130,15 +121,6 @@ func repeat(host Host, x *slot.List, n starlark.Int) error {
 	}
 	x.MoveTo(repeated(host, x.Slots(), times*x.Len()))
 	return nil
-}
-
-// countOf is how often a sequence of so many elements is repeated by n: not at all for what is
-// negative, and nothing is as long repeated.
-func countOf(n starlark.Int, elements int) starlark.Int {
-	if _, small := n.Int64(); n.Sign() < 0 || elements == 0 && small {
-		return starlark.MakeInt(0)
-	}
-	return n
 }
 
 // MergeInto is dict |= y, for a mapping y or pairs.

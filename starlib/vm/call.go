@@ -13,7 +13,7 @@ import (
 // makeFunction makes a function of the frame's.
 func (fr *frame) makeFunction(in code.Instr) *Function {
 	c := fr.fn.code.Funcs[in.D]
-	f := &Function{code: c, module: fr.fn.module}
+	f := &Function{signature: signature{code: c}, module: fr.fn.module}
 	if n := len(c.Defaults); n > 0 {
 		f.defaults = append(f.defaults, fr.regs[in.B:int(in.B)+n]...)
 		holdAll(f.defaults)

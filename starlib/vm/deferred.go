@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -351,7 +352,7 @@ func (m *Machine) stepBinary(in code.Instr, ip int) int {
 func (m *Machine) stepNumbers(op code.Op, x, y *slot.Slot, in code.Instr, ip int) int {
 	z := &m.fr.regs[in.A]
 	return ranIf((m.waiting.n == 0 || int(in.A) >= len(m.fr.fn.code.Locals)) &&
-		(numbers(op, x, y, z) || op <= code.Div && (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip)))
+		(arith.Numbers(op, x, y, z) || op <= code.Div && (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip)))
 }
 
 func (m *Machine) stepUnary(in code.Instr, ip int) int {

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -87,4 +88,87 @@ func (m *Machine) valueOfPair(x *slot.Slot, at uint8) *slot.Slot {
 	}
 	clear(m.pair[:])
 	return v
+}
+
+// elementOf is x[i] of a dict, a tuple, a text or an array.
+func (m *Machine) elementOf(in code.Word, ip int) (ok bool) {
+	fr := m.fr
+	i := &fr.regs[in.C()]
+	switch x := fr.regs[in.B()].Ref().(type) {
+	case *slot.Dict:
+		v, _ := x.Value(i)
+		if v == nil {
+			return false
+		}
+		words := fr.fn.code.Words
+		add, set := words[ip+1], words[min(ip+2, len(words)-1)]
+		if add.Op() == code.AddI && v.IsInt() && isChange(in, add, set) && x.Mutable() { // x[i] += 1
+			if !arith.Sum(v.Int(), int64(add.D()), v) {
+				return false
+			}
+			fr.ip = ip + 2
+			return true
+		}
+		fr.regs[in.A()] = *v
+		return true
+	case starlark.Tuple:
+		k := i.Int()
+		if k < 0 {
+			k += int64(len(x))
+		}
+		if !i.IsInt() || uint64(k) >= uint64(len(x)) {
+			return false
+		}
+		fr.regs[in.A()] = slot.Of(x[k])
+		return true
+	case starlark.String:
+		if !i.IsInt() {
+			return false
+		}
+		if m.texts.IsASCII(x) {
+			c, ok := value.ASCIIAt(x, i.Int())
+			if ok {
+				fr.regs[in.A()] = c
+			}
+			return ok
+		}
+		c, ok := value.CharAt(m.thread, x, i.Int())
+		if ok {
+			fr.regs[in.A()] = c
+		}
+		return ok
+	}
+	return m.element(in, ip)
+}
+
+// isChange reports whether an Index and two instructions behind it are x[i] op= y, where the value
+// is of no use afterwards.
+func isChange(in code.Word, op, set code.Word) bool {
+	return set.Op() == code.SetIndex && set.A() == in.B() && set.B() == in.C() && set.C() == in.A() &&
+		op.A() == in.A() && op.B() == in.A() && in.A() != in.B() && in.A() != in.C()
+}
+
+// removed is del x[i] of a list, or of a dict where no key asks.
+func (m *Machine) removed(in code.Instr) bool {
+	r := m.fr.regs
+	i := &r[in.B]
+	switch x := r[in.A].Ref().(type) {
+	case *slot.List:
+		n, k := int64(x.Len()), i.Int()
+		if k < 0 {
+			k += n
+		}
+		if !i.IsInt() || uint64(k) >= uint64(n) {
+			return false
+		}
+		_, err := x.Delete(int(k))
+		return err == nil
+	case *slot.Dict:
+		if x.Asks() || !i.IsPlainKey() {
+			return false
+		}
+		_, found, err := x.Remove(*i)
+		return found && err == nil
+	}
+	return false
 }

@@ -170,7 +170,7 @@ func (m *Machine) enter(f *Function, self starlark.Value, g given, in code.Instr
 		}
 		return true
 	}
-	if err := f.bindTo(to, self, g); err != nil {
+	if err := f.bindTo(to.regs[:len(f.code.Params)], self, g); err != nil {
 		m.err = m.traced(err)
 		return false
 	}

@@ -25,7 +25,7 @@ func Run(thread *starlark.Thread, p *code.Program, found *Globals) (starlark.Str
 	for _, name := range p.Vars {
 		m.vars = append(m.vars, found.Var(name))
 	}
-	_, err := MachineOf(thread).Call(&Function{code: p.Main, module: m}, nil, nil)
+	_, err := MachineOf(thread).Call(&Function{signature: signature{code: p.Main}, module: m}, nil, nil)
 	return m.dict(), err
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
@@ -20,10 +21,7 @@ type Machine struct {
 	spare    *iterator    // that no loop has
 	specials [64]special  // that were called last
 	few      [3]slot.Slot // arguments of a special method
-	growing  [mostGrowing]growingText
-	growsAt  int                // the one that makes room for a new one
-	ascii    [2]starlark.String // long texts in ASCII of which a character was asked for last
-	asciiAt  int
+	texts    arith.Texts
 
 	owners   uint64 // the last number under which a frame owned arrays
 	hasOwned bool   // some did
@@ -122,8 +120,7 @@ func (m *Machine) Call(fn starlark.Value, args starlark.Tuple, kwargs []starlark
 		}
 		if depth == 0 {
 			active.Add(-1)
-			clear(m.growing[:])
-			clear(m.ascii[:])
+			m.texts.Forget()
 			m.gone(err)
 		}
 	}()
@@ -205,11 +202,6 @@ func (m *Machine) bindValues(fr *frame, args starlark.Tuple, kwargs []starlark.T
 	}
 	fr.makeCells()
 	return nil
-}
-
-// simple reports whether as many arguments as there are parameters are those.
-func (f *Function) simple() bool {
-	return f.code.KwOnly == 0 && !f.code.HasVarargs && !f.code.HasKwargs
 }
 
 // callBuiltin calls what is no function of the program's.

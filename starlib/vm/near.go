@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -82,25 +83,21 @@ func (m *Machine) nearAdd(in code.Word, _ int) bool {
 			return false
 		}
 		m.budget--
-		if len(x)+len(y) < leastGrowing {
-			r[in.A()].SetRef(x + y)
-			return true
-		}
-		text, err := m.grow(string(x), string(y), in.D())
+		text, err := m.texts.Join(x, y, in.D())
 		if err == nil {
-			r[in.A()].SetRef(starlark.String(text))
+			r[in.A()].SetRef(text)
 		}
 		return err == nil
 	case starlark.Bool:
-		n := asInt(y)
-		return r[in.B()].IsInt() && sum(r[in.B()].Int(), n.Int(), &r[in.A()])
+		n := arith.AsInt(y)
+		return r[in.B()].IsInt() && arith.Sum(r[in.B()].Int(), n.Int(), &r[in.A()])
 	}
 	return false
 }
 
 func (m *Machine) nearIn(in code.Word, ip int) bool {
 	fr := m.fr
-	found, known := plainlyHas(&fr.regs[in.C()], &fr.regs[in.B()])
+	found, known := arith.Has(&fr.regs[in.C()], &fr.regs[in.B()])
 	return known && fr.holds(in, found == (in.Op() == code.In), ip)
 }
 
@@ -193,7 +190,37 @@ func (m *Machine) nearKey(in code.Word, _ int) bool {
 	return true
 }
 
+// apart is an Unpack of a tuple or list that has as many elements.
+func (m *Machine) apart(in code.Word, _ int) bool {
+	to := m.fr.regs[in.B() : int(in.B())+int(in.C())]
+	switch x := m.fr.regs[in.A()].Ref().(type) {
+	case starlark.Tuple:
+		if len(x) != len(to) {
+			return false
+		}
+		for i := range to {
+			to[i] = slot.Of(x[i])
+		}
+		return true
+	case *slot.List:
+		if x.Len() != len(to) {
+			return false
+		}
+		copy(to, x.Slots())
+		return true
+	}
+	return false
+}
+
 func (m *Machine) nearText(in code.Word, _ int) bool { return isNumberOrText(&m.fr.regs[in.A()]) }
+
+func isNumberOrText(x *slot.Slot) bool {
+	if x.IsInt() || x.IsFloat() {
+		return true
+	}
+	_, isText := x.Ref().(starlark.String)
+	return isText
+}
 
 // holds goes on with what a comparison has found: the jump behind it, or its result.
 func (fr *frame) holds(in code.Word, holds bool, ip int) bool {
@@ -214,19 +241,6 @@ func isTypeName(x, y *slot.Slot) bool {
 	_, isText := x.Ref().(starlark.String)
 	t, isType := y.Ref().(value.Callable)
 	return isText && isType && t.Types != nil
-}
-
-// plainlyHas is whether a dict or a set has a key that is an int or a text, and whether that is
-// known.
-func plainlyHas(of, key *slot.Slot) (has, known bool) {
-	switch c := of.Ref().(type) {
-	case *slot.Dict:
-		v, known := c.Value(key)
-		return v != nil, known
-	case *slot.Set:
-		return c.Holds(key)
-	}
-	return false, false
 }
 
 // nearIter begins a loop over a list or a tuple.

@@ -3,6 +3,7 @@ package vm
 import (
 	"math/rand/v2"
 
+	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
@@ -146,8 +147,7 @@ func (m *Machine) pause(ip int) bool {
 	fr := m.top()
 	fr.ip = ip
 	m.budget = m.tick()
-	clear(m.growing[:]) // what the program has no more
-	clear(m.ascii[:])
+	m.texts.Forget()
 	if m.sampler != nil && m.sampler.Samples() {
 		if in := fr.fn.code.Code[ip]; in.IsBack() {
 			fr.fn.code.Trap(ip + int(in.D) + rand.IntN(1-int(in.D))) // a line of the loop, as often as it runs
@@ -247,13 +247,24 @@ func (m *Machine) binary(in code.Instr, ip int) bool {
 		return m.operate(op, in, x, y, flags, ip)
 	}
 	z := &m.fr.regs[in.A] // may be x or y
-	if numbers(op, x, y, z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip) {
+	if arith.Numbers(op, x, y, z) || (x.IsDouble() || y.IsDouble()) && m.doubles(op, x, y, z, ip) {
 		return true
 	}
-	if known, err := m.plainly(op, x, y, z, flags); known {
+	if known, err := arith.Plain(op, x, y, z, flags, &m.texts); known {
 		return op >= code.Lt && err == nil || m.went(err, ip) // a comparison makes nothing large
 	}
 	return m.operate(op, in, x, y, flags, ip)
+}
+
+// doubles is x op y of which one is a double at least. Of a comparison only its truth is known
+// here.
+func (m *Machine) doubles(op code.Op, x, y, z *slot.Slot, ip int) (ok bool) {
+	if code.Lt <= op && op <= code.Ne {
+		if next := m.fr.fn.code.Code[ip+1].Op; next != code.Unless && next != code.When {
+			return false
+		}
+	}
+	return arith.Doubles(op, x, y, z)
 }
 
 // operate is x op y of arrays, of objects, and of what operator does.

@@ -1,4 +1,4 @@
-package vm
+package arith
 
 import (
 	"math"
@@ -7,14 +7,15 @@ import (
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
 )
 
 // exact is the largest int up to which all are floats.
 const exact = 1 << 53
 
-// numbers is x op y of numbers that the loop leaves; ok is false of others, and of what needs care.
-// z may be x or y.
-func numbers(op code.Op, x, y *slot.Slot, z *slot.Slot) (ok bool) {
+// Numbers is x op y of ints and floats; ok is false of others, and where the result is no int of 64
+// bits or is not exact. z may be x or y.
+func Numbers(op code.Op, x, y, z *slot.Slot) (ok bool) {
 	var a, b float64
 	switch {
 	case x.IsInt():
@@ -74,9 +75,8 @@ func floats(op code.Op, a, b float64, z *slot.Slot) (ok bool) {
 	return true
 }
 
-// doubles is x op y of which one is a double at least. Of a comparison only its truth is known
-// here.
-func (m *Machine) doubles(op code.Op, x, y, z *slot.Slot, ip int) (ok bool) {
+// Doubles is x op y of which one is a double at least. Of comparisons it gives bools, as of floats.
+func Doubles(op code.Op, x, y, z *slot.Slot) (ok bool) {
 	a, okA := asDouble(x)
 	b, okB := asDouble(y)
 	if !okA || !okB {
@@ -91,13 +91,10 @@ func (m *Machine) doubles(op code.Op, x, y, z *slot.Slot, ip int) (ok bool) {
 		*z = slot.Double(a * b)
 	case code.Div:
 		*z = slot.Double(a / b)
+	case code.Lt, code.Le, code.Gt, code.Ge, code.Eq, code.Ne:
+		return floats(op, a, b, z)
 	default:
-		next := m.fr.fn.code.Code[ip+1].Op
-		if next != code.Unless && next != code.When || op < code.Lt || op > code.Ne {
-			return false
-		}
-		u, v := slot.Float(a), slot.Float(b)
-		return numbers(op, &u, &v, z)
+		return false
 	}
 	return true
 }
@@ -176,4 +173,59 @@ func power(a, b int64, z *slot.Slot) bool {
 	}
 	z.SetInt(p)
 	return true
+}
+
+// Sum is a + b, if that is an int of 64 bits.
+func Sum(a, b int64, z *slot.Slot) (ok bool) {
+	s := a + b
+	if (s^a)&(s^b) < 0 {
+		return false
+	}
+	z.SetInt(s)
+	return true
+}
+
+// bools is x op y of numbers of which one is a bool at least; ok is false of others.
+func bools(op code.Op, x, y, z *slot.Slot) (ok bool) {
+	a, isX := x.Ref().(starlark.Bool)
+	b, isY := y.Ref().(starlark.Bool)
+	if !isX && !isY {
+		return false
+	}
+	switch {
+	case op >= code.Add && op <= code.Mod:
+	case isX && isY && op == code.And:
+		*z = slot.Bool(bool(a && b))
+		return true
+	case isX && isY && op == code.Or:
+		*z = slot.Bool(bool(a || b))
+		return true
+	case isX && isY && op == code.Xor:
+		*z = slot.Bool(a != b)
+		return true
+	default:
+		return false
+	}
+	u, v := *x, *y
+	if isX {
+		u = AsInt(a)
+	}
+	if isY {
+		v = AsInt(b)
+	}
+	if op == code.Add && u.IsInt() && v.IsInt() { // the loop has the other sums of ints
+		return Sum(u.Int(), v.Int(), z)
+	}
+	if op == code.Sub && u.IsInt() && v.IsInt() {
+		return v.Int() > -2 && Sum(u.Int(), -v.Int(), z)
+	}
+	return Numbers(op, &u, &v, z)
+}
+
+// AsInt is a bool as an int.
+func AsInt(b starlark.Bool) slot.Slot {
+	if b {
+		return slot.Int(1)
+	}
+	return slot.Int(0)
 }

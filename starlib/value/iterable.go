@@ -1,0 +1,250 @@
+package value
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Starlark's strings are not iterable; here they give their characters, as Python's do.
+
+// Iterable returns v as what can be iterated over: a string is its characters.
+func Iterable(v starlark.Value) (starlark.Iterable, error) {
+	switch x := v.(type) {
+	case starlark.String:
+		if err := askElements("characters", "tuple", len(x), characterBytes); err != nil {
+			return nil, err
+		}
+		return charactersOf(x), nil
+	case starlark.Iterable:
+		if p, ok := x.(PartlyIterable); ok {
+			return x, p.CheckIterate()
+		}
+		return x, nil
+	case starlark.Bytes:
+		if err := askElements("elems", "tuple", len(x), elementBytes); err != nil {
+			return nil, err
+		}
+		items := make(starlark.Tuple, len(x))
+		for i := range items {
+			items[i] = starlark.MakeInt(int(x[i]))
+		}
+		return items, nil
+	}
+	return nil, fmt.Errorf("got %s, want an iterable such as a list", v.Type())
+}
+
+// A PartlyIterable is of a type of which some values have no elements to go through, or none that
+// are known: symbolic variables have those of an axis whose length is known. Iterate stops the
+// statement with the error of CheckIterate.
+type PartlyIterable interface {
+	starlark.Iterable
+	CheckIterate() error
+}
+
+// Elements returns v if it has elements to go through.
+func Elements(v starlark.Value) (starlark.Iterable, bool) {
+	if p, ok := v.(PartlyIterable); ok && p.CheckIterate() != nil {
+		return nil, false
+	}
+	x, ok := v.(starlark.Iterable)
+	return x, ok
+}
+
+// An unmeasured iterable is gone through, and not asked for its length before: CPython passes over
+// what __len__ raises there.
+type unmeasured struct{ starlark.Iterable }
+
+// withCharacters returns args with strings and bytes as sequences of what they are made of, and
+// instances without their lengths.
+func withCharacters(args starlark.Tuple) (starlark.Tuple, error) {
+	out := args
+	for i, a := range args {
+		switch a.(type) {
+		case starlark.String, starlark.Bytes:
+			if &out[0] == &args[0] {
+				out = slices.Clone(args)
+			}
+			x, err := Iterable(a)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = x
+		case Instance:
+			if x, ok := a.(starlark.Iterable); ok && lengthOf(a) < 0 {
+				if &out[0] == &args[0] {
+					out = slices.Clone(args)
+				}
+				if _, err := Iterable(a); err != nil {
+					return nil, err
+				}
+				out[i] = unmeasured{x}
+			}
+		}
+	}
+	return out, nil
+}
+
+// anyTyped looks through the elements of an iterable.
+func anyTyped(thread *starlark.Thread, v starlark.Value) bool {
+	switch x := v.(type) {
+	case *characterView:
+		return false
+	case starlark.Indexable:
+		if x.Type() == "range" { // of ints
+			return false
+		}
+		poll := PollOf(thread)
+		for i := range x.Len() {
+			poll.Ask(PerElement)
+			if holdsTyped(x.Index(i), maxNesting) {
+				return true
+			}
+		}
+		return false
+	case *slot.Dict, *slot.Set: // have plain keys
+		return false
+	}
+	return true
+}
+
+// isLazy says whether what is made of the elements of x is made when it is asked for: the elements
+// of an iterator may have no end, and be different ones by then.
+func isLazy(x starlark.Value) bool {
+	_, ok := x.(Nexter)
+	return ok
+}
+
+// A Stream is what an iterator gives.
+type Stream struct {
+	// Next returns the next element, or that there is no more, or why there is none.
+	Next func() (v starlark.Value, ok bool, err error)
+	// Fail makes the running statement fail, where Starlark goes through the elements and gives no
+	// way to return an error.
+	Fail func(err error)
+	// Endless is what made an iterator that has no end; "" if it may have one.
+	Endless string
+}
+
+// An Iterator is what iter returns: the elements that have not been taken yet. To iterate over it
+// takes them.
+type Iterator struct{ from Stream }
+
+var (
+	_ starlark.Iterable  = (*Iterator)(nil)
+	_ Nexter             = (*Iterator)(nil)
+	_ starlark.HasBinary = (*Iterator)(nil)
+)
+
+// NewIterator is the iterator over a stream.
+func NewIterator(from Stream) *Iterator { return &Iterator{from} }
+
+// NewLazy is the iterator that a function returns which computes elements when they are asked for,
+// on the thread that asks. Once the cell is to end so does the iterator, whoever goes through its
+// elements. endless is the function's name if there is no end, else "".
+func NewLazy(thread *starlark.Thread, endless string, next func(thread *starlark.Thread) (v starlark.Value, ok bool, err error)) *Iterator {
+	host := HostOf(thread)
+	stop := host.Stop()
+	return NewIterator(Stream{Fail: host.Fail, Endless: endless, Next: func() (starlark.Value, bool, error) {
+		if tensor.Stopped(stop) {
+			return nil, false, tensor.ErrStopped
+		}
+		return next(host.Current())
+	}})
+}
+
+func (it *Iterator) String() string { return "<iterator>" }
+
+func (it *Iterator) Type() string { return "iterator" }
+
+func (it *Iterator) Freeze() {}
+
+func (it *Iterator) Truth() starlark.Bool { return true }
+
+func (it *Iterator) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: iterator") }
+
+func (it *Iterator) Iterate() starlark.Iterator { return it }
+
+func (it *Iterator) Done() {}
+
+// Endless is what made it if it has no end, "" of others.
+func (it *Iterator) Endless() string { return it.from.Endless }
+
+// Binary is x in it.
+func (it *Iterator) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+	return Search(it, op, x, side)
+}
+
+// NextValue takes the next element.
+func (it *Iterator) NextValue() (v starlark.Value, ok bool, err error) { return it.from.Next() }
+
+// Next takes the next element; what fails ends the running statement.
+func (it *Iterator) Next(p *starlark.Value) bool {
+	v, ok, err := it.from.Next()
+	if err != nil {
+		it.from.Fail(err)
+		return false
+	}
+	if ok {
+		*p = v
+	}
+	return ok
+}
+
+// Search is x in xs for an iterator xs, of which the elements up to x are taken; nil for other
+// operators.
+func Search(xs starlark.Iterable, op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if op != syntax.IN || side != starlark.Right {
+		return nil, nil
+	}
+	it := xs.Iterate()
+	defer it.Done()
+	for e := starlark.Value(nil); it.Next(&e); {
+		same, err := Compare(syntax.EQL, PlainDeep(e), PlainDeep(x))
+		if err != nil || bool(same.Truth()) {
+			return starlark.True, err
+		}
+	}
+	return starlark.False, nil
+}
+
+// IteratorOf iterates over x. Sequences may change meanwhile, as in Python; of dicts and sets the
+// elements are those of now. What x makes of errors is its own: see Stream.
+func IteratorOf(x starlark.Iterable) *Iterator {
+	var seq starlark.Indexable
+	switch x := x.(type) {
+	case *Iterator:
+		return x
+	case starlark.Indexable:
+		seq = x
+	case *slot.Dict, *slot.Set:
+		seq = starlark.Tuple(elementsOf(x))
+	default:
+		inner := x.Iterate()
+		return NewIterator(Stream{Next: func() (v starlark.Value, ok bool, err error) {
+			ok = inner.Next(&v)
+			return v, ok, nil
+		}})
+	}
+	i := 0
+	return NewIterator(Stream{Next: func() (starlark.Value, bool, error) {
+		if i >= seq.Len() {
+			i = math.MaxInt // it has ended, whatever is added
+			return nil, false, nil
+		}
+		i++
+		return seq.Index(i - 1), true, nil
+	}})
+}
+
+func endlessIf(is bool, name string) string {
+	if is {
+		return name
+	}
+	return ""
+}
