@@ -54,12 +54,8 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 		err = s.repeatCell(ctx, cell, text)
 	}
 	if script := value.SamplerOf(s.Session.Session); sampler == nil && script != nil {
-		script.Read()
-		script.Enter()
-		defer func() { // what is shown is no time of the cell's lines
-			script.Read()
-			script.Leave("rest", "")
-		}()
+		script.Cut("", "")
+		defer script.Cut("rest", "") // what is shown is no time of the cell's lines
 	}
 	if c.spent = (&profiler.Cell{Name: cell.Name, Wall: time.Since(began)}); sampler != nil {
 		c.spent = cellOf(cell.Name, sampler)
@@ -164,7 +160,7 @@ const shortest = 20 * time.Millisecond
 
 // cellOf ends a sampler, and says where the cell's time went; of a short one, only how long it was.
 func cellOf(name string, sampler *value.Sampler) *profiler.Cell {
-	sampler.Leave("rest", "")
+	sampler.Cut("rest", "")
 	wall, spots := sampler.End()
 	c := &profiler.Cell{Name: name, Wall: wall}
 	if wall < shortest {
