@@ -15,6 +15,7 @@ import (
 var (
 	noteOf    = regexp.MustCompile(`<div style="font-size:12px;margin:4px 0">(?:First|Then): ([^<]*)</div>`)
 	elementOf = regexp.MustCompile(`<[^>]*>`)
+	rowEnd    = strings.NewReplacer("\n", " ", "</td>", " ", "</tr>", "\n", "</summary>", "\n", "</pre>", "")
 )
 
 // TestSentences: what panels and pages say first of random profiles, of cells without functions
@@ -33,7 +34,7 @@ func TestSentences(t *testing.T) {
 			}
 			spoken += len(notes)
 			rows, _, _ := strings.Cut(noteOf.ReplaceAllString(shown, ""), "<b>Text</b>")
-			rows = elementOf.ReplaceAllString(strings.ReplaceAll(rows, "</td>", "\n"), "")
+			rows = elementOf.ReplaceAllString(rowEnd.Replace(rows), "")
 			for _, p := range profilertest.SentenceProblems(s, notes, stdhtml.UnescapeString(rows)) {
 				problems = append(problems, "the "+name+" says "+p)
 			}
