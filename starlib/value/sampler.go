@@ -21,6 +21,7 @@ type Sampler struct {
 	began  time.Time
 	now    atomic.Int64 // milliseconds since then
 	last   atomic.Int64 // that were charged
+	late   atomic.Int64 // up to there the clock beside is not to be relied on
 	ended  chan struct{}
 
 	mu    sync.Mutex
@@ -65,15 +66,27 @@ func Sample(host Host, thread func() *starlark.Thread) *Sampler {
 	return s
 }
 
+// A clock that has missed some milliseconds may do so again in the next second: other programs have
+// the processors.
+const (
+	lateFrom = 3
+	lateFor  = 1000
+)
+
 func (s *Sampler) count() {
 	t := time.NewTicker(time.Millisecond)
 	defer t.Stop()
-	for {
+	for last := int64(0); ; {
 		select {
 		case <-s.ended:
 			return
 		case <-t.C:
 			s.read()
+			now := s.now.Load()
+			if now-last >= lateFrom {
+				s.late.Store(now + lateFor)
+			}
+			last = now
 		}
 	}
 }
@@ -113,13 +126,13 @@ func samplerOf(thread *starlark.Thread) *Sampler {
 	return SamplerOf(HostOf(thread))
 }
 
-// Moved reports whether there is something to charge. While all processors compute, nobody moves
-// the clock: then it is read. s may be nil.
+// Moved reports whether there is something to charge. While all processors compute, for this
+// program or for others, nobody moves the clock: then it is read. s may be nil.
 func (s *Sampler) Moved() bool {
 	if s == nil {
 		return false
 	}
-	if s.host.Busy() {
+	if s.host.Busy() || s.now.Load() < s.late.Load() {
 		s.read()
 	}
 	return s.now.Load() > s.last.Load()
