@@ -59,6 +59,7 @@ var sampler atomic.Pointer[Sampler]
 // sampler is at work, in whichever session.
 func Sample(host Host, thread func() *starlark.Thread) *Sampler {
 	s := &Sampler{host: host, thread: thread, began: time.Now(), ended: make(chan struct{}), spots: make(map[Spot]time.Duration)}
+	s.late.Store(lateFor)
 	if !sampler.CompareAndSwap(nil, s) {
 		return nil
 	}
@@ -66,11 +67,11 @@ func Sample(host Host, thread func() *starlark.Thread) *Sampler {
 	return s
 }
 
-// A clock that has missed some milliseconds may do so again in the next second: other programs have
-// the processors.
+// The clock is relied on when it has been right for some time: it may miss milliseconds while other
+// programs have the processors.
 const (
-	lateFrom = 3
-	lateFor  = 1000
+	lateFrom = 3   // milliseconds that it has missed
+	lateFor  = 250 // for which it is not relied on
 )
 
 func (s *Sampler) count() {
