@@ -119,7 +119,7 @@ func (l *lineView) file(name string, priced []profiler.LineRow) table {
 	}
 	text := strings.Split(strings.TrimRight(l.Sources[name], "\r\n"), "\n")
 	if l.Sources[name] == "" {
-		most := min(len(priced), l.source)
+		most := min(len(priced), l.source+l.more)
 		for _, r := range priced[:most] {
 			t.Rows = append(t.Rows, l.row(r, strings.Join(r.Ops, " ")))
 		}
@@ -173,7 +173,7 @@ const foldedLines = 3
 func (l *lineView) shown(name string, n int, priced []profiler.LineRow) map[int]bool {
 	show := make(map[int]bool)
 	for _, r := range priced {
-		if r.Line > 0 && len(show) < l.source || l.whole {
+		if r.Line > 0 && len(show) < l.source+l.more || l.whole {
 			show[r.Line] = true
 		}
 	}

@@ -11,8 +11,8 @@
 // given as attributes, bars stand behind numbers, and colours are translucent, for light and dark
 // pages alike.
 //
-// Start at HTML, then fold in fold.go. It imports profiler, profiler/columns, profiler/text,
-// profiler/units and runtime/tensor.
+// Start at HTML, then fold in fold.go. It imports profiler, profiler/columns, profiler/picture,
+// profiler/text, profiler/units and runtime/tensor.
 package panel
 
 import (
@@ -52,7 +52,9 @@ func HTML(stats []*profiler.Stats, opts Options) string {
 		{divide: 1, width: 1000, source: 60, all: 300, pictures: true},
 		{divide: 2, width: 200, source: 60, all: 200, pictures: true},
 		{divide: 2, width: 120, source: 30, all: 100, pictures: true},
-		{divide: 4, width: 80, source: 20, all: 100}, // every row of a model of some dozen nodes is worth more than pictures
+		{divide: 4, width: 80, source: 20, all: 100, pictures: true},
+		{divide: 10, width: 60, source: 10, all: 100, pictures: true},
+		{divide: 20, width: 60, source: 10, all: 100, pictures: true},
 		{divide: 4, width: 80, source: 20, all: 50},
 		{divide: 10, width: 60, source: 10},
 		{divide: 20, width: 40, source: 5},
@@ -64,13 +66,30 @@ func HTML(stats []*profiler.Stats, opts Options) string {
 			}
 		}
 	}
-	// Less and less until it fits.
+	// Less and less until it fits, and then as many rows more as fit.
 	for _, d := range details {
 		if page, ok := v.render(d, maxHTML); ok {
-			return page
+			return v.filled(d, page)
 		}
 	}
 	page, _ := v.render(detail{width: 40}, maxHTML) // a few lines, whatever the profile
+	return page
+}
+
+// filled is a panel with as many rows more as fit, if there are more and the options allow it. While
+// a cell runs there is no time for that.
+func (v *view) filled(d detail, page string) string {
+	if !v.opts.Fill || v.opts.Running > 0 || !strings.Contains(page, allRows) {
+		return page
+	}
+	for least, most := 1, 1<<10; least <= most; { // it fits with fewer rows than least
+		d.more = (least + most) / 2
+		if larger, ok := v.render(d, maxHTML); !ok {
+			most = d.more - 1
+		} else if page, least = larger, d.more+1; !strings.Contains(page, allRows) {
+			break
+		}
+	}
 	return page
 }
 
@@ -83,6 +102,7 @@ func manyAsked(opts Options) bool {
 // detail is how much a panel shows.
 type detail struct {
 	divide   int  // the numbers of rows by this; 0 shows the summary only
+	more     int  // rows of each table besides
 	width    int  // characters of names
 	source   int  // lines of a file that is shown whole, and the most of one that is not
 	all      int  // nodes of which each has a line of text
@@ -97,7 +117,7 @@ func (d detail) rows(n int) int {
 	if d.whole && n == 0 {
 		return all
 	}
-	return max(profiler.Limit(n, all)/max(d.divide, 1), 1)
+	return max(profiler.Limit(n, all)/max(d.divide, 1), 1) + d.more
 }
 
 // A view is a profile that is being shown.
@@ -191,7 +211,7 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.cell, v.shapes, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+	for _, part := range []func() (fold, bool){v.cell, v.shapes, v.lines, v.tree, v.graph, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}
@@ -319,7 +339,7 @@ func (v *view) all() (fold, bool) {
 	if v.detail.all == 0 || v.nodes == 0 || v.whole {
 		return fold{}, false
 	}
-	t := text.Rows(v.Stats, text.Options{NLines: v.detail.all, NApply: v.detail.all, LineWidth: 120, By: v.opts.By, NoLines: v.opts.NoLines})
+	t := text.Rows(v.Stats, text.Options{NLines: v.detail.all + v.more, NApply: v.detail.all + v.more, LineWidth: 120, By: v.opts.By, NoLines: v.opts.NoLines})
 	return fold{Title: "All rows", Facts: units.Plural(int64(len(v.total.Nodes)), "node") + " by time", Text: t}, t != ""
 }
 

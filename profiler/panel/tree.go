@@ -164,11 +164,11 @@ func plainMark(depth int, folds, open bool) string {
 }
 
 // littleTime is the part of the time below which a row is left to the table of all rows, unless
-// somebody asks for more rows.
+// somebody asks for more rows. It is less where there is room for more.
 const littleTime = 0.003
 
 func (t *treeView) little(b profiler.Branch) bool {
-	return b.Fraction < littleTime && t.detail.all > 0 && !manyAsked(t.opts)
+	return b.Fraction < littleTime/float64(1+t.more) && t.detail.all > 0 && !manyAsked(t.opts)
 }
 
 // within are the lines of a fused node, and the functions that a node runs.

@@ -28,11 +28,18 @@ func (s *Session) view() profileView {
 	show := s.Config().String("profiling.html")
 	opts.Details = show == "text" && opts.Rewrites
 	opts.Brief = !opts.Memory && !opts.Rewrites
+	fill := s.isDefault("profiling.n_ops") && s.isDefault("profiling.n_apply")
 	opts.Whole = `%%profile full=True, or p.summary(layout="arignote")`
 	return profileView{show: show, text: opts,
-		panel: panel.Options{Open: show == "open", Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply,
+		panel: panel.Options{Open: show == "open", Fill: fill, Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply,
 			Layout: s.textOptions(text.Aesara).Layout},
 		files: s.exportView()}
+}
+
+// isDefault reports whether nobody set a flag.
+func (s *Session) isDefault(flag string) bool {
+	_, source := s.Config().Get(flag)
+	return source == config.Default
 }
 
 // exportView is what exports show: all that there is, unless somebody set flags that say otherwise.
