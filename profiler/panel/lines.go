@@ -60,7 +60,7 @@ func (v *view) lines() (fold, bool) {
 	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(own(b, v.opts.Title), own(a, v.opts.Title)) })
 	f := fold{Title: "Lines", Open: true}
 	if top := priced[0]; top.Line > 0 {
-		f.Facts = fmt.Sprintf("%s takes %s", place(top.File, top.Line, v.width), units.Share(top.Fraction))
+		f.Facts = fmt.Sprintf("that define what compiled functions compute: %s takes %s", place(top.File, top.Line, v.width), units.Share(top.Fraction))
 	}
 	for i, ns := range roles {
 		if !l.split {

@@ -186,19 +186,17 @@ func (b *limited) Write(p []byte) (int, error) {
 
 // panel is the outermost fold.
 func (v *view) panel() fold {
-	f := fold{Kind: "profile", Title: v.title(), Facts: v.facts(), Open: v.opts.Open || v.whole}
+	sentence, notes := v.head()
+	f := fold{Kind: "profile", Title: v.title(), Facts: sentence, Open: v.opts.Open || v.whole, Bar: v.bar(), Notes: append(notes, v.facts())}
 	if v.divide == 0 && !v.whole {
-		f.Notes = []string{"The rest is too large for a notebook; it is in the profile's data."}
+		f.Notes = append(f.Notes, "The rest is too large for a notebook; it is in the profile's data.")
 		return f
-	}
-	for i, s := range v.First(v.rows(v.opts.NApply), true) {
-		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s.Text, max(v.width, 240)))
 	}
 	if len(v.Functions) == 0 && v.Cell != nil {
 		if x, ok := v.cell(); ok {
 			f.Folds = append(f.Folds, x)
 		}
-		return f
+		return v.headed(f)
 	}
 	if v.nodes == 0 && v.opts.Running == 0 {
 		f.Notes = append(f.Notes, "No time of nodes: "+v.WhyEmpty()+".")
@@ -211,13 +209,24 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.cell, v.shapes, v.lines, v.tree, v.graph, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+	for _, part := range []func() (fold, bool){v.cell, v.shapes, v.lines, v.tree, v.graph, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text, v.legend} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}
 	}
 	f.Caption = v.caption()
-	return f
+	return v.headed(f)
+}
+
+// headed is the panel with all but its head folded, if the options ask for that.
+func (v *view) headed(f fold) fold {
+	if !v.opts.Head || v.whole {
+		return f
+	}
+	head := fold{Kind: f.Kind, Title: f.Title, Facts: f.Facts, Bar: f.Bar, Open: true}
+	f.Kind, f.Title, f.Facts, f.Bar, f.Open = "", "All of it", "lines, nodes, memory", nil, false
+	head.Folds = []fold{f}
+	return head
 }
 
 // title names the cell, and the function if it is one.
@@ -232,7 +241,7 @@ func (v *view) title() string {
 	return units.Short(units.OneLine(strings.Join(list, " · ")), v.width)
 }
 
-// facts is the line that says it all.
+// facts are the numbers of all.
 func (v *view) facts() string {
 	t := &v.total
 	calls := units.Human(units.Times, t.CallTime) + " in " + units.Plural(t.Calls, "call")
@@ -240,17 +249,11 @@ func (v *view) facts() string {
 		calls = "not called"
 	}
 	if len(v.Functions) == 0 && v.Cell != nil {
-		return strings.Trim(v.cellFacts()+" · "+v.dearest(), " ·")
+		return v.cellFacts()
 	}
 	list := []string{calls}
 	if facts := v.cellFacts(); facts != "" {
 		list = []string{facts, calls}
-	}
-	if v.opts.Running > 0 {
-		list = []string{"running for " + units.Human(units.Times, float64(v.opts.Running)), calls}
-	}
-	if dear := v.dearest(); dear != "" {
-		list = append(list, dear)
 	}
 	if n := len(v.Functions); n > 1 {
 		list = append(list, units.Plural(int64(n), "function"))
@@ -265,9 +268,6 @@ func (v *view) facts() string {
 	}
 	if use, ok := v.MemoryUse(); ok {
 		list = append(list, "peak "+humanBytes(use.Most()))
-	}
-	if t.Failed > 0 {
-		list = append(list, units.Plural(t.Failed, "call")+" failed")
 	}
 	return strings.Join(list, " · ")
 }

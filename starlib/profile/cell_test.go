@@ -95,7 +95,7 @@ func TestProfileCellFlags(t *testing.T) {
 		{"lines=True memory=True rewrites=1 --top 3 roofline=False optimizer_excluding=fusion",
 			"function([x], T.exp(x) * 2, name='h')(a);", "h:1", ""},
 		{"functions=[", "f(a)", "", "%%profile: functions: syntax error in pattern"},
-		{"show=big", "f(a)", "", `%%profile: profiling.html: got "big", want one of closed, open, text, none`},
+		{"show=big", "f(a)", "", `%%profile: profiling.show: got "big", want one of open, closed, head, text, none`},
 		{"compare=last", "f(a)", "", "%%profile: flag compare is not in Arignote yet"},
 		{"trace=a.trace.json export=a.csv,a.pb.gz,a.html", "f(a);", "f:1", ""},
 		{"export=a.png", "f(a)", "", "%%profile: export: a.png: got no format that is known by its name, want one of .anprof"},
@@ -192,7 +192,7 @@ func TestKeptProfiles(t *testing.T) {
 		{"%profile last tops=3", "%profile: unknown flag tops (did you mean top?)"},
 		{"%profile show base top=none", `%profile: top: got "none", want an integer > 0, or all`},
 		{"%profile last layout=html", `%profile: layout: got "html", want one of aesara, theano, profilemode, profilemode2011, arignote`},
-		{"%profile last show=some", `%profile: profiling.html: got "some", want one of closed, open, text, none`},
+		{"%profile last show=some", `%profile: profiling.show: got "some", want one of open, closed, head, text, none`},
 	} {
 		if e := starlibtest.Fails(t, s, 7, tt.code); e.Error() != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.code, e, tt.want)
@@ -216,7 +216,7 @@ func TestKeptProfiles(t *testing.T) {
 			flags, mime, want string
 			not               bool // it has no want
 		}{
-			{"show=open", "text/html", "<details open", false}, {"--full", "text/plain", "\nClass\n", false}, {"top=3 --by op", "text/plain", "\nOps\n", false},
+			{"show=closed", "text/html", "<details style", false}, {"show=head", "text/html", "<b>All of it</b>", false}, {"--full", "text/plain", "\nClass\n", false}, {"top=3 --by op", "text/plain", "\nOps\n", false},
 			{"by=op", "text/plain", "\nClass\n", true}, {"by=line,op", "text/html", "class.", true}, {"layout=theano", "text/plain", "Function profiling", false},
 			{"rewrites=True", "text/html", "<b>Rewrites</b>", false}, {"listing=True", "text/plain", "def ", true}, {"width=60 full=True", "text/plain", "\nClass\n", false},
 		} {

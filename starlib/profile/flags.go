@@ -43,7 +43,7 @@ var profileFlags = []magic.Flag{
 		Sets: []string{"profiling.split"}, Check: nil},
 	{Name: "roofline", Value: "True", Doc: "how near nodes are to what the machine can do, which is measured once for a machine",
 		Sets: []string{"profiling.roofline"}, Check: nil},
-	{Name: "show", Value: "closed", Doc: "closed, open, text or none", Sets: []string{"profiling.html"}, Check: nil},
+	{Name: "show", Value: "open", Doc: "open, closed, head, text or none", Sets: []string{"profiling.show"}, Check: nil},
 	{Name: "save", Value: "", Doc: "a name to keep it under, for %profile show", Sets: nil, Check: nil},
 	{Name: "export", Value: "", Doc: "files to write, separated by commas; the extension says what: " + exportExtensions(), Sets: nil,
 		Check: knownFormats},
@@ -64,8 +64,8 @@ func knownFormats(v string) error {
 	return nil
 }
 
-// ofViews reports whether a flag of %%profile says what is shown, which may be asked for later, too,
-// and not what is measured or written.
+// ofViews reports whether a flag of %%profile says what is shown, and not what is measured: %profile
+// last takes it too.
 func ofViews(name string) bool {
 	_, ok := profiler.FindViewFlag(name)
 	return ok || name == "full" || name == "show"

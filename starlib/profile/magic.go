@@ -82,7 +82,7 @@ func magicProfile(c *magic.Call) (starlark.Value, error) {
 	return nil, fmt.Errorf("%%profile: got %s, want %s%s", words[0], strings.Join(forms, ", "), hintOf(words[0], names))
 }
 
-// viewFlags reads what follows so many words of %profile: flags that say what is shown.
+// viewFlags reads the flags behind the first words of %profile, which say what is shown.
 func viewFlags(c *magic.Call, words int) (session.Magic, error) {
 	text := c.Rest
 	for range words {
