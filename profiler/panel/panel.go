@@ -76,19 +76,24 @@ func HTML(stats []*profiler.Stats, opts Options) string {
 	return page
 }
 
-// filled is a panel with as many rows more as fit, if there are more and the options allow it. While
-// a cell runs there is no time for that.
+// filled is a panel with as many rows more as fit, if there are more and the options allow it: first
+// of all tables, then of the tree. While a cell runs there is no time for that.
 func (v *view) filled(d detail, page string) string {
-	if !v.opts.Fill || v.opts.Running > 0 || !strings.Contains(page, allRows) {
+	if !v.opts.Fill || v.opts.Running > 0 {
 		return page
 	}
-	for least, most := 1, 1<<10; least <= most; { // it fits with fewer rows than least
-		d.more = (least + most) / 2
-		if larger, ok := v.render(d, maxHTML); !ok {
-			most = d.more - 1
-		} else if page, least = larger, d.more+1; !strings.Contains(page, allRows) {
-			break
+	for _, grow := range []func(d *detail, by int){func(d *detail, by int) { d.more = by }, func(d *detail, by int) { d.deeper = by }} {
+		least, most := 0, 1<<10 // it fits with least rows more
+		for least < most && strings.Contains(page, allRows) {
+			by := (least + most + 1) / 2
+			grow(&d, by)
+			if larger, ok := v.render(d, maxHTML); ok {
+				page, least = larger, by
+			} else {
+				most = by - 1
+			}
 		}
+		grow(&d, least)
 	}
 	return page
 }
@@ -103,6 +108,7 @@ func manyAsked(opts Options) bool {
 type detail struct {
 	divide   int  // the numbers of rows by this; 0 shows the summary only
 	more     int  // rows of each table besides
+	deeper   int  // rows of each branch of the tree besides these
 	width    int  // characters of names
 	source   int  // lines of a file that is shown whole, and the most of one that is not
 	all      int  // nodes of which each has a line of text

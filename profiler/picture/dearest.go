@@ -139,11 +139,11 @@ func keys(set map[int]bool) (list []int) {
 
 // part writes a drawing without a graph: boxes, arrows and the legend.
 func (p *Picture) part(d *drawing, pl *plan) (text string, w, h float64) {
-	s, legend := &svg{}, p.legend(d)
+	s, legend := &svg{usual: usually}, p.legend(d)
 	wide := max(pl.places.W, legendWidth(legend, pl.places.W))
 	bottom := margin + pl.places.H + margin
 	w, h = wide+2*margin, bottom+legendHeight(legend, wide)+margin
-	s.open("", w, h)
+	s.open(usually, w, h)
 	s.ground(w, h)
 	shift := margin + (wide-pl.places.W)/2
 	s.boxes(p, d, pl, shift, margin)

@@ -179,7 +179,13 @@ func (p *Picture) measure(it item, used map[int]bool) box {
 const ink, faint, edgeInk = "#1c1e21", "#5c636a", "#868e96"
 
 // An svg is a drawing that is being written.
-type svg struct{ strings.Builder }
+type svg struct {
+	strings.Builder
+	usual string // attributes of texts that they inherit; "" if they have none in common
+}
+
+// usually are the attributes of the texts of boxes. They go where a picture has to be small.
+const usually = ` text-anchor="middle" fill="` + ink + `"`
 
 func (s *svg) f(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
 
@@ -206,8 +212,13 @@ func (s *svg) boxes(p *Picture, d *drawing, pl *plan, x, y float64) {
 }
 
 func (s *svg) text(x, y, size float64, anchor, fill, more, text string) {
-	s.f(`<text x="%s" y="%s" font-size="%s" text-anchor="%s" fill="%s"%s xml:space="preserve">%s</text>`,
-		n(x), n(y), n(size), anchor, fill, more, esc(text))
+	look := fmt.Sprintf(` text-anchor="%s" fill="%s"`, anchor, fill)
+	if s.usual != "" {
+		look = strings.TrimPrefix(look, s.usual)
+	} else {
+		more += ` xml:space="preserve"`
+	}
+	s.f(`<text x="%s" y="%s" font-size="%s"%s%s>%s</text>`, n(x), n(y), n(size), look, more, esc(text))
 }
 
 // edge draws a way: straight where it is vertical, else from vertical to vertical.

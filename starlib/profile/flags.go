@@ -64,8 +64,8 @@ func knownFormats(v string) error {
 	return nil
 }
 
-// ofViews reports whether a flag of %%profile says what is shown, and not what is measured: %profile
-// last takes it too.
+// ofViews reports whether a flag of %%profile says what is shown, and not what is measured:
+// %profile last takes it too.
 func ofViews(name string) bool {
 	_, ok := profiler.FindViewFlag(name)
 	return ok || name == "full" || name == "show"
