@@ -56,7 +56,7 @@ var layers = []struct {
 	{"profiler/columns", []string{"profiler", "profiler/units", "runtime/tensor"}},
 	{"profiler/text", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/units", "runtime/tensor", "runtime/history"}},
 	{"profiler/picture", []string{"profiler", "profiler/units", "profiler/picture/layout", "runtime/graph"}},
-	{"profiler/panel", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/text", "profiler/units", "runtime/tensor", "runtime/history"}},
+	{"profiler/panel", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/picture", "profiler/text", "profiler/units", "runtime/tensor", "runtime/history"}},
 	{"profiler/export", []string{"runtime/files", "profiler", "profiler/columns", "profiler/panel", "profiler/text", "runtime/graph"}},
 	{"profiler/profilertest", []string{"profiler", "profiler/units", "runtime/exec", "runtime/graph", "runtime/history", "runtime/op", "runtime/tensor", "kernels"}},
 	{"starlib/config", []string{"runtime/files"}},

@@ -27,6 +27,9 @@ type Cell struct {
 // may be nil.
 func (c *Cell) Sampled() bool { return c != nil && len(c.Spots) > 0 }
 
+// Known reports whether more than the wall time is known. c may be nil.
+func (c *Cell) Known() bool { return c.Sampled() || c != nil && (c.Memory != nil || c.Hits != nil) }
+
 // A Spot is what one line spent in one thing, without what that called in turn.
 type Spot struct {
 	Kind Kind          `json:"kind"`

@@ -69,9 +69,13 @@ func (f *finder) cell(c *Cell) (functions float64) {
 				"compiling takes %s: once for each function(), however often it is called; "+
 					"optimizer=fast_compile takes less", took)
 		case Starlark:
+			most := "" // stands in a row
+			if slices.Contains(shown, p.Rows[0]) {
+				most = p.Rows[0].mostly()
+			}
 			f.note(share,
 				"Starlark itself takes %s%s: loops over numbers belong into np or into a "+
-					"compiled function", took, p.Rows[0].mostly())
+					"compiled function", took, most)
 		case Numpy, OtherFunctions:
 			for _, r := range p.Rows {
 				if of := c.Share(r.Time); of >= worthALook && slices.Contains(shown, r) {

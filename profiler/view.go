@@ -45,6 +45,8 @@ type View struct {
 
 	// Of the panel:
 	Open    bool          // it begins unfolded
+	Head    bool          // only its head does: one sentence and one bar
+	Fill    bool          // tables have more rows than that where there is room for more
 	Title   string        // "In[4]"
 	Running time.Duration // for how long what is profiled runs by now; 0: it is over
 }

@@ -68,7 +68,9 @@ var team struct {
 	state   atomic.Uint64
 	shares  [Most]share // of the workers
 	helpers [Most]helper
-	started int // helpers, with those numbers from 1 that are below it and it; guarded by the mutex
+	// started helpers have the numbers from 1 to it; it is guarded by the mutex.
+	started int
+	awake   atomic.Int32 // helpers that are not parked
 }
 
 // A share is a range of chunks, first<<32 | end, that nobody has begun.
@@ -141,6 +143,12 @@ func Worth(ns float64) bool {
 	return ns >= worthParked || !team.helpers[1].parked.Load()
 }
 
+// Busy reports whether other goroutines may have to wait for a processor: helpers are at work, or
+// were a moment ago, or there is only one processor.
+func Busy() bool { return team.awake.Load() > 0 || single }
+
+var single = runtime.GOMAXPROCS(0) == 1
+
 // For does all chunks of t, fewer than 1<<32. A panic of a chunk is the caller's, after all threads
 // have ended.
 func For(chunks int, t Task) {
@@ -158,6 +166,7 @@ func For(chunks int, t Task) {
 	defer team.Unlock()
 	for ; team.started < n-1; team.started++ {
 		team.helpers[team.started+1].wake = make(chan struct{}, 1)
+		team.awake.Add(1)
 		go help(team.started + 1)
 	}
 	team.task = t
@@ -270,6 +279,7 @@ func help(number int) {
 		}
 		if spins%64 == 0 && time.Since(idle) > patience() {
 			h.parked.Store(true)
+			team.awake.Add(-1)
 			// A region that began meanwhile may have found it awake: look once more.
 			if s := team.state.Load(); s>>32 == seen || s&closed != 0 {
 				<-h.wake
@@ -280,6 +290,7 @@ func help(number int) {
 				default:
 				}
 			}
+			team.awake.Add(1)
 			h.parked.Store(false)
 			idle = time.Now()
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // setThreads sets the number for one test.
@@ -146,5 +147,25 @@ func BenchmarkEmptyRegion(b *testing.B) {
 	setThreads(b, 2)
 	for b.Loop() {
 		For(2, empty{})
+	}
+}
+
+// TestBusy: helpers are busy when a region ends, though one that has to be woken may be late for
+// many, and after a while are not.
+func TestBusy(t *testing.T) {
+	if single {
+		t.Skip("one processor is always busy")
+	}
+	setThreads(t, 2)
+	end := time.Now().Add(10 * time.Second)
+	for For(2, empty{}); !Busy(); For(2, empty{}) {
+		if time.Now().After(end) {
+			t.Fatal("not busy after any region")
+		}
+	}
+	for ; Busy(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("still busy")
+		}
 	}
 }

@@ -20,7 +20,7 @@ var cellRules = []Rule{
 		ID: "function-in-loop", Title: "function() in a loop",
 		Doc: "Compiling costs milliseconds, once for each `function()`, however often it is called. What differs from one " +
 			"to the next belongs into an argument or a shared variable. Expected: all of the time of compiling but that of one.",
-		Slow: "x = T.dmatrix(\"x\")\nX = np.ones((20, 40))\nfor k in range(60):\n    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())\n    f(X)",
+		Slow: "x = T.dmatrix(\"x\")\nX = np.ones((20, 40))\nfor k in range(200):\n    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())\n    f(X)",
 		Fast: "x, k = T.dmatrix(\"x\"), T.dscalar(\"k\")\nX = np.ones((20, 40))\nf = function([x, k], T.tanh(T.dot(x, x.T) * k).sum())\nfor i in range(2000):\n    f(X, i)",
 		find: functionsInLoop,
 	},
@@ -29,7 +29,7 @@ var cellRules = []Rule{
 		Doc: "A call costs some hundred nanoseconds before and after what it computes: arguments are checked, results made. Where " +
 			"that is more than the computation, give one call many rows, or move the loop into the function with `theano.scan`. " +
 			"Expected: what is around the nodes, and the loop's own steps.",
-		Slow: "y = T.dvector(\"y\")\nf = function([y], y * 2 + 1, name=\"tiny\")\nv = np.ones(5)\nfor i in range(100000):\n    f(v)",
+		Slow: "y = T.dvector(\"y\")\nf = function([y], y * 2 + 1, name=\"tiny\")\nv = np.ones(5)\nfor i in range(300000):\n    f(v)",
 		Fast: "y = T.dmatrix(\"y\")\nf = function([y], y * 2 + 1, name=\"tiny\")\nv = np.ones((100000, 5))\nfor i in range(50):\n    f(v)",
 		find: smallCalls,
 	},

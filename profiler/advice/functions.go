@@ -508,7 +508,7 @@ func rowByRow(f *finder) {
 			matrix, vector := -1, false
 			for i, o := range n.Inputs {
 				switch {
-				case i >= len(n.In) || n.Class != "tensor.basic.Dot" && i == 0: // what the product is added to
+				case i >= len(n.In) || n.Class != "tensor.basic.Dot" && i == 0: // the summand
 				case len(o.Shape) == 2 && size(o)*o.ItemSize >= large && min(o.Shape[0], o.Shape[1]) > 1 && slices.Contains(g.Shared, w.source(n.In[i])):
 					matrix = i
 				case size(o) > 1 && (len(o.Shape) == 1 || len(o.Shape) == 2 && min(o.Shape[0], o.Shape[1]) == 1):

@@ -55,7 +55,7 @@ func (v *view) cell() (fold, bool) {
 	if left := len(rows) - len(spent.Rows); left > 0 {
 		spent.More = fmt.Sprintf("and %s, %s", units.Plural(int64(left), "more row"), units.Share(c.Share(notShown)))
 	}
-	lines := table{Title: "Its lines, whatever ran them", Columns: []column{{Name: "line", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"}}}
+	lines := table{Title: "Lines of the cell, with all that they called", Columns: []column{{Name: "line", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"}}}
 	if c.Hits != nil {
 		lines.Columns = append(lines.Columns, column{Name: "hits"}, column{Name: "per hit"})
 	}

@@ -24,6 +24,7 @@ var templates = template.Must(template.New("").ParseFS(sources, "panel.html", "p
 type fold struct {
 	Kind, Title, Facts string
 	Open               bool
+	Bar                []piece
 	Notes              []string
 	Legend             []key
 	Picture            *picture

@@ -60,7 +60,7 @@ func (v *view) lines() (fold, bool) {
 	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(own(b, v.opts.Title), own(a, v.opts.Title)) })
 	f := fold{Title: "Lines", Open: true}
 	if top := priced[0]; top.Line > 0 {
-		f.Facts = fmt.Sprintf("%s takes %s", place(top.File, top.Line, v.width), units.Share(top.Fraction))
+		f.Facts = fmt.Sprintf("that define what compiled functions compute: %s takes %s", place(top.File, top.Line, v.width), units.Share(top.Fraction))
 	}
 	for i, ns := range roles {
 		if !l.split {
@@ -119,7 +119,7 @@ func (l *lineView) file(name string, priced []profiler.LineRow) table {
 	}
 	text := strings.Split(strings.TrimRight(l.Sources[name], "\r\n"), "\n")
 	if l.Sources[name] == "" {
-		most := min(len(priced), l.source)
+		most := min(len(priced), l.source+l.more)
 		for _, r := range priced[:most] {
 			t.Rows = append(t.Rows, l.row(r, strings.Join(r.Ops, " ")))
 		}
@@ -173,7 +173,7 @@ const foldedLines = 3
 func (l *lineView) shown(name string, n int, priced []profiler.LineRow) map[int]bool {
 	show := make(map[int]bool)
 	for _, r := range priced {
-		if r.Line > 0 && len(show) < l.source || l.whole {
+		if r.Line > 0 && len(show) < l.source+l.more || l.whole {
 			show[r.Line] = true
 		}
 	}

@@ -12,7 +12,7 @@
 // pages alike.
 //
 // Start at HTML, then fold in fold.go. It imports profiler, profiler/advice, profiler/columns,
-// profiler/text, profiler/units and runtime/tensor.
+// profiler/picture, profiler/text, profiler/units and runtime/tensor.
 package panel
 
 import (
@@ -53,7 +53,9 @@ func HTML(stats []*profiler.Stats, opts Options) string {
 		{divide: 1, width: 1000, source: 60, all: 300, pictures: true},
 		{divide: 2, width: 200, source: 60, all: 200, pictures: true},
 		{divide: 2, width: 120, source: 30, all: 100, pictures: true},
-		{divide: 4, width: 80, source: 20, all: 100}, // every row of a model of some dozen nodes is worth more than pictures
+		{divide: 4, width: 80, source: 20, all: 100, pictures: true},
+		{divide: 10, width: 60, source: 10, all: 100, pictures: true},
+		{divide: 20, width: 60, source: 10, all: 100, pictures: true},
 		{divide: 4, width: 80, source: 20, all: 50},
 		{divide: 10, width: 60, source: 10},
 		{divide: 20, width: 40, source: 5},
@@ -65,13 +67,35 @@ func HTML(stats []*profiler.Stats, opts Options) string {
 			}
 		}
 	}
-	// Less and less until it fits.
+	// Less and less until it fits, and then as many rows more as fit.
 	for _, d := range details {
 		if page, ok := v.render(d, maxHTML); ok {
-			return page
+			return v.filled(d, page)
 		}
 	}
 	page, _ := v.render(detail{width: 40}, maxHTML) // a few lines, whatever the profile
+	return page
+}
+
+// filled is a panel with as many rows more as fit, if there are more and the options allow it: first
+// of all tables, then of the tree. While a cell runs there is no time for that.
+func (v *view) filled(d detail, page string) string {
+	if !v.opts.Fill || v.opts.Running > 0 {
+		return page
+	}
+	for _, grow := range []func(d *detail, by int){func(d *detail, by int) { d.more = by }, func(d *detail, by int) { d.deeper = by }} {
+		least, most := 0, 1<<10 // it fits with least rows more
+		for least < most && strings.Contains(page, allRows) {
+			by := (least + most + 1) / 2
+			grow(&d, by)
+			if larger, ok := v.render(d, maxHTML); ok {
+				page, least = larger, by
+			} else {
+				most = by - 1
+			}
+		}
+		grow(&d, least)
+	}
 	return page
 }
 
@@ -84,6 +108,8 @@ func manyAsked(opts Options) bool {
 // detail is how much a panel shows.
 type detail struct {
 	divide   int  // the numbers of rows by this; 0 shows the summary only
+	more     int  // rows of each table besides
+	deeper   int  // rows of each branch of the tree besides these
 	width    int  // characters of names
 	source   int  // lines of a file that is shown whole, and the most of one that is not
 	all      int  // nodes of which each has a line of text
@@ -98,7 +124,7 @@ func (d detail) rows(n int) int {
 	if d.whole && n == 0 {
 		return all
 	}
-	return max(profiler.Limit(n, all)/max(d.divide, 1), 1)
+	return max(profiler.Limit(n, all)/max(d.divide, 1), 1) + d.more
 }
 
 // A view is a profile that is being shown.
@@ -167,16 +193,16 @@ func (b *limited) Write(p []byte) (int, error) {
 
 // panel is the outermost fold.
 func (v *view) panel() fold {
-	f := fold{Kind: "profile", Title: v.title(), Facts: v.facts(), Open: v.opts.Open || v.whole}
-	if v.divide == 0 && !v.whole {
-		f.Notes = []string{"The rest is too large for a notebook; it is in the profile's data."}
-		return f
-	}
-	for i, s := range v.First(v.rows(v.opts.NApply), true) {
-		f.Notes = append(f.Notes, []string{"First: ", "Then: ", "Then: "}[i]+units.Short(s.Text, max(v.width, 240)))
-	}
+	sentence, then := v.head()
+	var notes []string
 	for _, a := range v.advice() {
-		f.Notes = append(f.Notes, "Do: "+a.String())
+		notes = append(notes, "Do: "+a.String())
+	}
+	notes = append(append(notes, then...), v.facts())
+	f := fold{Kind: "profile", Title: v.title(), Facts: sentence, Open: v.opts.Open || v.whole, Bar: v.bar(), Notes: notes}
+	if v.divide == 0 && !v.whole {
+		f.Notes = append(f.Notes, "The rest is too large for a notebook; it is in the profile's data.")
+		return f
 	}
 	if len(v.Functions) == 0 && v.Cell != nil {
 		for _, part := range []func() (fold, bool){v.cell, v.cellMemory} {
@@ -184,7 +210,7 @@ func (v *view) panel() fold {
 				f.Folds = append(f.Folds, x)
 			}
 		}
-		return f
+		return v.headed(f)
 	}
 	if v.nodes == 0 && v.opts.Running == 0 {
 		f.Notes = append(f.Notes, "No time of nodes: "+v.WhyEmpty()+".")
@@ -197,13 +223,24 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.cell, v.cellMemory, v.shapes, v.lines, v.tree, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text} {
+	for _, part := range []func() (fold, bool){v.cell, v.cellMemory, v.shapes, v.lines, v.tree, v.graph, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text, v.legend} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}
 	}
 	f.Caption = v.caption()
-	return f
+	return v.headed(f)
+}
+
+// headed is the panel with all but its head folded, if the options ask for that.
+func (v *view) headed(f fold) fold {
+	if !v.opts.Head || v.whole {
+		return f
+	}
+	head := fold{Kind: f.Kind, Title: f.Title, Facts: f.Facts, Bar: f.Bar, Open: true}
+	f.Kind, f.Title, f.Facts, f.Bar, f.Open = "", "All of it", "lines, nodes, memory", nil, false
+	head.Folds = []fold{f}
+	return head
 }
 
 // advice has the changes that save most, a few of them.
@@ -225,7 +262,7 @@ func (v *view) title() string {
 	return units.Short(units.OneLine(strings.Join(list, " · ")), v.width)
 }
 
-// facts is the line that says it all.
+// facts are the numbers of all.
 func (v *view) facts() string {
 	t := &v.total
 	calls := units.Human(units.Times, t.CallTime) + " in " + units.Plural(t.Calls, "call")
@@ -233,17 +270,11 @@ func (v *view) facts() string {
 		calls = "not called"
 	}
 	if len(v.Functions) == 0 && v.Cell != nil {
-		return strings.Trim(v.cellFacts()+" · "+v.dearest(), " ·")
+		return v.cellFacts()
 	}
 	list := []string{calls}
 	if facts := v.cellFacts(); facts != "" {
 		list = []string{facts, calls}
-	}
-	if v.opts.Running > 0 {
-		list = []string{"running for " + units.Human(units.Times, float64(v.opts.Running)), calls}
-	}
-	if dear := v.dearest(); dear != "" {
-		list = append(list, dear)
 	}
 	if n := len(v.Functions); n > 1 {
 		list = append(list, units.Plural(int64(n), "function"))
@@ -258,9 +289,6 @@ func (v *view) facts() string {
 	}
 	if use, ok := v.MemoryUse(); ok {
 		list = append(list, "peak "+humanBytes(use.Most()))
-	}
-	if t.Failed > 0 {
-		list = append(list, units.Plural(t.Failed, "call")+" failed")
 	}
 	return strings.Join(list, " · ")
 }
@@ -332,7 +360,7 @@ func (v *view) all() (fold, bool) {
 	if v.detail.all == 0 || v.nodes == 0 || v.whole {
 		return fold{}, false
 	}
-	t := text.Rows(v.Stats, text.Options{NLines: v.detail.all, NApply: v.detail.all, LineWidth: 120, By: v.opts.By, NoLines: v.opts.NoLines})
+	t := text.Rows(v.Stats, text.Options{NLines: v.detail.all + v.more, NApply: v.detail.all + v.more, LineWidth: 120, By: v.opts.By, NoLines: v.opts.NoLines})
 	return fold{Title: "All rows", Facts: units.Plural(int64(len(v.total.Nodes)), "node") + " by time", Text: t}, t != ""
 }
 

@@ -56,7 +56,9 @@ func TestHTML(t *testing.T) {
 	profilertest.Golden(t, "training.html", page)
 	profilertest.Survives(t, page)
 	for _, want := range []string{
-		"profile <b>In[4] · train</b> · 6.30\u00a0ms in 3\u00a0calls · net.star:6 return dot(z, e), w - 0.125 * g 3.09\u00a0ms, 56.8\u00a0% of the nodes · thunks 86.2\u00a0% · C\u00a054.2\u00a0% / Go\u00a045.8\u00a0% · peak ", // the summary
+		"profile <b>In[4] · train</b> · 6.30\u00a0ms in 3\u00a0calls · net.star:6 takes 56.8\u00a0% of the time of the nodes, its dearest node is dot", // the head
+		">6.30\u00a0ms in 3\u00a0calls · thunks 86.2\u00a0% · C\u00a054.2\u00a0% / Go\u00a045.8\u00a0% · peak ",
+		"<b>Legend</b>", "the result number 0 is written over operand number 2",
 		"forward ", "gradient ", "update ", "fwd/grad/upd, %", // the lines
 		"    p = sigmoid(dot(x, w))", "<b>    return dot(z, e), w - 0.125 * g</b>",
 		"sum, %", "Gflop/s", "GB/s", "roof, %", "memory (L2)", "shortest ", "net.star:6 update", "runs step", // the tree

@@ -1,11 +1,15 @@
 package panel
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/profiler"
+	graphs "github.com/arignote/arignote/profiler/picture"
 	"github.com/arignote/arignote/profiler/units"
 )
 
@@ -111,5 +115,39 @@ func (c chart) draw() *picture {
 	}
 	fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text><text x="%d" y="%d" text-anchor="end">%s</text></svg>`, left, height-5,
 		template.HTMLEscapeString(c.y), width-right, height-5, template.HTMLEscapeString(c.x))
-	return &picture{template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(b.String()))), width, height, c.alt}
+	return &picture{imageOf(b.String()), width, height, c.alt}
+}
+
+// imageOf is an SVG as the address of an image.
+func imageOf(svg string) template.URL {
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg)))
+}
+
+// The picture of a graph has at most mostDrawn nodes, and is scaled to be no wider than widest
+// pixels: more could not be read on the page of a notebook.
+const (
+	mostDrawn = 15
+	widest    = 860
+)
+
+// graph draws the dearest nodes of the dearest function, and what joins them.
+func (v *view) graph() (fold, bool) {
+	if !v.pictures || v.nodes == 0 || !v.opts.Shows(profiler.ByApply) {
+		return fold{}, false
+	}
+	dear := slices.MaxFunc(v.Functions, func(a, b *profiler.Function) int { return cmp.Compare(a.ThunkTime(), b.ThunkTime()) })
+	part, ok := graphs.Dearest(dear, mostDrawn, v.ids[dear.Nodes[0]])
+	if !ok || part.Nodes < 2 {
+		return fold{}, false
+	}
+	what := "all " + units.Plural(int64(part.Nodes), "node")
+	if all := len(dear.Nodes); part.Nodes < all {
+		what = fmt.Sprintf("the dearest %d of %s, %s of their time", part.Nodes, units.Plural(int64(all), "node"), units.Share(part.Fraction))
+	}
+	if len(v.Functions) > 1 {
+		what += ", of " + units.Short(units.OneLine(dear.Title()), 40)
+	}
+	scale := min(1, widest/part.Width)
+	return fold{Title: "Graph", Facts: what, Picture: &picture{imageOf(part.SVG), int(scale * part.Width), int(scale * part.Height), "The graph: " + what + ", and what joins them."},
+		Caption: "The redder, the more time. An arrow goes to what needs a result, maybe through nodes that are not shown."}, true
 }

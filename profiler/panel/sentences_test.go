@@ -13,8 +13,10 @@ import (
 )
 
 var (
-	noteOf    = regexp.MustCompile(`<div style="font-size:12px;margin:4px 0">(?:First|Then): ([^<]*)</div>`)
+	noteOf    = regexp.MustCompile(`<div style="font-size:12px;margin:4px 0">Then: ([^<]*)</div>`)
+	headOf    = regexp.MustCompile(`profile <b>[^<]*</b> · (?:running for [^·]* · )?[^·<]* · ([^<]*)</summary>`)
 	elementOf = regexp.MustCompile(`<[^>]*>`)
+	rowEnd    = strings.NewReplacer("\n", " ", "</td>", " ", "</tr>", "\n", "</summary>", "\n", "</pre>", "")
 )
 
 // TestSentences: what panels and pages say first of random profiles, of cells without functions
@@ -28,12 +30,15 @@ func TestSentences(t *testing.T) {
 		for name, shown := range map[string]string{"panel": html(s, panel.Options{Title: "In[3]"}),
 			"panel of two rows": html(s, panel.Options{NApply: 2, NOps: 2}), "page": page.String()} {
 			var notes []string
+			if m := headOf.FindStringSubmatch(shown); m != nil && (strings.Contains(m[1], "takes ") || strings.Contains(m[1], " ran in ")) {
+				notes = append(notes, stdhtml.UnescapeString(m[1]))
+			}
 			for _, m := range noteOf.FindAllStringSubmatch(shown, -1) {
 				notes = append(notes, stdhtml.UnescapeString(m[1]))
 			}
 			spoken += len(notes)
-			rows, _, _ := strings.Cut(noteOf.ReplaceAllString(shown, ""), "<b>Text</b>")
-			rows = elementOf.ReplaceAllString(strings.ReplaceAll(rows, "</td>", "\n"), "")
+			rows, _, _ := strings.Cut(headOf.ReplaceAllString(noteOf.ReplaceAllString(shown, ""), ""), "<b>Text</b>")
+			rows = elementOf.ReplaceAllString(rowEnd.Replace(rows), "")
 			for _, p := range profilertest.SentenceProblems(s, notes, stdhtml.UnescapeString(rows)) {
 				problems = append(problems, "the "+name+" says "+p)
 			}

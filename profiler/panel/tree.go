@@ -59,7 +59,7 @@ func (v *view) tree() (fold, bool) {
 		}
 	}
 	t.sheet = newSheet(columns.In(columns.Nodes, columns.Panel, ""), rows)
-	t.leastOp, t.leastApply = least(ops, v.rows(v.opts.NOps)), least(applies, v.rows(v.opts.NApply))
+	t.leastOp, t.leastApply = least(ops, v.rows(v.opts.NOps)+v.deeper), least(applies, v.rows(v.opts.NApply)+v.deeper)
 	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest and the longest call."
 	if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Node != nil && r.Node.Outputs != nil }) {
 		caption += " After the shapes: " + codesText
@@ -100,7 +100,7 @@ func (t *treeView) columns() []column {
 
 func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 	var all []branch
-	limit := t.rows([...]int{t.opts.NOps, t.opts.NOps, t.opts.NApply}[min(depth, 2)])
+	limit := t.rows([...]int{t.opts.NOps, t.opts.NOps, t.opts.NApply}[min(depth, 2)]) + t.deeper
 	least := [...]float64{0, t.leastOp, t.leastApply}[min(depth, 2)]
 	left, ns, fraction := 0, 0.0, 0.0
 	for i, b := range list {
@@ -164,11 +164,11 @@ func plainMark(depth int, folds, open bool) string {
 }
 
 // littleTime is the part of the time below which a row is left to the table of all rows, unless
-// somebody asks for more rows.
+// somebody asks for more rows. It is less where there is room for more.
 const littleTime = 0.003
 
 func (t *treeView) little(b profiler.Branch) bool {
-	return b.Fraction < littleTime && t.detail.all > 0 && !manyAsked(t.opts)
+	return b.Fraction < littleTime/float64(1+t.more+t.deeper) && t.detail.all > 0 && !manyAsked(t.opts)
 }
 
 // within are the lines of a fused node, and the functions that a node runs.

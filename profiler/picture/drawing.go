@@ -276,14 +276,16 @@ func (p *Picture) nodeItem(i int) item {
 			units.Plural(f.Nodes[i].Calls, "call")))
 	}
 	it.tip = strings.Join(tip, "\n")
-	const fused = "Elemwise{Composite{"
-	if rest, ok := strings.CutPrefix(it.title, fused); ok {
+	if rest, ok := strings.CutPrefix(it.title, fusedName); ok {
 		if end := strings.LastIndex(rest, "}}"); end >= 0 {
 			it.title, it.detail = "Elemwise{Composite}"+rest[end+2:], rest[:end]
 		}
 	}
 	return it
 }
+
+// fusedName is how the names of fused operations begin.
+const fusedName = "Elemwise{Composite{"
 
 // partsText lists what a fused node replaced, with the user's lines.
 func partsText(parts []graph.Part) string {

@@ -126,20 +126,12 @@ func (p *Picture) svg(attributes string) (text string, w, h float64, err error) 
 		below.WriteString(text)
 		height += h + margin
 	}
-	s.f(`<svg%s xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="img" `+
-		`font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace">`, attributes, n(wide+2*margin), n(height))
+	s.open(attributes, wide+2*margin, height)
 	s.f(`<title>%s</title>`, esc(p.Title()))
-	s.f(`<rect x="0.5" y="0.5" width="%s" height="%s" rx="6" fill="#ffffff" stroke="#ced4da"/>`, n(wide+2*margin-1), n(height-1))
+	s.ground(wide+2*margin, height)
 	s.text(margin, margin+fontSize, fontSize, "start", ink, ` font-weight="bold"`, head)
 	s.text(margin, margin+lineHeight+smallSize, smallSize, "start", faint, "", p.contents())
-	shift := margin + (wide-places.W)/2
-	for _, path := range places.Paths {
-		s.edge(path, shift, top)
-	}
-	for i, b := range pl.boxes {
-		c := places.Centers[i]
-		s.box(p, b, c.X+shift, c.Y+top-pl.sizes[i].H/2, d.most)
-	}
+	s.boxes(p, d, pl, margin+(wide-places.W)/2, top)
 	s.legend(legend, margin, bottom, wide)
 	s.f("%s</svg>", below.String())
 	return s.String(), wide + 2*margin, height, nil
@@ -187,13 +179,46 @@ func (p *Picture) measure(it item, used map[int]bool) box {
 const ink, faint, edgeInk = "#1c1e21", "#5c636a", "#868e96"
 
 // An svg is a drawing that is being written.
-type svg struct{ strings.Builder }
+type svg struct {
+	strings.Builder
+	usual string // attributes of texts that they inherit; "" if they have none in common
+}
+
+// usually are the attributes of the texts of boxes. They go where a picture has to be small.
+const usually = ` text-anchor="middle" fill="` + ink + `"`
 
 func (s *svg) f(format string, args ...any) { fmt.Fprintf(s, format+"\n", args...) }
 
+// open begins an image of a size, with attributes of its own.
+func (s *svg) open(attributes string, w, h float64) {
+	s.f(`<svg%s xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="img" `+
+		`font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace">`, attributes, n(w), n(h))
+}
+
+// ground is the background of all of it.
+func (s *svg) ground(w, h float64) {
+	s.f(`<rect x="0.5" y="0.5" width="%s" height="%s" rx="6" fill="#ffffff" stroke="#ced4da"/>`, n(w-1), n(h-1))
+}
+
+// boxes draws what a plan has, its upper left corner at (x, y).
+func (s *svg) boxes(p *Picture, d *drawing, pl *plan, x, y float64) {
+	for _, path := range pl.places.Paths {
+		s.edge(path, x, y)
+	}
+	for i, b := range pl.boxes {
+		c := pl.places.Centers[i]
+		s.box(p, b, c.X+x, c.Y+y-pl.sizes[i].H/2, d.most)
+	}
+}
+
 func (s *svg) text(x, y, size float64, anchor, fill, more, text string) {
-	s.f(`<text x="%s" y="%s" font-size="%s" text-anchor="%s" fill="%s"%s xml:space="preserve">%s</text>`,
-		n(x), n(y), n(size), anchor, fill, more, esc(text))
+	look := fmt.Sprintf(` text-anchor="%s" fill="%s"`, anchor, fill)
+	if s.usual != "" {
+		look = strings.TrimPrefix(look, s.usual)
+	} else {
+		more += ` xml:space="preserve"`
+	}
+	s.f(`<text x="%s" y="%s" font-size="%s"%s%s>%s</text>`, n(x), n(y), n(size), look, more, esc(text))
 }
 
 // edge draws a way: straight where it is vertical, else from vertical to vertical.
@@ -222,7 +247,11 @@ func (s *svg) edge(path []layout.Point, dx, dy float64) {
 // box draws b, with the middle of its upper side at (x, y).
 func (s *svg) box(p *Picture, b box, x, y, most float64) {
 	fill, stroke := p.colors(b.item, most)
-	s.f(`<g><title>%s</title>`, esc(b.tip))
+	title := ""
+	if b.tip != "" {
+		title = "<title>" + esc(b.tip) + "</title>"
+	}
+	s.f(`<g>%s`, title)
 	s.shape(b.look, x-b.w/2, y, b.w, b.h, fill, stroke, b.impl == "Go")
 	at := y + padding/2 + fontSize - 1
 	for _, line := range b.lines {

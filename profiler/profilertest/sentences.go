@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,12 +19,42 @@ var (
 	ofTheWall  = regexp.MustCompile(`^(.*?) takes? ([\d.]+) % of the wall time(?:, the dearest of (\d+) functions? (.*?) ([\d.]+) %)?`)
 	ofTheNodes = regexp.MustCompile(`^(.*:\d+) takes ([\d.]+) % of the time of the nodes`)
 	haveShare  = regexp.MustCompile(`of their time the nodes have ([\d.]+) %`)
-	ranIn      = regexp.MustCompile(`^([\d.]+) % of the time of the nodes ran in (\S+),`)
+	ranIn      = regexp.MustCompile(`^([\d.]+) % of the time of the nodes ran in (\S+), not in C(?:: the dearest of it is (.*))?`)
+	mostlyAt   = regexp.MustCompile(`, most of it at (.*):(\d+)`)
+	sourceText = regexp.MustCompile(`% of the time of the nodes.*?: (.*)$`)
+	ofTheRoof  = regexp.MustCompile(`, its dearest node is (.*) at ([\d.]+) % of the roof \((.*?)\)`)
+	overheads  = regexp.MustCompile(`, its dearest node is (.*), which has so little to do`)
 )
 
+// A rowText is one row of a view, as text.
+type rowText string
+
+// has reports whether the row has a number: between others, and as a whole one if it is.
+func (r rowText) has(number string) bool {
+	return regexp.MustCompile(`(^|[^\d.])` + regexp.QuoteMeta(number) + `(\.0)?($|[^\d.])`).MatchString(string(r))
+}
+
+// names reports whether the row has a name, which either of both may cut, and in which it may break
+// lines.
+func (r rowText) names(name string) bool {
+	name, _, _ = strings.Cut(strings.Join(strings.Fields(name), " "), "...")
+	if letters := []rune(name); len(letters) > 10 {
+		name = string(letters[:10])
+	}
+	return strings.Contains(strings.Join(strings.Fields(string(r)), " "), strings.TrimSpace(name))
+}
+
+// rowTexts are the lines of text.
+func rowTexts(rows string) (list []rowText) {
+	for line := range strings.SplitSeq(rows, "\n") {
+		list = append(list, rowText(line))
+	}
+	return list
+}
+
 // CheckSentences compares the advice that a view gives of s with what was recorded, added up here
-// once more, and with the rows of the view: whatever percentage a sentence names stands in a row,
-// and is the one of what the sentence is about.
+// once more, and with the rows of the view, one a line: whatever percentage a sentence names stands
+// in a row that names what it is about, and so does its place.
 func CheckSentences(t *testing.T, s *profiler.Stats, sentences []string, rows string) {
 	t.Helper()
 	for _, p := range SentenceProblems(s, sentences, rows) {
@@ -36,9 +67,7 @@ func SentenceProblems(s *profiler.Stats, sentences []string, rows string) (probl
 	rows = units.Plain(rows)
 	steady := s.Steady()
 	total := steady.Total()
-	shown := func(number string) bool {
-		return regexp.MustCompile(`(^|[^\d.])` + regexp.QuoteMeta(number) + `(\.0)?($|[^\d.])`).MatchString(rows)
-	}
+	list := rowTexts(rows)
 	for _, sentence := range sentences {
 		sentence = units.Plain(sentence)
 		wrong := func(format string, args ...any) {
@@ -49,7 +78,7 @@ func SentenceProblems(s *profiler.Stats, sentences []string, rows string) (probl
 			if v, _ := strconv.ParseFloat(m[1], 64); v > 100 && !strings.Contains(sentence, m[1]+" % of the roof") {
 				wrong("a part of %s %%", m[1])
 			}
-			if !shown(m[1]) {
+			if !slices.ContainsFunc(list, func(r rowText) bool { return r.has(m[1]) }) {
 				wrong("no row has %s", m[1])
 			}
 		}
@@ -58,11 +87,30 @@ func SentenceProblems(s *profiler.Stats, sentences []string, rows string) (probl
 				wrong("got %s, want %.2f", got, 100*want)
 			}
 		}
+		// What a sentence says of a thing stands in one row.
+		row := func(about string, numbers []string, names ...string) {
+			if !slices.ContainsFunc(list, func(r rowText) bool {
+				return !slices.ContainsFunc(numbers, func(n string) bool { return !r.has(n) }) &&
+					!slices.ContainsFunc(names, func(n string) bool { return !r.names(n) })
+			}) {
+				wrong("no row of %s has %q of %q", about, numbers, names)
+			}
+		}
 		known := true
 		if m := ofTheWall.FindStringSubmatch(sentence); m != nil {
 			share, functions := wallShare(s.Cell, m[1])
 			is(m[2], share)
+			name := strings.TrimSuffix(m[1], " itself")
+			row("the cell", []string{m[2]}, name)
+			if at := mostlyAt.FindStringSubmatch(sentence); at != nil {
+				of, what := m[2], name
+				if m[3] != "" {
+					of, what = m[5], m[4]
+				}
+				row("the cell", []string{of, at[2]}, what)
+			}
 			if m[3] != "" {
+				row("the cell", []string{m[5]}, m[4])
 				of, _ := wallShare(s.Cell, m[4])
 				is(m[5], of)
 				if m[3] != strconv.Itoa(functions) {
@@ -71,6 +119,17 @@ func SentenceProblems(s *profiler.Stats, sentences []string, rows string) (probl
 			}
 		} else if m := ofTheNodes.FindStringSubmatch(sentence); m != nil {
 			is(m[2], lineShare(steady, total.ThunkTime()))
+			line := m[1][strings.LastIndex(m[1], ":")+1:]
+			source := ""
+			if m := sourceText.FindStringSubmatch(sentence); m != nil {
+				source = m[1]
+			}
+			row("lines", []string{m[2], line}, source)
+			if m := ofTheRoof.FindStringSubmatch(sentence); m != nil {
+				row("nodes", []string{m[2]}, m[1])
+			} else if m := overheads.FindStringSubmatch(sentence); m != nil {
+				row("nodes", nil, m[1])
+			}
 		} else if m := haveShare.FindStringSubmatch(sentence); m != nil {
 			is(m[1], total.ThunkTime()/total.CallTime)
 		} else if m := ranIn.FindStringSubmatch(sentence); m != nil {
@@ -81,6 +140,8 @@ func SentenceProblems(s *profiler.Stats, sentences []string, rows string) (probl
 				}
 			}
 			is(m[1], ns/total.ThunkTime())
+			row("kinds", []string{m[1]}, m[2])
+			row("nodes", nil, m[3])
 		} else {
 			known = false
 		}

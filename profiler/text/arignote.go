@@ -15,8 +15,8 @@ import (
 func (p *printer) arignote() {
 	measured := p.stats.Total()
 	p.stats = p.stats.Steady()
-	if p.sum.of == 0 && p.stats.Cell.Sampled() {
-		p.cell(p.stats.Cell)
+	if c := p.stats.Cell; p.sum.of == 0 && c.Known() {
+		p.cell(c)
 		if len(p.stats.Functions) == 0 {
 			return
 		}

@@ -18,8 +18,10 @@ func (p *printer) cell(c *profiler.Cell) {
 	p.line("%s", strings.Repeat("=", units.Width(title)))
 	p.cellTime(c)
 	p.line("")
-	p.cells(c)
-	p.spent(c, p.opts.NLines)
+	if c.Sampled() {
+		p.cells(c)
+		p.spent(c, p.opts.NLines)
+	}
 	defer p.cellMemory(c.Memory, p.opts.NLines)
 	lines := c.Lines()
 	if len(lines) == 0 {

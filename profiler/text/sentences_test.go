@@ -138,6 +138,9 @@ func TestSentencesCanFail(t *testing.T) {
 			t.Errorf("%s: got %q", sentence, got)
 		}
 	}
+	if got := profilertest.SentenceProblems(s, []string{"np.sin takes 58.0 % of the wall time"}, " 58.0 np.log\n 42.0 np.sin"); len(got) == 0 {
+		t.Error("the share of a function that stands in the row of another is found right")
+	}
 	if got := units.Share(0.58); got != "58.0\u00a0%" {
 		t.Errorf("got %q", got)
 	}

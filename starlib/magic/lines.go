@@ -108,8 +108,7 @@ func (l *lineRun) ends() (hits []session.LineHits, times map[value.Line]time.Dur
 		return nil, nil, 0
 	}
 	if l.sampler != nil {
-		l.sampler.Read()
-		l.sampler.Enter()
+		l.sampler.Cut("", "")
 		l.sampler.End()
 		times = l.sampler.Lines()
 	}

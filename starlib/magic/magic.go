@@ -135,11 +135,24 @@ func (m *reader) parseSetup(file, line string) error {
 	return nil
 }
 
-// parseFlags reads name=value, --name value, --name=value and --name.
+// parseFlags reads the flags that follow the magic's name.
 func (m *reader) parseFlags(file, line string) error {
-	words, err := quotedFields(m.Rest)
+	word, err := m.readFlags(m.Rest)
+	if err == nil {
+		return nil
+	}
+	if at := strings.Index(line, word); word != "" && at >= 0 {
+		m.Col = 1 + len([]rune(line[:at]))
+	}
+	return session.ErrorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
+}
+
+// readFlags reads name=value, --name value, --name=value and --name. With an error comes the word
+// that it is about, if it is about one.
+func (m *reader) readFlags(text string) (wrong string, err error) {
+	words, err := quotedFields(text)
 	if err != nil {
-		return session.ErrorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
+		return "", err
 	}
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -148,17 +161,11 @@ func (m *reader) parseFlags(file, line string) error {
 		if dashes {
 			name = strings.ReplaceAll(name, "-", "_")
 		}
-		fail := func(err error) error {
-			if at := strings.Index(line, word); at >= 0 {
-				m.Col = 1 + len([]rune(line[:at]))
-			}
-			return session.ErrorAt("ConfigError", m.Pos(file), "%%"+m.Name+": "+err.Error())
-		}
 		if !given && !dashes {
 			if _, ok := config.Lookup(word); ok || m.row.Flag(word) != nil {
-				return fail(fmt.Errorf("got %s, want %s=value or --%s", word, word, word))
+				return word, fmt.Errorf("got %s, want %s=value or --%s", word, word, word)
 			}
-			return fail(fmt.Errorf("got %s, want name=value or --name", word))
+			return word, fmt.Errorf("got %s, want name=value or --name", word)
 		}
 		if !given {
 			value = "True"
@@ -168,10 +175,17 @@ func (m *reader) parseFlags(file, line string) error {
 			}
 		}
 		if err := m.setFlag(name, value); err != nil {
-			return fail(err)
+			return word, err
 		}
 	}
-	return nil
+	return "", nil
+}
+
+// Flags reads text as flags of %%name, which what follows %name has too.
+func (m Line) Flags(text string) (session.Magic, error) {
+	read := session.Magic{Name: m.row.Name, Options: map[string]string{}, Config: map[string]any{}, Defaults: m.row.defaults()}
+	_, err := (&reader{Table: m.Table, Magic: &read, row: m.row}).readFlags(text)
+	return read, err
 }
 
 // quotedFields splits at blanks, but not between quotes, which go: name="two words".

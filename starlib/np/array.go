@@ -321,7 +321,7 @@ func (u *ufunc) asOperator(s value.Host, args []starlark.Value, into *Array) (st
 	sampler := value.SamplerOf(s)
 	sampler.Enter()
 	z, err := u.callInto(s, args, into)
-	if sampler.Read(); sampler.Moved() {
+	if sampler.Moved() {
 		sampler.Leave("function", "np."+u.name)
 	}
 	if err != nil {
@@ -357,7 +357,7 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	sampler := value.SamplerOf(a.session)
 	sampler.Enter()
 	z, err := u.applyInto(a.D, false, a.session, operands)
-	if sampler.Read(); sampler.Moved() {
+	if sampler.Moved() {
 		sampler.Leave(value.NumpySpot, "x "+op.String()+"= y")
 	}
 	switch {

@@ -453,7 +453,7 @@ func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*t
 		slices.Reverse(shape)
 	}
 	z, err := program.RunInto(to, lost, shape, StopOf(c.session), in)
-	if sampler.Read(); sampler.Moved() {
+	if sampler.Moved() {
 		sampler.Leave("function", n.form.name())
 	}
 	if err == nil && turned {

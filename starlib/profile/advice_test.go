@@ -66,12 +66,12 @@ func TestAdviceNames(t *testing.T) {
 	for _, c := range []struct{ program, rule, line, want string }{
 		{"c = shared(np.ones(400), name='c')\nx = T.fmatrix('x')\ny = T.exp(x)\nz = T.sin(y * c)\nf = function([x], T.tanh(z))\nX = np.ones((500, 400), dtype='float32')\nfor i in range(50):\n    f(X)",
 			"float64-in-float32", "z = T.sin(y * c)", "float32 meets c (float64) here, and 3 operations are computed in float64; make c float32"},
-		{"x = T.dmatrix('x')\nX = np.ones((20, 40))\nfor k in range(40):\n    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())\n    f(X)",
-			"function-in-loop", "    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())", "function() is called here 40 times"},
-		{"class Log:\n    def __init__(self):\n        self.h = np.zeros((0, 500))\nlog = Log()\nfor i in range(800):\n    log.h = np.vstack((log.h, np.ones((1, 500))))",
+		{"x = T.dmatrix('x')\nX = np.ones((20, 40))\nfor k in range(150):\n    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())\n    f(X)",
+			"function-in-loop", "    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())", "function() is called here 150 times"},
+		{"class Log:\n    def __init__(self):\n        self.h = np.zeros((0, 500))\nlog = Log()\nfor i in range(2000):\n    log.h = np.vstack((log.h, np.ones((1, 500))))",
 			"growing-array", "    log.h = np.vstack((log.h, np.ones((1, 500))))", "np.vstack copies all of log.h to add to it; append to a list, and call np.vstack once"},
-		{"y = T.dvector('y')\nstep = function([y], y + 1, name='step')\nv = np.ones(3)\nfor i in range(60000):\n    v = step(v)",
-			"small-calls", "    v = step(v)", "step is called 60000 times"},
+		{"y = T.dvector('y')\nstep = function([y], y + 1, name='step')\nv = np.ones(3)\nfor i in range(200000):\n    v = step(v)",
+			"small-calls", "    v = step(v)", "step is called 200000 times"},
 	} {
 		a, ok := advised(t, c.program)[c.rule]
 		if !ok {

@@ -69,12 +69,8 @@ func (s *Session) profiled(ctx context.Context, cell *session.Cell, run func() e
 	sampler, began := value.Sample(s.Session.Session, s.Current), time.Now()
 	err = run()
 	if script := value.SamplerOf(s.Session.Session); sampler == nil && script != nil {
-		script.Read()
-		script.Enter()
-		defer func() { // what is shown is no time of the cell's lines
-			script.Read()
-			script.Leave("rest", "")
-		}()
+		script.Cut("", "")
+		defer script.Cut("rest", "") // what is shown is no time of the cell's lines
 	}
 	if c.spent = (&profiler.Cell{Name: cell.Name, Wall: time.Since(began)}); sampler != nil {
 		c.spent = cellOf(cell.Name, sampler)
@@ -121,21 +117,21 @@ func (s *Session) beginCell(cell *session.Cell) *cellProfile {
 	c := newCellProfile(s, s.profiling.cell, nil)
 	c.pattern = cell.Magic.Option("functions")
 	c.options.Warmup = countOf(cell.Magic, "warmup")
-	if view := s.viewOf(cell); s.profiling.options.Live > 0 && view.show != "none" && view.show != "text" {
+	if view := s.viewOf(cell.Magic); s.profiling.options.Live > 0 && view.show != "none" && view.show != "text" {
 		c.live = startLive(c, view, titleOf(cell), s.profiling.options.Live, s.Output())
 	}
 	return c
 }
 
-// viewOf is how the profile of a cell is shown.
-func (s *Session) viewOf(cell *session.Cell) profileView {
+// viewOf is how a profile is shown by the flags of a magic.
+func (s *Session) viewOf(m session.Magic) profileView {
 	view := s.view()
 	for _, v := range []*profiler.View{&view.text, &view.panel, &view.files} {
-		if err := addTo(v, cell.Magic); err != nil {
+		if err := addTo(v, m); err != nil {
 			s.Log().Error("a flag was not checked", "error", err)
 		}
 	}
-	if full, _ := strconv.ParseBool(cell.Magic.Option("full")); full || asksForRows(cell.Magic) {
+	if full, _ := strconv.ParseBool(m.Option("full")); full || asksForRows(m) {
 		view.text.Brief = false
 	}
 	return view
@@ -167,7 +163,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			named = " whose name matches " + c.pattern
 		}
 		s.Print("stderr", "%%profile: the cell called no compiled function"+named+"\n")
-		if !c.spent.Sampled() && c.spent.Memory == nil {
+		if !c.spent.Known() {
 			return nil
 		}
 		c.stats = append(c.stats, s.newProfile(profiler.Options{Name: titleOf(cell)}).stats)
@@ -182,7 +178,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 	if name := cell.Magic.Option("name"); name != "" && len(c.stats) == 1 {
 		c.stats[0].Name = name // for the text too; the table of functions has the function's own
 	}
-	view := s.viewOf(cell)
+	view := s.viewOf(cell.Magic)
 	s.keepProfile(cell, c.stats, view.files)
 	if view.show != "none" {
 		out.Display(view.bundle(c.stats, titleOf(cell)), nil, id, id != "")
@@ -206,7 +202,7 @@ const shortest = 20 * time.Millisecond
 
 // cellOf ends a sampler, and says where the cell's time went; of a short one, only how long it was.
 func cellOf(name string, sampler *value.Sampler) *profiler.Cell {
-	sampler.Leave("rest", "")
+	sampler.Cut("rest", "")
 	wall, spots := sampler.End()
 	c := &profiler.Cell{Name: name, Wall: wall}
 	if wall < shortest {

@@ -95,7 +95,7 @@ func TestProfileCellFlags(t *testing.T) {
 		{"lines=True memory=True rewrites=1 --top 3 roofline=False optimizer_excluding=fusion",
 			"function([x], T.exp(x) * 2, name='h')(a);", "h:1", ""},
 		{"functions=[", "f(a)", "", "%%profile: functions: syntax error in pattern"},
-		{"show=big", "f(a)", "", `%%profile: profiling.html: got "big", want one of closed, open, text, none`},
+		{"show=big", "f(a)", "", `%%profile: profiling.show: got "big", want one of open, closed, head, text, none`},
 		{"compare=last", "f(a)", "", "%%profile: flag compare is not in Arignote yet"},
 		{"trace=a.trace.json export=a.csv,a.pb.gz,a.html", "f(a);", "f:1", ""},
 		{"export=a.png", "f(a)", "", "%%profile: export: a.png: got no format that is known by its name, want one of .anprof"},
@@ -186,9 +186,50 @@ func TestKeptProfiles(t *testing.T) {
 		{"%profile show", "%profile: got show, want show NAME"},
 		{"%profile show bse", "%profile: no profile is called bse (did you mean base?)"},
 		{"%profile diff a b", "%profile diff is not in Arignote yet"},
+		{"%profile list top=3", "%profile: got list top=3, want list"},
+		{"%profile last memory=True", "%profile: memory says what is measured or written: it follows %%profile, on the first line of a cell; what is shown say full, show, " +
+			"by, lines, top, n_ops, n_apply, min_memory_size, rewrites, details, listing, inclusive, layout, width, as by=\"op\", top=5"},
+		{"%profile last tops=3", "%profile: unknown flag tops (did you mean top?)"},
+		{"%profile show base top=none", `%profile: top: got "none", want an integer > 0, or all`},
+		{"%profile last layout=html", `%profile: layout: got "html", want one of aesara, theano, profilemode, profilemode2011, arignote`},
+		{"%profile last show=some", `%profile: profiling.show: got "some", want one of open, closed, head, text, none`},
 	} {
 		if e := starlibtest.Fails(t, s, 7, tt.code); e.Error() != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.code, e, tt.want)
+		}
+	}
+	// Flags of what is shown, of which each changes what is shown.
+	shows := func(code string) map[string]any {
+		t.Helper()
+		out := new(bundles)
+		if _, _, err := s.Execute(context.Background(), 8, code, out); err != nil {
+			t.Fatalf("%s: %v", code, err)
+		}
+		if len(out.list()) == 0 {
+			return nil
+		}
+		return out.list()[0].data
+	}
+	for _, verb := range []string{"last", "show base"} {
+		plain := shows("%profile " + verb)
+		for _, tt := range []struct {
+			flags, mime, want string
+			not               bool // it has no want
+		}{
+			{"show=closed", "text/html", "<details style", false}, {"show=head", "text/html", "<b>All of it</b>", false}, {"--full", "text/plain", "\nClass\n", false}, {"top=3 --by op", "text/plain", "\nOps\n", false},
+			{"by=op", "text/plain", "\nClass\n", true}, {"by=line,op", "text/html", "class.", true}, {"layout=theano", "text/plain", "Function profiling", false},
+			{"rewrites=True", "text/html", "<b>Rewrites</b>", false}, {"listing=True", "text/plain", "def ", true}, {"width=60 full=True", "text/plain", "\nClass\n", false},
+		} {
+			shown, _ := shows("%profile " + verb + " " + tt.flags)[tt.mime].(string)
+			if shown == plain[tt.mime] || strings.Contains(shown, tt.want) == tt.not {
+				t.Errorf("%%profile %s %s: %q is there: %v in\n%s", verb, tt.flags, tt.want, !tt.not, shown)
+			}
+		}
+		if _, ok := shows("%profile " + verb + " show=text")["text/html"]; ok {
+			t.Error("show=text shows a panel")
+		}
+		if shows("%profile "+verb+" show=none") != nil {
+			t.Error("show=none shows something")
 		}
 	}
 	for i := range 25 {

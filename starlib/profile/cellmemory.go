@@ -37,7 +37,8 @@ func (s *Session) bookMemory() *memoryRun {
 	return m
 }
 
-// end ends it, once, and returns the memory of each line, allocated and left.
+// end ends it, once, and returns the memory of each line, allocated and left; nil if there was
+// none.
 func (m *memoryRun) end() *profiler.CellMemory {
 	if m == nil || m.ledger == nil {
 		return nil
@@ -46,6 +47,9 @@ func (m *memoryRun) end() *profiler.CellMemory {
 	names := m.names()
 	accounts, peak, series := m.ledger.Close()
 	m.ledger = nil
+	if len(accounts) == 0 {
+		return nil
+	}
 	c := &profiler.CellMemory{Peak: peak, Names: names}
 	for i, a := range accounts {
 		c.Lines = append(c.Lines, profiler.LineMemory{File: m.lines[i].File, Line: m.lines[i].Line,

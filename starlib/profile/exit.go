@@ -28,16 +28,14 @@ type scriptCell struct {
 // beginScriptCell notes that a cell of the script begins.
 func (s *Session) beginScriptCell() {
 	p := &s.profiling
-	p.sampler.Read()
-	p.sampler.Leave("rest", "")
+	p.sampler.Cut("rest", "")
 	p.scriptCell = scriptCell{time.Now(), p.sampler.Spots()}
 }
 
 // endScriptCell notes where the time of a cell of the script went.
 func (s *Session) endScriptCell(line int) {
 	p := &s.profiling
-	p.sampler.Read()
-	p.sampler.Enter()
+	p.sampler.Cut("", "")
 	spent := p.sampler.Spots()
 	for spot, d := range p.scriptCell.spots {
 		if spent[spot] -= d; spent[spot] <= 0 {

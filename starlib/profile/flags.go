@@ -27,6 +27,11 @@ var profileFlags = []magic.Flag{
 	ofRows("n_ops", "profiling.n_ops"),
 	ofRows("n_apply", "profiling.n_apply"),
 	ofView("min_memory_size", nil, "profiling.min_memory_size"),
+	ofView("details", nil),
+	ofView("listing", nil),
+	ofView("inclusive", nil),
+	ofView("layout", knownLayout),
+	ofView("width", width),
 	{Name: "repeat", Value: "1", Doc: "how often the cell runs; one that compiles functions or changes shared variables can run only once", Sets: nil,
 		Check: positive},
 	{Name: "warmup", Value: "0", Doc: "how many of each function's first calls are left out", Sets: nil, Check: nil},
@@ -39,7 +44,7 @@ var profileFlags = []magic.Flag{
 		Sets: []string{"profiling.split"}, Check: nil},
 	{Name: "roofline", Value: "True", Doc: "how near nodes are to what the machine can do, which is measured once for a machine",
 		Sets: []string{"profiling.roofline"}, Check: nil},
-	{Name: "show", Value: "closed", Doc: "closed, open, text or none", Sets: []string{"profiling.html"}, Check: nil},
+	{Name: "show", Value: "open", Doc: "open, closed, head, text or none", Sets: []string{"profiling.show"}, Check: nil},
 	{Name: "save", Value: "", Doc: "a name to keep it under, for %profile show", Sets: nil, Check: nil},
 	{Name: "export", Value: "", Doc: "files to write, separated by commas; the extension says what: " + exportExtensions(), Sets: nil,
 		Check: knownFormats},
@@ -58,6 +63,13 @@ func knownFormats(v string) error {
 		}
 	}
 	return nil
+}
+
+// ofViews reports whether a flag of %%profile says what is shown, and not what is measured:
+// %profile last takes it too.
+func ofViews(name string) bool {
+	_, ok := profiler.FindViewFlag(name)
+	return ok || name == "full" || name == "show"
 }
 
 // ofView is the row of a flag that all views of profiles have, also those of files.
@@ -101,6 +113,23 @@ func addTo(v *profiler.View, m session.Magic) error {
 		if err := v.Set(f.Name, value); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// knownLayout checks the name of a layout.
+func knownLayout(v string) error {
+	f, _ := config.Lookup("profiling.layout")
+	if layouts := f.Choices[1:]; !slices.Contains(layouts, v) { // but for auto
+		return fmt.Errorf("got %q, want one of %s", v, strings.Join(layouts, ", "))
+	}
+	return nil
+}
+
+// width checks where names are cut.
+func width(v string) error {
+	if n, err := strconv.Atoi(v); err != nil || n < -1 {
+		return fmt.Errorf("got %q, want an integer, 0 for the default, or -1, which cuts none", v)
 	}
 	return nil
 }

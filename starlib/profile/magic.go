@@ -17,12 +17,12 @@ import (
 func Magics() []magic.Row {
 	return []magic.Row{
 		{Name: "profile", Params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
-			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
+			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, with other flags of what is shown if it is told so (top=all, by=op), %profile list lists those that are " +
 				"kept: the last 20, and those that a cell saved under a name.",
 			Example: "%%profile memory=True", Flags: true, Own: profileFlags, Later: laterFlags,
 			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled },
 			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
-			Line:     magicProfile, LineForm: "last|list|show NAME|export NAME FILE"},
+			Line:     magicProfile, LineForm: "last [flags]|list|show NAME [flags]|export NAME FILE"},
 		statement("prun", "Runs a statement and shows its profile, as %%profile does of a cell: by line, whatever ran the line.", nil),
 		statement("memit", "Runs a statement and shows its profile with the peak of memory, and with the operands of each node.", withMemory),
 		statement("mprun", "Runs a statement and shows its profile with memory, as %memit does.", withMemory),
@@ -66,17 +66,20 @@ func statement(name, doc string, options map[string]string) magic.Row {
 		}}
 }
 
-// profileVerbs are what %profile does, with the number of words that follow.
+// profileVerbs are what %profile does, with the number of words that follow, and whether flags do.
 var profileVerbs = []struct {
 	name  string
 	words int
+	flags bool
 	form  string
-	do    func(c *magic.Call, words []string) error
+	do    func(c *magic.Call, words []string, flags session.Magic) error
 }{
-	{"last", 0, "last", func(c *magic.Call, _ []string) error { return In(c.S).showKept("last") }},
-	{"list", 0, "list", listProfiles},
-	{"show", 1, "show NAME", func(c *magic.Call, words []string) error { return In(c.S).showKept(words[0]) }},
-	{"export", 2, "export NAME FILE", exportKept},
+	{"last", 0, true, "last", func(c *magic.Call, _ []string, flags session.Magic) error { return In(c.S).showKept("last", flags) }},
+	{"list", 0, false, "list", listProfiles},
+	{"show", 1, true, "show NAME", func(c *magic.Call, words []string, flags session.Magic) error {
+		return In(c.S).showKept(words[0], flags)
+	}},
+	{"export", 2, false, "export NAME FILE", exportKept},
 }
 
 // laterVerbs are those that are designed and not built.
@@ -94,10 +97,14 @@ func magicProfile(c *magic.Call) (starlark.Value, error) {
 		if v.name != words[0] {
 			continue
 		}
-		if len(words) != 1+v.words {
+		if len(words) < 1+v.words || len(words) > 1+v.words && !v.flags {
 			return nil, fmt.Errorf("%%profile: got %s, want %s", strings.TrimSpace(c.Rest), v.form)
 		}
-		if err := v.do(c, words[1:]); err != nil {
+		flags, err := viewFlags(c, 1+v.words)
+		if err == nil {
+			err = v.do(c, words[1:1+v.words], flags)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%%profile: %w", err)
 		}
 		return nil, nil
@@ -113,6 +120,26 @@ func magicProfile(c *magic.Call) (starlark.Value, error) {
 			strings.Join(forms, ", "))
 	}
 	return nil, fmt.Errorf("%%profile: got %s, want %s%s", words[0], strings.Join(forms, ", "), hintOf(words[0], names))
+}
+
+// viewFlags reads the flags behind the first words of %profile, which say what is shown.
+func viewFlags(c *magic.Call, words int) (session.Magic, error) {
+	text := c.Rest
+	for range words {
+		text = strings.TrimSpace(text)
+		_, text, _ = strings.Cut(text, " ")
+	}
+	flags, err := c.Flags(text)
+	if err != nil {
+		return flags, err
+	}
+	for name := range flags.Options {
+		if !ofViews(name) {
+			return flags, fmt.Errorf("%s says what is measured or written: it follows %%%%profile, on the first line of a cell; what is shown say full, show, %s",
+				name, viewFlagDocs())
+		}
+	}
+	return flags, nil
 }
 
 // hintOf is the nearest of names, as a hint; "" if none is near.
@@ -132,16 +159,26 @@ func (s *Session) keptNames() []string {
 	return names
 }
 
-func (s *Session) showKept(name string) error {
+// showKept shows a profile as the flags say that are in force, and those of the magic.
+func (s *Session) showKept(name string, flags session.Magic) error {
 	k, err := s.keptProfile(name)
 	if err != nil {
 		return err
 	}
-	s.Output().Display(s.view().bundle(k.stats, k.title), nil, "", false)
+	pop, err := s.Config().Push(flags.Config, "%profile")
+	if err != nil {
+		return err
+	}
+	defer pop()
+	view := s.viewOf(flags)
+	if view.show == "none" {
+		return nil
+	}
+	s.Output().Display(view.bundle(k.stats, k.title), nil, "", false)
 	return nil
 }
 
-func listProfiles(c *magic.Call, _ []string) error {
+func listProfiles(c *magic.Call, _ []string, _ session.Magic) error {
 	if len(In(c.S).profiling.kept) == 0 {
 		c.Print("No cell was profiled yet.\n")
 		return nil
@@ -161,7 +198,7 @@ func listProfiles(c *magic.Call, _ []string) error {
 	return nil
 }
 
-func exportKept(c *magic.Call, words []string) error {
+func exportKept(c *magic.Call, words []string, _ session.Magic) error {
 	k, err := In(c.S).keptProfile(words[0])
 	if err != nil {
 		return err
@@ -180,6 +217,14 @@ func (s *Session) profileWords(words []string) []string {
 		return verbs
 	case len(words) == 2 && (words[0] == "show" || words[0] == "export"):
 		return append(s.keptNames(), "last")
+	case words[0] == "last" || words[0] == "show":
+		var flags []string
+		for _, f := range profileFlags {
+			if ofViews(f.Name) {
+				flags = append(flags, f.Name+"=")
+			}
+		}
+		return flags
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // A profileView is how profiles are shown: what the flags say about it at some time. A live profile
 // keeps its own, since flags may change while the cell runs.
 type profileView struct {
-	show  string // profiling.html
+	show  string // profiling.show
 	text  text.Options
 	panel panel.Options
 	files profiler.View // of exports
@@ -25,14 +25,21 @@ type profileView struct {
 func (s *Session) view() profileView {
 	opts := s.textOptions(text.Arignote)
 	opts.Most = 5 // a cell that calls many functions would be a thousand lines
-	show := s.Config().String("profiling.html")
+	show := s.Config().String("profiling.show")
 	opts.Details = show == "text" && opts.Rewrites
 	opts.Brief = !opts.Memory && !opts.Rewrites
+	fill := s.isDefault("profiling.n_ops") && s.isDefault("profiling.n_apply")
 	opts.Whole = `%%profile full=True, or p.summary(layout="arignote")`
 	return profileView{show: show, text: opts,
-		panel: panel.Options{Open: show == "open", Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply,
+		panel: panel.Options{Open: show == "open", Head: show == "head", Fill: fill, Rewrites: opts.Rewrites, NOps: opts.NOps, NApply: opts.NApply,
 			Layout: s.textOptions(text.Aesara).Layout},
 		files: s.exportView()}
+}
+
+// isDefault reports whether a flag has its default, unset.
+func (s *Session) isDefault(flag string) bool {
+	_, source := s.Config().Get(flag)
+	return source == config.Default
 }
 
 // exportView is what exports show: all that there is, unless somebody set flags that say otherwise.

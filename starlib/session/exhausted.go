@@ -66,7 +66,7 @@ func giveBack(ctx context.Context, err error) {
 // sampling is the sampler of the session's programs.
 type sampling struct{ s *Session }
 
-func (x sampling) Samples() bool { return value.SamplerOf(x.s) != nil }
+func (x sampling) Samples() bool { return value.SamplerOf(x.s).Moved() }
 func (x sampling) Sample()       { value.SamplerOf(x.s).Enter() }
 
 // tick is what a thread asks now and then. It returns when it is to be asked again.

@@ -572,6 +572,9 @@ func (s *Session) CancelTruth(msg string) {
 	s.Fail(object.NewError(object.ClassNamed(cmp.Or(upstream.Class(msg), "TypeError")), msg))
 }
 
+// Busy reports whether other goroutines may have to wait for a processor.
+func (s *Session) Busy() bool { return parallel.Busy() }
+
 func (s *Session) rememberNames() {
 	names := s.namesInScope()
 	s.seenMu.Lock()

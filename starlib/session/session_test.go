@@ -235,7 +235,7 @@ func TestMagic(t *testing.T) {
 		{"%%flags floatX=float16", `ConfigError: %%flags: floatX: got "float16", want one of float64, float32 at 1:9`},
 		{"%%profile n_ops=x", `ConfigError: %%profile: n_ops: got "x", want an integer > 0, or all at 1:11`},
 		{"%%profile fast", "ConfigError: %%profile: got fast, want name=value or --name at 1:11"},
-		{"%%profile show=all", `ConfigError: %%profile: profiling.html: got "all", want one of closed, open, text, none at 1:11`},
+		{"%%profile show=all", `ConfigError: %%profile: profiling.show: got "all", want one of open, closed, head, text, none at 1:11`},
 		{"%%profile top=0", `ConfigError: %%profile: top: got "0", want an integer > 0, or all at 1:11`},
 	} {
 		e := starlibtest.Fails(t, s, 3, tt.code)

@@ -127,7 +127,6 @@ func (f *Function) Compute(thread *starlark.Thread, args starlark.Tuple, kwargs 
 		start = recorders[0].Now()
 	}
 	sampler := value.SamplerOf(f.s.Session)
-	sampler.Read()
 	sampler.Enter()
 	out, err := f.call(thread, args, kwargs, all)
 	sampler.Leave("compiled", f.Name())

@@ -176,7 +176,7 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 	s := samplerOf(thread)
 	s.Enter()
 	v, err = c.Fn(thread, c.Builtin, args, kwargs)
-	if s.Read(); s.Moved() {
+	if s.Moved() {
 		s.Leave("function", c.path())
 	}
 	return v, err

@@ -22,6 +22,8 @@ type Host interface {
 	Context() context.Context
 	// Stop is raised, atomically, when the running cell is to end. Kernels poll it.
 	Stop() *uint32
+	// Busy reports whether other goroutines may have to wait for a processor.
+	Busy() bool
 	// Local returns what a package keeps for the host under a key of a type of its own; make makes
 	// it at first. It may be called from several goroutines.
 	Local(key any, make func() any) any

@@ -21,7 +21,8 @@ type Sampler struct {
 	began  time.Time
 	now    atomic.Int64 // milliseconds since then
 	last   atomic.Int64 // that were charged
-	stop   chan struct{}
+	late   atomic.Int64 // up to there the clock beside is not to be relied on
+	ended  chan struct{}
 
 	mu    sync.Mutex
 	spots map[Spot]time.Duration
@@ -57,7 +58,8 @@ var sampler atomic.Pointer[Sampler]
 // Sample begins to sample a host, whose current thread thread returns. It returns nil while another
 // sampler is at work, in whichever session.
 func Sample(host Host, thread func() *starlark.Thread) *Sampler {
-	s := &Sampler{host: host, thread: thread, began: time.Now(), stop: make(chan struct{}), spots: make(map[Spot]time.Duration)}
+	s := &Sampler{host: host, thread: thread, began: time.Now(), ended: make(chan struct{}), spots: make(map[Spot]time.Duration)}
+	s.late.Store(lateFor)
 	if !sampler.CompareAndSwap(nil, s) {
 		return nil
 	}
@@ -65,22 +67,37 @@ func Sample(host Host, thread func() *starlark.Thread) *Sampler {
 	return s
 }
 
+// The clock is relied on when it has been right for some time: it may miss milliseconds while other
+// programs have the processors.
+const (
+	lateFrom = 3   // milliseconds that it has missed
+	lateFor  = 250 // for which it is not relied on
+)
+
 func (s *Sampler) count() {
 	t := time.NewTicker(time.Millisecond)
 	defer t.Stop()
-	for {
+	for last := int64(0); ; {
 		select {
-		case <-s.stop:
+		case <-s.ended:
 			return
 		case <-t.C:
-			s.now.Store(time.Since(s.began).Milliseconds())
+			s.read()
+			now := s.now.Load()
+			if now-last >= lateFrom {
+				s.late.Store(now + lateFor)
+			}
+			last = now
 		}
 	}
 }
 
+// read sets the clock right. It costs some 30 ns.
+func (s *Sampler) read() { s.now.Store(time.Since(s.began).Milliseconds()) }
+
 // End stops the sampler. It returns the wall time, and what was charged.
 func (s *Sampler) End() (time.Duration, map[Spot]time.Duration) {
-	close(s.stop)
+	close(s.ended)
 	sampler.Store(nil)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,7 +113,7 @@ func (s *Sampler) Spots() map[Spot]time.Duration {
 
 // SamplerOf is the sampler of a host that samples, nil if there is none.
 func SamplerOf(h Host) *Sampler {
-	if s := sampler.Load(); s != nil && h != nil && (s.host == h || s.host.Stop() == h.Stop()) { // a session has others within
+	if s := sampler.Load(); s != nil && h != nil && s.host.Stop() == h.Stop() { // a session has others within
 		return s
 	}
 	return nil
@@ -110,28 +127,37 @@ func samplerOf(thread *starlark.Thread) *Sampler {
 	return SamplerOf(HostOf(thread))
 }
 
-// Read sets the clock right: while all processors compute, nobody moves it. It costs some 30 ns. s
-// may be nil.
-func (s *Sampler) Read() {
-	if s != nil {
-		s.now.Store(time.Since(s.began).Milliseconds())
+// Moved reports whether there is something to charge. While all processors compute, for this
+// program or for others, nobody moves the clock: then it is read. s may be nil.
+func (s *Sampler) Moved() bool {
+	if s == nil {
+		return false
 	}
+	if s.host.Busy() || s.now.Load() < s.late.Load() {
+		s.read()
+	}
+	return s.now.Load() > s.last.Load()
 }
-
-// Moved reports whether there is something to charge. s may be nil.
-func (s *Sampler) Moved() bool { return s != nil && s.now.Load() > s.last.Load() }
 
 // Enter charges what was before to Starlark. s may be nil.
 func (s *Sampler) Enter() { s.Leave("", "") }
 
 // Leave charges what was before to something of that kind and name. s may be nil.
 func (s *Sampler) Leave(kind, name string) {
-	if kind != "" { // it may have kept all processors busy
-		s.Read()
+	if s.Moved() {
+		s.charge(kind, name)
 	}
-	if !s.Moved() {
-		return
+}
+
+// Cut is Leave to the present millisecond: for bounds that are drawn seldom.
+func (s *Sampler) Cut(kind, name string) {
+	if s != nil {
+		s.read()
+		s.charge(kind, name)
 	}
+}
+
+func (s *Sampler) charge(kind, name string) {
 	now, last := s.now.Load(), s.last.Load()
 	if now <= last || !s.last.CompareAndSwap(last, now) { // another goroutine has charged it: nothing is charged twice
 		return

@@ -74,7 +74,7 @@ type Catcher func(err error) (exception *object.Instance, again error, ok bool)
 
 // A Sampler finds where time goes.
 type Sampler interface {
-	Samples() bool // whether it does now
+	Samples() bool // whether it does, and there is time to charge
 	Sample()       // charges the time since the last charge to where the program is
 }
 
