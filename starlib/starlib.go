@@ -58,6 +58,9 @@ type Options struct {
 	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they
 	// have none.
 	Usage func() profiler.Usage
+	// Read reads what the process has at the time, for the counters of traces and the processors' time
+	// of cells, a thousand times a second; nil: they have none.
+	Read func() profiler.Reading
 }
 
 // A Session is a session.Session with all that the other rooms do for it, and what they tell front
@@ -83,7 +86,7 @@ func NewSession(opts Options) *Session {
 		Explain: func(_ *session.Session, e *session.Error) string { return s.assist.Explain(e) },
 	})
 	symbolic.In(s.Session).SaveBy(saving.Function)
-	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine, Usage: opts.Usage})
+	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine, Usage: opts.Usage, Read: opts.Read})
 	s.assist = assist.New(s.Session, contents())
 	return s
 }

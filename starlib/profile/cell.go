@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
@@ -50,6 +51,7 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 	c := s.beginCell(cell)
 	p.cell = c
 	sampler, began := value.Sample(s.Session.Session, s.Current), time.Now()
+	watch := s.watchCell(sampler)
 	if data, metadata, err = s.RunCode(ctx, cell, text); err == nil {
 		err = s.repeatCell(ctx, cell, text)
 	}
@@ -62,7 +64,7 @@ func runProfiled(in *session.Session, ctx context.Context, cell *session.Cell, t
 		}()
 	}
 	if c.spent = (&profiler.Cell{Name: cell.Name, Wall: time.Since(began)}); sampler != nil {
-		c.spent = cellOf(cell.Name, sampler)
+		c.spent = watch.end(cell.Name, sampler)
 	}
 	cell.Ended(err)
 	p.cell = outer
@@ -131,6 +133,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 		c.stats = append(c.stats, s.newProfile(profiler.Options{Name: titleOf(cell)}).stats)
 	}
 	if c.spent != nil {
+		c.spent.Measure(c.stats)
 		c.stats[0].SetCell(c.spent)
 		s.addCellSources(c.stats[0], c.spent)
 	}
@@ -162,25 +165,27 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 // has seen too little.
 const shortest = 20 * time.Millisecond
 
-// cellOf ends a sampler, and says where the cell's time went; of a short one, only how long it was.
-func cellOf(name string, sampler *value.Sampler) *profiler.Cell {
+// cellOf ends a sampler, and says where the cell's time went, and the processors' if that was
+// measured; of a short one, only how long it was.
+func cellOf(name string, sampler *value.Sampler, cpu map[value.Spot]time.Duration) *profiler.Cell {
 	sampler.Leave("rest", "")
 	wall, spots := sampler.End()
 	c := &profiler.Cell{Name: name, Wall: wall}
 	if wall < shortest {
 		return c
 	}
-	c.Spots = spotsOf(spots)
+	c.Spots = spotsOf(spots, cpu)
 	return c
 }
 
 // spotsOf are the spots of a sampler, the dearest first.
-func spotsOf(spots map[value.Spot]time.Duration) (list []profiler.Spot) {
+func spotsOf(spots, cpu map[value.Spot]time.Duration) (list []profiler.Spot) {
 	for s, d := range spots {
-		list = append(list, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Time: d})
+		list = append(list, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Func: s.Func, Time: d, CPU: cpu[s], Outer: framesOf(s.Outer)})
 	}
 	slices.SortFunc(list, func(a, b profiler.Spot) int {
-		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), a.Line-b.Line, cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), a.Line-b.Line, cmp.Compare(a.Name, b.Name),
+			slices.CompareFunc(a.Outer, b.Outer, func(a, b graph.Frame) int { return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line) }))
 	})
 	return list
 }

@@ -17,6 +17,7 @@ import (
 func (s *Session) Sample(name string, full bool) {
 	s.profiling.full = full
 	s.profiling.script, s.profiling.sampler = name, value.Sample(s.Session.Session, s.Current)
+	s.profiling.watch = s.watchCell(s.profiling.sampler)
 }
 
 // A scriptCell is a cell of a script that is sampled.
@@ -45,7 +46,7 @@ func (s *Session) endScriptCell(line int) {
 		}
 	}
 	c := profiler.Cell{Name: p.script, Line: line, Wall: time.Since(p.scriptCell.began)}
-	c.Spots = spotsOf(spent)
+	c.Spots = spotsOf(spent, nil)
 	p.scriptCells = append(p.scriptCells, c)
 }
 
@@ -56,10 +57,15 @@ func (s *Session) endScript() *profiler.Cell {
 		return nil
 	}
 	defer func() { p.sampler = nil }()
-	c := cellOf(p.script, p.sampler)
+	c := p.watch.end(p.script, p.sampler)
 	if len(p.scriptCells) > 1 {
 		c.Cells = p.scriptCells
 	}
+	var all []*profiler.Stats
+	for _, f := range p.atExit {
+		all = append(all, f.stats)
+	}
+	c.Measure(all)
 	return c
 }
 

@@ -38,6 +38,7 @@ type profiling struct {
 
 	flagged *cellProfile   // profiles what functions of the flag profile do in the running cell; nil: none was called
 	sampler *value.Sampler // nil: nobody asked where its time goes
+	watch   *cellWatch     // of sampler
 
 	options Options
 }
@@ -80,6 +81,10 @@ type Options struct {
 	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they
 	// have none.
 	Usage func() profiler.Usage
+	// Read reads what the process has at the time, in about a microsecond, since it is asked a
+	// thousand times a second while a cell is profiled; nil: traces have no counters, and cells no
+	// time of the processors.
+	Read func() profiler.Reading
 }
 
 // traceEvents is for how many nodes of each function the first runs are kept one by one, for a

@@ -23,9 +23,11 @@ type Sampler struct {
 	last   atomic.Int64 // that were charged
 	stop   chan struct{}
 
-	mu    sync.Mutex
-	spots map[Spot]time.Duration
-	lines map[Line]time.Duration // nil: nobody asks
+	mu      sync.Mutex
+	spots   map[Spot]time.Duration
+	lines   map[Line]time.Duration // nil: nobody asks
+	calls   map[CallSite]*CallSite // each once, so that equal stacks are one
+	charged func(to Spot, from, until time.Duration)
 }
 
 // A Line is a line of a program.
@@ -42,11 +44,24 @@ func (s *Sampler) ByLines() { s.lines = map[Line]time.Duration{} }
 func (s *Sampler) Lines() map[Line]time.Duration { return s.lines }
 
 // A Spot is what time is charged to: something of that kind and name, "" and "" for Starlark
-// itself, and the line of the user's that is running.
+// itself, the line of the user's that is running and its function, and the calls around it.
 type Spot struct {
 	Kind, Name, File string
 	Line             int
+	Func             string
+	Outer            *CallSite // nil: none
 }
+
+// A CallSite is a line of the user's, in a function, that calls another, and the call around that.
+type CallSite struct {
+	Line
+	Func  string
+	Outer *CallSite // nil: none
+}
+
+// Watch has charged be told of what is charged, and of the time since the beginning that it is
+// charged for. It is told by whoever charges, one after the other.
+func (s *Sampler) Watch(charged func(to Spot, from, until time.Duration)) { s.charged = charged }
 
 // NumpySpot is the kind of what np does where a program writes no function's name: its name is what
 // is written, like x[k].
@@ -136,11 +151,13 @@ func (s *Sampler) Leave(kind, name string) {
 	if now <= last || !s.last.CompareAndSwap(last, now) { // another goroutine has charged it: nothing is charged twice
 		return
 	}
-	spot := Spot{Kind: kind, Name: name}
-	spot.File, spot.Line = lineOf(s.thread())
 	s.mu.Lock()
+	spot := s.spot(kind, name)
 	spent := time.Duration(now-last) * time.Millisecond
 	s.spots[spot] += spent
+	if s.charged != nil {
+		s.charged(spot, time.Duration(last)*time.Millisecond, time.Duration(now)*time.Millisecond)
+	}
 	if s.lines != nil {
 		for line := range linesOf(s.thread()) {
 			s.lines[line] += spent
@@ -163,15 +180,54 @@ func linesOf(thread *starlark.Thread) map[Line]bool {
 	return lines
 }
 
-// lineOf is the innermost line of a thread that is the user's.
-func lineOf(thread *starlark.Thread) (file string, line int) {
+// A stack that is deeper than both together lacks what lies between: walking it takes time.
+const (
+	mostInner = 60
+	mostOuter = 4
+)
+
+// spot is where the thread is. A line that has called itself stands once among the calls, so that
+// recursion of any depth makes few stacks.
+func (s *Sampler) spot(kind, name string) Spot {
+	spot := Spot{Kind: kind, Name: name}
+	thread := s.thread()
 	if thread == nil {
-		return "", 0
+		return spot
 	}
-	for depth := range DepthOf(thread) {
-		if pos := FrameOf(thread, depth).Pos; pos.IsValid() && pos.Line > 0 {
-			return pos.Filename(), int(pos.Line)
+	var stack []CallSite // innermost first
+	deepest := DepthOf(thread)
+	for depth := 0; depth < deepest; depth++ {
+		if depth == mostInner {
+			depth = max(depth, deepest-mostOuter)
+		}
+		if f := FrameOf(thread, depth); f.Pos.IsValid() && f.Pos.Line > 0 {
+			stack = append(stack, CallSite{Line: Line{f.Pos.Filename(), int(f.Pos.Line)}, Func: f.Name})
 		}
 	}
-	return "", 0
+	if len(stack) == 0 {
+		return spot
+	}
+	spot.File, spot.Line, spot.Func = stack[0].File, stack[0].Line.Line, stack[0].Func
+	seen := map[Line]bool{stack[0].Line: true}
+	for i := len(stack) - 1; i > 0; i-- {
+		if c := stack[i]; !seen[c.Line] {
+			seen[c.Line] = true
+			spot.Outer = s.within(c, spot.Outer)
+		}
+	}
+	return spot
+}
+
+// within is the call c around which is outer.
+func (s *Sampler) within(c CallSite, outer *CallSite) *CallSite {
+	c.Outer = outer
+	known, ok := s.calls[c]
+	if !ok {
+		known = &c
+		if s.calls == nil {
+			s.calls = make(map[CallSite]*CallSite)
+		}
+		s.calls[c] = known
+	}
+	return known
 }

@@ -1,0 +1,72 @@
+package profiler
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A CellTrace is what a cell did when: the first of what was charged, one by one, with readings of
+// the process at the end of each, and the collector's pauses. Its times are since the beginning of
+// the cell.
+type CellTrace struct {
+	Start  float64     `json:"start_ns"` // of the cell, on the clock of RunTrace
+	Events []CellEvent `json:"events,omitempty"`
+	Lost   int         `json:"lost,omitempty"` // that were not kept
+	Pauses []Pause     `json:"pauses,omitempty"`
+}
+
+// A CellEvent is a time that was charged to one thing in one line.
+type CellEvent struct {
+	Spot               // its Time is the event's, its CPU what the process had meanwhile; without the calls around it
+	From time.Duration `json:"from_ns"`
+	Read *Reading      `json:"read,omitempty"` // at its end; nil: nobody reads
+}
+
+// A Reading is what the process has at some time.
+type Reading struct {
+	CPU    time.Duration `json:"cpu_ns"` // of all threads, since it began
+	Arrays int64         `json:"arrays"` // bytes of arrays in use, garbage among them
+	Heap   int64         `json:"heap"`   // bytes of objects of the Go heap, garbage among them
+	Made   int64         `json:"made"`   // bytes that were allocated there since it began
+	GCs    int64         `json:"gcs"`    // collections that have ended since it began
+}
+
+// A Pause is one for which the collector stopped the program.
+type Pause struct {
+	At   time.Duration `json:"at_ns"`
+	Time time.Duration `json:"ns"`
+}
+
+// Now is the time of the clock of RunTrace.
+func Now() float64 { return float64(processClock.Now()) * processClock.tick() }
+
+func (t *CellTrace) check() error {
+	if t == nil {
+		return nil
+	}
+	if !plausible(t.Start) || t.Lost < 0 {
+		return fmt.Errorf("got a trace of a cell from %g on that lost %d events", t.Start, t.Lost)
+	}
+	for _, e := range t.Events {
+		if min(e.From, e.Time, e.CPU) < 0 || e.Line < 0 || !slices.Contains(kinds, e.Kind) {
+			return fmt.Errorf("got %q of %v from %v on in the trace of a cell", e.Kind, e.Time, e.From)
+		}
+	}
+	for _, p := range t.Pauses {
+		if min(p.At, p.Time) < 0 {
+			return fmt.Errorf("got a pause of %v at %v in the trace of a cell", p.Time, p.At)
+		}
+	}
+	return nil
+}
+
+// compact is c without its trace.
+func (c *Cell) compact() *Cell {
+	if c == nil || c.Trace == nil {
+		return c
+	}
+	light := *c
+	light.Trace = nil
+	return &light
+}

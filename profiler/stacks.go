@@ -1,0 +1,204 @@
+package profiler
+
+import (
+	"math"
+	"slices"
+
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+// A Stack is the finest that profiles know of where wall time went: what one of the user's lines
+// spent in one thing, by the calls that led there. Of a node's part it is a Sample, or the share of
+// one that a call of its function has; what a call took beside its nodes, np, Starlark and the rest
+// are stacks too. Those of a cell add up to its wall time, those of functions that no cell called to
+// the time of their calls. Files for other programs are made of stacks.
+type Stack struct {
+	Of      *Stats        // steady; of its cell or its function
+	Kind    Kind          // what the time was spent in
+	Name    string        // of the function, a compiled one or not; "" of Starlark and of the rest
+	Callers []graph.Frame // the lines of the user's that ran, outermost first
+	Sample  *Sample       // nil: no node's part
+	Time    float64       // nanoseconds
+	CPU     float64       // nanoseconds of the processors; 0 of all stacks: not measured
+	Share   float64       // of what else the sample counts
+	Calls   int64         // of the node
+}
+
+// Stacks are those of profiles, of which one that has a cell comes before those of the functions
+// that the cell called.
+func Stacks(all ...*Stats) []Stack {
+	var list []Stack
+	var of []*Stats
+	flush := func() {
+		if len(of) > 0 {
+			list = append(list, stacksOf(of)...)
+		}
+		of = nil
+	}
+	for _, s := range all {
+		if s == nil {
+			continue
+		}
+		if s.Cell != nil {
+			flush()
+		}
+		of = append(of, s.Steady())
+	}
+	flush()
+	return list
+}
+
+// A calledFunction is the functions of one name, and the lines that called them.
+type calledFunction struct {
+	of    []*Stats
+	f     []*Function
+	sites []Spot
+}
+
+// stacksOf are those of one cell, or of functions that no cell called.
+func stacksOf(all []*Stats) []Stack {
+	var called []*calledFunction
+	at := make(map[string]*calledFunction)
+	for _, s := range all {
+		for _, f := range s.Functions {
+			c, ok := at[f.Title()]
+			if !ok {
+				c = new(calledFunction)
+				at[f.Title()] = c
+				called = append(called, c)
+			}
+			c.of, c.f = append(c.of, s), append(c.f, f)
+		}
+	}
+	var list []Stack
+	c := all[0].Cell
+	left := math.Inf(1) // for functions that no tick met
+	if c != nil {
+		left = float64(c.Wall)
+		for _, spot := range c.spots() {
+			left -= float64(spot.Time)
+			if f, ok := at[spot.Name]; ok && spot.Kind == CompiledFunctions {
+				f.sites = append(f.sites, spot)
+			} else if spot.Time > 0 {
+				list = append(list, spot.stack(all[0]))
+			}
+		}
+	}
+	var unmet float64
+	for _, f := range called {
+		if f.sites == nil {
+			unmet += f.callTime()
+		}
+	}
+	fit := 1.0
+	if unmet > left {
+		fit = max(left, 0) / unmet
+	}
+	for _, f := range called {
+		list = append(list, f.stacks(fit)...)
+	}
+	if c != nil {
+		if rest := left - fit*unmet; rest > 0 {
+			list = append(list, Stack{Of: all[0], Kind: Rest, Time: rest})
+		}
+	}
+	return list
+}
+
+// stack is that of a spot that is no function with a profile.
+func (s Spot) stack(of *Stats) Stack {
+	return Stack{Of: of, Kind: s.Kind, Name: s.Name, Callers: s.callers(), Time: float64(s.Time), CPU: float64(s.CPU)}
+}
+
+// callers are the lines of the user's that ran, outermost first.
+func (s Spot) callers() []graph.Frame {
+	if s.Line == 0 {
+		return nil
+	}
+	return append(slices.Clip(s.Outer), s.Frame())
+}
+
+func (c *calledFunction) callTime() (ns float64) {
+	for _, f := range c.f {
+		ns += f.CallTime
+	}
+	return ns
+}
+
+// stacks are those of the nodes and one for what is left of each site. Of functions that no site is
+// known of it is their calls' time, times fit.
+func (c *calledFunction) stacks(fit float64) []Stack {
+	var nodes, whole float64
+	for _, f := range c.f {
+		nodes += f.ThunkTime()
+	}
+	sites := c.sites
+	type site struct {
+		callers   []graph.Frame
+		time, cpu float64
+	}
+	var from []site
+	for _, s := range sites {
+		from = append(from, site{s.callers(), float64(s.Time), float64(s.CPU)})
+		whole += float64(s.Time)
+	}
+	if sites == nil {
+		whole = fit * c.callTime()
+		from = []site{{time: whole}}
+	}
+	scale := 1.0
+	if nodes > whole {
+		scale = whole / nodes
+	}
+	var list []Stack
+	before := 0.0 // the part of the calls that sites before had
+	for _, s := range from {
+		part := 1 / float64(len(from))
+		if whole > 0 {
+			part = s.time / whole
+		}
+		perNS := 0.0
+		if s.time > 0 {
+			perNS = s.cpu / s.time
+		}
+		inNodes := 0.0
+		for i, f := range c.f {
+			for x := range (&Stats{Functions: []*Function{f}}).Samples() {
+				ns := scale * part * x.Time
+				inNodes += ns
+				list = append(list, Stack{Of: c.of[i], Kind: CompiledFunctions, Name: f.Title(), Callers: s.callers, Sample: &x, Time: ns, CPU: perNS * ns,
+					Share: part, Calls: portion(x.Calls, before, before+part)})
+			}
+		}
+		before += part
+		if beside := s.time - inNodes; beside > 1e-9*s.time {
+			list = append(list, Stack{Of: c.of[0], Kind: CompiledFunctions, Name: c.f[0].Title(), Callers: s.callers, Time: beside, CPU: perNS * beside})
+		}
+	}
+	return list
+}
+
+// portion is how many of n lie between two fractions of them, so that portions add up to n.
+func portion(n int64, from, to float64) int64 {
+	return int64(math.Round(to*float64(n))) - int64(math.Round(from*float64(n)))
+}
+
+// Bytes are those of new memory.
+func (s *Stack) Bytes() float64 {
+	if s.Sample == nil {
+		return 0
+	}
+	return s.Share * s.Sample.Allocated
+}
+
+// Line is the user's line that the time is of: that which made the node or, of all else, the
+// innermost that ran. It has none if that is not known.
+func (s *Stack) Line() graph.Frame {
+	if s.Sample != nil {
+		return s.Sample.Origin.Frame()
+	}
+	if len(s.Callers) == 0 {
+		return graph.Frame{}
+	}
+	return s.Callers[len(s.Callers)-1]
+}
