@@ -20,7 +20,7 @@ type Cell struct {
 	Spots []Spot        `json:"spots,omitempty"`
 	Line  int           `json:"line,omitempty"`  // of a script's cell: its first
 	Cells []Cell        `json:"cells,omitempty"` // of a script: its cells, in their order
-	Trace *CellTrace    `json:"trace,omitempty"` // what ran when; nil if nobody noted it
+	Trace *CellTrace    `json:"trace,omitempty"` // what ran when; nil if it was not noted
 }
 
 // Sampled reports whether it is known where the time went: of a short cell only the wall time is. c
@@ -33,9 +33,10 @@ type Spot struct {
 	Name string        `json:"name,omitempty"` // of the function; "" of Starlark itself
 	File string        `json:"file,omitempty"`
 	Line int           `json:"line,omitempty"` // 0: none
-	Func string        `json:"func,omitempty"` // the user's function around the line; "<toplevel>" outside of any
+	Func string        `json:"func,omitempty"` // around the line; "<toplevel>" outside of any
 	Time time.Duration `json:"ns"`
-	CPU  time.Duration `json:"cpu_ns,omitempty"` // that the program's threads had meanwhile, together; 0 of all spots: not measured
+	// CPU is what all threads of the program had meanwhile; 0 of all spots: not measured.
+	CPU time.Duration `json:"cpu_ns,omitempty"`
 	// Outer are the calls of the user's around the line, outermost first. A line that has called
 	// itself stands once.
 	Outer []graph.Frame `json:"outer,omitempty"`

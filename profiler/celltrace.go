@@ -18,9 +18,9 @@ type CellTrace struct {
 
 // A CellEvent is a time that was charged to one thing in one line.
 type CellEvent struct {
-	Spot               // its Time is the event's, its CPU what the process had meanwhile; without the calls around it
+	Spot               // its time is the event's; without the calls around the line
 	From time.Duration `json:"from_ns"`
-	Read *Reading      `json:"read,omitempty"` // at its end; nil: nobody reads
+	Read *Reading      `json:"read,omitempty"` // at its end; nil: not read
 }
 
 // A Reading is what the process has at some time.

@@ -3,7 +3,7 @@ package profiler
 import "time"
 
 // Measure gives the compiled functions of a cell the time that their calls were measured to take,
-// and what else ran the time that is left, divided as it was sampled: a clock of milliseconds meets
+// and all else the time beside it, divided as it was sampled: a clock of milliseconds meets
 // short calls only in proportion. Then a function has the same time in the rows of the cell and in
 // its profile, all is the profiles of the functions that the cell called, and the spots add up to
 // the wall time. A function that no tick met has a spot without a line. Of calls that are left out
@@ -45,7 +45,7 @@ func (c *Cell) Measure(all []*Stats) {
 		}
 		want += called[name] - sampled[name]
 	}
-	if want > c.Wall || own == c.Wall { // nothing else that could have what is left
+	if want > c.Wall || own == c.Wall { // nothing else could have the difference
 		return
 	}
 	others := float64(c.Wall-want) / float64(c.Wall-own)

@@ -10,14 +10,15 @@ import (
 // A Stack is the finest that profiles know of where wall time went: what one of the user's lines
 // spent in one thing, by the calls that led there. Of a node's part it is a Sample, or the share of
 // one that a call of its function has; what a call took beside its nodes, np, Starlark and the rest
-// are stacks too. Those of a cell add up to its wall time, those of functions that no cell called to
-// the time of their calls. Files for other programs are made of stacks.
+// are stacks too. Those of a cell add up to its wall time, those of functions that no cell called
+// to the time of their calls. Files for other programs are made of stacks.
 type Stack struct {
 	Of      *Stats        // steady; of its cell or its function
 	Kind    Kind          // what the time was spent in
 	Name    string        // of the function, a compiled one or not; "" of Starlark and of the rest
 	Callers []graph.Frame // the lines of the user's that ran, outermost first
 	Sample  *Sample       // nil: no node's part
+	Beside  string        // of a compiled function's time that is no node's: what it is
 	Time    float64       // nanoseconds
 	CPU     float64       // nanoseconds of the processors; 0 of all stacks: not measured
 	Share   float64       // of what else the sample counts
@@ -125,8 +126,8 @@ func (c *calledFunction) callTime() (ns float64) {
 	return ns
 }
 
-// stacks are those of the nodes and one for what is left of each site. Of functions that no site is
-// known of it is their calls' time, times fit.
+// stacks are those of the nodes, and of the time that each site took beside them. A function
+// without a site took the time of its calls, times fit.
 func (c *calledFunction) stacks(fit float64) []Stack {
 	var nodes, whole float64
 	for _, f := range c.f {
@@ -171,12 +172,25 @@ func (c *calledFunction) stacks(fit float64) []Stack {
 			}
 		}
 		before += part
-		if beside := s.time - inNodes; beside > 1e-9*s.time {
-			list = append(list, Stack{Of: c.of[0], Kind: CompiledFunctions, Name: c.f[0].Title(), Callers: s.callers, Time: beside, CPU: perNS * beside})
+		beside := s.time - inNodes
+		around := min(beside, part*(c.callTime()-nodes))
+		for _, x := range []struct {
+			name string
+			ns   float64
+		}{{besideNodes, around}, {leftOut, beside - around}} {
+			if x.ns > 1e-9*s.time {
+				list = append(list, Stack{Of: c.of[0], Kind: CompiledFunctions, Name: c.f[0].Title(), Beside: x.name, Callers: s.callers, Time: x.ns, CPU: perNS * x.ns})
+			}
 		}
 	}
 	return list
 }
+
+// What a compiled function's time is that is no node's.
+const (
+	besideNodes = "arguments, results, loop over the nodes"
+	leftOut     = "left out: calls that took much longer than the others, or failed"
+)
 
 // portion is how many of n lie between two fractions of them, so that portions add up to n.
 func portion(n int64, from, to float64) int64 {

@@ -12,7 +12,8 @@ import (
 )
 
 // TestStacks: whatever was measured, stacks add up to the wall time of the cell, those of each row
-// of the cell to the row's, and where calls are no longer than the cell those of a node to its time.
+// of the cell to the row's, and where calls are no longer than the cell, those of a node to its
+// time.
 func TestStacks(t *testing.T) {
 	nodes := 0
 	for seed := range uint64(300) {
@@ -93,8 +94,8 @@ func TestStacksOfFunctions(t *testing.T) {
 	}
 }
 
-// TestMeasure: a function has what its calls were measured to take, wherever the clock's ticks fell,
-// and the others share what is left as they were sampled.
+// TestMeasure: a function has what its calls were measured to take, wherever the clock's ticks
+// fell, and the others share the rest as they were sampled.
 func TestMeasure(t *testing.T) {
 	const ms = time.Millisecond
 	cell := func() *profiler.Cell {

@@ -58,8 +58,8 @@ type Options struct {
 	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they
 	// have none.
 	Usage func() profiler.Usage
-	// Read reads what the process has at the time, for the counters of traces and the processors' time
-	// of cells, a thousand times a second; nil: they have none.
+	// Read reads what the process has at the time, for the counters of traces and the processors'
+	// time of cells, a thousand times a second; nil: they have none.
 	Read func() profiler.Reading
 }
 

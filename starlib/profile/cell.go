@@ -127,7 +127,7 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			named = " whose name matches " + c.pattern
 		}
 		s.Print("stderr", "%%profile: the cell called no compiled function"+named+"\n")
-		if !c.spent.Sampled() {
+		if !c.spent.Sampled() && cell.Magic.Option("export")+cell.Magic.Option("trace") == "" {
 			return nil
 		}
 		c.stats = append(c.stats, s.newProfile(profiler.Options{Name: titleOf(cell)}).stats)
@@ -219,8 +219,10 @@ var compiling = []string{"function", "grad", "scan", "jacobian", "hessian", "Rop
 // addCellSources gives the profile the text of the cell, whose lines have prices.
 func (s *Session) addCellSources(stats *profiler.Stats, c *profiler.Cell) {
 	for _, spot := range c.Spots {
-		if text, ok := s.Source(spot.File).Text(); ok && spot.Line > 0 {
-			stats.AddSource(spot.File, text)
+		for _, f := range append(slices.Clip(spot.Outer), spot.Frame()) {
+			if text, ok := s.Source(f.File).Text(); ok && f.Line > 0 {
+				stats.AddSource(f.File, text)
+			}
 		}
 	}
 }

@@ -15,7 +15,7 @@ const mostEvents = 1 << 14
 
 // A cellWatch notes what is charged while a cell runs: when, and what the process has meanwhile.
 type cellWatch struct {
-	read  func() profiler.Reading // nil: nobody reads
+	read  func() profiler.Reading // nil: nothing is read
 	began time.Time
 	last  profiler.Reading
 	cpu   map[value.Spot]time.Duration

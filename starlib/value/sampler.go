@@ -60,7 +60,7 @@ type CallSite struct {
 }
 
 // Watch has charged be told of what is charged, and of the time since the beginning that it is
-// charged for. It is told by whoever charges, one after the other.
+// charged for. Calls of it do not overlap.
 func (s *Sampler) Watch(charged func(to Spot, from, until time.Duration)) { s.charged = charged }
 
 // NumpySpot is the kind of what np does where a program writes no function's name: its name is what

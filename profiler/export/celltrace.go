@@ -1,0 +1,65 @@
+package export
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/graph"
+)
+
+// The tracks of a cell.
+const (
+	cellRan = iota
+	cellPauses
+)
+
+// cell is what a cell did when: a track of lines and what they ran, resolved to a millisecond; one
+// of the collector's pauses; and counters of memory, collections and processors.
+func (t *tracer) cell(s *profiler.Stats, pid int) {
+	c := s.Cell
+	at := func(d time.Duration) float64 { return (c.Trace.Start-t.zero)/1e3 + float64(d)/1e3 }
+	t.name("process_name", pid, 0, "cell "+printable(c.Name))
+	t.name("thread_name", pid, cellRan, "what ran")
+	t.name("thread_name", pid, cellPauses, "garbage collector")
+	last := 0.0
+	for _, e := range c.Trace.Events {
+		if len(t.events) >= maxEvents {
+			return
+		}
+		args := map[string]any{"kind": string(e.Kind)}
+		if place := (profiler.Origin{Frames: []graph.Frame{e.Frame()}}).String(); place != "" {
+			args["line"], args["source"] = place, strings.TrimSpace(s.SourceLine(e.File, e.Line))
+		}
+		t.events = append(t.events, event{Name: cmp.Or(printable(e.Name), string(e.Kind)), Cat: string(e.Kind), Phase: "X", TS: at(e.From), Dur: float64(e.Time) / 1e3,
+			PID: pid, TID: cellRan, Args: args})
+		last = at(e.From + e.Time)
+		if e.Read != nil {
+			t.counters(e, last, pid)
+		}
+	}
+	for _, p := range c.Trace.Pauses {
+		t.events = append(t.events, event{Name: "pause", Cat: "gc", Phase: "X", TS: at(p.At), Dur: float64(p.Time) / 1e3, PID: pid, TID: cellPauses})
+	}
+	if c.Trace.Lost > 0 {
+		t.events = append(t.events, event{Name: "what was not kept", Phase: "i", Scope: "t", TS: last, PID: pid, TID: cellRan, Args: map[string]any{"events": c.Trace.Lost}})
+	}
+}
+
+// counters are what was read when an event ended.
+func (t *tracer) counters(e profiler.CellEvent, ts float64, pid int) {
+	busy := 0.0
+	if e.Time > 0 {
+		busy = float64(e.CPU) / float64(e.Time)
+	}
+	for _, c := range []struct {
+		name, unit string
+		value      float64
+	}{
+		{"arrays in use", "bytes", float64(e.Read.Arrays)}, {"heap", "bytes", float64(e.Read.Heap)}, {"allocated", "bytes", float64(e.Read.Made)},
+		{"collections", "count", float64(e.Read.GCs)}, {"processors", "busy", busy},
+	} {
+		t.events = append(t.events, event{Name: c.name, Phase: "C", TS: ts, PID: pid, Args: map[string]any{c.unit: c.value}})
+	}
+}
