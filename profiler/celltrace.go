@@ -10,10 +10,30 @@ import (
 // the process at the end of each, and the collector's pauses. Its times are since the beginning of
 // the cell.
 type CellTrace struct {
-	Start  float64     `json:"start_ns"` // of the cell, on the clock of RunTrace
-	Events []CellEvent `json:"events,omitempty"`
-	Lost   int         `json:"lost,omitempty"` // that were not kept
-	Pauses []Pause     `json:"pauses,omitempty"`
+	Start    float64     `json:"start_ns"` // of the cell, on the clock of RunTrace
+	Events   []CellEvent `json:"events,omitempty"`
+	Lost     int         `json:"lost,omitempty"` // that were not kept
+	Pauses   []Pause     `json:"pauses,omitempty"`
+	Work     []Work      `json:"work,omitempty"`
+	LostWork int         `json:"lost_work,omitempty"` // that was not kept
+}
+
+// A Process is what traces ask of the process in which cells run.
+type Process struct {
+	// Read reads what the process has at the time, in about a microsecond: it is asked a thousand
+	// times a second.
+	Read func() Reading
+	// Watch begins to note when worker threads are at work. The end returns so much of it from the
+	// beginning, at most, and how much was not kept.
+	Watch func(most int) (end func() (work []Work, lost int))
+}
+
+// A Work is a time in which a thread computed a part of a kernel. Worker 0 is the thread that the
+// cell runs on.
+type Work struct {
+	Worker int           `json:"worker"`
+	From   time.Duration `json:"from_ns"`
+	Time   time.Duration `json:"ns"`
 }
 
 // A CellEvent is a time that was charged to one thing in one line.
@@ -45,12 +65,17 @@ func (t *CellTrace) check() error {
 	if t == nil {
 		return nil
 	}
-	if !plausible(t.Start) || t.Lost < 0 {
+	if !plausible(t.Start) || min(t.Lost, t.LostWork) < 0 {
 		return fmt.Errorf("got a trace of a cell from %g on that lost %d events", t.Start, t.Lost)
 	}
 	for _, e := range t.Events {
 		if min(e.From, e.Time, e.CPU) < 0 || e.Line < 0 || !slices.Contains(kinds, e.Kind) {
 			return fmt.Errorf("got %q of %v from %v on in the trace of a cell", e.Kind, e.Time, e.From)
+		}
+	}
+	for _, w := range t.Work {
+		if w.Worker < 0 || min(w.From, w.Time) < 0 {
+			return fmt.Errorf("got work of %v at %v of thread %d in the trace of a cell", w.Time, w.From, w.Worker)
 		}
 	}
 	for _, p := range t.Pauses {

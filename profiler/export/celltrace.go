@@ -2,6 +2,7 @@ package export
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 const (
 	cellRan = iota
 	cellPauses
+	cellWorkers // that of worker 0, after which those of the others follow
 )
 
 // cell is what a cell did when: a track of lines and what they ran, resolved to a millisecond; one
@@ -42,8 +44,32 @@ func (t *tracer) cell(s *profiler.Stats, pid int) {
 	for _, p := range c.Trace.Pauses {
 		t.events = append(t.events, event{Name: "pause", Cat: "gc", Phase: "X", TS: at(p.At), Dur: float64(p.Time) / 1e3, PID: pid, TID: cellPauses})
 	}
+	t.workers(c.Trace, at, pid)
 	if c.Trace.Lost > 0 {
 		t.events = append(t.events, event{Name: "what was not kept", Phase: "i", Scope: "t", TS: last, PID: pid, TID: cellRan, Args: map[string]any{"events": c.Trace.Lost}})
+	}
+}
+
+// workers are the threads that compute parts of kernels, a track each.
+func (t *tracer) workers(trace *profiler.CellTrace, at func(d time.Duration) float64, pid int) {
+	named := make(map[int]bool)
+	for _, w := range trace.Work {
+		if len(t.events) >= maxEvents {
+			return
+		}
+		if !named[w.Worker] {
+			named[w.Worker] = true
+			name := "worker " + strconv.Itoa(w.Worker)
+			if w.Worker == 0 {
+				name += ", the thread of the cell"
+			}
+			t.name("thread_name", pid, cellWorkers+w.Worker, name)
+		}
+		t.events = append(t.events, event{Name: "part of a kernel", Cat: "worker", Phase: "X", TS: at(w.From), Dur: float64(w.Time) / 1e3, PID: pid, TID: cellWorkers + w.Worker})
+	}
+	if trace.LostWork > 0 && len(trace.Work) > 0 {
+		last := trace.Work[len(trace.Work)-1]
+		t.events = append(t.events, event{Name: "what was not kept", Phase: "i", Scope: "t", TS: at(last.From + last.Time), PID: pid, TID: cellWorkers, Args: map[string]any{"events": trace.LostWork}})
 	}
 }
 

@@ -239,7 +239,7 @@ func TestTraceOfCell(t *testing.T) {
 	}
 	s := cell(t)
 	s.SetCell(&profiler.Cell{Name: "In[4]", Wall: 20 * ms, Trace: &profiler.CellTrace{Start: 5e6, Lost: 7, Pauses: []profiler.Pause{{At: 3 * ms, Time: ms / 2}},
-		Events: []profiler.CellEvent{event("np.exp", 0, 2*ms, 100), event("np.dot", 2*ms, 5*ms, 300)}}})
+		Work: []profiler.Work{{Worker: 0, From: 2 * ms, Time: ms}, {Worker: 1, From: 2 * ms, Time: 2 * ms}}, Events: []profiler.CellEvent{event("np.exp", 0, 2*ms, 100), event("np.dot", 2*ms, 5*ms, 300)}}})
 	f := s.Functions[0]
 	ends := make([]float64, len(f.Nodes))
 	for i := range ends {
@@ -278,7 +278,7 @@ func TestTraceOfCell(t *testing.T) {
 			t.Errorf("got %v", e.Args)
 		}
 	}
-	for _, want := range []string{"X np.exp at 0 for 2000", "X np.dot at 2000 for 5000", "X pause at 3000 for 500", "X train at 3000 for " + fmt.Sprint(100*len(ends)),
+	for _, want := range []string{"X np.exp at 0 for 2000", "X np.dot at 2000 for 5000", "X pause at 3000 for 500", "X part of a kernel at 2000 for 1000", "X part of a kernel at 2000 for 2000", "X train at 3000 for " + fmt.Sprint(100*len(ends)),
 		"C arrays in use at 2000 for 0", "C heap at 7000 for 0", "C collections at 7000 for 0", "i what was not kept at 7000 for 0"} {
 		if !found[want] {
 			t.Errorf("there is no %q in %v", want, found)

@@ -3,9 +3,28 @@ package roofline
 import (
 	"runtime/metrics"
 
+	"github.com/arignote/arignote/kernels/parallel"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/memory"
 )
+
+// Process is this process, for the traces of cells.
+var Process = profiler.Process{Read: Read, Watch: watch}
+
+// watch notes when worker threads are at work.
+func watch(most int) (end func() (work []profiler.Work, lost int)) {
+	w := parallel.Watch(most)
+	return func() (work []profiler.Work, lost int) {
+		if w == nil {
+			return nil, 0
+		}
+		spans, lost := w.End()
+		for _, s := range spans {
+			work = append(work, profiler.Work{Worker: s.Worker, From: s.From, Time: s.Time})
+		}
+		return work, lost
+	}
+}
 
 // Read reads what the process has, for the counters of traces. It takes 0.7 us
 // (go test ./profiler/roofline -run - -bench Read).

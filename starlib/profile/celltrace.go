@@ -19,18 +19,22 @@ type cellWatch struct {
 	began time.Time
 	last  profiler.Reading
 	cpu   map[value.Spot]time.Duration
+	work  func() ([]profiler.Work, int) // ends to watch the threads; nil: they are not watched
 	trace profiler.CellTrace
 }
 
 // watchCell begins to watch a sampler, which may be nil.
 func (s *Session) watchCell(sampler *value.Sampler) *cellWatch {
-	w := &cellWatch{read: s.profiling.options.Read, began: time.Now(), cpu: make(map[value.Spot]time.Duration)}
+	w := &cellWatch{read: s.profiling.options.Process.Read, began: time.Now(), cpu: make(map[value.Spot]time.Duration)}
 	w.trace.Start = profiler.Now()
 	if w.read != nil {
 		w.last = w.read()
 	}
 	if sampler != nil {
 		sampler.Watch(w.charged)
+		if begin := s.profiling.options.Process.Watch; begin != nil {
+			w.work = begin(mostEvents)
+		}
 	}
 	return w
 }
@@ -53,6 +57,9 @@ func (w *cellWatch) charged(to value.Spot, from, until time.Duration) {
 // end ends the sampler that w watches, and says where the time of the cell went.
 func (w *cellWatch) end(name string, sampler *value.Sampler) *profiler.Cell {
 	c := cellOf(name, sampler, w.cpu)
+	if w.work != nil {
+		w.trace.Work, w.trace.LostWork = w.work()
+	}
 	if c.Sampled() {
 		w.trace.Pauses = w.pauses()
 		c.Trace = &w.trace

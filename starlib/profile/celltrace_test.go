@@ -19,10 +19,12 @@ import (
 func TestCellStacks(t *testing.T) {
 	var reads int64
 	dir := t.TempDir()
-	s := starlib.NewSession(starlib.Options{Dir: dir, Read: func() profiler.Reading {
+	s := starlib.NewSession(starlib.Options{Dir: dir, Process: profiler.Process{Read: func() profiler.Reading {
 		reads++
 		return profiler.Reading{CPU: time.Duration(reads) * time.Millisecond, Arrays: 1000 * reads, Heap: 2000, GCs: 3}
-	}})
+	}, Watch: func(int) func() ([]profiler.Work, int) {
+		return func() ([]profiler.Work, int) { return []profiler.Work{{Worker: 1, Time: 5}}, 2 }
+	}}})
 	starlibtest.Run(t, s, 1, "import numpy as np\na = np.ones((400, 400))\nx = T.dmatrix('x')\nf = function([x], T.dot(x, x), name='f')")
 	starlibtest.Run(t, s, 2, `%%profile show=none save=calls
 def inner(k):
@@ -71,6 +73,9 @@ for k in range(20):
 	}
 	if cpu == 0 || cell.Trace == nil || len(cell.Trace.Events) == 0 {
 		t.Fatalf("the processors took %v, and the cell's trace is %v", cpu, cell.Trace)
+	}
+	if w := cell.Trace.Work; len(w) != 1 || w[0].Worker != 1 || cell.Trace.LostWork != 2 {
+		t.Errorf("got the work %v", w)
 	}
 	var traced time.Duration
 	until := time.Duration(0)

@@ -81,10 +81,9 @@ type Options struct {
 	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they
 	// have none.
 	Usage func() profiler.Usage
-	// Read reads what the process has at the time, in about a microsecond, since it is asked a
-	// thousand times a second while a cell is profiled; nil: traces have no counters, and cells no
-	// time of the processors.
-	Read func() profiler.Reading
+	// Process is asked for the processors' time of cells, and for the counters and threads of their
+	// traces, which have none of what it does not say.
+	Process profiler.Process
 }
 
 // traceEvents is for how many nodes of each function the first runs are kept one by one, for a
