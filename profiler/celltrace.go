@@ -20,11 +20,13 @@ type CellTrace struct {
 
 // A Process is what traces ask of the process in which cells run.
 type Process struct {
-	// Read reads what the process has at the time, in about a microsecond: it is asked a thousand
-	// times a second.
+	// CPU is what all threads had of the processors since some time, in about a microsecond: it is
+	// asked a thousand times a second. nil: not known.
+	CPU func() time.Duration
+	// Read reads what the process has of memory, a hundred times a second; nil: not known.
 	Read func() Reading
 	// Watch begins to note when worker threads are at work. The end returns so much of it from the
-	// beginning, at most, and how much was not kept.
+	// beginning, at most, and how much was not kept. nil: nothing does.
 	Watch func(most int) (end func() (work []Work, lost int))
 }
 
@@ -40,16 +42,15 @@ type Work struct {
 type CellEvent struct {
 	Spot               // its time is the event's; without the calls around the line
 	From time.Duration `json:"from_ns"`
-	Read *Reading      `json:"read,omitempty"` // at its end; nil: not read
+	Read *Reading      `json:"read,omitempty"` // at its end, of some events
 }
 
-// A Reading is what the process has at some time.
+// A Reading is what the process has of memory at some time.
 type Reading struct {
-	CPU    time.Duration `json:"cpu_ns"` // of all threads, since it began
-	Arrays int64         `json:"arrays"` // bytes of arrays in use, garbage among them
-	Heap   int64         `json:"heap"`   // bytes of objects of the Go heap, garbage among them
-	Made   int64         `json:"made"`   // bytes that were allocated there since it began
-	GCs    int64         `json:"gcs"`    // collections that have ended since it began
+	Arrays int64 `json:"arrays"` // bytes of arrays in use, garbage among them
+	Heap   int64 `json:"heap"`   // bytes of objects of the Go heap, arrays and garbage among them
+	Made   int64 `json:"made"`   // bytes that were allocated there since it began
+	GCs    int64 `json:"gcs"`    // collections that have ended since it began
 }
 
 // A Pause is one for which the collector stopped the program.

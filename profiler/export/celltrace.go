@@ -37,9 +37,7 @@ func (t *tracer) cell(s *profiler.Stats, pid int) {
 		t.events = append(t.events, event{Name: cmp.Or(printable(e.Name), string(e.Kind)), Cat: string(e.Kind), Phase: "X", TS: at(e.From), Dur: float64(e.Time) / 1e3,
 			PID: pid, TID: cellRan, Args: args})
 		last = at(e.From + e.Time)
-		if e.Read != nil {
-			t.counters(e, last, pid)
-		}
+		t.counters(e, last, pid)
 	}
 	for _, p := range c.Trace.Pauses {
 		t.events = append(t.events, event{Name: "pause", Cat: "gc", Phase: "X", TS: at(p.At), Dur: float64(p.Time) / 1e3, PID: pid, TID: cellPauses})
@@ -75,17 +73,21 @@ func (t *tracer) workers(trace *profiler.CellTrace, at func(d time.Duration) flo
 
 // counters are what was read when an event ended.
 func (t *tracer) counters(e profiler.CellEvent, ts float64, pid int) {
-	busy := 0.0
-	if e.Time > 0 {
-		busy = float64(e.CPU) / float64(e.Time)
+	count := func(name, unit string, value float64) {
+		t.events = append(t.events, event{Name: name, Phase: "C", TS: ts, PID: pid, Args: map[string]any{unit: value}})
+	}
+	if e.CPU > 0 && e.Time > 0 {
+		count("processors", "busy", float64(e.CPU)/float64(e.Time))
+	}
+	if e.Read == nil {
+		return
 	}
 	for _, c := range []struct {
 		name, unit string
-		value      float64
+		value      int64
 	}{
-		{"arrays in use", "bytes", float64(e.Read.Arrays)}, {"heap", "bytes", float64(e.Read.Heap)}, {"allocated", "bytes", float64(e.Read.Made)},
-		{"collections", "count", float64(e.Read.GCs)}, {"processors", "busy", busy},
+		{"arrays in use", "bytes", e.Read.Arrays}, {"heap", "bytes", e.Read.Heap}, {"allocated", "bytes", e.Read.Made}, {"collections", "count", e.Read.GCs},
 	} {
-		t.events = append(t.events, event{Name: c.name, Phase: "C", TS: ts, PID: pid, Args: map[string]any{c.unit: c.value}})
+		count(c.name, c.unit, float64(c.value))
 	}
 }

@@ -13,11 +13,15 @@ import (
 // mostEvents is how many charges of a cell are kept one by one, for a trace.
 const mostEvents = 1 << 14
 
+// readEvery is how often memory is read, which may take a tenth of a millisecond.
+const readEvery = 10 * time.Millisecond
+
 // A cellWatch notes what is charged while a cell runs: when, and what the process has meanwhile.
 type cellWatch struct {
-	read  func() profiler.Reading // nil: nothing is read
+	of    profiler.Process
 	began time.Time
-	last  profiler.Reading
+	used  time.Duration // of the processors, up to the last charge
+	read  time.Duration // when memory was read
 	cpu   map[value.Spot]time.Duration
 	work  func() ([]profiler.Work, int) // ends to watch the threads; nil: they are not watched
 	trace profiler.CellTrace
@@ -25,15 +29,15 @@ type cellWatch struct {
 
 // watchCell begins to watch a sampler, which may be nil.
 func (s *Session) watchCell(sampler *value.Sampler) *cellWatch {
-	w := &cellWatch{read: s.profiling.options.Process.Read, began: time.Now(), cpu: make(map[value.Spot]time.Duration)}
+	w := &cellWatch{of: s.profiling.options.Process, began: time.Now(), cpu: make(map[value.Spot]time.Duration)}
 	w.trace.Start = profiler.Now()
-	if w.read != nil {
-		w.last = w.read()
+	if w.of.CPU != nil {
+		w.used = w.of.CPU()
 	}
 	if sampler != nil {
 		sampler.Watch(w.charged)
-		if begin := s.profiling.options.Process.Watch; begin != nil {
-			w.work = begin(mostEvents)
+		if w.of.Watch != nil {
+			w.work = w.of.Watch(mostEvents)
 		}
 	}
 	return w
@@ -41,15 +45,19 @@ func (s *Session) watchCell(sampler *value.Sampler) *cellWatch {
 
 func (w *cellWatch) charged(to value.Spot, from, until time.Duration) {
 	e := profiler.CellEvent{Spot: profiler.Spot{Kind: kindOf(to), Name: to.Name, File: to.File, Line: to.Line, Func: to.Func, Time: until - from}, From: from}
-	if w.read != nil {
-		now := w.read()
-		e.Read, e.CPU = &now, max(now.CPU-w.last.CPU, 0)
+	if w.of.CPU != nil {
+		now := w.of.CPU()
+		e.CPU = max(now-w.used, 0)
 		w.cpu[to] += e.CPU
-		w.last = now
+		w.used = now
 	}
 	if len(w.trace.Events) == mostEvents {
 		w.trace.Lost++
 		return
+	}
+	if w.of.Read != nil && (until-w.read >= readEvery || len(w.trace.Events) == 0) {
+		now := w.of.Read()
+		e.Read, w.read = &now, until
 	}
 	w.trace.Events = append(w.trace.Events, e)
 }
