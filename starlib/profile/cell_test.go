@@ -185,7 +185,7 @@ func TestKeptProfiles(t *testing.T) {
 		{"%profile lst", "%profile: got lst, want last, list, show NAME, export NAME FILE (did you mean last?)"},
 		{"%profile show", "%profile: got show, want show NAME"},
 		{"%profile show bse", "%profile: no profile is called bse (did you mean base?)"},
-		{"%profile diff a b", "%profile diff is not in Arignote yet"},
+		{"%profile diff a b", "no profile is called a"},
 	} {
 		if e := starlibtest.Fails(t, s, 7, tt.code); e.Error() != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.code, e, tt.want)

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler/export"
@@ -17,12 +18,12 @@ import (
 func Magics() []magic.Row {
 	return []magic.Row{
 		{Name: "profile", Params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
-			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile list lists those that are " +
+			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, %profile diff A B says what changed from one to another, %profile list lists those that are " +
 				"kept: the last 20, and those that a cell saved under a name.",
 			Example: "%%profile memory=True", Flags: true, Own: profileFlags, Later: laterFlags,
 			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled },
 			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
-			Line:     magicProfile, LineForm: "last|list|show NAME|export NAME FILE"},
+			Line:     magicProfile, LineForm: "last|list|show NAME|export NAME FILE|diff NAME NAME"},
 	}
 }
 
@@ -37,10 +38,8 @@ var profileVerbs = []struct {
 	{"list", 0, "list", listProfiles},
 	{"show", 1, "show NAME", func(c *magic.Call, words []string) error { return In(c.S).showKept(words[0]) }},
 	{"export", 2, "export NAME FILE", exportKept},
+	{"diff", 2, "diff NAME NAME", diffKept},
 }
-
-// laterVerbs are those that are designed and not built.
-const laterVerbs = "diff"
 
 // magicProfile is %profile: it shows profiles of cells that are over.
 func magicProfile(c *magic.Call) (starlark.Value, error) {
@@ -63,8 +62,6 @@ func magicProfile(c *magic.Call) (starlark.Value, error) {
 		return nil, nil
 	}
 	switch {
-	case words[0] == laterVerbs:
-		return nil, config.NotYet("%profile " + words[0])
 	case words[0] == "":
 		return nil, fmt.Errorf("%%profile: got nothing, want %s; %%%%profile on the first line of a cell profiles it",
 			strings.Join(forms, ", "))
@@ -138,7 +135,7 @@ func (s *Session) profileWords(words []string) []string {
 			verbs = append(verbs, v.name)
 		}
 		return verbs
-	case len(words) == 2 && (words[0] == "show" || words[0] == "export"):
+	case len(words) == 2 && slices.Contains([]string{"show", "export", "diff"}, words[0]), len(words) == 3 && words[0] == "diff":
 		return append(s.keptNames(), "last")
 	}
 	return nil

@@ -85,7 +85,7 @@ func tableFn(table func(s *profiler.Stats) *profileRows) func(*starlark.Thread, 
 }
 
 // RowKinds are all kinds of rows, for the documentation.
-var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows}
+var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows, changeRows}
 
 // alignRight aligns columns to the right.
 func alignRight(list ...rowColumn) []rowColumn {

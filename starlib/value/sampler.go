@@ -43,7 +43,7 @@ func (s *Sampler) ByLines() { s.lines = map[Line]time.Duration{} }
 // Lines are the lines and their time, when the sampler has ended.
 func (s *Sampler) Lines() map[Line]time.Duration { return s.lines }
 
-// A Spot is what time is charged to: something of that kind and name, "" and "" for Starlark
+// A Spot says where time goes: to something of that kind and name, "" and "" for Starlark
 // itself, the line of the user's that is running and its function, and the calls around it.
 type Spot struct {
 	Kind, Name, File string
@@ -72,7 +72,7 @@ var sampler atomic.Pointer[Sampler]
 // Sample begins to sample a host, whose current thread thread returns. It returns nil while another
 // sampler is at work, in whichever session.
 func Sample(host Host, thread func() *starlark.Thread) *Sampler {
-	s := &Sampler{host: host, thread: thread, began: time.Now(), stop: make(chan struct{}), spots: make(map[Spot]time.Duration)}
+	s := &Sampler{host: host, thread: thread, began: time.Now(), stop: make(chan struct{}), spots: make(map[Spot]time.Duration), calls: make(map[CallSite]*CallSite)}
 	if !sampler.CompareAndSwap(nil, s) {
 		return nil
 	}
@@ -221,13 +221,8 @@ func (s *Sampler) spot(kind, name string) Spot {
 // within is the call c around which is outer.
 func (s *Sampler) within(c CallSite, outer *CallSite) *CallSite {
 	c.Outer = outer
-	known, ok := s.calls[c]
-	if !ok {
-		known = &c
-		if s.calls == nil {
-			s.calls = make(map[CallSite]*CallSite)
-		}
-		s.calls[c] = known
+	if s.calls[c] == nil {
+		s.calls[c] = &c
 	}
-	return known
+	return s.calls[c]
 }
