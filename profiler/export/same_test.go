@@ -375,7 +375,7 @@ func sameText(t *testing.T, seed uint64, s *profiler.Stats) {
 				continue
 			}
 			for _, w := range words {
-				if n, err := strconv.ParseFloat(w, 64); err == nil && math.Abs(n-ms) <= 1 {
+				if n, err := strconv.ParseFloat(w, 64); err == nil && math.Abs(n-ms) <= 0.501 {
 					found = true
 				}
 			}

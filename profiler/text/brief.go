@@ -120,7 +120,7 @@ func (p *printer) briefCell(c *profiler.Cell, most int) (hidden bool) {
 		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "line", left: true}, {name: "in", left: true}, {name: "source", left: true}}}
 	n := p.briefly(shares, most)
 	for i, l := range lines[:n] {
-		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), count(l.Time.Milliseconds()), place(path.Base(l.File), l.Line, mostText),
+		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), count(millis(l.Time)), place(path.Base(l.File), l.Line, mostText),
 			units.Short(units.OneLine(l.What()), 2*mostText))
 	}
 	t.more = left(shares, n, "line")

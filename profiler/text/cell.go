@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
@@ -29,7 +30,7 @@ func (p *printer) cell(c *profiler.Cell) {
 		columns: []column{{name: "time%"}, {name: "", left: true}, {name: "ms"}, {name: "line", left: true}, {name: "in", left: true}, {name: "source", left: true}}}
 	for _, l := range shown {
 		share := c.Share(l.Time)
-		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(share), bar(share), fmt.Sprint(l.Time.Milliseconds()), place(l.File, l.Line, mostText), units.Middle(units.OneLine(l.What()), 2*mostText))
+		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(share), bar(share), fmt.Sprint(millis(l.Time)), place(l.File, l.Line, mostText), units.Middle(units.OneLine(l.What()), 2*mostText))
 	}
 	if left := len(lines) - len(shown); left > 0 {
 		t.more = "... " + units.Plural(int64(left), "more line")
@@ -56,12 +57,15 @@ func (p *printer) spent(c *profiler.Cell, most int) (hidden bool) {
 		if r.Name != "" {
 			kind = string(r.Kind)
 		}
-		t.row(plainName(r.Title()), percent(shares[i]), bar(shares[i]), count(r.Time.Milliseconds()), at, kind)
+		t.row(plainName(r.Title()), percent(shares[i]), bar(shares[i]), count(millis(r.Time)), at, kind)
 	}
 	t.more = left(shares, n, "row")
 	p.table(t)
 	return t.more != ""
 }
+
+// millis is a time to the millisecond, as the panel rounds it.
+func millis(d time.Duration) int64 { return d.Round(time.Millisecond).Milliseconds() }
 
 // cells has a row for each cell of a script, in their order: which took what, and what the dearest
 // was in it.
@@ -95,7 +99,7 @@ func (p *printer) cells(c *profiler.Cell) {
 			in = rows[0].Title()
 		}
 		share := c.Share(cell.Wall)
-		t.row(sourceName(p.stats.FirstCode(c.Name, cell.Line)), percent(share), bar(share), count(cell.Wall.Milliseconds()), count(int64(i+1)), count(int64(cell.Line)),
+		t.row(sourceName(p.stats.FirstCode(c.Name, cell.Line)), percent(share), bar(share), count(millis(cell.Wall)), count(int64(i+1)), count(int64(cell.Line)),
 			units.Middle(units.OneLine(in), mostText))
 	}
 	t.more = left(shares, n, "cell")
