@@ -256,6 +256,15 @@ func (c *Cell) check() error {
 	return nil
 }
 
+// CalledBy notes that the calls of s were made by a cell, which another profile may have.
+func (s *Stats) CalledBy(c *Cell) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.Functions {
+		f.Cell = c.ID
+	}
+}
+
 // SetCell notes where the time of the cell went in which the functions were called.
 func (s *Stats) SetCell(c *Cell) {
 	s.mu.Lock()

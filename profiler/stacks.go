@@ -25,28 +25,62 @@ type Stack struct {
 	Calls   int64         // of the node
 }
 
-// Stacks are those of profiles, of which one that has a cell comes before those of the functions
-// that the cell called.
+// Stacks are those of profiles: of each cell with the functions that it called, then of functions
+// that no cell called. In a file from before functions named their cell, those of a profile with a
+// cell and of the profiles after it are that cell's.
 func Stacks(all ...*Stats) []Stack {
-	var list []Stack
-	var of []*Stats
-	flush := func() {
-		if len(of) > 0 {
-			list = append(list, stacksOf(of)...)
-		}
-		of = nil
-	}
+	var groups []*called
+	loose := new(called) // functions that no cell called
+	byID := make(map[string]*called)
+	named := false
+	var steady []*Stats
 	for _, s := range all {
 		if s == nil {
 			continue
 		}
+		s = s.Steady()
+		steady = append(steady, s)
+		named = named || slices.ContainsFunc(s.Functions, func(f *Function) bool { return f.Cell != "" })
 		if s.Cell != nil {
-			flush()
+			g := &called{cell: s.Cell, of: s}
+			groups, byID[s.Cell.ID] = append(groups, g), g
 		}
-		of = append(of, s.Steady())
 	}
-	flush()
+	last := loose
+	for _, s := range steady {
+		if s.Cell != nil && !named {
+			last = byID[s.Cell.ID]
+		}
+		for _, f := range s.Functions {
+			g := last
+			if of, ok := byID[f.Cell]; ok && f.Cell != "" {
+				g = of
+			}
+			g.add(s, f)
+		}
+	}
+	var list []Stack
+	for _, g := range append(groups, loose) {
+		list = append(list, g.stacks()...)
+	}
 	return list
+}
+
+// A called is a cell and the functions that it called, those of one name together.
+type called struct {
+	cell      *Cell
+	of        *Stats
+	functions []*calledFunction
+}
+
+func (c *called) add(s *Stats, f *Function) {
+	i := slices.IndexFunc(c.functions, func(g *calledFunction) bool { return g.f[0].Title() == f.Title() })
+	if i < 0 {
+		i = len(c.functions)
+		c.functions = append(c.functions, new(calledFunction))
+	}
+	g := c.functions[i]
+	g.of, g.f = append(g.of, s), append(g.f, f)
 }
 
 // A calledFunction is the functions of one name, and the lines that called them.
@@ -56,37 +90,27 @@ type calledFunction struct {
 	sites []Spot
 }
 
-// stacksOf are those of one cell, or of functions that no cell called.
-func stacksOf(all []*Stats) []Stack {
-	var called []*calledFunction
+// stacks are those of the cell, or of functions that no cell called.
+func (c *called) stacks() []Stack {
 	at := make(map[string]*calledFunction)
-	for _, s := range all {
-		for _, f := range s.Functions {
-			c, ok := at[f.Title()]
-			if !ok {
-				c = new(calledFunction)
-				at[f.Title()] = c
-				called = append(called, c)
-			}
-			c.of, c.f = append(c.of, s), append(c.f, f)
-		}
+	for _, f := range c.functions {
+		at[f.f[0].Title()] = f
 	}
 	var list []Stack
-	c := all[0].Cell
 	left := math.Inf(1) // for functions that no tick met
-	if c != nil {
-		left = float64(c.Wall)
-		for _, spot := range c.spots() {
+	if c.cell != nil {
+		left = float64(c.cell.Wall)
+		for _, spot := range c.cell.spots() {
 			left -= float64(spot.Time)
 			if f, ok := at[spot.Name]; ok && spot.Kind == CompiledFunctions {
 				f.sites = append(f.sites, spot)
 			} else if spot.Time > 0 {
-				list = append(list, spot.stack(all[0]))
+				list = append(list, spot.stack(c.of))
 			}
 		}
 	}
 	var unmet float64
-	for _, f := range called {
+	for _, f := range c.functions {
 		if f.sites == nil {
 			unmet += f.callTime()
 		}
@@ -95,12 +119,12 @@ func stacksOf(all []*Stats) []Stack {
 	if unmet > left {
 		fit = max(left, 0) / unmet
 	}
-	for _, f := range called {
+	for _, f := range c.functions {
 		list = append(list, f.stacks(fit)...)
 	}
-	if c != nil {
+	if c.cell != nil {
 		if rest := left - fit*unmet; rest > 0 {
-			list = append(list, Stack{Of: all[0], Kind: Rest, Time: rest})
+			list = append(list, Stack{Of: c.of, Kind: Rest, Time: rest})
 		}
 	}
 	return list

@@ -1,6 +1,7 @@
 package profiler_test
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -91,6 +92,44 @@ func TestStacksOfFunctions(t *testing.T) {
 	}
 	if got := profiler.Stacks(); len(got) > 0 {
 		t.Errorf("no profile has %v", got)
+	}
+}
+
+// TestStacksOfCells: functions are of the cell that they name, wherever their profile stands, and
+// others of none.
+func TestStacksOfCells(t *testing.T) {
+	function := func(name string) *profiler.Stats {
+		return &profiler.Stats{Functions: []*profiler.Function{{Name: name, Calls: 1, CallTime: 4e6}}}
+	}
+	cell := func(name string) *profiler.Cell {
+		return &profiler.Cell{Name: name, Wall: 10e6, Spots: []profiler.Spot{{Kind: profiler.CompiledFunctions, Name: "f", File: name, Line: 1, Time: 4e6},
+			{Kind: profiler.Numpy, Name: "np.exp", File: name, Line: 2, Time: 6e6}}}
+	}
+	one, two, other, foreign := function("f"), function("f"), function("g"), function("f")
+	one.SetCell(cell("In[1]"))
+	one.CalledBy(one.Cell)
+	two.SetCell(cell("In[2]"))
+	two.CalledBy(two.Cell)
+	got := make(map[string]float64)
+	sum := 0.0
+	for _, x := range profiler.Stacks(one, two, other, foreign) {
+		place := ""
+		if len(x.Callers) > 0 {
+			place = x.Callers[0].File
+		}
+		got[place+" "+x.Name] += x.Time
+		sum += x.Time
+	}
+	want := map[string]float64{"In[1] f": 4e6, "In[1] np.exp": 6e6, "In[2] f": 4e6, "In[2] np.exp": 6e6, " g": 4e6, " f": 4e6}
+	if !maps.Equal(got, want) || sum != 28e6 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	joined := 0.0
+	for _, x := range profiler.Stacks(profiler.Sum(one, two)) { // which has the first cell
+		joined += x.Time
+	}
+	if joined != 14e6 {
+		t.Errorf("a sum has %g ns, want the cell's and the other function's, 14e6", joined)
 	}
 }
 

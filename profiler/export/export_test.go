@@ -358,6 +358,7 @@ func FuzzParse(f *testing.F) {
 	data, _ := json.Marshal(profilertest.Seed004(f))
 	f.Add(data)
 	f.Add([]byte(`[{"version":2}]`))
+	f.Add([]byte(`{"version":2,"cell":{"name":"In[1]","wall_ns":9,"spots":[{"kind":"np","name":"x[k]","file":"In[1]","line":2,"ns":8,"outer":[{"file":"In[1]","line":1}]}],"trace":{"start_ns":1,"events":[{"kind":"np","ns":4,"from_ns":1,"read":{"arrays":1}}],"work":[{"worker":1,"from_ns":1,"ns":2}]}}}`))
 	f.Add([]byte(`{"cells":[{"outputs":[{"data":{}}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, parse := range []func([]byte) ([]*profiler.Stats, error){export.Parse, export.ParseNotebook} {
@@ -370,6 +371,9 @@ func FuzzParse(f *testing.F) {
 				func(b *bytes.Buffer) error { return export.CSV(b, all, export.View()) },
 				func(b *bytes.Buffer) error { return export.Trace(b, all) },
 				func(b *bytes.Buffer) error { return export.PProf(b, all) },
+				func(b *bytes.Buffer) error { return export.Collapsed("time")(b, all) },
+				func(b *bytes.Buffer) error { return export.Speedscope(b, all) },
+				func(b *bytes.Buffer) error { return export.Flame(b, all) },
 			} {
 				if err := write(&b); err != nil {
 					t.Fatal(err)

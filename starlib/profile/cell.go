@@ -135,6 +135,9 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 	if c.spent != nil {
 		c.spent.Measure(c.stats)
 		c.stats[0].SetCell(c.spent)
+		for _, stats := range c.stats {
+			stats.CalledBy(c.spent)
+		}
 		s.addCellSources(c.stats[0], c.spent)
 	}
 	for _, stats := range c.stats {
