@@ -57,6 +57,7 @@ var layers = []struct {
 	{"profiler/text", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/units", "runtime/tensor", "runtime/history"}},
 	{"profiler/picture", []string{"profiler", "profiler/units", "profiler/picture/layout", "runtime/graph"}},
 	{"profiler/panel", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/picture", "profiler/text", "profiler/units", "runtime/tensor", "runtime/history"}},
+	{"profiler/compare", []string{"profiler", "profiler/units", "runtime/graph"}},
 	{"profiler/export", []string{"runtime/files", "profiler", "profiler/columns", "profiler/panel", "profiler/text", "runtime/graph"}},
 	{"profiler/profilertest", []string{"profiler", "profiler/units", "runtime/exec", "runtime/graph", "runtime/history", "runtime/op", "runtime/tensor", "kernels"}},
 	{"starlib/config", []string{"runtime/files"}},
@@ -95,7 +96,7 @@ var layers = []struct {
 	{"starlib/symbolic/userops", []string{"starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/symbolic/theano", []string{"starlib/symbolic/userops", "starlib/symbolic/loops", "starlib/symbolic/graphs", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "runtime/grad", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/saving", []string{"starlib/np/random", "starlib/slot", "starlib/symbolic", "starlib/np", "starlib/np/npy", "starlib/value", "runtime/files", "runtime/graphfile", "runtime/safetensors", "runtime/op", "runtime/graph", "runtime/tensor"}},
-	{"starlib/profile", []string{"runtime/memory", "starlib/np", "starlib/object", "starlib/slot", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/advice", "profiler/columns", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor"}},
+	{"starlib/profile", []string{"runtime/memory", "starlib/np", "starlib/object", "starlib/slot", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/advice", "profiler/columns", "profiler/compare", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor"}},
 	{"starlib/assist", []string{"starlib/slot", "starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
 	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/scope", "starlib/parse"}},
 	{"starlib", []string{"starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
@@ -104,7 +105,7 @@ var layers = []struct {
 	{"kernel", nil},
 	{"install", nil},
 	{"notebooks", nil},
-	{"", []string{"runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/export", "profiler/roofline", "profiler/text", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/roofline", "profiler/text", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
 }
 
 // only lists imports from outside that some rooms alone may make.

@@ -178,20 +178,27 @@ func (p trainedCell) sanitizer(t *testing.T) {
 // A sanitizer is a folder with node's packages.
 type sanitizer struct{ dir string }
 
-// newSanitizer installs the package whose version is pinned in testdata, once for each version.
+// newSanitizer installs the package whose version is pinned in testdata.
 func newSanitizer(t *testing.T) sanitizer {
 	t.Helper()
 	needProgram(t, "node", "nodejs")
+	return sanitizer{npmPackages(t, "sanitizer", "sanitize.mjs")}
+}
+
+// npmPackages installs the packages whose versions are pinned in a folder of testdata, once for
+// each version, with further files of that folder, and returns where.
+func npmPackages(t *testing.T, name string, further ...string) string {
+	t.Helper()
 	needProgram(t, "npm", "npm")
-	files := []string{"package.json", "package-lock.json", "sanitize.mjs"}
+	files := append([]string{"package.json", "package-lock.json"}, further...)
 	sum := sha256.New()
 	texts := make(map[string][]byte)
-	for _, name := range files {
-		text, err := os.ReadFile(filepath.Join("testdata/sanitizer", name))
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join("testdata", name, file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts[name] = text
+		texts[file] = text
 		sum.Write(text)
 	}
 	cache, err := os.UserCacheDir()
@@ -199,9 +206,9 @@ func newSanitizer(t *testing.T) sanitizer {
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "arignote-tests")
-	dir := filepath.Join(cache, "sanitizer-"+hex.EncodeToString(sum.Sum(nil))[:16])
+	dir := filepath.Join(cache, name+"-"+hex.EncodeToString(sum.Sum(nil))[:16])
 	if _, err := os.Stat(dir); err == nil {
-		return sanitizer{dir}
+		return dir
 	}
 	if err := os.MkdirAll(cache, 0o777); err != nil {
 		t.Fatal(err)
@@ -211,8 +218,8 @@ func newSanitizer(t *testing.T) sanitizer {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(fresh)
-	for _, name := range files {
-		if err := os.WriteFile(filepath.Join(fresh, name), texts[name], 0o666); err != nil {
+	for _, file := range files {
+		if err := os.WriteFile(filepath.Join(fresh, file), texts[file], 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -222,14 +229,14 @@ func newSanitizer(t *testing.T) sanitizer {
 		if bytes.Contains(out, []byte("EINTEGRITY")) {
 			t.Fatalf("npm ci: %v\n%s", err, out)
 		}
-		t.Skipf("JupyterLab's sanitizer is not installed and npm cannot fetch it: %v\n%s", err, out)
+		t.Skipf("%s is not installed and npm cannot fetch it: %v\n%s", name, err, out)
 	}
 	if err := os.Rename(fresh, dir); err != nil {
 		if _, other := os.Stat(dir); other != nil { // that another test was faster is as well
 			t.Fatal(err)
 		}
 	}
-	return sanitizer{dir}
+	return dir
 }
 
 // run returns what is left of HTML, and how its tree differs.

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/compare"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/text"
 	"github.com/arignote/arignote/runtime/files"
@@ -19,13 +22,13 @@ func profileCommand() *cobra.Command {
 		Long: "Reads what p.save(\"FILE.anprof\") wrote, or the outputs of a notebook that was run with %%profile.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("profile: got %s, want show or export", args[0])
+				return fmt.Errorf("profile: got %s, want show, export or diff", args[0])
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(profileShowCommand(), profileExportCommand())
+	cmd.AddCommand(profileShowCommand(), profileExportCommand(), profileDiffCommand())
 	return cmd
 }
 
@@ -43,6 +46,37 @@ func profileShowCommand() *cobra.Command {
 		},
 	}
 	viewFlags(cmd, &opts)
+	return cmd
+}
+
+func profileDiffCommand() *cobra.Command {
+	asJSON, top := false, 0
+	cmd := &cobra.Command{
+		Use: "diff BEFORE AFTER", Short: "say what changed from the profiles of one file to those of another", Args: cobra.ExactArgs(2),
+		Long: "Compares the profiles of two .anprof files or notebooks: which lines, functions and nodes are new, gone,\n" +
+			"faster or slower. Rows are matched by what stays when a program is edited: lines by their text, nodes by\n" +
+			"their op, line and function.",
+		Example: "  arignote profile diff before.anprof after.anprof\n  arignote profile diff before.anprof after.anprof --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var of [2][]*profiler.Stats
+			for i, file := range args {
+				all, err := export.Read(files.Open(), file)
+				if err != nil {
+					return fmt.Errorf("profile diff: %w", err)
+				}
+				of[i] = all
+			}
+			c := compare.Compare(of[0], of[1])
+			if asJSON {
+				out := json.NewEncoder(cmd.OutOrStdout())
+				out.SetIndent("", " ")
+				return out.Encode(c)
+			}
+			return c.WriteText(cmd.OutOrStdout(), profiler.Limit(top, math.MaxInt))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON: all rows, times in nanoseconds")
+	cmd.Flags().IntVar(&top, "top", 0, "rows of every table; 0 is the default, -1 all")
 	return cmd
 }
 

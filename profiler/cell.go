@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/history"
 )
 
@@ -21,6 +22,7 @@ type Cell struct {
 	Hits   []LineHits    `json:"hits,omitempty"`   // by file and line; nil: not counted
 	Line   int           `json:"line,omitempty"`   // of a script's cell: its first
 	Cells  []Cell        `json:"cells,omitempty"`  // of a script: its cells, in their order
+	Trace  *CellTrace    `json:"trace,omitempty"`  // what ran when; nil if it was not noted
 }
 
 // Sampled reports whether it is known where the time went: of a short cell only the wall time is. c
@@ -36,8 +38,17 @@ type Spot struct {
 	Name string        `json:"name,omitempty"` // of the function; "" of Starlark itself
 	File string        `json:"file,omitempty"`
 	Line int           `json:"line,omitempty"` // 0: none
+	Func string        `json:"func,omitempty"` // around the line; "<toplevel>" outside of any
 	Time time.Duration `json:"ns"`
+	// CPU is what all threads of the program had meanwhile; 0 of all spots: not measured.
+	CPU time.Duration `json:"cpu_ns,omitempty"`
+	// Outer are the calls of the user's around the line, outermost first. A line that has called
+	// itself stands once.
+	Outer []graph.Frame `json:"outer,omitempty"`
 }
+
+// Frame is the line and its function.
+func (s Spot) Frame() graph.Frame { return graph.Frame{File: s.File, Line: s.Line, Func: s.Func} }
 
 // A Kind is what a cell's time is spent in.
 type Kind string
@@ -199,7 +210,7 @@ func linesOf(spots []Spot) []CellLine {
 			lines = append(lines, CellLine{File: s.File, Line: s.Line})
 		}
 		lines[i].Time += s.Time
-		lines[i].In = append(lines[i].In, s)
+		lines[i].include(s)
 	}
 	for i := range lines {
 		slices.SortStableFunc(lines[i].In, func(a, b Spot) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name)) })
@@ -208,6 +219,16 @@ func linesOf(spots []Spot) []CellLine {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), a.Line-b.Line)
 	})
 	return lines
+}
+
+// include adds s, which may have been reached by other calls than what l has.
+func (l *CellLine) include(s Spot) {
+	same := func(o Spot) bool { return o.Kind == s.Kind && o.Name == s.Name }
+	if i := slices.IndexFunc(l.In, same); i >= 0 {
+		l.In[i].Time, l.In[i].CPU, l.In[i].Outer = l.In[i].Time+s.Time, l.In[i].CPU+s.CPU, nil
+		return
+	}
+	l.In = append(l.In, s)
 }
 
 // Share is the part of the wall time that d is.
@@ -223,7 +244,7 @@ func (c *Cell) check() error {
 		return nil
 	}
 	for _, s := range c.Spots {
-		if s.Time < 0 || s.Line < 0 || !slices.Contains(kinds, s.Kind) {
+		if min(s.Time, s.CPU) < 0 || s.Line < 0 || !slices.Contains(kinds, s.Kind) {
 			return fmt.Errorf("got %q of %v at line %d of a cell", s.Kind, s.Time, s.Line)
 		}
 	}
@@ -238,12 +259,24 @@ func (c *Cell) check() error {
 	if c.Wall < 0 || c.Line < 0 {
 		return fmt.Errorf("got a cell of %v at line %d", c.Wall, c.Line)
 	}
+	if err := c.Trace.check(); err != nil {
+		return err
+	}
 	for i := range c.Cells {
 		if err := c.Cells[i].check(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// CalledBy notes that the calls of s were made by a cell, which another profile may have.
+func (s *Stats) CalledBy(c *Cell) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.Functions {
+		f.Cell = c.ID
+	}
 }
 
 // SetCell notes where the time of the cell went in which the functions were called.

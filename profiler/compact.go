@@ -11,6 +11,7 @@ import (
 // their pass. These are most of what a profile weighs as JSON.
 func (s *Stats) Compact() *Stats {
 	c := s.Clone()
+	c.Cell = c.Cell.compact()
 	for _, f := range c.Functions {
 		f.Trace = nil
 		passes := slices.Clone(f.Rewrites) // shared with s

@@ -9,6 +9,9 @@
 //	Part          the share of a fused node's work that one of the nodes had which it replaced
 //	Shapes        the calls of a function whose inputs had the same shapes; ShapeRow is their row
 //	Sample        the finest: what one line of the user's cost as a part of one node; see Stats.Samples
+//	Stack         a part of the wall time and all that led there: a spot or a sample; see Stacks
+//	Cell          where the wall time went; Spot a line's part of it, CellTrace what ran when
+//	Process       what traces ask of the process: memory, processors, collections, worker threads
 //	Row           a line of a table by class, op, Apply node or source line; see Stats.Rows
 //	LineRow       the price of a line of source, forward, gradient and update; see Stats.Lines
 //	Spread        the median and p90 of calls; LeftOut what the times of a row of a steady profile do not have; see Stats.Steady

@@ -80,6 +80,7 @@ type Function struct {
 	// ID is of the compiled function: other profiles may have other calls of it, or the same. These
 	// were recorded from some time after the program had started until some time.
 	ID    string        `json:"id,omitempty"`
+	Cell  string        `json:"cell,omitempty"` // the ID of that which made the calls, if known
 	From  time.Duration `json:"from_ns,omitempty"`
 	Until time.Duration `json:"until_ns,omitempty"`
 

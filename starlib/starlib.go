@@ -58,6 +58,9 @@ type Options struct {
 	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they
 	// have none.
 	Usage func() profiler.Usage
+	// Process is asked for the processors' time of cells, and for the counters and threads of their
+	// traces, which have none of what it does not say.
+	Process profiler.Process
 }
 
 // A Session is a session.Session with all that the other rooms do for it, and what they tell front
@@ -83,7 +86,7 @@ func NewSession(opts Options) *Session {
 		Explain: func(_ *session.Session, e *session.Error) string { return s.assist.Explain(e) },
 	})
 	symbolic.In(s.Session).SaveBy(saving.Function)
-	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine, Usage: opts.Usage})
+	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine, Usage: opts.Usage, Process: opts.Process})
 	s.assist = assist.New(s.Session, contents())
 	return s
 }

@@ -4,6 +4,7 @@
 //	Worth       says whether work of some nanoseconds gains from it
 //	SetThreads  bounds the number of threads; 1 makes everything serial
 //	Default     is the number that the environment asks for
+//	Watch       notes when workers were at work, for traces
 //	Record      times chunks, to say what more cores than there are would do
 //
 // There is one team of helpers in the process, since there is one set of cores. The caller takes
@@ -224,6 +225,9 @@ func (s *share) last() (chunk int, ok bool) {
 // work does the worker's chunks, and then what is left of those of the others, of which there are n
 // with it.
 func work(worker, n int) {
+	if w := watching.Load(); w != nil {
+		defer w.note(worker, time.Now())
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			p := r // on the heap, but only here

@@ -66,8 +66,14 @@ func TestTables(t *testing.T) {
 		check(t, "lines", columns.Lines, lines)
 		check(t, "shapes", columns.Shapes, append(s.ShapeRows(), profiler.ShapeRow{}))
 		var samples []columns.Sample
-		for x := range s.Samples() {
-			samples = append(samples, columns.Sample{Sample: x, Row: s.RowOf(x.Node)})
+		s.SetCell(&profiler.Cell{Name: "In[1]", Wall: 1e12, Spots: []profiler.Spot{{Kind: profiler.Numpy, Name: "np.exp", File: "In[1]", Line: 3, Time: 1e6, CPU: 1e6},
+			{Kind: profiler.Starlark, File: "In[1]", Line: 1, Time: 1e6}}})
+		for _, x := range profiler.Stacks(s) {
+			row := profiler.Row{}
+			if x.Sample != nil {
+				row = x.Of.RowOf(x.Sample.Node)
+			}
+			samples = append(samples, columns.Sample{Stack: x, Row: row})
 		}
 		check(t, "samples", columns.Samples, samples)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,58 +11,69 @@ import (
 	"github.com/arignote/arignote/profiler/columns"
 )
 
-// CSV writes a row for each sample of all profiles, so that sums over any of the first columns are
+// CSV writes a row for each stack of all profiles, so that sums over any of the first columns are
 // right. Of a view with one table it writes the rows of that table, as many as the view says. Times
 // are those of a steady profile. Numbers have as many digits as it takes to read the same back;
 // times are nanoseconds.
 func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
+	if len(view.By) != 1 {
+		return writeCSV(w, columns.In(columns.Samples, columns.CSV, ""), samplesOf(profiler.Stacks(all...)))
+	}
 	var stats []*profiler.Stats
 	for _, s := range all {
 		if s != nil {
 			stats = append(stats, s.Steady())
 		}
 	}
-	if len(view.By) != 1 {
-		return writeCSV(w, columns.In(columns.Samples, columns.CSV, ""), stats, func(s *profiler.Stats) iter.Seq[columns.Sample] {
-			return func(yield func(columns.Sample) bool) {
-				for x := range s.Samples() {
-					if !yield(columns.Sample{Sample: x, Row: s.RowOf(x.Node)}) {
-						return
-					}
+	switch by := view.By[0]; by {
+	case profiler.ByLine:
+		return writeCSV(w, columns.In(columns.Lines, columns.Field, ""), rowsOf(stats, view.NLines, func(s *profiler.Stats) (rows []columns.Line) {
+			for _, r := range s.Lines(view.Inclusive) {
+				rows = append(rows, columns.Line{LineRow: r})
+			}
+			return rows
+		}))
+	case profiler.ByShape:
+		return writeCSV(w, columns.In(columns.Shapes, columns.CSV, ""), rowsOf(stats, view.NOps, (*profiler.Stats).ShapeRows))
+	default:
+		table, most := columns.Classes, view.NOps
+		switch by {
+		case profiler.ByOp:
+			table = columns.Ops
+		case profiler.ByApply:
+			table, most = columns.Nodes, view.NApply
+		}
+		return writeCSV(w, columns.In(table, columns.Field, ""), rowsOf(stats, most, func(s *profiler.Stats) []profiler.Row { return s.Rows(by) }))
+	}
+}
+
+// samplesOf are stacks with the rows of their nodes.
+func samplesOf(stacks []profiler.Stack) iter.Seq[columns.Sample] {
+	return func(yield func(columns.Sample) bool) {
+		for _, x := range stacks {
+			row := profiler.Row{}
+			if x.Sample != nil {
+				row = x.Of.RowOf(x.Sample.Node)
+			}
+			if !yield(columns.Sample{Stack: x, Row: row}) {
+				return
+			}
+		}
+	}
+}
+
+// rowsOf are the rows of a table of each profile, at most as many as were asked for.
+func rowsOf[T any](all []*profiler.Stats, most int, rows func(s *profiler.Stats) []T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, s := range all {
+			list := rows(s)
+			for _, x := range list[:asked(most, len(list))] {
+				if !yield(x) {
+					return
 				}
 			}
-		})
+		}
 	}
-	by := view.By[0]
-	if by == profiler.ByLine {
-		return writeCSV(w, columns.In(columns.Lines, columns.Field, ""), stats, func(s *profiler.Stats) iter.Seq[columns.Line] {
-			return func(yield func(columns.Line) bool) {
-				rows := s.Lines(view.Inclusive)
-				for _, r := range rows[:asked(view.NLines, len(rows))] {
-					if !yield(columns.Line{LineRow: r}) {
-						return
-					}
-				}
-			}
-		})
-	}
-	if by == profiler.ByShape {
-		return writeCSV(w, columns.In(columns.Shapes, columns.CSV, ""), stats, func(s *profiler.Stats) iter.Seq[profiler.ShapeRow] {
-			rows := s.ShapeRows()
-			return slices.Values(rows[:asked(view.NOps, len(rows))])
-		})
-	}
-	table, most := columns.Classes, view.NOps
-	switch by {
-	case profiler.ByOp:
-		table = columns.Ops
-	case profiler.ByApply:
-		table, most = columns.Nodes, view.NApply
-	}
-	return writeCSV(w, columns.In(table, columns.Field, ""), stats, func(s *profiler.Stats) iter.Seq[profiler.Row] {
-		rows := s.Rows(by)
-		return slices.Values(rows[:asked(most, len(rows))])
-	})
 }
 
 // asked is how many of n rows are written: all if no number was asked for.
@@ -74,8 +84,8 @@ func asked(most, n int) int {
 	return profiler.Limit(most, n)
 }
 
-// writeCSV writes the rows of all profiles under a row of names.
-func writeCSV[T any](w io.Writer, list []columns.Column[T], all []*profiler.Stats, rows func(s *profiler.Stats) iter.Seq[T]) error {
+// writeCSV writes rows under a row of names.
+func writeCSV[T any](w io.Writer, list []columns.Column[T], rows iter.Seq[T]) error {
 	out := csv.NewWriter(w)
 	line := make([]string, len(list))
 	for i, c := range list {
@@ -87,14 +97,12 @@ func writeCSV[T any](w io.Writer, list []columns.Column[T], all []*profiler.Stat
 	if err := out.Write(line); err != nil {
 		return err
 	}
-	for _, s := range all {
-		for x := range rows(s) {
-			for i, c := range list {
-				line[i] = csvValue(c.Unit, c.Of(x))
-			}
-			if err := out.Write(line); err != nil {
-				return err
-			}
+	for x := range rows {
+		for i, c := range list {
+			line[i] = csvValue(c.Unit, c.Of(x))
+		}
+		if err := out.Write(line); err != nil {
+			return err
 		}
 	}
 	out.Flush()

@@ -27,12 +27,16 @@ type Format struct {
 // Formats are all that Write knows; of two that fit, the first.
 var Formats = []Format{
 	{Ext: ".anprof", Doc: "everything, to read back: JSON with a version", write: whole(JSON)},
-	{Ext: ".trace.json", Doc: "runs one by one, for Perfetto and chrome://tracing", write: whole(Trace)},
+	{Ext: ".trace.json", Doc: "what ran when, with counters, for Perfetto and Chrome", write: whole(Trace)},
 	{Ext: ".trace.json.gz", Doc: "the same, packed", write: whole(packed(Trace))},
+	{Ext: ".speedscope.json", Doc: "for www.speedscope.app, which reads it in the browser", write: whole(Speedscope)},
 	{Ext: ".json", Doc: "as .anprof", write: whole(JSON)},
 	{Ext: ".pb.gz", Doc: "for go tool pprof, with the texts of cells in a folder beside it", write: whole(PProf), sources: true},
+	{Ext: ".flame.html", Doc: "a flame graph, in time and in bytes, to open in a browser", write: whole(Flame)},
 	{Ext: ".html", Doc: "a page to open in a browser, with tables that sort", write: page},
-	{Ext: ".csv", Doc: "a row for each line's part of each node; of one table that is asked for, its rows", write: CSV},
+	{Ext: ".csv", Doc: "a row for each stack: a line's part of a node, or what else took time; of one table that is asked for, its rows", write: CSV},
+	{Ext: ".bytes.collapsed", Doc: "stacks with their bytes of new memory as lines of text, for flamegraph.pl and its like", write: whole(Collapsed("bytes"))},
+	{Ext: ".collapsed", Doc: "the same, with their nanoseconds", write: whole(Collapsed("time"))},
 	{Ext: ".txt", Doc: "text", write: plain},
 }
 

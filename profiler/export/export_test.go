@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/pprof/profile"
 
@@ -43,11 +45,10 @@ func cell(t testing.TB) *profiler.Stats {
 	return s
 }
 
-func total(s *profiler.Stats) (ns float64) {
-	for _, f := range s.Clone().Functions {
-		ns += f.ThunkTime()
-	}
-	return ns
+// total is what the calls took.
+func total(s *profiler.Stats) float64 {
+	t := s.Steady().Total()
+	return t.CallTime
 }
 
 // TestPProf reads the profile back with the library that wrote it, which checks it, and sums up.
@@ -70,8 +71,8 @@ func TestPProf(t *testing.T) {
 	if got, want := float64(ns), total(s); math.Abs(got-want) > float64(len(p.Sample)) {
 		t.Errorf("got %g ns, want %g", got, want)
 	}
-	if deepest != 6 { // the function, two lines, class, op, node
-		t.Errorf("the deepest stack has %d levels, want 6", deepest)
+	if deepest != 7 { // the function, two lines, class, op, node, part
+		t.Errorf("the deepest stack has %d levels, want 7", deepest)
 	}
 }
 
@@ -190,6 +191,7 @@ func TestTrace(t *testing.T) {
 	var got struct {
 		TraceEvents []struct {
 			Name, Ph, Cat string
+			PID           int
 			TS, Dur       float64
 			Args          map[string]any
 		}
@@ -204,7 +206,7 @@ func TestTrace(t *testing.T) {
 		case e.Ph == "X" && e.Cat == "run":
 			runs++
 			end = e.TS + e.Dur
-		case e.Ph == "X":
+		case e.Ph == "X" && e.PID == 1:
 			nodes++
 			nodeTime += e.Dur
 			if e.TS+e.Dur > end+1e-9 {
@@ -224,6 +226,63 @@ func TestTrace(t *testing.T) {
 	s.Reset()
 	if left := s.Clone().Functions[0].Trace; left != nil {
 		t.Errorf("a reset leaves a trace of %d runs", len(left))
+	}
+}
+
+// TestTraceOfCell: what a cell did stands where it was on the clock of the runs, with the counters
+// and pauses of the time, and events that were not kept are counted.
+func TestTraceOfCell(t *testing.T) {
+	const ms = time.Millisecond
+	event := func(name string, from, took time.Duration, arrays int64) profiler.CellEvent {
+		return profiler.CellEvent{Spot: profiler.Spot{Kind: profiler.Numpy, Name: name, File: "In[4]", Line: 2, Time: took, CPU: 2 * took}, From: from,
+			Read: &profiler.Reading{Arrays: arrays, Heap: 2 * arrays, GCs: 3}}
+	}
+	s := cell(t)
+	s.SetCell(&profiler.Cell{Name: "In[4]", Wall: 20 * ms, Trace: &profiler.CellTrace{Start: 5e6, Lost: 7, Pauses: []profiler.Pause{{At: 3 * ms, Time: ms / 2}},
+		Work: []profiler.Work{{Worker: 0, From: 2 * ms, Time: ms}, {Worker: 1, From: 2 * ms, Time: 2 * ms}}, Events: []profiler.CellEvent{event("np.exp", 0, 2*ms, 100), event("np.dot", 2*ms, 5*ms, 300)}}})
+	f := s.Functions[0]
+	ends := make([]float64, len(f.Nodes))
+	for i := range ends {
+		ends[i] = 8e6 + float64(i+1)*1e5
+	}
+	f.Trace = []profiler.RunTrace{{Start: 8e6, Ends: ends}}
+	profilertest.RoundTrip(t, s)
+	if s.Compact().Cell.Trace != nil || s.Cell.Trace == nil {
+		t.Error("a compact profile has the trace of its cell, or a profile lost it")
+	}
+	var b bytes.Buffer
+	if err := export.Trace(&b, []*profiler.Stats{s}); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		TraceEvents []struct {
+			Name, Ph, Cat string
+			PID           int
+			TS, Dur       float64
+			Args          map[string]any
+		}
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	found := make(map[string]bool)
+	for _, e := range got.TraceEvents {
+		found[fmt.Sprintf("%s %s at %g for %g", e.Ph, e.Name, e.TS, e.Dur)] = true
+		if e.Ph == "X" && e.Name == "np.dot" && e.PID != 3 && (e.Args["line"] != "In[4]:2" || e.Args["source"] != "w = shared(0)") {
+			t.Errorf("np.dot has %v", e.Args)
+		}
+		if e.Ph == "C" && e.TS == 7000 && e.Name == "arrays in use" && e.Args["bytes"] != 300.0 || e.Name == "processors" && e.Args["busy"] != 2.0 {
+			t.Errorf("%s at %g: got %v", e.Name, e.TS, e.Args)
+		}
+		if e.Name == "what was not kept" && e.Args["events"] != 7.0 {
+			t.Errorf("got %v", e.Args)
+		}
+	}
+	for _, want := range []string{"X np.exp at 0 for 2000", "X np.dot at 2000 for 5000", "X pause at 3000 for 500", "X part of a kernel at 2000 for 1000", "X part of a kernel at 2000 for 2000", "X train at 3000 for " + fmt.Sprint(100*len(ends)),
+		"C arrays in use at 2000 for 0", "C heap at 7000 for 0", "C collections at 7000 for 0", "i what was not kept at 7000 for 0"} {
+		if !found[want] {
+			t.Errorf("there is no %q in %v", want, found)
+		}
 	}
 }
 
@@ -299,6 +358,7 @@ func FuzzParse(f *testing.F) {
 	data, _ := json.Marshal(profilertest.Seed004(f))
 	f.Add(data)
 	f.Add([]byte(`[{"version":2}]`))
+	f.Add([]byte(`{"version":2,"cell":{"name":"In[1]","wall_ns":9,"spots":[{"kind":"np","name":"x[k]","file":"In[1]","line":2,"ns":8,"outer":[{"file":"In[1]","line":1}]}],"trace":{"start_ns":1,"events":[{"kind":"np","ns":4,"from_ns":1,"read":{"arrays":1}}],"work":[{"worker":1,"from_ns":1,"ns":2}]}}}`))
 	f.Add([]byte(`{"cells":[{"outputs":[{"data":{}}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, parse := range []func([]byte) ([]*profiler.Stats, error){export.Parse, export.ParseNotebook} {
@@ -311,6 +371,9 @@ func FuzzParse(f *testing.F) {
 				func(b *bytes.Buffer) error { return export.CSV(b, all, export.View()) },
 				func(b *bytes.Buffer) error { return export.Trace(b, all) },
 				func(b *bytes.Buffer) error { return export.PProf(b, all) },
+				func(b *bytes.Buffer) error { return export.Collapsed("time")(b, all) },
+				func(b *bytes.Buffer) error { return export.Speedscope(b, all) },
+				func(b *bytes.Buffer) error { return export.Flame(b, all) },
 			} {
 				if err := write(&b); err != nil {
 					t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -14,11 +15,10 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// PProf writes profiles for go tool pprof. A sample's stack is the compiled function, the user's
-// lines from the outermost to the one that made the node, its class, its op and the node; its
-// values are nanoseconds, calls, bytes of new memory, operations, and bytes read and written. Times
-// are those of a steady profile. So -list shows the user's source with its price, -top -focus and
-// -peek work on lines and ops alike.
+// PProf writes profiles for go tool pprof. Its samples are Stacks, with all of their levels; their
+// values are nanoseconds, calls, bytes of new memory, operations, bytes read and written, and
+// nanoseconds of the processors, if these were measured. So -list shows the user's source with its
+// price, -top -focus and -peek work on lines and ops alike.
 func PProf(w io.Writer, all []*profiler.Stats) error { return writePProf(w, all, "") }
 
 // writePProf is PProf where the texts of cells lie in a folder.
@@ -31,18 +31,22 @@ func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
 		DefaultSampleType: "time",
 		PeriodType:        &profile.ValueType{Type: "time", Unit: "nanoseconds"}, Period: 1,
 	}, functions: make(map[functionKey]*profile.Function), locations: make(map[locationKey]*profile.Location)}
+	stacks := profiler.Stacks(all...)
+	b.cpu = slices.ContainsFunc(stacks, func(x profiler.Stack) bool { return x.CPU > 0 })
+	if b.cpu {
+		b.profile.SampleType = append(b.profile.SampleType, &profile.ValueType{Type: "cpu", Unit: "nanoseconds"})
+	}
+	var took float64
+	for i := range stacks {
+		b.add(&stacks[i])
+		took += stacks[i].Time
+	}
+	b.profile.DurationNanos = clamp(took)
 	for _, s := range all {
-		if s == nil {
-			continue
-		}
-		c := s.Steady()
-		for x := range c.Samples() {
-			b.add(x)
-		}
-		total := c.Total()
-		b.profile.DurationNanos += clamp(total.CallTime)
-		for _, flag := range c.Flags {
-			b.profile.Comments = append(b.profile.Comments, printable(flag))
+		if s != nil {
+			for _, flag := range s.Flags {
+				b.profile.Comments = append(b.profile.Comments, printable(flag))
+			}
 		}
 	}
 	if err := b.profile.CheckValid(); err != nil {
@@ -53,6 +57,7 @@ func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
 
 type pprofBuilder struct {
 	folder    string // of the texts of cells
+	cpu       bool   // the time of the processors was measured
 	profile   profile.Profile
 	functions map[functionKey]*profile.Function
 	locations map[locationKey]*profile.Location
@@ -65,55 +70,52 @@ type locationKey struct {
 	line int
 }
 
-func (b *pprofBuilder) add(x profiler.Sample) {
-	here := x.Origin.Frame()
-	var stack []*profile.Location // outermost first
-	stack = append(stack, b.location("function "+x.Top.Title(), "", 0))
-	for _, n := range x.Outer {
-		stack = append(stack, b.location(n.Text, "", 0))
+func (b *pprofBuilder) add(x *profiler.Stack) {
+	var stack []*profile.Location
+	for _, l := range levelsOf(x) {
+		name := l.name
+		if l.kind == functionLevel {
+			name = "function " + name
+		}
+		stack = append(stack, b.location(name, fileName(b.folder, l.at.File), l.at.Line))
 	}
-	for _, f := range x.Origin.Frames {
-		stack = append(stack, b.location(frameName(f), fileName(b.folder, f.File), f.Line))
-	}
-	for _, name := range []string{x.Node.Class, x.Node.Op, "#" + strconv.Itoa(x.Node.ID) + " " + x.Node.Text} {
-		stack = append(stack, b.location(name, fileName(b.folder, here.File), here.Line))
-	}
-	for i, j := 0, len(stack)-1; i < j; i, j = i+1, j-1 { // pprof wants the leaf first
-		stack[i], stack[j] = stack[j], stack[i]
-	}
-	labels := map[string][]string{"node": {strconv.Itoa(x.Node.ID)}}
+	slices.Reverse(stack) // pprof wants the leaf first
+	values := []int64{clamp(x.Time), x.Calls, 0, 0, 0, 0}
+	labels := make(map[string][]string)
 	set := func(key, value string) {
 		if value != "" {
 			labels[key] = []string{labelText(value)}
 		}
 	}
-	set("op", x.Node.Op)
-	set("impl", x.Node.Impl)
-	set("function", x.Top.Title())
-	set("role", x.Origin.Role)
-	set("line", x.Origin.String())
-	if len(x.Node.Parts) > 0 { // else it is all of the op
-		set("part", x.Part.Op)
+	set("kind", string(x.Kind))
+	set("line", profiler.Origin{Frames: []graph.Frame{x.Line()}}.String())
+	if x.Kind == profiler.CompiledFunctions {
+		set("function", x.Name)
 	}
-	if len(x.Outer) > 0 {
-		set("inside", x.Function.Title())
+	if s := x.Sample; s != nil {
+		for i, v := range []float64{s.Allocated, s.Flops, s.BytesRead, s.BytesWritten} {
+			values[2+i] = clamp(x.Share * v)
+		}
+		set("node", strconv.Itoa(s.Node.ID))
+		set("op", s.Node.Op)
+		set("impl", s.Node.Impl)
+		set("role", s.Origin.Role)
+		if len(s.Node.Parts) > 0 { // else it is all of the op
+			set("part", s.Part.Op)
+		}
+		if len(s.Outer) > 0 {
+			set("inside", s.Function.Title())
+		}
+		var shapes []string
+		for _, o := range s.Node.Outputs {
+			shapes = append(shapes, fmt.Sprint(o.Shape))
+		}
+		set("shape", strings.Join(shapes, " "))
 	}
-	var shapes []string
-	for _, o := range x.Node.Outputs {
-		shapes = append(shapes, fmt.Sprint(o.Shape))
+	if b.cpu {
+		values = append(values, clamp(x.CPU))
 	}
-	set("shape", strings.Join(shapes, " "))
-	b.profile.Sample = append(b.profile.Sample, &profile.Sample{Location: stack, Label: labels, Value: []int64{
-		clamp(x.Time), x.Calls, clamp(x.Allocated), clamp(x.Flops), clamp(x.BytesRead), clamp(x.BytesWritten),
-	}})
-}
-
-// frameName is the name of the user's function or, outside of any, of the file.
-func frameName(f graph.Frame) string {
-	if f.Func == "" || strings.HasPrefix(f.Func, "<") {
-		return f.File
-	}
-	return f.Func
+	b.profile.Sample = append(b.profile.Sample, &profile.Sample{Location: stack, Label: labels, Value: values})
 }
 
 // pprof takes names for those of Go, C++ and Java. It hides what stands in angle brackets, and

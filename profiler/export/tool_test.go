@@ -202,7 +202,12 @@ func TestToolPictures(t *testing.T) {
 	dir := t.TempDir()
 	var all []*profiler.Stats
 	for seed := range uint64(12) {
-		all = append(all, profilertest.Random(rand.New(rand.NewPCG(seed, 11))))
+		r := rand.New(rand.NewPCG(seed, 11))
+		s := profilertest.Random(r)
+		if seed%2 == 0 {
+			s.SetCell(profilertest.RandomCell(r, s))
+		}
+		all = append(all, s)
 	}
 	if err := export.Write(files.Open(), filepath.Join(dir, "random.pb.gz"), all, export.View()); err != nil {
 		t.Fatal(err)

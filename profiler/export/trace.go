@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // An event of Chrome's trace format. Times are microseconds.
@@ -26,9 +27,11 @@ type event struct {
 // maxEvents bounds a trace: viewers hang on more.
 const maxEvents = 500_000
 
-// Trace writes the runs that profiles kept for Perfetto and chrome://tracing: a track for each
-// function with its runs and their nodes, and a track with the phases of its compilation, end to
-// end in their order. Runs beyond those that were kept are an instant that says how many they are.
+// Trace writes what profiles kept for Perfetto and chrome://tracing: a track for each function with
+// its runs and their nodes, and one with the phases of its compilation, end to end in their order;
+// of a cell what it did when, with counters and pauses (see celltrace.go); and all stacks, end to
+// end, which is all of the time, also of what was not kept one by one. Runs beyond those that were
+// kept are an instant that says how many they are.
 func Trace(w io.Writer, all []*profiler.Stats) error {
 	t := tracer{zero: math.Inf(1)}
 	var snapshots []*profiler.Stats
@@ -43,8 +46,11 @@ func Trace(w io.Writer, all []*profiler.Stats) error {
 				t.zero = min(t.zero, f.Trace[0].Start)
 			}
 		}
+		if c.Cell != nil && c.Cell.Trace != nil {
+			t.zero = min(t.zero, c.Cell.Trace.Start)
+		}
 	}
-	const runs, compilations = 1, 2
+	const runs, compilations, stacks, cells = 1, 2, 3, 4
 	t.name("process_name", runs, 0, "runs")
 	t.name("process_name", compilations, 0, "compilation")
 	track := 0
@@ -55,6 +61,12 @@ func Trace(w io.Writer, all []*profiler.Stats) error {
 			t.name("thread_name", compilations, track, f.Title())
 			t.runs(f, runs, track)
 			t.compilation(f, compilations, track)
+		}
+	}
+	t.stacks(all, stacks)
+	for i, s := range snapshots {
+		if s.Cell != nil && s.Cell.Trace != nil {
+			t.cell(s, cells+i)
 		}
 	}
 	return json.NewEncoder(w).Encode(map[string]any{"displayTimeUnit": "ns", "traceEvents": t.events})
@@ -143,6 +155,29 @@ func (t *tracer) compilation(f *profiler.Function, pid, tid int) {
 	if f.Compile.Link > 0 {
 		add("link", f.Compile.Link, nil)
 	}
+}
+
+// stacks are laid end to end, those that begin alike as one.
+func (t *tracer) stacks(all []*profiler.Stats, pid int) {
+	t.name("process_name", pid, 0, "time by stack, not in its order")
+	t.name("thread_name", pid, 0, "all stacks")
+	list := profiler.Stacks(all...)
+	var lay func(b *branch, ts float64)
+	lay = func(b *branch, ts float64) {
+		for _, in := range b.branches {
+			if len(t.events) >= maxEvents {
+				return
+			}
+			e := event{Name: in.name, Cat: string(in.kind), Phase: "X", TS: ts, Dur: in.values[0] / 1e3, PID: pid}
+			if in.line > 0 {
+				e.Args = map[string]any{"line": graph.Frame{File: in.file, Line: in.line}.Pos().String()}
+			}
+			t.events = append(t.events, e)
+			lay(in, ts)
+			ts += e.Dur
+		}
+	}
+	lay(grow(list, []measure{measureOf("time")}), 0)
 }
 
 // packed is write followed by gzip.

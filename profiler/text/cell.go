@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
@@ -52,7 +53,7 @@ func lineTable(c *profiler.Cell, title string) table {
 // cellLine writes a line of the cell into such a table.
 func (p *printer) cellLine(t *table, c *profiler.Cell, l profiler.CellLine, place, in string) {
 	share := c.Share(l.Time)
-	cells := []string{percent(share), bar(share), count(l.Time.Milliseconds())}
+	cells := []string{percent(share), bar(share), count(millis(l.Time))}
 	if c.Hits != nil {
 		hits, each := "", ""
 		if l.Hits > 0 {
@@ -85,12 +86,15 @@ func (p *printer) spent(c *profiler.Cell, most int) (hidden bool) {
 		if r.Name != "" {
 			kind = string(r.Kind)
 		}
-		t.row(plainName(r.Title()), percent(shares[i]), bar(shares[i]), count(r.Time.Milliseconds()), at, kind)
+		t.row(plainName(r.Title()), percent(shares[i]), bar(shares[i]), count(millis(r.Time)), at, kind)
 	}
 	t.more = left(shares, n, "row")
 	p.table(t)
 	return t.more != ""
 }
+
+// millis is a time to the millisecond, as the panel rounds it.
+func millis(d time.Duration) int64 { return d.Round(time.Millisecond).Milliseconds() }
 
 // cells has a row for each cell of a script, in their order: which took what, and what the dearest
 // was in it.
@@ -124,7 +128,7 @@ func (p *printer) cells(c *profiler.Cell) {
 			in = rows[0].Title()
 		}
 		share := c.Share(cell.Wall)
-		t.row(sourceName(p.stats.FirstCode(c.Name, cell.Line)), percent(share), bar(share), count(cell.Wall.Milliseconds()), count(int64(i+1)), count(int64(cell.Line)),
+		t.row(sourceName(p.stats.FirstCode(c.Name, cell.Line)), percent(share), bar(share), count(millis(cell.Wall)), count(int64(i+1)), count(int64(cell.Line)),
 			units.Middle(units.OneLine(in), mostText))
 	}
 	t.more = left(shares, n, "cell")

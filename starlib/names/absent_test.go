@@ -40,7 +40,7 @@ func libraryNames(t *testing.T) map[string]string {
 func attribute(s *starlib.Session, name string) (v starlark.Value, err error) {
 	parts := strings.Split(name, ".")
 	for _, m := range slices.Concat([]*value.Methods{symbolic.SymbolMethods(), symbolic.SharedMethods(), symbolic.ConstantMethods(), symbolic.TensorTypeFields, symbolic.FunctionMethods, profile.ProfileMethods,
-		symbolic.ModeMethods, symbolic.DebugModeMethods, symbolic.MonitoredMethods, profile.ProfileModeMethods, random.StreamsMethods, random.MRGMethods}, np.Types()) {
+		symbolic.ModeMethods, symbolic.DebugModeMethods, symbolic.MonitoredMethods, profile.ProfileModeMethods, profile.ComparisonMethods, random.StreamsMethods, random.MRGMethods}, np.Types()) {
 		if m.Typ == parts[0] && len(parts) == 2 {
 			if slices.Contains(m.Names(), parts[1]) {
 				return starlark.None, nil

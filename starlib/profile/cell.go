@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
@@ -67,13 +68,14 @@ func (s *Session) profiled(ctx context.Context, cell *session.Cell, run func() e
 		memory = s.bookMemory()
 	}
 	sampler, began := value.Sample(s.Session.Session, s.Current), time.Now()
+	watch := s.watchCell(sampler)
 	err = run()
 	if script := value.SamplerOf(s.Session.Session); sampler == nil && script != nil {
 		script.Cut("", "")
 		defer script.Cut("rest", "") // what is shown is no time of the cell's lines
 	}
 	if c.spent = (&profiler.Cell{Name: cell.Name, Wall: time.Since(began)}); sampler != nil {
-		c.spent = cellOf(cell.Name, sampler)
+		c.spent = watch.end(cell.Name, sampler)
 	}
 	c.spent.Hits, c.spent.Memory = count(), memory.end()
 	cell.Ended(err)
@@ -163,13 +165,17 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 			named = " whose name matches " + c.pattern
 		}
 		s.Print("stderr", "%%profile: the cell called no compiled function"+named+"\n")
-		if !c.spent.Known() {
+		if !c.spent.Known() && cell.Magic.Option("export")+cell.Magic.Option("trace") == "" {
 			return nil
 		}
 		c.stats = append(c.stats, s.newProfile(profiler.Options{Name: titleOf(cell)}).stats)
 	}
 	if c.spent != nil {
+		c.spent.Measure(c.stats)
 		c.stats[0].SetCell(c.spent)
+		for _, stats := range c.stats {
+			stats.CalledBy(c.spent)
+		}
 		s.addCellSources(c.stats[0], c.spent)
 	}
 	for _, stats := range c.stats {
@@ -200,25 +206,27 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 // has seen too little.
 const shortest = 20 * time.Millisecond
 
-// cellOf ends a sampler, and says where the cell's time went; of a short one, only how long it was.
-func cellOf(name string, sampler *value.Sampler) *profiler.Cell {
+// cellOf ends a sampler, and says where the cell's time went, and the processors' if that was
+// measured; of a short one, only how long it was.
+func cellOf(name string, sampler *value.Sampler, cpu map[value.Spot]time.Duration) *profiler.Cell {
 	sampler.Cut("rest", "")
 	wall, spots := sampler.End()
 	c := &profiler.Cell{Name: name, Wall: wall}
 	if wall < shortest {
 		return c
 	}
-	c.Spots = spotsOf(spots)
+	c.Spots = spotsOf(spots, cpu)
 	return c
 }
 
 // spotsOf are the spots of a sampler, the dearest first.
-func spotsOf(spots map[value.Spot]time.Duration) (list []profiler.Spot) {
+func spotsOf(spots, cpu map[value.Spot]time.Duration) (list []profiler.Spot) {
 	for s, d := range spots {
-		list = append(list, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Time: d})
+		list = append(list, profiler.Spot{Kind: kindOf(s), Name: s.Name, File: s.File, Line: s.Line, Func: s.Func, Time: d, CPU: cpu[s], Outer: framesOf(s.Outer)})
 	}
 	slices.SortFunc(list, func(a, b profiler.Spot) int {
-		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), a.Line-b.Line, cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.File, b.File), a.Line-b.Line, cmp.Compare(a.Name, b.Name),
+			slices.CompareFunc(a.Outer, b.Outer, func(a, b graph.Frame) int { return cmp.Or(cmp.Compare(a.File, b.File), a.Line-b.Line) }))
 	})
 	return list
 }
@@ -264,8 +272,10 @@ func (s *Session) addCellSources(stats *profiler.Stats, c *profiler.Cell) {
 		}
 	}
 	for _, spot := range c.Spots {
-		if text, ok := s.Source(spot.File).Text(); ok && spot.Line > 0 {
-			stats.AddSource(spot.File, text)
+		for _, f := range append(slices.Clip(spot.Outer), spot.Frame()) {
+			if text, ok := s.Source(f.File).Text(); ok && f.Line > 0 {
+				stats.AddSource(f.File, text)
+			}
 		}
 	}
 }

@@ -179,13 +179,13 @@ func TestKeptProfiles(t *testing.T) {
 	}
 	for _, tt := range []struct{ code, want string }{
 		{"%profile",
-			"%profile: got nothing, want last, list, show NAME, export NAME FILE; %%profile on the first line of a cell profiles it"},
+			"%profile: got nothing, want last, list, show NAME, export NAME FILE, diff NAME NAME; %%profile on the first line of a cell profiles it"},
 		{"%profile memory=True",
-			"%profile: got memory=True, want last, list, show NAME, export NAME FILE; flags follow %%profile, on the first line of a cell"},
-		{"%profile lst", "%profile: got lst, want last, list, show NAME, export NAME FILE (did you mean last?)"},
+			"%profile: got memory=True, want last, list, show NAME, export NAME FILE, diff NAME NAME; flags follow %%profile, on the first line of a cell"},
+		{"%profile lst", "%profile: got lst, want last, list, show NAME, export NAME FILE, diff NAME NAME (did you mean last?)"},
 		{"%profile show", "%profile: got show, want show NAME"},
 		{"%profile show bse", "%profile: no profile is called bse (did you mean base?)"},
-		{"%profile diff a b", "%profile diff is not in Arignote yet"},
+		{"%profile diff a b", "%profile: no profile is called a"},
 		{"%profile list top=3", "%profile: got list top=3, want list"},
 		{"%profile last memory=True", "%profile: memory says what is measured or written: it follows %%profile, on the first line of a cell; what is shown say full, show, " +
 			"by, lines, top, n_ops, n_apply, min_memory_size, rewrites, details, listing, inclusive, layout, width, as by=\"op\", top=5"},

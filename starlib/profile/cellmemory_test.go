@@ -91,7 +91,7 @@ both = [hist[0], {1: old}]`)
 	for _, n := range m.Names {
 		kept += n.Bytes
 	}
-	if total := m.Total(); kept > total.Kept || total.Kept-kept > block(200000) { // and what f keeps for its next call
+	if total := m.Total(); kept > total.Kept || total.Kept-kept > block(200000) { // f keeps memory too
 		t.Errorf("names keep %d of %d bytes", kept, total.Kept)
 	}
 	txt, page := shown["text/plain"].(string), shown["text/html"].(string)

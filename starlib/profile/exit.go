@@ -17,6 +17,7 @@ import (
 func (s *Session) Sample(name string, full bool) {
 	s.profiling.full = full
 	s.profiling.script, s.profiling.sampler = name, value.Sample(s.Session.Session, s.Current)
+	s.profiling.watch = s.watchCell(s.profiling.sampler)
 }
 
 // A scriptCell is a cell of a script that is sampled.
@@ -43,7 +44,7 @@ func (s *Session) endScriptCell(line int) {
 		}
 	}
 	c := profiler.Cell{Name: p.script, Line: line, Wall: time.Since(p.scriptCell.began)}
-	c.Spots = spotsOf(spent)
+	c.Spots = spotsOf(spent, nil)
 	p.scriptCells = append(p.scriptCells, c)
 }
 
@@ -54,10 +55,15 @@ func (s *Session) endScript() *profiler.Cell {
 		return nil
 	}
 	defer func() { p.sampler = nil }()
-	c := cellOf(p.script, p.sampler)
+	c := p.watch.end(p.script, p.sampler)
 	if len(p.scriptCells) > 1 {
 		c.Cells = p.scriptCells
 	}
+	var all []*profiler.Stats
+	for _, f := range p.atExit {
+		all = append(all, f.stats)
+	}
+	c.Measure(all)
 	return c
 }
 
@@ -110,7 +116,7 @@ func (s *Session) PrintProfiles(stdout, stderr io.Writer) (err error) {
 	if profiles {
 		all := make([]*profiler.Stats, len(s.profiling.atExit))
 		for i, p := range s.profiling.atExit {
-			if p.s.layout(text.Aesara) == text.Arignote { // the others show no roof, and do not wait for it
+			if p.s.layout(text.Aesara) == text.Arignote { // the others show no roof
 				p.measure(s.Context(), true)
 			}
 			p.findLowestPeak()

@@ -1,11 +1,15 @@
 package profile_test
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/profiler/export"
+	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
@@ -58,5 +62,55 @@ f(np.ones((3, 3)))`)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a.html")); err == nil {
 		t.Error("an export that failed left a file")
+	}
+}
+
+// TestExportsOfCells: cells of pure Starlark and of np have all of their wall time in each format,
+// under their own lines; the real go tool pprof shows it.
+func TestExportsOfCells(t *testing.T) {
+	dir := t.TempDir()
+	s := starlib.NewSession(starlib.Options{Dir: dir})
+	starlibtest.Run(t, s, 1, "import numpy as np\na = np.ones((500, 500))\ndef product(x):\n    return x @ x")
+	for _, tt := range []struct{ name, code, leaf, line string }{
+		{"starlark", "def count(n):\n    k = {}\n    for i in range(n):\n        k[i % 7] = str(i)\n    return k\n\ncount(1000000)", "k[i % 7] = str(i)", "In[2]:8 count(1000000)"},
+		{"np", "for i in range(30):\n    b = product(a)", "np.matmul", "In[2]:3 b = product(a)"},
+	} {
+		var written []string
+		for _, ext := range []string{"anprof", "pb.gz", "collapsed", "speedscope.json", "trace.json", "csv", "flame.html"} {
+			written = append(written, tt.name+"."+ext)
+		}
+		starlibtest.Run(t, s, 2, "%%profile show=none export="+strings.Join(written, ",")+"\n"+tt.code)
+		all, err := export.Read(files.Open(), filepath.Join(dir, written[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wall := float64(all[0].Cell.Wall)
+		text, err := os.ReadFile(filepath.Join(dir, written[2]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sum, dearest float64
+		for line := range strings.Lines(string(text)) {
+			var ns float64
+			fmt.Sscan(line[strings.LastIndex(line, " ")+1:], &ns)
+			sum += ns
+			if strings.HasPrefix(line, tt.line) && strings.Contains(line, tt.leaf) {
+				dearest += ns
+			}
+		}
+		if sum < 0.99*wall || sum > 1.01*wall || dearest < wall/2 {
+			t.Errorf("%s: stacks have %g ns of %g, %s in %s %g:\n%s", tt.name, sum, wall, tt.leaf, tt.line, dearest, text)
+		}
+		cmd := exec.Command("go", "tool", "pprof", "-top", "-unit=ms", written[1])
+		cmd.Dir = dir
+		top, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(top), "(  100%)") {
+			t.Errorf("%s: %v\n%s", tt.name, err, top)
+		}
+	}
+	// A cell that was too short to be sampled is its wall time.
+	starlibtest.Run(t, s, 3, "%%profile show=none export=short.collapsed\n1 + 1")
+	if text, err := os.ReadFile(filepath.Join(dir, "short.collapsed")); err != nil || !strings.HasPrefix(string(text), "the rest ") {
+		t.Errorf("a short cell exports %q, %v", text, err)
 	}
 }

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler/export"
@@ -17,12 +18,12 @@ import (
 func Magics() []magic.Row {
 	return []magic.Row{
 		{Name: "profile", Params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
-			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, with other flags of what is shown if it is told so (top=all, by=op), %profile list lists those that are " +
+			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, with other flags of what is shown if it is told so (top=all, by=op), %profile diff A B says what changed from one to another, %profile list lists those that are " +
 				"kept: the last 20, and those that a cell saved under a name.",
 			Example: "%%profile memory=True", Flags: true, Own: profileFlags, Later: laterFlags,
 			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled },
 			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
-			Line:     magicProfile, LineForm: "last [flags]|list|show NAME [flags]|export NAME FILE"},
+			Line:     magicProfile, LineForm: "last [flags]|list|show NAME [flags]|export NAME FILE|diff NAME NAME"},
 		statement("prun", "Runs a statement and shows its profile, as %%profile does of a cell: by line, whatever ran the line.", nil),
 		statement("memit", "Runs a statement and shows its profile with the peak of memory, and with the operands of each node.", withMemory),
 		statement("mprun", "Runs a statement and shows its profile with memory, as %memit does.", withMemory),
@@ -80,10 +81,8 @@ var profileVerbs = []struct {
 		return In(c.S).showKept(words[0], flags)
 	}},
 	{"export", 2, false, "export NAME FILE", exportKept},
+	{"diff", 2, false, "diff NAME NAME", diffKept},
 }
-
-// laterVerbs are those that are designed and not built.
-const laterVerbs = "diff"
 
 // magicProfile is %profile: it shows profiles of cells that are over.
 func magicProfile(c *magic.Call) (starlark.Value, error) {
@@ -110,8 +109,6 @@ func magicProfile(c *magic.Call) (starlark.Value, error) {
 		return nil, nil
 	}
 	switch {
-	case words[0] == laterVerbs:
-		return nil, config.NotYet("%profile " + words[0])
 	case words[0] == "":
 		return nil, fmt.Errorf("%%profile: got nothing, want %s; %%%%profile on the first line of a cell profiles it",
 			strings.Join(forms, ", "))
@@ -215,7 +212,7 @@ func (s *Session) profileWords(words []string) []string {
 			verbs = append(verbs, v.name)
 		}
 		return verbs
-	case len(words) == 2 && (words[0] == "show" || words[0] == "export"):
+	case len(words) == 2 && slices.Contains([]string{"show", "export", "diff"}, words[0]), len(words) == 3 && words[0] == "diff":
 		return append(s.keptNames(), "last")
 	case words[0] == "last" || words[0] == "show":
 		var flags []string

@@ -89,7 +89,7 @@ func tableFn(table func(s *profiler.Stats) *profileRows) func(*starlark.Thread, 
 }
 
 // RowKinds are all kinds of rows, for the documentation.
-var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows, adviceRows}
+var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows, changeRows, adviceRows}
 
 // alignRight aligns columns to the right.
 func alignRight(list ...rowColumn) []rowColumn {

@@ -38,6 +38,7 @@ type profiling struct {
 
 	flagged *cellProfile   // profiles what functions of the flag profile do in the running cell; nil: none was called
 	sampler *value.Sampler // nil: nobody asked where its time goes
+	watch   *cellWatch     // of sampler
 
 	options Options
 }
@@ -80,6 +81,9 @@ type Options struct {
 	// Usage reads what the processors have done, for the wall and CPU time of profiles; nil: they
 	// have none.
 	Usage func() profiler.Usage
+	// Process is asked for the processors' time of cells, and for the counters and threads of their
+	// traces, which have none of what it does not say.
+	Process profiler.Process
 }
 
 // traceEvents is for how many nodes of each function the first runs are kept one by one, for a

@@ -24,9 +24,11 @@ type Sampler struct {
 	late   atomic.Int64 // up to there the clock beside is not to be relied on
 	ended  chan struct{}
 
-	mu    sync.Mutex
-	spots map[Spot]time.Duration
-	lines map[Line]time.Duration // nil: nobody asks
+	mu      sync.Mutex
+	spots   map[Spot]time.Duration
+	lines   map[Line]time.Duration // nil: nobody asks
+	calls   map[CallSite]*CallSite // each once, so that equal stacks are one
+	charged func(to Spot, from, until time.Duration)
 }
 
 // A Line is a line of a program.
@@ -42,12 +44,25 @@ func (s *Sampler) ByLines() { s.lines = map[Line]time.Duration{} }
 // Lines are the lines and their time, when the sampler has ended.
 func (s *Sampler) Lines() map[Line]time.Duration { return s.lines }
 
-// A Spot is what time is charged to: something of that kind and name, "" and "" for Starlark
-// itself, and the line of the user's that is running.
+// A Spot says where time goes: to something of that kind and name, "" and "" for Starlark
+// itself, the line of the user's that is running and its function, and the calls around it.
 type Spot struct {
 	Kind, Name, File string
 	Line             int
+	Func             string
+	Outer            *CallSite // nil: none
 }
+
+// A CallSite is a line of the user's, in a function, that calls another, and the call around that.
+type CallSite struct {
+	Line
+	Func  string
+	Outer *CallSite // nil: none
+}
+
+// Watch has charged be told of what is charged, and of the time since the beginning that it is
+// charged for. Calls of it do not overlap.
+func (s *Sampler) Watch(charged func(to Spot, from, until time.Duration)) { s.charged = charged }
 
 // NumpySpot is the kind of what np does where a program writes no function's name: its name is what
 // is written, like x[k].
@@ -58,7 +73,7 @@ var sampler atomic.Pointer[Sampler]
 // Sample begins to sample a host, whose current thread thread returns. It returns nil while another
 // sampler is at work, in whichever session.
 func Sample(host Host, thread func() *starlark.Thread) *Sampler {
-	s := &Sampler{host: host, thread: thread, began: time.Now(), ended: make(chan struct{}), spots: make(map[Spot]time.Duration)}
+	s := &Sampler{host: host, thread: thread, began: time.Now(), ended: make(chan struct{}), spots: make(map[Spot]time.Duration), calls: make(map[CallSite]*CallSite)}
 	s.late.Store(lateFor)
 	if !sampler.CompareAndSwap(nil, s) {
 		return nil
@@ -162,11 +177,13 @@ func (s *Sampler) charge(kind, name string) {
 	if now <= last || !s.last.CompareAndSwap(last, now) { // another goroutine has charged it: nothing is charged twice
 		return
 	}
-	spot := Spot{Kind: kind, Name: name}
-	spot.File, spot.Line = lineOf(s.thread())
 	s.mu.Lock()
+	spot := s.spot(kind, name)
 	spent := time.Duration(now-last) * time.Millisecond
 	s.spots[spot] += spent
+	if s.charged != nil {
+		s.charged(spot, time.Duration(last)*time.Millisecond, time.Duration(now)*time.Millisecond)
+	}
 	if s.lines != nil {
 		for line := range linesOf(s.thread()) {
 			s.lines[line] += spent
@@ -191,19 +208,60 @@ func linesOf(thread *starlark.Thread) map[Line]bool {
 
 // LineAt is the innermost line of a thread that is the user's; the zero Line if there is none.
 func LineAt(thread *starlark.Thread) Line {
-	file, line := lineOf(thread)
-	return Line{file, line}
-}
-
-// lineOf is the innermost line of a thread that is the user's.
-func lineOf(thread *starlark.Thread) (file string, line int) {
 	if thread == nil {
-		return "", 0
+		return Line{}
 	}
 	for depth := range DepthOf(thread) {
 		if pos := FrameOf(thread, depth).Pos; pos.IsValid() && pos.Line > 0 {
-			return pos.Filename(), int(pos.Line)
+			return Line{pos.Filename(), int(pos.Line)}
 		}
 	}
-	return "", 0
+	return Line{}
+}
+
+// A stack that is deeper than both together lacks what lies between: walking it takes time.
+const (
+	mostInner = 60
+	mostOuter = 4
+)
+
+// spot is where the thread is. A line that has called itself stands once among the calls, so that
+// recursion of any depth makes few stacks.
+func (s *Sampler) spot(kind, name string) Spot {
+	spot := Spot{Kind: kind, Name: name}
+	thread := s.thread()
+	if thread == nil {
+		return spot
+	}
+	var stack []CallSite // innermost first
+	deepest := DepthOf(thread)
+	for depth := 0; depth < deepest; depth++ {
+		if depth == mostInner {
+			depth = max(depth, deepest-mostOuter)
+		}
+		if f := FrameOf(thread, depth); f.Pos.IsValid() && f.Pos.Line > 0 {
+			stack = append(stack, CallSite{Line: Line{f.Pos.Filename(), int(f.Pos.Line)}, Func: f.Name})
+		}
+	}
+	if len(stack) == 0 {
+		return spot
+	}
+	spot.File, spot.Line, spot.Func = stack[0].File, stack[0].Line.Line, stack[0].Func
+	seen := map[Line]bool{stack[0].Line: true}
+	for i := len(stack) - 1; i > 0; i-- {
+		if c := stack[i]; !seen[c.Line] {
+			seen[c.Line] = true
+			spot.Outer = s.within(c, spot.Outer)
+		}
+	}
+	return spot
+}
+
+// within is the call c around which is outer.
+func (s *Sampler) within(c CallSite, outer *CallSite) *CallSite {
+	c.Outer = outer
+	if s.calls[c] == nil {
+		s.calls[c] = &c
+	}
+	return s.calls[c]
 }

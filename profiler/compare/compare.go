@@ -1,0 +1,241 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/arignote/arignote/profiler"
+)
+
+// A Comparison is what changed from some profiles to others. Times are nanoseconds.
+type Comparison struct {
+	Before  string  `json:"before"` // titles
+	After   string  `json:"after"`
+	Wall    Pair    `json:"wall_ns"` // of the cell, or of the calls without one
+	Compile Pair    `json:"compile_ns"`
+	Bytes   Pair    `json:"bytes"` // of new memory that nodes made
+	Tables  []Table `json:"tables"`
+	// Speedup is how many times as fast it is, as many calls of each function compared.
+	Speedup Speedup `json:"speedup"`
+}
+
+// A Pair is a number of the profiles before and of those after.
+type Pair struct {
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+}
+
+// A Speedup is a ratio of times, which lies between Lo and Hi in 19 of 20 runs, as far as the times
+// of calls tell. It is 0 where there is no time.
+type Speedup struct {
+	Ratio float64 `json:"ratio"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+}
+
+// Change is how much more it is after.
+func (p Pair) Change() float64 { return p.After - p.Before }
+
+// A Table is rows of one kind, those that changed most first.
+type Table struct {
+	Name string `json:"name"`
+	Rows []Row  `json:"rows"`
+}
+
+// A Row is a line, a function or a node.
+type Row struct {
+	Name  string `json:"name"`           // of a line its text
+	Old   string `json:"old,omitempty"`  // its text before, of a line that was edited
+	Place Places `json:"place,omitzero"` // file:line
+	Time  Pair   `json:"ns"`             // all of it
+	Calls Calls  `json:"calls,omitzero"` // of a function or node
+	State State  `json:"state"`          // what the change is
+	// Change is how much more time it took: where the numbers of calls differ, than as many calls
+	// took before. By chance it differs up to Margin, in 19 of 20 runs, as far as the times of the
+	// calls of each profile tell: another run on a machine that does other things may differ more.
+	Change float64 `json:"change_ns"`
+	Margin float64 `json:"margin_ns"`
+}
+
+// Places are where a row was and is; "" of one that is new or gone.
+type Places struct {
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// Calls are how often a function or node ran.
+type Calls struct {
+	Before int64 `json:"before"`
+	After  int64 `json:"after"`
+}
+
+// A State says what happened to a row.
+type State string
+
+// The states.
+const (
+	New    State = "new"
+	Gone   State = "gone"
+	Faster State = "faster"
+	Slower State = "slower"
+	Same   State = "same" // or as good as
+)
+
+// The names of tables, in their order.
+const (
+	LinesThatRan  = "lines that ran"
+	SpentIn       = "what it was spent in"
+	LinesOfGraphs = "lines that made nodes"
+	Nodes         = "nodes"
+)
+
+// Compare compares profiles, of which each list is of one cell or one program.
+func Compare(before, after []*profiler.Stats) *Comparison {
+	a, b := measure(before), measure(after)
+	c := &Comparison{Before: a.title, After: b.title, Wall: Pair{a.wall, b.wall}, Compile: Pair{a.compile, b.compile}, Bytes: Pair{a.bytes, b.bytes}}
+	c.Speedup = speedup(a, b)
+	// Of a cell that was too short to be sampled no line is known, which does not mean that they
+	// are gone.
+	unknown := len(a.tables[LinesThatRan]) == 0 || len(b.tables[LinesThatRan]) == 0
+	for _, name := range []string{LinesThatRan, SpentIn, LinesOfGraphs, Nodes} {
+		if unknown && (name == LinesThatRan || name == SpentIn) {
+			continue
+		}
+		t := Table{Name: name, Rows: match(a.tables[name], b.tables[name])}
+		slices.SortStableFunc(t.Rows, func(x, y Row) int {
+			return cmp.Or(cmp.Compare(math.Abs(y.Change), math.Abs(x.Change)), strings.Compare(x.Name, y.Name))
+		})
+		if len(t.Rows) > 0 {
+			c.Tables = append(c.Tables, t)
+		}
+	}
+	return c
+}
+
+func speedup(a, b *measured) Speedup {
+	var before, after, margin float64 // margin: its square
+	for _, r := range match(a.tables[SpentIn], b.tables[SpentIn]) {
+		before, after = before+r.Time.After-r.Change, after+r.Time.After
+	}
+	if before <= 0 || after <= 0 {
+		return Speedup{}
+	}
+	for _, m := range []*measured{a, b} {
+		for _, x := range m.tables[SpentIn] {
+			part := x.margin() / m.wall
+			margin += part * part
+		}
+	}
+	ratio, by := before/after, math.Exp(math.Sqrt(margin))
+	return Speedup{ratio, ratio / by, ratio * by}
+}
+
+// match makes rows of the items of both profiles: at first of those that are alike, then of lines
+// that resemble each other.
+func match(before, after []*item) []Row {
+	var rows []Row
+	old := make(map[key]*item)
+	for _, x := range before {
+		old[x.key] = x
+	}
+	var fresh []*item
+	for _, y := range after {
+		if x, ok := old[y.key]; ok {
+			delete(old, y.key)
+			rows = append(rows, rowOf(x, y))
+		} else {
+			fresh = append(fresh, y)
+		}
+	}
+	for _, x := range before {
+		if old[x.key] != x {
+			continue
+		}
+		var y *item
+		if i := nearest(x, fresh); i >= 0 {
+			y = fresh[i]
+			fresh = slices.Delete(fresh, i, i+1)
+		}
+		rows = append(rows, rowOf(x, y))
+	}
+	for _, y := range fresh {
+		rows = append(rows, rowOf(nil, y))
+	}
+	return rows
+}
+
+// least is the part of the words that two texts of an edited line have in common.
+const least = 0.6
+
+// nearest is which of some lines resembles x most; -1 if none does, or x is no line.
+func nearest(x *item, list []*item) int {
+	best, most := -1, least
+	for i, y := range list {
+		if x.key.kind != lineKey || x.key.within != y.key.within {
+			continue
+		}
+		if r := resemblance(x.name, y.name); r >= most {
+			best, most = i, r+1e-9 // of equals the first
+		}
+	}
+	return best
+}
+
+// resemblance is the part of the words of two texts that both have.
+func resemblance(a, b string) float64 {
+	x, y := words(a), words(b)
+	count := make(map[string]int)
+	for _, w := range x {
+		count[w]++
+	}
+	common := 0
+	for _, w := range y {
+		if count[w] > 0 {
+			count[w]--
+			common++
+		}
+	}
+	if len(x)+len(y) == 0 {
+		return 0
+	}
+	return 2 * float64(common) / float64(len(x)+len(y))
+}
+
+// words are the names and numbers of a line.
+func words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// leastChange is the change that is none, however small the margin: clocks and layouts of memory
+// differ from run to run.
+const leastChange = 0.02
+
+// rowOf is the row of what was x and is y; nil is what there was not.
+func rowOf(x, y *item) Row {
+	if x == nil {
+		return Row{Name: y.name, Place: Places{After: y.place}, Time: Pair{After: y.ns}, Calls: Calls{After: y.calls}, State: New, Change: y.ns, Margin: y.margin()}
+	}
+	if y == nil {
+		return Row{Name: x.name, Place: Places{Before: x.place}, Time: Pair{Before: x.ns}, Calls: Calls{Before: x.calls}, State: Gone, Change: -x.ns, Margin: x.margin()}
+	}
+	r := Row{Name: y.name, Place: Places{x.place, y.place}, Time: Pair{x.ns, y.ns}, Calls: Calls{x.calls, y.calls}, State: Same}
+	if x.name != y.name {
+		r.Old = x.name
+	}
+	scale := 1.0
+	if x.calls > 0 && y.calls > 0 {
+		scale = float64(y.calls) / float64(x.calls)
+	}
+	r.Change = y.ns - scale*x.ns
+	r.Margin = max(math.Hypot(scale*x.margin(), y.margin()), leastChange*max(scale*x.ns, y.ns))
+	switch {
+	case r.Change > r.Margin:
+		r.State = Slower
+	case r.Change < -r.Margin:
+		r.State = Faster
+	}
+	return r
+}

@@ -1,0 +1,165 @@
+package compare_test
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/compare"
+	"github.com/arignote/arignote/profiler/profilertest"
+)
+
+const ms = time.Millisecond
+
+// cellOf is the profile of a cell of np, by the milliseconds of its lines.
+func cellOf(name, source string, took ...int) *profiler.Stats {
+	s := new(profiler.Stats)
+	s.AddSource(name, source)
+	c := &profiler.Cell{Name: name}
+	for i, n := range took {
+		if n > 0 {
+			c.Spots = append(c.Spots, profiler.Spot{Kind: profiler.Numpy, Name: "np.exp", File: name, Line: i + 1, Time: time.Duration(n) * ms})
+			c.Wall += time.Duration(n) * ms
+		}
+	}
+	s.SetCell(c)
+	return s
+}
+
+func tableOf(t *testing.T, c *compare.Comparison, name string) map[string]compare.Row {
+	t.Helper()
+	rows := make(map[string]compare.Row)
+	for _, table := range c.Tables {
+		if table.Name == name {
+			for _, r := range table.Rows {
+				rows[r.Name] = r
+			}
+		}
+	}
+	return rows
+}
+
+// TestLines: lines are matched by their text wherever they stand, edited ones by their words, and
+// what chance does is no change.
+func TestLines(t *testing.T) {
+	before := cellOf("In[3]", "a = load()\nb = slow(a, 100)\nc = old(b)\nd = same(c)\nprint(a)\n", 50, 400, 100, 100, 0)
+	after := cellOf("In[9]", "# faster\na = load()\nb = slow(a, 10)\nd = same(c)\nzeta = fresh()\nd = same(c)\n", 0, 51, 40, 105, 30, 20)
+	c := compare.Compare([]*profiler.Stats{before}, []*profiler.Stats{after})
+	if c.Wall.Before != 650e6 || c.Wall.After != 246e6 || c.Before != "In[3]" || c.After != "In[9]" {
+		t.Errorf("got %+v", c)
+	}
+	rows := tableOf(t, c, compare.LinesThatRan)
+	for name, want := range map[string]struct {
+		state         compare.State
+		before, after string
+		change        float64
+	}{
+		"a = load()":      {compare.Same, "In[3]:1", "In[9]:2", 1e6},
+		"b = slow(a, 10)": {compare.Faster, "In[3]:2", "In[9]:3", -360e6},
+		"c = old(b)":      {compare.Gone, "In[3]:3", "", -100e6},
+		"zeta = fresh()":  {compare.New, "", "In[9]:5", 30e6},
+	} {
+		r, ok := rows[name]
+		if !ok || r.State != want.state || r.Place.Before != want.before || r.Place.After != want.after || r.Change != want.change {
+			t.Errorf("%s: got %+v, want %+v", name, r, want)
+		}
+	}
+	if s := c.Speedup; math.Abs(s.Ratio-650/246.) > 1e-9 || s.Lo > s.Ratio || s.Hi < s.Ratio || s.Lo < 2 || s.Hi > 4 {
+		t.Errorf("got a speedup of %+v", s)
+	}
+	if rows["b = slow(a, 10)"].Old != "b = slow(a, 100)" {
+		t.Errorf("got %+v", rows["b = slow(a, 10)"])
+	}
+	var b strings.Builder
+	if err := c.WriteText(&b, 2); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"In[9], was In[3]: 246 ms, was 650 ms, -62.2 %", "faster", "-360 ms", "In[3]:2 -> In[9]:3", "b = slow(a, 10)   was: b = slow(a, 100)", "and 2 more rows, +50.0 ms", "2 rows as before"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// TestItself: nothing changed from a profile to itself, whatever is in it, and the rows of each
+// table add up to the change of the whole.
+func TestItself(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 10))
+		of := func() *profiler.Stats {
+			s := profilertest.Random(r)
+			c := profilertest.RandomCell(r, s)
+			c.Measure([]*profiler.Stats{s})
+			s.SetCell(c)
+			return s
+		}
+		p, q := of(), of()
+		same := compare.Compare([]*profiler.Stats{p}, []*profiler.Stats{p})
+		for _, table := range same.Tables {
+			for _, row := range table.Rows {
+				if row.State != compare.Same || math.Abs(row.Change) > 1 {
+					t.Errorf("seed %d: %s: %+v", seed, table.Name, row)
+				}
+			}
+		}
+		c := compare.Compare([]*profiler.Stats{p}, []*profiler.Stats{nil, q})
+		for _, table := range c.Tables {
+			var sum compare.Pair
+			for _, row := range table.Rows {
+				sum.Before, sum.After = sum.Before+row.Time.Before, sum.After+row.Time.After
+			}
+			if table.Name == compare.SpentIn && (math.Abs(sum.Before-c.Wall.Before) > 1 || math.Abs(sum.After-c.Wall.After) > 1) {
+				t.Errorf("seed %d: %s: got %+v, want %+v", seed, table.Name, sum, c.Wall)
+			}
+		}
+		if _, err := json.Marshal(c); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		if err := c.WriteText(new(strings.Builder), -1); err != nil {
+			t.Error(err)
+		}
+	}
+	none := compare.Compare(nil, nil)
+	if len(none.Tables) > 0 {
+		t.Errorf("got %+v of nothing", none)
+	}
+}
+
+// TestCalls: a function that was called twice as often is no slower for that, and one whose nodes
+// take twice as long is; what spreads more than it changed is the same.
+func TestCalls(t *testing.T) {
+	of := func(calls int64, each, spread float64) *profiler.Stats {
+		s := profilertest.Training(t, true).Clone()
+		f := s.Functions[0]
+		was := float64(f.Calls)
+		for _, n := range f.Nodes {
+			per := n.Time / float64(n.Calls)
+			n.Calls, n.Time = calls, float64(calls)*per*each
+			n.Min, n.Max, n.Hist = per*each*(1-spread), per*each*(1+spread), nil
+			n.Slow, n.SlowTime = 0, 0
+		}
+		f.RunTime, f.CallTime = f.RunTime/was*float64(calls)*each, f.CallTime/was*float64(calls)*each
+		f.Calls, f.Runs, f.Untraced, f.Unmeasured, f.Slow, f.LoopSlow = calls, calls, 0, 0, 0, 0
+		return s
+	}
+	states := func(a, b *profiler.Stats) map[compare.State]int {
+		n := make(map[compare.State]int)
+		for _, r := range tableOf(t, compare.Compare([]*profiler.Stats{a}, []*profiler.Stats{b}), compare.Nodes) {
+			n[r.State]++
+		}
+		return n
+	}
+	if got := states(of(100, 1, 0), of(200, 1, 0)); got[compare.Same] == 0 || len(got) != 1 {
+		t.Errorf("twice the calls: got %v, want all the same", got)
+	}
+	if got := states(of(100, 1, 0), of(150, 2, 0)); got[compare.Slower] == 0 || len(got) != 1 {
+		t.Errorf("twice the time: got %v, want all slower", got)
+	}
+	if got := states(of(100, 2, 0), of(100, 1, 0)); got[compare.Faster] == 0 || len(got) != 1 {
+		t.Errorf("half the time: got %v, want all faster", got)
+	}
+}
