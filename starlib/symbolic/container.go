@@ -8,9 +8,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
 
 // A containerValue is where a value is kept between calls: that of an input of a function, or of a
@@ -33,6 +33,12 @@ func (c *ContainerValue) Type() string          { return "Container" }
 func (c *ContainerValue) Freeze()               {}
 func (c *ContainerValue) Truth() starlark.Bool  { return true }
 func (c *ContainerValue) Hash() (uint32, error) { return hashOf(c.X.V), nil }
+func (c *ContainerValue) Table() *value.Methods { return ContainerFields }
+func (c *ContainerValue) AttrNames() []string   { return ContainerFields.Names() }
+
+func (c *ContainerValue) Attr(name string) (starlark.Value, error) {
+	return ContainerFields.Attr(c, name)
+}
 
 // shared is the shared variable whose value it is, nil if it is that of an input with a value of
 // its own.
@@ -80,6 +86,38 @@ func (c *ContainerValue) SetField(name string, v starlark.Value) error {
 }
 
 const containerExample = `shared(1.5, name="w").container`
+
+// ContainerFields are the attributes of containers.
+var ContainerFields = value.NewMethods("Container", nil).With(
+	value.FieldOf("value", "What it holds: a copy, or None. It can be set.", containerExample+".value # 1.5", (*ContainerValue).Get),
+	value.FieldOf("data", "value, under its other name.", containerExample+".data # 1.5", (*ContainerValue).Get),
+	value.FieldOf("storage", "A list of its value.", containerExample+".storage # [1.5]", func(c *ContainerValue) starlark.Value {
+		list := slot.NewList([]starlark.Value{c.Get()})
+		list.Freeze()
+		return list
+	}),
+	value.FieldOf("name", "The name of its variable, or None.", containerExample+`.name # "w"`, func(c *ContainerValue) starlark.Value {
+		if c.Index >= 0 {
+			return NameOrNone(c.Function.Inputs[c.Index].keyword())
+		}
+		return NameOrNone(c.X.V.Name)
+	}),
+	value.FieldOf("type", "The type of its values.", containerExample+".type # TensorType(float64, scalar)", func(c *ContainerValue) starlark.Value {
+		return TensorType{T: c.X.V.Type}
+	}),
+	value.FieldOf("required", "Whether calls have to give it.", containerExample+".required # False", func(c *ContainerValue) starlark.Value {
+		return starlark.Bool(c.Index >= 0 && c.Function.Inputs[c.Index].required)
+	}),
+	value.FieldOf("implicit", "Whether calls may not give it.", containerExample+".implicit # True", func(c *ContainerValue) starlark.Value {
+		return starlark.Bool(c.Index < 0 || c.Function.Inputs[c.Index].implicit)
+	}),
+	value.FieldOf("strict", "Whether only arrays of its element type may be assigned.", containerExample+".strict # False", func(c *ContainerValue) starlark.Value {
+		if c.Index < 0 {
+			return starlark.Bool(c.X.V.Shared.Strict)
+		}
+		return starlark.Bool(c.Function.Inputs[c.Index].strict)
+	}),
+)
 
 // container finds what a key stands for: an input or a shared variable, by its name or the variable
 // itself, or an input by its number. It is nil for a key that is none.
@@ -180,7 +218,7 @@ func (f *Function) SetKey(key, v starlark.Value) error {
 }
 
 // Binary answers x in f.
-func (f *Function) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+func (f *Function) Binary(op syntaxToken, x starlark.Value, side starlark.Side) (starlark.Value, error) {
 	return contained(f, op, x, side)
 }
 
@@ -204,7 +242,7 @@ func (m functionValues) Get(key starlark.Value) (starlark.Value, bool, error) {
 	return m.f.Get(key)
 }
 func (m functionValues) SetKey(key, v starlark.Value) error { return m.f.SetKey(key, v) }
-func (m functionValues) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+func (m functionValues) Binary(op syntaxToken, x starlark.Value, side starlark.Side) (starlark.Value, error) {
 	return contained(m.f, op, x, side)
 }
 
@@ -220,15 +258,6 @@ func (m functionContainers) Get(key starlark.Value) (starlark.Value, bool, error
 func (m functionContainers) SetKey(key, v starlark.Value) error {
 	return fmt.Errorf("a container cannot be replaced; set what it holds: f.container[%s].value = v", value.Repr(key))
 }
-func (m functionContainers) Binary(op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+func (m functionContainers) Binary(op syntaxToken, x starlark.Value, side starlark.Side) (starlark.Value, error) {
 	return contained(m.f, op, x, side)
-}
-
-// contained is the answer of x in f, nil for other operators.
-func contained(f *Function, op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
-	if (op != syntax.IN && op != syntax.NOT_IN) || side != starlark.Right {
-		return nil, nil
-	}
-	c, err := f.container(x)
-	return starlark.Bool((c != nil || err != nil) == (op == syntax.IN)), nil
 }

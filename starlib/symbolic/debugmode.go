@@ -40,8 +40,14 @@ func (m DebugMode) Freeze()               {}
 func (m DebugMode) Truth() starlark.Bool  { return true }
 func (m DebugMode) Hash() (uint32, error) { return starlark.String(m.String()).Hash() }
 
-func (m DebugMode) CompileMode() compile.Mode          { return m.m }
-func (m DebugMode) With(n compile.Mode) starlark.Value { return DebugMode{n} }
+func (m DebugMode) Table() *value.Methods                    { return DebugModeMethods }
+func (m DebugMode) AttrNames() []string                      { return DebugModeMethods.Names() }
+func (m DebugMode) Attr(name string) (starlark.Value, error) { return DebugModeMethods.Attr(m, name) }
+func (m DebugMode) CompileMode() compile.Mode                { return m.m }
+func (m DebugMode) With(n compile.Mode) starlark.Value       { return DebugMode{n} }
+
+// DebugModeMethods are the methods and fields of a DebugMode.
+var DebugModeMethods = value.NewMethods("DebugMode", TagMethods("DebugMode()")).With(ModeFields("DebugMode")...)
 
 // debugArgs are the arguments of DebugMode(), by Theano's names and by those of its flags. What is
 // not given is the flag's.
@@ -75,10 +81,10 @@ var DebugModeBuiltin = value.Function("DebugMode",
 func (s *Session) debugMode(a *debugArgs) (compile.Mode, error) {
 	var m compile.Mode
 	var err error
-	if m.Linker, err = readLinker(s.Config(), a.Linker); err != nil {
+	if m.Linker, err = s.readLinker(a.Linker); err != nil {
 		return m, err
 	}
-	if err = readOptimizer(s.Config(), &m, a.Optimizer); err != nil {
+	if err = s.readOptimizer(&m, a.Optimizer); err != nil {
 		return m, err
 	}
 	o, err := s.debugOptions()

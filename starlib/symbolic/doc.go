@@ -23,14 +23,5 @@
 //	userops   operations that programs define
 //	theano    the modules that are made of the tables of all
 //
-// The files, from the bottom up:
-//
-//	optional.go identity.go typename.go linkers.go      arguments, equality, names of types
-//	session.go symbol.go symbolconv.go testvalue.go     variables, and values as variables
-//	function.go callinput.go inout.go container.go      functions, their inputs and state
-//	modevalue.go modenames.go debugmode.go nanguard.go  modes; modemethods.go, their attributes
-//	rewriter.go rewriterule.go registerrewriter.go      rewrite rules, and their registration
-//	sparsevariable.go sparsetype.go                     sparse matrices; above them sparse*.go
-//	functionmethods.go functionstate.go functiongraph.go  attributes of functions
-//	tfunctions.go elementwise.go tmodule.go             the functions of T, which are tables
+// The functions of symbols are tables: tmodule.go and tfunctions.go (T).
 package symbolic

@@ -78,6 +78,26 @@ func (f *Function) Doc() string {
 	return b.String() + "\n\nGraph:\n" + strings.TrimRight(f.Compiled.Graph.String(), "\n")
 }
 
+// FunctionMethods is the table of methods of compiled functions.
+var FunctionMethods = value.NewMethods("Function", []value.Builtin{
+	functionFree, functionCopy, functionSave, functionShared, functionSync,
+}).With(slices.Concat(stateFields, graphFields)...).With(
+	value.FieldOf("name", "What it is called in errors and profiles, or None.", `function([], T.constant(2.0), name="two").name # "two"`,
+		func(f *Function) starlark.Value {
+			if f.Compiled.Name == "" {
+				return starlark.None
+			}
+			return starlark.String(f.Compiled.Name)
+		}),
+	value.FieldOf("profile", "Its ProfileStats; None if it is not profiled.",
+		`function([], T.constant(2.0), profile="p").profile.message # "p"`, func(f *Function) starlark.Value { return f.Stats }),
+)
+
+func (f *Function) Table() *value.Methods { return FunctionMethods }
+func (f *Function) AttrNames() []string   { return FunctionMethods.Names() }
+
+func (f *Function) Attr(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) }
+
 // CallInternal runs the function on values, by position or by the inputs' names.
 // output_subset=[...] picks outputs, by number or by key.
 func (f *Function) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -501,6 +521,38 @@ func Symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
 	return list, nil
 }
 
+func OptionalString(what string, v starlark.Value) (string, error) {
+	if v == nil || v == starlark.None {
+		return "", nil
+	}
+	text, ok := starlark.AsString(v)
+	if !ok {
+		return "", fmt.Errorf("%s: got %s, want string", what, v.Type())
+	}
+	return text, nil
+}
+
+// Pairs reads a dict, or a list of pairs.
+func Pairs(v starlark.Value) ([]starlark.Tuple, error) {
+	switch v := v.(type) {
+	case nil, starlark.NoneType:
+		return nil, nil
+	case *slot.Dict:
+		return v.Items(), nil
+	case starlark.Indexable:
+		var list []starlark.Tuple
+		for i := range v.Len() {
+			pair, ok := v.Index(i).(starlark.Indexable)
+			if !ok || pair.Len() != 2 {
+				return nil, fmt.Errorf("item %d: got %s, want a pair", i, v.Index(i).Type())
+			}
+			list = append(list, starlark.Tuple{pair.Index(0), pair.Index(1)})
+		}
+		return list, nil
+	}
+	return nil, fmt.Errorf("got %s, want a list of pairs or a dict", v.Type())
+}
+
 func (s *Session) Updates(b *graph.Builder, v starlark.Value) ([]graph.Update, error) {
 	list, err := Pairs(v)
 	if err != nil {
@@ -607,13 +659,3 @@ var functionFree = value.Builtin{Name: "free", Doc: "Gives the memory back that 
 		f.Compiled.Free()
 		return starlark.None, nil
 	}}
-
-// pfuncBuiltin is function() under the name of Theano's inside.
-var pfuncBuiltin = func() value.Builtin {
-	b := FunctionBuiltin
-	b.Name, b.Example = "pfunc", `theano.compile.pfunc([], T.constant(2.0))() # 2.0`
-	return b
-}()
-
-// PfuncTable is what theano.compile has beside them.
-var PfuncTable = []value.Builtin{pfuncBuiltin}

@@ -464,3 +464,19 @@ func (f *Function) restore(r *FunctionRecord, from Finder) error {
 	}
 	return nil
 }
+
+// how is what flags and modes say of compiling a function.
+type how struct {
+	mode            Compiling
+	keepAll, arrays bool
+	rules           []string // of the session, by name
+}
+
+// howNow is how a function is compiled now that is given a mode.
+func (s *Session) howNow(mode starlark.Value) (*how, error) {
+	m, err := s.GetMode(mode)
+	if err != nil {
+		return nil, err
+	}
+	return &how{mode: m, keepAll: !s.Config().Bool("allow_gc"), arrays: s.Config().String("scalar_output") == "array"}, nil
+}

@@ -10,7 +10,19 @@ import (
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
+
+type syntaxToken = syntax.Token
+
+// contained is the answer of x in f, nil for other operators.
+func contained(f *Function, op syntax.Token, x starlark.Value, side starlark.Side) (starlark.Value, error) {
+	if (op != syntax.IN && op != syntax.NOT_IN) || side != starlark.Right {
+		return nil, nil
+	}
+	c, err := f.container(x)
+	return starlark.Bool((c != nil || err != nil) == (op == syntax.IN)), nil
+}
 
 const stateExample = `function([theano.In(T.scalar("x"), value=2.0)], T.constant(1.0), on_unused_input="ignore")`
 
@@ -214,43 +226,3 @@ var zeroMethod = value.Builtin{Name: "zero", Params: []value.Param{{Name: "borro
 		b.Receiver().(Symbol).S.Watching.Changed("zero changes", InputName(v, 0))
 		return starlark.None, nil
 	}}
-
-// ContainerFields are the attributes of containers.
-var ContainerFields = value.NewMethods("Container", nil).With(
-	value.FieldOf("value", "What it holds: a copy, or None. It can be set.", containerExample+".value # 1.5", (*ContainerValue).Get),
-	value.FieldOf("data", "value, under its other name.", containerExample+".data # 1.5", (*ContainerValue).Get),
-	value.FieldOf("storage", "A list of its value.", containerExample+".storage # [1.5]", func(c *ContainerValue) starlark.Value {
-		list := slot.NewList([]starlark.Value{c.Get()})
-		list.Freeze()
-		return list
-	}),
-	value.FieldOf("name", "The name of its variable, or None.", containerExample+`.name # "w"`, func(c *ContainerValue) starlark.Value {
-		if c.Index >= 0 {
-			return NameOrNone(c.Function.Inputs[c.Index].keyword())
-		}
-		return NameOrNone(c.X.V.Name)
-	}),
-	value.FieldOf("type", "The type of its values.", containerExample+".type # TensorType(float64, scalar)", func(c *ContainerValue) starlark.Value {
-		return TensorType{T: c.X.V.Type}
-	}),
-	value.FieldOf("required", "Whether calls have to give it.", containerExample+".required # False", func(c *ContainerValue) starlark.Value {
-		return starlark.Bool(c.Index >= 0 && c.Function.Inputs[c.Index].required)
-	}),
-	value.FieldOf("implicit", "Whether calls may not give it.", containerExample+".implicit # True", func(c *ContainerValue) starlark.Value {
-		return starlark.Bool(c.Index < 0 || c.Function.Inputs[c.Index].implicit)
-	}),
-	value.FieldOf("strict", "Whether only arrays of its element type may be assigned.", containerExample+".strict # False", func(c *ContainerValue) starlark.Value {
-		if c.Index < 0 {
-			return starlark.Bool(c.X.V.Shared.Strict)
-		}
-		return starlark.Bool(c.Function.Inputs[c.Index].strict)
-	}),
-)
-
-func (c *ContainerValue) Table() *value.Methods { return ContainerFields }
-
-func (c *ContainerValue) AttrNames() []string { return ContainerFields.Names() }
-
-func (c *ContainerValue) Attr(name string) (starlark.Value, error) {
-	return ContainerFields.Attr(c, name)
-}

@@ -60,12 +60,28 @@ func (x *InputValue) AttrNames() []string   { return InputFields.Names() }
 
 func (x *InputValue) Attr(name string) (starlark.Value, error) { return InputFields.Attr(x, name) }
 
+// orNone is x, or None for nil.
+func orNone(x starlark.Value) starlark.Value {
+	if x == nil {
+		return starlark.None
+	}
+	return x
+}
+
 // symbolOrNone is v, or None for nil.
 func symbolOrNone(s *Session, v *graph.Variable) starlark.Value {
 	if v == nil {
 		return starlark.None
 	}
 	return Symbol{s, v}
+}
+
+// NameOrNone is a name, or None for none.
+func NameOrNone(name string) starlark.Value {
+	if name == "" {
+		return starlark.None
+	}
+	return starlark.String(name)
 }
 
 // InputFields are the attributes of In(...).
@@ -259,6 +275,13 @@ var InOutTable = []value.Builtin{InBuiltin, outputBuiltin("Out"),
 			return in, nil
 		})}
 
+// pfuncBuiltin is function() under the name of Theano's inside.
+var pfuncBuiltin = func() value.Builtin {
+	b := FunctionBuiltin
+	b.Name, b.Example = "pfunc", `theano.compile.pfunc([], T.constant(2.0))() # 2.0`
+	return b
+}()
+
 // OrderedUpdates is theano.OrderedUpdates.
 var OrderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param{{Name: "pairs", Default: "None", Doc: "a dict, or a list of pairs"}},
 	Doc: "A dict from shared variables to their new values. Dicts keep their order, so that it is a plain one.", Example: `theano.OrderedUpdates() # {}`,
@@ -283,6 +306,9 @@ var OrderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param
 
 // SymbolicInOut are In and Out under the names of their classes in Theano.
 var SymbolicInOut = []value.Builtin{inputBuiltin("SymbolicInput"), outputBuiltin("SymbolicOutput")}
+
+// PfuncTable is what theano.compile has beside them.
+var PfuncTable = []value.Builtin{pfuncBuiltin}
 
 // An outputValue is Out(...).
 type OutputValue struct {

@@ -189,9 +189,9 @@ var predefinedLinkers = func() *slot.Dict {
 
 // readLinker reads a linker argument: a name in any of its spellings, a constructor of linkerTable
 // or what that made, None for the flag's.
-func readLinker(flags *config.Config, v starlark.Value) (string, error) {
+func (s *Session) readLinker(v starlark.Value) (string, error) {
 	if v == nil || v == starlark.None {
-		return flags.String("linker"), nil
+		return s.Config().String("linker"), nil
 	}
 	if b := value.AsBuiltin(v); b != nil {
 		for i := range Linkers {
@@ -209,11 +209,11 @@ func readLinker(flags *config.Config, v starlark.Value) (string, error) {
 
 // readOptimizer reads an optimizer argument into m: a name, None for no rewrites, "default" for the
 // flag's, or a Query.
-func readOptimizer(flags *config.Config, m *compile.Mode, v starlark.Value) (err error) {
+func (s *Session) readOptimizer(m *compile.Mode, v starlark.Value) (err error) {
 	m.Include, m.Exclude, m.Require = nil, nil, nil
 	switch o := v.(type) {
 	case nil:
-		m.Optimizer = flags.String("optimizer")
+		m.Optimizer = s.Config().String("optimizer")
 	case starlark.NoneType:
 		m.Optimizer = "None"
 	case Query:
@@ -221,7 +221,7 @@ func readOptimizer(flags *config.Config, m *compile.Mode, v starlark.Value) (err
 		m.Include, m.Exclude, m.Require = o.q.Include, o.q.Exclude, o.q.Require
 	case starlark.String:
 		if o == "default" {
-			m.Optimizer = flags.String("optimizer")
+			m.Optimizer = s.Config().String("optimizer")
 			break
 		}
 		m.Optimizer, err = config.CheckText("optimizer", string(o))

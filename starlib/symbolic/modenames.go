@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -32,12 +33,7 @@ func fixedMode(m compile.Mode) Compiling {
 
 // PredefinedModes is theano.compile.mode.predefined_modes: what register_mode and assignments put
 // there is found by its name.
-func (s *Session) PredefinedModes() *slot.Dict {
-	if s.modes == nil {
-		s.modes = fixedModes()
-	}
-	return s.modes
-}
+func (s *Session) PredefinedModes() *slot.Dict { return s.modes }
 
 // named finds the mode of a name. Of the flag's mode, flags for its parts that are set change
 // these; flags that include and exclude rewrites are obeyed by it and by "Mode", as in Theano.
@@ -47,13 +43,13 @@ func (s *Session) named(name string, isFlag bool) (Compiling, error) {
 		Include: s.Config().Tags("optimizer_including"), Exclude: s.Config().Tags("optimizer_excluding"), Require: s.Config().Tags("optimizer_requiring"),
 	}
 	spelled := name
-	v, found, _ := s.PredefinedModes().Get(starlark.String(name))
+	v, found, _ := s.modes.Get(starlark.String(name))
 	if !found {
 		var err error
 		if spelled, err = config.CheckText("mode", name); err != nil {
 			return nil, s.noMode(err)
 		}
-		v, found, _ = s.PredefinedModes().Get(starlark.String(spelled))
+		v, found, _ = s.modes.Get(starlark.String(spelled))
 	}
 	if found {
 		m, ok := v.(Compiling)
@@ -102,7 +98,7 @@ func (s *Session) withFlags(m, defaults compile.Mode) compile.Mode {
 // noMode adds to an error about the name of a mode the names that only this session knows.
 func (s *Session) noMode(err error) error {
 	var own []string
-	for _, k := range s.PredefinedModes().Keys() {
+	for _, k := range s.modes.Keys() {
 		name, _ := starlark.AsString(k)
 		if _, e := config.CheckText("mode", name); e != nil {
 			own = append(own, name)
@@ -127,18 +123,62 @@ func (s *Session) GetMode(v starlark.Value) (Compiling, error) {
 	return nil, fmt.Errorf("mode: got %s, want a Mode or its name", v.Type())
 }
 
-// how is what flags and modes say of compiling a function.
-type how struct {
-	mode            Compiling
-	keepAll, arrays bool
-	rules           []string // of the session, by name
+type getModeArgs struct {
+	Mode starlark.Value `arg:"mode: its name, a mode, or None for that of config.mode"`
 }
 
-// howNow is how a function is compiled now that is given a mode.
-func (s *Session) howNow(mode starlark.Value) (*how, error) {
-	m, err := s.GetMode(mode)
-	if err != nil {
-		return nil, err
+type noArgs struct{}
+
+type registerModeArgs struct {
+	Name string         `arg:"name: what function(mode=...) takes"`
+	Mode starlark.Value `arg:"mode: the mode"`
+}
+
+// ModeNameTable is the functions of theano.compile.mode that find modes by their names.
+var ModeNameTable = []value.Builtin{
+	value.Function("get_mode", "The mode of a name, as function(mode=...) takes it.", `theano.compile.mode.get_mode("FAST_COMPILE") # Mode(linker="c|go", optimizer="fast_compile")`,
+		func(thread *starlark.Thread, a *getModeArgs) (starlark.Value, error) {
+			m, err := SessionOf(thread).GetMode(a.Mode)
+			if err != nil {
+				return nil, fmt.Errorf("get_mode: %w", err)
+			}
+			return m, nil
+		}),
+	value.Function("get_default_mode", "The mode of functions that are given none: that of config.mode, with what config.linker, config.optimizer and config.optimizer_including and its like say.",
+		`theano.compile.mode.get_default_mode() # Mode(linker="c|go", optimizer="fast_run")`,
+		func(thread *starlark.Thread, _ *noArgs) (starlark.Value, error) {
+			m, err := SessionOf(thread).GetMode(nil)
+			if err != nil {
+				return nil, fmt.Errorf("get_default_mode: %w", err)
+			}
+			return m, nil
+		}),
+	value.Function("register_mode", "Gives a mode a name, for function(mode=...). A name of one's own may be given again.",
+		`theano.compile.mode.register_mode("unfused", Mode().excluding("fusion")) == None # True`,
+		func(thread *starlark.Thread, a *registerModeArgs) (starlark.Value, error) {
+			s := SessionOf(thread)
+			if _, ok := a.Mode.(Compiling); !ok {
+				return nil, fmt.Errorf("register_mode: mode: got %s, want a Mode", a.Mode.Type())
+			}
+			if spelled, err := config.CheckText("mode", a.Name); err == nil {
+				return nil, fmt.Errorf("register_mode: there is a mode %s; want another name, or assign to theano.compile.mode.predefined_modes", spelled)
+			}
+			return starlark.None, s.modes.SetKey(starlark.String(a.Name), a.Mode)
+		}),
+}
+
+// ModeMembers are what theano.compile and theano.compile.mode have besides functions.
+func (s *Session) ModeMembers() []value.Member {
+	members := append(value.Builtins(ModeNameTable), OptdbMember,
+		value.Member{Name: "predefined_modes", Value: s.modes, Doc: "The modes by name that are the same whatever the flags say, and those of register_mode: a dict."},
+		value.Member{Name: "predefined_linkers", Value: predefinedLinkers, Doc: "Theano's names of linkers with those that they have here: a dict."},
+		value.Member{Name: "predefined_optimizers", Value: predefinedOptimizers, Doc: "The queries of the optimizers by name: a dict."})
+	for _, name := range []string{"FAST_RUN", "FAST_COMPILE"} {
+		m, _ := compile.NamedMode(name, compile.Mode{})
+		members = append(members, value.Member{Name: name, Value: fixedMode(m), Doc: fmt.Sprintf("The mode %q.", name)})
 	}
-	return &how{mode: m, keepAll: !s.Config().Bool("allow_gc"), arrays: s.Config().String("scalar_output") == "array"}, nil
+	for _, o := range optimizerQueries {
+		members = append(members, value.Member{Name: o.constant, Value: Query{compile.OptimizerQuery(o.optimizer)}, Doc: fmt.Sprintf("The rewrites of the optimizer %q.", o.optimizer)})
+	}
+	return members
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -49,10 +50,26 @@ func (m Mode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, e
 	return equality(op, m.String() == y.(Mode).String() && sameRules, "modes")
 }
 
+// equality answers == and != of values that have no order; what are they.
+func equality(op syntax.Token, same bool, what string) (bool, error) {
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
+	}
+	return false, fmt.Errorf("%s is not defined for %s", op, what)
+}
+
 func (m Mode) Type() string          { return "Mode" }
 func (m Mode) Freeze()               {}
 func (m Mode) Truth() starlark.Bool  { return true }
 func (m Mode) Hash() (uint32, error) { return starlark.String(m.String()).Hash() }
+
+func (m Mode) Table() *value.Methods { return ModeMethods }
+func (m Mode) AttrNames() []string   { return ModeMethods.Names() }
+
+func (m Mode) Attr(name string) (starlark.Value, error) { return ModeMethods.Attr(m, name) }
 
 // A Compiling value is a Mode or another value that says how to compile.
 type Compiling interface {
@@ -64,6 +81,52 @@ type Compiling interface {
 func (m Mode) CompileMode() compile.Mode          { return m.m }
 func (m Mode) With(n compile.Mode) starlark.Value { return Mode{n} }
 
+var ModeMethods = value.NewMethods("Mode", TagMethods("Mode()")).With(ModeFields("Mode")...)
+
+// TagMethods are the methods that modes have, with examples on the value of an expression.
+func TagMethods(example string) []value.Builtin {
+	return []value.Builtin{
+		tagMethod(example, "including", "A mode with more rewrites.", compile.Mode.Including),
+		tagMethod(example, "excluding", "A mode without some rewrites.", compile.Mode.Excluding),
+		tagMethod(example, "requiring", "A mode with only the rewrites that have all of these tags.", compile.Mode.Requiring),
+		{Name: "clone", Doc: "A mode like this one, with another linker or other rewrites.", Params: []value.Param{
+			{Name: "link_kwargs", Default: "None", Doc: "a dict of options of the linker, as its constructor in theano.link takes them: {\"allow_gc\": False}"},
+			{Name: "optimizer", Default: `""`, Doc: "as that of Mode(), instead of all that included and excluded rewrites; \"\" keeps them"},
+			{Name: "linker", Default: "None", Doc: "as that of Mode(); None keeps it"},
+		}, Example: example + `.clone(link_kwargs={"allow_gc": False}).linker # "c|go_nogc"`, Fn: cloneMode},
+		registerMethod(example),
+	}
+}
+
+func cloneMode(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	s, of := SessionOf(thread), b.Receiver().(Compiling)
+	m := of.CompileMode()
+	if v[2] != nil && v[2] != starlark.None {
+		if m.Linker, err = s.readLinker(v[2]); err != nil {
+			return nil, fmt.Errorf("clone: %w", err)
+		}
+	}
+	switch options := v[0].(type) {
+	case nil, starlark.NoneType:
+	case *slot.Dict:
+		if m.Linker, err = relink(m.Linker, options); err != nil {
+			return nil, fmt.Errorf("clone: link_kwargs: %w", err)
+		}
+	default:
+		return nil, fmt.Errorf("clone: link_kwargs: got %s, want dict or None", v[0].Type())
+	}
+	if v[1] != nil && v[1] != starlark.String("") {
+		if err := s.readOptimizer(&m, v[1]); err != nil {
+			return nil, fmt.Errorf("clone: %w", err)
+		}
+	}
+	return of.With(m), nil
+}
+
 func ModeFields(class string) []value.Field {
 	return []value.Field{
 		value.FieldOf("linker", "Which kernels: those of C and Go, of C, of Go.", class+`().linker # "c|go"`,
@@ -74,6 +137,18 @@ func ModeFields(class string) []value.Field {
 }
 
 var tagParams = []value.Param{{Name: "*tags", Doc: "names of passes, groups or rules"}}
+
+func tagMethod(example, name, doc string, with func(compile.Mode, ...string) compile.Mode) value.Builtin {
+	return value.Builtin{Name: name, Doc: doc, Params: tagParams, Example: example + `.` + name + `("fusion").linker # "c|go"`,
+		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			tags, err := SessionOf(thread).readTags(b, args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			m := b.Receiver().(Compiling)
+			return m.With(with(m.CompileMode(), tags...)), nil
+		}}
+}
 
 // readTags reads the arguments of tagParams; one of them may have several with colons between them.
 // b has the name of what is done with them.
@@ -115,8 +190,8 @@ func (s *Session) NewMode(b *value.Builtin, args starlark.Tuple, kwargs []starla
 		return compile.Mode{}, err
 	}
 	var m compile.Mode
-	if m.Linker, err = readLinker(s.Config(), v[0]); err == nil {
-		err = readOptimizer(s.Config(), &m, v[1])
+	if m.Linker, err = s.readLinker(v[0]); err == nil {
+		err = s.readOptimizer(&m, v[1])
 	}
 	if err != nil {
 		return compile.Mode{}, fmt.Errorf("%s: %w", b.Name, err)
@@ -134,15 +209,3 @@ var ModeBuiltin = value.Builtin{Name: "Mode", Params: ModeParams,
 		}
 		return Mode{m}, nil
 	}}
-
-// texts reads strings.
-func texts(list starlark.Iterable) (names []string, err error) {
-	for v := range starlark.Elements(list) {
-		text, ok := starlark.AsString(v)
-		if !ok {
-			return nil, fmt.Errorf("got %s, want string", v.Type())
-		}
-		names = append(names, text)
-	}
-	return names, nil
-}

@@ -9,16 +9,50 @@ import (
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
+
+// A Query says by tags which rewrites a mode has: Theano's Query, PyTensor's RewriteDatabaseQuery.
+type Query struct{ q compile.Query }
 
 var (
 	_ value.Tabled        = Query{}
 	_ starlark.Comparable = Query{}
 )
 
+func (q Query) String() string {
+	parts := []string{"include=" + tagList(q.q.Include).String()}
+	for _, list := range []struct {
+		name string
+		tags []string
+	}{{"require", q.q.Require}, {"exclude", q.q.Exclude}} {
+		if len(list.tags) > 0 {
+			parts = append(parts, list.name+"="+tagList(list.tags).String())
+		}
+	}
+	return "Query(" + strings.Join(parts, ", ") + ")"
+}
+
+func (q Query) Type() string          { return "Query" }
+func (q Query) Freeze()               {}
+func (q Query) Truth() starlark.Bool  { return true }
+func (q Query) Hash() (uint32, error) { return starlark.String(q.String()).Hash() }
+
+func (q Query) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, error) {
+	return equality(op, q.String() == y.(Query).String(), "queries")
+}
+
 func (q Query) Table() *value.Methods                    { return QueryMethods }
 func (q Query) AttrNames() []string                      { return QueryMethods.Names() }
 func (q Query) Attr(name string) (starlark.Value, error) { return QueryMethods.Attr(q, name) }
+
+func tagList(tags []string) *slot.List {
+	list := make([]starlark.Value, len(tags))
+	for i, t := range tags {
+		list[i] = starlark.String(t)
+	}
+	return slot.NewList(list)
+}
 
 // QueryMethods are the methods and fields of queries.
 var QueryMethods = value.NewMethods("Query", []value.Builtin{
@@ -87,6 +121,18 @@ func queryBuiltin(name, path string) value.Builtin {
 			}
 			return q, nil
 		})
+}
+
+// texts reads strings.
+func texts(list starlark.Iterable) (names []string, err error) {
+	for v := range starlark.Elements(list) {
+		text, ok := starlark.AsString(v)
+		if !ok {
+			return nil, fmt.Errorf("got %s, want string", v.Type())
+		}
+		names = append(names, text)
+	}
+	return names, nil
 }
 
 // OptdbModule is theano.compile.optdb.

@@ -30,7 +30,7 @@ type sessionKey struct{}
 
 // In is what this package knows of a session.
 func In(s *session.Session) *Session {
-	return s.Local(sessionKey{}, func() any { return &Session{Session: s, Watching: unwatched{}} }).(*Session)
+	return s.Local(sessionKey{}, func() any { return &Session{Session: s, Watching: unwatched{}, modes: fixedModes()} }).(*Session)
 }
 
 // SessionOf is the session that a thread belongs to.
@@ -41,6 +41,9 @@ func (s *Session) SaveBy(save func(s *Session, path, values starlark.Value) erro
 
 // Poll is how a loop asks whether the running cell is to end.
 func (s *Session) Poll() *tensor.Poll { return &tensor.Poll{Stop: s.Stop()} }
+
+// NewSymbol is a variable that was read from a file.
+func (s *Session) NewSymbol(v *graph.Variable) Symbol { return Symbol{s, v} }
 
 // WatchBy tells w from now on what the session's symbols do.
 func (s *Session) WatchBy(w Watcher) { s.Watching = w }

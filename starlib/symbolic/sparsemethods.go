@@ -1,6 +1,7 @@
 package symbolic
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -223,13 +224,51 @@ func TheanoDot(dot starlark.Value) starlark.Value {
 	return b.Value()
 }
 
-func (v *SparseVariable) Table() *value.Methods {
-	if v.isShared() {
-		return SharedSparseMethods()
+// sparseArgument is the arrays of an input for a call that gives x for it.
+func (c *callInput) sparseArgument(f *Function, i int, x starlark.Value) ([]*tensor.Dense, error) {
+	parts, err := c.sparse.accept(c.accepting, x)
+	if err != nil {
+		return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, f.inputName(i), err)
 	}
-	return SparseMethods()
+	return parts, nil
 }
 
-func (v *SparseVariable) AttrNames() []string { return v.Table().Names() }
+// has reports whether x is the input's variable, or one of the parts of its matrix.
+func (c *callInput) has(x *graph.Variable) bool {
+	return c.V == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
+}
 
-func (v *SparseVariable) Attr(name string) (starlark.Value, error) { return v.Table().Attr(v, name) }
+// unusedWhole answers, of inputs that are told one by one to be unused, whether that is now all of
+// an input: a matrix has parts that are not.
+func unusedWhole(f *Function) func(x *graph.Variable) bool {
+	unused := make(map[*SparseVariable]int)
+	return func(x *graph.Variable) bool {
+		i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.has(x) })
+		m := f.Inputs[i].sparse
+		if m == nil {
+			return true
+		}
+		unused[m]++
+		return unused[m] == len(m.X.Parts())
+	}
+}
+
+// replacement is the parts of what takes the place of m: a matrix of the same format, whose
+// elements m's type holds.
+func (m *SparseVariable) replacement(b *graph.Builder, x starlark.Value) ([]*graph.Variable, error) {
+	z, err := m.s.sparseOperand(b, x)
+	if err != nil {
+		return nil, err
+	}
+	have, want := sparseTypeValue{z.CSC, z.DType()}, sparseTypeValue{m.X.CSC, m.X.DType()}
+	switch {
+	case z.CSC != m.X.CSC:
+		return nil, fmt.Errorf("got %v for %s, want %v: x.T has the other format, and csr_from_dense or csc_from_dense make one", have, m.Mention(), want)
+	case kernels.Promote(z.DType(), m.X.DType()) != m.X.DType():
+		return nil, fmt.Errorf("got %v for %s, want %v; convert it with sparse.cast(x, \"%v\")", have, m.Mention(), want, m.X.DType())
+	}
+	if z.DType() != m.X.DType() {
+		z.Data = b.Apply(op.Cast(m.X.DType()), z.Data)
+	}
+	return z.Parts(), nil
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/sparse"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -254,6 +255,48 @@ func (v *SparseVariable) CompareSameType(token syntax.Token, y starlark.Value, _
 	return false, fmt.Errorf("%s of symbolic sparse matrices has no value before the function runs", token)
 }
 
+// CompareBy makes the symbolic comparison of x < y and its like.
+func (v *SparseVariable) CompareBy(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	e, ok := orderOps[token]
+	if !ok {
+		return nil, nil
+	}
+	x := starlark.Value(v)
+	if side == starlark.Right {
+		x, y = y, x
+	}
+	return v.s.sparseCompare(v.s.Builder(nil), e, x, y)
+}
+
+// Binary makes x + y, x - y and x * y, elementwise.
+func (v *SparseVariable) Binary(token syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
+	switch y.(type) {
+	case starlark.String, starlark.NoneType, *slot.Dict, starlark.Callable:
+		return nil, fmt.Errorf("%s: got %s and %s, want symbolic variables, matrices or numbers", token, v.Type(), y.Type())
+	}
+	x := starlark.Value(v)
+	if side == starlark.Right {
+		x, y = y, x
+	}
+	var z starlark.Value
+	var err error
+	b := v.s.Builder(nil)
+	switch token {
+	case syntax.PLUS:
+		z, err = v.s.sparseSum(b, x, y, false)
+	case syntax.MINUS:
+		z, err = v.s.sparseSum(b, x, y, true)
+	case syntax.STAR:
+		z, err = v.s.sparseMul(b, x, y)
+	default:
+		return nil, fmt.Errorf("%s: not defined for sparse matrices; compute with csm_data(x), or with dense_from_sparse(x)", token)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", token, err)
+	}
+	return z, nil
+}
+
 // Unary makes -x and +x.
 func (v *SparseVariable) Unary(token syntax.Token) (starlark.Value, error) {
 	switch token {
@@ -268,6 +311,24 @@ func (v *SparseVariable) Unary(token syntax.Token) (starlark.Value, error) {
 
 // Multiplies says that v makes its products with arrays and dense variables.
 func (v *SparseVariable) Multiplies() {}
+
+// CallNumeric answers @ and abs.
+func (v *SparseVariable) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	b := v.s.Builder(thread)
+	switch name {
+	case "matmul":
+		z, err := v.s.structuredDot(b, args[0], args[1])
+		if err != nil {
+			return nil, fmt.Errorf("@: %w", err)
+		}
+		return z, nil
+	case "abs":
+		return v.s.buildSparse(func() (formula.Sparse, error) { return v.X.With(b.Apply(op.Abs, v.X.Data)), nil })
+	case "len":
+		return nil, fmt.Errorf("len: the length of %s is not known before the function runs; use x.shape[0]", v.Mention())
+	}
+	return nil, fmt.Errorf("%s: got %s, want a number; sparse.sp_sum(x) adds the elements up", name, v.Type())
+}
 
 // Get is x[i, j], a scalar, and x[a:b, c:d], a sparse matrix.
 func (v *SparseVariable) Get(k starlark.Value) (starlark.Value, bool, error) {
@@ -355,6 +416,16 @@ func (v *SparseVariable) chosen(b *graph.Builder, k starlark.Value, n *graph.Var
 	return 'i', i, nil
 }
 
+func (v *SparseVariable) Table() *value.Methods {
+	if v.isShared() {
+		return SharedSparseMethods()
+	}
+	return SparseMethods()
+}
+func (v *SparseVariable) AttrNames() []string { return v.Table().Names() }
+
+func (v *SparseVariable) Attr(name string) (starlark.Value, error) { return v.Table().Attr(v, name) }
+
 // SetField sets the name.
 func (v *SparseVariable) SetField(name string, x starlark.Value) error {
 	if name != "name" {
@@ -365,24 +436,4 @@ func (v *SparseVariable) SetField(name string, x starlark.Value) error {
 		v.setName(text)
 	}
 	return err
-}
-
-// replacement is the parts of what takes the place of m: a matrix of the same format, whose
-// elements m's type holds.
-func (m *SparseVariable) replacement(b *graph.Builder, x starlark.Value) ([]*graph.Variable, error) {
-	z, err := m.s.sparseOperand(b, x)
-	if err != nil {
-		return nil, err
-	}
-	have, want := sparseTypeValue{z.CSC, z.DType()}, sparseTypeValue{m.X.CSC, m.X.DType()}
-	switch {
-	case z.CSC != m.X.CSC:
-		return nil, fmt.Errorf("got %v for %s, want %v: x.T has the other format, and csr_from_dense or csc_from_dense make one", have, m.Mention(), want)
-	case kernels.Promote(z.DType(), m.X.DType()) != m.X.DType():
-		return nil, fmt.Errorf("got %v for %s, want %v; convert it with sparse.cast(x, \"%v\")", have, m.Mention(), want, m.X.DType())
-	}
-	if z.DType() != m.X.DType() {
-		z.Data = b.Apply(op.Cast(m.X.DType()), z.Data)
-	}
-	return z.Parts(), nil
 }

@@ -262,6 +262,20 @@ var sliceAtAxis = value.Builtin{Name: "slice_at_axis", Params: []value.Param{{Na
 		return starlark.Tuple(append(slices.Repeat([]starlark.Value{whole}, axis), part, value.Ellipsis)), nil
 	}}
 
+// roundArgs are those of round.
+type roundArgs struct {
+	VariableArg
+	Mode string `arg:"mode=\"half_to_even\": where halves go: \"half_to_even\" or \"half_away_from_zero\""`
+}
+
+func (a *roundArgs) rounded(b *graph.Builder) (*graph.Variable, error) {
+	e, ok := map[string]op.Elemwise{"": op.Round, "half_to_even": op.Round, "half_away_from_zero": op.RoundHalfAway}[a.Mode]
+	if !ok {
+		return nil, fmt.Errorf("for parameter mode: got %q, want \"half_to_even\" or \"half_away_from_zero\"", a.Mode)
+	}
+	return b.Apply(e, a.X.V), nil
+}
+
 // piledRow makes the row of vertical_stack and horizontal_stack, which take the matrices one by
 // one, where vstack and hstack take a list.
 func piledRow(name, doc, example string, axis int) functions.Function {

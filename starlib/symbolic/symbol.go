@@ -340,13 +340,3 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	}
 	return acc, nil
 }
-
-// NewSymbol is a variable that was read from a file.
-func (s *Session) NewSymbol(v *graph.Variable) Symbol { return Symbol{s, v} }
-
-// Catch runs f, which builds nodes, and returns the error it panics with.
-func Catch(f func()) (err error) {
-	defer graph.Catch(&err)
-	f()
-	return nil
-}

@@ -80,6 +80,21 @@ var constantFields = []value.Field{
 
 func constantData(x Symbol) starlark.Value { return np.FromDenseIn(x.S, x.V.Data.Copy()) }
 
+// Catch runs f, which builds nodes, and returns the error it panics with.
+func Catch(f func()) (err error) {
+	defer graph.Catch(&err)
+	f()
+	return nil
+}
+
+func broadcastable(t graph.Type) starlark.Value {
+	flags := make(starlark.Tuple, t.Rank())
+	for axis := range flags {
+		flags[axis] = starlark.Bool(t.Broadcasts(axis))
+	}
+	return flags
+}
+
 // Table is the attributes of x; shared variables and constants have more.
 func (x Symbol) Table() *value.Methods {
 	switch {
@@ -400,36 +415,3 @@ func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
 	}
 	return nil, fmt.Errorf("%s is made of %d inputs named %q: take the variable itself as the key", x, len(found), name)
 }
-
-// DrawnMethods are the attributes of numbers that are drawn.
-var DrawnMethods = sync.OnceValue(func() *value.Methods {
-	return value.NewMethods("DrawnVariable", symbolTable()).With(append(slices.Clone(symbolFields),
-		value.FieldOf("rng", "Of numbers that are drawn, the variable with the state that they are drawn from.", `T.shared_randomstreams.RandomStreams(1).uniform((2,)).rng.get_value().randint(10) # 2`,
-			func(x Symbol) starlark.Value { return Symbol{x.S, x.V.Owner.Inputs[0]} }),
-		value.FieldOf("rstate", "Of numbers that are drawn, the variable with the state that they are drawn from, under the name that MRG_RandomStreams has for it.",
-			`theano.sandbox.rng_mrg.MRG_RandomStreams(1).uniform((2,)).owner == None # False`, func(x Symbol) starlark.Value { return Symbol{x.S, x.V.Owner.Inputs[0]} }),
-		value.FieldOf("update", "Of numbers that are drawn, the update of the state: a pair of the variable that holds it and the state after the draw.",
-			`len(T.shared_randomstreams.RandomStreams(1).uniform((2,)).update) # 2`, func(x Symbol) starlark.Value {
-				return starlark.Tuple{Symbol{x.S, x.V.Owner.Inputs[0]}, Symbol{x.S, x.V.Owner.Outputs[0]}}
-			}))...).Extending("TensorVariable")
-})
-
-// generatorFields are the attributes of all variables that those of states have too.
-var generatorFields = func() []value.Field {
-	fields := slices.DeleteFunc(slices.Clone(symbolFields), func(f value.Field) bool {
-		return !slices.Contains([]string{"owner", "index", "name", "tag", "origin", "default_update"}, f.Name)
-	})
-	return append(fields, value.FieldOf("type", "Its type: which generator it is of.", `shared(np.random.default_rng(0)).type # RandomGeneratorType`,
-		func(x Symbol) starlark.Value { return TensorType{T: x.V.Type} }))
-}()
-
-// The attributes of variables that are states: those that functions compute, and shared ones.
-var (
-	StateMethods = sync.OnceValue(func() *value.Methods {
-		return value.NewMethods("RandomGeneratorVariable", drawingMethods()).With(generatorFields...)
-	})
-	SharedStateMethods = sync.OnceValue(func() *value.Methods {
-		return value.NewMethods("RandomGeneratorSharedVariable", slices.Concat(drawingMethods(), stateMethods)).With(generatorFields...).
-			Extending("RandomGeneratorVariable")
-	})
-)

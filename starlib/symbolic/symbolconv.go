@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math"
 
 	"github.com/arignote/arignote/kernels"
@@ -14,6 +15,14 @@ import (
 	"github.com/arignote/arignote/starlib/sparse"
 	"go.starlark.net/starlark"
 )
+
+// hashOf is the same for a variable as long as it lives; variables made at one place collide, and
+// are told apart by identity.
+func hashOf(v *graph.Variable) uint32 {
+	h := fnv.New32a()
+	fmt.Fprint(h, v.Origin.Pos(), v.Type, v.Index)
+	return h.Sum32()
+}
 
 // FloatX is the type of floats that nobody gave a type.
 func (s *Session) FloatX() kernels.DType {

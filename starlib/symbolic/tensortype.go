@@ -2,10 +2,11 @@ package symbolic
 
 import (
 	"fmt"
+	"strings"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -110,6 +111,25 @@ func narrowed(t graph.Type, shape starlark.Value) (graph.Type, error) {
 		return t, fmt.Errorf("got %s, which does not fit %s", staticShape(u), staticShape(t))
 	}
 	return graph.TypeOf(t.DType, dims...), nil
+}
+
+// staticShape writes the static lengths as a tuple, with None for those that are not known.
+func staticShape(t graph.Type) string {
+	return strings.ReplaceAll(tensor.ShapeString(t.Dims()), "-1", "None")
+}
+
+// TypeName is how Theano writes a type, TensorType(float64, vector), and PyTensor one whose lengths
+// say more.
+func TypeName(t graph.Type) string {
+	if t.State != graph.NoState {
+		return t.State.TheanoType()
+	}
+	for _, k := range kinds {
+		if graph.TypeOf(t.DType, k.dims...) == t {
+			return fmt.Sprintf("TensorType(%v, %s)", t.DType, k.name)
+		}
+	}
+	return fmt.Sprintf("TensorType(%v, %s)", t.DType, staticShape(t))
 }
 
 // staticLengths is the lengths as a value: (None, 3).
@@ -223,6 +243,9 @@ func typeQuestion(ask func(t, u graph.Type) bool) func(*starlark.Thread, *value.
 	}
 }
 
+// Absent reports whether an argument was not given.
+func Absent(v starlark.Value) bool { return v == nil || v == starlark.None }
+
 // newType makes a type of arguments, of which shape and broadcastable are two ways to say the
 // lengths.
 func newType(s *Session, fn string, dtype, shape, broadcastable, name starlark.Value) (t TensorType, err error) {
@@ -250,10 +273,37 @@ func newType(s *Session, fn string, dtype, shape, broadcastable, name starlark.V
 	return t, nil
 }
 
-// DtypeArg reads an element type; none, and "floatX", is floatX.
-func (s *Session) DtypeArg(v starlark.Value) (kernels.DType, error) {
-	if Absent(v) || v == starlark.String("floatX") {
-		return s.FloatX(), nil
+// staticDims reads the static lengths of a type: one entry for each axis, or an int for a vector.
+func staticDims(v starlark.Value) ([]int, error) {
+	if n, ok := value.Plain(v).(starlark.Int); ok {
+		v = starlark.Tuple{n}
 	}
-	return np.DtypeArg(v)
+	seq, ok := v.(starlark.Indexable)
+	if _, isText := v.(starlark.String); !ok || isText {
+		return nil, fmt.Errorf("got %s, want a tuple", v.Type())
+	}
+	if seq.Len() > tensor.MaxRank {
+		return nil, fmt.Errorf("got %d axes, want at most %d", seq.Len(), tensor.MaxRank)
+	}
+	dims := make([]int, seq.Len())
+	for i := range dims {
+		switch d := value.Plain(seq.Index(i)).(type) {
+		case starlark.NoneType:
+			dims[i] = graph.Unknown
+		case starlark.Bool:
+			dims[i] = graph.Unknown
+			if d {
+				dims[i] = 1
+			}
+		case starlark.Int:
+			n, err := starlark.AsInt32(d)
+			if err != nil || n < 0 {
+				return nil, fmt.Errorf("axis %d: got %s, want a length", i, d)
+			}
+			dims[i] = n
+		default:
+			return nil, fmt.Errorf("axis %d: got %s, want a length or None", i, d.Type())
+		}
+	}
+	return dims, nil
 }

@@ -424,17 +424,3 @@ var productTable = []functions.Function{
 			return formula.BatchedDot(g.Builder, a.X.V, a.Y.V)
 		}),
 }
-
-// roundArgs are those of round.
-type roundArgs struct {
-	VariableArg
-	Mode string `arg:"mode=\"half_to_even\": where halves go: \"half_to_even\" or \"half_away_from_zero\""`
-}
-
-func (a *roundArgs) rounded(b *graph.Builder) (*graph.Variable, error) {
-	e, ok := map[string]op.Elemwise{"": op.Round, "half_to_even": op.Round, "half_away_from_zero": op.RoundHalfAway}[a.Mode]
-	if !ok {
-		return nil, fmt.Errorf("for parameter mode: got %q, want \"half_to_even\" or \"half_away_from_zero\"", a.Mode)
-	}
-	return b.Apply(e, a.X.V), nil
-}

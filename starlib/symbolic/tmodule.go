@@ -1,12 +1,17 @@
 package symbolic
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
 )
 
 // Submodule is a module of functions that have names in it.
@@ -16,12 +21,42 @@ func Submodule(name, doc string) *value.Module {
 	})
 }
 
+// MemberOf is a module as a member of the one that its name says.
+func MemberOf(m *value.Module) value.Member {
+	name := m.Name()
+	return value.Member{Name: name[strings.LastIndexByte(name, '.')+1:], Value: m, Doc: m.Doc()}
+}
+
+// Pick takes rows from a table by name.
+func Pick(table []value.Builtin, names ...string) []value.Builtin {
+	var rows []value.Builtin
+	for _, name := range names {
+		for _, b := range table {
+			if b.Name == name {
+				rows = append(rows, b)
+			}
+		}
+	}
+	return rows
+}
+
 // TensorTable is the functions of T: every elementwise operation, derived from its row, and the
 // others.
 var TensorTable = sync.OnceValue(func() []value.Builtin {
 	table := ElementwiseTable("T")
 	return append(table, SymbolicRows("T")...)
 })
+
+// ElementwiseTable is the elementwise operations that have names in a module.
+func ElementwiseTable(module string) []value.Builtin {
+	var table []value.Builtin
+	for e := range op.Rows {
+		for _, name := range e.Row().NamesIn(module) {
+			table = append(table, elementwise(e, module, name))
+		}
+	}
+	return table
+}
 
 // addedFunctions are the tables of the rooms above.
 var addedFunctions [][]functions.Function
@@ -48,4 +83,104 @@ func SymbolicRows(module string) []value.Builtin {
 		}
 	}
 	return rows
+}
+
+func elementwise(e op.Elemwise, module, name string) value.Builtin {
+	row := e.Row()
+	call, result, _ := strings.Cut(row.Example, " = ")
+	_, args, _ := strings.Cut(call, "(")
+	b := value.Builtin{Name: name, Doc: row.Doc, Example: module + "." + name + "(" + args + ".eval() # " + result}
+	names := strings.Split(row.Args, ", ")
+	for i, p := range names {
+		param := value.Param{Name: p, Doc: "variable, number or array"}
+		if also := peerArgs(e); i < len(also) && !slices.Contains(names, also[i]) {
+			param.Also = strings.Split(also[i], "|")
+		}
+		b.Params = append(b.Params, param)
+	}
+	many := slices.Contains(variadic, e)
+	if many {
+		b.Params[1].Default = "None"
+		b.Params = append(b.Params, value.Param{Name: "*more", Doc: "further operands"})
+		b.Doc += " There may be any number of operands."
+	}
+	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		values, err := b.Bind(args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		if many {
+			values = spread(values)
+		}
+		s := SessionOf(thread)
+		in, at, err := s.operands(thread, b.Name, values)
+		if err != nil {
+			return nil, err
+		}
+		if many {
+			return s.fold(at, e, in)
+		}
+		return s.Apply(at, e, in...)
+	}
+	return b
+}
+
+// peerArgs are the keywords of an operation's operands in Theano and PyTensor, where most are a and
+// b.
+func peerArgs(e op.Elemwise) []string {
+	if names, ok := otherArgs[e]; ok {
+		return strings.Fields(names)
+	}
+	return []string{"a", "b"}
+}
+
+var otherArgs = map[op.Elemwise]string{op.Second: "a b|value", op.Switch: "cond ift iff", op.Kv: "n", op.Gammaincinv: "k x", op.Gammainccinv: "k x", op.Betaincinv: "a b x"}
+
+// variadic are the operations that are functions of any number of operands in T, as in Theano and
+// PyTensor.
+var variadic = []op.Elemwise{op.Add, op.Mul, op.Logaddexp}
+
+// spread puts the operands of a variadic function into one list: x, y and what follows.
+func spread(values []starlark.Value) []starlark.Value {
+	more, _ := values[2].(starlark.Tuple)
+	if Absent(values[1]) && len(more) == 0 {
+		return values[:1]
+	}
+	return slices.Concat(values[:2], more)
+}
+
+// fold applies e to the operands from the left.
+func (s *Session) fold(b *graph.Builder, e op.Elemwise, in []*graph.Variable) (starlark.Value, error) {
+	acc := in[0]
+	for _, v := range in[1:] {
+		next, err := s.Apply(b, e, acc, v)
+		if err != nil {
+			return nil, err
+		}
+		acc = next.(Symbol).V
+	}
+	return Symbol{s, acc}, nil
+}
+
+// operands turns the arguments of an operation into variables; numbers take the kind of the first
+// symbol.
+func (s *Session) operands(thread *starlark.Thread, name string, values []starlark.Value) ([]*graph.Variable, *graph.Builder,
+	error) {
+	b := s.Builder(thread)
+	var like *graph.Variable
+	for _, v := range values {
+		if x, ok := v.(Symbol); ok && !x.V.Type.DType.IsBool() {
+			like = x.V
+			break
+		}
+	}
+	in := make([]*graph.Variable, len(values))
+	for i, v := range values {
+		var err error
+		if in[i], err = s.Variable(b, v, like); err != nil {
+			return nil, nil, fmt.Errorf("%s: operand %d: %w", name, i+1, err)
+		}
+	}
+	s.Agree(b, in)
+	return in, b, nil
 }
