@@ -77,8 +77,11 @@ var layers = []struct {
 	{"starlib/functions", []string{"starlib/slot", "starlib/value", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},
 	{"starlib/np", []string{"starlib/slot", "runtime/files", "starlib/functions", "starlib/object", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels", "kernels/libm", "runtime/array"}},
-	{"starlib/np/numeric", []string{"starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/formula", "runtime/array", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
+	{"starlib/np/printing", []string{"starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/array", "runtime/tensor", "kernels"}},
+	{"starlib/np/creation", []string{"starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/formula", "runtime/array", "runtime/op", "runtime/tensor", "kernels"}},
+	{"starlib/np/manipulation", []string{"starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/formula", "runtime/array", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/linalg", []string{"starlib/np", "starlib/functions", "starlib/object", "starlib/value", "runtime/formula", "runtime/array", "runtime/op", "runtime/graph", "runtime/tensor", "kernels/linalg", "kernels"}},
+	{"starlib/np/numeric", []string{"starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/formula", "runtime/array", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/random", []string{"starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/graph", "runtime/tensor", "kernels/random", "kernels/linalg", "kernels"}},
 	{"starlib/np/storage", []string{"starlib/np", "starlib/np/npy", "starlib/functions", "starlib/slot", "starlib/value", "runtime/tensor", "runtime/files", "kernels"}},
 	{"starlib/sparse", []string{"starlib/np/random", "starlib/slot", "starlib/np", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/sparse"}},
@@ -96,7 +99,7 @@ var layers = []struct {
 	{"starlib/profile", []string{"starlib/slot", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/columns", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor"}},
 	{"starlib/assist", []string{"starlib/slot", "starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
 	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/scope", "starlib/parse"}},
-	{"starlib", []string{"starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
+	{"starlib", []string{"starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
 	{"starlib/starlibtest", []string{"starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
@@ -111,7 +114,7 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/np", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/vm"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/vm"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},

@@ -9,8 +9,11 @@ import (
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
-	_ "github.com/arignote/arignote/starlib/np/linalg" // what np has of them
+	_ "github.com/arignote/arignote/starlib/np/creation" // what np has of them
+	_ "github.com/arignote/arignote/starlib/np/linalg"
+	_ "github.com/arignote/arignote/starlib/np/manipulation"
 	_ "github.com/arignote/arignote/starlib/np/numeric"
+	_ "github.com/arignote/arignote/starlib/np/printing"
 	_ "github.com/arignote/arignote/starlib/np/random"
 	_ "github.com/arignote/arignote/starlib/np/storage"
 	"github.com/arignote/arignote/starlib/profile"

@@ -1,4 +1,4 @@
-package np
+package creation
 
 import (
 	"cmp"
@@ -7,71 +7,24 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// reshapeIn is reshape with the elements read and written in C or in F order.
-func reshapeIn(a *tensor.Dense, shape []int, fortran bool) (*tensor.Dense, error) {
-	return arrangedIn(a, shape, fortran, (*tensor.Dense).Regrouped)
-}
-
-// arrangedIn is a in another shape, which arrange makes in C order.
-func arrangedIn(a *tensor.Dense, shape []int, fortran bool, arrange func(a *tensor.Dense, shape ...int) (*tensor.Dense, error)) (*tensor.Dense, error) {
-	if fortran {
-		a, shape = a.Transpose(), slices.Clone(shape)
-		slices.Reverse(shape)
-	}
-	z, err := arrange(a, shape...)
-	if err == nil {
-		err = CheckShape(z.Shape())
-	}
-	if err != nil {
-		return nil, err
-	}
-	if fortran {
-		z = z.Transpose()
-	}
-	return z, nil
-}
-
-// raveled is the elements as a vector in an order; K is that of memory.
-func raveled(a *tensor.Dense, o order) (*tensor.Dense, error) {
-	if o == 'K' {
-		axes := CountTo(a.Rank())
-		width := func(axis int) int { return max(a.Strides()[axis], -a.Strides()[axis]) }
-		slices.SortStableFunc(axes, func(i, j int) int { return width(j) - width(i) })
-		byWidth, err := a.DimShuffle(axes)
-		if err != nil {
-			return nil, err
-		}
-		a = byWidth
-	}
-	return arrangedIn(a, []int{a.Size()}, o.fortran(a), (*tensor.Dense).Reshape)
-}
-
-// copyIn copies an array into C or F order, and asks as it goes on.
-func (e *Eval) copyIn(a *tensor.Dense, fortran bool) *tensor.Dense {
-	poll := e.Poll()
-	if fortran {
-		return poll.Copy(a.Transpose()).Transpose()
-	}
-	return poll.Copy(a)
-}
-
 // layoutTable is the functions that say how arrays lie in memory, or read it.
 var layoutTable = []functions.Function{
-	Function("np.asfortranarray", "x as an array whose elements lie in F order: itself if they do.",
-		"asfortranarray([[1.0, 2.0], [3.0, 4.0]]).strides # (8, 16)", func(e *Eval, a *struct {
+	np.Function("np.asfortranarray", "x as an array whose elements lie in F order: itself if they do.",
+		"asfortranarray([[1.0, 2.0], [3.0, 4.0]]).strides # (8, 16)", func(e *np.Eval, a *struct {
 			A starlark.Value `arg:"a: what to convert"`
-			TypeArg
+			np.TypeArg
 		}) starlark.Value {
-			return e.laidOut(a.A, a.DType, true)
+			return laidOut(e, a.A, a.DType, true)
 		}),
-	Function("np.require", "a as an array of a type that meets requirements: itself if it does.",
-		"require([1, 2], dtype=\"float64\", requirements=[\"C\", \"W\"]) # array([1., 2.])", func(e *Eval, a *struct {
+	np.Function("np.require", "a as an array of a type that meets requirements: itself if it does.",
+		"require([1, 2], dtype=\"float64\", requirements=[\"C\", \"W\"]) # array([1., 2.])", func(e *np.Eval, a *struct {
 			A starlark.Value `arg:"a: what to convert"`
-			TypeArg
+			np.TypeArg
 			Requirements starlark.Value `arg:"requirements=None: letters, or a list of them: C or F for the order, W for writable, O, A and E for what is always so"`
 		}) starlark.Value {
 			fortran, frozen, ordered := false, false, false
@@ -85,16 +38,16 @@ var layoutTable = []functions.Function{
 				ordered = ordered || flag == "F" || flag == "C"
 				frozen = frozen || flag == "W"
 			}
-			v := e.arrayOf(a.A, a.DType, false, 0)
+			v := arrayOf(e, a.A, a.DType, false, 0)
 			if ordered {
-				v = e.laidOut(a.A, a.DType, fortran)
+				v = laidOut(e, a.A, a.DType, fortran)
 			}
-			if x, ok := v.(*Array); ok && frozen && x.isFrozen() {
-				return NewArray(e.Session, e.copyIn(x.D, fortran))
+			if x, ok := v.(*np.Array); ok && frozen && x.IsFrozen() {
+				return np.NewArray(e.Session, e.CopyIn(x.D, fortran))
 			}
 			return v
 		}),
-	Function("np.frombuffer", "The array of the numbers that bytes are.",
+	np.Function("np.frombuffer", "The array of the numbers that bytes are.",
 		"frombuffer(b\"\\x01\\x02\\x03\", dtype=\"uint8\") # array([1, 2, 3], dtype=uint8)", fromBuffer),
 }
 
@@ -121,21 +74,21 @@ func words(v starlark.Value) []starlark.Value {
 }
 
 // laidOut returns v as an array of a type in C or F order: itself where it is one.
-func (e *Eval) laidOut(v starlark.Value, to kernels.DType, fortran bool) starlark.Value {
+func laidOut(e *np.Eval, v starlark.Value, to kernels.DType, fortran bool) starlark.Value {
 	d := e.Dense(v)
 	if to != kernels.Invalid && to != d.DType() && !e.Failed() {
-		d = e.Got(ToDenseAs(v, to))
+		d = e.Got(np.ToDenseAs(v, to))
 	}
 	if e.Failed() {
 		return nil
 	}
 	if fortran && !d.Transpose().IsContiguous() || !fortran && !d.IsContiguous() {
-		d = e.copyIn(d, fortran)
+		d = e.CopyIn(d, fortran)
 	}
-	if a, ok := v.(*Array); ok && a.D == d {
+	if a, ok := v.(*np.Array); ok && a.D == d {
 		return a
 	}
-	return NewArray(e.Session, d)
+	return np.NewArray(e.Session, d)
 }
 
 // fromBufferArgs are the arguments of np.frombuffer.
@@ -146,7 +99,7 @@ type fromBufferArgs struct {
 	Offset int            `arg:"offset=0: how many bytes to leave out at the beginning"`
 }
 
-func fromBuffer(e *Eval, a *fromBufferArgs) starlark.Value {
+func fromBuffer(e *np.Eval, a *fromBufferArgs) starlark.Value {
 	to := cmp.Or(a.DType, kernels.Float64)
 	poll := e.Poll()
 	var data []byte
@@ -154,7 +107,7 @@ func fromBuffer(e *Eval, a *fromBufferArgs) starlark.Value {
 	case starlark.Bytes:
 		data = make([]byte, len(v))
 		poll.Each(len(v), func(first, end int) { copy(data[first:end], v[first:end]) })
-	case *Array:
+	case *np.Array:
 		d := poll.Copy(v.D)
 		data = tensor.Elements[uint8](d.View(kernels.Uint8, []int{d.NBytes()}, []int{1}, d.Offset()))
 	default:
@@ -180,33 +133,10 @@ func fromBuffer(e *Eval, a *fromBufferArgs) starlark.Value {
 		a.Count = len(data) / size
 	}
 	if to.IsBool() { // any byte but 0 and 1 is no bool
-		return NewArray(e.Session, tensor.From(slices.Clone(data[:a.Count]), a.Count).AsType(to))
+		return np.NewArray(e.Session, tensor.From(slices.Clone(data[:a.Count]), a.Count).AsType(to))
 	}
 	z := tensor.New(to, a.Count)
 	bytes := tensor.Elements[uint8](z.View(kernels.Uint8, []int{z.NBytes()}, []int{1}, 0))
 	poll.Each(len(bytes), func(first, end int) { copy(bytes[first:end], data[first:]) })
-	return NewArray(e.Session, z)
+	return np.NewArray(e.Session, z)
 }
-
-// resizeMethod is a.resize.
-var resizeMethod = arrayMethod("resize", "Gives the array another shape: with fewer elements, or with zeros at the end.",
-	"np.arange(3).resize(2)", func(e *Eval, self *Array, a *struct {
-		NewShape starlark.Tuple `arg:"*new_shape: the lengths, or one tuple of them"`
-		Refcheck bool           `arg:"refcheck=True: accepted: views keep the memory as it was"`
-	}) starlark.Value {
-		shape, err := intsArgs(a.NewShape)
-		if err == nil {
-			err = CheckShape(shape)
-		}
-		if err == nil {
-			err = self.Writable()
-		}
-		if Keep(e, shape, err, nil); e.Failed() {
-			return nil
-		}
-		z := tensor.New(self.D.DType(), shape...)
-		n := min(z.Size(), self.D.Size())
-		tensor.CopyTo(e.Part(e.Flat(z), 0, 0, n), e.Part(e.Flat(self.D), 0, 0, n))
-		self.D, self.base = z, nil
-		return starlark.None
-	})

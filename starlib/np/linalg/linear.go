@@ -1,4 +1,4 @@
-package np
+package linalg
 
 import (
 	"github.com/arignote/arignote/kernels"
@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
@@ -20,7 +21,7 @@ type PairArgs struct {
 // productArgs are the arguments of np.dot and np.outer.
 type productArgs struct {
 	PairArgs
-	OutArg
+	np.OutArg
 }
 
 // matmulArgs are the arguments of np.matmul.
@@ -44,15 +45,15 @@ func Multiplies[A any, P interface {
 
 // linearTable is the products of vectors and matrices.
 var linearTable = []functions.Function{
-	Function("np.dot ndarray.dot T.dot",
+	np.Function("np.dot ndarray.dot T.dot",
 		"The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
-		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *Eval, a *productArgs) starlark.Value {
-			return e.Result(e.dotOf(a.A, a.B))
+		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *np.Eval, a *productArgs) starlark.Value {
+			return e.Result(dotOf(e, a.A, a.B))
 		}, Multiplies[productArgs](formula.Dot)),
-	Function("np.matmul T.matmul",
+	np.Function("np.matmul T.matmul",
 		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
 			"matrices, and those before broadcast.", "matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
-		func(e *Eval, a *matmulArgs) starlark.Value {
+		func(e *np.Eval, a *matmulArgs) starlark.Value {
 			for _, x := range []functions.Operand{a.A, a.B} {
 				if x.D.Rank() == 0 {
 					e.FailFor(x.Param, "got a number (%s), want a vector or matrix; use *", x.Value.Type())
@@ -65,7 +66,7 @@ var linearTable = []functions.Function{
 			case e.Failed():
 				return nil
 			case a.A.D.Rank() <= 2 && a.B.D.Rank() <= 2:
-				return e.Result(e.Dot(a.A.D, a.B.D))
+				return e.Result(Dot(e, a.A.D, a.B.D))
 			}
 			return e.Result(e.Got(array.MatMul(e.Calculator(), a.A.D, a.B.D)))
 		}, functions.Builds(func(g *functions.Graph, a *matmulArgs) (functions.V, error) {
@@ -75,22 +76,22 @@ var linearTable = []functions.Function{
 			}
 			return formula.Matmul(g.Builder, x, y)
 		})),
-	Function("np.inner T.inner", "The sums of products over the last axes of both.",
-		"inner([1, 2], [3, 4]) # 11", func(e *Eval, x *PairArgs) starlark.Value {
+	np.Function("np.inner T.inner", "The sums of products over the last axes of both.",
+		"inner([1, 2], [3, 4]) # 11", func(e *np.Eval, x *PairArgs) starlark.Value {
 			a, b := x.A.D, x.B.D
 			if a.Rank() == 0 || b.Rank() == 0 {
 				return e.Result(e.Do("multiply", x.A.Value, x.B.Value))
 			}
-			return e.Result(e.Tensordot(a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
+			return e.Result(Tensordot(e, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
 		}, Multiplies[PairArgs](formula.Inner)),
-	Function("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
-		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *Eval, x *productArgs) starlark.Value {
+	np.Function("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
+		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *np.Eval, x *productArgs) starlark.Value {
 			return e.Result(e.Do("multiply", e.Reshape(x.A.D, x.A.D.Size(), 1), e.Reshape(x.B.D, 1, x.B.D.Size())))
 		}, Multiplies[productArgs](formula.Outer)),
 }
 
 // dotOf is np.dot.
-func (e *Eval) dotOf(x, y functions.Operand) *tensor.Dense {
+func dotOf(e *np.Eval, x, y functions.Operand) *tensor.Dense {
 	if x.D.Rank() == 0 || y.D.Rank() == 0 {
 		return e.Do("multiply", x.Value, y.Value)
 	}
@@ -98,13 +99,14 @@ func (e *Eval) dotOf(x, y functions.Operand) *tensor.Dense {
 }
 
 // Dot is np.dot of vectors and matrices.
-func (e *Eval) Dot(x, y *tensor.Dense) *tensor.Dense {
+func Dot(e *np.Eval, x, y *tensor.Dense) *tensor.Dense {
 	return e.Compute(func(c array.Calculator) (*tensor.Dense, error) { return c.Dot(x, y) })
 }
 
-func (e *Eval) Tensordot(a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
+// Tensordot is np.tensordot of axes that are listed.
+func Tensordot(e *np.Eval, a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
 	if e.Failed() {
-		return Meaningless()
+		return np.Meaningless()
 	}
 	return e.Got(array.TensorDot(e.Calculator(), a, b, overA, overB))
 }

@@ -1,9 +1,10 @@
-package np
+package printing
 
 import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -21,24 +22,24 @@ type floatTextArgs struct {
 
 // formatFloatTable is the functions that write one float.
 var formatFloatTable = []functions.Function{
-	Function("np.format_float_positional", "A float as text, without an exponent.",
-		"format_float_positional(1 / 3, precision=4) # \"0.3333\"", func(e *Eval, a *struct {
+	np.Function("np.format_float_positional", "A float as text, without an exponent.",
+		"format_float_positional(1 / 3, precision=4) # \"0.3333\"", func(e *np.Eval, a *struct {
 			floatTextArgs
 			PadRight starlark.Value `arg:"pad_right=None: columns after the point, filled with blanks"`
 		}) starlark.Value {
-			return e.floatText(&a.floatTextArgs, array.FloatText{PadRight: e.columns("pad_right", a.PadRight)})
+			return floatText(e, &a.floatTextArgs, array.FloatText{PadRight: columns(e, "pad_right", a.PadRight)})
 		}),
-	Function("np.format_float_scientific", "A float as text, with an exponent.",
-		"format_float_scientific(12345.678, precision=3) # \"1.235e+04\"", func(e *Eval, a *struct {
+	np.Function("np.format_float_scientific", "A float as text, with an exponent.",
+		"format_float_scientific(12345.678, precision=3) # \"1.235e+04\"", func(e *np.Eval, a *struct {
 			floatTextArgs
 			ExpDigits starlark.Value `arg:"exp_digits=None: the fewest digits of the exponent, up to 5; else 2"`
 		}) starlark.Value {
-			return e.floatText(&a.floatTextArgs, array.FloatText{Exponent: true, ExpDigits: e.columns("exp_digits", a.ExpDigits)})
+			return floatText(e, &a.floatTextArgs, array.FloatText{Exponent: true, ExpDigits: columns(e, "exp_digits", a.ExpDigits)})
 		}),
 }
 
 // columns is a number of digits or blanks, nil if it is not given.
-func (e *Eval) columns(param string, v starlark.Value) *int {
+func columns(e *np.Eval, param string, v starlark.Value) *int {
 	if v == nil {
 		return nil
 	}
@@ -49,14 +50,14 @@ func (e *Eval) columns(param string, v starlark.Value) *int {
 	return n
 }
 
-// floatText writes the number of a; f has what is not in a.
-func (e *Eval) floatText(a *floatTextArgs, f array.FloatText) starlark.Value {
+// floatText writes the number of a; f has the parameters that a lacks.
+func floatText(e *np.Eval, a *floatTextArgs, f array.FloatText) starlark.Value {
 	x, ok := starlark.AsFloat(value.NumberOf(a.X))
 	if !ok {
 		e.FailFor("x", "got %s, want a number", a.X.Type())
 	}
 	f.Bits, f.Unique, f.Plus, f.Trim = 64, a.Unique, a.Sign, array.Trims[0]
-	if x, ok := a.X.(*Array); ok && x.D.DType() == kernels.Float32 {
+	if x, ok := a.X.(*np.Array); ok && x.D.DType() == kernels.Float32 {
 		f.Bits = 32
 	}
 	if a.Trim != nil {
@@ -64,13 +65,13 @@ func (e *Eval) floatText(a *floatTextArgs, f array.FloatText) starlark.Value {
 			e.FailFor("trim", "%w", err)
 		}
 	}
-	f.Precision, f.MinDigits = e.columns("precision", a.Precision), e.columns("min_digits", a.MinDigits)
-	if n := e.columns("pad_left", a.PadLeft); n != nil {
+	f.Precision, f.MinDigits = columns(e, "precision", a.Precision), columns(e, "min_digits", a.MinDigits)
+	if n := columns(e, "pad_left", a.PadLeft); n != nil {
 		f.PadLeft = *n
 	}
 	if e.Failed() {
 		return nil
 	}
 	text, err := f.Format(x)
-	return Keep[starlark.Value](e, starlark.String(text), err, nil)
+	return np.Keep[starlark.Value](e, starlark.String(text), err, nil)
 }

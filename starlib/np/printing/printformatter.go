@@ -1,10 +1,11 @@
-package np
+package printing
 
 import (
 	"fmt"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -67,7 +68,7 @@ func (f *formatter) element(t kernels.DType) func(*tensor.Dense) string {
 		if f.err != nil {
 			return ""
 		}
-		v, err := value.Call(f.thread, fn, starlark.Tuple{FromDense(e)}, nil)
+		v, err := value.Call(f.thread, fn, starlark.Tuple{np.FromDense(e)}, nil)
 		s, ok := v.(starlark.String)
 		switch {
 		case err != nil:

@@ -1,4 +1,4 @@
-package np
+package manipulation
 
 import (
 	"math/bits"
@@ -9,18 +9,19 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
 // bitsTable is the functions between bits and bytes.
 var bitsTable = []functions.Function{
-	Function("np.packbits", "Bytes of the bits along axis, 8 each: what is not 0 is a 1. Zeros fill the last one.",
-		"packbits([1, 0, 1]) # array([160], dtype=uint8)", func(e *Eval, a *struct {
-			ArrayArg
-			flatAxisArg
+	np.Function("np.packbits", "Bytes of the bits along axis, 8 each: what is not 0 is a 1. Zeros fill the last one.",
+		"packbits([1, 0, 1]) # array([160], dtype=uint8)", func(e *np.Eval, a *struct {
+			np.ArrayArg
+			np.FlatAxisArg
 			Bitorder string `arg:"bitorder=\"big\": big if the first bit counts 128, little if it counts 1"`
 		}) starlark.Value {
-			x, axis := e.flatOr(a.A.D, a.Axis)
+			x, axis := flatOr(e, a.A.D, a.Axis)
 			order := e.Word("bitorder", a.Bitorder, "big", "little")
 			if x.DType().IsFloat() {
 				e.FailFor("a", "got %v, want bools or integers", x.DType())
@@ -33,7 +34,7 @@ var bitsTable = []functions.Function{
 			shape[axis] = (n + 7) / 8
 			z := tensor.New(kernels.Uint8, shape...)
 			for i, poll := 0, e.Poll(); i < n; i++ {
-				poll.Ask(3*PerFunction + z.Size()/max(1, n))
+				poll.Ask(3*np.PerFunction + z.Size()/max(1, n))
 				place := i / 8
 				bit := e.Do("multiply", e.Part(x, axis, i, i+1).AsType(kernels.Bool).AsType(kernels.Uint8), bitValue(i, order))
 				to := e.Part(z, axis, place, place+1)
@@ -44,13 +45,13 @@ var bitsTable = []functions.Function{
 			}
 			return e.Result(z)
 		}),
-	Function("np.binary_repr", "The binary digits of an integer as text; those of a negative one are of two's complement if width is given.",
+	np.Function("np.binary_repr", "The binary digits of an integer as text; those of a negative one are of two's complement if width is given.",
 		"binary_repr(5, width=8) # \"00000101\"", binaryRepr),
-	Function("np.base_repr", "The digits of an integer to a base, as text.",
-		"base_repr(255, 16) # \"FF\"", func(e *Eval, a *struct {
-			Number  int   `arg:"number: an integer"`
-			Base    int   `arg:"base=2: the base, 2 to 36"`
-			Padding Count `arg:"padding=0: how many zeros go in front"`
+	np.Function("np.base_repr", "The digits of an integer to a base, as text.",
+		"base_repr(255, 16) # \"FF\"", func(e *np.Eval, a *struct {
+			Number  int      `arg:"number: an integer"`
+			Base    int      `arg:"base=2: the base, 2 to 36"`
+			Padding np.Count `arg:"padding=0: how many zeros go in front"`
 		}) starlark.Value {
 			padding := int(a.Padding)
 			if a.Base < 2 || a.Base > 36 {
@@ -68,14 +69,14 @@ var bitsTable = []functions.Function{
 			}
 			return starlark.String(digits)
 		}),
-	Function("np.unpackbits", "The bits of bytes along axis, 8 of each.",
-		"unpackbits(np.array([5], dtype=\"uint8\")) # array([0, 0, 0, 0, 0, 1, 0, 1], dtype=uint8)", func(e *Eval, a *struct {
+	np.Function("np.unpackbits", "The bits of bytes along axis, 8 of each.",
+		"unpackbits(np.array([5], dtype=\"uint8\")) # array([0, 0, 0, 0, 0, 1, 0, 1], dtype=uint8)", func(e *np.Eval, a *struct {
 			A *tensor.Dense `arg:"a: an array of uint8"`
-			flatAxisArg
+			np.FlatAxisArg
 			Count    *int   `arg:"count=None: how many bits; as many as there are if not given, less if negative"`
 			Bitorder string `arg:"bitorder=\"big\": big if the first bit counts 128, little if it counts 1"`
 		}) starlark.Value {
-			x, axis := e.flatOr(a.A, a.Axis)
+			x, axis := flatOr(e, a.A, a.Axis)
 			if x.DType() != kernels.Uint8 {
 				e.FailFor("a", "got %v, want uint8", x.DType())
 			}
@@ -85,17 +86,17 @@ var bitsTable = []functions.Function{
 			}
 			shape := slices.Clone(x.Shape())
 			n := 8 * shape[axis]
-			count := OrElse(a.Count, n)
+			count := np.OrElse(a.Count, n)
 			if count < 0 {
 				count = max(n+count, 0)
 			}
 			shape[axis] = count
-			if err := CheckShape(shape); err != nil {
+			if err := np.CheckShape(shape); err != nil {
 				return e.Result(e.Got(nil, err))
 			}
 			z := tensor.New(kernels.Uint8, shape...)
 			for i, poll := 0, e.Poll(); i < min(count, n) && !e.Failed(); i++ {
-				poll.Ask(3 * PerFunction)
+				poll.Ask(3 * np.PerFunction)
 				set := e.Do("not_equal", e.Do("bitwise_and", e.Part(x, axis, i/8, i/8+1), bitValue(i, order)), 0)
 				tensor.CopyTo(e.Part(z, axis, i, i+1), set)
 			}
@@ -113,12 +114,12 @@ func bitValue(i int, order string) int {
 
 // binaryReprArgs are the arguments of np.binary_repr.
 type binaryReprArgs struct {
-	Num   int    `arg:"num: an integer"`
-	Width *Count `arg:"width=None: the least number of digits; of a negative integer, how many there are"`
+	Num   int       `arg:"num: an integer"`
+	Width *np.Count `arg:"width=None: the least number of digits; of a negative integer, how many there are"`
 }
 
-func binaryRepr(e *Eval, a *binaryReprArgs) starlark.Value {
-	width := int(OrElse(a.Width, 0))
+func binaryRepr(e *np.Eval, a *binaryReprArgs) starlark.Value {
+	width := int(np.OrElse(a.Width, 0))
 	digits := strconv.FormatInt(int64(a.Num), 2)
 	if a.Num < 0 && a.Width != nil {
 		if width = max(width, bits.Len64(magnitude(int64(a.Num))-1)+1); width < 64 {

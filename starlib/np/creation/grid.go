@@ -1,4 +1,4 @@
-package np
+package creation
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -17,14 +18,14 @@ import (
 
 // gridTable is the functions that make coordinates.
 var gridTable = []functions.Function{
-	Function("np.meshgrid T.meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
-		"meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *Eval, a *meshgridArgs) starlark.Value {
+	np.Function("np.meshgrid T.meshgrid", "Coordinate vectors repeated to the grid of all their combinations, as a list of arrays.",
+		"meshgrid([1, 2], [3, 4])[0] # array([[1, 2],\n       [1, 2]])", func(e *np.Eval, a *meshgridArgs) starlark.Value {
 			swap := e.Word("indexing", a.Indexing, "xy", "ij") == "xy" && len(a.Xi) > 1
 			if len(a.Xi) > tensor.MaxRank {
 				e.Fail("got %d vectors, want at most %d", len(a.Xi), tensor.MaxRank)
 				return nil
 			}
-			list := DensesOf(a.Xi)
+			list := np.DensesOf(a.Xi)
 			for i, d := range list {
 				shape := slices.Repeat([]int{1}, len(a.Xi))
 				axis := i
@@ -45,19 +46,19 @@ var gridTable = []functions.Function{
 				if a.Copy {
 					d = poll.Copy(d)
 				}
-				values[i] = e.repeated(nil, d)
+				values[i] = e.Repeated(nil, d)
 			}
 			return slot.NewList(values)
 		}, functions.BuildsList(func(g *functions.Graph, a *meshgridArgs) ([]functions.V, error) {
-			if err := OneOf("indexing", a.Indexing, "xy", "ij"); err != nil {
+			if err := np.OneOf("indexing", a.Indexing, "xy", "ij"); err != nil {
 				return nil, err
 			}
-			return formula.Coordinates(g.Builder, VariablesOf(a.Xi), a.Indexing == "xy", a.Sparse)
+			return formula.Coordinates(g.Builder, np.VariablesOf(a.Xi), a.Indexing == "xy", a.Sparse)
 		})),
-	Function("np.indices", "The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
-		"indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *Eval, a *struct {
+	np.Function("np.indices", "The indices of the elements of an array of a shape, along each axis: an array, or a tuple of sparse ones.",
+		"indices((2, 2))[0] # array([[0, 0],\n       [1, 1]])", func(e *np.Eval, a *struct {
 			Dimensions functions.Lengths `arg:"dimensions: a shape"`
-			TypeArg
+			np.TypeArg
 			Sparse bool `arg:"sparse=False: a tuple of arrays that broadcast to the shape"`
 		}) starlark.Value {
 			shape, dtype := e.NewShape("dimensions", a.Dimensions.N), cmp.Or(a.DType, kernels.Int64)
@@ -69,14 +70,14 @@ var gridTable = []functions.Function{
 			case e.Failed():
 				return nil
 			case a.Sparse:
-				return e.tupleOf(list)
+				return e.TupleOf(list)
 			case len(list) == 0:
-				return NewArray(e.Session, tensor.New(dtype, 0))
+				return np.NewArray(e.Session, tensor.New(dtype, 0))
 			}
 			return e.Result(e.Stack(0, e.Broadcast(list...)...))
 		}),
-	Function("np.ix_", "Vectors as an index of all their combinations: a[np.ix_(rows, columns)].",
-		"ix_([0, 2], [1]) # (array([[0],\n       [2]]), array([[1]]))", func(e *Eval, a *struct {
+	np.Function("np.ix_", "Vectors as an index of all their combinations: a[np.ix_(rows, columns)].",
+		"ix_([0, 2], [1]) # (array([[0],\n       [2]]), array([[1]]))", func(e *np.Eval, a *struct {
 			Args starlark.Tuple `arg:"*args: vectors of integers or bools"`
 		}) starlark.Value {
 			if len(a.Args) > tensor.MaxRank {
@@ -89,7 +90,7 @@ var gridTable = []functions.Function{
 				case d.Rank() != 1:
 					e.Fail("got %d dimensions, want a vector", d.Rank())
 				case d.DType().IsBool():
-					d = e.nonZero(d)[0]
+					d = e.NonZero(d)[0]
 				case d.Size() == 0:
 					d = d.AsType(kernels.Int64)
 				}
@@ -99,8 +100,8 @@ var gridTable = []functions.Function{
 			}
 			return tuple
 		}),
-	Function("np.unravel_index T.unravel_index", "Positions as indices along the axes of a shape: a tuple.",
-		"unravel_index(5, (2, 3)) # (1, 2)", func(e *Eval, a *unravelArgs) starlark.Value {
+	np.Function("np.unravel_index T.unravel_index", "Positions as indices along the axes of a shape: a tuple.",
+		"unravel_index(5, (2, 3)) # (1, 2)", func(e *np.Eval, a *unravelArgs) starlark.Value {
 			at := a.Indices.D
 			if !at.DType().IsInteger() && at.Size() > 0 {
 				e.FailFor("indices", "got %v, want integers", at.DType())
@@ -133,10 +134,10 @@ var gridTable = []functions.Function{
 		}, functions.BuildsTuple(func(g *functions.Graph, a *unravelArgs) ([]functions.V, error) {
 			return formula.UnravelIndex(g.Builder, a.Indices.V, a.Shape.V, a.Order)
 		})),
-	Function("np.ravel_multi_index T.ravel_multi_index", "Indices along the axes of a shape as positions.",
-		"ravel_multi_index((1, 2), (2, 3)) # 5", func(e *Eval, a *ravelIndexArgs) starlark.Value {
+	np.Function("np.ravel_multi_index T.ravel_multi_index", "Indices along the axes of a shape as positions.",
+		"ravel_multi_index((1, 2), (2, 3)) # 5", func(e *np.Eval, a *ravelIndexArgs) starlark.Value {
 			mode, shape := e.Word("mode", a.Mode, "raise", "wrap", "clip"), e.NewShape("dims", a.Dims.N)
-			list, order := e.Broadcast(DensesOf(a.MultiIndex)...), axesIn(e, a.Order, len(shape))
+			list, order := e.Broadcast(np.DensesOf(a.MultiIndex)...), axesIn(e, a.Order, len(shape))
 			if len(list) != len(shape) {
 				e.Fail("got %d indices, want one for each of %d axes", len(list), len(shape))
 			}
@@ -158,7 +159,7 @@ var gridTable = []functions.Function{
 					case mode == "clip" && n > 0:
 						k = min(max(k, 0), n-1)
 					case mode == "wrap" && n > 0:
-						k = int64(modulo(int(k), int(n)))
+						k = int64(np.Modulo(int(k), int(n)))
 					default:
 						e.Fail("index %d is out of bounds for axis %d of length %d", k, axis, n)
 						return nil
@@ -168,7 +169,7 @@ var gridTable = []functions.Function{
 			}
 			return e.Result(z)
 		}, functions.Builds(func(g *functions.Graph, a *ravelIndexArgs) (functions.V, error) {
-			return formula.RavelMultiIndex(g.Builder, VariablesOf(a.MultiIndex), a.Dims.V, a.Mode, a.Order)
+			return formula.RavelMultiIndex(g.Builder, np.VariablesOf(a.MultiIndex), a.Dims.V, a.Mode, a.Order)
 		})),
 }
 
@@ -201,25 +202,12 @@ type elementsOrder struct {
 }
 
 // axesIn are the axes of an array from the slowest to the fastest.
-func axesIn(e *Eval, order string, rank int) []int {
-	axes := CountTo(rank)
+func axesIn(e *np.Eval, order string, rank int) []int {
+	axes := np.CountTo(rank)
 	if e.Word("order", order, "C", "F") == "F" {
 		slices.Reverse(axes)
 	}
 	return axes
-}
-
-// Counted returns 0, 1, ..., n-1 along an axis of rank axes.
-func (e *Eval) Counted(n, axis, rank int) *tensor.Dense {
-	values, poll := make([]int64, n), e.Poll()
-	poll.Each(n, func(first, end int) {
-		for i := first; i < end; i++ {
-			values[i] = int64(i)
-		}
-	})
-	shape := slices.Repeat([]int{1}, rank)
-	shape[axis] = n
-	return e.Reshape(tensor.From(values, n), shape...)
 }
 
 // A gridMaker is np.mgrid and its like: a value that makes something of what it is subscripted
@@ -227,7 +215,7 @@ func (e *Eval) Counted(n, axis, rank int) *tensor.Dense {
 type gridMaker struct {
 	name, doc, example string
 
-	get func(e *Eval, items starlark.Tuple) starlark.Value
+	get func(e *np.Eval, items starlark.Tuple) starlark.Value
 }
 
 var (
@@ -248,7 +236,7 @@ func (g *gridMaker) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if !ok {
 		items = starlark.Tuple{k}
 	}
-	e := &Eval{Call: &Call{Session: sessionOf(nil, items)}}
+	e := &np.Eval{Call: &np.Call{Session: np.SessionOf(nil, items)}}
 	v := g.get(e, items)
 	if e.Failed() {
 		return nil, false, fmt.Errorf("np.%s: %w", g.name, e.Err)
@@ -265,46 +253,46 @@ var gridMakers = []*gridMaker{
 	{"mgrid",
 		"np.mgrid[0:2, 0:3]: the coordinates of a grid as one array, an axis for each slice. A step of 5 * 1j is written \"5j\".",
 		"np.mgrid[0:2, 0:2] # array([[[0, 0],\n        [1, 1]],\n\n       [[0, 1],\n        [0, 1]]])",
-		func(e *Eval, items starlark.Tuple) starlark.Value {
-			list := e.Broadcast(e.coordinates(items)...)
+		func(e *np.Eval, items starlark.Tuple) starlark.Value {
+			list := e.Broadcast(coordinates(e, items)...)
 			if len(items) == 1 {
-				return NewArray(e.Session, list[0])
+				return np.NewArray(e.Session, list[0])
 			}
 			z := e.Stack(0, slices.Clone(list)...)
-			return NewArray(e.Session, z)
+			return np.NewArray(e.Session, z)
 		}},
 	{"ogrid", "np.ogrid[0:2, 0:3]: the coordinates of a grid as arrays that broadcast to it.",
 		"np.ogrid[0:2, 0:3][1] # array([[0, 1, 2]])",
-		func(e *Eval, items starlark.Tuple) starlark.Value {
-			list := e.coordinates(items)
+		func(e *np.Eval, items starlark.Tuple) starlark.Value {
+			list := coordinates(e, items)
 			if len(items) == 1 {
-				return NewArray(e.Session, list[0])
+				return np.NewArray(e.Session, list[0])
 			}
 			values := make([]starlark.Value, len(list))
 			for i, d := range list {
-				values[i] = NewArray(e.Session, d)
+				values[i] = np.NewArray(e.Session, d)
 			}
 			return slot.NewList(values)
 		}},
 	{"r_", "np.r_[0:3, 7, [8, 9]]: slices, numbers and arrays joined along axis 0.",
 		"np.r_[0:3, 7, [8, 9]] # array([0, 1, 2, 7, 8, 9])",
-		func(e *Eval, items starlark.Tuple) starlark.Value {
-			return NewArray(e.Session, e.Concatenate(0, e.joined(items, func(d *tensor.Dense) *tensor.Dense { return d })...))
+		func(e *np.Eval, items starlark.Tuple) starlark.Value {
+			return np.NewArray(e.Session, e.Concatenate(0, joined(e, items, func(d *tensor.Dense) *tensor.Dense { return d })...))
 		}},
 	{"c_", "np.c_[[1, 2], [3, 4]]: slices, numbers and arrays joined along the last axis; vectors are columns.",
 		"np.c_[[1, 2], [3, 4]] # array([[1, 3],\n       [2, 4]])",
-		func(e *Eval, items starlark.Tuple) starlark.Value {
-			list := e.joined(items, func(d *tensor.Dense) *tensor.Dense {
+		func(e *np.Eval, items starlark.Tuple) starlark.Value {
+			list := joined(e, items, func(d *tensor.Dense) *tensor.Dense {
 				if d.Rank() < 2 {
 					return e.Reshape(d, d.Size(), 1)
 				}
 				return d
 			})
-			return NewArray(e.Session, e.Concatenate(max(list[0].Rank()-1, 0), list...))
+			return np.NewArray(e.Session, e.Concatenate(max(list[0].Rank()-1, 0), list...))
 		}},
 	{"s_", "np.s_[1:3, 0]: a subscript as a value: a[np.s_[1:3, 0]].",
 		"np.arange(5)[np.s_[1:3]] # array([1, 2])",
-		func(e *Eval, items starlark.Tuple) starlark.Value {
+		func(e *np.Eval, items starlark.Tuple) starlark.Value {
 			if len(items) == 1 {
 				return items[0]
 			}
@@ -312,12 +300,12 @@ var gridMakers = []*gridMaker{
 		}},
 	{"cast", "np.cast[\"float32\"](x): x as an array of an element type, as np.asarray(x, dtype) makes it. NumPy 2 has no np.cast.",
 		"np.cast[\"float32\"]([1, 2]) # array([1., 2.], dtype=float32)",
-		func(e *Eval, items starlark.Tuple) starlark.Value {
+		func(e *np.Eval, items starlark.Tuple) starlark.Value {
 			if len(items) != 1 {
 				e.Fail("got %d subscripts, want an element type", len(items))
 				return nil
 			}
-			dtype, err := readDType(nil, items[0])
+			dtype, err := np.ReadDType(nil, items[0])
 			if err != nil {
 				e.Fail("%w: np.cast[\"float32\"](x)", err)
 				return nil
@@ -334,26 +322,26 @@ func castTo(dtype kernels.DType) *value.Builtin {
 		if err != nil {
 			return nil, err
 		}
-		return callNumpy(thread, "asarray", starlark.Tuple{v[0]}, []starlark.Tuple{{starlark.String("dtype"), starlark.String(dtype.String())}})
+		return np.CallFunction(thread, "asarray", starlark.Tuple{v[0]}, []starlark.Tuple{{starlark.String("dtype"), starlark.String(dtype.String())}})
 	}, "x: a number, a list or an array")
 	return &b
 }
 
 // coordinates are those of each slice along an axis of its own; all floats if one is.
-func (e *Eval) coordinates(items starlark.Tuple) []*tensor.Dense {
+func coordinates(e *np.Eval, items starlark.Tuple) []*tensor.Dense {
 	list := make([]*tensor.Dense, len(items))
 	to := kernels.Int64
 	if len(items) == 0 || len(items) >= tensor.MaxRank {
 		e.Fail("got %d slices, want 1 to %d", len(items), tensor.MaxRank-1)
-		return []*tensor.Dense{Meaningless()}
+		return []*tensor.Dense{np.Meaningless()}
 	}
 	for i, item := range items {
 		s, ok := item.(*value.Slice)
 		if !ok {
 			e.Fail("got %s, want slices such as 0:3", item.Type())
-			return []*tensor.Dense{Meaningless()}
+			return []*tensor.Dense{np.Meaningless()}
 		}
-		d := e.spread(s)
+		d := spread(e, s)
 		shape := slices.Repeat([]int{1}, len(items))
 		shape[i] = d.Size()
 		list[i] = e.Reshape(d, shape...)
@@ -367,10 +355,10 @@ func (e *Eval) coordinates(items starlark.Tuple) []*tensor.Dense {
 
 // spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step
 // written "5j" is the number of numbers, the end among them, as NumPy's 5j is.
-func (e *Eval) spread(s *value.Slice) *tensor.Dense {
+func spread(e *np.Eval, s *value.Slice) *tensor.Dense {
 	if s.Hi == starlark.None {
 		e.Fail("got a slice without an end, want one")
-		return Meaningless()
+		return np.Meaningless()
 	}
 	args := []starlark.Value{s.Lo, s.Hi, s.Step, nil}
 	for i, otherwise := range []int{0, 0, 1} {
@@ -378,37 +366,36 @@ func (e *Eval) spread(s *value.Slice) *tensor.Dense {
 			args[i] = starlark.MakeInt(otherwise)
 		}
 	}
-	rows := byName()
 	name := "arange"
 	if text, ok := starlark.AsString(args[2]); ok {
 		var n int
 		if _, err := fmt.Sscanf(text, "%dj", &n); err != nil || fmt.Sprintf("%dj", n) != text {
 			e.Fail("got step %q, want a number, or a count such as \"5j\"", text)
-			return Meaningless()
+			return np.Meaningless()
 		}
 		name, args = "linspace", []starlark.Value{args[0], args[1], starlark.MakeInt(n)}
 	}
-	v, err := rows[name].CallInternal(nil, args[:3], nil)
-	a, _ := v.(*Array)
-	if Keep(e, a, err, nil); e.Failed() {
-		return Meaningless()
+	v, err := np.CallFunction(nil, name, args[:3], nil)
+	a, _ := v.(*np.Array)
+	if np.Keep(e, a, err, nil); e.Failed() {
+		return np.Meaningless()
 	}
 	return a.D
 }
 
 // joined are the arrays of a subscript of np.r_ or np.c_, with as many dimensions each.
-func (e *Eval) joined(items starlark.Tuple, shaped func(*tensor.Dense) *tensor.Dense) []*tensor.Dense {
+func joined(e *np.Eval, items starlark.Tuple, shaped func(*tensor.Dense) *tensor.Dense) []*tensor.Dense {
 	list := make([]*tensor.Dense, len(items))
 	for i, item := range items {
 		if s, ok := item.(*value.Slice); ok {
-			list[i] = shaped(e.spread(s))
+			list[i] = shaped(spread(e, s))
 			continue
 		}
 		if _, ok := item.(starlark.String); ok {
 			e.Fail("got a string; directives such as \"0,2\" are not in Arignote; use np.concatenate")
-			return []*tensor.Dense{Meaningless()}
+			return []*tensor.Dense{np.Meaningless()}
 		}
-		d, err := ToDense(item)
+		d, err := np.ToDense(item)
 		if d = e.Got(d, err); d.Rank() == 0 {
 			d = e.Reshape(d, 1)
 		}
@@ -416,7 +403,7 @@ func (e *Eval) joined(items starlark.Tuple, shaped func(*tensor.Dense) *tensor.D
 	}
 	if len(list) == 0 {
 		e.Fail("got nothing, want slices, numbers or arrays")
-		return []*tensor.Dense{Meaningless()}
+		return []*tensor.Dense{np.Meaningless()}
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package np
+package manipulation
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -20,8 +21,8 @@ func restored(axes tensor.Axes, rank int) []int { return op.Restore(axes, rank) 
 
 // arrangeTable is the functions that put the elements of an array elsewhere.
 var arrangeTable = []functions.Function{
-	Function("np.flip T.flip", "The elements in reverse order along axes: of an array a view.",
-		"flip([1, 2, 3]) # array([3, 2, 1])", func(e *Eval, a *flipArgs) starlark.Value {
+	np.Function("np.flip T.flip", "The elements in reverse order along axes: of an array a view.",
+		"flip([1, 2, 3]) # array([3, 2, 1])", func(e *np.Eval, a *flipArgs) starlark.Value {
 			z := e.Got(tensor.Flip(a.M.D, e.AxisSet(a.Axis, a.M.D.Rank())))
 			if z.Rank() == 0 {
 				return e.Result(z)
@@ -34,18 +35,18 @@ var arrangeTable = []functions.Function{
 			}
 			return formula.Flip(g.Builder, a.M.V, axes), nil
 		})),
-	Function("np.flipud T.flipud", "A view with the rows in reverse order.",
-		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *Eval, a *flippedArg) starlark.Value {
+	np.Function("np.flipud T.flipud", "A view with the rows in reverse order.",
+		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *np.Eval, a *flippedArg) starlark.Value {
 			return e.Viewed(a.M.Value, e.Flip(a.M.D, e.FromRank(a.M.D, 1, 0)))
 		}, flips(1)),
-	Function("np.fliplr T.fliplr", "A view with the columns in reverse order.",
-		"fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", func(e *Eval, a *flippedArg) starlark.Value {
+	np.Function("np.fliplr T.fliplr", "A view with the columns in reverse order.",
+		"fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", func(e *np.Eval, a *flippedArg) starlark.Value {
 			return e.Viewed(a.M.Value, e.Flip(a.M.D, e.FromRank(a.M.D, 2, 1)))
 		}, flips(2)),
-	Function("np.roll T.roll", "The elements moved along axes; those that leave at one end come in at the other.",
+	np.Function("np.roll T.roll", "The elements moved along axes; those that leave at one end come in at the other.",
 		"roll([1, 2, 3], 1) # array([3, 1, 2])", rolled, functions.Builds(rolledVariable)),
-	Function("np.tile T.tile", "The whole array repeated along each axis.",
-		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *Eval, a *tileArgs) starlark.Value {
+	np.Function("np.tile T.tile", "The whole array repeated along each axis.",
+		"tile([1, 2], 2) # array([1, 2, 1, 2])", func(e *np.Eval, a *tileArgs) starlark.Value {
 			poll := e.Poll()
 			return e.Result(e.Got(poll.Tile(a.A.D, a.Reps.N...)))
 		}, functions.Builds(func(g *functions.Graph, a *tileArgs) (functions.V, error) {
@@ -58,11 +59,11 @@ var arrangeTable = []functions.Function{
 			}
 			return formula.Tile(g.Builder, a.A.V, reps), nil
 		})),
-	Function("np.diag T.diag", "The matrix with a vector on a diagonal, or a matrix's diagonal: of an array a view.",
-		"diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *Eval, a *diagArgs) starlark.Value {
+	np.Function("np.diag T.diag", "The matrix with a vector on a diagonal, or a matrix's diagonal: of an array a view.",
+		"diag([1, 2]) # array([[1, 0],\n       [0, 2]])", func(e *np.Eval, a *diagArgs) starlark.Value {
 			switch a.V.D.Rank() {
 			case 1:
-				return e.Viewed(a.V.Value, e.onDiagonal(a.V.D, a.K))
+				return e.Viewed(a.V.Value, onDiagonal(e, a.V.D, a.K))
 			case 2:
 				return e.Viewed(a.V.Value, e.Got(tensor.Diagonal(a.V.D, a.K, 0, 1)))
 			}
@@ -71,36 +72,36 @@ var arrangeTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *diagArgs) (functions.V, error) {
 			return formula.Diag(g.Builder, a.V.V, a.K)
 		})),
-	Function("np.diagflat", "The matrix with the elements on a diagonal.",
-		"diagflat([[1], [2]]) # array([[1, 0],\n       [0, 2]])", func(e *Eval, a *struct {
+	np.Function("np.diagflat", "The matrix with the elements on a diagonal.",
+		"diagflat([[1], [2]]) # array([[1, 0],\n       [0, 2]])", func(e *np.Eval, a *struct {
 			V functions.Operand `arg:"v: an array"`
 			K int               `arg:"k=0: the diagonal; above the main one if positive"`
 		}) starlark.Value {
-			return e.Result(e.onDiagonal(e.Flat(a.V.D), a.K))
+			return e.Result(onDiagonal(e, e.Flat(a.V.D), a.K))
 		}),
-	Function("np.diagonal T.diagonal", "A diagonal of two axes, as the last axis: of an array a view.",
+	np.Function("np.diagonal T.diagonal", "A diagonal of two axes, as the last axis: of an array a view.",
 		"diagonal([[1, 2], [3, 4]]) # array([1, 4])", diagonal, functions.Builds(diagonalVariable)),
 	// T.fill_diagonal is a row of its own: its result is another matrix.
-	Function("np.fill_diagonal", "Sets the elements of the main diagonal to a value, or to values one after the other.",
+	np.Function("np.fill_diagonal", "Sets the elements of the main diagonal to a value, or to values one after the other.",
 		"fill_diagonal(np.zeros((2, 2)), 5)", fillDiagonal),
-	Function("np.tri T.tri", "Ones at and below a diagonal, zeros above.",
-		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *Eval, a *triArgs) starlark.Value {
+	np.Function("np.tri T.tri", "Ones at and below a diagonal, zeros above.",
+		"tri(2) # array([[1., 0.],\n       [1., 1.]])", func(e *np.Eval, a *triArgs) starlark.Value {
 			poll := e.Poll()
-			return e.Result(e.As(cmp.Or(a.DType, kernels.Float64), e.Got(poll.Tri(a.N.N, a.columns(), a.K.N))))
+			return e.Result(e.As(cmp.Or(a.DType, kernels.Float64), e.Got(poll.Tri(a.N.N, a.Columns(), a.K.N))))
 		}, functions.Builds(func(g *functions.Graph, a *triArgs) (functions.V, error) {
-			n, m, k := a.variables(g)
+			n, m, k := a.Variables(g)
 			return formula.Tri(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
 		})),
-	Function("np.tril T.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
+	np.Function("np.tril T.tril", "A copy with zeros above a diagonal.", "tril([[1, 2], [3, 4]]) # array([[1, 0],\n       [3, 4]])",
 		triangle(true), triangles(false)),
-	Function("np.triu T.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
+	np.Function("np.triu T.triu", "A copy with zeros below a diagonal.", "triu([[1, 2], [3, 4]]) # array([[1, 2],\n       [0, 4]])",
 		triangle(false), triangles(true)),
 	indicesRow("np.tril_indices T.tril_indices", "tril_indices(2) # (array([0, 1, 1]), array([0, 0, 1]))", "at and below", false),
 	indicesRow("np.triu_indices T.triu_indices", "triu_indices(2) # (array([0, 0, 1]), array([0, 1, 1]))", "at and above", true),
-	Function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
-		"diag_indices(2) # (array([0, 1]), array([0, 1]))", func(e *Eval, a *struct {
-			N    Count `arg:"n: the length of the axes"`
-			Ndim Count `arg:"ndim=2: the number of axes"`
+	np.Function("np.diag_indices", "The indices of the main diagonal, as a tuple.",
+		"diag_indices(2) # (array([0, 1]), array([0, 1]))", func(e *np.Eval, a *struct {
+			N    np.Count `arg:"n: the length of the axes"`
+			Ndim np.Count `arg:"ndim=2: the number of axes"`
 		}) starlark.Value {
 			n, rank := int(a.N), int(a.Ndim)
 			if rank > tensor.MaxRank {
@@ -113,10 +114,10 @@ var arrangeTable = []functions.Function{
 			for i := range list {
 				list[i] = e.Counted(n, 0, 1)
 			}
-			return e.tupleOf(list)
+			return e.TupleOf(list)
 		}),
-	Function("np.diff T.diff", "The differences of neighbours along axis, n times.",
-		"diff([1, 4, 9]) # array([3, 5])", func(e *Eval, a *diffArgs) starlark.Value {
+	np.Function("np.diff T.diff", "The differences of neighbours along axis, n times.",
+		"diff([1, 4, 9]) # array([3, 5])", func(e *np.Eval, a *diffArgs) starlark.Value {
 			axis := e.AxisOf(a.Axis, a.A.D.Rank())
 			whole := func(end *tensor.Dense) *tensor.Dense { // of a number, as many as there are vectors
 				if end.Rank() == 0 && !e.Failed() {
@@ -143,62 +144,62 @@ var arrangeTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *diffArgs) (functions.V, error) {
 			return formula.Diff(g.Builder, a.A.V, a.N, a.Axis)
 		})),
-	Function("np.take_along_axis T.take_along_axis", "The elements at positions along axis, which are given for each vector.",
-		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *Eval, a *alongArgs) starlark.Value {
-			x, axis := e.flatOr(a.Arr.D, a.Axis)
+	np.Function("np.take_along_axis T.take_along_axis", "The elements at positions along axis, which are given for each vector.",
+		"take_along_axis(np.array([[3, 1], [5, 7]]), np.array([[1], [0]]), 1) # array([[1],\n       [5]])", func(e *np.Eval, a *alongArgs) starlark.Value {
+			x, axis := flatOr(e, a.Arr.D, a.Axis)
 			if e.Failed() {
 				return nil
 			}
-			return e.Result(e.Got(tensor.TakeAlongAxis(x, a.Indices.D, axis, StopOf(e.Session))))
+			return e.Result(e.Got(tensor.TakeAlongAxis(x, a.Indices.D, axis, np.StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *alongArgs) (functions.V, error) {
 			return formula.TakeAlongAxis(g.Builder, a.Arr.V, a.Indices.V, a.Axis)
 		})),
-	Function("np.put_along_axis", "Sets the elements at positions along axis, which are given for each vector, to values.",
-		"put_along_axis(np.zeros((1, 2)), np.array([[1]]), 5, 1)", func(e *Eval, a *struct {
+	np.Function("np.put_along_axis", "Sets the elements at positions along axis, which are given for each vector, to values.",
+		"put_along_axis(np.zeros((1, 2)), np.array([[1]]), 5, 1)", func(e *np.Eval, a *struct {
 			Arr     starlark.Value    `arg:"arr: the array to write to"`
 			Indices functions.Operand `arg:"indices: positions"`
 			Values  functions.Operand `arg:"values: values, which broadcast"`
 			Axis    int               `arg:"axis: the axis"`
 		}) starlark.Value {
-			self := e.target("arr", a.Arr)
+			self := e.Target("arr", a.Arr)
 			if axis := e.AxisOf(a.Axis, self.D.Rank()); !e.Failed() {
-				e.Got(self.D, tensor.PutAlongAxis(self.D, a.Indices.D, a.Values.D.AsType(self.D.DType()), axis, StopOf(e.Session)))
+				e.Got(self.D, tensor.PutAlongAxis(self.D, a.Indices.D, a.Values.D.AsType(self.D.DType()), axis, np.StopOf(e.Session)))
 			}
 			return starlark.None
 		}),
-	Function("np.append", "A copy with values put at the end.",
-		"append([1, 2], [3]) # array([1, 2, 3])", func(e *Eval, a *struct {
+	np.Function("np.append", "A copy with values put at the end.",
+		"append([1, 2], [3]) # array([1, 2, 3])", func(e *np.Eval, a *struct {
 			Arr    functions.Operand `arg:"arr: an array"`
 			Values functions.Operand `arg:"values: an array or number"`
-			flatAxisArg
+			np.FlatAxisArg
 		}) starlark.Value {
-			x, axis := e.flatOr(a.Arr.D, a.Axis)
+			x, axis := flatOr(e, a.Arr.D, a.Axis)
 			if a.Axis == nil {
 				a.Values.D = e.Flat(a.Values.D)
 			}
 			return e.Result(e.Concatenate(axis, x, a.Values.D))
 		}),
-	Function("np.delete", "A copy without the elements at positions along axis.",
-		"delete([5, 6, 7], 1) # array([5, 7])", func(e *Eval, a *struct {
+	np.Function("np.delete", "A copy without the elements at positions along axis.",
+		"delete([5, 6, 7], 1) # array([5, 7])", func(e *np.Eval, a *struct {
 			Arr functions.Operand `arg:"arr: an array"`
 			Obj starlark.Value    `arg:"obj: a position, a list of them, a slice, or bools"`
-			flatAxisArg
+			np.FlatAxisArg
 		}) starlark.Value {
-			x, axis := e.flatOr(a.Arr.D, a.Axis)
+			x, axis := flatOr(e, a.Arr.D, a.Axis)
 			if e.Failed() {
 				return nil
 			}
-			gone := e.placesIn("obj", a.Obj, x.Dim(axis))
+			gone := placesIn(e, "obj", a.Obj, x.Dim(axis))
 			if e.Failed() {
 				return nil
 			}
-			return e.Result(e.Got(array.Delete(x, axis, gone, StopOf(e.Session))))
+			return e.Result(e.Got(array.Delete(x, axis, gone, np.StopOf(e.Session))))
 		}),
-	Function("np.insert", "A copy with values put before positions along axis.",
+	np.Function("np.insert", "A copy with values put before positions along axis.",
 		"insert([1, 2], 1, 5) # array([1, 5, 2])", inserted),
-	Function("np.resize", "The elements in another shape, as a copy: as many as it has, from the first again if they do not suffice.",
-		"resize([1, 2, 3], 5) # array([1, 2, 3, 1, 2])", func(e *Eval, a *struct {
-			ArrayArg
+	np.Function("np.resize", "The elements in another shape, as a copy: as many as it has, from the first again if they do not suffice.",
+		"resize([1, 2, 3], 5) # array([1, 2, 3, 1, 2])", func(e *np.Eval, a *struct {
+			np.ArrayArg
 			NewShape functions.Lengths `arg:"new_shape: the shape"`
 		}) starlark.Value {
 			x, shape := e.Flat(a.A.D), e.NewShape("new_shape", a.NewShape.N)
@@ -224,7 +225,7 @@ type flipArgs struct {
 
 // rollArgs are the arguments of np.roll.
 type rollArgs struct {
-	ArrayArg
+	np.ArrayArg
 	Shift functions.Lengths `arg:"shift: by how much, for all axes or for each"`
 	Axis  []int             `arg:"axis=None: the axis or axes; all elements as a vector if not given"`
 }
@@ -243,7 +244,7 @@ type diagArgs struct {
 }
 
 // rolled moves elements along axes, or all as a vector.
-func rolled(e *Eval, a *rollArgs) starlark.Value {
+func rolled(e *np.Eval, a *rollArgs) starlark.Value {
 	poll := e.Poll()
 	if a.Axis == nil {
 		total := 0
@@ -257,7 +258,7 @@ func rolled(e *Eval, a *rollArgs) starlark.Value {
 		return e.Array1(e.Reshape(e.Got(poll.Roll(flat, total, 0)), a.A.D.Shape()...), nil)
 	}
 	shifts, axes, err := paired(a.Shift.N, a.Axis)
-	Keep(e, shifts, err, nil)
+	np.Keep(e, shifts, err, nil)
 	for i, axis := range axes {
 		axis = e.AxisOf(axis, a.A.D.Rank())
 		if e.Failed() {
@@ -316,21 +317,21 @@ func triangles(upper bool) functions.Half[triangleArgs] {
 
 // triArgs are the arguments of np.tri.
 type triArgs struct {
-	diagonalArg
-	floatTypeArg
+	np.DiagonalArg
+	np.FloatTypeArg
 }
 
 // diffArgs are the arguments of np.diff.
 type diffArgs struct {
-	ArrayArg
+	np.ArrayArg
 	N       int               `arg:"n=1: how often"`
 	Axis    int               `arg:"axis=-1: the axis"`
 	Prepend functions.Operand `arg:"prepend=None: a number or array to put in front" eager:"put it there with T.concatenate"`
 	Append  functions.Operand `arg:"append=None: a number or array to put at the end" eager:"put it there with T.concatenate"`
 }
 
-func triangle(lower bool) func(e *Eval, a *triangleArgs) starlark.Value {
-	return func(e *Eval, a *triangleArgs) starlark.Value {
+func triangle(lower bool) func(e *np.Eval, a *triangleArgs) starlark.Value {
+	return func(e *np.Eval, a *triangleArgs) starlark.Value {
 		m, poll := a.M.D, e.Poll()
 		if m.Rank() == 1 { // the rows of a square
 			m = e.Got(poll.Tile(m, m.Size(), 1))
@@ -343,7 +344,7 @@ func triangle(lower bool) func(e *Eval, a *triangleArgs) starlark.Value {
 }
 
 // onDiagonal is a matrix of zeros but for a diagonal.
-func (e *Eval) onDiagonal(v *tensor.Dense, k int) *tensor.Dense {
+func onDiagonal(e *np.Eval, v *tensor.Dense, k int) *tensor.Dense {
 	if k > 1<<40 || k < -1<<40 {
 		e.Fail("got diagonal %d, which needs more memory than there is", k)
 	}
@@ -351,7 +352,7 @@ func (e *Eval) onDiagonal(v *tensor.Dense, k int) *tensor.Dense {
 		return nil
 	}
 	n := v.Size() + max(k, -k)
-	if err := CheckShape([]int{n, n}); err != nil {
+	if err := np.CheckShape([]int{n, n}); err != nil {
 		return e.Got(nil, err)
 	}
 	z, poll := tensor.New(v.DType(), n, n), e.Poll()
@@ -369,8 +370,8 @@ type fillDiagonalArgs struct {
 	Wrap bool              `arg:"wrap=False: not in Arignote"`
 }
 
-func fillDiagonal(e *Eval, a *fillDiagonalArgs) starlark.Value {
-	x, values := e.target("a", a.A), e.Flat(a.Val.D)
+func fillDiagonal(e *np.Eval, a *fillDiagonalArgs) starlark.Value {
+	x, values := e.Target("a", a.A), e.Flat(a.Val.D)
 	if a.Wrap {
 		e.FailFor("wrap", "got True: np.fill_diagonal goes down the diagonal once")
 	}
@@ -399,9 +400,9 @@ func fillDiagonal(e *Eval, a *fillDiagonalArgs) starlark.Value {
 }
 
 // placesIn reads positions of an axis of length n: an int, several, a slice or bools.
-func (e *Eval) placesIn(parameter string, v starlark.Value, n int) []int {
+func placesIn(e *np.Eval, parameter string, v starlark.Value, n int) []int {
 	if s, ok := v.(*value.Slice); ok {
-		index, err := axisIndex(s)
+		index, err := np.AxisIndex(s)
 		if e.Got(nil, err); e.Failed() {
 			return nil
 		}
@@ -418,7 +419,7 @@ func (e *Eval) placesIn(parameter string, v starlark.Value, n int) []int {
 			e.FailFor(parameter, "got %d bools for an axis of length %d", d.Size(), n)
 			return nil
 		}
-		d = e.nonZero(d)[0]
+		d = e.NonZero(d)[0]
 	}
 	if !d.DType().IsInteger() && d.Size() > 0 {
 		e.FailFor(parameter, "got %v, want integers", d.DType())
@@ -443,15 +444,15 @@ type insertedArgs struct {
 	Arr    functions.Operand `arg:"arr: an array"`
 	Obj    starlark.Value    `arg:"obj: a position, a list of them, or a slice"`
 	Values functions.Operand `arg:"values: a number or array, for each position"`
-	flatAxisArg
+	np.FlatAxisArg
 }
 
 // inserted puts all values before one position, or one for each of several positions, which are
 // those of the array as it was.
-func inserted(e *Eval, a *insertedArgs) starlark.Value {
-	x, axis := e.flatOr(a.Arr.D, a.Axis)
+func inserted(e *np.Eval, a *insertedArgs) starlark.Value {
+	x, axis := flatOr(e, a.Arr.D, a.Axis)
 	values := a.Values.D.As(x.DType())
-	single, isSingle := AsInt(a.Obj)
+	single, isSingle := np.AsInt(a.Obj)
 	if x.Rank() == 0 {
 		e.Fail("got a number and an axis, want an array")
 	}
@@ -472,7 +473,7 @@ func inserted(e *Eval, a *insertedArgs) starlark.Value {
 		if values.Rank() > 0 && axis < values.Rank() && values.Rank() == x.Rank() {
 			shape[axis] = values.Dim(axis)
 		} else if values.Rank() == x.Rank()-1 && axis > 0 { // of one slice
-			values = e.Permute(values, WithNewAxis(values.Rank(), axis))
+			values = e.Permute(values, np.WithNewAxis(values.Rank(), axis))
 		}
 		wide, ok := values.BroadcastTo(shape)
 		if !ok {
@@ -484,7 +485,7 @@ func inserted(e *Eval, a *insertedArgs) starlark.Value {
 	var at []int
 	poll := e.Poll()
 	if _, isSlice := a.Obj.(*value.Slice); isSlice {
-		at = e.placesIn("obj", a.Obj, n)
+		at = placesIn(e, "obj", a.Obj, n)
 	} else {
 		for _, p := range e.Dense(a.Obj).Ints() {
 			poll.Ask(4)
@@ -508,7 +509,7 @@ func inserted(e *Eval, a *insertedArgs) starlark.Value {
 		e.FailFor("values", "got shape %s, want one that broadcasts to %s", tensor.ShapeString(values.Shape()), tensor.ShapeString(shape))
 		return nil
 	}
-	order := CountTo(len(at))
+	order := np.CountTo(len(at))
 	slices.SortStableFunc(order, func(i, j int) int {
 		poll.Ask(4)
 		return at[i] - at[j]
@@ -516,7 +517,7 @@ func inserted(e *Eval, a *insertedArgs) starlark.Value {
 	var parts []*tensor.Dense
 	last := 0
 	for _, k := range order {
-		poll.Ask(PerFunction)
+		poll.Ask(np.PerFunction)
 		parts = append(parts, e.Part(x, axis, last, at[k]), e.Part(wide, axis, k, k+1))
 		last = at[k]
 	}

@@ -1,15 +1,16 @@
-package np
+package manipulation
 
 import (
 	"cmp"
 
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
 func indicesRow(name, example, where string, upper bool) functions.Function {
-	return Function(name, "The indices of the elements "+where+" a diagonal, as a tuple.", example, func(e *Eval, a *indicesArgs) starlark.Value {
+	return np.Function(name, "The indices of the elements "+where+" a diagonal, as a tuple.", example, func(e *np.Eval, a *indicesArgs) starlark.Value {
 		m, k := a.N.N, a.K.N
 		if a.M.Given() {
 			m = a.M.N
@@ -22,7 +23,7 @@ func indicesRow(name, example, where string, upper bool) functions.Function {
 		if upper {
 			z = e.Do("logical_not", z)
 		}
-		return e.positions(z)
+		return e.Positions(z)
 	}, functions.BuildsTuple(func(g *functions.Graph, a *indicesArgs) ([]functions.V, error) {
 		return formula.TriangleIndices(g.Builder, a.N.V, cmp.Or(a.M.V, a.N.V), a.K.VOr(g, 0), upper)
 	}))

@@ -1,10 +1,11 @@
-package np
+package manipulation
 
 import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -12,21 +13,21 @@ import (
 
 // iterateTable is what loops over the elements of arrays run on.
 var iterateTable = []functions.Function{
-	Function("np.ndindex", "The indices of all elements of a shape in C order, as a list of tuples.",
-		"ndindex(2, 2) # [(0, 0), (0, 1), (1, 0), (1, 1)]", func(e *Eval, a *struct {
+	np.Function("np.ndindex", "The indices of all elements of a shape in C order, as a list of tuples.",
+		"ndindex(2, 2) # [(0, 0), (0, 1), (1, 0), (1, 1)]", func(e *np.Eval, a *struct {
 			Shape starlark.Tuple `arg:"*shape: the lengths, or one tuple of them"`
 		}) starlark.Value {
-			shape, err := intsArgs(a.Shape)
+			shape, err := np.IntsArgs(a.Shape)
 			if err == nil {
-				err = CheckShape(shape)
+				err = np.CheckShape(shape)
 			}
-			if Keep(e, shape, err, nil); e.Failed() {
+			if np.Keep(e, shape, err, nil); e.Failed() {
 				return nil
 			}
 			return slot.NewList(indexTuples(shape, e.Poll()))
 		}),
-	Function("np.ndenumerate", "The index and the value of each element in C order, as a list of tuples.",
-		"ndenumerate([[1, 2]]) # [((0, 0), 1), ((0, 1), 2)]", func(e *Eval, a *struct {
+	np.Function("np.ndenumerate", "The index and the value of each element in C order, as a list of tuples.",
+		"ndenumerate([[1, 2]]) # [((0, 0), 1), ((0, 1), 2)]", func(e *np.Eval, a *struct {
 			Arr *tensor.Dense `arg:"arr: an array"`
 		}) starlark.Value {
 			flat := e.Flat(a.Arr)
@@ -36,7 +37,7 @@ var iterateTable = []functions.Function{
 			list, poll := indexTuples(a.Arr.Shape(), e.Poll()), e.Poll()
 			for i, index := range list {
 				poll.Ask(value.PerElement)
-				list[i] = starlark.Tuple{index, FromDense(e.At(flat, 0, i))}
+				list[i] = starlark.Tuple{index, np.FromDense(e.At(flat, 0, i))}
 			}
 			return slot.NewList(list)
 		}),
@@ -49,7 +50,7 @@ func indexTuples(shape []int, poll tensor.Poll) []starlark.Value {
 	at := make([]int, len(shape))
 	for i := range list {
 		poll.Ask(value.PerElement)
-		list[i] = intTuple(slices.Clone(at))
+		list[i] = np.IntTuple(slices.Clone(at))
 		for axis := len(at) - 1; axis >= 0; axis-- {
 			if at[axis]++; at[axis] < shape[axis] {
 				break

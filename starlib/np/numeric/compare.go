@@ -1,4 +1,4 @@
-package np
+package numeric
 
 import (
 	"math"
@@ -9,12 +9,13 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
 // closeArgs are the arguments of np.isclose and np.allclose.
 type closeArgs struct {
-	ArrayArg
+	np.ArrayArg
 	B        functions.Operand `arg:"b: an array; the tolerance is relative to it"`
 	Rtol     float64           `arg:"rtol=1e-05: tolerance relative to b"`
 	Atol     float64           `arg:"atol=1e-08: absolute tolerance"`
@@ -23,19 +24,19 @@ type closeArgs struct {
 
 // compareTable is the functions that compare whole arrays.
 var compareTable = []functions.Function{
-	Function("np.isclose T.isclose", "Whether elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
-		"isclose([1, 2], [1, 2.1]) # array([ True, False])", func(e *Eval, a *closeArgs) starlark.Value {
-			return e.Result(e.isClose(a))
+	np.Function("np.isclose T.isclose", "Whether elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
+		"isclose([1, 2], [1, 2.1]) # array([ True, False])", func(e *np.Eval, a *closeArgs) starlark.Value {
+			return e.Result(isClose(e, a))
 		}, functions.Builds(func(g *functions.Graph, a *closeArgs) (functions.V, error) { return a.variable(g), nil })),
-	Function("np.allclose T.allclose", "Whether all elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
-		"allclose([1, 2], [1, 2 + 1e-9]) # True", func(e *Eval, a *closeArgs) starlark.Value {
-			return starlark.Bool(!HasBool(e.isClose(a), 0))
+	np.Function("np.allclose T.allclose", "Whether all elements are equal within a tolerance: |a - b| <= atol + rtol * |b|.",
+		"allclose([1, 2], [1, 2 + 1e-9]) # True", func(e *np.Eval, a *closeArgs) starlark.Value {
+			return starlark.Bool(!np.HasBool(isClose(e, a), 0))
 		}, functions.Builds(func(g *functions.Graph, a *closeArgs) (functions.V, error) {
 			near := a.variable(g)
 			return g.Apply(op.Reduce{Kind: op.All, Axes: tensor.AllAxes(near.Type.Rank())}, near), nil
 		})),
-	Function("np.array_equiv", "Whether two arrays broadcast together and all elements are equal then.",
-		"array_equiv([1, 1], [[1, 1], [1, 1]]) # True", func(e *Eval, a *struct {
+	np.Function("np.array_equiv", "Whether two arrays broadcast together and all elements are equal then.",
+		"array_equiv([1, 1], [[1, 1], [1, 1]]) # True", func(e *np.Eval, a *struct {
 			A1 *tensor.Dense `arg:"a1: an array"`
 			A2 *tensor.Dense `arg:"a2: an array"`
 		}) starlark.Value {
@@ -45,9 +46,9 @@ var compareTable = []functions.Function{
 			same := e.Do("equal", a.A1, a.A2)
 			return e.Result(e.Reduce("all", same, tensor.AllAxes(same.Rank())))
 		}),
-	Function("np.array_equal", "Whether two arrays have the same shape and elements.",
-		"array_equal([1, 2], [1.0, 2.0]) # True", func(e *Eval, a *struct {
-			ArrayArg
+	np.Function("np.array_equal", "Whether two arrays have the same shape and elements.",
+		"array_equal([1, 2], [1.0, 2.0]) # True", func(e *np.Eval, a *struct {
+			np.ArrayArg
 			B        functions.Operand `arg:"b: an array"`
 			EqualNaN bool              `arg:"equal_nan=False: whether nan equals nan"`
 		}) starlark.Value {
@@ -59,7 +60,7 @@ var compareTable = []functions.Function{
 			if a.EqualNaN && x.DType().IsFloat() && y.DType().IsFloat() {
 				same = e.Do("logical_or", same, e.Do("logical_and", e.Do("isnan", x), e.Do("isnan", y)))
 			}
-			return starlark.Bool(!e.Failed() && !HasBool(same, 0))
+			return starlark.Bool(!e.Failed() && !np.HasBool(same, 0))
 		}),
 }
 
@@ -68,15 +69,15 @@ func (a *closeArgs) variable(g *functions.Graph) functions.V {
 }
 
 // isClose compares as float64: integers beyond 2**53 lose their last digits.
-func (e *Eval) isClose(args *closeArgs) *tensor.Dense {
+func isClose(e *np.Eval, args *closeArgs) *tensor.Dense {
 	wide := e.Broadcast(args.A.D, args.B.D)
 	if e.Failed() {
-		return Meaningless()
+		return np.Meaningless()
 	}
 	z := tensor.New(kernels.Bool, wide[0].Shape()...)
 	near := tensor.Elements[uint8](z)
-	e.made.Note(z)
-	a, b := e.floats(wide[0]), e.floats(wide[1])
+	e.Noted(z, nil)
+	a, b := floats(e, wide[0]), floats(e, wide[1])
 	err := e.InChunks(len(near), func(first, end int) error {
 		for i := first; i < end; i++ {
 			x, y := a[i], b[i]
@@ -87,7 +88,9 @@ func (e *Eval) isClose(args *closeArgs) *tensor.Dense {
 			case !math.IsInf(x, 0) && !math.IsInf(y, 0):
 				ok = math.Abs(x-y) <= args.Atol+args.Rtol*math.Abs(y)
 			}
-			near[i] = truth(starlark.Bool(ok))
+			if ok {
+				near[i] = 1
+			}
 		}
 		return nil
 	})
@@ -95,10 +98,10 @@ func (e *Eval) isClose(args *closeArgs) *tensor.Dense {
 }
 
 // floats is the elements of d in C order, to be read only: those of d itself if it has them so.
-func (e *Eval) floats(d *tensor.Dense) []float64 {
+func floats(e *np.Eval, d *tensor.Dense) []float64 {
 	if d.DType() != kernels.Float64 || !d.IsContiguous() {
 		d = d.AsType(kernels.Float64)
-		e.made.Note(d)
+		e.Noted(d, nil)
 	}
 	return tensor.Elements[float64](d)
 }

@@ -1,4 +1,4 @@
-package np
+package manipulation
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -26,24 +27,24 @@ type sortArgs struct {
 
 // partitionArgs are the arguments of np.partition.
 type partitionArgs struct {
-	ArrayArg
+	np.ArrayArg
 	Kth []int `arg:"kth: a position or several"`
 	sortArgs
 }
 
 // scanArgs are the arguments of np.cumsum and its like.
 type scanArgs struct {
-	ArrayArg
-	flatAxisArg
+	np.ArrayArg
+	np.FlatAxisArg
 	DType kernels.DType `arg:"dtype=None: the type to compute in; int64 or uint64 for integers and bools"`
-	OutArg
+	np.OutArg
 }
 
 // repeatArgs are the arguments of np.repeat.
 type repeatArgs struct {
-	ArrayArg
+	np.ArrayArg
 	Repeats functions.Integers `arg:"repeats: how often, for all elements or for each"`
-	flatAxisArg
+	np.FlatAxisArg
 }
 
 // boundsArg says what happens out of bounds.
@@ -53,104 +54,104 @@ type boundsArg struct {
 
 // orderTable is what sorts, searches and picks elements.
 var orderTable = []functions.Function{
-	Function("np.argsort ndarray.argsort T.argsort", "The positions that sort the elements along axis, nan last; equal elements as they come.",
-		"argsort([3, 1, 2]) # array([1, 2, 0])", func(e *Eval, a *sortedArgs) starlark.Value {
-			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
+	np.Function("np.argsort ndarray.argsort T.argsort", "The positions that sort the elements along axis, nan last; equal elements as they come.",
+		"argsort([3, 1, 2]) # array([1, 2, 0])", func(e *np.Eval, a *sortedArgs) starlark.Value {
+			x, axis := sortAxis(e, a.A.D, &a.sortArgs)
 			if e.Failed() {
 				return nil
 			}
-			return e.Array1(RunOp(e.Session, op.ArgSort{Axis: axis}, x))
+			return e.Array1(np.RunOp(e.Session, op.ArgSort{Axis: axis}, x))
 		}, sorts(formula.ArgSort)),
-	Function("np.argpartition ndarray.argpartition T.argpartition",
+	np.Function("np.argpartition ndarray.argpartition T.argpartition",
 		"Positions that put the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
-		"argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *Eval, a *partitionArgs) starlark.Value {
-			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
-			return e.Array1(tensor.ArgPartition(x, a.Kth, axis, StopOf(e.Session)))
+		"argpartition([3, 1, 2], 0) # array([1, 2, 0])", func(e *np.Eval, a *partitionArgs) starlark.Value {
+			x, axis := sortAxis(e, a.A.D, &a.sortArgs)
+			return e.Array1(tensor.ArgPartition(x, a.Kth, axis, np.StopOf(e.Session)))
 		}, partitions(formula.ArgSort)),
-	Function("np.searchsorted ndarray.searchsorted T.searchsorted",
+	np.Function("np.searchsorted ndarray.searchsorted T.searchsorted",
 		"Where in the ascending vector the values belong: before equal elements, or after them.",
-		"searchsorted([1, 3, 5], [3, 4]) # array([1, 2])", func(e *Eval, a *searchArgs) starlark.Value {
+		"searchsorted([1, 3, 5], [3, 4]) # array([1, 2])", func(e *np.Eval, a *searchArgs) starlark.Value {
 			right := e.Word("side", a.Side, "left", "right") == "right"
 			if e.Failed() {
 				return nil
 			}
-			return e.Result(e.Got(tensor.SearchSorted(a.A.D, a.V.D, right, a.Sorter.D, StopOf(e.Session))))
+			return e.Result(e.Got(tensor.SearchSorted(a.A.D, a.V.D, right, a.Sorter.D, np.StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *searchArgs) (functions.V, error) {
 			return formula.SearchSorted(g.Builder, a.A.V, a.V.V, a.Sorter.V, a.Side)
 		})),
-	Function("np.cumsum ndarray.cumsum T.cumsum", "The sums of the first elements along axis, of one more each time.",
+	np.Function("np.cumsum ndarray.cumsum T.cumsum", "The sums of the first elements along axis, of one more each time.",
 		"cumsum([1, 2, 3]) # array([1, 3, 6])", scan(op.Sum), cumulates(op.Sum)),
-	Function("np.cumprod ndarray.cumprod T.cumprod", "The products of the first elements along axis, of one more each time.",
+	np.Function("np.cumprod ndarray.cumprod T.cumprod", "The products of the first elements along axis, of one more each time.",
 		"cumprod([1, 2, 3]) # array([1, 2, 6])", scan(op.Prod), cumulates(op.Prod)),
-	Function("np.repeat ndarray.repeat T.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
-		func(e *Eval, a *repeatArgs) starlark.Value {
-			x, axis := e.lanesOr(a.A.D, a.Axis)
+	np.Function("np.repeat ndarray.repeat T.repeat", "Each element along axis repeated.", "repeat([1, 2], 2) # array([1, 1, 2, 2])",
+		func(e *np.Eval, a *repeatArgs) starlark.Value {
+			x, axis := lanesOr(e, a.A.D, a.Axis)
 			if e.Failed() {
 				return nil
 			}
-			return e.Array1(tensor.Repeat(x, a.Repeats.D, axis, StopOf(e.Session)))
+			return e.Array1(tensor.Repeat(x, a.Repeats.D, axis, np.StopOf(e.Session)))
 		}, functions.Builds(func(g *functions.Graph, a *repeatArgs) (functions.V, error) {
 			return formula.Repeat(g.Builder, a.A.V, a.Repeats.V, a.Axis)
 		})),
-	Function("np.take ndarray.take T.take", "The elements at positions along axis.", "take([5, 6, 7], [2, 0]) # array([7, 5])",
-		func(e *Eval, a *takeArgs) starlark.Value {
+	np.Function("np.take ndarray.take T.take", "The elements at positions along axis.", "take([5, 6, 7], [2, 0]) # array([7, 5])",
+		func(e *np.Eval, a *takeArgs) starlark.Value {
 			indices := a.Indices.D
 			if indices.DType().IsFloat() && indices.Size() == 0 {
 				indices = indices.AsType(kernels.Int64)
 			}
-			x, axis := e.lanesOr(a.A.D, a.Axis)
-			mode := e.bounds(a.Mode)
+			x, axis := lanesOr(e, a.A.D, a.Axis)
+			mode := bounds(e, a.Mode)
 			if e.Failed() {
 				return nil
 			}
-			z, err := tensor.Take(x, indices, axis, mode, StopOf(e.Session))
-			return e.Result(e.Got(e.noted(z, err, x), err))
+			z, err := tensor.Take(x, indices, axis, mode, np.StopOf(e.Session))
+			return e.Result(e.Got(e.Noted(z, err, x), err))
 		}, functions.Builds(func(g *functions.Graph, a *takeArgs) (functions.V, error) {
 			return formula.Take(g.Builder, a.A.V, a.Indices.V, a.Axis, a.Mode)
 		})),
-	Function("np.put ndarray.put",
+	np.Function("np.put ndarray.put",
 		"Sets the elements at positions in C order to values, one after the other and from the first again.",
 		"np.array([1, 2]).put([0], [5])", put),
-	Function("np.sort T.sort", "A copy with the elements in ascending order along axis, nan last.",
-		"sort([3, 1, 2]) # array([1, 2, 3])", func(e *Eval, a *sortedArgs) starlark.Value {
-			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
+	np.Function("np.sort T.sort", "A copy with the elements in ascending order along axis, nan last.",
+		"sort([3, 1, 2]) # array([1, 2, 3])", func(e *np.Eval, a *sortedArgs) starlark.Value {
+			x, axis := sortAxis(e, a.A.D, &a.sortArgs)
 			if e.Failed() {
 				return nil
 			}
-			return e.Result(e.Got(RunOp(e.Session, op.Sort{Axis: axis}, x)))
+			return e.Result(e.Got(np.RunOp(e.Session, op.Sort{Axis: axis}, x)))
 		}, sorts(formula.Sort)),
-	Function("np.msort", "A copy with the elements in ascending order along axis 0.",
-		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *Eval, a *ArrayArg) starlark.Value {
+	np.Function("np.msort", "A copy with the elements in ascending order along axis 0.",
+		"msort([3, 1, 2]) # array([1, 2, 3])", func(e *np.Eval, a *np.ArrayArg) starlark.Value {
 			if _, err := tensor.NormalizeAxis(0, a.A.D.Rank()); err != nil {
 				return e.Result(e.Got(nil, err))
 			}
-			return e.Result(e.Got(RunOp(e.Session, op.Sort{Axis: 0}, a.A.D)))
+			return e.Result(e.Got(np.RunOp(e.Session, op.Sort{Axis: 0}, a.A.D)))
 		}),
-	Function("np.partition T.partition", "A copy with the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
-		"partition([3, 1, 2], 1) # array([1, 2, 3])", func(e *Eval, a *partitionArgs) starlark.Value {
-			x, axis := e.sortAxis(a.A.D, &a.sortArgs)
+	np.Function("np.partition T.partition", "A copy with the elements kth where sorting puts them, the smaller ones before and the larger ones after, in no order.",
+		"partition([3, 1, 2], 1) # array([1, 2, 3])", func(e *np.Eval, a *partitionArgs) starlark.Value {
+			x, axis := sortAxis(e, a.A.D, &a.sortArgs)
 			if e.Failed() {
 				return nil
 			}
 			if x.Size() == 0 {
 				return e.Result(x.Copy())
 			}
-			return e.Result(e.Got(tensor.Partition(x, a.Kth, axis, StopOf(e.Session))))
+			return e.Result(e.Got(tensor.Partition(x, a.Kth, axis, np.StopOf(e.Session))))
 		}, partitions(formula.Sort)),
-	Function("np.lexsort", "The positions that sort by the last of several keys, and where that is equal by the one before.",
-		"lexsort([[2, 1, 1], [0, 0, 1]]) # array([1, 0, 2])", func(e *Eval, a *struct {
+	np.Function("np.lexsort", "The positions that sort by the last of several keys, and where that is equal by the one before.",
+		"lexsort([[2, 1, 1], [0, 0, 1]]) # array([1, 0, 2])", func(e *np.Eval, a *struct {
 			Keys []functions.Operand `arg:"keys: a list of arrays of one shape"`
 			Axis int                 `arg:"axis=-1: the axis"`
 		}) starlark.Value {
-			keys := DensesOf(a.Keys)
+			keys := np.DensesOf(a.Keys)
 			axis := e.AxisOf(a.Axis, keys[0].Rank())
 			if e.Failed() {
 				return nil
 			}
-			return e.Result(e.Got(tensor.LexSort(keys, axis, StopOf(e.Session))))
+			return e.Result(e.Got(tensor.LexSort(keys, axis, np.StopOf(e.Session))))
 		}),
-	Function("np.nonzero ndarray.nonzero T.nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
-		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *Eval, a *nonzeroArgs) starlark.Value { return e.positions(a.A.D) },
+	np.Function("np.nonzero ndarray.nonzero T.nonzero", "The indices of the elements that are not 0, along each axis, as a tuple.",
+		"nonzero([0, 5, 7]) # (array([1, 2]),)", func(e *np.Eval, a *nonzeroArgs) starlark.Value { return e.Positions(a.A.D) },
 		functions.BuildsTuple(func(g *functions.Graph, a *nonzeroArgs) ([]functions.V, error) {
 			list, err := formula.NonZero(g.Builder, a.A.V)
 			if err != nil || !a.Matrix {
@@ -159,24 +160,26 @@ var orderTable = []functions.Function{
 			matrix, err := formula.Stack(g.Builder, 0, list)
 			return []functions.V{matrix}, err
 		})),
-	Function("np.argwhere T.argwhere", "The indices of the elements that are not 0, each a row.",
-		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *Eval, a *ArrayArg) starlark.Value {
+	np.Function("np.argwhere T.argwhere", "The indices of the elements that are not 0, each a row.",
+		"argwhere([0, 5, 7]) # array([[1],\n       [2]])", func(e *np.Eval, a *np.ArrayArg) starlark.Value {
 			poll := e.Poll()
 			return e.Result(e.Got(poll.ArgWhere(a.A.D, nil)))
 		},
-		functions.Builds(func(g *functions.Graph, a *ArrayArg) (functions.V, error) { return g.Apply(op.ArgWhere{}, a.A.V), nil })),
-	Function("np.flatnonzero T.flatnonzero", "The positions, in C order, of the elements that are not 0.",
-		"flatnonzero([0, 5, 7]) # array([1, 2])", func(e *Eval, a *ArrayArg) starlark.Value {
+		functions.Builds(func(g *functions.Graph, a *np.ArrayArg) (functions.V, error) {
+			return g.Apply(op.ArgWhere{}, a.A.V), nil
+		})),
+	np.Function("np.flatnonzero T.flatnonzero", "The positions, in C order, of the elements that are not 0.",
+		"flatnonzero([0, 5, 7]) # array([1, 2])", func(e *np.Eval, a *np.ArrayArg) starlark.Value {
 			x := e.Flat(a.A.D)
 			if e.Failed() {
 				return nil
 			}
-			return e.Result(e.nonZero(x)[0])
-		}, functions.Builds(func(g *functions.Graph, a *ArrayArg) (functions.V, error) {
+			return e.Result(e.NonZero(x)[0])
+		}, functions.Builds(func(g *functions.Graph, a *np.ArrayArg) (functions.V, error) {
 			return formula.FlatNonZero(g.Builder, a.A.V), nil
 		})),
-	Function("np.count_nonzero T.count_nonzero", "How many elements along axis are not 0.",
-		"count_nonzero([0, 5, 7]) # 2", func(e *Eval, a *countNonzeroArgs) starlark.Value {
+	np.Function("np.count_nonzero T.count_nonzero", "How many elements along axis are not 0.",
+		"count_nonzero([0, 5, 7]) # 2", func(e *np.Eval, a *countNonzeroArgs) starlark.Value {
 			axes := e.AxisSet(a.Axis, a.A.D.Rank())
 			z := e.Reduce("sum", a.A.D.As(kernels.Bool), axes)
 			if a.KeepDims && !e.Failed() {
@@ -188,14 +191,14 @@ var orderTable = []functions.Function{
 				return formula.Reduce(op.Sum)(b, formula.Truth(b, x), axes)
 			})
 		})),
-	Function("np.digitize T.digitize", "The number of the bin that each element lies in: bins[i-1] <= x < bins[i].",
-		"digitize([0.5, 1, 9], [0, 1, 2]) # array([1, 2, 3])", func(e *Eval, a *digitizeArgs) starlark.Value {
-			return e.Result(e.Got(tensor.Digitize(a.X.D, a.Bins.D, a.Right, StopOf(e.Session))))
+	np.Function("np.digitize T.digitize", "The number of the bin that each element lies in: bins[i-1] <= x < bins[i].",
+		"digitize([0.5, 1, 9], [0, 1, 2]) # array([1, 2, 3])", func(e *np.Eval, a *digitizeArgs) starlark.Value {
+			return e.Result(e.Got(tensor.Digitize(a.X.D, a.Bins.D, a.Right, np.StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *digitizeArgs) (functions.V, error) {
 			return formula.Digitize(g.Builder, a.X.V, a.Bins.V, a.Right)
 		})),
-	Function("np.bincount T.bincount", "How often each integer from 0 on occurs.",
-		"bincount([1, 3, 1]) # array([0, 2, 0, 1])", func(e *Eval, a *countArgs) starlark.Value {
+	np.Function("np.bincount T.bincount", "How often each integer from 0 on occurs.",
+		"bincount([1, 3, 1]) # array([0, 2, 0, 1])", func(e *np.Eval, a *countArgs) starlark.Value {
 			x := e.AsVector("x", a.X.D)
 			if e.Failed() {
 				return nil
@@ -203,20 +206,20 @@ var orderTable = []functions.Function{
 			if x.Size() == 0 {
 				x = x.AsType(kernels.Int64)
 			}
-			return e.Result(e.Got(tensor.BinCount(x, a.Weights.D, a.Minlength, StopOf(e.Session))))
+			return e.Result(e.Got(tensor.BinCount(x, a.Weights.D, a.Minlength, np.StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *countArgs) (functions.V, error) {
 			return formula.BinCount(g.Builder, a.X.V, a.Weights.V, a.Minlength)
 		})),
-	Function("np.interp T.interp", "The values at x of the lines between points (xp, fp), where xp ascends.",
-		"interp(2.5, [1, 2, 3], [3, 2, 0]) # 1.0", func(e *Eval, a *interpArgs) starlark.Value {
+	np.Function("np.interp T.interp", "The values at x of the lines between points (xp, fp), where xp ascends.",
+		"interp(2.5, [1, 2, 3], [3, 2, 0]) # 1.0", func(e *np.Eval, a *interpArgs) starlark.Value {
 			if a.Period != nil {
-				a.X.D, a.Xp.D, a.Fp.D = e.periodic(a.X.D, a.Xp.D, a.Fp.D, math.Abs(*a.Period))
+				a.X.D, a.Xp.D, a.Fp.D = periodic(e, a.X.D, a.Xp.D, a.Fp.D, math.Abs(*a.Period))
 				a.Left, a.Right = nil, nil
 			}
 			if e.Failed() {
 				return nil
 			}
-			return e.Result(e.Got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right, StopOf(e.Session))))
+			return e.Result(e.Got(tensor.Interp(a.X.D, a.Xp.D, a.Fp.D, a.Left, a.Right, np.StopOf(e.Session))))
 		}, functions.Builds(func(g *functions.Graph, a *interpArgs) (functions.V, error) {
 			end := func(x *float64) functions.V {
 				if x == nil {
@@ -231,13 +234,13 @@ var orderTable = []functions.Function{
 
 // sortedArgs are the arguments of np.sort and np.argsort.
 type sortedArgs struct {
-	ArrayArg
+	np.ArrayArg
 	sortArgs
 }
 
 // searchArgs are the arguments of np.searchsorted.
 type searchArgs struct {
-	ArrayArg
+	np.ArrayArg
 	V      functions.Operand `arg:"v: values"`
 	Side   string            `arg:"side=\"left\": left for before equal elements, right for after them"`
 	Sorter functions.Operand `arg:"sorter=None: the positions that sort the vector, if it is not sorted"`
@@ -245,19 +248,19 @@ type searchArgs struct {
 
 // takeArgs are the arguments of np.take.
 type takeArgs struct {
-	ArrayArg
+	np.ArrayArg
 	Indices functions.Integers `arg:"indices: a position or an array of them"`
-	flatAxisArg
+	np.FlatAxisArg
 	boundsArg
-	KeywordOnly
-	OutArg
+	np.KeywordOnly
+	np.OutArg
 }
 
 // countNonzeroArgs are the arguments of np.count_nonzero.
 type countNonzeroArgs struct {
-	ReduceArg
-	KeywordOnly
-	KeepDimsArg
+	np.ReduceArg
+	np.KeywordOnly
+	np.KeepDimsArg
 }
 
 // digitizeArgs are the arguments of np.digitize.
@@ -279,7 +282,7 @@ type interpArgs struct {
 
 // nonzeroArgs are the arguments of np.nonzero.
 type nonzeroArgs struct {
-	ArrayArg
+	np.ArrayArg
 	Matrix bool `arg:"return_matrix=False: whether to give the indices as the rows of a matrix" symbolic:"np.stack makes a matrix of the tuple"`
 }
 
@@ -294,22 +297,14 @@ type countArgs struct {
 	Checked   starlark.Value    `arg:"assert_nonneg=False: accepted: a negative integer is an error in any case"`
 }
 
-// Array1 returns a new array, even of no dimensions.
-func (e *Eval) Array1(d *tensor.Dense, err error) starlark.Value {
-	if d = e.Got(d, err); e.Failed() {
-		return nil
-	}
-	return NewArray(e.Session, d)
-}
-
 // sortAxis is the axis to sort along; without one, the array is taken as a vector.
-func (e *Eval) sortAxis(x *tensor.Dense, a *sortArgs) (*tensor.Dense, int) {
-	e.sortKind(a.Kind)
-	return e.flatOr(x, a.Axis)
+func sortAxis(e *np.Eval, x *tensor.Dense, a *sortArgs) (*tensor.Dense, int) {
+	sortKind(e, a.Kind)
+	return flatOr(e, x, a.Axis)
 }
 
 // flatOr is the axis of an array; without one, the array is taken as a vector.
-func (e *Eval) flatOr(x *tensor.Dense, axis *int) (*tensor.Dense, int) {
+func flatOr(e *np.Eval, x *tensor.Dense, axis *int) (*tensor.Dense, int) {
 	if axis == nil {
 		return e.Flat(x), 0
 	}
@@ -317,21 +312,21 @@ func (e *Eval) flatOr(x *tensor.Dense, axis *int) (*tensor.Dense, int) {
 }
 
 // lanesOr is flatOr where a number counts as an array with an axis.
-func (e *Eval) lanesOr(x *tensor.Dense, axis *int) (*tensor.Dense, int) {
+func lanesOr(e *np.Eval, x *tensor.Dense, axis *int) (*tensor.Dense, int) {
 	if x.Rank() == 0 {
 		x = e.Flat(x)
 	}
-	return e.flatOr(x, axis)
+	return flatOr(e, x, axis)
 }
 
 // sortKind reads a way of sorting, which is checked only: there is one for all.
-func (e *Eval) sortKind(kind string) { Keep(e, kind, checkSortKind(kind), kind) }
+func sortKind(e *np.Eval, kind string) { np.Keep(e, kind, checkSortKind(kind), kind) }
 
 func checkSortKind(kind string) error {
 	if kind == "" {
 		return nil
 	}
-	return OneOf("kind", kind, "quicksort", "heapsort", "mergesort", "stable", "introselect")
+	return np.OneOf("kind", kind, "quicksort", "heapsort", "mergesort", "stable", "introselect")
 }
 
 // sorts is the symbolic half of np.sort and np.argsort.
@@ -375,31 +370,31 @@ func cumulates(kind op.Reduction) functions.Half[scanArgs] {
 	})
 }
 
-func (e *Eval) bounds(mode string) tensor.Bounds {
+func bounds(e *np.Eval, mode string) tensor.Bounds {
 	return map[string]tensor.Bounds{"raise": tensor.Raise, "wrap": tensor.Wrap, "clip": tensor.Clip}[e.Word("mode", mode, "raise",
 		"wrap", "clip")]
 }
 
-func scan(kind op.Reduction) func(e *Eval, a *scanArgs) starlark.Value {
-	return func(e *Eval, a *scanArgs) starlark.Value {
-		x, axis := e.lanesOr(a.A.D, a.Axis)
+func scan(kind op.Reduction) func(e *np.Eval, a *scanArgs) starlark.Value {
+	return func(e *np.Eval, a *scanArgs) starlark.Value {
+		x, axis := lanesOr(e, a.A.D, a.Axis)
 		if e.Failed() {
 			return nil
 		}
-		z, err := tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), StopOf(e.Session))
-		return e.Array1(e.noted(z, err, x), err)
+		z, err := tensor.Scan(kind.String(), x, axis, cmp.Or(a.DType, kind.Result(x.DType())), np.StopOf(e.Session))
+		return e.Array1(e.Noted(z, err, x), err)
 	}
 }
 
 type putArgs struct {
-	ArrayArg
+	np.ArrayArg
 	Ind *tensor.Dense `arg:"ind: a position or several"`
 	V   *tensor.Dense `arg:"v: values"`
 	boundsArg
 }
 
-func put(e *Eval, args *putArgs) starlark.Value {
-	target, mode := e.target("a", args.A.Value), e.bounds(args.Mode)
+func put(e *np.Eval, args *putArgs) starlark.Value {
+	target, mode := e.Target("a", args.A.Value), bounds(e, args.Mode)
 	a, at, values := target.D, args.Ind, args.V
 	if e.Failed() {
 		return nil
@@ -414,14 +409,14 @@ func put(e *Eval, args *putArgs) starlark.Value {
 	values = e.Flat(values.As(a.DType()))
 	z, poll := e.Flat(a.Copy()), e.Poll()
 	for k, p := range positions {
-		poll.Ask(PerFunction)
+		poll.Ask(np.PerFunction)
 		i := int(p)
 		switch {
 		case i >= 0 && i < n:
 		case mode == tensor.Clip && n > 0:
 			i = min(max(i, 0), n-1)
 		case mode == tensor.Wrap && n > 0:
-			i = modulo(i, n)
+			i = np.Modulo(i, n)
 		case i < 0 && i >= -n && mode == tensor.Raise:
 			i += n
 		default:
@@ -441,7 +436,7 @@ func put(e *Eval, args *putArgs) starlark.Value {
 
 // periodic returns what interpolates with a period: points sorted within one, with the last before
 // the first and the first after the last.
-func (e *Eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tensor.Dense) {
+func periodic(e *np.Eval, x, xp, fp *tensor.Dense, period float64) (_, _, _ *tensor.Dense) {
 	if period == 0 {
 		e.FailFor("period", "got 0, want another number")
 	}
@@ -454,7 +449,7 @@ func (e *Eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 	}
 	order := e.Got(tensor.ArgSort(xp, 0))
 	n := xp.Size()
-	xp, fp = e.Got(tensor.Take(xp, order, 0, tensor.Raise, StopOf(e.Session))), e.Got(tensor.Take(array.AsReal(fp), order, 0, tensor.Raise, StopOf(e.Session)))
+	xp, fp = e.Got(tensor.Take(xp, order, 0, tensor.Raise, np.StopOf(e.Session))), e.Got(tensor.Take(array.AsReal(fp), order, 0, tensor.Raise, np.StopOf(e.Session)))
 	last, first := e.Part(xp, 0, n-1, n), e.Part(xp, 0, 0, 1)
 	xp = e.Concatenate(0, e.Do("subtract", last, period), xp, e.Do("add", first, period))
 	return x, xp, e.Concatenate(0, e.Part(fp, 0, n-1, n), fp, e.Part(fp, 0, 0, 1))
@@ -462,11 +457,11 @@ func (e *Eval) periodic(x, xp, fp *tensor.Dense, period float64) (_, _, _ *tenso
 
 // nanScanRow is the scan of a kind where nan counts as what changes nothing.
 func nanScanRow(name, what, result string, kind op.Reduction) functions.Function {
-	return Function("np."+name+" T."+name, "The cumulative "+what+" of the elements along axis, nan left out.",
+	return np.Function("np."+name+" T."+name, "The cumulative "+what+" of the elements along axis, nan left out.",
 		name+"([2, np.nan, 3]) # array("+result+")",
-		func(e *Eval, a *scanArgs) starlark.Value {
+		func(e *np.Eval, a *scanArgs) starlark.Value {
 			if x := a.A.D; x.DType().IsFloat() {
-				a.A.D = e.Do("where", e.Do("isnan", x), tensor.Scalar(x.DType(), float64(neutral(kind))), x)
+				a.A.D = e.Do("where", e.Do("isnan", x), tensor.Scalar(x.DType(), float64(np.Neutral(kind))), x)
 			}
 			return scan(kind)(e, a)
 		}, functions.Builds(func(g *functions.Graph, a *scanArgs) (functions.V, error) {
@@ -480,26 +475,26 @@ func nanScanRow(name, what, result string, kind op.Reduction) functions.Function
 
 // inPlaceMethods are the methods that sort the array itself.
 var inPlaceMethods = []value.Builtin{
-	arrayMethod("sort", "Puts the elements in ascending order along axis, nan last.", "np.array([3, 1, 2]).sort()",
-		func(e *Eval, self *Array, a *struct {
+	np.ArrayMethod("sort", "Puts the elements in ascending order along axis, nan last.", "np.array([3, 1, 2]).sort()",
+		func(e *np.Eval, self *np.Array, a *struct {
 			Axis int    `arg:"axis=-1: the axis"`
 			Kind string `arg:"kind=None: accepted: sorting is always stable"`
 		}) starlark.Value {
 			axis := e.AxisOf(a.Axis, self.D.Rank())
-			e.sortKind(a.Kind)
+			sortKind(e, a.Kind)
 			if e.Got(self.D, self.Writable()); !e.Failed() {
-				e.Got(self.D, self.D.Sort(axis, StopOf(e.Session)))
+				e.Got(self.D, self.D.Sort(axis, np.StopOf(e.Session)))
 			}
 			return starlark.None
 		}),
-	arrayMethod("partition", "Puts the elements kth where sorting puts them, and the smaller ones before: sorts.",
-		"np.array([3, 1, 2]).partition(1)", func(e *Eval, self *Array, a *struct {
+	np.ArrayMethod("partition", "Puts the elements kth where sorting puts them, and the smaller ones before: sorts.",
+		"np.array([3, 1, 2]).partition(1)", func(e *np.Eval, self *np.Array, a *struct {
 			Kth  []int `arg:"kth: a position or several"`
 			Axis int   `arg:"axis=-1: the axis"`
 		}) starlark.Value {
 			axis := e.AxisOf(a.Axis, self.D.Rank())
 			if e.Got(self.D, self.Writable()); !e.Failed() {
-				if z := e.Got(tensor.Partition(self.D, a.Kth, axis, StopOf(e.Session))); !e.Failed() {
+				if z := e.Got(tensor.Partition(self.D, a.Kth, axis, np.StopOf(e.Session))); !e.Failed() {
 					tensor.CopyTo(self.D, z)
 				}
 			}

@@ -1,4 +1,4 @@
-package np
+package manipulation
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -15,7 +16,7 @@ import (
 // An ndIter is np.nditer: a place in one array, or in several that are broadcast together, that
 // moves from element to element. Elements are arrays without dimensions over the memory of theirs.
 type ndIter struct {
-	arrays   []*Array        // as they were given
+	arrays   []*np.Array     // as they were given
 	wide     []*tensor.Dense // the same with the shape of all
 	writable []bool
 	shape    []int
@@ -60,21 +61,21 @@ type nditerArgs struct {
 var ndIterFlags = map[string]bool{"multi_index": true, "c_index": true, "f_index": true, "zerosize_ok": true, "refs_ok": false, "buffered": false,
 	"copy_if_overlap": false, "delay_bufalloc": false, "growinner": false, "common_dtype": false, "ranged": false, "reduce_ok": false}
 
-var nditerFunction = Function("np.nditer", "A place in an array that moves from element to element: for x in np.nditer(a), or it.finished and it.iternext().",
-	"a = np.arange(3)\nfor x in np.nditer(a, op_flags=[\"readwrite\"]): x[...] = 2 * x\na # array([0, 2, 4])", func(e *Eval, a *nditerArgs) starlark.Value {
+var nditerFunction = np.Function("np.nditer", "A place in an array that moves from element to element: for x in np.nditer(a), or it.finished and it.iternext().",
+	"a = np.arange(3)\nfor x in np.nditer(a, op_flags=[\"readwrite\"]): x[...] = 2 * x\na # array([0, 2, 4])", func(e *np.Eval, a *nditerArgs) starlark.Value {
 		it := new(ndIter)
-		return Keep[starlark.Value](e, it, it.set(e, a), nil)
+		return np.Keep[starlark.Value](e, it, it.set(e, a), nil)
 	})
 
 // set reads the arguments.
-func (it *ndIter) set(e *Eval, a *nditerArgs) error {
+func (it *ndIter) set(e *np.Eval, a *nditerArgs) error {
 	given := []starlark.Value{a.Op}
 	list, several := a.Op.(*slot.List)
 	if tuple, ok := a.Op.(starlark.Tuple); ok {
 		list, several = slot.NewList(tuple), true
 	}
 	if several = several && list.Len() > 0 && slices.ContainsFunc(slices.Collect(starlark.Elements(list)), func(v starlark.Value) bool {
-		_, isArray := v.(*Array)
+		_, isArray := v.(*np.Array)
 		return isArray || v == starlark.None
 	}); several {
 		given = slices.Collect(starlark.Elements(list))
@@ -86,13 +87,13 @@ func (it *ndIter) set(e *Eval, a *nditerArgs) error {
 		if v == starlark.None {
 			return errors.New("for parameter op: got None, for a new array; make it before, by np.empty_like")
 		}
-		arr, ok := v.(*Array)
+		arr, ok := v.(*np.Array)
 		if !ok {
-			d, err := ToDense(v)
+			d, err := np.ToDense(v)
 			if err != nil {
 				return fmt.Errorf("for parameter op: %w", err)
 			}
-			arr = NewArray(e.Session, d)
+			arr = np.NewArray(e.Session, d)
 		}
 		it.arrays = append(it.arrays, arr)
 	}
@@ -278,15 +279,15 @@ func (it *ndIter) move() bool {
 }
 
 // element is the element of array i.
-func (it *ndIter) element(i int) *Array {
+func (it *ndIter) element(i int) *np.Array {
 	d := it.wide[i]
 	offset := d.Offset()
 	for axis, s := range d.Strides() {
 		offset += s * it.index[axis]
 	}
-	v := it.arrays[i].view(d.View(d.DType(), nil, nil, offset))
+	v := it.arrays[i].View(d.View(d.DType(), nil, nil, offset))
 	if !it.writable[i] {
-		v.frozen = true
+		v.FreezeView()
 	}
 	return v
 }
@@ -377,9 +378,9 @@ func (it *ndIter) flat(fortran bool) int {
 const nditerExample = "it = np.nditer(np.array([[1, 2]]), flags=[\"multi_index\", \"c_index\"]); it."
 
 func nditerRow(name, doc, example string, fn func(it *ndIter) (starlark.Value, error)) value.Builtin {
-	return ArgRow("nditer.", name, doc, example, func(e *Eval, _ *struct{}) starlark.Value {
+	return np.ArgRow("nditer.", name, doc, example, func(e *np.Eval, _ *struct{}) starlark.Value {
 		v, err := fn(e.Receiver().(*ndIter))
-		return Keep(e, v, err, nil)
+		return np.Keep(e, v, err, nil)
 	})
 }
 
@@ -404,7 +405,7 @@ var ndIterMethods = value.NewMethods("nditer", []value.Builtin{
 	nditerRow("close", "Does nothing: elements are written at once.", "print(np.nditer(np.arange(2)).close()) # None", func(*ndIter) (starlark.Value, error) { return starlark.None, nil }),
 	nditerRow("__enter__", "The iterator: with calls it.", nditerExample+"__enter__() == it # True",
 		func(it *ndIter) (starlark.Value, error) { return it, nil }),
-	ArgRow("nditer.", "__exit__", "Does nothing: with calls it.", "print(np.nditer(np.arange(2)).__exit__(None, None, None)) # None", func(e *Eval, _ *struct {
+	np.ArgRow("nditer.", "__exit__", "Does nothing: with calls it.", "print(np.nditer(np.arange(2)).__exit__(None, None, None)) # None", func(e *np.Eval, _ *struct {
 		Type  starlark.Value `arg:"type: the class of an exception, or None"`
 		Value starlark.Value `arg:"value: the exception, or None"`
 		Trace starlark.Value `arg:"traceback: None"`
@@ -415,7 +416,7 @@ var ndIterMethods = value.NewMethods("nditer", []value.Builtin{
 	value.FieldOf("finished", "Whether it is past the last element.", nditerExample+"finished # False",
 		func(it *ndIter) starlark.Value { return starlark.Bool(it.at >= it.size) }),
 	needs("multi_index", "The index of the element, with flags=[\"multi_index\"].", "multi_index # (0, 0)", "multi_index",
-		func(it *ndIter) (starlark.Value, error) { return intTuple(slices.Clone(it.index)), nil }),
+		func(it *ndIter) (starlark.Value, error) { return np.IntTuple(slices.Clone(it.index)), nil }),
 	needs("index", "The place of the element in C order or that of Fortran, with flags=[\"c_index\"] or [\"f_index\"].", "index # 0", "c_index f_index",
 		func(it *ndIter) (starlark.Value, error) {
 			return starlark.MakeInt(it.flat(slices.Contains(it.flags, "f_index"))), nil
@@ -424,7 +425,7 @@ var ndIterMethods = value.NewMethods("nditer", []value.Builtin{
 		Get: func(recv starlark.Value) (starlark.Value, error) { return recv.(*ndIter).value() }},
 	value.FieldOf("itersize", "How many elements there are.", nditerExample+"itersize # 2", func(it *ndIter) starlark.Value { return starlark.MakeInt(it.size) }),
 	value.FieldOf("iterindex", "How many elements it has passed.", nditerExample+"iterindex # 0", func(it *ndIter) starlark.Value { return starlark.MakeInt(it.at) }),
-	value.FieldOf("shape", "The shape of all.", nditerExample+"shape # (1, 2)", func(it *ndIter) starlark.Value { return intTuple(slices.Clone(it.shape)) }),
+	value.FieldOf("shape", "The shape of all.", nditerExample+"shape # (1, 2)", func(it *ndIter) starlark.Value { return np.IntTuple(slices.Clone(it.shape)) }),
 	value.FieldOf("ndim", "How many axes there are.", nditerExample+"ndim # 2", func(it *ndIter) starlark.Value { return starlark.MakeInt(len(it.shape)) }),
 	value.FieldOf("nop", "How many arrays there are.", nditerExample+"nop # 1", func(it *ndIter) starlark.Value { return starlark.MakeInt(len(it.arrays)) }),
 	value.FieldOf("operands", "The arrays.", nditerExample+"operands # (array([[1, 2]]),)", func(it *ndIter) starlark.Value {

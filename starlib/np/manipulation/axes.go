@@ -1,4 +1,4 @@
-package np
+package manipulation
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -15,7 +16,7 @@ import (
 
 // moveArgs are the arguments of np.moveaxis.
 type moveArgs struct {
-	ArrayArg
+	np.ArrayArg
 	Source      []int `arg:"source: an axis or several"`
 	Destination []int `arg:"destination: where each is to be"`
 }
@@ -45,10 +46,10 @@ type rot90Args struct {
 
 // axesTable is the functions that move, add and repeat axes. Their results are views.
 var axesTable = []functions.Function{
-	Function("np.swapaxes T.swapaxes", "Two axes exchanged: of an array a view.",
+	np.Function("np.swapaxes T.swapaxes", "Two axes exchanged: of an array a view.",
 		"swapaxes([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", swapped, functions.Builds(swappedVariable)),
-	Function("np.moveaxis T.moveaxis", "Axes moved to other places, the rest in their order: of an array a view.",
-		"moveaxis([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", func(e *Eval, a *moveArgs) starlark.Value {
+	np.Function("np.moveaxis T.moveaxis", "Axes moved to other places, the rest in their order: of an array a view.",
+		"moveaxis([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", func(e *np.Eval, a *moveArgs) starlark.Value {
 			from, to := e.EachAxis("source", a.Source, a.A.D.Rank()), e.EachAxis("destination", a.Destination, a.A.D.Rank())
 			if len(from) != len(to) {
 				e.Fail("got %d axes in source and %d in destination, want as many", len(from), len(to))
@@ -75,9 +76,9 @@ var axesTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *moveArgs) (functions.V, error) {
 			return formula.MoveAxis(g.Builder, a.A.V, a.Source, a.Destination)
 		})),
-	Function("np.rollaxis", "A view with an axis moved to before another; np.moveaxis is clearer.",
-		"rollaxis(np.zeros((2, 3, 4)), 2).shape # (4, 2, 3)", func(e *Eval, a *struct {
-			ArrayArg
+	np.Function("np.rollaxis", "A view with an axis moved to before another; np.moveaxis is clearer.",
+		"rollaxis(np.zeros((2, 3, 4)), 2).shape # (4, 2, 3)", func(e *np.Eval, a *struct {
+			np.ArrayArg
 			Axis  int `arg:"axis: the axis to move"`
 			Start int `arg:"start=0: before which axis it goes"`
 		}) starlark.Value {
@@ -94,11 +95,11 @@ var axesTable = []functions.Function{
 			if axis < a.Start {
 				a.Start--
 			}
-			order := slices.Delete(CountTo(a.A.D.Rank()), axis, axis+1)
+			order := slices.Delete(np.CountTo(a.A.D.Rank()), axis, axis+1)
 			return e.Viewed(a.A.Value, e.Permute(a.A.D, slices.Insert(order, a.Start, axis)))
 		}),
-	Function("np.rot90 T.rot90", "A view turned by 90 degrees k times, from the first of two axes to the second.",
-		"rot90([[1, 2], [3, 4]]) # array([[2, 4],\n       [1, 3]])", func(e *Eval, a *rot90Args) starlark.Value {
+	np.Function("np.rot90 T.rot90", "A view turned by 90 degrees k times, from the first of two axes to the second.",
+		"rot90([[1, 2], [3, 4]]) # array([[2, 4],\n       [1, 3]])", func(e *np.Eval, a *rot90Args) starlark.Value {
 			axes := []int{0, 1}
 			if a.Axes != nil {
 				axes = e.EachAxis("axes", a.Axes, a.M.D.Rank())
@@ -109,7 +110,7 @@ var axesTable = []functions.Function{
 			if e.Failed() {
 				return nil
 			}
-			order := CountTo(a.M.D.Rank())
+			order := np.CountTo(a.M.D.Rank())
 			order[axes[0]], order[axes[1]] = axes[1], axes[0]
 			switch a.K & 3 {
 			case 1:
@@ -119,7 +120,7 @@ var axesTable = []functions.Function{
 			case 3:
 				return e.Viewed(a.M.Value, e.Flip(e.Permute(a.M.D, order), axes[1]))
 			}
-			return e.Viewed(a.M.Value, e.Permute(a.M.D, CountTo(a.M.D.Rank())))
+			return e.Viewed(a.M.Value, e.Permute(a.M.D, np.CountTo(a.M.D.Rank())))
 		}, functions.Builds(func(g *functions.Graph, a *rot90Args) (functions.V, error) {
 			axes := a.Axes
 			if axes == nil {
@@ -127,11 +128,11 @@ var axesTable = []functions.Function{
 			}
 			return formula.Rot90(g.Builder, a.M.V, a.K, axes)
 		})),
-	atLeastRow(1, "atleast_1d(3.0) # array([3.])", func(e *Eval, d *tensor.Dense) *tensor.Dense { return e.LeadTo(d, 1) }),
-	atLeastRow(2, "atleast_2d([1, 2]) # array([[1, 2]])", func(e *Eval, d *tensor.Dense) *tensor.Dense { return e.LeadTo(d, 2) }),
-	atLeastRow(3, "atleast_3d([1, 2]) # array([[[1],\n        [2]]])", (*Eval).AtLeast3),
-	Function("np.broadcast_to T.broadcast_to", "The elements repeated to a shape: of an array a view, which cannot be assigned to.",
-		"broadcast_to([1, 2], (2, 2)) # array([[1, 2],\n       [1, 2]])", func(e *Eval, a *broadcastArgs) starlark.Value {
+	atLeastRow(1, "atleast_1d(3.0) # array([3.])", func(e *np.Eval, d *tensor.Dense) *tensor.Dense { return e.LeadTo(d, 1) }),
+	atLeastRow(2, "atleast_2d([1, 2]) # array([[1, 2]])", func(e *np.Eval, d *tensor.Dense) *tensor.Dense { return e.LeadTo(d, 2) }),
+	atLeastRow(3, "atleast_3d([1, 2]) # array([[[1],\n        [2]]])", AtLeast3),
+	np.Function("np.broadcast_to T.broadcast_to", "The elements repeated to a shape: of an array a view, which cannot be assigned to.",
+		"broadcast_to([1, 2], (2, 2)) # array([[1, 2],\n       [1, 2]])", func(e *np.Eval, a *broadcastArgs) starlark.Value {
 			shape := e.NewShape("shape", a.Shape.N)
 			if e.Failed() {
 				return nil
@@ -143,17 +144,17 @@ var axesTable = []functions.Function{
 			if e.Failed() {
 				return nil
 			}
-			v := NewArray(e.Session, z)
+			v := np.NewArray(e.Session, z)
 			v.Freeze()
 			return v
 		}, functions.Builds(func(g *functions.Graph, a *broadcastArgs) (functions.V, error) {
 			return formula.BroadcastTo(g.Builder, a.Array.V, a.Shape.V), nil
 		})),
-	Function("np.broadcast_arrays T.broadcast_arrays", "Arrays repeated to their common shape, as a list: themselves if they have it, else arrays that cannot be assigned to.",
-		"broadcast_arrays([1, 2], [[3], [4]])[0] # array([[1, 2],\n       [1, 2]])", func(e *Eval, a *spreadArgs) starlark.Value {
+	np.Function("np.broadcast_arrays T.broadcast_arrays", "Arrays repeated to their common shape, as a list: themselves if they have it, else arrays that cannot be assigned to.",
+		"broadcast_arrays([1, 2], [[3], [4]])[0] # array([[1, 2],\n       [1, 2]])", func(e *np.Eval, a *spreadArgs) starlark.Value {
 			var values []starlark.Value
-			for i, d := range e.Broadcast(DensesOf(a.Args)...) {
-				if x, ok := a.Args[i].Value.(*Array); ok && slices.Equal(x.D.Shape(), d.Shape()) {
+			for i, d := range e.Broadcast(np.DensesOf(a.Args)...) {
+				if x, ok := a.Args[i].Value.(*np.Array); ok && slices.Equal(x.D.Shape(), d.Shape()) {
 					values = append(values, x)
 					continue
 				}
@@ -161,88 +162,43 @@ var axesTable = []functions.Function{
 			}
 			return slot.NewList(values)
 		}, functions.BuildsList(func(g *functions.Graph, a *spreadArgs) ([]functions.V, error) {
-			return formula.Spread(g.Builder, VariablesOf(a.Args))
+			return formula.Spread(g.Builder, np.VariablesOf(a.Args))
 		})),
-	Function("np.broadcast_shapes", "The shape that shapes broadcast to together.",
-		"broadcast_shapes((3, 1), (4,)) # (3, 4)", func(e *Eval, a *struct {
+	np.Function("np.broadcast_shapes", "The shape that shapes broadcast to together.",
+		"broadcast_shapes((3, 1), (4,)) # (3, 4)", func(e *np.Eval, a *struct {
 			Args starlark.Tuple `arg:"*args: shapes"`
 		}) starlark.Value {
 			var list []*tensor.Dense
 			for _, v := range a.Args {
 				shape, err := value.Ints(v)
 				if err == nil {
-					err = CheckShape(shape)
+					err = np.CheckShape(shape)
 				}
-				if Keep(e, shape, err, nil); e.Failed() {
+				if np.Keep(e, shape, err, nil); e.Failed() {
 					return nil
 				}
 				one := tensor.Scalar(kernels.Float64, 0)
 				list = append(list, one.View(kernels.Float64, shape, make([]int, len(shape)), 0))
 			}
 			shape, err := tensor.CommonShape(list...)
-			return intTuple(Keep(e, shape, err, nil))
+			return np.IntTuple(np.Keep(e, shape, err, nil))
 		}),
 }
 
-// repeated returns a view of a, or of a new array if it is nil. If elements repeat it is frozen: a
-// assigned element would be several.
-func (e *Eval) repeated(a *Array, z *tensor.Dense) starlark.Value {
-	repeats := false
-	for i, stride := range z.Strides() {
-		repeats = repeats || stride == 0 && z.Dim(i) > 1
-	}
-	switch {
-	case repeats:
-		v := NewArray(e.Session, z)
-		v.Freeze()
-		return v
-	case a != nil && tensor.SharesMemory(a.D, z):
-		return a.view(z)
-	}
-	return NewArray(e.Session, z)
-}
-
-// CountTo returns 0, 1, ..., n-1.
-func CountTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
-
 // swapped exchanges two axes.
-func swapped(e *Eval, a *swapArgs) starlark.Value {
+func swapped(e *np.Eval, a *swapArgs) starlark.Value {
 	rank := a.A.D.Rank()
 	x, y := e.AxisOf(a.Axis1, rank), e.AxisOf(a.Axis2, rank)
 	if e.Failed() {
 		return nil
 	}
-	order := CountTo(rank)
+	order := np.CountTo(rank)
 	order[x], order[y] = y, x
 	return e.Viewed(a.A.Value, e.Permute(a.A.D, order))
 }
 
-// Flip reverses an axis, as a view.
-func (e *Eval) Flip(a *tensor.Dense, axis int) *tensor.Dense {
-	back := -1
-	return e.slice(a, axis, nil, nil, &back)
-}
-
-// LeadTo puts axes of length 1 in front.
-func (e *Eval) LeadTo(a *tensor.Dense, rank int) *tensor.Dense {
-	if a.Rank() >= rank {
-		return a
-	}
-	order := CountTo(a.Rank())
-	for len(order) < rank {
-		order = slices.Insert(order, 0, tensor.NewAxis)
-	}
-	return e.Permute(a, order)
-}
-
 // AtLeast3 makes a vector the middle axis, and gives a matrix a last one.
-func (e *Eval) AtLeast3(a *tensor.Dense) *tensor.Dense {
+func AtLeast3(e *np.Eval, a *tensor.Dense) *tensor.Dense {
 	a = e.LeadTo(a, 2)
 	if a.Rank() == 2 {
 		a = e.Permute(a, []int{0, 1, tensor.NewAxis})
@@ -250,10 +206,10 @@ func (e *Eval) AtLeast3(a *tensor.Dense) *tensor.Dense {
 	return a
 }
 
-func atLeastRow(rank int, example string, fn func(e *Eval, d *tensor.Dense) *tensor.Dense) functions.Function {
-	return Function(fmt.Sprintf("np.atleast_%dd T.atleast_%[1]dd", rank),
+func atLeastRow(rank int, example string, fn func(e *np.Eval, d *tensor.Dense) *tensor.Dense) functions.Function {
+	return np.Function(fmt.Sprintf("np.atleast_%dd T.atleast_%[1]dd", rank),
 		fmt.Sprintf("At least %d dimensions, new ones of length 1: of an array a view, of several a list.", rank), example,
-		func(e *Eval, a *manyArgs) starlark.Value {
+		func(e *np.Eval, a *manyArgs) starlark.Value {
 			var values []starlark.Value
 			for _, x := range a.Arys {
 				z := fn(e, x.D)
@@ -267,10 +223,22 @@ func atLeastRow(rank int, example string, fn func(e *Eval, d *tensor.Dense) *ten
 			}
 			return slot.NewList(values)
 		}, functions.BuildsSeveral(func(g *functions.Graph, a *manyArgs) ([]functions.V, error) {
-			list := VariablesOf(a.Arys)
+			list := np.VariablesOf(a.Arys)
 			for i, v := range list {
 				list[i] = formula.AtLeast(g.Builder, v, rank)
 			}
 			return list, nil
 		}))
+}
+
+// swapArgs are the arguments of np.swapaxes.
+type swapArgs struct {
+	A     functions.Operand `arg:"a|x|y: an array"`
+	Axis1 int               `arg:"axis1: an axis"`
+	Axis2 int               `arg:"axis2: the axis to exchange it with"`
+}
+
+// swappedVariable is the symbolic half of swapped.
+func swappedVariable(g *functions.Graph, a *swapArgs) (functions.V, error) {
+	return formula.SwapAxes(g.Builder, a.A.V, a.Axis1, a.Axis2)
 }

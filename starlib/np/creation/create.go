@@ -1,4 +1,4 @@
-package np
+package creation
 
 import (
 	"cmp"
@@ -8,35 +8,31 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"go.starlark.net/starlark"
 )
 
 // convertArgs are the arguments of np.asarray and its like.
 type convertArgs struct {
 	X starlark.Value `arg:"x: what to convert"`
-	TypeArg
-	memoryArg
-}
-
-// floatTypeArg is dtypeArg of functions that make floats.
-type floatTypeArg struct {
-	DType kernels.DType `arg:"dtype=None: the elements' type; float64 if not given, floatX in T"`
+	np.TypeArg
+	np.MemoryArg
 }
 
 // newArgs are the arguments of np.zeros and its like.
 type newArgs struct {
 	Shape functions.Lengths `arg:"shape: an int or a tuple of ints"`
-	floatTypeArg
-	memoryArg
+	np.FloatTypeArg
+	np.MemoryArg
 }
 
 // likeArgs are the arguments of np.zeros_like and its like.
 type likeArgs struct {
 	A functions.Operand `arg:"a|x|model|prototype: an array"`
-	TypeArg
+	np.TypeArg
 	otherShapeArg
-	KeywordOnly
-	memoryArg
+	np.KeywordOnly
+	np.MemoryArg
 }
 
 type otherShapeArg struct {
@@ -45,34 +41,34 @@ type otherShapeArg struct {
 
 // createTable is the functions that make arrays.
 var createTable = []functions.Function{
-	Function("np.array", "A new array of the elements of x: a number, nested lists of them, or an array.",
-		"array([[1, 2], [3, 4.5]]) # array([[1. , 2. ],\n       [3. , 4.5]])", func(e *Eval, a *struct {
+	np.Function("np.array", "A new array of the elements of x: a number, nested lists of them, or an array.",
+		"array([[1, 2], [3, 4.5]]) # array([[1. , 2. ],\n       [3. , 4.5]])", func(e *np.Eval, a *struct {
 			X starlark.Value `arg:"x: what to convert"`
-			TypeArg
+			np.TypeArg
 			Copy  bool `arg:"copy=True: False to return an array as it is where that can be"`
 			Ndmin int  `arg:"ndmin=0: the least number of dimensions"`
-			KeywordOnly
-			memoryArg
+			np.KeywordOnly
+			np.MemoryArg
 		}) starlark.Value {
-			return e.inOrder(a.Order, e.arrayOf(a.X, a.DType, a.Copy, a.Ndmin))
+			return inOrder(e, a.Order, arrayOf(e, a.X, a.DType, a.Copy, a.Ndmin))
 		}),
-	Function("np.asarray", "x as an array: itself if it is one of that type.",
+	np.Function("np.asarray", "x as an array: itself if it is one of that type.",
 		"asarray([1, 2], dtype=\"float32\") # array([1., 2.], dtype=float32)", asArray),
-	Function("np.asanyarray", "x as an array: itself if it is one of that type.",
+	np.Function("np.asanyarray", "x as an array: itself if it is one of that type.",
 		"asanyarray([1, 2]) # array([1, 2])", asArray),
-	Function("np.ascontiguousarray", "x as an array of at least 1 dimension whose elements lie in C order: itself if they do.",
-		"ascontiguousarray(np.eye(2).T).strides # (16, 8)", func(e *Eval, a *struct {
+	np.Function("np.ascontiguousarray", "x as an array of at least 1 dimension whose elements lie in C order: itself if they do.",
+		"ascontiguousarray(np.eye(2).T).strides # (16, 8)", func(e *np.Eval, a *struct {
 			X starlark.Value `arg:"x: what to convert"`
-			TypeArg
+			np.TypeArg
 		}) starlark.Value {
-			v := e.arrayOf(a.X, a.DType, false, 1)
-			if x, ok := v.(*Array); ok && !x.D.IsContiguous() {
-				return NewArray(e.Session, x.D.Copy())
+			v := arrayOf(e, a.X, a.DType, false, 1)
+			if x, ok := v.(*np.Array); ok && !x.D.IsContiguous() {
+				return np.NewArray(e.Session, x.D.Copy())
 			}
 			return v
 		}),
-	Function("np.asfarray", "x as an array of float64, or of the floats that dtype says: itself if it is one.",
-		"asfarray([1, 2]) # array([1., 2.])", func(e *Eval, a *struct {
+	np.Function("np.asfarray", "x as an array of float64, or of the floats that dtype says: itself if it is one.",
+		"asfarray([1, 2]) # array([1., 2.])", func(e *np.Eval, a *struct {
 			A     functions.Operand `arg:"a: what to convert"`
 			DType kernels.DType     `arg:"dtype=float: the elements' type"`
 		}) starlark.Value {
@@ -85,14 +81,14 @@ var createTable = []functions.Function{
 			}
 			return e.Itself(a.A.Value, x)
 		}),
-	Function("np.copyto", "Writes the elements of src, which broadcasts, into dst; those only where a mask is true.",
-		"copyto(np.zeros(2), [1, 2])", func(e *Eval, a *struct {
+	np.Function("np.copyto", "Writes the elements of src, which broadcasts, into dst; those only where a mask is true.",
+		"copyto(np.zeros(2), [1, 2])", func(e *np.Eval, a *struct {
 			Dst     starlark.Value    `arg:"dst: the array to write to"`
 			Src     functions.Operand `arg:"src: an array or number"`
 			Casting string            `arg:"casting=\"same_kind\": unsafe to convert floats to integers"`
 			Where   starlark.Value    `arg:"where=True: bools: which elements to write"`
 		}) starlark.Value {
-			dst, ok := a.Dst.(*Array)
+			dst, ok := a.Dst.(*np.Array)
 			if !ok {
 				e.WrongType("dst", a.Dst, "ndarray")
 				return nil
@@ -103,38 +99,38 @@ var createTable = []functions.Function{
 			src := a.Src.D
 			if e.Word("casting", a.Casting, "no", "equiv", "safe", "same_kind", "unsafe") == "unsafe" {
 				src = e.As(dst.D.DType(), src)
-			} else if _, isArray := a.Src.Value.(*Array); !isArray && src.Rank() == 0 && !src.DType().IsFloat() {
-				src = e.Got(ToDenseAs(a.Src.Value, dst.D.DType()))
+			} else if _, isArray := a.Src.Value.(*np.Array); !isArray && src.Rank() == 0 && !src.DType().IsFloat() {
+				src = e.Got(np.ToDenseAs(a.Src.Value, dst.D.DType()))
 			}
-			e.out(dst, src, a.Where)
+			e.Out(dst, src, a.Where)
 			return starlark.None
 		}),
-	Function("np.zeros T.zeros", "An array of zeros.", "zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), fills(0)),
-	Function("np.ones T.ones", "An array of ones.", "ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), fills(1)),
-	Function("np.empty T.empty", "An array whose elements are to be assigned; they are zeros until then.", "empty((2, 0)).size # 0",
+	np.Function("np.zeros T.zeros", "An array of zeros.", "zeros((2, 2)) # array([[0., 0.],\n       [0., 0.]])", filled(0), fills(0)),
+	np.Function("np.ones T.ones", "An array of ones.", "ones(3, dtype=\"int64\") # array([1, 1, 1])", filled(1), fills(1)),
+	np.Function("np.empty T.empty", "An array whose elements are to be assigned; they are zeros until then.", "empty((2, 0)).size # 0",
 		filled(0), fills(0)),
-	Function("np.full T.full", "An array of copies of a value, which broadcasts.",
-		"full(2, 7.0) # array([7., 7.])", func(e *Eval, a *fullArgs) starlark.Value {
-			return e.inOrder(a.Order, e.fullOf(e.NewShape("shape", a.Shape.N), a.FillValue, cmp.Or(a.DType, a.FillValue.D.DType())))
+	np.Function("np.full T.full", "An array of copies of a value, which broadcasts.",
+		"full(2, 7.0) # array([7., 7.])", func(e *np.Eval, a *fullArgs) starlark.Value {
+			return inOrder(e, a.Order, fullOf(e, e.NewShape("shape", a.Shape.N), a.FillValue, cmp.Or(a.DType, a.FillValue.D.DType())))
 		}, functions.Builds(func(g *functions.Graph, a *fullArgs) (functions.V, error) {
 			return formula.Full(g.Builder, a.FillValue.V, a.Shape.V, a.DType), nil
 		})),
-	Function("np.zeros_like T.zeros_like", "An array of zeros with the shape and type of a.", "zeros_like([1, 2]) # array([0, 0])",
+	np.Function("np.zeros_like T.zeros_like", "An array of zeros with the shape and type of a.", "zeros_like([1, 2]) # array([0, 0])",
 		filledLike(0), fillsLike(0)),
-	Function("np.ones_like T.ones_like", "An array of ones with the shape and type of a.", "ones_like([1.5, 2]) # array([1., 1.])",
+	np.Function("np.ones_like T.ones_like", "An array of ones with the shape and type of a.", "ones_like([1.5, 2]) # array([1., 1.])",
 		filledLike(1), fillsLike(1)),
-	Function("np.empty_like T.empty_like", "An array with the shape and type of a whose elements are to be assigned.",
+	np.Function("np.empty_like T.empty_like", "An array with the shape and type of a whose elements are to be assigned.",
 		"empty_like([1, 2]).size # 2", filledLike(0), fillsLike(0)),
-	Function("np.full_like T.full_like", "An array with the shape and type of a, of copies of a value.",
-		"full_like([1.5, 2], 7) # array([7., 7.])", func(e *Eval, a *fullLikeArgs) starlark.Value {
-			return e.inOrder(a.Order, e.fullOf(e.likeShape(a.Shape, a.A.D), a.FillValue, cmp.Or(a.DType, a.A.D.DType())))
+	np.Function("np.full_like T.full_like", "An array with the shape and type of a, of copies of a value.",
+		"full_like([1.5, 2], 7) # array([7., 7.])", func(e *np.Eval, a *fullLikeArgs) starlark.Value {
+			return inOrder(e, a.Order, fullOf(e, likeShape(e, a.Shape, a.A.D), a.FillValue, cmp.Or(a.DType, a.A.D.DType())))
 		}, functions.Builds(func(g *functions.Graph, a *fullLikeArgs) (functions.V, error) {
 			if a.Shape.Given() {
 				return formula.Full(g.Builder, a.FillValue.V, a.Shape.V, cmp.Or(a.DType, a.A.V.Type.DType)), nil
 			}
 			return formula.FullLike(g.Builder, a.A.V, a.FillValue.V, a.DType), nil
 		})),
-	Function("np.arange T.arange", "The numbers from start up to stop, by step.", "arange(2, 8, 3) # array([2, 5])", arange,
+	np.Function("np.arange T.arange", "The numbers from start up to stop, by step.", "arange(2, 8, 3) # array([2, 5])", arange,
 		functions.Builds(func(g *functions.Graph, a *arangeArgs) (functions.V, error) {
 			start, stop, step := a.Start.V, a.Stop.V, a.Step.V
 			if stop == nil {
@@ -145,21 +141,21 @@ var createTable = []functions.Function{
 			}
 			return formula.ARange(g.Builder, start, stop, step, a.DType), nil
 		})),
-	Function("np.linspace T.linspace", "num numbers at equal distances from start to stop.",
+	np.Function("np.linspace T.linspace", "num numbers at equal distances from start to stop.",
 		"linspace(0, 1, 5) # array([0.  , 0.25, 0.5 , 0.75, 1.  ])", linspace,
 		functions.Builds(func(g *functions.Graph, a *linspaceArgs) (functions.V, error) {
 			return formula.Linspace(g.Builder, a.Start.V, a.Stop.V, int(a.Num), a.Endpoint, cmp.Or(a.DType, g.FloatX))
 		})),
-	Function("np.eye T.eye", "The matrix with ones on a diagonal and zeros elsewhere.",
-		"eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(e *Eval, a *eyeArgs) starlark.Value {
-			return e.inOrder(a.Order, e.Array1(e.eye(a.N.N, a.columns(), a.K.N, a.DType)))
+	np.Function("np.eye T.eye", "The matrix with ones on a diagonal and zeros elsewhere.",
+		"eye(2, dtype=\"int64\") # array([[1, 0],\n       [0, 1]])", func(e *np.Eval, a *eyeArgs) starlark.Value {
+			return inOrder(e, a.Order, e.Array1(eye(e, a.N.N, a.Columns(), a.K.N, a.DType)))
 		}, functions.Builds(func(g *functions.Graph, a *eyeArgs) (functions.V, error) {
-			n, m, k := a.variables(g)
+			n, m, k := a.Variables(g)
 			return formula.Eye(g.Builder, n, m, k, cmp.Or(a.DType, g.FloatX))
 		})),
-	Function("np.identity T.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
-		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *Eval, a *identityArgs) starlark.Value {
-			return e.Array1(e.eye(a.N.N, a.N.N, 0, a.DType))
+	np.Function("np.identity T.identity", "The square matrix with ones on the diagonal and zeros elsewhere.",
+		"identity(2) # array([[1., 0.],\n       [0., 1.]])", func(e *np.Eval, a *identityArgs) starlark.Value {
+			return e.Array1(eye(e, a.N.N, a.N.N, 0, a.DType))
 		}, functions.Builds(func(g *functions.Graph, a *identityArgs) (functions.V, error) {
 			return formula.Eye(g.Builder, a.N.V, a.N.V, formula.Int(g.Builder, 0), cmp.Or(a.DType, g.FloatX))
 		})),
@@ -169,51 +165,31 @@ var createTable = []functions.Function{
 type fullArgs struct {
 	Shape     functions.Lengths `arg:"shape: an int or a tuple of ints"`
 	FillValue functions.Operand `arg:"fill_value: the value"`
-	TypeArg
-	memoryArg
+	np.TypeArg
+	np.MemoryArg
 }
 
 // fullLikeArgs are the arguments of np.full_like.
 type fullLikeArgs struct {
-	ArrayArg
+	np.ArrayArg
 	FillValue functions.Operand `arg:"fill_value: the value"`
-	TypeArg
+	np.TypeArg
 	otherShapeArg
-	KeywordOnly
-	memoryArg
-}
-
-// diagonalArg says how large a matrix is, and which of its diagonals is meant.
-type diagonalArg struct {
-	N functions.Integer `arg:"N|n: the number of rows"`
-	M functions.Integer `arg:"M|m=None: the number of columns, N if not given"`
-	K functions.Integer `arg:"k=0: the diagonal; above the main one if positive"`
-}
-
-// columns is the number of columns of an array.
-func (a *diagonalArg) columns() int {
-	if !a.M.Given() {
-		return a.N.N
-	}
-	return a.M.N
-}
-
-// variables are the numbers of rows and columns and the diagonal of a variable.
-func (a *diagonalArg) variables(g *functions.Graph) (n, m, k functions.V) {
-	return a.N.V, cmp.Or(a.M.V, a.N.V), a.K.VOr(g, 0)
+	np.KeywordOnly
+	np.MemoryArg
 }
 
 // eyeArgs are the arguments of np.eye.
 type eyeArgs struct {
-	diagonalArg
-	floatTypeArg
-	memoryArg
+	np.DiagonalArg
+	np.FloatTypeArg
+	np.MemoryArg
 }
 
 // identityArgs are the arguments of np.identity.
 type identityArgs struct {
 	N functions.Integer `arg:"n: the number of rows"`
-	floatTypeArg
+	np.FloatTypeArg
 }
 
 // fills is the symbolic half of np.zeros and its like.
@@ -237,21 +213,21 @@ func fillsLike(value float64) functions.Half[likeArgs] {
 	})
 }
 
-func asArray(e *Eval, a *convertArgs) starlark.Value {
-	return e.inOrder(a.Order, e.arrayOf(a.X, a.DType, false, 0))
+func asArray(e *np.Eval, a *convertArgs) starlark.Value {
+	return inOrder(e, a.Order, arrayOf(e, a.X, a.DType, false, 0))
 }
 
 // arrayOf is np.array and np.asarray.
-func (e *Eval) arrayOf(v starlark.Value, dtype kernels.DType, copied bool, least int) starlark.Value {
-	d, err := ToDenseIn(e.Session, v)
+func arrayOf(e *np.Eval, v starlark.Value, dtype kernels.DType, copied bool, least int) starlark.Value {
+	d, err := np.ToDenseIn(e.Session, v)
 	if err != nil {
 		e.FailFor("x", "%w", err)
 		return nil
 	}
-	a, isArray := v.(*Array)
+	a, isArray := v.(*np.Array)
 	switch {
 	case dtype != kernels.Invalid && dtype != d.DType():
-		d = e.Got(toDenseAs(e.Session, v, dtype))
+		d = e.Got(np.ToDenseAsIn(e.Session, v, dtype))
 	case isArray && !copied && d.Rank() >= least:
 		return a
 	case isArray && copied:
@@ -265,73 +241,61 @@ func (e *Eval) arrayOf(v starlark.Value, dtype kernels.DType, copied bool, least
 }
 
 // inOrder gives the array v the order in memory that is asked for.
-func (e *Eval) inOrder(o order, v starlark.Value) starlark.Value {
-	a, ok := v.(*Array)
+func inOrder(e *np.Eval, o np.Order, v starlark.Value) starlark.Value {
+	a, ok := v.(*np.Array)
 	if !ok || o == 0 || o == 'A' || o == 'K' {
 		return v
 	}
 	if o == 'F' && a.D.Transpose().IsContiguous() || o == 'C' && a.D.IsContiguous() {
 		return a
 	}
-	return NewArray(e.Session, e.copyIn(a.D, o == 'F'))
+	return np.NewArray(e.Session, e.CopyIn(a.D, o == 'F'))
 }
 
-func filled(value float64) func(e *Eval, a *newArgs) starlark.Value {
-	return func(e *Eval, a *newArgs) starlark.Value {
+func filled(value float64) func(e *np.Eval, a *newArgs) starlark.Value {
+	return func(e *np.Eval, a *newArgs) starlark.Value {
 		shape := e.NewShape("shape", a.Shape.N)
 		if e.Failed() {
 			return nil
 		}
-		return e.inOrder(a.Order, NewArray(e.Session, e.Constant(cmp.Or(a.DType, kernels.Float64), shape, value)))
+		return inOrder(e, a.Order, np.NewArray(e.Session, e.Constant(cmp.Or(a.DType, kernels.Float64), shape, value)))
 	}
 }
 
-func filledLike(value float64) func(e *Eval, a *likeArgs) starlark.Value {
-	return func(e *Eval, a *likeArgs) starlark.Value {
-		shape := e.likeShape(a.Shape, a.A.D)
+func filledLike(value float64) func(e *np.Eval, a *likeArgs) starlark.Value {
+	return func(e *np.Eval, a *likeArgs) starlark.Value {
+		shape := likeShape(e, a.Shape, a.A.D)
 		if e.Failed() {
 			return nil
 		}
-		return e.inOrder(a.Order, NewArray(e.Session, e.Constant(cmp.Or(a.DType, a.A.D.DType()), shape, value)))
+		return inOrder(e, a.Order, np.NewArray(e.Session, e.Constant(cmp.Or(a.DType, a.A.D.DType()), shape, value)))
 	}
 }
 
 // likeShape is the shape of d, or the one that is given instead.
-func (e *Eval) likeShape(shape functions.Lengths, d *tensor.Dense) []int {
+func likeShape(e *np.Eval, shape functions.Lengths, d *tensor.Dense) []int {
 	if !shape.Given() {
 		return d.Shape()
 	}
 	return e.NewShape("shape", shape.N)
 }
 
-// Constant is an array of copies of a value.
-func (e *Eval) Constant(dtype kernels.DType, shape []int, value float64) *tensor.Dense {
-	poll := e.Poll()
-	if value == 0 {
-		poll.Ask(tensor.Size(shape))
-		return tensor.New(dtype, shape...)
-	}
-	d := tensor.Empty(dtype, shape...)
-	poll.Fill(d, value)
-	return d
-}
-
 // fullOf makes an array of copies of a value.
-func (e *Eval) fullOf(shape []int, value functions.Operand, dtype kernels.DType) starlark.Value {
-	src := e.Got(ToDenseAs(value.Value, dtype))
+func fullOf(e *np.Eval, shape []int, value functions.Operand, dtype kernels.DType) starlark.Value {
+	src := e.Got(np.ToDenseAs(value.Value, dtype))
 	if e.Failed() {
 		return nil
 	}
-	if src = e.Got(fitShape(src, shape)); e.Failed() {
+	if src = e.Got(np.FitShape(src, shape)); e.Failed() {
 		return nil
 	}
 	z, poll := tensor.Empty(dtype, shape...), e.Poll()
 	poll.CopyTo(z, src)
-	return NewArray(e.Session, z)
+	return np.NewArray(e.Session, z)
 }
 
-func (e *Eval) eye(n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
-	if err := CheckShape([]int{n, m}); err != nil {
+func eye(e *np.Eval, n, m, k int, dtype kernels.DType) (*tensor.Dense, error) {
+	if err := np.CheckShape([]int{n, m}); err != nil {
 		return nil, err
 	}
 	z := tensor.New(cmp.Or(dtype, kernels.Float64), n, m)

@@ -1,4 +1,4 @@
-package np
+package printing
 
 import (
 	"cmp"
@@ -11,41 +11,11 @@ import (
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-// printOptions are NumPy's options of printing. A session's are replaced, not changed.
-type printOptions struct {
-	array.Printer
-	given starlark.Value // the threshold, as it was given
-}
-
-var standardPrinting = &printOptions{*array.Standard(), starlark.MakeInt(1000)}
-
-// printingKey is the key of a session's options: an atomic.Pointer[printOptions].
-type printingKey struct{}
-
-// printingOf returns where a session has its options. Arrays of no session have the standard ones.
-func printingOf(s value.Host) *atomic.Pointer[printOptions] {
-	fresh := func() any {
-		p := new(atomic.Pointer[printOptions])
-		p.Store(standardPrinting)
-		return p
-	}
-	if s == nil {
-		return fresh().(*atomic.Pointer[printOptions])
-	}
-	return s.Local(printingKey{}, fresh).(*atomic.Pointer[printOptions])
-}
-
-// printing returns the options that a is printed with.
-func (a *Array) printing() *printOptions {
-	o := *printingOf(a.session).Load()
-	o.Stop = StopOf(a.session)
-	return &o
-}
 
 // optionArgs are the arguments of set_printoptions: all options, None for one that stays.
 type optionArgs struct {
@@ -66,46 +36,50 @@ type optionArgs struct {
 type printOption struct {
 	name string
 	from func(a *optionArgs) starlark.Value
-	get  func(o *printOptions) starlark.Value
-	set  func(o *printOptions, v starlark.Value) error
+	get  func(o *np.PrintOptions) starlark.Value
+	set  func(o *np.PrintOptions, v starlark.Value) error
 }
 
 // optionTable is in the order in which np.get_printoptions returns the options.
 var optionTable = []printOption{
 	{"precision", func(a *optionArgs) starlark.Value { return a.Precision },
-		func(o *printOptions) starlark.Value { return starlark.MakeInt(o.Precision) },
-		func(o *printOptions, v starlark.Value) error { return setInt(&o.Precision, v, 0, array.MaxPrecision) }},
+		func(o *np.PrintOptions) starlark.Value { return starlark.MakeInt(o.Precision) },
+		func(o *np.PrintOptions, v starlark.Value) error {
+			return setInt(&o.Precision, v, 0, array.MaxPrecision)
+		}},
 	{"threshold", func(a *optionArgs) starlark.Value { return a.Threshold },
-		func(o *printOptions) starlark.Value { return o.given }, setThreshold},
+		func(o *np.PrintOptions) starlark.Value { return o.Given }, setThreshold},
 	{"edgeitems", func(a *optionArgs) starlark.Value { return a.Edge },
-		func(o *printOptions) starlark.Value { return starlark.MakeInt(o.Edge) },
-		func(o *printOptions, v starlark.Value) error { return setInt(&o.Edge, v, 0, math.MaxInt32) }},
+		func(o *np.PrintOptions) starlark.Value { return starlark.MakeInt(o.Edge) },
+		func(o *np.PrintOptions, v starlark.Value) error { return setInt(&o.Edge, v, 0, math.MaxInt32) }},
 	{"linewidth", func(a *optionArgs) starlark.Value { return a.Width },
-		func(o *printOptions) starlark.Value { return starlark.MakeInt(o.Width) },
-		func(o *printOptions, v starlark.Value) error { return setInt(&o.Width, v, 0, math.MaxInt) }},
+		func(o *np.PrintOptions) starlark.Value { return starlark.MakeInt(o.Width) },
+		func(o *np.PrintOptions, v starlark.Value) error { return setInt(&o.Width, v, 0, math.MaxInt) }},
 	{"suppress", func(a *optionArgs) starlark.Value { return a.Suppress },
-		func(o *printOptions) starlark.Value { return starlark.Bool(o.Suppress) },
-		func(o *printOptions, v starlark.Value) error { o.Suppress = bool(v.Truth()); return nil }},
+		func(o *np.PrintOptions) starlark.Value { return starlark.Bool(o.Suppress) },
+		func(o *np.PrintOptions, v starlark.Value) error { o.Suppress = bool(v.Truth()); return nil }},
 	{"nanstr", func(a *optionArgs) starlark.Value { return a.NaN },
-		func(o *printOptions) starlark.Value { return starlark.String(o.NaN) },
-		func(o *printOptions, v starlark.Value) error { return setString(&o.NaN, v) }},
+		func(o *np.PrintOptions) starlark.Value { return starlark.String(o.NaN) },
+		func(o *np.PrintOptions, v starlark.Value) error { return setString(&o.NaN, v) }},
 	{"infstr", func(a *optionArgs) starlark.Value { return a.Inf },
-		func(o *printOptions) starlark.Value { return starlark.String(o.Inf) },
-		func(o *printOptions, v starlark.Value) error { return setString(&o.Inf, v) }},
+		func(o *np.PrintOptions) starlark.Value { return starlark.String(o.Inf) },
+		func(o *np.PrintOptions, v starlark.Value) error { return setString(&o.Inf, v) }},
 	{"formatter", func(a *optionArgs) starlark.Value { return a.Formatter },
-		func(*printOptions) starlark.Value { return starlark.None },
-		func(*printOptions, starlark.Value) error {
+		func(*np.PrintOptions) starlark.Value { return starlark.None },
+		func(*np.PrintOptions, starlark.Value) error {
 			return errors.New("functions are not kept as options: use np.array2string(a, formatter=...)")
 		}},
 	{"sign", func(a *optionArgs) starlark.Value { return a.Sign },
-		func(o *printOptions) starlark.Value { return starlark.String(o.Sign) },
-		func(o *printOptions, v starlark.Value) error { return setString(&o.Sign, v, "-", "+", " ") }},
+		func(o *np.PrintOptions) starlark.Value { return starlark.String(o.Sign) },
+		func(o *np.PrintOptions, v starlark.Value) error { return setString(&o.Sign, v, "-", "+", " ") }},
 	{"floatmode", func(a *optionArgs) starlark.Value { return a.FloatMode },
-		func(o *printOptions) starlark.Value { return starlark.String(o.FloatMode) },
-		func(o *printOptions, v starlark.Value) error { return setString(&o.FloatMode, v, array.FloatModes...) }},
+		func(o *np.PrintOptions) starlark.Value { return starlark.String(o.FloatMode) },
+		func(o *np.PrintOptions, v starlark.Value) error {
+			return setString(&o.FloatMode, v, array.FloatModes...)
+		}},
 	{"legacy", func(a *optionArgs) starlark.Value { return a.Legacy },
-		func(*printOptions) starlark.Value { return starlark.False },
-		func(_ *printOptions, v starlark.Value) error {
+		func(*np.PrintOptions) starlark.Value { return starlark.False },
+		func(_ *np.PrintOptions, v starlark.Value) error {
 			if v != starlark.False {
 				return fmt.Errorf("got %s, want False: older versions of NumPy are not followed", v)
 			}
@@ -114,7 +88,7 @@ var optionTable = []printOption{
 }
 
 func setInt(to *int, v starlark.Value, low, high int) error {
-	n, ok := AsInt(v)
+	n, ok := np.AsInt(v)
 	if !ok || n < low || n > high {
 		return fmt.Errorf("got %s, want an int from %d to %d", value.Repr(v), low, high)
 	}
@@ -122,12 +96,12 @@ func setInt(to *int, v starlark.Value, low, high int) error {
 	return nil
 }
 
-func setThreshold(o *printOptions, v starlark.Value) error {
+func setThreshold(o *np.PrintOptions, v starlark.Value) error {
 	x, ok := starlark.AsFloat(value.Plain(v))
 	if !ok || math.IsNaN(x) {
 		return fmt.Errorf("got %s, want a number (for no limit np.inf)", value.Repr(v))
 	}
-	o.Threshold, o.given = x, v
+	o.Threshold, o.Given = x, v
 	return nil
 }
 
@@ -146,7 +120,7 @@ func setString(to *string, v starlark.Value, choices ...string) error {
 
 // change changes options by the arguments that were given. An error is of the option that is
 // returned.
-func (a *optionArgs) change(o *printOptions) (name string, err error) {
+func (a *optionArgs) change(o *np.PrintOptions) (name string, err error) {
 	for _, p := range optionTable {
 		if v := p.from(a); v != nil {
 			if err := p.set(o, v); err != nil {
@@ -159,9 +133,9 @@ func (a *optionArgs) change(o *printOptions) (name string, err error) {
 
 // printingWith returns the session's options, changed by the arguments that were given; names are
 // what the function calls parameters that have other names than the options.
-func (e *Eval) printingWith(a optionArgs, names map[string]string) *printOptions {
-	o := *printingOf(e.Session).Load()
-	o.Stop = StopOf(e.Session)
+func printingWith(e *np.Eval, a optionArgs, names map[string]string) *np.PrintOptions {
+	o := *np.PrintingOf(e.Session).Load()
+	o.Stop = np.StopOf(e.Session)
 	if name, err := a.change(&o); err != nil {
 		e.FailFor(cmp.Or(names[name], name), "%w", err)
 	}
@@ -169,7 +143,7 @@ func (e *Eval) printingWith(a optionArgs, names map[string]string) *printOptions
 }
 
 // dict is the options by their names.
-func (o *printOptions) dict() *slot.Dict {
+func dict(o *np.PrintOptions) *slot.Dict {
 	dict := slot.NewDict(len(optionTable))
 	for _, p := range optionTable {
 		dict.SetKey(starlark.String(p.name), p.get(o)) // it is nobody's yet
@@ -178,21 +152,21 @@ func (o *printOptions) dict() *slot.Dict {
 }
 
 // holding is a setting of the session's options.
-func holding(printing *atomic.Pointer[printOptions], a optionArgs) *setting {
-	var before []*printOptions
-	return &setting{"printoptions", func() starlark.Value {
+func holding(printing *atomic.Pointer[np.PrintOptions], a optionArgs) starlark.Value {
+	var before []*np.PrintOptions
+	return np.NewSetting("printoptions", func() starlark.Value {
 		was := printing.Load()
 		o := *was
 		a.change(&o) // which were tried
 		before = append(before, was)
 		printing.Store(&o)
-		return o.dict()
+		return dict(&o)
 	}, func() {
 		if n := len(before) - 1; n >= 0 {
 			printing.Store(before[n])
 			before = before[:n]
 		}
-	}}
+	})
 }
 
 // shownNames are the options' names in functions that make texts.
@@ -207,9 +181,9 @@ type shownArgs struct {
 }
 
 // shown is the row of array_repr and array_str.
-func shown(name, doc, example string, text func(o *printOptions, d *tensor.Dense) string) functions.Function {
-	return Function(name, doc, example, func(e *Eval, a *shownArgs) starlark.Value {
-		o := e.printingWith(optionArgs{Width: a.Width, Precision: a.Precision, Suppress: a.Suppress}, shownNames)
+func shown(name, doc, example string, text func(o *np.PrintOptions, d *tensor.Dense) string) functions.Function {
+	return np.Function(name, doc, example, func(e *np.Eval, a *shownArgs) starlark.Value {
+		o := printingWith(e, optionArgs{Width: a.Width, Precision: a.Precision, Suppress: a.Suppress}, shownNames)
 		if e.Failed() {
 			return nil
 		}
@@ -217,36 +191,39 @@ func shown(name, doc, example string, text func(o *printOptions, d *tensor.Dense
 	})
 }
 
+// What np has of functions that write arrays.
+var _ = np.Add(np.Addition{Functions: slices.Concat(printTable, formatFloatTable)})
+
 // printTable is the functions of printing.
 var printTable = []functions.Function{
-	Function("np.set_printoptions", "Sets how this session prints arrays. Options that are not given stay as they are.",
-		"set_printoptions(precision=8)\nnp.array([1 / 3]) # array([0.33333333])", func(e *Eval, a *optionArgs) starlark.Value {
-			if o := e.printingWith(*a, nil); !e.Failed() {
+	np.Function("np.set_printoptions", "Sets how this session prints arrays. Options that are not given stay as they are.",
+		"set_printoptions(precision=8)\nnp.array([1 / 3]) # array([0.33333333])", func(e *np.Eval, a *optionArgs) starlark.Value {
+			if o := printingWith(e, *a, nil); !e.Failed() {
 				o.Stop = nil // which is the cell's
-				printingOf(e.Session).Store(o)
+				np.PrintingOf(e.Session).Store(o)
 			}
 			return starlark.None
 		}),
-	Function("np.get_printoptions", "The options of printing, as a dict for np.set_printoptions(**options).",
-		"get_printoptions()[\"precision\"] # 8", func(e *Eval, _ *struct{}) starlark.Value { return printingOf(e.Session).Load().dict() }),
-	Function("np.printoptions", "Options of printing for the block of with, which gives them back what they were.",
-		"with np.printoptions(precision=2, suppress=True):\n    text = str(np.array([1 / 3, 1e-9]))\ntext # \"[0.33 0.  ]\"", func(e *Eval, a *optionArgs) starlark.Value {
-			if e.printingWith(*a, nil); e.Failed() {
+	np.Function("np.get_printoptions", "The options of printing, as a dict for np.set_printoptions(**options).",
+		"get_printoptions()[\"precision\"] # 8", func(e *np.Eval, _ *struct{}) starlark.Value { return dict(np.PrintingOf(e.Session).Load()) }),
+	np.Function("np.printoptions", "Options of printing for the block of with, which gives them back what they were.",
+		"with np.printoptions(precision=2, suppress=True):\n    text = str(np.array([1 / 3, 1e-9]))\ntext # \"[0.33 0.  ]\"", func(e *np.Eval, a *optionArgs) starlark.Value {
+			if printingWith(e, *a, nil); e.Failed() {
 				return nil
 			}
-			return holding(printingOf(e.Session), *a)
+			return holding(np.PrintingOf(e.Session), *a)
 		}),
 	shown("np.array_repr", "The array as a cell shows it.",
 		"array_repr(np.array([1 / 3, 0.5]), precision=3) # \"array([0.333, 0.5  ])\"",
-		func(o *printOptions, d *tensor.Dense) string { return o.Repr(d) }),
+		func(o *np.PrintOptions, d *tensor.Dense) string { return o.Repr(d) }),
 	shown("np.array_str", "The array as print shows it.",
 		"array_str(np.array([1 / 3, 0.5]), precision=3) # \"[0.333 0.5  ]\"",
-		func(o *printOptions, d *tensor.Dense) string { return o.Str(d) }),
-	Function("np.array2string", "The elements of an array as text, with options for this call.",
+		func(o *np.PrintOptions, d *tensor.Dense) string { return o.Str(d) }),
+	np.Function("np.array2string", "The elements of an array as text, with options for this call.",
 		"array2string(np.array([1 / 3, 0.5]), precision=3, separator=\", \") # \"[0.333, 0.5  ]\"", array2string),
 }
 
-func array2string(e *Eval, a *struct {
+func array2string(e *np.Eval, a *struct {
 	shownArgs
 	Separator string         `arg:"separator=\" \": between elements"`
 	Prefix    string         `arg:"prefix=\"\": what is put before the text; lines after the first are indented by as much"`
@@ -258,12 +235,12 @@ func array2string(e *Eval, a *struct {
 	FloatMode starlark.Value `arg:"floatmode=None: \"fixed\", \"unique\", \"maxprec\" or \"maxprec_equal\""`
 	Suffix    string         `arg:"suffix=\"\": what is put behind the text; lines are shorter by as much"`
 }) starlark.Value {
-	o := e.printingWith(optionArgs{Width: a.Width, Precision: a.Precision, Suppress: a.Suppress, Threshold: a.Threshold, Edge: a.Edge,
+	o := printingWith(e, optionArgs{Width: a.Width, Precision: a.Precision, Suppress: a.Suppress, Threshold: a.Threshold, Edge: a.Edge,
 		Sign: a.Sign, FloatMode: a.FloatMode}, shownNames)
 	if a.Style != nil {
 		e.FailFor("style", "NumPy has not used it since 1.14; leave it out")
 	}
-	f := &formatter{thread: e.thread}
+	f := &formatter{thread: e.Thread}
 	if a.Formatter != nil {
 		if err := f.read(a.Formatter); err != nil {
 			e.FailFor("formatter", "%w", err)
@@ -274,5 +251,5 @@ func array2string(e *Eval, a *struct {
 		return nil
 	}
 	text := o.Body(a.X, a.Separator, a.Prefix, a.Suffix)
-	return Keep[starlark.Value](e, starlark.String(text), f.err, nil)
+	return np.Keep[starlark.Value](e, starlark.String(text), f.err, nil)
 }

@@ -1,4 +1,4 @@
-package np
+package manipulation
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -21,9 +22,9 @@ type selectArgs struct {
 // chooseTable is the functions that choose elements by conditions, and those that write where a
 // condition holds.
 var chooseTable = []functions.Function{
-	Function("np.select T.select", "For each element the choice of the first condition that holds there.",
-		"select([[True, False], [True, True]], [[1, 2], [10, 20]], 0) # array([ 1, 20])", func(e *Eval, a *selectArgs) starlark.Value {
-			conditions, choices := DensesOf(a.Condlist), a.Choicelist
+	np.Function("np.select T.select", "For each element the choice of the first condition that holds there.",
+		"select([[True, False], [True, True]], [[1, 2], [10, 20]], 0) # array([ 1, 20])", func(e *np.Eval, a *selectArgs) starlark.Value {
+			conditions, choices := np.DensesOf(a.Condlist), a.Choicelist
 			if len(conditions) != len(choices) {
 				e.Fail("got %d conditions and %d choices, want as many", len(conditions), len(choices))
 			}
@@ -42,16 +43,9 @@ var chooseTable = []functions.Function{
 			for i, x := range choices {
 				values[i] = x.Value
 			}
-			operands, err := operandsOf(append(values, a.Default.Value))
-			if Keep(e, operands, err, nil); e.Failed() {
+			parts := e.Parts(append(values, a.Default.Value))
+			if e.Failed() {
 				return nil
-			}
-			d := commonType(operands, false)
-			parts := make([]*tensor.Dense, len(operands))
-			for i, x := range operands {
-				if parts[i] = x.d; x.d == nil {
-					parts[i] = e.Got(weakAs(x.Weak, d))
-				}
 			}
 			n := len(conditions)
 			wide := e.Broadcast(append(slices.Clone(conditions), parts...)...)
@@ -61,9 +55,9 @@ var chooseTable = []functions.Function{
 			}
 			return e.Result(z)
 		}, functions.Builds(func(g *functions.Graph, a *selectArgs) (functions.V, error) {
-			return formula.Select(g.Builder, VariablesOf(a.Condlist), VariablesOf(a.Choicelist), a.Default.V)
+			return formula.Select(g.Builder, np.VariablesOf(a.Condlist), np.VariablesOf(a.Choicelist), a.Default.V)
 		})),
-	Function("np.choose T.choose", "For each element of a, a number of a choice, the element of that choice.",
+	np.Function("np.choose T.choose", "For each element of a, a number of a choice, the element of that choice.",
 		"choose([1, 0, 1], [[1, 2, 3], [10, 20, 30]]) # array([10,  2, 30])", chosen,
 		functions.Builds(func(g *functions.Graph, a *chooseArgs) (functions.V, error) {
 			choices := make([]functions.V, len(a.Choices))
@@ -72,37 +66,37 @@ var chooseTable = []functions.Function{
 			}
 			return formula.Choose(g.Builder, a.A.V, choices, a.Mode)
 		})),
-	Function("np.piecewise", "For each element of x the value, or the function, of the last condition that holds there.",
+	np.Function("np.piecewise", "For each element of x the value, or the function, of the last condition that holds there.",
 		"piecewise(np.array([-2.0, 3.0]), [[True, False], [False, True]], [-1, lambda x: 2 * x]) # array([-1.,  6.])", piecewise),
-	Function("np.extract", "The elements where a condition holds, as a vector.",
-		"extract([True, False, True], [1, 2, 3]) # array([1, 3])", func(e *Eval, a *struct {
+	np.Function("np.extract", "The elements where a condition holds, as a vector.",
+		"extract([True, False, True], [1, 2, 3]) # array([1, 3])", func(e *np.Eval, a *struct {
 			Condition functions.Operand `arg:"condition: an array"`
 			Arr       functions.Operand `arg:"arr: an array"`
 		}) starlark.Value {
 			condition, x := e.Flat(a.Condition.D), e.Flat(a.Arr.D)
-			return e.Result(e.Filter(x, e.maskFor(condition, x)))
+			return e.Result(e.Filter(x, maskFor(e, condition, x)))
 		}),
-	Function("np.place", "Writes values, one after the other and from the first again, where a mask is true.",
-		"place(np.zeros(3), [True, False, True], [7, 8])", func(e *Eval, a *struct {
+	np.Function("np.place", "Writes values, one after the other and from the first again, where a mask is true.",
+		"place(np.zeros(3), [True, False, True], [7, 8])", func(e *np.Eval, a *struct {
 			Arr  starlark.Value `arg:"arr: the array to write to"`
 			Mask *tensor.Dense  `arg:"mask: bools"`
 			Vals *tensor.Dense  `arg:"vals: values"`
 		}) starlark.Value {
-			e.putWhere("arr", a.Arr, a.Mask, "vals", a.Vals, true)
+			putWhere(e, "arr", a.Arr, a.Mask, "vals", a.Vals, true)
 			return starlark.None
 		}),
-	Function("np.putmask", "Writes values where a mask is true: the one at the element's position, from the first again.",
-		"putmask(np.zeros(3), [True, False, True], [7, 8, 9])", func(e *Eval, a *struct {
+	np.Function("np.putmask", "Writes values where a mask is true: the one at the element's position, from the first again.",
+		"putmask(np.zeros(3), [True, False, True], [7, 8, 9])", func(e *np.Eval, a *struct {
 			A      starlark.Value `arg:"a: the array to write to"`
 			Mask   *tensor.Dense  `arg:"mask: bools"`
 			Values *tensor.Dense  `arg:"values: values"`
 		}) starlark.Value {
-			e.putWhere("a", a.A, a.Mask, "values", a.Values, false)
+			putWhere(e, "a", a.A, a.Mask, "values", a.Values, false)
 			return starlark.None
 		}),
-	Function("np.compress T.compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
-		"compress([False, True], [[1, 2], [3, 4]], axis=0) # array([[3, 4]])", func(e *Eval, a *compressArgs) starlark.Value {
-			return e.Result(e.compressed(a.Condition.D, a.A.D, a.Axis))
+	np.Function("np.compress T.compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
+		"compress([False, True], [[1, 2], [3, 4]], axis=0) # array([[3, 4]])", func(e *np.Eval, a *compressArgs) starlark.Value {
+			return e.Result(compressed(e, a.Condition.D, a.A.D, a.Axis))
 		}, functions.Builds(func(g *functions.Graph, a *compressArgs) (functions.V, error) {
 			return formula.Compress(g.Builder, a.Condition.V, a.A.V, a.Axis)
 		})),
@@ -111,14 +105,14 @@ var chooseTable = []functions.Function{
 // compressArgs are the arguments of np.compress.
 type compressArgs struct {
 	Condition functions.Operand `arg:"condition: a vector of bools"`
-	ArrayArg
-	flatAxisArg
-	OutArg
+	np.ArrayArg
+	np.FlatAxisArg
+	np.OutArg
 }
 
 // compressed returns the slices of a along an axis for which a condition holds.
-func (e *Eval) compressed(condition, a *tensor.Dense, along *int) *tensor.Dense {
-	a, axis := e.flatOr(a, along)
+func compressed(e *np.Eval, condition, a *tensor.Dense, along *int) *tensor.Dense {
+	a, axis := flatOr(e, a, along)
 	if condition.Rank() != 1 {
 		e.Fail("for parameter condition: got %d dimensions, want a vector", condition.Rank())
 	}
@@ -128,17 +122,17 @@ func (e *Eval) compressed(condition, a *tensor.Dense, along *int) *tensor.Dense 
 	if condition.DType().IsBool() && slices.Equal(condition.Shape(), a.Shape()) {
 		return e.Filter(a, condition)
 	}
-	at := e.nonZero(condition)[0]
+	at := e.NonZero(condition)[0]
 	list := tensor.Elements[int64](at)
 	if k, _ := slices.BinarySearch(list, int64(a.Dim(axis))); k < len(list) {
 		e.Fail("index %d is out of bounds for axis %d of length %d", list[k], axis, a.Dim(axis))
 		return nil
 	}
-	return e.Got(tensor.Take(a, at, axis, tensor.Raise, StopOf(e.Session)))
+	return e.Got(tensor.Take(a, at, axis, tensor.Raise, np.StopOf(e.Session)))
 }
 
 // valuesOf returns the elements of a list.
-func (e *Eval) valuesOf(parameter string, v starlark.Value) []starlark.Value {
+func valuesOf(e *np.Eval, parameter string, v starlark.Value) []starlark.Value {
 	seq, ok := v.(starlark.Iterable)
 	if !ok {
 		e.WrongType(parameter, v, "a list")
@@ -158,7 +152,7 @@ func (e *Eval) valuesOf(parameter string, v starlark.Value) []starlark.Value {
 }
 
 // maskFor returns a mask as long as a vector; a longer one must be false beyond.
-func (e *Eval) maskFor(mask, a *tensor.Dense) *tensor.Dense {
+func maskFor(e *np.Eval, mask, a *tensor.Dense) *tensor.Dense {
 	if e.Failed() {
 		return mask
 	}
@@ -176,11 +170,11 @@ func (e *Eval) maskFor(mask, a *tensor.Dense) *tensor.Dense {
 	return z
 }
 
-func chosen(e *Eval, a *chooseArgs) starlark.Value {
-	return e.Result(e.choose(a.A.D, DensesOf(a.Choices), e.Word("mode", a.Mode, "raise", "wrap", "clip")))
+func chosen(e *np.Eval, a *chooseArgs) starlark.Value {
+	return e.Result(choose(e, a.A.D, np.DensesOf(a.Choices), e.Word("mode", a.Mode, "raise", "wrap", "clip")))
 }
 
-func (e *Eval) choose(a *tensor.Dense, choices []*tensor.Dense, mode string) *tensor.Dense {
+func choose(e *np.Eval, a *tensor.Dense, choices []*tensor.Dense, mode string) *tensor.Dense {
 	if a.DType().IsFloat() {
 		e.FailFor("a", "got %v, want integers", a.DType())
 	}
@@ -198,7 +192,7 @@ func (e *Eval) choose(a *tensor.Dense, choices []*tensor.Dense, mode string) *te
 		switch {
 		case k >= 0 && int(k) < n:
 		case mode == "wrap":
-			at[i] = int64(modulo(int(k), n))
+			at[i] = int64(np.Modulo(int(k), n))
 		case mode == "clip":
 			at[i] = min(max(k, 0), int64(n-1))
 		default:
@@ -215,8 +209,8 @@ func (e *Eval) choose(a *tensor.Dense, choices []*tensor.Dense, mode string) *te
 }
 
 // putWhere writes values to the array that is argument v where mask is true.
-func (e *Eval) putWhere(name string, v starlark.Value, mask *tensor.Dense, from string, values *tensor.Dense, inTurn bool) {
-	a := e.target(name, v)
+func putWhere(e *np.Eval, name string, v starlark.Value, mask *tensor.Dense, from string, values *tensor.Dense, inTurn bool) {
+	a := e.Target(name, v)
 	if mask.Size() != a.D.Size() {
 		e.FailFor("mask", "got %d elements, want %d", mask.Size(), a.D.Size())
 	}
@@ -231,7 +225,7 @@ func (e *Eval) putWhere(name string, v starlark.Value, mask *tensor.Dense, from 
 		if b == 0 {
 			continue
 		}
-		poll.Ask(PerFunction)
+		poll.Ask(np.PerFunction)
 		if values.Size() == 0 {
 			e.FailFor(from, "got no values, want at least one")
 			return
@@ -254,12 +248,12 @@ type piecewiseArgs struct {
 	Funclist starlark.Value `arg:"funclist: a value or function for each condition, and one more for the rest"`
 }
 
-func piecewise(e *Eval, a *piecewiseArgs) starlark.Value {
-	conditions, err := readArrays(e.Session, a.Condlist)
+func piecewise(e *np.Eval, a *piecewiseArgs) starlark.Value {
+	conditions, err := np.ReadArrays(e.Session, a.Condlist)
 	if err != nil {
 		e.FailFor("condlist", "%w", err)
 	}
-	pieces := e.valuesOf("funclist", a.Funclist)
+	pieces := valuesOf(e, "funclist", a.Funclist)
 	if n := len(conditions); n > 0 && !e.Failed() && slices.Equal(conditions[0].Shape(), nil) && a.X.Rank() > 0 {
 		conditions = []*tensor.Dense{e.Dense(a.Condlist)} // one condition, not in a list
 	}
@@ -285,15 +279,15 @@ func piecewise(e *Eval, a *piecewiseArgs) starlark.Value {
 		if e.Failed() {
 			return nil
 		}
-		at := e.nonZero(e.Flat(conditions[i]))[0].Ints()
+		at := e.NonZero(e.Flat(conditions[i]))[0].Ints()
 		v := piece
 		if fn, ok := piece.(starlark.Callable); ok {
-			v = e.Callback(fn, starlark.Tuple{NewArray(e.Session, e.Filter(flat, e.Flat(conditions[i])))})
+			v = e.Callback(fn, starlark.Tuple{np.NewArray(e.Session, e.Filter(flat, e.Flat(conditions[i])))})
 		}
 		if e.Failed() {
 			return nil
 		}
-		d, err := ToDense(v)
+		d, err := np.ToDense(v)
 		wide, ok := e.Got(d, err).BroadcastTo([]int{len(at)})
 		if !ok {
 			e.FailFor("funclist", "function %d: got shape %s for %d elements", i, tensor.ShapeString(d.Shape()), len(at))
@@ -303,9 +297,17 @@ func piecewise(e *Eval, a *piecewiseArgs) starlark.Value {
 			if e.Failed() {
 				return nil
 			}
-			poll.Ask(PerFunction)
+			poll.Ask(np.PerFunction)
 			tensor.CopyTo(e.Part(z, 0, int(to), int(to)+1), e.Part(wide, 0, k, k+1))
 		}
 	}
 	return e.Result(e.Reshape(z, a.X.Shape()...))
+}
+
+// chooseArgs are the arguments of np.choose.
+type chooseArgs struct {
+	A       functions.Operand   `arg:"a: an array of integers"`
+	Choices []functions.Operand `arg:"choices: a list of arrays"`
+	np.OutArg
+	Mode string `arg:"mode=\"raise\": what to do with other numbers: raise, wrap or clip"`
 }

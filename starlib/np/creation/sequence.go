@@ -1,4 +1,4 @@
-package np
+package creation
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -17,12 +18,12 @@ type arangeArgs struct {
 	Start functions.Operand `arg:"start: the first number, or stop if it is the only argument"`
 	Stop  functions.Operand `arg:"stop=None: the end, which is left out"`
 	Step  functions.Operand `arg:"step=None: the distance, 1 if not given"`
-	TypeArg
+	np.TypeArg
 }
 
 // arange counts in integers where start, stop and step are integers, and in floats with
 // NumPy's formula otherwise: the distance is that of the first two numbers, as stored.
-func arange(e *Eval, a *arangeArgs) starlark.Value {
+func arange(e *np.Eval, a *arangeArgs) starlark.Value {
 	ends := [3]starlark.Value{a.Start.Value, a.Stop.Value, a.Step.Value}
 	if ends[1] == nil {
 		ends[0], ends[1] = starlark.MakeInt(0), ends[0]
@@ -42,9 +43,9 @@ func arange(e *Eval, a *arangeArgs) starlark.Value {
 	if e.Failed() {
 		return nil
 	}
-	start, ok1 := AsInt(ends[0])
-	stop, ok2 := AsInt(ends[1])
-	step, ok3 := AsInt(ends[2])
+	start, ok1 := np.AsInt(ends[0])
+	stop, ok2 := np.AsInt(ends[1])
+	step, ok3 := np.AsInt(ends[2])
 	if ok1 && ok2 && ok3 {
 		z := tensor.Empty(kernels.Int64, max(0, (stop-start+step-sign(step))/step))
 		values, v := tensor.Elements[int64](z), int64(start)
@@ -55,17 +56,17 @@ func arange(e *Eval, a *arangeArgs) starlark.Value {
 				v += int64(step)
 			}
 		})
-		return NewArray(e.Session, e.As(a.DType, z))
+		return np.NewArray(e.Session, e.As(a.DType, z))
 	}
 	dtype := cmp.Or(a.DType, kernels.Float64)
 	n, second := int(max(count, 0)), first+by
 	switch {
 	case dtype == kernels.Float32:
-		return NewArray(e.Session, progression(e, dtype, n, float32(first), float32(second)))
+		return np.NewArray(e.Session, progression(e, dtype, n, float32(first), float32(second)))
 	case dtype.IsInteger(): // the first two are cut to integers, and set the distance
-		return NewArray(e.Session, e.As(dtype, progression(e, kernels.Int64, n, int64(first), int64(second))))
+		return np.NewArray(e.Session, e.As(dtype, progression(e, kernels.Int64, n, int64(first), int64(second))))
 	}
-	return NewArray(e.Session, e.As(dtype, progression(e, kernels.Float64, n, first, second)))
+	return np.NewArray(e.Session, e.As(dtype, progression(e, kernels.Float64, n, first, second)))
 }
 
 func sign(n int) int {
@@ -76,7 +77,7 @@ func sign(n int) int {
 }
 
 // progression returns n numbers of type d, which is E's, of which the first two are given.
-func progression[E float32 | float64 | int64](e *Eval, d kernels.DType, n int, first, second E) *tensor.Dense {
+func progression[E float32 | float64 | int64](e *np.Eval, d kernels.DType, n int, first, second E) *tensor.Dense {
 	z := tensor.Empty(d, n)
 	values, distance := tensor.Elements[E](z), second-first
 	poll := e.Poll()
@@ -92,15 +93,15 @@ func progression[E float32 | float64 | int64](e *Eval, d kernels.DType, n int, f
 type linspaceArgs struct {
 	Start    functions.Operand `arg:"start: the first number, or an array of them"`
 	Stop     functions.Operand `arg:"stop: the last number, or an array"`
-	Num      Count             `arg:"num|steps=50: how many"`
+	Num      np.Count          `arg:"num|steps=50: how many"`
 	Endpoint bool              `arg:"endpoint|end=True: False to leave stop out"`
 	Retstep  bool              `arg:"retstep=False: return the distance too" eager:"compute it from the ends"`
-	TypeArg
+	np.TypeArg
 	Axis int `arg:"axis=0: of arrays, the axis that the numbers lie along" eager:"their ends are scalars"`
 }
 
-func linspace(e *Eval, a *linspaceArgs) starlark.Value {
-	z, step := e.Linspaced(a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
+func linspace(e *np.Eval, a *linspaceArgs) starlark.Value {
+	z, step := Linspaced(e, a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
 	if a.DType.IsInteger() {
 		z = e.Do("floor", z)
 	}
@@ -111,18 +112,9 @@ func linspace(e *Eval, a *linspaceArgs) starlark.Value {
 	return v
 }
 
-// FirstAxisTo moves axis 0 to where it is wanted.
-func (e *Eval) FirstAxisTo(axis int, z *tensor.Dense) *tensor.Dense {
-	axis = e.AxisOf(axis, z.Rank())
-	if e.Failed() {
-		return z
-	}
-	return e.Permute(z, slices.Insert(CountTo(z.Rank())[1:], axis, 0))
-}
-
 // Linspaced returns num numbers from start to stop along axis 0, and their distance. Both may be
 // arrays, which broadcast.
-func (e *Eval) Linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
+func Linspaced(e *np.Eval, start, stop *tensor.Dense, num int, endpoint bool) (z, step *tensor.Dense) {
 	start, stop = array.AsReal(start), array.AsReal(stop)
 	if start.Rank()+stop.Rank() == 0 {
 		poll := e.Poll()
@@ -137,9 +129,9 @@ func (e *Eval) Linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, 
 	delta := e.Do("subtract", ends[1], ends[0])
 	step = e.Do("divide", delta, float64(parts))
 	if e.Failed() {
-		return Meaningless(), step
+		return np.Meaningless(), step
 	}
-	if err := CheckShape(append([]int{num}, delta.Shape()...)); err != nil {
+	if err := np.CheckShape(append([]int{num}, delta.Shape()...)); err != nil {
 		return e.Got(nil, err), step
 	}
 	z = e.Reshape(e.Counted(num, 0, 1).AsType(delta.DType()), append([]int{num}, slices.Repeat([]int{1}, delta.Rank())...)...)
@@ -147,7 +139,7 @@ func (e *Eval) Linspaced(start, stop *tensor.Dense, num int, endpoint bool) (z, 
 	case parts <= 0:
 		z = e.Do("multiply", z, delta)
 		step = e.Do("multiply", step, math.NaN())
-	case HasBool(step, 0): // a delta so small that it vanished
+	case np.HasBool(step, 0): // a delta so small that it vanished
 		z = e.Do("multiply", e.Do("divide", z, float64(parts)), delta)
 	default:
 		z = e.Do("multiply", z, step)
