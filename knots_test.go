@@ -28,11 +28,10 @@ var maxKnot = knot{Files: 25, Lines: 7000}
 // knots has the packages that exceed maxKnot, with the most that they may have: their figures when
 // the row was written, lines rounded up. A row may only fall, and goes with the excess.
 var knots = map[string]knot{
-	"starlib/symbolic": {Files: 50, Lines: 12500},
-	"starlib/value":    {Files: 51, Lines: 11600},
-	"runtime/op":       {Files: 28, Lines: 6600},
-	"starlib/vm":       {Files: 27, Lines: 7500},
-	"runtime/rewrite":  {Files: 28, Lines: 6700},
+	"starlib/value":   {Files: 51, Lines: 11600},
+	"runtime/op":      {Files: 28, Lines: 6600},
+	"starlib/vm":      {Files: 27, Lines: 7500},
+	"runtime/rewrite": {Files: 28, Lines: 6700},
 }
 
 // knot is the size of a knot and of nothing else: a package without a circle has none.

@@ -135,7 +135,7 @@ func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []sta
 // timed tells how long it took when what it returns is called.
 func (d *derivation) timed() func() {
 	start := time.Now()
-	return func() { d.s.Watching.Differentiated(time.Since(start)) }
+	return func() { d.s.Observing.Differentiated(time.Since(start)) }
 }
 
 // returnDisconnected reads the argument of this name: whether None is to stand for the gradients of

@@ -1,7 +1,6 @@
 package symbolic
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -9,7 +8,6 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -81,39 +79,22 @@ func sparseMethodTable() []value.Builtin {
 			row := sparseFunction("sp_zeros_like")
 			return row.Fn(v.s.Current(), &row, starlark.Tuple{v}, nil)
 		}),
-		sparseMethod("eval", "Compiles the matrix and computes it, from values of the variables that it depends on.", `eval({x: x.type}) if False else 0 # 0`, func(v *SparseVariable, _ *graph.Builder, a *struct {
-			Given *slot.Dict `arg:"inputs_to_values=None: dict from the variables it depends on to values"`
-		}) (starlark.Value, error) {
-			return v.s.evaluate(v, a.Given)
-		}),
 	}
+}
+
+// addedSparse are methods of symbolic sparse matrices that the rooms above have.
+var addedSparse []value.Builtin
+
+// AddSparseMethods gives symbolic sparse matrices methods of a room above, when the program starts.
+func AddSparseMethods(rows ...value.Builtin) bool {
+	addedSparse = append(addedSparse, rows...)
+	return true
 }
 
 // sparseFunction is a row of the table.
 func sparseFunction(name string) value.Builtin {
 	table := sparseTable()
 	return table[slices.IndexFunc(table, func(b value.Builtin) bool { return b.Name == name })]
-}
-
-// evaluate is v.eval(...).
-func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, error) {
-	thread := s.Current()
-	spec := FunctionSpec{Outputs: v, Name: "eval", Profile: starlark.False}
-	var values starlark.Tuple
-	if given != nil {
-		for _, kv := range given.Items() {
-			in, err := s.readOne(thread, kv[0])
-			if err != nil {
-				return nil, err
-			}
-			spec.Inputs, values = append(spec.Inputs, in), append(values, kv[1])
-		}
-	}
-	f, err := s.CompileFunction(thread, spec)
-	if err != nil {
-		return nil, err
-	}
-	return f.CallInternal(thread, values, nil)
 }
 
 func sparseFields() []value.Field {
@@ -170,7 +151,7 @@ func sharedSparseTable() []value.Builtin {
 			for i, p := range v.X.Parts() {
 				p.Shared.Set(parts[i].Copy())
 			}
-			v.s.Watching.Changed("set_value changes", v.Mention())
+			v.s.Observing.Changed("set_value changes", v.Mention())
 			return starlark.None, nil
 		}), "x.set_value(sp.eye(3)) == None # True"),
 	}
@@ -180,10 +161,10 @@ func sharedSparseTable() []value.Builtin {
 // shared ones.
 var (
 	SparseMethods = sync.OnceValue(func() *value.Methods {
-		return value.NewMethods(sparseType, sparseMethodTable()).With(sparseFields()...)
+		return value.NewMethods(sparseType, slices.Concat(sparseMethodTable(), addedSparse)).With(sparseFields()...)
 	})
 	SharedSparseMethods = sync.OnceValue(func() *value.Methods {
-		return value.NewMethods(sparseSharedType, slices.Concat(sparseMethodTable(), sharedSparseTable())).With(sparseFields()...).Extending(sparseType)
+		return value.NewMethods(sparseSharedType, slices.Concat(sparseMethodTable(), addedSparse, sharedSparseTable())).With(sparseFields()...).Extending(sparseType)
 	})
 )
 
@@ -222,53 +203,4 @@ func dotOfAny(dense *value.Builtin) value.Builtin {
 func TheanoDot(dot starlark.Value) starlark.Value {
 	b := dotOfAny(value.AsBuiltin(dot))
 	return b.Value()
-}
-
-// sparseArgument is the arrays of an input for a call that gives x for it.
-func (c *callInput) sparseArgument(f *Function, i int, x starlark.Value) ([]*tensor.Dense, error) {
-	parts, err := c.sparse.accept(c.accepting, x)
-	if err != nil {
-		return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, f.inputName(i), err)
-	}
-	return parts, nil
-}
-
-// has reports whether x is the input's variable, or one of the parts of its matrix.
-func (c *callInput) has(x *graph.Variable) bool {
-	return c.V == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
-}
-
-// unusedWhole answers, of inputs that are told one by one to be unused, whether that is now all of
-// an input: a matrix has parts that are not.
-func unusedWhole(f *Function) func(x *graph.Variable) bool {
-	unused := make(map[*SparseVariable]int)
-	return func(x *graph.Variable) bool {
-		i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.has(x) })
-		m := f.Inputs[i].sparse
-		if m == nil {
-			return true
-		}
-		unused[m]++
-		return unused[m] == len(m.X.Parts())
-	}
-}
-
-// replacement is the parts of what takes the place of m: a matrix of the same format, whose
-// elements m's type holds.
-func (m *SparseVariable) replacement(b *graph.Builder, x starlark.Value) ([]*graph.Variable, error) {
-	z, err := m.s.sparseOperand(b, x)
-	if err != nil {
-		return nil, err
-	}
-	have, want := sparseTypeValue{z.CSC, z.DType()}, sparseTypeValue{m.X.CSC, m.X.DType()}
-	switch {
-	case z.CSC != m.X.CSC:
-		return nil, fmt.Errorf("got %v for %s, want %v: x.T has the other format, and csr_from_dense or csc_from_dense make one", have, m.Mention(), want)
-	case kernels.Promote(z.DType(), m.X.DType()) != m.X.DType():
-		return nil, fmt.Errorf("got %v for %s, want %v; convert it with sparse.cast(x, \"%v\")", have, m.Mention(), want, m.X.DType())
-	}
-	if z.DType() != m.X.DType() {
-		z.Data = b.Apply(op.Cast(m.X.DType()), z.Data)
-	}
-	return z.Parts(), nil
 }

@@ -210,17 +210,6 @@ func dtypeFor(g *functions.Graph, v starlark.Value) (kernels.DType, error) {
 	return d, err
 }
 
-// CastTo is x in another element type, which no bare float beside it changes again.
-func CastTo(b *graph.Builder, x *graph.Variable, d kernels.DType) *graph.Variable {
-	switch {
-	case x.Weak && x.IsConstant():
-		return b.Constant(x.Data.AsType(d))
-	case d == x.Type.DType && !x.Weak:
-		return x
-	}
-	return strong(b.Apply(op.Cast(d), x))
-}
-
 // asTensorArgs are those of as_tensor and constant.
 type asTensorArgs struct {
 	VariableArg

@@ -27,19 +27,6 @@ func MemberOf(m *value.Module) value.Member {
 	return value.Member{Name: name[strings.LastIndexByte(name, '.')+1:], Value: m, Doc: m.Doc()}
 }
 
-// Pick takes rows from a table by name.
-func Pick(table []value.Builtin, names ...string) []value.Builtin {
-	var rows []value.Builtin
-	for _, name := range names {
-		for _, b := range table {
-			if b.Name == name {
-				rows = append(rows, b)
-			}
-		}
-	}
-	return rows
-}
-
 // TensorTable is the functions of T: every elementwise operation, derived from its row, and the
 // others.
 var TensorTable = sync.OnceValue(func() []value.Builtin {

@@ -497,7 +497,7 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 			}
 			for _, u := range r.updates {
 				u.states.Shared.Set(r.substreams(u.count, true))
-				r.s.Watching.Changed("seed changes", symbolic.InputName(u.states, 0))
+				r.s.Observing.Changed("seed changes", symbolic.InputName(u.states, 0))
 			}
 			return starlark.None, nil
 		}},
