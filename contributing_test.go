@@ -86,7 +86,7 @@ func (s Settle) Cases() []Case {
 	return slices.Concat(cases("any[2,3]", s), cases("any[4]", s), cases("any[3,0]", s))
 }
 `},
-	{"starlib/symbolic/tfunctions.go", "\tTensorRow(\"T.flatten\"", `	TensorRow("T.settle", "A copy of x.", "settle([1.0, 2.0]) # array([1., 2.])",
+	{"starlib/symbolic/operations/tfunctions.go", "\tTensorRow(\"T.flatten\"", `	TensorRow("T.settle", "A copy of x.", "settle([1.0, 2.0]) # array([1., 2.])",
 		func(g *functions.Graph, a *VariableArg) (*graph.Variable, error) { return g.Apply(op.Settle{}, a.X.V), nil }),
 `},
 

@@ -23,7 +23,7 @@ var (
 		sparseMethod("eval", "Compiles the matrix and computes it, from values of the variables that it depends on.", `eval({x: x.type}) if False else 0 # 0`, func(v *SparseVariable, _ *graph.Builder, a *struct {
 			Given *slot.Dict `arg:"inputs_to_values=None: dict from the variables it depends on to values"`
 		}) (starlark.Value, error) {
-			return v.s.evaluate(v, a.Given)
+			return v.S.evaluate(v, a.Given)
 		}))
 )
 

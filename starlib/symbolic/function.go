@@ -421,7 +421,7 @@ func (f *Function) compile() error {
 	}
 	what.OnRewrite = s.verbose()
 	what.Warn = s.Warn
-	what.Interrupted = s.interrupted
+	what.Interrupted = s.Interrupted
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
 		return s.Locate(err)
@@ -475,7 +475,7 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 		if o, ok := x.(*OutputValue); ok {
 			x = o.X
 		}
-		if isSparse(x) {
+		if IsSparse(x) {
 			z, err := s.sparseOperand(b, x)
 			if err != nil {
 				return nil, nil, nil, fmt.Errorf("outputs[%d]: %w", i, err)

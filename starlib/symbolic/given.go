@@ -13,6 +13,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
+// OptionalString reads a string, "" for None.
 func OptionalString(what string, v starlark.Value) (string, error) {
 	if v == nil || v == starlark.None {
 		return "", nil
@@ -68,6 +69,7 @@ func Symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
 	return list, nil
 }
 
+// Givens reads the argument givens: replacements of variables.
 func (s *Session) Givens(b *graph.Builder, v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
 	list, err := Pairs(v)
 	if err != nil || len(list) == 0 {
@@ -96,8 +98,8 @@ func (s *Session) Givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 	return givens, nil
 }
 
-// interrupted is why the running cell has to end; nil if it has not.
-func (s *Session) interrupted() error {
+// Interrupted is why the running cell has to end; nil if it has not.
+func (s *Session) Interrupted() error {
 	if err := context.Cause(s.Context()); err != nil || !value.Stopped(s) {
 		return err
 	}
@@ -107,7 +109,7 @@ func (s *Session) interrupted() error {
 // replacement is the parts of what takes the place of m: a matrix of the same format, whose
 // elements m's type holds.
 func (m *SparseVariable) replacement(b *graph.Builder, x starlark.Value) ([]*graph.Variable, error) {
-	z, err := m.s.sparseOperand(b, x)
+	z, err := m.S.sparseOperand(b, x)
 	if err != nil {
 		return nil, err
 	}
@@ -122,4 +124,27 @@ func (m *SparseVariable) replacement(b *graph.Builder, x starlark.Value) ([]*gra
 		z.Data = b.Apply(op.Cast(m.X.DType()), z.Data)
 	}
 	return z.Parts(), nil
+}
+
+// OneOrMore reads a variable, or a list of them.
+func OneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool, err error) {
+	if x, ok := v.(Symbol); ok {
+		return []*graph.Variable{x.V}, true, nil
+	}
+	list, err = Symbols(what, v)
+	if list == nil {
+		list = []*graph.Variable{}
+	}
+	return list, false, err
+}
+
+// AsGiven is a list in the form in which another argument was given: one, a tuple or a list.
+func AsGiven(list []starlark.Value, one bool, like starlark.Value) starlark.Value {
+	if one {
+		return list[0]
+	}
+	if _, ok := like.(starlark.Tuple); ok {
+		return starlark.Tuple(list)
+	}
+	return slot.NewList(list)
 }

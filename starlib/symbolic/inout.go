@@ -120,7 +120,7 @@ func readInput(thread *starlark.Thread, a *inArgs) (*InputValue, error) {
 	x, ok := a.Variable.(Symbol)
 	matrix, isMatrix := a.Variable.(*SparseVariable)
 	if isMatrix && matrix.isInput() {
-		x, ok = Symbol{matrix.s, matrix.X.Data}, true
+		x, ok = Symbol{matrix.S, matrix.X.Data}, true
 		if !Absent(a.Value) || !Absent(a.Update) || !Absent(a.Implicit) {
 			return nil, fmt.Errorf("%s: got value, update or implicit for a sparse matrix, which calls have to give; keep one in sparse.shared(value), and change it by updates", matrix.Mention())
 		}

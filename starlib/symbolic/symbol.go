@@ -308,6 +308,7 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	return acc, nil
 }
 
+// InputName is what errors call an input: its name, or its number.
 func InputName(v *graph.Variable, i int) string {
 	if v.Name != "" {
 		return v.Name

@@ -106,8 +106,8 @@ func (s *Session) stacked(b *graph.Builder, seq starlark.Indexable) (v *graph.Va
 // constant is v, a new constant, unless a flag forbids its type.
 func (s *Session) constant(v *graph.Variable) (*graph.Variable, error) { return v, s.float64Made(v) }
 
-// likeWeak marks a new constant that a number became beside a weak variable.
-func likeWeak(like, v *graph.Variable) *graph.Variable {
+// LikeWeak marks a new constant that a number became beside a weak variable.
+func LikeWeak(like, v *graph.Variable) *graph.Variable {
 	v.Weak = like.Weak
 	return v
 }
@@ -163,7 +163,7 @@ func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Vari
 	}
 	if !ok {
 		if like != nil && like.Type.DType.IsFloat() {
-			return likeWeak(like, b.Constant(tensor.Scalar(like.Type.DType, float64(x.Float())))), nil
+			return LikeWeak(like, b.Constant(tensor.Scalar(like.Type.DType, float64(x.Float())))), nil
 		}
 		if u, ok := x.Uint64(); ok {
 			return b.Constant(tensor.From([]uint64{u})), nil
@@ -171,13 +171,13 @@ func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Vari
 		return nil, fmt.Errorf("the integer %s does not fit into 64 bits", x)
 	}
 	if like != nil && !like.Type.DType.IsBool() && fitsInt(n, like.Type.DType) {
-		return likeWeak(like, b.Constant(tensor.IntScalar(like.Type.DType, n))), nil
+		return LikeWeak(like, b.Constant(tensor.IntScalar(like.Type.DType, n))), nil
 	}
 	return b.Constant(tensor.IntScalar(smallestInt(n), n)), nil
 }
 
-// fits reports whether n is a value of type d.
-func fits(n starlark.Int, d kernels.DType) bool {
+// Fits reports whether n is a value of type d.
+func Fits(n starlark.Int, d kernels.DType) bool {
 	if i, ok := n.Int64(); ok {
 		return d.IsBool() || fitsInt(i, d)
 	}

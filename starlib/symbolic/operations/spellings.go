@@ -1,4 +1,4 @@
-package symbolic
+package operations
 
 import (
 	"errors"
@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -68,21 +69,21 @@ func NumbersAndTypes() []value.Member {
 		}
 		add(c.name, c.doc, found)
 	}
-	for _, k := range kinds[:5] {
+	for _, k := range symbolic.Kinds[:5] {
 		for _, class := range []struct{ name, letters string }{{"int", "bwil"}, {"float", "fd"}} {
 			var types starlark.Tuple
-			for _, p := range prefixes {
-				if len(p.letter) == 1 && strings.Contains(class.letters, p.letter) {
-					types = append(types, TensorType{T: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name})
+			for _, p := range symbolic.Prefixes {
+				if len(p.Letter) == 1 && strings.Contains(class.letters, p.Letter) {
+					types = append(types, symbolic.TensorType{T: graph.TypeOf(p.Dtype, k.Dims...), Maker: p.Letter + k.Name})
 				}
 			}
-			doc := "The types of " + class.name + " " + plural(k.name) + ", as a tuple."
-			switch k.name {
+			doc := "The types of " + class.name + " " + symbolic.Plural(k.Name) + ", as a tuple."
+			switch k.Name {
 			case "scalar":
 				add(class.name+"_types", doc, types)
 				fallthrough
 			case "vector", "matrix":
-				add(class.name+"_"+k.name+"_types", doc, types)
+				add(class.name+"_"+k.Name+"_types", doc, types)
 			}
 		}
 	}
@@ -155,15 +156,15 @@ var SpellingTable = append([]value.Builtin{sliceAtAxis,
 			if err != nil {
 				return nil, err
 			}
-			s := SessionOf(thread)
+			s := symbolic.SessionOf(thread)
 			var z *graph.Variable
-			if failed := Catch(func() { z, err = s.block(s.Builder(thread), v[0]) }); failed != nil {
+			if failed := symbolic.Catch(func() { z, err = block(s, s.Builder(thread), v[0]) }); failed != nil {
 				return nil, s.Locate(failed)
 			}
 			if err != nil {
 				return nil, value.Named("", b.Name, err)
 			}
-			return Symbol{s, z}, nil
+			return symbolic.Symbol{S: s, V: z}, nil
 		}},
 	{Name: "get_vector_length", Params: []value.Param{{Name: "v", Doc: "a vector whose length is known"}},
 		Doc: "The length of a vector, as an int, if it is known before the function runs.", Example: "T.get_vector_length(T.as_tensor([1, 2, 3])) # 3",
@@ -172,7 +173,7 @@ var SpellingTable = append([]value.Builtin{sliceAtAxis,
 			if err != nil {
 				return nil, err
 			}
-			s := SessionOf(thread)
+			s := symbolic.SessionOf(thread)
 			x, err := s.Variable(s.Builder(thread), v[0], nil)
 			switch {
 			case err != nil:
@@ -188,7 +189,7 @@ var SpellingTable = append([]value.Builtin{sliceAtAxis,
 }, subscriptTable()...)
 
 // block puts the variables in nested lists together.
-func (s *Session) block(b *graph.Builder, v starlark.Value) (*graph.Variable, error) {
+func block(s *symbolic.Session, b *graph.Builder, v starlark.Value) (*graph.Variable, error) {
 	var leaves []*graph.Variable
 	deep := -1
 	var read func(v starlark.Value, depth int) error
@@ -328,7 +329,7 @@ func subscripted(written int, verb string) func(*starlark.Thread, *value.Builtin
 		if err != nil {
 			return nil, err
 		}
-		s := SessionOf(thread)
+		s := symbolic.SessionOf(thread)
 		b := s.Builder(thread)
 		x, err := s.Variable(b, v[0], nil)
 		if err != nil {
@@ -338,7 +339,7 @@ func subscripted(written int, verb string) func(*starlark.Thread, *value.Builtin
 		if len(index) == 0 {
 			return nil, fmt.Errorf("%s: got no index, want an array of positions or a mask", m.Name)
 		}
-		part, err := Symbol{s, x}.subscript(index)
+		part, err := symbolic.Symbol{S: s, V: x}.Subscript(index)
 		if err != nil {
 			return nil, value.Named("", m.Name, err)
 		}
@@ -350,12 +351,12 @@ func subscripted(written int, verb string) func(*starlark.Thread, *value.Builtin
 			return nil, fmt.Errorf("%s: for parameter y: %w", m.Name, err)
 		}
 		var z *graph.Variable
-		if err := Catch(func() { z, err = into(b, part.(Symbol).V, y, verb == "set") }); err != nil {
+		if err := symbolic.Catch(func() { z, err = into(b, part.(symbolic.Symbol).V, y, verb == "set") }); err != nil {
 			return nil, s.Locate(err)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
-		return Symbol{s, z}, nil
+		return symbolic.Symbol{S: s, V: z}, nil
 	}
 }

@@ -1,4 +1,4 @@
-package symbolic
+package operations
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -81,14 +82,14 @@ func (d *derivative) variables(what string, v starlark.Value, like []*graph.Vari
 func (d *derivative) symbolsOf(list []*graph.Variable) []starlark.Value {
 	out := make([]starlark.Value, len(list))
 	for i, v := range list {
-		out[i] = Symbol{d.s, v}
+		out[i] = symbolic.Symbol{S: d.s, V: v}
 	}
 	return out
 }
 
 // leftProduct is Lop, whose third argument is called what its row says.
 func leftProduct(d *derivative) (starlark.Value, error) {
-	f, one, err := oneOrMore("f", d.args[0])
+	f, one, err := symbolic.OneOrMore("f", d.args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func leftProduct(d *derivative) (starlark.Value, error) {
 
 // rightProduct is Rop, whose third argument is called what its row says.
 func rightProduct(d *derivative) (starlark.Value, error) {
-	f, one, err := oneOrMore("f", d.args[0])
+	f, one, err := symbolic.OneOrMore("f", d.args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func rightProduct(d *derivative) (starlark.Value, error) {
 		return nil, err
 	}
 	d.mention(out, slices.Concat(f, v)...)
-	return asGiven(d.symbolsOf(out), one, d.args[0]), nil
+	return symbolic.AsGiven(d.symbolsOf(out), one, d.args[0]), nil
 }
 
 // zeroParam is the parameter of functions whose results are never disconnected.
@@ -147,7 +148,7 @@ var DerivativeTable = []value.Builtin{
 		`x = shared(np.array([1.0, 2.0])); gradient.hessian_vector_product(T.sum(x ** 3), x, [1.0, 1.0]).eval() # array([ 6., 12.])`,
 		[]value.Param{{Name: "cost", Doc: "a float scalar"}, wrtParam, {Name: "p", Doc: "a vector of wrt's type, or a list of them"}}, 1, -1, -1,
 		func(d *derivative) (starlark.Value, error) {
-			cost, err := d.s.costVariable(d.args[0])
+			cost, err := costVariable(d.s, d.args[0])
 			if err != nil {
 				return nil, err
 			}
@@ -160,14 +161,14 @@ var DerivativeTable = []value.Builtin{
 				return nil, err
 			}
 			d.mention(out, append(p, cost)...)
-			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
+			return symbolic.AsGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
 	derivativeRow("jacobian", "The derivative of each element of a vector or number with respect to wrt: its axis comes first. All are computed at once, by products of matrices.",
 		`x = shared(np.array([1.0, 2.0])); gradient.jacobian(T.stack([x[0] * x[1], x[1]]), x).eval() # array([[2., 1.],`+"\n       [0., 1.]])",
 		[]value.Param{{Name: "expression", Doc: "a vector or a scalar"}, wrtParam, constantParam, disconnectedParam,
 			{Name: "vectorize", Default: "False", Doc: "for PyTensor's sake: there is no loop in any case"}}, 1, 2, 3,
 		func(d *derivative) (starlark.Value, error) {
-			y, ok := d.args[0].(Symbol)
+			y, ok := d.args[0].(symbolic.Symbol)
 			if !ok {
 				return nil, fmt.Errorf("expression: got %s, want a symbolic variable", d.args[0].Type())
 			}
@@ -176,13 +177,13 @@ var DerivativeTable = []value.Builtin{
 				return nil, err
 			}
 			d.mention(out, y.V)
-			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
+			return symbolic.AsGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
 	derivativeRow("hessian", "The second derivatives of cost with respect to each vector of wrt: a matrix. All are computed at once, by products of matrices.",
 		`x = shared(np.array([1.0, 2.0])); gradient.hessian(x[0] ** 2 * x[1], x).eval() # array([[4., 2.],`+"\n       [2., 0.]])",
 		[]value.Param{{Name: "cost", Doc: "a float scalar"}, wrtParam, constantParam, disconnectedParam}, 1, 2, 3,
 		func(d *derivative) (starlark.Value, error) {
-			cost, err := d.s.costVariable(d.args[0])
+			cost, err := costVariable(d.s, d.args[0])
 			if err != nil {
 				return nil, err
 			}
@@ -204,7 +205,7 @@ var DerivativeTable = []value.Builtin{
 				out[i] = rows[0]
 			}
 			d.mention(out, cost)
-			return asGiven(d.symbolsOf(out), d.one, d.kind), nil
+			return symbolic.AsGiven(d.symbolsOf(out), d.one, d.kind), nil
 		}),
 	derivativeRow("subgraph_grad", "The gradients of a part of a graph, which ends at end: those with respect to wrt, and those with respect to end, from which another part can start.",
 		`x = shared(3.0); y = x * x; [g.eval() for g in gradient.subgraph_grad([x], [y], cost=T.exp(0 * y))[1]] # [0.0]`,
@@ -212,13 +213,13 @@ var DerivativeTable = []value.Builtin{
 			{Name: "start", Default: "None", Doc: "dict from variables to gradients of the cost with respect to them"},
 			{Name: "cost", Default: "None", Doc: "a float scalar; None if start says where to begin"}}, 0, -1, -1,
 		func(d *derivative) (starlark.Value, error) {
-			end, _, err := oneOrMore("end", d.args[1])
+			end, _, err := symbolic.OneOrMore("end", d.args[1])
 			if err != nil {
 				return nil, err
 			}
 			var cost *graph.Variable
 			if d.args[3] != nil && d.args[3] != starlark.None {
-				if cost, err = d.s.costVariable(d.args[3]); err != nil {
+				if cost, err = costVariable(d.s, d.args[3]); err != nil {
 					return nil, err
 				}
 			}

@@ -1,4 +1,4 @@
-package symbolic
+package operations
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -30,12 +31,12 @@ var typedTable = []functions.Function{
 			if len(list) != a.X.V.Type.Rank() {
 				return nil, fmt.Errorf("shape: got %d lengths, want %d", len(list), a.X.V.Type.Rank())
 			}
-			lengths, x := open(len(list)), a.X.V
+			lengths, x := symbolic.Open(len(list)), a.X.V
 			for axis, v := range list {
 				if v == starlark.None {
 					continue
 				}
-				if n, ok := v.(Symbol); ok {
+				if n, ok := v.(symbolic.Symbol); ok {
 					if x, err = ofLength(g.Builder, x, axis, n.V); err != nil {
 						return nil, err
 					}
@@ -53,7 +54,7 @@ var typedTable = []functions.Function{
 		"x, whose axes are said to have length 1, so that they broadcast: checked when the function runs.",
 		"specify_broadcastable([[1.0, 2.0]], 0) # array([[1., 2.]])", func(g *functions.Graph, a *axesArgs) (*graph.Variable, error) {
 			axes, err := a.axes()
-			lengths := open(a.X.V.Type.Rank())
+			lengths := symbolic.Open(a.X.V.Type.Rank())
 			for _, axis := range axes {
 				lengths[axis] = 1
 			}
@@ -79,7 +80,7 @@ var typedTable = []functions.Function{
 			if len(list) != a.X.V.Type.Rank() {
 				return nil, fmt.Errorf("broadcastable: got %d entries, want %d, one for each axis", len(list), a.X.V.Type.Rank())
 			}
-			lengths, forget := open(len(list)), []int(nil)
+			lengths, forget := symbolic.Open(len(list)), []int(nil)
 			for axis, v := range list {
 				switch v.Truth() {
 				case true:
@@ -102,7 +103,7 @@ var typedTable = []functions.Function{
 		if err != nil {
 			return nil, err
 		}
-		return CastTo(g.Builder, a.X.V, d), nil
+		return symbolic.CastTo(g.Builder, a.X.V, d), nil
 	}),
 	TensorRow("T.constant", "A constant: a number, which becomes floatX or an integer, or an array.", "constant(7.0) # 7.0",
 		func(g *functions.Graph, a *asTensorArgs) (*graph.Variable, error) {
@@ -167,14 +168,14 @@ func specified(b *graph.Builder, x *graph.Variable, param string, lengths []int)
 
 // lengthsIn are the elements of a shape argument: of a symbolic vector, those that it has.
 func lengthsIn(b *graph.Builder, v starlark.Value) ([]starlark.Value, error) {
-	x, ok := v.(Symbol)
+	x, ok := v.(symbolic.Symbol)
 	if !ok || x.V.Type.Rank() != 1 {
 		return Elements(v), nil
 	}
 	parts, err := ElementsOf(b, x.V)
 	list := make([]starlark.Value, len(parts))
 	for i, part := range parts {
-		list[i] = Symbol{x.S, part}
+		list[i] = symbolic.Symbol{S: x.S, V: part}
 	}
 	return list, err
 }
@@ -221,12 +222,12 @@ type asTensorArgs struct {
 // tensor is the operand as it is asked for.
 func (a *asTensorArgs) tensor(g *functions.Graph) (x *graph.Variable, err error) {
 	x = a.X.V
-	if !Absent(a.DType) {
+	if !symbolic.Absent(a.DType) {
 		d, err := dtypeFor(g, a.DType)
 		if err != nil {
 			return nil, err
 		}
-		if n, ok := a.X.Value.(starlark.Int); ok && !fits(n, d) {
+		if n, ok := a.X.Value.(starlark.Int); ok && !symbolic.Fits(n, d) {
 			return nil, fmt.Errorf("int %s does not fit %v", n, d)
 		}
 		if x.IsConstant() {
@@ -240,12 +241,12 @@ func (a *asTensorArgs) tensor(g *functions.Graph) (x *graph.Variable, err error)
 			return nil, err
 		}
 	}
-	name, err := OptionalString("name", a.Name)
+	name, err := symbolic.OptionalString("name", a.Name)
 	if err != nil {
 		return nil, fmt.Errorf("for parameter %w", err)
 	}
 	if name != "" && x.IsConstant() {
-		x = likeWeak(x, g.Constant(x.Data)) // somebody else may know x by another name
+		x = symbolic.LikeWeak(x, g.Constant(x.Data)) // somebody else may know x by another name
 		x.Name = name
 	}
 	return x, nil
@@ -263,7 +264,7 @@ func withRank(b *graph.Builder, x *graph.Variable, rank int) (*graph.Variable, e
 	}
 	for axis := range max(surplus, 0) {
 		if !t.Broadcasts(axis) {
-			return nil, fmt.Errorf("ndim: got %s, want %d dimensions: axis %d is not known to have length 1", TypeName(t), rank, axis)
+			return nil, fmt.Errorf("ndim: got %s, want %d dimensions: axis %d is not known to have length 1", symbolic.TypeName(t), rank, axis)
 		}
 	}
 	if x.IsConstant() {
@@ -272,7 +273,7 @@ func withRank(b *graph.Builder, x *graph.Variable, rank int) (*graph.Variable, e
 		if err != nil {
 			return nil, err
 		}
-		return likeWeak(x, b.Constant(data)), nil
+		return symbolic.LikeWeak(x, b.Constant(data)), nil
 	}
 	if surplus < 0 {
 		return formula.Pad(b, x, -surplus, true), nil

@@ -1,4 +1,4 @@
-package symbolic
+package operations
 
 import (
 	"cmp"
@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -29,13 +30,13 @@ func TensorRow[A any](names, doc, example string, build func(g *functions.Graph,
 func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 	return value.Builtin{Name: name, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.SymbolicParams(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			s := SessionOf(thread)
+			s := symbolic.SessionOf(thread)
 			c, err := f.Read(s, b, args, kwargs)
 			if err != nil {
 				return nil, err
 			}
 			g := &functions.Graph{Builder: s.Builder(thread), FloatX: s.FloatX()}
-			if err := s.resolveOperands(g.Builder, c); err != nil {
+			if err := resolveOperands(s, g.Builder, c); err != nil {
 				return nil, value.Named("", name, err)
 			}
 			out, err := c.Build(g)
@@ -47,7 +48,7 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 			}
 			list := make([]starlark.Value, len(out))
 			for i, v := range out {
-				list[i] = Symbol{s, v}
+				list[i] = symbolic.Symbol{S: s, V: v}
 			}
 			return c.Result(list), nil
 		}}
@@ -55,11 +56,11 @@ func symbolicRow(module, name string, f *functions.Function) value.Builtin {
 
 // resolveOperands turns the operands of a call into variables, where a number takes the kind of the
 // first variable among them, and shapes into lengths.
-func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error) {
+func resolveOperands(s *symbolic.Session, b *graph.Builder, c functions.Call) (err error) {
 	var like *graph.Variable
 	given := c.Operands()
 	for _, x := range given {
-		if v, ok := x.Value.(Symbol); ok && !v.V.Type.DType.IsBool() {
+		if v, ok := x.Value.(symbolic.Symbol); ok && !v.V.Type.DType.IsBool() {
 			like = v.V
 			break
 		}
@@ -70,7 +71,7 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
-	if err := Catch(func() { s.Agree(b, operands) }); err != nil {
+	if err := symbolic.Catch(func() { s.Agree(b, operands) }); err != nil {
 		return err
 	}
 	for i, x := range given {
@@ -83,12 +84,12 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 	}
 	defer graph.Catch(&err)
 	for _, x := range c.Lengths() {
-		if x.V, err = s.Lengths(b, x.Value, c.Count()); err != nil {
+		if x.V, err = Lengths(s, b, x.Value, c.Count()); err != nil {
 			return fmt.Errorf("for parameter %s: %w", x.Param, err)
 		}
 	}
 	for _, x := range c.Single() {
-		one, err := s.Lengths(b, x.Value, functions.Count{})
+		one, err := Lengths(s, b, x.Value, functions.Count{})
 		switch {
 		case err == nil && len(one) != 1 || err != nil && len(Elements(x.Value)) != 1:
 			err = fmt.Errorf("got %s, want an int or a symbolic integer", x.Value.Type())
@@ -105,13 +106,13 @@ func (s *Session) resolveOperands(b *graph.Builder, c functions.Call) (err error
 
 // Lengths reads a shape argument: ints and symbolic scalars, or a symbolic vector whose length is
 // known, or given by another argument. Those of *shape may be one tuple.
-func (s *Session) Lengths(b *graph.Builder, v starlark.Value, n functions.Count) ([]*graph.Variable, error) {
+func Lengths(s *symbolic.Session, b *graph.Builder, v starlark.Value, n functions.Count) ([]*graph.Variable, error) {
 	values := Elements(v)
 	if len(values) == 1 {
 		values = Elements(values[0])
 	}
 	if len(values) == 1 {
-		if x, ok := values[0].(Symbol); ok && x.V.Type.Rank() == 1 {
+		if x, ok := values[0].(symbolic.Symbol); ok && x.V.Type.Rank() == 1 {
 			if n.Given() && x.V.Type.Dim(0) == graph.Unknown {
 				return ElementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.V.Type.DType, n.N))}, x.V))
 			}
@@ -131,7 +132,7 @@ func (s *Session) Lengths(b *graph.Builder, v starlark.Value, n functions.Count)
 				return nil, fmt.Errorf("length %s is too large", e)
 			}
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
-		case Symbol:
+		case symbolic.Symbol:
 			if e.V.Type.Rank() != 0 || !e.V.Type.DType.IsInteger() {
 				return nil, fmt.Errorf("axis %d: got %v, want an integer scalar", i, e.V.Type)
 			}

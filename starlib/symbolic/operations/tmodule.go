@@ -1,4 +1,4 @@
-package symbolic
+package operations
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -99,13 +100,13 @@ func elementwise(e op.Elemwise, module, name string) value.Builtin {
 		if many {
 			values = spread(values)
 		}
-		s := SessionOf(thread)
-		in, at, err := s.operands(thread, b.Name, values)
+		s := symbolic.SessionOf(thread)
+		in, at, err := operands(s, thread, b.Name, values)
 		if err != nil {
 			return nil, err
 		}
 		if many {
-			return s.fold(at, e, in)
+			return fold(s, at, e, in)
 		}
 		return s.Apply(at, e, in...)
 	}
@@ -130,33 +131,33 @@ var variadic = []op.Elemwise{op.Add, op.Mul, op.Logaddexp}
 // spread puts the operands of a variadic function into one list: x, y and what follows.
 func spread(values []starlark.Value) []starlark.Value {
 	more, _ := values[2].(starlark.Tuple)
-	if Absent(values[1]) && len(more) == 0 {
+	if symbolic.Absent(values[1]) && len(more) == 0 {
 		return values[:1]
 	}
 	return slices.Concat(values[:2], more)
 }
 
 // fold applies e to the operands from the left.
-func (s *Session) fold(b *graph.Builder, e op.Elemwise, in []*graph.Variable) (starlark.Value, error) {
+func fold(s *symbolic.Session, b *graph.Builder, e op.Elemwise, in []*graph.Variable) (starlark.Value, error) {
 	acc := in[0]
 	for _, v := range in[1:] {
 		next, err := s.Apply(b, e, acc, v)
 		if err != nil {
 			return nil, err
 		}
-		acc = next.(Symbol).V
+		acc = next.(symbolic.Symbol).V
 	}
-	return Symbol{s, acc}, nil
+	return symbolic.Symbol{S: s, V: acc}, nil
 }
 
 // operands turns the arguments of an operation into variables; numbers take the kind of the first
 // symbol.
-func (s *Session) operands(thread *starlark.Thread, name string, values []starlark.Value) ([]*graph.Variable, *graph.Builder,
+func operands(s *symbolic.Session, thread *starlark.Thread, name string, values []starlark.Value) ([]*graph.Variable, *graph.Builder,
 	error) {
 	b := s.Builder(thread)
 	var like *graph.Variable
 	for _, v := range values {
-		if x, ok := v.(Symbol); ok && !x.V.Type.DType.IsBool() {
+		if x, ok := v.(symbolic.Symbol); ok && !x.V.Type.DType.IsBool() {
 			like = x.V
 			break
 		}

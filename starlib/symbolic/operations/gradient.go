@@ -1,4 +1,4 @@
-package symbolic
+package operations
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -34,7 +35,7 @@ var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 			return nil, value.Named("", b.Name, err)
 		}
 		defer d.timed()()
-		cost, err := d.s.costVariable(v[0])
+		cost, err := costVariable(d.s, v[0])
 		if err != nil {
 			return nil, value.Named("", b.Name, err)
 		}
@@ -60,32 +61,32 @@ var (
 
 // A derivation is a call that differentiates.
 type derivation struct {
-	s    *Session
+	s    *symbolic.Session
 	b    *graph.Builder
 	wrt  []*graph.Variable
 	one  bool           // wrt is one variable and no list
 	kind starlark.Value // what wrt was: a list, a tuple
 	opts grad.Options
-	off  map[*graph.Variable]bool    // variables on which the cost does not depend
-	of   []starlark.Value            // what wrt were
-	sums map[*graph.Variable]aSparse // gradients with respect to sparse matrices that have other places than these, by their data
+	off  map[*graph.Variable]bool             // variables on which the cost does not depend
+	of   []starlark.Value                     // what wrt were
+	sums map[*graph.Variable]symbolic.ASparse // gradients with respect to sparse matrices that have other places than these, by their data
 }
 
 // newDerivation reads the arguments wrt, consider_constant and disconnected_inputs.
 func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark.Value) (*derivation, error) {
-	s := SessionOf(thread)
-	d := &derivation{s: s, b: s.Builder(thread), kind: wrt, off: make(map[*graph.Variable]bool), sums: make(map[*graph.Variable]aSparse)}
-	d.opts.Interrupted = s.interrupted
+	s := symbolic.SessionOf(thread)
+	d := &derivation{s: s, b: s.Builder(thread), kind: wrt, off: make(map[*graph.Variable]bool), sums: make(map[*graph.Variable]symbolic.ASparse)}
+	d.opts.Interrupted = s.Interrupted
 	var err error
 	if d.wrt, d.one, d.of, err = withRespectTo(wrt); err != nil {
 		return nil, err
 	}
 	if constant != nil && constant != starlark.None {
-		if d.opts.Constant, _, err = oneOrMore("consider_constant", constant); err != nil {
+		if d.opts.Constant, _, err = symbolic.OneOrMore("consider_constant", constant); err != nil {
 			return nil, err
 		}
 	}
-	policy, err := s.disconnectedPolicy(disconnected)
+	policy, err := disconnectedPolicy(s, disconnected)
 	if policy != nil {
 		d.opts.Disconnected = func(v *graph.Variable) error {
 			d.off[v] = true
@@ -95,37 +96,25 @@ func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark
 	return d, err
 }
 
-// oneOrMore reads a variable, or a list of them.
-func oneOrMore(what string, v starlark.Value) (list []*graph.Variable, one bool, err error) {
-	if x, ok := v.(Symbol); ok {
-		return []*graph.Variable{x.V}, true, nil
-	}
-	list, err = Symbols(what, v)
-	if list == nil {
-		list = []*graph.Variable{}
-	}
-	return list, false, err
-}
-
 // withRespectTo reads wrt. For a sparse matrix its data stand: the gradient has its structure, but
 // for regular functions (see gradients).
 func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []starlark.Value, err error) {
-	if m, ok := v.(*SparseVariable); ok {
+	if m, ok := v.(*symbolic.SparseVariable); ok {
 		return []*graph.Variable{m.X.Data}, true, []starlark.Value{m}, nil
 	}
 	seq, ok := v.(starlark.Indexable)
-	if _, single := v.(Symbol); ok && !single {
+	if _, single := v.(symbolic.Symbol); ok && !single {
 		dense := make([]starlark.Value, seq.Len())
 		for i := range dense {
 			dense[i] = seq.Index(i)
 			of = append(of, dense[i])
-			if m, ok := dense[i].(*SparseVariable); ok {
-				dense[i] = Symbol{m.s, m.X.Data}
+			if m, ok := dense[i].(*symbolic.SparseVariable); ok {
+				dense[i] = symbolic.Symbol{S: m.S, V: m.X.Data}
 			}
 		}
 		v = slot.NewList(dense)
 	}
-	list, one, err = oneOrMore("wrt", v)
+	list, one, err = symbolic.OneOrMore("wrt", v)
 	for len(of) < len(list) {
 		of = append(of, starlark.None)
 	}
@@ -169,8 +158,8 @@ func (d *derivation) result(grads []*graph.Variable, err error, none bool) (star
 	}
 	list := make([]starlark.Value, len(grads))
 	for i, g := range grads {
-		list[i] = Symbol{d.s, g}
-		if m, ok := d.of[i].(*SparseVariable); ok {
+		list[i] = symbolic.Symbol{S: d.s, V: g}
+		if m, ok := d.of[i].(*symbolic.SparseVariable); ok {
 			x, other := d.sums[g]
 			if !other {
 				x = m.X.With(g)
@@ -181,33 +170,22 @@ func (d *derivation) result(grads []*graph.Variable, err error, none bool) (star
 			list[i] = starlark.None
 		}
 	}
-	return asGiven(list, d.one, d.kind), nil
+	return symbolic.AsGiven(list, d.one, d.kind), nil
 }
 
-// asGiven is a list in the form in which another argument was given: one, a tuple or a list.
-func asGiven(list []starlark.Value, one bool, like starlark.Value) starlark.Value {
-	if one {
-		return list[0]
-	}
-	if _, ok := like.(starlark.Tuple); ok {
-		return starlark.Tuple(list)
-	}
-	return slot.NewList(list)
-}
-
-func (s *Session) costVariable(v starlark.Value) (*graph.Variable, error) {
+func costVariable(s *symbolic.Session, v starlark.Value) (*graph.Variable, error) {
 	switch v := v.(type) {
-	case Symbol:
+	case symbolic.Symbol:
 		return v.V, nil
 	case starlark.NoneType:
 		return nil, nil
-	case *SparseVariable:
+	case *symbolic.SparseVariable:
 		return nil, fmt.Errorf("cost: got the sparse matrix %s, want a scalar; sparse.sp_sum(x) adds its elements up", v.Mention())
 	}
 	return nil, fmt.Errorf("cost: got %s, want a symbolic variable", v.Type())
 }
 
-func (s *Session) disconnectedPolicy(v starlark.Value) (func(*graph.Variable) error, error) {
+func disconnectedPolicy(s *symbolic.Session, v starlark.Value) (func(*graph.Variable) error, error) {
 	policy := "raise"
 	if v != nil {
 		text, ok := starlark.AsString(v)

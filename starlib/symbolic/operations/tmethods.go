@@ -1,10 +1,11 @@
-package symbolic
+package operations
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/names"
+	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -12,7 +13,7 @@ import (
 // moreMethods are functions of T that are methods of variables here, and not in Theano.
 const moreMethods = "abs cast eq ge gt invert le lt neq"
 
-var _ = AddMethodTable(functionMethods)
+var _ = symbolic.AddMethodTable(functionMethods)
 
 // functionMethods are functions of T as methods: what T has as a function of a variable x is one if
 // it is an attribute in Theano or PyTensor.
@@ -85,9 +86,9 @@ func asSpread(b value.Builtin) value.Builtin {
 
 // isNumber reports whether v is a number, symbolic or not.
 func isNumber(v starlark.Value) bool {
-	x, symbolic := v.(Symbol)
+	x, isSymbol := v.(symbolic.Symbol)
 	_, whole := value.NumberOf(v).(starlark.Int)
-	return whole || symbolic && x.V.Type.Rank() == 0
+	return whole || isSymbol && x.V.Type.Rank() == 0
 }
 
 // methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method:

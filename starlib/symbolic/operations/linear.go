@@ -1,4 +1,4 @@
-package symbolic
+package operations
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package symbolic
+package operations
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/starlib/symbolic"
 )
 
 // regularPart is a regular function of a sparse matrix that the cost may depend on: see
@@ -19,7 +20,7 @@ type regularPart struct {
 // regularParts finds the regular functions of the sparse matrices of wrt between them and some
 // variables.
 func (d *derivation) regularParts(ends []*graph.Variable) (parts []regularPart) {
-	if !slices.ContainsFunc(d.of, isSparse) {
+	if !slices.ContainsFunc(d.of, symbolic.IsSparse) {
 		return nil
 	}
 	for _, node := range graph.Toposort(ends) {
@@ -28,7 +29,7 @@ func (d *derivation) regularParts(ends []*graph.Variable) (parts []regularPart) 
 		}
 		data := node.Inputs[2]
 		for i, v := range d.wrt {
-			if v == data && isSparse(d.of[i]) {
+			if v == data && symbolic.IsSparse(d.of[i]) {
 				parts = append(parts, regularPart{node, i})
 			}
 		}
@@ -69,10 +70,10 @@ func (d *derivation) gradients(cost *graph.Variable) (grads []*graph.Variable, e
 	defer graph.Catch(&err)
 	grads = all[:len(d.wrt)]
 	for i, v := range d.wrt {
-		var shares []aSparse
+		var shares []symbolic.ASparse
 		for k, p := range parts {
 			if p.of == i && !off[p.node.Outputs[0]] {
-				x, g := d.of[i].(*SparseVariable).X, all[len(d.wrt)+k]
+				x, g := d.of[i].(*symbolic.SparseVariable).X, all[len(d.wrt)+k]
 				shares = append(shares, formula.RegularGrad(d.b, x, p.node, g))
 			}
 		}
@@ -87,7 +88,7 @@ func (d *derivation) gradients(cost *graph.Variable) (grads []*graph.Variable, e
 		case len(shares) == 0:
 			continue
 		case !off[v]:
-			shares = append(shares, d.of[i].(*SparseVariable).X.With(grads[i]))
+			shares = append(shares, d.of[i].(*symbolic.SparseVariable).X.With(grads[i]))
 		}
 		total := shares[0]
 		for _, s := range shares[1:] {
