@@ -1,4 +1,4 @@
-package np_test
+package storage_test
 
 import (
 	"context"

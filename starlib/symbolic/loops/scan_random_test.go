@@ -1,4 +1,4 @@
-package symbolic_test
+package loops_test
 
 import (
 	"flag"

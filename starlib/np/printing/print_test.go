@@ -1,4 +1,4 @@
-package np_test
+package printing_test
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package symbolic_test
+package random_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package symbolic_test
+package graphs_test
 
 import (
 	"encoding/base64"

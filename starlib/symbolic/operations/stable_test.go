@@ -1,4 +1,4 @@
-package symbolic_test
+package operations_test
 
 import (
 	"os"
