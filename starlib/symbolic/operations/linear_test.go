@@ -81,8 +81,8 @@ func TestIndexing(t *testing.T) { againstOracle(t, "testdata/indexing.jsonl", 60
 var ofT = regexp.MustCompile(`T\.\w+\(`)
 
 // againstOracle computes the expressions of a file, of variables and of constants, and compares
-// with what the file says. There are at least so many. Where eager says so they are computed with
-// np too.
+// with what the file says. Fewer than least are an error. Where eager says so they are computed
+// with np too.
 func againstOracle(t *testing.T, path string, least int, eager func(expression string) bool) {
 	file, err := os.Open(path)
 	if err != nil {

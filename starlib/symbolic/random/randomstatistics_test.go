@@ -44,9 +44,9 @@ func draws(t *testing.T, s *starlib.Session, program string) []float64 {
 // normalBelow is the distribution function of the standard normal distribution.
 func normalBelow(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 
-// TestRandomDistributions compares numbers whose bits nobody defines, and those of long formulas,
-// with their distribution functions: Kolmogorov and Smirnov's distance of 20,000 numbers is below
-// 1.95/sqrt(n), which one in a thousand exceeds; the seeds are fixed.
+// TestRandomDistributions compares numbers whose bits no standard defines, and those of long
+// formulas, with their distribution functions: Kolmogorov and Smirnov's distance of 20,000 numbers
+// is below 1.95/sqrt(n), which one in a thousand exceeds; the seeds are fixed.
 func TestRandomDistributions(t *testing.T) {
 	const deviation = .87962566103423978
 	inside := normalBelow(2) - normalBelow(-2)
@@ -105,7 +105,8 @@ func TestBetaBinomial(t *testing.T) {
 	}
 }
 
-// TestDrawnTwice: whoever draws twice from a state is told, once for each draw after the first.
+// TestDrawnTwice: a program that draws twice from a state is told, once for each draw after the
+// first.
 func TestDrawnTwice(t *testing.T) {
 	var out said
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
