@@ -126,7 +126,8 @@ var goBattery = []tested{
 	{"profiler/export", "TestCSV", "TestCSVOfTable"},
 	{"profiler/panel", "Test(HTML|Columns|RowsFitHeaders|Page)$", "TestPage"},
 	{"starlib", "TestReference$", "TestReference"},
-	{"starlib/symbolic", "Test(ElementwiseOfBoth|Spec)$", "TestElementwiseOfBoth/halve TestSpec/contributing"},
+	{"starlib/symbolic", "TestSpec$", "TestSpec/contributing"},
+	{"starlib/symbolic/operations", "TestElementwiseOfBoth$", "TestElementwiseOfBoth/halve"},
 	{"starlib/assist", "Test(Missing|Documentation)$",
 		"TestMissing TestDocumentation/T.halve TestDocumentation/np.halve TestDocumentation/T.angle TestDocumentation/T.settle"},
 }
