@@ -9,8 +9,11 @@ import (
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
-	_ "github.com/arignote/arignote/starlib/np/linalg" // what np has of them
+	_ "github.com/arignote/arignote/starlib/np/creation" // what np has of them
+	_ "github.com/arignote/arignote/starlib/np/linalg"
+	_ "github.com/arignote/arignote/starlib/np/manipulation"
 	_ "github.com/arignote/arignote/starlib/np/numeric"
+	_ "github.com/arignote/arignote/starlib/np/printing"
 	_ "github.com/arignote/arignote/starlib/np/random"
 	_ "github.com/arignote/arignote/starlib/np/storage"
 	"github.com/arignote/arignote/starlib/profile"
@@ -21,6 +24,7 @@ import (
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/symbolic/graphs"
 	"github.com/arignote/arignote/starlib/symbolic/loops"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/symbolic/random"
 	"github.com/arignote/arignote/starlib/symbolic/theano"
 	"github.com/arignote/arignote/starlib/symbolic/userops"
@@ -29,7 +33,7 @@ import (
 )
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
-var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, symbolic.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
+var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, operations.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
 	profile.ProfileStatsBuiltin, graphs.DebugprintBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(loops.ScanTable, "scan", "until"), loops.IfElseTable)...)
 
 // names returns what is predeclared besides the language: the modules under the names that users of

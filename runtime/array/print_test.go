@@ -9,7 +9,7 @@ import (
 )
 
 // TestPrinter compares with what NumPy prints. More cases, with all options, are those of
-// starlib/np/testdata/printing.py.
+// starlib/np/printing/testdata/printing.py.
 func TestPrinter(t *testing.T) {
 	numbers := make([]float64, 12)
 	wide := make([]int64, 2000)

@@ -19,12 +19,13 @@ import (
 // element type that is not given is kernels.Invalid.
 var Kinds = slices.Concat([]value.Kind{
 	value.KindOf(ToDenseIn),
-	value.KindOf(readArrays),
-	value.KindOf(readDType),
+	value.KindOf(ReadArrays),
+	value.KindOf(ReadDType),
 	value.KindOf(ReadShape),
 }, fieldKinds, functions.Kinds)
 
-func readArrays(host value.Host, v starlark.Value) ([]*tensor.Dense, error) {
+// ReadArrays reads a list of arrays and numbers.
+func ReadArrays(host value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	seq, ok := value.Elements(v)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want a list of arrays", v.Type())
@@ -48,8 +49,8 @@ func readArrays(host value.Host, v starlark.Value) ([]*tensor.Dense, error) {
 	return list, nil
 }
 
-// readDType is DtypeArg, whose error names the parameter that most functions have.
-func readDType(_ value.Host, v starlark.Value) (kernels.DType, error) {
+// ReadDType is DtypeArg, whose error names the parameter that most functions have.
+func ReadDType(_ value.Host, v starlark.Value) (kernels.DType, error) {
 	d, err := DtypeArg(v)
 	if err != nil {
 		err = errors.New(strings.TrimPrefix(err.Error(), "for parameter dtype: "))
@@ -83,7 +84,7 @@ func Function[A any](names, doc, example string, fn func(e *Eval, a *A) starlark
 	if _, ok := any(new(A)).(destination); ok {
 		compute := fn
 		fn = func(e *Eval, a *A) starlark.Value {
-			return e.into(any(a).(destination).array(), func() starlark.Value { return compute(e, a) })
+			return e.Into(any(a).(destination).array(), func() starlark.Value { return compute(e, a) })
 		}
 	}
 	return functions.New(names, doc, example, Kinds, append(more, functions.Computes(fn))...)
@@ -95,9 +96,9 @@ type destination interface{ array() starlark.Value }
 
 func (a OutArg) array() starlark.Value { return a.Out }
 
-// into puts what compute returns into the array out, and returns that; if it is nil, what compute
+// Into puts what compute returns into the array out, and returns that; if it is nil, what compute
 // returns. Products are computed there, see array.Calculator.
-func (e *Eval) into(out starlark.Value, compute func() starlark.Value) starlark.Value {
+func (e *Eval) Into(out starlark.Value, compute func() starlark.Value) starlark.Value {
 	if out == nil {
 		return compute()
 	}
@@ -123,7 +124,7 @@ func (e *Eval) into(out starlark.Value, compute func() starlark.Value) starlark.
 	if z.Pointer() == to.D.Pointer() && slices.Equal(z.Strides(), to.D.Strides()) { // it is there
 		return to
 	}
-	return e.out(to, z, nil)
+	return e.Out(to, z, nil)
 }
 
 // ArgRow makes a row for what is no function of a module: a method of an array or of another value,
@@ -137,7 +138,7 @@ func ArgRow[A any](prefix, name, doc, example string, fn func(e *Eval, a *A) sta
 func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn func(e *Eval, a any) starlark.Value) value.Builtin {
 	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			s := sessionOf(thread, args)
+			s := SessionOf(thread, args)
 			a, err := arguments.Read(s, b, args, kwargs)
 			if err != nil {
 				return nil, errors.New(prefix + err.Error())
@@ -172,7 +173,7 @@ func RowsOf(module string, table []functions.Function) []value.Builtin {
 func RowOf(module, name string, f *functions.Function) value.Builtin {
 	return value.Builtin{Name: name, Module: module, Doc: f.Doc, Example: f.ExampleOf(module, name), Params: f.EagerParams(),
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			s := sessionOf(thread, args)
+			s := SessionOf(thread, args)
 			c, err := f.Read(s, b, args, kwargs)
 			if err != nil {
 				return nil, errors.New(module + "." + err.Error())

@@ -63,8 +63,8 @@ func (a *Array) Dense() *tensor.Dense {
 	return a.D
 }
 
-// view returns d, which lies in a's memory, as an array.
-func (a *Array) view(d *tensor.Dense) *Array {
+// View returns d, which lies in a's memory, as an array.
+func (a *Array) View(d *tensor.Dense) *Array {
 	d.Buffer().Claim()
 	return &Array{D: d, session: a.session, base: a.owner(), frozen: a.frozen}
 }
@@ -77,7 +77,8 @@ func (a *Array) owner() *Array {
 	return a
 }
 
-func (a *Array) isFrozen() bool { return a.frozen || a.base != nil && a.base.frozen }
+// IsFrozen reports whether a cannot be assigned to.
+func (a *Array) IsFrozen() bool { return a.frozen || a.base != nil && a.base.frozen }
 
 func (a *Array) Type() string          { return "ndarray" }
 func (a *Array) String() string        { return a.printing().Repr(a.D) }
@@ -95,11 +96,17 @@ func (a *Array) Str() string { return a.printing().Str(a.D) }
 
 // Writable returns why a cannot be written to, if it cannot.
 func (a *Array) Writable() error {
-	if a.isFrozen() {
+	if a.IsFrozen() {
 		return errors.New("array is frozen; use a.copy()")
 	}
 	return nil
 }
+
+// FreezeView makes that a cannot be assigned to, and the array that it is a view of still can.
+func (a *Array) FreezeView() { a.frozen = true }
+
+// Renew gives the array other memory, all its own.
+func (a *Array) Renew(d *tensor.Dense) { a.D, a.base = d, nil }
 
 // Truth is that of the only element. Starlark lets Truth return no error, so for other
 // sizes it makes the statement that is running fail.
@@ -205,13 +212,13 @@ func (a *Array) at(i int) starlark.Value {
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
-	return a.view(d)
+	return a.View(d)
 }
 
 // arrayFields are the attributes that are not methods.
 var arrayFields = []value.Field{
 	value.FieldOf("T", "A view with the axes reversed.", "np.array([[1, 2]]).T # array([[1],\n       [2]])",
-		func(a *Array) starlark.Value { return a.view(a.D.Transpose()) }),
+		func(a *Array) starlark.Value { return a.View(a.D.Transpose()) }),
 	value.FieldOf("base", "Of a view, the array whose memory it is in; None for others.",
 		"np.arange(4)[1:].base # array([0, 1, 2, 3])",
 		func(a *Array) starlark.Value {
@@ -238,11 +245,11 @@ var arrayFields = []value.Field{
 	value.FieldOf("real", "The real parts: the array itself.", "np.arange(3).real # array([0, 1, 2])",
 		func(a *Array) starlark.Value { return a }),
 	value.FieldOf("shape", "The lengths of the axes. Assigning to it gives the same memory another shape.",
-		"np.zeros((2, 3)).shape # (2, 3)", func(a *Array) starlark.Value { return intTuple(a.D.Shape()) }),
+		"np.zeros((2, 3)).shape # (2, 3)", func(a *Array) starlark.Value { return IntTuple(a.D.Shape()) }),
 	value.FieldOf("size", "The number of elements.", "np.zeros((2, 3)).size # 6",
 		func(a *Array) starlark.Value { return starlark.MakeInt(a.D.Size()) }),
 	value.FieldOf("strides", "For each axis, the bytes from one element to the next.", "np.zeros((2, 3)).strides # (24, 8)",
-		func(a *Array) starlark.Value { return intTuple(a.D.Strides()) }),
+		func(a *Array) starlark.Value { return IntTuple(a.D.Strides()) }),
 }
 
 func (a *Array) Table() *value.Methods { return arrayMethods() }
@@ -261,7 +268,8 @@ func (a *Array) SetField(name string, v starlark.Value) error {
 	return fmt.Errorf("cannot assign to .%s of an ndarray", name)
 }
 
-func intTuple(values []int) starlark.Tuple {
+// IntTuple returns ints as a tuple of the language.
+func IntTuple(values []int) starlark.Tuple {
 	t := make(starlark.Tuple, len(values))
 	for i, v := range values {
 		t[i] = starlark.MakeInt(v)
@@ -474,7 +482,7 @@ func (a *Array) CallNumeric(thread *starlark.Thread, name string, args starlark.
 			return z, nil
 		}
 	}
-	return callNumpy(thread, function, args, kwargs)
+	return CallFunction(thread, function, args, kwargs)
 }
 
 // fastPower is the function that NumPy's ** takes for the power of an array: np.square for 2, and
@@ -512,7 +520,7 @@ func (a *Array) extreme(thread *starlark.Thread, name string, kwargs []starlark.
 	} else if a.D.Rank() > 1 {
 		return value.Extreme(thread, name, slices.Collect(starlark.Elements(rows)), nil)
 	}
-	z, err := callNumpy(thread, name, starlark.Tuple{a}, nil)
+	z, err := CallFunction(thread, name, starlark.Tuple{a}, nil)
 	if x, ok := z.(Scalar); err == nil && ok && (x.float() == 0 || math.IsNaN(x.float())) {
 		return value.Extreme(thread, name, slices.Collect(starlark.Elements(rows)), nil)
 	}
@@ -535,7 +543,7 @@ func argumentShapes(args starlark.Tuple) string {
 }
 
 // session of a thread, or of the first argument that is an array and knows one.
-func sessionOf(thread *starlark.Thread, args []starlark.Value) value.Host {
+func SessionOf(thread *starlark.Thread, args []starlark.Value) value.Host {
 	if thread != nil {
 		if s := value.HostOf(thread); s != nil {
 			return s

@@ -19,7 +19,7 @@ import (
 // the order of the parameters: nil for one that was not given, or is None by default.
 type Call struct {
 	*value.Builtin
-	thread  *starlark.Thread
+	Thread  *starlark.Thread
 	Session value.Host
 	V       []starlark.Value
 }
@@ -41,7 +41,7 @@ func numpyRow(prefix, name, doc, example string, fn func(c *Call) (starlark.Valu
 				v[i] = nil
 			}
 		}
-		z, err := fn(&Call{b, thread, sessionOf(thread, args), v})
+		z, err := fn(&Call{b, thread, SessionOf(thread, args), v})
 		if err != nil {
 			return nil, value.Named(prefix, name, err)
 		}
@@ -247,7 +247,8 @@ func FileError(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-func modulo(i, n int) int { return array.Modulo(i, n) }
+// Modulo is the remainder of a division rounded down, as Python's % is.
+func Modulo(i, n int) int { return array.Modulo(i, n) }
 
 // OrNone keeps a nil value, which is there after an error, from what cannot take one.
 func OrNone(v starlark.Value) starlark.Value {

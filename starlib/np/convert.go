@@ -47,10 +47,11 @@ func ToDenseIn(host value.Host, v starlark.Value) (*tensor.Dense, error) {
 // ToDenseAs is ToDense with the elements converted to dtype. Numbers of Starlark have to
 // fit an integer type; arrays convert as a.astype does.
 func ToDenseAs(v starlark.Value, dtype kernels.DType) (*tensor.Dense, error) {
-	return toDenseAs(nil, v, dtype)
+	return ToDenseAsIn(nil, v, dtype)
 }
 
-func toDenseAs(host value.Host, v starlark.Value, dtype kernels.DType) (*tensor.Dense, error) {
+// ToDenseAsIn is ToDenseAs for a loop that asks the host whether the cell is to end.
+func ToDenseAsIn(host value.Host, v starlark.Value, dtype kernels.DType) (*tensor.Dense, error) {
 	d, err := ToDenseIn(host, v)
 	if err != nil || d.DType() == dtype {
 		return d, err

@@ -405,7 +405,7 @@ func (c *deferred) gather(x value.Node, in []*tensor.Dense, spent *Array) ([]*te
 
 // isPlace reports whether a result may lie in the array.
 func (a *Array) isPlace() bool {
-	return a.D.Rank() > 0 && !a.isFrozen() && a.D.Alone() && a.D.IsContiguous()
+	return a.D.Rank() > 0 && !a.IsFrozen() && a.D.Alone() && a.D.IsContiguous()
 }
 
 // Compute is the value of a node.
@@ -413,7 +413,7 @@ func (c *deferred) Compute(x value.Node, into value.Lender) (starlark.Value, err
 	n := &c.nodes[x]
 	switch {
 	case n.isView:
-		return n.of.view(n.d), nil
+		return n.of.View(n.d), nil
 	case n.d != nil:
 		return n.of, nil
 	}

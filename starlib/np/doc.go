@@ -7,14 +7,22 @@
 //	ufuncValue  elementwise functions, which have methods
 //	ToDense, FromDense  values to tensors and back
 //
-// Functions are rows of tables (createTable, shapeTable, ...), each with documentation and an
-// example that a test runs. Structs declare their parameters (arguments.go), and eval.go computes
-// with arrays and keeps the first error, for functions that are formulas; longer algorithms are in
-// package runtime/array. Elementwise operations and reductions run on the kernels of compiled
+// Functions are rows of tables (reductionTable, ...), each with documentation and an example that a
+// test runs. Structs declare their parameters (arguments.go), and eval.go computes with arrays and
+// keeps the first error, for functions that are formulas; longer algorithms are in package
+// runtime/array. Elementwise operations and reductions run on the kernels of compiled
 // functions: kernels.go. Several at once are computed in one pass: deferred.go has those that wait,
 // form.go the programs.
 //
-// The rooms above give np what they have when the program starts, by Add: random, linalg, storage
-// (files) and numeric (functions that are formulas). They compute by Eval, which reads the
-// arguments of a call.
+// What is here is what all functions need: arrays and their operators, numbers (scalar.go), element
+// types, elementwise functions, reductions, and how calls are read. The packages above give np
+// their functions when the program starts, by Add, and compute by Eval:
+//
+//	creation      functions that make arrays
+//	manipulation  shapes, axes, orders, choices
+//	numeric       functions that are formulas
+//	linalg        products, and np.linalg
+//	random        np.random
+//	storage       files
+//	printing      arrays as text
 package np

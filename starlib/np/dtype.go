@@ -92,7 +92,7 @@ func (v dtypeValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, k
 	if a, ok := args[0].(*Array); ok && a.D == d {
 		d = d.Copy()
 	}
-	return FromDenseIn(sessionOf(thread, args), d), nil
+	return FromDenseIn(SessionOf(thread, args), d), nil
 }
 
 // parsed reads a number of the type from text; text that is not empty is True.

@@ -34,7 +34,7 @@ func (a *Array) ElementAt(axes int, i, j int64) (slot.Slot, bool) {
 // SetElementAt is a[i] = x, or a[i, j] = x, for numbers that the array takes without a conversion.
 func (a *Array) SetElementAt(axes int, i, j int64, x slot.Slot) bool {
 	offset, ok := a.within(axes, i, j)
-	if !ok || a.isFrozen() {
+	if !ok || a.IsFrozen() {
 		return false
 	}
 	switch d := a.D.DType(); {

@@ -93,7 +93,7 @@ func (u *ufunc) callsAtOnce(row *value.Builtin) {
 		if len(args) != arity || len(kwargs) > 0 {
 			return general(thread, b, args, kwargs)
 		}
-		z, err := u.call(sessionOf(thread, args), args)
+		z, err := u.call(SessionOf(thread, args), args)
 		if err != nil {
 			return nil, value.Named("np.", u.name, err)
 		}
@@ -113,7 +113,7 @@ type Operand struct {
 func operandOf(v starlark.Value) (Operand, error) {
 	switch v := v.(type) {
 	case *Array:
-		return Operand{d: v.D, spare: v.temporary && v.D.Rank() > 0 && !v.isFrozen() && v.D.Alone() && v.D.IsContiguous()}, nil
+		return Operand{d: v.D, spare: v.temporary && v.D.Rank() > 0 && !v.IsFrozen() && v.D.Alone() && v.D.IsContiguous()}, nil
 	case Scalar:
 		return Operand{d: v.Dense(), scalar: true}, nil
 	case starlark.Int, starlark.Float:

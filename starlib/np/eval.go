@@ -27,7 +27,7 @@ type Eval struct {
 // newEval returns the eval of a call.
 func newEval(b *value.Builtin, thread *starlark.Thread, s value.Host) *Eval {
 	e := evals.Get().(*Eval)
-	e.Builtin, e.thread, e.Session = b, thread, s
+	e.Builtin, e.Thread, e.Session = b, thread, s
 	return e
 }
 
@@ -131,9 +131,9 @@ func (e *Eval) AxisOf(axis, rank int) int {
 	return Keep(e, n, err, 0)
 }
 
-// noted is z, which was computed from others: it is given back where the call ends, unless it is
+// Noted is z, which was computed from others: it is given back where the call ends, unless it is
 // its value.
-func (e *Eval) noted(z *tensor.Dense, err error, from ...*tensor.Dense) *tensor.Dense {
+func (e *Eval) Noted(z *tensor.Dense, err error, from ...*tensor.Dense) *tensor.Dense {
 	if err == nil {
 		e.made.Note(z, from...)
 	}
@@ -259,7 +259,7 @@ func (e *Eval) Concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
 		return Meaningless()
 	}
 	z, err := array.Concatenate(list, axis, StopOf(e.Session))
-	return e.Got(e.noted(z, err, list...), err)
+	return e.Got(e.Noted(z, err, list...), err)
 }
 
 // Result returns an array as the value of the call, or a number if it has no dimensions.
@@ -279,9 +279,9 @@ func (e *Eval) As(d kernels.DType, x *tensor.Dense) *tensor.Dense {
 	return poll.AsType(x, d)
 }
 
-// out returns the argument out with the elements of z in it, where the mask is true if there is
+// Out returns the argument out with the elements of z in it, where the mask is true if there is
 // one.
-func (e *Eval) out(out starlark.Value, z *tensor.Dense, where starlark.Value) starlark.Value {
+func (e *Eval) Out(out starlark.Value, z *tensor.Dense, where starlark.Value) starlark.Value {
 	if e.Failed() {
 		return nil
 	}
@@ -315,7 +315,7 @@ func (e *Eval) ViewOf(v starlark.Value, d *tensor.Dense) starlark.Value {
 		from, _ = v.(*Array)
 	}
 	if from != nil && tensor.SharesMemory(from.D, d) {
-		return from.view(d)
+		return from.View(d)
 	}
 	return NewArray(e.Session, d)
 }
@@ -350,8 +350,8 @@ func (e *Eval) FromRank(a *tensor.Dense, rank, axis int) int {
 	return axis
 }
 
-// diagonalOf is a diagonal, as a view.
-func (e *Eval) diagonalOf(a *tensor.Dense, offset, axis1, axis2 int) *tensor.Dense {
+// DiagonalOf is a diagonal, as a view.
+func (e *Eval) DiagonalOf(a *tensor.Dense, offset, axis1, axis2 int) *tensor.Dense {
 	if e.Failed() {
 		return Meaningless()
 	}
@@ -374,6 +374,6 @@ func (e *Eval) Callback(fn starlark.Callable, args starlark.Tuple) starlark.Valu
 	if e.Failed() {
 		return nil
 	}
-	v, err := value.Call(e.thread, fn, args, nil)
+	v, err := value.Call(e.Thread, fn, args, nil)
 	return Keep(e, v, err, nil)
 }

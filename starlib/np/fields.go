@@ -1,6 +1,7 @@
 package np
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,16 +22,16 @@ type (
 	TypeArg struct {
 		DType kernels.DType `arg:"dtype=None: the elements' type, such as \"float32\" or np.float32"`
 	}
-	memoryArg struct {
-		Order order `arg:"order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do" eager:"variables have no order in memory"`
+	MemoryArg struct {
+		Order Order `arg:"order=\"K\": how the elements are to lie in memory: C, F, or A and K for as they do" eager:"variables have no order in memory"`
 	}
-	layoutArg struct {
-		Order order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only" eager:"variables have no order in memory"`
+	LayoutArg struct {
+		Order Order `arg:"order=\"C\": the order of the elements: C for the last axis first, F for the first, A for F of an array that lies in F order only" eager:"variables have no order in memory"`
 	}
 	OutArg struct {
 		Out starlark.Value `arg:"out=None: an array for the result" eager:"variables cannot be written to"`
 	}
-	flatAxisArg struct {
+	FlatAxisArg struct {
 		Axis *int `arg:"axis=None: the axis; all elements as a vector if not given"`
 	}
 	KeywordOnly struct {
@@ -53,20 +54,20 @@ func readCount(v starlark.Value) (Count, error) {
 	return Count(list[0]), CheckShape(list)
 }
 
-// An order is how elements lie in memory or are read, by NumPy's letters C, F, A and K; 0 if it is
+// An Order is how elements lie in memory or are read, by NumPy's letters C, F, A and K; 0 if it is
 // not given.
-type order byte
+type Order byte
 
-func readOrder(_ value.Host, v starlark.Value) (order, error) {
+func readOrder(_ value.Host, v starlark.Value) (Order, error) {
 	s, _ := starlark.AsString(v)
 	if s = strings.ToUpper(s); len(s) == 1 && strings.Contains("CFAK", s) {
-		return order(s[0]), nil
+		return Order(s[0]), nil
 	}
 	return 0, fmt.Errorf("got %s, want C, F, A or K", value.Repr(v))
 }
 
-// fortran reports whether the elements of d are meant in F order. A and K are the order that d has.
-func (o order) fortran(d *tensor.Dense) bool {
+// Fortran reports whether the elements of d are meant in F order. A and K are the order that d has.
+func (o Order) Fortran(d *tensor.Dense) bool {
 	return o == 'F' || (o == 'A' || o == 'K') && !d.IsContiguous() && d.Transpose().IsContiguous()
 }
 
@@ -131,8 +132,8 @@ func (e *Eval) WrongType(parameter string, v starlark.Value, want string) {
 	e.FailFor(parameter, "got %s, want %s", v.Type(), want)
 }
 
-// target is an argument that is written to.
-func (e *Eval) target(parameter string, v starlark.Value) *Array {
+// Target is an argument that is written to.
+func (e *Eval) Target(parameter string, v starlark.Value) *Array {
 	a, ok := v.(*Array)
 	if !ok {
 		e.WrongType(parameter, v, "ndarray")
@@ -204,7 +205,7 @@ func (e *Eval) Viewed(v starlark.Value, z *tensor.Dense) starlark.Value {
 		return nil
 	}
 	a, _ := v.(*Array)
-	return e.repeated(a, z)
+	return e.Repeated(a, z)
 }
 
 // Views returns arrays, which may lie in the memory of v, as a list.
@@ -216,8 +217,8 @@ func (e *Eval) Views(v starlark.Value, arrays []*tensor.Dense) starlark.Value {
 	return slot.NewList(values)
 }
 
-// tupleOf returns arrays as a tuple.
-func (e *Eval) tupleOf(arrays []*tensor.Dense) starlark.Value {
+// TupleOf returns arrays as a tuple.
+func (e *Eval) TupleOf(arrays []*tensor.Dense) starlark.Value {
 	if e.Failed() {
 		return nil
 	}
@@ -238,9 +239,9 @@ func (e *Eval) AsVector(parameter string, d *tensor.Dense) *tensor.Dense {
 	return d
 }
 
-// intsArgs reads ints given one by one or as one tuple: the parameter *shape of methods. None alone
+// IntsArgs reads ints given one by one or as one tuple: the parameter *shape of methods. None alone
 // is nil.
-func intsArgs(args starlark.Tuple) ([]int, error) {
+func IntsArgs(args starlark.Tuple) ([]int, error) {
 	if len(args) != 1 {
 		return value.Ints(args)
 	}
@@ -250,10 +251,10 @@ func intsArgs(args starlark.Tuple) ([]int, error) {
 	return value.Ints(args[0])
 }
 
-// arrayMethod makes a row for a method of arrays. fn computes with e, which keeps the first error,
+// ArrayMethod makes a row for a method of arrays. fn computes with e, which keeps the first error,
 // and self is the receiver. A method that np has as a function too is a row of functions instead,
 // with a name in "ndarray": see methodsOf.
-func arrayMethod[A any](name, doc, example string, fn func(e *Eval, self *Array, a *A) starlark.Value) value.Builtin {
+func ArrayMethod[A any](name, doc, example string, fn func(e *Eval, self *Array, a *A) starlark.Value) value.Builtin {
 	return callRow("ndarray.", name, doc, example, value.NewArguments[A](Kinds...), func(e *Eval, a any) starlark.Value {
 		return fn(e, e.Receiver().(*Array), a.(*A))
 	})
@@ -270,4 +271,29 @@ func methodsOf(table []functions.Function) []value.Builtin {
 		}
 	}
 	return rows
+}
+
+// FloatTypeArg is dtypeArg of functions that make floats.
+type FloatTypeArg struct {
+	DType kernels.DType `arg:"dtype=None: the elements' type; float64 if not given, floatX in T"`
+}
+
+// DiagonalArg says how large a matrix is, and which of its diagonals is meant.
+type DiagonalArg struct {
+	N functions.Integer `arg:"N|n: the number of rows"`
+	M functions.Integer `arg:"M|m=None: the number of columns, N if not given"`
+	K functions.Integer `arg:"k=0: the diagonal; above the main one if positive"`
+}
+
+// Columns is the number of columns of an array.
+func (a *DiagonalArg) Columns() int {
+	if !a.M.Given() {
+		return a.N.N
+	}
+	return a.M.N
+}
+
+// Variables are the numbers of rows and columns and the diagonal of a variable.
+func (a *DiagonalArg) Variables(g *functions.Graph) (n, m, k functions.V) {
+	return a.N.V, cmp.Or(a.M.V, a.N.V), a.K.VOr(g, 0)
 }

@@ -18,7 +18,7 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 		return elementAt(a.D, at), true, nil
 	}
 	if d, ok := a.basic(k); ok {
-		return a.view(d), true, nil
+		return a.View(d), true, nil
 	}
 	sampler := value.SamplerOf(a.session)
 	sampler.Enter()
@@ -63,7 +63,7 @@ func (a *Array) pick(k starlark.Value) (starlark.Value, bool, error) {
 	case s.copies:
 		return NewArray(a.session, d.Copy()), true, nil
 	}
-	return a.view(d), true, nil
+	return a.View(d), true, nil
 }
 
 // SliceBy returns a[lo:hi:step], a view.
@@ -173,7 +173,7 @@ func (a *Array) assign(k, v starlark.Value) error {
 	if _, isArray := v.(*Array); !isArray && s.IsView() && src.Rank() > len(s.Shape()) && !a.D.DType().IsBool() {
 		return fmt.Errorf("got lists nested %d deep for %d dimensions", src.Rank(), len(s.Shape()))
 	}
-	fit, err := fitShape(src, s.Shape())
+	fit, err := FitShape(src, s.Shape())
 	if err != nil {
 		if n := src.Size(); s.mask && src.Rank() <= 1 {
 			return fmt.Errorf("got %d values for the %d elements where the mask is True, want as many, or 1", n, s.Shape()[0])
@@ -202,9 +202,9 @@ func (a *Array) converted(v starlark.Value) (*tensor.Dense, error) {
 	return ToDenseAs(v, a.D.DType())
 }
 
-// fitShape returns src without leading axes of length 1 that dst has not, or why src does
+// FitShape returns src without leading axes of length 1 that dst has not, or why src does
 // not broadcast to dst.
-func fitShape(src *tensor.Dense, dst []int) (*tensor.Dense, error) {
+func FitShape(src *tensor.Dense, dst []int) (*tensor.Dense, error) {
 	have := src.Shape()
 	trimmed := have
 	for len(trimmed) > len(dst) && trimmed[0] == 1 {
@@ -401,7 +401,7 @@ func subscriptItem(v starlark.Value) (tensor.Item, error) {
 		at := int(i)
 		return tensor.Item{Index: tensor.Index{At: &at}}, nil
 	case *value.Slice:
-		index, err := axisIndex(v)
+		index, err := AxisIndex(v)
 		return tensor.Item{Index: index}, err
 	case *Array:
 		return arrayItem(v.D)
@@ -447,8 +447,8 @@ func arrayItem(d *tensor.Dense) (tensor.Item, error) {
 	return tensor.Item{Array: d}, nil
 }
 
-// axisIndex reads the bounds of a slice of one axis.
-func axisIndex(s *value.Slice) (index tensor.Index, err error) {
+// AxisIndex reads the bounds of a slice of one axis.
+func AxisIndex(s *value.Slice) (index tensor.Index, err error) {
 	for _, part := range []struct {
 		name string
 		v    starlark.Value

@@ -50,7 +50,7 @@ func (a *Array) Reduced(method string) (starlark.Value, bool) {
 func (a *Array) BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into value.Lender) (
 	starlark.Value, error) {
 	z, ok := into.(*Array)
-	if !ok || z.D.Rank() == 0 || z.isFrozen() || !z.D.Alone() || !z.D.IsContiguous() {
+	if !ok || z.D.Rank() == 0 || z.IsFrozen() || !z.D.Alone() || !z.D.IsContiguous() {
 		z = nil
 	}
 	return a.operate(operators[op], op, y, side, z)
@@ -69,7 +69,7 @@ func (a *Array) Apart(z starlark.Value) bool {
 // that lasts; nil if others have the memory too, or a is of any other array.
 func Take(v starlark.Value) *tensor.Dense {
 	a, ok := v.(*Array)
-	if !ok || !a.temporary || a.isFrozen() || !a.D.Alone() || !a.D.IsContiguous() {
+	if !ok || !a.temporary || a.IsFrozen() || !a.D.Alone() || !a.D.IsContiguous() {
 		return nil
 	}
 	a.temporary, a.own.By = false, slot.Nobody
@@ -88,7 +88,7 @@ func (a *Array) Temporary() { a.temporary = true }
 // Release gives the memory back, unless views or others refer to it. Nobody refers to a any more.
 func (a *Array) Release() {
 	a.own.By = slot.Nobody
-	if a.isFrozen() || !a.D.Alone() {
+	if a.IsFrozen() || !a.D.Alone() {
 		return
 	}
 	a.D.Recycle()

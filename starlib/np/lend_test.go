@@ -99,7 +99,7 @@ func TestSpares(t *testing.T) {
 		t.Error("shapes that do not fit")
 	}
 	for name, hold := range map[string]func(a *Array){
-		"held": func(a *Array) { a.Hold() }, "a view": func(a *Array) { a.view(a.D) }, "frozen": func(a *Array) { a.Freeze() },
+		"held": func(a *Array) { a.Hold() }, "a view": func(a *Array) { a.View(a.D) }, "frozen": func(a *Array) { a.Freeze() },
 	} {
 		b := add(x)
 		d := b.D
@@ -141,7 +141,7 @@ func TestApart(t *testing.T) {
 		}
 	}
 	z, _, _ := a.Get(rows)
-	z.(*Array).view(z.(*Array).D)
+	z.(*Array).View(z.(*Array).D)
 	if a.Apart(z) {
 		t.Error("an array of which there is a view is taken for nobody else's")
 	}

@@ -179,7 +179,7 @@ var limitsTable = []functions.Function{
 			if a.check(e); e.Failed() {
 				return nil
 			}
-			return &setting{"errstate", func() starlark.Value { return starlark.None }, func() {}}
+			return NewSetting("errstate", func() starlark.Value { return starlark.None }, func() {})
 		}),
 	Function("np.geterr", "How errors of arithmetic are treated: always ignored.",
 		"geterr()[\"over\"] # \"ignore\"", func(e *Eval, _ *struct{}) starlark.Value { return errorStates() }),

@@ -16,7 +16,7 @@ func (c *ReduceCall) masked(kind op.Reduction, x *tensor.Dense) (*tensor.Dense, 
 	if c.Where == nil {
 		return x, nil
 	}
-	replacement := Operand{Weak: starlark.MakeInt(neutral(kind))}
+	replacement := Operand{Weak: starlark.MakeInt(Neutral(kind))}
 	if _, defined := kind.Identity(); !defined {
 		if c.Initial == nil {
 			return nil, fmt.Errorf("got where without initial: there may be no element that counts; use initial=")

@@ -18,15 +18,15 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 
 // methodRows are all methods: those of this file and the functions that are methods too.
 func methodRows() []value.Builtin {
-	return Forgetful(slices.Concat(methodTable, inPlaceMethods, methodsOf(slices.Concat(Functions(), sharedMethods)), added.Methods))
+	return Forgetful(slices.Concat(methodTable, methodsOf(Functions()), added.Methods))
 }
 
 var methodTable = []value.Builtin{
-	arrayMethod("astype", "A copy with the elements converted; floats are cut to integers, and what is not 0 is True. A float that no integer of the type is "+
+	ArrayMethod("astype", "A copy with the elements converted; floats are cut to integers, and what is not 0 is True. A float that no integer of the type is "+
 		"near becomes the nearest end of its range, and nan 0; NumPy's results depend on the processor there.",
 		"np.array([1.5, -2.5]).astype(\"int64\") # array([ 1, -2])", func(e *Eval, self *Array, a *struct {
 			DType kernels.DType `arg:"dtype: the new type"`
-			memoryArg
+			MemoryArg
 			Casting string `arg:"casting=\"unsafe\": which conversions are allowed: see np.can_cast"`
 			Subok   bool   `arg:"subok=True: accepted: there are no other arrays"`
 			Copy    bool   `arg:"copy=True: False to return the array itself where that can be"`
@@ -40,56 +40,21 @@ var methodTable = []value.Builtin{
 			if e.Failed() {
 				return nil
 			}
-			fortran, same, poll := a.Order.fortran(d), a.DType == d.DType(), e.Poll()
+			fortran, same, poll := a.Order.Fortran(d), a.DType == d.DType(), e.Poll()
 			switch {
 			case !a.Copy && same && (a.Order == 0 || fortran == !d.IsContiguous()):
 				return self
 			case !same && !fortran:
 				return NewArray(e.Session, poll.AsType(d, a.DType))
 			}
-			return NewArray(e.Session, e.copyIn(poll.AsType(d, a.DType), fortran))
+			return NewArray(e.Session, e.CopyIn(poll.AsType(d, a.DType), fortran))
 		}),
-	arrayMethod("reshape", "The elements in another shape: a view where that can be. One length may be -1.",
-		"np.arange(4).reshape(2, 2) # array([[0, 1],\n       [2, 3]])", func(e *Eval, self *Array, a *struct {
-			Shape starlark.Tuple `arg:"*shape: the lengths, or one tuple of them"`
-			layoutArg
-		}) starlark.Value {
-			shape, err := intsArgs(a.Shape)
-			if Keep(e, shape, err, nil); e.Failed() {
-				return nil
-			}
-			return e.ViewOf(self, e.Got(reshapeIn(self.D, shape, a.Order.fortran(self.D))))
-		}),
-	arrayMethod("ravel", "The elements as a vector: a view where that can be.",
-		"np.eye(2).ravel() # array([1., 0., 0., 1.])", func(e *Eval, self *Array, a *layoutArg) starlark.Value {
-			return e.ViewOf(self, e.Got(raveled(self.D, a.Order)))
-		}),
-	arrayMethod("flatten", "A copy of the elements as a vector.",
-		"np.array([[1, 2], [3, 4]]).flatten(\"F\") # array([1, 3, 2, 4])", func(e *Eval, self *Array, a *layoutArg) starlark.Value {
-			d := e.Got(raveled(self.D, a.Order))
-			poll := e.Poll()
-			return e.Array1(poll.Copy(d), nil)
-		}),
-	arrayMethod("transpose", "A view with the axes in another order, reversed if none is given.",
-		"np.zeros((2, 3)).transpose().shape # (3, 2)", func(e *Eval, self *Array, a *struct {
-			Axes starlark.Tuple `arg:"*axes: all axes, or one tuple of them"`
-		}) starlark.Value {
-			order, err := intsArgs(a.Axes)
-			if Keep(e, order, err, nil); e.Failed() {
-				return nil
-			}
-			if len(order) == 0 && self.D.Rank() > 0 {
-				order = nil
-			}
-			return e.ViewOf(self, e.Got(transposed(self.D, order)))
-		}),
-	arrayMethod("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(e *Eval, self *Array, a *struct {
-		Order order `arg:"order=\"C\": how the elements are to lie in memory: C, F, or A and K for as they do"`
+	ArrayMethod("copy", "A copy.", "np.zeros(2).copy() # array([0., 0.])", func(e *Eval, self *Array, a *struct {
+		Order Order `arg:"order=\"C\": how the elements are to lie in memory: C, F, or A and K for as they do"`
 	}) starlark.Value {
-		return NewArray(e.Session, e.copyIn(self.D, a.Order.fortran(self.D)))
+		return NewArray(e.Session, e.CopyIn(self.D, a.Order.Fortran(self.D)))
 	}),
-	resizeMethod,
-	arrayMethod("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(e *Eval, self *Array, a *struct {
+	ArrayMethod("fill", "Sets every element to a value.", "np.zeros(2).fill(3)", func(e *Eval, self *Array, a *struct {
 		Value starlark.Value `arg:"value: a number"`
 	}) starlark.Value {
 		if _, ok := a.Value.(starlark.Sequence); ok {
@@ -105,16 +70,16 @@ var methodTable = []value.Builtin{
 		}
 		return starlark.None
 	}),
-	arrayMethod("tolist", "The elements as nested lists of Starlark numbers.",
+	ArrayMethod("tolist", "The elements as nested lists of Starlark numbers.",
 		"np.array([[1, 2], [3, 4]]).tolist() # [[1, 2], [3, 4]]", func(e *Eval, self *Array, _ *struct{}) starlark.Value {
 			return nested(e.Poll(), self.D)
 		}),
-	arrayMethod("item", "An element as a Starlark number: the only one, or that of the given position or index.",
+	ArrayMethod("item", "An element as a Starlark number: the only one, or that of the given position or index.",
 		"np.array([[1, 2], [3, 4]]).item(1, 0) # 3", func(e *Eval, self *Array, a *struct {
 			Index starlark.Tuple `arg:"*index: a position in C order, or an index for each axis"`
 		}) starlark.Value {
 			d := self.D
-			index, err := intsArgs(a.Index)
+			index, err := IntsArgs(a.Index)
 			if Keep(e, index, err, nil); e.Failed() {
 				return nil
 			}
@@ -139,22 +104,6 @@ var methodTable = []value.Builtin{
 				return nil
 			}
 			return Number(d)
-		}),
-	arrayMethod("clip", "The elements limited to a range.",
-		"np.arange(4).clip(1, 2) # array([1, 1, 2, 2])", func(e *Eval, self *Array, a *struct {
-			Min starlark.Value `arg:"min=None: the least value"`
-			Max starlark.Value `arg:"max=None: the greatest value"`
-			Out starlark.Value `arg:"out=None: an array for the result"`
-		}) starlark.Value {
-			return e.clipped(self, a.Min, a.Max, a.Out)
-		}),
-	arrayMethod("compress", "The slices along axis for which a condition holds; the elements if there is no axis.",
-		"np.array([1, 2, 3]).compress([False, True, True]) # array([2, 3])", func(e *Eval, self *Array, a *struct {
-			Condition *tensor.Dense `arg:"condition: bools"`
-			flatAxisArg
-			OutArg
-		}) starlark.Value {
-			return e.into(a.Out, func() starlark.Value { return e.Result(e.compressed(a.Condition, self.D, a.Axis)) })
 		}),
 }
 

@@ -19,17 +19,15 @@ var table = sync.OnceValue(func() []value.Builtin {
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.
 func Functions() []functions.Function {
-	return slices.Concat(createTable, shapeTable, compareTable, reductionTable, axesTable, gridTable,
-		typesTable, limitsTable, chooseTable, orderTable, arrangeTable, layoutTable, bitsTable, iterateTable,
-		linearTable, printTable, formatFloatTable, added.Functions)
+	return slices.Concat(reductionTable, typesTable, limitsTable, added.Functions)
 }
 
 // An Addition is what a room above gives np when the program starts.
 type Addition struct {
 	Functions []functions.Function
-	Builtins  []value.Builtin // functions of np that are rows already
-	Methods   []value.Builtin // of arrays
-	Module    func() value.Member
+	Builtins  []value.Builtin                   // functions of np that are rows already
+	Methods   []value.Builtin                   // of arrays
+	Members   func() []value.Member             // of np that are no functions: modules, np.r_
 	Tables    func() map[string][]value.Builtin // as those of Tables
 	Types     func() []*value.Methods           // as those of Types
 }
@@ -37,7 +35,7 @@ type Addition struct {
 var added struct {
 	Functions         []functions.Function
 	Builtins, Methods []value.Builtin
-	Modules           []func() value.Member
+	Members           []func() []value.Member
 	Tables            []func() map[string][]value.Builtin
 	Types             []func() []*value.Methods
 }
@@ -46,8 +44,8 @@ var added struct {
 func Add(a Addition) bool {
 	added.Functions = append(added.Functions, a.Functions...)
 	added.Builtins, added.Methods = append(added.Builtins, a.Builtins...), append(added.Methods, a.Methods...)
-	if a.Module != nil {
-		added.Modules = append(added.Modules, a.Module)
+	if a.Members != nil {
+		added.Members = append(added.Members, a.Members)
 	}
 	if a.Tables != nil {
 		added.Tables = append(added.Tables, a.Tables)
@@ -58,9 +56,9 @@ func Add(a Addition) bool {
 	return true
 }
 
-func addedModules() (members []value.Member) {
-	for _, m := range added.Modules {
-		members = append(members, m())
+func addedMembers() (members []value.Member) {
+	for _, more := range added.Members {
+		members = append(members, more()...)
 	}
 	return members
 }
@@ -85,8 +83,8 @@ func functionMembers() []value.Member {
 	return members
 }
 
-// callNumpy calls a function of np.
-func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// CallFunction calls a function of np.
+func CallFunction(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	return byName()[name].CallInternal(thread, args, kwargs)
 }
 
@@ -94,10 +92,10 @@ func callNumpy(thread *starlark.Thread, name string, args starlark.Tuple, kwargs
 // np.random.
 func Module() starlark.Value {
 	return value.NewLazyModule("np", "Arrays, computed with at once, under NumPy's names.", func() []value.Member {
-		return slices.Concat(functionMembers(), gridMembers(), dtypeMembers(), constantMembers(), []value.Member{
+		return slices.Concat(functionMembers(), dtypeMembers(), constantMembers(), []value.Member{
 			{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
 				Example: "np.arange(2)[np.newaxis].shape # (1, 2)"},
-		}, addedModules())
+		}, addedMembers())
 	})
 }
 
@@ -160,5 +158,5 @@ func Types() []*value.Methods {
 	for _, more := range added.Types {
 		types = append(types, more()...)
 	}
-	return append(types, ndIterMethods, settingMethods)
+	return append(types, settingMethods)
 }

@@ -399,15 +399,15 @@ func (c *ReduceCall) truth(kind op.Reduction) (*tensor.Dense, error) {
 	x := c.X.As(kernels.Bool)
 	if c.Where != nil {
 		var err error
-		if x, err = ufuncs["where"].on(c.Session, c.Where, x, tensor.FromBools([]bool{neutral(kind) != 0})); err != nil {
+		if x, err = ufuncs["where"].on(c.Session, c.Where, x, tensor.FromBools([]bool{Neutral(kind) != 0})); err != nil {
 			return nil, err
 		}
 	}
 	return RunOp(c.Session, op.Reduce{Kind: kind, Axes: c.Axes}, x)
 }
 
-// neutral is what changes nothing that kind reduces: what it gives of no elements.
-func neutral(kind op.Reduction) int {
+// Neutral is what changes nothing that kind reduces: what it gives of no elements.
+func Neutral(kind op.Reduction) int {
 	x, _ := kind.Identity()
 	return int(x)
 }

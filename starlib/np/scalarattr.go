@@ -97,14 +97,14 @@ func (x Scalar) CallNumeric(thread *starlark.Thread, name string, args starlark.
 	}
 	switch name {
 	case "abs":
-		return callNumpy(thread, "absolute", args, kwargs)
+		return CallFunction(thread, "absolute", args, kwargs)
 	case "pow":
 		if z, ok := floatPower(args); ok {
 			return z, nil
 		}
-		return callNumpy(thread, "power", args, kwargs)
+		return CallFunction(thread, "power", args, kwargs)
 	case "round":
-		return callNumpy(thread, "round", args, kwargs)
+		return CallFunction(thread, "round", args, kwargs)
 	case "matmul":
 		return nil, errors.New("@: got numbers, want arrays or symbolic variables; x * y multiplies by a number")
 	}

@@ -17,18 +17,17 @@ func whereRow(doc, example string, params []string) value.Builtin {
 	return EvalRow("np.", "where", doc, example, func(e *Eval) starlark.Value {
 		switch {
 		case e.given(1) && e.given(2):
-			v, err := ufuncs["where"].call(e.Session, e.V)
-			return Keep(e, v, err, nil)
+			return e.Elementwise("where", e.V...)
 		case e.given(1) || e.given(2):
 			e.Fail("got one of x and y, want both or neither")
 			return nil
 		}
-		return e.positions(e.array(0))
+		return e.Positions(e.array(0))
 	}, params...)
 }
 
-// positions is np.nonzero.
-func (e *Eval) positions(x *tensor.Dense) starlark.Value {
+// Positions is np.nonzero.
+func (e *Eval) Positions(x *tensor.Dense) starlark.Value {
 	if x.Rank() == 0 {
 		e.Fail("got a number, want an array")
 	}
@@ -36,14 +35,14 @@ func (e *Eval) positions(x *tensor.Dense) starlark.Value {
 		return nil
 	}
 	tuple := make(starlark.Tuple, x.Rank())
-	for axis, d := range e.nonZero(x) {
+	for axis, d := range e.NonZero(x) {
 		tuple[axis] = NewArray(e.Session, d)
 	}
 	return tuple
 }
 
-// nonZero is tensor.NonZero of what has elements to look at.
-func (e *Eval) nonZero(x *tensor.Dense) []*tensor.Dense {
+// NonZero is tensor.NonZero of what has elements to look at.
+func (e *Eval) NonZero(x *tensor.Dense) []*tensor.Dense {
 	poll := e.Poll()
 	list, err := poll.NonZero(x)
 	if err != nil {

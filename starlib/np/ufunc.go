@@ -285,7 +285,7 @@ func ufuncAt(e *Eval) starlark.Value {
 		shape := append(slices.Clone(indices[0].Shape()), a.D.Shape()[len(at):]...)
 		d, err := ToDense(e.V[2])
 		if err == nil {
-			d, err = fitShape(d, shape)
+			d, err = FitShape(d, shape)
 		}
 		if d = e.Got(d, err); e.Failed() {
 			return nil

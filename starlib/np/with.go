@@ -14,6 +14,11 @@ type setting struct {
 	leave func()
 }
 
+// NewSetting returns a setting: enter begins the block, and returns what "as" names; leave ends it.
+func NewSetting(name string, enter func() starlark.Value, leave func()) starlark.Value {
+	return &setting{name, enter, leave}
+}
+
 var _ value.Tabled = (*setting)(nil)
 
 func (s *setting) Type() string                             { return s.name }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -20,13 +19,6 @@ func (f *Function) ParamNames() []string {
 		}
 	}
 	return names
-}
-
-func InputName(v *graph.Variable, i int) string {
-	if v.Name != "" {
-		return v.Name
-	}
-	return fmt.Sprintf("input %d", i)
 }
 
 // inputName is what errors call input i.

@@ -173,7 +173,7 @@ func (c *callInput) assign(f *Function, i int, x starlark.Value) error {
 		return fmt.Errorf("%s: %w", f.inputName(i), err)
 	case c.home != nil:
 		c.home.Shared.Set(a)
-		f.s.Watching.Changed("an assignment changes", f.inputName(i))
+		f.s.Observing.Changed("an assignment changes", f.inputName(i))
 	default:
 		c.next, f.assigned = a, true
 	}
@@ -250,4 +250,33 @@ func (f *Function) picked(subset []int, out []*tensor.Dense) (starlark.Value, er
 		return d, nil
 	}
 	return slot.NewList(list), nil
+}
+
+// sparseArgument is the arrays of an input for a call that gives x for it.
+func (c *callInput) sparseArgument(f *Function, i int, x starlark.Value) ([]*tensor.Dense, error) {
+	parts, err := c.sparse.accept(c.accepting, x)
+	if err != nil {
+		return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, f.inputName(i), err)
+	}
+	return parts, nil
+}
+
+// has reports whether x is the input's variable, or one of the parts of its matrix.
+func (c *callInput) has(x *graph.Variable) bool {
+	return c.V == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
+}
+
+// unusedWhole answers, of inputs that are told one by one to be unused, whether that is now all of
+// an input: a matrix has parts that are not.
+func unusedWhole(f *Function) func(x *graph.Variable) bool {
+	unused := make(map[*SparseVariable]int)
+	return func(x *graph.Variable) bool {
+		i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.has(x) })
+		m := f.Inputs[i].sparse
+		if m == nil {
+			return true
+		}
+		unused[m]++
+		return unused[m] == len(m.X.Parts())
+	}
 }

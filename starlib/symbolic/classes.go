@@ -155,3 +155,16 @@ var errorClasses = []struct {
 func ClassModule(name string) *value.Module {
 	return value.NewModule(name, "Classes of variables.", ClassMembers(name)...)
 }
+
+// Pick takes rows from a table by name.
+func Pick(table []value.Builtin, names ...string) []value.Builtin {
+	var rows []value.Builtin
+	for _, name := range names {
+		for _, b := range table {
+			if b.Name == name {
+				rows = append(rows, b)
+			}
+		}
+	}
+	return rows
+}

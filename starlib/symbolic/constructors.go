@@ -13,26 +13,26 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// kinds are the shapes of variables that have a name: a static length of 1 broadcasts.
-var kinds = []struct {
-	name string
-	dims []int
+// Kinds are the shapes of variables that have a name: a static length of 1 broadcasts.
+var Kinds = []struct {
+	Name string
+	Dims []int
 }{
 	{"scalar", nil},
 	{"vector", []int{graph.Unknown}},
 	{"row", []int{1, graph.Unknown}},
 	{"col", []int{graph.Unknown, 1}},
-	{"matrix", open(2)}, {"tensor3", open(3)}, {"tensor4", open(4)}, {"tensor5", open(5)}, {"tensor6", open(6)}, {"tensor7", open(7)},
+	{"matrix", Open(2)}, {"tensor3", Open(3)}, {"tensor4", Open(4)}, {"tensor5", Open(5)}, {"tensor6", Open(6)}, {"tensor7", Open(7)},
 }
 
-// open is the lengths of a type that knows none.
-func open(rank int) []int { return slices.Repeat([]int{graph.Unknown}, rank) }
+// Open is the lengths of a type that knows none.
+func Open(rank int) []int { return slices.Repeat([]int{graph.Unknown}, rank) }
 
-// prefixes are the letters that choose an element type: T.dmatrix, T.lscalar. The type of no letter
+// Prefixes are the letters that choose an element type: T.dmatrix, T.lscalar. The type of no letter
 // is floatX. Unsigned ones are of scalars alone, as in PyTensor.
-var prefixes = []struct {
-	letter string
-	dtype  kernels.DType
+var Prefixes = []struct {
+	Letter string
+	Dtype  kernels.DType
 }{
 	{"", kernels.Invalid},
 	{"b", kernels.Int8}, {"w", kernels.Int16}, {"i", kernels.Int32}, {"l", kernels.Int64},
@@ -44,17 +44,17 @@ var prefixes = []struct {
 // several. One with a prefix is a type.
 func Constructors() []value.Member {
 	var list []value.Member
-	for _, p := range prefixes {
-		for _, k := range kinds {
-			unsigned := len(p.letter) == 2
-			if unsigned && k.name != "scalar" {
+	for _, p := range Prefixes {
+		for _, k := range Kinds {
+			unsigned := len(p.Letter) == 2
+			if unsigned && k.Name != "scalar" {
 				continue
 			}
-			b := floatXMaker(k.name, k.dims)
-			if p.letter != "" {
-				t := TensorType{T: graph.TypeOf(p.dtype, k.dims...), maker: p.letter + k.name}
-				list = append(list, value.Member{Name: t.maker, Value: t, Doc: "A " + p.dtype.String() + " " + k.name + ", as a symbolic variable.",
-					Example: `T.` + t.maker + `("x") # x`})
+			b := floatXMaker(k.Name, k.Dims)
+			if p.Letter != "" {
+				t := TensorType{T: graph.TypeOf(p.Dtype, k.Dims...), Maker: p.Letter + k.Name}
+				list = append(list, value.Member{Name: t.Maker, Value: t, Doc: "A " + p.Dtype.String() + " " + k.Name + ", as a symbolic variable.",
+					Example: `T.` + t.Maker + `("x") # x`})
 				b = value.Builtin{Doc: list[len(list)-1].Doc, Fn: func(thread *starlark.Thread, _ *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 					return t.CallInternal(thread, args, kwargs)
 				}}
@@ -62,7 +62,7 @@ func Constructors() []value.Member {
 				list = append(list, value.Builtins([]value.Builtin{b})...)
 			}
 			if !unsigned {
-				list = append(list, value.Builtins([]value.Builtin{several(p.letter+plural(k.name), b)})...)
+				list = append(list, value.Builtins([]value.Builtin{several(p.Letter+Plural(k.Name), b)})...)
 			}
 		}
 	}
@@ -89,8 +89,8 @@ func floatXMaker(kind string, dims []int) value.Builtin {
 		}}
 }
 
-// plural is the name of the constructor of several.
-func plural(kind string) string {
+// Plural is the name of the constructor of several.
+func Plural(kind string) string {
 	if kind == "matrix" {
 		return "matrices"
 	}

@@ -74,7 +74,7 @@ func (c *ContainerValue) set(v starlark.Value) error {
 		return fmt.Errorf("%s: %w", InputName(c.X.V, 0), err)
 	}
 	c.X.V.Shared.Set(a)
-	c.X.S.Watching.Changed("an assignment changes", InputName(c.X.V, 0))
+	c.X.S.Observing.Changed("an assignment changes", InputName(c.X.V, 0))
 	return nil
 }
 

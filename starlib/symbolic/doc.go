@@ -1,5 +1,5 @@
-// Package symbolic is the tensor compiler as cells use it: symbolic variables, shared ones,
-// functions, gradients, modes and modules.
+// Package symbolic is the tensor compiler as cells use it: symbolic variables, shared ones, sparse
+// ones, and above them modes and functions.
 //
 // It compiles nothing, which package runtime/compile does, and profiles nothing: it tells a
 // Watcher, which package profile has, of each function, and asks it which recorders watch a call.
@@ -13,15 +13,19 @@
 //	Rewriter        a rewrite rule
 //	Watcher         who is told what functions do; Watch and WatchedMode, what watches some of them
 //
-// The rooms above, which import nothing of one another but package theano, give it their functions
-// and methods when the program starts, by AddFunctions, AddMethods, DrawBy, ShowBy and NodesBy:
+// Its files have an order. Variables (symbol.go, tensortype.go, shared.go, sparsevariable.go) need no
+// modes (modevalue.go, rewriter.go) and no functions (function.go, container.go): what these give
+// variables they add when the program starts, by AddMethods, AddFields and AddSparseMethods. A
+// session's Observer is told what variables do, and its Watcher of functions too.
 //
-//	nn        networks and special functions
-//	random    variables that draw
-//	loops     scan and ifelse
-//	graphs    what shows graphs and walks them
-//	userops   operations that programs define
-//	theano    the modules that are made of the tables of all
+// The packages above give it their methods likewise, by AddMethods, AddMethodTable, DrawBy, ShowBy
+// and NodesBy. They import one another seldom: nn and random import operations, and theano all.
 //
-// The functions of symbols are tables: tmodule.go and tfunctions.go (T).
+//	operations  the functions of T, and grad
+//	nn          networks and special functions
+//	random      variables that draw
+//	loops       scan and ifelse
+//	graphs      what shows graphs and walks them
+//	userops     operations that programs define
+//	theano      the modules that are made of the tables of all
 package symbolic

@@ -24,6 +24,7 @@ import (
 // A Function is a compiled function as Starlark sees it.
 type Function struct {
 	s        *Session
+	watching *watching
 	Compiled *compile.Function
 	spec     FunctionSpec // what it was compiled of
 	what     compile.Spec
@@ -136,7 +137,7 @@ func (f *Function) Receiver() starlark.Value { return nil }
 
 // Compute runs the function and records the call.
 func (f *Function) Compute(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
-	recorders := f.s.Watching.Recorders(f)
+	recorders := f.watching.Recorders(f)
 	measured, traced := profiler.Begin(recorders)
 	var all exec.Tracer
 	if traced {
@@ -348,7 +349,7 @@ type FunctionSpec struct {
 
 // CompileFunction does what function() does.
 func (s *Session) CompileFunction(thread *starlark.Thread, spec FunctionSpec) (*Function, error) {
-	f := &Function{s: s, spec: spec, trusted: spec.trusted}
+	f := &Function{s: s, watching: s.watching(), spec: spec, trusted: spec.trusted}
 	if err := f.resolve(thread); err != nil {
 		return nil, fmt.Errorf("function: %w", err)
 	}
@@ -409,7 +410,7 @@ func (f *Function) compile() error {
 		return wrong(err)
 	}
 	what.Mode = unguarded(what)
-	watch, err := s.Watching.Asked(spec.Profile, what.Name, watched != nil)
+	watch, err := f.watching.Asked(spec.Profile, what.Name, watched != nil)
 	if err != nil {
 		return wrong(err)
 	}
@@ -419,12 +420,12 @@ func (f *Function) compile() error {
 	}
 	what.OnRewrite = s.verbose()
 	what.Warn = s.Warn
-	what.Interrupted = s.interrupted
+	what.Interrupted = s.Interrupted
 	what.Print, what.Explain = s.printed, s.explain
 	if f.Compiled, err = compile.Compile(what); err != nil {
 		return s.Locate(err)
 	}
-	s.Watching.Compiled(f.Compiled)
+	f.watching.Compiled(f.Compiled)
 	if what.OnRewrite != nil {
 		s.verbosePasses(f.Compiled)
 	}
@@ -435,14 +436,6 @@ func (f *Function) compile() error {
 		}
 	}
 	return nil
-}
-
-// interrupted is why the running cell has to end; nil if it has not.
-func (s *Session) interrupted() error {
-	if err := context.Cause(s.Context()); err != nil || !value.Stopped(s) {
-		return err
-	}
-	return tensor.ErrStopped
 }
 
 // placeName is the name of a function that was given none: the file and line of the call.
@@ -481,7 +474,7 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 		if o, ok := x.(*OutputValue); ok {
 			x = o.X
 		}
-		if isSparse(x) {
+		if IsSparse(x) {
 			z, err := s.sparseOperand(b, x)
 			if err != nil {
 				return nil, nil, nil, fmt.Errorf("outputs[%d]: %w", i, err)
@@ -496,61 +489,6 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 		forms, list = append(forms, outputForm{at: len(list)}), append(list, out)
 	}
 	return list, forms, keys, nil
-}
-
-// Symbols reads a list of symbolic variables.
-func Symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
-	seq, ok := v.(starlark.Iterable)
-	if _, one := v.(Symbol); !ok || one {
-		return nil, fmt.Errorf("%s: got %s, want a list of symbolic variables", what, v.Type())
-	}
-	if err := value.CheckLen(what, seq); err != nil {
-		return nil, err
-	}
-	var list []*graph.Variable
-	it := seq.Iterate()
-	defer it.Done()
-	var e starlark.Value
-	for i := 0; it.Next(&e); i++ {
-		x, ok := e.(Symbol)
-		if !ok {
-			return nil, fmt.Errorf("%s[%d]: got %s, want a symbolic variable", what, i, e.Type())
-		}
-		list = append(list, x.V)
-	}
-	return list, nil
-}
-
-func OptionalString(what string, v starlark.Value) (string, error) {
-	if v == nil || v == starlark.None {
-		return "", nil
-	}
-	text, ok := starlark.AsString(v)
-	if !ok {
-		return "", fmt.Errorf("%s: got %s, want string", what, v.Type())
-	}
-	return text, nil
-}
-
-// Pairs reads a dict, or a list of pairs.
-func Pairs(v starlark.Value) ([]starlark.Tuple, error) {
-	switch v := v.(type) {
-	case nil, starlark.NoneType:
-		return nil, nil
-	case *slot.Dict:
-		return v.Items(), nil
-	case starlark.Indexable:
-		var list []starlark.Tuple
-		for i := range v.Len() {
-			pair, ok := v.Index(i).(starlark.Indexable)
-			if !ok || pair.Len() != 2 {
-				return nil, fmt.Errorf("item %d: got %s, want a pair", i, v.Index(i).Type())
-			}
-			list = append(list, starlark.Tuple{pair.Index(0), pair.Index(1)})
-		}
-		return list, nil
-	}
-	return nil, fmt.Errorf("got %s, want a list of pairs or a dict", v.Type())
 }
 
 func (s *Session) Updates(b *graph.Builder, v starlark.Value) ([]graph.Update, error) {
@@ -581,34 +519,6 @@ func (s *Session) Updates(b *graph.Builder, v starlark.Value) ([]graph.Update, e
 		updates = append(updates, graph.Update{Shared: x.V, Value: value})
 	}
 	return updates, nil
-}
-
-func (s *Session) Givens(b *graph.Builder, v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
-	list, err := Pairs(v)
-	if err != nil || len(list) == 0 {
-		return nil, err
-	}
-	givens := make(map[*graph.Variable]*graph.Variable, len(list))
-	for i, p := range list {
-		if m, ok := p[0].(*SparseVariable); ok {
-			to, err := m.replacement(b, p[1])
-			if err != nil {
-				return nil, fmt.Errorf("item %d: %w", i, err)
-			}
-			for k, part := range m.X.Parts() {
-				givens[part] = to[k]
-			}
-			continue
-		}
-		x, ok := p[0].(Symbol)
-		if !ok {
-			return nil, fmt.Errorf("item %d: got %s, want a symbolic variable", i, p[0].Type())
-		}
-		if givens[x.V], err = s.Variable(b, p[1], x.V); err != nil {
-			return nil, fmt.Errorf("item %d: %w", i, err)
-		}
-	}
-	return givens, nil
 }
 
 // unusedPolicy is what to do about inputs that nothing needs.

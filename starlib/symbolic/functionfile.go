@@ -288,7 +288,7 @@ func (r *modeRecord) mode(s *Session) (Compiling, error) {
 
 // FromRecord compiles the function of a record.
 func (s *Session) FromRecord(r *FunctionRecord, from Finder) (*Function, error) {
-	f := &Function{s: s, trusted: starlark.Bool(r.Trusted), how: &how{keepAll: r.KeepAll, arrays: r.Arrays}}
+	f := &Function{s: s, watching: s.watching(), trusted: starlark.Bool(r.Trusted), how: &how{keepAll: r.KeepAll, arrays: r.Arrays}}
 	f.spec = FunctionSpec{Name: r.Name, Unused: starlark.String("ignore"), retype: r.Retype}
 	f.what = compile.Spec{Name: r.Name, Retype: r.Retype, NoDefault: func(*graph.Variable) bool { return true }}
 	var err error

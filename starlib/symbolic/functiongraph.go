@@ -197,9 +197,9 @@ func (f *Function) graph() *GraphView {
 	return &GraphView{f.s, f.Compiled.Graph, f}
 }
 
-// clientsField is x.clients. A variable does not know its uses, since it may be in many graphs;
+// x.clients. A variable does not know its uses, since it may be in many graphs;
 // which of them is meant is plain after a look at one.
-var clientsField = value.FieldOf("clients", "Its uses in the compiled graph that was looked at last, by f.maker.fgraph: pairs of a node, or \"output\", and the number of the input or output; "+
+var _ = AddFields(value.FieldOf("clients", "Its uses in the compiled graph that was looked at last, by f.maker.fgraph: pairs of a node, or \"output\", and the number of the input or output; "+
 	"an empty list if it is not in that graph.", `x = T.exp(shared(1.5)); f = function([], x); f.maker.fgraph.outputs[0].clients # [("output", 0)]`,
 	func(x Symbol) starlark.Value {
 		fg := x.S.shownGraph.Value()
@@ -207,7 +207,7 @@ var clientsField = value.FieldOf("clients", "Its uses in the compiled graph that
 			return new(slot.List)
 		}
 		return clientList(x.S, fg.Clients().Get(x.V))
-	})
+	}))
 
 // graphFields are the attributes of functions that are about their graph.
 var graphFields = []value.Field{

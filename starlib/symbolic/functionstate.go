@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -128,7 +127,7 @@ func copyFunction(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 		return nil, err
 	}
 	f := b.Receiver().(*Function)
-	g := &Function{s: f.s, spec: f.spec, what: f.what, keys: f.keys, outputs: f.outputs, single: f.single, trusted: f.trusted}
+	g := &Function{s: f.s, watching: f.watching, spec: f.spec, what: f.what, keys: f.keys, outputs: f.outputs, single: f.single, trusted: f.trusted}
 	g.spec.Unused, g.spec.Profile = starlark.String("ignore"), v[4]
 	g.what.Origin = f.s.NodeOrigin(thread)
 	if g.spec.Name, err = OptionalString("name", v[3]); err != nil {
@@ -188,41 +187,6 @@ func (f *Function) swaps(v starlark.Value) (map[*graph.Variable]*graph.Variable,
 	return all, nil
 }
 
-// containerField is w.container, the attribute of shared variables.
-var containerField = value.FieldOf("container", "What holds its value: w.container.value is w.get_value().", `shared(1.5).container.value # 1.5`,
-	func(x Symbol) starlark.Value { return &ContainerValue{nil, -1, x} })
-
-// defaultUpdateField is w.default_update.
-var defaultUpdateField = value.FieldOf("default_update", "The value that a function which reads the variable gives it, unless its updates or no_default_updates say otherwise; None if there is none. It can be set.",
-	`shared(1.5).default_update == None # True`, func(x Symbol) starlark.Value { return symbolOrNone(x.S, x.V.Shared.Default) })
-
-// setDefault is w.default_update = v.
-func (x Symbol) setDefault(v starlark.Value) error {
-	if v == starlark.None {
-		x.V.Shared.Default = nil
-		return nil
-	}
-	b := x.S.Builder(nil)
-	d, err := x.S.Variable(b, v, x.V)
-	if err != nil {
-		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.V), err)
-	}
-	if err := TypeFits(d.Type, x.V.Type); err != nil {
-		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.V), err)
-	}
-	x.V.Shared.Default = d
-	return nil
-}
-
-var zeroMethod = value.Builtin{Name: "zero", Params: []value.Param{{Name: "borrow", Default: "False", Doc: "accepted: nobody else sees it"}},
-	Doc: "Makes all elements of the value 0.", Example: `shared(1.5).zero() == None # True`,
-	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if _, err := b.Bind(args, kwargs); err != nil {
-			return nil, err
-		}
-		v := b.Receiver().(Symbol).V
-		old := v.Shared.Get()
-		v.Shared.Set(tensor.New(old.DType(), old.Shape()...))
-		b.Receiver().(Symbol).S.Watching.Changed("zero changes", InputName(v, 0))
-		return starlark.None, nil
-	}}
+// w.container, an attribute of shared variables.
+var _ = AddSharedFields(value.FieldOf("container", "What holds its value: w.container.value is w.get_value().", `shared(1.5).container.value # 1.5`,
+	func(x Symbol) starlark.Value { return &ContainerValue{nil, -1, x} }))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -59,30 +58,6 @@ func (x *InputValue) Table() *value.Methods { return InputFields }
 func (x *InputValue) AttrNames() []string   { return InputFields.Names() }
 
 func (x *InputValue) Attr(name string) (starlark.Value, error) { return InputFields.Attr(x, name) }
-
-// orNone is x, or None for nil.
-func orNone(x starlark.Value) starlark.Value {
-	if x == nil {
-		return starlark.None
-	}
-	return x
-}
-
-// symbolOrNone is v, or None for nil.
-func symbolOrNone(s *Session, v *graph.Variable) starlark.Value {
-	if v == nil {
-		return starlark.None
-	}
-	return Symbol{s, v}
-}
-
-// NameOrNone is a name, or None for none.
-func NameOrNone(name string) starlark.Value {
-	if name == "" {
-		return starlark.None
-	}
-	return starlark.String(name)
-}
 
 // InputFields are the attributes of In(...).
 var InputFields = value.NewMethods("In", nil).With(
@@ -145,7 +120,7 @@ func readInput(thread *starlark.Thread, a *inArgs) (*InputValue, error) {
 	x, ok := a.Variable.(Symbol)
 	matrix, isMatrix := a.Variable.(*SparseVariable)
 	if isMatrix && matrix.isInput() {
-		x, ok = Symbol{matrix.s, matrix.X.Data}, true
+		x, ok = Symbol{matrix.S, matrix.X.Data}, true
 		if !Absent(a.Value) || !Absent(a.Update) || !Absent(a.Implicit) {
 			return nil, fmt.Errorf("%s: got value, update or implicit for a sparse matrix, which calls have to give; keep one in sparse.shared(value), and change it by updates", matrix.Mention())
 		}
@@ -192,17 +167,6 @@ func readInput(thread *starlark.Thread, a *inArgs) (*InputValue, error) {
 		}
 	}
 	return in, nil
-}
-
-// TypeFits says why values of type got can never be values of type want.
-func TypeFits(got, want graph.Type) error {
-	switch {
-	case got.Rank() != want.Rank():
-		return fmt.Errorf("got %v, want %v, as many dimensions", got, want)
-	case kernels.Promote(got.DType, want.DType) != want.DType:
-		return fmt.Errorf("got %v, want %v; convert it with T.cast(x, \"%v\")", got, want, want.DType)
-	}
-	return nil
 }
 
 // takeValue reads the value of In(...): one for calls, or a shared variable or its container.
@@ -416,15 +380,4 @@ func (s *Session) readOne(thread *starlark.Thread, e starlark.Value) (in inputSp
 		return in, err
 	}
 	return x.inputSpec, nil
-}
-
-// DescribeValue names what is no free variable.
-func DescribeValue(v starlark.Value) string {
-	if x, ok := v.(*SparseVariable); ok {
-		return "the sparse matrix " + x.Mention()
-	}
-	if x, ok := v.(Symbol); ok {
-		return graph.Mention(x.V)
-	}
-	return v.Type()
 }

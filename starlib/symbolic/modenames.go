@@ -33,7 +33,11 @@ func fixedMode(m compile.Mode) Compiling {
 
 // PredefinedModes is theano.compile.mode.predefined_modes: what register_mode and assignments put
 // there is found by its name.
-func (s *Session) PredefinedModes() *slot.Dict { return s.modes }
+func (s *Session) PredefinedModes() *slot.Dict {
+	return s.Local(modesKey{}, func() any { return fixedModes() }).(*slot.Dict)
+}
+
+type modesKey struct{}
 
 // named finds the mode of a name. Of the flag's mode, flags for its parts that are set change
 // these; flags that include and exclude rewrites are obeyed by it and by "Mode", as in Theano.
@@ -43,13 +47,13 @@ func (s *Session) named(name string, isFlag bool) (Compiling, error) {
 		Include: s.Config().Tags("optimizer_including"), Exclude: s.Config().Tags("optimizer_excluding"), Require: s.Config().Tags("optimizer_requiring"),
 	}
 	spelled := name
-	v, found, _ := s.modes.Get(starlark.String(name))
+	v, found, _ := s.PredefinedModes().Get(starlark.String(name))
 	if !found {
 		var err error
 		if spelled, err = config.CheckText("mode", name); err != nil {
 			return nil, s.noMode(err)
 		}
-		v, found, _ = s.modes.Get(starlark.String(spelled))
+		v, found, _ = s.PredefinedModes().Get(starlark.String(spelled))
 	}
 	if found {
 		m, ok := v.(Compiling)
@@ -68,7 +72,7 @@ func (s *Session) named(name string, isFlag bool) (Compiling, error) {
 	if isFlag {
 		m = s.withFlags(m, defaults)
 	}
-	if w := s.Watching.Mode(spelled, m); w != nil {
+	if w := s.watching().Mode(spelled, m); w != nil {
 		return w, nil
 	}
 	c := s.Config()
@@ -98,7 +102,7 @@ func (s *Session) withFlags(m, defaults compile.Mode) compile.Mode {
 // noMode adds to an error about the name of a mode the names that only this session knows.
 func (s *Session) noMode(err error) error {
 	var own []string
-	for _, k := range s.modes.Keys() {
+	for _, k := range s.PredefinedModes().Keys() {
 		name, _ := starlark.AsString(k)
 		if _, e := config.CheckText("mode", name); e != nil {
 			own = append(own, name)
@@ -163,14 +167,14 @@ var ModeNameTable = []value.Builtin{
 			if spelled, err := config.CheckText("mode", a.Name); err == nil {
 				return nil, fmt.Errorf("register_mode: there is a mode %s; want another name, or assign to theano.compile.mode.predefined_modes", spelled)
 			}
-			return starlark.None, s.modes.SetKey(starlark.String(a.Name), a.Mode)
+			return starlark.None, s.PredefinedModes().SetKey(starlark.String(a.Name), a.Mode)
 		}),
 }
 
 // ModeMembers are what theano.compile and theano.compile.mode have besides functions.
 func (s *Session) ModeMembers() []value.Member {
 	members := append(value.Builtins(ModeNameTable), OptdbMember,
-		value.Member{Name: "predefined_modes", Value: s.modes, Doc: "The modes by name that are the same whatever the flags say, and those of register_mode: a dict."},
+		value.Member{Name: "predefined_modes", Value: s.PredefinedModes(), Doc: "The modes by name that are the same whatever the flags say, and those of register_mode: a dict."},
 		value.Member{Name: "predefined_linkers", Value: predefinedLinkers, Doc: "Theano's names of linkers with those that they have here: a dict."},
 		value.Member{Name: "predefined_optimizers", Value: predefinedOptimizers, Doc: "The queries of the optimizers by name: a dict."})
 	for _, name := range []string{"FAST_RUN", "FAST_COMPILE"} {

@@ -50,17 +50,6 @@ func (m Mode) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, e
 	return equality(op, m.String() == y.(Mode).String() && sameRules, "modes")
 }
 
-// equality answers == and != of values that have no order; what are they.
-func equality(op syntax.Token, same bool, what string) (bool, error) {
-	switch op {
-	case syntax.EQL:
-		return same, nil
-	case syntax.NEQ:
-		return !same, nil
-	}
-	return false, fmt.Errorf("%s is not defined for %s", op, what)
-}
-
 func (m Mode) Type() string          { return "Mode" }
 func (m Mode) Freeze()               {}
 func (m Mode) Truth() starlark.Bool  { return true }

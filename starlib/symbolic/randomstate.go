@@ -118,7 +118,7 @@ var stateMethods = []value.Builtin{
 				return nil, fmt.Errorf("set_value: %w", err)
 			}
 			x.V.Shared.Set(words)
-			x.S.Watching.Changed("set_value changes", InputName(x.V, 0))
+			x.S.Observing.Changed("set_value changes", InputName(x.V, 0))
 			return starlark.None, nil
 		}},
 }
@@ -154,7 +154,7 @@ var (
 
 // DrawnMethods are the attributes of numbers that are drawn.
 var DrawnMethods = sync.OnceValue(func() *value.Methods {
-	return value.NewMethods("DrawnVariable", symbolTable()).With(append(slices.Clone(symbolFields),
+	return value.NewMethods("DrawnVariable", symbolTable()).With(append(slices.Concat(symbolFields, addedFields),
 		value.FieldOf("rng", "Of numbers that are drawn, the variable with the state that they are drawn from.", `T.shared_randomstreams.RandomStreams(1).uniform((2,)).rng.get_value().randint(10) # 2`,
 			func(x Symbol) starlark.Value { return Symbol{x.S, x.V.Owner.Inputs[0]} }),
 		value.FieldOf("rstate", "Of numbers that are drawn, the variable with the state that they are drawn from, under the name that MRG_RandomStreams has for it.",

@@ -56,12 +56,12 @@ var RewriteGraph = value.Function("rewrite_graph", "What rewrites make of a grap
 		one, err := false, error(nil)
 		if whole {
 			vars = view.Graph.Results()
-		} else if vars, one, err = oneOrMore("graph", a.Graph); err != nil {
+		} else if vars, one, err = OneOrMore("graph", a.Graph); err != nil {
 			return fail(err)
 		}
 		fg := &graph.FunctionGraph{Outputs: vars}
 		fg.Inputs = slices.DeleteFunc(Roots(vars, nil), func(v *graph.Variable) bool { return !v.IsInput() })
-		q.Interrupted = s.interrupted
+		q.Interrupted = s.Interrupted
 		rewritten, _, err := compile.Optimize(fg, q, false)
 		if err != nil {
 			return fail(err)
@@ -73,5 +73,5 @@ var RewriteGraph = value.Function("rewrite_graph", "What rewrites make of a grap
 		for i, v := range rewritten.Outputs {
 			list[i] = Symbol{s, v}
 		}
-		return asGiven(list, one, a.Graph), nil
+		return AsGiven(list, one, a.Graph), nil
 	})

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -53,7 +52,7 @@ func (r *Rewriter) CompareSameType(token syntax.Token, y starlark.Value, _ int) 
 
 // registered is the rule as the session has it, if it does.
 func (r *Rewriter) registered() (compile.Registered, bool) {
-	for _, u := range r.s.rules {
+	for _, u := range *r.s.rules() {
 		if u.Rewriter == r {
 			return u.Registered, true
 		}
@@ -121,10 +120,19 @@ type sessionRule struct {
 	*Rewriter
 }
 
+// sessionRules are the user's rules, in the order of their registration.
+type sessionRules []sessionRule
+
+type rulesKey struct{}
+
+func (s *Session) rules() *sessionRules {
+	return s.Local(rulesKey{}, func() any { return new(sessionRules) }).(*sessionRules)
+}
+
 // Registered are the rules of the session.
 func (s *Session) Registered() []compile.Registered {
-	list := make([]compile.Registered, len(s.rules))
-	for i, r := range s.rules {
+	list := make([]compile.Registered, len(*s.rules()))
+	for i, r := range *s.rules() {
 		list[i] = r.Registered
 	}
 	return list
@@ -144,23 +152,24 @@ func (s *Session) placed(r *Rewriter, tags []string, place compile.Placement, ch
 
 // register puts a rule into the session, in the place of one of its name.
 func (s *Session) register(r *Rewriter, placed compile.Registered) {
-	rule := sessionRule{placed, r}
-	i := slices.IndexFunc(s.rules, func(u sessionRule) bool { return u.Registered.Name == placed.Name })
+	rule, rules := sessionRule{placed, r}, s.rules()
+	i := slices.IndexFunc(*rules, func(u sessionRule) bool { return u.Registered.Name == placed.Name })
 	if i >= 0 {
-		s.rules[i] = rule
+		(*rules)[i] = rule
 		return
 	}
-	s.rules = append(s.rules, rule)
+	*rules = append(*rules, rule)
 }
 
 func (s *Session) unregister(name string) error {
-	i := slices.IndexFunc(s.rules, func(u sessionRule) bool { return u.Registered.Name == name })
+	rules := s.rules()
+	i := slices.IndexFunc(*rules, func(u sessionRule) bool { return u.Registered.Name == name })
 	if i >= 0 {
-		s.rules = slices.Delete(slices.Clone(s.rules), i, i+1)
+		*rules = slices.Delete(slices.Clone(*rules), i, i+1)
 		return nil
 	}
 	var names []string
-	for _, u := range s.rules {
+	for _, u := range *rules {
 		names = append(names, u.Registered.Name)
 	}
 	if compile.CheckTags("excluding", []string{name}) == nil {
@@ -248,20 +257,6 @@ func (s *Session) ruleOfText(thread *starlark.Thread, how, text string) (*Rewrit
 	}
 	r.text = strings.Join(lines, "\n")
 	return r, nil
-}
-
-// A ruleFault is the error of a user's function within a rule: its traceback is shown, and the node
-// that it was asked of.
-type ruleFault struct {
-	error
-	rule *rewrite.RuleError
-}
-
-func (f ruleFault) Unwrap() error { return f.error }
-
-// ErrorNotes say what the traceback does not.
-func (f ruleFault) ErrorNotes() []string {
-	return []string{fmt.Sprintf("while the rule %v was applied to %s, made at %v", f.rule.Rule, profiler.ApplyText(f.rule.Node), f.rule.Node.Origin().Pos())}
 }
 
 // onRuleError is what happens to errors of users' functions within rules, as the flag on_opt_error

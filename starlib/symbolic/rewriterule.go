@@ -205,7 +205,7 @@ func (s *Session) rewriteRules(tag string) rewriteList {
 		}
 		l.rows = append(l.rows, row)
 		rule := &Rewriter{s: s, name: row.Name, how: row.Name, text: row.Text, phase: row.Pass, own: true}
-		for _, u := range s.rules {
+		for _, u := range *s.rules() {
 			if u.Registered.Name == row.Name {
 				rule = u.Rewriter
 			}

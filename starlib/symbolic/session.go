@@ -1,6 +1,7 @@
 package symbolic
 
 import (
+	"time"
 	"weak"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -13,12 +14,10 @@ import (
 // A Session is a session as this package knows it.
 type Session struct {
 	*session.Session
-	Watching Watcher
-	modes    *slot.Dict // theano.compile.mode.predefined_modes
-	making   making
-	rules    []sessionRule // of the user's, in the order of their registration
-	saving   func(s *Session, path, values starlark.Value) error
-	Drawn    map[*graph.Variable]graph.Pos // states that the user gave, and where they were first drawn from
+	Observing Observer
+	making    making
+	saving    func(s *Session, path, values starlark.Value) error
+	Drawn     map[*graph.Variable]graph.Pos // states that the user gave, and where they were first drawn from
 
 	Ops     *slot.Dict    // definitions of operations, by the instances of classes that they are
 	Writing *graph.Origin // what the user's functions write now is of it; nil for where they stand
@@ -30,7 +29,7 @@ type sessionKey struct{}
 
 // In is what this package knows of a session.
 func In(s *session.Session) *Session {
-	return s.Local(sessionKey{}, func() any { return &Session{Session: s, Watching: unwatched{}, modes: fixedModes()} }).(*Session)
+	return s.Local(sessionKey{}, func() any { return &Session{Session: s, Observing: unobserved{}} }).(*Session)
 }
 
 // SessionOf is the session that a thread belongs to.
@@ -45,5 +44,16 @@ func (s *Session) Poll() *tensor.Poll { return &tensor.Poll{Stop: s.Stop()} }
 // NewSymbol is a variable that was read from a file.
 func (s *Session) NewSymbol(v *graph.Variable) Symbol { return Symbol{s, v} }
 
-// WatchBy tells w from now on what the session's symbols do.
-func (s *Session) WatchBy(w Watcher) { s.Watching = w }
+// An Observer is told what the variables of a session do.
+type Observer interface {
+	// Differentiated is told how long a call of grad() took.
+	Differentiated(d time.Duration)
+	// Changed is told that code does what cannot be done twice to the thing of that name.
+	Changed(does, name string)
+}
+
+// unobserved is the Observer of a session that has none.
+type unobserved struct{}
+
+func (unobserved) Differentiated(time.Duration) {}
+func (unobserved) Changed(does, name string)    {}

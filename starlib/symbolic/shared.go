@@ -146,7 +146,7 @@ func (x Symbol) SetShared(what string, a *tensor.Dense, lent bool) {
 	} else {
 		x.V.Shared.Give(a)
 	}
-	x.S.Watching.Changed(what, InputName(x.V, 0))
+	x.S.Observing.Changed(what, InputName(x.V, 0))
 }
 
 // sharedValue turns x into a value of a variable, of its element type; a copy unless borrow.
@@ -173,4 +173,39 @@ func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (
 		return nil, fmt.Errorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
 	}
 	return s.Poll().AsType(a, v.Type.DType), nil
+}
+
+var zeroMethod = value.Builtin{Name: "zero", Params: []value.Param{{Name: "borrow", Default: "False", Doc: "accepted: nobody else sees it"}},
+	Doc: "Makes all elements of the value 0.", Example: `shared(1.5).zero() == None # True`,
+	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if _, err := b.Bind(args, kwargs); err != nil {
+			return nil, err
+		}
+		v := b.Receiver().(Symbol).V
+		old := v.Shared.Get()
+		v.Shared.Set(tensor.New(old.DType(), old.Shape()...))
+		b.Receiver().(Symbol).S.Observing.Changed("zero changes", InputName(v, 0))
+		return starlark.None, nil
+	}}
+
+// defaultUpdateField is w.default_update.
+var defaultUpdateField = value.FieldOf("default_update", "The value that a function which reads the variable gives it, unless its updates or no_default_updates say otherwise; None if there is none. It can be set.",
+	`shared(1.5).default_update == None # True`, func(x Symbol) starlark.Value { return symbolOrNone(x.S, x.V.Shared.Default) })
+
+// setDefault is w.default_update = v.
+func (x Symbol) setDefault(v starlark.Value) error {
+	if v == starlark.None {
+		x.V.Shared.Default = nil
+		return nil
+	}
+	b := x.S.Builder(nil)
+	d, err := x.S.Variable(b, v, x.V)
+	if err != nil {
+		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.V), err)
+	}
+	if err := TypeFits(d.Type, x.V.Type); err != nil {
+		return fmt.Errorf("default_update of %s: %w", graph.Mention(x.V), err)
+	}
+	x.V.Shared.Default = d
+	return nil
 }

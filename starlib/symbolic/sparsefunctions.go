@@ -19,7 +19,7 @@ import (
 
 type (
 	V       = *graph.Variable
-	aSparse = formula.Sparse
+	ASparse = formula.Sparse
 )
 
 // sparseRow is the row of a function. In its example, {} stands for a constant matrix.
@@ -59,18 +59,18 @@ type twoMatrices struct {
 }
 
 // ofSparse is a function of one sparse matrix.
-func ofSparse(name, doc, example string, f func(b *graph.Builder, x aSparse) (aSparse, error)) value.Builtin {
+func ofSparse(name, doc, example string, f func(b *graph.Builder, x ASparse) (ASparse, error)) value.Builtin {
 	return sparseRow(name, doc, example, func(s *Session, b *graph.Builder, a *oneSparse) (starlark.Value, error) {
 		x, err := s.sparseOperand(b, a.X)
 		if err != nil {
 			return nil, err
 		}
-		return s.buildSparse(func() (aSparse, error) { return f(b, x) })
+		return s.buildSparse(func() (ASparse, error) { return f(b, x) })
 	})
 }
 
 // denseOf is one with a dense result.
-func denseOf(name, doc, example string, f func(b *graph.Builder, x aSparse) (V, error)) value.Builtin {
+func denseOf(name, doc, example string, f func(b *graph.Builder, x ASparse) (V, error)) value.Builtin {
 	return sparseRow(name, doc, example, func(s *Session, b *graph.Builder, a *oneSparse) (starlark.Value, error) {
 		x, err := s.sparseOperand(b, a.X)
 		if err != nil {
@@ -86,8 +86,8 @@ func (s *Session) denseOperand(b *graph.Builder, x starlark.Value, like V) (V, e
 }
 
 // bothOf reads two matrices of which one is sparse; dense is the other, nil if both are sparse.
-func (s *Session) bothOf(b *graph.Builder, x, y starlark.Value) (left, right *aSparse, dense V, err error) {
-	read := func(v starlark.Value) *aSparse {
+func (s *Session) bothOf(b *graph.Builder, x, y starlark.Value) (left, right *ASparse, dense V, err error) {
+	read := func(v starlark.Value) *ASparse {
 		z, e := s.sparseOperand(b, v)
 		if err == nil {
 			err = e
@@ -95,13 +95,13 @@ func (s *Session) bothOf(b *graph.Builder, x, y starlark.Value) (left, right *aS
 		return &z
 	}
 	switch {
-	case isSparse(x) && isSparse(y):
+	case IsSparse(x) && IsSparse(y):
 		left, right = read(x), read(y)
-	case isSparse(x):
+	case IsSparse(x):
 		if left = read(x); err == nil {
 			dense, err = s.denseOperand(b, y, left.Data)
 		}
-	case isSparse(y):
+	case IsSparse(y):
 		if right = read(y); err == nil {
 			dense, err = s.denseOperand(b, x, right.Data)
 		}
@@ -118,7 +118,7 @@ func (s *Session) sparseSum(b *graph.Builder, x, y starlark.Value, minus bool) (
 		return nil, err
 	}
 	if dense == nil {
-		return s.buildSparse(func() (aSparse, error) {
+		return s.buildSparse(func() (ASparse, error) {
 			z := *right
 			if minus {
 				z = z.With(b.Apply(op.Neg, z.Data))
@@ -149,7 +149,7 @@ func (s *Session) sparseMul(b *graph.Builder, x, y starlark.Value) (starlark.Val
 	if err != nil {
 		return nil, err
 	}
-	return s.buildSparse(func() (aSparse, error) {
+	return s.buildSparse(func() (ASparse, error) {
 		if dense == nil {
 			return formula.SparseMul(b, *left, *right)
 		}
@@ -184,7 +184,7 @@ func (s *Session) sparseCompare(b *graph.Builder, e op.Elemwise, x, y starlark.V
 	if dense != nil {
 		return s.buildDense(func() (V, error) { return compared(), nil })
 	}
-	return s.buildSparse(func() (aSparse, error) { return formula.SparseFromDense(b, compared(), left.CSC), nil })
+	return s.buildSparse(func() (ASparse, error) { return formula.SparseFromDense(b, compared(), left.CSC), nil })
 }
 
 func comparison(name string, e op.Elemwise, example string) value.Builtin {
@@ -201,14 +201,14 @@ func fromDense(csc bool) value.Builtin {
 		"(T.as_tensor([[0.0, 2.0]])).eval().data # array([2.])", func(s *Session, b *graph.Builder, a *struct {
 			X starlark.Value `arg:"x: a dense matrix"`
 		}) (starlark.Value, error) {
-			if isSparse(a.X) {
+			if IsSparse(a.X) {
 				return nil, fmt.Errorf("got a sparse matrix, want a dense one")
 			}
 			x, err := s.Variable(b, a.X, nil)
 			if err != nil {
 				return nil, err
 			}
-			return s.buildSparse(func() (aSparse, error) { return formula.SparseFromDense(b, x, csc), nil })
+			return s.buildSparse(func() (ASparse, error) { return formula.SparseFromDense(b, x, csc), nil })
 		})
 }
 
@@ -247,7 +247,7 @@ func fromProperties(s *Session, b *graph.Builder, csc bool, a *propertyArgs) (st
 	if shape.Type.Rank() != 1 || !shape.Type.DType.IsInteger() || shape.Type.Dim(0) != 2 && shape.Type.Dim(0) != graph.Unknown {
 		return nil, fmt.Errorf("shape: got %v, want two integers", shape.Type)
 	}
-	return s.buildSparse(func() (aSparse, error) {
+	return s.buildSparse(func() (ASparse, error) {
 		as32 := func(v V) V {
 			if v.IsConstant() {
 				return b.Constant(v.Data.AsType(kernels.Int32))
@@ -266,7 +266,7 @@ func fromProperties(s *Session, b *graph.Builder, csc bool, a *propertyArgs) (st
 		if csc {
 			major, minor = minor, major
 		}
-		x := aSparse{CSC: csc, Data: data, Indices: as32(structure[0]), Indptr: as32(structure[1]), Minor: minor}
+		x := ASparse{CSC: csc, Data: data, Indices: as32(structure[0]), Indptr: as32(structure[1]), Minor: minor}
 		return x, x.CheckMajor(b, major)
 	})
 }
@@ -283,7 +283,7 @@ func propertiesRow(name string, csc bool) value.Builtin {
 }
 
 // shapeVector is the shape as Theano has it, a vector of int32.
-func shapeVector(b *graph.Builder, x aSparse, d kernels.DType) V {
+func shapeVector(b *graph.Builder, x ASparse, d kernels.DType) V {
 	rows, columns := x.Shape(b)
 	return formula.Cast(b, formula.ShapeVector(b, []V{rows, columns}), d)
 }
@@ -303,10 +303,10 @@ func sparseStack(name string, axis int, doc, example string) value.Builtin {
 			}
 		}
 		seq, ok := a.Blocks.(starlark.Iterable)
-		if !ok || isSparse(a.Blocks) {
+		if !ok || IsSparse(a.Blocks) {
 			return nil, fmt.Errorf("blocks: got %s, want a list of sparse matrices", a.Blocks.Type())
 		}
-		var blocks []aSparse
+		var blocks []ASparse
 		for e := range starlark.Elements(seq) {
 			x, err := s.sparseOperand(b, e)
 			if err != nil {
@@ -317,7 +317,7 @@ func sparseStack(name string, axis int, doc, example string) value.Builtin {
 		if len(blocks) == 0 {
 			return nil, fmt.Errorf("blocks: got none, want at least one")
 		}
-		return s.buildSparse(func() (aSparse, error) {
+		return s.buildSparse(func() (ASparse, error) {
 			z, err := formula.SparseStack(b, blocks, axis, csc)
 			if err != nil || Absent(a.DType) {
 				return z, err
@@ -329,7 +329,7 @@ func sparseStack(name string, axis int, doc, example string) value.Builtin {
 }
 
 // scaling is col_scale or row_scale.
-func scaling(name, of string, places func(b *graph.Builder, x aSparse) V, example string) value.Builtin {
+func scaling(name, of string, places func(b *graph.Builder, x ASparse) V, example string) value.Builtin {
 	return sparseRow(name, "The matrix with each "+of+" multiplied by an element of a vector. The gradient is structured.", example, func(s *Session, b *graph.Builder, a *struct {
 		X starlark.Value `arg:"x: a sparse matrix"`
 		S starlark.Value `arg:"s: a dense vector"`
@@ -345,7 +345,7 @@ func scaling(name, of string, places func(b *graph.Builder, x aSparse) V, exampl
 		if v.Type.Rank() != 1 {
 			return nil, fmt.Errorf("for parameter s: got %v, want a vector", v.Type)
 		}
-		return s.buildSparse(func() (aSparse, error) {
+		return s.buildSparse(func() (ASparse, error) {
 			return x.With(b.Apply(op.Mul, x.Data, formula.Taken(b, v, places(b, x)))), nil
 		})
 	})
@@ -365,7 +365,7 @@ func sparseCast(s *Session, b *graph.Builder, a *castArgs) (starlark.Value, erro
 	if err != nil {
 		return nil, err
 	}
-	return s.buildSparse(func() (aSparse, error) { return x.With(formula.Cast(b, x.Data, d)), nil })
+	return s.buildSparse(func() (ASparse, error) { return x.With(formula.Cast(b, x.Data, d)), nil })
 }
 
 // castTable is cast and its short names.
@@ -435,7 +435,7 @@ func sparseTable() []value.Builtin {
 			if v, ok := a.X.(*SparseVariable); ok {
 				return v, nil
 			}
-			if isSparse(a.X) {
+			if IsSparse(a.X) {
 				x, err := s.sparseOperand(b, a.X)
 				return s.NewSparse(x), err
 			}
@@ -455,13 +455,13 @@ func sparseTable() []value.Builtin {
 				}
 				return starlark.Tuple{Symbol{s, x.Data}, Symbol{s, x.Indices}, Symbol{s, x.Indptr}, shape}, nil
 			}),
-		denseOf("csm_data", "The stored elements, a vector.", "({}).eval() # array([1., 2., 3.])", func(_ *graph.Builder, x aSparse) (V, error) { return x.Data, nil }),
-		denseOf("csm_indices", "Where each element lies in its row or column, a vector of int32.", "({}).eval() # array([0, 2, 1], dtype=int32)", func(_ *graph.Builder, x aSparse) (V, error) { return x.Indices, nil }),
-		denseOf("csm_indptr", "Where the elements of each row or column begin, a vector of int32.", "({}).eval() # array([0, 2, 3], dtype=int32)", func(_ *graph.Builder, x aSparse) (V, error) { return x.Indptr, nil }),
+		denseOf("csm_data", "The stored elements, a vector.", "({}).eval() # array([1., 2., 3.])", func(_ *graph.Builder, x ASparse) (V, error) { return x.Data, nil }),
+		denseOf("csm_indices", "Where each element lies in its row or column, a vector of int32.", "({}).eval() # array([0, 2, 1], dtype=int32)", func(_ *graph.Builder, x ASparse) (V, error) { return x.Indices, nil }),
+		denseOf("csm_indptr", "Where the elements of each row or column begin, a vector of int32.", "({}).eval() # array([0, 2, 3], dtype=int32)", func(_ *graph.Builder, x ASparse) (V, error) { return x.Indptr, nil }),
 		denseOf("csm_shape", "The number of rows and of columns, a vector of int32.", "({}).eval() # array([2, 3], dtype=int32)",
-			func(b *graph.Builder, x aSparse) (V, error) { return shapeVector(b, x, kernels.Int32), nil }),
+			func(b *graph.Builder, x ASparse) (V, error) { return shapeVector(b, x, kernels.Int32), nil }),
 		denseOf("dense_from_sparse", "The matrix written out. The gradient is structured: that of the stored elements.", "({}).eval() # array([[1., 0., 2.],\n       [0., 3., 0.]])",
-			func(b *graph.Builder, x aSparse) (V, error) { return x.Dense(b), nil }),
+			func(b *graph.Builder, x ASparse) (V, error) { return x.Dense(b), nil }),
 		fromDense(false), fromDense(true),
 		sparseRow("add", "x + y: sparse of two sparse matrices, dense beside a dense one.", "({}, {}).eval().data # array([2., 4., 6.])", func(s *Session, b *graph.Builder, a *twoMatrices) (starlark.Value, error) {
 			return s.sparseSum(b, a.X, a.Y, false)
@@ -489,7 +489,7 @@ func sparseTable() []value.Builtin {
 				if y.Type.Rank() != 1 {
 					return nil, fmt.Errorf("for parameter y: got %v, want a vector", y.Type)
 				}
-				return s.buildSparse(func() (aSparse, error) {
+				return s.buildSparse(func() (ASparse, error) {
 					return x.With(b.Apply(op.Add, x.Data, formula.Taken(b, y, x.Columns(b)))), nil
 				})
 			}),
@@ -517,7 +517,7 @@ func sparseTable() []value.Builtin {
 				if x, ok := a.X.(*SparseVariable); ok {
 					csc = x.X.CSC
 				}
-				return s.buildSparse(func() (aSparse, error) { return formula.SparseFromDense(b, v.V, csc), nil })
+				return s.buildSparse(func() (ASparse, error) { return formula.SparseFromDense(b, v.V, csc), nil })
 			}
 			return z, err
 		}),
@@ -540,7 +540,7 @@ func sparseTable() []value.Builtin {
 						return nil, fmt.Errorf("for parameter %s: got %v, want a matrix", []string{"x", "y"}[i], dense[i].Type)
 					}
 				}
-				return s.buildSparse(func() (aSparse, error) { return formula.SampledDot(b, dense[0], dense[1], p), nil })
+				return s.buildSparse(func() (ASparse, error) { return formula.SampledDot(b, dense[0], dense[1], p), nil })
 			}),
 		sparseRow("usmm", "alpha times the product of x and y, plus z: dense.", "(2.0, {}, T.as_tensor([[1.0], [2.0], [3.0]]), T.as_tensor([[1.0], [1.0]])).eval() # array([[15.],\n       [13.]])",
 			func(s *Session, b *graph.Builder, a *struct {
@@ -567,19 +567,19 @@ func sparseTable() []value.Builtin {
 				}
 				return s.buildDense(func() (V, error) { return b.Apply(op.Add, b.Apply(op.Mul, alpha, dot.V), z), nil })
 			}),
-		ofSparse("transpose", "The transpose, of the other format.", "({}).format # \"csc\"", func(_ *graph.Builder, x aSparse) (aSparse, error) { return x.Transposed(), nil }),
-		ofSparse("neg", "The matrix with the signs of its elements changed.", "({}).eval().data # array([-1., -2., -3.])", func(b *graph.Builder, x aSparse) (aSparse, error) { return x.With(b.Apply(op.Neg, x.Data)), nil }),
+		ofSparse("transpose", "The transpose, of the other format.", "({}).format # \"csc\"", func(_ *graph.Builder, x ASparse) (ASparse, error) { return x.Transposed(), nil }),
+		ofSparse("neg", "The matrix with the signs of its elements changed.", "({}).eval().data # array([-1., -2., -3.])", func(b *graph.Builder, x ASparse) (ASparse, error) { return x.With(b.Apply(op.Neg, x.Data)), nil }),
 		sparseRow("sp_sum", "The sum of all elements, a scalar, or along an axis, a dense vector.", "({}, axis=0).eval() # array([1., 3., 2.])", sparseSumOf),
 		ofSparse("sp_ones_like", "Ones in the places of the stored elements.", "({}).eval().data # array([1., 1., 1.])",
-			func(b *graph.Builder, x aSparse) (aSparse, error) {
+			func(b *graph.Builder, x ASparse) (ASparse, error) {
 				return x.With(b.Apply(op.Second, x.Data, b.Like(x.Data, 1))), nil
 			}),
-		ofSparse("sp_zeros_like", "A matrix of the same shape in which nothing is stored.", "({}).eval().nnz # 0", func(b *graph.Builder, x aSparse) (aSparse, error) {
+		ofSparse("sp_zeros_like", "A matrix of the same shape in which nothing is stored.", "({}).eval().nnz # 0", func(b *graph.Builder, x ASparse) (ASparse, error) {
 			x.Data, x.Indices = b.Constant(tensor.New(x.DType(), 0)), b.Constant(tensor.New(kernels.Int32, 0))
 			x.Indptr = b.Apply(op.Second, x.Indptr, b.Like(x.Indptr, 0))
 			return x, nil
 		}),
-		denseOf("diag", "The main diagonal of a square matrix, a dense vector.", "(sp.eye(2)).eval() # array([1., 1.])", func(b *graph.Builder, x aSparse) (V, error) {
+		denseOf("diag", "The main diagonal of a square matrix, a dense vector.", "(sp.eye(2)).eval() # array([1., 1.])", func(b *graph.Builder, x ASparse) (V, error) {
 			rows, columns := x.Shape(b)
 			square, err := formula.Alike(b, "columns as rows", columns, rows)
 			if err != nil {
@@ -601,13 +601,13 @@ func sparseTable() []value.Builtin {
 			if x.Type.Rank() != 1 || x.Type.DType.IsBool() {
 				return nil, fmt.Errorf("got %v, want a vector of numbers", x.Type)
 			}
-			return s.buildSparse(func() (aSparse, error) { return formula.SquareDiagonal(b, x, true), nil })
+			return s.buildSparse(func() (ASparse, error) { return formula.SquareDiagonal(b, x, true), nil })
 		}),
-		ofSparse("ensure_sorted_indices", "The matrix with the elements of each row, or column, sorted.", "({}).eval().has_sorted_indices # True", func(b *graph.Builder, x aSparse) (aSparse, error) { return x.Sorted(b), nil }),
-		ofSparse("remove0", "The matrix without stored zeros.", "({}).eval().nnz # 3", func(b *graph.Builder, x aSparse) (aSparse, error) { return x.WithoutZeros(b), nil }),
-		ofSparse("clean", "The matrix without stored zeros, and sorted.", "({}).eval().nnz # 3", func(b *graph.Builder, x aSparse) (aSparse, error) { return x.WithoutZeros(b).Sorted(b), nil }),
-		scaling("col_scale", "column", func(b *graph.Builder, x aSparse) V { return x.Columns(b) }, "({}, [1.0, 2.0, 3.0]).eval().data # array([1., 6., 6.])"),
-		scaling("row_scale", "row", func(b *graph.Builder, x aSparse) V { return x.Rows(b) }, "({}, [1.0, 2.0]).eval().data # array([1., 2., 6.])"),
+		ofSparse("ensure_sorted_indices", "The matrix with the elements of each row, or column, sorted.", "({}).eval().has_sorted_indices # True", func(b *graph.Builder, x ASparse) (ASparse, error) { return x.Sorted(b), nil }),
+		ofSparse("remove0", "The matrix without stored zeros.", "({}).eval().nnz # 3", func(b *graph.Builder, x ASparse) (ASparse, error) { return x.WithoutZeros(b), nil }),
+		ofSparse("clean", "The matrix without stored zeros, and sorted.", "({}).eval().nnz # 3", func(b *graph.Builder, x ASparse) (ASparse, error) { return x.WithoutZeros(b).Sorted(b), nil }),
+		scaling("col_scale", "column", func(b *graph.Builder, x ASparse) V { return x.Columns(b) }, "({}, [1.0, 2.0, 3.0]).eval().data # array([1., 6., 6.])"),
+		scaling("row_scale", "row", func(b *graph.Builder, x ASparse) V { return x.Rows(b) }, "({}, [1.0, 2.0]).eval().data # array([1., 2., 6.])"),
 		sparseStack("hstack", 1, "Matrices beside each other.", "([{}, {}]).eval().shape # (2, 6)"),
 		sparseStack("vstack", 0, "Matrices one below the other.", "([{}, {}]).eval().shape # (4, 3)"),
 		sparseRow("get_item_2d", "x[index], of slices of rows and columns: a sparse matrix.", "({}, slice(0, 1)).eval().toarray() # array([[1., 0., 2.]])", getItem),

@@ -1,7 +1,6 @@
 package symbolic
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -9,7 +8,6 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -43,77 +41,60 @@ func sparseField(name, doc, example string, get func(v *SparseVariable) starlark
 }
 
 // builtField is a field that builds.
-func builtField(name, doc, example string, build func(b *graph.Builder, x aSparse) V) value.Field {
+func builtField(name, doc, example string, build func(b *graph.Builder, x ASparse) V) value.Field {
 	return value.Field{Name: name, Doc: doc, Example: methodSample(example), Get: func(recv starlark.Value) (starlark.Value, error) {
 		v := recv.(*SparseVariable)
-		b := v.s.Builder(nil)
-		return v.s.buildDense(func() (V, error) { return build(b, v.X), nil })
+		b := v.S.Builder(nil)
+		return v.S.buildDense(func() (V, error) { return build(b, v.X), nil })
 	}}
 }
 
 func sparseMethodTable() []value.Builtin {
 	toDense := func(name string) value.Builtin {
 		return sparseMethod(name, "The matrix written out: dense_from_sparse(x).", name+"().ndim # 2", func(v *SparseVariable, b *graph.Builder, _ *nothingElse) (starlark.Value, error) {
-			return v.s.buildDense(func() (V, error) { return v.X.Dense(b), nil })
+			return v.S.buildDense(func() (V, error) { return v.X.Dense(b), nil })
 		})
 	}
 	return []value.Builtin{toDense("toarray"), toDense("todense"),
 		sparseMethod("transpose", "The transpose, of the other format.", `transpose().format # "csc"`, func(v *SparseVariable, _ *graph.Builder, _ *nothingElse) (starlark.Value, error) {
-			return v.s.NewSparse(v.X.Transposed()), nil
+			return v.S.NewSparse(v.X.Transposed()), nil
 		}),
 		sparseMethod("astype", "The matrix with its elements in another type.", `astype("float32").dtype # "float32"`, func(v *SparseVariable, b *graph.Builder, a *struct {
 			DType starlark.Value `arg:"dtype: the type"`
 		}) (starlark.Value, error) {
-			return sparseCast(v.s, b, &castArgs{v, a.DType})
+			return sparseCast(v.S, b, &castArgs{v, a.DType})
 		}),
 		sparseMethod("dot", "The matrix product: structured_dot(x, y).", `dot(T.matrix("w")).ndim # 2`, func(v *SparseVariable, b *graph.Builder, a *struct {
 			Other starlark.Value `arg:"other: a matrix, sparse or dense, or a dense vector"`
 		}) (starlark.Value, error) {
-			return v.s.structuredDot(b, v, a.Other)
+			return v.S.structuredDot(b, v, a.Other)
 		}),
 		sparseMethod("sum", "The sum of all elements, or along an axis: sp_sum(x, axis).", `sum(axis=0).ndim # 1`, func(v *SparseVariable, b *graph.Builder, a *struct {
 			Axis *int `arg:"axis=None: 0 sums columns, 1 rows; None all"`
 			Grad bool `arg:"sparse_grad=False: for Theano's sake"`
 		}) (starlark.Value, error) {
-			return sparseSumOf(v.s, b, &sumArgs{X: v, Axis: a.Axis})
+			return sparseSumOf(v.S, b, &sumArgs{X: v, Axis: a.Axis})
 		}),
 		sparseMethod("zeros_like", "A matrix of the same shape in which nothing is stored.", `zeros_like().format # "csr"`, func(v *SparseVariable, b *graph.Builder, _ *nothingElse) (starlark.Value, error) {
 			row := sparseFunction("sp_zeros_like")
-			return row.Fn(v.s.Current(), &row, starlark.Tuple{v}, nil)
-		}),
-		sparseMethod("eval", "Compiles the matrix and computes it, from values of the variables that it depends on.", `eval({x: x.type}) if False else 0 # 0`, func(v *SparseVariable, _ *graph.Builder, a *struct {
-			Given *slot.Dict `arg:"inputs_to_values=None: dict from the variables it depends on to values"`
-		}) (starlark.Value, error) {
-			return v.s.evaluate(v, a.Given)
+			return row.Fn(v.S.Current(), &row, starlark.Tuple{v}, nil)
 		}),
 	}
+}
+
+// addedSparse are methods of symbolic sparse matrices that the rooms above have.
+var addedSparse []value.Builtin
+
+// AddSparseMethods gives symbolic sparse matrices methods of a room above, when the program starts.
+func AddSparseMethods(rows ...value.Builtin) bool {
+	addedSparse = append(addedSparse, rows...)
+	return true
 }
 
 // sparseFunction is a row of the table.
 func sparseFunction(name string) value.Builtin {
 	table := sparseTable()
 	return table[slices.IndexFunc(table, func(b value.Builtin) bool { return b.Name == name })]
-}
-
-// evaluate is v.eval(...).
-func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, error) {
-	thread := s.Current()
-	spec := FunctionSpec{Outputs: v, Name: "eval", Profile: starlark.False}
-	var values starlark.Tuple
-	if given != nil {
-		for _, kv := range given.Items() {
-			in, err := s.readOne(thread, kv[0])
-			if err != nil {
-				return nil, err
-			}
-			spec.Inputs, values = append(spec.Inputs, in), append(values, kv[1])
-		}
-	}
-	f, err := s.CompileFunction(thread, spec)
-	if err != nil {
-		return nil, err
-	}
-	return f.CallInternal(thread, values, nil)
 }
 
 func sparseFields() []value.Field {
@@ -125,17 +106,17 @@ func sparseFields() []value.Field {
 		sparseField("format", "\"csr\" or \"csc\".", `format # "csr"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.X.Format()) }),
 		sparseField("dtype", "The name of its element type.", `dtype # "float64"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.X.DType().String()) }),
 		sparseField("ndim", "2.", `ndim # 2`, func(*SparseVariable) starlark.Value { return starlark.MakeInt(2) }),
-		sparseField("T", "The transpose, of the other format.", `T.format # "csc"`, func(v *SparseVariable) starlark.Value { return v.s.NewSparse(v.X.Transposed()) }),
+		sparseField("T", "The transpose, of the other format.", `T.format # "csc"`, func(v *SparseVariable) starlark.Value { return v.S.NewSparse(v.X.Transposed()) }),
 		sparseField("owner", "The node that made its data, or None.", `owner == None # True`, func(v *SparseVariable) starlark.Value {
 			if v.X.Data.Owner == nil {
 				return starlark.None
 			}
-			return Apply{v.s, v.X.Data.Owner}
+			return Apply{v.S, v.X.Data.Owner}
 		}),
 		sparseField("origin", "The file, line and column that made it.", `origin # "In[1]:1:29"`, func(v *SparseVariable) starlark.Value { return starlark.String(v.X.Data.Origin.Pos().String()) }),
-		builtField("shape", "The number of rows and of columns: a symbolic vector of int64.", `shape.ndim # 1`, func(b *graph.Builder, x aSparse) V { return shapeVector(b, x, kernels.Int64) }),
-		builtField("size", "The number of stored elements, as a symbolic int64.", `size.ndim # 0`, func(b *graph.Builder, x aSparse) V { return op.Lengths(b, x.Data)[0] }),
-		builtField("nnz", "The number of stored elements, as a symbolic int64.", `nnz.ndim # 0`, func(b *graph.Builder, x aSparse) V { return op.Lengths(b, x.Data)[0] }),
+		builtField("shape", "The number of rows and of columns: a symbolic vector of int64.", `shape.ndim # 1`, func(b *graph.Builder, x ASparse) V { return shapeVector(b, x, kernels.Int64) }),
+		builtField("size", "The number of stored elements, as a symbolic int64.", `size.ndim # 0`, func(b *graph.Builder, x ASparse) V { return op.Lengths(b, x.Data)[0] }),
+		builtField("nnz", "The number of stored elements, as a symbolic int64.", `nnz.ndim # 0`, func(b *graph.Builder, x ASparse) V { return op.Lengths(b, x.Data)[0] }),
 	}
 }
 
@@ -170,7 +151,7 @@ func sharedSparseTable() []value.Builtin {
 			for i, p := range v.X.Parts() {
 				p.Shared.Set(parts[i].Copy())
 			}
-			v.s.Watching.Changed("set_value changes", v.Mention())
+			v.S.Observing.Changed("set_value changes", v.Mention())
 			return starlark.None, nil
 		}), "x.set_value(sp.eye(3)) == None # True"),
 	}
@@ -180,10 +161,10 @@ func sharedSparseTable() []value.Builtin {
 // shared ones.
 var (
 	SparseMethods = sync.OnceValue(func() *value.Methods {
-		return value.NewMethods(sparseType, sparseMethodTable()).With(sparseFields()...)
+		return value.NewMethods(sparseType, slices.Concat(sparseMethodTable(), addedSparse)).With(sparseFields()...)
 	})
 	SharedSparseMethods = sync.OnceValue(func() *value.Methods {
-		return value.NewMethods(sparseSharedType, slices.Concat(sparseMethodTable(), sharedSparseTable())).With(sparseFields()...).Extending(sparseType)
+		return value.NewMethods(sparseSharedType, slices.Concat(sparseMethodTable(), addedSparse, sharedSparseTable())).With(sparseFields()...).Extending(sparseType)
 	})
 )
 
@@ -205,7 +186,7 @@ func dotOfAny(dense *value.Builtin) value.Builtin {
 	b := *dense
 	inner := dense.Fn
 	b.Fn = func(thread *starlark.Thread, own *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if len(args) == 2 && len(kwargs) == 0 && (isSparse(args[0]) || isSparse(args[1])) {
+		if len(args) == 2 && len(kwargs) == 0 && (IsSparse(args[0]) || IsSparse(args[1])) {
 			s := SessionOf(thread)
 			z, err := s.structuredDot(s.Builder(thread), args[0], args[1])
 			if err != nil {
@@ -222,53 +203,4 @@ func dotOfAny(dense *value.Builtin) value.Builtin {
 func TheanoDot(dot starlark.Value) starlark.Value {
 	b := dotOfAny(value.AsBuiltin(dot))
 	return b.Value()
-}
-
-// sparseArgument is the arrays of an input for a call that gives x for it.
-func (c *callInput) sparseArgument(f *Function, i int, x starlark.Value) ([]*tensor.Dense, error) {
-	parts, err := c.sparse.accept(c.accepting, x)
-	if err != nil {
-		return nil, fmt.Errorf("%s: argument %d (%s): %w", f.Name(), i+1, f.inputName(i), err)
-	}
-	return parts, nil
-}
-
-// has reports whether x is the input's variable, or one of the parts of its matrix.
-func (c *callInput) has(x *graph.Variable) bool {
-	return c.V == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
-}
-
-// unusedWhole answers, of inputs that are told one by one to be unused, whether that is now all of
-// an input: a matrix has parts that are not.
-func unusedWhole(f *Function) func(x *graph.Variable) bool {
-	unused := make(map[*SparseVariable]int)
-	return func(x *graph.Variable) bool {
-		i := slices.IndexFunc(f.Inputs, func(in callInput) bool { return in.has(x) })
-		m := f.Inputs[i].sparse
-		if m == nil {
-			return true
-		}
-		unused[m]++
-		return unused[m] == len(m.X.Parts())
-	}
-}
-
-// replacement is the parts of what takes the place of m: a matrix of the same format, whose
-// elements m's type holds.
-func (m *SparseVariable) replacement(b *graph.Builder, x starlark.Value) ([]*graph.Variable, error) {
-	z, err := m.s.sparseOperand(b, x)
-	if err != nil {
-		return nil, err
-	}
-	have, want := sparseTypeValue{z.CSC, z.DType()}, sparseTypeValue{m.X.CSC, m.X.DType()}
-	switch {
-	case z.CSC != m.X.CSC:
-		return nil, fmt.Errorf("got %v for %s, want %v: x.T has the other format, and csr_from_dense or csc_from_dense make one", have, m.Mention(), want)
-	case kernels.Promote(z.DType(), m.X.DType()) != m.X.DType():
-		return nil, fmt.Errorf("got %v for %s, want %v; convert it with sparse.cast(x, \"%v\")", have, m.Mention(), want, m.X.DType())
-	}
-	if z.DType() != m.X.DType() {
-		z.Data = b.Apply(op.Cast(m.X.DType()), z.Data)
-	}
-	return z.Parts(), nil
 }

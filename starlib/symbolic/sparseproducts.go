@@ -20,13 +20,13 @@ func (s *Session) regularDot(b *graph.Builder, x, y starlark.Value) (starlark.Va
 	return s.sparseDot(b, x, y, formula.RegularDot, formula.RegularDotSparse)
 }
 
-func (s *Session) sparseDot(b *graph.Builder, x, y starlark.Value, ofLeft func(*graph.Builder, aSparse, V) V, ofRight func(*graph.Builder, V, aSparse) V) (starlark.Value, error) {
+func (s *Session) sparseDot(b *graph.Builder, x, y starlark.Value, ofLeft func(*graph.Builder, ASparse, V) V, ofRight func(*graph.Builder, V, ASparse) V) (starlark.Value, error) {
 	left, right, dense, err := s.bothOf(b, x, y)
 	if err != nil {
 		return nil, err
 	}
 	if dense == nil {
-		return s.buildSparse(func() (aSparse, error) { return formula.SparseProduct(b, *left, *right) })
+		return s.buildSparse(func() (ASparse, error) { return formula.SparseProduct(b, *left, *right) })
 	}
 	if n := dense.Type.Rank(); n != 1 && n != 2 {
 		return nil, fmt.Errorf("got %v beside a sparse matrix, want a matrix or a vector; x * y multiplies by a scalar", dense.Type)

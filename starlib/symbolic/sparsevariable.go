@@ -21,7 +21,7 @@ import (
 // outputs, and a shared one is four shared variables; what is computed with it are ordinary
 // operations, elementwise ones among them. It is compared by identity, as variables are.
 type SparseVariable struct {
-	s    *Session
+	S    *Session
 	X    formula.Sparse
 	Name string
 }
@@ -107,7 +107,7 @@ func (v *SparseVariable) setName(name string) {
 }
 
 // NewSparse is a value for a matrix that was built.
-func (s *Session) NewSparse(x formula.Sparse) *SparseVariable { return &SparseVariable{s: s, X: x} }
+func (s *Session) NewSparse(x formula.Sparse) *SparseVariable { return &SparseVariable{S: s, X: x} }
 
 // sparseInput is a free variable.
 func (s *Session) sparseInput(thread *starlark.Thread, csc bool, d kernels.DType, name string) *SparseVariable {
@@ -160,7 +160,7 @@ func (v *SparseVariable) matrix(parts []*tensor.Dense) (starlark.Value, error) {
 	if v.X.CSC {
 		rows, columns = minor, major
 	}
-	return sparse.New(v.s, v.X.CSC, parts[0], parts[1], parts[2], rows, columns)
+	return sparse.New(v.S, v.X.CSC, parts[0], parts[1], parts[2], rows, columns)
 }
 
 // accept turns an argument into the arrays of a matrix of v's type.
@@ -191,8 +191,8 @@ func (v *SparseVariable) accept(takes accepting, x starlark.Value) ([]*tensor.De
 	return m.Parts()
 }
 
-// isSparse reports whether x is a sparse matrix, symbolic or not.
-func isSparse(x starlark.Value) bool {
+// IsSparse reports whether x is a sparse matrix, symbolic or not.
+func IsSparse(x starlark.Value) bool {
 	switch x.(type) {
 	case *SparseVariable, *sparse.Matrix:
 		return true
@@ -265,7 +265,7 @@ func (v *SparseVariable) CompareBy(token syntax.Token, y starlark.Value, side st
 	if side == starlark.Right {
 		x, y = y, x
 	}
-	return v.s.sparseCompare(v.s.Builder(nil), e, x, y)
+	return v.S.sparseCompare(v.S.Builder(nil), e, x, y)
 }
 
 // Binary makes x + y, x - y and x * y, elementwise.
@@ -280,14 +280,14 @@ func (v *SparseVariable) Binary(token syntax.Token, y starlark.Value, side starl
 	}
 	var z starlark.Value
 	var err error
-	b := v.s.Builder(nil)
+	b := v.S.Builder(nil)
 	switch token {
 	case syntax.PLUS:
-		z, err = v.s.sparseSum(b, x, y, false)
+		z, err = v.S.sparseSum(b, x, y, false)
 	case syntax.MINUS:
-		z, err = v.s.sparseSum(b, x, y, true)
+		z, err = v.S.sparseSum(b, x, y, true)
 	case syntax.STAR:
-		z, err = v.s.sparseMul(b, x, y)
+		z, err = v.S.sparseMul(b, x, y)
 	default:
 		return nil, fmt.Errorf("%s: not defined for sparse matrices; compute with csm_data(x), or with dense_from_sparse(x)", token)
 	}
@@ -303,8 +303,8 @@ func (v *SparseVariable) Unary(token syntax.Token) (starlark.Value, error) {
 	case syntax.PLUS:
 		return v, nil
 	case syntax.MINUS:
-		b := v.s.Builder(nil)
-		return v.s.buildSparse(func() (formula.Sparse, error) { return v.X.With(b.Apply(op.Neg, v.X.Data)), nil })
+		b := v.S.Builder(nil)
+		return v.S.buildSparse(func() (formula.Sparse, error) { return v.X.With(b.Apply(op.Neg, v.X.Data)), nil })
 	}
 	return nil, nil
 }
@@ -314,16 +314,16 @@ func (v *SparseVariable) Multiplies() {}
 
 // CallNumeric answers @ and abs.
 func (v *SparseVariable) CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	b := v.s.Builder(thread)
+	b := v.S.Builder(thread)
 	switch name {
 	case "matmul":
-		z, err := v.s.structuredDot(b, args[0], args[1])
+		z, err := v.S.structuredDot(b, args[0], args[1])
 		if err != nil {
 			return nil, fmt.Errorf("@: %w", err)
 		}
 		return z, nil
 	case "abs":
-		return v.s.buildSparse(func() (formula.Sparse, error) { return v.X.With(b.Apply(op.Abs, v.X.Data)), nil })
+		return v.S.buildSparse(func() (formula.Sparse, error) { return v.X.With(b.Apply(op.Abs, v.X.Data)), nil })
 	case "len":
 		return nil, fmt.Errorf("len: the length of %s is not known before the function runs; use x.shape[0]", v.Mention())
 	}
@@ -332,13 +332,13 @@ func (v *SparseVariable) CallNumeric(thread *starlark.Thread, name string, args 
 
 // Get is x[i, j], a scalar, and x[a:b, c:d], a sparse matrix.
 func (v *SparseVariable) Get(k starlark.Value) (starlark.Value, bool, error) {
-	z, err := v.subscript(v.s.Builder(nil), k)
+	z, err := v.subscript(v.S.Builder(nil), k)
 	return z, err == nil, err
 }
 
 // SliceBy is x[a:b].
 func (v *SparseVariable) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
-	return v.subscript(v.s.Builder(nil), &value.Slice{Lo: lo, Hi: hi, Step: step})
+	return v.subscript(v.S.Builder(nil), &value.Slice{Lo: lo, Hi: hi, Step: step})
 }
 
 // subscript selects rows and columns: by slices, by two scalars, or by lists of numbers.
@@ -361,16 +361,16 @@ func (v *SparseVariable) subscript(b *graph.Builder, k starlark.Value) (starlark
 	}
 	switch string(kinds) {
 	case "ii":
-		return v.s.buildDense(func() (*graph.Variable, error) {
+		return v.S.buildDense(func() (*graph.Variable, error) {
 			one := func(x *graph.Variable) *graph.Variable { return b.Apply(op.NewDimShuffle([]int{tensor.NewAxis}), x) }
 			return formula.At(b, formula.SparseItems(b, v.X, one(chosen[0]), one(chosen[1])), 0, 0), nil
 		})
 	case "vv":
-		return v.s.buildDense(func() (*graph.Variable, error) { return formula.SparseItems(b, v.X, chosen[0], chosen[1]), nil })
+		return v.S.buildDense(func() (*graph.Variable, error) { return formula.SparseItems(b, v.X, chosen[0], chosen[1]), nil })
 	case "i", "is", "si", "iv", "vi":
 		return nil, fmt.Errorf("%s: there are no sparse vectors; take a matrix of one row or column, x[i:i+1, :], or an element, x[i, j]", v.Mention())
 	}
-	return v.s.buildSparse(func() (formula.Sparse, error) {
+	return v.S.buildSparse(func() (formula.Sparse, error) {
 		x := v.X
 		if chosen[0] != nil {
 			x = formula.SparseTakeRows(b, x, chosen[0])
@@ -391,7 +391,7 @@ func (v *SparseVariable) chosen(b *graph.Builder, k starlark.Value, n *graph.Var
 			return nil
 		}
 		var i *graph.Variable
-		if i, err = v.s.Variable(b, x, nil); err == nil {
+		if i, err = v.S.Variable(b, x, nil); err == nil {
 			i, err = formula.AsInt(b, i, "bound")
 		}
 		return i
@@ -403,7 +403,7 @@ func (v *SparseVariable) chosen(b *graph.Builder, k starlark.Value, n *graph.Var
 		}
 		return 's', formula.Slice(b, formula.UpTo(b, n), 0, lo, hi, step), nil
 	}
-	i, err := v.s.Variable(b, k, nil)
+	i, err := v.S.Variable(b, k, nil)
 	switch {
 	case err != nil:
 		return 0, nil, err

@@ -32,11 +32,11 @@ func structuredTable() []value.Builtin {
 			continue
 		}
 		doc := "The stored elements' " + f.op.Name() + ". The gradient is structured."
-		table = append(table, ofSparse(f.name, doc, "({}).eval().nnz # 3", func(b *graph.Builder, x aSparse) (aSparse, error) { return x.With(b.Apply(f.op, x.Data)), nil }))
+		table = append(table, ofSparse(f.name, doc, "({}).eval().nnz # 3", func(b *graph.Builder, x ASparse) (ASparse, error) { return x.With(b.Apply(f.op, x.Data)), nil }))
 	}
-	table = append(table, ofSparse("conj", "The matrix itself: there are no complex numbers.", "({}).eval().nnz # 3", func(_ *graph.Builder, x aSparse) (aSparse, error) { return x, nil }),
-		ofSparse("conjugate", "The matrix itself: there are no complex numbers.", "({}).eval().nnz # 3", func(_ *graph.Builder, x aSparse) (aSparse, error) { return x, nil }),
-		ofSparse("structured_conjugate", "The matrix itself: there are no complex numbers.", "({}).eval().nnz # 3", func(_ *graph.Builder, x aSparse) (aSparse, error) { return x, nil }))
+	table = append(table, ofSparse("conj", "The matrix itself: there are no complex numbers.", "({}).eval().nnz # 3", func(_ *graph.Builder, x ASparse) (ASparse, error) { return x, nil }),
+		ofSparse("conjugate", "The matrix itself: there are no complex numbers.", "({}).eval().nnz # 3", func(_ *graph.Builder, x ASparse) (ASparse, error) { return x, nil }),
+		ofSparse("structured_conjugate", "The matrix itself: there are no complex numbers.", "({}).eval().nnz # 3", func(_ *graph.Builder, x ASparse) (ASparse, error) { return x, nil }))
 	for _, f := range structuredBy {
 		table = append(table, sparseRow(f.name, "The "+f.op.Name()+" of the stored elements and a scalar. The gradient is structured.", "({}, 2).eval().data # "+f.result,
 			func(s *Session, b *graph.Builder, a *struct {
@@ -54,7 +54,7 @@ func structuredTable() []value.Builtin {
 				if y.Type.Rank() != 0 {
 					return nil, fmt.Errorf("for parameter y: got %v, want a scalar", y.Type)
 				}
-				return s.buildSparse(func() (aSparse, error) { return x.With(b.Apply(f.op, x.Data, y)), nil })
+				return s.buildSparse(func() (ASparse, error) { return x.With(b.Apply(f.op, x.Data, y)), nil })
 			}))
 	}
 	return table

@@ -17,7 +17,7 @@ import (
 
 // Get is x[k]: integers, slices, None, Ellipsis, symbolic scalars and tuples of these.
 func (x Symbol) Get(k starlark.Value) (v starlark.Value, found bool, err error) {
-	v, err = x.subscript(k)
+	v, err = x.Subscript(k)
 	return v, err == nil, err
 }
 
@@ -59,7 +59,7 @@ func (r *rowsOf) Next(p *starlark.Value) bool {
 	if r.i == r.n {
 		return false
 	}
-	row, err := r.x.subscript(starlark.MakeInt(r.i))
+	row, err := r.x.Subscript(starlark.MakeInt(r.i))
 	if err != nil {
 		r.x.S.Fail(err)
 		return false
@@ -71,7 +71,7 @@ func (r *rowsOf) Next(p *starlark.Value) bool {
 
 // SliceBy is x[lo:hi:step].
 func (x Symbol) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error) {
-	return x.subscript(&value.Slice{Lo: lo, Hi: hi, Step: step})
+	return x.Subscript(&value.Slice{Lo: lo, Hi: hi, Step: step})
 }
 
 // A part is one part of a subscript, in the words of op.Subscripts.
@@ -92,7 +92,8 @@ func (p part) chooses() bool { return !p.keeps && !p.newAxis }
 
 var wholeAxis = part{word: ":", axes: 1, keeps: true}
 
-func (x Symbol) subscript(k starlark.Value) (starlark.Value, error) {
+// Subscript is x[k].
+func (x Symbol) Subscript(k starlark.Value) (starlark.Value, error) {
 	b := x.S.Builder(nil)
 	parts, err := x.parts(b, k)
 	if err != nil {

@@ -1,11 +1,10 @@
 package symbolic
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -188,38 +187,6 @@ func matmul(b *graph.Builder, x, y *graph.Variable) (z *graph.Variable, err erro
 	return formula.Matmul(b, x, y)
 }
 
-// Locate names the place of a graph.Error in its message unless the traceback is going to show it.
-// An error of a function of the user's, which something here has called, has a traceback of its
-// own.
-func (s *Session) Locate(err error) error {
-	var fault ruleFault
-	if errors.As(err, &fault) {
-		return fault
-	}
-	if called := value.TraceOf(err); called != nil {
-		return called
-	}
-	var e *graph.Error
-	if !errors.As(err, &e) || !e.Pos.IsValid() {
-		return err
-	}
-	for _, f := range s.Origin(nil) {
-		if f.File == e.Pos.File && f.Line == e.Pos.Line {
-			return err
-		}
-	}
-	here := "the operation was written here"
-	if source := s.Source(e.Pos.File); source.Kept() && source.Line(e.Pos.Line) != "" {
-		here += ": " + strings.TrimSpace(source.Line(e.Pos.Line))
-	}
-	if err == error(e) {
-		located := *e
-		located.Notes = append(slices.Clone(e.Notes), graph.Note{Pos: e.Pos, Msg: here})
-		return &located
-	}
-	return fmt.Errorf("%w\n    %s: %s", err, e.Pos, here)
-}
-
 var binaryOps = map[syntax.Token]op.Elemwise{
 	syntax.PLUS: op.Add, syntax.MINUS: op.Sub, syntax.STAR: op.Mul, syntax.SLASH: op.TrueDiv, syntax.SLASHSLASH: op.IntDiv,
 	syntax.PERCENT: op.Mod, syntax.AMP: op.And, syntax.PIPE: op.Or, syntax.CIRCUMFLEX: op.Xor,
@@ -339,4 +306,20 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		acc = next.(Symbol)
 	}
 	return acc, nil
+}
+
+// InputName is what errors call an input: its name, or its number.
+func InputName(v *graph.Variable, i int) string {
+	if v.Name != "" {
+		return v.Name
+	}
+	return fmt.Sprintf("input %d", i)
+}
+
+// expressionText is the operation and its operands, or the name or value of what is not computed.
+func expressionText(s *Session, v *graph.Variable) string {
+	if v.Owner != nil {
+		return profiler.ApplyText(v.Owner)
+	}
+	return Symbol{s, v}.String()
 }

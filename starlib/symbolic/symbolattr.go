@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -56,7 +54,6 @@ var symbolFields = append(ownerFields,
 	value.FieldOf("real", "The variable itself: there are no complex numbers.", `T.constant(2.0).real.eval() # 2.0`, func(x Symbol) starlark.Value { return x }),
 	symbolField("imag", "Zeros of its shape: there are no complex numbers.", `T.constant(2.0).imag.eval() # 0.0`,
 		func(b *graph.Builder, x *graph.Variable) *graph.Variable { return b.Apply(op.Second, x, b.Like(x, 0)) }),
-	clientsField,
 	value.FieldOf("origin", "The file, line and column that made it.", `T.vector("x").origin # "In[1]:1:9"`,
 		func(x Symbol) starlark.Value { return starlark.String(x.V.Origin.Pos().String()) }),
 )
@@ -144,13 +141,15 @@ func (x Symbol) SetField(name string, v starlark.Value) error {
 // methods only. Shared variables and constants have more. Like those of states and draws they are
 // made when the first variable is asked: sessions that have none need not wait.
 var (
-	SymbolMethods = sync.OnceValue(func() *value.Methods { return value.NewMethods("TensorVariable", symbolTable()).With(symbolFields...) })
+	SymbolMethods = sync.OnceValue(func() *value.Methods {
+		return value.NewMethods("TensorVariable", symbolTable()).With(symbolFields...).With(addedFields...)
+	})
 	SharedMethods = sync.OnceValue(func() *value.Methods {
-		return value.NewMethods("TensorSharedVariable", slices.Concat(symbolTable(), sharedTable)).With(symbolFields...).
-			With(containerField, defaultUpdateField).Extending("TensorVariable")
+		return value.NewMethods("TensorSharedVariable", slices.Concat(symbolTable(), sharedTable)).With(symbolFields...).With(addedFields...).
+			With(defaultUpdateField).With(addedSharedFields...).Extending("TensorVariable")
 	})
 	ConstantMethods = sync.OnceValue(func() *value.Methods {
-		return value.NewMethods(constantType, symbolTable()).With(symbolFields...).With(constantFields...).Extending("TensorVariable")
+		return value.NewMethods(constantType, symbolTable()).With(symbolFields...).With(addedFields...).With(constantFields...).Extending("TensorVariable")
 	})
 )
 
@@ -158,107 +157,19 @@ func init() {
 	value.NameTypes("TensorVariable", "TensorSharedVariable", constantType, "RandomGeneratorVariable", "RandomGeneratorSharedVariable", "DrawnVariable")
 }
 
-// moreMethods are functions of T that are methods of variables here, and not in Theano.
-const moreMethods = "abs cast eq ge gt invert le lt neq"
+// Attributes of variables, and of shared ones, that the rooms above have.
+var addedFields, addedSharedFields []value.Field
 
-// symbolTable is the methods: what T has as a function of a variable x is one if it is an attribute
-// in Theano or PyTensor, and no field.
-var symbolTable = sync.OnceValue(func() []value.Builtin {
-	methods := append(names.Of("TensorVariable"), strings.Fields(moreMethods)...)
-	methods = slices.DeleteFunc(methods, func(name string) bool {
-		return slices.ContainsFunc(symbolFields, func(f value.Field) bool { return f.Name == name }) ||
-			slices.ContainsFunc(symbolOnly, func(b value.Builtin) bool { return b.Name == name })
-	})
-	var table []value.Builtin
-	for _, b := range TensorTable() {
-		if len(b.Params) > 0 && takesX(b.Params[0]) && slices.Contains(methods, b.Name) {
-			table = append(table, asSpread(asMethod(b)))
-		}
-		for _, m := range intoMethods {
-			if b.Name == m.of {
-				b = asMethod(b)
-				b.Name, b.Example = m.name, m.example
-				table = append(table, b)
-			}
-		}
-	}
-	return append(table, symbolOnly...)
-})
-
-// intoMethods are functions of T that are methods of subscripted variables under another name, as
-// in PyTensor.
-var intoMethods = []struct{ of, name, example string }{
-	{"set_subtensor", "set", "T.zeros(3)[1:].set(5.0).eval() # array([0., 5., 5.])"},
-	{"inc_subtensor", "inc", "T.ones(3)[[0, 0]].inc(5.0).eval() # array([11.,  1.,  1.])"},
-	{"choose", "choose", "T.as_tensor([1, 0]).choose([[5, 6], [7, 8]]).eval() # array([7, 6])"},
-	{"compress", "compress", "T.as_tensor([0, 1]).compress([5, 6]).eval() # array([6])"},
-	{"tensor_copy", "copy", "T.as_tensor([1.0, 2.0]).copy().eval() # array([1., 2.])"},
+// AddFields gives variables attributes of a room above, when the program starts.
+func AddFields(rows ...value.Field) bool {
+	addedFields = append(addedFields, rows...)
+	return true
 }
 
-// takesX reports whether a parameter is the variable that a method of T is called on.
-func takesX(p value.Param) bool { return p.Name == "x" || slices.Contains(p.Also, "x") }
-
-// asMethod gives a function of T its first argument from the receiver.
-func asMethod(b value.Builtin) value.Builtin {
-	fn := b.Fn
-	inner := b
-	b.Params = b.Params[1:]
-	b.Fn = func(thread *starlark.Thread, m *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return fn(thread, &inner, append(starlark.Tuple{m.Receiver()}, args...), kwargs)
-	}
-	b.Example = methodExample(b.Name, b.Example)
-	return b
-}
-
-// spreadParams are the first parameters of methods whose list may also be written as arguments, as
-// in NumPy: x.reshape(2, 3).
-var spreadParams = map[string]value.Param{
-	"reshape":   {Name: "*shape", Doc: "lengths, which may be symbolic, or one tuple or symbolic vector of them"},
-	"transpose": {Name: "*axes", Doc: "all axes, or one tuple of them; reversed if not given"},
-}
-
-// asSpread lets users write the list that a method takes first as arguments.
-func asSpread(b value.Builtin) value.Builtin {
-	first, ok := spreadParams[b.Name]
-	if !ok {
-		return b
-	}
-	fn := b.Fn
-	b.Params = append([]value.Param{first}, b.Params[1:]...)
-	b.Fn = func(thread *starlark.Thread, m *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if len(args) > 1 && isNumber(args[0]) {
-			args = starlark.Tuple{args}
-		}
-		return fn(thread, m, args, kwargs)
-	}
-	return b
-}
-
-// isNumber reports whether v is a number, symbolic or not.
-func isNumber(v starlark.Value) bool {
-	x, symbolic := v.(Symbol)
-	_, whole := value.NumberOf(v).(starlark.Int)
-	return whole || symbolic && x.V.Type.Rank() == 0
-}
-
-// methodExample turns the example of a function, T.sum([1.0, 2.0]).eval(), into that of the method:
-// T.as_tensor([1.0, 2.0]).sum().eval(). The first argument ends at the first comma or parenthesis
-// that is outside its brackets.
-func methodExample(name, example string) string {
-	before, args, ok := strings.Cut(example, "T."+name+"(")
-	if !ok {
-		panic("BUG: the example of T." + name + " does not call it")
-	}
-	depth, end := 0, 0
-	for ; end < len(args) && (depth > 0 || args[end] != ',' && args[end] != ')'); end++ {
-		switch args[end] {
-		case '[', '(':
-			depth++
-		case ']', ')':
-			depth--
-		}
-	}
-	return before + "T.as_tensor(" + args[:end] + ")." + name + "(" + strings.TrimPrefix(args[end:], ", ")
+// AddSharedFields is AddFields for shared variables alone.
+func AddSharedFields(rows ...value.Field) bool {
+	addedSharedFields = append(addedSharedFields, rows...)
+	return true
 }
 
 // AddMethods gives variables methods of a room above, when the program starts.
@@ -266,6 +177,29 @@ func AddMethods(rows ...value.Builtin) bool {
 	symbolOnly = append(symbolOnly, rows...)
 	return true
 }
+
+// addedTables make methods that variables have of the rooms above.
+var addedTables []func() []value.Builtin
+
+// AddMethodTable is AddMethods for rows that are made when the first variable is asked. Attributes
+// and methods that have their names come before them.
+func AddMethodTable(rows func() []value.Builtin) bool {
+	addedTables = append(addedTables, rows)
+	return true
+}
+
+// symbolTable is the methods of all variables.
+var symbolTable = sync.OnceValue(func() []value.Builtin {
+	var table []value.Builtin
+	for _, more := range addedTables {
+		table = append(table, more()...)
+	}
+	table = slices.DeleteFunc(table, func(b value.Builtin) bool {
+		return slices.ContainsFunc(slices.Concat(symbolFields, addedFields), func(f value.Field) bool { return f.Name == b.Name }) ||
+			slices.ContainsFunc(symbolOnly, func(m value.Builtin) bool { return m.Name == b.Name })
+	})
+	return append(table, symbolOnly...)
+})
 
 // symbolOnly are the methods of variables that are no functions of T.
 var symbolOnly = []value.Builtin{
@@ -292,8 +226,6 @@ var symbolOnly = []value.Builtin{
 			}
 			return slot.NewList([]starlark.Value{Apply{x.S, x.V.Owner}}), b.Unpack(args, kwargs)
 		}},
-	{Name: "get_scalar_constant_value", Doc: "The number that it is, if it is made of constants only and has one element.", Example: `(T.constant(2.0) * 3).get_scalar_constant_value() # 6.0`,
-		Fn: constantValue},
 	{Name: "astype", Params: []value.Param{{Name: "dtype", Doc: "name of an element type"}},
 		Doc: "The variable converted to another element type.", Example: `T.constant(2.7).astype("int32").eval() # 2`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -303,10 +235,6 @@ var symbolOnly = []value.Builtin{
 			}
 			return castSymbol(thread, b.Receiver().(Symbol), v[0])
 		}},
-	{Name: "eval",
-		Params:  []value.Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
-		Doc:     "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
-		Example: "(T.constant(2.0) * 3).eval() # 6.0", Fn: evalSymbol},
 }
 
 // conjugate is the row of a method of that name.
@@ -328,90 +256,10 @@ func cloneSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple,
 	return Symbol{x.S, v}, nil
 }
 
-// constantValue computes what depends on nothing.
-func constantValue(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := b.Unpack(args, kwargs); err != nil {
-		return nil, err
-	}
-	x := b.Receiver().(Symbol)
-	for _, v := range Roots([]*graph.Variable{x.V}, nil) {
-		if !v.IsConstant() {
-			return nil, fmt.Errorf("get_scalar_constant_value: %s depends on %s, which is no constant; x.eval({...}) computes it", x, graph.Mention(v))
-		}
-	}
-	f, err := x.S.CompileFunction(thread, FunctionSpec{Outputs: x, Name: "get_scalar_constant_value", Profile: starlark.False})
-	if err != nil {
-		return nil, err
-	}
-	out, err := f.Compute(thread, nil, nil)
-	switch {
-	case err != nil:
-		return nil, err
-	case out[0].Size() != 1:
-		return nil, fmt.Errorf("get_scalar_constant_value: %s has %d elements, want 1", x, out[0].Size())
-	}
-	a, err := out[0].Reshape()
-	return np.FromDenseIn(x.S, a), err
-}
-
 func castSymbol(thread *starlark.Thread, x Symbol, dtype starlark.Value) (starlark.Value, error) {
 	d, err := x.S.DtypeArg(dtype)
 	if err != nil {
 		return nil, fmt.Errorf("astype: %w", err)
 	}
 	return Symbol{x.S, CastTo(x.S.Builder(thread), x.V, d)}, nil
-}
-
-func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var given *slot.Dict
-	if err := b.Unpack(args, kwargs, &given); err != nil {
-		return nil, err
-	}
-	x := b.Receiver().(Symbol)
-	spec := FunctionSpec{Outputs: x, Name: "eval", Profile: starlark.False}
-	var values starlark.Tuple
-	if given != nil {
-		for _, kv := range given.Items() {
-			v, err := x.inputFor(kv[0])
-			if err != nil {
-				return nil, fmt.Errorf("eval: %w", err)
-			}
-			spec.Inputs = append(spec.Inputs, inputSpec{V: v})
-			values = append(values, kv[1])
-		}
-	}
-	f, err := x.S.CompileFunction(thread, spec)
-	if err != nil {
-		return nil, err
-	}
-	return f.CallInternal(thread, values, nil)
-}
-
-// inputFor is the variable that a key of eval's dict stands for: itself, or the input of x of that
-// name.
-func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
-	if v, ok := key.(Symbol); ok {
-		return v.V, nil
-	}
-	name, ok := starlark.AsString(key)
-	if !ok {
-		return nil, fmt.Errorf("got a key of type %s, want a symbolic variable or the name of one", key.Type())
-	}
-	var found []*graph.Variable
-	var known []string
-	for v := range (&graph.FunctionGraph{Outputs: []*graph.Variable{x.V}}).Roots() {
-		if !v.IsInput() {
-			continue
-		}
-		if known = append(known, v.Name); v.Name == name {
-			found = append(found, v)
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return nil, fmt.Errorf("%s is made of no input named %q: there are %q", x, name, known)
-	}
-	return nil, fmt.Errorf("%s is made of %d inputs named %q: take the variable itself as the key", x, len(found), name)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/sparse"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // hashOf is the same for a variable as long as it lives; variables made at one place collide, and
@@ -105,8 +106,8 @@ func (s *Session) stacked(b *graph.Builder, seq starlark.Indexable) (v *graph.Va
 // constant is v, a new constant, unless a flag forbids its type.
 func (s *Session) constant(v *graph.Variable) (*graph.Variable, error) { return v, s.float64Made(v) }
 
-// likeWeak marks a new constant that a number became beside a weak variable.
-func likeWeak(like, v *graph.Variable) *graph.Variable {
+// LikeWeak marks a new constant that a number became beside a weak variable.
+func LikeWeak(like, v *graph.Variable) *graph.Variable {
 	v.Weak = like.Weak
 	return v
 }
@@ -162,7 +163,7 @@ func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Vari
 	}
 	if !ok {
 		if like != nil && like.Type.DType.IsFloat() {
-			return likeWeak(like, b.Constant(tensor.Scalar(like.Type.DType, float64(x.Float())))), nil
+			return LikeWeak(like, b.Constant(tensor.Scalar(like.Type.DType, float64(x.Float())))), nil
 		}
 		if u, ok := x.Uint64(); ok {
 			return b.Constant(tensor.From([]uint64{u})), nil
@@ -170,13 +171,13 @@ func (s *Session) intConstant(b *graph.Builder, x starlark.Int, like *graph.Vari
 		return nil, fmt.Errorf("the integer %s does not fit into 64 bits", x)
 	}
 	if like != nil && !like.Type.DType.IsBool() && fitsInt(n, like.Type.DType) {
-		return likeWeak(like, b.Constant(tensor.IntScalar(like.Type.DType, n))), nil
+		return LikeWeak(like, b.Constant(tensor.IntScalar(like.Type.DType, n))), nil
 	}
 	return b.Constant(tensor.IntScalar(smallestInt(n), n)), nil
 }
 
-// fits reports whether n is a value of type d.
-func fits(n starlark.Int, d kernels.DType) bool {
+// Fits reports whether n is a value of type d.
+func Fits(n starlark.Int, d kernels.DType) bool {
 	if i, ok := n.Int64(); ok {
 		return d.IsBool() || fitsInt(i, d)
 	}
@@ -205,4 +206,72 @@ func smallestInt(n int64) kernels.DType {
 		}
 	}
 	return kernels.Int64
+}
+
+// equality answers == and != of values that have no order; what are they.
+func equality(op syntax.Token, same bool, what string) (bool, error) {
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
+	}
+	return false, fmt.Errorf("%s is not defined for %s", op, what)
+}
+
+// TypeFits says why values of type got can never be values of type want.
+func TypeFits(got, want graph.Type) error {
+	switch {
+	case got.Rank() != want.Rank():
+		return fmt.Errorf("got %v, want %v, as many dimensions", got, want)
+	case kernels.Promote(got.DType, want.DType) != want.DType:
+		return fmt.Errorf("got %v, want %v; convert it with T.cast(x, \"%v\")", got, want, want.DType)
+	}
+	return nil
+}
+
+// CastTo is x in another element type, which no bare float beside it changes again.
+func CastTo(b *graph.Builder, x *graph.Variable, d kernels.DType) *graph.Variable {
+	switch {
+	case x.Weak && x.IsConstant():
+		return b.Constant(x.Data.AsType(d))
+	case d == x.Type.DType && !x.Weak:
+		return x
+	}
+	return strong(b.Apply(op.Cast(d), x))
+}
+
+// orNone is x, or None for nil.
+func orNone(x starlark.Value) starlark.Value {
+	if x == nil {
+		return starlark.None
+	}
+	return x
+}
+
+// symbolOrNone is v, or None for nil.
+func symbolOrNone(s *Session, v *graph.Variable) starlark.Value {
+	if v == nil {
+		return starlark.None
+	}
+	return Symbol{s, v}
+}
+
+// NameOrNone is a name, or None for none.
+func NameOrNone(name string) starlark.Value {
+	if name == "" {
+		return starlark.None
+	}
+	return starlark.String(name)
+}
+
+// DescribeValue names what is no free variable.
+func DescribeValue(v starlark.Value) string {
+	if x, ok := v.(*SparseVariable); ok {
+		return "the sparse matrix " + x.Mention()
+	}
+	if x, ok := v.(Symbol); ok {
+		return graph.Mention(x.V)
+	}
+	return v.Type()
 }

@@ -19,7 +19,7 @@ import (
 type TensorType struct {
 	T     graph.Type
 	name  string // of the type, "" if it has none
-	maker string // what T calls it: "dmatrix"
+	Maker string // what T calls it: "dmatrix"
 }
 
 var (
@@ -33,8 +33,8 @@ var (
 
 // Name is what errors of its calls begin with.
 func (t TensorType) Name() string {
-	if t.maker != "" {
-		return t.maker
+	if t.Maker != "" {
+		return t.Maker
 	}
 	return "TensorType"
 }
@@ -124,9 +124,9 @@ func TypeName(t graph.Type) string {
 	if t.State != graph.NoState {
 		return t.State.TheanoType()
 	}
-	for _, k := range kinds {
-		if graph.TypeOf(t.DType, k.dims...) == t {
-			return fmt.Sprintf("TensorType(%v, %s)", t.DType, k.name)
+	for _, k := range Kinds {
+		if graph.TypeOf(t.DType, k.Dims...) == t {
+			return fmt.Sprintf("TensorType(%v, %s)", t.DType, k.Name)
 		}
 	}
 	return fmt.Sprintf("TensorType(%v, %s)", t.DType, staticShape(t))

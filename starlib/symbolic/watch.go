@@ -2,18 +2,17 @@ package symbolic
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/exec"
-	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/rewrite"
 	"go.starlark.net/starlark"
 )
 
-// A Watcher is told what the symbols of a session do: package profile.
+// A Watcher is told what the variables and functions of a session do: package profile.
 type Watcher interface {
+	Observer
 	// Mode is the mode of that name whose functions are watched, which compiles as m does from now
 	// on; nil if the name is of another mode.
 	Mode(name string, m compile.Mode) WatchedMode
@@ -24,10 +23,6 @@ type Watcher interface {
 	Compiled(f *compile.Function)
 	// Recorders are those that watch a call of f; most calls have none.
 	Recorders(f *Function) []*profiler.Recorder
-	// Differentiated is told how long a call of grad() took.
-	Differentiated(d time.Duration)
-	// Changed is told that code does what cannot be done twice to the thing of that name.
-	Changed(does, name string)
 }
 
 // A Watch watches functions.
@@ -42,14 +37,25 @@ type WatchedMode interface {
 }
 
 // unwatched is the Watcher of a session that has none.
-type unwatched struct{}
+type unwatched struct{ unobserved }
 
 func (unwatched) Mode(string, compile.Mode) WatchedMode             { return nil }
 func (unwatched) Asked(starlark.Value, string, bool) (Watch, error) { return nil, nil }
 func (unwatched) Compiled(*compile.Function)                        {}
 func (unwatched) Recorders(*Function) []*profiler.Recorder          { return nil }
-func (unwatched) Differentiated(time.Duration)                      {}
-func (unwatched) Changed(does, name string)                         {}
+
+// watching has the Watcher of a session.
+type watching struct{ Watcher }
+
+type watchingKey struct{}
+
+// watching is who is told of the session's functions.
+func (s *Session) watching() *watching {
+	return s.Local(watchingKey{}, func() any { return &watching{unwatched{}} }).(*watching)
+}
+
+// WatchBy tells w from now on what the session's variables and functions do.
+func (s *Session) WatchBy(w Watcher) { s.Observing, s.watching().Watcher = w, w }
 
 // tee is the tracer of a function that is profiled twice: for itself and for its cell.
 type tee struct{ a, b exec.Tracer }
@@ -106,14 +112,6 @@ func (s *Session) verbose() func(rewrite.Replacement) {
 			s.Print("stderr", fmt.Sprintf("rewriting: %s: %s -> %s\n", r.Rule.Name, expressionText(s, r.Old), expressionText(s, r.New)))
 		}
 	}
-}
-
-// expressionText is the operation and its operands, or the name or value of what is not computed.
-func expressionText(s *Session, v *graph.Variable) string {
-	if v.Owner != nil {
-		return profiler.ApplyText(v.Owner)
-	}
-	return Symbol{s, v}.String()
 }
 
 // verbosePasses tells of the passes that are no rules.

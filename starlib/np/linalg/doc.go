@@ -1,2 +1,3 @@
-// Package linalg is np.linalg, and what np itself has of it. Package kernels/linalg computes.
+// Package linalg is np.linalg, and what np itself has of it: products (linear.go). Package
+// kernels/linalg computes.
 package linalg

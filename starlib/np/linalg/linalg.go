@@ -220,9 +220,9 @@ func squares(e *np.Eval, x functions.Operand) array.Matrices {
 }
 
 var _ = np.Add(np.Addition{
-	Functions: slices.Concat(linalgTable, linalgNormTable),
-	Module: func() value.Member {
-		return value.Member{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."}
+	Functions: slices.Concat(linalgTable, linalgNormTable, linearTable),
+	Members: func() []value.Member {
+		return []value.Member{{Name: "linalg", Value: linalgModule(), Doc: "Linear algebra."}}
 	},
 	Tables: func() map[string][]value.Builtin { return map[string][]value.Builtin{"np.linalg.": linalgRows()} },
 })

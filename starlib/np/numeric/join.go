@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/manipulation"
 	"go.starlark.net/starlark"
 )
 
@@ -93,7 +94,7 @@ var joinTable = []functions.Function{
 		"dstack([[1, 2], [3, 4]]) # array([[[1, 3],\n        [2, 4]]])", func(e *np.Eval, a *arraysArg) starlark.Value {
 			list := np.DensesOf(a.Arrays)
 			for i, d := range list {
-				list[i] = e.AtLeast3(d)
+				list[i] = manipulation.AtLeast3(e, d)
 			}
 			return e.Result(e.Concatenate(2, list...))
 		}, joinsAtLeast(3, 2)),

@@ -8,6 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/linalg"
+	"github.com/arignote/arignote/starlib/np/manipulation"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -15,14 +17,16 @@ import (
 // productsTable is the products of arrays besides those of linear.go.
 var productsTable = []functions.Function{
 	np.Function("np.vdot T.vdot", "The inner product of the elements of two arrays, as vectors.", "vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
-		func(e *np.Eval, x *np.PairArgs) starlark.Value { return e.Result(e.Dot(e.Flat(x.A.D), e.Flat(x.B.D))) }, np.Multiplies[np.PairArgs](formula.VDot)),
+		func(e *np.Eval, x *linalg.PairArgs) starlark.Value {
+			return e.Result(linalg.Dot(e, e.Flat(x.A.D), e.Flat(x.B.D)))
+		}, linalg.Multiplies[linalg.PairArgs](formula.VDot)),
 	np.Function("np.tensordot T.tensordot",
 		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
 		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(e *np.Eval, x *tensordotArgs) starlark.Value {
 			a, b := x.A.D, x.B.D
 			overA, overB, err := SummedAxes(x.Axes, a.Rank(), b.Rank())
 			np.Keep(e, overA, err, nil)
-			return e.Array1(e.Tensordot(a, b, overA, overB), nil)
+			return e.Array1(linalg.Tensordot(e, a, b, overA, overB), nil)
 		}, functions.Builds(func(g *functions.Graph, x *tensordotArgs) (functions.V, error) {
 			a, b := x.A.V, x.B.V
 			overA, overB, err := SummedAxes(x.Axes, a.Type.Rank(), b.Type.Rank())
@@ -39,7 +43,7 @@ var productsTable = []functions.Function{
 			i, j, k := a.axes()
 			return formula.Cross(g.Builder, a.A.V, a.B.V, i, j, k)
 		})),
-	np.Function("np.trace T.trace T.nlinalg.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", np.Traced, functions.Builds(np.TracedVariable)),
+	np.Function("np.trace T.trace T.nlinalg.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", manipulation.Traced, functions.Builds(manipulation.TracedVariable)),
 	np.Function("np.convolve T.convolve T.signal.convolve1d", "The discrete convolution of two vectors.",
 		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *np.Eval, x *convolveArgs) starlark.Value {
 			a, v := e.LeadTo(x.A.D, 1), e.LeadTo(x.V.D, 1)
@@ -92,7 +96,7 @@ type correlateArgs struct {
 
 // tensordotArgs are the arguments of np.tensordot.
 type tensordotArgs struct {
-	np.PairArgs
+	linalg.PairArgs
 	Axes starlark.Value `arg:"axes=2: how many axes, or a pair of lists of axes of a and of b"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/linalg"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -67,7 +68,7 @@ var splitTable = []functions.Function{
 			return e.Result(block(e, a.Arrays, depth, max(depth, deepest(e, a.Arrays))))
 		}),
 	np.Function("np.kron T.kron T.slinalg.kron", "The Kronecker product: every element of a times the whole of b.",
-		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *np.Eval, a *np.PairArgs) starlark.Value {
+		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *np.Eval, a *linalg.PairArgs) starlark.Value {
 			rank := max(a.A.D.Rank(), a.B.D.Rank())
 			a.A.D, a.B.D = e.LeadTo(a.A.D, rank), e.LeadTo(a.B.D, rank)
 			if 2*rank > tensor.MaxRank {
@@ -82,7 +83,7 @@ var splitTable = []functions.Function{
 				shape = append(shape, a.A.D.Dim(i)*a.B.D.Dim(i))
 			}
 			return e.Result(e.Reshape(e.Do("multiply", e.Reshape(a.A.D, wideA...), e.Reshape(a.B.D, wideB...)), shape...))
-		}, np.Multiplies[np.PairArgs](formula.Kron)),
+		}, linalg.Multiplies[linalg.PairArgs](formula.Kron)),
 	np.Function("np.trim_zeros", "A view of a vector without the zeros at its ends.",
 		"trim_zeros([0, 1, 0, 2, 0]) # array([1, 0, 2])", func(e *np.Eval, a *struct {
 			Filt functions.Operand `arg:"filt: a vector"`

@@ -7,5 +7,5 @@ import (
 )
 
 // What np has of calculus, statistics, sets, windows and functions of single elements.
-var _ = np.Add(np.Addition{Functions: slices.Concat(joinTable, splitTable, padTable, nanTable, quantileTable, statisticsTable, setTable, calculusTable,
+var _ = np.Add(np.Addition{Functions: slices.Concat(compareTable, joinTable, splitTable, padTable, nanTable, quantileTable, statisticsTable, setTable, calculusTable,
 	functionalTable, sequenceTable, productsTable, polyfitTable, specialTable)})

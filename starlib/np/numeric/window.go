@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/np/creation"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -23,7 +24,7 @@ import (
 var sequenceTable = []functions.Function{
 	np.Function("np.logspace T.logspace", "num numbers whose logarithms are at equal distances: base**start to base**stop.",
 		"logspace(0, 2, 3) # array([  1.,  10., 100.])", func(e *np.Eval, a *logspaceArgs) starlark.Value {
-			x, _ := e.Linspaced(a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
+			x, _ := creation.Linspaced(e, a.Start.D, a.Stop.D, int(a.Num), a.Endpoint)
 			return e.Result(e.FirstAxisTo(a.Axis, e.As(a.DType, e.Do("power", a.Base, x))))
 		}, functions.Builds(func(g *functions.Graph, a *logspaceArgs) (functions.V, error) {
 			x, err := formula.Linspace(g.Builder, a.Start.V, a.Stop.V, int(a.Num), a.Endpoint, kernels.Float64)

@@ -183,8 +183,8 @@ func Source(s value.Host, v starlark.Value) (starlark.HasAttrs, error) {
 }
 
 var _ = np.Add(np.Addition{
-	Module: func() value.Member {
-		return value.Member{Name: "random", Value: randomModule(), Doc: "Random numbers."}
+	Members: func() []value.Member {
+		return []value.Member{{Name: "random", Value: randomModule(), Doc: "Random numbers."}}
 	},
 	Tables: func() map[string][]value.Builtin {
 		return map[string][]value.Builtin{

@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -154,7 +155,7 @@ func shaped(b *graph.Builder, param string, v *graph.Variable, shape starlark.Va
 // shapeElements reads lengths: ints, symbolic integers, and None, which is nil.
 func shapeElements(b *graph.Builder, param string, shape starlark.Value) ([]*graph.Variable, error) {
 	if x, ok := shape.(symbolic.Symbol); ok && x.V.Type.Rank() == 1 {
-		list, err := symbolic.ElementsOf(b, x.V)
+		list, err := operations.ElementsOf(b, x.V)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", param, err)
 		}
@@ -164,7 +165,7 @@ func shapeElements(b *graph.Builder, param string, shape starlark.Value) ([]*gra
 		return nil, fmt.Errorf("%s: got %s, want a tuple of lengths", param, shape.Type())
 	}
 	var list []*graph.Variable
-	for i, e := range symbolic.Elements(shape) {
+	for i, e := range operations.Elements(shape) {
 		switch e := value.NumberOf(e).(type) {
 		case starlark.NoneType:
 			list = append(list, nil)
@@ -246,7 +247,7 @@ type (
 
 // convolutionTable is the convolutions of images.
 var convolutionTable = []functions.Function{
-	symbolic.TensorRow("T.nnet.conv2d T.nnet.abstract_conv2d",
+	operations.TensorRow("T.nnet.conv2d T.nnet.abstract_conv2d",
 		"The convolution of images with filters: y[n, f, i, j] is the sum of w[f, c, p, q] * x[n, c, i + p, j + q] over c, p and q, the filters flipped.",
 		"conv2d(np.ones((1, 1, 2, 3)), np.ones((1, 1, 2, 2))) # array([[[[4., 4.]]]])", func(g *functions.Graph, a *struct {
 			imageArgs
@@ -268,7 +269,7 @@ var convolutionTable = []functions.Function{
 			}
 			return convolve(g, a.Input, a.Filters, a.InputShape, a.FilterShape, c)
 		}),
-	symbolic.TensorRow("T.nnet.abstract_conv.conv2d", "The convolution of images with filters: T.nnet.conv2d with Theano's order of parameters in this module.",
+	operations.TensorRow("T.nnet.abstract_conv.conv2d", "The convolution of images with filters: T.nnet.conv2d with Theano's order of parameters in this module.",
 		"conv2d(np.ones((1, 1, 2, 3)), np.ones((1, 1, 2, 2))) # array([[[[4., 4.]]]])", func(g *functions.Graph, a *struct {
 			imageArgs
 			shapeArgs
@@ -282,7 +283,7 @@ var convolutionTable = []functions.Function{
 			}
 			return convolve(g, a.Input, a.Filters, a.InputShape, a.FilterShape, c)
 		}),
-	symbolic.TensorRow("T.nnet.conv.conv2d", "The convolution of images with filters, the older function: T.nnet.conv2d has more.",
+	operations.TensorRow("T.nnet.conv.conv2d", "The convolution of images with filters, the older function: T.nnet.conv2d has more.",
 		"conv2d(np.ones((1, 1, 2, 3)), np.ones((1, 1, 2, 2))) # array([[[[4., 4.]]]])", func(g *functions.Graph, a *struct {
 			imageArgs
 			ImageShape  starlark.Value `arg:"image_shape=None: the shape of input, as far as it is known: ints and None"`
@@ -299,7 +300,7 @@ var convolutionTable = []functions.Function{
 			}
 			return convolve(g, a.Input, a.Filters, a.ImageShape, a.FilterShape, c)
 		}),
-	symbolic.TensorRow("T.signal.conv.conv2d", "The convolution of each matrix of input with each of filters: matrices, or stacks of them along the first axis.",
+	operations.TensorRow("T.signal.conv.conv2d", "The convolution of each matrix of input with each of filters: matrices, or stacks of them along the first axis.",
 		"conv2d([[1.0, 2.0, 3.0]], [[1.0, 1.0]]) # array([[3., 5.]])", func(g *functions.Graph, a *struct {
 			Input       functions.Operand `arg:"input: a matrix, or a stack of them"`
 			Filters     functions.Operand `arg:"filters: a matrix, or a stack of them"`
@@ -326,7 +327,7 @@ var convolutionTable = []functions.Function{
 			}
 			return formula.SignalConvolution(g.Builder, c, x, w)
 		}),
-	symbolic.TensorRow("T.nnet.conv2d_transpose",
+	operations.TensorRow("T.nnet.conv2d_transpose",
 		"What conv2d does to images, transposed: images of output_shape of which conv2d would make the size of input. The filters' channels are those of the result.",
 		"conv2d_transpose(np.ones((1, 1, 1, 2)), np.ones((1, 1, 1, 2)), (1, 1, 1, 3)) # array([[[[1., 2., 1.]]]])", func(g *functions.Graph, a *struct {
 			Input       functions.Operand `arg:"input: [images, input channels, rows, columns]"`
@@ -348,7 +349,7 @@ var convolutionTable = []functions.Function{
 			}
 			return inputGradient(g, c, a.Input, a.Filters, "output_shape", a.OutputShape, a.FilterShape)
 		}),
-	symbolic.TensorRow("T.nnet.conv2d_grad_wrt_inputs T.nnet.abstract_conv.conv2d_grad_wrt_inputs",
+	operations.TensorRow("T.nnet.conv2d_grad_wrt_inputs T.nnet.abstract_conv.conv2d_grad_wrt_inputs",
 		"The gradient of conv2d with respect to its images, given that with respect to its output.",
 		"conv2d_grad_wrt_inputs(np.ones((1, 1, 1, 2)), np.ones((1, 1, 1, 2)), (1, 1, 1, 3)) # array([[[[1., 2., 1.]]]])", func(g *functions.Graph, a *struct {
 			OutputGrad  functions.Operand `arg:"output_grad: [images, filters, rows, columns]"`
@@ -365,7 +366,7 @@ var convolutionTable = []functions.Function{
 			}
 			return inputGradient(g, c, a.OutputGrad, a.Filters, "input_shape", a.InputShape, a.FilterShape)
 		}),
-	symbolic.TensorRow("T.nnet.conv2d_grad_wrt_weights T.nnet.abstract_conv.conv2d_grad_wrt_weights",
+	operations.TensorRow("T.nnet.conv2d_grad_wrt_weights T.nnet.abstract_conv.conv2d_grad_wrt_weights",
 		"The gradient of conv2d with respect to its filters, given that with respect to its output.",
 		"conv2d_grad_wrt_weights(np.ones((1, 1, 1, 3)), np.ones((1, 1, 1, 2)), (1, 1, 1, 2)) # array([[[[2., 2.]]]])", func(g *functions.Graph, a *struct {
 			Input       functions.Operand `arg:"input: images, [images, channels, rows, columns]"`
@@ -395,7 +396,7 @@ var convolutionTable = []functions.Function{
 			}
 			return known(g.Builder, g.Apply(c.Of(kernels.ConvolutionFilters), append([]*graph.Variable{x, a.OutputGrad.V}, last...)...), all), nil
 		}),
-	symbolic.TensorRow("T.nnet.abstract_conv.causal_conv1d",
+	operations.TensorRow("T.nnet.abstract_conv.causal_conv1d",
 		"The convolution of signals, [signals, channels, length], with filters, where each place of the result depends on it and what comes before it.",
 		"causal_conv1d([[[1.0, 2.0, 3.0]]], [[[1.0, 1.0]]], (1, 1, 2)) # array([[[1., 3., 5.]]])", func(g *functions.Graph, a *struct {
 			Input       functions.Operand `arg:"input: [signals, channels, length]"`
@@ -409,7 +410,7 @@ var convolutionTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return causal(g, &a.Input, &a.Filters, a.FilterShape, a.InputShape, a.Subsample, a.Dilation, a.Flip, a.groupArgs)
 		}),
-	symbolic.TensorRow("T.nnet.separable_conv2d T.nnet.abstract_conv.separable_conv2d",
+	operations.TensorRow("T.nnet.separable_conv2d T.nnet.abstract_conv.separable_conv2d",
 		"A convolution of each channel by itself, and then one with filters of one element over all channels.",
 		"separable_conv2d(np.ones((1, 1, 1, 2)), np.ones((2, 1, 1, 2)), np.ones((1, 2, 1, 1)), 1) # array([[[[4.]]]])", func(g *functions.Graph, a *struct {
 			Input          functions.Operand `arg:"input: images, [images, channels, rows, columns]"`

@@ -1,6 +1,8 @@
 package nn
 
-import "github.com/arignote/arignote/starlib/symbolic"
+import (
+	"github.com/arignote/arignote/starlib/symbolic/operations"
+)
 
 // What T has of networks and of special functions.
-var _ = symbolic.AddFunctions(activationTable, specialTable, lossTable, normalizationTable, convolutionTable, poolTable)
+var _ = operations.AddFunctions(activationTable, specialTable, lossTable, normalizationTable, convolutionTable, poolTable)

@@ -9,7 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
-	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -25,7 +25,7 @@ func floats(g *functions.Graph, list ...*functions.Operand) {
 
 // activation makes the row of a function of one variable of floats.
 func activation(names, doc, example string, build func(b *graph.Builder, x *graph.Variable) *graph.Variable) functions.Function {
-	return symbolic.TensorRow(names, doc, example, func(g *functions.Graph, a *symbolic.VariableArg) (*graph.Variable, error) {
+	return operations.TensorRow(names, doc, example, func(g *functions.Graph, a *operations.VariableArg) (*graph.Variable, error) {
 		floats(g, &a.X)
 		return build(g.Builder, a.X.V), nil
 	})
@@ -33,7 +33,7 @@ func activation(names, doc, example string, build func(b *graph.Builder, x *grap
 
 // softmaxRow makes the row of softmax or its logarithm along the last axis or another.
 func softmaxRow(names, doc, example string, log bool) functions.Function {
-	return symbolic.TensorRow(names, doc, example, func(g *functions.Graph, a *struct {
+	return operations.TensorRow(names, doc, example, func(g *functions.Graph, a *struct {
 		X    functions.Operand `arg:"x|c: variable, number or array"`
 		Axis *int              `arg:"axis=-1: the axis; None for all elements"`
 	}) (*graph.Variable, error) {
@@ -44,7 +44,7 @@ func softmaxRow(names, doc, example string, log bool) functions.Function {
 
 // rowSoftmax is softmaxRow of Theano's functions, which take a vector for a row.
 func rowSoftmax(name, doc, example string, log bool) functions.Function {
-	return symbolic.TensorRow(name, doc, example, func(g *functions.Graph, a *struct {
+	return operations.TensorRow(name, doc, example, func(g *functions.Graph, a *struct {
 		X    functions.Operand `arg:"x|c: variable, number or array"`
 		Axis *int              `arg:"axis=-1: the axis; None for all elements"`
 	}) (*graph.Variable, error) {
@@ -63,7 +63,7 @@ func rowSoftmax(name, doc, example string, log bool) functions.Function {
 // specialSoftmax is softmaxRow of PyTensor's functions, which take all elements together unless an
 // axis is given.
 func specialSoftmax(name, doc, example string, log bool) functions.Function {
-	return symbolic.TensorRow(name, doc, example, func(g *functions.Graph, a *struct {
+	return operations.TensorRow(name, doc, example, func(g *functions.Graph, a *struct {
 		X    functions.Operand `arg:"c|x: variable, number or array"`
 		Axis *int              `arg:"axis=None: the axis; None for all elements"`
 	}) (*graph.Variable, error) {
@@ -84,9 +84,9 @@ var activationTable = []functions.Function{
 		"softmax([[0.0, 0.0]]) # array([[0.5, 0.5]])", false),
 	specialSoftmax("T.special.log_softmax", "The logarithm of softmax(c) along an axis, or of all elements together, without overflow.",
 		"log_softmax([0.0]) # array([0.])", true),
-	symbolic.TensorRow("T.relu T.nnet.relu", "x where it is positive and alpha*x elsewhere.", "relu([-1.0, 2.0]) # array([0., 2.])",
+	operations.TensorRow("T.relu T.nnet.relu", "x where it is positive and alpha*x elsewhere.", "relu([-1.0, 2.0]) # array([0., 2.])",
 		func(g *functions.Graph, a *struct {
-			symbolic.VariableArg
+			operations.VariableArg
 			Alpha functions.Operand `arg:"alpha=0: the slope of the negative side; a number, or a variable that broadcasts"`
 		}) (*graph.Variable, error) {
 			slope := a.Alpha.V
@@ -98,9 +98,9 @@ var activationTable = []functions.Function{
 			}
 			return formula.Relu(g.Builder, a.X.V, slope), nil
 		}),
-	symbolic.TensorRow("T.nnet.elu", "x where it is positive and alpha*(exp(x) - 1) elsewhere.", "elu([0.0, 2.0]) # array([0., 2.])",
+	operations.TensorRow("T.nnet.elu", "x where it is positive and alpha*(exp(x) - 1) elsewhere.", "elu([0.0, 2.0]) # array([0., 2.])",
 		func(g *functions.Graph, a *struct {
-			symbolic.VariableArg
+			operations.VariableArg
 			Alpha functions.Operand `arg:"alpha=1: the height of the negative side"`
 		}) (*graph.Variable, error) {
 			floats(g, &a.X)
@@ -111,9 +111,9 @@ var activationTable = []functions.Function{
 			return formula.Elu(g.Builder, a.X.V, alpha), nil
 		}),
 	activation("T.nnet.selu", "The scaled elu of self-normalizing networks: 1.0507 * elu(x, 1.67326).", "selu([0.0]) # array([0.])", formula.Selu),
-	symbolic.TensorRow("T.nnet.gelu", "x*Phi(x), where Phi is the distribution function of the normal distribution.", "gelu([0.0]) # array([0.])",
+	operations.TensorRow("T.nnet.gelu", "x*Phi(x), where Phi is the distribution function of the normal distribution.", "gelu([0.0]) # array([0.])",
 		func(g *functions.Graph, a *struct {
-			symbolic.VariableArg
+			operations.VariableArg
 			Approximate bool `arg:"approximate=False: whether to approximate Phi with tanh"`
 		}) (*graph.Variable, error) {
 			floats(g, &a.X)
@@ -123,7 +123,7 @@ var activationTable = []functions.Function{
 	activation("T.nnet.hard_sigmoid", "0.2*x + 0.5, cut to [0, 1].", "hard_sigmoid([0.0, 9.0]) # array([0.5, 1. ])", formula.HardSigmoid),
 	activation("T.nnet.ultra_fast_sigmoid", "An approximation of the sigmoid by three pieces, at most 0.03 away from it. Here the sigmoid is as fast.",
 		"ultra_fast_sigmoid([0.0]) # array([0.5])", formula.UltraFastSigmoid),
-	symbolic.TensorRow("T.nnet.softmax_with_bias", "softmax(x + b): rows of x, to each of which b is added.", "softmax_with_bias([[0.0, 0.0]], [1.0, 1.0]) # array([[0.5, 0.5]])",
+	operations.TensorRow("T.nnet.softmax_with_bias", "softmax(x + b): rows of x, to each of which b is added.", "softmax_with_bias([[0.0, 0.0]], [1.0, 1.0]) # array([[0.5, 0.5]])",
 		func(g *functions.Graph, a *biasedArgs) (*graph.Variable, error) {
 			floats(g, &a.X, &a.B)
 			return formula.Softmax(g.Builder, biased(g.Builder, a.X.V, a.B.V), new(1), false)
@@ -131,7 +131,7 @@ var activationTable = []functions.Function{
 }
 
 type biasedArgs struct {
-	symbolic.VariableArg
+	operations.VariableArg
 	B functions.Operand `arg:"b: a vector"`
 }
 
@@ -142,7 +142,7 @@ func biased(b *graph.Builder, x, bias *graph.Variable) *graph.Variable {
 
 // lossTable is the cross-entropies.
 var lossTable = []functions.Function{
-	symbolic.TensorRow("T.nnet.binary_crossentropy", "-(target*log(output) + (1 - target)*log(1 - output)), element by element.",
+	operations.TensorRow("T.nnet.binary_crossentropy", "-(target*log(output) + (1 - target)*log(1 - output)), element by element.",
 		"binary_crossentropy([0.5], [1.0]) # array([0.69314718])", func(g *functions.Graph, a *struct {
 			Output functions.Operand `arg:"output: probabilities"`
 			Target functions.Operand `arg:"target: probabilities, or 0 and 1"`
@@ -150,7 +150,7 @@ var lossTable = []functions.Function{
 			floats(g, &a.Output)
 			return formula.BinaryCrossentropy(g.Builder, a.Output.V, a.Target.V), nil
 		}),
-	symbolic.TensorRow("T.nnet.sigmoid_binary_crossentropy", "binary_crossentropy(sigmoid(output), target), exact where the sigmoid is 0 or 1.",
+	operations.TensorRow("T.nnet.sigmoid_binary_crossentropy", "binary_crossentropy(sigmoid(output), target), exact where the sigmoid is 0 or 1.",
 		"sigmoid_binary_crossentropy([0.0], [1.0]) # array([0.69314718])", func(g *functions.Graph, a *struct {
 			Output functions.Operand `arg:"output: what the sigmoid is taken of"`
 			Target functions.Operand `arg:"target: probabilities, or 0 and 1"`
@@ -158,7 +158,7 @@ var lossTable = []functions.Function{
 			floats(g, &a.Output)
 			return formula.SigmoidBinaryCrossentropy(g.Builder, a.Output.V, a.Target.V), nil
 		}),
-	symbolic.TensorRow("T.nnet.categorical_crossentropy",
+	operations.TensorRow("T.nnet.categorical_crossentropy",
 		"-sum(true_dist*log(coding_dist)) along the last axis or, where true_dist are integer labels of one axis less, -log(coding_dist) at these.",
 		"categorical_crossentropy([[0.5, 0.5]], [1]) # array([0.69314718])", func(g *functions.Graph, a *struct {
 			Coding functions.Operand  `arg:"coding_dist: probabilities along the last axis"`
@@ -167,7 +167,7 @@ var lossTable = []functions.Function{
 			floats(g, &a.Coding)
 			return formula.CategoricalCrossentropy(g.Builder, a.Coding.V, a.True.V)
 		}),
-	symbolic.TensorRow("T.nnet.crossentropy_categorical_1hot", "-log(coding_dist) at integer labels.",
+	operations.TensorRow("T.nnet.crossentropy_categorical_1hot", "-log(coding_dist) at integer labels.",
 		"crossentropy_categorical_1hot([[0.5, 0.5]], [1]) # array([0.69314718])", func(g *functions.Graph, a *struct {
 			Coding functions.Operand  `arg:"coding_dist: probabilities along the last axis"`
 			True   functions.Integers `arg:"true_one_of_n: integer labels"`
@@ -181,7 +181,7 @@ var lossTable = []functions.Function{
 	functions.New("T.nnet.crossentropy_softmax_1hot", "The cross-entropy of softmax(x) at integer labels, and softmax(x).",
 		"crossentropy_softmax_1hot([[0.0, 0.0]], [1]) # (array([0.69314718]), array([[0.5, 0.5]]))", np.Kinds,
 		functions.BuildsTuple(func(g *functions.Graph, a *struct {
-			symbolic.VariableArg
+			operations.VariableArg
 			Y functions.Integers `arg:"y_idx: integer labels"`
 		}) ([]*graph.Variable, error) {
 			floats(g, &a.X)
@@ -215,7 +215,7 @@ type biasedLossArgs struct {
 
 // normalizationTable is batch normalization, and layers that are made of more than one operation.
 var normalizationTable = []functions.Function{
-	symbolic.TensorRow("T.nnet.batch_normalization T.nnet.bn.batch_normalization", "(inputs - mean)*(gamma/std) + beta, all of which broadcast.",
+	operations.TensorRow("T.nnet.batch_normalization T.nnet.bn.batch_normalization", "(inputs - mean)*(gamma/std) + beta, all of which broadcast.",
 		`batch_normalization([3.0], 2.0, 1.0, 1.0, 4.0) # array([2.])`, func(g *functions.Graph, a *struct {
 			Inputs functions.Operand `arg:"inputs: variable"`
 			Gamma  functions.Operand `arg:"gamma: what to multiply with"`
@@ -261,7 +261,7 @@ var normalizationTable = []functions.Function{
 			}
 			return out, nil
 		})),
-	symbolic.TensorRow("T.nnet.batch_normalization_test T.nnet.bn.batch_normalization_test", "inputs normalized with a mean and a variance that are given.",
+	operations.TensorRow("T.nnet.batch_normalization_test T.nnet.bn.batch_normalization_test", "inputs normalized with a mean and a variance that are given.",
 		"batch_normalization_test([[3.0]], [2.0], [1.0], [1.0], [16.0], epsilon=0.0) # array([[2.]])", func(g *functions.Graph, a *struct {
 			batchArgs0
 			Mean    functions.Operand `arg:"mean: the mean"`
@@ -276,7 +276,7 @@ var normalizationTable = []functions.Function{
 			}
 			return formula.Inference(g.Builder, a.Inputs.V, a.Gamma.V, a.Beta.V, a.Mean.V, a.Var.V, axes, numberOr(g.Builder, a.Inputs.V, a.Epsilon, 1e-4))
 		}),
-	symbolic.TensorRow("T.nnet.h_softmax", "A softmax in two steps, of classes and of the outputs within one: all probabilities, or those of targets.",
+	operations.TensorRow("T.nnet.h_softmax", "A softmax in two steps, of classes and of the outputs within one: all probabilities, or those of targets.",
 		"h_softmax([[0.0]], 1, 4, 2, 2, [[0.0, 0.0]], [0.0, 0.0], [[[0.0, 0.0]], [[0.0, 0.0]]], [[0.0, 0.0], [0.0, 0.0]], [3]) # array([0.25])",
 		func(g *functions.Graph, a *struct {
 			X         functions.Operand  `arg:"x: the inputs, [batch, features]"`

@@ -9,7 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
-	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"go.starlark.net/starlark"
 )
 
@@ -78,7 +78,7 @@ func either(name, older string, v, old starlark.Value) (starlark.Value, error) {
 
 // poolTable is what is done to windows of images.
 var poolTable = []functions.Function{
-	symbolic.TensorRow("T.signal.pool.pool_2d T.nnet.pool_2d", "The largest element, the sum or the average of each window of the last two axes.",
+	operations.TensorRow("T.signal.pool.pool_2d T.nnet.pool_2d", "The largest element, the sum or the average of each window of the last two axes.",
 		"pool_2d([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]], (2, 2), ignore_border=True) # array([[6., 8.]])", func(g *functions.Graph, a *struct {
 			Input        functions.Operand `arg:"input: at least 2 dimensions, the last of which are rows and columns"`
 			Window       starlark.Value    `arg:"ws=None: the rows and columns of a window; it has to be given"`
@@ -104,7 +104,7 @@ var poolTable = []functions.Function{
 			}
 			return pool(g, &a.Input, window, a.IgnoreBorder, stride, pad, a.Mode)
 		}),
-	symbolic.TensorRow("T.signal.downsample.max_pool_2d", "pool_2d under its older name.",
+	operations.TensorRow("T.signal.downsample.max_pool_2d", "pool_2d under its older name.",
 		"max_pool_2d([[1.0, 2.0], [5.0, 6.0]], (2, 2), ignore_border=True) # array([[6.]])", func(g *functions.Graph, a *struct {
 			Input        functions.Operand `arg:"input: at least 2 dimensions, the last of which are rows and columns"`
 			Window       starlark.Value    `arg:"ds: the rows and columns of a window"`
@@ -115,7 +115,7 @@ var poolTable = []functions.Function{
 		}) (*graph.Variable, error) {
 			return pool(g, &a.Input, a.Window, a.IgnoreBorder, a.Stride, a.Padding, a.Mode)
 		}),
-	symbolic.TensorRow("T.signal.pool.max_pool_2d_same_size T.signal.downsample.max_pool_2d_same_size",
+	operations.TensorRow("T.signal.pool.max_pool_2d_same_size T.signal.downsample.max_pool_2d_same_size",
 		"input where it is the largest of its window, side by side, and 0 elsewhere.",
 		"max_pool_2d_same_size([[1.0, 2.0], [5.0, 6.0]], (2, 2)) # array([[0., 0.],\n       [0., 6.]])", func(g *functions.Graph, a *struct {
 			Input functions.Operand `arg:"input: at least 2 dimensions, the last of which are rows and columns"`
@@ -131,7 +131,7 @@ var poolTable = []functions.Function{
 			}
 			return g.Apply(op.PoolMaxGrad{Pooling: p}, a.Input.V, y, y), nil
 		}),
-	symbolic.TensorRow("T.nnet.neighbours.images2neibs", "The windows of images, [images, channels, rows, columns], a row for each.",
+	operations.TensorRow("T.nnet.neighbours.images2neibs", "The windows of images, [images, channels, rows, columns], a row for each.",
 		"images2neibs(np.arange(4.0).reshape((1, 1, 2, 2)), (1, 2)) # array([[0., 1.],\n       [2., 3.]])", func(g *functions.Graph, a *struct {
 			Images functions.Operand `arg:"ten4: [images, channels, rows, columns]"`
 			Shape  starlark.Value    `arg:"neib_shape: the rows and columns of a window"`
@@ -150,7 +150,7 @@ var poolTable = []functions.Function{
 			}
 			return formula.Images2Neibs(g.Builder, a.Images.V, formula.Neighbours{Shape: shape, Step: step, Mode: a.Mode})
 		}),
-	symbolic.TensorRow("T.nnet.neighbours.neibs2images", "The images whose windows, side by side, are the rows of neibs: the inverse of images2neibs.",
+	operations.TensorRow("T.nnet.neighbours.neibs2images", "The images whose windows, side by side, are the rows of neibs: the inverse of images2neibs.",
 		"neibs2images([[0.0, 1.0], [2.0, 3.0]], (1, 2), (1, 1, 2, 2)) # array([[[[0., 1.],\n         [2., 3.]]]])", func(g *functions.Graph, a *struct {
 			Neibs    functions.Operand `arg:"neibs: a matrix with a row for each window"`
 			Shape    starlark.Value    `arg:"neib_shape: the rows and columns of a window"`

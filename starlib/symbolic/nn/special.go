@@ -5,13 +5,13 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/starlib/functions"
-	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 )
 
 // pairRow makes the row of a function of two variables of floats, with these parameters.
 func pairRow[A any](names, doc, example string, pair func(a *A) (x, y *functions.Operand),
 	build func(b *graph.Builder, x, y *graph.Variable) *graph.Variable) functions.Function {
-	return symbolic.TensorRow(names, doc, example, func(g *functions.Graph, a *A) (*graph.Variable, error) {
+	return operations.TensorRow(names, doc, example, func(g *functions.Graph, a *A) (*graph.Variable, error) {
 		x, y := pair(a)
 		floats(g, x, y)
 		return build(g.Builder, x.V, y.V), nil
@@ -54,7 +54,7 @@ var specialTable = []functions.Function{
 	pairRow("T.special.beta T.beta", "The beta function: gamma(a) * gamma(b) / gamma(a + b).", "beta(2.0, 3.0) # 0.08333333333333333", ofBeta, formula.Beta),
 	pairRow("T.special.betaln T.betaln", "The logarithm of |beta(a, b)|.", "betaln(1.0, 1.0) # 0.0", ofBeta, op.Betaln),
 	pairRow("T.special.poch", "Pochhammer's symbol: gamma(z + m) / gamma(z).", "poch(2.0, 3.0) # 24.0", ofPoch, formula.Poch),
-	symbolic.TensorRow("T.special.factorial", "gamma(x + 1), the factorial of whole numbers.", "factorial(4.0) # 24.0", func(g *functions.Graph, a *struct {
+	operations.TensorRow("T.special.factorial", "gamma(x + 1), the factorial of whole numbers.", "factorial(4.0) # 24.0", func(g *functions.Graph, a *struct {
 		X functions.Operand `arg:"x|n: variable, number or array"`
 	}) (*graph.Variable, error) {
 		floats(g, &a.X)
@@ -66,7 +66,7 @@ var specialTable = []functions.Function{
 		ofChi2, formula.Chi2sf),
 	gammaPart("T.gammal", "The lower incomplete gamma function: gammainc(k, x) * gamma(k).", "gammal(1.0, 0.0) # 0.0", op.Gammainc),
 	gammaPart("T.gammau", "The upper incomplete gamma function: gammaincc(k, x) * gamma(k).", "gammau(1.0, 0.0) # 1.0", op.Gammaincc),
-	symbolic.TensorRow("T.ceil_intdiv", "x / y rounded up.", "ceil_intdiv(7, 2) # 4", func(g *functions.Graph, a *struct {
+	operations.TensorRow("T.ceil_intdiv", "x / y rounded up.", "ceil_intdiv(7, 2) # 4", func(g *functions.Graph, a *struct {
 		X functions.Operand `arg:"a: variable, number or array"`
 		Y functions.Operand `arg:"b: variable, number or array"`
 	}) (*graph.Variable, error) {

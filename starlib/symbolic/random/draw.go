@@ -12,6 +12,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -112,7 +113,7 @@ func sizeVector(s *symbolic.Session, b *graph.Builder, v starlark.Value, ndim *i
 		}
 		return x.V, n, agreeing(ndim, n)
 	}
-	list, err := s.Lengths(b, v, functions.Count{})
+	list, err := operations.Lengths(s, b, v, functions.Count{})
 	if err != nil {
 		return nil, 0, err
 	}

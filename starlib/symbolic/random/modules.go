@@ -7,6 +7,7 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -166,11 +167,11 @@ func Modules() []value.Member {
 		utils := value.NewModule("T.random.utils", "Generators for random variables.", value.Builtins([]value.Builtin{randomStreamBuiltin})...)
 		basic := value.NewModule("T.random.basic", "Functions of T.random, under the name of the file where PyTensor has them.", value.Builtins(slices.Concat(randomTable()))...)
 		again := randomStreamBuiltin
-		return append(value.Builtins(append(randomTable(), again)), symbolic.MemberOf(utils), symbolic.MemberOf(basic))
+		return append(value.Builtins(append(randomTable(), again)), operations.MemberOf(utils), operations.MemberOf(basic))
 	})
 	streams := value.NewModule("T.shared_randomstreams", "Random variables as Theano has them: numbers of NumPy's RandomState.", value.Builtins([]value.Builtin{randomStreamsBuiltin})...)
 	raw := value.NewLazyModule("T.raw_random", "Draws from explicit states, as Theano has them.", func() []value.Member { return value.Builtins(rawTable()) })
-	return []value.Member{symbolic.MemberOf(rng), symbolic.MemberOf(streams), symbolic.MemberOf(raw)}
+	return []value.Member{operations.MemberOf(rng), operations.MemberOf(streams), operations.MemberOf(raw)}
 }
 
 // makerOf is the function of np.random that makes values such as v.

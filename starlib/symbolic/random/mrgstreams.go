@@ -16,6 +16,7 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -171,7 +172,7 @@ func (d *mrgDraw) uniform(size *graph.Variable, rank int, given starlark.Value, 
 
 // positive refuses lengths that are not.
 func positive(size starlark.Value) error {
-	for i, n := range symbolic.Elements(size) {
+	for i, n := range operations.Elements(size) {
 		if k, ok := isInt(n); ok && k.Sign() <= 0 {
 			return fmt.Errorf("for parameter size: got length %v on axis %d, want at least 1", k, i)
 		}
@@ -375,7 +376,7 @@ func (d *mrgDraw) drawnRows(p *graph.Variable, n starlark.Value, counts bool) (*
 			return nil, fmt.Errorf("for parameter dtype: %w", err)
 		}
 	}
-	times, err := d.r.s.Lengths(d.b, n, functions.Count{})
+	times, err := operations.Lengths(d.r.s, d.b, n, functions.Count{})
 	if err != nil || len(times) != 1 {
 		return nil, fmt.Errorf("got %s draws, want an int or a symbolic integer", value.Repr(n))
 	}
@@ -497,7 +498,7 @@ var MRGMethods = value.NewMethods(mrgType, []value.Builtin{
 			}
 			for _, u := range r.updates {
 				u.states.Shared.Set(r.substreams(u.count, true))
-				r.s.Watching.Changed("seed changes", symbolic.InputName(u.states, 0))
+				r.s.Observing.Changed("seed changes", symbolic.InputName(u.states, 0))
 			}
 			return starlark.None, nil
 		}},
@@ -606,4 +607,4 @@ var mrgTable = []value.Builtin{
 
 // SandboxModule is theano.sandbox.
 var SandboxModule = value.NewModule("theano.sandbox", "Theano's newer generator of random numbers.",
-	symbolic.MemberOf(value.NewModule("theano.sandbox.rng_mrg", "Random variables of the generator MRG31k3p.", value.Builtins(mrgTable)...)))
+	operations.MemberOf(value.NewModule("theano.sandbox.rng_mrg", "Random variables of the generator MRG31k3p.", value.Builtins(mrgTable)...)))

@@ -235,7 +235,7 @@ func streamsTable(example string) []value.Builtin {
 						return nil, err
 					}
 					u.state.Shared.Set(fresh.Shared.Get())
-					r.s.Watching.Changed("seed changes", symbolic.InputName(u.state, 0))
+					r.s.Observing.Changed("seed changes", symbolic.InputName(u.state, 0))
 				}
 				if r.kind != graph.RandomState { // PyTensor's goes on from there, Theano's seeds of its own
 					r.seeds = again.seeds

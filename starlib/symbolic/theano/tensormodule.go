@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/starlib/symbolic/graphs"
 	"github.com/arignote/arignote/starlib/symbolic/loops"
 	_ "github.com/arignote/arignote/starlib/symbolic/nn" // its functions are in T
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/symbolic/random"
 	"github.com/arignote/arignote/starlib/symbolic/userops"
 	"github.com/arignote/arignote/starlib/value"
@@ -23,41 +24,41 @@ func TensorModule(s *symbolic.Session) *value.Module {
 			symbolic.GridMember(s, "ogrid", "T.ogrid[0:2, 0:n]: the coordinates of a grid, whose bounds may be symbolic, as variables that broadcast to it.",
 				"T.ogrid[0:2, 0:3][1].eval() # array([[0, 1, 2]])"),
 		})
-		return symbolic.WithMirrors("T", members)
+		return operations.WithMirrors("T", members)
 	})
 }
 
 // tensorMembers are the members of T that all sessions share.
 var tensorMembers = sync.OnceValue(func() []value.Member {
 	nnet := value.NewLazyModule("T.nnet", "Functions of neural networks.", func() []value.Member {
-		rows := slices.Concat(symbolic.ElementwiseTable("T.nnet"), symbolic.SymbolicRows("T.nnet"))
-		return append(symbolic.WithMirrors("T.nnet", value.Builtins(rows)),
-			symbolic.MemberOf(symbolic.Submodule("T.nnet.bn", "Batch normalization.")), symbolic.MemberOf(symbolic.Submodule("T.nnet.conv", "Convolutions, under their older names.")),
-			symbolic.MemberOf(symbolic.Submodule("T.nnet.abstract_conv", "Convolutions and their gradients.")),
-			symbolic.MemberOf(symbolic.Submodule("T.nnet.neighbours", "Windows of images as rows.")))
+		rows := slices.Concat(operations.ElementwiseTable("T.nnet"), operations.SymbolicRows("T.nnet"))
+		return append(operations.WithMirrors("T.nnet", value.Builtins(rows)),
+			operations.MemberOf(operations.Submodule("T.nnet.bn", "Batch normalization.")), operations.MemberOf(operations.Submodule("T.nnet.conv", "Convolutions, under their older names.")),
+			operations.MemberOf(operations.Submodule("T.nnet.abstract_conv", "Convolutions and their gradients.")),
+			operations.MemberOf(operations.Submodule("T.nnet.neighbours", "Windows of images as rows.")))
 	})
-	signal := value.NewModule("T.signal", "Convolutions of vectors and matrices, and pooling.", append(value.Builtins(symbolic.SymbolicRows("T.signal")),
-		symbolic.MemberOf(symbolic.Submodule("T.signal.conv", "Convolutions of matrices.")), symbolic.MemberOf(symbolic.Submodule("T.signal.pool", "Pooling.")),
-		symbolic.MemberOf(symbolic.Submodule("T.signal.downsample", "Pooling, under its older names.")))...)
-	table := slices.Concat(symbolic.TensorTable(), symbolic.Pick(symbolic.DerivativeTable, "Lop", "Rop", "jacobian", "hessian"),
-		symbolic.Pick(symbolic.SymbolicRows("gradient"), "consider_constant"), []value.Builtin{verifyGrad, numericGrad}, symbolic.SpellingTable)
-	return slices.Concat(symbolic.ClassMembers("T"), symbolic.Constructors(), value.Builtins(table), symbolic.LinalgModules(), random.Modules(), symbolic.NumbersAndTypes(), []value.Member{
-		{Name: "grad", Value: symbolic.GradBuiltin.Value()},
-		symbolic.MemberOf(symbolic.ClassModule("T.sharedvar")), symbolic.MemberOf(nnet), symbolic.MemberOf(symbolic.Submodule("T.special", "Special functions.")),
-		symbolic.MemberOf(symbolic.Submodule("T.xlogx", "Products with logarithms that are 0 where the factor is 0.")), symbolic.MemberOf(signal),
-		symbolic.MemberOf(Modules["T.opt"]), symbolic.MemberOf(Modules["T.rewriting"]),
+	signal := value.NewModule("T.signal", "Convolutions of vectors and matrices, and pooling.", append(value.Builtins(operations.SymbolicRows("T.signal")),
+		operations.MemberOf(operations.Submodule("T.signal.conv", "Convolutions of matrices.")), operations.MemberOf(operations.Submodule("T.signal.pool", "Pooling.")),
+		operations.MemberOf(operations.Submodule("T.signal.downsample", "Pooling, under its older names.")))...)
+	table := slices.Concat(operations.TensorTable(), symbolic.Pick(operations.DerivativeTable, "Lop", "Rop", "jacobian", "hessian"),
+		symbolic.Pick(operations.SymbolicRows("gradient"), "consider_constant"), []value.Builtin{verifyGrad, numericGrad}, operations.SpellingTable)
+	return slices.Concat(symbolic.ClassMembers("T"), symbolic.Constructors(), value.Builtins(table), operations.LinalgModules(), random.Modules(), operations.NumbersAndTypes(), []value.Member{
+		{Name: "grad", Value: operations.GradBuiltin.Value()},
+		operations.MemberOf(symbolic.ClassModule("T.sharedvar")), operations.MemberOf(nnet), operations.MemberOf(operations.Submodule("T.special", "Special functions.")),
+		operations.MemberOf(operations.Submodule("T.xlogx", "Products with logarithms that are 0 where the factor is 0.")), operations.MemberOf(signal),
+		operations.MemberOf(Modules["T.opt"]), operations.MemberOf(Modules["T.rewriting"]),
 		{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.", Example: `T.vector("x")[:, T.newaxis].ndim # 2`},
 	})
 })
 
 // GradientModule is theano.gradient.
 var GradientModule = value.NewModule("gradient", "Differentiation.",
-	slices.Concat(value.Builtins(slices.Concat([]value.Builtin{symbolic.GradBuiltin, verifyGrad, numericGrad}, symbolic.DerivativeTable, symbolic.SymbolicRows("gradient"), symbolic.NoGradientTable)),
+	slices.Concat(value.Builtins(slices.Concat([]value.Builtin{operations.GradBuiltin, verifyGrad, numericGrad}, operations.DerivativeTable, operations.SymbolicRows("gradient"), symbolic.NoGradientTable)),
 		symbolic.ClassMembers("gradient"), symbolic.NoGradientMembers)...)
 
 // Table is the functions that theano has, and that are not predeclared.
 func Table() []value.Builtin {
-	return slices.Concat(symbolic.LinkerTable, symbolic.Pick(symbolic.DerivativeTable, "Lop", "Rop"), symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.Pick(graphs.GraphTable, "clone"), symbolic.Pick(loops.ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), symbolic.Pick(graphs.WrittenTable, "pp", "pprint"), userops.FromGraphTable, userops.OpTable, []value.Builtin{graphs.DprintBuiltin, symbolic.OrderedUpdates})
+	return slices.Concat(symbolic.LinkerTable, symbolic.Pick(operations.DerivativeTable, "Lop", "Rop"), symbolic.InOutTable, symbolic.SymbolicInOut, symbolic.Pick(graphs.GraphTable, "clone"), symbolic.Pick(loops.ScanTable, "map", "reduce", "foldl", "foldr", "scan_checkpoints"), symbolic.Pick(graphs.WrittenTable, "pp", "pprint"), userops.FromGraphTable, userops.OpTable, []value.Builtin{graphs.DprintBuiltin, symbolic.OrderedUpdates})
 }
 
 // GofModule is theano.gof, of which the linkers and the queries are here.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
-	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -43,5 +43,5 @@ var assertAllClose = value.Function("assert_allclose", "Fails if an element of v
 // TestsModule is theano.tests, of which programs use what checks gradients.
 var TestsModule = func() *value.Module {
 	tools := value.NewModule("theano.tests.unittest_tools", "Checks of gradients and values.", value.Builtins([]value.Builtin{verifyGrad, assertAllClose})...)
-	return value.NewModule("theano.tests", "Checks for programs that define operations.", symbolic.MemberOf(tools))
+	return value.NewModule("theano.tests", "Checks for programs that define operations.", operations.MemberOf(tools))
 }()

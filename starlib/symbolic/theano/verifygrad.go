@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
+	"github.com/arignote/arignote/starlib/symbolic/operations"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -89,7 +90,7 @@ func (c *verification) read(v []starlark.Value) error {
 	float32s := false
 	args := starlark.Tuple{}
 	at := c.s.NodeOrigin(c.thread)
-	for i, x := range symbolic.Elements(v[1]) {
+	for i, x := range operations.Elements(v[1]) {
 		d, err := np.ToDense(x)
 		if err != nil {
 			return fmt.Errorf("pt[%d]: %w", i, err)
@@ -328,7 +329,7 @@ var numericGrad = value.Builtin{Name: "numeric_grad", Doc: "The central differen
 		if t, ok := v[1].(starlark.Tuple); ok {
 			isList, points = true, t
 		} else if isList {
-			points = symbolic.Elements(v[1])
+			points = operations.Elements(v[1])
 		}
 		for i, x := range points {
 			d, err := np.ToDense(x)

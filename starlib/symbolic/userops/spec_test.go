@@ -1,0 +1,10 @@
+package userops_test
+
+import (
+	"testing"
+
+	"github.com/arignote/arignote/starlib/starlibtest"
+)
+
+// TestSpec runs the cells of testdata.
+func TestSpec(t *testing.T) { starlibtest.Spec(t) }
