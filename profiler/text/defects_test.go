@@ -31,7 +31,7 @@ import (
 //	D5   microseconds                              TestClockCost in profiler/recorder_test.go
 //	D6   memory asked for and not there            TestMemoryAsked
 //	D7   formats instead of bytes                  TestMemoryBytes
-//	D8   debugprint without its times              TestDebugprint in starlib/symbolic/graph_test.go; TestTreeTimes in profiler/picture/tree_test.go
+//	D8   debugprint without its times              TestDebugprint in starlib/symbolic/graphs/graph_test.go; TestTreeTimes in profiler/picture/tree_test.go
 //	D9   summary() ignores the flags               TestLimits; testdata/script/profile.txtar
 //	D10  no limit crashes                          TestLimits
 //	D11  the global block is lost                  TestGlobal
