@@ -488,7 +488,7 @@ func oneThread(f *finder) {
 	}
 	for _, g := range f.Functions {
 		for _, n := range g.Nodes {
-			if n.Impl != "C" || n.Calls == 0 || n.Time/float64(n.Calls) < large {
+			if n.Calls == 0 || n.Time/float64(n.Calls) < large {
 				continue
 			}
 			at := n.Origin.Frame()
@@ -537,6 +537,9 @@ func rowByRow(f *finder) {
 
 // goKernels finds functions whose elementwise operations and products all ran in Go.
 func goKernels(f *finder) {
+	if f.Machine == nil || f.Machine.ISA == "go" { // there are no others
+		return
+	}
 	for _, g := range f.Functions {
 		gain, dearest := 0.0, (*profiler.Node)(nil)
 		for _, n := range g.Nodes {
