@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ type Cell struct {
 	Hits   []LineHits    `json:"hits,omitempty"`   // by file and line; nil: not counted
 	Line   int           `json:"line,omitempty"`   // of a script's cell: its first
 	Cells  []Cell        `json:"cells,omitempty"`  // of a script: its cells, in their order
+	Before *Before       `json:"before,omitempty"` // nil: the cell was not profiled before
 	Trace  *CellTrace    `json:"trace,omitempty"`  // what ran when; nil if it was not noted
 }
 
@@ -248,7 +250,7 @@ func (c *Cell) check() error {
 			return fmt.Errorf("got %q of %v at line %d of a cell", s.Kind, s.Time, s.Line)
 		}
 	}
-	if err := c.Memory.check(); err != nil {
+	if err := errors.Join(c.Memory.check(), c.Before.check()); err != nil {
 		return err
 	}
 	for _, h := range c.Hits {

@@ -195,6 +195,9 @@ func (b *limited) Write(p []byte) (int, error) {
 func (v *view) panel() fold {
 	sentence, then := v.head()
 	var notes []string
+	if before := v.Cell.SinceBefore(); before != "" {
+		notes = append(notes, "Was: "+before)
+	}
 	for _, a := range v.advice() {
 		notes = append(notes, "Do: "+a.String())
 	}

@@ -55,6 +55,8 @@ func RandomCell(r *rand.Rand, s *profiler.Stats) *profiler.Cell {
 	}
 	if r.IntN(3) == 0 {
 		c.Memory = randomMemory(r, files)
+		c.Before = &profiler.Before{Cell: "In[2]", Wall: time.Duration(1 + r.Int64N(1e9)), Place: "In[2]:3", Change: time.Duration(r.Int64N(2e8) - 1e8),
+			State: []string{"new", "gone", "faster", "slower"}[r.IntN(4)]}
 	}
 	if r.IntN(3) == 0 {
 		for i := range 1 + r.IntN(9) {

@@ -135,8 +135,13 @@ func (p *printer) cells(c *profiler.Cell) {
 	p.table(t)
 }
 
-// cellTime writes the wall time, and where it went if that is known.
+// cellTime writes the wall time, where it went if that is known, and what it was before.
 func (p *printer) cellTime(c *profiler.Cell) {
+	defer func() {
+		if before := c.SinceBefore(); before != "" {
+			p.field("was", "%s", before)
+		}
+	}()
 	if !c.Sampled() {
 		p.field("wall", "%s", duration(float64(c.Wall)))
 		return

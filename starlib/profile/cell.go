@@ -184,6 +184,9 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 	if name := cell.Magic.Option("name"); name != "" && len(c.stats) == 1 {
 		c.stats[0].Name = name // for the text too; the table of functions has the function's own
 	}
+	if c.spent != nil {
+		c.spent.Before = s.before(cell, c.stats)
+	}
 	view := s.viewOf(cell.Magic)
 	s.keepProfile(cell, c.stats, view.files)
 	if view.show != "none" {
@@ -398,6 +401,7 @@ const maxKept = 20
 // A keptProfile is the profile of a cell that is over.
 type keptProfile struct {
 	cell  string // "In[3]", or a file and line
+	code  string // of the cell
 	name  string // that it was saved under; "" if it was not
 	title string
 	stats []*profiler.Stats // snapshots
@@ -414,7 +418,7 @@ func (k *keptProfile) label() string {
 // keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is
 // saved again is the new one's.
 func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats, files profiler.View) {
-	k := keptProfile{cell: cell.Name, name: cell.Magic.Option("save"), title: titleOf(cell), files: files}
+	k := keptProfile{cell: cell.Name, code: cell.Code, name: cell.Magic.Option("save"), title: titleOf(cell), files: files}
 	if !strings.HasPrefix(cell.Name, "In[") {
 		k.cell = fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line)
 	}

@@ -44,6 +44,7 @@ func statement(name, doc string, options map[string]string) magic.Row {
 			s := In(c.S)
 			scope := make(map[string]any)
 			cell := *c.S.Cell()
+			cell.Code = c.Rest
 			cell.Magic = session.Magic{Name: name, Options: options, Defaults: make(map[string]string)}
 			cell.Magic.Line, cell.Magic.Col = c.Place()
 			for _, f := range profileFlags {
