@@ -36,8 +36,8 @@ func (s *Session) before(cell *session.Cell, all []*profiler.Stats) *profiler.Be
 	return nil
 }
 
-// alike reports whether two texts are of one cell that may have been edited: half of their lines are
-// the same. The magics of the cell do not count.
+// alike reports whether two texts are of one cell that may have been edited: half of their lines
+// are the same. The magics of the cell do not count.
 func alike(a, b string) bool {
 	x, y := codeLines(a), codeLines(b)
 	same := 0

@@ -21,7 +21,7 @@ var started = time.Now()
 
 // profiling is what a session knows of profiles.
 type profiling struct {
-	gradTime      atomic.Int64  // nanoseconds in all calls of grad(); a live profile reads it while the cell runs
+	gradTime      atomic.Int64  // nanoseconds in all calls of grad()
 	rewrite, link time.Duration // of all functions
 
 	atExit []*ProfileStats // to be printed when the program ends if a flag asks for it then, oldest first
