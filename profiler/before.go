@@ -11,7 +11,7 @@ import (
 type Before struct {
 	Cell   string        `json:"cell"` // "In[3]"
 	Wall   time.Duration `json:"wall_ns"`
-	Place  string        `json:"place,omitempty"` // file:line of the line that changed most; "" if none is known
+	Place  string        `json:"place,omitempty"` // of the line that changed most
 	Change time.Duration `json:"change_ns,omitempty"`
 	State  string        `json:"state,omitempty"` // "new", "gone", "faster" or "slower"
 }

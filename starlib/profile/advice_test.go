@@ -43,10 +43,10 @@ func TestAdviceOfPrograms(t *testing.T) {
 		testMachine.ISA = "go"
 	}
 	for _, r := range advice.Rules {
+		if r.ID == "go-kernels" && testMachine.ISA == "go" {
+			continue // there are no kernels in C
+		}
 		t.Run(r.ID, func(t *testing.T) {
-			if r.ID == "go-kernels" && testMachine.ISA == "go" {
-				t.Skip("there are no kernels in C")
-			}
 			a, ok := advised(t, r.Slow)[r.ID]
 			if !ok {
 				t.Fatalf("nothing is said of\n%s", r.Slow)

@@ -24,7 +24,7 @@ type profiling struct {
 	gradTime      atomic.Int64  // nanoseconds in all calls of grad()
 	rewrite, link time.Duration // of all functions
 
-	atExit []*ProfileStats // to be printed when the program ends if a flag asks for it then, oldest first
+	atExit []*ProfileStats // printed at the end if a flag asks for it, oldest first
 	mode   *ProfileMode    // "PROFILE_MODE"; nil until it is named
 	cell   *cellProfile    // what profiles the running code, innermost; nil: nothing
 	kept   []keptProfile   // of cells, oldest first
