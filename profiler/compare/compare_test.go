@@ -163,3 +163,22 @@ func TestCalls(t *testing.T) {
 		t.Errorf("half the time: got %v, want all faster", got)
 	}
 }
+
+// TestShortCells: of a cell that was too short to be sampled no line is known, and so none is gone.
+func TestShortCells(t *testing.T) {
+	sampled, short := new(profiler.Stats), new(profiler.Stats)
+	sampled.SetCell(&profiler.Cell{Name: "In[2]", Wall: time.Second, Spots: []profiler.Spot{
+		{Kind: profiler.Numpy, Name: "np.sin", File: "In[2]", Line: 3, Time: 900 * time.Millisecond}}})
+	short.SetCell(&profiler.Cell{Name: "In[3]", Wall: 10 * time.Millisecond})
+	for _, of := range [][2]*profiler.Stats{{sampled, short}, {short, sampled}} {
+		c := compare.Compare([]*profiler.Stats{of[0]}, []*profiler.Stats{of[1]})
+		for _, table := range c.Tables {
+			if table.Name == compare.LinesThatRan || table.Name == compare.SpentIn {
+				t.Errorf("got %v", table)
+			}
+		}
+		if c.Wall.Before == 0 || c.Wall.After == 0 {
+			t.Errorf("got times of %v", c.Wall)
+		}
+	}
+}

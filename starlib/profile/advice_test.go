@@ -73,7 +73,7 @@ func TestAdviceOfPrograms(t *testing.T) {
 
 // TestAdviceNames: the line, the cause and the change are in the user's words.
 func TestAdviceNames(t *testing.T) {
-	for _, c := range []struct{ program, rule, line, want string }{
+	for i, c := range []struct{ program, rule, line, want string }{
 		{"c = shared(np.ones(400), name='c')\nx = T.fmatrix('x')\ny = T.exp(x)\nz = T.sin(y * c)\nf = function([x], T.tanh(z))\nX = np.ones((500, 400), dtype='float32')\nfor i in range(50):\n    f(X)",
 			"float64-in-float32", "z = T.sin(y * c)", "float32 meets c (float64) here, and 3 operations are computed in float64; make c float32"},
 		{"x = T.dmatrix('x')\nX = np.ones((20, 40))\nfor k in range(150):\n    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())\n    f(X)",
@@ -83,6 +83,9 @@ func TestAdviceNames(t *testing.T) {
 		{"y = T.dvector('y')\nstep = function([y], y + 1, name='step')\nv = np.ones(3)\nfor i in range(200000):\n    v = step(v)",
 			"small-calls", "    v = step(v)", "step is called 200000 times"},
 	} {
+		if testing.Short() && i > 0 {
+			break
+		}
 		a, ok := advised(t, c.program)[c.rule]
 		if !ok {
 			t.Errorf("%s: nothing is said of\n%s", c.rule, c.program)

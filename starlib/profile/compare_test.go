@@ -52,18 +52,3 @@ g_nodes = [r for r in d.changes() if r.table == "nodes" and r.state == "new"]`)
 		}
 	}
 }
-
-// TestCompareShort: nothing is said of the lines of a cell that was too short to be sampled.
-func TestCompareShort(t *testing.T) {
-	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
-	starlibtest.Run(t, s, 1, "import numpy as np\na = np.ones((300, 300))\nx = T.dmatrix('x')\nf = function([x], T.exp(x).sum(), name='f')")
-	starlibtest.Run(t, s, 2, "%%profile show=none save=long\nfor k in range(400):\n    b = np.tanh(a)\nf(a)")
-	starlibtest.Run(t, s, 3, "%%profile show=none save=short\nf(a)")
-	out := new(starlibtest.Recorder)
-	if _, _, err := s.Execute(t.Context(), 4, "%profile diff long short", out); err != nil {
-		t.Fatal(err)
-	}
-	if text := out.String(); strings.Contains(text, "gone") || !strings.Contains(text, "In[3], was In[2]:") {
-		t.Errorf("got\n%s", text)
-	}
-}
