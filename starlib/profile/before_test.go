@@ -2,6 +2,7 @@ package profile_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -28,14 +29,18 @@ func TestBefore(t *testing.T) {
 		shown := out.list()[0].data
 		return shown["text/plain"].(string), units.Plain(shown["text/html"].(string)), all[0].Cell.Before != nil
 	}
-	const slow = "%%profile\nn = 3000\nfor k in range(n):\n    b = np.tanh(a) + k\nc = b.sum()"
+	loops := 3000 // so that a fifth of them are sampled on a quick machine too
+	if testing.Short() {
+		loops = 600 // the race detector slows kernels down
+	}
+	slow := fmt.Sprintf("%%%%profile\nn = %d\n", loops) + "for k in range(n):\n    b = np.tanh(a) + k\nc = b.sum()"
 	if text, page, is := run(2, slow); is || strings.Contains(text, "\nwas ") || strings.Contains(page, "Was: ") {
 		t.Errorf("a first run was before:\n%s", text)
 	}
 	if text, _, is := run(3, "%%profile\nz = np.sort(np.sin(np.arange(3000000.)))"); is {
 		t.Errorf("another cell was before:\n%s", text)
 	}
-	text, page, is := run(4, "%%profile\n# less\nn = 600\nfor k in range(n):\n    b = np.tanh(a) + k\nc = b.sum()")
+	text, page, is := run(4, fmt.Sprintf("%%%%profile\n# less\nn = %d\n", loops/5)+"for k in range(n):\n    b = np.tanh(a) + k\nc = b.sum()")
 	if !is || !strings.Contains(text, " in In[2], -") || !strings.Contains(text, ": In[4]:5 took ") || !strings.Contains(text, " less\n") || !strings.Contains(page, "Was: ") {
 		t.Errorf("got\n%s", text)
 	}
