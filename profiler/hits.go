@@ -2,7 +2,6 @@ package profiler
 
 import (
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -24,10 +23,22 @@ func (l *CellLine) PerHit() time.Duration {
 // withHits adds the runs that were counted to lines, and the lines that took too little time to be
 // seen, in the order of their files.
 func (c *Cell) withHits(lines []CellLine) []CellLine {
+	if len(c.Hits) == 0 {
+		return lines
+	}
+	type key struct {
+		file string
+		line int
+	}
+	at := make(map[key]int)
+	for i, l := range lines {
+		at[key{l.File, l.Line}] = i
+	}
 	for _, h := range c.Hits {
-		i := slices.IndexFunc(lines, func(l CellLine) bool { return l.File == h.File && l.Line == h.Line })
-		if i < 0 {
+		i, ok := at[key{h.File, h.Line}]
+		if !ok {
 			i = len(lines)
+			at[key{h.File, h.Line}] = i
 			lines = append(lines, CellLine{File: h.File, Line: h.Line})
 		}
 		lines[i].Hits += h.Hits

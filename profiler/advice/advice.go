@@ -53,7 +53,8 @@ type Rule struct {
 // Rules are all rules, those about cells first.
 var Rules = slices.Concat(cellRules, functionRules)
 
-// Of is the advice for a profile, the most gain first. A line has at most one of each rule.
+// Of is the advice for a profile as it was measured, the most gain first; of a steady one, gains
+// lack the interruptions that go with the work. A line has at most one of each rule.
 func Of(s *profiler.Stats) []Advice {
 	if s == nil {
 		return nil
@@ -67,6 +68,7 @@ func Of(s *profiler.Stats) []Advice {
 	if steady := calls(f.Stats); steady > 0 {
 		f.look(functionRules, calls(measured)/steady)
 	}
+	f.all = slices.DeleteFunc(f.all, func(a Advice) bool { return a.Gain < leastGain*f.of })
 	slices.SortStableFunc(f.all, func(a, b Advice) int { return cmp.Compare(b.Gain, a.Gain) })
 	return f.all
 }
@@ -99,8 +101,7 @@ func calls(s *profiler.Stats) (sum float64) {
 	return sum
 }
 
-// say advises a change of a line, if that saves enough. What a rule says of one line again adds to
-// the gain.
+// say advises a change of a line. What a rule says of one line again adds to the gain.
 func (f *finder) say(file string, line int, gain float64, cause, write string) {
 	if line <= 0 || f.of <= 0 {
 		return
@@ -111,9 +112,6 @@ func (f *finder) say(file string, line int, gain float64, cause, write string) {
 			a.Gain = min(a.Gain+gain, f.of)
 			return
 		}
-	}
-	if gain < leastGain*f.of {
-		return
 	}
 	f.all = append(f.all, Advice{Rule: f.rule, File: file, Line: line, Cause: cause, Write: write, Gain: gain, Of: f.of})
 }

@@ -136,6 +136,7 @@ type view struct {
 	nodes           float64                // the time of all nodes
 	ids             map[*profiler.Node]int // as in the rows: unique within the profile
 	opts            Options
+	advised         []advice.Advice
 	// The prices of the lines, and with those of what they call.
 	priced, within []profiler.LineRow
 	detail
@@ -153,6 +154,7 @@ func viewOf(stats []*profiler.Stats, opts Options) *view {
 	default:
 		v.Stats = profiler.Sum(v.each...)
 	}
+	v.advised = advice.Of(v.Stats)
 	v.measured, v.Stats = v.Stats, v.Stats.Steady()
 	v.total = v.Stats.Total()
 	v.nodes = v.total.ThunkTime()
@@ -198,7 +200,8 @@ func (v *view) panel() fold {
 	if before := v.Cell.SinceBefore(); before != "" {
 		notes = append(notes, "Was: "+before)
 	}
-	for _, a := range v.advice() {
+	const most = 3 // that are read at once
+	for _, a := range v.advised[:min(len(v.advised), v.rows(most), most)] {
 		notes = append(notes, "Do: "+a.String())
 	}
 	notes = append(append(notes, then...), v.facts())
@@ -244,13 +247,6 @@ func (v *view) headed(f fold) fold {
 	f.Kind, f.Title, f.Facts, f.Bar, f.Open = "", "All of it", "lines, nodes, memory", nil, false
 	head.Folds = []fold{f}
 	return head
-}
-
-// advice has the changes that save most, a few of them.
-func (v *view) advice() []advice.Advice {
-	const most = 3
-	list := advice.Of(v.Stats)
-	return list[:min(len(list), v.rows(most))]
 }
 
 // title names the cell, and the function if it is one.

@@ -23,7 +23,7 @@ const (
 // brief writes 25 to 36 lines: where the time went, what to look at first, and the dearest lines
 // and nodes. What is left out is said, and how to see it.
 func (p *printer) brief() {
-	measured := p.stats.Total()
+	measured, advised := p.stats.Total(), advice.Of(p.stats)
 	p.stats = p.stats.Steady()
 	total, c := p.stats.Total(), p.stats.Cell
 	name := p.stats.Title()
@@ -66,7 +66,9 @@ func (p *printer) brief() {
 	for i, f := range p.stats.First(most, byNode) {
 		p.field([]string{"first", "then", ""}[i], "%s", f.Text)
 	}
-	p.advice(most)
+	for _, a := range advised[:min(len(advised), most)] {
+		p.field("do", "%s: %s; %s. Saves %s. [%s]", a.Place(), a.Cause, a.Write, a.Saves(), a.Rule.ID)
+	}
 	p.line("")
 	hidden := p.briefCell(c, most)
 	if c != nil {
@@ -84,15 +86,6 @@ func (p *printer) brief() {
 		p.line("  (%s: %s)", what, p.opts.Whole)
 	}
 }
-
-// advice writes the changes that save most.
-func (p *printer) advice(most int) {
-	for _, a := range firstOf(advice.Of(p.stats), most) {
-		p.field("do", "%s: %s; %s. Saves %s. [%s]", a.Place(), a.Cause, a.Write, a.Saves(), a.Rule.ID)
-	}
-}
-
-func firstOf[T any](list []T, most int) []T { return list[:min(len(list), most)] }
 
 // briefly is how many of rows are shown, whose shares of the time are falling.
 func (p *printer) briefly(shares []float64, most int) int {

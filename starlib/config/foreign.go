@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A foreignFlag is a flag of Theano, Aesara or PyTensor that has no meaning here, or a section of
-// such flags.
+// A foreignFlag is a flag of Theano, Aesara, PyTensor or an earlier version that has no meaning here,
+// or a section of such flags.
 type foreignFlag struct {
 	name string   // that of a section ends with a dot
 	why  string   // what to know, and what to use instead
@@ -40,6 +40,8 @@ var foreign = []foreignFlag{
 	{"enable_initial_driver_test", noGPU, nil},
 	{"gpuarray.", noGPU, nil}, {"gpuelemwise.", noGPU, nil}, {"gpu.", noGPU, nil}, {"cuda.", noGPU, nil}, {"nvcc.", noGPU, nil}, {"dnn.", noGPU, nil},
 	{"magma.", noGPU, nil}, {"ctc.", noGPU, nil}, {"pycuda.", noGPU, nil}, {"lib.cnmem", noGPU, []string{"0"}},
+
+	{"profiling.html", "it is profiling.show, and a panel begins open without it", nil},
 
 	{"cxx", noCompiler, []string{""}}, {"gcc.", noCompiler, nil}, {"compiledir", noCompiler, nil}, {"base_compiledir", noCompiler, nil}, {"compiledir_format", noCompiler, nil},
 	{"cmodule.", noCompiler, nil}, {"compile.", noCompiler, nil}, {"nocleanup", noCompiler, []string{"False"}}, {"home", noCompiler, nil}, {"numba.", noCompiler, nil},

@@ -93,16 +93,8 @@ func (s *Session) countsLines(cell *session.Cell) (end func() []profiler.LineHit
 	if asked, _ := strconv.ParseBool(cell.Magic.Option("hits")); !asked {
 		return func() []profiler.LineHits { return nil }
 	}
-	watched := s.WatchLines()
-	done := false
-	stop := func() []session.LineHits { // once, also if the cell panics
-		if done {
-			return nil
-		}
-		done = true
-		return watched()
-	}
-	s.Cell().AtEnd(func() { stop() })
+	stop := s.WatchLines()
+	s.Cell().AtEnd(func() { stop() }) // also if it panics
 	return func() []profiler.LineHits {
 		list := []profiler.LineHits{}
 		for _, h := range stop() {

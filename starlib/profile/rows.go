@@ -45,7 +45,12 @@ var rowMethods = []value.Builtin{
 	}),
 	{Name: "advice", Doc: "What to change in the program, the most gain first: the line, why, what to write, and what that is expected to save. " +
 		"docs/advice.md lists the rules.", Example: "len(ProfileStats(\"p\").advice()) # 0",
-		Fn: tableFn(func(s *profiler.Stats) *profileRows { return rowsOf(adviceRows, advice.Of(s)) })},
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if err := b.Unpack(args, kwargs); err != nil {
+				return nil, err
+			}
+			return rowsOf(adviceRows, advice.Of(b.Receiver().(*ProfileStats).snapshot())), nil
+		}},
 	{Name: "lines", Params: []value.Param{{Name: "inclusive", Default: "False",
 		Doc: "count with a line what the functions that it calls made, so that lines do not add up to the whole"}},
 		Doc: "The price of each line of the source, the most expensive first.", Example: oneProfile + ".lines()[0].line # 1",

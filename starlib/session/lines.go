@@ -37,7 +37,8 @@ func (l *lines) add(p *code.Program) {
 }
 
 // WatchLines has the machine count lines, of all programs of the session. end ends that, and
-// returns what has run since, by files and lines; a line that has not run has a row too.
+// returns what has run since, by files and lines; a line that has not run has a row too. When it is
+// called again it returns nothing.
 func (s *Session) WatchLines() (end func() []LineHits) {
 	l := &s.lines
 	if l.watchers++; l.watchers == 1 {
@@ -49,7 +50,12 @@ func (s *Session) WatchLines() (end func() []LineHits) {
 		}
 	}
 	before := l.hits()
+	ended := false
 	return func() []LineHits {
+		if ended {
+			return nil
+		}
+		ended = true
 		hits := l.hits()
 		for line, n := range before {
 			hits[line] -= n
