@@ -134,11 +134,36 @@ func (b *Body) write() string {
 // bodies are those in use, by their text.
 var bodies Interner[string, Body]
 
-// ParseBody reads the text form. lookup finds an op by its Name.
-func ParseBody(text string, lookup func(name string) (Op, error)) (*Body, error) {
+// A WrittenStep is a step of the text form: the Name of its op, and the names of values.
+type WrittenStep struct {
+	Op   string
+	Args []string
+}
+
+// SplitBody takes the text form apart into steps, of which step i computes "t" and i, and the names
+// of the results. It knows no ops, so that it reads what other programs wrote.
+func SplitBody(text string) (steps []WrittenStep, outputs []string, err error) {
 	parts := cutOutside(text, ';')
 	last := len(parts) - 1
-	ops, args := make([]Op, last), make([][]string, last)
+	for i, part := range parts[:last] {
+		name, call, _ := strings.Cut(part, "=")
+		at := len(cutOutside(call, '(')[0])
+		list, closed := strings.CutSuffix(call[at:], ")")
+		if name != "t"+strconv.Itoa(i) || !closed || list == "" {
+			return nil, nil, fmt.Errorf("got step %q, want t%d=op(...)", part, i)
+		}
+		steps = append(steps, WrittenStep{call[:at], strings.Split(list[1:], ",")})
+	}
+	return steps, strings.Split(parts[last], ","), nil
+}
+
+// ParseBody reads the text form. lookup finds an op by its Name.
+func ParseBody(text string, lookup func(name string) (Op, error)) (*Body, error) {
+	steps, outputs, err := SplitBody(text)
+	if err != nil {
+		return nil, err
+	}
+	ops := make([]Op, len(steps))
 	inputs := 0
 	count := func(names []string) {
 		for _, s := range names {
@@ -147,27 +172,18 @@ func ParseBody(text string, lookup func(name string) (Op, error)) (*Body, error)
 			}
 		}
 	}
-	for i, part := range parts[:last] {
-		name, call, _ := strings.Cut(part, "=")
-		at := len(cutOutside(call, '(')[0])
-		list, closed := strings.CutSuffix(call[at:], ")")
-		if name != "t"+strconv.Itoa(i) || !closed || list == "" {
-			return nil, fmt.Errorf("got step %q, want t%d=op(...)", part, i)
-		}
-		var err error
-		if ops[i], err = lookup(call[:at]); err != nil {
+	for i, s := range steps {
+		if ops[i], err = lookup(s.Op); err != nil {
 			return nil, err
 		}
-		args[i] = strings.Split(list[1:], ",")
-		count(args[i])
+		count(s.Args)
 	}
-	outputs := strings.Split(parts[last], ",")
 	count(outputs)
 	if inputs > maxInputs {
 		return nil, fmt.Errorf("got %d inputs, want at most %d", inputs, maxInputs)
 	}
 	b := NewBodyBuilder(inputs)
-	values := make([]int, last) // of the steps as they are written: equal ones are one
+	values := make([]int, len(steps)) // of the steps as they are written: equal ones are one
 	read := func(names []string, steps int) ([]int, error) {
 		list := make([]int, len(names))
 		for i, s := range names {
@@ -187,13 +203,13 @@ func ParseBody(text string, lookup func(name string) (Op, error)) (*Body, error)
 		return list, nil
 	}
 	for i, op := range ops {
-		in, err := read(args[i], i)
+		in, err := read(steps[i].Args, i)
 		if err != nil {
 			return nil, err
 		}
 		values[i] = b.Step(op, in...)
 	}
-	out, err := read(outputs, last)
+	out, err := read(outputs, len(steps))
 	if err != nil {
 		return nil, err
 	}

@@ -143,7 +143,7 @@ func TestForeignNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"device": "there is no flag device: " + noGPU, "gpuarray.preallocate": "there is no flag gpuarray.preallocate: " + noGPU, "gpuarray": "there is no flag gpuarray: " + noGPU,
 		"dnn__enabled": "there is no flag dnn__enabled: " + noGPU, "cxx": "there is no flag cxx: " + noCompiler, "flotX": "unknown flag flotX (did you mean floatX?)",
-		"profiling.html": "there is no flag profiling.html: it is profiling.show, and a panel begins open without it",
+		"profiling.html":               "there is no flag profiling.html: it is profiling.show, and a panel begins open without it",
 		"tensor.local_elemwise_fusion": "there is no flag tensor.local_elemwise_fusion: use optimizer_excluding=fusion",
 	} {
 		for _, err := range []error{Unknown(name), New().Set(name, "1", "")} {
