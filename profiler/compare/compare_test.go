@@ -85,6 +85,23 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestLinesThatCall: a line that calls a function has its text, though the profile of the function
+// does not.
+func TestLinesThatCall(t *testing.T) {
+	of := func(name string) []*profiler.Stats {
+		cell := cellOf(name, "print(1)\nf(x)\n", 9)
+		cell.Cell.ID, cell.Cell.Wall = name, 39*ms
+		cell.Cell.Spots = append(cell.Cell.Spots, profiler.Spot{Kind: profiler.CompiledFunctions, Name: "f", File: name, Line: 2, Time: 30 * ms})
+		f := &profiler.Stats{Functions: []*profiler.Function{{Name: "f", Calls: 1, CallTime: 30e6}}}
+		f.CalledBy(cell.Cell)
+		return []*profiler.Stats{cell, f}
+	}
+	rows := tableOf(t, compare.Compare(of("In[3]"), of("In[7]")), compare.LinesThatRan)
+	if r := rows["f(x)"]; r.State != compare.Same || r.Place != (compare.Places{Before: "In[3]:2", After: "In[7]:2"}) || len(rows) != 2 {
+		t.Errorf("got %+v", rows)
+	}
+}
+
 // TestItself: nothing changed from a profile to itself, whatever is in it, and the rows of each
 // table add up to the change of the whole.
 func TestItself(t *testing.T) {

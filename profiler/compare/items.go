@@ -63,7 +63,7 @@ func measure(all []*profiler.Stats) *measured {
 			sampled = 0
 		}
 		if n := len(x.Callers); n > 0 {
-			lines.line(x.Of, x.Callers[n-1]).add(x.Time, sampled)
+			lines.line(&x, x.Callers[n-1]).add(x.Time, sampled)
 		}
 		things.at([2]any{x.Kind, x.Name}, func() *item {
 			return &item{key: key{kind: thingKey, text: x.Name, within: string(x.Kind)}, name: cmp.Or(x.Name, string(x.Kind))}
@@ -71,9 +71,9 @@ func measure(all []*profiler.Stats) *measured {
 		if s := x.Sample; s != nil {
 			part := spread(s.Node.Spread(), s.Node.Calls)
 			part *= x.Share * s.Share * x.Share * s.Share
-			made.line(x.Of, s.Origin.Frame()).add(x.Time, part)
+			made.line(&x, s.Origin.Frame()).add(x.Time, part)
 			n := nodes.at(s.Node, func() *item {
-				return &item{key: key{kind: nodeKey, text: s.Node.Key, within: x.Name + "\n" + textOf(x.Of, s.Node.Origin.Frame())}, name: s.Node.Text, place: placeOf(s.Node.Origin.Frame()),
+				return &item{key: key{kind: nodeKey, text: s.Node.Key, within: x.Name + "\n" + textOf(&x, s.Node.Origin.Frame())}, name: s.Node.Text, place: placeOf(s.Node.Origin.Frame()),
 					calls: s.Node.Calls}
 			})
 			n.add(x.Time, part)
@@ -142,7 +142,7 @@ func (c *collector) at(of any, make func() *item) *item {
 }
 
 // line is the item of a line.
-func (c *collector) line(of *profiler.Stats, f graph.Frame) *item {
+func (c *collector) line(of *profiler.Stack, f graph.Frame) *item {
 	type place struct {
 		file string
 		line int
@@ -155,11 +155,11 @@ func (c *collector) line(of *profiler.Stats, f graph.Frame) *item {
 }
 
 // textOf is the text of a line or, where there is none, its place.
-func textOf(of *profiler.Stats, f graph.Frame) string {
+func textOf(of *profiler.Stack, f graph.Frame) string {
 	if f.Line == 0 {
 		return "no line"
 	}
-	return cmp.Or(strings.Join(strings.Fields(of.SourceLine(f.File, f.Line)), " "), placeOf(f))
+	return cmp.Or(strings.Join(strings.Fields(of.Source(f)), " "), placeOf(f))
 }
 
 func placeOf(f graph.Frame) string {

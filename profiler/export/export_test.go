@@ -177,6 +177,30 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+// TestFramesOfLines: a line of a cell that calls two functions is one frame, with its text, though
+// only the profile of one of them has that.
+func TestFramesOfLines(t *testing.T) {
+	of := func(name string) *profiler.Stats {
+		return &profiler.Stats{Functions: []*profiler.Function{{Name: name, Calls: 1, CallTime: 4e6}}}
+	}
+	f, g := of("f"), of("g")
+	f.AddSource("In[2]", "f(x); g(x)\n")
+	f.SetCell(&profiler.Cell{Name: "In[2]", ID: "run", Wall: 8e6, Spots: []profiler.Spot{
+		{Kind: profiler.CompiledFunctions, Name: "f", File: "In[2]", Line: 1, Time: 4e6}, {Kind: profiler.CompiledFunctions, Name: "g", File: "In[2]", Line: 1, Time: 4e6}}})
+	f.CalledBy(f.Cell)
+	g.CalledBy(f.Cell)
+	var b strings.Builder
+	if err := export.Collapsed("time")(&b, []*profiler.Stats{f, g}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	for i, name := range []string{"f", "g"} {
+		if len(lines) != 2 || !strings.HasPrefix(lines[i], "In[2]:1 f(x), g(x);"+name+";") {
+			t.Errorf("got %q", lines)
+		}
+	}
+}
+
 // TestTrace: runs lie one after the other, each node inside its run, and what was not kept is said.
 func TestTrace(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Events: 9})
