@@ -2,8 +2,10 @@ package compare_test
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +84,70 @@ func TestLines(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
+	}
+}
+
+// TestEdited: a line that is gone became, of the lines that are new and that none before it became,
+// the first of those that have most words in common with it, if it is six of ten.
+func TestEdited(t *testing.T) {
+	common := func(a, b string) float64 {
+		x, y, n := strings.Fields(a), strings.Fields(b), 0
+		for _, w := range x {
+			if i := slices.Index(y, w); i >= 0 {
+				y, n = slices.Delete(y, i, i+1), n+1
+			}
+		}
+		return 2 * float64(n) / float64(len(x)+n+len(y))
+	}
+	edited := 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		text := func() (lines []string) {
+			for len(lines) < 12 {
+				var words []string
+				for range 1 + r.IntN(7) {
+					words = append(words, string(rune('a'+r.IntN(2+int(seed%9)))))
+				}
+				if line := strings.Join(words, " "); !slices.Contains(lines, line) {
+					lines = append(lines, line)
+				}
+			}
+			return lines
+		}
+		before, after := text(), text()
+		want := make(map[string]string)
+		fresh := slices.DeleteFunc(slices.Clone(after), func(l string) bool { return slices.Contains(before, l) })
+		for _, l := range before {
+			if slices.Contains(after, l) {
+				continue
+			}
+			best := -1
+			for i, m := range fresh {
+				if c := common(l, m); c >= 0.6 && (best < 0 || c > common(l, fresh[best])) {
+					best = i
+				}
+			}
+			if best >= 0 {
+				want[fresh[best]] = l
+				fresh = slices.Delete(fresh, best, best+1)
+			}
+		}
+		of := func(lines []string) []*profiler.Stats {
+			return []*profiler.Stats{cellOf("In[1]", strings.Join(lines, "\n"), slices.Repeat([]int{5}, len(lines))...)}
+		}
+		got := make(map[string]string)
+		for name, row := range tableOf(t, compare.Compare(of(before), of(after)), compare.LinesThatRan) {
+			if row.Old != "" {
+				got[name] = row.Old
+				edited++
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Fatalf("seed %d: %q became %q: got %v, want %v", seed, before, after, got, want)
+		}
+	}
+	if edited < 300 {
+		t.Errorf("only %d lines were edited", edited)
 	}
 }
 
