@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/compare"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 const ms = time.Millisecond
@@ -151,6 +152,46 @@ func TestEdited(t *testing.T) {
 	}
 }
 
+// halves is the histogram of calls of which half took the least time, and half the most.
+func halves() profiler.Histogram {
+	h := make(profiler.Histogram, 200)
+	h[0], h[len(h)-1] = 50, 50
+	return h
+}
+
+// TestMargins: a node spreads as its calls do, and so does the only line that made it, of however
+// many operations it is fused and from however many lines it is called.
+func TestMargins(t *testing.T) {
+	of := func(parts, sites int) []*profiler.Stats {
+		frames := []graph.Frame{{File: "In[1]", Line: 1}}
+		n := &profiler.Node{Key: "k", Op: "op", Text: "op(x)", Origin: profiler.Origin{Frames: frames}, Calls: 100, Time: 100e3, Min: 500, Max: 1500,
+			Hist: halves()}
+		for range parts {
+			n.Parts = append(n.Parts, profiler.Part{Origin: n.Origin, Op: "part", Share: 1 / float64(parts)})
+		}
+		s := &profiler.Stats{Functions: []*profiler.Function{{Name: "f", Calls: 100, Runs: 100, RunTime: 100e3, CallTime: 100e3, Nodes: []*profiler.Node{n}}}}
+		c := &profiler.Cell{Name: "In[2]", Wall: 100e3}
+		for i := range sites {
+			c.Spots = append(c.Spots, profiler.Spot{Kind: profiler.CompiledFunctions, Name: "f", File: "In[2]", Line: i + 1, Time: c.Wall / time.Duration(sites)})
+		}
+		s.SetCell(c)
+		s.CalledBy(s.Cell)
+		return []*profiler.Stats{s}
+	}
+	want := 1.96 * math.Sqrt(2*100) * 1000 / 2.56 // half of the calls take 500 ns, half of them 1500
+	for _, tt := range [][2]int{{0, 0}, {0, 1}, {4, 1}, {0, 4}, {4, 5}} {
+		p := of(tt[0], tt[1])
+		c := compare.Compare(p, p)
+		for _, name := range []string{compare.Nodes, compare.LinesOfGraphs} {
+			for _, r := range tableOf(t, c, name) {
+				if math.Abs(r.Margin-want) > 1e-6*want {
+					t.Errorf("%d parts, %d sites: %s: got a margin of %g ns, want %g", tt[0], tt[1], name, r.Margin, want)
+				}
+			}
+		}
+	}
+}
+
 // TestLinesThatCall: a line that calls a function has its text, though the profile of the function
 // does not.
 func TestLinesThatCall(t *testing.T) {
@@ -223,6 +264,9 @@ func TestCalls(t *testing.T) {
 			per := n.Time / float64(n.Calls)
 			n.Calls, n.Time = calls, float64(calls)*per*each
 			n.Min, n.Max, n.Hist = per*each*(1-spread), per*each*(1+spread), nil
+			if spread > 0 {
+				n.Hist = halves()
+			}
 			n.Slow, n.SlowTime = 0, 0
 		}
 		f.RunTime, f.CallTime = f.RunTime/was*float64(calls)*each, f.CallTime/was*float64(calls)*each
@@ -241,6 +285,12 @@ func TestCalls(t *testing.T) {
 	}
 	if got := states(of(100, 1, 0), of(150, 2, 0)); got[compare.Slower] == 0 || len(got) != 1 {
 		t.Errorf("twice the time: got %v, want all slower", got)
+	}
+	if got := states(of(100, 1, 0.5), of(100, 1.05, 0.5)); got[compare.Same] == 0 || len(got) != 1 {
+		t.Errorf("less than chance: got %v, want all the same", got)
+	}
+	if got := states(of(100, 1, 0.5), of(100, 1.2, 0.5)); got[compare.Slower] == 0 || len(got) != 1 {
+		t.Errorf("more than chance: got %v, want all slower", got)
 	}
 	if got := states(of(100, 2, 0), of(100, 1, 0)); got[compare.Faster] == 0 || len(got) != 1 {
 		t.Errorf("half the time: got %v, want all faster", got)

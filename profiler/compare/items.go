@@ -20,6 +20,7 @@ type item struct {
 	ns       float64
 	calls    int64
 	variance float64 // of ns
+	shares   map[*profiler.Node]float64
 }
 
 // margin is how far ns is from what it is on average, in 19 of 20 runs at most.
@@ -69,14 +70,11 @@ func measure(all []*profiler.Stats) *measured {
 			return &item{key: key{kind: thingKey, text: x.Name, within: string(x.Kind)}, name: cmp.Or(x.Name, string(x.Kind))}
 		}).add(x.Time, sampled)
 		if s := x.Sample; s != nil {
-			part := spread(s.Node.Spread(), s.Node.Calls)
-			part *= x.Share * s.Share * x.Share * s.Share
-			made.line(&x, s.Origin.Frame()).add(x.Time, part)
-			n := nodes.at(s.Node, func() *item {
+			made.line(&x, s.Origin.Frame()).addShare(&x)
+			nodes.at(s.Node, func() *item {
 				return &item{key: key{kind: nodeKey, text: s.Node.Key, within: x.Name + "\n" + textOf(&x, s.Node.Origin.Frame())}, name: s.Node.Text, place: placeOf(s.Node.Origin.Frame()),
 					calls: s.Node.Calls}
-			})
-			n.add(x.Time, part)
+			}).addShare(&x)
 		}
 	}
 	seen := make(map[*profiler.Stats]bool)
@@ -118,6 +116,17 @@ func spread(s profiler.Spread, calls int64) float64 {
 func (x *item) add(ns, variance float64) {
 	x.ns += ns
 	x.variance += variance
+}
+
+// addShare adds a part of a node's time. Parts of one node are long together.
+func (x *item) addShare(of *profiler.Stack) {
+	n, part := of.Sample.Node, of.Share*of.Sample.Share
+	had := x.shares[n]
+	if x.shares == nil {
+		x.shares = make(map[*profiler.Node]float64)
+	}
+	x.shares[n] = had + part
+	x.add(of.Time, part*(part+2*had)*spread(n.Spread(), n.Calls))
 }
 
 // A collector has the items of a table, in the order in which they were met.
