@@ -98,7 +98,7 @@ func Compare(before, after []*profiler.Stats) *Comparison {
 	c.Speedup = speedup(a, b)
 	// Of a cell that was too short to be sampled no line is known, which does not mean that they
 	// are gone.
-	unknown := len(a.tables[LinesThatRan]) == 0 || len(b.tables[LinesThatRan]) == 0
+	unknown := (a.cell || b.cell) && (len(a.tables[LinesThatRan]) == 0 || len(b.tables[LinesThatRan]) == 0)
 	for _, name := range []string{LinesThatRan, SpentIn, LinesOfGraphs, Nodes} {
 		if unknown && (name == LinesThatRan || name == SpentIn) {
 			continue

@@ -315,3 +315,21 @@ func TestShortCells(t *testing.T) {
 		}
 	}
 }
+
+// TestFunctions: functions that no cell called are compared too, each call once; beside a cell they
+// are not all that ran.
+func TestFunctions(t *testing.T) {
+	of := func(f, g float64) []*profiler.Stats {
+		s := &profiler.Stats{Functions: []*profiler.Function{{ID: "1", Name: "f", Calls: 10, CallTime: f, Until: 9}, {ID: "2", Name: "g", Calls: 10, CallTime: g, Until: 9}}}
+		return []*profiler.Stats{s, s.Clone()} // which was shown twice
+	}
+	c := compare.Compare(of(40e6, 20e6), of(20e6, 20e6))
+	rows := tableOf(t, c, compare.SpentIn)
+	if c.Wall != (compare.Pair{Before: 60e6, After: 40e6}) || len(rows) != 2 || rows["f"].State != compare.Faster || rows["g"].State != compare.Same || rows["f"].Calls != (compare.Calls{Before: 10, After: 10}) {
+		t.Errorf("got %+v with %+v", c, rows)
+	}
+	cell := []*profiler.Stats{cellOf("In[2]", "a = b", 60)}
+	if rows := tableOf(t, compare.Compare(cell, of(40e6, 20e6)), compare.SpentIn); len(rows) > 0 {
+		t.Errorf("got %+v", rows)
+	}
+}

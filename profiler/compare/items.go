@@ -45,6 +45,7 @@ const (
 // measured is what profiles say.
 type measured struct {
 	title                string
+	cell                 bool // there is one
 	wall, compile, bytes float64
 	tables               map[string][]*item
 }
@@ -54,6 +55,7 @@ type measured struct {
 const tick = 1e6
 
 func measure(all []*profiler.Stats) *measured {
+	all = profiler.Once(all...)
 	m := &measured{tables: make(map[string][]*item)}
 	lines, things, made, nodes := newCollector(), newCollector(), newCollector(), newCollector()
 	for _, x := range profiler.Stacks(all...) {
@@ -77,14 +79,8 @@ func measure(all []*profiler.Stats) *measured {
 			}).addShare(&x)
 		}
 	}
-	seen := make(map[*profiler.Stats]bool)
 	for _, s := range all {
-		if s == nil || seen[s] {
-			continue
-		}
-		seen[s] = true
-		c := s.Steady()
-		for _, f := range c.Functions {
+		for _, f := range s.Steady().Functions {
 			m.compile += float64(f.Compile.Total)
 			if x, ok := things.items[[2]any{profiler.CompiledFunctions, f.Title()}]; ok {
 				x.variance += spread(f.Spread(), f.Calls)
@@ -92,6 +88,7 @@ func measure(all []*profiler.Stats) *measured {
 			}
 		}
 		m.title = cmp.Or(m.title, cellName(s), s.Title())
+		m.cell = m.cell || s.Cell != nil
 	}
 	for name, c := range map[string]*collector{LinesThatRan: lines, SpentIn: things, LinesOfGraphs: made, Nodes: nodes} {
 		m.tables[name] = c.numbered()
