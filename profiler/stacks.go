@@ -34,7 +34,7 @@ type Stack struct {
 func Stacks(all ...*Stats) []Stack {
 	var groups []*called
 	loose := new(called) // functions that no cell called
-	byID := make(map[string]*called)
+	byID, own := make(map[string]*called), make(map[*Stats]*called)
 	textsOf := make(map[*Stats]*texts)
 	named := false
 	var steady []*Stats
@@ -48,13 +48,13 @@ func Stacks(all ...*Stats) []Stack {
 		named = named || slices.ContainsFunc(s.Functions, func(f *Function) bool { return f.Cell != "" })
 		if s.Cell != nil {
 			g := &called{cell: s.Cell, of: s}
-			groups, byID[s.Cell.ID] = append(groups, g), g
+			groups, byID[s.Cell.ID], own[s] = append(groups, g), g, g
 		}
 	}
 	last := loose
 	for _, s := range steady {
 		if s.Cell != nil && !named {
-			last = byID[s.Cell.ID]
+			last = own[s]
 		}
 		for _, f := range s.Functions {
 			g := last

@@ -131,6 +131,17 @@ func TestStacksOfCells(t *testing.T) {
 	if joined != 14e6 {
 		t.Errorf("a sum has %g ns, want the cell's and the other function's, 14e6", joined)
 	}
+	// So they are in files whose cells and functions have no identity.
+	for _, s := range []*profiler.Stats{one, two} {
+		s.Cell.ID, s.Functions[0].Cell = "", ""
+	}
+	got = make(map[string]float64)
+	for _, x := range profiler.Stacks(one, two) {
+		got[x.Of.Cell.Name+" "+x.Name] += x.Time
+	}
+	if want := map[string]float64{"In[1] f": 4e6, "In[1] np.exp": 6e6, "In[2] f": 4e6, "In[2] np.exp": 6e6}; !maps.Equal(got, want) {
+		t.Errorf("without identities: got %v, want %v", got, want)
+	}
 }
 
 // TestStackSource: the text of a line that called is known of each function of the cell, though
