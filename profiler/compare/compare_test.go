@@ -333,3 +333,22 @@ func TestFunctions(t *testing.T) {
 		t.Errorf("got %+v", rows)
 	}
 }
+
+// TestTextOfAnything: no name of a file moves the cursor, and no time of 0 makes a share of it.
+func TestTextOfAnything(t *testing.T) {
+	of := func(ns float64) []*profiler.Stats {
+		n := &profiler.Node{Key: "k", Op: "op", Text: "op(x)", Calls: 10, Time: ns}
+		n.Origin.Frames = []graph.Frame{{File: "a\x1b[2J\n\u202eb.star", Line: 7}}
+		return []*profiler.Stats{{Functions: []*profiler.Function{{Name: "f", Calls: 10, Runs: 10, RunTime: ns, CallTime: ns, Nodes: []*profiler.Node{n}}}}}
+	}
+	for _, of := range [][2][]*profiler.Stats{{of(0), of(5e6)}, {of(5e6), of(0)}, {of(5e6), nil}, {nil, of(5e6)}, {of(9e6), of(5e6)}} {
+		var b strings.Builder
+		if err := compare.Compare(of[0], of[1]).WriteText(&b, -1); err != nil {
+			t.Fatal(err)
+		}
+		if text := b.String(); strings.Contains(text, "Inf") || strings.Contains(text, "NaN") || strings.ContainsAny(text, "\x1b\u202e") || strings.Contains(text, "\n b.star") ||
+			strings.Contains(text, "\nb.star") || !strings.Contains(text, ".star:7") {
+			t.Errorf("got\n%q", text)
+		}
+	}
+}

@@ -86,8 +86,8 @@ func (r *Row) cells() []string {
 		after = units.Human(units.Times, r.Time.After)
 	}
 	part := ""
-	if r.State == Faster || r.State == Slower {
-		part = percent(r.Change / (r.Time.After - r.Change))
+	if was := r.Time.After - r.Change; was > 0 && (r.State == Faster || r.State == Slower) {
+		part = percent(r.Change / was)
 	}
 	calls := ""
 	if r.Calls.Before != r.Calls.After && r.State != New && r.State != Gone {
@@ -107,7 +107,7 @@ func (r *Row) cells() []string {
 	if r.State != New && r.State != Gone && r.Margin < math.Abs(r.Change) {
 		change += " ± " + units.Human(units.Times, r.Margin)
 	}
-	return []string{string(r.State), change, part, before, after, calls, at, units.Short(name, 160)}
+	return []string{string(r.State), change, part, before, after, calls, units.OneLine(at), units.Short(name, 160)}
 }
 
 // writeRows aligns columns, of which numbers stand at the right; those in which nothing stands are
