@@ -3,6 +3,7 @@ package profiler
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/runtime/graph"
 )
@@ -23,6 +24,8 @@ type Stack struct {
 	CPU     float64       // nanoseconds of the processors; 0 of all stacks: not measured
 	Share   float64       // of what else the sample counts
 	Calls   int64         // of the node
+
+	texts [2]*texts // of the profile and of its cell's
 }
 
 // Stacks are those of profiles: of each cell with the functions that it called, then of functions
@@ -31,7 +34,8 @@ type Stack struct {
 func Stacks(all ...*Stats) []Stack {
 	var groups []*called
 	loose := new(called) // functions that no cell called
-	byID := make(map[string]*called)
+	byID, own := make(map[string]*called), make(map[*Stats]*called)
+	textsOf := make(map[*Stats]*texts)
 	named := false
 	var steady []*Stats
 	for _, s := range all {
@@ -40,16 +44,17 @@ func Stacks(all ...*Stats) []Stack {
 		}
 		s = s.Steady()
 		steady = append(steady, s)
+		textsOf[s] = &texts{of: s.Sources, lines: make(map[string][]string)}
 		named = named || slices.ContainsFunc(s.Functions, func(f *Function) bool { return f.Cell != "" })
 		if s.Cell != nil {
 			g := &called{cell: s.Cell, of: s}
-			groups, byID[s.Cell.ID] = append(groups, g), g
+			groups, byID[s.Cell.ID], own[s] = append(groups, g), g, g
 		}
 	}
 	last := loose
 	for _, s := range steady {
 		if s.Cell != nil && !named {
-			last = byID[s.Cell.ID]
+			last = own[s]
 		}
 		for _, f := range s.Functions {
 			g := last
@@ -61,7 +66,10 @@ func Stacks(all ...*Stats) []Stack {
 	}
 	var list []Stack
 	for _, g := range append(groups, loose) {
-		list = append(list, g.stacks()...)
+		for _, x := range g.stacks() {
+			x.texts = [...]*texts{textsOf[x.Of], textsOf[g.of]}
+			list = append(list, x)
+		}
 	}
 	return list
 }
@@ -239,4 +247,42 @@ func (s *Stack) Line() graph.Frame {
 		return graph.Frame{}
 	}
 	return s.Callers[len(s.Callers)-1]
+}
+
+// Source is the text of a line, without its end: of the stack's profile or, where that does not
+// have the file, of the profile with its cell; "" if neither knows it.
+func (s *Stack) Source(f graph.Frame) string {
+	for _, t := range s.texts {
+		if lines, ok := t.file(f.File); ok && 0 < f.Line && f.Line <= len(lines) {
+			return lines[f.Line-1]
+		} else if ok {
+			break
+		}
+	}
+	return ""
+}
+
+// texts are those of a profile, each divided into lines when it is first asked for: a profile has
+// as many stacks as lines, or more.
+type texts struct {
+	of    map[string]string
+	lines map[string][]string
+}
+
+func (t *texts) file(name string) (lines []string, ok bool) {
+	if t == nil {
+		return nil, false
+	}
+	if lines, ok = t.lines[name]; ok {
+		return lines, true
+	}
+	text, ok := t.of[name]
+	if !ok {
+		return nil, false
+	}
+	for l := range strings.Lines(text) {
+		lines = append(lines, strings.TrimRight(l, "\r\n"))
+	}
+	t.lines[name] = lines
+	return lines, true
 }

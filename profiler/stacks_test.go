@@ -131,6 +131,49 @@ func TestStacksOfCells(t *testing.T) {
 	if joined != 14e6 {
 		t.Errorf("a sum has %g ns, want the cell's and the other function's, 14e6", joined)
 	}
+	// So they are in files whose cells and functions have no identity.
+	for _, s := range []*profiler.Stats{one, two} {
+		s.Cell.ID, s.Functions[0].Cell = "", ""
+	}
+	got = make(map[string]float64)
+	for _, x := range profiler.Stacks(one, two) {
+		got[x.Of.Cell.Name+" "+x.Name] += x.Time
+	}
+	if want := map[string]float64{"In[1] f": 4e6, "In[1] np.exp": 6e6, "In[2] f": 4e6, "In[2] np.exp": 6e6}; !maps.Equal(got, want) {
+		t.Errorf("without identities: got %v, want %v", got, want)
+	}
+}
+
+// TestStackSource: the text of a line that called is known of each function of the cell, though
+// only one profile has it, and a profile's own text is that of its nodes.
+func TestStackSource(t *testing.T) {
+	function := func(name string, texts ...string) *profiler.Stats {
+		s := &profiler.Stats{Functions: []*profiler.Function{{Name: name, Calls: 1, CallTime: 4e6}}}
+		for i := 0; i < len(texts); i += 2 {
+			s.AddSource(texts[i], texts[i+1])
+		}
+		return s
+	}
+	first := function("f", "In[2]", "# two\r\nfor k in x: f(x); g(x)", "In[1]", "a\n")
+	second := function("g", "In[1]", "b\n")
+	first.SetCell(&profiler.Cell{Name: "In[2]", ID: "c", Wall: 8e6, Spots: []profiler.Spot{
+		{Kind: profiler.CompiledFunctions, Name: "f", File: "In[2]", Line: 2, Time: 4e6}, {Kind: profiler.CompiledFunctions, Name: "g", File: "In[2]", Line: 2, Time: 4e6}}})
+	first.CalledBy(first.Cell)
+	second.CalledBy(first.Cell)
+	names := ""
+	for _, x := range profiler.Stacks(first, second) {
+		names += x.Name
+		own := map[string]string{"f": "a", "g": "b"}[x.Name]
+		for line, want := range map[graph.Frame]string{x.Line(): "for k in x: f(x); g(x)", {File: "In[2]", Line: 1}: "# two", {File: "In[1]", Line: 1}: own, {File: "In[2]", Line: 3}: "",
+			{File: "In[2]"}: "", {File: "In[9]", Line: 1}: ""} {
+			if got := x.Source(line); got != want {
+				t.Errorf("%s: %s:%d is %q, want %q", x.Name, line.File, line.Line, got, want)
+			}
+		}
+	}
+	if names != "fg" {
+		t.Errorf("got stacks of %q", names)
+	}
 }
 
 // TestMeasure: a function has what its calls were measured to take, wherever the clock's ticks

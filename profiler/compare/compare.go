@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/arignote/arignote/profiler"
 )
@@ -99,7 +98,7 @@ func Compare(before, after []*profiler.Stats) *Comparison {
 	c.Speedup = speedup(a, b)
 	// Of a cell that was too short to be sampled no line is known, which does not mean that they
 	// are gone.
-	unknown := len(a.tables[LinesThatRan]) == 0 || len(b.tables[LinesThatRan]) == 0
+	unknown := (a.cell || b.cell) && (len(a.tables[LinesThatRan]) == 0 || len(b.tables[LinesThatRan]) == 0)
 	for _, name := range []string{LinesThatRan, SpentIn, LinesOfGraphs, Nodes} {
 		if unknown && (name == LinesThatRan || name == SpentIn) {
 			continue
@@ -150,63 +149,18 @@ func match(before, after []*item) []Row {
 			fresh = append(fresh, y)
 		}
 	}
+	edited := edits(fresh)
 	for _, x := range before {
-		if old[x.key] != x {
-			continue
+		if old[x.key] == x {
+			rows = append(rows, rowOf(x, edited.take(x)))
 		}
-		var y *item
-		if i := nearest(x, fresh); i >= 0 {
-			y = fresh[i]
-			fresh = slices.Delete(fresh, i, i+1)
-		}
-		rows = append(rows, rowOf(x, y))
 	}
 	for _, y := range fresh {
-		rows = append(rows, rowOf(nil, y))
+		if !edited.taken[y] {
+			rows = append(rows, rowOf(nil, y))
+		}
 	}
 	return rows
-}
-
-// least is the part of the words that two texts of an edited line have in common.
-const least = 0.6
-
-// nearest is which of some lines resembles x most; -1 if none does, or x is no line.
-func nearest(x *item, list []*item) int {
-	best, most := -1, least
-	for i, y := range list {
-		if x.key.kind != lineKey || x.key.within != y.key.within {
-			continue
-		}
-		if r := resemblance(x.name, y.name); r >= most {
-			best, most = i, r+1e-9 // of equals the first
-		}
-	}
-	return best
-}
-
-// resemblance is the part of the words of two texts that both have.
-func resemblance(a, b string) float64 {
-	x, y := words(a), words(b)
-	count := make(map[string]int)
-	for _, w := range x {
-		count[w]++
-	}
-	common := 0
-	for _, w := range y {
-		if count[w] > 0 {
-			count[w]--
-			common++
-		}
-	}
-	if len(x)+len(y) == 0 {
-		return 0
-	}
-	return 2 * float64(common) / float64(len(x)+len(y))
-}
-
-// words are the names and numbers of a line.
-func words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // leastChange is the change that is none, however small the margin: clocks and layouts of memory

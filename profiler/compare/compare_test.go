@@ -2,8 +2,10 @@ package compare_test
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/compare"
 	"github.com/arignote/arignote/profiler/profilertest"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 const ms = time.Millisecond
@@ -85,6 +88,127 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestEdited: a line that is gone became, of the lines that are new and that none before it became,
+// the first of those that have most words in common with it, if it is six of ten.
+func TestEdited(t *testing.T) {
+	common := func(a, b string) float64 {
+		x, y, n := strings.Fields(a), strings.Fields(b), 0
+		for _, w := range x {
+			if i := slices.Index(y, w); i >= 0 {
+				y, n = slices.Delete(y, i, i+1), n+1
+			}
+		}
+		return 2 * float64(n) / float64(len(x)+n+len(y))
+	}
+	edited := 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 41))
+		text := func() (lines []string) {
+			for len(lines) < 12 {
+				var words []string
+				for range 1 + r.IntN(7) {
+					words = append(words, string(rune('a'+r.IntN(2+int(seed%9)))))
+				}
+				if line := strings.Join(words, " "); !slices.Contains(lines, line) {
+					lines = append(lines, line)
+				}
+			}
+			return lines
+		}
+		before, after := text(), text()
+		want := make(map[string]string)
+		fresh := slices.DeleteFunc(slices.Clone(after), func(l string) bool { return slices.Contains(before, l) })
+		for _, l := range before {
+			if slices.Contains(after, l) {
+				continue
+			}
+			best := -1
+			for i, m := range fresh {
+				if c := common(l, m); c >= 0.6 && (best < 0 || c > common(l, fresh[best])) {
+					best = i
+				}
+			}
+			if best >= 0 {
+				want[fresh[best]] = l
+				fresh = slices.Delete(fresh, best, best+1)
+			}
+		}
+		of := func(lines []string) []*profiler.Stats {
+			return []*profiler.Stats{cellOf("In[1]", strings.Join(lines, "\n"), slices.Repeat([]int{5}, len(lines))...)}
+		}
+		got := make(map[string]string)
+		for name, row := range tableOf(t, compare.Compare(of(before), of(after)), compare.LinesThatRan) {
+			if row.Old != "" {
+				got[name] = row.Old
+				edited++
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Fatalf("seed %d: %q became %q: got %v, want %v", seed, before, after, got, want)
+		}
+	}
+	if edited < 300 {
+		t.Errorf("only %d lines were edited", edited)
+	}
+}
+
+// halves is the histogram of calls of which half took the least time, and half the most.
+func halves() profiler.Histogram {
+	h := make(profiler.Histogram, 200)
+	h[0], h[len(h)-1] = 50, 50
+	return h
+}
+
+// TestMargins: a node spreads as its calls do, and so does the only line that made it, of however
+// many operations it is fused and from however many lines it is called.
+func TestMargins(t *testing.T) {
+	of := func(parts, sites int) []*profiler.Stats {
+		frames := []graph.Frame{{File: "In[1]", Line: 1}}
+		n := &profiler.Node{Key: "k", Op: "op", Text: "op(x)", Origin: profiler.Origin{Frames: frames}, Calls: 100, Time: 100e3, Min: 500, Max: 1500,
+			Hist: halves()}
+		for range parts {
+			n.Parts = append(n.Parts, profiler.Part{Origin: n.Origin, Op: "part", Share: 1 / float64(parts)})
+		}
+		s := &profiler.Stats{Functions: []*profiler.Function{{Name: "f", Calls: 100, Runs: 100, RunTime: 100e3, CallTime: 100e3, Nodes: []*profiler.Node{n}}}}
+		c := &profiler.Cell{Name: "In[2]", Wall: 100e3}
+		for i := range sites {
+			c.Spots = append(c.Spots, profiler.Spot{Kind: profiler.CompiledFunctions, Name: "f", File: "In[2]", Line: i + 1, Time: c.Wall / time.Duration(sites)})
+		}
+		s.SetCell(c)
+		s.CalledBy(s.Cell)
+		return []*profiler.Stats{s}
+	}
+	want := 1.96 * math.Sqrt(2*100) * 1000 / 2.56 // half of the calls take 500 ns, half of them 1500
+	for _, tt := range [][2]int{{0, 0}, {0, 1}, {4, 1}, {0, 4}, {4, 5}} {
+		p := of(tt[0], tt[1])
+		c := compare.Compare(p, p)
+		for _, name := range []string{compare.Nodes, compare.LinesOfGraphs} {
+			for _, r := range tableOf(t, c, name) {
+				if math.Abs(r.Margin-want) > 1e-6*want {
+					t.Errorf("%d parts, %d sites: %s: got a margin of %g ns, want %g", tt[0], tt[1], name, r.Margin, want)
+				}
+			}
+		}
+	}
+}
+
+// TestLinesThatCall: a line that calls a function has its text, though the profile of the function
+// does not.
+func TestLinesThatCall(t *testing.T) {
+	of := func(name string) []*profiler.Stats {
+		cell := cellOf(name, "print(1)\nf(x)\n", 9)
+		cell.Cell.ID, cell.Cell.Wall = name, 39*ms
+		cell.Cell.Spots = append(cell.Cell.Spots, profiler.Spot{Kind: profiler.CompiledFunctions, Name: "f", File: name, Line: 2, Time: 30 * ms})
+		f := &profiler.Stats{Functions: []*profiler.Function{{Name: "f", Calls: 1, CallTime: 30e6}}}
+		f.CalledBy(cell.Cell)
+		return []*profiler.Stats{cell, f}
+	}
+	rows := tableOf(t, compare.Compare(of("In[3]"), of("In[7]")), compare.LinesThatRan)
+	if r := rows["f(x)"]; r.State != compare.Same || r.Place != (compare.Places{Before: "In[3]:2", After: "In[7]:2"}) || len(rows) != 2 {
+		t.Errorf("got %+v", rows)
+	}
+}
+
 // TestItself: nothing changed from a profile to itself, whatever is in it, and the rows of each
 // table add up to the change of the whole.
 func TestItself(t *testing.T) {
@@ -140,6 +264,9 @@ func TestCalls(t *testing.T) {
 			per := n.Time / float64(n.Calls)
 			n.Calls, n.Time = calls, float64(calls)*per*each
 			n.Min, n.Max, n.Hist = per*each*(1-spread), per*each*(1+spread), nil
+			if spread > 0 {
+				n.Hist = halves()
+			}
 			n.Slow, n.SlowTime = 0, 0
 		}
 		f.RunTime, f.CallTime = f.RunTime/was*float64(calls)*each, f.CallTime/was*float64(calls)*each
@@ -158,6 +285,12 @@ func TestCalls(t *testing.T) {
 	}
 	if got := states(of(100, 1, 0), of(150, 2, 0)); got[compare.Slower] == 0 || len(got) != 1 {
 		t.Errorf("twice the time: got %v, want all slower", got)
+	}
+	if got := states(of(100, 1, 0.5), of(100, 1.05, 0.5)); got[compare.Same] == 0 || len(got) != 1 {
+		t.Errorf("less than chance: got %v, want all the same", got)
+	}
+	if got := states(of(100, 1, 0.5), of(100, 1.2, 0.5)); got[compare.Slower] == 0 || len(got) != 1 {
+		t.Errorf("more than chance: got %v, want all slower", got)
 	}
 	if got := states(of(100, 2, 0), of(100, 1, 0)); got[compare.Faster] == 0 || len(got) != 1 {
 		t.Errorf("half the time: got %v, want all faster", got)
@@ -179,6 +312,43 @@ func TestShortCells(t *testing.T) {
 		}
 		if c.Wall.Before == 0 || c.Wall.After == 0 {
 			t.Errorf("got times of %v", c.Wall)
+		}
+	}
+}
+
+// TestFunctions: functions that no cell called are compared too, each call once; beside a cell they
+// are not all that ran.
+func TestFunctions(t *testing.T) {
+	of := func(f, g float64) []*profiler.Stats {
+		s := &profiler.Stats{Functions: []*profiler.Function{{ID: "1", Name: "f", Calls: 10, CallTime: f, Until: 9}, {ID: "2", Name: "g", Calls: 10, CallTime: g, Until: 9}}}
+		return []*profiler.Stats{s, s.Clone()} // which was shown twice
+	}
+	c := compare.Compare(of(40e6, 20e6), of(20e6, 20e6))
+	rows := tableOf(t, c, compare.SpentIn)
+	if c.Wall != (compare.Pair{Before: 60e6, After: 40e6}) || len(rows) != 2 || rows["f"].State != compare.Faster || rows["g"].State != compare.Same || rows["f"].Calls != (compare.Calls{Before: 10, After: 10}) {
+		t.Errorf("got %+v with %+v", c, rows)
+	}
+	cell := []*profiler.Stats{cellOf("In[2]", "a = b", 60)}
+	if rows := tableOf(t, compare.Compare(cell, of(40e6, 20e6)), compare.SpentIn); len(rows) > 0 {
+		t.Errorf("got %+v", rows)
+	}
+}
+
+// TestTextOfAnything: no name of a file moves the cursor, and no time of 0 makes a share of it.
+func TestTextOfAnything(t *testing.T) {
+	of := func(ns float64) []*profiler.Stats {
+		n := &profiler.Node{Key: "k", Op: "op", Text: "op(x)", Calls: 10, Time: ns}
+		n.Origin.Frames = []graph.Frame{{File: "a\x1b[2J\n\u202eb.star", Line: 7}}
+		return []*profiler.Stats{{Functions: []*profiler.Function{{Name: "f", Calls: 10, Runs: 10, RunTime: ns, CallTime: ns, Nodes: []*profiler.Node{n}}}}}
+	}
+	for _, of := range [][2][]*profiler.Stats{{of(0), of(5e6)}, {of(5e6), of(0)}, {of(5e6), nil}, {nil, of(5e6)}, {of(9e6), of(5e6)}} {
+		var b strings.Builder
+		if err := compare.Compare(of[0], of[1]).WriteText(&b, -1); err != nil {
+			t.Fatal(err)
+		}
+		if text := b.String(); strings.Contains(text, "Inf") || strings.Contains(text, "NaN") || strings.ContainsAny(text, "\x1b\u202e") || strings.Contains(text, "\n b.star") ||
+			strings.Contains(text, "\nb.star") || !strings.Contains(text, ".star:7") {
+			t.Errorf("got\n%q", text)
 		}
 	}
 }

@@ -20,6 +20,7 @@ type item struct {
 	ns       float64
 	calls    int64
 	variance float64 // of ns
+	shares   map[*profiler.Node]float64
 }
 
 // margin is how far ns is from what it is on average, in 19 of 20 runs at most.
@@ -44,6 +45,7 @@ const (
 // measured is what profiles say.
 type measured struct {
 	title                string
+	cell                 bool // there is one
 	wall, compile, bytes float64
 	tables               map[string][]*item
 }
@@ -53,6 +55,7 @@ type measured struct {
 const tick = 1e6
 
 func measure(all []*profiler.Stats) *measured {
+	all = profiler.Once(all...)
 	m := &measured{tables: make(map[string][]*item)}
 	lines, things, made, nodes := newCollector(), newCollector(), newCollector(), newCollector()
 	for _, x := range profiler.Stacks(all...) {
@@ -63,30 +66,21 @@ func measure(all []*profiler.Stats) *measured {
 			sampled = 0
 		}
 		if n := len(x.Callers); n > 0 {
-			lines.line(x.Of, x.Callers[n-1]).add(x.Time, sampled)
+			lines.line(&x, x.Callers[n-1]).add(x.Time, sampled)
 		}
 		things.at([2]any{x.Kind, x.Name}, func() *item {
 			return &item{key: key{kind: thingKey, text: x.Name, within: string(x.Kind)}, name: cmp.Or(x.Name, string(x.Kind))}
 		}).add(x.Time, sampled)
 		if s := x.Sample; s != nil {
-			part := spread(s.Node.Spread(), s.Node.Calls)
-			part *= x.Share * s.Share * x.Share * s.Share
-			made.line(x.Of, s.Origin.Frame()).add(x.Time, part)
-			n := nodes.at(s.Node, func() *item {
-				return &item{key: key{kind: nodeKey, text: s.Node.Key, within: x.Name + "\n" + textOf(x.Of, s.Node.Origin.Frame())}, name: s.Node.Text, place: placeOf(s.Node.Origin.Frame()),
+			made.line(&x, s.Origin.Frame()).addShare(&x)
+			nodes.at(s.Node, func() *item {
+				return &item{key: key{kind: nodeKey, text: s.Node.Key, within: x.Name + "\n" + textOf(&x, s.Node.Origin.Frame())}, name: s.Node.Text, place: placeOf(s.Node.Origin.Frame()),
 					calls: s.Node.Calls}
-			})
-			n.add(x.Time, part)
+			}).addShare(&x)
 		}
 	}
-	seen := make(map[*profiler.Stats]bool)
 	for _, s := range all {
-		if s == nil || seen[s] {
-			continue
-		}
-		seen[s] = true
-		c := s.Steady()
-		for _, f := range c.Functions {
+		for _, f := range s.Steady().Functions {
 			m.compile += float64(f.Compile.Total)
 			if x, ok := things.items[[2]any{profiler.CompiledFunctions, f.Title()}]; ok {
 				x.variance += spread(f.Spread(), f.Calls)
@@ -94,6 +88,7 @@ func measure(all []*profiler.Stats) *measured {
 			}
 		}
 		m.title = cmp.Or(m.title, cellName(s), s.Title())
+		m.cell = m.cell || s.Cell != nil
 	}
 	for name, c := range map[string]*collector{LinesThatRan: lines, SpentIn: things, LinesOfGraphs: made, Nodes: nodes} {
 		m.tables[name] = c.numbered()
@@ -120,6 +115,17 @@ func (x *item) add(ns, variance float64) {
 	x.variance += variance
 }
 
+// addShare adds a part of a node's time. Parts of one node are long together.
+func (x *item) addShare(of *profiler.Stack) {
+	n, part := of.Sample.Node, of.Share*of.Sample.Share
+	had := x.shares[n]
+	if x.shares == nil {
+		x.shares = make(map[*profiler.Node]float64)
+	}
+	x.shares[n] = had + part
+	x.add(of.Time, part*(part+2*had)*spread(n.Spread(), n.Calls))
+}
+
 // A collector has the items of a table, in the order in which they were met.
 type collector struct {
 	items  map[any]*item
@@ -142,7 +148,7 @@ func (c *collector) at(of any, make func() *item) *item {
 }
 
 // line is the item of a line.
-func (c *collector) line(of *profiler.Stats, f graph.Frame) *item {
+func (c *collector) line(of *profiler.Stack, f graph.Frame) *item {
 	type place struct {
 		file string
 		line int
@@ -155,11 +161,11 @@ func (c *collector) line(of *profiler.Stats, f graph.Frame) *item {
 }
 
 // textOf is the text of a line or, where there is none, its place.
-func textOf(of *profiler.Stats, f graph.Frame) string {
+func textOf(of *profiler.Stack, f graph.Frame) string {
 	if f.Line == 0 {
 		return "no line"
 	}
-	return cmp.Or(strings.Join(strings.Fields(of.SourceLine(f.File, f.Line)), " "), placeOf(f))
+	return cmp.Or(strings.Join(strings.Fields(of.Source(f)), " "), placeOf(f))
 }
 
 func placeOf(f graph.Frame) string {

@@ -13,7 +13,7 @@ import (
 // chance; the others are counted.
 func (c *Comparison) WriteText(w io.Writer, most int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, was %s: %s\n", printable(c.After), printable(c.Before), c.Wall.text(units.Times))
+	fmt.Fprintf(&b, "%s, was %s: %s\n", units.OneLine(c.After), units.OneLine(c.Before), c.Wall.text(units.Times))
 	if s := c.Speedup; s.Ratio > 0 {
 		fmt.Fprintf(&b, "%s times as fast (%s to %s)\n", units.Digits(s.Ratio), units.Digits(s.Lo), units.Digits(s.Hi))
 	}
@@ -86,8 +86,8 @@ func (r *Row) cells() []string {
 		after = units.Human(units.Times, r.Time.After)
 	}
 	part := ""
-	if r.State == Faster || r.State == Slower {
-		part = percent(r.Change / (r.Time.After - r.Change))
+	if was := r.Time.After - r.Change; was > 0 && (r.State == Faster || r.State == Slower) {
+		part = percent(r.Change / was)
 	}
 	calls := ""
 	if r.Calls.Before != r.Calls.After && r.State != New && r.State != Gone {
@@ -99,19 +99,16 @@ func (r *Row) cells() []string {
 	} else if r.Place.Before != "" && r.Place.Before != r.Place.After {
 		at = r.Place.Before + " -> " + r.Place.After
 	}
-	name := printable(r.Name)
+	name := units.OneLine(r.Name)
 	if r.Old != "" {
-		name += "   was: " + printable(r.Old)
+		name += "   was: " + units.OneLine(r.Old)
 	}
 	change := signed(r.Change)
 	if r.State != New && r.State != Gone && r.Margin < math.Abs(r.Change) {
 		change += " ± " + units.Human(units.Times, r.Margin)
 	}
-	return []string{string(r.State), change, part, before, after, calls, at, units.Short(name, 160)}
+	return []string{string(r.State), change, part, before, after, calls, units.OneLine(at), units.Short(name, 160)}
 }
-
-// printable is a name on one line.
-func printable(s string) string { return units.OneLine(s) }
 
 // writeRows aligns columns, of which numbers stand at the right; those in which nothing stands are
 // left out.

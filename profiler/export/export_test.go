@@ -177,6 +177,52 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+// TestFramesOfLines: a line of a cell that calls two functions is one frame, with its text, though
+// only the profile of one of them has that.
+func TestFramesOfLines(t *testing.T) {
+	of := func(name string) *profiler.Stats {
+		return &profiler.Stats{Functions: []*profiler.Function{{Name: name, Calls: 1, CallTime: 4e6}}}
+	}
+	f, g := of("f"), of("g")
+	f.AddSource("In[2]", "f(x); g(x)\n")
+	f.SetCell(&profiler.Cell{Name: "In[2]", ID: "run", Wall: 8e6, Spots: []profiler.Spot{
+		{Kind: profiler.CompiledFunctions, Name: "f", File: "In[2]", Line: 1, Time: 4e6}, {Kind: profiler.CompiledFunctions, Name: "g", File: "In[2]", Line: 1, Time: 4e6}}})
+	f.CalledBy(f.Cell)
+	g.CalledBy(f.Cell)
+	var b strings.Builder
+	if err := export.Collapsed("time")(&b, []*profiler.Stats{f, g}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	for i, name := range []string{"f", "g"} {
+		if len(lines) != 2 || !strings.HasPrefix(lines[i], "In[2]:1 f(x), g(x);"+name+";") {
+			t.Errorf("got %q", lines)
+		}
+	}
+}
+
+// A traceEvent is one of Chrome's trace format, as far as tests ask for it.
+type traceEvent struct {
+	Name, Ph, Cat string
+	PID           int
+	TS, Dur       float64
+	Args          map[string]any
+}
+
+// traceOf are the events of the trace of profiles.
+func traceOf(t *testing.T, all ...*profiler.Stats) []traceEvent {
+	t.Helper()
+	var b bytes.Buffer
+	if err := export.Trace(&b, all); err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ TraceEvents []traceEvent }
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	return got.TraceEvents
+}
+
 // TestTrace: runs lie one after the other, each node inside its run, and what was not kept is said.
 func TestTrace(t *testing.T) {
 	s := profiler.NewStats(profiler.Options{Clock: profilertest.Still(), Events: 9})
@@ -184,24 +230,9 @@ func TestTrace(t *testing.T) {
 	for range 5 {
 		profilertest.Play(r, 100, 10, 20, 30)
 	}
-	var b bytes.Buffer
-	if err := export.Trace(&b, []*profiler.Stats{s}); err != nil {
-		t.Fatal(err)
-	}
-	var got struct {
-		TraceEvents []struct {
-			Name, Ph, Cat string
-			PID           int
-			TS, Dur       float64
-			Args          map[string]any
-		}
-	}
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
 	runs, nodes := 0, 0
 	var end, nodeTime float64
-	for _, e := range got.TraceEvents {
+	for _, e := range traceOf(t, s) {
 		switch {
 		case e.Ph == "X" && e.Cat == "run":
 			runs++
@@ -250,23 +281,8 @@ func TestTraceOfCell(t *testing.T) {
 	if s.Compact().Cell.Trace != nil || s.Cell.Trace == nil {
 		t.Error("a compact profile has the trace of its cell, or a profile lost it")
 	}
-	var b bytes.Buffer
-	if err := export.Trace(&b, []*profiler.Stats{s}); err != nil {
-		t.Fatal(err)
-	}
-	var got struct {
-		TraceEvents []struct {
-			Name, Ph, Cat string
-			PID           int
-			TS, Dur       float64
-			Args          map[string]any
-		}
-	}
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
 	found := make(map[string]bool)
-	for _, e := range got.TraceEvents {
+	for _, e := range traceOf(t, s) {
 		found[fmt.Sprintf("%s %s at %g for %g", e.Ph, e.Name, e.TS, e.Dur)] = true
 		if e.Ph == "X" && e.Name == "np.dot" && e.PID != 3 && (e.Args["line"] != "In[4]:2" || e.Args["source"] != "w = shared(0)") {
 			t.Errorf("np.dot has %v", e.Args)

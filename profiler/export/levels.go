@@ -96,7 +96,7 @@ func framesOf(x *profiler.Stack) []frame {
 		case classLevel, opLevel:
 			continue
 		case callLevel, lineLevel:
-			l.name = strings.TrimSpace(path.Base(l.at.File) + ":" + strconv.Itoa(l.at.Line) + " " + short(strings.TrimSpace(x.Of.SourceLine(l.at.File, l.at.Line))))
+			l.name = strings.TrimSpace(path.Base(l.at.File) + ":" + strconv.Itoa(l.at.Line) + " " + short(strings.TrimSpace(x.Source(l.at))))
 		}
 		name := printable(l.name)
 		if name == "" {

@@ -165,7 +165,7 @@ var exports = map[string]func(t *testing.T, all []*profiler.Stats) (rows tally, 
 	"flame":      flamed,
 }
 
-// ofNames is the tally of a stack whose frames have these names. Kinds are not in it.
+// add adds a stack whose frames have these names. Kinds are not in them.
 func (rows tally) add(names []string, ns float64) {
 	var line, thing string
 	for _, name := range names {
@@ -182,20 +182,6 @@ func (rows tally) add(names []string, ns float64) {
 }
 
 func traced(t *testing.T, all []*profiler.Stats) (tally, float64) {
-	var b bytes.Buffer
-	if err := export.Trace(&b, all); err != nil {
-		t.Fatal(err)
-	}
-	var got struct {
-		TraceEvents []struct {
-			Name, Ph string
-			PID      int
-			TS, Dur  float64
-		}
-	}
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
 	type open struct {
 		name      string
 		end, left float64
@@ -214,7 +200,7 @@ func traced(t *testing.T, all []*profiler.Stats) (tally, float64) {
 			sum += last.left
 		}
 	}
-	for _, e := range got.TraceEvents {
+	for _, e := range traceOf(t, all...) {
 		if e.Ph != "X" || e.PID != 3 {
 			continue
 		}

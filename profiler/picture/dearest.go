@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
@@ -42,11 +41,7 @@ func Dearest(f *profiler.Function, most, from int) (part Part, ok bool) {
 		n := f.Nodes[i]
 		it := item{look: lookOther, title: n.Op, number: "#" + strconv.Itoa(from+i), detail: lineOf(n), impl: n.Impl, types: []string{""},
 			time: n.Time, share: units.Ratio(n.Time, whole)}
-		if rest, ok := strings.CutPrefix(it.title, fusedName); ok {
-			if end := strings.LastIndex(rest, "}}"); end >= 0 {
-				it.title = "Elemwise{Composite}" + rest[end+2:]
-			}
-		}
+		it.title, _ = fused(it.title)
 		d.items, d.most = append(d.items, it), max(d.most, it.share)
 		part.Fraction += it.share
 	}

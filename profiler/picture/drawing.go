@@ -276,16 +276,19 @@ func (p *Picture) nodeItem(i int) item {
 			units.Plural(f.Nodes[i].Calls, "call")))
 	}
 	it.tip = strings.Join(tip, "\n")
-	if rest, ok := strings.CutPrefix(it.title, fusedName); ok {
-		if end := strings.LastIndex(rest, "}}"); end >= 0 {
-			it.title, it.detail = "Elemwise{Composite}"+rest[end+2:], rest[:end]
-		}
-	}
+	it.title, it.detail = fused(it.title)
 	return it
 }
 
-// fusedName is how the names of fused operations begin.
-const fusedName = "Elemwise{Composite{"
+// fused divides the name of a fused operation into a short one and what it computes, "" of others.
+func fused(name string) (short, computes string) {
+	if rest, ok := strings.CutPrefix(name, "Elemwise{Composite{"); ok {
+		if end := strings.LastIndex(rest, "}}"); end >= 0 {
+			return "Elemwise{Composite}" + rest[end+2:], rest[:end]
+		}
+	}
+	return name, ""
+}
 
 // partsText lists what a fused node replaced, with the user's lines.
 func partsText(parts []graph.Part) string {

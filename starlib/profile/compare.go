@@ -59,7 +59,7 @@ func (p *ProfileStats) Binary(op syntax.Token, y starlark.Value, side starlark.S
 
 // since is what changed from q to p.
 func (p *ProfileStats) since(q *ProfileStats) comparison {
-	return comparison{compare.Compare([]*profiler.Stats{q.stats.Clone()}, []*profiler.Stats{p.stats.Clone()})}
+	return comparison{compare.Compare([]*profiler.Stats{q.stats}, []*profiler.Stats{p.stats})}
 }
 
 // compareBuiltin is p.compare(q).

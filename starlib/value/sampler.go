@@ -199,8 +199,8 @@ func linesOf(thread *starlark.Thread) map[Line]bool {
 		return lines
 	}
 	for depth := range DepthOf(thread) {
-		if pos := FrameOf(thread, depth).Pos; pos.IsValid() && pos.Line > 0 {
-			lines[Line{pos.Filename(), int(pos.Line)}] = true
+		if at, ok := siteAt(thread, depth); ok {
+			lines[at.Line] = true
 		}
 	}
 	return lines
@@ -212,11 +212,20 @@ func LineAt(thread *starlark.Thread) Line {
 		return Line{}
 	}
 	for depth := range DepthOf(thread) {
-		if pos := FrameOf(thread, depth).Pos; pos.IsValid() && pos.Line > 0 {
-			return Line{pos.Filename(), int(pos.Line)}
+		if at, ok := siteAt(thread, depth); ok {
+			return at.Line
 		}
 	}
 	return Line{}
+}
+
+// siteAt is a call of a thread, without those around it, if it is at a line of the user's.
+func siteAt(thread *starlark.Thread, depth int) (CallSite, bool) {
+	f := FrameOf(thread, depth)
+	if !f.Pos.IsValid() || f.Pos.Line <= 0 {
+		return CallSite{}, false
+	}
+	return CallSite{Line: Line{f.Pos.Filename(), int(f.Pos.Line)}, Func: f.Name}, true
 }
 
 // A stack that is deeper than both together lacks what lies between: walking it takes time.
@@ -239,8 +248,8 @@ func (s *Sampler) spot(kind, name string) Spot {
 		if depth == mostInner {
 			depth = max(depth, deepest-mostOuter)
 		}
-		if f := FrameOf(thread, depth); f.Pos.IsValid() && f.Pos.Line > 0 {
-			stack = append(stack, CallSite{Line: Line{f.Pos.Filename(), int(f.Pos.Line)}, Func: f.Name})
+		if at, ok := siteAt(thread, depth); ok {
+			stack = append(stack, at)
 		}
 	}
 	if len(stack) == 0 {
