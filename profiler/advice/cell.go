@@ -217,7 +217,7 @@ func onlyRead(text string) bool {
 }
 
 // joins matches a line that puts an array together: x = np.append(
-var joins = regexp.MustCompile(`^\s*([\w.]+(?:\[\w+\])?)\s*=\s*[\w.]*\b(append|concatenate|vstack|hstack|row_stack|column_stack|dstack)\(`)
+var joins = regexp.MustCompile(`^\s*([\w.]+(?:\[[\w"']+\])?)\s*=\s*[\w.]*\b(append|concatenate|vstack|hstack|row_stack|column_stack|dstack)\(`)
 
 // growingArrays finds lines that put an array together of itself and more, again and again.
 func growingArrays(f *finder) {
@@ -337,7 +337,9 @@ func elementLoops(f *finder) {
 var (
 	subscript = regexp.MustCompile(`[\w)\]]\[|\bfor\b.*\bin\s+[\w.]+\s*[:\])]`) // or a loop over a name
 	// What is done to other things than numbers: texts, dicts, methods but those of np.
-	notOfNumbers = regexp.MustCompile(`["'{]|\b(str|dict|set|sorted|print|isinstance)\(|\.(get|items|keys|values|split|join|strip|replace|startswith|endswith|lower|upper|format|pop|popleft|insert|extend|add|remove|update|write|read|setdefault|encode|decode)\(`)
+	notOfNumbers = regexp.MustCompile(`["'{]|\]\[|\w\.\w+\s*[-+*/]?=[^=]|\b(str|dict|set|sorted|print|isinstance)\(|\.(get|items|keys|values|split|join|strip|replace|startswith|endswith|lower|upper|format|pop|popleft|insert|extend|add|remove|update|write|read|setdefault|encode|decode)\(`)
+	indices      = regexp.MustCompile(`\[[^\[\]]*\]`)
+	arithmetic   = regexp.MustCompile(`[\w)\]]\s*(\*\*|//|[-+*/%])=?\s*[\w(]`)
 	leaves       = regexp.MustCompile(`^\s*(break|return|yield|raise|try|with)\b|:\s*(break|return|yield|raise)\b`)
 	asks         = regexp.MustCompile(`^\s*(if|elif)\b|\bif\b.*\belse\b`)
 )
@@ -356,16 +358,17 @@ func (f *finder) isOfElements(l profiler.CellLine) bool {
 			region = append(slices.Clone(region[:i]), returns.ReplaceAllString(region[i], ""))
 		}
 	}
-	found, while, question := false, false, false
+	found, computes, while, question := false, false, false, false
 	for _, text := range region {
 		if notOfNumbers.MatchString(text) || leaves.MatchString(text) {
 			return false
 		}
 		found = found || subscript.MatchString(text)
+		computes = computes || arithmetic.MatchString(text) && arithmetic.MatchString(indices.ReplaceAllString(text, ""))
 		while = while || strings.HasPrefix(strings.TrimSpace(text), "while ")
 		question = question || asks.MatchString(text)
 	}
-	return found && !(while && question)
+	return found && computes && !(while && question)
 }
 
 var invCall = regexp.MustCompile(`[\w.]*\binv\(`)

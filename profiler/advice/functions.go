@@ -278,10 +278,11 @@ func bothBranches(f *finder) {
 				if s.op != "switch" || len(s.args) != 3 {
 					continue
 				}
-				if !single(n, of, s.args[0]) {
+				if !single(n, of, s.args[0]) || w.isGiven(n, s.args[1]) || w.isGiven(n, s.args[2]) {
 					continue
 				}
-				gain := w.only(n, of, all, s.args[1], s.args[2])
+				b, ok := f.Bound(n)
+				gain := w.only(n, of, all, s.args[1], s.args[2], ok && b.Limit != "compute")
 				at := n.Origin.Frame()
 				for p := range n.Shares() {
 					if p.Op == "switch" {
@@ -293,6 +294,16 @@ func bothBranches(f *finder) {
 			}
 		}
 	}
+}
+
+// isGiven reports whether a step or input of n is an array that the function was given: as a branch,
+// ifelse has to copy it.
+func (w wiring) isGiven(n *profiler.Node, x string) bool {
+	var k int
+	if c, err := fmt.Sscanf(x, "i%d", &k); c != 1 || err != nil || k >= min(len(n.In), len(n.Inputs)) {
+		return false
+	}
+	return w.maker[w.source(n.In[k])] == nil && size(n.Inputs[k]) > 1
 }
 
 // needs are the steps and inputs from which a step follows, with itself.
@@ -320,8 +331,9 @@ func single(n *profiler.Node, of map[string]step, x string) bool {
 	return len(n.Inputs) > 0
 }
 
-// only is the mean time of the work for one of two operands of a switch alone, in n and before it.
-func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b string) float64 {
+// only is the mean time of the work for one of two operands of a switch alone, in n and before it. A
+// node that waits for memory does its operations meanwhile, and ifelse writes its result once more.
+func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b string, waits bool) float64 {
 	left, right := needs(of, a), needs(of, b)
 	sum := 0.0
 	share := make(map[string]float64) // of the operations of n
@@ -333,7 +345,7 @@ func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b stri
 		count[s.op]++
 	}
 	for _, s := range all {
-		if left[s.name] != right[s.name] && s.op != "switch" {
+		if left[s.name] != right[s.name] && s.op != "switch" && !waits {
 			sum += n.Time * share[s.op] / count[s.op]
 		}
 	}
@@ -576,6 +588,17 @@ func rowByRow(f *finder) {
 
 // sequential reports whether a call of g needs what the call before gave.
 func (f *finder) sequential(g *profiler.Function) bool {
+	if !f.Cell.Sampled() { // which line calls g is not known
+		const most = 1000
+		for file, text := range f.Sources {
+			for line := range min(strings.Count(text, "\n")+1, most) {
+				if strings.HasPrefix(f.code(file, line+1), " ") && f.followsItself(file, line+1) {
+					return true
+				}
+			}
+		}
+		return false
+	}
 	return slices.ContainsFunc(f.lines(profiler.CompiledFunctions), func(l line) bool {
 		return slices.Contains(l.names, g.Title()) && f.followsItself(l.File, l.Line)
 	})

@@ -13,7 +13,15 @@ import (
 
 // code is a line without its comment.
 func (f *finder) code(file string, line int) string {
-	text := f.SourceLine(file, line)
+	lines, ok := f.texts[file]
+	if !ok {
+		lines = strings.Split(f.Sources[file], "\n")
+		f.texts[file] = lines
+	}
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	text := lines[line-1]
 	quote := rune(0)
 	for i, c := range text {
 		switch {
@@ -155,7 +163,7 @@ func arguments(text string, open int) (list []string) {
 }
 
 // assigns matches an assignment to a name, an attribute or an element of either.
-var assigns = regexp.MustCompile(`^\s*([\w.]+(?:\[\w+\])?)\s*(?:[-+*/]|//|\*\*|@)?=\s*([^=].*)$`)
+var assigns = regexp.MustCompile(`^\s*([\w.]+(?:\[[\w"']+\])?)\s*(?:[-+*/]|//|\*\*|@)?=\s*([^=].*)$`)
 
 // followsItself reports whether a line calls a function with what an earlier call of it gave:
 // v = f(v), or v = u / norm(u) between.

@@ -39,6 +39,11 @@ func TestAdviceIsSilent(t *testing.T) {
 		{"each call needs the last", "row-by-row", "W = shared(np.ones((1000, 1000)) / 1000, name='W')\nx = T.dvector('x')\nf = function([x], T.dot(W, x), name='f')\nv = np.ones(1000)\nfor i in range(150):\n    u = f(v)\n    v = u / np.sqrt((u * u).sum())"},
 		{"an inverse on one thread", "one-thread", "config.threads = 1\nx = T.dmatrix('x')\nf = function([x], T.nlinalg.matrix_inverse(x), name='f')\nfor i in range(8):\n    f(np.eye(300) * 2)"},
 		{"a loop on one thread", "one-thread", "config.threads = 1\nh = T.dvector('h')\nres, up = theano.scan(lambda h: T.tanh(h) * 0.5, outputs_info=h, n_steps=3000)\nf = function([h], res[-1])\nfor i in range(15):\n    f(np.ones(300))"},
+		{"branches that memory waits for", "both-branches", "x = T.dmatrix('x')\nn = T.sqrt((x ** 2).sum())\nf = function([x], T.switch(n > 5, x * 5 / n, x))\nX = np.ones((500, 400))\nfor i in range(60):\n    f(X)"},
+		{"a table of lists", "element-loop", "a, b = [0, 1, 2, 3] * 100, [2, 3, 1, 0] * 100\nD = [[0] * (len(b) + 1) for i in range(len(a) + 1)]\nfor i in range(1, len(a) + 1):\n    for j in range(1, len(b) + 1):\n        D[i][j] = D[i - 1][j - 1] + 1 if a[i - 1] == b[j - 1] else max(D[i - 1][j], D[i][j - 1])"},
+		{"a graph", "element-loop", "adj = [[(i * 7 + k) % 2000 for k in range(10)] for i in range(2000)]\nfor rep in range(15):\n    seen, todo = [False] * 2000, [0]\n    while todo:\n        u = todo.pop()\n        if seen[u]: continue\n        seen[u] = True\n        for w in adj[u]:\n            if not seen[w]: todo.append(w)"},
+		{"attributes", "element-loop", "class P:\n    def __init__(self, x): self.x = x\nps = [P(i) for i in range(100000)]\nt = 0\nfor p in ps:\n    t += p.x\n    p.x = t"},
+		{"conjugate gradients", "row-by-row", "A = shared(np.eye(700) * 2, name='A')\nv = T.dvector('v')\nmul = function([v], T.dot(A, v), name='mul')\nb = np.ones(700)\nr = b\np = r\nfor k in range(150):\n    q = mul(p)\n    alpha = r.dot(r) / p.dot(q)\n    rn = r - alpha * q\n    p = rn + (rn.dot(rn) / r.dot(r)) * p\n    r = rn + 1.0"},
 		{"one call", "not-optimized", "x = T.dmatrix('x')\nf = function([x], T.sqrt(x * x + 2.0 * x + 1.0) - x, mode='FAST_COMPILE')\nf(np.ones((100, 100)))"},
 	} {
 		if testing.Short() && i%7 > 0 {
@@ -58,6 +63,7 @@ func TestAdviceInOtherWords(t *testing.T) {
 		{"growing-array", "x, a = np.zeros((0, 100)), np.ones((1, 100))\nfor i in range(1500):\n    x = np.concatenate([a, x])", "    x = np.concatenate([a, x])", "np.concatenate of it backwards once"},
 		{"growing-array", "def add(h, v):\n    h = np.append(h, v)\n    return h\nh = np.zeros(0)\nfor i in range(20000):\n    h = add(h, i)", "    h = np.append(h, v)", "make one array of it after the loop"},
 		{"growing-array", "rows = np.zeros((0, 100))\nfor i in range(1500):\n    rows = np.concatenate(\n        [rows,  # so far\n         np.ones((1, 100))], axis=0)", "    rows = np.concatenate(", "copies all of rows"},
+		{"growing-array", "hist = {'loss': np.zeros(0)}\nfor i in range(15000):\n    hist['loss'] = np.append(hist['loss'], i)", "    hist['loss'] = np.append(hist['loss'], i)", "make one array of it after the loop"},
 		{"inverse", "A, b = np.eye(250) * 3, np.ones(250)\nfor i in range(10):\n    x = b @ np.linalg.inv(A)", "    x = b @ np.linalg.inv(A)", "np.linalg.solve(A.T, b.T).T"},
 		{"inverse", "A, b = np.eye(250) * 3, np.ones(250)\nfor i in range(10):\n    x = np.dot(b, np.linalg.inv(A))", "    x = np.dot(b, np.linalg.inv(A))", "np.linalg.solve(A.T, b.T).T"},
 		{"get-value-copy", "class Model:\n    def __init__(self):\n        self.W = shared(np.ones((800, 800)), name='W')\n    def norm(self):\n        return (self.W.get_value() ** 2).sum()\nm = Model()\nfor i in range(30):\n    m.norm()", "        return (self.W.get_value() ** 2).sum()", "get_value() copies"},
