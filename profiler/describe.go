@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -73,6 +74,41 @@ func describe(info FunctionInfo) *Function {
 	}
 	f.Variables = len(numbers)
 	return f
+}
+
+// A sharedValue is a shared variable of a function, and how often it had changed when the recording
+// began.
+type sharedValue struct {
+	variable int
+	value    *graph.Container
+	changes  uint64
+}
+
+// sharedOf are the shared variables of f, whose program p is: p's nodes read them in the order in
+// which describe numbers variables.
+func sharedOf(f *Function, p *exec.Program) (list []sharedValue) {
+	if p == nil {
+		return nil
+	}
+	for i, n := range p.Nodes {
+		for k, v := range n.Apply.Inputs {
+			at := f.Nodes[i].In[k]
+			if v.Shared != nil && !slices.ContainsFunc(list, func(s sharedValue) bool { return s.variable == at }) {
+				list = append(list, sharedValue{at, v.Shared, v.Shared.Changes()})
+			}
+		}
+	}
+	return list
+}
+
+// changed are the variables that have changed since.
+func changed(list []sharedValue) (variables []int) {
+	for _, s := range list {
+		if s.value.Changes() != s.changes {
+			variables = append(variables, s.variable)
+		}
+	}
+	return variables
 }
 
 // name keeps the user's name of a variable.

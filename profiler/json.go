@@ -157,7 +157,7 @@ func (f *Function) check(depth int) error {
 			made[v] = true
 		}
 	}
-	if !known(f.Results) || !known(f.Inputs) || !known(f.Shared) || !known(f.Constants) {
+	if !known(f.Results) || !known(f.Inputs) || !known(f.Shared) || !known(f.Constants) || !known(f.Changed) {
 		return fmt.Errorf("got an unknown result, input, shared variable or constant")
 	}
 	if o := f.Lowest; o != nil && slices.ContainsFunc(o.Nodes, func(i int) bool { return i < 0 || i >= len(f.Nodes) }) {

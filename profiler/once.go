@@ -15,17 +15,23 @@ var started = time.Now()
 
 // begin notes that f, if it has an identity, records calls from now on.
 func (f *Function) begin() {
-	if f.ID == "" {
+	if f.noted = 0; f.ID == "" {
 		return
 	}
 	f.From = time.Since(started)
-	f.Until, f.noted = f.From, 0
+	f.Until = f.From
 }
 
-// noteCalls moves the end of the recording to now if there were calls since the last look.
+// noteCalls moves the end of the recording to now if there were calls since the last look, and sees
+// what has changed by then.
 func (f *Function) noteCalls() {
-	if n := f.ended(); f.ID != "" && n != f.noted {
-		f.noted, f.Until = n, time.Since(started)
+	n := f.ended()
+	if n == f.noted {
+		return
+	}
+	f.noted, f.Changed = n, changed(f.recorder.shared)
+	if f.ID != "" {
+		f.Until = time.Since(started)
 	}
 }
 

@@ -41,6 +41,8 @@ type Recorder struct {
 	loose  []int      // the variables that may have another shape in each run; the others only if Shapes has changed
 	shapes int64      // exec.Trace.Shapes when all were looked at
 
+	shared []sharedValue // of the function
+
 	inner  [][]*Recorder // by node: of the graphs that it runs; nil if no node runs any
 	nested               // of a graph that a node runs
 
@@ -171,6 +173,7 @@ func (s *Stats) recorder(f *Function, p *exec.Program) *Recorder {
 			r.values[v].given = true
 		}
 	}
+	r.shared = sharedOf(f, p)
 	r.groups = []*group{newGroup(n, r.lazy != nil)}
 	r.reset()
 	f.recorder = r

@@ -121,6 +121,9 @@ type Function struct {
 	Inputs    []int `json:"inputs,omitempty"`
 	Shared    []int `json:"shared,omitempty"`
 	Constants []int `json:"constants,omitempty"`
+	// Changed are those of Shared that had another value than one of the calls: an update gave it,
+	// of this or another function, or set_value.
+	Changed []int `json:"changed,omitempty"`
 	// Names are the user's, of these variables.
 	Names  map[int]string `json:"names,omitempty"`
 	Real   *RealMemory    `json:"memory,omitempty"`      // nil before the first call that ended well

@@ -50,6 +50,10 @@ func (t *tally) reset() { *t = tally{min: math.Inf(1)} }
 
 // reset forgets the runs.
 func (r *Recorder) reset() {
+	for i := range r.shared {
+		r.shared[i].changes = r.shared[i].value.Changes()
+	}
+	r.fn.Changed = nil
 	r.groups = r.groups[:1]
 	r.group = r.groups[0]
 	r.group.reset()

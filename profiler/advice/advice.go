@@ -60,7 +60,7 @@ func Of(s *profiler.Stats) []Advice {
 		return nil
 	}
 	measured := s.Clone()
-	f := &finder{Stats: measured.Steady(), of: calls(measured)}
+	f := &finder{Stats: measured.Steady(), of: calls(measured), texts: make(map[string][]string)}
 	if f.Cell.Sampled() {
 		f.of = float64(f.Cell.Wall)
 	}
@@ -82,6 +82,7 @@ type finder struct {
 	// and a call of half the time has half of them.
 	stretch float64
 	all     []Advice
+	texts   map[string][]string // the lines of files and cells
 }
 
 // look applies rules.

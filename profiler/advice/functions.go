@@ -158,6 +158,10 @@ func widened(f *finder) {
 			if wide < 0 || narrow < 0 || n.ItemSize != 8 || charged[n] {
 				continue
 			}
+			if f.asksWide(n) {
+				charged[n] = true
+				continue
+			}
 			at, share, operations := meeting(n, wide, narrow)
 			gain := share * n.Time * narrower
 			charged[n] = true
@@ -179,6 +183,18 @@ func widened(f *finder) {
 				"make "+it(name)+" float32: dtype=\"float32\" where it begins, or T.cast(..., \"float32\")")
 		}
 	}
+}
+
+// asksWide reports whether the program itself casts what n reads, in n: whoever writes that wants
+// the wider type.
+func (f *finder) asksWide(n *profiler.Node) bool {
+	for p := range n.Shares() {
+		at := p.Origin.Frame()
+		if text := f.code(at.File, at.Line); strings.Contains(strings.ToLower(p.Op), "cast") && (strings.Contains(text, "cast(") || strings.Contains(text, "astype(")) {
+			return true
+		}
+	}
+	return false
 }
 
 // it is the pronoun for operands that have no name.
@@ -262,10 +278,11 @@ func bothBranches(f *finder) {
 				if s.op != "switch" || len(s.args) != 3 {
 					continue
 				}
-				if !single(n, of, s.args[0]) {
+				if !single(n, of, s.args[0]) || w.isGiven(n, s.args[1]) || w.isGiven(n, s.args[2]) {
 					continue
 				}
-				gain := w.only(n, of, all, s.args[1], s.args[2])
+				b, ok := f.Bound(n)
+				gain := w.only(n, of, all, s.args[1], s.args[2], ok && b.Limit != "compute")
 				at := n.Origin.Frame()
 				for p := range n.Shares() {
 					if p.Op == "switch" {
@@ -277,6 +294,16 @@ func bothBranches(f *finder) {
 			}
 		}
 	}
+}
+
+// isGiven reports whether a step or input of n is an array that the function was given: as a branch,
+// ifelse has to copy it.
+func (w wiring) isGiven(n *profiler.Node, x string) bool {
+	var k int
+	if c, err := fmt.Sscanf(x, "i%d", &k); c != 1 || err != nil || k >= min(len(n.In), len(n.Inputs)) {
+		return false
+	}
+	return w.maker[w.source(n.In[k])] == nil && size(n.Inputs[k]) > 1
 }
 
 // needs are the steps and inputs from which a step follows, with itself.
@@ -304,8 +331,9 @@ func single(n *profiler.Node, of map[string]step, x string) bool {
 	return len(n.Inputs) > 0
 }
 
-// only is the mean time of the work for one of two operands of a switch alone, in n and before it.
-func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b string) float64 {
+// only is the mean time of the work for one of two operands of a switch alone, in n and before it. A
+// node that waits for memory does its operations meanwhile, and ifelse writes its result once more.
+func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b string, waits bool) float64 {
 	left, right := needs(of, a), needs(of, b)
 	sum := 0.0
 	share := make(map[string]float64) // of the operations of n
@@ -317,7 +345,7 @@ func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b stri
 		count[s.op]++
 	}
 	for _, s := range all {
-		if left[s.name] != right[s.name] && s.op != "switch" {
+		if left[s.name] != right[s.name] && s.op != "switch" && !waits {
 			sum += n.Time * share[s.op] / count[s.op]
 		}
 	}
@@ -360,7 +388,7 @@ func sameEachCall(f *finder) {
 		w := wire(g)
 		same := make(map[int]bool) // the variables that do not change
 		for _, v := range append(slices.Clone(g.Shared), g.Constants...) {
-			same[v] = true
+			same[v] = !slices.Contains(g.Changed, v)
 		}
 		for _, n := range g.Nodes { // what overwrites a shared variable updates it
 			for _, d := range n.Destroys {
@@ -417,7 +445,7 @@ func stridedOperands(f *finder) {
 				continue
 			}
 			for i, o := range n.Inputs {
-				if size(o)*o.ItemSize < large || inOrder(o) || i >= len(n.In) {
+				if size(o)*o.ItemSize < large || inOrder(o) || i >= len(n.In) || !w.given(n.In[i]) {
 					continue
 				}
 				at := n.Origin.Frame()
@@ -427,6 +455,19 @@ func stridedOperands(f *finder) {
 			}
 		}
 	}
+}
+
+// given reports whether v is, in the order in which the function got it, an input or a shared
+// variable: what the graph itself transposes no other array that it is given puts in order.
+func (w wiring) given(v int) bool {
+	for n := w.maker[v]; n != nil && len(n.Views) == 1 && n.Views[0].In < len(n.In); n = w.maker[v] {
+		if k := n.Views[0].In; k >= len(n.Inputs) || inOrder(n.Inputs[k]) {
+			return false
+		} else {
+			v = n.In[k]
+		}
+	}
+	return w.maker[v] == nil
 }
 
 // inOrder reports whether the elements of the last axis lie next to each other.
@@ -441,8 +482,8 @@ func inOrder(o profiler.Operand) bool {
 // notOptimized finds elementwise operations that would be fused by the default optimizer.
 func notOptimized(f *finder) {
 	for _, g := range f.Functions {
-		if len(g.Rewrites) == 0 && len(g.Nodes) < 2 || fused(g) {
-			continue
+		if len(g.Rewrites) == 0 && (len(g.Nodes) < 2 || g.Compile.Total == 0) || fused(g) {
+			continue // or it is not known how it was compiled
 		}
 		w := wire(g)
 		took, bytes, between, dearest := 0.0, 0.0, 0.0, (*profiler.Node)(nil)
@@ -463,8 +504,12 @@ func notOptimized(f *finder) {
 		if dearest == nil {
 			continue
 		}
+		gain := took * units.Ratio(between, bytes)
+		if gain < float64(g.Compile.Total) {
+			continue // other rewrites take as long again
+		}
 		at := dearest.Origin.Frame()
-		f.say(at.File, at.Line, took*units.Ratio(between, bytes), units.Short(units.OneLine(g.Title()), 40)+" was compiled without fusing elementwise operations",
+		f.say(at.File, at.Line, gain, units.Short(units.OneLine(g.Title()), 40)+" was compiled without fusing elementwise operations",
 			"compile it by the default mode, or mode=\"FAST_RUN\"")
 	}
 }
@@ -488,7 +533,7 @@ func oneThread(f *finder) {
 	}
 	for _, g := range f.Functions {
 		for _, n := range g.Nodes {
-			if n.Calls == 0 || n.Time/float64(n.Calls) < large {
+			if n.Calls == 0 || n.Time/float64(n.Calls) < large || !divided(n) {
 				continue
 			}
 			at := n.Origin.Frame()
@@ -496,6 +541,12 @@ func oneThread(f *finder) {
 				short(n), units.Human(units.Times, n.Time/float64(n.Calls)), m.Cores), "let kernels use all of them: config.threads = 0, or the flag threads=0")
 		}
 	}
+}
+
+// divided reports whether the kernels of a node divide large work among threads.
+func divided(n *profiler.Node) bool {
+	return n.Impl == "C" && slices.ContainsFunc([]string{"tensor.elemwise.", "tensor.basic.Dot", "tensor.blas.", "tensor.nnet.", "tensor.sort.", "sparse."},
+		func(prefix string) bool { return strings.HasPrefix(n.Class, prefix) })
 }
 
 // rowByRow finds products of a large shared matrix and a vector.
@@ -520,7 +571,7 @@ func rowByRow(f *finder) {
 					vector = true
 				}
 			}
-			if matrix < 0 || !vector {
+			if matrix < 0 || !vector || f.sequential(g) {
 				continue
 			}
 			peak := f.Machine.Roof.Flops64
@@ -533,6 +584,24 @@ func rowByRow(f *finder) {
 				"pass many rows at once, as a matrix")
 		}
 	}
+}
+
+// sequential reports whether a call of g needs what the call before gave.
+func (f *finder) sequential(g *profiler.Function) bool {
+	if !f.Cell.Sampled() { // which line calls g is not known
+		const most = 1000
+		for file, text := range f.Sources {
+			for line := range min(strings.Count(text, "\n")+1, most) {
+				if strings.HasPrefix(f.code(file, line+1), " ") && f.followsItself(file, line+1) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(f.lines(profiler.CompiledFunctions), func(l line) bool {
+		return slices.Contains(l.names, g.Title()) && f.followsItself(l.File, l.Line)
+	})
 }
 
 // goKernels finds functions whose elementwise operations and products all ran in Go.

@@ -48,6 +48,8 @@ type Container struct {
 	lent  bool // somebody outside of a run may refer to value
 	undo  Undo // nil unless a run has overwritten elements of value and has not ended
 
+	changes atomic.Uint64
+
 	// Strict and Lossy say which values users may set: none of another element type, or also those
 	// that lose precision in the variable's.
 	Strict, Lossy bool
@@ -121,13 +123,18 @@ func (c *Container) Set(v *tensor.Dense) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.value, c.lent, c.undo = v, true, nil
+	c.changes.Add(1)
 }
+
+// Changes counts how often the value was replaced or overwritten. It waits for no run.
+func (c *Container) Changes() uint64 { return c.changes.Load() }
 
 // Give is Set of an array to which nobody else refers: a run may have its memory.
 func (c *Container) Give(v *tensor.Dense) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.value, c.lent, c.undo = v, false, nil
+	c.changes.Add(1)
 }
 
 // Value is Get for a run, which holds the lock of LockAll and forgets the array before it gives the
@@ -145,6 +152,7 @@ func (c *Container) Swap(v *tensor.Dense) (old *tensor.Dense, mine bool) {
 	defer c.mu.Unlock()
 	old, mine = c.value, !c.lent
 	c.value, c.lent, c.undo = v, false, nil
+	c.changes.Add(1)
 	return old, mine
 }
 
@@ -158,6 +166,7 @@ type Undo func(x *tensor.Dense)
 func (c *Container) Overwrite(x *tensor.Dense, duplicate func(x *tensor.Dense) (*tensor.Dense, error), write func(x *tensor.Dense, undo *Undo) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.changes.Add(1)
 	current := c.value == x // unless it was set in the meantime
 	if !current || c.lent || !x.IsContiguous() {
 		y, err := duplicate(x)

@@ -62,6 +62,7 @@ func (l *Ledger) Close() (accounts []Account, peak int64, series []Level) {
 	heap.Lock()
 	defer heap.Unlock()
 	ledger.CompareAndSwap(l, nil)
+	l.finish()
 	return l.accounts, l.peak, l.series
 }
 
@@ -102,7 +103,7 @@ func (l *Ledger) out(b []byte, account int) {
 			l.accounts[i].AtPeak = l.accounts[i].Live
 		}
 	}
-	l.note()
+	l.note(l.live - size)
 }
 
 // in books a block that comes back. The heap is locked.
@@ -118,16 +119,28 @@ func in(b []byte) {
 	delete(l.open, addressOf(b))
 	l.accounts[e.account].Live -= e.size
 	l.live -= e.size
-	l.note()
+	l.note(l.live + e.size)
 }
 
-// note keeps what is in use now in the series. Where that would be too long, two levels become one.
-func (l *Ledger) note() {
-	now := time.Since(l.began)
-	if last := len(l.series) - 1; last >= 0 && now <= l.series[last].Until {
-		l.series[last].Bytes = max(l.series[last].Bytes, l.live)
-		return
+// note keeps what is in use now in the series, and what was in use, before, since its last level.
+func (l *Ledger) note(before int64) {
+	now, last := time.Since(l.began), time.Duration(0)
+	if n := len(l.series); n > 0 {
+		last = l.series[n-1].Until
+		if now <= last {
+			l.series[n-1].Bytes = max(l.series[n-1].Bytes, l.live)
+			return
+		}
 	}
+	if now > last+l.interval {
+		l.level(now, before)
+		before = 0
+	}
+	l.level(now+l.interval, max(before, l.live))
+}
+
+// level adds a level to the series. Where that would be too long, two levels become one.
+func (l *Ledger) level(until time.Duration, bytes int64) {
 	if len(l.series) == mostLevels {
 		l.interval *= 2
 		for i := range mostLevels / 2 {
@@ -136,7 +149,19 @@ func (l *Ledger) note() {
 		}
 		l.series = slices.Delete(l.series, mostLevels/2, mostLevels)
 	}
-	l.series = append(l.series, Level{now + l.interval, l.live})
+	l.series = append(l.series, Level{until, bytes})
+}
+
+// finish ends the series now.
+func (l *Ledger) finish() {
+	n, now := len(l.series), time.Since(l.began)
+	switch {
+	case n == 0:
+	case now > l.series[n-1].Until:
+		l.level(now, l.live)
+	case n == 1 || now > l.series[n-2].Until:
+		l.series[n-1].Until = now
+	}
 }
 
 func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

@@ -77,6 +77,47 @@ func TestLedger(t *testing.T) {
 	runtime.KeepAlive(blocks)
 }
 
+// TestLedgerOverTime: at each time the series has what was in use then, also while nothing was given
+// out, up to the end.
+func TestLedgerOverTime(t *testing.T) {
+	const pause = 20 * time.Millisecond
+	began := time.Now()
+	l := Keep(func() int { return 0 })
+	time.Sleep(pause)
+	given := time.Now()
+	b, err := Get(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(pause)
+	back := time.Now()
+	Release(b)
+	time.Sleep(pause)
+	_, _, series := l.Close()
+	end := time.Now()
+	at := func(when time.Duration) int64 {
+		for _, s := range series {
+			if when <= s.Until {
+				return s.Bytes
+			}
+		}
+		t.Fatalf("the series %v ends before %v", series, when)
+		return 0
+	}
+	size := int64(BlockSize(1 << 20))
+	for _, c := range []struct {
+		when time.Time
+		want int64
+	}{{began.Add(pause / 2), 0}, {given.Add(pause / 2), size}, {back.Add(pause / 2), 0}} {
+		if got := at(c.when.Sub(began)); got != c.want {
+			t.Errorf("got %d after %v, want %d: %v", got, c.when.Sub(began), c.want, series)
+		}
+	}
+	if last := series[len(series)-1].Until; last > end.Sub(began) {
+		t.Errorf("the series goes on until %v, the ledger ended after %v", last, end.Sub(began))
+	}
+}
+
 // TestLedgerSeesGarbage: an unreachable block comes back when it is collected; blocks of
 // before the ledger, and after it, are not its.
 func TestLedgerSeesGarbage(t *testing.T) {

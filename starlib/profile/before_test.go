@@ -48,3 +48,48 @@ func TestBefore(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 }
+
+// TestBeforeIsTheSameCell: of several cells that are alike, the last of which more than half is the
+// same was before; one that failed, or ran another number of times, is no measure, and what fails
+// has none.
+func TestBeforeIsTheSameCell(t *testing.T) {
+	if testing.Short() {
+		t.Skip("cells that are long enough to be profiled take long under the race detector")
+	}
+	s := starlib.NewSession(starlib.Options{})
+	starlibtest.Run(t, s, 1, "import numpy as np\na = np.ones((300, 300))\ndef work(n):\n    for i in range(n):\n        b = np.tanh(a)\nwork(10)\ndef fail():\n    work(1000)\n    1 // 0")
+	for i, c := range []struct {
+		code, before string
+		fails        bool
+	}{
+		{"%%profile\nwork(1500)", "", false},
+		{"%%profile\nwork(1500)\nwork(2100)", "In[2]", false},
+		{"%%profile\nwork(1500)", "In[2]", false},
+		{"%%profile repeat=3\nwork(1500)", "", false},
+		{"%%profile\nwork(1500)", "In[4]", false},
+		{"%%profile repeat=3\nwork(1500)", "In[5]", false},
+		{"%%profile\nfail()", "", true},
+		{"%%profile\nfail()", "", true},
+		{"%prun work(1500)", "In[6]", false},
+		{"%prun work(1501)", "", false},
+		{"%prun work(1501)", "In[11]", false},
+		{"%%profile\nwork(7)\nwork(7)\nwork(1502)\nwork(1503)", "", false},
+		{"%%profile\nwork(7)\nwork(1504)\nwork(1505)\nwork(1506)", "", false},
+	} {
+		out := new(bundles)
+		if _, _, err := s.Execute(context.Background(), i+2, c.code, out); (err != nil) != c.fails {
+			t.Fatalf("%s: %v", c.code, err)
+		}
+		all := shownProfiles(t, out)
+		if len(all) != 1 {
+			t.Fatalf("%s: got %d profiles", c.code, len(all))
+		}
+		got := ""
+		if b := all[0].Cell.Before; b != nil {
+			got = b.Cell
+		}
+		if got != c.before {
+			t.Errorf("In[%d] %q: it was before %q, want %q", i+2, c.code, got, c.before)
+		}
+	}
+}

@@ -398,6 +398,9 @@ type keptProfile struct {
 	title string
 	stats []*profiler.Stats // snapshots
 	files profiler.View     // what its exports show
+
+	repeat int  // how often the cell ran
+	failed bool // it ended with an error
 }
 
 func (k *keptProfile) label() string {
@@ -410,7 +413,8 @@ func (k *keptProfile) label() string {
 // keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is
 // saved again is the new one's.
 func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats, files profiler.View) {
-	k := keptProfile{cell: cell.Name, code: cell.Code, name: cell.Magic.Option("save"), title: titleOf(cell), files: files}
+	k := keptProfile{cell: cell.Name, code: cell.Code, name: cell.Magic.Option("save"), title: titleOf(cell), files: files,
+		repeat: countOf(cell.Magic, "repeat"), failed: cell.Err != nil}
 	if !strings.HasPrefix(cell.Name, "In[") {
 		k.cell = fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line)
 	}
