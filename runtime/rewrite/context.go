@@ -105,7 +105,7 @@ func (c *Context) shared(v *graph.Variable) bool {
 func (c *Context) decline(code string, why func() string) {
 	c.asked = true // and is to say so again
 	f := c.fixed
-	if !f.checked || f.nesting != 1 || f.rule == nil {
+	if f.nesting != 1 || f.rule == nil {
 		return // only what is left in the end is of interest
 	}
 	f.profile.decline(history.Declined{Code: code, Rule: f.rule.Name, Where: f.rule.Where}, f.at, why)

@@ -42,7 +42,6 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		turn:    1,
 		c:       newContext(),
 		profile: p,
-		checked: true,
 		census:  p.Census,
 	}
 	if f.census == nil {
@@ -66,10 +65,6 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 			}
 			return fg, nil
 		}
-		if !f.checked && !f.exhausted && f.allSettled(order) { // the round would find nothing
-			f.trustNothing(false)
-			continue
-		}
 		f.room, f.size = 2*limit, size
 		f.recent = f.recent[:0]
 		p.reasons, p.Untold = p.reasons[:0], 0
@@ -84,36 +79,19 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		if err != nil {
 			return nil, err
 		}
-		if len(f.recent) == 0 && !f.exhausted {
-			if f.checked && !f.deferred {
-				p.Rounds = max(p.Rounds, 1) // one that finds nothing counts where there is no other
-				return fg, nil
+		f.turn++ // clients have changed
+		fired := len(f.recent) > 0
+		switch f.impatient = f.deferred && !fired; {
+		case fired || f.exhausted:
+			f.exhausted = false
+			if fg, err = Merge(next, &PassProfile{Census: f.census}); err != nil {
+				return nil, err
 			}
-			f.trustNothing(f.deferred)
-			continue
-		}
-		f.checked, f.exhausted = false, false
-		if fg, err = Merge(next, &PassProfile{Census: f.census}); err != nil {
-			return nil, err
+		case !f.deferred:
+			p.Rounds = max(p.Rounds, 1) // one that finds nothing counts where there is no other
+			return fg, nil
 		}
 	}
-}
-
-// trustNothing has the next round try all rules again that may depend on the clients of a variable,
-// which have changed since.
-func (f *fixedPoint) trustNothing(impatient bool) {
-	f.checked, f.impatient = true, impatient
-	f.turn++
-}
-
-// allSettled reports whether no rule applies at any node, as long as clients do not change.
-func (f *fixedPoint) allSettled(order []*graph.Apply) bool {
-	for _, node := range order {
-		if at := f.settled.Get(node.Outputs[0]); at != f.turn && at != forever && len(node.Outputs) == 1 {
-			return false
-		}
-	}
-	return true
 }
 
 // forever: a node has no rule that applies, whatever becomes of its clients.
@@ -122,11 +100,10 @@ const forever = -1
 type fixedPoint struct {
 	index     *Index
 	stats     []history.Rule
-	settled   graph.Table[int32] // of nodes, by their first results: in which turn no rule applied, or forever
-	turn      int32              // in which clients are taken not to change
+	settled   graph.Table[int32] // of nodes, by their first results: in which round no rule applied, or forever
+	turn      int32              // number of the round: clients are those that it began with
 	c         *Context
 	profile   *PassProfile
-	checked   bool         // this round trusts no earlier one, since it is the first or the one before found nothing
 	deferred  bool         // in this round a rule left to another what it might have done
 	impatient bool         // rules leave nothing to others
 	rule      *Rule        // that is tried
