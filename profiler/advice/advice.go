@@ -83,6 +83,15 @@ type finder struct {
 	stretch float64
 	all     []Advice
 	texts   map[string][]string // the lines of files and cells
+	cell    []profiler.CellLine // see cellLines
+}
+
+// cellLines are the cell's lines, found once.
+func (f *finder) cellLines() []profiler.CellLine {
+	if f.cell == nil {
+		f.cell = f.Cell.Lines()
+	}
+	return f.cell
 }
 
 // look applies rules.

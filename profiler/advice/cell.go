@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -302,7 +303,7 @@ func elementLoops(f *finder) {
 	var all, dearest float64
 	var at profiler.CellLine
 	var what string
-	for _, l := range f.Cell.Lines() {
+	for _, l := range f.cellLines() {
 		var steps, subscripts, compiled float64
 		for _, s := range l.In {
 			switch {
@@ -422,7 +423,7 @@ func (f *finder) linesOf(kind profiler.Kind, named func(name string) bool) (list
 	if !f.Cell.Sampled() {
 		return nil
 	}
-	for _, l := range f.Cell.Lines() {
+	for _, l := range f.cellLines() {
 		at := line{CellLine: l}
 		for _, s := range l.In {
 			if s.Kind == kind && named(s.Name) {
@@ -434,6 +435,6 @@ func (f *finder) linesOf(kind profiler.Kind, named func(name string) bool) (list
 			list = append(list, at)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b line) int { return int(min(max(b.took-a.took, -1), 1)) })
+	slices.SortStableFunc(list, func(a, b line) int { return cmp.Compare(b.took, a.took) })
 	return list
 }

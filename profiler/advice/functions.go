@@ -7,7 +7,6 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
-	"github.com/arignote/arignote/runtime/graph"
 )
 
 // functionRules look at the nodes of compiled functions.
@@ -79,306 +78,6 @@ var functionRules = []Rule{
 	},
 }
 
-// A wiring says which node of a function makes a variable, and which read it.
-type wiring struct {
-	*profiler.Function
-	maker   map[int]*profiler.Node
-	readers map[int][]*profiler.Node
-}
-
-func wire(g *profiler.Function) wiring {
-	w := wiring{g, make(map[int]*profiler.Node), make(map[int][]*profiler.Node)}
-	for _, n := range g.Nodes {
-		for _, v := range n.Out {
-			w.maker[v] = n
-		}
-		for _, v := range n.In {
-			if !slices.Contains(w.readers[v], n) {
-				w.readers[v] = append(w.readers[v], n)
-			}
-		}
-	}
-	return w
-}
-
-// source is the variable of which v is a view.
-func (w wiring) source(v int) int {
-	for n := w.maker[v]; n != nil && len(n.Views) == 1 && n.Views[0].In < len(n.In); n = w.maker[v] {
-		v = n.In[n.Views[0].In]
-	}
-	return v
-}
-
-// name is the user's name of a variable, or a description.
-func (w wiring) name(v int) string {
-	v = w.source(v)
-	switch name := w.Names[v]; {
-	case name != "":
-		return units.Short(units.OneLine(name), 40)
-	case slices.Contains(w.Constants, v):
-		return "a constant"
-	case slices.Contains(w.Shared, v):
-		return "a shared variable"
-	case w.maker[v] != nil:
-		if p := w.maker[v].Origin.Frame(); p.Line > 0 {
-			return fmt.Sprintf("the result of line %d", p.Line)
-		}
-	}
-	return "an operand"
-}
-
-func size(o profiler.Operand) int {
-	n := 1
-	for _, d := range o.Shape {
-		n *= d
-	}
-	return n
-}
-
-// narrower is the part of its time that an operation saves in float32: half of the bytes and twice
-// the numbers in a register, shorter polynomials, and no conversions. Planted programs save 0.5 to
-// 0.9.
-const narrower = 0.65
-
-// widened finds nodes in which float32 meets float64, and charges them with what follows.
-func widened(f *finder) {
-	for _, g := range f.Functions {
-		w := wire(g)
-		charged := make(map[*profiler.Node]bool)
-		for _, n := range g.Nodes {
-			wide, narrow := -1, -1
-			for i, o := range n.Inputs {
-				switch {
-				case o.DType == "float64" && wide < 0:
-					wide = i
-				case o.DType == "float32" && size(o) > 1:
-					narrow = i
-				}
-			}
-			if wide < 0 || narrow < 0 || n.ItemSize != 8 || charged[n] {
-				continue
-			}
-			if f.asksWide(n) {
-				charged[n] = true
-				continue
-			}
-			at, share, operations := meeting(n, wide, narrow)
-			gain := share * n.Time * narrower
-			charged[n] = true
-			var stack []*profiler.Node
-			for m := n; m != nil; {
-				for _, v := range m.Out {
-					stack = append(stack, w.readers[v]...)
-				}
-				for m = nil; m == nil && len(stack) > 0; stack = stack[:len(stack)-1] {
-					if next := stack[len(stack)-1]; !charged[next] && next.ItemSize == 8 {
-						charged[next], m = true, next
-						gain += m.Time * narrower
-						operations += max(len(m.Parts), 1)
-					}
-				}
-			}
-			name := w.name(n.In[wide])
-			f.say(at.File, at.Line, gain, fmt.Sprintf("float32 meets %s (float64) here, and %s %s computed in float64", name, units.Plural(int64(operations), "operation"), map[bool]string{true: "is", false: "are"}[operations == 1]),
-				"make "+it(name)+" float32: dtype=\"float32\" where it begins, or T.cast(..., \"float32\")")
-		}
-	}
-}
-
-// asksWide reports whether the program itself casts what n reads, in n: whoever writes that wants
-// the wider type.
-func (f *finder) asksWide(n *profiler.Node) bool {
-	for p := range n.Shares() {
-		at := p.Origin.Frame()
-		if text := f.code(at.File, at.Line); strings.Contains(strings.ToLower(p.Op), "cast") && (strings.Contains(text, "cast(") || strings.Contains(text, "astype(")) {
-			return true
-		}
-	}
-	return false
-}
-
-// it is the pronoun for operands that have no name.
-func it(name string) string {
-	if strings.HasPrefix(name, "a ") || strings.HasPrefix(name, "an ") || strings.HasPrefix(name, "the ") {
-		return "it"
-	}
-	return name
-}
-
-// meeting is where a float64 operand of a node meets a float32 one, and what follows from the
-// former: its share of the node's work and how many operations it is.
-func meeting(n *profiler.Node, wide, narrow int) (at graph.Frame, share float64, operations int) {
-	follows := map[string]bool{fmt.Sprint("i", wide): true}
-	beside := map[string]bool{fmt.Sprint("i", narrow): true} // what follows from the other
-	met := ""                                                // the operation
-	counts := make(map[string]int)                           // of operations that follow
-	for _, s := range stepsOf(n) {
-		both := slices.ContainsFunc(s.args, func(a string) bool { return follows[a] })
-		other := slices.ContainsFunc(s.args, func(a string) bool { return beside[a] })
-		if both && other && met == "" {
-			met = s.op
-		}
-		if beside[s.name] = other; both {
-			follows[s.name] = true
-			counts[s.op]++
-		}
-	}
-	if met == "" {
-		return n.Origin.Frame(), 1, max(len(n.Parts), 1)
-	}
-	for p := range n.Shares() {
-		if counts[p.Op] > 0 {
-			share += p.Share
-			operations++
-		}
-		if p.Op == met && at.Line == 0 {
-			at = p.Origin.Frame()
-		}
-	}
-	return at, share, operations
-}
-
-// A step is a line of a fused node's program: t1 = tanh(t0).
-type step struct {
-	name, op string
-	args     []string
-}
-
-// stepsOf takes the program of a fused node apart; there are none of one that is not fused.
-func stepsOf(n *profiler.Node) (list []step) {
-	_, code, ok := strings.Cut(n.Key, "code=")
-	if !ok {
-		return nil
-	}
-	for _, text := range strings.Split(strings.TrimRight(code, "}"), ";") {
-		name, call, ok := strings.Cut(text, "=")
-		open := strings.LastIndex(call, "(")
-		if !ok || open < 0 || !strings.HasPrefix(name, "t") {
-			continue
-		}
-		list = append(list, step{name, call[:open], strings.Split(strings.TrimSuffix(call[open+1:], ")"), ",")})
-	}
-	return list
-}
-
-// bothBranches finds switches whose condition is one number.
-func bothBranches(f *finder) {
-	for _, g := range f.Functions {
-		w := wire(g)
-		for _, n := range g.Nodes {
-			all := stepsOf(n)
-			if len(all) == 0 && len(n.In) == 3 && (n.Key == "switch" || strings.HasSuffix(n.Key, "op=switch}")) {
-				all = []step{{"t0", "switch", []string{"i0", "i1", "i2"}}}
-			}
-			of := make(map[string]step)
-			for _, s := range all {
-				of[s.name] = s
-			}
-			for _, s := range all {
-				if s.op != "switch" || len(s.args) != 3 {
-					continue
-				}
-				if !single(n, of, s.args[0]) || w.isGiven(n, s.args[1]) || w.isGiven(n, s.args[2]) {
-					continue
-				}
-				b, ok := f.Bound(n)
-				gain := w.only(n, of, all, s.args[1], s.args[2], ok && b.Limit != "compute")
-				at := n.Origin.Frame()
-				for p := range n.Shares() {
-					if p.Op == "switch" {
-						at = p.Origin.Frame()
-					}
-				}
-				f.say(at.File, at.Line, gain, "switch() computes both branches, though its condition is a single number",
-					"write ifelse(...) of theano.ifelse, which computes the one that is taken")
-			}
-		}
-	}
-}
-
-// isGiven reports whether a step or input of n is an array that the function was given: as a branch,
-// ifelse has to copy it.
-func (w wiring) isGiven(n *profiler.Node, x string) bool {
-	var k int
-	if c, err := fmt.Sscanf(x, "i%d", &k); c != 1 || err != nil || k >= min(len(n.In), len(n.Inputs)) {
-		return false
-	}
-	return w.maker[w.source(n.In[k])] == nil && size(n.Inputs[k]) > 1
-}
-
-// needs are the steps and inputs from which a step follows, with itself.
-func needs(of map[string]step, from string) map[string]bool {
-	need, stack := make(map[string]bool), []string{from}
-	for len(stack) > 0 {
-		x := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if !need[x] {
-			need[x] = true
-			stack = append(stack, of[x].args...)
-		}
-	}
-	return need
-}
-
-// single reports whether a step or input of n is a single number.
-func single(n *profiler.Node, of map[string]step, x string) bool {
-	for y := range needs(of, x) {
-		var k int
-		if c, err := fmt.Sscanf(y, "i%d", &k); c == 1 && err == nil && (k >= len(n.Inputs) || size(n.Inputs[k]) != 1) {
-			return false
-		}
-	}
-	return len(n.Inputs) > 0
-}
-
-// only is the mean time of the work for one of two operands of a switch alone, in n and before it. A
-// node that waits for memory does its operations meanwhile, and ifelse writes its result once more.
-func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b string, waits bool) float64 {
-	left, right := needs(of, a), needs(of, b)
-	sum := 0.0
-	share := make(map[string]float64) // of the operations of n
-	count := make(map[string]float64)
-	for p := range n.Shares() {
-		share[p.Op] += p.Share
-	}
-	for _, s := range all {
-		count[s.op]++
-	}
-	for _, s := range all {
-		if left[s.name] != right[s.name] && s.op != "switch" && !waits {
-			sum += n.Time * share[s.op] / count[s.op]
-		}
-	}
-	for k, v := range n.In {
-		x := fmt.Sprint("i", k)
-		if left[x] == right[x] {
-			continue
-		}
-		sum += w.alone(v, n)
-	}
-	return sum / 2
-}
-
-// alone is the time of the nodes that are there for one reader of v only.
-func (w wiring) alone(v int, reader *profiler.Node) (sum float64) {
-	needed := map[*profiler.Node]bool{reader: true}
-	stack := []int{v}
-	for len(stack) > 0 {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		n := w.maker[v]
-		if n == nil || needed[n] || slices.ContainsFunc(n.Out, func(o int) bool {
-			return slices.Contains(w.Results, o) || slices.ContainsFunc(w.readers[o], func(r *profiler.Node) bool { return !needed[r] })
-		}) {
-			continue
-		}
-		needed[n] = true
-		sum += n.Time
-		stack = append(stack, n.In...)
-	}
-	return sum
-}
-
 // sameEachCall finds nodes that read nothing but shared variables that stay, and constants.
 func sameEachCall(f *finder) {
 	for _, g := range f.Functions {
@@ -432,121 +131,6 @@ func updated(g *profiler.Function) bool {
 func short(n *profiler.Node) string {
 	name, _, _ := strings.Cut(n.Op, "{")
 	return units.Short(units.OneLine(name), 40)
-}
-
-// stridedOperands finds elementwise operations that read a large array against its order.
-func stridedOperands(f *finder) {
-	const large = 1 << 20 // bytes that are in no near cache
-	for _, g := range f.Functions {
-		w := wire(g)
-		for _, n := range g.Nodes {
-			b, ok := f.Bound(n)
-			if !ok || n.Class != "tensor.elemwise.Elemwise" {
-				continue
-			}
-			for i, o := range n.Inputs {
-				if size(o)*o.ItemSize < large || inOrder(o) || i >= len(n.In) || !w.given(n.In[i]) {
-					continue
-				}
-				at := n.Origin.Frame()
-				f.say(at.File, at.Line, n.Time-1.25*b.Best*float64(n.Calls), w.name(n.In[i])+" is read against the order of its elements in memory",
-					"give it in C order: np.ascontiguousarray(...) before the call, or T.dot and sums that take it as it is")
-				break
-			}
-		}
-	}
-}
-
-// given reports whether v is, in the order in which the function got it, an input or a shared
-// variable: what the graph itself transposes no other array that it is given puts in order.
-func (w wiring) given(v int) bool {
-	for n := w.maker[v]; n != nil && len(n.Views) == 1 && n.Views[0].In < len(n.In); n = w.maker[v] {
-		if k := n.Views[0].In; k >= len(n.Inputs) || inOrder(n.Inputs[k]) {
-			return false
-		} else {
-			v = n.In[k]
-		}
-	}
-	return w.maker[v] == nil
-}
-
-// inOrder reports whether the elements of the last axis lie next to each other.
-func inOrder(o profiler.Operand) bool {
-	last := len(o.Shape) - 1
-	for last >= 0 && o.Shape[last] == 1 {
-		last--
-	}
-	return last < 0 || last >= len(o.Strides) || o.Strides[last] == o.ItemSize || o.Strides[last] == 0
-}
-
-// notOptimized finds elementwise operations that would be fused by the default optimizer.
-func notOptimized(f *finder) {
-	for _, g := range f.Functions {
-		if len(g.Rewrites) == 0 && (len(g.Nodes) < 2 || g.Compile.Total == 0) || fused(g) {
-			continue // or it is not known how it was compiled
-		}
-		w := wire(g)
-		took, bytes, between, dearest := 0.0, 0.0, 0.0, (*profiler.Node)(nil)
-		for _, n := range g.Nodes {
-			if n.Class != "tensor.elemwise.Elemwise" {
-				continue
-			}
-			if dearest == nil || n.Time > dearest.Time {
-				dearest = n
-			}
-			for _, v := range n.Out {
-				if r := w.readers[v]; len(r) == 1 && r[0].Class == n.Class && !slices.Contains(g.Results, v) {
-					between += 2 * n.BytesWritten
-				}
-			}
-			took, bytes = took+n.Time, bytes+n.BytesRead+n.BytesWritten
-		}
-		if dearest == nil {
-			continue
-		}
-		gain := took * units.Ratio(between, bytes)
-		if gain < float64(g.Compile.Total) {
-			continue // other rewrites take as long again
-		}
-		at := dearest.Origin.Frame()
-		f.say(at.File, at.Line, gain, units.Short(units.OneLine(g.Title()), 40)+" was compiled without fusing elementwise operations",
-			"compile it by the default mode, or mode=\"FAST_RUN\"")
-	}
-}
-
-// fused reports whether the pass ran that fuses elementwise operations.
-func fused(g *profiler.Function) bool {
-	for _, p := range g.Rewrites {
-		if p.Name == "elemwise_fusion" && p.Skipped == "" {
-			return true
-		}
-	}
-	return false
-}
-
-// oneThread finds large operations that a single thread did.
-func oneThread(f *finder) {
-	const large = 1e6 // nanoseconds of a call
-	m := f.Machine
-	if m == nil || m.Threads != 1 || m.Cores < 2 {
-		return
-	}
-	for _, g := range f.Functions {
-		for _, n := range g.Nodes {
-			if n.Calls == 0 || n.Time/float64(n.Calls) < large || !divided(n) {
-				continue
-			}
-			at := n.Origin.Frame()
-			f.say(at.File, at.Line, 0.75*n.Time*(1-1/float64(m.Cores)), fmt.Sprintf("%s takes %s a call on one of %d processors",
-				short(n), units.Human(units.Times, n.Time/float64(n.Calls)), m.Cores), "let kernels use all of them: config.threads = 0, or the flag threads=0")
-		}
-	}
-}
-
-// divided reports whether the kernels of a node divide large work among threads.
-func divided(n *profiler.Node) bool {
-	return n.Impl == "C" && slices.ContainsFunc([]string{"tensor.elemwise.", "tensor.basic.Dot", "tensor.blas.", "tensor.nnet.", "tensor.sort.", "sparse."},
-		func(prefix string) bool { return strings.HasPrefix(n.Class, prefix) })
 }
 
 // rowByRow finds products of a large shared matrix and a vector.
@@ -633,4 +217,106 @@ func goKernels(f *finder) {
 		f.say(at.File, at.Line, gain, units.Short(units.OneLine(g.Title()), 40)+" runs in Go alone",
 			"compile it with the linker c|go, which is the default")
 	}
+}
+
+// oneThread finds large operations that a single thread did.
+func oneThread(f *finder) {
+	const large = 1e6 // nanoseconds of a call
+	m := f.Machine
+	if m == nil || m.Threads != 1 || m.Cores < 2 {
+		return
+	}
+	for _, g := range f.Functions {
+		for _, n := range g.Nodes {
+			if n.Calls == 0 || n.Time/float64(n.Calls) < large || !divided(n) {
+				continue
+			}
+			at := n.Origin.Frame()
+			f.say(at.File, at.Line, 0.75*n.Time*(1-1/float64(m.Cores)), fmt.Sprintf("%s takes %s a call on one of %d processors",
+				short(n), units.Human(units.Times, n.Time/float64(n.Calls)), m.Cores), "let kernels use all of them: config.threads = 0, or the flag threads=0")
+		}
+	}
+}
+
+// divided reports whether the kernels of a node divide large work among threads.
+func divided(n *profiler.Node) bool {
+	return n.Impl == "C" && slices.ContainsFunc([]string{"tensor.elemwise.", "tensor.basic.Dot", "tensor.blas.", "tensor.nnet.", "tensor.sort.", "sparse."},
+		func(prefix string) bool { return strings.HasPrefix(n.Class, prefix) })
+}
+
+// stridedOperands finds elementwise operations that read a large array against its order.
+func stridedOperands(f *finder) {
+	const large = 1 << 20 // bytes that are in no near cache
+	for _, g := range f.Functions {
+		w := wire(g)
+		for _, n := range g.Nodes {
+			b, ok := f.Bound(n)
+			if !ok || n.Class != "tensor.elemwise.Elemwise" {
+				continue
+			}
+			for i, o := range n.Inputs {
+				if size(o)*o.ItemSize < large || inOrder(o) || i >= len(n.In) || !w.given(n.In[i]) {
+					continue
+				}
+				at := n.Origin.Frame()
+				f.say(at.File, at.Line, n.Time-1.25*b.Best*float64(n.Calls), w.name(n.In[i])+" is read against the order of its elements in memory",
+					"give it in C order: np.ascontiguousarray(...) before the call, or T.dot and sums that take it as it is")
+				break
+			}
+		}
+	}
+}
+
+// inOrder reports whether the elements of the last axis lie next to each other.
+func inOrder(o profiler.Operand) bool {
+	last := len(o.Shape) - 1
+	for last >= 0 && o.Shape[last] == 1 {
+		last--
+	}
+	return last < 0 || last >= len(o.Strides) || o.Strides[last] == o.ItemSize || o.Strides[last] == 0
+}
+
+// notOptimized finds elementwise operations that would be fused by the default optimizer.
+func notOptimized(f *finder) {
+	for _, g := range f.Functions {
+		if len(g.Rewrites) == 0 && (len(g.Nodes) < 2 || g.Compile.Total == 0) || fused(g) {
+			continue // or it is not known how it was compiled
+		}
+		w := wire(g)
+		took, bytes, between, dearest := 0.0, 0.0, 0.0, (*profiler.Node)(nil)
+		for _, n := range g.Nodes {
+			if n.Class != "tensor.elemwise.Elemwise" {
+				continue
+			}
+			if dearest == nil || n.Time > dearest.Time {
+				dearest = n
+			}
+			for _, v := range n.Out {
+				if r := w.readers[v]; len(r) == 1 && r[0].Class == n.Class && !slices.Contains(g.Results, v) {
+					between += 2 * n.BytesWritten
+				}
+			}
+			took, bytes = took+n.Time, bytes+n.BytesRead+n.BytesWritten
+		}
+		if dearest == nil {
+			continue
+		}
+		gain := took * units.Ratio(between, bytes)
+		if gain < float64(g.Compile.Total) {
+			continue // other rewrites take as long again
+		}
+		at := dearest.Origin.Frame()
+		f.say(at.File, at.Line, gain, units.Short(units.OneLine(g.Title()), 40)+" was compiled without fusing elementwise operations",
+			"compile it by the default mode, or mode=\"FAST_RUN\"")
+	}
+}
+
+// fused reports whether the pass ran that fuses elementwise operations.
+func fused(g *profiler.Function) bool {
+	for _, p := range g.Rewrites {
+		if p.Name == "elemwise_fusion" && p.Skipped == "" {
+			return true
+		}
+	}
+	return false
 }
