@@ -357,7 +357,7 @@ func newlyBroadcasts(t, u graph.Type) (axis int, ok bool) {
 func fit(b *graph.Builder, t graph.Type, v *graph.Variable) (*graph.Variable, error) {
 	if v.Type.DType != t.DType && v.Type.Rank() == t.Rank() {
 		if kernels.Promote(v.Type.DType, t.DType) != t.DType {
-			return nil, fmt.Errorf("got %v, want %v; convert it with T.cast", v.Type, t)
+			return nil, tensor.TypeErrorf("got %v, want %v; convert it with T.cast", v.Type, t)
 		}
 		out, err := b.Make(op.Cast(t.DType), v)
 		if err != nil {
@@ -385,11 +385,11 @@ func fit(b *graph.Builder, t graph.Type, v *graph.Variable) (*graph.Variable, er
 	if v.Type.Rank() == t.Rank() {
 		for axis := range t.Rank() {
 			if t.Dim(axis) == 1 && v.Type.Dim(axis) == graph.Unknown {
-				return nil, fmt.Errorf("got %v, want %v; T.addbroadcast(x, %d) says that the length of axis %[3]d is 1", v.Type, t, axis)
+				return nil, tensor.TypeErrorf("got %v, want %v; T.addbroadcast(x, %d) says that the length of axis %[3]d is 1", v.Type, t, axis)
 			}
 		}
 	}
-	return nil, fmt.Errorf("got %v, want %v", v.Type, t)
+	return nil, tensor.TypeErrorf("got %v, want %v", v.Type, t)
 }
 
 func name(v *graph.Variable) string {
@@ -501,7 +501,8 @@ func (f *Function) Free() {
 func (f *Function) accept(i int, a *tensor.Dense) (*tensor.Dense, error) {
 	v := f.Graph.Inputs[i]
 	fail := func(format string, args ...any) error {
-		e := &graph.Error{Op: f.label(), Msg: fmt.Sprintf("argument %d (%s): ", i+1, name(v)) + fmt.Sprintf(format, args...)}
+		cause := tensor.TypeErrorf(format, args...)
+		e := &graph.Error{Op: f.label(), Msg: fmt.Sprintf("argument %d (%s): %v", i+1, name(v), cause), Cause: cause}
 		if v.Origin.Pos().IsValid() {
 			e.Notes = []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // V is a symbolic variable.
@@ -80,7 +81,8 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 
 func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 	fail := func(v V, format string, args ...any) error {
-		return &graph.Error{Pos: b.Origin.Pos(), Op: "grad", Msg: fmt.Sprintf(format, args...),
+		cause := tensor.TypeErrorf(format, args...)
+		return &graph.Error{Pos: b.Origin.Pos(), Op: "grad", Msg: cause.Error(), Cause: cause,
 			Notes: []graph.Note{{Pos: v.Origin.Pos(), Msg: graph.Describe(v)}}}
 	}
 	switch {

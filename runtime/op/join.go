@@ -52,7 +52,7 @@ func (j Join) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	for i, v := range in[1:] {
 		t := v.Type
 		if t.DType != first.DType || t.Rank() != first.Rank() {
-			return nil, fmt.Errorf("operand %d: got %v, want %v of %d dimensions, as operand 0", i+1, t, first.DType, first.Rank())
+			return nil, tensor.TypeErrorf("operand %d: got %v, want %v of %d dimensions, as operand 0", i+1, t, first.DType, first.Rank())
 		}
 		for axis, d := range dims {
 			switch n := t.Dim(axis); {

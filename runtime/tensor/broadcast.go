@@ -46,6 +46,16 @@ func (ShapeError) ErrorName() string { return "ShapeError" }
 // ShapeErrorf makes a ShapeError.
 func ShapeErrorf(format string, args ...any) error { return ShapeError(fmt.Sprintf(format, args...)) }
 
+// A TypeError is that an array, or what is to become one, has another element type or another number
+// of axes than is wanted, or is none at all. Users catch it by the class of that name.
+type TypeError string
+
+func (e TypeError) Error() string   { return string(e) }
+func (TypeError) ErrorName() string { return "TypeError" }
+
+// TypeErrorf makes a TypeError.
+func TypeErrorf(format string, args ...any) error { return TypeError(fmt.Sprintf(format, args...)) }
+
 // CommonShape is BroadcastShapes of arrays; it must not be changed by the caller. A shape of an
 // array that would be too large is an error.
 func CommonShape(in ...*Dense) ([]int, error) {

@@ -116,7 +116,7 @@ func readTargets(v starlark.Value) ([]named, error) {
 	for _, n := range into {
 		x, ok := sharedOf(n.v)
 		if !ok {
-			return nil, fmt.Errorf("into[%q]: got %s, want a shared variable", n.name, n.v.Type())
+			return nil, tensor.TypeErrorf("into[%q]: got %s, want a shared variable", n.name, n.v.Type())
 		}
 		if other, twice := seen[x]; twice {
 			return nil, fmt.Errorf("into: %q and %q are the same shared variable", other, n.name)

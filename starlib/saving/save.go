@@ -114,7 +114,7 @@ func readNamed(param string, v starlark.Value) (list []named, err error) {
 			x, ok := sharedOf(e)
 			switch {
 			case !ok:
-				return nil, fmt.Errorf("%s[%d]: got %s, want a shared variable; for values without names pass a dict", param, i, e.Type())
+				return nil, tensor.TypeErrorf("%s[%d]: got %s, want a shared variable; for values without names pass a dict", param, i, e.Type())
 			case x.Name == "":
 				return nil, fmt.Errorf("%s[%d]: the shared variable has no name: shared(value, name=\"W\"), or pass a dict", param, i)
 			}

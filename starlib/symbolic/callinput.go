@@ -118,13 +118,13 @@ func (c *callInput) accept(s *Session, x starlark.Value) (*tensor.Dense, error) 
 	t := c.V.Type
 	switch {
 	case a.Rank() != t.Rank():
-		return nil, fmt.Errorf("got an array of %d dimensions with shape %s, want %d dimensions", a.Rank(), tensor.ShapeString(a.Shape()), t.Rank())
+		return nil, tensor.TypeErrorf("got an array of %d dimensions with shape %s, want %d dimensions", a.Rank(), tensor.ShapeString(a.Shape()), t.Rank())
 	case !t.AcceptsShape(a.Shape()):
-		return nil, fmt.Errorf("got shape %s, want %v", tensor.ShapeString(a.Shape()), t)
+		return nil, tensor.TypeErrorf("got shape %s, want %v", tensor.ShapeString(a.Shape()), t)
 	case a.DType() == t.DType:
 		return s.Poll().Copy(a), nil
 	case c.downcast != downcastAlways && kernels.Promote(a.DType(), t.DType) != t.DType:
-		return nil, fmt.Errorf("got dtype %v, want %v, and the conversion may lose precision; convert it with .astype(\"%[2]v\")", a.DType(), t.DType)
+		return nil, tensor.TypeErrorf("got dtype %v, want %v, and the conversion may lose precision; convert it with .astype(\"%[2]v\")", a.DType(), t.DType)
 	}
 	return a.AsType(t.DType), nil
 }
@@ -226,7 +226,7 @@ func noDefaults(v starlark.Value) (func(*graph.Variable) bool, error) {
 	for e := range starlark.Elements(seq) {
 		x, ok := e.(Symbol)
 		if !ok || x.V.Shared == nil {
-			return nil, fmt.Errorf("item %d: got %s, want a shared variable", len(list), DescribeValue(e))
+			return nil, tensor.TypeErrorf("item %d: got %s, want a shared variable", len(list), DescribeValue(e))
 		}
 		list = append(list, x.V)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -86,7 +87,7 @@ func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
 	}
 	name, ok := starlark.AsString(key)
 	if !ok {
-		return nil, fmt.Errorf("got a key of type %s, want a symbolic variable or the name of one", key.Type())
+		return nil, tensor.TypeErrorf("got a key of type %s, want a symbolic variable or the name of one", key.Type())
 	}
 	var found []*graph.Variable
 	var known []string

@@ -484,7 +484,7 @@ func (s *Session) outputVariables(b *graph.Builder, v starlark.Value) (list []*g
 		}
 		out, err := s.Variable(b, x, nil)
 		if err != nil {
-			return nil, nil, nil, fmt.Errorf("outputs[%d]: got %s, want a symbolic variable", i, x.Type())
+			return nil, nil, nil, tensor.TypeErrorf("outputs[%d]: got %s, want a symbolic variable", i, x.Type())
 		}
 		forms, list = append(forms, outputForm{at: len(list)}), append(list, out)
 	}
@@ -510,7 +510,7 @@ func (s *Session) Updates(b *graph.Builder, v starlark.Value) ([]graph.Update, e
 		}
 		x, ok := p[0].(Symbol)
 		if !ok || x.V.Shared == nil {
-			return nil, fmt.Errorf("item %d: got %s, want a shared variable", i, p[0].Type())
+			return nil, tensor.TypeErrorf("item %d: got %s, want a shared variable", i, p[0].Type())
 		}
 		value, err := s.Variable(b, p[1], x.V)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -166,7 +167,7 @@ func (f *Function) swaps(v starlark.Value) (map[*graph.Variable]*graph.Variable,
 		for i, e := range p {
 			s, ok := e.(Symbol)
 			if !ok || s.V.Shared == nil {
-				return nil, fmt.Errorf("got %s, want a shared variable", DescribeValue(e))
+				return nil, tensor.TypeErrorf("got %s, want a shared variable", DescribeValue(e))
 			}
 			x[i] = s.V
 		}
@@ -174,7 +175,7 @@ func (f *Function) swaps(v starlark.Value) (map[*graph.Variable]*graph.Variable,
 		case !slices.Contains(f.shared(), x[0]):
 			return nil, fmt.Errorf("%s has no shared variable %s: f.get_shared() lists those that it has", f.Name(), graph.Mention(x[0]))
 		case x[0].Type != x[1].Type:
-			return nil, fmt.Errorf("got %s for %s, want a shared variable of the same type", graph.Mention(x[1]), graph.Mention(x[0]))
+			return nil, tensor.TypeErrorf("got %s for %s, want a shared variable of the same type", graph.Mention(x[1]), graph.Mention(x[0]))
 		}
 		swap[x[0]] = x[1]
 	}

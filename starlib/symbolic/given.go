@@ -62,7 +62,7 @@ func Symbols(what string, v starlark.Value) ([]*graph.Variable, error) {
 	for i := 0; it.Next(&e); i++ {
 		x, ok := e.(Symbol)
 		if !ok {
-			return nil, fmt.Errorf("%s[%d]: got %s, want a symbolic variable", what, i, e.Type())
+			return nil, tensor.TypeErrorf("%s[%d]: got %s, want a symbolic variable", what, i, e.Type())
 		}
 		list = append(list, x.V)
 	}
@@ -89,7 +89,7 @@ func (s *Session) Givens(b *graph.Builder, v starlark.Value) (map[*graph.Variabl
 		}
 		x, ok := p[0].(Symbol)
 		if !ok {
-			return nil, fmt.Errorf("item %d: got %s, want a symbolic variable", i, p[0].Type())
+			return nil, tensor.TypeErrorf("item %d: got %s, want a symbolic variable", i, p[0].Type())
 		}
 		if givens[x.V], err = s.Variable(b, p[1], x.V); err != nil {
 			return nil, fmt.Errorf("item %d: %w", i, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -214,7 +215,7 @@ func outputBuiltin(name string) value.Builtin {
 		}) (starlark.Value, error) {
 			x, ok := a.Variable.(Symbol)
 			if !ok {
-				return nil, fmt.Errorf("%s: got %s, want a symbolic variable", name, a.Variable.Type())
+				return nil, tensor.TypeErrorf("%s: got %s, want a symbolic variable", name, a.Variable.Type())
 			}
 			return &OutputValue{x, a.Borrow}, nil
 		})
@@ -261,7 +262,7 @@ var OrderedUpdates = value.Builtin{Name: "OrderedUpdates", Params: []value.Param
 		d := slot.NewDict(len(list))
 		for i, p := range list {
 			if x, ok := p[0].(Symbol); !ok || x.V.Shared == nil {
-				return nil, fmt.Errorf("OrderedUpdates: item %d: got %s, want a shared variable", i, DescribeValue(p[0]))
+				return nil, tensor.TypeErrorf("OrderedUpdates: item %d: got %s, want a shared variable", i, DescribeValue(p[0]))
 			}
 			d.SetKey(p[0], p[1])
 		}
@@ -352,7 +353,7 @@ func (s *Session) readOne(thread *starlark.Thread, e starlark.Value) (in inputSp
 		return e.inputSpec, nil
 	}
 	parts, ok := e.(starlark.Tuple)
-	wrong := fmt.Errorf("got %s, want a symbolic variable, or In(variable, value=...)", e.Type())
+	wrong := tensor.TypeErrorf("got %s, want a symbolic variable, or In(variable, value=...)", e.Type())
 	if !ok || len(parts) == 0 {
 		return in, wrong
 	}

@@ -66,16 +66,16 @@ func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.De
 	scalar, isScalar := x.(np.Scalar)
 	x = value.Plain(x)
 	if v, ok := x.(Symbol); ok {
-		return nil, fmt.Errorf("got the symbolic variable %s, want a number or an array: a compiled function takes values", v)
+		return nil, tensor.TypeErrorf("got the symbolic variable %s, want a number or an array: a compiled function takes values", v)
 	}
 	if array, ok := x.(*np.Array); ok {
 		if d := array.Lend().DType(); a.strict && d != t.DType {
-			return nil, fmt.Errorf("got dtype %v, want %v: it is strict; convert it with .astype(\"%[2]v\")", d, t.DType)
+			return nil, tensor.TypeErrorf("got dtype %v, want %v: it is strict; convert it with .astype(\"%[2]v\")", d, t.DType)
 		}
 		return array.Lend(), nil
 	}
 	if a.strict && !(isScalar && scalar.DType() == t.DType) {
-		return nil, fmt.Errorf("got %s, want an array of %v: it is strict; np.array(x, dtype=\"%[2]v\") makes one", x.Type(), t.DType)
+		return nil, tensor.TypeErrorf("got %s, want an array of %v: it is strict; np.array(x, dtype=\"%[2]v\") makes one", x.Type(), t.DType)
 	}
 	if z := number(x, t.DType); z != nil {
 		return z, nil
@@ -104,16 +104,16 @@ func (a accepting) refusal(x starlark.Value, want kernels.DType) error {
 	switch x := x.(type) {
 	case starlark.Int:
 		if !want.IsFloat() {
-			return fmt.Errorf("the integer %s does not fit into %v; %s", x, want, way)
+			return tensor.TypeErrorf("the integer %s does not fit into %v; %s", x, want, way)
 		}
-		return fmt.Errorf("the integer %s has more digits than %v; %s", x, want, way)
+		return tensor.TypeErrorf("the integer %s has more digits than %v; %s", x, want, way)
 	case starlark.Float:
 		if !want.IsFloat() {
-			return fmt.Errorf("got the float %s, want %v; %s", value.Repr(x), want, way)
+			return tensor.TypeErrorf("got the float %s, want %v; %s", value.Repr(x), want, way)
 		}
-		return fmt.Errorf("the float %s has more digits than %v; %s", value.Repr(x), want, way)
+		return tensor.TypeErrorf("the float %s has more digits than %v; %s", value.Repr(x), want, way)
 	}
-	return fmt.Errorf("got a %s with numbers that have more digits than %v, or do not fit into it; %s", x.Type(), want, way)
+	return tensor.TypeErrorf("got a %s with numbers that have more digits than %v, or do not fit into it; %s", x.Type(), want, way)
 }
 
 // same reports whether given and converted, which is given in another type, have the same elements,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/rewrite"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -174,7 +175,7 @@ func (clients) Hash() (uint32, error) { return 0, errors.New("unhashable type: c
 func (m clients) Get(key starlark.Value) (starlark.Value, bool, error) {
 	x, ok := key.(Symbol)
 	if !ok {
-		return nil, false, fmt.Errorf("clients: got %s, want a symbolic variable", key.Type())
+		return nil, false, tensor.TypeErrorf("clients: got %s, want a symbolic variable", key.Type())
 	}
 	list := []starlark.Value{}
 	for _, client := range m.c.Clients(x.V) {

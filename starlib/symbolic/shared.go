@@ -163,14 +163,14 @@ func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (
 	case err != nil:
 		return nil, err
 	case !v.Type.AcceptsShape(a.Shape()):
-		return nil, fmt.Errorf("got shape %s: %s", tensor.ShapeString(a.Shape()), graph.Describe(v))
+		return nil, tensor.TypeErrorf("got shape %s: %s", tensor.ShapeString(a.Shape()), graph.Describe(v))
 	case a.DType() == v.Type.DType && borrow:
 		a.Buffer().Hold()
 		return a, nil
 	case a.DType() == v.Type.DType:
 		return s.Poll().Copy(a), nil
 	case takes.downcast != downcastAlways && kernels.Promote(a.DType(), v.Type.DType) != v.Type.DType:
-		return nil, fmt.Errorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
+		return nil, tensor.TypeErrorf("got dtype %v, want %v: convert it with .astype(\"%v\")", a.DType(), v.Type.DType, v.Type.DType)
 	}
 	return s.Poll().AsType(a, v.Type.DType), nil
 }

@@ -169,15 +169,15 @@ func (v *SparseVariable) accept(takes accepting, x starlark.Value) ([]*tensor.De
 	want := sparseTypeValue{v.X.CSC, v.X.DType()}
 	switch {
 	case !ok && x.Type() == "ndarray":
-		return nil, fmt.Errorf("got an array, want a sparse matrix (%v): sp.%s_matrix(x) makes one of it", want, v.X.Format())
+		return nil, tensor.TypeErrorf("got an array, want a sparse matrix (%v): sp.%s_matrix(x) makes one of it", want, v.X.Format())
 	case !ok:
-		return nil, fmt.Errorf("got %s, want a sparse matrix (%v)", x.Type(), want)
+		return nil, tensor.TypeErrorf("got %s, want a sparse matrix (%v)", x.Type(), want)
 	case takes.strict && (m.Format() != v.X.Format() || m.DType() != v.X.DType()):
-		return nil, fmt.Errorf("got a %s of %v, want %v: it is strict", m.Type(), m.DType(), want)
+		return nil, tensor.TypeErrorf("got a %s of %v, want %v: it is strict", m.Type(), m.DType(), want)
 	}
 	if d := m.DType(); d != v.X.DType() {
 		if takes.downcast != downcastAlways && kernels.Promote(d, v.X.DType()) != v.X.DType() {
-			return nil, fmt.Errorf("got a %s of %v, want %v, and the conversion may lose precision; convert it with .astype(\"%v\")", m.Type(), d, want, v.X.DType())
+			return nil, tensor.TypeErrorf("got a %s of %v, want %v, and the conversion may lose precision; convert it with .astype(\"%v\")", m.Type(), d, want, v.X.DType())
 		}
 		var err error
 		if m, err = m.AsType(v.X.DType()); err != nil {
@@ -325,7 +325,7 @@ func (v *SparseVariable) CallNumeric(thread *starlark.Thread, name string, args 
 	case "abs":
 		return v.S.buildSparse(func() (formula.Sparse, error) { return v.X.With(b.Apply(op.Abs, v.X.Data)), nil })
 	case "len":
-		return nil, fmt.Errorf("len: the length of %s is not known before the function runs; use x.shape[0]", v.Mention())
+		return nil, tensor.TypeErrorf("len: the length of %s is not known before the function runs; use x.shape[0]", v.Mention())
 	}
 	return nil, fmt.Errorf("%s: got %s, want a number; sparse.sp_sum(x) adds the elements up", name, v.Type())
 }

@@ -244,7 +244,7 @@ func (x Symbol) CallNumeric(thread *starlark.Thread, name string, args starlark.
 		if x.V.Type.Rank() > 0 && x.V.Type.Dim(0) != graph.Unknown {
 			return starlark.MakeInt(x.V.Type.Dim(0)), nil
 		}
-		return nil, fmt.Errorf("len: the length of %s is not known before the function runs; use x.shape[0]", x)
+		return nil, tensor.TypeErrorf("len: the length of %s is not known before the function runs; use x.shape[0]", x)
 	}
 	if len(kwargs) > 0 {
 		return nil, fmt.Errorf("%s: unexpected keyword argument %s for a symbolic variable", name, kwargs[0][0])

@@ -223,9 +223,9 @@ func equality(op syntax.Token, same bool, what string) (bool, error) {
 func TypeFits(got, want graph.Type) error {
 	switch {
 	case got.Rank() != want.Rank():
-		return fmt.Errorf("got %v, want %v, as many dimensions", got, want)
+		return tensor.TypeErrorf("got %v, want %v, as many dimensions", got, want)
 	case kernels.Promote(got.DType, want.DType) != want.DType:
-		return fmt.Errorf("got %v, want %v; convert it with T.cast(x, \"%v\")", got, want, want.DType)
+		return tensor.TypeErrorf("got %v, want %v; convert it with T.cast(x, \"%v\")", got, want, want.DType)
 	}
 	return nil
 }

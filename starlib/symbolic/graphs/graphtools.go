@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
@@ -257,7 +258,7 @@ var vectorizeBuiltin = value.Function("vectorize_graph", "Variables as they are 
 		for i, p := range list {
 			x, ok := p[0].(symbolic.Symbol)
 			if !ok {
-				return fail(fmt.Errorf("replace: item %d: got %s, want a symbolic variable", i, p[0].Type()))
+				return fail(tensor.TypeErrorf("replace: item %d: got %s, want a symbolic variable", i, p[0].Type()))
 			}
 			v, err := s.Variable(b, p[1], x.V)
 			if err != nil {

@@ -170,7 +170,7 @@ var DerivativeTable = []value.Builtin{
 		func(d *derivative) (starlark.Value, error) {
 			y, ok := d.args[0].(symbolic.Symbol)
 			if !ok {
-				return nil, fmt.Errorf("expression: got %s, want a symbolic variable", d.args[0].Type())
+				return nil, tensor.TypeErrorf("expression: got %s, want a symbolic variable", d.args[0].Type())
 			}
 			out, err := d.jacobian(y.V)
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
@@ -180,9 +181,9 @@ func costVariable(s *symbolic.Session, v starlark.Value) (*graph.Variable, error
 	case starlark.NoneType:
 		return nil, nil
 	case *symbolic.SparseVariable:
-		return nil, fmt.Errorf("cost: got the sparse matrix %s, want a scalar; sparse.sp_sum(x) adds its elements up", v.Mention())
+		return nil, tensor.TypeErrorf("cost: got the sparse matrix %s, want a scalar; sparse.sp_sum(x) adds its elements up", v.Mention())
 	}
-	return nil, fmt.Errorf("cost: got %s, want a symbolic variable", v.Type())
+	return nil, tensor.TypeErrorf("cost: got %s, want a symbolic variable", v.Type())
 }
 
 func disconnectedPolicy(s *symbolic.Session, v starlark.Value) (func(*graph.Variable) error, error) {

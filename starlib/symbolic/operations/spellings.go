@@ -181,7 +181,7 @@ var SpellingTable = append([]value.Builtin{sliceAtAxis,
 			case x.Type.Rank() != 1:
 				return nil, fmt.Errorf("%s: got %v, want a vector", b.Name, x.Type)
 			case x.Type.Dim(0) == graph.Unknown:
-				return nil, fmt.Errorf("%s: the length of %s is not known before the function runs; use x.shape[0], or T.specify_shape if it is always the same",
+				return nil, tensor.TypeErrorf("%s: the length of %s is not known before the function runs; use x.shape[0], or T.specify_shape if it is always the same",
 					b.Name, graph.Mention(x))
 			}
 			return starlark.MakeInt(x.Type.Dim(0)), nil

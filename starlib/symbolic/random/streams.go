@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/kernels/random"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
 	nprandom "github.com/arignote/arignote/starlib/np/random"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
@@ -83,7 +84,7 @@ func (r *randomStreams) SetKey(key, v starlark.Value) error {
 func (r *randomStreams) state(key starlark.Value) (symbolic.Symbol, error) {
 	x, ok := key.(symbolic.Symbol)
 	if !ok || x.V.Shared == nil || x.V.Type.State == graph.NoState {
-		return x, fmt.Errorf("%s: got %s in brackets, want a shared variable with a state, such as u.rng of what it drew", r.Type(), key.Type())
+		return x, tensor.TypeErrorf("%s: got %s in brackets, want a shared variable with a state, such as u.rng of what it drew", r.Type(), key.Type())
 	}
 	return x, nil
 }

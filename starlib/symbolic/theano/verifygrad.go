@@ -128,7 +128,7 @@ func (c *verification) read(v []starlark.Value) error {
 	}
 	y, ok := out.(symbolic.Symbol)
 	if !ok {
-		return fmt.Errorf("the function returned %s, want a symbolic variable", out.Type())
+		return tensor.TypeErrorf("the function returned %s, want a symbolic variable", out.Type())
 	}
 	if v[5] != nil && v[5] != starlark.None {
 		want, err := np.DtypeArg(v[5])
