@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -11,8 +12,8 @@ import (
 // Confidence is in how many of all measurements the interval of a gain holds the true one.
 const Confidence = 0.95
 
-// Floor is the part of the time below which a gain is none, however narrow its interval: where
-// arrays happen to lie in memory makes as much.
+// Floor is the part of the time below which a gain is none, however narrow its interval: clocks and
+// layouts of memory make as much.
 const Floor = 0.03
 
 // LeastPairs is how many pairs of times an interval is made of at least: fewer have none. mostPairs
@@ -31,28 +32,59 @@ type Times struct {
 	Calls         int       // of each time
 }
 
-// Measure runs two functions by turns for about that long, and at least LeastPairs times each; the
-// first of a pair is the one and the other in turn. Neither may be in its first call.
-func Measure(before, after Run, budget time.Duration) (t Times, err error) {
+// layouts is how often both functions are made anew within a measurement: where their arrays lie in
+// memory makes some percent, which more calls would not average away.
+const layouts = 3
+
+// Measure runs two functions by turns for about that long, and at least LeastPairs times each.
+// sides makes both, after their first calls, and is asked for others if it does not take too long.
+func Measure(sides func() (before, after Run, err error), budget time.Duration) (t Times, err error) {
 	began := time.Now()
-	t.Calls, err = enough(before, after, min(max(budget/200, 200*time.Microsecond), 5*time.Millisecond))
-	if err != nil {
-		return t, err
-	}
-	sides := [2]Run{before, after}
-	for pairs := 0; pairs < LeastPairs || pairs < mostPairs && time.Since(began) < budget; pairs++ {
-		var took [2]float64
-		for k := range sides {
-			side := (k + pairs) % 2
-			d, err := sides[side](t.Calls)
+	pairs := 0
+	for k := range layouts {
+		making := time.Now()
+		before, after, err := sides()
+		if err != nil {
+			return t, err
+		}
+		made := time.Since(making)
+		if k == 0 {
+			t.Calls, err = enough(before, after, min(max(budget/200, 200*time.Microsecond), 5*time.Millisecond))
 			if err != nil {
 				return t, err
 			}
-			took[side] = float64(d) / float64(t.Calls)
 		}
-		t.Before, t.After = append(t.Before, took[0]), append(t.After, took[1])
+		part := k + 1
+		if 10*made > budget { // another would take what is to be measured
+			part = layouts
+		}
+		end := began.Add(budget * time.Duration(part) / layouts)
+		for least := (LeastPairs*part + layouts - 1) / layouts; pairs < least || pairs < mostPairs*part/layouts && time.Now().Before(end); pairs++ {
+			if err := t.pair(before, after); err != nil {
+				return t, err
+			}
+		}
+		if part == layouts {
+			break
+		}
 	}
 	return t, nil
+}
+
+// pair runs both, in an order by chance: what else the machine does may have a rhythm.
+func (t *Times) pair(before, after Run) error {
+	var took [2]float64
+	first := rand.IntN(2)
+	for k := range took {
+		side := (first + k) % 2
+		d, err := []Run{before, after}[side](t.Calls)
+		if err != nil {
+			return err
+		}
+		took[side] = float64(d) / float64(t.Calls)
+	}
+	t.Before, t.After = append(t.Before, took[0]), append(t.After, took[1])
+	return nil
 }
 
 // enough is for how many calls either takes so long that the clock and what is around a call do not

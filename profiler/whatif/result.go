@@ -43,7 +43,7 @@ func (r *Result) Verdict() Verdict {
 		return Failed
 	case !r.Error.Agrees():
 		return Differs
-	case r.Gain.IsNoise():
+	case r.Same || r.Gain.IsNoise():
 		return Noise
 	case r.Gain.Part > 0:
 		return Faster

@@ -3,6 +3,7 @@ package profile
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -82,17 +83,23 @@ func (s *Session) whatIfError(err error) error {
 
 // tryChange measures a change of a function.
 func (s *Session) tryChange(f *symbolic.Function, c *symbolic.Change, inputs starlark.Value, budget time.Duration) (*whatif.Result, error) {
-	before, after, from, err := f.Variants(c, inputs)
-	if err != nil {
-		return nil, err
+	r := &whatif.Result{Function: f.Name(), Change: c.String(), Expected: math.NaN()}
+	var before, after *symbolic.Variant
+	free := func() {
+		before.Free()
+		after.Free()
 	}
-	defer before.Compiled.Free()
-	defer after.Compiled.Free()
-	r := &whatif.Result{Function: f.Name(), Change: c.String(), Inputs: from, Same: before.Same(after)}
-	if r.Error, err = before.Apart(after); err != nil {
-		return nil, err
+	defer func() { free() }()
+	sides := func() (a, b whatif.Run, err error) {
+		free()
+		if before, after, r.Inputs, err = f.Variants(c, inputs); err != nil {
+			return nil, nil, err
+		}
+		r.Same = before.Same(after)
+		r.Error, err = before.Apart(after)
+		return before.Run, after.Run, err
 	}
-	t, err := whatif.Measure(before.Run, after.Run, budget)
+	t, err := whatif.Measure(sides, budget)
 	if err != nil {
 		return nil, err
 	}

@@ -551,6 +551,13 @@ func (v *Variant) Apart(after *Variant) (e whatif.Error, err error) {
 	return e, nil
 }
 
+// Free gives the memory back that a variant keeps for its next call.
+func (v *Variant) Free() {
+	if v != nil && v.Compiled != nil {
+		v.Compiled.Free()
+	}
+}
+
 // Same reports whether both are compiled to the same.
 func (v *Variant) Same(after *Variant) bool {
 	return len(after.change.flags) == 0 && v.linker == after.linker && v.Compiled.Graph.String() == after.Compiled.Graph.String()
