@@ -49,7 +49,7 @@ func Measure(sides func() (before, after Run, err error), budget time.Duration) 
 		}
 		made := time.Since(making)
 		if k == 0 {
-			t.Calls, err = enough(before, after, min(max(budget/200, 200*time.Microsecond), 5*time.Millisecond))
+			t.Calls, err = enough(before, after, max(budget/200, 200*time.Microsecond))
 			if err != nil {
 				return t, err
 			}

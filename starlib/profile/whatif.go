@@ -21,7 +21,7 @@ import (
 var whatIfBuiltin = value.Builtin{Name: "what_if", Params: []value.Param{
 	{Name: "inputs", Default: "None", Doc: "values for the arguments of a call: a list, or a dict by their names; None takes those of one of the last calls"},
 	{Name: "seconds", Default: "1.0", Doc: "about how long it measures; no fewer than 8 pairs of calls"},
-	{Name: "**change", Doc: "what changes: floatX=\"float32\", fusion=False, inplace=False, including=\"...\" or excluding=\"...\" (names of rewrites), mode=..., linker=..., optimizer=..., " +
+	{Name: "**change", Doc: "what changes: floatX=\"float32\", fusion=False, inplace=False, including=\"...\" or excluding=\"...\" (names of rewrites), mode=..., linker=..., optimizer=..., contiguous=True (inputs in C order), " +
 		"replace={old: new} (expressions), or any flag of the config, as threads=1 or section__flag=..."},
 }, Doc: "What a change would bring: compiles the function once more with it, compares the results, and measures both by turns on the same inputs. The session stays as it is, " +
 	"shared variables too. A gain that may be chance is told as none.",

@@ -35,8 +35,7 @@ type Function struct {
 	single   bool             // a call returns the only output, and no list of it
 	values   []*tensor.Dense  // the arguments of the running call
 	running  bool
-	calls    int64                // that were made
-	last     *remembered          // inputs of one of them; nil if there was none
+	recent   recent
 	assigned bool                 // some input has a value for the next call
 	trusted  starlark.Bool        // f.trust_input
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
@@ -206,7 +205,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 			}
 		}
 	}
-	f.remember()
+	f.recent.remember(f.values, f.s.remembering)
 	f.running = true
 	out, err := f.Compiled.Run(f.s.Stop(), f.values, tracer)
 	if errors.Is(err, op.ErrStopped) {
@@ -570,6 +569,6 @@ var functionFree = value.Builtin{Name: "free", Doc: "Gives the memory back that 
 			return nil, fmt.Errorf("free: %s is running", f.Name())
 		}
 		f.Compiled.Free()
-		f.last = nil
+		f.recent.last = nil
 		return starlark.None, nil
 	}}

@@ -9,8 +9,18 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// mostRemembered is how many bytes of inputs a function remembers.
+// mostRemembered is how many bytes of inputs a function remembers, unless all are asked for.
 const mostRemembered = 8 << 20
+
+// remembering are large inputs that are kept for a while.
+type remembering struct{ large []*remembered }
+
+// end forgets them.
+func (r *remembering) end() {
+	for _, m := range r.large {
+		m.arrays = nil
+	}
+}
 
 // remembered is the inputs of a call, with which it can be made again. They are a copy, since
 // callers use their arrays for other things. Package memory does not count its bytes, which no line
@@ -29,23 +39,33 @@ type packed struct {
 	data  []byte
 }
 
+// recent are the inputs of one of the last calls.
+type recent struct {
+	calls int64       // that were made
+	last  *remembered // nil if none is known
+}
+
 // remember keeps the inputs of calls 1, 2, 4, 8, ..., so that the last that is known is like the
-// last that was made, and copying costs nothing in the long run.
-func (f *Function) remember() {
-	if f.calls++; f.calls&(f.calls-1) != 0 || len(f.values) == 0 {
+// last that was made, and copying costs nothing in the long run. all is nil unless large ones are
+// wanted too.
+func (r *recent) remember(values []*tensor.Dense, all *remembering) {
+	if r.calls++; r.calls&(r.calls-1) != 0 || len(values) == 0 {
 		return
 	}
-	r := &remembered{call: f.calls}
-	for _, a := range f.values {
-		r.bytes += a.NBytes()
+	m := &remembered{call: r.calls}
+	for _, a := range values {
+		m.bytes += a.NBytes()
 	}
-	if r.bytes <= mostRemembered {
-		r.arrays = make([]packed, len(f.values))
-		for i, a := range f.values {
-			r.arrays[i] = pack(a)
+	if m.bytes > mostRemembered && all != nil {
+		all.large = append(all.large, m)
+	}
+	if m.bytes <= mostRemembered || all != nil {
+		m.arrays = make([]packed, len(values))
+		for i, a := range values {
+			m.arrays[i] = pack(a)
 		}
 	}
-	f.last = r
+	r.last = m
 }
 
 func pack(a *tensor.Dense) packed {
@@ -80,21 +100,19 @@ func (p packed) unpack() *tensor.Dense {
 	return a
 }
 
-// lastInputs are inputs of a call before, as the compiled graph has them, and which call it was.
-func (f *Function) lastInputs() (values []*tensor.Dense, from string, err error) {
-	if len(f.values) == 0 {
-		return nil, "", nil
-	}
+// inputs are inputs of a call before of the function of that name, as the compiled graph has them,
+// and which call it was.
+func (r *recent) inputs(name string) (values []*tensor.Dense, from string, err error) {
 	const wayOut = "pass inputs=[...], one for each argument of a call"
 	switch {
-	case f.last == nil:
-		return nil, "", fmt.Errorf("%s was not called yet, so that its inputs are not known: call it, or %s", f.Name(), wayOut)
-	case f.last.arrays == nil:
-		return nil, "", fmt.Errorf("the inputs of %s are of %s, and no more than %s is kept of a call: %s", f.Name(),
-			units.Plain(units.Human(units.Bytes, float64(f.last.bytes))), units.Plain(units.Human(units.Bytes, mostRemembered)), wayOut)
+	case r.last == nil:
+		return nil, "", fmt.Errorf("%s was not called yet, so that its inputs are not known: call it, or %s", name, wayOut)
+	case r.last.arrays == nil:
+		return nil, "", fmt.Errorf("the inputs of %s are of %s, and no more than %s is kept of a call: %s", name,
+			units.Plain(units.Human(units.Bytes, float64(r.last.bytes))), units.Plain(units.Human(units.Bytes, mostRemembered)), wayOut)
 	}
-	for _, p := range f.last.arrays {
+	for _, p := range r.last.arrays {
 		values = append(values, p.unpack())
 	}
-	return values, "those of call " + units.Plain(units.Grouped(f.last.call)), nil
+	return values, "those of call " + units.Plain(units.Grouped(r.last.call)), nil
 }

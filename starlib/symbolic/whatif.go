@@ -27,6 +27,7 @@ type Change struct {
 	text    []string
 	flags   map[string]any // in force while it is compiled and while it runs
 	narrow  bool           // float32 instead of float64
+	ordered bool           // inputs are in C order
 	replace map[*graph.Variable]*graph.Variable
 	modes   []func(s *Session, m *compile.Mode) error // in their order
 }
@@ -62,6 +63,13 @@ var changes = map[string]func(s *Session, f *Function, c *Change, v starlark.Val
 	"optimizer": func(s *Session, f *Function, c *Change, v starlark.Value) error {
 		c.mode(func(s *Session, m *compile.Mode) error { return s.readOptimizer(m, v) })
 		return s.readOptimizer(new(compile.Mode), v)
+	},
+	"contiguous": func(s *Session, f *Function, c *Change, v starlark.Value) error {
+		if v != starlark.True {
+			return wrongType("got %s, want True: inputs are in C order then", value.Repr(v))
+		}
+		c.ordered = true
+		return nil
 	},
 	"replace": func(s *Session, f *Function, c *Change, v starlark.Value) (err error) {
 		c.replace, err = f.replacements(v)
@@ -233,6 +241,18 @@ func nameOf(v starlark.Value) string {
 	return cmp.Or(x.V.Name, "<"+graph.NameOf(x.V)+">")
 }
 
+// RememberAll has functions remember inputs of any size, until end is called, which forgets those
+// that are large.
+func (s *Session) RememberAll() (end func()) {
+	was := s.remembering
+	all := new(remembering)
+	s.remembering = all
+	return func() {
+		all.end()
+		s.remembering = was
+	}
+}
+
 // A Variant is a function compiled once more, with updates of its own: whatever it does, the
 // session's shared variables stay as they are.
 type Variant struct {
@@ -272,7 +292,9 @@ func (f *Function) takenInputs(given starlark.Value) (inputs, homes []*tensor.De
 		}
 	}
 	if Absent(given) {
-		inputs, from, err = f.lastInputs()
+		if len(f.values) > 0 {
+			inputs, from, err = f.recent.inputs(f.Name())
+		}
 		return inputs, homes, from, err
 	}
 	var args starlark.Tuple
@@ -344,6 +366,11 @@ func (f *Function) variant(c *Change, inputs, homes []*tensor.Dense) (v *Variant
 	v.ownHomes(g, homes)
 	what.Rules, what.OnRuleError, what.Interrupted, what.Explain = s.Registered(), s.onRuleError(), s.Interrupted, s.explain
 	what.OnUnused = nil
+	for i, a := range v.inputs {
+		if c.ordered && !a.IsContiguous() {
+			v.inputs[i] = s.Poll().Copy(a)
+		}
+	}
 	if c.narrow {
 		what.Narrow = v.narrowShared
 		for i, a := range v.inputs {
@@ -560,5 +587,5 @@ func (v *Variant) Free() {
 
 // Same reports whether both are compiled to the same.
 func (v *Variant) Same(after *Variant) bool {
-	return len(after.change.flags) == 0 && v.linker == after.linker && v.Compiled.Graph.String() == after.Compiled.Graph.String()
+	return len(after.change.flags) == 0 && !after.change.ordered && v.linker == after.linker && v.Compiled.Graph.String() == after.Compiled.Graph.String()
 }
