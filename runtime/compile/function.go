@@ -37,8 +37,12 @@ type Spec struct {
 	// Swap puts other shared variables of the same types in the place of some, when all else is
 	// done.
 	Swap map[*graph.Variable]*graph.Variable
-	Name string
-	Mode Mode
+	// Narrow, if not nil, has the graph computed in float32 where it is written in float64, its
+	// inputs and results too, and gives for each shared variable of float64 that of float32 which
+	// takes its place.
+	Narrow func(shared *graph.Variable) *graph.Variable
+	Name   string
+	Mode   Mode
 	// OnUnused is called for each input that the results do not need; an error it returns ends the
 	// compilation. nil accepts them.
 	OnUnused func(position int, v *graph.Variable) error
@@ -98,6 +102,11 @@ func Compile(spec Spec) (f *Function, err error) {
 	fg, defaults, err := build(spec)
 	if err != nil {
 		return nil, err
+	}
+	if spec.Narrow != nil {
+		if fg, err = narrow(fg, spec.Narrow); err != nil {
+			return nil, err
+		}
 	}
 	if fg, err = markUpdates(fg); err != nil {
 		return nil, err

@@ -69,6 +69,9 @@ func (s *Session) profiled(ctx context.Context, cell *session.Cell, run func() e
 	}
 	sampler, began := value.Sample(s.Session.Session, s.Current), time.Now()
 	watch := s.watchCell(sampler)
+	if _, asked := triedFor(cell.Magic.Option("what_if")); asked {
+		defer s.RememberAll()()
+	}
 	err = run()
 	if script := value.SamplerOf(s.Session.Session); sampler == nil && script != nil {
 		script.Cut("", "")
@@ -193,6 +196,9 @@ func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfil
 				return err
 			}
 		}
+	}
+	if budget, asked := triedFor(cell.Magic.Option("what_if")); asked && cell.Err == nil {
+		s.tryAdvice(ctx, c, budget)
 	}
 	return nil
 }

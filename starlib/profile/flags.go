@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
@@ -44,6 +45,8 @@ var profileFlags = []magic.Flag{
 		Sets: []string{"profiling.split"}, Check: nil},
 	{Name: "roofline", Value: "True", Doc: "how near nodes are to what the machine can do, which is measured once for a machine",
 		Sets: []string{"profiling.roofline"}, Check: nil},
+	{Name: "what_if", Value: "", Doc: "auto tries what the advice about compiled functions proposes, about a second each, as f.what_if does; a number is for how many seconds", Sets: nil,
+		Check: tried},
 	{Name: "show", Value: "open", Doc: "open, closed, head, text or none", Sets: []string{"profiling.show"}, Check: nil},
 	{Name: "save", Value: "", Doc: "a name to keep it under, for %profile show", Sets: nil, Check: nil},
 	{Name: "export", Value: "", Doc: "files to write, separated by commas; the extension says what: " + exportExtensions(), Sets: nil,
@@ -53,7 +56,24 @@ var profileFlags = []magic.Flag{
 }
 
 // laterFlags are flags of %%profile that are designed and not built: they are refused by name.
-var laterFlags = []string{"starlark", "compare", "vs", "hints", "fail_if_slower", "what_if"}
+var laterFlags = []string{"starlark", "compare", "vs", "hints", "fail_if_slower"}
+
+// tried checks how changes are tried.
+func tried(v string) error {
+	if _, ok := triedFor(v); v != "" && !ok {
+		return fmt.Errorf("got %q, want auto, or a number of seconds above 0", v)
+	}
+	return nil
+}
+
+// triedFor is for how long each change is tried; false if none is.
+func triedFor(v string) (d time.Duration, ok bool) {
+	if v == "auto" {
+		return time.Second, true
+	}
+	n, err := strconv.ParseFloat(v, 64)
+	return time.Duration(n * float64(time.Second)), err == nil && n > 0 && n <= 86400
+}
 
 // knownFormats checks the names of files before anything has run.
 func knownFormats(v string) error {

@@ -22,6 +22,7 @@ type rowKind struct {
 	typ     string
 	columns []rowColumn
 	Methods *value.Methods
+	says    func(x any) string // a row in sentences; nil: as its fields
 }
 
 // A rowColumn is a field of the rows, and a column of the table that shows them.
@@ -48,6 +49,13 @@ func newRowKind(typ, example string, columns ...rowColumn) *rowKind {
 			func(r *profileRow) starlark.Value { return c.get(r.x) }))
 	}
 	k.Methods = value.NewMethods(typ, nil).With(fields...)
+	return k
+}
+
+// newSayingKind makes a kind of rows that say in sentences what they are.
+func newSayingKind(says func(x any) string, typ, example string, columns ...rowColumn) *rowKind {
+	k := newRowKind(typ, example, columns...)
+	k.says = says
 	return k
 }
 
@@ -197,6 +205,9 @@ func (r *profileRow) AttrNames() []string   { return r.kind.Methods.Names() }
 func (r *profileRow) Attr(name string) (starlark.Value, error) { return r.kind.Methods.Attr(r, name) }
 
 func (r *profileRow) String() string {
+	if r.kind.says != nil {
+		return r.kind.says(r.x)
+	}
 	var parts []string
 	for _, c := range r.kind.columns {
 		if !c.alone {
@@ -212,7 +223,13 @@ func (r *profileRow) MimeBundle() map[string]any {
 	for _, c := range r.kind.columns {
 		rows = append(rows, []string{c.name, c.show(c.get(r.x))})
 	}
-	return bundleTable(rows, nil)
+	b := bundleTable(rows, nil)
+	if r.kind.says != nil {
+		text := r.kind.says(r.x)
+		b["text/html"] = "<p>" + strings.ReplaceAll(html.EscapeString(text), "\n", "<br>") + "</p>\n" + b["text/html"].(string)
+		b["text/plain"] = text
+	}
+	return b
 }
 
 // profileRows is a table of a profile.

@@ -262,7 +262,7 @@ func (c *callInput) sparseArgument(f *Function, i int, x starlark.Value) ([]*ten
 }
 
 // has reports whether x is the input's variable, or one of the parts of its matrix.
-func (c *callInput) has(x *graph.Variable) bool {
+func (c *inputSpec) has(x *graph.Variable) bool {
 	return c.V == x || c.sparse != nil && slices.Contains(c.sparse.X.Parts(), x)
 }
 

@@ -35,6 +35,7 @@ type Function struct {
 	single   bool             // a call returns the only output, and no list of it
 	values   []*tensor.Dense  // the arguments of the running call
 	running  bool
+	recent   recent
 	assigned bool                 // some input has a value for the next call
 	trusted  starlark.Bool        // f.trust_input
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
@@ -204,6 +205,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 			}
 		}
 	}
+	f.recent.remember(f.values, f.s.remembering)
 	f.running = true
 	out, err := f.Compiled.Run(f.s.Stop(), f.values, tracer)
 	if errors.Is(err, op.ErrStopped) {
@@ -556,7 +558,7 @@ func (s *Session) unusedPolicy(f *Function, v starlark.Value) (func(int, *graph.
 }
 
 // functionFree is f.free().
-var functionFree = value.Builtin{Name: "free", Doc: "Gives the memory back that the function keeps for its next call: that of intermediate results, and of new values of shared variables.",
+var functionFree = value.Builtin{Name: "free", Doc: "Gives the memory back that the function keeps for its next call: that of intermediate results, of new values of shared variables, and of inputs for f.what_if().",
 	Example: `function([], T.constant(2.0)).free() == None # True`,
 	Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if err := b.Unpack(args, kwargs); err != nil {
@@ -567,5 +569,6 @@ var functionFree = value.Builtin{Name: "free", Doc: "Gives the memory back that 
 			return nil, fmt.Errorf("free: %s is running", f.Name())
 		}
 		f.Compiled.Free()
+		f.recent.last = nil
 		return starlark.None, nil
 	}}
