@@ -22,6 +22,7 @@ type Session struct {
 	Ops     *slot.Dict    // definitions of operations, by the instances of classes that they are
 	Writing *graph.Origin // what the user's functions write now is of it; nil for where they stand
 
+	scope      openScope                         // what nodes that are made now belong to
 	shownGraph weak.Pointer[graph.FunctionGraph] // the compiled graph that the user looked at last
 }
 
