@@ -119,7 +119,7 @@ var (
 	lineRows  = newRowKind("LineRow", oneProfile+".lines()[0]", append(rowColumns(cols.Lines, ""),
 		alone(column("paths", "The calls by which it was reached: rows with what it took by each.", "[0].fraction # 1.0",
 			func(r cols.Line) starlark.Value { return rowsOf(pathRows, r.Paths) }, asCalls)))...)
-	nodeRows  = newRowKind("NodeRow", oneProfile+".nodes()[0]",
+	nodeRows = newRowKind("NodeRow", oneProfile+".nodes()[0]",
 		append(rowColumns(cols.Nodes, "* impl op name function origin scope role inputs outputs"),
 			alone(column("shares", "The nodes that it stands for: rows with the fraction of its work that each has.", "[0].fraction # 1.0",
 				func(r profiler.Row) starlark.Value { return rowsOf(shareRows, slices.Collect(r.Node.Shares())) }, asParts)))...)
