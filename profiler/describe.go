@@ -139,7 +139,7 @@ func describeOrigin(o *graph.Origin) Origin {
 	if o == nil {
 		return Origin{}
 	}
-	return Origin{Role: o.Role.String(), Frames: o.Frames}
+	return Origin{Role: o.Role.String(), Scope: o.Scope, Frames: o.Frames}
 }
 
 // describeParts lists the shares of what a fused node replaced, in the time that an instruction set
@@ -166,7 +166,7 @@ func describeParts(o *graph.Origin, isa string, steps []float64) []Part {
 			share = 1 / float64(len(o.Parts))
 		}
 		origin := describeOrigin(p.Origin)
-		key := fmt.Sprint(p.Op, "\x00", origin.Role, origin.Frames)
+		key := fmt.Sprint(p.Op, "\x00", origin.Role, origin.Scope, "\x00", origin.Frames)
 		i, ok := at[key]
 		if !ok {
 			i = len(parts)

@@ -14,6 +14,8 @@
 //	Process       what traces ask of the process: memory, processors, collections, worker threads
 //	Row           a line of a table by class, op, Apply node or source line; see Stats.Rows
 //	LineRow       the price of a line of source, forward, gradient and update; see Stats.Lines
+//	Path          a part of a LineRow: by which calls the line was reached
+//	ScopeRow      the price of what was made in a named_scope; see Stats.Scopes
 //	Spread        the median and p90 of calls; LeftOut what the times of a row of a steady profile do not have; see Stats.Steady
 //	Usage         wall and CPU time, and what other programs took
 //	Difference    what one profile took more than another; see Stats.Minus

@@ -29,6 +29,7 @@ type LineRow struct {
 	Left         LeftOut             // of a steady profile
 	Nodes        []*Node             // these nodes, that with most of the line's time first
 	Ops          []string            // what the line computed, each once, in the order of the nodes
+	Paths        []Path              // how it was reached, the dearest first; nil with inclusive
 
 	counted *counted // until all samples are included
 	runs    int64    // of its functions
@@ -40,6 +41,7 @@ type counted struct {
 	took  []float64     // of Time, what each of these did
 	ops   map[string]bool
 	tops  map[*Function]bool
+	paths map[pathKey]int // where it stands in Paths
 }
 
 // Lines is the price of each line, the most expensive first. With inclusive, a line also has what
@@ -74,14 +76,18 @@ func (s *Stats) Lines(inclusive bool) []LineRow {
 				i = len(rows)
 				at[p] = i
 				rows = append(rows, LineRow{File: f.File, Line: f.Line, Func: f.Func, Known: true,
-					Source: s.SourceLine(f.File, f.Line), counted: &counted{nodes: make(map[*Node]int), ops: make(map[string]bool), tops: make(map[*Function]bool)}})
+					Source: s.SourceLine(f.File, f.Line), counted: &counted{nodes: make(map[*Node]int), ops: make(map[string]bool), tops: make(map[*Function]bool), paths: make(map[pathKey]int)}})
 			}
 			rows[i].include(x)
+			if !inclusive {
+				rows[i].includePath(x)
+			}
 		}
 	}
 	for i := range rows {
 		rows[i].Fraction = units.Ratio(rows[i].Time, total)
 		rows[i].Spread = Spread{}.plus(rows[i].Spread, units.Ratio(1, float64(rows[i].runs)))
+		rows[i].sortPaths(total)
 		rows[i].sortNodes()
 	}
 	slices.SortFunc(rows, func(a, b LineRow) int {

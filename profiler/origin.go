@@ -18,6 +18,7 @@ func place(f graph.Frame) string {
 // An Origin is where the user's code made a node.
 type Origin struct {
 	Frames []graph.Frame `json:"frames,omitempty"` // innermost last
+	Scope  string        `json:"scope,omitempty"`  // of named_scope, as "encoder/dense"
 	Role   string        `json:"role,omitempty"`   // "forward", "gradient" or "update"
 }
 

@@ -17,6 +17,7 @@ const (
 	ByApply           // each node by itself
 	ByLine            // nodes of the same line of the user's source
 	ByShape           // calls of a function whose inputs have the same shapes: see ShapeRows
+	ByScope           // nodes of the same named_scope: see Scopes
 )
 
 // In reports whether a report that was asked for some tables has this one; asked for none in
@@ -54,9 +55,10 @@ type Row struct {
 }
 
 // Rows computes a table, worst first: by time, then by calls and nodes. Nodes that never ran are
-// left out. It must not be called while recorders run; take a Clone. There are no rows ByShape.
+// left out. It must not be called while recorders run; take a Clone. There are no rows ByShape
+// and ByScope.
 func (s *Stats) Rows(by By) []Row {
-	if s == nil || by == ByShape {
+	if s == nil || by == ByShape || by == ByScope {
 		return nil
 	}
 	var rows []Row

@@ -1,6 +1,10 @@
 package profiler
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/arignote/arignote/runtime/graph"
+)
 
 // Roles of nodes, in the order in which reports show them.
 var Roles = [...]string{"forward", "gradient", "update"}
@@ -12,6 +16,7 @@ type Sample struct {
 	Function *Function // Top, or what a node runs
 	Node     *Node
 	Outer    []*Node // the nodes that run Function, outermost first: loops
+	Scope    string  // of named_scope: that of Part, within that of the nodes that run it
 	Part
 	// Of all calls together: the node's, times the part's share. Calls are the node's.
 	Calls                          int64
@@ -30,15 +35,15 @@ func (s *Stats) Samples() iter.Seq[Sample] {
 			return
 		}
 		for _, f := range s.Functions {
-			if !f.samples(f, nil, 1, yield) {
+			if !f.samples(f, nil, "", 1, yield) {
 				return
 			}
 		}
 	}
 }
 
-// samples yields those of f's nodes, their times scaled.
-func (f *Function) samples(top *Function, outer []*Node, scale float64, yield func(Sample) bool) bool {
+// samples yields those of f's nodes, their times scaled. scope is that of the nodes in outer.
+func (f *Function) samples(top *Function, outer []*Node, scope string, scale float64, yield func(Sample) bool) bool {
 	for _, n := range f.Nodes {
 		if n.Calls == 0 {
 			continue
@@ -56,14 +61,14 @@ func (f *Function) samples(top *Function, outer []*Node, scale float64, yield fu
 			fit *= n.Time / inside
 		}
 		for _, inner := range n.Inner {
-			if !inner.samples(top, append(outer[:len(outer):len(outer)], n), fit, yield) {
+			if !inner.samples(top, append(outer[:len(outer):len(outer)], n), graph.WithinScope(scope, n.Origin.Scope), fit, yield) {
 				return false
 			}
 		}
 		own, over := scale*max(n.Time-inside, 0), scale*max(n.over-insideOver, 0)
 		done := n.beside() // what the loop's own work is: that of its steps is counted with their nodes
 		for p := range n.Shares() {
-			s := Sample{Top: top, Function: f, Node: n, Outer: outer, Part: p, Calls: n.Calls, Time: p.Share * own, Over: p.Share * over,
+			s := Sample{Top: top, Function: f, Node: n, Outer: outer, Scope: graph.WithinScope(scope, p.Origin.Scope), Part: p, Calls: n.Calls, Time: p.Share * own, Over: p.Share * over,
 				Flops: p.Share * done.flops, BytesRead: p.Share * done.read, BytesWritten: p.Share * done.written,
 				Allocated: p.Share * n.Allocated}
 			if !yield(s) {

@@ -35,6 +35,7 @@ type View struct {
 	Details   bool
 	Listing   bool   // of our own layout: also the whole sources, each line with its price
 	Inclusive bool   // of our own layout: lines also have what the functions took that they called
+	Paths     bool   // of our own layout: under a line what it took by the calls that it was reached by
 	Brief     bool   // of our own layout: about 25 lines that name what to do first, of all profiles together
 	Whole     string // how to see what Brief leaves out
 
@@ -74,7 +75,7 @@ type ViewFlag struct {
 
 // ViewFlags are all of them, in the order in which help lists them.
 var ViewFlags = []ViewFlag{
-	{"by", "class,op,apply,line,shape", "the tables that are shown, separated by commas", func(v *View, value string) (err error) {
+	{"by", "class,op,apply,line,shape,scope", "the tables that are shown, separated by commas", func(v *View, value string) (err error) {
 		v.By, err = tablesNamed(value)
 		return err
 	}},
@@ -92,6 +93,8 @@ var ViewFlags = []ViewFlag{
 	{"listing", "False", "the whole sources, each line with its price; of the layout arignote", boolean(func(v *View, on bool) { v.Listing = on })},
 	{"inclusive", "False", "the price of a line has that of what it calls; of the layout arignote",
 		boolean(func(v *View, on bool) { v.Inclusive = on })},
+	{"paths", "False", "under a line that was reached by several calls what it took by each; of the layout arignote",
+		boolean(func(v *View, on bool) { v.Paths = on })},
 	{"layout", "", "layout of the text", func(v *View, value string) error { v.Layout = Layout(value); return nil }},
 	{"width", "0", "characters after which a name is cut; -1 cuts none", integer(func(v *View, n int) { v.LineWidth = n })},
 }
@@ -125,7 +128,7 @@ func (v *View) Set(name, value string) error {
 const All = "all"
 
 // Tables are the names of tables, in the order in which they stand in text.
-var Tables = []string{ByClass: "class", ByOp: "op", ByApply: "apply", ByLine: "line", ByShape: "shape"}
+var Tables = []string{ByClass: "class", ByOp: "op", ByApply: "apply", ByLine: "line", ByShape: "shape", ByScope: "scope"}
 
 func tablesNamed(list string) (by []By, err error) {
 	for name := range strings.SplitSeq(list, ",") {

@@ -34,7 +34,7 @@ import (
 
 // compilerTable is the functions of the tensor compiler that are predeclared.
 var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.SharedBuiltin, operations.GradBuiltin, symbolic.ModeBuiltin, symbolic.DebugModeBuiltin, symbolic.NanGuardModeBuiltin, symbolic.MonitorModeBuiltin, profile.ProfileModeBuiltin,
-	profile.ProfileStatsBuiltin, graphs.DebugprintBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(loops.ScanTable, "scan", "until"), loops.IfElseTable)...)
+	profile.ProfileStatsBuiltin, graphs.DebugprintBuiltin, symbolic.NamedScopeBuiltin}, slices.Concat(symbolic.RewriteTable, symbolic.Pick(loops.ScanTable, "scan", "until"), loops.IfElseTable)...)
 
 // names returns what is predeclared besides the language: the modules under the names that users of
 // Theano and NumPy type, the functions of the tensor compiler, and help.
@@ -111,7 +111,7 @@ func documentedTypes() []assist.Type {
 	types := []assist.Type{{Methods: symbolic.SymbolMethods()}, {Methods: symbolic.SharedMethods(), Base: symbolic.SymbolMethods(), Doc: "Shared variables have the attributes of TensorVariable, and these."},
 		{Methods: symbolic.ConstantMethods(), Base: symbolic.SymbolMethods(), Doc: "Constants have the attributes of TensorVariable, and these."},
 		{Methods: symbolic.TensorTypeFields}, {Methods: symbolic.InputFields}, {Methods: symbolic.OutputFields}, {Methods: symbolic.FunctionMethods}, {Methods: symbolic.MakerFields}, {Methods: symbolic.FunctionGraphMethods}, {Methods: symbolic.ContainerFields}, {Methods: graphs.GraphPictureMethods}, {Methods: symbolic.TagFields}, {Methods: symbolic.ApplyFields}, {Methods: symbolic.OpFields}, {Methods: symbolic.OpClassFields}, {Methods: symbolic.QueryMethods}, {Methods: symbolic.RewriterMethods}, {Methods: symbolic.PrintFields}, {Methods: userops.GraphOpMethods}, {Methods: userops.FunctionOpFields}, {Methods: symbolic.NoGradientFields}, {Methods: symbolic.AssertFields},
-		{Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: profile.ComparisonMethods}, {Methods: symbolic.SymbolicModuleMethods},
+		{Methods: symbolic.NamedScopeMethods}, {Methods: symbolic.ModeMethods}, {Methods: symbolic.DebugModeMethods}, {Methods: symbolic.MonitoredMethods}, {Methods: profile.ProfileModeMethods}, {Methods: profile.ProfileMethods}, {Methods: profile.ComparisonMethods}, {Methods: symbolic.SymbolicModuleMethods},
 		{Methods: session.ConfigMethods}, {Methods: session.FlagChangeMethods}, {Methods: session.GeneratorMethods},
 		{Methods: symbolic.StateMethods()}, {Methods: symbolic.SharedStateMethods(), Base: symbolic.StateMethods(), Doc: "Shared variables with states have the attributes of RandomGeneratorVariable, and these."},
 		{Methods: symbolic.DrawnMethods(), Base: symbolic.SymbolMethods(), Doc: "Numbers that are drawn have the attributes of TensorVariable, and these."},

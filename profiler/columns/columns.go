@@ -4,12 +4,13 @@
 //
 //	Column   one column of rows of a kind: name, headers, unit, the value of a row, where it is shown
 //	Classes  the columns of rows by class; Ops by op, Nodes by Apply node, Lines by line of the source, Samples of the parts of nodes
+//	Scopes   the columns of scopes
 //	Shapes   the columns of calls by the shapes of their inputs
 //	View     text, panel, page, CSV, lists of rows and fields of rows
 //	Value    what stands in a cell
 //	In       the columns that a view shows, in its order
 //
-// A new column is one row of rows.go, lines.go, samples.go or shapes.go; of text, the lines of
+// A new column is one row of rows.go, lines.go, samples.go, scopes.go or shapes.go; of text, the lines of
 // nodes are the ones that may become too long, which its TestWidth finds. Start there. The package
 // imports profiler, profiler/units and runtime/tensor.
 package columns

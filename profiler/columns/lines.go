@@ -30,13 +30,7 @@ var Lines = []Column[Line]{
 	{Name: profiler.Roles[2], Text: "upd%", Doc: "Seconds of the updates that it asked for.", Want: " # 0.0", Unit: Time,
 		In: Text | List | Field, Of: func(r Line) Value { return number(r.ByRole[2]) }},
 	{Name: "roles", Header: "fwd/grad/upd", Unit: Shares, About: "of the line's time: forward, gradient, update", In: Panel,
-		Of: func(r Line) Value {
-			var split []string
-			for _, ns := range r.ByRole {
-				split = append(split, strconv.FormatFloat(units.Percent(units.Ratio(ns, r.Time)), 'f', 0, 64))
-			}
-			return word(strings.Join(split, "/"))
-		}},
+		Of: func(r Line) Value { return shares(r.ByRole[:], r.Time) }},
 	{Name: "calls", Doc: "How often the nodes ran that it has a part in.", Want: " # 1", Unit: Count, In: List | Field,
 		Of: func(r Line) Value { return count(r.Calls) }},
 	{Name: "median", Doc: "Seconds of the median call of the functions that it is in.", Want: " > 0 # True", Unit: Time, In: everywhere,
@@ -67,4 +61,13 @@ var Lines = []Column[Line]{
 		Of: func(r Line) Value { return word(r.Source) }},
 	{Name: "ops", Doc: "What it computes.", Want: " != [] # True", Unit: Words, In: Field,
 		Of: func(r Line) Value { return wordList(r.Ops) }},
+}
+
+// shares are parts of a whole in percent, with strokes between them.
+func shares(parts []float64, whole float64) Value {
+	var split []string
+	for _, ns := range parts {
+		split = append(split, strconv.FormatFloat(units.Percent(units.Ratio(ns, whole)), 'f', 0, 64))
+	}
+	return word(strings.Join(split, "/"))
 }

@@ -142,6 +142,8 @@ var names = []Column[row]{
 		In: List | Field, Of: func(r row) Value { return wordIf(r.Function) }},
 	{Name: "origin", Header: "line", Doc: "The file, line and column that made it.", Want: ` # "In[1]:1:22"`,
 		In: Text | Page | List | Field, Of: func(r row) Value { return wordIf(r.Node.Origin.String()) }},
+	{Name: "scope", Doc: "The named_scope that it was made in; of a fused node all of them. None outside of any.", Want: " == None # True", In: List | Field,
+		Of: func(r row) Value { return wordIf(strings.Join(r.Node.Scopes(), ", ")) }},
 	{Name: "role", Doc: `"forward", "gradient" or "update".`, Want: ` # "forward"`, In: List | Field,
 		Of: func(r row) Value { return word(r.Node.Origin.Role) }},
 	{Name: "inputs", Doc: "The types and shapes of its operands.", Want: ` # ["float64()"]`, Unit: Words, In: Field,

@@ -62,6 +62,7 @@ var where = []Column[Sample]{
 	{Name: "apply", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Node.Text) })},
 	{Name: "impl", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Node.Impl) })},
 	{Name: "role", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Origin.Role) })},
+	{Name: "scope", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Scope) })},
 	{Name: "file", In: CSV, Of: func(x Sample) Value { return word(x.Line().File) }},
 	{Name: "line", Unit: Count, In: CSV, Of: func(x Sample) Value { return numberIf(float64(x.Line().Line), x.Line().Line > 0 || x.Sample != nil) }},
 	{Name: "stack", In: CSV, Of: inNode(func(x Sample) Value {

@@ -33,6 +33,8 @@ func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
 			}
 			return rows
 		}))
+	case profiler.ByScope:
+		return writeCSV(w, columns.In(columns.Scopes, columns.Field, ""), rowsOf(stats, view.NLines, (*profiler.Stats).Scopes))
 	case profiler.ByShape:
 		return writeCSV(w, columns.In(columns.Shapes, columns.CSV, ""), rowsOf(stats, view.NOps, (*profiler.Stats).ShapeRows))
 	default:

@@ -23,6 +23,7 @@ const (
 	callLevel     levelKind = "call"     // a line of the user's that runs
 	functionLevel levelKind = "function" // a compiled function
 	loopLevel     levelKind = "loop"     // a node that runs functions
+	scopeLevel    levelKind = "scope"    // a named_scope of the user's
 	lineLevel     levelKind = "line"     // a line of the user's that made the node
 	classLevel    levelKind = "class"
 	opLevel       levelKind = "op"
@@ -33,7 +34,7 @@ const (
 )
 
 // levelsOf are the levels of a stack: the lines that ran, and what ran there: a function with the
-// line that made the node, its class and op, the node, and the operation of a fused one; or a
+// scopes and the line that made the node, its class and op, the node, and the operation of a fused one; or a
 // function of np or the language; or nothing, of the line's own time.
 func levelsOf(x *profiler.Stack) []level {
 	var list []level
@@ -55,6 +56,9 @@ func levelsOf(x *profiler.Stack) []level {
 	s := x.Sample
 	if s == nil {
 		return list
+	}
+	for _, name := range profiler.ScopeNames(s.Scope) { // outside of loops: all of a scope is one
+		list = append(list, level{scopeLevel, name, graph.Frame{}})
 	}
 	for _, n := range s.Outer {
 		list = append(list, level{loopLevel, n.Text, graph.Frame{}})

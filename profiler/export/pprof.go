@@ -74,8 +74,9 @@ func (b *pprofBuilder) add(x *profiler.Stack) {
 	var stack []*profile.Location
 	for _, l := range levelsOf(x) {
 		name := l.name
-		if l.kind == functionLevel {
-			name = "function " + name
+		switch l.kind {
+		case functionLevel, scopeLevel:
+			name = string(l.kind) + " " + name
 		}
 		stack = append(stack, b.location(name, fileName(b.folder, l.at.File), l.at.Line))
 	}
@@ -100,6 +101,7 @@ func (b *pprofBuilder) add(x *profiler.Stack) {
 		set("op", s.Node.Op)
 		set("impl", s.Node.Impl)
 		set("role", s.Origin.Role)
+		set("scope", s.Scope)
 		if len(s.Node.Parts) > 0 { // else it is all of the op
 			set("part", s.Part.Op)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/arignote/arignote/profiler"
@@ -96,10 +97,7 @@ func (t *tracer) runs(f *profiler.Function, pid, tid int) {
 		from := run.Start
 		for i, to := range run.Ends {
 			n := f.Nodes[i]
-			args := map[string]any{"id": n.ID, "op": n.Op, "impl": n.Impl}
-			if line := n.Origin.String(); line != "" {
-				args["line"], args["role"] = line, n.Origin.Role
-			}
+			args := nodeArgs(n)
 			t.events = append(t.events, event{Name: n.Text, Cat: n.Op, Phase: "X", TS: at(from), Dur: (to - from) / 1e3, PID: pid, TID: tid,
 				Args: args})
 			t.inner(n, at(from), (to-from)/1e3, pid, tid)
@@ -111,6 +109,18 @@ func (t *tracer) runs(f *profiler.Function, pid, tid int) {
 		t.events = append(t.events, event{Name: "runs that were not kept", Phase: "i", Scope: "t", TS: last, PID: pid, TID: tid,
 			Args: map[string]any{"runs": left}})
 	}
+}
+
+// nodeArgs is what is known of a node.
+func nodeArgs(n *profiler.Node) map[string]any {
+	args := map[string]any{"id": n.ID, "op": n.Op, "impl": n.Impl}
+	if line := n.Origin.String(); line != "" {
+		args["line"], args["role"] = line, n.Origin.Role
+	}
+	if scopes := n.Scopes(); scopes != nil {
+		args["scope"] = strings.Join(scopes, ", ")
+	}
+	return args
 }
 
 // inner are the nodes of the functions that n runs, within n's interval: each is all of its runs
@@ -130,10 +140,8 @@ func (t *tracer) inner(n *profiler.Node, ts, dur float64, pid, tid int) {
 				continue
 			}
 			d := dur * m.Time / max(whole, inside)
-			args := map[string]any{"id": m.ID, "op": m.Op, "impl": m.Impl, "inside": f.Title(), "runs": float64(m.Calls) / float64(n.Calls)}
-			if line := m.Origin.String(); line != "" {
-				args["line"], args["role"] = line, m.Origin.Role
-			}
+			args := nodeArgs(m)
+			args["inside"], args["runs"] = f.Title(), float64(m.Calls)/float64(n.Calls)
 			t.events = append(t.events, event{Name: m.Text, Cat: m.Op, Phase: "X", TS: ts, Dur: d, PID: pid, TID: tid, Args: args})
 			t.inner(m, ts, d, pid, tid)
 			ts += d

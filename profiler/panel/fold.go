@@ -80,6 +80,7 @@ type cell struct {
 	Value  string
 	Suffix string // after it, small
 	Note   string // below it, small
+	Opens  *opens // below it
 	Title  string // shown when the mouse rests on it
 	Text   bool   // left-aligned
 	Strong bool
@@ -91,6 +92,9 @@ type cell struct {
 	Span   int    // columns
 	Style  template.CSS
 }
+
+// An opens is text below a cell that a click opens.
+type opens struct{ Title, Text string }
 
 func num(v string) cell   { return cell{Value: v} }
 func words(v string) cell { return cell{Value: v, Text: true, Style: "white-space:nowrap"} }

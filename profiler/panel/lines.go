@@ -247,9 +247,38 @@ func (l *lineView) row(r profiler.LineRow, source string) []cell {
 	price.Title = strings.Join(roles, ", ")
 	price.Strong = r.Fraction == l.most
 	src.Suffix = r.LeftOut()
+	src.Opens = l.paths(r)
 	src.Strong = price.Strong
 	src.Title = units.Short(units.OneLine(fmt.Sprintf("%s: %s in %s", r.Func, strings.Join(r.Ops, " "), units.Plural(int64(len(r.Nodes)), "node"))), l.width)
 	l.sheet.set(cells, "line", func(cell) cell { return number })
 	l.sheet.set(cells, "fraction", func(cell) cell { return price })
 	return append(cells, src)
+}
+
+// paths are the calls by which a line was reached, and what it took by each; nil of one that always
+// was by the same.
+func (l *lineView) paths(r profiler.LineRow) *opens {
+	if len(r.Paths) < 2 {
+		return nil
+	}
+	shown := r.Paths[:min(l.rows(l.opts.NLines), len(r.Paths))]
+	calls := make([]string, len(shown))
+	widest := 0
+	for i, p := range shown {
+		calls[i] = units.Short(p.String(), min(l.width, 100))
+		widest = max(widest, units.Width(calls[i]))
+	}
+	var text strings.Builder
+	for i, p := range shown {
+		fmt.Fprintf(&text, "%5s %% %9s  %s", oneDecimal(units.Percent(p.Fraction)), units.Human(units.Times, p.Time), calls[i])
+		f := r.Forks(p)
+		if source := strings.TrimSpace(units.OneLine(l.SourceLine(f.File, f.Line))); source != "" && f != p.Frames[len(p.Frames)-1] {
+			text.WriteString(strings.Repeat(" ", widest-units.Width(calls[i])) + "  " + units.Short(source, min(l.width, 80)))
+		}
+		text.WriteString("\n")
+	}
+	if left := more(len(r.Paths) - len(shown)); left != "" {
+		text.WriteString(left + "\n")
+	}
+	return &opens{"by " + strconv.Itoa(len(r.Paths)) + " call paths", text.String()}
 }

@@ -229,7 +229,7 @@ func (v *view) panel() fold {
 		f.Notes = append(f.Notes, "The machine was busy: "+u.Busy()+".")
 	}
 	f.Tables = append(f.Tables, v.callsTable())
-	for _, part := range []func() (fold, bool){v.cell, v.cellMemory, v.shapes, v.lines, v.tree, v.graph, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text, v.legend} {
+	for _, part := range []func() (fold, bool){v.cell, v.cellMemory, v.shapes, v.lines, v.scopes, v.tree, v.graph, v.all, v.flat, v.memory, v.rewrites, v.compile, v.text, v.legend} {
 		if x, ok := part(); ok {
 			f.Folds = append(f.Folds, x)
 		}

@@ -306,6 +306,9 @@ func (t *treeView) about(r profiler.Row) string {
 	if line := lineText(n.Origin, t.width); line != "" {
 		list = append(list, line)
 	}
+	if scopes := n.Scopes(); scopes != nil {
+		list = append(list, "scope "+units.Short(units.OneLine(strings.Join(scopes, ", ")), min(t.width, 60)))
+	}
 	if at := spreadText(n.Spread()); at != "" {
 		list = append(list, at)
 	}

@@ -2,9 +2,11 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/units"
 )
 
@@ -21,6 +23,7 @@ func (p *Picture) DOT() string {
 func (p *Picture) dot(b *strings.Builder, prefix, indent string) {
 	d := p.draw(p.all(), false)
 	of := make(map[string]int) // the items of operations by their numbers
+	var scopes cluster
 	for i, it := range d.items {
 		p.asks()
 		l := looks[it.look]
@@ -43,9 +46,10 @@ func (p *Picture) dot(b *strings.Builder, prefix, indent string) {
 		if it.look <= lookOther {
 			of[it.number] = i
 		}
-		fmt.Fprintf(b, "%s%s%d [label=%s, shape=%s, style=%s, fillcolor=%s, color=%s, tooltip=%s]\n", indent, prefix, i, quote(label), l.shape,
-			quote(style), quote(fill), quote(stroke), quote(it.tip))
+		scopes.add(it.scope, fmt.Sprintf("%s%d [label=%s, shape=%s, style=%s, fillcolor=%s, color=%s, tooltip=%s]\n", prefix, i, quote(label), l.shape,
+			quote(style), quote(fill), quote(stroke), quote(it.tip)))
 	}
+	scopes.write(b, prefix+"scope", indent)
 	for _, l := range d.links {
 		p.asks()
 		fmt.Fprintf(b, "%s%s%d -> %[2]s%[4]d [label=%s]\n", indent, prefix, l.from, l.to, quote(l.label))
@@ -59,6 +63,37 @@ func (p *Picture) dot(b *strings.Builder, prefix, indent string) {
 		fmt.Fprintf(b, "%ssubgraph cluster_%s {\n%[1]s\tlabel=%[3]s\n%[1]s\tfontname=monospace\n", indent, inside, quote(q.graph.Name))
 		q.dot(b, inside, indent+"\t")
 		fmt.Fprintf(b, "%s}\n%[1]s%s%d -> %s0 [style=dashed, arrowhead=none]\n", indent, prefix, of["#"+strconv.Itoa(q.node)], inside)
+	}
+}
+
+// A cluster is what stands in a scope, and the scopes in it, each of which is a box around boxes.
+type cluster struct {
+	name  string
+	lines []string
+	in    []*cluster
+}
+
+func (c *cluster) add(scope, line string) {
+	for _, name := range profiler.ScopeNames(scope) {
+		i := slices.IndexFunc(c.in, func(in *cluster) bool { return in.name == name })
+		if i < 0 {
+			i = len(c.in)
+			c.in = append(c.in, &cluster{name: name})
+		}
+		c = c.in[i]
+	}
+	c.lines = append(c.lines, line)
+}
+
+func (c *cluster) write(b *strings.Builder, id, indent string) {
+	for _, line := range c.lines {
+		b.WriteString(indent + line)
+	}
+	for i, in := range c.in {
+		inside := fmt.Sprintf("%s_%d", id, i)
+		fmt.Fprintf(b, "%ssubgraph cluster_%s {\n%[1]s\tlabel=%[3]s\n%[1]s\tfontname=monospace\n", indent, inside, quote(in.name))
+		in.write(b, inside, indent+"\t")
+		b.WriteString(indent + "}\n")
 	}
 }
 

@@ -33,7 +33,8 @@ type item struct {
 	time   float64
 	types  []string // of the outputs
 	inputs int
-	side   int // of branchSides
+	side   int    // of branchSides
+	scope  string // of named_scope
 }
 
 // A link is an arrow: a use of output number out of an item as input number in of another.
@@ -258,6 +259,10 @@ func (p *Picture) nodeItem(i int) item {
 	tip := []string{it.number + " " + profiler.ApplyText(n), strings.Join(in, ", ") + " → " + strings.Join(it.types, ", ")}
 	if o := n.Origin(); o.Pos().IsValid() {
 		tip = append(tip, o.Pos().String()+" ("+o.Role.String()+")")
+	}
+	if o := n.Origin(); o != nil && o.Scope != "" {
+		it.scope = o.Scope
+		tip = append(tip, "in the scope "+it.scope)
 	}
 	if o := n.Origin(); o != nil && len(o.Parts) > 0 {
 		tip = append(tip, "made of "+partsText(o.Parts))

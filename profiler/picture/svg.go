@@ -141,6 +141,9 @@ func (p *Picture) svg(attributes string) (text string, w, h float64, err error) 
 func (p *Picture) measure(it item, used map[int]bool) box {
 	b := box{item: it, lines: []string{shorten(it.title, titleLetters)}}
 	b.lines = append(b.lines, wrap(it.detail, detailLetters, detailLines)...)
+	if it.scope != "" {
+		b.lines = append(b.lines, shorten("in "+it.scope, detailLetters))
+	}
 	for _, l := range b.lines {
 		b.w = max(b.w, width(l, letter))
 	}

@@ -40,7 +40,7 @@ func Random(r *rand.Rand) *profiler.Stats {
 			Levels:   []profiler.MemoryLevel{{Name: "L1", Size: 1 << 15, Bandwidth: 1e11}, {Name: "DRAM", Bandwidth: 1e10}}}}
 		s.Flags = []string{"floatX=float32", name()}
 	}
-	g := generator{r, name, files, s.Memory}
+	g := generator{r, name, files, s.Memory, r.IntN(4)}
 	for range 1 + r.IntN(3) {
 		s.Functions = append(s.Functions, g.function(1+r.Int64N(50), 0))
 	}
@@ -98,6 +98,7 @@ type generator struct {
 	name   func() string
 	files  []string
 	memory bool
+	scopes int // the most that lie in each other
 }
 
 // function returns one whose times nest, as measured ones do.
@@ -158,6 +159,11 @@ func (g generator) node(id int, calls int64, depth int) *profiler.Node {
 
 func (g generator) origin() profiler.Origin {
 	o := profiler.Origin{Role: profiler.Roles[g.IntN(len(profiler.Roles))]}
+	for range g.scopes {
+		if g.IntN(3) > 0 {
+			o.Scope = graph.JoinScopes(o.Scope, strings.ReplaceAll(g.name(), "/", ""))
+		}
+	}
 	for range g.IntN(4) {
 		o.Frames = append(o.Frames, graph.Frame{File: g.files[g.IntN(len(g.files))], Line: 1 + g.IntN(12), Func: g.name()})
 	}

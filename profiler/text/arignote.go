@@ -40,6 +40,7 @@ func (p *printer) arignote() {
 					p.listings()
 				}
 			}},
+			{profiler.ByScope, p.scopes},
 			{profiler.ByClass, func() { p.groups("Class", "class", columns.Classes, p.stats.Rows(profiler.ByClass)) }},
 			{profiler.ByOp, func() { p.groups("Ops", "op", columns.Ops, p.stats.Rows(profiler.ByOp)) }},
 			{profiler.ByApply, p.nodes},

@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,11 @@ func (p *printer) lines() {
 		}
 		for _, r := range shown {
 			if r.File == f.name {
-				t.row(sourceName(r.Source), lineCells(c, columns.Line{LineRow: r}, place(r.File, r.Line, mostText+8))...).note(r.LeftOut())
+				row := t.row(sourceName(r.Source), lineCells(c, columns.Line{LineRow: r}, place(r.File, r.Line, mostText+8))...)
+				row.note(r.LeftOut())
+				if p.opts.Paths {
+					p.paths(row, r)
+				}
 			}
 		}
 	}
@@ -50,6 +55,26 @@ func (p *printer) lines() {
 		t.more = "... " + units.Plural(int64(left), "more line")
 	}
 	p.table(t)
+}
+
+// paths are lines under a line of the source that was reached by several calls: what it took by
+// each, and the text of the call by which they differ.
+func (p *printer) paths(row *tableRow, r profiler.LineRow) {
+	if len(r.Paths) < 2 {
+		return
+	}
+	shown := r.Paths[:min(p.opts.NLines, len(r.Paths))]
+	for _, x := range shown {
+		f := r.Forks(x)
+		s := fmt.Sprintf("%5s %% %9s  %s", percent(x.Fraction), short(x.Time), x)
+		if source := strings.TrimSpace(p.stats.SourceLine(f.File, f.Line)); source != "" && f != x.Frames[len(x.Frames)-1] {
+			s += "   " + source
+		}
+		row.note(s)
+	}
+	if left := len(r.Paths) - len(shown); left > 0 {
+		row.note("... " + units.Plural(int64(left), "more path"))
+	}
 }
 
 // A fileLines has the lines of a file that cost something.

@@ -153,7 +153,7 @@ type walk struct {
 func (w *walk) builder(o *graph.Origin) *graph.Builder {
 	c := graph.Origin{Role: graph.RoleGradient, Grad: w.call}
 	if o != nil {
-		c.Frames = o.Frames
+		c.Frames, c.Scope = o.Frames, o.Scope
 	}
 	return &graph.Builder{Origin: &c, Made: w.made, Differentiate: w.inner, Needs: func(v V) bool { return w.needed[v] }}
 }

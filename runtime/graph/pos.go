@@ -52,6 +52,7 @@ func (r Role) String() string { return [...]string{"forward", "gradient", "updat
 // Origin is where a variable came from. Origins are shared between variables and never changed.
 type Origin struct {
 	Frames []Frame // the user's call stack, innermost last
+	Scope  string  // of the user's names, as "encoder/dense"; "" outside of any
 	Role   Role
 	Parts  []Part // of a node that stands for several: theirs. A part has no parts
 	// Grad is the call that made a node of role gradient.

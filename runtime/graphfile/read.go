@@ -173,7 +173,12 @@ func (f *File) readOrigins(name string, t *tables) (grads []*graph.GradCall, err
 		if r.Stack < -1 || r.Stack >= len(stacks) || r.Grad < 0 || r.Grad > len(grads) || r.Role > graph.RoleUpdate {
 			return nil, fmt.Errorf("origin %d: got stack %d, role %d and grad %d, of which there are %d, %d and %d", i, r.Stack, r.Role, r.Grad, len(stacks), graph.RoleUpdate+1, len(grads))
 		}
-		o := &graph.Origin{Role: r.Role}
+		if r.Scope != "" {
+			if err := graph.CheckScope(r.Scope); err != nil {
+				return nil, fmt.Errorf("origin %d: scope: %w", i, err)
+			}
+		}
+		o := &graph.Origin{Scope: r.Scope, Role: r.Role}
 		if r.Stack >= 0 {
 			o.Frames = stacks[r.Stack]
 		}

@@ -59,6 +59,7 @@ const graphMark = "#"
 
 type originRecord struct {
 	Stack int          `json:"stack"` // -1 for none
+	Scope string       `json:"scope,omitempty"`
 	Role  graph.Role   `json:"role,omitempty"`
 	Grad  int          `json:"grad,omitempty"` // number + 1, or 0 for none
 	Parts []partRecord `json:"parts,omitempty"`
@@ -219,7 +220,7 @@ func (w *Writer) Origin(o *graph.Origin) int {
 	if i, ok := w.origins[o]; ok {
 		return i
 	}
-	r := originRecord{Stack: -1, Role: o.Role}
+	r := originRecord{Stack: -1, Scope: o.Scope, Role: o.Role}
 	if len(o.Frames) > 0 {
 		r.Stack = w.stack(o.Frames)
 	}

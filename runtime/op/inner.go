@@ -51,7 +51,7 @@ func keyOfInner(text string, graphs ...*graph.FunctionGraph) (key innerKey, ok b
 		if o == nil {
 			return
 		}
-		fmt.Fprint(h, o.Role, o.Frames, len(o.Parts))
+		fmt.Fprint(h, o.Role, o.Frames, o.Scope, len(o.Parts))
 		for _, p := range o.Parts {
 			add(p.Origin)
 		}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/arignote/arignote/runtime/graph"
@@ -20,7 +21,11 @@ func InlineGraphs(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 			if f, ok := node.Op.(op.FromGraph); ok && f.Inline {
 				found = true
 				p.Changes++
-				return f.At(in)
+				out, err := f.At(in)
+				if o := node.Origin(); err == nil && o != nil && o.Scope != "" {
+					out = scopedWithin(o.Scope, out, in)
+				}
+				return out, err
 			}
 			n, err := node.Remake(in)
 			if err != nil {
@@ -33,6 +38,43 @@ func InlineGraphs(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph
 		}
 		fg = res
 	}
+}
+
+// scopedWithin are variables made of in whose nodes are in a scope.
+func scopedWithin(scope string, out, in []*graph.Variable) []*graph.Variable {
+	made := make(map[*graph.Variable]*graph.Variable)
+	for _, v := range in {
+		made[v] = v
+	}
+	var get func(v *graph.Variable) *graph.Variable
+	get = func(v *graph.Variable) *graph.Variable {
+		if w := made[v]; w != nil || v.Owner == nil {
+			return cmp.Or(w, v)
+		}
+		args := make([]*graph.Variable, len(v.Owner.Inputs))
+		for i, u := range v.Owner.Inputs {
+			args[i] = get(u)
+		}
+		n, err := v.Owner.Remake(args)
+		if err != nil {
+			panic("BUG: " + err.Error()) // the same operands, but for their scopes
+		}
+		o := graph.Origin{}
+		if own := n.Origin(); own != nil {
+			o = *own
+		}
+		o.Scope = graph.WithinScope(scope, o.Scope)
+		n = n.Moved(&o)
+		for i, w := range v.Owner.Outputs {
+			made[w] = n.Outputs[i]
+		}
+		return made[v]
+	}
+	moved := make([]*graph.Variable, len(out))
+	for i, v := range out {
+		moved[i] = get(v)
+	}
+	return moved
 }
 
 // UsefulGraphs lets operations that are made of graphs compute no more than is read of them, of no

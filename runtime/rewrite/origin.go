@@ -107,7 +107,7 @@ func (w *whole) addPart(p graph.Part) {
 		key.role = p.Origin.Role
 	}
 	for _, i := range w.at[key] {
-		if q := w.parts[i].Origin; q == p.Origin || q != nil && p.Origin != nil && slices.Equal(q.Frames, p.Origin.Frames) {
+		if q := w.parts[i].Origin; q == p.Origin || q != nil && p.Origin != nil && q.Scope == p.Origin.Scope && slices.Equal(q.Frames, p.Origin.Frames) {
 			w.parts[i].Work = w.parts[i].Work.Plus(1, p.Work)
 			return
 		}
@@ -157,5 +157,5 @@ func samePlace(o, p *graph.Origin) bool {
 	if o == nil || p == nil || o == p {
 		return o == p
 	}
-	return len(o.Parts)+len(p.Parts) == 0 && o.Role == p.Role && slices.Equal(o.Frames, p.Frames)
+	return len(o.Parts)+len(p.Parts) == 0 && o.Role == p.Role && o.Scope == p.Scope && slices.Equal(o.Frames, p.Frames)
 }

@@ -22,6 +22,8 @@ var rowMethods = []value.Builtin{
 	tableMethod("nodes", "The time by Apply node, the most expensive first.", func(s *profiler.Stats) *profileRows {
 		return rowsOf(nodeRows, s.Rows(profiler.ByApply))
 	}),
+	tableMethod("scopes", "The time by named_scope, a scope before those in it; none if there are none.",
+		func(s *profiler.Stats) *profileRows { return rowsOf(scopeRows, s.Scopes()) }),
 	tableMethod("functions", "The calls of each function, and how it was compiled.",
 		func(s *profiler.Stats) *profileRows { return rowsOf(functionRows, s.Functions) }),
 	tableMethod("loops", "The graphs that nodes run, as a loop its step: how often, how long, and what the loop itself takes.",
@@ -70,12 +72,18 @@ var rowMethods = []value.Builtin{
 // oneProfile is the profile of the examples: one node, made by one line.
 const oneProfile = `profile(lambda: T.exp(shared(2.0)).eval(), memory=True)`
 
+// scopeProfile is that of a node in a scope.
+const scopeProfile = "with named_scope(\"encoder\"):\n    y = T.exp(shared(2.0))\nprofile(lambda: y.eval())"
+
 // loopProfile is that of a loop of three steps.
 const loopProfile = `profile(lambda: scan(lambda h: T.exp(-h), outputs_info=[shared(1.0)], n_steps=3)[0].eval())`
 
 func tableMethod(name, doc string, table func(s *profiler.Stats) *profileRows) value.Builtin {
 	if name == "loops" {
 		return value.Builtin{Name: name, Doc: doc, Example: loopProfile + ".loops()[0].steps # 3", Fn: tableFn(table)}
+	}
+	if name == "scopes" {
+		return value.Builtin{Name: name, Doc: doc, Example: scopeProfile + ".scopes()[0].scope # \"encoder\"", Fn: tableFn(table)}
 	}
 	example := "len(" + oneProfile + "." + name + "()) # 1"
 	if name == "rewrites" {
@@ -94,7 +102,7 @@ func tableFn(table func(s *profiler.Stats) *profileRows) func(*starlark.Thread, 
 }
 
 // RowKinds are all kinds of rows, for the documentation.
-var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows, changeRows, adviceRows, whatIfRows}
+var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, scopeRows, pathRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows, changeRows, adviceRows, whatIfRows}
 
 // alignRight aligns columns to the right.
 func alignRight(list ...rowColumn) []rowColumn {
@@ -107,12 +115,31 @@ func alignRight(list ...rowColumn) []rowColumn {
 var (
 	classRows = newRowKind("ClassRow", oneProfile+".classes()[0]", rowColumns(cols.Classes, "* impl name")...)
 	opRows    = newRowKind("OpRow", oneProfile+".ops()[0]", rowColumns(cols.Ops, "* impl op")...)
-	lineRows  = newRowKind("LineRow", oneProfile+".lines()[0]", rowColumns(cols.Lines, "")...)
-	nodeRows  = newRowKind("NodeRow", oneProfile+".nodes()[0]",
-		append(rowColumns(cols.Nodes, "* impl op name function origin role inputs outputs"),
+	scopeRows = newRowKind("ScopeRow", scopeProfile+".scopes()[0]", rowColumns(cols.Scopes, "")...)
+	lineRows  = newRowKind("LineRow", oneProfile+".lines()[0]", append(rowColumns(cols.Lines, ""),
+		alone(column("paths", "The calls by which it was reached: rows with what it took by each.", "[0].fraction # 1.0",
+			func(r cols.Line) starlark.Value { return rowsOf(pathRows, r.Paths) }, asCalls)))...)
+	nodeRows = newRowKind("NodeRow", oneProfile+".nodes()[0]",
+		append(rowColumns(cols.Nodes, "* impl op name function origin scope role inputs outputs"),
 			alone(column("shares", "The nodes that it stands for: rows with the fraction of its work that each has.", "[0].fraction # 1.0",
 				func(r profiler.Row) starlark.Value { return rowsOf(shareRows, slices.Collect(r.Node.Shares())) }, asParts)))...)
 )
+
+var pathRows = newRowKind("PathRow", oneProfile+".lines()[0].paths[0]", append(alignRight(
+	column("fraction", "Of the time of all nodes.", " # 1.0", func(p profiler.Path) starlark.Value { return starlark.Float(p.Fraction) }, asShare),
+	column("time", "Seconds.", " > 0 # True", func(p profiler.Path) starlark.Value { return seconds(p.Time) }, asTime)),
+	column("scope", "The named_scope; None outside of any.", " == None # True", func(p profiler.Path) starlark.Value { return textOrNone(p.Scope) }, asText),
+	column("calls", "The scope, and the calls that led to the line, outermost first.", `.startswith("In[1]:1 -> ") # True`,
+		func(p profiler.Path) starlark.Value { return starlark.String(p.String()) }, asText))...)
+
+// asCalls shows rows of pathRows in one line.
+func asCalls(v starlark.Value) string {
+	var calls []string
+	for _, r := range v.(*profileRows).rows {
+		calls = append(calls, r.x.(profiler.Path).String())
+	}
+	return strings.Join(calls, ", ")
+}
 
 var shareRows = newRowKind("ShareRow", oneProfile+".nodes()[0].shares[0]",
 	column("fraction", "Of the work of the node.", " # 1.0",
@@ -120,6 +147,8 @@ var shareRows = newRowKind("ShareRow", oneProfile+".nodes()[0].shares[0]",
 	column("op", "The operation.", ` != "" # True`, func(p profiler.Part) starlark.Value { return starlark.String(p.Op) }, asText),
 	column("origin", "The file, line and column that made it.", ` # "In[1]:1:22"`,
 		func(p profiler.Part) starlark.Value { return textOrNone(p.Origin.String()) }, asText),
+	column("scope", "The named_scope that it was made in; None outside of any.", " == None # True",
+		func(p profiler.Part) starlark.Value { return textOrNone(p.Origin.Scope) }, asText),
 	column("role", `"forward", "gradient" or "update".`, ` # "forward"`,
 		func(p profiler.Part) starlark.Value { return starlark.String(p.Origin.Role) }, asText))
 

@@ -27,6 +27,15 @@ func (s *Session) Origin(thread *starlark.Thread) []graph.Frame {
 // having been given one.
 func (s *Session) Current() *starlark.Thread { return s.cur }
 
+// Outermost is the thread of the cell that runs, of which all others are parts; nil between cells.
+// Only what runs in a cell may ask.
+func (s *Session) Outermost() *starlark.Thread {
+	if len(s.threads) == 0 {
+		return nil
+	}
+	return s.threads[0]
+}
+
 func userFrames(stack starlark.CallStack) []graph.Frame {
 	frames := make([]graph.Frame, 0, len(stack))
 	for i, f := range stack {

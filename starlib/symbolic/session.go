@@ -24,6 +24,7 @@ type Session struct {
 
 	remembering *remembering // nil: functions remember small inputs only
 
+	scope      openScope                         // what nodes that are made now belong to
 	shownGraph weak.Pointer[graph.FunctionGraph] // the compiled graph that the user looked at last
 }
 

@@ -169,7 +169,7 @@ func (s *Session) NodeOrigin(thread *starlark.Thread) *graph.Origin {
 	if s.Writing != nil {
 		return s.Writing
 	}
-	return &graph.Origin{Frames: s.Origin(thread)}
+	return &graph.Origin{Frames: s.Origin(thread), Scope: s.Scope()}
 }
 
 // Apply makes a node from operands and wraps its first output.
