@@ -32,7 +32,7 @@ var pages = []page{
 	{"T", "build symbolic expressions", "T|T: variables"},
 	{"variables", "ask a symbolic variable, and change a shared one", "TensorVariable|TensorSharedVariable|TensorConstant|TensorType|Variable|Container|scratchpad"},
 	{"compiling", "compile functions, choose modes and rewrites, look at graphs", "Compiling|In|Out|Function*|Graph*|Apply|Op|OpClass|OpFromGraph|FromFunctionOp|" +
-		"Query|Rewriter|Print|Assert|Mode|DebugMode|NanGuardMode|Module"},
+		"Query|Rewriter|Print|Assert|Mode|DebugMode|NanGuardMode|Module|named_scope"},
 	{"nnet", "build networks: activations, convolution, pooling", "T.nnet*|T.signal*"},
 	{"T-random", "draw random numbers in graphs", "T.random|T.raw_random|T.shared_randomstreams|RandomGenerator*|DrawnVariable|RandomStream*|MRG_RandomStreams"},
 	{"T-more", "use linear algebra, special functions and rewrites in graphs", "T.*"},
