@@ -32,7 +32,7 @@ type Trial struct {
 const DefaultRounds = 60
 
 // LeastRounds is of how many rounds an interval is known.
-const LeastRounds = 10
+const LeastRounds = 12
 
 // falseAlarms is how often equal programs may be called unequal.
 const falseAlarms = 0.01

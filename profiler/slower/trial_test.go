@@ -105,7 +105,7 @@ func TestTrialEnds(t *testing.T) {
 		t.Errorf("got %v, %v, want 20 rounds that do not suffice", v, err)
 	}
 	v, err = Trial{Slower: 0.05}.Run(context.Background(), ok, func(context.Context) (time.Duration, error) { return 1100 * time.Millisecond, nil })
-	if want := "slower: 1.1s, was 1s, +10.0 % (+10.0 to +10.0 %) in 10 rounds of four runs"; err != nil || v.String() != want {
+	if want := "slower: 1.1s, was 1s, +10.0 % (+10.0 to +10.0 %) in 12 rounds of four runs"; err != nil || v.String() != want {
 		t.Errorf("got %v, %v, want %s", v, err, want)
 	}
 }

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"math"
 	"fmt"
 	"slices"
 
@@ -104,6 +105,9 @@ func (p *Program) traceInner(tracer Tracer) {
 			q.tracer, q.scale = tracer.Inner(i, k), p.trace.Weight
 			if q.tracer != q.watcher { // who has seen nothing yet
 				q.watcher, q.sample.First, q.sample.Share = q.tracer, firstTraces, tracingShare
+				if q.tracer.Every() {
+					q.sample.First = math.MaxInt64
+				}
 				q.sample.Restart()
 			}
 		}
