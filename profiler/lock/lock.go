@@ -87,7 +87,7 @@ func Of(program string, all ...*profiler.Stats) *Lock {
 	at := make(map[string]int)
 	for _, s := range profiler.Once(all...) {
 		for _, flag := range s.Flags {
-			if !strings.HasPrefix(flag, "profiling.") && !slices.Contains(l.Flags, flag) {
+			if !beside(flag) && !slices.Contains(l.Flags, flag) {
 				l.Flags = append(l.Flags, oneLine(flag))
 			}
 		}
@@ -108,6 +108,12 @@ func Of(program string, all ...*profiler.Stats) *Lock {
 		l.Functions[i].sort()
 	}
 	return l
+}
+
+// beside reports whether a flag is of the machine, or of what is shown.
+func beside(flag string) bool {
+	name, _, _ := strings.Cut(flag, "=")
+	return name == "threads" || name == "memory_limit" || strings.HasPrefix(name, "profil")
 }
 
 // oneLine is a text as it stands in the file.

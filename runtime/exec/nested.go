@@ -1,8 +1,8 @@
 package exec
 
 import (
-	"math"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
