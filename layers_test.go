@@ -59,6 +59,8 @@ var layers = []struct {
 	{"profiler/picture", []string{"profiler", "profiler/units", "profiler/picture/layout", "runtime/graph"}},
 	{"profiler/panel", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/picture", "profiler/text", "profiler/units", "runtime/tensor", "runtime/history"}},
 	{"profiler/compare", []string{"profiler", "profiler/units", "runtime/graph"}},
+	{"profiler/lock", []string{"profiler", "profiler/units", "runtime/graph"}},
+	{"profiler/slower", []string{"profiler/units"}},
 	{"profiler/export", []string{"runtime/files", "profiler", "profiler/columns", "profiler/panel", "profiler/text", "runtime/graph"}},
 	{"profiler/profilertest", []string{"profiler", "profiler/units", "runtime/exec", "runtime/graph", "runtime/history", "runtime/op", "runtime/tensor", "kernels"}},
 	{"starlib/config", []string{"runtime/files"}},
@@ -110,7 +112,7 @@ var layers = []struct {
 	{"kernel", nil},
 	{"install", nil},
 	{"notebooks", nil},
-	{"", []string{"runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/roofline", "profiler/text", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
 }
 
 // only lists imports from outside that some rooms alone may make.
@@ -126,6 +128,7 @@ var only = []struct {
 	{"github.com/spf13/cobra", []string{""}, "the command line is wired in main.go"},
 	{"golang.org/x/perf", []string{"profiler/whatif"}, "one room judges measurements"},
 	{"github.com/google/pprof", []string{"profiler/export"}, "one room writes for other programs"},
+	{"golang.org/x/perf", []string{"profiler/slower"}, "one room judges times"},
 	{"gonum.org/v1/gonum", []string{"kernels", "kernels/linalg"}, "numbers are computed in kernels"},
 }
 

@@ -64,7 +64,7 @@ type shown struct{ error }
 func (s shown) Unwrap() error { return s.error }
 
 // arignote runs the program and returns its exit status: 0, 1 for a failure, 2 for a wrong command
-// line, 130 for an interrupt.
+// line, 3 where profile check found a difference, 130 for an interrupt.
 func arignote(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out, errs := watched(stdout), watched(stderr)
 	status := execute(args, stdin, out, errs)

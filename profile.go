@@ -18,17 +18,17 @@ import (
 // profileCommand is the group of commands about profiles that were kept.
 func profileCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "profile", Short: "show profiles that were saved, or write them for other programs",
-		Long: "Reads what p.save(\"FILE.anprof\") wrote, or the outputs of a notebook that was run with %%profile.",
+		Use: "profile", Short: "show profiles that were saved, compare them, hold programs against them",
+		Long: "Reads what p.save(\"FILE.anprof\") wrote, or the outputs of a notebook that was run with %%profile; lock and check run programs.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("profile: got %s, want show, export or diff", args[0])
+				return fmt.Errorf("profile: got %s, want show, export, diff, lock or check", args[0])
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(profileShowCommand(), profileExportCommand(), profileDiffCommand())
+	cmd.AddCommand(profileShowCommand(), profileExportCommand(), profileDiffCommand(), profileLockCommand(), profileCheckCommand())
 	return cmd
 }
 

@@ -211,6 +211,9 @@ func (r *Recorder) Splits() bool {
 	return r.asked <= firstSplits || r.asked%splitGap == 0
 }
 
+// Every reports whether the profile wants every run: see exec.Tracer.
+func (r *Recorder) Every() bool { return r.stats.every }
+
 // Stats is what r adds to.
 func (r *Recorder) Stats() *Stats {
 	if r == nil {

@@ -97,7 +97,7 @@ func End(recorders []*Recorder, measured bool, start int64, err error) {
 
 // due reports whether the coming call is to be measured.
 func (r *Recorder) due() bool {
-	if r.inner != nil || r.lazy != nil || r.stats.NoNodes || r.resets.Load() != r.known {
+	if r.inner != nil || r.lazy != nil || r.stats.NoNodes || r.stats.every || r.resets.Load() != r.known {
 		return true
 	}
 	return r.timing.Due() || r.sample.Next()
@@ -133,7 +133,7 @@ func (r *Recorder) Skips(changed bool) bool {
 	if resets := r.resets.Load(); changed || resets != r.known {
 		r.restart(resets)
 	}
-	r.skipped = !r.sample.Due()
+	r.skipped = !r.sample.Due() && !r.stats.every
 	return r.skipped
 }
 

@@ -22,6 +22,9 @@ type Options struct {
 	// Split measures what the steps of fused nodes take, which costs some time in each block of
 	// short programs; else the time of such a node is divided as its steps are known to cost.
 	Split bool
+	// Every has every call traced, however short its nodes are, so that what is counted is of the
+	// program alone: else clocks decide which calls are traced.
+	Every bool
 	// Warmup is how many of each function's first successful calls are left out; IgnoreFirstCall
 	// leaves out one at least.
 	Warmup          int
@@ -72,6 +75,7 @@ type Stats struct {
 	globals func() Globals
 	meter   meter
 	steady  bool // it is one of Steady
+	every   bool // Options.Every
 }
 
 // A Function is the profile of one compiled function. Times are nanoseconds.
@@ -222,7 +226,7 @@ func NewStats(opts Options) *Stats {
 	return &Stats{
 		Name: opts.Name, Memory: opts.Memory, NoNodes: opts.NoNodes, Split: opts.Split, Warmup: warmup,
 		ClockCost: clock.Cost(), clock: clock, globals: opts.Globals, Flags: opts.Flags, events: opts.Events,
-		meter: meter{read: opts.Usage},
+		meter: meter{read: opts.Usage}, every: opts.Every,
 	}
 }
 

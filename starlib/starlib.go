@@ -112,6 +112,9 @@ func (s *Session) IsComplete(code string) (status, indent string) { return s.ass
 // Sample begins to find where the time of a script goes: see profile.Session.Sample.
 func (s *Session) Sample(name string, full bool) { s.profiles.Sample(name, full) }
 
+// Count begins to count the work of all compiled functions: see profile.Session.Count.
+func (s *Session) Count() *profiler.Stats { return s.profiles.Count() }
+
 // PrintProfiles writes what flags ask for when a program ends: see profile.Session.PrintProfiles.
 func (s *Session) PrintProfiles(stdout, stderr io.Writer) error {
 	return s.profiles.PrintProfiles(stdout, stderr)

@@ -30,6 +30,7 @@ func (m *meter) Inner(int, int) exec.Tracer { return nil }
 func (m *meter) Skips(bool) bool { return false }
 
 func (m *meter) Splits() bool { return false }
+func (m *meter) Every() bool  { return false }
 
 func (m *meter) Run(t *exec.Trace, err error) {
 	m.trace, m.allocs = *t, slices.Clone(t.Allocs)

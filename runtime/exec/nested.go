@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -104,6 +105,9 @@ func (p *Program) traceInner(tracer Tracer) {
 			q.tracer, q.scale = tracer.Inner(i, k), p.trace.Weight
 			if q.tracer != q.watcher { // who has seen nothing yet
 				q.watcher, q.sample.First, q.sample.Share = q.tracer, firstTraces, tracingShare
+				if q.tracer.Every() {
+					q.sample.First = math.MaxInt64
+				}
 				q.sample.Restart()
 			}
 		}

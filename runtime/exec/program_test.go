@@ -96,6 +96,7 @@ func (w *watcher) Inner(int, int) exec.Tracer { return nil }
 func (w *watcher) Skips(bool) bool { return false }
 
 func (w *watcher) Splits() bool { return false }
+func (w *watcher) Every() bool  { return false }
 
 func (w *watcher) Run(t *exec.Trace, err error) {
 	w.ended = append(w.ended, err)

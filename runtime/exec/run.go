@@ -28,6 +28,8 @@ type Tracer interface {
 	// Splits is asked once a traced run whether it wants to know of the steps of fused nodes, too:
 	// then Trace has them.
 	Splits() bool
+	// Every reports whether a tracer of Inner is to be told of every run, whatever that costs.
+	Every() bool
 }
 
 // A Monitor looks at every node of a run, and ends it by returning an error. It must not keep

@@ -349,6 +349,7 @@ func (w watching) Compiled(f *compile.Function) {
 	p.rewrite += f.Timing.Rewrite
 	p.link += f.Timing.Link
 	p.cell.changes("the cell compiles", f.Name)
+	p.counting.add(f)
 }
 
 func (w watching) Differentiated(d time.Duration) { w.s.profiling.gradTime.Add(int64(d)) }
@@ -383,6 +384,9 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
 	all := slices.Clip(f.Watch)
 	if r := w.s.ofFlag(f); r != nil {
+		all = append(all, r)
+	}
+	if r := w.s.profiling.counting.add(f.Compiled); r != nil {
 		all = append(all, r)
 	}
 	for c := w.s.profiling.cell; c != nil; c = c.outer {

@@ -40,6 +40,8 @@ type profiling struct {
 	sampler *value.Sampler // nil: nobody asked where its time goes
 	watch   *cellWatch     // of sampler
 
+	counting *counting // nil: nobody asked
+
 	options Options
 }
 

@@ -86,6 +86,9 @@ func (t tee) Skips(changed bool) bool {
 // Splits reports whether one of the two asks.
 func (t tee) Splits() bool { return t.a.Splits() || t.b.Splits() }
 
+// Every reports whether one of the two wants every run.
+func (t tee) Every() bool { return t.a.Every() || t.b.Every() }
+
 // tracer combines the recorders of a call.
 func tracer(recorders []*profiler.Recorder) exec.Tracer {
 	var all exec.Tracer
