@@ -126,9 +126,8 @@ var only = []struct {
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},
 	{"github.com/spf13/cobra", []string{""}, "the command line is wired in main.go"},
-	{"golang.org/x/perf", []string{"profiler/whatif"}, "one room judges measurements"},
+	{"golang.org/x/perf", []string{"profiler/whatif", "profiler/slower"}, "two rooms judge measurements"},
 	{"github.com/google/pprof", []string{"profiler/export"}, "one room writes for other programs"},
-	{"golang.org/x/perf", []string{"profiler/slower"}, "one room judges times"},
 	{"gonum.org/v1/gonum", []string{"kernels", "kernels/linalg"}, "numbers are computed in kernels"},
 }
 

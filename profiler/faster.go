@@ -17,7 +17,7 @@ type Faster struct {
 	Gone time.Duration // and without the line
 }
 
-// IfFaster is how long the cell takes if a line, with what it calls, is so many times as fast, for
+// IfFaster is how long the cell takes if a line, with what it calls, becomes faster by a factor, for
 // each of its lines, the dearest first. Lines that call each other have the same time in common, so
 // that the savings do not add up.
 func (c *Cell) IfFaster(times float64) (list []Faster) {

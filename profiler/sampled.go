@@ -42,7 +42,8 @@ const (
 	tracingShare = 500
 	firstTimed   = 4 * firstTraced
 	timingShare  = 200
-	timingNS     = 100 // that a measured call takes more than one that is not, beside the readings of the clock
+	// timingNS is what a measured call takes more than others, beside the readings of the clock.
+	timingNS = 100
 )
 
 // forget forgets what calls took.

@@ -42,8 +42,9 @@ func bothBranches(f *finder) {
 	}
 }
 
-// only is the mean time of the work for one of two operands of a switch alone, in n and before it. A
-// node that waits for memory does its operations meanwhile, and ifelse writes its result once more.
+// only is the mean time of the work for one of two operands of a switch alone, in n and before it.
+// A node that waits for memory does its operations meanwhile, and ifelse writes its result once
+// more.
 func (w wiring) only(n *profiler.Node, of map[string]step, all []step, a, b string, waits bool) float64 {
 	left, right := needs(of, a), needs(of, b)
 	sum := 0.0

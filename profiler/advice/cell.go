@@ -98,7 +98,8 @@ func functionsInLoop(f *finder) {
 }
 
 var (
-	calledAtOnce = regexp.MustCompile(`\w\([^()]*(\([^()]*(\([^()]*\)[^()]*)*\)[^()]*)*\)\(`) // function(...)(x)
+	// function(...)(x)
+	calledAtOnce = regexp.MustCompile(`\w\([^()]*(\([^()]*(\([^()]*\)[^()]*)*\)[^()]*)*\)\(`)
 	toName       = regexp.MustCompile(`^\s*(\w+)\s*=\s*[\w.]+\(`)
 	returns      = regexp.MustCompile(`^\s*return\b`)
 )
@@ -232,7 +233,8 @@ func growingArrays(f *finder) {
 		}
 		x, name, open := text[m[2]:m[3]], text[m[4]:m[5]], m[1]-1
 		end := closing(text, open)
-		if end < 0 || strings.TrimLeft(text[end+1:], " ;") != "" { // x = np.append(x, y)[-n:] does not grow
+		// x = np.append(x, y)[-n:] does not grow.
+		if end < 0 || strings.TrimLeft(text[end+1:], " ;") != "" {
 			continue
 		}
 		parts := arguments(text, open)
@@ -336,7 +338,8 @@ func elementLoops(f *finder) {
 }
 
 var (
-	subscript = regexp.MustCompile(`[\w)\]]\[|\bfor\b.*\bin\s+[\w.]+\s*[:\])]`) // or a loop over a name
+	// or a loop over a name
+	subscript = regexp.MustCompile(`[\w)\]]\[|\bfor\b.*\bin\s+[\w.]+\s*[:\])]`)
 	// What is done to other things than numbers: texts, dicts, methods but those of np.
 	notOfNumbers = regexp.MustCompile(`["'{]|\]\[|\w\.\w+\s*[-+*/]?=[^=]|\b(str|dict|set|sorted|print|isinstance)\(|\.(get|items|keys|values|split|join|strip|replace|startswith|endswith|lower|upper|format|pop|popleft|insert|extend|add|remove|update|write|read|setdefault|encode|decode)\(`)
 	indices      = regexp.MustCompile(`\[[^\[\]]*\]`)
@@ -355,7 +358,8 @@ func (f *finder) isOfElements(l profiler.CellLine) bool {
 		region = f.block(l.File, loops[0])
 	case def > 0 && !comprehension.MatchString(region[0]):
 		region = f.block(l.File, def)[1:]
-		if i := len(region) - 1; i >= 0 && returns.MatchString(region[i]) { // the last line of a function may
+		// the last line of a function may
+		if i := len(region) - 1; i >= 0 && returns.MatchString(region[i]) {
 			region = append(slices.Clone(region[:i]), returns.ReplaceAllString(region[i], ""))
 		}
 	}

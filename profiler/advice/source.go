@@ -62,7 +62,8 @@ var (
 func (f *finder) around(file string, line int) (loops []int, def int) {
 	depth := indent(f.code(file, line))
 	if loopHeader.MatchString(f.code(file, line)) {
-		loops = append(loops, line) // what its header calls it calls again and again, or once: for x in f()
+		// what its header calls it calls again and again, or once: for x in f()
+		loops = append(loops, line)
 	}
 	for line--; line > 0 && depth > 0; line-- {
 		text := f.code(file, line)

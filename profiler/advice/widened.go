@@ -60,8 +60,8 @@ func widened(f *finder) {
 	}
 }
 
-// asksWide reports whether the program itself casts what n reads, in n: whoever writes that wants
-// the wider type.
+// asksWide reports whether the program itself casts what n reads, in n: such a cast asks for the
+// wider type.
 func (f *finder) asksWide(n *profiler.Node) bool {
 	for p := range n.Shares() {
 		at := p.Origin.Frame()

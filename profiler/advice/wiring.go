@@ -77,8 +77,8 @@ func (w wiring) given(v int) bool {
 	return w.maker[v] == nil
 }
 
-// isGiven reports whether a step or input of n is an array that the function was given: as a branch,
-// ifelse has to copy it.
+// isGiven reports whether a step or input of n is an array that the function was given: as a
+// branch, ifelse has to copy it.
 func (w wiring) isGiven(n *profiler.Node, x string) bool {
 	var k int
 	if c, err := fmt.Sscanf(x, "i%d", &k); c != 1 || err != nil || k >= min(len(n.In), len(n.Inputs)) {

@@ -178,7 +178,8 @@ func TestMargins(t *testing.T) {
 		s.CalledBy(s.Cell)
 		return []*profiler.Stats{s}
 	}
-	want := 1.96 * math.Sqrt(2*100) * 1000 / 2.56 // half of the calls take 500 ns, half of them 1500
+	// half of the calls take 500 ns, half of them 1500
+	want := 1.96 * math.Sqrt(2*100) * 1000 / 2.56
 	for _, tt := range [][2]int{{0, 0}, {0, 1}, {4, 1}, {0, 4}, {4, 5}} {
 		p := of(tt[0], tt[1])
 		c := compare.Compare(p, p)

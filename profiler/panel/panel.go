@@ -77,8 +77,8 @@ func HTML(stats []*profiler.Stats, opts Options) string {
 	return page
 }
 
-// filled is a panel with as many rows more as fit, if there are more and the options allow it: first
-// of all tables, then of the tree. While a cell runs there is no time for that.
+// filled is a panel with as many rows more as fit, if there are more and the options allow it:
+// first of all tables, then of the tree. While a cell runs there is no time for that.
 func (v *view) filled(d detail, page string) string {
 	if !v.opts.Fill || v.opts.Running > 0 {
 		return page

@@ -77,8 +77,8 @@ func TestLedger(t *testing.T) {
 	runtime.KeepAlive(blocks)
 }
 
-// TestLedgerOverTime: at each time the series has what was in use then, also while nothing was given
-// out, up to the end.
+// TestLedgerOverTime: at each time the series has what was in use then, also while nothing was
+// given out, up to the end.
 func TestLedgerOverTime(t *testing.T) {
 	const pause = 20 * time.Millisecond
 	began := time.Now()

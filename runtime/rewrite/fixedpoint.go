@@ -98,10 +98,11 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 const forever = -1
 
 type fixedPoint struct {
-	index     *Index
-	stats     []history.Rule
-	settled   graph.Table[int32] // of nodes, by their first results: in which round no rule applied, or forever
-	turn      int32              // number of the round: clients are those that it began with
+	index *Index
+	stats []history.Rule
+	// of nodes, by their first results: in which round no rule applied, or forever
+	settled   graph.Table[int32]
+	turn      int32 // number of the round: clients are those that it began with
 	c         *Context
 	profile   *PassProfile
 	deferred  bool         // in this round a rule left to another what it might have done

@@ -46,8 +46,8 @@ func (ShapeError) ErrorName() string { return "ShapeError" }
 // ShapeErrorf makes a ShapeError.
 func ShapeErrorf(format string, args ...any) error { return ShapeError(fmt.Sprintf(format, args...)) }
 
-// A TypeError is that an array, or what is to become one, has another element type or another number
-// of axes than is wanted, or is none at all. Users catch it by the class of that name.
+// A TypeError is that an array, or what is to become one, has another element type or another
+// number of axes than is wanted, or is none at all. Users catch it by the class of that name.
 type TypeError string
 
 func (e TypeError) Error() string   { return string(e) }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A foreignFlag is a flag of Theano, Aesara, PyTensor or an earlier version that has no meaning here,
-// or a section of such flags.
+// A foreignFlag is a flag of Theano, Aesara, PyTensor or an earlier version that has no meaning
+// here, or a section of such flags.
 type foreignFlag struct {
 	name string   // that of a section ends with a dot
 	why  string   // what to know, and what to use instead

@@ -48,8 +48,8 @@ func (s *Session) before(cell *session.Cell, all []*profiler.Stats) *profiler.Be
 	return b
 }
 
-// likeness is the part of the lines of two texts that both have, each once: of one cell that may have
-// been edited, half at least. The magics of the cell do not count.
+// likeness is the part of the lines of two texts that both have, each once: of one cell that may
+// have been edited, half at least. The magics of the cell do not count.
 func likeness(a, b string) float64 {
 	x, y := codeLines(a), codeLines(b)
 	most, same := max(len(x), len(y), 1), 0

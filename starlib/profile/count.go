@@ -5,7 +5,7 @@ import (
 	"github.com/arignote/arignote/runtime/compile"
 )
 
-// A counting counts the work of all functions of a session, of those too that nobody calls.
+// A counting counts the work of all functions of a session, including functions without calls.
 type counting struct {
 	p         *ProfileStats
 	recorders map[*compile.Function]*profiler.Recorder
@@ -18,7 +18,7 @@ func (s *Session) Count() *profiler.Stats {
 	return s.profiling.counting.p.stats
 }
 
-// add is the recorder of f; nil if nobody counts.
+// add is the recorder of f; nil if nothing is counted.
 func (c *counting) add(f *compile.Function) *profiler.Recorder {
 	if c == nil {
 		return nil

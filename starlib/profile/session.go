@@ -37,7 +37,7 @@ type profiling struct {
 	scriptCells []profiler.Cell
 
 	flagged *cellProfile   // profiles what functions of the flag profile do in the running cell; nil: none was called
-	sampler *value.Sampler // nil: nobody asked where its time goes
+	sampler *value.Sampler // nil: not counted where its time goes
 	watch   *cellWatch     // of sampler
 
 	counting *counting // nil: nobody asked

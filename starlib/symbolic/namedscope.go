@@ -6,7 +6,7 @@ import (
 	"weak"
 
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -18,7 +18,7 @@ type openScope struct {
 	cell weak.Pointer[starlark.Thread]
 }
 
-// Scope is what nodes that are made now belong to, "" outside of any named_scope.
+// Scope is the scope of nodes made from now on, "" outside of any named_scope.
 func (s *Session) Scope() string {
 	if s.scope.name == "" || s.scope.cell.Value() != s.Outermost() {
 		return ""
@@ -60,7 +60,7 @@ func (n *namedScope) Attr(name string) (starlark.Value, error) {
 // CallInternal decorates a function: each of its calls is in the scope.
 func (n *namedScope) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 || len(kwargs) > 0 {
-		return nil, object.NewError(object.TypeError, "named_scope: a decorator takes one function: @named_scope(\"encoder\") above a def")
+		return nil, tensor.TypeErrorf("named_scope: a decorator takes one function: @named_scope(\"encoder\") above a def")
 	}
 	switch f := args[0].(type) {
 	case value.Def:
@@ -68,7 +68,7 @@ func (n *namedScope) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwarg
 	case starlark.Callable:
 		return scoped{f, n}, nil
 	}
-	return nil, object.NewError(object.TypeError, "named_scope: a decorator takes a function, got "+args[0].Type())
+	return nil, tensor.TypeErrorf("named_scope: a decorator takes a function, got %s", args[0].Type())
 }
 
 // A scoped function is called in a scope.
@@ -82,8 +82,8 @@ func (f scoped) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	return value.Call(thread, f.Callable, args, kwargs)
 }
 
-// A scopedDef is one of the program's, which it stays for who asks for its parameters, and for
-// classes, whose instances bind it.
+// A scopedDef is a def of the program in a scope. It keeps its parameters for introspection, and is
+// bound to instances as a method.
 type scopedDef struct {
 	value.Def
 	scoped scoped
@@ -130,10 +130,10 @@ var NamedScopeBuiltin = value.Builtin{Name: "named_scope", Params: []value.Param
 		}
 		text, ok := name.(starlark.String)
 		if !ok {
-			return nil, object.NewError(object.TypeError, "named_scope: name: got "+name.Type()+", want a string: named_scope(\"encoder\")")
+			return nil, tensor.TypeErrorf("named_scope: name: got %s, want a string: named_scope(\"encoder\")", name.Type())
 		}
 		if err := graph.CheckScope(string(text)); err != nil {
-			return nil, object.NewError(object.ValueError, "named_scope: name: "+err.Error())
+			return nil, fmt.Errorf("named_scope: name: %w", err)
 		}
 		return &namedScope{s: SessionOf(thread), name: string(text)}, nil
 	}}
