@@ -9,8 +9,9 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// Compare writes what differs from one lock to another, "" if nothing does: functions, their numbers,
-// and of their lines those that are new, gone or have other numbers or nodes. Times are left out.
+// Compare writes what differs from one lock to another, "" if nothing does: functions, their
+// numbers, and of their lines those that are new, gone or have other numbers or nodes. Times are
+// left out.
 func Compare(before, after *Lock) string {
 	var b strings.Builder
 	for _, d := range both(before.Flags, after.Flags, func(f string) string { return f }) {

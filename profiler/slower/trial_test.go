@@ -51,8 +51,8 @@ var machines = map[string]machine{
 	"every second": {jitter: 0.02, periodic: 0.1, held: 0.05},
 }
 
-// found is how many of so many trials end in each state, of a program that takes so many times as
-// long, and how many rounds they took.
+// found counts the trials that end in each state, of a program that takes ratio times as long, and
+// their rounds, on average.
 func found(of machine, trials int, ratio float64) (states map[State]int, rounds float64) {
 	states = make(map[State]int)
 	for seed := range trials {
