@@ -52,10 +52,10 @@ func gatedFlags(cmd *cobra.Command, g *gated) {
 	cmd.Flags().StringArrayVar(&g.flags, "flags", nil, "flags of the compiler: name=value,...")
 }
 
-// lockFile is where the lock of the program is, by default.
+// lockFile is the name of the program's lock unless --output or --against give another.
 func (g *gated) lockFile() string { return g.args[0] + ".lock" }
 
-// lock runs the program and says what it computes. Its output is discarded.
+// lock runs the program and says what it computes. What it prints is dropped.
 func (g *gated) lock(ctx context.Context, stderr io.Writer) (*lock.Lock, error) {
 	file := g.args[0]
 	s, err := session(filepath.Dir(file), g.flags, nil, 0, stderr)
@@ -156,7 +156,7 @@ func profileLockCommand() *cobra.Command {
 	return cmd
 }
 
-// times are the durations of n runs, the first left out.
+// times are the durations of that number of runs, after one that does not count.
 func (g *gated) times(ctx context.Context, runs int) (list []time.Duration, err error) {
 	for i := range runs + 1 {
 		d, err := g.run(ctx, "", g.args[0])
@@ -283,7 +283,7 @@ func (g *gated) judge(ctx context.Context, was *lock.Lock, base string, t slower
 		defer remove()
 		a := func(ctx context.Context) (time.Duration, error) { return g.run(ctx, dir, file) }
 		b := func(ctx context.Context) (time.Duration, error) { return g.run(ctx, "", g.args[0]) }
-		// files are read from disk only once
+		// The first run of each reads its files from disk.
 		for _, first := range []func(context.Context) (time.Duration, error){a, b} {
 			if _, err := first(ctx); err != nil {
 				return slower.Verdict{}, err

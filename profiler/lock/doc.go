@@ -11,7 +11,7 @@
 // Numbers are those of all calls. A node counts for the line that made it, one that does the work
 // of several for the line of the last of them: how such a node's time is divided among lines
 // depends on the instruction set. The peak is that of the values, as the shapes of the last call
-// have it, and not of kernels' own memory, which depends on the threads.
+// have it, without kernels' own memory, which depends on the threads.
 //
 // It imports profiler, profiler/units and runtime/graph. Start at lock.go.
 package lock

@@ -18,7 +18,7 @@ type Lock struct {
 	Program   string   // the name of its file; "" of a profile, which does not know it
 	Flags     []string // of the compiler, those that differ from their defaults, as name=value
 	Functions []Function
-	Times     *Times // nil: cannot be interrupted
+	Times     *Times // nil: not measured
 }
 
 // A Function is the functions of one name.

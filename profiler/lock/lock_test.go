@@ -39,7 +39,7 @@ func written(l *lock.Lock) string {
 	return b.String()
 }
 
-// TestRoundTrip: a lock that is written and read back is equal; its lines add up to its
+// TestRoundTrip: a lock that is written and read is equal to itself; its lines add up to its
 // functions, and no time is in it.
 func TestRoundTrip(t *testing.T) {
 	for seed := range uint64(200) {

@@ -44,7 +44,7 @@ type State string
 const (
 	Slower State = "slower"
 	Equal  State = "not slower" // by as much as was asked for
-	Unsure State = "not known"  // the machine was too restless for the rounds that were allowed
+	Unsure State = "not known"  // the machine was too restless for that number of rounds
 )
 
 // A Verdict is what was found: B takes Ratio times as long as A, and by all that the rounds
@@ -140,7 +140,7 @@ func median(ns []float64) time.Duration { return time.Duration(summary(ns, 0.5).
 const StoredRuns = 20
 
 // Stored compares runs with those that were stored at another time, when the machine may have been
-// in another mood. That cannot be told from the program's, so they are only called slower if the
+// in another mood. The program's times do not tell, so they are only called slower if the
 // whole intervals of both medians lie apart by what was asked for, and false alarms have no bound.
 func Stored(before, after []time.Duration, slower float64) Verdict {
 	of := func(runs []time.Duration) (s benchmath.Summary) {

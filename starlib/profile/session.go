@@ -40,7 +40,7 @@ type profiling struct {
 	sampler *value.Sampler // nil: not counted where its time goes
 	watch   *cellWatch     // of sampler
 
-	counting *counting // nil: nobody asked
+	counting *counting // nil: the session does not count
 
 	options Options
 }
