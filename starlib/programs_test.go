@@ -82,6 +82,9 @@ func TestProgramsAsScripts(t *testing.T) {
 			if err := s.RunFile(t.Context(), path, &starlib.Terminal{Out: &stdout, Err: &stderr}); err != nil {
 				t.Fatalf("%v\n%s", err, stderr.String())
 			}
+			if strings.Contains(stderr.String(), "BUG") { // of a pass that was left out
+				t.Error(stderr.String())
+			}
 			if flag.Lookup("update").Value.String() == "true" {
 				if err := os.WriteFile(p.golden(), []byte(stdout.String()), 0o666); err != nil {
 					t.Fatal(err)

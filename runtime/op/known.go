@@ -1,6 +1,9 @@
 package op
 
 import (
+	"slices"
+
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -40,24 +43,13 @@ func knownLength(v V, depth int) (int, bool) {
 		if d := v.Owner.Inputs[0].Type.Dim(o.Axis); d != graph.Unknown {
 			return d, true
 		}
-	case Elemwise:
-		if o != Add && o != Sub && o != Mul || v.Type.DType.Size() != 8 {
-			return 0, false
+	case Pointwise: // also as it was fused, or overwrites an operand
+		in := make([]knownInt, len(v.Owner.Inputs))
+		for i, u := range v.Owner.Inputs {
+			in[i].n, in[i].known = knownLength(u, depth-1)
 		}
-		n, known := knownLength(v.Owner.Inputs[0], depth-1)
-		for _, in := range v.Owner.Inputs[1:] {
-			m, ok := knownLength(in, depth-1)
-			known = known && ok
-			switch o {
-			case Add:
-				n += m
-			case Sub:
-				n -= m
-			case Mul:
-				n *= m
-			}
-		}
-		return n, known
+		n := knownResult(o, v.Index, v.Type.DType, in)
+		return n.n, n.known
 	case DimShuffle: // x.shape[0] of a vector, as it is rewritten
 		if vector := v.Owner.Inputs[0]; vector.Op() == graph.Op(MakeVector{}) && len(vector.Owner.Inputs) == 1 {
 			return knownLength(vector.Owner.Inputs[0], depth-1)
@@ -78,6 +70,47 @@ func knownLength(v V, depth int) (int, bool) {
 		return knownLength(vector.Owner.Inputs[at], depth-1)
 	}
 	return 0, false
+}
+
+// A knownInt is an integer, if it is known.
+type knownInt struct {
+	n     int
+	known bool
+}
+
+// knownResult is result k, of element type d, of an operation on scalars.
+func knownResult(o graph.Op, k int, d kernels.DType, in []knownInt) (z knownInt) {
+	switch o := o.(type) {
+	case Inplace:
+		return knownResult(o.Op, k, d, in)
+	case Composite:
+		values := slices.Clone(in)
+		for _, s := range o.Body.Steps() {
+			args := make([]knownInt, len(s.Args))
+			for i, a := range s.Args {
+				args[i] = values[a]
+			}
+			values = append(values, knownResult(s.Op, 0, d, args))
+		}
+		return values[o.Body.Outputs()[k]]
+	case Elemwise:
+		if o != Add && o != Sub && o != Mul || d.Size() != 8 {
+			return knownInt{}
+		}
+		z = in[0]
+		for _, x := range in[1:] {
+			z.known = z.known && x.known
+			switch o {
+			case Add:
+				z.n += x.n
+			case Sub:
+				z.n -= x.n
+			case Mul:
+				z.n *= x.n
+			}
+		}
+	}
+	return z
 }
 
 // vectorValues reads the elements of an integer vector that are known: those of a constant, or the
