@@ -160,7 +160,7 @@ func TestErrors(t *testing.T) {
 		{"designed and not built", "", "profiling.gate.time=5%", "",
 			"ARIGNOTE_FLAGS: flag profiling.gate.time is not in Arignote yet"},
 		{"section", "", "profiling=1", "",
-			"ARIGNOTE_FLAGS: profiling is a section of flags, not a flag; it has debugprint, destination, ignore_first_call, layout, min_memory_size, min_peak_memory, n_apply, n_ops, output_line_width, roofline, show, split, time_thunks"},
+			"ARIGNOTE_FLAGS: profiling is a section of flags, not a flag; it has always, debugprint, destination, ignore_first_call, layout, min_memory_size, min_peak_memory, n_apply, n_ops, output_line_width, roofline, show, split, time_thunks"},
 		{"file, unknown", "floatX = 'float32'\n[profiling]\n  n_aply = 3\n", "", "",
 			file + ":3:3: unknown flag profiling.n_aply (did you mean profiling.n_apply?)"},
 		{"file, value", "profiling = { n_ops = -1 }\n", "", "", file + ":1:15: profiling.n_ops: got -1, want an integer > 0"},

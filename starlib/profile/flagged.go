@@ -4,12 +4,14 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
 )
 
 // begin is called before each cell: a script whose time is sampled wants that of each of its cells.
 func (s *Session) begin(*session.Cell) {
+	s.profiling.inUse, _ = memory.InUse()
 	if s.profiling.sampler != nil {
 		s.beginScriptCell()
 	}
@@ -19,6 +21,9 @@ func (s *Session) begin(*session.Cell) {
 // cell, as %%profile shows it.
 func (s *Session) end(cell *session.Cell, out session.Output) {
 	p := &s.profiling
+	if s.Config().Bool("profiling.always") {
+		s.addCost(cell)
+	}
 	if p.sampler != nil {
 		s.endScriptCell(cell.Line)
 	}

@@ -23,7 +23,7 @@ func Magics() []magic.Row {
 			Example: "%%profile memory=True", Flags: true, Own: profileFlags, Later: laterFlags,
 			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled },
 			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
-			Line:     magicProfile, LineForm: "last [flags]|list|show NAME [flags]|export NAME FILE|diff NAME NAME"},
+			Line:     magicProfile, LineForm: "last [flags]|list|show NAME [flags]|export NAME FILE|diff NAME NAME|session"},
 		statement("prun", "Runs a statement and shows its profile, as %%profile does of a cell: by line, whatever ran the line.", nil),
 		statement("memit", "Runs a statement and shows its profile with the peak of memory, and with the operands of each node.", withMemory),
 		statement("mprun", "Runs a statement and shows its profile with memory, as %memit does.", withMemory),
@@ -83,6 +83,7 @@ var profileVerbs = []struct {
 	}},
 	{"export", 2, false, "export NAME FILE", exportKept},
 	{"diff", 2, false, "diff NAME NAME", diffKept},
+	{"session", 0, false, "session", showCosts},
 }
 
 // magicProfile is %profile: it shows profiles of cells that are over.

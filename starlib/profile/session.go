@@ -30,6 +30,10 @@ type profiling struct {
 	kept   []keptProfile   // of cells, oldest first
 	warned bool            // that a flag does nothing without a profile
 
+	costs     []cellCost // of the session's cells, unless profiling.always is off
+	lostCosts int        // cells that are not among them any more
+	inUse     int64      // bytes of large arrays as the running cell began
+
 	script string // that sampler samples
 	full   bool   // what is printed at the end has all tables
 	// The cell of the script that runs, and those that ran.
