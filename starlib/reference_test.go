@@ -36,7 +36,7 @@ var pages = []page{
 	{"nnet", "build networks: activations, convolution, pooling", "T.nnet*|T.signal*"},
 	{"T-random", "draw random numbers in graphs", "T.random|T.raw_random|T.shared_randomstreams|RandomGenerator*|DrawnVariable|RandomStream*|MRG_RandomStreams"},
 	{"T-more", "use linear algebra, special functions and rewrites in graphs", "T.*"},
-	{"profiles", "see where time and memory went", "ProfileStats|ProfileMode|ProfileComparison|FunctionRow|*Row"},
+	{"profiles", "see where time and memory went", "ProfileStats|ProfileMode|ProfileComparison|named_scope|FunctionRow|*Row"},
 	{"sparse", "use sparse matrices, symbolic ones too", "csr_matrix|csc_matrix|coo_matrix|Sparse*|theano.sparse|scipy*"},
 	{"theano", "run programs that import Theano, Aesara or PyTensor", "theano*"},
 	{"magics", "write magics, %timeit and %%profile among them", "Magics"},
