@@ -32,11 +32,11 @@ var pages = []page{
 	{"T", "build symbolic expressions", "T|T: variables"},
 	{"variables", "ask a symbolic variable, and change a shared one", "TensorVariable|TensorSharedVariable|TensorConstant|TensorType|Variable|Container|scratchpad"},
 	{"compiling", "compile functions, choose modes and rewrites, look at graphs", "Compiling|In|Out|Function*|Graph*|Apply|Op|OpClass|OpFromGraph|FromFunctionOp|" +
-		"Query|Rewriter|Print|Assert|Mode|DebugMode|NanGuardMode|Module|named_scope"},
+		"Query|Rewriter|Print|Assert|Mode|DebugMode|NanGuardMode|Module"},
 	{"nnet", "build networks: activations, convolution, pooling", "T.nnet*|T.signal*"},
 	{"T-random", "draw random numbers in graphs", "T.random|T.raw_random|T.shared_randomstreams|RandomGenerator*|DrawnVariable|RandomStream*|MRG_RandomStreams"},
 	{"T-more", "use linear algebra, special functions and rewrites in graphs", "T.*"},
-	{"profiles", "see where time and memory went", "ProfileStats|ProfileMode|ProfileComparison|FunctionRow|*Row|WhatIf"},
+	{"profiles", "see where time and memory went", "ProfileStats|ProfileMode|ProfileComparison|named_scope|FunctionRow|*Row|WhatIf"},
 	{"sparse", "use sparse matrices, symbolic ones too", "csr_matrix|csc_matrix|coo_matrix|Sparse*|theano.sparse|scipy*"},
 	{"theano", "run programs that import Theano, Aesara or PyTensor", "theano*"},
 	{"magics", "write magics, %timeit and %%profile among them", "Magics"},

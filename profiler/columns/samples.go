@@ -62,7 +62,6 @@ var where = []Column[Sample]{
 	{Name: "apply", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Node.Text) })},
 	{Name: "impl", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Node.Impl) })},
 	{Name: "role", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Origin.Role) })},
-	{Name: "scope", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Scope) })},
 	{Name: "file", In: CSV, Of: func(x Sample) Value { return word(x.Line().File) }},
 	{Name: "line", Unit: Count, In: CSV, Of: func(x Sample) Value { return numberIf(float64(x.Line().Line), x.Line().Line > 0 || x.Sample != nil) }},
 	{Name: "stack", In: CSV, Of: inNode(func(x Sample) Value {
@@ -110,4 +109,6 @@ var around = []Column[Sample]{
 		return word(strings.Join(calls, " > "))
 	}},
 	{Name: "cpu", Unit: Time, In: CSV, Of: func(x Sample) Value { return numberIf(x.CPU, x.CPU > 0) }},
+	// Programs may count columns: what is new comes last.
+	{Name: "scope", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Scope) })},
 }

@@ -177,7 +177,7 @@ func inside(r profiler.LineRow) string {
 	if r.Func == "<toplevel>" {
 		return ""
 	}
-	return units.Middle(units.OneLine(r.Func), 28)
+	return units.Middle(units.OneLine(r.Func), 24)
 }
 
 // sourceName is the text of a line, whose end may be cut.

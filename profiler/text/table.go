@@ -75,10 +75,6 @@ func (p *printer) table(t table) {
 	if t.listing {
 		room = max(room, leastName)
 	}
-	head := t.columns[last].name
-	if units.Width(head) > room { // all names stand below
-		head, room = "", 0
-	}
 	line := func(name string, cell func(i int) string) {
 		var b strings.Builder
 		for i, w := range widths {
@@ -97,8 +93,8 @@ func (p *printer) table(t table) {
 		p.line("%s", strings.TrimRight(b.String()+name, " "))
 	}
 	p.line("%s", units.Plain(t.title))
-	line(head, func(i int) string { return t.columns[i].name })
-	line(strings.Repeat("-", units.Width(head)), func(i int) string { return strings.Repeat("-", widths[i]) })
+	line(t.columns[last].name, func(i int) string { return t.columns[i].name })
+	line(strings.Repeat("-", units.Width(t.columns[last].name)), func(i int) string { return strings.Repeat("-", widths[i]) })
 	for _, r := range t.rows {
 		cell := func(i int) string { return r.cells[i] }
 		name := r.name(uncut)

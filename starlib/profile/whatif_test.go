@@ -82,7 +82,7 @@ f = function([x], T.tanh(T.exp(T.sin(x * c))).sum(), updates=[(n, n + 1)], name=
 g = function([y], T.sqrt(y * y + 2.0 * y + 1.0) - y, mode="FAST_COMPILE", name="g")
 X, Y = np.ones((500, 400), dtype="float32"), np.ones((1100, 1000)).T`)
 	out := new(bundles)
-	if _, _, err := s.Execute(t.Context(), 2, "%%profile what_if=0.2\nfor i in range(60):\n    f(X)\nfor i in range(20):\n    g(Y)", out); err != nil {
+	if _, _, err := s.Execute(t.Context(), 2, "%%profile what_if=0.2\nfor i in range(120):\n    f(X)\nfor i in range(20):\n    g(Y)", out); err != nil {
 		t.Fatal(err)
 	}
 	shown := out.list()
@@ -105,7 +105,7 @@ X, Y = np.ones((500, 400), dtype="float32"), np.ones((1100, 1000)).T`)
 	if !last.update || progress != 2 {
 		t.Errorf("got %d displays of the progress, the last is an update: %t", progress, last.update)
 	}
-	if got, _ := starlibtest.Run(t, s, 3, "n.get_value(), c.dtype"); got != "(60.0, \"float64\")" && got != "(60.0, 'float64')" {
+	if got, _ := starlibtest.Run(t, s, 3, "n.get_value(), c.dtype"); got != "(120.0, \"float64\")" && got != "(120.0, 'float64')" {
 		t.Errorf("got %s", got)
 	}
 	// What is large is forgotten when the cell is over.
