@@ -35,7 +35,7 @@ type View struct {
 	Details   bool
 	Listing   bool   // of our own layout: also the whole sources, each line with its price
 	Inclusive bool   // of our own layout: lines also have what the functions took that they called
-	Paths     bool   // of our own layout: under a line what it took by the calls that it was reached by
+	Paths     bool   // of our own layout: under a line the calls that led to it
 	Brief     bool   // of our own layout: about 25 lines that name what to do first, of all profiles together
 	Whole     string // how to see what Brief leaves out
 

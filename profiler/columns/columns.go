@@ -10,7 +10,8 @@
 //	Value    what stands in a cell
 //	In       the columns that a view shows, in its order
 //
-// A new column is one row of rows.go, lines.go, samples.go, scopes.go or shapes.go; of text, the lines of
+// A new column is one row of rows.go, lines.go, samples.go, scopes.go or shapes.go; of text, the
+// lines of
 // nodes are the ones that may become too long, which its TestWidth finds. Start there. The package
 // imports profiler, profiler/units and runtime/tensor.
 package columns

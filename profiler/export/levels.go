@@ -34,7 +34,8 @@ const (
 )
 
 // levelsOf are the levels of a stack: the lines that ran, and what ran there: a function with the
-// scopes and the line that made the node, its class and op, the node, and the operation of a fused one; or a
+// scopes and the line that made the node, its class and op, the node, and the operation of a fused
+// one; or a
 // function of np or the language; or nothing, of the line's own time.
 func levelsOf(x *profiler.Stack) []level {
 	var list []level

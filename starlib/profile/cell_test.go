@@ -188,7 +188,7 @@ func TestKeptProfiles(t *testing.T) {
 		{"%profile diff a b", "%profile: no profile is called a"},
 		{"%profile list top=3", "%profile: got list top=3, want list"},
 		{"%profile last memory=True", "%profile: memory says what is measured or written: it follows %%profile, on the first line of a cell; what is shown say full, show, " +
-			"by, lines, top, n_ops, n_apply, min_memory_size, rewrites, details, listing, inclusive, layout, width, as by=\"op\", top=5"},
+			"by, lines, top, n_ops, n_apply, min_memory_size, rewrites, details, listing, inclusive, paths, layout, width, as by=\"op\", top=5"},
 		{"%profile last tops=3", "%profile: unknown flag tops (did you mean top?)"},
 		{"%profile show base top=none", `%profile: top: got "none", want an integer > 0, or all`},
 		{"%profile last layout=html", `%profile: layout: got "html", want one of aesara, theano, profilemode, profilemode2011, arignote`},
