@@ -15,8 +15,7 @@ type ScopeRow struct {
 	Name  string // its last part
 	Depth int    // how many scopes lie around it
 
-	// nanoseconds of what no scope within it has: those of all rows add up to all nodes
-	Own      float64
+	Own      float64 // nanoseconds beside the scopes in it; those of all rows add up
 	Time     float64 // of all that was made in it
 	ByRole   [len(Roles)]float64
 	Fraction float64 // Time of the time of all nodes

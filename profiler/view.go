@@ -33,12 +33,11 @@ type View struct {
 	// compiling went; in our own layout also, under each node, for its shortest and longest call,
 	// the lines that it stands for, and its operands.
 	Details   bool
-	Listing   bool // of our own layout: also the whole sources, each line with its price
-	Inclusive bool // of our own layout: lines also have what the functions took that they called
-	// of our own layout: under a line what it took by the calls that it was reached by
-	Paths bool
-	Brief bool   // of our own layout: about 25 lines that name what to do first, of all profiles together
-	Whole string // how to see what Brief leaves out
+	Listing   bool   // of our own layout: also the whole sources, each line with its price
+	Inclusive bool   // of our own layout: lines also have what the functions took that they called
+	Paths     bool   // of our own layout: under a line the calls that led to it
+	Brief     bool   // of our own layout: about 25 lines that name what to do first, of all profiles together
+	Whole     string // how to see what Brief leaves out
 
 	// Of the text of several profiles:
 	Most   int  // so many are written, the most expensive, and the sum of all; 0 or less writes all

@@ -109,6 +109,6 @@ var around = []Column[Sample]{
 		return word(strings.Join(calls, " > "))
 	}},
 	{Name: "cpu", Unit: Time, In: CSV, Of: func(x Sample) Value { return numberIf(x.CPU, x.CPU > 0) }},
-	// Programs may count columns: what is new comes last.
 	{Name: "scope", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Scope) })},
+	// Programs may count columns: new ones come last.
 }

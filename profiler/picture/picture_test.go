@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/picture"
 	"github.com/arignote/arignote/profiler/profilertest"
@@ -331,5 +332,26 @@ func TestKinds(t *testing.T) {
 		if text := svg(t, p); !strings.Contains(text, c.want) || strings.Contains(text, ">other<") {
 			t.Errorf("%s: the legend has no %s", c.src, c.want)
 		}
+	}
+}
+
+// TestScopes: an SVG names the scope of a box, and DOT draws a cluster around what is in one.
+func TestScopes(t *testing.T) {
+	b := &graph.Builder{Origin: &graph.Origin{Scope: "net/encoder"}}
+	x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)
+	out := b.Apply(op.Tanh, x)
+	p, err := picture.New(&graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{out}}, picture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := p.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(svg, ">in net/encoder<") {
+		t.Errorf("no scope in\n%s", svg)
+	}
+	if dot := p.DOT(); !regexp.MustCompile(`(?s)subgraph cluster_\S+ \{\s+label="net".*subgraph cluster_\S+ \{\s+label="encoder".*anh`).MatchString(dot) {
+		t.Errorf("no clusters in\n%s", dot)
 	}
 }

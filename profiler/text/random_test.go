@@ -34,7 +34,7 @@ func TestRandom(t *testing.T) {
 func TestWidth(t *testing.T) {
 	for seed := range uint64(30) {
 		s := profilertest.Random(rand.New(rand.NewPCG(seed, 6)))
-		opts := text.Options{Layout: text.Arignote, Memory: true, Listing: true, Details: seed%2 == 0, Inclusive: seed%3 == 0,
+		opts := text.Options{Layout: text.Arignote, Memory: true, Listing: true, Paths: true, Details: seed%2 == 0, Inclusive: seed%3 == 0,
 			NApply: -1}
 		got := written(t, s, opts)
 		if n := profilertest.LongestLine(got); n > 120 {

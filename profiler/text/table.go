@@ -93,8 +93,12 @@ func (p *printer) table(t table) {
 		p.line("%s", strings.TrimRight(b.String()+name, " "))
 	}
 	p.line("%s", units.Plain(t.title))
-	line(t.columns[last].name, func(i int) string { return t.columns[i].name })
-	line(strings.Repeat("-", units.Width(t.columns[last].name)), func(i int) string { return strings.Repeat("-", widths[i]) })
+	title := t.columns[last].name
+	if room > 0 {
+		title = units.Short(title, room)
+	}
+	line(title, func(i int) string { return t.columns[i].name })
+	line(strings.Repeat("-", units.Width(title)), func(i int) string { return strings.Repeat("-", widths[i]) })
 	for _, r := range t.rows {
 		cell := func(i int) string { return r.cells[i] }
 		name := r.name(uncut)

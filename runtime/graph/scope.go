@@ -34,8 +34,8 @@ func JoinScopes(outer, name string) string {
 	return outer + ScopeSeparator + name
 }
 
-// WithinScope is the scope of what a node runs in that of the node: its own, if it lies in there,
-// like the scope of a step which was written where its loop was made.
+// WithinScope joins the scope of a node and that of a node inside it, own, unless own lies in
+// outer: the step of a loop is written where the loop is.
 func WithinScope(outer, own string) string {
 	if own == outer || outer == "" || strings.HasPrefix(own, outer+ScopeSeparator) {
 		return own

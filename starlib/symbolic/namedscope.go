@@ -6,19 +6,17 @@ import (
 	"weak"
 
 	"github.com/arignote/arignote/runtime/graph"
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
-// An openScope is the scope whose blocks run. It ends with the cell that opened it, however that
-// ended.
+// An openScope is the scope that a program has opened and not left. It ends with its cell.
 type openScope struct {
 	name string
 	cell weak.Pointer[starlark.Thread]
 }
 
-// Scope is the scope of nodes made from now on, "" outside of any named_scope.
+// Scope is that of nodes which are made now, "" outside of any named_scope.
 func (s *Session) Scope() string {
 	if s.scope.name == "" || s.scope.cell.Value() != s.Outermost() {
 		return ""
@@ -60,7 +58,7 @@ func (n *namedScope) Attr(name string) (starlark.Value, error) {
 // CallInternal decorates a function: each of its calls is in the scope.
 func (n *namedScope) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 || len(kwargs) > 0 {
-		return nil, tensor.TypeErrorf("named_scope: a decorator takes one function: @named_scope(\"encoder\") above a def")
+		return nil, scopeError{"TypeError", "named_scope: a decorator takes one function: @named_scope(\"encoder\") above a def"}
 	}
 	switch f := args[0].(type) {
 	case value.Def:
@@ -68,7 +66,7 @@ func (n *namedScope) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwarg
 	case starlark.Callable:
 		return scoped{f, n}, nil
 	}
-	return nil, tensor.TypeErrorf("named_scope: a decorator takes a function, got %s", args[0].Type())
+	return nil, scopeError{"TypeError", "named_scope: a decorator takes a function, got " + args[0].Type()}
 }
 
 // A scoped function is called in a scope.
@@ -82,8 +80,8 @@ func (f scoped) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	return value.Call(thread, f.Callable, args, kwargs)
 }
 
-// A scopedDef is a def of the program in a scope. It keeps its parameters for introspection, and is
-// bound to instances as a method.
+// A scopedDef is a scoped function of the program's. It has the parameters of that function, and
+// instances bind it as a method.
 type scopedDef struct {
 	value.Def
 	scoped scoped
@@ -118,6 +116,12 @@ var NamedScopeMethods = value.NewMethods("named_scope", []value.Builtin{
 		}},
 })
 
+// A scopeError is of one of Python's classes.
+type scopeError struct{ class, msg string }
+
+func (e scopeError) Error() string     { return e.msg }
+func (e scopeError) ErrorName() string { return e.class }
+
 // NamedScopeBuiltin is named_scope().
 var NamedScopeBuiltin = value.Builtin{Name: "named_scope", Params: []value.Param{{Name: "name", Doc: "a name, as \"encoder\"; \"encoder/dense\" are two, one in the other"}},
 	Doc: "A name for what is made in the block of with, or by the function below @named_scope(name): profiles, pictures and exports group nodes by it. " +
@@ -130,10 +134,10 @@ var NamedScopeBuiltin = value.Builtin{Name: "named_scope", Params: []value.Param
 		}
 		text, ok := name.(starlark.String)
 		if !ok {
-			return nil, tensor.TypeErrorf("named_scope: name: got %s, want a string: named_scope(\"encoder\")", name.Type())
+			return nil, scopeError{"TypeError", "named_scope: name: got " + name.Type() + ", want a string: named_scope(\"encoder\")"}
 		}
 		if err := graph.CheckScope(string(text)); err != nil {
-			return nil, fmt.Errorf("named_scope: name: %w", err)
+			return nil, scopeError{"ValueError", "named_scope: name: " + err.Error()}
 		}
 		return &namedScope{s: SessionOf(thread), name: string(text)}, nil
 	}}
