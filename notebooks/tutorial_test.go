@@ -324,3 +324,29 @@ func TestLoadingAndSavingOutputs(t *testing.T) {
 		"the same costs: True\nthe same rate: True\nthe same weights: [True, True, True]\n", "the operation was written here: hidden = T.tanh(T.dot(x, W) + b)", "W F64 [2, 30]\n", "\nrate state F64 []\n",
 		"= dot x W @", "damaged.arignote: the file is damaged", "it calls show, a function of the program", "PicklingError: dumps: a Function is not written", "{\"epochs\": 300, \"rate\": 0.5} 300 (2, 30)\n")
 }
+
+// TestSlowProgram: in the tutorial that mends a slow program, the advice about it is followed to the
+// end, and it becomes more than 5 times as fast.
+func TestSlowProgram(t *testing.T) {
+	nb, _ := read(t, notebookOf("tutorial/slow_program.star"))
+	var shown strings.Builder
+	for _, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			if o.Name == "stdout" {
+				shown.WriteString(string(o.Text))
+			}
+		}
+	}
+	for _, rule := range []string{"growing-array, line ", "float64-in-float32, line ", "function-in-loop, line ", "element-loop, line "} {
+		if !strings.Contains(shown.String(), rule) {
+			t.Errorf("no advice of %q in what the notebook shows", rule)
+		}
+	}
+	m := regexp.MustCompile(`in all: ([0-9.]+) times as fast`).FindStringSubmatch(shown.String())
+	if m == nil {
+		t.Fatal("the notebook does not say how many times as fast the program is")
+	}
+	if times, err := strconv.ParseFloat(m[1], 64); err != nil || times <= 5 {
+		t.Errorf("got %s times as fast, want more than 5", m[1])
+	}
+}

@@ -25,7 +25,7 @@ var whatIfBuiltin = value.Builtin{Name: "what_if", Params: []value.Param{
 		"replace={old: new} (expressions), or any flag of the config, as threads=1 or section__flag=..."},
 }, Doc: "What a change would bring: compiles the function once more with it, compares the results, and measures both by turns on the same inputs. The session stays as it is, " +
 	"shared variables too. A gain that may be chance is told as none.",
-	Example: `f = function([x], x * 2)` + "\nf(1.0)\n" + `f.what_if(fusion=False, seconds=0.01).ok # True`, Fn: whatIf}
+	Example: `x = T.vector("x")` + "\n" + `f = function([x], T.exp(x) * 2)` + "\nf([1.0])\n" + `f.what_if(fusion=False, seconds=0.01).ok # True`, Fn: whatIf}
 
 // Functions of package symbolic have it, which know how to compile and not how to tell.
 var _ = symbolic.FunctionMethods.Adding(whatIfBuiltin)

@@ -278,7 +278,7 @@ func TestConfigValue(t *testing.T) {
 		{"config.profiling.n_aply = 1", "config: unknown flag profiling.n_aply (did you mean profiling.n_apply?)"},
 		{"config.floatX = 'int8'", `config.floatX: got "int8", want one of float64, float32`},
 		{"config.profile = {}", "config.profile: got dict, want bool, int, string or None"},
-		{"config.profiling = 1", "config: profiling is a section of flags, not a flag; it has debugprint, destination"},
+		{"config.profiling = 1", "config: profiling is a section of flags, not a flag; it has always, debugprint, destination"},
 	} {
 		if e := starlibtest.Fails(t, s, 3, tt.code); !strings.HasPrefix(e.Error(), tt.want) {
 			t.Errorf("%q: got %s, want %s", tt.code, e, tt.want)
