@@ -325,8 +325,8 @@ func TestLoadingAndSavingOutputs(t *testing.T) {
 		"= dot x W @", "damaged.arignote: the file is damaged", "it calls show, a function of the program", "PicklingError: dumps: a Function is not written", "{\"epochs\": 300, \"rate\": 0.5} 300 (2, 30)\n")
 }
 
-// TestSlowProgram: in the tutorial that mends a slow program, the advice about it is followed to the
-// end, and it becomes more than 5 times as fast.
+// TestSlowProgram: the tutorial on a slow program follows the advice about it to the end, and the
+// program becomes more than 5 times as fast.
 func TestSlowProgram(t *testing.T) {
 	nb, _ := read(t, notebookOf("tutorial/slow_program.star"))
 	var shown strings.Builder
