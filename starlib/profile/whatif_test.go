@@ -17,7 +17,7 @@ import (
 func TestWhatIfInterrupted(t *testing.T) {
 	defer parallel.SetThreads(parallel.Threads())
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir(), Bound: func(threads int, _ int64) { parallel.SetThreads(threads) }})
-	starlibtest.Run(t, s, 1, "w = shared(np.ones((50, 50)), name='w')\nf = function([], w.sum(), updates=[(w, T.dot(w, w) / 50)], name='f')\nf()\nthreads = config.threads")
+	starlibtest.Run(t, s, 1, "w = shared(np.ones((64, 64)), name='w')\nf = function([], w.sum(), updates=[(w, T.dot(w, w) / 64)], name='f')\nf()\nthreads = config.threads")
 	was := parallel.Threads()
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
