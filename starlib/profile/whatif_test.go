@@ -50,13 +50,22 @@ func TestWhatIfShown(t *testing.T) {
 	}
 }
 
+// TestLaterInputs: of a function that is called often, inputs are kept that take time to copy.
+func TestLaterInputs(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
+	starlibtest.Run(t, s, 1, "x = T.dmatrix('x')\nf = function([x], x.sum(), name='f')\nfor i in range(300):\n    f(np.ones((30, 20)) * i)")
+	if got, _ := starlibtest.Run(t, s, 2, "f.what_if(fusion=False, seconds=0.01).inputs"); got != `"those of call 256"` {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestLargeInputs: inputs that are too large to be kept are asked for, and those that are kept have
 // the order that they had.
 func TestLargeInputs(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	starlibtest.Run(t, s, 1, "x = T.dmatrix('x')\nf = function([x], x.sum(), name='f')\nf(np.ones((1100, 1000)))")
 	_, _, err := s.Execute(t.Context(), 2, "f.what_if(fusion=False)", nil)
-	if err == nil || !strings.Contains(err.Error(), "the inputs of f are of 8.80 MB, and no more than 8.39 MB is kept of a call: pass inputs=[...]") {
+	if err == nil || !strings.Contains(err.Error(), "the inputs of f are of 8.80 MB, and no more than 1.02 kB is kept of the first 255 calls, or 1.05 MB later: pass inputs=[...]") {
 		t.Errorf("got %v", err)
 	}
 	starlibtest.Run(t, s, 3, "a = np.arange(24.0).reshape(2, 3, 4)\ny = T.dtensor3('y')\ng = function([y], y * 2, name='g')\nvalues = []")
@@ -109,7 +118,7 @@ X, Y = np.ones((500, 400), dtype="float32"), np.ones((1100, 1000)).T`)
 		t.Errorf("got %s", got)
 	}
 	// What is large is forgotten when the cell is over.
-	if _, _, err := s.Execute(t.Context(), 4, "g.what_if(fusion=False)", nil); err == nil || !strings.Contains(err.Error(), "no more than 8.39 MB") {
+	if _, _, err := s.Execute(t.Context(), 4, "g.what_if(fusion=False)", nil); err == nil || !strings.Contains(err.Error(), "no more than 1.02 kB") {
 		t.Errorf("got %v", err)
 	}
 	out = new(bundles)

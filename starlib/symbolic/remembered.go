@@ -9,8 +9,18 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// mostRemembered is how many bytes of inputs a function remembers, unless all are asked for.
-const mostRemembered = 8 << 20
+// Copying inputs takes as long as computing with them, or longer: of a call in 256 or fewer it is
+// not felt, of the first calls only if there is next to nothing to copy.
+const (
+	mostRemembered = 1 << 20 // bytes of inputs, from call manyCalls on, unless all are asked for
+	mostOfFirst    = 1 << 10 // bytes of inputs, before
+	manyCalls      = 256
+)
+
+// copied reports whether the inputs of a call of that number are copied.
+func copied(call int64, bytes int) bool {
+	return bytes <= mostOfFirst || bytes <= mostRemembered && call >= manyCalls && call&0x5555_5555_5555_5555 != 0 // a power of 4
+}
 
 // remembering are large inputs that are kept for a while.
 type remembering struct{ large []*remembered }
@@ -45,9 +55,8 @@ type recent struct {
 	last  *remembered // nil if none is known
 }
 
-// remember keeps the inputs of calls 1, 2, 4, 8, ..., so that the last that is known is like the
-// last that was made, and copying costs nothing in the long run. all is nil unless large ones are
-// wanted too.
+// remember keeps inputs of calls 1, 2, 4, 8, ..., so that the last that is known is like the last
+// that was made. all is nil unless large ones are wanted too.
 func (r *recent) remember(values []*tensor.Dense, all *remembering) {
 	if r.calls++; r.calls&(r.calls-1) != 0 || len(values) == 0 {
 		return
@@ -59,11 +68,15 @@ func (r *recent) remember(values []*tensor.Dense, all *remembering) {
 	if m.bytes > mostRemembered && all != nil {
 		all.large = append(all.large, m)
 	}
-	if m.bytes <= mostRemembered || all != nil {
-		m.arrays = make([]packed, len(values))
-		for i, a := range values {
-			m.arrays[i] = pack(a)
+	if !copied(m.call, m.bytes) && all == nil {
+		if r.last == nil || r.last.arrays == nil {
+			r.last = m // which says how large they are
 		}
+		return
+	}
+	m.arrays = make([]packed, len(values))
+	for i, a := range values {
+		m.arrays[i] = pack(a)
 	}
 	r.last = m
 }
@@ -108,8 +121,9 @@ func (r *recent) inputs(name string) (values []*tensor.Dense, from string, err e
 	case r.last == nil:
 		return nil, "", fmt.Errorf("%s was not called yet, so that its inputs are not known: call it, or %s", name, wayOut)
 	case r.last.arrays == nil:
-		return nil, "", fmt.Errorf("the inputs of %s are of %s, and no more than %s is kept of a call: %s", name,
-			units.Plain(units.Human(units.Bytes, float64(r.last.bytes))), units.Plain(units.Human(units.Bytes, mostRemembered)), wayOut)
+		size := func(bytes int) string { return units.Plain(units.Human(units.Bytes, float64(bytes))) }
+		return nil, "", fmt.Errorf("the inputs of %s are of %s, and no more than %s is kept of the first %d calls, or %s later: %s", name,
+			size(r.last.bytes), size(mostOfFirst), manyCalls-1, size(mostRemembered), wayOut)
 	}
 	for _, p := range r.last.arrays {
 		values = append(values, p.unpack())
