@@ -19,7 +19,8 @@ const (
 
 // copied reports whether the inputs of a call of that number are copied.
 func copied(call int64, bytes int) bool {
-	return bytes <= mostOfFirst || bytes <= mostRemembered && call >= manyCalls && call&0x5555_5555_5555_5555 != 0 // a power of 4
+	powerOf4 := call&0x5555_5555_5555_5555 != 0 // of those of 2
+	return bytes <= mostOfFirst || bytes <= mostRemembered && call >= manyCalls && powerOf4
 }
 
 // remembering are large inputs that are kept for a while.
