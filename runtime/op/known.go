@@ -44,9 +44,16 @@ func knownLength(v V, depth int) (int, bool) {
 			return d, true
 		}
 	case Pointwise: // also as it was fused, or overwrites an operand
+		if p, ok := o.(Inplace); ok {
+			o = p.Op
+		}
+		_, fused := o.(Composite)
 		in := make([]knownInt, len(v.Owner.Inputs))
 		for i, u := range v.Owner.Inputs {
 			in[i].n, in[i].known = knownLength(u, depth-1)
+			if fused && u.Type.DType.Size() != 8 { // a step of less may wrap around
+				in[i].known = false
+			}
 		}
 		n := knownResult(o, v.Index, v.Type.DType, in)
 		return n.n, n.known
@@ -81,8 +88,6 @@ type knownInt struct {
 // knownResult is result k, of element type d, of an operation on scalars.
 func knownResult(o graph.Op, k int, d kernels.DType, in []knownInt) (z knownInt) {
 	switch o := o.(type) {
-	case Inplace:
-		return knownResult(o.Op, k, d, in)
 	case Composite:
 		values := slices.Clone(in)
 		for _, s := range o.Body.Steps() {

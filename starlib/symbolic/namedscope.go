@@ -6,6 +6,7 @@ import (
 	"weak"
 
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -58,7 +59,7 @@ func (n *namedScope) Attr(name string) (starlark.Value, error) {
 // CallInternal decorates a function: each of its calls is in the scope.
 func (n *namedScope) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) != 1 || len(kwargs) > 0 {
-		return nil, scopeError{"TypeError", "named_scope: a decorator takes one function: @named_scope(\"encoder\") above a def"}
+		return nil, tensor.TypeErrorf("named_scope: a decorator takes one function: @named_scope(\"encoder\") above a def")
 	}
 	switch f := args[0].(type) {
 	case value.Def:
@@ -66,7 +67,7 @@ func (n *namedScope) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwarg
 	case starlark.Callable:
 		return scoped{f, n}, nil
 	}
-	return nil, scopeError{"TypeError", "named_scope: a decorator takes a function, got " + args[0].Type()}
+	return nil, tensor.TypeErrorf("named_scope: a decorator takes a function, got %s", args[0].Type())
 }
 
 // A scoped function is called in a scope.
@@ -116,12 +117,6 @@ var NamedScopeMethods = value.NewMethods("named_scope", []value.Builtin{
 		}},
 })
 
-// A scopeError is of one of Python's classes.
-type scopeError struct{ class, msg string }
-
-func (e scopeError) Error() string     { return e.msg }
-func (e scopeError) ErrorName() string { return e.class }
-
 // NamedScopeBuiltin is named_scope().
 var NamedScopeBuiltin = value.Builtin{Name: "named_scope", Params: []value.Param{{Name: "name", Doc: "a name, as \"encoder\"; \"encoder/dense\" are two, one in the other"}},
 	Doc: "A name for what is made in the block of with, or by the function below @named_scope(name): profiles, pictures and exports group nodes by it. " +
@@ -134,10 +129,10 @@ var NamedScopeBuiltin = value.Builtin{Name: "named_scope", Params: []value.Param
 		}
 		text, ok := name.(starlark.String)
 		if !ok {
-			return nil, scopeError{"TypeError", "named_scope: name: got " + name.Type() + ", want a string: named_scope(\"encoder\")"}
+			return nil, tensor.TypeErrorf("named_scope: name: got %s, want a string: named_scope(\"encoder\")", name.Type())
 		}
 		if err := graph.CheckScope(string(text)); err != nil {
-			return nil, scopeError{"ValueError", "named_scope: name: " + err.Error()}
+			return nil, fmt.Errorf("named_scope: name: %w", err)
 		}
 		return &namedScope{s: SessionOf(thread), name: string(text)}, nil
 	}}
