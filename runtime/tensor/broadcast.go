@@ -48,13 +48,13 @@ func ShapeErrorf(format string, args ...any) error { return ShapeError(fmt.Sprin
 
 // A TypeError is that an array, or what is to become one, has another element type or another
 // number of axes than is wanted, or is none at all. Users catch it by the class of that name.
-type TypeError string
+type TypeError struct{ error }
 
-func (e TypeError) Error() string   { return string(e) }
 func (TypeError) ErrorName() string { return "TypeError" }
+func (e TypeError) Unwrap() error   { return e.error }
 
-// TypeErrorf makes a TypeError.
-func TypeErrorf(format string, args ...any) error { return TypeError(fmt.Sprintf(format, args...)) }
+// TypeErrorf makes a TypeError as fmt.Errorf makes an error.
+func TypeErrorf(format string, args ...any) error { return TypeError{fmt.Errorf(format, args...)} }
 
 // CommonShape is BroadcastShapes of arrays; it must not be changed by the caller. A shape of an
 // array that would be too large is an error.

@@ -65,20 +65,14 @@ func whatIf(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwar
 	return &profileRow{whatIfRows, r}, nil
 }
 
-// whatIfError is an error of the class that a user of Python would catch. Those that have one, or
-// the place of an operation, keep it.
+// whatIfError says of which call an error is, unless it has the place of an operation or was raised
+// by the program.
 func (s *Session) whatIfError(err error) error {
-	var wrong symbolic.WrongType
 	var located *graph.Error
-	switch {
-	case s.Interrupted() != nil:
-		return err
-	case errors.As(err, &wrong):
-		return object.NewError(object.TypeError, "what_if: "+err.Error())
-	case errors.As(err, &located), object.RaisedBy(err) != nil:
+	if s.Interrupted() != nil || errors.As(err, &located) || object.RaisedBy(err) != nil {
 		return err
 	}
-	return object.NewError(object.ValueError, "what_if: "+err.Error())
+	return fmt.Errorf("what_if: %w", err)
 }
 
 // tryChange measures a change of a function.

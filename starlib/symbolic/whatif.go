@@ -35,11 +35,6 @@ type Change struct {
 // String is the change as it is written.
 func (c *Change) String() string { return strings.Join(c.text, ", ") }
 
-// A WrongType is an error about an argument that is of another type than it has to be.
-type WrongType struct{ error }
-
-func wrongType(format string, args ...any) error { return WrongType{fmt.Errorf(format, args...)} }
-
 // changes are the keywords that say of themselves what changes. All others are flags.
 var changes = map[string]func(s *Session, f *Function, c *Change, v starlark.Value) error{
 	"floatX":    toFloat32,
@@ -66,7 +61,7 @@ var changes = map[string]func(s *Session, f *Function, c *Change, v starlark.Val
 	},
 	"contiguous": func(s *Session, f *Function, c *Change, v starlark.Value) error {
 		if v != starlark.True {
-			return wrongType("got %s, want True: inputs are in C order then", value.Repr(v))
+			return tensor.TypeErrorf("got %s, want True: inputs are in C order then", value.Repr(v))
 		}
 		c.ordered = true
 		return nil
@@ -86,7 +81,7 @@ func (c *Change) mode(set func(s *Session, m *compile.Mode) error) { c.modes = a
 func toFloat32(_ *Session, _ *Function, c *Change, v starlark.Value) error {
 	switch name, ok := starlark.AsString(v); {
 	case !ok:
-		return wrongType("got %s, want the string \"float32\"", v.Type())
+		return tensor.TypeErrorf("got %s, want the string \"float32\"", v.Type())
 	case name != "float32":
 		return fmt.Errorf("got %s, want \"float32\": a graph of float32 is written anew for another type", v)
 	}
@@ -99,7 +94,7 @@ func switched(group string) func(s *Session, f *Function, c *Change, v starlark.
 	return func(_ *Session, _ *Function, c *Change, v starlark.Value) error {
 		on, ok := v.(starlark.Bool)
 		if !ok {
-			return wrongType("got %s, want True or False", v.Type())
+			return tensor.TypeErrorf("got %s, want True or False", v.Type())
 		}
 		c.mode(func(_ *Session, m *compile.Mode) error {
 			if !on {
@@ -121,7 +116,7 @@ func tagged(kind string, with func(m *compile.Mode, tags []string)) func(s *Sess
 		for _, x := range Items(v) {
 			name, ok := starlark.AsString(x)
 			if !ok {
-				return wrongType("got %s, want the name of a rewrite, or a list of names", x.Type())
+				return tensor.TypeErrorf("got %s, want the name of a rewrite, or a list of names", x.Type())
 			}
 			tags = append(tags, strings.Split(name, ":")...)
 		}
@@ -134,7 +129,7 @@ func tagged(kind string, with func(m *compile.Mode, tags []string)) func(s *Sess
 func (f *Function) replacements(v starlark.Value) (map[*graph.Variable]*graph.Variable, error) {
 	list, err := Pairs(v)
 	if err != nil || len(list) == 0 {
-		return nil, wrongType("got %s, want a dict from variables of the graph to expressions", DescribeValue(v))
+		return nil, tensor.TypeErrorf("got %s, want a dict from variables of the graph to expressions", DescribeValue(v))
 	}
 	b := new(graph.Builder)
 	replace := make(map[*graph.Variable]*graph.Variable)
@@ -142,17 +137,17 @@ func (f *Function) replacements(v starlark.Value) (map[*graph.Variable]*graph.Va
 	for _, p := range list {
 		old, ok := p[0].(Symbol)
 		if !ok {
-			return nil, wrongType("got %s, want a symbolic variable to replace", DescribeValue(p[0]))
+			return nil, tensor.TypeErrorf("got %s, want a symbolic variable to replace", DescribeValue(p[0]))
 		}
 		if !within[old.V] {
 			return nil, fmt.Errorf("%s is no part of what %s computes: want a variable that its outputs or updates are made of", graph.Mention(old.V), f.Name())
 		}
 		to, err := f.s.Variable(b, p[1], old.V)
 		if err != nil {
-			return nil, wrongType("the replacement of %s: %w", graph.Mention(old.V), err)
+			return nil, tensor.TypeErrorf("the replacement of %s: %w", graph.Mention(old.V), err)
 		}
 		if to.Type.Rank() != old.V.Type.Rank() {
-			return nil, wrongType("got %v for %s, want the same number of dimensions", to.Type, graph.Mention(old.V))
+			return nil, tensor.TypeErrorf("got %v for %s, want the same number of dimensions", to.Type, graph.Mention(old.V))
 		}
 		for _, v := range graph.Inputs(nil, to) {
 			if !slices.ContainsFunc(f.spec.Inputs, func(in inputSpec) bool { return in.has(v) }) {
@@ -304,17 +299,17 @@ func (f *Function) takenInputs(given starlark.Value) (inputs, homes []*tensor.De
 		kwargs = v.Items()
 		for _, kv := range kwargs {
 			if _, ok := kv[0].(starlark.String); !ok {
-				return nil, nil, "", wrongType("inputs: got a key of type %s, want the name of an input", kv[0].Type())
+				return nil, nil, "", tensor.TypeErrorf("inputs: got a key of type %s, want the name of an input", kv[0].Type())
 			}
 		}
 	case *slot.List, starlark.Tuple:
 		args = Items(v)
 	default:
-		return nil, nil, "", wrongType("inputs: got %s, want a list with one value for each argument of a call, or a dict by their names", given.Type())
+		return nil, nil, "", tensor.TypeErrorf("inputs: got %s, want a list with one value for each argument of a call, or a dict by their names", given.Type())
 	}
 	values, err := f.bind(args, kwargs)
 	if err != nil {
-		return nil, nil, "", WrongType{fmt.Errorf("inputs: %w", err)}
+		return nil, nil, "", tensor.TypeErrorf("inputs: %w", err)
 	}
 	inputs = make([]*tensor.Dense, len(f.values))
 	for i, x := range values {
