@@ -222,7 +222,11 @@ func profileCheckCommand() *cobra.Command {
 				fmt.Fprintf(out, "%s differs from %s:\n\n%s\nIf that is meant: arignote profile lock %s\n", g.args[0], against, diff, g.args[0])
 			}
 			if slowest > 0 {
-				v, err := g.judge(cmd.Context(), was, base, slower.Trial{Slower: slowest, Most: rounds})
+				v, err := g.judge(cmd.Context(), was, base, slower.Trial{Slower: slowest, Most: rounds, Progress: func(v slower.Verdict) {
+					if v.State == slower.Unsure && v.Rounds < rounds { // it goes on
+						fmt.Fprintf(cmd.ErrOrStderr(), "time so far: %s\n", v)
+					}
+				}})
 				if err != nil {
 					return fmt.Errorf("profile check: %w", err)
 				}
