@@ -141,6 +141,9 @@ func (p *printer) cellTime(c *profiler.Cell) {
 		if before := c.SinceBefore(); before != "" {
 			p.field("was", "%s", before)
 		}
+		if glanced := c.Glanced(); glanced != "" {
+			p.field("sampled", "%s", glanced)
+		}
 	}()
 	if !c.Sampled() {
 		p.field("wall", "%s", duration(float64(c.Wall)))
