@@ -381,7 +381,7 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 }
 
 func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
-	w.s.profiling.glancing.calls(f)
+	w.s.profiling.countCalls(f)
 	all := slices.Clip(f.Watch)
 	if r := w.s.ofFlag(f); r != nil {
 		all = append(all, r)

@@ -21,6 +21,9 @@ import (
 // maxGlanced is how many cells are kept, beside the slowest: each has some hundred spots at most.
 const maxGlanced = 20
 
+// leastGlances is from how many glances on something is said of a cell.
+const leastGlances = 4
+
 // mostCalled bounds the functions of a cell whose calls are told: others are among its spots.
 const mostCalled = 200
 
@@ -49,15 +52,19 @@ type shortCell struct {
 // beginGlancing begins to glance at a cell, unless a flag says no, or the whole script is sampled.
 func (s *Session) beginGlancing() {
 	p := &s.profiling
-	p.glancing = nil
-	if p.seen++; s.Config().Bool("profiling.always") && p.sampler == nil {
+	p.always, p.glancing = s.Config().Bool("profiling.always"), nil
+	if p.seen++; p.always && p.sampler == nil {
 		p.glancing = &glancing{number: p.seen, sampler: value.Glance(s.Session.Session, s.Current)}
 	}
 }
 
-// calls has the calls of f be counted. g may be nil.
-func (g *glancing) calls(f *symbolic.Function) {
+// countCalls has the calls of f be counted, or no more.
+func (p *profiling) countCalls(f *symbolic.Function) {
+	g := p.glancing
 	switch {
+	case g == nil && !p.always:
+		f.Calls = nil
+		return
 	case g == nil || f.Calls != nil && f.Calls.Cell == g.number || len(g.called) == mostCalled:
 		return
 	case f.Calls == nil:
@@ -79,7 +86,7 @@ func (s *Session) endGlancing(cell *session.Cell) {
 		return
 	}
 	p.seen++
-	if wall < shortest || count == 0 {
+	if wall < shortest || count < leastGlances {
 		p.short = shortCell{nameOf(cell, cell.Line), wall, p.seen}
 		return
 	}
@@ -167,7 +174,7 @@ func (s *Session) slowest() *keptProfile {
 // none says why there is no profile.
 func (p *profiling) none() error {
 	if p.short.name != "" {
-		return fmt.Errorf("no cell was profiled yet, and none took the %v from which on cells are glanced at: write %%%%profile on the first line of one", shortest)
+		return errors.New("no cell was profiled yet, and none took long enough to be glanced at, some 40 ms: write %%profile on the first line of one")
 	}
 	return errors.New("no cell was profiled yet: write %%profile on the first line of one")
 }

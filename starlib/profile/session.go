@@ -34,7 +34,8 @@ type profiling struct {
 	lostCosts int        // cells that are not among them any more
 	inUse     int64      // bytes of large arrays as the running cell began
 
-	glancing *glancing // at the running cell; nil if profiling.always is off
+	always   bool      // profiling.always, as the running cell began
+	glancing *glancing // at the running cell; nil if nobody does
 	glanced  []glancedCell
 	seen     int64     // cells that ran, or were kept
 	short    shortCell // the last cell that was too short

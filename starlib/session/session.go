@@ -476,7 +476,7 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 		s.threadsMu.Unlock()
 	}
 	thread, leave := s.enter(name)
-	unwatch := watch(func(cause error) { (*armed.Load())(cause) })
+	unwatch := s.watch(func(cause error) { (*armed.Load())(cause) })
 	defer func() {
 		unwatch()
 		if !stop() { // an interrupt that comes as the cell ends must not reach the next cell's thread

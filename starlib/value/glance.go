@@ -1,32 +1,24 @@
 package value
 
 import (
-	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
 	"go.starlark.net/starlark"
 )
 
-// glances are those of a sampler that is at so little work that every cell can have one. A timer
-// has it go to work now and then; what begins or ends something in the code next, or the loop that
-// asks, charges it all time since the glance before, and has it leave. Where no glance is due,
-// code finds no sampler and takes the way that it takes without one.
+// glances are those of a sampler that is at so little work that every cell can have one. Now and
+// then it goes to work (SamplerPlace.Look); what begins or ends something in the code next, or the
+// loop that asks, charges it all time since the glance before, and has it leave. Where no glance
+// is due, code finds no sampler and takes the way that it takes without one.
 type glances struct {
-	due   atomic.Bool // s is at work
-	timer *time.Timer
+	due   atomic.Bool   // it is at work
 	last  time.Duration // since the beginning, that was charged
-	count int64
-	over  bool
+	count int64         // how often it was to look
 }
 
-// Glances come more seldom the longer a cell runs: what is long is met often enough.
-const (
-	firstGlance   = 2 * time.Millisecond
-	shortestPause = 2 * time.Millisecond
-	longestPause  = 10 * time.Millisecond
-	pauseShare    = 100 // of the time since the beginning
-)
+// longTail is the time without a glance, at the end, that nothing is known of.
+const longTail = 20 * time.Millisecond
 
 // At most so many spots of a cell that is glanced at are told apart with the calls around them,
 // which are the innermost of them, and as many more by line: all others are one.
@@ -43,53 +35,45 @@ const OtherLines = "other lines"
 // here.
 func Glance(host Host, thread func() *starlark.Thread) *Sampler {
 	s := newSampler(host, thread)
-	g := &glances{}
-	s.glances = g
-	s.mu.Lock()
-	g.timer = time.AfterFunc(firstGlance, s.look)
-	s.mu.Unlock()
+	s.glances = &glances{}
+	s.place.glancing.Store(s)
 	return s
 }
 
-// look has s be at work, and is called again after a pause that chance decides, lest a loop is
-// always met at the same place.
-func (s *Sampler) look() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	g := s.glances
-	if g.over {
+// Look has the sampler glance that Glance began, if there is one. It is to be called every few
+// milliseconds while a program runs, from any goroutine; not in step with what the program does.
+func (p *SamplerPlace) Look() {
+	s := p.glancing.Load()
+	if s == nil {
 		return
 	}
-	since := time.Since(s.began)
-	switch {
-	case s.place.sampler.Load() == s: // nothing has begun or ended since
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch g := s.glances; {
+	case p.glancing.Load() != s: // it is over
+	case p.sampler.Load() == s: // nothing has begun or ended since
+		g.count++
 	case s.goToWork():
+		g.count++
 		g.due.Store(true)
 	default: // another one charges what is
 		g.due.Store(false)
-		g.last = since
+		g.last = time.Since(s.began)
 	}
-	pause := pauseAt(since)
-	g.timer.Reset(pause/2 + rand.N(pause))
-}
-
-func pauseAt(since time.Duration) time.Duration {
-	return min(max(since/pauseShare, shortestPause), longestPause)
 }
 
 // glance charges what was since the glance before.
 func (s *Sampler) glance(kind, name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	g := s.glances
-	if !g.due.CompareAndSwap(true, false) || g.over { // another goroutine was quicker
+	if !g.due.CompareAndSwap(true, false) { // another goroutine was quicker
 		return
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.leaveWork()
 	now := time.Since(s.began)
 	s.spots[s.told(kind, name)] += now - g.last
 	g.last = now
-	g.count++
 }
 
 // told is the spot that is charged, while there is room for it.
@@ -107,16 +91,16 @@ func (s *Sampler) told(kind, name string) Spot {
 
 // EndGlances stops a sampler that Glance began. It returns the wall time, what was charged, which
 // is the caller's, and by how many glances. What came after the last has the shares of what came
-// before, if no glance had to be by then.
+// before, if it is little.
 func (s *Sampler) EndGlances() (wall time.Duration, spots map[Spot]time.Duration, count int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	g := s.glances
-	g.over = true
-	g.timer.Stop()
+	s.place.glancing.CompareAndSwap(s, nil)
 	s.leaveWork()
+	g := s.glances
+	g.due.Store(false)
 	wall = time.Since(s.began)
-	if left := wall - g.last; left <= 2*pauseAt(g.last) && g.last > 0 {
+	if left := wall - g.last; left <= longTail && g.last > 0 {
 		for spot, d := range s.spots {
 			s.spots[spot] = d + time.Duration(float64(d)*(float64(left)/float64(g.last)))
 		}

@@ -72,7 +72,10 @@ func (s *Sampler) Watch(charged func(to Spot, from, until time.Duration)) { s.ch
 const NumpySpot = "np"
 
 // A SamplerPlace is where code finds the sampler of its host. The zero value has none.
-type SamplerPlace struct{ sampler atomic.Pointer[Sampler] }
+type SamplerPlace struct {
+	sampler  atomic.Pointer[Sampler]
+	glancing atomic.Pointer[Sampler] // goes to work there now and then; nil: none does
+}
 
 // atWork is how many samplers have a place, of all hosts.
 var atWork atomic.Int32
@@ -286,9 +289,12 @@ func (s *Sampler) spot(kind, name string) Spot {
 		return spot
 	}
 	var stack []CallSite // innermost first
-	deepest := DepthOf(thread)
+	deepest, inner := DepthOf(thread), mostInner
+	if s.glances != nil {
+		inner = mostGlanced
+	}
 	for depth := 0; depth < deepest; depth++ {
-		if depth == mostInner {
+		if depth == inner {
 			depth = max(depth, deepest-mostOuter)
 		}
 		if at, ok := siteAt(thread, depth); ok {
