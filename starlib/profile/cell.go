@@ -469,11 +469,8 @@ func (s *Session) keptProfile(name string) (*keptProfile, error) {
 	if len(p.kept)+len(p.glanced) == 0 {
 		return nil, p.none()
 	}
-	switch name {
-	case "last":
+	if name == "last" {
 		return s.newest(), nil
-	case "slow":
-		return s.slowest(), nil
 	}
 	for i := len(p.kept) - 1; i >= 0; i-- {
 		if k := &p.kept[i]; k.name == name || k.cell == name || k.title == name {
@@ -484,6 +481,9 @@ func (s *Session) keptProfile(name string) (*keptProfile, error) {
 		if g := &p.glanced[i]; g.cell.Name == name {
 			return s.keptOf(g), nil
 		}
+	}
+	if k := s.slowest(); name == "slow" && k != nil { // a user may have saved one under that name
+		return k, nil
 	}
 	return nil, fmt.Errorf("no profile is called %s%s", name, hintOf(name, s.keptNames()))
 }

@@ -133,7 +133,7 @@ func (s *Session) keptOf(g *glancedCell) *keptProfile {
 	return &keptProfile{cell: cell.Name, title: cell.Name, stats: []*profiler.Stats{stats}, files: s.exportView(), repeat: 1, failed: cell.Failed != "", seen: g.seen}
 }
 
-// newest is the profile of the cell that ended last.
+// newest is the profile of the cell that ended last, but for those that were too short to have one.
 func (s *Session) newest() *keptProfile {
 	p := &s.profiling
 	var k *keptProfile
@@ -150,7 +150,7 @@ func (s *Session) newest() *keptProfile {
 	return k
 }
 
-// slowest is the profile of the cell that took longest.
+// slowest is the profile of the cell that took longest; nil if there is none.
 func (s *Session) slowest() *keptProfile {
 	p := &s.profiling
 	var k *keptProfile
@@ -164,9 +164,6 @@ func (s *Session) slowest() *keptProfile {
 		if c := &p.glanced[i].cell; c.Wall > wall {
 			k, wall = s.keptOf(&p.glanced[i]), c.Wall
 		}
-	}
-	if k == nil {
-		return s.newest()
 	}
 	return k
 }

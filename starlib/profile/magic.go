@@ -24,7 +24,7 @@ func Magics() []magic.Row {
 			Example: "%%profile memory=True", Flags: true, Own: profileFlags, Later: laterFlags,
 			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled },
 			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
-			Line:     magicProfile, LineForm: "last [flags]|slow [flags]|list|show NAME [flags]|export NAME FILE|diff NAME NAME|session"},
+			Line:     magicProfile, LineForm: "last [flags]|slow [flags]|list|show NAME [flags]|export NAME FILE|diff NAME NAME [FILE]|session"},
 		statement("prun", "Runs a statement and shows its profile, as %%profile does of a cell: by line, whatever ran the line.", nil),
 		statement("memit", "Runs a statement and shows its profile with the peak of memory, and with the operands of each node.", withMemory),
 		statement("mprun", "Runs a statement and shows its profile with memory, as %memit does.", withMemory),
@@ -78,13 +78,13 @@ var profileVerbs = []struct {
 	do    func(c *magic.Call, words []string, flags session.Magic) error
 }{
 	{"last", 0, true, "last", func(c *magic.Call, _ []string, flags session.Magic) error { return In(c.S).showKept("last", flags) }},
-	{"slow", 0, true, "slow", func(c *magic.Call, _ []string, flags session.Magic) error { return In(c.S).showKept("slow", flags) }},
+	{"slow", 0, true, "slow", showSlowest},
 	{"list", 0, false, "list", listProfiles},
 	{"show", 1, true, "show NAME", func(c *magic.Call, words []string, flags session.Magic) error {
 		return In(c.S).showKept(words[0], flags)
 	}},
 	{"export", 2, false, "export NAME FILE", exportKept},
-	{"diff", 2, false, "diff NAME NAME", diffKept},
+	{"diff", 2, false, "diff NAME NAME [FILE.flame.html]", diffKept},
 	{"session", 0, false, "session", showCosts},
 }
 
@@ -100,12 +100,13 @@ func magicProfile(c *magic.Call) (starlark.Value, error) {
 		if v.name != words[0] {
 			continue
 		}
-		if len(words) < 1+v.words || len(words) > 1+v.words && !v.flags {
+		most := 1 + v.words + strings.Count(v.form, "[") // words that may be left out
+		if len(words) < 1+v.words || len(words) > most && !v.flags {
 			return nil, fmt.Errorf("%%profile: got %s, want %s", strings.TrimSpace(c.Rest), v.form)
 		}
-		flags, err := viewFlags(c, 1+v.words)
+		flags, err := viewFlags(c, most)
 		if err == nil {
-			err = v.do(c, words[1:1+v.words], flags)
+			err = v.do(c, words[1:min(most, len(words))], flags)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%%profile: %w", err)
@@ -169,6 +170,20 @@ func (s *Session) showKept(name string, flags session.Magic) error {
 	if err != nil {
 		return err
 	}
+	return s.show(k, flags)
+}
+
+// showSlowest shows the profile of the slowest cell.
+func showSlowest(c *magic.Call, _ []string, flags session.Magic) error {
+	s := In(c.S)
+	k := s.slowest()
+	if k == nil {
+		return s.profiling.none()
+	}
+	return s.show(k, flags)
+}
+
+func (s *Session) show(k *keptProfile, flags session.Magic) error {
 	pop, err := s.Config().Push(flags.Config, "%profile")
 	if err != nil {
 		return err
