@@ -45,7 +45,7 @@ g_nodes = [r for r in d.changes() if r.table == "nodes" and r.state == "new"]`)
 		t.Errorf("got %s", got)
 	}
 	for code, want := range map[string]string{
-		"d.export('d.csv')":                      "export: d.csv: got a name of no format of comparisons, want one that ends with .flame.html",
+		"d.export('d.csv')":                      "d.csv: got a name of no format of comparisons, want one that ends with .flame.html",
 		"%profile diff slow fast a.flame.html b": "want diff NAME NAME [FILE.flame.html]",
 		"p.compare(3)":                           "compare: got int, want the ProfileStats of a run before",
 		"p - 3":                                  "ProfileStats",
