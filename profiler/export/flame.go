@@ -56,7 +56,7 @@ type flameFrame []any
 // Flame writes a page with a flame graph of the stacks, in each of their measures. It needs nothing
 // from outside, and what a profile says is never part of its script.
 func Flame(w io.Writer, all []*profiler.Stats) error {
-	stacks := profiler.Stacks(all...)
+	stacks := stacksOf(all)
 	by := measures(stacks)
 	d := flameData{Title: printable(titleOf(all)), Measures: sizesOf(by)}
 	names, kinds := numbered[string]{}, numbered[levelKind]{}

@@ -37,7 +37,7 @@ func WriteDiff(door *files.Door, path string, before, after []*profiler.Stats, m
 // file:line, as far as it is known; else by their text.
 func FlameDiff(w io.Writer, before, after []*profiler.Stats, moved map[string]string) error {
 	before, after = profiler.Once(before...), profiler.Once(after...)
-	old, now := profiler.Stacks(before...), profiler.Stacks(after...)
+	old, now := stacksOf(before), stacksOf(after)
 	by := measures(append(append([]profiler.Stack{}, old...), now...))
 	d := flameData{Title: printable(titleOf(after)), Was: printable(titleOf(before)), Measures: sizesOf(by)}
 	names, kinds := numbered[string]{}, numbered[levelKind]{}
