@@ -9,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
 )
 
 // alwaysCells are cells of some hundredths of a second each, with what they need.
@@ -63,6 +66,44 @@ func BenchmarkAlways(b *testing.B) {
 				b.ReportMetric(medianRatio(wall[way+1], wall[0]), name+"-ratio")
 				b.ReportMetric(medianRatio(cpu[way+1], cpu[0]), name+"-cpu-ratio")
 				b.ReportMetric(slices.Min(wall[way+1])/slices.Min(wall[0]), name+"-least-ratio")
+			}
+		})
+	}
+}
+
+// BenchmarkGlance is what a glance costs the code that it meets, four calls deep: it is due every 5
+// ms.
+func BenchmarkGlance(b *testing.B) {
+	glances := value.Builtin{Name: "glances", Fn: func(thread *starlark.Thread, _ *value.Builtin, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		host := value.HostOf(thread)
+		place := host.SamplerPlace()
+		for b.Loop() {
+			place.Look()
+			value.SamplerOf(host).Leave("function", "glances")
+		}
+		return starlark.None, nil
+	}}
+	s := starlib.NewSession(starlib.Options{Dir: b.TempDir(), Predeclared: starlark.StringDict{"glances": glances.Value()}})
+	if _, _, err := s.Execute(b.Context(), 1, "def f(): glances()\ndef g(): f()\ndef h(): g()\nh()", nil); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkAlwaysCell is a cell that does nothing, with and without.
+func BenchmarkAlwaysCell(b *testing.B) {
+	for _, way := range []string{"False", "True"} {
+		b.Run(way, func(b *testing.B) {
+			s := starlibtest.NewSession(b)
+			count := 0
+			run := func(code string) {
+				count++
+				if _, _, err := s.Execute(b.Context(), count, code, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			run("config.profiling.always = " + way)
+			for b.Loop() {
+				run("x = 1")
 			}
 		})
 	}
