@@ -9,9 +9,9 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// Calls counts the calls of a compiled function whose profile nobody asked for, at so little cost
-// that it is always done: a call counts, and of long ones each, of short ones a few are measured by
-// two readings of the clock and stand for those before them. The shapes of the arguments are those
+// Calls counts the calls of a compiled function that has no profile, at so little cost that it is
+// always done: a call counts, and of long ones each, of short ones a few are measured by two
+// readings of the clock and stand for those before them. The shapes of the arguments are those
 // of the measured calls.
 //
 // They are told by cell and all together. A nil *Calls counts nothing.
@@ -43,18 +43,14 @@ type countedShapes struct {
 	time   float64
 }
 
-// Of short calls so many are measured, at first, and then so few that it takes one part in
-// countShare of their time. countNS is what measuring one takes.
+// The first calls are all measured, and then, of short ones, as few as take one part in countShare
+// of their time. countNS is what measuring one takes.
 const (
 	firstCounted = 8
 	countShare   = 1000
 	countNS      = 100
 	mostCounted  = 8 // shapes that are told apart
 )
-
-// Uncounted says how to see what was not counted.
-const Uncounted = "nobody asked for a profile, so that calls were counted and nodes were not timed: " +
-	"function(..., profile=True) times them, and %%profile on the first line of the cell that calls it"
 
 // NewCalls counts the calls of a function.
 func NewCalls() *Calls {
@@ -251,7 +247,7 @@ func (s *Stats) Count(c *Calls) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := s.Functions[0]
-	f.recorder = nil // which nobody calls
+	f.recorder = nil // no call is told to it
 	sum.fill(f)
 }
 

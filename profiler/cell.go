@@ -27,7 +27,7 @@ type Cell struct {
 	Cells  []Cell        `json:"cells,omitempty"`  // of a script: its cells, in their order
 	Before *Before       `json:"before,omitempty"` // nil: the cell was not profiled before
 	Trace  *CellTrace    `json:"trace,omitempty"`  // what ran when; nil if it was not noted
-	// Glances is how often a cell was looked at that nobody asked to profile; 0: somebody did.
+	// Glances is how often a cell without %%profile was looked at; 0: it has one.
 	Glances int64  `json:"glances,omitempty"`
 	Failed  string `json:"failed,omitempty"` // the class of the error that ended such a cell
 }
@@ -36,8 +36,8 @@ type Cell struct {
 // may be nil.
 func (c *Cell) Sampled() bool { return c != nil && len(c.Spots) > 0 }
 
-// Glanced says how a cell was sampled that nobody asked to profile, and how it ended if it failed;
-// "" of others. c may be nil.
+// Glanced says how a cell without %%profile was sampled, and how it ended if it failed; "" of
+// others. c may be nil.
 func (c *Cell) Glanced() string {
 	if c == nil || c.Glances == 0 {
 		return ""

@@ -24,7 +24,7 @@ type Stack struct {
 	CPU     float64       // nanoseconds of the processors; 0 of all stacks: not measured
 	Share   float64       // of what else the sample counts
 	Calls   int64         // of the node
-	Arrays  int64         // bytes of arrays that the line allocated, whatever ran there; see MemoryStacks
+	Arrays  int64         // bytes of arrays that the line allocated; see MemoryStacks
 
 	texts [2]*texts // of the profile and of its cell's
 }

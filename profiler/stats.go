@@ -56,7 +56,7 @@ type Stats struct {
 	Name      string   `json:"name"`
 	Memory    bool     `json:"memory,omitempty"`   // reports show operands and memory
 	NoNodes   bool     `json:"no_nodes,omitempty"` // only calls were measured
-	Counted   bool     `json:"counted,omitempty"`  // nobody asked for a profile: calls were counted, see Calls
+	Counted   bool     `json:"counted,omitempty"`  // calls were counted only: see Calls
 	Split     bool     `json:"split,omitempty"`    // fused nodes are divided as was measured, not as costs say
 	Warmup    int      `json:"warmup,omitempty"`   // so many first calls of each function are left out
 	ClockCost float64  `json:"clock_cost_ns"`
@@ -471,6 +471,10 @@ func (s *Stats) WhyUnsized() string {
 // noFunctions is why a profile is empty that no function belongs to.
 const noFunctions = "it has no functions: pass it to function() as profile, or call one under profile()"
 
+// onlyCounted says how to see the nodes of a function whose calls were counted.
+const onlyCounted = "nobody asked for a profile, so that calls were counted and nodes were not timed: " +
+	"function(..., profile=True) times them, and %%profile on the first line of the cell that calls it"
+
 // WhyEmpty says why there is no time of nodes.
 func (s *Stats) WhyEmpty() string {
 	total := s.Total()
@@ -478,7 +482,7 @@ func (s *Stats) WhyEmpty() string {
 	case len(s.Functions) == 0:
 		return noFunctions
 	case s.Counted && total.Calls > 0:
-		return Uncounted
+		return onlyCounted
 	case s.NoNodes && total.Calls > 0:
 		return "hint: try config profiling.time_thunks=1"
 	case total.Calls > 0 && len(total.Nodes) == 0:

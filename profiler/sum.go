@@ -7,9 +7,9 @@ import (
 	"github.com/arignote/arignote/runtime/history"
 )
 
-// Sum returns a profile of all functions of stats, which are not changed, and of all their cells. Its rows keep nodes of
-// different functions apart: ids continue from function to function. A call that several of stats
-// have counts once, and so does the time in which a function was compiled.
+// Sum returns a profile of all functions of stats, which are not changed, and of all their cells.
+// Its rows keep nodes of different functions apart: ids continue from function to function. A call
+// that several of stats have counts once, and so does the time in which a function was compiled.
 func Sum(stats ...*Stats) *Stats {
 	sum := &Stats{clock: &processClock, NoNodes: true, Counted: true}
 	n := 0

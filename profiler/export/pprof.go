@@ -17,8 +17,8 @@ import (
 
 // PProf writes profiles for go tool pprof. Its samples are Stacks, with all of their levels; their
 // values are nanoseconds, calls, bytes of new memory, operations, bytes read and written, and
-// nanoseconds of the processors and bytes of arrays by line, if these were measured. So -list shows the user's source with its
-// price, -top -focus and -peek work on lines and ops alike.
+// nanoseconds of the processors and bytes of arrays by line, if these were measured. So -list shows
+// the user's source with its price, -top -focus and -peek work on lines and ops alike.
 func PProf(w io.Writer, all []*profiler.Stats) error { return writePProf(w, all, "") }
 
 // writePProf is PProf where the texts of cells lie in a folder.

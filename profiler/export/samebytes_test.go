@@ -229,8 +229,8 @@ func bookedCell(seed uint64) *profiler.Stats {
 	return s
 }
 
-// TestSameBytes: the bytes of each line are the same, to the byte, in every export and view, and add
-// up to what was allocated; so do those of nodes, but for what pprof and collapsed stacks round.
+// TestSameBytes: the bytes of each line are the same, to the byte, in every export and view, and
+// add up to what was allocated; so do those of nodes, but for what pprof and stacks of text round.
 func TestSameBytes(t *testing.T) {
 	for seed := range uint64(30) {
 		s := bookedCell(seed)

@@ -6,8 +6,8 @@ import (
 	"github.com/arignote/arignote/profiler"
 )
 
-// Changed are the profiles of a cell before and after it was edited: a line moved and became faster,
-// one slower, one is new, one gone, and one as it was.
+// Changed are the profiles of a cell before and after it was edited: a line moved and became
+// faster, one slower, one is new, one gone, and one as it was.
 func Changed() (before, after []*profiler.Stats) {
 	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 	cell := func(name, text string, spots ...profiler.Spot) []*profiler.Stats {

@@ -35,8 +35,8 @@ train = function([x, t], cost, updates=[(p, p - 0.01 * T.grad(cost, p)) for p in
 
 // BenchmarkAlways is how many times longer cells take that are glanced at and whose calls are
 // counted, with profiling.always: the median of the rounds, in which the ways take turns, and so of
-// the time that the process had of the processors, which others disturb less; and the ratio of the least of these. "off-again" is the
-// same as what it is compared with.
+// the time that the process had of the processors, which others disturb less; and the ratio of the
+// least of these. "off-again" is the same as what it is compared with.
 func BenchmarkAlways(b *testing.B) {
 	ways := []string{"off", "off-again", "on"}
 	for _, c := range alwaysCells {

@@ -421,7 +421,7 @@ func (k *keptProfile) label() string {
 	return k.cell
 }
 
-// nameOf is what a cell is called by: that of a file by its line.
+// nameOf is the name of a cell: of a file's, the file and line.
 func nameOf(cell *session.Cell, line int) string {
 	if strings.HasPrefix(cell.Name, "In[") {
 		return cell.Name
@@ -462,8 +462,8 @@ func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats, files p
 	}
 }
 
-// keptProfile finds a profile by its name or its cell, of several of a cell the last; or the last of
-// all, or that of the slowest cell. One that was asked for goes before one that was glanced at.
+// keptProfile finds a profile by its name or its cell, of several of a cell the last; or the last
+// of all, or that of the slowest cell. One that was asked for goes before one that was glanced at.
 func (s *Session) keptProfile(name string) (*keptProfile, error) {
 	p := &s.profiling
 	if len(p.kept)+len(p.glanced) == 0 {

@@ -67,7 +67,7 @@ func (p *ProfileStats) since(q *ProfileStats) comparison {
 	return p.s.compare([]*profiler.Stats{q.stats}, []*profiler.Stats{p.stats})
 }
 
-// compare is what changed, as it is now.
+// compare compares profiles as they are now.
 func (s *Session) compare(of, to []*profiler.Stats) comparison {
 	clone := func(all []*profiler.Stats) (list []*profiler.Stats) {
 		for _, p := range all {

@@ -14,7 +14,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Cells that nobody asked to profile are glanced at (value.Glance), and the calls of the functions
+// Cells without %%profile are glanced at (value.Glance), and the calls of the functions
 // that they call are counted (profiler.Calls), so that %profile last can show afterwards where
 // their time went.
 
@@ -74,7 +74,7 @@ func (p *profiling) countCalls(f *symbolic.Function) {
 	g.called = append(g.called, f)
 }
 
-// endGlancing notes where the time of the cell went, if that is known and nobody asked for it.
+// endGlancing notes where the time of the cell went, if that is known and it has no %%profile.
 func (s *Session) endGlancing(cell *session.Cell) {
 	p := &s.profiling
 	g := p.glancing

@@ -52,7 +52,7 @@ func lineShares(t *testing.T, s *starlib.Session, code string) (first string, sh
 	return first, shares, c, all
 }
 
-// What %profile last says of a cell that nobody asked to profile is what %%profile says of it.
+// %profile last says of a cell without %%profile the same as %%profile does.
 func TestAlwaysLast(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	starlibtest.Run(t, s, 1, dearCell)
@@ -70,7 +70,7 @@ func TestAlwaysLast(t *testing.T) {
 	if first != "In[1]:5" && first != "In[1]:4" {
 		t.Errorf("the dearest line is %s, want one of the loop", first)
 	}
-	// Two standard deviations of so many glances, and what a busy machine changes between the runs.
+	// Two standard deviations by the number of glances, and what a busy machine changes.
 	allowed := 1/math.Sqrt(float64(c.Glances)) + 0.1
 	if got, want := dear(glanced, 0), dear(asked, 1); math.Abs(got-want) > allowed {
 		t.Errorf("the loop has %.3f of the time, %%%%profile says %.3f: more than %.3f apart", got, want, allowed)
@@ -150,7 +150,7 @@ func TestAlwaysSlow(t *testing.T) {
 	}
 }
 
-// What is kept of a cell is bounded, and has all of the time.
+// The spots of a cell are bounded, and have all of its time.
 func TestAlwaysSpotsAreBounded(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	g := value.Glance(s.Session, s.Current)
@@ -169,7 +169,7 @@ func TestAlwaysSpotsAreBounded(t *testing.T) {
 	}
 }
 
-// Calls of functions that nobody asked to profile are counted, with their shapes.
+// Calls of functions without a profile are counted, with their shapes.
 func TestAlwaysFunctionProfile(t *testing.T) {
 	s := starlibtest.NewSession(t)
 	starlibtest.Run(t, s, 1, "x = T.dvector('x')\nf = function([x], T.exp(x) * 2, name='f')")

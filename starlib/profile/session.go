@@ -35,7 +35,7 @@ type profiling struct {
 	inUse     int64      // bytes of large arrays as the running cell began
 
 	always   bool      // profiling.always, as the running cell began
-	glancing *glancing // at the running cell; nil if nobody does
+	glancing *glancing // at the running cell; nil if it is not glanced at
 	glanced  []glancedCell
 	seen     int64     // cells that ran, or were kept
 	short    shortCell // the last cell that was too short

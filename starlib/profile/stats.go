@@ -26,7 +26,7 @@ type ProfileStats struct {
 	// functions.
 	flagged bool
 	read    bool            // from a file: nothing is added, and the machine may be another
-	counts  *profiler.Calls // that it shows, of a function that nobody asked to profile; nil of others
+	counts  *profiler.Calls // that it shows, of a function without a profile; nil of others
 }
 
 var (

@@ -40,8 +40,8 @@ type Function struct {
 	trusted  starlark.Bool        // f.trust_input
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	Stats    starlark.Value       // the profile that watches it first, or None
-	Calls    *profiler.Calls      // counted though nobody asked for a profile; nil: not counted
-	Counted  starlark.Value       // the profile of these; nil before somebody looks
+	Calls    *profiler.Calls      // of a function without a profile too; nil: not counted
+	Counted  starlark.Value       // the profile of these, once f.profile was asked for
 	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
 }
 

@@ -159,7 +159,7 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 	err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			samplerOf(thread).Leave("function", c.path()) // an interrupt may have ended it after long
+			samplerOf(thread).Leave("function", c.path()) // an interrupt may end it
 			v, err = nil, Recovered(p)
 		}
 	}()

@@ -20,8 +20,8 @@ type glances struct {
 // longTail is the time without a glance, at the end, that nothing is known of.
 const longTail = 20 * time.Millisecond
 
-// At most so many spots of a cell that is glanced at are told apart with the calls around them,
-// which are the innermost of them, and as many more by line: all others are one.
+// Of a cell that is glanced at mostSpots are told apart with the innermost calls around them, and
+// as many more by line: all others are one.
 const (
 	mostSpots   = 200
 	mostGlanced = 12
@@ -31,8 +31,8 @@ const (
 const OtherLines = "other lines"
 
 // Glance begins to sample a host as Sample does, but at so little cost that it may always be done,
-// and to a few milliseconds only. While Sample's is at work there its time is charged to nobody
-// here.
+// and to a few milliseconds only. The time while Sample's is at work there is not
+// charged here.
 func Glance(host Host, thread func() *starlark.Thread) *Sampler {
 	s := newSampler(host, thread)
 	s.glances = &glances{}

@@ -14,8 +14,8 @@ import (
 // charges the time since the last charge to what was going on. What takes less than a millisecond
 // is met in proportion.
 //
-// Looking costs a nanosecond, and two where nobody samples. One that only glances (Glance) is at
-// work for a moment every few milliseconds.
+// Looking costs a nanosecond, and two where there is no sampler. One that only glances (Glance) is
+// at work for a moment every few milliseconds.
 type Sampler struct {
 	place  *SamplerPlace // of the host
 	busy   func() bool
