@@ -65,13 +65,15 @@ func (p *profiling) countCalls(f *symbolic.Function) {
 	case g == nil && !p.always:
 		f.Calls = nil
 		return
-	case g == nil || f.Calls != nil && f.Calls.Cell == g.number || len(g.called) == mostCalled:
+	case g == nil || f.Calls != nil && f.Calls.Cell == g.number:
 		return
 	case f.Calls == nil:
 		f.Calls = profiler.NewCalls()
 	}
 	f.Calls.Enter(g.number)
-	g.called = append(g.called, f)
+	if len(g.called) < mostCalled {
+		g.called = append(g.called, f)
+	}
 }
 
 // endGlancing notes where the time of the cell went, if that is known and it has no %%profile.
