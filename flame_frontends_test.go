@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/compare"
 	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/runtime/files"
@@ -128,4 +129,48 @@ func TestSpeedscope(t *testing.T) {
 	w.until(30*time.Second, `return document.querySelector('tr[title="time"]') != null`)
 	w.check("the time", `return document.querySelector('tr[title="time"] td:last-child').innerText`, "18.90ms")
 	w.check("the bytes", `return document.querySelector('tr[title="bytes"]') != null`, "true")
+}
+
+// TestFlameDiffGraph: the page of what changed between two runs draws in a browser, light and dark,
+// with the widths of the run after, and says by colours and words what is slower, faster, new and
+// gone.
+func TestFlameDiffGraph(t *testing.T) {
+	needProgram(t, "chromium", "chromium")
+	needProgram(t, "chromedriver", "chromium-driver")
+	before, after := profilertest.Changed()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "change.flame.html")
+	if err := export.WriteDiff(files.Open(), file, before, after, compare.Compare(before, after).Moved()); err != nil {
+		t.Fatal(err)
+	}
+	if err := export.WriteDiff(files.Open(), filepath.Join(dir, "change.csv"), before, after, nil); err == nil || !strings.Contains(err.Error(), ".flame.html") {
+		t.Errorf("got %v", err)
+	}
+	w := drive(t)
+	for _, scheme := range []string{"light", "dark"} {
+		w.call("POST", "goog/cdp/execute", map[string]any{"cmd": "Emulation.setEmulatedMedia",
+			"params": map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}}}, nil)
+		w.call("POST", "url", map[string]any{"url": "file://" + file}, nil)
+		w.until(30*time.Second, `return document.readyState == "complete" && document.querySelectorAll("#graph button").length > 7`)
+		const find = `const frame = text => [...document.querySelectorAll("#graph button")].find(b => b.getAttribute("aria-label").startsWith(text));
+const label = text => frame(text).getAttribute("aria-label").replaceAll("\u00a0", " ");
+const colour = text => { const [r, g, b] = frame(text).style.background.match(/\d+/g).map(Number); return r > b + 40 ? "red" : b > r + 40 ? "blue" : "grey" };
+const light = c => { const [r, g, b] = c.match(/\d+/g).map(v => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4 }); return 0.2126 * r + 0.7152 * g + 0.0722 * b };
+const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+`
+		w.check(scheme+": title", find+`return document.querySelector("h1").textContent`, "In[7], was In[4]")
+		w.check(scheme+": all", find+`return label("all")`, "all: 1.14 s, 100.0 % of all, was 1.25 s, −8.7 %, faster")
+		w.check(scheme+": faster", find+`return label("np.exp") + " " + colour("np.exp")`, "np.exp: 240 ms, 21.0 % of all, was 600 ms, −60.0 %, faster blue")
+		w.check(scheme+": slower", find+`return label("np.sort") + " " + colour("np.sort")`, "np.sort: 500 ms, 43.8 % of all, was 200 ms, +150.0 %, slower red")
+		w.check(scheme+": same", find+`return label("In[7]:4") + " " + colour("In[7]:4")`, "In[7]:4 for k in range(100000): pass: 301 ms, 26.4 % of all, was 300 ms, +0.3 %, same grey")
+		w.check(scheme+": new", find+`return label("np.cos") + " " + colour("np.cos") + " " + frame("np.cos").textContent`, "np.cos: 100 ms, 8.8 % of all, new red new: np.cos")
+		w.check(scheme+": gone", find+`return [...document.querySelectorAll("#gone li")].map(x => x.textContent.replaceAll("\u00a0", " ")).join() + " " + (frame("In[4]:3") === undefined)`,
+			"In[4]:3 junk(D): gone, was 150 ms true")
+		w.check(scheme+": widths", find+`return Math.round(100 * frame("np.sort").getBoundingClientRect().width / document.getElementById("graph").clientWidth)`, "44")
+		w.check(scheme+": words can be read", find+`const body = getComputedStyle(document.body), page = body.backgroundColor == "rgba(0, 0, 0, 0)" ? "rgb(255, 255, 255)" : body.backgroundColor;
+return contrast(getComputedStyle(document.querySelector("#gone li")).color, page) >= 4.5 && (light(page) < 0.1) == matchMedia("(prefers-color-scheme: dark)").matches &&
+	[...document.querySelectorAll("#graph button")].every(b => contrast(getComputedStyle(b).color, b.style.background) >= 4.5)`, "true")
+		w.check(scheme+": the scheme", `return matchMedia("(prefers-color-scheme: dark)").matches`, fmt.Sprint(scheme == "dark"))
+		w.check(scheme+": what was fetched", `return performance.getEntriesByType("resource").length`, "0")
+	}
 }

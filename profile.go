@@ -50,13 +50,14 @@ func profileShowCommand() *cobra.Command {
 }
 
 func profileDiffCommand() *cobra.Command {
-	asJSON, top := false, 0
+	asJSON, top, flame := false, 0, ""
 	cmd := &cobra.Command{
 		Use: "diff BEFORE AFTER", Short: "say what changed from the profiles of one file to those of another", Args: cobra.ExactArgs(2),
 		Long: "Compares the profiles of two .anprof files or notebooks: which lines, functions and nodes are new, gone,\n" +
 			"faster or slower. Rows are matched by what stays when a program is edited: lines by their text, nodes by\n" +
 			"their op, line and function.",
-		Example: "  arignote profile diff before.anprof after.anprof\n  arignote profile diff before.anprof after.anprof --json",
+		Example: "  arignote profile diff before.anprof after.anprof\n  arignote profile diff before.anprof after.anprof --json\n" +
+			"  arignote profile diff before.anprof after.anprof --export change.flame.html",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var of [2][]*profiler.Stats
 			for i, file := range args {
@@ -67,6 +68,11 @@ func profileDiffCommand() *cobra.Command {
 				of[i] = all
 			}
 			c := compare.Compare(of[0], of[1])
+			if flame != "" {
+				if err := export.WriteDiff(files.Open(), flame, of[0], of[1], c.Moved()); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				out := json.NewEncoder(cmd.OutOrStdout())
 				out.SetIndent("", " ")
@@ -76,6 +82,7 @@ func profileDiffCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON: all rows, times in nanoseconds")
+	cmd.Flags().StringVar(&flame, "export", "", "write a flame graph too, NAME.flame.html: widths are of the run after, colours say what changed")
 	cmd.Flags().IntVar(&top, "top", 0, "rows of every table; 0 is the default, -1 all")
 	return cmd
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/history"
 )
@@ -25,11 +27,29 @@ type Cell struct {
 	Cells  []Cell        `json:"cells,omitempty"`  // of a script: its cells, in their order
 	Before *Before       `json:"before,omitempty"` // nil: the cell was not profiled before
 	Trace  *CellTrace    `json:"trace,omitempty"`  // what ran when; nil if it was not noted
+	// Glances is how often a cell without %%profile was looked at; 0: it has one.
+	Glances int64  `json:"glances,omitempty"`
+	Failed  string `json:"failed,omitempty"` // the class of the error that ended such a cell
 }
 
 // Sampled reports whether it is known where the time went: of a short cell only the wall time is. c
 // may be nil.
 func (c *Cell) Sampled() bool { return c != nil && len(c.Spots) > 0 }
+
+// Glanced says how a cell without %%profile was sampled, and how it ended if it failed; "" of
+// others. c may be nil.
+func (c *Cell) Glanced() string {
+	if c == nil || c.Glances == 0 {
+		return ""
+	}
+	points := math.Ceil(100 / math.Sqrt(float64(c.Glances))) // two standard deviations of a half
+	text := fmt.Sprintf("nobody asked for a profile: sampled by %s, so that shares are right to %.0f points; %%%%profile on its first line samples each millisecond",
+		units.Plural(c.Glances, "glance"), points)
+	if c.Failed != "" {
+		text += ". It ended with " + c.Failed
+	}
+	return text
+}
 
 // Known reports whether more than the wall time is known. c may be nil.
 func (c *Cell) Known() bool { return c.Sampled() || c != nil && (c.Memory != nil || c.Hits != nil) }
@@ -258,7 +278,7 @@ func (c *Cell) check() error {
 			return err
 		}
 	}
-	if c.Wall < 0 || c.Line < 0 {
+	if min(int64(c.Wall), c.Glances) < 0 || c.Line < 0 {
 		return fmt.Errorf("got a cell of %v at line %d", c.Wall, c.Line)
 	}
 	if err := c.Trace.check(); err != nil {

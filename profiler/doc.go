@@ -12,6 +12,7 @@
 //	Stack         a part of the wall time and all that led there: a spot or a sample; see Stacks
 //	Cell          where the wall time went; Spot a line's part of it, CellTrace what ran when
 //	Process       what traces ask of the process: memory, processors, collections, worker threads
+//	Calls         counts the calls of a function that has no profile
 //	Row           a line of a table by class, op, Apply node or source line; see Stats.Rows
 //	LineRow       the price of a line of source, forward, gradient and update; see Stats.Lines
 //	Path          a part of a LineRow: by which calls the line was reached

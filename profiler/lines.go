@@ -147,7 +147,7 @@ func (r LineRow) LeftOut() string { return r.Left.Of(r.Calls, r.Time, r.Fraction
 // FirstCode is the first line from that one on that is neither empty nor a comment.
 func (s *Stats) FirstCode(file string, line int) string {
 	for last := line + 50; line < last; line++ {
-		if text := strings.TrimSpace(s.SourceLine(file, line)); text != "" && !strings.HasPrefix(text, "#") {
+		if text := strings.TrimSpace(s.SourceLine(file, line)); text != "" && !strings.HasPrefix(text, "#") && !strings.HasPrefix(text, "%") {
 			return text
 		}
 	}

@@ -24,6 +24,7 @@ type Stack struct {
 	CPU     float64       // nanoseconds of the processors; 0 of all stacks: not measured
 	Share   float64       // of what else the sample counts
 	Calls   int64         // of the node
+	Arrays  int64         // bytes of arrays that the line allocated; see MemoryStacks
 
 	texts [2]*texts // of the profile and of its cell's
 }
@@ -68,6 +69,26 @@ func Stacks(all ...*Stats) []Stack {
 	for _, g := range append(groups, loose) {
 		for _, x := range g.stacks() {
 			x.texts = [...]*texts{textsOf[x.Of], textsOf[g.of]}
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// MemoryStacks are the lines of cells whose memory was booked, with the bytes of the arrays that
+// they allocated: as the allocator counts them, in compiled functions and beside them. They have no
+// time, and no calls around them.
+func MemoryStacks(all ...*Stats) (list []Stack) {
+	for _, s := range all {
+		if s == nil || s.Cell == nil || s.Cell.Memory == nil {
+			continue
+		}
+		of := &texts{of: s.Sources, lines: make(map[string][]string)}
+		for _, l := range s.Cell.Memory.Lines {
+			x := Stack{Of: s, Kind: Rest, Arrays: l.Allocated, texts: [2]*texts{of}}
+			if l.Line > 0 {
+				x.Callers = []graph.Frame{{File: l.File, Line: l.Line}}
+			}
 			list = append(list, x)
 		}
 	}

@@ -125,11 +125,11 @@ func TestStacksOfCells(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	joined := 0.0
-	for _, x := range profiler.Stacks(profiler.Sum(one, two)) { // which has the first cell
+	for _, x := range profiler.Stacks(profiler.Sum(one, two)) {
 		joined += x.Time
 	}
-	if joined != 14e6 {
-		t.Errorf("a sum has %g ns, want the cell's and the other function's, 14e6", joined)
+	if joined != 20e6 {
+		t.Errorf("a sum has %g ns, want those of both cells, 20e6", joined)
 	}
 	// So they are in files whose cells and functions have no identity.
 	for _, s := range []*profiler.Stats{one, two} {

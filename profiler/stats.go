@@ -56,6 +56,7 @@ type Stats struct {
 	Name      string   `json:"name"`
 	Memory    bool     `json:"memory,omitempty"`   // reports show operands and memory
 	NoNodes   bool     `json:"no_nodes,omitempty"` // only calls were measured
+	Counted   bool     `json:"counted,omitempty"`  // calls were counted only: see Calls
 	Split     bool     `json:"split,omitempty"`    // fused nodes are divided as was measured, not as costs say
 	Warmup    int      `json:"warmup,omitempty"`   // so many first calls of each function are left out
 	ClockCost float64  `json:"clock_cost_ns"`
@@ -294,7 +295,7 @@ func (s *Stats) Clone() *Stats {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, Split: s.Split, Warmup: s.Warmup,
+	c := &Stats{Globals: globals, Name: s.Name, Memory: s.Memory, NoNodes: s.NoNodes, Counted: s.Counted, Split: s.Split, Warmup: s.Warmup,
 		ClockCost: s.ClockCost, clock: s.clock, Machine: s.Machine, Flags: s.Flags, Sources: maps.Clone(s.Sources), Cell: s.Cell, steady: s.steady}
 	if globals == nil && s.Globals != nil {
 		g := *s.Globals
@@ -470,12 +471,18 @@ func (s *Stats) WhyUnsized() string {
 // noFunctions is why a profile is empty that no function belongs to.
 const noFunctions = "it has no functions: pass it to function() as profile, or call one under profile()"
 
+// onlyCounted says how to see the nodes of a function whose calls were counted.
+const onlyCounted = "nobody asked for a profile, so that calls were counted and nodes were not timed: " +
+	"function(..., profile=True) times them, and %%profile on the first line of the cell that calls it"
+
 // WhyEmpty says why there is no time of nodes.
 func (s *Stats) WhyEmpty() string {
 	total := s.Total()
 	switch {
 	case len(s.Functions) == 0:
 		return noFunctions
+	case s.Counted && total.Calls > 0:
+		return onlyCounted
 	case s.NoNodes && total.Calls > 0:
 		return "hint: try config profiling.time_thunks=1"
 	case total.Calls > 0 && len(total.Nodes) == 0:

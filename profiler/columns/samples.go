@@ -110,5 +110,6 @@ var around = []Column[Sample]{
 	}},
 	{Name: "cpu", Unit: Time, In: CSV, Of: func(x Sample) Value { return numberIf(x.CPU, x.CPU > 0) }},
 	{Name: "scope", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Scope) })},
+	{Name: "arrays", Unit: Bytes, In: CSV, Of: func(x Sample) Value { return numberIf(float64(x.Arrays), x.Arrays > 0) }},
 	// Programs may count columns: new ones come last.
 }

@@ -35,6 +35,19 @@ type Speedup struct {
 	Hi    float64 `json:"hi"`
 }
 
+// Moved says of lines, file:line, where they were before, as far as that is known.
+func (c *Comparison) Moved() map[string]string {
+	moved := make(map[string]string)
+	for _, t := range c.Tables {
+		for _, r := range t.Rows {
+			if (t.Name == LinesThatRan || t.Name == LinesOfGraphs) && r.Place.Before != "" && r.Place.After != "" {
+				moved[r.Place.After] = r.Place.Before
+			}
+		}
+	}
+	return moved
+}
+
 // Change is how much more it is after.
 func (p Pair) Change() float64 { return p.After - p.Before }
 

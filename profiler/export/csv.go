@@ -17,7 +17,7 @@ import (
 // times are nanoseconds.
 func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
 	if len(view.By) != 1 {
-		return writeCSV(w, columns.In(columns.Samples, columns.CSV, ""), samplesOf(profiler.Stacks(all...)))
+		return writeCSV(w, columns.In(columns.Samples, columns.CSV, ""), samplesOf(stacksOf(all)))
 	}
 	var stats []*profiler.Stats
 	for _, s := range all {

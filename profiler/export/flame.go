@@ -32,6 +32,7 @@ var flamePolicy = func() string {
 // flameData is what the page's script draws.
 type flameData struct {
 	Title    string         `json:"title"`
+	Was      string         `json:"was,omitempty"` // the title before, of a graph of what changed
 	Measures []flameMeasure `json:"measures"`
 	Names    []string       `json:"names"`
 	Kinds    []levelKind    `json:"kinds"`
@@ -49,15 +50,24 @@ type flameSize struct {
 }
 
 // A flameFrame is a list: the numbers of its name and kind, its values by measure, the frames in
-// it.
-type flameFrame [4]any
+// it; see also differ.frame.
+type flameFrame []any
 
 // Flame writes a page with a flame graph of the stacks, in each of their measures. It needs nothing
 // from outside, and what a profile says is never part of its script.
 func Flame(w io.Writer, all []*profiler.Stats) error {
-	stacks := profiler.Stacks(all...)
+	stacks := stacksOf(all)
 	by := measures(stacks)
-	d := flameData{Title: printable(titleOf(all)), Names: []string{}, Kinds: []levelKind{}, Measures: []flameMeasure{}}
+	d := flameData{Title: printable(titleOf(all)), Measures: sizesOf(by)}
+	names, kinds := numbered[string]{}, numbered[levelKind]{}
+	d.Root = grow(stacks, by).flame(names, kinds)
+	d.Names, d.Kinds = names.list(), kinds.list()
+	return writeFlame(w, d)
+}
+
+// sizesOf are the units of measures.
+func sizesOf(by []measure) []flameMeasure {
+	list := []flameMeasure{}
 	for _, m := range by {
 		unit := columns.Time
 		if m.unit == "bytes" {
@@ -67,11 +77,12 @@ func Flame(w io.Writer, all []*profiler.Stats) error {
 		for _, u := range unit.Sizes() {
 			fm.Sizes = append(fm.Sizes, flameSize(u))
 		}
-		d.Measures = append(d.Measures, fm)
+		list = append(list, fm)
 	}
-	names, kinds := numbered[string]{}, numbered[levelKind]{}
-	d.Root = grow(stacks, by).flame(names, kinds)
-	d.Names, d.Kinds = names.list(), kinds.list()
+	return list
+}
+
+func writeFlame(w io.Writer, d flameData) error {
 	if err := flameTemplate.Execute(w, struct {
 		Policy string
 		Style  template.CSS

@@ -10,9 +10,41 @@ const kinds = {
 	part: ["#ffdfae", "operation of a fused node"], rest: ["#c9ccd1", "beside nodes, or of no line"],
 };
 
-// A frame is a list in the data: its name and kind as numbers, its values by measure, the frames in it.
-const read = ([name, kind, values, inside], outer) => {
-	const f = { name: data.names[name], kind: data.kinds[kind], values, outer };
+// What changed: widths are of the run after, colours say how it differs from the run before.
+const changes = {
+	slower: ["slower, or more bytes"], faster: ["faster, or fewer bytes"], new: ["new"], "": ["same, or within chance"], gone: ["gone: listed below"],
+};
+// Colours go from grey by the part that changed, all of it at a half.
+const mixed = (to, part) => {
+	const from = [201, 204, 209], by = Math.min(1, 2 * part);
+	return `rgb(${from.map((v, i) => Math.round(v + (to[i] - v) * by)).join()})`;
+};
+const red = [255, 122, 110], blue = [110, 178, 255];
+const changeColour = f => {
+	const now = valueOf(f), was = wasOf(f), part = Math.abs(now - was) / Math.max(now, was);
+	switch (f.states[measure]) {
+	case "slower": return mixed(red, part);
+	case "faster": return mixed(blue, part);
+	case "new": return mixed(red, 1);
+	}
+	return mixed(red, 0);
+};
+const wasOf = f => f.before[measure] ?? 0;
+const changeOf = f => {
+	const now = valueOf(f), was = wasOf(f);
+	switch (f.states[measure]) {
+	case "new": return ", new";
+	case "gone": return `gone, was ${human(was)}`;
+	}
+	if (was === 0) return "";
+	const part = 100 * (now - was) / was;
+	return `, was ${human(was)}, ${part < 0 ? "\u2212" : "+"}${Math.abs(part).toFixed(1)}\u00a0%, ${f.states[measure] || "same"}`;
+};
+
+// A frame is a list in the data: its name and kind as numbers, its values by measure, the frames in it;
+// where runs are compared its values before, and what it is by measure.
+const read = ([name, kind, values, inside, before, states], outer) => {
+	const f = { name: data.names[name], kind: data.kinds[kind], values, outer, before, states };
 	f.inside = inside.map(i => read(i, f));
 	return f;
 };
@@ -37,6 +69,7 @@ const percent = (f, of) => valueOf(of) > 0 ? (100 * valueOf(f) / valueOf(of)).to
 const matches = f => pattern !== "" && f.name.toLowerCase().includes(pattern);
 const describe = f => {
 	let text = `${f.name}: ${human(valueOf(f))}, ${percent(f, root)} of all`;
+	if (data.was !== undefined) text += changeOf(f);
 	if (zoom !== root) text += `, ${percent(f, zoom)} of what is shown`;
 	const own = ownOf(f);
 	if (f.inside.length > 0 && own > 1e-6 * valueOf(f)) text += `; ${human(own)} of its own`;
@@ -49,8 +82,8 @@ function show(f, left, width, level, outer) {
 	b.style.left = left + "px";
 	b.style.width = width + "px";
 	b.style.top = level * height + "px";
-	b.style.background = f === root ? "#e4e6ea" : kinds[f.kind][0];
-	if (width > 16) b.textContent = f.name;
+	b.style.background = data.was !== undefined ? changeColour(f) : f === root ? "#e4e6ea" : kinds[f.kind][0];
+	if (width > 16) b.textContent = (f.states?.[measure] === "new" ? "new: " : "") + f.name;
 	else b.style.padding = "0";
 	b.className = (outer ? "outer " : "") + (matches(f) ? "match" : "");
 	b.setAttribute("role", "treeitem");
@@ -88,6 +121,31 @@ function draw() {
 	if (b) b.tabIndex = 0;
 	$("detail").textContent = describe(focused);
 	found();
+	listGone();
+}
+// What there is no more, the dearest first, with the frames around it.
+function listGone() {
+	if (data.was === undefined) return;
+	const list = [];
+	const look = (f, path) => {
+		if (f.states[measure] === "gone") {
+			if (wasOf(f) > 0) list.push([f, path]);
+		} else for (const i of f.inside) look(i, f === root ? [] : [...path, f.name]);
+	};
+	look(zoom, []);
+	list.sort(([a], [b]) => wasOf(b) - wasOf(a));
+	$("gone").replaceChildren(...list.slice(0, 20).map(([f, path]) => {
+		const row = document.createElement("li");
+		row.textContent = `${f.name}: ${changeOf(f)}` + (path.length > 0 ? `, in ${path.at(-1)}` : "");
+		return row;
+	}));
+	const rest = list.slice(20).reduce((sum, [f]) => sum + wasOf(f), 0);
+	if (rest > 0) {
+		const row = document.createElement("li");
+		row.textContent = `and ${list.length - 20} more, ${human(rest)}`;
+		$("gone").append(row);
+	}
+	$("went").hidden = list.length === 0;
 }
 function focus(f) {
 	const before = buttons.get(focused);
@@ -120,11 +178,14 @@ data.measures.forEach((m, i) => {
 	b.addEventListener("click", () => measureBy(i));
 	$("measures").append(b);
 });
-for (const [kind, [colour, about]] of Object.entries(kinds)) {
-	if (!data.kinds.includes(kind)) continue;
+const legend = data.was === undefined
+	? Object.entries(kinds).filter(([kind]) => data.kinds.includes(kind)).map(([, [colour, about]]) => [about, colour])
+	: Object.entries(changes).map(([state, [about]]) => [about, state === "" ? mixed(red, 0) : state === "faster" ? mixed(blue, 1) : state === "gone" ? "transparent" : mixed(red, 1)]);
+for (const [about, colour] of legend) {
 	const s = document.createElement("span");
 	s.textContent = about;
 	s.style.background = colour;
+	if (colour === "transparent") s.style.color = "inherit";
 	$("legend").append(s);
 }
 $("search").addEventListener("input", e => {

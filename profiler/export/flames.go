@@ -57,7 +57,7 @@ type speedscopeProfile struct {
 
 // Speedscope writes the stacks for www.speedscope.app, a profile for each measure.
 func Speedscope(w io.Writer, all []*profiler.Stats) error {
-	stacks := profiler.Stacks(all...)
+	stacks := stacksOf(all)
 	file := speedscope{Schema: "https://www.speedscope.app/file-format-schema.json", Name: printable(titleOf(all)), Exporter: "arignote", Profiles: []speedscopeProfile{}}
 	file.Shared.Frames = []speedscopeFrame{}
 	at := make(map[frame]int)

@@ -130,6 +130,12 @@ var allMeasures = []measure{
 	{"time", "nanoseconds", func(x *profiler.Stack) float64 { return x.Time }},
 	{"cpu", "nanoseconds", func(x *profiler.Stack) float64 { return x.CPU }},
 	{"bytes", "bytes", (*profiler.Stack).Bytes},
+	{"arrays", "bytes", func(x *profiler.Stack) float64 { return float64(x.Arrays) }},
+}
+
+// stacksOf are the stacks of profiles: what took time, and what took memory.
+func stacksOf(all []*profiler.Stats) []profiler.Stack {
+	return append(profiler.Stacks(all...), profiler.MemoryStacks(all...)...)
 }
 
 func measureOf(name string) measure {

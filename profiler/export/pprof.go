@@ -17,8 +17,8 @@ import (
 
 // PProf writes profiles for go tool pprof. Its samples are Stacks, with all of their levels; their
 // values are nanoseconds, calls, bytes of new memory, operations, bytes read and written, and
-// nanoseconds of the processors, if these were measured. So -list shows the user's source with its
-// price, -top -focus and -peek work on lines and ops alike.
+// nanoseconds of the processors and bytes of arrays by line, if these were measured. So -list shows
+// the user's source with its price, -top -focus and -peek work on lines and ops alike.
 func PProf(w io.Writer, all []*profiler.Stats) error { return writePProf(w, all, "") }
 
 // writePProf is PProf where the texts of cells lie in a folder.
@@ -31,10 +31,14 @@ func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
 		DefaultSampleType: "time",
 		PeriodType:        &profile.ValueType{Type: "time", Unit: "nanoseconds"}, Period: 1,
 	}, functions: make(map[functionKey]*profile.Function), locations: make(map[locationKey]*profile.Location)}
-	stacks := profiler.Stacks(all...)
+	stacks := stacksOf(all)
 	b.cpu = slices.ContainsFunc(stacks, func(x profiler.Stack) bool { return x.CPU > 0 })
 	if b.cpu {
 		b.profile.SampleType = append(b.profile.SampleType, &profile.ValueType{Type: "cpu", Unit: "nanoseconds"})
+	}
+	b.arrays = slices.ContainsFunc(stacks, func(x profiler.Stack) bool { return x.Arrays > 0 })
+	if b.arrays {
+		b.profile.SampleType = append(b.profile.SampleType, &profile.ValueType{Type: "arrays", Unit: "bytes"})
 	}
 	var took float64
 	for i := range stacks {
@@ -58,6 +62,7 @@ func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
 type pprofBuilder struct {
 	folder    string // of the texts of cells
 	cpu       bool   // the time of the processors was measured
+	arrays    bool   // the memory of lines was booked
 	profile   profile.Profile
 	functions map[functionKey]*profile.Function
 	locations map[locationKey]*profile.Location
@@ -116,6 +121,9 @@ func (b *pprofBuilder) add(x *profiler.Stack) {
 	}
 	if b.cpu {
 		values = append(values, clamp(x.CPU))
+	}
+	if b.arrays {
+		values = append(values, x.Arrays)
 	}
 	b.profile.Sample = append(b.profile.Sample, &profile.Sample{Location: stack, Label: labels, Value: values})
 }

@@ -31,6 +31,9 @@ func (v *view) cell() (fold, bool) {
 		return fold{}, false
 	}
 	f := fold{Title: "Cell", Facts: units.Human(units.Times, float64(c.Wall)) + " of wall time", Open: true, Caption: "Sampled every millisecond."}
+	if glanced := c.Glanced(); glanced != "" {
+		f.Caption = strings.ToUpper(glanced[:1]) + glanced[1:] + "."
+	}
 	kinds := table{Columns: []column{{Name: "kind", Text: true}, {Name: header("time", "%"), Bar: true}, {Name: "time"}}}
 	for _, p := range c.Parts() {
 		share := c.Share(p.Time)

@@ -41,18 +41,21 @@ func (p *printer) brief() {
 		if n := len(p.stats.Functions); n > 1 {
 			what = " of " + units.Plural(int64(n), "function")
 		}
-		if total.Calls > 0 {
+		switch {
+		case total.Calls > 0 && p.stats.Counted:
+			p.field("calls", "%d%s in %s; %s", total.Calls, what, duration(measured.CallTime), p.stats.WhyEmpty())
+		case total.Calls > 0:
 			around := max(total.CallTime-total.ThunkTime(), 0)
 			p.field("calls", "%d%s in %s = nodes %s (%s) + around them %s (%s); compiling took %s", total.Calls, what, kept(&total, measured.CallTime),
 				duration(total.ThunkTime()), units.Share(units.Ratio(total.ThunkTime(), total.CallTime)),
 				duration(around), units.Share(units.Ratio(around, total.CallTime)), duration(float64(total.Compile.Total)))
 			p.kernels()
-		} else {
+		default:
 			p.field("calls", "none")
 		}
 		p.leftOut(&total, measured.CallTime)
 	}
-	if total.ThunkTime() == 0 && !c.Sampled() {
+	if total.ThunkTime() == 0 && !c.Sampled() && !p.stats.Counted {
 		p.line("No time of nodes: %s", p.stats.WhyEmpty())
 	}
 	if u := p.stats.Usage; u != nil && u.Busy() != "" {

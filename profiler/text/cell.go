@@ -128,7 +128,11 @@ func (p *printer) cells(c *profiler.Cell) {
 			in = rows[0].Title()
 		}
 		share := c.Share(cell.Wall)
-		t.row(sourceName(p.stats.FirstCode(c.Name, cell.Line)), percent(share), bar(share), count(millis(cell.Wall)), count(int64(i+1)), count(int64(cell.Line)),
+		name, line := count(int64(i+1)), count(int64(cell.Line))
+		if cell.Name != c.Name { // of a notebook
+			name, line = units.Middle(units.OneLine(path.Base(cell.Name)), mostText), ""
+		}
+		t.row(sourceName(p.stats.FirstCode(cell.Name, cell.Line)), percent(share), bar(share), count(millis(cell.Wall)), name, line,
 			units.Middle(units.OneLine(in), mostText))
 	}
 	t.more = left(shares, n, "cell")
@@ -140,6 +144,9 @@ func (p *printer) cellTime(c *profiler.Cell) {
 	defer func() {
 		if before := c.SinceBefore(); before != "" {
 			p.field("was", "%s", before)
+		}
+		if glanced := c.Glanced(); glanced != "" {
+			p.field("sampled", "%s", glanced)
 		}
 	}()
 	if !c.Sampled() {

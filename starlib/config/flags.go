@@ -148,7 +148,7 @@ var table = []Flag{
 	{Name: "profiling.min_peak_memory", Kind: Bool, Default: false,
 		Doc: "look, for a second, for the order of the nodes of a function that takes the least memory"},
 	{Name: "profiling.always", Kind: Bool, Default: true,
-		Doc: "note what each cell of a session takes, for %profile session"},
+		Doc: "glance at each cell of a session, and count calls, for %profile last, slow and session and f.profile"},
 	{Name: "profiling.roofline", Kind: Bool, Default: true,
 		Doc: "compare nodes with the most that the machine can do, which is measured once for a machine"},
 	{Name: "profiling.ignore_first_call", Kind: Bool, Default: false, Doc: "leave the first call of each function out"},

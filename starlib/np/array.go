@@ -326,10 +326,9 @@ func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starla
 // asOperator is call for what a program writes without the function's name: a profile shows it
 // under that, and operands that were computed for it are given back.
 func (u *ufunc) asOperator(s value.Host, args []starlark.Value, into *Array) (starlark.Value, error) {
-	sampler := value.SamplerOf(s)
-	sampler.Enter()
+	value.SamplerOf(s).Enter()
 	z, err := u.callInto(s, args, into)
-	if sampler.Moved() {
+	if sampler := value.SamplerOf(s); sampler.Moved() {
 		sampler.Leave("function", "np."+u.name)
 	}
 	if err != nil {
@@ -362,10 +361,9 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	if err != nil {
 		return nil, fmt.Errorf("%s=: %w", op, err)
 	}
-	sampler := value.SamplerOf(a.session)
-	sampler.Enter()
+	value.SamplerOf(a.session).Enter()
 	z, err := u.applyInto(a.D, false, a.session, operands)
-	if sampler.Moved() {
+	if sampler := value.SamplerOf(a.session); sampler.Moved() {
 		sampler.Leave(value.NumpySpot, "x "+op.String()+"= y")
 	}
 	switch {

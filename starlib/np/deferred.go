@@ -440,8 +440,7 @@ func (c *deferred) Compute(x value.Node, into value.Lender) (starlark.Value, err
 
 // run computes a function of operands, in an array if there is a place and the result fits it.
 func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*tensor.Dense, error) {
-	sampler := value.SamplerOf(c.session)
-	sampler.Enter()
+	value.SamplerOf(c.session).Enter()
 	shape, to := n.shape, (*tensor.Dense)(nil)
 	if place != nil {
 		to = place.D
@@ -453,7 +452,7 @@ func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*t
 		slices.Reverse(shape)
 	}
 	z, err := program.RunInto(to, lost, shape, StopOf(c.session), in)
-	if sampler.Moved() {
+	if sampler := value.SamplerOf(c.session); sampler.Moved() {
 		sampler.Leave("function", n.form.name())
 	}
 	if err == nil && turned {

@@ -20,10 +20,9 @@ func (a *Array) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if d, ok := a.basic(k); ok {
 		return a.View(d), true, nil
 	}
-	sampler := value.SamplerOf(a.session)
-	sampler.Enter()
+	value.SamplerOf(a.session).Enter()
 	v, ok, err := a.pick(k)
-	sampler.Leave(value.NumpySpot, "x[k]")
+	value.SamplerOf(a.session).Leave(value.NumpySpot, "x[k]")
 	return v, ok, err
 }
 
@@ -83,8 +82,7 @@ func (a *Array) SetKey(k, v starlark.Value) error {
 	if err := a.Writable(); err != nil {
 		return err
 	}
-	sampler := value.SamplerOf(a.session)
-	sampler.Enter()
+	value.SamplerOf(a.session).Enter()
 	done, err := a.assignElement(k, v)
 	if !done && err == nil {
 		done, err = a.assignBasic(k, v)
@@ -92,7 +90,7 @@ func (a *Array) SetKey(k, v starlark.Value) error {
 	if !done && err == nil {
 		err = a.assign(k, v)
 	}
-	sampler.Leave(value.NumpySpot, "x[k] = y")
+	value.SamplerOf(a.session).Leave(value.NumpySpot, "x[k] = y")
 	if err != nil {
 		return fmt.Errorf("ndarray assignment: %w", err)
 	}

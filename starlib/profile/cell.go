@@ -3,7 +3,6 @@ package profile
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -382,6 +381,7 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 }
 
 func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
+	w.s.profiling.countCalls(f)
 	all := slices.Clip(f.Watch)
 	if r := w.s.ofFlag(f); r != nil {
 		all = append(all, r)
@@ -409,8 +409,9 @@ type keptProfile struct {
 	stats []*profiler.Stats // snapshots
 	files profiler.View     // what its exports show
 
-	repeat int  // how often the cell ran
-	failed bool // it ended with an error
+	repeat int   // how often the cell ran
+	failed bool  // it ended with an error
+	seen   int64 // profiling.seen then
 }
 
 func (k *keptProfile) label() string {
@@ -420,14 +421,21 @@ func (k *keptProfile) label() string {
 	return k.cell
 }
 
+// nameOf is the name of a cell: of a file's, the file and line.
+func nameOf(cell *session.Cell, line int) string {
+	if strings.HasPrefix(cell.Name, "In[") {
+		return cell.Name
+	}
+	return fmt.Sprintf("%s:%d", cell.Name, line)
+}
+
 // keepProfile keeps the profile of a cell, and forgets the oldest that has no name. A name that is
 // saved again is the new one's.
 func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats, files profiler.View) {
-	k := keptProfile{cell: cell.Name, code: cell.Code, name: cell.Magic.Option("save"), title: titleOf(cell), files: files,
+	k := keptProfile{cell: nameOf(cell, cell.Magic.Line), code: cell.Code, name: cell.Magic.Option("save"), title: titleOf(cell), files: files,
 		repeat: countOf(cell.Magic, "repeat"), failed: cell.Err != nil}
-	if !strings.HasPrefix(cell.Name, "In[") {
-		k.cell = fmt.Sprintf("%s:%d", cell.Name, cell.Magic.Line)
-	}
+	s.profiling.seen++
+	k.seen = s.profiling.seen
 	for _, stats := range all {
 		k.stats = append(k.stats, stats.Clone())
 	}
@@ -449,20 +457,33 @@ func (s *Session) keepProfile(cell *session.Cell, all []*profiler.Stats, files p
 		kept = append(kept[:oldest], kept[oldest+1:]...)
 	}
 	s.profiling.kept = append(kept, k)
+	if g := s.profiling.glancing; g != nil {
+		g.kept = true
+	}
 }
 
-// keptProfile finds a profile by its name or its cell; of several of a cell, the last.
+// keptProfile finds a profile by its name or its cell, of several of a cell the last; or the last
+// of all, or that of the slowest cell. One that was asked for goes before one that was glanced at.
 func (s *Session) keptProfile(name string) (*keptProfile, error) {
-	if len(s.profiling.kept) == 0 {
-		return nil, errors.New("no cell was profiled yet: write %%profile on the first line of one")
+	p := &s.profiling
+	if len(p.kept)+len(p.glanced) == 0 {
+		return nil, p.none()
 	}
 	if name == "last" {
-		return &s.profiling.kept[len(s.profiling.kept)-1], nil
+		return s.newest(), nil
 	}
-	for i := len(s.profiling.kept) - 1; i >= 0; i-- {
-		if k := &s.profiling.kept[i]; k.name == name || k.cell == name || k.title == name {
+	for i := len(p.kept) - 1; i >= 0; i-- {
+		if k := &p.kept[i]; k.name == name || k.cell == name || k.title == name {
 			return k, nil
 		}
+	}
+	for i := len(p.glanced) - 1; i >= 0; i-- {
+		if g := &p.glanced[i]; g.cell.Name == name {
+			return s.keptOf(g), nil
+		}
+	}
+	if k := s.slowest(); name == "slow" && k != nil { // a user may have saved one under that name
+		return k, nil
 	}
 	return nil, fmt.Errorf("no profile is called %s%s", name, hintOf(name, s.keptNames()))
 }

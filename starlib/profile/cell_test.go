@@ -179,10 +179,10 @@ func TestKeptProfiles(t *testing.T) {
 	}
 	for _, tt := range []struct{ code, want string }{
 		{"%profile",
-			"%profile: got nothing, want last, list, show NAME, export NAME FILE, diff NAME NAME, session; %%profile on the first line of a cell profiles it"},
+			"%profile: got nothing, want last, slow, list, show NAME, export NAME FILE, diff NAME NAME [FILE.flame.html], session; %%profile on the first line of a cell profiles it"},
 		{"%profile memory=True",
-			"%profile: got memory=True, want last, list, show NAME, export NAME FILE, diff NAME NAME, session; flags follow %%profile, on the first line of a cell"},
-		{"%profile lst", "%profile: got lst, want last, list, show NAME, export NAME FILE, diff NAME NAME, session (did you mean last?)"},
+			"%profile: got memory=True, want last, slow, list, show NAME, export NAME FILE, diff NAME NAME [FILE.flame.html], session; flags follow %%profile, on the first line of a cell"},
+		{"%profile lst", "%profile: got lst, want last, slow, list, show NAME, export NAME FILE, diff NAME NAME [FILE.flame.html], session (did you mean last?)"},
 		{"%profile show", "%profile: got show, want show NAME"},
 		{"%profile show bse", "%profile: no profile is called bse (did you mean base?)"},
 		{"%profile diff a b", "%profile: no profile is called a"},

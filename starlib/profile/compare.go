@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/compare"
+	"github.com/arignote/arignote/profiler/export"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
@@ -15,7 +16,11 @@ import (
 )
 
 // A comparison is what changed from one profile to another: p.compare(q), p - q.
-type comparison struct{ *compare.Comparison }
+type comparison struct {
+	*compare.Comparison
+	s      *Session
+	of, to []*profiler.Stats
+}
 
 var (
 	_ value.Tabled       = comparison{}
@@ -59,7 +64,24 @@ func (p *ProfileStats) Binary(op syntax.Token, y starlark.Value, side starlark.S
 
 // since is what changed from q to p.
 func (p *ProfileStats) since(q *ProfileStats) comparison {
-	return comparison{compare.Compare([]*profiler.Stats{q.stats}, []*profiler.Stats{p.stats})}
+	return p.s.compare([]*profiler.Stats{q.stats}, []*profiler.Stats{p.stats})
+}
+
+// compare compares profiles as they are now.
+func (s *Session) compare(of, to []*profiler.Stats) comparison {
+	clone := func(all []*profiler.Stats) (list []*profiler.Stats) {
+		for _, p := range all {
+			list = append(list, p.Clone())
+		}
+		return list
+	}
+	of, to = clone(of), clone(to)
+	return comparison{compare.Compare(of, to), s, of, to}
+}
+
+// write writes a flame graph of the changes.
+func (c comparison) write(path string) error {
+	return export.WriteDiff(c.s.Files(), c.s.Path(path), c.of, c.to, c.Moved())
 }
 
 // compareBuiltin is p.compare(q).
@@ -96,6 +118,16 @@ var ComparisonMethods = value.NewMethods("ProfileComparison", []value.Builtin{
 				}
 			}
 			return rowsOf(changeRows, list), nil
+		}},
+	{Name: "export", Params: []value.Param{{Name: "path", Doc: "the file to write, NAME" + export.DiffFormat}},
+		Doc:     "Writes a flame graph to open in a browser: widths are of the run after, colours say what is slower (red), faster (blue) or new, and what is gone is listed.",
+		Example: `ProfileStats("p").compare(ProfileStats("q")).export("change.flame.html")`,
+		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			var path string
+			if err := b.Unpack(args, kwargs, &path); err != nil {
+				return nil, err
+			}
+			return starlark.None, b.Receiver().(comparison).write(path)
 		}},
 	{Name: "to_dict", Doc: "All that is known, as dicts, lists and numbers. Times are nanoseconds.", Example: `ProfileStats("p").compare(ProfileStats("q")).to_dict()["before"] # "q"`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -143,16 +175,23 @@ var changeRows = newRowKind("ChangeRow", comparisonExample+".changes()[0]", appe
 		column("name", "The text of a line, the name of a function or node.", ` != "" # True`, func(r changeRow) starlark.Value { return starlark.String(r.Name) }, asText),
 		column("name_before", "The text of a line that was edited; else None.", " == None # True", func(r changeRow) starlark.Value { return textOrNone(r.Old) }, asText))...)...)
 
-// diffKept writes what changed from the profile of one cell to that of another.
+// diffKept writes what changed from the profile of one cell to that of another; with a file, as a
+// flame graph too.
 func diffKept(c *magic.Call, words []string, _ session.Magic) error {
 	var of [2][]*profiler.Stats
-	for i, name := range words {
-		k, err := In(c.S).keptProfile(name)
+	for i := range of {
+		k, err := In(c.S).keptProfile(words[i])
 		if err != nil {
 			return err
 		}
 		of[i] = k.stats
 	}
-	c.Print(comparison{compare.Compare(of[0], of[1])}.String() + "\n")
+	d := In(c.S).compare(of[0], of[1])
+	if len(words) > 2 {
+		if err := d.write(words[2]); err != nil {
+			return err
+		}
+	}
+	c.Print(d.String() + "\n")
 	return nil
 }

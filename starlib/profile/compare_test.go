@@ -40,12 +40,18 @@ g_nodes = [r for r in d.changes() if r.table == "nodes" and r.state == "new"]`)
 			t.Errorf("%s: got %s\n%s", check, got, shown)
 		}
 	}
+	starlibtest.Run(t, s, 29, "%profile diff slow fast change.flame.html\nd.export(\"values.flame.html\")")
+	if got, _ := starlibtest.Run(t, s, 30, `[all([x in open(f).read() for x in ["<title>flame graph In[3], was In[2]</title>", '"was":"In[2]"', '"faster"', '"new"']]) for f in ["change.flame.html", "values.flame.html"]]`); got != "[True, True]" {
+		t.Errorf("got %s", got)
+	}
 	for code, want := range map[string]string{
-		"p.compare(3)":            "compare: got int, want the ProfileStats of a run before",
-		"p - 3":                   "ProfileStats",
-		"{d: 1}":                  "unhashable type",
-		"%profile diff slow":      "want diff NAME NAME",
-		"%profile diff slow fsat": "no profile is called fsat (did you mean fast?)",
+		"d.export('d.csv')":                      "d.csv: got a name of no format of comparisons, want one that ends with .flame.html",
+		"%profile diff slow fast a.flame.html b": "want diff NAME NAME [FILE.flame.html]",
+		"p.compare(3)":                           "compare: got int, want the ProfileStats of a run before",
+		"p - 3":                                  "ProfileStats",
+		"{d: 1}":                                 "unhashable type",
+		"%profile diff slow":                     "want diff NAME NAME",
+		"%profile diff slow fsat":                "no profile is called fsat (did you mean fast?)",
 	} {
 		if _, _, err := s.Execute(t.Context(), 30, code, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", code, err, want)

@@ -8,6 +8,7 @@
 //	ProfileMode   a mode that has one for each of its functions
 //	Session       what a session knows of profiles: flags, the running cell's, those that are kept
 //
-// Start at runProfiled in cell.go. The flags of %%profile are a table in flags.go, the columns of
-// p.ops() and its like one in rows.go.
+// Cells without %%profile are glanced at: see glanced.go, and always.go for the ranks of
+// a session. Start at runProfiled in cell.go. The flags of %%profile are a table in flags.go, the
+// columns of p.ops() and its like one in rows.go.
 package profile

@@ -12,6 +12,7 @@ import (
 // begin is called before each cell: a script whose time is sampled wants that of each of its cells.
 func (s *Session) begin(*session.Cell) {
 	s.profiling.inUse, _ = memory.InUse()
+	s.beginGlancing()
 	if s.profiling.sampler != nil {
 		s.beginScriptCell()
 	}
@@ -21,6 +22,7 @@ func (s *Session) begin(*session.Cell) {
 // cell, as %%profile shows it.
 func (s *Session) end(cell *session.Cell, out session.Output) {
 	p := &s.profiling
+	s.endGlancing(cell)
 	if s.Config().Bool("profiling.always") {
 		s.addCost(cell)
 	}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,12 +19,12 @@ import (
 func Magics() []magic.Row {
 	return []magic.Row{
 		{Name: "profile", Params: []value.Param{{Name: "name=value", Doc: "flags of the profile and of the config, for this cell only"}},
-			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, with other flags of what is shown if it is told so (top=all, by=op), %profile diff A B says what changed from one to another, %profile list lists those that are " +
+			Doc: "Runs the cell and shows the profile of its functions. %profile last shows it again, with other flags of what is shown if it is told so (top=all, by=op); of a cell that nobody asked to profile it shows what was seen of it, and %profile slow the slowest of the session. %profile diff A B says what changed from one to another, %profile list lists those that are " +
 				"kept: the last 20, and those that a cell saved under a name.",
 			Example: "%%profile memory=True", Flags: true, Own: profileFlags, Later: laterFlags,
 			Sets: map[string]any{"profile": true}, Cell: func(magic.Line) session.CellFunc { return runProfiled },
 			Complete: func(s *session.Session, words []string) []string { return In(s).profileWords(words) },
-			Line:     magicProfile, LineForm: "last [flags]|list|show NAME [flags]|export NAME FILE|diff NAME NAME|session"},
+			Line:     magicProfile, LineForm: "last [flags]|slow [flags]|list|show NAME [flags]|export NAME FILE|diff NAME NAME [FILE]|session"},
 		statement("prun", "Runs a statement and shows its profile, as %%profile does of a cell: by line, whatever ran the line.", nil),
 		statement("memit", "Runs a statement and shows its profile with the peak of memory, and with the operands of each node.", withMemory),
 		statement("mprun", "Runs a statement and shows its profile with memory, as %memit does.", withMemory),
@@ -77,12 +78,13 @@ var profileVerbs = []struct {
 	do    func(c *magic.Call, words []string, flags session.Magic) error
 }{
 	{"last", 0, true, "last", func(c *magic.Call, _ []string, flags session.Magic) error { return In(c.S).showKept("last", flags) }},
+	{"slow", 0, true, "slow", showSlowest},
 	{"list", 0, false, "list", listProfiles},
 	{"show", 1, true, "show NAME", func(c *magic.Call, words []string, flags session.Magic) error {
 		return In(c.S).showKept(words[0], flags)
 	}},
 	{"export", 2, false, "export NAME FILE", exportKept},
-	{"diff", 2, false, "diff NAME NAME", diffKept},
+	{"diff", 2, false, "diff NAME NAME [FILE.flame.html]", diffKept},
 	{"session", 0, false, "session", showCosts},
 }
 
@@ -98,12 +100,13 @@ func magicProfile(c *magic.Call) (starlark.Value, error) {
 		if v.name != words[0] {
 			continue
 		}
-		if len(words) < 1+v.words || len(words) > 1+v.words && !v.flags {
+		most := 1 + v.words + strings.Count(v.form, "[") // words that may be left out
+		if len(words) < 1+v.words || len(words) > most && !v.flags {
 			return nil, fmt.Errorf("%%profile: got %s, want %s", strings.TrimSpace(c.Rest), v.form)
 		}
-		flags, err := viewFlags(c, 1+v.words)
+		flags, err := viewFlags(c, most)
 		if err == nil {
-			err = v.do(c, words[1:1+v.words], flags)
+			err = v.do(c, words[1:min(most, len(words))], flags)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%%profile: %w", err)
@@ -155,6 +158,9 @@ func (s *Session) keptNames() []string {
 	for i := range s.profiling.kept {
 		names = append(names, s.profiling.kept[i].label())
 	}
+	for i := range s.profiling.glanced {
+		names = append(names, s.profiling.glanced[i].cell.Name)
+	}
 	return names
 }
 
@@ -164,6 +170,20 @@ func (s *Session) showKept(name string, flags session.Magic) error {
 	if err != nil {
 		return err
 	}
+	return s.show(k, flags)
+}
+
+// showSlowest shows the profile of the slowest cell.
+func showSlowest(c *magic.Call, _ []string, flags session.Magic) error {
+	s := In(c.S)
+	k := s.slowest()
+	if k == nil {
+		return s.profiling.none()
+	}
+	return s.show(k, flags)
+}
+
+func (s *Session) show(k *keptProfile, flags session.Magic) error {
 	pop, err := s.Config().Push(flags.Config, "%profile")
 	if err != nil {
 		return err
@@ -178,12 +198,21 @@ func (s *Session) showKept(name string, flags session.Magic) error {
 }
 
 func listProfiles(c *magic.Call, _ []string, _ session.Magic) error {
-	if len(In(c.S).profiling.kept) == 0 {
+	s := In(c.S)
+	p := &s.profiling
+	if len(p.kept)+len(p.glanced) == 0 {
 		c.Print("No cell was profiled yet.\n")
 		return nil
 	}
+	all := slices.Clone(p.kept)
+	for i := range p.glanced {
+		k := s.keptOf(&p.glanced[i])
+		k.name = "(glanced at)"
+		all = append(all, *k)
+	}
+	slices.SortStableFunc(all, func(a, b keptProfile) int { return cmp.Compare(a.seen, b.seen) })
 	rows := [][]string{{"Name", "Cell", "Functions", "Calls", "Time"}}
-	for _, k := range In(c.S).profiling.kept {
+	for _, k := range all {
 		sum := joined(k.stats, "")
 		total := sum.Total()
 		var names []string
@@ -215,8 +244,8 @@ func (s *Session) profileWords(words []string) []string {
 		}
 		return verbs
 	case len(words) == 2 && slices.Contains([]string{"show", "export", "diff"}, words[0]), len(words) == 3 && words[0] == "diff":
-		return append(s.keptNames(), "last")
-	case words[0] == "last" || words[0] == "show":
+		return append(s.keptNames(), "last", "slow")
+	case words[0] == "last" || words[0] == "slow" || words[0] == "show":
 		var flags []string
 		for _, f := range profileFlags {
 			if ofViews(f.Name) {

@@ -34,6 +34,12 @@ type profiling struct {
 	lostCosts int        // cells that are not among them any more
 	inUse     int64      // bytes of large arrays as the running cell began
 
+	always   bool      // profiling.always, as the running cell began
+	glancing *glancing // at the running cell; nil if it is not glanced at
+	glanced  []glancedCell
+	seen     int64     // cells that ran, or were kept
+	short    shortCell // the last cell that was too short
+
 	script string // that sampler samples
 	full   bool   // what is printed at the end has all tables
 	// The cell of the script that runs, and those that ran.

@@ -25,7 +25,8 @@ type ProfileStats struct {
 	// flagged: a flag asked for it, so that notebooks show it with the cells that call its
 	// functions.
 	flagged bool
-	read    bool // from a file: nothing is added, and the machine may be another
+	read    bool            // from a file: nothing is added, and the machine may be another
+	counts  *profiler.Calls // that it shows, of a function without a profile; nil of others
 }
 
 var (
@@ -59,7 +60,11 @@ var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
 			}
-			b.Receiver().(*ProfileStats).stats.Reset()
+			p := b.Receiver().(*ProfileStats)
+			p.stats.Reset()
+			if p.counts != nil {
+				p.counts.Reset()
+			}
 			return starlark.None, nil
 		}},
 	{Name: "merge", Params: []value.Param{{Name: "*others", Doc: "more profiles"},

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"runtime/debug"
 	"time"
 
@@ -23,13 +24,16 @@ const (
 	watchEvery = 5 * time.Millisecond
 )
 
-// watch ends a cell, by end, whose values pass the limit, until stop is called.
-func watch(end context.CancelCauseFunc) (stop func()) {
+// watch ends a cell, by end, whose values pass the limit, until stop is called. What glances at the
+// cell does so then: a clock of its own would cost as much again.
+func (s *Session) watch(end context.CancelCauseFunc) (stop func()) {
 	done := make(chan struct{})
 	timer := time.AfterFunc(watchAfter, func() {
-		ticker := time.NewTicker(watchEvery)
-		defer ticker.Stop()
+		timer := time.NewTimer(0)
+		defer timer.Stop()
 		for {
+			s.sampler.Look()
+			timer.Reset(watchEvery/2 + rand.N(watchEvery)) // not in step with a loop
 			if err := memory.Watch(); err != nil {
 				end(err)
 				return
@@ -37,7 +41,7 @@ func watch(end context.CancelCauseFunc) (stop func()) {
 			select {
 			case <-done:
 				return
-			case <-ticker.C:
+			case <-timer.C:
 			}
 		}
 	})

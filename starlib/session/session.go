@@ -117,7 +117,8 @@ type Session struct {
 
 	confined func() *files.Door // to the first directory
 
-	locals sync.Map // of Local
+	locals  sync.Map // of Local
+	sampler value.SamplerPlace
 
 	seenMu sync.Mutex
 	seen   []string // names that were there before the running cell
@@ -475,7 +476,7 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 		s.threadsMu.Unlock()
 	}
 	thread, leave := s.enter(name)
-	unwatch := watch(func(cause error) { (*armed.Load())(cause) })
+	unwatch := s.watch(func(cause error) { (*armed.Load())(cause) })
 	defer func() {
 		unwatch()
 		if !stop() { // an interrupt that comes as the cell ends must not reach the next cell's thread
@@ -574,6 +575,9 @@ func (s *Session) CancelTruth(msg string) {
 
 // Busy reports whether other goroutines may have to wait for a processor.
 func (s *Session) Busy() bool { return parallel.Busy() }
+
+// SamplerPlace is where what runs finds who samples it.
+func (s *Session) SamplerPlace() *value.SamplerPlace { return &s.sampler }
 
 func (s *Session) rememberNames() {
 	names := s.namesInScope()

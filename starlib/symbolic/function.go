@@ -39,7 +39,9 @@ type Function struct {
 	assigned bool                 // some input has a value for the next call
 	trusted  starlark.Bool        // f.trust_input
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
-	Stats    starlark.Value       // f.profile: the first that watches it, or None
+	Stats    starlark.Value       // the profile that watches it first, or None
+	Calls    *profiler.Calls      // of a function without a profile too; nil: not counted
+	Counted  starlark.Value       // the profile of these, once f.profile was asked for
 	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
 }
 
@@ -91,8 +93,9 @@ var FunctionMethods = value.NewMethods("Function", []value.Builtin{
 			}
 			return starlark.String(f.Compiled.Name)
 		}),
-	value.FieldOf("profile", "Its ProfileStats; None if it is not profiled.",
-		`function([], T.constant(2.0), profile="p").profile.message # "p"`, func(f *Function) starlark.Value { return f.Stats }),
+	value.FieldOf("profile", "Its ProfileStats. Of a function that was compiled without one it has the calls so far, their time and their shapes, of short ones as a few of them took, and "+
+		"nothing of nodes; None before the first call, or if profiling.always is off.",
+		`function([], T.constant(2.0), profile="p").profile.message # "p"`, (*Function).Profile),
 )
 
 func (f *Function) Table() *value.Methods { return FunctionMethods }
@@ -136,6 +139,14 @@ func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
 // Receiver is nil: it is no method.
 func (f *Function) Receiver() starlark.Value { return nil }
 
+// Profile is f.profile.
+func (f *Function) Profile() starlark.Value {
+	if f.Stats != starlark.None || !f.Calls.Called() {
+		return f.Stats
+	}
+	return f.watching.Counted(f)
+}
+
 // Compute runs the function and records the call.
 func (f *Function) Compute(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) ([]*tensor.Dense, error) {
 	recorders := f.watching.Recorders(f)
@@ -148,10 +159,11 @@ func (f *Function) Compute(thread *starlark.Thread, args starlark.Tuple, kwargs 
 	if measured {
 		start = recorders[0].Now()
 	}
-	sampler := value.SamplerOf(f.s.Session)
-	sampler.Enter()
-	out, err := f.call(thread, args, kwargs, all)
-	sampler.Leave("compiled", f.Name())
+	value.SamplerOf(f.s.Session).Enter()
+	counted := f.Calls.Begin()
+	out, err := f.call(thread, args, kwargs, all, counted)
+	f.Calls.End(counted, err)
+	value.SamplerOf(f.s.Session).Leave("compiled", f.Name())
 	profiler.End(recorders, measured, start, err)
 	if err != nil {
 		return nil, f.s.Locate(err)
@@ -159,7 +171,7 @@ func (f *Function) Compute(thread *starlark.Thread, args starlark.Tuple, kwargs 
 	return out, nil
 }
 
-func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer) ([]*tensor.Dense,
+func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple, tracer exec.Tracer, counted int64) ([]*tensor.Dense,
 	error) {
 	if f.running { // its values and its memory are taken
 		return nil, fmt.Errorf("%s: it is running, and what it runs calls it: a function of MonitorMode, of Print or of an operation; compile another for that", f.Name())
@@ -206,6 +218,7 @@ func (f *Function) call(thread *starlark.Thread, args starlark.Tuple, kwargs []s
 		}
 	}
 	f.recent.remember(f.values, f.s.remembering)
+	f.Calls.Given(counted, f.values)
 	f.running = true
 	out, err := f.Compiled.Run(f.s.Stop(), f.values, tracer)
 	if errors.Is(err, op.ErrStopped) {

@@ -188,7 +188,7 @@ var MakerFields = value.NewMethods("FunctionMaker", nil).With(
 	}),
 	value.FieldOf("mode", "How it was compiled: what function() was given, or None.", makerExample+`.mode == None # True`, func(m MakerValue) starlark.Value { return orNone(m.Function.spec.Mode) }),
 	value.FieldOf("name", "The name of the function, or None.", makerExample+`.name # "twice"`, func(m MakerValue) starlark.Value { return NameOrNone(m.Function.Compiled.Name) }),
-	value.FieldOf("profile", "f.profile.", makerExample+`.profile == None # True`, func(m MakerValue) starlark.Value { return m.Function.Stats }),
+	value.FieldOf("profile", "f.profile.", makerExample+`.profile == None # True`, func(m MakerValue) starlark.Value { return m.Function.Profile() }),
 )
 
 // graph is the compiled graph of f, which the session remembers to have shown: x.clients asks.

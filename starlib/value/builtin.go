@@ -159,6 +159,7 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 	err error) {
 	defer func() {
 		if p := recover(); p != nil {
+			samplerOf(thread).Leave("function", c.path()) // an interrupt may end it
 			v, err = nil, Recovered(p)
 		}
 	}()
@@ -170,14 +171,14 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 	if n := TextBytes(c.recv); n >= besideFrom && areTexts(args) && len(kwargs) == 0 {
 		return Beside(thread, n, func() (starlark.Value, error) { return c.Fn(thread, c.Builtin, args, kwargs) })
 	}
-	if sampler.Load() == nil {
-		return c.Fn(thread, c.Builtin, args, kwargs)
+	if atWork.Load() > 0 {
+		samplerOf(thread).Enter()
 	}
-	s := samplerOf(thread)
-	s.Enter()
 	v, err = c.Fn(thread, c.Builtin, args, kwargs)
-	if s.Moved() {
-		s.Leave("function", c.path())
+	if atWork.Load() > 0 { // one that glances may be so only now
+		if s := samplerOf(thread); s.Moved() {
+			s.Leave("function", c.path())
+		}
 	}
 	return v, err
 }

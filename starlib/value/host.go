@@ -24,6 +24,8 @@ type Host interface {
 	Stop() *uint32
 	// Busy reports whether other goroutines may have to wait for a processor.
 	Busy() bool
+	// SamplerPlace is where what runs finds who samples it.
+	SamplerPlace() *SamplerPlace
 	// Local returns what a package keeps for the host under a key of a type of its own; make makes
 	// it at first. It may be called from several goroutines.
 	Local(key any, make func() any) any

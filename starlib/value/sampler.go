@@ -14,9 +14,11 @@ import (
 // charges the time since the last charge to what was going on. What takes less than a millisecond
 // is met in proportion.
 //
-// Looking costs a nanosecond, and two where nobody samples.
+// Looking costs a nanosecond, and two where there is no sampler. One that only glances (Glance) is
+// at work for a moment every few milliseconds.
 type Sampler struct {
-	host   Host
+	place  *SamplerPlace // of the host
+	busy   func() bool
 	thread func() *starlark.Thread
 	began  time.Time
 	now    atomic.Int64 // milliseconds since then
@@ -29,6 +31,7 @@ type Sampler struct {
 	lines   map[Line]time.Duration // nil: nobody asks
 	calls   map[CallSite]*CallSite // each once, so that equal stacks are one
 	charged func(to Spot, from, until time.Duration)
+	glances *glances // nil: it always looks
 }
 
 // A Line is a line of a program.
@@ -68,18 +71,54 @@ func (s *Sampler) Watch(charged func(to Spot, from, until time.Duration)) { s.ch
 // is written, like x[k].
 const NumpySpot = "np"
 
-var sampler atomic.Pointer[Sampler]
+// A SamplerPlace is where code finds the sampler of its host. The zero value has none.
+type SamplerPlace struct {
+	sampler  atomic.Pointer[Sampler]
+	glancing atomic.Pointer[Sampler] // goes to work there now and then; nil: none does
+}
+
+// atWork is how many samplers have a place, of all hosts.
+var atWork atomic.Int32
 
 // Sample begins to sample a host, whose current thread thread returns. It returns nil while another
-// sampler is at work, in whichever session.
+// sampler is at work there.
 func Sample(host Host, thread func() *starlark.Thread) *Sampler {
-	s := &Sampler{host: host, thread: thread, began: time.Now(), ended: make(chan struct{}), spots: make(map[Spot]time.Duration), calls: make(map[CallSite]*CallSite)}
+	s := newSampler(host, thread)
 	s.late.Store(lateFor)
-	if !sampler.CompareAndSwap(nil, s) {
+	if !s.goToWork() {
 		return nil
 	}
 	go s.count()
 	return s
+}
+
+func newSampler(host Host, thread func() *starlark.Thread) *Sampler {
+	return &Sampler{place: host.SamplerPlace(), busy: host.Busy, thread: thread, began: time.Now(), ended: make(chan struct{}),
+		spots: make(map[Spot]time.Duration), calls: make(map[CallSite]*CallSite)}
+}
+
+// goToWork has code find s. It is false while another sampler is at work; one that glances makes
+// way.
+func (s *Sampler) goToWork() bool {
+	for {
+		other := s.place.sampler.Load()
+		if other != nil && (other.glances == nil || s.glances != nil) {
+			return false
+		}
+		if s.place.sampler.CompareAndSwap(other, s) {
+			if other == nil {
+				atWork.Add(1)
+			}
+			return true
+		}
+	}
+}
+
+// leaveWork has code find s no more.
+func (s *Sampler) leaveWork() {
+	if s.place.sampler.CompareAndSwap(s, nil) {
+		atWork.Add(-1)
+	}
 }
 
 // The clock is relied on when it has been right for some time: it may miss milliseconds while other
@@ -113,7 +152,7 @@ func (s *Sampler) read() { s.now.Store(time.Since(s.began).Milliseconds()) }
 // End stops the sampler. It returns the wall time, and what was charged.
 func (s *Sampler) End() (time.Duration, map[Spot]time.Duration) {
 	close(s.ended)
-	sampler.Store(nil)
+	s.leaveWork()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return time.Since(s.began), s.spots
@@ -128,15 +167,15 @@ func (s *Sampler) Spots() map[Spot]time.Duration {
 
 // SamplerOf is the sampler of a host that samples, nil if there is none.
 func SamplerOf(h Host) *Sampler {
-	if s := sampler.Load(); s != nil && h != nil && s.host.Stop() == h.Stop() { // a session has others within
-		return s
+	if atWork.Load() == 0 || h == nil {
+		return nil
 	}
-	return nil
+	return h.SamplerPlace().sampler.Load()
 }
 
 // samplerOf is SamplerOf for a thread's host.
 func samplerOf(thread *starlark.Thread) *Sampler {
-	if sampler.Load() == nil {
+	if atWork.Load() == 0 {
 		return nil
 	}
 	return SamplerOf(HostOf(thread))
@@ -148,7 +187,10 @@ func (s *Sampler) Moved() bool {
 	if s == nil {
 		return false
 	}
-	if s.host.Busy() || s.now.Load() < s.late.Load() {
+	if s.glances != nil {
+		return s.glances.due.Load()
+	}
+	if s.busy() || s.now.Load() < s.late.Load() {
 		s.read()
 	}
 	return s.now.Load() > s.last.Load()
@@ -173,6 +215,10 @@ func (s *Sampler) Cut(kind, name string) {
 }
 
 func (s *Sampler) charge(kind, name string) {
+	if s.glances != nil {
+		s.glance(kind, name)
+		return
+	}
 	now, last := s.now.Load(), s.last.Load()
 	if now <= last || !s.last.CompareAndSwap(last, now) { // another goroutine has charged it: nothing is charged twice
 		return
@@ -243,9 +289,12 @@ func (s *Sampler) spot(kind, name string) Spot {
 		return spot
 	}
 	var stack []CallSite // innermost first
-	deepest := DepthOf(thread)
+	deepest, inner := DepthOf(thread), mostInner
+	if s.glances != nil {
+		inner = mostGlanced
+	}
 	for depth := 0; depth < deepest; depth++ {
-		if depth == mostInner {
+		if depth == inner {
 			depth = max(depth, deepest-mostOuter)
 		}
 		if at, ok := siteAt(thread, depth); ok {

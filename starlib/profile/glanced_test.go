@@ -1,0 +1,229 @@
+package profile_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/starlib/starlibtest"
+	"github.com/arignote/arignote/starlib/value"
+)
+
+// dearCell takes most of its time in a def, a part in np and a part in a compiled function, until
+// enough has passed for glances to tell them apart.
+const dearCell = `from time import perf_counter
+def dear():
+    s = 0
+    for i in range(20000):
+        s += i % 3
+    return s
+x = T.dvector("x")
+f = function([x], T.tanh(x).sum(), name="f")
+a, b = np.ones(1000), np.ones(20000)
+began = perf_counter()
+while perf_counter() < began + 1.5:
+    dear()
+    c = np.sin(b)
+    for k in range(10): f(a)
+`
+
+// lineShares are the parts of the wall time by line, the dearest first.
+func lineShares(t *testing.T, s *starlib.Session, code string) (first string, shares map[int]float64, c *profiler.Cell, all []*profiler.Stats) {
+	t.Helper()
+	out := new(bundles)
+	s.Execute(t.Context(), 9, code, out) // it may fail
+	all = shownProfiles(t, out)
+	if len(all) == 0 || all[0].Cell == nil {
+		t.Fatalf("no profile of a cell is shown: %s", out.String())
+	}
+	c, shares = all[0].Cell, map[int]float64{}
+	for i, l := range c.Lines() {
+		if i == 0 {
+			first = fmt.Sprintf("%s:%d", l.File, l.Line)
+		}
+		shares[l.Line] += c.Share(l.Time)
+	}
+	return first, shares, c, all
+}
+
+// %profile last says of a cell without %%profile the same as %%profile does.
+func TestAlwaysLast(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, dearCell)
+	first, glanced, c, all := lineShares(t, s, "%profile last")
+	if c.Glances == 0 || !strings.Contains(c.Glanced(), "nobody asked") {
+		t.Errorf("got %d glances", c.Glances)
+	}
+	if total := profiler.Sum(all...).Total(); total.Calls < 10 || total.CallTime <= 0 {
+		t.Errorf("got %d calls of %v ns", total.Calls, total.CallTime)
+	}
+	_, asked, _, _ := lineShares(t, s, "%%profile\n"+dearCell)
+	dear := func(shares map[int]float64, shift int) float64 { // of the def: its lines of a loop
+		return shares[4+shift] + shares[5+shift]
+	}
+	if first != "In[1]:5" && first != "In[1]:4" {
+		t.Errorf("the dearest line is %s, want one of the loop", first)
+	}
+	// Two standard deviations by the number of glances, and what a busy machine changes.
+	allowed := 1/math.Sqrt(float64(c.Glances)) + 0.1
+	if got, want := dear(glanced, 0), dear(asked, 1); math.Abs(got-want) > allowed {
+		t.Errorf("the loop has %.3f of the time, %%%%profile says %.3f: more than %.3f apart", got, want, allowed)
+	}
+	var sum time.Duration
+	for _, r := range c.Rows() {
+		sum += r.Time
+	}
+	if diff := (sum - c.Wall).Abs(); float64(diff) > 0.01*float64(c.Wall) {
+		t.Errorf("rows have %v of %v", sum, c.Wall)
+	}
+}
+
+// Cells that failed or were interrupted are there, whatever they were in.
+func TestAlwaysFailed(t *testing.T) {
+	for _, tt := range []struct{ name, code, failed, line string }{
+		{"error", "n = 0\nwhile True:\n    n += 1\n    if n % 1000 == 0 and perf_counter() > began + 0.2:\n        1 // 0\n", "ZeroDivisionError", "In[2]"},
+		{"loop", "n = 0\nwhile True:\n    n += 1\n", "KeyboardInterrupt", "In[2]:3"},
+		{"np", "A = np.ones((300, 300))\nfor k in range(100000):\n    B = np.linalg.svd(A)\n", "KeyboardInterrupt", "In[2]:3"},
+		{"builtin", "a = list(range(20000))\nfor k in range(1000000):\n    b = sorted(a, key=lambda x: -x)", "KeyboardInterrupt", "In[2]:3"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := starlibtest.NewSession(t)
+			starlibtest.Run(t, s, 1, "from time import perf_counter\nbegan = perf_counter()")
+			ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+			defer cancel()
+			if _, _, err := s.Execute(ctx, 2, tt.code, nil); err == nil {
+				t.Fatal("it did not fail")
+			}
+			first, _, c, _ := lineShares(t, s, "%profile last")
+			if c.Name != "In[2]" || c.Failed == "" || !strings.HasPrefix(first, tt.line) {
+				t.Errorf("got %s, which ended with %s, and the dearest line %s; want In[2], %s, %s", c.Name, c.Failed, first, tt.failed, tt.line)
+			}
+		})
+	}
+}
+
+func TestAlwaysSlow(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() { // on a busy machine the session's own clock may come late
+		for ctx.Err() == nil {
+			s.SamplerPlace().Look()
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	wait := func(seconds float64) string {
+		return fmt.Sprintf("from time import perf_counter\nbegan = perf_counter()\nwhile perf_counter() < began + %v: pass", seconds)
+	}
+	if e := starlibtest.Fails(t, s, 1, "%profile slow"); !strings.Contains(e.Error(), "no cell was profiled yet") {
+		t.Errorf("got %v", e)
+	}
+	starlibtest.Run(t, s, 2, wait(0.5))
+	for i := range 23 { // more than are kept: the slowest is
+		starlibtest.Run(t, s, 3+i, wait(0.1))
+	}
+	if _, _, c, _ := lineShares(t, s, "%profile slow top=3"); c.Name != "In[2]" {
+		t.Errorf("the slowest is %s, want In[2]", c.Name)
+	}
+	if _, _, c, _ := lineShares(t, s, "%profile show In[20]"); c.Name != "In[20]" {
+		t.Errorf("got %s, want In[20]", c.Name)
+	}
+	if e := starlibtest.Fails(t, s, 40, "%profile show In[3]"); !strings.Contains(e.Error(), "no profile is called In[3]") {
+		t.Errorf("got %v", e)
+	}
+	starlibtest.Run(t, s, 41, "%profile export slow slow.speedscope.json\n%profile diff slow last\n%profile list")
+	starlibtest.Run(t, s, 42, "z = 1")
+	_, out := starlibtest.Run(t, s, 43, "%profile last")
+	if !strings.Contains(out.String(), "In[42] took") {
+		t.Errorf("nothing is said of the cell that was too short:\n%s", out.String())
+	}
+	starlibtest.Run(t, s, 44, "config.profiling.always = False")
+	starlibtest.Run(t, s, 45, wait(0.7))
+	if _, _, c, _ := lineShares(t, s, "%profile slow"); c.Name != "In[2]" {
+		t.Errorf("off, but %s was glanced at", c.Name)
+	}
+}
+
+// The spots of a cell are bounded, and have all of its time.
+func TestAlwaysSpotsAreBounded(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	g := value.Glance(s.Session, s.Current)
+	for i := range 3000 {
+		s.SamplerPlace().Look()
+		value.SamplerOf(s.Session).Leave("function", fmt.Sprintf("f%d", i))
+	}
+	wall, spots, count := g.EndGlances()
+	var sum time.Duration
+	for _, d := range spots {
+		sum += d
+	}
+	other := spots[value.Spot{Kind: "rest", Name: value.OtherLines}]
+	if len(spots) > 401 || other == 0 || count != 3000 || (sum-wall).Abs() > wall/100 {
+		t.Errorf("got %d spots of %d glances, %v of %v, others %v", len(spots), count, sum, wall, other)
+	}
+}
+
+// Calls of functions without a profile are counted, with their shapes.
+func TestAlwaysFunctionProfile(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, "x = T.dvector('x')\nf = function([x], T.exp(x) * 2, name='f')")
+	if got, _ := starlibtest.Run(t, s, 1, "f.profile"); got != "" {
+		t.Errorf("not called, but has %s", got)
+	}
+	starlibtest.Run(t, s, 2, "for i in range(3000): f(np.ones(20))\nfor i in range(3000): f(np.ones(30))")
+	if got, _ := starlibtest.Run(t, s, 3, "p = f.profile\n(p.fct_callcount, p.fct_call_time > 0, p.nb_nodes, p.message)"); got != `(6000, True, 1, "f")` {
+		t.Errorf("got %s", got)
+	}
+	_, out := starlibtest.Run(t, s, 4, "f.profile.summary(layout='arignote')")
+	for _, want := range []string{"6000 in ", "(20,)", "(30,)", "function(..., profile=True) times them"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	starlibtest.Run(t, s, 5, "q = f.profile\nf(np.ones(20))\ntry:\n    f('no')\nexcept Exception: pass\n")
+	if got, _ := starlibtest.Run(t, s, 6, "n = f.profile.fct_callcount\nf.profile.reset()\n(n, f.profile)"); got != "(6001, None)" {
+		t.Errorf("got %s", got)
+	}
+	starlibtest.Run(t, s, 7, "f(np.ones(3))\nconfig.profiling.always = False")
+	if got, _ := starlibtest.Run(t, s, 8, "f(np.ones(3))\nf.profile"); got != "" {
+		t.Errorf("off, but counted: %s", got)
+	}
+}
+
+// Sessions of a process do not meet each other, whichever way they are sampled.
+func TestAlwaysSessions(t *testing.T) {
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			s := starlibtest.NewSession(t)
+			magic := ""
+			if i%2 == 1 {
+				magic = "%%profile\n"
+			}
+			code := magic + fmt.Sprintf("from time import perf_counter\nbegan = perf_counter()\ndef mine%d():\n    while perf_counter() < began + 1: pass\nmine%d()\nnp.ones(10).sum()", i, i)
+			if _, _, err := s.Execute(t.Context(), 1, code, nil); err != nil {
+				t.Error(err)
+				return
+			}
+			out := new(bundles)
+			s.Execute(t.Context(), 2, "%profile last", out)
+			shown := shownProfiles(t, out)
+			if len(shown) == 0 || !shown[0].Cell.Sampled() {
+				t.Errorf("session %d has no profile: %s", i, out.String())
+				return
+			}
+			for _, spot := range shown[0].Cell.Spots {
+				if strings.HasPrefix(spot.Func, "mine") && spot.Func != fmt.Sprintf("mine%d", i) {
+					t.Errorf("session %d has time of %s", i, spot.Func)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
