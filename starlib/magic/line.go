@@ -56,8 +56,8 @@ func (m Line) MayAssign(name string) bool {
 	return m.row.Name == "run" || m.row.Name == "reset" || m.row.Assigns && slices.Contains(parse.NamesAssigned(m.Rest), name)
 }
 
-// given reports whether an option without value was given.
-func (m Line) given(name string) bool { _, ok := m.options[name]; return ok }
+// Given reports whether an option without value was given.
+func (m Line) Given(name string) bool { _, ok := m.options[name]; return ok }
 
 // Print shows text as the cell's output.
 func (c *Call) Print(text string) { c.S.Print("stdout", text) }
@@ -160,16 +160,19 @@ func (t *Table) parseLine(text string, pos syntax.Position) (Line, error) {
 	return m, nil
 }
 
-// parseOptions reads the options at the head of text: -q, -n 10, -n10.
+// parseOptions reads the options at the head of text: -q, -n 10, -n10, --quiet.
 func (r *Row) parseOptions(text string) (options map[string]string, rest string, err error) {
 	options = map[string]string{}
 	for {
 		text = strings.TrimSpace(text)
 		word, after, _ := strings.Cut(text, " ")
-		if len(word) < 2 || word[0] != '-' || !unicode.IsLetter(rune(word[1])) || !r.hasOptions() {
+		if len(word) < 2 || word[0] != '-' || !unicode.IsLetter(rune(strings.TrimPrefix(word, "-")[0])) && !strings.HasPrefix(word, "--") || !r.hasOptions() {
 			return options, text, nil
 		}
 		name, value := word[:2], word[2:]
+		if strings.HasPrefix(word, "--") {
+			name, value = word, ""
+		}
 		takesValue, ok := r.findOption(name)
 		switch {
 		case !ok || !takesValue && value != "":

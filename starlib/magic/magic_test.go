@@ -130,7 +130,7 @@ func TestWhereMagics(t *testing.T) {
 		{code: "%help %who", out: `page: %who\n.*`},
 		{code: "%help", out: `stdout: Type and run.*`},
 		{code: "%lsmagic",
-			out: `stdout: On a line of its own:\n  %autoreload .*  %cd .*  %whos .*On the first line of a cell:\n  %%flags .*%%timeit.*`},
+			out: `stdout: On a line of its own:\n  %autoreload .*  %cd .*  %whos .*On the first line of a cell:\n  %%capture .*%%flags .*%%timeit.*`},
 		{code: "%magic", out: `stdout: %autoreload \[MODE\].*%cd \[DIR\].*%%profile.*%whos\n\nLists.*`},
 	})
 }
@@ -355,7 +355,7 @@ func TestCompleteMagics(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: dir})
 	for _, tt := range []struct{ code, want string }{
 		{"%ti", "time timeit"},
-		{"x = 1\n  %who", "who whos"},
+		{"x = 1\n  %who", "who who_ls whos"},
 		{"%%ti", "time timeit"},
 		{"%%mark", "markdown"},
 		{"%pro", "profile"}, {"%profile ", "last list session show export diff"}, {"%profile show ", "last"},

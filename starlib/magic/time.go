@@ -179,7 +179,7 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 		}
 		runs[i] = d.Seconds() / float64(number)
 	}
-	if !m.given("-q") {
+	if !m.Given("-q") {
 		s.Print("stdout", showRuns(runs, number))
 	}
 	return nil

@@ -339,7 +339,9 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 		return nil, nil, s.NewError(ctx, err)
 	}
 	if plan.Instead != nil {
-		plan.Instead()
+		if err := plan.Instead(); err != nil {
+			return nil, nil, s.NewError(ctx, err)
+		}
 		return nil, nil, nil
 	}
 	if !nested {
@@ -358,11 +360,7 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 		return nil, nil, s.NewError(ctx, ErrorAt("ConfigError", cell.Magic.Pos(cell.Name), err.Error()))
 	}
 	defer pop()
-	run := plan.Run
-	if run == nil {
-		run = (*Session).RunCode
-	}
-
+	cell.runs = plan.Runs
 	if s.auto && !nested {
 		s.reloadChanged(ctx)
 	}
@@ -370,7 +368,7 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	if s.Before != nil && !nested {
 		s.Guard("Before", func() { s.Before(cell) })
 	}
-	if data, metadata, err = run(s, ctx, cell, plan.Text); err != nil {
+	if data, metadata, err = s.RunCode(ctx, cell, plan.Text); err != nil {
 		data, metadata = nil, nil
 	}
 	for _, f := range cell.atEnd {
@@ -383,7 +381,14 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	return data, metadata, err
 }
 
+// RunCode runs the text of a cell: by the magic that stands below the one that calls it, or else as
+// code.
 func (s *Session) RunCode(ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+	if below := cell.runs; len(below) > 0 {
+		defer func() { cell.runs = below }()
+		cell.runs = below[1:]
+		return below[0](s, ctx, cell, text)
+	}
 	defer func(outer starlark.Value) { s.result = outer }(s.result)
 	s.result = nil
 	var shown starlark.Value
@@ -397,10 +402,13 @@ func (s *Session) RunCode(ctx context.Context, cell *Cell, text string) (data, m
 			return err
 		}
 		if s.result != nil && s.result != starlark.None {
-			data, metadata = Bundle(s.result)
 			shown = s.result
+			if cell.asValue {
+				return nil
+			}
+			data, metadata, err = s.bundle(thread, s.result)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, nil, err
@@ -433,9 +441,10 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 		if err := s.init(prog, thread); err != nil {
 			return err
 		}
-		data, _ = Bundle(s.result)
+		v := s.result
 		s.result = nil
-		return nil
+		data, _, err = s.bundle(thread, v)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -582,13 +591,6 @@ func (s *Session) rememberNames() {
 	s.seenMu.Unlock()
 }
 
-// Silence discards output until loud is called.
-func (s *Session) Silence() (loud func()) {
-	outer := s.out
-	s.out = Discard{}
-	return func() { s.out = outer }
-}
-
 // Discard is the Output of a session that runs no cell.
 type Discard struct{}
 
@@ -596,4 +598,5 @@ func (Discard) Stream(string, string)                              {}
 func (Discard) Display(_, _ map[string]any, _ string, update bool) {}
 func (Discard) Clear(bool)                                         {}
 func (Discard) Page(map[string]any)                                {}
+func (Discard) Screen() Screen                                     { return ScreenFile }
 func (Discard) Input(string, bool) (string, error)                 { return "", errNoInput }
