@@ -288,5 +288,7 @@ func Magics() []magic.Row {
 		{Name: "capture", Params: []value.Param{{Name: "--no-stdout", Doc: "what is printed is shown"}, {Name: "--no-stderr", Doc: "what is printed as an error is shown"},
 			{Name: "--no-display", Doc: "what is displayed is shown"}, {Name: "name", Doc: "name of what keeps the rest: name.stdout, name.stderr, name.outputs, name.show()"}},
 			Doc: "Runs the cell without showing what it shows.", Example: "%%capture out", Cell: captureCell},
+		{Name: "precision", Params: []value.Param{{Name: "DIGITS", Default: "as many as needed", Doc: "digits after the point, or a format such as %.3e"}},
+			Doc: "Sets how floats are shown: of values that cells end with, and of arrays.", Example: "%precision 3", Line: magicPrecision},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -267,12 +266,3 @@ var WithinMethods = value.NewMethods("context", []value.Builtin{
 		return nil, nil
 	}),
 })
-
-type floatsKey struct{}
-
-// floatFormat is how %precision has floats written, "" for repr.
-func floatFormat(s *session.Session) string { return *floatsOf(s) }
-
-func floatsOf(s *session.Session) *string {
-	return s.Local(floatsKey{}, func() any { return new(string) }).(*string)
-}

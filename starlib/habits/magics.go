@@ -9,7 +9,6 @@ var magics = []Row{
 	{Pattern: "unload_ext reload_ext", Hint: "there are no extensions; %lsmagic lists what there is", Example: "%unload_ext autoreload"},
 	{Pattern: "aimport", Hint: "%autoreload 2 reads imported files again when they have changed", Example: "%aimport layers"},
 	{Pattern: "pip conda mamba", Hint: "there are no packages; load(\"file.star\", \"name\") loads files", Example: "%pip install numpy"},
-	{Pattern: "env set_env", Hint: "flags are set by %config name=value, and for one cell by %%flags name=value", Example: "%env X=1"},
-	{Pattern: "precision", Hint: "np.set_printoptions(precision=...) sets it", Example: "%precision 3"},
+	{Pattern: "set_env", Hint: "flags are set by %config name=value, and for one cell by %%flags name=value", Example: "%set_env X=1"},
 	{Pattern: "pylab", Hint: "np is predeclared", Example: "%pylab inline"},
 }

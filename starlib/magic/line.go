@@ -2,6 +2,7 @@ package magic
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,7 +54,7 @@ func (m Line) Run(s *session.Session, thread *starlark.Thread) (v starlark.Value
 
 // MayAssign reports whether the magic may assign a name. Nobody knows which names a file assigns.
 func (m Line) MayAssign(name string) bool {
-	return m.row.Name == "run" || m.row.Name == "reset" || m.row.Assigns && slices.Contains(parse.NamesAssigned(m.Rest), name)
+	return m.row.Name == "run" || m.row.Name == "reset" || m.row.Name == "store" || m.row.Assigns && slices.Contains(parse.NamesAssigned(m.Rest), name)
 }
 
 // Given reports whether an option without value was given.
@@ -62,12 +63,18 @@ func (m Line) Given(name string) bool { _, ok := m.options[name]; return ok }
 // Print shows text as the cell's output.
 func (c *Call) Print(text string) { c.S.Print("stdout", text) }
 
+// assignedMagic is what stands before a magic whose value is assigned: r = %timeit -o f(x).
+var assignedMagic = regexp.MustCompile(`^[\pL_][\pL\d_]*(?:\s*,\s*[\pL_][\pL\d_]*)*\s*=\s*%`)
+
 // takeLines takes the line magics off the text of a cell and returns what is to be parsed.
 func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 	lines := strings.Split(text, "\n")
 	err := eachStatementLine(lines, func(i int) (bool, error) {
 		line := strings.TrimRightFunc(lines[i], unicode.IsSpace) // as parseOptions does, so that columns are right
 		bare := strings.TrimLeft(line, " \t")
+		if target := assignedMagic.FindString(bare); target != "" {
+			bare = bare[len(target)-1:]
+		}
 		indent := line[:len(line)-len(bare)]
 		pos := syntax.MakePosition(&file, int32(firstLine+i), int32(len([]rune(indent))+1))
 		if strings.HasPrefix(bare, "!") {

@@ -61,6 +61,8 @@ func Rows() []Row {
 		{Name: "-n N", Default: "auto", Doc: "loops of a run; without it, so many that a run takes 0.2 s"},
 		{Name: "-r R", Default: "7", Doc: "runs"},
 		{Name: "-q", Doc: "print nothing"},
+		{Name: "-o", Doc: "return the times: .average, .stdev, .best, .worst, .timings, .all_runs, .loops, .repeat"},
+		{Name: "-p P", Default: "3", Doc: "digits of what is printed"},
 		{Name: "statement", Doc: "what to time; for %%timeit, what to run once before. The names that it assigns are local to it"},
 	}
 	return []Row{
@@ -75,6 +77,8 @@ func Rows() []Row {
 			{Name: "command", Doc: "where, up, down, args, locals, p EXPR, list and others, with ;; between them; without it, they are asked for"}},
 			Doc: "Looks at the calls of the last error and their variables, which are kept until a cell runs that does not. " +
 				"%debug help lists the commands.", Example: "%debug -f 1 p x", Looks: true, Line: magicDebug},
+		{Name: "env", Params: []value.Param{{Name: "NAME", Doc: "a variable; without it, all"}},
+			Doc: "Returns a variable of the environment, which is read only, or a dict of all.", Example: "%env HOME", Line: magicEnv},
 		{Name: "flags", Params: []value.Param{{Name: "name=value", Doc: "flags of the config, for this cell only"}},
 			Doc: "Runs the cell with flags of the config changed.", Example: "%%flags floatX=float32", Flags: true,
 			Cell: asCode},
@@ -105,6 +109,9 @@ func Rows() []Row {
 			Example: "%reset -f out", Line: magicReset},
 		{Name: "run", Params: []value.Param{{Name: "FILE", Doc: "a .star file"}},
 			Doc: "Runs the cells of a file here: the names that it assigns stay.", Example: "%run setup.star", Line: magicRun},
+		{Name: "store", Params: []value.Param{{Name: "-r", Doc: "assigns the names as they were stored; without any, all that are"},
+			{Name: "-d", Doc: "forgets the names that are stored"}, {Name: "-z", Doc: "forgets all"}, {Name: "NAME", Doc: "names to store; without one, lists those that are stored"}},
+			Doc: "Keeps values for other sessions, as pickle does: numbers, text, lists, dicts, arrays.", Example: "%store weights", Line: magicStore},
 		shownAs("svg", "Shows the cell as a drawing in SVG.", "image/svg+xml"),
 		{Name: "time", Params: []value.Param{statement},
 			Doc: "Runs a statement, or the cell, and prints how long it took.", Example: "%time f(x)", Code: true, Assigns: true, Line: magicTime,
@@ -116,6 +123,8 @@ func Rows() []Row {
 		{Name: "who", Doc: "Lists the names that cells have assigned.", Line: magicWho},
 		{Name: "whos", Doc: "Lists the names that cells have assigned, with their types and values.", Line: magicWhos},
 		writefile,
+		{Name: "xmode", Params: []value.Param{{Name: "MODE", Doc: "Plain, Context, Verbose or Minimal; without it, the next of them"}},
+			Doc: "Chooses how much tracebacks show: places, with the lines around them, with variables too, or the message alone.", Example: "%xmode Verbose", Line: magicXmode},
 	}
 }
 

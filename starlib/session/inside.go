@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -72,3 +73,6 @@ func (s *Session) NextInput(text string, replace bool) {
 	}
 	s.out.Stream("stdout", strings.TrimSuffix(text, "\n")+"\n")
 }
+
+// Failure is an error of a class of Python's.
+func Failure(class, msg string) error { return object.NewError(object.ClassNamed(class), msg) }

@@ -115,6 +115,8 @@ type Session struct {
 	lines   lines
 	failed  *Error // of the last cell: see LastError
 
+	traceback string // see TracebackMode
+
 	confined func() *files.Door // to the first directory
 
 	locals sync.Map // of Local
@@ -391,25 +393,31 @@ func (s *Session) RunCode(ctx context.Context, cell *Cell, text string) (data, m
 	}
 	defer func(outer starlark.Value) { s.result = outer }(s.result)
 	s.result = nil
-	var shown starlark.Value
-	defer func() { s.displayed = shown }()
-	err = s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {
+	return s.Value(ctx, cell, func(thread *starlark.Thread) (starlark.Value, error) {
 		prog, err := s.compile(cell.Name, text, cell.Line)
 		if err != nil {
+			return nil, err
+		}
+		err = s.init(prog, thread)
+		return s.result, err
+	})
+}
+
+// Value runs f as a cell's code, and returns what is shown of its value; nil if it has none.
+func (s *Session) Value(ctx context.Context, cell *Cell, f func(*starlark.Thread) (starlark.Value, error)) (data, metadata map[string]any, err error) {
+	var shown starlark.Value
+	err = s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {
+		v, err := f(thread)
+		if err != nil || v == nil || v == starlark.None {
 			return err
 		}
-		if err := s.init(prog, thread); err != nil {
-			return err
-		}
-		if s.result != nil && s.result != starlark.None {
-			shown = s.result
-			if cell.asValue {
-				return nil
-			}
-			data, metadata, err = s.bundle(thread, s.result)
+		shown = v
+		if !cell.asValue {
+			data, metadata, err = s.bundle(thread, v)
 		}
 		return err
 	})
+	s.displayed = shown
 	if err != nil {
 		return nil, nil, err
 	}
