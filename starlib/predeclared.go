@@ -18,6 +18,7 @@ import (
 	_ "github.com/arignote/arignote/starlib/np/random"
 	_ "github.com/arignote/arignote/starlib/np/storage"
 	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/progress"
 	"github.com/arignote/arignote/starlib/pylib"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
@@ -45,7 +46,7 @@ func names(s *session.Session) starlark.StringDict {
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
-	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table)) {
+	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table, progress.Table)) {
 		env[m.Name] = m.Value
 	}
 	compiler := slices.DeleteFunc(value.Builtins(compilerTable), func(m value.Member) bool { return m.Name == "ifelse" }) // theano.ifelse is the module
@@ -88,6 +89,7 @@ func modules(s *session.Session) starlark.StringDict {
 		all := maps.Clone(pylib.Modules(s))
 		all["scipy"] = sparse.Scipy
 		maps.Copy(all, display.Modules(s))
+		maps.Copy(all, progress.Modules(s))
 		return all
 	}).(starlark.StringDict)
 }
@@ -124,7 +126,7 @@ func documentedTypes() []assist.Type {
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}
-	for _, m := range slices.Concat(pylib.Types, display.Types, []*value.Methods{magic.TimingsFields}) {
+	for _, m := range slices.Concat(pylib.Types, display.Types, progress.Types, []*value.Methods{magic.TimingsFields}) {
 		types = append(types, assist.Type{Methods: m})
 	}
 	return types

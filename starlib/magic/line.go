@@ -63,7 +63,7 @@ func (m Line) Given(name string) bool { _, ok := m.options[name]; return ok }
 // Print shows text as the cell's output.
 func (c *Call) Print(text string) { c.S.Print("stdout", text) }
 
-// assignedMagic is what stands before a magic whose value is assigned: r = %timeit -o f(x).
+// assignedMagic matches r = % of a magic with an assigned value: r = %timeit -o f(x).
 var assignedMagic = regexp.MustCompile(`^[\pL_][\pL\d_]*(?:\s*,\s*[\pL_][\pL\d_]*)*\s*=\s*%`)
 
 // takeLines takes the line magics off the text of a cell and returns what is to be parsed.
