@@ -30,8 +30,8 @@ type cellOutput struct {
 	name  string          // the stream that text belongs to
 	text  strings.Builder // not sent yet
 	timer *time.Timer     // sends text; nil if none waits
-	pages []any
-	spent int // bytes of output so far
+	pages []any           // payloads of the reply
+	spent int             // bytes of output so far
 	ended bool
 }
 
@@ -101,6 +101,14 @@ func (o *cellOutput) Page(data map[string]any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.pages = append(o.pages, map[string]any{"source": "page", "data": data, "start": 0})
+}
+
+// NextInput gives the front end the text of the next cell, with the reply; with replace, another
+// text for this one.
+func (o *cellOutput) NextInput(text string, replace bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.pages = append(o.pages, map[string]any{"source": "set_next_input", "text": text, "replace": replace})
 }
 
 // result publishes the value of the cell.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/starlib/assist"
+	"github.com/arignote/arignote/starlib/display"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
 	_ "github.com/arignote/arignote/starlib/np/creation" // what np has of them
@@ -17,6 +18,7 @@ import (
 	_ "github.com/arignote/arignote/starlib/np/random"
 	_ "github.com/arignote/arignote/starlib/np/storage"
 	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/progress"
 	"github.com/arignote/arignote/starlib/pylib"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
@@ -44,7 +46,7 @@ func names(s *session.Session) starlark.StringDict {
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
-	for _, m := range value.Builtins(compilerTable) {
+	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table, progress.Table)) {
 		env[m.Name] = m.Value
 	}
 	compiler := slices.DeleteFunc(value.Builtins(compilerTable), func(m value.Member) bool { return m.Name == "ifelse" }) // theano.ifelse is the module
@@ -86,6 +88,8 @@ func modules(s *session.Session) starlark.StringDict {
 	return s.Local(modulesKey{}, func() any {
 		all := maps.Clone(pylib.Modules(s))
 		all["scipy"] = sparse.Scipy
+		maps.Copy(all, display.Modules(s))
+		maps.Copy(all, progress.Modules(s))
 		return all
 	}).(starlark.StringDict)
 }
@@ -99,7 +103,9 @@ func asArray(np starlark.Value) value.Member {
 }
 
 // magics are those of all rooms.
-var magics = sync.OnceValue(func() *magic.Table { return magic.New(magic.Rows(), assist.Magics(), profile.Magics()) })
+var magics = sync.OnceValue(func() *magic.Table {
+	return magic.New(magic.Rows(), assist.Magics(), profile.Magics(), display.Magics())
+})
 
 // contents is what is documented of the rooms that package assist does not know.
 func contents() assist.Contents {
@@ -120,7 +126,7 @@ func documentedTypes() []assist.Type {
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}
-	for _, m := range pylib.Types {
+	for _, m := range slices.Concat(pylib.Types, display.Types, progress.Types, []*value.Methods{magic.TimingsFields}) {
 		types = append(types, assist.Type{Methods: m})
 	}
 	return types

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/display"
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
@@ -79,10 +80,11 @@ func NewSession(opts Options) *Session {
 		Names: names, Modules: modules,
 		Read: func(in *session.Session, cell *session.Cell) (session.Plan, error) {
 			if name, detail, ok := assist.Question(cell.Code); ok {
-				return session.Plan{Instead: func() { s.assist.Page(name, detail) }}, nil
+				return session.Plan{Instead: func() error { s.assist.Page(name, detail); return nil }}, nil
 			}
 			return s.assist.Magics().Read(in, cell)
 		},
+		Bundle:  display.Bundle,
 		Explain: func(_ *session.Session, e *session.Error) string { return s.assist.Explain(e) },
 	})
 	symbolic.In(s.Session).SaveBy(saving.Function)

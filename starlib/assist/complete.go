@@ -373,7 +373,7 @@ func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor i
 		}
 		return cursor - len([]rune(last)), m.list, true
 	}
-	if row.Code || row.Name == "help" {
+	if row.Code || row.Name == "help" || strings.HasPrefix(row.Name, "pinfo") || row.Name == "store" {
 		return at, nil, false
 	}
 	if row.Complete != nil {

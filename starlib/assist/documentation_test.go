@@ -19,6 +19,7 @@ import (
 
 // noExample are the entries whose example cannot be run here, by the reason.
 var noExample = map[string]string{
+	"InteractiveShell.system": "fails", "InteractiveShell.getoutput": "fails",
 	"input": "asks the user", "breakpoint": "asks the user", "getpass": "asks the user", "fail": "fails", `load("file.star", "name")`: "needs a file",
 }
 
@@ -33,8 +34,12 @@ var noResult = map[string]string{
 		"ProfileStats.summary_memory ProfileStats.summary_nodes ProfileStats.summary_ops ProfileMode.print_summary " +
 		"ProfileMode.print_diff_summary Function.debugprint": "prints times and places",
 	"ProfileStats.export ProfileStats.save GraphPicture.save": "writes a file",
-	"clear_output display update_display":                     "shows something",
-	"time.now time.sleep NpzFile.close":                       "the clock",
+	"clear_output display update_display DisplayHandle.display DisplayHandle.update RichOutput.display InteractiveShell.set_next_input " +
+		"IPython.display.publish_display_data IPython.display.display_html IPython.display.display_javascript IPython.display.display_jpeg " +
+		"IPython.display.display_json IPython.display.display_latex IPython.display.display_markdown IPython.display.display_pdf " +
+		"IPython.display.display_png IPython.display.display_pretty IPython.display.display_svg": "shows something",
+	"InteractiveShell.ex InteractiveShell.push": "assigns names",
+	"time.now time.sleep NpzFile.close":         "the clock",
 }
 
 func mayBeSilent(name string) bool {
@@ -53,6 +58,10 @@ type streams struct {
 }
 
 func (o *streams) Stream(_, text string) { o.text.WriteString(text) }
+func (o *streams) Display(data, _ map[string]any, _ string, _ bool) {
+	text, _ := data["text/plain"].(string)
+	o.text.WriteString(text + "\n")
+}
 
 // TestMissing checks that no name is there that is said to be missing.
 func TestMissing(t *testing.T) {

@@ -1,6 +1,7 @@
 package assist
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,7 +15,20 @@ func Magics() []magic.Row {
 	return []magic.Row{
 		{Name: "help", Params: []value.Param{{Name: "name", Doc: "a name, or a magic with its %"}},
 			Doc: "Shows documentation.", Example: "%help np.dot", Line: magicHelp},
+		{Name: "pinfo", Params: []value.Param{{Name: "name", Doc: "a name"}}, Doc: "Shows documentation, as name? does.", Example: "%pinfo np.dot", Line: pages(0)},
+		{Name: "pinfo2", Params: []value.Param{{Name: "name", Doc: "a name"}}, Doc: "Shows documentation and the source, as name?? does.", Example: "%pinfo2 f", Line: pages(1)},
 		{Name: "magic", Doc: "Shows the documentation of all magics.", Line: magicMagic},
+	}
+}
+
+// pages is what %pinfo and %pinfo2 do.
+func pages(detail int) func(*magic.Call) (starlark.Value, error) {
+	return func(c *magic.Call) (starlark.Value, error) {
+		if c.Rest == "" {
+			return nil, errors.New("%pinfo: got no name: %pinfo NAME")
+		}
+		In(c.S).Page(c.Rest, detail)
+		return nil, nil
 	}
 }
 

@@ -34,7 +34,7 @@ var imports = []Row{
 	{Pattern: "inspect types", Hint: "help(x), dir(x), vars(x) and type(x) tell of a value", Example: "import inspect"},
 	{Pattern: "h5py yaml", Hint: "np.load, json and theano.load read files", Example: "import h5py"},
 	{Pattern: "cv2 PIL Image", Hint: "np.load and np.fromfile read arrays", Example: "import cv2"},
-	{Pattern: "tqdm progressbar", Hint: "print shows how far a loop is", Example: "import tqdm"},
+	{Pattern: "progressbar", Hint: "progress(xs) and tqdm show how far a loop is", Example: "import progressbar"},
 	{Pattern: "lasagne blocks", Hint: "T.nnet has the functions of layers", Example: "import lasagne"},
 	{Pattern: "typing", Hint: "annotations are read and ignored; leave the import out", Example: "import typing"},
 }

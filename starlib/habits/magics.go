@@ -4,14 +4,11 @@ package habits
 var magics = []Row{
 	{Pattern: "bash sh script system sx cmd !", Hint: "cells do not run commands of the system: use a terminal", Example: "%%bash\nls"},
 	{Pattern: "python python2 python3 pypy perl ruby cython julia R sql", Hint: "cells are Starlark", Example: "%%python3\nx = 1"},
-	{Pattern: "javascript js svg latex",
-		Hint: "show it as %%html or %%markdown, or with HTML(...), SVG(...) or Markdown(...)", Example: "%%latex\nx"},
-	{Pattern: "writefile file", Hint: "edit files in the front end", Example: "%%writefile x.txt\nx"},
-	{Pattern: "capture", Hint: "print(..., file=\"stderr\") keeps streams apart, and a ; hides a value", Example: "%%capture\nx = 1"},
+	{Pattern: "js", Hint: "%%javascript has the page run the cell", Example: "%%js\nx"},
+	{Pattern: "file", Hint: "%%writefile FILE writes the cell to a file", Example: "%%file x.txt\nx"},
 	{Pattern: "unload_ext reload_ext", Hint: "there are no extensions; %lsmagic lists what there is", Example: "%unload_ext autoreload"},
 	{Pattern: "aimport", Hint: "%autoreload 2 reads imported files again when they have changed", Example: "%aimport layers"},
 	{Pattern: "pip conda mamba", Hint: "there are no packages; load(\"file.star\", \"name\") loads files", Example: "%pip install numpy"},
-	{Pattern: "env set_env", Hint: "flags are set by %config name=value, and for one cell by %%flags name=value", Example: "%env X=1"},
-	{Pattern: "precision", Hint: "np.set_printoptions(precision=...) sets it", Example: "%precision 3"},
+	{Pattern: "set_env", Hint: "flags are set by %config name=value, and for one cell by %%flags name=value", Example: "%set_env X=1"},
 	{Pattern: "pylab", Hint: "np is predeclared", Example: "%pylab inline"},
 }

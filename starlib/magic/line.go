@@ -2,6 +2,7 @@ package magic
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,14 +54,17 @@ func (m Line) Run(s *session.Session, thread *starlark.Thread) (v starlark.Value
 
 // MayAssign reports whether the magic may assign a name. Nobody knows which names a file assigns.
 func (m Line) MayAssign(name string) bool {
-	return m.row.Name == "run" || m.row.Name == "reset" || m.row.Assigns && slices.Contains(parse.NamesAssigned(m.Rest), name)
+	return m.row.Name == "run" || m.row.Name == "reset" || m.row.Name == "store" || m.row.Assigns && slices.Contains(parse.NamesAssigned(m.Rest), name)
 }
 
-// given reports whether an option without value was given.
-func (m Line) given(name string) bool { _, ok := m.options[name]; return ok }
+// Given reports whether an option without value was given.
+func (m Line) Given(name string) bool { _, ok := m.options[name]; return ok }
 
 // Print shows text as the cell's output.
 func (c *Call) Print(text string) { c.S.Print("stdout", text) }
+
+// assignedMagic matches r = % of a magic with an assigned value: r = %timeit -o f(x).
+var assignedMagic = regexp.MustCompile(`^[\pL_][\pL\d_]*(?:\s*,\s*[\pL_][\pL\d_]*)*\s*=\s*%`)
 
 // takeLines takes the line magics off the text of a cell and returns what is to be parsed.
 func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
@@ -68,6 +72,9 @@ func (m *reader) takeLines(file, text string, firstLine int) (string, error) {
 	err := eachStatementLine(lines, func(i int) (bool, error) {
 		line := strings.TrimRightFunc(lines[i], unicode.IsSpace) // as parseOptions does, so that columns are right
 		bare := strings.TrimLeft(line, " \t")
+		if target := assignedMagic.FindString(bare); target != "" {
+			bare = bare[len(target)-1:]
+		}
 		indent := line[:len(line)-len(bare)]
 		pos := syntax.MakePosition(&file, int32(firstLine+i), int32(len([]rune(indent))+1))
 		if strings.HasPrefix(bare, "!") {
@@ -160,16 +167,19 @@ func (t *Table) parseLine(text string, pos syntax.Position) (Line, error) {
 	return m, nil
 }
 
-// parseOptions reads the options at the head of text: -q, -n 10, -n10.
+// parseOptions reads the options at the head of text: -q, -n 10, -n10, --quiet.
 func (r *Row) parseOptions(text string) (options map[string]string, rest string, err error) {
 	options = map[string]string{}
 	for {
 		text = strings.TrimSpace(text)
 		word, after, _ := strings.Cut(text, " ")
-		if len(word) < 2 || word[0] != '-' || !unicode.IsLetter(rune(word[1])) || !r.hasOptions() {
+		if len(word) < 2 || word[0] != '-' || !unicode.IsLetter(rune(strings.TrimPrefix(word, "-")[0])) && !strings.HasPrefix(word, "--") || !r.hasOptions() {
 			return options, text, nil
 		}
 		name, value := word[:2], word[2:]
+		if strings.HasPrefix(word, "--") {
+			name, value = word, ""
+		}
 		takesValue, ok := r.findOption(name)
 		switch {
 		case !ok || !takesValue && value != "":

@@ -1,6 +1,7 @@
 package magic
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/session"
+	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
 
@@ -18,27 +20,36 @@ import (
 type reader struct {
 	*Table
 	*session.Magic
-	row    *Row // of the cell's own; nil if it has none
-	asLine Line // name, options and what follows them
-	lines  []Line
+	row   *Row   // of the cell's magic that is read
+	cells []Line // the cell's magics, outermost first
+	lines []Line // those of lines
 }
 
 // Read takes the magics off a cell, fills in cell.Magic, and returns how the cell runs. The text is
-// the same lines, with that of the cell's magic blank, so that positions stay. Blank lines and
-// comments may come first.
+// the same lines, with those of the cell's magics blank, so that positions stay. Blank lines and
+// comments may come first, and a magic may stand below another, which then runs it.
 func (t *Table) Read(s *session.Session, cell *session.Cell) (session.Plan, error) {
 	r := reader{Table: t, Magic: &cell.Magic}
-	text, err := r.readCellMagic(cell)
+	text, err := r.readCellMagics(cell)
 	if err != nil {
 		return session.Plan{}, err
 	}
-	if r.row != nil && r.row.mime != "" {
-		text = strings.TrimLeft(text, "\n")
-		return session.Plan{Instead: func() {
-			s.Output().Display(map[string]any{r.row.mime: text, "text/plain": text}, nil, "", false)
-		}}, nil
+	plan := session.Plan{Text: text}
+	for i, m := range r.cells {
+		switch {
+		case m.row.Text != nil && i == 0:
+			return session.Plan{Instead: func() error { return m.onText(s, s.Context(), cell, text) }}, nil
+		case m.row.Text != nil:
+			plan.Runs = append(plan.Runs, func(s *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
+				return nil, nil, m.onText(s, ctx, cell, text)
+			})
+			return plan, nil
+		case m.row.Takes && i < len(r.cells)-1:
+			return plan, session.ErrorAt("SyntaxError", m.pos(cell.Name), fmt.Sprintf("%%%%%s takes statements below it, and no magic: put %%%%%s above it",
+				m.row.Name, r.cells[i+1].row.Name))
+		}
+		plan.Runs = append(plan.Runs, m.row.Cell(m))
 	}
-	plan := session.Plan{}
 	if plan.Text, err = r.takeLines(cell.Name, text, cell.Line); err != nil {
 		return plan, err
 	}
@@ -46,32 +57,45 @@ func (t *Table) Read(s *session.Session, cell *session.Cell) (session.Plan, erro
 		plan.Lines = append(plan.Lines, m)
 		plan.Looks = plan.Looks || m.row.Looks
 	}
-	if r.row != nil {
-		plan.Run = r.row.Cell(r.asLine)
-	}
 	return plan, nil
 }
 
-func (r *reader) readCellMagic(cell *session.Cell) (text string, err error) {
+// onText runs the magic of a cell that is text.
+func (m Line) onText(s *session.Session, ctx context.Context, cell *session.Cell, text string) error {
+	return s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {
+		return m.row.Text(&Call{m, s, thread}, strings.TrimLeft(text, "\n"))
+	})
+}
+
+// pos is the place of the magic.
+func (m Line) pos(file string) syntax.Position {
+	return syntax.MakePosition(&file, int32(m.line), int32(m.at))
+}
+
+// readCellMagics reads the magics that the cell begins with.
+func (r *reader) readCellMagics(cell *session.Cell) (text string, err error) {
 	lines := strings.Split(cell.Code, "\n")
 	for i, line := range lines {
 		trimmed := strings.TrimSpace(line)
-		rest, ok := MagicText(trimmed)
-		if ok {
+		if rest, ok := MagicText(trimmed); ok {
 			r.Line = cell.Line + i
 			r.Col = 1 + len([]rune(line)) - len([]rune(strings.TrimLeft(line, " \t")))
 			if err := r.parse(cell.Name, line, rest); err != nil {
 				return "", err
 			}
 			lines[i] = ""
-			break
-		}
-		if trimmed != "" && trimmed[0] != '#' {
+			if r.row.Text != nil {
+				break
+			}
+		} else if trimmed != "" && trimmed[0] != '#' {
 			if err := r.lateMagic(cell, lines[i+1:], cell.Line+i+1); err != nil {
 				return "", err
 			}
 			break
 		}
+	}
+	if len(r.cells) > 0 { // errors of the cell are about the first
+		r.Name, r.Line, r.Col = r.cells[0].row.Name, r.cells[0].line, r.cells[0].at
 	}
 	return strings.Join(lines, "\n"), nil
 }
@@ -105,7 +129,9 @@ func MagicText(line string) (string, bool) {
 func (m *reader) parse(file, line, text string) error {
 	name, rest, _ := strings.Cut(text, " ")
 	m.Name, m.Rest = name, strings.TrimSpace(rest)
-	m.Options, m.Config = map[string]string{}, map[string]any{}
+	if m.Options == nil {
+		m.Options, m.Config, m.Defaults = map[string]string{}, map[string]any{}, map[string]string{}
+	}
 	row, err := m.Find(name, true)
 	if err != nil {
 		m.Name = ""
@@ -113,8 +139,9 @@ func (m *reader) parse(file, line, text string) error {
 	}
 	m.row = row
 	maps.Copy(m.Config, row.Sets)
-	m.Defaults = row.defaults()
+	maps.Copy(m.Defaults, row.defaults())
 	if row.Flags {
+		m.cells = append(m.cells, Line{Table: m.Table, row: row, line: m.Line, at: m.Col})
 		return m.parseFlags(file, line)
 	}
 	return m.parseSetup(file, line)
@@ -123,7 +150,7 @@ func (m *reader) parse(file, line, text string) error {
 // parseSetup reads options and code, of the magics that take any.
 func (m *reader) parseSetup(file, line string) error {
 	options, rest, err := m.row.parseOptions(m.Rest)
-	ofCell := m.row.Line == nil && len(m.row.Params) > 0
+	ofCell := m.row.Line == nil && takesRest(m.row)
 	if err == nil && rest != "" && !m.row.hasOptions() && !ofCell {
 		err = fmt.Errorf("got %s, want nothing after it: the cell is what follows on the next lines", rest)
 	}
@@ -131,8 +158,13 @@ func (m *reader) parseSetup(file, line string) error {
 		return session.ErrorAt("SyntaxError", m.Pos(file), "%%"+m.Name+": "+err.Error())
 	}
 	end := len([]rune(strings.TrimRightFunc(line, unicode.IsSpace)))
-	m.asLine = Line{Table: m.Table, row: m.row, options: options, Rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col}
+	m.cells = append(m.cells, Line{Table: m.Table, row: m.row, options: options, Rest: rest, line: m.Line, col: 1 + end - len([]rune(rest)), at: m.Col})
 	return nil
+}
+
+// takesRest reports whether the last of what a magic takes is the rest of its line.
+func takesRest(r *Row) bool {
+	return len(r.Params) > 0 && r.Params[len(r.Params)-1].Name[0] != '-'
 }
 
 // parseFlags reads the flags that follow the magic's name.

@@ -84,7 +84,7 @@ func TestTimeMagics(t *testing.T) {
 			err: "In[18]:2:10 In[17]:1:20 ZeroDivisionError: floored division by zero (of arrays it is inf or nan: np.array(x) / y)"},
 		{code: "%%timeit -n x\n1", err: "Error: timeit: -n: got x, want an integer from 1 to 1000000000"},
 		{code: "%timeit -z 1", err: "In[20]:1:1 SyntaxError: %timeit: unknown option -z: " +
-			"%timeit [-n N] [-r R] [-q] [statement], or %%timeit [-n N] [-r R] [-q] [statement]"},
+			"%timeit [-n N] [-r R] [-q] [-o] [-p P] [statement], or %%timeit [-n N] [-r R] [-q] [-o] [-p P] [statement]"},
 		{code: "%timeit -n", err: "In[21]:1:1 SyntaxError: %timeit: option -n has no value"},
 		{code: "%timeit -n 5 -1 + x", out: loops("7 runs", "5 loops")},
 		{code: "%%timeit\n", err: "In[23]:1:1 SyntaxError: %%timeit: got nothing to run below it"},
@@ -116,8 +116,8 @@ func TestWhereMagics(t *testing.T) {
 			err: "In[12]:1:1 SyntaxError: %unload_ext is not in Arignote: there are no extensions; %lsmagic lists what there is"},
 		{code: "%params", err: "In[13]:1:1 SyntaxError: %params is not in Arignote yet"},
 		{code: "%matplotlib inline\n%matplotlib\n%config InlineBackend.figure_format = 'retina'\n%config IPCompleter.greedy=True"},
-		{code: "x = %time 3",
-			err: "In[15]:1:5 SyntaxError: got '%', want primary expression (a magic stands at the beginning of its line: %time x = f())"},
+		{code: "x = y = %time 3",
+			err: "In[15]:1:9 SyntaxError: got '%', want primary expression (a magic stands at the beginning of its line: %time x = f())"},
 		{code: "1\n%%time", err: "In[16]:2:1 SyntaxError: %%time must be the first line of its cell: " +
 			"put a line \"# %%\" before it, which begins one"},
 		{code: "def __f(): 1 // 0\n__f()",
@@ -130,7 +130,7 @@ func TestWhereMagics(t *testing.T) {
 		{code: "%help %who", out: `page: %who\n.*`},
 		{code: "%help", out: `stdout: Type and run.*`},
 		{code: "%lsmagic",
-			out: `stdout: On a line of its own:\n  %autoreload .*  %cd .*  %whos .*On the first line of a cell:\n  %%flags .*%%timeit.*`},
+			out: `stdout: On a line of its own:\n  %autoreload .*  %cd .*  %whos .*On the first line of a cell:\n  %%capture .*%%flags .*%%timeit.*`},
 		{code: "%magic", out: `stdout: %autoreload \[MODE\].*%cd \[DIR\].*%%profile.*%whos\n\nLists.*`},
 	})
 }
@@ -355,11 +355,11 @@ func TestCompleteMagics(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: dir})
 	for _, tt := range []struct{ code, want string }{
 		{"%ti", "time timeit"},
-		{"x = 1\n  %who", "who whos"},
+		{"x = 1\n  %who", "who who_ls whos"},
 		{"%%ti", "time timeit"},
 		{"%%mark", "markdown"},
 		{"%pro", "profile"}, {"%profile ", "last list session show export diff"}, {"%profile show ", "last"},
-		{"%timeit -", "-n -r -q"},
+		{"%timeit -", "-n -r -q -o -p"},
 		{"%timeit -n 3 np.lins", "linspace"},
 		{"%run s", "sub/ setup.star"},
 		{"%run se", "setup.star"},

@@ -125,7 +125,7 @@ func magicReset(c *Call) (starlark.Value, error) {
 			return nil, fmt.Errorf("%%reset: got %s, want -f, in or out", w)
 		}
 	}
-	if !c.given("-f") && !slices.Contains(what, "-f") {
+	if !c.Given("-f") && !slices.Contains(what, "-f") {
 		answer, err := session.AskLine(c.S.Output(), c.S.Context(), "Forgotten names cannot be brought back. Forget them (y/[n])? ", false)
 		if err != nil {
 			return nil, fmt.Errorf("%%reset: %w: %%reset -f does not ask", err)
@@ -297,7 +297,7 @@ func magicHistory(c *Call) (starlark.Value, error) {
 		if code == "" {
 			continue
 		}
-		if c.given("-n") {
+		if c.Given("-n") {
 			code = fmt.Sprintf("%4d: %s", i, strings.ReplaceAll(code, "\n", "\n      "))
 		}
 		c.Print(code + "\n")
@@ -322,3 +322,16 @@ func magicLsmagic(c *Call) (starlark.Value, error) {
 }
 
 func magicNothing(*Call) (starlark.Value, error) { return nil, nil }
+
+// magicWhoLs is %who_ls.
+func magicWhoLs(c *Call) (starlark.Value, error) {
+	types := strings.Fields(c.Rest)
+	var list []starlark.Value
+	for _, name := range c.S.UserNames() {
+		v, _ := c.S.Lookup(name)
+		if len(types) == 0 || slices.Contains(types, value.TypeName(v)) {
+			list = append(list, starlark.String(name))
+		}
+	}
+	return slot.NewList(list), nil
+}

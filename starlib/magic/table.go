@@ -27,12 +27,13 @@ type Row struct {
 	Code    bool           // what follows %name is Starlark
 	Assigns bool           // the names that this assigns stay
 	Looks   bool           // %name looks at the error of the cell before
-	mime    string         // %%name shows the cell's text as this instead of running it
+	Takes   bool           // %%name takes statements: no other magic may stand below it
 
 	LineForm string // what %name takes, if that is not the params
 
 	Line func(c *Call) (starlark.Value, error) // %name; nil: there is none
 	Cell func(m Line) session.CellFunc         // %%name, from what follows it on its line
+	Text func(c *Call, text string) error      // %%name of a cell that is no code, but text
 
 	Complete func(s *session.Session, words []string) []string // what the last of the words after %name may be
 }
@@ -41,7 +42,7 @@ type Row struct {
 func asCode(Line) session.CellFunc { return (*session.Session).RunCode }
 
 // IsCell reports whether there is %%name.
-func (r *Row) IsCell() bool { return r.Cell != nil || r.mime != "" }
+func (r *Row) IsCell() bool { return r.Cell != nil || r.Text != nil }
 
 // A Table is the magics that there are, sorted by name.
 type Table struct{ Rows []Row }
@@ -60,6 +61,8 @@ func Rows() []Row {
 		{Name: "-n N", Default: "auto", Doc: "loops of a run; without it, so many that a run takes 0.2 s"},
 		{Name: "-r R", Default: "7", Doc: "runs"},
 		{Name: "-q", Doc: "print nothing"},
+		{Name: "-o", Doc: "return the times: .average, .stdev, .best, .worst, .timings, .all_runs, .loops, .repeat"},
+		{Name: "-p P", Default: "3", Doc: "digits of what is printed"},
 		{Name: "statement", Doc: "what to time; for %%timeit, what to run once before. The names that it assigns are local to it"},
 	}
 	return []Row{
@@ -74,6 +77,8 @@ func Rows() []Row {
 			{Name: "command", Doc: "where, up, down, args, locals, p EXPR, list and others, with ;; between them; without it, they are asked for"}},
 			Doc: "Looks at the calls of the last error and their variables, which are kept until a cell runs that does not. " +
 				"%debug help lists the commands.", Example: "%debug -f 1 p x", Looks: true, Line: magicDebug},
+		{Name: "env", Params: []value.Param{{Name: "NAME", Doc: "a variable; without it, all"}},
+			Doc: "Returns a variable of the environment, which is read only, or a dict of all.", Example: "%env HOME", Line: magicEnv},
 		{Name: "flags", Params: []value.Param{{Name: "name=value", Doc: "flags of the config, for this cell only"}},
 			Doc: "Runs the cell with flags of the config changed.", Example: "%%flags floatX=float32", Flags: true,
 			Cell: asCode},
@@ -81,13 +86,17 @@ func Rows() []Row {
 			{Name: "N", Doc: "how many; without it, all"}},
 			Doc: "Prints the cells that were run.", Example: "%history -n 5", Line: magicHistory},
 		lprun,
-		{Name: "html", Doc: "Shows the cell as HTML.", mime: "text/html"},
+		shownAs("html", "Shows the cell as HTML.", "text/html"),
+		shownAs("javascript", "Has the page run the cell as a program of its own, in front ends that do that.", "application/javascript"),
+		shownAs("latex", "Shows the cell as LaTeX.", "text/latex"),
+		{Name: "load", Params: []value.Param{{Name: "-y", Doc: "without effect: nothing is asked"}, {Name: "FILE", Doc: "its path"}},
+			Doc: "Puts the text of a file in the place of the cell's.", Example: "%load layers.py", Line: magicLoad},
 		{Name: "load_ext", Params: []value.Param{{Name: "NAME", Doc: "autoreload, which is there without it"}},
 			Doc: "Accepts autoreload, because notebooks have it; there are no extensions.", Example: "%load_ext autoreload", Line: magicLoadExt},
 		{Name: "ls", Params: []value.Param{{Name: "DIR", Doc: "a directory; without it, the current one"}},
 			Doc: "Lists the files of a directory.", Line: magicLs},
 		{Name: "lsmagic", Doc: "Lists the magics.", Line: magicLsmagic},
-		{Name: "markdown", Doc: "Shows the cell as text.", mime: "text/markdown"},
+		shownAs("markdown", "Shows the cell as text.", "text/markdown"),
 		{Name: "matplotlib", Params: []value.Param{{Name: "backend", Doc: "anything"}},
 			Doc: "Does nothing: it is accepted because pasted cells have it.", Line: magicNothing},
 		{Name: "pwd", Doc: "Returns the current directory.", Line: magicPwd},
@@ -100,14 +109,22 @@ func Rows() []Row {
 			Example: "%reset -f out", Line: magicReset},
 		{Name: "run", Params: []value.Param{{Name: "FILE", Doc: "a .star file"}},
 			Doc: "Runs the cells of a file here: the names that it assigns stay.", Example: "%run setup.star", Line: magicRun},
+		{Name: "store", Params: []value.Param{{Name: "-r", Doc: "assigns the names as they were stored; without any, all that are"},
+			{Name: "-d", Doc: "forgets the names that are stored"}, {Name: "-z", Doc: "forgets all"}, {Name: "NAME", Doc: "names to store; without one, lists those that are stored"}},
+			Doc: "Keeps values for other sessions, as pickle does: numbers, text, lists, dicts, arrays.", Example: "%store weights", Line: magicStore},
+		shownAs("svg", "Shows the cell as a drawing in SVG.", "image/svg+xml"),
 		{Name: "time", Params: []value.Param{statement},
 			Doc: "Runs a statement, or the cell, and prints how long it took.", Example: "%time f(x)", Code: true, Assigns: true, Line: magicTime,
 			Cell: timeCell},
 		{Name: "timeit", Params: timeitParams,
 			Doc: "Runs a statement, or the cell, many times and prints how long one takes.", Example: "%timeit -r 3 f(x)", Code: true,
-			Line: magicTimeit, Cell: timeitCell},
+			Line: magicTimeit, Cell: timeitCell, Takes: true},
+		{Name: "who_ls", Params: []value.Param{{Name: "TYPE", Doc: "only those of these types; without it, all"}}, Doc: "Returns a list of the names that cells have assigned.", Example: "%who_ls int", Line: magicWhoLs},
 		{Name: "who", Doc: "Lists the names that cells have assigned.", Line: magicWho},
 		{Name: "whos", Doc: "Lists the names that cells have assigned, with their types and values.", Line: magicWhos},
+		writefile,
+		{Name: "xmode", Params: []value.Param{{Name: "MODE", Doc: "Plain, Context, Verbose or Minimal; without it, the next of them"}},
+			Doc: "Chooses how much tracebacks show: places, with the lines around them, with variables too, or the message alone.", Example: "%xmode Verbose", Line: magicXmode},
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -62,8 +64,11 @@ func (w stopwatch) report() string {
 	return text + "Wall time: " + showTime(wall.Seconds()) + "\n"
 }
 
-// showTime returns seconds with three digits and a unit; from a minute on, in minutes and seconds.
-func showTime(seconds float64) string {
+// showTime is showDigits with three digits.
+func showTime(seconds float64) string { return showDigits(seconds, 3) }
+
+// showDigits returns seconds with digits and a unit; from a minute on, in minutes and seconds.
+func showDigits(seconds float64, digits int) string {
 	if seconds >= 60 {
 		whole := int(math.Round(seconds))
 		text := fmt.Sprintf("%dmin %ds", whole/60%60, whole%60)
@@ -78,10 +83,10 @@ func showTime(seconds float64) string {
 		seconds *= 1000
 		i++
 	}
-	if seconds >= 100 { // %.3g would write 999.6 as 1e+03
+	if seconds >= 100 && digits <= 3 { // %.3g would write 999.6 as 1e+03
 		return fmt.Sprintf("%.0f %s", seconds, units[i])
 	}
-	return fmt.Sprintf("%.3g %s", seconds, units[i])
+	return fmt.Sprintf("%.*g %s", digits, seconds, units[i])
 }
 
 // magicTimeit is %timeit.
@@ -89,7 +94,11 @@ func magicTimeit(c *Call) (starlark.Value, error) {
 	if err := c.wantsCode(); err != nil {
 		return nil, err
 	}
-	return nil, timeit(c.S, c.thread, c.Line, nil, c.parseRest)
+	r, err := timeit(c.S, c.thread, c.Line, nil, c.parseRest)
+	if err != nil || !c.Given("-o") {
+		return nil, err
+	}
+	return r, nil
 }
 
 // timeitCell is %%timeit: what follows it on its line runs once a run, before the loops.
@@ -99,8 +108,12 @@ func timeitCell(m Line) session.CellFunc {
 		if m.Rest == "" {
 			setup = nil
 		}
-		return nil, nil, s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {
-			return timeit(s, thread, m, setup, func() (*syntax.File, error) { return s.ParseCell(cell.Name, text, cell.Line) })
+		return s.Value(ctx, cell, func(thread *starlark.Thread) (starlark.Value, error) {
+			r, err := timeit(s, thread, m, setup, func() (*syntax.File, error) { return s.ParseCell(cell.Name, text, cell.Line) })
+			if err != nil || !m.Given("-o") {
+				return nil, err
+			}
+			return r, nil
 		})
 	}
 }
@@ -114,30 +127,34 @@ func timeitCell(m Line) session.CellFunc {
 //
 // from the trees of the two, so that the names they assign are local and all positions are the
 // user's, and measures calls of it.
-func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body func() (*syntax.File, error)) error {
+func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body func() (*syntax.File, error)) (*timings, error) {
 	number, err := m.count("-n", 0)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	repeat, err := m.count("-r", 7)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	digits, err := m.count("-p", 3)
+	if err != nil {
+		return nil, err
 	}
 	// Frames of names with a $ are not shown, and this one holds the user's lines.
 	const name, loops, index = "<toplevel>", "$n", "$i"
 	tree, err := body()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	pos := syntax.MakePosition(&tree.Path, int32(m.line), int32(m.at))
 	if len(tree.Stmts) == 0 {
-		return session.ErrorAt("SyntaxError", pos, "%%timeit: got nothing to run below it")
+		return nil, session.ErrorAt("SyntaxError", pos, "%%timeit: got nothing to run below it")
 	}
 	var before []syntax.Stmt
 	if setup != nil {
 		g, err := setup()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		before = g.Stmts
 	}
@@ -148,10 +165,10 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 		Params: []syntax.Expr{ident(loops)}, Body: append(before, loop)}}
 	prog, err := s.CompilePart(tree, false)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := s.RunPart(prog, thread); err != nil {
-		return err
+		return nil, err
 	}
 	f := s.Take(name)
 
@@ -164,7 +181,7 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 		number = 1
 		for d := time.Duration(0); ; number *= 10 {
 			if d, err = measure(number); err != nil {
-				return err
+				return nil, err
 			}
 			if d >= 200*time.Millisecond || number >= 1e9 {
 				break
@@ -175,14 +192,15 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 	for i := range runs {
 		d, err := measure(number)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		runs[i] = d.Seconds() / float64(number)
 	}
-	if !m.given("-q") {
-		s.Print("stdout", showRuns(runs, number))
+	t := &timings{number, runs, digits}
+	if !m.Given("-q") {
+		s.Print("stdout", t.String()+"\n")
 	}
-	return nil
+	return t, nil
 }
 
 // count returns the value of an option that is a positive integer.
@@ -198,24 +216,79 @@ func (m Line) count(name string, otherwise int) (int, error) {
 	return n, nil
 }
 
-// showRuns returns the mean and the standard deviation of runs, in seconds a loop.
-func showRuns(runs []float64, loops int) string {
-	mean, variance := 0.0, 0.0
-	for _, r := range runs {
-		mean += r / float64(len(runs))
+// timings are the seconds a loop of the runs of %timeit, as -o returns them.
+type timings struct {
+	loops  int
+	runs   []float64
+	digits int
+}
+
+var _ starlark.HasAttrs = (*timings)(nil)
+
+func (t *timings) Type() string                             { return "TimeitResult" }
+func (t *timings) Freeze()                                  {}
+func (t *timings) Truth() starlark.Bool                     { return true }
+func (t *timings) Hash() (uint32, error)                    { return 0, fmt.Errorf("unhashable type: TimeitResult") }
+func (t *timings) Table() *value.Methods                    { return TimingsFields }
+func (t *timings) AttrNames() []string                      { return TimingsFields.Names() }
+func (t *timings) Attr(name string) (starlark.Value, error) { return TimingsFields.Attr(t, name) }
+func (t *timings) Repr() string                             { return "<TimeitResult : " + t.String() + ">" }
+
+// moments are the mean and the standard deviation of the runs.
+func (t *timings) moments() (mean, deviation float64) {
+	for _, r := range t.runs {
+		mean += r / float64(len(t.runs))
 	}
-	for _, r := range runs {
-		variance += (r - mean) * (r - mean) / float64(len(runs))
+	for _, r := range t.runs {
+		deviation += (r - mean) * (r - mean) / float64(len(t.runs))
 	}
+	return mean, math.Sqrt(deviation)
+}
+
+// String is the line that %timeit prints.
+func (t *timings) String() string {
 	plural := func(n int, word string) string {
 		if n == 1 {
 			return thousands(n) + " " + word
 		}
 		return thousands(n) + " " + word + "s"
 	}
-	return fmt.Sprintf("%s ± %s per loop (mean ± std. dev. of %s, %s each)\n", showTime(mean), showTime(math.Sqrt(variance)),
-		plural(len(runs), "run"), plural(loops, "loop"))
+	mean, deviation := t.moments()
+	return fmt.Sprintf("%s ± %s per loop (mean ± std. dev. of %s, %s each)", showDigits(mean, t.digits), showDigits(deviation, t.digits),
+		plural(len(t.runs), "run"), plural(t.loops, "loop"))
 }
+
+// perLoop are the runs, times a factor.
+func (t *timings) perLoop(factor float64) starlark.Value {
+	list := make([]starlark.Value, len(t.runs))
+	for i, r := range t.runs {
+		list[i] = starlark.Float(r * factor)
+	}
+	return slot.NewList(list)
+}
+
+const timingsExample = `t = get_ipython().run_line_magic("timeit", "-n 2 -r 3 -q -o 1 + 1"); `
+
+func timingOf(name, doc, example string, get func(t *timings) starlark.Value) value.Field {
+	return value.FieldOf(name, doc, timingsExample+example, get)
+}
+
+// TimingsFields are the attributes of what %timeit -o returns.
+var TimingsFields = value.NewMethods("TimeitResult", nil).With(
+	timingOf("average", "The mean of the runs, in seconds a loop.", "t.average > 0 # True", func(t *timings) starlark.Value {
+		mean, _ := t.moments()
+		return starlark.Float(mean)
+	}),
+	timingOf("stdev", "The standard deviation of the runs.", "t.stdev >= 0 # True", func(t *timings) starlark.Value {
+		_, deviation := t.moments()
+		return starlark.Float(deviation)
+	}),
+	timingOf("best", "The shortest run, in seconds a loop.", "t.best <= t.worst # True", func(t *timings) starlark.Value { return starlark.Float(slices.Min(t.runs)) }),
+	timingOf("worst", "The longest run, in seconds a loop.", "t.best <= t.worst # True", func(t *timings) starlark.Value { return starlark.Float(slices.Max(t.runs)) }),
+	timingOf("timings", "A list of the runs, in seconds a loop.", "len(t.timings) # 3", func(t *timings) starlark.Value { return t.perLoop(1) }),
+	timingOf("all_runs", "A list of the runs, in seconds.", "len(t.all_runs) # 3", func(t *timings) starlark.Value { return t.perLoop(float64(t.loops)) }),
+	timingOf("loops", "How many loops a run has.", "t.loops # 2", func(t *timings) starlark.Value { return starlark.MakeInt(t.loops) }),
+	timingOf("repeat", "How many runs there are.", "t.repeat # 3", func(t *timings) starlark.Value { return starlark.MakeInt(len(t.runs)) }))
 
 // thousands writes n with a comma between groups of three digits.
 func thousands(n int) string {

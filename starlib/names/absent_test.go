@@ -50,7 +50,11 @@ func attribute(s *starlib.Session, name string) (v starlark.Value, err error) {
 	}
 	v, ok := s.Predeclared()[parts[0]]
 	if !ok {
-		_, _, err := s.Execute(context.Background(), 1, name, nil)
+		code := name
+		if len(parts) > 1 && slices.Contains(s.Importable(), parts[0]) {
+			code = "import " + parts[0] + "; " + name
+		}
+		_, _, err := s.Execute(context.Background(), 1, code, nil)
 		return nil, errors.New(strings.SplitN(fmt.Sprint(err), "\n", 2)[0])
 	}
 	for _, part := range parts[1:] {

@@ -72,19 +72,7 @@ func (c class) String() string        { return "<" + c.typ + ">" }
 
 // method is the row of a method of *T, with its arguments in an A.
 func method[T starlark.Value, A any](name, doc, example string, fn func(thread *starlark.Thread, x T, a *A) (starlark.Value, error)) value.Builtin {
-	arguments := value.NewArguments[A]()
-	return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
-		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			a, err := arguments.Read(value.HostOf(thread), b, args, kwargs)
-			if err != nil {
-				return nil, err
-			}
-			v, err := fn(thread, b.Receiver().(T), a.(*A))
-			if err == nil && v == nil {
-				v = starlark.None
-			}
-			return v, err
-		}}
+	return value.MethodOf(name, doc, example, fn)
 }
 
 type none struct{}

@@ -34,6 +34,9 @@ type Cell struct {
 	lines []LineMagic
 	atEnd []func()
 	looks bool // its error is not to be the last one
+
+	runs    []CellFunc // that RunCode is to call yet
+	asValue bool       // its last value is asked for, and not shown
 }
 
 // AtEnd has f be called when the cell is over.
@@ -75,11 +78,11 @@ func (m Magic) Option(name string) string {
 
 // A Plan is how a cell runs.
 type Plan struct {
-	Text    string      // what is to run: the cell's lines, with a 0 where a magic of a line stands
-	Lines   []LineMagic // these magics, in the order of their lines
-	Run     CellFunc    // runs Text; nil: as code
-	Instead func()      // if set, all that is done: the cell has no code
-	Looks   bool        // the cell looks at the last error, which is forgotten otherwise
+	Text    string       // the cell's lines to run, with a 0 where a magic of a line stands
+	Lines   []LineMagic  // these magics, in the order of their lines
+	Runs    []CellFunc   // run Text, the first by the next, and the last as code
+	Instead func() error // if set, all that is done: the cell has no code
+	Looks   bool         // the cell looks at the last error, which is forgotten otherwise
 }
 
 // A CellFunc runs the text of a cell.
@@ -99,7 +102,14 @@ type Rooms struct {
 	Standard []string                                   // those of Names that "from module import *" does not hide
 	Read     func(s *Session, cell *Cell) (Plan, error) // takes the magics off a cell
 	Explain  func(s *Session, e *Error) string          // what to add to the message of an error
+
+	// Bundle is what front ends get of a value; nil: its text.
+	Bundle BundleFunc
 }
+
+// A BundleFunc returns what a front end shows of a value, by MIME type, and what it is told about
+// some of them. data is nil if the value has shown itself.
+type BundleFunc = func(thread *starlark.Thread, v starlark.Value) (data, metadata map[string]any, err error)
 
 // A staticError is an error found in a cell before it ran.
 type staticError struct {

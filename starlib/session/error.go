@@ -29,6 +29,9 @@ type Error struct {
 	notes  []string
 	cause  error
 	lines  func(file string) Source
+
+	mode      string         // how much the traceback shows
+	variables map[int]string // of the frames, for TracebackVerbose
 }
 
 // A Named error chooses the name it is shown under, such as "ShapeError".
@@ -68,7 +71,7 @@ func (s *Session) NewError(ctx context.Context, err error) *Error {
 
 // explained is NewError of what unfail returns.
 func (s *Session) explained(ctx context.Context, err error) *Error {
-	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.Source}
+	e := &Error{name: "Error", msg: err.Error(), cause: err, lines: s.Source, mode: s.traceback}
 	missing := "" // the name that is not defined
 	undefinedName := func(name string) {
 		e.name, e.msg, missing = "NameError", undefined(name, s.namesNear(name)), name
@@ -147,6 +150,9 @@ func (s *Session) explained(ctx context.Context, err error) *Error {
 		e.notes[i] = visible.Text(shorten(note))
 	}
 	e.keepLines()
+	if e.mode == TracebackVerbose {
+		e.keepVariables()
+	}
 	return e
 }
 
@@ -225,11 +231,10 @@ const framesShown = 10
 // Traceback returns the error as IPython shows one: a line that names it, the frames
 // with their source and a caret, and the message. Elements may have several lines.
 func (e *Error) Traceback() []string {
-	title := e.name
-	if len(e.frames) > 0 {
-		title += strings.Repeat(" ", max(1, 42-len(e.name))) + "Traceback (most recent call last)"
+	out := e.title()
+	if e.mode == TracebackMinimal {
+		return append(out, e.name+": "+e.msg)
 	}
-	out := []string{strings.Repeat("-", 75), title}
 	for i, f := range e.frames {
 		left := len(e.frames) - 2*framesShown
 		if left > 1 && i >= framesShown && i < framesShown+left {
@@ -238,7 +243,7 @@ func (e *Error) Traceback() []string {
 			}
 			continue
 		}
-		out = append(out, e.excerpt(f))
+		out = append(out, e.shownFrame(i, f))
 	}
 	out = append(out, e.name+": "+e.msg)
 	return append(out, e.notes...)

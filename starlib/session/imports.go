@@ -129,6 +129,11 @@ func noPart(module, name, part string, err error) error {
 	return noImport("%s", err)
 }
 
+// Imported returns a module of ours, or with a name what it has of that name.
+func (s *Session) Imported(module, name string) (starlark.Value, error) {
+	return s.imported(nil, module, name)
+}
+
 // importedFile is imported for the user's own files.
 func (s *Session) importedFile(from *FileModule, module, name string) (starlark.Value, error) {
 	full, err := absoluteName(from, module)

@@ -54,14 +54,20 @@ func (s *Session) ParseCell(file, text string, firstLine int) (*syntax.File, err
 		return f, err
 	}
 	syntax.Walk(f, func(n syntax.Node) bool {
-		e, ok := n.(*syntax.ExprStmt)
-		if !ok || next == len(lines) {
+		var x *syntax.Expr
+		switch n := n.(type) {
+		case *syntax.ExprStmt:
+			x = &n.X
+		case *syntax.AssignStmt:
+			x = &n.RHS
+		}
+		if x == nil || next == len(lines) {
 			return true
 		}
-		pos := syntax.Start(e.X)
+		pos := syntax.Start(*x)
 		if line, col := lines[next].Place(); int(pos.Line) == line && int(pos.Col) == col {
 			i := &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: strconv.Itoa(next), Value: int64(next)}
-			e.X = &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: lower.Magic}, Lparen: pos, Args: []syntax.Expr{i}, Rparen: pos}
+			*x = &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: lower.Magic}, Lparen: pos, Args: []syntax.Expr{i}, Rparen: pos}
 			next++
 		}
 		return true

@@ -115,6 +115,8 @@ type Session struct {
 	lines   lines
 	failed  *Error // of the last cell: see LastError
 
+	traceback string // see TracebackMode
+
 	confined func() *files.Door // to the first directory
 
 	locals  sync.Map // of Local
@@ -340,7 +342,9 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 		return nil, nil, s.NewError(ctx, err)
 	}
 	if plan.Instead != nil {
-		plan.Instead()
+		if err := plan.Instead(); err != nil {
+			return nil, nil, s.NewError(ctx, err)
+		}
 		return nil, nil, nil
 	}
 	if !nested {
@@ -359,11 +363,7 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 		return nil, nil, s.NewError(ctx, ErrorAt("ConfigError", cell.Magic.Pos(cell.Name), err.Error()))
 	}
 	defer pop()
-	run := plan.Run
-	if run == nil {
-		run = (*Session).RunCode
-	}
-
+	cell.runs = plan.Runs
 	if s.auto && !nested {
 		s.reloadChanged(ctx)
 	}
@@ -371,7 +371,7 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	if s.Before != nil && !nested {
 		s.Guard("Before", func() { s.Before(cell) })
 	}
-	if data, metadata, err = run(s, ctx, cell, plan.Text); err != nil {
+	if data, metadata, err = s.RunCode(ctx, cell, plan.Text); err != nil {
 		data, metadata = nil, nil
 	}
 	for _, f := range cell.atEnd {
@@ -384,25 +384,41 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	return data, metadata, err
 }
 
+// RunCode runs the text of a cell: by the magic that stands below the one that calls it, or else as
+// code.
 func (s *Session) RunCode(ctx context.Context, cell *Cell, text string) (data, metadata map[string]any, err error) {
+	if below := cell.runs; len(below) > 0 {
+		defer func() { cell.runs = below }()
+		cell.runs = below[1:]
+		return below[0](s, ctx, cell, text)
+	}
 	defer func(outer starlark.Value) { s.result = outer }(s.result)
 	s.result = nil
-	var shown starlark.Value
-	defer func() { s.displayed = shown }()
-	err = s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {
+	return s.Value(ctx, cell, func(thread *starlark.Thread) (starlark.Value, error) {
 		prog, err := s.compile(cell.Name, text, cell.Line)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := s.init(prog, thread); err != nil {
-			return err
-		}
-		if s.result != nil && s.result != starlark.None {
-			data, metadata = Bundle(s.result)
-			shown = s.result
-		}
-		return nil
+		err = s.init(prog, thread)
+		return s.result, err
 	})
+}
+
+// Value runs f as a cell's code, and returns what is shown of its value; nil if it has none.
+func (s *Session) Value(ctx context.Context, cell *Cell, f func(*starlark.Thread) (starlark.Value, error)) (data, metadata map[string]any, err error) {
+	var shown starlark.Value
+	err = s.Protect(ctx, cell.Name, func(thread *starlark.Thread) error {
+		v, err := f(thread)
+		if err != nil || v == nil || v == starlark.None {
+			return err
+		}
+		shown = v
+		if !cell.asValue {
+			data, metadata, err = s.bundle(thread, v)
+		}
+		return err
+	})
+	s.displayed = shown
 	if err != nil {
 		return nil, nil, err
 	}
@@ -434,9 +450,10 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 		if err := s.init(prog, thread); err != nil {
 			return err
 		}
-		data, _ = Bundle(s.result)
+		v := s.result
 		s.result = nil
-		return nil
+		data, _, err = s.bundle(thread, v)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -586,13 +603,6 @@ func (s *Session) rememberNames() {
 	s.seenMu.Unlock()
 }
 
-// Silence discards output until loud is called.
-func (s *Session) Silence() (loud func()) {
-	outer := s.out
-	s.out = Discard{}
-	return func() { s.out = outer }
-}
-
 // Discard is the Output of a session that runs no cell.
 type Discard struct{}
 
@@ -600,4 +610,5 @@ func (Discard) Stream(string, string)                              {}
 func (Discard) Display(_, _ map[string]any, _ string, update bool) {}
 func (Discard) Clear(bool)                                         {}
 func (Discard) Page(map[string]any)                                {}
+func (Discard) Screen() Screen                                     { return ScreenFile }
 func (Discard) Input(string, bool) (string, error)                 { return "", errNoInput }

@@ -26,7 +26,7 @@ var standardOnce = sync.OnceValue(func() starlark.StringDict {
 		}
 	}
 	for _, table := range [][]value.Builtin{universeTable, stdTable, value.TypeTable, value.TextTable, value.IterableTable,
-		value.NumericTable, value.SliceTable, displayTable, object.Table} {
+		value.NumericTable, value.SliceTable, object.Table} {
 		for _, m := range value.Builtins(table) {
 			d[m.Name] = m.Value
 		}

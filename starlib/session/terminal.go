@@ -15,6 +15,7 @@ import (
 type Terminal struct {
 	In       io.Reader // nil: there is nobody to ask
 	Out, Err io.Writer
+	Live     bool // Err is a terminal
 
 	lines *bufio.Reader
 }
@@ -43,6 +44,14 @@ func (t *Terminal) Display(data, _ map[string]any, _ string, _ bool) {
 }
 
 func (t *Terminal) Clear(bool) {}
+
+// Screen is a line of Err on a terminal.
+func (t *Terminal) Screen() Screen {
+	if t.Live {
+		return ScreenLine
+	}
+	return ScreenFile
+}
 
 func (t *Terminal) Page(data map[string]any) { t.Display(data, nil, "", false) }
 

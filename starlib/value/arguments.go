@@ -426,3 +426,20 @@ func Function[A any](name, doc, example string, fn func(thread *starlark.Thread,
 			return fn(thread, a.(*A))
 		}}
 }
+
+// MethodOf is the row of a method of a T, whose arguments are read into an A. A nil result is None.
+func MethodOf[T starlark.Value, A any](name, doc, example string, fn func(thread *starlark.Thread, x T, a *A) (starlark.Value, error)) Builtin {
+	arguments := NewArguments[A]()
+	return Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
+		Fn: func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			a, err := arguments.Read(HostOf(thread), b, args, kwargs)
+			if err != nil {
+				return nil, err
+			}
+			v, err := fn(thread, b.Receiver().(T), a.(*A))
+			if err == nil && v == nil {
+				v = starlark.None
+			}
+			return v, err
+		}}
+}

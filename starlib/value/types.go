@@ -474,3 +474,14 @@ func formatRow(name string) Builtin {
 			return starlark.String(s), nil
 		}, "value: a number or other value", `spec="": `+specForm)
 }
+
+// TypeName is the name of a value's type as Python has it.
+func TypeName(v starlark.Value) string {
+	if i, ok := v.(Instance); ok {
+		return i.Type()
+	}
+	if name := typeNames[v.Type()]; name != "" {
+		return name
+	}
+	return v.Type()
+}

@@ -130,6 +130,61 @@ class Protocol(unittest.TestCase):
             if r["parent_header"].get("msg_id") == mid:
                 return r
 
+    def outputs(self, code, **kw):
+        reply, out = self.run_cell(code, **kw)
+        return reply["content"], [(m["msg_type"], m["content"]) for m in out if m["msg_type"] not in ("status", "execute_input")]
+
+    def test_rich_methods(self):
+        """Classes of the user's show themselves; what fails is told, and the text is kept."""
+        content, out = self.outputs("""\
+class Rich:
+    def __repr__(self): return "Rich()"
+    def _repr_png_(self): return b"abc", {"width": 3}
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"application/vnd.vegalite.v5+json": {"mark": "bar", "data": {"values": [1, 2.5, None]}}}, {"application/vnd.vegalite.v5+json": {"embed": True}}
+Rich()""")
+        self.assertEqual(content["status"], "ok")
+        [(kind, got)] = out
+        self.assertEqual(kind, "execute_result")
+        self.assertEqual(got["data"]["application/vnd.vegalite.v5+json"], {"mark": "bar", "data": {"values": [1, 2.5, None]}})
+        self.assertEqual(got["metadata"], {"application/vnd.vegalite.v5+json": {"embed": True}, "image/png": {"width": 3}})
+        self.assertEqual((got["data"]["text/plain"], got["data"]["image/png"].strip()), ("Rich()", "YWJj"))
+        content, out = self.outputs("""\
+class Itself:
+    def _ipython_display_(self): print("by itself")
+Itself()""")
+        self.assertEqual([(kind, c["text"]) for kind, c in out], [("stream", "by itself\n")])
+        content, out = self.outputs("""\
+class Fails:
+    def __repr__(self): return "Fails()"
+    def _repr_html_(self): raise ValueError("no html")
+Fails()""")
+        self.assertEqual(content["status"], "ok")
+        self.assertEqual(out[-1][1]["data"], {"text/plain": "Fails()"})
+        self.assertIn("no html", str(out[0][1]))
+
+    def test_display_handle(self):
+        content, out = self.outputs("from IPython.display import display\nh = display(1, display_id=True)\nh.update(2)")
+        self.assertEqual([kind for kind, _ in out], ["display_data", "update_display_data"])
+        first, second = (c["transient"]["display_id"] for _, c in out)
+        self.assertEqual(first, second)
+        self.assertEqual([c["data"]["text/plain"] for _, c in out], ["1", "2"])
+
+    def test_capture_and_nesting(self):
+        content, out = self.outputs("%%time\n%%capture kept\nprint('hidden')\n5")
+        self.assertEqual({c.get("name") for _, c in out}, {"stdout"})
+        self.assertIn("Wall time", "".join(c["text"] for _, c in out))
+        self.assertNotIn("hidden", str(out))
+        content, out = self.outputs("kept.show()")
+        self.assertEqual([(c.get("text") or c["data"]["text/plain"]) for _, c in out], ["hidden\n", "5"])
+
+    def test_load_gives_the_next_cell(self):
+        name = os.path.join(tempfile.mkdtemp(), "cell.py")
+        content, out = self.outputs("%%writefile " + name + "\nx = 1\n")
+        self.assertEqual(out[0][1]["text"], "Writing " + name + "\n")
+        content, out = self.outputs("%load " + name)
+        self.assertEqual(content["payload"], [{"source": "set_next_input", "replace": True, "text": "# %load " + name + "\nx = 1\n"}])
+
     def dealer(self, channel, identity=None):
         d = zmq.Context.instance().socket(zmq.DEALER)
         d.linger = 200

@@ -1,0 +1,200 @@
+package magic
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// %store keeps a file for each name, a pickle, in $XDG_DATA_HOME/arignote/store or below
+// ~/.local/share.
+
+const storedEnd = ".pickle"
+
+func storeDir() (string, error) {
+	data := os.Getenv("XDG_DATA_HOME")
+	if !filepath.IsAbs(data) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("%%store: %w: there is no place to keep values", err)
+		}
+		data = filepath.Join(home, ".local", "share")
+	}
+	return filepath.Join(data, "arignote", "store"), nil
+}
+
+func magicStore(c *Call) (starlark.Value, error) {
+	if c.S.Config().Bool("sandbox") {
+		return nil, session.Failure("PermissionError", "%store: the flag sandbox keeps programs from files outside of their folder: use pickle.dump")
+	}
+	dir, err := storeDir()
+	if err != nil {
+		return nil, err
+	}
+	stored, err := storedNames(dir)
+	if err != nil {
+		return nil, err
+	}
+	names := strings.Fields(c.Rest)
+	switch {
+	case c.Given("-z"):
+		return nil, eachStored(stored, stored, func(name string) error { return os.Remove(filepath.Join(dir, name+storedEnd)) })
+	case c.Given("-d"):
+		if len(names) == 0 {
+			return nil, errors.New("%store: got no name to forget: %store -d NAME; %store -z forgets all")
+		}
+		return nil, eachStored(stored, names, func(name string) error { return os.Remove(filepath.Join(dir, name+storedEnd)) })
+	case c.Given("-r"):
+		if len(names) == 0 {
+			names = stored
+		}
+		return nil, eachStored(stored, names, func(name string) error { return c.restore(dir, name) })
+	case len(names) == 0:
+		return nil, c.listStored(dir, stored)
+	}
+	for _, name := range names {
+		if err := c.store(dir, name); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// storedNames are the names of the stored values, sorted.
+func storedNames(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%%store: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), storedEnd); ok {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+func eachStored(stored, names []string, do func(name string) error) error {
+	for _, name := range names {
+		if !slices.Contains(stored, name) {
+			return fmt.Errorf("%%store: no value is stored as %s (%%store lists those that are)", name)
+		}
+		if err := do(name); err != nil {
+			return fmt.Errorf("%%store: %w", err)
+		}
+	}
+	return nil
+}
+
+// pickle calls a function of the module pickle.
+func (c *Call) pickle(fn string, x starlark.Value) (starlark.Value, error) {
+	f, err := c.S.Imported("pickle", fn)
+	if err != nil {
+		return nil, err
+	}
+	return value.Call(c.thread, f, starlark.Tuple{x}, nil)
+}
+
+func (c *Call) store(dir, name string) error {
+	v, ok := c.S.Lookup(name)
+	if !ok || !c.S.IsUser(name) {
+		return session.Failure("NameError", fmt.Sprintf("%%store: no cell has assigned %s", name))
+	}
+	data, err := c.pickle("dumps", v)
+	if err != nil {
+		return session.Failure("PicklingError", fmt.Sprintf("%%store: %s: %s", name, strings.TrimPrefix(err.Error(), "dumps: ")))
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("%%store: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+storedEnd), []byte(data.(starlark.Bytes)), 0o600); err != nil {
+		return fmt.Errorf("%%store: %w", err)
+	}
+	c.Print(fmt.Sprintf("Stored '%s' (%s)\n", name, value.TypeName(v)))
+	return nil
+}
+
+func (c *Call) stored(dir, name string) (starlark.Value, error) {
+	data, err := os.ReadFile(filepath.Join(dir, name+storedEnd))
+	if err != nil {
+		return nil, err
+	}
+	return c.pickle("loads", starlark.Bytes(data))
+}
+
+func (c *Call) restore(dir, name string) error {
+	v, err := c.stored(dir, name)
+	if err == nil {
+		c.S.Assign(name, v)
+	}
+	return err
+}
+
+func (c *Call) listStored(dir string, names []string) error {
+	if len(names) == 0 {
+		c.Print("No values are stored.\n")
+		return nil
+	}
+	rows := [][]string{{"Name", "Type", "Value"}}
+	for _, name := range names {
+		v, err := c.stored(dir, name)
+		if err != nil {
+			return fmt.Errorf("%%store: %s: %w", name, err)
+		}
+		rows = append(rows, []string{name, value.TypeName(v), summary(v)})
+	}
+	c.Print(Columns(rows))
+	return nil
+}
+
+// magicEnv is %env.
+func magicEnv(c *Call) (starlark.Value, error) {
+	environ, err := c.S.Imported("os", "environ")
+	if err != nil {
+		return nil, err
+	}
+	variables := environ.(starlark.IterableMapping)
+	name := strings.TrimSpace(c.Rest)
+	if strings.ContainsAny(name, "= ") {
+		return nil, errors.New("%env: the environment is read only: programs that read it have read it when Arignote began; flags are set by %config name=value")
+	}
+	if name != "" {
+		v, ok, err := variables.Get(starlark.String(name))
+		if err == nil && !ok {
+			err = fmt.Errorf("%%env: there is no variable %s", name)
+		}
+		return v, err
+	}
+	all, err := value.Attr(environ, "items")
+	if err != nil {
+		return nil, err
+	}
+	items, err := value.Call(c.thread, all, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return value.Call(c.thread, c.S.Predeclared()["dict"], starlark.Tuple{items}, nil)
+}
+
+// magicXmode is %xmode.
+func magicXmode(c *Call) (starlark.Value, error) {
+	modes := session.TracebackModes
+	i := slices.IndexFunc(modes, func(m string) bool { return strings.EqualFold(m, strings.TrimSpace(c.Rest)) })
+	switch {
+	case c.Rest == "":
+		i = (slices.Index(modes, c.S.TracebackMode()) + 1) % len(modes)
+	case i < 0:
+		return nil, session.Failure("ValueError", fmt.Sprintf("%%xmode: got %s, want %s", c.Rest, strings.Join(modes, ", ")))
+	}
+	c.S.SetTracebackMode(modes[i])
+	c.Print("Exception reporting mode: " + modes[i] + "\n")
+	return nil, nil
+}
