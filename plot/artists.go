@@ -83,9 +83,10 @@ type Segments struct {
 	Lines [][]Point
 	Pens  []Pen // taken in turn
 	// Texts stand in the middle of lines, by their number: those of contours.
-	Texts    []string
-	TextSize float64
-	// Caps are marks at the ends.
+	Texts            []string
+	TextSize         float64
+	Heights          []float64 // of contours' lines
+	Room             *Rect     // that they have even if they do not fill it
 	StickyX, StickyY []float64
 }
 
@@ -95,6 +96,10 @@ func (s *Segments) Extent(logX, logY bool) Extent {
 		for _, p := range line {
 			e.take(&s.Base, p, logX, logY)
 		}
+	}
+	if r := s.Room; r != nil {
+		e.take(&s.Base, Point{r.X0, r.Y0}, logX, logY)
+		e.take(&s.Base, Point{r.X1, r.Y1}, logX, logY)
 	}
 	return e
 }
@@ -120,8 +125,7 @@ type Polygons struct {
 	Base
 	Shapes           []Shape
 	StickyX, StickyY []float64
-	// Rects are what bars were made of, for those who ask.
-	Seamless bool // neighbours touch without a line between them
+	Seamless         bool // neighbours touch without a line between them
 }
 
 func (p *Polygons) Extent(logX, logY bool) Extent {
@@ -183,7 +187,7 @@ func (m *Image) Extent(logX, logY bool) Extent {
 
 // Picture is the image in colours.
 func (m *Image) Picture() *image.NRGBA {
-	if m.Pixels != nil {
+	if m.Pixels != nil || m.Columns == 0 {
 		return m.Pixels
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, m.Columns, m.Rows))

@@ -74,6 +74,7 @@ type Axes struct {
 	Title, LeftTitle, RightTitle Label
 	Face                         Color
 	Frame                        bool // ticks, labels and spines are drawn
+	Hidden                       bool
 	Spines                       map[string]*Spine
 	Below                        bool // the grid lies below all
 

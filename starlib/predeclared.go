@@ -18,6 +18,7 @@ import (
 	_ "github.com/arignote/arignote/starlib/np/storage"
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/pylib"
+	"github.com/arignote/arignote/starlib/pyplot"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/sparse"
@@ -86,6 +87,7 @@ func modules(s *session.Session) starlark.StringDict {
 	return s.Local(modulesKey{}, func() any {
 		all := maps.Clone(pylib.Modules(s))
 		all["scipy"] = sparse.Scipy
+		all["matplotlib"] = pyplot.Modules(s)
 		return all
 	}).(starlark.StringDict)
 }
@@ -120,7 +122,7 @@ func documentedTypes() []assist.Type {
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}
-	for _, m := range pylib.Types {
+	for _, m := range slices.Concat(pylib.Types, pyplot.Types()) {
 		types = append(types, assist.Type{Methods: m})
 	}
 	return types

@@ -44,7 +44,7 @@ func near0(f float64) float64 {
 // axes draws an axes with all that is on it.
 func (p *page) axes(a *plot.Axes) {
 	rect := axesBox(a)
-	if rect.width() <= 0 || rect.height() <= 0 {
+	if rect.width() <= 0 || rect.height() <= 0 || a.Hidden {
 		return
 	}
 	v := view{p, a, rect}

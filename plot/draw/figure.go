@@ -37,11 +37,34 @@ func Settle(f *plot.Figure) {
 	for _, a := range f.Axes {
 		a.Autoscale()
 	}
+	for _, a := range f.Axes {
+		if a.Aspect > 0 && !a.AspectBox {
+			widen(a)
+		}
+	}
 	if f.Tight {
 		for range 2 { // the room that labels take depends on the ticks, which depend on the room
 			tighten(f)
 		}
 	}
+}
+
+// widen gives an axes whose rectangle is fixed wider limits, until its aspect is as it was asked.
+func widen(a *plot.Axes) {
+	b := fractions(a.Figure, a.Box())
+	if a.X.Log || a.Y.Log || b.width() <= 0 {
+		return
+	}
+	across, up := a.X.Hi-a.X.Lo, a.Y.Hi-a.Y.Lo
+	want := b.height() / b.width() * math.Abs(across) / a.Aspect // of y
+	if want > math.Abs(up) {
+		d := (math.Copysign(want, up) - up) / 2
+		a.Y.Lo, a.Y.Hi = a.Y.Lo-d, a.Y.Hi+d
+		return
+	}
+	want = math.Abs(up) * a.Aspect * b.width() / b.height()
+	d := (math.Copysign(want, across) - across) / 2
+	a.X.Lo, a.X.Hi = a.X.Lo-d, a.X.Hi+d
 }
 
 // part is what of a page has something on it, with a margin; all of it if tight is not set.

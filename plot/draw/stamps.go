@@ -165,7 +165,7 @@ func thick(s sign, middle, size, width float64) trace {
 }
 
 // opaque is from which alpha on nothing is seen of what lies below.
-const opaque = 253
+const opaque = 250
 
 // under lays a colour through a mask below what a picture has, which need not be done where that
 // hides it.
@@ -184,9 +184,9 @@ func under(img *image.RGBA, mask *image.Alpha, x, y int, c Color) {
 				continue
 			}
 			cover := (uint32(row[i])*a*uint32(255-d[3]) + 32512) / 65025
-			d[0] += uint8(r * cover / 255)
-			d[1] += uint8(g * cover / 255)
-			d[2] += uint8(b * cover / 255)
+			d[0] += uint8((r*cover + 127) / 255)
+			d[1] += uint8((g*cover + 127) / 255)
+			d[2] += uint8((b*cover + 127) / 255)
 			d[3] += uint8(cover)
 		}
 	}
