@@ -82,7 +82,8 @@ type Axes struct {
 	AspectBox bool    // the rectangle gives way to the aspect, not the limits
 	Legend    *Legend
 
-	Colors int   // how many colours of the cycle were taken
+	Colors int   // how many colours of the cycle lines have taken
+	Fills  int   // how many areas and scatters have, which count by themselves
 	Bar    *Bar  // what the axes explains the colours of; nil: it is none
 	Stolen *Axes // of which a colour bar took its room
 
@@ -164,7 +165,7 @@ func (f *Figure) Remove(a *Axes) {
 // Clear makes the axes as it was when it was new.
 func (a *Axes) Clear() {
 	fresh := (&Figure{Style: a.Figure.Style}).NewAxes()
-	a.Artists, a.Legend, a.Colors = nil, nil, 0
+	a.Artists, a.Legend, a.Colors, a.Fills = nil, nil, 0, 0
 	a.Title, a.LeftTitle, a.RightTitle = Label{}, Label{}, Label{}
 	a.Face, a.Frame, a.Aspect = fresh.Face, true, 0
 	shareX, shareY := a.X.shared, a.Y.shared
@@ -176,10 +177,17 @@ func (a *Axes) Clear() {
 // Add adds an artist.
 func (a *Axes) Add(x Artist) { a.Artists = append(a.Artists, x) }
 
-// NextColor takes the next colour of the cycle. Twins share one place but each has its own cycle.
+// NextColor takes the next colour of the cycle for a line.
 func (a *Axes) NextColor() Color {
 	c := a.Figure.Style.Cycle[a.Colors%len(a.Figure.Style.Cycle)]
 	a.Colors++
+	return c
+}
+
+// NextFill takes the next colour of the cycle for an area or a scatter.
+func (a *Axes) NextFill() Color {
+	c := a.Figure.Style.Cycle[a.Fills%len(a.Figure.Style.Cycle)]
+	a.Fills++
 	return c
 }
 

@@ -54,6 +54,10 @@ func (p *page) line(l *plot.Line, v view) {
 			marked = append(marked, q)
 		}
 	}
+	if p.dots {
+		p.dotted(marked)
+		return
+	}
 	if len(marked) > mostMarks {
 		p.stamps(marked, func(int) look { return lookOf(l.Marker, l.Alpha) }, limits)
 		return

@@ -111,14 +111,16 @@ func blocksOf(f *plot.Figure, a *plot.Axes, columns int, b box) []string {
 	}
 	inner := max(columns-side-3, 8)
 	g := &cells{columns: inner, rows: high, dots: make([]bool, inner*2*high*2), shades: make([]float64, inner*high)}
-	p := &page{f, g, f.Style}
+	p := &page{figure: f, canvas: g, style: f.Style, dots: true}
 	for _, axes := range f.Axes {
 		if axes != a && axes.Twin != a {
 			continue
 		}
 		v := view{p, axes, box{0, 0, float64(inner), float64(high) * 2}}
-		g.bar = axes.Face
+		g.face = axes.Face
 		for _, artist := range ordered(axes.Artists) {
+			areas, ok := artist.(*plot.Polygons)
+			g.shading = ok && areas.Seamless
 			if _, text := artist.(*plot.Text); !artist.Common().Hidden && !text {
 				p.artist(artist, v)
 			}
@@ -180,7 +182,8 @@ type cells struct {
 	columns, rows int
 	dots          []bool
 	shades        []float64
-	bar           Color // of the background
+	face          Color // of the axes
+	shading       bool  // areas differ by their colours
 }
 
 func (c *cells) dot(x, y int) {
@@ -224,7 +227,7 @@ func (c *cells) Stroke(t trace, s stroke) {
 func faint(c Color) bool { return c.A < 20 }
 
 func (c *cells) Fill(t trace, color Color) {
-	if faint(color) || color == c.bar {
+	if faint(color) || color == c.face {
 		return
 	}
 	r := newRaster(box{0, 0, 1, 1}, 72, Color{})
@@ -239,6 +242,15 @@ func (c *cells) Fill(t trace, color Color) {
 		moved[i] = step{s.kind, double(s.Pos), control}
 	}
 	r.Fill(moved, palette.Black)
+	if c.shading {
+		for i := range c.shades {
+			x, y := i%c.columns*2, i/c.columns*2
+			if r.img.Pix[y*r.img.Stride+4*x+3] > 110 {
+				c.shades[i] = shadeOf(color)
+			}
+		}
+		return
+	}
 	any := false
 	for y := range 2 * c.rows {
 		for x := range 2 * c.columns {
@@ -275,11 +287,14 @@ func (c *cells) Image(b box, img *image.NRGBA, _ bool) {
 				continue
 			}
 			if x%2 == 0 && y%2 == 0 {
-				c.shades[y/2*c.columns+x/2] = 0.02 + (1-palette.Luminance(at))*float64(at.A)/255
+				c.shades[y/2*c.columns+x/2] = shadeOf(at)
 			}
 		}
 	}
 }
+
+// shadeOf is how dark a colour is, and more than nothing.
+func shadeOf(c Color) float64 { return 0.02 + (1-palette.Luminance(c))*float64(c.A)/255 }
 
 func seenThrough(img *image.NRGBA) bool {
 	for i := 3; i < len(img.Pix); i += 4 {

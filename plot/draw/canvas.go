@@ -111,6 +111,20 @@ func (b box) path() trace {
 	return polyline([]pt{at(b.x0, b.y0), at(b.x1, b.y0), at(b.x1, b.y1), at(b.x0, b.y1)}, true)
 }
 
+// upright reports whether a path is one rectangle along the axes.
+func upright(t trace) bool {
+	if len(t) != 5 || t[4].kind != closing {
+		return false
+	}
+	for i := range 4 {
+		a, b := t[i].Pos, t[(i+1)%4].Pos
+		if t[i].kind == curveTo || a.X != b.X && a.Y != b.Y {
+			return false
+		}
+	}
+	return true
+}
+
 // rounded is the path of a rectangle with round corners.
 func (b box) rounded(r float64) trace {
 	r = min(r, b.width()/2, b.height()/2)

@@ -21,6 +21,7 @@ type page struct {
 	figure *plot.Figure
 	canvas Canvas
 	style  *plot.Style
+	dots   bool // markers are as small as they can be: their size says nothing in characters
 }
 
 func pageOf(f *plot.Figure) box { return box{0, 0, f.Width * 72, f.Height * 72} }
@@ -166,7 +167,7 @@ func CheckSize(width, height float64) error {
 
 // draw draws a figure whose limits are settled.
 func draw(f *plot.Figure, c Canvas) {
-	p := &page{f, c, f.Style}
+	p := &page{figure: f, canvas: c, style: f.Style}
 	for _, a := range f.Axes {
 		p.axes(a)
 	}
@@ -284,7 +285,7 @@ func tighten(f *plot.Figure) {
 // measured is the room of an axes with its labels, colour bars and twins.
 func measured(f *plot.Figure, a *plot.Axes) box {
 	e := &extent{nowhere}
-	p := &page{f, e, f.Style}
+	p := &page{figure: f, canvas: e, style: f.Style}
 	for _, b := range f.Axes {
 		if b == a || b.Twin == a || b.Stolen == a || b.Twin != nil && b.Twin.Stolen == a {
 			p.decorate(b)

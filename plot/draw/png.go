@@ -109,6 +109,13 @@ func (r *raster) cover(rings [][]pt, c Color) {
 
 func (r *raster) Fill(p trace, c Color) {
 	rings, _ := r.rings(p)
+	if upright(p) { // rectangles side by side leave no seam
+		for _, ring := range rings {
+			for i := range ring {
+				ring[i].X, ring[i].Y = math.Round(ring[i].X), math.Round(ring[i].Y)
+			}
+		}
+	}
 	r.cover(rings, c)
 }
 

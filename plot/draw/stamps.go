@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/plot/palette"
 	"golang.org/x/image/vector"
 )
 
@@ -37,6 +38,10 @@ func (p *page) points(s *plot.Points, v view) {
 			where, index = append(where, q), append(index, i)
 		}
 	}
+	if p.dots {
+		p.dotted(where)
+		return
+	}
 	style := func(k int) plot.Marker {
 		i := index[k]
 		m := plot.Marker{Shape: s.Shape, EdgeWidth: s.EdgeWidth}
@@ -65,6 +70,13 @@ func (p *page) points(s *plot.Points, v view) {
 		}
 		mark(p.canvas, m, s.Alpha, where[k:j])
 		k = j
+	}
+}
+
+// dotted draws points as short as a line can be.
+func (p *page) dotted(points []pt) {
+	for _, q := range points {
+		p.canvas.Stroke(polyline([]pt{q}, false), stroke{color: palette.Black})
 	}
 }
 

@@ -72,7 +72,11 @@ func paint(kind string, c Color) string {
 }
 
 func (s *svg) Fill(p trace, c Color) {
-	fmt.Fprintf(&s.body, `<path d="%s" %s/>`+"\n", s.data(p), paint("fill", c))
+	crisp := ""
+	if upright(p) { // rectangles side by side leave no seam
+		crisp = ` shape-rendering="crispEdges"`
+	}
+	fmt.Fprintf(&s.body, `<path d="%s" %s%s/>`+"\n", s.data(p), paint("fill", c), crisp)
 }
 
 func (s *svg) Stroke(p trace, k stroke) {

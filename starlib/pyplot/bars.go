@@ -117,7 +117,7 @@ func (c *call) bars(b bars, style *barStyle, horizontal bool) (starlark.Value, e
 	}
 	color := plot.Color{}
 	if style.Color == nil && style.Face == nil {
-		color = c.ax.a.NextColor()
+		color = c.ax.a.NextFill()
 	}
 	faces, edges, err := style.looks(color, c.ax.a.Figure.Style.PatchEdge)
 	if err != nil {
@@ -489,7 +489,7 @@ func hist(c *call, a *histArgs) (starlark.Value, error) {
 func (c *call) histBars(a *histArgs, counts, edges, low []float64, k, n int, stacked bool, base plot.Base) (*plot.Polygons, []starlark.Value, error) {
 	color := plot.Color{}
 	if a.Color == nil && a.Face == nil {
-		color = c.ax.a.NextColor()
+		color = c.ax.a.NextFill()
 	}
 	faces, pens, err := a.looks(color, c.ax.a.Figure.Style.PatchEdge)
 	if err != nil {
@@ -564,7 +564,7 @@ func (c *call) histBars(a *histArgs, counts, edges, low []float64, k, n int, sta
 func (c *call) sets(name string, v starlark.Value) ([][]float64, error) {
 	if seq, ok := v.(starlark.Indexable); ok && seq.Len() > 0 {
 		if _, isArray := v.(*np.Array); !isArray {
-			if _, nested := seq.Index(0).(starlark.Indexable); nested {
+			if _, nested := value.Elements(seq.Index(0)); nested {
 				if _, isText := starlark.AsString(seq.Index(0)); !isText {
 					list := make([][]float64, seq.Len())
 					for i := range list {

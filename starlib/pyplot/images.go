@@ -466,9 +466,6 @@ func (c *call) drawContour(a *contourArgs, field *plot.Field, scale *plot.Scale,
 			base.Z = *a.Z
 		}
 		scale.Levels = levels
-		if len(levels) > 1 { // the first and the last area have the ends' colours less half an area
-			lo, hi = (levels[0]+levels[1])/2, (levels[len(levels)-2]+levels[len(levels)-1])/2
-		}
 		set()
 		g := &plot.Polygons{Base: base, Seamless: true, StickyX: stickyX, StickyY: stickyY}
 		bounds := levels
@@ -572,7 +569,7 @@ func (c *call) levels(v starlark.Value, scale *plot.Scale, filled bool) ([]float
 	}
 	lo, hi := plot.Apart(scale.Lo, scale.Hi)
 	list := ticks.LinearAtLeast(lo, hi, n+1, 1)
-	// One level more on each side for filled areas, none outside for lines.
+	// One level more on each side, as matplotlib has them for the colours.
 	first, last := 0, len(list)
 	for i, l := range list {
 		if l < scale.Lo {
@@ -584,13 +581,8 @@ func (c *call) levels(v starlark.Value, scale *plot.Scale, filled bool) ([]float
 			last = i + 1
 		}
 	}
-	if !filled {
-		if list[first] < scale.Lo && last-first > 3 {
-			first++
-		}
-		if list[last-1] > scale.Hi && last-first > 3 {
-			last--
-		}
+	if last-first < 3 {
+		return list, nil
 	}
 	return list[first:last], nil
 }

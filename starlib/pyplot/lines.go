@@ -396,7 +396,7 @@ func (c *call) scatterColors(p *plot.Points, a *scatterArgs) error {
 		}
 	}
 	if v == nil {
-		p.Faces = []plot.Color{c.ax.a.NextColor()}
+		p.Faces = []plot.Color{c.ax.a.NextFill()}
 		return nil
 	}
 	n := len(p.X)
@@ -412,7 +412,7 @@ func (c *call) scatterColors(p *plot.Points, a *scatterArgs) error {
 	if s, ok := starlark.AsString(a.Face); ok && s == "none" && a.Face == v {
 		p.Faces = []plot.Color{palette.None}
 		if a.Edge == nil {
-			p.Edges = []plot.Color{c.ax.a.NextColor()}
+			p.Edges = []plot.Color{c.ax.a.NextFill()}
 		}
 		return nil
 	}
@@ -512,7 +512,7 @@ func (c *call) fill(a *fillArgs, turned bool) (starlark.Value, error) {
 	}
 	color := plot.Color{}
 	if a.Color == nil && a.Face == nil {
-		color = c.ax.a.NextColor()
+		color = c.ax.a.NextFill()
 	}
 	faces, edges, err := a.looks(color, nil)
 	if err != nil {
@@ -608,7 +608,7 @@ func fillPolygon(c *call, a *fillPolygonArgs) (starlark.Value, error) {
 	}
 	color := plot.Color{}
 	if a.Color == nil && a.Face == nil {
-		color = c.ax.a.NextColor()
+		color = c.ax.a.NextFill()
 	}
 	faces, edges, err := a.looks(color, nil)
 	if err != nil {

@@ -40,7 +40,7 @@ func (w columnWriter) Write(p []byte) (int, error) {
 func newOutput(stdout, stderr io.Writer) *output {
 	c := &column{}
 	return &output{
-		Terminal: starlib.Terminal{Out: columnWriter{stdout, c}, Err: columnWriter{stderr, c}},
+		Terminal: starlib.Terminal{Out: columnWriter{stdout, c}, Err: columnWriter{stderr, c}, Figures: isTerminal(stdout)},
 		column:   c,
 	}
 }
