@@ -63,10 +63,10 @@ func (l *Line) Extent(logX, logY bool) Extent {
 	e := Extent{X: empty, Y: empty}
 	for i := range l.X {
 		x, y := l.X[i], l.Y[i]
-		if !l.FracX && (l.FracY || y-y == 0 && (!logY || y > 0)) { // a point that is nowhere takes no room
+		if !l.FracX && (l.FracY || y-y == 0) { // a point that is nowhere takes no room
 			e.X = e.X.with(logX, x)
 		}
-		if !l.FracY && (l.FracX || x-x == 0 && (!logX || x > 0)) {
+		if !l.FracY && (l.FracX || x-x == 0) {
 			e.Y = e.Y.with(logY, y)
 		}
 	}

@@ -308,7 +308,12 @@ func (a *Axes) barBox(b *Axes) Rect {
 			if i == k {
 				gone := strip.Width() * (1 - s.place) / 2
 				strip.X0, strip.X1 = strip.X0+gone, strip.X1-gone
-				strip.Y0 = max(strip.Y0, strip.Y1-strip.Width()*a.Figure.Width/a.Figure.Height/thickest)
+				shape := a.Figure.Width / a.Figure.Height
+				if most := strip.Height() / shape * thickest; strip.Width() > most {
+					middle := (strip.X0 + strip.X1) / 2
+					strip.X0, strip.X1 = middle-most/2, middle+most/2
+				}
+				strip.Y0 = max(strip.Y0, strip.Y1-strip.Width()*shape/thickest)
 				return strip
 			}
 			continue

@@ -50,7 +50,7 @@ func (x *Axis) follow() {
 	for _, y := range x.group() {
 		for _, art := range y.axes.Artists {
 			common := art.Common()
-			if common.Unscaled {
+			if _, text := art.(*Text); text || common.Unscaled || y.Horizontal && common.FracX || !y.Horizontal && common.FracY {
 				continue
 			}
 			any = true

@@ -16,6 +16,7 @@ type Style struct {
 	Text               Color
 	Edge               Color
 	Cycle              []Color
+	Line               *Color // of lines that take none of the cycle; nil: the first of it
 	LineWidth          float64
 	LineStyle          string
 	Marker             string
@@ -51,6 +52,14 @@ func (s *Style) tickSize() float64 {
 		return 1
 	}
 	return s.TickSize / s.Size
+}
+
+// LineColor is the colour of lines that take none of the cycle.
+func (s *Style) LineColor() Color {
+	if s.Line != nil {
+		return *s.Line
+	}
+	return s.Cycle[0]
 }
 
 // Cloned is a copy that may be changed.
@@ -97,7 +106,7 @@ var styles = map[string]func(s *Style){
 	"dark_background": func(s *Style) {
 		s.Cycle = hexes("8dd3c7", "feffb3", "bfbbd9", "fa8174", "81b1d2", "fdb462", "b3de69", "bc82bd", "ccebc4", "ffed6f")
 		s.FigureFace, s.AxesFace, s.Text, s.Edge, s.TickColor = palette.Black, palette.Black, palette.White, palette.White, palette.White
-		s.GridPen.Color = palette.White
+		s.GridPen.Color, s.Line = palette.White, &palette.White
 	},
 	"fivethirtyeight": func(s *Style) {
 		s.Cycle = hexes("008fd5", "fc4f30", "e5ae38", "6d904f", "8b8b8b", "810f7c")

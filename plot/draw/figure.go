@@ -340,3 +340,9 @@ func ordered(list []plot.Artist) []plot.Artist {
 	slices.SortStableFunc(out, func(a, b plot.Artist) int { return cmp.Compare(a.Common().Z, b.Common().Z) })
 	return out
 }
+
+// AxesSize is how wide and high an axes is, in points.
+func AxesSize(a *plot.Axes) (width, height float64) {
+	b := axesBox(a)
+	return b.width(), b.height()
+}

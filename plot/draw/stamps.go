@@ -176,14 +176,16 @@ func thick(s sign, middle, size, width float64) trace {
 	return p
 }
 
-// opaque is from which alpha on nothing is seen of what lies below.
-const opaque = 250
+// opaque is from which alpha on nothing is seen of what lies below, and what is laid there, of an
+// alpha itself, adds nothing.
+func opaque(alpha uint8) uint8 { return 254 - 127/max(alpha, 1) }
 
 // under lays a colour through a mask below what a picture has, which need not be done where that
 // hides it.
 func under(img *image.RGBA, mask *image.Alpha, x, y int, c Color) {
 	n := mask.Bounds().Dx()
-	if hidden9(img, x, y, n/2) {
+	enough := opaque(c.A)
+	if c.A == 0 || hidden9(img, x, y, n/2, enough) {
 		return
 	}
 	x, y = x-n/2, y-n/2
@@ -192,7 +194,7 @@ func under(img *image.RGBA, mask *image.Alpha, x, y int, c Color) {
 		row := mask.Pix[j*mask.Stride : j*mask.Stride+n]
 		for i := max(0, -x); i < n && x+i < img.Rect.Max.X; i++ {
 			d := img.Pix[(y+j)*img.Stride+4*(x+i):]
-			if row[i] == 0 || d[3] >= opaque {
+			if row[i] == 0 || d[3] >= enough {
 				continue
 			}
 			cover := (uint32(row[i])*a*uint32(255-d[3]) + 32512) / 65025
@@ -205,11 +207,11 @@ func under(img *image.RGBA, mask *image.Alpha, x, y int, c Color) {
 }
 
 // hidden9 looks at nine points of a square around x, y.
-func hidden9(img *image.RGBA, x, y, r int) bool {
+func hidden9(img *image.RGBA, x, y, r int, enough uint8) bool {
 	for j := -1; j <= 1; j++ {
 		for i := -1; i <= 1; i++ {
 			u, v := x+i*r*2/3, y+j*r*2/3
-			if u >= 0 && v >= 0 && u < img.Rect.Max.X && v < img.Rect.Max.Y && img.Pix[v*img.Stride+4*u+3] < opaque {
+			if u >= 0 && v >= 0 && u < img.Rect.Max.X && v < img.Rect.Max.Y && img.Pix[v*img.Stride+4*u+3] < enough {
 				return false
 			}
 		}

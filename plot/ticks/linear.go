@@ -159,7 +159,7 @@ func sharedOffset(at []float64) float64 {
 	}
 	sign := math.Copysign(1, lo)
 	small, large := min(math.Abs(lo), math.Abs(hi)), max(math.Abs(lo), math.Abs(hi))
-	digits := func(x float64, k int) float64 { return math.Floor(x / math.Pow10(k)) }
+	digits := func(x float64, k int) float64 { return whole(x, math.Pow10(k)) }
 	top := int(math.Ceil(math.Log10(large)))
 	k := top
 	for k > -320 && digits(small, k) == digits(large, k) {
@@ -175,6 +175,15 @@ func sharedOffset(at []float64) float64 {
 		return sign * digits(large, k) * math.Pow10(k)
 	}
 	return 0
+}
+
+// whole is how many times y goes into x, without the rounding of a division.
+func whole(x, y float64) float64 {
+	n := (x - math.Mod(x, y)) / y
+	if f := math.Floor(n); n-f <= 0.5 {
+		return f
+	}
+	return math.Floor(n) + 1
 }
 
 func sharedPower(at []float64, lo, hi, offset float64, limits *[2]int) int {

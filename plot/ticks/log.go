@@ -16,11 +16,12 @@ func Log(lo, hi float64, most int) (major, minor []float64) {
 	}
 	first, last := int(math.Floor(math.Log10(lo)+1e-10)), int(math.Ceil(math.Log10(hi)-1e-10))
 	decades := last - first
-	stride := 1
-	for decades/stride+1 > max(most, 2) {
-		stride++
+	within := int(math.Floor(math.Log10(hi)+1e-10)) - int(math.Ceil(math.Log10(lo)-1e-10))
+	stride := (within+1)/max(most, 2) + 1
+	if stride >= within {
+		stride = max(1, within-1)
 	}
-	for k := (first-stride)/stride*stride - stride; k <= last+stride; k += stride {
+	for k := first - stride; k <= last+stride; k += stride {
 		major = append(major, pow10(k))
 	}
 	switch {

@@ -136,9 +136,37 @@ func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
 	}
 	d, err := np.ToDenseIn(c.s, v)
 	if err != nil {
+		if w, ok := withoutHuge(v); ok {
+			d, err = np.ToDenseIn(c.s, w)
+		}
+	}
+	if err != nil {
 		return nil, typeError("%s: %v", name, err)
 	}
 	return d, nil
+}
+
+// withoutHuge is a list with floats for ints that arrays cannot hold.
+func withoutHuge(v starlark.Value) (starlark.Value, bool) {
+	seq, ok := v.(starlark.Indexable)
+	if !ok {
+		return nil, false
+	}
+	if _, text := starlark.AsString(v); text {
+		return nil, false
+	}
+	out := make(starlark.Tuple, seq.Len())
+	for i := range out {
+		out[i] = seq.Index(i)
+		if n, ok := out[i].(starlark.Int); ok {
+			if _, fits := n.Int64(); !fits {
+				out[i] = n.Float()
+			}
+		} else if w, ok := withoutHuge(out[i]); ok {
+			out[i] = w
+		}
+	}
+	return out, true
 }
 
 // numbers reads a vector for an axis, of which texts are categories. Several dimensions are laid

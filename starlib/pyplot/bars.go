@@ -727,6 +727,16 @@ func boxplot(c *call, a *boxplotArgs) (starlark.Value, error) {
 	if !vertical {
 		axis = c.ax.a.Y
 	}
+	if n > 0 { // half a unit is free on each side
+		lo, hi := slices.Min(at)-0.5, slices.Max(at)+0.5
+		room := &plot.Segments{Base: plot.Base{FracY: vertical, FracX: !vertical}}
+		if vertical {
+			room.Lines, room.StickyX = [][]plot.Point{{{X: lo}, {X: hi}}}, []float64{lo, hi}
+		} else {
+			room.Lines, room.StickyY = [][]plot.Point{{{Y: lo}, {Y: hi}}}, []float64{lo, hi}
+		}
+		c.ax.a.Add(room)
+	}
 	labels := make([]string, n)
 	for i, p := range at {
 		labels[i] = c.percent("%g", p)

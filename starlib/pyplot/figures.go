@@ -438,12 +438,6 @@ func colorbar(c *call, a *colorbarArgs) (starlark.Value, error) {
 	var ax *axes
 	if m := asArtist(a.Mappable); m != nil {
 		scale, ax = m.art.Common().Scale, m.ax
-		switch art := m.art.(type) {
-		case *plot.Points:
-			scale = art.Scale
-		case *plot.Image:
-			scale = art.Scale
-		}
 	} else if a.Mappable == nil {
 		art := c.fig.lastMapped
 		if art == nil {
@@ -535,13 +529,9 @@ func colorbar(c *call, a *colorbarArgs) (starlark.Value, error) {
 
 // mappable notes what was drawn last by a colour map.
 func (f *figure) mappable(art plot.Artist) {
-	if im, ok := art.(*plot.Image); ok {
-		if im.Scale == nil {
-			return
-		}
-		im.Base.Scale = im.Scale
+	if art.Common().Scale != nil {
+		f.lastMapped = art
 	}
-	f.lastMapped = art
 }
 
 // A colorbarValue is the value of a colour bar.
@@ -584,6 +574,32 @@ var figureRows = []pair{
 	onFigure("- subplots", "Adds rows and columns of axes, and returns them.", "subplots(1, 2).shape # (2,)", func(c *call, a *subplotsArgs) (starlark.Value, error) { return c.fig.subplots(c, a) }),
 	onFigure("subplot -", "Makes the axes at a place of rows and columns the current one; it is new if there is none.", "subplot(2, 1, 1)", func(c *call, a *addSubplotArgs) (starlark.Value, error) {
 		return c.fig.subplot(c, a, true)
+	}),
+	onFigure("subplot2grid -", "Adds an axes at (row, column) of a grid of (rows, columns), which may span several.", "subplot2grid((2, 2), (0, 0), colspan=2)", func(c *call, a *struct {
+		Shape   starlark.Value `arg:"shape: (rows, columns)"`
+		Loc     starlark.Value `arg:"loc: (row, column), from 0"`
+		RowSpan int            `arg:"rowspan=1: how many rows"`
+		ColSpan int            `arg:"colspan=1: how many columns"`
+	}) (starlark.Value, error) {
+		shape, err := value.Ints(a.Shape)
+		if err != nil || len(shape) != 2 {
+			return nil, typeError("shape: got %s, want (rows, columns)", value.Repr(a.Shape))
+		}
+		loc, err := value.Ints(a.Loc)
+		if err != nil || len(loc) != 2 {
+			return nil, typeError("loc: got %s, want (row, column)", value.Repr(a.Loc))
+		}
+		cell := plot.Cell{Rows: shape[0], Columns: shape[1], Row: loc[0], Column: loc[1], EndRow: loc[0] + a.RowSpan, EndColumn: loc[1] + a.ColSpan}
+		if cell.Rows < 1 || cell.Columns < 1 || cell.Rows*cell.Columns > 2500 || cell.Row < 0 || cell.Column < 0 || a.RowSpan < 1 || a.ColSpan < 1 || cell.EndRow > cell.Rows || cell.EndColumn > cell.Columns {
+			return nil, &kindError{"IndexError", fmt.Sprintf("GridSpec slice would result in no space allocated for subplot: (%d, %d) of %d by %d rows and columns", loc[0], loc[1], shape[0], shape[1])}
+		}
+		x := c.fig.axesOf(c.fig.f.NewAxes())
+		x.a.Cell = &cell
+		return x, nil
+	}),
+	onFigure("- clf", "Empties the figure.", "clf()", func(c *call, _ *none) (starlark.Value, error) {
+		c.fig.clear()
+		return nil, nil
 	}),
 	onFigure("- add_subplot", "Adds an axes at a place of rows and columns.", "add_subplot(2, 1, 1)", func(c *call, a *addSubplotArgs) (starlark.Value, error) {
 		return c.fig.subplot(c, a, false)

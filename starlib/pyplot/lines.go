@@ -355,11 +355,14 @@ func scatter(c *call, a *scatterArgs) (starlark.Value, error) {
 		return nil, err
 	}
 	style := c.ax.a.Figure.Style
-	p := &plot.Points{Base: base, X: x, Y: y, Areas: []float64{style.MarkerSize * style.MarkerSize}, Shape: "o", EdgeWidth: style.LineWidth}
+	p := &plot.Points{Base: base, X: x, Y: y, Areas: []float64{style.MarkerSize * style.MarkerSize}, Shape: "o", EdgeWidth: 1}
 	if a.Sign != nil {
 		if p.Shape, err = checkMarker(*a.Sign); err != nil {
 			return nil, err
 		}
+	}
+	if plot.Unfilled(p.Shape) {
+		p.EdgeWidth = style.LineWidth
 	}
 	if a.S != nil {
 		if p.Areas, err = c.numbers("s", a.S, nil); err != nil {
@@ -407,6 +410,7 @@ func (c *call) scatterColors(p *plot.Points, a *scatterArgs) error {
 		}
 		p.Values = values
 		p.Scale, err = c.scale(a.Map, a.Norm, values, a.Lo, a.Hi)
+		c.ax.fig.lastMapped = p
 		return err
 	}
 	if s, ok := starlark.AsString(a.Face); ok && s == "none" && a.Face == v {
@@ -801,7 +805,7 @@ type axvlineArgs struct {
 
 // across draws a line at a place, from a fraction of the axes to another.
 func (c *call) across(at, from, to float64, style *lineStyle, horizontal bool) (starlark.Value, error) {
-	l, err := c.newLine([]float64{from, to}, []float64{at, at}, format{color: paint{!style.Color.given, palette.Cycle[0]}}, style)
+	l, err := c.newLine([]float64{from, to}, []float64{at, at}, format{color: paint{!style.Color.given, c.ax.a.Figure.Style.LineColor()}}, style)
 	if err != nil {
 		return nil, err
 	}
@@ -843,7 +847,7 @@ func axline(c *call, a *axlineArgs) (starlark.Value, error) {
 	}
 	const long = 1e6
 	n := math.Hypot(dx, dy)
-	l, err := c.newLine([]float64{p[0] - long*dx/n, p[0] + long*dx/n}, []float64{p[1] - long*dy/n, p[1] + long*dy/n}, format{color: paint{!a.Color.given, palette.Cycle[0]}}, &a.lineStyle)
+	l, err := c.newLine([]float64{p[0] - long*dx/n, p[0] + long*dx/n}, []float64{p[1] - long*dy/n, p[1] + long*dy/n}, format{color: paint{!a.Color.given, c.ax.a.Figure.Style.LineColor()}}, &a.lineStyle)
 	if err != nil {
 		return nil, err
 	}
@@ -889,6 +893,10 @@ func (c *call) lines(at, from, to starlark.Value, style *linesStyle, horizontal 
 			return nil, err
 		}
 		n = max(n, len(ends[i]))
+	}
+	if len(place) == 0 {
+		n = 0
+		ends[0], ends[1] = nil, nil
 	}
 	if place, err = repeat("the places", place, n); err != nil {
 		return nil, err

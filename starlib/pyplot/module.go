@@ -17,7 +17,7 @@ func hexOf(c plot.Color) string { return palette.Hex(c) }
 // Modules are matplotlib and what it has, of a session: defaults are the session's.
 func Modules(s *session.Session) *value.Module {
 	return s.Local(moduleKey{}, func() any {
-		rc := &rcParams{st: stateOf(s)}
+		rc := &rcParams{s: s, st: stateOf(s)}
 		return matplotlib(pyplot(rc), rc)
 	}).(*value.Module)
 }
@@ -69,7 +69,7 @@ func inMatplotlib(p pair) value.Builtin {
 
 // Types are the tables of the values.
 func Types() []*value.Methods {
-	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods()}
+	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), tickTextMethods()}
 }
 
 type useArgs struct {

@@ -404,6 +404,32 @@ var axesRows = []pair{
 		c.ax.a.Hidden = !a.V
 		return nil, nil
 	}),
+	drawing("- get_xticklabels", "Returns the texts at the ticks of x, whose set_rotation and the like change all of them.", "get_xticklabels()[0].set_rotation(45)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
+		return c.tickTextsOf(c.ax.a.X), nil
+	}),
+	drawing("- get_yticklabels", "Returns the texts at the ticks of y, whose set_rotation and the like change all of them.", "get_yticklabels()[0].set_fontsize(8)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
+		return c.tickTextsOf(c.ax.a.Y), nil
+	}),
+	drawing("- get_legend", "Returns the legend, None if there is none.", "get_legend() # None", func(c *call, _ *none) (starlark.Value, error) {
+		if l := c.ax.a.Legend; l != nil {
+			return &legendValue{l: l, ax: c.ax}, nil
+		}
+		return nil, nil
+	}),
+	drawing("- set_position", "Sets where the axes lies: [left, bottom, width, height], in fractions of the figure.", "set_position([0.1, 0.1, 0.5, 0.5])", func(c *call, a *addAxesArgs) (starlark.Value, error) {
+		r, err := c.numbers("pos", a.Rect, nil)
+		if err != nil || len(r) != 4 || !isFinite(r[0]+r[1]+r[2]+r[3]) || r[2] <= 0 || r[3] <= 0 {
+			return nil, valueError("pos must be [left, bottom, width, height], got %s", value.Repr(a.Rect))
+		}
+		c.ax.a.Cell, c.ax.a.Place = nil, plot.Rect{X0: r[0], Y0: r[1], X1: r[0] + r[2], Y1: r[1] + r[3]}
+		return nil, nil
+	}),
+	drawing("- relim", "Accepted; limits follow the data without it.", "relim()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
+	drawing("- autoscale_view", "Accepted; limits follow the data without it.", "autoscale_view()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
+	drawing("- cla", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
+		c.ax.a.Clear()
+		return nil, nil
+	}),
 	drawing("- label_outer", "Leaves numbers and names at the outer axes of the figure only.", "label_outer()", func(c *call, _ *none) (starlark.Value, error) {
 		if cell := c.ax.a.Cell; cell != nil {
 			if cell.EndRow < cell.Rows {
@@ -706,3 +732,64 @@ func (c *call) ticksFor(x *axisValue) []float64 {
 	c.ax = x.ax
 	return c.ticksOf(x.axis)
 }
+
+type tickTextsArgs struct {
+	Minor starlark.Value `arg:"minor=None: accepted"`
+	Which starlark.Value `arg:"which=None: accepted"`
+}
+
+// A tickText is the text at one tick. What is set of it is set of all of the axis.
+type tickText struct {
+	identity
+	axis *plot.Axis
+	text string
+	at   float64
+}
+
+func (t *tickText) Type() string                             { return "TickLabel" }
+func (t *tickText) String() string                           { return fmt.Sprintf("<TickLabel %q>", t.text) }
+func (t *tickText) Hash() (uint32, error)                    { return unhashable("TickLabel") }
+func (t *tickText) Table() *value.Methods                    { return tickTextMethods() }
+func (t *tickText) AttrNames() []string                      { return tickTextMethods().Names() }
+func (t *tickText) Attr(name string) (starlark.Value, error) { return tickTextMethods().Attr(t, name) }
+
+func (c *call) tickTextsOf(x *plot.Axis) starlark.Value {
+	var list []starlark.Value
+	c.ax.a.Autoscale()
+	for _, t := range c.tickList(x) {
+		list = append(list, &tickText{axis: x, text: t.Text, at: t.At})
+	}
+	return slot.NewList(list)
+}
+
+// tickTextMethods is the table of TickLabel.
+var tickTextMethods = sync.OnceValue(func() *value.Methods {
+	const t = "t = plt.gca().get_xticklabels()[0]; "
+	row := func(name, doc, example string, f func(x *tickText, v starlark.Value) error) value.Builtin {
+		return method(name, doc, t+"t."+example, func(_ *call, x *tickText, a *oneValue) (starlark.Value, error) { return nil, f(x, a.V) })
+	}
+	size := func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, nil, v, nil, paint{}) }
+	align := func(x *tickText, v starlark.Value) error {
+		where := text(v)
+		return tickTexts(x.axis, nil, nil, &where, paint{})
+	}
+	return value.NewMethods("TickLabel", []value.Builtin{
+		method("get_text", "Returns the text.", t+"t.get_text() # \"0.0\"", func(_ *call, x *tickText, _ *none) (starlark.Value, error) { return starlark.String(x.text), nil }),
+		row("set_rotation", "Turns the texts of the axis.", "set_rotation(45)", func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, v, nil, nil, paint{}) }),
+		row("set_fontsize", "Sets the size of the texts of the axis.", "set_fontsize(8)", size),
+		row("set_size", "Sets the size of the texts of the axis.", "set_size(8)", size),
+		row("set_ha", "Sets which point of the texts stands at the tick.", "set_ha('right')", align),
+		row("set_horizontalalignment", "Sets which point of the texts stands at the tick.", "set_horizontalalignment('right')", align),
+		row("set_color", "Sets the colour of the texts of the axis.", "set_color('red')", func(x *tickText, v starlark.Value) error {
+			c, err := colorOf(v)
+			if err != nil {
+				return err
+			}
+			return tickTexts(x.axis, nil, nil, nil, paint{true, c})
+		}),
+		row("set_visible", "Shows or hides the texts of the axis.", "set_visible(False)", func(x *tickText, v starlark.Value) error {
+			x.axis.NoNames = !bool(v.Truth())
+			return nil
+		}),
+	})
+})

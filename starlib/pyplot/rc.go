@@ -19,6 +19,7 @@ import (
 // rcParams is plt.rcParams, a mapping of the defaults that there are.
 type rcParams struct {
 	identity
+	s  *session.Session
 	st *state
 }
 
@@ -297,7 +298,7 @@ func (p *rcParams) SetKey(key, v starlark.Value) error {
 	if err != nil {
 		return err
 	}
-	if err := row.set(p.st.style, &call{st: p.st}, v); err != nil {
+	if err := row.set(p.st.style, &call{s: p.s, st: p.st}, v); err != nil {
 		return valueError("Key %s: %v", name, err)
 	}
 	return nil

@@ -171,7 +171,7 @@ type state struct {
 	last    int       // number of the figure that was opened last
 	style   *plot.Style
 	cell    *session.Cell // whose end shows what is open
-	rc      starlark.Value
+	before  func()        // what tests look at before figures are shown
 }
 
 type stateKey struct{}

@@ -2,6 +2,7 @@ package pyplot
 
 import (
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/starlib/slot"
@@ -194,8 +195,8 @@ func scaleName(x *plot.Axis) starlark.Value {
 	return starlark.String("linear")
 }
 
-// ticksOf is where the ticks of an axis stand.
-func (c *call) ticksOf(x *plot.Axis) []float64 {
+// tickList are the long ticks of an axis.
+func (c *call) tickList(x *plot.Axis) []plot.Tick {
 	c.ax.a.Autoscale()
 	f := c.ax.a.Figure
 	box := c.ax.a.Box()
@@ -204,11 +205,14 @@ func (c *call) ticksOf(x *plot.Axis) []float64 {
 		long = box.Height() * f.Height * 72
 	}
 	list, _ := x.TicksOf(long)
+	return slices.DeleteFunc(list, func(t plot.Tick) bool { return t.Minor })
+}
+
+// ticksOf is where they stand.
+func (c *call) ticksOf(x *plot.Axis) []float64 {
 	out := []float64{}
-	for _, t := range list {
-		if !t.Minor {
-			out = append(out, t.At)
-		}
+	for _, t := range c.tickList(x) {
+		out = append(out, t.At)
 	}
 	return out
 }
@@ -524,7 +528,6 @@ func axisWord(ax *plot.Axes, word string) error {
 		ax.Aspect, ax.AspectBox = 1, true
 	case "image":
 		ax.Aspect, ax.AspectBox = 1, true
-		ax.X.Margin, ax.Y.Margin = 0, 0
 	case "square":
 		ax.Aspect, ax.AspectBox = 1, true
 		ax.Autoscale()
@@ -532,7 +535,6 @@ func axisWord(ax *plot.Axes, word string) error {
 		ax.X.Set(ax.X.Lo, ax.X.Lo+wide)
 		ax.Y.Set(ax.Y.Lo, ax.Y.Lo+wide)
 	case "tight":
-		ax.X.Margin, ax.Y.Margin = 0, 0
 		ax.X.Free()
 		ax.Y.Free()
 	case "auto":

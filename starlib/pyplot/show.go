@@ -30,6 +30,10 @@ func (st *state) showAtEnd(s *session.Session) {
 
 // show shows the open figures, in the order of their numbers, and closes them.
 func (st *state) show(s *session.Session) {
+	if st.before != nil {
+		st.before()
+		st.before = nil
+	}
 	list := st.figures
 	st.figures = nil
 	if quiet, ok := s.Output().(interface{ ShowsFigures() bool }); ok && !quiet.ShowsFigures() {

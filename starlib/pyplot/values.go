@@ -380,5 +380,5 @@ var gridMethods = sync.OnceValue(func() *value.Methods {
 })
 
 func init() {
-	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams")
+	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "TickLabel")
 }
