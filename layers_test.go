@@ -63,6 +63,10 @@ var layers = []struct {
 	{"profiler/slower", []string{"profiler/units"}},
 	{"profiler/export", []string{"runtime/files", "profiler", "profiler/columns", "profiler/panel", "profiler/text", "runtime/graph"}},
 	{"profiler/profilertest", []string{"profiler", "profiler/units", "runtime/exec", "runtime/graph", "runtime/history", "runtime/op", "runtime/tensor", "kernels"}},
+	{"plot/palette", nil},
+	{"plot/ticks", nil},
+	{"plot", []string{"plot/palette", "plot/ticks"}},
+	{"plot/draw", []string{"plot", "plot/palette"}},
 	{"starlib/config", []string{"runtime/files"}},
 	{"starlib/visible", nil},
 	{"starlib/habits", nil},
@@ -94,6 +98,7 @@ var layers = []struct {
 	{"starlib/session", []string{"starlib/slot", "runtime/files", "starlib/visible", "starlib/library", "starlib/object", "starlib/value", "starlib/vm", "starlib/compile", "starlib/code", "starlib/lower", "starlib/scope", "starlib/parse", "starlib/config", "profiler/export", "runtime/memory", "runtime/graph", "runtime/tensor", "kernels/parallel", "starlib/names", "starlib/habits", "starlib/upstream"}},
 	{"starlib/pylib", []string{"starlib/slot", "starlib/session", "starlib/np", "starlib/np/npy", "starlib/library", "starlib/value", "starlib/config", "runtime/tensor", "kernels/libm", "kernels/random"}},
 	{"starlib/magic", []string{"runtime/files", "starlib/slot", "starlib/session", "starlib/np", "starlib/value", "starlib/parse", "starlib/config", "runtime/tensor", "starlib/habits"}},
+	{"starlib/pyplot", []string{"plot", "plot/draw", "plot/palette", "plot/ticks", "starlib/session", "starlib/np", "starlib/slot", "starlib/value", "starlib/config", "runtime/tensor", "kernels"}},
 	{"starlib/symbolic", []string{"starlib/np/random", "starlib/slot", "starlib/session", "starlib/sparse", "starlib/np", "runtime/formula", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "profiler/whatif", "runtime/compile", "runtime/debugmode", "runtime/exec", "runtime/rewrite", "runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/random"}},
 	{"starlib/symbolic/operations", []string{"starlib/symbolic", "starlib/np/numeric", "starlib/np", "starlib/names", "starlib/functions", "starlib/slot", "starlib/value", "runtime/formula", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/symbolic/nn", []string{"starlib/symbolic/operations", "starlib/symbolic", "starlib/np", "starlib/functions", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
@@ -108,7 +113,7 @@ var layers = []struct {
 	{"starlib/progress", []string{"starlib/session", "starlib/slot", "starlib/value"}},
 	{"starlib/assist", []string{"starlib/slot", "starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
 	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/scope", "starlib/parse"}},
-	{"starlib", []string{"starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/display", "starlib/progress", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler"}},
+	{"starlib", []string{"starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/display", "starlib/progress", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/pyplot"}},
 	{"starlib/starlibtest", []string{"starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
@@ -123,13 +128,15 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm", "starlib/pyplot"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},
 	{"github.com/spf13/cobra", []string{""}, "the command line is wired in main.go"},
 	{"golang.org/x/perf", []string{"profiler/whatif", "profiler/slower"}, "two rooms judge measurements"},
 	{"github.com/google/pprof", []string{"profiler/export"}, "one room writes for other programs"},
+	{"golang.org/x/image", []string{"plot/draw"}, "pixels and letters are drawn in one room"},
+	{"codeberg.org/go-fonts", []string{"plot/draw"}, "there is one font"},
 	{"gonum.org/v1/gonum", []string{"kernels", "kernels/linalg"}, "numbers are computed in kernels"},
 }
 

@@ -85,17 +85,17 @@ type output struct {
 	err error
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
 // watched returns w as an output, or as it is if it is a terminal.
 func watched(w io.Writer) io.Writer {
 	if isTerminal(w) {
 		return w
 	}
 	return &output{w: w}
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -223,7 +223,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 			if profiled {
 				s.Sample(args[0], full)
 			}
-			err = s.RunFile(cmd.Context(), args[0], &starlib.Terminal{In: stdin, Out: stdout, Err: stderr, Live: isTerminal(cmd.ErrOrStderr())})
+			err = s.RunFile(cmd.Context(), args[0], &starlib.Terminal{In: stdin, Out: stdout, Err: stderr, Live: isTerminal(cmd.ErrOrStderr()), Figures: isTerminal(stdout)})
 			var failed *starlib.Error
 			exit := ended(nil)
 			switch {

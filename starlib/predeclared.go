@@ -20,6 +20,7 @@ import (
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/progress"
 	"github.com/arignote/arignote/starlib/pylib"
+	"github.com/arignote/arignote/starlib/pyplot"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/sparse"
@@ -90,6 +91,7 @@ func modules(s *session.Session) starlark.StringDict {
 		all["scipy"] = sparse.Scipy
 		maps.Copy(all, display.Modules(s))
 		maps.Copy(all, progress.Modules(s))
+		all["matplotlib"] = pyplot.Modules(s)
 		return all
 	}).(starlark.StringDict)
 }
@@ -126,7 +128,7 @@ func documentedTypes() []assist.Type {
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}
-	for _, m := range slices.Concat(pylib.Types, display.Types, progress.Types, []*value.Methods{magic.TimingsFields}) {
+	for _, m := range slices.Concat(pylib.Types, pyplot.Types(), display.Types, progress.Types, []*value.Methods{magic.TimingsFields}) {
 		types = append(types, assist.Type{Methods: m})
 	}
 	return types

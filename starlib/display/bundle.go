@@ -96,13 +96,10 @@ func bundleOf(thread *starlark.Thread, v starlark.Value, c choice) (data, metada
 	}
 	out := bundle{data: map[string]any{}}
 	if m, ok := v.(value.MimeBundler); ok {
-		for key, x := range m.MimeBundle() {
-			if mime, isMeta := strings.CutPrefix(key, "metadata:"); isMeta {
-				if c.has(mime) {
-					out.add(mime, m.MimeBundle()[mime], x)
-				}
-			} else if c.has(key) {
-				out.data[key] = x
+		data, metadata := value.Bundle(m)
+		for mime, x := range data {
+			if c.has(mime) {
+				out.add(mime, x, metadata[mime])
 			}
 		}
 	}

@@ -98,7 +98,7 @@ func Rows() []Row {
 		{Name: "lsmagic", Doc: "Lists the magics.", Line: magicLsmagic},
 		shownAs("markdown", "Shows the cell as text.", "text/markdown"),
 		{Name: "matplotlib", Params: []value.Param{{Name: "backend", Doc: "anything"}},
-			Doc: "Does nothing: it is accepted because pasted cells have it.", Line: magicNothing},
+			Doc: "Does nothing: figures are shown below their cells without it.", Line: magicNothing},
 		{Name: "pwd", Doc: "Returns the current directory.", Line: magicPwd},
 		{Name: "raises", Params: []value.Param{{Name: "ERROR", Doc: "words of the error, or its name; without it, any error will do"}},
 			Doc: "Runs the cell, which has to fail, and prints the error: the cells after it run.", Example: "%%raises NameError", Cell: raisesCell},

@@ -14,6 +14,7 @@ import (
 	"github.com/arignote/arignote/starlib/names"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/pyplot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/symbolic/random"
 	"github.com/arignote/arignote/starlib/value"
@@ -40,7 +41,7 @@ func libraryNames(t *testing.T) map[string]string {
 func attribute(s *starlib.Session, name string) (v starlark.Value, err error) {
 	parts := strings.Split(name, ".")
 	for _, m := range slices.Concat([]*value.Methods{symbolic.SymbolMethods(), symbolic.SharedMethods(), symbolic.ConstantMethods(), symbolic.TensorTypeFields, symbolic.FunctionMethods, profile.ProfileMethods,
-		symbolic.ModeMethods, symbolic.DebugModeMethods, symbolic.MonitoredMethods, profile.ProfileModeMethods, profile.ComparisonMethods, random.StreamsMethods, random.MRGMethods}, np.Types()) {
+		symbolic.ModeMethods, symbolic.DebugModeMethods, symbolic.MonitoredMethods, profile.ProfileModeMethods, profile.ComparisonMethods, random.StreamsMethods, random.MRGMethods}, np.Types(), pyplot.Types()) {
 		if m.Typ == parts[0] && len(parts) == 2 {
 			if slices.Contains(m.Names(), parts[1]) {
 				return starlark.None, nil
@@ -49,6 +50,13 @@ func attribute(s *starlib.Session, name string) (v starlark.Value, err error) {
 		}
 	}
 	v, ok := s.Predeclared()[parts[0]]
+	switch parts[0] {
+	case "matplotlib":
+		v, ok = pyplot.Modules(s.Session), true
+	case "plt":
+		v, err = pyplot.Modules(s.Session).Attr("pyplot")
+		ok = err == nil
+	}
 	if !ok {
 		code := name
 		if len(parts) > 1 && slices.Contains(s.Importable(), parts[0]) {

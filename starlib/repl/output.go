@@ -40,8 +40,9 @@ func (w columnWriter) Write(p []byte) (int, error) {
 func newOutput(stdout, stderr io.Writer) *output {
 	c := &column{}
 	return &output{
-		Terminal: starlib.Terminal{Out: columnWriter{stdout, c}, Err: columnWriter{stderr, c}, Live: isTerminal(stderr)},
-		column:   c,
+		Terminal: starlib.Terminal{Out: columnWriter{stdout, c}, Err: columnWriter{stderr, c},
+			Live: isTerminal(stderr), Figures: isTerminal(stdout)},
+		column: c,
 	}
 }
 

@@ -16,6 +16,7 @@ type Terminal struct {
 	In       io.Reader // nil: there is nobody to ask
 	Out, Err io.Writer
 	Live     bool // Err is a terminal
+	Figures  bool // figures are shown, as text: Out is a terminal
 
 	lines *bufio.Reader
 }
@@ -29,6 +30,9 @@ func (t *Terminal) Stream(name, text string) {
 	}
 	io.WriteString(w, text)
 }
+
+// ShowsFigures reports whether figures are to be shown: what another program reads has none.
+func (t *Terminal) ShowsFigures() bool { return t.Figures }
 
 // Display writes text/plain; a profile goes where profiles go, to Err.
 func (t *Terminal) Display(data, _ map[string]any, _ string, _ bool) {

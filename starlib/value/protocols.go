@@ -1,6 +1,8 @@
 package value
 
 import (
+	"strings"
+
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -96,3 +98,19 @@ type Documenter interface {
 // table. The keys are MIME types; text/plain is added if it is not there. "metadata"
 // for a type may be given under the key "metadata:" + type.
 type MimeBundler interface{ MimeBundle() map[string]any }
+
+// Bundle is what m shows by MIME type, and what front ends are told about some of the types; nil if
+// they are told nothing.
+func Bundle(m MimeBundler) (data, metadata map[string]any) {
+	data = m.MimeBundle()
+	for key, x := range data {
+		if mime, isMeta := strings.CutPrefix(key, "metadata:"); isMeta {
+			if metadata == nil {
+				metadata = map[string]any{}
+			}
+			metadata[mime] = x
+			delete(data, key)
+		}
+	}
+	return data, metadata
+}

@@ -1,0 +1,386 @@
+package draw
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"github.com/arignote/arignote/plot"
+)
+
+// artist draws one of the artists.
+func (p *page) artist(a plot.Artist, v view) {
+	switch a := a.(type) {
+	case *plot.Line:
+		p.line(a, v)
+	case *plot.Segments:
+		p.segments(a, v)
+	case *plot.Polygons:
+		p.polygons(a, v)
+	case *plot.Points:
+		p.points(a, v)
+	case *plot.Image:
+		p.image(a, v)
+	case *plot.Text:
+		p.text(a, v)
+	default:
+		panic(fmt.Sprintf("BUG: no way to draw a %T", a))
+	}
+}
+
+// limits is where an artist is cut.
+func (v view) limits(b *plot.Base) box {
+	if b.Free {
+		return pageOf(v.page.figure).grown(1000)
+	}
+	return v.rect
+}
+
+func (p *page) line(l *plot.Line, v view) {
+	points := make([]pt, len(l.X))
+	for i := range l.X {
+		points[i] = v.point(&l.Base, l.X[i], l.Y[i])
+	}
+	limits := v.limits(&l.Base)
+	if !l.Pen.None && l.Pen.Width > 0 && l.Pen.Color.A > 0 {
+		p.strokeLine(stepped(points, l.Step), limits, strokeOf(l.Pen, l.Alpha))
+	}
+	if l.Marker.Shape == "" {
+		return
+	}
+	var marked []pt
+	for i := 0; i < len(points); i += max(l.Every, 1) {
+		if q := points[i]; limits.grown(0.01).has(q) {
+			marked = append(marked, q)
+		}
+	}
+	if p.dots {
+		p.dotted(marked)
+		return
+	}
+	if len(marked) > mostMarks {
+		p.stamps(marked, func(int) look { return lookOf(l.Marker, l.Alpha) }, limits)
+		return
+	}
+	mark(p.canvas, l.Marker, l.Alpha, marked)
+}
+
+// strokeLine draws a line with its gaps, as one path.
+func (p *page) strokeLine(points []pt, limits box, s stroke) {
+	limits = limits.grown(s.width / 2) // a line along the edge is as wide as others
+	var path trace
+	n := len(points)
+	for i := 0; i < n; {
+		for i < n && !seen(points[i]) {
+			i++
+		}
+		j := i
+		for j < n && seen(points[j]) {
+			j++
+		}
+		for _, part := range cutLine(thin(points[i:j]), limits) {
+			path = append(path, polyline(part, false)...)
+		}
+		i = j
+	}
+	if path != nil {
+		p.canvas.Stroke(path, s)
+	}
+}
+
+func seen(p pt) bool { return finite(p.X) && finite(p.Y) }
+
+// stepped puts corners between points.
+func stepped(points []pt, how string) []pt {
+	if how == "" {
+		return points
+	}
+	var out []pt
+	for i, q := range points {
+		if i > 0 {
+			last := points[i-1]
+			switch how {
+			case "pre":
+				out = append(out, pt{X: last.X, Y: q.Y})
+			case "post":
+				out = append(out, pt{X: q.X, Y: last.Y})
+			case "mid":
+				x := (last.X + q.X) / 2
+				out = append(out, pt{X: x, Y: last.Y}, pt{X: x, Y: q.Y})
+			}
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+func (p *page) segments(s *plot.Segments, v view) {
+	if len(s.Pens) == 0 {
+		return
+	}
+	limits := v.limits(&s.Base)
+	paths := make([]trace, len(s.Pens)) // lines of one pen are one path
+	for i, line := range s.Lines {
+		k := i % len(s.Pens)
+		points := make([]pt, len(line))
+		for j, q := range line {
+			points[j] = v.point(&s.Base, q.X, q.Y)
+		}
+		for _, part := range cutLine(points, limits.grown(s.Pens[k].Width/2)) {
+			paths[k] = append(paths[k], polyline(part, false)...)
+		}
+	}
+	for k, path := range paths {
+		if pen := s.Pens[k]; path != nil && !pen.None && pen.Width > 0 && pen.Color.A > 0 {
+			st := strokeOf(pen, s.Alpha)
+			st.butt = true
+			p.canvas.Stroke(path, st)
+		}
+	}
+	for i, text := range s.Texts {
+		if i >= len(s.Lines) || len(s.Lines[i]) < 2 || text == "" {
+			continue
+		}
+		line := s.Lines[i]
+		q := line[len(line)/2]
+		m := v.point(&s.Base, q.X, q.Y)
+		if v.rect.has(m) {
+			w := words{text: text, size: s.TextSize, color: s.Pens[i%len(s.Pens)].Color, h: "center", v: "center"}
+			p.canvas.Fill(w.box(m.X, m.Y).path(), v.axes.Face)
+			p.words(w, m.X, m.Y)
+		}
+	}
+}
+
+func (p *page) polygons(g *plot.Polygons, v view) {
+	limits := v.limits(&g.Base)
+	for i := range g.Shapes {
+		s := &g.Shapes[i]
+		var area, edge trace
+		for _, r := range s.Rings {
+			points := make([]pt, len(r))
+			for j, q := range r {
+				points[j] = v.point(&g.Base, q.X, q.Y)
+			}
+			if len(points) > mostPoints {
+				points = thinRing(points)
+			}
+			if cut := cutRing(points, limits); len(cut) > 2 {
+				area = append(area, polyline(cut, true)...)
+			}
+			if !s.Edge.None && s.Edge.Width > 0 && s.Edge.Color.A > 0 && len(points) > 0 {
+				if within(points, limits) {
+					edge = append(edge, polyline(points, true)...)
+				} else {
+					for _, part := range cutLine(append(points, points[0]), limits.grown(s.Edge.Width/2)) {
+						edge = append(edge, polyline(part, false)...)
+					}
+				}
+			}
+		}
+		if area != nil && s.Face.A > 0 {
+			c := faded(s.Face, g.Alpha)
+			p.canvas.Fill(area, c)
+			if g.Seamless && c.A == 255 { // else the page shines through between neighbours
+				p.canvas.Stroke(area, stroke{color: c, width: 0.3, butt: true})
+			}
+		}
+		if edge != nil {
+			st := strokeOf(s.Edge, g.Alpha)
+			st.butt = true
+			p.canvas.Stroke(edge, st)
+		}
+	}
+}
+
+// thinRing thins the two sides of a long ring.
+func thinRing(ring []pt) []pt {
+	h := len(ring) / 2
+	return append(thin(ring[:h]), thin(ring[h:])...)
+}
+
+func within(points []pt, b box) bool {
+	for _, q := range points {
+		if !b.has(q) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *page) image(m *plot.Image, v view) {
+	a := v.point(&m.Base, m.At.X0, m.At.Y0)
+	b := v.point(&m.Base, m.At.X1, m.At.Y1)
+	if !seen(a) || !seen(b) || m.Rows == 0 || m.Columns == 0 {
+		return
+	}
+	picture := m.Picture()
+	// The first row lies at a, the last at b; on the page the first one is the upper.
+	x0, x1, y0, y1 := a.X, b.X, b.Y, a.Y
+	picture = flipped(picture, x0 > x1, y0 > y1)
+	all := box{min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)}
+	if all.width() <= 0 || all.height() <= 0 {
+		return
+	}
+	part, picture := cutPicture(picture, all, v.rect)
+	if picture == nil {
+		return
+	}
+	const most = 4 // pixels of an inch of a hundredth
+	if w, h := int(part.width()*most), int(part.height()*most); picture.Bounds().Dx() > 2*w || picture.Bounds().Dy() > 2*h {
+		picture = resized(picture, min(max(w, 1), picture.Bounds().Dx()), min(max(h, 1), picture.Bounds().Dy()), false)
+	}
+	if m.Alpha < 1 {
+		picture = seeThrough(picture, m.Alpha)
+	}
+	p.canvas.Image(part, picture, m.Smooth)
+}
+
+func flipped(img *image.NRGBA, x, y bool) *image.NRGBA {
+	if !x && !y {
+		return img
+	}
+	w, h := img.Bounds().Dx(), img.Bounds().Dy()
+	out := image.NewNRGBA(img.Bounds())
+	for j := range h {
+		for i := range w {
+			u, v := i, j
+			if x {
+				u = w - 1 - i
+			}
+			if y {
+				v = h - 1 - j
+			}
+			out.SetNRGBA(i, j, img.NRGBAAt(u, v))
+		}
+	}
+	return out
+}
+
+// cutPicture cuts a picture that fills a box to what lies within limits, by whole pixels where
+// these are small and otherwise by resampling.
+func cutPicture(img *image.NRGBA, all, limits box) (box, *image.NRGBA) {
+	const slack = 1e-6
+	if all.x0 >= limits.x0-slack && all.x1 <= limits.x1+slack && all.y0 >= limits.y0-slack && all.y1 <= limits.y1+slack {
+		return all, img
+	}
+	part := box{max(all.x0, limits.x0), max(all.y0, limits.y0), min(all.x1, limits.x1), min(all.y1, limits.y1)}
+	if part.x0 >= part.x1 || part.y0 >= part.y1 {
+		return part, nil
+	}
+	const scale = 200.0 / 72
+	w, h := max(int(math.Round(part.width()*scale)), 1), max(int(math.Round(part.height()*scale)), 1)
+	out := image.NewNRGBA(image.Rect(0, 0, w, h))
+	b := img.Bounds()
+	for j := range h {
+		y := part.y1 - (float64(j)+0.5)/float64(h)*part.height()
+		row := min(max(int((all.y1-y)/all.height()*float64(b.Dy())), 0), b.Dy()-1)
+		for i := range w {
+			x := part.x0 + (float64(i)+0.5)/float64(w)*part.width()
+			column := min(max(int((x-all.x0)/all.width()*float64(b.Dx())), 0), b.Dx()-1)
+			out.SetNRGBA(i, j, img.NRGBAAt(column, row))
+		}
+	}
+	return part, out
+}
+
+func seeThrough(img *image.NRGBA, alpha float64) *image.NRGBA {
+	out := image.NewNRGBA(img.Bounds())
+	copy(out.Pix, img.Pix)
+	for i := 3; i < len(out.Pix); i += 4 {
+		out.Pix[i] = uint8(math.Round(float64(out.Pix[i]) * alpha))
+	}
+	return out
+}
+
+// gradient is the picture of a colour bar.
+func gradient(s *plot.Scale, horizontal bool) *image.NRGBA {
+	const n = 256
+	img := image.NewNRGBA(image.Rect(0, 0, 1, n))
+	if horizontal {
+		img = image.NewNRGBA(image.Rect(0, 0, n, 1))
+	}
+	for i := range n {
+		c := faded(s.Map.At((float64(i)+0.5)/n), s.Alpha)
+		if horizontal {
+			img.SetNRGBA(i, 0, c)
+		} else {
+			img.SetNRGBA(0, n-1-i, c)
+		}
+	}
+	return img
+}
+
+func (p *page) text(t *plot.Text, v view) {
+	q := v.point(&t.Base, t.X, t.Y)
+	if !seen(q) || math.Abs(q.X) > 1e5 || math.Abs(q.Y) > 1e5 {
+		return
+	}
+	x, y := q.X+t.Dx, q.Y+t.Dy
+	w := words{text: t.Text, size: t.Size, color: faded(t.Color, t.Alpha), bold: t.Bold, italic: t.Italic, h: t.H, v: t.V, angle: t.Rotation, spacing: t.Line}
+	if t.Arrow != nil {
+		p.arrow(t, w.box(x, y), v)
+	}
+	if b := t.Back; b != nil && t.Text != "" {
+		area := w.box(x, y).grown(b.Pad * t.Size)
+		path := area.path()
+		if b.Round {
+			path = area.rounded(b.Pad * t.Size)
+		}
+		if b.Face.A > 0 {
+			p.canvas.Fill(path, faded(b.Face, t.Alpha))
+		}
+		if !b.Edge.None && b.Edge.Width > 0 {
+			p.canvas.Stroke(path, strokeOf(b.Edge, t.Alpha))
+		}
+	}
+	p.words(w, x, y)
+}
+
+// arrow leads from a text to where it points.
+func (p *page) arrow(t *plot.Text, text box, v view) {
+	tip := v.point(&plot.Base{}, t.Arrow.X, t.Arrow.Y)
+	if !seen(tip) {
+		return
+	}
+	x1, y1 := tip.X, tip.Y
+	x0, y0 := (text.x0+text.x1)/2, (text.y0+text.y1)/2
+	if t.Text == "" {
+		q := v.point(&t.Base, t.X, t.Y)
+		x0, y0 = q.X, q.Y
+	}
+	d := math.Hypot(x1-x0, y1-y0)
+	if d == 0 || !finite(d) {
+		return
+	}
+	ux, uy := (x1-x0)/d, (y1-y0)/d
+	// It begins where it leaves the text.
+	leave := 0.0
+	if t.Text != "" {
+		for _, e := range [2][2]float64{{text.width()/2 + 2, math.Abs(ux)}, {text.height()/2 + 2, math.Abs(uy)}} {
+			if e[1] > 1e-9 && (leave == 0 || e[0]/e[1] < leave) {
+				leave = e[0] / e[1]
+			}
+		}
+	}
+	from := at(x0+ux*leave, y0+uy*leave)
+	end := at(x1-ux*t.Arrow.Shrink, y1-uy*t.Arrow.Shrink)
+	if leave+t.Arrow.Shrink >= d {
+		return
+	}
+	s := strokeOf(t.Arrow.Pen, 1)
+	head := 4 + 2*s.width
+	wing := func(side float64) pt {
+		return at(end.X-head*(ux-side*0.45*uy), end.Y-head*(uy+side*0.45*ux))
+	}
+	switch t.Arrow.Style {
+	case "-":
+		p.canvas.Stroke(polyline([]pt{from, end}, false), s)
+	case "->":
+		p.canvas.Stroke(polyline([]pt{from, end}, false), s)
+		p.canvas.Stroke(polyline([]pt{wing(1), end, wing(-1)}, false), s)
+	default:
+		p.canvas.Stroke(polyline([]pt{from, at(end.X-head*ux*0.8, end.Y-head*uy*0.8)}, false), s)
+		p.canvas.Fill(polyline([]pt{wing(1), end, wing(-1)}, true), s.color)
+	}
+}

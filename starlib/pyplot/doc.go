@@ -1,0 +1,16 @@
+// Package pyplot binds package plot to the names of matplotlib.pyplot: import matplotlib.pyplot as
+// plt.
+//
+// What draws on axes is one row, which is both a function of plt, on the current axes, and a method
+// of Axes (rows.go); the rows are in the files of what they draw. A figure that a cell of a notebook
+// leaves open is shown below the cell and closed (show.go). What pyplot has and this has not is
+// refused by name, with what to use instead: rows of package names that begin with plt, Figure and
+// Axes.
+//
+// The tables are made when the module is first asked for a name: programs that draw nothing do not
+// pay for them.
+//
+//	state    the open figures of a session
+//	figure, axes, artist   the values that programs hold
+//	call     a call of a row: the axes to draw on, and how arguments are read
+package pyplot

@@ -1,0 +1,723 @@
+package pyplot
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"slices"
+
+	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/plot/palette"
+	"github.com/arignote/arignote/plot/ticks"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// imageRows draw matrices.
+var imageRows = []pair{
+	drawing("imshow", "Draws a matrix as an image, by a colour map, or an image of red, green, blue (and alpha) in its last axis.\n\n"+
+		"Row 0 is the upper one, unless origin='lower'.", "imshow([[0, 1], [2, 3]], cmap='gray')", imshow),
+	drawing("matshow", "Draws a matrix as imshow does, with the columns' numbers above.", "matshow([[0, 1], [2, 3]])", matshow),
+	drawing("pcolormesh", "Draws a matrix as cells, whose edges or middles are x and y. Row 0 is the lower one.", "pcolormesh([[0, 1], [2, 3]])", pcolormesh),
+	drawing("pcolor", "Draws a matrix as pcolormesh does.", "pcolor([[0, 1], [2, 3]])", pcolormesh),
+	drawing("contour", "Draws lines of equal height of a matrix.", "contour([[0, 1, 2], [1, 2, 3], [2, 3, 5]], levels=4)", func(c *call, a *contourArgs) (starlark.Value, error) {
+		return c.contour(a, false)
+	}),
+	drawing("contourf", "Fills between lines of equal height of a matrix.", "contourf([[0, 1, 2], [1, 2, 3], [2, 3, 5]])", func(c *call, a *contourArgs) (starlark.Value, error) {
+		return c.contour(a, true)
+	}),
+	drawing("clabel", "Writes the heights at the lines that contour drew.", "clabel(ax.contour([[0, 1], [1, 3]]))", clabel),
+	drawing("hist2d", "Draws how many points are in each cell, and returns counts, edges of x, edges of y and the image.",
+		"hist2d([1, 2, 2], [1, 2, 2], bins=2)", hist2d),
+	drawing("spy", "Draws where a matrix is not zero.", "spy([[1, 0], [0, 2]])", spy),
+}
+
+// mapOf is the colour map of a name, or the style's.
+func (c *call) mapOf(v starlark.Value) (*palette.Map, error) {
+	switch v := v.(type) {
+	case nil, starlark.NoneType:
+		return palette.MapOf(c.st.style.Map), nil
+	case *mapValue:
+		return v.m, nil
+	}
+	s, ok := starlark.AsString(v)
+	if !ok {
+		return nil, typeError("cmap: got %s, want the name of a colour map", v.Type())
+	}
+	if m := palette.MapOf(s); m != nil {
+		return m, nil
+	}
+	near := "; plt.colormaps() lists them"
+	if n := config.Closest(s, palette.MapNames()); n != "" {
+		near = fmt.Sprintf(" (did you mean %q?)", n)
+	}
+	return nil, valueError("%q is not a known colormap name%s", s, near)
+}
+
+type imshowArgs struct {
+	X      starlark.Value `arg:"X: a matrix, or an array [rows, columns, 3 or 4]"`
+	Map    starlark.Value `arg:"cmap=None: the name of a colour map: 'viridis', 'gray', 'coolwarm' ..."`
+	Norm   starlark.Value `arg:"norm=None: 'log' or 'linear'"`
+	Aspect starlark.Value `arg:"aspect=None: 'equal', 'auto', or the height of a unit by its width"`
+	Smooth *string        `arg:"interpolation=None: 'nearest' or 'bilinear'"`
+	Alpha  starlark.Value `arg:"alpha=None: from 0, which is not seen, to 1"`
+	Lo     *float64       `arg:"vmin=None: what has the first colour"`
+	Hi     *float64       `arg:"vmax=None: what has the last"`
+	Origin *string        `arg:"origin=None: 'upper' or 'lower', where row 0 is"`
+	Extent starlark.Value `arg:"extent=None: (left, right, bottom, top) in data"`
+	Label  starlark.Value `arg:"label=None: what the legend calls it"`
+	Z      *float64       `arg:"zorder=None: what has more lies above"`
+	Clip   starlark.Value `arg:"clip_on=None: accepted"`
+	Stage  starlark.Value `arg:"interpolation_stage=None: accepted"`
+	Raster starlark.Value `arg:"rasterized=None: accepted"`
+}
+
+// smoothings are the interpolations of images; what is smooth is bilinear.
+var smoothings = map[string]bool{"nearest": false, "none": false, "None": false, "antialiased": false, "auto": false, "bilinear": true, "bicubic": true,
+	"lanczos": true, "gaussian": true, "hanning": true, "spline16": true, "spline36": true}
+
+func imshow(c *call, a *imshowArgs) (starlark.Value, error) {
+	d, err := c.array("X", a.X)
+	if err != nil {
+		return nil, err
+	}
+	shape := d.Shape()
+	if d.Rank() == 3 && shape[2] == 1 {
+		shape = shape[:2]
+	}
+	color := len(shape) == 3 && (shape[2] == 3 || shape[2] == 4)
+	if len(shape) != 2 && !color {
+		return nil, typeError("Invalid shape %s for image data: want (rows, columns), or (rows, columns, 3 or 4)", tensor.ShapeString(d.Shape()))
+	}
+	im := &plot.Image{Base: plot.Base{Alpha: 1}, Rows: shape[0], Columns: shape[1]}
+	if a.Alpha != nil {
+		if alpha, ok := starlark.AsFloat(value.NumberOf(a.Alpha)); ok {
+			im.Alpha = min(max(alpha, 0), 1)
+		} else {
+			return nil, typeError("alpha: got %s, want a number from 0 to 1", a.Alpha.Type())
+		}
+	}
+	if a.Z != nil {
+		im.Z = *a.Z
+	}
+	if color {
+		if im.Pixels, err = pixels(d); err != nil {
+			return nil, err
+		}
+	} else {
+		im.Values = floats(d)
+		if im.Scale, err = c.scale(a.Map, a.Norm, im.Values, a.Lo, a.Hi); err != nil {
+			return nil, err
+		}
+	}
+	style := c.ax.a.Figure.Style
+	im.Smooth = style.Smooth
+	if a.Smooth != nil {
+		smooth, ok := smoothings[*a.Smooth]
+		if !ok {
+			return nil, oneOf("interpolation", *a.Smooth, "nearest", "bilinear", "antialiased", "none", "bicubic")
+		}
+		im.Smooth = smooth
+	}
+	upper := !style.OriginBelow
+	if a.Origin != nil {
+		if err := oneOf("origin", *a.Origin, "upper", "lower"); err != nil {
+			return nil, err
+		}
+		upper = *a.Origin == "upper"
+	}
+	rows, columns := float64(im.Rows), float64(im.Columns)
+	left, right, bottom, top := -0.5, columns-0.5, -0.5, rows-0.5
+	if upper {
+		bottom, top = top, bottom
+	}
+	if a.Extent != nil {
+		e, err := c.numbers("extent", a.Extent, nil)
+		if err != nil || len(e) != 4 || !isFinite(e[0]+e[1]+e[2]+e[3]) {
+			return nil, valueError("extent must be (left, right, bottom, top), got %s", value.Repr(a.Extent))
+		}
+		left, right, bottom, top = e[0], e[1], e[2], e[3]
+	}
+	im.At = plot.Rect{X0: left, X1: right, Y0: top, Y1: bottom}
+	if !upper {
+		im.At.Y0, im.At.Y1 = bottom, top
+	}
+	c.ax.a.Add(im)
+	if rows > 0 && columns > 0 {
+		c.ax.a.X.Set(left, right)
+		c.ax.a.Y.Set(bottom, top)
+	}
+	aspect := a.Aspect
+	if aspect == nil {
+		aspect = starlark.String("equal")
+	}
+	if err := setAspect(c.ax.a, aspect); err != nil {
+		return nil, err
+	}
+	c.fig = c.ax.fig
+	c.ax.fig.mappable(im)
+	return &artist{typ: "AxesImage", art: im, ax: c.ax}, nil
+}
+
+// setAspect sets the height of a unit of y by the width of one of x.
+func setAspect(a *plot.Axes, v starlark.Value) error {
+	if s, ok := starlark.AsString(v); ok {
+		switch s {
+		case "equal":
+			a.Aspect = 1
+		case "auto":
+			a.Aspect = 0
+		default:
+			return oneOf("aspect", s, "equal", "auto")
+		}
+		return nil
+	}
+	n, ok := starlark.AsFloat(value.NumberOf(v))
+	if !ok || !(n > 0) || math.IsInf(n, 0) {
+		return valueError("aspect must be 'equal', 'auto' or a positive number, got %s", value.Repr(v))
+	}
+	a.Aspect = n
+	return nil
+}
+
+// pixels is an image of an array of colours: floats from 0 to 1, or integers from 0 to 255.
+func pixels(d *tensor.Dense) (*image.NRGBA, error) {
+	shape, v := d.Shape(), floats(d)
+	scale := 255.0
+	if d.DType().IsInteger() {
+		scale = 1
+	}
+	n := shape[2]
+	img := image.NewNRGBA(image.Rect(0, 0, shape[1], shape[0]))
+	for i := range shape[0] * shape[1] {
+		img.Pix[4*i+3] = 255
+		for k := range n {
+			x := v[i*n+k] * scale
+			if x != x {
+				x = 0
+			}
+			img.Pix[4*i+k] = uint8(math.Round(min(max(x, 0), 255)))
+		}
+	}
+	return img, nil
+}
+
+func matshow(c *call, a *imshowArgs) (starlark.Value, error) {
+	v, err := imshow(c, a)
+	if err != nil {
+		return nil, err
+	}
+	c.ax.a.X.Far, c.ax.a.X.Both = true, true
+	return v, nil
+}
+
+type pcolormeshArgs struct {
+	Args    starlark.Tuple `arg:"*args: a matrix, or x, y and a matrix"`
+	_       struct{}       `arg:"*:"`
+	Map     starlark.Value `arg:"cmap=None: the name of a colour map"`
+	Norm    starlark.Value `arg:"norm=None: 'log' or 'linear'"`
+	Lo      *float64       `arg:"vmin=None: what has the first colour"`
+	Hi      *float64       `arg:"vmax=None: what has the last"`
+	Alpha   *float64       `arg:"alpha=None: from 0 to 1"`
+	Shading *string        `arg:"shading=None: 'auto', 'flat', 'nearest' or 'gouraud'"`
+	Edge    starlark.Value `arg:"edgecolors|edgecolor|ec=None: of the cells"`
+	Width   *float64       `arg:"linewidths|linewidth|lw=None: points, of the edges"`
+	Raster  starlark.Value `arg:"rasterized=None: accepted"`
+	Z       *float64       `arg:"zorder=None: what has more lies above"`
+}
+
+// mesh reads the matrix of a mesh or a contour, and its grid.
+func (c *call) mesh(what string, args starlark.Tuple) (x, y []float64, d *tensor.Dense, err error) {
+	if len(args) != 1 && len(args) != 3 {
+		return nil, nil, nil, typeError("%s: got %d arguments, want a matrix, or x, y and a matrix", what, len(args))
+	}
+	if d, err = c.array("Z", args[len(args)-1]); err != nil {
+		return nil, nil, nil, err
+	}
+	if d.Rank() != 2 {
+		return nil, nil, nil, typeError("Input z must be 2D, not %dD", d.Rank())
+	}
+	if len(args) == 1 {
+		return nil, nil, d, nil
+	}
+	for i, v := range args[:2] {
+		g, err := c.array([]string{"x", "y"}[i], v)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		line := floats(g)
+		if g.Rank() == 2 { // of np.meshgrid: rows or columns are all the same
+			if line, err = gridLine(g, i); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+		if i == 0 {
+			x = line
+		} else {
+			y = line
+		}
+	}
+	return x, y, d, nil
+}
+
+func gridLine(g *tensor.Dense, axis int) ([]float64, error) {
+	all, rows, columns := floats(g), g.Shape()[0], g.Shape()[1]
+	var line []float64
+	for i := range rows {
+		for k := range columns {
+			v := all[i*columns+k]
+			switch {
+			case axis == 0 && i == 0, axis == 1 && k == 0:
+				line = append(line, v)
+			case axis == 0 && math.Abs(v-line[k]) > 1e-9*(1+math.Abs(v)), axis == 1 && math.Abs(v-line[i]) > 1e-9*(1+math.Abs(v)):
+				return nil, valueError("%s is no grid of np.meshgrid: its %s differ; a bent grid is not in Arignote", []string{"x", "y"}[axis], []string{"rows", "columns"}[axis])
+			}
+		}
+	}
+	return line, nil
+}
+
+func pcolormesh(c *call, a *pcolormeshArgs) (starlark.Value, error) {
+	x, y, d, err := c.mesh("pcolormesh", a.Args)
+	if err != nil {
+		return nil, err
+	}
+	if a.Shading != nil {
+		if err := oneOf("shading", *a.Shading, "auto", "flat", "nearest", "gouraud"); err != nil {
+			return nil, err
+		}
+	}
+	rows, columns := d.Shape()[0], d.Shape()[1]
+	if x == nil {
+		x, y = counting(columns+1), counting(rows+1)
+	}
+	if x, err = edgesOf("X", x, columns); err != nil {
+		return nil, err
+	}
+	if y, err = edgesOf("Y", y, rows); err != nil {
+		return nil, err
+	}
+	values := floats(d)
+	scale, err := c.scale(a.Map, a.Norm, values, a.Lo, a.Hi)
+	if err != nil {
+		return nil, err
+	}
+	base := plot.Base{Alpha: 1, Scale: scale}
+	if a.Alpha != nil {
+		base.Alpha = *a.Alpha
+	}
+	if a.Z != nil {
+		base.Z = *a.Z
+	}
+	if evenly(x) && evenly(y) && a.Edge == nil && !c.ax.a.X.Log && !c.ax.a.Y.Log {
+		im := &plot.Image{Base: base, Rows: rows, Columns: columns, Values: values, At: plot.Rect{X0: x[0], X1: x[columns], Y0: y[0], Y1: y[rows]}}
+		im.Smooth = a.Shading != nil && *a.Shading == "gouraud"
+		c.ax.a.Add(im)
+		c.ax.fig.mappable(im)
+		return &artist{typ: "QuadMesh", art: im, ax: c.ax}, nil
+	}
+	g := &plot.Polygons{Base: base, Seamless: a.Edge == nil, StickyX: []float64{x[0], x[columns]}, StickyY: []float64{y[0], y[rows]}}
+	edge := plot.Pen{None: true}
+	if a.Edge != nil {
+		list, err := colorsOf(a.Edge)
+		if err != nil {
+			return nil, err
+		}
+		edge = plot.Pen{Color: list[0], Width: 1}
+		if a.Width != nil {
+			edge.Width = *a.Width
+		}
+	}
+	for i := range rows {
+		for k := range columns {
+			g.Shapes = append(g.Shapes, plot.Rectangle(x[k], y[i], x[k+1], y[i+1], scale.Color(values[i*columns+k]), edge))
+		}
+	}
+	c.ax.a.Add(g)
+	c.ax.fig.mappable(g)
+	return &artist{typ: "QuadMesh", art: g, ax: c.ax}, nil
+}
+
+// edgesOf are the edges of n cells, of which the edges or the middles are given.
+func edgesOf(name string, x []float64, n int) ([]float64, error) {
+	if len(x) == n+1 {
+		return x, nil
+	}
+	if len(x) != n || n == 0 {
+		return nil, typeError("Dimensions of C and %s are incompatible: %d cells have %d edges or %d middles, got %d", name, n, n+1, n, len(x))
+	}
+	if n == 1 {
+		return []float64{x[0] - 0.5, x[0] + 0.5}, nil
+	}
+	out := make([]float64, n+1)
+	for i := 1; i < n; i++ {
+		out[i] = (x[i-1] + x[i]) / 2
+	}
+	out[0], out[n] = x[0]-(x[1]-x[0])/2, x[n-1]+(x[n-1]-x[n-2])/2
+	return out, nil
+}
+
+func evenly(x []float64) bool {
+	d := (x[len(x)-1] - x[0]) / float64(len(x)-1)
+	for i := 1; i < len(x); i++ {
+		if math.Abs(x[i]-x[i-1]-d) > 1e-6*math.Abs(d) {
+			return false
+		}
+	}
+	return isFinite(d) && d != 0
+}
+
+type contourArgs struct {
+	Args   starlark.Tuple `arg:"*args: a matrix, or x, y and a matrix; after it how many levels, or a list of them"`
+	_      struct{}       `arg:"*:"`
+	Levels starlark.Value `arg:"levels=None: how many, or which"`
+	Map    starlark.Value `arg:"cmap=None: the name of a colour map"`
+	Colors starlark.Value `arg:"colors=None: a colour, or one for each level"`
+	Norm   starlark.Value `arg:"norm=None: 'log' or 'linear'"`
+	Lo     *float64       `arg:"vmin=None: what has the first colour"`
+	Hi     *float64       `arg:"vmax=None: what has the last"`
+	Alpha  *float64       `arg:"alpha=None: from 0 to 1"`
+	Width  starlark.Value `arg:"linewidths=None: points, of contour's lines"`
+	Dash   starlark.Value `arg:"linestyles=None: of contour's lines"`
+	Extend *string        `arg:"extend=None: 'neither' or 'both', 'min', 'max': fills beyond the levels"`
+	Origin starlark.Value `arg:"origin=None: accepted"`
+	Extent starlark.Value `arg:"extent=None: (left, right, bottom, top) where x and y are not given"`
+	Z      *float64       `arg:"zorder=None: what has more lies above"`
+}
+
+func (c *call) contour(a *contourArgs, filled bool) (starlark.Value, error) {
+	what := "contour"
+	if filled {
+		what = "contourf"
+	}
+	args := a.Args
+	if len(args) == 2 || len(args) == 4 {
+		if a.Levels == nil {
+			a.Levels = args[len(args)-1]
+		}
+		args = args[:len(args)-1]
+	}
+	x, y, d, err := c.mesh(what, args)
+	if err != nil {
+		return nil, err
+	}
+	rows, columns := d.Shape()[0], d.Shape()[1]
+	if rows < 2 || columns < 2 {
+		return nil, typeError("Input z must be at least a (2, 2) shaped array, but has shape %s", tensor.ShapeString(d.Shape()))
+	}
+	if x == nil {
+		x, y = counting(columns), counting(rows)
+		if a.Extent != nil {
+			e, err := c.numbers("extent", a.Extent, nil)
+			if err != nil || len(e) != 4 {
+				return nil, valueError("extent must be (left, right, bottom, top), got %s", value.Repr(a.Extent))
+			}
+			for i := range x {
+				x[i] = e[0] + (e[1]-e[0])*float64(i)/float64(columns-1)
+			}
+			for i := range y {
+				y[i] = e[2] + (e[3]-e[2])*float64(i)/float64(rows-1)
+			}
+		}
+	}
+	if len(x) != columns || len(y) != rows {
+		return nil, typeError("Length of x (%d) must match number of columns in z (%d), and length of y (%d) the number of rows (%d)", len(x), columns, len(y), rows)
+	}
+	field := &plot.Field{X: x, Y: y, Z: floats(d)}
+	scale, err := c.scale(a.Map, a.Norm, field.Z, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	levels, err := c.levels(a.Levels, scale, filled)
+	if err != nil {
+		return nil, err
+	}
+	if a.Colors != nil {
+		if scale.Colors, err = colorsOf(a.Colors); err != nil {
+			return nil, err
+		}
+	}
+	return c.drawContour(a, field, scale, levels, filled)
+}
+
+func (c *call) drawContour(a *contourArgs, field *plot.Field, scale *plot.Scale, levels []float64, filled bool) (starlark.Value, error) {
+	base := plot.Base{Alpha: 1, Z: 2, Scale: scale}
+	if a.Alpha != nil {
+		base.Alpha = *a.Alpha
+	}
+	lo, hi := levels[0], levels[len(levels)-1]
+	set := func() {
+		scale.Lo, scale.Hi = lo, hi
+		if a.Lo != nil {
+			scale.Lo = *a.Lo
+		}
+		if a.Hi != nil {
+			scale.Hi = *a.Hi
+		}
+	}
+	stickyX, stickyY := []float64{field.X[0], field.X[len(field.X)-1]}, []float64{field.Y[0], field.Y[len(field.Y)-1]}
+	if filled {
+		base.Z = 1
+		if a.Z != nil {
+			base.Z = *a.Z
+		}
+		scale.Levels = levels
+		set()
+		g := &plot.Polygons{Base: base, Seamless: true, StickyX: stickyX, StickyY: stickyY}
+		bounds := levels
+		if a.Extend != nil {
+			if err := oneOf("extend", *a.Extend, "neither", "both", "min", "max"); err != nil {
+				return nil, err
+			}
+			bounds = slices.Clone(levels)
+			if *a.Extend == "both" || *a.Extend == "min" {
+				bounds = append([]float64{math.Inf(-1)}, bounds...)
+			}
+			if *a.Extend == "both" || *a.Extend == "max" {
+				bounds = append(bounds, math.Inf(1))
+			}
+		}
+		for k := range len(bounds) - 1 {
+			from, to := bounds[k], bounds[k+1]
+			color := scale.Color((max(from, levels[0]-1e300) + min(to, 1e300)) / 2)
+			if scale.Colors != nil {
+				color = scale.Colors[k%len(scale.Colors)]
+			}
+			if rings := field.Band(from, to); rings != nil {
+				g.Shapes = append(g.Shapes, plot.Shape{Rings: rings, Face: color, Edge: plot.Pen{None: true}})
+			}
+		}
+		corners := plot.Shape{Rings: [][]plot.Point{{{X: stickyX[0], Y: stickyY[0]}, {X: stickyX[1], Y: stickyY[1]}}}, Edge: plot.Pen{None: true}}
+		g.Shapes = append(g.Shapes, corners) // the limits are the grid's
+		c.ax.a.Add(g)
+		c.ax.fig.mappable(g)
+		return &artist{typ: "QuadContourSet", art: g, ax: c.ax}, nil
+	}
+	set()
+	if a.Z != nil {
+		base.Z = *a.Z
+	}
+	scale.Lines = levels
+	s := &plot.Segments{Base: base, StickyX: stickyX, StickyY: stickyY}
+	widths := []float64{c.ax.a.Figure.Style.LineWidth}
+	if a.Width != nil {
+		var err error
+		if widths, err = c.numbers("linewidths", a.Width, nil); err != nil || len(widths) == 0 {
+			return nil, typeError("linewidths: got %s, want a number or a list of them", value.Repr(a.Width))
+		}
+	}
+	var pens []plot.Pen
+	for k, l := range levels {
+		pen := plot.Pen{Color: palette.Faded(scale.Map.At(scale.Fraction(l)), 1), Width: widths[k%len(widths)]}
+		if scale.Colors != nil {
+			pen.Color = scale.Colors[k%len(scale.Colors)]
+			if l < 0 && len(scale.Colors) == 1 && a.Dash == nil {
+				pen.Dash, _, _ = plot.DashOf("--")
+			}
+		}
+		if err := setDash(&pen, a.Dash); err != nil {
+			return nil, err
+		}
+		for _, line := range field.Contour(l) {
+			s.Lines, pens = append(s.Lines, line), append(pens, pen)
+			s.Texts = append(s.Texts, "")
+			s.Heights = append(s.Heights, l)
+		}
+	}
+	if pens == nil {
+		pens = []plot.Pen{{}}
+	}
+	s.Pens = pens
+	s.Room = &plot.Rect{X0: stickyX[0], X1: stickyX[1], Y0: stickyY[0], Y1: stickyY[1]}
+	c.ax.a.Add(s)
+	c.ax.fig.mappable(s)
+	return &artist{typ: "QuadContourSet", art: s, ax: c.ax}, nil
+}
+
+// levels are the heights of contours: those given, or about so many round ones.
+func (c *call) levels(v starlark.Value, scale *plot.Scale, filled bool) ([]float64, error) {
+	n := 7
+	if v != nil {
+		if k, err := value.Int(v); err == nil {
+			n = k
+		} else {
+			list, err := c.numbers("levels", v, nil)
+			if err != nil {
+				return nil, err
+			}
+			if len(list) == 0 || filled && len(list) < 2 {
+				return nil, valueError("Filled contours require at least 2 levels.")
+			}
+			for i := 1; i < len(list); i++ {
+				if !(list[i] > list[i-1]) {
+					return nil, valueError("Contour levels must be increasing")
+				}
+			}
+			return list, nil
+		}
+	}
+	if n < 1 || n > 1000 {
+		return nil, valueError("levels must be from 1 to 1000, got %d", n)
+	}
+	if scale.Log {
+		major, _ := ticks.Log(scale.Lo, scale.Hi, 20)
+		return slices.DeleteFunc(major, func(x float64) bool { return x < scale.Lo/10 || x > scale.Hi*10 }), nil
+	}
+	lo, hi := plot.Apart(scale.Lo, scale.Hi)
+	list := ticks.LinearAtLeast(lo, hi, n+1, 1)
+	// One level more on each side, as matplotlib has them for the colours.
+	first, last := 0, len(list)
+	for i, l := range list {
+		if l < scale.Lo {
+			first = i
+		}
+	}
+	for i, l := range slices.Backward(list) {
+		if l > scale.Hi {
+			last = i + 1
+		}
+	}
+	if last-first < 3 {
+		return list, nil
+	}
+	return list[first:last], nil
+}
+
+type clabelArgs struct {
+	CS     *artist        `arg:"CS: what contour returned"`
+	Levels starlark.Value `arg:"levels=None: accepted"`
+	_      struct{}       `arg:"*:"`
+	Size   starlark.Value `arg:"fontsize|size=None: points"`
+	Inline starlark.Value `arg:"inline=True: accepted"`
+	Fmt    *string        `arg:"fmt=None: how heights are written, as '%.2f'"`
+	Colors paint          `arg:"colors=None: a colour"`
+}
+
+func clabel(c *call, a *clabelArgs) (starlark.Value, error) {
+	s, ok := a.CS.art.(*plot.Segments)
+	if !ok || s.Heights == nil {
+		return nil, typeError("clabel: got %s, want what contour returned", a.CS.typ)
+	}
+	s.TextSize = 10
+	if a.Size != nil {
+		var err error
+		if s.TextSize, err = sizeOf(a.Size); err != nil {
+			return nil, err
+		}
+	}
+	labels, _ := ticks.Labels(s.Scale.Lines, s.Scale.Lo, s.Scale.Hi, ticks.Options{Plain: true, NoOffset: true})
+	for i, h := range s.Heights {
+		if a.Fmt != nil {
+			s.Texts[i] = c.percent(*a.Fmt, h)
+			continue
+		}
+		for k, l := range s.Scale.Lines {
+			if l == h {
+				s.Texts[i] = labels[k]
+			}
+		}
+	}
+	return slot.NewList(nil), nil
+}
+
+type hist2dArgs struct {
+	X       starlark.Value `arg:"x: numbers"`
+	Y       starlark.Value `arg:"y: numbers"`
+	Bins    starlark.Value `arg:"bins=10: how many on each axis, edges, or a pair of these"`
+	Range   starlark.Value `arg:"range=None: ((xmin, xmax), (ymin, ymax))"`
+	Density bool           `arg:"density=False: the volume is one"`
+	Weights starlark.Value `arg:"weights=None: what each point counts"`
+	CMin    *float64       `arg:"cmin=None: what has less is not drawn"`
+	CMax    *float64       `arg:"cmax=None: what has more is not drawn"`
+	_       struct{}       `arg:"*:"`
+	Map     starlark.Value `arg:"cmap=None: the name of a colour map"`
+	Norm    starlark.Value `arg:"norm=None: 'log' or 'linear'"`
+	Lo      *float64       `arg:"vmin=None: what has the first colour"`
+	Hi      *float64       `arg:"vmax=None: what has the last"`
+}
+
+func hist2d(c *call, a *hist2dArgs) (starlark.Value, error) {
+	bins := a.Bins
+	if bins == nil {
+		bins = starlark.MakeInt(10)
+	}
+	kwargs := []starlark.Tuple{{starlark.String("bins"), bins}, {starlark.String("density"), starlark.Bool(a.Density)}}
+	if a.Range != nil {
+		kwargs = append(kwargs, starlark.Tuple{starlark.String("range"), a.Range})
+	}
+	if a.Weights != nil {
+		kwargs = append(kwargs, starlark.Tuple{starlark.String("weights"), a.Weights})
+	}
+	got, err := np.CallFunction(c.thread, "histogram2d", starlark.Tuple{a.X, a.Y}, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	parts := got.(starlark.Tuple)
+	counts, err := c.array("counts", parts[0])
+	if err != nil {
+		return nil, err
+	}
+	v, rows, columns := floats(counts), counts.Shape()[1], counts.Shape()[0]
+	turned := make([]float64, len(v))
+	for i := range rows {
+		for k := range columns {
+			x := v[k*rows+i]
+			if a.CMin != nil && x < *a.CMin || a.CMax != nil && x > *a.CMax {
+				x = math.NaN()
+			}
+			turned[i*columns+k] = x
+		}
+	}
+	im, err := pcolormesh(c, &pcolormeshArgs{Args: starlark.Tuple{parts[1], parts[2], np.FromDenseIn(c.s, tensor.From(turned, rows, columns))},
+		Map: a.Map, Norm: a.Norm, Lo: a.Lo, Hi: a.Hi})
+	if err != nil {
+		return nil, err
+	}
+	return append(slices.Clone(parts), im), nil
+}
+
+type spyArgs struct {
+	Z         starlark.Value `arg:"Z: a matrix"`
+	Precision float64        `arg:"precision=0: what is nearer to 0 counts as 0"`
+	Marker    starlark.Value `arg:"marker=None: accepted; cells are filled"`
+	Size      starlark.Value `arg:"markersize=None: accepted"`
+	Aspect    starlark.Value `arg:"aspect=None: 'equal' or 'auto'"`
+}
+
+func spy(c *call, a *spyArgs) (starlark.Value, error) {
+	z := a.Z
+	if attrs, ok := z.(starlark.HasAttrs); ok && slices.Contains(attrs.AttrNames(), "toarray") {
+		f, err := attrs.Attr("toarray")
+		if err != nil {
+			return nil, err
+		}
+		if z, err = starlark.Call(c.thread, f, nil, nil); err != nil {
+			return nil, err
+		}
+	}
+	d, err := c.array("Z", z)
+	if err != nil {
+		return nil, err
+	}
+	if d.Rank() != 2 {
+		return nil, typeError("Z must be 2D, not %dD", d.Rank())
+	}
+	v := floats(d)
+	for i, x := range v {
+		v[i] = 0
+		if math.Abs(x) > a.Precision {
+			v[i] = 1
+		}
+	}
+	zero, one := 0.0, 1.0
+	im, err := imshow(c, &imshowArgs{X: np.FromDenseIn(c.s, tensor.From(v, d.Shape()...)), Map: starlark.String("binary"), Lo: &zero, Hi: &one, Aspect: a.Aspect})
+	if err != nil {
+		return nil, err
+	}
+	c.ax.a.X.Far, c.ax.a.X.Both = true, true
+	return im, nil
+}

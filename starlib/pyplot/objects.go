@@ -1,0 +1,795 @@
+package pyplot
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+type oneColor struct {
+	C paint `arg:"color: a colour"`
+}
+
+type oneNumber struct {
+	V float64 `arg:"value: a number"`
+}
+
+type oneText struct {
+	V starlark.Value `arg:"value: a text"`
+}
+
+type oneBool struct {
+	V bool `arg:"value: a bool"`
+}
+
+type oneValue struct {
+	V starlark.Value `arg:"value: a value"`
+}
+
+type setArgs struct {
+	All *slot.Dict `arg:"**kwargs: each calls the method set_ of its name"`
+}
+
+// set calls the methods set_ that keywords name.
+func set(c *call, x starlark.HasAttrs, all *slot.Dict) error {
+	for _, kv := range all.Items() {
+		name, _ := starlark.AsString(kv[0])
+		if !slices.Contains(x.AttrNames(), "set_"+name) {
+			return &kindError{"AttributeError", fmt.Sprintf("%s.set() got an unexpected keyword argument %s", x.Type(), value.Repr(kv[0]))}
+		}
+		f, err := x.Attr("set_" + name)
+		if err != nil {
+			return err
+		}
+		args := starlark.Tuple{kv[1]}
+		if t, ok := kv[1].(starlark.Tuple); ok && len(t) == 2 && (name == "data" || name == "xlim" || name == "ylim") {
+			args = t
+		}
+		if _, err := starlark.Call(c.thread, f, args, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recolor gives an artist, or one of its bars, a colour.
+func (x *artist) recolor(c plot.Color, face, edge bool) {
+	switch a := x.art.(type) {
+	case *plot.Line:
+		if face {
+			a.Pen.Color, a.Marker.Face = c, c
+		}
+		a.Marker.Edge = c
+	case *plot.Segments:
+		for i := range a.Pens {
+			a.Pens[i].Color = c
+		}
+	case *plot.Polygons:
+		for i := range a.Shapes {
+			if x.rect != nil && i != x.rect.index {
+				continue
+			}
+			if face {
+				a.Shapes[i].Face = c
+			}
+			if edge {
+				a.Shapes[i].Edge = plot.Pen{Color: c, Width: max(a.Shapes[i].Edge.Width, 1)}
+			}
+		}
+	case *plot.Points:
+		if face {
+			a.Faces, a.Values = []plot.Color{c}, nil
+		}
+		if edge {
+			a.Edges = []plot.Color{c}
+		}
+	case *plot.Text:
+		a.Color = c
+	}
+}
+
+// color is what an artist is drawn with.
+func (x *artist) color() plot.Color {
+	switch a := x.art.(type) {
+	case *plot.Line:
+		return a.Pen.Color
+	case *plot.Segments:
+		if len(a.Pens) > 0 {
+			return a.Pens[0].Color
+		}
+	case *plot.Polygons:
+		if i := 0; len(a.Shapes) > 0 {
+			if x.rect != nil {
+				i = x.rect.index
+			}
+			return a.Shapes[i].Face
+		}
+	case *plot.Points:
+		if len(a.Faces) > 0 {
+			return a.Faces[0]
+		}
+	case *plot.Text:
+		return a.Color
+	}
+	return plot.Color{}
+}
+
+// artistMethods is the table of what was drawn.
+var artistMethods = sync.OnceValue(func() *value.Methods {
+	const line = "line, = plt.plot([1, 2, 3], [1, 4, 9]); "
+	const bars = "b = plt.bar([1], [5])[0]; "
+	number := func(name, doc string, get func(b *bar) float64) value.Builtin {
+		return method(name, doc, bars+"b."+name+"()", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
+			if x.rect == nil {
+				return nil, typeError("%s: only bars have it, %s has not", name, x.typ)
+			}
+			return starlark.Float(get(x.rect)), nil
+		})
+	}
+	data := func(x *artist) (*plot.Line, error) {
+		l, ok := x.art.(*plot.Line)
+		if !ok {
+			return nil, typeError("only lines have data that is set: %s has not; draw it anew", x.typ)
+		}
+		return l, nil
+	}
+	return value.NewMethods("Artist", []value.Builtin{
+		method("set_label", "Sets what the legend calls it.", line+"line.set_label('squares')", func(_ *call, x *artist, a *oneText) (starlark.Value, error) {
+			x.art.Common().Label = text(a.V)
+			return nil, nil
+		}),
+		method("get_label", "Returns what the legend calls it.", line+"line.get_label() # \"\"", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
+			return starlark.String(x.art.Common().Label), nil
+		}),
+		method("set_alpha", "Sets how opaque it is, from 0 to 1.", line+"line.set_alpha(0.5)", func(_ *call, x *artist, a *oneNumber) (starlark.Value, error) {
+			if !(a.V >= 0 && a.V <= 1) {
+				return nil, valueError("alpha (%g) is outside 0-1 range", a.V)
+			}
+			x.art.Common().Alpha = a.V
+			return nil, nil
+		}),
+		method("set_visible", "Shows or hides it.", line+"line.set_visible(False)", func(_ *call, x *artist, a *oneBool) (starlark.Value, error) {
+			x.art.Common().Hidden = !a.V
+			return nil, nil
+		}),
+		method("set_zorder", "What has more lies above.", line+"line.set_zorder(5)", func(_ *call, x *artist, a *oneNumber) (starlark.Value, error) {
+			x.art.Common().Z = a.V
+			return nil, nil
+		}),
+		method("set_color", "Sets its colour.", line+"line.set_color('red')", func(_ *call, x *artist, a *oneColor) (starlark.Value, error) {
+			x.recolor(a.C.color, true, false)
+			return nil, nil
+		}),
+		method("set_facecolor", "Sets what it is filled with.", bars+"b.set_facecolor('red')", func(_ *call, x *artist, a *oneColor) (starlark.Value, error) {
+			x.recolor(a.C.color, true, false)
+			return nil, nil
+		}),
+		method("set_edgecolor", "Sets the colour of its edges.", bars+"b.set_edgecolor('black')", func(_ *call, x *artist, a *oneColor) (starlark.Value, error) {
+			x.recolor(a.C.color, false, true)
+			return nil, nil
+		}),
+		method("get_color", "Returns its colour.", line+"line.get_color() # \"#1f77b4\"", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
+			return starlark.String(hexOf(x.color())), nil
+		}),
+		method("get_facecolor", "Returns red, green, blue and alpha of what it is filled with, from 0 to 1.", bars+"len(b.get_facecolor()) # 4", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
+			c := x.color()
+			return starlark.Tuple{starlark.Float(c.R) / 255, starlark.Float(c.G) / 255, starlark.Float(c.B) / 255, starlark.Float(c.A) / 255}, nil
+		}),
+		method("set_linewidth", "Sets the width of its lines, in points.", line+"line.set_linewidth(3)", setWidth),
+		method("set_lw", "Sets the width of its lines, in points.", line+"line.set_lw(3)", setWidth),
+		method("set_linestyle", "Sets its line style.", line+"line.set_linestyle('--')", setStyle),
+		method("set_ls", "Sets its line style.", line+"line.set_ls('--')", setStyle),
+		method("set_marker", "Sets its markers.", line+"line.set_marker('o')", func(c *call, x *artist, a *oneText) (starlark.Value, error) {
+			l, err := data(x)
+			if err != nil {
+				return nil, err
+			}
+			shape, err := checkMarker(text(a.V))
+			l.Marker.Shape = shape
+			return nil, err
+		}),
+		method("set_markersize", "Sets the size of its markers, in points.", line+"line.set_markersize(3)", func(_ *call, x *artist, a *oneNumber) (starlark.Value, error) {
+			l, err := data(x)
+			if err != nil {
+				return nil, err
+			}
+			l.Marker.Size = min(max(a.V, 0), 1e4)
+			return nil, nil
+		}),
+		method("set_data", "Sets x and y of a line.", line+"line.set_data([0, 1], [1, 0])", func(c *call, x *artist, a *struct {
+			X starlark.Value `arg:"x: numbers"`
+			Y starlark.Value `arg:"y: numbers"`
+		}) (starlark.Value, error) {
+			l, err := data(x)
+			if err != nil {
+				return nil, err
+			}
+			u, err := c.numbers("x", a.X, x.ax.a.X)
+			if err != nil {
+				return nil, err
+			}
+			v, err := c.numbers("y", a.Y, x.ax.a.Y)
+			if err != nil {
+				return nil, err
+			}
+			if len(u) != len(v) {
+				return nil, valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(u), len(v))
+			}
+			l.X, l.Y = u, v
+			return nil, nil
+		}),
+		method("set_ydata", "Sets y of a line.", line+"line.set_ydata([0, 1, 0])", func(c *call, x *artist, a *struct {
+			Y starlark.Value `arg:"y: numbers"`
+		}) (starlark.Value, error) {
+			l, err := data(x)
+			if err != nil {
+				return nil, err
+			}
+			v, err := c.numbers("y", a.Y, x.ax.a.Y)
+			if err != nil {
+				return nil, err
+			}
+			if len(v) != len(l.X) {
+				return nil, valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(l.X), len(v))
+			}
+			l.Y = v
+			return nil, nil
+		}),
+		method("get_xdata", "Returns x of a line.", line+"line.get_xdata() # array([1., 2., 3.])", func(c *call, x *artist, _ *none) (starlark.Value, error) {
+			l, err := data(x)
+			if err != nil {
+				return nil, err
+			}
+			return c.vector(slices.Clone(l.X)), nil
+		}),
+		method("get_ydata", "Returns y of a line.", line+"line.get_ydata() # array([1., 4., 9.])", func(c *call, x *artist, _ *none) (starlark.Value, error) {
+			l, err := data(x)
+			if err != nil {
+				return nil, err
+			}
+			return c.vector(slices.Clone(l.Y)), nil
+		}),
+		number("get_x", "Returns where a bar begins.", func(b *bar) float64 { return b.x }),
+		number("get_y", "Returns where a bar begins, up.", func(b *bar) float64 { return b.y }),
+		number("get_width", "Returns the width of a bar.", func(b *bar) float64 { return b.width }),
+		number("get_height", "Returns the height of a bar.", func(b *bar) float64 { return b.height }),
+		method("set_text", "Sets what a text says.", "t = plt.text(0, 0, 'a'); t.set_text('b')", func(_ *call, x *artist, a *oneText) (starlark.Value, error) {
+			t, ok := x.art.(*plot.Text)
+			if !ok {
+				return nil, typeError("set_text: only texts have it, %s has not", x.typ)
+			}
+			t.Text = text(a.V)
+			return nil, nil
+		}),
+		method("set_clim", "Sets which numbers have the first and the last colour.", "plt.imshow([[0, 1]]).set_clim(0, 2)", func(_ *call, x *artist, a *struct {
+			Lo *float64 `arg:"vmin=None: what has the first colour"`
+			Hi *float64 `arg:"vmax=None: what has the last"`
+		}) (starlark.Value, error) {
+			im, ok := x.art.(*plot.Image)
+			if !ok || im.Scale == nil {
+				return nil, typeError("set_clim: only images of numbers have it, %s has not", x.typ)
+			}
+			if a.Lo != nil {
+				im.Scale.Lo = *a.Lo
+			}
+			if a.Hi != nil {
+				im.Scale.Hi = *a.Hi
+			}
+			return nil, nil
+		}),
+		method("set_cmap", "Sets the colour map.", "plt.imshow([[0, 1]]).set_cmap('gray')", func(c *call, x *artist, a *oneValue) (starlark.Value, error) {
+			im, ok := x.art.(*plot.Image)
+			if !ok || im.Scale == nil {
+				return nil, typeError("set_cmap: only images of numbers have it, %s has not", x.typ)
+			}
+			m, err := c.mapOf(a.V)
+			if err == nil {
+				im.Scale.Map = m
+			}
+			return nil, err
+		}),
+		method("set", "Sets several properties by keyword.", line+"line.set(color='red', lw=2)", func(c *call, x *artist, a *setArgs) (starlark.Value, error) {
+			return nil, set(c, x, a.All)
+		}),
+		method("remove", "Takes it off the axes.", line+"line.remove()", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
+			a := x.ax.a
+			a.Artists = slices.DeleteFunc(a.Artists, func(y plot.Artist) bool { return y == x.art })
+			return nil, nil
+		}),
+	})
+})
+
+func setWidth(_ *call, x *artist, a *oneNumber) (starlark.Value, error) {
+	if !(a.V >= 0 && isFinite(a.V)) {
+		return nil, valueError("linewidth must be finite and not negative, got %g", a.V)
+	}
+	x.eachPen(func(p *plot.Pen) { p.Width = a.V })
+	return nil, nil
+}
+
+func setStyle(_ *call, x *artist, a *oneValue) (starlark.Value, error) {
+	pen := plot.Pen{}
+	if err := setDash(&pen, a.V); err != nil {
+		return nil, err
+	}
+	x.eachPen(func(p *plot.Pen) { p.Dash, p.None = pen.Dash, pen.None })
+	return nil, nil
+}
+
+// eachPen goes through the pens of an artist.
+func (x *artist) eachPen(f func(p *plot.Pen)) {
+	switch a := x.art.(type) {
+	case *plot.Line:
+		f(&a.Pen)
+	case *plot.Segments:
+		for i := range a.Pens {
+			f(&a.Pens[i])
+		}
+	case *plot.Polygons:
+		for i := range a.Shapes {
+			if x.rect == nil || x.rect.index == i {
+				f(&a.Shapes[i].Edge)
+			}
+		}
+	}
+}
+
+// axesRows are methods of Axes alone.
+var axesRows = []pair{
+	drawing("- set", "Sets several properties by keyword: ax.set(xlabel='x', ylabel='y', title='t', xlim=(0, 1)).", "set(xlabel='x', title='t')", func(c *call, a *setArgs) (starlark.Value, error) {
+		return nil, set(c, c.ax, a.All)
+	}),
+	drawing("- set_aspect", "Sets the height of a unit of y by the width of one of x: 'equal', 'auto' or a number.", "set_aspect('equal')", func(c *call, a *struct {
+		V   starlark.Value `arg:"aspect: 'equal', 'auto' or a number"`
+		Adj *string        `arg:"adjustable=None: 'box' or 'datalim', which gives way"`
+		Anc starlark.Value `arg:"anchor=None: accepted"`
+	}) (starlark.Value, error) {
+		if a.Adj != nil {
+			if err := oneOf("adjustable", *a.Adj, "box", "datalim"); err != nil {
+				return nil, err
+			}
+			c.ax.a.AspectBox = *a.Adj == "box"
+		}
+		return nil, setAspect(c.ax.a, a.V)
+	}),
+	drawing("- set_facecolor", "Sets the colour of the axes.", "set_facecolor('whitesmoke')", func(c *call, a *oneColor) (starlark.Value, error) {
+		c.ax.a.Face = a.C.color
+		return nil, nil
+	}),
+	drawing("- set_axis_off", "Draws neither frame nor ticks.", "set_axis_off()", func(c *call, _ *none) (starlark.Value, error) {
+		c.ax.a.Frame = false
+		return nil, nil
+	}),
+	drawing("- set_axis_on", "Draws frame and ticks.", "set_axis_on()", func(c *call, _ *none) (starlark.Value, error) {
+		c.ax.a.Frame = true
+		return nil, nil
+	}),
+	drawing("- set_axisbelow", "Draws the grid below all, or with False not.", "set_axisbelow(True)", func(c *call, a *oneValue) (starlark.Value, error) {
+		c.ax.a.Below = bool(a.V.Truth())
+		return nil, nil
+	}),
+	drawing("- invert_xaxis", "Swaps the ends of x.", "invert_xaxis()", func(c *call, _ *none) (starlark.Value, error) {
+		c.ax.a.X.Invert()
+		return nil, nil
+	}),
+	drawing("- invert_yaxis", "Swaps the ends of y.", "invert_yaxis()", func(c *call, _ *none) (starlark.Value, error) {
+		c.ax.a.Y.Invert()
+		return nil, nil
+	}),
+	drawing("- get_title", "Returns the title.", "get_title() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.Title.Text), nil }),
+	drawing("- get_xlabel", "Returns the name of x.", "get_xlabel() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.X.Label.Text), nil }),
+	drawing("- get_ylabel", "Returns the name of y.", "get_ylabel() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.Y.Label.Text), nil }),
+	drawing("- get_figure", "Returns the figure.", "get_figure()", func(c *call, _ *none) (starlark.Value, error) { return c.ax.fig, nil }),
+	drawing("- get_lines", "Returns the list of lines.", "get_lines() # []", func(c *call, _ *none) (starlark.Value, error) { return c.ax.linesList(), nil }),
+	drawing("- get_legend_handles_labels", "Returns what has a label, and the labels.", "get_legend_handles_labels() # ([], [])", func(c *call, _ *none) (starlark.Value, error) {
+		var handles, labels []starlark.Value
+		for _, x := range c.ax.a.Artists {
+			if x.Common().Named() {
+				handles = append(handles, &artist{typ: "Artist", art: x, ax: c.ax})
+				labels = append(labels, starlark.String(x.Common().Label))
+			}
+		}
+		return starlark.Tuple{slot.NewList(handles), slot.NewList(labels)}, nil
+	}),
+	drawing("- remove", "Takes the axes off the figure.", "remove()", func(c *call, _ *none) (starlark.Value, error) {
+		c.ax.a.Figure.Remove(c.ax.a)
+		return nil, nil
+	}),
+	drawing("- set_visible", "Shows or hides the axes.", "set_visible(False)", func(c *call, a *oneBool) (starlark.Value, error) {
+		c.ax.a.Hidden = !a.V
+		return nil, nil
+	}),
+	drawing("- get_xticklabels", "Returns the texts at the ticks of x, whose set_rotation and the like change all of them.", "get_xticklabels()[0].set_rotation(45)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
+		return c.tickTextsOf(c.ax.a.X), nil
+	}),
+	drawing("- get_yticklabels", "Returns the texts at the ticks of y, whose set_rotation and the like change all of them.", "get_yticklabels()[0].set_fontsize(8)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
+		return c.tickTextsOf(c.ax.a.Y), nil
+	}),
+	drawing("- get_legend", "Returns the legend, None if there is none.", "get_legend() # None", func(c *call, _ *none) (starlark.Value, error) {
+		if l := c.ax.a.Legend; l != nil {
+			return &legendValue{l: l, ax: c.ax}, nil
+		}
+		return nil, nil
+	}),
+	drawing("- set_position", "Sets where the axes lies: [left, bottom, width, height], in fractions of the figure.", "set_position([0.1, 0.1, 0.5, 0.5])", func(c *call, a *addAxesArgs) (starlark.Value, error) {
+		r, err := c.numbers("pos", a.Rect, nil)
+		if err != nil || len(r) != 4 || !isFinite(r[0]+r[1]+r[2]+r[3]) || r[2] <= 0 || r[3] <= 0 {
+			return nil, valueError("pos must be [left, bottom, width, height], got %s", value.Repr(a.Rect))
+		}
+		c.ax.a.Cell, c.ax.a.Place = nil, plot.Rect{X0: r[0], Y0: r[1], X1: r[0] + r[2], Y1: r[1] + r[3]}
+		return nil, nil
+	}),
+	drawing("- relim", "Accepted; limits follow the data without it.", "relim()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
+	drawing("- autoscale_view", "Accepted; limits follow the data without it.", "autoscale_view()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
+	drawing("- cla", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
+		c.ax.a.Clear()
+		return nil, nil
+	}),
+	drawing("- label_outer", "Leaves numbers and names at the outer axes of the figure only.", "label_outer()", func(c *call, _ *none) (starlark.Value, error) {
+		if cell := c.ax.a.Cell; cell != nil {
+			if cell.EndRow < cell.Rows {
+				c.ax.a.X.NoNames, c.ax.a.X.Label.Text = true, ""
+			}
+			if cell.Column > 0 {
+				c.ax.a.Y.NoNames, c.ax.a.Y.Label.Text = true, ""
+			}
+		}
+		return nil, nil
+	}),
+}
+
+func (a *axes) linesList() starlark.Value {
+	var list []starlark.Value
+	for _, x := range a.a.Artists {
+		if l, ok := x.(*plot.Line); ok {
+			list = append(list, &artist{typ: "Line2D", art: l, ax: a})
+		}
+	}
+	return slot.NewList(list)
+}
+
+// axesMethods is the table of Axes.
+var axesMethods = sync.OnceValue(func() *value.Methods {
+	const ax = "import matplotlib.pyplot as plt; fig, ax = plt.subplots(); "
+	return value.NewMethods("Axes", slices.Concat(methodsOf(lineRows), methodsOf(barRows), methodsOf(imageRows), methodsOf(textRows), methodsOf(settingRows), methodsOf(axesRows))).With(
+		value.FieldOf("figure", "The figure.", ax+"ax.figure is fig # True", func(a *axes) starlark.Value { return a.fig }),
+		value.FieldOf("transAxes", "For text: places are fractions of the axes.", ax+"ax.text(0.5, 0.9, 'top', transform=ax.transAxes)", func(*axes) starlark.Value { return &transformValue{kind: "axes"} }),
+		value.FieldOf("transData", "For text: places are data.", ax+"ax.text(0.5, 0.9, 'here', transform=ax.transData)", func(*axes) starlark.Value { return &transformValue{kind: "data"} }),
+		value.FieldOf("spines", "The sides of the frame: ax.spines['top'].set_visible(False), ax.spines[['top', 'right']].", ax+"ax.spines['top'].set_visible(False)", func(a *axes) starlark.Value { return &spines{ax: a} }),
+		value.FieldOf("xaxis", "The x axis.", ax+"ax.xaxis.set_visible(False)", func(a *axes) starlark.Value { return &axisValue{axis: a.a.X, ax: a} }),
+		value.FieldOf("yaxis", "The y axis.", ax+"ax.yaxis.set_visible(False)", func(a *axes) starlark.Value { return &axisValue{axis: a.a.Y, ax: a} }),
+		value.FieldOf("lines", "The list of lines.", ax+"ax.lines # []", func(a *axes) starlark.Value { return a.linesList() }),
+	)
+})
+
+// figureMethods is the table of Figure.
+var figureMethods = sync.OnceValue(func() *value.Methods {
+	const fig = "import matplotlib.pyplot as plt; fig = plt.figure(); "
+	return value.NewMethods("Figure", slices.Concat(methodsOf(figureRows), []value.Builtin{
+		method("show", "Shows the figure now, and closes it.", "fig, ax = plt.subplots(); fig.show()", func(c *call, f *figure, _ *none) (starlark.Value, error) {
+			rest := slices.DeleteFunc(slices.Clone(c.st.figures), func(g *figure) bool { return g == f })
+			c.st.figures = []*figure{f}
+			c.st.show(c.s)
+			c.st.figures = rest
+			return nil, nil
+		}),
+	})).With(
+		value.FieldOf("axes", "The list of all Axes.", fig+"fig.axes # []", func(f *figure) starlark.Value { return f.axesList() }),
+		value.FieldOf("number", "The number of the figure.", fig+"fig.number > 0 # True", func(f *figure) starlark.Value { return starlark.MakeInt(f.num) }),
+		value.FieldOf("dpi", "Pixels per inch.", fig+"fig.dpi # 100.0", func(f *figure) starlark.Value { return starlark.Float(f.f.DPI) }),
+		value.FieldOf("transFigure", "For text: places are fractions of the figure.", fig+"fig.transFigure", func(*figure) starlark.Value { return &transformValue{kind: "figure"} }),
+	)
+})
+
+// colorbarMethods is the table of Colorbar.
+var colorbarMethods = sync.OnceValue(func() *value.Methods {
+	const bar = "b = plt.colorbar(plt.imshow([[0, 1], [2, 3]])); "
+	return value.NewMethods("Colorbar", []value.Builtin{
+		method("set_label", "Names the colour bar.", bar+"b.set_label('loss')", func(c *call, b *colorbarValue, a *titleArgs) (starlark.Value, error) {
+			l, err := a.label(text(a.Text))
+			b.axis.Label = l
+			return nil, err
+		}),
+		method("set_ticks", "Sets where numbers stand, and what is written there.", bar+"b.set_ticks([0, 3])", func(c *call, b *colorbarValue, a *ticksArgs) (starlark.Value, error) {
+			c.ax = b.ax
+			_, err := c.ticks(b.axis, a)
+			return nil, err
+		}),
+		method("set_ticklabels", "Sets what is written at the ticks.", bar+"b.set_ticks([0, 3]); b.set_ticklabels(['low', 'high'])", func(c *call, b *colorbarValue, a *tickLabelArgs) (starlark.Value, error) {
+			c.ax = b.ax
+			return c.tickLabels(b.axis, a)
+		}),
+		method("minorticks_on", "Adds short ticks.", bar+"b.minorticks_on()", func(_ *call, b *colorbarValue, _ *none) (starlark.Value, error) {
+			b.axis.Minor = true
+			return nil, nil
+		}),
+	}).With(value.FieldOf("ax", "The Axes of the colour bar.", "import matplotlib.pyplot as plt; "+bar+"b.ax.set_title('loss')", func(b *colorbarValue) starlark.Value { return b.ax }))
+})
+
+// spines are the sides of a frame, or some of them.
+type spines struct {
+	identity
+	ax    *axes
+	names []string // nil: all
+}
+
+var sides = []string{"left", "right", "top", "bottom"}
+
+var _ starlark.Mapping = (*spines)(nil)
+var _ value.Tabled = (*spines)(nil)
+
+func (s *spines) Type() string          { return "Spine" }
+func (s *spines) String() string        { return fmt.Sprintf("<Spines %v>", s.list()) }
+func (s *spines) Hash() (uint32, error) { return unhashable("Spine") }
+func (s *spines) Table() *value.Methods { return spineMethods() }
+
+func (s *spines) list() []string {
+	if s.names == nil {
+		return sides
+	}
+	return s.names
+}
+
+func (s *spines) AttrNames() []string {
+	return append(spineMethods().Names(), sides...)
+}
+
+func (s *spines) Attr(name string) (starlark.Value, error) {
+	if slices.Contains(sides, name) {
+		return &spines{ax: s.ax, names: []string{name}}, nil
+	}
+	return spineMethods().Attr(s, name)
+}
+
+// Get is spines["top"], spines[["top", "right"]] or spines[:].
+func (s *spines) Get(key starlark.Value) (starlark.Value, bool, error) {
+	if _, all := key.(*value.Slice); all {
+		return s, true, nil
+	}
+	names, err := texts(key)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, n := range names {
+		if !slices.Contains(sides, n) {
+			return nil, false, &kindError{"KeyError", fmt.Sprintf("'%s': the sides are 'left', 'right', 'top' and 'bottom'", n)}
+		}
+	}
+	return &spines{ax: s.ax, names: names}, true, nil
+}
+
+// values are what spines.values() gives: each side by itself.
+func (s *spines) each() []starlark.Value {
+	var list []starlark.Value
+	for _, n := range s.list() {
+		list = append(list, &spines{ax: s.ax, names: []string{n}})
+	}
+	return list
+}
+
+// spineMethods is the table of Spine.
+var spineMethods = sync.OnceValue(func() *value.Methods {
+	const top = "s = plt.gca().spines['top']; "
+	row := func(name, doc, example string, f func(s *plot.Spine, c *call, v starlark.Value) error) value.Builtin {
+		return method(name, doc, top+"s."+example, func(c *call, s *spines, a *oneValue) (starlark.Value, error) {
+			for _, n := range s.list() {
+				if err := f(s.ax.a.Spines[n], c, a.V); err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		})
+	}
+	width := func(s *plot.Spine, c *call, v starlark.Value) error {
+		w, err := c.one("linewidth", v)
+		if err == nil {
+			s.Width = min(max(w, 0), 1000)
+		}
+		return err
+	}
+	color := func(s *plot.Spine, _ *call, v starlark.Value) error {
+		c, err := colorOf(v)
+		if err == nil {
+			s.Color = c
+		}
+		return err
+	}
+	return value.NewMethods("Spine", []value.Builtin{
+		row("set_visible", "Shows or hides a side of the frame.", "set_visible(False)", func(s *plot.Spine, _ *call, v starlark.Value) error {
+			s.Hidden = !bool(v.Truth())
+			return nil
+		}),
+		row("set_color", "Sets its colour.", "set_color('gray')", color),
+		row("set_edgecolor", "Sets its colour.", "set_edgecolor('gray')", color),
+		row("set_linewidth", "Sets its width, in points.", "set_linewidth(2)", width),
+		row("set_lw", "Sets its width, in points.", "set_lw(2)", width),
+		method("values", "Returns the list of sides.", "len(plt.gca().spines.values()) # 4", func(_ *call, s *spines, _ *none) (starlark.Value, error) { return slot.NewList(s.each()), nil }),
+		method("keys", "Returns the names of the sides.", "len(plt.gca().spines.keys()) # 4", func(_ *call, s *spines, _ *none) (starlark.Value, error) {
+			var list []starlark.Value
+			for _, n := range s.list() {
+				list = append(list, starlark.String(n))
+			}
+			return slot.NewList(list), nil
+		}),
+	})
+})
+
+// An axisValue is ax.xaxis or ax.yaxis.
+type axisValue struct {
+	identity
+	axis *plot.Axis
+	ax   *axes
+}
+
+func (x *axisValue) Type() string                             { return "Axis" }
+func (x *axisValue) String() string                           { return "<Axis>" }
+func (x *axisValue) Hash() (uint32, error)                    { return unhashable("Axis") }
+func (x *axisValue) Table() *value.Methods                    { return axisMethods() }
+func (x *axisValue) AttrNames() []string                      { return axisMethods().Names() }
+func (x *axisValue) Attr(name string) (starlark.Value, error) { return axisMethods().Attr(x, name) }
+
+// axisMethods is the table of Axis.
+var axisMethods = sync.OnceValue(func() *value.Methods {
+	const x = "x = plt.gca().xaxis; "
+	return value.NewMethods("Axis", []value.Builtin{
+		method("set_visible", "Shows or hides ticks, numbers and name.", x+"x.set_visible(False)", func(_ *call, x *axisValue, a *oneBool) (starlark.Value, error) {
+			if x.axis.NoTicks = !a.V; !a.V {
+				x.axis.Label.Text = ""
+			}
+			return nil, nil
+		}),
+		method("set_ticks", "Sets where ticks stand, and what is written there.", x+"x.set_ticks([0, 1])", func(c *call, x *axisValue, a *ticksArgs) (starlark.Value, error) {
+			c.ax = x.ax
+			_, err := c.ticks(x.axis, a)
+			return nil, err
+		}),
+		method("set_ticklabels", "Sets what is written at the ticks.", x+"x.set_ticklabels(['a', 'b'])", func(c *call, x *axisValue, a *tickLabelArgs) (starlark.Value, error) {
+			c.ax = x.ax
+			return c.tickLabels(x.axis, a)
+		}),
+		method("set_label_text", "Names the axis.", x+"x.set_label_text('time')", func(_ *call, x *axisValue, a *oneText) (starlark.Value, error) {
+			x.axis.Label.Text = text(a.V)
+			return nil, nil
+		}),
+		method("set_ticks_position", "Sets on which side ticks stand: 'bottom', 'top', 'left', 'right' or 'both'.", x+"x.set_ticks_position('top')", func(_ *call, x *axisValue, a *oneText) (starlark.Value, error) {
+			where := text(a.V)
+			if err := oneOf("position", where, "bottom", "top", "left", "right", "both", "none", "default"); err != nil {
+				return nil, err
+			}
+			x.axis.Far, x.axis.Both, x.axis.Ticks.NoMarks = where == "top" || where == "right", where == "both", where == "none"
+			return nil, nil
+		}),
+		method("tick_top", "Moves the ticks to the top.", x+"x.tick_top()", func(_ *call, x *axisValue, _ *none) (starlark.Value, error) {
+			x.axis.Far = true
+			return nil, nil
+		}),
+		method("tick_right", "Moves the ticks to the right.", "plt.gca().yaxis.tick_right()", func(_ *call, x *axisValue, _ *none) (starlark.Value, error) {
+			x.axis.Far = true
+			return nil, nil
+		}),
+		method("grid", "Draws lines at the ticks of this axis.", x+"x.grid(True)", func(c *call, x *axisValue, a *gridArgs) (starlark.Value, error) {
+			c.ax = x.ax
+			if a.Axis = "y"; x.axis.Horizontal {
+				a.Axis = "x"
+			}
+			return gridLines(c, a)
+		}),
+		method("set_inverted", "Swaps the ends of the axis, or not.", x+"x.set_inverted(True)", func(_ *call, x *axisValue, a *oneBool) (starlark.Value, error) {
+			if (x.axis.Lo > x.axis.Hi || x.axis.Inverted) != a.V {
+				x.axis.Invert()
+			}
+			return nil, nil
+		}),
+		method("set_major_formatter", "Sets how numbers are written: a format such as '{x:.2f}', or a function of the number and its place.", x+"x.set_major_formatter('{x:.1f} s')", func(c *call, x *axisValue, a *oneValue) (starlark.Value, error) {
+			return nil, c.formatter(x, a.V)
+		}),
+	})
+})
+
+// formatter sets how the numbers of an axis are written.
+func (c *call) formatter(x *axisValue, v starlark.Value) error {
+	if s, ok := starlark.AsString(v); ok {
+		write := func(n float64) (string, error) {
+			return value.FormatBraces(c.thread, s, nil, []starlark.Tuple{{starlark.String("x"), starlark.Float(n)}, {starlark.String("pos"), starlark.MakeInt(0)}})
+		}
+		if _, err := write(1); err != nil {
+			return valueError("set_major_formatter: %v", err)
+		}
+		x.axis.Format = func(n float64) string {
+			text, err := write(n)
+			if err != nil {
+				return ""
+			}
+			return text
+		}
+		return nil
+	}
+	f, ok := v.(starlark.Callable)
+	if !ok {
+		return typeError("set_major_formatter: got %s, want a format such as '{x:.2f}' or a function", v.Type())
+	}
+	// The program's function is called now, for the numbers that the axis has: when the figure is
+	// drawn no program runs.
+	at := c.ticksFor(x)
+	labels := make([]string, len(at))
+	for i, n := range at {
+		got, err := starlark.Call(c.thread, f, starlark.Tuple{starlark.Float(n), starlark.MakeInt(i)}, nil)
+		if err != nil {
+			return err
+		}
+		labels[i] = text(got)
+	}
+	x.axis.At, x.axis.AtSet, x.axis.Names, x.axis.NamesSet = at, true, labels, true
+	return nil
+}
+
+func (c *call) ticksFor(x *axisValue) []float64 {
+	c.ax = x.ax
+	return c.ticksOf(x.axis)
+}
+
+type tickTextsArgs struct {
+	Minor starlark.Value `arg:"minor=None: accepted"`
+	Which starlark.Value `arg:"which=None: accepted"`
+}
+
+// A tickText is the text at one tick. What is set of it is set of all of the axis.
+type tickText struct {
+	identity
+	axis *plot.Axis
+	text string
+	at   float64
+}
+
+func (t *tickText) Type() string                             { return "TickLabel" }
+func (t *tickText) String() string                           { return fmt.Sprintf("<TickLabel %q>", t.text) }
+func (t *tickText) Hash() (uint32, error)                    { return unhashable("TickLabel") }
+func (t *tickText) Table() *value.Methods                    { return tickTextMethods() }
+func (t *tickText) AttrNames() []string                      { return tickTextMethods().Names() }
+func (t *tickText) Attr(name string) (starlark.Value, error) { return tickTextMethods().Attr(t, name) }
+
+func (c *call) tickTextsOf(x *plot.Axis) starlark.Value {
+	var list []starlark.Value
+	c.ax.a.Autoscale()
+	for _, t := range c.tickList(x) {
+		list = append(list, &tickText{axis: x, text: t.Text, at: t.At})
+	}
+	return slot.NewList(list)
+}
+
+// tickTextMethods is the table of TickLabel.
+var tickTextMethods = sync.OnceValue(func() *value.Methods {
+	const t = "t = plt.gca().get_xticklabels()[0]; "
+	row := func(name, doc, example string, f func(x *tickText, v starlark.Value) error) value.Builtin {
+		return method(name, doc, t+"t."+example, func(_ *call, x *tickText, a *oneValue) (starlark.Value, error) { return nil, f(x, a.V) })
+	}
+	size := func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, nil, v, nil, paint{}) }
+	align := func(x *tickText, v starlark.Value) error {
+		where := text(v)
+		return tickTexts(x.axis, nil, nil, &where, paint{})
+	}
+	return value.NewMethods("TickLabel", []value.Builtin{
+		method("get_text", "Returns the text.", t+"t.get_text() # \"0.0\"", func(_ *call, x *tickText, _ *none) (starlark.Value, error) { return starlark.String(x.text), nil }),
+		row("set_rotation", "Turns the texts of the axis.", "set_rotation(45)", func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, v, nil, nil, paint{}) }),
+		row("set_fontsize", "Sets the size of the texts of the axis.", "set_fontsize(8)", size),
+		row("set_size", "Sets the size of the texts of the axis.", "set_size(8)", size),
+		row("set_ha", "Sets which point of the texts stands at the tick.", "set_ha('right')", align),
+		row("set_horizontalalignment", "Sets which point of the texts stands at the tick.", "set_horizontalalignment('right')", align),
+		row("set_color", "Sets the colour of the texts of the axis.", "set_color('red')", func(x *tickText, v starlark.Value) error {
+			c, err := colorOf(v)
+			if err != nil {
+				return err
+			}
+			return tickTexts(x.axis, nil, nil, nil, paint{true, c})
+		}),
+		row("set_visible", "Shows or hides the texts of the axis.", "set_visible(False)", func(x *tickText, v starlark.Value) error {
+			x.axis.NoNames = !bool(v.Truth())
+			return nil
+		}),
+	})
+})

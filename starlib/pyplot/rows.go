@@ -1,0 +1,221 @@
+package pyplot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
+)
+
+// A kindError is an error of one of Python's classes.
+type kindError struct{ kind, msg string }
+
+func (e *kindError) Error() string     { return e.msg }
+func (e *kindError) ErrorName() string { return e.kind }
+
+func valueError(format string, args ...any) error {
+	return &kindError{"ValueError", fmt.Sprintf(format, args...)}
+}
+
+func typeError(format string, args ...any) error {
+	return &kindError{"TypeError", fmt.Sprintf(format, args...)}
+}
+
+// A call is a call of a row.
+type call struct {
+	thread *starlark.Thread
+	s      *session.Session
+	st     *state
+	ax     *axes   // of rows that draw on one
+	fig    *figure // of rows of figures
+}
+
+// A pair is a row: a function of plt, and a method. Either may have no name.
+type pair struct{ function, method value.Builtin }
+
+// names are "title set_title", the function's and the method's, or "plot" for both; "-" is none.
+func namesOf(names string) (function, method string) {
+	function, method, two := strings.Cut(names, " ")
+	if !two {
+		method = function
+	}
+	return function, method
+}
+
+// rowOf makes a row. find says on what a function draws, and on what a method does.
+func rowOf[A any](names, doc, example string, find func(c *call, recv starlark.Value), fn func(c *call, a *A) (starlark.Value, error)) pair {
+	arguments := value.NewArguments[A](kinds...)
+	function, method := namesOf(names)
+	build := func(name, example string) value.Builtin {
+		return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
+			Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+				s := session.Of(thread)
+				a, err := arguments.Read(s, b, args, kwargs)
+				if err != nil {
+					return nil, err
+				}
+				c := &call{thread: thread, s: s, st: stateOf(s)}
+				find(c, b.Receiver())
+				v, err := fn(c, a.(*A))
+				if err != nil {
+					return nil, err
+				}
+				if v == nil {
+					v = starlark.None
+				}
+				return v, nil
+			}}
+	}
+	p := pair{}
+	if function != "-" {
+		p.function = build(function, "import matplotlib.pyplot as plt; plt."+example)
+		p.function.Module = "plt"
+	}
+	if method != "-" {
+		on := "ax"
+		if strings.HasPrefix(names, "- ") || method != function {
+			on = ""
+		}
+		p.method = build(method, methodExample(on, example, function, method))
+	}
+	return p
+}
+
+// methodExample is the example of a function as one of the method.
+func methodExample(_, example, function, method string) string {
+	if function != "-" {
+		example = method + strings.TrimPrefix(example, function)
+	}
+	return "import matplotlib.pyplot as plt; fig, ax = plt.subplots(); ax." + example
+}
+
+// drawing is the row of what draws on axes.
+func drawing[A any](names, doc, example string, fn func(c *call, a *A) (starlark.Value, error)) pair {
+	return rowOf(names, doc, example, func(c *call, recv starlark.Value) {
+		if ax, ok := recv.(*axes); ok {
+			c.ax = ax
+		} else {
+			c.ax = c.st.currentAxes(c.s)
+		}
+	}, fn)
+}
+
+// onFigure is the row of what is done to a figure.
+func onFigure[A any](names, doc, example string, fn func(c *call, a *A) (starlark.Value, error)) pair {
+	p := rowOf(names, doc, example, func(c *call, recv starlark.Value) {
+		if fig, ok := recv.(*figure); ok {
+			c.fig = fig
+		} else {
+			c.fig = c.st.currentFigure(c.s)
+		}
+	}, fn)
+	p.method.Example = strings.Replace(p.method.Example, "; ax.", "; fig.", 1)
+	return p
+}
+
+// free is the row of a function of plt alone.
+func free[A any](name, doc, example string, fn func(c *call, a *A) (starlark.Value, error)) pair {
+	return rowOf(name+" -", doc, example, func(*call, starlark.Value) {}, fn)
+}
+
+func functionsOf(rows []pair) []value.Builtin {
+	var out []value.Builtin
+	for _, p := range rows {
+		if p.function.Name != "" {
+			out = append(out, p.function)
+		}
+	}
+	return out
+}
+
+func methodsOf(rows []pair) []value.Builtin {
+	var out []value.Builtin
+	for _, p := range rows {
+		if p.method.Name != "" {
+			out = append(out, p.method)
+		}
+	}
+	return out
+}
+
+// method is the row of a method of *T.
+func method[T starlark.Value, A any](name, doc, example string, fn func(c *call, x T, a *A) (starlark.Value, error)) value.Builtin {
+	p := rowOf("- "+name, doc, example, func(*call, starlark.Value) {}, func(*call, *A) (starlark.Value, error) { return nil, nil })
+	b := p.method
+	arguments := value.NewArguments[A](kinds...)
+	b.Example = "import matplotlib.pyplot as plt; " + example
+	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		s := session.Of(thread)
+		a, err := arguments.Read(s, b, args, kwargs)
+		if err != nil {
+			return nil, err
+		}
+		v, err := fn(&call{thread: thread, s: s, st: stateOf(s)}, b.Receiver().(T), a.(*A))
+		if err == nil && v == nil {
+			v = starlark.None
+		}
+		return v, err
+	}
+	return b
+}
+
+type none struct{}
+
+// state is what pyplot keeps of a session.
+type state struct {
+	figures []*figure // open ones, the current one last
+	last    int       // number of the figure that was opened last
+	style   *plot.Style
+	cell    *session.Cell // whose end shows what is open
+	before  func()        // what tests look at before figures are shown
+}
+
+type stateKey struct{}
+
+func stateOf(s *session.Session) *state {
+	return s.Local(stateKey{}, func() any { return &state{style: plot.DefaultStyle()} }).(*state)
+}
+
+// open makes a new figure the current one.
+func (st *state) open(s *session.Session, num int, name string, width, height float64) *figure {
+	if num == 0 {
+		num = 1
+		for _, f := range st.figures {
+			num = max(num, f.num+1)
+		}
+	}
+	f := &figure{f: plot.NewFigure(width, height, st.style.Cloned()), num: num, name: name, st: st}
+	st.figures = append(st.figures, f)
+	st.showAtEnd(s)
+	return f
+}
+
+func (st *state) currentFigure(s *session.Session) *figure {
+	if n := len(st.figures); n > 0 {
+		st.showAtEnd(s)
+		return st.figures[n-1]
+	}
+	return st.open(s, 0, "", 0, 0)
+}
+
+func (st *state) currentAxes(s *session.Session) *axes {
+	f := st.currentFigure(s)
+	if f.f.Current == nil {
+		return f.add(1, 1, 0, 0)
+	}
+	return f.axesOf(f.f.Current)
+}
+
+// raise makes a figure the current one.
+func (st *state) raise(f *figure) {
+	if i := slices.Index(st.figures, f); i >= 0 {
+		st.figures = append(slices.Delete(st.figures, i, i+1), f)
+	}
+}
+
+// close forgets figures.
+func (st *state) close(which func(f *figure) bool) { st.figures = slices.DeleteFunc(st.figures, which) }

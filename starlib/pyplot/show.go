@@ -1,0 +1,92 @@
+package pyplot
+
+import (
+	"encoding/base64"
+	"path/filepath"
+
+	"github.com/arignote/arignote/plot/draw"
+	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/value"
+)
+
+// blockColumns is how wide figures are as text.
+const blockColumns = 72
+
+// showAtEnd has what is open when the running cell is over shown then. A script in Python shows
+// nothing that it does not call show() for.
+func (st *state) showAtEnd(s *session.Session) {
+	cell := s.Cell()
+	if cell == nil || cell == st.cell {
+		return
+	}
+	st.cell = cell
+	if filepath.Ext(cell.Name) == ".py" {
+		return
+	}
+	cell.AtEnd(func() {
+		st.show(s)
+		st.cell = nil
+	})
+}
+
+// show shows the open figures, in the order of their numbers, and closes them.
+func (st *state) show(s *session.Session) {
+	if st.before != nil {
+		st.before()
+		st.before = nil
+	}
+	list := st.figures
+	st.figures = nil
+	if quiet, ok := s.Output().(interface{ ShowsFigures() bool }); ok && !quiet.ShowsFigures() {
+		return
+	}
+	for n := 0; len(list) > 0; n++ {
+		first := 0
+		for i, f := range list {
+			if f.num < list[first].num {
+				first = i
+			}
+		}
+		f := list[first]
+		list = append(list[:first:first], list[first+1:]...)
+		if !f.shown && len(f.f.Axes)+len(f.f.Texts) > 0 {
+			data, meta := value.Bundle(f)
+			s.Output().Display(data, meta, "", false)
+		}
+		f.shown = false
+	}
+}
+
+// MimeBundle is the figure as SVG, as PNG with two pixels for one of the screen, and as text. What
+// cannot be drawn is said as text.
+func (f *figure) MimeBundle() map[string]any {
+	f.shown = true
+	text, err := draw.Blocks(f.f, blockColumns)
+	b := map[string]any{"text/plain": f.String()}
+	if err != nil {
+		b["text/plain"] = err.Error()
+		return b
+	}
+	if text != "" {
+		b["text/plain"] = text
+	}
+	svg, err := draw.SVG(f.f, draw.Output{Tight: true})
+	if err != nil {
+		b["text/plain"] = err.Error()
+		return b
+	}
+	b["image/svg+xml"] = string(svg)
+	if png, w, h, err := draw.PNG(f.f, draw.Output{Tight: true, DPI: 2 * screenDPI}); err == nil {
+		b["image/png"] = base64.StdEncoding.EncodeToString(png)
+		b["metadata:image/png"] = map[string]any{"width": w / 2, "height": h / 2}
+	}
+	return b
+}
+
+// screenDPI is how many pixels an inch has on the screen, as matplotlib's notebooks show it.
+const screenDPI = 100
+
+// write writes a file that a program names.
+func (c *call) write(path string, data []byte) error {
+	return c.s.Files().Write(c.s.Path(path), data)
+}
