@@ -151,6 +151,7 @@ type Node struct {
 	Key    string        `json:"key"` // the op with all its parameters: nodes with the same Key have equal ops
 	Class  string        `json:"class"`
 	Text   string        `json:"text"` // the op and the names of its operands
+	plain  string        // see Plain; of a Clone, and of what was read
 	Impl   string        `json:"impl"` // "C", "Go" or "Starlark"
 	Origin Origin        `json:"origin,omitzero"`
 	Parts  []Part        `json:"parts,omitempty"` // of a node that stands for several; see Shares
@@ -303,6 +304,7 @@ func (s *Stats) Clone() *Stats {
 	c.Usage = s.metered()
 	for _, f := range s.Functions {
 		c.Functions = append(c.Functions, f.clone())
+		c.namePlainly(c.Functions[len(c.Functions)-1])
 	}
 	return c
 }

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,6 +77,35 @@ var functionRules = []Rule{
 		Fast: "x = T.dmatrix(\"x\")\nf = function([x], T.tanh(T.exp(x) + x))\nX = np.ones((500, 500))\nfor i in range(40):\n    f(X)",
 		find: goKernels,
 	},
+	{
+		ID: "small-steps", Title: "Steps that do little",
+		Doc: "A step of `theano.scan` takes some hundred nanoseconds beside its nodes, and each node some tens beside what it computes. Give a step " +
+			"more rows, as those of many sequences at once, or compute before the loop what needs no earlier step. Expected: what the loop takes " +
+			"beside its nodes, and of these what a node that does nothing takes.",
+		Slow: "U, x = shared(np.eye(4), name=\"U\"), T.dmatrix(\"x\")\ndef step(x_t, h):\n    return T.tanh(x_t + T.dot(h, U))\nhs, _ = theano.scan(step, sequences=x, outputs_info=T.zeros((4,)))\nf = function([x], hs[-1])\nX = np.ones((2000, 500, 4))\nfor row in X:\n    f(row)",
+		Fast: "U, x = shared(np.eye(4), name=\"U\"), T.dtensor3(\"x\")\ndef step(x_t, h):\n    return T.tanh(x_t + T.dot(h, U))\nhs, _ = theano.scan(step, sequences=x, outputs_info=T.zeros((2000, 4)))\nf = function([x], hs[-1])\nX = np.ones((500, 2000, 4))\nfor i in range(3):\n    f(X)",
+		find: smallSteps,
+	},
+}
+
+// smallSteps finds loops that take longer than what their steps compute.
+func smallSteps(f *finder) {
+	// A step that takes longer beside its nodes moves what it made, which larger ones do too.
+	const many, step = 1000, 500
+	for _, r := range f.Loops() {
+		if r.Steps < many || len(r.Outer) > 0 {
+			continue
+		}
+		gain := min(r.Overhead, step*float64(r.Steps))
+		if f.Machine != nil {
+			for _, n := range r.Nodes() {
+				gain += min(n.Time, cmp.Or(f.Machine.Serial, f.Machine.Roof, &profiler.Roof{}).Overhead*float64(n.Calls))
+			}
+		}
+		at := r.Node.Origin.Frame()
+		f.say(at.File, at.Line, gain, fmt.Sprintf("%d steps of %s take %s each, of which the loop itself and what is around its nodes have %s",
+			r.Steps, r.Node.Plain(), units.Human(units.Times, r.PerStep), units.Share(units.Ratio(gain, r.Time))), profiler.LargerSteps)
+	}
 }
 
 // sameEachCall finds nodes that read nothing but shared variables that stay, and constants.
