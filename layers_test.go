@@ -52,7 +52,7 @@ var layers = []struct {
 	{"profiler/picture/layout", nil},
 	{"profiler", []string{"profiler/units", "profiler/clock", "runtime/exec", "runtime/graph", "runtime/history", "runtime/tensor", "kernels"}},
 	{"profiler/roofline", []string{"profiler", "runtime/exec", "runtime/memory", "runtime/op", "runtime/graph", "runtime/tensor", "kernels/native", "kernels/parallel", "kernels"}},
-	{"profiler/advice", []string{"profiler", "profiler/units", "runtime/graph"}},
+	{"profiler/advice", []string{"profiler", "profiler/units", "runtime/graph", "runtime/history"}},
 	{"profiler/whatif", []string{"profiler/units", "runtime/tensor", "kernels"}},
 	{"profiler/columns", []string{"profiler", "profiler/units", "runtime/tensor"}},
 	{"profiler/text", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/units", "runtime/tensor", "runtime/history"}},
