@@ -151,7 +151,6 @@ type Node struct {
 	Key    string        `json:"key"` // the op with all its parameters: nodes with the same Key have equal ops
 	Class  string        `json:"class"`
 	Text   string        `json:"text"` // the op and the names of its operands
-	plain  string        // see Plain; of a Clone, and of what was read
 	Impl   string        `json:"impl"` // "C", "Go" or "Starlark"
 	Origin Origin        `json:"origin,omitzero"`
 	Parts  []Part        `json:"parts,omitempty"` // of a node that stands for several; see Shares
@@ -167,6 +166,7 @@ type Node struct {
 	Slow     int64   `json:"slow,omitempty"`
 	SlowTime float64 `json:"slow_ns,omitempty"`
 	over     float64 // of a steady profile: what was measured more than Time
+	plain    string  // see Plain: of a Clone, and of a profile from a file
 
 	// Idle says that the last run did not need the node: it is in a branch that was not taken.
 	// Calls counts the runs that did.
