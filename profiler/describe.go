@@ -327,7 +327,7 @@ func (s *Stats) namePlainly(f *Function) {
 		}
 		for _, inner := range n.Inner {
 			s.namePlainly(inner)
-			for _, m := range inner.Nodes { // what its step wrote was called from the node's own place
+			for _, m := range inner.Nodes { // the step was called where the node was made
 				if frames := m.Origin.Frames; of.Step == "" && len(frames) > len(n.Origin.Frames) {
 					of.Step = frames[len(n.Origin.Frames)].Func
 				}
