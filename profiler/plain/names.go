@@ -28,7 +28,7 @@ const (
 // A Node is what has to be known of a node.
 type Node struct {
 	Op, Key, Text string // the classic name, the op's key, and the classic name with operands
-	Gradient      bool // grad() made it
+	Gradient      bool   // grad() made it
 	In, Out       []int
 	Parts         []Part // itself, or those that it stands for
 	Loop          bool   // it runs functions
@@ -143,7 +143,7 @@ func operandTexts(n *Node) []string {
 	return texts
 }
 
-// oneNumber is what a constant of equal elements is written as.
+// oneNumber matches a constant of equal elements, whose number it keeps.
 var oneNumber = regexp.MustCompile(`^TensorConstant\{(?:\([^)]*\) of )?(-?[\w.+-]+)\}$`)
 
 // leaf notes what a variable is that no node makes: a constant, or a name.
