@@ -25,6 +25,7 @@ type Cell struct {
 	Cells  []Cell        `json:"cells,omitempty"`  // of a script: its cells, in their order
 	Before *Before       `json:"before,omitempty"` // nil: the cell was not profiled before
 	Trace  *CellTrace    `json:"trace,omitempty"`  // what ran when; nil if it was not noted
+	Tries  *Tries        `json:"tries,omitempty"`  // changes that were measured; nil: not asked for
 }
 
 // Sampled reports whether it is known where the time went: of a short cell only the wall time is. c

@@ -174,6 +174,11 @@ func (s *Session) showKept(name string, flags session.Magic) error {
 		return nil
 	}
 	s.Output().Display(view.bundle(k.stats, k.title), nil, "", false)
+	for _, stats := range k.stats {
+		if stats.Cell != nil && stats.Cell.Tries != nil {
+			s.Output().Display(triedTable(stats.Cell.Tries), nil, "", false)
+		}
+	}
 	return nil
 }
 
