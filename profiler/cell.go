@@ -27,6 +27,7 @@ type Cell struct {
 	Cells  []Cell        `json:"cells,omitempty"`  // of a script: its cells, in their order
 	Before *Before       `json:"before,omitempty"` // nil: the cell was not profiled before
 	Trace  *CellTrace    `json:"trace,omitempty"`  // what ran when; nil if it was not noted
+	Tries  *Tries        `json:"tries,omitempty"`  // changes that were measured; nil: not asked for
 	// Glances is how often a cell without %%profile was looked at; 0: it has one.
 	Glances int64  `json:"glances,omitempty"`
 	Failed  string `json:"failed,omitempty"` // the class of the error that ended such a cell

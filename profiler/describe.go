@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/profiler/plain"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
@@ -314,4 +315,27 @@ func floatText(v float64, bits int) string {
 		s += ".0"
 	}
 	return s
+}
+
+// namePlainly gives the nodes of a function, and of those that they run, their short names.
+func (s *Stats) namePlainly(f *Function) {
+	nodes := make([]plain.Node, len(f.Nodes))
+	for i, n := range f.Nodes {
+		of := plain.Node{Op: n.Op, Key: n.Key, Text: n.Text, Gradient: n.Origin.Role == "gradient", In: n.In, Out: n.Out, Loop: len(n.Inner) > 0}
+		for p := range n.Shares() {
+			of.Parts = append(of.Parts, plain.Part{Op: p.Op, At: p.Origin.Frame(), Gradient: p.Origin.Role == "gradient", Share: p.Share})
+		}
+		for _, inner := range n.Inner {
+			s.namePlainly(inner)
+			for _, m := range inner.Nodes { // the step was called where the node was made
+				if frames := m.Origin.Frames; of.Step == "" && len(frames) > len(n.Origin.Frames) {
+					of.Step = frames[len(n.Origin.Frames)].Func
+				}
+			}
+		}
+		nodes[i] = of
+	}
+	for i, name := range plain.Names(nodes, f.Names, func(file string) string { return s.Sources[file] }) {
+		f.Nodes[i].plain = name
+	}
 }

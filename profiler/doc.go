@@ -59,7 +59,7 @@
 // that would still be a notable part of a call, few runs are traced and some calls measured: see
 // sampled.go.
 //
-// Start reading at stats.go, then recorder.go and rows.go. It may import profiler/units,
-// profiler/clock, runtime/exec, runtime/graph, runtime/history, runtime/tensor and kernels; its
-// tests also import its views.
+// Start reading at stats.go, then recorder.go and rows.go. It may import profiler/plain,
+// profiler/units, profiler/clock, runtime/exec, runtime/graph, runtime/history, runtime/tensor and
+// kernels; its tests also import its views.
 package profiler

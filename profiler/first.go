@@ -125,7 +125,7 @@ func (f *finder) calls(functions float64) {
 		about := ""
 		i := slices.IndexFunc(f.nodes, func(r Row) bool { return r.Node.Impl == share.Impl })
 		if i >= 0 {
-			about = ": the dearest of it is " + units.Short(units.OneLine(f.nodes[i].Node.Op), 60)
+			about = ": the dearest of it is " + f.nodes[i].Node.Plain()
 		}
 		f.note(functions*inside*share.Fraction, "%s of the time of the nodes ran in %s, not in C%s",
 			units.Share(share.Fraction), share.Impl, about)
@@ -140,7 +140,7 @@ func (f *finder) dearest(l LineRow) (about string) {
 		return ""
 	}
 	r := f.nodes[i]
-	about = ", its dearest node is " + units.Short(units.OneLine(r.Node.Op), 60)
+	about = ", its dearest node is " + r.Node.Plain()
 	switch {
 	case r.Best == 0:
 	case r.Limit == "overhead":

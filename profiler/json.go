@@ -45,6 +45,9 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 	if err := read.check(); err != nil {
 		return fmt.Errorf("profile: %w", err)
 	}
+	for _, f := range read.Functions {
+		read.namePlainly(f)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Name, s.Memory, s.NoNodes, s.Split, s.Warmup, s.ClockCost = read.Name, read.Memory, read.NoNodes, read.Split, read.Warmup,

@@ -66,3 +66,24 @@ func (s *Stats) Loops() []LoopRow {
 
 // Nodes are the nodes inside, as InnerRows has them.
 func (r LoopRow) Nodes() []Row { return r.stats.InnerRows(ByApply, r.Node) }
+
+// dearLoop is the part of a loop's time from which on its own cost is worth a change.
+const dearLoop = 0.15
+
+// Own says what to do about the time that a loop takes beside the nodes of its steps, "" if that is
+// little.
+func (n *Node) Own() string {
+	var inside float64
+	var steps int64
+	for _, f := range n.Inner {
+		inside += f.ThunkTime()
+		steps += f.Runs
+	}
+	if own := n.Beside(inside); steps >= n.Calls*2 && own >= dearLoop*n.Time {
+		return "dear for steps of so little: " + LargerSteps
+	}
+	return ""
+}
+
+// LargerSteps is the change that makes the own cost of a loop matter less.
+const LargerSteps = "give a step more rows, or compute before the loop what needs no earlier step"

@@ -1,9 +1,11 @@
 package profiler
 
 import (
+	"cmp"
 	"iter"
 	"strconv"
 
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/graph"
 )
 
@@ -65,3 +67,7 @@ func (n *Node) Shares() iter.Seq[Part] {
 		}
 	}
 }
+
+// Plain is what the node does in few characters, in the words of the program: "tanh(x@W + b)",
+// "gradient of tanh", "scan: step". Op and Text have the classic names.
+func (n *Node) Plain() string { return cmp.Or(n.plain, units.OneLine(n.Op)) }

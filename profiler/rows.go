@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/profiler/plain"
 	"github.com/arignote/arignote/profiler/units"
 )
 
@@ -278,6 +279,17 @@ func (s *Stats) InnerRows(by By, n *Node) []Row {
 		r.Fraction, r.Cumulative = share*r.Fraction, share*r.Cumulative
 	}
 	return rows
+}
+
+// Plain is what the row's node does, or its nodes: "sigmoid", "fused: sqr, -, *".
+func (r Row) Plain() string {
+	if r.Node != nil {
+		return r.Node.Plain()
+	}
+	if op, key, ok := strings.Cut(r.key, "\x00"); ok {
+		return cmp.Or(plain.Op(key), units.OneLine(op))
+	}
+	return units.OneLine(r.Name)
 }
 
 // LeftOut says what the time of a row of a steady profile does not have, "" if it is little.

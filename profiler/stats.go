@@ -167,6 +167,7 @@ type Node struct {
 	Slow     int64   `json:"slow,omitempty"`
 	SlowTime float64 `json:"slow_ns,omitempty"`
 	over     float64 // of a steady profile: what was measured more than Time
+	plain    string  // see Plain: of a Clone, and of a profile from a file
 
 	// Idle says that the last run did not need the node: it is in a branch that was not taken.
 	// Calls counts the runs that did.
@@ -304,6 +305,7 @@ func (s *Stats) Clone() *Stats {
 	c.Usage = s.metered()
 	for _, f := range s.Functions {
 		c.Functions = append(c.Functions, f.clone())
+		c.namePlainly(c.Functions[len(c.Functions)-1])
 	}
 	return c
 }

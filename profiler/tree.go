@@ -35,7 +35,7 @@ func (s *Stats) branches(leaves []Row, by []By) []Branch {
 			if !ok {
 				i = len(all)
 				at[key] = i
-				all = append(all, Branch{Row: Row{Name: name, Known: true}, Impls: make(map[string]float64)})
+				all = append(all, Branch{Row: Row{Name: name, Known: true, key: key}, Impls: make(map[string]float64)})
 				members = append(members, nil)
 			}
 			members[i] = append(members[i], r)

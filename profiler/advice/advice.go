@@ -51,7 +51,11 @@ type Rule struct {
 }
 
 // Rules are all rules, those about cells first.
-var Rules = slices.Concat(cellRules, functionRules)
+var Rules = slices.Concat(cellRules, nodeRules)
+
+// nodeRules look at compiled functions: at their nodes, at what rewrites said of them, and at their
+// calls.
+var nodeRules = slices.Concat(functionRules, declinedRules, shapeRules)
 
 // Of is the advice for a profile as it was measured, the most gain first; of a steady one, gains
 // lack the interruptions that go with the work. A line has at most one of each rule.
@@ -66,7 +70,7 @@ func Of(s *profiler.Stats) []Advice {
 	}
 	f.look(cellRules, 1)
 	if steady := calls(f.Stats); steady > 0 {
-		f.look(functionRules, calls(measured)/steady)
+		f.look(nodeRules, calls(measured)/steady)
 	}
 	f.all = slices.DeleteFunc(f.all, func(a Advice) bool { return a.Gain < leastGain*f.of })
 	slices.SortStableFunc(f.all, func(a, b Advice) int { return cmp.Compare(b.Gain, a.Gain) })

@@ -76,6 +76,35 @@ var functionRules = []Rule{
 		Fast: "x = T.dmatrix(\"x\")\nf = function([x], T.tanh(T.exp(x) + x))\nX = np.ones((500, 500))\nfor i in range(40):\n    f(X)",
 		find: goKernels,
 	},
+	{
+		ID: "small-steps", Title: "Steps that do little",
+		Doc: "A step of `theano.scan` takes some hundred nanoseconds beside its nodes, and each node some tens beside what it computes. Give a step " +
+			"more rows, as those of many sequences at once, or compute before the loop what needs no earlier step. Expected: what the loop takes " +
+			"beside its nodes, and nearly all of what those take that do little more than begin.",
+		Slow: "U, x = shared(np.eye(4), name=\"U\"), T.dmatrix(\"x\")\ndef step(x_t, h):\n    return T.tanh(x_t + T.dot(h, U))\nhs, _ = theano.scan(step, sequences=x, outputs_info=T.zeros((4,)))\nf = function([x], hs[-1])\nX = np.ones((2000, 500, 4))\nfor row in X:\n    f(row)",
+		Fast: "U, x = shared(np.eye(4), name=\"U\"), T.dtensor3(\"x\")\ndef step(x_t, h):\n    return T.tanh(x_t + T.dot(h, U))\nhs, _ = theano.scan(step, sequences=x, outputs_info=T.zeros((2000, 4)))\nf = function([x], hs[-1])\nX = np.ones((500, 2000, 4))\nfor i in range(3):\n    f(X)",
+		find: smallSteps,
+	},
+}
+
+// smallSteps finds loops that take longer than what their steps compute.
+func smallSteps(f *finder) {
+	// A step that takes longer beside its nodes moves what it made, which larger ones do too.
+	const many, step, part = 1000, 500, 0.95
+	for _, r := range f.Loops() {
+		if r.Steps < many || len(r.Outer) > 0 {
+			continue
+		}
+		gain := min(r.Overhead, step*float64(r.Steps))
+		for _, n := range r.Nodes() {
+			if b, ok := f.Bound(n.Node); ok && b.Limit == "overhead" {
+				gain += part * n.Time
+			}
+		}
+		at := r.Node.Origin.Frame()
+		f.say(at.File, at.Line, gain, fmt.Sprintf("%d steps of %s take %s each, of which the loop itself and what is around the work of its nodes have %s",
+			r.Steps, r.Node.Plain(), units.Human(units.Times, r.PerStep), units.Share(units.Ratio(gain, r.Time))), profiler.LargerSteps)
+	}
 }
 
 // sameEachCall finds nodes that read nothing but shared variables that stay, and constants.

@@ -101,6 +101,7 @@ const (
 	LinesThatRan  = "lines that ran"
 	SpentIn       = "what it was spent in"
 	LinesOfGraphs = "lines that made nodes"
+	Scopes        = "scopes, each without those in it"
 	Nodes         = "nodes"
 )
 
@@ -112,7 +113,7 @@ func Compare(before, after []*profiler.Stats) *Comparison {
 	// Of a cell that was too short to be sampled no line is known, which does not mean that they
 	// are gone.
 	unknown := (a.cell || b.cell) && (len(a.tables[LinesThatRan]) == 0 || len(b.tables[LinesThatRan]) == 0)
-	for _, name := range []string{LinesThatRan, SpentIn, LinesOfGraphs, Nodes} {
+	for _, name := range []string{LinesThatRan, SpentIn, LinesOfGraphs, Scopes, Nodes} {
 		if unknown && (name == LinesThatRan || name == SpentIn) {
 			continue
 		}

@@ -40,6 +40,7 @@ const (
 	lineKey keyKind = iota
 	thingKey
 	nodeKey
+	scopeKey
 )
 
 // measured is what profiles say.
@@ -57,7 +58,7 @@ const tick = 1e6
 func measure(all []*profiler.Stats) *measured {
 	all = profiler.Once(all...)
 	m := &measured{tables: make(map[string][]*item)}
-	lines, things, made, nodes := newCollector(), newCollector(), newCollector(), newCollector()
+	lines, things, made, scopes, nodes := newCollector(), newCollector(), newCollector(), newCollector(), newCollector()
 	for _, x := range profiler.Stacks(all...) {
 		m.wall += x.Time
 		m.bytes += x.Bytes()
@@ -73,6 +74,9 @@ func measure(all []*profiler.Stats) *measured {
 		}).add(x.Time, sampled)
 		if s := x.Sample; s != nil {
 			made.line(&x, s.Origin.Frame()).addShare(&x)
+			scopes.at(s.Scope, func() *item {
+				return &item{key: key{kind: scopeKey, text: s.Scope}, name: cmp.Or(s.Scope, profiler.NoScope)}
+			}).addShare(&x)
 			nodes.at(s.Node, func() *item {
 				return &item{key: key{kind: nodeKey, text: s.Node.Key, within: x.Name + "\n" + textOf(&x, s.Node.Origin.Frame())}, name: s.Node.Text, place: placeOf(s.Node.Origin.Frame()),
 					calls: s.Node.Calls}
@@ -90,7 +94,10 @@ func measure(all []*profiler.Stats) *measured {
 		m.title = cmp.Or(m.title, cellName(s), s.Title())
 		m.cell = m.cell || s.Cell != nil
 	}
-	for name, c := range map[string]*collector{LinesThatRan: lines, SpentIn: things, LinesOfGraphs: made, Nodes: nodes} {
+	if _, outside := scopes.items[""]; outside && len(scopes.items) == 1 {
+		scopes = newCollector() // there are none
+	}
+	for name, c := range map[string]*collector{LinesThatRan: lines, SpentIn: things, LinesOfGraphs: made, Scopes: scopes, Nodes: nodes} {
 		m.tables[name] = c.numbered()
 	}
 	return m

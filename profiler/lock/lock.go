@@ -24,8 +24,9 @@ type Lock struct {
 // A Function is the functions of one name.
 type Function struct {
 	Name   string
-	Counts Counts // of all its lines
-	Lines  []Line // as they stand in their files
+	Counts Counts            // of all its lines
+	Lines  []Line            // as they stand in their files
+	at     map[[2]string]int // where a line stands in Lines
 }
 
 // A Line is a line of the user's source that made nodes of a function; all with the same text
@@ -37,6 +38,7 @@ type Line struct {
 	Ops    []Op   // of its nodes, by name
 	Place  string // file:line of the first; not part of the file
 	at     int
+	ops    map[string]int // where an op stands in Ops
 }
 
 // An Op says how many nodes have it.
@@ -97,7 +99,7 @@ func Of(program string, all ...*profiler.Stats) *Lock {
 			if !ok {
 				i = len(l.Functions)
 				at[name] = i
-				l.Functions = append(l.Functions, Function{Name: name, Counts: Counts{}})
+				l.Functions = append(l.Functions, Function{Name: name, Counts: Counts{}, at: make(map[[2]string]int)})
 			}
 			l.Functions[i].add(s, f)
 		}
@@ -157,15 +159,16 @@ func whole(v float64) int64 {
 
 // line is the row of a line of the source.
 func (f *Function) line(s *profiler.Stats, at graph.Frame) *Line {
-	x := Line{Counts: Counts{}}
+	x := Line{Counts: Counts{}, ops: make(map[string]int)}
 	if at.Line > 0 {
 		x.File, x.at = oneLine(path.Base(at.File)), at.Line
 		x.Text = cmp.Or(oneLine(s.SourceLine(at.File, at.Line)), placeOf(x.File, at.Line))
 		x.Place = placeOf(x.File, at.Line)
 	}
-	i := slices.IndexFunc(f.Lines, func(l Line) bool { return l.key() == x.key() })
-	if i < 0 {
+	i, ok := f.at[x.key()]
+	if !ok {
 		i = len(f.Lines)
+		f.at[x.key()] = i
 		f.Lines = append(f.Lines, x)
 	}
 	if l := &f.Lines[i]; x.at < l.at {
@@ -179,9 +182,10 @@ func (l *Line) key() [2]string { return [2]string{l.File, l.Text} }
 func (l *Line) add(n *profiler.Node, c Counts) {
 	l.Counts.add(c)
 	name := oneLine(n.Op)
-	i := slices.IndexFunc(l.Ops, func(o Op) bool { return o.Name == name })
-	if i < 0 {
+	i, ok := l.ops[name]
+	if !ok {
 		i = len(l.Ops)
+		l.ops[name] = i
 		l.Ops = append(l.Ops, Op{Name: name})
 	}
 	l.Ops[i].Nodes++

@@ -84,7 +84,23 @@ func (v *view) cell() (fold, bool) {
 	if len(all) > 0 {
 		f.Tables = append(f.Tables, lines)
 	}
+	if faster := v.ifFaster(); len(faster.Rows) > 0 {
+		f.Tables = append(f.Tables, faster)
+	}
 	return f, true
+}
+
+// ifFaster has how long the cell takes if one of its dearest lines takes half, and without it.
+func (v *view) ifFaster() table {
+	const most = 5
+	t := table{Title: "The cell if one line, with what it calls, were twice as fast, or gone", Columns: []column{{Name: "line", Text: true}, {Name: "half"}, {Name: "gone"},
+		{Name: "source", Text: true}}}
+	list := v.Cell.IfFaster(2)
+	for _, f := range list[:min(most, len(list))] {
+		t.Rows = append(t.Rows, []cell{words(place(f.File, f.Line, v.width)), num(units.Human(units.Times, float64(f.Then))), num(units.Human(units.Times, float64(max(f.Gone, 0)))),
+			v.source1(v.SourceLine(f.File, f.Line))})
+	}
+	return t
 }
 
 // spent is what a line spent its time in, on one line if it is short.

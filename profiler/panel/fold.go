@@ -137,9 +137,9 @@ func (c cell) Pieces() []string {
 	return list
 }
 
-// node names a node by the number that it has in the tree, and its op.
+// node names a node by the number that it has in the tree, and what it does.
 func (v *view) node(n *profiler.Node) cell {
-	c := v.code(n.Op)
+	c := v.code(n.Plain())
 	c.Value, c.Title = fmt.Sprintf("#%d %s", v.ids[n], units.Short(c.Value, 50)), ""
 	return c
 }

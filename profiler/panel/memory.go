@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
@@ -148,6 +149,10 @@ func (v *view) outputsTable() table {
 	rows, total := v.MemoryRows()
 	t := table{Title: "Outputs", Columns: []column{{Name: "bytes"}, {Name: header("share", "%"), Bar: true}, {Name: "c/i/v", Text: true},
 		{Name: "shapes", Text: true}, {Name: "line", Text: true}, {Name: "node", Text: true}}}
+	scoped := slices.ContainsFunc(rows, func(r profiler.MemoryRow) bool { return r.Node.Scopes() != nil })
+	if scoped {
+		t.Columns = append(t.Columns, column{Name: "scope", Text: true})
+	}
 	var largest float64
 	if len(rows) > 0 {
 		largest = float64(rows[0].Bytes)
@@ -162,6 +167,9 @@ func (v *view) outputsTable() table {
 			bar(units.Ratio(float64(r.Bytes), float64(total)), segment{blue, units.Ratio(float64(r.Bytes), largest)}),
 			words(strings.Join(r.Node.Codes(), " ")), words(units.Short(strings.Join(list, " "), min(v.width, 80))),
 			words(lineText(r.Node.Origin, v.width)), v.node(r.Node)})
+		if last := len(t.Rows) - 1; scoped {
+			t.Rows[last] = append(t.Rows[last], words(units.Short(units.OneLine(strings.Join(r.Node.Scopes(), ", ")), min(v.width, 60))))
+		}
 	}
 	t.More = more(len(rows) - most)
 	return t

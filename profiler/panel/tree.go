@@ -206,6 +206,9 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 		beside := b.Node.Beside(f.ThunkTime())
 		name.Suffix = units.Plural(f.Runs, "step") + ", " + units.Human(units.Times, units.Ratio(b.Time, float64(f.Runs))) + " each; beside its nodes " +
 			units.Human(units.Times, beside) + " (" + units.Share(units.Ratio(beside, b.Time)) + ")"
+		if own := b.Node.Own(); own != "" {
+			name.Suffix += ": " + own
+		}
 		row := profiler.Row{Fraction: share, Time: f.ThunkTime(), Calls: f.Calls, PerCall: units.Ratio(f.ThunkTime(), float64(f.Calls))}
 		all = append(all, branch{Rows: [][]cell{t.cells(name, row, nil, depth)}, Folds: len(list) > 0, Open: true,
 			Branches: step.branches(list, depth+1)})
@@ -231,21 +234,25 @@ func orElse(a, b string) string {
 // row is a class, an op or an Apply node, which has a second row of what it works on.
 func (t *treeView) row(b profiler.Branch, depth int) [][]cell {
 	n := b.Node
-	name := t.code(b.Name)
+	name, classic := t.code(b.Plain()), units.OneLine(b.Name)
 	name.Title = ""
 	if n != nil {
-		name.Value = "#" + strconv.Itoa(b.ID) + " " + name.Value
-	}
-	if n == nil {
-		name.Title = units.Short(units.OneLine(b.Name), t.width)
+		name.Value, classic = "#"+strconv.Itoa(b.ID)+" "+name.Value, units.OneLine(n.Op)
+	} else {
+		name.Title = units.Short(classic, t.width)
 	}
 	name.Value = units.Short(name.Value, 60)
+	var behind []string
+	if classic != b.Plain() {
+		behind = append(behind, units.Short(classic, 40))
+	}
 	if n == nil && b.Applies > 1 {
-		name.Suffix = units.Plural(int64(b.Applies), "node")
+		behind = append(behind, units.Plural(int64(b.Applies), "node"))
 	}
 	if left := b.LeftOut(); left != "" {
-		name.Suffix = strings.TrimPrefix(name.Suffix+" · "+left, " · ")
+		behind = append(behind, left)
 	}
+	name.Suffix = strings.Join(behind, " · ")
 	cells := t.cells(name, b.Row, b.Impls, depth)
 	cells[0].Strong = depth == 0
 	if b.Best > 0 {

@@ -39,9 +39,8 @@ func Dearest(f *profiler.Function, most, from int) (part Part, ok bool) {
 	d := &drawing{}
 	for _, i := range order {
 		n := f.Nodes[i]
-		it := item{look: lookOther, title: n.Op, number: "#" + strconv.Itoa(from+i), detail: lineOf(n), impl: n.Impl, types: []string{""},
+		it := item{look: lookOther, title: n.Plain(), number: "#" + strconv.Itoa(from+i), detail: lineOf(n), impl: n.Impl, types: []string{""},
 			time: n.Time, share: units.Ratio(n.Time, whole), scope: n.Origin.Scope}
-		it.title, _ = fused(it.title)
 		d.items, d.most = append(d.items, it), max(d.most, it.share)
 		part.Fraction += it.share
 	}

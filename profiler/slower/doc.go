@@ -4,5 +4,5 @@
 //	Trial    runs A and B in rounds until it is decided, and says what it found: Verdict
 //	Stored   compares runs with those of another time, which is less
 //
-// Start at trial.go.
+// It imports profiler/median and profiler/units. Start at trial.go.
 package slower

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"golang.org/x/perf/benchmath"
+	"github.com/arignote/arignote/profiler/median"
 )
 
 // A Trial finds whether a program takes longer than another one by a part of its time. It runs both
@@ -96,8 +96,8 @@ func (t Trial) Run(ctx context.Context, a, b func(context.Context) (time.Duratio
 			quotients = append(quotients, float64(took[1])/float64(took[0]))
 			first, second = append(first, float64(took[0])), append(second, float64(took[1]))
 		}
-		s := summary(quotients, confidence)
-		v = Verdict{Ratio: s.Center, Lo: s.Lo, Hi: s.Hi, Rounds: n, A: median(first), B: median(second)}
+		s := median.Of(quotients, confidence)
+		v = Verdict{Ratio: s.Center, Lo: s.Lo, Hi: s.Hi, Rounds: n, A: middle(first), B: middle(second)}
 		v.State = t.judge(v)
 		if t.Progress != nil {
 			t.Progress(v)
@@ -129,12 +129,7 @@ func (t Trial) judge(v Verdict) State {
 	return Unsure
 }
 
-func summary(values []float64, confidence float64) benchmath.Summary {
-	own := append([]float64(nil), values...) // NewSample sorts
-	return benchmath.AssumeNothing.Summary(benchmath.NewSample(own, &benchmath.DefaultThresholds), confidence)
-}
-
-func median(ns []float64) time.Duration { return time.Duration(summary(ns, 0.5).Center) }
+func middle(ns []float64) time.Duration { return time.Duration(median.Of(ns, 0.5).Center) }
 
 // StoredRuns is how many runs are worth storing.
 const StoredRuns = 20
@@ -143,12 +138,12 @@ const StoredRuns = 20
 // in another mood. The program's times do not tell, so they are only called slower if the
 // whole intervals of both medians lie apart by what was asked for, and false alarms have no bound.
 func Stored(before, after []time.Duration, slower float64) Verdict {
-	of := func(runs []time.Duration) (s benchmath.Summary) {
+	of := func(runs []time.Duration) (s median.Interval) {
 		var ns []float64
 		for _, d := range runs {
 			ns = append(ns, float64(d))
 		}
-		return summary(ns, 1-falseAlarms)
+		return median.Of(ns, 1-falseAlarms)
 	}
 	a, b := of(before), of(after)
 	v := Verdict{State: Equal, Ratio: b.Center / a.Center, Lo: b.Lo / a.Hi, Hi: b.Hi / a.Lo, Runs: len(after),

@@ -20,7 +20,7 @@ const (
 	briefLeast  = 0.01
 )
 
-// brief writes 25 to 36 lines: where the time went, what to look at first, and the dearest lines
+// brief writes 25 to 36 lines, and some more where there are scopes: where the time went, what to look at first, and the dearest lines
 // and nodes. What is left out is said, and how to see it.
 func (p *printer) brief() {
 	measured, advised := p.stats.Total(), advice.Of(p.stats)
@@ -79,6 +79,7 @@ func (p *printer) brief() {
 	}
 	if total.ThunkTime() > 0 {
 		hidden = p.briefLines(most) || hidden
+		hidden = p.briefScopes(most) || hidden
 		hidden = !byNode || p.briefNodes(most) || hidden
 	}
 	if hidden && p.opts.Whole != "" {
@@ -171,6 +172,37 @@ func (p *printer) briefLines(most int) (hidden bool) {
 		t.row(sourceName(r.Source), percent(shares[i]), bar(shares[i]), scale.cell(r.Time), roles[0], roles[1], roles[2], place(path.Base(r.File), r.Line, mostText))
 	}
 	t.more = left(shares, n, "line")
+	p.table(t)
+	return t.more != ""
+}
+
+// briefScopes has the dearest scopes, each before those in it.
+func (p *printer) briefScopes(most int) (hidden bool) {
+	rows := p.stats.Scopes()
+	if rows == nil {
+		return false
+	}
+	times := make([]float64, len(rows))
+	var longest float64
+	for i, r := range rows {
+		times[i], longest = r.Time, max(longest, r.Time)
+	}
+	slices.Sort(times)
+	least := times[max(len(times)-most, 0)]
+	scale := scaleOf(units.Times, longest)
+	t := table{title: "Scopes, each with those in it", columns: []column{{name: "time%"}, {name: "", left: true}, {name: scale.String()},
+		{name: "own " + scale.String()}, {name: "scope", left: true}}}
+	var left []float64
+	for _, r := range rows {
+		if r.Time < least || len(t.rows) == most {
+			left = append(left, r.Own)
+			continue
+		}
+		t.row(plainName(strings.Repeat("  ", r.Depth)+units.OneLine(r.Name)), percent(r.Fraction), bar(r.Fraction), scale.cell(r.Time), scale.cell(r.Own))
+	}
+	if len(left) > 0 {
+		t.more = "and " + units.Plural(int64(len(left)), "more scope")
+	}
 	p.table(t)
 	return t.more != ""
 }

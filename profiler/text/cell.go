@@ -24,6 +24,7 @@ func (p *printer) cell(c *profiler.Cell) {
 		p.spent(c, p.opts.NLines)
 	}
 	defer p.cellMemory(c.Memory, p.opts.NLines)
+	defer p.ifFaster(c)
 	lines := c.Lines()
 	if len(lines) == 0 {
 		return
@@ -137,6 +138,20 @@ func (p *printer) cells(c *profiler.Cell) {
 	}
 	t.more = left(shares, n, "cell")
 	p.table(t)
+}
+
+// ifFaster has how long the cell takes if one of its dearest lines takes half, and without it.
+func (p *printer) ifFaster(c *profiler.Cell) {
+	const most = 5
+	list := c.IfFaster(2)
+	t := table{title: "The cell if one line, with what it calls, were twice as fast, or gone", listing: true,
+		columns: []column{{name: "half"}, {name: "gone"}, {name: "line", left: true}, {name: "source", left: true}}}
+	for _, f := range list[:min(most, len(list))] {
+		t.row(sourceName(p.stats.SourceLine(f.File, f.Line)), duration(float64(f.Then)), duration(float64(max(f.Gone, 0))), place(f.File, f.Line, mostText))
+	}
+	if len(list) > 0 {
+		p.table(t)
+	}
 }
 
 // cellTime writes the wall time, where it went if that is known, and what it was before.

@@ -29,10 +29,17 @@ func (p *printer) groups(title, kind string, of []columns.Column[profiler.Row], 
 	t := table{title: title, columns: append(c.columns(), column{name: kind, left: true}),
 		more: moreRows(rows, len(shown), "profiling.n_ops")}
 	for _, r := range shown {
-		t.row(plainName(r.Name), c.cells(r)...).note(r.LeftOut())
+		name := r.Plain()
+		if classic := units.OneLine(r.Name); classic != name {
+			name += between + classic
+		}
+		t.row(plainName(name), c.cells(r)...).note(r.LeftOut())
 	}
 	p.table(t)
 }
+
+// between is what stands between a short name and the classic one behind it.
+const between = "  "
 
 // moreRows tells what rows beyond shown take, and the flag that would show them.
 func moreRows(rows []profiler.Row, shown int, flag string) string {
@@ -112,6 +119,9 @@ func (p *printer) node(t *table, c sheet[profiler.Row], r profiler.Row, id strin
 		row.under = append(row.under, indent+fmt.Sprintf("runs %s %s, %s a step: %s in nodes, %s in the loop, %s around them (%s)",
 			units.OneLine(f.Title()), units.Plural(f.Runs, "time"), duration(units.Ratio(n.Time, float64(f.Runs))), duration(inside), duration(f.RunTime-inside),
 			duration(around), units.Share(units.Ratio(around, n.Time))))
+		if own := n.Own(); own != "" {
+			row.under = append(row.under, indent+own)
+		}
 	}
 	inner := p.stats.InnerRows(profiler.ByApply, n)
 	for _, r := range inner[:min(p.opts.NApply, len(inner))] {
@@ -181,15 +191,29 @@ func (p *printer) roofNote(rows []profiler.Row) {
 	}
 }
 
-// applyName cuts a node's name in the middle of its op and in the middle of its operands, so that
-// something of each is left, and keeps the name of the function.
+// applyName is what a node does, in short, and behind it its classic name as far as there is room:
+// cut in the middle of its op and in the middle of its operands, so that something of each is left.
+// The name of the function stays.
 func applyName(n *profiler.Node, function string, width int) string {
 	suffix := units.Middle(functionSuffix(function), max(width/3, 1))
 	width -= units.Width(suffix)
 	op := units.OneLine(n.Op)
+	short := ""
+	if plain := n.Plain(); plain != op {
+		const least = 12
+		short = units.Middle(plain, width) + between
+		if width -= units.Width(short); width < least {
+			return strings.TrimSuffix(short, between) + suffix
+		}
+	}
+	return short + classicName(n, op, width) + suffix
+}
+
+// classicName is the op and its operands.
+func classicName(n *profiler.Node, op string, width int) string {
 	operands, ok := strings.CutPrefix(units.OneLine(n.Text), op)
 	if !ok {
-		return units.Middle(units.OneLine(n.Text), width) + suffix
+		return units.Middle(units.OneLine(n.Text), width)
 	}
 	if over := units.Width(op) + units.Width(operands) - width; over > 0 {
 		// The shorter of both stays whole if it takes less than a half.
@@ -197,7 +221,7 @@ func applyName(n *profiler.Node, function string, width int) string {
 		operands = units.Middle(operands, room)
 		op = units.Middle(op, width-units.Width(operands))
 	}
-	return op + operands + suffix
+	return op + operands
 }
 
 // nodeDetails are the times of single calls, what a fused node stands for, and the operands.

@@ -74,13 +74,20 @@ func (p *printer) outputs() {
 	shown = min(shown, p.opts.NApply)
 	t := table{title: "Outputs", columns: []column{{name: "bytes%"}, {left: true}, {name: "bytes"}, {name: "c/i/v", left: true},
 		{name: "shapes", left: true}, {name: "line", left: true}, {name: "apply", left: true}}}
+	scoped := slices.ContainsFunc(rows, func(r profiler.MemoryRow) bool { return r.Node.Scopes() != nil })
+	if scoped {
+		t.columns = slices.Insert(t.columns, len(t.columns)-1, column{name: "scope", left: true})
+	}
 	rest := total
 	for _, r := range rows[:shown] {
 		fraction := units.Ratio(float64(r.Bytes), float64(total))
 		rest -= r.Bytes
-		t.row(func(width int) string { return applyName(r.Node, r.Function, width) }, percent(fraction), bar(fraction),
-			count(r.Bytes),
-			strings.Join(r.Node.Codes(), " "), units.Middle(outputShapes(r.Node), mostText), lineAndRole(r.Node.Origin))
+		cells := []string{percent(fraction), bar(fraction), count(r.Bytes),
+			strings.Join(r.Node.Codes(), " "), units.Middle(outputShapes(r.Node), mostText), lineAndRole(r.Node.Origin)}
+		if scoped {
+			cells = append(cells, units.Middle(units.OneLine(strings.Join(r.Node.Scopes(), ", ")), mostText))
+		}
+		t.row(func(width int) string { return applyName(r.Node, r.Function, width) }, cells...)
 	}
 	if left := len(rows) - shown; left > 0 {
 		flag := "profiling.n_apply"

@@ -11,5 +11,5 @@
 // of the ratios, and assumes nothing of how they are distributed. It compiles nothing, and shows
 // nothing, which profiler/text and profiler/panel do.
 //
-// Start at measure.go. It imports profiler/units, runtime/tensor and golang.org/x/perf/benchmath.
+// Start at measure.go. It imports profiler/median, profiler/units and runtime/tensor.
 package whatif

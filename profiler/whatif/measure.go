@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/perf/benchmath"
+	"github.com/arignote/arignote/profiler/median"
 )
 
 // Confidence is in how many of all measurements the interval of a gain holds the true one.
@@ -128,7 +128,7 @@ func (t Times) Gain() Gain {
 	if len(saved) == 0 {
 		return Gain{Low: math.Inf(-1), High: 1}
 	}
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(saved, &benchmath.DefaultThresholds), Confidence)
+	s := median.Of(saved, Confidence)
 	return Gain{s.Center, s.Lo, min(s.Hi, 1)}
 }
 

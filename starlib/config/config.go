@@ -192,9 +192,6 @@ func (c *Config) resolve(name string, value any) (*Flag, any, error) {
 	if !ok {
 		return nil, nil, Unknown(name)
 	}
-	if f.Later {
-		return nil, nil, NotYet("flag " + f.Name)
-	}
 	v, err := f.Check(value)
 	if err == nil && !c.loading { // what comes later may still confine files
 		if err = c.keep(f, v); err == nil && f.File {

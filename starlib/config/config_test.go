@@ -157,8 +157,6 @@ func TestErrors(t *testing.T) {
 		{"bool", "", "profile=maybe", "", `ARIGNOTE_FLAGS: profile: got "maybe", want True or False`},
 		{"int", "", "", "profiling.n_ops=x", `command line: profiling.n_ops: got "x", want an integer > 0`},
 		{"choice", "", "floatX=float16", "", `ARIGNOTE_FLAGS: floatX: got "float16", want one of float64, float32`},
-		{"designed and not built", "", "profiling.gate.time=5%", "",
-			"ARIGNOTE_FLAGS: flag profiling.gate.time is not in Arignote yet"},
 		{"section", "", "profiling=1", "",
 			"ARIGNOTE_FLAGS: profiling is a section of flags, not a flag; it has always, debugprint, destination, ignore_first_call, layout, min_memory_size, min_peak_memory, n_apply, n_ops, output_line_width, roofline, show, split, time_thunks"},
 		{"file, unknown", "floatX = 'float32'\n[profiling]\n  n_aply = 3\n", "", "",

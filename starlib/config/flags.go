@@ -17,7 +17,6 @@ type Flag struct {
 	File     bool              // a file to write, unless it is one of Choices: one that cannot be is refused when the flag is set
 	Most     int               // the largest value of an int; 0 means any
 	Share    bool              // a number of Bytes may also be a share, kept as the text "50%", or no bound, kept as "none"
-	Later    bool              // known, and refused: this version does not have it yet
 	Choices  []string          // the values of a Choice, as they are spelled when read back
 	Also     map[string]string // further spellings of a Choice, each with the value it is read as
 	Refused  map[string]string // values of a Choice that others have, in lower case, with what to know of each
@@ -161,15 +160,6 @@ var table = []Flag{
 	{Name: "ProfileMode.profile_memory", Kind: Bool, Default: false, Doc: "a ProfileMode profiles memory too, as profile_memory does"},
 	{Name: "profiling.show", Kind: Choice, Default: "open", Choices: []string{"open", "closed", "head", "text", "none"},
 		Doc: "how the panel of a profiled cell begins: open, closed, or with its head alone; or the profile is text, or not shown"},
-	{Name: "profiling.gate.nodes", Later: true, Kind: String, Default: "",
-		Doc: "allowed growth in the number of nodes when a profile is checked"},
-	{Name: "profiling.gate.bytes", Later: true, Kind: String, Default: "",
-		Doc: "allowed growth in bytes when a profile is checked"},
-	{Name: "profiling.gate.flops", Later: true, Kind: String, Default: "",
-		Doc: "allowed growth in operations when a profile is checked"},
-	{Name: "profiling.gate.peak_memory", Later: true, Kind: String, Default: "",
-		Doc: "allowed growth in peak memory when a profile is checked"},
-	{Name: "profiling.gate.time", Later: true, Kind: String, Default: "", Doc: "allowed growth in time when a profile is checked"},
 }
 
 // noDebugger refuses to stop in a debugger.
@@ -242,9 +232,7 @@ var index = func() map[string]*Flag {
 }()
 
 // Table returns every flag that can be set, in the order of the table.
-func Table() []Flag {
-	return slices.DeleteFunc(slices.Clone(table), func(f Flag) bool { return f.Later })
-}
+func Table() []Flag { return slices.Clone(table) }
 
 // Lookup returns the flag of the given name, in either spelling.
 func Lookup(name string) (Flag, bool) {

@@ -31,6 +31,7 @@ func magicLprun(c *Call) (starlark.Value, error) {
 		return nil, err
 	}
 	l := startLines(c.S)
+	c.S.Cell().AtEnd(func() { l.ends() }) // also if it panics
 	v, err := c.S.RunPart(prog, c.thread)
 	c.Print(l.report(c.S, shows, false))
 	return v, err
@@ -44,6 +45,7 @@ func lprunCell(m Line) session.CellFunc {
 				"%%lprun: got "+m.Rest+", want nothing after it: the cell is what follows on the next lines"))
 		}
 		l := startLines(s)
+		s.Cell().AtEnd(func() { l.ends() }) // also if it panics
 		data, metadata, err = s.RunCode(ctx, cell, text)
 		shows, wrong := m.shows(s) // the cell may have made them
 		if wrong != nil && err == nil {
@@ -98,7 +100,6 @@ func startLines(s *session.Session) *lineRun {
 	if l.sampler = value.Sample(s, s.Current); l.sampler != nil {
 		l.sampler.ByLines()
 	}
-	s.Cell().AtEnd(func() { l.ends() }) // also if it panics
 	return l
 }
 
@@ -124,6 +125,17 @@ type lineTable struct {
 	function string
 	first    int
 	hits     map[int]int64
+}
+
+// CountLines counts and times the lines of the session until report is called, which shows those of
+// some functions as %lprun does.
+func CountLines(s *session.Session) (report func(shows []value.Def) string) {
+	l := startLines(s)
+	return func(shows []value.Def) string {
+		text := l.report(s, shows, false)
+		_, text, _ = strings.Cut(text, "\n") // the wall time is of more than these
+		return strings.TrimPrefix(text, "\n")
+	}
 }
 
 // report ends the run and shows its lines as line_profiler does: also those outside functions, if

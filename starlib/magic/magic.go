@@ -256,9 +256,6 @@ func (m *reader) setConfig(name, value string) error {
 	if !ok {
 		return m.unknown(name)
 	}
-	if f.Later {
-		return config.NotYet("flag " + f.Name)
-	}
 	v, err := f.Check(value)
 	if err != nil {
 		return err

@@ -249,9 +249,7 @@ func magicConfig(c *Call) (starlark.Value, error) {
 	if name == "" {
 		rows := [][]string{{"Flag", "Value", "Default", "From"}}
 		for _, r := range c.S.Config().Flags() {
-			if !r.Later {
-				rows = append(rows, []string{r.Name, config.Show(r.Value), config.Show(r.Default), r.Source})
-			}
+			rows = append(rows, []string{r.Name, config.Show(r.Value), config.Show(r.Default), r.Source})
 		}
 		c.Print(Columns(rows))
 		for _, h := range c.S.Config().Hints() {
@@ -267,9 +265,6 @@ func magicConfig(c *Call) (starlark.Value, error) {
 		v, err := f.Check(value)
 		if err != nil {
 			return nil, fmt.Errorf("%%config: %w", err)
-		}
-		if f.Later {
-			return nil, fmt.Errorf("%%config: %w", config.NotYet("flag "+f.Name))
 		}
 		return nil, c.S.Config().Set(f.Name, v, fmt.Sprintf("%s:%d", c.S.Cell().Name, c.line))
 	}

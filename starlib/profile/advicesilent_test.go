@@ -44,6 +44,10 @@ func TestAdviceIsSilent(t *testing.T) {
 		{"a graph", "element-loop", "adj = [[(i * 7 + k) % 2000 for k in range(10)] for i in range(2000)]\nfor rep in range(15):\n    seen, todo = [False] * 2000, [0]\n    while todo:\n        u = todo.pop()\n        if seen[u]: continue\n        seen[u] = True\n        for w in adj[u]:\n            if not seen[w]: todo.append(w)"},
 		{"attributes", "element-loop", "class P:\n    def __init__(self, x): self.x = x\nps = [P(i) for i in range(100000)]\nt = 0\nfor p in ps:\n    t += p.x\n    p.x = t"},
 		{"conjugate gradients", "row-by-row", "A = shared(np.eye(700) * 2, name='A')\nv = T.dvector('v')\nmul = function([v], T.dot(A, v), name='mul')\nb = np.ones(700)\nr = b\np = r\nfor k in range(150):\n    q = mul(p)\n    alpha = r.dot(r) / p.dot(q)\n    rn = r - alpha * q\n    p = rn + (rn.dot(rn) / r.dot(r)) * p\n    r = rn + 1.0"},
+		{"a step of much", "small-steps", "x, U = T.dtensor3('x'), shared(np.eye(100))\nh, _ = theano.scan(lambda r, h: T.tanh(r + T.dot(h, U)), sequences=x, outputs_info=T.zeros((200, 100)))\nf = function([x], h[-1])\nf(np.ones((1100, 200, 100)))"},
+		{"all rows are new", "copied-update", "x = T.dmatrix('x')\nf = function([x], T.set_subtensor(x[:, 0:199], 0.0))\nX = np.ones((3000, 200))\nfor i in range(20):\n    f(X)"},
+		{"training and testing", "changing-shapes", "x = T.dmatrix('x')\nf = function([x], T.tanh(T.exp(x)).sum())\nX, Y = np.ones((3000, 100)), np.ones((1000, 100))\nfor i in range(30):\n    f(X)\nfor i in range(30):\n    f(Y)"},
+		{"sorted integers", "go-for-type", "x = T.ivector('x')\nf = function([x], T.sort(x))\nX = np.random.RandomState(1).randint(-9999, 9999, 100000).astype('int32')\nfor i in range(10):\n    f(X)"},
 		{"one call", "not-optimized", "x = T.dmatrix('x')\nf = function([x], T.sqrt(x * x + 2.0 * x + 1.0) - x, mode='FAST_COMPILE')\nf(np.ones((100, 100)))"},
 	} {
 		if testing.Short() && i%7 > 0 {

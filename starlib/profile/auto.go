@@ -50,7 +50,11 @@ func (s *Session) tryAdvice(ctx context.Context, c *cellProfile, budget time.Dur
 		s.Output().Display(map[string]any{"text/plain": units.OneLine(text)}, nil, id, i > 0)
 		results = append(results, s.try(ctx, a, budget))
 	}
-	s.Output().Display(triedTable(results, byHand, time.Since(began)), nil, id, len(attempts) > 0)
+	tries := triesOf(results, byHand, time.Since(began))
+	if c.spent != nil {
+		c.spent.Tries = tries
+	}
+	s.Output().Display(triedTable(tries), nil, id, len(attempts) > 0)
 }
 
 // attempts are the changes to try, those with the most gain first, and how much of the advice is
@@ -138,30 +142,37 @@ func changeText(change starlark.Tuple) string {
 	return name + "=" + change[1].String()
 }
 
-// triedTable shows results as text and as a page.
-func triedTable(results []*whatif.Result, byHand int, took time.Duration) map[string]any {
-	head := fmt.Sprintf("What the advice would bring, by turns in %s; nothing was changed.", units.Human(units.Times, float64(took)))
-	if len(results) == 0 {
+// triesOf are results as a profile keeps them.
+func triesOf(results []*whatif.Result, byHand int, took time.Duration) *profiler.Tries {
+	t := &profiler.Tries{Took: took, ByHand: byHand}
+	for _, r := range results {
+		x := profiler.Try{Change: r.Change, Function: r.Function, Place: r.Place, Rule: r.Rule, Expected: r.Expected, Verdict: string(r.Verdict())}
+		if r.Failed == "" {
+			x.Saved, x.Error = r.Saved(), fmt.Sprintf("%.2g", r.Error.Relative)
+		} else {
+			x.Verdict += ": " + units.Short(units.OneLine(r.Failed), 80)
+		}
+		t.Changes = append(t.Changes, x)
+	}
+	return t
+}
+
+// triedTable shows tries as text and as a page.
+func triedTable(t *profiler.Tries) map[string]any {
+	head := fmt.Sprintf("What the advice would bring, by turns in %s; nothing was changed.", units.Human(units.Times, float64(t.Took)))
+	if len(t.Changes) == 0 {
 		head = "what_if: the advice proposes nothing that can be tried; f.what_if(floatX=\"float32\") tries a change of your own."
 	}
 	foot := ""
-	if byHand > 0 {
-		foot = fmt.Sprintf("%s more to be written by hand: see what to do, or p.advice().", units.Plural(int64(byHand), "change"))
+	if t.ByHand > 0 {
+		foot = fmt.Sprintf("%s more to be written by hand: see what to do, or p.advice().", units.Plural(int64(t.ByHand), "change"))
 	}
 	rows := [][]string{{"change", "of", "line", "expected", "measured", "error", "verdict"}}
-	for _, r := range results {
-		measured, apart := "", ""
-		if r.Failed == "" {
-			measured, apart = r.Saved(), fmt.Sprintf("%.2g", r.Error.Relative)
-		}
-		verdict := string(r.Verdict())
-		if r.Failed != "" {
-			verdict += ": " + units.Short(units.OneLine(r.Failed), 80)
-		}
-		rows = append(rows, []string{r.Change, units.Short(units.OneLine(r.Function), 40), r.Place, fmt.Sprintf("%.1f %% less time", units.Percent(r.Expected)), measured, apart, verdict})
+	for _, x := range t.Changes {
+		rows = append(rows, []string{x.Change, units.Short(units.OneLine(x.Function), 40), x.Place, fmt.Sprintf("%.1f %% less time", units.Percent(x.Expected)), x.Saved, x.Error, x.Verdict})
 	}
 	b := map[string]any{"text/plain": "", "text/html": ""}
-	if len(results) > 0 {
+	if len(t.Changes) > 0 {
 		b = bundleTable(rows, []bool{false, false, false, true, true, true, false})
 	}
 	page := func(text string) string {

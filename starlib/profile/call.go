@@ -22,7 +22,8 @@ var profileBuiltin = value.Builtin{Name: "profile", Params: []value.Param{
 	{Name: "name", Default: "None", Doc: "what the report calls the profile; the names of the functions if not given"},
 	{Name: "memory", Default: "None", Doc: "record the memory too; None obeys profile_memory"},
 	{Name: "**flags", Doc: "flags of the config, in force while it runs: floatX=\"float32\", profiling__time_thunks=False"},
-}, Doc: "The profile of all compiled functions that a call of thunk calls, also of those that were compiled before.",
+}, Doc: "The profile of all compiled functions that a call of thunk calls, also of those that were compiled before. " +
+	"As @profile above a def, it counts and times the lines of its calls, as line_profiler does, and prints them when the cell is over.",
 	Example: oneProfile + ".fct_callcount # 1", Fn: profileThunk}
 
 func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -39,6 +40,9 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	}
 	if warmup < 0 {
 		return nil, fmt.Errorf("profile: warmup: got %d, want an int >= 0", warmup)
+	}
+	if f, ok := thunk.(value.Def); ok && len(args) == 1 && len(kwargs) == 0 && isDecorator(thread) {
+		return profiledDef{f, SessionOf(thread)}, nil
 	}
 	if f, ok := thunk.(*symbolic.Function); ok && f.Needs() {
 		return nil, fmt.Errorf("profile: thunk: got %s, which has arguments: profile(lambda: %s(...))", f, f.Name())

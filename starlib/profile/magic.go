@@ -194,6 +194,11 @@ func (s *Session) show(k *keptProfile, flags session.Magic) error {
 		return nil
 	}
 	s.Output().Display(view.bundle(k.stats, k.title), nil, "", false)
+	for _, stats := range k.stats {
+		if stats.Cell != nil && stats.Cell.Tries != nil {
+			s.Output().Display(triedTable(stats.Cell.Tries), nil, "", false)
+		}
+	}
 	return nil
 }
 

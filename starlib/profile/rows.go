@@ -102,7 +102,7 @@ func tableFn(table func(s *profiler.Stats) *profileRows) func(*starlark.Thread, 
 }
 
 // RowKinds are all kinds of rows, for the documentation.
-var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, scopeRows, pathRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows, changeRows, adviceRows, whatIfRows}
+var RowKinds = []*rowKind{classRows, opRows, nodeRows, lineRows, scopeRows, pathRows, functionRows, loopRows, memoryRows, rewriteRows, shareRows, changeRows, adviceRows, whatIfRows, fasterRows}
 
 // alignRight aligns columns to the right.
 func alignRight(list ...rowColumn) []rowColumn {

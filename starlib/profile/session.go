@@ -50,7 +50,8 @@ type profiling struct {
 	sampler *value.Sampler // nil: not counted where its time goes
 	watch   *cellWatch     // of sampler
 
-	counting *counting // nil: the session does not count
+	counting  *counting // nil: the session does not count
+	decorated decoratedLines
 
 	options Options
 }

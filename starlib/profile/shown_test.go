@@ -123,7 +123,7 @@ func (s *shownProfile) panel(all bool) {
 	tree, _, _ = strings.Cut(tree, "<b>All rows</b>")
 	for _, m := range nodeOf.FindAllStringSubmatch(tree, -1) {
 		ids[m[1]] = true
-		s.cut("a node", html.UnescapeString(m[2]), byID[m[1]].Name)
+		s.cut("a node", html.UnescapeString(m[2]), byID[m[1]].Plain())
 	}
 	left := 0
 	for _, m := range leftRows.FindAllStringSubmatch(strings.ReplaceAll(tree, units.NBSP, " "), -1) {

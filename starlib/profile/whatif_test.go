@@ -117,6 +117,14 @@ X, Y = np.ones((500, 400), dtype="float32"), np.ones((1100, 1000)).T`)
 	if got, _ := starlibtest.Run(t, s, 3, "n.get_value(), c.dtype"); got != "(120.0, \"float64\")" && got != "(120.0, 'float64')" {
 		t.Errorf("got %s", got)
 	}
+	// The table is kept with the profile.
+	again := new(bundles)
+	if _, _, err := s.Execute(t.Context(), 3, "%profile last", again); err != nil {
+		t.Fatal(err)
+	}
+	if list := again.list(); list[len(list)-1].data["text/plain"] != last.data["text/plain"] {
+		t.Errorf("%%profile last shows %v, want the table of the tries", list[len(list)-1].data["text/plain"])
+	}
 	// What is large is forgotten when the cell is over.
 	if _, _, err := s.Execute(t.Context(), 4, "g.what_if(fusion=False)", nil); err == nil || !strings.Contains(err.Error(), "no more than 1.02 kB") {
 		t.Errorf("got %v", err)
