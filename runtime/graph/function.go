@@ -73,8 +73,11 @@ func Toposort(vars []*Variable) []*Apply { return toposort(vars, 0) }
 func toposort(vars []*Variable, size int) []*Apply {
 	order := make([]*Apply, 0, size)
 	var done Table[bool] // by first output
-	visit := func(node *Apply) (first bool) {
-		d := done.At(node.Outputs[0])
+	visit := func(v *Variable) (first bool) {
+		if v.Index > 0 {
+			v = v.Owner.Outputs[0]
+		}
+		d := done.At(v)
 		first, *d = !*d, true
 		return first
 	}
@@ -85,7 +88,7 @@ func toposort(vars []*Variable, size int) []*Apply {
 	}
 	var stack []frame
 	for _, v := range vars {
-		if v.Owner != nil && visit(v.Owner) {
+		if v.Owner != nil && visit(v) {
 			stack = append(stack, frame{node: v.Owner})
 		}
 		for len(stack) > 0 {
@@ -97,7 +100,7 @@ func toposort(vars []*Variable, size int) []*Apply {
 			}
 			in := top.node.Inputs[top.next]
 			top.next++
-			if in.Owner != nil && visit(in.Owner) {
+			if in.Owner != nil && visit(in) {
 				stack = append(stack, frame{node: in.Owner})
 			}
 		}
@@ -105,8 +108,23 @@ func toposort(vars []*Variable, size int) []*Apply {
 	return order
 }
 
-// Clients has the uses of each variable of the graph, in order.
-type Clients = Table[[]Client]
+// Clients has the uses of each variable of a graph, in order. Nil Clients have none.
+type Clients struct {
+	of  Table[uses]
+	all []Client // those of a variable lie in a row
+}
+
+// uses are count Clients from the place begin on.
+type uses struct{ begin, count int32 }
+
+// Get lists the uses of v. The list must not be changed.
+func (c *Clients) Get(v *Variable) []Client {
+	if c == nil {
+		return nil
+	}
+	u := c.of.Get(v)
+	return c.all[u.begin : u.begin+u.count : u.begin+u.count]
+}
 
 // Clients finds the uses of each variable of the graph. What it returns must not be changed.
 func (fg *FunctionGraph) Clients() *Clients {
@@ -123,26 +141,26 @@ func (fg *FunctionGraph) Clients() *Clients {
 }
 
 func findClients(order []*Apply, results []*Variable) *Clients {
-	clients := &Clients{}
-	var counts Table[int32]
+	c := &Clients{}
 	total := len(results)
 	for _, node := range order {
 		total += len(node.Inputs)
 		for _, v := range node.Inputs {
-			*counts.At(v)++
+			c.of.At(v).begin++ // for now, how many there are
 		}
 	}
 	for _, v := range results {
-		*counts.At(v)++
+		c.of.At(v).begin++
 	}
-	all := make([]Client, total) // memory of all lists
-	add := func(v *Variable, c Client) {
-		list := clients.At(v)
-		if *list == nil {
-			n := counts.Get(v)
-			*list, all = all[:0:n], all[n:]
+	c.all = make([]Client, total)
+	next := int32(0)
+	add := func(v *Variable, use Client) {
+		u := c.of.At(v)
+		if u.count == 0 {
+			u.begin, next = next, next+u.begin
 		}
-		*list = append(*list, c)
+		c.all[u.begin+u.count] = use
+		u.count++
 	}
 	for _, node := range order {
 		for i, v := range node.Inputs {
@@ -152,7 +170,7 @@ func findClients(order []*Apply, results []*Variable) *Clients {
 	for i, v := range results {
 		add(v, Client{nil, i})
 	}
-	return clients
+	return c
 }
 
 // Roots yields the variables without owner that the results need, each once, in order of first use.
