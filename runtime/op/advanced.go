@@ -68,7 +68,7 @@ func (s AdvancedSubtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
 // adjacent reports whether the subscripts are whole axes around integers and arrays: those are then
 // positions in what their axes are together, first the axis where they begin.
 func (list subscripts) adjacent() (first int, middle subscripts, ok bool) {
-	plain := func(s subscript) bool { return s.kind == aSlice && s.whole() && len(s.parts) == 2 }
+	plain := func(s subscript) bool { return s.kind == aSlice && s.whole() && s.count == 2 }
 	for first < len(list) && plain(list[first]) {
 		first++
 	}

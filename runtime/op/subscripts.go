@@ -53,7 +53,8 @@ const (
 
 type subscript struct {
 	kind  kind
-	parts []part // one for an integer; start, stop, step for a slice
+	count int     // of parts that are written
+	parts [3]part // one for an integer; start, stop, step for a slice
 }
 
 type subscripts []subscript
@@ -74,8 +75,8 @@ func (s Subscripts) parse() (list subscripts, operands int, err error) {
 			if words > 1 {
 				sub.kind = aSlice
 			}
-			sub.parts = make([]part, 0, words)
-			for w := range strings.SplitSeq(word, ":") {
+			for w, rest, more := "", word, true; more; sub.count++ {
+				w, rest, more = strings.Cut(rest, ":")
 				p := part{present: w != "", operand: w == "i"}
 				if p.operand {
 					operands++
@@ -84,9 +85,9 @@ func (s Subscripts) parse() (list subscripts, operands int, err error) {
 						return nil, 0, fmt.Errorf("got subscript %q, want integers", word)
 					}
 				}
-				sub.parts = append(sub.parts, p)
+				sub.parts[sub.count] = p
 			}
-			if len(sub.parts) == 3 && sub.parts[2].present && !sub.parts[2].operand && sub.parts[2].value == 0 {
+			if step := sub.parts[2]; step.present && !step.operand && step.value == 0 {
 				return nil, 0, fmt.Errorf("slice step cannot be 0")
 			}
 		}
@@ -105,13 +106,14 @@ func (s Subscripts) checkBasic() error {
 
 // symbolic reports whether an operand is one of the numbers.
 func (s subscript) symbolic() bool {
-	return slices.ContainsFunc(s.parts, func(p part) bool { return p.operand })
+	return slices.ContainsFunc(s.parts[:], func(p part) bool { return p.operand })
 }
 
 // whole reports whether the slice takes all of its axis, perhaps backwards.
 func (s subscript) whole() bool {
-	return s.kind == aSlice && !s.parts[0].present && !s.parts[1].present &&
-		(len(s.parts) == 2 || !s.parts[2].present || !s.parts[2].operand && (s.parts[2].value == 1 || s.parts[2].value == -1))
+	start, stop, step := s.parts[0], s.parts[1], s.parts[2]
+	return s.kind == aSlice && !start.present && !stop.present &&
+		(!step.present || !step.operand && (step.value == 1 || step.value == -1))
 }
 
 // operands is how many operands the subscript takes.
@@ -156,9 +158,7 @@ func (c *cursor) index(sub subscript) (index tensor.Index) {
 		return index
 	}
 	index.Start, index.Stop = c.number(sub.parts[0]), c.number(sub.parts[1])
-	if len(sub.parts) == 3 {
-		index.Step = c.number(sub.parts[2])
-	}
+	index.Step = c.number(sub.parts[2])
 	return index
 }
 
@@ -220,7 +220,7 @@ func (s Subscripts) axes(x V, operands []V) ([]selectedAxis, error) {
 	if have := list.consumed(operands); have > x.Type.Rank() {
 		return nil, fmt.Errorf("too many indices: got %d, want at most %d for %v", have, x.Type.Rank(), x.Type)
 	}
-	w := selector{x: x, operands: operands, last: -1}
+	w := selector{x: x, operands: operands, last: -1, axes: make([]selectedAxis, 0, x.Type.Rank()+1)}
 	for i, sub := range list {
 		if err := w.take(i, sub); err != nil {
 			return nil, err
@@ -388,7 +388,10 @@ func (w *selector) result() ([]selectedAxis, error) {
 	if w.apart {
 		w.lead = 0
 	}
-	all := slices.Concat(w.axes[:w.lead], common, w.axes[w.lead:])
+	all := w.axes
+	if len(common) > 0 {
+		all = slices.Concat(w.axes[:w.lead], common, w.axes[w.lead:])
+	}
 	if len(all) > tensor.MaxRank {
 		return nil, fmt.Errorf("got %d dimensions, want at most %d", len(all), tensor.MaxRank)
 	}
@@ -401,11 +404,11 @@ func (s Subscripts) typeOf(x V, operands []V) (graph.Type, error) {
 	if err != nil {
 		return graph.Type{}, err
 	}
-	dims := make([]int, len(axes))
+	var dims [tensor.MaxRank]int
 	for i, a := range axes {
 		dims[i] = a.length
 	}
-	return graph.TypeOf(x.Type.DType, dims...), nil
+	return graph.TypeOf(x.Type.DType, dims[:len(axes)]...), nil
 }
 
 // lengthOf is the length of an axis of x[s], nil if only a run tells.

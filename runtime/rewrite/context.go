@@ -21,7 +21,8 @@ type Context struct {
 	asked     bool                  // the rule at hand has asked for clients, which may change
 	constants graph.Table[constantFacts]
 	sources   sides[side]                   // see source
-	asides    sides[*lengthOfSide]          // see parts
+	asides    sides[lengthOfSide]           // see parts
+	question  asked                         // likewise
 	tracked   sides[tracked]                // see trackLength
 	simple    sides[*graph.Variable]        // see lengthOf
 	cut       graph.Table[answer]           // see cutAbove
@@ -30,6 +31,7 @@ type Context struct {
 	shapes    graph.Table[*graph.Variable]  // see shapeOf
 	lengths   graph.Table[lengthly]         // see ofLengths
 	matches   []*match                      // that are done, for the next ones
+	maker     graph.Builder                 // of Apply
 	fixed     *fixedPoint
 }
 
@@ -146,7 +148,8 @@ func (c *Context) try(o graph.Op, in ...*graph.Variable) *graph.Variable {
 // Apply applies an op whose operands a rule takes to fit; where they do not, the rule does not
 // apply.
 func (c *Context) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
-	v := c.builder().Apply(o, in...)
+	c.maker.Origin = c.origin
+	v := c.maker.Apply(o, in...)
 	c.fixed.counted(v)
 	return c.fixed.simplify(v)
 }
@@ -163,17 +166,16 @@ func (c *Context) builder() *graph.Builder { return &graph.Builder{Origin: c.ori
 
 // Constant is a constant that has this value, which may be one that the graph has.
 func (c *Context) Constant(data *tensor.Dense) *graph.Variable {
-	v := c.builder().Constant(data)
 	const most = 64 // elements of what is worth a look
 	if c.fixed == nil || c.fixed.census == nil || data.Size() > most {
-		return v
+		return graph.NewConstant(data, c.origin)
 	}
-	return c.fixed.census.constant(v)
+	return c.fixed.census.constantOf(data, func() *graph.Variable { return graph.NewConstant(data, c.origin) })
 }
 
 // Like is a constant of v's element type and rank that broadcasts against it.
 func (c *Context) Like(v *graph.Variable, value float64) *graph.Variable {
-	return c.Constant(c.builder().Like(v, value).Data)
+	return c.Constant(graph.Filled(v.Type, value))
 }
 
 // Length is the length of one axis of v.

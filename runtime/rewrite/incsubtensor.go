@@ -55,15 +55,24 @@ func uselessInc(c *Context, node *graph.Apply) *graph.Variable {
 	if s, ok := y.Op().(op.Subtensor); ok && o.Set && s.Index == o.Index && y.Owner.Inputs[0] == x && slices.Equal(y.Owner.Inputs[1:], node.Inputs[2:]) {
 		return x
 	}
-	list := subscriptsOf(o.Index, node.Inputs[2:], x.Type.Rank())
-	for axis, s := range list {
+	full := func(axis int, s subscript) bool {
 		n := x.Type.Dim(axis)
-		if r, known := s.stretch(n); !s.drops() && known && r == (stretch{0, n, 1}) {
-			list[axis] = subscript{word: ":"}
+		r, known := s.stretch(n)
+		return !s.drops() && known && r == stretch{0, n, 1}
+	}
+	for axis, s := range written(o.Index, node.Inputs[2:]) {
+		if !full(axis, s) && !s.takesAll() {
+			return nil
 		}
 	}
-	if !takesAll(list) || y.Type.DType != x.Type.DType {
+	if y.Type.DType != x.Type.DType {
 		return nil
+	}
+	list := subscriptsOf(o.Index, node.Inputs[2:], x.Type.Rank())
+	for axis, s := range list {
+		if full(axis, s) {
+			list[axis] = subscript{word: ":"}
+		}
 	}
 	y = c.padLeft(y, x.Type.Rank())
 	if y = c.subtensor(y, partOf(y, list, x.Type)); y == nil {

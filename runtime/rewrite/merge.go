@@ -76,12 +76,19 @@ func (c *Census) constant(v *graph.Variable) *graph.Variable {
 	if c.met.Get(v) != 0 {
 		return v
 	}
-	key := constantKey(v.Data)
-	if w := c.constants[key]; w != nil {
+	return c.constantOf(v.Data, func() *graph.Variable { return v })
+}
+
+// constantOf returns the first constant known that has this value, or the one that is made of it.
+func (c *Census) constantOf(data *tensor.Dense, one func() *graph.Variable) *graph.Variable {
+	var memory [64]byte
+	key := appendConstantKey(memory[:0], data)
+	if w := c.constants[string(key)]; w != nil {
 		return w
 	}
-	c.constants[key] = v
-	c.bytes += len(key) + v.Data.NBytes()
+	v := one()
+	c.constants[string(key)] = v
+	c.bytes += len(key) + data.NBytes()
 	c.met.Set(v, c.graph)
 	return v
 }
@@ -255,11 +262,15 @@ func mergeable(o graph.Op) bool {
 // constantKey is the same for constants of equal type and elements, compared bit by bit: 0.0 is not
 // -0.0.
 func constantKey(a *tensor.Dense) string {
-	if a.Size() > maxMergedConstant {
-		return fmt.Sprintf("%p", a)
-	}
 	var memory [64]byte
-	key := append(memory[:0], byte(a.DType()), byte(a.Rank()))
+	return string(appendConstantKey(memory[:0], a))
+}
+
+func appendConstantKey(key []byte, a *tensor.Dense) []byte {
+	if a.Size() > maxMergedConstant {
+		return fmt.Appendf(key, "%p", a)
+	}
+	key = append(key, byte(a.DType()), byte(a.Rank()))
 	for _, n := range a.Shape() {
 		key = binary.AppendUvarint(key, uint64(n))
 	}
@@ -269,5 +280,5 @@ func constantKey(a *tensor.Dense) string {
 	for i := range a.Size() {
 		key = binary.LittleEndian.AppendUint64(key, a.Bits(i*a.DType().Size()))
 	}
-	return string(key)
+	return key
 }
