@@ -134,6 +134,9 @@ func (t *Table[T]) move(k uint64) {
 
 var serials atomic.Uint64 // of variables that have one
 
+// Number is a number that no other variable has, in the order in which they were first asked.
+func (v *Variable) Number() uint64 { return v.number() }
+
 // number is v's, from 1. Several goroutines may ask at the same time.
 func (v *Variable) number() uint64 {
 	if n := atomic.LoadUint64(&v.serial); n != 0 {

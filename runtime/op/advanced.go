@@ -281,7 +281,7 @@ func (s AdvancedIncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk,
 
 // rankOf is the rank of x[Index].
 func (s AdvancedIncSubtensor) rankOf(node *graph.Apply) int {
-	axes, _ := s.Index.axes(node.Inputs[0], node.Inputs[2:]) // Infer has seen to it
+	axes, _ := s.Index.axes(new(fewAxes), node.Inputs[0], node.Inputs[2:]) // Infer has seen to it
 	return len(axes)
 }
 

@@ -60,7 +60,11 @@ type subscript struct {
 type subscripts []subscript
 
 func (s Subscripts) parse() (list subscripts, operands int, err error) {
-	list = make(subscripts, 0, strings.Count(string(s), " ")+1)
+	return s.parseInto(make(subscripts, 0, strings.Count(string(s), " ")+1))
+}
+
+// parseInto is parse that appends to list.
+func (s Subscripts) parseInto(list subscripts) (_ subscripts, operands int, err error) {
 	for word := range strings.FieldsSeq(string(s)) {
 		sub := subscript{}
 		switch words := strings.Count(word, ":") + 1; {
@@ -208,9 +212,13 @@ type selector struct {
 	apart    bool             // they are not all neighbours
 }
 
+// fewAxes is memory for the axes of what most subscripts select.
+type fewAxes [3]selectedAxis
+
 // axes are those of x[s], given the operands that the subscripts take.
-func (s Subscripts) axes(x V, operands []V) ([]selectedAxis, error) {
-	list, n, err := s.parse()
+func (s Subscripts) axes(memory *fewAxes, x V, operands []V) ([]selectedAxis, error) {
+	var few [2]subscript
+	list, n, err := s.parseInto(few[:0])
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +228,7 @@ func (s Subscripts) axes(x V, operands []V) ([]selectedAxis, error) {
 	if have := list.consumed(operands); have > x.Type.Rank() {
 		return nil, fmt.Errorf("too many indices: got %d, want at most %d for %v", have, x.Type.Rank(), x.Type)
 	}
-	w := selector{x: x, operands: operands, last: -1, axes: make([]selectedAxis, 0, x.Type.Rank()+1)}
+	w := selector{x: x, operands: operands, last: -1, axes: memory[:0]}
 	for i, sub := range list {
 		if err := w.take(i, sub); err != nil {
 			return nil, err
@@ -400,7 +408,8 @@ func (w *selector) result() ([]selectedAxis, error) {
 
 // typeOf is the type of x[s].
 func (s Subscripts) typeOf(x V, operands []V) (graph.Type, error) {
-	axes, err := s.axes(x, operands)
+	var few fewAxes
+	axes, err := s.axes(&few, x, operands)
 	if err != nil {
 		return graph.Type{}, err
 	}
@@ -413,7 +422,8 @@ func (s Subscripts) typeOf(x V, operands []V) (graph.Type, error) {
 
 // lengthOf is the length of an axis of x[s], nil if only a run tells.
 func (s Subscripts) lengthOf(m Maker, x V, operands []V, axis int) V {
-	axes, err := s.axes(x, operands)
+	var few fewAxes
+	axes, err := s.axes(&few, x, operands)
 	if err != nil {
 		return nil
 	}

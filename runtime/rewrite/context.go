@@ -20,9 +20,7 @@ type Context struct {
 	born      int32                 // how many nodes rules made in this round
 	asked     bool                  // the rule at hand has asked for clients, which may change
 	constants graph.Table[constantFacts]
-	sources   sides[side]                   // see source
-	asides    sides[lengthOfSide]           // see parts
-	question  asked                         // likewise
+	census    *Census                       // of the graph that the round began with
 	tracked   sides[tracked]                // see trackLength
 	simple    sides[*graph.Variable]        // see lengthOf
 	cut       graph.Table[answer]           // see cutAbove
@@ -36,7 +34,7 @@ type Context struct {
 }
 
 func newContext() *Context {
-	return &Context{bounds: make(map[*graph.Variable]positions)}
+	return &Context{census: NewCensus(), bounds: make(map[*graph.Variable]positions)}
 }
 
 // An answer is what is known of a question: nothing, no or yes.
@@ -167,10 +165,10 @@ func (c *Context) builder() *graph.Builder { return &graph.Builder{Origin: c.ori
 // Constant is a constant that has this value, which may be one that the graph has.
 func (c *Context) Constant(data *tensor.Dense) *graph.Variable {
 	const most = 64 // elements of what is worth a look
-	if c.fixed == nil || c.fixed.census == nil || data.Size() > most {
+	if c.census.constants == nil || data.Size() > most {
 		return graph.NewConstant(data, c.origin)
 	}
-	return c.fixed.census.constantOf(data, func() *graph.Variable { return graph.NewConstant(data, c.origin) })
+	return c.census.constantOf(data, func() *graph.Variable { return graph.NewConstant(data, c.origin) })
 }
 
 // Like is a constant of v's element type and rank that broadcasts against it.

@@ -47,6 +47,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 	if f.census == nil {
 		f.census = NewCensus()
 	}
+	f.c.census = f.census
 	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
 	limit, began := 0, fg
@@ -274,7 +275,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 			continue
 		}
 		s.Tried++
-		if r.needs&^operands != 0 || r.text != nil && !r.text.pattern.possible(f.c, node) {
+		if r.lacks(operands) || r.text != nil && !r.text.pattern.possible(f.c, node) {
 			continue
 		}
 		outer, made, born := f.spent, f.made, f.c.born

@@ -118,7 +118,7 @@ type lengthOfSide struct {
 
 // parts asks the operation of which s is a result, once.
 func (c *Context) parts(s side) *lengthOfSide {
-	p := c.asides.At(s)
+	p := c.census.asides.At(s)
 	if p.asked {
 		return p
 	}
@@ -127,7 +127,7 @@ func (c *Context) parts(s side) *lengthOfSide {
 	if !ok || s.of.Type.Dim(s.axis) != graph.Unknown {
 		return p
 	}
-	a := &c.question
+	a := &c.census.question
 	a.sides, a.used = a.sides[:0], 0
 	n := o.Length(a, s.of, s.axis)
 	if n != nil {
@@ -210,7 +210,7 @@ func (t *sides[T]) At(s side) *T {
 func (c *Context) source(s side) side {
 	var path []side
 	for {
-		if known := c.sources.Get(s); known.of != nil {
+		if known := c.census.sources.Get(s); known.of != nil {
 			s = known
 			break
 		}
@@ -222,7 +222,7 @@ func (c *Context) source(s side) side {
 		s = same
 	}
 	for _, p := range path {
-		*c.sources.At(p) = s
+		*c.census.sources.At(p) = s
 	}
 	return s
 }
