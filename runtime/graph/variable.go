@@ -19,8 +19,8 @@ import (
 type Variable struct {
 	Owner  *Apply
 	serial uint64 // its number in tables, 0 until somebody asks: see Table
-	Data   *tensor.Dense
 	Index  int
+	Data   *tensor.Dense
 	Type   Type
 	Name   string
 	Shared *Container
@@ -277,8 +277,8 @@ func (v *Variable) Scalar() (value float64, ok bool) {
 // An Apply is the application of an operation to variables.
 type Apply struct {
 	Op      Op
-	Inputs  []*Variable
 	Outputs []*Variable
+	Inputs  []*Variable // last: what walks ask for lies beside the head of the first output
 }
 
 // Origin is that of the first output.

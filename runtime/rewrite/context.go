@@ -70,7 +70,7 @@ func (c *Context) uses(v *graph.Variable) int {
 	if n := c.round.Get(v).uses; n > 0 {
 		return int(n) - 1
 	}
-	return len(c.readers.Get(v))
+	return c.readers.Count(v)
 }
 
 // isResult reports whether v was a result of the graph as the round began.
@@ -81,7 +81,7 @@ func (c *Context) isResult(v *graph.Variable) bool {
 // knows reports whether v was there as the round began, or has taken the place of something since.
 func (c *Context) knows(v *graph.Variable) bool {
 	c.asked = true
-	return c.round.Get(v).uses > 0 || len(c.readers.Get(v)) > 0
+	return c.round.Get(v).uses > 0 || c.readers.Count(v) > 0
 }
 
 // reused reports whether others than the node at hand read v, which a rule would compute for itself
