@@ -62,6 +62,7 @@ type fuser struct {
 	joined   prefixMax        // where the groups end that were joined, by where they begin
 	search   int              // the number of the current search for a path
 	visits   int              // by all searches
+	stack    []*group         // memory of the next one
 }
 
 func (f *fuser) groupOf(node *graph.Apply) *group     { return f.groups.Get(node.Outputs[0]) }

@@ -117,7 +117,8 @@ func (f *fuser) refuses(g, h *group) refusal {
 func (f *fuser) leads(g, h *group) bool {
 	f.search++
 	bound := f.bound(h)
-	stack := []*group{g}
+	stack := append(f.stack[:0], g)
+	defer func() { f.stack = stack }()
 	g.seen = f.search
 	for len(stack) > 0 {
 		x := stack[len(stack)-1]

@@ -29,6 +29,7 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 		m.Census = NewCensus()
 	}
 	m.begin(len(order))
+	m.walked = m.graph
 	for _, node := range order {
 		if err := p.interrupted(); err != nil {
 			return nil, err
@@ -51,7 +52,8 @@ type Census struct {
 	constants map[string]*graph.Variable
 	met       graph.Table[int32] // in which graph a node or constant was met last, 0 if it is not known
 	graph     int32
-	bytes     int // of constants, about
+	walked    int32 // the graph that Merge went through last
+	bytes     int   // of constants, about
 
 	// What lengths are made of follows from the nodes: rules of all passes ask.
 	sources  sides[side]         // see source
@@ -72,6 +74,16 @@ func (c *Census) begin(size int) {
 	if c.constants == nil || c.nodes.count > 3*size+1000 || c.bytes > mostConstants {
 		*c = Census{graph: c.graph, seed: maphash.MakeSeed(), constants: make(map[string]*graph.Variable)}
 		c.nodes.grow(size)
+	}
+	if c.nodes.crowded(size) {
+		c.nodes.keep(func(node *graph.Apply) bool {
+			met := c.met.At(node.Outputs[0])
+			if *met == c.walked {
+				return true
+			}
+			*met = 0 // should it come again, it is looked at again
+			return false
+		})
 	}
 	c.graph++
 }

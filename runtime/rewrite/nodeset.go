@@ -7,6 +7,7 @@ import "github.com/arignote/arignote/runtime/graph"
 type nodeSet struct {
 	places []nodePlace // a power of two of them, a third of which are free at least
 	count  int
+	spare  []nodePlace // as many, to move to
 }
 
 // A nodePlace is where a node of a hash is, or would be.
@@ -44,10 +45,33 @@ func (s *nodeSet) grow(count int) {
 	for 2*size <= 3*count {
 		size *= 2
 	}
+	s.move(make([]nodePlace, size), func(*graph.Apply) bool { return true })
+	s.spare = nil
+}
+
+// crowded reports whether s would have to grow for so many more nodes, and a third of those that it
+// holds are others.
+func (s *nodeSet) crowded(count int) bool {
+	return 3*(s.count+count) >= 2*len(s.places) && 2*s.count > 3*count
+}
+
+// keep forgets the nodes of which holds is false.
+func (s *nodeSet) keep(holds func(*graph.Apply) bool) {
+	to := s.spare
+	if to == nil {
+		to = make([]nodePlace, len(s.places))
+	}
+	clear(to)
+	s.spare = s.places
+	s.move(to, holds)
+}
+
+// move moves the nodes of which holds is true to other places.
+func (s *nodeSet) move(to []nodePlace, holds func(*graph.Apply) bool) {
 	old := s.places
-	s.places, s.count = make([]nodePlace, size), 0
+	s.places, s.count = to, 0
 	for _, p := range old {
-		if p.node != nil {
+		if p.node != nil && holds(p.node) {
 			s.put(s.find(p.hash, func(*graph.Apply) bool { return false }), p.node)
 		}
 	}
