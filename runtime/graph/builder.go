@@ -227,8 +227,11 @@ func (a *Apply) remake(in []*Variable, origin func(*Origin) *Origin) (*Apply, er
 		return nil, err
 	}
 	for i, v := range node.Outputs {
-		v.Name, v.Origin = a.Outputs[i].Name, origin(a.Outputs[i].Origin)
-		v.Type = v.Type.notBroadcasting(a.Outputs[i].Type)
+		old := a.Outputs[i]
+		v.Name, v.Origin = old.Name, origin(old.Origin)
+		if v.Type != old.Type {
+			v.Type = v.Type.notBroadcasting(old.Type)
+		}
 	}
 	return node, nil
 }

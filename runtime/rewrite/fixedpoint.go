@@ -329,16 +329,17 @@ func (f *fixedPoint) warning(rounds, size int) string {
 
 // attempt applies a rule. A rule that puts operands together which do not fit after all does not
 // apply.
-func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
-	var err error
+func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) *graph.Variable {
 	rule, at, origin := f.rule, f.at, f.c.origin
 	f.rule, f.at = r, node
-	defer func() {
-		f.rule, f.at, f.c.origin = rule, at, origin
-		if err != nil {
-			v = nil
-		}
-	}()
+	v := f.applied(r, node)
+	f.rule, f.at, f.c.origin = rule, at, origin
+	return v
+}
+
+// applied is what the rule gives, nil where it fails.
+func (f *fixedPoint) applied(r *Rule, node *graph.Apply) (v *graph.Variable) {
+	var err error
 	defer graph.Catch(&err)
 	return r.apply(f.c, node)
 }
