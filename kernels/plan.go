@@ -69,14 +69,15 @@ func (pl *Plan) Split() *Split { return pl.program.Split }
 // set works on, and whose memory account is told. It panics if p is malformed.
 func NewPlan(p *Program, most int, isa string, account Account) *Plan {
 	regs := len(p.Inputs) + len(p.Instrs)
+	memory := make([]int, 3*regs)
 	pl := &Plan{
 		Types:   append(make([]DType, 0, regs), p.Inputs...),
-		Slot:    make([]int, regs),
+		Slot:    memory[:regs:regs],
 		program: p,
 		most:    most,
 		account: account,
-		lastUse: make([]int, regs),
-		direct:  make([]int, regs),
+		lastUse: memory[regs : 2*regs : 2*regs],
+		direct:  memory[2*regs:],
 		In:      make([]Access, len(p.Inputs)),
 		Out:     make([]Access, len(p.Outputs)),
 	}

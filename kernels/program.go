@@ -31,7 +31,7 @@ type Interpreter struct {
 	steps   []step
 	src     [MaxArgs]unsafe.Pointer // of the current step
 	begun   bool                    // inputs that are alike in every block have been gathered
-	sums    []cascade               // of each output
+	sums    []cascade               // of each output; nil if none reduces
 	stop    Stop
 	helpers []*Interpreter // of the workers but the first, as they are needed
 	ticks   []int64        // nanoseconds of the steps, for a Split; nil if nobody asks
@@ -50,9 +50,15 @@ type cascade [64]uint64
 
 // NewInterpreter makes an interpreter of pl's program, which must be bound before each run.
 func NewInterpreter(pl *Plan) *Interpreter {
+	regs := len(pl.Types)
+	memory := make([]unsafe.Pointer, 2*regs)
 	it := &Interpreter{
-		Plan: pl, reduce: make([]Folding, len(pl.Out)), sums: make([]cascade, len(pl.Out)),
-		slots: make([]unsafe.Pointer, len(pl.Types)), regs: make([]unsafe.Pointer, len(pl.Types)),
+		Plan: pl, reduce: make([]Folding, len(pl.Out)),
+		slots: memory[:regs:regs], regs: memory[regs:],
+		steps: make([]step, 0, len(pl.program.Instrs)),
+	}
+	if pl.reduces {
+		it.sums = make([]cascade, len(pl.Out))
 	}
 	for i, in := range pl.program.Instrs {
 		s := step{loop: in.Go, dst: len(pl.In) + i}

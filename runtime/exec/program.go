@@ -170,11 +170,11 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 			}
 		}
 		thunk, impl, inner, err := linkNode(node, opts, sets)
-		var placed *graph.Error
-		if errors.As(err, &placed) { // it is of a node inside
-			return nil, err
-		}
 		if err != nil {
+			var placed *graph.Error
+			if errors.As(err, &placed) { // it is of a node inside
+				return nil, err
+			}
 			return nil, &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: err.Error()}
 		}
 		p.nests = p.nests || inner != nil

@@ -119,13 +119,18 @@ func (b *Builder) Number(dtype kernels.DType, v float64) *Variable {
 // Like makes a constant of v's element type and rank, all of whose axes have length 1, so that it
 // broadcasts against v.
 func (b *Builder) Like(v *Variable, value float64) *Variable {
-	ones := make([]int, v.Type.Rank())
+	return b.Constant(Filled(v.Type, value))
+}
+
+// Filled is the value of the constant that Like makes.
+func Filled(t Type, value float64) *tensor.Dense {
+	var ones [tensor.MaxRank]int
 	for i := range ones {
 		ones[i] = 1
 	}
-	a := tensor.New(v.Type.DType, ones...)
+	a := tensor.New(t.DType, ones[:t.Rank()]...)
 	a.Fill(value)
-	return b.Constant(a)
+	return a
 }
 
 // NewApply makes a node without coercion: what Parse and the rewrites use.
@@ -222,8 +227,11 @@ func (a *Apply) remake(in []*Variable, origin func(*Origin) *Origin) (*Apply, er
 		return nil, err
 	}
 	for i, v := range node.Outputs {
-		v.Name, v.Origin = a.Outputs[i].Name, origin(a.Outputs[i].Origin)
-		v.Type = v.Type.notBroadcasting(a.Outputs[i].Type)
+		old := a.Outputs[i]
+		v.Name, v.Origin = old.Name, origin(old.Origin)
+		if v.Type != old.Type {
+			v.Type = v.Type.notBroadcasting(old.Type)
+		}
 	}
 	return node, nil
 }

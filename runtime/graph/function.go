@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"weak"
 )
@@ -73,40 +74,79 @@ func Toposort(vars []*Variable) []*Apply { return toposort(vars, 0) }
 func toposort(vars []*Variable, size int) []*Apply {
 	order := make([]*Apply, 0, size)
 	var done Table[bool] // by first output
-	visit := func(node *Apply) (first bool) {
-		d := done.At(node.Outputs[0])
+	visit := func(v *Variable) (first bool) {
+		if v.Index > 0 {
+			v = v.Owner.Outputs[0]
+		}
+		d := done.At(v)
 		first, *d = !*d, true
 		return first
 	}
-	// An explicit stack: graphs may be deeper than a Go stack frame per node would like.
-	type frame struct {
-		node *Apply
-		next int
-	}
-	var stack []frame
+	memory := frames.Get().(*[]frame)
+	stack, deepest := (*memory)[:0], 0
 	for _, v := range vars {
-		if v.Owner != nil && visit(v.Owner) {
-			stack = append(stack, frame{node: v.Owner})
+		if v.Owner != nil && visit(v) {
+			stack = append(stack, frame{v.Owner, v.Owner.Inputs})
 		}
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
-			if top.next == len(top.node.Inputs) {
+			if len(top.rest) == 0 {
+				deepest = max(deepest, len(stack))
 				order = append(order, top.node)
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			in := top.node.Inputs[top.next]
-			top.next++
-			if in.Owner != nil && visit(in.Owner) {
-				stack = append(stack, frame{node: in.Owner})
+			in := top.rest[0]
+			top.rest = top.rest[1:]
+			if in.Owner != nil && visit(in) {
+				stack = append(stack, frame{in.Owner, in.Owner.Inputs})
 			}
 		}
 	}
+	clear(stack[:deepest])
+	*memory = stack
+	frames.Put(memory)
 	return order
 }
 
-// Clients has the uses of each variable of the graph, in order.
-type Clients = Table[[]Client]
+// A frame is of an explicit stack: graphs may be deeper than a Go stack frame per node would like.
+type frame struct {
+	node *Apply
+	rest []*Variable // inputs to come
+}
+
+// frames are stacks for the next walks, without the graphs of the last ones.
+var frames = sync.Pool{New: func() any { return new([]frame) }}
+
+// Clients has the uses of each variable of a graph, in order. Nil Clients have none.
+type Clients struct {
+	order   []*Apply
+	results []*Variable
+	of      Table[uses]
+	list    sync.Once // makes all, for whom their number does not do
+	all     []Client  // those of a variable lie in a row
+}
+
+// uses are count Clients from the place begin on, of which so many are listed.
+type uses struct{ begin, listed, count int32 }
+
+// Get lists the uses of v. The list must not be changed.
+func (c *Clients) Get(v *Variable) []Client {
+	if c == nil {
+		return nil
+	}
+	c.list.Do(c.fill)
+	u := c.of.Get(v)
+	return c.all[u.begin : u.begin+u.count : u.begin+u.count]
+}
+
+// Count is the length of that list, for which it need not be made.
+func (c *Clients) Count(v *Variable) int {
+	if c == nil {
+		return 0
+	}
+	return int(c.of.Get(v).count)
+}
 
 // Clients finds the uses of each variable of the graph. What it returns must not be changed.
 func (fg *FunctionGraph) Clients() *Clients {
@@ -123,36 +163,41 @@ func (fg *FunctionGraph) Clients() *Clients {
 }
 
 func findClients(order []*Apply, results []*Variable) *Clients {
-	clients := &Clients{}
-	var counts Table[int32]
-	total := len(results)
+	c := &Clients{order: order, results: results}
 	for _, node := range order {
-		total += len(node.Inputs)
 		for _, v := range node.Inputs {
-			*counts.At(v)++
+			c.of.At(v).count++
 		}
 	}
 	for _, v := range results {
-		*counts.At(v)++
+		c.of.At(v).count++
 	}
-	all := make([]Client, total) // memory of all lists
-	add := func(v *Variable, c Client) {
-		list := clients.At(v)
-		if *list == nil {
-			n := counts.Get(v)
-			*list, all = all[:0:n], all[n:]
+	return c
+}
+
+func (c *Clients) fill() {
+	total := len(c.results)
+	for _, node := range c.order {
+		total += len(node.Inputs)
+	}
+	c.all = make([]Client, total)
+	next := int32(0)
+	add := func(v *Variable, use Client) {
+		u := c.of.At(v)
+		if u.listed == 0 {
+			u.begin, next = next, next+u.count
 		}
-		*list = append(*list, c)
+		c.all[u.begin+u.listed] = use
+		u.listed++
 	}
-	for _, node := range order {
+	for _, node := range c.order {
 		for i, v := range node.Inputs {
 			add(v, Client{node, i})
 		}
 	}
-	for i, v := range results {
+	for i, v := range c.results {
 		add(v, Client{nil, i})
 	}
-	return clients
 }
 
 // Roots yields the variables without owner that the results need, each once, in order of first use.

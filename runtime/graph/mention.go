@@ -18,7 +18,9 @@ func Inputs(subst map[*Variable]*Variable, vars ...*Variable) []*Variable {
 			stack = append(stack, w)
 			continue
 		}
-		stack = append(stack, v.Mentions...)
+		if v.notes != nil {
+			stack = append(stack, v.notes.mentions...)
+		}
 		if v.Owner != nil {
 			stack = append(stack, v.Owner.Inputs...)
 		} else if v.IsInput() {
@@ -32,8 +34,11 @@ func Inputs(subst map[*Variable]*Variable, vars ...*Variable) []*Variable {
 func (b *Builder) Mention(results, inputs []*Variable) {
 	for _, v := range results {
 		for _, in := range inputs {
-			if in != v && !slices.Contains(v.Mentions, in) {
-				v.Mentions = append(v.Mentions, in)
+			if in == v {
+				continue
+			}
+			if n := v.noted(); !slices.Contains(n.mentions, in) {
+				n.mentions = append(n.mentions, in)
 			}
 		}
 	}

@@ -16,12 +16,16 @@ type Table[T any] struct {
 	first uint64           // the number of the first of them
 	count int              // pages that are there
 	far   map[uint64]*[pageLength]T
-	moved int // how many pages were far as the row was moved last
+	moved int             // how many pages were far as the row was moved last
+	spare [][pageLength]T // pages to come: of a large table they are made several at a time
 }
 
 // pageLength is a compromise: a graph of a few nodes has one page, and of what rewrites leave of a
 // graph neighbours are dropped.
 const pageLength = 32
+
+// mostSpare is how many pages are made at a time, at most.
+const mostSpare = 32
 
 // longestGap is how many pages between two of one row may be missing, as the row is moved.
 const longestGap = 64
@@ -43,7 +47,7 @@ func (t *Table[T]) At(v *Variable) *T {
 	n := v.number()
 	p := t.page(n / pageLength)
 	if p == nil {
-		p = new([pageLength]T)
+		p = t.fresh()
 		t.put(n/pageLength, p)
 	}
 	return &p[n%pageLength]
@@ -61,6 +65,16 @@ func (t *Table[T]) page(k uint64) *[pageLength]T {
 		return nil
 	}
 	return t.far[k]
+}
+
+// fresh makes a page.
+func (t *Table[T]) fresh() *[pageLength]T {
+	if len(t.spare) == 0 {
+		t.spare = make([][pageLength]T, min(1+t.count/4, mostSpare))
+	}
+	p := &t.spare[0]
+	t.spare = t.spare[1:]
+	return p
 }
 
 // put puts a page where there is none: in the row, unless it would have few pages for its length,
@@ -119,6 +133,9 @@ func (t *Table[T]) move(k uint64) {
 }
 
 var serials atomic.Uint64 // of variables that have one
+
+// Number is a number that no other variable has, in the order in which they were first asked.
+func (v *Variable) Number() uint64 { return v.number() }
 
 // number is v's, from 1. Several goroutines may ask at the same time.
 func (v *Variable) number() uint64 {

@@ -15,12 +15,12 @@ import (
 //
 // Variables are compared by identity. Type, Owner, Index, Data, Shared, Origin and Weak are never
 // changed after the variable is made; Name is the user's, who may set it until a function is
-// compiled, and so is Tag.
+// compiled, and so is the tag.
 type Variable struct {
 	Owner  *Apply
 	serial uint64 // its number in tables, 0 until somebody asks: see Table
-	Data   *tensor.Dense
 	Index  int
+	Data   *tensor.Dense
 	Type   Type
 	Name   string
 	Shared *Container
@@ -30,14 +30,36 @@ type Variable struct {
 	// root: where it meets others it takes their type, as a number that is written there does.
 	Weak bool
 
-	// Mentions are inputs that the value was written of and that need not be met on the way to it:
+	notes *notes // nil of nearly all: there are many variables
+}
+
+// notes are what little is noted at few variables.
+type notes struct {
+	// mentions are inputs that the value was written of and that need not be met on the way to it:
 	// those of the cost of a gradient, and a variable whose shape was known. They are no operands:
 	// only who asks for unused inputs reads them.
-	Mentions []*Variable
+	mentions []*Variable
+	tag      any
+}
 
-	// Tag is what the user noted at the variable. It is nobody else's: rewrites neither read it nor
-	// hand it on.
-	Tag any
+// Tag is what the user noted at the variable, nil if nothing. It is nobody else's: rewrites neither
+// read it nor hand it on.
+func (v *Variable) Tag() any {
+	if v.notes == nil {
+		return nil
+	}
+	return v.notes.tag
+}
+
+// SetTag notes something at the variable.
+func (v *Variable) SetTag(tag any) { v.noted().tag = tag }
+
+// noted is what is noted at v, to be changed.
+func (v *Variable) noted() *notes {
+	if v.notes == nil {
+		v.notes = &notes{}
+	}
+	return v.notes
 }
 
 // A Container holds the value of a shared variable between calls. All functions that use the
@@ -255,8 +277,8 @@ func (v *Variable) Scalar() (value float64, ok bool) {
 // An Apply is the application of an operation to variables.
 type Apply struct {
 	Op      Op
-	Inputs  []*Variable
 	Outputs []*Variable
+	Inputs  []*Variable // last: what walks ask for lies beside the head of the first output
 }
 
 // Origin is that of the first output.

@@ -68,7 +68,7 @@ func (s AdvancedSubtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
 // adjacent reports whether the subscripts are whole axes around integers and arrays: those are then
 // positions in what their axes are together, first the axis where they begin.
 func (list subscripts) adjacent() (first int, middle subscripts, ok bool) {
-	plain := func(s subscript) bool { return s.kind == aSlice && s.whole() && len(s.parts) == 2 }
+	plain := func(s subscript) bool { return s.kind == aSlice && s.whole() && s.count == 2 }
 	for first < len(list) && plain(list[first]) {
 		first++
 	}
@@ -281,7 +281,7 @@ func (s AdvancedIncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk,
 
 // rankOf is the rank of x[Index].
 func (s AdvancedIncSubtensor) rankOf(node *graph.Apply) int {
-	axes, _ := s.Index.axes(node.Inputs[0], node.Inputs[2:]) // Infer has seen to it
+	axes, _ := s.Index.axes(new(fewAxes), node.Inputs[0], node.Inputs[2:]) // Infer has seen to it
 	return len(axes)
 }
 

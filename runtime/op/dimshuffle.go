@@ -17,7 +17,10 @@ type Pattern string
 
 // Axes returns the pattern as a list, with tensor.NewAxis for x.
 func (p Pattern) Axes() ([]int, error) {
-	axes := make([]int, 0, strings.Count(string(p), " ")+1)
+	return p.appendAxes(make([]int, 0, strings.Count(string(p), " ")+1))
+}
+
+func (p Pattern) appendAxes(axes []int) ([]int, error) {
 	for w := range strings.FieldsSeq(string(p)) {
 		if w == "x" {
 			axes = append(axes, tensor.NewAxis)
@@ -51,37 +54,44 @@ func NewDimShuffle(axes []int) DimShuffle {
 func (d DimShuffle) Name() string { return nameOf("dimshuffle", d) }
 
 func (d DimShuffle) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	return listed(d.InferOne(in))
+}
+
+// InferOne is Infer without a list.
+func (d DimShuffle) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if err := arity(in, 1); err != nil {
-		return nil, err
+		return t, err
 	}
-	axes, err := d.Pattern.Axes()
+	var few [tensor.MaxRank]int
+	axes, err := d.Pattern.appendAxes(few[:0])
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	t := in[0].Type
+	x := in[0].Type
 	if len(axes) > tensor.MaxRank {
-		return nil, fmt.Errorf("got %d axes, want at most %d", len(axes), tensor.MaxRank)
+		return t, fmt.Errorf("got %d axes, want at most %d", len(axes), tensor.MaxRank)
 	}
-	dims, used := make([]int, len(axes)), make([]bool, t.Rank())
+	var dims [tensor.MaxRank]int
+	var used [tensor.MaxRank]bool
 	for i, a := range axes {
 		switch {
 		case a == tensor.NewAxis:
 			dims[i] = 1
-		case a >= t.Rank():
-			return nil, fmt.Errorf("got axis %d, want less than %d", a, t.Rank())
+		case a >= x.Rank():
+			return t, fmt.Errorf("got axis %d, want less than %d", a, x.Rank())
 		case used[a]:
-			return nil, fmt.Errorf("axis %d is listed twice", a)
+			return t, fmt.Errorf("axis %d is listed twice", a)
 		default:
-			dims[i], used[a] = t.Dim(a), true
+			dims[i], used[a] = x.Dim(a), true
 		}
 	}
-	for a, u := range used {
-		if !u && !t.Broadcasts(a) {
-			return nil, fmt.Errorf("cannot drop axis %d: its length is not known to be 1; x[0] takes what is there, and T.specify_shape, T.row, T.col and "+
+	for a, u := range used[:x.Rank()] {
+		if !u && !x.Broadcasts(a) {
+			return t, fmt.Errorf("cannot drop axis %d: its length is not known to be 1; x[0] takes what is there, and T.specify_shape, T.row, T.col and "+
 				"T.TensorType(dtype, shape) say that it is 1", a)
 		}
 	}
-	return []graph.Type{graph.TypeOf(t.DType, dims...)}, nil
+	return graph.TypeOf(x.DType, dims[:len(axes)]...), nil
 }
 
 func (d DimShuffle) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }

@@ -14,13 +14,7 @@ type ShapeI struct{ Axis int }
 
 func (s ShapeI) Name() string { return nameOf("shape_i", s) }
 
-func (s ShapeI) Infer(in []*graph.Variable) ([]graph.Type, error) {
-	t, err := s.InferOne(in)
-	if err != nil {
-		return nil, err
-	}
-	return []graph.Type{t}, nil
-}
+func (s ShapeI) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(s.InferOne(in)) }
 
 // InferOne is Infer without a list.
 func (s ShapeI) InferOne(in []*graph.Variable) (t graph.Type, err error) {

@@ -105,6 +105,14 @@ func arity(in []*graph.Variable, want int) error {
 	return nil
 }
 
+// listed is the type that InferOne found, as Infer gives it.
+func listed(t graph.Type, err error) ([]graph.Type, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []graph.Type{t}, nil
+}
+
 // Run links node and runs it once on values, which stay as they are: results that share memory with
 // a value may be views of it. A size that is too large is an error.
 func Run(node *graph.Apply, sets kernels.Sets, call Call, in []*tensor.Dense) (out []*tensor.Dense, err error) {

@@ -135,7 +135,16 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	for _, v := range node.Inputs {
 		rank = max(rank, v.Type.Rank())
 	}
-	shape, axes := make([]int, rank), p.axes()
+	// Memory for the shape, as it is written and as a run goes through it, and for the strides of
+	// inputs and outputs that are not those of the arrays, likewise.
+	operands := len(ins) + len(outs)
+	memory := make([]int, (3+2*operands)*rank)
+	next := func() []int {
+		list := memory[:rank:rank]
+		memory = memory[rank:]
+		return list
+	}
+	shape, axes := next(), p.axes()
 	order, leading := arranged(axes, rank)
 	prog.Leading = leading
 	moved := !slices.IsSorted(order)
@@ -143,13 +152,12 @@ func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, st
 	if !ok {
 		return nil, "", fmt.Errorf("BUG: no kernels for %s", p.Name())
 	}
-	turned, kept := make([]int, rank), make([]int, 0, rank)
-	// Memory for the strides of inputs and outputs that are not those of the arrays, as they are
-	// written and as a run goes through them.
-	wide, inRun := make([][]int, len(ins)+len(outs)), make([][]int, len(ins)+len(outs))
-	for i := range wide {
-		wide[i], inRun[i] = make([]int, rank), make([]int, rank)
+	turned, kept := next(), next()[:0]
+	strides := make([][]int, 2*operands)
+	for i := range strides {
+		strides[i] = next()
 	}
+	wide, inRun := strides[:operands], strides[operands:]
 	turn := func(o *kernels.Operand, i int) {
 		if moved {
 			o.Strides = inOrder(inRun[i], o.Strides, order)
@@ -238,13 +246,7 @@ func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Varia
 
 // Infer asks for the types alone: rewrites make many nodes for each that is linked, and that is
 // where a program is assembled.
-func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) {
-	t, err := e.InferOne(in)
-	if err != nil {
-		return nil, err
-	}
-	return []graph.Type{t}, nil
-}
+func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(e.InferOne(in)) }
 
 // InferOne is Infer without a list.
 func (e Elemwise) InferOne(in []*graph.Variable) (t graph.Type, err error) {

@@ -150,30 +150,34 @@ func (r Reduce) kernel(d kernels.DType) string {
 	return name
 }
 
-func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) {
+func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(r.InferOne(in)) }
+
+// InferOne is Infer without a list.
+func (r Reduce) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if err := arity(in, 1); err != nil {
-		return nil, err
+		return t, err
 	}
-	t := in[0].Type
-	if r.Kind.Bools() && !t.DType.IsBool() {
-		return nil, fmt.Errorf("got %v, want bool: compare with 0 first", t.DType)
+	x := in[0].Type
+	if r.Kind.Bools() && !x.DType.IsBool() {
+		return t, fmt.Errorf("got %v, want bool: compare with 0 first", x.DType)
 	}
-	if reductions[r.Kind].floats && !t.DType.IsFloat() {
-		return nil, fmt.Errorf("got %v, want floats", t.DType)
+	if reductions[r.Kind].floats && !x.DType.IsFloat() {
+		return t, fmt.Errorf("got %v, want floats", x.DType)
 	}
-	if !r.Axes.Without(tensor.AllAxes(t.Rank())).None() {
-		return nil, fmt.Errorf("axes %v are out of bounds for %d dimensions", r.Axes, t.Rank())
+	if !r.Axes.Without(tensor.AllAxes(x.Rank())).None() {
+		return t, fmt.Errorf("axes %v are out of bounds for %d dimensions", r.Axes, x.Rank())
 	}
-	dims := make([]int, 0, t.Rank())
-	for axis := range t.Rank() {
+	var few [tensor.MaxRank]int
+	dims := few[:0]
+	for axis := range x.Rank() {
 		switch {
 		case !r.Axes.Has(axis):
-			dims = append(dims, t.Dim(axis))
-		case !r.Kind.defined() && t.Dim(axis) == 0:
-			return nil, fmt.Errorf("axis %d has length 0: %v of no elements is not defined", axis, r.Kind)
+			dims = append(dims, x.Dim(axis))
+		case !r.Kind.defined() && x.Dim(axis) == 0:
+			return t, fmt.Errorf("axis %d has length 0: %v of no elements is not defined", axis, r.Kind)
 		}
 	}
-	return []graph.Type{graph.TypeOf(r.Kind.Result(t.DType), dims...)}, nil
+	return graph.TypeOf(r.Kind.Result(x.DType), dims...), nil
 }
 
 func (r Reduce) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {

@@ -53,13 +53,18 @@ const (
 
 type subscript struct {
 	kind  kind
-	parts []part // one for an integer; start, stop, step for a slice
+	count int     // of parts that are written
+	parts [3]part // one for an integer; start, stop, step for a slice
 }
 
 type subscripts []subscript
 
 func (s Subscripts) parse() (list subscripts, operands int, err error) {
-	list = make(subscripts, 0, strings.Count(string(s), " ")+1)
+	return s.parseInto(make(subscripts, 0, strings.Count(string(s), " ")+1))
+}
+
+// parseInto is parse that appends to list.
+func (s Subscripts) parseInto(list subscripts) (_ subscripts, operands int, err error) {
 	for word := range strings.FieldsSeq(string(s)) {
 		sub := subscript{}
 		switch words := strings.Count(word, ":") + 1; {
@@ -74,8 +79,8 @@ func (s Subscripts) parse() (list subscripts, operands int, err error) {
 			if words > 1 {
 				sub.kind = aSlice
 			}
-			sub.parts = make([]part, 0, words)
-			for w := range strings.SplitSeq(word, ":") {
+			for w, rest, more := "", word, true; more; sub.count++ {
+				w, rest, more = strings.Cut(rest, ":")
 				p := part{present: w != "", operand: w == "i"}
 				if p.operand {
 					operands++
@@ -84,9 +89,9 @@ func (s Subscripts) parse() (list subscripts, operands int, err error) {
 						return nil, 0, fmt.Errorf("got subscript %q, want integers", word)
 					}
 				}
-				sub.parts = append(sub.parts, p)
+				sub.parts[sub.count] = p
 			}
-			if len(sub.parts) == 3 && sub.parts[2].present && !sub.parts[2].operand && sub.parts[2].value == 0 {
+			if step := sub.parts[2]; step.present && !step.operand && step.value == 0 {
 				return nil, 0, fmt.Errorf("slice step cannot be 0")
 			}
 		}
@@ -105,13 +110,14 @@ func (s Subscripts) checkBasic() error {
 
 // symbolic reports whether an operand is one of the numbers.
 func (s subscript) symbolic() bool {
-	return slices.ContainsFunc(s.parts, func(p part) bool { return p.operand })
+	return slices.ContainsFunc(s.parts[:], func(p part) bool { return p.operand })
 }
 
 // whole reports whether the slice takes all of its axis, perhaps backwards.
 func (s subscript) whole() bool {
-	return s.kind == aSlice && !s.parts[0].present && !s.parts[1].present &&
-		(len(s.parts) == 2 || !s.parts[2].present || !s.parts[2].operand && (s.parts[2].value == 1 || s.parts[2].value == -1))
+	start, stop, step := s.parts[0], s.parts[1], s.parts[2]
+	return s.kind == aSlice && !start.present && !stop.present &&
+		(!step.present || !step.operand && (step.value == 1 || step.value == -1))
 }
 
 // operands is how many operands the subscript takes.
@@ -156,9 +162,7 @@ func (c *cursor) index(sub subscript) (index tensor.Index) {
 		return index
 	}
 	index.Start, index.Stop = c.number(sub.parts[0]), c.number(sub.parts[1])
-	if len(sub.parts) == 3 {
-		index.Step = c.number(sub.parts[2])
-	}
+	index.Step = c.number(sub.parts[2])
 	return index
 }
 
@@ -208,9 +212,13 @@ type selector struct {
 	apart    bool             // they are not all neighbours
 }
 
+// fewAxes is memory for the axes of what most subscripts select.
+type fewAxes [3]selectedAxis
+
 // axes are those of x[s], given the operands that the subscripts take.
-func (s Subscripts) axes(x V, operands []V) ([]selectedAxis, error) {
-	list, n, err := s.parse()
+func (s Subscripts) axes(memory *fewAxes, x V, operands []V) ([]selectedAxis, error) {
+	var few [2]subscript
+	list, n, err := s.parseInto(few[:0])
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +228,7 @@ func (s Subscripts) axes(x V, operands []V) ([]selectedAxis, error) {
 	if have := list.consumed(operands); have > x.Type.Rank() {
 		return nil, fmt.Errorf("too many indices: got %d, want at most %d for %v", have, x.Type.Rank(), x.Type)
 	}
-	w := selector{x: x, operands: operands, last: -1}
+	w := selector{x: x, operands: operands, last: -1, axes: memory[:0]}
 	for i, sub := range list {
 		if err := w.take(i, sub); err != nil {
 			return nil, err
@@ -388,7 +396,10 @@ func (w *selector) result() ([]selectedAxis, error) {
 	if w.apart {
 		w.lead = 0
 	}
-	all := slices.Concat(w.axes[:w.lead], common, w.axes[w.lead:])
+	all := w.axes
+	if len(common) > 0 {
+		all = slices.Concat(w.axes[:w.lead], common, w.axes[w.lead:])
+	}
 	if len(all) > tensor.MaxRank {
 		return nil, fmt.Errorf("got %d dimensions, want at most %d", len(all), tensor.MaxRank)
 	}
@@ -397,20 +408,22 @@ func (w *selector) result() ([]selectedAxis, error) {
 
 // typeOf is the type of x[s].
 func (s Subscripts) typeOf(x V, operands []V) (graph.Type, error) {
-	axes, err := s.axes(x, operands)
+	var few fewAxes
+	axes, err := s.axes(&few, x, operands)
 	if err != nil {
 		return graph.Type{}, err
 	}
-	dims := make([]int, len(axes))
+	var dims [tensor.MaxRank]int
 	for i, a := range axes {
 		dims[i] = a.length
 	}
-	return graph.TypeOf(x.Type.DType, dims...), nil
+	return graph.TypeOf(x.Type.DType, dims[:len(axes)]...), nil
 }
 
 // lengthOf is the length of an axis of x[s], nil if only a run tells.
 func (s Subscripts) lengthOf(m Maker, x V, operands []V, axis int) V {
-	axes, err := s.axes(x, operands)
+	var few fewAxes
+	axes, err := s.axes(&few, x, operands)
 	if err != nil {
 		return nil
 	}

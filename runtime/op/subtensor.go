@@ -16,15 +16,17 @@ type Subtensor struct{ Index Subscripts }
 
 func (s Subtensor) Name() string { return nameOf("subtensor", s) }
 
-func (s Subtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
+func (s Subtensor) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(s.InferOne(in)) }
+
+// InferOne is Infer without a list.
+func (s Subtensor) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if len(in) == 0 {
-		return nil, fmt.Errorf("got no operands")
+		return t, fmt.Errorf("got no operands")
 	}
 	if err := s.Index.checkBasic(); err != nil {
-		return nil, err
+		return t, err
 	}
-	t, err := s.Index.typeOf(in[0], in[1:])
-	return []graph.Type{t}, err
+	return s.Index.typeOf(in[0], in[1:])
 }
 
 func (s Subtensor) ViewMap() []graph.Alias { return []graph.Alias{{Out: 0, In: 0}} }
@@ -70,21 +72,26 @@ type IncSubtensor struct {
 func (s IncSubtensor) Name() string { return nameOf("inc_subtensor", s) }
 
 func (s IncSubtensor) Infer(in []*graph.Variable) ([]graph.Type, error) {
+	return listed(s.InferOne(in))
+}
+
+// InferOne is Infer without a list.
+func (s IncSubtensor) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if len(in) < 2 {
-		return nil, fmt.Errorf("got %d operands, want at least 2", len(in))
+		return t, fmt.Errorf("got %d operands, want at least 2", len(in))
 	}
 	x, y := in[0].Type, in[1].Type
 	if err := s.Index.checkBasic(); err != nil {
-		return nil, err
+		return t, err
 	}
 	part, err := s.Index.typeOf(in[0], in[2:])
 	if err != nil {
-		return nil, err
+		return t, err
 	}
 	if !s.Set && x.DType.IsBool() {
-		return nil, fmt.Errorf("cannot add to elements of type %v", x.DType)
+		return t, fmt.Errorf("cannot add to elements of type %v", x.DType)
 	}
-	return []graph.Type{x}, fitsPart(y, part)
+	return x, fitsPart(y, part)
 }
 
 func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {

@@ -6,7 +6,10 @@ import (
 	"github.com/arignote/arignote/runtime/op"
 )
 
-var _ = goRule("local_cast_cast", groupUseless, castCast, elementwise)
+var _ = goRule("local_cast_cast", groupUseless, castCast, elementwise).onlyOf(func(e op.Elemwise) bool {
+	_, ok := e.IsCast()
+	return ok
+})
 
 // castCast drops a conversion to the type that x has, and one in the middle that keeps all values.
 func castCast(c *Context, node *graph.Apply) *graph.Variable {

@@ -8,8 +8,8 @@ import (
 )
 
 var (
-	_ = goRule("local_constant_first", groupCanonicalize, constantFirst, elementwise).needing(ofConstants)
-	_ = goRule("local_idempotent", groupCanonicalize, idempotent, elementwise)
+	_ = goRule("local_constant_first", groupCanonicalize, constantFirst, elementwise).needing(ofConstants).onlyOf(obeying(op.Commutative))
+	_ = goRule("local_idempotent", groupCanonicalize, idempotent, elementwise).onlyOf(obeying(op.Idempotent))
 	_ = goRule("local_upcast_elemwise_constant_inputs", groupCanonicalize, convertConstants, elementwise).needing(ofConstants)
 	_ = goRule("local_identity", groupUseless, identity, op.Identity)
 	_ = goRule("local_zero_grad", groupUseless, identity, op.ZeroGrad{})
@@ -68,6 +68,11 @@ func convertConstants(c *Context, node *graph.Apply) *graph.Variable {
 
 // identity: the operation of this name gives its operand.
 func identity(c *Context, node *graph.Apply) *graph.Variable { return node.Inputs[0] }
+
+// obeying are the elementwise operations that obey a law.
+func obeying(law op.Law) func(op.Elemwise) bool {
+	return func(e op.Elemwise) bool { return e.Row().Laws&law != 0 }
+}
 
 func obeys(o graph.Op, law op.Law) bool {
 	e, ok := o.(op.Elemwise)

@@ -20,8 +20,7 @@ type Context struct {
 	born      int32                 // how many nodes rules made in this round
 	asked     bool                  // the rule at hand has asked for clients, which may change
 	constants graph.Table[constantFacts]
-	sources   sides[side]                   // see source
-	asides    sides[*lengthOfSide]          // see parts
+	census    *Census                       // of the graph that the round began with
 	tracked   sides[tracked]                // see trackLength
 	simple    sides[*graph.Variable]        // see lengthOf
 	cut       graph.Table[answer]           // see cutAbove
@@ -30,11 +29,12 @@ type Context struct {
 	shapes    graph.Table[*graph.Variable]  // see shapeOf
 	lengths   graph.Table[lengthly]         // see ofLengths
 	matches   []*match                      // that are done, for the next ones
+	maker     graph.Builder                 // of Apply
 	fixed     *fixedPoint
 }
 
 func newContext() *Context {
-	return &Context{bounds: make(map[*graph.Variable]positions)}
+	return &Context{census: NewCensus(), bounds: make(map[*graph.Variable]positions)}
 }
 
 // An answer is what is known of a question: nothing, no or yes.
@@ -70,7 +70,7 @@ func (c *Context) uses(v *graph.Variable) int {
 	if n := c.round.Get(v).uses; n > 0 {
 		return int(n) - 1
 	}
-	return len(c.readers.Get(v))
+	return c.readers.Count(v)
 }
 
 // isResult reports whether v was a result of the graph as the round began.
@@ -81,7 +81,7 @@ func (c *Context) isResult(v *graph.Variable) bool {
 // knows reports whether v was there as the round began, or has taken the place of something since.
 func (c *Context) knows(v *graph.Variable) bool {
 	c.asked = true
-	return c.round.Get(v).uses > 0 || len(c.readers.Get(v)) > 0
+	return c.round.Get(v).uses > 0 || c.readers.Count(v) > 0
 }
 
 // reused reports whether others than the node at hand read v, which a rule would compute for itself
@@ -146,7 +146,8 @@ func (c *Context) try(o graph.Op, in ...*graph.Variable) *graph.Variable {
 // Apply applies an op whose operands a rule takes to fit; where they do not, the rule does not
 // apply.
 func (c *Context) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
-	v := c.builder().Apply(o, in...)
+	c.maker.Origin = c.origin
+	v := c.maker.Apply(o, in...)
 	c.fixed.counted(v)
 	return c.fixed.simplify(v)
 }
@@ -163,17 +164,16 @@ func (c *Context) builder() *graph.Builder { return &graph.Builder{Origin: c.ori
 
 // Constant is a constant that has this value, which may be one that the graph has.
 func (c *Context) Constant(data *tensor.Dense) *graph.Variable {
-	v := c.builder().Constant(data)
 	const most = 64 // elements of what is worth a look
-	if c.fixed == nil || c.fixed.census == nil || data.Size() > most {
-		return v
+	if c.census.constants == nil || data.Size() > most {
+		return graph.NewConstant(data, c.origin)
 	}
-	return c.fixed.census.constant(v)
+	return c.census.constantOf(data, func() *graph.Variable { return graph.NewConstant(data, c.origin) })
 }
 
 // Like is a constant of v's element type and rank that broadcasts against it.
 func (c *Context) Like(v *graph.Variable, value float64) *graph.Variable {
-	return c.Constant(c.builder().Like(v, value).Data)
+	return c.Constant(graph.Filled(v.Type, value))
 }
 
 // Length is the length of one axis of v.

@@ -13,7 +13,7 @@ import (
 var (
 	_ = goRule("local_crossentropy_softmax_1hot", groupStabilize, crossentropyAt, typeOf[op.AdvancedSubtensor]())
 	_ = goRule("local_crossentropy_softmax_1hot_grad", groupStabilize, crossentropyGrad, op.Sub)
-	_ = goRule("local_crossentropy_selected_grad", groupStabilize, crossentropyGradAt, op.Mul)
+	_ = goRule("local_crossentropy_selected_grad", groupStabilize, crossentropyGradAt, op.Mul).needingOne(ofOthers | kinOf(op.Exp))
 	_ = goRule("local_crossentropy_with_grad", groupSpecialize, valueWithGrad, op.LogSoftmaxAt{})
 	_ = goRule("local_grad_with_crossentropy", groupSpecialize, gradWithValue, op.LogSoftmaxAtGrad{})
 	_ = goRule("local_crossentropy_with_softmax", groupSpecialize, softmaxWithValue, op.Softmax{})

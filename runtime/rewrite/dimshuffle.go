@@ -29,11 +29,10 @@ func pattern(o graph.Op) []int {
 // uselessDimShuffle: every axis stays where it is.
 func uselessDimShuffle(c *Context, node *graph.Apply) *graph.Variable {
 	x := node.Inputs[0]
-	axes := pattern(node.Op)
-	if len(axes) != x.Type.Rank() {
+	if node.Outputs[0].Type.Rank() != x.Type.Rank() {
 		return nil
 	}
-	for i, a := range axes {
+	for i, a := range pattern(node.Op) {
 		if i != a {
 			return nil
 		}

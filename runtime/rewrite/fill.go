@@ -8,9 +8,9 @@ import (
 )
 
 var (
-	_ = goRule("local_fill_sink", groupCanonicalize, sinkFill, elementwise)
-	_ = goRule("local_elemwise_alloc", groupCanonicalize, sinkAlloc, elementwise)
-	_ = goRule("local_alloc_unary", groupCanonicalize, liftAlloc, elementwise)
+	_ = goRule("local_fill_sink", groupCanonicalize, sinkFill, elementwise).needing(kinOf(op.Second))
+	_ = goRule("local_elemwise_alloc", groupCanonicalize, sinkAlloc, elementwise).needing(ofAllocs)
+	_ = goRule("local_alloc_unary", groupCanonicalize, liftAlloc, elementwise).needing(ofAllocs)
 	_ = goRule("local_fill_shape", groupCanonicalize, fillShape, op.Second)
 	_ = goRule("local_fill_to_alloc", groupSpecialize, fillToAlloc, op.Second)
 	_ = goRule("local_useless_alloc", groupUseless, uselessAlloc, op.Alloc{})

@@ -47,6 +47,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 	if f.census == nil {
 		f.census = NewCensus()
 	}
+	f.c.census = f.census
 	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
 	limit, began := 0, fg
@@ -274,7 +275,7 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 			continue
 		}
 		s.Tried++
-		if r.needs&^operands != 0 || r.text != nil && !r.text.pattern.possible(f.c, node) {
+		if r.lacks(operands) || r.text != nil && !r.text.pattern.possible(f.c, node) {
 			continue
 		}
 		outer, made, born := f.spent, f.made, f.c.born
@@ -328,16 +329,17 @@ func (f *fixedPoint) warning(rounds, size int) string {
 
 // attempt applies a rule. A rule that puts operands together which do not fit after all does not
 // apply.
-func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) (v *graph.Variable) {
-	var err error
+func (f *fixedPoint) attempt(r *Rule, node *graph.Apply) *graph.Variable {
 	rule, at, origin := f.rule, f.at, f.c.origin
 	f.rule, f.at = r, node
-	defer func() {
-		f.rule, f.at, f.c.origin = rule, at, origin
-		if err != nil {
-			v = nil
-		}
-	}()
+	v := f.applied(r, node)
+	f.rule, f.at, f.c.origin = rule, at, origin
+	return v
+}
+
+// applied is what the rule gives, nil where it fails.
+func (f *fixedPoint) applied(r *Rule, node *graph.Apply) (v *graph.Variable) {
+	var err error
 	defer graph.Catch(&err)
 	return r.apply(f.c, node)
 }

@@ -24,7 +24,7 @@ const (
 	leastWork     = 200 // of a node that does nearly nothing
 )
 
-var _ = goRule("constant_folding", groupConstants, foldConstants, anyOp)
+var _ = goRule("constant_folding", groupConstants, foldConstants, anyOp).needing(onlyConstants)
 
 // foldConstants replaces a node whose inputs are all constants by its value. A node that fails, or
 // takes too much, is left for the run.

@@ -54,6 +54,7 @@ type fuser struct {
 	order    []*graph.Apply
 	position graph.Table[int] // in order, by first outputs, as what follows
 	groups   graph.Table[*group]
+	spare    []group          // to come
 	walked   graph.Table[int] // the last walk over a group that came by
 	walks    int
 	argument graph.Table[int] // of the group that is composed
@@ -61,6 +62,7 @@ type fuser struct {
 	joined   prefixMax        // where the groups end that were joined, by where they begin
 	search   int              // the number of the current search for a path
 	visits   int              // by all searches
+	stack    []*group         // memory of the next one
 }
 
 func (f *fuser) groupOf(node *graph.Apply) *group     { return f.groups.Get(node.Outputs[0]) }
@@ -68,19 +70,38 @@ func (f *fuser) setGroup(node *graph.Apply, g *group) { f.groups.Set(node.Output
 
 // A group is a set of nodes that become one.
 type group struct {
-	nodes       []*graph.Apply           // in topological order
-	inputs      map[*graph.Variable]bool // what members read and no member computes
-	shape       graph.Type               // of what members compute, before it is reduced
-	joins       bool                     // members are elementwise, or reduce
-	elementwise bool                     // a member is elementwise
-	when        *graph.Guard             // all members are needed
-	axes        tensor.Axes              // over which members reduce; 0 if none does
-	first, last int                      // positions of members in the topological order
-	seen        int                      // the last search that came by
-	visited     int                      // by rebuild: 1 when begun, 2 when done
-	read        []*graph.Variable        // what results has found; nil if it has not
-	readers     []*group                 // see readersOf; nil if nobody asked since it was joined
-	into        *group                   // that it was joined to
+	nodes       []*graph.Apply    // in topological order
+	inputs      few               // what members read and no member computes, if it joins others
+	shape       graph.Type        // of what members compute, before it is reduced
+	joins       bool              // members are elementwise, or reduce
+	elementwise bool              // a member is elementwise
+	when        *graph.Guard      // all members are needed
+	axes        tensor.Axes       // over which members reduce; 0 if none does
+	first, last int               // positions of members in the topological order
+	seen        int               // the last search that came by
+	visited     int               // by rebuild: 1 when begun, 2 when done
+	read        []*graph.Variable // what results has found; nil if it has not
+	readers     []*group          // see readersOf; nil if nobody asked since it was joined
+	into        *group            // that it was joined to
+}
+
+// few are variables, each once, in no order: no more than maxFusedInputs, or the operands of a node.
+type few []*graph.Variable
+
+func (s few) has(v *graph.Variable) bool { return slices.Contains(s, v) }
+
+func (s *few) add(v *graph.Variable) {
+	if !s.has(v) {
+		*s = append(*s, v)
+	}
+}
+
+func (s *few) remove(v *graph.Variable) {
+	if i := slices.Index(*s, v); i >= 0 {
+		last := len(*s) - 1
+		(*s)[i] = (*s)[last]
+		*s = (*s)[:last]
+	}
 }
 
 // operands yields what members read and no member computes, in the order of the members; some come
@@ -88,7 +109,7 @@ type group struct {
 func (g *group) operands(yield func(*graph.Variable) bool) {
 	for _, node := range g.nodes {
 		for _, v := range node.Inputs {
-			if g.inputs[v] && !yield(v) {
+			if (len(g.nodes) == 1 || g.inputs.has(v)) && !yield(v) {
 				return
 			}
 		}
@@ -110,14 +131,17 @@ func (f *fuser) collect() error {
 		}
 		when := f.needs.Of(node)
 		if g == nil || !g.admits(node) || g.when != when {
-			g = &group{inputs: make(map[*graph.Variable]bool), shape: v.Type, joins: elementwise, when: when, last: i}
+			g = f.newGroup()
+			g.shape, g.joins, g.when, g.last = v.Type, elementwise, when, i
 			if r, ok := node.Op.(op.Reduce); ok && !r.Axes.None() {
 				g.shape, g.joins, g.axes = node.Inputs[0].Type, true, r.Axes
 			}
 		}
-		delete(g.inputs, v)
-		for _, u := range node.Inputs {
-			g.inputs[u] = true
+		if g.joins {
+			g.inputs.remove(v)
+			for _, u := range node.Inputs {
+				g.inputs.add(u)
+			}
 		}
 		g.elementwise = g.elementwise || elementwise
 		g.first = i
@@ -128,6 +152,16 @@ func (f *fuser) collect() error {
 		g.nodes = append(g.nodes, node)
 	}
 	return nil
+}
+
+// newGroup makes one, many at a time: most nodes have one of their own.
+func (f *fuser) newGroup() *group {
+	if len(f.spare) == 0 {
+		f.spare = make([]group, min(len(f.order), 64))
+	}
+	g := &f.spare[0]
+	f.spare = f.spare[1:]
+	return g
 }
 
 // isElementwise reports whether node computes one array element by element.
@@ -157,7 +191,7 @@ func (g *group) admits(node *graph.Apply) bool {
 	}
 	n := len(g.inputs) - 1
 	for i, v := range node.Inputs {
-		if !g.inputs[v] && !slices.Contains(node.Inputs[:i], v) {
+		if !g.inputs.has(v) && !slices.Contains(node.Inputs[:i], v) {
 			n++
 		}
 	}
@@ -233,6 +267,9 @@ func (f *fuser) rebuild() (*graph.FunctionGraph, int, error) {
 func (f *fuser) make(g *group, subst *graph.Table[*graph.Variable], get func(*graph.Variable) *graph.Variable) error {
 	if len(g.nodes) == 1 {
 		node := g.nodes[0]
+		if !slices.ContainsFunc(node.Inputs, func(v *graph.Variable) bool { return subst.Get(v) != nil }) {
+			return nil
+		}
 		in := make([]*graph.Variable, len(node.Inputs))
 		for i, v := range node.Inputs {
 			in[i] = get(v)

@@ -13,15 +13,15 @@ import (
 // several parts are used is a sum of such arrays.
 var (
 	_ = goRule("local_useless_inc_subtensor", groupUseless, uselessInc, typeOf[op.IncSubtensor]())
-	_ = goRule("local_set_subtensor_twice", groupCanonicalize, setTwice, typeOf[op.IncSubtensor]())
-	_ = goRule("local_inc_subtensor_merge", groupCanonicalize, incTwice, typeOf[op.IncSubtensor]()).unstable(
+	_ = goRule("local_set_subtensor_twice", groupCanonicalize, setTwice, typeOf[op.IncSubtensor]()).needing(ofIncSubtensors)
+	_ = goRule("local_inc_subtensor_merge", groupCanonicalize, incTwice, typeOf[op.IncSubtensor]()).needing(ofIncSubtensors).unstable(
 		"func(x float64[2], y float64[1], z float64[1])\n\tv1 = inc_subtensor{index=0:1} x y\n\tv2 = inc_subtensor{index=0:1} v1 z\n\treturn v2",
 		"x = -1e308, y = 1e308, z = 1e308")
 	_ = goRule("local_useless_inc_subtensor_alloc", groupSpecialize, incAlloc, increments...)
-	_ = goRule("local_IncSubtensor_serialize", groupCanonicalize, serialize, op.Add, op.Sub)
-	_ = goRule("local_IncSubtensor_serialize_signed_zero", groupCanonicalize, serializeAny, op.Add, op.Sub).unstable(
+	_ = goRule("local_IncSubtensor_serialize", groupCanonicalize, serialize, op.Add, op.Sub).needingOne(ofIncrements)
+	_ = goRule("local_IncSubtensor_serialize_signed_zero", groupCanonicalize, serializeAny, op.Add, op.Sub).needingOne(ofIncrements).unstable(
 		"func(x float64[2], y float64[1])\n\tv1 = second x float64[1](0)\n\tv2 = inc_subtensor{index=1:} v1 y\n\tv3 = add x v2\n\treturn v3", "x = -0, y = 1")
-	_ = goRule("local_scaled_inc_of_zeros", groupCanonicalize, scaleInc, op.Mul).unstable(
+	_ = goRule("local_scaled_inc_of_zeros", groupCanonicalize, scaleInc, op.Mul).needingOne(ofIncrements).unstable(
 		"func(x float64[2], y float64[1], k float64[1])\n\tv1 = second x float64[1](0)\n\tv2 = inc_subtensor{index=1:} v1 y\n\tv3 = mul k v2\n\treturn v3", "x = 0, y = 1, k = nan")
 	_ = goRule("local_incsubtensor_of_zeros_to_setsubtensor", groupSpecialize, setZeros, typeOf[op.IncSubtensor]())
 	_ = goRule("local_incsubtensor_of_zeros_to_setsubtensor_signed_zero", groupSpecialize, setAnyZeros, typeOf[op.IncSubtensor]()).unstable(
@@ -55,15 +55,24 @@ func uselessInc(c *Context, node *graph.Apply) *graph.Variable {
 	if s, ok := y.Op().(op.Subtensor); ok && o.Set && s.Index == o.Index && y.Owner.Inputs[0] == x && slices.Equal(y.Owner.Inputs[1:], node.Inputs[2:]) {
 		return x
 	}
-	list := subscriptsOf(o.Index, node.Inputs[2:], x.Type.Rank())
-	for axis, s := range list {
+	full := func(axis int, s subscript) bool {
 		n := x.Type.Dim(axis)
-		if r, known := s.stretch(n); !s.drops() && known && r == (stretch{0, n, 1}) {
-			list[axis] = subscript{word: ":"}
+		r, known := s.stretch(n)
+		return !s.drops() && known && r == stretch{0, n, 1}
+	}
+	for axis, s := range written(o.Index, node.Inputs[2:]) {
+		if !full(axis, s) && !s.takesAll() {
+			return nil
 		}
 	}
-	if !takesAll(list) || y.Type.DType != x.Type.DType {
+	if y.Type.DType != x.Type.DType {
 		return nil
+	}
+	list := subscriptsOf(o.Index, node.Inputs[2:], x.Type.Rank())
+	for axis, s := range list {
+		if full(axis, s) {
+			list[axis] = subscript{word: ":"}
+		}
 	}
 	y = c.padLeft(y, x.Type.Rank())
 	if y = c.subtensor(y, partOf(y, list, x.Type)); y == nil {

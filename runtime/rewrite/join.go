@@ -96,8 +96,8 @@ func (f *fuser) refuses(g, h *group) refusal {
 		}
 	}
 	inputs := len(h.inputs)
-	for v := range g.inputs {
-		if !h.inputs[v] {
+	for _, v := range g.inputs {
+		if !h.inputs.has(v) {
 			inputs++
 		}
 	}
@@ -117,7 +117,8 @@ func (f *fuser) refuses(g, h *group) refusal {
 func (f *fuser) leads(g, h *group) bool {
 	f.search++
 	bound := f.bound(h)
-	stack := []*group{g}
+	stack := append(f.stack[:0], g)
+	defer func() { f.stack = stack }()
 	g.seen = f.search
 	for len(stack) > 0 {
 		x := stack[len(stack)-1]
@@ -203,14 +204,10 @@ func (f *fuser) join(g, h *group) *group {
 	g.elementwise, g.axes = true, g.axes.With(h.axes)
 	g.first, g.last = min(g.first, h.first), max(g.last, h.last)
 	f.joined.raise(g.first, g.last) // which says all that was said of the two
-	for v := range h.inputs {
-		g.inputs[v] = true
+	for _, v := range h.inputs {
+		g.inputs.add(v)
 	}
-	for v := range g.inputs {
-		if v.Owner != nil && f.groupOf(v.Owner) == g {
-			delete(g.inputs, v)
-		}
-	}
+	g.inputs = slices.DeleteFunc(g.inputs, func(v *graph.Variable) bool { return v.Owner != nil && f.groupOf(v.Owner) == g })
 	return g
 }
 

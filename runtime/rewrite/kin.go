@@ -11,8 +11,9 @@ import (
 type kin uint64
 
 const (
-	ofConstants kin = 1 << (63 - iota)
-	ofOthers        // than elementwise operations and those that have a bit
+	ofConstants   kin = 1 << (63 - iota)
+	onlyConstants     // there is no other operand
+	ofOthers          // than elementwise operations and those that have a bit
 	ofSubtensors
 	ofIncSubtensors
 	ofJoins
@@ -23,8 +24,11 @@ const (
 	ofDots
 )
 
+// ofIncrements are the kinds that increments may have.
+const ofIncrements = ofIncSubtensors | ofOthers
+
 // elementwiseKins is how many bits are left for elementwise operations.
-const elementwiseKins = 54
+const elementwiseKins = 53
 
 // kinOf is the bit of an operation.
 func kinOf(o graph.Op) kin {
@@ -53,13 +57,18 @@ func kinOf(o graph.Op) kin {
 
 // kinOfOperands is what the operands of a node are.
 func kinOfOperands(node *graph.Apply) (k kin) {
+	constants := 0
 	for _, v := range node.Inputs {
 		switch {
 		case v.Owner != nil:
 			k |= kinOf(v.Owner.Op)
 		case v.IsConstant():
 			k |= ofConstants
+			constants++
 		}
+	}
+	if constants == len(node.Inputs) {
+		k |= onlyConstants
 	}
 	return k
 }

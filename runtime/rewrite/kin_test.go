@@ -12,7 +12,7 @@ import (
 func passedOver(x *Index, v *graph.Variable) *Rule {
 	have := kinOfOperands(v.Owner)
 	for _, i := range x.of(v.Owner.Op) {
-		if r := x.rules[i]; r.needs&^have != 0 && applyRule(r, v) != nil {
+		if r := x.rules[i]; r.lacks(have) && applyRule(r, v) != nil {
 			return r
 		}
 	}

@@ -12,6 +12,9 @@ import (
 // One that another will meet waits for it: in a chain of steps that each take a part of the one
 // before, each would otherwise go through all steps below it.
 func liftSubtensor(c *Context, node *graph.Apply) *graph.Variable {
+	if _, ok := node.Inputs[0].Op().(op.Elemwise); !ok {
+		return nil
+	}
 	x, list := selected(node)
 	if !c.lifts(x, list) || c.met() {
 		return nil

@@ -29,6 +29,7 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 		m.Census = NewCensus()
 	}
 	m.begin(len(order))
+	m.walked = m.graph
 	for _, node := range order {
 		if err := p.interrupted(); err != nil {
 			return nil, err
@@ -47,11 +48,17 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 // work to find that the others are equal to none.
 type Census struct {
 	seed      maphash.Seed
-	nodes     map[uint64]*graph.Apply // by the hashes of their keys, or the next numbers that are free
+	nodes     nodeSet
 	constants map[string]*graph.Variable
 	met       graph.Table[int32] // in which graph a node or constant was met last, 0 if it is not known
 	graph     int32
-	bytes     int // of constants, about
+	walked    int32 // the graph that Merge went through last
+	bytes     int   // of constants, about
+
+	// What lengths are made of follows from the nodes: rules of all passes ask.
+	sources  sides[side]         // see source
+	asides   sides[lengthOfSide] // see parts
+	question asked               // likewise
 }
 
 // mostConstants is how many bytes of constants, some of which may be gone, a Census keeps from one
@@ -64,9 +71,19 @@ func NewCensus() *Census { return &Census{} }
 // begin moves to another graph, of so many nodes. If most of what was known may be gone, all is
 // forgotten.
 func (c *Census) begin(size int) {
-	if c.nodes == nil || len(c.nodes) > 3*size+1000 || c.bytes > mostConstants {
-		*c = Census{graph: c.graph, seed: maphash.MakeSeed(),
-			nodes: make(map[uint64]*graph.Apply, size), constants: make(map[string]*graph.Variable)}
+	if c.constants == nil || c.nodes.count > 3*size+1000 || c.bytes > mostConstants {
+		*c = Census{graph: c.graph, seed: maphash.MakeSeed(), constants: make(map[string]*graph.Variable)}
+		c.nodes.grow(size)
+	}
+	if c.nodes.crowded(size) {
+		c.nodes.keep(func(node *graph.Apply) bool {
+			met := c.met.At(node.Outputs[0])
+			if *met == c.walked {
+				return true
+			}
+			*met = 0 // should it come again, it is looked at again
+			return false
+		})
 	}
 	c.graph++
 }
@@ -76,12 +93,19 @@ func (c *Census) constant(v *graph.Variable) *graph.Variable {
 	if c.met.Get(v) != 0 {
 		return v
 	}
-	key := constantKey(v.Data)
-	if w := c.constants[key]; w != nil {
+	return c.constantOf(v.Data, func() *graph.Variable { return v })
+}
+
+// constantOf returns the first constant known that has this value, or the one that is made of it.
+func (c *Census) constantOf(data *tensor.Dense, one func() *graph.Variable) *graph.Variable {
+	var memory [64]byte
+	key := appendConstantKey(memory[:0], data)
+	if w := c.constants[string(key)]; w != nil {
 		return w
 	}
-	c.constants[key] = v
-	c.bytes += len(key) + v.Data.NBytes()
+	v := one()
+	c.constants[string(key)] = v
+	c.bytes += len(key) + data.NBytes()
 	c.met.Set(v, c.graph)
 	return v
 }
@@ -96,33 +120,19 @@ type merger struct {
 	merged    int
 }
 
-// A nodeKey is of nodes with few inputs; of more, of so many after another. Ops are comparable, so
-// that equal nodes have equal keys.
-type nodeKey struct {
-	op     any // the op or, of one with graphs of its own, its name: whose lines these are does not matter
-	before uint64
-	in     [3]*graph.Variable
-}
-
-// find returns the hash under which an equal node is, or is to be put if there is none.
-func (m *merger) find(o graph.Op, in []*graph.Variable) (at uint64, seen *graph.Apply) {
-	key := nodeKey{op: keyOf(o)}
-	for rest := in; ; {
-		rest = rest[copy(key.in[:], rest):]
-		at = maphash.Comparable(m.seed, key)
-		if len(rest) == 0 {
-			break
-		}
-		key.before, key.in = at, [3]*graph.Variable{}
+// find returns the place of an equal node, or where one is to be put if there is none. Ops are
+// comparable, so that those of equal nodes have equal hashes.
+func (m *merger) find(o graph.Op, in []*graph.Variable) (at *nodePlace, seen *graph.Apply) {
+	op := keyOf(o)
+	hash := maphash.Comparable(m.seed, op)
+	for _, v := range in {
+		hash = (hash ^ v.Number()) * 0x9e3779b97f4a7c15
+		hash ^= hash >> 29
 	}
-	for ; ; at++ {
-		switch seen = m.nodes[at]; {
-		case seen == nil:
-			return at, nil
-		case slices.EqualFunc(seen.Inputs, in, func(v, w *graph.Variable) bool { return m.standing(v) == w }) && (seen.Op == o || keyOf(seen.Op) == key.op):
-			return at, seen
-		}
-	}
+	at = m.nodes.find(hash, func(seen *graph.Apply) bool {
+		return slices.EqualFunc(seen.Inputs, in, func(v, w *graph.Variable) bool { return m.standing(v) == w }) && (seen.Op == o || keyOf(seen.Op) == op)
+	})
+	return at, at.node
 }
 
 func keyOf(o graph.Op) any {
@@ -181,7 +191,7 @@ func (m *merger) look(node *graph.Apply) {
 		}
 		return
 	}
-	m.nodes[at] = node
+	m.nodes.put(at, node)
 	*met = m.graph
 }
 
@@ -255,11 +265,15 @@ func mergeable(o graph.Op) bool {
 // constantKey is the same for constants of equal type and elements, compared bit by bit: 0.0 is not
 // -0.0.
 func constantKey(a *tensor.Dense) string {
-	if a.Size() > maxMergedConstant {
-		return fmt.Sprintf("%p", a)
-	}
 	var memory [64]byte
-	key := append(memory[:0], byte(a.DType()), byte(a.Rank()))
+	return string(appendConstantKey(memory[:0], a))
+}
+
+func appendConstantKey(key []byte, a *tensor.Dense) []byte {
+	if a.Size() > maxMergedConstant {
+		return fmt.Appendf(key, "%p", a)
+	}
+	key = append(key, byte(a.DType()), byte(a.Rank()))
 	for _, n := range a.Shape() {
 		key = binary.AppendUvarint(key, uint64(n))
 	}
@@ -269,5 +283,5 @@ func constantKey(a *tensor.Dense) string {
 	for i := range a.Size() {
 		key = binary.LittleEndian.AppendUint64(key, a.Bits(i*a.DType().Size()))
 	}
-	return string(key)
+	return key
 }

@@ -59,8 +59,11 @@ func nominal(vs []*graph.Variable) []graph.Array {
 // operation and step are one part.
 type whole struct {
 	parts []graph.Part
-	at    map[partKey][]int
+	at    map[partKey][]int // of more than fewParts parts
 }
+
+// fewParts are looked at one by one.
+const fewParts = 8
 
 type partKey struct {
 	pos  graph.Pos
@@ -101,22 +104,54 @@ func (w *whole) addSteps(o *graph.Origin, op string, work kernels.Costs, values 
 	}
 }
 
-func (w *whole) addPart(p graph.Part) {
+func keyOfPart(p *graph.Part) partKey {
 	key := partKey{pos: p.Origin.Pos(), op: p.Op, step: p.Step}
 	if p.Origin != nil {
 		key.role = p.Origin.Role
 	}
+	return key
+}
+
+func (w *whole) addPart(p graph.Part) {
+	if q := w.like(&p); q != nil {
+		q.Work = q.Work.Plus(1, p.Work)
+		return
+	}
+	w.parts = append(w.parts, p)
+	if len(w.parts) <= fewParts {
+		return
+	}
+	from := len(w.parts) - 1
+	if w.at == nil {
+		w.at, from = make(map[partKey][]int), 0
+	}
+	for i := from; i < len(w.parts); i++ {
+		key := keyOfPart(&w.parts[i])
+		w.at[key] = append(w.at[key], i)
+	}
+}
+
+// like is the part that p is one with, nil if there is none.
+func (w *whole) like(p *graph.Part) *graph.Part {
+	same := func(q *graph.Part) bool {
+		o, r := q.Origin, p.Origin
+		return o == r || o != nil && r != nil && o.Scope == r.Scope && slices.Equal(o.Frames, r.Frames)
+	}
+	key := keyOfPart(p)
+	if w.at == nil {
+		for i := range w.parts {
+			if q := &w.parts[i]; keyOfPart(q) == key && same(q) {
+				return q
+			}
+		}
+		return nil
+	}
 	for _, i := range w.at[key] {
-		if q := w.parts[i].Origin; q == p.Origin || q != nil && p.Origin != nil && q.Scope == p.Origin.Scope && slices.Equal(q.Frames, p.Origin.Frames) {
-			w.parts[i].Work = w.parts[i].Work.Plus(1, p.Work)
-			return
+		if same(&w.parts[i]) {
+			return &w.parts[i]
 		}
 	}
-	if w.at == nil {
-		w.at = make(map[partKey][]int)
-	}
-	w.at[key] = append(w.at[key], len(w.parts))
-	w.parts = append(w.parts, p)
+	return nil
 }
 
 // origin is root's place and role with the parts gathered.

@@ -19,8 +19,8 @@ var (
 	_ = goRule("local_sum_neg", groupCanonicalize, sumNeg, typeOf[op.Reduce]()).needing(kinOf(op.Neg))
 	_ = goRule("local_sum_prod_mul_by_scalar", groupSpecialize, sumFactor, typeOf[op.Reduce]()).unstable(
 		"func(k float64[1], x float64[?])\n\tv1 = mul k x\n\tv2 = sum{axes=0} v1\n\treturn v2", "k = nan, x = []")
-	_ = goRule("local_sum_alloc", groupCanonicalize, sumAlloc, typeOf[op.Reduce]())
-	_ = goRule("local_reduce_alloc", groupCanonicalize, reduceAlloc, typeOf[op.Reduce]())
+	_ = goRule("local_sum_alloc", groupCanonicalize, sumAlloc, typeOf[op.Reduce]()).needingOne(ofAllocs | kinOf(op.Second))
+	_ = goRule("local_reduce_alloc", groupCanonicalize, reduceAlloc, typeOf[op.Reduce]()).needingOne(ofAllocs | kinOf(op.Second))
 	_ = goRule("local_log_sum_exp", groupStabilize, logSumExp, op.Log)
 	_ = goRule("local_softmax_from_logsoftmax", groupSpecialize, softmaxFromLog, op.Softmax{})
 	_ = goRule("local_softmax", groupStabilize, softmax, op.TrueDiv)

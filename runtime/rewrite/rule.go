@@ -54,8 +54,10 @@ type Rule struct {
 	Differs string
 	Example string
 
-	leaves bool // it may leave out what acts: see op.Acts
-	needs  kin  // what there is among the operands wherever it applies
+	leaves bool                   // it may leave out what acts: see op.Acts
+	needs  kin                    // what there is among the operands wherever it applies
+	either kin                    // likewise: one of these at least, if there are any
+	only   func(op.Elemwise) bool // of elementwise roots, those that it may apply to; nil stands for all
 
 	text  *textRule // of Text; nil for a Go rule
 	roots []any     // keys of the ops it may apply to: an op, a type of op, or anyOp
@@ -101,6 +103,23 @@ func (r *Rule) tagged(tags ...string) *Rule {
 func (r *Rule) needing(k kin) *Rule {
 	r.needs = k
 	return r
+}
+
+// needingOne says that r applies only where an operand of one of these kinds is, and returns r.
+func (r *Rule) needingOne(k kin) *Rule {
+	r.either = k
+	return r
+}
+
+// onlyOf says which elementwise operations r applies to, and returns r.
+func (r *Rule) onlyOf(holds func(op.Elemwise) bool) *Rule {
+	r.only = holds
+	return r
+}
+
+// lacks reports whether operands of these kinds cannot be what r looks for.
+func (r *Rule) lacks(operands kin) bool {
+	return r.needs&^operands != 0 || r.either != 0 && r.either&operands == 0
 }
 
 // unstable tags a Go rule, with a graph, in the text form, and operands for which it changes the
@@ -180,7 +199,11 @@ func (x *Index) of(o graph.Op) []int {
 func (x *Index) find(o graph.Op) []int {
 	list := slices.Concat(x.byRoot[anyOp], x.byRoot[o], x.byRoot[reflect.TypeOf(o)], x.byRoot[named(graph.BaseName(o))])
 	slices.Sort(list)
-	return slices.Compact(list)
+	list = slices.Compact(list)
+	if e, ok := o.(op.Elemwise); ok {
+		list = slices.DeleteFunc(list, func(i int) bool { only := x.rules[i].only; return only != nil && !only(e) })
+	}
+	return list
 }
 
 // counts has a zero for each rule, which are the caller's until it gives them to report.

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -39,7 +41,8 @@ func trackLength(c *Context, node *graph.Apply) *graph.Variable {
 	if t := c.tracked.Get(s); t.known {
 		return t.length
 	}
-	stack := []side{s}
+	var few [8]side
+	stack := append(few[:0], s)
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		t := c.tracked.At(at)
@@ -49,10 +52,12 @@ func trackLength(c *Context, node *graph.Apply) *graph.Variable {
 		}
 		if !t.opened { // what is made for this question only is nobody else's
 			t.opened = true
-			for _, of := range c.madeOf(at) {
-				if c.round.Get(of.of).born > 0 || c.knows(of.of) {
-					stack = append(stack, of)
-				}
+			if from := c.source(at); from != at {
+				stack = c.push(stack, from)
+				continue
+			}
+			for _, of := range c.parts(at).sides {
+				stack = c.push(stack, of)
 			}
 			continue
 		}
@@ -96,51 +101,68 @@ func (m measuring) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	return m.Context.Apply(o, in...)
 }
 
-// madeOf lists the sides of which track makes the length of s.
-func (c *Context) madeOf(s side) []side {
-	if from := c.source(s); from != s {
-		return []side{from}
+// push puts a side on the stack unless what it is of was made for a question only.
+func (c *Context) push(stack []side, s side) []side {
+	if c.round.Get(s.of).born > 0 || c.knows(s.of) {
+		return append(stack, s)
 	}
-	return c.parts(s).sides
+	return stack
 }
 
-// A lengthOfSide is what a length is made of: sides or, if it is the length of another side, that
-// one.
+// A lengthOfSide is what a length is made of: the length of another side, or several.
 type lengthOfSide struct {
-	sides []side
+	asked bool
 	same  side
+	sides []side // if there is no such one
 }
 
 // parts asks the operation of which s is a result, once.
 func (c *Context) parts(s side) *lengthOfSide {
-	if p := c.asides.Get(s); p != nil {
+	p := c.census.asides.At(s)
+	if p.asked {
 		return p
 	}
-	p := &lengthOfSide{}
-	if o, ok := s.of.Op().(op.Measurer); ok && s.of.Type.Dim(s.axis) == graph.Unknown {
-		a := &asked{Builder: c.builder()}
-		if n := o.Length(a, s.of, s.axis); n != nil {
-			if from, ok := n.Op().(op.ShapeI); ok {
-				p.same = side{n.Owner.Inputs[0], from.Axis}
-			}
-		}
-		p.sides = a.sides
+	p.asked = true
+	o, ok := s.of.Op().(op.Measurer)
+	if !ok || s.of.Type.Dim(s.axis) != graph.Unknown {
+		return p
 	}
-	*c.asides.At(s) = p
+	a := &c.census.question
+	a.sides, a.used = a.sides[:0], 0
+	n := o.Length(a, s.of, s.axis)
+	if n != nil {
+		if from, ok := n.Op().(op.ShapeI); ok {
+			p.same = side{n.Owner.Inputs[0], from.Axis}
+			return p
+		}
+	}
+	p.sides = slices.Clone(a.sides)
 	return p
 }
 
-// asked notes of which sides a length is made.
+// asked notes of which sides a length is made. What it makes is looked at until the next question.
 type asked struct {
-	*graph.Builder
-	sides []side
+	graph.Builder
+	sides   []side
+	lengths []*graph.Apply // that earlier questions made
+	used    int            // so many of them in this one
 }
 
 func (a *asked) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
-	if s, ok := o.(op.ShapeI); ok && in[0].Type.Dim(s.Axis) == graph.Unknown {
+	s, ok := o.(op.ShapeI)
+	if !ok {
+		return a.Builder.Apply(o, in...)
+	}
+	if in[0].Type.Dim(s.Axis) == graph.Unknown {
 		a.sides = append(a.sides, side{in[0], s.Axis})
 	}
-	return a.Builder.Apply(o, in...)
+	if a.used == len(a.lengths) {
+		a.lengths = append(a.lengths, a.Builder.Apply(o, in...).Owner)
+	}
+	n := a.lengths[a.used]
+	a.used++
+	n.Op, n.Inputs = o, in
+	return n.Outputs[0]
 }
 
 // A side is an axis of an array.
@@ -188,7 +210,7 @@ func (t *sides[T]) At(s side) *T {
 func (c *Context) source(s side) side {
 	var path []side
 	for {
-		if known := c.sources.Get(s); known.of != nil {
+		if known := c.census.sources.Get(s); known.of != nil {
 			s = known
 			break
 		}
@@ -200,7 +222,7 @@ func (c *Context) source(s side) side {
 		s = same
 	}
 	for _, p := range path {
-		*c.sources.At(p) = s
+		*c.census.sources.At(p) = s
 	}
 	return s
 }

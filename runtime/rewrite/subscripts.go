@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -21,15 +22,28 @@ type subscript struct {
 // subscriptsOf lists basic subscripts, one for each axis of an array of that rank.
 func subscriptsOf(index op.Subscripts, operands []*graph.Variable, rank int) []subscript {
 	list := make([]subscript, 0, rank)
-	for w := range strings.FieldsSeq(string(index)) {
-		n := strings.Count(w, "i")
-		list = append(list, subscript{w, operands[:n]})
-		operands = operands[n:]
+	for _, s := range written(index, operands) {
+		list = append(list, s)
 	}
 	for len(list) < rank {
 		list = append(list, subscript{word: ":"})
 	}
 	return list
+}
+
+// written yields the basic subscripts that are written, with their axes: what most rules look at in
+// vain.
+func written(index op.Subscripts, operands []*graph.Variable) iter.Seq2[int, subscript] {
+	return func(yield func(int, subscript) bool) {
+		axis := 0
+		for w := range strings.FieldsSeq(string(index)) {
+			n := strings.Count(w, "i")
+			if !yield(axis, subscript{w, operands[:n]}) {
+				return
+			}
+			axis, operands = axis+1, operands[n:]
+		}
+	}
 }
 
 // allWhole takes all of so many axes.
@@ -84,8 +98,10 @@ func (s subscript) whole() bool {
 // takesAll reports whether subscripts leave nothing out, perhaps in another order: to compute
 // something of such a part takes as much work as to take the part of what is computed.
 func takesAll(list []subscript) bool {
-	return !slices.ContainsFunc(list, func(s subscript) bool { return !s.whole() && s.word != "::-1" })
+	return !slices.ContainsFunc(list, func(s subscript) bool { return !s.takesAll() })
 }
+
+func (s subscript) takesAll() bool { return s.whole() || s.word == "::-1" }
 
 func (s subscript) same(t subscript) bool { return s.word == t.word && slices.Equal(s.in, t.in) }
 

@@ -32,22 +32,31 @@ func selected(node *graph.Apply) (*graph.Variable, []subscript) {
 
 // uselessSlice: x[:, :] is x, and so is x[0:n] where n is the length.
 func uselessSlice(c *Context, node *graph.Apply) *graph.Variable {
-	x, list := selected(node)
-	index := strings.TrimSpace(string(node.Op.(op.Subtensor).Index))
-	changed := index == "" || index == ":" || strings.HasSuffix(index, " :")
-	for axis, s := range list {
-		n := x.Type.Dim(axis)
-		r, known := s.stretch(n)
-		switch {
-		case s.word == ":" || s.drops():
-		case s.whole(), known && r == stretch{0, n, 1}, (s.word == ":i" || s.word == "0:i") && c.isLength(s.in[0], x, axis):
-			list[axis], changed = subscript{word: ":"}, true
+	o, x := node.Op.(op.Subtensor), node.Inputs[0]
+	var all tensor.Axes // that are taken as they are
+	for axis, s := range written(o.Index, node.Inputs[1:]) {
+		if s.word != ":" && !s.drops() && c.takesAll(s, x, axis) {
+			all = all.With(tensor.AxesOf(axis))
 		}
 	}
-	if !changed {
+	index := strings.TrimSpace(string(o.Index))
+	if all.None() && index != "" && index != ":" && !strings.HasSuffix(index, " :") {
 		return nil
 	}
+	_, list := selected(node)
+	for axis := range list {
+		if all.Has(axis) {
+			list[axis] = subscript{word: ":"}
+		}
+	}
 	return c.fit(node, c.subtensor(x, list))
+}
+
+// takesAll reports whether a slice takes all of an axis of x, in order.
+func (c *Context) takesAll(s subscript, x *graph.Variable, axis int) bool {
+	n := x.Type.Dim(axis)
+	r, known := s.stretch(n)
+	return s.whole() || known && r == stretch{0, n, 1} || (s.word == ":i" || s.word == "0:i") && c.isLength(s.in[0], x, axis)
 }
 
 // subtensorTwice: x[1:][:-1] => x[1:-1], one part instead of a part of a part.
@@ -82,17 +91,22 @@ func partOfPart(first *graph.Apply, second []subscript) (*graph.Variable, []subs
 
 // subtensorOfOne: the only position of an axis of length 1 is taken by leaving the axis out.
 func subtensorOfOne(c *Context, node *graph.Apply) *graph.Variable {
-	x, list := selected(node)
+	x, o := node.Inputs[0], node.Op.(op.Subtensor)
+	only := func(axis int, s subscript) bool { return x.Type.Broadcasts(axis) && (s.word == "0" || s.word == "-1") }
+	found := false
+	for axis, s := range written(o.Index, node.Inputs[1:]) {
+		found = found || only(axis, s)
+	}
+	if !found {
+		return nil
+	}
+	_, list := selected(node)
 	var keep []int
 	var rest []subscript
 	for axis, s := range list {
-		if x.Type.Broadcasts(axis) && (s.word == "0" || s.word == "-1") {
-			continue
+		if !only(axis, s) {
+			keep, rest = append(keep, axis), append(rest, s)
 		}
-		keep, rest = append(keep, axis), append(rest, s)
-	}
-	if len(rest) == len(list) {
-		return nil
 	}
 	return c.fit(node, c.subtensor(c.Apply(op.NewDimShuffle(keep), x), rest))
 }

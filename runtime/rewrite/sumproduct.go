@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	_ = goRule("local_sumsqr2dot", groupCanonicalize, sumSquares, typeOf[op.Reduce]()).tagged(Stabilizing)
-	_ = goRule("local_sum_mul_to_dot", groupCanonicalize, sumProducts, typeOf[op.Reduce]()).tagged(Stabilizing)
+	_ = goRule("local_sumsqr2dot", groupCanonicalize, sumSquares, typeOf[op.Reduce]()).needing(kinOf(op.Sqr)).tagged(Stabilizing)
+	_ = goRule("local_sum_mul_to_dot", groupCanonicalize, sumProducts, typeOf[op.Reduce]()).needing(kinOf(op.Mul)).tagged(Stabilizing)
 	_ = goRule("local_0_dot_x", groupCanonicalize, dotZeros, op.Dot{}).unstable(
 		"func(x float64[2])\n\tv1 = alloc float64[1](0) 2\n\tv2 = dot v1 x\n\treturn v2", "x = inf")
 )

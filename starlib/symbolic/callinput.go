@@ -80,7 +80,7 @@ func (c *callInput) settle(what compile.Spec, before []inputSpec) (compile.Spec,
 			first = tensor.New(c.V.Type.DType, smallest(c.V.Type)...)
 		}
 		c.home = graph.NewShared(c.keyword(), c.V.Type, first.Copy(), c.V.Origin)
-		c.home.Tag = c.V.Tag
+		c.home.SetTag(c.V.Tag())
 	}
 	if _, given := what.Givens[c.V]; given {
 		return what, fmt.Errorf("givens: %s is an input too, whose value would be lost; list a new variable in its place", graph.Mention(c.V))

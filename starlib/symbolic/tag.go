@@ -28,10 +28,10 @@ var (
 
 // TagOf is the tag of x.
 func TagOf(x Symbol) *Tag {
-	t, ok := x.V.Tag.(*Tag)
+	t, ok := x.V.Tag().(*Tag)
 	if !ok {
 		t = &Tag{x: x}
-		x.V.Tag = t
+		x.V.SetTag(t)
 	}
 	return t
 }
@@ -154,6 +154,6 @@ func (t *Tag) trace() starlark.Value {
 
 // guarded reports whether NanGuardMode looks at v.
 func guarded(v *graph.Variable) bool {
-	t, ok := v.Tag.(*Tag)
+	t, ok := v.Tag().(*Tag)
 	return !ok || t.notes[guardField] != starlark.Value(starlark.False)
 }

@@ -22,7 +22,7 @@ func TestValue(v *graph.Variable) *tensor.Dense {
 	case v.Shared != nil:
 		return v.Shared.Get()
 	}
-	if t, ok := v.Tag.(*Tag); ok {
+	if t, ok := v.Tag().(*Tag); ok {
 		return t.Test
 	}
 	return nil
