@@ -538,7 +538,7 @@ func (c *call) drawContour(a *contourArgs, field *plot.Field, scale *plot.Scale,
 	return &artist{typ: "QuadContourSet", art: s, ax: c.ax}, nil
 }
 
-// levels are the heights of contours: those given, or about so many round ones.
+// levels are the heights of contours: those given, or about a number of round ones.
 func (c *call) levels(v starlark.Value, scale *plot.Scale, filled bool) ([]float64, error) {
 	n := 7
 	if v != nil {

@@ -93,7 +93,7 @@ func (x *artist) recolor(c plot.Color, face, edge bool) {
 	}
 }
 
-// color is what an artist is drawn with.
+// color is the main colour of an artist.
 func (x *artist) color() plot.Color {
 	switch a := x.art.(type) {
 	case *plot.Line:

@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// DrawOn is what values of other packages draw themselves on: the Axes v, or, if it is None or nil,
-// a new figure of so many inches. value is the Axes for the program.
+// DrawOn is the axes that values of other packages draw themselves on: v, or, if it is None or nil,
+// that of a new figure of a size in inches. value is the Axes for the program.
 func DrawOn(thread *starlark.Thread, v starlark.Value, width, height float64) (a *plot.Axes, value starlark.Value, err error) {
 	s := session.Of(thread)
 	st := stateOf(s)
