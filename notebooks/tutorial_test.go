@@ -3,8 +3,6 @@ package notebooks
 import (
 	"bytes"
 	"fmt"
-	"image/color"
-	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -255,66 +253,6 @@ func TestLearningOutputs(t *testing.T) {
 		"multi_cores": {"there is no flag openmp: config.threads says", "the same bits with 1, 2, 3 and 7 threads", "one thread"},
 	} {
 		t.Run(script, func(t *testing.T) { checkShown(t, "tutorial/"+script+".star", wants...) })
-	}
-}
-
-// TestPictures: what the tutorials draw is PNG, which every front end shows, and a PNG that others
-// read; words and colours are where they belong.
-func TestPictures(t *testing.T) {
-	dir := t.TempDir()
-	got, err := runDigits(t, dir, `load("pictures.star", "canvas", "box", "curves", "gray", "line", "pixels", "png", "ticks", "where", "words", "BLUE", "GREY", "LETTERS")
-def save(name, data):
-    with open(name, "wb") as f:
-        f.write(data)
-save("gray.png", png(np.array([[0, 100], [200, 255], [7, 8]]).astype("uint8")))
-c = canvas(20, 10)
-box(c, 2, 3, 4, 5, BLUE)
-line(c, [(10, 5), (18, 5)], GREY, 2)
-p = pixels(c)
-save("colour.png", png(p))
-print(p.shape, p[6, 4].tolist(), p[10, 28].tolist(), p[0, 0].tolist())
-assert (p[6:16, 4:12, 3] == 255).all() and p[:, :, 3].sum() == 255 * (80 + 16 * 4) + p[:, 18:20, 3].sum() + p[:, 36:38, 3].sum()
-whole = canvas(600, 20)
-words(whole, 5, 12, "".join(LETTERS.keys()) + "ABC")
-assert pixels(whole)[:, :, 3].any()
-for text in ["a", "%", "1"]:  # each letter has ink
-    one = canvas(20, 20)
-    words(one, 5, 12, text)
-    assert pixels(one)[:, :, 3].any()
-print(ticks(7.3), ticks(1), ticks(0.03), ticks(250))
-for values in [[1.0], [0, 0], [3, 2, 1], {"a": [1, 2], "b": [2, 1, 3]}]:
-    assert pixels(curves(values, x = "pass", y = "cost, %"))[:, :, 3].any()
-print(gray(np.zeros((2, 2))), where(3, 2))
-words(whole, 5, 12, "é")
-`)
-	for _, want := range []string{"(20, 40, 4) [59, 130, 246, 255] [136, 136, 136, 255] [0, 0, 0, 0]", "<Image: ", `pictures: no letter "é"; a row of LETTERS draws it`} {
-		if err == nil || !strings.Contains(got+err.Error(), want) {
-			t.Errorf("got %v\n%s\nwant %s", err, got, want)
-		}
-	}
-	at := func(name string, x, y int) color.Color {
-		file, err := os.Open(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		im, err := png.Decode(file)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		return im.At(x, y)
-	}
-	for _, p := range []struct {
-		name string
-		x, y int
-		want color.Color
-	}{
-		{"gray.png", 1, 0, color.Gray{100}}, {"gray.png", 0, 1, color.Gray{200}}, {"gray.png", 1, 2, color.Gray{8}},
-		{"colour.png", 4, 6, color.NRGBA{59, 130, 246, 255}}, {"colour.png", 28, 10, color.NRGBA{136, 136, 136, 255}}, {"colour.png", 0, 0, color.NRGBA{}},
-	} {
-		if got := at(p.name, p.x, p.y); got != p.want {
-			t.Errorf("%s: got %v at %d, %d, want %v", p.name, got, p.x, p.y, p.want)
-		}
 	}
 }
 

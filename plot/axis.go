@@ -21,11 +21,11 @@ type Axis struct {
 	Label    Label
 	At       []float64 // where ticks stand; nil: the numbers decide
 	AtSet    bool
-	Names    []string  // what is written at At
+	Names    []string  // their texts
 	NamesSet bool      // Names are used even if there are none
 	MinorAt  []float64 // ticks without numbers that were asked for
 	Format   func(x float64) string
-	Common   string // what is written at the end of the axis beside ticks that Format writes
+	Common   string // the text at the end of the axis, beside ticks that Format writes
 	Number   ticks.Options
 	Minor    bool // short ticks between
 
@@ -163,7 +163,7 @@ type Tick struct {
 	Minor bool
 }
 
-// TicksOf are the ticks of an axis as long as so many points, and what their texts have in common.
+// TicksOf are the ticks of an axis of a length in points, and what their texts have in common.
 func (x *Axis) TicksOf(length float64) (list []Tick, common string) {
 	if x.NoTicks {
 		return nil, ""
@@ -189,7 +189,7 @@ func (x *Axis) TicksOf(length float64) (list []Tick, common string) {
 	return list, common
 }
 
-// Room is how many intervals between ticks an axis of so many points has room for.
+// Room is how many intervals between ticks an axis of a length in points has room for.
 func (x *Axis) Room(length float64) int {
 	wide := 2.0
 	if x.Horizontal {

@@ -13,8 +13,8 @@ type Box struct {
 	Beyond         []float64
 }
 
-// BoxOf are the quartiles of values, as NumPy interpolates them, and whiskers that reach to the last
-// values within so many heights of the box. What is no number is left out.
+// BoxOf are the quartiles of values, as NumPy interpolates them, and whiskers to the last values
+// that lie at most reach heights of the box beyond it. nan is left out.
 func BoxOf(values []float64, reach float64) Box {
 	v := slices.DeleteFunc(slices.Clone(values), func(x float64) bool { return x != x })
 	if len(v) == 0 {

@@ -40,40 +40,9 @@ func (f *Field) Contour(level float64) [][]Point {
 	}
 	for r := 0; r+1 < h; r++ {
 		for c := 0; c+1 < w; c++ {
-			v := [4]float64{f.at(r, c), f.at(r, c+1), f.at(r+1, c+1), f.at(r+1, c)}
-			k, bad := 0, false
-			for i, x := range v {
-				bad = bad || x-x != 0
-				if x > level {
-					k |= 1 << i
-				}
-			}
-			if bad {
-				continue
-			}
-			bottom, right, top, left := across(r, c), up(r, c+1), across(r+1, c), up(r, c)
-			switch k {
-			case 1, 14:
-				join(left, bottom)
-			case 2, 13:
-				join(bottom, right)
-			case 4, 11:
-				join(right, top)
-			case 8, 7:
-				join(top, left)
-			case 3, 12:
-				join(left, right)
-			case 6, 9:
-				join(bottom, top)
-			case 5, 10: // two lines: the middle says which corners belong together
-				middle := (v[0]+v[1]+v[2]+v[3])/4 > level
-				if (k == 5) == middle {
-					join(left, top)
-					join(bottom, right)
-				} else {
-					join(left, bottom)
-					join(right, top)
-				}
+			edges := [4]int{across(r, c), up(r, c+1), across(r+1, c), up(r, c)}
+			for _, p := range crossings([4]float64{f.at(r, c), f.at(r, c+1), f.at(r+1, c+1), f.at(r+1, c)}, level) {
+				join(edges[p[0]], edges[p[1]])
 			}
 		}
 	}
@@ -111,6 +80,28 @@ func (f *Field) Contour(level float64) [][]Point {
 		}
 	}
 	return lines
+}
+
+// crossed are the edges of a cell, from the bottom against the clock, that a line joins, by which
+// corners lie above its level. Of two opposite corners there are two lines.
+var crossed = [16][][2]int{1: {{3, 0}}, 14: {{3, 0}}, 2: {{0, 1}}, 13: {{0, 1}}, 4: {{1, 2}}, 11: {{1, 2}}, 8: {{2, 3}}, 7: {{2, 3}},
+	3: {{3, 1}}, 12: {{3, 1}}, 6: {{0, 2}}, 9: {{0, 2}}, 5: {{3, 2}, {0, 1}}, 10: {{3, 0}, {1, 2}}}
+
+// crossings are the pairs of edges of a cell that lines of a level join.
+func crossings(corners [4]float64, level float64) [][2]int {
+	k, sum := 0, 0.0
+	for i, x := range corners {
+		if x-x != 0 {
+			return nil
+		}
+		if sum += x; x > level {
+			k |= 1 << i
+		}
+	}
+	if (k == 5 || k == 10) && sum/4 <= level { // the middle says which corners belong together
+		k = 15 - k
+	}
+	return crossed[k]
 }
 
 // Band is where the field lies from lo to below hi, as areas of its cells' triangles joined by rows

@@ -12,8 +12,8 @@ var empty = Range{math.Inf(1), math.Inf(-1)}
 // Empty reports whether there was no number.
 func (r Range) Empty() bool { return r.Lo > r.Hi }
 
-// with is r with further numbers; those that are none, infinite, or not positive if only is set, are
-// left out.
+// with is r with further numbers. nan and infinities are left out, and with only set those that are
+// not positive.
 func (r Range) with(only bool, numbers ...float64) Range {
 	for _, v := range numbers {
 		if v-v != 0 || only && v <= 0 { // nan and infinities
@@ -31,7 +31,7 @@ type Extent struct {
 	StickyX, StickyY []float64
 }
 
-// Autoscale makes limits that nobody set follow the data. It is called before the axes is drawn,
+// Autoscale makes limits that are not set follow the data. It is called before the axes is drawn,
 // and when its limits are asked for.
 func (a *Axes) Autoscale() {
 	if a.Bar != nil {

@@ -60,6 +60,16 @@ func (h Histogram) count() (total uint64) {
 	return total
 }
 
+// Each tells of the buckets in which times were counted: from where to where they reach, in
+// nanoseconds, and how many.
+func (h Histogram) Each(tell func(from, to float64, n uint32)) {
+	for b, c := range h {
+		if c > 0 {
+			tell(bucketStart(b), bucketStart(b+1), c)
+		}
+	}
+}
+
 // quantile is a time that the part q of all do not exceed, as if those of a bucket lay evenly in
 // it; 0 if nothing was counted.
 func (h Histogram) quantile(q float64) float64 {

@@ -18,7 +18,7 @@ type view struct {
 // far is how far outside a point may be on the page, in points.
 const far = 1e7
 
-// point is where coordinates lie. What is not finite stays so.
+// point is where coordinates lie. Those that are not finite stay so.
 func (v view) point(b *plot.Base, x, y float64) pt {
 	if !b.FracX && v.axes != nil {
 		x = v.axes.X.Fraction(x)
@@ -146,7 +146,7 @@ func (p *page) decorate(a *plot.Axes) {
 		w := label(t.l, cmp.Or(p.style.TitleSize, 1.2*p.style.Size), p.style.Text, t.h, "baseline")
 		w.bold = w.bold || p.style.TitleBold
 		y := rect.y1
-		if a.X.Far || a.X.Both { // above what is written there
+		if a.X.Far || a.X.Both { // above the numbers there
 			y = around.y1
 		}
 		p.words(w, t.x, y+gap)

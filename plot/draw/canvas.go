@@ -30,7 +30,7 @@ type run struct {
 	italic bool
 }
 
-// A Canvas is what a renderer draws on. Coordinates are points from the lower left corner.
+// A Canvas takes what a renderer draws. Coordinates are points from the lower left corner.
 type Canvas interface {
 	Fill(p trace, c Color)
 	Stroke(p trace, s stroke)

@@ -154,7 +154,7 @@ func faces(f *plot.Figure) []Color {
 	return list
 }
 
-// CheckSize says whether a page of so many inches can be drawn.
+// CheckSize says whether a page of a size in inches can be drawn.
 func CheckSize(width, height float64) error {
 	if !(width > 0 && height > 0) || !finite(width) || !finite(height) {
 		return errors.New("the figure's size must be positive and finite")

@@ -100,8 +100,8 @@ func outlineOf(segments sfnt.Segments) trace {
 	return p
 }
 
-// path is the outline of a run, for canvases that have no letters. Bold letters are such that are
-// drawn twice, italic ones lean.
+// path is the outline of a run, for canvases that have no letters. Bold letters are drawn three
+// times, side by side, and italic ones lean.
 func (r run) path() trace {
 	var p trace
 	lean := 0.0

@@ -12,8 +12,8 @@ import (
 )
 
 // raster is a canvas of pixels. Areas are filled by the sum of their edges' coverage, and a line is
-// the sum of the areas of its segments and corners, which all turn the same way: so the time is that
-// of the pixels that edges cross, however often a line crosses itself.
+// the sum of the areas of its segments and corners, which all turn the same way: so the time is
+// that of the pixels that edges cross, however often a line crosses itself.
 type raster struct {
 	img       *image.RGBA
 	left, low float64 // what of the canvas is the lower left corner

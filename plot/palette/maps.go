@@ -16,7 +16,7 @@ const levels = 256
 type Map struct {
 	Name   string
 	colors []Color
-	Bad    Color // of what is not a number
+	Bad    Color // of nan
 }
 
 //go:embed maps.txt

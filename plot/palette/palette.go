@@ -15,6 +15,7 @@ import (
 // A Color is not multiplied by its alpha, which is 0 where nothing is drawn.
 type Color = color.NRGBA
 
+// Colours that everything uses; None is drawn by nothing.
 var (
 	Black = Color{A: 255}
 	White = rgba(255, 255, 255, 255)

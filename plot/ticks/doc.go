@@ -1,4 +1,4 @@
-// Package ticks says where the ticks of an axis stand, and what is written at them.
+// Package ticks says where the ticks of an axis stand, and which texts they have.
 //
 // The rules are matplotlib's: Linear has steps of 1, 2, 2.5 and 5, as many as have room, Log the
 // powers of ten and what lies between them. Labels writes numbers with as many decimals as tell

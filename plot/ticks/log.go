@@ -41,7 +41,7 @@ func Log(lo, hi float64, most int) (major, minor []float64) {
 
 func pow10(k int) float64 { return math.Pow10(min(max(k, -323), 308)) }
 
-// LogLabel is what is written at a tick, in the notation of package draw's texts: "$10^{3}$".
+// LogLabel is the text of a tick, in the notation of package draw's texts: "$10^{3}$".
 func LogLabel(x float64) string {
 	k := math.Floor(math.Log10(x) + 1e-10)
 	digit := math.Round(x / pow10(int(k)))

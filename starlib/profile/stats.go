@@ -71,7 +71,7 @@ var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 		{Name: "name", Default: "None", Doc: "of the new profile; the names of its functions if not given"}},
 		Doc:     "A profile of the functions of several profiles, which stay what they are.",
 		Example: `ProfileStats("a").merge(ProfileStats("b"), name="both").message # "both"`, Fn: mergeProfiles},
-	compareBuiltin, ifFasterBuiltin,
+	compareBuiltin, ifFasterBuiltin, plotBuiltin,
 	{Name: "to_dict", Doc: "All that is known, as dicts, lists and numbers: what save() writes. Times are nanoseconds.",
 		Example: `ProfileStats("p").to_dict()["name"] # "p"`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {

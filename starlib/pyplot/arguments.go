@@ -209,7 +209,7 @@ func textsOf(v starlark.Value) ([]string, bool) {
 	return list, true
 }
 
-// texts are what is written for each of some values.
+// texts are the texts of some values.
 func texts(v starlark.Value) ([]string, error) {
 	if s, ok := starlark.AsString(v); ok {
 		return []string{s}, nil
@@ -228,7 +228,7 @@ func texts(v starlark.Value) ([]string, error) {
 	return list, nil
 }
 
-// text is what is written for a value.
+// text is the text of a value.
 func text(v starlark.Value) string {
 	if s, ok := starlark.AsString(v); ok {
 		return s

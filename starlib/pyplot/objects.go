@@ -93,7 +93,7 @@ func (x *artist) recolor(c plot.Color, face, edge bool) {
 	}
 }
 
-// color is what an artist is drawn with.
+// color is the main colour of an artist.
 func (x *artist) color() plot.Color {
 	switch a := x.art.(type) {
 	case *plot.Line:
@@ -511,15 +511,6 @@ var colorbarMethods = sync.OnceValue(func() *value.Methods {
 	}).With(value.FieldOf("ax", "The Axes of the colour bar.", "import matplotlib.pyplot as plt; "+bar+"b.ax.set_title('loss')", func(b *colorbarValue) starlark.Value { return b.ax }))
 })
 
-// spines are the sides of a frame, or some of them.
-type spines struct {
-	identity
-	ax    *axes
-	names []string // nil: all
-}
-
-var sides = []string{"left", "right", "top", "bottom"}
-
 var _ starlark.Mapping = (*spines)(nil)
 var _ value.Tabled = (*spines)(nil)
 
@@ -527,13 +518,6 @@ func (s *spines) Type() string          { return "Spine" }
 func (s *spines) String() string        { return fmt.Sprintf("<Spines %v>", s.list()) }
 func (s *spines) Hash() (uint32, error) { return unhashable("Spine") }
 func (s *spines) Table() *value.Methods { return spineMethods() }
-
-func (s *spines) list() []string {
-	if s.names == nil {
-		return sides
-	}
-	return s.names
-}
 
 func (s *spines) AttrNames() []string {
 	return append(spineMethods().Names(), sides...)
@@ -546,86 +530,6 @@ func (s *spines) Attr(name string) (starlark.Value, error) {
 	return spineMethods().Attr(s, name)
 }
 
-// Get is spines["top"], spines[["top", "right"]] or spines[:].
-func (s *spines) Get(key starlark.Value) (starlark.Value, bool, error) {
-	if _, all := key.(*value.Slice); all {
-		return s, true, nil
-	}
-	names, err := texts(key)
-	if err != nil {
-		return nil, false, err
-	}
-	for _, n := range names {
-		if !slices.Contains(sides, n) {
-			return nil, false, &kindError{"KeyError", fmt.Sprintf("'%s': the sides are 'left', 'right', 'top' and 'bottom'", n)}
-		}
-	}
-	return &spines{ax: s.ax, names: names}, true, nil
-}
-
-// values are what spines.values() gives: each side by itself.
-func (s *spines) each() []starlark.Value {
-	var list []starlark.Value
-	for _, n := range s.list() {
-		list = append(list, &spines{ax: s.ax, names: []string{n}})
-	}
-	return list
-}
-
-// spineMethods is the table of Spine.
-var spineMethods = sync.OnceValue(func() *value.Methods {
-	const top = "s = plt.gca().spines['top']; "
-	row := func(name, doc, example string, f func(s *plot.Spine, c *call, v starlark.Value) error) value.Builtin {
-		return method(name, doc, top+"s."+example, func(c *call, s *spines, a *oneValue) (starlark.Value, error) {
-			for _, n := range s.list() {
-				if err := f(s.ax.a.Spines[n], c, a.V); err != nil {
-					return nil, err
-				}
-			}
-			return nil, nil
-		})
-	}
-	width := func(s *plot.Spine, c *call, v starlark.Value) error {
-		w, err := c.one("linewidth", v)
-		if err == nil {
-			s.Width = min(max(w, 0), 1000)
-		}
-		return err
-	}
-	color := func(s *plot.Spine, _ *call, v starlark.Value) error {
-		c, err := colorOf(v)
-		if err == nil {
-			s.Color = c
-		}
-		return err
-	}
-	return value.NewMethods("Spine", []value.Builtin{
-		row("set_visible", "Shows or hides a side of the frame.", "set_visible(False)", func(s *plot.Spine, _ *call, v starlark.Value) error {
-			s.Hidden = !bool(v.Truth())
-			return nil
-		}),
-		row("set_color", "Sets its colour.", "set_color('gray')", color),
-		row("set_edgecolor", "Sets its colour.", "set_edgecolor('gray')", color),
-		row("set_linewidth", "Sets its width, in points.", "set_linewidth(2)", width),
-		row("set_lw", "Sets its width, in points.", "set_lw(2)", width),
-		method("values", "Returns the list of sides.", "len(plt.gca().spines.values()) # 4", func(_ *call, s *spines, _ *none) (starlark.Value, error) { return slot.NewList(s.each()), nil }),
-		method("keys", "Returns the names of the sides.", "len(plt.gca().spines.keys()) # 4", func(_ *call, s *spines, _ *none) (starlark.Value, error) {
-			var list []starlark.Value
-			for _, n := range s.list() {
-				list = append(list, starlark.String(n))
-			}
-			return slot.NewList(list), nil
-		}),
-	})
-})
-
-// An axisValue is ax.xaxis or ax.yaxis.
-type axisValue struct {
-	identity
-	axis *plot.Axis
-	ax   *axes
-}
-
 func (x *axisValue) Type() string                             { return "Axis" }
 func (x *axisValue) String() string                           { return "<Axis>" }
 func (x *axisValue) Hash() (uint32, error)                    { return unhashable("Axis") }
@@ -633,163 +537,9 @@ func (x *axisValue) Table() *value.Methods                    { return axisMetho
 func (x *axisValue) AttrNames() []string                      { return axisMethods().Names() }
 func (x *axisValue) Attr(name string) (starlark.Value, error) { return axisMethods().Attr(x, name) }
 
-// axisMethods is the table of Axis.
-var axisMethods = sync.OnceValue(func() *value.Methods {
-	const x = "x = plt.gca().xaxis; "
-	return value.NewMethods("Axis", []value.Builtin{
-		method("set_visible", "Shows or hides ticks, numbers and name.", x+"x.set_visible(False)", func(_ *call, x *axisValue, a *oneBool) (starlark.Value, error) {
-			if x.axis.NoTicks = !a.V; !a.V {
-				x.axis.Label.Text = ""
-			}
-			return nil, nil
-		}),
-		method("set_ticks", "Sets where ticks stand, and what is written there.", x+"x.set_ticks([0, 1])", func(c *call, x *axisValue, a *ticksArgs) (starlark.Value, error) {
-			c.ax = x.ax
-			_, err := c.ticks(x.axis, a)
-			return nil, err
-		}),
-		method("set_ticklabels", "Sets what is written at the ticks.", x+"x.set_ticklabels(['a', 'b'])", func(c *call, x *axisValue, a *tickLabelArgs) (starlark.Value, error) {
-			c.ax = x.ax
-			return c.tickLabels(x.axis, a)
-		}),
-		method("set_label_text", "Names the axis.", x+"x.set_label_text('time')", func(_ *call, x *axisValue, a *oneText) (starlark.Value, error) {
-			x.axis.Label.Text = text(a.V)
-			return nil, nil
-		}),
-		method("set_ticks_position", "Sets on which side ticks stand: 'bottom', 'top', 'left', 'right' or 'both'.", x+"x.set_ticks_position('top')", func(_ *call, x *axisValue, a *oneText) (starlark.Value, error) {
-			where := text(a.V)
-			if err := oneOf("position", where, "bottom", "top", "left", "right", "both", "none", "default"); err != nil {
-				return nil, err
-			}
-			x.axis.Far, x.axis.Both, x.axis.Ticks.NoMarks = where == "top" || where == "right", where == "both", where == "none"
-			return nil, nil
-		}),
-		method("tick_top", "Moves the ticks to the top.", x+"x.tick_top()", func(_ *call, x *axisValue, _ *none) (starlark.Value, error) {
-			x.axis.Far = true
-			return nil, nil
-		}),
-		method("tick_right", "Moves the ticks to the right.", "plt.gca().yaxis.tick_right()", func(_ *call, x *axisValue, _ *none) (starlark.Value, error) {
-			x.axis.Far = true
-			return nil, nil
-		}),
-		method("grid", "Draws lines at the ticks of this axis.", x+"x.grid(True)", func(c *call, x *axisValue, a *gridArgs) (starlark.Value, error) {
-			c.ax = x.ax
-			if a.Axis = "y"; x.axis.Horizontal {
-				a.Axis = "x"
-			}
-			return gridLines(c, a)
-		}),
-		method("set_inverted", "Swaps the ends of the axis, or not.", x+"x.set_inverted(True)", func(_ *call, x *axisValue, a *oneBool) (starlark.Value, error) {
-			if (x.axis.Lo > x.axis.Hi || x.axis.Inverted) != a.V {
-				x.axis.Invert()
-			}
-			return nil, nil
-		}),
-		method("set_major_formatter", "Sets how numbers are written: a format such as '{x:.2f}', or a function of the number and its place.", x+"x.set_major_formatter('{x:.1f} s')", func(c *call, x *axisValue, a *oneValue) (starlark.Value, error) {
-			return nil, c.formatter(x, a.V)
-		}),
-	})
-})
-
-// formatter sets how the numbers of an axis are written.
-func (c *call) formatter(x *axisValue, v starlark.Value) error {
-	if s, ok := starlark.AsString(v); ok {
-		write := func(n float64) (string, error) {
-			return value.FormatBraces(c.thread, s, nil, []starlark.Tuple{{starlark.String("x"), starlark.Float(n)}, {starlark.String("pos"), starlark.MakeInt(0)}})
-		}
-		if _, err := write(1); err != nil {
-			return valueError("set_major_formatter: %v", err)
-		}
-		x.axis.Format = func(n float64) string {
-			text, err := write(n)
-			if err != nil {
-				return ""
-			}
-			return text
-		}
-		return nil
-	}
-	f, ok := v.(starlark.Callable)
-	if !ok {
-		return typeError("set_major_formatter: got %s, want a format such as '{x:.2f}' or a function", v.Type())
-	}
-	// The program's function is called now, for the numbers that the axis has: when the figure is
-	// drawn no program runs.
-	at := c.ticksFor(x)
-	labels := make([]string, len(at))
-	for i, n := range at {
-		got, err := starlark.Call(c.thread, f, starlark.Tuple{starlark.Float(n), starlark.MakeInt(i)}, nil)
-		if err != nil {
-			return err
-		}
-		labels[i] = text(got)
-	}
-	x.axis.At, x.axis.AtSet, x.axis.Names, x.axis.NamesSet = at, true, labels, true
-	return nil
-}
-
-func (c *call) ticksFor(x *axisValue) []float64 {
-	c.ax = x.ax
-	return c.ticksOf(x.axis)
-}
-
-type tickTextsArgs struct {
-	Minor starlark.Value `arg:"minor=None: accepted"`
-	Which starlark.Value `arg:"which=None: accepted"`
-}
-
-// A tickText is the text at one tick. What is set of it is set of all of the axis.
-type tickText struct {
-	identity
-	axis *plot.Axis
-	text string
-	at   float64
-}
-
 func (t *tickText) Type() string                             { return "TickLabel" }
 func (t *tickText) String() string                           { return fmt.Sprintf("<TickLabel %q>", t.text) }
 func (t *tickText) Hash() (uint32, error)                    { return unhashable("TickLabel") }
 func (t *tickText) Table() *value.Methods                    { return tickTextMethods() }
 func (t *tickText) AttrNames() []string                      { return tickTextMethods().Names() }
 func (t *tickText) Attr(name string) (starlark.Value, error) { return tickTextMethods().Attr(t, name) }
-
-func (c *call) tickTextsOf(x *plot.Axis) starlark.Value {
-	var list []starlark.Value
-	c.ax.a.Autoscale()
-	for _, t := range c.tickList(x) {
-		list = append(list, &tickText{axis: x, text: t.Text, at: t.At})
-	}
-	return slot.NewList(list)
-}
-
-// tickTextMethods is the table of TickLabel.
-var tickTextMethods = sync.OnceValue(func() *value.Methods {
-	const t = "t = plt.gca().get_xticklabels()[0]; "
-	row := func(name, doc, example string, f func(x *tickText, v starlark.Value) error) value.Builtin {
-		return method(name, doc, t+"t."+example, func(_ *call, x *tickText, a *oneValue) (starlark.Value, error) { return nil, f(x, a.V) })
-	}
-	size := func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, nil, v, nil, paint{}) }
-	align := func(x *tickText, v starlark.Value) error {
-		where := text(v)
-		return tickTexts(x.axis, nil, nil, &where, paint{})
-	}
-	return value.NewMethods("TickLabel", []value.Builtin{
-		method("get_text", "Returns the text.", t+"t.get_text() # \"0.0\"", func(_ *call, x *tickText, _ *none) (starlark.Value, error) { return starlark.String(x.text), nil }),
-		row("set_rotation", "Turns the texts of the axis.", "set_rotation(45)", func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, v, nil, nil, paint{}) }),
-		row("set_fontsize", "Sets the size of the texts of the axis.", "set_fontsize(8)", size),
-		row("set_size", "Sets the size of the texts of the axis.", "set_size(8)", size),
-		row("set_ha", "Sets which point of the texts stands at the tick.", "set_ha('right')", align),
-		row("set_horizontalalignment", "Sets which point of the texts stands at the tick.", "set_horizontalalignment('right')", align),
-		row("set_color", "Sets the colour of the texts of the axis.", "set_color('red')", func(x *tickText, v starlark.Value) error {
-			c, err := colorOf(v)
-			if err != nil {
-				return err
-			}
-			return tickTexts(x.axis, nil, nil, nil, paint{true, c})
-		}),
-		row("set_visible", "Shows or hides the texts of the axis.", "set_visible(False)", func(x *tickText, v starlark.Value) error {
-			x.axis.NoNames = !bool(v.Truth())
-			return nil
-		}),
-	})
-})

@@ -20,6 +20,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/pyplot"
 )
@@ -282,17 +283,17 @@ func TestPixels(t *testing.T) {
 		at   [2]int // from the upper left corner, of 100 by 100
 		want string
 	}{
-		{"ax.imshow([[0, 1], [1, 1]], cmap='gray')", [2]int{25, 25}, "#000000"}, // row 0 is the upper one
+		{"ax.imshow([[0, 1], [1, 1]], cmap='gray')", [2]int{25, 25}, "#000000"},
 		{"ax.imshow([[0, 1], [1, 1]], cmap='gray')", [2]int{25, 75}, "#ffffff"},
-		{"ax.imshow([[0, 1], [1, 1]], cmap='gray', origin='lower')", [2]int{25, 75}, "#000000"}, // or the lower
-		{"ax.imshow([[0, 1], [2, 3]])", [2]int{75, 75}, "#fde725"},                              // viridis' last
+		{"ax.imshow([[0, 1], [1, 1]], cmap='gray', origin='lower')", [2]int{25, 75}, "#000000"},
+		{"ax.imshow([[0, 1], [2, 3]])", [2]int{75, 75}, "#fde725"},
 		{"ax.imshow([[0, 1], [2, 3]])", [2]int{25, 25}, "#440154"},
 		{"ax.imshow([[0, 1], [2, 3]], vmin=3, vmax=9)", [2]int{75, 25}, "#440154"},
-		{"ax.imshow([[7, 7], [7, 7]], cmap='gray')", [2]int{50, 50}, "#000000"}, // equal values have a colour
-		{"ax.imshow([[np.nan, 1], [0, 3]])", [2]int{25, 25}, "#ffffff"},         // nan has none
+		{"ax.imshow([[7, 7], [7, 7]], cmap='gray')", [2]int{50, 50}, "#000000"},
+		{"ax.imshow([[np.nan, 1], [0, 3]])", [2]int{25, 25}, "#ffffff"},
 		{"ax.imshow(np.array([[[255, 0, 0], [0, 255, 0]]], dtype='uint8'), aspect='auto')", [2]int{75, 50}, "#00ff00"},
 		{"ax.imshow([[[0.5, 0.0, 1.0]]])", [2]int{50, 50}, "#8000ff"},
-		{"ax.pcolormesh([[0, 1], [2, 3]])", [2]int{25, 75}, "#440154"}, // row 0 is the lower one
+		{"ax.pcolormesh([[0, 1], [2, 3]])", [2]int{25, 75}, "#440154"},
 		{"ax.axvspan(0.2, 0.8, color='C1')", [2]int{50, 50}, "#ff7f0e"},
 		{"ax.axhspan(0, 1, color='0.5')", [2]int{50, 50}, "#808080"},
 		{"ax.fill([0, 1, 1, 0], [0, 0, 1, 1], (1.0, 0.0, 0.0))\nax.margins(0)", [2]int{50, 50}, "#ff0000"},
@@ -302,13 +303,15 @@ func TestPixels(t *testing.T) {
 		{"ax.plot([0, 1], [0, 1], lw=5, color='b', alpha=0.5)\nax.margins(0)", [2]int{50, 50}, "#7f7fff"},
 		{"ax.contourf([[0, 0], [10, 10]], levels=[0, 5, 10], colors=['r', 'b'])", [2]int{50, 90}, "#ff0000"},
 		{"ax.contourf([[0, 0], [10, 10]], levels=[0, 5, 10], colors=['r', 'b'])", [2]int{50, 10}, "#0000ff"},
-		{"ax.plot(np.arange(200000), np.arange(200000) % 2)\nax.margins(0)", [2]int{50, 50}, "#1f77b4"}, // thinned, and still full
+		{"ax.plot(np.arange(200000), np.arange(200000) % 2)\nax.margins(0)", [2]int{50, 50}, "#1f77b4"},
 		{"ax.scatter(np.linspace(0, 1, 200000), np.linspace(0, 1, 200000) % 0.01 * 100, s=9, lw=0, c='r')\nax.margins(0)", [2]int{50, 50}, "#ff0000"},
 	} {
 		img := saved(t, c.code)
 		r, g, b, _ := img.At(c.at[0], c.at[1]).RGBA()
-		if got := fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8); got != c.want {
-			t.Errorf("%s: pixel %v is %s, want %s", c.code, c.at, got, c.want)
+		want, _ := palette.Parse(c.want)
+		near := func(a uint32, b uint8) bool { return max(a>>8, uint32(b))-min(a>>8, uint32(b)) <= 1 }
+		if !near(r, want.R) || !near(g, want.G) || !near(b, want.B) {
+			t.Errorf("%s: pixel %v is #%02x%02x%02x, want %s", c.code, c.at, r>>8, g>>8, b>>8, c.want)
 		}
 	}
 }
@@ -317,7 +320,7 @@ func TestPixels(t *testing.T) {
 func TestHostile(t *testing.T) {
 	values := []string{"[]", "[1]", "[np.nan]", "[np.nan, np.nan]", "[np.inf, 1]", "[-np.inf, np.inf]", "[1e308, -1e308]", "[1e-320, 2e-320]", "[0, 0]", "[1e300, 1e300]",
 		"[1, 1 + 1e-15]", "[2**70, 1]", "[True, False]", "np.zeros(3, dtype='float32')", "range(3)"}
-	calls := []string{"plt.plot(%s)", "plt.scatter(range(len(%[1]s)), %[1]s)", "plt.hist([v for v in %s if np.isfinite(v) and abs(v) < 1e200])", "plt.bar(range(len(%[1]s)), %[1]s)",
+	calls := []string{"plt.plot(%s)", "plt.scatter(range(len(%[1]s)), %[1]s)", "plt.hist([v for v in %s if abs(v) < 1e200])", "plt.bar(range(len(%[1]s)), %[1]s)",
 		"plt.fill_between(range(len(%[1]s)), %[1]s)", "plt.semilogy(%s)", "plt.imshow([list(%s)])", "plt.boxplot([list(%s)])", "plt.stem(%s)", "plt.step(range(len(%[1]s)), %[1]s)",
 		"plt.errorbar(range(len(%[1]s)), %[1]s, yerr=1)", "plt.hlines(%s, 0, 1)"}
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})

@@ -32,6 +32,7 @@ type call struct {
 	st     *state
 	ax     *axes   // of rows that draw on one
 	fig    *figure // of rows of figures
+	recv   starlark.Value
 }
 
 // A pair is a row: a function of plt, and a method. Either may have no name.
@@ -46,9 +47,12 @@ func namesOf(names string) (function, method string) {
 	return function, method
 }
 
-// rowOf makes a row. find says on what a function draws, and on what a method does.
-func rowOf[A any](names, doc, example string, find func(c *call, recv starlark.Value), fn func(c *call, a *A) (starlark.Value, error)) pair {
-	arguments := value.NewArguments[A](kinds...)
+// A finder says on what a call draws: recv is the receiver of a method, nil of a function.
+type finder func(c *call, recv starlark.Value)
+
+// rowOf makes a row. It has no type parameter since there are hundreds of rows, and code for each
+// would be megabytes.
+func rowOf(names, doc, example string, arguments *value.Arguments, find finder, fn func(c *call, a any) (starlark.Value, error)) pair {
 	function, method := namesOf(names)
 	build := func(name, example string) value.Builtin {
 		return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
@@ -60,14 +64,11 @@ func rowOf[A any](names, doc, example string, find func(c *call, recv starlark.V
 				}
 				c := &call{thread: thread, s: s, st: stateOf(s)}
 				find(c, b.Receiver())
-				v, err := fn(c, a.(*A))
-				if err != nil {
-					return nil, err
-				}
-				if v == nil {
+				v, err := fn(c, a)
+				if err == nil && v == nil {
 					v = starlark.None
 				}
-				return v, nil
+				return v, err
 			}}
 	}
 	p := pair{}
@@ -76,17 +77,18 @@ func rowOf[A any](names, doc, example string, find func(c *call, recv starlark.V
 		p.function.Module = "plt"
 	}
 	if method != "-" {
-		on := "ax"
-		if strings.HasPrefix(names, "- ") || method != function {
-			on = ""
-		}
-		p.method = build(method, methodExample(on, example, function, method))
+		p.method = build(method, methodExample(example, function, method))
 	}
 	return p
 }
 
+// typed is fn for arguments of any type.
+func typed[A any](fn func(c *call, a *A) (starlark.Value, error)) func(c *call, a any) (starlark.Value, error) {
+	return func(c *call, a any) (starlark.Value, error) { return fn(c, a.(*A)) }
+}
+
 // methodExample is the example of a function as one of the method.
-func methodExample(_, example, function, method string) string {
+func methodExample(example, function, method string) string {
 	if function != "-" {
 		example = method + strings.TrimPrefix(example, function)
 	}
@@ -95,31 +97,35 @@ func methodExample(_, example, function, method string) string {
 
 // drawing is the row of what draws on axes.
 func drawing[A any](names, doc, example string, fn func(c *call, a *A) (starlark.Value, error)) pair {
-	return rowOf(names, doc, example, func(c *call, recv starlark.Value) {
-		if ax, ok := recv.(*axes); ok {
-			c.ax = ax
-		} else {
-			c.ax = c.st.currentAxes(c.s)
-		}
-	}, fn)
+	return rowOf(names, doc, example, value.NewArguments[A](kinds...), onAxes, typed(fn))
+}
+
+func onAxes(c *call, recv starlark.Value) {
+	if ax, ok := recv.(*axes); ok {
+		c.ax = ax
+	} else {
+		c.ax = c.st.currentAxes(c.s)
+	}
 }
 
 // onFigure is the row of what is done to a figure.
 func onFigure[A any](names, doc, example string, fn func(c *call, a *A) (starlark.Value, error)) pair {
-	p := rowOf(names, doc, example, func(c *call, recv starlark.Value) {
-		if fig, ok := recv.(*figure); ok {
-			c.fig = fig
-		} else {
-			c.fig = c.st.currentFigure(c.s)
-		}
-	}, fn)
+	p := rowOf(names, doc, example, value.NewArguments[A](kinds...), onItsFigure, typed(fn))
 	p.method.Example = strings.Replace(p.method.Example, "; ax.", "; fig.", 1)
 	return p
 }
 
+func onItsFigure(c *call, recv starlark.Value) {
+	if fig, ok := recv.(*figure); ok {
+		c.fig = fig
+	} else {
+		c.fig = c.st.currentFigure(c.s)
+	}
+}
+
 // free is the row of a function of plt alone.
 func free[A any](name, doc, example string, fn func(c *call, a *A) (starlark.Value, error)) pair {
-	return rowOf(name+" -", doc, example, func(*call, starlark.Value) {}, fn)
+	return rowOf(name+" -", doc, example, value.NewArguments[A](kinds...), func(*call, starlark.Value) {}, typed(fn))
 }
 
 func functionsOf(rows []pair) []value.Builtin {
@@ -142,24 +148,11 @@ func methodsOf(rows []pair) []value.Builtin {
 	return out
 }
 
-// method is the row of a method of *T.
+// method is the row of a method of T.
 func method[T starlark.Value, A any](name, doc, example string, fn func(c *call, x T, a *A) (starlark.Value, error)) value.Builtin {
-	p := rowOf("- "+name, doc, example, func(*call, starlark.Value) {}, func(*call, *A) (starlark.Value, error) { return nil, nil })
-	b := p.method
-	arguments := value.NewArguments[A](kinds...)
+	b := rowOf("- "+name, doc, example, value.NewArguments[A](kinds...), func(c *call, recv starlark.Value) { c.recv = recv },
+		func(c *call, a any) (starlark.Value, error) { return fn(c, c.recv.(T), a.(*A)) }).method
 	b.Example = "import matplotlib.pyplot as plt; " + example
-	b.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		s := session.Of(thread)
-		a, err := arguments.Read(s, b, args, kwargs)
-		if err != nil {
-			return nil, err
-		}
-		v, err := fn(&call{thread: thread, s: s, st: stateOf(s)}, b.Receiver().(T), a.(*A))
-		if err == nil && v == nil {
-			v = starlark.None
-		}
-		return v, err
-	}
 	return b
 }
 

@@ -415,32 +415,8 @@ func (c *call) newLegend(a *legendArgs) (*plot.Legend, error) {
 		}
 		l.Names = list
 	}
-	switch loc := a.Loc.(type) {
-	case nil:
-	case starlark.String:
-		l.Loc = string(loc)
-		if err := oneOf("loc", l.Loc, draw.LegendPlaces()...); err != nil {
-			return nil, err
-		}
-	case starlark.Tuple:
-		x, y, err := c.twoFloats("loc", loc)
-		if err != nil {
-			return nil, err
-		}
-		l.Loc, l.Anchor = "lower left", &[2]float64{x, y}
-	default:
-		n, err := value.Int(loc)
-		if err != nil || n < 0 || n >= len(draw.LegendPlaces()) {
-			return nil, valueError("loc: got %s, want a place such as 'upper right' or a number from 0 to 10", value.Repr(loc))
-		}
-		l.Loc = draw.LegendPlaces()[n]
-	}
-	if a.Anchor != nil {
-		x, y, err := c.twoFloats("bbox_to_anchor", a.Anchor)
-		if err != nil {
-			return nil, err
-		}
-		l.Anchor = &[2]float64{x, y}
+	if err := c.legendPlace(l, a); err != nil {
+		return nil, err
 	}
 	if a.Size != nil {
 		size, err := sizeOf(a.Size)
@@ -468,6 +444,38 @@ func (c *call) newLegend(a *legendArgs) (*plot.Legend, error) {
 		l.Alpha = *a.Alpha
 	}
 	return l, nil
+}
+
+// legendPlace reads where a legend stands.
+func (c *call) legendPlace(l *plot.Legend, a *legendArgs) error {
+	switch loc := a.Loc.(type) {
+	case nil:
+	case starlark.String:
+		l.Loc = string(loc)
+		if err := oneOf("loc", l.Loc, draw.LegendPlaces()...); err != nil {
+			return err
+		}
+	case starlark.Tuple:
+		x, y, err := c.twoFloats("loc", loc)
+		if err != nil {
+			return err
+		}
+		l.Loc, l.Anchor = "lower left", &[2]float64{x, y}
+	default:
+		n, err := value.Int(loc)
+		if err != nil || n < 0 || n >= len(draw.LegendPlaces()) {
+			return valueError("loc: got %s, want a place such as 'upper right' or a number from 0 to 10", value.Repr(loc))
+		}
+		l.Loc = draw.LegendPlaces()[n]
+	}
+	if a.Anchor != nil {
+		x, y, err := c.twoFloats("bbox_to_anchor", a.Anchor)
+		if err != nil {
+			return err
+		}
+		l.Anchor = &[2]float64{x, y}
+	}
+	return nil
 }
 
 func (c *call) twoFloats(name string, v starlark.Value) (x, y float64, err error) {
