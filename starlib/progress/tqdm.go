@@ -249,13 +249,7 @@ var BarMethods = value.NewMethods("tqdm", []value.Builtin{
 	}) error {
 		return nil
 	}),
-	value.MethodOf("write", "Prints a line above the bars.", imported+`b = tqdm(total=3); b.write("a") # a`, func(thread *starlark.Thread, _ *bar, a *struct {
-		Text string `arg:"s: the text"`
-		End  string `arg:"end=\"\\n\": what follows it"`
-	}) (starlark.Value, error) {
-		screenOf(session.Of(thread)).print(a.Text+a.End, "stdout")
-		return nil, nil
-	}),
+	writeBuiltin,
 	value.MethodOf("__enter__", "The bar: with calls it.", imported+`b = tqdm(total=3); b.__enter__().total # 3`,
 		func(_ *starlark.Thread, b *bar, _ *none) (starlark.Value, error) { return b, nil }),
 	value.MethodOf("__exit__", "Closes the bar: with calls it.", imported+`b = tqdm(total=3); print(b.__exit__()) # None`, func(_ *starlark.Thread, b *bar, _ *struct {
