@@ -260,7 +260,7 @@ var BarMethods = value.NewMethods("tqdm", []value.Builtin{
 	}),
 }).With(
 	value.FieldOf("n", "How many steps are done.", imported+"tqdm(total=3).n # 0", func(b *bar) starlark.Value { return number(b.n) }),
-	value.FieldOf("total", "How many there are, None if nobody knows.", imported+"tqdm(total=3).total # 3", func(b *bar) starlark.Value { return number(b.total) }),
+	value.FieldOf("total", "How many there are, None if that is unknown.", imported+"tqdm(total=3).total # 3", func(b *bar) starlark.Value { return number(b.total) }),
 	value.FieldOf("desc", "The text before the bar.", imported+`tqdm(total=3, desc="train").desc # "train"`, func(b *bar) starlark.Value { return starlark.String(b.desc) }),
 	value.FieldOf("postfix", "What stands behind the rate.", imported+`tqdm(total=3, postfix={"a": 1}).postfix # "a=1"`, func(b *bar) starlark.Value { return starlark.String(b.postfix) }),
 	value.FieldOf("unit", "What a step is.", imported+`tqdm(total=3).unit # "it"`, func(b *bar) starlark.Value { return starlark.String(b.args.Unit) }),
