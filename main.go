@@ -309,6 +309,11 @@ func kernelCommand() *cobra.Command {
 				Implementation: "arignote", Version: version, Log: log,
 				Banner:       "Arignote " + version + ": type T.<tab>, x? or help()",
 				LanguageInfo: s.LanguageInfo(),
+				HelpLinks: []kernel.HelpLink{
+					{Text: "Arignote Reference", URL: "https://github.com/arignote/arignote/blob/main/docs/reference/README.md"},
+					{Text: "NumPy Reference", URL: "https://numpy.org/doc/stable/reference/"},
+					{Text: "PyTensor Reference", URL: "https://pytensor.readthedocs.io/en/latest/library/"},
+				},
 
 				StopOnErrorTimeout: time.Duration(min(max(stop, 0), 1) * float64(time.Second)),
 			})

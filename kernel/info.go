@@ -18,10 +18,19 @@ func (s *Server) kernelInfo(*Message) (map[string]any, error) {
 		"implementation_version": s.opts.Version,
 		"language_info":          info,
 		"banner":                 s.opts.Banner,
-		"help_links":             []any{},
+		"help_links":             s.helpLinks(),
 		"supported_features":     []any{},
 		"debugger":               false,
 	}, nil
+}
+
+// helpLinks are the links of the front end's menu Help.
+func (s *Server) helpLinks() []any {
+	list := []any{}
+	for _, l := range s.opts.HelpLinks {
+		list = append(list, map[string]any{"text": l.Text, "url": l.URL})
+	}
+	return list
 }
 
 func (s *Server) connectInfo(*Message) (map[string]any, error) {

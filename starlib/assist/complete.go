@@ -67,6 +67,9 @@ func (s *Session) complete(before []rune, start int, prefix, code string) (from,
 	if quote := openString(before); quote >= 0 {
 		return s.completeString(before, quote)
 	}
+	if s.completeImport(&m, string(before[:start])) {
+		return start, cursor, m.list
+	}
 	if start > 0 && before[start-1] == '.' {
 		s.completeAttr(&m, before[:start-1])
 		return start, cursor, m.list
@@ -221,6 +224,9 @@ func (s *Session) completeAttr(m *matcher, before []rune) {
 		v = literalBefore(before)
 	}
 	if v == nil {
+		v = s.chainAbove(chainBefore(before), string(before))
+	}
+	if v == nil {
 		return
 	}
 	table := tableOf(v)
@@ -286,13 +292,13 @@ func completeValue(m *matcher, row *magic.Row, flag string) {
 	}
 }
 
-// completeString completes inside a string that begins at quote: file names in load(),
-// keys in a subscript of a dict.
+// completeString completes inside a string that begins at quote: keys in a subscript of a dict,
+// values of flags and of dtype, file names in other arguments.
 func (s *Session) completeString(before []rune, quote int) (start, end int, matches []Match) {
 	m := matcher{prefix: string(before[quote+1:])}
 	open := strings.TrimRight(string(before[:quote]), " ")
 	switch {
-	case strings.HasSuffix(open, "load("):
+	case strings.HasSuffix(open, "load(") && !strings.HasSuffix(open, ".load("):
 		s.completePath(&m, ".star")
 	case strings.HasSuffix(open, "["):
 		d, ok := s.lookupChain(chainBefore([]rune(strings.TrimSuffix(open, "[")))).(*slot.Dict)
@@ -306,6 +312,8 @@ func (s *Session) completeString(before []rune, quote int) (start, end int, matc
 		}
 	case strings.HasSuffix(open, "="):
 		s.completeArgument(&m, []rune(strings.TrimRight(strings.TrimSuffix(open, "="), " ")))
+	case strings.HasSuffix(open, "("), strings.HasSuffix(open, ","):
+		s.completePath(&m, anyFile)
 	}
 	return quote + 1, len(before), m.list
 }
@@ -330,6 +338,9 @@ func (s *Session) completeArgument(m *matcher, before []rune) {
 	}
 }
 
+// anyFile stands for all extensions.
+const anyFile = "*"
+
 // completePath offers the directories and the files of an extension that the prefix may become.
 func (s *Session) completePath(m *matcher, ext string) {
 	dir, _ := filepath.Split(m.prefix)
@@ -339,7 +350,7 @@ func (s *Session) completePath(m *matcher, ext string) {
 		case visible.Text(e.Name()) != e.Name(): // front ends show names as they are
 		case e.IsDir() && !strings.HasPrefix(e.Name(), "."):
 			m.add(dir+e.Name()+"/", "path", "")
-		case ext != "" && strings.HasSuffix(e.Name(), ext):
+		case ext == anyFile && !strings.HasPrefix(e.Name(), "."), ext != "" && strings.HasSuffix(e.Name(), ext):
 			m.add(dir+e.Name(), "path", "")
 		}
 	}
@@ -386,7 +397,7 @@ func (s *Session) completeLineMagic(name, rest string, inRest bool, at, cursor i
 		s.completeMagic(&m, "flags "+rest)
 		return at, m.list, true
 	}
-	ext, takesPath := map[string]string{"cd": "", "ls": "", "run": ".star"}[row.Name]
+	ext, takesPath := map[string]string{"cd": "", "ls": "", "run": ".star", "load": anyFile}[row.Name]
 	if !takesPath {
 		return at, nil, true
 	}

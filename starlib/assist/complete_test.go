@@ -3,6 +3,8 @@ package assist_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -167,6 +169,78 @@ func TestEveryCursor(t *testing.T) {
 			if errors.As(err, &e) && (e.Name() == "InternalError" || len(e.Traceback()) == 0) {
 				t.Errorf("%q: %v", part, err)
 			}
+		}
+	}
+}
+
+// TestCompleteBeforeRunning: imports, names of the same cell and files, which nothing has to run
+// for.
+func TestCompleteBeforeRunning(t *testing.T) {
+	dir := t.TempDir()
+	starlibtest.Write(t, dir, "houses.csv", "1")
+	starlibtest.Write(t, dir, "layers.py", "print('this runs')\ndef dense(x): return x\ndepth = 3\n")
+	if err := os.Mkdir(filepath.Join(dir, "housing"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := starlib.NewSession(starlib.Options{Dir: dir})
+	for _, c := range []struct{ code, has, hasNot string }{
+		{"from theano.tensor import d", "dvector dmatrix dot", "delattr dict display"},
+		{"from theano.tensor import dvector, dm", "dmatrix", "dvector"},
+		{"from theano.tensor import (dvector,\n    dm", "dmatrix", "dvector"},
+		{"x = 1; from tqdm import t", "tqdm trange", "tuple type"},
+		{"from numpy.linalg import s", "svd solve slogdet", "sorted set"},
+		{"from layers import d", "dense depth", "dict"},
+		{"from lay", "layers", "load"},
+		{"import num", "numpy", "num"},
+		{"import theano.te", "tensor", "theano"},
+		{"from theano.tensor.nn", "nnet", "nn"},
+		{"import tqdm.no", "notebook", "tqdm"},
+		{"import os, ar", "argparse", "array"},
+		{"from_import = 1\nfrom_", "from_import", ""},
+		{"import numpy as xp\nxp.lins", "linspace", ""},
+		{"from theano import tensor as TT\nTT.dvec", "dvector", ""},
+		{"from tqdm import auto\nauto.tr", "trange", ""},
+		{"housing = [1]\nhousing.ap", "append", "upper"},
+		{"housing = [1]\nhousing = 'a'\nhousing.up", "upper", "append"},
+		{"housing = f(3)\nhous", "housing", ""},
+		{"for epoch in range(3):\n    ep", "epoch", ""},
+		{"def f(alpha):\n    al", "alpha", ""},
+		{`open("hou`, "houses.csv housing/", "layers.py"},
+		{`np.load('`, "houses.csv housing/ layers.py", ""},
+		{`np.loadtxt(fname, "hou`, "houses.csv", ""},
+		{`x["hou`, "", "houses.csv"},
+		{"%load hou", "houses.csv", ""},
+	} {
+		_, _, matches := s.Complete(c.code, len([]rune(c.code)))
+		got := map[string]bool{}
+		for _, m := range matches {
+			got[m.Text] = true
+		}
+		for _, name := range strings.Fields(c.has) {
+			if !got[name] {
+				t.Errorf("%q: %s is not offered", c.code, name)
+			}
+		}
+		for _, name := range strings.Fields(c.hasNot) {
+			if got[name] {
+				t.Errorf("%q: %s is offered", c.code, name)
+			}
+		}
+	}
+}
+
+// TestQuestionsOfParts: name? of what modules have, and the nearest name of what they have not.
+func TestQuestionsOfParts(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	for code, want := range map[string]string{
+		"np.linalg.svd?":             "page: svd(a, full_matrices=True, compute_uv=True)",
+		"np.linalg.sv?":              "stdout: name 'np.linalg.sv' is not defined (did you mean np.linalg.svd?)",
+		"np.linalg.slove?":           "stdout: name 'np.linalg.slove' is not defined (did you mean np.linalg.solve?)",
+		"theano.tensor.nnet.sigmod?": "stdout: name 'theano.tensor.nnet.sigmod' is not defined (did you mean theano.tensor.nnet.sigmoid?)",
+		"nowhere.at.all?":            "stdout: name 'nowhere.at.all' is not defined",
+	} {
+		if _, out := starlibtest.Run(t, s, 1, code); !strings.HasPrefix(out.String(), want) {
+			t.Errorf("%s: got %q, want %q", code, out.String(), want)
 		}
 	}
 }

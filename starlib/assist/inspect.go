@@ -331,12 +331,36 @@ func Question(code string) (name string, detail int, ok bool) {
 	return name, marks - 1, true
 }
 
+// closest is the name that an unknown one may have been meant for, "" if there is none: of a dotted
+// name another attribute of the same value.
+func (s *Session) closest(name string) string {
+	before, last, dotted := cutLast(name, ".")
+	if !dotted {
+		return session.ClosestName(name, s.AllNames())
+	}
+	owner := s.lookupChain(strings.Split(before, "."))
+	if owner == nil {
+		return ""
+	}
+	var names []string
+	for _, n := range value.AttrNames(owner) {
+		if strings.HasPrefix(n, last) {
+			return before + "." + n
+		}
+		names = append(names, n)
+	}
+	if n := session.ClosestName(last, names); n != "" {
+		return before + "." + n
+	}
+	return ""
+}
+
 // Page answers a question with the front end's pager.
 func (s *Session) Page(name string, detail int) {
 	d, ok := s.describeNamed(name, detail)
 	if !ok {
 		hint := ""
-		if n := session.ClosestName(name, s.AllNames()); n != "" {
+		if n := s.closest(name); n != "" {
 			hint = fmt.Sprintf(" (did you mean %s?)", n)
 		}
 		s.Print("stdout", fmt.Sprintf("name '%s' is not defined%s\n", name, hint))

@@ -42,6 +42,7 @@ type bar struct {
 var (
 	_ starlark.Iterable    = (*bar)(nil)
 	_ value.Nexter         = (*bar)(nil)
+	_ value.Watched        = (*bar)(nil)
 	_ starlark.HasSetField = (*bar)(nil)
 )
 
@@ -225,21 +226,38 @@ type loop struct {
 	in    bool // a step
 }
 
-// Next counts the step that ends with it.
-func (l *loop) Next(p *starlark.Value) bool {
+// Round counts the step that ends with it.
+func (l *loop) Round() {
 	if l.in {
 		l.b.n++
 	}
+	l.in = true
 	if l.b.due.Load() {
 		l.b.refresh()
 	}
+}
+
+// End closes the bar.
+func (l *loop) End() { l.b.close() }
+
+func (l *loop) Next(p *starlark.Value) bool {
+	l.Round()
 	l.in = l.inner.Next(p)
 	return l.in
 }
 
 func (l *loop) Done() {
 	l.inner.Done()
-	l.b.close()
+	l.End()
+}
+
+// Watched has the machine go through what the bar is over, as quickly as without a bar.
+func (b *bar) Watched() (over starlark.Value, watch value.Watch) {
+	if b.over == nil || b.off {
+		return b.over, nil
+	}
+	b.begin()
+	return b.over, &loop{b: b}
 }
 
 // sized is a bar over what has a length.

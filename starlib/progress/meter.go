@@ -10,7 +10,7 @@ import (
 
 // A meter is what a bar shows at a moment.
 type meter struct {
-	n, total float64 // total is nan if nobody knows it
+	n, total float64 // total is nan if it is unknown
 	exact    bool    // n and total are integers
 	elapsed  float64 // seconds
 	desc     string

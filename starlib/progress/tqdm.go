@@ -249,13 +249,7 @@ var BarMethods = value.NewMethods("tqdm", []value.Builtin{
 	}) error {
 		return nil
 	}),
-	value.MethodOf("write", "Prints a line above the bars.", imported+`b = tqdm(total=3); b.write("a") # a`, func(thread *starlark.Thread, _ *bar, a *struct {
-		Text string `arg:"s: the text"`
-		End  string `arg:"end=\"\\n\": what follows it"`
-	}) (starlark.Value, error) {
-		screenOf(session.Of(thread)).print(a.Text+a.End, "stdout")
-		return nil, nil
-	}),
+	writeBuiltin,
 	value.MethodOf("__enter__", "The bar: with calls it.", imported+`b = tqdm(total=3); b.__enter__().total # 3`,
 		func(_ *starlark.Thread, b *bar, _ *none) (starlark.Value, error) { return b, nil }),
 	value.MethodOf("__exit__", "Closes the bar: with calls it.", imported+`b = tqdm(total=3); print(b.__exit__()) # None`, func(_ *starlark.Thread, b *bar, _ *struct {
@@ -266,7 +260,7 @@ var BarMethods = value.NewMethods("tqdm", []value.Builtin{
 	}),
 }).With(
 	value.FieldOf("n", "How many steps are done.", imported+"tqdm(total=3).n # 0", func(b *bar) starlark.Value { return number(b.n) }),
-	value.FieldOf("total", "How many there are, None if nobody knows.", imported+"tqdm(total=3).total # 3", func(b *bar) starlark.Value { return number(b.total) }),
+	value.FieldOf("total", "How many there are, None if that is unknown.", imported+"tqdm(total=3).total # 3", func(b *bar) starlark.Value { return number(b.total) }),
 	value.FieldOf("desc", "The text before the bar.", imported+`tqdm(total=3, desc="train").desc # "train"`, func(b *bar) starlark.Value { return starlark.String(b.desc) }),
 	value.FieldOf("postfix", "What stands behind the rate.", imported+`tqdm(total=3, postfix={"a": 1}).postfix # "a=1"`, func(b *bar) starlark.Value { return starlark.String(b.postfix) }),
 	value.FieldOf("unit", "What a step is.", imported+`tqdm(total=3).unit # "it"`, func(b *bar) starlark.Value { return starlark.String(b.args.Unit) }),

@@ -31,8 +31,8 @@ func (e *Exit) ExceptionArgs() starlark.Tuple {
 // ExitStatus is that of the program; 0 is success.
 func (e *Exit) ExitStatus() int { return e.status }
 
-// python is the version of Python whose language this is.
-const python = "3.11"
+// Version is the version of Python whose language this is.
+const Version = "3.11"
 
 func sysModule(s *session.Session) *value.Module {
 	version := starlark.Tuple{starlark.MakeInt(3), starlark.MakeInt(11), starlark.MakeInt(0), starlark.String("final"), starlark.MakeInt(0)}
@@ -85,7 +85,7 @@ func sysModule(s *session.Session) *value.Module {
 			Example: `import sys; print("a", file=sys.stderr) # a`},
 		constant("sys", "maxsize", starlark.MakeInt64(1<<63-1), "The largest length."),
 		constant("sys", "maxint", starlark.MakeInt64(1<<63-1), "The same, as Python 2 has it."),
-		constant("sys", "version", starlark.String(python+" (Starlark, Arignote)"), "The version of Python whose language this is nearest to."),
+		constant("sys", "version", starlark.String(Version+" (Starlark, Arignote)"), "The version of Python whose language this is nearest to."),
 		constant("sys", "version_info", version, "Its numbers."),
 		constant("sys", "platform", starlark.String(runtime.GOOS), "The system."),
 		constant("sys", "byteorder", starlark.String("little"), "Which byte of a number is first in memory."),

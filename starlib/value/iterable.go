@@ -120,6 +120,20 @@ func isLazy(x starlark.Value) bool {
 	return ok
 }
 
+// A Watched value gives a loop the elements of another value, and is told how the loop goes.
+type Watched interface {
+	starlark.Iterable
+	// Watched returns nil if the loop is to go through the value itself; watch may be nil.
+	Watched() (over starlark.Value, watch Watch)
+}
+
+// A Watch is told of the rounds of a loop before each begins, the one that finds no element too,
+// and of its end.
+type Watch interface {
+	Round()
+	End()
+}
+
 // A Stream is what an iterator gives.
 type Stream struct {
 	// Next returns the next element, or that there is no more, or why there is none.

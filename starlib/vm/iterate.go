@@ -27,6 +27,8 @@ type iterator struct {
 	set         *slot.Set
 	walk        slot.Walk      // of keys or set
 	element     starlark.Value // of elements, the last one
+	inner       *iterator      // of iterWatched
+	watch       value.Watch    // is told of each round of inner
 }
 
 // Kinds of iterators.
@@ -40,6 +42,7 @@ const (
 	iterObject
 	iterAny
 	iterText
+	iterWatched
 	iterReversed // of list
 	iterValues   // of keys
 	iterItems    // likewise; these give tuples
@@ -80,6 +83,9 @@ func (m *Machine) end(s *slot.Slot) error {
 		it.i, it.n, it.start, it.step = 0, 0, 0, 0
 	case iterList:
 		it.kind, it.i, it.list = 0, 0, nil
+	case iterWatched:
+		defer it.watch.End()
+		fallthrough
 	default:
 		it.done()
 		*it = iterator{}
@@ -151,6 +157,18 @@ func (m *Machine) iterateOver(in code.Instr, x starlark.Value, ip int) bool {
 		if it.ofRange(x) {
 			break
 		}
+		if w, ok := x.(value.Watched); ok {
+			if over, watch := w.Watched(); over != nil {
+				m.spare = it
+				if went := m.iterateOver(in, over, ip); !went || watch == nil {
+					return went
+				}
+				s := &m.top().regs[in.A]
+				inner := s.Ref().(*iterator)
+				*s = slot.Ref(&iterator{kind: iterWatched, inner: inner, watch: watch, elements: inner.elements, gen: inner.gen, closes: inner.closes})
+				return true
+			}
+		}
 		xs, ok := x.(starlark.Iterable)
 		if !ok {
 			return m.went(fmt.Errorf("%s value is not iterable", x.Type()), ip)
@@ -189,6 +207,10 @@ func (m *Machine) round(in code.Instr, ip int) bool {
 	}
 	fr := m.fr
 	it := fr.regs[in.A].Ref().(*iterator)
+	if it.kind == iterWatched {
+		it.watch.Round()
+		it = it.inner
+	}
 	if it.kind == iterObject {
 		if m.beginSpecial(it.object, "__next__", nil, code.CallNexts, in.B, ip) {
 			return true

@@ -163,6 +163,21 @@ Fails()""")
         self.assertEqual(out[-1][1]["data"], {"text/plain": "Fails()"})
         self.assertIn("no html", str(out[0][1]))
 
+    def test_help_links_and_version(self):
+        self.kc.kernel_info()
+        info = self.reply_to_kind("kernel_info_reply")["content"]
+        self.assertRegex(info["language_info"]["version"], r"^3\.\d+")
+        self.assertTrue(info["help_links"])
+        for link in info["help_links"]:
+            self.assertEqual(sorted(link), ["text", "url"])
+            self.assertRegex(link["url"], "^https?://")
+
+    def reply_to_kind(self, kind, timeout=60):
+        while True:
+            r = self.kc.get_shell_msg(timeout=timeout)
+            if r["msg_type"] == kind:
+                return r
+
     def test_display_handle(self):
         content, out = self.outputs("from IPython.display import display\nh = display(1, display_id=True)\nh.update(2)")
         self.assertEqual([kind for kind, _ in out], ["display_data", "update_display_data"])
