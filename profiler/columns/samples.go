@@ -6,12 +6,46 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/runtime/graph"
 )
 
 // A Sample is one of profiler.Stacks with the row of its node, if it is of one.
 type Sample struct {
 	profiler.Stack
 	Row profiler.Row
+	// Memory is that of the arrays of a line of a cell, which took no time; nil of what took some.
+	Memory *profiler.LineMemory
+}
+
+// Memory is the kind of what has memory and no time.
+const Memory profiler.Kind = "memory of arrays"
+
+// MemoryOf are the lines of cells that have memory, as samples.
+func MemoryOf(all []*profiler.Stats) (list []Sample) {
+	for _, s := range profiler.Once(all...) {
+		if s.Cell == nil || s.Cell.Memory == nil {
+			continue
+		}
+		for i := range s.Cell.Memory.Lines {
+			l := &s.Cell.Memory.Lines[i]
+			x := Sample{Stack: profiler.Stack{Of: s, Kind: Memory, Name: string(Memory)}, Memory: l}
+			if l.Line > 0 {
+				x.Callers = []graph.Frame{{File: l.File, Line: l.Line}}
+			}
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// ofMemory is a number of the memory of a line.
+func ofMemory(of func(l *profiler.LineMemory) int64) func(x Sample) Value {
+	return func(x Sample) Value {
+		if x.Memory == nil {
+			return Value{}
+		}
+		return count(of(x.Memory))
+	}
 }
 
 // Samples are the columns of profiler.Stacks. Sums over any of the first are right; what follows of
@@ -110,5 +144,10 @@ var around = []Column[Sample]{
 	}},
 	{Name: "cpu", Unit: Time, In: CSV, Of: func(x Sample) Value { return numberIf(x.CPU, x.CPU > 0) }},
 	{Name: "scope", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Scope) })},
+	{Name: "arrays_allocated", Unit: Count, In: CSV, Of: ofMemory(func(l *profiler.LineMemory) int64 { return l.Allocated })},
+	{Name: "arrays_blocks", Unit: Count, In: CSV, Of: ofMemory(func(l *profiler.LineMemory) int64 { return l.Blocks })},
+	{Name: "arrays_at_peak", Unit: Count, In: CSV, Of: ofMemory(func(l *profiler.LineMemory) int64 { return l.AtPeak })},
+	{Name: "arrays_kept", Unit: Count, In: CSV, Of: ofMemory(func(l *profiler.LineMemory) int64 { return l.Kept })},
+	{Name: "arrays_copied", Unit: Count, In: CSV, Of: ofMemory((*profiler.LineMemory).Copied)},
 	// Programs may count columns: new ones come last.
 }

@@ -17,7 +17,7 @@ import (
 // times are nanoseconds.
 func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
 	if len(view.By) != 1 {
-		return writeCSV(w, columns.In(columns.Samples, columns.CSV, ""), samplesOf(profiler.Stacks(all...)))
+		return writeCSV(w, columns.In(columns.Samples, columns.CSV, ""), samplesOf(profiler.Stacks(all...), columns.MemoryOf(all)))
 	}
 	var stats []*profiler.Stats
 	for _, s := range all {
@@ -49,8 +49,8 @@ func CSV(w io.Writer, all []*profiler.Stats, view profiler.View) error {
 	}
 }
 
-// samplesOf are stacks with the rows of their nodes.
-func samplesOf(stacks []profiler.Stack) iter.Seq[columns.Sample] {
+// samplesOf are stacks with the rows of their nodes, and then what has memory and no time.
+func samplesOf(stacks []profiler.Stack, memory []columns.Sample) iter.Seq[columns.Sample] {
 	return func(yield func(columns.Sample) bool) {
 		for _, x := range stacks {
 			row := profiler.Row{}
@@ -58,6 +58,11 @@ func samplesOf(stacks []profiler.Stack) iter.Seq[columns.Sample] {
 				row = x.Of.RowOf(x.Sample.Node)
 			}
 			if !yield(columns.Sample{Stack: x, Row: row}) {
+				return
+			}
+		}
+		for _, x := range memory {
+			if !yield(x) {
 				return
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/arignote/arignote/profiler"
+	"github.com/arignote/arignote/profiler/columns"
 	"github.com/arignote/arignote/runtime/graph"
 )
 
@@ -36,6 +37,7 @@ func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
 	if b.cpu {
 		b.profile.SampleType = append(b.profile.SampleType, &profile.ValueType{Type: "cpu", Unit: "nanoseconds"})
 	}
+	b.lines(columns.MemoryOf(all))
 	var took float64
 	for i := range stacks {
 		b.add(&stacks[i])
@@ -61,6 +63,28 @@ type pprofBuilder struct {
 	profile   profile.Profile
 	functions map[functionKey]*profile.Function
 	locations map[locationKey]*profile.Location
+}
+
+// memoryTypes are the types of the memory of arrays by line, if it is known.
+var memoryTypes = []*profile.ValueType{{Type: "arrays", Unit: "bytes"}, {Type: "arrays_at_peak", Unit: "bytes"}, {Type: "arrays_kept", Unit: "bytes"}, {Type: "arrays_copied", Unit: "bytes"}}
+
+// lines adds a sample for the memory of each line of cells.
+func (b *pprofBuilder) lines(list []columns.Sample) {
+	if len(list) == 0 {
+		return
+	}
+	before := len(b.profile.SampleType)
+	b.profile.SampleType = append(b.profile.SampleType, memoryTypes...)
+	for _, x := range list {
+		at, m := x.Line(), x.Memory
+		name := string(columns.Memory)
+		if text := strings.TrimSpace(x.Of.SourceLine(at.File, at.Line)); text != "" {
+			name = text
+		}
+		values := append(make([]int64, before), m.Allocated, m.AtPeak, m.Kept, m.Copied())
+		b.profile.Sample = append(b.profile.Sample, &profile.Sample{Location: []*profile.Location{b.location(name, fileName(b.folder, at.File), at.Line)},
+			Label: map[string][]string{"kind": {string(columns.Memory)}}, Value: values})
+	}
 }
 
 type functionKey struct{ name, file string }
@@ -117,6 +141,7 @@ func (b *pprofBuilder) add(x *profiler.Stack) {
 	if b.cpu {
 		values = append(values, clamp(x.CPU))
 	}
+	values = append(values, make([]int64, len(b.profile.SampleType)-len(values))...)
 	b.profile.Sample = append(b.profile.Sample, &profile.Sample{Location: stack, Label: labels, Value: values})
 }
 
