@@ -116,10 +116,9 @@ var (
 // fewBlocks is how many blocks a line makes that does not run again and again.
 const fewBlocks = 3
 
-// WhyAllocated says what a line allocated that it did not have to: copies that it does not ask for,
-// and arrays that could be written over. Text and bytes are those of the profile.
-func (s *Stats) WhyAllocated(l LineMemory) (list []string) {
-	text := s.SourceLine(l.File, l.Line)
+// Needless says what a line, which has that text, allocated and did not have to: copies that it
+// does not ask for, and arrays that could be written over.
+func (l *LineMemory) Needless(text string) (list []string) {
 	for _, c := range l.Copies {
 		if c.Why == "copy" || asksForCopy.MatchString(text) {
 			continue

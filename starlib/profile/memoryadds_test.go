@@ -93,7 +93,7 @@ for i in range(9):
 	p := profiler.Sum(shownProfiles(t, out)...)
 	why := make(map[int]string)
 	for _, l := range shownProfiles(t, out)[0].Cell.Memory.Lines {
-		why[l.Line] = strings.Join(p.WhyAllocated(l), "; ")
+		why[l.Line] = strings.Join(l.Needless(p.SourceLine(l.File, l.Line)), "; ")
 	}
 	for line, want := range map[int]string{2: "converted from float32 to float64", 3: "an operand is transposed", 4: "an operand is broadcast",
 		7: "x *= ... writes over it", 9: "np.exp(A, out=A) writes over it"} {
