@@ -56,7 +56,7 @@ var layers = []struct {
 	{"profiler/advice", []string{"profiler", "profiler/units", "runtime/graph", "runtime/history"}},
 	{"profiler/median", nil},
 	{"profiler/whatif", []string{"profiler/median", "profiler/units", "runtime/tensor", "kernels"}},
-	{"profiler/columns", []string{"profiler", "profiler/units", "runtime/tensor"}},
+	{"profiler/columns", []string{"profiler", "profiler/units", "runtime/graph", "runtime/tensor"}},
 	{"profiler/text", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/units", "runtime/tensor", "runtime/history"}},
 	{"profiler/picture", []string{"profiler", "profiler/units", "profiler/picture/layout", "runtime/graph"}},
 	{"profiler/panel", []string{"profiler", "profiler/advice", "profiler/columns", "profiler/picture", "profiler/text", "profiler/units", "runtime/tensor", "runtime/history"}},

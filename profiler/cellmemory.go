@@ -3,8 +3,12 @@ package profiler
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/arignote/arignote/profiler/units"
 )
 
 // A CellMemory says which lines of a cell the memory of arrays was for: bytes of whole blocks, as
@@ -24,6 +28,16 @@ type LineMemory struct {
 	Blocks    int64  `json:"blocks"`
 	AtPeak    int64  `json:"at_peak"`
 	Kept      int64  `json:"kept"` // in use when the cell was over
+	// Copies are the part of Allocated that holds what was there already, by why it was made.
+	Copies []CopyMemory `json:"copies,omitempty"`
+}
+
+// A CopyMemory is the memory of copies that a line made for one reason: "float32 to float64",
+// "transposed", "not contiguous", "broadcast", or "copy" of those that only copy.
+type CopyMemory struct {
+	Why    string `json:"why"`
+	Bytes  int64  `json:"bytes"`
+	Blocks int64  `json:"blocks"`
 }
 
 // A MemoryPoint is the most that was in use until some time, since the point before.
@@ -36,6 +50,14 @@ type MemoryPoint struct {
 type NameMemory struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"`
+}
+
+// Copied is the part of Allocated that holds what was there already.
+func (l *LineMemory) Copied() (sum int64) {
+	for _, c := range l.Copies {
+		sum += c.Bytes
+	}
+	return sum
 }
 
 // Total adds up the lines.
@@ -70,6 +92,11 @@ func (m *CellMemory) check() error {
 		if min(l.Allocated, l.Blocks, l.AtPeak, l.Kept) < 0 || l.Line < 0 {
 			return fmt.Errorf("got %d bytes in %d blocks at line %d of a cell", l.Allocated, l.Blocks, l.Line)
 		}
+		for _, c := range l.Copies {
+			if min(c.Bytes, c.Blocks) < 0 {
+				return fmt.Errorf("got %d bytes of copies at line %d of a cell", c.Bytes, l.Line)
+			}
+		}
 	}
 	for _, p := range m.Series {
 		if p.Bytes < 0 || p.Until < 0 {
@@ -77,4 +104,49 @@ func (m *CellMemory) check() error {
 		}
 	}
 	return nil
+}
+
+var (
+	// A line that asks for a copy.
+	asksForCopy = regexp.MustCompile(`\.copy\(|astype\(|ascontiguousarray\(|asfortranarray\(|\bnp\.(array|copy)\(|get_value\(|set_value\(|shared\(`)
+	// x = x * 2, x = 2 * x, x = np.exp(x)
+	remade = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*=\s*(?:([A-Za-z_]\w*)\s*([-+*/])\s*[^=].*|(np\.\w+)\(\s*([A-Za-z_]\w*)\s*\))\s*$`)
+)
+
+// fewBlocks is how many blocks a line makes that does not run again and again.
+const fewBlocks = 3
+
+// Needless says what a line, which has that text, allocated and did not have to: copies that it
+// does not ask for, and arrays that could be written over.
+func (l *LineMemory) Needless(text string) (list []string) {
+	for _, c := range l.Copies {
+		if c.Why == "copy" || asksForCopy.MatchString(text) {
+			continue
+		}
+		list = append(list, fmt.Sprintf("%s of hidden copies in %s: %s", units.Human(units.Bytes, float64(c.Bytes)), units.Plural(c.Blocks, "block"), whyCopied(c.Why)))
+	}
+	if m := remade.FindStringSubmatch(text); m != nil && l.Blocks > fewBlocks {
+		switch {
+		case m[1] == m[2]:
+			list = append(list, fmt.Sprintf("%s is new each time: %s %s= ... writes over it", m[1], m[1], m[3]))
+		case m[1] == m[5]:
+			list = append(list, fmt.Sprintf("%s is new each time: %s(%s, out=%s) writes over it", m[1], m[4], m[1], m[1]))
+		}
+	}
+	return list
+}
+
+// whyCopied is the reason of a copy in words.
+func whyCopied(why string) string {
+	switch {
+	case strings.Contains(why, " to "):
+		return "converted from " + why
+	case why == "transposed":
+		return "an operand is transposed"
+	case why == "not contiguous":
+		return "an operand is not in order"
+	case why == "broadcast":
+		return "an operand is broadcast"
+	}
+	return why
 }

@@ -24,7 +24,7 @@ type Stack struct {
 	CPU     float64       // nanoseconds of the processors; 0 of all stacks: not measured
 	Share   float64       // of what else the sample counts
 	Calls   int64         // of the node
-	Arrays  int64         // bytes of arrays that the line allocated; see MemoryStacks
+	Memory  *LineMemory   // of the arrays of a line, whatever ran there; see MemoryStacks
 
 	texts [2]*texts // of the profile and of its cell's
 }
@@ -79,13 +79,14 @@ func Stacks(all ...*Stats) []Stack {
 // they allocated: as the allocator counts them, in compiled functions and beside them. They have no
 // time, and no calls around them.
 func MemoryStacks(all ...*Stats) (list []Stack) {
-	for _, s := range all {
-		if s == nil || s.Cell == nil || s.Cell.Memory == nil {
+	for _, s := range Once(all...) {
+		if s.Cell == nil || s.Cell.Memory == nil {
 			continue
 		}
 		of := &texts{of: s.Sources, lines: make(map[string][]string)}
-		for _, l := range s.Cell.Memory.Lines {
-			x := Stack{Of: s, Kind: Rest, Arrays: l.Allocated, texts: [2]*texts{of}}
+		for i := range s.Cell.Memory.Lines {
+			l := &s.Cell.Memory.Lines[i]
+			x := Stack{Of: s, Kind: Rest, Memory: l, texts: [2]*texts{of}}
 			if l.Line > 0 {
 				x.Callers = []graph.Frame{{File: l.File, Line: l.Line}}
 			}
@@ -93,6 +94,14 @@ func MemoryStacks(all ...*Stats) (list []Stack) {
 		}
 	}
 	return list
+}
+
+// Arrays are the bytes of arrays that a line allocated, 0 of what took time.
+func (x *Stack) Arrays() int64 {
+	if x.Memory == nil {
+		return 0
+	}
+	return x.Memory.Allocated
 }
 
 // A called is a cell and the functions that it called, those of one name together.

@@ -5,7 +5,7 @@ import "time"
 // Tries are the changes that a cell's advice proposes and that were measured: see package whatif.
 type Tries struct {
 	Took    time.Duration `json:"took_ns"`
-	ByHand  int           `json:"by_hand,omitempty"` // changes that the program has to be edited for
+	ByHand  int           `json:"by_hand,omitempty"` // changes to write by hand
 	Changes []Try         `json:"changes,omitempty"`
 }
 

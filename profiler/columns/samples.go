@@ -14,6 +14,16 @@ type Sample struct {
 	Row profiler.Row
 }
 
+// ofMemory is a number of the memory of a line.
+func ofMemory(of func(l *profiler.LineMemory) int64) func(x Sample) Value {
+	return func(x Sample) Value {
+		if x.Memory == nil {
+			return Value{}
+		}
+		return count(of(x.Memory))
+	}
+}
+
 // Samples are the columns of profiler.Stacks. Sums over any of the first are right; what follows of
 // a node is the same in all of its samples.
 var Samples = slices.Concat(where, ofItsNode(slices.Concat(calls, leftOut)), work, ofItsNode(slices.Concat(numbers, priceOfOne(), groupOfOne(), speed, names)), around)
@@ -110,6 +120,10 @@ var around = []Column[Sample]{
 	}},
 	{Name: "cpu", Unit: Time, In: CSV, Of: func(x Sample) Value { return numberIf(x.CPU, x.CPU > 0) }},
 	{Name: "scope", In: CSV, Of: inNode(func(x Sample) Value { return word(x.Sample.Scope) })},
-	{Name: "arrays", Unit: Bytes, In: CSV, Of: func(x Sample) Value { return numberIf(float64(x.Arrays), x.Arrays > 0) }},
+	{Name: "arrays", Unit: Count, In: CSV, Of: ofMemory(func(l *profiler.LineMemory) int64 { return l.Allocated })},
+	{Name: "arrays_blocks", Unit: Count, In: CSV, Of: ofMemory(func(l *profiler.LineMemory) int64 { return l.Blocks })},
+	{Name: "arrays_at_peak", Unit: Count, In: CSV, Of: ofMemory(func(l *profiler.LineMemory) int64 { return l.AtPeak })},
+	{Name: "arrays_kept", Unit: Count, In: CSV, Of: ofMemory(func(l *profiler.LineMemory) int64 { return l.Kept })},
+	{Name: "arrays_copied", Unit: Count, In: CSV, Of: ofMemory((*profiler.LineMemory).Copied)},
 	// Programs may count columns: new ones come last.
 }

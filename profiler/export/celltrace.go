@@ -42,6 +42,11 @@ func (t *tracer) cell(s *profiler.Stats, pid int) {
 	for _, p := range c.Trace.Pauses {
 		t.events = append(t.events, event{Name: "pause", Cat: "gc", Phase: "X", TS: at(p.At), Dur: float64(p.Time) / 1e3, PID: pid, TID: cellPauses})
 	}
+	if c.Memory != nil {
+		for _, p := range c.Memory.Series {
+			t.events = append(t.events, event{Name: "arrays of the cell", Phase: "C", TS: at(p.Until), PID: pid, Args: map[string]any{"bytes": float64(p.Bytes)}})
+		}
+	}
 	t.workers(c.Trace, at, pid)
 	if c.Trace.Lost > 0 {
 		t.events = append(t.events, event{Name: "what was not kept", Phase: "i", Scope: "t", TS: last, PID: pid, TID: cellRan, Args: map[string]any{"events": c.Trace.Lost}})

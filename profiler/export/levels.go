@@ -130,7 +130,7 @@ var allMeasures = []measure{
 	{"time", "nanoseconds", func(x *profiler.Stack) float64 { return x.Time }},
 	{"cpu", "nanoseconds", func(x *profiler.Stack) float64 { return x.CPU }},
 	{"bytes", "bytes", (*profiler.Stack).Bytes},
-	{"arrays", "bytes", func(x *profiler.Stack) float64 { return float64(x.Arrays) }},
+	{"arrays", "bytes", func(x *profiler.Stack) float64 { return float64(x.Arrays()) }},
 }
 
 // stacksOf are the stacks of profiles: what took time, and what took memory.

@@ -36,9 +36,9 @@ func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
 	if b.cpu {
 		b.profile.SampleType = append(b.profile.SampleType, &profile.ValueType{Type: "cpu", Unit: "nanoseconds"})
 	}
-	b.arrays = slices.ContainsFunc(stacks, func(x profiler.Stack) bool { return x.Arrays > 0 })
-	if b.arrays {
-		b.profile.SampleType = append(b.profile.SampleType, &profile.ValueType{Type: "arrays", Unit: "bytes"})
+	b.memory = slices.ContainsFunc(stacks, func(x profiler.Stack) bool { return x.Memory != nil })
+	if b.memory {
+		b.profile.SampleType = append(b.profile.SampleType, memoryTypes...)
 	}
 	var took float64
 	for i := range stacks {
@@ -62,11 +62,14 @@ func writePProf(w io.Writer, all []*profiler.Stats, folder string) error {
 type pprofBuilder struct {
 	folder    string // of the texts of cells
 	cpu       bool   // the time of the processors was measured
-	arrays    bool   // the memory of lines was booked
+	memory    bool   // the memory of lines was booked
 	profile   profile.Profile
 	functions map[functionKey]*profile.Function
 	locations map[locationKey]*profile.Location
 }
+
+// memoryTypes are the types of the memory of arrays by line, if it is known.
+var memoryTypes = []*profile.ValueType{{Type: "arrays", Unit: "bytes"}, {Type: "arrays_at_peak", Unit: "bytes"}, {Type: "arrays_kept", Unit: "bytes"}, {Type: "arrays_copied", Unit: "bytes"}}
 
 type functionKey struct{ name, file string }
 
@@ -122,8 +125,11 @@ func (b *pprofBuilder) add(x *profiler.Stack) {
 	if b.cpu {
 		values = append(values, clamp(x.CPU))
 	}
-	if b.arrays {
-		values = append(values, x.Arrays)
+	if b.memory {
+		values = append(values, make([]int64, len(memoryTypes))...)
+		if m := x.Memory; m != nil {
+			copy(values[len(values)-len(memoryTypes):], []int64{m.Allocated, m.AtPeak, m.Kept, m.Copied()})
+		}
 	}
 	b.profile.Sample = append(b.profile.Sample, &profile.Sample{Location: stack, Label: labels, Value: values})
 }

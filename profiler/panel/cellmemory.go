@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/arignote/arignote/profiler/units"
 )
@@ -33,6 +34,10 @@ func (v *view) cellMemory() (fold, bool) {
 		}
 		lines.Rows = append(lines.Rows, []cell{words(at), bar(share, segment{blue, share}), num(humanBytes(l.AtPeak)), num(humanBytes(l.Allocated)),
 			num(units.Grouped(l.Blocks)), num(humanBytes(l.Kept)), v.source1(v.SourceLine(l.File, l.Line))})
+		if why := l.Needless(v.SourceLine(l.File, l.Line)); why != nil {
+			last := lines.Rows[len(lines.Rows)-1]
+			last[len(last)-1].Note = strings.Join(why, "; ")
+		}
 	}
 	if left := len(m.Lines) - most; left > 0 {
 		lines.More = "and " + units.Plural(int64(left), "more line") + ": " + allRows

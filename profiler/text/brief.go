@@ -20,7 +20,8 @@ const (
 	briefLeast  = 0.01
 )
 
-// brief writes 25 to 36 lines, and some more where there are scopes: where the time went, what to look at first, and the dearest lines
+// brief writes 25 to 36 lines, and some more where there are scopes: where the time went, what to
+// look at first, and the dearest lines
 // and nodes. What is left out is said, and how to see it.
 func (p *printer) brief() {
 	measured, advised := p.stats.Total(), advice.Of(p.stats)

@@ -26,7 +26,8 @@ func (p *printer) cellMemory(m *profiler.CellMemory, most int) (hidden bool) {
 		if l.Line > 0 {
 			at = place(path.Base(l.File), l.Line, mostText)
 		}
-		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), size(l.AtPeak), size(l.Allocated), count(l.Blocks), size(l.Kept), at)
+		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), size(l.AtPeak), size(l.Allocated), count(l.Blocks), size(l.Kept), at).
+			note(strings.Join(l.Needless(p.stats.SourceLine(l.File, l.Line)), "; "))
 	}
 	t.more = left(shares, n, "line")
 	p.table(t)

@@ -23,11 +23,15 @@ type Ledger struct {
 
 // An Account is the sum of the blocks of one account, in bytes of whole blocks.
 type Account struct {
-	Allocated int64 // given out
-	Blocks    int64 // how many blocks these were
-	Live      int64 // in use now
-	AtPeak    int64 // in use as all accounts together had most
+	Allocated int64             // given out
+	Blocks    int64             // how many blocks these were
+	Live      int64             // in use now
+	AtPeak    int64             // in use as all accounts together had most
+	Copies    map[string]Copies // by their reason; part of Allocated
 }
+
+// Copies are blocks that were given out to hold what others hold already.
+type Copies struct{ Bytes, Blocks int64 }
 
 // A Level is the most bytes in use in an interval.
 type Level struct {
@@ -81,6 +85,28 @@ func booking() (l *Ledger, account int) {
 		account = max(l.account(), 0)
 	}
 	return l, account
+}
+
+// Copied books that the block that begins at p, which was given out, holds a copy, and why it was
+// made. It does nothing without a ledger.
+func Copied(p *byte, why func() string) {
+	l := ledger.Load()
+	if l == nil {
+		return
+	}
+	heap.Lock()
+	defer heap.Unlock()
+	e, ok := l.open[uintptr(unsafe.Pointer(p))]
+	if !ok || ledger.Load() != l {
+		return
+	}
+	a := &l.accounts[e.account]
+	if a.Copies == nil {
+		a.Copies = make(map[string]Copies)
+	}
+	reason := why()
+	c := a.Copies[reason]
+	a.Copies[reason] = Copies{c.Bytes + e.size, c.Blocks + 1}
 }
 
 // out books a block that is given out. The heap is locked.

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/memory"
 )
 
 // Copy returns a C-contiguous array of its own memory.
@@ -16,7 +18,28 @@ func (a *Dense) Copy() *Dense { return a.AsType(a.dtype) }
 func (a *Dense) AsType(dtype kernels.DType) *Dense {
 	z := Empty(dtype, a.shape...)
 	CopyTo(z, a)
+	z.isCopyOf(a)
 	return z
+}
+
+// isCopyOf tells a ledger of memory that z is a copy of a, and why there has to be one.
+func (z *Dense) isCopyOf(a *Dense) {
+	if z.IsSmall() || z.Size() == 0 {
+		return
+	}
+	memory.Copied(unsafe.SliceData(z.buf.data), func() string {
+		switch {
+		case z.dtype != a.dtype:
+			return a.dtype.String() + " to " + z.dtype.String()
+		case slices.Contains(a.strides, 0) && a.Size() > 1:
+			return "broadcast"
+		case len(a.shape) > 1 && a.Transpose().IsContiguous() && !a.IsContiguous():
+			return "transposed"
+		case !a.IsContiguous():
+			return "not contiguous"
+		}
+		return "copy"
+	})
 }
 
 // Copy is a.Copy, and asks as it goes on.
@@ -26,6 +49,7 @@ func (p *Poll) Copy(a *Dense) *Dense { return p.AsType(a, a.dtype) }
 func (p *Poll) AsType(a *Dense, dtype kernels.DType) *Dense {
 	z := Empty(dtype, a.shape...)
 	p.CopyTo(z, a)
+	z.isCopyOf(a)
 	return z
 }
 

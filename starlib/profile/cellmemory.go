@@ -1,6 +1,9 @@
 package profile
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -52,8 +55,12 @@ func (m *memoryRun) end() *profiler.CellMemory {
 	}
 	c := &profiler.CellMemory{Peak: peak, Names: names}
 	for i, a := range accounts {
-		c.Lines = append(c.Lines, profiler.LineMemory{File: m.lines[i].File, Line: m.lines[i].Line,
-			Allocated: a.Allocated, Blocks: a.Blocks, AtPeak: a.AtPeak, Kept: a.Live})
+		l := profiler.LineMemory{File: m.lines[i].File, Line: m.lines[i].Line,
+			Allocated: a.Allocated, Blocks: a.Blocks, AtPeak: a.AtPeak, Kept: a.Live}
+		for _, why := range slices.Sorted(maps.Keys(a.Copies)) {
+			l.Copies = append(l.Copies, profiler.CopyMemory{Why: why, Bytes: a.Copies[why].Bytes, Blocks: a.Copies[why].Blocks})
+		}
+		c.Lines = append(c.Lines, l)
 	}
 	for _, l := range series {
 		c.Series = append(c.Series, profiler.MemoryPoint{Until: l.Until, Bytes: l.Bytes})
