@@ -6,6 +6,7 @@ import (
 	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"sync"
 )
 
 type titleArgs struct {
@@ -22,37 +23,39 @@ type axisLabelArgs struct {
 }
 
 // textRows write.
-var textRows = []pair{
-	drawing("title set_title", "Writes a title above the axes.", "title('Loss')", func(c *call, a *titleArgs) (starlark.Value, error) {
-		if err := oneOf("loc", a.Loc, "left", "center", "right"); err != nil {
-			return nil, err
-		}
-		l, err := a.label(text(a.Text))
-		if err != nil {
-			return nil, err
-		}
-		switch a.Loc {
-		case "left":
-			c.ax.a.LeftTitle = l
-		case "right":
-			c.ax.a.RightTitle = l
-		default:
-			c.ax.a.Title = l
-		}
-		return starlark.None, nil
-	}),
-	drawing("xlabel set_xlabel", "Names the x axis.", "xlabel('epoch')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
-		return c.axisLabel(c.ax.a.X, a)
-	}),
-	drawing("ylabel set_ylabel", "Names the y axis.", "ylabel('loss')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
-		return c.axisLabel(c.ax.a.Y, a)
-	}),
-	drawing("text", "Writes at a point of the data, or with transform=ax.transAxes at a fraction of the axes.", "text(0.5, 0.5, 'here', ha='center')", writeText),
-	drawing("annotate", "Writes a text, and with arrowprops leads an arrow from it to the point xy.", "annotate('best', xy=(1, 2), xytext=(2, 3), arrowprops=dict(arrowstyle='->'))", annotate),
-	drawing("arrow", "Draws an arrow from x, y to x + dx, y + dy.", "arrow(0, 0, 1, 1)", arrow),
-	drawing("legend", "Names what was drawn with a label.\n\nHandles and labels may be given: legend(['a', 'b']), legend([line], ['a']), legend(handles=[line]).",
-		"legend(loc='upper left')", legend),
-}
+var textRows = sync.OnceValue(func() []pair {
+	return []pair{
+		drawing("title set_title", "Writes a title above the axes.", "title('Loss')", func(c *call, a *titleArgs) (starlark.Value, error) {
+			if err := oneOf("loc", a.Loc, "left", "center", "right"); err != nil {
+				return nil, err
+			}
+			l, err := a.label(text(a.Text))
+			if err != nil {
+				return nil, err
+			}
+			switch a.Loc {
+			case "left":
+				c.ax.a.LeftTitle = l
+			case "right":
+				c.ax.a.RightTitle = l
+			default:
+				c.ax.a.Title = l
+			}
+			return starlark.None, nil
+		}),
+		drawing("xlabel set_xlabel", "Names the x axis.", "xlabel('epoch')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
+			return c.axisLabel(c.ax.a.X, a)
+		}),
+		drawing("ylabel set_ylabel", "Names the y axis.", "ylabel('loss')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
+			return c.axisLabel(c.ax.a.Y, a)
+		}),
+		drawing("text", "Writes at a point of the data, or with transform=ax.transAxes at a fraction of the axes.", "text(0.5, 0.5, 'here', ha='center')", writeText),
+		drawing("annotate", "Writes a text, and with arrowprops leads an arrow from it to the point xy.", "annotate('best', xy=(1, 2), xytext=(2, 3), arrowprops=dict(arrowstyle='->'))", annotate),
+		drawing("arrow", "Draws an arrow from x, y to x + dx, y + dy.", "arrow(0, 0, 1, 1)", arrow),
+		drawing("legend", "Names what was drawn with a label.\n\nHandles and labels may be given: legend(['a', 'b']), legend([line], ['a']), legend(handles=[line]).",
+			"legend(loc='upper left')", legend),
+	}
+})
 
 func (c *call) axisLabel(x *plot.Axis, a *axisLabelArgs) (starlark.Value, error) {
 	l, err := a.label(text(a.Text))
