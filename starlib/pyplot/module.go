@@ -70,7 +70,7 @@ func inMatplotlib(p pair) value.Builtin {
 
 // Types are the tables of the values.
 func Types() []*value.Methods {
-	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), tickTextMethods()}
+	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), tickTextMethods(), legendMethods()}
 }
 
 type useArgs struct {

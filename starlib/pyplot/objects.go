@@ -411,7 +411,7 @@ var axesRows = sync.OnceValue(func() []pair {
 		drawing("- get_yticklabels", "Returns the texts at the ticks of y, whose set_rotation and the like change all of them.", "get_yticklabels()[0].set_fontsize(8)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
 			return c.tickTextsOf(c.ax.a.Y), nil
 		}),
-		drawing("- get_legend", "Returns the legend, None if there is none.", "get_legend() # None", func(c *call, _ *none) (starlark.Value, error) {
+		drawing("- get_legend", "Returns the legend, None if there is none.", "get_legend() == None # True", func(c *call, _ *none) (starlark.Value, error) {
 			if l := c.ax.a.Legend; l != nil {
 				return &legendValue{l: l, ax: c.ax}, nil
 			}

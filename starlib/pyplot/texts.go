@@ -518,34 +518,30 @@ type legendValue struct {
 	ax *axes
 }
 
-func (l *legendValue) Type() string          { return "Legend" }
-func (l *legendValue) String() string        { return "<Legend>" }
-func (l *legendValue) Hash() (uint32, error) { return unhashable("Legend") }
-func (l *legendValue) AttrNames() []string   { return []string{"remove", "set_title", "set_visible"} }
+func (l *legendValue) Type() string                             { return "Legend" }
+func (l *legendValue) String() string                           { return "<Legend>" }
+func (l *legendValue) Hash() (uint32, error)                    { return unhashable("Legend") }
+func (l *legendValue) Table() *value.Methods                    { return legendMethods() }
+func (l *legendValue) AttrNames() []string                      { return legendMethods().Names() }
+func (l *legendValue) Attr(name string) (starlark.Value, error) { return legendMethods().Attr(l, name) }
 
-func (l *legendValue) Attr(name string) (starlark.Value, error) {
-	do := func(f func(args starlark.Tuple)) (starlark.Value, error) {
-		b := value.Row(name, "", "", func(_ *starlark.Thread, _ *value.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			f(args)
-			return starlark.None, nil
-		}, "*args: what it is given")
-		return b.Value(), nil
-	}
-	switch name {
-	case "remove":
-		return do(func(starlark.Tuple) { l.ax.a.Legend = nil })
-	case "set_title":
-		return do(func(args starlark.Tuple) {
-			if len(args) > 0 {
-				l.l.Title = text(args[0])
-			}
-		})
-	case "set_visible":
-		return do(func(args starlark.Tuple) {
-			if l.ax.a.Legend = l.l; len(args) > 0 && !bool(args[0].Truth()) {
+// legendMethods is the table of Legend.
+var legendMethods = sync.OnceValue(func() *value.Methods {
+	const l = "plt.plot([1, 2], label='a'); l = plt.legend(); "
+	return value.NewMethods("Legend", []value.Builtin{
+		method("remove", "Takes the legend away.", l+"l.remove()", func(_ *call, l *legendValue, _ *none) (starlark.Value, error) {
+			l.ax.a.Legend = nil
+			return nil, nil
+		}),
+		method("set_title", "Sets the text above.", l+"l.set_title('which')", func(_ *call, l *legendValue, a *oneText) (starlark.Value, error) {
+			l.l.Title = text(a.V)
+			return nil, nil
+		}),
+		method("set_visible", "Shows or hides it.", l+"l.set_visible(False)", func(_ *call, l *legendValue, a *oneBool) (starlark.Value, error) {
+			if l.ax.a.Legend = l.l; !a.V {
 				l.ax.a.Legend = nil
 			}
-		})
-	}
-	return nil, value.NoAttr("Legend", name, l.AttrNames())
-}
+			return nil, nil
+		}),
+	})
+})
