@@ -18,7 +18,7 @@ var barRows = sync.OnceValue(func() []pair {
 		drawing("barh", "Draws a horizontal bar for each of y, with a width. Texts as y are names.", "barh(['a', 'b', 'c'], [3, 1, 2])", func(c *call, a *barhArgs) (starlark.Value, error) {
 			return c.bars(bars{at: a.Y, long: a.Width, thick: a.Height, from: a.Left, align: a.Align, err: a.XErr, otherErr: a.YErr}, &a.barStyle, true)
 		}),
-		drawing("bar_label", "Writes a number at each bar.", "bar_label(ax.bar([1, 2], [3, 4]))", barLabel),
+		drawing("bar_label", "Writes a number at each bar.", "bar_label(plt.bar([1, 2], [3, 4]))", barLabel),
 		drawing("hist", "Draws how many of the values are in each bin, as np.histogram counts them, and returns counts, edges and bars.",
 			"hist([1, 2, 2, 3, 3, 3], bins=3)", hist),
 		drawing("boxplot", "Draws for each set of values a box from the first to the third quartile, a line at the median, and whiskers.\n\n"+

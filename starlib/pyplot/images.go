@@ -30,7 +30,7 @@ var imageRows = sync.OnceValue(func() []pair {
 		drawing("contourf", "Fills between lines of equal height of a matrix.", "contourf([[0, 1, 2], [1, 2, 3], [2, 3, 5]])", func(c *call, a *contourArgs) (starlark.Value, error) {
 			return c.contour(a, true)
 		}),
-		drawing("clabel", "Writes the heights at the lines that contour drew.", "clabel(ax.contour([[0, 1], [1, 3]]))", clabel),
+		drawing("clabel", "Writes the heights at the lines that contour drew.", "clabel(plt.contour([[0, 1], [1, 3]]))", clabel),
 		drawing("hist2d", "Draws how many points are in each cell, and returns counts, edges of x, edges of y and the image.",
 			"hist2d([1, 2, 2], [1, 2, 2], bins=2)", hist2d),
 		drawing("spy", "Draws where a matrix is not zero.", "spy([[1, 0], [0, 2]])", spy),

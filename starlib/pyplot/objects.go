@@ -521,9 +521,8 @@ func (s *spines) String() string        { return fmt.Sprintf("<Spines %v>", s.li
 func (s *spines) Hash() (uint32, error) { return unhashable("Spine") }
 func (s *spines) Table() *value.Methods { return spineMethods() }
 
-func (s *spines) AttrNames() []string {
-	return append(spineMethods().Names(), sides...)
-}
+// AttrNames leaves out the sides, which spines["top"] names too.
+func (s *spines) AttrNames() []string { return spineMethods().Names() }
 
 func (s *spines) Attr(name string) (starlark.Value, error) {
 	if slices.Contains(sides, name) {
