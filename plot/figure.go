@@ -12,7 +12,10 @@ type Color = palette.Color
 // A Rect lies in fractions of a figure or an axes, or in data.
 type Rect struct{ X0, Y0, X1, Y1 float64 }
 
-func (r Rect) Width() float64  { return r.X1 - r.X0 }
+// Width is how far the rectangle reaches across.
+func (r Rect) Width() float64 { return r.X1 - r.X0 }
+
+// Height is how far it reaches up.
 func (r Rect) Height() float64 { return r.Y1 - r.Y0 }
 
 // A Figure is a page with axes on it.

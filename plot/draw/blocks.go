@@ -9,7 +9,7 @@ import (
 	"github.com/arignote/arignote/plot/palette"
 )
 
-// Blocks is a figure as text of a number of columns: each axes with a frame, the numbers at its ends,
+// Blocks is a figure as text of a number of columns: each axes with a frame, the numbers at it,
 // its names, and what is drawn as quarters of characters.
 func Blocks(f *plot.Figure, columns int) (text string, err error) {
 	defer protect(&err)

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math"
+	"sync"
 
 	"github.com/arignote/arignote/plot"
 )
@@ -57,21 +58,23 @@ func tri(angle float64) sign {
 const half = 0.5
 
 // signs are the markers of size 1 around the origin.
-var signs = map[string]sign{
-	"o": {round: true}, ".": {round: true, scale: 0.5}, ",": {area: ring(-half, -half, half, -half, half, half, -half, half), scale: 0.1},
-	"s": {area: ring(-half, -half, half, -half, half, half, -half, half)},
-	"v": {area: ring(0, -half, half, half, -half, half)}, "^": {area: ring(0, half, -half, -half, half, -half)},
-	"<": {area: ring(-half, 0, half, -half, half, half)}, ">": {area: ring(half, 0, -half, half, -half, -half)},
-	"D": {area: ring(0, -0.7071, 0.7071, 0, 0, 0.7071, -0.7071, 0)}, "d": {area: ring(0, -0.7071, 0.4243, 0, 0, 0.7071, -0.4243, 0)},
-	"p": {area: regular(5, 0.25, half)}, "h": {area: regular(6, 0.25, half)}, "H": {area: regular(6, 0, half)}, "8": {area: regular(8, 0.0625, half)},
-	"*": {area: star()},
-	"+": {lines: [][]pt{ring(-half, 0, half, 0), ring(0, -half, 0, half)}},
-	"x": {lines: [][]pt{ring(-half, -half, half, half), ring(-half, half, half, -half)}},
-	"|": {lines: [][]pt{ring(0, -half, 0, half)}}, "_": {lines: [][]pt{ring(-half, 0, half, 0)}},
-	"1": tri(0.75), "2": tri(0.25), "3": tri(0.5), "4": tri(0),
-	"P": {area: ring(-1./6, -half, 1./6, -half, 1./6, -1./6, half, -1./6, half, 1./6, 1./6, 1./6, 1./6, half, -1./6, half, -1./6, 1./6, -half, 1./6, -half, -1./6, -1./6, -1./6)},
-	"X": {area: ring(-half, -.25, -.25, -half, 0, -.25, .25, -half, half, -.25, .25, 0, half, .25, .25, half, 0, .25, -.25, half, -half, .25, -.25, 0)},
-}
+var signs = sync.OnceValue(func() map[string]sign {
+	return map[string]sign{
+		"o": {round: true}, ".": {round: true, scale: 0.5}, ",": {area: ring(-half, -half, half, -half, half, half, -half, half), scale: 0.1},
+		"s": {area: ring(-half, -half, half, -half, half, half, -half, half)},
+		"v": {area: ring(0, -half, half, half, -half, half)}, "^": {area: ring(0, half, -half, -half, half, -half)},
+		"<": {area: ring(-half, 0, half, -half, half, half)}, ">": {area: ring(half, 0, -half, half, -half, -half)},
+		"D": {area: ring(0, -0.7071, 0.7071, 0, 0, 0.7071, -0.7071, 0)}, "d": {area: ring(0, -0.7071, 0.4243, 0, 0, 0.7071, -0.4243, 0)},
+		"p": {area: regular(5, 0.25, half)}, "h": {area: regular(6, 0.25, half)}, "H": {area: regular(6, 0, half)}, "8": {area: regular(8, 0.0625, half)},
+		"*": {area: star()},
+		"+": {lines: [][]pt{ring(-half, 0, half, 0), ring(0, -half, 0, half)}},
+		"x": {lines: [][]pt{ring(-half, -half, half, half), ring(-half, half, half, -half)}},
+		"|": {lines: [][]pt{ring(0, -half, 0, half)}}, "_": {lines: [][]pt{ring(-half, 0, half, 0)}},
+		"1": tri(0.75), "2": tri(0.25), "3": tri(0.5), "4": tri(0),
+		"P": {area: ring(-1./6, -half, 1./6, -half, 1./6, -1./6, half, -1./6, half, 1./6, 1./6, 1./6, 1./6, half, -1./6, half, -1./6, 1./6, -half, 1./6, -half, -1./6, -1./6, -1./6)},
+		"X": {area: ring(-half, -.25, -.25, -half, 0, -.25, .25, -half, half, -.25, .25, 0, half, .25, .25, half, 0, .25, -.25, half, -half, .25, -.25, 0)},
+	}
+})
 
 // add adds the marker of a size at a point to a path.
 func (s sign) add(p trace, x, y, size float64) trace {
@@ -106,7 +109,7 @@ func (s sign) add(p trace, x, y, size float64) trace {
 
 // mark draws markers that look alike. Those that hide what is below are one path.
 func mark(c Canvas, m plot.Marker, alpha float64, points []pt) {
-	s, ok := signs[m.Shape]
+	s, ok := signs()[m.Shape]
 	if !ok || m.Size <= 0 {
 		return
 	}

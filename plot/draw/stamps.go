@@ -133,7 +133,7 @@ func stamp(cache map[stampKey]*image.Alpha, shape string, size, edge float64) *i
 	if m, ok := cache[key]; ok {
 		return m
 	}
-	s := signs[shape]
+	s := signs()[shape]
 	big := min(float64(key.size)/4, 1<<11)
 	n := int(math.Ceil(big*1.5+float64(key.edge)/4)) + 2
 	n |= 1

@@ -10,8 +10,8 @@ import (
 // steps are what a tick's distance may begin with, from a tenth of what is wanted up.
 var steps = []float64{0.1, 0.2, 0.25, 0.5, 1, 2, 2.5, 5, 10, 20}
 
-// Linear are round numbers that cover lo to hi in at most a number of intervals, the first not above
-// lo and the last not below hi. There are at least two within unless the limits are one.
+// Linear are round numbers that cover lo to hi in at most a number of intervals, the first not
+// above lo and the last not below hi. There are at least two within unless the limits are one.
 func Linear(lo, hi float64, intervals int) []float64 { return linear(lo, hi, intervals, 2, false) }
 
 // LinearAtLeast is Linear with at least a number of ticks within.

@@ -6,24 +6,27 @@ import (
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"sync"
 )
 
 // barRows draw bars, distributions and errors.
-var barRows = []pair{
-	drawing("bar", "Draws a bar for each of x, with a height. Texts as x are names.", "bar(['a', 'b', 'c'], [3, 1, 2])", func(c *call, a *barArgs) (starlark.Value, error) {
-		return c.bars(bars{at: a.X, long: a.Height, thick: a.Width, from: a.Bottom, align: a.Align, err: a.YErr, otherErr: a.XErr}, &a.barStyle, false)
-	}),
-	drawing("barh", "Draws a horizontal bar for each of y, with a width. Texts as y are names.", "barh(['a', 'b', 'c'], [3, 1, 2])", func(c *call, a *barhArgs) (starlark.Value, error) {
-		return c.bars(bars{at: a.Y, long: a.Width, thick: a.Height, from: a.Left, align: a.Align, err: a.XErr, otherErr: a.YErr}, &a.barStyle, true)
-	}),
-	drawing("bar_label", "Writes a number at each bar.", "bar_label(ax.bar([1, 2], [3, 4]))", barLabel),
-	drawing("hist", "Draws how many of the values are in each bin, as np.histogram counts them, and returns counts, edges and bars.",
-		"hist([1, 2, 2, 3, 3, 3], bins=3)", hist),
-	drawing("boxplot", "Draws for each set of values a box from the first to the third quartile, a line at the median, and whiskers.\n\n"+
-		"The quartiles are np.percentile's. Whiskers reach to the last value within whis times the box's height; what lies beyond are points.",
-		"boxplot([[1, 2, 3, 4, 10], [2, 3, 4]])", boxplot),
-	drawing("violinplot", "Draws for each set of values how dense they lie, by a Gaussian kernel of Scott's width.", "violinplot([[1, 2, 3, 4], [2, 3, 4]])", violinplot),
-}
+var barRows = sync.OnceValue(func() []pair {
+	return []pair{
+		drawing("bar", "Draws a bar for each of x, with a height. Texts as x are names.", "bar(['a', 'b', 'c'], [3, 1, 2])", func(c *call, a *barArgs) (starlark.Value, error) {
+			return c.bars(bars{at: a.X, long: a.Height, thick: a.Width, from: a.Bottom, align: a.Align, err: a.YErr, otherErr: a.XErr}, &a.barStyle, false)
+		}),
+		drawing("barh", "Draws a horizontal bar for each of y, with a width. Texts as y are names.", "barh(['a', 'b', 'c'], [3, 1, 2])", func(c *call, a *barhArgs) (starlark.Value, error) {
+			return c.bars(bars{at: a.Y, long: a.Width, thick: a.Height, from: a.Left, align: a.Align, err: a.XErr, otherErr: a.YErr}, &a.barStyle, true)
+		}),
+		drawing("bar_label", "Writes a number at each bar.", "bar_label(plt.bar([1, 2], [3, 4]))", barLabel),
+		drawing("hist", "Draws how many of the values are in each bin, as np.histogram counts them, and returns counts, edges and bars.",
+			"hist([1, 2, 2, 3, 3, 3], bins=3)", hist),
+		drawing("boxplot", "Draws for each set of values a box from the first to the third quartile, a line at the median, and whiskers.\n\n"+
+			"The quartiles are np.percentile's. Whiskers reach to the last value within whis times the box's height; what lies beyond are points.",
+			"boxplot([[1, 2, 3, 4, 10], [2, 3, 4]])", boxplot),
+		drawing("violinplot", "Draws for each set of values how dense they lie, by a Gaussian kernel of Scott's width.", "violinplot([[1, 2, 3, 4], [2, 3, 4]])", violinplot),
+	}
+})
 
 type barStyle struct {
 	faceArgs

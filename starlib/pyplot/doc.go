@@ -3,7 +3,7 @@
 //
 // What draws on axes is one row, which is both a function of plt, on the current axes, and a method
 // of Axes (rows.go); the rows are in the files of what they draw. A figure that a cell of a
-// notebook leaves open is shown below the cell and closed (show.go). What pyplot has and this has not is
+// notebook leaves open is shown below the cell and closed (show.go). Names that are missing are
 // refused by name, with what to use instead: rows of package names that begin with plt, Figure and
 // Axes.
 //

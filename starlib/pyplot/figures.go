@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/draw"
@@ -175,190 +176,192 @@ type closeArgs struct {
 type gcaArgs struct{}
 
 // figureRows are functions of figures, and their methods.
-var figureRows = []pair{
-	free("figure", "Opens a figure, which becomes the current one.", "figure(figsize=(8, 3))", func(c *call, a *figureArgs) (starlark.Value, error) { return orNil(c.newFigure(a)) }),
-	free("subplots", "Opens a figure with rows and columns of axes, and returns it and them: one Axes, or an array of them.", "subplots(1, 2, figsize=(8, 3))", func(c *call, a *pltSubplotsArgs) (starlark.Value, error) {
-		f, err := c.newFigure(&a.figureArgs)
-		if err != nil {
+var figureRows = sync.OnceValue(func() []pair {
+	return []pair{
+		free("figure", "Opens a figure, which becomes the current one.", "figure(figsize=(8, 3))", func(c *call, a *figureArgs) (starlark.Value, error) { return orNil(c.newFigure(a)) }),
+		free("subplots", "Opens a figure with rows and columns of axes, and returns it and them: one Axes, or an array of them.", "subplots(1, 2, figsize=(8, 3))", func(c *call, a *pltSubplotsArgs) (starlark.Value, error) {
+			f, err := c.newFigure(&a.figureArgs)
+			if err != nil {
+				return nil, err
+			}
+			axs, err := f.subplots(c, &a.subplotsArgs)
+			if err != nil {
+				c.st.close(func(g *figure) bool { return g == f })
+				return nil, err
+			}
+			return starlark.Tuple{f, axs}, nil
+		}),
+		onFigure("- subplots", "Adds rows and columns of axes, and returns them.", "subplots(1, 2).shape # (2,)", func(c *call, a *subplotsArgs) (starlark.Value, error) { return c.fig.subplots(c, a) }),
+		onFigure("subplot -", "Makes the axes at a place of rows and columns the current one; it is new if there is none.", "subplot(2, 1, 1)", func(c *call, a *addSubplotArgs) (starlark.Value, error) {
+			return c.fig.subplot(c, a, true)
+		}),
+		onFigure("subplot2grid -", "Adds an axes at (row, column) of a grid of (rows, columns), which may span several.", "subplot2grid((2, 2), (0, 0), colspan=2)", func(c *call, a *struct {
+			Shape   starlark.Value `arg:"shape: (rows, columns)"`
+			Loc     starlark.Value `arg:"loc: (row, column), from 0"`
+			RowSpan int            `arg:"rowspan=1: how many rows"`
+			ColSpan int            `arg:"colspan=1: how many columns"`
+		}) (starlark.Value, error) {
+			shape, err := value.Ints(a.Shape)
+			if err != nil || len(shape) != 2 {
+				return nil, typeError("shape: got %s, want (rows, columns)", value.Repr(a.Shape))
+			}
+			loc, err := value.Ints(a.Loc)
+			if err != nil || len(loc) != 2 {
+				return nil, typeError("loc: got %s, want (row, column)", value.Repr(a.Loc))
+			}
+			cell := plot.Cell{Rows: shape[0], Columns: shape[1], Row: loc[0], Column: loc[1], EndRow: loc[0] + a.RowSpan, EndColumn: loc[1] + a.ColSpan}
+			if cell.Rows < 1 || cell.Columns < 1 || cell.Rows*cell.Columns > 2500 || cell.Row < 0 || cell.Column < 0 || a.RowSpan < 1 || a.ColSpan < 1 || cell.EndRow > cell.Rows || cell.EndColumn > cell.Columns {
+				return nil, &kindError{"IndexError", fmt.Sprintf("GridSpec slice would result in no space allocated for subplot: (%d, %d) of %d by %d rows and columns", loc[0], loc[1], shape[0], shape[1])}
+			}
+			x := c.fig.axesOf(c.fig.f.NewAxes())
+			x.a.Cell = &cell
+			return x, nil
+		}),
+		onFigure("- clf", "Empties the figure.", "clf()", func(c *call, _ *none) (starlark.Value, error) {
+			c.fig.clear()
+			return nil, nil
+		}),
+		onFigure("- add_subplot", "Adds an axes at a place of rows and columns.", "add_subplot(2, 1, 1)", func(c *call, a *addSubplotArgs) (starlark.Value, error) {
+			return c.fig.subplot(c, a, false)
+		}),
+		onFigure("axes add_axes", "Adds an axes at [left, bottom, width, height], in fractions of the figure.", "axes([0.1, 0.1, 0.8, 0.8])", func(c *call, a *addAxesArgs) (starlark.Value, error) { return c.fig.addAxes(c, a) }),
+		onFigure("gca", "Returns the current axes.", "gca()", func(c *call, _ *none) (starlark.Value, error) {
+			if c.fig.f.Current == nil {
+				return c.fig.add(1, 1, 0, 0), nil
+			}
+			return c.fig.axesOf(c.fig.f.Current), nil
+		}),
+		free("gcf", "Returns the current figure.", "gcf()", func(c *call, _ *none) (starlark.Value, error) { return c.st.currentFigure(c.s), nil }),
+		free("sca", "Makes an axes the current one.", "sca(plt.gca())", func(c *call, a *struct {
+			Ax *axes `arg:"ax: Axes"`
+		}) (starlark.Value, error) {
+			a.Ax.fig.f.Current = a.Ax.a
+			c.st.raise(a.Ax.fig)
+			return nil, nil
+		}),
+		free("close", "Closes a figure, which is not shown then.", "close('all')", closeFigures),
+		onFigure("clf clear", "Empties the figure.", "clf()", func(c *call, _ *none) (starlark.Value, error) {
+			c.fig.clear()
+			return nil, nil
+		}),
+		onFigure("suptitle", "Writes a title above all axes.", "suptitle('Results')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
+			l, err := a.label(text(a.Text))
+			if a.Y != nil {
+				l.Y = *a.Y
+			}
+			c.fig.f.Title = l
 			return nil, err
-		}
-		axs, err := f.subplots(c, &a.subplotsArgs)
-		if err != nil {
-			c.st.close(func(g *figure) bool { return g == f })
+		}),
+		onFigure("- supxlabel", "Writes a text below all axes.", "supxlabel('time')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
+			l, err := a.label(text(a.Text))
+			c.fig.f.XLabel = l
 			return nil, err
-		}
-		return starlark.Tuple{f, axs}, nil
-	}),
-	onFigure("- subplots", "Adds rows and columns of axes, and returns them.", "subplots(1, 2).shape # (2,)", func(c *call, a *subplotsArgs) (starlark.Value, error) { return c.fig.subplots(c, a) }),
-	onFigure("subplot -", "Makes the axes at a place of rows and columns the current one; it is new if there is none.", "subplot(2, 1, 1)", func(c *call, a *addSubplotArgs) (starlark.Value, error) {
-		return c.fig.subplot(c, a, true)
-	}),
-	onFigure("subplot2grid -", "Adds an axes at (row, column) of a grid of (rows, columns), which may span several.", "subplot2grid((2, 2), (0, 0), colspan=2)", func(c *call, a *struct {
-		Shape   starlark.Value `arg:"shape: (rows, columns)"`
-		Loc     starlark.Value `arg:"loc: (row, column), from 0"`
-		RowSpan int            `arg:"rowspan=1: how many rows"`
-		ColSpan int            `arg:"colspan=1: how many columns"`
-	}) (starlark.Value, error) {
-		shape, err := value.Ints(a.Shape)
-		if err != nil || len(shape) != 2 {
-			return nil, typeError("shape: got %s, want (rows, columns)", value.Repr(a.Shape))
-		}
-		loc, err := value.Ints(a.Loc)
-		if err != nil || len(loc) != 2 {
-			return nil, typeError("loc: got %s, want (row, column)", value.Repr(a.Loc))
-		}
-		cell := plot.Cell{Rows: shape[0], Columns: shape[1], Row: loc[0], Column: loc[1], EndRow: loc[0] + a.RowSpan, EndColumn: loc[1] + a.ColSpan}
-		if cell.Rows < 1 || cell.Columns < 1 || cell.Rows*cell.Columns > 2500 || cell.Row < 0 || cell.Column < 0 || a.RowSpan < 1 || a.ColSpan < 1 || cell.EndRow > cell.Rows || cell.EndColumn > cell.Columns {
-			return nil, &kindError{"IndexError", fmt.Sprintf("GridSpec slice would result in no space allocated for subplot: (%d, %d) of %d by %d rows and columns", loc[0], loc[1], shape[0], shape[1])}
-		}
-		x := c.fig.axesOf(c.fig.f.NewAxes())
-		x.a.Cell = &cell
-		return x, nil
-	}),
-	onFigure("- clf", "Empties the figure.", "clf()", func(c *call, _ *none) (starlark.Value, error) {
-		c.fig.clear()
-		return nil, nil
-	}),
-	onFigure("- add_subplot", "Adds an axes at a place of rows and columns.", "add_subplot(2, 1, 1)", func(c *call, a *addSubplotArgs) (starlark.Value, error) {
-		return c.fig.subplot(c, a, false)
-	}),
-	onFigure("axes add_axes", "Adds an axes at [left, bottom, width, height], in fractions of the figure.", "axes([0.1, 0.1, 0.8, 0.8])", func(c *call, a *addAxesArgs) (starlark.Value, error) { return c.fig.addAxes(c, a) }),
-	onFigure("gca", "Returns the current axes.", "gca()", func(c *call, _ *none) (starlark.Value, error) {
-		if c.fig.f.Current == nil {
-			return c.fig.add(1, 1, 0, 0), nil
-		}
-		return c.fig.axesOf(c.fig.f.Current), nil
-	}),
-	free("gcf", "Returns the current figure.", "gcf()", func(c *call, _ *none) (starlark.Value, error) { return c.st.currentFigure(c.s), nil }),
-	free("sca", "Makes an axes the current one.", "sca(plt.gca())", func(c *call, a *struct {
-		Ax *axes `arg:"ax: Axes"`
-	}) (starlark.Value, error) {
-		a.Ax.fig.f.Current = a.Ax.a
-		c.st.raise(a.Ax.fig)
-		return nil, nil
-	}),
-	free("close", "Closes a figure, which is not shown then.", "close('all')", closeFigures),
-	onFigure("clf clear", "Empties the figure.", "clf()", func(c *call, _ *none) (starlark.Value, error) {
-		c.fig.clear()
-		return nil, nil
-	}),
-	onFigure("suptitle", "Writes a title above all axes.", "suptitle('Results')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-		l, err := a.label(text(a.Text))
-		if a.Y != nil {
-			l.Y = *a.Y
-		}
-		c.fig.f.Title = l
-		return nil, err
-	}),
-	onFigure("- supxlabel", "Writes a text below all axes.", "supxlabel('time')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-		l, err := a.label(text(a.Text))
-		c.fig.f.XLabel = l
-		return nil, err
-	}),
-	onFigure("- supylabel", "Writes a text beside all axes.", "supylabel('loss')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-		l, err := a.label(text(a.Text))
-		c.fig.f.YLabel = l
-		return nil, err
-	}),
-	onFigure("figtext text", "Writes at a fraction of the figure.", "figtext(0.5, 0.01, 'source', ha='center')", func(c *call, a *textArgs) (starlark.Value, error) {
-		t, err := c.newText(a.Text, &a.labelArgs)
-		if err != nil {
+		}),
+		onFigure("- supylabel", "Writes a text beside all axes.", "supylabel('loss')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
+			l, err := a.label(text(a.Text))
+			c.fig.f.YLabel = l
 			return nil, err
-		}
-		if t.X, err = c.one("x", a.X); err == nil {
-			t.Y, err = c.one("y", a.Y)
-		}
-		if err != nil {
-			return nil, err
-		}
-		t.FracX, t.FracY = true, true
-		c.fig.f.Texts = append(c.fig.f.Texts, t)
-		return nil, nil
-	}),
-	onFigure("figlegend legend", "Names what was drawn on all axes.", "figlegend()", func(c *call, a *legendArgs) (starlark.Value, error) {
-		l, err := c.newLegend(a)
-		if err != nil {
-			return nil, err
-		}
-		if l.Loc == "best" {
-			l.Loc = "upper right"
-		}
-		c.fig.f.Legend = l
-		return nil, nil
-	}),
-	onFigure("tight_layout", "Makes the margins what labels and titles need.", "tight_layout()", func(c *call, _ *layoutArgs) (starlark.Value, error) {
-		c.fig.f.Tight = true
-		return nil, nil
-	}),
-	onFigure("subplots_adjust", "Sets the margins of the figure, in fractions of it, and the room between axes, in fractions of theirs.", "subplots_adjust(hspace=0.4)", adjust),
-	onFigure("savefig", "Writes the figure to a file: PNG, SVG or PDF.", "savefig('loss.png', dpi=150)", savefig),
-	onFigure("colorbar", "Explains the colours of an image, a scatter or a contour beside its axes.", "colorbar(plt.imshow([[0, 1], [2, 3]]))", colorbar),
-	onFigure("- get_axes", "Returns the list of all axes.", "get_axes()", func(c *call, _ *none) (starlark.Value, error) { return c.fig.axesList(), nil }),
-	onFigure("delaxes delaxes", "Takes an axes off the figure.", "delaxes()", func(c *call, a *struct {
-		Ax *axes `arg:"ax=None: Axes; the current one if not given"`
-	}) (starlark.Value, error) {
-		if a.Ax != nil {
-			a.Ax.fig.f.Remove(a.Ax.a)
-		} else if c.fig.f.Current != nil {
-			c.fig.f.Remove(c.fig.f.Current)
-		}
-		return nil, nil
-	}),
-	onFigure("- set_size_inches", "Sets the size in inches.", "set_size_inches(8, 3)", func(c *call, a *sizeArgs) (starlark.Value, error) {
-		p, err := c.numbers("size", a.W, nil)
-		if err != nil {
-			return nil, err
-		}
-		if a.H != nil {
-			p = append(p[:1:1], *a.H)
-		}
-		if len(p) != 2 || draw.CheckSize(p[0], p[1]) != nil {
-			return nil, valueError("figure size must be positive finite and at most 655 inches, not %v", p)
-		}
-		c.fig.f.Width, c.fig.f.Height = p[0], p[1]
-		return nil, nil
-	}),
-	onFigure("- get_size_inches", "Returns width and height in inches.", "get_size_inches() # array([6.4, 4.8])", func(c *call, _ *none) (starlark.Value, error) {
-		return c.vector([]float64{c.fig.f.Width, c.fig.f.Height}), nil
-	}),
-	onFigure("- set_dpi", "Sets how many pixels an inch has.", "set_dpi(150)", func(c *call, a *struct {
-		V float64 `arg:"val: pixels per inch"`
-	}) (starlark.Value, error) {
-		if !(a.V > 0 && a.V <= 10000) {
-			return nil, valueError("dpi must be positive and at most 10000, got %g", a.V)
-		}
-		c.fig.f.DPI = a.V
-		return nil, nil
-	}),
-	onFigure("- set_facecolor", "Sets the colour of the page.", "set_facecolor('lightgray')", func(c *call, a *struct {
-		C paint `arg:"color: a colour"`
-	}) (starlark.Value, error) {
-		c.fig.f.Face = a.C.color
-		return nil, nil
-	}),
-	onFigure("- autofmt_xdate", "Turns the numbers of x by 30 degrees.", "autofmt_xdate()", func(c *call, _ *none) (starlark.Value, error) {
-		for _, x := range c.fig.f.Axes {
-			x.X.Ticks.Rotation, x.X.Ticks.Align = 30, "right"
-		}
-		return nil, nil
-	}),
-	free("fignum_exists", "Says whether a figure of a number is open.", "fignum_exists(99) # False", func(c *call, a *struct {
-		N int `arg:"num: a number"`
-	}) (starlark.Value, error) {
-		return starlark.Bool(slices.ContainsFunc(c.st.figures, func(f *figure) bool { return f.num == a.N })), nil
-	}),
-	free("get_fignums", "Returns the numbers of the open figures.", "close('all'); plt.get_fignums() # []", func(c *call, _ *none) (starlark.Value, error) {
-		var list []starlark.Value
-		for _, f := range c.st.figures {
-			list = append(list, starlark.MakeInt(f.num))
-		}
-		return slot.NewList(list), nil
-	}),
-	free("show", "Shows the open figures now, and closes them.", "show()", func(c *call, _ *showArgs) (starlark.Value, error) {
-		c.st.show(c.s)
-		return nil, nil
-	}),
-}
+		}),
+		onFigure("figtext text", "Writes at a fraction of the figure.", "figtext(0.5, 0.01, 'source', ha='center')", func(c *call, a *textArgs) (starlark.Value, error) {
+			t, err := c.newText(a.Text, &a.labelArgs)
+			if err != nil {
+				return nil, err
+			}
+			if t.X, err = c.one("x", a.X); err == nil {
+				t.Y, err = c.one("y", a.Y)
+			}
+			if err != nil {
+				return nil, err
+			}
+			t.FracX, t.FracY = true, true
+			c.fig.f.Texts = append(c.fig.f.Texts, t)
+			return nil, nil
+		}),
+		onFigure("figlegend legend", "Names what was drawn on all axes.", "figlegend()", func(c *call, a *legendArgs) (starlark.Value, error) {
+			l, err := c.newLegend(a)
+			if err != nil {
+				return nil, err
+			}
+			if l.Loc == "best" {
+				l.Loc = "upper right"
+			}
+			c.fig.f.Legend = l
+			return nil, nil
+		}),
+		onFigure("tight_layout", "Makes the margins what labels and titles need.", "tight_layout()", func(c *call, _ *layoutArgs) (starlark.Value, error) {
+			c.fig.f.Tight = true
+			return nil, nil
+		}),
+		onFigure("subplots_adjust", "Sets the margins of the figure, in fractions of it, and the room between axes, in fractions of theirs.", "subplots_adjust(hspace=0.4)", adjust),
+		onFigure("savefig", "Writes the figure to a file: PNG, SVG or PDF.", "savefig('loss.png', dpi=150)", savefig),
+		onFigure("colorbar", "Explains the colours of an image, a scatter or a contour beside its axes.", "colorbar(plt.imshow([[0, 1], [2, 3]]))", colorbar),
+		onFigure("- get_axes", "Returns the list of all axes.", "get_axes()", func(c *call, _ *none) (starlark.Value, error) { return c.fig.axesList(), nil }),
+		onFigure("delaxes delaxes", "Takes an axes off the figure.", "delaxes()", func(c *call, a *struct {
+			Ax *axes `arg:"ax=None: Axes; the current one if not given"`
+		}) (starlark.Value, error) {
+			if a.Ax != nil {
+				a.Ax.fig.f.Remove(a.Ax.a)
+			} else if c.fig.f.Current != nil {
+				c.fig.f.Remove(c.fig.f.Current)
+			}
+			return nil, nil
+		}),
+		onFigure("- set_size_inches", "Sets the size in inches.", "set_size_inches(8, 3)", func(c *call, a *sizeArgs) (starlark.Value, error) {
+			p, err := c.numbers("size", a.W, nil)
+			if err != nil {
+				return nil, err
+			}
+			if a.H != nil {
+				p = append(p[:1:1], *a.H)
+			}
+			if len(p) != 2 || draw.CheckSize(p[0], p[1]) != nil {
+				return nil, valueError("figure size must be positive finite and at most 655 inches, not %v", p)
+			}
+			c.fig.f.Width, c.fig.f.Height = p[0], p[1]
+			return nil, nil
+		}),
+		onFigure("- get_size_inches", "Returns width and height in inches.", "get_size_inches() # array([6.4, 4.8])", func(c *call, _ *none) (starlark.Value, error) {
+			return c.vector([]float64{c.fig.f.Width, c.fig.f.Height}), nil
+		}),
+		onFigure("- set_dpi", "Sets how many pixels an inch has.", "set_dpi(150)", func(c *call, a *struct {
+			V float64 `arg:"val: pixels per inch"`
+		}) (starlark.Value, error) {
+			if !(a.V > 0 && a.V <= 10000) {
+				return nil, valueError("dpi must be positive and at most 10000, got %g", a.V)
+			}
+			c.fig.f.DPI = a.V
+			return nil, nil
+		}),
+		onFigure("- set_facecolor", "Sets the colour of the page.", "set_facecolor('lightgray')", func(c *call, a *struct {
+			C paint `arg:"color: a colour"`
+		}) (starlark.Value, error) {
+			c.fig.f.Face = a.C.color
+			return nil, nil
+		}),
+		onFigure("- autofmt_xdate", "Turns the numbers of x by 30 degrees.", "autofmt_xdate()", func(c *call, _ *none) (starlark.Value, error) {
+			for _, x := range c.fig.f.Axes {
+				x.X.Ticks.Rotation, x.X.Ticks.Align = 30, "right"
+			}
+			return nil, nil
+		}),
+		free("fignum_exists", "Says whether a figure of a number is open.", "fignum_exists(99) # False", func(c *call, a *struct {
+			N int `arg:"num: a number"`
+		}) (starlark.Value, error) {
+			return starlark.Bool(slices.ContainsFunc(c.st.figures, func(f *figure) bool { return f.num == a.N })), nil
+		}),
+		free("get_fignums", "Returns the numbers of the open figures.", "close('all'); plt.get_fignums() # []", func(c *call, _ *none) (starlark.Value, error) {
+			var list []starlark.Value
+			for _, f := range c.st.figures {
+				list = append(list, starlark.MakeInt(f.num))
+			}
+			return slot.NewList(list), nil
+		}),
+		free("show", "Shows the open figures now, and closes them.", "show()", func(c *call, _ *showArgs) (starlark.Value, error) {
+			c.st.show(c.s)
+			return nil, nil
+		}),
+	}
+})
 
 type showArgs struct {
 	Block starlark.Value `arg:"block=None: accepted; nothing waits"`

@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
@@ -16,23 +17,25 @@ import (
 )
 
 // imageRows draw matrices.
-var imageRows = []pair{
-	drawing("imshow", "Draws a matrix as an image, by a colour map, or an image of red, green, blue (and alpha) in its last axis.\n\n"+
-		"Row 0 is the upper one, unless origin='lower'.", "imshow([[0, 1], [2, 3]], cmap='gray')", imshow),
-	drawing("matshow", "Draws a matrix as imshow does, with the columns' numbers above.", "matshow([[0, 1], [2, 3]])", matshow),
-	drawing("pcolormesh", "Draws a matrix as cells, whose edges or middles are x and y. Row 0 is the lower one.", "pcolormesh([[0, 1], [2, 3]])", pcolormesh),
-	drawing("pcolor", "Draws a matrix as pcolormesh does.", "pcolor([[0, 1], [2, 3]])", pcolormesh),
-	drawing("contour", "Draws lines of equal height of a matrix.", "contour([[0, 1, 2], [1, 2, 3], [2, 3, 5]], levels=4)", func(c *call, a *contourArgs) (starlark.Value, error) {
-		return c.contour(a, false)
-	}),
-	drawing("contourf", "Fills between lines of equal height of a matrix.", "contourf([[0, 1, 2], [1, 2, 3], [2, 3, 5]])", func(c *call, a *contourArgs) (starlark.Value, error) {
-		return c.contour(a, true)
-	}),
-	drawing("clabel", "Writes the heights at the lines that contour drew.", "clabel(ax.contour([[0, 1], [1, 3]]))", clabel),
-	drawing("hist2d", "Draws how many points are in each cell, and returns counts, edges of x, edges of y and the image.",
-		"hist2d([1, 2, 2], [1, 2, 2], bins=2)", hist2d),
-	drawing("spy", "Draws where a matrix is not zero.", "spy([[1, 0], [0, 2]])", spy),
-}
+var imageRows = sync.OnceValue(func() []pair {
+	return []pair{
+		drawing("imshow", "Draws a matrix as an image, by a colour map, or an image of red, green, blue (and alpha) in its last axis.\n\n"+
+			"Row 0 is the upper one, unless origin='lower'.", "imshow([[0, 1], [2, 3]], cmap='gray')", imshow),
+		drawing("matshow", "Draws a matrix as imshow does, with the columns' numbers above.", "matshow([[0, 1], [2, 3]])", matshow),
+		drawing("pcolormesh", "Draws a matrix as cells, whose edges or middles are x and y. Row 0 is the lower one.", "pcolormesh([[0, 1], [2, 3]])", pcolormesh),
+		drawing("pcolor", "Draws a matrix as pcolormesh does.", "pcolor([[0, 1], [2, 3]])", pcolormesh),
+		drawing("contour", "Draws lines of equal height of a matrix.", "contour([[0, 1, 2], [1, 2, 3], [2, 3, 5]], levels=4)", func(c *call, a *contourArgs) (starlark.Value, error) {
+			return c.contour(a, false)
+		}),
+		drawing("contourf", "Fills between lines of equal height of a matrix.", "contourf([[0, 1, 2], [1, 2, 3], [2, 3, 5]])", func(c *call, a *contourArgs) (starlark.Value, error) {
+			return c.contour(a, true)
+		}),
+		drawing("clabel", "Writes the heights at the lines that contour drew.", "clabel(plt.contour([[0, 1], [1, 3]]))", clabel),
+		drawing("hist2d", "Draws how many points are in each cell, and returns counts, edges of x, edges of y and the image.",
+			"hist2d([1, 2, 2], [1, 2, 2], bins=2)", hist2d),
+		drawing("spy", "Draws where a matrix is not zero.", "spy([[1, 0], [0, 2]])", spy),
+	}
+})
 
 // mapOf is the colour map of a name, or the style's.
 func (c *call) mapOf(v starlark.Value) (*palette.Map, error) {

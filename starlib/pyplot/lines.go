@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
@@ -31,52 +32,54 @@ type plotArgs struct {
 }
 
 // lineRows draw lines and points.
-var lineRows = []pair{
-	drawing("plot", "Draws lines through points, or marks them, and returns the list of lines.\n\n"+
-		"A format has a colour, a marker and a line style in any order: 'r--', 'ko', 'C1.-'. The columns of a matrix are a line each. nan is a gap.",
-		"plot([1, 2, 3], [1, 4, 9], 'o-', label='squares')", func(c *call, a *plotArgs) (starlark.Value, error) { return c.plot(a, "") }),
-	drawing("semilogx", "Draws as plot does, with a logarithmic x axis.", "semilogx([1, 10, 100], [1, 2, 3])", logPlot(true, false)),
-	drawing("semilogy", "Draws as plot does, with a logarithmic y axis.", "semilogy([1, 2, 3], [1, 10, 100])", logPlot(false, true)),
-	drawing("loglog", "Draws as plot does, with both axes logarithmic.", "loglog([1, 10, 100], [1, 100, 10000])", logPlot(true, true)),
-	drawing("step", "Draws steps: where='pre' has y[i] from x[i-1] to x[i], 'post' from x[i] to x[i+1], 'mid' between the middles.",
-		"step([1, 2, 3], [1, 4, 9], where='mid')", func(c *call, a *stepArgs) (starlark.Value, error) {
-			if err := oneOf("where", a.Where, "pre", "post", "mid"); err != nil {
-				return nil, err
-			}
-			return c.plot(&a.plotArgs, a.Where)
+var lineRows = sync.OnceValue(func() []pair {
+	return []pair{
+		drawing("plot", "Draws lines through points, or marks them, and returns the list of lines.\n\n"+
+			"A format has a colour, a marker and a line style in any order: 'r--', 'ko', 'C1.-'. The columns of a matrix are a line each. nan is a gap.",
+			"plot([1, 2, 3], [1, 4, 9], 'o-', label='squares')", func(c *call, a *plotArgs) (starlark.Value, error) { return c.plot(a, "") }),
+		drawing("semilogx", "Draws as plot does, with a logarithmic x axis.", "semilogx([1, 10, 100], [1, 2, 3])", logPlot(true, false)),
+		drawing("semilogy", "Draws as plot does, with a logarithmic y axis.", "semilogy([1, 2, 3], [1, 10, 100])", logPlot(false, true)),
+		drawing("loglog", "Draws as plot does, with both axes logarithmic.", "loglog([1, 10, 100], [1, 100, 10000])", logPlot(true, true)),
+		drawing("step", "Draws steps: where='pre' has y[i] from x[i-1] to x[i], 'post' from x[i] to x[i+1], 'mid' between the middles.",
+			"step([1, 2, 3], [1, 4, 9], where='mid')", func(c *call, a *stepArgs) (starlark.Value, error) {
+				if err := oneOf("where", a.Where, "pre", "post", "mid"); err != nil {
+					return nil, err
+				}
+				return c.plot(&a.plotArgs, a.Where)
+			}),
+		drawing("scatter", "Draws a mark at each point, with sizes and colours of their own.\n\nNumbers as c are shown by the colour map cmap.",
+			"scatter([1, 2, 3], [3, 1, 2], c=[0.1, 0.5, 0.9], s=80)", scatter),
+		drawing("errorbar", "Draws points with bars for their errors.", "errorbar([1, 2], [3, 4], yerr=[0.5, 0.2], fmt='o', capsize=3)", errorbar),
+		drawing("fill_between", "Fills the area between two curves.", "fill_between([1, 2, 3], [1, 4, 9], 0, alpha=0.3)", func(c *call, a *fillArgs) (starlark.Value, error) {
+			return c.fill(a, false)
 		}),
-	drawing("scatter", "Draws a mark at each point, with sizes and colours of their own.\n\nNumbers as c are shown by the colour map cmap.",
-		"scatter([1, 2, 3], [3, 1, 2], c=[0.1, 0.5, 0.9], s=80)", scatter),
-	drawing("errorbar", "Draws points with bars for their errors.", "errorbar([1, 2], [3, 4], yerr=[0.5, 0.2], fmt='o', capsize=3)", errorbar),
-	drawing("fill_between", "Fills the area between two curves.", "fill_between([1, 2, 3], [1, 4, 9], 0, alpha=0.3)", func(c *call, a *fillArgs) (starlark.Value, error) {
-		return c.fill(a, false)
-	}),
-	drawing("fill_betweenx", "Fills the area between two curves over y.", "fill_betweenx([1, 2, 3], [1, 4, 9], 0)", func(c *call, a *fillArgs) (starlark.Value, error) {
-		return c.fill(a, true)
-	}),
-	drawing("fill", "Fills the area within points.", "fill([0, 1, 1], [0, 0, 1], color='C2')", fillPolygon),
-	drawing("stackplot", "Fills the areas of curves that stand on each other.", "stackplot([1, 2, 3], [1, 1, 2], [2, 1, 1])", stackplot),
-	drawing("stem", "Draws a line from the base to each point.", "stem([1, 2, 3], [3, 1, 2])", stem),
-	drawing("axhline", "Draws a line across the axes.", "axhline(0.5, color='gray', ls='--')", func(c *call, a *axhlineArgs) (starlark.Value, error) {
-		return c.across(a.Y, a.XMin, a.XMax, &a.lineStyle, true)
-	}),
-	drawing("axvline", "Draws a line up the axes.", "axvline(0.5, color='gray', ls='--')", func(c *call, a *axvlineArgs) (starlark.Value, error) {
-		return c.across(a.X, a.YMin, a.YMax, &a.lineStyle, false)
-	}),
-	drawing("axline", "Draws a line without ends through two points, or through one with a slope.", "axline((0, 0), slope=1)", axline),
-	drawing("hlines", "Draws horizontal lines from xmin to xmax.", "hlines([1, 2], 0, 5)", func(c *call, a *hlinesArgs) (starlark.Value, error) {
-		return c.lines(a.Y, a.XMin, a.XMax, &a.linesStyle, true)
-	}),
-	drawing("vlines", "Draws vertical lines from ymin to ymax.", "vlines([1, 2], 0, 5)", func(c *call, a *vlinesArgs) (starlark.Value, error) {
-		return c.lines(a.X, a.YMin, a.YMax, &a.linesStyle, false)
-	}),
-	drawing("axhspan", "Fills a stripe across the axes.", "axhspan(1, 2, alpha=0.3)", func(c *call, a *axhspanArgs) (starlark.Value, error) {
-		return c.span(a.Lo, a.Hi, &a.faceArgs, &a.common, true)
-	}),
-	drawing("axvspan", "Fills a stripe up the axes.", "axvspan(1, 2, alpha=0.3)", func(c *call, a *axvspanArgs) (starlark.Value, error) {
-		return c.span(a.Lo, a.Hi, &a.faceArgs, &a.common, false)
-	}),
-}
+		drawing("fill_betweenx", "Fills the area between two curves over y.", "fill_betweenx([1, 2, 3], [1, 4, 9], 0)", func(c *call, a *fillArgs) (starlark.Value, error) {
+			return c.fill(a, true)
+		}),
+		drawing("fill", "Fills the area within points.", "fill([0, 1, 1], [0, 0, 1], color='C2')", fillPolygon),
+		drawing("stackplot", "Fills the areas of curves that stand on each other.", "stackplot([1, 2, 3], [1, 1, 2], [2, 1, 1])", stackplot),
+		drawing("stem", "Draws a line from the base to each point.", "stem([1, 2, 3], [3, 1, 2])", stem),
+		drawing("axhline", "Draws a line across the axes.", "axhline(0.5, color='gray', ls='--')", func(c *call, a *axhlineArgs) (starlark.Value, error) {
+			return c.across(a.Y, a.XMin, a.XMax, &a.lineStyle, true)
+		}),
+		drawing("axvline", "Draws a line up the axes.", "axvline(0.5, color='gray', ls='--')", func(c *call, a *axvlineArgs) (starlark.Value, error) {
+			return c.across(a.X, a.YMin, a.YMax, &a.lineStyle, false)
+		}),
+		drawing("axline", "Draws a line without ends through two points, or through one with a slope.", "axline((0, 0), slope=1)", axline),
+		drawing("hlines", "Draws horizontal lines from xmin to xmax.", "hlines([1, 2], 0, 5)", func(c *call, a *hlinesArgs) (starlark.Value, error) {
+			return c.lines(a.Y, a.XMin, a.XMax, &a.linesStyle, true)
+		}),
+		drawing("vlines", "Draws vertical lines from ymin to ymax.", "vlines([1, 2], 0, 5)", func(c *call, a *vlinesArgs) (starlark.Value, error) {
+			return c.lines(a.X, a.YMin, a.YMax, &a.linesStyle, false)
+		}),
+		drawing("axhspan", "Fills a stripe across the axes.", "axhspan(1, 2, alpha=0.3)", func(c *call, a *axhspanArgs) (starlark.Value, error) {
+			return c.span(a.Lo, a.Hi, &a.faceArgs, &a.common, true)
+		}),
+		drawing("axvspan", "Fills a stripe up the axes.", "axvspan(1, 2, alpha=0.3)", func(c *call, a *axvspanArgs) (starlark.Value, error) {
+			return c.span(a.Lo, a.Hi, &a.faceArgs, &a.common, false)
+		}),
+	}
+})
 
 type stepArgs struct {
 	plotArgs

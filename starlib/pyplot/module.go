@@ -2,6 +2,7 @@ package pyplot
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
@@ -11,8 +12,6 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-func hexOf(c plot.Color) string { return palette.Hex(c) }
 
 // Modules are matplotlib and what it has, of a session: defaults are the session's.
 func Modules(s *session.Session) *value.Module {
@@ -27,11 +26,11 @@ type moduleKey struct{}
 // pyplot is matplotlib.pyplot, under the name that programs give it.
 func pyplot(rc *rcParams) *value.Module {
 	return value.NewLazyModule("plt", "Plots: matplotlib.pyplot's functions.", func() []value.Member {
-		tables := slices.Concat(functionsOf(lineRows), functionsOf(barRows), functionsOf(imageRows), functionsOf(textRows), functionsOf(settingRows), functionsOf(figureRows), functionsOf(styleRows))
+		tables := slices.Concat(functionsOf(lineRows()), functionsOf(barRows()), functionsOf(imageRows()), functionsOf(textRows()), functionsOf(settingRows()), functionsOf(figureRows()), functionsOf(styleRows()))
 		return append(value.Builtins(tables),
 			value.Member{Name: "rcParams", Value: rc, Doc: "Defaults of new figures: plt.rcParams['figure.figsize'] = (8, 3).", Example: "import matplotlib.pyplot as plt; plt.rcParams['lines.linewidth'] # 1.5"},
 			value.Member{Name: "style", Value: styleModule, Doc: styleModule.Doc(), Example: "import matplotlib.pyplot as plt; plt.style.use('ggplot')"},
-			value.Member{Name: "cm", Value: cmModule, Doc: cmModule.Doc(), Example: "import matplotlib.pyplot as plt; len(plt.cm.viridis(0.0)) # 4"},
+			value.Member{Name: "cm", Value: colormapNames{}, Doc: "The colour maps: plt.cm.viridis(0.5).", Example: "import matplotlib.pyplot as plt; len(plt.cm.viridis(0.0)) # 4"},
 		)
 	})
 }
@@ -52,7 +51,7 @@ func matplotlib(plt *value.Module, rc *rcParams) *value.Module {
 			value.Member{Name: "pyplot", Value: plt, Doc: plt.Doc(), Example: "import matplotlib; matplotlib.pyplot.plot([1, 2])"},
 			value.Member{Name: "rcParams", Value: rc, Doc: "Defaults of new figures.", Example: "import matplotlib; matplotlib.rcParams['lines.linewidth'] # 1.5"},
 			value.Member{Name: "style", Value: styleModule, Doc: styleModule.Doc(), Example: "import matplotlib; matplotlib.style.use('ggplot')"},
-			value.Member{Name: "cm", Value: cmModule, Doc: cmModule.Doc(), Example: "import matplotlib; matplotlib.cm.viridis(0.0)"},
+			value.Member{Name: "cm", Value: colormapNames{}, Doc: "The colour maps: plt.cm.viridis(0.5).", Example: "import matplotlib; matplotlib.cm.viridis(0.0)"},
 			value.Member{Name: "colors", Value: colorsModule, Doc: colorsModule.Doc(), Example: "from matplotlib.colors import LogNorm"},
 			value.Member{Name: "colormaps", Value: colormaps{}, Doc: "The colour maps by their names.", Example: "import matplotlib; matplotlib.colormaps['gray'](0.0) # (0.0, 0.0, 0.0, 1.0)"},
 			value.Member{Name: "__version__", Value: starlark.String("3.8.0"), Doc: "The version of matplotlib whose names these are.", Example: "import matplotlib; matplotlib.__version__ # \"3.8.0\""},
@@ -69,7 +68,7 @@ func inMatplotlib(p pair) value.Builtin {
 
 // Types are the tables of the values.
 func Types() []*value.Methods {
-	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), tickTextMethods()}
+	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), tickTextMethods(), legendMethods()}
 }
 
 type useArgs struct {
@@ -95,85 +94,79 @@ func use(c *call, a *useArgs) (starlark.Value, error) {
 }
 
 // styleRows are functions of defaults and colour maps.
-var styleRows = []pair{
-	free("rc", "Sets defaults of new figures by group: rc('lines', linewidth=2).", "rc('lines', linewidth=2)", setRC),
-	free("rcdefaults", "Sets the defaults back.", "rcdefaults()", func(c *call, _ *none) (starlark.Value, error) {
-		*c.st.style = *plot.DefaultStyle()
-		return nil, nil
-	}),
-	free("get_cmap", "Returns a colour map, a function from numbers of 0 to 1 to (r, g, b, a).", "get_cmap('gray')(0.0) # (0.0, 0.0, 0.0, 1.0)", func(c *call, a *struct {
-		Name starlark.Value `arg:"name=None: the name"`
-		N    *int           `arg:"lut=None: of how many colours"`
-	}) (starlark.Value, error) {
-		m, err := c.mapOf(a.Name)
-		if err != nil {
-			return nil, err
-		}
-		if a.N != nil {
-			if *a.N < 1 || *a.N > 1<<16 {
-				return nil, valueError("lut must be from 1 to 65536, got %d", *a.N)
-			}
-			m = m.Resampled(*a.N)
-		}
-		return &mapValue{m: m}, nil
-	}),
-	free("set_cmap", "Makes a colour map the default.", "set_cmap('gray')", func(c *call, a *oneText) (starlark.Value, error) {
-		m, err := c.mapOf(a.V)
-		if err == nil {
-			c.st.style.Map = m.Name
-		}
-		return nil, err
-	}),
-	free("colormaps", "Returns the names of the colour maps.", "colormaps()[0] # \"Accent\"", func(*call, *none) (starlark.Value, error) { return textList(palette.MapNames()), nil }),
-	free("ion", "Accepted; figures are shown when a cell ends.", "ion()", nothing),
-	free("ioff", "Accepted; figures are shown when a cell ends.", "ioff()", nothing),
-	free("isinteractive", "Returns whether figures are shown as they are drawn.", "isinteractive() # False", func(*call, *none) (starlark.Value, error) { return starlark.False, nil }),
-	free("pause", "Accepted; nothing waits.", "pause(0.1)", func(*call, *oneNumber) (starlark.Value, error) { return nil, nil }),
-	free("draw", "Accepted; figures are drawn when they are shown.", "draw()", nothing),
-	free("getp", "Returns a property of what was drawn: getp(line, 'color').", "getp(plt.plot([1, 2])[0], 'color')", func(c *call, a *struct {
-		X starlark.Value `arg:"obj: what was drawn"`
-		P starlark.Value `arg:"property: its name"`
-	}) (starlark.Value, error) {
-		x, ok := a.X.(starlark.HasAttrs)
-		if !ok {
-			return nil, typeError("getp: got %s, want what was drawn", a.X.Type())
-		}
-		f, err := x.Attr("get_" + text(a.P))
-		if err != nil {
-			return nil, err
-		}
-		return starlark.Call(c.thread, f, nil, nil)
-	}),
-	free("setp", "Sets properties of what was drawn: setp(line, color='red').", "setp(plt.plot([1, 2]), color='red')", func(c *call, a *struct {
-		X   starlark.Value `arg:"obj: what was drawn, or a list of it"`
-		All *slot.Dict     `arg:"**kwargs: each calls the method set_ of its name"`
-	}) (starlark.Value, error) {
-		list := []starlark.Value{a.X}
-		if it, ok := a.X.(*slot.List); ok {
-			list = slices.Collect(starlark.Elements(it))
-		}
-		for _, v := range list {
-			x, ok := v.(starlark.HasAttrs)
-			if !ok {
-				return nil, typeError("setp: got %s, want what was drawn", v.Type())
-			}
-			if err := set(c, x, a.All); err != nil {
+var styleRows = sync.OnceValue(func() []pair {
+	return []pair{
+		free("rc", "Sets defaults of new figures by group: rc('lines', linewidth=2).", "rc('lines', linewidth=2)", setRC),
+		free("rcdefaults", "Sets the defaults back.", "rcdefaults()", func(c *call, _ *none) (starlark.Value, error) {
+			*c.st.style = *plot.DefaultStyle()
+			return nil, nil
+		}),
+		free("get_cmap", "Returns a colour map, a function from numbers of 0 to 1 to (r, g, b, a).", "get_cmap('gray')(0.0) # (0.0, 0.0, 0.0, 1.0)", func(c *call, a *struct {
+			Name starlark.Value `arg:"name=None: the name"`
+			N    *int           `arg:"lut=None: of how many colours"`
+		}) (starlark.Value, error) {
+			m, err := c.mapOf(a.Name)
+			if err != nil {
 				return nil, err
 			}
-		}
-		return nil, nil
-	}),
-}
+			if a.N != nil {
+				if *a.N < 1 || *a.N > 1<<16 {
+					return nil, valueError("lut must be from 1 to 65536, got %d", *a.N)
+				}
+				m = m.Resampled(*a.N)
+			}
+			return &mapValue{m: m}, nil
+		}),
+		free("set_cmap", "Makes a colour map the default.", "set_cmap('gray')", func(c *call, a *oneText) (starlark.Value, error) {
+			m, err := c.mapOf(a.V)
+			if err == nil {
+				c.st.style.Map = m.Name
+			}
+			return nil, err
+		}),
+		free("colormaps", "Returns the names of the colour maps.", "colormaps()[0] # \"Accent\"", func(*call, *none) (starlark.Value, error) { return textList(palette.MapNames()), nil }),
+		free("ion", "Accepted; figures are shown when a cell ends.", "ion()", nothing),
+		free("ioff", "Accepted; figures are shown when a cell ends.", "ioff()", nothing),
+		free("isinteractive", "Returns whether figures are shown as they are drawn.", "isinteractive() # False", func(*call, *none) (starlark.Value, error) { return starlark.False, nil }),
+		free("pause", "Accepted; nothing waits.", "pause(0.1)", func(*call, *oneNumber) (starlark.Value, error) { return nil, nil }),
+		free("draw", "Accepted; figures are drawn when they are shown.", "draw()", nothing),
+		free("getp", "Returns a property of what was drawn: getp(line, 'color').", "getp(plt.plot([1, 2])[0], 'color')", func(c *call, a *struct {
+			X starlark.Value `arg:"obj: what was drawn"`
+			P starlark.Value `arg:"property: its name"`
+		}) (starlark.Value, error) {
+			x, ok := a.X.(starlark.HasAttrs)
+			if !ok {
+				return nil, typeError("getp: got %s, want what was drawn", a.X.Type())
+			}
+			f, err := x.Attr("get_" + text(a.P))
+			if err != nil {
+				return nil, err
+			}
+			return starlark.Call(c.thread, f, nil, nil)
+		}),
+		free("setp", "Sets properties of what was drawn: setp(line, color='red').", "setp(plt.plot([1, 2]), color='red')", func(c *call, a *struct {
+			X   starlark.Value `arg:"obj: what was drawn, or a list of it"`
+			All *slot.Dict     `arg:"**kwargs: each calls the method set_ of its name"`
+		}) (starlark.Value, error) {
+			list := []starlark.Value{a.X}
+			if it, ok := a.X.(*slot.List); ok {
+				list = slices.Collect(starlark.Elements(it))
+			}
+			for _, v := range list {
+				x, ok := v.(starlark.HasAttrs)
+				if !ok {
+					return nil, typeError("setp: got %s, want what was drawn", v.Type())
+				}
+				if err := set(c, x, a.All); err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		}),
+	}
+})
 
 func nothing(*call, *none) (starlark.Value, error) { return nil, nil }
-
-func textList(list []string) starlark.Value {
-	out := make([]starlark.Value, len(list))
-	for i, s := range list {
-		out[i] = starlark.String(s)
-	}
-	return slot.NewList(out)
-}
 
 // styleModule is plt.style.
 var styleModule = value.NewLazyModule("plt.style", "Styles of figures.", func() []value.Member {
@@ -183,22 +176,33 @@ var styleModule = value.NewLazyModule("plt.style", "Styles of figures.", func() 
 		value.Member{Name: "available", Value: textList(plot.StyleNames()), Doc: "The names of the styles.", Example: "import matplotlib.pyplot as plt; 'ggplot' in plt.style.available # True"})
 })
 
-// cmModule has the colour maps as attributes.
-var cmModule = value.NewLazyModule("plt.cm", "The colour maps.", func() []value.Member {
-	row := free("get_cmap", "Returns a colour map by its name.", "cm.get_cmap('gray')(0.0) # (0.0, 0.0, 0.0, 1.0)", func(c *call, a *oneText) (starlark.Value, error) {
-		m, err := c.mapOf(a.V)
-		if err != nil {
-			return nil, err
-		}
+// colormapNames is plt.cm: the colour maps are its attributes.
+type colormapNames struct{ identity }
+
+var _ starlark.HasAttrs = colormapNames{}
+
+func (colormapNames) Type() string          { return "module" }
+func (colormapNames) String() string        { return "<module plt.cm>" }
+func (colormapNames) Hash() (uint32, error) { return unhashable("module") }
+func (colormapNames) AttrNames() []string   { return append(palette.MapNames(), "get_cmap") }
+
+// Attr is a colour map, or the function that finds one.
+func (colormapNames) Attr(name string) (starlark.Value, error) {
+	if m := palette.MapOf(name); m != nil {
 		return &mapValue{m: m}, nil
-	}).function
-	row.Module = "plt.cm"
-	members := value.Builtins([]value.Builtin{row})
-	for _, name := range palette.MapNames() {
-		members = append(members, value.Member{Name: name, Value: &mapValue{m: palette.MapOf(name)}, Doc: "A colour map.", Example: "import matplotlib.pyplot as plt; len(plt.cm." + name + "(0.5)) # 4"})
 	}
-	return members
-})
+	if name == "get_cmap" {
+		b := free("get_cmap", "Returns a colour map by its name.", "get_cmap('gray')", func(c *call, a *oneText) (starlark.Value, error) {
+			m, err := c.mapOf(a.V)
+			if err != nil {
+				return nil, err
+			}
+			return &mapValue{m: m}, nil
+		}).function
+		return b.Value(), nil
+	}
+	return nil, value.NoAttr("module plt.cm", name, append(palette.MapNames(), "get_cmap"))
+}
 
 // colorsModule is matplotlib.colors.
 var colorsModule = value.NewLazyModule("matplotlib.colors", "Norms, colour maps of one's own, and what colours mean.", func() []value.Member {
@@ -239,62 +243,6 @@ func colorsRow(p pair, example string) value.Builtin {
 	b.Module = "matplotlib.colors"
 	b.Example = "import matplotlib.colors as mcolors; mcolors." + example
 	return b
-}
-
-func rgba(c plot.Color) starlark.Tuple {
-	return starlark.Tuple{starlark.Float(c.R) / 255, starlark.Float(c.G) / 255, starlark.Float(c.B) / 255, starlark.Float(c.A) / 255}
-}
-
-// A normValue is LogNorm() or Normalize().
-type normValue struct {
-	identity
-	log    bool
-	lo, hi *float64
-}
-
-func (n *normValue) Type() string          { return "Normalize" }
-func (n *normValue) String() string        { return "<Normalize>" }
-func (n *normValue) Hash() (uint32, error) { return unhashable("Normalize") }
-
-// A mapValue is a colour map that can be called.
-type mapValue struct {
-	identity
-	m *palette.Map
-}
-
-var _ starlark.Callable = (*mapValue)(nil)
-
-func (m *mapValue) Type() string          { return "Colormap" }
-func (m *mapValue) Name() string          { return m.m.Name }
-func (m *mapValue) String() string        { return "<Colormap " + m.m.Name + ">" }
-func (m *mapValue) Hash() (uint32, error) { return unhashable("Colormap") }
-
-// CallInternal is (r, g, b, a) of a number from 0 to 1, or of an int the colour of that number; of
-// several numbers a list.
-func (m *mapValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	if len(args) == 0 {
-		return nil, typeError("%s: missing argument: a number from 0 to 1", m.m.Name)
-	}
-	if i, ok := args[0].(starlark.Int); ok {
-		n, _ := value.Int(i)
-		return rgba(m.m.Color(n)), nil
-	}
-	if x, ok := starlark.AsFloat(value.NumberOf(args[0])); ok {
-		return rgba(m.m.At(x)), nil
-	}
-	seq, ok := value.Elements(args[0])
-	if !ok {
-		return nil, typeError("%s: got %s, want a number from 0 to 1 or a list of them", m.m.Name, args[0].Type())
-	}
-	var list []starlark.Value
-	for v := range starlark.Elements(seq) {
-		x, ok := starlark.AsFloat(value.NumberOf(v))
-		if !ok {
-			return nil, typeError("%s: got %s, want numbers from 0 to 1", m.m.Name, v.Type())
-		}
-		list = append(list, rgba(m.m.At(x)))
-	}
-	return slot.NewList(list), nil
 }
 
 // colormaps is matplotlib.colormaps.

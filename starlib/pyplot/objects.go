@@ -340,108 +340,110 @@ func (x *artist) eachPen(f func(p *plot.Pen)) {
 }
 
 // axesRows are methods of Axes alone.
-var axesRows = []pair{
-	drawing("- set", "Sets several properties by keyword: ax.set(xlabel='x', ylabel='y', title='t', xlim=(0, 1)).", "set(xlabel='x', title='t')", func(c *call, a *setArgs) (starlark.Value, error) {
-		return nil, set(c, c.ax, a.All)
-	}),
-	drawing("- set_aspect", "Sets the height of a unit of y by the width of one of x: 'equal', 'auto' or a number.", "set_aspect('equal')", func(c *call, a *struct {
-		V   starlark.Value `arg:"aspect: 'equal', 'auto' or a number"`
-		Adj *string        `arg:"adjustable=None: 'box' or 'datalim', which gives way"`
-		Anc starlark.Value `arg:"anchor=None: accepted"`
-	}) (starlark.Value, error) {
-		if a.Adj != nil {
-			if err := oneOf("adjustable", *a.Adj, "box", "datalim"); err != nil {
-				return nil, err
+var axesRows = sync.OnceValue(func() []pair {
+	return []pair{
+		drawing("- set", "Sets several properties by keyword: ax.set(xlabel='x', ylabel='y', title='t', xlim=(0, 1)).", "set(xlabel='x', title='t')", func(c *call, a *setArgs) (starlark.Value, error) {
+			return nil, set(c, c.ax, a.All)
+		}),
+		drawing("- set_aspect", "Sets the height of a unit of y by the width of one of x: 'equal', 'auto' or a number.", "set_aspect('equal')", func(c *call, a *struct {
+			V   starlark.Value `arg:"aspect: 'equal', 'auto' or a number"`
+			Adj *string        `arg:"adjustable=None: 'box' or 'datalim', which gives way"`
+			Anc starlark.Value `arg:"anchor=None: accepted"`
+		}) (starlark.Value, error) {
+			if a.Adj != nil {
+				if err := oneOf("adjustable", *a.Adj, "box", "datalim"); err != nil {
+					return nil, err
+				}
+				c.ax.a.AspectBox = *a.Adj == "box"
 			}
-			c.ax.a.AspectBox = *a.Adj == "box"
-		}
-		return nil, setAspect(c.ax.a, a.V)
-	}),
-	drawing("- set_facecolor", "Sets the colour of the axes.", "set_facecolor('whitesmoke')", func(c *call, a *oneColor) (starlark.Value, error) {
-		c.ax.a.Face = a.C.color
-		return nil, nil
-	}),
-	drawing("- set_axis_off", "Draws neither frame nor ticks.", "set_axis_off()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.Frame = false
-		return nil, nil
-	}),
-	drawing("- set_axis_on", "Draws frame and ticks.", "set_axis_on()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.Frame = true
-		return nil, nil
-	}),
-	drawing("- set_axisbelow", "Draws the grid below all, or with False not.", "set_axisbelow(True)", func(c *call, a *oneValue) (starlark.Value, error) {
-		c.ax.a.Below = bool(a.V.Truth())
-		return nil, nil
-	}),
-	drawing("- invert_xaxis", "Swaps the ends of x.", "invert_xaxis()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.X.Invert()
-		return nil, nil
-	}),
-	drawing("- invert_yaxis", "Swaps the ends of y.", "invert_yaxis()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.Y.Invert()
-		return nil, nil
-	}),
-	drawing("- get_title", "Returns the title.", "get_title() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.Title.Text), nil }),
-	drawing("- get_xlabel", "Returns the name of x.", "get_xlabel() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.X.Label.Text), nil }),
-	drawing("- get_ylabel", "Returns the name of y.", "get_ylabel() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.Y.Label.Text), nil }),
-	drawing("- get_figure", "Returns the figure.", "get_figure()", func(c *call, _ *none) (starlark.Value, error) { return c.ax.fig, nil }),
-	drawing("- get_lines", "Returns the list of lines.", "get_lines() # []", func(c *call, _ *none) (starlark.Value, error) { return c.ax.linesList(), nil }),
-	drawing("- get_legend_handles_labels", "Returns what has a label, and the labels.", "get_legend_handles_labels() # ([], [])", func(c *call, _ *none) (starlark.Value, error) {
-		var handles, labels []starlark.Value
-		for _, x := range c.ax.a.Artists {
-			if x.Common().Named() {
-				handles = append(handles, &artist{typ: "Artist", art: x, ax: c.ax})
-				labels = append(labels, starlark.String(x.Common().Label))
+			return nil, setAspect(c.ax.a, a.V)
+		}),
+		drawing("- set_facecolor", "Sets the colour of the axes.", "set_facecolor('whitesmoke')", func(c *call, a *oneColor) (starlark.Value, error) {
+			c.ax.a.Face = a.C.color
+			return nil, nil
+		}),
+		drawing("- set_axis_off", "Draws neither frame nor ticks.", "set_axis_off()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.Frame = false
+			return nil, nil
+		}),
+		drawing("- set_axis_on", "Draws frame and ticks.", "set_axis_on()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.Frame = true
+			return nil, nil
+		}),
+		drawing("- set_axisbelow", "Draws the grid below all, or with False not.", "set_axisbelow(True)", func(c *call, a *oneValue) (starlark.Value, error) {
+			c.ax.a.Below = bool(a.V.Truth())
+			return nil, nil
+		}),
+		drawing("- invert_xaxis", "Swaps the ends of x.", "invert_xaxis()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.X.Invert()
+			return nil, nil
+		}),
+		drawing("- invert_yaxis", "Swaps the ends of y.", "invert_yaxis()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.Y.Invert()
+			return nil, nil
+		}),
+		drawing("- get_title", "Returns the title.", "get_title() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.Title.Text), nil }),
+		drawing("- get_xlabel", "Returns the name of x.", "get_xlabel() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.X.Label.Text), nil }),
+		drawing("- get_ylabel", "Returns the name of y.", "get_ylabel() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.Y.Label.Text), nil }),
+		drawing("- get_figure", "Returns the figure.", "get_figure()", func(c *call, _ *none) (starlark.Value, error) { return c.ax.fig, nil }),
+		drawing("- get_lines", "Returns the list of lines.", "get_lines() # []", func(c *call, _ *none) (starlark.Value, error) { return c.ax.linesList(), nil }),
+		drawing("- get_legend_handles_labels", "Returns what has a label, and the labels.", "get_legend_handles_labels() # ([], [])", func(c *call, _ *none) (starlark.Value, error) {
+			var handles, labels []starlark.Value
+			for _, x := range c.ax.a.Artists {
+				if x.Common().Named() {
+					handles = append(handles, &artist{typ: "Artist", art: x, ax: c.ax})
+					labels = append(labels, starlark.String(x.Common().Label))
+				}
 			}
-		}
-		return starlark.Tuple{slot.NewList(handles), slot.NewList(labels)}, nil
-	}),
-	drawing("- remove", "Takes the axes off the figure.", "remove()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.Figure.Remove(c.ax.a)
-		return nil, nil
-	}),
-	drawing("- set_visible", "Shows or hides the axes.", "set_visible(False)", func(c *call, a *oneBool) (starlark.Value, error) {
-		c.ax.a.Hidden = !a.V
-		return nil, nil
-	}),
-	drawing("- get_xticklabels", "Returns the texts at the ticks of x, whose set_rotation and the like change all of them.", "get_xticklabels()[0].set_rotation(45)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
-		return c.tickTextsOf(c.ax.a.X), nil
-	}),
-	drawing("- get_yticklabels", "Returns the texts at the ticks of y, whose set_rotation and the like change all of them.", "get_yticklabels()[0].set_fontsize(8)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
-		return c.tickTextsOf(c.ax.a.Y), nil
-	}),
-	drawing("- get_legend", "Returns the legend, None if there is none.", "get_legend() # None", func(c *call, _ *none) (starlark.Value, error) {
-		if l := c.ax.a.Legend; l != nil {
-			return &legendValue{l: l, ax: c.ax}, nil
-		}
-		return nil, nil
-	}),
-	drawing("- set_position", "Sets where the axes lies: [left, bottom, width, height], in fractions of the figure.", "set_position([0.1, 0.1, 0.5, 0.5])", func(c *call, a *addAxesArgs) (starlark.Value, error) {
-		r, err := c.numbers("pos", a.Rect, nil)
-		if err != nil || len(r) != 4 || !isFinite(r[0]+r[1]+r[2]+r[3]) || r[2] <= 0 || r[3] <= 0 {
-			return nil, valueError("pos must be [left, bottom, width, height], got %s", value.Repr(a.Rect))
-		}
-		c.ax.a.Cell, c.ax.a.Place = nil, plot.Rect{X0: r[0], Y0: r[1], X1: r[0] + r[2], Y1: r[1] + r[3]}
-		return nil, nil
-	}),
-	drawing("- relim", "Accepted; limits follow the data without it.", "relim()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
-	drawing("- autoscale_view", "Accepted; limits follow the data without it.", "autoscale_view()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
-	drawing("- cla", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.Clear()
-		return nil, nil
-	}),
-	drawing("- label_outer", "Leaves numbers and names at the outer axes of the figure only.", "label_outer()", func(c *call, _ *none) (starlark.Value, error) {
-		if cell := c.ax.a.Cell; cell != nil {
-			if cell.EndRow < cell.Rows {
-				c.ax.a.X.NoNames, c.ax.a.X.Label.Text = true, ""
+			return starlark.Tuple{slot.NewList(handles), slot.NewList(labels)}, nil
+		}),
+		drawing("- remove", "Takes the axes off the figure.", "remove()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.Figure.Remove(c.ax.a)
+			return nil, nil
+		}),
+		drawing("- set_visible", "Shows or hides the axes.", "set_visible(False)", func(c *call, a *oneBool) (starlark.Value, error) {
+			c.ax.a.Hidden = !a.V
+			return nil, nil
+		}),
+		drawing("- get_xticklabels", "Returns the texts at the ticks of x, whose set_rotation and the like change all of them.", "get_xticklabels()[0].set_rotation(45)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
+			return c.tickTextsOf(c.ax.a.X), nil
+		}),
+		drawing("- get_yticklabels", "Returns the texts at the ticks of y, whose set_rotation and the like change all of them.", "get_yticklabels()[0].set_fontsize(8)", func(c *call, _ *tickTextsArgs) (starlark.Value, error) {
+			return c.tickTextsOf(c.ax.a.Y), nil
+		}),
+		drawing("- get_legend", "Returns the legend, None if there is none.", "get_legend() == None # True", func(c *call, _ *none) (starlark.Value, error) {
+			if l := c.ax.a.Legend; l != nil {
+				return &legendValue{l: l, ax: c.ax}, nil
 			}
-			if cell.Column > 0 {
-				c.ax.a.Y.NoNames, c.ax.a.Y.Label.Text = true, ""
+			return nil, nil
+		}),
+		drawing("- set_position", "Sets where the axes lies: [left, bottom, width, height], in fractions of the figure.", "set_position([0.1, 0.1, 0.5, 0.5])", func(c *call, a *addAxesArgs) (starlark.Value, error) {
+			r, err := c.numbers("pos", a.Rect, nil)
+			if err != nil || len(r) != 4 || !isFinite(r[0]+r[1]+r[2]+r[3]) || r[2] <= 0 || r[3] <= 0 {
+				return nil, valueError("pos must be [left, bottom, width, height], got %s", value.Repr(a.Rect))
 			}
-		}
-		return nil, nil
-	}),
-}
+			c.ax.a.Cell, c.ax.a.Place = nil, plot.Rect{X0: r[0], Y0: r[1], X1: r[0] + r[2], Y1: r[1] + r[3]}
+			return nil, nil
+		}),
+		drawing("- relim", "Accepted; limits follow the data without it.", "relim()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
+		drawing("- autoscale_view", "Accepted; limits follow the data without it.", "autoscale_view()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
+		drawing("- cla", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.Clear()
+			return nil, nil
+		}),
+		drawing("- label_outer", "Leaves numbers and names at the outer axes of the figure only.", "label_outer()", func(c *call, _ *none) (starlark.Value, error) {
+			if cell := c.ax.a.Cell; cell != nil {
+				if cell.EndRow < cell.Rows {
+					c.ax.a.X.NoNames, c.ax.a.X.Label.Text = true, ""
+				}
+				if cell.Column > 0 {
+					c.ax.a.Y.NoNames, c.ax.a.Y.Label.Text = true, ""
+				}
+			}
+			return nil, nil
+		}),
+	}
+})
 
 func (a *axes) linesList() starlark.Value {
 	var list []starlark.Value
@@ -456,7 +458,7 @@ func (a *axes) linesList() starlark.Value {
 // axesMethods is the table of Axes.
 var axesMethods = sync.OnceValue(func() *value.Methods {
 	const ax = "import matplotlib.pyplot as plt; fig, ax = plt.subplots(); "
-	return value.NewMethods("Axes", slices.Concat(methodsOf(lineRows), methodsOf(barRows), methodsOf(imageRows), methodsOf(textRows), methodsOf(settingRows), methodsOf(axesRows))).With(
+	return value.NewMethods("Axes", slices.Concat(methodsOf(lineRows()), methodsOf(barRows()), methodsOf(imageRows()), methodsOf(textRows()), methodsOf(settingRows()), methodsOf(axesRows()))).With(
 		value.FieldOf("figure", "The figure.", ax+"ax.figure is fig # True", func(a *axes) starlark.Value { return a.fig }),
 		value.FieldOf("transAxes", "For text: places are fractions of the axes.", ax+"ax.text(0.5, 0.9, 'top', transform=ax.transAxes)", func(*axes) starlark.Value { return &transformValue{kind: "axes"} }),
 		value.FieldOf("transData", "For text: places are data.", ax+"ax.text(0.5, 0.9, 'here', transform=ax.transData)", func(*axes) starlark.Value { return &transformValue{kind: "data"} }),
@@ -470,7 +472,7 @@ var axesMethods = sync.OnceValue(func() *value.Methods {
 // figureMethods is the table of Figure.
 var figureMethods = sync.OnceValue(func() *value.Methods {
 	const fig = "import matplotlib.pyplot as plt; fig = plt.figure(); "
-	return value.NewMethods("Figure", slices.Concat(methodsOf(figureRows), []value.Builtin{
+	return value.NewMethods("Figure", slices.Concat(methodsOf(figureRows()), []value.Builtin{
 		method("show", "Shows the figure now, and closes it.", "fig, ax = plt.subplots(); fig.show()", func(c *call, f *figure, _ *none) (starlark.Value, error) {
 			rest := slices.DeleteFunc(slices.Clone(c.st.figures), func(g *figure) bool { return g == f })
 			c.st.figures = []*figure{f}
@@ -519,9 +521,8 @@ func (s *spines) String() string        { return fmt.Sprintf("<Spines %v>", s.li
 func (s *spines) Hash() (uint32, error) { return unhashable("Spine") }
 func (s *spines) Table() *value.Methods { return spineMethods() }
 
-func (s *spines) AttrNames() []string {
-	return append(spineMethods().Names(), sides...)
-}
+// AttrNames leaves out the sides, which spines["top"] names too.
+func (s *spines) AttrNames() []string { return spineMethods().Names() }
 
 func (s *spines) Attr(name string) (starlark.Value, error) {
 	if slices.Contains(sides, name) {

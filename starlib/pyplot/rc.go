@@ -89,139 +89,141 @@ func ignored(v starlark.Value) parameter {
 }
 
 // parameters are the rows of plt.rcParams.
-var parameters = map[string]parameter{
-	"figure.figsize": {
-		get: func(s *plot.Style) starlark.Value {
-			return slot.NewList([]starlark.Value{starlark.Float(s.Width), starlark.Float(s.Height)})
-		},
-		set: func(s *plot.Style, c *call, v starlark.Value) error {
-			w, h, err := c.twoFloats("figure.figsize", v)
-			if err != nil {
-				return err
+var parameters = sync.OnceValue(func() map[string]parameter {
+	return map[string]parameter{
+		"figure.figsize": {
+			get: func(s *plot.Style) starlark.Value {
+				return slot.NewList([]starlark.Value{starlark.Float(s.Width), starlark.Float(s.Height)})
+			},
+			set: func(s *plot.Style, c *call, v starlark.Value) error {
+				w, h, err := c.twoFloats("figure.figsize", v)
+				if err != nil {
+					return err
+				}
+				if !(w > 0 && h > 0 && w <= 655 && h <= 655) {
+					return valueError("figure size must be positive and at most 655 inches, not (%g, %g)", w, h)
+				}
+				s.Width, s.Height = w, h
+				return nil
+			}},
+		"figure.dpi":                    numberParameter(func(s *plot.Style) *float64 { return &s.DPI }),
+		"savefig.dpi":                   ignored(starlark.String("figure")),
+		"figure.autolayout":             boolParameter(func(s *plot.Style) *bool { return &s.Tight }),
+		"figure.constrained_layout.use": boolParameter(func(s *plot.Style) *bool { return &s.Tight }),
+		"figure.facecolor":              colorParameter(func(s *plot.Style) *plot.Color { return &s.FigureFace }),
+		"savefig.facecolor":             ignored(starlark.String("auto")),
+		"savefig.bbox":                  ignored(starlark.None),
+		"figure.max_open_warning":       ignored(starlark.MakeInt(20)),
+		"axes.facecolor":                colorParameter(func(s *plot.Style) *plot.Color { return &s.AxesFace }),
+		"axes.edgecolor":                colorParameter(func(s *plot.Style) *plot.Color { return &s.Edge }),
+		"axes.labelcolor":               colorParameter(func(s *plot.Style) *plot.Color { return &s.Text }),
+		"text.color":                    colorParameter(func(s *plot.Style) *plot.Color { return &s.Text }),
+		"axes.linewidth":                numberParameter(func(s *plot.Style) *float64 { return &s.SpineWidth }),
+		"axes.grid":                     boolParameter(func(s *plot.Style) *bool { return &s.Grid }),
+		"axes.axisbelow":                boolParameter(func(s *plot.Style) *bool { return &s.AxesBelow }),
+		"axes.titlesize":                numberParameter(func(s *plot.Style) *float64 { return &s.TitleSize }),
+		"axes.labelsize":                numberParameter(func(s *plot.Style) *float64 { return &s.LabelSize }),
+		"axes.xmargin":                  numberParameter(func(s *plot.Style) *float64 { return &s.Margin }),
+		"axes.ymargin":                  numberParameter(func(s *plot.Style) *float64 { return &s.Margin }),
+		"axes.titleweight": {
+			get: func(s *plot.Style) starlark.Value {
+				if s.TitleBold {
+					return starlark.String("bold")
+				}
+				return starlark.String("normal")
+			},
+			set: func(s *plot.Style, _ *call, v starlark.Value) error {
+				s.TitleBold = isBold(v)
+				return nil
+			}},
+		"axes.spines.top":       spineParameter("top"),
+		"axes.spines.right":     spineParameter("right"),
+		"axes.spines.left":      spineParameter("left"),
+		"axes.spines.bottom":    spineParameter("bottom"),
+		"axes.unicode_minus":    ignored(starlark.True),
+		"axes.formatter.limits": ignored(starlark.None),
+		"axes.prop_cycle":       {get: func(*plot.Style) starlark.Value { return cycleValue{} }, set: setCycle},
+		"font.size":             numberParameter(func(s *plot.Style) *float64 { return &s.Size }),
+		"font.family":           ignored(starlark.String("sans-serif")),
+		"font.sans-serif":       ignored(starlark.String("Liberation Sans")),
+		"font.serif":            ignored(starlark.String("Liberation Sans")),
+		"font.weight":           ignored(starlark.String("normal")),
+		"text.usetex":           ignored(starlark.False),
+		"mathtext.fontset":      ignored(starlark.String("dejavusans")),
+		"legend.fontsize":       numberParameter(func(s *plot.Style) *float64 { return &s.LegendSize }),
+		"legend.frameon":        boolParameter(func(s *plot.Style) *bool { return &s.LegendFrame }),
+		"legend.loc":            ignored(starlark.String("best")),
+		"lines.linewidth":       numberParameter(func(s *plot.Style) *float64 { return &s.LineWidth }),
+		"lines.markersize":      numberParameter(func(s *plot.Style) *float64 { return &s.MarkerSize }),
+		"lines.linestyle": wordParameter(func(s *plot.Style) *string { return &s.LineStyle }, func(w string) error {
+			if _, _, ok := plot.DashOf(w); !ok {
+				return oneOf("lines.linestyle", w, "-", "--", "-.", ":", "None")
 			}
-			if !(w > 0 && h > 0 && w <= 655 && h <= 655) {
-				return valueError("figure size must be positive and at most 655 inches, not (%g, %g)", w, h)
-			}
-			s.Width, s.Height = w, h
 			return nil
-		}},
-	"figure.dpi":                    numberParameter(func(s *plot.Style) *float64 { return &s.DPI }),
-	"savefig.dpi":                   ignored(starlark.String("figure")),
-	"figure.autolayout":             boolParameter(func(s *plot.Style) *bool { return &s.Tight }),
-	"figure.constrained_layout.use": boolParameter(func(s *plot.Style) *bool { return &s.Tight }),
-	"figure.facecolor":              colorParameter(func(s *plot.Style) *plot.Color { return &s.FigureFace }),
-	"savefig.facecolor":             ignored(starlark.String("auto")),
-	"savefig.bbox":                  ignored(starlark.None),
-	"figure.max_open_warning":       ignored(starlark.MakeInt(20)),
-	"axes.facecolor":                colorParameter(func(s *plot.Style) *plot.Color { return &s.AxesFace }),
-	"axes.edgecolor":                colorParameter(func(s *plot.Style) *plot.Color { return &s.Edge }),
-	"axes.labelcolor":               colorParameter(func(s *plot.Style) *plot.Color { return &s.Text }),
-	"text.color":                    colorParameter(func(s *plot.Style) *plot.Color { return &s.Text }),
-	"axes.linewidth":                numberParameter(func(s *plot.Style) *float64 { return &s.SpineWidth }),
-	"axes.grid":                     boolParameter(func(s *plot.Style) *bool { return &s.Grid }),
-	"axes.axisbelow":                boolParameter(func(s *plot.Style) *bool { return &s.AxesBelow }),
-	"axes.titlesize":                numberParameter(func(s *plot.Style) *float64 { return &s.TitleSize }),
-	"axes.labelsize":                numberParameter(func(s *plot.Style) *float64 { return &s.LabelSize }),
-	"axes.xmargin":                  numberParameter(func(s *plot.Style) *float64 { return &s.Margin }),
-	"axes.ymargin":                  numberParameter(func(s *plot.Style) *float64 { return &s.Margin }),
-	"axes.titleweight": {
-		get: func(s *plot.Style) starlark.Value {
-			if s.TitleBold {
-				return starlark.String("bold")
-			}
-			return starlark.String("normal")
-		},
-		set: func(s *plot.Style, _ *call, v starlark.Value) error {
-			s.TitleBold = isBold(v)
-			return nil
-		}},
-	"axes.spines.top":       spineParameter("top"),
-	"axes.spines.right":     spineParameter("right"),
-	"axes.spines.left":      spineParameter("left"),
-	"axes.spines.bottom":    spineParameter("bottom"),
-	"axes.unicode_minus":    ignored(starlark.True),
-	"axes.formatter.limits": ignored(starlark.None),
-	"axes.prop_cycle":       {get: func(*plot.Style) starlark.Value { return cycleValue{} }, set: setCycle},
-	"font.size":             numberParameter(func(s *plot.Style) *float64 { return &s.Size }),
-	"font.family":           ignored(starlark.String("sans-serif")),
-	"font.sans-serif":       ignored(starlark.String("Liberation Sans")),
-	"font.serif":            ignored(starlark.String("Liberation Sans")),
-	"font.weight":           ignored(starlark.String("normal")),
-	"text.usetex":           ignored(starlark.False),
-	"mathtext.fontset":      ignored(starlark.String("dejavusans")),
-	"legend.fontsize":       numberParameter(func(s *plot.Style) *float64 { return &s.LegendSize }),
-	"legend.frameon":        boolParameter(func(s *plot.Style) *bool { return &s.LegendFrame }),
-	"legend.loc":            ignored(starlark.String("best")),
-	"lines.linewidth":       numberParameter(func(s *plot.Style) *float64 { return &s.LineWidth }),
-	"lines.markersize":      numberParameter(func(s *plot.Style) *float64 { return &s.MarkerSize }),
-	"lines.linestyle": wordParameter(func(s *plot.Style) *string { return &s.LineStyle }, func(w string) error {
-		if _, _, ok := plot.DashOf(w); !ok {
-			return oneOf("lines.linestyle", w, "-", "--", "-.", ":", "None")
-		}
-		return nil
-	}),
-	"lines.marker": wordParameter(func(s *plot.Style) *string { return &s.Marker }, func(w string) error {
-		_, err := checkMarker(w)
-		return err
-	}),
-	"xtick.labelsize":     numberParameter(func(s *plot.Style) *float64 { return &s.TickSize }),
-	"ytick.labelsize":     numberParameter(func(s *plot.Style) *float64 { return &s.TickSize }),
-	"xtick.color":         colorParameter(func(s *plot.Style) *plot.Color { return &s.TickColor }),
-	"ytick.color":         colorParameter(func(s *plot.Style) *plot.Color { return &s.TickColor }),
-	"xtick.direction":     wordParameter(func(s *plot.Style) *string { return &s.TickDirection }, direction),
-	"ytick.direction":     wordParameter(func(s *plot.Style) *string { return &s.TickDirection }, direction),
-	"xtick.minor.visible": boolParameter(func(s *plot.Style) *bool { return &s.MinorTicks }),
-	"ytick.minor.visible": boolParameter(func(s *plot.Style) *bool { return &s.MinorTicks }),
-	"grid.color":          colorParameter(func(s *plot.Style) *plot.Color { return &s.GridPen.Color }),
-	"grid.linewidth":      numberParameter(func(s *plot.Style) *float64 { return &s.GridPen.Width }),
-	"grid.alpha": {
-		get: func(s *plot.Style) starlark.Value { return starlark.Float(s.GridPen.Color.A) / 255 },
-		set: func(s *plot.Style, c *call, v starlark.Value) error {
-			a, err := c.one("grid.alpha", v)
-			if err == nil {
-				s.GridPen.Color.A = 255
-				s.GridPen.Color = palette.Faded(s.GridPen.Color, a)
-			}
+		}),
+		"lines.marker": wordParameter(func(s *plot.Style) *string { return &s.Marker }, func(w string) error {
+			_, err := checkMarker(w)
 			return err
-		}},
-	"grid.linestyle": {
-		get: func(s *plot.Style) starlark.Value { return starlark.String("-") },
-		set: func(s *plot.Style, _ *call, v starlark.Value) error { return setDash(&s.GridPen, v) }},
-	"image.cmap": wordParameter(func(s *plot.Style) *string { return &s.Map }, func(w string) error {
-		if palette.MapOf(w) == nil {
-			return valueError("%q is not a known colormap name", w)
-		}
-		return nil
-	}),
-	"image.interpolation": {
-		get: func(s *plot.Style) starlark.Value { return starlark.String("nearest") },
-		set: func(s *plot.Style, _ *call, v starlark.Value) error {
-			s.Smooth = smoothings[text(v)]
-			return nil
-		}},
-	"image.origin": {
-		get: func(s *plot.Style) starlark.Value {
-			if s.OriginBelow {
-				return starlark.String("lower")
+		}),
+		"xtick.labelsize":     numberParameter(func(s *plot.Style) *float64 { return &s.TickSize }),
+		"ytick.labelsize":     numberParameter(func(s *plot.Style) *float64 { return &s.TickSize }),
+		"xtick.color":         colorParameter(func(s *plot.Style) *plot.Color { return &s.TickColor }),
+		"ytick.color":         colorParameter(func(s *plot.Style) *plot.Color { return &s.TickColor }),
+		"xtick.direction":     wordParameter(func(s *plot.Style) *string { return &s.TickDirection }, direction),
+		"ytick.direction":     wordParameter(func(s *plot.Style) *string { return &s.TickDirection }, direction),
+		"xtick.minor.visible": boolParameter(func(s *plot.Style) *bool { return &s.MinorTicks }),
+		"ytick.minor.visible": boolParameter(func(s *plot.Style) *bool { return &s.MinorTicks }),
+		"grid.color":          colorParameter(func(s *plot.Style) *plot.Color { return &s.GridPen.Color }),
+		"grid.linewidth":      numberParameter(func(s *plot.Style) *float64 { return &s.GridPen.Width }),
+		"grid.alpha": {
+			get: func(s *plot.Style) starlark.Value { return starlark.Float(s.GridPen.Color.A) / 255 },
+			set: func(s *plot.Style, c *call, v starlark.Value) error {
+				a, err := c.one("grid.alpha", v)
+				if err == nil {
+					s.GridPen.Color.A = 255
+					s.GridPen.Color = palette.Faded(s.GridPen.Color, a)
+				}
+				return err
+			}},
+		"grid.linestyle": {
+			get: func(s *plot.Style) starlark.Value { return starlark.String("-") },
+			set: func(s *plot.Style, _ *call, v starlark.Value) error { return setDash(&s.GridPen, v) }},
+		"image.cmap": wordParameter(func(s *plot.Style) *string { return &s.Map }, func(w string) error {
+			if palette.MapOf(w) == nil {
+				return valueError("%q is not a known colormap name", w)
 			}
-			return starlark.String("upper")
-		},
-		set: func(s *plot.Style, _ *call, v starlark.Value) error {
-			s.OriginBelow = text(v) == "lower"
-			return oneOf("image.origin", text(v), "upper", "lower")
-		}},
-	"hist.bins": {
-		get: func(s *plot.Style) starlark.Value { return starlark.MakeInt(s.Bins) },
-		set: func(s *plot.Style, _ *call, v starlark.Value) error {
-			n, err := value.Int(v)
-			if err != nil || n < 1 {
-				return valueError("hist.bins: got %s, want a positive int", value.Repr(v))
-			}
-			s.Bins = n
 			return nil
-		}},
-	"errorbar.capsize": numberParameter(func(s *plot.Style) *float64 { return &s.CapSize }),
-}
+		}),
+		"image.interpolation": {
+			get: func(s *plot.Style) starlark.Value { return starlark.String("nearest") },
+			set: func(s *plot.Style, _ *call, v starlark.Value) error {
+				s.Smooth = smoothings[text(v)]
+				return nil
+			}},
+		"image.origin": {
+			get: func(s *plot.Style) starlark.Value {
+				if s.OriginBelow {
+					return starlark.String("lower")
+				}
+				return starlark.String("upper")
+			},
+			set: func(s *plot.Style, _ *call, v starlark.Value) error {
+				s.OriginBelow = text(v) == "lower"
+				return oneOf("image.origin", text(v), "upper", "lower")
+			}},
+		"hist.bins": {
+			get: func(s *plot.Style) starlark.Value { return starlark.MakeInt(s.Bins) },
+			set: func(s *plot.Style, _ *call, v starlark.Value) error {
+				n, err := value.Int(v)
+				if err != nil || n < 1 {
+					return valueError("hist.bins: got %s, want a positive int", value.Repr(v))
+				}
+				s.Bins = n
+				return nil
+			}},
+		"errorbar.capsize": numberParameter(func(s *plot.Style) *float64 { return &s.CapSize }),
+	}
+})
 
 func direction(w string) error { return oneOf("direction", w, "in", "out", "inout") }
 
@@ -273,7 +275,7 @@ func setCycle(s *plot.Style, _ *call, v starlark.Value) error {
 }
 
 func (*rcParams) Type() string          { return "rcParams" }
-func (*rcParams) String() string        { return fmt.Sprintf("<rcParams: %d of them>", len(parameters)) }
+func (*rcParams) String() string        { return fmt.Sprintf("<rcParams: %d of them>", len(parameters())) }
 func (*rcParams) Hash() (uint32, error) { return unhashable("rcParams") }
 func (*rcParams) Table() *value.Methods { return rcMethods() }
 func (*rcParams) AttrNames() []string   { return rcMethods().Names() }
@@ -327,19 +329,19 @@ var rcMethods = sync.OnceValue(func() *value.Methods {
 			return nil, nil
 		}),
 		method("keys", "Returns the names of the defaults.", "'lines.linewidth' in plt.rcParams.keys() # True", func(*call, *rcParams, *none) (starlark.Value, error) {
-			return textList(slices.Sorted(maps.Keys(parameters))), nil
+			return textList(slices.Sorted(maps.Keys(parameters()))), nil
 		}),
 	})
 })
 
 // parameterOf refuses what is no parameter.
 func parameterOf(key string) (parameter, error) {
-	p, ok := parameters[key]
+	p, ok := parameters()[key]
 	if ok {
 		return p, nil
 	}
 	near := ""
-	if n := config.Closest(key, slices.Collect(maps.Keys(parameters))); n != "" {
+	if n := config.Closest(key, slices.Collect(maps.Keys(parameters()))); n != "" {
 		near = fmt.Sprintf(" (did you mean %s?)", n)
 	}
 	return p, &kindError{"KeyError", fmt.Sprintf("%s is not a valid rc parameter in Arignote%s", key, near)}

@@ -3,6 +3,7 @@ package pyplot
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/starlib/slot"
@@ -53,61 +54,63 @@ type tickLabelArgs struct {
 }
 
 // settingRows set and get limits, scales and ticks.
-var settingRows = []pair{
-	drawing("xlim set_xlim", "Sets the limits of x, and returns them; without arguments it returns what they are.", "xlim(0, 10) # (0.0, 10.0)",
-		func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.X, a, "left", "right") }),
-	drawing("ylim set_ylim", "Sets the limits of y, and returns them; without arguments it returns what they are.", "ylim(0, 10) # (0.0, 10.0)",
-		func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.Y, a, "bottom", "top") }),
-	drawing("- get_xlim", "Returns the limits of x.", "get_xlim() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.limitsOf(c.ax.a.X), nil }),
-	drawing("- get_ylim", "Returns the limits of y.", "get_ylim() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.limitsOf(c.ax.a.Y), nil }),
-	drawing("- set_xbound", "Sets the limits of x.", "set_xbound(0, 10)", func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.X, a, "lower", "upper") }),
-	drawing("- set_ybound", "Sets the limits of y.", "set_ybound(0, 10)", func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.Y, a, "lower", "upper") }),
-	drawing("xscale set_xscale", "Makes the x axis linear or logarithmic.", "xscale('log')", func(c *call, a *scaleArgs) (starlark.Value, error) { return setScale(c.ax.a.X, a) }),
-	drawing("yscale set_yscale", "Makes the y axis linear or logarithmic.", "yscale('log')", func(c *call, a *scaleArgs) (starlark.Value, error) { return setScale(c.ax.a.Y, a) }),
-	drawing("- get_xscale", "Returns 'linear' or 'log'.", "get_xscale() # \"linear\"", func(c *call, _ *none) (starlark.Value, error) { return scaleName(c.ax.a.X), nil }),
-	drawing("- get_yscale", "Returns 'linear' or 'log'.", "get_yscale() # \"linear\"", func(c *call, _ *none) (starlark.Value, error) { return scaleName(c.ax.a.Y), nil }),
-	drawing("xticks set_xticks", "Sets where the ticks of x stand, and what is written there.", "xticks([0, 1, 2], ['a', 'b', 'c'])", func(c *call, a *ticksArgs) (starlark.Value, error) {
-		return c.ticks(c.ax.a.X, a)
-	}),
-	drawing("yticks set_yticks", "Sets where the ticks of y stand, and what is written there.", "yticks([0, 1, 2], ['a', 'b', 'c'])", func(c *call, a *ticksArgs) (starlark.Value, error) {
-		return c.ticks(c.ax.a.Y, a)
-	}),
-	drawing("- get_xticks", "Returns where the ticks of x stand.", "get_xticks().shape # (6,)", func(c *call, _ *none) (starlark.Value, error) { return c.vector(c.ticksOf(c.ax.a.X)), nil }),
-	drawing("- get_yticks", "Returns where the ticks of y stand.", "get_yticks().shape # (6,)", func(c *call, _ *none) (starlark.Value, error) { return c.vector(c.ticksOf(c.ax.a.Y)), nil }),
-	drawing("- set_xticklabels", "Sets what is written at the ticks of x.", "set_xticklabels(['a', 'b'])", func(c *call, a *tickLabelArgs) (starlark.Value, error) { return c.tickLabels(c.ax.a.X, a) }),
-	drawing("- set_yticklabels", "Sets what is written at the ticks of y.", "set_yticklabels(['a', 'b'])", func(c *call, a *tickLabelArgs) (starlark.Value, error) { return c.tickLabels(c.ax.a.Y, a) }),
-	drawing("tick_params", "Sets how ticks look.", "tick_params(axis='x', rotation=45)", tickParams),
-	drawing("ticklabel_format", "Sets how numbers at ticks are written: style 'plain' or 'sci', and from which powers of ten on.", "ticklabel_format(style='plain')", tickFormat),
-	drawing("minorticks_on", "Adds short ticks.", "minorticks_on()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.X.Minor, c.ax.a.Y.Minor = true, true
-		return nil, nil
-	}),
-	drawing("minorticks_off", "Takes short ticks away.", "minorticks_off()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.X.Minor, c.ax.a.Y.Minor = false, false
-		return nil, nil
-	}),
-	drawing("locator_params", "Accepts how many ticks are wanted; they are as many as have room.", "locator_params(nbins=4)", func(*call, *locatorArgs) (starlark.Value, error) { return nil, nil }),
-	drawing("grid", "Draws lines at the ticks.", "grid(True, alpha=0.3)", gridLines),
-	drawing("axis", "Sets limits: (xmin, xmax, ymin, ymax), 'off', 'on', 'equal', 'scaled', 'tight', 'auto', 'image' or 'square'; returns the limits.", "axis([0, 1, 0, 2]) # (0.0, 1.0, 0.0, 2.0)", axisOf),
-	drawing("margins", "Sets which part of the data's extent is left free on each side.", "margins(0)", margins),
-	drawing("autoscale", "Lets limits follow the data again.", "autoscale()", autoscale),
-	drawing("cla clear", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
-		c.ax.a.Clear()
-		return nil, nil
-	}),
-	drawing("twinx", "Returns new axes at the same place, with the same x axis and a y axis of its own on the right.", "twinx()", func(c *call, _ *none) (starlark.Value, error) {
-		return c.ax.fig.axesOf(c.ax.fig.f.TwinOf(c.ax.a, true)), nil
-	}),
-	drawing("twiny", "Returns new axes at the same place, with the same y axis and an x axis of its own above.", "twiny()", func(c *call, _ *none) (starlark.Value, error) {
-		return c.ax.fig.axesOf(c.ax.fig.f.TwinOf(c.ax.a, false)), nil
-	}),
-	drawing("box", "Draws the frame, or with False does not.", "box(False)", func(c *call, a *boxArgs) (starlark.Value, error) {
-		for _, s := range c.ax.a.Spines {
-			s.Hidden = !a.On
-		}
-		return nil, nil
-	}),
-}
+var settingRows = sync.OnceValue(func() []pair {
+	return []pair{
+		drawing("xlim set_xlim", "Sets the limits of x, and returns them; without arguments it returns what they are.", "xlim(0, 10) # (0.0, 10.0)",
+			func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.X, a, "left", "right") }),
+		drawing("ylim set_ylim", "Sets the limits of y, and returns them; without arguments it returns what they are.", "ylim(0, 10) # (0.0, 10.0)",
+			func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.Y, a, "bottom", "top") }),
+		drawing("- get_xlim", "Returns the limits of x.", "get_xlim() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.limitsOf(c.ax.a.X), nil }),
+		drawing("- get_ylim", "Returns the limits of y.", "get_ylim() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.limitsOf(c.ax.a.Y), nil }),
+		drawing("- set_xbound", "Sets the limits of x.", "set_xbound(0, 10)", func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.X, a, "lower", "upper") }),
+		drawing("- set_ybound", "Sets the limits of y.", "set_ybound(0, 10)", func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.Y, a, "lower", "upper") }),
+		drawing("xscale set_xscale", "Makes the x axis linear or logarithmic.", "xscale('log')", func(c *call, a *scaleArgs) (starlark.Value, error) { return setScale(c.ax.a.X, a) }),
+		drawing("yscale set_yscale", "Makes the y axis linear or logarithmic.", "yscale('log')", func(c *call, a *scaleArgs) (starlark.Value, error) { return setScale(c.ax.a.Y, a) }),
+		drawing("- get_xscale", "Returns 'linear' or 'log'.", "get_xscale() # \"linear\"", func(c *call, _ *none) (starlark.Value, error) { return scaleName(c.ax.a.X), nil }),
+		drawing("- get_yscale", "Returns 'linear' or 'log'.", "get_yscale() # \"linear\"", func(c *call, _ *none) (starlark.Value, error) { return scaleName(c.ax.a.Y), nil }),
+		drawing("xticks set_xticks", "Sets where the ticks of x stand, and what is written there.", "xticks([0, 1, 2], ['a', 'b', 'c'])", func(c *call, a *ticksArgs) (starlark.Value, error) {
+			return c.ticks(c.ax.a.X, a)
+		}),
+		drawing("yticks set_yticks", "Sets where the ticks of y stand, and what is written there.", "yticks([0, 1, 2], ['a', 'b', 'c'])", func(c *call, a *ticksArgs) (starlark.Value, error) {
+			return c.ticks(c.ax.a.Y, a)
+		}),
+		drawing("- get_xticks", "Returns where the ticks of x stand.", "get_xticks().shape # (6,)", func(c *call, _ *none) (starlark.Value, error) { return c.vector(c.ticksOf(c.ax.a.X)), nil }),
+		drawing("- get_yticks", "Returns where the ticks of y stand.", "get_yticks().shape # (6,)", func(c *call, _ *none) (starlark.Value, error) { return c.vector(c.ticksOf(c.ax.a.Y)), nil }),
+		drawing("- set_xticklabels", "Sets what is written at the ticks of x.", "set_xticklabels(['a', 'b'])", func(c *call, a *tickLabelArgs) (starlark.Value, error) { return c.tickLabels(c.ax.a.X, a) }),
+		drawing("- set_yticklabels", "Sets what is written at the ticks of y.", "set_yticklabels(['a', 'b'])", func(c *call, a *tickLabelArgs) (starlark.Value, error) { return c.tickLabels(c.ax.a.Y, a) }),
+		drawing("tick_params", "Sets how ticks look.", "tick_params(axis='x', rotation=45)", tickParams),
+		drawing("ticklabel_format", "Sets how numbers at ticks are written: style 'plain' or 'sci', and from which powers of ten on.", "ticklabel_format(style='plain')", tickFormat),
+		drawing("minorticks_on", "Adds short ticks.", "minorticks_on()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.X.Minor, c.ax.a.Y.Minor = true, true
+			return nil, nil
+		}),
+		drawing("minorticks_off", "Takes short ticks away.", "minorticks_off()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.X.Minor, c.ax.a.Y.Minor = false, false
+			return nil, nil
+		}),
+		drawing("locator_params", "Accepts how many ticks are wanted; they are as many as have room.", "locator_params(nbins=4)", func(*call, *locatorArgs) (starlark.Value, error) { return nil, nil }),
+		drawing("grid", "Draws lines at the ticks.", "grid(True, alpha=0.3)", gridLines),
+		drawing("axis", "Sets limits: (xmin, xmax, ymin, ymax), 'off', 'on', 'equal', 'scaled', 'tight', 'auto', 'image' or 'square'; returns the limits.", "axis([0, 1, 0, 2]) # (0.0, 1.0, 0.0, 2.0)", axisOf),
+		drawing("margins", "Sets which part of the data's extent is left free on each side.", "margins(0)", margins),
+		drawing("autoscale", "Lets limits follow the data again.", "autoscale()", autoscale),
+		drawing("cla clear", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
+			c.ax.a.Clear()
+			return nil, nil
+		}),
+		drawing("twinx", "Returns new axes at the same place, with the same x axis and a y axis of its own on the right.", "twinx()", func(c *call, _ *none) (starlark.Value, error) {
+			return c.ax.fig.axesOf(c.ax.fig.f.TwinOf(c.ax.a, true)), nil
+		}),
+		drawing("twiny", "Returns new axes at the same place, with the same y axis and an x axis of its own above.", "twiny()", func(c *call, _ *none) (starlark.Value, error) {
+			return c.ax.fig.axesOf(c.ax.fig.f.TwinOf(c.ax.a, false)), nil
+		}),
+		drawing("box", "Draws the frame, or with False does not.", "box(False)", func(c *call, a *boxArgs) (starlark.Value, error) {
+			for _, s := range c.ax.a.Spines {
+				s.Hidden = !a.On
+			}
+			return nil, nil
+		}),
+	}
+})
 
 type boxArgs struct {
 	On bool `arg:"on=True: False hides it"`

@@ -6,6 +6,7 @@ import (
 	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"sync"
 )
 
 type titleArgs struct {
@@ -22,37 +23,39 @@ type axisLabelArgs struct {
 }
 
 // textRows write.
-var textRows = []pair{
-	drawing("title set_title", "Writes a title above the axes.", "title('Loss')", func(c *call, a *titleArgs) (starlark.Value, error) {
-		if err := oneOf("loc", a.Loc, "left", "center", "right"); err != nil {
-			return nil, err
-		}
-		l, err := a.label(text(a.Text))
-		if err != nil {
-			return nil, err
-		}
-		switch a.Loc {
-		case "left":
-			c.ax.a.LeftTitle = l
-		case "right":
-			c.ax.a.RightTitle = l
-		default:
-			c.ax.a.Title = l
-		}
-		return starlark.None, nil
-	}),
-	drawing("xlabel set_xlabel", "Names the x axis.", "xlabel('epoch')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
-		return c.axisLabel(c.ax.a.X, a)
-	}),
-	drawing("ylabel set_ylabel", "Names the y axis.", "ylabel('loss')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
-		return c.axisLabel(c.ax.a.Y, a)
-	}),
-	drawing("text", "Writes at a point of the data, or with transform=ax.transAxes at a fraction of the axes.", "text(0.5, 0.5, 'here', ha='center')", writeText),
-	drawing("annotate", "Writes a text, and with arrowprops leads an arrow from it to the point xy.", "annotate('best', xy=(1, 2), xytext=(2, 3), arrowprops=dict(arrowstyle='->'))", annotate),
-	drawing("arrow", "Draws an arrow from x, y to x + dx, y + dy.", "arrow(0, 0, 1, 1)", arrow),
-	drawing("legend", "Names what was drawn with a label.\n\nHandles and labels may be given: legend(['a', 'b']), legend([line], ['a']), legend(handles=[line]).",
-		"legend(loc='upper left')", legend),
-}
+var textRows = sync.OnceValue(func() []pair {
+	return []pair{
+		drawing("title set_title", "Writes a title above the axes.", "title('Loss')", func(c *call, a *titleArgs) (starlark.Value, error) {
+			if err := oneOf("loc", a.Loc, "left", "center", "right"); err != nil {
+				return nil, err
+			}
+			l, err := a.label(text(a.Text))
+			if err != nil {
+				return nil, err
+			}
+			switch a.Loc {
+			case "left":
+				c.ax.a.LeftTitle = l
+			case "right":
+				c.ax.a.RightTitle = l
+			default:
+				c.ax.a.Title = l
+			}
+			return starlark.None, nil
+		}),
+		drawing("xlabel set_xlabel", "Names the x axis.", "xlabel('epoch')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
+			return c.axisLabel(c.ax.a.X, a)
+		}),
+		drawing("ylabel set_ylabel", "Names the y axis.", "ylabel('loss')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
+			return c.axisLabel(c.ax.a.Y, a)
+		}),
+		drawing("text", "Writes at a point of the data, or with transform=ax.transAxes at a fraction of the axes.", "text(0.5, 0.5, 'here', ha='center')", writeText),
+		drawing("annotate", "Writes a text, and with arrowprops leads an arrow from it to the point xy.", "annotate('best', xy=(1, 2), xytext=(2, 3), arrowprops=dict(arrowstyle='->'))", annotate),
+		drawing("arrow", "Draws an arrow from x, y to x + dx, y + dy.", "arrow(0, 0, 1, 1)", arrow),
+		drawing("legend", "Names what was drawn with a label.\n\nHandles and labels may be given: legend(['a', 'b']), legend([line], ['a']), legend(handles=[line]).",
+			"legend(loc='upper left')", legend),
+	}
+})
 
 func (c *call) axisLabel(x *plot.Axis, a *axisLabelArgs) (starlark.Value, error) {
 	l, err := a.label(text(a.Text))
@@ -515,34 +518,30 @@ type legendValue struct {
 	ax *axes
 }
 
-func (l *legendValue) Type() string          { return "Legend" }
-func (l *legendValue) String() string        { return "<Legend>" }
-func (l *legendValue) Hash() (uint32, error) { return unhashable("Legend") }
-func (l *legendValue) AttrNames() []string   { return []string{"remove", "set_title", "set_visible"} }
+func (l *legendValue) Type() string                             { return "Legend" }
+func (l *legendValue) String() string                           { return "<Legend>" }
+func (l *legendValue) Hash() (uint32, error)                    { return unhashable("Legend") }
+func (l *legendValue) Table() *value.Methods                    { return legendMethods() }
+func (l *legendValue) AttrNames() []string                      { return legendMethods().Names() }
+func (l *legendValue) Attr(name string) (starlark.Value, error) { return legendMethods().Attr(l, name) }
 
-func (l *legendValue) Attr(name string) (starlark.Value, error) {
-	do := func(f func(args starlark.Tuple)) (starlark.Value, error) {
-		b := value.Row(name, "", "", func(_ *starlark.Thread, _ *value.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-			f(args)
-			return starlark.None, nil
-		}, "*args: what it is given")
-		return b.Value(), nil
-	}
-	switch name {
-	case "remove":
-		return do(func(starlark.Tuple) { l.ax.a.Legend = nil })
-	case "set_title":
-		return do(func(args starlark.Tuple) {
-			if len(args) > 0 {
-				l.l.Title = text(args[0])
-			}
-		})
-	case "set_visible":
-		return do(func(args starlark.Tuple) {
-			if l.ax.a.Legend = l.l; len(args) > 0 && !bool(args[0].Truth()) {
+// legendMethods is the table of Legend.
+var legendMethods = sync.OnceValue(func() *value.Methods {
+	const l = "plt.plot([1, 2], label='a'); l = plt.legend(); "
+	return value.NewMethods("Legend", []value.Builtin{
+		method("remove", "Takes the legend away.", l+"l.remove()", func(_ *call, l *legendValue, _ *none) (starlark.Value, error) {
+			l.ax.a.Legend = nil
+			return nil, nil
+		}),
+		method("set_title", "Sets the text above.", l+"l.set_title('which')", func(_ *call, l *legendValue, a *oneText) (starlark.Value, error) {
+			l.l.Title = text(a.V)
+			return nil, nil
+		}),
+		method("set_visible", "Shows or hides it.", l+"l.set_visible(False)", func(_ *call, l *legendValue, a *oneBool) (starlark.Value, error) {
+			if l.ax.a.Legend = l.l; !a.V {
 				l.ax.a.Legend = nil
 			}
-		})
-	}
-	return nil, value.NoAttr("Legend", name, l.AttrNames())
-}
+			return nil, nil
+		}),
+	})
+})

@@ -129,7 +129,7 @@ func (c *container) Len() int                   { return len(c.parts) }
 func (c *container) Index(i int) starlark.Value { return c.parts[i] }
 func (c *container) Iterate() starlark.Iterator { return slot.NewList(slices.Clone(c.parts)).Iterate() }
 func (c *container) Table() *value.Methods      { return artistMethods() }
-func (c *container) AttrNames() []string        { return artistMethods().Names("patches") }
+func (c *container) AttrNames() []string        { return artistMethods().Names() }
 func (c *container) String() string {
 	return fmt.Sprintf("<%s object of %d artists>", c.typ, len(c.parts))
 }
@@ -380,5 +380,5 @@ var gridMethods = sync.OnceValue(func() *value.Methods {
 })
 
 func init() {
-	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "TickLabel")
+	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "TickLabel", "Legend")
 }
