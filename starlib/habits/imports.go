@@ -5,7 +5,7 @@ var imports = []Row{
 	{Pattern: "jax", As: "jnp", Hint: "T has symbolic tensors and grad", Example: "import jax"},
 	{Pattern: "keras", Hint: "T.nnet has the functions of layers", Example: "import keras"},
 	{Pattern: "matplotlib", As: "plt pyplot", Hint: "plot is not in Arignote yet", Example: "import matplotlib"},
-	{Pattern: "pandas", As: "pd", Hint: "np.loadtxt and np.genfromtxt read tables", Example: "import pandas"},
+	{Pattern: "pandas", As: "pd", Hint: "np.genfromtxt reads tables of numbers with names and missing values, csv.DictReader rows with text", Example: "import pandas"},
 	{Pattern: "pylab", Hint: "np has the functions of arrays", Example: "import pylab"},
 	{Pattern: "multiprocessing threading subprocess", Hint: "programs run in one thread, and kernels in config.threads of them", Example: "import threading"},
 	{Pattern: "glob shutil tempfile pathlib", Hint: "os and os.path have files", Example: "import glob"},
