@@ -358,7 +358,7 @@ func TestCompleteMagics(t *testing.T) {
 		{"x = 1\n  %who", "who who_ls whos"},
 		{"%%ti", "time timeit"},
 		{"%%mark", "markdown"},
-		{"%pro", "profile"}, {"%profile ", "last list session show export diff"}, {"%profile show ", "last"},
+		{"%pro", "profile"}, {"%profile ", "last slow list session show export diff"}, {"%profile show ", "last slow"},
 		{"%timeit -", "-n -r -q -o -p"},
 		{"%timeit -n 3 np.lins", "linspace"},
 		{"%run s", "sub/ setup.star"},

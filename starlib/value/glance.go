@@ -100,9 +100,14 @@ func (s *Sampler) EndGlances() (wall time.Duration, spots map[Spot]time.Duration
 	g := s.glances
 	g.due.Store(false)
 	wall = time.Since(s.began)
-	if left := wall - g.last; left <= longTail && g.last > 0 {
+	if left := wall - g.last; left <= longTail && len(s.spots) > 0 {
+		rest, last := wall, Spot{}
 		for spot, d := range s.spots {
 			s.spots[spot] = d + time.Duration(float64(d)*(float64(left)/float64(g.last)))
+			rest, last = rest-s.spots[spot], spot
+		}
+		if rest.Abs() < time.Microsecond { // what was rounded
+			s.spots[last] += rest
 		}
 	}
 	return wall, s.spots, g.count

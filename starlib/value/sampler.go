@@ -167,7 +167,17 @@ func (s *Sampler) Spots() map[Spot]time.Duration {
 
 // SamplerOf is the sampler of a host that samples, nil if there is none.
 func SamplerOf(h Host) *Sampler {
-	if atWork.Load() == 0 || h == nil {
+	if atWork.Load() == 0 {
+		return nil
+	}
+	return samplerIn(h)
+}
+
+// samplerIn is apart so that SamplerOf is compiled into its callers.
+//
+//go:noinline
+func samplerIn(h Host) *Sampler {
+	if h == nil {
 		return nil
 	}
 	return h.SamplerPlace().sampler.Load()
@@ -178,15 +188,14 @@ func samplerOf(thread *starlark.Thread) *Sampler {
 	if atWork.Load() == 0 {
 		return nil
 	}
-	return SamplerOf(HostOf(thread))
+	return samplerIn(HostOf(thread))
 }
 
 // Moved reports whether there is something to charge. While all processors compute, for this
 // program or for others, nobody moves the clock: then it is read. s may be nil.
-func (s *Sampler) Moved() bool {
-	if s == nil {
-		return false
-	}
+func (s *Sampler) Moved() bool { return s != nil && s.moved() }
+
+func (s *Sampler) moved() bool {
 	if s.glances != nil {
 		return s.glances.due.Load()
 	}
@@ -201,7 +210,13 @@ func (s *Sampler) Enter() { s.Leave("", "") }
 
 // Leave charges what was before to something of that kind and name. s may be nil.
 func (s *Sampler) Leave(kind, name string) {
-	if s.Moved() {
+	if s != nil {
+		s.leave(kind, name)
+	}
+}
+
+func (s *Sampler) leave(kind, name string) {
+	if s.moved() {
 		s.charge(kind, name)
 	}
 }
