@@ -25,46 +25,60 @@ func whole(b *graph.Builder, x V) V {
 	return x
 }
 
+// neighbours are the elements along an axis but the first, and all but the last.
+func neighbours(m Algebra, x Array, axis int) (after, before Array) {
+	return m.Part(x, axis, 1, Rest), m.Part(x, axis, 0, -1)
+}
+
+// difference is that of neighbours along an axis: of bools, whether they differ.
+func difference(m Algebra, x Array, axis int) Array {
+	of := op.Sub
+	if x.DType().IsBool() {
+		of = op.Neq
+	}
+	after, before := neighbours(m, x, axis)
+	return m.Do(of, after, before)
+}
+
 // Trapezoid is the integral of y along an axis by the trapezoidal rule: over the coordinates x, a
 // vector or as many as y has, or over steps of dx if x is nil.
-func Trapezoid(b *graph.Builder, y, x V, dx float64, axis int) (V, error) {
-	axis, err := tensor.NormalizeAxis(axis, y.Type.Rank())
+func Trapezoid(m Algebra, y, x Array, dx float64, axis int) (Array, error) {
+	axis, err := tensor.NormalizeAxis(axis, y.Rank())
 	if err != nil {
 		return nil, err
 	}
-	y = real(b, y)
-	width := b.Like(y, dx)
-	if x != nil {
-		along := -1
-		if x.Type.Rank() != 1 {
-			along = axis
+	width := any(dx)
+	switch {
+	case x == nil:
+	case x.Rank() == 1:
+		width = alongAxis(m, difference(m, x, 0), axis, y.Rank())
+	default:
+		along, err := tensor.NormalizeAxis(axis, x.Rank())
+		if err != nil {
+			return nil, err
 		}
-		if width, err = Diff(b, whole(b, x), 1, along); err != nil {
-			return nil, fmt.Errorf("x: %w", err)
-		}
-		if x.Type.Rank() == 1 {
-			width = KeepAxes(b, width, tensor.AllAxes(y.Type.Rank()).Without(tensor.AxesOf(axis)), y.Type.Rank())
-		}
+		width = difference(m, x, along)
 	}
-	pair := b.Apply(op.Add, Slice(b, y, axis, Int(b, 1), nil, nil), Slice(b, y, axis, nil, Int(b, -1), nil))
-	area := b.Apply(op.Mul, b.Apply(op.Mul, width, pair), b.Like(pair, 0.5))
-	return b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(axis)}, area), nil
+	after, before := neighbours(m, y, axis)
+	area := m.Do(op.Mul, m.Do(op.Mul, width, m.Do(op.Add, after, before)), 0.5)
+	return m.Reduce(op.Sum, area, tensor.AxesOf(axis)), nil
 }
 
 // Differences are those of neighbours among all elements of x, between what goes before and after
-// them, either of which may be nil.
-func Differences(b *graph.Builder, x, before, after V) (V, error) {
-	z, err := Diff(b, Ravel(b, x), 1, 0)
-	if err != nil {
-		return nil, err
-	}
-	var list []V
-	for _, v := range []V{before, z, after} {
-		if v != nil {
-			list = append(list, Ravel(b, v))
+// them, either of which may be nil, and takes the type d.
+func Differences(m Algebra, x, before, after Array, d kernels.DType) Array {
+	list := make([]Array, 0, 3)
+	next, last := neighbours(m, flat(m, x), 0)
+	for _, v := range []Array{before, m.Do(op.Sub, next, last), after} {
+		if v == nil {
+			continue
 		}
+		if d != kernels.Invalid {
+			v = m.Cast(v, d)
+		}
+		list = append(list, flat(m, v))
 	}
-	return Join(b, 0, list)
+	return m.Join(0, list...)
 }
 
 // Vander is the matrix of the powers of a vector: a row for each element, from n-1 down to 0 or, if

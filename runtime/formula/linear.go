@@ -261,7 +261,7 @@ func MatrixDot(b *graph.Builder, list []V) (V, error) {
 	z := list[0]
 	for _, x := range list[1:] {
 		var err error
-		if z, err = Dot(b, z, x); err != nil {
+		if z, err = Pairing(Dot).Of(b, z, x); err != nil {
 			return nil, err
 		}
 	}

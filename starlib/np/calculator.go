@@ -2,7 +2,11 @@ package np
 
 import (
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
+	"go.starlark.net/starlark"
 )
 
 // Calculator computes the operations that functions of package array consist of, until the cell is
@@ -18,3 +22,31 @@ func (e *Eval) Compute(f func(c array.Calculator) (*tensor.Dense, error)) *tenso
 	}
 	return e.Got(f(e.Calculator()))
 }
+
+// Apply computes a formula, unless there was an error.
+func (e *Eval) Apply(f func(m *formula.Eager) (formula.Array, error)) *tensor.Dense {
+	if e.Failed() {
+		return Meaningless()
+	}
+	e.eager.Calculator = e.Calculator()
+	return e.Got(applied(&e.eager, f))
+}
+
+func applied(m *formula.Eager, f func(m *formula.Eager) (formula.Array, error)) (z *tensor.Dense, err error) {
+	defer graph.Catch(&err)
+	x, err := f(m)
+	if err != nil {
+		return nil, err
+	}
+	return x.(*tensor.Dense), nil
+}
+
+// Formula makes a row whose halves are one formula. value makes the result of its array.
+func Formula[A any](names, doc, example string, f func(m formula.Algebra, a *A) (formula.Array, error), value func(e *Eval, z *tensor.Dense) starlark.Value) functions.Function {
+	return Function(names, doc, example, func(e *Eval, a *A) starlark.Value {
+		return value(e, e.Apply(func(m *formula.Eager) (formula.Array, error) { return f(m, a) }))
+	}, functions.BuildsFormula(f))
+}
+
+// AsArray is the array of a result even if it has no axes, for Formula. Else that is Eval.Result.
+func AsArray(e *Eval, z *tensor.Dense) starlark.Value { return e.Array1(z, nil) }
