@@ -124,4 +124,3 @@ func powerOf(c Calculator, square *tensor.Dense, n int) (power *tensor.Dense, er
 		}
 	}
 }
-

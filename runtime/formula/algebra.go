@@ -1,63 +1,39 @@
 package formula
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// An Array is what formulas compute with: a variable of a graph or, at once, a value.
+// An Array is what formulas compute with: a variable of a graph or, at once, a value, a
+// *tensor.Dense.
 type Array interface {
 	DType() kernels.DType
 	Rank() int
 	Dim(axis int) int // graph.Unknown where it is not known
 }
 
-// An Algebra applies operations to arrays. Symbolic makes nodes of a graph of variables, and Eager
-// computes values. What goes wrong is a panic that graph.Catch turns into an error.
-type Algebra interface {
-	// Do applies an elementwise function to arrays, ints and float64s, which broadcast. Numbers
-	// take the type of the arrays that they meet, unless their kind is higher.
-	Do(e op.Elemwise, operands ...any) Array
-	// Reduce combines the elements along axes, which the result lacks.
-	Reduce(kind op.Reduction, x Array, axes tensor.Axes) Array
-	// Dot is the product of vectors and matrices.
-	Dot(x, y Array) Array
-	// Matmul is the products of matrices, the last two axes, for each place of those before.
-	Matmul(x, y Array) Array
-	// Cast gives elements a type.
-	Cast(x Array, d kernels.DType) Array
-	// Permute makes axis order[i] of x axis i of the result; tensor.NewAxis adds one of length 1.
-	Permute(x Array, order ...int) Array
-	// Reshape gives x another shape.
-	Reshape(x Array, shape ...Length) Array
-	// Part is x[start:stop] along an axis; Python's rules hold for numbers below 0 or beyond the
-	// end.
-	Part(x Array, axis, start, stop int) Array
-	// At is x[i] along an axis, which the result lacks.
-	At(x Array, axis, i int) Array
-	// Join is arrays one after the other along an axis.
-	Join(axis int, list ...Array) Array
-	// Diagonal is that of two axes, as the last axis. They are as long as each other.
-	Diagonal(x Array, axis1, axis2 int) Array
-	// BroadcastTo repeats y to the shape of x.
-	BroadcastTo(y, x Array) Array
-	// Length is that of an axis.
-	Length(x Array, axis int) Length
-	// Times is the product of lengths.
-	Times(list ...Length) Length
-	// Number is a length as an operand of floats.
-	Number(n Length) any
-	// Fit fails unless axis i of x and axis j of y may have one length.
-	Fit(x, y Array, i, j int)
-	// Mention names an array in a text, at least by its shape.
-	Mention(x Array) string
-	// Item is the element of an array without axes, as an operand: a number if it is known.
-	Item(x Array) any
+// An Algebra applies operations to arrays: to variables, which makes nodes of a graph, or to
+// values, which computes with NumPy's types of results; there results may be views. What goes
+// wrong is a panic that graph.Catch turns into an error.
+//
+// It is no interface, so that a call of it costs no memory: small arrays feel that.
+type Algebra struct {
+	graph *graph.Builder // nil if it computes
+	array.Calculator
 }
+
+// Symbolic is the Algebra that makes nodes.
+func Symbolic(b *graph.Builder) *Algebra { return &Algebra{graph: b} }
+
+// Symbolic reports whether arrays are variables.
+func (m *Algebra) Symbolic() bool { return m.graph != nil }
 
 // A Length is that of an axis: N or, where that is not known, the int64 scalar V.
 type Length struct {
@@ -68,11 +44,20 @@ type Length struct {
 // Rest is the end of an axis, for Part.
 const Rest = int(^uint(0) >> 1)
 
-// Symbolic is the Algebra that makes nodes of graphs.
-type Symbolic struct{ *graph.Builder }
+// done is the result of an operation that may have failed.
+func done(z *tensor.Dense, err error) Array {
+	if err != nil {
+		graph.Fail(err)
+	}
+	return z
+}
 
-// Do makes constants of numbers.
-func (m Symbolic) Do(e op.Elemwise, operands ...any) Array {
+// Do applies an elementwise function to arrays, ints and float64s, which broadcast. Numbers take
+// the type of the arrays that they meet, unless their kind is higher.
+func (m *Algebra) Do(e op.Elemwise, operands ...any) Array {
+	if m.graph == nil {
+		return done(m.Elementwise(e, operands...))
+	}
 	in := make([]V, len(operands))
 	var widest V // of the arrays
 	common := kernels.Bool
@@ -87,19 +72,19 @@ func (m Symbolic) Do(e op.Elemwise, operands ...any) Array {
 	for i, x := range operands {
 		switch x := x.(type) {
 		case int:
-			in[i] = m.like(widest, common, float64(x), kernels.Int64)
+			in[i] = m.number(widest, common, float64(x), kernels.Int64)
 		case float64:
-			in[i] = m.like(widest, common, x, kernels.Float64)
+			in[i] = m.number(widest, common, x, kernels.Float64)
 		}
 	}
-	return m.Apply(e, in...)
+	return m.graph.Apply(e, in...)
 }
 
-// like is a constant that broadcasts with v, of the type d or, if that is of a lower kind than
-// number, of number.
-func (m Symbolic) like(v V, d kernels.DType, value float64, number kernels.DType) V {
-	if d.IsBool() || !d.IsFloat() && number.IsFloat() {
-		d = number
+// number is a constant that broadcasts with v, of the type d or, if that is of a lower kind, of
+// the type own.
+func (m *Algebra) number(v V, d kernels.DType, value float64, own kernels.DType) V {
+	if d.IsBool() || !d.IsFloat() && own.IsFloat() {
+		d = own
 	}
 	ones := make([]int, v.Type.Rank())
 	for i := range ones {
@@ -107,107 +92,226 @@ func (m Symbolic) like(v V, d kernels.DType, value float64, number kernels.DType
 	}
 	a := tensor.New(d, ones...)
 	a.Fill(value)
-	return m.Constant(a)
+	return m.graph.Constant(a)
 }
 
-func (m Symbolic) Reduce(kind op.Reduction, x Array, axes tensor.Axes) Array {
-	return m.Apply(op.Reduce{Kind: kind, Axes: axes}, x.(V))
-}
-
-func (m Symbolic) Dot(x, y Array) Array { return m.Apply(op.Dot{}, x.(V), y.(V)) }
-
-func (m Symbolic) Matmul(x, y Array) Array { return m.Apply(op.Matmul{}, x.(V), y.(V)) }
-
-func (m Symbolic) Cast(x Array, d kernels.DType) Array { return Cast(m.Builder, x.(V), d) }
-
-func (m Symbolic) Permute(x Array, order ...int) Array { return Permute(m.Builder, x.(V), order) }
-
-func (m Symbolic) Reshape(x Array, shape ...Length) Array {
-	lengths := make([]V, len(shape))
-	for i, n := range shape {
-		lengths[i] = m.scalar(n)
+// Reduce combines the elements along axes, which the result lacks.
+func (m *Algebra) Reduce(kind op.Reduction, x Array, axes tensor.Axes) Array {
+	if m.graph != nil {
+		return m.graph.Apply(op.Reduce{Kind: kind, Axes: axes}, x.(V))
 	}
-	return Reshape(m.Builder, x.(V), lengths)
+	return done(m.Calculator.Reduce(kind, x.(*tensor.Dense), axes))
 }
 
-func (m Symbolic) scalar(n Length) V {
-	if n.V == nil {
-		return Int(m.Builder, n.N)
+// Dot is the product of vectors and matrices.
+func (m *Algebra) Dot(x, y Array) Array {
+	if m.graph != nil {
+		return m.graph.Apply(op.Dot{}, x.(V), y.(V))
 	}
-	return n.V
+	return done(m.Calculator.Dot(x.(*tensor.Dense), y.(*tensor.Dense)))
 }
 
-func (m Symbolic) Part(x Array, axis, start, stop int) Array {
+// Matmul is the products of matrices, the last two axes, for each place of those before.
+func (m *Algebra) Matmul(x, y Array) Array {
+	if m.graph != nil {
+		return m.graph.Apply(op.Matmul{}, x.(V), y.(V))
+	}
+	return done(m.Calculator.Matmul(x.(*tensor.Dense), y.(*tensor.Dense)))
+}
+
+// Cast gives elements a type.
+func (m *Algebra) Cast(x Array, d kernels.DType) Array {
+	if m.graph != nil {
+		return Cast(m.graph, x.(V), d)
+	}
+	return x.(*tensor.Dense).As(d)
+}
+
+// Permute makes axis order[i] of x axis i of the result; tensor.NewAxis adds one of length 1.
+func (m *Algebra) Permute(x Array, order ...int) Array {
+	if m.graph != nil {
+		return Permute(m.graph, x.(V), order)
+	}
+	return done(x.(*tensor.Dense).DimShuffle(order))
+}
+
+// Reshape gives x another shape.
+func (m *Algebra) Reshape(x Array, shape ...Length) Array {
+	if m.graph != nil {
+		return Reshape(m.graph, x.(V), m.scalars(shape))
+	}
+	var few [tensor.MaxRank]int
+	dims, same := few[:0], len(shape) == x.Rank()
+	for axis, n := range shape {
+		same = same && n.N == x.Dim(axis)
+		dims = append(dims, n.N)
+	}
+	if same {
+		return x
+	}
+	return done(x.(*tensor.Dense).Reshape(dims...))
+}
+
+// scalars are lengths as variables.
+func (m *Algebra) scalars(list []Length) []V {
+	scalars := make([]V, len(list))
+	for i, n := range list {
+		if scalars[i] = n.V; n.V == nil {
+			scalars[i] = Int(m.graph, n.N)
+		}
+	}
+	return scalars
+}
+
+// Part is x[start:stop] along an axis; Python's rules hold for numbers below 0 or beyond the end.
+func (m *Algebra) Part(x Array, axis, start, stop int) Array {
+	if m.graph == nil {
+		index := make([]tensor.Index, axis+1)
+		index[axis] = tensor.Index{Start: &start, Stop: &stop}
+		return done(x.(*tensor.Dense).Subscript(index...))
+	}
 	bound := func(i, none int) V {
 		if i == none {
 			return nil
 		}
-		return Int(m.Builder, i)
+		return Int(m.graph, i)
 	}
-	return Slice(m.Builder, x.(V), axis, bound(start, 0), bound(stop, Rest), nil)
+	return Slice(m.graph, x.(V), axis, bound(start, 0), bound(stop, Rest), nil)
 }
 
-func (m Symbolic) At(x Array, axis, i int) Array { return At(m.Builder, x.(V), axis, i) }
-
-func (m Symbolic) Join(axis int, list ...Array) Array {
-	return m.Apply(op.Join{Axis: axis}, Variables(list)...)
+// At is x[i] along an axis, which the result lacks.
+func (m *Algebra) At(x Array, axis, i int) Array {
+	if m.graph != nil {
+		return At(m.graph, x.(V), axis, i)
+	}
+	index := make([]tensor.Index, axis+1)
+	index[axis] = tensor.Index{At: &i}
+	return done(x.(*tensor.Dense).Subscript(index...))
 }
 
-// Diagonal reshapes, which fails where the axes are not as long as each other.
-func (m Symbolic) Diagonal(x Array, axis1, axis2 int) Array {
+// Join is arrays one after the other along an axis.
+func (m *Algebra) Join(axis int, list ...Array) Array {
+	if m.graph != nil {
+		return m.graph.Apply(op.Join{Axis: axis}, Variables(list)...)
+	}
+	return done(array.Concatenate(Values(list), axis, m.Stop))
+}
+
+// Diagonal is that of two axes, as the last axis. They are as long as each other.
+func (m *Algebra) Diagonal(x Array, axis1, axis2 int) Array {
+	if m.graph == nil {
+		if x.Dim(axis1) != x.Dim(axis2) {
+			graph.Fail(errors.New("got axes of different lengths, want a diagonal"))
+		}
+		return done(tensor.Diagonal(x.(*tensor.Dense), 0, axis1, axis2))
+	}
 	var order []int
 	var shape []V
-	lengths := op.Lengths(m.Builder, x.(V))
+	lengths := op.Lengths(m.graph, x.(V))
 	for axis, n := range lengths {
 		if axis != axis1 && axis != axis2 {
 			order, shape = append(order, axis), append(shape, n)
 		}
 	}
 	n := lengths[axis1]
-	flat := Reshape(m.Builder, Permute(m.Builder, x.(V), append(order, axis1, axis2)), append(shape, count(m.Builder, op.Mul, n, n)))
-	return Slice(m.Builder, flat, len(shape), nil, nil, count(m.Builder, op.Add, n, Int(m.Builder, 1)))
+	turned := Permute(m.graph, x.(V), append(order, axis1, axis2))
+	flat := Reshape(m.graph, turned, append(shape, count(m.graph, op.Mul, n, n))) // which fails if the lengths differ
+	return Slice(m.graph, flat, len(shape), nil, nil, count(m.graph, op.Add, n, Int(m.graph, 1)))
 }
 
-func (m Symbolic) BroadcastTo(y, x Array) Array { return m.Apply(op.Second, x.(V), y.(V)) }
+// BroadcastTo repeats y to the shape of x.
+func (m *Algebra) BroadcastTo(y, x Array) Array {
+	if m.graph != nil {
+		return m.graph.Apply(op.Second, x.(V), y.(V))
+	}
+	z, ok := y.(*tensor.Dense).BroadcastTo(x.(*tensor.Dense).Shape())
+	if !ok {
+		graph.Fail(tensor.ShapeErrorf("shapes %s do not fit", tensor.ShapesOf(y.(*tensor.Dense), x.(*tensor.Dense))))
+	}
+	return z
+}
 
-func (m Symbolic) Length(x Array, axis int) Length {
-	v := x.(V)
-	if n := v.Type.Dim(axis); n != graph.Unknown {
+// Length is that of an axis.
+func (m *Algebra) Length(x Array, axis int) Length {
+	if n := x.Dim(axis); n != graph.Unknown {
 		return Length{N: n}
 	}
-	return Length{V: m.Apply(op.ShapeI{Axis: axis}, v)}
+	return Length{V: m.graph.Apply(op.ShapeI{Axis: axis}, x.(V))}
 }
 
-func (m Symbolic) Times(list ...Length) Length {
-	lengths := make([]V, len(list))
-	for i, n := range list {
-		lengths[i] = m.scalar(n)
+// Times is the product of lengths.
+func (m *Algebra) Times(list ...Length) Length {
+	if m.graph != nil {
+		if p := op.Product(m.graph, m.scalars(list)); !p.IsConstant() {
+			return Length{V: p}
+		}
 	}
-	p := op.Product(m.Builder, lengths)
-	if p.IsConstant() {
-		return Length{N: int(p.Data.Ints()[0])}
+	n := 1
+	for _, x := range list {
+		n *= x.N
 	}
-	return Length{V: p}
+	return Length{N: n}
 }
 
-func (m Symbolic) Number(n Length) any {
-	if n.V == nil {
-		return float64(n.N)
+// Number is a length as an operand of floats.
+func (m *Algebra) Number(n Length) any {
+	if n.V != nil {
+		return double(m.graph, n.V)
 	}
-	return double(m.Builder, n.V)
+	return float64(n.N)
 }
 
-func (m Symbolic) Fit(x, y Array, i, j int) {
-	if n, l := x.Dim(i), y.Dim(j); !maySame(n, l) {
+// Item is the element of an array without axes as an operand: a number if it is known.
+func (m *Algebra) Item(x Array) any {
+	if m.graph != nil {
+		return x
+	}
+	return x.(*tensor.Dense).Floats()[0]
+}
+
+// Fit fails unless axis i of x and axis j of y may have one length.
+func (m *Algebra) Fit(x, y Array, i, j int) {
+	n, l := x.Dim(i), y.Dim(j)
+	switch {
+	case maySame(n, l):
+	case m.graph != nil:
 		graph.Fail(fmt.Errorf("axes: axis %d of the first has length %d and axis %d of the second %d", i, n, j, l))
+	default:
+		graph.Fail(tensor.ShapeErrorf("shapes %s do not fit: axis %d of the first is %d and axis %d of the second is %d",
+			tensor.ShapesOf(x.(*tensor.Dense), y.(*tensor.Dense)), i, n, j, l))
 	}
 }
 
-func (m Symbolic) Mention(x Array) string { return graph.Mention(x.(V)) }
+// maySame reports whether two lengths, of which either may be unknown, may be the same.
+func maySame(m, n int) bool { return m == n || m == graph.Unknown || n == graph.Unknown }
 
-func (m Symbolic) Item(x Array) any { return x }
+// Mention names an array in a text, at least by its shape.
+func (m *Algebra) Mention(x Array) string {
+	if m.graph != nil {
+		return graph.Mention(x.(V))
+	}
+	return "shape " + tensor.ShapesOf(x.(*tensor.Dense))
+}
 
-// Variables are arrays of Symbolic's, nil those that are none.
+// Arrays are values as formulas take them.
+func Arrays(list []*tensor.Dense) []Array {
+	arrays := make([]Array, len(list))
+	for i, d := range list {
+		arrays[i] = d
+	}
+	return arrays
+}
+
+// Values are arrays that are no variables.
+func Values(list []Array) []*tensor.Dense {
+	values := make([]*tensor.Dense, len(list))
+	for i, x := range list {
+		values[i] = x.(*tensor.Dense)
+	}
+	return values
+}
+
+// Variables are arrays that are variables.
 func Variables(list []Array) []V {
 	variables := make([]V, len(list))
 	for i, x := range list {
@@ -217,7 +321,7 @@ func Variables(list []Array) []V {
 }
 
 // floats is x as floats: float64 of what is no float.
-func floats(m Algebra, x Array) Array {
+func floats(m *Algebra, x Array) Array {
 	if x.DType().IsFloat() {
 		return x
 	}
@@ -225,13 +329,13 @@ func floats(m Algebra, x Array) Array {
 }
 
 // meanOf is that of the elements along axes, as floats.
-func meanOf(m Algebra, x Array, axes tensor.Axes) Array {
+func meanOf(m *Algebra, x Array, axes tensor.Axes) Array {
 	sum := m.Reduce(op.Sum, floats(m, x), axes)
 	return m.Do(op.TrueDiv, sum, countOf(m, x, axes, sum.DType()))
 }
 
 // countOf is how many elements lie along axes, to compute with floats of a type.
-func countOf(m Algebra, x Array, axes tensor.Axes, d kernels.DType) any {
+func countOf(m *Algebra, x Array, axes tensor.Axes, d kernels.DType) any {
 	lengths := make([]Length, 0, tensor.MaxRank)
 	for axis := range x.Rank() {
 		if axes.Has(axis) {
@@ -246,7 +350,7 @@ func countOf(m Algebra, x Array, axes tensor.Axes, d kernels.DType) any {
 }
 
 // restored gives a reduction's result the axes back that an array of a rank had, with length 1.
-func restored(m Algebra, z Array, axes tensor.Axes, rank int) Array {
+func restored(m *Algebra, z Array, axes tensor.Axes, rank int) Array {
 	if axes.None() {
 		return z
 	}
@@ -254,7 +358,7 @@ func restored(m Algebra, z Array, axes tensor.Axes, rank int) Array {
 }
 
 // alongAxis is a vector as an array of rank axes that lies along one of them.
-func alongAxis(m Algebra, x Array, axis, rank int) Array {
+func alongAxis(m *Algebra, x Array, axis, rank int) Array {
 	if rank == 1 {
 		return x
 	}

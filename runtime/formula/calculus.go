@@ -26,12 +26,12 @@ func whole(b *graph.Builder, x V) V {
 }
 
 // neighbours are the elements along an axis but the first, and all but the last.
-func neighbours(m Algebra, x Array, axis int) (after, before Array) {
+func neighbours(m *Algebra, x Array, axis int) (after, before Array) {
 	return m.Part(x, axis, 1, Rest), m.Part(x, axis, 0, -1)
 }
 
 // difference is that of neighbours along an axis: of bools, whether they differ.
-func difference(m Algebra, x Array, axis int) Array {
+func difference(m *Algebra, x Array, axis int) Array {
 	of := op.Sub
 	if x.DType().IsBool() {
 		of = op.Neq
@@ -42,7 +42,7 @@ func difference(m Algebra, x Array, axis int) Array {
 
 // Trapezoid is the integral of y along an axis by the trapezoidal rule: over the coordinates x, a
 // vector or as many as y has, or over steps of dx if x is nil.
-func Trapezoid(m Algebra, y, x Array, dx float64, axis int) (Array, error) {
+func Trapezoid(m *Algebra, y, x Array, dx float64, axis int) (Array, error) {
 	axis, err := tensor.NormalizeAxis(axis, y.Rank())
 	if err != nil {
 		return nil, err
@@ -60,13 +60,13 @@ func Trapezoid(m Algebra, y, x Array, dx float64, axis int) (Array, error) {
 		width = difference(m, x, along)
 	}
 	after, before := neighbours(m, y, axis)
-	area := m.Do(op.Mul, m.Do(op.Mul, width, m.Do(op.Add, after, before)), 0.5)
+	area := m.Do(op.TrueDiv, m.Do(op.Mul, width, m.Do(op.Add, after, before)), 2.0)
 	return m.Reduce(op.Sum, area, tensor.AxesOf(axis)), nil
 }
 
 // Differences are those of neighbours among all elements of x, between what goes before and after
 // them, either of which may be nil, and takes the type d.
-func Differences(m Algebra, x, before, after Array, d kernels.DType) Array {
+func Differences(m *Algebra, x, before, after Array, d kernels.DType) Array {
 	list := make([]Array, 0, 3)
 	next, last := neighbours(m, flat(m, x), 0)
 	for _, v := range []Array{before, m.Do(op.Sub, next, last), after} {

@@ -18,9 +18,9 @@ type lettered struct {
 }
 
 // Einsum multiplies operands two at a time and sums over the letters that result has not: from the
-// left or, if planned, at first the two whose product is the least work. letters are those of the
+// left or, of variables, at first the two whose product is the least work. letters are those of the
 // axes of each operand. An axis that is known to have length 1 broadcasts.
-func Einsum(m Algebra, operands []Array, letters [][]byte, result []byte, planned bool) (Array, error) {
+func Einsum(m *Algebra, operands []Array, letters [][]byte, result []byte) (Array, error) {
 	long := map[byte]int{} // the lengths other than 1, graph.Unknown where none is known
 	to := kernels.Bool
 	for i, x := range operands {
@@ -46,7 +46,7 @@ func Einsum(m Algebra, operands []Array, letters [][]byte, result []byte, planne
 	}
 	for len(list) > 1 {
 		i, j := 0, 1
-		if planned && len(list) > 2 {
+		if m.Symbolic() && len(list) > 2 {
 			i, j = cheapest(list, result, long)
 		}
 		x, y := list[i], list[j]
@@ -113,7 +113,7 @@ func cheapest(list []lettered, result []byte, long map[byte]int) (first, second 
 
 // A contraction multiplies lettered arrays, all of one type.
 type contraction struct {
-	Algebra
+	*Algebra
 	to kernels.DType
 }
 
@@ -235,10 +235,10 @@ func (e contraction) grouped(x lettered, batch []byte, groups [][]byte) Array {
 	if !slices.ContainsFunc(groups, func(g []byte) bool { return len(g) != 1 }) {
 		return z
 	}
-	shape := lengthsAt(e, z, axes(len(batch)))
+	shape := e.lengthsOf(nil, z, axes(len(batch)))
 	at := len(batch)
 	for _, g := range groups {
-		shape = append(shape, e.Times(lengthsAt(e, z, axes(at + len(g))[at:])...))
+		shape = append(shape, e.Times(e.lengthsOf(nil, z, axes(at + len(g))[at:])...))
 		at += len(g)
 	}
 	return e.Reshape(z, shape...)

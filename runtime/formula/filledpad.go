@@ -60,7 +60,7 @@ func eachAxis(parameter string, d *tensor.Dense, rank int) (*tensor.Dense, error
 
 // FilledPad is Padded of a value, in an array that is filled once. It adds elements at the ends of axes. ends are the constants of mode constant, or the outermost
 // elements of linear_ramp: a number, a pair, or a pair for each axis.
-func FilledPad(m *Eager, a *tensor.Dense, mode string, widths [][2]int, ends *tensor.Dense) (Array, error) {
+func FilledPad(m *Algebra, a *tensor.Dense, mode string, widths [][2]int, ends *tensor.Dense) (Array, error) {
 	parameter := "constant_values"
 	if mode == "linear_ramp" {
 		parameter = "end_values"
@@ -95,7 +95,8 @@ func FilledPad(m *Eager, a *tensor.Dense, mode string, widths [][2]int, ends *te
 		}
 		for side, first := range [2]int{0, w[0] + n} {
 			if w[side] > 0 {
-				fill := fillerOf(m, inner(axis), axis, mode, constantAt(ends, []int{axis, side}), w[side], side == 0)
+				end := ends.View(ends.DType(), nil, nil, ends.Offset()+axis*ends.Strides()[0]+side*ends.Strides()[1])
+				fill := fillerOf(m, inner(axis), axis, mode, end, w[side], side == 0)
 				poll.CopyTo(array.Along(inner(axis+1), axis, first, first+w[side]), fill.(*tensor.Dense))
 			}
 		}
@@ -108,7 +109,7 @@ var fromNothing = []string{"constant", "linear_ramp", "empty"}
 
 // fillerOf is the n elements that a mode puts before an axis, or after it, or what broadcasts to
 // them.
-func fillerOf(m *Eager, a *tensor.Dense, axis int, mode string, end *tensor.Dense, n int, before bool) Array {
+func fillerOf(m *Algebra, a *tensor.Dense, axis int, mode string, end *tensor.Dense, n int, before bool) Array {
 	if at := repeats[mode]; at != nil {
 		index, first := make([]int, n), a.Dim(axis)
 		if before {
@@ -140,7 +141,7 @@ func fillerOf(m *Eager, a *tensor.Dense, axis int, mode string, end *tensor.Dens
 }
 
 // rampOf goes in n equal steps from the outermost element end to the edge of a, which is left out.
-func rampOf(m *Eager, a *tensor.Dense, axis int, end *tensor.Dense, n int, before bool) Array {
+func rampOf(m *Algebra, a *tensor.Dense, axis int, end *tensor.Dense, n int, before bool) Array {
 	edge, count := 0, make([]float64, n)
 	for i := range count {
 		count[i] = float64(i)

@@ -12,7 +12,7 @@ import (
 // Gradient is the slopes at each element along axes, by differences of its neighbours, and at the
 // ends by edge+1 elements. steps are the distances of elements, or their coordinates: one for all
 // axes, or one for each; none if all are 1 apart.
-func Gradient(m Algebra, x Array, steps []Array, axes []int, edge int) ([]Array, error) {
+func Gradient(m *Algebra, x Array, steps []Array, axes []int, edge int) ([]Array, error) {
 	switch {
 	case x.DType().IsBool():
 		return nil, fmt.Errorf("for parameter f: got bool, want numbers; use f.astype(%q)", "int64")
@@ -53,7 +53,7 @@ func Gradient(m Algebra, x Array, steps []Array, axes []int, edge int) ([]Array,
 
 // slopes are those of x along an axis of n elements.
 type slopes struct {
-	Algebra
+	*Algebra
 	x       Array
 	axis, n int
 }
@@ -62,7 +62,9 @@ type slopes struct {
 func (s slopes) at(i int) Array { return s.Part(s.x, s.axis, i, i+1) }
 
 // over is the difference of the elements at two places by a distance.
-func (s slopes) over(i, j int, h any) Array { return s.Do(op.TrueDiv, s.Do(op.Sub, s.at(i), s.at(j)), h) }
+func (s slopes) over(i, j int, h any) Array {
+	return s.Do(op.TrueDiv, s.Do(op.Sub, s.at(i), s.at(j)), h)
+}
 
 // weighted is a sum of arrays, each multiplied by its weight.
 func (s slopes) weighted(weights [3]Array, x, y, z Array) Array {
@@ -79,7 +81,7 @@ func (s slopes) last(weights [3]Array) Array {
 // even is the slopes of elements that are h apart.
 func (s slopes) even(h any, edge int) Array {
 	n := s.n
-	twice := number(s, op.Mul, 2.0, h)
+	twice := number(s.Algebra, op.Mul, 2.0, h)
 	inner := s.Do(op.TrueDiv, s.Do(op.Sub, s.Part(s.x, s.axis, 2, n), s.Part(s.x, s.axis, 0, n-2)), twice)
 	if edge == 1 {
 		return s.Join(s.axis, s.over(1, 0, h), inner, s.over(n-1, n-2, h))
@@ -99,7 +101,7 @@ func (s slopes) uneven(widths Array, edge int) Array {
 	width := func(i int) Array { return s.At(widths, 0, i) }
 	inner := s.Part(s.x, s.axis, 0, n-2)
 	if n > 2 {
-		h1, h2 := alongAxis(s, s.Part(widths, 0, 0, n-2), s.axis, s.x.Rank()), alongAxis(s, s.Part(widths, 0, 1, n-1), s.axis, s.x.Rank())
+		h1, h2 := alongAxis(s.Algebra, s.Part(widths, 0, 0, n-2), s.axis, s.x.Rank()), alongAxis(s.Algebra, s.Part(widths, 0, 1, n-1), s.axis, s.x.Rank())
 		both := s.Do(op.Add, h1, h2)
 		inner = s.weighted([3]Array{
 			s.Do(op.TrueDiv, s.Do(op.Neg, h2), s.Do(op.Mul, h1, both)),
@@ -129,7 +131,7 @@ func (s slopes) ends(h1, h2 Array) [3]Array {
 
 // Unwrap adds multiples of a period to angles along an axis, so that neighbours differ by at most
 // half of it. Jumps below limit stay.
-func Unwrap(m *Eager, x *tensor.Dense, limit, period float64, axis int) (Array, error) {
+func Unwrap(m *Algebra, x *tensor.Dense, limit, period float64, axis int) (Array, error) {
 	if period == 2*math.Pi || !x.DType().IsInteger() {
 		x = array.AsReal(x)
 	}

@@ -9,7 +9,7 @@ import (
 // MultiDot is the product of at least two matrices, of which the first and the last may be vectors,
 // in the order that takes the fewest multiplications: dynamic programming over the parts of the
 // chain finds it.
-func MultiDot(m *Eager, list []Array) (Array, error) {
+func MultiDot(m *Algebra, list []Array) (Array, error) {
 	lengths, err := chain(m, list)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func MultiDot(m *Eager, list []Array) (Array, error) {
 
 // chain is the lengths of the axes of a chain of matrices: those of matrix i are lengths[i] and
 // lengths[i+1].
-func chain(m *Eager, list []Array) ([]int, error) {
+func chain(m *Algebra, list []Array) ([]int, error) {
 	var lengths []int
 	for i, d := range list {
 		rank := 2

@@ -259,7 +259,7 @@ func HierarchicalSoftmax(b *graph.Builder, x, outputs, perClass, w1, b1, w2, b2,
 	classes := b.Apply(op.Softmax{}, b.Apply(op.Add, logits, Permute(b, b1, []int{tensor.NewAxis, 0})))
 	n := op.Lengths(b, x)[0]
 	if target == nil {
-		all, err := TensorDot(Symbolic{b}, x, w2, []int{1}, []int{1}) // [batch, classes, perClass]
+		all, err := TensorDot(Symbolic(b), x, w2, []int{1}, []int{1}) // [batch, classes, perClass]
 		if err != nil {
 			return nil, err
 		}

@@ -166,7 +166,7 @@ func weights(in []*tensor.Dense, i int) *tensor.Dense {
 }
 
 // calc computes with the loops in Go.
-var calc = &Eager{array.Calculator{Evaluator: op.NewEvaluator(kernels.Sets{kernels.GoSet})}}
+var calc = &Algebra{Calculator: array.Calculator{Evaluator: op.NewEvaluator(kernels.Sets{kernels.GoSet})}}
 
 // computed are the results of formulas that compute.
 func computed(f func() ([]Array, error)) (z []*tensor.Dense, err error) {

@@ -10,11 +10,11 @@ import (
 )
 
 // A Pairing is a product of two arrays.
-type Pairing func(m Algebra, x, y Array) (Array, error)
+type Pairing func(m *Algebra, x, y Array) (Array, error)
 
 // Of is the product of variables.
 func (p Pairing) Of(b *graph.Builder, x, y V) (V, error) {
-	z, err := p(Symbolic{b}, x, y)
+	z, err := p(Symbolic(b), x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -22,13 +22,13 @@ func (p Pairing) Of(b *graph.Builder, x, y V) (V, error) {
 }
 
 // Outer is the products of all pairs of elements of two vectors: what has other ranks is flattened.
-func Outer(m Algebra, x, y Array) (Array, error) {
+func Outer(m *Algebra, x, y Array) (Array, error) {
 	x, y = flat(m, x), flat(m, y)
 	return m.Do(op.Mul, m.Permute(x, 0, tensor.NewAxis), m.Permute(y, tensor.NewAxis, 0)), nil
 }
 
 // flat is the elements of x as a vector.
-func flat(m Algebra, x Array) Array {
+func flat(m *Algebra, x Array) Array {
 	if x.Rank() == 1 {
 		return x
 	}
@@ -37,7 +37,7 @@ func flat(m Algebra, x Array) Array {
 
 // Dot is NumPy's: the sum of products over the last axis of x and the last but one of y, or its
 // only one. A scalar multiplies.
-func Dot(m Algebra, x, y Array) (Array, error) {
+func Dot(m *Algebra, x, y Array) (Array, error) {
 	i, j := x.Rank(), y.Rank()
 	switch {
 	case i == 0 || j == 0:
@@ -45,77 +45,103 @@ func Dot(m Algebra, x, y Array) (Array, error) {
 	case i <= 2 && j <= 2:
 		return m.Dot(x, y), nil
 	}
-	return TensorDot(m, x, y, []int{i - 1}, []int{max(j-2, 0)})
+	if j > 2 {
+		return TensorDot(m, x, y, []int{i - 1}, []int{j - 2})
+	}
+	m.Fit(x, y, i-1, 0)
+	var room [tensor.MaxRank]Length
+	lead := room[:0]
+	for axis := range i - 1 {
+		lead = append(lead, m.Length(x, axis))
+	}
+	z := m.Dot(m.Reshape(x, m.Times(lead...), m.Length(x, i-1)), y)
+	if j == 2 {
+		lead = append(lead, m.Length(y, 1))
+	}
+	return m.Reshape(z, lead...), nil
 }
 
 // VDot is the sum of the products of all elements.
-func VDot(m Algebra, x, y Array) (Array, error) { return Dot(m, flat(m, x), flat(m, y)) }
+func VDot(m *Algebra, x, y Array) (Array, error) { return Dot(m, flat(m, x), flat(m, y)) }
 
 // TensorDot is the sum of products over the axes left of x and right of y, in pairs: one product of
 // matrices.
-func TensorDot(m Algebra, x, y Array, left, right []int) (Array, error) {
+func TensorDot(m *Algebra, x, y Array, left, right []int) (Array, error) {
 	if len(left) != len(right) {
 		return nil, fmt.Errorf("axes: got %d of the first and %d of the second, want as many", len(left), len(right))
 	}
-	summed, err := both(left, x.Rank())
+	p, err := partedBy(left, x.Rank())
 	if err != nil {
 		return nil, err
 	}
-	with, err := both(right, y.Rank())
+	q, err := partedBy(right, y.Rank())
 	if err != nil {
 		return nil, err
 	}
-	for k, i := range summed.dropped {
-		m.Fit(x, y, i, with.dropped[k])
+	for k, i := range p.dropped() {
+		m.Fit(x, y, i, q.dropped()[k])
 	}
-	rows, columns := lengthsAt(m, x, summed.kept), lengthsAt(m, y, with.kept)
-	shape := slices.Concat(rows, columns)
-	matrix := func(x Array, order []int, rows, columns []Length) Array {
-		return m.Reshape(m.Permute(x, order...), m.Times(rows...), m.Times(columns...))
-	}
-	p := matrix(x, slices.Concat(summed.kept, summed.dropped), rows, lengthsAt(m, x, summed.dropped))
-	q := matrix(y, slices.Concat(with.dropped, with.kept), lengthsAt(m, y, with.dropped), columns)
-	return m.Reshape(m.Dot(p, q), shape...), nil
+	var room [4 * tensor.MaxRank]Length
+	lengths := m.lengthsOf(m.lengthsOf(room[:0], x, p.kept()), y, q.kept())
+	free, rows := len(lengths), len(p.kept())
+	lengths = m.lengthsOf(m.lengthsOf(lengths, x, p.dropped()), y, q.dropped())
+	summed := free + len(left)
+	z := m.Dot(
+		m.Reshape(m.Permute(x, p.keptFirst()...), m.Times(lengths[:rows]...), m.Times(lengths[free:summed]...)),
+		m.Reshape(m.Permute(y, q.droppedFirst()...), m.Times(lengths[summed:]...), m.Times(lengths[rows:free]...)))
+	return m.Reshape(z, lengths[:free]...), nil
 }
 
-// lengthsAt are the lengths of some axes.
-func lengthsAt(m Algebra, x Array, axes []int) []Length {
-	list := make([]Length, len(axes))
-	for i, axis := range axes {
-		list[i] = m.Length(x, axis)
+// lengthsOf appends the lengths of some axes.
+func (m *Algebra) lengthsOf(list []Length, x Array, axes []int) []Length {
+	for _, axis := range axes {
+		list = append(list, m.Length(x, axis))
 	}
 	return list
 }
 
-// parted is the axes of an array, those of a list and the others.
-type parted struct{ dropped, kept []int }
+// parted is the axes of an array, those of a list and the others: these, then those, then these
+// again.
+type parted struct {
+	axes []int
+	free int
+}
 
-func both(list []int, rank int) (parted, error) {
-	var p parted
+func (p parted) kept() []int         { return p.axes[:p.free] }
+func (p parted) dropped() []int      { return p.axes[p.free : len(p.axes)-p.free] }
+func (p parted) keptFirst() []int    { return p.axes[:len(p.axes)-p.free] }
+func (p parted) droppedFirst() []int { return p.axes[p.free:] }
+
+func partedBy(list []int, rank int) (parted, error) {
 	var seen tensor.Axes
 	for _, axis := range list {
 		n, err := tensor.NormalizeAxis(axis, rank)
 		if err != nil {
-			return p, fmt.Errorf("axes: %w", err)
+			return parted{}, fmt.Errorf("axes: %w", err)
 		}
 		if seen.Has(n) {
-			return p, fmt.Errorf("axes: axis %d is there twice", n)
+			return parted{}, fmt.Errorf("axes: axis %d is there twice", n)
 		}
 		seen = seen.With(tensor.AxesOf(n))
-		p.dropped = append(p.dropped, n)
 	}
+	p := parted{make([]int, 0, 2*rank-len(list)), rank - len(list)}
 	for axis := range rank {
 		if !seen.Has(axis) {
-			p.kept = append(p.kept, axis)
+			p.axes = append(p.axes, axis)
 		}
 	}
+	for _, axis := range list {
+		n, _ := tensor.NormalizeAxis(axis, rank)
+		p.axes = append(p.axes, n)
+	}
+	p.axes = append(p.axes, p.kept()...)
 	return p, nil
 }
 
 // Matmul is the product of matrices in the last two axes, for each place of those before, which
 // broadcast. A vector on the left is a row and one on the right a column, whose axis the result
 // lacks.
-func Matmul(m Algebra, x, y Array) (Array, error) {
+func Matmul(m *Algebra, x, y Array) (Array, error) {
 	i, j := x.Rank(), y.Rank()
 	switch {
 	case i == 0 || j == 0:
@@ -167,7 +193,7 @@ func BatchedDot(b *graph.Builder, x, y V) (V, error) {
 }
 
 // Inner is the sum of products over the last axes.
-func Inner(m Algebra, x, y Array) (Array, error) {
+func Inner(m *Algebra, x, y Array) (Array, error) {
 	i, j := x.Rank(), y.Rank()
 	if i == 0 || j == 0 {
 		return m.Do(op.Mul, x, y), nil
@@ -176,7 +202,7 @@ func Inner(m Algebra, x, y Array) (Array, error) {
 }
 
 // Kron is the Kronecker product: each element of x by all of y, in blocks.
-func Kron(m Algebra, x, y Array) (Array, error) {
+func Kron(m *Algebra, x, y Array) (Array, error) {
 	rank := max(x.Rank(), y.Rank())
 	x, y = led(m, x, rank), led(m, y, rank)
 	var left, right []int
@@ -189,7 +215,7 @@ func Kron(m Algebra, x, y Array) (Array, error) {
 }
 
 // led is x with axes of length 1 before its own.
-func led(m Algebra, x Array, rank int) Array {
+func led(m *Algebra, x Array, rank int) Array {
 	if x.Rank() == rank {
 		return x
 	}
@@ -198,7 +224,7 @@ func led(m Algebra, x Array, rank int) Array {
 
 // VecDot is the sums of products of vectors along the last axis, for each place of those before,
 // which broadcast.
-func VecDot(m Algebra, x, y Array) (Array, error) {
+func VecDot(m *Algebra, x, y Array) (Array, error) {
 	if x.Rank() == 0 || y.Rank() == 0 {
 		return nil, fmt.Errorf("got a scalar, want vectors along the last axis")
 	}
@@ -208,7 +234,7 @@ func VecDot(m Algebra, x, y Array) (Array, error) {
 
 // MatVec is the product of matrices in the last two axes of x with vectors along the last one of y,
 // for each place of those before, which broadcast.
-func MatVec(m Algebra, x, y Array) (Array, error) {
+func MatVec(m *Algebra, x, y Array) (Array, error) {
 	if x.Rank() < 2 || y.Rank() == 0 {
 		return nil, fmt.Errorf("got %d and %d dimensions, want matrices and vectors", x.Rank(), y.Rank())
 	}
@@ -217,7 +243,7 @@ func MatVec(m Algebra, x, y Array) (Array, error) {
 }
 
 // VecMat is the product of vectors along the last axis of x with matrices in the last two of y.
-func VecMat(m Algebra, x, y Array) (Array, error) {
+func VecMat(m *Algebra, x, y Array) (Array, error) {
 	if x.Rank() == 0 || y.Rank() < 2 {
 		return nil, fmt.Errorf("got %d and %d dimensions, want vectors and matrices", x.Rank(), y.Rank())
 	}
@@ -226,7 +252,7 @@ func VecMat(m Algebra, x, y Array) (Array, error) {
 }
 
 // newAxis is x with a new axis of length 1 at the end, or before the last one.
-func newAxis(m Algebra, x Array, at int) Array {
+func newAxis(m *Algebra, x Array, at int) Array {
 	return m.Permute(x, slices.Insert(axes(x.Rank()), x.Rank()+1+at, tensor.NewAxis)...)
 }
 
@@ -241,32 +267,26 @@ func BatchedTensorDot(b *graph.Builder, x, y V, left, right []int) (V, error) {
 	}
 	var parts [2]parted
 	for i, v := range []V{x, y} {
-		p, err := both([][]int{left, right}[i], v.Type.Rank())
+		p, err := partedBy([][]int{left, right}[i], v.Type.Rank())
 		if err != nil {
 			return nil, err
 		}
-		if len(p.kept) == 0 || p.kept[0] != 0 {
+		if len(p.kept()) == 0 || p.kept()[0] != 0 {
 			return nil, fmt.Errorf("axes: axis 0 counts the products and cannot be summed over; numbers of axes begin at 1 here")
 		}
-		p.kept = p.kept[1:]
 		parts[i] = p
 	}
 	lx, ly := op.Lengths(b, x), op.Lengths(b, y)
-	rows, columns := lengthsOf(lx, parts[0].kept), lengthsOf(ly, parts[1].kept)
+	rows, columns := lengthsOf(lx, parts[0].kept()[1:]), lengthsOf(ly, parts[1].kept()[1:])
 	batch := lx[0]
 	if x.Type.Broadcasts(0) {
 		batch = ly[0]
 	}
-	order := func(lists ...[]int) []int {
-		all := []int{0}
-		for _, l := range lists {
-			all = append(all, l...)
-		}
-		return all
-	}
-	p := Reshape(b, Permute(b, x, order(parts[0].kept, parts[0].dropped)), []V{lx[0], op.Product(b, rows), op.Product(b, lengthsOf(lx, parts[0].dropped))})
-	q := Reshape(b, Permute(b, y, order(parts[1].dropped, parts[1].kept)), []V{ly[0], op.Product(b, lengthsOf(ly, parts[1].dropped)), op.Product(b, columns)})
-	return Reshape(b, b.Apply(op.Matmul{}, p, q), append(append([]V{batch}, rows...), columns...)), nil
+	q := parts[1]
+	order := slices.Concat(q.kept()[:1], q.dropped(), q.kept()[1:])
+	left2 := Reshape(b, Permute(b, x, parts[0].keptFirst()), []V{lx[0], op.Product(b, rows), op.Product(b, lengthsOf(lx, parts[0].dropped()))})
+	right2 := Reshape(b, Permute(b, y, order), []V{ly[0], op.Product(b, lengthsOf(ly, q.dropped())), op.Product(b, columns)})
+	return Reshape(b, b.Apply(op.Matmul{}, left2, right2), slices.Concat([]V{batch}, rows, columns)), nil
 }
 
 // lengthsOf are the lengths of some axes.

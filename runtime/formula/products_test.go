@@ -74,7 +74,7 @@ func TestProducts(t *testing.T) {
 }
 
 // einsum reads subscripts and computes.
-func einsum(subscripts string, in []Array, planned bool) (Array, error) {
+func einsum(subscripts string, in []Array) (Array, error) {
 	s, err := array.ReadSubscripts(subscripts, len(in))
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func einsum(subscripts string, in []Array, planned bool) (Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Einsum(calc, in, letters, result, planned)
+	return Einsum(calc, in, letters, result)
 }
 
 func TestEinsum(t *testing.T) {
@@ -112,9 +112,7 @@ func TestEinsum(t *testing.T) {
 		{"bij,bjk->bik", []Array{numbered(i64, 2, 1, 2), numbered(i64, 2, 2, 1)}, []int{2, 1, 1}, []float64{1, 13}},
 		{"ij,j->i", []Array{tensor.New(i64, 0, 3), v}, []int{0}, nil},
 	} {
-		for _, planned := range []bool{false, true} {
-			wantArray(t, c.subscripts, func() (Array, error) { return einsum(c.subscripts, c.in, planned) }, i64, c.shape, c.want...)
-		}
+		wantArray(t, c.subscripts, func() (Array, error) { return einsum(c.subscripts, c.in) }, i64, c.shape, c.want...)
 	}
 	for _, c := range []struct {
 		subscripts string
@@ -128,7 +126,7 @@ func TestEinsum(t *testing.T) {
 		{"i", []Array{a}, "for parameter subscripts: got 1 letters in \"i\" for an operand of 2 dimensions"},
 		{"ij,ij", []Array{a, b}, "operand 1: axis 0, \"i\", has length 3, want 2 as before"},
 	} {
-		wantError(t, func() (Array, error) { return einsum(c.subscripts, c.in, false) }, c.want)
+		wantError(t, func() (Array, error) { return einsum(c.subscripts, c.in) }, c.want)
 	}
 }
 
@@ -171,7 +169,7 @@ func TestErrors(t *testing.T) {
 // TestStops: an interrupt ends what computes.
 func TestStops(t *testing.T) {
 	stop := uint32(1)
-	m := &Eager{array.Calculator{Evaluator: calc.Evaluator, Stop: &stop}}
+	m := &Algebra{Calculator: array.Calculator{Evaluator: calc.Evaluator, Stop: &stop}}
 	x := numbered(kernels.Float64, 1000, 1000)
 	if _, err := computed(func() ([]Array, error) { return list(Trapezoid(m, x, nil, 1, 0)) }); !errors.Is(err, op.ErrStopped) {
 		t.Errorf("got %v, want %v", err, op.ErrStopped)

@@ -12,7 +12,7 @@ import (
 
 // Observations is variables whose rows, or columns, are their values, one below the other: a
 // float64 matrix.
-func Observations(m Algebra, list []Array, columns bool) (Array, error) {
+func Observations(m *Algebra, list []Array, columns bool) (Array, error) {
 	rows := make([]Array, len(list))
 	for i, x := range list {
 		if x.Rank() > 2 {
@@ -37,7 +37,7 @@ type Weights struct {
 }
 
 // product of the weights, nil if there are none, for n observations.
-func (w *Weights) product(m Algebra, n int) (product Array, err error) {
+func (w *Weights) product(m *Algebra, n int) (product Array, err error) {
 	each := "each observation"
 	if n != graph.Unknown {
 		each = fmt.Sprintf("each of %d observations", n)
@@ -66,7 +66,7 @@ func (w *Weights) product(m Algebra, n int) (product Array, err error) {
 // Covariance is that of the rows of x, [k,n]: the sums of products of distances from the means, by
 // the number of observations less ddof. It is [k,k], or a scalar if k is known to be 1. Weights are
 // those of numpy.cov.
-func Covariance(m Algebra, x Array, ddof float64, weights Weights) (Array, error) {
+func Covariance(m *Algebra, x Array, ddof float64, weights Weights) (Array, error) {
 	w, err := weights.product(m, x.Dim(1))
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func Covariance(m Algebra, x Array, ddof float64, weights Weights) (Array, error
 }
 
 // number is a function of numbers and of arrays without axes, a number if both are.
-func number(m Algebra, e op.Elemwise, x, y any) any {
+func number(m *Algebra, e op.Elemwise, x, y any) any {
 	a, known := x.(float64)
 	b, both := y.(float64)
 	if !known || !both {
@@ -116,7 +116,7 @@ func number(m Algebra, e op.Elemwise, x, y any) any {
 }
 
 // Correlation is that of the rows of x: covariances by the standard deviations, from -1 to 1.
-func Correlation(m Algebra, x Array) (Array, error) {
+func Correlation(m *Algebra, x Array) (Array, error) {
 	z, err := Covariance(m, x, 1, Weights{})
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func Interp(b *graph.Builder, x, xp, fp, left, right V) (V, error) {
 // Average is the mean of x along axes, each element counted by its weight, and the sums of the
 // weights, which are of x's shape, or a vector along the one axis. Without weights the sums are nil
 // unless they are wanted.
-func Average(m Algebra, x, weights Array, axes tensor.Axes, wanted bool) (mean, total Array, err error) {
+func Average(m *Algebra, x, weights Array, axes tensor.Axes, wanted bool) (mean, total Array, err error) {
 	x = floats(m, x)
 	if weights == nil {
 		if mean = meanOf(m, x, axes); wanted {
@@ -178,13 +178,15 @@ func Average(m Algebra, x, weights Array, axes tensor.Axes, wanted bool) (mean, 
 		}
 		return mean, total, nil
 	}
-	rank, list := x.Rank(), axes.List()
+	rank := x.Rank()
 	fits := weights.Rank() == rank
 	for axis := 0; fits && axis < rank; axis++ {
 		fits = maySame(weights.Dim(axis), x.Dim(axis))
 	}
-	if weights.Rank() == 1 && rank > 1 && len(list) == 1 && maySame(weights.Dim(0), x.Dim(list[0])) {
-		weights, fits = alongAxis(m, weights, list[0], rank), true
+	if weights.Rank() == 1 && rank > 1 {
+		if list := axes.List(); len(list) == 1 && maySame(weights.Dim(0), x.Dim(list[0])) {
+			weights, fits = alongAxis(m, weights, list[0], rank), true
+		}
 	}
 	if !fits {
 		return nil, nil, fmt.Errorf("for parameter weights: got %s, want that of a, %s, or a vector along axis", m.Mention(weights),
@@ -194,6 +196,3 @@ func Average(m Algebra, x, weights Array, axes tensor.Axes, wanted bool) (mean, 
 	total = m.Reduce(op.Sum, weights, axes)
 	return m.Do(op.TrueDiv, m.Reduce(op.Sum, m.Do(op.Mul, x, weights), axes), total), total, nil
 }
-
-// maySame reports whether two lengths, of which either may be unknown, may be the same.
-func maySame(m, n int) bool { return m == n || m == graph.Unknown || n == graph.Unknown }

@@ -24,15 +24,15 @@ func (e *Eval) Compute(f func(c array.Calculator) (*tensor.Dense, error)) *tenso
 }
 
 // Apply computes a formula, unless there was an error.
-func (e *Eval) Apply(f func(m *formula.Eager) (formula.Array, error)) *tensor.Dense {
+func (e *Eval) Apply(f func(m *formula.Algebra) (formula.Array, error)) *tensor.Dense {
 	if e.Failed() {
 		return Meaningless()
 	}
-	e.eager.Calculator = e.Calculator()
-	return e.Got(applied(&e.eager, f))
+	e.algebra.Calculator = e.Calculator()
+	return e.Got(applied(&e.algebra, f))
 }
 
-func applied(m *formula.Eager, f func(m *formula.Eager) (formula.Array, error)) (z *tensor.Dense, err error) {
+func applied(m *formula.Algebra, f func(m *formula.Algebra) (formula.Array, error)) (z *tensor.Dense, err error) {
 	defer graph.Catch(&err)
 	x, err := f(m)
 	if err != nil {
@@ -42,9 +42,9 @@ func applied(m *formula.Eager, f func(m *formula.Eager) (formula.Array, error)) 
 }
 
 // Formula makes a row whose halves are one formula. value makes the result of its array.
-func Formula[A any](names, doc, example string, f func(m formula.Algebra, a *A) (formula.Array, error), value func(e *Eval, z *tensor.Dense) starlark.Value) functions.Function {
+func Formula[A any](names, doc, example string, f func(m *formula.Algebra, a *A) (formula.Array, error), value func(e *Eval, z *tensor.Dense) starlark.Value) functions.Function {
 	return Function(names, doc, example, func(e *Eval, a *A) starlark.Value {
-		return value(e, e.Apply(func(m *formula.Eager) (formula.Array, error) { return f(m, a) }))
+		return value(e, e.Apply(func(m *formula.Algebra) (formula.Array, error) { return f(m, a) }))
 	}, functions.BuildsFormula(f))
 }
 

@@ -24,7 +24,7 @@ type Eval struct {
 	made array.Made    // on the way to the result
 	to   *tensor.Dense // where the result is to be, nil if nobody said
 
-	eager formula.Eager // while a formula is computed
+	algebra formula.Algebra // while a formula is computed
 }
 
 // newEval returns the eval of a call.
@@ -52,7 +52,7 @@ func (e *Eval) end(v starlark.Value, args starlark.Tuple, kwargs []starlark.Tupl
 		e.made.Release(result)
 	}
 	e.made.Forget()
-	*e.Call, e.Err, e.to, e.eager = Call{}, nil, nil, formula.Eager{}
+	*e.Call, e.Err, e.to, e.algebra = Call{}, nil, nil, formula.Algebra{}
 	evals.Put(e)
 }
 

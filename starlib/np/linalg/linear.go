@@ -39,7 +39,7 @@ type paired[A any] interface {
 
 // Product makes a row of a product of two arrays; value makes the result of its array.
 func Product[A any, P paired[A]](names, doc, example string, f formula.Pairing, value func(e *np.Eval, z *tensor.Dense) starlark.Value) functions.Function {
-	return np.Formula(names, doc, example, func(m formula.Algebra, a *A) (formula.Array, error) {
+	return np.Formula(names, doc, example, func(m *formula.Algebra, a *A) (formula.Array, error) {
 		x := P(a).pair()
 		return f(m, x.A.Array(), x.B.Array())
 	}, value)
@@ -52,7 +52,7 @@ func NumberProduct[A any, P paired[A]](names, doc, example string, f formula.Pai
 		if x.A.D.Rank() == 0 || x.B.D.Rank() == 0 {
 			return e.Result(e.Do("multiply", x.A.Value, x.B.Value))
 		}
-		return e.Result(e.Apply(func(m *formula.Eager) (formula.Array, error) { return f(m, x.A.D, x.B.D) }))
+		return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) { return f(m, x.A.D, x.B.D) }))
 	}, functions.Builds(func(g *functions.Graph, a *A) (functions.V, error) {
 		x := P(a).pair()
 		return f.Of(g.Builder, x.A.V, x.B.V)
@@ -76,7 +76,7 @@ var linearTable = []functions.Function{
 			if a.DType != kernels.Invalid {
 				a.A.D, a.B.D = a.A.D.AsType(a.DType), a.B.D.AsType(a.DType)
 			}
-			return e.Result(e.Apply(func(m *formula.Eager) (formula.Array, error) { return formula.Matmul(m, a.A.D, a.B.D) }))
+			return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) { return formula.Matmul(m, a.A.D, a.B.D) }))
 		}, functions.Builds(func(g *functions.Graph, a *matmulArgs) (functions.V, error) {
 			x, y := a.A.V, a.B.V
 			if a.DType != kernels.Invalid {

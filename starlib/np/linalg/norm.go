@@ -80,7 +80,9 @@ var linalgNormTable = []functions.Function{
 			if len(a.Arrays) < 2 {
 				e.FailFor("arrays", "got 1 array, want at least two")
 			}
-			return e.Result(e.Apply(func(m *formula.Eager) (formula.Array, error) { return formula.MultiDot(m, functions.Arrays(a.Arrays)) }))
+			return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) {
+				return formula.MultiDot(m, functions.Arrays(a.Arrays))
+			}))
 		}),
 }
 

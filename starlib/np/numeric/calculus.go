@@ -34,13 +34,13 @@ var calculusTable = []functions.Function{
 	np.Function("np.gradient", "The slope at each element, by differences of its neighbours: of several axes, a list of arrays.",
 		"gradient([1.0, 2.0, 4.0, 7.0]) # array([1. , 1.5, 2.5, 3. ])", gradient),
 	np.Formula("np.trapz T.trapz", "The integral along axis by the trapezoidal rule.",
-		"trapz([1, 2, 3]) # 4.0", func(m formula.Algebra, a *trapzArgs) (formula.Array, error) {
+		"trapz([1, 2, 3]) # 4.0", func(m *formula.Algebra, a *trapzArgs) (formula.Array, error) {
 			return formula.Trapezoid(m, a.Y.Array(), a.X.Array(), a.Dx, a.Axis)
 		}, (*np.Eval).Result),
 	np.Function("np.unwrap", "Angles without jumps: multiples of the period are added so that neighbours differ by at most half of it.",
 		"unwrap([0.0, 3.0, 7.0]).round(3) # array([0.   , 3.   , 0.717])", unwrapped),
 	np.Formula("np.ediff1d T.ediff1d", "The differences of neighbours among all elements.",
-		"ediff1d([1, 4, 9]) # array([3, 5])", func(m formula.Algebra, a *ediffArgs) (formula.Array, error) {
+		"ediff1d([1, 4, 9]) # array([3, 5])", func(m *formula.Algebra, a *ediffArgs) (formula.Array, error) {
 			d := kernels.Invalid // of variables it is that of all that is joined
 			if a.Ary.D != nil {
 				d = a.Ary.D.DType()
@@ -174,7 +174,7 @@ func gradient(e *np.Eval, a *gradientArgs) starlark.Value {
 	}
 	steps := e.Denses(a.Varargs)
 	var list []*tensor.Dense
-	e.Apply(func(m *formula.Eager) (formula.Array, error) {
+	e.Apply(func(m *formula.Algebra) (formula.Array, error) {
 		slopes, err := formula.Gradient(m, a.F.D, formula.Arrays(steps), axes, a.EdgeOrder)
 		list = formula.Values(slopes)
 		return a.F.D, err
@@ -199,7 +199,7 @@ type unwrappedArgs struct {
 
 func unwrapped(e *np.Eval, a *unwrappedArgs) starlark.Value {
 	axis := e.AxisOf(a.Axis, a.P.Rank())
-	return e.Result(e.Apply(func(m *formula.Eager) (formula.Array, error) {
+	return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) {
 		return formula.Unwrap(m, a.P, np.OrElse(a.Discont, a.Period/2), a.Period, axis)
 	}))
 }

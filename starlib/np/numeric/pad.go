@@ -49,7 +49,7 @@ func padded(e *np.Eval, a *paddedArgs) starlark.Value {
 	if ends == nil {
 		ends = tensor.IntScalar(kernels.Int64, 0)
 	}
-	return np.AsArray(e, e.Apply(func(m *formula.Eager) (formula.Array, error) {
+	return np.AsArray(e, e.Apply(func(m *formula.Algebra) (formula.Array, error) {
 		return formula.FilledPad(m, a.Array.D, mode, widths, ends)
 	}))
 }

@@ -21,7 +21,7 @@ var productsTable = []functions.Function{
 		formula.VDot, (*np.Eval).Result),
 	np.Formula("np.tensordot T.tensordot",
 		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
-		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(m formula.Algebra, a *tensordotArgs) (formula.Array, error) {
+		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(m *formula.Algebra, a *tensordotArgs) (formula.Array, error) {
 			x, y := a.A.Array(), a.B.Array()
 			left, right, err := SummedAxes(a.Axes, x.Rank(), y.Rank())
 			if err != nil {
@@ -112,7 +112,7 @@ func (a *einsumArgs) read() (array.Subscripts, error) {
 	return array.ReadSubscripts(text, len(a.Operands))
 }
 
-func einsum(m formula.Algebra, a *einsumArgs) (formula.Array, error) {
+func einsum(m *formula.Algebra, a *einsumArgs) (formula.Array, error) {
 	s, err := a.read()
 	if err != nil {
 		return nil, err
@@ -126,8 +126,7 @@ func einsum(m formula.Algebra, a *einsumArgs) (formula.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, planned := m.(formula.Symbolic)
-	z, err := formula.Einsum(m, list, letters, result, planned)
+	z, err := formula.Einsum(m, list, letters, result)
 	if d, ok := z.(*tensor.Dense); ok && (!d.IsContiguous() || slices.ContainsFunc(a.Operands, func(x functions.Operand) bool { return tensor.SharesMemory(d, x.D) })) {
 		return d.Copy(), nil // users get memory of its own, in C order
 	}

@@ -52,7 +52,7 @@ type corrcoefArgs struct {
 }
 
 // observations are the variables as rows.
-func (more *moreVariables) observations(m formula.Algebra, x functions.Operand) (formula.Array, error) {
+func (more *moreVariables) observations(m *formula.Algebra, x functions.Operand) (formula.Array, error) {
 	list := []formula.Array{x.Array()}
 	if more.Y.Given() {
 		list = append(list, more.Y.Array())
@@ -71,12 +71,15 @@ type binsArgs struct {
 var statisticsTable = []functions.Function{
 	np.Function("np.average T.average", "The mean along axis, each element counted by its weight.",
 		"average([1, 2, 6], weights=[1, 1, 2]) # 3.75", averaged, functions.BuildsSeveral(func(g *functions.Graph, a *averageArgs) ([]functions.V, error) {
-			list, err := a.averages(formula.Symbolic{Builder: g.Builder})
-			return formula.Variables(list), err
+			mean, total, err := a.averages(formula.Symbolic(g.Builder))
+			if err != nil || !a.Returned {
+				return formula.Variables([]formula.Array{mean}), err
+			}
+			return formula.Variables([]formula.Array{mean, total}), nil
 		})),
 	np.Formula("np.cov T.cov",
 		"The covariances of variables, whose observations are the rows of m: sums of products of distances from the means, by N - 1.",
-		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(m formula.Algebra, a *covArgs) (formula.Array, error) {
+		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(m *formula.Algebra, a *covArgs) (formula.Array, error) {
 			x, err := a.observations(m, a.M)
 			if err != nil {
 				return nil, err
@@ -84,7 +87,7 @@ var statisticsTable = []functions.Function{
 			return formula.Covariance(m, x, float64(a.taken()), formula.Weights{Frequencies: a.Fweights.Array(), Importances: a.Aweights.Array()})
 		}, np.AsArray),
 	np.Formula("np.corrcoef T.corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
-		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(m formula.Algebra, a *corrcoefArgs) (formula.Array, error) {
+		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(m *formula.Algebra, a *corrcoefArgs) (formula.Array, error) {
 			x, err := a.observations(m, a.X)
 			if err != nil {
 				return nil, err
@@ -153,41 +156,35 @@ type averageArgs struct {
 }
 
 // averages are the average and, if they are wanted, the sums of the weights.
-func (a *averageArgs) averages(m formula.Algebra) ([]formula.Array, error) {
+func (a *averageArgs) averages(m *formula.Algebra) (mean, total formula.Array, err error) {
 	x := a.A.Array()
 	axes, err := a.Axis.Of(x.Rank())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	mean, total, err := formula.Average(m, x, a.Weights.Array(), axes, a.Returned)
-	if err != nil {
-		return nil, err
+	if mean, total, err = formula.Average(m, x, a.Weights.Array(), axes, a.Returned); err != nil {
+		return nil, nil, err
 	}
 	if d, ok := total.(*tensor.Dense); ok && a.Weights.Given() && slices.Contains(d.Floats(), 0) {
-		return nil, errors.New("got weights whose sum is 0")
-	}
-	list := []formula.Array{mean}
-	if a.Returned {
-		list = append(list, total)
+		return nil, nil, errors.New("got weights whose sum is 0")
 	}
 	if a.KeepDims {
-		for i, z := range list {
-			list[i] = m.Permute(z, op.Restore(axes, x.Rank())...)
+		mean = m.Permute(mean, op.Restore(axes, x.Rank())...)
+		if total != nil {
+			total = m.Permute(total, op.Restore(axes, x.Rank())...)
 		}
 	}
-	return list, nil
+	return mean, total, nil
 }
 
 func averaged(e *np.Eval, a *averageArgs) starlark.Value {
-	var list []formula.Array
-	mean := e.Apply(func(m *formula.Eager) (_ formula.Array, err error) {
-		if list, err = a.averages(m); err != nil {
-			return nil, err
-		}
-		return list[0], nil
+	var total formula.Array
+	mean := e.Apply(func(m *formula.Algebra) (mean formula.Array, err error) {
+		mean, total, err = a.averages(m)
+		return mean, err
 	})
 	if a.Returned && !e.Failed() {
-		return tuple(e, formula.Values(list)...)
+		return tuple(e, mean, total.(*tensor.Dense))
 	}
 	return e.Result(mean)
 }
