@@ -189,6 +189,16 @@ func (m *Algebra) At(x Array, axis, i int) Array {
 	return done(x.(*tensor.Dense).Subscript(index...))
 }
 
+// Flip is x with the elements along an axis in reverse order.
+func (m *Algebra) Flip(x Array, axis int) Array {
+	if m.graph != nil {
+		return Flip(m.graph, x.(V), tensor.AxesOf(axis))
+	}
+	index, back := make([]tensor.Index, axis+1), -1
+	index[axis].Step = &back
+	return done(x.(*tensor.Dense).Subscript(index...))
+}
+
 // Join is arrays one after the other along an axis.
 func (m *Algebra) Join(axis int, list ...Array) Array {
 	if m.graph != nil {
@@ -309,6 +319,14 @@ func Values(list []Array) []*tensor.Dense {
 		values[i] = x.(*tensor.Dense)
 	}
 	return values
+}
+
+// Variable is the result of a formula that is a variable.
+func Variable(x Array, err error) (V, error) {
+	if err != nil {
+		return nil, err
+	}
+	return x.(V), nil
 }
 
 // Variables are arrays that are variables.

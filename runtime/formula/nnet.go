@@ -102,10 +102,10 @@ func Softmax(b *graph.Builder, x V, axis *int, log bool) (V, error) {
 	if n == rank-1 {
 		return b.Apply(o, x), nil
 	}
-	if x, err = SwapAxes(b, x, n, rank-1); err != nil {
+	if x, err = Variable(SwapAxes(Symbolic(b), x, n, rank-1)); err != nil {
 		return nil, err
 	}
-	return SwapAxes(b, b.Apply(o, x), n, rank-1)
+	return Variable(SwapAxes(Symbolic(b), b.Apply(o, x), n, rank-1))
 }
 
 // BinaryCrossentropy is -(t*log(p) + (1-t)*log(1-p)), element by element.

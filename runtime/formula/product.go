@@ -14,11 +14,7 @@ type Pairing func(m *Algebra, x, y Array) (Array, error)
 
 // Of is the product of variables.
 func (p Pairing) Of(b *graph.Builder, x, y V) (V, error) {
-	z, err := p(Symbolic(b), x, y)
-	if err != nil {
-		return nil, err
-	}
-	return z.(V), nil
+	return Variable(p(Symbolic(b), x, y))
 }
 
 // Outer is the products of all pairs of elements of two vectors: what has other ranks is flattened.

@@ -370,11 +370,7 @@ func Builds[A any](build func(g *Graph, a *A) (V, error)) Half[A] {
 // BuildsFormula is a symbolic half that is a formula.
 func BuildsFormula[A any](f func(m *formula.Algebra, a *A) (formula.Array, error)) Half[A] {
 	return Builds(func(g *Graph, a *A) (V, error) {
-		z, err := f(formula.Symbolic(g.Builder), a)
-		if err != nil {
-			return nil, err
-		}
-		return z.(V), nil
+		return formula.Variable(f(formula.Symbolic(g.Builder), a))
 	})
 }
 

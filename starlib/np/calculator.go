@@ -50,3 +50,12 @@ func Formula[A any](names, doc, example string, f func(m *formula.Algebra, a *A)
 
 // AsArray is the array of a result even if it has no axes, for Formula. Else that is Eval.Result.
 func AsArray(e *Eval, z *tensor.Dense) starlark.Value { return e.Array1(z, nil) }
+
+// View is Formula for results that may lie in the memory of an argument: of says in which, and
+// value is Eval.Viewed, ViewOf or Itself.
+func View[A any](names, doc, example string, of func(a *A) functions.Operand, f func(m *formula.Algebra, a *A) (formula.Array, error),
+	value func(e *Eval, v starlark.Value, z *tensor.Dense) starlark.Value) functions.Function {
+	return Function(names, doc, example, func(e *Eval, a *A) starlark.Value {
+		return value(e, of(a).Value, e.Apply(func(m *formula.Algebra) (formula.Array, error) { return f(m, a) }))
+	}, functions.BuildsFormula(f))
+}
