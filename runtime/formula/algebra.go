@@ -3,6 +3,7 @@ package formula
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
@@ -187,6 +188,16 @@ func (m *Algebra) At(x Array, axis, i int) Array {
 	index := make([]tensor.Index, axis+1)
 	index[axis] = tensor.Index{At: &i}
 	return done(x.(*tensor.Dense).Subscript(index...))
+}
+
+// Drop is x without an axis of length 1.
+func (m *Algebra) Drop(x Array, axis int) Array {
+	if m.graph != nil {
+		return At(m.graph, x.(V), axis, 0)
+	}
+	var few [tensor.MaxRank]int
+	shape := append(few[:0], x.(*tensor.Dense).Shape()...)
+	return done(x.(*tensor.Dense).Reshape(slices.Delete(shape, axis, axis+1)...))
 }
 
 // Flip is x with the elements along an axis in reverse order.

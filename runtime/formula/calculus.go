@@ -118,47 +118,52 @@ func Polynomial(b *graph.Builder, p, x V) (V, error) {
 
 // Cross is the cross product of vectors of 3 elements, or of 2: then the component that stands on
 // their plane. They lie along axis i of x and axis j of y, and along axis k of the result.
-func Cross(b *graph.Builder, x, y V, i, j, k int) (V, error) {
+func Cross(m *Algebra, x, y Array, i, j, k int) (Array, error) {
 	n := [2]int{}
 	for s, v := range []struct {
 		name string
-		v    V
+		x    Array
 		axis *int
 	}{{"a", x, &i}, {"b", y, &j}} {
-		axis, err := tensor.NormalizeAxis(*v.axis, v.v.Type.Rank())
+		axis, err := tensor.NormalizeAxis(*v.axis, v.x.Rank())
 		if err != nil {
 			return nil, fmt.Errorf("for parameter %s: %w", v.name, err)
 		}
-		if *v.axis, n[s] = axis, v.v.Type.Dim(axis); n[s] == graph.Unknown {
-			return nil, fmt.Errorf("the length of axis %d of %s is not known before the function runs, want 2 or 3; T.specify_shape says it", axis, graph.Mention(v.v))
+		if *v.axis, n[s] = axis, v.x.Dim(axis); n[s] == graph.Unknown {
+			return nil, fmt.Errorf("the length of axis %d of %s is not known before the function runs, want 2 or 3; T.specify_shape says it", axis, m.Mention(v.x))
 		}
 	}
 	if min(n[0], n[1]) < 2 || max(n[0], n[1]) > 3 {
 		return nil, fmt.Errorf("got vectors of %d and %d elements, want 2 or 3", n[0], n[1])
 	}
-	product := func(p, q int) V {
+	product := func(p, q int) Array {
 		if p >= n[0] || q >= n[1] { // the third element of a vector of 2
 			return nil
 		}
-		return b.Apply(op.Mul, At(b, x, i, p), At(b, y, j, q))
+		return m.Do(op.Mul, m.At(x, i, p), m.At(y, j, q))
 	}
-	component := func(p, q int) V {
+	component := func(p, q int) Array {
 		plus, minus := product(p, q), product(q, p)
 		switch {
 		case plus == nil:
-			return b.Apply(op.Neg, minus)
+			return m.Do(op.Neg, minus)
 		case minus == nil:
 			return plus
 		}
-		return b.Apply(op.Sub, plus, minus)
+		return m.Do(op.Sub, plus, minus)
 	}
 	z := component(0, 1)
 	if n == [2]int{2, 2} {
 		return z, nil
 	}
-	k, err := tensor.NormalizeAxis(k, z.Type.Rank()+1)
+	rank := z.Rank() + 1
+	k, err := tensor.NormalizeAxis(k, rank)
 	if err != nil {
 		return nil, err
 	}
-	return Stack(b, k, []V{component(1, 2), component(2, 0), z})
+	list := []Array{component(1, 2), component(2, 0), z}
+	for i, c := range list {
+		list[i] = m.Permute(c, op.Restore(tensor.AxesOf(k), rank)...)
+	}
+	return m.Join(k, list...), nil
 }

@@ -146,10 +146,10 @@ func Matmul(m *Algebra, x, y Array) (Array, error) {
 		return m.Dot(x, y), nil
 	case i == 1:
 		z := m.Matmul(m.Permute(x, tensor.NewAxis, 0), y)
-		return m.At(z, z.Rank()-2, 0), nil
+		return m.Drop(z, z.Rank()-2), nil
 	case j == 1:
 		z := m.Matmul(x, m.Permute(y, 0, tensor.NewAxis))
-		return m.At(z, z.Rank()-1, 0), nil
+		return m.Drop(z, z.Rank()-1), nil
 	}
 	return m.Matmul(x, y), nil
 }
@@ -225,7 +225,7 @@ func VecDot(m *Algebra, x, y Array) (Array, error) {
 		return nil, fmt.Errorf("got a scalar, want vectors along the last axis")
 	}
 	z := m.Matmul(newAxis(m, x, -2), newAxis(m, y, -1))
-	return m.At(m.At(z, z.Rank()-1, 0), z.Rank()-2, 0), nil
+	return m.Drop(m.Drop(z, z.Rank()-1), z.Rank()-2), nil
 }
 
 // MatVec is the product of matrices in the last two axes of x with vectors along the last one of y,
@@ -235,7 +235,7 @@ func MatVec(m *Algebra, x, y Array) (Array, error) {
 		return nil, fmt.Errorf("got %d and %d dimensions, want matrices and vectors", x.Rank(), y.Rank())
 	}
 	z := m.Matmul(x, newAxis(m, y, -1))
-	return m.At(z, z.Rank()-1, 0), nil
+	return m.Drop(z, z.Rank()-1), nil
 }
 
 // VecMat is the product of vectors along the last axis of x with matrices in the last two of y.
@@ -244,7 +244,7 @@ func VecMat(m *Algebra, x, y Array) (Array, error) {
 		return nil, fmt.Errorf("got %d and %d dimensions, want vectors and matrices", x.Rank(), y.Rank())
 	}
 	z := m.Matmul(newAxis(m, x, -2), y)
-	return m.At(z, z.Rank()-2, 0), nil
+	return m.Drop(z, z.Rank()-2), nil
 }
 
 // newAxis is x with a new axis of length 1 at the end, or before the last one.

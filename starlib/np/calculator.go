@@ -28,8 +28,12 @@ func (e *Eval) Apply(f func(m *formula.Algebra) (formula.Array, error)) *tensor.
 	if e.Failed() {
 		return Meaningless()
 	}
-	e.algebra.Calculator = e.Calculator()
-	return e.Got(applied(&e.algebra, f))
+	m := &e.algebra
+	if m.Evaluator == nil {
+		m.Evaluator, m.Made = Evaluator(), &e.made
+	}
+	m.Stop, m.To = StopOf(e.Session), e.to
+	return e.Got(applied(m, f))
 }
 
 func applied(m *formula.Algebra, f func(m *formula.Algebra) (formula.Array, error)) (z *tensor.Dense, err error) {

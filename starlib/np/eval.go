@@ -24,7 +24,7 @@ type Eval struct {
 	made array.Made    // on the way to the result
 	to   *tensor.Dense // where the result is to be, nil if nobody said
 
-	algebra formula.Algebra // while a formula is computed
+	algebra formula.Algebra // that formulas compute with
 }
 
 // newEval returns the eval of a call.
@@ -52,7 +52,7 @@ func (e *Eval) end(v starlark.Value, args starlark.Tuple, kwargs []starlark.Tupl
 		e.made.Release(result)
 	}
 	e.made.Forget()
-	*e.Call, e.Err, e.to, e.algebra = Call{}, nil, nil, formula.Algebra{}
+	*e.Call, e.Err, e.to, e.algebra.To = Call{}, nil, nil, nil
 	evals.Put(e)
 }
 

@@ -29,14 +29,11 @@ var productsTable = []functions.Function{
 			}
 			return formula.TensorDot(m, x, y, left, right)
 		}, np.AsArray),
-	np.Function("np.cross T.cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
-		"cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(e *np.Eval, a *crossArgs) starlark.Value {
+	np.Formula("np.cross T.cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
+		"cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(m *formula.Algebra, a *crossArgs) (formula.Array, error) {
 			i, j, k := a.axes()
-			return e.Array1(cross(e, a.A.D, a.B.D, i, j, k), nil)
-		}, functions.Builds(func(g *functions.Graph, a *crossArgs) (functions.V, error) {
-			i, j, k := a.axes()
-			return formula.Cross(g.Builder, a.A.V, a.B.V, i, j, k)
-		})),
+			return formula.Cross(m, a.A.Array(), a.B.Array(), i, j, k)
+		}, np.AsArray),
 	np.Function("np.trace T.trace T.nlinalg.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", manipulation.Traced, functions.Builds(manipulation.TracedVariable)),
 	np.Function("np.convolve T.convolve T.signal.convolve1d", "The discrete convolution of two vectors.",
 		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *np.Eval, x *convolveArgs) starlark.Value {
@@ -153,35 +150,6 @@ func SummedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int, err 
 		return nil, nil, fmt.Errorf("for parameter axes: got %d, want 0 to %d", n, min(rankA, rankB))
 	}
 	return np.CountTo(rankA)[rankA-n:], np.CountTo(n), nil
-}
-
-// cross is the cross product of vectors along axes i of a and j of b; those of the result lie along
-// its axis k.
-func cross(e *np.Eval, a, b *tensor.Dense, i, j, k int) *tensor.Dense {
-	i, j = e.AxisOf(i, a.Rank()), e.AxisOf(j, b.Rank())
-	if e.Failed() {
-		return nil
-	}
-	na, nb := a.Dim(i), b.Dim(j)
-	if na < 2 || na > 3 || nb < 2 || nb > 3 {
-		e.Fail("got vectors of %d and %d elements, want 2 or 3", na, nb)
-		return nil
-	}
-	part := func(x *tensor.Dense, axis, n, k int) *tensor.Dense {
-		if k >= n { // the third element of a vector of 2
-			return e.Do("multiply", e.At(x, axis, 0), 0)
-		}
-		return e.At(x, axis, k)
-	}
-	component := func(k, l int) *tensor.Dense {
-		return e.Do("subtract", e.Do("multiply", part(a, i, na, k), part(b, j, nb, l)),
-			e.Do("multiply", part(a, i, na, l), part(b, j, nb, k)))
-	}
-	z := component(0, 1)
-	if na == 2 && nb == 2 || e.Failed() {
-		return z
-	}
-	return e.Stack(e.AxisOf(k, z.Rank()+1), component(1, 2), component(2, 0), z)
 }
 
 // axesOf reads an axis or several from a value.
