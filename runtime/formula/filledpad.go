@@ -58,8 +58,9 @@ func eachAxis(parameter string, d *tensor.Dense, rank int) (*tensor.Dense, error
 	return wide, nil
 }
 
-// FilledPad is Padded of a value, in an array that is filled once. It adds elements at the ends of axes. ends are the constants of mode constant, or the outermost
-// elements of linear_ramp: a number, a pair, or a pair for each axis.
+// FilledPad is Padded of a value, in an array that is filled once; Padded copies it for each axis.
+// ends are the constants of mode constant, or the outermost elements of linear_ramp: a number, a
+// pair, or a pair for each axis.
 func FilledPad(m *Algebra, a *tensor.Dense, mode string, widths [][2]int, ends *tensor.Dense) (Array, error) {
 	parameter := "constant_values"
 	if mode == "linear_ramp" {

@@ -48,6 +48,7 @@ var calculusTable = []functions.Function{
 			return formula.Differences(m, a.Ary.Array(), a.ToBegin.Array(), a.ToEnd.Array(), d), nil
 		}, (*np.Eval).Result),
 	np.Function("np.polyval T.polyval", "The polynomial with coefficients p, the highest power first, at x.",
+		// Horner's rule takes as many steps as there are coefficients, which a graph does not know.
 		"polyval([3, 0, 1], 5) # 76", func(e *np.Eval, a *polyvalArgs) starlark.Value {
 			p := e.AsVector("p", a.P.D)
 			z := e.Do("multiply", a.X.D, 0)
