@@ -110,12 +110,34 @@ func (c Calculator) Elementwise(e op.Elemwise, operands ...any) (*tensor.Dense, 
 			in[i] = tensor.Scalar(to, x)
 		}
 	}
+	if err := checkCommon(in); err != nil {
+		return nil, err
+	}
 	z, err := c.Evaluator.Elementwise(e, d, c.Stop, in...)
 	z, err = c.made(z, err, in...)
 	if err == nil && typing == op.FloatsBack && z.DType() != common {
 		return c.made(z.AsType(common), nil, z)
 	}
 	return z, err
+}
+
+// few is a number of elements for which there is memory.
+const few = 1 << 20
+
+// checkCommon returns why no array can have the common shape of others, if so.
+func checkCommon(in []*tensor.Dense) error {
+	most := 1.0
+	for _, x := range in {
+		most *= float64(x.Size())
+	}
+	if most <= few {
+		return nil
+	}
+	shape, err := tensor.CommonShape(in...)
+	if err != nil {
+		return err
+	}
+	return checkShape(shape)
 }
 
 // commonType is the type of operands together.
@@ -141,14 +163,14 @@ func commonType(operands []any) kernels.DType {
 	return d
 }
 
-// Multiply is the products of elements. Operands broadcast.
-func (c Calculator) Multiply(x, y *tensor.Dense) (*tensor.Dense, error) {
-	return c.Elementwise(op.Mul, x, y)
-}
-
 // Dot is the product of vectors and matrices. A sum of products of bools is the disjunction of
 // their conjunctions.
 func (c Calculator) Dot(x, y *tensor.Dense) (*tensor.Dense, error) {
+	if x.Rank() == 2 && y.Rank() == 2 {
+		if err := checkShape([]int{x.Dim(0), y.Dim(1)}); err != nil {
+			return nil, err
+		}
+	}
 	bools := x.DType().IsBool() && y.DType().IsBool()
 	if bools { // wide enough to count in
 		x, y = x.AsType(kernels.Int64), y.AsType(kernels.Int64)
@@ -253,89 +275,6 @@ func Rounded(c Calculator, x *tensor.Dense, decimals int) (*tensor.Dense, error)
 		return f
 	}).Run(x.Shape(), c.Stop, []*tensor.Dense{x, tensor.Scalar(d, math.Pow10(max(decimals, -decimals)))})
 	return c.made(z, err, x)
-}
-
-// A formula computes one operation after the other and keeps the first error, so that it reads as
-// on paper. From then on its results are numbers without meaning, and whoever looks at shapes or
-// elements asks failed before.
-type formula struct {
-	Calculator
-	err error
-}
-
-func (f *formula) failed() bool { return f.err != nil }
-
-// fail records an error, unless there was one before.
-func (f *formula) fail(format string, args ...any) {
-	if f.err == nil {
-		f.err = fmt.Errorf(format, args...)
-	}
-}
-
-// keep records the error of a function and returns its result.
-func (f *formula) keep(d *tensor.Dense, err error) *tensor.Dense {
-	if f.err == nil {
-		f.err = err
-	}
-	if f.err != nil {
-		return tensor.Scalar(kernels.Float64, 0)
-	}
-	return d
-}
-
-// try computes unless there was an error.
-func (f *formula) try(compute func() (*tensor.Dense, error)) *tensor.Dense {
-	if f.failed() {
-		return f.keep(nil, nil)
-	}
-	return f.keep(compute())
-}
-
-func (f *formula) do(e op.Elemwise, operands ...any) *tensor.Dense {
-	return f.try(func() (*tensor.Dense, error) { return f.Elementwise(e, operands...) })
-}
-
-func (f *formula) reduce(kind op.Reduction, x *tensor.Dense, axes tensor.Axes) *tensor.Dense {
-	return f.try(func() (*tensor.Dense, error) { return f.Reduce(kind, x, axes) })
-}
-
-// mean is that of the elements along axes, as floats.
-func (f *formula) mean(x *tensor.Dense, axes tensor.Axes) *tensor.Dense {
-	n := tensor.Size(Lengths(x, axes.List()))
-	return f.do(op.TrueDiv, f.reduce(op.Sum, AsReal(x), axes), float64(n))
-}
-
-func (f *formula) reshape(x *tensor.Dense, shape ...int) *tensor.Dense {
-	return f.try(func() (*tensor.Dense, error) { return x.Reshape(shape...) })
-}
-
-// permute returns a view whose axis i is axis order[i] of x; tensor.NewAxis adds one.
-func (f *formula) permute(x *tensor.Dense, order ...int) *tensor.Dense {
-	return f.try(func() (*tensor.Dense, error) { return x.DimShuffle(order) })
-}
-
-// part returns x[first:end] along an axis, a view.
-func (f *formula) part(x *tensor.Dense, axis, first, end int) *tensor.Dense {
-	return f.try(func() (*tensor.Dense, error) { return Along(x, axis, first, end), nil })
-}
-
-func (f *formula) concatenate(axis int, list ...*tensor.Dense) *tensor.Dense {
-	return f.try(func() (*tensor.Dense, error) { return Concatenate(list, axis, f.Stop) })
-}
-
-// along turns a vector into an array of rank axes that lies along one of them.
-func (f *formula) along(x *tensor.Dense, axis, rank int) *tensor.Dense {
-	return f.reshape(x, lyingAlong(x.Size(), axis, rank)...)
-}
-
-// lyingAlong is the shape of n numbers along one of rank axes.
-func lyingAlong(n, axis, rank int) []int {
-	shape := make([]int, rank)
-	for i := range shape {
-		shape[i] = 1
-	}
-	shape[axis] = n
-	return shape
 }
 
 // AsReal gives the elements a float type: float64 for integers and bools.

@@ -4,11 +4,11 @@
 //	Calculator   the operations that all else consists of
 //	Printer      how arrays are written as text
 //	FloatText    how one number is
-//	Einsum       products of arrays by subscripts
+//	Subscripts   those of einsum, read
 //
-// The rest is functions, one file a family: quantile, pad, sets, statistics, calculus, polynomial,
-// convolve, matrices.
+// The rest is functions that are loops over elements, one file a family: quantile, sets,
+// statistics, polynomial, convolve, matrices.
 //
-// What one elementwise operation, reduction or product computes is in package op; copies and views
-// are in package tensor.
+// What one elementwise operation, reduction or product computes is in package op; what is made of
+// several is in package formula; copies and views are in package tensor.
 package array

@@ -119,7 +119,8 @@ func (m Matrices) each(c Calculator, cubic bool, f func(linalg.Matrix) (float64,
 	return z[0], nil
 }
 
-// Norm is the norms of vectors along an axis, or of matrices along two, of which the first is that
+// Norm scales squares that are too large or too small, which formula.VectorNorm does not. It is the
+// norms of vectors along an axis, or of matrices along two, of which the first is that
 // of rows. Without axes it is the root of the sum of the squares of all elements. The axes are
 // dropped, or stay with length 1 if keep. cubic says that norm decomposes matrices.
 func Norm(c Calculator, d *tensor.Dense, axes []int, norm func(linalg.Matrix) (float64, error), cubic, keep bool) (*tensor.Dense, error) {

@@ -61,7 +61,7 @@ type Lanes struct {
 	SkipNaN bool // nan are left out; otherwise the quantile is nan where one is
 }
 
-// Quantile returns the values below which fractions q of the elements along axes lie. The axes of q
+// Quantile selects elements, where formula.Quantile sorts all. It returns the values below which fractions q of the elements along axes lie. The axes of q
 // come first in the result.
 func Quantile(c Calculator, a, q *tensor.Dense, method string, over Lanes) (*tensor.Dense, error) {
 	m, ok := quantileMethods[method]

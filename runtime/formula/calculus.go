@@ -25,46 +25,60 @@ func whole(b *graph.Builder, x V) V {
 	return x
 }
 
+// neighbours are the elements along an axis but the first, and all but the last.
+func neighbours(m *Algebra, x Array, axis int) (after, before Array) {
+	return m.Part(x, axis, 1, Rest), m.Part(x, axis, 0, -1)
+}
+
+// difference is that of neighbours along an axis: of bools, whether they differ.
+func difference(m *Algebra, x Array, axis int) Array {
+	of := op.Sub
+	if x.DType().IsBool() {
+		of = op.Neq
+	}
+	after, before := neighbours(m, x, axis)
+	return m.Do(of, after, before)
+}
+
 // Trapezoid is the integral of y along an axis by the trapezoidal rule: over the coordinates x, a
 // vector or as many as y has, or over steps of dx if x is nil.
-func Trapezoid(b *graph.Builder, y, x V, dx float64, axis int) (V, error) {
-	axis, err := tensor.NormalizeAxis(axis, y.Type.Rank())
+func Trapezoid(m *Algebra, y, x Array, dx float64, axis int) (Array, error) {
+	axis, err := tensor.NormalizeAxis(axis, y.Rank())
 	if err != nil {
 		return nil, err
 	}
-	y = real(b, y)
-	width := b.Like(y, dx)
-	if x != nil {
-		along := -1
-		if x.Type.Rank() != 1 {
-			along = axis
+	width := any(dx)
+	switch {
+	case x == nil:
+	case x.Rank() == 1:
+		width = alongAxis(m, difference(m, x, 0), axis, y.Rank())
+	default:
+		along, err := tensor.NormalizeAxis(axis, x.Rank())
+		if err != nil {
+			return nil, err
 		}
-		if width, err = Diff(b, whole(b, x), 1, along); err != nil {
-			return nil, fmt.Errorf("x: %w", err)
-		}
-		if x.Type.Rank() == 1 {
-			width = KeepAxes(b, width, tensor.AllAxes(y.Type.Rank()).Without(tensor.AxesOf(axis)), y.Type.Rank())
-		}
+		width = difference(m, x, along)
 	}
-	pair := b.Apply(op.Add, Slice(b, y, axis, Int(b, 1), nil, nil), Slice(b, y, axis, nil, Int(b, -1), nil))
-	area := b.Apply(op.Mul, b.Apply(op.Mul, width, pair), b.Like(pair, 0.5))
-	return b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(axis)}, area), nil
+	after, before := neighbours(m, y, axis)
+	area := m.Do(op.TrueDiv, m.Do(op.Mul, width, m.Do(op.Add, after, before)), 2.0)
+	return m.Reduce(op.Sum, area, tensor.AxesOf(axis)), nil
 }
 
 // Differences are those of neighbours among all elements of x, between what goes before and after
-// them, either of which may be nil.
-func Differences(b *graph.Builder, x, before, after V) (V, error) {
-	z, err := Diff(b, Ravel(b, x), 1, 0)
-	if err != nil {
-		return nil, err
-	}
-	var list []V
-	for _, v := range []V{before, z, after} {
-		if v != nil {
-			list = append(list, Ravel(b, v))
+// them, either of which may be nil, and takes the type d.
+func Differences(m *Algebra, x, before, after Array, d kernels.DType) Array {
+	list := make([]Array, 0, 3)
+	next, last := neighbours(m, flat(m, x), 0)
+	for _, v := range []Array{before, m.Do(op.Sub, next, last), after} {
+		if v == nil {
+			continue
 		}
+		if d != kernels.Invalid {
+			v = m.Cast(v, d)
+		}
+		list = append(list, flat(m, v))
 	}
-	return Join(b, 0, list)
+	return m.Join(0, list...)
 }
 
 // Vander is the matrix of the powers of a vector: a row for each element, from n-1 down to 0 or, if
@@ -104,47 +118,52 @@ func Polynomial(b *graph.Builder, p, x V) (V, error) {
 
 // Cross is the cross product of vectors of 3 elements, or of 2: then the component that stands on
 // their plane. They lie along axis i of x and axis j of y, and along axis k of the result.
-func Cross(b *graph.Builder, x, y V, i, j, k int) (V, error) {
+func Cross(m *Algebra, x, y Array, i, j, k int) (Array, error) {
 	n := [2]int{}
 	for s, v := range []struct {
 		name string
-		v    V
+		x    Array
 		axis *int
 	}{{"a", x, &i}, {"b", y, &j}} {
-		axis, err := tensor.NormalizeAxis(*v.axis, v.v.Type.Rank())
+		axis, err := tensor.NormalizeAxis(*v.axis, v.x.Rank())
 		if err != nil {
 			return nil, fmt.Errorf("for parameter %s: %w", v.name, err)
 		}
-		if *v.axis, n[s] = axis, v.v.Type.Dim(axis); n[s] == graph.Unknown {
-			return nil, fmt.Errorf("the length of axis %d of %s is not known before the function runs, want 2 or 3; T.specify_shape says it", axis, graph.Mention(v.v))
+		if *v.axis, n[s] = axis, v.x.Dim(axis); n[s] == graph.Unknown {
+			return nil, fmt.Errorf("the length of axis %d of %s is not known before the function runs, want 2 or 3; T.specify_shape says it", axis, m.Mention(v.x))
 		}
 	}
 	if min(n[0], n[1]) < 2 || max(n[0], n[1]) > 3 {
 		return nil, fmt.Errorf("got vectors of %d and %d elements, want 2 or 3", n[0], n[1])
 	}
-	product := func(p, q int) V {
+	product := func(p, q int) Array {
 		if p >= n[0] || q >= n[1] { // the third element of a vector of 2
 			return nil
 		}
-		return b.Apply(op.Mul, At(b, x, i, p), At(b, y, j, q))
+		return m.Do(op.Mul, m.At(x, i, p), m.At(y, j, q))
 	}
-	component := func(p, q int) V {
+	component := func(p, q int) Array {
 		plus, minus := product(p, q), product(q, p)
 		switch {
 		case plus == nil:
-			return b.Apply(op.Neg, minus)
+			return m.Do(op.Neg, minus)
 		case minus == nil:
 			return plus
 		}
-		return b.Apply(op.Sub, plus, minus)
+		return m.Do(op.Sub, plus, minus)
 	}
 	z := component(0, 1)
 	if n == [2]int{2, 2} {
 		return z, nil
 	}
-	k, err := tensor.NormalizeAxis(k, z.Type.Rank()+1)
+	rank := z.Rank() + 1
+	k, err := tensor.NormalizeAxis(k, rank)
 	if err != nil {
 		return nil, err
 	}
-	return Stack(b, k, []V{component(1, 2), component(2, 0), z})
+	list := []Array{component(1, 2), component(2, 0), z}
+	for i, c := range list {
+		list[i] = m.Permute(c, op.Restore(tensor.AxesOf(k), rank)...)
+	}
+	return m.Join(k, list...), nil
 }

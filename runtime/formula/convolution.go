@@ -55,7 +55,7 @@ func Convolved(b *graph.Builder, x, w V, mode string, flip bool) (V, error) {
 		name = "convolve"
 	}
 	row := func(v V) (V, V, error) {
-		if v = AtLeast(b, v, 1); v.Type.Rank() != 1 || v.Type.Dim(0) == 0 {
+		if v = AtLeast(Symbolic(b), v, 1).(V); v.Type.Rank() != 1 || v.Type.Dim(0) == 0 {
 			return nil, nil, fmt.Errorf("got %s, want a vector with elements", graph.Mention(v))
 		}
 		n := op.Lengths(b, v)[0]

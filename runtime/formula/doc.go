@@ -1,6 +1,7 @@
-// Package formula is functions of symbolic variables that are no operations but made of some: a
-// variance, a stack, a tensor product.
+// Package formula is functions that are no operations but made of some: a variance, a stack, a
+// tensor product.
 //
+//	algebra.go   what they are written over: of variables it makes nodes, values it computes
 //	reduce.go    along axes: variance, norm, any, range
 //	shape.go     shapes: reshape, squeeze, tile, roll, split
 //	index.go     elements that are chosen: where a condition holds, along an axis, by number
@@ -10,7 +11,7 @@
 //	sparse.go    of sparse matrices, which are four variables each
 //	special.go   of single elements: beta, logit, sinc, what is finite, what is close
 //
-// They build with a graph.Builder, whose panics with a *graph.Error are their callers' to catch;
-// errors that they return are about arguments. With a Builder that evaluates, they compute at once:
-// what np has not of its own is one of them.
+// A function of an Algebra is that of T and of np. One of a graph.Builder is T's; with a Builder
+// that evaluates it computes too, which costs more. Both panic with errors that are their callers'
+// to catch; errors that they return are about arguments.
 package formula

@@ -11,24 +11,24 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A lettered variable has a letter for each of its axes.
+// A lettered array has a letter for each of its axes.
 type lettered struct {
-	v       V
+	x       Array
 	letters []byte
 }
 
-// Einsum multiplies operands two at a time, the two first whose product is the least work, and sums
-// over the letters that result has not: see array.Einsum, which computes the same of arrays.
-// letters are those of the axes of each operand. An axis that is known to have length 1 broadcasts.
-func Einsum(b *graph.Builder, operands []V, letters [][]byte, result []byte) (V, error) {
+// Einsum multiplies operands two at a time and sums over the letters that result has not: from the
+// left or, of variables, at first the two whose product is the least work. letters are those of the
+// axes of each operand. An axis that is known to have length 1 broadcasts.
+func Einsum(m *Algebra, operands []Array, letters [][]byte, result []byte) (Array, error) {
 	long := map[byte]int{} // the lengths other than 1, graph.Unknown where none is known
 	to := kernels.Bool
-	for i, v := range operands {
-		to = kernels.Promote(to, v.Type.DType)
+	for i, x := range operands {
+		to = kernels.Promote(to, x.DType())
 		for axis, l := range letters[i] {
-			n := v.Type.Dim(axis)
+			n := x.Dim(axis)
 			switch have, ok := long[l]; {
-			case v.Type.Broadcasts(axis):
+			case n == 1:
 			case !ok || have == graph.Unknown:
 				long[l] = n
 			case n != graph.Unknown && n != have:
@@ -36,22 +36,25 @@ func Einsum(b *graph.Builder, operands []V, letters [][]byte, result []byte) (V,
 			}
 		}
 	}
-	e := contraction{b, to}
+	e := contraction{m, to}
 	if to.IsBool() { // sums of bools are whether there is one
 		e.to = kernels.Int64
 	}
 	list := make([]lettered, len(operands))
-	for i, v := range operands {
-		list[i] = e.diagonals(lettered{Cast(b, v, e.to), letters[i]}, long)
+	for i, x := range operands {
+		list[i] = e.diagonals(lettered{m.Cast(x, e.to), letters[i]}, long)
 	}
 	for len(list) > 1 {
-		i, j := cheapest(list, result, long)
+		i, j := 0, 1
+		if m.Symbolic() && len(list) > 2 {
+			i, j = cheapest(list, result, long)
+		}
 		x, y := list[i], list[j]
 		list = slices.Delete(list, j, j+1)
 		list[i] = e.multiply(x, y, lettersOf(list, i, result))
 	}
 	z := e.sumOut(list[0], result)
-	return Cast(b, e.ordered(z, result), to), nil
+	return m.Cast(e.ordered(z, result), to), nil
 }
 
 // lettersOf are those of the result and of all of list but i.
@@ -108,9 +111,9 @@ func cheapest(list []lettered, result []byte, long map[byte]int) (first, second 
 	return first, second
 }
 
-// A contraction multiplies lettered variables, all of one type.
+// A contraction multiplies lettered arrays, all of one type.
 type contraction struct {
-	*graph.Builder
+	*Algebra
 	to kernels.DType
 }
 
@@ -120,46 +123,29 @@ func (e contraction) diagonals(x lettered, long map[byte]int) lettered {
 	var kept []byte
 	var order []int
 	for axis, l := range x.letters {
-		if _, ok := long[l]; !ok || !x.v.Type.Broadcasts(axis) {
+		if _, ok := long[l]; !ok || x.x.Dim(axis) != 1 {
 			kept, order = append(kept, l), append(order, axis)
 		}
 	}
 	if len(kept) < len(x.letters) {
-		x = lettered{Permute(e.Builder, x.v, order), kept}
+		x = lettered{e.Permute(x.x, order...), kept}
 	}
 	for i := 0; i < len(x.letters); i++ {
 		j := i + 1 + slices.Index(x.letters[i+1:], x.letters[i])
 		if j > i {
-			x, i = e.diagonal(x, i, j), -1
+			rest := slices.Delete(slices.Delete(slices.Clone(x.letters), j, j+1), i, i+1)
+			x, i = lettered{e.Diagonal(x.x, i, j), append(rest, x.letters[i])}, -1
 		}
 	}
 	return x
 }
 
-// diagonal goes along the diagonal of the axes i < j, as the last axis. They have one length, or
-// reshaping fails where it is computed.
-func (e contraction) diagonal(x lettered, i, j int) lettered {
-	letter := x.letters[i]
-	rest := axes(len(x.letters))
-	rest = slices.Delete(slices.Delete(rest, j, j+1), i, i+1)
-	letters := slices.Delete(slices.Delete(slices.Clone(x.letters), j, j+1), i, i+1)
-	lengths := op.Lengths(e.Builder, x.v)
-	n := lengths[i]
-	var shape []V
-	for _, axis := range rest {
-		shape = append(shape, lengths[axis])
-	}
-	flat := Reshape(e.Builder, Permute(e.Builder, x.v, append(rest, i, j)), append(shape, count(e.Builder, op.Mul, n, n)))
-	step := count(e.Builder, op.Add, n, Int(e.Builder, 1))
-	return lettered{Slice(e.Builder, flat, len(shape), nil, nil, step), append(letters, letter)}
-}
-
 // sumOut sums over the axes whose letters nobody needs.
-func (e contraction) sumOut(x lettered, needed []byte) lettered {
+func (e contraction) sumOut(x lettered, needed ...[]byte) lettered {
 	var summed tensor.Axes
 	var letters []byte
 	for axis, l := range x.letters {
-		if slices.Contains(needed, l) {
+		if slices.ContainsFunc(needed, func(list []byte) bool { return slices.Contains(list, l) }) {
 			letters = append(letters, l)
 		} else {
 			summed = summed.With(tensor.AxesOf(axis))
@@ -168,13 +154,13 @@ func (e contraction) sumOut(x lettered, needed []byte) lettered {
 	if summed.None() {
 		return x
 	}
-	return lettered{Cast(e.Builder, e.Apply(op.Reduce{Kind: op.Sum, Axes: summed}, x.v), e.to), letters}
+	return lettered{e.Cast(e.Reduce(op.Sum, x.x, summed), e.to), letters}
 }
 
-// multiply is the product of two variables: sums over the letters that later has not.
+// multiply is the product of two arrays: sums over the letters that later has not.
 func (e contraction) multiply(x, y lettered, later []byte) lettered {
-	x = e.sumOut(x, slices.Concat(later, y.letters))
-	y = e.sumOut(y, slices.Concat(later, x.letters))
+	x = e.sumOut(x, later, y.letters)
+	y = e.sumOut(y, later, x.letters)
 	var batch, over, left, right []byte
 	for _, l := range x.letters {
 		switch shared := slices.Contains(y.letters, l); {
@@ -192,20 +178,21 @@ func (e contraction) multiply(x, y lettered, later []byte) lettered {
 		}
 	}
 	letters := slices.Concat(batch, left, right)
-	if len(over) == 0 { // nothing to sum: elementwise
-		return lettered{e.Apply(op.Mul, e.ordered(x, letters), e.ordered(y, letters)), letters}
-	}
-	lengths := e.lengths(letters, x, y)
-	if len(batch) == 0 {
-		z := e.Apply(op.Dot{}, e.grouped(x, nil, present(left, over)), e.grouped(y, nil, present(over, right)))
+	switch {
+	case len(over) == 0: // nothing to sum: elementwise
+		return lettered{e.Do(op.Mul, e.ordered(x, letters), e.ordered(y, letters)), letters}
+	case len(left)+len(right) == 0 && len(batch) > 0: // products of vectors, one by one, take longer to call than to compute
+		return e.sumOut(lettered{e.Do(op.Mul, x.x, e.ordered(y, x.letters)), x.letters}, batch)
+	case len(batch) == 0:
+		z := e.Dot(e.grouped(x, nil, present(left, over)), e.grouped(y, nil, present(over, right)))
 		if len(left) > 1 || len(right) > 1 {
-			z = Reshape(e.Builder, z, lengths)
+			z = e.Reshape(z, e.lengths(letters, x, y)...)
 		}
 		return lettered{z, letters}
 	}
-	z := e.Apply(op.Matmul{}, e.grouped(x, batch, [][]byte{left, over}), e.grouped(y, batch, [][]byte{over, right}))
+	z := e.Matmul(e.grouped(x, batch, [][]byte{left, over}), e.grouped(y, batch, [][]byte{over, right}))
 	if len(left) != 1 || len(right) != 1 {
-		z = Reshape(e.Builder, z, lengths)
+		z = e.Reshape(z, e.lengths(letters, x, y)...)
 	}
 	return lettered{z, letters}
 }
@@ -216,23 +203,22 @@ func present(groups ...[]byte) [][]byte {
 }
 
 // lengths are those of the axes that the letters stand for, in x or else in y.
-func (e contraction) lengths(letters []byte, x, y lettered) []V {
-	lx, ly := op.Lengths(e.Builder, x.v), op.Lengths(e.Builder, y.v)
-	list := make([]V, len(letters))
+func (e contraction) lengths(letters []byte, x, y lettered) []Length {
+	list := make([]Length, len(letters))
 	for i, l := range letters {
 		if axis := slices.Index(x.letters, l); axis >= 0 {
-			list[i] = lx[axis]
+			list[i] = e.Length(x.x, axis)
 		} else {
-			list[i] = ly[slices.Index(y.letters, l)]
+			list[i] = e.Length(y.x, slices.Index(y.letters, l))
 		}
 	}
 	return list
 }
 
 // ordered is x with an axis for each of the letters, of length 1 where it has none.
-func (e contraction) ordered(x lettered, letters []byte) V {
+func (e contraction) ordered(x lettered, letters []byte) Array {
 	if slices.Equal(x.letters, letters) {
-		return x.v
+		return x.x
 	}
 	order := make([]int, len(letters))
 	for i, l := range letters {
@@ -240,22 +226,20 @@ func (e contraction) ordered(x lettered, letters []byte) V {
 			order[i] = tensor.NewAxis
 		}
 	}
-	return Permute(e.Builder, x.v, order)
+	return e.Permute(x.x, order...)
 }
 
 // grouped is x with the axes of batch, and then one for the letters of each group.
-func (e contraction) grouped(x lettered, batch []byte, groups [][]byte) V {
-	letters := slices.Concat(append([][]byte{batch}, groups...)...)
-	z := e.ordered(x, letters)
+func (e contraction) grouped(x lettered, batch []byte, groups [][]byte) Array {
+	z := e.ordered(x, slices.Concat(append([][]byte{batch}, groups...)...))
 	if !slices.ContainsFunc(groups, func(g []byte) bool { return len(g) != 1 }) {
 		return z
 	}
-	lengths := op.Lengths(e.Builder, z)
-	shape := slices.Clone(lengths[:len(batch)])
+	shape := e.lengthsOf(nil, z, axes(len(batch)))
 	at := len(batch)
 	for _, g := range groups {
-		shape = append(shape, op.Product(e.Builder, lengths[at:at+len(g)]))
+		shape = append(shape, e.Times(e.lengthsOf(nil, z, axes(at + len(g))[at:])...))
 		at += len(g)
 	}
-	return Reshape(e.Builder, z, shape)
+	return e.Reshape(z, shape...)
 }

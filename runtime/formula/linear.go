@@ -261,7 +261,7 @@ func MatrixDot(b *graph.Builder, list []V) (V, error) {
 	z := list[0]
 	for _, x := range list[1:] {
 		var err error
-		if z, err = Dot(b, z, x); err != nil {
+		if z, err = Pairing(Dot).Of(b, z, x); err != nil {
 			return nil, err
 		}
 	}
@@ -371,5 +371,5 @@ func AllocDiag(b *graph.Builder, v V, k, i, j int) (V, error) {
 	start, stop, step := span(b, n, n, k)
 	flat := BroadcastTo(b, b.Number(v.Type.DType, 0), append(append([]V(nil), lead...), count(b, op.Mul, n, n)))
 	z := Reshape(b, SetSlice(b, flat, v, rank-1, start, stop, step), append(append([]V(nil), lead...), n, n))
-	return MoveAxis(b, z, []int{rank - 1, rank}, at[:])
+	return Variable(MoveAxis(Symbolic(b), z, []int{rank - 1, rank}, at[:]))
 }

@@ -102,10 +102,10 @@ func Softmax(b *graph.Builder, x V, axis *int, log bool) (V, error) {
 	if n == rank-1 {
 		return b.Apply(o, x), nil
 	}
-	if x, err = SwapAxes(b, x, n, rank-1); err != nil {
+	if x, err = Variable(SwapAxes(Symbolic(b), x, n, rank-1)); err != nil {
 		return nil, err
 	}
-	return SwapAxes(b, b.Apply(o, x), n, rank-1)
+	return Variable(SwapAxes(Symbolic(b), b.Apply(o, x), n, rank-1))
 }
 
 // BinaryCrossentropy is -(t*log(p) + (1-t)*log(1-p)), element by element.
@@ -252,18 +252,18 @@ func Running(b *graph.Builder, old, came, factor V, x V, axes tensor.Axes, varia
 // [batch, features], w1: [features, classes], b1: [classes], w2: [classes, features, perClass], b2:
 // [classes, perClass].
 func HierarchicalSoftmax(b *graph.Builder, x, outputs, perClass, w1, b1, w2, b2, target V) (V, error) {
-	logits, err := Dot(b, x, w1)
+	logits, err := Pairing(Dot).Of(b, x, w1)
 	if err != nil {
 		return nil, err
 	}
 	classes := b.Apply(op.Softmax{}, b.Apply(op.Add, logits, Permute(b, b1, []int{tensor.NewAxis, 0})))
 	n := op.Lengths(b, x)[0]
 	if target == nil {
-		all, err := TensorDot(b, x, w2, []int{1}, []int{1}) // [batch, classes, perClass]
+		all, err := TensorDot(Symbolic(b), x, w2, []int{1}, []int{1}) // [batch, classes, perClass]
 		if err != nil {
 			return nil, err
 		}
-		within := b.Apply(op.Softmax{}, b.Apply(op.Add, all, Permute(b, b2, []int{tensor.NewAxis, 0, 1})))
+		within := b.Apply(op.Softmax{}, b.Apply(op.Add, all.(V), Permute(b, b2, []int{tensor.NewAxis, 0, 1})))
 		p := b.Apply(op.Mul, Permute(b, classes, []int{0, 1, tensor.NewAxis}), within)
 		p = Reshape(b, p, []V{n, Int(b, -1)})
 		return Slice(b, p, 1, nil, outputs, nil), nil

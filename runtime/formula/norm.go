@@ -60,7 +60,7 @@ func MatrixNorm(b *graph.Builder, x V, order string, rows, columns int) (V, erro
 		}
 		return b.Apply(op.Reduce{Kind: kind, Axes: tensor.AxesOf(then)}, sums), nil
 	case "2", "nuc":
-		turned, err := MoveAxis(b, x, []int{rows, columns}, []int{rank - 2, rank - 1})
+		turned, err := Variable(MoveAxis(Symbolic(b), x, []int{rows, columns}, []int{rank - 2, rank - 1}))
 		if err != nil {
 			return nil, err
 		}

@@ -194,14 +194,14 @@ func TriangleIndices(b *graph.Builder, n, m, k V, upper bool) ([]V, error) {
 	return NonZero(b, b.Apply(o, rows, columns))
 }
 
-// Rot90 is x turned k times by 90 degrees from the first of two axes to the second.
-func Rot90(b *graph.Builder, x V, k int, axes []int) (V, error) {
-	rank := x.Type.Rank()
-	if len(axes) != 2 || rank < 2 {
-		return nil, fmt.Errorf("got %d dimensions and %d axes, want at least 2 and 2", rank, len(axes))
+// Rot90 is x turned by 90 degrees k times, from the first of two axes to the second.
+func Rot90(m *Algebra, x Array, k int, list []int) (Array, error) {
+	rank := x.Rank()
+	if len(list) != 2 || rank < 2 {
+		return nil, fmt.Errorf("got %d dimensions and %d axes, want at least 2 and 2", rank, len(list))
 	}
-	at := make([]int, 2)
-	for i, axis := range axes {
+	var at [2]int
+	for i, axis := range list {
 		var err error
 		if at[i], err = tensor.NormalizeAxis(axis, rank); err != nil {
 			return nil, err
@@ -210,17 +210,17 @@ func Rot90(b *graph.Builder, x V, k int, axes []int) (V, error) {
 	if at[0] == at[1] {
 		return nil, fmt.Errorf("axis %d is there twice", at[0])
 	}
-	order := upTo(rank)
+	order := axes(rank)
 	order[at[0]], order[at[1]] = at[1], at[0]
 	switch k & 3 {
 	case 1:
-		return Permute(b, Flip(b, x, tensor.AxesOf(at[1])), order), nil
+		return m.Permute(m.Flip(x, at[1]), order...), nil
 	case 2:
-		return Flip(b, x, tensor.AxesOf(at...)), nil
+		return m.Flip(m.Flip(x, at[0]), at[1]), nil
 	case 3:
-		return Flip(b, Permute(b, x, order), tensor.AxesOf(at[1])), nil
+		return m.Flip(m.Permute(x, order...), at[1]), nil
 	}
-	return x, nil
+	return m.Permute(x, axes(rank)...), nil
 }
 
 // JoinDims is x with n of its axes, from start on, made one; of none a new axis of length 1.

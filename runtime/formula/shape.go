@@ -89,8 +89,8 @@ func ReorderAxes(b *graph.Builder, x V, order []int) (V, error) {
 }
 
 // SwapAxes is x with two axes in each other's place.
-func SwapAxes(b *graph.Builder, x V, i, j int) (V, error) {
-	order := axes(x.Type.Rank())
+func SwapAxes(m *Algebra, x Array, i, j int) (Array, error) {
+	order := axes(x.Rank())
 	i, err := tensor.NormalizeAxis(i, len(order))
 	if err != nil {
 		return nil, err
@@ -99,17 +99,20 @@ func SwapAxes(b *graph.Builder, x V, i, j int) (V, error) {
 		return nil, err
 	}
 	order[i], order[j] = order[j], order[i]
-	return Permute(b, x, order), nil
+	return m.Permute(x, order...), nil
 }
 
 // MoveAxis is x with the axes source at the places destination, the others in their order.
-func MoveAxis(b *graph.Builder, x V, source, destination []int) (V, error) {
-	rank := x.Type.Rank()
+func MoveAxis(m *Algebra, x Array, source, destination []int) (Array, error) {
+	rank := x.Rank()
 	if len(source) != len(destination) {
 		return nil, fmt.Errorf("got %d axes and %d places, want as many", len(source), len(destination))
 	}
-	order := slices.Repeat([]int{-1}, rank)
-	moved := make([]bool, rank)
+	order := axes(rank)
+	for i := range order {
+		order[i] = -1
+	}
+	var moved tensor.Axes
 	for k := range source {
 		from, err := tensor.NormalizeAxis(source[k], rank)
 		if err != nil {
@@ -119,26 +122,26 @@ func MoveAxis(b *graph.Builder, x V, source, destination []int) (V, error) {
 		if err != nil {
 			return nil, fmt.Errorf("destination: %w", err)
 		}
-		if moved[from] {
+		if moved.Has(from) {
 			return nil, fmt.Errorf("source: axis %d is there twice", from)
 		}
 		if order[to] >= 0 {
 			return nil, fmt.Errorf("destination: axis %d is there twice", to)
 		}
-		order[to], moved[from] = from, true
+		order[to], moved = from, moved.With(tensor.AxesOf(from))
 	}
 	next := 0
 	for to := range order {
 		if order[to] >= 0 {
 			continue
 		}
-		for moved[next] {
+		for moved.Has(next) {
 			next++
 		}
 		order[to] = next
 		next++
 	}
-	return Permute(b, x, order), nil
+	return m.Permute(x, order...), nil
 }
 
 // Squeeze is x without the given axes, which have length 1; without any that is known to have
@@ -154,8 +157,8 @@ func Squeeze(b *graph.Builder, x V, drop tensor.Axes, given bool) V {
 }
 
 // ExpandDims is x with new axes of length 1, at places of the result.
-func ExpandDims(b *graph.Builder, x V, places []int) (V, error) {
-	rank := x.Type.Rank() + len(places)
+func ExpandDims(m *Algebra, x Array, places []int) (Array, error) {
+	rank := x.Rank() + len(places)
 	if rank > tensor.MaxRank {
 		return nil, fmt.Errorf("got %d dimensions, want at most %d", rank, tensor.MaxRank)
 	}
@@ -170,7 +173,7 @@ func ExpandDims(b *graph.Builder, x V, places []int) (V, error) {
 		}
 		added = added.With(tensor.AxesOf(n))
 	}
-	return Permute(b, x, op.Restore(added, rank)), nil
+	return m.Permute(x, op.Restore(added, rank)...), nil
 }
 
 // Pad is x with new axes of length 1 on the left, on the right if not.
@@ -184,17 +187,16 @@ func Pad(b *graph.Builder, x V, n int, left bool) V {
 }
 
 // AtLeast is x with at least as many axes, as NumPy's atleast_1d, 2d and 3d place new ones.
-func AtLeast(b *graph.Builder, x V, rank int) V {
-	switch have := x.Type.Rank(); {
+func AtLeast(m *Algebra, x Array, rank int) Array {
+	switch have := x.Rank(); {
 	case have >= rank:
 		return x
 	case rank == 3 && have == 2:
-		return Pad(b, x, 1, false)
+		return m.Permute(x, 0, 1, tensor.NewAxis)
 	case rank == 3 && have == 1:
-		return Permute(b, x, []int{tensor.NewAxis, 0, tensor.NewAxis})
-	default:
-		return Pad(b, x, rank-have, true)
+		return m.Permute(x, tensor.NewAxis, 0, tensor.NewAxis)
 	}
+	return led(m, x, rank)
 }
 
 // A Bound is the start, stop or step of a Slice: nil, a constant or an int64 scalar.
@@ -287,7 +289,7 @@ func Stack(b *graph.Builder, axis int, list []V) (V, error) {
 func JoinAtLeast(b *graph.Builder, rank, axis int, list []V) (V, error) {
 	wide := make([]V, len(list))
 	for i, v := range list {
-		wide[i] = AtLeast(b, v, rank)
+		wide[i] = AtLeast(Symbolic(b), v, rank).(V)
 	}
 	return Join(b, axis, wide)
 }

@@ -85,11 +85,11 @@ func IsFinite(b *graph.Builder, x V) V {
 }
 
 // IsInfinity is whether x is the infinity of a sign: no integer is.
-func IsInfinity(b *graph.Builder, x V, sign int) V {
-	if !x.Type.DType.IsFloat() {
-		return b.Apply(op.Neq, x, x)
+func IsInfinity(m *Algebra, x Array, sign int) Array {
+	if !x.DType().IsFloat() {
+		return m.Do(op.Neq, x, x)
 	}
-	return b.Apply(op.Eq, x, b.Like(x, math.Inf(sign)))
+	return m.Do(op.Eq, x, math.Inf(sign))
 }
 
 // IsClose is whether |x-y| <= atol + rtol*|y|; infinities are close to themselves, and nan to nan
@@ -109,23 +109,21 @@ func IsClose(b *graph.Builder, x, y V, rtol, atol float64, equalNaN bool) V {
 	return near
 }
 
-// NaNToNum is x with other numbers for nan and the infinities: without one for an infinity, the
-// largest or the least of the type.
-func NaNToNum(b *graph.Builder, x V, nan float64, high, low *float64) V {
-	if !x.Type.DType.IsFloat() {
-		return x
-	}
+// NaNToNum is x, floats, with other numbers for nan and the infinities: without one for an
+// infinity, the largest or the least of the type.
+func NaNToNum(m *Algebra, x Array, nan float64, high, low *float64) Array {
 	most := math.MaxFloat64
-	if x.Type.DType == kernels.Float32 {
+	if x.DType() == kernels.Float32 {
 		most = math.MaxFloat32
 	}
-	or := func(given *float64, otherwise float64) V {
-		if given != nil {
-			otherwise = *given
-		}
-		return b.Like(x, otherwise)
+	least := -most
+	if high != nil {
+		most = *high
 	}
-	z := b.Apply(op.Switch, b.Apply(op.IsNaN, x), b.Like(x, nan), x)
-	z = b.Apply(op.Switch, IsInfinity(b, x, 1), or(high, most), z)
-	return b.Apply(op.Switch, IsInfinity(b, x, -1), or(low, -most), z)
+	if low != nil {
+		least = *low
+	}
+	z := m.Do(op.Switch, m.Do(op.IsNaN, x), nan, x)
+	z = m.Do(op.Switch, IsInfinity(m, x, 1), most, z)
+	return m.Do(op.Switch, IsInfinity(m, x, -1), least, z)
 }

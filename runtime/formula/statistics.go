@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -11,91 +12,121 @@ import (
 
 // Observations is variables whose rows, or columns, are their values, one below the other: a
 // float64 matrix.
-func Observations(b *graph.Builder, list []V, columns bool) (V, error) {
-	rows := make([]V, len(list))
-	for i, v := range list {
-		if v.Type.Rank() > 2 {
-			return nil, fmt.Errorf("got %s, want at most 2 dimensions", graph.Mention(v))
+func Observations(m *Algebra, list []Array, columns bool) (Array, error) {
+	rows := make([]Array, len(list))
+	for i, x := range list {
+		if x.Rank() > 2 {
+			return nil, fmt.Errorf("got %s, want at most 2 dimensions", m.Mention(x))
 		}
-		vector := v.Type.Rank() < 2
-		rows[i] = Cast(b, AtLeast(b, v, 2), kernels.Float64)
-		if columns && !vector && v.Type.Dim(0) != 1 {
-			rows[i] = op.Transpose(b, rows[i])
+		turned := columns && x.Rank() == 2 && x.Dim(0) != 1
+		if x = m.Cast(led(m, x, 2), kernels.Float64); turned {
+			x = m.Permute(x, 1, 0)
 		}
+		rows[i] = x
 	}
-	return Join(b, 0, rows)
+	if len(rows) == 1 {
+		return rows[0], nil
+	}
+	return m.Join(0, rows...), nil
 }
 
 // Weights are those of observations; each is nil or a vector.
 type Weights struct {
-	Frequencies V // how often each counts
-	Importances V
+	Frequencies Array // how often each counts
+	Importances Array
+}
+
+// product of the weights, nil if there are none, for n observations.
+func (w *Weights) product(m *Algebra, n int) (product Array, err error) {
+	each := "each observation"
+	if n != graph.Unknown {
+		each = fmt.Sprintf("each of %d observations", n)
+	}
+	for _, p := range []struct {
+		name string
+		x    *Array
+	}{{"fweights", &w.Frequencies}, {"aweights", &w.Importances}} {
+		x := *p.x
+		if x == nil {
+			continue
+		}
+		if x.Rank() != 1 || n != graph.Unknown && x.Dim(0) != graph.Unknown && x.Dim(0) != n {
+			return nil, fmt.Errorf("for parameter %s: got %s, want a weight for %s", p.name, m.Mention(x), each)
+		}
+		x = m.Cast(x, kernels.Float64)
+		if *p.x = x; product == nil {
+			product = x
+		} else {
+			product = m.Do(op.Mul, product, x)
+		}
+	}
+	return product, nil
 }
 
 // Covariance is that of the rows of x, [k,n]: the sums of products of distances from the means, by
 // the number of observations less ddof. It is [k,k], or a scalar if k is known to be 1. Weights are
 // those of numpy.cov.
-func Covariance(b *graph.Builder, x V, ddof float64, weights Weights) (V, error) {
-	var w V
-	for _, p := range []struct {
-		name string
-		v    V
-	}{{"fweights", weights.Frequencies}, {"aweights", weights.Importances}} {
-		switch {
-		case p.v == nil:
-			continue
-		case p.v.Type.Rank() != 1:
-			return nil, fmt.Errorf("for parameter %s: got %s, want a weight for each observation", p.name, graph.Mention(p.v))
-		case w == nil:
-			w = double(b, p.v)
-		default:
-			w = b.Apply(op.Mul, w, double(b, p.v))
-		}
-	}
-	along := tensor.AxesOf(1)
-	total := double(b, op.Lengths(b, x)[1])
-	centre, sum := op.Mean(b, x, along), func(v V) V { return b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, v) }
-	var row V
-	if w != nil {
-		total, row = sum(w), Pad(b, w, 1, true)
-		centre = b.Apply(op.TrueDiv, b.Apply(op.Reduce{Kind: op.Sum, Axes: along}, b.Apply(op.Mul, x, row)), total)
-	}
-	taken := b.Number(kernels.Float64, ddof)
-	if weights.Importances != nil && ddof != 0 {
-		taken = b.Apply(op.TrueDiv, b.Apply(op.Mul, taken, sum(b.Apply(op.Mul, w, double(b, weights.Importances)))), total)
-	}
-	factor := b.Apply(op.Maximum, b.Apply(op.Sub, total, taken), b.Number(kernels.Float64, 0))
-	x = b.Apply(op.Sub, x, KeepAxes(b, centre, along, 2))
-	weighted := x
-	if w != nil {
-		weighted = b.Apply(op.Mul, x, row)
-	}
-	z, err := Dot(b, x, op.Transpose(b, weighted))
+func Covariance(m *Algebra, x Array, ddof float64, weights Weights) (Array, error) {
+	w, err := weights.product(m, x.Dim(1))
 	if err != nil {
 		return nil, err
 	}
-	if z = b.Apply(op.TrueDiv, z, factor); z.Type.Dim(0) == 1 {
-		z = Reshape(b, z, nil)
+	along := tensor.AxesOf(1)
+	total, taken := m.Number(m.Length(x, 1)), any(ddof)
+	var centre Array
+	if w == nil {
+		centre = m.Do(op.TrueDiv, m.Reduce(op.Sum, x, along), total)
+	} else {
+		sum := func(x Array) any { return m.Item(m.Reduce(op.Sum, x, tensor.AxesOf(0))) }
+		total = sum(w)
+		centre = m.Do(op.TrueDiv, m.Reduce(op.Sum, m.Do(op.Mul, x, w), along), total)
+		if weights.Importances != nil && ddof != 0 {
+			taken = number(m, op.TrueDiv, number(m, op.Mul, ddof, sum(m.Do(op.Mul, w, weights.Importances))), total)
+		}
+	}
+	factor := number(m, op.TrueDiv, 1.0, number(m, op.Maximum, number(m, op.Sub, total, taken), 0.0))
+	x = m.Do(op.Sub, x, m.Permute(centre, 0, tensor.NewAxis))
+	weighted := x
+	if w != nil {
+		weighted = m.Do(op.Mul, x, w)
+	}
+	z := m.Do(op.Mul, m.Dot(x, m.Permute(weighted, 1, 0)), factor)
+	if z.Dim(0) == 1 {
+		z = m.Reshape(z)
 	}
 	return z, nil
 }
 
+// number is a function of numbers and of arrays without axes, a number if both are.
+func number(m *Algebra, e op.Elemwise, x, y any) any {
+	a, known := x.(float64)
+	b, both := y.(float64)
+	if !known || !both {
+		return m.Do(e, x, y)
+	}
+	switch e {
+	case op.Sub:
+		return a - b
+	case op.Mul:
+		return a * b
+	case op.TrueDiv:
+		return a / b
+	}
+	return max(a, b)
+}
+
 // Correlation is that of the rows of x: covariances by the standard deviations, from -1 to 1.
-func Correlation(b *graph.Builder, x V) (V, error) {
-	z, err := Covariance(b, x, 1, Weights{})
+func Correlation(m *Algebra, x Array) (Array, error) {
+	z, err := Covariance(m, x, 1, Weights{})
 	if err != nil {
 		return nil, err
 	}
-	if z.Type.Rank() == 0 {
-		return b.Apply(op.TrueDiv, z, z), nil
+	if z.Rank() == 0 {
+		return m.Do(op.TrueDiv, z, z), nil
 	}
-	variance, err := Diagonal(b, z, 0, 0, 1)
-	if err != nil {
-		return nil, err
-	}
-	deviation := b.Apply(op.Sqrt, variance)
-	z = b.Apply(op.TrueDiv, b.Apply(op.TrueDiv, z, KeepAxes(b, deviation, tensor.AxesOf(1), 2)), Pad(b, deviation, 1, true))
-	return b.Apply(op.Maximum, b.Apply(op.Minimum, z, b.Like(z, 1)), b.Like(z, -1)), nil
+	deviation := m.Do(op.Sqrt, m.Diagonal(z, 0, 1))
+	z = m.Do(op.TrueDiv, m.Do(op.TrueDiv, z, m.Permute(deviation, 0, tensor.NewAxis)), deviation)
+	return m.Do(op.Minimum, m.Do(op.Maximum, z, -1.0), 1.0), nil
 }
 
 // Interp is the values at x of the lines between points (xp, fp), two vectors of which the first
@@ -136,24 +167,32 @@ func Interp(b *graph.Builder, x, xp, fp, left, right V) (V, error) {
 	return b.Apply(op.Switch, b.Apply(op.IsNaN, x), x, z), nil
 }
 
-// Average is the mean of x along axes, each element counted by its weight, and the sum of the
-// weights, which are of x's shape, or a vector along the one axis.
-func Average(b *graph.Builder, x, weights V, axes tensor.Axes) (mean, total V, err error) {
-	if !x.Type.DType.IsFloat() {
-		x = double(b, x)
-	}
+// Average is the mean of x along axes, each element counted by its weight, and the sums of the
+// weights, which are of x's shape, or a vector along the one axis. Without weights the sums are nil
+// unless they are wanted.
+func Average(m *Algebra, x, weights Array, axes tensor.Axes, wanted bool) (mean, total Array, err error) {
+	x = floats(m, x)
 	if weights == nil {
-		mean = op.Mean(b, x, axes)
-		return mean, b.Apply(op.Second, mean, b.Apply(op.Cast(mean.Type.DType), op.Count(b, x, axes))), nil
+		if mean = meanOf(m, x, axes); wanted {
+			total = m.Cast(m.Do(op.Second, mean, countOf(m, x, axes, mean.DType())), mean.DType())
+		}
+		return mean, total, nil
 	}
-	rank := x.Type.Rank()
-	if list := axes.List(); weights.Type.Rank() == 1 && rank > 1 && len(list) == 1 {
-		weights = KeepAxes(b, weights, tensor.AllAxes(rank).Without(axes), rank)
+	rank := x.Rank()
+	fits := weights.Rank() == rank
+	for axis := 0; fits && axis < rank; axis++ {
+		fits = maySame(weights.Dim(axis), x.Dim(axis))
 	}
-	if weights.Type.Rank() != rank {
-		return nil, nil, fmt.Errorf("for parameter weights: got %s, want the shape of %s, or a vector along one axis", graph.Mention(weights), graph.Mention(x))
+	if weights.Rank() == 1 && rank > 1 {
+		if list := axes.List(); len(list) == 1 && maySame(weights.Dim(0), x.Dim(list[0])) {
+			weights, fits = alongAxis(m, weights, list[0], rank), true
+		}
 	}
-	weights = b.Apply(op.Second, x, Cast(b, weights, kernels.Promote(weights.Type.DType, x.Type.DType)))
-	total = b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, weights)
-	return b.Apply(op.TrueDiv, b.Apply(op.Reduce{Kind: op.Sum, Axes: axes}, b.Apply(op.Mul, x, weights)), total), total, nil
+	if !fits {
+		return nil, nil, fmt.Errorf("for parameter weights: got %s, want that of a, %s, or a vector along axis", m.Mention(weights),
+			strings.TrimPrefix(m.Mention(x), "shape "))
+	}
+	weights = m.BroadcastTo(m.Cast(weights, kernels.Promote(weights.DType(), x.DType())), x)
+	total = m.Reduce(op.Sum, weights, axes)
+	return m.Do(op.TrueDiv, m.Reduce(op.Sum, m.Do(op.Mul, x, weights), axes), total), total, nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -316,3 +317,12 @@ func TypesOf(vs []*Variable) []Type {
 	}
 	return types
 }
+
+// DType is the type of the elements.
+func (v *Variable) DType() kernels.DType { return v.Type.DType }
+
+// Rank is the number of axes.
+func (v *Variable) Rank() int { return v.Type.Rank() }
+
+// Dim is the length of an axis, Unknown if it is not known.
+func (v *Variable) Dim(axis int) int { return v.Type.Dim(axis) }

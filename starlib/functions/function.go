@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
@@ -39,6 +40,26 @@ type Operand struct {
 	Argument
 	V V             // in the symbolic half
 	D *tensor.Dense // in the eager half
+}
+
+// Array is what formulas compute with, in either half; nil if there is no argument.
+func (x Operand) Array() formula.Array {
+	switch {
+	case x.V != nil:
+		return x.V
+	case x.D != nil:
+		return x.D
+	}
+	return nil
+}
+
+// Arrays are operands as formulas take them.
+func Arrays(list []Operand) []formula.Array {
+	arrays := make([]formula.Array, len(list))
+	for i, x := range list {
+		arrays[i] = x.Array()
+	}
+	return arrays
 }
 
 // Integers is an operand that counts, or names places: a number in it does not take the kind of the
@@ -344,6 +365,13 @@ func Builds[A any](build func(g *Graph, a *A) (V, error)) Half[A] {
 			return []V{v}, err
 		}
 	}
+}
+
+// BuildsFormula is a symbolic half that is a formula.
+func BuildsFormula[A any](f func(m *formula.Algebra, a *A) (formula.Array, error)) Half[A] {
+	return Builds(func(g *Graph, a *A) (V, error) {
+		return formula.Variable(f(formula.Symbolic(g.Builder), a))
+	})
 }
 
 // BuildsList is a symbolic half whose result is a list.

@@ -8,9 +8,9 @@
 //	ToDense, FromDense  values to tensors and back
 //
 // Functions are rows of tables (reductionTable, ...), each with documentation and an example that a
-// test runs. Structs declare their parameters (arguments.go), and eval.go computes with arrays and
-// keeps the first error, for functions that are formulas; longer algorithms are in package
-// runtime/array. Elementwise operations and reductions run on the kernels of compiled
+// test runs. Structs declare their parameters (arguments.go). What T has too is a formula of package
+// runtime/formula (Formula, View); eval.go computes with arrays and keeps the first error, for what
+// np alone has; loops over elements are in package runtime/array. Elementwise operations and reductions run on the kernels of compiled
 // functions: kernels.go. Several at once are computed in one pass: deferred.go has those that wait,
 // form.go the programs.
 //

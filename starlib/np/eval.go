@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -22,6 +23,8 @@ type Eval struct {
 	Err  error
 	made array.Made    // on the way to the result
 	to   *tensor.Dense // where the result is to be, nil if nobody said
+
+	algebra formula.Algebra // that formulas compute with
 }
 
 // newEval returns the eval of a call.
@@ -49,7 +52,7 @@ func (e *Eval) end(v starlark.Value, args starlark.Tuple, kwargs []starlark.Tupl
 		e.made.Release(result)
 	}
 	e.made.Forget()
-	*e.Call, e.Err, e.to = Call{}, nil, nil
+	*e.Call, e.Err, e.to, e.algebra.To = Call{}, nil, nil, nil
 	evals.Put(e)
 }
 

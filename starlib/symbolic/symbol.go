@@ -184,7 +184,7 @@ func (s *Session) Apply(b *graph.Builder, o graph.Op, in ...*graph.Variable) (st
 // matmul is the operator @.
 func matmul(b *graph.Builder, x, y *graph.Variable) (z *graph.Variable, err error) {
 	defer graph.Catch(&err)
-	return formula.Matmul(b, x, y)
+	return formula.Pairing(formula.Matmul).Of(b, x, y)
 }
 
 var binaryOps = map[syntax.Token]op.Elemwise{

@@ -4,7 +4,6 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
-	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -32,24 +31,39 @@ type matmulArgs struct {
 
 func (a *PairArgs) pair() *PairArgs { return a }
 
-// Multiplies is the symbolic half of a product.
-func Multiplies[A any, P interface {
+// paired is arguments that begin with two arrays.
+type paired[A any] interface {
 	*A
 	pair() *PairArgs
-}](build func(b *graph.Builder, x, y functions.V) (functions.V, error)) functions.Half[A] {
-	return functions.Builds(func(g *functions.Graph, a *A) (functions.V, error) {
+}
+
+// Product makes a row of a product of two arrays; value makes the result of its array.
+func Product[A any, P paired[A]](names, doc, example string, f formula.Pairing, value func(e *np.Eval, z *tensor.Dense) starlark.Value) functions.Function {
+	return np.Formula(names, doc, example, func(m *formula.Algebra, a *A) (formula.Array, error) {
 		x := P(a).pair()
-		return build(g.Builder, x.A.V, x.B.V)
-	})
+		return f(m, x.A.Array(), x.B.Array())
+	}, value)
+}
+
+// NumberProduct is Product for those of which a number multiplies.
+func NumberProduct[A any, P paired[A]](names, doc, example string, f formula.Pairing) functions.Function {
+	return np.Function(names, doc, example, func(e *np.Eval, a *A) starlark.Value {
+		x := P(a).pair()
+		if x.A.D.Rank() == 0 || x.B.D.Rank() == 0 {
+			return e.Result(e.Do("multiply", x.A.Value, x.B.Value))
+		}
+		return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) { return f(m, x.A.D, x.B.D) }))
+	}, functions.Builds(func(g *functions.Graph, a *A) (functions.V, error) {
+		x := P(a).pair()
+		return f.Of(g.Builder, x.A.V, x.B.V)
+	}))
 }
 
 // linearTable is the products of vectors and matrices.
 var linearTable = []functions.Function{
-	np.Function("np.dot ndarray.dot T.dot",
+	NumberProduct[productArgs]("np.dot ndarray.dot T.dot",
 		"The product of vectors and matrices: over the last axis of a and the last but one of b, or its only one. A number multiplies.",
-		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", func(e *np.Eval, a *productArgs) starlark.Value {
-			return e.Result(dotOf(e, a.A, a.B))
-		}, Multiplies[productArgs](formula.Dot)),
+		"dot([[1, 2], [3, 4]], [1, 1]) # array([3, 7])", formula.Dot),
 	np.Function("np.matmul T.matmul",
 		"The product of vectors and matrices, as the @ operator: dot without numbers. Of more dimensions, the last two are "+
 			"matrices, and those before broadcast.", "matmul([[1, 2], [3, 4]], [[0, 1], [1, 0]]) # array([[2, 1],\n       [4, 3]])",
@@ -62,51 +76,20 @@ var linearTable = []functions.Function{
 			if a.DType != kernels.Invalid {
 				a.A.D, a.B.D = a.A.D.AsType(a.DType), a.B.D.AsType(a.DType)
 			}
-			switch {
-			case e.Failed():
-				return nil
-			case a.A.D.Rank() <= 2 && a.B.D.Rank() <= 2:
-				return e.Result(Dot(e, a.A.D, a.B.D))
-			}
-			return e.Result(e.Got(array.MatMul(e.Calculator(), a.A.D, a.B.D)))
+			return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) { return formula.Matmul(m, a.A.D, a.B.D) }))
 		}, functions.Builds(func(g *functions.Graph, a *matmulArgs) (functions.V, error) {
 			x, y := a.A.V, a.B.V
 			if a.DType != kernels.Invalid {
 				x, y = g.Apply(op.Cast(a.DType), x), g.Apply(op.Cast(a.DType), y)
 			}
-			return formula.Matmul(g.Builder, x, y)
+			return formula.Pairing(formula.Matmul).Of(g.Builder, x, y)
 		})),
-	np.Function("np.inner T.inner", "The sums of products over the last axes of both.",
-		"inner([1, 2], [3, 4]) # 11", func(e *np.Eval, x *PairArgs) starlark.Value {
-			a, b := x.A.D, x.B.D
-			if a.Rank() == 0 || b.Rank() == 0 {
-				return e.Result(e.Do("multiply", x.A.Value, x.B.Value))
-			}
-			return e.Result(Tensordot(e, a, b, []int{a.Rank() - 1}, []int{b.Rank() - 1}))
-		}, Multiplies[PairArgs](formula.Inner)),
-	np.Function("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
-		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", func(e *np.Eval, x *productArgs) starlark.Value {
-			return e.Result(e.Do("multiply", e.Reshape(x.A.D, x.A.D.Size(), 1), e.Reshape(x.B.D, 1, x.B.D.Size())))
-		}, Multiplies[productArgs](formula.Outer)),
-}
-
-// dotOf is np.dot.
-func dotOf(e *np.Eval, x, y functions.Operand) *tensor.Dense {
-	if x.D.Rank() == 0 || y.D.Rank() == 0 {
-		return e.Do("multiply", x.Value, y.Value)
-	}
-	return e.Got(array.Dot(e.Calculator(), x.D, y.D))
+	NumberProduct[PairArgs]("np.inner T.inner", "The sums of products over the last axes of both.", "inner([1, 2], [3, 4]) # 11", formula.Inner),
+	Product[productArgs]("np.outer T.outer", "The products of every element of a with every element of b, as a matrix.",
+		"outer([1, 2], [3, 4]) # array([[3, 4],\n       [6, 8]])", formula.Outer, (*np.Eval).Result),
 }
 
 // Dot is np.dot of vectors and matrices.
 func Dot(e *np.Eval, x, y *tensor.Dense) *tensor.Dense {
 	return e.Compute(func(c array.Calculator) (*tensor.Dense, error) { return c.Dot(x, y) })
-}
-
-// Tensordot is np.tensordot of axes that are listed.
-func Tensordot(e *np.Eval, a, b *tensor.Dense, overA, overB []int) *tensor.Dense {
-	if e.Failed() {
-		return np.Meaningless()
-	}
-	return e.Got(array.TensorDot(e.Calculator(), a, b, overA, overB))
 }

@@ -77,15 +77,12 @@ var linalgNormTable = []functions.Function{
 			np.KeywordOnly
 			np.OutArg
 		}) starlark.Value {
-			var list []*tensor.Dense
-			for _, x := range a.Arrays {
-				list = append(list, x.D)
-			}
-			if len(list) < 2 {
+			if len(a.Arrays) < 2 {
 				e.FailFor("arrays", "got 1 array, want at least two")
-				return nil
 			}
-			return e.Result(e.Got(array.MultiDot(e.Calculator(), list)))
+			return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) {
+				return formula.MultiDot(m, functions.Arrays(a.Arrays))
+			}))
 		}),
 }
 

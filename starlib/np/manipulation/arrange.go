@@ -35,14 +35,8 @@ var arrangeTable = []functions.Function{
 			}
 			return formula.Flip(g.Builder, a.M.V, axes), nil
 		})),
-	np.Function("np.flipud T.flipud", "A view with the rows in reverse order.",
-		"flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", func(e *np.Eval, a *flippedArg) starlark.Value {
-			return e.Viewed(a.M.Value, e.Flip(a.M.D, e.FromRank(a.M.D, 1, 0)))
-		}, flips(1)),
-	np.Function("np.fliplr T.fliplr", "A view with the columns in reverse order.",
-		"fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", func(e *np.Eval, a *flippedArg) starlark.Value {
-			return e.Viewed(a.M.Value, e.Flip(a.M.D, e.FromRank(a.M.D, 2, 1)))
-		}, flips(2)),
+	flipRow("np.flipud T.flipud", "A view with the rows in reverse order.", "flipud([[1, 2], [3, 4]]) # array([[3, 4],\n       [1, 2]])", 1),
+	flipRow("np.fliplr T.fliplr", "A view with the columns in reverse order.", "fliplr([[1, 2], [3, 4]]) # array([[2, 1],\n       [4, 3]])", 2),
 	np.Function("np.roll T.roll", "The elements moved along axes; those that leave at one end come in at the other.",
 		"roll([1, 2, 3], 1) # array([3, 1, 2])", rolled, functions.Builds(rolledVariable)),
 	np.Function("np.tile T.tile", "The whole array repeated along each axis.",
@@ -536,13 +530,13 @@ type flippedArg struct {
 	M functions.Operand `arg:"m: an array"`
 }
 
-// flips is the symbolic half of np.flipud and its like: the last of the first rank axes is
-// reversed.
-func flips(rank int) functions.Half[flippedArg] {
-	return functions.Builds(func(g *functions.Graph, a *flippedArg) (functions.V, error) {
-		if have := a.M.V.Type.Rank(); have < rank {
+// flipRow is a row of np.flipud or its like: the last of the first rank axes is reversed.
+func flipRow(names, doc, example string, rank int) functions.Function {
+	return np.View(names, doc, example, func(a *flippedArg) functions.Operand { return a.M }, func(m *formula.Algebra, a *flippedArg) (formula.Array, error) {
+		x := a.M.Array()
+		if have := x.Rank(); have < rank {
 			return nil, fmt.Errorf("got %d dimensions, want at least %d", have, rank)
 		}
-		return formula.Flip(g.Builder, a.M.V, tensor.AxesOf(rank-1)), nil
-	})
+		return m.Flip(x, rank-1), nil
+	}, (*np.Eval).Viewed)
 }

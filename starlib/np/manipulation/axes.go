@@ -46,36 +46,12 @@ type rot90Args struct {
 
 // axesTable is the functions that move, add and repeat axes. Their results are views.
 var axesTable = []functions.Function{
-	np.Function("np.swapaxes T.swapaxes", "Two axes exchanged: of an array a view.",
-		"swapaxes([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", swapped, functions.Builds(swappedVariable)),
-	np.Function("np.moveaxis T.moveaxis", "Axes moved to other places, the rest in their order: of an array a view.",
-		"moveaxis([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", func(e *np.Eval, a *moveArgs) starlark.Value {
-			from, to := e.EachAxis("source", a.Source, a.A.D.Rank()), e.EachAxis("destination", a.Destination, a.A.D.Rank())
-			if len(from) != len(to) {
-				e.Fail("got %d axes in source and %d in destination, want as many", len(from), len(to))
-			}
-			if e.Failed() {
-				return nil
-			}
-			order := slices.Repeat([]int{-1}, a.A.D.Rank())
-			for i, axis := range to {
-				order[axis] = from[i]
-			}
-			rest := 0
-			for i := range order {
-				if order[i] >= 0 {
-					continue
-				}
-				for slices.Contains(from, rest) {
-					rest++
-				}
-				order[i] = rest
-				rest++
-			}
-			return e.Viewed(a.A.Value, e.Permute(a.A.D, order))
-		}, functions.Builds(func(g *functions.Graph, a *moveArgs) (functions.V, error) {
-			return formula.MoveAxis(g.Builder, a.A.V, a.Source, a.Destination)
-		})),
+	swapRow("np.swapaxes T.swapaxes", "Two axes exchanged: of an array a view.", "swapaxes([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])"),
+	np.View("np.moveaxis T.moveaxis", "Axes moved to other places, the rest in their order: of an array a view.",
+		"moveaxis([[1, 2], [3, 4]], 0, 1) # array([[1, 3],\n       [2, 4]])", func(a *moveArgs) functions.Operand { return a.A },
+		func(m *formula.Algebra, a *moveArgs) (formula.Array, error) {
+			return formula.MoveAxis(m, a.A.Array(), a.Source, a.Destination)
+		}, (*np.Eval).Viewed),
 	np.Function("np.rollaxis", "A view with an axis moved to before another; np.moveaxis is clearer.",
 		"rollaxis(np.zeros((2, 3, 4)), 2).shape # (4, 2, 3)", func(e *np.Eval, a *struct {
 			np.ArrayArg
@@ -98,39 +74,18 @@ var axesTable = []functions.Function{
 			order := slices.Delete(np.CountTo(a.A.D.Rank()), axis, axis+1)
 			return e.Viewed(a.A.Value, e.Permute(a.A.D, slices.Insert(order, a.Start, axis)))
 		}),
-	np.Function("np.rot90 T.rot90", "A view turned by 90 degrees k times, from the first of two axes to the second.",
-		"rot90([[1, 2], [3, 4]]) # array([[2, 4],\n       [1, 3]])", func(e *np.Eval, a *rot90Args) starlark.Value {
-			axes := []int{0, 1}
-			if a.Axes != nil {
-				axes = e.EachAxis("axes", a.Axes, a.M.D.Rank())
-			}
-			if len(axes) != 2 || a.M.D.Rank() < 2 {
-				e.Fail("got %d dimensions and %d axes, want at least 2 and 2", a.M.D.Rank(), len(axes))
-			}
-			if e.Failed() {
-				return nil
-			}
-			order := np.CountTo(a.M.D.Rank())
-			order[axes[0]], order[axes[1]] = axes[1], axes[0]
-			switch a.K & 3 {
-			case 1:
-				return e.Viewed(a.M.Value, e.Permute(e.Flip(a.M.D, axes[1]), order))
-			case 2:
-				return e.Viewed(a.M.Value, e.Flip(e.Flip(a.M.D, axes[0]), axes[1]))
-			case 3:
-				return e.Viewed(a.M.Value, e.Flip(e.Permute(a.M.D, order), axes[1]))
-			}
-			return e.Viewed(a.M.Value, e.Permute(a.M.D, np.CountTo(a.M.D.Rank())))
-		}, functions.Builds(func(g *functions.Graph, a *rot90Args) (functions.V, error) {
+	np.View("np.rot90 T.rot90", "A view turned by 90 degrees k times, from the first of two axes to the second.",
+		"rot90([[1, 2], [3, 4]]) # array([[2, 4],\n       [1, 3]])", func(a *rot90Args) functions.Operand { return a.M },
+		func(m *formula.Algebra, a *rot90Args) (formula.Array, error) {
 			axes := a.Axes
 			if axes == nil {
 				axes = []int{0, 1}
 			}
-			return formula.Rot90(g.Builder, a.M.V, a.K, axes)
-		})),
-	atLeastRow(1, "atleast_1d(3.0) # array([3.])", func(e *np.Eval, d *tensor.Dense) *tensor.Dense { return e.LeadTo(d, 1) }),
-	atLeastRow(2, "atleast_2d([1, 2]) # array([[1, 2]])", func(e *np.Eval, d *tensor.Dense) *tensor.Dense { return e.LeadTo(d, 2) }),
-	atLeastRow(3, "atleast_3d([1, 2]) # array([[[1],\n        [2]]])", AtLeast3),
+			return formula.Rot90(m, a.M.Array(), a.K, axes)
+		}, (*np.Eval).Viewed),
+	atLeastRow(1, "atleast_1d(3.0) # array([3.])"),
+	atLeastRow(2, "atleast_2d([1, 2]) # array([[1, 2]])"),
+	atLeastRow(3, "atleast_3d([1, 2]) # array([[[1],\n        [2]]])"),
 	np.Function("np.broadcast_to T.broadcast_to", "The elements repeated to a shape: of an array a view, which cannot be assigned to.",
 		"broadcast_to([1, 2], (2, 2)) # array([[1, 2],\n       [1, 2]])", func(e *np.Eval, a *broadcastArgs) starlark.Value {
 			shape := e.NewShape("shape", a.Shape.N)
@@ -185,34 +140,21 @@ var axesTable = []functions.Function{
 		}),
 }
 
-// swapped exchanges two axes.
-func swapped(e *np.Eval, a *swapArgs) starlark.Value {
-	rank := a.A.D.Rank()
-	x, y := e.AxisOf(a.Axis1, rank), e.AxisOf(a.Axis2, rank)
-	if e.Failed() {
-		return nil
-	}
-	order := np.CountTo(rank)
-	order[x], order[y] = y, x
-	return e.Viewed(a.A.Value, e.Permute(a.A.D, order))
+// atLeast is d with at least as many axes.
+func atLeast(e *np.Eval, d *tensor.Dense, rank int) *tensor.Dense {
+	return e.Apply(func(m *formula.Algebra) (formula.Array, error) { return formula.AtLeast(m, d, rank), nil })
 }
 
 // AtLeast3 makes a vector the middle axis, and gives a matrix a last one.
-func AtLeast3(e *np.Eval, a *tensor.Dense) *tensor.Dense {
-	a = e.LeadTo(a, 2)
-	if a.Rank() == 2 {
-		a = e.Permute(a, []int{0, 1, tensor.NewAxis})
-	}
-	return a
-}
+func AtLeast3(e *np.Eval, d *tensor.Dense) *tensor.Dense { return atLeast(e, d, 3) }
 
-func atLeastRow(rank int, example string, fn func(e *np.Eval, d *tensor.Dense) *tensor.Dense) functions.Function {
+func atLeastRow(rank int, example string) functions.Function {
 	return np.Function(fmt.Sprintf("np.atleast_%dd T.atleast_%[1]dd", rank),
 		fmt.Sprintf("At least %d dimensions, new ones of length 1: of an array a view, of several a list.", rank), example,
 		func(e *np.Eval, a *manyArgs) starlark.Value {
 			var values []starlark.Value
 			for _, x := range a.Arys {
-				z := fn(e, x.D)
+				z := atLeast(e, x.D, rank)
 				if e.Failed() {
 					return nil
 				}
@@ -223,11 +165,11 @@ func atLeastRow(rank int, example string, fn func(e *np.Eval, d *tensor.Dense) *
 			}
 			return slot.NewList(values)
 		}, functions.BuildsSeveral(func(g *functions.Graph, a *manyArgs) ([]functions.V, error) {
-			list := np.VariablesOf(a.Arys)
-			for i, v := range list {
-				list[i] = formula.AtLeast(g.Builder, v, rank)
+			list := functions.Arrays(a.Arys)
+			for i, x := range list {
+				list[i] = formula.AtLeast(formula.Symbolic(g.Builder), x, rank)
 			}
-			return list, nil
+			return formula.Variables(list), nil
 		}))
 }
 
@@ -238,7 +180,9 @@ type swapArgs struct {
 	Axis2 int               `arg:"axis2: the axis to exchange it with"`
 }
 
-// swappedVariable is the symbolic half of swapped.
-func swappedVariable(g *functions.Graph, a *swapArgs) (functions.V, error) {
-	return formula.SwapAxes(g.Builder, a.A.V, a.Axis1, a.Axis2)
+// swapRow is a row of swapaxes.
+func swapRow(names, doc, example string) functions.Function {
+	return np.View(names, doc, example, func(a *swapArgs) functions.Operand { return a.A }, func(m *formula.Algebra, a *swapArgs) (formula.Array, error) {
+		return formula.SwapAxes(m, a.A.Array(), a.Axis1, a.Axis2)
+	}, (*np.Eval).Viewed)
 }

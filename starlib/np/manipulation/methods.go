@@ -18,7 +18,7 @@ import (
 var sharedMethods = []functions.Function{
 	np.Function("ndarray.squeeze", "A view without axes of length 1: the given ones, or all.",
 		"np.zeros((1, 3)).squeeze().shape # (3,)", squeezed),
-	np.Function("ndarray.swapaxes", "A view with two axes exchanged.", "np.zeros((2, 3)).swapaxes(0, 1).shape # (3, 2)", swapped),
+	swapRow("ndarray.swapaxes", "A view with two axes exchanged.", "np.zeros((2, 3)).swapaxes(0, 1).shape # (3, 2)"),
 	np.Function("ndarray.trace", "The sum along a diagonal.", "np.eye(3).trace() # 3.0", Traced),
 	np.Function("ndarray.diagonal", "A view of a diagonal, as the last axis.", "np.eye(2).diagonal() # array([1., 1.])", diagonal),
 	np.Function("ndarray.conj", "The complex conjugate: of real numbers, themselves.", "np.eye(1).conj() # array([[1.]])",

@@ -89,20 +89,11 @@ var shapeTable = []functions.Function{
 			}
 			return formula.Squeeze(g.Builder, a.A.V, axes, a.Axis.Given), nil
 		})),
-	np.Function("np.expand_dims T.expand_dims", "New axes of length 1: of an array a view.",
-		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(e *np.Eval, a *expandArgs) starlark.Value {
-			rank := a.A.D.Rank() + len(a.Axis)
-			axes := e.AxisSet(functions.Axes{List: a.Axis, Given: true}, rank)
-			if rank > tensor.MaxRank {
-				e.Fail("got %d dimensions, want at most %d", rank, tensor.MaxRank)
-			}
-			if e.Failed() {
-				return nil
-			}
-			return e.ViewOf(a.A.Value, e.Permute(a.A.D, restored(axes, rank)))
-		}, functions.Builds(func(g *functions.Graph, a *expandArgs) (functions.V, error) {
-			return formula.ExpandDims(g.Builder, a.A.V, a.Axis)
-		})),
+	np.View("np.expand_dims T.expand_dims", "New axes of length 1: of an array a view.",
+		"expand_dims([1, 2], 1) # array([[1],\n       [2]])", func(a *expandArgs) functions.Operand { return a.A },
+		func(m *formula.Algebra, a *expandArgs) (formula.Array, error) {
+			return formula.ExpandDims(m, a.A.Array(), a.Axis)
+		}, (*np.Eval).ViewOf),
 	np.Function("np.shape T.shape", "The lengths of the axes: a tuple of an array's, an int64 vector of a variable's.", "shape([[1, 2]])[1] # 2",
 		func(e *np.Eval, a *np.ArrayArg) starlark.Value { return np.IntTuple(a.A.D.Shape()) },
 		functions.Builds(func(g *functions.Graph, a *np.ArrayArg) (functions.V, error) {

@@ -1,7 +1,7 @@
 package numeric
 
 import (
-	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -33,25 +33,22 @@ type polyvalArgs struct {
 var calculusTable = []functions.Function{
 	np.Function("np.gradient", "The slope at each element, by differences of its neighbours: of several axes, a list of arrays.",
 		"gradient([1.0, 2.0, 4.0, 7.0]) # array([1. , 1.5, 2.5, 3. ])", gradient),
-	np.Function("np.trapz T.trapz", "The integral along axis by the trapezoidal rule.",
-		"trapz([1, 2, 3]) # 4.0", func(e *np.Eval, a *trapzArgs) starlark.Value {
-			axis := e.AxisOf(a.Axis, a.Y.D.Rank())
-			if e.Failed() {
-				return nil
-			}
-			return e.Result(e.Got(array.Trapezoid(e.Calculator(), a.Y.D, a.X.D, a.Dx, axis)))
-		}, functions.Builds(func(g *functions.Graph, a *trapzArgs) (functions.V, error) {
-			return formula.Trapezoid(g.Builder, a.Y.V, a.X.V, a.Dx, a.Axis)
-		})),
+	np.Formula("np.trapz T.trapz", "The integral along axis by the trapezoidal rule.",
+		"trapz([1, 2, 3]) # 4.0", func(m *formula.Algebra, a *trapzArgs) (formula.Array, error) {
+			return formula.Trapezoid(m, a.Y.Array(), a.X.Array(), a.Dx, a.Axis)
+		}, (*np.Eval).Result),
 	np.Function("np.unwrap", "Angles without jumps: multiples of the period are added so that neighbours differ by at most half of it.",
 		"unwrap([0.0, 3.0, 7.0]).round(3) # array([0.   , 3.   , 0.717])", unwrapped),
-	np.Function("np.ediff1d T.ediff1d", "The differences of neighbours among all elements.",
-		"ediff1d([1, 4, 9]) # array([3, 5])", func(e *np.Eval, a *ediffArgs) starlark.Value {
-			return e.Result(e.Got(array.Differences(e.Calculator(), e.Flat(a.Ary.D), a.ToBegin.D, a.ToEnd.D)))
-		}, functions.Builds(func(g *functions.Graph, a *ediffArgs) (functions.V, error) {
-			return formula.Differences(g.Builder, a.Ary.V, a.ToBegin.V, a.ToEnd.V)
-		})),
+	np.Formula("np.ediff1d T.ediff1d", "The differences of neighbours among all elements.",
+		"ediff1d([1, 4, 9]) # array([3, 5])", func(m *formula.Algebra, a *ediffArgs) (formula.Array, error) {
+			d := kernels.Invalid // of variables it is that of all that is joined
+			if a.Ary.D != nil {
+				d = a.Ary.D.DType()
+			}
+			return formula.Differences(m, a.Ary.Array(), a.ToBegin.Array(), a.ToEnd.Array(), d), nil
+		}, (*np.Eval).Result),
 	np.Function("np.polyval T.polyval", "The polynomial with coefficients p, the highest power first, at x.",
+		// Horner's rule takes as many steps as there are coefficients, which a graph does not know.
 		"polyval([3, 0, 1], 5) # 76", func(e *np.Eval, a *polyvalArgs) starlark.Value {
 			p := e.AsVector("p", a.P.D)
 			z := e.Do("multiply", a.X.D, 0)
@@ -177,14 +174,16 @@ func gradient(e *np.Eval, a *gradientArgs) starlark.Value {
 		axes = e.EachAxis("axis", a.Axis, a.F.D.Rank())
 	}
 	steps := e.Denses(a.Varargs)
-	if e.Failed() {
+	var list []*tensor.Dense
+	e.Apply(func(m *formula.Algebra) (formula.Array, error) {
+		slopes, err := formula.Gradient(m, a.F.D, formula.Arrays(steps), axes, a.EdgeOrder)
+		list = formula.Values(slopes)
+		return a.F.D, err
+	})
+	switch {
+	case e.Failed():
 		return nil
-	}
-	list, err := array.Gradient(e.Calculator(), a.F.D, steps, axes, a.EdgeOrder)
-	if np.Keep(e, list, err, nil); e.Failed() {
-		return nil
-	}
-	if len(list) == 1 {
+	case len(list) == 1:
 		return e.Result(list[0])
 	}
 	return e.Views(a.F.Value, list)
@@ -201,7 +200,7 @@ type unwrappedArgs struct {
 
 func unwrapped(e *np.Eval, a *unwrappedArgs) starlark.Value {
 	axis := e.AxisOf(a.Axis, a.P.Rank())
-	return e.Result(e.Compute(func(c array.Calculator) (*tensor.Dense, error) {
-		return array.Unwrap(c, a.P, np.OrElse(a.Discont, a.Period/2), a.Period, axis)
+	return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) {
+		return formula.Unwrap(m, a.P, np.OrElse(a.Discont, a.Period/2), a.Period, axis)
 	}))
 }

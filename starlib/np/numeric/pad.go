@@ -2,7 +2,6 @@ package numeric
 
 import (
 	"github.com/arignote/arignote/kernels"
-	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
@@ -35,9 +34,9 @@ type paddedArgs struct {
 }
 
 func padded(e *np.Eval, a *paddedArgs) starlark.Value {
-	widths, err := array.PadWidths(a.PadWidth.D, a.Array.D.Rank())
+	widths, err := formula.PadWidths(a.PadWidth.D, a.Array.D.Rank())
 	np.Keep(e, widths, err, nil)
-	mode := e.Word("mode", a.Mode, array.PadModes...)
+	mode := e.Word("mode", a.Mode, formula.PadModes...)
 	for _, w := range widths {
 		if w[0] < 0 || w[1] < 0 {
 			e.FailFor("pad_width", "got %s, want no negative number", a.PadWidth.Value)
@@ -50,5 +49,7 @@ func padded(e *np.Eval, a *paddedArgs) starlark.Value {
 	if ends == nil {
 		ends = tensor.IntScalar(kernels.Int64, 0)
 	}
-	return e.Array1(e.Compute(func(c array.Calculator) (*tensor.Dense, error) { return array.Pad(c, a.Array.D, mode, widths, ends) }), nil)
+	return np.AsArray(e, e.Apply(func(m *formula.Algebra) (formula.Array, error) {
+		return formula.FilledPad(m, a.Array.D, mode, widths, ends)
+	}))
 }

@@ -2,6 +2,7 @@ package numeric
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/runtime/array"
 	"github.com/arignote/arignote/runtime/formula"
@@ -16,33 +17,23 @@ import (
 
 // productsTable is the products of arrays besides those of linear.go.
 var productsTable = []functions.Function{
-	np.Function("np.vdot T.vdot", "The inner product of the elements of two arrays, as vectors.", "vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
-		func(e *np.Eval, x *linalg.PairArgs) starlark.Value {
-			return e.Result(linalg.Dot(e, e.Flat(x.A.D), e.Flat(x.B.D)))
-		}, linalg.Multiplies[linalg.PairArgs](formula.VDot)),
-	np.Function("np.tensordot T.tensordot",
+	linalg.Product[linalg.PairArgs]("np.vdot T.vdot", "The inner product of the elements of two arrays, as vectors.", "vdot([[1, 2], [3, 4]], [[1, 1], [1, 1]]) # 10",
+		formula.VDot, (*np.Eval).Result),
+	np.Formula("np.tensordot T.tensordot",
 		"The sums of products over axes of a and of b: over as many of the last of a and first of b, or over those given.",
-		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(e *np.Eval, x *tensordotArgs) starlark.Value {
-			a, b := x.A.D, x.B.D
-			overA, overB, err := SummedAxes(x.Axes, a.Rank(), b.Rank())
-			np.Keep(e, overA, err, nil)
-			return e.Array1(linalg.Tensordot(e, a, b, overA, overB), nil)
-		}, functions.Builds(func(g *functions.Graph, x *tensordotArgs) (functions.V, error) {
-			a, b := x.A.V, x.B.V
-			overA, overB, err := SummedAxes(x.Axes, a.Type.Rank(), b.Type.Rank())
+		"tensordot([[1, 2], [3, 4]], [[1, 1], [1, 0]], 1) # array([[3, 1],\n       [7, 3]])", func(m *formula.Algebra, a *tensordotArgs) (formula.Array, error) {
+			x, y := a.A.Array(), a.B.Array()
+			left, right, err := SummedAxes(a.Axes, x.Rank(), y.Rank())
 			if err != nil {
 				return nil, err
 			}
-			return formula.TensorDot(g.Builder, a, b, overA, overB)
-		})),
-	np.Function("np.cross T.cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
-		"cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(e *np.Eval, a *crossArgs) starlark.Value {
+			return formula.TensorDot(m, x, y, left, right)
+		}, np.AsArray),
+	np.Formula("np.cross T.cross", "The cross product of vectors of 3 elements, or of 2: then the component that stands on their plane.",
+		"cross([1, 0, 0], [0, 1, 0]) # array([0, 0, 1])", func(m *formula.Algebra, a *crossArgs) (formula.Array, error) {
 			i, j, k := a.axes()
-			return e.Array1(cross(e, a.A.D, a.B.D, i, j, k), nil)
-		}, functions.Builds(func(g *functions.Graph, a *crossArgs) (functions.V, error) {
-			i, j, k := a.axes()
-			return formula.Cross(g.Builder, a.A.V, a.B.V, i, j, k)
-		})),
+			return formula.Cross(m, a.A.Array(), a.B.Array(), i, j, k)
+		}, np.AsArray),
 	np.Function("np.trace T.trace T.nlinalg.trace", "The sum along a diagonal of two axes.", "trace([[1, 2], [3, 4]]) # 5", manipulation.Traced, functions.Builds(manipulation.TracedVariable)),
 	np.Function("np.convolve T.convolve T.signal.convolve1d", "The discrete convolution of two vectors.",
 		"convolve([1, 2, 3], [0, 1, 0.5]) # array([0. , 1. , 2.5, 4. , 1.5])", func(e *np.Eval, x *convolveArgs) starlark.Value {
@@ -58,9 +49,9 @@ var productsTable = []functions.Function{
 		}, functions.Builds(func(g *functions.Graph, a *correlateArgs) (functions.V, error) {
 			return formula.Convolved(g.Builder, a.A.V, a.V.V, a.Mode, false)
 		})),
-	np.Function("np.einsum T.einsum",
+	np.Formula("np.einsum T.einsum",
 		"Sums of products, as subscripts say: \"ij,jk->ik\" is the product of matrices. Axes of one letter go together; those that "+
-			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum, functions.Builds(einsumVariable)),
+			"are not after -> are summed over.", "einsum(\"ij,j->i\", [[1, 2], [3, 4]], [1, 10]) # array([21, 43])", einsum, (*np.Eval).Result),
 }
 
 // crossArgs are the arguments of np.cross.
@@ -118,31 +109,25 @@ func (a *einsumArgs) read() (array.Subscripts, error) {
 	return array.ReadSubscripts(text, len(a.Operands))
 }
 
-func einsum(e *np.Eval, a *einsumArgs) starlark.Value {
-	s, err := a.read()
-	if err != nil {
-		e.Fail("%w", err)
-		return nil
-	}
-	return e.Result(e.Got(array.Einsum(e.Calculator(), s, np.DensesOf(a.Operands))))
-}
-
-// einsumVariable is the symbolic half of einsum.
-func einsumVariable(g *functions.Graph, a *einsumArgs) (functions.V, error) {
+func einsum(m *formula.Algebra, a *einsumArgs) (formula.Array, error) {
 	s, err := a.read()
 	if err != nil {
 		return nil, err
 	}
-	list := np.VariablesOf(a.Operands)
+	list := functions.Arrays(a.Operands)
 	ranks := make([]int, len(list))
-	for i, v := range list {
-		ranks[i] = v.Type.Rank()
+	for i, x := range list {
+		ranks[i] = x.Rank()
 	}
 	letters, result, err := s.Letters(ranks)
 	if err != nil {
 		return nil, err
 	}
-	return formula.Einsum(g.Builder, list, letters, result)
+	z, err := formula.Einsum(m, list, letters, result)
+	if d, ok := z.(*tensor.Dense); ok && (!d.IsContiguous() || slices.ContainsFunc(a.Operands, func(x functions.Operand) bool { return tensor.SharesMemory(d, x.D) })) {
+		return d.Copy(), nil // users get memory of its own, in C order
+	}
+	return z, err
 }
 
 // SummedAxes reads how many axes, or which, of two arrays products are summed over.
@@ -165,35 +150,6 @@ func SummedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int, err 
 		return nil, nil, fmt.Errorf("for parameter axes: got %d, want 0 to %d", n, min(rankA, rankB))
 	}
 	return np.CountTo(rankA)[rankA-n:], np.CountTo(n), nil
-}
-
-// cross is the cross product of vectors along axes i of a and j of b; those of the result lie along
-// its axis k.
-func cross(e *np.Eval, a, b *tensor.Dense, i, j, k int) *tensor.Dense {
-	i, j = e.AxisOf(i, a.Rank()), e.AxisOf(j, b.Rank())
-	if e.Failed() {
-		return nil
-	}
-	na, nb := a.Dim(i), b.Dim(j)
-	if na < 2 || na > 3 || nb < 2 || nb > 3 {
-		e.Fail("got vectors of %d and %d elements, want 2 or 3", na, nb)
-		return nil
-	}
-	part := func(x *tensor.Dense, axis, n, k int) *tensor.Dense {
-		if k >= n { // the third element of a vector of 2
-			return e.Do("multiply", e.At(x, axis, 0), 0)
-		}
-		return e.At(x, axis, k)
-	}
-	component := func(k, l int) *tensor.Dense {
-		return e.Do("subtract", e.Do("multiply", part(a, i, na, k), part(b, j, nb, l)),
-			e.Do("multiply", part(a, i, na, l), part(b, j, nb, k)))
-	}
-	z := component(0, 1)
-	if na == 2 && nb == 2 || e.Failed() {
-		return z
-	}
-	return e.Stack(e.AxisOf(k, z.Rank()+1), component(1, 2), component(2, 0), z)
 }
 
 // axesOf reads an axis or several from a value.

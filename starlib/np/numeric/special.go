@@ -104,15 +104,16 @@ var specialTable = []functions.Function{
 	np.Function("np.nan_to_num T.nan_to_num",
 		"The elements with nan replaced by a number, and the infinities by the largest and least of the type.",
 		"nan_to_num([1.0, np.nan], nan=-1.0) # array([ 1., -1.])", nanToNum, functions.Builds(func(g *functions.Graph, a *nanToNumArgs) (functions.V, error) {
-			if !a.Copied {
+			switch {
+			case !a.Copied:
 				return nil, errors.New("for parameter copy: got False, which changes an array; a variable is not changed")
+			case !a.X.V.Type.DType.IsFloat():
+				return a.X.V, nil
 			}
-			return formula.NaNToNum(g.Builder, a.X.V, a.NaN, a.High, a.Low), nil
+			return formula.Variable(formula.NaNToNum(formula.Symbolic(g.Builder), a.X.V, a.NaN, a.High, a.Low), nil)
 		})),
-	np.Function("np.isposinf T.isposinf", "Whether x is positive infinity.", "isposinf([np.inf, -np.inf]) # array([ True, False])",
-		func(e *np.Eval, a *np.ElementArg) starlark.Value { return e.Result(e.Do("equal", a.X.D, math.Inf(1))) }, infinite(1)),
-	np.Function("np.isneginf T.isneginf", "Whether x is negative infinity.", "isneginf([np.inf, -np.inf]) # array([False,  True])",
-		func(e *np.Eval, a *np.ElementArg) starlark.Value { return e.Result(e.Do("equal", a.X.D, math.Inf(-1))) }, infinite(-1)),
+	infinite("np.isposinf T.isposinf", "Whether x is positive infinity.", "isposinf([np.inf, -np.inf]) # array([ True, False])", 1),
+	infinite("np.isneginf T.isneginf", "Whether x is negative infinity.", "isneginf([np.inf, -np.inf]) # array([False,  True])", -1),
 	np.Function("np.real", "The real part: of real numbers, themselves.", "real([1, 2]) # array([1, 2])",
 		func(e *np.Eval, a *struct {
 			Val functions.Operand `arg:"val: a number or array"`
@@ -147,11 +148,11 @@ var specialTable = []functions.Function{
 		func(e *np.Eval, a *realArg) starlark.Value { return e.Result(e.Constant(kernels.Bool, a.X.Shape(), 0)) }),
 }
 
-// infinite is the symbolic half of a function that finds the infinity of a sign.
-func infinite(sign int) functions.Half[np.ElementArg] {
-	return functions.Builds(func(g *functions.Graph, a *np.ElementArg) (functions.V, error) {
-		return formula.IsInfinity(g.Builder, a.X.V, sign), nil
-	})
+// infinite is a row of a function that finds the infinity of a sign.
+func infinite(names, doc, example string, sign int) functions.Function {
+	return np.Formula(names, doc, example, func(m *formula.Algebra, a *np.ElementArg) (formula.Array, error) {
+		return formula.IsInfinity(m, a.X.Array(), sign), nil
+	}, (*np.Eval).Result)
 }
 
 // nanToNumArgs are the arguments of np.nan_to_num.
@@ -173,20 +174,9 @@ func nanToNum(e *np.Eval, a *nanToNumArgs) starlark.Value {
 		}
 		return e.Result(x.Copy())
 	}
-	most := math.MaxFloat64
-	if x.DType() == kernels.Float32 {
-		most = math.MaxFloat32
-	}
-	high, low := most, -most
-	if a.High != nil {
-		high = *a.High
-	}
-	if a.Low != nil {
-		low = *a.Low
-	}
-	z := e.Do("where", e.Do("isnan", x), tensor.Scalar(x.DType(), a.NaN), x)
-	z = e.Do("where", e.Do("equal", x, math.Inf(1)), tensor.Scalar(x.DType(), high), z)
-	z = e.Do("where", e.Do("equal", x, math.Inf(-1)), tensor.Scalar(x.DType(), low), z)
+	z := e.Apply(func(m *formula.Algebra) (formula.Array, error) {
+		return formula.NaNToNum(m, x, a.NaN, a.High, a.Low), nil
+	})
 	if changes {
 		if e.Got(x, to.Writable()); !e.Failed() {
 			tensor.CopyTo(x, z)

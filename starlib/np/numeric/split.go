@@ -67,23 +67,8 @@ var splitTable = []functions.Function{
 			depth := listDepth(a.Arrays)
 			return e.Result(block(e, a.Arrays, depth, max(depth, deepest(e, a.Arrays))))
 		}),
-	np.Function("np.kron T.kron T.slinalg.kron", "The Kronecker product: every element of a times the whole of b.",
-		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", func(e *np.Eval, a *linalg.PairArgs) starlark.Value {
-			rank := max(a.A.D.Rank(), a.B.D.Rank())
-			a.A.D, a.B.D = e.LeadTo(a.A.D, rank), e.LeadTo(a.B.D, rank)
-			if 2*rank > tensor.MaxRank {
-				e.Fail("got %d dimensions, want at most %d", rank, tensor.MaxRank/2)
-			}
-			if e.Failed() {
-				return nil
-			}
-			var wideA, wideB, shape []int
-			for i := range rank {
-				wideA, wideB = append(wideA, a.A.D.Dim(i), 1), append(wideB, 1, a.B.D.Dim(i))
-				shape = append(shape, a.A.D.Dim(i)*a.B.D.Dim(i))
-			}
-			return e.Result(e.Reshape(e.Do("multiply", e.Reshape(a.A.D, wideA...), e.Reshape(a.B.D, wideB...)), shape...))
-		}, linalg.Multiplies[linalg.PairArgs](formula.Kron)),
+	linalg.Product[linalg.PairArgs]("np.kron T.kron T.slinalg.kron", "The Kronecker product: every element of a times the whole of b.",
+		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", formula.Kron, (*np.Eval).Result),
 	np.Function("np.trim_zeros", "A view of a vector without the zeros at its ends.",
 		"trim_zeros([0, 1, 0, 2, 0]) # array([1, 0, 2])", func(e *np.Eval, a *struct {
 			Filt functions.Operand `arg:"filt: a vector"`

@@ -1,6 +1,7 @@
 package numeric
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -50,34 +51,14 @@ type corrcoefArgs struct {
 	moreVariables
 }
 
-// observations are the variables as rows of a variable of graphs.
-func (more *moreVariables) observations(g *functions.Graph, x functions.V) (functions.V, error) {
-	list := []functions.V{x}
+// observations are the variables as rows.
+func (more *moreVariables) observations(m *formula.Algebra, x functions.Operand) (formula.Array, error) {
+	list := []formula.Array{x.Array()}
 	if more.Y.Given() {
-		list = append(list, more.Y.V)
+		list = append(list, more.Y.Array())
 	}
-	return formula.Observations(g.Builder, list, !more.Rowvar)
+	return formula.Observations(m, list, !more.Rowvar)
 }
-
-// averages is the symbolic half of np.average.
-var averages = functions.BuildsSeveral(func(g *functions.Graph, a *averageArgs) ([]functions.V, error) {
-	rank := a.A.V.Type.Rank()
-	axes, err := a.Axis.Of(rank)
-	if err != nil {
-		return nil, err
-	}
-	mean, total, err := formula.Average(g.Builder, a.A.V, a.Weights.V, axes)
-	if err != nil {
-		return nil, err
-	}
-	if a.KeepDims {
-		mean, total = formula.KeepAxes(g.Builder, mean, axes, rank), formula.KeepAxes(g.Builder, total, axes, rank)
-	}
-	if a.Returned {
-		return []functions.V{mean, total}, nil
-	}
-	return []functions.V{mean}, nil
-})
 
 // binsArgs are the arguments of np.histogram_bin_edges.
 type binsArgs struct {
@@ -89,32 +70,30 @@ type binsArgs struct {
 // statisticsTable is averages, covariances and histograms.
 var statisticsTable = []functions.Function{
 	np.Function("np.average T.average", "The mean along axis, each element counted by its weight.",
-		"average([1, 2, 6], weights=[1, 1, 2]) # 3.75", averaged, averages),
-	np.Function("np.cov T.cov",
+		"average([1, 2, 6], weights=[1, 1, 2]) # 3.75", averaged, functions.BuildsSeveral(func(g *functions.Graph, a *averageArgs) ([]functions.V, error) {
+			mean, total, err := a.averages(formula.Symbolic(g.Builder))
+			if err != nil || !a.Returned {
+				return formula.Variables([]formula.Array{mean}), err
+			}
+			return formula.Variables([]formula.Array{mean, total}), nil
+		})),
+	np.Formula("np.cov T.cov",
 		"The covariances of variables, whose observations are the rows of m: sums of products of distances from the means, by N - 1.",
-		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(e *np.Eval, a *covArgs) starlark.Value {
-			weights := array.Weights{Frequencies: a.Fweights.D, Importances: a.Aweights.D}
-			return e.Array1(ofVariables(e, a.M.D, a.moreVariables, func(c array.Calculator, x *tensor.Dense) (*tensor.Dense, error) {
-				return array.Covariance(c, x, a.taken(), weights)
-			}), nil)
-		}, functions.Builds(func(g *functions.Graph, a *covArgs) (functions.V, error) {
-			x, err := a.observations(g, a.M.V)
+		"cov([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -2.],\n       [-2.,  4.]])", func(m *formula.Algebra, a *covArgs) (formula.Array, error) {
+			x, err := a.observations(m, a.M)
 			if err != nil {
 				return nil, err
 			}
-			weights := formula.Weights{Frequencies: a.Fweights.V, Importances: a.Aweights.V}
-			return formula.Covariance(g.Builder, x, float64(a.taken()), weights)
-		})),
-	np.Function("np.corrcoef T.corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
-		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(e *np.Eval, a *corrcoefArgs) starlark.Value {
-			return e.Result(ofVariables(e, a.X.D, a.moreVariables, array.Correlation))
-		}, functions.Builds(func(g *functions.Graph, a *corrcoefArgs) (functions.V, error) {
-			x, err := a.observations(g, a.X.V)
+			return formula.Covariance(m, x, float64(a.taken()), formula.Weights{Frequencies: a.Fweights.Array(), Importances: a.Aweights.Array()})
+		}, np.AsArray),
+	np.Formula("np.corrcoef T.corrcoef", "The correlations of variables, whose observations are the rows of x: covariances by the standard deviations.",
+		"corrcoef([[1, 2, 3], [6, 4, 2]]) # array([[ 1., -1.],\n       [-1.,  1.]])", func(m *formula.Algebra, a *corrcoefArgs) (formula.Array, error) {
+			x, err := a.observations(m, a.X)
 			if err != nil {
 				return nil, err
 			}
-			return formula.Correlation(g.Builder, x)
-		})),
+			return formula.Correlation(m, x)
+		}, (*np.Eval).Result),
 	np.Function("np.histogram",
 		"How many elements lie in each of a number of bins, and the bins' edges: a tuple. The last bin has both its edges.",
 		"histogram([1, 2, 2, 5], bins=2) # (array([3, 1]), array([1., 3., 5.]))", func(e *np.Eval, a *struct {
@@ -176,37 +155,38 @@ type averageArgs struct {
 	np.KeepDimsArg
 }
 
-func averaged(e *np.Eval, a *averageArgs) starlark.Value {
-	rank := a.A.D.Rank()
-	axes := e.AxisSet(a.Axis, rank)
-	if e.Failed() {
-		return nil
+// averages are the average and, if they are wanted, the sums of the weights.
+func (a *averageArgs) averages(m *formula.Algebra) (mean, total formula.Array, err error) {
+	x := a.A.Array()
+	axes, err := a.Axis.Of(x.Rank())
+	if err != nil {
+		return nil, nil, err
 	}
-	mean, total, err := array.Average(e.Calculator(), a.A.D, a.Weights.D, axes, a.Axis.Given)
-	mean = e.Got(mean, err)
+	if mean, total, err = formula.Average(m, x, a.Weights.Array(), axes, a.Returned); err != nil {
+		return nil, nil, err
+	}
+	if d, ok := total.(*tensor.Dense); ok && a.Weights.Given() && slices.Contains(d.Floats(), 0) {
+		return nil, nil, errors.New("got weights whose sum is 0")
+	}
 	if a.KeepDims {
-		pattern := op.Restore(axes, rank)
-		mean, total = e.Permute(mean, pattern), e.Permute(total, pattern)
+		mean = m.Permute(mean, op.Restore(axes, x.Rank())...)
+		if total != nil {
+			total = m.Permute(total, op.Restore(axes, x.Rank())...)
+		}
 	}
-	if a.Returned && !e.Failed() {
-		return tuple(e, mean, total)
-	}
-	return e.Result(mean)
+	return mean, total, nil
 }
 
-// ofVariables computes with the variables that arguments have, in rows.
-func ofVariables(e *np.Eval, x *tensor.Dense, more moreVariables, f func(array.Calculator, *tensor.Dense) (*tensor.Dense, error)) *tensor.Dense {
-	list := []*tensor.Dense{x}
-	if more.Y.Given() {
-		list = append(list, more.Y.D)
-	}
-	return e.Compute(func(c array.Calculator) (*tensor.Dense, error) {
-		rows, err := array.Observations(list, !more.Rowvar)
-		if err != nil {
-			return nil, err
-		}
-		return f(c, rows)
+func averaged(e *np.Eval, a *averageArgs) starlark.Value {
+	var total formula.Array
+	mean := e.Apply(func(m *formula.Algebra) (mean formula.Array, err error) {
+		mean, total, err = a.averages(m)
+		return mean, err
 	})
+	if a.Returned && !e.Failed() {
+		return tuple(e, mean, total.(*tensor.Dense))
+	}
+	return e.Result(mean)
 }
 
 // binEdges are the edges of bins of x, from the arguments bins and range.

@@ -50,7 +50,7 @@ func rowSoftmax(name, doc, example string, log bool) functions.Function {
 	}) (*graph.Variable, error) {
 		floats(g, &a.X)
 		if a.X.V.Type.Rank() == 1 && a.Axis != nil && *a.Axis == -1 {
-			row, err := formula.ExpandDims(g.Builder, a.X.V, []int{0})
+			row, err := formula.Variable(formula.ExpandDims(formula.Symbolic(g.Builder), a.X.V, []int{0}))
 			if err != nil {
 				return nil, err
 			}

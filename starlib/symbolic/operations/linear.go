@@ -211,13 +211,13 @@ type pairArg struct {
 }
 
 // products is how a row of a product of two variables is built.
-func products(build func(b *graph.Builder, x, y *graph.Variable) (*graph.Variable, error)) func(g *functions.Graph, a *productArgs) (*graph.Variable, error) {
+func products(build formula.Pairing) func(g *functions.Graph, a *productArgs) (*graph.Variable, error) {
 	return func(g *functions.Graph, a *productArgs) (*graph.Variable, error) {
 		x, y := a.X.V, a.Y.V
 		if a.DType != kernels.Invalid {
 			x, y = g.Apply(op.Cast(a.DType), x), g.Apply(op.Cast(a.DType), y)
 		}
-		return build(g.Builder, x, y)
+		return build.Of(g.Builder, x, y)
 	}
 }
 

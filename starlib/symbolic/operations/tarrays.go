@@ -48,7 +48,7 @@ var movedTable = []functions.Function{
 			VariableArg
 			Axis int `arg:"axis: where the new axis is to be"`
 		}) (*graph.Variable, error) {
-			return formula.ExpandDims(g.Builder, a.X.V, []int{a.Axis})
+			return formula.Variable(formula.ExpandDims(formula.Symbolic(g.Builder), a.X.V, []int{a.Axis}))
 		}),
 }
 

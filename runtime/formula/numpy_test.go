@@ -1,4 +1,4 @@
-package array
+package formula
 
 import (
 	"encoding/json"
@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -47,57 +50,71 @@ func (a caseArgs) axes(rank int) tensor.Axes {
 // numpyFunctions compute what the cases ask for.
 var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error){
 	"quantile": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		return one(Quantile(calc, in[0], in[1], a.Method, Lanes{a.axes(in[0].Rank()), a.Keep, a.NaN}))
+		return one(array.Quantile(calc.Calculator, in[0], in[1], a.Method, array.Lanes{Axes: a.axes(in[0].Rank()), Keep: a.Keep, SkipNaN: a.NaN}))
 	},
 	"median": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		return one(Median(calc, in[0], Lanes{a.axes(in[0].Rank()), a.Keep, a.NaN}))
+		return one(array.Median(calc.Calculator, in[0], array.Lanes{Axes: a.axes(in[0].Rank()), Keep: a.Keep, SkipNaN: a.NaN}))
 	},
 	"pad": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
 		widths, err := PadWidths(in[1], in[0].Rank())
 		if err != nil {
 			return nil, err
 		}
-		return one(Pad(calc, in[0], a.Mode, widths, in[2]))
+		return computed(func() ([]Array, error) { return list(FilledPad(calc, in[0], a.Mode, widths, in[2])) })
 	},
 	"in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
-		return one(In(in[0], in[1], false, nil), nil)
+		return one(array.In(in[0], in[1], false, nil), nil)
 	},
 	"not in": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
-		return one(In(in[0], in[1], true, nil), nil)
+		return one(array.In(in[0], in[1], true, nil), nil)
 	},
-	"union": ofTwo(Calculator{}.Union), "difference": ofTwo(Calculator{}.Difference), "symmetric difference": ofTwo(Calculator{}.SymmetricDifference),
+	"union": ofTwo(array.Calculator{}.Union), "difference": ofTwo(array.Calculator{}.Difference), "symmetric difference": ofTwo(array.Calculator{}.SymmetricDifference),
 	"intersect": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
-		f := formula{}
-		z := f.keep(Calculator{}.Intersect(in[0], in[1]))
-		return []*tensor.Dense{z, f.keep(Calculator{}.FirstOf(z, in[0])), f.keep(Calculator{}.FirstOf(z, in[1]))}, f.err
+		c := array.Calculator{}
+		z, err := c.Intersect(in[0], in[1])
+		if err != nil {
+			return nil, err
+		}
+		first, err := c.FirstOf(z, in[0])
+		if err != nil {
+			return nil, err
+		}
+		second, err := c.FirstOf(z, in[1])
+		return []*tensor.Dense{z, first, second}, err
 	},
 	"average": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		mean, total, err := Average(calc, in[0], given(in, 1), a.axes(in[0].Rank()), !a.All)
-		return []*tensor.Dense{mean, total}, err
+		return computed(func() ([]Array, error) {
+			mean, total, err := Average(calc, in[0], given(in, 1), a.axes(in[0].Rank()), true)
+			return []Array{mean, total}, err
+		})
 	},
 	"covariance": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		x, err := Observations(in[:1], a.Columns)
-		if err != nil {
-			return nil, err
-		}
-		return one(Covariance(calc, x, a.Ddof, Weights{given(in, 1), given(in, 2)}))
+		return computed(func() ([]Array, error) {
+			x, err := Observations(calc, Arrays(in[:1]), a.Columns)
+			if err != nil {
+				return nil, err
+			}
+			return list(Covariance(calc, x, float64(a.Ddof), Weights{given(in, 1), given(in, 2)}))
+		})
 	},
 	"correlation": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		x, err := Observations(in, a.Columns)
-		if err != nil {
-			return nil, err
-		}
-		return one(Correlation(calc, x))
+		return computed(func() ([]Array, error) {
+			x, err := Observations(calc, Arrays(in), a.Columns)
+			if err != nil {
+				return nil, err
+			}
+			return list(Correlation(calc, x))
+		})
 	},
 	"histogram": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
 		edges := a.Bins
 		if len(edges) == 1 {
 			var err error
-			if edges, err = BinEdges(new(tensor.Poll), in[0], int(edges[0]), nil); err != nil {
+			if edges, err = array.BinEdges(new(tensor.Poll), in[0], int(edges[0]), nil); err != nil {
 				return nil, err
 			}
 		}
-		z, err := Histogram(nil, in[0], edges, given(in, 1), a.Density)
+		z, err := array.Histogram(nil, in[0], edges, weights(in, 1), a.Density)
 		e := tensor.From(edges, len(edges))
 		if in[0].DType() == kernels.Float32 && len(a.Bins) == 1 {
 			e = e.AsType(kernels.Float32)
@@ -105,19 +122,21 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 		return []*tensor.Dense{z, e}, err
 	},
 	"histogram2d": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		return one(Histogram2D(nil, in[0], in[1], a.Bins, a.Bins, given(in, 2), a.Density))
+		return one(array.Histogram2D(nil, in[0], in[1], a.Bins, a.Bins, weights(in, 2), a.Density))
 	},
 	"trapezoid": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		return one(Trapezoid(calc, in[0], given(in, 1), a.Dx, a.Axes[0]))
+		return computed(func() ([]Array, error) { return list(Trapezoid(calc, in[0], given(in, 1), a.Dx, a.Axes[0])) })
 	},
 	"unwrap": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		return one(Unwrap(calc, in[0], a.Limit, a.Period, a.Axes[0]))
+		return computed(func() ([]Array, error) { return list(Unwrap(calc, in[0], a.Limit, a.Period, a.Axes[0])) })
 	},
 	"gradient": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		return Gradient(calc, in[0], in[1:], a.Axes, a.Edge)
+		return computed(func() ([]Array, error) { return Gradient(calc, in[0], Arrays(in[1:]), a.Axes, a.Edge) })
 	},
 	"differences": func(in []*tensor.Dense, _ caseArgs) ([]*tensor.Dense, error) {
-		return one(Differences(calc, in[0], given(in, 1), given(in, 2)))
+		return computed(func() ([]Array, error) {
+			return list(Differences(calc, in[0], given(in, 1), given(in, 2), in[0].DType()), nil)
+		})
 	},
 	"unique along": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
 		u, err := tensor.UniqueAlong(in[0], a.Axes[0], nil)
@@ -133,12 +152,33 @@ func ofTwo(f func(a, b *tensor.Dense) (*tensor.Dense, error)) func(in []*tensor.
 }
 
 // given is operand i, or nil.
-func given(in []*tensor.Dense, i int) *tensor.Dense {
+func given(in []*tensor.Dense, i int) Array {
 	if i < len(in) {
 		return in[i]
 	}
 	return nil
 }
+
+// weights are operand i, or nil.
+func weights(in []*tensor.Dense, i int) *tensor.Dense {
+	d, _ := given(in, i).(*tensor.Dense)
+	return d
+}
+
+// calc computes with the loops in Go.
+var calc = &Algebra{Calculator: array.Calculator{Evaluator: op.NewEvaluator(kernels.Sets{kernels.GoSet})}}
+
+// computed are the results of formulas that compute.
+func computed(f func() ([]Array, error)) (z []*tensor.Dense, err error) {
+	defer graph.Catch(&err)
+	arrays, err := f()
+	if err != nil {
+		return nil, err
+	}
+	return Values(arrays), nil
+}
+
+func list(x Array, err error) ([]Array, error) { return []Array{x}, err }
 
 func one(d *tensor.Dense, err error) ([]*tensor.Dense, error) { return []*tensor.Dense{d}, err }
 
@@ -190,7 +230,10 @@ func strided(d *tensor.Dense) *tensor.Dense {
 	index[last] = tensor.Index{Step: &back}
 	shape := slices.Clone(d.Shape())
 	shape[last] *= 2
-	z := must(tensor.New(d.DType(), shape...).Subscript(index...))
+	z, err := tensor.New(d.DType(), shape...).Subscript(index...)
+	if err != nil {
+		panic(err)
+	}
 	tensor.CopyTo(z, d)
 	return z
 }
@@ -254,7 +297,7 @@ func (c numpyCase) differs(t *testing.T, got []*tensor.Dense, err error) string 
 func unlike(got, want *tensor.Dense) string {
 	same := slices.Equal(got.Ints(), want.Ints())
 	if want.DType().IsFloat() {
-		precision := 16 * Precision(want.DType())
+		precision := 16 * array.Precision(want.DType())
 		same = slices.EqualFunc(got.Floats(), want.Floats(), func(x, y float64) bool {
 			return x == y && math.Signbit(x) == math.Signbit(y) || math.Abs(x-y) <= precision*max(1, math.Abs(y)) && y != 0 || x != x && y != y
 		})

@@ -1,6 +1,6 @@
 """Writes numpy_cases.json: what NumPy 1.24 computes of the arrays below.
 
-    python3 runtime/array/testdata/numpy_cases.py > runtime/array/testdata/numpy_cases.json
+    python3 runtime/formula/testdata/numpy_cases.py > runtime/formula/testdata/numpy_cases.json
 
 A case is {op, in: arrays, args, want: arrays}. An array is "dtype shape|elements in C order".
 """
