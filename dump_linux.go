@@ -22,13 +22,13 @@ import (
 // watchCommand makes this program the watcher.
 const watchCommand = "watch-dump"
 
-// mostDump is how much of a dump the watcher keeps.
-const mostDump = 1 << 20
+// maxDump is how much of a dump the watcher keeps.
+const maxDump = 1 << 20
 
-// leastSpace is the address space in bytes that the program needs to start: what Go reserves, and
+// minSpace is the address space in bytes that the program needs to start: what Go reserves, and
 // the stacks of some threads. Where there are kernels in C, kernels/c/start.c has said so before Go
 // could die of it.
-const leastSpace = 1_800_000_000
+const minSpace = 1_800_000_000
 
 // limitMemory does what a limit of memory asks for before the program starts. It reports whether
 // that is all, and the exit status.
@@ -51,11 +51,11 @@ func limitMemory() (done bool, status int) {
 
 // spaceToStart says why the program should not start.
 func spaceToStart(limit memory.Bound) error {
-	if limit.By != memory.AddressSpace || limit.Bytes >= leastSpace {
+	if limit.By != memory.AddressSpace || limit.Bytes >= minSpace {
 		return nil
 	}
 	return fmt.Errorf("%s allows the process %d bytes of address space, too little to start: want at least %d (ulimit -v %d)",
-		limit.By, limit.Bytes, leastSpace, leastSpace/1024+1)
+		limit.By, limit.Bytes, minSpace, minSpace/1024+1)
 }
 
 // watchDumps starts the watcher, and points what Go and C print to it. os.Stderr stays what it was.
@@ -88,7 +88,7 @@ func watchDumps(limit memory.Bound) {
 // watch is the watcher: it ends when the program does.
 func watch(by, bytes string, stdin io.Reader, stderr io.Writer) {
 	signal.Ignore(os.Interrupt, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGQUIT) // they are the program's
-	dump, _ := io.ReadAll(io.LimitReader(stdin, mostDump))
+	dump, _ := io.ReadAll(io.LimitReader(stdin, maxDump))
 	io.Copy(io.Discard, stdin)
 	if outOfMemory.Match(dump) {
 		fmt.Fprintf(stderr, "arignote: out of memory: %s allows the process %s bytes: raise it, or let the program keep less (config.memory_limit bounds what it may)\n", by, bytes)

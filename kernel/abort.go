@@ -25,7 +25,7 @@ import (
 // Limits of what is believed of clients.
 const (
 	settleTime = time.Second     // an error is held back for no longer
-	mostLate   = 2 * time.Second // a request that is later by its date has a clock that was set
+	maxLate    = 2 * time.Second // a request that is later by its date has a clock that was set
 	maxClients = 1 << 12         // sessions remembered
 )
 
@@ -86,7 +86,7 @@ func (c *clients) arrived(m *Message, at time.Time) {
 			s.late = late
 		}
 		s.date = date
-		if made := date.Add(s.late + digit); at.Sub(made) <= mostLate {
+		if made := date.Add(s.late + digit); at.Sub(made) <= maxLate {
 			m.made = made
 		}
 	})

@@ -194,7 +194,7 @@ func (pl *Plan) cut() {
 	}
 	pl.Row = elements(pl.Shape[pl.kept():])
 	unit := pl.Row
-	pl.Lines = 2*last > pl.most || last >= leastLine && !pl.reduces && slices.ContainsFunc(pl.In, alongLines)
+	pl.Lines = 2*last > pl.most || last >= minLine && !pl.reduces && slices.ContainsFunc(pl.In, alongLines)
 	switch {
 	case pl.Lines && last <= pl.most:
 		pl.Block, pl.Fence = last, last
@@ -207,8 +207,8 @@ func (pl *Plan) cut() {
 		pl.Block, pl.Fence = pl.most/last*last, pl.Row
 	}
 
-	const leastBlocks, mostChunks = 8, 128
-	pl.Span, pl.Parts = max(leastBlocks*pl.most, ceilDiv(pl.Len, mostChunks)), 1
+	const minBlocks, maxChunks = 8, 128
+	pl.Span, pl.Parts = max(minBlocks*pl.most, ceilDiv(pl.Len, maxChunks)), 1
 	if pl.Row > pl.Span {
 		step := pl.Block
 		if pl.Fence <= pl.Span {
@@ -225,9 +225,9 @@ func (pl *Plan) cut() {
 	pl.Chunks = ceilDiv(pl.Len, pl.Span)
 }
 
-// leastLine is the length from which a line is a block of its own where an operand has one element
+// minLine is the length from which a line is a block of its own where an operand has one element
 // for all of it: chains need not have that expanded.
-const leastLine = 256
+const minLine = 256
 
 // alongLines reports whether an operand has one element for each line.
 func alongLines(a Access) bool {

@@ -7,7 +7,7 @@ var correlations = [NumDTypes]CorrelateFunc{Float32: correlate[float32], Float64
 func correlate[T float](n, k int, dst, src, weights unsafe.Pointer, stop Stop) bool {
 	x, w := vec[T](src, n+k-1), vec[T](weights, k)
 	for i := range vec[T](dst, n) {
-		if i%patience == 0 && Stopped(stop) {
+		if i%pollInterval == 0 && Stopped(stop) {
 			return false
 		}
 		sum := T(0)

@@ -71,7 +71,7 @@ func foldWide[Z, X float32 | float64](row func([]X) float64, product bool) Reduc
 					z[o*inner+j+k] = Z(v)
 				}
 			}
-			if work += n * inner; work >= patience {
+			if work += n * inner; work >= pollInterval {
 				work = 0
 				if Stopped(stop) {
 					return false
@@ -100,7 +100,7 @@ func multiplyWide[X number](products []float64, x []X) {
 
 // foldLong folds a row pairwise.
 func foldLong[X number](x []X, row func([]X) float64, product bool, stop Stop) float64 {
-	if len(x) <= leaf || len(x) >= patience && Stopped(stop) {
+	if len(x) <= leaf || len(x) >= pollInterval && Stopped(stop) {
 		return row(x[:min(leaf, len(x))])
 	}
 	half := max(leaf, len(x)/2/leaf*leaf)

@@ -59,8 +59,8 @@ type measurement struct {
 	with, without ElemwiseFunc
 	in, base, out []Operand
 	operands      uint64 // how many there are
-	leastWith     time.Duration
-	leastWithout  time.Duration
+	minWith       time.Duration
+	minWithout    time.Duration
 }
 
 // newMeasurement prepares to measure k for operands of type d; nil if s has no kernel for them.
@@ -96,7 +96,7 @@ func newMeasurement(s Set, k *Kernel, d DType) *measurement {
 	if m.without, ok = s.Elemwise(without); !ok {
 		return nil
 	}
-	m.leastWith, m.leastWithout = time.Hour, time.Hour
+	m.minWith, m.minWithout = time.Hour, time.Hour
 	return m
 }
 
@@ -139,8 +139,8 @@ func Typical(d DType, n int, seed uint64) unsafe.Pointer {
 // run measures for about as long. More runs, at other times, make the result better.
 func (m *measurement) run(long time.Duration) {
 	for start, n := time.Now(), 0; n < 3 || time.Since(start) < long; n++ {
-		m.leastWith = min(m.leastWith, m.time(m.with, m.in))
-		m.leastWithout = min(m.leastWithout, m.time(m.without, m.base))
+		m.minWith = min(m.minWith, m.time(m.with, m.in))
+		m.minWithout = min(m.minWithout, m.time(m.without, m.base))
 	}
 }
 
@@ -158,7 +158,7 @@ func (m *measurement) time(f ElemwiseFunc, in []Operand) time.Duration {
 
 // nanoseconds is what an element takes, at least a hundredth, to two digits.
 func (m *measurement) nanoseconds() float32 {
-	ns := max(float64(m.leastWith-m.leastWithout)/(trials*fusedLen), 0.01)
+	ns := max(float64(m.minWith-m.minWithout)/(trials*fusedLen), 0.01)
 	digit := math.Pow(10, math.Floor(math.Log10(ns))-1)
 	return float32(math.Round(ns/digit) * digit)
 }

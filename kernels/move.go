@@ -126,7 +126,7 @@ func copyOf[T unsignedInt](shape []int, dst, src Operand, stop Stop) bool {
 		row, col := l.Axes[l.NDim-2], l.Axes[l.NDim-1]
 		for i := range row.N {
 			copyLine[T](unsafe.Add(l.Dst, i*row.Dst), unsafe.Add(l.Src, i*row.Src), col)
-			if work += col.N; work >= patience {
+			if work += col.N; work >= pollInterval {
 				work = 0
 				if Stopped(stop) {
 					return false
@@ -216,7 +216,7 @@ func eachPosition(outer, n, inner int, index []int64, stop Stop, f func(at, j in
 				return j, true
 			}
 			f(o*n+int(at), o*len(index)+j)
-			if work += inner; work >= patience {
+			if work += inner; work >= pollInterval {
 				work = 0
 				if Stopped(stop) {
 					return -1, false

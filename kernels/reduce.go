@@ -62,8 +62,8 @@ const (
 	leafRows = 32
 	// stripe is how many columns are folded together.
 	stripe = 256
-	// patience is the number of elements after which the stop flag is worth a look.
-	patience = 1 << 16
+	// pollInterval is the number of elements after which the stop flag is worth a look.
+	pollInterval = 1 << 16
 )
 
 // fold makes a reduction of an associative operation from its loop over a short row and its
@@ -75,7 +75,7 @@ func fold[T number](row func([]T) T, combine Loop) ReduceFunc {
 			work := 0
 			for o := range outer {
 				z[o] = foldRow(x[o*n:(o+1)*n], row, stop)
-				if work += n; work >= patience {
+				if work += n; work >= pollInterval {
 					work = 0
 					if Stopped(stop) {
 						return false
@@ -102,7 +102,7 @@ func foldRow[T number](x []T, row func([]T) T, stop Stop) T {
 	if len(x) <= leaf {
 		return row(x)
 	}
-	if len(x) >= patience && Stopped(stop) {
+	if len(x) >= pollInterval && Stopped(stop) {
 		return 0
 	}
 	half := len(x) / 2 / leaf * leaf
@@ -132,7 +132,7 @@ func widen[Z, X integer](product bool) ReduceFunc {
 						to[j] += Z(v)
 					}
 				}
-				if work += inner; work >= patience {
+				if work += inner; work >= pollInterval {
 					work = 0
 					if Stopped(stop) {
 						return false
@@ -162,7 +162,7 @@ func (c *columns[T]) fold(z, x []T, lo, hi, j, depth int) {
 		}
 		mid := lo + (hi-lo)/2
 		c.fold(z, x, lo, mid, j, depth+1)
-		if (hi-lo)*len(z) > patience && Stopped(c.stop) {
+		if (hi-lo)*len(z) > pollInterval && Stopped(c.stop) {
 			return
 		}
 		buffer := c.buffers[depth][:len(z)]
@@ -258,7 +258,7 @@ func locate[T number](largest bool) ReduceFunc {
 					}
 				}
 				z[o*inner+j] = int64(at)
-				if work += n; work >= patience {
+				if work += n; work >= pollInterval {
 					work = 0
 					if Stopped(stop) {
 						return false

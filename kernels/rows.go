@@ -18,7 +18,7 @@ func eachRow[T float](row func(z, x []T)) RowsFunc {
 		work := 0
 		for i := range rows {
 			row(z[i*cols:(i+1)*cols], x[i*cols:(i+1)*cols])
-			if work += 16 * cols; work >= patience {
+			if work += 16 * cols; work >= pollInterval {
 				work = 0
 				if Stopped(stop) {
 					return false
@@ -90,7 +90,7 @@ func logSoftmaxAt[T float](rows, cols int, logp, x unsafe.Pointer, labels []int6
 				labelGradient(p, *(*T)(unsafe.Add(z.By, i*z.Step)), labels[i])
 			}
 		}
-		if i*cols/patience != (i+1)*cols/patience && Stopped(stop) {
+		if i*cols/pollInterval != (i+1)*cols/pollInterval && Stopped(stop) {
 			return -1, false
 		}
 	}

@@ -49,7 +49,7 @@ const (
 	firstCounted = 8
 	countShare   = 1000
 	countNS      = 100
-	mostCounted  = 8 // shapes that are told apart
+	maxCounted   = 8 // shapes that are told apart
 )
 
 // NewCalls counts the calls of a function.
@@ -140,11 +140,11 @@ func (n *callCounts) shapesOf(values []*tensor.Dense) int {
 	switch {
 	case i >= 0:
 		return i
-	case len(n.shapes) == mostCounted:
+	case len(n.shapes) == maxCounted:
 		n.shapes = append(n.shapes, countedShapes{})
-		return mostCounted
-	case len(n.shapes) > mostCounted:
-		return mostCounted
+		return maxCounted
+	case len(n.shapes) > maxCounted:
+		return maxCounted
 	}
 	inputs := []Operand{}
 	for _, a := range values {
@@ -214,14 +214,14 @@ func (n *callCounts) include(s countedShapes) {
 			slices.EqualFunc(o.inputs, s.inputs, func(a, b Operand) bool { return slices.Equal(a.Shape, b.Shape) })
 	})
 	switch {
-	case i < 0 && len(n.shapes) < mostCounted:
+	case i < 0 && len(n.shapes) < maxCounted:
 		n.shapes = append(n.shapes, s)
 		return
-	case i < 0 && len(n.shapes) == mostCounted:
+	case i < 0 && len(n.shapes) == maxCounted:
 		n.shapes = append(n.shapes, countedShapes{})
 		fallthrough
 	case i < 0:
-		i = mostCounted
+		i = maxCounted
 	}
 	n.shapes[i].calls += s.calls
 	n.shapes[i].time += s.time

@@ -14,8 +14,8 @@ import (
 // The number of groups is bounded: the first shapes have a group each, and all other shapes share
 // the last one.
 
-// mostGroups is how many groups a function has at most, with the last one.
-const mostGroups = 8
+// maxGroups is how many groups a function has at most, with the last one.
+const maxGroups = 8
 
 // A group is what a Recorder adds to in runs that begin with the same shapes.
 type group struct {
@@ -78,17 +78,17 @@ func (r *Recorder) begins(g *group) bool {
 
 // choose makes the group of the run that is being seen the current one.
 func (r *Recorder) choose() {
-	others := len(r.groups) == mostGroups
+	others := len(r.groups) == maxGroups
 	own := r.groups
 	if others {
-		own = own[:mostGroups-1]
+		own = own[:maxGroups-1]
 	}
 	if i := slices.IndexFunc(own, func(g *group) bool { return g.known && r.begins(g) }); i >= 0 {
 		r.turn(own[i])
 		return
 	}
 	if others {
-		r.turn(r.groups[mostGroups-1])
+		r.turn(r.groups[maxGroups-1])
 		return
 	}
 	g := r.group
@@ -97,7 +97,7 @@ func (r *Recorder) choose() {
 		r.groups = append(r.groups, g)
 		r.turn(g)
 	}
-	if g.known = true; len(r.groups) < mostGroups {
+	if g.known = true; len(r.groups) < maxGroups {
 		for _, v := range r.given {
 			g.shapes = append(g.shapes, r.values[v].last.Shape) // set makes a new one
 		}

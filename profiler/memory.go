@@ -78,7 +78,7 @@ func (f *Function) MemoryUse() (use MemoryUse, ok bool) {
 	use.NoGC = as.all()
 	use.Peak, use.NoInplace = as.peak(as.executed()), without.peak(without.executed())
 	use.Greedy, use.GreedyNoInplace = use.Peak, use.NoInplace
-	if len(f.Nodes) <= mostNodes {
+	if len(f.Nodes) <= maxNodes {
 		_, use.Greedy = as.greedy()
 		_, use.GreedyNoInplace = without.greedy()
 	}

@@ -54,11 +54,11 @@ func (s *Stats) LowestPeak(limit time.Duration) {
 	}
 }
 
-// mostStates bounds the memory of a search: some hundred bytes each.
-const mostStates = 1 << 17
+// maxStates bounds the memory of a search: some hundred bytes each.
+const maxStates = 1 << 17
 
-// mostNodes is up to how many nodes every pair of them is looked at.
-const mostNodes = 1 << 12
+// maxNodes is up to how many nodes every pair of them is looked at.
+const maxNodes = 1 << 12
 
 type search struct {
 	*storage
@@ -77,7 +77,7 @@ type search struct {
 func (s *search) lowest() *Order {
 	best := &Order{Nodes: s.executed(), Bound: s.bound()}
 	best.Peak = s.peak(best.Nodes)
-	if len(s.makes) > mostNodes {
+	if len(s.makes) > maxNodes {
 		return best
 	}
 	if order, peak := s.greedy(); peak < best.Peak {
@@ -116,7 +116,7 @@ func (s *storage) bound() int64 {
 		}
 	}
 	n := len(s.makes)
-	if n > mostNodes {
+	if n > maxNodes {
 		for _, uses := range s.uses {
 			var sum int64
 			for _, b := range uses {
@@ -151,7 +151,7 @@ func (s *storage) bound() int64 {
 // the front and easy from the end: it tries a little of both, then more.
 func (s *search) try(most int64) (order []int, cut int64) {
 	s.most = most
-	for s.budget = 1 << 6; s.budget <= mostStates; s.budget <<= 3 {
+	for s.budget = 1 << 6; s.budget <= maxStates; s.budget <<= 3 {
 		for _, reverse := range []bool{true, false} {
 			if order = s.attempt(reverse); order != nil || !s.gone {
 				return order, s.cut

@@ -31,8 +31,8 @@ type ScopeRow struct {
 	counted map[*Node]bool
 }
 
-// mostScopes is how deep names are taken apart: what is deeper is a part of its scope's name.
-const mostScopes = 32
+// maxScopes is how deep names are taken apart: what is deeper is a part of its scope's name.
+const maxScopes = 32
 
 // NoScope is what views call the row of nodes that were made outside of any scope.
 const NoScope = "(no scope)"
@@ -76,7 +76,7 @@ func ScopeNames(scope string) []string {
 	if scope == "" {
 		return nil
 	}
-	return strings.SplitN(scope, graph.ScopeSeparator, mostScopes)
+	return strings.SplitN(scope, graph.ScopeSeparator, maxScopes)
 }
 
 // A scopeTree is a scope and those in it.

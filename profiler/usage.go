@@ -26,16 +26,16 @@ func (u Usage) Others() time.Duration { return max(0, u.Capacity-u.Idle-u.CPU) }
 // From when on a machine is busy. Systems count processors' time in hundredths of a second, of
 // which a short time has too few.
 const (
-	mostOthers = 0.1
-	leastUsage = 200 * time.Millisecond
+	maxOthers = 0.1
+	minUsage  = 200 * time.Millisecond
 )
 
 // Busy says that other programs took much of the processors, "" if they did not or if nobody knows.
 func (u Usage) Busy() string {
-	if u.Capacity < leastUsage {
+	if u.Capacity < minUsage {
 		return ""
 	}
-	if share := float64(u.Others()) / float64(u.Capacity); share > mostOthers {
+	if share := float64(u.Others()) / float64(u.Capacity); share > maxOthers {
 		return fmt.Sprintf("other programs took %.0f %% of the processors", 100*share)
 	}
 	return ""

@@ -10,16 +10,16 @@ import (
 // decomposition takes to compute in it. What is not given back is garbage as any other memory.
 // Sizes beyond the pools' are few, and their work is longer.
 const (
-	leastSpace = 9  // 4 KB; less is made as fast as it is found
-	mostSpace  = 22 // 32 MB
+	minSpace = 9  // 4 KB; less is made as fast as it is found
+	maxSpace = 22 // 32 MB
 )
 
-var spaces [mostSpace + 1]sync.Pool // of *[]float64
+var spaces [maxSpace + 1]sync.Pool // of *[]float64
 
 // take returns memory for n elements, which may have any values.
 func take(n int) []float64 {
 	class := bits.Len(uint(max(n, 1) - 1))
-	if class < leastSpace || class > mostSpace {
+	if class < minSpace || class > maxSpace {
 		return make([]float64, n)
 	}
 	if x, ok := spaces[class].Get().(*[]float64); ok {
@@ -32,7 +32,7 @@ func take(n int) []float64 {
 // Nobody may refer to it afterwards.
 func Give(x []float64) {
 	class := bits.Len(uint(max(cap(x), 1) - 1))
-	if class >= leastSpace && class <= mostSpace && cap(x) == 1<<class {
+	if class >= minSpace && class <= maxSpace && cap(x) == 1<<class {
 		spaces[class].Put(&x)
 	}
 }

@@ -13,7 +13,7 @@ func TestSpaces(t *testing.T) {
 	spoil := func() {
 		var taken [][]float64
 		for range 8 {
-			for class := leastSpace; class <= 18; class++ {
+			for class := minSpace; class <= 18; class++ {
 				x := take(1 << class)
 				for i := range x {
 					x[i] = math.NaN()

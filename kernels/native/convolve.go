@@ -16,8 +16,8 @@ const (
 	// flopsPerNs is about what a convolution does in one thread.
 	flopsPerNs = 100
 	// fewElements of filters: their gradient is added up by groups of images, of which there are
-	// mostGroups, since there is little to divide.
-	fewElements, mostGroups = 64, 16
+	// maxGroups, since there is little to divide.
+	fewElements, maxGroups = 64, 16
 )
 
 // Pools of buffers: for panels, for images with their border, and for filters.
@@ -321,7 +321,7 @@ func (c *convolution) filters() bool {
 	padded := ceil(c.F, ckernels.ConvLanes) * ckernels.ConvLanes
 	sums, parts := 1, 1
 	if k < fewElements {
-		sums = min(c.N, mostGroups)
+		sums = min(c.N, maxGroups)
 	} else if parallel.Worth(c.nanoseconds()) {
 		parts = min(2*parallel.Threads(), ceil(k, fewElements/2))
 	}

@@ -228,7 +228,7 @@ func (p *product) block() bool {
 	// which packs the left operand again. No sum of a product depends on it. Of integers, and of
 	// one term, C does all columns at once.
 	if p.float && p.K > 1 {
-		rows.groups = max(1, min(int64(ceil(parallel.Threads(), rows.count())), p.N/leastGroup))
+		rows.groups = max(1, min(int64(ceil(parallel.Threads(), rows.count())), p.N/minGroup))
 	}
 	return p.part(ckernels.GemmPack, columns(p.N)) && p.part(ckernels.GemmRows, rows)
 }
@@ -272,8 +272,8 @@ func rows(m int64) division {
 	return d
 }
 
-// leastGroup is the columns of a group, of which there may be one more.
-const leastGroup = 2 * ckernels.GemmUnit
+// minGroup is the columns of a group, of which there may be one more.
+const minGroup = 2 * ckernels.GemmUnit
 
 func (d division) count() int {
 	return int((d.whole + (d.n-d.whole*d.chunk+d.tail-1)/d.tail) * d.groups)

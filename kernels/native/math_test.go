@@ -263,7 +263,7 @@ func TestVectorised(t *testing.T) {
 		}
 		best, want := 0.0, max(1.5, kernels.Cost(op, "go", d)/kernels.Cost(op, "avx2", d)/6)
 		for range 5 { // what else runs here may disturb one measurement, but hardly five
-			a, b := leastTime(slow[kernels.LoopKey{Op: op, In: d, Out: d}], d), leastTime(loop, d)
+			a, b := minTime(slow[kernels.LoopKey{Op: op, In: d, Out: d}], d), minTime(loop, d)
 			if best = max(best, float64(a)/float64(b)); best >= want {
 				break
 			}
@@ -275,7 +275,7 @@ func TestVectorised(t *testing.T) {
 	})
 }
 
-func leastTime(loop kernels.Loop, d kernels.DType) time.Duration {
+func minTime(loop kernels.Loop, d kernels.DType) time.Duration {
 	x, z := between(d, 1025), newGuarded(d, 1024, 0)
 	operands := everywhere(x)
 	for i := range operands[1:] { // not the same: Go has short ways for that

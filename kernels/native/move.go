@@ -166,13 +166,13 @@ func inOuter(f ckernels.Func, outer, n, inner, zRow, xRow int, ns float64, dst, 
 	return -1, done
 }
 
-// leastNonZero is how many bytes of a mask take longer than the way to C.
-const leastNonZero = 64
+// minNonZero is how many bytes of a mask take longer than the way to C.
+const minNonZero = 64
 
 func (s *set) NonZero() kernels.NonZeroFunc {
 	f, inGo := s.tables().nonZero, kernels.GoSet.NonZero()
 	return func(at []int64, mask []uint8, first, step int64) int {
-		if len(mask) < leastNonZero {
+		if len(mask) < minNonZero {
 			return inGo(at, mask, first, step)
 		}
 		args := ckernels.NonZeroArgs{

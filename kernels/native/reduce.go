@@ -13,11 +13,11 @@ import (
 const (
 	// grain is the number of elements of a chunk of a reduction.
 	grain = 1 << 16
-	// mostPartial is the most columns of which each chunk has a partial result.
-	mostPartial = grain / 16
-	// leastColumns of a chunk are read together, and columnStep is a whole number of lines of every
+	// maxPartial is the most columns of which each chunk has a partial result.
+	maxPartial = grain / 16
+	// minColumns of a chunk are read together, and columnStep is a whole number of lines of every
 	// type.
-	leastColumns, columnStep = 256, 64
+	minColumns, columnStep = 256, 64
 	// nsPerByte of reductions.
 	nsPerByte = 0.0125
 )
@@ -58,7 +58,7 @@ func (r reduction) chunks(outer, n, inner int, dst, src unsafe.Pointer, stop ker
 			return ckernels.Reduce(r.fn, min(per, outer-o), n, inner, inner, unsafe.Add(dst, o*inner*r.out),
 				unsafe.Add(src, o*n*inner*r.size), stop)
 		})
-	case inner > mostPartial, r.locates && inner > 1:
+	case inner > maxPartial, r.locates && inner > 1:
 		return r.columns(outer, n, inner, ns, dst, src, stop)
 	}
 	per := grain / inner
@@ -90,7 +90,7 @@ var partials = sync.Pool{New: func() any { return new([]uint64) }}
 
 // columns divides the columns into chunks.
 func (r reduction) columns(outer, n, inner int, ns float64, dst, src unsafe.Pointer, stop kernels.Stop) bool {
-	width := max(leastColumns, grain/n/columnStep*columnStep)
+	width := max(minColumns, grain/n/columnStep*columnStep)
 	across := ceil(inner, width)
 	return kernels.InChunks(outer*across, ns, stop, func(i int) bool {
 		o, first := i/across, i%across*width

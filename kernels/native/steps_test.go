@@ -34,7 +34,7 @@ func (r *recurrence) String() string {
 	return fmt.Sprintf("shape %v, %d steps, inputs %v read %v %v back, turns %v, ends %d: %v", r.shape, r.steps, r.kinds, r.reads, r.lags, r.turns, r.ends, r.program)
 }
 
-const mostLag = 3
+const maxLag = 3
 
 func newRecurrence(rng *rand.Rand) *recurrence {
 	c := randprog.New(rng, kernels.DTypes())
@@ -63,7 +63,7 @@ func newRecurrence(rng *rand.Rand) *recurrence {
 		d := types[o.Reg]
 		r.types = append(r.types, d)
 		r.turns = append(r.turns, rng.IntN(2) == 0)
-		r.first = append(r.first, random(d, (mostLag+r.steps)*size))
+		r.first = append(r.first, random(d, (maxLag+r.steps)*size))
 		if d == kernels.Bool && size == 1 && r.ends < 0 {
 			r.ends, r.turns[k] = k, false
 		}
@@ -74,7 +74,7 @@ func newRecurrence(rng *rand.Rand) *recurrence {
 			if t == d && k != r.ends && rng.IntN(3) > 0 {
 				kind, from = "back", k
 				if !r.turns[k] {
-					lag = 1 + rng.IntN(mostLag)
+					lag = 1 + rng.IntN(maxLag)
 				}
 			}
 		}
@@ -112,7 +112,7 @@ func (r *recurrence) run(f kernels.StepsFunc) (results [][]byte, done int) {
 		case r.turns[k]:
 			m.Data, m.Turn = unsafe.Pointer(&b[row]), unsafe.Pointer(&b[0])
 		default:
-			m.Data = unsafe.Pointer(&b[mostLag*row])
+			m.Data = unsafe.Pointer(&b[maxLag*row])
 		}
 		out = append(out, m)
 	}
@@ -125,7 +125,7 @@ func (r *recurrence) run(f kernels.StepsFunc) (results [][]byte, done int) {
 		case from >= 0 && r.turns[from]:
 			m.Data, m.Turn = out[from].Turn, out[from].Data
 		case from >= 0:
-			m.Data, m.Step = unsafe.Pointer(&results[from][(mostLag-r.lags[k])*row]), row
+			m.Data, m.Step = unsafe.Pointer(&results[from][(maxLag-r.lags[k])*row]), row
 		case r.kinds[k] == "row":
 			m.Step = row
 		case r.kinds[k] == "one":

@@ -14,10 +14,10 @@ import (
 )
 
 // Rows of a symmetric matrix are multiplied in one piece for each bandRows of them, up to
-// mostBands: each has sums of its own, which are added up in order.
+// maxBands: each has sums of its own, which are added up in order.
 const (
-	bandRows  = 400
-	mostBands = 16
+	bandRows = 400
+	maxBands = 16
 )
 
 var sumBuffers sync.Pool
@@ -25,7 +25,7 @@ var sumBuffers sync.Pool
 // symv is one call of a kernels.SymvFunc in several bands. Row i of the sums is that of band i.
 type symv struct {
 	product
-	bounds [mostBands + 1]int64
+	bounds [maxBands + 1]int64
 	bands  int
 }
 
@@ -35,7 +35,7 @@ func (s *set) Symv(dtype kernels.DType) (kernels.SymvFunc, bool) {
 		p := product{fn: f, size: dtype.Size(), account: s.account, GemmArgs: ckernels.GemmArgs{
 			Count: 1, M: int64(n), N: int64(n), Alpha: alpha, A: address(a.Data), B: address(x), D: address(y), ARow: int64(a.Row / dtype.Size()),
 			Part: ckernels.GemmUpper, Last: int64(n)}}
-		if bands := min(n/bandRows, mostBands); bands > 1 {
+		if bands := min(n/bandRows, maxBands); bands > 1 {
 			(&symv{product: p, bands: bands}).run(dtype, y)
 		} else {
 			ckernels.Gemm(f, &p.GemmArgs)

@@ -54,8 +54,8 @@ const (
 // spin for too long is no more than what waking it would take. The bounds are for machines that are
 // busy, and for those on which nobody knows yet.
 const (
-	leastPatience = 30 * time.Microsecond
-	mostPatience  = 300 * time.Microsecond
+	minPatience = 30 * time.Microsecond
+	maxPatience = 300 * time.Microsecond
 )
 
 // team is the state of the one region at a time that runs in parallel.
@@ -89,14 +89,14 @@ var begun = time.Now()
 // waking is how long it takes, in nanoseconds: an average in which the last one has an eighth.
 var waking atomic.Int64
 
-func patience() time.Duration {
-	return min(max(2*time.Duration(waking.Load()), leastPatience), mostPatience)
+func pollInterval() time.Duration {
+	return min(max(2*time.Duration(waking.Load()), minPatience), maxPatience)
 }
 
 // awake notes how long it took since somebody roused the helper.
 func (h *helper) awake() {
 	took, average := int64(time.Since(begun))-h.roused.Load(), waking.Load()
-	waking.Store(average + (min(took, int64(mostPatience))-average)/8)
+	waking.Store(average + (min(took, int64(maxPatience))-average)/8)
 }
 
 const closed = 1 << 31
@@ -281,7 +281,7 @@ func help(number int) {
 			seen = s >> 32
 			continue
 		}
-		if spins%64 == 0 && time.Since(idle) > patience() {
+		if spins%64 == 0 && time.Since(idle) > pollInterval() {
 			h.parked.Store(true)
 			team.awake.Add(-1)
 			// A region that began meanwhile may have found it awake: look once more.

@@ -133,7 +133,7 @@ func beta(s Source, p []float64) func() float64 {
 // small for a number, the old interface takes their logarithms, and the new one tries again; after
 // many times it takes them too.
 func johnk(s Source, a, b float64) float64 {
-	const patience = 10000
+	const maxTries = 10000
 	for tries := 1; ; tries++ {
 		u, v := s.Float64(), s.Float64()
 		x, y := libm.Pow(u, 1/a), libm.Pow(v, 1/b)
@@ -144,7 +144,7 @@ func johnk(s Source, a, b float64) float64 {
 		if sum > 0 {
 			return x / sum
 		}
-		if (s.legacy() || tries > patience) && u+v > 0 {
+		if (s.legacy() || tries > maxTries) && u+v > 0 {
 			logX, logY := libm.Log(u)/a, libm.Log(v)/b
 			most := max(logX, logY)
 			if math.IsInf(most, 0) { // all but 0 or 1

@@ -58,7 +58,7 @@ func (p *page) line(l *plot.Line, v view) {
 		p.dotted(marked)
 		return
 	}
-	if len(marked) > mostMarks {
+	if len(marked) > maxMarks {
 		p.stamps(marked, func(int) look { return lookOf(l.Marker, l.Alpha) }, limits)
 		return
 	}
@@ -162,7 +162,7 @@ func (p *page) polygons(g *plot.Polygons, v view) {
 			for j, q := range r {
 				points[j] = v.point(&g.Base, q.X, q.Y)
 			}
-			if len(points) > mostPoints {
+			if len(points) > maxPoints {
 				points = thinRing(points)
 			}
 			if cut := cutRing(points, limits); len(cut) > 2 {

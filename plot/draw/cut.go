@@ -125,17 +125,17 @@ func crossY(y float64) func(p, q pt) pt {
 	}
 }
 
-// mostPoints is from how many points on a line is thinned.
-const mostPoints = 4000
+// maxPoints is from how many points on a line is thinned.
+const maxPoints = 4000
 
 // thin leaves of the points between that lie in one column, a third of a point wide, the first,
 // the lowest, the highest and the last: what one sees stays the same.
 func thin(points []pt) []pt {
-	if len(points) <= mostPoints {
+	if len(points) <= maxPoints {
 		return points
 	}
 	const column = 1.0 / 3
-	out := make([]pt, 0, mostPoints)
+	out := make([]pt, 0, maxPoints)
 	for i := 0; i < len(points); {
 		c := math.Floor(points[i].X / column)
 		lo, hi, j := i, i, i+1
@@ -156,7 +156,7 @@ func thin(points []pt) []pt {
 		}
 		i = j
 	}
-	if len(out) > 4*mostPoints { // it goes to and fro: points that lie on each other are one
+	if len(out) > 4*maxPoints { // it goes to and fro: points that lie on each other are one
 		return near(out, 0.25)
 	}
 	return out

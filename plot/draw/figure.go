@@ -13,8 +13,8 @@ import (
 // pad is how far from its edge what is cut out of a page ends, in points.
 const pad = 7.2
 
-// mostPixels is more than a file may have.
-const mostPixels = 1 << 27
+// maxPixels is more than a file may have.
+const maxPixels = 1 << 27
 
 // A page is a figure that is being drawn.
 type page struct {
@@ -121,8 +121,8 @@ func PNG(f *plot.Figure, o Output) (file []byte, width, height int, err error) {
 	Settle(f)
 	b := part(f, o.Tight)
 	dpi := cmp.Or(o.DPI, f.DPI)
-	if n := b.width() * b.height() * dpi * dpi / 72 / 72; !(n <= mostPixels) {
-		return nil, 0, 0, fmt.Errorf("the picture would have %.0f million pixels, more than %d million: choose a smaller dpi or figsize", n/1e6, mostPixels/1000000)
+	if n := b.width() * b.height() * dpi * dpi / 72 / 72; !(n <= maxPixels) {
+		return nil, 0, 0, fmt.Errorf("the picture would have %.0f million pixels, more than %d million: choose a smaller dpi or figsize", n/1e6, maxPixels/1000000)
 	}
 	r := newRaster(b, dpi, o.background(f))
 	drawOpen(f, r, o)

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// mostMarks is up to how many markers are drawn one by one. More are stamped onto one picture.
-const mostMarks = 3000
+// maxMarks is up to how many markers are drawn one by one. More are stamped onto one picture.
+const maxMarks = 3000
 
 // stampScale is how many pixels of that picture a point has.
 const stampScale = 200.0 / 72
@@ -58,7 +58,7 @@ func (p *page) points(s *plot.Points, v view) {
 		}
 		return m
 	}
-	if len(where) > mostMarks {
+	if len(where) > maxMarks {
 		p.stamps(where, func(k int) look { return lookOf(style(k), s.Alpha) }, v.limits(&s.Base))
 		return
 	}
@@ -84,7 +84,7 @@ func (p *page) dotted(points []pt) {
 func (p *page) stamps(where []pt, style func(k int) look, limits box) {
 	area := box{math.Floor(limits.x0), math.Floor(limits.y0), math.Ceil(limits.x1), math.Ceil(limits.y1)}
 	w, h := int(area.width()*stampScale), int(area.height()*stampScale)
-	if w <= 0 || h <= 0 || w*h > mostPixels {
+	if w <= 0 || h <= 0 || w*h > maxPixels {
 		return
 	}
 	img := image.NewRGBA(image.Rect(0, 0, w, h))

@@ -11,8 +11,8 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
-// leastGain is the part of the time that a change must save to be advised.
-const leastGain = 0.05
+// minGain is the part of the time that a change must save to be advised.
+const minGain = 0.05
 
 // An Advice is a change that saves time.
 type Advice struct {
@@ -72,7 +72,7 @@ func Of(s *profiler.Stats) []Advice {
 	if steady := calls(f.Stats); steady > 0 {
 		f.look(nodeRules, calls(measured)/steady)
 	}
-	f.all = slices.DeleteFunc(f.all, func(a Advice) bool { return a.Gain < leastGain*f.of })
+	f.all = slices.DeleteFunc(f.all, func(a Advice) bool { return a.Gain < minGain*f.of })
 	slices.SortStableFunc(f.all, func(a, b Advice) int { return cmp.Compare(b.Gain, a.Gain) })
 	return f.all
 }

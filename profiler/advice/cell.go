@@ -318,7 +318,7 @@ func elementLoops(f *finder) {
 			}
 		}
 		took := float64(l.Time)
-		if steps < 0.2*took || steps+subscripts < 0.7*took || compiled > 0 || steps+subscripts < leastGain*float64(f.Cell.Wall)/10 ||
+		if steps < 0.2*took || steps+subscripts < 0.7*took || compiled > 0 || steps+subscripts < minGain*float64(f.Cell.Wall)/10 ||
 			!f.isOfElements(l) {
 			continue
 		}
@@ -331,7 +331,7 @@ func elementLoops(f *finder) {
 			what += " " + units.Share((steps+subscripts)/took) + " of this line"
 		}
 	}
-	if others := all - dearest; others > leastGain*all {
+	if others := all - dearest; others > minGain*all {
 		what += ", and all lines like it " + units.Share(f.Cell.Share(time.Duration(all))) + " of the wall time"
 	}
 	f.say(at.File, at.Line, (1-left)*all, what, "compute with whole arrays, in np or in a compiled function")

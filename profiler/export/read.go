@@ -14,13 +14,13 @@ import (
 // MIME is the type under which notebooks keep the data of a profile.
 const MIME = "application/vnd.arignote.profile+json"
 
-// mostRead is how large a file of profiles, or a notebook, may be.
-const mostRead = 1 << 30
+// maxRead is how large a file of profiles, or a notebook, may be.
+const maxRead = 1 << 30
 
 // Read returns the profiles of a file that Write wrote as .anprof or .json, or those that the
 // outputs of a notebook show, in its order; what a notebook shows again is once.
 func Read(door *files.Door, path string) ([]*profiler.Stats, error) {
-	data, err := door.Read(path, mostRead)
+	data, err := door.Read(path, maxRead)
 	if err != nil {
 		return nil, err
 	}

@@ -112,8 +112,8 @@ func (d detail) code(v string) cell {
 // A word that is longer than this may be broken, or it would push what stands beside it off a
 // narrow page. It breaks where its parts end, if these have some length.
 const (
-	longWord  = 24
-	leastPart = 12
+	longWord = 24
+	minPart  = 12
 )
 
 // Pieces are the parts of the value between which a line may break besides at its blanks: front
@@ -129,7 +129,7 @@ func (c cell) Pieces() []string {
 		for _, r := range word {
 			list[len(list)-1] += string(r)
 			n, left = n+1, left-1
-			if left > 3 && (n >= longWord || n >= leastPart && strings.ContainsRune("_.,({[", r)) {
+			if left > 3 && (n >= longWord || n >= minPart && strings.ContainsRune("_.,({[", r)) {
 				list, n = append(list, ""), 0
 			}
 		}

@@ -20,11 +20,11 @@ type piece struct {
 var kindColours = map[profiler.Kind]string{profiler.CompiledFunctions: blue, profiler.Compiling: orange, profiler.Numpy: green,
 	profiler.OtherFunctions: violet, profiler.Starlark: red, profiler.Rest: grey}
 
-// leastNamed is from how many percent on a part of the bar has room for its name, and leastPiece
+// minNamed is from how many percent on a part of the bar has room for its name, and minPiece
 // from how many on it is seen.
 const (
-	leastNamed = 14
-	leastPiece = 1
+	minNamed = 14
+	minPiece = 1
 )
 
 // bar is where the wall time of the cell went: its parts, side by side.
@@ -36,10 +36,10 @@ func (v *view) bar() (pieces []piece) {
 		share := v.Cell.Share(p.Time)
 		x := piece{Title: string(p.Kind) + " " + units.Share(share) + ", " + units.Human(units.Times, float64(p.Time)), Colour: kindColours[p.Kind],
 			Width: int(units.Percent(share) + .5)}
-		if x.Width < leastPiece {
+		if x.Width < minPiece {
 			continue
 		}
-		if x.Width >= leastNamed {
+		if x.Width >= minNamed {
 			x.Name = string(p.Kind) + " " + units.Share(share)
 		}
 		pieces = append(pieces, x)

@@ -45,11 +45,11 @@ type mark struct {
 	text string
 }
 
-// mostSteps keeps a picture small: of more steps, the highest of each run of neighbours is drawn.
-const mostSteps = 240
+// maxSteps keeps a picture small: of more steps, the highest of each run of neighbours is drawn.
+const maxSteps = 240
 
 func (c curve) thinned() curve {
-	n := (len(c.y) + mostSteps - 1) / mostSteps
+	n := (len(c.y) + maxSteps - 1) / maxSteps
 	if n <= 1 {
 		return c
 	}
@@ -123,11 +123,11 @@ func imageOf(svg string) template.URL {
 	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg)))
 }
 
-// The picture of a graph has at most mostDrawn nodes, and is scaled to be no wider than widest
+// The picture of a graph has at most maxDrawn nodes, and is scaled to be no wider than widest
 // pixels: more could not be read on the page of a notebook.
 const (
-	mostDrawn = 15
-	widest    = 860
+	maxDrawn = 15
+	widest   = 860
 )
 
 // graph draws the dearest nodes of the dearest function, and what joins them.
@@ -136,7 +136,7 @@ func (v *view) graph() (fold, bool) {
 		return fold{}, false
 	}
 	dear := slices.MaxFunc(v.Functions, func(a, b *profiler.Function) int { return cmp.Compare(a.ThunkTime(), b.ThunkTime()) })
-	part, ok := graphs.Dearest(dear, mostDrawn, v.ids[dear.Nodes[0]])
+	part, ok := graphs.Dearest(dear, maxDrawn, v.ids[dear.Nodes[0]])
 	if !ok || part.Nodes < 2 {
 		return fold{}, false
 	}

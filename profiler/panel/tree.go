@@ -25,8 +25,8 @@ type treeView struct {
 	sheet       sheet[profiler.Row]
 	longest     float64 // of a class: the width of a bar
 	known, roof bool    // that work was counted, and that the machine's roof is known
-	leastOp     float64 // the time of the last op that is shown, and of the last Apply node
-	leastApply  float64
+	minOp       float64 // the time of the last op that is shown, and of the last Apply node
+	minApply    float64
 }
 
 // tree nests the Apply nodes in their ops, and these in their classes.
@@ -59,7 +59,7 @@ func (v *view) tree() (fold, bool) {
 		}
 	}
 	t.sheet = newSheet(columns.In(columns.Nodes, columns.Panel, ""), rows)
-	t.leastOp, t.leastApply = least(ops, v.rows(v.opts.NOps)+v.deeper), least(applies, v.rows(v.opts.NApply)+v.deeper)
+	t.minOp, t.minApply = least(ops, v.rows(v.opts.NOps)+v.deeper), least(applies, v.rows(v.opts.NApply)+v.deeper)
 	caption := "Bars: violet ran in C, red in Go. Rest on a time for the shortest and the longest call."
 	if slices.ContainsFunc(rows, func(r profiler.Row) bool { return r.Node != nil && r.Node.Outputs != nil }) {
 		caption += " After the shapes: " + codesText
@@ -101,7 +101,7 @@ func (t *treeView) columns() []column {
 func (t *treeView) branches(list []profiler.Branch, depth int) []branch {
 	var all []branch
 	limit := t.rows([...]int{t.opts.NOps, t.opts.NOps, t.opts.NApply}[min(depth, 2)]) + t.deeper
-	least := [...]float64{0, t.leastOp, t.leastApply}[min(depth, 2)]
+	least := [...]float64{0, t.minOp, t.minApply}[min(depth, 2)]
 	left, ns, fraction := 0, 0.0, 0.0
 	for i, b := range list {
 		if i > 0 && (i >= limit || b.Time < least || t.little(b)) { // one is shown of each group
@@ -193,7 +193,7 @@ func (t *treeView) within(b profiler.Branch, depth int) []branch {
 		all = append(all, branch{Rows: rows, More: more(len(parts) - most)})
 	}
 	step := *t // what is worth showing of a step is little in the whole
-	step.leastOp, step.leastApply = 0, 0
+	step.minOp, step.minApply = 0, 0
 	for _, f := range b.Node.Inner {
 		inner := &profiler.Stats{Functions: []*profiler.Function{f}, Machine: t.Machine}
 		list := inner.Tree(profiler.ByOp)

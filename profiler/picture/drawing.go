@@ -13,12 +13,12 @@ import (
 )
 
 // How much an SVG holds. With more boxes than crowded, arrows over more than longest layers are
-// cut: what they come from is named where they go to. With more than mostItems, constants and views
-// are left out, and operations over mostNodes.
+// cut: what they come from is named where they go to. With more than maxItems, constants and views
+// are left out, and operations over maxNodes.
 const (
 	crowded, longest = 80, 8
-	mostItems        = 300
-	mostNodes        = 1500
+	maxItems         = 300
+	maxNodes         = 1500
 )
 
 // An item is what is drawn as a box.
@@ -54,10 +54,10 @@ type drawing struct {
 // drawn chooses what an SVG shows.
 func (p *Picture) drawn() *drawing {
 	d := p.draw(p.all(), false)
-	if len(d.items) <= mostItems {
+	if len(d.items) <= maxItems {
 		return d
 	}
-	return p.draw(p.nearest(mostNodes), true)
+	return p.draw(p.nearest(maxNodes), true)
 }
 
 // all nodes.

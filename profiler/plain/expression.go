@@ -71,17 +71,17 @@ func results(key string, operands []expression) []expression {
 // apply writes an op with its operands; if that is long, with the short ones of them alone.
 func apply(base, params string, operands []expression) expression {
 	e := written(base, params, operands)
-	if units.Width(e.text) <= mostPlain {
+	if units.Width(e.text) <= maxPlain {
 		return e
 	}
 	short := slices.Clone(operands)
 	for i, o := range short {
-		if units.Width(o.text) > leastPlain {
+		if units.Width(o.text) > minPlain {
 			short[i] = expression{somePlain, tightest}
 		}
 	}
 	e = written(base, params, short)
-	e.text = units.Short(e.text, mostPlain)
+	e.text = units.Short(e.text, maxPlain)
 	return e
 }
 

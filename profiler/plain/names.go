@@ -14,9 +14,9 @@ import (
 // How many characters short names have: of a node, of what another node made in it, and of an
 // operand where the whole would be longer.
 const (
-	mostPlain   = 48
-	mostOperand = 24
-	leastPlain  = 12
+	maxPlain   = 48
+	maxOperand = 24
+	minPlain   = 12
 )
 
 // What stands for an operand that is too long to write, and for one that grad() made.
@@ -75,7 +75,7 @@ func Op(key string) string {
 			words = append(words, word)
 		}
 	}
-	return units.Short("fused: "+strings.Join(words, ", "), mostPlain)
+	return units.Short("fused: "+strings.Join(words, ", "), maxPlain)
 }
 
 // moving are the ops that compute nothing. They have the same name in a gradient, and no node is
@@ -96,7 +96,7 @@ type namer struct {
 func Names(nodes []Node, names map[int]string, source func(file string) string) []string {
 	w := namer{source, make(map[int]expression), make(map[graph.Frame]string), make(map[string][]string), make(map[int]string)}
 	for v, name := range names {
-		w.named[v] = units.Short(units.OneLine(name), mostOperand)
+		w.named[v] = units.Short(units.OneLine(name), maxOperand)
 	}
 	for i := range nodes {
 		n := &nodes[i]
@@ -200,12 +200,12 @@ func (w *namer) name(n *Node) (short string) {
 		e := expression{somePlain, tightest}
 		if gradient {
 			e.text = gradPlain
-		} else if i < len(results) && !n.Loop && units.Width(results[i].text) <= mostOperand {
+		} else if i < len(results) && !n.Loop && units.Width(results[i].text) <= maxOperand {
 			e = results[i]
 		}
 		w.value[v] = e
 	}
-	return units.Short(units.OneLine(short), mostPlain)
+	return units.Short(units.OneLine(short), maxPlain)
 }
 
 // gradientOf names what the parts of a node are the gradients of, the most work first.

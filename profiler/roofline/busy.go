@@ -19,8 +19,8 @@ type load struct {
 // wanted, and its peaks differed by 0.05; two threads beside compilers got 0.4, and differed by
 // 1.0.
 const (
-	leastGot   = 0.9
-	mostSpread = 0.25
+	minGot    = 0.9
+	maxSpread = 0.25
 )
 
 // doubt says what speaks against a measurement, "" if nothing does.
@@ -29,10 +29,10 @@ func (l load) doubt() string {
 	if busy := l.Busy(); busy != "" {
 		reasons = append(reasons, busy)
 	}
-	if share := float64(l.CPU) / float64(l.wanted); l.wanted > 0 && l.CPU > 0 && share < leastGot {
+	if share := float64(l.CPU) / float64(l.wanted); l.wanted > 0 && l.CPU > 0 && share < minGot {
 		reasons = append(reasons, fmt.Sprintf("threads ran %.0f %% of the time", 100*share))
 	}
-	if l.spread > mostSpread {
+	if l.spread > maxSpread {
 		reasons = append(reasons, fmt.Sprintf("repeated measurements differ by %.0f %%", 100*l.spread))
 	}
 	return strings.Join(reasons, ", ")

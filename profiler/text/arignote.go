@@ -166,7 +166,7 @@ func (p *printer) leftOut(t *profiler.Function, measured float64) {
 		s += " count as if they had not"
 	}
 	if worst != nil && !p.opts.Brief {
-		s += "; the longest, " + duration(longest) + ", was of " + units.Middle(units.OneLine(worst.Op), mostText)
+		s += "; the longest, " + duration(longest) + ", was of " + units.Middle(units.OneLine(worst.Op), maxText)
 	}
 	p.field("left out", "%s", s)
 }

@@ -135,7 +135,7 @@ func (p *printer) briefCell(c *profiler.Cell, most int) (hidden bool) {
 		n = min(len(lines), p.opts.NLines)
 	}
 	for _, l := range lines[:n] {
-		p.cellLine(&t, c, l, place(path.Base(l.File), l.Line, mostText), units.Short(units.OneLine(l.What()), 2*mostText))
+		p.cellLine(&t, c, l, place(path.Base(l.File), l.Line, maxText), units.Short(units.OneLine(l.What()), 2*maxText))
 	}
 	t.more = left(shares, n, "line")
 	p.table(t)
@@ -170,7 +170,7 @@ func (p *printer) briefLines(most int) (hidden bool) {
 				roles[j] = whole(ns / r.Time)
 			}
 		}
-		t.row(sourceName(r.Source), percent(shares[i]), bar(shares[i]), scale.cell(r.Time), roles[0], roles[1], roles[2], place(path.Base(r.File), r.Line, mostText))
+		t.row(sourceName(r.Source), percent(shares[i]), bar(shares[i]), scale.cell(r.Time), roles[0], roles[1], roles[2], place(path.Base(r.File), r.Line, maxText))
 	}
 	t.more = left(shares, n, "line")
 	p.table(t)

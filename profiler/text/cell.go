@@ -32,7 +32,7 @@ func (p *printer) cell(c *profiler.Cell) {
 	shown := lines[:min(p.opts.NLines, len(lines))]
 	t := lineTable(c, "Lines of the cell, whatever ran them, to the millisecond")
 	for _, l := range shown {
-		p.cellLine(&t, c, l, place(l.File, l.Line, mostText), units.Middle(units.OneLine(l.What()), 2*mostText))
+		p.cellLine(&t, c, l, place(l.File, l.Line, maxText), units.Middle(units.OneLine(l.What()), 2*maxText))
 	}
 	if left := len(lines) - len(shown); left > 0 {
 		t.more = "... " + units.Plural(int64(left), "more line")
@@ -82,7 +82,7 @@ func (p *printer) spent(c *profiler.Cell, most int) (hidden bool) {
 	for i, r := range rows[:n] {
 		at, kind := "", ""
 		if r.Line > 0 {
-			at = place(path.Base(r.File), r.Line, mostText)
+			at = place(path.Base(r.File), r.Line, maxText)
 		}
 		if r.Name != "" {
 			kind = string(r.Kind)
@@ -131,10 +131,10 @@ func (p *printer) cells(c *profiler.Cell) {
 		share := c.Share(cell.Wall)
 		name, line := count(int64(i+1)), count(int64(cell.Line))
 		if cell.Name != c.Name { // of a notebook
-			name, line = units.Middle(units.OneLine(path.Base(cell.Name)), mostText), ""
+			name, line = units.Middle(units.OneLine(path.Base(cell.Name)), maxText), ""
 		}
 		t.row(sourceName(p.stats.FirstCode(cell.Name, cell.Line)), percent(share), bar(share), count(millis(cell.Wall)), name, line,
-			units.Middle(units.OneLine(in), mostText))
+			units.Middle(units.OneLine(in), maxText))
 	}
 	t.more = left(shares, n, "cell")
 	p.table(t)
@@ -147,7 +147,7 @@ func (p *printer) ifFaster(c *profiler.Cell) {
 	t := table{title: "The cell if one line, with what it calls, were twice as fast, or gone", listing: true,
 		columns: []column{{name: "half"}, {name: "gone"}, {name: "line", left: true}, {name: "source", left: true}}}
 	for _, f := range list[:min(most, len(list))] {
-		t.row(sourceName(p.stats.SourceLine(f.File, f.Line)), duration(float64(f.Then)), duration(float64(max(f.Gone, 0))), place(f.File, f.Line, mostText))
+		t.row(sourceName(p.stats.SourceLine(f.File, f.Line)), duration(float64(f.Then)), duration(float64(max(f.Gone, 0))), place(f.File, f.Line, maxText))
 	}
 	if len(list) > 0 {
 		p.table(t)

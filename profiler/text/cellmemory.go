@@ -24,7 +24,7 @@ func (p *printer) cellMemory(m *profiler.CellMemory, most int) (hidden bool) {
 	for i, l := range m.Lines[:n] {
 		at := "(no line)"
 		if l.Line > 0 {
-			at = place(path.Base(l.File), l.Line, mostText)
+			at = place(path.Base(l.File), l.Line, maxText)
 		}
 		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), size(l.AtPeak), size(l.Allocated), count(l.Blocks), size(l.Kept), at).
 			note(strings.Join(l.Needless(p.stats.SourceLine(l.File, l.Line)), "; "))

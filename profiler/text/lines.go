@@ -36,7 +36,7 @@ func (p *printer) lines() {
 		}
 		for _, r := range shown {
 			if r.File == f.name {
-				row := t.row(sourceName(r.Source), lineCells(c, columns.Line{LineRow: r}, place(r.File, r.Line, mostText+8))...)
+				row := t.row(sourceName(r.Source), lineCells(c, columns.Line{LineRow: r}, place(r.File, r.Line, maxText+8))...)
 				row.note(r.LeftOut())
 				if p.opts.Paths {
 					p.paths(row, r)

@@ -139,13 +139,13 @@ func lineAndRole(o profiler.Origin) string {
 	if f.Line <= 0 {
 		return ""
 	}
-	return place(f.File, f.Line, mostText-len(" grad")) + roleNames[o.Role]
+	return place(f.File, f.Line, maxText-len(" grad")) + roleNames[o.Role]
 }
 
 var roleNames = map[string]string{"gradient": " grad", "update": " upd"}
 
-// mostPlace is how many characters the first of several lines has.
-const mostPlace = mostText - len("+99 grad")
+// maxPlace is how many characters the first of several lines has.
+const maxPlace = maxText - len("+99 grad")
 
 // linesOf is lineAndRole of a node, with the numbers of the other lines that it stands for,
 // net.star:4,5,7, or how many more they are: net.star:4,5+3.
@@ -166,15 +166,15 @@ func linesOf(n *profiler.Node) string {
 		if f.File == first.File {
 			more = append(more, strconv.Itoa(f.Line))
 		} else {
-			more = append(more, place(f.File, f.Line, mostText/2))
+			more = append(more, place(f.File, f.Line, maxText/2))
 		}
 	}
 	if len(more) == 0 {
 		return s
 	}
-	at, role := place(first.File, first.Line, mostPlace), roleNames[n.Origin.Role]
+	at, role := place(first.File, first.Line, maxPlace), roleNames[n.Origin.Role]
 	for i, m := range more {
-		if units.Width(at)+1+units.Width(m) > mostPlace && (i < len(more)-1 || units.Width(at)+1+units.Width(m) > mostPlace+len("+99")) {
+		if units.Width(at)+1+units.Width(m) > maxPlace && (i < len(more)-1 || units.Width(at)+1+units.Width(m) > maxPlace+len("+99")) {
 			at += "+" + strconv.Itoa(len(more)-i)
 			break
 		}

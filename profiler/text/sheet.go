@@ -88,7 +88,7 @@ func plainValue(u columns.Unit, v columns.Value) string {
 	case columns.Rate:
 		return digits(v.Number)
 	case columns.Words:
-		return units.Middle(units.OneLine(strings.Join(v.Words, " ")), mostText)
+		return units.Middle(units.OneLine(strings.Join(v.Words, " ")), maxText)
 	}
-	return units.Middle(units.OneLine(v.Word), mostText)
+	return units.Middle(units.OneLine(v.Word), maxText)
 }

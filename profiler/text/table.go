@@ -32,11 +32,11 @@ type tableRow struct {
 }
 
 const (
-	gap       = 1  // blanks between columns
-	leastName = 16 // characters that a name has, however narrow the line
-	uncut     = 1 << 30
-	mostText  = 22 // characters of a text that is not the last
-	below     = 4  // blanks before a name in a line of its own, of which what is known of the row has two more
+	gap     = 1  // blanks between columns
+	minName = 16 // characters that a name has, however narrow the line
+	uncut   = 1 << 30
+	maxText = 22 // characters of a text that is not the last
+	below   = 4  // blanks before a name in a line of its own, of which what is known of the row has two more
 )
 
 // row adds a row. Its name is given by a function that cuts it.
@@ -73,7 +73,7 @@ func (p *printer) table(t table) {
 	}
 	room := p.opts.LineWidth - used
 	if t.listing {
-		room = max(room, leastName)
+		room = max(room, minName)
 	}
 	line := func(name string, cell func(i int) string) {
 		var b strings.Builder
@@ -109,12 +109,12 @@ func (p *printer) table(t table) {
 			line(r.name(room), cell)
 		default:
 			line("", cell)
-			short := r.name(max(p.opts.LineWidth-below, leastName))
+			short := r.name(max(p.opts.LineWidth-below, minName))
 			p.shortened = p.shortened || short != name
 			p.line("%*s%s", below, "", short)
 		}
 		for _, u := range r.under {
-			p.line("%*s%s", below+2, "", units.Middle(units.Plain(u), max(p.opts.LineWidth-below-2, leastName)))
+			p.line("%*s%s", below+2, "", units.Middle(units.Plain(u), max(p.opts.LineWidth-below-2, minName)))
 		}
 	}
 	if t.more != "" {

@@ -83,9 +83,9 @@ func (p *printer) outputs() {
 		fraction := units.Ratio(float64(r.Bytes), float64(total))
 		rest -= r.Bytes
 		cells := []string{percent(fraction), bar(fraction), count(r.Bytes),
-			strings.Join(r.Node.Codes(), " "), units.Middle(outputShapes(r.Node), mostText), lineAndRole(r.Node.Origin)}
+			strings.Join(r.Node.Codes(), " "), units.Middle(outputShapes(r.Node), maxText), lineAndRole(r.Node.Origin)}
 		if scoped {
-			cells = append(cells, units.Middle(units.OneLine(strings.Join(r.Node.Scopes(), ", ")), mostText))
+			cells = append(cells, units.Middle(units.OneLine(strings.Join(r.Node.Scopes(), ", ")), maxText))
 		}
 		t.row(func(width int) string { return applyName(r.Node, r.Function, width) }, cells...)
 	}

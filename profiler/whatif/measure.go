@@ -16,11 +16,11 @@ const Confidence = 0.95
 // layouts of memory make as much.
 const Floor = 0.03
 
-// LeastPairs is how many pairs of times an interval is made of at least: fewer have none. mostPairs
+// LeastPairs is how many pairs of times an interval is made of at least: fewer have none. maxPairs
 // are enough for any budget.
 const (
 	LeastPairs = 8
-	mostPairs  = 200
+	maxPairs   = 200
 )
 
 // A Run calls a function that many times, and says how long it took.
@@ -59,7 +59,7 @@ func Measure(sides func() (before, after Run, err error), budget time.Duration) 
 			part = layouts
 		}
 		end := began.Add(budget * time.Duration(part) / layouts)
-		for least := (LeastPairs*part + layouts - 1) / layouts; pairs < least || pairs < mostPairs*part/layouts && time.Now().Before(end); pairs++ {
+		for least := (LeastPairs*part + layouts - 1) / layouts; pairs < least || pairs < maxPairs*part/layouts && time.Now().Before(end); pairs++ {
 			if err := t.pair(before, after); err != nil {
 				return t, err
 			}

@@ -28,16 +28,16 @@ type Made struct {
 	bytes int
 }
 
-// mostNoted is how many bytes Made keeps from the collector, which finds what a long loop leaves
+// maxNoted is how many bytes Made keeps from the collector, which finds what a long loop leaves
 // behind before the loop ends.
-const mostNoted = 64 << 20
+const maxNoted = 64 << 20
 
-// mostKept is how many an empty Made has room for.
-const mostKept = 16
+// maxKept is how many an empty Made has room for.
+const maxKept = 16
 
 // Note adds z, unless it may be a view of one that it was computed from.
 func (m *Made) Note(z *tensor.Dense, from ...*tensor.Dense) {
-	if m.bytes+z.NBytes() > mostNoted || slices.ContainsFunc(from, func(x *tensor.Dense) bool { return x.Buffer() == z.Buffer() }) {
+	if m.bytes+z.NBytes() > maxNoted || slices.ContainsFunc(from, func(x *tensor.Dense) bool { return x.Buffer() == z.Buffer() }) {
 		return
 	}
 	m.list = append(m.list, z)
@@ -61,7 +61,7 @@ func (m *Made) Release(result *tensor.Dense) {
 func (m *Made) Forget() {
 	clear(m.list)
 	m.list, m.bytes = m.list[:0], 0
-	if cap(m.list) > mostKept {
+	if cap(m.list) > maxKept {
 		m.list = nil
 	}
 }

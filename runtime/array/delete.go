@@ -7,17 +7,17 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// mostPieces is how many pieces of an axis are copied one by one: a view of one takes as long as
+// maxPieces is how many pieces of an axis are copied one by one: a view of one takes as long as
 // some hundred elements.
-const mostPieces = 16
+const maxPieces = 16
 
 // Delete is a without some positions of an axis, which may be there twice, in any order.
 func Delete(a *tensor.Dense, axis int, gone []int, stop kernels.Stop) (*tensor.Dense, error) {
 	n := a.Dim(axis)
-	if len(gone) < mostPieces {
+	if len(gone) < maxPieces {
 		gone = slices.Clone(gone)
 		slices.Sort(gone)
-		pieces, first := make([]*tensor.Dense, 0, mostPieces), 0
+		pieces, first := make([]*tensor.Dense, 0, maxPieces), 0
 		for _, at := range append(slices.Compact(gone), n) {
 			if first < at {
 				pieces = append(pieces, Along(a, axis, first, at))

@@ -95,7 +95,7 @@ func TestGradientsOfSaturation(t *testing.T) {
 					}
 				case "scan":
 					u, v := graph.NewInput("u", graph.AnyShape(d, 0), nil), graph.NewInput("v", graph.AnyShape(d, 0), nil)
-					s := &formula.Scan{Rows: []formula.ScanRow{{At: u, All: x}, {At: v, All: y}}, Results: []formula.ScanResult{{Value: c.cost(u, v)}}}
+					s := &formula.Scan{Rows: []formula.ScanSequence{{At: u, All: x}, {At: v, All: y}}, Results: []formula.ScanResult{{Value: c.cost(u, v)}}}
 					out, _, err := s.Apply(b)
 					if err != nil {
 						t.Fatal(err)

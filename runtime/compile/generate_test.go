@@ -128,7 +128,7 @@ func (g *generator) grow(nodes int) {
 
 // drawn are the elementwise operations by smoothness and number of operands. The arithmetic that
 // rewriting is most about is in its lists several times.
-var drawn = func() (lists [op.Jumpy + 1][kernels.MaxArgs + 1][]op.Elemwise) {
+var drawn = func() (lists [op.Discontinuous + 1][kernels.MaxArgs + 1][]op.Elemwise) {
 	for e := range op.Rows {
 		list := &lists[e.Row().Smoothness][e.Arity()]
 		*list = append(*list, e)
@@ -176,7 +176,7 @@ func (g *generator) step() bool {
 	case kind == 10:
 		return g.elemwise(op.Kinked, 2+g.choose(2), x)
 	case kind == 11:
-		return g.elemwise(op.Jumpy, 1+g.choose(2), x)
+		return g.elemwise(op.Discontinuous, 1+g.choose(2), x)
 	default:
 		return g.structural(x)
 	}
@@ -234,7 +234,7 @@ func (g *generator) inDomain(o graph.Op, in []*entry, exact bool) bool {
 		return false
 	case exact || g.rough:
 		return true
-	case row.Smoothness == op.Jumpy || e.Kernel().Mask && !in[0].exact:
+	case row.Smoothness == op.Discontinuous || e.Kernel().Mask && !in[0].exact:
 		return false
 	}
 	for i, x := range in {

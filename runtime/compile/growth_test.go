@@ -153,7 +153,7 @@ var bodies = []struct {
 		}
 		at := graph.NewInput("", graph.AnyShape(a.Type.DType, 1), nil)
 		spec := &formula.Scan{Steps: g.b.Constant(tensor.IntScalar(kernels.Int64, 3)),
-			Results: []formula.ScanResult{{Value: g.do(op.Tanh, g.do(op.Mul, at, g.step(i))), Begin: a, Taps: []int{-1}, At: []V{at}}}}
+			Results: []formula.ScanResult{{Value: g.do(op.Tanh, g.do(op.Mul, at, g.step(i))), Initial: a, Taps: []int{-1}, At: []V{at}}}}
 		out, _, err := spec.Apply(g.b)
 		if err != nil {
 			panic(err)
@@ -192,7 +192,7 @@ func program(d kernels.DType, body func(*growing, V, int) V, n int, derive, with
 		a = body(g, a, i)
 	}
 	if within {
-		s := &formula.Scan{Steps: b.Constant(tensor.IntScalar(kernels.Int64, 3)), Results: []formula.ScanResult{{Value: a, Begin: g.x, Taps: []int{-1}, At: []V{at}}}}
+		s := &formula.Scan{Steps: b.Constant(tensor.IntScalar(kernels.Int64, 3)), Results: []formula.ScanResult{{Value: a, Initial: g.x, Taps: []int{-1}, At: []V{at}}}}
 		out, _, err := s.Apply(b)
 		if err != nil {
 			return spec, err

@@ -25,10 +25,10 @@ import (
 )
 
 var (
-	_           = flag.Int("graphs", 200, "how many random graphs TestManyGraphs makes")
-	firstGraph  = flag.Uint64("graphs.first", 0, "the seed of the first random graph of TestManyGraphs")
-	onlyMode    = flag.String("graphs.mode", "", "the only mode that TestManyGraphs compares")
-	mostReports = flag.Int("graphs.reports", 5, "how many failures TestManyGraphs shrinks and prints")
+	_          = flag.Int("graphs", 200, "how many random graphs TestManyGraphs makes")
+	firstGraph = flag.Uint64("graphs.first", 0, "the seed of the first random graph of TestManyGraphs")
+	onlyMode   = flag.String("graphs.mode", "", "the only mode that TestManyGraphs compares")
+	maxReports = flag.Int("graphs.reports", 5, "how many failures TestManyGraphs shrinks and prints")
 )
 
 // A variant is a mode that has to compute what the graph says.
@@ -343,7 +343,7 @@ func TestManyGraphs(t *testing.T) {
 	slices.Sort(seeds)
 	for i, seed := range seeds {
 		m, _ := failures.Load(seed)
-		if i >= *mostReports {
+		if i >= *maxReports {
 			t.Errorf("seed %d, %s", seed, m.(variant).name)
 			continue
 		}

@@ -115,7 +115,7 @@ func tryScan(seed uint64) (wrong string) {
 	for range s.r.IntN(3) {
 		all := s.input(2, s.steps+s.r.IntN(2))
 		at := graph.NewInput("", row, nil)
-		spec.Rows = append(spec.Rows, formula.ScanRow{At: at, All: all})
+		spec.Rows = append(spec.Rows, formula.ScanSequence{At: at, All: all})
 		read = append(read, at)
 	}
 	for range s.r.IntN(3) {
@@ -126,10 +126,10 @@ func tryScan(seed uint64) (wrong string) {
 	for range states {
 		r := formula.ScanResult{Taps: []int{-1}}
 		if s.r.IntN(2) == 0 {
-			r.Begin = s.input(1, 0)
+			r.Initial = s.input(1, 0)
 		} else {
 			r.Depth = 2 + s.r.IntN(2)
-			r.Begin = s.input(2, r.Depth)
+			r.Initial = s.input(2, r.Depth)
 			r.Taps = [][]int{{-r.Depth, -1}, {-1, -r.Depth}, {-r.Depth}}[s.r.IntN(3)]
 		}
 		for range r.Taps {
@@ -310,12 +310,12 @@ func (s *scanTrial) begin(spec *formula.Scan) (values [][]*graph.Variable) {
 	for _, r := range spec.Results {
 		var list []*graph.Variable
 		switch {
-		case r.Begin == nil:
+		case r.Initial == nil:
 		case r.Depth == 0:
-			list = append(list, r.Begin)
+			list = append(list, r.Initial)
 		default:
 			for k := range r.Depth {
-				list = append(list, s.b.Apply(op.Subtensor{Index: op.Subscripts(fmt.Sprint(k))}, r.Begin))
+				list = append(list, s.b.Apply(op.Subtensor{Index: op.Subscripts(fmt.Sprint(k))}, r.Initial))
 			}
 		}
 		values = append(values, list)

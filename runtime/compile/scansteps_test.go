@@ -54,8 +54,8 @@ func (l stepLoop) compile(t *testing.T, last bool, sets kernels.Sets) func(stop 
 	h, w := graph.NewInput("h", graph.AnyShape(kernels.Float64, l.rank), nil), graph.NewInput("w", graph.AnyShape(kernels.Float64, l.rank), nil)
 	row, before := graph.NewInput("", h.Type, nil), graph.NewInput("", h.Type, nil)
 	value, until := l.step(b, row, before, w)
-	spec := &formula.Scan{Rows: []formula.ScanRow{{At: row, All: x}}, Until: until,
-		Results: []formula.ScanResult{{Value: value, Begin: h, Taps: []int{-1}, At: []*graph.Variable{before}}}}
+	spec := &formula.Scan{Rows: []formula.ScanSequence{{At: row, All: x}}, Until: until,
+		Results: []formula.ScanResult{{Value: value, Initial: h, Taps: []int{-1}, At: []*graph.Variable{before}}}}
 	out, _, err := spec.Apply(b)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestScanRunsOnce(t *testing.T) {
 	n, x := graph.NewInput("n", graph.TypeOf(kernels.Int64), nil), graph.NewInput("", graph.TypeOf(kernels.Float64), nil)
 	value := b.Apply(op.Mul, x, b.Number(kernels.Float64, 2))
 	out, _, err := (&formula.Scan{Steps: n, Until: b.Apply(op.Gt, value, b.Number(kernels.Float64, 100)),
-		Results: []formula.ScanResult{{Value: value, Begin: b.Number(kernels.Float64, 1), Taps: []int{-1}, At: []*graph.Variable{x}}}}).Apply(b)
+		Results: []formula.ScanResult{{Value: value, Initial: b.Number(kernels.Float64, 1), Taps: []int{-1}, At: []*graph.Variable{x}}}}).Apply(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func countingLoop(t *testing.T, sets kernels.Sets) *compile.Function {
 	n, s := graph.NewInput("n", graph.TypeOf(kernels.Int64), nil), graph.NewInput("s", graph.TypeOf(kernels.Float64), nil)
 	before := graph.NewInput("", s.Type, nil)
 	value := b.Apply(op.Add, b.Apply(op.Mul, before, b.Number(kernels.Float64, 0.5)), b.Number(kernels.Float64, 1))
-	out, _, err := (&formula.Scan{Steps: n, Results: []formula.ScanResult{{Value: value, Begin: s, Taps: []int{-1}, At: []*graph.Variable{before}}}}).Apply(b)
+	out, _, err := (&formula.Scan{Steps: n, Results: []formula.ScanResult{{Value: value, Initial: s, Taps: []int{-1}, At: []*graph.Variable{before}}}}).Apply(b)
 	if err != nil {
 		t.Fatal(err)
 	}

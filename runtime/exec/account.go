@@ -11,10 +11,10 @@ import (
 // not the program's own does not count: inputs, constants, the values of shared variables, and
 // results from the end of the run on.
 type Memory struct {
-	Held    int64 // now, between runs: homes, and what kernels keep
+	Held    int64 // now, between runs: buffer slots, and what kernels keep
 	Kept    int64 // part of Held: what kernels keep
 	Scratch int64 // part of Peak: the most that kernels used at a time, all nodes together
-	Peak    int64 // the most that any run took at a time: homes, results and what kernels use
+	Peak    int64 // the most that any run took at a time: slots, results and what kernels use
 }
 
 // An Alloc is new memory that a node got in a run. What kernels use is not among them.
@@ -31,7 +31,7 @@ type account struct {
 	at      atomic.Int64 // the step of the peak
 	most    int64        // the most before
 	given   int64        // to results of the run, which are the caller's when it has ended
-	stale   int64        // in homes that were too small; arrays of other nodes may refer to it until the run has ended
+	stale   int64        // of slots that were too small, in use until the run has ended
 	scratch gauge        // what all kernels use
 	grown   atomic.Bool  // a node's kernels had more than before, since the last traced run
 	nodes   []gauge      // what the kernels of each node use
@@ -79,8 +79,8 @@ func (p *Program) release() {
 	p.call.Temporary = 0
 }
 
-// hold counts what a home has now.
-func (p *Program) hold(h *home, bytes int) {
+// hold counts what a buffer slot has now.
+func (p *Program) hold(h *bufferSlot, bytes int) {
 	if bytes != h.bytes {
 		p.count(int64(bytes - h.bytes))
 		h.bytes = bytes

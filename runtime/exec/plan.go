@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A home is memory in which values live, one at a time.
-type home struct {
+// A buffer slot is memory in which values live, one at a time.
+type bufferSlot struct {
 	kind   homeKind
 	result int              // of results, which
 	shared *graph.Container // of updates
@@ -27,20 +27,20 @@ const (
 	inPlace                      // of an update that overwrites the old value: nothing
 )
 
-// A homeClass is what values have in common that take turns in a home: as far as is known before a
-// run, they are of one size. So a home does not grow for a value that happens to be larger than the
-// others.
-type homeClass struct {
+// A slotClass is what values have in common that take turns in a buffer slot: as far as is known
+// before a run, they are of one size. So a buffer slot does not grow for a value that happens to be
+// larger than the others.
+type slotClass struct {
 	itemsize int
 	shape    graph.Type
 }
 
-func classOf(t graph.Type) homeClass {
-	return homeClass{t.DType.Size(), t.WithDType(kernels.Bool)}
+func classOf(t graph.Type) slotClass {
+	return slotClass{t.DType.Size(), t.WithDType(kernels.Bool)}
 }
 
-// plan finds where each slot is last used, and gives every value a home. It returns which values
-// share memory.
+// plan finds where each slot is last used, and gives every value a buffer slot. It returns which
+// values share memory.
 func (p *Program) plan(slot *graph.Table[int], keepAll bool) *Storage {
 	m := findStorage(p.needs, p.Graph)
 	var last graph.Table[int] // of each root, 1 and the last step that needs its memory; 0 if that is the caller's
@@ -66,8 +66,8 @@ func (p *Program) plan(slot *graph.Table[int], keepAll bool) *Storage {
 			p.Nodes[i].drop = append(p.Nodes[i].drop, slot.Get(v)-1)
 		}
 	}
-	free := make(map[homeClass][]int)
-	var homes graph.Table[[]settled] // by root
+	free := make(map[slotClass][]int)
+	var bufferSlots graph.Table[[]assignment] // by root
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		slices.Sort(n.drop)
@@ -78,80 +78,80 @@ func (p *Program) plan(slot *graph.Table[int], keepAll bool) *Storage {
 			case !m.fresh.Get(v):
 				h = -1
 			case h < 0:
-				h = p.settleIn(free, homes.At(r), classOf(v.Type), m.several.Get(r))
+				h = p.assignShared(free, bufferSlots.At(r), classOf(v.Type), m.several.Get(r))
 			}
-			n.homes[k] = h
+			n.bufferSlots[k] = h
 		}
 		if keepAll {
 			continue
 		}
 		slices.SortFunc(dying[i], func(a, b *graph.Variable) int { return slot.Get(a) - slot.Get(b) })
 		for _, r := range dying[i] {
-			for _, s := range homes.Get(r) {
-				free[s.class] = append(free[s.class], s.home)
+			for _, s := range bufferSlots.Get(r) {
+				free[s.class] = append(free[s.class], s.bufferSlot)
 			}
 		}
 	}
 	return m
 }
 
-// planResults makes the homes of results: 1 and the number of each, by its root. Their memory is
-// needed beyond the last step.
+// planResults makes the buffer slots of results: 1 and the number of each, by its root. Their
+// memory is needed beyond the last step.
 func (p *Program) planResults(m *Storage, last *graph.Table[int]) (results graph.Table[int]) {
 	for i, v := range p.Graph.Results() {
 		r := m.Root(v)
 		last.Set(r, 0)
 		if u := i - len(p.Graph.Outputs); u >= 0 && r == p.Graph.Updates[u].Shared && p.Graph.Updates[u].InPlace() {
-			p.updates = append(p.updates, len(p.homes))
-			p.homes = append(p.homes, home{kind: inPlace, shared: r.Shared})
+			p.updates = append(p.updates, len(p.bufferSlots))
+			p.bufferSlots = append(p.bufferSlots, bufferSlot{kind: inPlace, shared: r.Shared})
 			p.overwritten = append(p.overwritten, r.Shared)
 			continue
 		}
 		if results.Get(r) > 0 || r.Owner == nil || m.several.Get(r) {
 			continue
 		}
-		h := home{kind: result, result: i}
+		h := bufferSlot{kind: result, result: i}
 		if u := i - len(p.Graph.Outputs); u >= 0 {
-			h = home{kind: update, shared: p.Graph.Updates[u].Shared.Shared}
-			p.updates = append(p.updates, len(p.homes))
+			h = bufferSlot{kind: update, shared: p.Graph.Updates[u].Shared.Shared}
+			p.updates = append(p.updates, len(p.bufferSlots))
 		} else {
-			p.outputs = append(p.outputs, len(p.homes))
+			p.outputs = append(p.outputs, len(p.bufferSlots))
 		}
-		p.homes = append(p.homes, h)
-		results.Set(r, len(p.homes))
+		p.bufferSlots = append(p.bufferSlots, h)
+		results.Set(r, len(p.bufferSlots))
 	}
 	return results
 }
 
-// settled is a home of values of a root.
-type settled struct {
-	class homeClass
-	home  int
+// assignment is a buffer slot of values of a root.
+type assignment struct {
+	class      slotClass
+	bufferSlot int
 }
 
-// settleIn finds a home for a value of a root, which has these. Of values of which a run makes one
-// only, those of one class have one home.
-func (p *Program) settleIn(free map[homeClass][]int, homes *[]settled, c homeClass, several bool) int {
+// assignShared finds a buffer slot for a value of a root, which has these. Of values of which a run
+// makes one only, those of one class have one buffer slot.
+func (p *Program) assignShared(free map[slotClass][]int, bufferSlots *[]assignment, c slotClass, several bool) int {
 	if !several {
-		for _, s := range *homes {
+		for _, s := range *bufferSlots {
 			if s.class == c {
-				return s.home
+				return s.bufferSlot
 			}
 		}
 	}
-	h := p.settle(free, c)
-	*homes = append(*homes, settled{c, h})
+	h := p.assign(free, c)
+	*bufferSlots = append(*bufferSlots, assignment{c, h})
 	return h
 }
 
-// settle finds an empty home, or makes one.
-func (p *Program) settle(free map[homeClass][]int, c homeClass) int {
+// assign finds an empty buffer slot, or makes one.
+func (p *Program) assign(free map[slotClass][]int, c slotClass) int {
 	if list := free[c]; len(list) > 0 {
 		free[c] = list[:len(list)-1]
 		return list[len(list)-1]
 	}
-	p.homes = append(p.homes, home{kind: intermediate})
-	return len(p.homes) - 1
+	p.bufferSlots = append(p.bufferSlots, bufferSlot{kind: intermediate})
+	return len(p.bufferSlots) - 1
 }
 
 // Storage is which values of a graph share memory.
@@ -263,10 +263,10 @@ func (m *Storage) Own(v *graph.Variable) (root *graph.Variable, own bool) {
 // alloc is op.Call.Alloc of the current step.
 func (p *Program) alloc(i int, dtype kernels.DType, shape []int) *tensor.Dense {
 	n := &p.Nodes[p.at]
-	if n.homes[i] < 0 { // what is a view, most often, has to be a copy
+	if n.bufferSlots[i] < 0 { // what is a view, most often, has to be a copy
 		return p.give(newArray(dtype, shape))
 	}
-	h := &p.homes[n.homes[i]]
+	h := &p.bufferSlots[n.bufferSlots[i]]
 	if a := h.spare; a != nil && fits(a, dtype, shape) {
 		if h.kind == result {
 			h.spare = nil // the caller's again
@@ -293,8 +293,8 @@ func fits(a *tensor.Dense, dtype kernels.DType, shape []int) bool {
 	return a.DType() == dtype && slices.Equal(a.Shape(), shape)
 }
 
-// take describes the home's memory as an array, in new memory if the old is too small.
-func (p *Program) take(h *home, dtype kernels.DType, shape []int) *tensor.Dense {
+// take describes the buffer slot's memory as an array, in new memory if the old is too small.
+func (p *Program) take(h *bufferSlot, dtype kernels.DType, shape []int) *tensor.Dense {
 	if err := tensor.CheckSize(dtype.Size(), shape); err != nil {
 		panic(err) // run makes it the node's error
 	}
@@ -315,28 +315,28 @@ func (p *Program) take(h *home, dtype kernels.DType, shape []int) *tensor.Dense 
 // run, as long as Trace.Shapes is: that of an intermediate value with memory of its own.
 func (p *Program) Keeps(i, k int) bool {
 	n := &p.Nodes[i]
-	return k < len(n.homes) && n.homes[k] >= 0 && p.homes[n.homes[k]].kind == intermediate
+	return k < len(n.bufferSlots) && n.bufferSlots[k] >= 0 && p.bufferSlots[n.bufferSlots[k]].kind == intermediate
 }
 
-// shrink lets memory go that is much larger than what the home's values took last. A run in which
-// no length changed leaves nothing to do.
+// shrink lets memory go that is much larger than what the buffer slot's values took last. A run in
+// which no length changed leaves nothing to do.
 func (p *Program) shrink() {
 	if !p.reshaped {
 		return
 	}
 	p.reshaped = false
-	needs := make([]int, len(p.homes))
+	needs := make([]int, len(p.bufferSlots))
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
-		for k, h := range n.homes {
-			if a := n.made[k]; a != nil && a.Buffer() == p.homes[h].buffer {
+		for k, h := range n.bufferSlots {
+			if a := n.made[k]; a != nil && a.Buffer() == p.bufferSlots[h].buffer {
 				needs[h] = max(needs[h], a.NBytes())
 			}
 		}
 	}
 	const small = 1 << 12
-	for i := range p.homes {
-		if h := &p.homes[i]; h.kind == intermediate && h.buffer != nil && h.buffer.Len() > max(small, 2*needs[i]) {
+	for i := range p.bufferSlots {
+		if h := &p.bufferSlots[i]; h.kind == intermediate && h.buffer != nil && h.buffer.Len() > max(small, 2*needs[i]) {
 			h.buffer = nil
 			p.hold(h, 0)
 		}
@@ -345,18 +345,18 @@ func (p *Program) shrink() {
 	p.account.stale = 0
 	for i := range p.Nodes { // they must not keep it
 		n := &p.Nodes[i]
-		for k, h := range n.homes {
-			if a := n.made[k]; a != nil && a.Buffer() != p.homes[h].buffer {
+		for k, h := range n.bufferSlots {
+			if a := n.made[k]; a != nil && a.Buffer() != p.bufferSlots[h].buffer {
 				n.made[k] = nil
 			}
 		}
 	}
 }
 
-// Free lets the memory go that homes keep for the next run.
+// Free lets the memory go that buffer slots keep for the next run.
 func (p *Program) Free() {
-	for i := range p.homes {
-		h := &p.homes[i]
+	for i := range p.bufferSlots {
+		h := &p.bufferSlots[i]
 		h.buffer, h.spare = nil, nil
 		p.hold(h, 0)
 	}
@@ -381,7 +381,7 @@ func newArray(dtype kernels.DType, shape []int) *tensor.Dense {
 // it keeps. They are where the next run writes its own.
 func (p *Program) Recycle(outputs []*tensor.Dense) {
 	for _, i := range p.outputs {
-		h := &p.homes[i]
+		h := &p.bufferSlots[i]
 		if a := outputs[h.result]; a != nil && a.Offset() == 0 && a.IsContiguous() {
 			h.spare = a
 			p.hold(h, a.Buffer().Footprint())
@@ -391,7 +391,7 @@ func (p *Program) Recycle(outputs []*tensor.Dense) {
 
 // publish gives the shared variable its new value, and takes the memory of the old one if nobody
 // else has it.
-func (p *Program) publish(h *home, value *tensor.Dense) {
+func (p *Program) publish(h *bufferSlot, value *tensor.Dense) {
 	old, mine := h.shared.Swap(value)
 	if h.kind == inPlace {
 		return

@@ -87,8 +87,8 @@ func TestHomesFollowLengths(t *testing.T) {
 	}
 }
 
-// TestHomesAreKept: matrices of very different sizes that take turns in one home do not chase each
-// other out of it.
+// TestHomesAreKept: matrices of very different sizes that take turns in one buffer slot do not
+// chase each other out of it.
 func TestHomesAreKept(t *testing.T) {
 	p := link(t, parse(t, `func f(x float64[?,?], w float64[?,?], v float64[?,?])
 	a = dot x w
@@ -103,7 +103,7 @@ func TestHomesAreKept(t *testing.T) {
 `), exec.Options{})
 	in := []*tensor.Dense{tensor.New(kernels.Float64, 20, 300), tensor.New(kernels.Float64, 300, 5), tensor.New(kernels.Float64, 5, 300)}
 	w := watch(p)
-	for range 2 { // the second run finds every home large enough
+	for range 2 { // the second run finds every buffer slot large enough
 		if _, err := p.Run(in, nil, w); err != nil {
 			t.Fatal(err)
 		}

@@ -12,16 +12,16 @@ import (
 
 // A Node is one step of a Program.
 type Node struct {
-	Apply *graph.Apply
-	Impl  string     // "C" or "Go"
-	ISA   string     // the instruction set of the kernels
-	Inner []*Program // of the graphs that it runs, in the order of graph.Inner; none if its thunk does without
-	thunk op.Thunk
-	in    []int           // slots
-	out   []int           // slots
-	homes []int           // of each output; -1 if it shares the memory of an operand
-	made  []*tensor.Dense // of each output, what it was when it last had its home
-	drop  []int           // slots that nobody reads after the step
+	Apply       *graph.Apply
+	Impl        string     // "C" or "Go"
+	ISA         string     // the instruction set of the kernels
+	Inner       []*Program // of the graphs that it runs, in the order of graph.Inner
+	thunk       op.Thunk
+	in          []int           // slots
+	out         []int           // slots
+	bufferSlots []int           // of each output; -1 if it shares the memory of an operand
+	made        []*tensor.Dense // of each output, what it was when it last had its buffer slot
+	drop        []int           // slots that nobody reads after the step
 
 	// When says when the step is needed; graph.Always but of what only branches need.
 	When *graph.Guard
@@ -50,30 +50,30 @@ type Options struct {
 
 // A Program is a linked graph: steps over numbered slots. What depends on the graph alone is
 // decided when it is linked: the order, the last use of each value, and which values take turns in
-// the same memory, their home. Lengths are known only in a run: a home grows to what it has to
-// hold, and keeps that for the next run.
+// the same memory, their buffer slot. Lengths are known only in a run: a buffer slot grows to what
+// it has to hold, and keeps that for the next run.
 //
 // One goroutine at a time may run it.
 type Program struct {
 	Graph *graph.FunctionGraph
 	Nodes []Node
 
-	private bool // see Private
-	nests   bool // some node has Inner
-	needs   *graph.Needs
-	blocks  []block // of Nodes
-	monitor Monitor // nil if nobody looks at every node
-	explain func(*Failure) string
-	consts  []slotValue // constants, stored once
-	shared  []sharedSlot
-	inputs  []int           // slots
-	results []int           // slots of outputs, then updates
-	values  []*tensor.Dense // the slots, and then in and out
-	slots   []*tensor.Dense
-	homes   []home
-	outputs []int // the homes of outputs, but of those that share one with an output before
-	updates []int // the homes of updates
-	locks   []*graph.Container
+	private     bool // see Private
+	nests       bool // some node has Inner
+	needs       *graph.Needs
+	blocks      []block // of Nodes
+	monitor     Monitor // nil if nobody looks at every node
+	explain     func(*Failure) string
+	consts      []slotValue // constants, stored once
+	shared      []sharedSlot
+	inputs      []int           // slots
+	results     []int           // slots of outputs, then updates
+	values      []*tensor.Dense // the slots, and then in and out
+	slots       []*tensor.Dense
+	bufferSlots []bufferSlot
+	outputs     []int // the buffer slots of outputs, each once
+	updates     []int // the buffer slots of updates
+	locks       []*graph.Container
 	// overwritten are the shared variables whose new values are written over the old ones.
 	overwritten []*graph.Container
 
@@ -82,7 +82,7 @@ type Program struct {
 	allocate      allocator // of results
 	allocateFresh allocator // p.fresh, made once
 	at            int       // the current step
-	reshaped      bool      // a home was described anew
+	reshaped      bool      // a buffer slot was described anew
 	account       account
 	in, out       []*tensor.Dense
 	trace         Trace
@@ -179,7 +179,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		}
 		p.nests = p.nests || inner != nil
 		n := Node{Apply: node, Impl: impl, ISA: sets.ISA(impl), Inner: inner, thunk: thunk, in: slotsOf(node.Inputs), out: slotsOf(node.Outputs),
-			homes: take(&numbers, len(node.Outputs)), made: take(&arrays, len(node.Outputs)), When: p.needs.Of(node)}
+			bufferSlots: take(&numbers, len(node.Outputs)), made: take(&arrays, len(node.Outputs)), When: p.needs.Of(node)}
 		p.Nodes = append(p.Nodes, n)
 		operands, results = max(operands, len(n.in)), max(results, len(n.out))
 		if built != nil {
@@ -212,7 +212,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 	return p, nil
 }
 
-// room is memory for what nodes have lists of: slots and homes, and arrays.
+// room is memory for what nodes have lists of: slots and buffer slots, and arrays.
 func room(order []*graph.Apply) (numbers []int, arrays []*tensor.Dense) {
 	in, out := 0, 0
 	for _, node := range order {

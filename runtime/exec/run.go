@@ -110,7 +110,7 @@ func (p *Program) Run(inputs []*tensor.Dense, stop kernels.Stop, tracer Tracer) 
 		}
 		outputs := len(p.Graph.Outputs)
 		for i, h := range p.updates {
-			p.publish(&p.homes[h], all[outputs+i])
+			p.publish(&p.bufferSlots[h], all[outputs+i])
 		}
 		all = all[:outputs:outputs]
 	}
@@ -182,7 +182,7 @@ func compact(a *tensor.Dense) *tensor.Dense {
 	return a
 }
 
-// clear forgets all values but the constants; homes keep their memory for the next run.
+// clear forgets all values but the constants; buffer slots keep their memory for the next run.
 func (p *Program) clear() {
 	clear(p.values)
 	for _, c := range p.consts {

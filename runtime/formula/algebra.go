@@ -236,7 +236,8 @@ func (m *Algebra) Diagonal(x Array, axis1, axis2 int) Array {
 	}
 	n := lengths[axis1]
 	turned := Permute(m.graph, x.(V), append(order, axis1, axis2))
-	flat := Reshape(m.graph, turned, append(shape, count(m.graph, op.Mul, n, n))) // which fails if the lengths differ
+	// Which fails if the lengths differ.
+	flat := Reshape(m.graph, turned, append(shape, count(m.graph, op.Mul, n, n)))
 	return Slice(m.graph, flat, len(shape), nil, nil, count(m.graph, op.Add, n, Int(m.graph, 1)))
 }
 

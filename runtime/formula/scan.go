@@ -14,30 +14,30 @@ import (
 // gets, and of any others, which stay the same in all steps.
 type Scan struct {
 	Steps    V // an int64 scalar; nil for as many as the sequences have rows
-	Rows     []ScanRow
+	Rows     []ScanSequence
 	Results  []ScanResult
 	Updates  []graph.Update // of shared variables, by each step
 	Until    V              // a bool after which the loop ends; nil for none
 	Truncate int            // of how many of the last steps gradients are made; 0 for all
 	Label    string
-	// Stays are variables that are the same in all steps whatever they are computed of: what is
-	// drawn at random for them is drawn once, before the loop.
-	Stays  []V
-	Strict bool // a step reads no shared variable but those of Stays
+	// NonSequences are variables that are the same in all steps whatever they are computed of: what
+	// is drawn at random for them is drawn once, before the loop.
+	NonSequences []V
+	Strict       bool // a step reads no shared variable but those of NonSequences
 }
 
-// A ScanRow is a sequence: At stands for a row of All.
-type ScanRow struct{ At, All V }
+// A ScanSequence is a sequence: At stands for a row of All.
+type ScanSequence struct{ At, All V }
 
 // A ScanResult is what a step computes of a value that is kept.
 type ScanResult struct {
 	Value V
-	// Begin is what the value begins with if steps read it: with Depth above 0, so many rows. At
+	// Initial is what the value begins with if steps read it: with Depth above 0, so many rows. At
 	// stands for the value so many steps back as Taps says.
-	Begin V
-	Depth int
-	Taps  []int
-	At    []V
+	Initial V
+	Depth   int
+	Taps    []int
+	At      []V
 }
 
 // RowOf is the type of a value, and of a row of several.
@@ -62,14 +62,14 @@ func (s *Scan) Apply(b *graph.Builder) (out []V, updates []graph.Update, err err
 	loop.Sequences, loop.Truncate, loop.Label = len(s.Rows), s.Truncate, s.Label
 	var begin, values, others []V
 	for _, r := range s.Results {
-		if r.Begin == nil {
+		if r.Initial == nil {
 			others = append(others, r.Value)
 			continue
 		}
 		for _, v := range r.At {
 			m.inputs, m.inner[v] = append(m.inputs, v), true
 		}
-		start := r.Begin
+		start := r.Initial
 		if r.Depth == 0 {
 			start = leading(b, start)
 		}
@@ -110,7 +110,7 @@ func (s *Scan) Apply(b *graph.Builder) (out []V, updates []graph.Update, err err
 	}
 	states, results := made[:len(loop.States)], made[len(loop.States):]
 	for _, r := range s.Results {
-		if r.Begin == nil {
+		if r.Initial == nil {
 			out, results = append(out, results[0]), results[1:]
 			continue
 		}
@@ -167,18 +167,18 @@ type scanMaker struct {
 	inputs []V
 	inner  map[V]bool // what changes from step to step
 	subst  map[V]V    // what stands in the body for what is outside
-	held   map[V]V    // of what stands for one of spec.Stays that steps would compute anew, which it is
+	held   map[V]V    // the one of spec.NonSequences that a variable of steps stands for
 }
 
-// hold is s in which variables stand for those of s.Stays that each step would compute anew, since
-// they are made of random numbers or of shared variables that steps change.
+// hold is s in which variables stand for those of s.NonSequences that each step would compute anew,
+// since they are made of random numbers or of shared variables that steps change.
 func (m *scanMaker) hold(s *Scan) (*Scan, error) {
 	updated := make(map[V]bool)
 	for _, u := range s.Updates {
 		updated[u.Shared] = true
 	}
 	subst := make(map[V]V)
-	for _, v := range s.Stays {
+	for _, v := range s.NonSequences {
 		if v.Owner == nil || subst[v] != nil {
 			continue
 		}
@@ -222,7 +222,7 @@ func (m *scanMaker) strictly(v V) error {
 	seen := make(map[V]bool)
 	var check func(v V) error
 	check = func(v V) error {
-		if seen[v] || v.IsConstant() || m.held[v] != nil || slices.Contains(m.spec.Stays, v) {
+		if seen[v] || v.IsConstant() || m.held[v] != nil || slices.Contains(m.spec.NonSequences, v) {
 			return nil
 		}
 		seen[v] = true

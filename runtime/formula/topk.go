@@ -46,13 +46,13 @@ func topK(b *graph.Builder, x, k V, axis *int) (at, of V, err error) {
 	if k.IsConstant() {
 		kth, length := int(k.Data.Ints()[0]), x.Type.Dim(n)
 		if kth == 0 || length != graph.Unknown && max(kth, -kth) > length {
-			return nil, nil, fmt.Errorf("got kth %d, want 1 to %s or the negative of it, for axis %d of %s", kth, mostKth(length), n, graph.Mention(x))
+			return nil, nil, fmt.Errorf("got kth %d, want 1 to %s or the negative of it, for axis %d of %s", kth, maxKth(length), n, graph.Mention(x))
 		}
 	}
 	return b.Apply(op.ArgTopK{Axis: n}, x, k), x, nil
 }
 
-func mostKth(n int) string {
+func maxKth(n int) string {
 	if n == graph.Unknown {
 		return "its length"
 	}

@@ -90,9 +90,9 @@ type (
 	}
 )
 
-// mostGuards bounds the diagrams of a graph, some hundred bytes each. Beyond it, what is needed now
+// maxGuards bounds the diagrams of a graph, some hundred bytes each. Beyond it, what is needed now
 // and then counts as needed always.
-const mostGuards = 1 << 14
+const maxGuards = 1 << 14
 
 // FindNeeds finds what results need.
 //
@@ -144,7 +144,7 @@ func (n *Needs) OfVariable(v *Variable) *Guard {
 func (n *Needs) OfInput(node *Apply, i int) *Guard {
 	g := n.Of(node)
 	side := SideOf(node.Op, i)
-	if side == Both || len(n.table) > mostGuards {
+	if side == Both || len(n.table) > maxGuards {
 		return g
 	}
 	lit := n.guard(node.Inputs[0], Always, Never)
@@ -306,7 +306,7 @@ func (n *Needs) combine(f, g *Guard, op byte) *Guard {
 	if r := n.made[key]; r != nil {
 		return r
 	}
-	if len(n.table) > mostGuards {
+	if len(n.table) > maxGuards {
 		if op == '|' {
 			return Always
 		}

@@ -24,8 +24,8 @@ type Table[T any] struct {
 // graph neighbours are dropped.
 const pageLength = 32
 
-// mostSpare is how many pages are made at a time, at most.
-const mostSpare = 32
+// maxSpare is how many pages are made at a time, at most.
+const maxSpare = 32
 
 // longestGap is how many pages between two of one row may be missing, as the row is moved.
 const longestGap = 64
@@ -70,7 +70,7 @@ func (t *Table[T]) page(k uint64) *[pageLength]T {
 // fresh makes a page.
 func (t *Table[T]) fresh() *[pageLength]T {
 	if len(t.spare) == 0 {
-		t.spare = make([][pageLength]T, min(1+t.count/4, mostSpare))
+		t.spare = make([][pageLength]T, min(1+t.count/4, maxSpare))
 	}
 	p := &t.spare[0]
 	t.spare = t.spare[1:]

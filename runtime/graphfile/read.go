@@ -142,8 +142,8 @@ func prefixed(name string, lines map[string]map[int]string) (map[string]map[int]
 	all := make(map[string]map[int]string, len(lines))
 	for file, texts := range lines {
 		for n := range texts {
-			if n < 1 || n > mostLine {
-				return nil, fmt.Errorf("%s: got line %d, want a number from 1 to %d", linesKey, n, mostLine)
+			if n < 1 || n > maxLine {
+				return nil, fmt.Errorf("%s: got line %d, want a number from 1 to %d", linesKey, n, maxLine)
 			}
 		}
 		all[name+"/"+file] = texts

@@ -34,8 +34,8 @@ const (
 // user's files of which lines are kept.
 const Suffix = ".arignote"
 
-// mostLine is the highest number of a line whose text is kept.
-const mostLine = 1 << 20
+// maxLine is the highest number of a line whose text is kept.
+const maxLine = 1 << 20
 
 // tables are what the text refers to.
 type tables struct {
@@ -374,7 +374,7 @@ func (w *Writer) rename(line func(file string, n int) (string, bool)) map[string
 	}
 	keep := func(f graph.Frame) graph.Frame {
 		file := name(f.File)
-		if text, ok := line(f.File, f.Line); ok && f.Line > 0 && f.Line <= mostLine {
+		if text, ok := line(f.File, f.Line); ok && f.Line > 0 && f.Line <= maxLine {
 			if lines[file] == nil {
 				lines[file] = make(map[int]string)
 			}

@@ -14,10 +14,10 @@ import (
 // grown ahead, in regions that ask for huge pages. What nobody touches of them is address space
 // only.
 
-// A region is a multiple of leastRegion, and no more than a part of what the process may have.
+// A region is a multiple of minRegion, and no more than a part of what the process may have.
 const (
-	leastRegion = 64 << 20
-	regionPart  = 16
+	minRegion  = 64 << 20
+	regionPart = 16
 )
 
 // growAhead sees to it that what may be allocated until the next collection lies in such regions.
@@ -33,7 +33,7 @@ func (p *pacer) growAhead() {
 		return
 	}
 	defer p.growing.Unlock()
-	size := (need + leastRegion - 1) / leastRegion * leastRegion
+	size := (need + minRegion - 1) / minRegion * minRegion
 	if may := Available(); may.Bytes > 0 && size > may.Bytes/regionPart {
 		return
 	}

@@ -19,7 +19,7 @@ func heapNow() (free, live, may int64) {
 // What the heap is grown by is free afterwards, and nothing that lives; what suffices is left as it
 // is.
 func TestGrowAhead(t *testing.T) {
-	if may := Available(); !hasHugePages || may.Bytes > 0 && may.Bytes < 64*leastRegion {
+	if may := Available(); !hasHugePages || may.Bytes > 0 && may.Bytes < 64*minRegion {
 		t.Skip("a machine or a limit without room for a region")
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
@@ -35,14 +35,14 @@ func TestGrowAhead(t *testing.T) {
 	if free < may {
 		t.Errorf("%d bytes are free, and %d may be allocated", free, may)
 	}
-	if live > before+leastRegion/4 {
+	if live > before+minRegion/4 {
 		t.Errorf("%d bytes live, before %d", live, before)
 	}
 	if debug.SetGCPercent(400) != 400 {
 		t.Error("the collector was told something else")
 	}
 	p.growAhead()
-	if again, _, _ := heapNow(); again > free+leastRegion/2 {
+	if again, _, _ := heapNow(); again > free+minRegion/2 {
 		t.Errorf("grown from %d to %d without need", free, again)
 	}
 	runtime.KeepAlive(kept)

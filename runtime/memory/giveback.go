@@ -14,13 +14,13 @@ import (
 // its time.
 const (
 	worthGivingBack = 32 << 20
-	leastHeap       = 2 * worthGivingBack
+	minHeap         = 2 * worthGivingBack
 )
 
 // GiveBack collects what is dead, lets all idle blocks go, and returns what is free to the system,
 // if that may be much. It is for a program that has nothing to do.
 func GiveBack() {
-	if heapBytes("/memory/classes/heap/objects:bytes")+heapBytes("/memory/classes/heap/free:bytes") < leastHeap {
+	if heapBytes("/memory/classes/heap/objects:bytes")+heapBytes("/memory/classes/heap/free:bytes") < minHeap {
 		return
 	}
 	Collect()

@@ -87,19 +87,19 @@ var small struct {
 	free [][]byte // the last one at the end
 }
 
-// mostSmall is how many of them wait.
-const mostSmall = 16
+// maxSmall is how many of them wait.
+const maxSmall = 16
 
-// leastSmall is what is worth to wait: less is made anew as quickly, until it is collected.
-const leastSmall = 1 << 7
+// minSmall is what is worth to wait: less is made anew as quickly, until it is collected.
+const minSmall = 1 << 7
 
 // ReleaseSmall takes back memory of Small bytes and less to which nobody refers any more.
 func ReleaseSmall(b []byte) {
-	if len(b) < leastSmall {
+	if len(b) < minSmall {
 		return
 	}
 	small.Lock() // a defer would take as long as what it is for
-	if len(small.free) == mostSmall {
+	if len(small.free) == maxSmall {
 		small.free = slices.Delete(small.free, 0, 1)
 	}
 	small.free = append(small.free, b)
@@ -108,7 +108,7 @@ func ReleaseSmall(b []byte) {
 
 // TakeSmall returns n bytes that were released, nil if there are none. Their values are undefined.
 func TakeSmall(n int) []byte {
-	if n < leastSmall {
+	if n < minSmall {
 		return nil
 	}
 	small.Lock()

@@ -109,8 +109,8 @@ func TestReleaseSmall(t *testing.T) {
 	for range 100 {
 		ReleaseSmall(make([]byte, 3000))
 	}
-	for i := range mostSmall + 1 {
-		if got := TakeSmall(3000) != nil; got != (i < mostSmall) {
+	for i := range maxSmall + 1 {
+		if got := TakeSmall(3000) != nil; got != (i < maxSmall) {
 			t.Errorf("%d: got %v", i, got)
 		}
 	}

@@ -45,8 +45,8 @@ type entry struct {
 	size    int64
 }
 
-// mostLevels is how many levels a series has at most.
-const mostLevels = 256
+// maxLevels is how many levels a series has at most.
+const maxLevels = 256
 
 var ledger atomic.Pointer[Ledger]
 
@@ -167,13 +167,13 @@ func (l *Ledger) note(before int64) {
 
 // level adds a level to the series. Where that would be too long, two levels become one.
 func (l *Ledger) level(until time.Duration, bytes int64) {
-	if len(l.series) == mostLevels {
+	if len(l.series) == maxLevels {
 		l.interval *= 2
-		for i := range mostLevels / 2 {
+		for i := range maxLevels / 2 {
 			a, b := l.series[2*i], l.series[2*i+1]
 			l.series[i] = Level{b.Until, max(a.Bytes, b.Bytes)}
 		}
-		l.series = slices.Delete(l.series, mostLevels/2, mostLevels)
+		l.series = slices.Delete(l.series, maxLevels/2, maxLevels)
 	}
 	l.series = append(l.series, Level{until, bytes})
 }

@@ -71,7 +71,7 @@ func TestLedger(t *testing.T) {
 			t.Errorf("the series goes back at %d", i)
 		}
 	}
-	if highest != peak || len(series) == 0 || len(series) > mostLevels {
+	if highest != peak || len(series) == 0 || len(series) > maxLevels {
 		t.Errorf("got %d levels of at most %d, want %d", len(series), highest, peak)
 	}
 	runtime.KeepAlive(blocks)

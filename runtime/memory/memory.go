@@ -50,9 +50,9 @@ const (
 // were when somebody last did.
 const worthCounting = 1 << 20
 
-// patience is how often memory is collected before it is refused: on a busy machine finalizers may
-// run later than Collect waits.
-const patience = 4
+// maxCollections is how often memory is collected before it is refused: on a busy machine
+// finalizers may run later than Collect waits.
+const maxCollections = 4
 
 // keptIdle is how much idle memory is kept whatever is in use.
 const keptIdle = 64 << 20
@@ -129,7 +129,7 @@ func Get(n int) ([]byte, error) {
 	b, err := take(size)
 	switch {
 	case err != nil || b == nil && heap.given >= tooMuch:
-		for range patience {
+		for range maxCollections {
 			heap.Unlock()
 			Collect()
 			heap.Lock()

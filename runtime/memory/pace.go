@@ -16,8 +16,8 @@ import (
 // for by fewer collections the more there are.
 const blocksPart = 8
 
-// leastGarbage is how much garbage is let grow in any case.
-const leastGarbage = 16 << 20
+// minGarbage is how much garbage is let grow in any case.
+const minGarbage = 16 << 20
 
 // Pace bounds what garbage may grow to until it is collected: percent of the values that live, and
 // a part of the blocks. The heap is grown ahead for it. It holds for the program from then on.
@@ -64,6 +64,6 @@ func (p *pacer) adjust() {
 // garbage is what may be garbage, in percent of what lives, of which so many bytes are blocks.
 func (p *pacer) garbage(live, blocks int64) int64 {
 	blocks = min(blocks, live)
-	most := max(leastGarbage, (live-blocks)*p.percent/100) + blocks/blocksPart
+	most := max(minGarbage, (live-blocks)*p.percent/100) + blocks/blocksPart
 	return max(1, min(p.percent, most*100/max(1, live)))
 }

@@ -44,7 +44,7 @@ func knownCount(in []V) (int, error) {
 	data := make([]*tensor.Dense, len(in))
 	for i, v := range in {
 		data[i] = knownData(v)
-		if n, ok := knownLength(v, mostKnown); ok {
+		if n, ok := knownLength(v, maxKnown); ok {
 			data[i] = tensor.IntScalar(v.Type.DType, int64(n))
 		}
 		if data[i] == nil || v.Type != graph.TypeOf(in[0].Type.DType) {

@@ -33,16 +33,16 @@ type elemwiseRun struct {
 // longer is computed apart, so that it can be stopped and leaves what was there.
 const longestInPlace = 25e6
 
-// mostInPlaceElements are written in that time by a kernel that is as fast as memory.
-const mostInPlaceElements = 1 << 22
+// maxInPlaceElements are written in that time by a kernel that is as fast as memory.
+const maxInPlaceElements = 1 << 22
 
-// mostInPlace is how many elements a kernel writes in longestInPlace.
-func mostInPlace(kernel, isa string, d kernels.DType) int {
+// maxInPlace is how many elements a kernel writes in longestInPlace.
+func maxInPlace(kernel, isa string, d kernels.DType) int {
 	cost := kernels.Cost(kernel, isa, d)
 	if d.IsInteger() && cost > 1 { // those of powers and common divisors take as many steps as their operands have bits
 		cost *= 64
 	}
-	return int(longestInPlace / max(cost, longestInPlace/mostInPlaceElements))
+	return int(longestInPlace / max(cost, longestInPlace/maxInPlaceElements))
 }
 
 // Elementwise applies e to the values in, computing in the type d, to which operands are converted.
@@ -151,5 +151,5 @@ func (v *Evaluator) linkElemwise(key elemwiseKey, arity int) *elemwiseRun {
 		panic(fmt.Sprintf("BUG: no kernels for %s in %v", key.e.Name(), key.d))
 	}
 	return &elemwiseRun{run: run, to: registerType(prog, prog.Outputs[0].Reg), in: make([]kernels.Operand, arity), strides: make([][tensor.MaxRank]int, arity),
-		inPlace: mostInPlace(key.e.Kernel().Name, v.sets.ISA(impl), key.d)}
+		inPlace: maxInPlace(key.e.Kernel().Name, v.sets.ISA(impl), key.d)}
 }

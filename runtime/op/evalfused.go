@@ -44,7 +44,7 @@ func (v *Evaluator) Fuse(f Fuser) *Fused {
 	first, isa := link()
 	share := 0.0
 	for _, in := range prog.Instrs {
-		share += 1 / float64(mostInPlace(in.Op, isa, in.In))
+		share += 1 / float64(maxInPlace(in.Op, isa, in.In))
 	}
 	z := &Fused{to: to, inPlace: int(1 / share)}
 	z.runs.New = func() any {

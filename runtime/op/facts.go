@@ -41,9 +41,9 @@ func signOfSum(in []Sign) Sign {
 type Smoothness uint8
 
 const (
-	Smooth Smoothness = iota // it has continuous derivatives in its domain
-	Kinked                   // it is continuous
-	Jumpy                    // it has jumps, or is not of floats
+	Smooth        Smoothness = iota // it has continuous derivatives in its domain
+	Kinked                          // it is continuous
+	Discontinuous                   // it has jumps, or is not of floats
 )
 
 // A Domain is where an operand may lie with a rounding error: away from where the operation is

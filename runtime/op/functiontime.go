@@ -5,10 +5,10 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 )
 
-// mostPlain is the weight in flops up to which an operation counts as that many of the machine's
+// maxPlain is the weight in flops up to which an operation counts as that many of the machine's
 // own; what weighs more, exp and its like, is a function, which takes what its kernel was measured
 // to take.
-const mostPlain = 4
+const maxPlain = 4
 
 func (e Elemwise) FunctionTime(in []*graph.Variable) (float64, graph.Work) {
 	return functionTime(e, in)
@@ -27,7 +27,7 @@ func functionTime(p Pointwise, in []*graph.Variable) (plain float64, w graph.Wor
 	}
 	var functions float64
 	for _, instr := range prog.Instrs {
-		if e, ok := byName[instr.Op]; ok && e.flops() > mostPlain {
+		if e, ok := byName[instr.Op]; ok && e.flops() > maxPlain {
 			functions += e.flops()
 			w = w.Plus(1/flops, kernels.FusedCosts(instr.Op, instr.In))
 		}

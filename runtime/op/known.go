@@ -24,12 +24,12 @@ func knownData(v V) *tensor.Dense {
 	return nil
 }
 
-// mostKnown is how many operations deep lengths are looked into.
-const mostKnown = 8
+// maxKnown is how many operations deep lengths are looked into.
+const maxKnown = 8
 
 // KnownLength reads an integer scalar that is a constant, the length of an axis that is known, or a
 // sum, a difference or a product of such.
-func KnownLength(v V) (int, bool) { return knownLength(v, mostKnown) }
+func KnownLength(v V) (int, bool) { return knownLength(v, maxKnown) }
 
 func knownLength(v V, depth int) (int, bool) {
 	if v.Type.Rank() != 0 || !v.Type.DType.IsInteger() || depth == 0 {

@@ -89,18 +89,18 @@ func (r *requirements) holds(v V, axis int, at int64) {
 	if at < 0 {
 		at = -at - 1
 	}
-	if steps := mostRows(v); at == 0 && axis == 0 && steps != nil { // how many there are is known when the loop has run, and that there is one before
+	if steps := maxRows(v); at == 0 && axis == 0 && steps != nil { // how many there are is known when the loop has run, and that there is one before
 		r.atMost(r.number(1), steps, axis)
 		return
 	}
 	r.atMost(r.number(int(at)+1), r.length(v, axis), axis)
 }
 
-// mostRows is how many rows v has at most, and has one of if that is not 0, where its operation
+// maxRows is how many rows v has at most, and has one of if that is not 0, where its operation
 // says so: a loop; nil of others.
-func mostRows(v V) V {
-	if o, ok := v.Op().(interface{ mostRows(v V) V }); ok {
-		return o.mostRows(v)
+func maxRows(v V) V {
+	if o, ok := v.Op().(interface{ maxRows(v V) V }); ok {
+		return o.maxRows(v)
 	}
 	return nil
 }

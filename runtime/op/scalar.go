@@ -42,7 +42,7 @@ func (e Elemwise) Row() *Row {
 var casts = func() (list [kernels.NumDTypes]Row) {
 	for _, to := range kernels.DTypes() {
 		list[to] = Row{Name: "cast_" + to.String(), Args: "x", Doc: "x converted to " + to.String() + ".", Laws: Unrounded,
-			Smoothness: Jumpy, Sign: signOf(0), Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }}
+			Smoothness: Discontinuous, Sign: signOf(0), Grad: func(b *graph.Builder, g, y V, x []V) []V { return []V{g} }}
 		if to.IsFloat() {
 			list[to].Smoothness = Kinked
 		}

@@ -336,9 +336,9 @@ func (l *Loop) name() string { return cmp.Or(l.Label, "scan_fn") }
 
 func (Scan) Class() string { return "scan_module.scan_op.Scan" }
 
-// mostRows is how many rows v has at most, and has one of if that is not 0, where v has a row for
+// maxRows is how many rows v has at most, and has one of if that is not 0, where v has a row for
 // each step of a loop that a condition ends; nil of others.
-func (s Scan) mostRows(v V) V {
+func (s Scan) maxRows(v V) V {
 	if !s.Until || v.Index < len(s.States) && !s.States[v.Index].Kept {
 		return nil
 	}

@@ -55,7 +55,7 @@ func (f *constantFacts) note(d kernels.DType, values []float64) {
 	if d == kernels.Float32 {
 		slight = math.Ldexp(1, 10)
 	}
-	leastModerate, leastSlight, isFloat := 1/moderate, 1/slight, d.IsFloat()
+	minModerate, minSlight, isFloat := 1/moderate, 1/slight, d.IsFloat()
 	for _, e := range values {
 		a := math.Abs(e)
 		switch {
@@ -67,8 +67,8 @@ func (f *constantFacts) note(d kernels.DType, values []float64) {
 		}
 		f.equal = f.equal && sameNumber(e, f.value)
 		if isFloat {
-			f.moderate = f.moderate && (a >= leastModerate && a <= moderate || sameNumber(e, 0))
-			f.slight = f.slight && a >= leastSlight && a <= slight
+			f.moderate = f.moderate && (a >= minModerate && a <= moderate || sameNumber(e, 0))
+			f.slight = f.slight && a >= minSlight && a <= slight
 		}
 	}
 }

@@ -21,7 +21,7 @@ import (
 const (
 	maxFolded     = 1 << 20
 	maxFoldedWork = 2e7 // flops: some 20 ms
-	leastWork     = 200 // of a node that does nearly nothing
+	minWork       = 200 // of a node that does nearly nothing
 )
 
 var _ = goRule("constant_folding", groupConstants, foldConstants, anyOp).needing(onlyConstants)
@@ -123,7 +123,7 @@ func (f *folding) run(node *graph.Apply, thunk op.Thunk, in, out []*tensor.Dense
 	if err := f.interrupted(); err != nil {
 		return err
 	}
-	f.left -= leastWork
+	f.left -= minWork
 	if _, nested := node.Op.(op.InnerLinker); !nested {
 		f.left -= workOf(node, in)
 	}

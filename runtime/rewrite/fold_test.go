@@ -101,7 +101,7 @@ func TestFoldingIsCountedAndInterrupted(t *testing.T) {
 		return asked
 	}
 	all := count(0)
-	if again := count(0); again != all || all < 1000 || all > maxFoldedWork/leastWork {
+	if again := count(0); again != all || all < 1000 || all > maxFoldedWork/minWork {
 		t.Errorf("folding is given up after %d nodes, and then after %d", all, again)
 	}
 	for _, at := range []int{1, 2, all / 2, all} {

@@ -61,9 +61,9 @@ type Census struct {
 	question asked               // likewise
 }
 
-// mostConstants is how many bytes of constants, some of which may be gone, a Census keeps from one
+// maxConstants is how many bytes of constants, some of which may be gone, a Census keeps from one
 // graph to the next.
-const mostConstants = 16 << 20
+const maxConstants = 16 << 20
 
 // NewCensus makes one that knows nothing.
 func NewCensus() *Census { return &Census{} }
@@ -71,7 +71,7 @@ func NewCensus() *Census { return &Census{} }
 // begin moves to another graph, of so many nodes. If most of what was known may be gone, all is
 // forgotten.
 func (c *Census) begin(size int) {
-	if c.constants == nil || c.nodes.count > 3*size+1000 || c.bytes > mostConstants {
+	if c.constants == nil || c.nodes.count > 3*size+1000 || c.bytes > maxConstants {
 		*c = Census{graph: c.graph, seed: maphash.MakeSeed(), constants: make(map[string]*graph.Variable)}
 		c.nodes.grow(size)
 	}

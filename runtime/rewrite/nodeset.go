@@ -31,7 +31,7 @@ func (s *nodeSet) find(hash uint64, same func(*graph.Apply) bool) *nodePlace {
 	}
 }
 
-// put puts a node where find has found its place, instead of what is there.
+// put stores a node at the place that find returned.
 func (s *nodeSet) put(p *nodePlace, node *graph.Apply) {
 	if p.node == nil {
 		s.count++
@@ -39,7 +39,7 @@ func (s *nodeSet) put(p *nodePlace, node *graph.Apply) {
 	p.node = node
 }
 
-// grow makes room for more than so many nodes.
+// grow makes room for more than count nodes.
 func (s *nodeSet) grow(count int) {
 	size := 64
 	for 2*size <= 3*count {
@@ -49,8 +49,8 @@ func (s *nodeSet) grow(count int) {
 	s.spare = nil
 }
 
-// crowded reports whether s would have to grow for so many more nodes, and a third of those that it
-// holds are others.
+// crowded reports whether s would have to grow to hold count more nodes though a third of its nodes
+// are not among them.
 func (s *nodeSet) crowded(count int) bool {
 	return 3*(s.count+count) >= 2*len(s.places) && 2*s.count > 3*count
 }

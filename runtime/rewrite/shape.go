@@ -109,7 +109,7 @@ func (c *Context) push(stack []side, s side) []side {
 	return stack
 }
 
-// A lengthOfSide is what a length is made of: the length of another side, or several.
+// A lengthOfSide is the definition of a length: the length of another side, or of several.
 type lengthOfSide struct {
 	asked bool
 	same  side

@@ -24,41 +24,41 @@ type Buffer struct {
 
 // held is a number of claims with which memory is not released. It is not counted further, so that
 // no number of views is too large.
-const held = 2
+const pinned = 2
 
 // Claim notes that a value of the language refers to the memory.
 func (b *Buffer) Claim() {
-	if b.claims.Load() < held {
+	if b.claims.Load() < pinned {
 		b.claims.Add(1)
 	}
 }
 
-// Hold notes that somebody else may: the memory is not released.
-func (b *Buffer) Hold() {
-	if b.claims.Load() < held {
-		b.claims.Store(held)
+// Pin notes that somebody else may: the memory is not released.
+func (b *Buffer) Pin() {
+	if b.claims.Load() < pinned {
+		b.claims.Store(pinned)
 	}
 }
 
-// Claims is what Unhold takes.
+// Claims is what Unpin takes.
 func (b *Buffer) Claims() int32 { return b.claims.Load() }
 
-// Unhold undoes the claims since there were so many, which those who made them have forgotten.
-func (b *Buffer) Unhold(claims int32) { b.claims.Store(claims) }
+// Unpin undoes the claims since there were so many, which those who made them have forgotten.
+func (b *Buffer) Unpin(claims int32) { b.claims.Store(claims) }
 
-// Alone reports whether a is all of its memory, in C order or the reverse, and no more than one
+// IsUnique reports whether a is all of its memory, in C order or the reverse, and no more than one
 // value refers to that.
-func (a *Dense) Alone() bool {
-	return a.buf.claims.Load() < held && a.offset == 0 && a.NBytes() == len(a.buf.data) && (a.IsContiguous() || a.isFortran())
+func (a *Dense) IsUnique() bool {
+	return a.buf.claims.Load() < pinned && a.offset == 0 && a.NBytes() == len(a.buf.data) && (a.IsContiguous() || a.isFortran())
 }
 
 // IsSmall reports whether package memory does not count the memory of a.
 func (a *Dense) IsSmall() bool { return len(a.buf.data) <= memory.Small }
 
-// Release gives the memory of a back, if it is Alone and nobody refers to the value any more. Then
-// a has no elements that may be looked at: an attempt panics.
+// Release gives the memory of a back, if it is IsUnique and nobody refers to the value any more.
+// Then a has no elements that may be looked at: an attempt panics.
 func (a *Dense) Release() {
-	if !a.Alone() {
+	if !a.IsUnique() {
 		return
 	}
 	b := a.buf
@@ -75,8 +75,8 @@ func (a *Dense) Release() {
 	}
 }
 
-// waits is what the claims of a buffer are that Empty may give out again.
-const waits = -1
+// pooled is what the claims of a buffer are that Empty may give out again.
+const pooled = -1
 
 // Recycle is Release by whoever knows that nobody refers to a itself either: Empty may return it
 // again, with its memory.
@@ -84,15 +84,15 @@ func (a *Dense) Recycle() {
 	switch {
 	case !a.IsSmall() || !a.IsContiguous():
 		a.Release()
-	case a.Alone() && a.buf.claims.Load() != waits:
+	case a.IsUnique() && a.buf.claims.Load() != pooled:
 		if Poison { // a itself has no memory any more: who still refers to it panics
 			again, buf := *a, &Buffer{data: a.buf.data}
 			poison(buf.data)
 			a.buf.data, a.buf, again.buf = nil, nil, buf
 			a = &again
 		}
-		a.buf.claims.Store(waits)
-		putSpare(a)
+		a.buf.claims.Store(pooled)
+		putFree(a)
 	}
 }
 
@@ -102,44 +102,44 @@ func poison(data []byte) {
 	}
 }
 
-// spares are small arrays that were recycled, whole, the last one last: to make another takes
+// freeList are small arrays that were recycled, whole, the last one last: to make another takes
 // longer than to compute its elements.
-var spares struct {
+var freeList struct {
 	some atomic.Bool // to know without the lock that there are none
 	sync.Mutex
 	list []*Dense
 }
 
-// mostSpares is how many of them wait.
-const mostSpares = 8
+// maxFree is how many of them wait.
+const maxFree = 8
 
-// putSpare adds an array, instead of the first if there are too many.
-func putSpare(a *Dense) {
+// putFree adds an array, instead of the first if there are too many.
+func putFree(a *Dense) {
 	var first *Dense
-	spares.Lock()
-	if len(spares.list) == mostSpares {
-		first = spares.list[0]
-		spares.list = slices.Delete(spares.list, 0, 1)
+	freeList.Lock()
+	if len(freeList.list) == maxFree {
+		first = freeList.list[0]
+		freeList.list = slices.Delete(freeList.list, 0, 1)
 	}
-	spares.list = append(spares.list, a)
-	spares.some.Store(true)
-	spares.Unlock()
+	freeList.list = append(freeList.list, a)
+	freeList.some.Store(true)
+	freeList.Unlock()
 	if first != nil {
 		first.Release()
 	}
 }
 
-// takeSpare returns one of a type and shape, the last that was put there, nil if there is none. It
+// takeFree returns one of a type and shape, the last that was put there, nil if there is none. It
 // is nobody's.
-func takeSpare(dtype kernels.DType, shape []int) *Dense {
-	if !spares.some.Load() {
+func takeFree(dtype kernels.DType, shape []int) *Dense {
+	if !freeList.some.Load() {
 		return nil
 	}
-	spares.Lock()
-	defer spares.Unlock()
-	for i := len(spares.list) - 1; i >= 0; i-- {
-		if a := spares.list[i]; a.dtype == dtype && slices.Equal(a.shape, shape) {
-			spares.list = slices.Delete(spares.list, i, i+1)
+	freeList.Lock()
+	defer freeList.Unlock()
+	for i := len(freeList.list) - 1; i >= 0; i-- {
+		if a := freeList.list[i]; a.dtype == dtype && slices.Equal(a.shape, shape) {
+			freeList.list = slices.Delete(freeList.list, i, i+1)
 			a.buf.claims.Store(0)
 			return a
 		}
@@ -209,7 +209,7 @@ const ownedRank = 3
 func Empty(dtype kernels.DType, shape ...int) *Dense {
 	n := Size(shape) * dtype.Size()
 	if n <= memory.Small {
-		if a := takeSpare(dtype, shape); a != nil {
+		if a := takeFree(dtype, shape); a != nil {
 			return a
 		}
 	}

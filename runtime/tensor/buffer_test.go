@@ -19,12 +19,12 @@ func TestRecycle(t *testing.T) {
 		}
 	}
 	b := Empty(kernels.Int32, 7, 3)
-	if b != a || !b.Alone() || b.Buffer().Claims() != 0 || Empty(kernels.Int32, 7, 3) == a {
+	if b != a || !b.IsUnique() || b.Buffer().Claims() != 0 || Empty(kernels.Int32, 7, 3) == a {
 		t.Errorf("got %p, want once %p, as new", b, a)
 	}
 	for name, hold := range map[string]func(a *Dense){
 		"claimed by two": func(a *Dense) { a.Buffer().Claim(); a.Buffer().Claim() },
-		"held":           func(a *Dense) { a.Buffer().Hold() },
+		"held":           func(a *Dense) { a.Buffer().Pin() },
 	} {
 		a := Empty(kernels.Int32, 7, 3)
 		hold(a)
@@ -41,7 +41,7 @@ func TestRecycle(t *testing.T) {
 // TestRecycleMany: the last ones wait, and the memory of those before is given back.
 func TestRecycleMany(t *testing.T) {
 	var all []*Dense
-	for range mostSpares + 3 {
+	for range maxFree + 3 {
 		all = append(all, Empty(kernels.Int16, 100))
 	}
 	for _, a := range all {
@@ -52,7 +52,7 @@ func TestRecycleMany(t *testing.T) {
 			t.Errorf("array %d of %d: given back: %v", i, len(all), gone)
 		}
 	}
-	for i := range mostSpares {
+	for i := range maxFree {
 		if want := all[len(all)-1-i]; Empty(kernels.Int16, 100) != want {
 			t.Errorf("%d: not the last one", i)
 		}

@@ -18,7 +18,7 @@ import (
 const (
 	fewSelected = 32   // up to which keys are inserted one by one
 	sampledOf   = 32   // of how many keys one is sampled
-	mostSampled = 255  // keys, of however many
+	maxSampled  = 255  // keys, of however many
 	fewSorted   = 2048 // up to which keys are sorted where a kernel does that in no more time
 	manyDivided = 64   // times, after which a line that outwits the samples is sorted: a million keys take 15
 )
@@ -65,8 +65,8 @@ func selectKey[R record](x []R, k, most int, stop kernels.Stop) bool {
 // samplePivot chooses a key of x that is probably on the far side of the k-th, by two standard
 // deviations of the place of a sampled key.
 func samplePivot[R record](x []R, k int) uint64 {
-	var sample, tmp [mostSampled]uint64
-	n := min(mostSampled, max(len(x)/sampledOf, 3))
+	var sample, tmp [maxSampled]uint64
+	n := min(maxSampled, max(len(x)/sampledOf, 3))
 	const golden = 0x9e3779b97f4a7c15 // multiples of it, as fractions of 2^64, are spread evenly, and with no period
 	for i := range n {
 		at, _ := bits.Mul64(uint64(i)*golden, uint64(len(x)))

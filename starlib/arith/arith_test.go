@@ -110,7 +110,7 @@ func TestGrowing(t *testing.T) {
 	var texts Texts
 	var got []starlark.String
 	var want []string
-	for range mostGrowing + 2 {
+	for range maxGrowing + 2 {
 		got, want = append(got, ""), append(want, "")
 	}
 	for i := range 4000 {
@@ -141,12 +141,12 @@ func TestGrowingIsLinear(t *testing.T) {
 	const n = 1 << 14
 	allocated := testing.AllocsPerRun(1, func() {
 		var texts Texts
-		x := starlark.String(strings.Repeat("x", leastGrowing))
+		x := starlark.String(strings.Repeat("x", minGrowing))
 		for range n {
 			x, _ = texts.Join(x, "y", 0)
 		}
-		if len(x) != leastGrowing+n {
-			t.Errorf("got %d bytes, want %d", len(x), leastGrowing+n)
+		if len(x) != minGrowing+n {
+			t.Errorf("got %d bytes, want %d", len(x), minGrowing+n)
 		}
 	})
 	if allocated > 100 {

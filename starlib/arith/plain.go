@@ -86,8 +86,8 @@ func in(x, y *slot.Slot) (found, known bool, err error) {
 	return false, false, nil
 }
 
-// mostJoined is how many elements a sum or a product has that is made at once.
-const mostJoined = 1 << 9
+// maxJoined is how many elements a sum or a product has that is made at once.
+const maxJoined = 1 << 9
 
 // joins is x + y of short lists or tuples.
 func joins(x, y, z *slot.Slot, flags int32) bool {
@@ -95,7 +95,7 @@ func joins(x, y, z *slot.Slot, flags int32) bool {
 	case *slot.List:
 		b, ok := y.Ref().(*slot.List)
 		switch {
-		case !ok || b.Len() > mostJoined:
+		case !ok || b.Len() > maxJoined:
 			return false
 		case flags&code.Changes != 0:
 			if a.Splice(a.Len(), a.Len(), b.Slots()) != nil {
@@ -103,14 +103,14 @@ func joins(x, y, z *slot.Slot, flags int32) bool {
 			}
 			*z = *x
 			return true
-		case a.Len() > mostJoined:
+		case a.Len() > maxJoined:
 			return false
 		}
 		z.SetRef(slot.Make(slices.Concat(a.Slots(), b.Slots())))
 		return true
 	case starlark.Tuple:
 		b, ok := y.Ref().(starlark.Tuple)
-		if !ok || len(a)+len(b) > mostJoined {
+		if !ok || len(a)+len(b) > maxJoined {
 			return false
 		}
 		z.SetRef(slices.Concat(a, b))
@@ -123,13 +123,13 @@ func joins(x, y, z *slot.Slot, flags int32) bool {
 func repeats(x *slot.Slot, n int64, z *slot.Slot) bool {
 	switch a := x.Ref().(type) {
 	case *slot.List:
-		if n < 0 || n > mostJoined || int64(a.Len())*n > mostJoined {
+		if n < 0 || n > maxJoined || int64(a.Len())*n > maxJoined {
 			return false
 		}
 		z.SetRef(a.Repeat(int(n)))
 		return true
 	case starlark.String:
-		if n < 0 || n > mostJoined || int64(len(a))*n > mostJoined {
+		if n < 0 || n > maxJoined || int64(len(a))*n > maxJoined {
 			return false
 		}
 		*z = value.TextSlot(strings.Repeat(string(a), int(n)))

@@ -11,7 +11,7 @@ import (
 
 // Texts is what is remembered of long texts that a program uses again and again.
 type Texts struct {
-	growing [mostGrowing]growing
+	growing [maxGrowing]growing
 	growsAt int                // the one that makes room for a new one
 	ascii   [2]starlark.String // in ASCII, of which a character was asked for last
 	asciiAt int
@@ -26,9 +26,9 @@ type growing struct {
 }
 
 const (
-	leastGrowing = 128 // bytes, below which text is copied
-	mostGrowing  = 4   // texts that grow in turn
-	shortASCII   = 32  // bytes, up to which a text is looked through again each time
+	minGrowing = 128 // bytes, below which text is copied
+	maxGrowing = 4   // texts that grow in turn
+	shortASCII = 32  // bytes, up to which a text is looked through again each time
 )
 
 // Forget lets go of the texts, which the program perhaps has no more.
@@ -56,7 +56,7 @@ func (t *Texts) add(x, y, z *slot.Slot, flags int32) (ok bool, err error) {
 
 // Join is x + y.
 func (t *Texts) Join(x, y starlark.String, flags int32) (starlark.String, error) {
-	if len(x)+len(y) < leastGrowing {
+	if len(x)+len(y) < minGrowing {
 		return x + y, nil
 	}
 	return t.grow(string(x), string(y), flags)
@@ -83,7 +83,7 @@ func (t *Texts) grow(x, y string, flags int32) (starlark.String, error) {
 	switch {
 	case g.text != x || x == "":
 		*g = growing{text: x + y}
-		t.growsAt = (at + 1) % mostGrowing
+		t.growsAt = (at + 1) % maxGrowing
 		return starlark.String(g.text), nil
 	case g.with == nil:
 		g.with = new(strings.Builder)

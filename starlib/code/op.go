@@ -114,7 +114,7 @@ const (
 	Method    // R[A] = R[B].name to call, likewise; R[A+1] gets the first argument of a method
 	Slice     // R[A] = R[B][R[C]:R[C+1]:R[C+2]]
 	SliceBy   // R[A] = R[B] by the slice K[D]
-	Hold      // R[A], which is read twice: an array there is not given back after the first time
+	Pin       // R[A], which is read twice: an array there is not given back after the first time
 	Spread    // R[A], whose elements become arguments, asks for their memory
 	Key       // R[A] = R[B] as an index or a key
 	Text      // R[A] is made text by the function K[D], unless it is text or a number

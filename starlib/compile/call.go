@@ -41,7 +41,7 @@ func (c *function) call(e *syntax.CallExpr, dst, kind int) {
 // gets its first argument from where the attribute was found, and is no value by itself.
 func (c *function) method(fn syntax.Expr, args []syntax.Expr, r, kind int, pos syntax.Position) (ok bool) {
 	name, ok := fn.(*syntax.DotExpr)
-	if !ok || len(args) > mostArguments || slices.ContainsFunc(args, isNamed) {
+	if !ok || len(args) > maxArguments || slices.ContainsFunc(args, isNamed) {
 		return false
 	}
 	top := c.top
@@ -181,7 +181,7 @@ func (c *function) arguments(r int, args []syntax.Expr, kind int, pos syntax.Pos
 		}
 		plain = append(plain, a)
 	}
-	n := min(len(plain), mostArguments)
+	n := min(len(plain), maxArguments)
 	rest := plain[n:] // they are elements of a star
 	at := c.temps(n + len(values))
 	for i, a := range plain[:n] {
@@ -232,5 +232,5 @@ func (c *function) star(e syntax.Expr, r int, adds bool, pos syntax.Position) {
 	c.top = top
 }
 
-// mostArguments is how many positional arguments stand in registers.
-const mostArguments = 48
+// maxArguments is how many positional arguments stand in registers.
+const maxArguments = 48

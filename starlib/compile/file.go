@@ -95,15 +95,15 @@ type home struct {
 	unsteady bool // see scope.Binding
 }
 
-// mostLocals is how many variables of a function are in registers; the others are in cells, which
+// maxLocals is how many variables of a function are in registers; the others are in cells, which
 // are as many as there may be.
-const mostLocals = code.Registers / 2
+const maxLocals = code.Registers / 2
 
 func (p *program) function(fn *scope.Function, locals []*scope.Binding) *function {
 	c := &function{program: p, here: fn.Pos, orelse: -1, f: &code.Func{Name: fn.Name, Pos: fn.Pos, Generates: fn.Generates}, nameAt: map[string]int32{},
 		consts: map[slot.Slot]int32{}, sure: make([]bool, code.Registers)}
 	for _, b := range locals {
-		if b.Kind == scope.Cell || c.top == mostLocals {
+		if b.Kind == scope.Cell || c.top == maxLocals {
 			c.locals = append(c.locals, home{cell: true, index: len(c.f.Cells)})
 			c.f.Cells = append(c.f.Cells, b.First.Name)
 			continue
@@ -161,9 +161,9 @@ func (c *function) begin(fn *scope.Function) *function {
 	f := d.f
 	f.HasVarargs, f.HasKwargs, f.KwOnly = fn.HasVarargs, fn.HasKwargs, fn.KwOnly
 	params := parameters(fn)
-	if len(params) > mostLocals { // arguments come in registers
-		d.fail(params[mostLocals].NamePos, "too many parameters: got %d, want up to %d", len(params), mostLocals)
-		params = params[:mostLocals]
+	if len(params) > maxLocals { // arguments come in registers
+		d.fail(params[maxLocals].NamePos, "too many parameters: got %d, want up to %d", len(params), maxLocals)
+		params = params[:maxLocals]
 	}
 	for i, id := range params {
 		f.Params = append(f.Params, code.Param{Name: id.Name, Pos: id.NamePos})

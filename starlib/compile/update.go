@@ -62,8 +62,8 @@ func (c *function) update(by change, target, y syntax.Expr, pos syntax.Position)
 	case *syntax.IndexExpr:
 		x := c.twice(t.X)
 		if i, ok := c.pair(t.Y); ok {
-			c.emit(t.Lbrack, code.Hold, i, 0, 0, 0)
-			c.emit(t.Lbrack, code.Hold, i+1, 0, 0, 0)
+			c.emit(t.Lbrack, code.Pin, i, 0, 0, 0)
+			c.emit(t.Lbrack, code.Pin, i+1, 0, 0, 0)
 			r := c.temp()
 			c.emit(t.Lbrack, code.IndexPair, r, x, i, 0)
 			change(r, r)
@@ -93,7 +93,7 @@ func (c *function) twice(e syntax.Expr) int {
 	switch parse.Unparen(e).(type) {
 	case *syntax.Ident, *syntax.Literal:
 	default:
-		c.emit(syntax.Start(e), code.Hold, r, 0, 0, 0)
+		c.emit(syntax.Start(e), code.Pin, r, 0, 0, 0)
 	}
 	return r
 }

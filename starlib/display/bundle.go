@@ -144,13 +144,13 @@ func (f *former) call(v starlark.Value, name string, args starlark.Tuple, kwargs
 		return nil, nil
 	}
 	for _, a := range args {
-		value.Hold(a)
+		value.Pin(a)
 	}
 	x, err := value.Call(f.thread, m, args, kwargs)
 	if err != nil {
 		return nil, f.failed(err)
 	}
-	value.Hold(x)
+	value.Pin(x)
 	return x, nil
 }
 

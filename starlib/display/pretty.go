@@ -136,8 +136,8 @@ func (p *printer) sequence(open, end string, n int, at func(int) starlark.Value,
 	return p.each(open, end, n, cycle, func(i int) error { return p.pretty(at(i)) })
 }
 
-// mostElements is how many elements of a container are written.
-const mostElements = 1000
+// maxElements is how many elements of a container are written.
+const maxElements = 1000
 
 func (p *printer) each(open, end string, n int, cycle bool, write func(i int) error) error {
 	if cycle {
@@ -150,7 +150,7 @@ func (p *printer) each(open, end string, n int, cycle bool, write func(i int) er
 			p.layout.write(",")
 			p.layout.breakable(" ")
 		}
-		if i == mostElements {
+		if i == maxElements {
 			p.layout.write("...")
 			break
 		}

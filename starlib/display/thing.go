@@ -230,11 +230,11 @@ func isFile(s *session.Session, text string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// mostContent is more than a cell may show.
-const mostContent = 1 << 28
+// maxContent is more than a cell may show.
+const maxContent = 1 << 28
 
 func readFile(s *session.Session, fn, path string) ([]byte, error) {
-	content, err := s.Files().Read(s.Path(path), mostContent)
+	content, err := s.Files().Read(s.Path(path), maxContent)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fn, namedPath(err, path))
 	}

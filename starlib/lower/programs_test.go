@@ -41,7 +41,7 @@ func startPython(t *testing.T) *python {
 		t.Skipf("no Python with NumPy to compare with (Debian's python3-numpy): %v\n%s", err, out)
 	}
 	cmd := exec.Command(name, "-B", "testdata/programs.py")
-	cmd.Env = append(os.Environ(), "PYTHONINTMAXSTRDIGITS=0") // it prints ints of any length, as we do
+	cmd.Env = append(os.Environ(), "PYTHONINTMAXSTRDIGITS=0") // ints of any length are printed
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ type look struct {
 type lookCommand struct {
 	names, takes, doc string
 	do                func(l *look, arg string) (text string, err error)
-	goesOn            bool // the look is over, and a program that waits goes on
+	resumes           bool // the look is over, and a program that waits goes on
 	waiting           bool // it is for a program that waits
 }
 
@@ -43,13 +43,13 @@ func init() {
 		{names: "locals", doc: "its variables", do: func(l *look, _ string) (string, error) { return l.variables(false), nil }},
 		{names: "list l", takes: "[FIRST[, LAST]]", doc: "lines of the program: around this one, or further ones", do: (*look).list},
 		{names: "help h ?", doc: "this list", do: (*look).help},
-		{names: "next n", doc: "runs up to the next line of this call", do: (*look).next, goesOn: true, waiting: true},
-		{names: "step s", doc: "runs up to the next line, of whichever call", do: (*look).stepIn, goesOn: true, waiting: true},
-		{names: "return r", doc: "runs up to the end of this call", do: (*look).finish, goesOn: true, waiting: true},
+		{names: "next n", doc: "runs up to the next line of this call", do: (*look).next, resumes: true, waiting: true},
+		{names: "step s", doc: "runs up to the next line, of whichever call", do: (*look).stepIn, resumes: true, waiting: true},
+		{names: "return r", doc: "runs up to the end of this call", do: (*look).finish, resumes: true, waiting: true},
 		{names: "break b", takes: "[[FILE:]LINE]", doc: "stops at a line from now on; without one, lists those", do: (*look).breakAt, waiting: true},
 		{names: "clear cl", takes: "[[FILE:]LINE]", doc: "stops there no more; without one, nowhere", do: (*look).clear, waiting: true},
-		{names: "continue cont c", doc: "runs on", do: (*look).goOn, goesOn: true, waiting: true},
-		{names: "quit q exit", doc: "ends this", do: (*look).quit, goesOn: true},
+		{names: "continue cont c", doc: "runs on", do: (*look).goOn, resumes: true, waiting: true},
+		{names: "quit q exit", doc: "ends this", do: (*look).quit, resumes: true},
 	}
 }
 
@@ -83,7 +83,7 @@ func (l *look) command(line string) (text string, over bool, err error) {
 			return "*** " + word + ": the program is over\n", false, nil
 		}
 		text, err = c.do(l, arg)
-		return text, c.goesOn, err
+		return text, c.resumes, err
 	}
 	text, err = l.print(strings.TrimPrefix(line, "!"))
 	return text, false, err

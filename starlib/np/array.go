@@ -25,7 +25,7 @@ type Array struct {
 	base    *Array     // of a view, the array that it comes from; nil for others
 
 	frozen    bool // it cannot be assigned to; nor can the views of one that is
-	temporary bool // the operation that takes it is the last: see value.Lender
+	temporary bool // the operation that takes it is the last: see value.Recyclable
 	own       slot.Own
 }
 
@@ -59,7 +59,7 @@ func NewArray(s value.Host, d *tensor.Dense) *Array {
 // Dense returns the array's elements, which it shares and whoever asks may keep. They must not be
 // written to.
 func (a *Array) Dense() *tensor.Dense {
-	a.Hold()
+	a.Pin()
 	return a.D
 }
 

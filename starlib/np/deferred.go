@@ -25,7 +25,7 @@ type deferred struct {
 	nodes   [48]node
 	n       int
 	spends  bool // a node is spent
-	in      [mostReads]*tensor.Dense
+	in      [maxReads]*tensor.Dense
 }
 
 var _ value.Deferred = (*deferred)(nil)
@@ -39,7 +39,7 @@ type node struct {
 	spent  bool // nobody else has of
 	number slot.Slot
 	shape  []int
-	args   [mostArgs]value.Node
+	args   [maxArgs]value.Node
 }
 
 type knownForm struct {
@@ -83,7 +83,7 @@ func (c *deferred) add() (*node, value.Node) {
 }
 
 // Array is the node of an array that has elements.
-func (c *deferred) Array(a value.Lender) value.Node {
+func (c *deferred) Array(a value.Recyclable) value.Node {
 	x, ok := a.(*Array)
 	if !ok || x.D.Size() == 0 {
 		return value.NoNode
@@ -197,7 +197,7 @@ func ufuncOfMember(v starlark.Value) *ufunc {
 
 // function adds a function of nodes, one of which is an array at least.
 func (c *deferred) function(u *ufunc, args []value.Node) value.Node {
-	if u == nil || len(args) != int(u.takes) || len(args) > mostArgs || c.n == len(c.nodes) {
+	if u == nil || len(args) != int(u.takes) || len(args) > maxArgs || c.n == len(c.nodes) {
 		return value.NoNode
 	}
 	shape, ok := c.shapeOf(args)
@@ -235,7 +235,7 @@ func (c *deferred) formOf(u *ufunc, args []value.Node) *form {
 	}
 	common := c.commonType(u, args)
 	exact := keyOfForm(u, common)
-	var forms [mostArgs]*form
+	var forms [maxArgs]*form
 	for i, x := range args {
 		if forms[i] = c.nodes[x].typed(); forms[i] != nil {
 			exact = exact.with(i, forms[i].id)
@@ -304,7 +304,7 @@ func (c *deferred) shapeOf(args []value.Node) (shape []int, ok bool) {
 
 // broadcast is shapeOf of nodes that differ. Functions among them that are smaller are computed.
 func (c *deferred) broadcast(args []value.Node) (shape []int, ok bool) {
-	var few [mostArgs][]int
+	var few [maxArgs][]int
 	shapes := few[:0]
 	for _, x := range args {
 		if n := &c.nodes[x]; n.form != nil {
@@ -338,7 +338,7 @@ func (c *deferred) settle(x value.Node) (ok bool) {
 
 // commonType is the type of a function's operands together.
 func (c *deferred) commonType(u *ufunc, args []value.Node) kernels.DType {
-	var memory [mostArgs]Operand
+	var memory [maxArgs]Operand
 	operands := memory[:0]
 	for _, x := range args[u.op.Row().From:] {
 		operands = append(operands, c.nodes[x].operand())
@@ -405,11 +405,11 @@ func (c *deferred) gather(x value.Node, in []*tensor.Dense, spent *Array) ([]*te
 
 // isPlace reports whether a result may lie in the array.
 func (a *Array) isPlace() bool {
-	return a.D.Rank() > 0 && !a.IsFrozen() && a.D.Alone() && a.D.IsContiguous()
+	return a.D.Rank() > 0 && !a.IsFrozen() && a.D.IsUnique() && a.D.IsContiguous()
 }
 
 // Compute is the value of a node.
-func (c *deferred) Compute(x value.Node, into value.Lender) (starlark.Value, error) {
+func (c *deferred) Compute(x value.Node, into value.Recyclable) (starlark.Value, error) {
 	n := &c.nodes[x]
 	switch {
 	case n.isView:

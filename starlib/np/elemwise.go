@@ -113,7 +113,7 @@ type Operand struct {
 func operandOf(v starlark.Value) (Operand, error) {
 	switch v := v.(type) {
 	case *Array:
-		return Operand{d: v.D, spare: v.temporary && v.D.Rank() > 0 && !v.IsFrozen() && v.D.Alone() && v.D.IsContiguous()}, nil
+		return Operand{d: v.D, spare: v.temporary && v.D.Rank() > 0 && !v.IsFrozen() && v.D.IsUnique() && v.D.IsContiguous()}, nil
 	case Scalar:
 		return Operand{d: v.Dense(), scalar: true}, nil
 	case starlark.Int, starlark.Float:

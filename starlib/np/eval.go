@@ -48,7 +48,7 @@ func (e *Eval) end(v starlark.Value, args starlark.Tuple, kwargs []starlark.Tupl
 	default:
 		return
 	}
-	if !e.made.None() && (value.Callable{Builtin: e.Builtin}).Forgets(args, kwargs) {
+	if !e.made.None() && (value.Callable{Builtin: e.Builtin}).RetainsNone(args, kwargs) {
 		e.made.Release(result)
 	}
 	e.made.Forget()

@@ -27,7 +27,7 @@ type form struct {
 // A program computes a form of operands some of which are the same: places says for each operand
 // which one of them it is.
 type program struct {
-	places [mostReads]uint8
+	places [maxReads]uint8
 	fused  *op.Fused
 }
 
@@ -49,20 +49,20 @@ func keyOfForm(u *ufunc, common kernels.DType) formKey {
 	return formKey(u.id)<<52 | formKey(common)<<48
 }
 
-// mostArgs is how many operands a formKey has room for.
-const mostArgs = 3
+// maxArgs is how many operands a formKey has room for.
+const maxArgs = 3
 
 // A formTable has the forms that there are. Nobody writes so many expressions: when it has
-// mostForms another takes its place.
+// maxForms another takes its place.
 type formTable struct {
 	sync.Mutex
 	byKey map[formKey]*form
 }
 
 const (
-	mostForms = 4000
+	maxForms  = 4000
 	firstForm = 64 // after those of operands
-	mostReads = 24 // operands of a form
+	maxReads  = 24 // operands of a form
 )
 
 var currentForms atomic.Pointer[formTable]
@@ -84,7 +84,7 @@ func (t *formTable) of(key formKey, u *ufunc, common kernels.DType, args []*form
 	if f, ok := t.byKey[key]; ok {
 		return f
 	}
-	if len(t.byKey) >= mostForms {
+	if len(t.byKey) >= maxForms {
 		currentForms.CompareAndSwap(t, &formTable{byKey: map[formKey]*form{}})
 		return nil
 	}
@@ -110,7 +110,7 @@ func newForm(u *ufunc, common kernels.DType, args []*form) *form {
 		f.args[i] = a
 		f.reads += a.reads
 	}
-	if f.reads > mostReads {
+	if f.reads > maxReads {
 		return nil
 	}
 	return f
@@ -121,7 +121,7 @@ func (f *form) operands() []*form { return f.args[:f.u.takes] }
 
 // program is what computes the expression of operands, and which of these it reads: each once.
 func (f *form) program(in []*tensor.Dense) (*op.Fused, []*tensor.Dense) {
-	var places [mostReads]uint8
+	var places [maxReads]uint8
 	n := 0
 	for i, x := range in {
 		at := slices.Index(in[:n], x)
@@ -145,7 +145,7 @@ func (f *form) program(in []*tensor.Dense) (*op.Fused, []*tensor.Dense) {
 }
 
 // linked links the program of n operands.
-func (f *form) linked(places [mostReads]uint8, n int) *op.Fused {
+func (f *form) linked(places [maxReads]uint8, n int) *op.Fused {
 	types := make([]kernels.DType, n)
 	next := 0
 	f.walk(func(part *form) {

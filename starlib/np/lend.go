@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	_ value.Lender    = (*Array)(nil)
-	_ value.Operation = ufuncValue{}
+	_ value.Recyclable = (*Array)(nil)
+	_ value.Operation  = ufuncValue{}
 )
 
 // Own is the array's place among registers.
@@ -47,10 +47,10 @@ func (a *Array) Reduced(method string) (starlark.Value, bool) {
 
 // BinaryInto is Binary, whose result may be into: an array that nobody has when it is there. What
 // takes long enough to be interrupted goes elsewhere.
-func (a *Array) BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into value.Lender) (
+func (a *Array) BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into value.Recyclable) (
 	starlark.Value, error) {
 	z, ok := into.(*Array)
-	if !ok || z.D.Rank() == 0 || z.IsFrozen() || !z.D.Alone() || !z.D.IsContiguous() {
+	if !ok || z.D.Rank() == 0 || z.IsFrozen() || !z.D.IsUnique() || !z.D.IsContiguous() {
 		z = nil
 	}
 	return a.operate(operators[op], op, y, side, z)
@@ -62,33 +62,33 @@ func (a *Array) Lend() *tensor.Dense { return a.D }
 // Apart reports whether z, which was just taken from a, is an array with memory of its own.
 func (a *Array) Apart(z starlark.Value) bool {
 	b, ok := z.(*Array)
-	return ok && b.base == nil && b.D.Buffer() != a.D.Buffer() && b.D.Alone()
+	return ok && b.base == nil && b.D.Buffer() != a.D.Buffer() && b.D.IsUnique()
 }
 
 // Take returns the elements of an array that was computed for the call that takes it, for a value
 // that lasts; nil if others have the memory too, or a is of any other array.
 func Take(v starlark.Value) *tensor.Dense {
 	a, ok := v.(*Array)
-	if !ok || !a.temporary || a.IsFrozen() || !a.D.Alone() || !a.D.IsContiguous() {
+	if !ok || !a.temporary || a.IsFrozen() || !a.D.IsUnique() || !a.D.IsContiguous() {
 		return nil
 	}
 	a.temporary, a.own.By = false, slot.Nobody
 	return a.D
 }
 
-// Hold says that others than values of the language may refer to the elements.
-func (a *Array) Hold() {
+// Pin says that others than values of the language may refer to the elements.
+func (a *Array) Pin() {
 	a.temporary = false
-	a.D.Buffer().Hold()
+	a.D.Buffer().Pin()
 }
 
-// Temporary says that the operation that takes the array next is the last that does.
-func (a *Array) Temporary() { a.temporary = true }
+// MarkDying says that the operation that takes the array next is the last that does.
+func (a *Array) MarkDying() { a.temporary = true }
 
 // Release gives the memory back, unless views or others refer to it. Nobody refers to a any more.
 func (a *Array) Release() {
 	a.own.By = slot.Nobody
-	if a.IsFrozen() || !a.D.Alone() {
+	if a.IsFrozen() || !a.D.IsUnique() {
 		return
 	}
 	a.D.Recycle()
@@ -109,8 +109,8 @@ func releaseTemporaries(args []starlark.Value, z starlark.Value) {
 	}
 }
 
-// Forgets reports whether a call keeps no argument and its result is new.
-func (v ufuncValue) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
+// RetainsNone reports whether a call keeps no argument and its result is new.
+func (v ufuncValue) RetainsNone(args starlark.Tuple, kwargs []starlark.Tuple) bool {
 	return len(kwargs) == 0 && len(args) == v.u.arity()
 }
 
@@ -139,13 +139,13 @@ func (v ufuncValue) Operate(args starlark.Tuple) starlark.Value {
 	return z
 }
 
-// Forgetful has functions and methods forget arrays that they were given: see value.Forgetful. What
-// they did with them holds the memory no longer. An array that was computed for the call is given
-// back.
-func Forgetful(rows []value.Builtin) []value.Builtin {
+// NonRetaining has functions and methods forget arrays that they were given: see
+// value.NonRetaining. What they did with them holds the memory no longer. An array that was
+// computed for the call is given back.
+func NonRetaining(rows []value.Builtin) []value.Builtin {
 	for i := range rows {
 		row := &rows[i]
-		row.Forgets = true
+		row.RetainsNone = true
 		fn := row.Fn
 		row.Fn = func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			var few [4]lent
@@ -159,7 +159,7 @@ func Forgetful(rows []value.Builtin) []value.Builtin {
 				}
 			}
 			z, err := fn(thread, b, args, kwargs)
-			if err != nil || len(list) == 0 || !(value.Callable{Builtin: b}).Forgets(args, kwargs) {
+			if err != nil || len(list) == 0 || !(value.Callable{Builtin: b}).RetainsNone(args, kwargs) {
 				return z, err
 			}
 			var of *tensor.Buffer
@@ -172,7 +172,7 @@ func Forgetful(rows []value.Builtin) []value.Builtin {
 			}
 			for _, x := range list {
 				if x.buffer != of {
-					x.buffer.Unhold(x.claims)
+					x.buffer.Unpin(x.claims)
 				}
 			}
 			for i, x := range list {

@@ -42,7 +42,7 @@ func TestForgotten(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", call, err)
 		}
-		if got := a.D.Alone(); got != forgets {
+		if got := a.D.IsUnique(); got != forgets {
 			t.Errorf("%s, which returned %v: nobody else has the memory: %v, want %v", call, z, got, forgets)
 		}
 	}
@@ -54,7 +54,7 @@ func TestGivenBack(t *testing.T) {
 	tensor.Poison = true // otherwise it waits whole for the next result
 	for method, returns := range map[string]bool{"sum": true, "copy": true, "ravel": false, "tolist": false} {
 		a := NewArray(nil, tensor.New(kernels.Float64, 200))
-		a.Temporary()
+		a.MarkDying()
 		f, _ := a.Attr(method)
 		if _, err := f.(starlark.Callable).CallInternal(new(starlark.Thread), nil, nil); err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func TestSpares(t *testing.T) {
 		t.Error("shapes that do not fit")
 	}
 	for name, hold := range map[string]func(a *Array){
-		"held": func(a *Array) { a.Hold() }, "a view": func(a *Array) { a.View(a.D) }, "frozen": func(a *Array) { a.Freeze() },
+		"held": func(a *Array) { a.Pin() }, "a view": func(a *Array) { a.View(a.D) }, "frozen": func(a *Array) { a.Freeze() },
 	} {
 		b := add(x)
 		d := b.D

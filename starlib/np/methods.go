@@ -18,7 +18,7 @@ var arrayMethods = sync.OnceValue(func() *value.Methods {
 
 // methodRows are all methods: those of this file and the functions that are methods too.
 func methodRows() []value.Builtin {
-	return Forgetful(slices.Concat(methodTable, methodsOf(Functions()), added.Methods))
+	return NonRetaining(slices.Concat(methodTable, methodsOf(Functions()), added.Methods))
 }
 
 var methodTable = []value.Builtin{

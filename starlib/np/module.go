@@ -14,7 +14,7 @@ import (
 
 // table is the functions of np.
 var table = sync.OnceValue(func() []value.Builtin {
-	return Forgetful(slices.Concat(RowsOf("np", Functions()), ufuncRows(), []value.Builtin{arrayType}, added.Builtins))
+	return NonRetaining(slices.Concat(RowsOf("np", Functions()), ufuncRows(), []value.Builtin{arrayType}, added.Builtins))
 })
 
 // Functions are the rows of functions of arrays that np has, and T where they have a symbolic half.

@@ -36,7 +36,7 @@ func (m *members) set(name string, v starlark.Value) (changed bool) {
 		m.cells = map[string]*slot.Slot{}
 	}
 	c := m.cells[name]
-	if c != nil && !binds(c.Ref()) && !binds(v) && !isSpecial(name) {
+	if c != nil && !isDescriptor(c.Ref()) && !isDescriptor(v) && !isSpecial(name) {
 		*c = slot.Of(v)
 		return false
 	}
@@ -48,8 +48,8 @@ func (m *members) set(name string, v starlark.Value) (changed bool) {
 	return true
 }
 
-// binds says whether instances make something else of a member.
-func binds(v starlark.Value) bool {
+// isDescriptor says whether instances make something else of a member.
+func isDescriptor(v starlark.Value) bool {
 	switch v.(type) {
 	case value.Def, *native, *static, *classMethod, *property:
 		return true

@@ -418,10 +418,10 @@ func (i *Instance) call(name string, args ...starlark.Value) (v starlark.Value, 
 		return nil, true, NewError(RecursionError, fmt.Sprintf("recursion deeper than %d calls, in %s of %s", maxSpecialDepth, name, i.class.name))
 	}
 	for _, a := range args { // the method may keep them
-		value.Hold(a)
+		value.Pin(a)
 	}
 	v, err = value.Call(thread, i.bind(m), args, nil)
-	value.Hold(v) // or what it returns
+	value.Pin(v) // or what it returns
 	return v, true, err
 }
 

@@ -24,12 +24,12 @@ type cellCost struct {
 	kept   int64 // more bytes in use by large arrays after the runs than before
 }
 
-// mostCosts bounds the cells of a session that are told apart: what would be one more takes the
-// place of the one that took the least time. With their texts, up to mostCode bytes each, they take
+// maxCosts bounds the cells of a session that are told apart: what would be one more takes the
+// place of the one that took the least time. With their texts, up to maxCode bytes each, they take
 // some 2 MB at most.
 const (
-	mostCosts = 1000
-	mostCode  = 2000
+	maxCosts = 1000
+	maxCode  = 2000
 )
 
 // addCost notes that a cell ran, unless it has no code but magics.
@@ -40,11 +40,11 @@ func (s *Session) addCost(cell *session.Cell) {
 	}
 	p := &s.profiling
 	now, _ := memory.InUse()
-	code := strings.Clone(cell.Code[:min(len(cell.Code), mostCode)])
+	code := strings.Clone(cell.Code[:min(len(cell.Code), maxCode)])
 	i := slices.IndexFunc(p.costs, func(c cellCost) bool { return c.code == code })
 	switch {
 	case i >= 0:
-	case len(p.costs) < mostCosts:
+	case len(p.costs) < maxCosts:
 		i = len(p.costs)
 		p.costs = append(p.costs, cellCost{})
 	default:

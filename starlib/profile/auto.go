@@ -18,8 +18,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// mostTries is how many changes what_if=auto tries.
-const mostTries = 5
+// maxTries is how many changes what_if=auto tries.
+const maxTries = 5
 
 // tries are the changes that stand for what rules of the advice propose. The others have to be
 // written into the program.
@@ -79,7 +79,7 @@ func (c *cellProfile) attempts() (list []attempt, byHand int) {
 		switch {
 		case i >= 0: // of another line
 			list[i].expected += part
-		case len(list) < mostTries:
+		case len(list) < maxTries:
 			list = append(list, attempt{f, change, a, part, calls.CallTime / float64(max(calls.Calls, 1))})
 		}
 	}

@@ -75,7 +75,7 @@ func (m *memoryRun) names() (list []profiler.NameMemory) {
 	w := keeping{ledger: m.ledger, seen: make(map[any]bool)}
 	for _, name := range m.s.UserNames() {
 		if v, ok := m.s.Lookup(name); ok {
-			w.bytes, w.left = 0, mostKept
+			w.bytes, w.left = 0, maxSearched
 			if w.look(v, 0); w.bytes > 0 {
 				list = append(list, profiler.NameMemory{Name: name, Bytes: w.bytes})
 			}
@@ -84,11 +84,11 @@ func (m *memoryRun) names() (list []profiler.NameMemory) {
 	return list
 }
 
-// mostKept bounds the values that are looked at for a name, and deepest how far inside of each
+// maxSearched bounds the values that are looked at for a name, and deepest how far inside of each
 // other.
 const (
-	mostKept = 100_000
-	deepest  = 8
+	maxSearched = 100_000
+	deepest     = 8
 )
 
 // keeping adds up the memory that a value keeps.

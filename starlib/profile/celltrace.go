@@ -10,8 +10,8 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 )
 
-// mostEvents is how many charges of a cell are kept one by one, for a trace.
-const mostEvents = 1 << 14
+// maxEvents is how many charges of a cell are kept one by one, for a trace.
+const maxEvents = 1 << 14
 
 // readEvery is how often memory is read, which may take a tenth of a millisecond.
 const readEvery = 10 * time.Millisecond
@@ -37,7 +37,7 @@ func (s *Session) watchCell(sampler *value.Sampler) *cellWatch {
 	if sampler != nil {
 		sampler.Watch(w.charged)
 		if w.of.Watch != nil {
-			w.work = w.of.Watch(mostEvents)
+			w.work = w.of.Watch(maxEvents)
 		}
 	}
 	return w
@@ -51,7 +51,7 @@ func (w *cellWatch) charged(to value.Spot, from, until time.Duration) {
 		w.cpu[to] += e.CPU
 		w.used = now
 	}
-	if len(w.trace.Events) == mostEvents {
+	if len(w.trace.Events) == maxEvents {
 		w.trace.Lost++
 		return
 	}

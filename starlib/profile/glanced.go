@@ -21,11 +21,11 @@ import (
 // maxGlanced is how many cells are kept, beside the slowest: each has some hundred spots at most.
 const maxGlanced = 20
 
-// leastGlances is from how many glances on something is said of a cell.
-const leastGlances = 4
+// minGlances is from how many glances on something is said of a cell.
+const minGlances = 4
 
-// mostCalled bounds the functions of a cell whose calls are told: others are among its spots.
-const mostCalled = 200
+// maxCalled bounds the functions of a cell whose calls are told: others are among its spots.
+const maxCalled = 200
 
 // A glancing is what is noted while a cell runs.
 type glancing struct {
@@ -71,7 +71,7 @@ func (p *profiling) countCalls(f *symbolic.Function) {
 		f.Calls = profiler.NewCalls()
 	}
 	f.Calls.Enter(g.number)
-	if len(g.called) < mostCalled {
+	if len(g.called) < maxCalled {
 		g.called = append(g.called, f)
 	}
 }
@@ -88,7 +88,7 @@ func (s *Session) endGlancing(cell *session.Cell) {
 		return
 	}
 	p.seen++
-	if wall < shortest || count < leastGlances {
+	if wall < shortest || count < minGlances {
 		p.short = shortCell{nameOf(cell, cell.Line), wall, p.seen}
 		return
 	}

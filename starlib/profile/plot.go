@@ -68,13 +68,13 @@ func plotProfile(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple,
 	return v, drawings[i].draw(p.stats.Clone().Steady(), a)
 }
 
-// mostPlotted is how many lines have a bar.
-const mostPlotted = 15
+// maxPlotted is how many lines have a bar.
+const maxPlotted = 15
 
 // plotLines draws a bar for the time of each line, the dearest above.
 func plotLines(s *profiler.Stats, a *plot.Axes) error {
 	rows := s.Lines(false)
-	rows = rows[:min(len(rows), mostPlotted)]
+	rows = rows[:min(len(rows), maxPlotted)]
 	bars := &plot.Polygons{Base: plot.Base{Z: 1, Alpha: 1}, StickyX: []float64{0}}
 	a.Y.At, a.Y.AtSet, a.Y.NamesSet = []float64{}, true, true
 	for i, r := range rows {

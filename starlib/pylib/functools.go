@@ -157,8 +157,8 @@ var copyModule = module("copy", "Copies of values.", []value.Builtin{
 			var deep func(x starlark.Value) (starlark.Value, error)
 			deep = func(x starlark.Value) (starlark.Value, error) {
 				poll.Ask(value.PerElement)
-				if depth++; depth > mostDepth {
-					return nil, failure("RecursionError", "deepcopy: the value nests deeper than %d", mostDepth)
+				if depth++; depth > maxDepth {
+					return nil, failure("RecursionError", "deepcopy: the value nests deeper than %d", maxDepth)
 				}
 				defer func() { depth-- }()
 				switch x.(type) {

@@ -257,13 +257,13 @@ func complement(n *big.Int) []byte {
 	return b
 }
 
-// mostDepth is how deep a value may nest: CPython's pickler ends at its recursion limit too.
-const mostDepth = 1000
+// maxDepth is how deep a value may nest: CPython's pickler ends at its recursion limit too.
+const maxDepth = 1000
 
 func (p *pickler) value(v starlark.Value) error {
 	p.poll.Ask(value.PerElement)
-	if p.depth++; p.depth > mostDepth {
-		return failure("RecursionError", "the value nests deeper than %d", mostDepth)
+	if p.depth++; p.depth > maxDepth {
+		return failure("RecursionError", "the value nests deeper than %d", maxDepth)
 	}
 	defer func() { p.depth-- }()
 	switch v := v.(type) {

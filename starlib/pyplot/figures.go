@@ -67,8 +67,8 @@ func (c *call) newFigure(a *figureArgs) (*figure, error) {
 			return nil, valueError("figure size must be positive finite and at most 655 inches, not (%g, %g)", w, h)
 		}
 	}
-	if len(c.st.figures) >= mostFigures {
-		return nil, &kindError{"RuntimeError", fmt.Sprintf("%d figures are open: plt.close() those that are not needed any more", mostFigures)}
+	if len(c.st.figures) >= maxFigures {
+		return nil, &kindError{"RuntimeError", fmt.Sprintf("%d figures are open: plt.close() those that are not needed any more", maxFigures)}
 	}
 	f := c.st.open(c.s, num, name, w, h)
 	if a.DPI != nil {
@@ -85,8 +85,8 @@ func (c *call) newFigure(a *figureArgs) (*figure, error) {
 	return f, nil
 }
 
-// mostFigures is how many may be open at a time.
-const mostFigures = 200
+// maxFigures is how many may be open at a time.
+const maxFigures = 200
 
 func (f *figure) clear() {
 	f.f.Axes, f.f.Current, f.f.Texts, f.f.Legend, f.axes = nil, nil, nil, nil, nil

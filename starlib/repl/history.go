@@ -15,8 +15,8 @@ import (
 // historySize is how many cells the file keeps. It grows to twice as many before it is shortened.
 const historySize = 2000
 
-// mostHistory is how many bytes of it are read.
-const mostHistory = 64 << 20
+// maxHistory is how many bytes of it are read.
+const maxHistory = 64 << 20
 
 // history is the cells of this and earlier sessions, oldest first. The file has one cell a line, as
 // a JSON string, so that a cell of several lines is one entry; what is no such line is skipped.
@@ -33,7 +33,7 @@ func readHistory(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, mostHistory))
+	return io.ReadAll(io.LimitReader(f, maxHistory))
 }
 
 // newHistory reads the file, makes its folder if there is none, and shortens the file if it has

@@ -90,7 +90,7 @@ func (l *lines) read(ctx context.Context, count int) (string, error) {
 				io.WriteString(l.out, "\n")
 			}
 			return "", err
-		case ends && !goesOn(text):
+		case ends && !isContinuation(text):
 			l.ahead = &text
 			return cell, nil
 		}
@@ -119,8 +119,8 @@ func indented(cell string) bool {
 	return last != strings.TrimLeft(last, " \t")
 }
 
-// goesOn reports whether a line belongs to the block before it.
-func goesOn(text string) bool {
+// isContinuation reports whether a line belongs to the block before it.
+func isContinuation(text string) bool {
 	word := strings.TrimLeft(text, " \t")
 	return word == "" || word != text || strings.HasPrefix(word, "else:") || strings.HasPrefix(word, "elif ")
 }

@@ -50,8 +50,8 @@ type entry struct {
 	Value item   `json:"value"`
 }
 
-// mostDepth is how deep lists and dicts may nest in one another.
-const mostDepth = 100
+// maxDepth is how deep lists and dicts may nest in one another.
+const maxDepth = 100
 
 // A keeper makes items of values.
 type keeper struct {
@@ -84,8 +84,8 @@ func stopOf(s *symbolic.Session) func() error {
 // item is v, which stands at a path, such as values["w"][0]. name is what an array there would be
 // called.
 func (k *keeper) item(path, name string, v starlark.Value, depth int) (it item, err error) {
-	if depth > mostDepth {
-		return it, fmt.Errorf("%s: got values that nest deeper than %d", path, mostDepth)
+	if depth > maxDepth {
+		return it, fmt.Errorf("%s: got values that nest deeper than %d", path, maxDepth)
 	}
 	wrong := func(err error) (item, error) { return item{}, fmt.Errorf("%s: %w", path, err) }
 	switch v := v.(type) {
@@ -109,8 +109,8 @@ func (k *keeper) item(path, name string, v starlark.Value, depth int) (it item, 
 		b := bool(v)
 		it.Bool = &b
 	case starlark.Int:
-		if it.Int = v.String(); len(it.Int) > mostDigits {
-			return wrong(fmt.Errorf("got a whole number of %d digits, want at most %d", len(it.Int), mostDigits))
+		if it.Int = v.String(); len(it.Int) > maxDigits {
+			return wrong(fmt.Errorf("got a whole number of %d digits, want at most %d", len(it.Int), maxDigits))
 		}
 	case starlark.Float:
 		it.Float = strconv.FormatFloat(float64(v), 'g', -1, 64)
@@ -234,8 +234,8 @@ func calledHere(s *symbolic.Session, name, checksum string) string {
 }
 
 func (k *finder) value(it *item, depth int) (starlark.Value, error) {
-	if depth > mostDepth {
-		return nil, fmt.Errorf("got values that nest deeper than %d", mostDepth)
+	if depth > maxDepth {
+		return nil, fmt.Errorf("got values that nest deeper than %d", maxDepth)
 	}
 	switch {
 	case it.Function != nil:
@@ -318,12 +318,12 @@ func (k *finder) values(items []item, depth int) ([]starlark.Value, error) {
 	return values, nil
 }
 
-// mostDigits is the longest whole number: to read digits takes more than their number in time.
-const mostDigits = 100_000
+// maxDigits is the longest whole number: to read digits takes more than their number in time.
+const maxDigits = 100_000
 
 func whole(text string) (starlark.Value, error) {
-	if len(text) > mostDigits {
-		return nil, fmt.Errorf("got a whole number of %d digits, want at most %d", len(text), mostDigits)
+	if len(text) > maxDigits {
+		return nil, fmt.Errorf("got a whole number of %d digits, want at most %d", len(text), maxDigits)
 	}
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok {

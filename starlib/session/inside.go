@@ -24,7 +24,7 @@ func (s *Session) Silence() (loud func()) { return s.Redirect(Discard{}) }
 
 // Assign gives a global variable a value, as the cell would.
 func (s *Session) Assign(name string, v starlark.Value) {
-	value.Hold(v)
+	value.Pin(v)
 	s.running.env.Assign(name, v)
 }
 

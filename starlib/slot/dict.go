@@ -26,12 +26,12 @@ var errEmptyDict = KeyFault{starlark.String("popitem(): dictionary is empty"), "
 
 // NewDict returns a dict with memory for so many entries.
 func NewDict(size int) *Dict {
-	if 0 < size && size <= leastRoom {
+	if 0 < size && size <= minRoom {
 		both := new(struct {
 			Dict
 			smallDict
 		})
-		both.room, both.shift = leastRoom, smallShift
+		both.room, both.shift = minRoom, smallShift
 		both.Dict.index, both.Dict.entries, both.Dict.values = both.smallDict.index[:], both.smallDict.entries[:0], both.smallDict.values[:0]
 		return &both.Dict
 	}
@@ -92,7 +92,7 @@ func (d *Dict) Put(key, value Slot) error {
 		d.add(hash, key, value)
 		return nil
 	}
-	d.values[pos] = value.Held()
+	d.values[pos] = value.Escape()
 	return nil
 }
 

@@ -76,7 +76,7 @@ func (l *List) Set(i int, x Slot) error {
 	if l.frozen {
 		return l.check("assign to element of")
 	}
-	l.slots[i] = x.Held()
+	l.slots[i] = x.Escape()
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (l *List) Push(x Slot) error {
 		return l.pushGrowing(x)
 	}
 	l.slots = l.slots[:n+1]
-	l.slots[n] = x.Held()
+	l.slots[n] = x.Escape()
 	return nil
 }
 
@@ -111,7 +111,7 @@ func (l *List) pushGrowing(x Slot) error {
 		return err
 	}
 	l.Reserve(1)
-	l.slots = append(l.slots, x.Held())
+	l.slots = append(l.slots, x.Escape())
 	return nil
 }
 
@@ -178,7 +178,7 @@ func (l *List) Insert(i int, x Slot) error {
 	l.Reserve(1)
 	l.slots = append(l.slots, Slot{})
 	copy(l.slots[i+1:], l.slots[i:])
-	l.slots[i] = x.Held()
+	l.slots[i] = x.Escape()
 	return nil
 }
 

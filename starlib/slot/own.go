@@ -18,8 +18,8 @@ type Own struct {
 // An Owned is an array with memory that can be used again when nobody refers to the array.
 type Owned interface {
 	starlark.Value
-	// Hold says that others than registers may refer to the array: it is not released.
-	Hold()
+	// Pin says that others than registers may refer to the array: it is not released.
+	Pin()
 }
 
 // Owners that are no frames.
@@ -30,18 +30,18 @@ const (
 
 var _ starlark.Value = (*Own)(nil)
 
-// Held is the array for who may keep it. What nobody owns is held already.
-func (o *Own) Held() starlark.Value {
+// Escape is the array for who may keep it. What nobody owns is held already.
+func (o *Own) Escape() starlark.Value {
 	if o.By != Nobody {
 		o.By = Nobody
-		o.Of.Hold()
+		o.Of.Pin()
 	}
 	return o.Of
 }
 
 func (o *Own) String() string        { return o.Of.String() }
 func (o *Own) Type() string          { return o.Of.Type() }
-func (o *Own) Freeze()               { o.Held().Freeze() }
+func (o *Own) Freeze()               { o.Escape().Freeze() }
 func (o *Own) Truth() starlark.Bool  { return o.Of.Truth() }
 func (o *Own) Hash() (uint32, error) { return 0, errors.New("unhashable: " + o.Type()) }
 
@@ -51,16 +51,16 @@ func (s *Slot) Own() *Own { o, _ := s.ref.(*Own); return o }
 // IsOwn reports whether the slot refers to an Own.
 func (s *Slot) IsOwn() bool { _, ok := s.ref.(*Own); return ok }
 
-// Held is the slot for a place that is no register.
-func (s *Slot) Held() Slot {
+// Escape is the slot for a place that is no register.
+func (s *Slot) Escape() Slot {
 	if o := s.Own(); o != nil {
-		return Slot{ref: o.Held()}
+		return Slot{ref: o.Escape()}
 	}
 	return *s
 }
 
-// Lent is Value for who keeps nothing of an array.
-func (s *Slot) Lent() starlark.Value {
+// Borrowed is Value for who keeps nothing of an array.
+func (s *Slot) Borrowed() starlark.Value {
 	if o := s.Own(); o != nil {
 		return o.Of
 	}

@@ -24,7 +24,7 @@ func (t *table) Paced(pace *Pace, f func() error) error {
 
 // Reserve makes a table for n entries at least where there was less.
 func (t *table) Reserve(n int) {
-	if log2 := sizeFor((3*n + 1) / 2); n > leastRoom && 2<<log2 > len(t.index) {
+	if log2 := sizeFor((3*n + 1) / 2); n > minRoom && 2<<log2 > len(t.index) {
 		t.rebuild(log2)
 	}
 }

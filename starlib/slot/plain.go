@@ -8,8 +8,8 @@ import (
 // What is here is known without asking: no code of the program's runs for it, it fails with no
 // error, and it looks at few elements.
 
-// mostPlain is at how many elements of containers an answer looks.
-const mostPlain = 1 << 10
+// maxPlain is at how many elements of containers an answer looks.
+const maxPlain = 1 << 10
 
 // Compared is x op y, and whether that is known here: of numbers, of texts, and of tuples and lists
 // of such.
@@ -19,7 +19,7 @@ func Compared(op syntax.Token, x, y Slot) (holds, known bool) {
 			return orderedTexts(op, string(a), string(b)), true
 		}
 	}
-	left := mostPlain
+	left := maxPlain
 	return compared(op, x, y, &left)
 }
 
@@ -84,7 +84,7 @@ func PlaceIn(t starlark.Tuple, x Slot) (at int, known bool) {
 }
 
 func placeIn[S sequence](xs S, x Slot, start, end int) (at int, known bool) {
-	left := mostPlain
+	left := maxPlain
 	for i := start; i < end; i++ {
 		if left--; left < 0 {
 			return -1, false

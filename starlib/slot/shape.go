@@ -27,8 +27,8 @@ type Shape struct {
 
 // What does not fit shapes is kept in dicts.
 const (
-	mostNames  = 64  // of a shape
-	mostShapes = 256 // of a layout
+	maxNames  = 64  // of a shape
+	maxShapes = 256 // of a layout
 )
 
 // NewLayout returns the layout of a class without instances.
@@ -59,7 +59,7 @@ func (s *Shape) With(name string) *Shape {
 		}
 	}
 	n := len(s.names)
-	if n == mostNames || l.shapes == mostShapes {
+	if n == maxNames || l.shapes == maxShapes {
 		return nil
 	}
 	l.shapes++

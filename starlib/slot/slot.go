@@ -83,7 +83,7 @@ func (s Slot) Value() starlark.Value {
 		return Hooks.Double(math.Float64frombits(s.bits))
 	}
 	if o := s.Own(); o != nil {
-		return o.Held()
+		return o.Escape()
 	}
 	return s.ref
 }

@@ -52,12 +52,12 @@ func SortKeyed(keys []Slot, values []Slot) (sorted bool) {
 
 func isNaN(x Slot) bool { return x.Float() != x.Float() }
 
-// mostInserted is how many elements are sorted by insertion.
-const mostInserted = 16
+// maxInserted is how many elements are sorted by insertion.
+const maxInserted = 16
 
 // sortKind sorts stably. Where a nan has no place, what comes out depends on what is compared.
 func sortKind[E any](all []E, less func(x, y E) bool, hasNaN bool) {
-	if len(all) > mostInserted || hasNaN {
+	if len(all) > maxInserted || hasNaN {
 		Timsort(all, less)
 		return
 	}

@@ -40,20 +40,20 @@ type entry struct {
 const (
 	golden      = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio: spreads hashes over the index
 	minLog2Size = 3
-	leastRoom   = (2 << minLog2Size) / 3
+	minRoom     = (2 << minLog2Size) / 3
 	smallShift  = 64 - 1 - minLog2Size
 )
 
 // A smallSet is the memory of a set of the least size.
 type smallSet struct {
 	index   [2 << minLog2Size]int32
-	entries [leastRoom]entry
+	entries [minRoom]entry
 }
 
 // A smallDict is that of a dict.
 type smallDict struct {
 	smallSet
-	values [leastRoom]Slot
+	values [minRoom]Slot
 }
 
 // sizeFor is the binary logarithm of the size of a table of at least n places, two thirds of
@@ -255,7 +255,7 @@ func (t *table) add(hash uint64, key, value Slot) {
 	t.asks = t.asks || !key.IsPlainKey()
 	t.entries = append(t.entries, entry{hash, key})
 	if !t.isSet {
-		t.values = append(t.values, value.Held())
+		t.values = append(t.values, value.Escape())
 	}
 	t.point(hash, len(t.entries))
 }
@@ -272,7 +272,7 @@ func (t *table) put(hash uint64, key, value Slot) error {
 	case pos < 0:
 		t.add(hash, key, value)
 	case !t.isSet:
-		t.values[pos] = value.Held()
+		t.values[pos] = value.Escape()
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ type run struct{ start, length, power int }
 // Timsort sorts in place, stably.
 func Timsort[E any](all []E, less func(x, y E) bool) {
 	s := &sorting[E]{all: all, less: less, minGallop: minGallop}
-	least := leastRun(len(all))
+	least := minRun(len(all))
 	for start := 0; start < len(all); {
 		rest := all[start:]
 		n := s.count(rest)
@@ -49,9 +49,9 @@ func Timsort[E any](all []E, less func(x, y E) bool) {
 	}
 }
 
-// leastRun is how long runs are made at least: so that there are a power of two of them, or a
+// minRun is how long runs are made at least: so that there are a power of two of them, or a
 // little less.
-func leastRun(n int) int {
+func minRun(n int) int {
 	shift := max(0, bits.Len(uint(n))-6)
 	least := n >> shift
 	if n != least<<shift {

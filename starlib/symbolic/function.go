@@ -51,7 +51,7 @@ var (
 	_ value.Documenter     = (*Function)(nil)
 	_ value.Signed         = (*Function)(nil)
 	_ value.Runner         = (*Function)(nil)
-	_ value.Forgetful      = (*Function)(nil)
+	_ value.NonRetaining   = (*Function)(nil)
 	_ starlark.HasSetKey   = (*Function)(nil)
 	_ starlark.HasSetField = (*Function)(nil)
 )
@@ -130,9 +130,9 @@ func (f *Function) Run(thread *starlark.Thread, args starlark.Tuple, kwargs []st
 	return err
 }
 
-// Forgets reports whether a call keeps no argument, and its result is an array that nobody else
+// RetainsNone reports whether a call keeps no argument, and its result is an array that nobody else
 // refers to.
-func (f *Function) Forgets(starlark.Tuple, []starlark.Tuple) bool {
+func (f *Function) RetainsNone(starlark.Tuple, []starlark.Tuple) bool {
 	return f.single && f.forms()[0].sparse == nil && f.Compiled.Private()
 }
 

@@ -57,7 +57,7 @@ func (a accepting) or(s *Session, told downcast) accepting {
 }
 
 // value turns an argument of a call into a value for an input of type t, which may be an array of
-// the caller's: who keeps it has to say so (tensor.Buffer.Hold). What arrays have that t has not,
+// the caller's: who keeps it has to say so (tensor.Buffer.Pin). What arrays have that t has not,
 // the call refuses.
 func (a accepting) value(s *Session, x starlark.Value, t graph.Type) (*tensor.Dense, error) {
 	if t.State != graph.NoState {

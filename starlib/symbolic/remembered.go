@@ -12,15 +12,15 @@ import (
 // Copying inputs takes as long as computing with them, or longer: of a call in 256 or fewer it is
 // not felt, of the first calls only if there is next to nothing to copy.
 const (
-	mostRemembered = 1 << 20 // bytes of inputs, from call manyCalls on, unless all are asked for
-	mostOfFirst    = 1 << 10 // bytes of inputs, before
-	manyCalls      = 256
+	maxRemembered = 1 << 20 // bytes of inputs, from call manyCalls on, unless all are asked for
+	maxOfFirst    = 1 << 10 // bytes of inputs, before
+	manyCalls     = 256
 )
 
 // copied reports whether the inputs of a call of that number are copied.
 func copied(call int64, bytes int) bool {
 	powerOf4 := call&0x5555_5555_5555_5555 != 0 // of those of 2
-	return bytes <= mostOfFirst || bytes <= mostRemembered && call >= manyCalls && powerOf4
+	return bytes <= maxOfFirst || bytes <= maxRemembered && call >= manyCalls && powerOf4
 }
 
 // remembering are large inputs that are kept for a while.
@@ -66,7 +66,7 @@ func (r *recent) remember(values []*tensor.Dense, all *remembering) {
 	for _, a := range values {
 		m.bytes += a.NBytes()
 	}
-	if m.bytes > mostRemembered && all != nil {
+	if m.bytes > maxRemembered && all != nil {
 		all.large = append(all.large, m)
 	}
 	if !copied(m.call, m.bytes) && all == nil {
@@ -124,7 +124,7 @@ func (r *recent) inputs(name string) (values []*tensor.Dense, from string, err e
 	case r.last.arrays == nil:
 		size := func(bytes int) string { return units.Plain(units.Human(units.Bytes, float64(bytes))) }
 		return nil, "", fmt.Errorf("the inputs of %s are of %s, and no more than %s is kept of the first %d calls, or %s later: %s", name,
-			size(r.last.bytes), size(mostOfFirst), manyCalls-1, size(mostRemembered), wayOut)
+			size(r.last.bytes), size(maxOfFirst), manyCalls-1, size(maxRemembered), wayOut)
 	}
 	for _, p := range r.last.arrays {
 		values = append(values, p.unpack())

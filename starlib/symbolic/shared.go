@@ -25,8 +25,8 @@ var SharedBuiltin = value.Builtin{Name: "shared", Params: []value.Param{
 	{Name: "target", Default: `"cpu"`, Doc: "where it is: \"cpu\", for Theano's sake"},
 	{Name: "shape", Default: "None", Doc: "instead of broadcastable: a tuple with the length of each axis, or None where it may change"},
 }, Doc: "A variable with a value that functions share, read without being passed and change by updates.",
-	Example: "shared(1.5).get_value() # 1.5",
-	Takes:   true,
+	Example:  "shared(1.5).get_value() # 1.5",
+	Consumes: true,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		var value starlark.Value
 		var name string
@@ -165,7 +165,7 @@ func sharedValue(s *Session, v *graph.Variable, x starlark.Value, borrow bool) (
 	case !v.Type.AcceptsShape(a.Shape()):
 		return nil, tensor.TypeErrorf("got shape %s: %s", tensor.ShapeString(a.Shape()), graph.Describe(v))
 	case a.DType() == v.Type.DType && borrow:
-		a.Buffer().Hold()
+		a.Buffer().Pin()
 		return a, nil
 	case a.DType() == v.Type.DType:
 		return s.Poll().Copy(a), nil

@@ -30,7 +30,7 @@ func TestOnOptError(t *testing.T) {
 		out, err := &noisy{}, error(nil)
 		s := session.New(session.Options{}, session.Rooms{Read: func(s *session.Session, _ *session.Cell) (session.Plan, error) {
 			err = In(s).onRuleError()(failed) // while a cell runs
-			return session.Plan{Instead: func() {}}, nil
+			return session.Plan{Instead: func() error { return nil }}, nil
 		}})
 		if err := s.Config().Set("on_opt_error", c.flag, ""); err != nil {
 			t.Fatal(err)

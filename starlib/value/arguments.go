@@ -134,14 +134,14 @@ func Int(v starlark.Value) (int, error) {
 	return int(i), nil
 }
 
-// mostInts is how many ints one argument has: shapes, axes, or places to split at. Nothing asks
+// maxInts is how many ints one argument has: shapes, axes, or places to split at. Nothing asks
 // while they are read.
-const mostInts = 1 << 20
+const maxInts = 1 << 20
 
 // Ints reads an int, or a list, tuple or vector of ints.
 func Ints(v starlark.Value) ([]int, error) {
 	if t, ok := v.(starlark.Tuple); ok { // at once, since that is what shapes are
-		if len(t) > mostInts {
+		if len(t) > maxInts {
 			return nil, tooMany(t)
 		}
 		ints := make([]int, len(t))
@@ -162,7 +162,7 @@ func Ints(v starlark.Value) ([]int, error) {
 	if !ok {
 		return nil, fmt.Errorf("got %s, want int or a tuple of ints", v.Type())
 	}
-	if seq.Len() > mostInts {
+	if seq.Len() > maxInts {
 		return nil, tooMany(seq)
 	}
 	ints := make([]int, 0, seq.Len())
@@ -179,7 +179,7 @@ func Ints(v starlark.Value) ([]int, error) {
 }
 
 func tooMany(ints starlark.Sequence) error {
-	return fmt.Errorf("got a %s of %d elements, want at most %d ints", ints.Type(), ints.Len(), mostInts)
+	return fmt.Errorf("got a %s of %d elements, want at most %d ints", ints.Type(), ints.Len(), maxInts)
 }
 
 // intIn reads an int among those in a sequence.

@@ -32,13 +32,13 @@ type Builtin struct {
 	// that is: see ask.go.
 	Asks func(b *Builtin, args starlark.Tuple) error
 
-	// Forgets says that a call whose arguments are data, and that returns a number or an array,
-	// keeps no argument: see Forgetful.
-	Forgets bool
+	// RetainsNone says that a call whose arguments are data, and that returns a number or an array,
+	// keeps no argument: see NonRetaining.
+	RetainsNone bool
 
-	// Takes says that Fn asks its arguments which of them were computed for the call, and holds
+	// Consumes says that Fn asks its arguments which of them were computed for the call, and holds
 	// what else it keeps.
-	Takes bool
+	Consumes bool
 
 	// Types are what Type returns of the values that a type function makes, and of those that are
 	// such values too: a bool is an int.

@@ -18,7 +18,7 @@ const NoNode Node = -1
 // nobody changes an array that they are of: see package vm.
 type Deferred interface {
 	// Array is the node of an array, Number that of a number.
-	Array(a Lender) Node
+	Array(a Recyclable) Node
 	Number(x *slot.Slot) Node
 	// View is that of x[k], Turned that of x.T, where the node x is an array.
 	View(x Node, k starlark.Value) Node
@@ -36,7 +36,7 @@ type Deferred interface {
 	Spend(x Node)
 	// Compute is the value of a node: it waits no longer. It may be into, an array that nobody has
 	// when the value is there.
-	Compute(x Node, into Lender) (starlark.Value, error)
-	// Forget forgets all nodes.
+	Compute(x Node, into Recyclable) (starlark.Value, error)
+	// Forget retainsNone all nodes.
 	Forget()
 }

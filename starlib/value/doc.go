@@ -17,7 +17,7 @@
 //
 //	Comparer    < <= > >= == !=, with results that are not True or False
 //	InPlacer    += and its like
-//	Lender      what the machine asks of arrays, and Deferred of several operations at once
+//	Recyclable      what the machine asks of arrays, and Deferred of several operations at once
 //	Slicer      x[a:b:c] with any bounds
 //	Numeric     abs, sum, min, max, pow, round, len and @
 //	Formatter   fmt, % and format

@@ -20,11 +20,11 @@ type glances struct {
 // longTail is the time without a glance, at the end, that nothing is known of.
 const longTail = 20 * time.Millisecond
 
-// Of a cell that is glanced at mostSpots are told apart with the innermost calls around them, and
+// Of a cell that is glanced at maxSpots are told apart with the innermost calls around them, and
 // as many more by line: all others are one.
 const (
-	mostSpots   = 200
-	mostGlanced = 12
+	maxSpots   = 200
+	maxGlanced = 12
 )
 
 // OtherLines is the name of the spot that has the time of those that are not told apart.
@@ -78,12 +78,12 @@ func (s *Sampler) glance(kind, name string) {
 
 // told is the spot that is charged, while there is room for it.
 func (s *Sampler) told(kind, name string) Spot {
-	if len(s.spots) < mostSpots {
+	if len(s.spots) < maxSpots {
 		return s.spot(kind, name)
 	}
 	at := LineAt(s.thread())
 	spot := Spot{Kind: kind, Name: name, File: at.File, Line: at.Line}
-	if _, known := s.spots[spot]; known || len(s.spots) < 2*mostSpots {
+	if _, known := s.spots[spot]; known || len(s.spots) < 2*maxSpots {
 		return spot
 	}
 	return Spot{Kind: "rest", Name: OtherLines}

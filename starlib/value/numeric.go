@@ -61,7 +61,7 @@ func numeric(name, doc, example string, fn builtinFunc, params ...string) Builti
 			}
 			return fn(thread, b, args, kwargs)
 		}, params...)
-	b.Forgets, b.Quick = computes[name], quickFunctions[name]
+	b.RetainsNone, b.Quick = computes[name], quickFunctions[name]
 	return b
 }
 
@@ -239,8 +239,8 @@ type Powerer interface {
 	Power(y, mod starlark.Value) (starlark.Value, error)
 }
 
-// mostBits is how many bits an int has at most that a power or a shift makes.
-const mostBits = 1 << 20
+// maxBits is how many bits an int has at most that a power or a shift makes.
+const maxBits = 1 << 20
 
 func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	var x, y, mod starlark.Value
@@ -262,8 +262,8 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	}
 	if ok1 && ok2 && exp.Sign() >= 0 {
 		n, ok := exp.Int64()
-		if bits := int64(base.BigInt().BitLen()); bits > 1 && (!ok || n > mostBits/bits) {
-			return nil, fmt.Errorf("pow: got exponent %s, want a result of at most %d bits", exp, mostBits)
+		if bits := int64(base.BigInt().BitLen()); bits > 1 && (!ok || n > maxBits/bits) {
+			return nil, fmt.Errorf("pow: got exponent %s, want a result of at most %d bits", exp, maxBits)
 		}
 		return starlark.MakeBigInt(new(big.Int).Exp(base.BigInt(), exp.BigInt(), nil)), nil
 	}

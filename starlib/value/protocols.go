@@ -9,7 +9,7 @@ import (
 
 // The interfaces by which operators and functions ask values that Starlark's own interfaces leave
 // out. Those of instances and iterators are in instance.go and iterable.go, those of arrays in
-// lender.go.
+// recyclable.go.
 
 // A Comparer is a value whose comparisons have results that are not True or False: a
 // symbol gives a symbol, an array an array. Starlark's own hook can only answer yes, no

@@ -145,7 +145,7 @@ func quickLen(args []slot.Slot) (slot.Slot, bool) {
 	case starlark.Tuple:
 		return slot.Int(int64(len(x))), true
 	}
-	if x, ok := args[0].Lent().(Grid); ok {
+	if x, ok := args[0].Borrowed().(Grid); ok {
 		return x.QuickLen()
 	}
 	return slot.Slot{}, false

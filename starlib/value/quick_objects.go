@@ -136,9 +136,9 @@ func QuickSetAttr(args []slot.Slot) (slot.Slot, bool) {
 	}
 	switch to := o.Stores(string(name)); {
 	case to.Index >= 0 && to.Shape == nil:
-		o.Record.Slots[to.Index] = args[2].Held()
+		o.Record.Slots[to.Index] = args[2].Escape()
 	case to.Shape != nil:
-		o.Record.Slots = append(o.Record.Slots, args[2].Held())
+		o.Record.Slots = append(o.Record.Slots, args[2].Escape())
 		o.Record.Shape = to.Shape
 	default:
 		return slot.Slot{}, false

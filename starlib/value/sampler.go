@@ -291,8 +291,8 @@ func siteAt(thread *starlark.Thread, depth int) (CallSite, bool) {
 
 // A stack that is deeper than both together lacks what lies between: walking it takes time.
 const (
-	mostInner = 60
-	mostOuter = 4
+	maxInner = 60
+	maxOuter = 4
 )
 
 // spot is where the thread is. A line that has called itself stands once among the calls, so that
@@ -304,13 +304,13 @@ func (s *Sampler) spot(kind, name string) Spot {
 		return spot
 	}
 	var stack []CallSite // innermost first
-	deepest, inner := DepthOf(thread), mostInner
+	deepest, inner := DepthOf(thread), maxInner
 	if s.glances != nil {
-		inner = mostGlanced
+		inner = maxGlanced
 	}
 	for depth := 0; depth < deepest; depth++ {
 		if depth == inner {
-			depth = max(depth, deepest-mostOuter)
+			depth = max(depth, deepest-maxOuter)
 		}
 		if at, ok := siteAt(thread, depth); ok {
 			stack = append(stack, at)

@@ -9,13 +9,13 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// mostTexts is how many ints from 0 on have texts that are kept. Those of one ASCII character are
+// maxTexts is how many ints from 0 on have texts that are kept. Those of one ASCII character are
 // made before the program runs, those of ints when they are asked for first.
-const mostTexts = 1 << 14
+const maxTexts = 1 << 14
 
 var (
 	charTexts [utf8.RuneSelf]slot.Slot
-	intTexts  [mostTexts]atomic.Pointer[slot.Slot]
+	intTexts  [maxTexts]atomic.Pointer[slot.Slot]
 	emptyText = slot.Ref(starlark.String(""))
 )
 
@@ -60,7 +60,7 @@ func ASCIIAt(text starlark.String, i int64) (char slot.Slot, ok bool) {
 
 // intText is str of an int.
 func intText(i int64) slot.Slot {
-	if uint64(i) < mostTexts {
+	if uint64(i) < maxTexts {
 		text := intTexts[i].Load()
 		if text == nil {
 			made := TextSlot(strconv.Itoa(int(i)))

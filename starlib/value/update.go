@@ -223,8 +223,8 @@ func shiftInt(op syntax.Token, x, n starlark.Int) (starlark.Value, error) {
 	if x.Sign() == 0 {
 		return x, nil
 	}
-	if by+big.BitLen() > mostBits {
-		return nil, fmt.Errorf("<<: got a shift by %s, want a result of at most %d bits", n, mostBits)
+	if by+big.BitLen() > maxBits {
+		return nil, fmt.Errorf("<<: got a shift by %s, want a result of at most %d bits", n, maxBits)
 	}
 	return starlark.MakeBigInt(big.Lsh(big, uint(by))), nil
 }

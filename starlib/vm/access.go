@@ -45,7 +45,7 @@ func (m *Machine) other(in code.Instr, ip int) bool {
 		}
 		r[in.A] = c.v
 	case code.SetCel:
-		fr.cell(in.D).v = r[in.A].Held()
+		fr.cell(in.D).v = r[in.A].Escape()
 	case code.Glob:
 		g := &fr.fn.module.globals[in.D]
 		if !g.IsSet() {
@@ -263,7 +263,7 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 	a := arrayIn(from)
 	var i starlark.Value
 	if a != nil {
-		i = at.Lent()
+		i = at.Borrowed()
 	} else {
 		i = at.Value()
 	}
@@ -359,7 +359,7 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	fr.ip = ip
 	if in.Op == code.SetPair {
 		if v := m.valueOfPair(x, in.B); v != nil && x.Ref().(*slot.Dict).Mutable() {
-			*v = fr.regs[in.C].Held()
+			*v = fr.regs[in.C].Escape()
 			return true
 		}
 		pair := fr.pair(in.B, arrayIn(x) != nil)
@@ -380,7 +380,7 @@ func (m *Machine) setIndex(in code.Instr, ip int) (ok bool) {
 	a := arrayIn(x)
 	var i starlark.Value
 	if a != nil {
-		i = at.Lent()
+		i = at.Borrowed()
 	} else {
 		i = at.Value()
 	}

@@ -26,8 +26,8 @@ type site struct {
 // nothing is what an instruction knows that has not run.
 var nothing = &site{shape: new(slot.Shape), layout: new(slot.Layout)}
 
-// mostSites is of how many shapes an instruction remembers what it found.
-const mostSites = 4
+// maxSites is of how many shapes an instruction remembers what it found.
+const maxSites = 4
 
 // holds reports whether what the site says is so for a record.
 func (s *site) holds(o *slot.Record) bool {
@@ -48,7 +48,7 @@ func (fr *frame) note(at int32, s *site, o *slot.Record) *site {
 	s.shape, s.layout, s.version = o.Shape, o.Shape.Layout, o.Shape.Layout.Version
 	sites := fr.fn.module.sites
 	last, n := s, 1
-	for old := sites[at]; old != nil && n < mostSites; old = old.other {
+	for old := sites[at]; old != nil && n < maxSites; old = old.other {
 		if old.shape != s.shape && old.version == old.layout.Version && old != nothing {
 			kept := *old
 			kept.other = nil
@@ -66,7 +66,7 @@ func (m *Machine) field(in code.Instr, ip int) bool {
 	fr := m.top()
 	x := &fr.regs[in.B]
 	if o := x.Own(); o != nil {
-		if is, ok := m.reduced(o.Of.(value.Lender), in, ip); is {
+		if is, ok := m.reduced(o.Of.(value.Recyclable), in, ip); is {
 			return ok
 		}
 		return m.arrayField(in, ip)
@@ -169,7 +169,7 @@ func (fr *frame) find(at int32, o *value.Object) *site {
 // askField asks the value.
 func (m *Machine) askField(in code.Instr, ip int) bool {
 	if in.Op == code.Method && m.fr.fn.code.Words[ip+1].B() == 0 { // it may be x.mean()
-		if a, isArray := m.fr.regs[in.B].Ref().(value.Lender); isArray {
+		if a, isArray := m.fr.regs[in.B].Ref().(value.Recyclable); isArray {
 			if is, ok := m.reduced(a, in, ip); is {
 				return ok
 			}
@@ -202,9 +202,9 @@ func (m *Machine) setField(in code.Instr, ip int) bool {
 	}
 	switch {
 	case s.kind == value.FindsSlot:
-		o.Record.Slots[s.index] = fr.regs[in.B].Held()
+		o.Record.Slots[s.index] = fr.regs[in.B].Escape()
 	case s.next != nil:
-		o.Record.Slots = append(o.Record.Slots, fr.regs[in.B].Held())
+		o.Record.Slots = append(o.Record.Slots, fr.regs[in.B].Escape())
 		o.Record.Shape = s.next
 	default:
 		return m.foreign(in, ip)

@@ -90,7 +90,7 @@ func (fr *frame) arguments(in code.Instr) (args starlark.Tuple, kwargs []starlar
 	if in.D == 0 {
 		args = make(starlark.Tuple, int(in.B)+1)
 		for i := range args {
-			args[i] = fr.regs[at+i].Lent()
+			args[i] = fr.regs[at+i].Borrowed()
 		}
 		return args, nil, nil
 	}
@@ -103,11 +103,11 @@ func (fr *frame) formed(in code.Instr) (args starlark.Tuple, kwargs []starlark.T
 	form := &fr.fn.code.Calls[in.D-1]
 	args = make(starlark.Tuple, form.Plain+1)
 	for i := range args {
-		args[i] = fr.regs[at].Lent()
+		args[i] = fr.regs[at].Borrowed()
 		at++
 	}
 	for _, name := range form.Names {
-		kwargs = append(kwargs, starlark.Tuple{starlark.String(name), fr.regs[at].Lent()})
+		kwargs = append(kwargs, starlark.Tuple{starlark.String(name), fr.regs[at].Borrowed()})
 		at++
 	}
 	if form.Star {

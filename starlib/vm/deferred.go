@@ -19,14 +19,14 @@ import (
 type waiting struct {
 	runs bool // the loop does
 	n    int
-	list [mostWaiting]struct {
+	list [maxWaiting]struct {
 		at   int // the register
 		node value.Node
 		ip   int // of the operation
 	}
 }
 
-const mostWaiting = 8
+const maxWaiting = 8
 
 func (w *waiting) find(at int) int {
 	for i := range w.list[:w.n] {
@@ -84,7 +84,7 @@ const (
 
 // deferred runs instructions from an operation of an array on, as long as they may be run while
 // operations wait. It reports false if the first may not.
-func (m *Machine) deferred(a value.Lender, ip int) (is, ok bool) {
+func (m *Machine) deferred(a value.Recyclable, ip int) (is, ok bool) {
 	fr := m.fr
 	m.deferral, m.waiting.runs = a.Defers(m.deferral), true
 	depth, first := fr.depth, ip
@@ -156,7 +156,7 @@ func (m *Machine) compute(x value.Node, at, ip int) bool {
 		m.fail(err, ip)
 		return false
 	}
-	switch z := v.(value.Lender); {
+	switch z := v.(value.Recyclable); {
 	case into != nil && z == into:
 	case m.deferral.IsView(x):
 		fr.store(uint8(at), slot.Ref(z))
@@ -170,7 +170,7 @@ func (m *Machine) compute(x value.Node, at, ip int) bool {
 func (m *Machine) result(x value.Node, in code.Instr, ip int) int {
 	fr := m.fr
 	w := &m.waiting
-	if at := int(in.A); fr.fn.code.Feeds[ip] && at >= len(fr.fn.code.Locals) && w.n < mostWaiting {
+	if at := int(in.A); fr.fn.code.Feeds[ip] && at >= len(fr.fn.code.Locals) && w.n < maxWaiting {
 		if old := &fr.regs[in.A]; old.IsOwn() {
 			fr.store(in.A, slot.Slot{})
 		} else {
@@ -191,7 +191,7 @@ func (m *Machine) result(x value.Node, in code.Instr, ip int) int {
 
 // array is whether a register waits, and among what, -1 if it does not, and the array there, if
 // there is one.
-func (m *Machine) array(x *slot.Slot, at int) (wait int, of value.Lender) {
+func (m *Machine) array(x *slot.Slot, at int) (wait int, of value.Recyclable) {
 	if m.waiting.n > 0 {
 		if wait = m.waiting.find(at); wait >= 0 {
 			return wait, nil
@@ -204,7 +204,7 @@ func (m *Machine) array(x *slot.Slot, at int) (wait int, of value.Lender) {
 }
 
 // node is the node of what array has told, NoNode if it can have none.
-func (m *Machine) node(x *slot.Slot, wait int, of value.Lender) value.Node {
+func (m *Machine) node(x *slot.Slot, wait int, of value.Recyclable) value.Node {
 	switch {
 	case wait >= 0:
 		return m.waiting.list[wait].node

@@ -65,7 +65,7 @@ func gridIn(s *slot.Slot) (x value.Grid, ok bool) {
 func (fr *frame) pair(at uint8, lent bool) slot.Slot {
 	i, j := &fr.regs[at], &fr.regs[at+1]
 	if lent {
-		return slot.Ref(starlark.Tuple{i.Lent(), j.Lent()})
+		return slot.Ref(starlark.Tuple{i.Borrowed(), j.Borrowed()})
 	}
 	return slot.Ref(starlark.Tuple{i.Value(), j.Value()})
 }

@@ -66,7 +66,7 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 		}
 	}
 	c := f.code
-	var to [mostNamed]uint8
+	var to [maxNamed]uint8
 	if !f.fits(n, names, &to) {
 		return false
 	}
@@ -96,14 +96,14 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 	return true
 }
 
-// mostNamed is how many arguments by name fits looks for.
-const mostNamed = 8
+// maxNamed is how many arguments by name fits looks for.
+const maxNamed = 8
 
 // fits reports whether so many arguments by position, and those of the names, are all that a
 // function has no default values for. It notes which parameters the names are.
-func (f *Function) fits(n int, names []string, to *[mostNamed]uint8) bool {
+func (f *Function) fits(n int, names []string, to *[maxNamed]uint8) bool {
 	params := f.code.Params
-	if n > len(params) || len(params) > 64 || len(names) > mostNamed {
+	if n > len(params) || len(params) > 64 || len(names) > maxNamed {
 		return false
 	}
 	given := uint64(1)<<n - 1
@@ -124,7 +124,7 @@ func (f *Function) fits(n int, names []string, to *[mostNamed]uint8) bool {
 
 // take fills the parameters with arguments that fit, of which n stand in their places, and with
 // default values.
-func (f *Function) take(params, args []slot.Slot, n int, to *[mostNamed]uint8) {
+func (f *Function) take(params, args []slot.Slot, n int, to *[maxNamed]uint8) {
 	copy(params, args[:n])
 	if without := len(params) - len(f.defaults); n < len(params) {
 		at := max(n, without)

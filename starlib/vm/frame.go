@@ -118,7 +118,7 @@ func (fr *frame) makeCells() {
 		fr.cells[i] = &own[i]
 	}
 	for _, p := range c.ParamCells {
-		own[p.Cell].v = fr.regs[p.Register].Held()
+		own[p.Cell].v = fr.regs[p.Register].Escape()
 	}
 }
 

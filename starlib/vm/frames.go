@@ -28,8 +28,8 @@ type Frame struct {
 
 var _ value.Frame = (*Frame)(nil)
 
-// mostFrames is of how many calls the variables are kept: of a recursion without end the innermost.
-const mostFrames = 1000
+// maxFrames is of how many calls the variables are kept: of a recursion without end the innermost.
+const maxFrames = 1000
 
 // lost are the frames that an error has left which is on its way.
 type lost struct {
@@ -51,7 +51,7 @@ func (m *Machine) leaves(err error, depth int) {
 		if fr.fn == nil || fr.ip < 0 { // no line of it has run
 			continue
 		}
-		f := fr.copied(l.n < mostFrames)
+		f := fr.copied(l.n < maxFrames)
 		if l.n++; l.n == 1 {
 			l.innermost = f
 		} else {
@@ -151,7 +151,7 @@ func (m *Machine) Frames() []value.Frame {
 	var frames []value.Frame
 	for fr := m.fr; fr.depth > 0; fr = fr.outer {
 		if fr.fn != nil && fr.ip >= 0 {
-			frames = append(frames, fr.copied(len(frames) < mostFrames))
+			frames = append(frames, fr.copied(len(frames) < maxFrames))
 		}
 	}
 	slices.Reverse(frames)

@@ -58,8 +58,8 @@ func (m *Machine) generator() *Generator {
 	return g
 }
 
-// mostWindows is how many windows of generators that have ended a machine keeps.
-const mostWindows = 64
+// maxWindows is how many windows of generators that have ended a machine keeps.
+const maxWindows = 64
 
 // window is registers for a generator, all empty.
 func (m *Machine) window() *[code.Registers]slot.Slot {
@@ -110,9 +110,9 @@ func (g *Generator) begin(m *Machine, sent slot.Slot, thrown error) error {
 	return nil
 }
 
-// goesOn puts the frame of a generator that waits at a yield on the machine: the common case of
+// resumes puts the frame of a generator that waits at a yield on the machine: the common case of
 // begin for a loop. It reports false of other cases.
-func (m *Machine) goesOn(g *Generator) bool {
+func (m *Machine) resumes(g *Generator) bool {
 	if g.running || g.ended || g.ip < 0 {
 		return false
 	}
@@ -153,7 +153,7 @@ func (m *Machine) generates() (what int) {
 	fr := m.fr
 	switch in := fr.fn.code.At(fr.ip); in.Op {
 	case code.Yield:
-		m.given = fr.regs[in.B].Held()
+		m.given = fr.regs[in.B].Escape()
 	case code.YieldFrom:
 		if from, ok := fr.regs[in.B].Ref().(*Generator); ok && m.passesOn(from) {
 			return entered
@@ -233,7 +233,7 @@ func (m *Machine) finish(v slot.Slot) (entry bool) {
 
 // abandoned ends a generator; its registers are empty if m keeps them for another one.
 func (g *Generator) abandoned(m *Machine) {
-	if m != nil && g.regs != nil && len(m.windows) < mostWindows {
+	if m != nil && g.regs != nil && len(m.windows) < maxWindows {
 		m.windows = append(m.windows, g.regs)
 	}
 	g.running, g.ended = false, true

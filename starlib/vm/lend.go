@@ -27,7 +27,7 @@ func (fr *frame) given(in code.Instr, list []*slot.Own) (computed []*slot.Own, a
 				list = append(list, o)
 			}
 		} else if !any {
-			_, any = s.Ref().(value.Lender)
+			_, any = s.Ref().(value.Recyclable)
 		}
 	}
 	return list, any
@@ -37,15 +37,15 @@ func (fr *frame) given(in code.Instr, list []*slot.Own) (computed []*slot.Own, a
 func (m *Machine) lend(kind uint8, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple,
 	computed []*slot.Own, any bool) (slot.Slot, error) {
 	if r, ok := f.(value.Runner); ok && kind == code.CallRun {
-		return slot.None, value.LendRun(m.thread, r, args, kwargs, computed)
+		return slot.None, value.RunBorrowed(m.thread, r, args, kwargs, computed)
 	}
 	if !any {
-		if c, ok := f.(value.Callable); ok && !c.Builtin.Forgets {
+		if c, ok := f.(value.Callable); ok && !c.Builtin.RetainsNone {
 			v, err := m.Call(f, args, kwargs)
 			return slot.Of(v), err
 		}
 	}
-	v, isNew, err := value.Lend(m.thread, f, args, kwargs, computed)
+	v, isNew, err := value.CallBorrowed(m.thread, f, args, kwargs, computed)
 	if isNew {
 		return m.owns(v), err
 	}
@@ -63,7 +63,7 @@ func (m *Machine) arrayUnary(in code.Instr, x *slot.Slot) bool {
 	}
 	o := fr.dying(int(in.B))
 	if o != nil {
-		a.Temporary()
+		a.MarkDying()
 	}
 	v, err := starlark.Unary(code.Tokens[in.Op], a)
 	if err != nil {
@@ -83,7 +83,7 @@ func (m *Machine) arrayUnary(in code.Instr, x *slot.Slot) bool {
 
 // taken stores what was taken from an array: the array itself, a view or a new one, or something
 // else. Operands in registers that were computed for it are given back; views hold their memory.
-func (m *Machine) taken(a uint8, from value.Lender, v starlark.Value, operands ...int) {
+func (m *Machine) taken(a uint8, from value.Recyclable, v starlark.Value, operands ...int) {
 	fr := m.fr
 	var z slot.Slot
 	switch {
@@ -116,18 +116,18 @@ func (m *Machine) arrayField(in code.Instr, ip int) (ok bool) {
 	if err != nil {
 		return m.went(err, ip)
 	}
-	method, isMethod := v.(value.Forgetful)
+	method, isMethod := v.(value.NonRetaining)
 	switch {
 	case in.Op == code.Method && isMethod && method.Receiver() == starlark.Value(a):
 		fr.regs[in.A], fr.regs[in.A+1] = slot.Ref(v), self
 	case in.Op == code.Method:
-		a.Hold()
+		a.Pin()
 		fr.regs[in.A] = slot.Of(v)
 		fr.regs[in.A+1].Clear()
 	case a.Reads(name):
 		m.taken(in.A, a, v, int(in.B))
 	default:
-		a.Hold()
+		a.Pin()
 		fr.regs[in.A] = slot.Of(v)
 	}
 	return m.went(nil, ip)
@@ -135,7 +135,7 @@ func (m *Machine) arrayField(in code.Instr, ip int) (ok bool) {
 
 // reduced is x.mean() and its like, which a Method and the call behind it are, at once. It reports
 // false where these have to do it.
-func (m *Machine) reduced(a value.Lender, in code.Instr, ip int) (is, ok bool) {
+func (m *Machine) reduced(a value.Recyclable, in code.Instr, ip int) (is, ok bool) {
 	fr := m.fr
 	call := fr.fn.code.Words[ip+1]
 	if in.Op != code.Method || call.Op() != code.CallMet || call.A() != in.A || call.B() != 0 || call.C() != code.CallPlain || call.D() != 0 {
@@ -159,7 +159,7 @@ func (m *Machine) reduced(a value.Lender, in code.Instr, ip int) (is, ok bool) {
 }
 
 // arrayIndex is x[i] of an array.
-func (m *Machine) arrayIndex(in code.Instr, a value.Lender, i starlark.Value, ip int) bool {
+func (m *Machine) arrayIndex(in code.Instr, a value.Recyclable, i starlark.Value, ip int) bool {
 	if m.waits(ip) {
 		if is, ok := m.deferred(a, ip); is {
 			return ok
@@ -178,16 +178,16 @@ func (m *Machine) arrayIndex(in code.Instr, a value.Lender, i starlark.Value, ip
 }
 
 // setArray is x[i] = v of an array.
-func (m *Machine) setArray(in code.Instr, a value.Lender, i starlark.Value) error {
+func (m *Machine) setArray(in code.Instr, a value.Recyclable, i starlark.Value) error {
 	fr := m.fr
 	v := &fr.regs[in.C]
 	if o := fr.dying(int(in.C)); o != nil {
-		a := o.Of.(value.Lender)
-		a.Temporary()
+		a := o.Of.(value.Recyclable)
+		a.MarkDying()
 		v.Clear()
 		return setIndex(arrayIn(&fr.regs[in.A]), i, a)
 	}
-	return setIndex(a, i, v.Lent())
+	return setIndex(a, i, v.Borrowed())
 }
 
 // slice is x[lo:hi:step].
@@ -200,7 +200,7 @@ func (m *Machine) slice(in code.Instr, ip int) bool {
 			return ok
 		}
 	}
-	v, err := value.SliceOf(m.thread, x.Lent(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
+	v, err := value.SliceOf(m.thread, x.Borrowed(), r[in.C].Value(), r[in.C+1].Value(), r[in.C+2].Value())
 	if err != nil || a == nil {
 		return m.done(in.A, v, err, ip)
 	}
@@ -220,7 +220,7 @@ func (m *Machine) fixedSlice(by *value.Slice, in code.Instr, ip int) (ok bool) {
 			return ok
 		}
 	}
-	v, err := by.Of(m.thread, x.Lent())
+	v, err := by.Of(m.thread, x.Borrowed())
 	if err != nil || a == nil {
 		return m.done(in.A, v, err, ip)
 	}
@@ -234,7 +234,7 @@ func (m *Machine) arrayKey(in code.Instr, ip int) bool {
 	a := arrayIn(&x)
 	v, err := value.Key(a)
 	if err == nil && v != starlark.Value(a) {
-		a.Hold()
+		a.Pin()
 		return m.done(in.A, v, nil, ip)
 	}
 	if err == nil {

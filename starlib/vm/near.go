@@ -48,7 +48,7 @@ func (m *Machine) nearSetIndex(in code.Word, ip int) bool {
 	if v == nil {
 		return false
 	}
-	*v = r[in.C()].Held()
+	*v = r[in.C()].Escape()
 	return true
 }
 

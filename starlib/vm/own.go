@@ -22,12 +22,12 @@ var active atomic.Int64
 
 // owns is the slot of a new array, which the innermost frame owns.
 func (m *Machine) owns(z starlark.Value) slot.Slot {
-	array, ok := z.(value.Lender)
+	array, ok := z.(value.Recyclable)
 	if !ok {
 		return slot.Of(z)
 	}
 	if m.holds {
-		array.Hold()
+		array.Pin()
 		return slot.Ref(z)
 	}
 	o := array.Own()
@@ -92,7 +92,7 @@ func (fr *frame) store(a uint8, v slot.Slot) {
 
 func release(o *slot.Own) {
 	o.By = slot.Nobody
-	o.Of.(value.Lender).Release()
+	o.Of.(value.Recyclable).Release()
 }
 
 // drops gives back what the frame owns when it returns; what it returns is the frame's no more.
@@ -111,7 +111,7 @@ func (m *Machine) passes(fr *frame, v *slot.Slot) {
 	switch {
 	case o == nil:
 	case fr.entry:
-		*v = v.Held()
+		*v = v.Escape()
 	case fr.has(o):
 		o.By = m.ownerOf(fr.outer)
 	}
@@ -135,14 +135,14 @@ func (m *Machine) gives(fr, to *frame, in code.Instr) {
 func holdAll(regs []slot.Slot) {
 	for i := range regs {
 		if o := regs[i].Own(); o != nil && o.By != slot.Nobody {
-			regs[i] = slot.Ref(o.Held())
+			regs[i] = slot.Ref(o.Escape())
 		}
 	}
 }
 
-// mostSearched is in how many frames a variable's array is looked for before its memory is given
+// maxSearched is in how many frames a variable's array is looked for before its memory is given
 // back.
-const mostSearched = 8
+const maxSearched = 8
 
 // setVariable stores the value of a register in a global variable. A frame's array becomes the
 // variables'; what a variable had is given back if no other has it, and no register.
@@ -155,7 +155,7 @@ func (m *Machine) setVariable(to *slot.Slot, a uint8) {
 		case o.By == slot.Variables:
 			o.Vars++
 		default:
-			v = v.Held()
+			v = v.Escape()
 		}
 	}
 	old := to.Own()
@@ -170,7 +170,7 @@ func (m *Machine) setVariable(to *slot.Slot, a uint8) {
 
 // refersTo reports whether a frame may refer to an array.
 func (m *Machine) refersTo(o *slot.Own) bool {
-	if active.Load() > 1 || m.fr.depth > mostSearched {
+	if active.Load() > 1 || m.fr.depth > maxSearched {
 		return true
 	}
 	for fr := m.fr; fr.depth > 0; fr = fr.outer {
@@ -182,11 +182,11 @@ func (m *Machine) refersTo(o *slot.Own) bool {
 }
 
 // arrayIn is the array that a slot refers to, nil if it refers to something else.
-func arrayIn(s *slot.Slot) value.Lender {
+func arrayIn(s *slot.Slot) value.Recyclable {
 	if o := s.Own(); o != nil {
-		return o.Of.(value.Lender)
+		return o.Of.(value.Recyclable)
 	}
-	a, _ := s.Ref().(value.Lender)
+	a, _ := s.Ref().(value.Recyclable)
 	return a
 }
 
@@ -196,7 +196,7 @@ func isOperand(s *slot.Slot) bool {
 		return true
 	}
 	switch s.Ref().(type) {
-	case starlark.Bool, starlark.Int, value.Scalar, value.Lender:
+	case starlark.Bool, starlark.Int, value.Scalar, value.Recyclable:
 		return true
 	}
 	return false
@@ -232,10 +232,10 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 			continue
 		}
 		if computed[i] = fr.dying(r); computed[i] != nil {
-			computed[i].Of.(value.Lender).Temporary()
+			computed[i].Of.(value.Recyclable).MarkDying()
 		}
 	}
-	var into value.Lender
+	var into value.Recyclable
 	if !changes {
 		into = fr.replaced(in.A)
 	}
@@ -267,24 +267,24 @@ func (m *Machine) arrays(op code.Op, in code.Instr, x, y *slot.Slot, flags int32
 
 // replaced is the array that a register has until the result of an instruction takes its place, if
 // nobody else has it; nil if somebody has.
-func (fr *frame) replaced(a uint8) value.Lender {
+func (fr *frame) replaced(a uint8) value.Recyclable {
 	if o := fr.regs[a].Own(); o != nil && fr.has(o) && fr.only(o, int(a)) {
-		return o.Of.(value.Lender)
+		return o.Of.(value.Recyclable)
 	}
 	return nil
 }
 
 // arithmetic is x op y, of which a or b is an array, or both are: at once where the other operand
 // is no number of another kind than the operators know.
-func (m *Machine) arithmetic(op code.Op, a, b value.Lender, x, y *slot.Slot, flags int32, into value.Lender) (
+func (m *Machine) arithmetic(op code.Op, a, b value.Recyclable, x, y *slot.Slot, flags int32, into value.Recyclable) (
 	v starlark.Value, err error) {
 	if op <= code.Div && flags&code.Changes == 0 {
 		token := code.Tokens[op]
 		switch {
 		case a != nil && (b != nil || y.IsFloat() || y.IsInt()):
-			v, err = a.BinaryInto(token, y.Lent(), starlark.Left, into)
+			v, err = a.BinaryInto(token, y.Borrowed(), starlark.Left, into)
 		case a == nil && (x.IsFloat() || x.IsInt()):
-			v, err = b.BinaryInto(token, x.Lent(), starlark.Right, into)
+			v, err = b.BinaryInto(token, x.Borrowed(), starlark.Right, into)
 		}
 		if v != nil || err != nil {
 			return v, err
@@ -292,15 +292,15 @@ func (m *Machine) arithmetic(op code.Op, a, b value.Lender, x, y *slot.Slot, fla
 	}
 	if op <= code.Div && flags&code.Changes != 0 && a != nil &&
 		(b != nil || y.IsFloat() || y.IsInt()) {
-		if v, err = a.InPlace(code.Tokens[op], y.Lent()); v != nil || err != nil {
+		if v, err = a.InPlace(code.Tokens[op], y.Borrowed()); v != nil || err != nil {
 			return v, err
 		}
 	}
-	return m.operator(op, x.Lent(), y.Lent(), flags)
+	return m.operator(op, x.Borrowed(), y.Borrowed(), flags)
 }
 
 // ownOf is what a register refers to an array by that is there already.
-func ownOf(a value.Lender) starlark.Value {
+func ownOf(a value.Recyclable) starlark.Value {
 	if o := a.Own(); o.By != slot.Nobody {
 		return o
 	}

@@ -520,7 +520,7 @@ begun:
 				}
 				r[in.B()] = *it.list.At(int(it.i))
 			} else if it.kind == iterGenerator {
-				if fr.ip = ip; m.goesOn(it.gen) || m.slow() {
+				if fr.ip = ip; m.resumes(it.gen) || m.slow() {
 					goto resumed
 				}
 				goto failed

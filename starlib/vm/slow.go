@@ -88,9 +88,9 @@ func (m *Machine) far(in code.Instr, ip int) bool {
 		return m.setField(in, ip)
 	case code.CallOp, code.CallMet:
 		return m.called(in, ip)
-	case code.Hold:
+	case code.Pin:
 		x := &m.fr.regs[in.A]
-		*x = x.Held()
+		*x = x.Escape()
 		return true
 	case code.Spread:
 		return value.SpreadsQuickly(&m.fr.regs[in.A]) || m.other(in, ip)
@@ -186,7 +186,7 @@ func (m *Machine) truth(s *slot.Slot, ip int) (t int) {
 			break
 		}
 		ok := true
-		truth = m.truthOf(s.Lent(), ip, &ok)
+		truth = m.truthOf(s.Borrowed(), ip, &ok)
 		if !ok {
 			return -1
 		}

@@ -104,7 +104,7 @@ func (m *Machine) beginFunction(name string, x starlark.Value, a uint8, ip int) 
 		if m.budget--; m.budget < 0 && !m.pause(ip) {
 			return false
 		}
-		if m.goesOn(x) {
+		if m.resumes(x) {
 			return true
 		}
 		if err := x.begin(m, slot.Slot{}, nil); err != nil {

@@ -14,7 +14,7 @@ import (
 // since the paper's classes of blocks can overlap; and the port at which a long edge arrives shifts
 // the box in its block, so that it is the edge which is straight. Boxes below each other have their
 // centres in line: a chain of boxes with ports on one side would lean to it.
-func (s *sketch) coordinates(opts Options) []float64 {
+func (s *layered) coordinates(opts Options) []float64 {
 	conflict := s.conflicts()
 	var four [4][]float64
 	widths := [4]float64{}
@@ -50,14 +50,14 @@ func (s *sketch) coordinates(opts Options) []float64 {
 	return x
 }
 
-// conflicts marks pieces that cross one between bends: those give way, so that long edges are
-// straight.
-func (s *sketch) conflicts() []bool {
+// conflicts marks pieces that cross one between dummy vertices: those give way, so that long edges
+// are straight.
+func (s *layered) conflicts() []bool {
 	marked := make([]bool, len(s.pieces))
-	inner := func(k int) bool { return s.isBend(s.pieces[k].from) && s.isBend(s.pieces[k].to) }
+	inner := func(k int) bool { return s.isDummy(s.pieces[k].from) && s.isDummy(s.pieces[k].to) }
 	for l := 1; l < len(s.layers); l++ {
 		layer := s.layers[l]
-		from, scanned := 0, 0 // where the last piece between bends is above; up to where this layer is done
+		from, scanned := 0, 0 // where the last piece between dummy vertices is above; up to where this layer is done
 		for i, v := range layer {
 			to, found := len(s.layers[l-1]), false
 			if up := s.vertices[v].up; len(up) == 1 && inner(up[0]) {
@@ -88,7 +88,7 @@ type blocks struct {
 
 // align puts each vertex into the block of the middle one of its neighbours, if no other is
 // between.
-func (s *sketch) align(conflict []bool, above, left bool) blocks {
+func (s *layered) align(conflict []bool, above, left bool) blocks {
 	n := len(s.vertices)
 	b := blocks{make([]int, n), make([]float64, n)}
 	for v := range n {
@@ -115,7 +115,7 @@ func (s *sketch) align(conflict []bool, above, left bool) blocks {
 				if above {
 					w, shift = p.from, -shift
 				}
-				if !s.isBend(v) && !s.isBend(w) {
+				if !s.isDummy(v) && !s.isDummy(w) {
 					shift = 0
 				}
 				pos := s.vertices[w].pos
@@ -145,7 +145,7 @@ func compare(a, b float64, left bool) int {
 
 // compact puts blocks as far to the preferred side as those beside them allow, and then those back
 // that need not be so far.
-func (s *sketch) compact(b blocks, left bool, opts Options) []float64 {
+func (s *layered) compact(b blocks, left bool, opts Options) []float64 {
 	n := len(s.vertices)
 	type limit struct {
 		block int
@@ -160,7 +160,7 @@ func (s *sketch) compact(b blocks, left bool, opts Options) []float64 {
 	for _, layer := range s.layers {
 		for i := range len(layer) - 1 {
 			v, w := layer[i], layer[i+1]
-			gap := (s.vertices[v].w+s.vertices[w].w)/2 + opts.gap(s.isBend(v), s.isBend(w))
+			gap := (s.vertices[v].w+s.vertices[w].w)/2 + opts.gap(s.isDummy(v), s.isDummy(w))
 			if !left {
 				v, w = w, v
 			}

@@ -3,7 +3,7 @@ package layout
 import "math/bits"
 
 // crossings counts pairs of pieces between the same layers that cross.
-func (s *sketch) crossings() int {
+func (s *layered) crossings() int {
 	n := 0
 	rank := make([]int, len(s.pieces)) // of a piece's lower end, from the left
 	for l := range len(s.layers) - 1 {
@@ -14,7 +14,7 @@ func (s *sketch) crossings() int {
 
 // crossingsBelow counts those between layers l and l+1: the pairs that are in one order above and
 // in another below. Pieces that share an end do not cross.
-func (s *sketch) crossingsBelow(l int, rank []int) int {
+func (s *layered) crossingsBelow(l int, rank []int) int {
 	ranks := 0
 	for _, v := range s.layers[l+1] {
 		up := s.vertices[v].up

@@ -10,14 +10,14 @@
 //
 // It is the method of Sugiyama, Tagawa and Toda in its usual steps, a file each:
 //
-//	layers.go       each box below all that lead to it, then closer to what it leads to; bends where an edge passes a layer
+//	layers.go       each box below all that lead to it, then closer to what it leads to; dummy vertices where an edge passes a layer
 //	order.go        sweeps over the layers that put each vertex at the mean of its neighbours, and exchanges of neighbours
 //	crossings.go    counts crossings, in n log n
 //	coordinates.go  the four alignments of Brandes and Köpf, with ports, and the mean of the middle two
 //	layout.go       the steps in order, and the ways of the edges
 //
-// Edges that leave a box at one place share their bends: a value that is used in ten layers is one
-// line with branches.
+// Edges that leave a box at one place share their dummy vertices: a value that is used in ten
+// layers is one line with branches.
 //
 // A drawing depends on its arguments alone. Start reading at layout.go. It imports nothing of ours.
 package layout

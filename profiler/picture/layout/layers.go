@@ -57,13 +57,13 @@ func Layers(n int, edges []Edge) ([]int, error) {
 	return layers, nil
 }
 
-// A sketch is a graph in which every edge is made of pieces from one layer to the next. Its first
-// vertices are the boxes, the others bends.
-type sketch struct {
+// A layered is a graph in which every edge is made of pieces from one layer to the next. Its first
+// vertices are the boxes, the others dummy vertices.
+type layered struct {
 	vertices []vertex
 	pieces   []piece
 	layers   [][]int // vertices, from the left
-	ways     [][]int // of each edge, its bends
+	ways     [][]int // of each edge, its dummy vertices
 	boxes    int
 }
 
@@ -79,8 +79,8 @@ type piece struct {
 	out, in  float64
 }
 
-func newSketch(boxes []Box, edges []Edge, layers []int) *sketch {
-	s := &sketch{boxes: len(boxes), ways: make([][]int, len(edges))}
+func newLayered(boxes []Box, edges []Edge, layers []int) *layered {
+	s := &layered{boxes: len(boxes), ways: make([][]int, len(edges))}
 	for i, b := range boxes {
 		s.vertices = append(s.vertices, vertex{layer: layers[i], w: b.W, h: b.H})
 	}
@@ -88,21 +88,21 @@ func newSketch(boxes []Box, edges []Edge, layers []int) *sketch {
 		from int
 		out  float64
 	}
-	trunks := make(map[trunk][]int) // the bends that edges from one place share
+	trunks := make(map[trunk][]int) // the dummy vertices that edges from one place share
 	for i, e := range edges {
 		key := trunk{e.From, e.Out}
-		bends, last, out := trunks[key], e.From, e.Out
+		dummies, last, out := trunks[key], e.From, e.Out
 		for k := 0; k < layers[e.To]-layers[e.From]-1; k++ {
-			if k == len(bends) {
+			if k == len(dummies) {
 				b := len(s.vertices)
 				s.vertices = append(s.vertices, vertex{layer: layers[e.From] + 1 + k})
 				s.pieces = append(s.pieces, piece{from: last, to: b, out: out})
-				bends = append(bends, b)
+				dummies = append(dummies, b)
 			}
-			last, out = bends[k], 0
+			last, out = dummies[k], 0
 			s.ways[i] = append(s.ways[i], last)
 		}
-		trunks[key] = bends
+		trunks[key] = dummies
 		s.pieces = append(s.pieces, piece{from: last, to: e.To, out: out, in: e.In})
 	}
 	s.link()
@@ -114,9 +114,9 @@ func newSketch(boxes []Box, edges []Edge, layers []int) *sketch {
 	return s
 }
 
-// link lists the pieces at the vertices, in memory that these share: there may be many more bends
-// than boxes.
-func (s *sketch) link() {
+// link lists the pieces at the vertices, in memory that these share: there may be many more dummy
+// vertices than boxes.
+func (s *layered) link() {
 	up, down := make([]int, len(s.vertices)), make([]int, len(s.vertices))
 	for _, p := range s.pieces {
 		down[p.from]++
@@ -134,11 +134,11 @@ func (s *sketch) link() {
 	}
 }
 
-// isBend reports whether vertex v is a bend.
-func (s *sketch) isBend(v int) bool { return v >= s.boxes }
+// isDummy reports whether vertex v is a dummy vertex.
+func (s *layered) isDummy(v int) bool { return v >= s.boxes }
 
 // firstOrder fills the layers depth first, so that what belongs together begins together.
-func (s *sketch) firstOrder() {
+func (s *layered) firstOrder() {
 	seen := make([]bool, len(s.vertices))
 	var stack []int
 	for i := range s.vertices {
@@ -167,7 +167,7 @@ func (s *sketch) firstOrder() {
 }
 
 // number writes the places in the layers to the vertices.
-func (s *sketch) number() {
+func (s *layered) number() {
 	for _, layer := range s.layers {
 		for pos, v := range layer {
 			s.vertices[v].pos = pos

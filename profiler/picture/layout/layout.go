@@ -47,7 +47,7 @@ func Layered(boxes []Box, edges []Edge, opts Options) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newSketch(boxes, edges, layers)
+	s := newLayered(boxes, edges, layers)
 	s.order()
 	d := &Drawing{Centers: make([]Point, len(boxes)), Layers: layers, Crossings: s.crossings()}
 	x := s.coordinates(opts)
@@ -77,7 +77,7 @@ func Layered(boxes []Box, edges []Edge, opts Options) (*Drawing, error) {
 }
 
 // heights places the layers below each other.
-func (s *sketch) heights(x []float64, gap float64) (top, bottom []float64) {
+func (s *layered) heights(x []float64, gap float64) (top, bottom []float64) {
 	const slope = 8 // how far to the side edges go for one down, before layers move apart
 	top, bottom = make([]float64, len(s.layers)), make([]float64, len(s.layers))
 	y := 0.0
@@ -97,12 +97,12 @@ func (s *sketch) heights(x []float64, gap float64) (top, bottom []float64) {
 	return top, bottom
 }
 
-// path is the way of an edge over its bends.
-func (s *sketch) path(d *Drawing, e Edge, bends []int, x, top, bottom []float64) []Point {
+// path is the way of an edge over its dummy vertices.
+func (s *layered) path(d *Drawing, e Edge, dummies []int, x, top, bottom []float64) []Point {
 	from, to := d.Centers[e.From], d.Centers[e.To]
 	start, end := from.X+e.Out, to.X+e.In
 	points := []Point{{start, from.Y + s.vertices[e.From].h/2}, {start, bottom[d.Layers[e.From]]}}
-	for _, b := range bends {
+	for _, b := range dummies {
 		l := s.vertices[b].layer
 		points = append(points, Point{x[b], top[l]}, Point{x[b], bottom[l]})
 	}

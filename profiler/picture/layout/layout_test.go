@@ -156,9 +156,9 @@ func TestShared(t *testing.T) {
 	boxes := make([]Box, 6)
 	edges := []Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}, {From: 3, To: 4}, {From: 4, To: 5},
 		{From: 0, To: 4}, {From: 0, To: 5}}
-	s := newSketch(boxes, edges, []int{0, 1, 2, 3, 4, 5})
+	s := newLayered(boxes, edges, []int{0, 1, 2, 3, 4, 5})
 	if got, want := len(s.vertices)-len(boxes), 4; got != want {
-		t.Errorf("got %d bends, want %d", got, want)
+		t.Errorf("got %d dummies, want %d", got, want)
 	}
 }
 
@@ -173,7 +173,7 @@ func TestCrossings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newSketch(boxes, edges, layers)
+		s := newLayered(boxes, edges, layers)
 		for l := range s.layers {
 			s.layers[l] = nil
 		}
@@ -199,7 +199,7 @@ func TestCrossings(t *testing.T) {
 }
 
 // pairs counts crossings by comparing all pairs of pieces.
-func pairs(s *sketch) int {
+func pairs(s *layered) int {
 	n := 0
 	for i, p := range s.pieces {
 		for j, q := range s.pieces[:i] {
@@ -246,7 +246,7 @@ func TestErrors(t *testing.T) {
 }
 
 // BenchmarkLayered draws a random graph, and a deep chain whose values are all used again on the
-// way back, as those of a network are in its gradient: half a million bends.
+// way back, as those of a network are in its gradient: half a million dummy vertices.
 func BenchmarkLayered(b *testing.B) {
 	boxes, edges := randomGraph(rand.New(rand.NewPCG(1, 4)), 2000)
 	b.Run("random", func(b *testing.B) {

@@ -7,7 +7,7 @@ import (
 
 // order looks for an order of the vertices in the layers in which few edges cross, and keeps the
 // best that it has seen.
-func (s *sketch) order() {
+func (s *layered) order() {
 	best, fewest := s.copyLayers(), s.crossings()
 	key := make([]float64, len(s.vertices))
 	for i := range sweeps(len(s.vertices)) {
@@ -32,7 +32,7 @@ func (s *sketch) order() {
 	s.number()
 }
 
-func (s *sketch) copyLayers() [][]int {
+func (s *layered) copyLayers() [][]int {
 	c := make([][]int, len(s.layers))
 	for i, layer := range s.layers {
 		c[i] = slices.Clone(layer)
@@ -42,7 +42,7 @@ func (s *sketch) copyLayers() [][]int {
 
 // end is where piece k ends above or below, in places from the left: that of the vertex, and where
 // on it.
-func (s *sketch) end(k int, above bool) float64 {
+func (s *layered) end(k int, above bool) float64 {
 	v, port := &s.vertices[s.pieces[k].to], s.pieces[k].in
 	if above {
 		v, port = &s.vertices[s.pieces[k].from], s.pieces[k].out
@@ -65,7 +65,7 @@ func (v *vertex) side(above bool) []int {
 
 // sortLayer sorts layer l by the mean of its vertices' neighbours above or below. Vertices without
 // such neighbours keep their places.
-func (s *sketch) sortLayer(l int, above bool, key []float64) {
+func (s *layered) sortLayer(l int, above bool, key []float64) {
 	layer := s.layers[l]
 	var places, movable []int
 	for pos, v := range layer {
@@ -88,7 +88,7 @@ func (s *sketch) sortLayer(l int, above bool, key []float64) {
 }
 
 // exchange swaps neighbours in a layer as long as that saves crossings.
-func (s *sketch) exchange() {
+func (s *layered) exchange() {
 	for improved, round := true, 0; improved && round < 4; round++ {
 		improved = false
 		for _, layer := range s.layers {
@@ -107,7 +107,7 @@ func (s *sketch) exchange() {
 
 // between counts the crossings of the pieces of v with those of w, which stands right of it, and
 // those if it stood left.
-func (s *sketch) between(v, w int) (now, then int) {
+func (s *layered) between(v, w int) (now, then int) {
 	for _, above := range [...]bool{true, false} {
 		for _, a := range s.vertices[v].side(above) {
 			x := s.end(a, above)

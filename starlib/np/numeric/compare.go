@@ -68,7 +68,8 @@ func (a *closeArgs) variable(g *functions.Graph) functions.V {
 	return formula.IsClose(g.Builder, a.A.V, a.B.V, a.Rtol, a.Atol, a.EqualNaN)
 }
 
-// isClose is one loop where formula.IsClose is a dozen operations. It compares as float64: integers beyond 2**53 lose their last digits.
+// isClose is one loop where formula.IsClose is a dozen operations. It compares as float64: integers
+// beyond 2**53 lose their last digits.
 func isClose(e *np.Eval, args *closeArgs) *tensor.Dense {
 	wide := e.Broadcast(args.A.D, args.B.D)
 	if e.Failed() {

@@ -151,7 +151,7 @@ func (k *randomKind) table(r *Random) []value.Builtin {
 		}
 		table = append(table, b)
 	}
-	return np.Forgetful(table)
+	return np.NonRetaining(table)
 }
 
 // withoutName takes the name of a function off an error of package random, since users see it

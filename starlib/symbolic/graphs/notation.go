@@ -87,9 +87,9 @@ var texNames = map[string]string{"log": `\log`, "sin": `\sin`, "cos": `\cos`, "t
 // greekNames are the names of variables that are letters.
 var greekNames = strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega")
 
-// mostWritten is how many operations an expression may have in LaTeX, those that are met again
+// maxWritten is how many operations an expression may have in LaTeX, those that are met again
 // counted again.
-const mostWritten = 120
+const maxWritten = 120
 
 // A texWriter writes an expression in LaTeX.
 type texWriter struct {
@@ -99,7 +99,7 @@ type texWriter struct {
 
 // texExpression is v in LaTeX, without the dollars; "" if it is too large to be read.
 func texExpression(s *symbolic.Session, v *graph.Variable) string {
-	w := &texWriter{s: s, left: mostWritten}
+	w := &texWriter{s: s, left: maxWritten}
 	text := w.write(v, loosest)
 	if w.left <= 0 {
 		return ""
@@ -445,9 +445,9 @@ func subscriptParts(s op.Subtensor, in []*graph.Variable) (parts []any) {
 	return parts
 }
 
-// mostPlain is how many letters pp writes: what is used twice is written twice, so that a small
+// maxPlain is how many letters pp writes: what is used twice is written twice, so that a small
 // graph can be a text without end.
-const mostPlain = 1 << 20
+const maxPlain = 1 << 20
 
 // plainExpression is what pp writes of v. The stack is one of its own, since graphs may be deep.
 func plainExpression(s *symbolic.Session, v *graph.Variable) (string, error) {
@@ -460,8 +460,8 @@ func plainExpression(s *symbolic.Session, v *graph.Variable) (string, error) {
 			b.WriteString(text)
 			continue
 		}
-		if b.Len() > mostPlain {
-			return "", fmt.Errorf("the expression has more than %d letters, since what is used twice is written twice; debugprint(x) writes each node once", mostPlain)
+		if b.Len() > maxPlain {
+			return "", fmt.Errorf("the expression has more than %d letters, since what is used twice is written twice; debugprint(x) writes each node once", maxPlain)
 		}
 		for _, p := range slices.Backward(plainParts(s, part.(*graph.Variable))) {
 			stack = append(stack, p)

@@ -145,11 +145,11 @@ func asLaTeX(x symbolic.Symbol) map[string]any {
 	if x.V.Owner != nil && x.V.Name != "" && text != "" {
 		text = texName(x.V.Name) + " = " + text
 	}
-	if text == "" || len(text) > mostLaTeX {
+	if text == "" || len(text) > maxLaTeX {
 		return nil
 	}
 	return map[string]any{"text/latex": `$\displaystyle ` + text + "$"}
 }
 
-// mostLaTeX is how many bytes of LaTeX are worth showing.
-const mostLaTeX = 2000
+// maxLaTeX is how many bytes of LaTeX are worth showing.
+const maxLaTeX = 2000

@@ -237,7 +237,7 @@ func (c *scanBinding) read(a *scanArgs) error {
 		if err != nil {
 			return fmt.Errorf("for parameter non_sequences: item %d: %w", i, err)
 		}
-		c.stays, c.spec.Stays = append(c.stays, symbolic.Symbol{S: c.s, V: x}), append(c.spec.Stays, x)
+		c.stays, c.spec.NonSequences = append(c.stays, symbolic.Symbol{S: c.s, V: x}), append(c.spec.NonSequences, x)
 	}
 	c.spec.Strict = a.Strict
 	return nil
@@ -382,7 +382,7 @@ func (c *scanBinding) sequence(v starlark.Value, backwards bool) error {
 		if x := symbolic.TestValue(part); x != nil && x.Dim(0) > 0 {
 			c.test(at, x.Row(0))
 		}
-		c.spec.Rows = append(c.spec.Rows, formula.ScanRow{At: at, All: part})
+		c.spec.Rows = append(c.spec.Rows, formula.ScanSequence{At: at, All: part})
 		c.rows = append(c.rows, symbolic.Symbol{S: c.s, V: at})
 	}
 	return nil
@@ -439,7 +439,7 @@ func (c *scanBinding) output(v starlark.Value) error {
 	if begin.Type.State != graph.NoState {
 		return fmt.Errorf("got the state of a random number generator: draw from a RandomStreams in fn, whose state goes on from step to step")
 	}
-	r := formula.ScanResult{Begin: begin, Taps: taps}
+	r := formula.ScanResult{Initial: begin, Taps: taps}
 	t := begin.Type
 	switch {
 	case taps == nil:
@@ -455,7 +455,7 @@ func (c *scanBinding) output(v starlark.Value) error {
 		if n := t.Dim(0); n != graph.Unknown && n < r.Depth {
 			return fmt.Errorf("initial: got %v, want %d rows, as the earliest tap says", t, r.Depth)
 		}
-		if r.Begin, err = c.cut(begin, op.Subscripts(fmt.Sprintf(":%d", r.Depth))); err != nil {
+		if r.Initial, err = c.cut(begin, op.Subscripts(fmt.Sprintf(":%d", r.Depth))); err != nil {
 			return err
 		}
 		t = formula.RowOf(t)
@@ -465,7 +465,7 @@ func (c *scanBinding) output(v starlark.Value) error {
 	}
 	for _, tap := range r.Taps {
 		at := graph.NewInput(stepName(begin, tap), t, c.b.Origin)
-		switch x := symbolic.TestValue(r.Begin); {
+		switch x := symbolic.TestValue(r.Initial); {
 		case x == nil:
 		case r.Depth == 0:
 			c.test(at, x)

@@ -34,8 +34,8 @@ type (
 	}
 )
 
-// mostSteps bounds strides, dilations and borders, so that no length overflows.
-const mostSteps = 1 << 24
+// maxSteps bounds strides, dilations and borders, so that no length overflows.
+const maxSteps = 1 << 24
 
 // pair reads two ints, or one that stands for both, which are at least least.
 func pair(param string, v starlark.Value, least int) (op.Pair, error) {
@@ -56,8 +56,8 @@ func pair(param string, v starlark.Value, least int) (op.Pair, error) {
 		return op.Pair{}, fmt.Errorf("%s: got %d ints, want 2: for rows and columns", param, len(list))
 	}
 	for _, n := range list {
-		if n < least || n > mostSteps {
-			return op.Pair{}, fmt.Errorf("%s: got %s, want ints from %d to %d", param, v, least, mostSteps)
+		if n < least || n > maxSteps {
+			return op.Pair{}, fmt.Errorf("%s: got %s, want ints from %d to %d", param, v, least, maxSteps)
 		}
 	}
 	return op.Pair(list), nil
@@ -114,7 +114,7 @@ func convolution(layout layoutArgs, dilation starlark.Value, group groupArgs) (c
 	if err != nil {
 		return c, err
 	}
-	if group.Groups < 1 || group.Groups > mostSteps {
+	if group.Groups < 1 || group.Groups > maxSteps {
 		return c, fmt.Errorf("num_groups: got %d, want at least 1", group.Groups)
 	}
 	return op.NewConvolution(b, stride, d, group.Groups, layout.Flip, group.Unshared), nil

@@ -261,7 +261,7 @@ func (d *derivative) eachRow(n *graph.Variable, row func(i *graph.Variable) ([]*
 		return nil, err
 	}
 	number := func(k int64) *graph.Variable { return d.b.Constant(tensor.IntScalar(n.Type.DType, k)) }
-	loop := &formula.Scan{Label: "jacobian", Rows: []formula.ScanRow{{At: i, All: d.b.Apply(op.ARange{}, number(0), n, number(1))}}}
+	loop := &formula.Scan{Label: "jacobian", Rows: []formula.ScanSequence{{At: i, All: d.b.Apply(op.ARange{}, number(0), n, number(1))}}}
 	for _, v := range values {
 		loop.Results = append(loop.Results, formula.ScanResult{Value: v})
 	}

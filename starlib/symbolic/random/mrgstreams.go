@@ -95,34 +95,34 @@ func mrgSeed(v starlark.Value) (g random.MRG31k3p, err error) {
 	return g, nil
 }
 
-// mostStreams is how many streams are made for a size that is not known, or large: Theano's choice
+// maxStreams is how many streams are made for a size that is not known, or large: Theano's choice
 // for graphics processors.
-const mostStreams = 60 * 256
+const maxStreams = 60 * 256
 
 // guessStreams is how many streams Theano makes for a size: a sixth of the numbers of one that is
 // known.
 func guessStreams(size starlark.Value) int {
 	list, ok := size.(starlark.Indexable)
 	if _, text := size.(starlark.String); !ok || text {
-		return mostStreams
+		return maxStreams
 	}
 	if _, isArray := size.(*np.Array); isArray {
-		return mostStreams
+		return maxStreams
 	}
 	n := 1
 	for i := range list.Len() {
 		k, ok := isInt(list.Index(i))
 		if !ok || !k.IsInt64() {
-			return mostStreams
+			return maxStreams
 		}
-		if n *= int(k.Int64()); n > 6*mostStreams {
-			n = 6 * mostStreams
+		if n *= int(k.Int64()); n > 6*maxStreams {
+			n = 6 * maxStreams
 		}
 	}
 	if n > 6 {
 		n /= 6
 	}
-	return min(n, mostStreams)
+	return min(n, maxStreams)
 }
 
 // substreams is a matrix of states 2**72 numbers apart, from the state on. skip goes on to the next

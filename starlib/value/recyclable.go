@@ -8,18 +8,18 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A Lender is an array with memory that others can have when nobody refers to the array any more.
-// The machine finds out when that is: see DESIGN.md, "Who owns an array?".
-type Lender interface {
+// A Recyclable is an array with memory that others can have when nobody refers to the array any
+// more. The machine finds out when that is: see DESIGN.md, "Who owns an array?".
+type Recyclable interface {
 	slot.Owned
 	starlark.HasBinary
 	InPlacer
 	// Own is the array's place among registers.
 	Own() *slot.Own
 	// BinaryInto is Binary, whose result may be into: an array that nobody has when it is there.
-	BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into Lender) (starlark.Value, error)
-	// Temporary says that the operation that takes the array next is the last that does.
-	Temporary()
+	BinaryInto(op syntax.Token, y starlark.Value, side starlark.Side, into Recyclable) (starlark.Value, error)
+	// MarkDying says that the operation that takes the array next is the last that does.
+	MarkDying()
 	// Release gives the memory back, unless it is held. Nobody refers to the array any more.
 	Release()
 	// Apart reports whether z, which was just taken from the array by a subscript, is an array
@@ -34,10 +34,10 @@ type Lender interface {
 	Defers(again Deferred) Deferred
 }
 
-// A Forgetful callable keeps none of these arguments, nor what it is a method of, if it returns a
-// number or an array. That is new, or a view, or one of these.
-type Forgetful interface {
-	Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool
+// A NonRetaining callable keeps none of these arguments, nor what it is a method of, if it returns
+// a number or an array. That is new, or a view, or one of these.
+type NonRetaining interface {
+	RetainsNone(args starlark.Tuple, kwargs []starlark.Tuple) bool
 	// Receiver is what it is a method of, nil if it is a function.
 	Receiver() starlark.Value
 }
@@ -45,16 +45,16 @@ type Forgetful interface {
 // An Operation is a callable that some arguments make an operation of, as operators are: it keeps
 // none of them, and needs neither a frame of the stack nor a thread.
 type Operation interface {
-	Forgetful
+	NonRetaining
 	// Operate is the value, or nil where a call has to do it, or to say what is wrong. An argument
 	// is the value only where nobody else takes it.
 	Operate(args starlark.Tuple) starlark.Value
 }
 
-// Forgets reports whether b.Forgets holds for a call: no argument is a function or an object, which
-// may keep what it is given.
-func (c Callable) Forgets(args starlark.Tuple, kwargs []starlark.Tuple) bool {
-	return c.Builtin.Forgets && areData(args, kwargs)
+// RetainsNone reports whether b.RetainsNone holds for a call: no argument is a function or an
+// object, which may keep what it is given.
+func (c Callable) RetainsNone(args starlark.Tuple, kwargs []starlark.Tuple) bool {
+	return c.Builtin.RetainsNone && areData(args, kwargs)
 }
 
 // areData reports whether arguments are data: none is a function or an object.
@@ -80,7 +80,7 @@ func isData(v starlark.Value, most *int) bool {
 		return false
 	}
 	switch v := v.(type) {
-	case Lender, starlark.Int, starlark.Float, starlark.Bool, starlark.String, starlark.NoneType, Scalar:
+	case Recyclable, starlark.Int, starlark.Float, starlark.Bool, starlark.String, starlark.NoneType, Scalar:
 		return true
 	case starlark.Tuple:
 		for _, x := range v {
@@ -100,74 +100,74 @@ func isData(v starlark.Value, most *int) bool {
 	return false
 }
 
-// Hold holds what lends.
-func Hold(v starlark.Value) {
-	if l, ok := v.(Lender); ok {
-		l.Hold()
+// Pin pins a recyclable array.
+func Pin(v starlark.Value) {
+	if l, ok := v.(Recyclable); ok {
+		l.Pin()
 	}
 }
 
-// Lend calls f with arguments that it may not keep unless it says so: those that it may are held.
-// Arrays that the call is the last to take are among computed; f may use their memory. The result
-// is new if it is an array that nobody else has.
-func Lend(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple,
+// CallBorrowed calls f with arguments that it may not keep unless it says so: those that it may are
+// held. Arrays that the call is the last to take are among computed; f may use their memory. The
+// result is new if it is an array that nobody else has.
+func CallBorrowed(thread *starlark.Thread, f starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple,
 	computed []*slot.Own) (z starlark.Value, isNew bool, err error) {
 	builtin, isBuiltin := f.(Callable)
 	operation, isOperation := f.(Operation)
-	if isOperation || isBuiltin && (builtin.Builtin.Forgets || builtin.Takes) {
+	if isOperation || isBuiltin && (builtin.Builtin.RetainsNone || builtin.Consumes) {
 		for _, o := range computed {
-			o.Of.(Lender).Temporary()
+			o.Of.(Recyclable).MarkDying()
 		}
 	}
 	if isOperation && len(kwargs) == 0 {
 		if z = operation.Operate(args); z != nil {
-			_, isNew = z.(Lender)
+			_, isNew = z.(Recyclable)
 			return z, isNew, nil
 		}
 	}
-	forgets := false
+	retainsNone := false
 	receiver := starlark.Value(nil)
-	if c, ok := f.(Forgetful); ok {
-		forgets, receiver = c.Forgets(args, kwargs), c.Receiver()
+	if c, ok := f.(NonRetaining); ok {
+		retainsNone, receiver = c.RetainsNone(args, kwargs), c.Receiver()
 	}
-	if !forgets && !(isBuiltin && builtin.Takes) {
-		holdAll(args, kwargs, receiver)
+	if !retainsNone && !(isBuiltin && builtin.Consumes) {
+		pinAll(args, kwargs, receiver)
 	}
 	if z, err = Call(thread, f, args, kwargs); err != nil {
 		return nil, false, err
 	}
 	switch z.(type) {
-	case Lender:
+	case Recyclable:
 		isOneOf := func(o *slot.Own) bool { return z == starlark.Value(o.Of) }
-		isNew = forgets && (slices.ContainsFunc(computed, isOneOf) || !isArgument(z, args, kwargs) && z != receiver)
+		isNew = retainsNone && (slices.ContainsFunc(computed, isOneOf) || !isArgument(z, args, kwargs) && z != receiver)
 		if !isNew {
-			Hold(z)
+			Pin(z)
 		}
 	case starlark.Float, starlark.Int, starlark.Bool, starlark.String, starlark.NoneType, Scalar:
-		isNew = forgets
+		isNew = retainsNone
 	default: // it may be made of arguments
-		if forgets {
-			holdAll(args, kwargs, receiver)
+		if retainsNone {
+			pinAll(args, kwargs, receiver)
 		}
 	}
 	for _, o := range computed { // but those whose memory f has used
 		if isNew && o.By != slot.Nobody && z != starlark.Value(o.Of) {
-			o.Of.(Lender).Release()
+			o.Of.(Recyclable).Release()
 		}
 	}
-	_, isArray := z.(Lender)
+	_, isArray := z.(Recyclable)
 	return z, isNew && isArray, nil
 }
 
-// holdAll holds what a function may keep.
-func holdAll(args starlark.Tuple, kwargs []starlark.Tuple, receiver starlark.Value) {
+// pinAll pins what a function may keep.
+func pinAll(args starlark.Tuple, kwargs []starlark.Tuple, receiver starlark.Value) {
 	for _, a := range args {
-		Hold(a)
+		Pin(a)
 	}
 	for _, pair := range kwargs {
-		Hold(pair[1])
+		Pin(pair[1])
 	}
-	Hold(receiver)
+	Pin(receiver)
 }
 
 // isArgument reports whether z is an argument, or an element of one.
@@ -187,7 +187,7 @@ func isArgument(z starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) 
 
 func isIn(z, a starlark.Value) bool {
 	switch a := a.(type) {
-	case Lender:
+	case Recyclable:
 		return z == a
 	case starlark.Tuple:
 		return slices.ContainsFunc(a, func(x starlark.Value) bool { return isIn(z, x) })
@@ -201,18 +201,18 @@ func isIn(z, a starlark.Value) bool {
 	return false
 }
 
-// LendRun calls f for what it does, as Lend does: nobody takes the value.
-func LendRun(thread *starlark.Thread, f Runner, args starlark.Tuple, kwargs []starlark.Tuple,
+// RunBorrowed calls f for what it does, as CallBorrowed does: nobody takes the value.
+func RunBorrowed(thread *starlark.Thread, f Runner, args starlark.Tuple, kwargs []starlark.Tuple,
 	computed []*slot.Own) error {
-	c, ok := f.(Forgetful)
-	forgets := ok && c.Forgets(args, kwargs)
-	if !forgets {
-		holdAll(args, kwargs, nil)
+	c, ok := f.(NonRetaining)
+	retainsNone := ok && c.RetainsNone(args, kwargs)
+	if !retainsNone {
+		pinAll(args, kwargs, nil)
 	}
 	err := f.Run(thread, args, kwargs)
-	if forgets && err == nil {
+	if retainsNone && err == nil {
 		for _, o := range computed {
-			o.Of.(Lender).Release()
+			o.Of.(Recyclable).Release()
 		}
 	}
 	return err
