@@ -8,11 +8,11 @@
 //	ToDense, FromDense  values to tensors and back
 //
 // Functions are rows of tables (reductionTable, ...), each with documentation and an example that a
-// test runs. Structs declare their parameters (arguments.go). What T has too is a formula of package
-// runtime/formula (Formula, View); eval.go computes with arrays and keeps the first error, for what
-// np alone has; loops over elements are in package runtime/array. Elementwise operations and reductions run on the kernels of compiled
-// functions: kernels.go. Several at once are computed in one pass: deferred.go has those that wait,
-// form.go the programs.
+// test runs. Structs declare their parameters (arguments.go). Functions that T has too are formulas
+// of package runtime/formula (Formula, View); eval.go computes with arrays and keeps the first
+// error, for those that np alone has; loops over elements are in package runtime/array. Elementwise
+// operations and reductions run on the kernels of compiled functions: kernels.go. Several at once
+// are computed in one pass: deferred.go has those that wait, form.go the programs.
 //
 // What is here is what all functions need: arrays and their operators, numbers (scalar.go), element
 // types, elementwise functions, reductions, and how calls are read. The packages above give np
