@@ -105,7 +105,7 @@ func TestScriptRuns(t *testing.T) {
 		also  string
 	}{
 		{&stderr, "Profile of add3", own, "Elemwise{add,no_inplace}", "Elemwise{mul,no_inplace}"},
-		{&stderr, "Profile of fused", own, "100.0", "Composite"},
+		{&stderr, "Profile of fused", own, "100.0", "2*(x + y + z)"},
 		{&stdout, "  Message: g", classic, "Number of Apply nodes: 3\n", "Time in 100 calls to Function.__call__"},
 		{&stderr, "Profile of both", own, "2 of 2 functions", "f2"},
 		{&stderr, "Profile of h", []string{"\nLines\n", "\nClass\n", "\nOps\n", "\nApply\n"}, "-> 2 nodes", "\nMemory\n"}, // all of it

@@ -17,10 +17,14 @@ import (
 	"go.starlark.net/starlark"
 )
 
+const sampledCell = "needs a cell that was sampled"
+
 // noExample are the entries whose example cannot be run here, by the reason.
 var noExample = map[string]string{
 	"InteractiveShell.system": "fails", "InteractiveShell.getoutput": "fails",
 	"input": "asks the user", "breakpoint": "asks the user", "getpass": "asks the user", "fail": "fails", `load("file.star", "name")`: "needs a file",
+	"FasterRow.line": sampledCell, "FasterRow.time": sampledCell, "FasterRow.then": sampledCell,
+	"FasterRow.gone": sampledCell, "FasterRow.file": sampledCell, "FasterRow.source": sampledCell,
 }
 
 // noResult are the entries whose example shows nothing that can be compared, by the reason.
@@ -33,7 +37,7 @@ var noResult = map[string]string{
 	"ProfileStats.summary ProfileStats.summary_class ProfileStats.summary_function ProfileStats.summary_globals " +
 		"ProfileStats.summary_memory ProfileStats.summary_nodes ProfileStats.summary_ops ProfileMode.print_summary " +
 		"ProfileMode.print_diff_summary Function.debugprint": "prints times and places",
-	"ProfileStats.export ProfileStats.save GraphPicture.save": "writes a file",
+	"ProfileStats.export ProfileStats.save ProfileComparison.export GraphPicture.save": "writes a file",
 	"clear_output display update_display DisplayHandle.display DisplayHandle.update RichOutput.display InteractiveShell.set_next_input " +
 		"IPython.display.publish_display_data IPython.display.display_html IPython.display.display_javascript IPython.display.display_jpeg " +
 		"IPython.display.display_json IPython.display.display_latex IPython.display.display_markdown IPython.display.display_pdf " +

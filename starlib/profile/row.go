@@ -45,7 +45,11 @@ func newRowKind(typ, example string, columns ...rowColumn) *rowKind {
 	k := &rowKind{typ: typ, columns: columns}
 	var fields []value.Field
 	for _, c := range columns {
-		fields = append(fields, value.FieldOf(c.name, c.doc, example+"."+c.name+c.want,
+		of := ""
+		if example != "" {
+			of = example + "." + c.name + c.want
+		}
+		fields = append(fields, value.FieldOf(c.name, c.doc, of,
 			func(r *profileRow) starlark.Value { return c.get(r.x) }))
 	}
 	k.Methods = value.NewMethods(typ, nil).With(fields...)

@@ -281,7 +281,7 @@ type rewriteRow struct {
 }
 
 var rewriteRows = newRowKind("RewriteRow", oneProfile+".rewrites()[0]", append(alignRight(
-	column("time", "Seconds.", " > 0 # True", func(r rewriteRow) starlark.Value { return seconds(float64(r.rule.Time)) }, asTime),
+	column("time", "Seconds.", " >= 0 # True", func(r rewriteRow) starlark.Value { return seconds(float64(r.rule.Time)) }, asTime),
 	column("fired", "How many nodes it replaced.", " >= 0 # True",
 		func(r rewriteRow) starlark.Value { return starlark.MakeInt(r.rule.Fired) }, asCount),
 	column("tried", "How many nodes it looked at.", " > 0 # True",
