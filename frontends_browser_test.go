@@ -84,7 +84,7 @@ func (w *webdriver) tables() {
 			w.t.Errorf("got the tables\n%s\nwant %s", got, want)
 		}
 	}
-	w.check("nodes of the tree", "return [..."+panel+".querySelectorAll('td')].filter(e => /^[\\s▸▾·]*#\\d+ .*\\(/.test(e.textContent)).length", "3")
+	w.check("nodes of the tree", "return [..."+panel+".querySelectorAll('td')].filter(e => /^\\s*[▸▾·]\\s*#\\d+ /.test(e.textContent)).length", "3")
 }
 
 // picture opens the panel of the second cell of code and takes the cell.

@@ -18,6 +18,9 @@ import (
 
 const storedEnd = ".pickle"
 
+// maxStored is how many bytes are read of a value.
+const maxStored = 1 << 32
+
 func storeDir() (string, error) {
 	data := os.Getenv("XDG_DATA_HOME")
 	if !filepath.IsAbs(data) {
@@ -38,19 +41,19 @@ func magicStore(c *Call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	stored, err := storedNames(dir)
+	stored, err := c.storedNames(dir)
 	if err != nil {
 		return nil, err
 	}
 	names := strings.Fields(c.Rest)
 	switch {
 	case c.Given("-z"):
-		return nil, eachStored(stored, stored, func(name string) error { return os.Remove(filepath.Join(dir, name+storedEnd)) })
+		return nil, eachStored(stored, stored, func(name string) error { return c.S.Files().Remove(filepath.Join(dir, name+storedEnd)) })
 	case c.Given("-d"):
 		if len(names) == 0 {
 			return nil, errors.New("%store: got no name to forget: %store -d NAME; %store -z forgets all")
 		}
-		return nil, eachStored(stored, names, func(name string) error { return os.Remove(filepath.Join(dir, name+storedEnd)) })
+		return nil, eachStored(stored, names, func(name string) error { return c.S.Files().Remove(filepath.Join(dir, name+storedEnd)) })
 	case c.Given("-r"):
 		if len(names) == 0 {
 			names = stored
@@ -68,8 +71,8 @@ func magicStore(c *Call) (starlark.Value, error) {
 }
 
 // storedNames are the names of the stored values, sorted.
-func storedNames(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
+func (c *Call) storedNames(dir string) ([]string, error) {
+	entries, err := c.S.Files().List(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%%store: %w", err)
 	}
@@ -112,10 +115,10 @@ func (c *Call) store(dir, name string) error {
 	if err != nil {
 		return session.Failure("PicklingError", fmt.Sprintf("%%store: %s: %s", name, strings.TrimPrefix(err.Error(), "dumps: ")))
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := c.S.Files().MakeAll(dir); err != nil {
 		return fmt.Errorf("%%store: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, name+storedEnd), []byte(data.(starlark.Bytes)), 0o600); err != nil {
+	if err := c.S.Files().Write(filepath.Join(dir, name+storedEnd), []byte(data.(starlark.Bytes))); err != nil {
 		return fmt.Errorf("%%store: %w", err)
 	}
 	c.Print(fmt.Sprintf("Stored '%s' (%s)\n", name, value.TypeName(v)))
@@ -123,7 +126,7 @@ func (c *Call) store(dir, name string) error {
 }
 
 func (c *Call) stored(dir, name string) (starlark.Value, error) {
-	data, err := os.ReadFile(filepath.Join(dir, name+storedEnd))
+	data, err := c.S.Files().Read(filepath.Join(dir, name+storedEnd), maxStored)
 	if err != nil {
 		return nil, err
 	}
