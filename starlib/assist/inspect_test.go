@@ -133,7 +133,7 @@ func TestCompleteDetails(t *testing.T) {
 		{"a.sha", "shape", "property", "The lengths of the axes. Assigning to it gives the same memory another shape."},
 		{"a.resh", "reshape", "function", "reshape(*shape, order=\"C\")"},
 		{"x.ndi", "ndim", "property", "The number of its axes."},
-		{"f.profil", "profile", "property", "Its ProfileStats; None if it is not profiled."},
+		{"f.profil", "profile", "property", "Its ProfileStats; without profile=True its calls, their times and shapes, and None before the first."},
 		{"[1, 2].app", "append", "function", "append(x)"},
 		{"np.rando", "random", "module", ""},
 		{"np.zeros(dt", "dtype=", "param", "None"},

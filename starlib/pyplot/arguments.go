@@ -121,7 +121,7 @@ func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
 			if err != nil {
 				return nil, err
 			}
-			if v, err = starlark.Call(c.thread, get, nil, nil); err != nil {
+			if v, err = value.Call(c.thread, get, nil, nil); err != nil {
 				return nil, err
 			}
 		}

@@ -448,7 +448,7 @@ func spy(c *call, a *spyArgs) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if z, err = starlark.Call(c.thread, f, nil, nil); err != nil {
+		if z, err = value.Call(c.thread, f, nil, nil); err != nil {
 			return nil, err
 		}
 	}

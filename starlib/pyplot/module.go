@@ -142,7 +142,7 @@ var styleRows = sync.OnceValue(func() []pair {
 			if err != nil {
 				return nil, err
 			}
-			return starlark.Call(c.thread, f, nil, nil)
+			return value.Call(c.thread, f, nil, nil)
 		}),
 		free("setp", "Sets properties of what was drawn: setp(line, color='red').", "setp(plt.plot([1, 2]), color='red')", func(c *call, a *struct {
 			X   starlark.Value `arg:"obj: what was drawn, or a list of it"`

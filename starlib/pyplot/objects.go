@@ -50,7 +50,7 @@ func set(c *call, x starlark.HasAttrs, all *slot.Dict) error {
 		if t, ok := kv[1].(starlark.Tuple); ok && len(t) == 2 && (name == "data" || name == "xlim" || name == "ylim") {
 			args = t
 		}
-		if _, err := starlark.Call(c.thread, f, args, nil); err != nil {
+		if _, err := value.Call(c.thread, f, args, nil); err != nil {
 			return err
 		}
 	}

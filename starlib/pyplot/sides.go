@@ -192,7 +192,7 @@ func (c *call) formatter(x *axisValue, v starlark.Value) error {
 	at := c.ticksFor(x)
 	labels := make([]string, len(at))
 	for i, n := range at {
-		got, err := starlark.Call(c.thread, f, starlark.Tuple{starlark.Float(n), starlark.MakeInt(i)}, nil)
+		got, err := value.Call(c.thread, f, starlark.Tuple{starlark.Float(n), starlark.MakeInt(i)}, nil)
 		if err != nil {
 			return err
 		}

@@ -93,8 +93,7 @@ var FunctionMethods = value.NewMethods("Function", []value.Builtin{
 			}
 			return starlark.String(f.Compiled.Name)
 		}),
-	value.FieldOf("profile", "Its ProfileStats. Of a function that was compiled without one it has the calls so far, their time and their shapes, of short ones as a few of them took, and "+
-		"nothing of nodes; None before the first call, or if profiling.always is off.",
+	value.FieldOf("profile", "Its ProfileStats; without profile=True its calls, their times and shapes, and None before the first.",
 		`function([], T.constant(2.0), profile="p").profile.message # "p"`, (*Function).Profile),
 )
 
