@@ -20,6 +20,8 @@ func (r Rect) Height() float64 { return r.Y1 - r.Y0 }
 
 // A Figure is a page with axes on it.
 type Figure struct {
+	// Stop is asked now and then by who draws the figure, and ends that if it says so; nil: never.
+	Stop          func() bool
 	Width, Height float64 // inches
 	DPI           float64 // pixels per inch of files
 	Face          Color

@@ -10,6 +10,7 @@ import (
 
 // artist draws one of the artists.
 func (p *page) artist(a plot.Artist, v view) {
+	p.poll(0)
 	switch a := a.(type) {
 	case *plot.Line:
 		p.line(a, v)
@@ -39,6 +40,7 @@ func (v view) limits(b *plot.Base) box {
 func (p *page) line(l *plot.Line, v view) {
 	points := make([]pt, len(l.X))
 	for i := range l.X {
+		p.poll(i)
 		points[i] = v.point(&l.Base, l.X[i], l.Y[i])
 	}
 	limits := v.limits(&l.Base)
@@ -155,6 +157,7 @@ func (p *page) segments(s *plot.Segments, v view) {
 func (p *page) polygons(g *plot.Polygons, v view) {
 	limits := v.limits(&g.Base)
 	for i := range g.Shapes {
+		p.poll(i)
 		s := &g.Shapes[i]
 		var area, edge trace
 		for _, r := range s.Rings {

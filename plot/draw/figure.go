@@ -26,9 +26,26 @@ type page struct {
 
 func pageOf(f *plot.Figure) box { return box{0, 0, f.Width * 72, f.Height * 72} }
 
+// ErrStopped says that Figure.Stop ended a drawing.
+var ErrStopped = errors.New("stopped")
+
+// pollInterval is the number of points after which Figure.Stop is asked.
+const pollInterval = 1 << 12
+
+// poll ends the drawing before point i if the figure's Stop says so.
+func (p *page) poll(i int) {
+	if i%pollInterval == 0 && p.figure.Stop != nil && p.figure.Stop() {
+		panic(ErrStopped)
+	}
+}
+
 // protect turns a panic of a library into an error.
 func protect(err *error) {
-	if r := recover(); r != nil {
+	switch r := recover(); r {
+	case nil:
+	case ErrStopped:
+		*err = ErrStopped
+	default:
 		*err = fmt.Errorf("the figure cannot be drawn: %v", r)
 	}
 }

@@ -34,6 +34,7 @@ func (p *page) points(s *plot.Points, v view) {
 	var where []pt
 	var index []int
 	for i := range s.X {
+		p.poll(i)
 		if q := v.point(&s.Base, s.X[i], s.Y[i]); limits.has(q) {
 			where, index = append(where, q), append(index, i)
 		}
@@ -91,6 +92,7 @@ func (p *page) stamps(where []pt, style func(k int) look, limits box) {
 	cache := map[stampKey]*image.Alpha{}
 	// From the last, which lies above, to the first: what is hidden already costs nothing.
 	for k := len(where) - 1; k >= 0; k-- {
+		p.poll(k)
 		q, l := where[k], style(k)
 		x, y := int((q.X-area.x0)*stampScale), int((area.y1-q.Y)*stampScale)
 		if plot.Unfilled(l.shape) {

@@ -119,7 +119,7 @@ profmode.print_summary()`},
 		Doc: "Prints how much more time functions and ops took here than there. What only one of both has counts as 0 in the other. " +
 			"The nodes of two graphs do not correspond: there is no Apply-wise summary.",
 		Example: `ProfileMode().print_diff_summary(ProfileMode(optimizer="fast_compile"))`},
-	value.Builtin{Name: "reset", Doc: "RetainsNone all calls so far; the times of compiling stay.", Example: `ProfileMode().reset()`,
+	value.Builtin{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.", Example: `ProfileMode().reset()`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err

@@ -55,7 +55,7 @@ func (p *ProfileStats) MimeBundle() map[string]any {
 
 // ProfileMethods are the methods of ProfileStats.
 var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMethods, rowMethods...), []value.Builtin{
-	{Name: "reset", Doc: "RetainsNone all calls so far; the times of compiling stay.", Example: `ProfileStats("p").reset()`,
+	{Name: "reset", Doc: "Forgets all calls so far; the times of compiling stay.", Example: `ProfileStats("p").reset()`,
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err

@@ -1,6 +1,7 @@
 package pyplot
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/draw"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -163,7 +165,10 @@ func savefig(c *call, a *savefigArgs) (starlark.Value, error) {
 	default:
 		return nil, valueError("Format '%s' is not supported (supported formats: pdf, png, svg)", format)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, draw.ErrStopped):
+		return nil, tensor.ErrStopped
+	case err != nil:
 		return nil, valueError("savefig: %v", err)
 	}
 	return nil, c.write(path, file)

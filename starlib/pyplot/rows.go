@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -182,6 +184,7 @@ func (st *state) open(s *session.Session, num int, name string, width, height fl
 		}
 	}
 	f := &figure{f: plot.NewFigure(width, height, st.style.Cloned()), num: num, name: name, st: st}
+	f.f.Stop = func() bool { return tensor.Stopped(np.StopOf(s)) }
 	st.figures = append(st.figures, f)
 	st.showAtEnd(s)
 	return f
