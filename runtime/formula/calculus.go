@@ -41,9 +41,10 @@ func difference(m *Algebra, x Array, axis int) Array {
 }
 
 // Trapezoid is the integral of y along an axis by the trapezoidal rule: over the coordinates x, a
-// vector or as many as y has, or over steps of dx if x is nil.
-func Trapezoid(m *Algebra, y, x Array, dx float64, axis int) (Array, error) {
-	axis, err := tensor.NormalizeAxis(axis, y.Rank())
+// vector or as many as y has, or over steps of dx if x is nil. at is the axis, from the end if it is
+// negative.
+func Trapezoid(m *Algebra, y, x Array, dx float64, at int) (Array, error) {
+	axis, err := tensor.NormalizeAxis(at, y.Rank())
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func Trapezoid(m *Algebra, y, x Array, dx float64, axis int) (Array, error) {
 	case x.Rank() == 1:
 		width = alongAxis(m, difference(m, x, 0), axis, y.Rank())
 	default:
-		along, err := tensor.NormalizeAxis(axis, x.Rank())
+		along, err := tensor.NormalizeAxis(at, x.Rank()) // an axis from the end is another one of each
 		if err != nil {
 			return nil, err
 		}
@@ -61,6 +62,9 @@ func Trapezoid(m *Algebra, y, x Array, dx float64, axis int) (Array, error) {
 	}
 	after, before := neighbours(m, y, axis)
 	area := m.Do(op.TrueDiv, m.Do(op.Mul, width, m.Do(op.Add, after, before)), 2.0)
+	if axis, err = tensor.NormalizeAxis(at, area.Rank()); err != nil {
+		return nil, err
+	}
 	return m.Reduce(op.Sum, area, tensor.AxesOf(axis)), nil
 }
 

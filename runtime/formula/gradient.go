@@ -44,7 +44,7 @@ func Gradient(m *Algebra, x Array, steps []Array, axes []int, edge int) ([]Array
 		case at.Rank() != 1 || at.Dim(0) != n:
 			return nil, fmt.Errorf("for parameter varargs: got %s, want a coordinate for each of %d elements", m.Mention(at), n)
 		default:
-			z = slope.uneven(floats(m, difference(m, at, 0)), edge)
+			z = slope.uneven(difference(m, floats(m, at), 0), edge)
 		}
 		list = append(list, m.Cast(z, x.DType()))
 	}
