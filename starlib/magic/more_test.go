@@ -60,6 +60,17 @@ func TestTextMagics(t *testing.T) {
 	}
 }
 
+// TestMagicOfFunction: the magic in a function is that of the cell which made the function.
+func TestMagicOfFunction(t *testing.T) {
+	const stands = "Error: %who_ls stands in a function: magics are lines of a cell outside functions"
+	runCases(t, starlibtest.NewSession(t), []cellCase{
+		{"def f():\n    %who_ls", "", ""},
+		{"f()", stands, ""},
+		{"x = 1\n%pwd\nf()", stands, ""},
+		{"def g():\n    %pwd\ng()", "Error: %pwd stands in a function*", ""},
+	})
+}
+
 // TestStore: values are kept from one session to the next.
 func TestStore(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
