@@ -240,9 +240,13 @@ func (l *loop) Round() {
 // End closes the bar.
 func (l *loop) End() { l.b.close() }
 
+// Next closes the bar with the last element, too: who goes through an iterator over the bar, which
+// enumerate and zip return, does not say that it is done.
 func (l *loop) Next(p *starlark.Value) bool {
 	l.Round()
-	l.in = l.inner.Next(p)
+	if l.in = l.inner.Next(p); !l.in {
+		l.End()
+	}
 	return l.in
 }
 

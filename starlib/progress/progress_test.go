@@ -20,15 +20,18 @@ type pageOut struct {
 	pages []string
 	at    []time.Time
 	out   strings.Builder
+	log   []string // what is printed and what is shown, in turn
 }
 
 func (*pageOut) Screen() session.Screen { return session.ScreenPage }
 func (p *pageOut) Stream(name, text string) {
 	p.out.WriteString(name + ":" + text)
+	p.log = append(p.log, name+":"+text)
 }
 func (p *pageOut) Display(data, _ map[string]any, id string, update bool) {
 	p.shown = append(p.shown, fmt.Sprintf("%s %t %s", id, update, data["text/plain"]))
 	page, _ := data["text/html"].(string)
+	p.log = append(p.log, fmt.Sprint(data["text/plain"]))
 	p.pages, p.at = append(p.pages, page), append(p.at, time.Now())
 }
 
