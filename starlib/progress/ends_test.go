@@ -45,3 +45,25 @@ func TestClosesWithItsLoop(t *testing.T) {
 		}
 	}
 }
+
+// TestRefreshShowsAtOnce: what a program changes is shown before it goes on.
+func TestRefreshShowsAtOnce(t *testing.T) {
+	for code, want := range map[string]string{
+		"b.set_description('d')":                         "d:   0%|          | 0/2 [TIME]",
+		"b.set_postfix(a=1)":                             "  0%|          | 0/2 [TIME, a=1]",
+		"b.set_postfix_str('ok')":                        "  0%|          | 0/2 [TIME, ok]",
+		"b.n = 1; b.refresh()":                           " 50%|█████     | 1/2 [TIME]",
+		"b.set_description('d', refresh=False)":          "  0%|          | 0/2 [TIME]",
+		"b.set_postfix(a=1, refresh=False)\nb.refresh()": "  0%|          | 0/2 [TIME, a=1]",
+	} {
+		p := &pageOut{}
+		if err := run(t, p, "b = tqdm(total=2)\n"+code+"\nprint('after')"); err != nil {
+			t.Errorf("%s: %v", code, err)
+			continue
+		}
+		at := slices.Index(p.log, "stdout:after\n") - 1
+		if got := steady(p.log[max(at, 0)]); got != want {
+			t.Errorf("%s: got %s, want %s", code, got, want)
+		}
+	}
+}

@@ -101,7 +101,7 @@ func TestLines(t *testing.T) {
 		{"b = tqdm(total=3); b.update(5)", "5it [TIME]", ""},
 		{"for i in tqdm([]): pass", "0it [TIME]", ""},
 		{"for i in tqdm(range(2)):\n    tqdm.write('w%d' % i)", "100%|██████████| 2/2 [TIME]", "stdout:w0\nstdout:w1\n"},
-		{"print(len(tqdm([1, 2])), tqdm([1], desc='d').desc, bool(tqdm([])))", "", "stdout:2 d True\n"},
+		{"print(len(tqdm([1, 2])), tqdm([1], desc='d').desc, bool(tqdm([])))", "", "stdout:2 d False\n"},
 	} {
 		p := &pageOut{}
 		if err := run(t, p, c.code); err != nil {
