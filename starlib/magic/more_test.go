@@ -79,6 +79,7 @@ func TestStore(t *testing.T) {
 		{"a = [1, 2.5]; w = np.arange(3.0); f = lambda: 1", "", ""},
 		{"%store a w", "", "stdout: Stored 'a' (list)\n|stdout: Stored 'w' (ndarray)\n"},
 		{"%store f", "PicklingError: %store: f: a function is not written*", ""},
+		{"%store a > file", "ValueError: %store: > is not in Arignote: *", ""},
 		{"%store missing", "NameError: %store: no cell has assigned missing", ""},
 	})
 	runCases(t, starlibtest.NewSession(t), []cellCase{
