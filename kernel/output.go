@@ -26,13 +26,13 @@ type cellOutput struct {
 	silent     bool
 	allowStdin bool
 
-	mu    sync.Mutex
-	name  string          // the stream that text belongs to
-	text  strings.Builder // not sent yet
-	timer *time.Timer     // sends text; nil if none waits
-	pages []any           // payloads of the reply
-	spent int             // bytes of output so far
-	ended bool
+	mu       sync.Mutex
+	name     string          // the stream that text belongs to
+	text     strings.Builder // not sent yet
+	timer    *time.Timer     // sends text; nil if none waits
+	payloads []any           // of the reply
+	spent    int             // bytes of output so far
+	ended    bool
 }
 
 var _ Output = (*cellOutput)(nil)
@@ -100,7 +100,7 @@ func (o *cellOutput) Page(data map[string]any) {
 	data, _ = o.clean(data, nil)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.pages = append(o.pages, map[string]any{"source": "page", "data": data, "start": 0})
+	o.payloads = append(o.payloads, map[string]any{"source": "page", "data": data, "start": 0})
 }
 
 // NextInput gives the front end the text of the next cell, with the reply; with replace, another
@@ -108,7 +108,7 @@ func (o *cellOutput) Page(data map[string]any) {
 func (o *cellOutput) NextInput(text string, replace bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.pages = append(o.pages, map[string]any{"source": "set_next_input", "text": text, "replace": replace})
+	o.payloads = append(o.payloads, map[string]any{"source": "set_next_input", "text": text, "replace": replace})
 }
 
 // result publishes the value of the cell.
@@ -146,7 +146,7 @@ func (o *cellOutput) end() {
 func (o *cellOutput) payload() []any {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return append([]any{}, o.pages...)
+	return append([]any{}, o.payloads...)
 }
 
 // flush sends the text that waits; o.mu is held.

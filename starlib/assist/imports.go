@@ -99,8 +99,7 @@ func (s *Session) boundAbove(name, before string) starlark.Value {
 	for _, g := range slices.Backward(imports.FindAllStringSubmatch(before, -1)) {
 		from, what, as := g[1], g[2], g[3]
 		if as == "" && from == "" {
-			as, what = what, strings.SplitN(what, ".", 2)[0]
-			as = what
+			what, _, _ = strings.Cut(what, ".")
 		}
 		if as == "" {
 			as = what

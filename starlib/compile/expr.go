@@ -118,7 +118,7 @@ func (c *function) none(dst int, pos syntax.Position) {
 	c.emit(pos, code.Load, dst, 0, 0, c.constant(slot.None))
 }
 
-// literal is the value of a literal.
+// literal is the value of a literal. One that no scanner made has a value of Starlark's.
 func literal(e *syntax.Literal) slot.Slot {
 	switch v := e.Value.(type) {
 	case int64:
@@ -132,6 +132,8 @@ func literal(e *syntax.Literal) slot.Slot {
 			return slot.Ref(starlark.Bytes(v))
 		}
 		return slot.Ref(starlark.String(v))
+	case starlark.Value:
+		return slot.Ref(v)
 	}
 	panic("BUG: a literal of no kind")
 }

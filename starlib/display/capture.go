@@ -3,6 +3,7 @@ package display
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -190,19 +191,44 @@ var OutputMethods = value.NewMethods("RichOutput", []value.Builtin{
 		return fromGo(o.metadata)
 	}))
 
+// captureArgs are the name and the options of %%capture, which may stand behind the name too.
+func captureArgs(m magic.Line) (name string, keep keeps, err error) {
+	keep = keeps{!m.Given("--no-stdout"), !m.Given("--no-stderr"), !m.Given("--no-display")}
+	options := map[string]*bool{"--no-stdout": &keep.stdout, "--no-stderr": &keep.stderr, "--no-display": &keep.displays}
+	for _, word := range strings.Fields(m.Rest) {
+		option := options[word]
+		switch {
+		case option != nil:
+			*option = false
+		case name != "" || !identifier.MatchString(word):
+			return "", keep, failure("ValueError", "%%%%capture: got %s, want one name and the options --no-stdout, --no-stderr, --no-display", m.Rest)
+		default:
+			name = word
+		}
+	}
+	return name, keep, nil
+}
+
+var identifier = regexp.MustCompile(`^[\pL_][\pL\d_]*$`)
+
 // captureCell is %%capture.
 func captureCell(m magic.Line) session.CellFunc {
 	return func(s *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
-		c := newCaptured(s.Output(), keeps{!m.Given("--no-stdout"), !m.Given("--no-stderr"), !m.Given("--no-display")})
-		back := s.Redirect(c)
-		data, metadata, err = s.RunCode(ctx, cell, text)
-		back()
+		name, keep, err := captureArgs(m)
+		if err != nil {
+			return nil, nil, s.NewError(ctx, err)
+		}
+		c := newCaptured(s.Output(), keep)
+		func() {
+			defer s.Redirect(c)()
+			data, metadata, err = s.RunCode(ctx, cell, text)
+		}()
 		if data != nil && c.keep.displays {
 			c.Display(data, metadata, "", false)
 			data, metadata = nil, nil
 		}
-		if m.Rest != "" {
-			s.Assign(m.Rest, c)
+		if name != "" {
+			s.Assign(name, c)
 		}
 		return data, metadata, err
 	}

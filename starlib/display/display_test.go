@@ -303,6 +303,7 @@ func TestCapture(t *testing.T) {
 		{"out.outputs[1].display()", "", "", `[{"text/plain":"3"}]`},
 		{"%%capture --no-stdout --no-display kept\nprint(1)\nprint('e', file='stderr')\n3", "1\n", "", `[{"text/plain":"3"}]`},
 		{"%%capture --no-stderr\nprint('e', file='stderr')", "", "e\n", "[]"},
+		{"%%capture behind --no-stdout\nprint(1)", "1\n", "", "[]"},
 		{"%%flags floatX=float32\n%%capture inner\nprint(config.floatX)", "", "", "[]"},
 		{"inner.stdout", "", "", `[{"text/plain":"\"float32\\n\""}]`},
 		{"%%capture timed\n%%time\nx = 1", "", "", "[]"},
@@ -328,6 +329,8 @@ func TestCapture(t *testing.T) {
 	}
 	for code, want := range map[string]string{
 		"%%timeit\n%%capture\nx": "%%timeit takes statements below it, and no magic: put %%capture above it",
+		"%%capture 1x\n1":        "%%capture: got 1x, want one name and the options --no-stdout, --no-stderr, --no-display",
+		"%%capture a b\n1":       "%%capture: got a b, want one name and the options --no-stdout, --no-stderr, --no-display",
 		"%%capture -x\n1":        "%%capture: unknown option -x: %%capture [--no-stdout] [--no-stderr] [--no-display] [name]",
 		"%%time\nx\n%%capture":   "%%capture must be the first line of its cell: put a line \"# %%\" before it, which begins one",
 		"%%capture\n%%nomagic":   "unknown magic %%nomagic (%lsmagic lists the magics)",

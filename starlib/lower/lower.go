@@ -12,7 +12,7 @@ import (
 // cannot write a $.
 const (
 	Display = "$display" // of the value of the cell's last expression
-	Magic   = "$magic"   // runs the i-th line magic of the cell
+	Magic   = "$magic"   // runs a line magic
 )
 
 // Shown asks for the value of the last expression of a cell, in place.

@@ -19,8 +19,8 @@ import (
 //
 //	0
 //
-// which in the tree becomes $magic(i), a call of a builtin that does what the i-th such line of the
-// cell says. So magics run in their turn, the last one's value is the cell's, and all other lines
+// which in the tree becomes $magic(m), a call of a builtin that does what the line says, which its
+// argument is. So magics run in their turn, the last one's value is the cell's, and all other lines
 // keep their places. What follows %time or %timeit is compiled when its turn comes, by which time
 // the names that the cell has assigned exist; only its syntax is checked before.
 const magicPlace = "0"

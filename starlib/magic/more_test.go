@@ -60,6 +60,17 @@ func TestTextMagics(t *testing.T) {
 	}
 }
 
+// TestMagicOfFunction: the magic in a function is that of the cell which made the function.
+func TestMagicOfFunction(t *testing.T) {
+	const stands = "Error: %who_ls stands in a function: magics are lines of a cell outside functions"
+	runCases(t, starlibtest.NewSession(t), []cellCase{
+		{"def f():\n    %who_ls", "", ""},
+		{"f()", stands, ""},
+		{"x = 1\n%pwd\nf()", stands, ""},
+		{"def g():\n    %pwd\ng()", "Error: %pwd stands in a function*", ""},
+	})
+}
+
 // TestStore: values are kept from one session to the next.
 func TestStore(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
@@ -68,6 +79,7 @@ func TestStore(t *testing.T) {
 		{"a = [1, 2.5]; w = np.arange(3.0); f = lambda: 1", "", ""},
 		{"%store a w", "", "stdout: Stored 'a' (list)\n|stdout: Stored 'w' (ndarray)\n"},
 		{"%store f", "PicklingError: %store: f: a function is not written*", ""},
+		{"%store a > file", "ValueError: %store: > is not in Arignote: *", ""},
 		{"%store missing", "NameError: %store: no cell has assigned missing", ""},
 	})
 	runCases(t, starlibtest.NewSession(t), []cellCase{

@@ -62,6 +62,9 @@ func magicStore(c *Call) (starlark.Value, error) {
 	case len(names) == 0:
 		return nil, c.listStored(dir, stored)
 	}
+	if strings.Contains(c.Rest, ">") {
+		return nil, session.Failure("ValueError", "%store: > is not in Arignote: write the value with pickle.dump, or its text with open")
+	}
 	for _, name := range names {
 		if err := c.store(dir, name); err != nil {
 			return nil, err

@@ -39,9 +39,8 @@ func writeFile(c *Call, text string) error {
 			if err != nil {
 				return err
 			}
-			defer f.Close()
 			_, err = f.WriteString(text)
-			return err
+			return errors.Join(err, f.Close())
 		}
 	case missing == nil:
 		doing = "Overwriting"

@@ -22,7 +22,6 @@ type bar struct {
 	steps  starlark.Iterator // of next; nil before the first
 
 	n, total    float64
-	exact       bool
 	desc        string
 	postfix     string
 	leave       bool
@@ -48,12 +47,19 @@ var (
 
 func (b *bar) Type() string                             { return "tqdm" }
 func (b *bar) Freeze()                                  {}
-func (b *bar) Truth() starlark.Bool                     { return b.over != nil || b.total > 0 }
 func (b *bar) Hash() (uint32, error)                    { return 0, fmt.Errorf("unhashable type: tqdm") }
 func (b *bar) Table() *value.Methods                    { return BarMethods }
 func (b *bar) AttrNames() []string                      { return BarMethods.Names() }
 func (b *bar) Attr(name string) (starlark.Value, error) { return BarMethods.Attr(b, name) }
 func (b *bar) String() string                           { m := b.meter(); return m.text() }
+
+// Truth is whether there are steps; where nobody knows how many, that of what it is over.
+func (b *bar) Truth() starlark.Bool {
+	if math.IsNaN(b.total) && b.over != nil {
+		return b.over.Truth()
+	}
+	return b.total > 0
+}
 
 // SetField is b.n = x and b.total = x, which programs write before b.refresh().
 func (b *bar) SetField(name string, v starlark.Value) error {
@@ -134,7 +140,7 @@ func (b *bar) refresh() {
 	}
 }
 
-// refreshSoon is refresh, unless the bar was shown less than a moment ago: then it will be.
+// refreshSoon is refresh if the time between two lines is over; the next step tries again.
 func (b *bar) refreshSoon() {
 	if b.due.Load() {
 		b.refresh()
@@ -240,9 +246,13 @@ func (l *loop) Round() {
 // End closes the bar.
 func (l *loop) End() { l.b.close() }
 
+// Next closes the bar with the last element, too: who goes through an iterator over the bar, which
+// enumerate and zip return, does not say that it is done.
 func (l *loop) Next(p *starlark.Value) bool {
 	l.Round()
-	l.in = l.inner.Next(p)
+	if l.in = l.inner.Next(p); !l.in {
+		l.End()
+	}
 	return l.in
 }
 

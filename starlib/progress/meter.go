@@ -11,7 +11,6 @@ import (
 // A meter is what a bar shows at a moment.
 type meter struct {
 	n, total float64 // total is nan if it is unknown
-	exact    bool    // n and total are integers
 	elapsed  float64 // seconds
 	desc     string
 	unit     string
@@ -21,8 +20,7 @@ type meter struct {
 	initial  float64
 	postfix  string
 	ascii    bool
-	width    int  // of the bar, in characters
-	finished bool // HTML says it by the bar
+	width    int // of the bar, in characters
 }
 
 const barWidth = 10

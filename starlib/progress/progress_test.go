@@ -20,15 +20,18 @@ type pageOut struct {
 	pages []string
 	at    []time.Time
 	out   strings.Builder
+	log   []string // what is printed and what is shown, in turn
 }
 
 func (*pageOut) Screen() session.Screen { return session.ScreenPage }
 func (p *pageOut) Stream(name, text string) {
 	p.out.WriteString(name + ":" + text)
+	p.log = append(p.log, name+":"+text)
 }
 func (p *pageOut) Display(data, _ map[string]any, id string, update bool) {
 	p.shown = append(p.shown, fmt.Sprintf("%s %t %s", id, update, data["text/plain"]))
 	page, _ := data["text/html"].(string)
+	p.log = append(p.log, fmt.Sprint(data["text/plain"]))
 	p.pages, p.at = append(p.pages, page), append(p.at, time.Now())
 }
 
@@ -98,7 +101,7 @@ func TestLines(t *testing.T) {
 		{"b = tqdm(total=3); b.update(5)", "5it [TIME]", ""},
 		{"for i in tqdm([]): pass", "0it [TIME]", ""},
 		{"for i in tqdm(range(2)):\n    tqdm.write('w%d' % i)", "100%|██████████| 2/2 [TIME]", "stdout:w0\nstdout:w1\n"},
-		{"print(len(tqdm([1, 2])), tqdm([1], desc='d').desc, bool(tqdm([])))", "", "stdout:2 d True\n"},
+		{"print(len(tqdm([1, 2])), tqdm([1], desc='d').desc, bool(tqdm([])))", "", "stdout:2 d False\n"},
 	} {
 		p := &pageOut{}
 		if err := run(t, p, c.code); err != nil {

@@ -185,7 +185,7 @@ func describe(b *bar, a *descArgs) error {
 		b.desc = *a.Desc
 	}
 	if a.Refresh {
-		b.refreshSoon()
+		b.refresh()
 	}
 	return nil
 }
@@ -209,7 +209,7 @@ var BarMethods = value.NewMethods("tqdm", []value.Builtin{
 			More    *slot.Dict `arg:"**kwargs: further ones"`
 		}) error {
 			if b.postfix = postfixOf(a.Values, a.More); a.Refresh {
-				b.refreshSoon()
+				b.refresh()
 			}
 			return nil
 		}),
@@ -218,7 +218,7 @@ var BarMethods = value.NewMethods("tqdm", []value.Builtin{
 		Refresh bool   `arg:"refresh=True: shows it at once"`
 	}) error {
 		if b.postfix = a.Text; a.Refresh {
-			b.refreshSoon()
+			b.refresh()
 		}
 		return nil
 	}),
@@ -226,7 +226,7 @@ var BarMethods = value.NewMethods("tqdm", []value.Builtin{
 		Locks starlark.Value `arg:"nolock=False: without effect"`
 		Args  starlark.Value `arg:"lock_args=None: without effect"`
 	}) error {
-		b.refreshSoon()
+		b.refresh()
 		return nil
 	}),
 	method("reset", "Begins again, with another total if one is given.", `b = tqdm(total=3); r = b.update(2); b.reset(total=5); b.n, b.total # (0, 5)`, func(b *bar, a *struct {

@@ -1,7 +1,7 @@
 package session
 
 import (
-	"strconv"
+	"errors"
 
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/value"
@@ -9,15 +9,20 @@ import (
 	"go.starlark.net/syntax"
 )
 
+// A lineValue is the argument of a call of lower.Magic: the magic itself, so that a function's is
+// its own in whichever cell the function is called.
+type lineValue struct{ LineMagic }
+
+func (lineValue) String() string        { return "line magic" }
+func (lineValue) Type() string          { return "line magic" }
+func (lineValue) Freeze()               {}
+func (lineValue) Truth() starlark.Bool  { return true }
+func (lineValue) Hash() (uint32, error) { return 0, errors.New("unhashable: line magic") }
+
 // runLine is what lower.Magic is bound to.
 func runLine(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	s := Of(thread)
-	var i int
-	if err := starlark.AsInt(args[0], &i); err != nil {
-		return nil, err
-	}
-	m := s.lineMagics()[i]
-	v, err := m.Run(s, thread)
+	m := args[0].(lineValue)
+	v, err := m.Run(Of(thread), thread)
 	if err != nil && !value.HasStack(err) {
 		_, col := m.Place()
 		err = &lineError{col, err}
@@ -66,8 +71,8 @@ func (s *Session) ParseCell(file, text string, firstLine int) (*syntax.File, err
 		}
 		pos := syntax.Start(*x)
 		if line, col := lines[next].Place(); int(pos.Line) == line && int(pos.Col) == col {
-			i := &syntax.Literal{Token: syntax.INT, TokenPos: pos, Raw: strconv.Itoa(next), Value: int64(next)}
-			*x = &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: lower.Magic}, Lparen: pos, Args: []syntax.Expr{i}, Rparen: pos}
+			m := &syntax.Literal{TokenPos: pos, Raw: "%", Value: lineValue{lines[next]}}
+			*x = &syntax.CallExpr{Fn: &syntax.Ident{NamePos: pos, Name: lower.Magic}, Lparen: pos, Args: []syntax.Expr{m}, Rparen: pos}
 			next++
 		}
 		return true

@@ -141,6 +141,8 @@ type Stream struct {
 	// Fail makes the running statement fail, where Starlark goes through the elements and gives no
 	// way to return an error.
 	Fail func(err error)
+	// Done, if set, is called by who has taken what it wants, which may be before the end.
+	Done func()
 	// Endless is what made an iterator that has no end; "" if it may have one.
 	Endless string
 }
@@ -240,7 +242,7 @@ func IteratorOf(x starlark.Iterable) *Iterator {
 		seq = starlark.Tuple(elementsOf(x))
 	default:
 		inner := x.Iterate()
-		return NewIterator(Stream{Next: func() (v starlark.Value, ok bool, err error) {
+		return NewIterator(Stream{Done: inner.Done, Next: func() (v starlark.Value, ok bool, err error) {
 			ok = inner.Next(&v)
 			return v, ok, nil
 		}})

@@ -57,6 +57,7 @@ func sameLengths(from starlark.Tuple) error {
 func each(name string, from starlark.Tuple, strict bool) (next func() (t starlark.Tuple, ok bool, err error), endless bool, err error) {
 	its := make([]*Iterator, len(from))
 	endless = len(from) > 0
+	var done []func() // of the iterators that nobody else has
 	for i, a := range from {
 		x, err := Iterable(a)
 		if err != nil {
@@ -64,6 +65,9 @@ func each(name string, from starlark.Tuple, strict bool) (next func() (t starlar
 		}
 		its[i] = IteratorOf(x)
 		endless = endless && its[i].Endless() != ""
+		if x != starlark.Iterable(its[i]) && its[i].from.Done != nil {
+			done = append(done, its[i].from.Done)
+		}
 	}
 	return func() (starlark.Tuple, bool, error) {
 		t := make(starlark.Tuple, len(its))
@@ -74,6 +78,9 @@ func each(name string, from starlark.Tuple, strict bool) (next func() (t starlar
 				err = strictly(its, i)
 			}
 			if err != nil || !ok {
+				for _, f := range done {
+					f()
+				}
 				return nil, false, err
 			}
 		}
