@@ -9,6 +9,10 @@ import (
 	"github.com/arignote/arignote/profiler/units"
 )
 
+// MinChange is the part of a time from which on it is another, however small the margin: clocks and
+// layouts of memory differ from run to run.
+const MinChange = 0.02
+
 // A Difference is what one profile took more than another: numbers are self's less other's, and
 // what only one of them has is 0 in the other. Rows of other kinds than ByApply can be compared
 // however different the graphs are.

@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ func joinCells(all []*Cell) *Cell {
 	}
 	sum := &Cell{ID: history.NewID()}
 	var names []string
+	hits := make(map[graph.Frame]int)
 	for _, c := range all {
 		names = append(names, c.Name)
 		sum.Wall += c.Wall
@@ -28,8 +30,10 @@ func joinCells(all []*Cell) *Cell {
 			sum.Cells = append(sum.Cells, Cell{Name: c.Name, Line: c.Line, Wall: c.Wall, Spots: c.Spots})
 		}
 		for _, h := range c.Hits {
-			i := slices.IndexFunc(sum.Hits, func(g LineHits) bool { return g.File == h.File && g.Line == h.Line })
-			if i < 0 {
+			line := graph.Frame{File: h.File, Line: h.Line}
+			i, ok := hits[line]
+			if !ok {
+				hits[line] = len(sum.Hits)
 				sum.Hits = append(sum.Hits, h)
 			} else {
 				sum.Hits[i].Hits += h.Hits
@@ -50,11 +54,18 @@ func joinCells(all []*Cell) *Cell {
 
 // mergeSpots makes one of those that differ in nothing but their time.
 func mergeSpots(spots []Spot) (list []Spot) {
+	type place struct {
+		kind  Kind
+		name  string
+		at    graph.Frame
+		outer string
+	}
+	at := make(map[place]int)
 	for _, s := range spots {
-		i := slices.IndexFunc(list, func(o Spot) bool {
-			return o.Kind == s.Kind && o.Name == s.Name && o.Frame() == s.Frame() && slices.EqualFunc(o.Outer, s.Outer, func(a, b graph.Frame) bool { return a == b })
-		})
-		if i < 0 {
+		key := place{s.Kind, s.Name, s.Frame(), fmt.Sprintf("%#v", s.Outer)}
+		i, ok := at[key]
+		if !ok {
+			at[key] = len(list)
 			list = append(list, s)
 			continue
 		}
@@ -72,6 +83,7 @@ func (m *CellMemory) with(later *CellMemory) *CellMemory {
 		return cmp.Or(m, later)
 	}
 	sum := &CellMemory{Peak: max(m.Peak, later.Peak), Lines: slices.Clone(m.Lines), Names: slices.Clone(later.Names)}
+	lines := make(map[graph.Frame]int)
 	ofPeak := func(of *CellMemory, bytes int64) int64 {
 		if of.Peak < sum.Peak {
 			return 0
@@ -79,20 +91,26 @@ func (m *CellMemory) with(later *CellMemory) *CellMemory {
 		return bytes
 	}
 	for i := range sum.Lines {
-		sum.Lines[i].AtPeak = ofPeak(m, sum.Lines[i].AtPeak)
+		l := &sum.Lines[i]
+		l.AtPeak, l.Copies = ofPeak(m, l.AtPeak), slices.Clone(l.Copies)
+		lines[graph.Frame{File: l.File, Line: l.Line}] = i
 	}
 	for _, l := range later.Lines {
 		l.AtPeak = ofPeak(later, l.AtPeak)
 		if m.Peak == later.Peak { // the first of them
 			l.AtPeak = 0
 		}
-		i := slices.IndexFunc(sum.Lines, func(o LineMemory) bool { return o.File == l.File && o.Line == l.Line })
-		if i < 0 {
+		i, ok := lines[graph.Frame{File: l.File, Line: l.Line}]
+		if !ok {
+			l.Copies = slices.Clone(l.Copies)
 			sum.Lines = append(sum.Lines, l)
 			continue
 		}
 		o := &sum.Lines[i]
 		o.Allocated, o.Blocks, o.Kept, o.AtPeak = o.Allocated+l.Allocated, o.Blocks+l.Blocks, o.Kept+l.Kept, o.AtPeak+l.AtPeak
+		for _, c := range l.Copies {
+			o.copied(c)
+		}
 	}
 	for _, n := range m.Names {
 		if !slices.ContainsFunc(sum.Names, func(o NameMemory) bool { return o.Name == n.Name }) {
@@ -101,4 +119,15 @@ func (m *CellMemory) with(later *CellMemory) *CellMemory {
 	}
 	sum.Sort()
 	return sum
+}
+
+// copied adds copies to those that were made for the same reason.
+func (l *LineMemory) copied(c CopyMemory) {
+	for i := range l.Copies {
+		if o := &l.Copies[i]; o.Why == c.Why {
+			o.Bytes, o.Blocks = o.Bytes+c.Bytes, o.Blocks+c.Blocks
+			return
+		}
+	}
+	l.Copies = append(l.Copies, c)
 }

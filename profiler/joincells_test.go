@@ -2,6 +2,7 @@ package profiler_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -67,5 +68,28 @@ func TestSumHasAllCells(t *testing.T) {
 		if a, b := stacks(profiler.Stacks(profiler.Sum(all...))), stacks(profiler.Stacks(all...)); len(all) > 1 && (a-b > 0.01*b || b-a > 0.01*b) {
 			t.Errorf("seed %d: stacks of the sum have %g, those of all %g", seed, a, b)
 		}
+	}
+}
+
+// TestMergedMemoryHasAllCopies: a line that ran in two cells has the copies of both, by reason, and
+// the profiles that were merged stay what they are.
+func TestMergedMemoryHasAllCopies(t *testing.T) {
+	of := func(copies ...profiler.CopyMemory) *profiler.Stats {
+		s := profiler.NewStats(profiler.Options{Name: "p"})
+		s.SetCell(&profiler.Cell{Name: "In[1]", Wall: time.Second, Memory: &profiler.CellMemory{Peak: 100,
+			Lines: []profiler.LineMemory{{File: "In[1]", Line: 1, Allocated: 100, Blocks: 9, Copies: copies}}}})
+		return s
+	}
+	a := of(profiler.CopyMemory{Why: "copy", Bytes: 10, Blocks: 1})
+	b := of(profiler.CopyMemory{Why: "copy", Bytes: 20, Blocks: 2}, profiler.CopyMemory{Why: "transposed", Bytes: 30, Blocks: 3})
+	for range 2 { // once more: nothing was added to a or b
+		got := profiler.Sum(a, b).Cell.Memory.Lines[0].Copies
+		want := []profiler.CopyMemory{{Why: "copy", Bytes: 30, Blocks: 3}, {Why: "transposed", Bytes: 30, Blocks: 3}}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+	if got := a.Clone().Cell.Memory.Lines[0].Copies; len(got) != 1 || got[0].Bytes != 10 {
+		t.Errorf("the first profile has %+v now", got)
 	}
 }

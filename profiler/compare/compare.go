@@ -177,10 +177,6 @@ func match(before, after []*item) []Row {
 	return rows
 }
 
-// minChange is the change that is none, however small the margin: clocks and layouts of memory
-// differ from run to run.
-const minChange = 0.02
-
 // rowOf is the row of what was x and is y; nil is what there was not.
 func rowOf(x, y *item) Row {
 	if x == nil {
@@ -198,7 +194,7 @@ func rowOf(x, y *item) Row {
 		scale = float64(y.calls) / float64(x.calls)
 	}
 	r.Change = y.ns - scale*x.ns
-	r.Margin = max(math.Hypot(scale*x.margin(), y.margin()), minChange*max(scale*x.ns, y.ns))
+	r.Margin = max(math.Hypot(scale*x.margin(), y.margin()), profiler.MinChange*max(scale*x.ns, y.ns))
 	switch {
 	case r.Change > r.Margin:
 		r.State = Slower

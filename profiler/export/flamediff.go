@@ -66,10 +66,6 @@ const (
 	gone   = "gone"
 )
 
-// minChange is the part of a time from which on it is another: clocks and layouts of memory
-// differ from run to run.
-const minChange = 0.02
-
 type differ struct {
 	moved map[string]string
 	by    []measure
@@ -110,7 +106,7 @@ func (m *differ) state(x, y *branch, i int) string {
 	}
 	margin := 0.0
 	if chance := len(m.by); m.by[i].unit == "nanoseconds" {
-		margin = max(1.96*math.Sqrt(x.values[chance]+y.values[chance]), minChange*max(x.values[i], y.values[i]))
+		margin = max(1.96*math.Sqrt(x.values[chance]+y.values[chance]), profiler.MinChange*max(x.values[i], y.values[i]))
 	}
 	switch change := y.values[i] - x.values[i]; {
 	case change > margin:

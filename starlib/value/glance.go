@@ -70,6 +70,9 @@ func (s *Sampler) glance(kind, name string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.place.glancing.Load() != s { // it is over: the spots are the caller's of EndGlances
+		return
+	}
 	s.leaveWork()
 	now := time.Since(s.began)
 	s.spots[s.told(kind, name)] += now - g.last
