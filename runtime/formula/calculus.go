@@ -9,14 +9,6 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// real is x as floats: float64 of what is no float.
-func real(b *graph.Builder, x V) V {
-	if x.Type.DType.IsFloat() {
-		return x
-	}
-	return double(b, x)
-}
-
 // whole is x as numbers: int64 of bools.
 func whole(b *graph.Builder, x V) V {
 	if x.Type.DType.IsBool() {

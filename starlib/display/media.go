@@ -149,7 +149,7 @@ func (a *imageArgs) about(content string) (map[string]any, error) {
 	if a.Metadata != nil {
 		more, err := goMap(a.Metadata)
 		if err != nil {
-			return nil, fmt.Errorf("Image: metadata: %w", err)
+			return nil, fmt.Errorf("metadata: %w", err)
 		}
 		maps.Copy(m, more)
 	}

@@ -11,11 +11,10 @@ import (
 
 // A screen is the bars of a session that are open, the outermost first.
 type screen struct {
-	s     *session.Session
-	open  []*bar
-	cell  *session.Cell // whose end closes what is open
-	free  []string      // outputs of the cell whose bars have left nothing
-	lines int           // of a terminal that the bars below the first take
+	s    *session.Session
+	open []*bar
+	cell *session.Cell // whose end closes what is open
+	free []string      // outputs of the cell whose bars have left nothing
 }
 
 type screenKey struct{}

@@ -178,8 +178,6 @@ type closeArgs struct {
 	Which starlark.Value `arg:"fig=None: a figure, its number or name, or 'all'; the current one if not given"`
 }
 
-type gcaArgs struct{}
-
 // figureRows are functions of figures, and their methods.
 var figureRows = sync.OnceValue(func() []pair {
 	return []pair{

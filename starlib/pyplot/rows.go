@@ -163,7 +163,6 @@ type none struct{}
 // state is what pyplot keeps of a session.
 type state struct {
 	figures []*figure // open ones, the current one last
-	last    int       // number of the figure that was opened last
 	style   *plot.Style
 	cell    *session.Cell // whose end shows what is open
 	before  func()        // what tests look at before figures are shown

@@ -98,7 +98,6 @@ type artist struct {
 	// parts are what it can be iterated for: the bars of a BarContainer.
 	parts []starlark.Value
 	rect  *bar
-	x, y  starlark.Value // as they were given, of lines
 }
 
 // A bar is one rectangle of a bar chart, in data.
