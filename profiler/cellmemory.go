@@ -109,8 +109,8 @@ func (m *CellMemory) check() error {
 var (
 	// A line that asks for a copy.
 	asksForCopy = regexp.MustCompile(`\.copy\(|astype\(|ascontiguousarray\(|asfortranarray\(|\bnp\.(array|copy)\(|get_value\(|set_value\(|shared\(`)
-	// x = x * 2, x = np.exp(x): one operation of one operand, so that it is the last. Division makes
-	// another type of integers.
+	// x = x * 2, x = np.exp(x): one operation of one operand, so that it is the last.
+	// Division makes another type of integers.
 	remade = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*=\s*(?:([A-Za-z_]\w*)\s*([-+*])\s*[\w.]+|(np\.\w+)\(\s*([A-Za-z_]\w*)\s*\))\s*$`)
 )
 

@@ -33,8 +33,8 @@ func difference(m *Algebra, x Array, axis int) Array {
 }
 
 // Trapezoid is the integral of y along an axis by the trapezoidal rule: over the coordinates x, a
-// vector or as many as y has, or over steps of dx if x is nil. at is the axis, from the end if it is
-// negative.
+// vector or as many as y has, or over steps of dx if x is nil. A
+// negative axis counts from the end.
 func Trapezoid(m *Algebra, y, x Array, dx float64, at int) (Array, error) {
 	axis, err := tensor.NormalizeAxis(at, y.Rank())
 	if err != nil {
@@ -46,7 +46,7 @@ func Trapezoid(m *Algebra, y, x Array, dx float64, at int) (Array, error) {
 	case x.Rank() == 1:
 		width = alongAxis(m, difference(m, x, 0), axis, y.Rank())
 	default:
-		along, err := tensor.NormalizeAxis(at, x.Rank()) // an axis from the end is another one of each
+		along, err := tensor.NormalizeAxis(at, x.Rank()) // from its own end
 		if err != nil {
 			return nil, err
 		}

@@ -181,7 +181,7 @@ func (e contraction) multiply(x, y lettered, later []byte) lettered {
 	switch {
 	case len(over) == 0: // nothing to sum: elementwise
 		return lettered{e.Do(op.Mul, e.ordered(x, letters), e.ordered(y, letters)), letters}
-	case len(left)+len(right) == 0 && len(batch) > 0: // a product of vectors takes less than its call
+	case len(left)+len(right) == 0 && len(batch) > 0: // many small products
 		return e.sumOut(lettered{e.Do(op.Mul, x.x, e.ordered(y, x.letters)), x.letters}, batch)
 	case len(batch) == 0:
 		z := e.Dot(e.grouped(x, nil, present(left, over)), e.grouped(y, nil, present(over, right)))

@@ -53,7 +53,7 @@ func (b *bar) AttrNames() []string                      { return BarMethods.Name
 func (b *bar) Attr(name string) (starlark.Value, error) { return BarMethods.Attr(b, name) }
 func (b *bar) String() string                           { m := b.meter(); return m.text() }
 
-// Truth is whether there are steps; where nobody knows how many, that of what it is over.
+// Truth is whether there are steps; where their number is unknown, that of what it is over.
 func (b *bar) Truth() starlark.Bool {
 	if math.IsNaN(b.total) && b.over != nil {
 		return b.over.Truth()

@@ -141,7 +141,7 @@ type Stream struct {
 	// Fail makes the running statement fail, where Starlark goes through the elements and gives no
 	// way to return an error.
 	Fail func(err error)
-	// Done, if set, is called by who has taken what it wants, which may be before the end.
+	// Done, if set, is called after the last element that is read, perhaps before the end.
 	Done func()
 	// Endless is what made an iterator that has no end; "" if it may have one.
 	Endless string
