@@ -65,6 +65,9 @@ type streams struct {
 	text strings.Builder
 }
 
+// ShowsFigures is false: the tests of pyplot draw them.
+func (o *streams) ShowsFigures() bool { return false }
+
 func (o *streams) Stream(_, text string) { o.text.WriteString(text) }
 func (o *streams) Display(data, _ map[string]any, _ string, _ bool) {
 	text, _ := data["text/plain"].(string)
