@@ -4,6 +4,7 @@
 //	go test ./...            a part, always the same
 //	LONG=1 go test ./...     all of it
 //	LONG_TURN=n go test ./...  the part of day n, as .ci/run asks for: all of it in some days
+//	go test -race ./...      a quarter of the part, as everything takes ten times as long
 package long
 
 import (
@@ -21,8 +22,9 @@ func turn() int {
 	return n
 }
 
-// Turn reports whether member i of a battery is tried, of which one of so many is.
-func Turn(i, of int) bool { return all() || (i+turn())%of == 0 }
+// Turn reports whether member i of a battery is tried, of which one of so many is: of 1 all of
+// them, but under the race detector.
+func Turn(i, of int) bool { return all() || (i+turn())%(of*share) == 0 }
 
 // Part is how many of n members are tried, and the first of them, where one of so many is: of what
 // is drawn from seeds.
@@ -30,6 +32,7 @@ func Part(n, of int) (first, count int) {
 	if all() {
 		return 0, n
 	}
+	of *= share
 	count = (n + of - 1) / of
 	return turn() % of * count, count
 }

@@ -11,7 +11,7 @@ func TestTurns(t *testing.T) {
 	const n, of = 23, 4
 	var tried, drawn [2 * n]int
 	t.Setenv("LONG", "")
-	for turn := range of {
+	for turn := range of * share {
 		t.Setenv("LONG_TURN", strconv.Itoa(turn))
 		for i := range n {
 			if Turn(i, of) {
@@ -39,8 +39,10 @@ var size = flag.Int("size", 100, "of the battery of TestDrawn")
 func TestDrawn(t *testing.T) {
 	t.Setenv("LONG", "")
 	t.Setenv("LONG_TURN", "5")
-	if first, n := Drawn("size", 4); first != 25 || n != 25 {
-		t.Errorf("turn 5: got %d from %d on, want 25 from 25 on", n, first)
+	of := 4 * share
+	count := (100 + of - 1) / of
+	if first, n := Drawn("size", 4); first != 5%of*count || n != count {
+		t.Errorf("turn 5: got %d from %d on, want %d from %d on", n, first, count, 5%of*count)
 	}
 	defer flag.Set("size", "100")
 	flag.Set("size", "7")

@@ -517,13 +517,16 @@ func TestMemoryAfterInterrupt(t *testing.T) {
 func TestForgetfulFunctions(t *testing.T) {
 	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
 	tensor.Poison = true
-	for _, keeps := range []string{"np.clip(a, -1, 1, out=t)", "np.split(t, 2)", "np.ravel(t)", "np.asarray(t)", "np.array(t, copy=False)", "np.atleast_1d(t)", "np.atleast_1d(t, a)", "np.transpose(t)",
+	for i, keeps := range []string{"np.clip(a, -1, 1, out=t)", "np.split(t, 2)", "np.ravel(t)", "np.asarray(t)", "np.array(t, copy=False)", "np.atleast_1d(t)", "np.atleast_1d(t, a)", "np.transpose(t)",
 		"np.diag(t.reshape(10, 100))", "np.apply_along_axis(keeps, 0, t)", "np.meshgrid(t, [1], copy=False)", "np.sum([t, a], axis=0)", "np.broadcast_to(t, (2, N))", "np.vectorize(keeps)(t)", "np.sort(t)",
 		"np.zeros_like(t)", "np.add.accumulate(t)", "np.broadcast_arrays(t, a)", "np.array_split(t, 3)", "np.squeeze(t)", "np.ascontiguousarray(t)", "np.nan_to_num(t, copy=False)", "np.real(t)",
 		"np.copy(t)", "np.add(t, a)", "np.append(t, a)", "np.insert(t, 0, 1)", "np.delete(t, 0)", "np.reshape(t, (10, 100))", "np.union1d(t, a)", "np.partition(t, 3)", "np.where(t > 0)", "np.where(t > 0, t, a)",
 		"t.copy()", "t.astype('float64')", "t.astype('float64', copy=False)", "t.clip(-1, 1)", "a.clip(-1, 1, out=t)", "t.take([1, 2])", "t.round()", "t.cumsum()",
 		"t.repeat(2)", "t.flatten()", "t.reshape((10, 100)).dot(t[:100])", "t.reshape((10, 100)).copy()", "np.array([t, t]).copy()", "np.round(t, 1, out=s)", "np.cumsum(a, out=t)", "np.dot(t.reshape(10, 100), a[:100], out=t[:10])", "np.einsum('i,i->i', a, a, out=t)",
 		"np.matmul(t.reshape(10, 100), a.reshape(100, 10), out=t[:100].reshape(10, 10))", "np.concatenate([t[1:], t[:1]], out=s)"} {
+		if !long.Turn(i, 1) {
+			continue
+		}
 		program := `N = 1000
 ` + keepSetting + `
 a, b = np.linspace(-1, 1, N), np.cos(np.arange(N))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/starlibtest"
@@ -99,7 +100,7 @@ func collected() uint32 {
 // TestRecycled: what nobody has any more is given back without the collector.
 func TestRecycled(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for _, code := range []string{
+	for i, code := range []string{
 		"for i in range(16): r = f(a, a)",
 		"for i in range(16): r = a*2",
 		"for i in range(16): r = np.exp(a)",
@@ -154,6 +155,9 @@ func TestRecycled(t *testing.T) {
 		"for i in range(16): np.take(a, order, out=w)",
 		"for i in range(16): np.concatenate([a[1:], a[:1]], out=w)",
 	} {
+		if !long.Turn(i, 1) {
+			continue
+		}
 		s := starlibtest.NewSession(t)
 		run := func(code string) {
 			if _, _, err := s.Execute(t.Context(), 1, code, new(starlibtest.Printed)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/starlibtest"
@@ -38,7 +39,10 @@ func TestTraining(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, flags := range []string{"", "linker=go", "optimizer=None,linker=go", "optimizer=fast_compile", "optimizer=fast_run_stable"} {
+		for i, flags := range []string{"", "linker=go", "optimizer=None,linker=go", "optimizer=fast_compile", "optimizer=fast_run_stable"} {
+			if !long.Turn(i, 1) {
+				continue
+			}
 			t.Run(filepath.Base(name)+" "+flags, func(t *testing.T) {
 				c := config.New()
 				if err := c.SetAll(flags, "test"); err != nil {

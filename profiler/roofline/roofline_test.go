@@ -16,6 +16,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/parallel"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -252,6 +253,9 @@ func TestDoubt(t *testing.T) {
 
 // TestBusyMachine measures beside programs that take every processor.
 func TestBusyMachine(t *testing.T) {
+	if long.Race {
+		t.Skip("the race detector runs beside other tests, which want the cores")
+	}
 	if os.Getenv("TEST_BUSY") != "" {
 		for begin := time.Now(); time.Since(begin) < 20*time.Second; {
 		}
@@ -393,6 +397,9 @@ func TestThirds(t *testing.T) {
 // TestMeasure calibrates: the roof is sound, and that of one thread is above what a product
 // reaches. Other programs can slow down the one and not the other, so it may try again.
 func TestMeasure(t *testing.T) {
+	if long.Race {
+		t.Skip("the race detector slows what is measured")
+	}
 	defer parallel.SetThreads(parallel.Threads())
 	parallel.SetThreads(1)
 	here, err := Describe(2)

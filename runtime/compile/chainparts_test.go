@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
@@ -64,7 +65,7 @@ func (p *partsMaker) step(a V) V {
 // and errors that they have without rewrites, at lengths that do and that do not suffice.
 func TestPartsOfChains(t *testing.T) {
 	programs := 150
-	if testing.Short() || slower {
+	if testing.Short() || long.Race {
 		programs = 30
 	}
 	failed := 0

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/debugmode"
 	"github.com/arignote/arignote/runtime/grad"
@@ -77,7 +78,7 @@ func longChain(r *rand.Rand) trial {
 // TestLongChains: rewriting loses nothing of long chains with constants far from 1.
 func TestLongChains(t *testing.T) {
 	n := 60
-	if testing.Short() || slower {
+	if testing.Short() || long.Race {
 		n = 10
 	}
 	modes := []variant{{"fast_run", compile.Mode{Linker: "c|go", Optimizer: "fast_run"}}, {"fast_run_stable", compile.Mode{Linker: "c|go", Optimizer: "fast_run_stable"}}}

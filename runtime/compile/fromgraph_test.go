@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/grad"
@@ -20,7 +21,7 @@ import (
 // inside of another.
 func TestFromGraphs(t *testing.T) {
 	seeds := uint64(25)
-	if testing.Short() || slower {
+	if testing.Short() || long.Race {
 		seeds = 8
 	}
 	compared, loose := 0, 0

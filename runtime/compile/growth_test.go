@@ -264,7 +264,7 @@ func TestGrowth(t *testing.T) {
 			body func(g *growing, a V, i int) V
 		}{name, body})
 	}
-	if slower {
+	if long.Race {
 		t.Skip("counts are the same under the race detector")
 	}
 	for k, p := range programs {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -216,7 +217,7 @@ func (g *generator) odd(r *rand.Rand, a *tensor.Dense) *tensor.Dense {
 // TestManyGraphsDraw: every operation comes up in the graphs, and every family, or nothing would be
 // known of it.
 func TestManyGraphsDraw(t *testing.T) {
-	if slower {
+	if long.Race {
 		t.Skip("the race detector finds nothing in what one goroutine draws")
 	}
 	missing := make(map[string]bool)

@@ -299,7 +299,7 @@ func (x trial) check(modes []variant) (m variant, wrong, after string) {
 // usual run makes a few hundred; -graphs 100000 makes that many.
 func TestManyGraphs(t *testing.T) {
 	first, n := long.Drawn("graphs", 2)
-	if testing.Short() || slower {
+	if testing.Short() || long.Race {
 		n = min(n, 60)
 	}
 	modes := manyModes

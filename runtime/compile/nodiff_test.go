@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/grad"
 	"github.com/arignote/arignote/runtime/graph"
@@ -248,7 +249,7 @@ func difference(got, want *tensor.Dense, slack []float64, tol float64, nans bool
 // TestNoDiff: rewriting and the kernels in C change nothing.
 func TestNoDiff(t *testing.T) {
 	seeds := uint64(400)
-	if testing.Short() || slower {
+	if testing.Short() || long.Race {
 		seeds = 60
 	}
 	// Graphs count alike: two of them may have as many elements as all others.
@@ -267,7 +268,7 @@ func TestNoDiff(t *testing.T) {
 // TestNoDiffGradients is TestNoDiff for gradients.
 func TestNoDiffGradients(t *testing.T) {
 	seeds := uint64(200)
-	if testing.Short() || slower {
+	if testing.Short() || long.Race {
 		seeds = 30
 	}
 	compared, loose := 0, 0

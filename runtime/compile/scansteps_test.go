@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/formula"
@@ -94,7 +95,7 @@ func eachLinker(t *testing.T, do func(t *testing.T, sets kernels.Sets)) {
 
 // TestScanStepsAllocateNothing: a loop of many steps allocates what one of few does.
 func TestScanStepsAllocateNothing(t *testing.T) {
-	if slower {
+	if long.Race {
 		t.Skip("the race detector allocates")
 	}
 	eachLinker(t, func(t *testing.T, sets kernels.Sets) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/kernels/parallel"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -31,7 +32,10 @@ func onThreads(t *testing.T, n int) {
 func TestSortsAlike(t *testing.T) {
 	onThreads(t, 7)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, shape := range [][]int{{0}, {1}, {7}, {33, 3}, {4, 5, 6}, {70, 70}, {1000}, {3, 5000}, {300, 0}, {5, 20000}, {9000, 7}, {70000}} {
+	for i, shape := range [][]int{{0}, {1}, {7}, {33, 3}, {4, 5, 6}, {70, 70}, {1000}, {3, 5000}, {300, 0}, {5, 20000}, {9000, 7}, {70000}} {
+		if !long.Turn(i, 1) {
+			continue
+		}
 		numbers := tensor.New(kernels.Float64, shape...)
 		for i, e := 0, tensor.Elements[float64](numbers); i < len(e); i++ {
 			e[i] = []float64{rng.NormFloat64() * 50, float64(rng.IntN(7) - 3)}[rng.IntN(2)]
@@ -66,6 +70,9 @@ func TestSortInterrupted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	stopped := 0
 	for k := range 60 {
+		if !long.Turn(k, 1) {
+			continue
+		}
 		onThreads(t, 1+k/2%2)
 		before := tensor.New(kernels.Float64, 4, 100000)
 		for i, e := 0, tensor.Elements[float64](before); i < len(e); i++ {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/kernels/native"
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/advice"
 	"github.com/arignote/arignote/profiler/units"
@@ -43,7 +44,7 @@ func TestAdviceOfPrograms(t *testing.T) {
 		testMachine.ISA = "go"
 	}
 	for i, r := range advice.Rules {
-		if testing.Short() && i%5 > 0 { // under the race detector, which slows kernels down
+		if long.Race && !long.Turn(i, 3) {
 			continue
 		}
 		if r.ID == "go-kernels" && testMachine.ISA == "go" {

@@ -3,6 +3,8 @@ package profile_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/arignote/arignote/long"
 )
 
 // TestAdviceIsSilent: rules say nothing where the change that they ask for is impossible, changes
@@ -74,7 +76,7 @@ func TestAdviceInOtherWords(t *testing.T) {
 		{"small-calls", "y = T.dvector('y')\nstep = function([y], y + 1, name='step')\nv = np.ones(3)\nfor i in range(150000):\n    v = step(v)", "    v = step(v)", "loop inside of the function with theano.scan"},
 		{"function-in-loop", "x = T.dmatrix('x')\nX = np.ones((20, 40))\ndef cost(k):\n    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())\n    return f(X)\nbest = min([cost(0.5 + k) for k in range(60)])", "    f = function([x], T.tanh(T.dot(x, x.T) * k).sum())", "function() is called here 60 times"},
 	} {
-		if testing.Short() && i%4 > 0 {
+		if !long.Turn(i, 1) {
 			continue
 		}
 		a, ok := advised(t, c.program)[c.rule]
