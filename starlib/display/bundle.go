@@ -15,9 +15,6 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// maxShown is how many bytes of a value's text are shown at most. print shows all.
-const maxShown = 1 << 20
-
 const plainText = "text/plain"
 
 // A repr is a method by which instances of users' classes show themselves.
