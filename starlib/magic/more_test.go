@@ -93,6 +93,48 @@ func TestStore(t *testing.T) {
 	})
 }
 
+// TestStoreLeavesOut: a value that cannot be read is named, and the others are listed and assigned.
+func TestStoreLeavesOut(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", data)
+	dir := filepath.Join(data, "arignote", "store")
+	s := starlibtest.NewSession(t)
+	runCases(t, s, []cellCase{{"a, b, c = 1, 2, 3\n%store a b c", "", "*"}})
+	if err := os.WriteFile(filepath.Join(dir, "b.pickle"), []byte("no pickle"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const warning = "stderr: warning: %store: b: *: it is left out (%store -d b forgets it)\n"
+	runCases(t, starlibtest.NewSession(t), []cellCase{
+		{"%store", "", warning + "|stdout: Name *\na *\nc *\n"},
+		{"%store -r\na, c", "(1, 3)", warning},
+		{"%store -r c b", "UnpicklingError: %store: b: *", ""},
+		{"%store -d b\n%store -r", "", ""},
+	})
+}
+
+// TestStoreIsPrivate: nobody else can read what is stored, also where somebody could before.
+func TestStoreIsPrivate(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", data)
+	dir := filepath.Join(data, "arignote", "store")
+	store := []cellCase{{"a = 1\n%store a", "", "*"}}
+	runCases(t, starlibtest.NewSession(t), store)
+	look := func(path string, want os.FileMode) {
+		t.Helper()
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: got %v, %v, want mode %v", path, info.Mode(), err, want)
+		}
+	}
+	file := filepath.Join(dir, "a.pickle")
+	look(dir, 0o700)
+	look(file, 0o600)
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	runCases(t, starlibtest.NewSession(t), store)
+	look(file, 0o600)
+}
+
 // TestShellMagics: the environment, times, names and digits, as in IPython.
 func TestShellMagics(t *testing.T) {
 	t.Setenv("ARIGNOTE_TRIED", "yes")
