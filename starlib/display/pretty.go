@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -32,8 +34,9 @@ func asksPrinter(v starlark.Value, floats bool, depth int) bool {
 	const most = 1000
 	asks := func(v starlark.Value) bool { return depth > 0 && asksPrinter(v, floats, depth-1) }
 	switch v := v.(type) {
-	case starlark.Float:
-		return floats
+	case starlark.Float, np.Scalar:
+		_, isFloat := floatOf(v)
+		return floats && isFloat
 	case *value.Object:
 		return methodOf(v, prettyMethod) != nil
 	case *slot.List:
@@ -44,6 +47,16 @@ func asksPrinter(v starlark.Value, floats bool, depth int) bool {
 		}
 	case starlark.Tuple:
 		return slices.ContainsFunc(v[:min(len(v), most)], asks)
+	case *slot.Set:
+		n := 0
+		for x := range v.Elements() {
+			if asks(x) {
+				return true
+			}
+			if n++; n == most {
+				break
+			}
+		}
 	case *slot.Dict:
 		n := 0
 		for k, x := range v.Entries() {
@@ -56,6 +69,15 @@ func asksPrinter(v starlark.Value, floats bool, depth int) bool {
 		}
 	}
 	return false
+}
+
+// floatOf is v if it is a float of Python's: a float64 of NumPy's is one, and a float32 is none.
+func floatOf(v starlark.Value) (starlark.Float, bool) {
+	if x, ok := v.(np.Scalar); ok && x.DType() == kernels.Float64 {
+		v = x.Plain()
+	}
+	f, ok := v.(starlark.Float)
+	return f, ok
 }
 
 // A printer is the p of _repr_pretty_(self, p, cycle).
@@ -108,9 +130,12 @@ func (p *printer) pretty(v starlark.Value) error {
 			p.layout.write(": ")
 			return p.pretty(items[i][1])
 		})
-	case starlark.Float:
-		if p.floats != "" {
-			text, err := value.FormatPercent(p.f.thread, p.floats, v)
+	case *slot.Set:
+		items := slices.Collect(v.Elements())
+		return p.sequence("set([", "])", len(items), func(i int) starlark.Value { return items[i] }, cycle)
+	case starlark.Float, np.Scalar:
+		if f, ok := floatOf(v); ok && p.floats != "" {
+			text, err := value.FormatPercent(p.f.thread, p.floats, f)
 			p.layout.write(text)
 			return err
 		}
@@ -145,7 +170,7 @@ func (p *printer) each(open, end string, n int, cycle bool, write func(i int) er
 		p.layout.write(open + "..." + end)
 		return nil
 	}
-	p.layout.begin(1, open)
+	p.layout.begin(len(open), open)
 	for i := range n {
 		if i > 0 {
 			p.layout.write(",")
@@ -159,7 +184,7 @@ func (p *printer) each(open, end string, n int, cycle bool, write func(i int) er
 			return err
 		}
 	}
-	p.layout.close(1, end)
+	p.layout.close(len(open), end)
 	return nil
 }
 
