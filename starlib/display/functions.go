@@ -45,10 +45,7 @@ func (a *shower) show(thread *starlark.Thread, v starlark.Value) error {
 
 func (a *shower) bundle(thread *starlark.Thread, v starlark.Value) (data, metadata map[string]any, err error) {
 	if !a.Raw {
-		var c choice
-		if c.include, err = mimes(thread, a.fn, "include", a.Include); err == nil {
-			c.exclude, err = mimes(thread, a.fn, "exclude", a.Exclude)
-		}
+		c, err := choiceOf(thread, a.fn, a.Include, a.Exclude)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -62,6 +59,14 @@ func (a *shower) bundle(thread *starlark.Thread, v starlark.Value) (data, metada
 		return nil, nil, fmt.Errorf("%s: raw: %w", a.fn, err)
 	}
 	return data, nil, nil
+}
+
+// choiceOf reads the arguments include and exclude.
+func choiceOf(thread *starlark.Thread, fn string, include, exclude starlark.Value) (c choice, err error) {
+	if c.include, err = mimes(thread, fn, "include", include); err == nil {
+		c.exclude, err = mimes(thread, fn, "exclude", exclude)
+	}
+	return c, err
 }
 
 // mimes are the texts of an iterable, nil for None.
