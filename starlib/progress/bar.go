@@ -193,11 +193,12 @@ func (b *bar) elapsed() float64 {
 }
 
 func (b *bar) meter() *meter {
-	m := &meter{n: b.n, total: b.total, elapsed: b.elapsed(), desc: b.desc, unit: b.args.Unit, scale: b.args.scale(), divisor: float64(b.args.Divisor),
+	m := &meter{n: b.n, total: b.total, elapsed: b.elapsed(), desc: b.desc, unit: b.args.Unit, divisor: float64(b.args.Divisor),
 		rate: math.NaN(), initial: b.args.Initial, postfix: b.postfix, ascii: b.args.plain(), width: barWidth}
 	if b.span > 0 {
 		m.rate = b.mean / b.span
 	}
+	m.scaleBy(b.args.UnitScale)
 	return m
 }
 
