@@ -83,7 +83,7 @@ func Rows() []Row {
 			Doc: "Runs the cell with flags of the config changed.", Example: "%%flags floatX=float32", Flags: true,
 			Cell: asCode},
 		{Name: "history", Params: []value.Param{{Name: "-n", Doc: "with the cells' numbers"},
-			{Name: "N", Doc: "how many; without it, all"}},
+			{Name: "N", Doc: "how many, or which: 2-5; without it, all"}},
 			Doc: "Prints the cells that were run.", Example: "%history -n 5", Line: magicHistory},
 		lprun,
 		shownAs("html", "Shows the cell as HTML.", "text/html"),
