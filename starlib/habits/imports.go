@@ -7,7 +7,7 @@ var imports = []Row{
 	{Pattern: "mpl_toolkits", Hint: "matplotlib.pyplot has plane axes; imshow and contour show heights", Example: "import mpl_toolkits"},
 	{Pattern: "seaborn", As: "sns", Hint: "matplotlib.pyplot has hist, boxplot, violinplot and plt.style.use('seaborn-v0_8')", Example: "import seaborn"},
 	{Pattern: "plotly bokeh", Hint: "matplotlib.pyplot draws figures", Example: "import plotly"},
-	{Pattern: "pandas", As: "pd", Hint: "np.genfromtxt reads tables of numbers with names and missing values, csv.DictReader rows with text", Example: "import pandas"},
+	{Pattern: "pandas", As: "pd", Hint: "np.genfromtxt reads tables of numbers with missing values, csv.DictReader those with names and text", Example: "import pandas"},
 	{Pattern: "pylab", Hint: "matplotlib.pyplot draws, and np has the functions of arrays", Example: "import pylab"},
 	{Pattern: "multiprocessing threading subprocess", Hint: "programs run in one thread, and kernels in config.threads of them", Example: "import threading"},
 	{Pattern: "glob shutil tempfile pathlib", Hint: "os and os.path have files", Example: "import glob"},

@@ -10,5 +10,6 @@ var magics = []Row{
 	{Pattern: "aimport", Hint: "%autoreload 2 reads imported files again when they have changed", Example: "%aimport layers"},
 	{Pattern: "pip conda mamba", Hint: "there are no packages; load(\"file.star\", \"name\") loads files", Example: "%pip install numpy"},
 	{Pattern: "set_env", Hint: "flags are set by %config name=value, and for one cell by %%flags name=value", Example: "%set_env X=1"},
+	{Pattern: "cat more less", Hint: "print(open(\"FILE\").read()) shows a file, and %load FILE puts it in the cell", Example: "%cat x.txt"},
 	{Pattern: "pylab", Hint: "np is predeclared", Example: "%pylab inline"},
 }
