@@ -170,8 +170,8 @@ func (e contraction) sumOut(x lettered, needed ...[]byte) lettered {
 		return x
 	}
 	z := e.Reduce(op.Sum, x.x, summed)
-	if !e.Symbolic() && e.to.IsFloat() {
-		z = e.Do(op.Add, z, 0.0) // sums begin at 0: of -0.0 alone, too
+	if !e.Symbolic() && e.to.IsFloat() && len(letters) > 0 {
+		z = e.Do(op.Add, z, 0.0) // sums begin at 0, not with the first of rows, which may be -0.0
 	}
 	return lettered{e.Cast(z, e.to), letters}
 }
