@@ -25,6 +25,8 @@ var imports = []Row{
 	{Pattern: "abc", Hint: "a method that raises NotImplementedError is one that derived classes define", Example: "import abc"},
 	{Pattern: "dataclasses enum", Hint: "write a class, or collections.namedtuple", Example: "import enum"},
 	{Pattern: "importlib imp", Hint: "a file that has changed is read again when a cell imports it", Example: "import importlib"},
+	{Pattern: "pprint", Hint: "print(json.dumps(x, indent=2)) lays lists and dicts out", Example: "from pprint import pprint"},
+	{Pattern: "getpass", Hint: "getpass(prompt) is predeclared", Example: "import getpass"},
 	{Pattern: "traceback", Hint: "an error that nothing catches shows where it was; logging.exception and repr(e) tell of one that is caught",
 		Example: "import traceback"},
 	{Pattern: "io StringIO cStringIO", Hint: "open reads and writes files, and lists of strings are joined", Example: "import io"},
