@@ -12,8 +12,8 @@ import (
 // which connects beside shell and may be later.
 const stdinGrace = time.Second
 
-// inputRefused is the error of a question that nobody would answer. It names its class to the kernel,
-// and to an interpreter that adds where the question stands.
+// inputRefused is the error of a question that no client would answer. It names its class to the
+// kernel, and to an interpreter that adds where the question stands.
 type inputRefused struct{ why string }
 
 func (e inputRefused) Error() string   { return e.why }

@@ -30,7 +30,7 @@ type Door struct {
 	dir   string // to which it is confined; "" for none
 	ways  []string
 	files system
-	hides fs.FileMode // what is taken from the mode of new files and folders
+	hides fs.FileMode // bits that modes of new files and folders lack
 	err   error       // why nothing can be reached
 }
 
@@ -69,7 +69,7 @@ func Confined(dir string) *Door {
 	return d
 }
 
-// Private is the door through which what is written can be read by nobody else.
+// Private is the same door, but only the user can read the files and folders that it makes.
 func (d *Door) Private() *Door {
 	own := *d
 	own.hides = 0o077

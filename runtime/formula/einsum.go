@@ -60,7 +60,7 @@ func Einsum(m *Algebra, operands []Array, letters [][]byte, result []byte) (Arra
 	return m.Cast(e.ordered(z, result), to), nil
 }
 
-// sumOfNothing is what sums over no elements are, whatever they would be multiplied by.
+// sumOfNothing is the zeros that sums over no elements are.
 func sumOfNothing(result []byte, long map[byte]int) Array {
 	shape := make([]int, len(result))
 	for axis, l := range result {

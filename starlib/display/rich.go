@@ -11,8 +11,8 @@ const mimeBundleMethod = "_repr_mimebundle_"
 
 func init() { value.RichMethod = richMethod }
 
-// richMethod is a method by which a value in Go shows itself, named as that of a user's class would
-// be: HTML("x")._repr_html_. It returns what the value shows when the method is looked up.
+// richMethod is a method by which a value in Go shows itself, under the name that classes of users
+// give it: HTML("x")._repr_html_. It returns the content at the time of the look-up.
 func richMethod(x starlark.Value, name string) starlark.Value {
 	m, ok := x.(value.MimeBundler)
 	if !ok {

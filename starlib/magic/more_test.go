@@ -112,7 +112,7 @@ func TestStoreLeavesOut(t *testing.T) {
 	})
 }
 
-// TestStoreIsPrivate: nobody else can read what is stored, also where somebody could before.
+// TestStoreIsPrivate: only the user can read stored values, also in files that others could read.
 func TestStoreIsPrivate(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("XDG_DATA_HOME", data)

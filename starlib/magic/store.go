@@ -13,7 +13,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// %store keeps a file for each name, a pickle that nobody else can read, in
+// %store keeps a file for each name, a pickle that only the user can read, in
 // $XDG_DATA_HOME/arignote/store or below ~/.local/share.
 
 const storedEnd = ".pickle"

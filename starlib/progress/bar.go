@@ -251,7 +251,7 @@ func (l *loop) End() { l.b.close() }
 
 // Next closes the bar with the last element, too: who goes through an iterator over the bar, which
 // enumerate and zip return, need not say that it is done. A loop over that iterator may have ended
-// before, and closed the bar; whoever goes on opens it again.
+// before, and closed the bar; the next step opens it again.
 func (l *loop) Next(p *starlark.Value) bool {
 	if l.in {
 		l.b.begin()

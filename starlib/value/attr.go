@@ -120,8 +120,8 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	return nil, fmt.Errorf("%s", msg)
 }
 
-// RichMethod is a method by which a value in Go shows itself to front ends, such as _repr_html_; nil
-// if it has none of the name. Package display sets it when the program starts.
+// RichMethod is a method by which a value in Go shows itself to front ends, such as _repr_html_, or
+// nil if it has none of the name. Package display sets it when the program starts.
 var RichMethod = func(x starlark.Value, name string) starlark.Value { return nil }
 
 func isRich(name string) bool { return strings.HasPrefix(name, "_repr_") }

@@ -6,8 +6,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Identity is what values have in common that are compared by identity, and true: the name of their
-// type, to be embedded.
+// Identity is the name of a type, embedded in values that are compared by identity, mutable and true.
 type Identity string
 
 func (t Identity) Type() string          { return string(t) }

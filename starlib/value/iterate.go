@@ -48,7 +48,7 @@ var IterableTable = []Builtin{
 				return x, nil
 			}
 			it := IteratorOf(x)
-			it.from.Left = nil // who asked for the iterator may go on after a loop
+			it.from.Left = nil // the program may go on with it after a loop
 			return it, nil
 		}, "x: an iterable"),
 	row("map",

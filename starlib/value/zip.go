@@ -57,7 +57,7 @@ func sameLengths(from starlark.Tuple) error {
 type rows struct {
 	from   []*Iterator
 	strict bool
-	done   []func() // of the iterators that nobody else has
+	done   []func() // of the iterators that were made here
 }
 
 func rowsOf(name string, from starlark.Tuple, strict bool) (*rows, error) {
