@@ -6,7 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// Identity is the name of a type, embedded in values that are compared by identity, mutable and true.
+// Identity is the name of a type, embedded in values that are mutable, true and compared by
+// identity.
 type Identity string
 
 func (t Identity) Type() string          { return string(t) }
