@@ -100,6 +100,7 @@ func TestLines(t *testing.T) {
 		{"with tqdm(total=8, unit='B', unit_scale=1000) as b:\n    b.update(2)", " 25%|██▌       | 2000/8000 [TIME]", ""},
 		{"with tqdm(total=8, unit='B', unit_scale=0.5) as b:\n    b.update(9)", "4.5B [TIME]", ""},
 		{"with tqdm(total=8, unit='B', unit_scale=1) as b:\n    b.update(2)", " 25%|██▌       | 2.00/8.00 [TIME]", ""},
+		{"b = tqdm(range(5))\nit = iter(b)\nfor x, y in zip(range(2), it): pass\nprint(list(it), b.n)", "100%|██████████| 5/5 [TIME]", "stdout:[2, 3, 4] 5\n"},
 		{"b = tqdm(total=3); b.n = 2; b.total = 4; b.refresh()", " 50%|█████     | 2/4 [TIME]", ""},
 		{"b = tqdm(total=3); b.update(5)", "5it [TIME]", ""},
 		{"for i in tqdm([]): pass", "0it [TIME]", ""},

@@ -44,7 +44,8 @@ var IterableTable = []Builtin{
 			if err != nil {
 				return nil, fmt.Errorf("iter: %w", err)
 			}
-			if _, isInstance := x.(Instance); isLazy(x) && !isInstance {
+			_, isInstance := x.(Instance)
+			if _, isWatched := x.(Watched); isLazy(x) && !isInstance && !isWatched {
 				return x, nil
 			}
 			it := IteratorOf(x)
