@@ -9,7 +9,7 @@ var imports = []Row{
 	{Pattern: "plotly bokeh", Hint: "matplotlib.pyplot draws figures", Example: "import plotly"},
 	{Pattern: "pandas", As: "pd", Hint: "np.genfromtxt reads tables of numbers with missing values, csv.DictReader those with names and text", Example: "import pandas"},
 	{Pattern: "pylab", Hint: "matplotlib.pyplot draws, and np has the functions of arrays", Example: "import pylab"},
-	{Pattern: "multiprocessing threading subprocess", Hint: "programs run in one thread, and kernels in config.threads of them", Example: "import threading"},
+	{Pattern: "multiprocessing threading subprocess concurrent asyncio joblib", Hint: "programs run in one thread, and kernels in config.threads of them", Example: "import threading"},
 	{Pattern: "glob shutil tempfile pathlib", Hint: "os and os.path have files", Example: "import glob"},
 	{Pattern: "datetime", Hint: "time has the clock, and time.strftime writes it", Example: "import datetime"},
 	{Pattern: "re", Hint: "text has .split, .replace and .find", Example: "import re"},

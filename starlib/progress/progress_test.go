@@ -43,7 +43,7 @@ func lineOut(out *strings.Builder) *session.Terminal {
 func run(t *testing.T, out session.Output, code string) error {
 	t.Helper()
 	s := starlibtest.NewSession(t)
-	_, _, err := s.Execute(context.Background(), 1, "from tqdm import tqdm, trange\nfrom tqdm.auto import tqdm as auto\nfrom tqdm.notebook import tqdm as inNotebook\nfrom tqdm import tqdm_notebook\n"+code, out)
+	_, _, err := s.Execute(context.Background(), 1, "from tqdm import tqdm, trange\nfrom tqdm.auto import tqdm as auto\nfrom tqdm.notebook import tqdm as inNotebook\nfrom tqdm import tqdm_notebook\nfrom tqdm.notebook import tqdm_notebook, tnrange\n"+code, out)
 	return err
 }
 

@@ -339,7 +339,8 @@ var tqdmModule = func() *value.Module {
 		m := value.NewModule("tqdm."+name, "The same bars: where they are shown decides how.", append(value.Builtins(loops), more...)...)
 		return value.Member{Name: name, Value: m, Doc: m.Doc(), Example: "import tqdm." + name + "; tqdm." + name + " # " + m.String()}
 	}
-	notebook := append(value.Builtins([]value.Builtin{renamed(tqdmBuiltin, "tqdm_notebook"), renamed(trangeBuiltin, "tnrange")}), part("auto"), part("autonotebook"), part("notebook"))
+	older := value.Builtins([]value.Builtin{renamed(tqdmBuiltin, "tqdm_notebook"), renamed(trangeBuiltin, "tnrange")})
+	notebook := append(older, part("auto"), part("autonotebook"), part("notebook", older...))
 	return value.NewModule("tqdm", "Bars that show how far loops are: in notebooks an output that changes, on terminals a line of stderr, nothing in files.",
 		append(append(value.Builtins(loops), notebook...), part("std", value.Builtins(formats)...))...)
 }()
