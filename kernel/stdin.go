@@ -12,11 +12,13 @@ import (
 // which connects beside shell and may be later.
 const stdinGrace = time.Second
 
-// inputRefused is the error of a question that nobody would answer.
+// inputRefused is the error of a question that no client would answer. It names its class to the
+// kernel, and to an interpreter that adds where the question stands.
 type inputRefused struct{ why string }
 
-func (e inputRefused) Error() string { return "input: " + e.why }
-func (inputRefused) Name() string    { return "StdinNotImplementedError" }
+func (e inputRefused) Error() string   { return e.why }
+func (inputRefused) Name() string      { return "StdinNotImplementedError" }
+func (inputRefused) ErrorName() string { return "StdinNotImplementedError" }
 
 // Input asks the client that sent the cell, on its stdin channel.
 func (o *cellOutput) Input(prompt string, password bool) (string, error) {

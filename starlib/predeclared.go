@@ -73,6 +73,7 @@ func names(s *session.Session) starlark.StringDict {
 				{Name: "ifelse", Value: theano.Modules["theano.ifelse"], Doc: theano.Modules["theano.ifelse"].Doc()},
 				{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
 				{Name: "config", Value: config, Doc: "The flags."},
+				{Name: "__version__", Value: starlark.String("1.0.5"), Doc: "The version of Theano whose functions these are.", Example: `theano.__version__ # "1.0.5"`},
 				asArray(np), {Name: "as_symbolic", Value: t.Member("as_symbolic").Value},
 				{Name: "dot", Value: symbolic.TheanoDot(t.Member("dot").Value)},
 				{Name: "sparse", Value: symbolic.SparseModule, Doc: symbolic.SparseModule.Doc()},

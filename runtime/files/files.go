@@ -30,7 +30,8 @@ type Door struct {
 	dir   string // to which it is confined; "" for none
 	ways  []string
 	files system
-	err   error // why nothing can be reached
+	hides fs.FileMode // bits that modes of new files and folders lack
+	err   error       // why nothing can be reached
 }
 
 // system is what os and os.Root have in common.
@@ -66,6 +67,13 @@ func Confined(dir string) *Door {
 	}
 	d.files = root
 	return d
+}
+
+// Private is the same door, but only the user can read the files and folders that it makes.
+func (d *Door) Private() *Door {
+	own := *d
+	own.hides = 0o077
+	return &own
 }
 
 // MaxText is how large the text of a program may be.
@@ -129,7 +137,7 @@ func (d *Door) Update(path string, more int) (*os.File, error) {
 func (d *Door) Make(path string) error {
 	name, err := d.name("mkdir", path)
 	if err == nil {
-		err = d.files.Mkdir(name, 0o777)
+		err = d.files.Mkdir(name, 0o777&^d.hides)
 	}
 	return d.wrong("mkdir", path, err)
 }
@@ -138,7 +146,7 @@ func (d *Door) Make(path string) error {
 func (d *Door) MakeAll(path string) error {
 	name, err := d.name("mkdir", path)
 	if err == nil {
-		err = d.files.MkdirAll(name, 0o777)
+		err = d.files.MkdirAll(name, 0o777&^d.hides)
 	}
 	return d.wrong("mkdir", path, err)
 }
@@ -170,7 +178,7 @@ func (d *Door) openFile(op, path string, flag int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := d.files.OpenFile(name, flag, 0o666)
+	f, err := d.files.OpenFile(name, flag, 0o666&^d.hides)
 	return f, d.wrong(op, path, err)
 }
 
@@ -238,13 +246,13 @@ func (d *Door) Replace(path string, fill func(w io.Writer) error) error {
 	}
 	// A name of our own instead of os.CreateTemp's, whose files nobody else may read.
 	beside := filepath.Join(filepath.Dir(name), fmt.Sprintf(".arignote-%08x", rand.Uint32()))
-	temp, err := d.files.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	temp, err := d.files.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666&^d.hides)
 	if err != nil {
 		return d.wrong("open", path, err)
 	}
 	err = fillFile(temp, fill)
 	if err == nil && old != nil {
-		err = d.files.Chmod(beside, old.Mode().Perm())
+		err = d.files.Chmod(beside, old.Mode().Perm()&^d.hides)
 	}
 	if err == nil {
 		err = d.files.Rename(beside, name)

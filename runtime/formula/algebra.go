@@ -87,13 +87,9 @@ func (m *Algebra) number(v V, d kernels.DType, value float64, own kernels.DType)
 	if d.IsBool() || !d.IsFloat() && own.IsFloat() {
 		d = own
 	}
-	ones := make([]int, v.Type.Rank())
-	for i := range ones {
-		ones[i] = 1
-	}
-	a := tensor.New(d, ones...)
-	a.Fill(value)
-	return m.graph.Constant(a)
+	t := v.Type
+	t.DType = d
+	return m.graph.Constant(graph.Filled(t, value))
 }
 
 // Reduce combines the elements along axes, which the result lacks.

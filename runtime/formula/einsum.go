@@ -36,6 +36,9 @@ func Einsum(m *Algebra, operands []Array, letters [][]byte, result []byte) (Arra
 			}
 		}
 	}
+	if !m.Symbolic() && slices.ContainsFunc(operands, func(x Array) bool { return x.(*tensor.Dense).Size() == 0 }) {
+		return m.Cast(sumOfNothing(result, long), to), nil
+	}
 	e := contraction{m, to}
 	if to.IsBool() { // sums of bools are whether there is one
 		e.to = kernels.Int64
@@ -55,6 +58,18 @@ func Einsum(m *Algebra, operands []Array, letters [][]byte, result []byte) (Arra
 	}
 	z := e.sumOut(list[0], result)
 	return m.Cast(e.ordered(z, result), to), nil
+}
+
+// sumOfNothing is the zeros that sums over no elements are.
+func sumOfNothing(result []byte, long map[byte]int) Array {
+	shape := make([]int, len(result))
+	for axis, l := range result {
+		n, ok := long[l]
+		if shape[axis] = n; !ok {
+			shape[axis] = 1
+		}
+	}
+	return tensor.New(kernels.Bool, shape...)
 }
 
 // lettersOf are those of the result and of all of list but i.
@@ -154,7 +169,11 @@ func (e contraction) sumOut(x lettered, needed ...[]byte) lettered {
 	if summed.None() {
 		return x
 	}
-	return lettered{e.Cast(e.Reduce(op.Sum, x.x, summed), e.to), letters}
+	z := e.Reduce(op.Sum, x.x, summed)
+	if !e.Symbolic() && e.to.IsFloat() && len(letters) > 0 {
+		z = e.Do(op.Add, z, 0.0) // sums begin at 0, not with the first of rows, which may be -0.0
+	}
+	return lettered{e.Cast(z, e.to), letters}
 }
 
 // multiply is the product of two arrays: sums over the letters that later has not.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/arignote/arignote/runtime/array"
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -130,20 +130,27 @@ func (s slopes) ends(h1, h2 Array) [3]Array {
 }
 
 // Unwrap adds multiples of a period to angles along an axis, so that neighbours differ by at most
-// half of it. Jumps below limit stay.
-func Unwrap(m *Algebra, x *tensor.Dense, limit, period float64, axis int) (Array, error) {
-	if period == 2*math.Pi || !x.DType().IsInteger() {
-		x = array.AsReal(x)
-	}
-	half := period / 2
-	step := done(tensor.Diff(x, 1, axis))
-	d := m.Do(op.Sub, m.Do(op.Mod, m.Do(op.Add, step, half), period), half)
-	d = m.Do(op.Switch, m.Do(op.And, m.Do(op.Eq, d, -half), m.Do(op.Gt, step, 0)), tensor.Scalar(d.DType(), half), d)
-	add := m.Do(op.Sub, d, step)
-	add = m.Do(op.Switch, m.Do(op.Lt, m.Do(op.Abs, step), max(limit, half)), tensor.Scalar(add.DType(), 0), add)
+// half of it. Jumps below limit stay. The result is of the type d; if these are integers the period
+// is one, too.
+func Unwrap(m *Algebra, x *tensor.Dense, d kernels.DType, limit, period float64, axis int) (Array, error) {
 	if x.Dim(axis) < 2 {
-		return x.AsType(add.DType()), nil
+		return x.AsType(d), nil
 	}
-	sums := done(tensor.Scan("sum", add.(*tensor.Dense), axis, add.DType(), m.Stop))
-	return m.Join(axis, m.Cast(m.Part(x, axis, 0, 1), sums.DType()), m.Do(op.Add, m.Part(x, axis, 1, Rest), sums)), nil
+	wide, half, scalar := d, period/2, func(v float64) any { return v }
+	least := max(limit, half)
+	if d.IsInteger() { // wide enough for multiples of the period
+		wide, half, scalar = kernels.Int64, math.Floor(half), func(v float64) any { return int(v) }
+	}
+	step := Array(done(tensor.Diff(x, 1, axis))) // in the type of x, in which it may wrap
+	jump := m.Cast(step, wide)
+	rest := m.Do(op.Sub, m.Do(op.Mod, m.Do(op.Add, jump, scalar(half)), scalar(period)), scalar(half))
+	if 2*half == period { // a jump of half a period stays
+		rest = m.Do(op.Switch, m.Do(op.And, m.Do(op.Eq, rest, scalar(-half)), m.Do(op.Gt, jump, 0)), tensor.Scalar(wide, half), rest)
+	}
+	if !step.DType().IsBool() {
+		step = m.Do(op.Abs, step)
+	}
+	add := m.Do(op.Switch, m.Do(op.Lt, step, least), tensor.Scalar(wide, 0), m.Do(op.Sub, rest, jump))
+	sums := done(tensor.Scan("sum", add.(*tensor.Dense), axis, wide, m.Stop))
+	return m.Join(axis, m.Cast(m.Part(x, axis, 0, 1), d), m.Cast(m.Do(op.Add, m.Part(x, axis, 1, Rest), sums), d)), nil
 }

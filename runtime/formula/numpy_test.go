@@ -128,7 +128,9 @@ var numpyFunctions = map[string]func(in []*tensor.Dense, a caseArgs) ([]*tensor.
 		return computed(func() ([]Array, error) { return list(Trapezoid(calc, in[0], given(in, 1), a.Dx, a.Axes[0])) })
 	},
 	"unwrap": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
-		return computed(func() ([]Array, error) { return list(Unwrap(calc, in[0], a.Limit, a.Period, a.Axes[0])) })
+		return computed(func() ([]Array, error) {
+			return list(Unwrap(calc, in[0], array.AsReal(in[0]).DType(), a.Limit, a.Period, a.Axes[0]))
+		})
 	},
 	"gradient": func(in []*tensor.Dense, a caseArgs) ([]*tensor.Dense, error) {
 		return computed(func() ([]Array, error) { return Gradient(calc, in[0], Arrays(in[1:]), a.Axes, a.Edge) })

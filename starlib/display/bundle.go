@@ -15,9 +15,6 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// maxShown is how many bytes of a value's text are shown at most. print shows all.
-const maxShown = 1 << 20
-
 const plainText = "text/plain"
 
 // A repr is a method by which instances of users' classes show themselves.
@@ -82,6 +79,16 @@ func (b *bundle) add(mime string, data, metadata any) {
 	}
 }
 
+// take adds what a value in Go shows of itself.
+func (b *bundle) take(m value.MimeBundler, c choice) {
+	data, metadata := value.Bundle(m)
+	for mime, x := range data {
+		if c.has(mime) {
+			b.add(mime, x, metadata[mime])
+		}
+	}
+}
+
 // Bundle returns what a front end shows for v. There is always text/plain; data is nil if v has
 // shown itself. The error is an interrupt, or the end of the program: other errors of methods of
 // the user's are shown, and the rest of the bundle is kept.
@@ -96,12 +103,7 @@ func bundleOf(thread *starlark.Thread, v starlark.Value, c choice) (data, metada
 	}
 	out := bundle{data: map[string]any{}}
 	if m, ok := v.(value.MimeBundler); ok {
-		data, metadata := value.Bundle(m)
-		for mime, x := range data {
-			if c.has(mime) {
-				out.add(mime, x, metadata[mime])
-			}
-		}
+		out.take(m, c)
 	}
 	if err := f.ofInstance(v, &out); err != nil {
 		return nil, nil, err
@@ -206,7 +208,7 @@ func (f *former) ofInstance(v starlark.Value, out *bundle) error {
 
 // mimeBundle adds what _repr_mimebundle_ returns, which comes before what the other methods do.
 func (f *former) mimeBundle(v starlark.Value, out *bundle) error {
-	x, err := f.call(v, "_repr_mimebundle_", nil, []starlark.Tuple{
+	x, err := f.call(v, mimeBundleMethod, nil, []starlark.Tuple{
 		{starlark.String("include"), texts(f.include)}, {starlark.String("exclude"), texts(f.exclude)}})
 	if x == nil || x == starlark.None || err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 // A captured keeps what is shown while it is the output. What it is not to keep goes where it would
 // have gone.
 type captured struct {
-	class
+	value.Identity
 	outer session.Output
 	keep  keeps
 
@@ -33,7 +33,7 @@ type keeps struct{ stdout, stderr, displays bool }
 var _ session.Output = (*captured)(nil)
 
 func newCaptured(outer session.Output, keep keeps) *captured {
-	return &captured{class: class{"CapturedIO"}, outer: outer, keep: keep}
+	return &captured{Identity: "CapturedIO", outer: outer, keep: keep}
 }
 
 func (c *captured) Stream(name, text string) {
@@ -56,7 +56,7 @@ func (c *captured) Display(data, metadata map[string]any, displayID string, upda
 		c.outer.Display(data, metadata, displayID, update)
 		return
 	}
-	c.outputs = append(c.outputs, &output{class{"RichOutput"}, data, metadata, displayID, update})
+	c.outputs = append(c.outputs, &output{"RichOutput", data, metadata, displayID, update})
 }
 
 // Clear forgets what was displayed.
@@ -91,7 +91,7 @@ func (c *captured) NextInput(text string, replace bool) {
 func (c *captured) Table() *value.Methods                    { return CapturedMethods }
 func (c *captured) AttrNames() []string                      { return CapturedMethods.Names() }
 func (c *captured) Attr(name string) (starlark.Value, error) { return CapturedMethods.Attr(c, name) }
-func (c *captured) Name() string                             { return c.typ }
+func (c *captured) Name() string                             { return c.Type() }
 
 // Str is what was printed.
 func (c *captured) Str() string { return c.text(&c.out) }
@@ -105,7 +105,7 @@ func (c *captured) text(b *strings.Builder) string {
 // CallInternal is show: out() shows what was kept.
 func (c *captured) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args)+len(kwargs) > 0 {
-		return nil, failure("TypeError", "CapturedIO: got %d arguments, want none", len(args)+len(kwargs))
+		return nil, value.Failure("TypeError", "CapturedIO: got %d arguments, want none", len(args)+len(kwargs))
 	}
 	return starlark.None, c.show(session.Of(thread).Output())
 }
@@ -132,7 +132,7 @@ const captureExample = "from IPython.utils.capture import capture_output\nwith c
 
 // CapturedMethods are the attributes of what %%capture keeps.
 var CapturedMethods = value.NewMethods("CapturedIO", []value.Builtin{
-	method("show", "Shows all that was kept.", captureExample+"c.show() # 1", func(thread *starlark.Thread, c *captured, _ *none) (starlark.Value, error) {
+	value.MethodOf("show", "Shows all that was kept.", captureExample+"c.show() # 1", func(thread *starlark.Thread, c *captured, _ *none) (starlark.Value, error) {
 		return nil, c.show(session.Of(thread).Output())
 	}),
 }).With(
@@ -146,7 +146,7 @@ var CapturedMethods = value.NewMethods("CapturedIO", []value.Builtin{
 
 // An output is one that was displayed and is kept.
 type output struct {
-	class
+	value.Identity
 	data, metadata map[string]any
 	id             string
 	update         bool
@@ -178,7 +178,7 @@ const outputExample = "from IPython.utils.capture import capture_output\nwith ca
 
 // OutputMethods are the attributes of an output that %%capture keeps.
 var OutputMethods = value.NewMethods("RichOutput", []value.Builtin{
-	method("display", "Shows it.", outputExample+"c.outputs[0].display()", func(thread *starlark.Thread, o *output, _ *none) (starlark.Value, error) {
+	value.MethodOf("display", "Shows it.", outputExample+"c.outputs[0].display()", func(thread *starlark.Thread, o *output, _ *none) (starlark.Value, error) {
 		o.show(session.Of(thread).Output())
 		return nil, nil
 	}),
@@ -201,7 +201,7 @@ func captureArgs(m magic.Line) (name string, keep keeps, err error) {
 		case option != nil:
 			*option = false
 		case name != "" || !identifier.MatchString(word):
-			return "", keep, failure("ValueError", "%%%%capture: got %s, want one name and the options --no-stdout, --no-stderr, --no-display", m.Rest)
+			return "", keep, value.Failure("ValueError", "%%%%capture: got %s, want one name and the options --no-stdout, --no-stderr, --no-display", m.Rest)
 		default:
 			name = word
 		}
@@ -242,7 +242,7 @@ var captureTable = []value.Builtin{
 	}) (starlark.Value, error) {
 		s := session.Of(thread)
 		var backs []func()
-		return &within{class: isWithin, enter: func() starlark.Value {
+		return &within{Identity: isWithin, enter: func() starlark.Value {
 			c := newCaptured(s.Output(), keeps{a.Stdout, a.Stderr, a.Display})
 			backs = append(backs, s.Redirect(c))
 			return c

@@ -3,6 +3,7 @@
 //
 //	Bundle     what a front end gets of a value, by MIME type: of values in Go by MimeBundle, of
 //	           instances of users' classes by _repr_html_ and its like (bundle.go)
+//	richMethod _repr_html_ and its like of values in Go (rich.go)
 //	printer    the p of _repr_pretty_(self, p, cycle), and the texts of lists with such values
 //	           (pretty.go, layout.go)
 //	thing      HTML, Markdown, Image, Audio and the others (thing.go, media.go)

@@ -45,10 +45,7 @@ func (a *shower) show(thread *starlark.Thread, v starlark.Value) error {
 
 func (a *shower) bundle(thread *starlark.Thread, v starlark.Value) (data, metadata map[string]any, err error) {
 	if !a.Raw {
-		var c choice
-		if c.include, err = mimes(thread, a.fn, "include", a.Include); err == nil {
-			c.exclude, err = mimes(thread, a.fn, "exclude", a.Exclude)
-		}
+		c, err := choiceOf(thread, a.fn, a.Include, a.Exclude)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -56,12 +53,20 @@ func (a *shower) bundle(thread *starlark.Thread, v starlark.Value) (data, metada
 	}
 	d, ok := value.Held(v).(*slot.Dict)
 	if !ok {
-		return nil, nil, failure("TypeError", "%s: raw: got %s, want dict", a.fn, v.Type())
+		return nil, nil, value.Failure("TypeError", "%s: raw: got %s, want dict", a.fn, v.Type())
 	}
 	if data, err = goMap(d); err != nil {
 		return nil, nil, fmt.Errorf("%s: raw: %w", a.fn, err)
 	}
 	return data, nil, nil
+}
+
+// choiceOf reads the arguments include and exclude.
+func choiceOf(thread *starlark.Thread, fn string, include, exclude starlark.Value) (c choice, err error) {
+	if c.include, err = mimes(thread, fn, "include", include); err == nil {
+		c.exclude, err = mimes(thread, fn, "exclude", exclude)
+	}
+	return c, err
 }
 
 // mimes are the texts of an iterable, nil for None.
@@ -80,7 +85,7 @@ func mimes(thread *starlark.Thread, fn, param string, v starlark.Value) ([]strin
 	for _, x := range value.ElementsHeard(thread, it) {
 		text, ok := starlark.AsString(x)
 		if !ok {
-			return nil, failure("TypeError", "%s: for parameter %s: got a %s in it, want MIME types", fn, param, x.Type())
+			return nil, value.Failure("TypeError", "%s: for parameter %s: got a %s in it, want MIME types", fn, param, x.Type())
 		}
 		list = append(list, text)
 	}
@@ -119,7 +124,7 @@ func displayID(fn string, v starlark.Value, transient *slot.Dict) (string, error
 		}
 		return fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64()), nil
 	}
-	return "", failure("TypeError", "%s: for parameter display_id: got %s, want text, or True for a new one", fn, v.Type())
+	return "", value.Failure("TypeError", "%s: for parameter display_id: got %s, want text, or True for a new one", fn, v.Type())
 }
 
 // functionTable is what a cell can show besides printing.
@@ -156,7 +161,7 @@ var functionTable = []value.Builtin{
 			if !named {
 				return starlark.None, nil
 			}
-			return &handle{class{"DisplayHandle"}, id}, nil
+			return &handle{"DisplayHandle", id}, nil
 		}),
 	value.Function("update_display", "Replaces an output that display(..., display_id=...) made.", `update_display("half done", "progress")`,
 		func(thread *starlark.Thread, a *struct {
@@ -177,7 +182,7 @@ var functionTable = []value.Builtin{
 
 // A handle is an output that can be replaced.
 type handle struct {
-	class
+	value.Identity
 	id string
 }
 
@@ -194,11 +199,11 @@ type handleArgs struct {
 
 // HandleMethods are the attributes of a handle.
 var HandleMethods = value.NewMethods("DisplayHandle", []value.Builtin{
-	method("update", "Replaces the output.", `h = display("begun", display_id="a"); h.update("done")`,
+	value.MethodOf("update", "Replaces the output.", `h = display("begun", display_id="a"); h.update("done")`,
 		func(thread *starlark.Thread, h *handle, a *handleArgs) (starlark.Value, error) {
 			return nil, h.shower(a.showArgs, true).show(thread, a.Value)
 		}),
-	method("display", "Shows a value as another output that update replaces.", `h = display("begun", display_id="a"); h.display("done")`,
+	value.MethodOf("display", "Shows a value as another output that update replaces.", `h = display("begun", display_id="a"); h.display("done")`,
 		func(thread *starlark.Thread, h *handle, a *handleArgs) (starlark.Value, error) {
 			return nil, h.shower(a.showArgs, false).show(thread, a.Value)
 		}),
@@ -215,7 +220,7 @@ var moreTable = append([]value.Builtin{
 				a.ID = starlark.True
 			}
 			id, err := displayID("DisplayHandle", a.ID, nil)
-			return &handle{class{"DisplayHandle"}, id}, err
+			return &handle{"DisplayHandle", id}, err
 		}),
 	value.Function("publish_display_data", "Shows what is given by MIME type.", `from IPython.display import publish_display_data; publish_display_data({"text/plain": "done"})`,
 		func(thread *starlark.Thread, a *struct {

@@ -84,7 +84,7 @@ var imageBuiltin = value.Function("Image", "A picture.", `Image(b"<svg></svg>", 
 		if err != nil {
 			return nil, err
 		}
-		o := &thing{class: isThing, kind: "Image", data: starlark.Bytes(content), filename: path}
+		o := &thing{Identity: isThing, kind: "Image", data: starlark.Bytes(content), filename: path}
 		format := strings.ToLower(a.Format)
 		if format == "" {
 			format = strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
@@ -92,9 +92,9 @@ var imageBuiltin = value.Function("Image", "A picture.", `Image(b"<svg></svg>", 
 		if known := formats[format]; known != "" {
 			o.mime = known
 		} else if a.Format != "" {
-			return nil, failure("ValueError", "Image: for parameter format: got %q, want png, jpeg, gif, webp or svg", a.Format)
+			return nil, value.Failure("ValueError", "Image: for parameter format: got %q, want png, jpeg, gif, webp or svg", a.Format)
 		} else if o.mime = kindOf(content); !strings.HasPrefix(o.mime, "image/") {
-			return nil, failure("ValueError", "Image: got data of type %s, want a picture", o.mime)
+			return nil, value.Failure("ValueError", "Image: got data of type %s, want a picture", o.mime)
 		}
 		if o.shown = encoded([]byte(content)); o.mime == formats["svg"] {
 			o.shown = content
@@ -118,7 +118,7 @@ func (a *imageArgs) content(thread *starlark.Thread, fn string) (content, path s
 		path = string(data)
 	case nil:
 		if a.Filename == nil {
-			return "", "", failure("ValueError", "%s: got no picture, want data, filename or url", fn)
+			return "", "", value.Failure("ValueError", "%s: got no picture, want data, filename or url", fn)
 		}
 		path = *a.Filename
 	default:
@@ -192,7 +192,7 @@ func attribute(name string, v any) string {
 
 // page is an object that is a piece of HTML about what a text names.
 func page(kind, content, about string) *thing {
-	return &thing{class: isThing, kind: kind, data: starlark.String(about), mime: "text/html", shown: content, plain: fmt.Sprintf("<%s: %s>", kind, about)}
+	return &thing{Identity: isThing, kind: kind, data: starlark.String(about), mime: "text/html", shown: content, plain: fmt.Sprintf("<%s: %s>", kind, about)}
 }
 
 type playedArgs struct {
@@ -211,7 +211,7 @@ func (a *playedArgs) source(thread *starlark.Thread, fn, mime string) (src, name
 		path = string(data)
 	case nil:
 	default:
-		return "", "", failure("TypeError", "%s: for parameter data: got %s, want a path, a url or bytes", fn, data.Type())
+		return "", "", value.Failure("TypeError", "%s: for parameter data: got %s, want a path, a url or bytes", fn, data.Type())
 	}
 	switch {
 	case a.URL != nil:
@@ -219,7 +219,7 @@ func (a *playedArgs) source(thread *starlark.Thread, fn, mime string) (src, name
 	case a.Filename != nil:
 		path = *a.Filename
 	case path == "":
-		return "", "", failure("ValueError", "%s: got nothing to play, want data, filename or url", fn)
+		return "", "", value.Failure("ValueError", "%s: got nothing to play, want data, filename or url", fn)
 	case isURL(path):
 		return path, path, nil
 	}
@@ -251,7 +251,7 @@ var audioBuiltin = value.Function("Audio", "Sound with buttons to play it.", `Au
 			return nil, bad
 		} else if isSound {
 			if a.Rate == nil || *a.Rate <= 0 {
-				return nil, failure("ValueError", "Audio: got no rate for samples, want how many there are in a second: Audio(data, rate=8000)")
+				return nil, value.Failure("ValueError", "Audio: got no rate for samples, want how many there are in a second: Audio(data, rate=8000)")
 			}
 			wav, err := wave(samples, *a.Rate, a.Normalize)
 			if err != nil {
@@ -276,10 +276,10 @@ func samplesOf(thread *starlark.Thread, v starlark.Value) (samples *tensor.Dense
 	}
 	d, err := np.ToDenseAsIn(value.HostOf(thread), v, kernels.Float64)
 	if err != nil {
-		return nil, false, failure("TypeError", "Audio: for parameter data: got %s, want samples, a path, a url or bytes", v.Type())
+		return nil, false, value.Failure("TypeError", "Audio: for parameter data: got %s, want samples, a path, a url or bytes", v.Type())
 	}
 	if d.Rank() < 1 || d.Rank() > 2 || d.Size() == 0 {
-		return nil, false, failure("ValueError", "Audio: for parameter data: got shape %s, want samples, or a row of them for each channel", tensor.ShapeString(d.Shape()))
+		return nil, false, value.Failure("ValueError", "Audio: for parameter data: got shape %s, want samples, or a row of them for each channel", tensor.ShapeString(d.Shape()))
 	}
 	return d, true, nil
 }
@@ -298,9 +298,9 @@ func wave(samples *tensor.Dense, rate int, normalize bool) ([]byte, error) {
 	}
 	switch {
 	case math.IsNaN(most) || math.IsInf(most, 0):
-		return nil, failure("ValueError", "Audio: for parameter data: got nan or inf, want numbers")
+		return nil, value.Failure("ValueError", "Audio: for parameter data: got nan or inf, want numbers")
 	case !normalize && most > 1:
-		return nil, failure("ValueError", "Audio: for parameter data: got %v, want numbers from -1 to 1 where normalize is False", most)
+		return nil, value.Failure("ValueError", "Audio: for parameter data: got %v, want numbers from -1 to 1 where normalize is False", most)
 	case !normalize || most == 0:
 		most = 1
 	}

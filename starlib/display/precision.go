@@ -37,11 +37,11 @@ func magicPrecision(c *magic.Call) (starlark.Value, error) {
 		digits, _ = strconv.Atoi(m[1])
 	}
 	if digits > 100 {
-		return nil, failure("ValueError", "%%precision: got %s, want at most 100 digits", text)
+		return nil, value.Failure("ValueError", "%%precision: got %s, want at most 100 digits", text)
 	}
 	if format != "" {
 		if _, err := value.FormatPercent(c.Thread(), format, starlark.Float(3.14)); err != nil || !strings.Contains(format, "%") {
-			return nil, failure("ValueError", "%%precision: got %s, want a number of digits, or a format such as %%.3e", text)
+			return nil, value.Failure("ValueError", "%%precision: got %s, want a number of digits, or a format such as %%.3e", text)
 		}
 	}
 	options, err := value.Attr(np.ModuleOf(c.S), "set_printoptions")

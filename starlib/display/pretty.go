@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -16,11 +19,11 @@ const prettyMethod = "_repr_pretty_"
 func prettyText(f *former, v starlark.Value) (string, error) {
 	format := floatFormat(f.s)
 	if !asksPrinter(v, format != "", 4) {
-		return value.ReprShort(v, maxShown), nil
+		return value.ReprShort(v, session.MaxShown), nil
 	}
-	p := &printer{class: class{"RepresentationPrinter"}, layout: newLayout(), f: f, floats: format}
+	p := &printer{Identity: "RepresentationPrinter", layout: newLayout(), f: f, floats: format}
 	if err := p.pretty(v); err != nil {
-		return value.ReprShort(v, maxShown), f.failed(err)
+		return value.ReprShort(v, session.MaxShown), f.failed(err)
 	}
 	return p.layout.text(), nil
 }
@@ -31,8 +34,9 @@ func asksPrinter(v starlark.Value, floats bool, depth int) bool {
 	const most = 1000
 	asks := func(v starlark.Value) bool { return depth > 0 && asksPrinter(v, floats, depth-1) }
 	switch v := v.(type) {
-	case starlark.Float:
-		return floats
+	case starlark.Float, np.Scalar:
+		_, isFloat := floatOf(v)
+		return floats && isFloat
 	case *value.Object:
 		return methodOf(v, prettyMethod) != nil
 	case *slot.List:
@@ -43,6 +47,16 @@ func asksPrinter(v starlark.Value, floats bool, depth int) bool {
 		}
 	case starlark.Tuple:
 		return slices.ContainsFunc(v[:min(len(v), most)], asks)
+	case *slot.Set:
+		n := 0
+		for x := range v.Elements() {
+			if asks(x) {
+				return true
+			}
+			if n++; n == most {
+				break
+			}
+		}
 	case *slot.Dict:
 		n := 0
 		for k, x := range v.Entries() {
@@ -57,9 +71,18 @@ func asksPrinter(v starlark.Value, floats bool, depth int) bool {
 	return false
 }
 
+// floatOf is v if it is a float of Python's: a float64 of NumPy's is one, and a float32 is none.
+func floatOf(v starlark.Value) (starlark.Float, bool) {
+	if x, ok := v.(np.Scalar); ok && x.DType() == kernels.Float64 {
+		v = x.Plain()
+	}
+	f, ok := v.(starlark.Float)
+	return f, ok
+}
+
 // A printer is the p of _repr_pretty_(self, p, cycle).
 type printer struct {
-	class
+	value.Identity
 	layout *layout
 	f      *former
 	floats string           // how floats are written, "" for repr
@@ -73,7 +96,7 @@ func (p *printer) Attr(name string) (starlark.Value, error) { return PrinterMeth
 // pretty writes a value.
 func (p *printer) pretty(v starlark.Value) error {
 	const deepest = 200
-	if len(p.within) >= deepest || p.layout.out.Len() > maxShown {
+	if len(p.within) >= deepest || p.layout.out.Len() > session.MaxShown {
 		p.layout.write("...")
 		return nil
 	}
@@ -107,14 +130,17 @@ func (p *printer) pretty(v starlark.Value) error {
 			p.layout.write(": ")
 			return p.pretty(items[i][1])
 		})
-	case starlark.Float:
-		if p.floats != "" {
-			text, err := value.FormatPercent(p.f.thread, p.floats, v)
+	case *slot.Set:
+		items := slices.Collect(v.Elements())
+		return p.sequence("set([", "])", len(items), func(i int) starlark.Value { return items[i] }, cycle)
+	case starlark.Float, np.Scalar:
+		if f, ok := floatOf(v); ok && p.floats != "" {
+			text, err := value.FormatPercent(p.f.thread, p.floats, f)
 			p.layout.write(text)
 			return err
 		}
 	}
-	for i, line := range strings.Split(value.ReprShort(v, maxShown), "\n") {
+	for i, line := range strings.Split(value.ReprShort(v, session.MaxShown), "\n") {
 		if i > 0 {
 			p.layout.end()
 		}
@@ -144,7 +170,7 @@ func (p *printer) each(open, end string, n int, cycle bool, write func(i int) er
 		p.layout.write(open + "..." + end)
 		return nil
 	}
-	p.layout.begin(1, open)
+	p.layout.begin(len(open), open)
 	for i := range n {
 		if i > 0 {
 			p.layout.write(",")
@@ -158,7 +184,7 @@ func (p *printer) each(open, end string, n int, cycle bool, write func(i int) er
 			return err
 		}
 	}
-	p.layout.close(1, end)
+	p.layout.close(len(open), end)
 	return nil
 }
 
@@ -176,36 +202,36 @@ func prettyExample(body, shown string) string {
 
 // PrinterMethods are those of a printer.
 var PrinterMethods = value.NewMethods("RepresentationPrinter", []value.Builtin{
-	method("text", "Writes text.", prettyExample(`p.text("P()")`, "P()"), func(_ *starlark.Thread, p *printer, a *struct {
+	value.MethodOf("text", "Writes text.", prettyExample(`p.text("P()")`, "P()"), func(_ *starlark.Thread, p *printer, a *struct {
 		Text string `arg:"obj: the text"`
 	}) (starlark.Value, error) {
 		p.layout.write(a.Text)
 		return nil, nil
 	}),
-	method("breakable", "A place where the line may end.", prettyExample(`p.text("a,"); p.breakable(); p.text("b")`, "a, b"),
+	value.MethodOf("breakable", "A place where the line may end.", prettyExample(`p.text("a,"); p.breakable(); p.text("b")`, "a, b"),
 		func(_ *starlark.Thread, p *printer, a *struct {
 			Sep string `arg:"sep=\" \": what stands there if it does not"`
 		}) (starlark.Value, error) {
 			p.layout.breakable(a.Sep)
 			return nil, nil
 		}),
-	method("break_", "Ends the line.", prettyExample(`p.text("a"); p.break_(); p.text("b")`, "a\nb"),
+	value.MethodOf("break_", "Ends the line.", prettyExample(`p.text("a"); p.break_(); p.text("b")`, "a\nb"),
 		func(_ *starlark.Thread, p *printer, _ *none) (starlark.Value, error) {
 			p.layout.end()
 			return nil, nil
 		}),
-	method("pretty", "Writes a value.", prettyExample(`p.pretty([1, 2])`, "[1, 2]"), func(_ *starlark.Thread, p *printer, a *struct {
+	value.MethodOf("pretty", "Writes a value.", prettyExample(`p.pretty([1, 2])`, "[1, 2]"), func(_ *starlark.Thread, p *printer, a *struct {
 		X starlark.Value `arg:"obj: the value"`
 	}) (starlark.Value, error) {
 		return nil, p.pretty(a.X)
 	}),
-	method("begin_group", "Begins a group: either all its places end lines, or none does.",
+	value.MethodOf("begin_group", "Begins a group: either all its places end lines, or none does.",
 		prettyExample(`p.begin_group(1, "<"); p.text("a"); p.end_group(1, ">")`, "<a>"),
 		func(_ *starlark.Thread, p *printer, a *groupArgs) (starlark.Value, error) {
 			p.layout.begin(a.Indent, a.Open)
 			return nil, nil
 		}),
-	method("end_group", "Ends a group.", prettyExample(`p.begin_group(1, "<"); p.text("a"); p.end_group(1, ">")`, "<a>"),
+	value.MethodOf("end_group", "Ends a group.", prettyExample(`p.begin_group(1, "<"); p.text("a"); p.end_group(1, ">")`, "<a>"),
 		func(_ *starlark.Thread, p *printer, a *struct {
 			Dedent int    `arg:"dedent=0: the indent that it began with"`
 			Close  string `arg:"close=\"\": text after it"`
@@ -213,26 +239,26 @@ var PrinterMethods = value.NewMethods("RepresentationPrinter", []value.Builtin{
 			p.layout.close(a.Dedent, a.Close)
 			return nil, nil
 		}),
-	method("group", "A group, for with.", prettyExample(`with p.group(1, "<", ">"): p.text("a")`, "<a>"),
+	value.MethodOf("group", "A group, for with.", prettyExample(`with p.group(1, "<", ">"): p.text("a")`, "<a>"),
 		func(_ *starlark.Thread, p *printer, a *struct {
 			groupArgs
 			Close string `arg:"close=\"\": text after it"`
 		}) (starlark.Value, error) {
-			return &within{class: isWithin, enter: func() starlark.Value {
+			return &within{Identity: isWithin, enter: func() starlark.Value {
 				p.layout.begin(a.Indent, a.Open)
 				return starlark.None
 			}, exit: func() { p.layout.close(a.Indent, a.Close) }}, nil
 		}),
-	method("indent", "Lines begin deeper, for with.", prettyExample(`p.text("a:"); w = p.indent(2); w.__enter__(); p.break_(); p.text("b"); w.__exit__()`, "a:\n  b"),
+	value.MethodOf("indent", "Lines begin deeper, for with.", prettyExample(`p.text("a:"); w = p.indent(2); w.__enter__(); p.break_(); p.text("b"); w.__exit__()`, "a:\n  b"),
 		func(_ *starlark.Thread, p *printer, a *struct {
 			N int `arg:"indent: by how much"`
 		}) (starlark.Value, error) {
-			return &within{class: isWithin, enter: func() starlark.Value {
+			return &within{Identity: isWithin, enter: func() starlark.Value {
 				p.layout.indent += a.N
 				return starlark.None
 			}, exit: func() { p.layout.indent -= a.N }}, nil
 		}),
-	method("flush", "Writes what waits for the end of its line.", prettyExample(`p.text("a"); p.flush()`, "a"),
+	value.MethodOf("flush", "Writes what waits for the end of its line.", prettyExample(`p.text("a"); p.flush()`, "a"),
 		func(_ *starlark.Thread, p *printer, _ *none) (starlark.Value, error) {
 			p.layout.flush()
 			return nil, nil
@@ -241,7 +267,7 @@ var PrinterMethods = value.NewMethods("RepresentationPrinter", []value.Builtin{
 
 // A within is a value for with.
 type within struct {
-	class
+	value.Identity
 	enter func() starlark.Value
 	exit  func()
 }
@@ -252,14 +278,14 @@ func (w *within) Attr(name string) (starlark.Value, error) { return WithinMethod
 
 const withinExample = "from IPython.utils.capture import capture_output; c = capture_output(); "
 
-var isWithin = class{"context"}
+const isWithin value.Identity = "context"
 
 // WithinMethods are those of a value for with.
 var WithinMethods = value.NewMethods("context", []value.Builtin{
-	method("__enter__", "Begins: with calls it.", withinExample+`x = c.__enter__(); print(c.__exit__()) # None`, func(_ *starlark.Thread, w *within, _ *none) (starlark.Value, error) {
+	value.MethodOf("__enter__", "Begins: with calls it.", withinExample+`x = c.__enter__(); print(c.__exit__()) # None`, func(_ *starlark.Thread, w *within, _ *none) (starlark.Value, error) {
 		return w.enter(), nil
 	}),
-	method("__exit__", "Ends: with calls it.", withinExample+`x = c.__enter__(); print(c.__exit__()) # None`, func(_ *starlark.Thread, w *within, _ *struct {
+	value.MethodOf("__exit__", "Ends: with calls it.", withinExample+`x = c.__enter__(); print(c.__exit__()) # None`, func(_ *starlark.Thread, w *within, _ *struct {
 		Error starlark.Tuple `arg:"*error: what the block failed with"`
 	}) (starlark.Value, error) {
 		w.exit()

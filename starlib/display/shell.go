@@ -12,7 +12,7 @@ import (
 // A shell is what get_ipython() returns: the session, as programs that were written for IPython ask
 // it.
 type shell struct {
-	class
+	value.Identity
 	name string // of its class
 	s    *session.Session
 }
@@ -25,7 +25,7 @@ func shellOf(s *session.Session) *shell {
 		if s.Screen() == session.ScreenPage {
 			name = "ZMQInteractiveShell" // by which programs know a notebook
 		}
-		return &shell{class{"InteractiveShell"}, name, s}
+		return &shell{"InteractiveShell", name, s}
 	}).(*shell)
 }
 
@@ -34,20 +34,20 @@ func (s *shell) AttrNames() []string                      { return ShellMethods.
 func (s *shell) Attr(name string) (starlark.Value, error) { return ShellMethods.Attr(s, name) }
 
 // Class has the name by which programs tell a notebook from a terminal.
-func (s *shell) Class() starlark.Value { return shellClass{class{s.name}} }
+func (s *shell) Class() starlark.Value { return shellClass{value.Identity(s.name)} }
 
-type shellClass struct{ class }
+type shellClass struct{ value.Identity }
 
 var _ starlark.HasAttrs = shellClass{}
 
-func (c shellClass) String() string        { return "<class '" + c.typ + "'>" }
+func (c shellClass) String() string        { return "<class '" + string(c.Identity) + "'>" }
 func (c shellClass) Type() string          { return "type" }
 func (c shellClass) AttrNames() []string   { return []string{"__module__", "__name__", "__qualname__"} }
-func (c shellClass) Hash() (uint32, error) { return starlark.String(c.typ).Hash() }
+func (c shellClass) Hash() (uint32, error) { return starlark.String(c.Identity).Hash() }
 func (c shellClass) Attr(name string) (starlark.Value, error) {
 	switch name {
 	case "__name__", "__qualname__":
-		return starlark.String(c.typ), nil
+		return starlark.String(c.Identity), nil
 	case "__module__":
 		return starlark.String("IPython"), nil
 	}
@@ -70,20 +70,20 @@ type codeArgs struct {
 // run runs a cell and returns its value.
 func (s *shell) run(code string) (starlark.Value, error) {
 	v, err := s.s.RunHere(shellFile, code)
-	return orNone(v), err
+	return value.OrNone(v), err
 }
 
 func noCommands(what string) error {
-	return failure("NotImplementedError", "%s: cells do not run commands of the system: use a terminal", what)
+	return value.Failure("NotImplementedError", "%s: cells do not run commands of the system: use a terminal", what)
 }
 
 // ShellMethods are the attributes of what get_ipython returns.
 var ShellMethods = value.NewMethods("InteractiveShell", []value.Builtin{
-	method("run_line_magic", "Runs a magic of a line, and returns its value.", `get_ipython().run_line_magic("who_ls", "") # []`,
+	value.MethodOf("run_line_magic", "Runs a magic of a line, and returns its value.", `get_ipython().run_line_magic("who_ls", "") # []`,
 		func(_ *starlark.Thread, s *shell, a *lineArgs) (starlark.Value, error) {
 			return s.run("%" + a.Name + " " + strings.ReplaceAll(a.Line, "\n", " "))
 		}),
-	method("run_cell_magic", "Runs a magic of a cell, and returns the cell's value.", `get_ipython().run_cell_magic("flags", "floatX=float32", "config.floatX") # "float32"`,
+	value.MethodOf("run_cell_magic", "Runs a magic of a cell, and returns the cell's value.", `get_ipython().run_cell_magic("flags", "floatX=float32", "config.floatX") # "float32"`,
 		func(_ *starlark.Thread, s *shell, a *struct {
 			Name string `arg:"magic_name: the name without %%"`
 			Line string `arg:"line: what follows it on its line"`
@@ -91,12 +91,12 @@ var ShellMethods = value.NewMethods("InteractiveShell", []value.Builtin{
 		}) (starlark.Value, error) {
 			return s.run("%%" + a.Name + " " + strings.ReplaceAll(a.Line, "\n", " ") + "\n" + a.Cell)
 		}),
-	method("magic", "Runs a line with a magic.", `get_ipython().magic("who_ls") # []`, func(_ *starlark.Thread, s *shell, a *struct {
+	value.MethodOf("magic", "Runs a line with a magic.", `get_ipython().magic("who_ls") # []`, func(_ *starlark.Thread, s *shell, a *struct {
 		Line string `arg:"arg_s: name and what follows it, without %"`
 	}) (starlark.Value, error) {
 		return s.run("%" + a.Line)
 	}),
-	method("run_cell", "Runs a cell and shows its value.", `get_ipython().run_cell("print(1 + 1)") # 2`, func(thread *starlark.Thread, s *shell, a *codeArgs) (starlark.Value, error) {
+	value.MethodOf("run_cell", "Runs a cell and shows its value.", `get_ipython().run_cell("print(1 + 1)") # 2`, func(thread *starlark.Thread, s *shell, a *codeArgs) (starlark.Value, error) {
 		v, err := s.run(a.Code)
 		if err != nil || v == starlark.None {
 			return nil, err
@@ -104,43 +104,43 @@ var ShellMethods = value.NewMethods("InteractiveShell", []value.Builtin{
 		show := shower{fn: "run_cell"}
 		return nil, show.show(thread, v)
 	}),
-	method("ev", "The value of an expression.", `get_ipython().ev("1 + 1") # 2`, func(_ *starlark.Thread, s *shell, a *struct {
+	value.MethodOf("ev", "The value of an expression.", `get_ipython().ev("1 + 1") # 2`, func(_ *starlark.Thread, s *shell, a *struct {
 		Code string `arg:"expr: the expression"`
 	}) (starlark.Value, error) {
 		return s.run(a.Code)
 	}),
-	method("ex", "Runs statements.", `get_ipython().ex("x = 2")`, func(_ *starlark.Thread, s *shell, a *struct {
+	value.MethodOf("ex", "Runs statements.", `get_ipython().ex("x = 2")`, func(_ *starlark.Thread, s *shell, a *struct {
 		Code string `arg:"cmd: the statements"`
 	}) (starlark.Value, error) {
 		_, err := s.run(a.Code)
 		return nil, err
 	}),
-	method("push", "Assigns global names.", `get_ipython().push({"pushed": 2})`, func(_ *starlark.Thread, s *shell, a *struct {
+	value.MethodOf("push", "Assigns global names.", `get_ipython().push({"pushed": 2})`, func(_ *starlark.Thread, s *shell, a *struct {
 		Names       *slot.Dict `arg:"variables: values by name"`
 		Interactive bool       `arg:"interactive=True: without effect"`
 	}) (starlark.Value, error) {
 		for _, kv := range a.Names.Items() {
 			name, ok := starlark.AsString(kv[0])
 			if !ok {
-				return nil, failure("TypeError", "push: got a key of type %s, want names", kv[0].Type())
+				return nil, value.Failure("TypeError", "push: got a key of type %s, want names", kv[0].Type())
 			}
 			s.s.Assign(name, kv[1])
 		}
 		return nil, nil
 	}),
-	method("set_next_input", "Gives the front end the text of the next cell.", `get_ipython().set_next_input("x = 1")`, func(_ *starlark.Thread, s *shell, a *struct {
+	value.MethodOf("set_next_input", "Gives the front end the text of the next cell.", `get_ipython().set_next_input("x = 1")`, func(_ *starlark.Thread, s *shell, a *struct {
 		Text    string `arg:"s: the text"`
 		Replace bool   `arg:"replace=False: in place of this cell's"`
 	}) (starlark.Value, error) {
 		s.s.NextInput(a.Text, a.Replace)
 		return nil, nil
 	}),
-	method("system", "Refused: cells do not run commands of the system.", `get_ipython().system("ls")`, func(*starlark.Thread, *shell, *struct {
+	value.MethodOf("system", "Refused: cells do not run commands of the system.", `get_ipython().system("ls")`, func(*starlark.Thread, *shell, *struct {
 		Command string `arg:"cmd: a command"`
 	}) (starlark.Value, error) {
 		return nil, noCommands("system")
 	}),
-	method("getoutput", "Refused: cells do not run commands of the system.", `get_ipython().getoutput("ls")`, func(*starlark.Thread, *shell, *struct {
+	value.MethodOf("getoutput", "Refused: cells do not run commands of the system.", `get_ipython().getoutput("ls")`, func(*starlark.Thread, *shell, *struct {
 		Command string `arg:"cmd: a command"`
 	}) (starlark.Value, error) {
 		return nil, noCommands("getoutput")

@@ -18,7 +18,7 @@ import (
 
 // A thing is a value made only to be displayed: HTML("<b>x</b>").
 type thing struct {
-	class
+	value.Identity
 	kind     string
 	data     starlark.Value // text, bytes, or what JSON can hold
 	filename string
@@ -28,7 +28,7 @@ type thing struct {
 	metadata map[string]any // for the front end, about mime
 }
 
-var isThing = class{"DisplayObject"}
+const isThing value.Identity = "DisplayObject"
 
 var _ value.MimeBundler = (*thing)(nil)
 
@@ -61,7 +61,7 @@ func (o *thing) MimeBundle() map[string]any {
 // ObjectMethods are the attributes of what HTML and its like return.
 var ObjectMethods = value.NewMethods("DisplayObject", nil).With(
 	value.FieldOf("data", "What it was made of: text, bytes, or what JSON can hold.", `HTML("<b>done</b>").data # "<b>done</b>"`,
-		func(o *thing) starlark.Value { return orNone(o.data) }),
+		func(o *thing) starlark.Value { return value.OrNone(o.data) }),
 	value.FieldOf("filename", "The file that it was read from, None if there is none.", `print(HTML("<b>done</b>").filename) # None`, func(o *thing) starlark.Value {
 		if o.filename == "" {
 			return starlark.None
@@ -162,7 +162,7 @@ func (k kind) builtin() value.Builtin {
 		if err != nil {
 			return nil, err
 		}
-		o := &thing{class: isThing, kind: k.name, data: starlark.String(text), filename: name, mime: k.mime}
+		o := &thing{Identity: isThing, kind: k.name, data: starlark.String(text), filename: name, mime: k.mime}
 		if k.mime != "" {
 			o.shown = text
 		}
@@ -189,13 +189,13 @@ func (a *objectArgs) text(thread *starlark.Thread, fn string) (text, filename st
 	}
 	switch data := data.(type) {
 	case nil:
-		return "", "", failure("TypeError", "%s: got no data, want text or a filename: %s(text)", fn, fn)
+		return "", "", value.Failure("TypeError", "%s: got no data, want text or a filename: %s(text)", fn, fn)
 	case starlark.String:
 		return string(data), name, nil
 	case starlark.Bytes:
 		return string(data), name, nil
 	}
-	return "", "", failure("TypeError", "%s: for parameter data: got %s, want text", fn, data.Type())
+	return "", "", value.Failure("TypeError", "%s: for parameter data: got %s, want text", fn, data.Type())
 }
 
 // read is the data, or that of the file which it names.
@@ -207,7 +207,7 @@ func (a *objectArgs) read(thread *starlark.Thread, fn string) (data starlark.Val
 	}
 	switch {
 	case a.URL != nil || isText && isPage(string(text)):
-		return nil, "", failure("ValueError", "%s: got a url: programs reach no network; IFrame(url, width, height) and Image(url=...) have the front end fetch it", fn)
+		return nil, "", value.Failure("ValueError", "%s: got a url: programs reach no network; IFrame(url, width, height) and Image(url=...) have the front end fetch it", fn)
 	case a.Filename != nil:
 		path = *a.Filename
 	case isText && isFile(session.Of(thread), string(text)):
@@ -260,29 +260,29 @@ var jsonBuiltin = value.Function("JSON", "What JSON can hold, shown as a tree th
 	if err != nil {
 		return nil, err
 	}
-	o := &thing{class: isThing, kind: "JSON", data: data, filename: name, mime: "application/json"}
+	o := &thing{Identity: isThing, kind: "JSON", data: data, filename: name, mime: "application/json"}
 	text, isText := data.(starlark.String)
 	if b, ok := data.(starlark.Bytes); ok {
 		text, isText = starlark.String(b), true
 	}
 	switch {
 	case data == nil:
-		return nil, failure("TypeError", "JSON: got no data, want a dict, a list or a filename")
+		return nil, value.Failure("TypeError", "JSON: got no data, want a dict, a list or a filename")
 	case isText:
 		if err := json.Unmarshal([]byte(text), &o.shown); err != nil {
-			return nil, failure("ValueError", "JSON: for parameter data: %v: the text is not JSON", err)
+			return nil, value.Failure("ValueError", "JSON: for parameter data: %v: the text is not JSON", err)
 		}
 	default:
 		if o.shown, err = goValue(data); err != nil {
-			return nil, failure("TypeError", "JSON: for parameter data: %v", err)
+			return nil, value.Failure("TypeError", "JSON: for parameter data: %v", err)
 		}
 	}
 	switch o.shown.(type) {
 	case map[string]any, []any:
 	default:
-		return nil, failure("TypeError", "JSON: for parameter data: got %s, want a dict or a list", data.Type())
+		return nil, value.Failure("TypeError", "JSON: for parameter data: got %s, want a dict or a list", data.Type())
 	}
-	if o.plain = value.ReprShort(data, maxShown); isText {
+	if o.plain = value.ReprShort(data, session.MaxShown); isText {
 		o.plain = strings.TrimSpace(string(text))
 	}
 	o.metadata = map[string]any{"expanded": a.Expanded, "root": a.Root}

@@ -203,7 +203,8 @@ func TestFileMagics(t *testing.T) {
 			err: "In[13]:1:1 FileNotFoundError: cannot load lob.star: no file lob.star (did you mean lib.star?)"},
 		{code: "%reload\n%history -n 2",
 			out: `stdout:   13: load\('lob.star', 'twice'\)\n\|stdout:   14: %reload\n      %history -n 2\n`},
-		{code: "%history x", err: "In[15]:1:1 Error: %history: got x, want how many cells: an integer > 0"},
+		{code: "%history 11-12 13-13", out: `stdout: %cd sub\n.*\n\|stdout: %cd nowhere\n\|stdout: load\('lob.star', 'twice'\)\n`},
+		{code: "%history x", err: "In[16]:1:1 Error: %history: got x, want how many cells, an integer > 0, or which: 2-5"},
 	})
 	// A script of magics runs from the command line too.
 	out := &starlibtest.Recorder{}

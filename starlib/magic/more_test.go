@@ -93,6 +93,48 @@ func TestStore(t *testing.T) {
 	})
 }
 
+// TestStoreLeavesOut: a value that cannot be read is named, and the others are listed and assigned.
+func TestStoreLeavesOut(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", data)
+	dir := filepath.Join(data, "arignote", "store")
+	s := starlibtest.NewSession(t)
+	runCases(t, s, []cellCase{{"a, b, c = 1, 2, 3\n%store a b c", "", "*"}})
+	if err := os.WriteFile(filepath.Join(dir, "b.pickle"), []byte("no pickle"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const warning = "stderr: warning: %store: b: *: it is left out (%store -d b forgets it)\n"
+	runCases(t, starlibtest.NewSession(t), []cellCase{
+		{"%store", "", warning + "|stdout: Name *\na *\nc *\n"},
+		{"%store -r\na, c", "(1, 3)", warning},
+		{"%store -r c b", "UnpicklingError: %store: b: *", ""},
+		{"%store -d b\n%store -r", "", ""},
+	})
+}
+
+// TestStoreIsPrivate: only the user can read stored values, also in files that others could read.
+func TestStoreIsPrivate(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("XDG_DATA_HOME", data)
+	dir := filepath.Join(data, "arignote", "store")
+	store := []cellCase{{"a = 1\n%store a", "", "*"}}
+	runCases(t, starlibtest.NewSession(t), store)
+	look := func(path string, want os.FileMode) {
+		t.Helper()
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: got %v, %v, want mode %v", path, info.Mode(), err, want)
+		}
+	}
+	file := filepath.Join(dir, "a.pickle")
+	look(dir, 0o700)
+	look(file, 0o600)
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	runCases(t, starlibtest.NewSession(t), store)
+	look(file, 0o600)
+}
+
 // TestShellMagics: the environment, times, names and digits, as in IPython.
 func TestShellMagics(t *testing.T) {
 	t.Setenv("ARIGNOTE_TRIED", "yes")
@@ -101,8 +143,8 @@ func TestShellMagics(t *testing.T) {
 		{"e = %env\ne['ARIGNOTE_TRIED']", `"yes"`, ""},
 		{"%env NONE_OF_IT", "Error: %env: there is no variable NONE_OF_IT", ""},
 		{"%env X=1", "Error: %env: the environment is read only: programs that read it have read it when Arignote began; flags are set by %config name=value", ""},
-		{"r = %timeit -n 3 -r 2 -q -o 1 + 1\nr.loops, r.repeat, len(r.timings), r.best <= r.average, r.average <= r.worst, r.stdev >= 0, r.all_runs[0] >= r.timings[0]",
-			"(3, 2, 2, True, True, True, True)", ""},
+		{"r = %timeit -n 3 -r 2 -q -o 1 + 1\nr.loops, r.repeat, len(r.timings), r.best <= r.average, r.average <= r.worst, r.stdev >= 0, r.all_runs[0] >= r.timings[0], 0 < r.compile_time",
+			"(3, 2, 2, True, True, True, True, True)", ""},
 		{"r", "<TimeitResult : * ± * per loop (mean ± std. dev. of 2 runs, 3 loops each)>", ""},
 		{"%timeit -n 3 -r 2 -o 1 + 1", "<TimeitResult : *>", "stdout: * per loop *\n"},
 		{"%%timeit -n 3 -r 2 -q -o\n1 + 1", "<TimeitResult : *>", ""},
@@ -115,6 +157,10 @@ func TestShellMagics(t *testing.T) {
 		{"%precision 3", `"%.3f"`, ""},
 		{"3.14159, [2.0], {1: 1e-9}", "(3.142, [2.000], {1: 0.000})", ""},
 		{"np.array([3.14159])", "array([3.142])", ""},
+		{"np.array([1.23456, 2.0]).mean()", "1.617", ""},
+		{"np.float64(3.14159), [np.arange(2.0)[1]]", "(3.142, [1.000])", ""},
+		{"np.float32(3.14159), np.int64(3)", "(3.14159, 3)", ""},
+		{"{3.14159}, {(1, 2.0)}", "(set([3.142]), set([(1, 2.000)]))", ""},
 		{"repr(3.14159)", `"3.14159"`, ""},
 		{"%precision %.2e", `"%.2e"`, ""},
 		{"3.14159", "3.14e+00", ""},

@@ -279,25 +279,47 @@ func magicConfig(c *Call) (starlark.Value, error) {
 
 func magicHistory(c *Call) (starlark.Value, error) {
 	in := c.S.CellSources()
-	first := 1
-	if c.Rest != "" {
-		n, err := strconv.Atoi(c.Rest)
-		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%%history: got %s, want how many cells: an integer > 0", c.Rest)
-		}
-		first = max(1, in.Len()-n)
+	ranges, err := cellRanges(c.Rest, in.Len()-1)
+	if err != nil {
+		return nil, err
 	}
-	for i := first; i < in.Len(); i++ {
-		code, _ := starlark.AsString(in.Index(i))
-		if code == "" {
-			continue
+	for _, r := range ranges {
+		for i := max(1, r[0]); i <= min(r[1], in.Len()-1); i++ {
+			code, _ := starlark.AsString(in.Index(i))
+			if code == "" {
+				continue
+			}
+			if c.Given("-n") {
+				code = fmt.Sprintf("%4d: %s", i, strings.ReplaceAll(code, "\n", "\n      "))
+			}
+			c.Print(code + "\n")
 		}
-		if c.Given("-n") {
-			code = fmt.Sprintf("%4d: %s", i, strings.ReplaceAll(code, "\n", "\n      "))
-		}
-		c.Print(code + "\n")
 	}
 	return nil, nil
+}
+
+// cellRanges are first and last cells: all up to last, as many before it as a number says, or those
+// that ranges name, 2-5 or 7-.
+func cellRanges(text string, last int) (ranges [][2]int, err error) {
+	if text == "" {
+		return [][2]int{{1, last}}, nil
+	}
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		return [][2]int{{last - n + 1, last}}, nil
+	}
+	for _, word := range strings.Fields(text) {
+		from, to, isRange := strings.Cut(word, "-")
+		first, err := strconv.Atoi(from)
+		end := last
+		if err == nil && to != "" {
+			end, err = strconv.Atoi(to)
+		}
+		if err != nil || !isRange || first < 1 {
+			return nil, fmt.Errorf("%%history: got %s, want how many cells, an integer > 0, or which: 2-5", text)
+		}
+		ranges = append(ranges, [2]int{first, end})
+	}
+	return ranges, nil
 }
 
 func magicLsmagic(c *Call) (starlark.Value, error) {

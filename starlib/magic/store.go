@@ -13,8 +13,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// %store keeps a file for each name, a pickle, in $XDG_DATA_HOME/arignote/store or below
-// ~/.local/share.
+// %store keeps a file for each name, a pickle that only the user can read, in
+// $XDG_DATA_HOME/arignote/store or below ~/.local/share.
 
 const storedEnd = ".pickle"
 
@@ -48,17 +48,17 @@ func magicStore(c *Call) (starlark.Value, error) {
 	names := strings.Fields(c.Rest)
 	switch {
 	case c.Given("-z"):
-		return nil, eachStored(stored, stored, func(name string) error { return c.S.Files().Remove(filepath.Join(dir, name+storedEnd)) })
+		return nil, eachStored(stored, stored, func(name string) error { return c.forget(dir, name) })
 	case c.Given("-d"):
 		if len(names) == 0 {
 			return nil, errors.New("%store: got no name to forget: %store -d NAME; %store -z forgets all")
 		}
-		return nil, eachStored(stored, names, func(name string) error { return c.S.Files().Remove(filepath.Join(dir, name+storedEnd)) })
+		return nil, eachStored(stored, names, func(name string) error { return c.forget(dir, name) })
 	case c.Given("-r"):
-		if len(names) == 0 {
-			names = stored
+		if len(names) > 0 {
+			return nil, eachStored(stored, names, func(name string) error { return c.restore(dir, name) })
 		}
-		return nil, eachStored(stored, names, func(name string) error { return c.restore(dir, name) })
+		return nil, c.readable(dir, stored, c.S.Assign)
 	case len(names) == 0:
 		return nil, c.listStored(dir, stored)
 	}
@@ -94,7 +94,7 @@ func eachStored(stored, names []string, do func(name string) error) error {
 			return fmt.Errorf("%%store: no value is stored as %s (%%store lists those that are)", name)
 		}
 		if err := do(name); err != nil {
-			return fmt.Errorf("%%store: %w", err)
+			return err
 		}
 	}
 	return nil
@@ -118,10 +118,11 @@ func (c *Call) store(dir, name string) error {
 	if err != nil {
 		return session.Failure("PicklingError", fmt.Sprintf("%%store: %s: %s", name, strings.TrimPrefix(err.Error(), "dumps: ")))
 	}
-	if err := c.S.Files().MakeAll(dir); err != nil {
+	own := c.S.Files().Private()
+	if err := own.MakeAll(dir); err != nil {
 		return fmt.Errorf("%%store: %w", err)
 	}
-	if err := c.S.Files().Write(filepath.Join(dir, name+storedEnd), []byte(data.(starlark.Bytes))); err != nil {
+	if err := own.Write(filepath.Join(dir, name+storedEnd), []byte(data.(starlark.Bytes))); err != nil {
 		return fmt.Errorf("%%store: %w", err)
 	}
 	c.Print(fmt.Sprintf("Stored '%s' (%s)\n", name, value.TypeName(v)))
@@ -131,9 +132,20 @@ func (c *Call) store(dir, name string) error {
 func (c *Call) stored(dir, name string) (starlark.Value, error) {
 	data, err := c.S.Files().Read(filepath.Join(dir, name+storedEnd), maxStored)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%%store: %s: %w", name, err)
 	}
-	return c.pickle("loads", starlark.Bytes(data))
+	v, err := c.pickle("loads", starlark.Bytes(data))
+	if named := session.Named(nil); errors.As(err, &named) && c.S.Context().Err() == nil {
+		return nil, session.Failure(named.ErrorName(), fmt.Sprintf("%%store: %s: %s", name, strings.TrimPrefix(err.Error(), "load: ")))
+	}
+	return v, err
+}
+
+func (c *Call) forget(dir, name string) error {
+	if err := c.S.Files().Remove(filepath.Join(dir, name+storedEnd)); err != nil {
+		return fmt.Errorf("%%store: %w", err)
+	}
+	return nil
 }
 
 func (c *Call) restore(dir, name string) error {
@@ -144,21 +156,35 @@ func (c *Call) restore(dir, name string) error {
 	return err
 }
 
+// readable calls do for each stored value, and warns of those that cannot be read.
+func (c *Call) readable(dir string, names []string, do func(name string, v starlark.Value)) error {
+	for _, name := range names {
+		v, err := c.stored(dir, name)
+		if c.S.Context().Err() != nil { // the cell is to end
+			return err
+		}
+		if err != nil {
+			c.S.Warn(fmt.Sprintf("%v: it is left out (%%store -d %s forgets it)", err, name))
+			continue
+		}
+		do(name, v)
+	}
+	return nil
+}
+
 func (c *Call) listStored(dir string, names []string) error {
 	if len(names) == 0 {
 		c.Print("No values are stored.\n")
 		return nil
 	}
 	rows := [][]string{{"Name", "Type", "Value"}}
-	for _, name := range names {
-		v, err := c.stored(dir, name)
-		if err != nil {
-			return fmt.Errorf("%%store: %s: %w", name, err)
-		}
+	err := c.readable(dir, names, func(name string, v starlark.Value) {
 		rows = append(rows, []string{name, value.TypeName(v), summary(v)})
+	})
+	if err == nil {
+		c.Print(Columns(rows))
 	}
-	c.Print(Columns(rows))
-	return nil
+	return err
 }
 
 // magicEnv is %env.

@@ -61,7 +61,7 @@ func Rows() []Row {
 		{Name: "-n N", Default: "auto", Doc: "loops of a run; without it, so many that a run takes 0.2 s"},
 		{Name: "-r R", Default: "7", Doc: "runs"},
 		{Name: "-q", Doc: "print nothing"},
-		{Name: "-o", Doc: "return the times: .average, .stdev, .best, .worst, .timings, .all_runs, .loops, .repeat"},
+		{Name: "-o", Doc: "return the times: .average, .stdev, .best, .worst, .timings, .all_runs, .loops, .repeat, .compile_time"},
 		{Name: "-p P", Default: "3", Doc: "digits of what is printed"},
 		{Name: "statement", Doc: "what to time; for %%timeit, what to run once before. The names that it assigns are local to it"},
 	}
@@ -83,7 +83,7 @@ func Rows() []Row {
 			Doc: "Runs the cell with flags of the config changed.", Example: "%%flags floatX=float32", Flags: true,
 			Cell: asCode},
 		{Name: "history", Params: []value.Param{{Name: "-n", Doc: "with the cells' numbers"},
-			{Name: "N", Doc: "how many; without it, all"}},
+			{Name: "N", Doc: "how many, or which: 2-5; without it, all"}},
 			Doc: "Prints the cells that were run.", Example: "%history -n 5", Line: magicHistory},
 		lprun,
 		shownAs("html", "Shows the cell as HTML.", "text/html"),
@@ -129,7 +129,7 @@ func Rows() []Row {
 }
 
 // laterMagics are designed and not built.
-var laterMagics = []string{"params", "pdb"}
+var laterMagics = []string{"params"}
 
 // Find returns the row of a magic, or why there is none.
 func (t *Table) Find(name string, cell bool) (*Row, error) {

@@ -163,6 +163,7 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 	loop := &syntax.ForStmt{For: pos, Vars: ident(index), X: count, Body: tree.Stmts}
 	tree.Stmts = []syntax.Stmt{&syntax.DefStmt{Def: pos, Name: ident(name), Lparen: pos, Rparen: pos,
 		Params: []syntax.Expr{ident(loops)}, Body: append(before, loop)}}
+	began := time.Now()
 	prog, err := s.CompilePart(tree, false)
 	if err != nil {
 		return nil, err
@@ -171,6 +172,7 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 		return nil, err
 	}
 	f := s.Take(name)
+	compiling := time.Since(began)
 
 	measure := func(n int) (time.Duration, error) {
 		began := time.Now()
@@ -196,7 +198,7 @@ func timeit(s *session.Session, thread *starlark.Thread, m Line, setup, body fun
 		}
 		runs[i] = d.Seconds() / float64(number)
 	}
-	t := &timings{number, runs, digits}
+	t := &timings{"TimeitResult", number, runs, digits, compiling.Seconds()}
 	if !m.Given("-q") {
 		s.Print("stdout", t.String()+"\n")
 	}
@@ -218,17 +220,15 @@ func (m Line) count(name string, otherwise int) (int, error) {
 
 // timings are the seconds a loop of the runs of %timeit, as -o returns them.
 type timings struct {
-	loops  int
-	runs   []float64
-	digits int
+	value.Identity
+	loops     int
+	runs      []float64
+	digits    int
+	compiling float64 // seconds
 }
 
 var _ starlark.HasAttrs = (*timings)(nil)
 
-func (t *timings) Type() string                             { return "TimeitResult" }
-func (t *timings) Freeze()                                  {}
-func (t *timings) Truth() starlark.Bool                     { return true }
-func (t *timings) Hash() (uint32, error)                    { return 0, fmt.Errorf("unhashable type: TimeitResult") }
 func (t *timings) Table() *value.Methods                    { return TimingsFields }
 func (t *timings) AttrNames() []string                      { return TimingsFields.Names() }
 func (t *timings) Attr(name string) (starlark.Value, error) { return TimingsFields.Attr(t, name) }
@@ -286,6 +286,7 @@ var TimingsFields = value.NewMethods("TimeitResult", nil).With(
 	timingOf("best", "The shortest run, in seconds a loop.", "t.best <= t.worst # True", func(t *timings) starlark.Value { return starlark.Float(slices.Min(t.runs)) }),
 	timingOf("worst", "The longest run, in seconds a loop.", "t.best <= t.worst # True", func(t *timings) starlark.Value { return starlark.Float(slices.Max(t.runs)) }),
 	timingOf("timings", "A list of the runs, in seconds a loop.", "len(t.timings) # 3", func(t *timings) starlark.Value { return t.perLoop(1) }),
+	timingOf("compile_time", "The seconds that compiling the statement took.", "t.compile_time < 1 # True", func(t *timings) starlark.Value { return starlark.Float(t.compiling) }),
 	timingOf("all_runs", "A list of the runs, in seconds.", "len(t.all_runs) # 3", func(t *timings) starlark.Value { return t.perLoop(float64(t.loops)) }),
 	timingOf("loops", "How many loops a run has.", "t.loops # 2", func(t *timings) starlark.Value { return starlark.MakeInt(t.loops) }),
 	timingOf("repeat", "How many runs there are.", "t.repeat # 3", func(t *timings) starlark.Value { return starlark.MakeInt(len(t.runs)) }))

@@ -350,7 +350,7 @@ var typesTable = []functions.Function{
 		"min_scalar_type(300) # \"uint16\"", func(e *Eval, a *struct {
 			A *tensor.Dense `arg:"a: a number or array"`
 		}) starlark.Value {
-			return dtypeValue{"", smallestType(e, a.A)}
+			return dtypeValue{"", smallestType(a.A)}
 		}),
 	Function("np.can_cast", "Whether one type can be converted to another.",
 		"can_cast(\"int64\", \"float32\") # False", func(e *Eval, a *struct {

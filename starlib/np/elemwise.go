@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -179,6 +180,48 @@ func commonType(operands []Operand, compared bool) kernels.DType {
 		}
 	}
 	return d
+}
+
+// ResultType is the type of a computation with arguments together, by the rule of elementwise
+// functions: arrays decide, and numbers beside them are weak.
+func ResultType(list ...functions.Operand) kernels.DType {
+	operands := make([]Operand, len(list))
+	for i, x := range list {
+		switch v := x.Value.(type) {
+		case starlark.Int, starlark.Float:
+			operands[i].Weak = v
+		case Scalar:
+			operands[i] = Operand{d: x.D, scalar: true}
+		default:
+			operands[i].d = x.D
+		}
+	}
+	return commonType(operands, false)
+}
+
+// NumbersLike has the numbers among arguments take the type that they have beside the others: see
+// ResultType.
+func NumbersLike(list []functions.Operand) error {
+	d := kernels.Invalid
+	for i, x := range list {
+		if x.D.Rank() > 0 {
+			continue
+		}
+		if d == kernels.Invalid {
+			d = ResultType(list...)
+		}
+		switch v := x.Value.(type) {
+		case starlark.Int, starlark.Float:
+			n, err := weakAs(v, d)
+			if err != nil {
+				return err
+			}
+			list[i].D = n
+		case Scalar:
+			list[i].D = x.D.As(d)
+		}
+	}
+	return nil
 }
 
 // promoted is Promote where d may be of nothing yet.

@@ -181,23 +181,26 @@ func (a *Array) assign(k, v starlark.Value) error {
 	return s.Set(fit)
 }
 
-// converted returns v for storing in a. Numbers outside a's integer type are refused,
-// floats are cut to integers.
-func (a *Array) converted(v starlark.Value) (*tensor.Dense, error) {
+// converted returns v for storing in a.
+func (a *Array) converted(v starlark.Value) (*tensor.Dense, error) { return ToStore(v, a.D.DType()) }
+
+// ToStore returns v for storing as a type. Numbers outside of an integer type are refused, floats
+// are cut to integers.
+func ToStore(v starlark.Value, d kernels.DType) (*tensor.Dense, error) {
 	switch x := v.(type) {
 	case starlark.Int:
-		return weakAs(v, a.D.DType())
+		return weakAs(v, d)
 	case *Array:
 		return ToDense(v)
 	case Scalar:
-		if a.D.DType().IsInteger() && x.dtype.IsFloat() {
-			if err := checkFits(x.Dense(), a.D.DType()); err != nil {
+		if d.IsInteger() && x.dtype.IsFloat() {
+			if err := checkFits(x.Dense(), d); err != nil {
 				return nil, err
 			}
 		}
 		return ToDense(v)
 	}
-	return ToDenseAs(v, a.D.DType())
+	return ToDenseAs(v, d)
 }
 
 // FitShape returns src without leading axes of length 1 that dst has not, or why src does

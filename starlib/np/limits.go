@@ -17,8 +17,8 @@ func emptyOf(d kernels.DType) *tensor.Dense { return tensor.New(d, 0) }
 
 // smallestType is the first type that holds a number: unsigned for integers that are not negative,
 // as in NumPy.
-func smallestType(e *Eval, d *tensor.Dense) kernels.DType {
-	if d.Rank() > 0 || d.DType().IsBool() || e.Failed() {
+func smallestType(d *tensor.Dense) kernels.DType {
+	if d.Rank() > 0 || d.DType().IsBool() {
 		return d.DType()
 	}
 	if d.DType().IsFloat() {

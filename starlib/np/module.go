@@ -95,6 +95,7 @@ func Module() starlark.Value {
 		return slices.Concat(functionMembers(), dtypeMembers(), constantMembers(), []value.Member{
 			{Name: "newaxis", Value: starlark.None, Doc: "In a subscript, a new axis of length 1.",
 				Example: "np.arange(2)[np.newaxis].shape # (1, 2)"},
+			{Name: "__version__", Value: starlark.String("1.24.2"), Doc: "The version of NumPy whose functions these are.", Example: `np.__version__ # "1.24.2"`},
 		}, addedMembers())
 	})
 }

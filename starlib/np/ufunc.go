@@ -443,6 +443,10 @@ func (c *Call) WritableOut(out starlark.Value) (*Array, error) {
 	return to, to.Writable()
 }
 
+// SameKind reports whether an array may be stored as another type of its kind; a number if that
+// type holds it.
+func SameKind(d *tensor.Dense, to kernels.DType) bool { return sameKind(smallestType(d), to) }
+
 // sameKind reports whether NumPy converts from one type to another without being asked to: never
 // from a float to an integer, nor from either to bool, nor from a signed integer to an unsigned
 // one.

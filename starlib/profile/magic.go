@@ -69,23 +69,25 @@ func statement(name, doc string, options map[string]string) magic.Row {
 		}}
 }
 
-// profileVerbs are what %profile does, with the number of words that follow, and whether flags do.
+// profileVerbs are what %profile does, with the numbers of words that follow and that may, and
+// whether flags do.
 var profileVerbs = []struct {
 	name  string
 	words int
+	more  int
 	flags bool
 	form  string
 	do    func(c *magic.Call, words []string, flags session.Magic) error
 }{
-	{"last", 0, true, "last", func(c *magic.Call, _ []string, flags session.Magic) error { return In(c.S).showKept("last", flags) }},
-	{"slow", 0, true, "slow", showSlowest},
-	{"list", 0, false, "list", listProfiles},
-	{"show", 1, true, "show NAME", func(c *magic.Call, words []string, flags session.Magic) error {
+	{"last", 0, 0, true, "last", func(c *magic.Call, _ []string, flags session.Magic) error { return In(c.S).showKept("last", flags) }},
+	{"slow", 0, 0, true, "slow", showSlowest},
+	{"list", 0, 0, false, "list", listProfiles},
+	{"show", 1, 0, true, "show NAME", func(c *magic.Call, words []string, flags session.Magic) error {
 		return In(c.S).showKept(words[0], flags)
 	}},
-	{"export", 2, false, "export NAME FILE", exportKept},
-	{"diff", 2, false, "diff NAME NAME [FILE.flame.html]", diffKept},
-	{"session", 0, false, "session", showCosts},
+	{"export", 2, 0, false, "export NAME FILE", exportKept},
+	{"diff", 2, 1, false, "diff NAME NAME [FILE.flame.html]", diffKept},
+	{"session", 0, 0, false, "session", showCosts},
 }
 
 // magicProfile is %profile: it shows profiles of cells that are over.
@@ -100,7 +102,7 @@ func magicProfile(c *magic.Call) (starlark.Value, error) {
 		if v.name != words[0] {
 			continue
 		}
-		most := 1 + v.words + strings.Count(v.form, "[") // words that may be left out
+		most := 1 + v.words + v.more
 		if len(words) < 1+v.words || len(words) > most && !v.flags {
 			return nil, fmt.Errorf("%%profile: got %s, want %s", strings.TrimSpace(c.Rest), v.form)
 		}

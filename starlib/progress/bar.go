@@ -97,13 +97,15 @@ func (b *bar) SetField(name string, v starlark.Value) error {
 	return fmt.Errorf("tqdm has no attribute .%s to assign to: n, total, desc, unit and leave are", name)
 }
 
-// begin shows the bar for the first time.
+// begin shows the bar for the first time, or again if it was closed.
 func (b *bar) begin() {
 	if b.open || b.off {
 		return
 	}
-	b.open, b.began = true, time.Now()
-	b.told, b.toldAt = b.began, b.n
+	b.open, b.told, b.toldAt = true, time.Now(), b.n
+	if b.began.IsZero() {
+		b.began = b.told
+	}
 	b.screen.enter(b)
 	if b.where == session.ScreenFile {
 		return
@@ -193,11 +195,12 @@ func (b *bar) elapsed() float64 {
 }
 
 func (b *bar) meter() *meter {
-	m := &meter{n: b.n, total: b.total, elapsed: b.elapsed(), desc: b.desc, unit: b.args.Unit, scale: b.args.scale(), divisor: float64(b.args.Divisor),
+	m := &meter{n: b.n, total: b.total, elapsed: b.elapsed(), desc: b.desc, unit: b.args.Unit, divisor: float64(b.args.Divisor),
 		rate: math.NaN(), initial: b.args.Initial, postfix: b.postfix, ascii: b.args.plain(), width: barWidth}
 	if b.span > 0 {
 		m.rate = b.mean / b.span
 	}
+	m.scaleBy(b.args.UnitScale)
 	return m
 }
 
@@ -247,8 +250,12 @@ func (l *loop) Round() {
 func (l *loop) End() { l.b.close() }
 
 // Next closes the bar with the last element, too: who goes through an iterator over the bar, which
-// enumerate and zip return, does not say that it is done.
+// enumerate and zip return, need not say that it is done. A loop over that iterator may have ended
+// before, and closed the bar; the next step opens it again.
 func (l *loop) Next(p *starlark.Value) bool {
+	if l.in {
+		l.b.begin()
+	}
 	l.Round()
 	if l.in = l.inner.Next(p); !l.in {
 		l.End()

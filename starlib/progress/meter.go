@@ -6,6 +6,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/arignote/arignote/starlib/value"
+	"go.starlark.net/starlark"
 )
 
 // A meter is what a bar shows at a moment.
@@ -24,6 +27,21 @@ type meter struct {
 }
 
 const barWidth = 10
+
+// scaleBy is unit_scale: True has counts in three digits, another number multiplies them.
+func (m *meter) scaleBy(v starlark.Value) {
+	factor := 1.0
+	if _, isBool := v.(starlark.Bool); !isBool && v != nil {
+		factor, _ = starlark.AsFloat(value.NumberOf(v))
+	}
+	if m.scale = isTrue(v) && factor == 1; m.scale || factor == 0 {
+		return
+	}
+	if !m.known() {
+		m.total = math.NaN()
+	}
+	m.n, m.total, m.rate = m.n*factor, m.total*factor, m.rate*factor
+}
 
 // known reports whether there is a total that n has not passed.
 func (m *meter) known() bool { return !math.IsNaN(m.total) && m.total > 0 && m.n < m.total+0.5 }

@@ -43,7 +43,7 @@ func lineOut(out *strings.Builder) *session.Terminal {
 func run(t *testing.T, out session.Output, code string) error {
 	t.Helper()
 	s := starlibtest.NewSession(t)
-	_, _, err := s.Execute(context.Background(), 1, "from tqdm import tqdm, trange\nfrom tqdm.auto import tqdm as auto\nfrom tqdm.notebook import tqdm as inNotebook\nfrom tqdm import tqdm_notebook\n"+code, out)
+	_, _, err := s.Execute(context.Background(), 1, "from tqdm import tqdm, trange\nfrom tqdm.auto import tqdm as auto\nfrom tqdm.notebook import tqdm as inNotebook\nfrom tqdm import tqdm_notebook\nfrom tqdm.notebook import tqdm_notebook, tnrange\n"+code, out)
 	return err
 }
 
@@ -97,6 +97,10 @@ func TestLines(t *testing.T) {
 		{"for i in tqdm(range(2), 'q', ascii=True): pass", "q: 100%|##########| 2/2 [TIME]", ""},
 		{"b = tqdm(total=10, initial=5)\nb.update(2); b.update()\nb.set_postfix(loss=0.123456, acc=1)\nb.close()\nprint(b.n)", " 80%|████████  | 8/10 [TIME, acc=1, loss=0.123]", "stdout:8\n"},
 		{"with tqdm(total=2000, unit='B', unit_scale=True, unit_divisor=1000) as b:\n    b.update(1500)\n    b.set_description('get')", "get:  75%|███████▌  | 1.50k/2.00k [TIME]", ""},
+		{"with tqdm(total=8, unit='B', unit_scale=1000) as b:\n    b.update(2)", " 25%|██▌       | 2000/8000 [TIME]", ""},
+		{"with tqdm(total=8, unit='B', unit_scale=0.5) as b:\n    b.update(9)", "4.5B [TIME]", ""},
+		{"with tqdm(total=8, unit='B', unit_scale=1) as b:\n    b.update(2)", " 25%|██▌       | 2.00/8.00 [TIME]", ""},
+		{"b = tqdm(range(5))\nit = iter(b)\nfor x, y in zip(range(2), it): pass\nprint(list(it), b.n)", "100%|██████████| 5/5 [TIME]", "stdout:[2, 3, 4] 5\n"},
 		{"b = tqdm(total=3); b.n = 2; b.total = 4; b.refresh()", " 50%|█████     | 2/4 [TIME]", ""},
 		{"b = tqdm(total=3); b.update(5)", "5it [TIME]", ""},
 		{"for i in tqdm([]): pass", "0it [TIME]", ""},

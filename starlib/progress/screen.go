@@ -96,7 +96,7 @@ func (c *screen) last(b *bar, at int) {
 		c.onPage(b, m.text(), m.page())
 	case b.where == session.ScreenPage && b.id != "":
 		c.onPage(b, "", "")
-		c.free = append(c.free, b.id)
+		c.free, b.id = append(c.free, b.id), ""
 	case b.where != session.ScreenLine:
 	case b.leave: // above what is open, which is shown again below it
 		c.write(c.line(b, m.text()) + "\n")

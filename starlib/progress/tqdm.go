@@ -26,7 +26,7 @@ type args struct {
 	ASCII     starlark.Value `arg:"ascii=None: True for digits and # instead of blocks"`
 	Disable   starlark.Value `arg:"disable=False: True shows nothing; None nothing where there is no terminal, which is always so"`
 	Unit      string         `arg:"unit=\"it\": what a step is"`
-	UnitScale starlark.Value `arg:"unit_scale=False: counts are written in three digits, with k, M and G"`
+	UnitScale starlark.Value `arg:"unit_scale=False: counts are written in three digits, with k, M and G; a number multiplies them"`
 	Dynamic   starlark.Value `arg:"dynamic_ncols=False: without effect"`
 	Smoothing float64        `arg:"smoothing=0.3: of the rate: 0 for the mean of all, 1 for that of the last"`
 	BarFormat starlark.Value `arg:"bar_format=None: without effect"`
@@ -43,7 +43,6 @@ type args struct {
 
 func isTrue(v starlark.Value) bool { return v != nil && bool(v.Truth()) }
 
-func (a *args) scale() bool { return isTrue(a.UnitScale) }
 func (a *args) plain() bool { return a.ASCII == starlark.True }
 
 // newBar makes the bar of a loop; over may be nil.
@@ -311,14 +310,14 @@ var formats = []value.Builtin{
 			Prefix    string         `arg:"prefix=\"\": text before the bar"`
 			ASCII     bool           `arg:"ascii=False: digits and # instead of blocks"`
 			Unit      string         `arg:"unit=\"it\": what a step is"`
-			UnitScale bool           `arg:"unit_scale=False: three digits"`
+			UnitScale starlark.Value `arg:"unit_scale=False: three digits; a number multiplies"`
 			Rate      *float64       `arg:"rate=None: steps a second"`
 			BarFormat starlark.Value `arg:"bar_format=None: without effect"`
 			Postfix   string         `arg:"postfix=None: what stands behind the rate"`
 			Divisor   float64        `arg:"unit_divisor=1000: of k, M and G"`
 			Initial   float64        `arg:"initial=0: steps that were done before"`
 		}) (starlark.Value, error) {
-			m := meter{n: a.N, total: math.NaN(), elapsed: a.Elapsed, desc: a.Prefix, unit: a.Unit, scale: a.UnitScale, divisor: a.Divisor, rate: math.NaN(),
+			m := meter{n: a.N, total: math.NaN(), elapsed: a.Elapsed, desc: a.Prefix, unit: a.Unit, divisor: a.Divisor, rate: math.NaN(),
 				initial: a.Initial, postfix: a.Postfix, ascii: a.ASCII, width: barWidth}
 			if a.Total != nil {
 				m.total = *a.Total
@@ -326,6 +325,7 @@ var formats = []value.Builtin{
 			if a.Rate != nil {
 				m.rate = *a.Rate
 			}
+			m.scaleBy(a.UnitScale)
 			return starlark.String(m.text()), nil
 		}),
 }
@@ -339,7 +339,8 @@ var tqdmModule = func() *value.Module {
 		m := value.NewModule("tqdm."+name, "The same bars: where they are shown decides how.", append(value.Builtins(loops), more...)...)
 		return value.Member{Name: name, Value: m, Doc: m.Doc(), Example: "import tqdm." + name + "; tqdm." + name + " # " + m.String()}
 	}
-	notebook := append(value.Builtins([]value.Builtin{renamed(tqdmBuiltin, "tqdm_notebook"), renamed(trangeBuiltin, "tnrange")}), part("auto"), part("autonotebook"), part("notebook"))
+	older := value.Builtins([]value.Builtin{renamed(tqdmBuiltin, "tqdm_notebook"), renamed(trangeBuiltin, "tnrange")})
+	notebook := append(older, part("auto"), part("autonotebook"), part("notebook", older...))
 	return value.NewModule("tqdm", "Bars that show how far loops are: in notebooks an output that changes, on terminals a line of stderr, nothing in files.",
 		append(append(value.Builtins(loops), notebook...), part("std", value.Builtins(formats)...))...)
 }()

@@ -24,7 +24,7 @@ var argparseModule = module("argparse", "The arguments of a script, which follow
 			Parents     starlark.Value `arg:"parents=None: not in Arignote"`
 			Formatter   starlark.Value `arg:"formatter_class=None: without effect"`
 		}) (starlark.Value, error) {
-			p := &parser{class: class{"ArgumentParser"}, prog: "PROG", description: a.Description, epilog: a.Epilog}
+			p := &parser{class: "ArgumentParser", prog: "PROG", description: a.Description, epilog: a.Epilog}
 			if argv := session.Of(thread).Arguments(); argv.Len() > 0 {
 				p.prog = filepath.Base(text(argv.Index(0)))
 			}
@@ -83,7 +83,7 @@ type namespace struct {
 	values *slot.Dict
 }
 
-func newNamespace() *namespace { return &namespace{class{"Namespace"}, new(slot.Dict)} }
+func newNamespace() *namespace { return &namespace{"Namespace", new(slot.Dict)} }
 
 func (n *namespace) Table() *value.Methods { return namespaceMethods }
 func (n *namespace) AttrNames() []string {
@@ -143,14 +143,14 @@ var parserMethods = value.NewMethods("ArgumentParser", []value.Builtin{
 			Title starlark.Value `arg:"title=None: without effect"`
 			Text  starlark.Value `arg:"description=None: without effect"`
 		}) (starlark.Value, error) {
-			return &group{class: class{"ArgumentGroup"}, of: p}, nil
+			return &group{class: "ArgumentGroup", of: p}, nil
 		}),
 	method("add_mutually_exclusive_group", "What declares arguments of which one at most is given.",
 		`import argparse; p = argparse.ArgumentParser(); p.add_mutually_exclusive_group().add_argument("--n"); p.parse_args(["--n", "1"]).n # "1"`,
 		func(_ *starlark.Thread, p *parser, a *struct {
 			Required bool `arg:"required=False: one has to be given"`
 		}) (starlark.Value, error) {
-			g := &group{class: class{"ArgumentGroup"}, of: p, required: a.Required}
+			g := &group{class: "ArgumentGroup", of: p, required: a.Required}
 			p.exclusive = append(p.exclusive, g)
 			return g, nil
 		}),

@@ -45,7 +45,7 @@ var collectionsModule = module("collections", "Containers.", []value.Builtin{
 			X    starlark.Value `arg:"iterable=(): the elements"`
 			Most *int           `arg:"maxlen=None: how many it keeps: more push those of the other end out"`
 		}) (starlark.Value, error) {
-			d := &deque{class: class{"deque"}, most: -1}
+			d := &deque{class: "deque", most: -1}
 			if a.Most != nil {
 				if d.most = *a.Most; d.most < 0 {
 					return nil, failure("ValueError", "deque: for parameter maxlen: got %d, want a number that is not negative", d.most)

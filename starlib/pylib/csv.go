@@ -40,7 +40,7 @@ func writeTable(a *csvArgs, fn string) (*csvWriter, error) {
 		return nil, err
 	}
 	write, err := value.Attr(a.File, "write")
-	return &csvWriter{class{"writer"}, write, comma, quote, a.End}, err
+	return &csvWriter{"writer", write, comma, quote, a.End}, err
 }
 
 var csvModule = module("csv", "Tables as text.", []value.Builtin{
@@ -55,7 +55,7 @@ var csvModule = module("csv", "Tables as text.", []value.Builtin{
 			if err != nil {
 				return nil, err
 			}
-			d := &csvDict{class: class{"DictReader"}}
+			d := &csvDict{class: "DictReader"}
 			if len(r.rows) > 0 {
 				d.names, d.rows = r.rows[0], r.rows[1:]
 			}
@@ -122,7 +122,7 @@ func readTable(thread *starlark.Thread, a *csvArgs, fn string) (*csvReader, erro
 	if t.quoted {
 		t.end()
 	}
-	return &csvReader{class: class{"reader"}, rows: t.rows}, nil
+	return &csvReader{class: "reader", rows: t.rows}, nil
 }
 
 // A table is read line by line, as Python reads one: an empty line is a row without fields.

@@ -122,7 +122,7 @@ type openArgs struct {
 const plainFile = -1
 
 func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding string, level int) (starlark.Value, error) {
-	f := &File{class: class{"file"}, mode: mode, session: session.Of(thread)}
+	f := &File{class: "file", mode: mode, session: session.Of(thread)}
 	kind, both := "", false
 	for _, r := range mode {
 		switch {
@@ -174,8 +174,8 @@ func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding strin
 	}
 	if err != nil {
 		err = noFile(name, err)
-		if e := err.(*kindError); e.kind == "FileNotFoundError" {
-			e.msg += s.NearFile(path)
+		if e := err.(*value.KindError); e.Kind == "FileNotFoundError" {
+			e.Msg += s.NearFile(path)
 		}
 		return nil, err
 	}

@@ -21,7 +21,7 @@ var functoolsModule = module("functools", "Functions of functions.", []value.Bui
 			if !ok {
 				return nil, failure("TypeError", "partial: for parameter func: got %s, want a function", args[0].Type())
 			}
-			return &partial{class{"partial"}, f, args[1:], kwargs}, nil
+			return &partial{"partial", f, args[1:], kwargs}, nil
 		}},
 	value.Function("reduce", "func of the first two elements, then of that and the third, and so on.",
 		`functools.reduce(lambda x, y: x * y, [1, 2, 3, 4]) # 24`,
@@ -74,7 +74,7 @@ var functoolsModule = module("functools", "Functions of functions.", []value.Bui
 					if len(args) != 1 {
 						return nil, fmt.Errorf("key: got %d arguments, want 1", len(args))
 					}
-					return &compared{class{"key"}, thread, a.F, args[0]}, nil
+					return &compared{"key", thread, a.F, args[0]}, nil
 				}), nil
 		}),
 })

@@ -237,8 +237,8 @@ type numberArg struct {
 
 // loggingModule is the module of a session, whose loggers are its own.
 func loggingModule(s *session.Session) *value.Module {
-	root := &logger{class: class{"Logger"}, name: "root", level: 30, all: map[string]*logger{}}
-	stderr := &stream{class{"stream"}, "stderr"}
+	root := &logger{class: "Logger", name: "root", level: 30, all: map[string]*logger{}}
+	stderr := &stream{"stream", "stderr"}
 	rows := []value.Builtin{
 		value.Function("basicConfig", "Says which messages are written, and how; without effect if that was said before.",
 			`logging.basicConfig(level=logging.INFO); logging.info("a") # INFO:root:a`,
@@ -266,7 +266,7 @@ func loggingModule(s *session.Session) *value.Module {
 					}
 					root.level = level
 				}
-				f := &formatter{class{"Formatter"}, a.Format, a.Date}
+				f := &formatter{"Formatter", a.Format, a.Date}
 				if a.List != nil && a.List != starlark.None {
 					items, err := elements(thread, a.List)
 					for _, x := range items {
@@ -292,7 +292,7 @@ func loggingModule(s *session.Session) *value.Module {
 				case a.Stream != nil && a.Stream != starlark.None:
 					to = a.Stream
 				}
-				root.handlers = []*handler{{class{"Handler"}, to, 0, f}}
+				root.handlers = []*handler{{"Handler", to, 0, f}}
 				return starlark.None, nil
 			}),
 		value.Function("getLogger", "The logger of a name; without one, that of all.", `logging.getLogger("a") == logging.getLogger("a") # True`,
@@ -304,7 +304,7 @@ func loggingModule(s *session.Session) *value.Module {
 					return root, nil
 				}
 				if root.all[name] == nil {
-					root.all[name] = &logger{class: class{"Logger"}, name: name, root: root}
+					root.all[name] = &logger{class: "Logger", name: name, root: root}
 				}
 				return root.all[name], nil
 			}),
@@ -316,13 +316,13 @@ func loggingModule(s *session.Session) *value.Module {
 			if date == "" {
 				date = usualDate
 			}
-			return &formatter{class{"Formatter"}, a.Format, date}, nil
+			return &formatter{"Formatter", a.Format, date}, nil
 		}),
 		value.Function("StreamHandler", "Writes messages to stderr, or to what has a method write.", `logging.StreamHandler() # <Handler>`,
 			func(_ *starlark.Thread, a *struct {
 				Stream starlark.Value `arg:"stream=None: what has a method write"`
 			}) (starlark.Value, error) {
-				h := &handler{class{"Handler"}, stderr, 0, &formatter{class{"Formatter"}, "%(message)s", usualDate}}
+				h := &handler{"Handler", stderr, 0, &formatter{"Formatter", "%(message)s", usualDate}}
 				if to := notNone(orNone(a.Stream)); to != nil {
 					h.stream = to
 				}
@@ -333,7 +333,7 @@ func loggingModule(s *session.Session) *value.Module {
 			Mode string         `arg:"mode=\"a\": how it is opened"`
 		}) (starlark.Value, error) {
 			file, err := openFile(thread, a.File, a.Mode, "utf-8", plainFile)
-			return &handler{class{"Handler"}, file, 0, &formatter{class{"Formatter"}, "%(message)s", usualDate}}, err
+			return &handler{"Handler", file, 0, &formatter{"Formatter", "%(message)s", usualDate}}, err
 		}),
 	}
 	rows = append(rows,
@@ -369,7 +369,7 @@ func loggingModule(s *session.Session) *value.Module {
 			return starlark.String(levelName(n)), err
 		}),
 		value.Function("NullHandler", "Writes nothing.", `logging.NullHandler() # <Handler>`, func(*starlark.Thread, *none) (starlark.Value, error) {
-			return &handler{class{"Handler"}, nil, 0, &formatter{class{"Formatter"}, "%(message)s", usualDate}}, nil
+			return &handler{"Handler", nil, 0, &formatter{"Formatter", "%(message)s", usualDate}}, nil
 		}))
 	members := []value.Member{constant("logging", "NOTSET", starlark.MakeInt(0), "No level: that of the logger above."),
 		constant("logging", "WARN", starlark.MakeInt(30), "WARNING."), constant("logging", "FATAL", starlark.MakeInt(50), "CRITICAL.")}

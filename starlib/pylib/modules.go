@@ -1,7 +1,6 @@
 package pylib
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/starlib/session"
@@ -62,13 +61,7 @@ func exceptions(module string, names ...string) []value.Member {
 
 // class is what the values of the modules have in common. They are mutable, compared by identity,
 // and true.
-type class struct{ typ string }
-
-func (c class) Type() string          { return c.typ }
-func (c class) Freeze()               {}
-func (c class) Truth() starlark.Bool  { return true }
-func (c class) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable type: %s", c.typ) }
-func (c class) String() string        { return "<" + c.typ + ">" }
+type class = value.Identity
 
 // method is the row of a method of *T, with its arguments in an A.
 func method[T starlark.Value, A any](name, doc, example string, fn func(thread *starlark.Thread, x T, a *A) (starlark.Value, error)) value.Builtin {
@@ -98,12 +91,4 @@ func list(texts []string) *slot.List {
 	return slot.NewList(items)
 }
 
-// A kindError is an error with the name of one of Python's.
-type kindError struct{ kind, msg string }
-
-func (e *kindError) Error() string     { return e.msg }
-func (e *kindError) ErrorName() string { return e.kind }
-
-func failure(kind, format string, args ...any) error {
-	return &kindError{kind, fmt.Sprintf(format, args...)}
-}
+func failure(kind, format string, args ...any) error { return value.Failure(kind, format, args...) }

@@ -35,7 +35,7 @@ func newTupleType(thread *starlark.Thread, name string, fields, defaults starlar
 			return nil, failure("ValueError", "namedtuple: the name %s is there twice", n)
 		}
 	}
-	t := &tupleType{class: class{name}, fields: names}
+	t := &tupleType{class: class(name), fields: names}
 	if defaults != nil && defaults != starlark.None {
 		if t.defaults, err = elements(thread, defaults); err != nil {
 			return nil, fmt.Errorf("namedtuple: for parameter defaults: %w", err)
@@ -54,13 +54,15 @@ var (
 	_ starlark.HasAttrs = (*tupleType)(nil)
 )
 
-func (t *tupleType) Name() string          { return t.typ }
+func (t *tupleType) Name() string          { return string(t.class) }
 func (t *tupleType) Type() string          { return "builtin_function_or_method" }
-func (t *tupleType) String() string        { return "<class " + t.typ + ">" }
-func (t *tupleType) Hash() (uint32, error) { return starlark.String(t.typ).Hash() }
-func (t *tupleType) TypeNames() []string   { return []string{t.typ} }
+func (t *tupleType) String() string        { return "<class " + string(t.class) + ">" }
+func (t *tupleType) Hash() (uint32, error) { return starlark.String(t.class).Hash() }
+func (t *tupleType) TypeNames() []string   { return []string{string(t.class)} }
 func (t *tupleType) ParamNames() []string  { return t.fields }
-func (t *tupleType) Signature() string     { return t.typ + "(" + strings.Join(t.fields, ", ") + ")" }
+func (t *tupleType) Signature() string {
+	return string(t.class) + "(" + strings.Join(t.fields, ", ") + ")"
+}
 
 func (t *tupleType) AttrNames() []string { return []string{"_fields", "_make"} }
 
@@ -68,7 +70,7 @@ func (t *tupleType) AttrNames() []string { return []string{"_fields", "_make"} }
 func (t *tupleType) Attr(name string) (starlark.Value, error) {
 	switch name {
 	case "__name__":
-		return starlark.String(t.typ), nil
+		return starlark.String(t.class), nil
 	case "_fields":
 		return starlark.Tuple(elementsOf(nil, list(t.fields))), nil
 	case "_make":
@@ -88,7 +90,7 @@ func (t *tupleType) Attr(name string) (starlark.Value, error) {
 
 func (t *tupleType) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) > len(t.fields) {
-		return nil, failure("TypeError", "%s: got %d arguments, want at most %d: %s", t.typ, len(args), len(t.fields), t.Signature())
+		return nil, failure("TypeError", "%s: got %d arguments, want at most %d: %s", string(t.class), len(args), len(t.fields), t.Signature())
 	}
 	items := make(starlark.Tuple, len(t.fields))
 	copy(items, args)
@@ -100,7 +102,7 @@ func (t *tupleType) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs
 			items[i] = t.defaults[d]
 		}
 		if items[i] == nil {
-			return nil, failure("TypeError", "%s: missing argument for %s: %s", t.typ, f, t.Signature())
+			return nil, failure("TypeError", "%s: missing argument for %s: %s", string(t.class), f, t.Signature())
 		}
 	}
 	return &namedTuple{items, t}, nil
@@ -113,12 +115,12 @@ func (t *tupleType) set(items starlark.Tuple, kwargs []starlark.Tuple, given int
 		i := slices.Index(t.fields, name)
 		if i < 0 {
 			if n := config.Closest(name, t.fields); n != "" {
-				return failure("TypeError", "%s: unexpected keyword argument %s (did you mean %s?)", t.typ, name, n)
+				return failure("TypeError", "%s: unexpected keyword argument %s (did you mean %s?)", string(t.class), name, n)
 			}
-			return failure("TypeError", "%s: unexpected keyword argument %s: %s", t.typ, name, t.Signature())
+			return failure("TypeError", "%s: unexpected keyword argument %s: %s", string(t.class), name, t.Signature())
 		}
 		if i < given {
-			return failure("TypeError", "%s: got multiple values for parameter %s", t.typ, name)
+			return failure("TypeError", "%s: got multiple values for parameter %s", string(t.class), name)
 		}
 		items[i] = kv[1]
 	}
@@ -137,7 +139,7 @@ var (
 	_ starlark.HasBinary = (*namedTuple)(nil)
 )
 
-func (t *namedTuple) Type() string          { return t.of.typ }
+func (t *namedTuple) Type() string          { return string(t.of.class) }
 func (t *namedTuple) Table() *value.Methods { return namedTupleMethods }
 func (t *namedTuple) AttrNames() []string   { return namedTupleMethods.Names(t.of.fields...) }
 func (t *namedTuple) String() string {
@@ -145,7 +147,7 @@ func (t *namedTuple) String() string {
 	for i, x := range t.Tuple {
 		parts[i] = t.of.fields[i] + "=" + value.Repr(x)
 	}
-	return t.of.typ + "(" + strings.Join(parts, ", ") + ")"
+	return string(t.of.class) + "(" + strings.Join(parts, ", ") + ")"
 }
 
 func (t *namedTuple) Attr(name string) (starlark.Value, error) {
@@ -161,7 +163,7 @@ func (t *namedTuple) Attr(name string) (starlark.Value, error) {
 	if x, err := value.Attr(t.Tuple, name); err == nil {
 		return x, nil
 	}
-	return nil, value.NoAttr(t.of.typ, name, t.AttrNames())
+	return nil, value.NoAttr(string(t.of.class), name, t.AttrNames())
 }
 
 // AsTuple is the tuple without names.

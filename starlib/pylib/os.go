@@ -268,7 +268,7 @@ var pathModule = value.NewModule("os.path", "Paths.", value.Builtins(importing("
 func osModule(s *session.Session) *value.Module {
 	return module("os", "Files and the environment. What programs could do to other programs is left out.", osTable,
 		value.Member{Name: "path", Value: pathModule, Doc: "Paths.", Example: `import os; os.path # <module "os.path">`},
-		value.Member{Name: "environ", Value: environ{class{"environ"}, s}, Doc: "The variables of the environment, to read; with the flag sandbox only " + strings.Join(harmless, ", ") + ".",
+		value.Member{Name: "environ", Value: environ{"environ", s}, Doc: "The variables of the environment, to read; with the flag sandbox only " + strings.Join(harmless, ", ") + ".",
 			Example: `import os; "MISSING" in os.environ # False`},
 		constant("os", "sep", starlark.String("/"), "What separates the parts of a path."),
 		constant("os", "linesep", starlark.String("\n"), "What ends a line."),

@@ -147,8 +147,8 @@ func pickled(thread *starlark.Thread, fn string, v starlark.Value, protocol *int
 	p.protocol = max(p.protocol, 2)
 	p.b.Write([]byte{0x80, byte(p.protocol)})
 	if err := p.value(v); err != nil {
-		if kind, ok := err.(*kindError); ok {
-			return nil, failure(kind.kind, "%s: %s", fn, kind.msg)
+		if kind, ok := err.(*value.KindError); ok {
+			return nil, failure(kind.Kind, "%s: %s", fn, kind.Msg)
 		}
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}

@@ -25,7 +25,7 @@ type generator struct {
 }
 
 func newGenerator() *generator {
-	g := &generator{class: class{"Random"}}
+	g := &generator{class: "Random"}
 	g.mt.SeedEntropy()
 	return g
 }

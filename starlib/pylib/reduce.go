@@ -17,7 +17,7 @@ import (
 // reducers are the functions that a pickle may call: those by which Python and NumPy write data.
 var reducers = map[string]func(u *unpickler, args starlark.Tuple) (starlark.Value, error){
 	"numpy.core.multiarray._reconstruct": func(u *unpickler, _ starlark.Tuple) (starlark.Value, error) {
-		return &madeArray{class: class{"ndarray"}, host: value.HostOf(u.thread)}, nil
+		return &madeArray{class: "ndarray", host: value.HostOf(u.thread)}, nil
 	},
 	"numpy.core.numeric._frombuffer": fromBuffer,
 	"numpy.core.multiarray.scalar": func(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
@@ -34,7 +34,7 @@ var reducers = map[string]func(u *unpickler, args starlark.Tuple) (starlark.Valu
 		if !ok {
 			return nil, errPickle
 		}
-		return &madeType{class{"dtype"}, "|" + strings.TrimLeft(string(name), "<>|=")}, nil
+		return &madeType{"dtype", "|" + strings.TrimLeft(string(name), "<>|=")}, nil
 	},
 	"_codecs.encode": func(_ *unpickler, args starlark.Tuple) (starlark.Value, error) { // bytes in the protocols before 3
 		if len(args) == 0 {
@@ -54,7 +54,7 @@ var reducers = map[string]func(u *unpickler, args starlark.Tuple) (starlark.Valu
 	"builtins.dict":           dictOf,
 	"collections.OrderedDict": dictOf,
 	"collections.deque": func(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
-		d := &deque{class: class{"deque"}, most: -1}
+		d := &deque{class: "deque", most: -1}
 		if len(args) > 1 && args[1] != starlark.None {
 			n, err := starlark.AsInt32(args[1])
 			if err != nil || n < 0 {

@@ -94,7 +94,7 @@ var warningsModule = module("warnings", "Warnings, which are printed.", []value.
 			_      struct{} `arg:"*:"`
 			Record bool     `arg:"record=False: without effect"`
 		}) (starlark.Value, error) {
-			return &catcher{class{"catch_warnings"}}, nil
+			return &catcher{"catch_warnings"}, nil
 		}),
 })
 

@@ -325,7 +325,7 @@ func (u *unpickler) named(module, name string) {
 		}
 		u.fail("the pickle has a %s, and pickles of classes and functions are not read: data alone is%s", full, way)
 	}
-	u.push(global{class{"class"}, full})
+	u.push(global{"class", full})
 }
 
 // opcodes are the instructions of the protocols 0 to 5.

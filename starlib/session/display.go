@@ -6,8 +6,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// maxShown is how many bytes of a value's text are shown at most. print shows all.
-const maxShown = 1 << 20
+// MaxShown is how many bytes of a value's text are shown at most. print shows all.
+const MaxShown = 1 << 20
 
 // bundle returns what a front end shows for v: see Rooms.Bundle.
 func (s *Session) bundle(thread *starlark.Thread, v starlark.Value) (data, metadata map[string]any, err error) {
@@ -15,7 +15,7 @@ func (s *Session) bundle(thread *starlark.Thread, v starlark.Value) (data, metad
 		v = starlark.None
 	}
 	if s.rooms.Bundle == nil {
-		return map[string]any{"text/plain": visible.Text(value.ReprShort(v, maxShown))}, nil, nil
+		return map[string]any{"text/plain": visible.Text(value.ReprShort(v, MaxShown))}, nil, nil
 	}
 	return s.rooms.Bundle(thread, v)
 }

@@ -21,7 +21,7 @@ func MethodTables() map[string]*Methods { return methodTables }
 
 // IsOwnMethod reports whether attributes of the name are to be looked up by Attr.
 func IsOwnMethod(name string) bool {
-	return ownMethods[name] || dunders[name] != nil || ofTypes[name] || texts[name] != nil || name == "__class__"
+	return ownMethods[name] || dunders[name] != nil || ofTypes[name] || texts[name] != nil || name == "__class__" || isRich(name)
 }
 
 // texts are the methods that every value has: what repr(x) and str(x) return.
@@ -54,6 +54,11 @@ func Look(x starlark.Value, name string) (starlark.Value, error) {
 func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	if name == "__class__" {
 		return TypeOf(x), nil
+	}
+	if isRich(name) {
+		if m := RichMethod(x, name); m != nil {
+			return m, nil
+		}
 	}
 	if m := methodTables[x.Type()]; m != nil {
 		if b := m.Rows[name]; b != nil && b.OfType {
@@ -114,6 +119,12 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	}
 	return nil, fmt.Errorf("%s", msg)
 }
+
+// RichMethod is a method by which a value in Go shows itself to front ends, such as _repr_html_, or
+// nil if it has none of the name. Package display sets it when the program starts.
+var RichMethod = func(x starlark.Value, name string) starlark.Value { return nil }
+
+func isRich(name string) bool { return strings.HasPrefix(name, "_repr_") }
 
 // unbound is a method as an attribute of its type, str.lower: the value is its first argument, of
 // which Type is want.

@@ -441,7 +441,8 @@ type Quick func(args []slot.Slot) (result slot.Slot, ok bool)
 // A QuickNamed is a Quick of positional arguments and some by name.
 type QuickNamed func(args []slot.Slot, names []string, values []slot.Slot) (result slot.Slot, ok bool)
 
-func orNone(v starlark.Value) starlark.Value {
+// OrNone is v, None for nil.
+func OrNone(v starlark.Value) starlark.Value {
 	if v == nil {
 		return starlark.None
 	}

@@ -59,7 +59,7 @@ func TestWaysOut(t *testing.T) {
 	for _, tt := range []struct{ code, want string }{
 		{"reduce(max, [1])", "name 'reduce' is not defined (it is in functools; or use sum, min, max)"},
 		{"OrderedDict()", "name 'OrderedDict' is not defined (it is in collections)"},
-		{"def f(): return pd.DataFrame()\nf()", "name 'pd' is not defined (np.genfromtxt reads tables of numbers with names and missing values, csv.DictReader rows with text)"},
+		{"def f(): return pd.DataFrame()\nf()", "name 'pd' is not defined (np.genfromtxt reads tables of numbers with missing values, csv.DictReader those with names and text)"},
 		{"copy.deepcopy([1])", "name 'copy' is not defined (import it before)"},
 		{"exit()", "name 'exit' is not defined (sys.exit() ends a script; close the kernel"},
 	} {

@@ -143,6 +143,9 @@ type Stream struct {
 	Fail func(err error)
 	// Done, if set, is called after the last element that is read, perhaps before the end.
 	Done func()
+	// Left, if set, is called when a loop ends, perhaps before the end of the iterator, which may go
+	// on later.
+	Left func()
 	// Endless is what made an iterator that has no end; "" if it may have one.
 	Endless string
 }
@@ -186,7 +189,27 @@ func (it *Iterator) Hash() (uint32, error) { return 0, fmt.Errorf("unhashable ty
 
 func (it *Iterator) Iterate() starlark.Iterator { return it }
 
-func (it *Iterator) Done() {}
+// Done is the end of a loop.
+func (it *Iterator) Done() {
+	if it.from.Left != nil {
+		it.from.Left()
+	}
+}
+
+// leaving has the end of a loop over it be that of loops over others, of which it is made.
+func (it *Iterator) leaving(others ...*Iterator) *Iterator {
+	for _, x := range others {
+		if x.from.Left != nil {
+			it.from.Left = func() {
+				for _, x := range others {
+					x.Done()
+				}
+			}
+			break
+		}
+	}
+	return it
+}
 
 // Endless is what made it if it has no end, "" of others.
 func (it *Iterator) Endless() string { return it.from.Endless }
@@ -242,7 +265,11 @@ func IteratorOf(x starlark.Iterable) *Iterator {
 		seq = starlark.Tuple(elementsOf(x))
 	default:
 		inner := x.Iterate()
-		return NewIterator(Stream{Done: inner.Done, Next: func() (v starlark.Value, ok bool, err error) {
+		var left func()
+		if w, ok := inner.(Watch); ok {
+			left = w.End
+		}
+		return NewIterator(Stream{Done: inner.Done, Left: left, Next: func() (v starlark.Value, ok bool, err error) {
 			ok = inner.Next(&v)
 			return v, ok, nil
 		}})

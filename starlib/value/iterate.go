@@ -44,10 +44,13 @@ var IterableTable = []Builtin{
 			if err != nil {
 				return nil, fmt.Errorf("iter: %w", err)
 			}
-			if _, isInstance := x.(Instance); isLazy(x) && !isInstance {
+			_, isInstance := x.(Instance)
+			if _, isWatched := x.(Watched); isLazy(x) && !isInstance && !isWatched {
 				return x, nil
 			}
-			return IteratorOf(x), nil
+			it := IteratorOf(x)
+			it.from.Left = nil // the program may go on with it after a loop
+			return it, nil
 		}, "x: an iterable"),
 	row("map",
 		"A list of what function returns for the elements; of several iterables it is given one of each, up to the end of the shortest. If one is an iterator, so is "+
@@ -157,7 +160,7 @@ func filter(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []s
 					return e, err == nil, err
 				}
 			}
-		}), nil
+		}).leaving(it), nil
 	}
 	kept := gather[slot.Slot](HostOf(thread))
 	for e := range starlark.Elements(x) {
@@ -195,7 +198,7 @@ func enumerateLazily(thread *starlark.Thread, args starlark.Tuple) (starlark.Val
 		i := n
 		n = n.Add(starlark.MakeInt(1))
 		return starlark.Tuple{i, v}, true, nil
-	}), nil
+	}).leaving(it), nil
 }
 
 func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -211,12 +214,12 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		z, err := mapped(thread, v[0], list, false)
 		return slot.Make(z), err
 	}
-	next, endless, err := each("map", from, false)
+	r, err := rowsOf("map", from, false)
 	if err != nil {
 		return nil, err
 	}
 	apply := func(thread *starlark.Thread) (starlark.Value, bool, error) {
-		args, ok, err := next()
+		args, ok, err := r.next()
 		if err != nil || !ok {
 			return nil, false, err
 		}
@@ -224,7 +227,7 @@ func map_(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []sta
 		return y, err == nil, err
 	}
 	if slices.ContainsFunc(from, isLazy) {
-		return NewLazy(thread, endlessIf(endless, "map"), apply), nil
+		return NewLazy(thread, endlessIf(r.endless(), "map"), apply).leaving(r.from...), nil
 	}
 	out := gather[slot.Slot](HostOf(thread))
 	for { // the function may add to the elements

@@ -85,11 +85,11 @@ func extendMethod(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwar
 // index is the method of lists and tuples.
 func index(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) {
 	xs := b.recv.(starlark.Indexable)
-	lo, err := bound("start", orNone(v[1]), 0, 0, xs.Len())
+	lo, err := bound("start", OrNone(v[1]), 0, 0, xs.Len())
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err)
 	}
-	hi, err := bound("end", orNone(v[2]), xs.Len(), 0, xs.Len())
+	hi, err := bound("end", OrNone(v[2]), xs.Len(), 0, xs.Len())
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err)
 	}

@@ -116,7 +116,7 @@ func rank(thread *starlark.Thread, all []ranked) (err error) {
 }
 
 func isReverse(name string, reverse starlark.Value) (bool, error) {
-	switch r := Plain(orNone(reverse)).(type) {
+	switch r := Plain(OrNone(reverse)).(type) {
 	case starlark.NoneType:
 		return false, nil
 	case starlark.Bool, starlark.Int:

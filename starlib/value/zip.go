@@ -52,40 +52,51 @@ func sameLengths(from starlark.Tuple) error {
 	return nil
 }
 
-// each gives tuples of an element of each iterable, up to the end of the shortest; if strict, all
-// must end there.
-func each(name string, from starlark.Tuple, strict bool) (next func() (t starlark.Tuple, ok bool, err error), endless bool, err error) {
-	its := make([]*Iterator, len(from))
-	endless = len(from) > 0
-	var done []func() // of the iterators that nobody else has
+// rows are tuples of an element of each of several iterators, up to the end of the shortest; if
+// strict, all must end there.
+type rows struct {
+	from   []*Iterator
+	strict bool
+	done   []func() // of the iterators that were made here
+}
+
+func rowsOf(name string, from starlark.Tuple, strict bool) (*rows, error) {
+	r := &rows{from: make([]*Iterator, len(from)), strict: strict}
 	for i, a := range from {
 		x, err := Iterable(a)
 		if err != nil {
-			return nil, false, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		its[i] = IteratorOf(x)
-		endless = endless && its[i].Endless() != ""
-		if x != starlark.Iterable(its[i]) && its[i].from.Done != nil {
-			done = append(done, its[i].from.Done)
+		it := IteratorOf(x)
+		if x != starlark.Iterable(it) && it.from.Done != nil {
+			r.done = append(r.done, it.from.Done)
+		}
+		r.from[i] = it
+	}
+	return r, nil
+}
+
+// endless reports whether none of the iterators has an end.
+func (r *rows) endless() bool {
+	return len(r.from) > 0 && !slices.ContainsFunc(r.from, func(it *Iterator) bool { return it.Endless() == "" })
+}
+
+func (r *rows) next() (starlark.Tuple, bool, error) {
+	t := make(starlark.Tuple, len(r.from))
+	for i, it := range r.from {
+		var ok bool
+		var err error
+		if t[i], ok, err = it.NextValue(); err == nil && !ok && r.strict {
+			err = strictly(r.from, i)
+		}
+		if err != nil || !ok {
+			for _, f := range r.done {
+				f()
+			}
+			return nil, false, err
 		}
 	}
-	return func() (starlark.Tuple, bool, error) {
-		t := make(starlark.Tuple, len(its))
-		for i, it := range its {
-			var ok bool
-			var err error
-			if t[i], ok, err = it.NextValue(); err == nil && !ok && strict {
-				err = strictly(its, i)
-			}
-			if err != nil || !ok {
-				for _, f := range done {
-					f()
-				}
-				return nil, false, err
-			}
-		}
-		return t, len(its) > 0, nil
-	}, endless, nil
+	return t, len(r.from) > 0, nil
 }
 
 func zip(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -95,11 +106,11 @@ func zip(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	}
 	from, strict := v[0].(starlark.Tuple), v[1] != nil && bool(v[1].Truth())
 	if slices.ContainsFunc(from, isLazy) {
-		next, endless, err := each("zip", from, strict)
+		r, err := rowsOf("zip", from, strict)
 		if err != nil {
 			return nil, err
 		}
-		return NewLazy(thread, endlessIf(endless, "zip"), func(*starlark.Thread) (starlark.Value, bool, error) { return next() }), nil
+		return NewLazy(thread, endlessIf(r.endless(), "zip"), func(*starlark.Thread) (starlark.Value, bool, error) { return r.next() }).leaving(r.from...), nil
 	}
 	if err := CheckLen("zip", from...); err != nil {
 		return nil, err

@@ -357,7 +357,7 @@ Fails()""")
         self.kc.input("x")
         self.assertEqual(self.reply_to(mid)["content"]["status"], "ok")
         r, _ = self.run_cell(CODE["input"], allow_stdin=False)
-        self.assertEqual(r["content"]["status"], "error")
+        self.assertEqual(r["content"]["ename"], "StdinNotImplementedError")
 
     def test_interrupt_while_waiting_for_stdin(self):
         mid = self.kc.execute(CODE["input"], allow_stdin=True)

@@ -177,3 +177,14 @@ class Wide:
 Wide()
 # %%
 [Wide()]
+# %%
+import json
+print(HTML("<b>x</b>")._repr_html_(), Markdown("*x*")._repr_markdown_(), Latex("$x$")._repr_latex_(), Math("x^2")._repr_latex_())
+print(SVG("<svg></svg>")._repr_svg_(), Javascript("1 + 1")._repr_javascript_(), json.dumps(JSON({"a": [1]})._repr_json_()))
+print([hasattr(HTML("x"), name) for name in ["_repr_html_", "_repr_png_", "_repr_latex_", "_repr_nothing_"]].count(True))
+print(json.dumps(Image(data=b"\x89PNG\r\n\x1a\nabc", width=3)._repr_png_()).replace("\\n", ""))
+class Around:
+    def __init__(self, x): self.x = x
+    def __repr__(self): return "Around()"
+    def _repr_html_(self): return "<div>" + self.x._repr_html_() + "</div>"
+Around(HTML("<b>x</b>"))

@@ -45,7 +45,8 @@ func Product[A any, P paired[A]](names, doc, example string, f formula.Pairing, 
 	}, value)
 }
 
-// NumberProduct is Product for those of which a number multiplies.
+// NumberProduct is Product for those of which a number multiplies, as * does: a number of Starlark
+// is weak. NumPy 1.24 makes it an int64 or float64 in dot and inner, and not in kron and einsum.
 func NumberProduct[A any, P paired[A]](names, doc, example string, f formula.Pairing) functions.Function {
 	return np.Function(names, doc, example, func(e *np.Eval, a *A) starlark.Value {
 		x := P(a).pair()

@@ -1,11 +1,14 @@
 package numeric
 
 import (
+	"math"
+
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/functions"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -44,6 +47,11 @@ var calculusTable = []functions.Function{
 			d := kernels.Invalid // of variables it is that of all that is joined
 			if a.Ary.D != nil {
 				d = a.Ary.D.DType()
+			}
+			for _, x := range []functions.Operand{a.ToBegin, a.ToEnd} {
+				if x.D != nil && !np.SameKind(x.D, d) {
+					return nil, value.Failure("TypeError", "for parameter %s: got %v, want what %v holds: numbers of its kind", x.Param, x.D.DType(), d)
+				}
 			}
 			return formula.Differences(m, a.Ary.Array(), a.ToBegin.Array(), a.ToEnd.Array(), d), nil
 		}, (*np.Eval).Result),
@@ -191,16 +199,23 @@ func gradient(e *np.Eval, a *gradientArgs) starlark.Value {
 
 // unwrappedArgs are the arguments of np.unwrap.
 type unwrappedArgs struct {
-	P       *tensor.Dense `arg:"p: an array"`
-	Discont *float64      `arg:"discont=None: the least jump to take away; half the period if not given or less"`
-	Axis    int           `arg:"axis=-1: the axis"`
-	_       struct{}      `arg:"*:"`
-	Period  float64       `arg:"period=6.283185307179586: the period"`
+	P       functions.Operand `arg:"p: an array"`
+	Discont *float64          `arg:"discont=None: the least jump to take away; half the period if not given or less"`
+	Axis    int               `arg:"axis=-1: the axis"`
+	_       struct{}          `arg:"*:"`
+	Period  functions.Operand `arg:"period=6.283185307179586: the period; integers with an integer stay integers"`
 }
 
 func unwrapped(e *np.Eval, a *unwrappedArgs) starlark.Value {
-	axis := e.AxisOf(a.Axis, a.P.Rank())
+	axis := e.AxisOf(a.Axis, a.P.D.Rank())
+	if a.Period.D == nil {
+		a.Period.Value, a.Period.D = starlark.Float(2*math.Pi), tensor.Scalar(kernels.Float64, 2*math.Pi)
+	}
+	if a.Period.D.Rank() > 0 {
+		e.FailFor("period", "got shape %s, want a number", tensor.ShapeString(a.Period.D.Shape()))
+	}
 	return e.Result(e.Apply(func(m *formula.Algebra) (formula.Array, error) {
-		return formula.Unwrap(m, a.P, np.OrElse(a.Discont, a.Period/2), a.Period, axis)
+		period := a.Period.D.Floats()[0]
+		return formula.Unwrap(m, a.P.D, np.ResultType(a.P, a.Period), np.OrElse(a.Discont, period/2), period, axis)
 	}))
 }

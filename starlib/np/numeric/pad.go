@@ -42,12 +42,13 @@ func padded(e *np.Eval, a *paddedArgs) starlark.Value {
 			e.FailFor("pad_width", "got %s, want no negative number", a.PadWidth.Value)
 		}
 	}
-	ends := a.ConstantValues.D
-	if mode == "linear_ramp" {
+	ends := tensor.IntScalar(kernels.Int64, 0)
+	switch {
+	case mode == "linear_ramp" && a.EndValues.D != nil:
 		ends = a.EndValues.D
-	}
-	if ends == nil {
-		ends = tensor.IntScalar(kernels.Int64, 0)
+	case mode == "constant" && a.ConstantValues.D != nil:
+		ends, err = np.ToStore(a.ConstantValues.Value, a.Array.D.DType())
+		np.Keep(e, ends, err, nil)
 	}
 	return np.AsArray(e, e.Apply(func(m *formula.Algebra) (formula.Array, error) {
 		return formula.FilledPad(m, a.Array.D, mode, widths, ends)

@@ -114,6 +114,11 @@ func einsum(m *formula.Algebra, a *einsumArgs) (formula.Array, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !m.Symbolic() {
+		if err := np.NumbersLike(a.Operands); err != nil {
+			return nil, err
+		}
+	}
 	list := functions.Arrays(a.Operands)
 	ranks := make([]int, len(list))
 	for i, x := range list {

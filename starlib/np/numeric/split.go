@@ -67,8 +67,8 @@ var splitTable = []functions.Function{
 			depth := listDepth(a.Arrays)
 			return e.Result(block(e, a.Arrays, depth, max(depth, deepest(e, a.Arrays))))
 		}),
-	linalg.Product[linalg.PairArgs]("np.kron T.kron T.slinalg.kron", "The Kronecker product: every element of a times the whole of b.",
-		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", formula.Kron, (*np.Eval).Result),
+	linalg.NumberProduct[linalg.PairArgs]("np.kron T.kron T.slinalg.kron", "The Kronecker product: every element of a times the whole of b.",
+		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", formula.Kron),
 	np.Function("np.trim_zeros", "A view of a vector without the zeros at its ends.",
 		"trim_zeros([0, 1, 0, 2, 0]) # array([1, 0, 2])", func(e *np.Eval, a *struct {
 			Filt functions.Operand `arg:"filt: a vector"`
