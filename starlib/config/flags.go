@@ -92,6 +92,9 @@ var table = []Flag{
 	{Name: "exception_verbosity", Kind: Choice, Default: "low", Choices: []string{"low", "high"},
 		Doc: "what an error of a call says: low where the operands were made and their shapes, high also the node, its operands' values and strides, who reads " +
 			"its results, and what is in memory"},
+	{Name: "figure_format", Kind: Choice, Default: "both", Choices: []string{"both", "svg", "png"}, Also: map[string]string{"retina": "png", "png2x": "png"},
+		Refused: refuseAll("figures are shown as SVG and PNG, and plt.savefig writes PDF", "pdf", "jpg", "jpeg"),
+		Doc:     "what figures are given to the front end as: both, of which it chooses, svg or png, which has two pixels for one of the screen"},
 	{Name: "threads", Kind: Int, Default: 0, Most: 1024,
 		Doc: "threads a kernel may use; 0 means ARIGNOTE_NUM_THREADS or, where that is not set, one for each core"},
 	{Name: "memory_limit", Kind: Bytes, Default: "75%", Share: true,

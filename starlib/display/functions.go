@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
@@ -237,18 +238,32 @@ var moreTable = append([]value.Builtin{
 			show := shower{showArgs{Metadata: a.Metadata, Raw: true}, "publish_display_data", id, a.Update}
 			return starlark.None, show.show(thread, a.Data)
 		}),
-	noEffect("set_matplotlib_formats", "Does nothing: a figure is shown in all formats that it has."),
-	noEffect("set_matplotlib_close", "Does nothing: a figure is closed when its cell is over."),
+	value.Function("set_matplotlib_formats", "Sets what figures are shown as: config.figure_format.", "from IPython.display import set_matplotlib_formats; set_matplotlib_formats('png'); config.figure_format # png",
+		func(thread *starlark.Thread, a *struct {
+			Formats starlark.Tuple `arg:"*formats: 'png', 'retina', 'svg'"`
+			Kwargs  *slot.Dict     `arg:"**kwargs: without effect"`
+		}) (starlark.Value, error) {
+			names := make([]string, len(a.Formats))
+			for i, v := range a.Formats {
+				text, ok := starlark.AsString(v)
+				if !ok {
+					return nil, value.Failure("TypeError", "set_matplotlib_formats: got %s, want strings", value.TypeName(v))
+				}
+				names[i] = text
+			}
+			format, err := config.FigureFormats(names)
+			if err != nil {
+				return nil, value.Failure("ValueError", "set_matplotlib_formats: %v", err)
+			}
+			return starlark.None, session.Of(thread).Config().Set("figure_format", format, value.FrameOf(thread, 1).Pos.String())
+		}),
+	value.Function("set_matplotlib_close", "Does nothing: a figure is closed when its cell is over.", "from IPython.display import set_matplotlib_close; print(set_matplotlib_close(True)) # None",
+		func(*starlark.Thread, *struct {
+			Close bool `arg:"close=True: without effect"`
+		}) (starlark.Value, error) {
+			return starlark.None, nil
+		}),
 }, typedTable()...)
-
-func noEffect(name, doc string) value.Builtin {
-	return value.Function(name, doc, "from IPython.display import "+name+"; print("+name+"()) # None", func(*starlark.Thread, *struct {
-		Args   starlark.Tuple `arg:"*formats: without effect"`
-		Kwargs *slot.Dict     `arg:"**kwargs: without effect"`
-	}) (starlark.Value, error) {
-		return starlark.None, nil
-	})
-}
 
 // typedTable is the functions that show values as one MIME type: display_html and its like.
 func typedTable() []value.Builtin {

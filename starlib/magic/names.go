@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
@@ -237,13 +238,25 @@ func magicLs(c *Call) (starlark.Value, error) {
 
 // magicConfig is %config: without argument all flags, with a name that flag, with name=value it
 // sets one. ofIPython are the classes whose options pasted cells set, %config
-// InlineBackend.figure_format = "retina": there is nothing here that they would change.
+// IPCompleter.greedy = True: there is nothing here that they would change, but for the formats of
+// figures.
 var ofIPython = map[string]bool{"InlineBackend": true, "IPCompleter": true, "Completer": true, "InteractiveShell": true, "ZMQInteractiveShell": true}
+
+// figureOptions are the names of the flag figure_format in IPython.
+var figureOptions = map[string]bool{"InlineBackend.figure_format": true, "InlineBackend.figure_formats": true}
 
 func magicConfig(c *Call) (starlark.Value, error) {
 	name, value, set := strings.Cut(c.Rest, "=")
 	name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)
-	if class, _, dotted := strings.Cut(name, "."); dotted && ofIPython[class] {
+	if figureOptions[name] {
+		if name = "figure_format"; set {
+			format, err := config.FigureFormats(strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+			if err != nil {
+				return nil, fmt.Errorf("%%config: %w", err)
+			}
+			value = format.(string)
+		}
+	} else if class, _, dotted := strings.Cut(name, "."); dotted && ofIPython[class] {
 		return nil, nil
 	}
 	if name == "" {
