@@ -12,17 +12,10 @@ var steps = []float64{0.1, 0.2, 0.25, 0.5, 1, 2, 2.5, 5, 10, 20}
 
 // Linear are round numbers that cover lo to hi in at most a number of intervals, the first not
 // above lo and the last not below hi. There are at least two within unless the limits are one.
-func Linear(lo, hi float64, intervals int) []float64 { return linear(lo, hi, intervals, 2, false) }
+func Linear(lo, hi float64, intervals int) []float64 { return LinearAtLeast(lo, hi, intervals, 2) }
 
 // LinearAtLeast is Linear with at least a number of ticks within.
 func LinearAtLeast(lo, hi float64, intervals, within int) []float64 {
-	return linear(lo, hi, intervals, within, false)
-}
-
-// Whole is Linear with whole numbers only.
-func Whole(lo, hi float64, intervals int) []float64 { return linear(lo, hi, intervals, 2, true) }
-
-func linear(lo, hi float64, intervals, within int, whole bool) []float64 {
 	if lo > hi {
 		lo, hi = hi, lo
 	}
@@ -46,11 +39,6 @@ func linear(lo, hi float64, intervals, within int, whole bool) []float64 {
 	var ticks []float64
 	for ; i >= 0; i-- {
 		step := steps[i] * scale
-		if whole && (step < 1 || step != math.Floor(step)) {
-			if step = math.Ceil(step); step < 1 {
-				step = 1
-			}
-		}
 		first := math.Floor(lo/step) * step
 		from, to := edge(lo-first, step, offset, true), edge(hi-first, step, offset, false)
 		if to-from > 1000 {
@@ -65,7 +53,7 @@ func linear(lo, hi float64, intervals, within int, whole bool) []float64 {
 			}
 			ticks = append(ticks, t+offset)
 		}
-		if n >= within || whole && step == 1 {
+		if n >= within {
 			break
 		}
 	}
