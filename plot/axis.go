@@ -14,6 +14,7 @@ type Axis struct {
 
 	Lo, Hi   float64 // limits; Lo > Hi where the axis is inverted
 	Fixed    bool    // they were set, and do not follow the data
+	held     bool    // they are an image's until something else is drawn
 	Inverted bool    // of limits that follow the data
 	Log      bool
 	Margin   float64 // part of the data's extent that is left free on each side
@@ -27,6 +28,7 @@ type Axis struct {
 	Format   func(x float64) string
 	Common   string // the text at the end of the axis, beside ticks that Format writes
 	Number   ticks.Options
+	Most     int  // intervals between ticks; 0: as many as have room
 	Minor    bool // short ticks between
 
 	Grid    Grid
@@ -44,7 +46,6 @@ type Axis struct {
 type Grid struct {
 	On, Minor bool
 	Pen       Pen
-	Styled    bool
 }
 
 // A TickStyle is how ticks look.
@@ -98,10 +99,22 @@ func (x *Axis) Set(lo, hi float64) {
 
 func (x *Axis) set(lo, hi float64) { x.Lo, x.Hi, x.Fixed, x.Inverted = lo, hi, true, lo > hi }
 
+// Hold sets limits that do not hinder others to follow the data: of an image, until something else
+// is drawn.
+func (x *Axis) Hold(lo, hi float64) {
+	if x.Fixed {
+		return
+	}
+	for _, y := range x.group() {
+		y.set(lo, hi)
+		y.Fixed, y.held = false, true
+	}
+}
+
 // Free lets the limits follow the data again.
 func (x *Axis) Free() {
 	for _, y := range x.group() {
-		y.Fixed = false
+		y.Fixed, y.held = false, false
 	}
 }
 
@@ -191,6 +204,9 @@ func (x *Axis) TicksOf(length float64) (list []Tick, common string) {
 
 // Room is how many intervals between ticks an axis of a length in points has room for.
 func (x *Axis) Room(length float64) int {
+	if x.Most > 0 {
+		return x.Most
+	}
 	wide := 2.0
 	if x.Horizontal {
 		wide = 3

@@ -136,7 +136,7 @@ func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
 	}
 	d, err := np.ToDenseIn(c.s, v)
 	if err != nil {
-		if w, ok := withoutHuge(v); ok {
+		if w, ok := inFloats(v); ok {
 			d, err = np.ToDenseIn(c.s, w)
 		}
 	}
@@ -146,8 +146,8 @@ func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
 	return d, nil
 }
 
-// withoutHuge is a list with floats for ints that arrays cannot hold.
-func withoutHuge(v starlark.Value) (starlark.Value, bool) {
+// inFloats is a list with floats for what arrays cannot hold: nan for None, and large ints.
+func inFloats(v starlark.Value) (starlark.Value, bool) {
 	seq, ok := v.(starlark.Indexable)
 	if !ok {
 		return nil, false
@@ -157,13 +157,20 @@ func withoutHuge(v starlark.Value) (starlark.Value, bool) {
 	}
 	out := make(starlark.Tuple, seq.Len())
 	for i := range out {
-		out[i] = seq.Index(i)
-		if n, ok := out[i].(starlark.Int); ok {
-			if _, fits := n.Int64(); !fits {
-				out[i] = n.Float()
+		switch x := seq.Index(i).(type) {
+		case starlark.NoneType:
+			out[i] = starlark.Float(math.NaN())
+		case starlark.Int:
+			if _, fits := x.Int64(); fits {
+				out[i] = x
+			} else {
+				out[i] = x.Float()
 			}
-		} else if w, ok := withoutHuge(out[i]); ok {
-			out[i] = w
+		default:
+			out[i] = x
+			if w, ok := inFloats(x); ok {
+				out[i] = w
+			}
 		}
 	}
 	return out, true
@@ -477,6 +484,15 @@ func (a *faceArgs) looks(color plot.Color, edge *plot.Pen) (faces []plot.Color, 
 		edges[i].None = edges[i].None || none
 	}
 	return faces, edges, nil
+}
+
+// fill is looks with a colour of next's where no argument gives one.
+func (a *faceArgs) fill(next func() plot.Color, edge *plot.Pen) (faces []plot.Color, edges []plot.Pen, err error) {
+	color := plot.Color{}
+	if a.Color == nil && a.Face == nil {
+		color = next()
+	}
+	return a.looks(color, edge)
 }
 
 // labelArgs are the arguments of texts that have a fixed place.

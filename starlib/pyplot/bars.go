@@ -1,12 +1,13 @@
 package pyplot
 
 import (
+	"sync"
+
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
-	"sync"
 )
 
 // barRows draw bars, distributions and errors.
@@ -114,11 +115,7 @@ func (c *call) bars(b bars, style *barStyle, horizontal bool) (starlark.Value, e
 	if err != nil {
 		return nil, err
 	}
-	color := plot.Color{}
-	if style.Color == nil && style.Face == nil {
-		color = c.ax.a.NextFill()
-	}
-	faces, edges, err := style.looks(color, c.ax.a.Figure.Style.PatchEdge)
+	faces, edges, err := style.fill(c.ax.a.NextFill, c.ax.a.Figure.Style.PatchEdge)
 	if err != nil {
 		return nil, err
 	}
@@ -131,11 +128,12 @@ func (c *call) bars(b bars, style *barStyle, horizontal bool) (starlark.Value, e
 			base.Label = ""
 		}
 	}
+	base.Contained = true
 	g := &plot.Polygons{Base: base}
 	parts := c.barParts(g, b.align, list, faces, edges, horizontal)
 	c.ax.a.Add(g)
 	for i, name := range names { // a legend names each bar
-		c.ax.a.Add(&plot.Polygons{Base: plot.Base{Label: name, Alpha: base.Alpha, Unscaled: true}, Shapes: []plot.Shape{{Face: faces[i%len(faces)], Edge: edges[i%len(edges)]}}})
+		c.ax.a.Add(&plot.Polygons{Base: plot.Base{Label: name, Alpha: base.Alpha, Unscaled: true, Contained: true}, Shapes: []plot.Shape{{Face: faces[i%len(faces)], Edge: edges[i%len(edges)]}}})
 	}
 	if err := c.barErrors(b, style, list, horizontal); err != nil {
 		return nil, err
@@ -189,16 +187,18 @@ func (c *call) barErrors(b bars, style *barStyle, list [4][]float64, horizontal 
 	if horizontal {
 		x, y, ex, ey = ends, middles, b.err, b.otherErr
 	}
-	return c.errors(x, y, ex, ey, pen, style.CapSize, plot.Base{Z: 2, Alpha: 1}, nil)
+	_, _, err := c.errors(x, y, ex, ey, pen, style.CapSize, 1, plot.Base{Z: 2, Alpha: 1})
+	return err
 }
 
-// errors draws error bars of x and of y.
-func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSize *float64, base plot.Base, limits *[4]bool) error {
+// errors draws error bars of x and of y, and returns their caps and their lines.
+func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSize *float64, capThick float64, base plot.Base) (caps, lines starlark.Tuple, err error) {
 	size := c.ax.a.Figure.Style.CapSize
 	if capSize != nil {
 		size = *capSize
 	}
 	base.Label = ""
+	caps, lines = starlark.Tuple{}, starlark.Tuple{}
 	for k, v := range []starlark.Value{ex, ey} {
 		if v == nil {
 			continue
@@ -206,7 +206,7 @@ func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSi
 		name := []string{"xerr", "yerr"}[k]
 		low, high, err := c.errorPair(name, v, len(x))
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		s := &plot.Segments{Base: base, Pens: []plot.Pen{pen}}
 		var capX, capY []float64
@@ -221,13 +221,16 @@ func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSi
 			}
 		}
 		c.ax.a.Add(s)
+		lines = append(lines, &artist{typ: "LineCollection", art: s, ax: c.ax})
 		if size > 0 {
 			shape := []string{"|", "_"}[k]
-			c.ax.a.Add(&plot.Line{Base: base, X: capX, Y: capY, Pen: plot.Pen{None: true},
-				Marker: plot.Marker{Shape: shape, Size: 2 * size, Face: pen.Color, Edge: pen.Color, EdgeWidth: 1}})
+			ends := &plot.Line{Base: base, X: capX, Y: capY, Pen: plot.Pen{None: true},
+				Marker: plot.Marker{Shape: shape, Size: 2 * size, Face: pen.Color, Edge: pen.Color, EdgeWidth: capThick}}
+			c.ax.a.Add(ends)
+			caps = append(caps, &artist{typ: "Line2D", art: ends, ax: c.ax})
 		}
 	}
-	return nil
+	return caps, lines, nil
 }
 
 // errorPair are errors below and above: one for all, one each, or two rows.
@@ -265,25 +268,18 @@ type errorbarArgs struct {
 	ErrColor paint          `arg:"ecolor=None: of the bars"`
 	ErrWidth *float64       `arg:"elinewidth=None: points, of the bars"`
 	CapSize  *float64       `arg:"capsize=None: points, of the caps"`
-	CapThick *float64       `arg:"capthick=None: accepted"`
+	CapThick float64        `arg:"capthick=1: points, how thick caps are"`
 	Every    starlark.Value `arg:"errorevery=1: accepted"`
 	lineStyle
 }
 
 func errorbar(c *call, a *errorbarArgs) (starlark.Value, error) {
-	x, err := c.numbers("x", a.X, c.ax.a.X)
+	x, y, err := c.points(a.X, a.Y)
 	if err != nil {
 		return nil, err
 	}
-	y, err := c.numbers("y", a.Y, c.ax.a.Y)
-	if err != nil {
-		return nil, err
-	}
-	if len(x) != len(y) {
-		return nil, valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(x), len(y))
-	}
-	f := format{}
-	if a.Fmt != "none" && a.Fmt != "None" {
+	f, alone := format{}, a.Fmt == "none" || a.Fmt == "None"
+	if !alone {
 		if f, err = parseFormat(a.Fmt); err != nil && a.Fmt != "" {
 			return nil, err
 		}
@@ -292,16 +288,22 @@ func errorbar(c *call, a *errorbarArgs) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.Fmt == "none" || a.Fmt == "None" {
-		l.Pen.None, l.Marker.Shape = true, ""
-	}
 	pen := plot.Pen{Color: a.ErrColor.or(l.Pen.Color), Width: l.Pen.Width}
 	if a.ErrWidth != nil {
 		pen.Width = *a.ErrWidth
 	}
+	bars := l.Base
+	var line starlark.Value = &artist{typ: "Line2D", art: l, ax: c.ax}
+	if alone {
+		l.Pen.None, l.Marker.Shape, line = true, "", starlark.None
+	}
+	l.Z, l.Contained = l.Z+0.1, true // above the bars
 	c.ax.a.Add(l)
-	return &container{artist{typ: "ErrorbarContainer", art: l, ax: c.ax, parts: []starlark.Value{&artist{typ: "Line2D", art: l, ax: c.ax}}}},
-		c.errors(x, y, a.XErr, a.YErr, pen, a.CapSize, l.Base, nil)
+	caps, lines, err := c.errors(x, y, a.XErr, a.YErr, pen, a.CapSize, a.CapThick, bars)
+	if err != nil {
+		return nil, err
+	}
+	return &container{artist{typ: "ErrorbarContainer", art: l, ax: c.ax, parts: []starlark.Value{line, caps, lines}}}, nil
 }
 
 type barLabelArgs struct {

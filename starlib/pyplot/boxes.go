@@ -30,7 +30,7 @@ func boxplot(c *call, a *boxplotArgs) (starlark.Value, error) {
 	if a.Notch != nil && *a.Notch {
 		return nil, valueError("boxplot: notches are not in Arignote: notch=False")
 	}
-	sets, err := c.sets("x", a.X)
+	sets, err := c.sets("x", a.X, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ type violinArgs struct {
 }
 
 func violinplot(c *call, a *violinArgs) (starlark.Value, error) {
-	sets, err := c.sets("dataset", a.Data)
+	sets, err := c.sets("dataset", a.Data, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -97,9 +97,25 @@ func (f *figure) clear() {
 
 type suptitleArgs struct {
 	Text starlark.Value `arg:"t: the text"`
-	X    starlark.Value `arg:"x=None: accepted; it stands in the middle"`
-	Y    *float64       `arg:"y=None: in fractions of the figure; 0.98 if not given"`
+	X    *float64       `arg:"x=None: of a title, in fractions of the figure; 0.5 if not given"`
+	Y    *float64       `arg:"y=None: of a title, in fractions of the figure; 0.98 if not given"`
 	labelArgs
+}
+
+// write makes the text one of a figure's.
+func (a *suptitleArgs) write(to *plot.Label) (starlark.Value, error) {
+	l, err := a.label(text(a.Text))
+	if err != nil {
+		return nil, err
+	}
+	if a.X != nil {
+		l.X = *a.X
+	}
+	if a.Y != nil {
+		l.Y = *a.Y
+	}
+	*to = l
+	return &labelValue{l: to}, nil
 }
 
 type savefigArgs struct {
@@ -248,22 +264,13 @@ var figureRows = sync.OnceValue(func() []pair {
 			return nil, nil
 		}),
 		onFigure("suptitle", "Writes a title above all axes.", "suptitle('Results')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			l, err := a.label(text(a.Text))
-			if a.Y != nil {
-				l.Y = *a.Y
-			}
-			c.fig.f.Title = l
-			return nil, err
+			return a.write(&c.fig.f.Title)
 		}),
 		onFigure("- supxlabel", "Writes a text below all axes.", "supxlabel('time')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			l, err := a.label(text(a.Text))
-			c.fig.f.XLabel = l
-			return nil, err
+			return a.write(&c.fig.f.XLabel)
 		}),
 		onFigure("- supylabel", "Writes a text beside all axes.", "supylabel('loss')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			l, err := a.label(text(a.Text))
-			c.fig.f.YLabel = l
-			return nil, err
+			return a.write(&c.fig.f.YLabel)
 		}),
 		onFigure("figtext text", "Writes at a fraction of the figure.", "figtext(0.5, 0.01, 'source', ha='center')", func(c *call, a *textArgs) (starlark.Value, error) {
 			t, err := c.newText(a.Text, &a.labelArgs)
@@ -278,7 +285,7 @@ var figureRows = sync.OnceValue(func() []pair {
 			}
 			t.FracX, t.FracY = true, true
 			c.fig.f.Texts = append(c.fig.f.Texts, t)
-			return nil, nil
+			return &artist{typ: "Text", art: t, fig: c.fig}, nil
 		}),
 		onFigure("figlegend legend", "Names what was drawn on all axes.", "figlegend()", func(c *call, a *legendArgs) (starlark.Value, error) {
 			l, err := c.newLegend(a)

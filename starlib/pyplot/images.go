@@ -154,8 +154,8 @@ func (c *call) placeImage(a *imshowArgs, im *plot.Image, upper bool) (starlark.V
 	}
 	c.ax.a.Add(im)
 	if rows > 0 && columns > 0 {
-		c.ax.a.X.Set(left, right)
-		c.ax.a.Y.Set(bottom, top)
+		c.ax.a.X.Hold(left, right)
+		c.ax.a.Y.Hold(bottom, top)
 	}
 	aspect := a.Aspect
 	if aspect == nil {
@@ -164,7 +164,6 @@ func (c *call) placeImage(a *imshowArgs, im *plot.Image, upper bool) (starlark.V
 	if err := setAspect(c.ax.a, aspect); err != nil {
 		return nil, err
 	}
-	c.fig = c.ax.fig
 	c.ax.fig.mappable(im)
 	return &artist{typ: "AxesImage", art: im, ax: c.ax}, nil
 }

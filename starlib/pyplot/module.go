@@ -68,7 +68,7 @@ func inMatplotlib(p pair) value.Builtin {
 
 // Types are the tables of the values.
 func Types() []*value.Methods {
-	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), tickTextMethods(), legendMethods()}
+	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), tickTextMethods(), legendMethods(), labelMethods(), mapMethods(), normMethods()}
 }
 
 type useArgs struct {
@@ -110,10 +110,7 @@ var styleRows = sync.OnceValue(func() []pair {
 				return nil, err
 			}
 			if a.N != nil {
-				if *a.N < 1 || *a.N > 1<<16 {
-					return nil, valueError("lut must be from 1 to 65536, got %d", *a.N)
-				}
-				m = m.Resampled(*a.N)
+				return resampled(m, *a.N)
 			}
 			return &mapValue{m: m}, nil
 		}),
@@ -234,7 +231,9 @@ var colorsModule = value.NewLazyModule("matplotlib.colors", "Norms, colour maps 
 		list("ListedColormap", "A colour map of single colours.", true),
 		colorsRow(free("to_rgba", "Returns (r, g, b, a) of a colour.", "", func(_ *call, a *oneColor) (starlark.Value, error) { return rgba(a.C.color), nil }), "to_rgba('red') # (1.0, 0.0, 0.0, 1.0)"),
 		colorsRow(free("to_rgb", "Returns (r, g, b) of a colour.", "", func(_ *call, a *oneColor) (starlark.Value, error) { return rgba(a.C.color)[:3], nil }), "to_rgb('red') # (1.0, 0.0, 0.0)"),
-		colorsRow(free("to_hex", "Returns '#rrggbb' of a colour.", "", func(_ *call, a *oneColor) (starlark.Value, error) { return starlark.String(hexOf(a.C.color)), nil }), "to_hex('red') # \"#ff0000\""),
+		colorsRow(free("to_hex", "Returns '#rrggbb' of a colour.", "", func(_ *call, a *oneColor) (starlark.Value, error) {
+			return starlark.String(palette.Hex(a.C.color)), nil
+		}), "to_hex('red') # \"#ff0000\""),
 	})
 })
 

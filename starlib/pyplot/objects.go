@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -174,11 +175,10 @@ var artistMethods = sync.OnceValue(func() *value.Methods {
 			return nil, nil
 		}),
 		method("get_color", "Returns its colour.", line+"line.get_color() # \"#1f77b4\"", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
-			return starlark.String(hexOf(x.color())), nil
+			return starlark.String(palette.Hex(x.color())), nil
 		}),
 		method("get_facecolor", "Returns red, green, blue and alpha of what it is filled with, from 0 to 1.", bars+"len(b.get_facecolor()) # 4", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
-			c := x.color()
-			return starlark.Tuple{starlark.Float(c.R) / 255, starlark.Float(c.G) / 255, starlark.Float(c.B) / 255, starlark.Float(c.A) / 255}, nil
+			return rgba(x.color()), nil
 		}),
 		method("set_linewidth", "Sets the width of its lines, in points.", line+"line.set_linewidth(3)", setWidth),
 		method("set_lw", "Sets the width of its lines, in points.", line+"line.set_lw(3)", setWidth),

@@ -165,7 +165,6 @@ type state struct {
 	figures []*figure // open ones, the current one last
 	style   *plot.Style
 	cell    *session.Cell // whose end shows what is open
-	before  func()        // what tests look at before figures are shown
 }
 
 type stateKey struct{}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/plot/draw"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -200,14 +201,7 @@ func scaleName(x *plot.Axis) starlark.Value {
 
 // tickList are the long ticks of an axis.
 func (c *call) tickList(x *plot.Axis) []plot.Tick {
-	c.ax.a.Autoscale()
-	f := c.ax.a.Figure
-	box := c.ax.a.Box()
-	long := box.Width() * f.Width * 72
-	if !x.Horizontal {
-		long = box.Height() * f.Height * 72
-	}
-	list, _ := x.TicksOf(long)
+	list, _ := draw.TicksOf(c.ax.a, x)
 	return slices.DeleteFunc(list, func(t plot.Tick) bool { return t.Minor })
 }
 

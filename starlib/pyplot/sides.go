@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/plot/draw"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -145,6 +146,10 @@ var axisMethods = sync.OnceValue(func() *value.Methods {
 		method("tick_right", "Moves the ticks to the right.", "plt.gca().yaxis.tick_right()", func(_ *call, x *axisValue, _ *none) (starlark.Value, error) {
 			x.axis.Far = true
 			return nil, nil
+		}),
+		method("get_offset_text", "Returns the text at the end of the axis, beside the numbers.", x+"x.get_offset_text().get_text() # \"\"", func(_ *call, x *axisValue, _ *none) (starlark.Value, error) {
+			_, common := draw.TicksOf(x.ax.a, x.axis)
+			return &tickText{axis: x.axis, text: common}, nil
 		}),
 		method("grid", "Draws lines at the ticks of this axis.", x+"x.grid(True)", func(c *call, x *axisValue, a *gridArgs) (starlark.Value, error) {
 			c.ax = x.ax

@@ -1,12 +1,17 @@
 package pyplot
 
 import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/draw"
 	"github.com/arignote/arignote/plot/palette"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
-	"sync"
 )
 
 type titleArgs struct {
@@ -33,15 +38,9 @@ var textRows = sync.OnceValue(func() []pair {
 			if err != nil {
 				return nil, err
 			}
-			switch a.Loc {
-			case "left":
-				c.ax.a.LeftTitle = l
-			case "right":
-				c.ax.a.RightTitle = l
-			default:
-				c.ax.a.Title = l
-			}
-			return starlark.None, nil
+			to := map[string]*plot.Label{"left": &c.ax.a.LeftTitle, "center": &c.ax.a.Title, "right": &c.ax.a.RightTitle}[a.Loc]
+			*to = l
+			return &labelValue{l: to}, nil
 		}),
 		drawing("xlabel set_xlabel", "Names the x axis.", "xlabel('epoch')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
 			return c.axisLabel(c.ax.a.X, a)
@@ -59,8 +58,11 @@ var textRows = sync.OnceValue(func() []pair {
 
 func (c *call) axisLabel(x *plot.Axis, a *axisLabelArgs) (starlark.Value, error) {
 	l, err := a.label(text(a.Text))
+	if err != nil {
+		return nil, err
+	}
 	x.Label = l
-	return starlark.None, err
+	return &labelValue{l: &x.Label}, nil
 }
 
 type textArgs struct {
@@ -295,26 +297,32 @@ func (c *call) pair(name string, v starlark.Value) (x, y float64, err error) {
 	return 0, 0, typeError("%s: got %s, want (x, y)", name, value.Repr(v))
 }
 
+// arrowStyles are what is at the text's end of an arrow, and at the point's.
+var arrowStyles = map[string][2]plot.Head{
+	"-": {}, "->": {plot.NoHead, plot.OpenHead}, "<-": {plot.OpenHead, plot.NoHead}, "<->": {plot.OpenHead, plot.OpenHead},
+	"-|>": {plot.NoHead, plot.FilledHead}, "<|-": {plot.FilledHead, plot.NoHead}, "<|-|>": {plot.FilledHead, plot.FilledHead},
+	"simple": {plot.NoHead, plot.FilledHead}, "fancy": {plot.NoHead, plot.FilledHead}, "wedge": {plot.NoHead, plot.FilledHead},
+}
+
 // arrowOf reads arrowprops.
 func arrowOf(v starlark.Value, color plot.Color) (*plot.Arrow, error) {
 	m, ok := v.(starlark.IterableMapping)
 	if !ok {
 		return nil, typeError("arrowprops: got %s, want dict", v.Type())
 	}
-	a := &plot.Arrow{Style: "simple", Pen: plot.Pen{Color: palette.Cycle[0], Width: 1.5}, Shrink: 2}
+	a := &plot.Arrow{Head: plot.FilledHead, Pen: plot.Pen{Color: palette.Cycle[0], Width: 1.5}, Shrink: 2}
 	for _, kv := range m.Items() {
 		key, _ := starlark.AsString(kv[0])
 		var err error
 		switch key {
 		case "arrowstyle":
-			s, _ := starlark.AsString(kv[1])
-			a.Pen = plot.Pen{Color: palette.Black, Width: 1}
-			switch {
-			case s == "-":
-				a.Style = "-"
-			case s == "->" || s == "<->":
-				a.Style = "->"
+			style, _, _ := strings.Cut(text(kv[1]), ",") // what follows are measures
+			heads, ok := arrowStyles[style]
+			if !ok {
+				return nil, oneOf("arrowstyle", style, slices.Sorted(maps.Keys(arrowStyles))...)
 			}
+			a.Pen = plot.Pen{Color: palette.Black, Width: 1}
+			a.Tail, a.Head = heads[0], heads[1]
 		case "color", "facecolor", "fc", "ec", "edgecolor":
 			a.Pen.Color, err = colorOf(kv[1])
 		case "lw", "linewidth", "width":
@@ -351,7 +359,7 @@ type arrowArgs struct {
 
 func arrow(c *call, a *arrowArgs) (starlark.Value, error) {
 	t := &plot.Text{Base: plot.Base{Z: 1, Alpha: 1}, X: a.X, Y: a.Y, Size: 10, Color: palette.Black, H: "left", V: "baseline",
-		Arrow: &plot.Arrow{X: a.X + a.Dx, Y: a.Y + a.Dy, Style: "simple", Pen: plot.Pen{Color: a.Face.or(a.Edge.or(palette.Black)), Width: a.Line}}}
+		Arrow: &plot.Arrow{X: a.X + a.Dx, Y: a.Y + a.Dy, Head: plot.FilledHead, Pen: plot.Pen{Color: a.Face.or(a.Edge.or(palette.Black)), Width: a.Line}}}
 	if a.Alpha != nil {
 		t.Arrow.Pen.Color = palette.Faded(t.Arrow.Pen.Color, *a.Alpha)
 	}
@@ -379,7 +387,7 @@ type legendArgs struct {
 	Handle  starlark.Value `arg:"handlelength=None: accepted"`
 	Mode    starlark.Value `arg:"mode=None: accepted"`
 	Scatter starlark.Value `arg:"scatterpoints|numpoints|markerscale=None: accepted"`
-	TitleF  starlark.Value `arg:"title_fontsize=None: accepted"`
+	TitleF  starlark.Value `arg:"title_fontsize=None: points, or 'small' ..."`
 	Column  starlark.Value `arg:"columnspacing=None: accepted"`
 	Border  starlark.Value `arg:"borderpad=None: accepted"`
 	Edge    starlark.Value `arg:"edgecolor|facecolor=None: accepted"`
@@ -416,7 +424,9 @@ func (c *call) newLegend(a *legendArgs) (*plot.Legend, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.Names = list
+		for _, s := range list {
+			l.Names = append(l.Names, plot.Label{Text: s})
+		}
 	}
 	if err := c.legendPlace(l, a); err != nil {
 		return nil, err
@@ -438,7 +448,14 @@ func (c *call) newLegend(a *legendArgs) (*plot.Legend, error) {
 		}
 	}
 	if a.Title != nil {
-		l.Title = text(a.Title)
+		l.Title.Text = text(a.Title)
+	}
+	if a.TitleF != nil {
+		size, err := sizeOf(a.TitleF)
+		if err != nil {
+			return nil, err
+		}
+		l.Title.Size = size
 	}
 	if a.Frame != nil {
 		l.Frame = *a.Frame
@@ -518,6 +535,9 @@ type legendValue struct {
 	ax *axes
 }
 
+// all is what the legend may name.
+func (l *legendValue) all() []plot.Artist { return l.ax.a.Artists }
+
 func (l *legendValue) Type() string                             { return "Legend" }
 func (l *legendValue) String() string                           { return "<Legend>" }
 func (l *legendValue) Hash() (uint32, error)                    { return unhashable("Legend") }
@@ -534,8 +554,22 @@ var legendMethods = sync.OnceValue(func() *value.Methods {
 			return nil, nil
 		}),
 		method("set_title", "Sets the text above.", l+"l.set_title('which')", func(_ *call, l *legendValue, a *oneText) (starlark.Value, error) {
-			l.l.Title = text(a.V)
+			l.l.Title.Text = text(a.V)
 			return nil, nil
+		}),
+		method("get_title", "Returns the text above.", l+"l.get_title().get_text() # \"\"", func(_ *call, l *legendValue, _ *none) (starlark.Value, error) {
+			return &labelValue{l: &l.l.Title}, nil
+		}),
+		method("get_texts", "Returns the list of its texts.", l+"l.get_texts()[0].get_text() # \"a\"", func(_ *call, l *legendValue, _ *none) (starlark.Value, error) {
+			// From now on its lines are those that there are.
+			entries := l.l.Entries(l.all())
+			l.l.Artists, l.l.Names = []plot.Artist{}, make([]plot.Label, len(entries))
+			list := make([]starlark.Value, len(entries))
+			for i, e := range entries {
+				l.l.Artists, l.l.Names[i] = append(l.l.Artists, e.Artist), e.Label
+				list[i] = &labelValue{l: &l.l.Names[i]}
+			}
+			return slot.NewList(list), nil
 		}),
 		method("set_visible", "Shows or hides it.", l+"l.set_visible(False)", func(_ *call, l *legendValue, a *oneBool) (starlark.Value, error) {
 			if l.ax.a.Legend = l.l; !a.V {

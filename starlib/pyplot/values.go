@@ -95,6 +95,7 @@ type artist struct {
 	typ string
 	art plot.Artist
 	ax  *axes
+	fig *figure // whose text it is; nil: it is on ax
 	// parts are what it can be iterated for: the bars of a BarContainer.
 	parts []starlark.Value
 	rect  *bar
@@ -134,11 +135,17 @@ func (c *container) String() string {
 }
 func (c *container) Truth() starlark.Bool { return len(c.parts) > 0 }
 func (c *container) Attr(name string) (starlark.Value, error) {
-	if name == "patches" {
+	if c.typ == "BarContainer" && name == "patches" {
 		return slot.NewList(slices.Clone(c.parts)), nil
+	}
+	if i := slices.Index(partNames[c.typ], name); i >= 0 {
+		return c.parts[i], nil
 	}
 	return artistMethods().Attr(&c.artist, name)
 }
+
+// partNames are the attributes of containers that are their parts.
+var partNames = map[string][]string{"StemContainer": {"markerline", "stemlines", "baseline"}}
 
 // asArtist is the artist of a value, nil if it is none.
 func asArtist(v starlark.Value) *artist {
@@ -379,5 +386,5 @@ var gridMethods = sync.OnceValue(func() *value.Methods {
 })
 
 func init() {
-	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "TickLabel", "Legend")
+	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "TickLabel", "Legend", "Text", "Colormap", "Normalize")
 }
