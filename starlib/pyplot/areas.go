@@ -100,8 +100,6 @@ func between(x, y1, y2 []float64, step *string, shown func(i int) bool) [][]plot
 
 func always(int) bool { return true }
 
-func isFinite(x float64) bool { return x-x == 0 }
-
 // steps are points with the corners of steps between them.
 func steps(x, y []float64, how *string) []plot.Point {
 	var out []plot.Point

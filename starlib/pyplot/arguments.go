@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
@@ -104,93 +102,6 @@ func colorsOf(v starlark.Value) ([]plot.Color, error) {
 		}
 	}
 	return list, nil
-}
-
-// floats are the elements of an array.
-func floats(d *tensor.Dense) []float64 {
-	z := tensor.New(kernels.Float64, d.Shape()...)
-	tensor.CopyTo(z, d)
-	return tensor.Elements[float64](z)
-}
-
-// array reads numbers of any shape. A shared variable stands for its value.
-func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
-	if attrs, ok := v.(starlark.HasAttrs); ok {
-		if _, isArray := v.(*np.Array); !isArray && slices.Contains(attrs.AttrNames(), "get_value") {
-			get, err := attrs.Attr("get_value")
-			if err != nil {
-				return nil, err
-			}
-			if v, err = value.Call(c.thread, get, nil, nil); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if it, ok := v.(starlark.Iterable); ok {
-		if _, indexed := v.(starlark.Indexable); !indexed { // map, a generator, dict views
-			if err := value.CheckEnd(it); err != nil {
-				return nil, err
-			}
-			v = starlark.Tuple(value.ElementsHeard(c.thread, it))
-		}
-	}
-	d, err := np.ToDenseIn(c.s, v)
-	if err != nil {
-		if w, ok := inFloats(v); ok {
-			d, err = np.ToDenseIn(c.s, w)
-		}
-	}
-	if err != nil {
-		return nil, typeError("%s: %v", name, err)
-	}
-	return d, nil
-}
-
-// inFloats is a list with floats for what arrays cannot hold: nan for None, and large ints.
-func inFloats(v starlark.Value) (starlark.Value, bool) {
-	seq, ok := v.(starlark.Indexable)
-	if !ok {
-		return nil, false
-	}
-	if _, text := starlark.AsString(v); text {
-		return nil, false
-	}
-	out := make(starlark.Tuple, seq.Len())
-	for i := range out {
-		switch x := seq.Index(i).(type) {
-		case starlark.NoneType:
-			out[i] = starlark.Float(math.NaN())
-		case starlark.Int:
-			if _, fits := x.Int64(); fits {
-				out[i] = x
-			} else {
-				out[i] = x.Float()
-			}
-		default:
-			out[i] = x
-			if w, ok := inFloats(x); ok {
-				out[i] = w
-			}
-		}
-	}
-	return out, true
-}
-
-// numbers reads a vector for an axis, of which texts are categories. Several dimensions are laid
-// in a row.
-func (c *call) numbers(name string, v starlark.Value, axis *plot.Axis) ([]float64, error) {
-	if texts, ok := textsOf(v); ok && axis != nil {
-		out := make([]float64, len(texts))
-		for i, t := range texts {
-			out[i] = axis.Category(t)
-		}
-		return out, nil
-	}
-	d, err := c.array(name, v)
-	if err != nil {
-		return nil, err
-	}
-	return floats(d), nil
 }
 
 // textsOf are the texts of a list of them, or a single one; ok is false of anything else.

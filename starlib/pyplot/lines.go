@@ -8,7 +8,6 @@ import (
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
@@ -407,25 +406,6 @@ func stem(c *call, a *stemArgs) (starlark.Value, error) {
 		&artist{typ: "Line2D", art: heads, ax: c.ax}, &artist{typ: "LineCollection", art: stems, ax: c.ax}, &artist{typ: "Line2D", art: ground, ax: c.ax}}}}, nil
 }
 
-// sameLength refuses x and y of different lengths.
-func sameLength(x, y []float64) error {
-	if len(x) != len(y) {
-		return valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(x), len(y))
-	}
-	return nil
-}
-
-// points reads x and y.
-func (c *call) points(xs, ys starlark.Value) (x, y []float64, err error) {
-	if x, err = c.numbers("x", xs, c.ax.a.X); err != nil {
-		return nil, nil, err
-	}
-	if y, err = c.numbers("y", ys, c.ax.a.Y); err != nil {
-		return nil, nil, err
-	}
-	return x, y, sameLength(x, y)
-}
-
 type axhlineArgs struct {
 	Y    float64 `arg:"y=0: where"`
 	XMin float64 `arg:"xmin=0: where it begins, in fractions of the axes"`
@@ -577,9 +557,4 @@ func (c *call) lines(at, from, to starlark.Value, style *linesStyle, horizontal 
 	}
 	c.ax.a.Add(s)
 	return &artist{typ: "LineCollection", art: s, ax: c.ax}, nil
-}
-
-// vector is a list of numbers as an array of np.
-func (c *call) vector(x []float64) starlark.Value {
-	return np.FromDenseIn(c.s, tensor.From(x, len(x)))
 }

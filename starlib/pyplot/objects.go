@@ -1,7 +1,6 @@
 package pyplot
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -11,52 +10,6 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-type oneColor struct {
-	C paint `arg:"color: a colour"`
-}
-
-type oneNumber struct {
-	V float64 `arg:"value: a number"`
-}
-
-type oneText struct {
-	V starlark.Value `arg:"value: a text"`
-}
-
-type oneBool struct {
-	V bool `arg:"value: a bool"`
-}
-
-type oneValue struct {
-	V starlark.Value `arg:"value: a value"`
-}
-
-type setArgs struct {
-	All *slot.Dict `arg:"**kwargs: each calls the method set_ of its name"`
-}
-
-// set calls the methods set_ that keywords name.
-func set(c *call, x starlark.HasAttrs, all *slot.Dict) error {
-	for _, kv := range all.Items() {
-		name, _ := starlark.AsString(kv[0])
-		if !slices.Contains(x.AttrNames(), "set_"+name) {
-			return &kindError{"AttributeError", fmt.Sprintf("%s.set() got an unexpected keyword argument %s", x.Type(), value.Repr(kv[0]))}
-		}
-		f, err := x.Attr("set_" + name)
-		if err != nil {
-			return err
-		}
-		args := starlark.Tuple{kv[1]}
-		if t, ok := kv[1].(starlark.Tuple); ok && len(t) == 2 && (name == "data" || name == "xlim" || name == "ylim") {
-			args = t
-		}
-		if _, err := value.Call(c.thread, f, args, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // recolor gives an artist, or one of its bars, a colour.
 func (x *artist) recolor(c plot.Color, face, edge bool) {
@@ -454,93 +407,3 @@ func (a *axes) linesList() starlark.Value {
 	}
 	return slot.NewList(list)
 }
-
-// axesMethods is the table of Axes.
-var axesMethods = sync.OnceValue(func() *value.Methods {
-	const ax = "import matplotlib.pyplot as plt; fig, ax = plt.subplots(); "
-	return value.NewMethods("Axes", slices.Concat(methodsOf(lineRows()), methodsOf(barRows()), methodsOf(imageRows()), methodsOf(textRows()), methodsOf(settingRows()), methodsOf(axesRows()))).With(
-		value.FieldOf("figure", "The figure.", ax+"ax.figure is fig # True", func(a *axes) starlark.Value { return a.fig }),
-		value.FieldOf("transAxes", "For text: places are fractions of the axes.", ax+"ax.text(0.5, 0.9, 'top', transform=ax.transAxes)", func(*axes) starlark.Value { return &transformValue{kind: "axes"} }),
-		value.FieldOf("transData", "For text: places are data.", ax+"ax.text(0.5, 0.9, 'here', transform=ax.transData)", func(*axes) starlark.Value { return &transformValue{kind: "data"} }),
-		value.FieldOf("spines", "The sides of the frame: ax.spines['top'].set_visible(False), ax.spines[['top', 'right']].", ax+"ax.spines['top'].set_visible(False)", func(a *axes) starlark.Value { return &spines{ax: a} }),
-		value.FieldOf("xaxis", "The x axis.", ax+"ax.xaxis.set_visible(False)", func(a *axes) starlark.Value { return &axisValue{axis: a.a.X, ax: a} }),
-		value.FieldOf("yaxis", "The y axis.", ax+"ax.yaxis.set_visible(False)", func(a *axes) starlark.Value { return &axisValue{axis: a.a.Y, ax: a} }),
-		value.FieldOf("lines", "The list of lines.", ax+"ax.lines # []", func(a *axes) starlark.Value { return a.linesList() }),
-	)
-})
-
-// figureMethods is the table of Figure.
-var figureMethods = sync.OnceValue(func() *value.Methods {
-	const fig = "import matplotlib.pyplot as plt; fig = plt.figure(); "
-	return value.NewMethods("Figure", slices.Concat(methodsOf(figureRows()), []value.Builtin{
-		method("show", "Shows the figure now, and closes it.", "fig, ax = plt.subplots(); fig.show()", func(c *call, f *figure, _ *none) (starlark.Value, error) {
-			rest := slices.DeleteFunc(slices.Clone(c.st.figures), func(g *figure) bool { return g == f })
-			c.st.figures = []*figure{f}
-			c.st.show(c.s)
-			c.st.figures = rest
-			return nil, nil
-		}),
-	})).With(
-		value.FieldOf("axes", "The list of all Axes.", fig+"fig.axes # []", func(f *figure) starlark.Value { return f.axesList() }),
-		value.FieldOf("number", "The number of the figure.", fig+"fig.number > 0 # True", func(f *figure) starlark.Value { return starlark.MakeInt(f.num) }),
-		value.FieldOf("dpi", "Pixels per inch.", fig+"fig.dpi # 100.0", func(f *figure) starlark.Value { return starlark.Float(f.f.DPI) }),
-		value.FieldOf("transFigure", "For text: places are fractions of the figure.", fig+"fig.transFigure", func(*figure) starlark.Value { return &transformValue{kind: "figure"} }),
-	)
-})
-
-// colorbarMethods is the table of Colorbar.
-var colorbarMethods = sync.OnceValue(func() *value.Methods {
-	const bar = "b = plt.colorbar(plt.imshow([[0, 1], [2, 3]])); "
-	return value.NewMethods("Colorbar", []value.Builtin{
-		method("set_label", "Names the colour bar.", bar+"b.set_label('loss')", func(c *call, b *colorbarValue, a *titleArgs) (starlark.Value, error) {
-			l, err := a.label(text(a.Text))
-			b.axis.Label = l
-			return nil, err
-		}),
-		method("set_ticks", "Sets where numbers stand, and what is written there.", bar+"b.set_ticks([0, 3])", func(c *call, b *colorbarValue, a *ticksArgs) (starlark.Value, error) {
-			c.ax = b.ax
-			_, err := c.ticks(b.axis, a)
-			return nil, err
-		}),
-		method("set_ticklabels", "Sets what is written at the ticks.", bar+"b.set_ticks([0, 3]); b.set_ticklabels(['low', 'high'])", func(c *call, b *colorbarValue, a *tickLabelArgs) (starlark.Value, error) {
-			c.ax = b.ax
-			return c.tickLabels(b.axis, a)
-		}),
-		method("minorticks_on", "Adds short ticks.", bar+"b.minorticks_on()", func(_ *call, b *colorbarValue, _ *none) (starlark.Value, error) {
-			b.axis.Minor = true
-			return nil, nil
-		}),
-	}).With(value.FieldOf("ax", "The Axes of the colour bar.", "import matplotlib.pyplot as plt; "+bar+"b.ax.set_title('loss')", func(b *colorbarValue) starlark.Value { return b.ax }))
-})
-
-var _ starlark.Mapping = (*spines)(nil)
-var _ value.Tabled = (*spines)(nil)
-
-func (s *spines) Type() string          { return "Spine" }
-func (s *spines) String() string        { return fmt.Sprintf("<Spines %v>", s.list()) }
-func (s *spines) Hash() (uint32, error) { return unhashable("Spine") }
-func (s *spines) Table() *value.Methods { return spineMethods() }
-
-// AttrNames leaves out the sides, which spines["top"] names too.
-func (s *spines) AttrNames() []string { return spineMethods().Names() }
-
-func (s *spines) Attr(name string) (starlark.Value, error) {
-	if slices.Contains(sides, name) {
-		return &spines{ax: s.ax, names: []string{name}}, nil
-	}
-	return spineMethods().Attr(s, name)
-}
-
-func (x *axisValue) Type() string                             { return "Axis" }
-func (x *axisValue) String() string                           { return "<Axis>" }
-func (x *axisValue) Hash() (uint32, error)                    { return unhashable("Axis") }
-func (x *axisValue) Table() *value.Methods                    { return axisMethods() }
-func (x *axisValue) AttrNames() []string                      { return axisMethods().Names() }
-func (x *axisValue) Attr(name string) (starlark.Value, error) { return axisMethods().Attr(x, name) }
-
-func (t *tickText) Type() string                             { return "TickLabel" }
-func (t *tickText) String() string                           { return fmt.Sprintf("<TickLabel %q>", t.text) }
-func (t *tickText) Hash() (uint32, error)                    { return unhashable("TickLabel") }
-func (t *tickText) Table() *value.Methods                    { return tickTextMethods() }
-func (t *tickText) AttrNames() []string                      { return tickTextMethods().Names() }
-func (t *tickText) Attr(name string) (starlark.Value, error) { return tickTextMethods().Attr(t, name) }

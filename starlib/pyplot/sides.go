@@ -265,3 +265,35 @@ var tickTextMethods = sync.OnceValue(func() *value.Methods {
 		}),
 	})
 })
+
+var _ starlark.Mapping = (*spines)(nil)
+var _ value.Tabled = (*spines)(nil)
+
+func (s *spines) Type() string          { return "Spine" }
+func (s *spines) String() string        { return fmt.Sprintf("<Spines %v>", s.list()) }
+func (s *spines) Hash() (uint32, error) { return unhashable("Spine") }
+func (s *spines) Table() *value.Methods { return spineMethods() }
+
+// AttrNames leaves out the sides, which spines["top"] names too.
+func (s *spines) AttrNames() []string { return spineMethods().Names() }
+
+func (s *spines) Attr(name string) (starlark.Value, error) {
+	if slices.Contains(sides, name) {
+		return &spines{ax: s.ax, names: []string{name}}, nil
+	}
+	return spineMethods().Attr(s, name)
+}
+
+func (x *axisValue) Type() string                             { return "Axis" }
+func (x *axisValue) String() string                           { return "<Axis>" }
+func (x *axisValue) Hash() (uint32, error)                    { return unhashable("Axis") }
+func (x *axisValue) Table() *value.Methods                    { return axisMethods() }
+func (x *axisValue) AttrNames() []string                      { return axisMethods().Names() }
+func (x *axisValue) Attr(name string) (starlark.Value, error) { return axisMethods().Attr(x, name) }
+
+func (t *tickText) Type() string                             { return "TickLabel" }
+func (t *tickText) String() string                           { return fmt.Sprintf("<TickLabel %q>", t.text) }
+func (t *tickText) Hash() (uint32, error)                    { return unhashable("TickLabel") }
+func (t *tickText) Table() *value.Methods                    { return tickTextMethods() }
+func (t *tickText) AttrNames() []string                      { return tickTextMethods().Names() }
+func (t *tickText) Attr(name string) (starlark.Value, error) { return tickTextMethods().Attr(t, name) }

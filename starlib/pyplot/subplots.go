@@ -152,15 +152,6 @@ func marginOf(m *plot.Margins, name string) *float64 {
 	return map[string]*float64{"left": &m.Left, "right": &m.Right, "bottom": &m.Bottom, "top": &m.Top, "wspace": &m.WSpace, "hspace": &m.HSpace}[name]
 }
 
-// one reads one finite number.
-func (c *call) one(name string, v starlark.Value) (float64, error) {
-	x, ok := starlark.AsFloat(value.NumberOf(v))
-	if !ok || !isFinite(x) {
-		return 0, typeError("%s: got %s, want a number", name, value.Repr(v))
-	}
-	return x, nil
-}
-
 type addSubplotArgs struct {
 	Args   starlark.Tuple `arg:"*args: rows, columns and number, from 1; or the three digits as one number"`
 	_      struct{}       `arg:"*:"`

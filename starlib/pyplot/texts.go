@@ -286,17 +286,6 @@ func annotate(c *call, a *annotateArgs) (starlark.Value, error) {
 	return &artist{typ: "Annotation", art: t, ax: c.ax}, nil
 }
 
-func (c *call) pair(name string, v starlark.Value) (x, y float64, err error) {
-	if seq, ok := v.(starlark.Indexable); ok && seq.Len() == 2 {
-		if p, err := c.numbers(name, seq.Index(0), c.ax.a.X); err == nil && len(p) == 1 {
-			if q, err := c.numbers(name, seq.Index(1), c.ax.a.Y); err == nil && len(q) == 1 {
-				return p[0], q[0], nil
-			}
-		}
-	}
-	return 0, 0, typeError("%s: got %s, want (x, y)", name, value.Repr(v))
-}
-
 // arrowStyles are what is at the text's end of an arrow, and at the point's.
 var arrowStyles = map[string][2]plot.Head{
 	"-": {}, "->": {plot.NoHead, plot.OpenHead}, "<-": {plot.OpenHead, plot.NoHead}, "<->": {plot.OpenHead, plot.OpenHead},
@@ -496,14 +485,6 @@ func (c *call) legendPlace(l *plot.Legend, a *legendArgs) error {
 		l.Anchor = &[2]float64{x, y}
 	}
 	return nil
-}
-
-func (c *call) twoFloats(name string, v starlark.Value) (x, y float64, err error) {
-	p, err := c.numbers(name, v, nil)
-	if err != nil || len(p) < 2 || len(p) > 4 || !isFinite(p[0]+p[1]) {
-		return 0, 0, typeError("%s: got %s, want (x, y)", name, value.Repr(v))
-	}
-	return p[0], p[1], nil
 }
 
 func legend(c *call, a *legendArgs) (starlark.Value, error) {

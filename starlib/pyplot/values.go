@@ -19,6 +19,9 @@ func (identity) Truth() starlark.Bool { return true }
 
 func unhashable(typ string) (uint32, error) { return 0, fmt.Errorf("unhashable type: %s", typ) }
 
+// The tables of the values have a row for all that draws on them, which stands above.
+var figureTable, axesTable, artistTable func() *value.Methods
+
 // A figure is the value Figure.
 type figure struct {
 	identity
@@ -37,10 +40,10 @@ var _ value.MimeBundler = (*figure)(nil)
 
 func (f *figure) Type() string          { return "Figure" }
 func (f *figure) Hash() (uint32, error) { return uint32(f.num) * 7919, nil }
-func (f *figure) Table() *value.Methods { return figureMethods() }
-func (f *figure) AttrNames() []string   { return figureMethods().Names() }
+func (f *figure) Table() *value.Methods { return figureTable() }
+func (f *figure) AttrNames() []string   { return figureTable().Names() }
 func (f *figure) Attr(name string) (starlark.Value, error) {
-	return figureMethods().Attr(f, name)
+	return figureTable().Attr(f, name)
 }
 
 func (f *figure) String() string {
@@ -77,9 +80,9 @@ var _ value.Tabled = (*axes)(nil)
 
 func (a *axes) Type() string                             { return "Axes" }
 func (a *axes) Hash() (uint32, error)                    { return a.fig.Hash() }
-func (a *axes) Table() *value.Methods                    { return axesMethods() }
-func (a *axes) AttrNames() []string                      { return axesMethods().Names() }
-func (a *axes) Attr(name string) (starlark.Value, error) { return axesMethods().Attr(a, name) }
+func (a *axes) Table() *value.Methods                    { return axesTable() }
+func (a *axes) AttrNames() []string                      { return axesTable().Names() }
+func (a *axes) Attr(name string) (starlark.Value, error) { return axesTable().Attr(a, name) }
 
 func (a *axes) String() string {
 	t := a.a.Title.Text
@@ -112,9 +115,9 @@ var _ starlark.Indexable = (*container)(nil)
 
 func (x *artist) Type() string                             { return x.typ }
 func (x *artist) Hash() (uint32, error)                    { return unhashable(x.typ) }
-func (x *artist) Table() *value.Methods                    { return artistMethods() }
-func (x *artist) AttrNames() []string                      { return artistMethods().Names() }
-func (x *artist) Attr(name string) (starlark.Value, error) { return artistMethods().Attr(x, name) }
+func (x *artist) Table() *value.Methods                    { return artistTable() }
+func (x *artist) AttrNames() []string                      { return artistTable().Names() }
+func (x *artist) Attr(name string) (starlark.Value, error) { return artistTable().Attr(x, name) }
 func (x *artist) String() string {
 	if l := x.art.Common().Label; l != "" {
 		return fmt.Sprintf("<%s %s>", x.typ, l)
@@ -128,8 +131,8 @@ type container struct{ artist }
 func (c *container) Len() int                   { return len(c.parts) }
 func (c *container) Index(i int) starlark.Value { return c.parts[i] }
 func (c *container) Iterate() starlark.Iterator { return slot.NewList(slices.Clone(c.parts)).Iterate() }
-func (c *container) Table() *value.Methods      { return artistMethods() }
-func (c *container) AttrNames() []string        { return artistMethods().Names() }
+func (c *container) Table() *value.Methods      { return artistTable() }
+func (c *container) AttrNames() []string        { return artistTable().Names() }
 func (c *container) String() string {
 	return fmt.Sprintf("<%s object of %d artists>", c.typ, len(c.parts))
 }
@@ -141,7 +144,7 @@ func (c *container) Attr(name string) (starlark.Value, error) {
 	if i := slices.Index(partNames[c.typ], name); i >= 0 {
 		return c.parts[i], nil
 	}
-	return artistMethods().Attr(&c.artist, name)
+	return artistTable().Attr(&c.artist, name)
 }
 
 // partNames are the attributes of containers that are their parts.
