@@ -13,7 +13,7 @@ import (
 
 type histArgs struct {
 	X          starlark.Value `arg:"x: values, or a list of several sets"`
-	Bins       starlark.Value `arg:"bins=None: how many, or the edges; 10 if not given. Rules such as 'auto' are not in Arignote yet"`
+	Bins       starlark.Value `arg:"bins=None: how many, the edges, or a rule of np.histogram's such as 'auto'; 10 if not given"`
 	Range      starlark.Value `arg:"range=None: (low, high), what lies outside is left out"`
 	Density    bool           `arg:"density=False: the area is one"`
 	Weights    starlark.Value `arg:"weights=None: what each value counts"`
@@ -194,7 +194,7 @@ func (c *call) histBars(a *histArgs, counts, edges, low []float64, k, n int, sta
 		g.Shapes = append(g.Shapes, plot.Rectangle(r.x, r.y, r.x+r.width, r.y+r.height, faces[i%len(faces)], pens[i%len(pens)]))
 		parts = append(parts, &artist{typ: "Rectangle", art: g, ax: c.ax, rect: &r})
 	}
-	return g, &container{artist{typ: "BarContainer", art: g, ax: c.ax, parts: parts}}, nil
+	return g, c.ax.contain("BarContainer", g, parts), nil
 }
 
 // histOutline leads over the bars from the lower end of the first to that of the last and, of areas
@@ -257,6 +257,9 @@ func (c *call) counts(sets [][]float64, a *histArgs) (counts [][]float64, edges 
 	}
 	var weights [][]float64
 	if a.Weights != nil {
+		if rule, ok := starlark.AsString(bins); ok {
+			return nil, nil, typeError("bins: got %q: rules do not know weights; give a number", rule)
+		}
 		if weights, err = c.sets("weights", a.Weights, nil); err != nil {
 			return nil, nil, err
 		}
