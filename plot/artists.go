@@ -3,6 +3,7 @@ package plot
 import (
 	"image"
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/plot/palette"
 )
@@ -65,7 +66,7 @@ type Line struct {
 
 func (l *Line) Extent(logX, logY bool) Extent {
 	e := Extent{X: empty, Y: empty}
-	for i := range l.X {
+	for i := range min(len(l.X), len(l.Y)) {
 		x, y := l.X[i], l.Y[i]
 		if !l.FracX && (l.FracY || y-y == 0) { // a point that is nowhere takes no room
 			e.X = e.X.with(logX, x)
@@ -326,6 +327,19 @@ func DashOf(style string) (dash []float64, none, ok bool) {
 	}
 	dash, ok = dashes[style]
 	return dash, false, ok
+}
+
+// StyleOf is the style that DashOf has the dashes of a pen for; "--" of any other dashes.
+func StyleOf(p *Pen) string {
+	if p.None {
+		return "None"
+	}
+	for _, style := range []string{"-", "-.", ":"} {
+		if slices.Equal(dashes[style], p.Dash) {
+			return style
+		}
+	}
+	return "--"
 }
 
 // Shapes are the markers, with what they are.

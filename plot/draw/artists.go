@@ -45,12 +45,15 @@ func (v view) limits(b *plot.Base) box {
 
 func (p *page) line(l *plot.Line, v view) {
 	limits := v.limits(&l.Base)
+	if len(l.X) != len(l.Y) {
+		panic(fmt.Sprintf("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(l.X), len(l.Y)))
+	}
 	points := make([]pt, len(l.X))
 	for i := range l.X {
 		p.poll(i)
 		points[i] = v.point(&l.Base, l.X[i], l.Y[i])
 	}
-	if l.Endless {
+	if l.Endless && len(points) > 0 {
 		points = v.endless(l, limits)
 	}
 	if shows(l.Pen) {

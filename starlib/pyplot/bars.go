@@ -145,7 +145,7 @@ func (c *call) bars(b bars, style *barStyle, horizontal bool) (starlark.Value, e
 		}
 		across.At, across.AtSet, across.Names, across.NamesSet = list[0], true, labels, true
 	}
-	return &container{artist{typ: "BarContainer", art: g, ax: c.ax, parts: parts}}, nil
+	return c.ax.contain("BarContainer", g, parts), nil
 }
 
 // barParts makes the rectangles of bars, and returns them as values.
@@ -209,7 +209,11 @@ func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSi
 			return nil, nil, err
 		}
 		s := &plot.Segments{Base: base, Pens: []plot.Pen{pen}}
-		var capX, capY []float64
+		var ends [2]*plot.Line // below, above
+		for j := range ends {
+			ends[j] = &plot.Line{Base: base, Pen: plot.Pen{None: true},
+				Marker: plot.Marker{Shape: []string{"|", "_"}[k], Size: 2 * size, Face: pen.Color, Edge: pen.Color, EdgeWidth: capThick}}
+		}
 		for i := range x {
 			a, b := plot.Point{X: x[i], Y: y[i] - low[i]}, plot.Point{X: x[i], Y: y[i] + high[i]}
 			if k == 0 {
@@ -217,17 +221,16 @@ func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSi
 			}
 			if isFinite(a.X + a.Y + b.X + b.Y) {
 				s.Lines = append(s.Lines, []plot.Point{a, b})
-				capX, capY = append(capX, a.X, b.X), append(capY, a.Y, b.Y)
+				for j, p := range []plot.Point{a, b} {
+					ends[j].X, ends[j].Y = append(ends[j].X, p.X), append(ends[j].Y, p.Y)
+				}
 			}
 		}
 		c.ax.a.Add(s)
 		lines = append(lines, &artist{typ: "LineCollection", art: s, ax: c.ax})
-		if size > 0 {
-			shape := []string{"|", "_"}[k]
-			ends := &plot.Line{Base: base, X: capX, Y: capY, Pen: plot.Pen{None: true},
-				Marker: plot.Marker{Shape: shape, Size: 2 * size, Face: pen.Color, Edge: pen.Color, EdgeWidth: capThick}}
-			c.ax.a.Add(ends)
-			caps = append(caps, &artist{typ: "Line2D", art: ends, ax: c.ax})
+		for j := 0; j < len(ends) && size > 0; j++ {
+			c.ax.a.Add(ends[j])
+			caps = append(caps, &artist{typ: "Line2D", art: ends[j], ax: c.ax})
 		}
 	}
 	return caps, lines, nil
@@ -303,7 +306,7 @@ func errorbar(c *call, a *errorbarArgs) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &container{artist{typ: "ErrorbarContainer", art: l, ax: c.ax, parts: []starlark.Value{line, caps, lines}}}, nil
+	return c.ax.contain("ErrorbarContainer", l, []starlark.Value{line, caps, lines}), nil
 }
 
 type barLabelArgs struct {

@@ -161,11 +161,11 @@ func (m *mapValue) CallInternal(thread *starlark.Thread, args starlark.Tuple, kw
 		} else {
 			color = m.m.At(v)
 		}
+		alpha := float64(color.A) / 255
 		if a.Alpha != nil {
-			color.A = 255
-			color = palette.Faded(color, *a.Alpha)
+			alpha = min(max(*a.Alpha, 0), 1)
 		}
-		out = append(out, float64(color.R)/255, float64(color.G)/255, float64(color.B)/255, float64(color.A)/255)
+		out = append(out, float64(color.R)/255, float64(color.G)/255, float64(color.B)/255, alpha)
 	}
 	if d.Rank() == 0 {
 		return starlark.Tuple{starlark.Float(out[0]), starlark.Float(out[1]), starlark.Float(out[2]), starlark.Float(out[3])}, nil

@@ -87,6 +87,14 @@ func (c *call) newFigure(a *figureArgs) (*figure, error) {
 	return f, nil
 }
 
+func (f *figure) resize(width, height float64) error {
+	if draw.CheckSize(width, height) != nil {
+		return valueError("figure size must be positive finite and at most 655 inches, not [%v %v]", width, height)
+	}
+	f.f.Width, f.f.Height = width, height
+	return nil
+}
+
 // maxFigures is how many may be open at a time.
 const maxFigures = 200
 
@@ -103,7 +111,7 @@ type suptitleArgs struct {
 }
 
 // write makes the text one of a figure's.
-func (a *suptitleArgs) write(to *plot.Label) (starlark.Value, error) {
+func (a *suptitleArgs) write(f *plot.Figure, to *plot.Label) (starlark.Value, error) {
 	l, err := a.label(text(a.Text))
 	if err != nil {
 		return nil, err
@@ -115,7 +123,7 @@ func (a *suptitleArgs) write(to *plot.Label) (starlark.Value, error) {
 		l.Y = *a.Y
 	}
 	*to = l
-	return &labelValue{l: to}, nil
+	return labelOf(to, 1.2*f.Style.Size, f.Style.Text), nil
 }
 
 type savefigArgs struct {
@@ -264,13 +272,13 @@ var figureRows = sync.OnceValue(func() []pair {
 			return nil, nil
 		}),
 		onFigure("suptitle", "Writes a title above all axes.", "suptitle('Results')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			return a.write(&c.fig.f.Title)
+			return a.write(c.fig.f, &c.fig.f.Title)
 		}),
 		onFigure("- supxlabel", "Writes a text below all axes.", "supxlabel('time')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			return a.write(&c.fig.f.XLabel)
+			return a.write(c.fig.f, &c.fig.f.XLabel)
 		}),
 		onFigure("- supylabel", "Writes a text beside all axes.", "supylabel('loss')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			return a.write(&c.fig.f.YLabel)
+			return a.write(c.fig.f, &c.fig.f.YLabel)
 		}),
 		onFigure("figtext text", "Writes at a fraction of the figure.", "figtext(0.5, 0.01, 'source', ha='center')", func(c *call, a *textArgs) (starlark.Value, error) {
 			t, err := c.newText(a.Text, &a.labelArgs)
@@ -285,7 +293,7 @@ var figureRows = sync.OnceValue(func() []pair {
 			}
 			t.FracX, t.FracY = true, true
 			c.fig.f.Texts = append(c.fig.f.Texts, t)
-			return &artist{typ: "Text", art: t, fig: c.fig}, nil
+			return writing("Text", t, nil, c.fig), nil
 		}),
 		onFigure("figlegend legend", "Names what was drawn on all axes.", "figlegend()", func(c *call, a *legendArgs) (starlark.Value, error) {
 			l, err := c.newLegend(a)
@@ -324,12 +332,21 @@ var figureRows = sync.OnceValue(func() []pair {
 			if a.H != nil {
 				p = append(p[:1:1], *a.H)
 			}
-			if len(p) != 2 || draw.CheckSize(p[0], p[1]) != nil {
+			if len(p) != 2 {
 				return nil, valueError("figure size must be positive finite and at most 655 inches, not %v", p)
 			}
-			c.fig.f.Width, c.fig.f.Height = p[0], p[1]
-			return nil, nil
+			return nil, c.fig.resize(p[0], p[1])
 		}),
+		onFigure("- set_figwidth", "Sets the width in inches.", "set_figwidth(8)", func(c *call, a *oneNumber) (starlark.Value, error) {
+			return nil, c.fig.resize(a.V, c.fig.f.Height)
+		}),
+		onFigure("- set_figheight", "Sets the height in inches.", "set_figheight(3)", func(c *call, a *oneNumber) (starlark.Value, error) {
+			return nil, c.fig.resize(c.fig.f.Width, a.V)
+		}),
+		onFigure("- get_figwidth", "Returns the width in inches.", "get_figwidth() # 6.4", func(c *call, _ *none) (starlark.Value, error) { return starlark.Float(c.fig.f.Width), nil }),
+		onFigure("- get_figheight", "Returns the height in inches.", "get_figheight() # 4.8", func(c *call, _ *none) (starlark.Value, error) { return starlark.Float(c.fig.f.Height), nil }),
+		onFigure("- get_dpi", "Returns how many pixels an inch has.", "get_dpi() # 100.0", func(c *call, _ *none) (starlark.Value, error) { return starlark.Float(c.fig.f.DPI), nil }),
+		onFigure("- get_facecolor", "Returns red, green, blue and alpha of the page, from 0 to 1.", "get_facecolor() # (1.0, 1.0, 1.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return rgba(c.fig.f.Face), nil }),
 		onFigure("- get_size_inches", "Returns width and height in inches.", "get_size_inches() # array([6.4, 4.8])", func(c *call, _ *none) (starlark.Value, error) {
 			return c.vector([]float64{c.fig.f.Width, c.fig.f.Height}), nil
 		}),

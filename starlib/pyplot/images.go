@@ -82,19 +82,11 @@ var smoothings = map[string]bool{"nearest": false, "none": false, "None": false,
 	"lanczos": true, "gaussian": true, "hanning": true, "spline16": true, "spline36": true}
 
 func imshow(c *call, a *imshowArgs) (starlark.Value, error) {
-	d, err := c.array("X", a.X)
+	im := &plot.Image{Base: plot.Base{Alpha: 1}}
+	err := c.setImage(im, a.X)
 	if err != nil {
 		return nil, err
 	}
-	shape := d.Shape()
-	if d.Rank() == 3 && shape[2] == 1 {
-		shape = shape[:2]
-	}
-	color := len(shape) == 3 && (shape[2] == 3 || shape[2] == 4)
-	if len(shape) != 2 && !color {
-		return nil, typeError("Invalid shape %s for image data: want (rows, columns), or (rows, columns, 3 or 4)", tensor.ShapeString(d.Shape()))
-	}
-	im := &plot.Image{Base: plot.Base{Alpha: 1}, Rows: shape[0], Columns: shape[1]}
 	if a.Alpha != nil {
 		if alpha, ok := starlark.AsFloat(value.NumberOf(a.Alpha)); ok {
 			im.Alpha = min(max(alpha, 0), 1)
@@ -105,12 +97,7 @@ func imshow(c *call, a *imshowArgs) (starlark.Value, error) {
 	if a.Z != nil {
 		im.Z = *a.Z
 	}
-	if color {
-		if im.Pixels, err = pixels(d); err != nil {
-			return nil, err
-		}
-	} else {
-		im.Values = floats(d)
+	if im.Pixels == nil {
 		if im.Scale, err = c.scale(a.Map, a.Norm, im.Values, a.Lo, a.Hi); err != nil {
 			return nil, err
 		}
@@ -132,6 +119,32 @@ func imshow(c *call, a *imshowArgs) (starlark.Value, error) {
 		upper = *a.Origin == "upper"
 	}
 	return c.placeImage(a, im, upper)
+}
+
+// setImage makes the numbers or the colours of an image those of an array.
+func (c *call) setImage(im *plot.Image, v starlark.Value) error {
+	d, err := c.array("X", v)
+	if err != nil {
+		return err
+	}
+	shape := d.Shape()
+	if d.Rank() == 3 && shape[2] == 1 {
+		shape = shape[:2]
+	}
+	switch {
+	case len(shape) == 2:
+		im.Pixels, im.Values = nil, floats(d)
+	case len(shape) == 3 && (shape[2] == 3 || shape[2] == 4):
+		p, err := pixels(d)
+		if err != nil {
+			return err
+		}
+		im.Pixels, im.Values = p, nil
+	default:
+		return typeError("Invalid shape %s for image data: want (rows, columns), or (rows, columns, 3 or 4)", tensor.ShapeString(d.Shape()))
+	}
+	im.Rows, im.Columns = shape[0], shape[1]
+	return nil
 }
 
 // placeImage puts an image where it lies in data, and the limits around it.

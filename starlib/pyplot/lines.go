@@ -402,8 +402,8 @@ func stem(c *call, a *stemArgs) (starlark.Value, error) {
 		ground.X, ground.Y = []float64{slices.Min(x), slices.Max(x)}, []float64{a.Bottom, a.Bottom}
 	}
 	c.ax.a.Add(ground)
-	return &container{artist{typ: "StemContainer", art: heads, ax: c.ax, parts: []starlark.Value{
-		&artist{typ: "Line2D", art: heads, ax: c.ax}, &artist{typ: "LineCollection", art: stems, ax: c.ax}, &artist{typ: "Line2D", art: ground, ax: c.ax}}}}, nil
+	return c.ax.contain("StemContainer", heads, []starlark.Value{
+		&artist{typ: "Line2D", art: heads, ax: c.ax}, &artist{typ: "LineCollection", art: stems, ax: c.ax}, &artist{typ: "Line2D", art: ground, ax: c.ax}}), nil
 }
 
 type axhlineArgs struct {

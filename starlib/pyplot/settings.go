@@ -7,7 +7,6 @@ import (
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/draw"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -63,6 +62,8 @@ var settingRows = sync.OnceValue(func() []pair {
 			func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.Y, a, "bottom", "top") }),
 		drawing("- get_xlim", "Returns the limits of x.", "get_xlim() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.limitsOf(c.ax.a.X), nil }),
 		drawing("- get_ylim", "Returns the limits of y.", "get_ylim() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.limitsOf(c.ax.a.Y), nil }),
+		drawing("- get_xbound", "Returns the lower and the upper limit of x.", "get_xbound() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.boundsOf(c.ax.a.X), nil }),
+		drawing("- get_ybound", "Returns the lower and the upper limit of y.", "get_ybound() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.boundsOf(c.ax.a.Y), nil }),
 		drawing("- set_xbound", "Sets the limits of x.", "set_xbound(0, 10)", func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.X, a, "lower", "upper") }),
 		drawing("- set_ybound", "Sets the limits of y.", "set_ybound(0, 10)", func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.Y, a, "lower", "upper") }),
 		drawing("xscale set_xscale", "Makes the x axis linear or logarithmic.", "xscale('log')", func(c *call, a *scaleArgs) (starlark.Value, error) { return setScale(c.ax.a.X, a) }),
@@ -94,10 +95,8 @@ var settingRows = sync.OnceValue(func() []pair {
 		drawing("axis", "Sets limits: (xmin, xmax, ymin, ymax), 'off', 'on', 'equal', 'scaled', 'tight', 'auto', 'image' or 'square'; returns the limits.", "axis([0, 1, 0, 2]) # (0.0, 1.0, 0.0, 2.0)", axisOf),
 		drawing("margins", "Sets which part of the data's extent is left free on each side.", "margins(0)", margins),
 		drawing("autoscale", "Lets limits follow the data again.", "autoscale()", autoscale),
-		drawing("cla clear", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
-			c.ax.a.Clear()
-			return nil, nil
-		}),
+		drawing("cla", "Takes away what was drawn.", "cla()", clearAxes),
+		drawing("- clear", "Takes away what was drawn.", "clear()", clearAxes),
 		drawing("twinx", "Returns new axes at the same place, with the same x axis and a y axis of its own on the right.", "twinx()", func(c *call, _ *none) (starlark.Value, error) {
 			return c.ax.fig.axesOf(c.ax.fig.f.TwinOf(c.ax.a, true)), nil
 		}),
@@ -112,6 +111,12 @@ var settingRows = sync.OnceValue(func() []pair {
 		}),
 	}
 })
+
+func clearAxes(c *call, _ *none) (starlark.Value, error) {
+	c.ax.a.Clear()
+	c.ax.containers = nil
+	return nil, nil
+}
 
 type boxArgs struct {
 	On bool `arg:"on=True: False hides it"`
@@ -175,6 +180,11 @@ func (c *call) limitsOf(x *plot.Axis) starlark.Value {
 	return starlark.Tuple{starlark.Float(x.Lo), starlark.Float(x.Hi)}
 }
 
+func (c *call) boundsOf(x *plot.Axis) starlark.Value {
+	c.ax.a.Autoscale()
+	return starlark.Tuple{starlark.Float(min(x.Lo, x.Hi)), starlark.Float(max(x.Lo, x.Hi))}
+}
+
 func setScale(x *plot.Axis, a *scaleArgs) (starlark.Value, error) {
 	if a.Scale == "symlog" || a.Scale == "logit" || a.Scale == "asinh" {
 		return nil, valueError("scale '%s' is not in Arignote: 'linear' and 'log' are", a.Scale)
@@ -206,13 +216,7 @@ func (c *call) tickList(x *plot.Axis) []plot.Tick {
 }
 
 // ticksOf is where they stand.
-func (c *call) ticksOf(x *plot.Axis) []float64 {
-	out := []float64{}
-	for _, t := range c.tickList(x) {
-		out = append(out, t.At)
-	}
-	return out
-}
+func (c *call) ticksOf(x *plot.Axis) []float64 { return placesOf(c.tickList(x)) }
 
 func (c *call) ticks(x *plot.Axis, a *ticksArgs) (starlark.Value, error) {
 	if a.At != nil {
@@ -261,7 +265,7 @@ func (c *call) ticks(x *plot.Axis, a *ticksArgs) (starlark.Value, error) {
 	if err := tickTexts(x, a.Rotation, a.Size, a.Ha, a.Color); err != nil {
 		return nil, err
 	}
-	return starlark.Tuple{c.vector(c.ticksOf(x)), slot.NewList(nil)}, nil
+	return starlark.Tuple{c.vector(c.ticksOf(x)), c.tickTextsOf(x)}, nil
 }
 
 func (c *call) tickLabels(x *plot.Axis, a *tickLabelArgs) (starlark.Value, error) {
@@ -271,12 +275,11 @@ func (c *call) tickLabels(x *plot.Axis, a *tickLabelArgs) (starlark.Value, error
 	}
 	if !x.AtSet { // at the ticks that there are
 		x.At, x.AtSet = c.ticksOf(x), true
-	}
-	if len(list) != len(x.At) && len(list) > 0 && len(x.Names) == 0 && x.NamesSet {
-		return nil, valueError("The number of FixedLocator locations (%d), usually from a call to set_ticks, does not match the number of labels (%d).", len(x.At), len(list))
+	} else if len(list) != len(x.At) && len(list) > 0 {
+		return nil, valueError("The number of FixedLocator locations (%d), usually from a call to set_ticks, does not match the number of ticklabels (%d).", len(x.At), len(list))
 	}
 	x.Names, x.NamesSet = list, true
-	return nil, tickTexts(x, a.Rotation, a.Size, a.Ha, a.Color)
+	return c.tickTextsOf(x), tickTexts(x, a.Rotation, a.Size, a.Ha, a.Color)
 }
 
 func tickTexts(x *plot.Axis, rotation, size starlark.Value, ha *string, color paint) error {

@@ -149,7 +149,7 @@ var axisMethods = sync.OnceValue(func() *value.Methods {
 		}),
 		method("get_offset_text", "Returns the text at the end of the axis, beside the numbers.", x+"x.get_offset_text().get_text() # \"\"", func(_ *call, x *axisValue, _ *none) (starlark.Value, error) {
 			_, common := draw.TicksOf(x.ax.a, x.axis)
-			return &tickText{axis: x.axis, text: common}, nil
+			return tickText(x.axis, []plot.Tick{{Text: common}}, 0), nil
 		}),
 		method("grid", "Draws lines at the ticks of this axis.", x+"x.grid(True)", func(c *call, x *axisValue, a *gridArgs) (starlark.Value, error) {
 			c.ax = x.ax
@@ -167,7 +167,9 @@ var axisMethods = sync.OnceValue(func() *value.Methods {
 		method("set_major_formatter", "Sets how numbers are written: a format such as '{x:.2f}', or a function of the number and its place.", x+"x.set_major_formatter('{x:.1f} s')", func(c *call, x *axisValue, a *oneValue) (starlark.Value, error) {
 			return nil, c.formatter(x, a.V)
 		}),
-	})
+	}).With(
+		value.FieldOf("label", "The name of the axis.", "import matplotlib.pyplot as plt; plt.gca().xaxis.label.set_fontsize(14)", func(x *axisValue) starlark.Value { return x.ax.name(x.axis) }),
+	)
 })
 
 // formatter sets how the numbers of an axis are written.
@@ -217,54 +219,39 @@ type tickTextsArgs struct {
 	Which starlark.Value `arg:"which=None: accepted"`
 }
 
-// A tickText is the text at one tick. What is set of it is set of all of the axis.
-type tickText struct {
-	identity
-	axis *plot.Axis
-	text string
-	at   float64
+// tickText is the value of the text at a tick. What is set of it is set of all of the axis; it can
+// be hidden alone.
+func tickText(x *plot.Axis, list []plot.Tick, i int) *textValue {
+	t := &x.Ticks
+	return &textValue{typ: "Text", textParts: textParts{text: &list[i].Text, size: &t.Size, rotation: &t.Rotation, color: &t.LabelColor, h: &t.Align, show: func(on bool) {
+		if !x.NamesSet || len(x.Names) != len(list) { // from now on they are these
+			x.At, x.AtSet, x.Names, x.NamesSet = placesOf(list), true, make([]string, len(list)), true
+			for k := range list {
+				x.Names[k] = list[k].Text
+			}
+		}
+		if x.Names[i] = ""; on {
+			x.Names[i] = list[i].Text
+		}
+	}}}
 }
 
-func (c *call) tickTextsOf(x *plot.Axis) starlark.Value {
-	var list []starlark.Value
-	c.ax.a.Autoscale()
-	for _, t := range c.tickList(x) {
-		list = append(list, &tickText{axis: x, text: t.Text, at: t.At})
+func placesOf(list []plot.Tick) []float64 {
+	at := []float64{}
+	for _, t := range list {
+		at = append(at, t.At)
+	}
+	return at
+}
+
+func (c *call) tickTextsOf(x *plot.Axis) *slot.List {
+	ticks := c.tickList(x)
+	list := make([]starlark.Value, len(ticks))
+	for i := range ticks {
+		list[i] = tickText(x, ticks, i)
 	}
 	return slot.NewList(list)
 }
-
-// tickTextMethods is the table of TickLabel.
-var tickTextMethods = sync.OnceValue(func() *value.Methods {
-	const t = "t = plt.gca().get_xticklabels()[0]; "
-	row := func(name, doc, example string, f func(x *tickText, v starlark.Value) error) value.Builtin {
-		return method(name, doc, t+"t."+example, func(_ *call, x *tickText, a *oneValue) (starlark.Value, error) { return nil, f(x, a.V) })
-	}
-	size := func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, nil, v, nil, paint{}) }
-	align := func(x *tickText, v starlark.Value) error {
-		where := text(v)
-		return tickTexts(x.axis, nil, nil, &where, paint{})
-	}
-	return value.NewMethods("TickLabel", []value.Builtin{
-		method("get_text", "Returns the text.", t+"t.get_text() # \"0.0\"", func(_ *call, x *tickText, _ *none) (starlark.Value, error) { return starlark.String(x.text), nil }),
-		row("set_rotation", "Turns the texts of the axis.", "set_rotation(45)", func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, v, nil, nil, paint{}) }),
-		row("set_fontsize", "Sets the size of the texts of the axis.", "set_fontsize(8)", size),
-		row("set_size", "Sets the size of the texts of the axis.", "set_size(8)", size),
-		row("set_ha", "Sets which point of the texts stands at the tick.", "set_ha('right')", align),
-		row("set_horizontalalignment", "Sets which point of the texts stands at the tick.", "set_horizontalalignment('right')", align),
-		row("set_color", "Sets the colour of the texts of the axis.", "set_color('red')", func(x *tickText, v starlark.Value) error {
-			c, err := colorOf(v)
-			if err != nil {
-				return err
-			}
-			return tickTexts(x.axis, nil, nil, nil, paint{true, c})
-		}),
-		row("set_visible", "Shows or hides the texts of the axis.", "set_visible(False)", func(x *tickText, v starlark.Value) error {
-			x.axis.NoNames = !bool(v.Truth())
-			return nil
-		}),
-	})
-})
 
 var _ starlark.Mapping = (*spines)(nil)
 var _ value.Tabled = (*spines)(nil)
@@ -290,10 +277,3 @@ func (x *axisValue) Hash() (uint32, error)                    { return unhashabl
 func (x *axisValue) Table() *value.Methods                    { return axisMethods() }
 func (x *axisValue) AttrNames() []string                      { return axisMethods().Names() }
 func (x *axisValue) Attr(name string) (starlark.Value, error) { return axisMethods().Attr(x, name) }
-
-func (t *tickText) Type() string                             { return "TickLabel" }
-func (t *tickText) String() string                           { return fmt.Sprintf("<TickLabel %q>", t.text) }
-func (t *tickText) Hash() (uint32, error)                    { return unhashable("TickLabel") }
-func (t *tickText) Table() *value.Methods                    { return tickTextMethods() }
-func (t *tickText) AttrNames() []string                      { return tickTextMethods().Names() }
-func (t *tickText) Attr(name string) (starlark.Value, error) { return tickTextMethods().Attr(t, name) }

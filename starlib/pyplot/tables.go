@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -13,15 +14,26 @@ func init() { figureTable, axesTable, artistTable = figureMethods, axesMethods, 
 // axesMethods is the table of Axes.
 var axesMethods = sync.OnceValue(func() *value.Methods {
 	const ax = "import matplotlib.pyplot as plt; fig, ax = plt.subplots(); "
-	return value.NewMethods("Axes", slices.Concat(methodsOf(lineRows()), methodsOf(barRows()), methodsOf(imageRows()), methodsOf(textRows()), methodsOf(settingRows()), methodsOf(axesRows()))).With(
+	t := value.NewMethods("Axes", slices.Concat(methodsOf(lineRows()), methodsOf(barRows()), methodsOf(imageRows()), methodsOf(textRows()), methodsOf(settingRows()), methodsOf(axesRows()))).With(
 		value.FieldOf("figure", "The figure.", ax+"ax.figure is fig # True", func(a *axes) starlark.Value { return a.fig }),
 		value.FieldOf("transAxes", "For text: places are fractions of the axes.", ax+"ax.text(0.5, 0.9, 'top', transform=ax.transAxes)", func(*axes) starlark.Value { return &transformValue{kind: "axes"} }),
 		value.FieldOf("transData", "For text: places are data.", ax+"ax.text(0.5, 0.9, 'here', transform=ax.transData)", func(*axes) starlark.Value { return &transformValue{kind: "data"} }),
 		value.FieldOf("spines", "The sides of the frame: ax.spines['top'].set_visible(False), ax.spines[['top', 'right']].", ax+"ax.spines['top'].set_visible(False)", func(a *axes) starlark.Value { return &spines{ax: a} }),
 		value.FieldOf("xaxis", "The x axis.", ax+"ax.xaxis.set_visible(False)", func(a *axes) starlark.Value { return &axisValue{axis: a.a.X, ax: a} }),
 		value.FieldOf("yaxis", "The y axis.", ax+"ax.yaxis.set_visible(False)", func(a *axes) starlark.Value { return &axisValue{axis: a.a.Y, ax: a} }),
-		value.FieldOf("lines", "The list of lines.", ax+"ax.lines # []", func(a *axes) starlark.Value { return a.linesList() }),
+		value.FieldOf("containers", "The list of bar charts, histograms, error bars and stems.", ax+"ax.containers # []", func(a *axes) starlark.Value {
+			list := make([]starlark.Value, len(a.containers))
+			for i, c := range a.containers {
+				list[i] = c
+			}
+			return slot.NewList(list)
+		}),
+		value.FieldOf("title", "The title.", ax+"ax.title.set_fontsize(14)", func(a *axes) starlark.Value { return a.title(&a.a.Title) }),
 	)
+	for _, k := range kindsDrawn {
+		t.With(value.FieldOf(k.name, "The list of "+k.name+" that were drawn.", ax+"ax."+k.name+" # []", func(a *axes) starlark.Value { return a.drawn(k.name) }))
+	}
+	return t
 })
 
 // figureMethods is the table of Figure.
@@ -37,8 +49,20 @@ var figureMethods = sync.OnceValue(func() *value.Methods {
 		}),
 	})).With(
 		value.FieldOf("axes", "The list of all Axes.", fig+"fig.axes # []", func(f *figure) starlark.Value { return f.axesList() }),
+		value.FieldOf("canvas", "What has draw(), which has nothing to do: figures are drawn when they are shown.", fig+"fig.canvas.draw()", func(f *figure) starlark.Value { return canvas }),
 		value.FieldOf("number", "The number of the figure.", fig+"fig.number > 0 # True", func(f *figure) starlark.Value { return starlark.MakeInt(f.num) }),
 		value.FieldOf("dpi", "Pixels per inch.", fig+"fig.dpi # 100.0", func(f *figure) starlark.Value { return starlark.Float(f.f.DPI) }),
 		value.FieldOf("transFigure", "For text: places are fractions of the figure.", fig+"fig.transFigure", func(*figure) starlark.Value { return &transformValue{kind: "figure"} }),
 	)
+})
+
+// canvas has the methods of a figure's canvas that scripts call.
+var canvas = value.NewLazyModule("canvas", "The canvas of a figure.", func() []value.Member {
+	var rows []value.Builtin
+	for _, name := range []string{"draw", "draw_idle", "flush_events"} {
+		row := free(name, "Accepted; figures are drawn when they are shown.", name+"()", nothing).function
+		row.Module, row.Example = "canvas", "import matplotlib.pyplot as plt; plt.gcf().canvas."+name+"()"
+		rows = append(rows, row)
+	}
+	return value.Builtins(rows)
 })

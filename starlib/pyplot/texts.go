@@ -1,6 +1,7 @@
 package pyplot
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -31,16 +32,16 @@ type axisLabelArgs struct {
 var textRows = sync.OnceValue(func() []pair {
 	return []pair{
 		drawing("title set_title", "Writes a title above the axes.", "title('Loss')", func(c *call, a *titleArgs) (starlark.Value, error) {
-			if err := oneOf("loc", a.Loc, "left", "center", "right"); err != nil {
+			to, err := c.titleAt(a.Loc)
+			if err != nil {
 				return nil, err
 			}
 			l, err := a.label(text(a.Text))
 			if err != nil {
 				return nil, err
 			}
-			to := map[string]*plot.Label{"left": &c.ax.a.LeftTitle, "center": &c.ax.a.Title, "right": &c.ax.a.RightTitle}[a.Loc]
 			*to = l
-			return &labelValue{l: to}, nil
+			return c.ax.title(to), nil
 		}),
 		drawing("xlabel set_xlabel", "Names the x axis.", "xlabel('epoch')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
 			return c.axisLabel(c.ax.a.X, a)
@@ -56,13 +57,31 @@ var textRows = sync.OnceValue(func() []pair {
 	}
 })
 
+// titleAt is one of the titles of the axes.
+func (c *call) titleAt(loc string) (*plot.Label, error) {
+	titles := map[string]*plot.Label{"left": &c.ax.a.LeftTitle, "center": &c.ax.a.Title, "right": &c.ax.a.RightTitle}
+	return titles[loc], oneOf("loc", loc, "left", "center", "right")
+}
+
+// title is the value of a title.
+func (a *axes) title(l *plot.Label) *textValue {
+	style := a.a.Figure.Style
+	return labelOf(l, cmp.Or(style.TitleSize, 1.2*style.Size), style.Text)
+}
+
+// name is the value of the name of an axis.
+func (a *axes) name(x *plot.Axis) *textValue {
+	style := a.a.Figure.Style
+	return labelOf(&x.Label, cmp.Or(style.LabelSize, style.Size), style.Text)
+}
+
 func (c *call) axisLabel(x *plot.Axis, a *axisLabelArgs) (starlark.Value, error) {
 	l, err := a.label(text(a.Text))
 	if err != nil {
 		return nil, err
 	}
 	x.Label = l
-	return &labelValue{l: &x.Label}, nil
+	return c.ax.name(x), nil
 }
 
 type textArgs struct {
@@ -169,7 +188,7 @@ func writeText(c *call, a *textArgs) (starlark.Value, error) {
 		return nil, err
 	}
 	c.ax.a.Add(t)
-	return &artist{typ: "Text", art: t, ax: c.ax}, nil
+	return writing("Text", t, c.ax, nil), nil
 }
 
 // place puts a text where x and y say.
@@ -283,7 +302,7 @@ func annotate(c *call, a *annotateArgs) (starlark.Value, error) {
 		t.Arrow.X, t.Arrow.Y = x, y
 	}
 	c.ax.a.Add(t)
-	return &artist{typ: "Annotation", art: t, ax: c.ax}, nil
+	return writing("Annotation", t, c.ax, nil), nil
 }
 
 // arrowStyles are what is at the text's end of an arrow, and at the point's.
@@ -516,6 +535,12 @@ type legendValue struct {
 	ax *axes
 }
 
+// label is the value of one of its texts.
+func (l *legendValue) label(t *plot.Label) *textValue {
+	style := l.ax.a.Figure.Style
+	return labelOf(t, cmp.Or(l.l.Size, style.LegendSize, style.Size), style.Text)
+}
+
 // all is what the legend may name.
 func (l *legendValue) all() []plot.Artist { return l.ax.a.Artists }
 
@@ -539,7 +564,7 @@ var legendMethods = sync.OnceValue(func() *value.Methods {
 			return nil, nil
 		}),
 		method("get_title", "Returns the text above.", l+"l.get_title().get_text() # \"\"", func(_ *call, l *legendValue, _ *none) (starlark.Value, error) {
-			return &labelValue{l: &l.l.Title}, nil
+			return l.label(&l.l.Title), nil
 		}),
 		method("get_texts", "Returns the list of its texts.", l+"l.get_texts()[0].get_text() # \"a\"", func(_ *call, l *legendValue, _ *none) (starlark.Value, error) {
 			// From now on its lines are those that there are.
@@ -548,7 +573,7 @@ var legendMethods = sync.OnceValue(func() *value.Methods {
 			list := make([]starlark.Value, len(entries))
 			for i, e := range entries {
 				l.l.Artists, l.l.Names[i] = append(l.l.Artists, e.Artist), e.Label
-				list[i] = &labelValue{l: &l.l.Names[i]}
+				list[i] = l.label(&l.l.Names[i])
 			}
 			return slot.NewList(list), nil
 		}),

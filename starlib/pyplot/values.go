@@ -72,8 +72,9 @@ func (f *figure) add(rows, columns, row, column int) *axes {
 // An axes is the value Axes.
 type axes struct {
 	identity
-	a   *plot.Axes
-	fig *figure
+	a          *plot.Axes
+	fig        *figure
+	containers []*container
 }
 
 var _ value.Tabled = (*axes)(nil)
@@ -98,7 +99,7 @@ type artist struct {
 	typ string
 	art plot.Artist
 	ax  *axes
-	fig *figure // whose text it is; nil: it is on ax
+	fig *figure // whose text it is, if it is on no axes
 	// parts are what it can be iterated for: the bars of a BarContainer.
 	parts []starlark.Value
 	rect  *bar
@@ -150,6 +151,13 @@ func (c *container) Attr(name string) (starlark.Value, error) {
 // partNames are the attributes of containers that are their parts.
 var partNames = map[string][]string{"StemContainer": {"markerline", "stemlines", "baseline"}}
 
+// contain is the container of what one call drew, which the axes lists.
+func (a *axes) contain(typ string, art plot.Artist, parts []starlark.Value) *container {
+	c := &container{artist{typ: typ, art: art, ax: a, parts: parts}}
+	a.containers = append(a.containers, c)
+	return c
+}
+
 // asArtist is the artist of a value, nil if it is none.
 func asArtist(v starlark.Value) *artist {
 	switch v := v.(type) {
@@ -157,6 +165,8 @@ func asArtist(v starlark.Value) *artist {
 		return v
 	case *container:
 		return &v.artist
+	case *textValue:
+		return v.on
 	}
 	return nil
 }
@@ -389,5 +399,5 @@ var gridMethods = sync.OnceValue(func() *value.Methods {
 })
 
 func init() {
-	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "TickLabel", "Legend", "Text", "Colormap", "Normalize")
+	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "Legend", "Text", "Colormap", "Normalize")
 }
