@@ -68,7 +68,7 @@ func inMatplotlib(p pair) value.Builtin {
 
 // Types are the tables of the values.
 func Types() []*value.Methods {
-	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), legendMethods(), textMethods(), mapMethods(), normMethods()}
+	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), legendMethods(), textMethods(), mapMethods(), normMethods(), canvasMethods()}
 }
 
 type useArgs struct {

@@ -19,7 +19,7 @@ var artistGetters = []struct {
 	get                 func(c *call, x *artist) starlark.Value
 }{
 	{"get_zorder", "Returns what set_zorder sets.", aLine + "get_zorder() # 2.0", func(_ *call, x *artist) starlark.Value { return starlark.Float(x.art.Common().Z) }},
-	{"get_alpha", "Returns how opaque it is; None if it is wholly.", aLine + "get_alpha() # None", func(_ *call, x *artist) starlark.Value {
+	{"get_alpha", "Returns how opaque it is; None if it is wholly.", aLine + "get_alpha() == None # True", func(_ *call, x *artist) starlark.Value {
 		if a := x.art.Common().Alpha; a != 1 {
 			return starlark.Float(a)
 		}

@@ -49,20 +49,32 @@ var figureMethods = sync.OnceValue(func() *value.Methods {
 		}),
 	})).With(
 		value.FieldOf("axes", "The list of all Axes.", fig+"fig.axes # []", func(f *figure) starlark.Value { return f.axesList() }),
-		value.FieldOf("canvas", "What has draw(), which has nothing to do: figures are drawn when they are shown.", fig+"fig.canvas.draw()", func(f *figure) starlark.Value { return canvas }),
+		value.FieldOf("canvas", "What has draw(), which has nothing to do: figures are drawn when they are shown.", fig+"fig.canvas.draw()", func(f *figure) starlark.Value { return &canvasValue{} }),
 		value.FieldOf("number", "The number of the figure.", fig+"fig.number > 0 # True", func(f *figure) starlark.Value { return starlark.MakeInt(f.num) }),
 		value.FieldOf("dpi", "Pixels per inch.", fig+"fig.dpi # 100.0", func(f *figure) starlark.Value { return starlark.Float(f.f.DPI) }),
 		value.FieldOf("transFigure", "For text: places are fractions of the figure.", fig+"fig.transFigure", func(*figure) starlark.Value { return &transformValue{kind: "figure"} }),
 	)
 })
 
-// canvas has the methods of a figure's canvas that scripts call.
-var canvas = value.NewLazyModule("canvas", "The canvas of a figure.", func() []value.Member {
+// A canvasValue is fig.canvas, whose methods scripts call though figures are drawn when they are
+// shown.
+type canvasValue struct{ identity }
+
+var _ value.Tabled = (*canvasValue)(nil)
+
+func (x *canvasValue) Type() string                             { return "Canvas" }
+func (x *canvasValue) String() string                           { return "<Canvas>" }
+func (x *canvasValue) Hash() (uint32, error)                    { return unhashable("Canvas") }
+func (x *canvasValue) Table() *value.Methods                    { return canvasMethods() }
+func (x *canvasValue) AttrNames() []string                      { return canvasMethods().Names() }
+func (x *canvasValue) Attr(name string) (starlark.Value, error) { return canvasMethods().Attr(x, name) }
+
+// canvasMethods is the table of Canvas.
+var canvasMethods = sync.OnceValue(func() *value.Methods {
 	var rows []value.Builtin
 	for _, name := range []string{"draw", "draw_idle", "flush_events"} {
-		row := free(name, "Accepted; figures are drawn when they are shown.", name+"()", nothing).function
-		row.Module, row.Example = "canvas", "import matplotlib.pyplot as plt; plt.gcf().canvas."+name+"()"
-		rows = append(rows, row)
+		rows = append(rows, method(name, "Accepted; figures are drawn when they are shown.", "plt.gcf().canvas."+name+"()",
+			func(*call, *canvasValue, *none) (starlark.Value, error) { return nil, nil }))
 	}
-	return value.Builtins(rows)
+	return value.NewMethods("Canvas", rows)
 })

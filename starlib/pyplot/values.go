@@ -399,5 +399,5 @@ var gridMethods = sync.OnceValue(func() *value.Methods {
 })
 
 func init() {
-	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "Legend", "Text", "Colormap", "Normalize")
+	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "Legend", "Text", "Colormap", "Normalize", "Canvas")
 }
