@@ -59,9 +59,17 @@ type Line struct {
 	Marker Marker
 	Step   string // "", "pre", "post", "mid"
 	Every  int    // of the marked points
+	Bars   []ErrorBar // that legends show it with
 	// Endless lines lead through two points, or through one with a slope, from edge to edge.
 	Endless bool
 	Slope   float64
+}
+
+// An ErrorBar is how error bars along an axis look.
+type ErrorBar struct {
+	Vertical bool
+	Pen      Pen
+	Cap      Marker
 }
 
 func (l *Line) Extent(logX, logY bool) Extent {

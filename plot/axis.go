@@ -19,17 +19,19 @@ type Axis struct {
 	Log      bool
 	Margin   float64 // part of the data's extent that is left free on each side
 
-	Label    Label
-	At       []float64 // where ticks stand; nil: the numbers decide
-	AtSet    bool
-	Names    []string  // their texts
-	NamesSet bool      // Names are used even if there are none
-	MinorAt  []float64 // ticks without numbers that were asked for
-	Format   func(x float64) string
-	Common   string // the text at the end of the axis, beside ticks that Format writes
-	Number   ticks.Options
-	Most     int  // intervals between ticks; 0: as many as have room
-	Minor    bool // short ticks between
+	Label     Label
+	At        []float64 // where ticks stand; nil: the numbers decide
+	AtSet     bool
+	Names     []string  // their texts
+	NamesSet  bool      // Names are used even if there are none
+	MinorAt   []float64 // ticks without numbers that were asked for
+	Format    func(x float64, i int) string
+	Common    string // the text at the end of the axis, beside ticks that Format writes
+	Number    ticks.Options
+	Rule      ticks.Rule // Most is 0: as many intervals as have room
+	Step      float64    // the ticks are its multiples; 0: as Rule says
+	MinorStep float64    // of the short ticks
+	Minor     bool       // short ticks between
 
 	Grid    Grid
 	NoTicks bool // neither ticks nor numbers
@@ -204,8 +206,8 @@ func (x *Axis) TicksOf(length float64) (list []Tick, common string) {
 
 // Room is how many intervals between ticks an axis of a length in points has room for.
 func (x *Axis) Room(length float64) int {
-	if x.Most > 0 {
-		return x.Most
+	if x.Rule.Most > 0 {
+		return x.Rule.Most
 	}
 	wide := 2.0
 	if x.Horizontal {
@@ -224,18 +226,33 @@ func (x *Axis) places(lo, hi, length float64) (major, minor []float64) {
 		}
 	case x.Log:
 		return ticks.Log(lo, hi, max(x.Room(length), 2))
+	case x.Step > 0 && (hi-lo)/x.Step < 1000:
+		major = multiples(x.Step, lo, hi)
 	default:
-		major = ticks.Linear(lo, hi, x.Room(length))
-		if x.Minor && len(major) > 1 {
-			minor = between(major)
-		}
+		rule := x.Rule
+		rule.Most, rule.Least = x.Room(length), max(rule.Least, 2)
+		major = rule.Linear(lo, hi)
+	}
+	if x.Minor && len(major) > 1 && !x.AtSet && len(x.Categories) == 0 {
+		minor = between(major)
 	}
 	if x.MinorAt != nil {
 		minor = x.MinorAt
+	} else if x.MinorStep > 0 && (hi-lo)/x.MinorStep < 1000 {
+		minor = multiples(x.MinorStep, lo, hi)
 	} else if x.AtSet && x.Log {
 		_, minor = ticks.Log(lo, hi, max(x.Room(length), 2))
 	}
 	return major, minor
+}
+
+// multiples are the multiples of a step from lo to hi.
+func multiples(step, lo, hi float64) []float64 {
+	var out []float64
+	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
+		out = append(out, k*step)
+	}
+	return out
 }
 
 // between are the places that part the intervals of evenly spaced ticks into four or five.
@@ -263,7 +280,7 @@ func (x *Axis) texts(at []float64, lo, hi float64) (texts []string, common strin
 		copy(texts, x.Names)
 	case x.Format != nil:
 		for i, t := range at {
-			texts[i] = x.Format(t)
+			texts[i] = x.Format(t, i)
 		}
 		return texts, x.Common
 	case len(x.Categories) > 0:

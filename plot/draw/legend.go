@@ -210,6 +210,15 @@ func (p *page) handle(a plot.Artist, b box) {
 	center := []pt{at((b.x0+b.x1)/2, middle)}
 	switch a := a.(type) {
 	case *plot.Line:
+		for _, e := range a.Bars {
+			d := at((b.y1-b.y0)/handleHigh/2, 0)
+			if e.Vertical {
+				d = at(0, d.X)
+			}
+			ends := []pt{at(center[0].X-d.X, center[0].Y-d.Y), at(center[0].X+d.X, center[0].Y+d.Y)}
+			p.canvas.Stroke(polyline(ends, false), strokeOf(e.Pen, a.Alpha))
+			mark(p.canvas, e.Cap, a.Alpha, ends, everywhere)
+		}
 		if !a.Pen.None && a.Pen.Width > 0 {
 			p.canvas.Stroke(line, strokeOf(a.Pen, a.Alpha))
 		}

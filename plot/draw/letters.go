@@ -209,9 +209,9 @@ func (l *textLine) formula(s string, y, scale float64) {
 			var a, b string
 			a, s = nextToken(s)
 			b, s = nextToken(s)
-			l.formula(inner(a), y, scale)
+			l.formula(inner(a), y+0.38*scale, scale*0.7)
 			l.add("/", y, scale, false)
-			l.formula(inner(b), y, scale)
+			l.formula(inner(b), y-0.16*scale, scale*0.7)
 		case `\sqrt`:
 			var a string
 			a, s = nextToken(s)

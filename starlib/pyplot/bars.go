@@ -187,18 +187,24 @@ func (c *call) barErrors(b bars, style *barStyle, list [4][]float64, horizontal 
 	if horizontal {
 		x, y, ex, ey = ends, middles, b.err, b.otherErr
 	}
-	_, _, err := c.errors(x, y, ex, ey, pen, style.CapSize, 1, plot.Base{Z: 2, Alpha: 1})
+	_, err := c.errors(x, y, ex, ey, pen, style.CapSize, 1, plot.Base{Z: 2, Alpha: 1})
 	return err
 }
 
-// errors draws error bars of x and of y, and returns their caps and their lines.
-func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSize *float64, capThick float64, base plot.Base) (caps, lines starlark.Tuple, err error) {
+// errorParts are what error bars are made of, and how they look.
+type errorParts struct {
+	caps, lines starlark.Tuple
+	looks       []plot.ErrorBar
+}
+
+// errors draws error bars of x and of y.
+func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSize *float64, capThick float64, base plot.Base) (errorParts, error) {
 	size := c.ax.a.Figure.Style.CapSize
 	if capSize != nil {
 		size = *capSize
 	}
 	base.Label = ""
-	caps, lines = starlark.Tuple{}, starlark.Tuple{}
+	parts := errorParts{caps: starlark.Tuple{}, lines: starlark.Tuple{}}
 	for k, v := range []starlark.Value{ex, ey} {
 		if v == nil {
 			continue
@@ -206,13 +212,14 @@ func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSi
 		name := []string{"xerr", "yerr"}[k]
 		low, high, err := c.errorPair(name, v, len(x))
 		if err != nil {
-			return nil, nil, err
+			return parts, err
 		}
 		s := &plot.Segments{Base: base, Pens: []plot.Pen{pen}}
+		end := plot.Marker{Shape: []string{"|", "_"}[k], Size: 2 * size, Face: pen.Color, Edge: pen.Color, EdgeWidth: capThick}
+		parts.looks = append(parts.looks, plot.ErrorBar{Vertical: k == 1, Pen: pen, Cap: end})
 		var ends [2]*plot.Line // below, above
 		for j := range ends {
-			ends[j] = &plot.Line{Base: base, Pen: plot.Pen{None: true},
-				Marker: plot.Marker{Shape: []string{"|", "_"}[k], Size: 2 * size, Face: pen.Color, Edge: pen.Color, EdgeWidth: capThick}}
+			ends[j] = &plot.Line{Base: base, Pen: plot.Pen{None: true}, Marker: end}
 		}
 		for i := range x {
 			a, b := plot.Point{X: x[i], Y: y[i] - low[i]}, plot.Point{X: x[i], Y: y[i] + high[i]}
@@ -227,13 +234,13 @@ func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSi
 			}
 		}
 		c.ax.a.Add(s)
-		lines = append(lines, &artist{typ: "LineCollection", art: s, ax: c.ax})
+		parts.lines = append(parts.lines, &artist{typ: "LineCollection", art: s, ax: c.ax})
 		for j := 0; j < len(ends) && size > 0; j++ {
 			c.ax.a.Add(ends[j])
-			caps = append(caps, &artist{typ: "Line2D", art: ends[j], ax: c.ax})
+			parts.caps = append(parts.caps, &artist{typ: "Line2D", art: ends[j], ax: c.ax})
 		}
 	}
-	return caps, lines, nil
+	return parts, nil
 }
 
 // errorPair are errors below and above: one for all, one each, or two rows.
@@ -302,11 +309,12 @@ func errorbar(c *call, a *errorbarArgs) (starlark.Value, error) {
 	}
 	l.Z, l.Contained = l.Z+0.1, true // above the bars
 	c.ax.a.Add(l)
-	caps, lines, err := c.errors(x, y, a.XErr, a.YErr, pen, a.CapSize, a.CapThick, bars)
+	parts, err := c.errors(x, y, a.XErr, a.YErr, pen, a.CapSize, a.CapThick, bars)
 	if err != nil {
 		return nil, err
 	}
-	return c.ax.contain("ErrorbarContainer", l, []starlark.Value{line, caps, lines}), nil
+	l.Bars = parts.looks
+	return c.ax.contain("ErrorbarContainer", l, []starlark.Value{line, parts.caps, parts.lines}), nil
 }
 
 type barLabelArgs struct {

@@ -1,6 +1,7 @@
 package pyplot
 
 import (
+	"math"
 	"sync"
 
 	"github.com/arignote/arignote/plot"
@@ -91,13 +92,7 @@ func (c *call) drawBar(a *colorbarArgs, scale *plot.Scale, ax *axes, horizontal 
 	}
 	if levels != nil {
 		lo, hi = levels[0], levels[len(levels)-1]
-		axis.At, axis.AtSet = levels, true
-		if n := len(levels); n > 12 {
-			axis.At = nil
-			for i := 0; i < n; i += n/8 + 1 {
-				axis.At = append(axis.At, levels[i])
-			}
-		}
+		axis.At, axis.AtSet = someOf(levels, 11), true
 	}
 	if lo == hi {
 		lo, hi = plot.Apart(lo, hi)
@@ -116,12 +111,32 @@ func (c *call) drawBar(a *colorbarArgs, scale *plot.Scale, ax *axes, horizontal 
 		if c.percent(format, 1) == "" {
 			return nil, valueError("format: %q is no format of a number, such as '%%.2f'", format)
 		}
-		axis.Format = func(x float64) string { return c.percent(format, x) }
+		axis.Format = func(x float64, _ int) string { return c.percent(format, x) }
 	}
 	if a.Label != nil {
 		axis.Label.Text = text(a.Label)
 	}
 	return &colorbarValue{ax: fig.axesOf(bar), axis: axis}, nil
+}
+
+// someOf is every so manieth of sorted numbers, so that there are at most a number of them, and the
+// one that is next to 0.
+func someOf(list []float64, most int) []float64 {
+	step := max((len(list)+most-2)/(most-1), 1)
+	var out []float64
+	nearest := math.Inf(1)
+	for first := range min(step, len(list)) {
+		var part []float64
+		near := math.Inf(1)
+		for i := first; i < len(list); i += step {
+			part = append(part, list[i])
+			near = min(near, math.Abs(list[i]))
+		}
+		if near < nearest {
+			out, nearest = part, near
+		}
+	}
+	return out
 }
 
 // mappable notes what was drawn last by a colour map.

@@ -179,6 +179,7 @@ func savefig(c *call, a *savefigArgs) (starlark.Value, error) {
 	}
 	var file []byte
 	var err error
+	c.fig.failed = nil
 	switch format {
 	case "png":
 		file, _, _, err = draw.PNG(c.fig.f, o)
@@ -192,6 +193,8 @@ func savefig(c *call, a *savefigArgs) (starlark.Value, error) {
 	switch {
 	case errors.Is(err, draw.ErrStopped):
 		return nil, tensor.ErrStopped
+	case c.fig.failed != nil:
+		return nil, c.fig.failed
 	case err != nil:
 		return nil, valueError("savefig: %v", err)
 	}

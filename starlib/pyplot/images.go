@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
+	"github.com/arignote/arignote/plot/ticks"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
@@ -229,8 +230,16 @@ func matshow(c *call, a *imshowArgs) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.ax.a.X.Far, c.ax.a.X.Both = true, true
+	asMatrix(c.ax.a)
 	return v, nil
+}
+
+// asMatrix makes the ticks of axes those of rows and columns, which are counted from above.
+func asMatrix(a *plot.Axes) {
+	a.X.Far, a.X.Both = true, true
+	for _, x := range []*plot.Axis{a.X, a.Y} {
+		x.Rule = ticks.Rule{Most: 9, Whole: true, Steps: ticks.Tens}
+	}
 }
 
 type pcolormeshArgs struct {
@@ -483,6 +492,6 @@ func spy(c *call, a *spyArgs) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.ax.a.X.Far, c.ax.a.X.Both = true, true
+	asMatrix(c.ax.a)
 	return im, nil
 }

@@ -53,6 +53,7 @@ func matplotlib(plt *value.Module, rc *rcParams) *value.Module {
 			value.Member{Name: "style", Value: styleModule, Doc: styleModule.Doc(), Example: "import matplotlib; matplotlib.style.use('ggplot')"},
 			value.Member{Name: "cm", Value: colormapNames{}, Doc: "The colour maps: plt.cm.viridis(0.5).", Example: "import matplotlib; matplotlib.cm.viridis(0.0)"},
 			value.Member{Name: "colors", Value: colorsModule, Doc: colorsModule.Doc(), Example: "from matplotlib.colors import LogNorm"},
+			value.Member{Name: "ticker", Value: tickerModule, Doc: tickerModule.Doc(), Example: "from matplotlib.ticker import MaxNLocator"},
 			value.Member{Name: "colormaps", Value: colormaps{}, Doc: "The colour maps by their names.", Example: "import matplotlib; matplotlib.colormaps['gray'](0.0) # (0.0, 0.0, 0.0, 1.0)"},
 			value.Member{Name: "__version__", Value: starlark.String("3.8.0"), Doc: "The version of matplotlib whose names these are.", Example: "import matplotlib; matplotlib.__version__ # \"3.8.0\""},
 		)

@@ -185,13 +185,14 @@ type oneValue struct {
 type state struct {
 	figures []*figure // open ones, the current one last
 	style   *plot.Style
-	cell    *session.Cell // whose end shows what is open
+	thread  func() *starlark.Thread // that runs now
+	cell    *session.Cell           // whose end shows what is open
 }
 
 type stateKey struct{}
 
 func stateOf(s *session.Session) *state {
-	return s.Local(stateKey{}, func() any { return &state{style: plot.DefaultStyle()} }).(*state)
+	return s.Local(stateKey{}, func() any { return &state{style: plot.DefaultStyle(), thread: s.Current} }).(*state)
 }
 
 // open makes a new figure the current one.

@@ -90,7 +90,7 @@ var settingRows = sync.OnceValue(func() []pair {
 			c.ax.a.X.Minor, c.ax.a.Y.Minor = false, false
 			return nil, nil
 		}),
-		drawing("locator_params", "Accepts how many ticks are wanted; they are as many as have room.", "locator_params(nbins=4)", func(*call, *locatorArgs) (starlark.Value, error) { return nil, nil }),
+		drawing("locator_params", "Sets how many intervals there are at most between ticks.", "locator_params(nbins=4)", locatorParams),
 		drawing("grid", "Draws lines at the ticks.", "grid(True, alpha=0.3)", gridLines),
 		drawing("axis", "Sets limits: (xmin, xmax, ymin, ymax), 'off', 'on', 'equal', 'scaled', 'tight', 'auto', 'image' or 'square'; returns the limits.", "axis([0, 1, 0, 2]) # (0.0, 1.0, 0.0, 2.0)", axisOf),
 		drawing("margins", "Sets which part of the data's extent is left free on each side.", "margins(0)", margins),
@@ -123,9 +123,29 @@ type boxArgs struct {
 }
 
 type locatorArgs struct {
-	Axis  starlark.Value `arg:"axis=None: accepted"`
+	Axis  string         `arg:"axis=\"both\": 'x', 'y' or 'both'"`
 	Tight starlark.Value `arg:"tight=None: accepted"`
-	Bins  starlark.Value `arg:"nbins=None: accepted"`
+	Bins  *int           `arg:"nbins=None: intervals at most"`
+	Whole *bool          `arg:"integer=None: True has ticks at whole numbers only"`
+}
+
+func locatorParams(c *call, a *locatorArgs) (starlark.Value, error) {
+	list, err := axesNamed(c.ax.a, a.Axis)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range list {
+		if a.Bins != nil {
+			if *a.Bins < 1 {
+				return nil, valueError("nbins must be positive, got %d", *a.Bins)
+			}
+			x.Rule.Most = min(*a.Bins, 1000)
+		}
+		if a.Whole != nil {
+			x.Rule.Whole = *a.Whole
+		}
+	}
+	return nil, nil
 }
 
 // limits sets the limits of an axis.

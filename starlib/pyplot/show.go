@@ -1,6 +1,7 @@
 package pyplot
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"path/filepath"
@@ -58,7 +59,8 @@ func (st *state) show(s *session.Session) {
 func (f *figure) MimeBundle() map[string]any {
 	f.shown = true
 	b := map[string]any{"text/plain": f.String()}
-	if err := f.draw(b); errors.Is(err, draw.ErrStopped) {
+	f.failed = nil
+	if err := cmp.Or(f.draw(b), f.failed); errors.Is(err, draw.ErrStopped) {
 		panic(tensor.ErrStopped)
 	} else if err != nil {
 		return map[string]any{"text/plain": err.Error()}

@@ -165,54 +165,34 @@ var axisMethods = sync.OnceValue(func() *value.Methods {
 			return nil, nil
 		}),
 		method("set_major_formatter", "Sets how numbers are written: a format such as '{x:.2f}', or a function of the number and its place.", x+"x.set_major_formatter('{x:.1f} s')", func(c *call, x *axisValue, a *oneValue) (starlark.Value, error) {
-			return nil, c.formatter(x, a.V)
+			write, err := c.writerOf(a.V)
+			if err != nil {
+				return nil, err
+			}
+			x.ax.write(x.axis, write)
+			return nil, nil
+		}),
+		method("set_major_locator", "Sets where ticks may stand: a locator of matplotlib.ticker.", x+"from matplotlib.ticker import MaxNLocator; x.set_major_locator(MaxNLocator(integer=True))", func(_ *call, x *axisValue, a *oneValue) (starlark.Value, error) {
+			l, err := locatorOf(a.V)
+			if err != nil {
+				return nil, err
+			}
+			x.axis.Rule, x.axis.Step, x.axis.At, x.axis.AtSet = l.rule, l.step, l.at, l.at != nil
+			x.axis.Names, x.axis.NamesSet = nil, false
+			return nil, nil
+		}),
+		method("set_minor_locator", "Sets where short ticks stand: a locator of matplotlib.ticker.", x+"from matplotlib.ticker import AutoMinorLocator; x.set_minor_locator(AutoMinorLocator())", func(_ *call, x *axisValue, a *oneValue) (starlark.Value, error) {
+			l, err := locatorOf(a.V)
+			if err != nil {
+				return nil, err
+			}
+			x.axis.Minor, x.axis.MinorStep, x.axis.MinorAt = l.minor, l.step, l.at
+			return nil, nil
 		}),
 	}).With(
 		value.FieldOf("label", "The name of the axis.", "import matplotlib.pyplot as plt; plt.gca().xaxis.label.set_fontsize(14)", func(x *axisValue) starlark.Value { return x.ax.name(x.axis) }),
 	)
 })
-
-// formatter sets how the numbers of an axis are written.
-func (c *call) formatter(x *axisValue, v starlark.Value) error {
-	if s, ok := starlark.AsString(v); ok {
-		write := func(n float64) (string, error) {
-			return value.FormatBraces(c.thread, s, nil, []starlark.Tuple{{starlark.String("x"), starlark.Float(n)}, {starlark.String("pos"), starlark.MakeInt(0)}})
-		}
-		if _, err := write(1); err != nil {
-			return valueError("set_major_formatter: %v", err)
-		}
-		x.axis.Format = func(n float64) string {
-			text, err := write(n)
-			if err != nil {
-				return ""
-			}
-			return text
-		}
-		return nil
-	}
-	f, ok := v.(starlark.Callable)
-	if !ok {
-		return typeError("set_major_formatter: got %s, want a format such as '{x:.2f}' or a function", v.Type())
-	}
-	// The program's function is called now, for the numbers that the axis has: when the figure is
-	// drawn no program runs.
-	at := c.ticksFor(x)
-	labels := make([]string, len(at))
-	for i, n := range at {
-		got, err := value.Call(c.thread, f, starlark.Tuple{starlark.Float(n), starlark.MakeInt(i)}, nil)
-		if err != nil {
-			return err
-		}
-		labels[i] = text(got)
-	}
-	x.axis.At, x.axis.AtSet, x.axis.Names, x.axis.NamesSet = at, true, labels, true
-	return nil
-}
-
-func (c *call) ticksFor(x *axisValue) []float64 {
-	c.ax = x.ax
-	return c.ticksOf(x.axis)
-}
 
 type tickTextsArgs struct {
 	Minor starlark.Value `arg:"minor=None: accepted"`

@@ -25,12 +25,13 @@ var figureTable, axesTable, artistTable func() *value.Methods
 // A figure is the value Figure.
 type figure struct {
 	identity
-	f     *plot.Figure
-	num   int
-	name  string
-	st    *state
-	axes  []*axes
-	shown bool // as the value of an expression, in this cell
+	f      *plot.Figure
+	num    int
+	name   string
+	st     *state
+	axes   []*axes
+	shown  bool  // as the value of an expression, in this cell
+	failed error // of a program's function that wrote numbers at ticks
 	// lastMapped is what was drawn last by a colour map.
 	lastMapped plot.Artist
 }
