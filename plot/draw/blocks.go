@@ -69,7 +69,7 @@ func Blocks(f *plot.Figure, columns int) (text string, err error) {
 // plain is a text without formulas' signs, on one line.
 func plain(s string) string {
 	var b strings.Builder
-	for i, l := range layout(s) {
+	for i, l := range layout(s, false) {
 		if i > 0 {
 			b.WriteString(" ")
 		}
