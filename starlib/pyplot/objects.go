@@ -282,7 +282,9 @@ var axesRows = sync.OnceValue(func() []pair {
 			}
 			return nil, nil
 		}),
-		drawing("- set_position", "Sets where the axes lies: [left, bottom, width, height], in fractions of the figure.", "set_position([0.1, 0.1, 0.5, 0.5])", func(c *call, a *addAxesArgs) (starlark.Value, error) {
+		drawing("- set_position", "Sets where the axes lies: [left, bottom, width, height], in fractions of the figure.", "set_position([0.1, 0.1, 0.5, 0.5])", func(c *call, a *struct {
+			Rect starlark.Value `arg:"pos: [left, bottom, width, height]"`
+		}) (starlark.Value, error) {
 			r, err := c.numbers("pos", a.Rect, nil)
 			if err != nil || len(r) != 4 || !isFinite(r[0]+r[1]+r[2]+r[3]) || r[2] <= 0 || r[3] <= 0 {
 				return nil, valueError("pos must be [left, bottom, width, height], got %s", value.Repr(a.Rect))
