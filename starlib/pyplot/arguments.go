@@ -70,10 +70,18 @@ func colorOf(v starlark.Value) (plot.Color, error) {
 		}
 	}
 	d, err := np.ToDense(v)
-	if err != nil || d.Rank() != 1 || d.Size() < 3 || d.Size() > 4 {
+	if err != nil || d.Rank() != 1 {
+		return colorOfLevels(nil, v)
+	}
+	return colorOfLevels(floats(d), v)
+}
+
+// colorOfLevels is the colour of red, green, blue and perhaps alpha, which are v or a row of it.
+func colorOfLevels(x []float64, v starlark.Value) (plot.Color, error) {
+	if len(x) < 3 || len(x) > 4 {
 		return palette.None, valueError("%s is not a valid color value: write a name, \"C0\" to \"C9\", \"#rrggbb\", a grey \"0.5\", or (r, g, b) from 0 to 1", value.Repr(v))
 	}
-	x := append(floats(d), 1)
+	x = append(x[:len(x):len(x)], 1)
 	for _, level := range x {
 		if !(level >= 0 && level <= 1) {
 			return palette.None, valueError("RGBA values should be within 0-1 range, got %s", value.Repr(v))
@@ -88,6 +96,16 @@ func colorsOf(v starlark.Value) ([]plot.Color, error) {
 		return []plot.Color{c}, nil
 	} else if _, text := starlark.AsString(v); text {
 		return nil, err
+	}
+	if d, err := np.ToDense(v); err == nil && d.Rank() == 2 && d.Size() > 0 { // a row is one
+		n, x := d.Shape()[1], floats(d)
+		list := make([]plot.Color, d.Shape()[0])
+		for i := range list {
+			if list[i], err = colorOfLevels(x[i*n:(i+1)*n], v); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
 	}
 	seq, ok := v.(starlark.Indexable)
 	if !ok || seq.Len() == 0 {

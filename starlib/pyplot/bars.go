@@ -280,6 +280,7 @@ type errorbarArgs struct {
 	CapSize  *float64       `arg:"capsize=None: points, of the caps"`
 	CapThick float64        `arg:"capthick=1: points, how thick caps are"`
 	Every    starlark.Value `arg:"errorevery=1: accepted"`
+	Above    starlark.Value `arg:"barsabove=False: accepted"`
 	lineStyle
 }
 

@@ -254,6 +254,9 @@ var figureRows = sync.OnceValue(func() []pair {
 		onFigure("- add_subplot", "Adds an axes at a place of rows and columns.", "add_subplot(2, 1, 1)", func(c *call, a *addSubplotArgs) (starlark.Value, error) {
 			return c.fig.subplot(c, a, false)
 		}),
+		onFigure("- add_gridspec", "Rows and columns: fig.add_subplot(gs[0, :]) spans the first row.", "add_gridspec(2, 2)", func(c *call, a *gridSpecArgs) (starlark.Value, error) {
+			return c.newGridSpec(a, c.fig)
+		}),
 		onFigure("axes add_axes", "Adds an axes at [left, bottom, width, height], in fractions of the figure.", "axes([0.1, 0.1, 0.8, 0.8])", func(c *call, a *addAxesArgs) (starlark.Value, error) { return c.fig.addAxes(c, a) }),
 		onFigure("gca", "Returns the current axes.", "gca()", func(c *call, _ *none) (starlark.Value, error) {
 			if c.fig.f.Current == nil {

@@ -130,6 +130,7 @@ var textSetters = []struct {
 	{"set_va set_verticalalignment", "Sets which point of it stands at its place: 'top', 'center', 'bottom' or 'baseline'.", "'top'", func(t *textValue, name string, v starlark.Value) error {
 		return t.align(name, t.v, v, "top", "center", "bottom", "baseline", "center_baseline")
 	}},
+	{"set_rotation_mode set_fontfamily set_family set_fontname set_wrap set_clip_on", "Accepted.", "None", func(*textValue, string, starlark.Value) error { return nil }},
 	{"set_x", "Moves it.", "0.5", func(t *textValue, name string, v starlark.Value) error { return t.move(name, v, nil) }},
 	{"set_y", "Moves it.", "0.5", func(t *textValue, name string, v starlark.Value) error { return t.move(name, nil, v) }},
 	{"set_position", "Moves it to (x, y).", "(0.5, 0.5)", func(t *textValue, name string, v starlark.Value) error {

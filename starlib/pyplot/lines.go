@@ -17,7 +17,8 @@ type lineStyle struct {
 	penArgs
 	markerArgs
 	common
-	Step *string `arg:"drawstyle|ds=None: 'default', 'steps-pre', 'steps-mid' or 'steps-post'"`
+	Step *string        `arg:"drawstyle|ds=None: 'default', 'steps-pre', 'steps-mid' or 'steps-post'"`
+	Caps starlark.Value `arg:"solid_capstyle|dash_capstyle|solid_joinstyle|dash_joinstyle|antialiased|aa|rasterized=None: accepted"`
 }
 
 type plotArgs struct {

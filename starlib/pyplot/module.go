@@ -26,7 +26,7 @@ type moduleKey struct{}
 // pyplot is matplotlib.pyplot, under the name that programs give it.
 func pyplot(rc *rcParams) *value.Module {
 	return value.NewLazyModule("plt", "Plots: matplotlib.pyplot's functions.", func() []value.Member {
-		tables := slices.Concat(functionsOf(lineRows()), functionsOf(barRows()), functionsOf(imageRows()), functionsOf(textRows()), functionsOf(settingRows()), functionsOf(figureRows()), functionsOf(styleRows()))
+		tables := slices.Concat(functionsOf(lineRows()), functionsOf(barRows()), functionsOf(imageRows()), functionsOf(textRows()), functionsOf(settingRows()), functionsOf(figureRows()), functionsOf(styleRows()), functionsOf(plainShapes()))
 		return append(value.Builtins(tables),
 			value.Member{Name: "rcParams", Value: rc, Doc: "Defaults of new figures: plt.rcParams['figure.figsize'] = (8, 3).", Example: "import matplotlib.pyplot as plt; plt.rcParams['lines.linewidth'] # 1.5"},
 			value.Member{Name: "style", Value: styleModule, Doc: styleModule.Doc(), Example: "import matplotlib.pyplot as plt; plt.style.use('ggplot')"},
@@ -54,6 +54,9 @@ func matplotlib(plt *value.Module, rc *rcParams) *value.Module {
 			value.Member{Name: "cm", Value: colormapNames{}, Doc: "The colour maps: plt.cm.viridis(0.5).", Example: "import matplotlib; matplotlib.cm.viridis(0.0)"},
 			value.Member{Name: "colors", Value: colorsModule, Doc: colorsModule.Doc(), Example: "from matplotlib.colors import LogNorm"},
 			value.Member{Name: "ticker", Value: tickerModule, Doc: tickerModule.Doc(), Example: "from matplotlib.ticker import MaxNLocator"},
+			value.Member{Name: "patches", Value: patchesModule, Doc: patchesModule.Doc(), Example: "import matplotlib.patches as mpatches"},
+			value.Member{Name: "lines", Value: linesModule, Doc: linesModule.Doc(), Example: "from matplotlib.lines import Line2D"},
+			value.Member{Name: "gridspec", Value: gridspecModule, Doc: gridspecModule.Doc(), Example: "from matplotlib.gridspec import GridSpec"},
 			value.Member{Name: "colormaps", Value: colormaps{}, Doc: "The colour maps by their names.", Example: "import matplotlib; matplotlib.colormaps['gray'](0.0) # (0.0, 0.0, 0.0, 1.0)"},
 			value.Member{Name: "__version__", Value: starlark.String("3.8.0"), Doc: "The version of matplotlib whose names these are.", Example: "import matplotlib; matplotlib.__version__ # \"3.8.0\""},
 		)
@@ -143,9 +146,16 @@ var styleRows = sync.OnceValue(func() []pair {
 			return value.Call(c.thread, f, nil, nil)
 		}),
 		free("setp", "Sets properties of what was drawn: setp(line, color='red').", "setp(plt.plot([1, 2]), color='red')", func(c *call, a *struct {
-			X   starlark.Value `arg:"obj: what was drawn, or a list of it"`
-			All *slot.Dict     `arg:"**kwargs: each calls the method set_ of its name"`
+			X     starlark.Value `arg:"obj: what was drawn, or a list of it"`
+			Pairs starlark.Tuple `arg:"*args: names and values in turn, as keywords"`
+			All   *slot.Dict     `arg:"**kwargs: each calls the method set_ of its name"`
 		}) (starlark.Value, error) {
+			if len(a.Pairs)%2 != 0 {
+				return nil, valueError("The set args must be string, value pairs")
+			}
+			for i := 0; i < len(a.Pairs); i += 2 {
+				a.All.SetKey(starlark.String(text(a.Pairs[i])), a.Pairs[i+1])
+			}
 			list := []starlark.Value{a.X}
 			if it, ok := a.X.(*slot.List); ok {
 				list = slices.Collect(starlark.Elements(it))

@@ -262,6 +262,9 @@ var axesRows = sync.OnceValue(func() []pair {
 			}
 			return starlark.Tuple{slot.NewList(handles), slot.NewList(labels)}, nil
 		}),
+		drawing("- add_patch", "Adds a shape of matplotlib.patches.", "add_patch(plt.Rectangle((0, 0), 0.5, 0.5))", adopt),
+		drawing("- add_line", "Adds a line of matplotlib.lines.", "add_line(plt.Line2D([0, 1], [0, 1]))", adopt),
+		drawing("- add_artist", "Adds a shape or a line.", "add_artist(plt.Circle((0.5, 0.5), 0.2))", adopt),
 		drawing("- remove", "Takes the axes off the figure.", "remove()", func(c *call, _ *none) (starlark.Value, error) {
 			c.ax.a.Figure.Remove(c.ax.a)
 			return nil, nil

@@ -242,6 +242,9 @@ type setArgs struct {
 
 // set calls the methods set_ that keywords name.
 func set(c *call, x starlark.HasAttrs, all *slot.Dict) error {
+	if all == nil {
+		return nil
+	}
 	for _, kv := range all.Items() {
 		name, _ := starlark.AsString(kv[0])
 		if !slices.Contains(x.AttrNames(), "set_"+name) {

@@ -172,6 +172,11 @@ func (f *figure) subplot(c *call, a *addSubplotArgs, reuse bool) (starlark.Value
 	if a.Polar || a.Proj != nil && text(a.Proj) != "rectilinear" {
 		return nil, valueError("only plane axes with x and y are in Arignote: projection='%s' is not; imshow and contour show heights", text(a.Proj))
 	}
+	if len(a.Args) == 1 {
+		if g, ok := a.Args[0].(*gridSpec); ok {
+			return f.subplotAt(c, a, g.cell, reuse)
+		}
+	}
 	rows, columns, from, to := 1, 1, 1, 1
 	switch args := a.Args; len(args) {
 	case 0:
@@ -208,6 +213,11 @@ func (f *figure) subplot(c *call, a *addSubplotArgs, reuse bool) (starlark.Value
 	if cell.EndColumn <= cell.Column {
 		cell.Column, cell.EndColumn = 0, columns
 	}
+	return f.subplotAt(c, a, cell, reuse)
+}
+
+// subplotAt is the axes at a cell, which are those that there are if reuse says so.
+func (f *figure) subplotAt(c *call, a *addSubplotArgs, cell plot.Cell, reuse bool) (starlark.Value, error) {
 	if reuse {
 		for _, x := range f.f.Axes {
 			if x.Cell != nil && x.Twin == nil && x.Cell.Rows == cell.Rows && x.Cell.Columns == cell.Columns && x.Cell.Row == cell.Row && x.Cell.Column == cell.Column && x.Cell.EndRow == cell.EndRow && x.Cell.EndColumn == cell.EndColumn {

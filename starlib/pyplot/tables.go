@@ -15,6 +15,7 @@ func init() { figureTable, axesTable, artistTable = figureMethods, axesMethods, 
 var axesMethods = sync.OnceValue(func() *value.Methods {
 	const ax = "import matplotlib.pyplot as plt; fig, ax = plt.subplots(); "
 	t := value.NewMethods("Axes", slices.Concat(methodsOf(lineRows()), methodsOf(barRows()), methodsOf(imageRows()), methodsOf(textRows()), methodsOf(settingRows()), methodsOf(axesRows()))).With(
+		value.FieldOf("axes", "The axes themselves.", ax+"ax.axes is ax # True", func(a *axes) starlark.Value { return a }),
 		value.FieldOf("figure", "The figure.", ax+"ax.figure is fig # True", func(a *axes) starlark.Value { return a.fig }),
 		value.FieldOf("transAxes", "For text: places are fractions of the axes.", ax+"ax.text(0.5, 0.9, 'top', transform=ax.transAxes)", func(*axes) starlark.Value { return &transformValue{kind: "axes"} }),
 		value.FieldOf("transData", "For text: places are data.", ax+"ax.text(0.5, 0.9, 'here', transform=ax.transData)", func(*axes) starlark.Value { return &transformValue{kind: "data"} }),
