@@ -29,7 +29,8 @@ var binRules = map[string]func(s *sample) float64{
 		if s.n <= 2 || s.deviation == 0 {
 			return 0
 		}
-		usual := math.Sqrt(6 * (s.n - 2) / ((s.n + 1) * (s.n + 3))) // the deviation of a normal sample's skewness
+		// The deviation of the skewness of samples of a normal distribution.
+		usual := math.Sqrt(6 * (s.n - 2) / ((s.n + 1) * (s.n + 3)))
 		return s.extent / (1 + math.Log2(s.n) + math.Log2(1+math.Abs(s.skewness)/usual))
 	},
 	"auto": func(s *sample) float64 {

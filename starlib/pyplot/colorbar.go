@@ -119,8 +119,8 @@ func (c *call) drawBar(a *colorbarArgs, scale *plot.Scale, ax *axes, horizontal 
 	return &colorbarValue{ax: fig.axesOf(bar), axis: axis}, nil
 }
 
-// someOf is every so manieth of sorted numbers, so that there are at most a number of them, and the
-// one that is next to 0.
+// someOf are sorted numbers with the same number left out between any two: at most a number of
+// them, and that which is next to 0.
 func someOf(list []float64, most int) []float64 {
 	step := max((len(list)+most-2)/(most-1), 1)
 	var out []float64

@@ -250,9 +250,9 @@ func TestShown(t *testing.T) {
 func TestTexts(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{"plt.title('Twins')", `font-size="12" [^>]*textLength="31.34"[^>]*>Twins<`},
-		{"plt.title('Twins', weight='bold')", `font-size="12" [^>]*font-weight="bold" textLength="34.34"[^>]*>Twins<`}, // bold letters are wider
+		{"plt.title('Twins', weight='bold')", `font-size="12" [^>]*font-weight="bold" textLength="34.34"[^>]*>Twins<`},
 		{"plt.title(r'$\\frac{1}{2}n$')", `font-size="8.4" [^>]*>1</text>\n.*font-size="12" [^>]*>/</text>\n.*font-size="8.4" [^>]*>2</text>`},
-		{"plt.errorbar([1], [1], yerr=1, fmt='k.', label='e'); plt.legend()", `stroke="#cccccc" [^>]*/>\n<path [^>]*stroke="#000000" stroke-width="1.5"`}, // in the legend
+		{"plt.errorbar([1], [1], yerr=1, fmt='k.', label='e'); plt.legend()", `stroke="#cccccc" [^>]*/>\n<path [^>]*stroke="#000000" stroke-width="1.5"`},
 		{"plt.text(0.5, 0.5, 'gone').set_visible(False); plt.title('here')", `here`},
 	} {
 		_, out, err := run(t, c.code)

@@ -9,7 +9,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// detached are axes of no figure that is shown, for what is made before it is added to some.
+// detached are axes of no figure, for an artist before it is added to some.
 func (c *call) detached() *axes {
 	return (&figure{f: plot.NewFigure(0, 0, c.st.style.Cloned()), st: c.st}).add(1, 1, 0, 0)
 }
@@ -31,7 +31,8 @@ func (c *call) patch(typ string, style *patchStyle, ring []plot.Point) (starlark
 	if err != nil {
 		return nil, err
 	}
-	if style.Color != nil && style.Edge == nil && (style.Fill == nil || *style.Fill) { // color= is of both
+	if style.Color != nil && style.Edge == nil && (style.Fill == nil || *style.Fill) {
+		// color= is that of the edges too.
 		edges[0] = plot.Pen{Color: faces[0], Width: edges[0].Width, Dash: edges[0].Dash}
 	}
 	g := &plot.Polygons{Base: base, Shapes: []plot.Shape{{Face: faces[0], Edge: edges[0]}}}

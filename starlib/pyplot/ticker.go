@@ -45,8 +45,8 @@ func locatorOf(v starlark.Value) (*locatorValue, error) {
 	return nil, typeError("got %s, want a locator of matplotlib.ticker", v.Type())
 }
 
-// write has the numbers at the ticks of an axis written by write. What fails is told when the figure
-// is shown or saved.
+// write has the numbers at the ticks of an axis written by write. An error of write is one of the
+// function that shows or saves the figure.
 func (a *axes) write(x *plot.Axis, write writer) {
 	x.Names, x.NamesSet, x.Format = nil, false, nil
 	if write == nil {
