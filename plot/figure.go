@@ -105,7 +105,19 @@ type Spine struct {
 	Hidden bool
 	Color  Color
 	Width  float64
+	Place  SpinePlace
+	At     float64 // the number that Place is about
 }
+
+// A SpinePlace says where a side of the frame lies.
+type SpinePlace int
+
+// The places of spines.
+const (
+	AtEdge SpinePlace = iota // of the axes, and a number of points outward
+	AtData                   // at a number of the other axis
+	AtPart                   // at a fraction of the axes
+)
 
 // A Label is a text at a fixed place.
 type Label struct {

@@ -72,7 +72,7 @@ func inMatplotlib(p pair) value.Builtin {
 
 // Types are the tables of the values.
 func Types() []*value.Methods {
-	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), legendMethods(), textMethods(), mapMethods(), normMethods(), canvasMethods()}
+	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), legendMethods(), textMethods(), mapMethods(), normMethods(), canvasMethods(), contextMethods()}
 }
 
 type useArgs struct {
@@ -101,6 +101,7 @@ func use(c *call, a *useArgs) (starlark.Value, error) {
 var styleRows = sync.OnceValue(func() []pair {
 	return []pair{
 		free("rc", "Sets defaults of new figures by group: rc('lines', linewidth=2).", "rc('lines', linewidth=2)", setRC),
+		free("rc_context", "For with: in its block the defaults of new figures are others.", "rc_context({'lines.linewidth': 3})", rcContext),
 		free("rcdefaults", "Sets the defaults back.", "rcdefaults()", func(c *call, _ *none) (starlark.Value, error) {
 			*c.st.style = *plot.DefaultStyle()
 			return nil, nil
@@ -180,7 +181,14 @@ func nothing(*call, *none) (starlark.Value, error) { return nil, nil }
 var styleModule = value.NewLazyModule("plt.style", "Styles of figures.", func() []value.Member {
 	row := free("use", "Makes a style the default of new figures.", "style.use('ggplot')", use).function
 	row.Module = "plt.style"
-	return append(value.Builtins([]value.Builtin{row}),
+	context := free("context", "For with: in its block a style is the default of new figures.", "style.context('ggplot')", func(c *call, a *useArgs) (starlark.Value, error) {
+		return &styleContext{st: c.st, change: func() error {
+			_, err := use(c, a)
+			return err
+		}}, nil
+	}).function
+	context.Module = "plt.style"
+	return append(value.Builtins([]value.Builtin{row, context}),
 		value.Member{Name: "available", Value: textList(plot.StyleNames()), Doc: "The names of the styles.", Example: "import matplotlib.pyplot as plt; 'ggplot' in plt.style.available # True"})
 })
 

@@ -128,6 +128,7 @@ var artistMethods = sync.OnceValue(func() *value.Methods {
 			}
 			return nil, err
 		}),
+		method("legend_elements", "Returns marks for a legend of a scatter, and their labels: plt.legend(*s.legend_elements()).", "s = plt.scatter([1, 2], [1, 2], c=[0, 1]); plt.legend(*s.legend_elements())", legendElements),
 		method("set_clim", "Sets which numbers have the first and the last colour.", "plt.imshow([[0, 1]]).set_clim(0, 2)", func(_ *call, x *artist, a *struct {
 			Lo *float64 `arg:"vmin=None: what has the first colour"`
 			Hi *float64 `arg:"vmax=None: what has the last"`

@@ -253,6 +253,8 @@ func TestTexts(t *testing.T) {
 		{"plt.title('Twins', weight='bold')", `font-size="12" [^>]*font-weight="bold" textLength="34.34"[^>]*>Twins<`},
 		{"plt.title(r'$\\frac{1}{2}n$')", `font-size="8.4" [^>]*>1</text>\n.*font-size="12" [^>]*>/</text>\n.*font-size="8.4" [^>]*>2</text>`},
 		{"plt.errorbar([1], [1], yerr=1, fmt='k.', label='e'); plt.legend()", `stroke="#cccccc" [^>]*/>\n<path [^>]*stroke="#000000" stroke-width="1.5"`},
+		// The lower side of the frame lies in the middle, and the ticks at it.
+		{"plt.ylim(-1, 1); plt.gca().spines['bottom'].set_position('zero')", `<path d="M39.5 143.91L396.62 143.91"[^>]*>\n(.*\n)*<path d="M110.93 143.91L110.93 147.41"`},
 		{"plt.text(0.5, 0.5, 'gone').set_visible(False); plt.title('here')", `here`},
 	} {
 		_, out, err := run(t, c.code)

@@ -90,6 +90,26 @@ var spineMethods = sync.OnceValue(func() *value.Methods {
 		row("set_edgecolor", "Sets its colour.", "set_edgecolor('gray')", color),
 		row("set_linewidth", "Sets its width, in points.", "set_linewidth(2)", width),
 		row("set_lw", "Sets its width, in points.", "set_lw(2)", width),
+		row("set_position", "Moves it: 'zero', 'center', ('data', x), ('axes', part) or ('outward', points).", "set_position('zero')", func(s *plot.Spine, c *call, v starlark.Value) error {
+			words := map[starlark.Value]starlark.Tuple{starlark.String("zero"): {starlark.String("data"), starlark.Float(0)}, starlark.String("center"): {starlark.String("axes"), starlark.Float(0.5)}}
+			place, ok := v.(starlark.Tuple)
+			if !ok {
+				place = words[v]
+			}
+			if len(place) != 2 {
+				return valueError("position: got %s, want 'zero', 'center', ('data', x), ('axes', part) or ('outward', points)", value.Repr(v))
+			}
+			kinds := map[string]plot.SpinePlace{"data": plot.AtData, "axes": plot.AtPart, "outward": plot.AtEdge}
+			kind, ok := kinds[text(place[0])]
+			if !ok {
+				return oneOf("position", text(place[0]), "axes", "data", "outward")
+			}
+			at, err := c.one("position", place[1])
+			if err == nil {
+				s.Place, s.At = kind, at
+			}
+			return err
+		}),
 		method("values", "Returns the list of sides.", "len(plt.gca().spines.values()) # 4", func(_ *call, s *spines, _ *none) (starlark.Value, error) { return slot.NewList(s.each()), nil }),
 		method("keys", "Returns the names of the sides.", "len(plt.gca().spines.keys()) # 4", func(_ *call, s *spines, _ *none) (starlark.Value, error) {
 			var list []starlark.Value
