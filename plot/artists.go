@@ -57,8 +57,8 @@ type Line struct {
 	X, Y   []float64
 	Pen    Pen
 	Marker Marker
-	Step   string // "", "pre", "post", "mid"
-	Every  int    // of the marked points
+	Step   string     // "", "pre", "post", "mid"
+	Every  int        // of the marked points
 	Bars   []ErrorBar // that legends show it with
 	// Endless lines lead through two points, or through one with a slope, from edge to edge.
 	Endless bool
@@ -236,6 +236,14 @@ type Arrow struct {
 	Head   Head // at the point
 	Pen    Pen
 	Shrink float64
+	Wide   *WideArrow // instead of a line with heads
+}
+
+// A WideArrow is an arrow that is filled. Lengths are points.
+type WideArrow struct {
+	Width, HeadWidth, HeadLength float64
+	Face                         Color
+	Shrink                       float64 // part of the length that is left free at both ends
 }
 
 // A Head is what is at an end of an arrow.

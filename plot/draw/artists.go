@@ -1,9 +1,11 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/plot"
 )
@@ -393,6 +395,10 @@ func (p *page) arrow(t *plot.Text, text box, v view) {
 		q := v.point(&t.Base, t.X, t.Y)
 		x0, y0 = q.X, q.Y
 	}
+	if t.Arrow.Wide != nil {
+		p.wide(t.Arrow, text, at(x0, y0), tip, t.Text != "")
+		return
+	}
 	d := math.Hypot(x1-x0, y1-y0)
 	if d == 0 || !finite(d) {
 		return
@@ -425,6 +431,37 @@ func (p *page) arrow(t *plot.Text, text box, v view) {
 	s.dash = nil
 	p.head(t.Arrow.Tail, from, at(-ux, -uy), long, s)
 	p.head(t.Arrow.Head, end, at(ux, uy), long, s)
+}
+
+// wide draws a filled arrow from a text, or from a point if there is none, to its tip.
+func (p *page) wide(a *plot.Arrow, text box, from, tip pt, written bool) {
+	if written { // it begins at the corner or the middle of a side that is next to the tip
+		nearest := func(lo, hi, to float64) float64 {
+			return slices.MinFunc([]float64{lo, (lo + hi) / 2, hi}, func(u, v float64) int { return cmp.Compare(math.Abs(u-to), math.Abs(v-to)) })
+		}
+		from = at(nearest(text.x0, text.x1, tip.X), nearest(text.y0, text.y1, tip.Y))
+	}
+	d := math.Hypot(tip.X-from.X, tip.Y-from.Y)
+	if d == 0 || !finite(d) {
+		return
+	}
+	u := at((tip.X-from.X)/d, (tip.Y-from.Y)/d)
+	first, last := a.Wide.Shrink*d, d-a.Wide.Shrink*d
+	if written {
+		_, leave, _ := text.grown(2).along(from, u, 0, d)
+		first += leave
+	}
+	if first >= last {
+		return
+	}
+	point := func(along, aside float64) pt { return at(from.X+along*u.X-aside*u.Y, from.Y+along*u.Y+aside*u.X) }
+	neck := max(last-a.Wide.HeadLength, first)
+	w, h := a.Wide.Width/2, a.Wide.HeadWidth/2
+	path := polyline([]pt{point(first, w), point(neck, w), point(neck, h), point(last, 0), point(neck, -h), point(neck, -w), point(first, -w)}, true)
+	p.canvas.Fill(path, a.Wide.Face)
+	if shows(a.Pen) {
+		p.canvas.Stroke(path, strokeOf(a.Pen, 1))
+	}
 }
 
 // head draws what is at an end of an arrow, where it leads in a direction.

@@ -60,7 +60,7 @@ func (c *call) fill(a *fillArgs, turned bool) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	faces, edges, err := a.fill(c.ax.a.NextFill, nil)
+	faces, edges, err := a.both(c.ax.a.NextFill, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ func (c *call) span(lo, hi float64, face *faceArgs, more *common, horizontal boo
 	if err != nil {
 		return nil, err
 	}
-	faces, edges, err := face.looks(palette.Cycle[0], nil)
+	faces, edges, err := face.both(func() plot.Color { return palette.Cycle[0] }, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -424,6 +424,17 @@ func (a *faceArgs) fill(next func() plot.Color, edge *plot.Pen) (faces []plot.Co
 	return a.looks(color, edge)
 }
 
+// both is fill of what has edges of the colour that color= gives.
+func (a *faceArgs) both(next func() plot.Color, edge *plot.Pen) (faces []plot.Color, edges []plot.Pen, err error) {
+	faces, edges, err = a.fill(next, edge)
+	if err == nil && a.Color != nil && a.Edge == nil && (a.Fill == nil || *a.Fill) {
+		for i := range edges {
+			edges[i].Color, edges[i].None = faces[i%len(faces)], false
+		}
+	}
+	return faces, edges, err
+}
+
 // labelArgs are the arguments of texts that have a fixed place.
 type labelArgs struct {
 	Size     starlark.Value `arg:"fontsize|size=None: points, or 'small', 'medium', 'large' ..."`

@@ -364,6 +364,12 @@ func TestPixels(t *testing.T) {
 		{"ax.fill([0, 1, 1, np.nan, 0], [0, 0, 1, np.nan, 1], 'r')\nax.axis([0, 1, 0, 1])", [2]int{25, 25}, "#ffffff"},
 		{"ax.axline((0.5, 0.5), slope=0, lw=20, color='r')\nax.set_xlim(-1e9, 1e9)\nax.set_ylim(0, 1)", [2]int{2, 50}, "#ff0000"},
 		{"ax.axline((0.5, 0.5), slope=0, lw=20, color='r')\nax.set_xlim(-1e9, 1e9)\nax.set_ylim(0, 1)", [2]int{50, 20}, "#ffffff"},
+		{"ax.annotate('', xy=(1, 0.5), xytext=(0, 0.5), arrowprops=dict(width=20, headwidth=50, headlength=20, facecolor='r', edgecolor='none'))", [2]int{30, 60}, "#ff0000"},
+		{"ax.annotate('', xy=(1, 0.5), xytext=(0, 0.5), arrowprops=dict(width=20, headwidth=50, headlength=20, facecolor='r', edgecolor='none'))", [2]int{30, 70}, "#ffffff"},
+		{"ax.annotate('', xy=(1, 0.5), xytext=(0, 0.5), arrowprops=dict(width=20, headwidth=50, headlength=20, facecolor='r', edgecolor='none'))", [2]int{75, 75}, "#ff0000"},
+		{"ax.annotate('', xy=(1, 0.5), xytext=(0, 0.5), arrowprops=dict(color='r', arrowstyle='-', lw=10))", [2]int{50, 50}, "#ff0000"},
+		{"ax.fill_between([0.2, 0.8], [0.2, 0.2], [0.8, 0.8], color='r', lw=20)\nax.axis([0, 1, 0, 1])", [2]int{12, 50}, "#ff0000"},
+		{"ax.fill_between([0.2, 0.8], [0.2, 0.2], [0.8, 0.8], color='r', lw=20)\nax.axis([0, 1, 0, 1])", [2]int{2, 50}, "#ffffff"},
 		{"ax.axline((0, 0), (1, 1), lw=20, color='r')\nax.axis([10, 20, 10, 20])", [2]int{5, 95}, "#ff0000"},
 		{"ax.axline((0, 0), (1, 1), lw=20, color='r')\nax.axis([10, 20, 10, 20])", [2]int{50, 10}, "#ffffff"},
 	} {

@@ -27,13 +27,9 @@ func (c *call) patch(typ string, style *patchStyle, ring []plot.Point) (starlark
 	if err != nil {
 		return nil, err
 	}
-	faces, edges, err := style.looks(palette.Cycle[0], c.st.style.PatchEdge)
+	faces, edges, err := style.both(func() plot.Color { return palette.Cycle[0] }, c.st.style.PatchEdge)
 	if err != nil {
 		return nil, err
-	}
-	if style.Color != nil && style.Edge == nil && (style.Fill == nil || *style.Fill) {
-		// color= is that of the edges too.
-		edges[0] = plot.Pen{Color: faces[0], Width: edges[0].Width, Dash: edges[0].Dash}
 	}
 	g := &plot.Polygons{Base: base, Shapes: []plot.Shape{{Face: faces[0], Edge: edges[0]}}}
 	if ring != nil {

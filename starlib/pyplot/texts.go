@@ -296,7 +296,7 @@ func annotate(c *call, a *annotateArgs) (starlark.Value, error) {
 		return nil, err
 	}
 	if a.Arrow != nil {
-		if t.Arrow, err = arrowOf(a.Arrow, t.Color); err != nil {
+		if t.Arrow, err = arrowOf(a.Arrow); err != nil {
 			return nil, err
 		}
 		t.Arrow.X, t.Arrow.Y = x, y
@@ -312,41 +312,49 @@ var arrowStyles = map[string][2]plot.Head{
 	"simple": {plot.NoHead, plot.FilledHead}, "fancy": {plot.NoHead, plot.FilledHead}, "wedge": {plot.NoHead, plot.FilledHead},
 }
 
-// arrowOf reads arrowprops.
-func arrowOf(v starlark.Value, color plot.Color) (*plot.Arrow, error) {
+// arrowOf reads arrowprops. Without arrowstyle the arrow is wide and filled.
+func arrowOf(v starlark.Value) (*plot.Arrow, error) {
 	m, ok := v.(starlark.IterableMapping)
 	if !ok {
 		return nil, typeError("arrowprops: got %s, want dict", v.Type())
 	}
-	a := &plot.Arrow{Head: plot.FilledHead, Pen: plot.Pen{Color: palette.Cycle[0], Width: 1.5}, Shrink: 2}
+	a := &plot.Arrow{Head: plot.FilledHead, Pen: plot.Pen{Color: palette.Black, Width: 1}, Shrink: 2}
+	wide := &plot.WideArrow{Width: 4, HeadWidth: 12, HeadLength: 12, Face: palette.Cycle[0]}
+	style, found, err := m.Get(starlark.String("arrowstyle"))
+	if err != nil {
+		return nil, err
+	}
+	if a.Wide = wide; found {
+		a.Wide = nil
+		name, _, _ := strings.Cut(text(style), ",") // what follows are measures
+		heads, ok := arrowStyles[name]
+		if !ok {
+			return nil, oneOf("arrowstyle", name, slices.Sorted(maps.Keys(arrowStyles))...)
+		}
+		a.Tail, a.Head = heads[0], heads[1]
+	}
+	points := map[string]*float64{"lw": &a.Pen.Width, "linewidth": &a.Pen.Width, "width": &wide.Width, "headwidth": &wide.HeadWidth, "headlength": &wide.HeadLength, "shrink": &wide.Shrink}
+	colors := map[string][]*plot.Color{"color": {&a.Pen.Color, &wide.Face}, "edgecolor": {&a.Pen.Color}, "ec": {&a.Pen.Color}, "facecolor": {&wide.Face}, "fc": {&wide.Face}}
 	for _, kv := range m.Items() {
-		key, _ := starlark.AsString(kv[0])
-		var err error
-		switch key {
-		case "arrowstyle":
-			style, _, _ := strings.Cut(text(kv[1]), ",") // what follows are measures
-			heads, ok := arrowStyles[style]
-			if !ok {
-				return nil, oneOf("arrowstyle", style, slices.Sorted(maps.Keys(arrowStyles))...)
+		key := text(kv[0])
+		if to := points[key]; to != nil {
+			n, ok := starlark.AsFloat(value.NumberOf(kv[1]))
+			if !ok || !(n >= 0 && n <= 1000) {
+				return nil, valueError("arrowprops: %s must be a number from 0 to 1000, got %s", key, value.Repr(kv[1]))
 			}
-			a.Pen = plot.Pen{Color: palette.Black, Width: 1}
-			a.Tail, a.Head = heads[0], heads[1]
-		case "color", "facecolor", "fc", "ec", "edgecolor":
-			a.Pen.Color, err = colorOf(kv[1])
-		case "lw", "linewidth", "width":
-			a.Pen.Width, _ = starlark.AsFloat(value.NumberOf(kv[1]))
-		case "ls", "linestyle":
-			err = setDash(&a.Pen, kv[1])
-		case "shrink":
-			if f, ok := starlark.AsFloat(value.NumberOf(kv[1])); ok {
-				a.Shrink = 2 + min(max(f, 0), 1)*20
+			*to = n
+		}
+		for _, to := range colors[key] {
+			if *to, err = colorOf(kv[1]); err != nil {
+				return nil, err
 			}
 		}
-		if err != nil {
-			return nil, err
+		if key == "ls" || key == "linestyle" {
+			if err := setDash(&a.Pen, kv[1]); err != nil {
+				return nil, err
+			}
 		}
 	}
-	a.Pen.Width = min(max(a.Pen.Width, 0), 50)
 	return a, nil
 }
 
