@@ -165,24 +165,15 @@ func (b *colorbarValue) Attr(name string) (starlark.Value, error) {
 // colorbarMethods is the table of Colorbar.
 var colorbarMethods = sync.OnceValue(func() *value.Methods {
 	const bar = "b = plt.colorbar(plt.imshow([[0, 1], [2, 3]])); "
-	return value.NewMethods("Colorbar", []value.Builtin{
+	return value.NewMethods("Colorbar", append(tickRows(bar+"b.", func(b *colorbarValue) (*axes, *plot.Axis) { return b.ax, b.axis }), []value.Builtin{
 		method("set_label", "Names the colour bar.", bar+"b.set_label('loss')", func(c *call, b *colorbarValue, a *titleArgs) (starlark.Value, error) {
 			l, err := a.label(text(a.Text))
 			b.axis.Label = l
 			return nil, err
 		}),
-		method("set_ticks", "Sets where numbers stand, and what is written there.", bar+"b.set_ticks([0, 3])", func(c *call, b *colorbarValue, a *ticksArgs) (starlark.Value, error) {
-			c.ax = b.ax
-			_, err := c.ticks(b.axis, a)
-			return nil, err
-		}),
-		method("set_ticklabels", "Sets what is written at the ticks.", bar+"b.set_ticks([0, 3]); b.set_ticklabels(['low', 'high'])", func(c *call, b *colorbarValue, a *tickLabelArgs) (starlark.Value, error) {
-			c.ax = b.ax
-			return c.tickLabels(b.axis, a)
-		}),
 		method("minorticks_on", "Adds short ticks.", bar+"b.minorticks_on()", func(_ *call, b *colorbarValue, _ *none) (starlark.Value, error) {
 			b.axis.Minor = true
 			return nil, nil
 		}),
-	}).With(value.FieldOf("ax", "The Axes of the colour bar.", "import matplotlib.pyplot as plt; "+bar+"b.ax.set_title('loss')", func(b *colorbarValue) starlark.Value { return b.ax }))
+	}...)).With(value.FieldOf("ax", "The Axes of the colour bar.", "import matplotlib.pyplot as plt; "+bar+"b.ax.set_title('loss')", func(b *colorbarValue) starlark.Value { return b.ax }))
 })

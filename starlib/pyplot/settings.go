@@ -130,22 +130,18 @@ type locatorArgs struct {
 }
 
 func locatorParams(c *call, a *locatorArgs) (starlark.Value, error) {
-	list, err := axesNamed(c.ax.a, a.Axis)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range list {
+	return c.eachAxis(a.Axis, func(x *plot.Axis) error {
 		if a.Bins != nil {
 			if *a.Bins < 1 {
-				return nil, valueError("nbins must be positive, got %d", *a.Bins)
+				return valueError("nbins must be positive, got %d", *a.Bins)
 			}
 			x.Rule.Most = min(*a.Bins, 1000)
 		}
 		if a.Whole != nil {
 			x.Rule.Whole = *a.Whole
 		}
-	}
-	return nil, nil
+		return nil
+	})
 }
 
 // limits sets the limits of an axis.
@@ -337,6 +333,15 @@ func axesNamed(a *plot.Axes, name string) ([]*plot.Axis, error) {
 	return []*plot.Axis{a.X, a.Y}, oneOf("axis", name, "x", "y", "both")
 }
 
+// eachAxis calls f for the axes that 'x', 'y' or 'both' names.
+func (c *call) eachAxis(name string, f func(x *plot.Axis) error) (starlark.Value, error) {
+	list, err := axesNamed(c.ax.a, name)
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = f(list[i])
+	}
+	return nil, err
+}
+
 type tickParamsArgs struct {
 	Axis        string         `arg:"axis=\"both\": 'x', 'y' or 'both'"`
 	_           struct{}       `arg:"*:"`
@@ -361,11 +366,7 @@ type tickParamsArgs struct {
 }
 
 func tickParams(c *call, a *tickParamsArgs) (starlark.Value, error) {
-	list, err := axesNamed(c.ax.a, a.Axis)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range list {
+	return c.eachAxis(a.Axis, func(x *plot.Axis) error {
 		t := &x.Ticks
 		color, label := a.Color, a.LabelColor
 		if a.Colors.given {
@@ -375,7 +376,7 @@ func tickParams(c *call, a *tickParamsArgs) (starlark.Value, error) {
 			t.Color = color.color
 		}
 		if err := tickTexts(x, a.Rotation, a.LabelSize, nil, label); err != nil {
-			return nil, err
+			return err
 		}
 		for _, p := range []struct {
 			from *float64
@@ -383,14 +384,14 @@ func tickParams(c *call, a *tickParamsArgs) (starlark.Value, error) {
 		}{{a.Length, &t.Length}, {a.Width, &t.Width}, {a.Pad, &t.Pad}} {
 			if p.from != nil {
 				if !(*p.from >= -100 && *p.from <= 1000) {
-					return nil, valueError("tick_params: got %g, want points from -100 to 1000", *p.from)
+					return valueError("tick_params: got %g, want points from -100 to 1000", *p.from)
 				}
 				*p.to = *p.from
 			}
 		}
 		if a.Direction != nil {
 			if err := oneOf("direction", *a.Direction, "in", "out", "inout"); err != nil {
-				return nil, err
+				return err
 			}
 			t.Direction = *a.Direction
 		}
@@ -413,8 +414,8 @@ func tickParams(c *call, a *tickParamsArgs) (starlark.Value, error) {
 		if farText != nil && *farText {
 			x.Far = true
 		}
-	}
-	return nil, nil
+		return nil
+	})
 }
 
 type tickFormatArgs struct {
@@ -428,29 +429,25 @@ type tickFormatArgs struct {
 }
 
 func tickFormat(c *call, a *tickFormatArgs) (starlark.Value, error) {
-	list, err := axesNamed(c.ax.a, a.Axis)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range list {
+	return c.eachAxis(a.Axis, func(x *plot.Axis) error {
 		if a.Style != nil {
 			if err := oneOf("style", *a.Style, "plain", "sci", "scientific"); err != nil {
-				return nil, err
+				return err
 			}
 			x.Number.Plain = *a.Style == "plain"
 		}
 		if a.Limits != nil {
 			m, n, err := c.twoFloats("scilimits", a.Limits)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			x.Number.PowerLimits = &[2]int{int(m), int(n)}
 		}
 		if a.Offset != nil {
 			x.Number.NoOffset = !*a.Offset
 		}
-	}
-	return nil, nil
+		return nil
+	})
 }
 
 type gridArgs struct {
@@ -614,19 +611,15 @@ type autoscaleArgs struct {
 }
 
 func autoscale(c *call, a *autoscaleArgs) (starlark.Value, error) {
-	list, err := axesNamed(c.ax.a, a.Axis)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range list {
+	return c.eachAxis(a.Axis, func(x *plot.Axis) error {
 		if !a.On {
 			c.ax.a.Autoscale()
 			x.Fixed = true
-			continue
+			return nil
 		}
 		if x.Free(); a.Tight != nil && *a.Tight {
 			x.Margin = 0
 		}
-	}
-	return nil, nil
+		return nil
+	})
 }

@@ -3,6 +3,7 @@ package pyplot
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/plot"
@@ -128,24 +129,32 @@ type axisValue struct {
 	ax   *axes
 }
 
+// tickRows are the methods of what has an axis, and sets where its ticks stand.
+func tickRows[T starlark.Value](example string, of func(x T) (*axes, *plot.Axis)) []value.Builtin {
+	return []value.Builtin{
+		method("set_ticks", "Sets where ticks stand, and what is written there.", example+"set_ticks([0, 1])", func(c *call, x T, a *ticksArgs) (starlark.Value, error) {
+			ax, axis := of(x)
+			c.ax = ax
+			_, err := c.ticks(axis, a)
+			return nil, err
+		}),
+		method("set_ticklabels", "Sets what is written at the ticks.", example+"set_ticks([0, 1]); "+example[strings.LastIndex(example, " ")+1:]+"set_ticklabels(['a', 'b'])", func(c *call, x T, a *tickLabelArgs) (starlark.Value, error) {
+			ax, axis := of(x)
+			c.ax = ax
+			return c.tickLabels(axis, a)
+		}),
+	}
+}
+
 // axisMethods is the table of Axis.
 var axisMethods = sync.OnceValue(func() *value.Methods {
 	const x = "x = plt.gca().xaxis; "
-	return value.NewMethods("Axis", []value.Builtin{
+	return value.NewMethods("Axis", append(tickRows(x+"x.", func(x *axisValue) (*axes, *plot.Axis) { return x.ax, x.axis }), []value.Builtin{
 		method("set_visible", "Shows or hides ticks, numbers and name.", x+"x.set_visible(False)", func(_ *call, x *axisValue, a *oneBool) (starlark.Value, error) {
 			if x.axis.NoTicks = !a.V; !a.V {
 				x.axis.Label.Text = ""
 			}
 			return nil, nil
-		}),
-		method("set_ticks", "Sets where ticks stand, and what is written there.", x+"x.set_ticks([0, 1])", func(c *call, x *axisValue, a *ticksArgs) (starlark.Value, error) {
-			c.ax = x.ax
-			_, err := c.ticks(x.axis, a)
-			return nil, err
-		}),
-		method("set_ticklabels", "Sets what is written at the ticks.", x+"x.set_ticklabels(['a', 'b'])", func(c *call, x *axisValue, a *tickLabelArgs) (starlark.Value, error) {
-			c.ax = x.ax
-			return c.tickLabels(x.axis, a)
 		}),
 		method("set_label_text", "Names the axis.", x+"x.set_label_text('time')", func(_ *call, x *axisValue, a *oneText) (starlark.Value, error) {
 			x.axis.Label.Text = text(a.V)
@@ -209,7 +218,7 @@ var axisMethods = sync.OnceValue(func() *value.Methods {
 			x.axis.Minor, x.axis.MinorStep, x.axis.MinorAt = l.minor, l.step, l.at
 			return nil, nil
 		}),
-	}).With(
+	}...)).With(
 		value.FieldOf("label", "The name of the axis.", "import matplotlib.pyplot as plt; plt.gca().xaxis.label.set_fontsize(14)", func(x *axisValue) starlark.Value { return x.ax.name(x.axis) }),
 	)
 })
