@@ -55,8 +55,8 @@ func (p *page) points(s *plot.Points, v view) {
 		m := plot.Marker{Shape: s.Shape, EdgeWidth: s.EdgeWidth}
 		m.Size = math.Sqrt(max(s.Areas[i%len(s.Areas)], 0))
 		switch {
-		case s.Values != nil:
-			m.Face = s.Scale.Color(s.Values[i])
+		case len(s.Values) > 0:
+			m.Face = s.Scale.Color(s.Values[i%len(s.Values)])
 		case len(s.Faces) > 0:
 			m.Face = s.Faces[i%len(s.Faces)]
 		}

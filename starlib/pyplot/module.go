@@ -106,19 +106,7 @@ var styleRows = sync.OnceValue(func() []pair {
 			*c.st.style = *plot.DefaultStyle()
 			return nil, nil
 		}),
-		free("get_cmap", "Returns a colour map, a function from numbers of 0 to 1 to (r, g, b, a).", "get_cmap('gray')(0.0) # (0.0, 0.0, 0.0, 1.0)", func(c *call, a *struct {
-			Name starlark.Value `arg:"name=None: the name"`
-			N    *int           `arg:"lut=None: of how many colours"`
-		}) (starlark.Value, error) {
-			m, err := c.mapOf(a.Name)
-			if err != nil {
-				return nil, err
-			}
-			if a.N != nil {
-				return resampled(m, *a.N)
-			}
-			return &mapValue{m: m}, nil
-		}),
+		free("get_cmap", "Returns a colour map, a function from numbers of 0 to 1 to (r, g, b, a).", "get_cmap('gray')(0.0) # (0.0, 0.0, 0.0, 1.0)", getCmap),
 		free("set_cmap", "Makes a colour map the default.", "set_cmap('gray')", func(c *call, a *oneText) (starlark.Value, error) {
 			m, err := c.mapOf(a.V)
 			if err == nil {
@@ -192,6 +180,22 @@ var styleModule = value.NewLazyModule("plt.style", "Styles of figures.", func() 
 		value.Member{Name: "available", Value: textList(plot.StyleNames()), Doc: "The names of the styles.", Example: "import matplotlib.pyplot as plt; 'ggplot' in plt.style.available # True"})
 })
 
+type getCmapArgs struct {
+	Name starlark.Value `arg:"name=None: the name"`
+	N    *int           `arg:"lut=None: of how many colours"`
+}
+
+func getCmap(c *call, a *getCmapArgs) (starlark.Value, error) {
+	m, err := c.mapOf(a.Name)
+	if err != nil {
+		return nil, err
+	}
+	if a.N != nil {
+		return resampled(m, *a.N)
+	}
+	return &mapValue{m: m}, nil
+}
+
 // colormapNames is plt.cm: the colour maps are its attributes.
 type colormapNames struct{ identity }
 
@@ -208,13 +212,7 @@ func (colormapNames) Attr(name string) (starlark.Value, error) {
 		return &mapValue{m: m}, nil
 	}
 	if name == "get_cmap" {
-		b := free("get_cmap", "Returns a colour map by its name.", "get_cmap('gray')", func(c *call, a *oneText) (starlark.Value, error) {
-			m, err := c.mapOf(a.V)
-			if err != nil {
-				return nil, err
-			}
-			return &mapValue{m: m}, nil
-		}).function
+		b := free("get_cmap", "Returns a colour map by its name.", "get_cmap('gray')", getCmap).function
 		return b.Value(), nil
 	}
 	return nil, value.NoAttr("module plt.cm", name, append(palette.MapNames(), "get_cmap"))

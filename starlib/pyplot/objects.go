@@ -133,26 +133,23 @@ var artistMethods = sync.OnceValue(func() *value.Methods {
 			Lo *float64 `arg:"vmin=None: what has the first colour"`
 			Hi *float64 `arg:"vmax=None: what has the last"`
 		}) (starlark.Value, error) {
-			im, ok := x.art.(*plot.Image)
-			if !ok || im.Scale == nil {
-				return nil, typeError("set_clim: only images of numbers have it, %s has not", x.typ)
+			s, err := x.scale("set_clim")
+			if err == nil && a.Lo != nil {
+				s.Lo = *a.Lo
 			}
-			if a.Lo != nil {
-				im.Scale.Lo = *a.Lo
+			if err == nil && a.Hi != nil {
+				s.Hi = *a.Hi
 			}
-			if a.Hi != nil {
-				im.Scale.Hi = *a.Hi
-			}
-			return nil, nil
+			return nil, err
 		}),
 		method("set_cmap", "Sets the colour map.", "plt.imshow([[0, 1]]).set_cmap('gray')", func(c *call, x *artist, a *oneValue) (starlark.Value, error) {
-			im, ok := x.art.(*plot.Image)
-			if !ok || im.Scale == nil {
-				return nil, typeError("set_cmap: only images of numbers have it, %s has not", x.typ)
+			s, err := x.scale("set_cmap")
+			if err != nil {
+				return nil, err
 			}
 			m, err := c.mapOf(a.V)
 			if err == nil {
-				im.Scale.Map = m
+				s.Map = m
 			}
 			return nil, err
 		}),
@@ -170,6 +167,14 @@ var artistMethods = sync.OnceValue(func() *value.Methods {
 		}),
 	}...))
 })
+
+// scale is what gives an artist its colours.
+func (x *artist) scale(name string) (*plot.Scale, error) {
+	if s := x.art.Common().Scale; s != nil {
+		return s, nil
+	}
+	return nil, typeError("%s: only what has its colours from numbers has it, this %s has not", name, x.typ)
+}
 
 // eachPen goes through the pens of an artist.
 func (x *artist) eachPen(f func(p *plot.Pen)) {
@@ -218,6 +223,12 @@ var axesRows = sync.OnceValue(func() []pair {
 		}),
 		drawing("- set_axis_on", "Draws frame and ticks.", "set_axis_on()", func(c *call, _ *none) (starlark.Value, error) {
 			c.ax.a.Frame = true
+			return nil, nil
+		}),
+		drawing("- set_frame_on", "Draws the frame, or with False does not.", "set_frame_on(False)", func(c *call, a *oneBool) (starlark.Value, error) {
+			for _, s := range c.ax.a.Spines {
+				s.Hidden = !a.V
+			}
 			return nil, nil
 		}),
 		drawing("- set_axisbelow", "Draws the grid below all, or with False not.", "set_axisbelow(True)", func(c *call, a *oneValue) (starlark.Value, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -87,6 +88,7 @@ var artistGetters = []struct {
 		}
 		return nil
 	}},
+	{"get_children", "Returns the list of what a container holds.", "plt.bar([1, 2], [3, 4]).get_children()[1].get_height() # 4.0", func(_ *call, x *artist) starlark.Value { return slot.NewList(slices.Clone(x.parts)) }},
 	{"get_x", "Returns where a bar begins.", aBar + "get_x() # 0.6", ofBar(func(b *bar) starlark.Value { return starlark.Float(b.x) })},
 	{"get_y", "Returns where a bar begins, up.", aBar + "get_y() # 0.0", ofBar(func(b *bar) starlark.Value { return starlark.Float(b.y) })},
 	{"get_xy", "Returns where a bar begins.", aBar + "get_xy() # (0.6, 0.0)", ofBar(func(b *bar) starlark.Value { return starlark.Tuple{starlark.Float(b.x), starlark.Float(b.y)} })},
@@ -137,6 +139,26 @@ var artistSetters = []struct {
 		l.Marker.Edge, err = colorOf(v)
 		return err
 	})},
+	{"set_hatch", "Accepted; areas have one colour.", aBar + "set_hatch('/')", func(*call, string, *artist, starlark.Value) error { return nil }},
+	{"set_offsets", "Sets the points of a scatter, one a row.", aScatter + "set_offsets([[0, 0], [1, 1]])", aScatterAs(func(c *call, name string, s *plot.Points, v starlark.Value) error {
+		d, err := c.array(name, v)
+		if err != nil || d.Rank() != 2 || d.Shape()[1] != 2 {
+			return valueError("%s: got %s, want points (x, y), one a row", name, value.Repr(v))
+		}
+		x := floats(d)
+		s.X, s.Y = nil, nil
+		for i := 0; i < len(x); i += 2 {
+			s.X, s.Y = append(s.X, x[i]), append(s.Y, x[i+1])
+		}
+		return nil
+	})},
+	{"set_sizes", "Sets the sizes of a scatter, in square points.", aScatter + "set_sizes([10, 40])", aScatterAs(func(c *call, name string, s *plot.Points, v starlark.Value) error {
+		sizes, err := c.numbers(name, v, nil)
+		if err == nil && len(sizes) > 0 {
+			s.Areas = sizes
+		}
+		return err
+	})},
 	{"set_xdata", "Sets x of a line; it has to have as many numbers as y when the line is drawn.", aLine + "set_xdata([3, 4, 5])", func(c *call, name string, x *artist, v starlark.Value) error {
 		return c.setSide(name, x, v, true)
 	}},
@@ -165,6 +187,16 @@ func aLineAs(set func(c *call, name string, l *plot.Line, v starlark.Value) erro
 	}
 }
 
+func aScatterAs(set func(c *call, name string, s *plot.Points, v starlark.Value) error) func(c *call, name string, x *artist, v starlark.Value) error {
+	return func(c *call, name string, x *artist, v starlark.Value) error {
+		s, ok := x.art.(*plot.Points)
+		if !ok {
+			return typeError("%s: only scatters have it, %s has not", name, x.typ)
+		}
+		return set(c, name, s, v)
+	}
+}
+
 // setSide sets x or y of a line.
 func (c *call) setSide(name string, x *artist, v starlark.Value, horizontal bool) error {
 	return aLineAs(func(c *call, name string, l *plot.Line, v starlark.Value) error {
@@ -190,8 +222,9 @@ func (c *call) length(name string, v starlark.Value) (float64, error) {
 }
 
 const (
-	aLine = "line, = plt.plot([1, 2, 3], [1, 4, 9]); line."
-	aBar  = "b = plt.bar([1], [5])[0]; b."
+	aScatter = "plt.scatter([1, 2], [3, 4])."
+	aLine    = "line, = plt.plot([1, 2, 3], [1, 4, 9]); line."
+	aBar     = "b = plt.bar([1], [5])[0]; b."
 )
 
 func ofLine(get func(c *call, l *plot.Line) starlark.Value) func(c *call, x *artist) starlark.Value {
