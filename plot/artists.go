@@ -3,6 +3,7 @@ package plot
 import (
 	"image"
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/plot/palette"
 )
@@ -41,6 +42,7 @@ type Base struct {
 	// FracX and FracY say that coordinates are fractions of the axes, and none of data.
 	FracX, FracY bool
 	Free         bool // it is drawn beyond the axes too
+	Contained    bool // it stands for a container, which legends name after all else
 	Scale        *Scale
 }
 
@@ -55,13 +57,24 @@ type Line struct {
 	X, Y   []float64
 	Pen    Pen
 	Marker Marker
-	Step   string // "", "pre", "post", "mid"
-	Every  int    // of the marked points
+	Step   string     // "", "pre", "post", "mid"
+	Every  int        // of the marked points
+	Bars   []ErrorBar // that legends show it with
+	// Endless lines lead through two points, or through one with a slope, from edge to edge.
+	Endless bool
+	Slope   float64
+}
+
+// An ErrorBar is how error bars along an axis look.
+type ErrorBar struct {
+	Vertical bool
+	Pen      Pen
+	Cap      Marker
 }
 
 func (l *Line) Extent(logX, logY bool) Extent {
 	e := Extent{X: empty, Y: empty}
-	for i := range l.X {
+	for i := range min(len(l.X), len(l.Y)) {
 		x, y := l.X[i], l.Y[i]
 		if !l.FracX && (l.FracY || y-y == 0) { // a point that is nowhere takes no room
 			e.X = e.X.with(logX, x)
@@ -118,6 +131,7 @@ type Shape struct {
 	Rings [][]Point
 	Face  Color
 	Edge  Pen
+	Open  bool // the edge has no side from the last point to the first
 }
 
 // Polygons are shapes under one name: the bars of a histogram.
@@ -142,7 +156,7 @@ func (p *Polygons) Extent(logX, logY bool) Extent {
 
 // Rectangle is the shape between two corners.
 func Rectangle(x0, y0, x1, y1 float64, face Color, edge Pen) Shape {
-	return Shape{[][]Point{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}, face, edge}
+	return Shape{Rings: [][]Point{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}, Face: face, Edge: edge}
 }
 
 // Points are marks with sizes and colours of their own.
@@ -185,13 +199,14 @@ func (m *Image) Extent(logX, logY bool) Extent {
 	return e
 }
 
-// Picture is the image in colours.
-func (m *Image) Picture() *image.NRGBA {
+// Picture is the image in colours. It calls poll, which may panic, for each pixel.
+func (m *Image) Picture(poll func(i int)) *image.NRGBA {
 	if m.Pixels != nil || m.Columns == 0 {
 		return m.Pixels
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, m.Columns, m.Rows))
 	for i, v := range m.Values {
+		poll(i)
 		out.SetNRGBA(i%m.Columns, i/m.Columns, m.Scale.Color(v))
 	}
 	return out
@@ -216,12 +231,30 @@ type Text struct {
 
 // An Arrow leads from a text to a point of the data.
 type Arrow struct {
-	X, Y     float64
-	Style    string // "->", "-", "simple" (a filled one)
-	Pen      Pen
-	Shrink   float64
-	Unfilled bool
+	X, Y   float64
+	Tail   Head // at the text
+	Head   Head // at the point
+	Pen    Pen
+	Shrink float64
+	Wide   *WideArrow // instead of a line with heads
 }
+
+// A WideArrow is an arrow that is filled. Lengths are points.
+type WideArrow struct {
+	Width, HeadWidth, HeadLength float64
+	Face                         Color
+	Shrink                       float64 // part of the length that is left free at both ends
+}
+
+// A Head is what is at an end of an arrow.
+type Head int
+
+// The heads of arrows.
+const (
+	NoHead Head = iota
+	OpenHead
+	FilledHead
+)
 
 // A Back is a box behind a text.
 type Back struct {
@@ -310,6 +343,19 @@ func DashOf(style string) (dash []float64, none, ok bool) {
 	}
 	dash, ok = dashes[style]
 	return dash, false, ok
+}
+
+// StyleOf is the style that DashOf has the dashes of a pen for; "--" of any other dashes.
+func StyleOf(p *Pen) string {
+	if p.None {
+		return "None"
+	}
+	for _, style := range []string{"-", "-.", ":"} {
+		if slices.Equal(dashes[style], p.Dash) {
+			return style
+		}
+	}
+	return "--"
 }
 
 // Shapes are the markers, with what they are.

@@ -14,20 +14,24 @@ type Axis struct {
 
 	Lo, Hi   float64 // limits; Lo > Hi where the axis is inverted
 	Fixed    bool    // they were set, and do not follow the data
+	held     bool    // they are an image's until something else is drawn
 	Inverted bool    // of limits that follow the data
 	Log      bool
 	Margin   float64 // part of the data's extent that is left free on each side
 
-	Label    Label
-	At       []float64 // where ticks stand; nil: the numbers decide
-	AtSet    bool
-	Names    []string  // their texts
-	NamesSet bool      // Names are used even if there are none
-	MinorAt  []float64 // ticks without numbers that were asked for
-	Format   func(x float64) string
-	Common   string // the text at the end of the axis, beside ticks that Format writes
-	Number   ticks.Options
-	Minor    bool // short ticks between
+	Label     Label
+	At        []float64 // where ticks stand; nil: the numbers decide
+	AtSet     bool
+	Names     []string  // their texts
+	NamesSet  bool      // Names are used even if there are none
+	MinorAt   []float64 // ticks without numbers that were asked for
+	Format    func(x float64, i int) string
+	Common    string // the text at the end of the axis, beside ticks that Format writes
+	Number    ticks.Options
+	Rule      ticks.Rule // Most is 0: as many intervals as have room
+	Step      float64    // the ticks are its multiples; 0: as Rule says
+	MinorStep float64    // of the short ticks
+	Minor     bool       // short ticks between
 
 	Grid    Grid
 	NoTicks bool // neither ticks nor numbers
@@ -44,7 +48,6 @@ type Axis struct {
 type Grid struct {
 	On, Minor bool
 	Pen       Pen
-	Styled    bool
 }
 
 // A TickStyle is how ticks look.
@@ -98,10 +101,22 @@ func (x *Axis) Set(lo, hi float64) {
 
 func (x *Axis) set(lo, hi float64) { x.Lo, x.Hi, x.Fixed, x.Inverted = lo, hi, true, lo > hi }
 
+// Hold sets limits that do not hinder others to follow the data: of an image, until something else
+// is drawn.
+func (x *Axis) Hold(lo, hi float64) {
+	if x.Fixed {
+		return
+	}
+	for _, y := range x.group() {
+		y.set(lo, hi)
+		y.Fixed, y.held = false, true
+	}
+}
+
 // Free lets the limits follow the data again.
 func (x *Axis) Free() {
 	for _, y := range x.group() {
-		y.Fixed = false
+		y.Fixed, y.held = false, false
 	}
 }
 
@@ -191,6 +206,9 @@ func (x *Axis) TicksOf(length float64) (list []Tick, common string) {
 
 // Room is how many intervals between ticks an axis of a length in points has room for.
 func (x *Axis) Room(length float64) int {
+	if x.Rule.Most > 0 {
+		return x.Rule.Most
+	}
 	wide := 2.0
 	if x.Horizontal {
 		wide = 3
@@ -208,18 +226,33 @@ func (x *Axis) places(lo, hi, length float64) (major, minor []float64) {
 		}
 	case x.Log:
 		return ticks.Log(lo, hi, max(x.Room(length), 2))
+	case x.Step > 0 && (hi-lo)/x.Step < 1000:
+		major = multiples(x.Step, lo, hi)
 	default:
-		major = ticks.Linear(lo, hi, x.Room(length))
-		if x.Minor && len(major) > 1 {
-			minor = between(major)
-		}
+		rule := x.Rule
+		rule.Most, rule.Least = x.Room(length), max(rule.Least, 2)
+		major = rule.Linear(lo, hi)
+	}
+	if x.Minor && len(major) > 1 && !x.AtSet && len(x.Categories) == 0 {
+		minor = between(major)
 	}
 	if x.MinorAt != nil {
 		minor = x.MinorAt
+	} else if x.MinorStep > 0 && (hi-lo)/x.MinorStep < 1000 {
+		minor = multiples(x.MinorStep, lo, hi)
 	} else if x.AtSet && x.Log {
 		_, minor = ticks.Log(lo, hi, max(x.Room(length), 2))
 	}
 	return major, minor
+}
+
+// multiples are the multiples of a step from lo to hi.
+func multiples(step, lo, hi float64) []float64 {
+	var out []float64
+	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
+		out = append(out, k*step)
+	}
+	return out
 }
 
 // between are the places that part the intervals of evenly spaced ticks into four or five.
@@ -247,7 +280,7 @@ func (x *Axis) texts(at []float64, lo, hi float64) (texts []string, common strin
 		copy(texts, x.Names)
 	case x.Format != nil:
 		for i, t := range at {
-			texts[i] = x.Format(t)
+			texts[i] = x.Format(t, i)
 		}
 		return texts, x.Common
 	case len(x.Categories) > 0:

@@ -88,7 +88,7 @@ func Density(values []float64, n int) (places, density []float64) {
 		return []float64{lo}, []float64{1}
 	}
 	if len(v) > 1<<14 { // thousands of equal bins stand for more values
-		v = binned(v, lo, hi, 1<<14)
+		v = binned(v, 1<<14)
 	}
 	for i := range n {
 		x := lo + (hi-lo)*float64(i)/float64(n-1)
@@ -103,7 +103,7 @@ func Density(values []float64, n int) (places, density []float64) {
 }
 
 // binned are n values that stand for sorted more: their quantiles.
-func binned(v []float64, _, _ float64, n int) []float64 {
+func binned(v []float64, n int) []float64 {
 	slices.Sort(v)
 	out := make([]float64, n)
 	for i := range out {

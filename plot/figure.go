@@ -105,7 +105,19 @@ type Spine struct {
 	Hidden bool
 	Color  Color
 	Width  float64
+	Place  SpinePlace
+	At     float64 // the number that Place is about
 }
+
+// A SpinePlace says where a side of the frame lies.
+type SpinePlace int
+
+// The places of spines.
+const (
+	AtEdge SpinePlace = iota // of the axes, and a number of points outward
+	AtData                   // at a number of the other axis
+	AtPart                   // at a fraction of the axes
+)
 
 // A Label is a text at a fixed place.
 type Label struct {
@@ -119,21 +131,57 @@ type Label struct {
 	Padded   bool
 	Rotation float64
 	Rotated  bool
-	Y        float64 // of a figure's title
+	X, Y     float64 // of a figure's title, in fractions; 0: the default
+	Hidden   bool
 }
 
 // A Legend names artists.
 type Legend struct {
-	Loc       string // "best", "upper right", ...
-	Columns   int
-	Size      float64
-	Title     string
-	Frame     bool
-	Alpha     float64
-	Anchor    *[2]float64 // in fractions of the axes: where the corner that Loc names lies
-	Artists   []Artist    // nil: all of the axes that have a label
-	Names     []string
-	LabelGaps float64
+	Loc     string // "best", "upper right", ...
+	Columns int
+	Size    float64
+	Title   Label
+	Frame   bool
+	Alpha   float64
+	Anchor  *[2]float64 // in fractions of the axes: where the corner that Loc names lies
+	Artists []Artist    // nil: all of the axes that have a label
+	Names   []Label     // of the artists; those that are missing are the artists' own
+}
+
+// An Entry is a line of a legend.
+type Entry struct {
+	Artist Artist
+	Label  Label
+}
+
+// Entries are the lines of a legend, of which all are the artists that it may name.
+func (l *Legend) Entries(all []Artist) []Entry {
+	list := l.Artists
+	if list == nil {
+		list = Named(all)
+	}
+	var out []Entry
+	for i, a := range list {
+		e := Entry{a, Label{Text: a.Common().Label}}
+		if i < len(l.Names) {
+			e.Label = l.Names[i]
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// Named are the artists that have a label, those that stand for a container last.
+func Named(all []Artist) []Artist {
+	var list []Artist
+	for _, contained := range []bool{false, true} {
+		for _, a := range all {
+			if b := a.Common(); b.Named() && b.Contained == contained {
+				list = append(list, a)
+			}
+		}
+	}
+	return list
 }
 
 // A Bar is a colour bar's content.
@@ -179,8 +227,19 @@ func (a *Axes) Clear() {
 	a.X.shared, a.Y.shared = shareX, shareY
 }
 
-// Add adds an artist.
-func (a *Axes) Add(x Artist) { a.Artists = append(a.Artists, x) }
+// Add adds an artist. Limits that are an image's follow the data from the next artist on.
+func (a *Axes) Add(x Artist) {
+	a.Artists = append(a.Artists, x)
+	switch x.(type) {
+	case *Image, *Text:
+	default:
+		for _, axis := range []*Axis{a.X, a.Y} {
+			for _, y := range axis.group() {
+				y.held = false
+			}
+		}
+	}
+}
 
 // NextColor takes the next colour of the cycle for a line.
 func (a *Axes) NextColor() Color {

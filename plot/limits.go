@@ -43,7 +43,7 @@ func (a *Axes) Autoscale() {
 
 // follow makes the limits those of the data, for all axes that share them.
 func (x *Axis) follow() {
-	if x.Fixed {
+	if x.Fixed || x.held {
 		return
 	}
 	all, sticky, any := empty, []float64(nil), false

@@ -92,6 +92,7 @@ func hexes(list ...string) []Color {
 // styles are what a style's name changes of the default.
 var styles = map[string]func(s *Style){
 	"default": func(s *Style) { *s = *DefaultStyle() },
+	"fast":    func(*Style) {},
 	"classic": func(s *Style) {
 		s.Cycle = []Color{hex("0000ff"), hex("008000"), hex("ff0000"), hex("00bfbf"), hex("bf00bf"), hex("bfbf00"), hex("000000")}
 		s.Width, s.Height, s.LineWidth, s.TickDirection, s.Map, s.Margin = 8, 6, 1, "in", "jet", 0

@@ -38,7 +38,7 @@ var pages = []page{
 	{"T-random", "draw random numbers in graphs", "T.random|T.raw_random|T.shared_randomstreams|RandomGenerator*|DrawnVariable|RandomStream*|MRG_RandomStreams"},
 	{"T-more", "use linear algebra, special functions and rewrites in graphs", "T.*"},
 	{"profiles", "see where time and memory went", "ProfileStats|ProfileMode|ProfileComparison|named_scope|FunctionRow|*Row|WhatIf"},
-	{"plots", "draw figures", "plt*|matplotlib*|Figure|Axes|AxesArray|Artist|Axis|Spine|Colorbar|TickLabel|Legend|rcParams"},
+	{"plots", "draw figures", "plt*|matplotlib*|Figure|Axes|AxesArray|Artist|Axis|Spine|Colorbar|Text|Legend|Colormap|Normalize|Canvas|style_context|rcParams"},
 	{"sparse", "use sparse matrices, symbolic ones too", "csr_matrix|csc_matrix|coo_matrix|Sparse*|theano.sparse|scipy*"},
 	{"theano", "run programs that import Theano, Aesara or PyTensor", "theano*"},
 	{"magics", "write magics, %timeit and %%profile among them", "Magics"},

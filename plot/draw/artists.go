@@ -1,16 +1,24 @@
 package draw
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"github.com/arignote/arignote/plot"
 )
 
-// artist draws one of the artists.
+// artist draws one of the artists. Where only room is measured, what is cut to a frame takes none.
 func (p *page) artist(a plot.Artist, v view) {
 	p.poll(0)
+	if e, measured := p.canvas.(*extent); measured && v.axes != nil && v.axes.Frame && !a.Common().Free {
+		if _, text := a.(*plot.Text); !text {
+			e.box = e.box.with(v.rect)
+			return
+		}
+	}
 	switch a := a.(type) {
 	case *plot.Line:
 		p.line(a, v)
@@ -38,22 +46,29 @@ func (v view) limits(b *plot.Base) box {
 }
 
 func (p *page) line(l *plot.Line, v view) {
+	limits := v.limits(&l.Base)
+	if len(l.X) != len(l.Y) {
+		panic(fmt.Sprintf("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(l.X), len(l.Y)))
+	}
 	points := make([]pt, len(l.X))
 	for i := range l.X {
 		p.poll(i)
 		points[i] = v.point(&l.Base, l.X[i], l.Y[i])
 	}
-	limits := v.limits(&l.Base)
-	if !l.Pen.None && l.Pen.Width > 0 && l.Pen.Color.A > 0 {
+	if l.Endless && len(points) > 0 {
+		points = v.endless(l, limits)
+	}
+	if shows(l.Pen) {
 		p.strokeLine(stepped(points, l.Step), limits, strokeOf(l.Pen, l.Alpha))
 	}
 	if l.Marker.Shape == "" {
 		return
 	}
 	var marked []pt
+	near := limits.grown(p.reach(l.Marker))
 	for i := 0; i < len(points); i += max(l.Every, 1) {
-		if q := points[i]; limits.grown(0.01).has(q) {
-			marked = append(marked, q)
+		if near.has(points[i]) {
+			marked = append(marked, points[i])
 		}
 	}
 	if p.dots {
@@ -64,26 +79,38 @@ func (p *page) line(l *plot.Line, v view) {
 		p.stamps(marked, func(int) look { return lookOf(l.Marker, l.Alpha) }, limits)
 		return
 	}
-	mark(p.canvas, l.Marker, l.Alpha, marked)
+	mark(p.canvas, l.Marker, l.Alpha, marked, limits)
+}
+
+// endless is the part of an endless line that lies within limits.
+func (v view) endless(l *plot.Line, limits box) []pt {
+	place := func(x, y float64) pt { // not kept from being far away, which would turn the line
+		return at(v.rect.x0+v.axes.X.Fraction(x)*v.rect.width(), v.rect.y0+v.axes.Y.Fraction(y)*v.rect.height())
+	}
+	from := place(l.X[0], l.Y[0])
+	d := at(v.rect.width()/(v.axes.X.Hi-v.axes.X.Lo), l.Slope*v.rect.height()/(v.axes.Y.Hi-v.axes.Y.Lo))
+	if math.IsInf(l.Slope, 0) {
+		d = at(0, 1)
+	}
+	if len(l.X) > 1 {
+		to := place(l.X[1], l.Y[1])
+		d = at(to.X-from.X, to.Y-from.Y)
+	}
+	t0, t1, ok := limits.along(from, d, math.Inf(-1), math.Inf(1))
+	if !ok || !finite(t0) || !finite(t1) {
+		return nil
+	}
+	return []pt{at(from.X+t0*d.X, from.Y+t0*d.Y), at(from.X+t1*d.X, from.Y+t1*d.Y)}
 }
 
 // strokeLine draws a line with its gaps, as one path.
 func (p *page) strokeLine(points []pt, limits box, s stroke) {
 	limits = limits.grown(s.width / 2) // a line along the edge is as wide as others
 	var path trace
-	n := len(points)
-	for i := 0; i < n; {
-		for i < n && !seen(points[i]) {
-			i++
-		}
-		j := i
-		for j < n && seen(points[j]) {
-			j++
-		}
-		for _, part := range cutLine(thin(points[i:j]), limits) {
+	for _, run := range runsOf(points) {
+		for _, part := range cutLine(thin(run), limits) {
 			path = append(path, polyline(part, false)...)
 		}
-		i = j
 	}
 	if path != nil {
 		p.canvas.Stroke(path, s)
@@ -123,6 +150,7 @@ func (p *page) segments(s *plot.Segments, v view) {
 	limits := v.limits(&s.Base)
 	paths := make([]trace, len(s.Pens)) // lines of one pen are one path
 	for i, line := range s.Lines {
+		p.poll(i)
 		k := i % len(s.Pens)
 		points := make([]pt, len(line))
 		for j, q := range line {
@@ -133,7 +161,7 @@ func (p *page) segments(s *plot.Segments, v view) {
 		}
 	}
 	for k, path := range paths {
-		if pen := s.Pens[k]; path != nil && !pen.None && pen.Width > 0 && pen.Color.A > 0 {
+		if pen := s.Pens[k]; path != nil && shows(pen) {
 			st := strokeOf(pen, s.Alpha)
 			st.butt = true
 			p.canvas.Stroke(path, st)
@@ -160,24 +188,22 @@ func (p *page) polygons(g *plot.Polygons, v view) {
 		p.poll(i)
 		s := &g.Shapes[i]
 		var area, edge trace
-		for _, r := range s.Rings {
-			points := make([]pt, len(r))
-			for j, q := range r {
-				points[j] = v.point(&g.Base, q.X, q.Y)
+		for j, r := range s.Rings {
+			p.poll(j)
+			all := make([]pt, len(r))
+			for k, q := range r {
+				all[k] = v.point(&g.Base, q.X, q.Y)
 			}
-			if len(points) > maxPoints {
-				points = thinRing(points)
-			}
-			if cut := cutRing(points, limits); len(cut) > 2 {
-				area = append(area, polyline(cut, true)...)
-			}
-			if !s.Edge.None && s.Edge.Width > 0 && s.Edge.Color.A > 0 && len(points) > 0 {
-				if within(points, limits) {
-					edge = append(edge, polyline(points, true)...)
-				} else {
-					for _, part := range cutLine(append(points, points[0]), limits.grown(s.Edge.Width/2)) {
-						edge = append(edge, polyline(part, false)...)
-					}
+			runs := runsOf(all) // a point that is nowhere parts a ring
+			for _, points := range runs {
+				if len(points) > maxPoints {
+					points = thinRing(points)
+				}
+				if cut := cutRing(points, limits); len(cut) > 2 {
+					area = append(area, polyline(cut, true)...)
+				}
+				if shows(s.Edge) {
+					edge = append(edge, outline(points, len(runs) == 1 && !s.Open, limits.grown(s.Edge.Width/2))...)
 				}
 			}
 		}
@@ -194,6 +220,23 @@ func (p *page) polygons(g *plot.Polygons, v view) {
 			p.canvas.Stroke(edge, st)
 		}
 	}
+}
+
+func shows(pen plot.Pen) bool { return !pen.None && pen.Width > 0 && pen.Color.A > 0 }
+
+// outline is a line through points, or around them, as far as it lies within limits.
+func outline(points []pt, closed bool, limits box) trace {
+	if within(points, limits) {
+		return polyline(points, closed)
+	}
+	if closed {
+		points = append(points[:len(points):len(points)], points[0])
+	}
+	var path trace
+	for _, part := range cutLine(points, limits) {
+		path = append(path, polyline(part, false)...)
+	}
+	return path
 }
 
 // thinRing thins the two sides of a long ring.
@@ -217,7 +260,7 @@ func (p *page) image(m *plot.Image, v view) {
 	if !seen(a) || !seen(b) || m.Rows == 0 || m.Columns == 0 {
 		return
 	}
-	picture := m.Picture()
+	picture := m.Picture(p.poll)
 	// The first row lies at a, the last at b; on the page the first one is the upper.
 	x0, x1, y0, y1 := a.X, b.X, b.Y, a.Y
 	picture = flipped(picture, x0 > x1, y0 > y1)
@@ -231,7 +274,7 @@ func (p *page) image(m *plot.Image, v view) {
 	}
 	const most = 4 // pixels of an inch of a hundredth
 	if w, h := int(part.width()*most), int(part.height()*most); picture.Bounds().Dx() > 2*w || picture.Bounds().Dy() > 2*h {
-		picture = resized(picture, min(max(w, 1), picture.Bounds().Dx()), min(max(h, 1), picture.Bounds().Dy()), false)
+		picture = resized(picture, min(max(w, 1), picture.Bounds().Dx()), min(max(h, 1), picture.Bounds().Dy()), false, p.poll)
 	}
 	if m.Alpha < 1 {
 		picture = seeThrough(picture, m.Alpha)
@@ -352,6 +395,10 @@ func (p *page) arrow(t *plot.Text, text box, v view) {
 		q := v.point(&t.Base, t.X, t.Y)
 		x0, y0 = q.X, q.Y
 	}
+	if t.Arrow.Wide != nil {
+		p.wide(t.Arrow, text, at(x0, y0), tip, t.Text != "")
+		return
+	}
 	d := math.Hypot(x1-x0, y1-y0)
 	if d == 0 || !finite(d) {
 		return
@@ -372,18 +419,61 @@ func (p *page) arrow(t *plot.Text, text box, v view) {
 		return
 	}
 	s := strokeOf(t.Arrow.Pen, 1)
-	head := 4 + 2*s.width
-	wing := func(side float64) pt {
-		return at(end.X-head*(ux-side*0.45*uy), end.Y-head*(uy+side*0.45*ux))
+	long := 4 + 2*s.width // of a head
+	line := []pt{from, end}
+	if t.Arrow.Tail == plot.FilledHead { // the line ends within it
+		line[0] = at(from.X+long*ux*0.8, from.Y+long*uy*0.8)
 	}
-	switch t.Arrow.Style {
-	case "-":
-		p.canvas.Stroke(polyline([]pt{from, end}, false), s)
-	case "->":
-		p.canvas.Stroke(polyline([]pt{from, end}, false), s)
-		p.canvas.Stroke(polyline([]pt{wing(1), end, wing(-1)}, false), s)
-	default:
-		p.canvas.Stroke(polyline([]pt{from, at(end.X-head*ux*0.8, end.Y-head*uy*0.8)}, false), s)
-		p.canvas.Fill(polyline([]pt{wing(1), end, wing(-1)}, true), s.color)
+	if t.Arrow.Head == plot.FilledHead {
+		line[1] = at(end.X-long*ux*0.8, end.Y-long*uy*0.8)
+	}
+	p.canvas.Stroke(polyline(line, false), s)
+	s.dash = nil
+	p.head(t.Arrow.Tail, from, at(-ux, -uy), long, s)
+	p.head(t.Arrow.Head, end, at(ux, uy), long, s)
+}
+
+// wide draws a filled arrow from a text, or from a point if there is none, to its tip.
+func (p *page) wide(a *plot.Arrow, text box, from, tip pt, written bool) {
+	if written { // it begins at the corner or the middle of a side that is next to the tip
+		nearest := func(lo, hi, to float64) float64 {
+			return slices.MinFunc([]float64{lo, (lo + hi) / 2, hi}, func(u, v float64) int { return cmp.Compare(math.Abs(u-to), math.Abs(v-to)) })
+		}
+		from = at(nearest(text.x0, text.x1, tip.X), nearest(text.y0, text.y1, tip.Y))
+	}
+	d := math.Hypot(tip.X-from.X, tip.Y-from.Y)
+	if d == 0 || !finite(d) {
+		return
+	}
+	u := at((tip.X-from.X)/d, (tip.Y-from.Y)/d)
+	first, last := a.Wide.Shrink*d, d-a.Wide.Shrink*d
+	if written {
+		_, leave, _ := text.grown(2).along(from, u, 0, d)
+		first += leave
+	}
+	if first >= last {
+		return
+	}
+	point := func(along, aside float64) pt { return at(from.X+along*u.X-aside*u.Y, from.Y+along*u.Y+aside*u.X) }
+	neck := max(last-a.Wide.HeadLength, first)
+	w, h := a.Wide.Width/2, a.Wide.HeadWidth/2
+	path := polyline([]pt{point(first, w), point(neck, w), point(neck, h), point(last, 0), point(neck, -h), point(neck, -w), point(first, -w)}, true)
+	p.canvas.Fill(path, a.Wide.Face)
+	if shows(a.Pen) {
+		p.canvas.Stroke(path, strokeOf(a.Pen, 1))
+	}
+}
+
+// head draws what is at an end of an arrow, where it leads in a direction.
+func (p *page) head(h plot.Head, tip, to pt, long float64, s stroke) {
+	wing := func(side float64) pt {
+		return at(tip.X-long*(to.X-side*0.45*to.Y), tip.Y-long*(to.Y+side*0.45*to.X))
+	}
+	wings := polyline([]pt{wing(1), tip, wing(-1)}, h == plot.FilledHead)
+	switch h {
+	case plot.OpenHead:
+		p.canvas.Stroke(wings, s)
+	case plot.FilledHead:
+		p.canvas.Fill(wings, s.color)
 	}
 }

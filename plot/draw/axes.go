@@ -128,8 +128,11 @@ func (p *page) decorate(a *plot.Axes) {
 	rect := axesBox(a)
 	around := rect
 	if a.Frame {
-		p.spines(a, rect)
-		around = around.with(p.ticks(a.X, rect)).with(p.ticks(a.Y, rect))
+		frame := framed(a, rect)
+		p.spines(a, rect, frame)
+		across, up := rect, rect // the ticks of an axis stand at its spines
+		across.y0, across.y1, up.x0, up.x1 = frame.y0, frame.y1, frame.x0, frame.x1
+		around = around.with(p.ticks(a.X, across)).with(p.ticks(a.Y, up))
 	}
 	for _, t := range []struct {
 		l plot.Label
@@ -153,13 +156,38 @@ func (p *page) decorate(a *plot.Axes) {
 	}
 }
 
+// framed is where the sides of the frame lie.
+func framed(a *plot.Axes, r box) box {
+	f := r
+	for _, s := range []struct {
+		name    string
+		to      *float64
+		across  *plot.Axis // that the side lies on a number of
+		outward float64
+		lo, hi  float64
+	}{{"left", &f.x0, a.X, -1, r.x0, r.x1}, {"right", &f.x1, a.X, 1, r.x0, r.x1}, {"bottom", &f.y0, a.Y, -1, r.y0, r.y1}, {"top", &f.y1, a.Y, 1, r.y0, r.y1}} {
+		switch spine := a.Spines[s.name]; {
+		case spine == nil:
+		case spine.Place == plot.AtEdge:
+			*s.to += s.outward * spine.At
+		case spine.Place == plot.AtPart:
+			*s.to = s.lo + spine.At*(s.hi-s.lo)
+		default:
+			if part := s.across.Fraction(spine.At); finite(part) {
+				*s.to = s.lo + part*(s.hi-s.lo)
+			}
+		}
+	}
+	return f
+}
+
 // spines draws the frame.
-func (p *page) spines(a *plot.Axes, r box) {
+func (p *page) spines(a *plot.Axes, r, f box) {
 	if a.Twin != nil {
 		return
 	}
 	left, right, top, bottom := a.Spines["left"], a.Spines["right"], a.Spines["top"], a.Spines["bottom"]
-	if *left == *right && *top == *bottom && *left == *top {
+	if *left == *right && *top == *bottom && *left == *top && f == r {
 		if !left.Hidden && left.Width > 0 {
 			p.canvas.Stroke(r.path(), stroke{color: left.Color, width: left.Width, butt: true})
 		}
@@ -168,7 +196,7 @@ func (p *page) spines(a *plot.Axes, r box) {
 	for _, s := range []struct {
 		*plot.Spine
 		line []pt
-	}{{left, ring(r.x0, r.y0, r.x0, r.y1)}, {right, ring(r.x1, r.y0, r.x1, r.y1)}, {bottom, ring(r.x0, r.y0, r.x1, r.y0)}, {top, ring(r.x0, r.y1, r.x1, r.y1)}} {
+	}{{left, ring(f.x0, r.y0, f.x0, r.y1)}, {right, ring(f.x1, r.y0, f.x1, r.y1)}, {bottom, ring(r.x0, f.y0, r.x1, f.y0)}, {top, ring(r.x0, f.y1, r.x1, f.y1)}} {
 		if !s.Hidden && s.Width > 0 {
 			p.canvas.Stroke(polyline(s.line, false), stroke{color: s.Color, width: s.Width})
 		}

@@ -69,7 +69,7 @@ func Blocks(f *plot.Figure, columns int) (text string, err error) {
 // plain is a text without formulas' signs, on one line.
 func plain(s string) string {
 	var b strings.Builder
-	for i, l := range layout(s) {
+	for i, l := range layout(s, false) {
 		if i > 0 {
 			b.WriteString(" ")
 		}
@@ -112,6 +112,7 @@ func blocksOf(f *plot.Figure, a *plot.Axes, columns int, b box) []string {
 	inner := max(columns-side-3, 8)
 	g := &cells{columns: inner, rows: high, dots: make([]bool, inner*2*high*2), shades: make([]float64, inner*high)}
 	p := &page{figure: f, canvas: g, style: f.Style, dots: true}
+	g.poll = p.poll
 	for _, axes := range f.Axes {
 		if axes != a && axes.Twin != a {
 			continue
@@ -184,6 +185,7 @@ type cells struct {
 	shades        []float64
 	face          Color // of the axes
 	shading       bool  // areas differ by their colours
+	poll          func(i int)
 }
 
 func (c *cells) dot(x, y int) {
@@ -199,21 +201,20 @@ func (c *cells) Stroke(t trace, s stroke) {
 	if faint(s.color) {
 		return
 	}
-	r := &raster{scale: 1, img: &image.RGBA{}}
-	rings, closed := r.rings(t)
+	rings, closed := flat(t, c.pixel)
 	for i, ring := range rings {
 		if closed[i] {
 			ring = append(ring, ring[0])
 		}
 		for k := range ring {
-			p := c.pixel(pt{ring[k].X, -ring[k].Y})
+			p := ring[k]
 			if k == 0 {
 				if len(ring) == 1 {
 					c.dot(int(p.X), int(p.Y))
 				}
 				continue
 			}
-			q := c.pixel(pt{ring[k-1].X, -ring[k-1].Y})
+			q := ring[k-1]
 			n := int(min(max(math.Abs(p.X-q.X), math.Abs(p.Y-q.Y)), 1e4)) + 1
 			for i := range n + 1 {
 				u := float64(i) / float64(n)
@@ -230,8 +231,7 @@ func (c *cells) Fill(t trace, color Color) {
 	if faint(color) || color == c.face {
 		return
 	}
-	r := newRaster(box{0, 0, 1, 1}, 72, Color{})
-	r.img = image.NewRGBA(image.Rect(0, 0, 2*c.columns, 2*c.rows))
+	r := newRaster(box{0, 0, float64(2 * c.columns), float64(2 * c.rows)}, 72, Color{}, c.poll)
 	moved := make(trace, len(t))
 	for i, s := range t {
 		double := func(p pt) pt { return pt{p.X * 2, p.Y} }

@@ -50,6 +50,11 @@ func (b box) with(c box) box {
 	return box{min(b.x0, c.x0), min(b.y0, c.y0), max(b.x1, c.x1), max(b.y1, c.y1)}
 }
 
+// and is what b and c share.
+func (b box) and(c box) box {
+	return box{max(b.x0, c.x0), max(b.y0, c.y0), min(b.x1, c.x1), min(b.y1, c.y1)}
+}
+
 func (b box) grown(d float64) box { return box{b.x0 - d, b.y0 - d, b.x1 + d, b.y1 + d} }
 
 func (b box) has(p pt) bool {
@@ -62,6 +67,7 @@ func (b box) overlaps(c box) bool {
 }
 
 var nowhere = box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+var everywhere = box{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
 
 // A pt is a point on the canvas.
 type pt struct{ X, Y float64 }

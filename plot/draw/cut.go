@@ -40,48 +40,61 @@ func cutLine(points []pt, b box) [][]pt {
 
 // cutSegment is the part of a segment that lies in a box.
 func cutSegment(p, q pt, b box) (from, to pt, ok bool) {
-	x0, y0, x1, y1 := p.X, p.Y, q.X, q.Y
-	if !finite(x0) || !finite(y0) || !finite(x1) || !finite(y1) {
+	if !seen(p) || !seen(q) {
 		return p, q, false
 	}
 	if b.has(p) && b.has(q) {
 		return p, q, true
 	}
-	t0, t1 := 0.0, 1.0
-	dx, dy := x1-x0, y1-y0
-	for _, e := range [4][2]float64{{-dx, x0 - b.x0}, {dx, b.x1 - x0}, {-dy, y0 - b.y0}, {dy, b.y1 - y0}} {
+	d := at(q.X-p.X, q.Y-p.Y)
+	t0, t1, ok := b.along(p, d, 0, 1)
+	if !ok {
+		return p, q, false
+	}
+	from, to = p, q
+	if t0 > 0 {
+		from = at(p.X+t0*d.X, p.Y+t0*d.Y)
+	}
+	if t1 < 1 {
+		to = at(p.X+t1*d.X, p.Y+t1*d.Y)
+	}
+	return from, to, true
+}
+
+// along is from where to where, of t0 to t1, the points p + t d lie in the box.
+func (b box) along(p, d pt, t0, t1 float64) (from, to float64, ok bool) {
+	for _, e := range [4][2]float64{{-d.X, p.X - b.x0}, {d.X, b.x1 - p.X}, {-d.Y, p.Y - b.y0}, {d.Y, b.y1 - p.Y}} {
 		switch {
 		case e[0] == 0 && e[1] < 0:
-			return p, q, false
+			return t0, t1, false
 		case e[0] < 0:
 			t0 = max(t0, e[1]/e[0])
 		case e[0] > 0:
 			t1 = min(t1, e[1]/e[0])
 		}
 	}
-	if !(t0 <= t1) {
-		return p, q, false
+	return t0, t1, t0 <= t1
+}
+
+// runsOf are the runs of points between those that are nowhere.
+func runsOf(points []pt) [][]pt {
+	var runs [][]pt
+	for i := 0; i < len(points); {
+		j := i
+		for j < len(points) && seen(points[j]) {
+			j++
+		}
+		if j > i {
+			runs = append(runs, points[i:j:j])
+		}
+		i = j + 1
 	}
-	from, to = p, q
-	if t0 > 0 {
-		from = at(x0+t0*dx, y0+t0*dy)
-	}
-	if t1 < 1 {
-		to = at(x0+t1*dx, y0+t1*dy)
-	}
-	return from, to, true
+	return runs
 }
 
 // cutRing cuts the area within a ring to a box.
 func cutRing(ring []pt, b box) []pt {
-	inside := true
-	for _, p := range ring {
-		if !finite(p.X) || !finite(p.Y) {
-			return nil
-		}
-		inside = inside && b.has(p)
-	}
-	if inside {
+	if within(ring, b) {
 		return ring
 	}
 	sides := []struct {
@@ -109,6 +122,22 @@ func cutRing(ring []pt, b box) []pt {
 		ring = out
 	}
 	return ring
+}
+
+// cutPath is the area within a path, and its line, as far as they lie within a box.
+func cutPath(t trace, b box) (area, line trace) {
+	const fine = 4 // pixels of a point, for curves
+	rings, closed := flat(t, func(p pt) pt { return at(p.X*fine, p.Y*fine) })
+	for i, ring := range rings {
+		for k, p := range ring {
+			ring[k] = at(p.X/fine, p.Y/fine)
+		}
+		if cut := cutRing(ring, b); len(cut) > 2 {
+			area = append(area, polyline(cut, true)...)
+		}
+		line = append(line, outline(ring, closed[i], b)...)
+	}
+	return area, line
 }
 
 func crossX(x float64) func(p, q pt) pt {

@@ -141,7 +141,7 @@ func PNG(f *plot.Figure, o Output) (file []byte, width, height int, err error) {
 	if n := b.width() * b.height() * dpi * dpi / 72 / 72; !(n <= maxPixels) {
 		return nil, 0, 0, fmt.Errorf("the picture would have %.0f million pixels, more than %d million: choose a smaller dpi or figsize", n/1e6, maxPixels/1000000)
 	}
-	r := newRaster(b, dpi, o.background(f))
+	r := newRaster(b, dpi, o.background(f), (&page{figure: f}).poll)
 	drawOpen(f, r, o)
 	size := r.img.Bounds()
 	file, err = r.bytes()
@@ -190,7 +190,7 @@ func draw(f *plot.Figure, c Canvas) {
 	}
 	b := pageOf(f)
 	if f.Title.Text != "" {
-		p.words(label(f.Title, 1.2*p.style.Size, p.style.Text, "center", "top"), b.x0+b.width()/2, b.y1*cmp.Or(f.Title.Y, 0.98))
+		p.words(label(f.Title, 1.2*p.style.Size, p.style.Text, "center", "top"), b.x1*cmp.Or(f.Title.X, 0.5), b.y1*cmp.Or(f.Title.Y, 0.98))
 	}
 	if f.XLabel.Text != "" {
 		p.words(label(f.XLabel, 1.2*p.style.Size, p.style.Text, "center", "bottom"), b.width()/2, 0.01*b.y1)
@@ -217,6 +217,9 @@ func label(l plot.Label, size float64, color Color, h, v string) words {
 	w := words{text: l.Text, size: cmp.Or(l.Size, size), color: color, bold: l.Bold, italic: l.Italic, h: h, v: v}
 	if l.Colored {
 		w.color = l.Color
+	}
+	if l.Hidden {
+		w.color = Color{}
 	}
 	return w
 }
@@ -358,8 +361,8 @@ func ordered(list []plot.Artist) []plot.Artist {
 	return out
 }
 
-// AxesSize is how wide and high an axes is, in points.
-func AxesSize(a *plot.Axes) (width, height float64) {
-	b := axesBox(a)
-	return b.width(), b.height()
+// TicksOf are the ticks that an axis of a is drawn with, and what their texts have in common.
+func TicksOf(a *plot.Axes, x *plot.Axis) (list []plot.Tick, common string) {
+	Settle(a.Figure)
+	return x.TicksOf(length(x, axesBox(a)))
 }

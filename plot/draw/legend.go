@@ -19,49 +19,29 @@ const (
 	handleHigh   = 0.7
 )
 
+// An entry is a line of a legend, and its size.
 type entry struct {
 	artist plot.Artist
-	text   string
+	words  words
 	w, h   float64
-}
-
-// entries are what a legend names.
-func entries(l *plot.Legend, all []plot.Artist) []entry {
-	var out []entry
-	list := l.Artists
-	if list == nil {
-		for _, a := range all {
-			if a.Common().Named() {
-				list = append(list, a)
-			}
-		}
-	}
-	for i, a := range list {
-		if a == nil {
-			continue
-		}
-		e := entry{artist: a, text: a.Common().Label}
-		if i < len(l.Names) {
-			e.text = l.Names[i]
-		}
-		out = append(out, e)
-	}
-	return out
 }
 
 // legend draws a legend in a rectangle. Its place is where it hides least of what v shows.
 func (p *page) legend(l *plot.Legend, all []plot.Artist, rect box, v *view) {
-	list := entries(l, all)
+	size := cmp.Or(l.Size, p.style.LegendSize, p.style.Size)
+	var list []entry
+	for _, e := range l.Entries(all) {
+		list = append(list, entry{artist: e.Artist, words: label(e.Label, size, p.style.Text, "left", "top")})
+	}
 	if len(list) == 0 {
 		return
 	}
-	size := cmp.Or(l.Size, p.style.LegendSize, p.style.Size)
 	columns := min(max(l.Columns, 1), len(list))
 	rows := (len(list) + columns - 1) / columns
 	widths, heights := make([]float64, columns), make([]float64, columns)
 	for i := range list {
 		e := &list[i]
-		e.w, e.h = words{text: e.text, size: size}.measure()
+		e.w, e.h = e.words.measure()
 		e.h = max(e.h, handleHigh*size)
 		widths[i/rows] = max(widths[i/rows], e.w)
 		heights[i/rows] += e.h + entryGap*size
@@ -71,9 +51,9 @@ func (p *page) legend(l *plot.Legend, all []plot.Artist, rect box, v *view) {
 		w += widths[c] + (handleLength+handleGap)*size
 		h = max(h, heights[c]-entryGap*size)
 	}
-	titleHigh := 0.0
-	if l.Title != "" {
-		tw, th := words{text: l.Title, size: size}.measure()
+	titleHigh, title := 0.0, label(l.Title, size, p.style.Text, "center", "top")
+	if title.text != "" {
+		tw, th := title.measure()
 		titleHigh = th + entryGap*size
 		w = max(w, tw+2*borderPad*size)
 	}
@@ -84,9 +64,7 @@ func (p *page) legend(l *plot.Legend, all []plot.Artist, rect box, v *view) {
 		p.canvas.Fill(path, faded(legendFace(p, v), l.Alpha))
 		p.canvas.Stroke(path, stroke{color: faded(palette.Of(0.8, 0.8, 0.8, 1), l.Alpha), width: 1, butt: true})
 	}
-	if l.Title != "" {
-		p.words(words{text: l.Title, size: size, color: p.style.Text, h: "center", v: "top"}, (b.x0+b.x1)/2, b.y1-borderPad*size)
-	}
+	p.words(title, (b.x0+b.x1)/2, b.y1-borderPad*size)
 	x, y := b.x0+borderPad*size, b.y1-borderPad*size-titleHigh
 	for i, e := range list {
 		if i%rows == 0 && i > 0 {
@@ -94,11 +72,11 @@ func (p *page) legend(l *plot.Legend, all []plot.Artist, rect box, v *view) {
 			y = b.y1 - borderPad*size - titleHigh
 		}
 		base := y - e.h + descent*size
-		if strings.Contains(e.text, "\n") {
+		if strings.Contains(e.words.text, "\n") {
 			base = y - ascent*size
 		}
 		p.handle(e.artist, box{x, base, x + handleLength*size, base + handleHigh*size})
-		p.words(words{text: e.text, size: size, color: p.style.Text, h: "left", v: "top"}, x+(handleLength+handleGap)*size, y)
+		p.words(e.words, x+(handleLength+handleGap)*size, y)
 		y -= e.h + entryGap*size
 	}
 }
@@ -232,10 +210,19 @@ func (p *page) handle(a plot.Artist, b box) {
 	center := []pt{at((b.x0+b.x1)/2, middle)}
 	switch a := a.(type) {
 	case *plot.Line:
+		for _, e := range a.Bars {
+			d := at((b.y1-b.y0)/handleHigh/2, 0)
+			if e.Vertical {
+				d = at(0, d.X)
+			}
+			ends := []pt{at(center[0].X-d.X, center[0].Y-d.Y), at(center[0].X+d.X, center[0].Y+d.Y)}
+			p.canvas.Stroke(polyline(ends, false), strokeOf(e.Pen, a.Alpha))
+			mark(p.canvas, e.Cap, a.Alpha, ends, everywhere)
+		}
 		if !a.Pen.None && a.Pen.Width > 0 {
 			p.canvas.Stroke(line, strokeOf(a.Pen, a.Alpha))
 		}
-		mark(p.canvas, a.Marker, a.Alpha, center)
+		mark(p.canvas, a.Marker, a.Alpha, center, everywhere)
 	case *plot.Segments:
 		if len(a.Pens) > 0 {
 			p.canvas.Stroke(line, strokeOf(a.Pens[0], a.Alpha))
@@ -248,7 +235,7 @@ func (p *page) handle(a plot.Artist, b box) {
 		if s.Face.A > 0 {
 			p.canvas.Fill(b.path(), faded(s.Face, a.Alpha))
 		}
-		if !s.Edge.None && s.Edge.Width > 0 && s.Edge.Color.A > 0 {
+		if shows(s.Edge) {
 			p.canvas.Stroke(b.path(), strokeOf(s.Edge, a.Alpha))
 		}
 	case *plot.Points:
@@ -261,6 +248,6 @@ func (p *page) handle(a plot.Artist, b box) {
 		if m.Edge = m.Face; len(a.Edges) > 0 {
 			m.Edge = a.Edges[0]
 		}
-		mark(p.canvas, m, a.Alpha, center)
+		mark(p.canvas, m, a.Alpha, center, everywhere)
 	}
 }

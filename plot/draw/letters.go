@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font"
@@ -54,6 +55,18 @@ func (t *typeface) width(s string) float64 {
 			t.widths[r] = x
 		}
 		w += x
+	}
+	return w
+}
+
+// boldness is how much wider letters are that are drawn bold, in sizes.
+const boldness = 0.05
+
+// advance is how wide text is in one size, bold or not.
+func advance(s string, bold bool) float64 {
+	w := face().width(s)
+	if bold {
+		w += boldness * float64(utf8.RuneCountInString(s))
 	}
 	return w
 }
@@ -111,7 +124,7 @@ func (r run) path() trace {
 	sin, cos := math.Sincos(r.angle)
 	times := []float64{0}
 	if r.bold {
-		times = []float64{0, 0.025, 0.05}
+		times = []float64{0, boldness / 2, boldness}
 	}
 	x := 0.0
 	for _, c := range r.text {
@@ -131,7 +144,7 @@ func (r run) path() trace {
 				p = append(p, s)
 			}
 		}
-		x += face().width(string(c))
+		x += advance(string(c), r.bold)
 	}
 	return p
 }
@@ -147,16 +160,17 @@ type piece struct {
 // A line of text, measured in one size.
 type textLine struct {
 	pieces []piece
+	bold   bool
 	width  float64
 	high   float64 // how far above the baseline it reaches
 }
 
 // layout splits text into lines, and lines into pieces: $...$ holds formulas, of which powers,
 // indexes, Greek letters and signs are known.
-func layout(s string) []textLine {
+func layout(s string, bold bool) []textLine {
 	var lines []textLine
 	for line := range strings.SplitSeq(s, "\n") {
-		l := textLine{high: ascent}
+		l := textLine{high: ascent, bold: bold}
 		for i, part := range splitMath(line) {
 			if i%2 == 0 {
 				l.add(part, 0, 1, false)
@@ -187,7 +201,7 @@ func (l *textLine) add(text string, y, scale float64, italic bool) {
 		return
 	}
 	l.pieces = append(l.pieces, piece{text, l.width, y, scale, italic})
-	l.width += face().width(text) * scale
+	l.width += advance(text, l.bold) * scale
 	l.high = max(l.high, y+ascent*scale)
 }
 
@@ -209,9 +223,9 @@ func (l *textLine) formula(s string, y, scale float64) {
 			var a, b string
 			a, s = nextToken(s)
 			b, s = nextToken(s)
-			l.formula(inner(a), y, scale)
+			l.formula(inner(a), y+0.38*scale, scale*0.7)
 			l.add("/", y, scale, false)
-			l.formula(inner(b), y, scale)
+			l.formula(inner(b), y-0.16*scale, scale*0.7)
 		case `\sqrt`:
 			var a string
 			a, s = nextToken(s)

@@ -107,26 +107,41 @@ func (s sign) add(p trace, x, y, size float64) trace {
 	return p
 }
 
-// mark draws markers that look alike. Those that hide what is below are one path.
-func mark(c Canvas, m plot.Marker, alpha float64, points []pt) {
+// reach is how far a marker reaches from its point; among characters it is one dot.
+func (p *page) reach(m plot.Marker) float64 {
+	if p.dots {
+		return 0
+	}
+	return 0.75*m.Size + m.EdgeWidth/2
+}
+
+// mark draws markers that look alike, as far as they lie within limits. Those that hide what is
+// below are one path.
+func mark(c Canvas, m plot.Marker, alpha float64, points []pt, limits box) {
 	s, ok := signs()[m.Shape]
 	if !ok || m.Size <= 0 {
 		return
 	}
-	paths := []trace{nil}
+	inner := limits.grown(-0.75 * m.Size)
+	var areas, edges []trace
 	for i, q := range points {
-		if i > 0 && alpha < 1 {
-			paths = append(paths, nil)
+		if i == 0 || alpha < 1 {
+			areas, edges = append(areas, nil), append(edges, nil)
 		}
-		k := len(paths) - 1
-		paths[k] = s.add(paths[k], q.X, q.Y, m.Size)
+		area := s.add(nil, q.X, q.Y, m.Size)
+		edge := area
+		if !inner.has(q) {
+			area, edge = cutPath(area, limits)
+		}
+		k := len(areas) - 1
+		areas[k], edges[k] = append(areas[k], area...), append(edges[k], edge...)
 	}
-	for _, p := range paths {
-		if m.Face.A > 0 && s.lines == nil {
-			c.Fill(p, faded(m.Face, alpha))
+	for k := range areas {
+		if areas[k] != nil && m.Face.A > 0 && s.lines == nil {
+			c.Fill(areas[k], faded(m.Face, alpha))
 		}
-		if m.Edge.A > 0 && m.EdgeWidth > 0 && m.Shape != "," {
-			c.Stroke(p, stroke{color: faded(m.Edge, alpha), width: m.EdgeWidth, butt: true})
+		if edges[k] != nil && m.Edge.A > 0 && m.EdgeWidth > 0 && m.Shape != "," {
+			c.Stroke(edges[k], stroke{color: faded(m.Edge, alpha), width: m.EdgeWidth, butt: true})
 		}
 	}
 }

@@ -19,13 +19,14 @@ type raster struct {
 	left, low float64 // what of the canvas is the lower left corner
 	scale     float64 // pixels per point
 	fill      vector.Rasterizer
+	poll      func(i int) // asks now and then whether to go on, and panics if not
 }
 
 // newRaster is an empty canvas of a part of the page.
-func newRaster(part box, dpi float64, background Color) *raster {
+func newRaster(part box, dpi float64, background Color, poll func(i int)) *raster {
 	scale := dpi / 72
 	w, h := int(math.Round(part.width()*scale)), int(math.Round(part.height()*scale))
-	r := &raster{left: part.x0, low: part.y0, scale: scale, img: image.NewRGBA(image.Rect(0, 0, max(w, 1), max(h, 1)))}
+	r := &raster{left: part.x0, low: part.y0, scale: scale, poll: poll, img: image.NewRGBA(image.Rect(0, 0, max(w, 1), max(h, 1)))}
 	stddraw.Draw(r.img, r.img.Bounds(), image.NewUniform(background), image.Point{}, stddraw.Src)
 	return r
 }
@@ -35,8 +36,8 @@ func (r *raster) pixel(p pt) pt {
 	return pt{(p.X - r.left) * r.scale, float64(r.img.Rect.Dy()) - (p.Y-r.low)*r.scale}
 }
 
-// rings are the parts of a path in pixels, with curves as short lines.
-func (r *raster) rings(t trace) (rings [][]pt, closed []bool) {
+// flat are the parts of a path, with curves as short lines; place is where a point lies in pixels.
+func flat(t trace, place func(pt) pt) (rings [][]pt, closed []bool) {
 	var now []pt
 	end := func(c bool) {
 		if len(now) > 0 {
@@ -48,11 +49,11 @@ func (r *raster) rings(t trace) (rings [][]pt, closed []bool) {
 		switch s.kind {
 		case moveTo:
 			end(false)
-			now = append(now, r.pixel(s.Pos))
+			now = append(now, place(s.Pos))
 		case lineTo:
-			now = append(now, r.pixel(s.Pos))
+			now = append(now, place(s.Pos))
 		case curveTo:
-			now = flattened(now, r.pixel(s.Control[0]), r.pixel(s.Control[len(s.Control)-1]), r.pixel(s.Pos), len(s.Control) == 1)
+			now = flattened(now, place(s.Control[0]), place(s.Control[len(s.Control)-1]), place(s.Pos), len(s.Control) == 1)
 		case closing:
 			end(true)
 		}
@@ -94,7 +95,8 @@ func (r *raster) cover(rings [][]pt, c Color) {
 	}
 	r.fill.Reset(area.Dx(), area.Dy())
 	dx, dy := float64(area.Min.X), float64(area.Min.Y)
-	for _, ring := range rings {
+	for k, ring := range rings {
+		r.poll(k)
 		for i, p := range ring {
 			if i == 0 {
 				r.fill.MoveTo(float32(p.X-dx), float32(p.Y-dy))
@@ -108,7 +110,7 @@ func (r *raster) cover(rings [][]pt, c Color) {
 }
 
 func (r *raster) Fill(p trace, c Color) {
-	rings, _ := r.rings(p)
+	rings, _ := flat(p, r.pixel)
 	if upright(p) { // rectangles side by side leave no seam
 		for _, ring := range rings {
 			for i := range ring {
@@ -120,7 +122,7 @@ func (r *raster) Fill(p trace, c Color) {
 }
 
 func (r *raster) Stroke(p trace, s stroke) {
-	rings, closed := r.rings(p)
+	rings, closed := flat(p, r.pixel)
 	width := s.width * r.scale
 	if s.dash == nil && straight(rings) { // lines along the axes cover whole pixels
 		snap(rings, width)
@@ -134,8 +136,10 @@ func (r *raster) Stroke(p trace, s stroke) {
 		if closed[i] && len(ring) > 1 {
 			ring = append(ring, ring[0])
 		}
+		r.poll(i)
 		if s.dash != nil {
-			for _, dash := range dashes(ring, s.dash, r.scale) {
+			for k, dash := range r.dashes(ring, s.dash) {
+				r.poll(k)
 				areas = thicken(areas, dash, width, false, true)
 			}
 			continue
@@ -228,9 +232,9 @@ func oriented(ring []pt) []pt {
 }
 
 // dashes are the parts of a line that dashes cover. Lengths are points.
-func dashes(line []pt, lengths []float64, scale float64) [][]pt {
+func (r *raster) dashes(line []pt, lengths []float64) [][]pt {
 	var out [][]pt
-	k, left, on := 0, lengths[0]*scale, true
+	k, left, on := 0, lengths[0]*r.scale, true
 	var now []pt
 	for i := 1; i < len(line); i++ {
 		a, b := line[i-1], line[i]
@@ -249,7 +253,8 @@ func dashes(line []pt, lengths []float64, scale float64) [][]pt {
 					out, now = append(out, now), nil
 				}
 				k, on = (k+1)%len(lengths), !on
-				left = max(lengths[k]*scale, 1e-3)
+				left = max(lengths[k]*r.scale, 1e-3)
+				r.poll(len(out))
 			}
 		}
 	}
@@ -300,12 +305,12 @@ func (r *raster) Image(b box, img *image.NRGBA, smooth bool) {
 	x0, x1 := (b.x0-r.left)*r.scale, (b.x1-r.left)*r.scale
 	y0, y1 := high-(b.y1-r.low)*r.scale, high-(b.y0-r.low)*r.scale
 	rect := image.Rect(int(math.Round(x0)), int(math.Round(y0)), int(math.Round(x1)), int(math.Round(y1)))
-	stddraw.Draw(to, rect, resized(img, rect.Dx(), rect.Dy(), smooth), image.Point{}, stddraw.Over)
+	stddraw.Draw(to, rect, resized(img, rect.Dx(), rect.Dy(), smooth, r.poll), image.Point{}, stddraw.Over)
 }
 
 // resized is a picture of w by h pixels. Where it has fewer than the original each is the mean of
 // those that it stands for.
-func resized(img *image.NRGBA, w, h int, smooth bool) *image.NRGBA {
+func resized(img *image.NRGBA, w, h int, smooth bool, poll func(i int)) *image.NRGBA {
 	from := img.Bounds()
 	if w == from.Dx() && h == from.Dy() || w <= 0 || h <= 0 || from.Empty() {
 		return img
@@ -313,6 +318,7 @@ func resized(img *image.NRGBA, w, h int, smooth bool) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
 	sx, sy := float64(from.Dx())/float64(w), float64(from.Dy())/float64(h)
 	for y := range h {
+		poll(0)
 		for x := range w {
 			var c Color
 			switch {
@@ -358,7 +364,18 @@ func mean(img *image.NRGBA, x0, y0, x1, y1 float64) Color {
 }
 
 func (r *raster) bytes() ([]byte, error) {
-	var buf bytes.Buffer
-	err := (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(&buf, r.img)
-	return buf.Bytes(), err
+	out := asking{poll: r.poll}
+	err := (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(&out, r.img)
+	return out.Bytes(), err
+}
+
+// asking is a buffer that asks before each write whether to go on.
+type asking struct {
+	bytes.Buffer
+	poll func(i int)
+}
+
+func (a *asking) Write(b []byte) (int, error) {
+	a.poll(0)
+	return a.Buffer.Write(b)
 }

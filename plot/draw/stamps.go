@@ -30,12 +30,19 @@ func lookOf(m plot.Marker, alpha float64) look {
 
 // points draws a scatter.
 func (p *page) points(s *plot.Points, v view) {
-	limits := v.limits(&s.Base).grown(0.01)
+	limits := v.limits(&s.Base)
+	largest := 0.0
+	for _, a := range s.Areas {
+		if a > largest { // nan is not
+			largest = a
+		}
+	}
+	near := limits.grown(p.reach(plot.Marker{Size: math.Sqrt(largest), EdgeWidth: s.EdgeWidth}))
 	var where []pt
 	var index []int
 	for i := range s.X {
 		p.poll(i)
-		if q := v.point(&s.Base, s.X[i], s.Y[i]); limits.has(q) {
+		if q := v.point(&s.Base, s.X[i], s.Y[i]); near.has(q) {
 			where, index = append(where, q), append(index, i)
 		}
 	}
@@ -48,8 +55,8 @@ func (p *page) points(s *plot.Points, v view) {
 		m := plot.Marker{Shape: s.Shape, EdgeWidth: s.EdgeWidth}
 		m.Size = math.Sqrt(max(s.Areas[i%len(s.Areas)], 0))
 		switch {
-		case s.Values != nil:
-			m.Face = s.Scale.Color(s.Values[i])
+		case len(s.Values) > 0:
+			m.Face = s.Scale.Color(s.Values[i%len(s.Values)])
 		case len(s.Faces) > 0:
 			m.Face = s.Faces[i%len(s.Faces)]
 		}
@@ -60,7 +67,7 @@ func (p *page) points(s *plot.Points, v view) {
 		return m
 	}
 	if len(where) > maxMarks {
-		p.stamps(where, func(k int) look { return lookOf(style(k), s.Alpha) }, v.limits(&s.Base))
+		p.stamps(where, func(k int) look { return lookOf(style(k), s.Alpha) }, limits)
 		return
 	}
 	for k := 0; k < len(where); { // neighbours that look alike are one path
@@ -69,7 +76,7 @@ func (p *page) points(s *plot.Points, v view) {
 		for j < len(where) && style(j) == m {
 			j++
 		}
-		mark(p.canvas, m, s.Alpha, where[k:j])
+		mark(p.canvas, m, s.Alpha, where[k:j], limits)
 		k = j
 	}
 }
@@ -81,20 +88,21 @@ func (p *page) dotted(points []pt) {
 	}
 }
 
-// stamps draws many markers as one picture.
+// stamps draws many markers as one picture of what lies within limits, and on the page.
 func (p *page) stamps(where []pt, style func(k int) look, limits box) {
-	area := box{math.Floor(limits.x0), math.Floor(limits.y0), math.Ceil(limits.x1), math.Ceil(limits.y1)}
-	w, h := int(area.width()*stampScale), int(area.height()*stampScale)
+	area := limits.and(pageOf(p.figure))
+	w, h := int(math.Ceil(area.width()*stampScale)), int(math.Ceil(area.height()*stampScale))
 	if w <= 0 || h <= 0 || w*h > maxPixels {
 		return
 	}
+	across, up := float64(w)/area.width(), float64(h)/area.height()
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	cache := map[stampKey]*image.Alpha{}
 	// From the last, which lies above, to the first: what is hidden already costs nothing.
 	for k := len(where) - 1; k >= 0; k-- {
 		p.poll(k)
 		q, l := where[k], style(k)
-		x, y := int((q.X-area.x0)*stampScale), int((area.y1-q.Y)*stampScale)
+		x, y := int(math.Floor((q.X-area.x0)*across)), int(math.Floor((area.y1-q.Y)*up))
 		if plot.Unfilled(l.shape) {
 			under(img, stamp(cache, l.shape, l.size, l.edgeWidth), x, y, l.face)
 			continue
@@ -121,7 +129,7 @@ func (p *page) stamps(where []pt, style func(k int) look, limits box) {
 			out.Pix[i], out.Pix[i+1], out.Pix[i+2], out.Pix[i+3] = c.R, c.G, c.B, c.A
 		}
 	}
-	p.canvas.Image(box{area.x0, area.y1 - float64(h)/stampScale, area.x0 + float64(w)/stampScale, area.y1}, out, true)
+	p.canvas.Image(area, out, true)
 }
 
 type stampKey struct {

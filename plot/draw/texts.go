@@ -15,7 +15,7 @@ type words struct {
 
 // measure is how wide and high the words are before they are turned.
 func (w words) measure() (width, height float64) {
-	lines := layout(w.text)
+	lines := layout(w.text, w.bold)
 	for _, l := range lines {
 		width = max(width, l.width)
 	}
@@ -35,7 +35,7 @@ func (w words) height(lines []textLine) float64 {
 
 // runs are the words at a place. A turned text is placed by the rectangle that has all of it.
 func (w words) runs(x, y float64) []run {
-	lines := layout(w.text)
+	lines := layout(w.text, w.bold)
 	width, _ := w.measure()
 	height := w.height(lines)
 	rad := w.angle * math.Pi / 180
@@ -77,7 +77,7 @@ func (w words) runs(x, y float64) []run {
 		}
 		for _, p := range l.pieces {
 			u, v := turn(start+p.x*w.size, top-float64(i)*w.step()+p.y*w.size)
-			out = append(out, run{x: x - dx + u, y: y - dy + v, angle: rad, size: w.size * p.scale, width: face().width(p.text) * w.size * p.scale,
+			out = append(out, run{x: x - dx + u, y: y - dy + v, angle: rad, size: w.size * p.scale, width: advance(p.text, w.bold) * w.size * p.scale,
 				text: p.text, color: w.color, bold: w.bold, italic: w.italic || p.italic})
 		}
 	}

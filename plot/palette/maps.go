@@ -129,6 +129,13 @@ func (m *Map) N() int { return len(m.colors) }
 // Color is one of them.
 func (m *Map) Color(i int) Color { return m.colors[min(max(i, 0), len(m.colors)-1)] }
 
+// Reversed is the map from its last colour to its first.
+func (m *Map) Reversed() *Map {
+	out := &Map{Name: m.Name + "_r", Bad: m.Bad, colors: slices.Clone(m.colors)}
+	slices.Reverse(out.colors)
+	return out
+}
+
 // Resampled is the map in n colours.
 func (m *Map) Resampled(n int) *Map {
 	out := &Map{Name: m.Name, Bad: m.Bad}

@@ -7,29 +7,50 @@ import (
 	"strings"
 )
 
-// steps are what a tick's distance may begin with, from a tenth of what is wanted up.
-var steps = []float64{0.1, 0.2, 0.25, 0.5, 1, 2, 2.5, 5, 10, 20}
-
-// Linear are round numbers that cover lo to hi in at most a number of intervals, the first not
-// above lo and the last not below hi. There are at least two within unless the limits are one.
-func Linear(lo, hi float64, intervals int) []float64 { return linear(lo, hi, intervals, 2, false) }
-
-// LinearAtLeast is Linear with at least a number of ticks within.
-func LinearAtLeast(lo, hi float64, intervals, within int) []float64 {
-	return linear(lo, hi, intervals, within, false)
+// A Rule says which round numbers may be ticks.
+type Rule struct {
+	Most  int       // intervals
+	Least int       // ticks within, unless the limits are one
+	Whole bool      // only whole numbers
+	Steps []float64 // what their distance may begin with, from 1 to 10; nil: Coarse
 }
 
-// Whole is Linear with whole numbers only.
-func Whole(lo, hi float64, intervals int) []float64 { return linear(lo, hi, intervals, 2, true) }
+// What the distance of ticks may begin with.
+var (
+	Coarse = []float64{1, 2, 2.5, 5, 10}
+	Fine   = []float64{1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10}
+	Tens   = []float64{1, 2, 5, 10}
+)
 
-func linear(lo, hi float64, intervals, within int, whole bool) []float64 {
+// steps are the distances that a rule allows, from a tenth of a scale up.
+func (r Rule) steps(scale float64) []float64 {
+	list := r.Steps
+	if list == nil {
+		list = Coarse
+	}
+	var out []float64
+	for _, s := range list[:len(list)-1] {
+		out = append(out, s/10*scale)
+	}
+	for _, s := range list {
+		out = append(out, s*scale)
+	}
+	out = append(out, 10*list[1]*scale)
+	if r.Whole { // what is less than one becomes one
+		out = slices.DeleteFunc(out, func(s float64) bool { return s >= 1 && math.Abs(s-math.Round(s)) >= 1e-3 })
+	}
+	return out
+}
+
+// Linear are round numbers that cover lo to hi, the first not above lo and the last not below hi.
+func (r Rule) Linear(lo, hi float64) []float64 {
 	if lo > hi {
 		lo, hi = hi, lo
 	}
 	if !finite(lo) || !finite(hi) || lo == hi || math.IsInf(hi-lo, 0) {
 		return []float64{lo}
 	}
-	intervals = max(intervals, 1)
+	intervals := max(r.Most, 1)
 	middle, offset := (lo+hi)/2, 0.0
 	if math.Abs(middle)/(hi-lo) >= 100 {
 		offset = math.Copysign(math.Pow(10, math.Floor(math.Log10(math.Abs(middle)))), middle)
@@ -39,17 +60,15 @@ func linear(lo, hi float64, intervals, within int, whole bool) []float64 {
 		return []float64{lo, hi}
 	}
 	lo, hi = lo-offset, hi-offset
-	i := 0
-	for i < len(steps)-1 && steps[i]*scale < (hi-lo)/float64(intervals) {
+	steps, i := r.steps(scale), 0
+	for i < len(steps)-1 && steps[i] < (hi-lo)/float64(intervals) {
 		i++
 	}
 	var ticks []float64
 	for ; i >= 0; i-- {
-		step := steps[i] * scale
-		if whole && (step < 1 || step != math.Floor(step)) {
-			if step = math.Ceil(step); step < 1 {
-				step = 1
-			}
+		step := steps[i]
+		if r.Whole && math.Floor(hi)-math.Ceil(lo) >= float64(r.Least-1) {
+			step = max(step, 1)
 		}
 		first := math.Floor(lo/step) * step
 		from, to := edge(lo-first, step, offset, true), edge(hi-first, step, offset, false)
@@ -65,7 +84,7 @@ func linear(lo, hi float64, intervals, within int, whole bool) []float64 {
 			}
 			ticks = append(ticks, t+offset)
 		}
-		if n >= within || whole && step == 1 {
+		if n >= r.Least {
 			break
 		}
 	}

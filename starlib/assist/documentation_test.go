@@ -57,7 +57,7 @@ func mayBeSilent(name string) bool {
 }
 
 // drawings are what draws: the result is a figure, which the tests of pyplot look at.
-var drawings = []string{"matplotlib", "Figure", "Axes", "Artist", "Axis", "Spine", "Colorbar", "TickLabel", "Legend", "rcParams"}
+var drawings = []string{"matplotlib", "Figure", "Axes", "Artist", "Axis", "Spine", "Colorbar", "Text", "Legend", "Colormap", "Normalize", "Canvas", "style_context", "rcParams"}
 
 // streams keeps what a cell prints.
 type streams struct {

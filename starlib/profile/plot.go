@@ -101,7 +101,7 @@ func plotLines(s *profiler.Stats, a *plot.Axes) error {
 // inSeconds writes the numbers of an axis as times.
 func inSeconds(x *plot.Axis, name string) {
 	x.Label.Text = name
-	x.Format = func(v float64) string { return units.Human(units.Times, v*1e9) }
+	x.Format = func(v float64, _ int) string { return units.Human(units.Times, v*1e9) }
 }
 
 // plotRoofline draws each node by its work for a byte and its speed, below what the machine can do.
@@ -151,7 +151,7 @@ func plotMemory(s *profiler.Stats, a *plot.Axes) error {
 		}
 	}
 	a.X.Label.Text, a.Y.Label.Text = "node, in the order in which they run", "memory of a call"
-	a.Y.Format = func(v float64) string { return units.Human(units.Bytes, v) }
+	a.Y.Format = func(v float64, _ int) string { return units.Human(units.Bytes, v) }
 	if most == nil {
 		return fmt.Errorf("plot: memory was not recorded: profile_memory=True records it")
 	}

@@ -45,7 +45,7 @@ func (c *call) fill(a *fillArgs, turned bool) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	shown := func(i int) bool { return true }
+	shown := always
 	if a.Where != nil {
 		w, err := c.numbers("where", a.Where, nil)
 		if err != nil {
@@ -60,11 +60,7 @@ func (c *call) fill(a *fillArgs, turned bool) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	color := plot.Color{}
-	if a.Color == nil && a.Face == nil {
-		color = c.ax.a.NextFill()
-	}
-	faces, edges, err := a.looks(color, nil)
+	faces, edges, err := a.both(c.ax.a.NextFill, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -74,33 +70,35 @@ func (c *call) fill(a *fillArgs, turned bool) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	for i := 0; i < len(x); {
-		ok := func(k int) bool {
-			return shown(k) && isFinite(x[k]) && isFinite(sides[0][k]) && isFinite(sides[1][k])
-		}
-		for i < len(x) && !ok(i) {
-			i++
-		}
-		j := i
-		for j < len(x) && ok(j) {
-			j++
-		}
-		if j > i {
-			ring := append(steps(x[i:j], sides[0][i:j], a.Step), reversed(steps(x[i:j], sides[1][i:j], a.Step))...)
-			if turned {
-				for k, p := range ring {
-					ring[k] = plot.Point{X: p.Y, Y: p.X}
-				}
+	for _, ring := range between(x, sides[0], sides[1], a.Step, shown) {
+		if turned {
+			for k, p := range ring {
+				ring[k] = plot.Point{X: p.Y, Y: p.X}
 			}
-			g.Shapes = append(g.Shapes, plot.Shape{Rings: [][]plot.Point{ring}, Face: faces[0], Edge: edges[0]})
 		}
-		i = j
+		g.Shapes = append(g.Shapes, plot.Shape{Rings: [][]plot.Point{ring}, Face: faces[0], Edge: edges[0]})
 	}
 	c.ax.a.Add(g)
 	return &artist{typ: "PolyCollection", art: g, ax: c.ax}, nil
 }
 
-func isFinite(x float64) bool { return x-x == 0 }
+// between are the areas between two curves over x, where they are finite and shown.
+func between(x, y1, y2 []float64, step *string, shown func(i int) bool) [][]plot.Point {
+	var rings [][]plot.Point
+	for i := 0; i < len(x); {
+		j := i
+		for j < len(x) && shown(j) && isFinite(x[j]) && isFinite(y1[j]) && isFinite(y2[j]) {
+			j++
+		}
+		if j > i {
+			rings = append(rings, append(steps(x[i:j], y1[i:j], step), reversed(steps(x[i:j], y2[i:j], step))...))
+		}
+		i = j + 1
+	}
+	return rings
+}
+
+func always(int) bool { return true }
 
 // steps are points with the corners of steps between them.
 func steps(x, y []float64, how *string) []plot.Point {
@@ -138,16 +136,9 @@ func fillPolygon(c *call, a *fillPolygonArgs) (starlark.Value, error) {
 	if len(a.Args) < 2 || len(a.Args) > 3 {
 		return nil, typeError("fill: got %d arguments, want x, y and perhaps a colour", len(a.Args))
 	}
-	x, err := c.numbers("x", a.Args[0], c.ax.a.X)
+	x, y, err := c.points(a.Args[0], a.Args[1])
 	if err != nil {
 		return nil, err
-	}
-	y, err := c.numbers("y", a.Args[1], c.ax.a.Y)
-	if err != nil {
-		return nil, err
-	}
-	if len(x) != len(y) {
-		return nil, valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(x), len(y))
 	}
 	if len(a.Args) == 3 && a.Color == nil {
 		a.Color = a.Args[2]
@@ -156,11 +147,7 @@ func fillPolygon(c *call, a *fillPolygonArgs) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	color := plot.Color{}
-	if a.Color == nil && a.Face == nil {
-		color = c.ax.a.NextFill()
-	}
-	faces, edges, err := a.looks(color, nil)
+	faces, edges, err := a.fill(c.ax.a.NextFill, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -240,8 +227,10 @@ func stackplot(c *call, a *stackplotArgs) (starlark.Value, error) {
 		for i := range x {
 			high[i] = low[i] + row[i]
 		}
-		ring := append(steps(x, high, nil), reversed(steps(x, low, nil))...)
-		g := &plot.Polygons{Base: base, Shapes: []plot.Shape{{Rings: [][]plot.Point{ring}, Face: color, Edge: plot.Pen{None: true}}}, StickyY: []float64{0}}
+		g := &plot.Polygons{Base: base, StickyY: []float64{0}}
+		for _, ring := range between(x, high, low, nil, always) {
+			g.Shapes = append(g.Shapes, plot.Shape{Rings: [][]plot.Point{ring}, Face: color, Edge: plot.Pen{None: true}})
+		}
 		c.ax.a.Add(g)
 		out = append(out, &artist{typ: "PolyCollection", art: g, ax: c.ax})
 		low = high
@@ -268,7 +257,7 @@ func (c *call) span(lo, hi float64, face *faceArgs, more *common, horizontal boo
 	if err != nil {
 		return nil, err
 	}
-	faces, edges, err := face.looks(palette.Cycle[0], nil)
+	faces, edges, err := face.both(func() plot.Color { return palette.Cycle[0] }, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
@@ -72,10 +70,18 @@ func colorOf(v starlark.Value) (plot.Color, error) {
 		}
 	}
 	d, err := np.ToDense(v)
-	if err != nil || d.Rank() != 1 || d.Size() < 3 || d.Size() > 4 {
+	if err != nil || d.Rank() != 1 {
+		return colorOfLevels(nil, v)
+	}
+	return colorOfLevels(floats(d), v)
+}
+
+// colorOfLevels is the colour of red, green, blue and perhaps alpha, which are v or a row of it.
+func colorOfLevels(x []float64, v starlark.Value) (plot.Color, error) {
+	if len(x) < 3 || len(x) > 4 {
 		return palette.None, valueError("%s is not a valid color value: write a name, \"C0\" to \"C9\", \"#rrggbb\", a grey \"0.5\", or (r, g, b) from 0 to 1", value.Repr(v))
 	}
-	x := append(floats(d), 1)
+	x = append(x[:len(x):len(x)], 1)
 	for _, level := range x {
 		if !(level >= 0 && level <= 1) {
 			return palette.None, valueError("RGBA values should be within 0-1 range, got %s", value.Repr(v))
@@ -91,6 +97,16 @@ func colorsOf(v starlark.Value) ([]plot.Color, error) {
 	} else if _, text := starlark.AsString(v); text {
 		return nil, err
 	}
+	if d, err := np.ToDense(v); err == nil && d.Rank() == 2 && d.Size() > 0 { // a row is one
+		n, x := d.Shape()[1], floats(d)
+		list := make([]plot.Color, d.Shape()[0])
+		for i := range list {
+			if list[i], err = colorOfLevels(x[i*n:(i+1)*n], v); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	}
 	seq, ok := v.(starlark.Indexable)
 	if !ok || seq.Len() == 0 {
 		_, err := colorOf(v)
@@ -104,86 +120,6 @@ func colorsOf(v starlark.Value) ([]plot.Color, error) {
 		}
 	}
 	return list, nil
-}
-
-// floats are the elements of an array.
-func floats(d *tensor.Dense) []float64 {
-	z := tensor.New(kernels.Float64, d.Shape()...)
-	tensor.CopyTo(z, d)
-	return tensor.Elements[float64](z)
-}
-
-// array reads numbers of any shape. A shared variable stands for its value.
-func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
-	if attrs, ok := v.(starlark.HasAttrs); ok {
-		if _, isArray := v.(*np.Array); !isArray && slices.Contains(attrs.AttrNames(), "get_value") {
-			get, err := attrs.Attr("get_value")
-			if err != nil {
-				return nil, err
-			}
-			if v, err = value.Call(c.thread, get, nil, nil); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if it, ok := v.(starlark.Iterable); ok {
-		if _, indexed := v.(starlark.Indexable); !indexed { // map, a generator, dict views
-			if err := value.CheckEnd(it); err != nil {
-				return nil, err
-			}
-			v = starlark.Tuple(value.ElementsHeard(c.thread, it))
-		}
-	}
-	d, err := np.ToDenseIn(c.s, v)
-	if err != nil {
-		if w, ok := withoutHuge(v); ok {
-			d, err = np.ToDenseIn(c.s, w)
-		}
-	}
-	if err != nil {
-		return nil, typeError("%s: %v", name, err)
-	}
-	return d, nil
-}
-
-// withoutHuge is a list with floats for ints that arrays cannot hold.
-func withoutHuge(v starlark.Value) (starlark.Value, bool) {
-	seq, ok := v.(starlark.Indexable)
-	if !ok {
-		return nil, false
-	}
-	if _, text := starlark.AsString(v); text {
-		return nil, false
-	}
-	out := make(starlark.Tuple, seq.Len())
-	for i := range out {
-		out[i] = seq.Index(i)
-		if n, ok := out[i].(starlark.Int); ok {
-			if _, fits := n.Int64(); !fits {
-				out[i] = n.Float()
-			}
-		} else if w, ok := withoutHuge(out[i]); ok {
-			out[i] = w
-		}
-	}
-	return out, true
-}
-
-// numbers reads a vector for an axis, of which texts are categories. Several dimensions are laid
-// in a row.
-func (c *call) numbers(name string, v starlark.Value, axis *plot.Axis) ([]float64, error) {
-	if texts, ok := textsOf(v); ok && axis != nil {
-		out := make([]float64, len(texts))
-		for i, t := range texts {
-			out[i] = axis.Category(t)
-		}
-		return out, nil
-	}
-	d, err := c.array(name, v)
-	if err != nil {
-		return nil, err
-	}
-	return floats(d), nil
 }
 
 // textsOf are the texts of a list of them, or a single one; ok is false of anything else.
@@ -477,6 +413,26 @@ func (a *faceArgs) looks(color plot.Color, edge *plot.Pen) (faces []plot.Color, 
 		edges[i].None = edges[i].None || none
 	}
 	return faces, edges, nil
+}
+
+// fill is looks with a colour of next's where no argument gives one.
+func (a *faceArgs) fill(next func() plot.Color, edge *plot.Pen) (faces []plot.Color, edges []plot.Pen, err error) {
+	color := plot.Color{}
+	if a.Color == nil && a.Face == nil {
+		color = next()
+	}
+	return a.looks(color, edge)
+}
+
+// both is fill of what has edges of the colour that color= gives.
+func (a *faceArgs) both(next func() plot.Color, edge *plot.Pen) (faces []plot.Color, edges []plot.Pen, err error) {
+	faces, edges, err = a.fill(next, edge)
+	if err == nil && a.Color != nil && a.Edge == nil && (a.Fill == nil || *a.Fill) {
+		for i := range edges {
+			edges[i].Color, edges[i].None = faces[i%len(faces)], false
+		}
+	}
+	return faces, edges, err
 }
 
 // labelArgs are the arguments of texts that have a fixed place.

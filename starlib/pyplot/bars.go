@@ -1,12 +1,13 @@
 package pyplot
 
 import (
+	"sync"
+
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
-	"sync"
 )
 
 // barRows draw bars, distributions and errors.
@@ -114,11 +115,7 @@ func (c *call) bars(b bars, style *barStyle, horizontal bool) (starlark.Value, e
 	if err != nil {
 		return nil, err
 	}
-	color := plot.Color{}
-	if style.Color == nil && style.Face == nil {
-		color = c.ax.a.NextFill()
-	}
-	faces, edges, err := style.looks(color, c.ax.a.Figure.Style.PatchEdge)
+	faces, edges, err := style.fill(c.ax.a.NextFill, c.ax.a.Figure.Style.PatchEdge)
 	if err != nil {
 		return nil, err
 	}
@@ -131,11 +128,12 @@ func (c *call) bars(b bars, style *barStyle, horizontal bool) (starlark.Value, e
 			base.Label = ""
 		}
 	}
+	base.Contained = true
 	g := &plot.Polygons{Base: base}
 	parts := c.barParts(g, b.align, list, faces, edges, horizontal)
 	c.ax.a.Add(g)
 	for i, name := range names { // a legend names each bar
-		c.ax.a.Add(&plot.Polygons{Base: plot.Base{Label: name, Alpha: base.Alpha, Unscaled: true}, Shapes: []plot.Shape{{Face: faces[i%len(faces)], Edge: edges[i%len(edges)]}}})
+		c.ax.a.Add(&plot.Polygons{Base: plot.Base{Label: name, Alpha: base.Alpha, Unscaled: true, Contained: true}, Shapes: []plot.Shape{{Face: faces[i%len(faces)], Edge: edges[i%len(edges)]}}})
 	}
 	if err := c.barErrors(b, style, list, horizontal); err != nil {
 		return nil, err
@@ -147,7 +145,7 @@ func (c *call) bars(b bars, style *barStyle, horizontal bool) (starlark.Value, e
 		}
 		across.At, across.AtSet, across.Names, across.NamesSet = list[0], true, labels, true
 	}
-	return &container{artist{typ: "BarContainer", art: g, ax: c.ax, parts: parts}}, nil
+	return c.ax.contain("BarContainer", g, parts), nil
 }
 
 // barParts makes the rectangles of bars, and returns them as values.
@@ -189,16 +187,24 @@ func (c *call) barErrors(b bars, style *barStyle, list [4][]float64, horizontal 
 	if horizontal {
 		x, y, ex, ey = ends, middles, b.err, b.otherErr
 	}
-	return c.errors(x, y, ex, ey, pen, style.CapSize, plot.Base{Z: 2, Alpha: 1}, nil)
+	_, err := c.errors(x, y, ex, ey, pen, style.CapSize, 1, plot.Base{Z: 2, Alpha: 1})
+	return err
+}
+
+// errorParts are what error bars are made of, and how they look.
+type errorParts struct {
+	caps, lines starlark.Tuple
+	looks       []plot.ErrorBar
 }
 
 // errors draws error bars of x and of y.
-func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSize *float64, base plot.Base, limits *[4]bool) error {
+func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSize *float64, capThick float64, base plot.Base) (errorParts, error) {
 	size := c.ax.a.Figure.Style.CapSize
 	if capSize != nil {
 		size = *capSize
 	}
 	base.Label = ""
+	parts := errorParts{caps: starlark.Tuple{}, lines: starlark.Tuple{}}
 	for k, v := range []starlark.Value{ex, ey} {
 		if v == nil {
 			continue
@@ -206,10 +212,15 @@ func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSi
 		name := []string{"xerr", "yerr"}[k]
 		low, high, err := c.errorPair(name, v, len(x))
 		if err != nil {
-			return err
+			return parts, err
 		}
 		s := &plot.Segments{Base: base, Pens: []plot.Pen{pen}}
-		var capX, capY []float64
+		end := plot.Marker{Shape: []string{"|", "_"}[k], Size: 2 * size, Face: pen.Color, Edge: pen.Color, EdgeWidth: capThick}
+		parts.looks = append(parts.looks, plot.ErrorBar{Vertical: k == 1, Pen: pen, Cap: end})
+		var ends [2]*plot.Line // below, above
+		for j := range ends {
+			ends[j] = &plot.Line{Base: base, Pen: plot.Pen{None: true}, Marker: end}
+		}
 		for i := range x {
 			a, b := plot.Point{X: x[i], Y: y[i] - low[i]}, plot.Point{X: x[i], Y: y[i] + high[i]}
 			if k == 0 {
@@ -217,17 +228,19 @@ func (c *call) errors(x, y []float64, ex, ey starlark.Value, pen plot.Pen, capSi
 			}
 			if isFinite(a.X + a.Y + b.X + b.Y) {
 				s.Lines = append(s.Lines, []plot.Point{a, b})
-				capX, capY = append(capX, a.X, b.X), append(capY, a.Y, b.Y)
+				for j, p := range []plot.Point{a, b} {
+					ends[j].X, ends[j].Y = append(ends[j].X, p.X), append(ends[j].Y, p.Y)
+				}
 			}
 		}
 		c.ax.a.Add(s)
-		if size > 0 {
-			shape := []string{"|", "_"}[k]
-			c.ax.a.Add(&plot.Line{Base: base, X: capX, Y: capY, Pen: plot.Pen{None: true},
-				Marker: plot.Marker{Shape: shape, Size: 2 * size, Face: pen.Color, Edge: pen.Color, EdgeWidth: 1}})
+		parts.lines = append(parts.lines, &artist{typ: "LineCollection", art: s, ax: c.ax})
+		for j := 0; j < len(ends) && size > 0; j++ {
+			c.ax.a.Add(ends[j])
+			parts.caps = append(parts.caps, &artist{typ: "Line2D", art: ends[j], ax: c.ax})
 		}
 	}
-	return nil
+	return parts, nil
 }
 
 // errorPair are errors below and above: one for all, one each, or two rows.
@@ -265,25 +278,19 @@ type errorbarArgs struct {
 	ErrColor paint          `arg:"ecolor=None: of the bars"`
 	ErrWidth *float64       `arg:"elinewidth=None: points, of the bars"`
 	CapSize  *float64       `arg:"capsize=None: points, of the caps"`
-	CapThick *float64       `arg:"capthick=None: accepted"`
+	CapThick float64        `arg:"capthick=1: points, how thick caps are"`
 	Every    starlark.Value `arg:"errorevery=1: accepted"`
+	Above    starlark.Value `arg:"barsabove=False: accepted"`
 	lineStyle
 }
 
 func errorbar(c *call, a *errorbarArgs) (starlark.Value, error) {
-	x, err := c.numbers("x", a.X, c.ax.a.X)
+	x, y, err := c.points(a.X, a.Y)
 	if err != nil {
 		return nil, err
 	}
-	y, err := c.numbers("y", a.Y, c.ax.a.Y)
-	if err != nil {
-		return nil, err
-	}
-	if len(x) != len(y) {
-		return nil, valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(x), len(y))
-	}
-	f := format{}
-	if a.Fmt != "none" && a.Fmt != "None" {
+	f, alone := format{}, a.Fmt == "none" || a.Fmt == "None"
+	if !alone {
 		if f, err = parseFormat(a.Fmt); err != nil && a.Fmt != "" {
 			return nil, err
 		}
@@ -292,16 +299,23 @@ func errorbar(c *call, a *errorbarArgs) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.Fmt == "none" || a.Fmt == "None" {
-		l.Pen.None, l.Marker.Shape = true, ""
-	}
 	pen := plot.Pen{Color: a.ErrColor.or(l.Pen.Color), Width: l.Pen.Width}
 	if a.ErrWidth != nil {
 		pen.Width = *a.ErrWidth
 	}
+	bars := l.Base
+	var line starlark.Value = &artist{typ: "Line2D", art: l, ax: c.ax}
+	if alone {
+		l.Pen.None, l.Marker.Shape, line = true, "", starlark.None
+	}
+	l.Z, l.Contained = l.Z+0.1, true // above the bars
 	c.ax.a.Add(l)
-	return &container{artist{typ: "ErrorbarContainer", art: l, ax: c.ax, parts: []starlark.Value{&artist{typ: "Line2D", art: l, ax: c.ax}}}},
-		c.errors(x, y, a.XErr, a.YErr, pen, a.CapSize, l.Base, nil)
+	parts, err := c.errors(x, y, a.XErr, a.YErr, pen, a.CapSize, a.CapThick, bars)
+	if err != nil {
+		return nil, err
+	}
+	l.Bars = parts.looks
+	return c.ax.contain("ErrorbarContainer", l, []starlark.Value{line, parts.caps, parts.lines}), nil
 }
 
 type barLabelArgs struct {

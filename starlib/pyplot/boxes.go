@@ -24,13 +24,19 @@ type boxplotArgs struct {
 	Fliers    *bool          `arg:"showfliers=None: False leaves out the points beyond"`
 	Caps      *bool          `arg:"showcaps=None: False leaves out the caps"`
 	Z         *float64       `arg:"zorder=None: what has more lies above"`
+	Box       *slot.Dict     `arg:"boxprops=None: a dict: each calls the method set_ of its name of the boxes"`
+	Whisker   *slot.Dict     `arg:"whiskerprops=None: of the whiskers"`
+	Cap       *slot.Dict     `arg:"capprops=None: of the caps"`
+	Median    *slot.Dict     `arg:"medianprops=None: of the medians"`
+	Flier     *slot.Dict     `arg:"flierprops=None: of the points beyond"`
+	Mean      *slot.Dict     `arg:"meanprops=None: of the means"`
 }
 
 func boxplot(c *call, a *boxplotArgs) (starlark.Value, error) {
 	if a.Notch != nil && *a.Notch {
 		return nil, valueError("boxplot: notches are not in Arignote: notch=False")
 	}
-	sets, err := c.sets("x", a.X)
+	sets, err := c.sets("x", a.X, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +91,13 @@ func boxplot(c *call, a *boxplotArgs) (starlark.Value, error) {
 	axis.At, axis.AtSet = append(slices.Clone(axis.At), at...), true
 	axis.Names, axis.NamesSet = append(slices.Clone(axis.Names), labels...), true
 	out := slot.NewDict(8)
+	looks := map[string]*slot.Dict{"whiskers": a.Whisker, "caps": a.Cap, "boxes": a.Box, "medians": a.Median, "fliers": a.Flier, "means": a.Mean}
 	for _, key := range []string{"whiskers", "caps", "boxes", "medians", "fliers", "means"} {
+		for _, part := range d.parts[key] {
+			if err := set(c, part.(*artist), looks[key]); err != nil {
+				return nil, err
+			}
+		}
 		out.SetKey(starlark.String(key), slot.NewList(d.parts[key]))
 	}
 	return out, nil
@@ -202,7 +214,7 @@ type violinArgs struct {
 }
 
 func violinplot(c *call, a *violinArgs) (starlark.Value, error) {
-	sets, err := c.sets("dataset", a.Data)
+	sets, err := c.sets("dataset", a.Data, nil)
 	if err != nil {
 		return nil, err
 	}

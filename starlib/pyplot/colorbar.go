@@ -1,6 +1,9 @@
 package pyplot
 
 import (
+	"math"
+	"sync"
+
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -89,13 +92,7 @@ func (c *call) drawBar(a *colorbarArgs, scale *plot.Scale, ax *axes, horizontal 
 	}
 	if levels != nil {
 		lo, hi = levels[0], levels[len(levels)-1]
-		axis.At, axis.AtSet = levels, true
-		if n := len(levels); n > 12 {
-			axis.At = nil
-			for i := 0; i < n; i += n/8 + 1 {
-				axis.At = append(axis.At, levels[i])
-			}
-		}
+		axis.At, axis.AtSet = someOf(levels, 11), true
 	}
 	if lo == hi {
 		lo, hi = plot.Apart(lo, hi)
@@ -114,12 +111,32 @@ func (c *call) drawBar(a *colorbarArgs, scale *plot.Scale, ax *axes, horizontal 
 		if c.percent(format, 1) == "" {
 			return nil, valueError("format: %q is no format of a number, such as '%%.2f'", format)
 		}
-		axis.Format = func(x float64) string { return c.percent(format, x) }
+		axis.Format = func(x float64, _ int) string { return c.percent(format, x) }
 	}
 	if a.Label != nil {
 		axis.Label.Text = text(a.Label)
 	}
 	return &colorbarValue{ax: fig.axesOf(bar), axis: axis}, nil
+}
+
+// someOf are sorted numbers with the same number left out between any two: at most a number of
+// them, and that which is next to 0.
+func someOf(list []float64, most int) []float64 {
+	step := max((len(list)+most-2)/(most-1), 1)
+	var out []float64
+	nearest := math.Inf(1)
+	for first := range min(step, len(list)) {
+		var part []float64
+		near := math.Inf(1)
+		for i := first; i < len(list); i += step {
+			part = append(part, list[i])
+			near = min(near, math.Abs(list[i]))
+		}
+		if near < nearest {
+			out, nearest = part, near
+		}
+	}
+	return out
 }
 
 // mappable notes what was drawn last by a colour map.
@@ -144,3 +161,19 @@ func (b *colorbarValue) AttrNames() []string   { return colorbarMethods().Names(
 func (b *colorbarValue) Attr(name string) (starlark.Value, error) {
 	return colorbarMethods().Attr(b, name)
 }
+
+// colorbarMethods is the table of Colorbar.
+var colorbarMethods = sync.OnceValue(func() *value.Methods {
+	const bar = "b = plt.colorbar(plt.imshow([[0, 1], [2, 3]])); "
+	return value.NewMethods("Colorbar", append(tickRows(bar+"b.", func(b *colorbarValue) (*axes, *plot.Axis) { return b.ax, b.axis }), []value.Builtin{
+		method("set_label", "Names the colour bar.", bar+"b.set_label('loss')", func(c *call, b *colorbarValue, a *titleArgs) (starlark.Value, error) {
+			l, err := a.label(text(a.Text))
+			b.axis.Label = l
+			return nil, err
+		}),
+		method("minorticks_on", "Adds short ticks.", bar+"b.minorticks_on()", func(_ *call, b *colorbarValue, _ *none) (starlark.Value, error) {
+			b.axis.Minor = true
+			return nil, nil
+		}),
+	}...)).With(value.FieldOf("ax", "The Axes of the colour bar.", "import matplotlib.pyplot as plt; "+bar+"b.ax.set_title('loss')", func(b *colorbarValue) starlark.Value { return b.ax }))
+})

@@ -215,7 +215,7 @@ func (c *call) levels(v starlark.Value, scale *plot.Scale, filled bool) ([]float
 		return slices.DeleteFunc(major, func(x float64) bool { return x < scale.Lo/10 || x > scale.Hi*10 }), nil
 	}
 	lo, hi := plot.Apart(scale.Lo, scale.Hi)
-	list := ticks.LinearAtLeast(lo, hi, n+1, 1)
+	list := ticks.Rule{Most: n + 1, Least: 1, Steps: ticks.Fine}.Linear(lo, hi)
 	// One level more on each side, as matplotlib has them for the colours.
 	first, last := 0, len(list)
 	for i, l := range list {

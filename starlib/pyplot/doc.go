@@ -7,6 +7,12 @@
 // refused by name, with what to use instead: rows of package names that begin with plt, Figure and
 // Axes.
 //
+// The values (values.go) and how arguments are read (rows.go, arguments.go, numbers.go) lie below;
+// the tables of Figure, Axes and Artist have rows of all files above, and are registered
+// (tables.go). Every text is a textValue (labels.go): a title as a number at a tick.
+//
+// What pyplot does is compared with matplotlib by testdata/oracle.py: cases.txt and same.txt.
+//
 // The tables are made when the module is first asked for a name: programs that draw nothing do not
 // pay for them.
 //

@@ -87,6 +87,14 @@ func (c *call) newFigure(a *figureArgs) (*figure, error) {
 	return f, nil
 }
 
+func (f *figure) resize(width, height float64) error {
+	if draw.CheckSize(width, height) != nil {
+		return valueError("figure size must be positive finite and at most 655 inches, not [%v %v]", width, height)
+	}
+	f.f.Width, f.f.Height = width, height
+	return nil
+}
+
 // maxFigures is how many may be open at a time.
 const maxFigures = 200
 
@@ -97,9 +105,25 @@ func (f *figure) clear() {
 
 type suptitleArgs struct {
 	Text starlark.Value `arg:"t: the text"`
-	X    starlark.Value `arg:"x=None: accepted; it stands in the middle"`
-	Y    *float64       `arg:"y=None: in fractions of the figure; 0.98 if not given"`
+	X    *float64       `arg:"x=None: of a title, in fractions of the figure; 0.5 if not given"`
+	Y    *float64       `arg:"y=None: of a title, in fractions of the figure; 0.98 if not given"`
 	labelArgs
+}
+
+// write makes the text one of a figure's.
+func (a *suptitleArgs) write(f *plot.Figure, to *plot.Label) (starlark.Value, error) {
+	l, err := a.label(text(a.Text))
+	if err != nil {
+		return nil, err
+	}
+	if a.X != nil {
+		l.X = *a.X
+	}
+	if a.Y != nil {
+		l.Y = *a.Y
+	}
+	*to = l
+	return labelOf(to, 1.2*f.Style.Size, f.Style.Text), nil
 }
 
 type savefigArgs struct {
@@ -155,6 +179,7 @@ func savefig(c *call, a *savefigArgs) (starlark.Value, error) {
 	}
 	var file []byte
 	var err error
+	c.fig.failed = nil
 	switch format {
 	case "png":
 		file, _, _, err = draw.PNG(c.fig.f, o)
@@ -168,6 +193,8 @@ func savefig(c *call, a *savefigArgs) (starlark.Value, error) {
 	switch {
 	case errors.Is(err, draw.ErrStopped):
 		return nil, tensor.ErrStopped
+	case c.fig.failed != nil:
+		return nil, c.fig.failed
 	case err != nil:
 		return nil, valueError("savefig: %v", err)
 	}
@@ -227,6 +254,9 @@ var figureRows = sync.OnceValue(func() []pair {
 		onFigure("- add_subplot", "Adds an axes at a place of rows and columns.", "add_subplot(2, 1, 1)", func(c *call, a *addSubplotArgs) (starlark.Value, error) {
 			return c.fig.subplot(c, a, false)
 		}),
+		onFigure("- add_gridspec", "Rows and columns: fig.add_subplot(gs[0, :]) spans the first row.", "add_gridspec(2, 2)", func(c *call, a *gridSpecArgs) (starlark.Value, error) {
+			return c.newGridSpec(a, c.fig)
+		}),
 		onFigure("axes add_axes", "Adds an axes at [left, bottom, width, height], in fractions of the figure.", "axes([0.1, 0.1, 0.8, 0.8])", func(c *call, a *addAxesArgs) (starlark.Value, error) { return c.fig.addAxes(c, a) }),
 		onFigure("gca", "Returns the current axes.", "gca()", func(c *call, _ *none) (starlark.Value, error) {
 			if c.fig.f.Current == nil {
@@ -248,22 +278,13 @@ var figureRows = sync.OnceValue(func() []pair {
 			return nil, nil
 		}),
 		onFigure("suptitle", "Writes a title above all axes.", "suptitle('Results')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			l, err := a.label(text(a.Text))
-			if a.Y != nil {
-				l.Y = *a.Y
-			}
-			c.fig.f.Title = l
-			return nil, err
+			return a.write(c.fig.f, &c.fig.f.Title)
 		}),
 		onFigure("- supxlabel", "Writes a text below all axes.", "supxlabel('time')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			l, err := a.label(text(a.Text))
-			c.fig.f.XLabel = l
-			return nil, err
+			return a.write(c.fig.f, &c.fig.f.XLabel)
 		}),
 		onFigure("- supylabel", "Writes a text beside all axes.", "supylabel('loss')", func(c *call, a *suptitleArgs) (starlark.Value, error) {
-			l, err := a.label(text(a.Text))
-			c.fig.f.YLabel = l
-			return nil, err
+			return a.write(c.fig.f, &c.fig.f.YLabel)
 		}),
 		onFigure("figtext text", "Writes at a fraction of the figure.", "figtext(0.5, 0.01, 'source', ha='center')", func(c *call, a *textArgs) (starlark.Value, error) {
 			t, err := c.newText(a.Text, &a.labelArgs)
@@ -278,7 +299,7 @@ var figureRows = sync.OnceValue(func() []pair {
 			}
 			t.FracX, t.FracY = true, true
 			c.fig.f.Texts = append(c.fig.f.Texts, t)
-			return nil, nil
+			return writing("Text", t, nil, c.fig), nil
 		}),
 		onFigure("figlegend legend", "Names what was drawn on all axes.", "figlegend()", func(c *call, a *legendArgs) (starlark.Value, error) {
 			l, err := c.newLegend(a)
@@ -317,12 +338,21 @@ var figureRows = sync.OnceValue(func() []pair {
 			if a.H != nil {
 				p = append(p[:1:1], *a.H)
 			}
-			if len(p) != 2 || draw.CheckSize(p[0], p[1]) != nil {
+			if len(p) != 2 {
 				return nil, valueError("figure size must be positive finite and at most 655 inches, not %v", p)
 			}
-			c.fig.f.Width, c.fig.f.Height = p[0], p[1]
-			return nil, nil
+			return nil, c.fig.resize(p[0], p[1])
 		}),
+		onFigure("- set_figwidth", "Sets the width in inches.", "set_figwidth(8)", func(c *call, a *oneNumber) (starlark.Value, error) {
+			return nil, c.fig.resize(a.V, c.fig.f.Height)
+		}),
+		onFigure("- set_figheight", "Sets the height in inches.", "set_figheight(3)", func(c *call, a *oneNumber) (starlark.Value, error) {
+			return nil, c.fig.resize(c.fig.f.Width, a.V)
+		}),
+		onFigure("- get_figwidth", "Returns the width in inches.", "get_figwidth() # 6.4", func(c *call, _ *none) (starlark.Value, error) { return starlark.Float(c.fig.f.Width), nil }),
+		onFigure("- get_figheight", "Returns the height in inches.", "get_figheight() # 4.8", func(c *call, _ *none) (starlark.Value, error) { return starlark.Float(c.fig.f.Height), nil }),
+		onFigure("- get_dpi", "Returns how many pixels an inch has.", "get_dpi() # 100.0", func(c *call, _ *none) (starlark.Value, error) { return starlark.Float(c.fig.f.DPI), nil }),
+		onFigure("- get_facecolor", "Returns red, green, blue and alpha of the page, from 0 to 1.", "get_facecolor() # (1.0, 1.0, 1.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return rgba(c.fig.f.Face), nil }),
 		onFigure("- get_size_inches", "Returns width and height in inches.", "get_size_inches() # array([6.4, 4.8])", func(c *call, _ *none) (starlark.Value, error) {
 			return c.vector([]float64{c.fig.f.Width, c.fig.f.Height}), nil
 		}),

@@ -20,7 +20,7 @@ type histArgs struct {
 	Cumulative starlark.Value `arg:"cumulative=False: each bin has those before it too"`
 	Bottom     starlark.Value `arg:"bottom=None: where the bars begin"`
 	Type       string         `arg:"histtype=\"bar\": 'bar', 'barstacked', 'step' or 'stepfilled'"`
-	Align      string         `arg:"align=\"mid\": only 'mid'"`
+	Align      string         `arg:"align=\"mid\": where bars stand: 'mid', or in the middle of the 'left' or 'right' edges"`
 	Turned     string         `arg:"orientation=\"vertical\": 'vertical' or 'horizontal'"`
 	RWidth     *float64       `arg:"rwidth=None: how wide bars are, in bins"`
 	Log        bool           `arg:"log=False: a logarithmic axis of counts"`
@@ -36,14 +36,18 @@ func hist(c *call, a *histArgs) (starlark.Value, error) {
 	if err := oneOf("orientation", a.Turned, "vertical", "horizontal"); err != nil {
 		return nil, err
 	}
-	if err := oneOf("align", a.Align, "mid"); err != nil {
+	if err := oneOf("align", a.Align, "left", "mid", "right"); err != nil {
 		return nil, err
 	}
 	return c.hist(a)
 }
 
 func (c *call) hist(a *histArgs) (starlark.Value, error) {
-	sets, err := c.sets("x", a.X)
+	values, heights := c.ax.a.X, c.ax.a.Y
+	if a.Turned == "horizontal" {
+		values, heights = heights, values
+	}
+	sets, err := c.sets("x", a.X, values)
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +75,11 @@ func (c *call) hist(a *histArgs) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	axis := c.ax.a.Y
-	if a.Turned == "horizontal" {
-		axis = c.ax.a.X
-	}
 	if a.Log {
-		axis.SetLog(true)
+		heights.SetLog(true)
 	}
 	var patches []starlark.Value
+	var bars []*plot.Polygons
 	for k := range sets {
 		b := base
 		b.Label = ""
@@ -89,12 +90,11 @@ func (c *call) hist(a *histArgs) (starlark.Value, error) {
 		if err := set.colorOf(k, len(sets)); err != nil {
 			return nil, err
 		}
-		g, parts, err := c.histBars(&set, counts[k], edges, low, k, len(sets), stacked, b)
+		g, drawn, err := c.histBars(&set, counts[k], edges, low, k, len(sets), stacked, b)
 		if err != nil {
 			return nil, err
 		}
-		c.ax.a.Add(g)
-		patches = append(patches, &container{artist{typ: "BarContainer", art: g, ax: c.ax, parts: parts}})
+		bars, patches = append(bars, g), append(patches, drawn)
 		if stacked {
 			next := make([]float64, len(low))
 			for i := range low {
@@ -102,6 +102,12 @@ func (c *call) hist(a *histArgs) (starlark.Value, error) {
 			}
 			low = next
 		}
+	}
+	if a.Type == "step" || a.Type == "stepfilled" { // what stands lower lies above
+		slices.Reverse(bars)
+	}
+	for _, g := range bars {
+		c.ax.a.Add(g)
 	}
 	if len(sets) == 1 {
 		return starlark.Tuple{c.vector(counts[0]), c.vector(edges), patches[0]}, nil
@@ -134,83 +140,87 @@ func (a *histArgs) colorOf(k, n int) error {
 	return nil
 }
 
-// histBars are the bars of one of several sets.
-func (c *call) histBars(a *histArgs, counts, edges, low []float64, k, n int, stacked bool, base plot.Base) (*plot.Polygons, []starlark.Value, error) {
-	color := plot.Color{}
-	if a.Color == nil && a.Face == nil {
-		color = c.ax.a.NextFill()
-	}
-	faces, pens, err := a.looks(color, c.ax.a.Figure.Style.PatchEdge)
+// aside is how far the bars of a histogram are moved, in bins.
+var aside = map[string]float64{"left": -0.5, "mid": 0, "right": 0.5}
+
+// histBars are the bars of one of several sets, or its outline.
+func (c *call) histBars(a *histArgs, counts, edges, low []float64, k, n int, stacked bool, base plot.Base) (*plot.Polygons, starlark.Value, error) {
+	faces, pens, err := a.fill(c.ax.a.NextColor, c.ax.a.Figure.Style.PatchEdge)
 	if err != nil {
 		return nil, nil, err
 	}
 	g := &plot.Polygons{Base: base}
-	turn := func(x0, y0, x1, y1 float64) bar { return bar{x0, y0, x1 - x0, y1 - y0, 0} }
 	flip := a.Turned == "horizontal"
-	if a.Type == "step" || a.Type == "stepfilled" {
-		var ring []plot.Point
-		for i := range counts {
-			ring = append(ring, plot.Point{X: edges[i], Y: low[i] + counts[i]}, plot.Point{X: edges[i+1], Y: low[i] + counts[i]})
-		}
-		for i := len(counts) - 1; i >= 0; i-- {
-			ring = append(ring, plot.Point{X: edges[i+1], Y: low[i]}, plot.Point{X: edges[i], Y: low[i]})
-		}
-		if flip {
-			for i, p := range ring {
-				ring[i] = plot.Point{X: p.Y, Y: p.X}
-			}
-		}
-		s := plot.Shape{Rings: [][]plot.Point{ring}, Face: faces[0], Edge: pens[0]}
-		if a.Type == "step" {
-			s.Face = palette.None
-			if a.Edge == nil {
-				s.Edge = plot.Pen{Color: faces[0], Width: pens[0].Width}
-			}
-		}
-		g.Shapes = []plot.Shape{s}
-	} else {
-		for i := range counts {
-			wide := edges[i+1] - edges[i]
-			part, first := 1.0, 0.0
-			if n > 1 && !stacked { // beside each other, with a fifth left free
-				part = 0.8 / float64(n)
-				first = 0.1 + part*float64(k)
-			}
-			if a.RWidth != nil {
-				share := *a.RWidth
-				if n > 1 && !stacked {
-					part = share / float64(n)
-					first = (1-share)/2 + part*float64(k)
-				} else {
-					part, first = share, (1-share)/2
-				}
-			}
-			r := turn(edges[i]+first*wide, low[i], edges[i]+(first+part)*wide, low[i]+counts[i])
-			if flip {
-				r = bar{r.y, r.x, r.height, r.width, 0}
-			}
-			r.index = i
-			g.Shapes = append(g.Shapes, plot.Rectangle(r.x, r.y, r.x+r.width, r.y+r.height, faces[i%len(faces)], pens[i%len(pens)]))
-		}
-	}
-	var parts []starlark.Value
-	for i := range counts {
-		r := bar{edges[i], low[i], edges[i+1] - edges[i], counts[i], i}
-		if flip {
-			r = bar{r.y, r.x, r.height, r.width, i}
-		}
-		parts = append(parts, &artist{typ: "Rectangle", art: g, ax: c.ax, rect: &r})
-	}
 	if flip {
 		g.StickyX = []float64{0}
 	} else {
 		g.StickyY = []float64{0}
 	}
-	return g, parts, nil
+	if a.Type == "step" || a.Type == "stepfilled" {
+		s := plot.Shape{Rings: [][]plot.Point{histOutline(counts, edges, low, a, flip)}, Face: faces[0], Edge: pens[0]}
+		if a.Type == "step" {
+			s.Open, s.Face = true, palette.None
+			if g.Z++; a.Z != nil {
+				g.Z = *a.Z
+			}
+			if a.Edge == nil {
+				s.Edge.Color, s.Edge.None = faces[0], false
+			}
+		}
+		g.Shapes = []plot.Shape{s}
+		return g, slot.NewList([]starlark.Value{&artist{typ: "Polygon", art: g, ax: c.ax}}), nil
+	}
+	g.Contained = true
+	// In parts of a bin: how wide all bars of it are together, and where this one begins.
+	share, beside := 1.0, n > 1 && !stacked
+	if beside {
+		share = 0.8
+	}
+	if a.RWidth != nil {
+		share = min(max(*a.RWidth, 0), 1)
+	}
+	part, first := share, (1-share)/2+aside[a.Align]
+	if beside {
+		part = share / float64(n)
+		first += part * float64(k)
+	}
+	var parts []starlark.Value
+	for i := range counts {
+		wide := edges[i+1] - edges[i]
+		r := bar{edges[i] + first*wide, low[i], part * wide, counts[i], i}
+		if flip {
+			r = bar{r.y, r.x, r.height, r.width, i}
+		}
+		g.Shapes = append(g.Shapes, plot.Rectangle(r.x, r.y, r.x+r.width, r.y+r.height, faces[i%len(faces)], pens[i%len(pens)]))
+		parts = append(parts, &artist{typ: "Rectangle", art: g, ax: c.ax, rect: &r})
+	}
+	return g, c.ax.contain("BarContainer", g, parts), nil
+}
+
+// histOutline leads over the bars from the lower end of the first to that of the last and, of areas
+// that are filled, back below them.
+func histOutline(counts, edges, low []float64, a *histArgs, flip bool) []plot.Point {
+	shift := aside[a.Align] * (edges[1] - edges[0])
+	n := len(counts)
+	ring := []plot.Point{{X: edges[0], Y: low[0]}}
+	for i := range counts {
+		ring = append(ring, plot.Point{X: edges[i], Y: low[i] + counts[i]}, plot.Point{X: edges[i+1], Y: low[i] + counts[i]})
+	}
+	ring = append(ring, plot.Point{X: edges[n], Y: low[n-1]})
+	for i := n - 1; i > 0 && a.Type == "stepfilled"; i-- {
+		ring = append(ring, plot.Point{X: edges[i], Y: low[i]}, plot.Point{X: edges[i], Y: low[i-1]})
+	}
+	for i, p := range ring {
+		if p.X += shift; flip {
+			p.X, p.Y = p.Y, p.X
+		}
+		ring[i] = p
+	}
+	return ring
 }
 
 // sets are the vectors of a list of vectors, the columns of a matrix, or one vector.
-func (c *call) sets(name string, v starlark.Value) ([][]float64, error) {
+func (c *call) sets(name string, v starlark.Value, axis *plot.Axis) ([][]float64, error) {
 	if seq, ok := v.(starlark.Indexable); ok && seq.Len() > 0 {
 		if _, isArray := v.(*np.Array); !isArray {
 			if _, nested := value.Elements(seq.Index(0)); nested {
@@ -218,7 +228,7 @@ func (c *call) sets(name string, v starlark.Value) ([][]float64, error) {
 					list := make([][]float64, seq.Len())
 					for i := range list {
 						var err error
-						if list[i], err = c.numbers(name, seq.Index(i), nil); err != nil {
+						if list[i], err = c.numbers(name, seq.Index(i), axis); err != nil {
 							return nil, err
 						}
 					}
@@ -227,7 +237,7 @@ func (c *call) sets(name string, v starlark.Value) ([][]float64, error) {
 			}
 		}
 	}
-	columns, _, err := c.columns(name, v, nil)
+	columns, _, err := c.columns(name, v, axis)
 	return columns, err
 }
 
@@ -247,7 +257,10 @@ func (c *call) counts(sets [][]float64, a *histArgs) (counts [][]float64, edges 
 	}
 	var weights [][]float64
 	if a.Weights != nil {
-		if weights, err = c.sets("weights", a.Weights); err != nil {
+		if rule, ok := starlark.AsString(bins); ok {
+			return nil, nil, typeError("bins: got %q: rules do not know weights; give a number", rule)
+		}
+		if weights, err = c.sets("weights", a.Weights, nil); err != nil {
 			return nil, nil, err
 		}
 	}

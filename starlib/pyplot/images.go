@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
+	"github.com/arignote/arignote/plot/ticks"
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/np"
@@ -82,19 +83,11 @@ var smoothings = map[string]bool{"nearest": false, "none": false, "None": false,
 	"lanczos": true, "gaussian": true, "hanning": true, "spline16": true, "spline36": true}
 
 func imshow(c *call, a *imshowArgs) (starlark.Value, error) {
-	d, err := c.array("X", a.X)
+	im := &plot.Image{Base: plot.Base{Alpha: 1}}
+	err := c.setImage(im, a.X)
 	if err != nil {
 		return nil, err
 	}
-	shape := d.Shape()
-	if d.Rank() == 3 && shape[2] == 1 {
-		shape = shape[:2]
-	}
-	color := len(shape) == 3 && (shape[2] == 3 || shape[2] == 4)
-	if len(shape) != 2 && !color {
-		return nil, typeError("Invalid shape %s for image data: want (rows, columns), or (rows, columns, 3 or 4)", tensor.ShapeString(d.Shape()))
-	}
-	im := &plot.Image{Base: plot.Base{Alpha: 1}, Rows: shape[0], Columns: shape[1]}
 	if a.Alpha != nil {
 		if alpha, ok := starlark.AsFloat(value.NumberOf(a.Alpha)); ok {
 			im.Alpha = min(max(alpha, 0), 1)
@@ -105,12 +98,7 @@ func imshow(c *call, a *imshowArgs) (starlark.Value, error) {
 	if a.Z != nil {
 		im.Z = *a.Z
 	}
-	if color {
-		if im.Pixels, err = pixels(d); err != nil {
-			return nil, err
-		}
-	} else {
-		im.Values = floats(d)
+	if im.Pixels == nil {
 		if im.Scale, err = c.scale(a.Map, a.Norm, im.Values, a.Lo, a.Hi); err != nil {
 			return nil, err
 		}
@@ -134,6 +122,32 @@ func imshow(c *call, a *imshowArgs) (starlark.Value, error) {
 	return c.placeImage(a, im, upper)
 }
 
+// setImage makes the numbers or the colours of an image those of an array.
+func (c *call) setImage(im *plot.Image, v starlark.Value) error {
+	d, err := c.array("X", v)
+	if err != nil {
+		return err
+	}
+	shape := d.Shape()
+	if d.Rank() == 3 && shape[2] == 1 {
+		shape = shape[:2]
+	}
+	switch {
+	case len(shape) == 2:
+		im.Pixels, im.Values = nil, floats(d)
+	case len(shape) == 3 && (shape[2] == 3 || shape[2] == 4):
+		p, err := pixels(d)
+		if err != nil {
+			return err
+		}
+		im.Pixels, im.Values = p, nil
+	default:
+		return typeError("Invalid shape %s for image data: want (rows, columns), or (rows, columns, 3 or 4)", tensor.ShapeString(d.Shape()))
+	}
+	im.Rows, im.Columns = shape[0], shape[1]
+	return nil
+}
+
 // placeImage puts an image where it lies in data, and the limits around it.
 func (c *call) placeImage(a *imshowArgs, im *plot.Image, upper bool) (starlark.Value, error) {
 	rows, columns := float64(im.Rows), float64(im.Columns)
@@ -154,8 +168,8 @@ func (c *call) placeImage(a *imshowArgs, im *plot.Image, upper bool) (starlark.V
 	}
 	c.ax.a.Add(im)
 	if rows > 0 && columns > 0 {
-		c.ax.a.X.Set(left, right)
-		c.ax.a.Y.Set(bottom, top)
+		c.ax.a.X.Hold(left, right)
+		c.ax.a.Y.Hold(bottom, top)
 	}
 	aspect := a.Aspect
 	if aspect == nil {
@@ -164,7 +178,6 @@ func (c *call) placeImage(a *imshowArgs, im *plot.Image, upper bool) (starlark.V
 	if err := setAspect(c.ax.a, aspect); err != nil {
 		return nil, err
 	}
-	c.fig = c.ax.fig
 	c.ax.fig.mappable(im)
 	return &artist{typ: "AxesImage", art: im, ax: c.ax}, nil
 }
@@ -217,8 +230,16 @@ func matshow(c *call, a *imshowArgs) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.ax.a.X.Far, c.ax.a.X.Both = true, true
+	asMatrix(c.ax.a)
 	return v, nil
+}
+
+// asMatrix makes the ticks of axes those of rows and columns, which are counted from above.
+func asMatrix(a *plot.Axes) {
+	a.X.Far, a.X.Both = true, true
+	for _, x := range []*plot.Axis{a.X, a.Y} {
+		x.Rule = ticks.Rule{Most: 9, Whole: true, Steps: ticks.Tens}
+	}
 }
 
 type pcolormeshArgs struct {
@@ -471,6 +492,6 @@ func spy(c *call, a *spyArgs) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.ax.a.X.Far, c.ax.a.X.Both = true, true
+	asMatrix(c.ax.a)
 	return im, nil
 }

@@ -1,7 +1,6 @@
 package pyplot
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -9,9 +8,7 @@ import (
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/runtime/tensor"
-	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
-	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
@@ -20,7 +17,8 @@ type lineStyle struct {
 	penArgs
 	markerArgs
 	common
-	Step *string `arg:"drawstyle|ds=None: 'default', 'steps-pre', 'steps-mid' or 'steps-post'"`
+	Step *string        `arg:"drawstyle|ds=None: 'default', 'steps-pre', 'steps-mid' or 'steps-post'"`
+	Caps starlark.Value `arg:"solid_capstyle|dash_capstyle|solid_joinstyle|dash_joinstyle|antialiased|aa|rasterized=None: accepted"`
 }
 
 type plotArgs struct {
@@ -218,7 +216,7 @@ func (c *call) plotOne(data starlark.Tuple, f format, style *lineStyle, step str
 			return nil, valueError("x has %d columns but y has %d columns", len(x), len(y))
 		}
 	}
-	names, _ := []string(nil), 0
+	var names []string
 	if style.Label != nil {
 		if list, ok := textsOf(style.Label); ok && len(list) > 1 {
 			if n := max(len(x), len(y)); len(list) != n {
@@ -358,8 +356,8 @@ func stem(c *call, a *stemArgs) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	if len(x) != len(y) {
-		return nil, valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(x), len(y))
+	if err := sameLength(x, y); err != nil {
+		return nil, err
 	}
 	read := func(s *string, otherwise string) (format, error) {
 		if s == nil {
@@ -388,25 +386,25 @@ func stem(c *call, a *stemArgs) (starlark.Value, error) {
 	style := c.ax.a.Figure.Style
 	pen := plot.Pen{Color: line.color.or(palette.Cycle[0]), Width: style.LineWidth}
 	pen.Dash, _, _ = plot.DashOf(line.dash)
-	stems := &plot.Segments{Base: plot.Base{Z: 1, Alpha: 1}, Pens: []plot.Pen{pen}}
+	stems := &plot.Segments{Base: plot.Base{Z: 2, Alpha: 1}, Pens: []plot.Pen{pen}}
 	for i := range x {
 		stems.Lines = append(stems.Lines, []plot.Point{{X: x[i], Y: a.Bottom}, {X: x[i], Y: y[i]}})
 	}
-	heads := &plot.Line{Base: plot.Base{Z: 2, Alpha: 1}, X: x, Y: y, Pen: plot.Pen{None: true},
+	heads := &plot.Line{Base: plot.Base{Z: 2, Alpha: 1, Contained: true}, X: x, Y: y, Pen: plot.Pen{None: true},
 		Marker: plot.Marker{Shape: head.marker, Size: style.MarkerSize, Face: head.color.color, Edge: head.color.color, EdgeWidth: 1}}
 	if a.Label != nil {
 		heads.Label = text(a.Label)
 	}
 	c.ax.a.Add(stems)
 	c.ax.a.Add(heads)
+	ground := &plot.Line{Base: plot.Base{Z: 2, Alpha: 1},
+		Pen: plot.Pen{Color: foot.color.or(palette.Cycle[3]), Width: style.LineWidth, None: foot.dashed && foot.dash == " "}}
 	if len(x) > 0 {
-		low, high := slices.Min(x), slices.Max(x)
-		ground := &plot.Line{Base: plot.Base{Z: 2, Alpha: 1}, X: []float64{low, high}, Y: []float64{a.Bottom, a.Bottom},
-			Pen: plot.Pen{Color: foot.color.or(palette.Cycle[3]), Width: style.LineWidth, None: foot.dashed && foot.dash == " "}}
-		c.ax.a.Add(ground)
+		ground.X, ground.Y = []float64{slices.Min(x), slices.Max(x)}, []float64{a.Bottom, a.Bottom}
 	}
-	return &container{artist{typ: "StemContainer", art: heads, ax: c.ax, parts: []starlark.Value{
-		&artist{typ: "Line2D", art: heads, ax: c.ax}, &artist{typ: "LineCollection", art: stems, ax: c.ax}}}}, nil
+	c.ax.a.Add(ground)
+	return c.ax.contain("StemContainer", heads, []starlark.Value{
+		&artist{typ: "Line2D", art: heads, ax: c.ax}, &artist{typ: "LineCollection", art: stems, ax: c.ax}, &artist{typ: "Line2D", art: ground, ax: c.ax}}), nil
 }
 
 type axhlineArgs struct {
@@ -448,30 +446,34 @@ type axlineArgs struct {
 }
 
 func axline(c *call, a *axlineArgs) (starlark.Value, error) {
-	p, err := c.numbers("xy1", a.A, nil)
-	if err != nil || len(p) != 2 {
-		return nil, typeError("xy1: got %s, want (x, y)", value.Repr(a.A))
-	}
-	var dx, dy float64
-	switch {
-	case a.Slope != nil && a.B == nil:
-		dx, dy = 1, *a.Slope
-	case a.B != nil && a.Slope == nil:
-		q, err := c.numbers("xy2", a.B, nil)
-		if err != nil || len(q) != 2 {
-			return nil, typeError("xy2: got %s, want (x, y)", value.Repr(a.B))
-		}
-		dx, dy = q[0]-p[0], q[1]-p[1]
-	default:
+	if (a.B == nil) == (a.Slope == nil) {
 		return nil, typeError("Exactly one of 'xy2' and 'slope' must be given")
 	}
-	const long = 1e6
-	n := math.Hypot(dx, dy)
-	l, err := c.newLine([]float64{p[0] - long*dx/n, p[0] + long*dx/n}, []float64{p[1] - long*dy/n, p[1] + long*dy/n}, format{color: paint{!a.Color.given, c.ax.a.Figure.Style.LineColor()}}, &a.lineStyle)
+	if a.Slope != nil && (c.ax.a.X.Log || c.ax.a.Y.Log) {
+		return nil, typeError("'slope' cannot be used with non-linear scales")
+	}
+	x, y, err := c.pair("xy1", a.A)
 	if err != nil {
 		return nil, err
 	}
-	l.Unscaled = true
+	xs, ys := []float64{x}, []float64{y}
+	if a.B != nil {
+		u, v, err := c.pair("xy2", a.B)
+		if err != nil {
+			return nil, err
+		}
+		if x == u && y == v {
+			return nil, valueError("Cannot draw a line through two identical points (x=%g, y=%g)", x, y)
+		}
+		xs, ys = append(xs, u), append(ys, v)
+	}
+	l, err := c.newLine(xs, ys, format{color: paint{!a.Color.given, c.ax.a.Figure.Style.LineColor()}}, &a.lineStyle)
+	if err != nil {
+		return nil, err
+	}
+	if l.Endless = true; a.Slope != nil {
+		l.Slope = *a.Slope
+	}
 	c.ax.a.Add(l)
 	return &artist{typ: "Line2D", art: l, ax: c.ax}, nil
 }
@@ -556,9 +558,4 @@ func (c *call) lines(at, from, to starlark.Value, style *linesStyle, horizontal 
 	}
 	c.ax.a.Add(s)
 	return &artist{typ: "LineCollection", art: s, ax: c.ax}, nil
-}
-
-// vector is a list of numbers as an array of np.
-func (c *call) vector(x []float64) starlark.Value {
-	return np.FromDenseIn(c.s, tensor.From(x, len(x)))
 }

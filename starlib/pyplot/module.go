@@ -26,7 +26,7 @@ type moduleKey struct{}
 // pyplot is matplotlib.pyplot, under the name that programs give it.
 func pyplot(rc *rcParams) *value.Module {
 	return value.NewLazyModule("plt", "Plots: matplotlib.pyplot's functions.", func() []value.Member {
-		tables := slices.Concat(functionsOf(lineRows()), functionsOf(barRows()), functionsOf(imageRows()), functionsOf(textRows()), functionsOf(settingRows()), functionsOf(figureRows()), functionsOf(styleRows()))
+		tables := slices.Concat(functionsOf(lineRows()), functionsOf(barRows()), functionsOf(imageRows()), functionsOf(textRows()), functionsOf(settingRows()), functionsOf(figureRows()), functionsOf(styleRows()), functionsOf(plainShapes()))
 		return append(value.Builtins(tables),
 			value.Member{Name: "rcParams", Value: rc, Doc: "Defaults of new figures: plt.rcParams['figure.figsize'] = (8, 3).", Example: "import matplotlib.pyplot as plt; plt.rcParams['lines.linewidth'] # 1.5"},
 			value.Member{Name: "style", Value: styleModule, Doc: styleModule.Doc(), Example: "import matplotlib.pyplot as plt; plt.style.use('ggplot')"},
@@ -53,6 +53,10 @@ func matplotlib(plt *value.Module, rc *rcParams) *value.Module {
 			value.Member{Name: "style", Value: styleModule, Doc: styleModule.Doc(), Example: "import matplotlib; matplotlib.style.use('ggplot')"},
 			value.Member{Name: "cm", Value: colormapNames{}, Doc: "The colour maps: plt.cm.viridis(0.5).", Example: "import matplotlib; matplotlib.cm.viridis(0.0)"},
 			value.Member{Name: "colors", Value: colorsModule, Doc: colorsModule.Doc(), Example: "from matplotlib.colors import LogNorm"},
+			value.Member{Name: "ticker", Value: tickerModule, Doc: tickerModule.Doc(), Example: "from matplotlib.ticker import MaxNLocator"},
+			value.Member{Name: "patches", Value: patchesModule, Doc: patchesModule.Doc(), Example: "import matplotlib.patches as mpatches"},
+			value.Member{Name: "lines", Value: linesModule, Doc: linesModule.Doc(), Example: "from matplotlib.lines import Line2D"},
+			value.Member{Name: "gridspec", Value: gridspecModule, Doc: gridspecModule.Doc(), Example: "from matplotlib.gridspec import GridSpec"},
 			value.Member{Name: "colormaps", Value: colormaps{}, Doc: "The colour maps by their names.", Example: "import matplotlib; matplotlib.colormaps['gray'](0.0) # (0.0, 0.0, 0.0, 1.0)"},
 			value.Member{Name: "__version__", Value: starlark.String("3.8.0"), Doc: "The version of matplotlib whose names these are.", Example: "import matplotlib; matplotlib.__version__ # \"3.8.0\""},
 		)
@@ -68,7 +72,7 @@ func inMatplotlib(p pair) value.Builtin {
 
 // Types are the tables of the values.
 func Types() []*value.Methods {
-	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), tickTextMethods(), legendMethods()}
+	return []*value.Methods{figureMethods(), axesMethods(), gridMethods(), artistMethods(), axisMethods(), spineMethods(), colorbarMethods(), rcMethods(), legendMethods(), textMethods(), mapMethods(), normMethods(), canvasMethods(), contextMethods()}
 }
 
 type useArgs struct {
@@ -97,26 +101,12 @@ func use(c *call, a *useArgs) (starlark.Value, error) {
 var styleRows = sync.OnceValue(func() []pair {
 	return []pair{
 		free("rc", "Sets defaults of new figures by group: rc('lines', linewidth=2).", "rc('lines', linewidth=2)", setRC),
+		free("rc_context", "For with: in its block the defaults of new figures are others.", "rc_context({'lines.linewidth': 3})", rcContext),
 		free("rcdefaults", "Sets the defaults back.", "rcdefaults()", func(c *call, _ *none) (starlark.Value, error) {
 			*c.st.style = *plot.DefaultStyle()
 			return nil, nil
 		}),
-		free("get_cmap", "Returns a colour map, a function from numbers of 0 to 1 to (r, g, b, a).", "get_cmap('gray')(0.0) # (0.0, 0.0, 0.0, 1.0)", func(c *call, a *struct {
-			Name starlark.Value `arg:"name=None: the name"`
-			N    *int           `arg:"lut=None: of how many colours"`
-		}) (starlark.Value, error) {
-			m, err := c.mapOf(a.Name)
-			if err != nil {
-				return nil, err
-			}
-			if a.N != nil {
-				if *a.N < 1 || *a.N > 1<<16 {
-					return nil, valueError("lut must be from 1 to 65536, got %d", *a.N)
-				}
-				m = m.Resampled(*a.N)
-			}
-			return &mapValue{m: m}, nil
-		}),
+		free("get_cmap", "Returns a colour map, a function from numbers of 0 to 1 to (r, g, b, a).", "get_cmap('gray')(0.0) # (0.0, 0.0, 0.0, 1.0)", getCmap),
 		free("set_cmap", "Makes a colour map the default.", "set_cmap('gray')", func(c *call, a *oneText) (starlark.Value, error) {
 			m, err := c.mapOf(a.V)
 			if err == nil {
@@ -145,9 +135,16 @@ var styleRows = sync.OnceValue(func() []pair {
 			return value.Call(c.thread, f, nil, nil)
 		}),
 		free("setp", "Sets properties of what was drawn: setp(line, color='red').", "setp(plt.plot([1, 2]), color='red')", func(c *call, a *struct {
-			X   starlark.Value `arg:"obj: what was drawn, or a list of it"`
-			All *slot.Dict     `arg:"**kwargs: each calls the method set_ of its name"`
+			X     starlark.Value `arg:"obj: what was drawn, or a list of it"`
+			Pairs starlark.Tuple `arg:"*args: names and values in turn, as keywords"`
+			All   *slot.Dict     `arg:"**kwargs: each calls the method set_ of its name"`
 		}) (starlark.Value, error) {
+			if len(a.Pairs)%2 != 0 {
+				return nil, valueError("The set args must be string, value pairs")
+			}
+			for i := 0; i < len(a.Pairs); i += 2 {
+				a.All.SetKey(starlark.String(text(a.Pairs[i])), a.Pairs[i+1])
+			}
 			list := []starlark.Value{a.X}
 			if it, ok := a.X.(*slot.List); ok {
 				list = slices.Collect(starlark.Elements(it))
@@ -172,9 +169,32 @@ func nothing(*call, *none) (starlark.Value, error) { return nil, nil }
 var styleModule = value.NewLazyModule("plt.style", "Styles of figures.", func() []value.Member {
 	row := free("use", "Makes a style the default of new figures.", "style.use('ggplot')", use).function
 	row.Module = "plt.style"
-	return append(value.Builtins([]value.Builtin{row}),
+	context := free("context", "For with: in its block a style is the default of new figures.", "style.context('ggplot')", func(c *call, a *useArgs) (starlark.Value, error) {
+		return &styleContext{st: c.st, change: func() error {
+			_, err := use(c, a)
+			return err
+		}}, nil
+	}).function
+	context.Module = "plt.style"
+	return append(value.Builtins([]value.Builtin{row, context}),
 		value.Member{Name: "available", Value: textList(plot.StyleNames()), Doc: "The names of the styles.", Example: "import matplotlib.pyplot as plt; 'ggplot' in plt.style.available # True"})
 })
+
+type getCmapArgs struct {
+	Name starlark.Value `arg:"name=None: the name"`
+	N    *int           `arg:"lut=None: of how many colours"`
+}
+
+func getCmap(c *call, a *getCmapArgs) (starlark.Value, error) {
+	m, err := c.mapOf(a.Name)
+	if err != nil {
+		return nil, err
+	}
+	if a.N != nil {
+		return resampled(m, *a.N)
+	}
+	return &mapValue{m: m}, nil
+}
 
 // colormapNames is plt.cm: the colour maps are its attributes.
 type colormapNames struct{ identity }
@@ -192,13 +212,7 @@ func (colormapNames) Attr(name string) (starlark.Value, error) {
 		return &mapValue{m: m}, nil
 	}
 	if name == "get_cmap" {
-		b := free("get_cmap", "Returns a colour map by its name.", "get_cmap('gray')", func(c *call, a *oneText) (starlark.Value, error) {
-			m, err := c.mapOf(a.V)
-			if err != nil {
-				return nil, err
-			}
-			return &mapValue{m: m}, nil
-		}).function
+		b := free("get_cmap", "Returns a colour map by its name.", "get_cmap('gray')", getCmap).function
 		return b.Value(), nil
 	}
 	return nil, value.NoAttr("module plt.cm", name, append(palette.MapNames(), "get_cmap"))
@@ -234,7 +248,9 @@ var colorsModule = value.NewLazyModule("matplotlib.colors", "Norms, colour maps 
 		list("ListedColormap", "A colour map of single colours.", true),
 		colorsRow(free("to_rgba", "Returns (r, g, b, a) of a colour.", "", func(_ *call, a *oneColor) (starlark.Value, error) { return rgba(a.C.color), nil }), "to_rgba('red') # (1.0, 0.0, 0.0, 1.0)"),
 		colorsRow(free("to_rgb", "Returns (r, g, b) of a colour.", "", func(_ *call, a *oneColor) (starlark.Value, error) { return rgba(a.C.color)[:3], nil }), "to_rgb('red') # (1.0, 0.0, 0.0)"),
-		colorsRow(free("to_hex", "Returns '#rrggbb' of a colour.", "", func(_ *call, a *oneColor) (starlark.Value, error) { return starlark.String(hexOf(a.C.color)), nil }), "to_hex('red') # \"#ff0000\""),
+		colorsRow(free("to_hex", "Returns '#rrggbb' of a colour.", "", func(_ *call, a *oneColor) (starlark.Value, error) {
+			return starlark.String(palette.Hex(a.C.color)), nil
+		}), "to_hex('red') # \"#ff0000\""),
 	})
 })
 

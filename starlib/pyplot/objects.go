@@ -1,61 +1,15 @@
 package pyplot
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
-
-type oneColor struct {
-	C paint `arg:"color: a colour"`
-}
-
-type oneNumber struct {
-	V float64 `arg:"value: a number"`
-}
-
-type oneText struct {
-	V starlark.Value `arg:"value: a text"`
-}
-
-type oneBool struct {
-	V bool `arg:"value: a bool"`
-}
-
-type oneValue struct {
-	V starlark.Value `arg:"value: a value"`
-}
-
-type setArgs struct {
-	All *slot.Dict `arg:"**kwargs: each calls the method set_ of its name"`
-}
-
-// set calls the methods set_ that keywords name.
-func set(c *call, x starlark.HasAttrs, all *slot.Dict) error {
-	for _, kv := range all.Items() {
-		name, _ := starlark.AsString(kv[0])
-		if !slices.Contains(x.AttrNames(), "set_"+name) {
-			return &kindError{"AttributeError", fmt.Sprintf("%s.set() got an unexpected keyword argument %s", x.Type(), value.Repr(kv[0]))}
-		}
-		f, err := x.Attr("set_" + name)
-		if err != nil {
-			return err
-		}
-		args := starlark.Tuple{kv[1]}
-		if t, ok := kv[1].(starlark.Tuple); ok && len(t) == 2 && (name == "data" || name == "xlim" || name == "ylim") {
-			args = t
-		}
-		if _, err := value.Call(c.thread, f, args, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // recolor gives an artist, or one of its bars, a colour.
 func (x *artist) recolor(c plot.Color, face, edge bool) {
@@ -123,22 +77,7 @@ func (x *artist) color() plot.Color {
 var artistMethods = sync.OnceValue(func() *value.Methods {
 	const line = "line, = plt.plot([1, 2, 3], [1, 4, 9]); "
 	const bars = "b = plt.bar([1], [5])[0]; "
-	number := func(name, doc string, get func(b *bar) float64) value.Builtin {
-		return method(name, doc, bars+"b."+name+"()", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
-			if x.rect == nil {
-				return nil, typeError("%s: only bars have it, %s has not", name, x.typ)
-			}
-			return starlark.Float(get(x.rect)), nil
-		})
-	}
-	data := func(x *artist) (*plot.Line, error) {
-		l, ok := x.art.(*plot.Line)
-		if !ok {
-			return nil, typeError("only lines have data that is set: %s has not; draw it anew", x.typ)
-		}
-		return l, nil
-	}
-	return value.NewMethods("Artist", []value.Builtin{
+	return value.NewMethods("Artist", append(propertyRows(), []value.Builtin{
 		method("set_label", "Sets what the legend calls it.", line+"line.set_label('squares')", func(_ *call, x *artist, a *oneText) (starlark.Value, error) {
 			x.art.Common().Label = text(a.V)
 			return nil, nil
@@ -161,135 +100,56 @@ var artistMethods = sync.OnceValue(func() *value.Methods {
 			x.art.Common().Z = a.V
 			return nil, nil
 		}),
-		method("set_color", "Sets its colour.", line+"line.set_color('red')", func(_ *call, x *artist, a *oneColor) (starlark.Value, error) {
-			x.recolor(a.C.color, true, false)
-			return nil, nil
-		}),
-		method("set_facecolor", "Sets what it is filled with.", bars+"b.set_facecolor('red')", func(_ *call, x *artist, a *oneColor) (starlark.Value, error) {
-			x.recolor(a.C.color, true, false)
-			return nil, nil
-		}),
-		method("set_edgecolor", "Sets the colour of its edges.", bars+"b.set_edgecolor('black')", func(_ *call, x *artist, a *oneColor) (starlark.Value, error) {
-			x.recolor(a.C.color, false, true)
-			return nil, nil
-		}),
 		method("get_color", "Returns its colour.", line+"line.get_color() # \"#1f77b4\"", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
-			return starlark.String(hexOf(x.color())), nil
+			return starlark.String(palette.Hex(x.color())), nil
 		}),
 		method("get_facecolor", "Returns red, green, blue and alpha of what it is filled with, from 0 to 1.", bars+"len(b.get_facecolor()) # 4", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
-			c := x.color()
-			return starlark.Tuple{starlark.Float(c.R) / 255, starlark.Float(c.G) / 255, starlark.Float(c.B) / 255, starlark.Float(c.A) / 255}, nil
+			return rgba(x.color()), nil
 		}),
-		method("set_linewidth", "Sets the width of its lines, in points.", line+"line.set_linewidth(3)", setWidth),
-		method("set_lw", "Sets the width of its lines, in points.", line+"line.set_lw(3)", setWidth),
-		method("set_linestyle", "Sets its line style.", line+"line.set_linestyle('--')", setStyle),
-		method("set_ls", "Sets its line style.", line+"line.set_ls('--')", setStyle),
-		method("set_marker", "Sets its markers.", line+"line.set_marker('o')", func(c *call, x *artist, a *oneText) (starlark.Value, error) {
-			l, err := data(x)
-			if err != nil {
+		method("set_data", "Sets x and y of a line, or the numbers or colours of an image.", line+"line.set_data([0, 1], [1, 0])", func(c *call, x *artist, a *struct {
+			X starlark.Value `arg:"x: numbers; of an image its array"`
+			Y starlark.Value `arg:"y=None: numbers"`
+		}) (starlark.Value, error) {
+			if im, ok := x.art.(*plot.Image); ok && a.Y == nil {
+				err := c.setImage(im, a.X)
+				if err == nil && im.Pixels == nil && im.Scale == nil { // it had colours before
+					im.Scale, err = c.scale(nil, nil, im.Values, nil, nil)
+				}
 				return nil, err
 			}
-			shape, err := checkMarker(text(a.V))
-			l.Marker.Shape = shape
+			l, ok := x.art.(*plot.Line)
+			if !ok || a.Y == nil {
+				return nil, typeError("set_data: want x and y of a line or the array of an image, got %s", x.typ)
+			}
+			c.ax = x.ax
+			u, v, err := c.points(a.X, a.Y)
+			if err == nil {
+				l.X, l.Y = u, v
+			}
 			return nil, err
 		}),
-		method("set_markersize", "Sets the size of its markers, in points.", line+"line.set_markersize(3)", func(_ *call, x *artist, a *oneNumber) (starlark.Value, error) {
-			l, err := data(x)
-			if err != nil {
-				return nil, err
-			}
-			l.Marker.Size = min(max(a.V, 0), 1e4)
-			return nil, nil
-		}),
-		method("set_data", "Sets x and y of a line.", line+"line.set_data([0, 1], [1, 0])", func(c *call, x *artist, a *struct {
-			X starlark.Value `arg:"x: numbers"`
-			Y starlark.Value `arg:"y: numbers"`
-		}) (starlark.Value, error) {
-			l, err := data(x)
-			if err != nil {
-				return nil, err
-			}
-			u, err := c.numbers("x", a.X, x.ax.a.X)
-			if err != nil {
-				return nil, err
-			}
-			v, err := c.numbers("y", a.Y, x.ax.a.Y)
-			if err != nil {
-				return nil, err
-			}
-			if len(u) != len(v) {
-				return nil, valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(u), len(v))
-			}
-			l.X, l.Y = u, v
-			return nil, nil
-		}),
-		method("set_ydata", "Sets y of a line.", line+"line.set_ydata([0, 1, 0])", func(c *call, x *artist, a *struct {
-			Y starlark.Value `arg:"y: numbers"`
-		}) (starlark.Value, error) {
-			l, err := data(x)
-			if err != nil {
-				return nil, err
-			}
-			v, err := c.numbers("y", a.Y, x.ax.a.Y)
-			if err != nil {
-				return nil, err
-			}
-			if len(v) != len(l.X) {
-				return nil, valueError("x and y must have same first dimension, but have shapes (%d,) and (%d,)", len(l.X), len(v))
-			}
-			l.Y = v
-			return nil, nil
-		}),
-		method("get_xdata", "Returns x of a line.", line+"line.get_xdata() # array([1., 2., 3.])", func(c *call, x *artist, _ *none) (starlark.Value, error) {
-			l, err := data(x)
-			if err != nil {
-				return nil, err
-			}
-			return c.vector(slices.Clone(l.X)), nil
-		}),
-		method("get_ydata", "Returns y of a line.", line+"line.get_ydata() # array([1., 4., 9.])", func(c *call, x *artist, _ *none) (starlark.Value, error) {
-			l, err := data(x)
-			if err != nil {
-				return nil, err
-			}
-			return c.vector(slices.Clone(l.Y)), nil
-		}),
-		number("get_x", "Returns where a bar begins.", func(b *bar) float64 { return b.x }),
-		number("get_y", "Returns where a bar begins, up.", func(b *bar) float64 { return b.y }),
-		number("get_width", "Returns the width of a bar.", func(b *bar) float64 { return b.width }),
-		number("get_height", "Returns the height of a bar.", func(b *bar) float64 { return b.height }),
-		method("set_text", "Sets what a text says.", "t = plt.text(0, 0, 'a'); t.set_text('b')", func(_ *call, x *artist, a *oneText) (starlark.Value, error) {
-			t, ok := x.art.(*plot.Text)
-			if !ok {
-				return nil, typeError("set_text: only texts have it, %s has not", x.typ)
-			}
-			t.Text = text(a.V)
-			return nil, nil
-		}),
+		method("legend_elements", "Returns marks for a legend of a scatter, and their labels: plt.legend(*s.legend_elements()).", "s = plt.scatter([1, 2], [1, 2], c=[0, 1]); plt.legend(*s.legend_elements())", legendElements),
 		method("set_clim", "Sets which numbers have the first and the last colour.", "plt.imshow([[0, 1]]).set_clim(0, 2)", func(_ *call, x *artist, a *struct {
 			Lo *float64 `arg:"vmin=None: what has the first colour"`
 			Hi *float64 `arg:"vmax=None: what has the last"`
 		}) (starlark.Value, error) {
-			im, ok := x.art.(*plot.Image)
-			if !ok || im.Scale == nil {
-				return nil, typeError("set_clim: only images of numbers have it, %s has not", x.typ)
+			s, err := x.scale("set_clim")
+			if err == nil && a.Lo != nil {
+				s.Lo = *a.Lo
 			}
-			if a.Lo != nil {
-				im.Scale.Lo = *a.Lo
+			if err == nil && a.Hi != nil {
+				s.Hi = *a.Hi
 			}
-			if a.Hi != nil {
-				im.Scale.Hi = *a.Hi
-			}
-			return nil, nil
+			return nil, err
 		}),
 		method("set_cmap", "Sets the colour map.", "plt.imshow([[0, 1]]).set_cmap('gray')", func(c *call, x *artist, a *oneValue) (starlark.Value, error) {
-			im, ok := x.art.(*plot.Image)
-			if !ok || im.Scale == nil {
-				return nil, typeError("set_cmap: only images of numbers have it, %s has not", x.typ)
+			s, err := x.scale("set_cmap")
+			if err != nil {
+				return nil, err
 			}
 			m, err := c.mapOf(a.V)
 			if err == nil {
-				im.Scale.Map = m
+				s.Map = m
 			}
 			return nil, err
 		}),
@@ -297,28 +157,23 @@ var artistMethods = sync.OnceValue(func() *value.Methods {
 			return nil, set(c, x, a.All)
 		}),
 		method("remove", "Takes it off the axes.", line+"line.remove()", func(_ *call, x *artist, _ *none) (starlark.Value, error) {
+			if x.ax == nil {
+				x.fig.f.Texts = slices.DeleteFunc(x.fig.f.Texts, func(y *plot.Text) bool { return y == x.art })
+				return nil, nil
+			}
 			a := x.ax.a
 			a.Artists = slices.DeleteFunc(a.Artists, func(y plot.Artist) bool { return y == x.art })
 			return nil, nil
 		}),
-	})
+	}...))
 })
 
-func setWidth(_ *call, x *artist, a *oneNumber) (starlark.Value, error) {
-	if !(a.V >= 0 && isFinite(a.V)) {
-		return nil, valueError("linewidth must be finite and not negative, got %g", a.V)
+// scale is what gives an artist its colours.
+func (x *artist) scale(name string) (*plot.Scale, error) {
+	if s := x.art.Common().Scale; s != nil {
+		return s, nil
 	}
-	x.eachPen(func(p *plot.Pen) { p.Width = a.V })
-	return nil, nil
-}
-
-func setStyle(_ *call, x *artist, a *oneValue) (starlark.Value, error) {
-	pen := plot.Pen{}
-	if err := setDash(&pen, a.V); err != nil {
-		return nil, err
-	}
-	x.eachPen(func(p *plot.Pen) { p.Dash, p.None = pen.Dash, pen.None })
-	return nil, nil
+	return nil, typeError("%s: only what has its colours from numbers has it, this %s has not", name, x.typ)
 }
 
 // eachPen goes through the pens of an artist.
@@ -370,6 +225,12 @@ var axesRows = sync.OnceValue(func() []pair {
 			c.ax.a.Frame = true
 			return nil, nil
 		}),
+		drawing("- set_frame_on", "Draws the frame, or with False does not.", "set_frame_on(False)", func(c *call, a *oneBool) (starlark.Value, error) {
+			for _, s := range c.ax.a.Spines {
+				s.Hidden = !a.V
+			}
+			return nil, nil
+		}),
 		drawing("- set_axisbelow", "Draws the grid below all, or with False not.", "set_axisbelow(True)", func(c *call, a *oneValue) (starlark.Value, error) {
 			c.ax.a.Below = bool(a.V.Truth())
 			return nil, nil
@@ -382,21 +243,40 @@ var axesRows = sync.OnceValue(func() []pair {
 			c.ax.a.Y.Invert()
 			return nil, nil
 		}),
-		drawing("- get_title", "Returns the title.", "get_title() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.Title.Text), nil }),
+		drawing("- get_title", "Returns the title.", "get_title() # \"\"", func(c *call, a *struct {
+			Loc string `arg:"loc=\"center\": 'left', 'center' or 'right'"`
+		}) (starlark.Value, error) {
+			l, err := c.titleAt(a.Loc)
+			if err != nil {
+				return nil, err
+			}
+			return starlark.String(l.Text), nil
+		}),
 		drawing("- get_xlabel", "Returns the name of x.", "get_xlabel() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.X.Label.Text), nil }),
 		drawing("- get_ylabel", "Returns the name of y.", "get_ylabel() # \"\"", func(c *call, _ *none) (starlark.Value, error) { return starlark.String(c.ax.a.Y.Label.Text), nil }),
 		drawing("- get_figure", "Returns the figure.", "get_figure()", func(c *call, _ *none) (starlark.Value, error) { return c.ax.fig, nil }),
-		drawing("- get_lines", "Returns the list of lines.", "get_lines() # []", func(c *call, _ *none) (starlark.Value, error) { return c.ax.linesList(), nil }),
+		drawing("- get_lines", "Returns the list of lines.", "get_lines() # []", func(c *call, _ *none) (starlark.Value, error) { return c.ax.drawn("lines"), nil }),
+		drawing("- get_images", "Returns the list of images.", "get_images() # []", func(c *call, _ *none) (starlark.Value, error) { return c.ax.drawn("images"), nil }),
+		drawing("- get_xaxis", "Returns the x axis.", "get_xaxis()", func(c *call, _ *none) (starlark.Value, error) { return &axisValue{axis: c.ax.a.X, ax: c.ax}, nil }),
+		drawing("- get_yaxis", "Returns the y axis.", "get_yaxis()", func(c *call, _ *none) (starlark.Value, error) { return &axisValue{axis: c.ax.a.Y, ax: c.ax}, nil }),
+		drawing("- get_facecolor", "Returns red, green, blue and alpha of the axes, from 0 to 1.", "get_facecolor() # (1.0, 1.0, 1.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return rgba(c.ax.a.Face), nil }),
+		drawing("- get_aspect", "Returns the height of a unit of y by the width of one of x, or 'auto'.", "get_aspect() # \"auto\"", func(c *call, _ *none) (starlark.Value, error) {
+			if c.ax.a.Aspect == 0 {
+				return starlark.String("auto"), nil
+			}
+			return starlark.Float(c.ax.a.Aspect), nil
+		}),
 		drawing("- get_legend_handles_labels", "Returns what has a label, and the labels.", "get_legend_handles_labels() # ([], [])", func(c *call, _ *none) (starlark.Value, error) {
 			var handles, labels []starlark.Value
-			for _, x := range c.ax.a.Artists {
-				if x.Common().Named() {
-					handles = append(handles, &artist{typ: "Artist", art: x, ax: c.ax})
-					labels = append(labels, starlark.String(x.Common().Label))
-				}
+			for _, x := range plot.Named(c.ax.a.Artists) {
+				handles = append(handles, &artist{typ: "Artist", art: x, ax: c.ax})
+				labels = append(labels, starlark.String(x.Common().Label))
 			}
 			return starlark.Tuple{slot.NewList(handles), slot.NewList(labels)}, nil
 		}),
+		drawing("- add_patch", "Adds a shape of matplotlib.patches.", "add_patch(plt.Rectangle((0, 0), 0.5, 0.5))", adopt),
+		drawing("- add_line", "Adds a line of matplotlib.lines.", "add_line(plt.Line2D([0, 1], [0, 1]))", adopt),
+		drawing("- add_artist", "Adds a shape or a line.", "add_artist(plt.Circle((0.5, 0.5), 0.2))", adopt),
 		drawing("- remove", "Takes the axes off the figure.", "remove()", func(c *call, _ *none) (starlark.Value, error) {
 			c.ax.a.Figure.Remove(c.ax.a)
 			return nil, nil
@@ -417,7 +297,9 @@ var axesRows = sync.OnceValue(func() []pair {
 			}
 			return nil, nil
 		}),
-		drawing("- set_position", "Sets where the axes lies: [left, bottom, width, height], in fractions of the figure.", "set_position([0.1, 0.1, 0.5, 0.5])", func(c *call, a *addAxesArgs) (starlark.Value, error) {
+		drawing("- set_position", "Sets where the axes lies: [left, bottom, width, height], in fractions of the figure.", "set_position([0.1, 0.1, 0.5, 0.5])", func(c *call, a *struct {
+			Rect starlark.Value `arg:"pos: [left, bottom, width, height]"`
+		}) (starlark.Value, error) {
 			r, err := c.numbers("pos", a.Rect, nil)
 			if err != nil || len(r) != 4 || !isFinite(r[0]+r[1]+r[2]+r[3]) || r[2] <= 0 || r[3] <= 0 {
 				return nil, valueError("pos must be [left, bottom, width, height], got %s", value.Repr(a.Rect))
@@ -427,10 +309,6 @@ var axesRows = sync.OnceValue(func() []pair {
 		}),
 		drawing("- relim", "Accepted; limits follow the data without it.", "relim()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
 		drawing("- autoscale_view", "Accepted; limits follow the data without it.", "autoscale_view()", func(*call, *none) (starlark.Value, error) { return nil, nil }),
-		drawing("- cla", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
-			c.ax.a.Clear()
-			return nil, nil
-		}),
 		drawing("- label_outer", "Leaves numbers and names at the outer axes of the figure only.", "label_outer()", func(c *call, _ *none) (starlark.Value, error) {
 			if cell := c.ax.a.Cell; cell != nil {
 				if cell.EndRow < cell.Rows {
@@ -445,102 +323,41 @@ var axesRows = sync.OnceValue(func() []pair {
 	}
 })
 
-func (a *axes) linesList() starlark.Value {
-	var list []starlark.Value
-	for _, x := range a.a.Artists {
-		if l, ok := x.(*plot.Line); ok {
-			list = append(list, &artist{typ: "Line2D", art: l, ax: a})
+// kindsDrawn are the attributes of Axes that list what was drawn: of which type it is, and by what
+// Go type it is told from the rest.
+var kindsDrawn = []struct {
+	name, typ string
+	is        func(x plot.Artist) bool
+}{
+	{"lines", "Line2D", isA[*plot.Line]},
+	{"patches", "Rectangle", isA[*plot.Polygons]},
+	{"collections", "Collection", func(x plot.Artist) bool { return isA[*plot.Points](x) || isA[*plot.Segments](x) }},
+	{"images", "AxesImage", isA[*plot.Image]},
+	{"texts", "Text", isA[*plot.Text]},
+}
+
+func isA[T plot.Artist](x plot.Artist) bool {
+	_, ok := x.(T)
+	return ok
+}
+
+// drawn is the list of a kind of what was drawn.
+func (a *axes) drawn(name string) starlark.Value {
+	list := []starlark.Value{}
+	for _, k := range kindsDrawn {
+		for _, x := range a.a.Artists {
+			t, isText := x.(*plot.Text)
+			i := slices.IndexFunc(a.containers, func(c *container) bool { return c.typ == "BarContainer" && c.art == x })
+			switch {
+			case k.name != name || !k.is(x):
+			case isText:
+				list = append(list, writing(k.typ, t, a, nil))
+			case i >= 0: // each bar is a patch
+				list = append(list, a.containers[i].parts...)
+			default:
+				list = append(list, &artist{typ: k.typ, art: x, ax: a})
+			}
 		}
 	}
 	return slot.NewList(list)
 }
-
-// axesMethods is the table of Axes.
-var axesMethods = sync.OnceValue(func() *value.Methods {
-	const ax = "import matplotlib.pyplot as plt; fig, ax = plt.subplots(); "
-	return value.NewMethods("Axes", slices.Concat(methodsOf(lineRows()), methodsOf(barRows()), methodsOf(imageRows()), methodsOf(textRows()), methodsOf(settingRows()), methodsOf(axesRows()))).With(
-		value.FieldOf("figure", "The figure.", ax+"ax.figure is fig # True", func(a *axes) starlark.Value { return a.fig }),
-		value.FieldOf("transAxes", "For text: places are fractions of the axes.", ax+"ax.text(0.5, 0.9, 'top', transform=ax.transAxes)", func(*axes) starlark.Value { return &transformValue{kind: "axes"} }),
-		value.FieldOf("transData", "For text: places are data.", ax+"ax.text(0.5, 0.9, 'here', transform=ax.transData)", func(*axes) starlark.Value { return &transformValue{kind: "data"} }),
-		value.FieldOf("spines", "The sides of the frame: ax.spines['top'].set_visible(False), ax.spines[['top', 'right']].", ax+"ax.spines['top'].set_visible(False)", func(a *axes) starlark.Value { return &spines{ax: a} }),
-		value.FieldOf("xaxis", "The x axis.", ax+"ax.xaxis.set_visible(False)", func(a *axes) starlark.Value { return &axisValue{axis: a.a.X, ax: a} }),
-		value.FieldOf("yaxis", "The y axis.", ax+"ax.yaxis.set_visible(False)", func(a *axes) starlark.Value { return &axisValue{axis: a.a.Y, ax: a} }),
-		value.FieldOf("lines", "The list of lines.", ax+"ax.lines # []", func(a *axes) starlark.Value { return a.linesList() }),
-	)
-})
-
-// figureMethods is the table of Figure.
-var figureMethods = sync.OnceValue(func() *value.Methods {
-	const fig = "import matplotlib.pyplot as plt; fig = plt.figure(); "
-	return value.NewMethods("Figure", slices.Concat(methodsOf(figureRows()), []value.Builtin{
-		method("show", "Shows the figure now, and closes it.", "fig, ax = plt.subplots(); fig.show()", func(c *call, f *figure, _ *none) (starlark.Value, error) {
-			rest := slices.DeleteFunc(slices.Clone(c.st.figures), func(g *figure) bool { return g == f })
-			c.st.figures = []*figure{f}
-			c.st.show(c.s)
-			c.st.figures = rest
-			return nil, nil
-		}),
-	})).With(
-		value.FieldOf("axes", "The list of all Axes.", fig+"fig.axes # []", func(f *figure) starlark.Value { return f.axesList() }),
-		value.FieldOf("number", "The number of the figure.", fig+"fig.number > 0 # True", func(f *figure) starlark.Value { return starlark.MakeInt(f.num) }),
-		value.FieldOf("dpi", "Pixels per inch.", fig+"fig.dpi # 100.0", func(f *figure) starlark.Value { return starlark.Float(f.f.DPI) }),
-		value.FieldOf("transFigure", "For text: places are fractions of the figure.", fig+"fig.transFigure", func(*figure) starlark.Value { return &transformValue{kind: "figure"} }),
-	)
-})
-
-// colorbarMethods is the table of Colorbar.
-var colorbarMethods = sync.OnceValue(func() *value.Methods {
-	const bar = "b = plt.colorbar(plt.imshow([[0, 1], [2, 3]])); "
-	return value.NewMethods("Colorbar", []value.Builtin{
-		method("set_label", "Names the colour bar.", bar+"b.set_label('loss')", func(c *call, b *colorbarValue, a *titleArgs) (starlark.Value, error) {
-			l, err := a.label(text(a.Text))
-			b.axis.Label = l
-			return nil, err
-		}),
-		method("set_ticks", "Sets where numbers stand, and what is written there.", bar+"b.set_ticks([0, 3])", func(c *call, b *colorbarValue, a *ticksArgs) (starlark.Value, error) {
-			c.ax = b.ax
-			_, err := c.ticks(b.axis, a)
-			return nil, err
-		}),
-		method("set_ticklabels", "Sets what is written at the ticks.", bar+"b.set_ticks([0, 3]); b.set_ticklabels(['low', 'high'])", func(c *call, b *colorbarValue, a *tickLabelArgs) (starlark.Value, error) {
-			c.ax = b.ax
-			return c.tickLabels(b.axis, a)
-		}),
-		method("minorticks_on", "Adds short ticks.", bar+"b.minorticks_on()", func(_ *call, b *colorbarValue, _ *none) (starlark.Value, error) {
-			b.axis.Minor = true
-			return nil, nil
-		}),
-	}).With(value.FieldOf("ax", "The Axes of the colour bar.", "import matplotlib.pyplot as plt; "+bar+"b.ax.set_title('loss')", func(b *colorbarValue) starlark.Value { return b.ax }))
-})
-
-var _ starlark.Mapping = (*spines)(nil)
-var _ value.Tabled = (*spines)(nil)
-
-func (s *spines) Type() string          { return "Spine" }
-func (s *spines) String() string        { return fmt.Sprintf("<Spines %v>", s.list()) }
-func (s *spines) Hash() (uint32, error) { return unhashable("Spine") }
-func (s *spines) Table() *value.Methods { return spineMethods() }
-
-// AttrNames leaves out the sides, which spines["top"] names too.
-func (s *spines) AttrNames() []string { return spineMethods().Names() }
-
-func (s *spines) Attr(name string) (starlark.Value, error) {
-	if slices.Contains(sides, name) {
-		return &spines{ax: s.ax, names: []string{name}}, nil
-	}
-	return spineMethods().Attr(s, name)
-}
-
-func (x *axisValue) Type() string                             { return "Axis" }
-func (x *axisValue) String() string                           { return "<Axis>" }
-func (x *axisValue) Hash() (uint32, error)                    { return unhashable("Axis") }
-func (x *axisValue) Table() *value.Methods                    { return axisMethods() }
-func (x *axisValue) AttrNames() []string                      { return axisMethods().Names() }
-func (x *axisValue) Attr(name string) (starlark.Value, error) { return axisMethods().Attr(x, name) }
-
-func (t *tickText) Type() string                             { return "TickLabel" }
-func (t *tickText) String() string                           { return fmt.Sprintf("<TickLabel %q>", t.text) }
-func (t *tickText) Hash() (uint32, error)                    { return unhashable("TickLabel") }
-func (t *tickText) Table() *value.Methods                    { return tickTextMethods() }
-func (t *tickText) AttrNames() []string                      { return tickTextMethods().Names() }
-func (t *tickText) Attr(name string) (starlark.Value, error) { return tickTextMethods().Attr(t, name) }

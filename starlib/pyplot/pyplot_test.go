@@ -19,10 +19,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
 	"github.com/arignote/arignote/starlib"
-	"github.com/arignote/arignote/starlib/pyplot"
 )
 
 var update = flag.Bool("update", false, "rewrite the drawings in testdata")
@@ -31,11 +29,12 @@ const imports = "import numpy as np\nimport matplotlib.pyplot as plt\n"
 
 // output keeps what a cell displays.
 type output struct {
-	shown []map[string]any
-	meta  []map[string]any
+	shown   []map[string]any
+	meta    []map[string]any
+	printed bytes.Buffer
 }
 
-func (o *output) Stream(string, string) {}
+func (o *output) Stream(_, text string) { o.printed.WriteString(text) }
 func (o *output) Display(data, metadata map[string]any, _ string, _ bool) {
 	o.shown, o.meta = append(o.shown, data), append(o.meta, metadata)
 }
@@ -84,19 +83,24 @@ func TestAgainstMatplotlib(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run(want.Name, func(t *testing.T) {
-			s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
-			var x, y []plot.Tick
-			var commonX, commonY string
-			var limits [4]float64
-			pyplot.BeforeShow(s.Session, func() { x, y, commonX, commonY, limits = pyplot.Ticks(s.Session) })
-			if _, _, err := s.Execute(context.Background(), 1, imports+code[want.Name], &output{}); err != nil {
+			_, out, err := run(t, code[want.Name]+asked)
+			if err != nil {
 				t.Fatal(err)
 			}
-			if got := limits[:]; !near(got, slices.Concat(want.XLim, want.YLim)) {
-				t.Errorf("limits: got %v, want %v %v", got, want.XLim, want.YLim)
+			var got row
+			if err := json.Unmarshal(out.printed.Bytes(), &got); err != nil {
+				t.Fatalf("%v: %s", err, &out.printed)
 			}
-			compare(t, "x", x, commonX, want.X, want.XNames, want.XCommon)
-			compare(t, "y", y, commonY, want.Y, want.YNames, want.YCommon)
+			compare(t, "limits of x", got.XLim, want.XLim)
+			compare(t, "limits of y", got.YLim, want.YLim)
+			compare(t, "ticks of x", got.X, want.X)
+			compare(t, "ticks of y", got.Y, want.Y)
+			if !slices.Equal(got.XNames, want.XNames) || !slices.Equal(got.YNames, want.YNames) {
+				t.Errorf("texts: got %q and %q, want %q and %q", got.XNames, got.YNames, want.XNames, want.YNames)
+			}
+			if got.XCommon != want.XCommon || got.YCommon != want.YCommon {
+				t.Errorf("what all ticks have: got %q and %q, want %q and %q", got.XCommon, got.YCommon, want.XCommon, want.YCommon)
+			}
 		})
 	}
 	if n != len(code) {
@@ -104,23 +108,22 @@ func TestAgainstMatplotlib(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, axis string, ticks []plot.Tick, common string, at []float64, names []string, wantCommon string) {
+// asked prints a row of the current axes.
+const asked = `
+import json
+ax, row = plt.gca(), {}
+for name in ['x', 'y']:
+    axis = getattr(ax, name + 'axis')
+    row[name + 'lim'] = getattr(ax, 'get_' + name + 'lim')()
+    row[name] = getattr(ax, 'get_' + name + 'ticks')().tolist()
+    row[name + 'names'] = [t.get_text() for t in getattr(ax, 'get_' + name + 'ticklabels')()]
+    row[name + 'common'] = axis.get_offset_text().get_text()
+print(json.dumps(row))`
+
+func compare(t *testing.T, what string, got, want []float64) {
 	t.Helper()
-	var got []float64
-	var texts []string
-	for _, k := range ticks {
-		if !k.Minor {
-			got, texts = append(got, k.At), append(texts, k.Text)
-		}
-	}
-	if !near(got, at) {
-		t.Errorf("ticks of %s: got %v, want %v", axis, got, at)
-	}
-	if !slices.Equal(texts, names) {
-		t.Errorf("texts of %s: got %q, want %q", axis, texts, names)
-	}
-	if common != wantCommon {
-		t.Errorf("what all ticks of %s have: got %q, want %q", axis, common, wantCommon)
+	if !near(got, want) {
+		t.Errorf("%s: got %v, want %v", what, got, want)
 	}
 }
 
@@ -243,6 +246,53 @@ func TestShown(t *testing.T) {
 	}
 }
 
+// TestTexts looks for what a drawing has to have.
+func TestTexts(t *testing.T) {
+	for _, c := range []struct{ code, want string }{
+		{"plt.title('Twins')", `font-size="12" [^>]*textLength="31.34"[^>]*>Twins<`},
+		{"plt.title('Twins', weight='bold')", `font-size="12" [^>]*font-weight="bold" textLength="34.34"[^>]*>Twins<`},
+		{"plt.title(r'$\\frac{1}{2}n$')", `font-size="8.4" [^>]*>1</text>\n.*font-size="12" [^>]*>/</text>\n.*font-size="8.4" [^>]*>2</text>`},
+		{"plt.errorbar([1], [1], yerr=1, fmt='k.', label='e'); plt.legend()", `stroke="#cccccc" [^>]*/>\n<path [^>]*stroke="#000000" stroke-width="1.5"`},
+		// The lower side of the frame lies in the middle, and the ticks at it.
+		{"plt.ylim(-1, 1); plt.gca().spines['bottom'].set_position('zero')", `<path d="M39.5 143.91L396.62 143.91"[^>]*>\n(.*\n)*<path d="M110.93 143.91L110.93 147.41"`},
+		{"plt.text(0.5, 0.5, 'gone').set_visible(False); plt.title('here')", `here`},
+	} {
+		_, out, err := run(t, c.code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if svg := out.shown[0]["image/svg+xml"].(string); !regexp.MustCompile(c.want).MatchString(svg) || strings.Contains(svg, "gone") {
+			t.Errorf("%s: %s is not in\n%s", c.code, c.want, svg)
+		}
+	}
+}
+
+// TestInterrupted stops a cell while its figures are drawn.
+func TestInterrupted(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
+	ctx, cancel := context.WithCancel(context.Background())
+	out := &output{}
+	_, _, err := s.Execute(ctx, 1, imports+"for i in range(3):\n    plt.figure()\n    plt.plot([i])", &cancels{out, cancel})
+	var failed *starlib.Error
+	if len(out.shown) != 1 || !errors.As(err, &failed) || failed.Name() != "KeyboardInterrupt" {
+		t.Errorf("got %d figures and %v, want one and KeyboardInterrupt", len(out.shown), err)
+	}
+	if _, _, err := s.Execute(context.Background(), 2, "plt.plot([1])", out); err != nil || len(out.shown) != 2 {
+		t.Errorf("the next cell: got %d figures and %v, want its own", len(out.shown)-1, err)
+	}
+}
+
+// cancels is an output that interrupts the cell at its first figure.
+type cancels struct {
+	*output
+	cancel func()
+}
+
+func (c *cancels) Display(data, metadata map[string]any, id string, again bool) {
+	c.output.Display(data, metadata, id, again)
+	c.cancel()
+}
+
 func picture(t *testing.T, data map[string]any) image.Image {
 	t.Helper()
 	b, err := base64.StdEncoding.DecodeString(data["image/png"].(string))
@@ -305,6 +355,23 @@ func TestPixels(t *testing.T) {
 		{"ax.contourf([[0, 0], [10, 10]], levels=[0, 5, 10], colors=['r', 'b'])", [2]int{50, 10}, "#0000ff"},
 		{"ax.plot(np.arange(200000), np.arange(200000) % 2)\nax.margins(0)", [2]int{50, 50}, "#1f77b4"},
 		{"ax.scatter(np.linspace(0, 1, 200000), np.linspace(0, 1, 200000) % 0.01 * 100, s=9, lw=0, c='r')\nax.margins(0)", [2]int{50, 50}, "#ff0000"},
+		{"ax.set_position([.25, .25, .5, .5])\nax.plot([0], [0], 'ro', ms=60)\nax.axis([0, 1, 0, 1])", [2]int{20, 80}, "#ffffff"},
+		{"ax.set_position([.25, .25, .5, .5])\nax.plot([0], [0], 'ro', ms=60)\nax.axis([0, 1, 0, 1])", [2]int{30, 70}, "#ff0000"},
+		{"ax.set_position([.25, .25, .5, .5])\nax.scatter([0], [0], c='r', s=3600)\nax.axis([0, 1, 0, 1])", [2]int{20, 80}, "#ffffff"},
+		{"ax.set_position([.25, .25, .5, .5])\nax.plot([-0.1], [0.5], 'ro', ms=60)\nax.axis([0, 1, 0, 1])", [2]int{20, 50}, "#ffffff"},
+		{"ax.set_position([.25, .25, .5, .5])\nax.plot([-0.1], [0.5], 'ro', ms=60)\nax.axis([0, 1, 0, 1])", [2]int{30, 50}, "#ff0000"},
+		{"ax.fill([0, 1, 1, np.nan, 0], [0, 0, 1, np.nan, 1], 'r')\nax.axis([0, 1, 0, 1])", [2]int{75, 75}, "#ff0000"},
+		{"ax.fill([0, 1, 1, np.nan, 0], [0, 0, 1, np.nan, 1], 'r')\nax.axis([0, 1, 0, 1])", [2]int{25, 25}, "#ffffff"},
+		{"ax.axline((0.5, 0.5), slope=0, lw=20, color='r')\nax.set_xlim(-1e9, 1e9)\nax.set_ylim(0, 1)", [2]int{2, 50}, "#ff0000"},
+		{"ax.axline((0.5, 0.5), slope=0, lw=20, color='r')\nax.set_xlim(-1e9, 1e9)\nax.set_ylim(0, 1)", [2]int{50, 20}, "#ffffff"},
+		{"ax.annotate('', xy=(1, 0.5), xytext=(0, 0.5), arrowprops=dict(width=20, headwidth=50, headlength=20, facecolor='r', edgecolor='none'))", [2]int{30, 60}, "#ff0000"},
+		{"ax.annotate('', xy=(1, 0.5), xytext=(0, 0.5), arrowprops=dict(width=20, headwidth=50, headlength=20, facecolor='r', edgecolor='none'))", [2]int{30, 70}, "#ffffff"},
+		{"ax.annotate('', xy=(1, 0.5), xytext=(0, 0.5), arrowprops=dict(width=20, headwidth=50, headlength=20, facecolor='r', edgecolor='none'))", [2]int{75, 75}, "#ff0000"},
+		{"ax.annotate('', xy=(1, 0.5), xytext=(0, 0.5), arrowprops=dict(color='r', arrowstyle='-', lw=10))", [2]int{50, 50}, "#ff0000"},
+		{"ax.fill_between([0.2, 0.8], [0.2, 0.2], [0.8, 0.8], color='r', lw=20)\nax.axis([0, 1, 0, 1])", [2]int{12, 50}, "#ff0000"},
+		{"ax.fill_between([0.2, 0.8], [0.2, 0.2], [0.8, 0.8], color='r', lw=20)\nax.axis([0, 1, 0, 1])", [2]int{2, 50}, "#ffffff"},
+		{"ax.axline((0, 0), (1, 1), lw=20, color='r')\nax.axis([10, 20, 10, 20])", [2]int{5, 95}, "#ff0000"},
+		{"ax.axline((0, 0), (1, 1), lw=20, color='r')\nax.axis([10, 20, 10, 20])", [2]int{50, 10}, "#ffffff"},
 	} {
 		img := saved(t, c.code)
 		r, g, b, _ := img.At(c.at[0], c.at[1]).RGBA()
@@ -441,6 +508,22 @@ func TestValues(t *testing.T) {
 	} {
 		if _, _, err := run(t, code); err != nil {
 			t.Errorf("%s:\n%v", code, err)
+		}
+	}
+}
+
+// TestSame runs what has to hold for matplotlib too.
+func TestSame(t *testing.T) {
+	file, err := os.ReadFile("testdata/same.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(file)) {
+		if line[0] == '#' {
+			continue
+		}
+		if _, _, err := run(t, strings.ReplaceAll(line, `\n`, "\n")); err != nil {
+			t.Errorf("%s%v", line, err)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -160,18 +161,38 @@ func method[T starlark.Value, A any](name, doc, example string, fn func(c *call,
 
 type none struct{}
 
+type oneColor struct {
+	C paint `arg:"color: a colour"`
+}
+
+type oneNumber struct {
+	V float64 `arg:"value: a number"`
+}
+
+type oneText struct {
+	V starlark.Value `arg:"value: a text"`
+}
+
+type oneBool struct {
+	V bool `arg:"value: a bool"`
+}
+
+type oneValue struct {
+	V starlark.Value `arg:"value: a value"`
+}
+
 // state is what pyplot keeps of a session.
 type state struct {
 	figures []*figure // open ones, the current one last
 	style   *plot.Style
-	cell    *session.Cell // whose end shows what is open
-	before  func()        // what tests look at before figures are shown
+	thread  func() *starlark.Thread // that runs now
+	cell    *session.Cell           // whose end shows what is open
 }
 
 type stateKey struct{}
 
 func stateOf(s *session.Session) *state {
-	return s.Local(stateKey{}, func() any { return &state{style: plot.DefaultStyle()} }).(*state)
+	return s.Local(stateKey{}, func() any { return &state{style: plot.DefaultStyle(), thread: s.Current} }).(*state)
 }
 
 // open makes a new figure the current one.
@@ -214,3 +235,32 @@ func (st *state) raise(f *figure) {
 
 // close forgets figures.
 func (st *state) close(which func(f *figure) bool) { st.figures = slices.DeleteFunc(st.figures, which) }
+
+type setArgs struct {
+	All *slot.Dict `arg:"**kwargs: each calls the method set_ of its name"`
+}
+
+// set calls the methods set_ that keywords name.
+func set(c *call, x starlark.HasAttrs, all *slot.Dict) error {
+	if all == nil {
+		return nil
+	}
+	for _, kv := range all.Items() {
+		name, _ := starlark.AsString(kv[0])
+		if !slices.Contains(x.AttrNames(), "set_"+name) {
+			return &kindError{"AttributeError", fmt.Sprintf("%s.set() got an unexpected keyword argument %s", x.Type(), value.Repr(kv[0]))}
+		}
+		f, err := x.Attr("set_" + name)
+		if err != nil {
+			return err
+		}
+		args := starlark.Tuple{kv[1]}
+		if t, ok := kv[1].(starlark.Tuple); ok && len(t) == 2 && (name == "data" || name == "xlim" || name == "ylim") {
+			args = t
+		}
+		if _, err := value.Call(c.thread, f, args, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -26,16 +26,12 @@ type scatterArgs struct {
 }
 
 func scatter(c *call, a *scatterArgs) (starlark.Value, error) {
-	x, err := c.numbers("x", a.X, c.ax.a.X)
-	if err != nil {
-		return nil, err
-	}
-	y, err := c.numbers("y", a.Y, c.ax.a.Y)
-	if err != nil {
-		return nil, err
-	}
-	if len(x) != len(y) {
+	x, y, err := c.points(a.X, a.Y)
+	if len(x) != len(y) && y != nil {
 		return nil, valueError("x and y must be the same size, but have %d and %d elements", len(x), len(y))
+	}
+	if err != nil {
+		return nil, err
 	}
 	base, err := a.base(1)
 	if err != nil {

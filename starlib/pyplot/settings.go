@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/plot"
-	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/plot/draw"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -62,6 +62,8 @@ var settingRows = sync.OnceValue(func() []pair {
 			func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.Y, a, "bottom", "top") }),
 		drawing("- get_xlim", "Returns the limits of x.", "get_xlim() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.limitsOf(c.ax.a.X), nil }),
 		drawing("- get_ylim", "Returns the limits of y.", "get_ylim() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.limitsOf(c.ax.a.Y), nil }),
+		drawing("- get_xbound", "Returns the lower and the upper limit of x.", "get_xbound() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.boundsOf(c.ax.a.X), nil }),
+		drawing("- get_ybound", "Returns the lower and the upper limit of y.", "get_ybound() # (0.0, 1.0)", func(c *call, _ *none) (starlark.Value, error) { return c.boundsOf(c.ax.a.Y), nil }),
 		drawing("- set_xbound", "Sets the limits of x.", "set_xbound(0, 10)", func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.X, a, "lower", "upper") }),
 		drawing("- set_ybound", "Sets the limits of y.", "set_ybound(0, 10)", func(c *call, a *limitArgs) (starlark.Value, error) { return c.limits(c.ax.a.Y, a, "lower", "upper") }),
 		drawing("xscale set_xscale", "Makes the x axis linear or logarithmic.", "xscale('log')", func(c *call, a *scaleArgs) (starlark.Value, error) { return setScale(c.ax.a.X, a) }),
@@ -88,15 +90,13 @@ var settingRows = sync.OnceValue(func() []pair {
 			c.ax.a.X.Minor, c.ax.a.Y.Minor = false, false
 			return nil, nil
 		}),
-		drawing("locator_params", "Accepts how many ticks are wanted; they are as many as have room.", "locator_params(nbins=4)", func(*call, *locatorArgs) (starlark.Value, error) { return nil, nil }),
+		drawing("locator_params", "Sets how many intervals there are at most between ticks.", "locator_params(nbins=4)", locatorParams),
 		drawing("grid", "Draws lines at the ticks.", "grid(True, alpha=0.3)", gridLines),
 		drawing("axis", "Sets limits: (xmin, xmax, ymin, ymax), 'off', 'on', 'equal', 'scaled', 'tight', 'auto', 'image' or 'square'; returns the limits.", "axis([0, 1, 0, 2]) # (0.0, 1.0, 0.0, 2.0)", axisOf),
 		drawing("margins", "Sets which part of the data's extent is left free on each side.", "margins(0)", margins),
 		drawing("autoscale", "Lets limits follow the data again.", "autoscale()", autoscale),
-		drawing("cla clear", "Takes away what was drawn.", "cla()", func(c *call, _ *none) (starlark.Value, error) {
-			c.ax.a.Clear()
-			return nil, nil
-		}),
+		drawing("cla", "Takes away what was drawn.", "cla()", clearAxes),
+		drawing("- clear", "Takes away what was drawn.", "clear()", clearAxes),
 		drawing("twinx", "Returns new axes at the same place, with the same x axis and a y axis of its own on the right.", "twinx()", func(c *call, _ *none) (starlark.Value, error) {
 			return c.ax.fig.axesOf(c.ax.fig.f.TwinOf(c.ax.a, true)), nil
 		}),
@@ -112,14 +112,36 @@ var settingRows = sync.OnceValue(func() []pair {
 	}
 })
 
+func clearAxes(c *call, _ *none) (starlark.Value, error) {
+	c.ax.a.Clear()
+	c.ax.containers = nil
+	return nil, nil
+}
+
 type boxArgs struct {
 	On bool `arg:"on=True: False hides it"`
 }
 
 type locatorArgs struct {
-	Axis  starlark.Value `arg:"axis=None: accepted"`
+	Axis  string         `arg:"axis=\"both\": 'x', 'y' or 'both'"`
 	Tight starlark.Value `arg:"tight=None: accepted"`
-	Bins  starlark.Value `arg:"nbins=None: accepted"`
+	Bins  *int           `arg:"nbins=None: intervals at most"`
+	Whole *bool          `arg:"integer=None: True has ticks at whole numbers only"`
+}
+
+func locatorParams(c *call, a *locatorArgs) (starlark.Value, error) {
+	return c.eachAxis(a.Axis, func(x *plot.Axis) error {
+		if a.Bins != nil {
+			if *a.Bins < 1 {
+				return valueError("nbins must be positive, got %d", *a.Bins)
+			}
+			x.Rule.Most = min(*a.Bins, 1000)
+		}
+		if a.Whole != nil {
+			x.Rule.Whole = *a.Whole
+		}
+		return nil
+	})
 }
 
 // limits sets the limits of an axis.
@@ -174,6 +196,11 @@ func (c *call) limitsOf(x *plot.Axis) starlark.Value {
 	return starlark.Tuple{starlark.Float(x.Lo), starlark.Float(x.Hi)}
 }
 
+func (c *call) boundsOf(x *plot.Axis) starlark.Value {
+	c.ax.a.Autoscale()
+	return starlark.Tuple{starlark.Float(min(x.Lo, x.Hi)), starlark.Float(max(x.Lo, x.Hi))}
+}
+
 func setScale(x *plot.Axis, a *scaleArgs) (starlark.Value, error) {
 	if a.Scale == "symlog" || a.Scale == "logit" || a.Scale == "asinh" {
 		return nil, valueError("scale '%s' is not in Arignote: 'linear' and 'log' are", a.Scale)
@@ -200,25 +227,12 @@ func scaleName(x *plot.Axis) starlark.Value {
 
 // tickList are the long ticks of an axis.
 func (c *call) tickList(x *plot.Axis) []plot.Tick {
-	c.ax.a.Autoscale()
-	f := c.ax.a.Figure
-	box := c.ax.a.Box()
-	long := box.Width() * f.Width * 72
-	if !x.Horizontal {
-		long = box.Height() * f.Height * 72
-	}
-	list, _ := x.TicksOf(long)
+	list, _ := draw.TicksOf(c.ax.a, x)
 	return slices.DeleteFunc(list, func(t plot.Tick) bool { return t.Minor })
 }
 
 // ticksOf is where they stand.
-func (c *call) ticksOf(x *plot.Axis) []float64 {
-	out := []float64{}
-	for _, t := range c.tickList(x) {
-		out = append(out, t.At)
-	}
-	return out
-}
+func (c *call) ticksOf(x *plot.Axis) []float64 { return placesOf(c.tickList(x)) }
 
 func (c *call) ticks(x *plot.Axis, a *ticksArgs) (starlark.Value, error) {
 	if a.At != nil {
@@ -267,7 +281,7 @@ func (c *call) ticks(x *plot.Axis, a *ticksArgs) (starlark.Value, error) {
 	if err := tickTexts(x, a.Rotation, a.Size, a.Ha, a.Color); err != nil {
 		return nil, err
 	}
-	return starlark.Tuple{c.vector(c.ticksOf(x)), slot.NewList(nil)}, nil
+	return starlark.Tuple{c.vector(c.ticksOf(x)), c.tickTextsOf(x)}, nil
 }
 
 func (c *call) tickLabels(x *plot.Axis, a *tickLabelArgs) (starlark.Value, error) {
@@ -277,12 +291,11 @@ func (c *call) tickLabels(x *plot.Axis, a *tickLabelArgs) (starlark.Value, error
 	}
 	if !x.AtSet { // at the ticks that there are
 		x.At, x.AtSet = c.ticksOf(x), true
-	}
-	if len(list) != len(x.At) && len(list) > 0 && len(x.Names) == 0 && x.NamesSet {
-		return nil, valueError("The number of FixedLocator locations (%d), usually from a call to set_ticks, does not match the number of labels (%d).", len(x.At), len(list))
+	} else if len(list) != len(x.At) && len(list) > 0 {
+		return nil, valueError("The number of FixedLocator locations (%d), usually from a call to set_ticks, does not match the number of ticklabels (%d).", len(x.At), len(list))
 	}
 	x.Names, x.NamesSet = list, true
-	return nil, tickTexts(x, a.Rotation, a.Size, a.Ha, a.Color)
+	return c.tickTextsOf(x), tickTexts(x, a.Rotation, a.Size, a.Ha, a.Color)
 }
 
 func tickTexts(x *plot.Axis, rotation, size starlark.Value, ha *string, color paint) error {
@@ -320,6 +333,15 @@ func axesNamed(a *plot.Axes, name string) ([]*plot.Axis, error) {
 	return []*plot.Axis{a.X, a.Y}, oneOf("axis", name, "x", "y", "both")
 }
 
+// eachAxis calls f for the axes that 'x', 'y' or 'both' names.
+func (c *call) eachAxis(name string, f func(x *plot.Axis) error) (starlark.Value, error) {
+	list, err := axesNamed(c.ax.a, name)
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = f(list[i])
+	}
+	return nil, err
+}
+
 type tickParamsArgs struct {
 	Axis        string         `arg:"axis=\"both\": 'x', 'y' or 'both'"`
 	_           struct{}       `arg:"*:"`
@@ -344,11 +366,7 @@ type tickParamsArgs struct {
 }
 
 func tickParams(c *call, a *tickParamsArgs) (starlark.Value, error) {
-	list, err := axesNamed(c.ax.a, a.Axis)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range list {
+	return c.eachAxis(a.Axis, func(x *plot.Axis) error {
 		t := &x.Ticks
 		color, label := a.Color, a.LabelColor
 		if a.Colors.given {
@@ -358,7 +376,7 @@ func tickParams(c *call, a *tickParamsArgs) (starlark.Value, error) {
 			t.Color = color.color
 		}
 		if err := tickTexts(x, a.Rotation, a.LabelSize, nil, label); err != nil {
-			return nil, err
+			return err
 		}
 		for _, p := range []struct {
 			from *float64
@@ -366,14 +384,14 @@ func tickParams(c *call, a *tickParamsArgs) (starlark.Value, error) {
 		}{{a.Length, &t.Length}, {a.Width, &t.Width}, {a.Pad, &t.Pad}} {
 			if p.from != nil {
 				if !(*p.from >= -100 && *p.from <= 1000) {
-					return nil, valueError("tick_params: got %g, want points from -100 to 1000", *p.from)
+					return valueError("tick_params: got %g, want points from -100 to 1000", *p.from)
 				}
 				*p.to = *p.from
 			}
 		}
 		if a.Direction != nil {
 			if err := oneOf("direction", *a.Direction, "in", "out", "inout"); err != nil {
-				return nil, err
+				return err
 			}
 			t.Direction = *a.Direction
 		}
@@ -396,8 +414,8 @@ func tickParams(c *call, a *tickParamsArgs) (starlark.Value, error) {
 		if farText != nil && *farText {
 			x.Far = true
 		}
-	}
-	return nil, nil
+		return nil
+	})
 }
 
 type tickFormatArgs struct {
@@ -411,29 +429,25 @@ type tickFormatArgs struct {
 }
 
 func tickFormat(c *call, a *tickFormatArgs) (starlark.Value, error) {
-	list, err := axesNamed(c.ax.a, a.Axis)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range list {
+	return c.eachAxis(a.Axis, func(x *plot.Axis) error {
 		if a.Style != nil {
 			if err := oneOf("style", *a.Style, "plain", "sci", "scientific"); err != nil {
-				return nil, err
+				return err
 			}
 			x.Number.Plain = *a.Style == "plain"
 		}
 		if a.Limits != nil {
 			m, n, err := c.twoFloats("scilimits", a.Limits)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			x.Number.PowerLimits = &[2]int{int(m), int(n)}
 		}
 		if a.Offset != nil {
 			x.Number.NoOffset = !*a.Offset
 		}
-	}
-	return nil, nil
+		return nil
+	})
 }
 
 type gridArgs struct {
@@ -597,19 +611,15 @@ type autoscaleArgs struct {
 }
 
 func autoscale(c *call, a *autoscaleArgs) (starlark.Value, error) {
-	list, err := axesNamed(c.ax.a, a.Axis)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range list {
+	return c.eachAxis(a.Axis, func(x *plot.Axis) error {
 		if !a.On {
 			c.ax.a.Autoscale()
 			x.Fixed = true
-			continue
+			return nil
 		}
 		if x.Free(); a.Tight != nil && *a.Tight {
 			x.Margin = 0
 		}
-	}
-	return nil, nil
+		return nil
+	})
 }

@@ -1,10 +1,13 @@
 package pyplot
 
 import (
+	"cmp"
 	"encoding/base64"
+	"errors"
 	"path/filepath"
 
 	"github.com/arignote/arignote/plot/draw"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 )
@@ -23,18 +26,12 @@ func (st *state) showAtEnd(s *session.Session) {
 	if filepath.Ext(cell.Name) == ".py" {
 		return
 	}
-	cell.AtEnd(func() {
-		st.show(s)
-		st.cell = nil
-	})
+	cell.Show(func() { st.show(s) })
+	cell.AtEnd(func() { st.figures, st.cell = nil, nil }) // also if it was interrupted
 }
 
 // show shows the open figures, in the order of their numbers, and closes them.
 func (st *state) show(s *session.Session) {
-	if st.before != nil {
-		st.before()
-		st.before = nil
-	}
 	list := st.figures
 	st.figures = nil
 	if quiet, ok := s.Output().(interface{ ShowsFigures() bool }); ok && !quiet.ShowsFigures() {
@@ -58,29 +55,42 @@ func (st *state) show(s *session.Session) {
 }
 
 // MimeBundle is the figure as SVG, as PNG with two pixels for one of the screen, and as text. What
-// cannot be drawn is said as text.
+// cannot be drawn is said as text. An interrupt ends it by a panic with tensor.ErrStopped.
 func (f *figure) MimeBundle() map[string]any {
 	f.shown = true
-	text, err := draw.Blocks(f.f, blockColumns)
 	b := map[string]any{"text/plain": f.String()}
+	f.failed = nil
+	if err := cmp.Or(f.draw(b), f.failed); errors.Is(err, draw.ErrStopped) {
+		panic(tensor.ErrStopped)
+	} else if err != nil {
+		return map[string]any{"text/plain": err.Error()}
+	}
+	return b
+}
+
+// draw adds the figure's forms to a bundle.
+func (f *figure) draw(b map[string]any) error {
+	text, err := draw.Blocks(f.f, blockColumns)
 	if err != nil {
-		b["text/plain"] = err.Error()
-		return b
+		return err
 	}
 	if text != "" {
 		b["text/plain"] = text
 	}
 	svg, err := draw.SVG(f.f, draw.Output{Tight: true})
 	if err != nil {
-		b["text/plain"] = err.Error()
-		return b
+		return err
 	}
 	b["image/svg+xml"] = string(svg)
-	if png, w, h, err := draw.PNG(f.f, draw.Output{Tight: true, DPI: 2 * screenDPI}); err == nil {
+	png, w, h, err := draw.PNG(f.f, draw.Output{Tight: true, DPI: 2 * screenDPI})
+	switch {
+	case errors.Is(err, draw.ErrStopped):
+		return err
+	case err == nil: // else it is too large for pixels
 		b["image/png"] = base64.StdEncoding.EncodeToString(png)
 		b["metadata:image/png"] = map[string]any{"width": w / 2, "height": h / 2}
 	}
-	return b
+	return nil
 }
 
 // screenDPI is how many pixels an inch has on the screen, as matplotlib's notebooks show it.

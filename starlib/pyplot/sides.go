@@ -3,9 +3,11 @@ package pyplot
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/plot/draw"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -89,6 +91,26 @@ var spineMethods = sync.OnceValue(func() *value.Methods {
 		row("set_edgecolor", "Sets its colour.", "set_edgecolor('gray')", color),
 		row("set_linewidth", "Sets its width, in points.", "set_linewidth(2)", width),
 		row("set_lw", "Sets its width, in points.", "set_lw(2)", width),
+		row("set_position", "Moves it: 'zero', 'center', ('data', x), ('axes', part) or ('outward', points).", "set_position('zero')", func(s *plot.Spine, c *call, v starlark.Value) error {
+			words := map[starlark.Value]starlark.Tuple{starlark.String("zero"): {starlark.String("data"), starlark.Float(0)}, starlark.String("center"): {starlark.String("axes"), starlark.Float(0.5)}}
+			place, ok := v.(starlark.Tuple)
+			if !ok {
+				place = words[v]
+			}
+			if len(place) != 2 {
+				return valueError("position: got %s, want 'zero', 'center', ('data', x), ('axes', part) or ('outward', points)", value.Repr(v))
+			}
+			kinds := map[string]plot.SpinePlace{"data": plot.AtData, "axes": plot.AtPart, "outward": plot.AtEdge}
+			kind, ok := kinds[text(place[0])]
+			if !ok {
+				return oneOf("position", text(place[0]), "axes", "data", "outward")
+			}
+			at, err := c.one("position", place[1])
+			if err == nil {
+				s.Place, s.At = kind, at
+			}
+			return err
+		}),
 		method("values", "Returns the list of sides.", "len(plt.gca().spines.values()) # 4", func(_ *call, s *spines, _ *none) (starlark.Value, error) { return slot.NewList(s.each()), nil }),
 		method("keys", "Returns the names of the sides.", "len(plt.gca().spines.keys()) # 4", func(_ *call, s *spines, _ *none) (starlark.Value, error) {
 			var list []starlark.Value
@@ -107,24 +129,32 @@ type axisValue struct {
 	ax   *axes
 }
 
+// tickRows are the methods of what has an axis, and sets where its ticks stand.
+func tickRows[T starlark.Value](example string, of func(x T) (*axes, *plot.Axis)) []value.Builtin {
+	return []value.Builtin{
+		method("set_ticks", "Sets where ticks stand, and what is written there.", example+"set_ticks([0, 1])", func(c *call, x T, a *ticksArgs) (starlark.Value, error) {
+			ax, axis := of(x)
+			c.ax = ax
+			_, err := c.ticks(axis, a)
+			return nil, err
+		}),
+		method("set_ticklabels", "Sets what is written at the ticks.", example+"set_ticks([0, 1]); "+example[strings.LastIndex(example, " ")+1:]+"set_ticklabels(['a', 'b'])", func(c *call, x T, a *tickLabelArgs) (starlark.Value, error) {
+			ax, axis := of(x)
+			c.ax = ax
+			return c.tickLabels(axis, a)
+		}),
+	}
+}
+
 // axisMethods is the table of Axis.
 var axisMethods = sync.OnceValue(func() *value.Methods {
 	const x = "x = plt.gca().xaxis; "
-	return value.NewMethods("Axis", []value.Builtin{
+	return value.NewMethods("Axis", append(tickRows(x+"x.", func(x *axisValue) (*axes, *plot.Axis) { return x.ax, x.axis }), []value.Builtin{
 		method("set_visible", "Shows or hides ticks, numbers and name.", x+"x.set_visible(False)", func(_ *call, x *axisValue, a *oneBool) (starlark.Value, error) {
 			if x.axis.NoTicks = !a.V; !a.V {
 				x.axis.Label.Text = ""
 			}
 			return nil, nil
-		}),
-		method("set_ticks", "Sets where ticks stand, and what is written there.", x+"x.set_ticks([0, 1])", func(c *call, x *axisValue, a *ticksArgs) (starlark.Value, error) {
-			c.ax = x.ax
-			_, err := c.ticks(x.axis, a)
-			return nil, err
-		}),
-		method("set_ticklabels", "Sets what is written at the ticks.", x+"x.set_ticklabels(['a', 'b'])", func(c *call, x *axisValue, a *tickLabelArgs) (starlark.Value, error) {
-			c.ax = x.ax
-			return c.tickLabels(x.axis, a)
 		}),
 		method("set_label_text", "Names the axis.", x+"x.set_label_text('time')", func(_ *call, x *axisValue, a *oneText) (starlark.Value, error) {
 			x.axis.Label.Text = text(a.V)
@@ -146,6 +176,10 @@ var axisMethods = sync.OnceValue(func() *value.Methods {
 			x.axis.Far = true
 			return nil, nil
 		}),
+		method("get_offset_text", "Returns the text at the end of the axis, beside the numbers.", x+"x.get_offset_text().get_text() # \"\"", func(_ *call, x *axisValue, _ *none) (starlark.Value, error) {
+			_, common := draw.TicksOf(x.ax.a, x.axis)
+			return tickText(x.axis, []plot.Tick{{Text: common}}, 0), nil
+		}),
 		method("grid", "Draws lines at the ticks of this axis.", x+"x.grid(True)", func(c *call, x *axisValue, a *gridArgs) (starlark.Value, error) {
 			c.ax = x.ax
 			if a.Axis = "y"; x.axis.Horizontal {
@@ -160,103 +194,95 @@ var axisMethods = sync.OnceValue(func() *value.Methods {
 			return nil, nil
 		}),
 		method("set_major_formatter", "Sets how numbers are written: a format such as '{x:.2f}', or a function of the number and its place.", x+"x.set_major_formatter('{x:.1f} s')", func(c *call, x *axisValue, a *oneValue) (starlark.Value, error) {
-			return nil, c.formatter(x, a.V)
-		}),
-	})
-})
-
-// formatter sets how the numbers of an axis are written.
-func (c *call) formatter(x *axisValue, v starlark.Value) error {
-	if s, ok := starlark.AsString(v); ok {
-		write := func(n float64) (string, error) {
-			return value.FormatBraces(c.thread, s, nil, []starlark.Tuple{{starlark.String("x"), starlark.Float(n)}, {starlark.String("pos"), starlark.MakeInt(0)}})
-		}
-		if _, err := write(1); err != nil {
-			return valueError("set_major_formatter: %v", err)
-		}
-		x.axis.Format = func(n float64) string {
-			text, err := write(n)
+			write, err := c.writerOf(a.V)
 			if err != nil {
-				return ""
+				return nil, err
 			}
-			return text
-		}
-		return nil
-	}
-	f, ok := v.(starlark.Callable)
-	if !ok {
-		return typeError("set_major_formatter: got %s, want a format such as '{x:.2f}' or a function", v.Type())
-	}
-	// The program's function is called now, for the numbers that the axis has: when the figure is
-	// drawn no program runs.
-	at := c.ticksFor(x)
-	labels := make([]string, len(at))
-	for i, n := range at {
-		got, err := value.Call(c.thread, f, starlark.Tuple{starlark.Float(n), starlark.MakeInt(i)}, nil)
-		if err != nil {
-			return err
-		}
-		labels[i] = text(got)
-	}
-	x.axis.At, x.axis.AtSet, x.axis.Names, x.axis.NamesSet = at, true, labels, true
-	return nil
-}
-
-func (c *call) ticksFor(x *axisValue) []float64 {
-	c.ax = x.ax
-	return c.ticksOf(x.axis)
-}
+			x.ax.write(x.axis, write)
+			return nil, nil
+		}),
+		method("set_major_locator", "Sets where ticks may stand: a locator of matplotlib.ticker.", x+"from matplotlib.ticker import MaxNLocator; x.set_major_locator(MaxNLocator(integer=True))", func(_ *call, x *axisValue, a *oneValue) (starlark.Value, error) {
+			l, err := locatorOf(a.V)
+			if err != nil {
+				return nil, err
+			}
+			x.axis.Rule, x.axis.Step, x.axis.At, x.axis.AtSet = l.rule, l.step, l.at, l.at != nil
+			x.axis.Names, x.axis.NamesSet = nil, false
+			return nil, nil
+		}),
+		method("set_minor_locator", "Sets where short ticks stand: a locator of matplotlib.ticker.", x+"from matplotlib.ticker import AutoMinorLocator; x.set_minor_locator(AutoMinorLocator())", func(_ *call, x *axisValue, a *oneValue) (starlark.Value, error) {
+			l, err := locatorOf(a.V)
+			if err != nil {
+				return nil, err
+			}
+			x.axis.Minor, x.axis.MinorStep, x.axis.MinorAt = l.minor, l.step, l.at
+			return nil, nil
+		}),
+	}...)).With(
+		value.FieldOf("label", "The name of the axis.", "import matplotlib.pyplot as plt; plt.gca().xaxis.label.set_fontsize(14)", func(x *axisValue) starlark.Value { return x.ax.name(x.axis) }),
+	)
+})
 
 type tickTextsArgs struct {
 	Minor starlark.Value `arg:"minor=None: accepted"`
 	Which starlark.Value `arg:"which=None: accepted"`
 }
 
-// A tickText is the text at one tick. What is set of it is set of all of the axis.
-type tickText struct {
-	identity
-	axis *plot.Axis
-	text string
-	at   float64
+// tickText is the value of the text at a tick. What is set of it is set of all of the axis; it can
+// be hidden alone.
+func tickText(x *plot.Axis, list []plot.Tick, i int) *textValue {
+	t := &x.Ticks
+	return &textValue{typ: "Text", textParts: textParts{text: &list[i].Text, size: &t.Size, rotation: &t.Rotation, color: &t.LabelColor, h: &t.Align, show: func(on bool) {
+		if !x.NamesSet || len(x.Names) != len(list) { // from now on they are these
+			x.At, x.AtSet, x.Names, x.NamesSet = placesOf(list), true, make([]string, len(list)), true
+			for k := range list {
+				x.Names[k] = list[k].Text
+			}
+		}
+		if x.Names[i] = ""; on {
+			x.Names[i] = list[i].Text
+		}
+	}}}
 }
 
-func (c *call) tickTextsOf(x *plot.Axis) starlark.Value {
-	var list []starlark.Value
-	c.ax.a.Autoscale()
-	for _, t := range c.tickList(x) {
-		list = append(list, &tickText{axis: x, text: t.Text, at: t.At})
+func placesOf(list []plot.Tick) []float64 {
+	at := []float64{}
+	for _, t := range list {
+		at = append(at, t.At)
+	}
+	return at
+}
+
+func (c *call) tickTextsOf(x *plot.Axis) *slot.List {
+	ticks := c.tickList(x)
+	list := make([]starlark.Value, len(ticks))
+	for i := range ticks {
+		list[i] = tickText(x, ticks, i)
 	}
 	return slot.NewList(list)
 }
 
-// tickTextMethods is the table of TickLabel.
-var tickTextMethods = sync.OnceValue(func() *value.Methods {
-	const t = "t = plt.gca().get_xticklabels()[0]; "
-	row := func(name, doc, example string, f func(x *tickText, v starlark.Value) error) value.Builtin {
-		return method(name, doc, t+"t."+example, func(_ *call, x *tickText, a *oneValue) (starlark.Value, error) { return nil, f(x, a.V) })
+var _ starlark.Mapping = (*spines)(nil)
+var _ value.Tabled = (*spines)(nil)
+
+func (s *spines) Type() string          { return "Spine" }
+func (s *spines) String() string        { return fmt.Sprintf("<Spines %v>", s.list()) }
+func (s *spines) Hash() (uint32, error) { return unhashable("Spine") }
+func (s *spines) Table() *value.Methods { return spineMethods() }
+
+// AttrNames leaves out the sides, which spines["top"] names too.
+func (s *spines) AttrNames() []string { return spineMethods().Names() }
+
+func (s *spines) Attr(name string) (starlark.Value, error) {
+	if slices.Contains(sides, name) {
+		return &spines{ax: s.ax, names: []string{name}}, nil
 	}
-	size := func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, nil, v, nil, paint{}) }
-	align := func(x *tickText, v starlark.Value) error {
-		where := text(v)
-		return tickTexts(x.axis, nil, nil, &where, paint{})
-	}
-	return value.NewMethods("TickLabel", []value.Builtin{
-		method("get_text", "Returns the text.", t+"t.get_text() # \"0.0\"", func(_ *call, x *tickText, _ *none) (starlark.Value, error) { return starlark.String(x.text), nil }),
-		row("set_rotation", "Turns the texts of the axis.", "set_rotation(45)", func(x *tickText, v starlark.Value) error { return tickTexts(x.axis, v, nil, nil, paint{}) }),
-		row("set_fontsize", "Sets the size of the texts of the axis.", "set_fontsize(8)", size),
-		row("set_size", "Sets the size of the texts of the axis.", "set_size(8)", size),
-		row("set_ha", "Sets which point of the texts stands at the tick.", "set_ha('right')", align),
-		row("set_horizontalalignment", "Sets which point of the texts stands at the tick.", "set_horizontalalignment('right')", align),
-		row("set_color", "Sets the colour of the texts of the axis.", "set_color('red')", func(x *tickText, v starlark.Value) error {
-			c, err := colorOf(v)
-			if err != nil {
-				return err
-			}
-			return tickTexts(x.axis, nil, nil, nil, paint{true, c})
-		}),
-		row("set_visible", "Shows or hides the texts of the axis.", "set_visible(False)", func(x *tickText, v starlark.Value) error {
-			x.axis.NoNames = !bool(v.Truth())
-			return nil
-		}),
-	})
-})
+	return spineMethods().Attr(s, name)
+}
+
+func (x *axisValue) Type() string                             { return "Axis" }
+func (x *axisValue) String() string                           { return "<Axis>" }
+func (x *axisValue) Hash() (uint32, error)                    { return unhashable("Axis") }
+func (x *axisValue) Table() *value.Methods                    { return axisMethods() }
+func (x *axisValue) AttrNames() []string                      { return axisMethods().Names() }
+func (x *axisValue) Attr(name string) (starlark.Value, error) { return axisMethods().Attr(x, name) }

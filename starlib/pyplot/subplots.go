@@ -2,6 +2,7 @@ package pyplot
 
 import (
 	"github.com/arignote/arignote/plot"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -15,7 +16,7 @@ type subplotsArgs struct {
 	Squeeze  bool           `arg:"squeeze=True: one Axes is no array, and one row or column has one axis"`
 	Widths   starlark.Value `arg:"width_ratios=None: of the columns"`
 	Heights  starlark.Value `arg:"height_ratios=None: of the rows"`
-	Subplot  starlark.Value `arg:"subplot_kw=None: accepted"`
+	Subplot  starlark.Value `arg:"subplot_kw=None: a dict of what add_subplot takes: facecolor, xlim ..."`
 	GridSpec starlark.Value `arg:"gridspec_kw=None: a dict: width_ratios, height_ratios, wspace, hspace, left, right, bottom, top"`
 }
 
@@ -64,6 +65,11 @@ func (f *figure) subplots(c *call, a *subplotsArgs) (starlark.Value, error) {
 			x := f.add(a.Rows, a.Columns, i, k)
 			x.a.Cell.WidthRatios, x.a.Cell.HeightRat = widths, heights
 			g.list = append(g.list, x)
+			if kw, ok := a.Subplot.(*slot.Dict); ok {
+				if err := set(c, x, kw); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	for i := range a.Rows {
@@ -152,15 +158,6 @@ func marginOf(m *plot.Margins, name string) *float64 {
 	return map[string]*float64{"left": &m.Left, "right": &m.Right, "bottom": &m.Bottom, "top": &m.Top, "wspace": &m.WSpace, "hspace": &m.HSpace}[name]
 }
 
-// one reads one finite number.
-func (c *call) one(name string, v starlark.Value) (float64, error) {
-	x, ok := starlark.AsFloat(value.NumberOf(v))
-	if !ok || !isFinite(x) {
-		return 0, typeError("%s: got %s, want a number", name, value.Repr(v))
-	}
-	return x, nil
-}
-
 type addSubplotArgs struct {
 	Args   starlark.Tuple `arg:"*args: rows, columns and number, from 1; or the three digits as one number"`
 	_      struct{}       `arg:"*:"`
@@ -168,14 +165,17 @@ type addSubplotArgs struct {
 	ShareY *axes          `arg:"sharey=None: Axes with the same limits of y"`
 	Proj   starlark.Value `arg:"projection=None: only 'rectilinear'"`
 	Polar  bool           `arg:"polar=False: only False"`
-	Title  starlark.Value `arg:"title=None: the title"`
-	XLabel starlark.Value `arg:"xlabel=None: the name of x"`
-	YLabel starlark.Value `arg:"ylabel=None: the name of y"`
+	All    *slot.Dict     `arg:"**kwargs: each calls the method set_ of its name: facecolor, xlabel, xlim ..."`
 }
 
 func (f *figure) subplot(c *call, a *addSubplotArgs, reuse bool) (starlark.Value, error) {
 	if a.Polar || a.Proj != nil && text(a.Proj) != "rectilinear" {
 		return nil, valueError("only plane axes with x and y are in Arignote: projection='%s' is not; imshow and contour show heights", text(a.Proj))
+	}
+	if len(a.Args) == 1 {
+		if g, ok := a.Args[0].(*gridSpec); ok {
+			return f.subplotAt(c, a, g.cell, reuse)
+		}
 	}
 	rows, columns, from, to := 1, 1, 1, 1
 	switch args := a.Args; len(args) {
@@ -213,6 +213,11 @@ func (f *figure) subplot(c *call, a *addSubplotArgs, reuse bool) (starlark.Value
 	if cell.EndColumn <= cell.Column {
 		cell.Column, cell.EndColumn = 0, columns
 	}
+	return f.subplotAt(c, a, cell, reuse)
+}
+
+// subplotAt is the axes at a cell, which are those that there are if reuse says so.
+func (f *figure) subplotAt(c *call, a *addSubplotArgs, cell plot.Cell, reuse bool) (starlark.Value, error) {
 	if reuse {
 		for _, x := range f.f.Axes {
 			if x.Cell != nil && x.Twin == nil && x.Cell.Rows == cell.Rows && x.Cell.Columns == cell.Columns && x.Cell.Row == cell.Row && x.Cell.Column == cell.Column && x.Cell.EndRow == cell.EndRow && x.Cell.EndColumn == cell.EndColumn {
@@ -229,27 +234,25 @@ func (f *figure) subplot(c *call, a *addSubplotArgs, reuse bool) (starlark.Value
 	if a.ShareY != nil {
 		x.a.Y.Share(a.ShareY.a.Y)
 	}
-	for _, t := range []struct {
-		v  starlark.Value
-		to *plot.Label
-	}{{a.Title, &x.a.Title}, {a.XLabel, &x.a.X.Label}, {a.YLabel, &x.a.Y.Label}} {
-		if t.v != nil {
-			t.to.Text = text(t.v)
-		}
-	}
-	return x, nil
+	return x, set(c, x, a.All)
 }
 
 type addAxesArgs struct {
-	Rect starlark.Value `arg:"rect: [left, bottom, width, height] in fractions of the figure"`
+	Rect starlark.Value `arg:"arg|rect=None: [left, bottom, width, height] in fractions of the figure; all of it with margins if not given"`
+	_    struct{}       `arg:"*:"`
+	All  *slot.Dict     `arg:"**kwargs: each calls the method set_ of its name: facecolor, xlabel, xlim ..."`
 }
 
 func (f *figure) addAxes(c *call, a *addAxesArgs) (starlark.Value, error) {
+	if a.Rect == nil {
+		x := f.add(1, 1, 0, 0)
+		return x, set(c, x, a.All)
+	}
 	r, err := c.numbers("rect", a.Rect, nil)
 	if err != nil || len(r) != 4 || !isFinite(r[0]+r[1]+r[2]+r[3]) || r[2] <= 0 || r[3] <= 0 {
 		return nil, valueError("rect must be [left, bottom, width, height], got %s", value.Repr(a.Rect))
 	}
 	x := f.axesOf(f.f.NewAxes())
 	x.a.Place = plot.Rect{X0: r[0], Y0: r[1], X1: r[0] + r[2], Y1: r[1] + r[3]}
-	return x, nil
+	return x, set(c, x, a.All)
 }

@@ -1,12 +1,18 @@
 package pyplot
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/draw"
 	"github.com/arignote/arignote/plot/palette"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
-	"sync"
 )
 
 type titleArgs struct {
@@ -26,22 +32,16 @@ type axisLabelArgs struct {
 var textRows = sync.OnceValue(func() []pair {
 	return []pair{
 		drawing("title set_title", "Writes a title above the axes.", "title('Loss')", func(c *call, a *titleArgs) (starlark.Value, error) {
-			if err := oneOf("loc", a.Loc, "left", "center", "right"); err != nil {
+			to, err := c.titleAt(a.Loc)
+			if err != nil {
 				return nil, err
 			}
 			l, err := a.label(text(a.Text))
 			if err != nil {
 				return nil, err
 			}
-			switch a.Loc {
-			case "left":
-				c.ax.a.LeftTitle = l
-			case "right":
-				c.ax.a.RightTitle = l
-			default:
-				c.ax.a.Title = l
-			}
-			return starlark.None, nil
+			*to = l
+			return c.ax.title(to), nil
 		}),
 		drawing("xlabel set_xlabel", "Names the x axis.", "xlabel('epoch')", func(c *call, a *axisLabelArgs) (starlark.Value, error) {
 			return c.axisLabel(c.ax.a.X, a)
@@ -57,10 +57,31 @@ var textRows = sync.OnceValue(func() []pair {
 	}
 })
 
+// titleAt is one of the titles of the axes.
+func (c *call) titleAt(loc string) (*plot.Label, error) {
+	titles := map[string]*plot.Label{"left": &c.ax.a.LeftTitle, "center": &c.ax.a.Title, "right": &c.ax.a.RightTitle}
+	return titles[loc], oneOf("loc", loc, "left", "center", "right")
+}
+
+// title is the value of a title.
+func (a *axes) title(l *plot.Label) *textValue {
+	style := a.a.Figure.Style
+	return labelOf(l, cmp.Or(style.TitleSize, 1.2*style.Size), style.Text)
+}
+
+// name is the value of the name of an axis.
+func (a *axes) name(x *plot.Axis) *textValue {
+	style := a.a.Figure.Style
+	return labelOf(&x.Label, cmp.Or(style.LabelSize, style.Size), style.Text)
+}
+
 func (c *call) axisLabel(x *plot.Axis, a *axisLabelArgs) (starlark.Value, error) {
 	l, err := a.label(text(a.Text))
+	if err != nil {
+		return nil, err
+	}
 	x.Label = l
-	return starlark.None, err
+	return c.ax.name(x), nil
 }
 
 type textArgs struct {
@@ -167,7 +188,7 @@ func writeText(c *call, a *textArgs) (starlark.Value, error) {
 		return nil, err
 	}
 	c.ax.a.Add(t)
-	return &artist{typ: "Text", art: t, ax: c.ax}, nil
+	return writing("Text", t, c.ax, nil), nil
 }
 
 // place puts a text where x and y say.
@@ -275,62 +296,65 @@ func annotate(c *call, a *annotateArgs) (starlark.Value, error) {
 		return nil, err
 	}
 	if a.Arrow != nil {
-		if t.Arrow, err = arrowOf(a.Arrow, t.Color); err != nil {
+		if t.Arrow, err = arrowOf(a.Arrow); err != nil {
 			return nil, err
 		}
 		t.Arrow.X, t.Arrow.Y = x, y
 	}
 	c.ax.a.Add(t)
-	return &artist{typ: "Annotation", art: t, ax: c.ax}, nil
+	return writing("Annotation", t, c.ax, nil), nil
 }
 
-func (c *call) pair(name string, v starlark.Value) (x, y float64, err error) {
-	if seq, ok := v.(starlark.Indexable); ok && seq.Len() == 2 {
-		if p, err := c.numbers(name, seq.Index(0), c.ax.a.X); err == nil && len(p) == 1 {
-			if q, err := c.numbers(name, seq.Index(1), c.ax.a.Y); err == nil && len(q) == 1 {
-				return p[0], q[0], nil
-			}
-		}
-	}
-	return 0, 0, typeError("%s: got %s, want (x, y)", name, value.Repr(v))
+// arrowStyles are what is at the text's end of an arrow, and at the point's.
+var arrowStyles = map[string][2]plot.Head{
+	"-": {}, "->": {plot.NoHead, plot.OpenHead}, "<-": {plot.OpenHead, plot.NoHead}, "<->": {plot.OpenHead, plot.OpenHead},
+	"-|>": {plot.NoHead, plot.FilledHead}, "<|-": {plot.FilledHead, plot.NoHead}, "<|-|>": {plot.FilledHead, plot.FilledHead},
+	"simple": {plot.NoHead, plot.FilledHead}, "fancy": {plot.NoHead, plot.FilledHead}, "wedge": {plot.NoHead, plot.FilledHead},
 }
 
-// arrowOf reads arrowprops.
-func arrowOf(v starlark.Value, color plot.Color) (*plot.Arrow, error) {
+// arrowOf reads arrowprops. Without arrowstyle the arrow is wide and filled.
+func arrowOf(v starlark.Value) (*plot.Arrow, error) {
 	m, ok := v.(starlark.IterableMapping)
 	if !ok {
 		return nil, typeError("arrowprops: got %s, want dict", v.Type())
 	}
-	a := &plot.Arrow{Style: "simple", Pen: plot.Pen{Color: palette.Cycle[0], Width: 1.5}, Shrink: 2}
+	a := &plot.Arrow{Head: plot.FilledHead, Pen: plot.Pen{Color: palette.Black, Width: 1}, Shrink: 2}
+	wide := &plot.WideArrow{Width: 4, HeadWidth: 12, HeadLength: 12, Face: palette.Cycle[0]}
+	style, found, err := m.Get(starlark.String("arrowstyle"))
+	if err != nil {
+		return nil, err
+	}
+	if a.Wide = wide; found {
+		a.Wide = nil
+		name, _, _ := strings.Cut(text(style), ",") // what follows are measures
+		heads, ok := arrowStyles[name]
+		if !ok {
+			return nil, oneOf("arrowstyle", name, slices.Sorted(maps.Keys(arrowStyles))...)
+		}
+		a.Tail, a.Head = heads[0], heads[1]
+	}
+	points := map[string]*float64{"lw": &a.Pen.Width, "linewidth": &a.Pen.Width, "width": &wide.Width, "headwidth": &wide.HeadWidth, "headlength": &wide.HeadLength, "shrink": &wide.Shrink}
+	colors := map[string][]*plot.Color{"color": {&a.Pen.Color, &wide.Face}, "edgecolor": {&a.Pen.Color}, "ec": {&a.Pen.Color}, "facecolor": {&wide.Face}, "fc": {&wide.Face}}
 	for _, kv := range m.Items() {
-		key, _ := starlark.AsString(kv[0])
-		var err error
-		switch key {
-		case "arrowstyle":
-			s, _ := starlark.AsString(kv[1])
-			a.Pen = plot.Pen{Color: palette.Black, Width: 1}
-			switch {
-			case s == "-":
-				a.Style = "-"
-			case s == "->" || s == "<->":
-				a.Style = "->"
+		key := text(kv[0])
+		if to := points[key]; to != nil {
+			n, ok := starlark.AsFloat(value.NumberOf(kv[1]))
+			if !ok || !(n >= 0 && n <= 1000) {
+				return nil, valueError("arrowprops: %s must be a number from 0 to 1000, got %s", key, value.Repr(kv[1]))
 			}
-		case "color", "facecolor", "fc", "ec", "edgecolor":
-			a.Pen.Color, err = colorOf(kv[1])
-		case "lw", "linewidth", "width":
-			a.Pen.Width, _ = starlark.AsFloat(value.NumberOf(kv[1]))
-		case "ls", "linestyle":
-			err = setDash(&a.Pen, kv[1])
-		case "shrink":
-			if f, ok := starlark.AsFloat(value.NumberOf(kv[1])); ok {
-				a.Shrink = 2 + min(max(f, 0), 1)*20
+			*to = n
+		}
+		for _, to := range colors[key] {
+			if *to, err = colorOf(kv[1]); err != nil {
+				return nil, err
 			}
 		}
-		if err != nil {
-			return nil, err
+		if key == "ls" || key == "linestyle" {
+			if err := setDash(&a.Pen, kv[1]); err != nil {
+				return nil, err
+			}
 		}
 	}
-	a.Pen.Width = min(max(a.Pen.Width, 0), 50)
 	return a, nil
 }
 
@@ -351,7 +375,7 @@ type arrowArgs struct {
 
 func arrow(c *call, a *arrowArgs) (starlark.Value, error) {
 	t := &plot.Text{Base: plot.Base{Z: 1, Alpha: 1}, X: a.X, Y: a.Y, Size: 10, Color: palette.Black, H: "left", V: "baseline",
-		Arrow: &plot.Arrow{X: a.X + a.Dx, Y: a.Y + a.Dy, Style: "simple", Pen: plot.Pen{Color: a.Face.or(a.Edge.or(palette.Black)), Width: a.Line}}}
+		Arrow: &plot.Arrow{X: a.X + a.Dx, Y: a.Y + a.Dy, Head: plot.FilledHead, Pen: plot.Pen{Color: a.Face.or(a.Edge.or(palette.Black)), Width: a.Line}}}
 	if a.Alpha != nil {
 		t.Arrow.Pen.Color = palette.Faded(t.Arrow.Pen.Color, *a.Alpha)
 	}
@@ -379,7 +403,7 @@ type legendArgs struct {
 	Handle  starlark.Value `arg:"handlelength=None: accepted"`
 	Mode    starlark.Value `arg:"mode=None: accepted"`
 	Scatter starlark.Value `arg:"scatterpoints|numpoints|markerscale=None: accepted"`
-	TitleF  starlark.Value `arg:"title_fontsize=None: accepted"`
+	TitleF  starlark.Value `arg:"title_fontsize=None: points, or 'small' ..."`
 	Column  starlark.Value `arg:"columnspacing=None: accepted"`
 	Border  starlark.Value `arg:"borderpad=None: accepted"`
 	Edge    starlark.Value `arg:"edgecolor|facecolor=None: accepted"`
@@ -416,7 +440,9 @@ func (c *call) newLegend(a *legendArgs) (*plot.Legend, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.Names = list
+		for _, s := range list {
+			l.Names = append(l.Names, plot.Label{Text: s})
+		}
 	}
 	if err := c.legendPlace(l, a); err != nil {
 		return nil, err
@@ -438,7 +464,14 @@ func (c *call) newLegend(a *legendArgs) (*plot.Legend, error) {
 		}
 	}
 	if a.Title != nil {
-		l.Title = text(a.Title)
+		l.Title.Text = text(a.Title)
+	}
+	if a.TitleF != nil {
+		size, err := sizeOf(a.TitleF)
+		if err != nil {
+			return nil, err
+		}
+		l.Title.Size = size
 	}
 	if a.Frame != nil {
 		l.Frame = *a.Frame
@@ -481,14 +514,6 @@ func (c *call) legendPlace(l *plot.Legend, a *legendArgs) error {
 	return nil
 }
 
-func (c *call) twoFloats(name string, v starlark.Value) (x, y float64, err error) {
-	p, err := c.numbers(name, v, nil)
-	if err != nil || len(p) < 2 || len(p) > 4 || !isFinite(p[0]+p[1]) {
-		return 0, 0, typeError("%s: got %s, want (x, y)", name, value.Repr(v))
-	}
-	return p[0], p[1], nil
-}
-
 func legend(c *call, a *legendArgs) (starlark.Value, error) {
 	l, err := c.newLegend(a)
 	if err != nil {
@@ -518,6 +543,15 @@ type legendValue struct {
 	ax *axes
 }
 
+// label is the value of one of its texts.
+func (l *legendValue) label(t *plot.Label) *textValue {
+	style := l.ax.a.Figure.Style
+	return labelOf(t, cmp.Or(l.l.Size, style.LegendSize, style.Size), style.Text)
+}
+
+// all is what the legend may name.
+func (l *legendValue) all() []plot.Artist { return l.ax.a.Artists }
+
 func (l *legendValue) Type() string                             { return "Legend" }
 func (l *legendValue) String() string                           { return "<Legend>" }
 func (l *legendValue) Hash() (uint32, error)                    { return unhashable("Legend") }
@@ -534,8 +568,22 @@ var legendMethods = sync.OnceValue(func() *value.Methods {
 			return nil, nil
 		}),
 		method("set_title", "Sets the text above.", l+"l.set_title('which')", func(_ *call, l *legendValue, a *oneText) (starlark.Value, error) {
-			l.l.Title = text(a.V)
+			l.l.Title.Text = text(a.V)
 			return nil, nil
+		}),
+		method("get_title", "Returns the text above.", l+"l.get_title().get_text() # \"\"", func(_ *call, l *legendValue, _ *none) (starlark.Value, error) {
+			return l.label(&l.l.Title), nil
+		}),
+		method("get_texts", "Returns the list of its texts.", l+"l.get_texts()[0].get_text() # \"a\"", func(_ *call, l *legendValue, _ *none) (starlark.Value, error) {
+			// From now on its lines are those that there are.
+			entries := l.l.Entries(l.all())
+			l.l.Artists, l.l.Names = []plot.Artist{}, make([]plot.Label, len(entries))
+			list := make([]starlark.Value, len(entries))
+			for i, e := range entries {
+				l.l.Artists, l.l.Names[i] = append(l.l.Artists, e.Artist), e.Label
+				list[i] = l.label(&l.l.Names[i])
+			}
+			return slot.NewList(list), nil
 		}),
 		method("set_visible", "Shows or hides it.", l+"l.set_visible(False)", func(_ *call, l *legendValue, a *oneBool) (starlark.Value, error) {
 			if l.ax.a.Legend = l.l; !a.V {

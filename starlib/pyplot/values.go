@@ -19,15 +19,19 @@ func (identity) Truth() starlark.Bool { return true }
 
 func unhashable(typ string) (uint32, error) { return 0, fmt.Errorf("unhashable type: %s", typ) }
 
+// The tables of the values have a row for all that draws on them, which stands above.
+var figureTable, axesTable, artistTable func() *value.Methods
+
 // A figure is the value Figure.
 type figure struct {
 	identity
-	f     *plot.Figure
-	num   int
-	name  string
-	st    *state
-	axes  []*axes
-	shown bool // as the value of an expression, in this cell
+	f      *plot.Figure
+	num    int
+	name   string
+	st     *state
+	axes   []*axes
+	shown  bool  // as the value of an expression, in this cell
+	failed error // of a program's function that wrote numbers at ticks
 	// lastMapped is what was drawn last by a colour map.
 	lastMapped plot.Artist
 }
@@ -37,10 +41,10 @@ var _ value.MimeBundler = (*figure)(nil)
 
 func (f *figure) Type() string          { return "Figure" }
 func (f *figure) Hash() (uint32, error) { return uint32(f.num) * 7919, nil }
-func (f *figure) Table() *value.Methods { return figureMethods() }
-func (f *figure) AttrNames() []string   { return figureMethods().Names() }
+func (f *figure) Table() *value.Methods { return figureTable() }
+func (f *figure) AttrNames() []string   { return figureTable().Names() }
 func (f *figure) Attr(name string) (starlark.Value, error) {
-	return figureMethods().Attr(f, name)
+	return figureTable().Attr(f, name)
 }
 
 func (f *figure) String() string {
@@ -69,17 +73,18 @@ func (f *figure) add(rows, columns, row, column int) *axes {
 // An axes is the value Axes.
 type axes struct {
 	identity
-	a   *plot.Axes
-	fig *figure
+	a          *plot.Axes
+	fig        *figure
+	containers []*container
 }
 
 var _ value.Tabled = (*axes)(nil)
 
 func (a *axes) Type() string                             { return "Axes" }
 func (a *axes) Hash() (uint32, error)                    { return a.fig.Hash() }
-func (a *axes) Table() *value.Methods                    { return axesMethods() }
-func (a *axes) AttrNames() []string                      { return axesMethods().Names() }
-func (a *axes) Attr(name string) (starlark.Value, error) { return axesMethods().Attr(a, name) }
+func (a *axes) Table() *value.Methods                    { return axesTable() }
+func (a *axes) AttrNames() []string                      { return axesTable().Names() }
+func (a *axes) Attr(name string) (starlark.Value, error) { return axesTable().Attr(a, name) }
 
 func (a *axes) String() string {
 	t := a.a.Title.Text
@@ -95,6 +100,7 @@ type artist struct {
 	typ string
 	art plot.Artist
 	ax  *axes
+	fig *figure // whose text it is, if it is on no axes
 	// parts are what it can be iterated for: the bars of a BarContainer.
 	parts []starlark.Value
 	rect  *bar
@@ -111,9 +117,9 @@ var _ starlark.Indexable = (*container)(nil)
 
 func (x *artist) Type() string                             { return x.typ }
 func (x *artist) Hash() (uint32, error)                    { return unhashable(x.typ) }
-func (x *artist) Table() *value.Methods                    { return artistMethods() }
-func (x *artist) AttrNames() []string                      { return artistMethods().Names() }
-func (x *artist) Attr(name string) (starlark.Value, error) { return artistMethods().Attr(x, name) }
+func (x *artist) Table() *value.Methods                    { return artistTable() }
+func (x *artist) AttrNames() []string                      { return artistTable().Names() }
+func (x *artist) Attr(name string) (starlark.Value, error) { return artistTable().Attr(x, name) }
 func (x *artist) String() string {
 	if l := x.art.Common().Label; l != "" {
 		return fmt.Sprintf("<%s %s>", x.typ, l)
@@ -127,17 +133,30 @@ type container struct{ artist }
 func (c *container) Len() int                   { return len(c.parts) }
 func (c *container) Index(i int) starlark.Value { return c.parts[i] }
 func (c *container) Iterate() starlark.Iterator { return slot.NewList(slices.Clone(c.parts)).Iterate() }
-func (c *container) Table() *value.Methods      { return artistMethods() }
-func (c *container) AttrNames() []string        { return artistMethods().Names() }
+func (c *container) Table() *value.Methods      { return artistTable() }
+func (c *container) AttrNames() []string        { return artistTable().Names() }
 func (c *container) String() string {
 	return fmt.Sprintf("<%s object of %d artists>", c.typ, len(c.parts))
 }
 func (c *container) Truth() starlark.Bool { return len(c.parts) > 0 }
 func (c *container) Attr(name string) (starlark.Value, error) {
-	if name == "patches" {
+	if c.typ == "BarContainer" && name == "patches" {
 		return slot.NewList(slices.Clone(c.parts)), nil
 	}
-	return artistMethods().Attr(&c.artist, name)
+	if i := slices.Index(partNames[c.typ], name); i >= 0 {
+		return c.parts[i], nil
+	}
+	return artistTable().Attr(&c.artist, name)
+}
+
+// partNames are the attributes of containers that are their parts.
+var partNames = map[string][]string{"StemContainer": {"markerline", "stemlines", "baseline"}}
+
+// contain is the container of what one call drew, which the axes lists.
+func (a *axes) contain(typ string, art plot.Artist, parts []starlark.Value) *container {
+	c := &container{artist{typ: typ, art: art, ax: a, parts: parts}}
+	a.containers = append(a.containers, c)
+	return c
 }
 
 // asArtist is the artist of a value, nil if it is none.
@@ -147,6 +166,8 @@ func asArtist(v starlark.Value) *artist {
 		return v
 	case *container:
 		return &v.artist
+	case *textValue:
+		return v.on
 	}
 	return nil
 }
@@ -379,5 +400,5 @@ var gridMethods = sync.OnceValue(func() *value.Methods {
 })
 
 func init() {
-	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "TickLabel", "Legend")
+	value.NameTypes("Figure", "Axes", "AxesArray", "Line2D", "Artist", "BarContainer", "Axis", "Spine", "Colorbar", "rcParams", "Legend", "Text", "Colormap", "Normalize", "Canvas", "style_context")
 }

@@ -32,12 +32,17 @@ type Cell struct {
 	Err     error         // set when After is called; nil if the cell succeeded
 
 	lines []LineMagic
+	shows []func()
 	atEnd []func()
 	looks bool // its error is not to be the last one
 
 	runs    []CellFunc // that RunCode is to call yet
 	asValue bool       // its last value is asked for, and not shown
 }
+
+// Show has f show something when the cell's code is over. An interrupt ends it, and the cell with
+// it; of a cell that was interrupted before nothing is shown.
+func (c *Cell) Show(f func()) { c.shows = append(c.shows, f) }
 
 // AtEnd has f be called when the cell is over.
 func (c *Cell) AtEnd(f func()) { c.atEnd = append(c.atEnd, f) }

@@ -374,6 +374,9 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 	if data, metadata, err = s.RunCode(ctx, cell, plan.Text); err != nil {
 		data, metadata = nil, nil
 	}
+	if e := s.show(ctx, cell, err); e != nil {
+		data, metadata, err = nil, nil, e
+	}
 	for _, f := range cell.atEnd {
 		f()
 	}
@@ -382,6 +385,22 @@ func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metada
 		s.Guard("After", func() { s.After(cell, s.out) })
 	}
 	return data, metadata, err
+}
+
+// show shows what a cell shows when its code is over, which ended with err.
+func (s *Session) show(ctx context.Context, cell *Cell, err error) error {
+	if len(cell.shows) == 0 {
+		return nil
+	}
+	if err == nil && ctx.Err() != nil { // the program caught an interrupt, and went on
+		ctx = context.WithoutCancel(ctx)
+	}
+	return s.Protect(ctx, cell.Name, func(*starlark.Thread) error {
+		for _, f := range cell.shows {
+			f()
+		}
+		return nil
+	})
 }
 
 // RunCode runs the text of a cell: by the magic that stands below the one that calls it, or else as

@@ -63,7 +63,7 @@ func (more *moreVariables) observations(m *formula.Algebra, x functions.Operand)
 // binsArgs are the arguments of np.histogram_bin_edges.
 type binsArgs struct {
 	np.ArrayArg
-	Bins  starlark.Value `arg:"bins=10: the number of bins, or their edges"`
+	Bins  starlark.Value `arg:"bins=10: the number of bins, their edges, or a rule: 'auto', 'fd', 'doane', 'scott', 'rice', 'sturges' or 'sqrt'"`
 	Range starlark.Value `arg:"range=None: a tuple of the first and the last edge"`
 }
 
@@ -102,6 +102,9 @@ var statisticsTable = []functions.Function{
 			Weights *tensor.Dense `arg:"weights=None: how much each element counts"`
 		}) starlark.Value {
 			x := a.A.D
+			if rule, ok := starlark.AsString(a.Bins); ok && a.Weights != nil {
+				e.FailFor("bins", "got %q: rules do not know weights; give a number", rule)
+			}
 			edges := binEdges(e, x, a.Bins, a.Range)
 			z := e.Compute(func(c array.Calculator) (*tensor.Dense, error) {
 				return array.Histogram(c.Stop, x, edges, a.Weights, a.Density)
@@ -192,12 +195,11 @@ func averaged(e *np.Eval, a *averageArgs) starlark.Value {
 // binEdges are the edges of bins of x, from the arguments bins and range.
 func binEdges(e *np.Eval, x *tensor.Dense, bins, ends starlark.Value) []float64 {
 	n := 10
+	rule, isRule := starlark.AsString(bins)
 	if bins != nil {
-		text, isText := starlark.AsString(bins)
 		number, isInt := np.AsInt(bins)
 		switch {
-		case isText:
-			e.FailFor("bins", "got %q: choosing the number of bins is not in Arignote yet; give a number", text)
+		case isRule:
 		case isInt:
 			n = number
 		default:
@@ -212,7 +214,6 @@ func binEdges(e *np.Eval, x *tensor.Dense, bins, ends starlark.Value) []float64 
 	if n < 1 {
 		e.FailFor("bins", "got %d, want at least 1", n)
 	}
-	e.NewShape("bins", []int{n})
 	var limits []float64
 	if ends != nil {
 		limits = e.Dense(ends).Floats()
@@ -220,10 +221,18 @@ func binEdges(e *np.Eval, x *tensor.Dense, bins, ends starlark.Value) []float64 
 			e.FailFor("range", "got %s, want the first and the last edge, both finite, in order", value.Repr(ends))
 		}
 	}
+	poll := e.Poll()
+	if isRule && !e.Failed() {
+		count, err := array.BinCount(&poll, x, rule, limits)
+		if err != nil {
+			e.FailFor("bins", "%v", err)
+		}
+		n = count
+	}
+	e.NewShape("bins", []int{n})
 	if e.Failed() {
 		return []float64{0, 1}
 	}
-	poll := e.Poll()
 	edges, err := array.BinEdges(&poll, x, n, limits)
 	return np.Keep(e, edges, err, []float64{0, 1})
 }

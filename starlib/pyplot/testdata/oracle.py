@@ -1,4 +1,4 @@
-"""Writes limits.golden: what matplotlib makes of cases.txt. Debian's python3-matplotlib: /usr/bin/python3 oracle.py"""
+"""Writes limits.golden: what matplotlib makes of cases.txt. What same.txt asserts has to hold. Debian's python3-matplotlib: /usr/bin/python3 oracle.py"""
 import json, warnings
 import matplotlib
 matplotlib.use("Agg")
@@ -28,3 +28,8 @@ with open("limits.golden", "w") as out:
         row["x"], row["xnames"], row["xcommon"] = ticks(ax.xaxis)
         row["y"], row["ynames"], row["ycommon"] = ticks(ax.yaxis)
         out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+for line in open("same.txt"):
+    if not line.startswith("#"):
+        plt.close("all")
+        exec(line.replace("\\n", "\n"), {"plt": plt, "np": np})
