@@ -238,6 +238,10 @@ var moreTable = append([]value.Builtin{
 			show := shower{showArgs{Metadata: a.Metadata, Raw: true}, "publish_display_data", id, a.Update}
 			return starlark.None, show.show(thread, a.Data)
 		}),
+}, typedTable()...)
+
+// inlineTable is what sets how figures are shown.
+var inlineTable = []value.Builtin{
 	value.Function("set_matplotlib_formats", "Sets what figures are shown as: config.figure_format.", "from IPython.display import set_matplotlib_formats; set_matplotlib_formats('png'); config.figure_format # png",
 		func(thread *starlark.Thread, a *struct {
 			Formats starlark.Tuple `arg:"*formats: 'png', 'retina', 'svg'"`
@@ -263,7 +267,7 @@ var moreTable = append([]value.Builtin{
 		}) (starlark.Value, error) {
 			return starlark.None, nil
 		}),
-}, typedTable()...)
+}
 
 // typedTable is the functions that show values as one MIME type: display_html and its like.
 func typedTable() []value.Builtin {

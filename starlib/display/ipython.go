@@ -1,6 +1,8 @@
 package display
 
 import (
+	"slices"
+
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -40,14 +42,19 @@ var onlyImported = func() []value.Builtin {
 // updates, clears and shows the most.
 var Table = append(append(append([]value.Builtin{}, functionTable...), objectTable...), shellTable...)
 
-// Modules are those that are imported: IPython.
-func Modules(*session.Session) starlark.StringDict { return starlark.StringDict{"IPython": ipython} }
+// Modules are those that are imported: IPython, and matplotlib_inline, where the settings of its
+// figures are now.
+func Modules(*session.Session) starlark.StringDict {
+	return starlark.StringDict{"IPython": ipython, "matplotlib_inline": inlineModule}
+}
 
 var (
 	displayModule = value.NewModule("IPython.display", "What shows values in the front end, and values that are made to be shown.",
-		value.Builtins(append(append(append(append([]value.Builtin{}, functionTable...), objectTable...), moreTable...), onlyImported...))...)
+		value.Builtins(slices.Concat(functionTable, objectTable, moreTable, onlyImported, inlineTable))...)
 	captureModule = value.NewModule("IPython.utils.capture", "Keeping what is shown.", value.Builtins(captureTable)...)
 	utilsModule   = value.NewModule("IPython.utils", "Parts of IPython that programs import.", inside(captureModule, "capture"))
+	backendModule = value.NewModule("matplotlib_inline.backend_inline", "How figures are shown in notebooks.", value.Builtins(inlineTable)...)
+	inlineModule  = value.NewModule("matplotlib_inline", "Figures in notebooks.", inside(backendModule, "backend_inline"))
 	shellModule   = value.NewModule("IPython.core.getipython", "The session.", value.Builtins(shellTable)...)
 	// What older programs import from IPython.core is documented where it is now.
 	coreModule = value.NewModule("IPython.core", "Parts of IPython that programs import.",

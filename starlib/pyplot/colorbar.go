@@ -34,14 +34,14 @@ func colorbar(c *call, a *colorbarArgs) (starlark.Value, error) {
 	} else if a.Mappable == nil {
 		art := c.fig.lastMapped
 		if art == nil {
-			return nil, &kindError{"RuntimeError", "No mappable was found to use for colorbar creation. First define a mappable such as an image (with imshow) or a contour set (with contourf)."}
+			return nil, value.Failure("RuntimeError", "No mappable was found to use for colorbar creation. First define a mappable such as an image (with imshow) or a contour set (with contourf).")
 		}
 		scale, ax = art.Common().Scale, c.fig.axesOf(c.fig.f.Current)
 	} else {
 		return nil, typeError("colorbar: got %s, want what imshow, scatter, contour or pcolormesh returned", a.Mappable.Type())
 	}
 	if scale == nil {
-		return nil, &kindError{"RuntimeError", "colorbar: this has no numbers that a colour map shows: give scatter c=, or imshow a matrix"}
+		return nil, value.Failure("RuntimeError", "colorbar: this has no numbers that a colour map shows: give scatter c=, or imshow a matrix")
 	}
 	if x, ok := a.Ax.(*axes); ok {
 		ax = x

@@ -2,7 +2,6 @@ package pyplot
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,7 +69,7 @@ func (c *call) newFigure(a *figureArgs) (*figure, error) {
 		}
 	}
 	if len(c.st.figures) >= maxFigures {
-		return nil, &kindError{"RuntimeError", fmt.Sprintf("%d figures are open: plt.close() those that are not needed any more", maxFigures)}
+		return nil, value.Failure("RuntimeError", "%d figures are open: plt.close() those that are not needed any more", maxFigures)
 	}
 	f := c.st.open(c.s, num, name, w, h)
 	if a.DPI != nil {
@@ -241,7 +240,7 @@ var figureRows = sync.OnceValue(func() []pair {
 			}
 			cell := plot.Cell{Rows: shape[0], Columns: shape[1], Row: loc[0], Column: loc[1], EndRow: loc[0] + a.RowSpan, EndColumn: loc[1] + a.ColSpan}
 			if cell.Rows < 1 || cell.Columns < 1 || cell.Rows*cell.Columns > 2500 || cell.Row < 0 || cell.Column < 0 || a.RowSpan < 1 || a.ColSpan < 1 || cell.EndRow > cell.Rows || cell.EndColumn > cell.Columns {
-				return nil, &kindError{"IndexError", fmt.Sprintf("GridSpec slice would result in no space allocated for subplot: (%d, %d) of %d by %d rows and columns", loc[0], loc[1], shape[0], shape[1])}
+				return nil, value.Failure("IndexError", "GridSpec slice would result in no space allocated for subplot: (%d, %d) of %d by %d rows and columns", loc[0], loc[1], shape[0], shape[1])
 			}
 			x := c.fig.axesOf(c.fig.f.NewAxes())
 			x.a.Cell = &cell

@@ -45,7 +45,7 @@ func (g *gridSpec) Get(key starlark.Value) (starlark.Value, bool, error) {
 		return nil, false, err
 	}
 	if len(rows) == 0 || len(columns) == 0 {
-		return nil, false, &kindError{"IndexError", "GridSpec slice would result in no space allocated for subplot"}
+		return nil, false, value.Failure("IndexError", "GridSpec slice would result in no space allocated for subplot")
 	}
 	return g.part(rows[0], rows[len(rows)-1], columns[0], columns[len(columns)-1]), true, nil
 }

@@ -91,7 +91,7 @@ func use(c *call, a *useArgs) (starlark.Value, error) {
 			if k := config.Closest(n, plot.StyleNames()); k != "" {
 				near = " (did you mean '" + k + "'?)"
 			}
-			return nil, &kindError{"OSError", "'" + n + "' is not a valid package style or name in the style library (plt.style.available lists them)" + near}
+			return nil, value.Failure("OSError", "%s", "'"+n+"' is not a valid package style or name in the style library (plt.style.available lists them)"+near)
 		}
 	}
 	return nil, nil

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -190,6 +191,36 @@ func TestSVG(t *testing.T) {
 				t.Errorf("%s differs; look at it, and -update", path)
 			}
 		})
+	}
+}
+
+// TestFigureFormat: config.figure_format says what figures are given to the front end as, by
+// whichever name it is set.
+func TestFigureFormat(t *testing.T) {
+	for set, want := range map[string]string{
+		"": "image/png image/svg+xml text/plain", "config.figure_format = 'svg'": "image/svg+xml text/plain", "config.figure_format = 'png'": "image/png text/plain",
+		"%config InlineBackend.figure_format = 'retina'": "image/png text/plain", "%config InlineBackend.figure_formats = {'svg'}": "image/svg+xml text/plain",
+		"%config InlineBackend.figure_formats = ['png', 'svg']":                                              "image/png image/svg+xml text/plain",
+		"from IPython.display import set_matplotlib_formats\nset_matplotlib_formats('png')":                  "image/png text/plain",
+		"from matplotlib_inline.backend_inline import set_matplotlib_formats\nset_matplotlib_formats('svg')": "image/svg+xml text/plain",
+		"import matplotlib_inline\nmatplotlib_inline.backend_inline.set_matplotlib_formats('svg', 'png')":    "image/png image/svg+xml text/plain",
+	} {
+		_, out, err := run(t, set+"\nplt.plot([1, 2])")
+		if err != nil || len(out.shown) != 1 {
+			t.Fatalf("%s: got %d displays and %v", set, len(out.shown), err)
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(out.shown[0])), " "); got != want {
+			t.Errorf("%s: got %s, want %s", set, got, want)
+		}
+	}
+	for set, want := range map[string]string{
+		"%config InlineBackend.figure_format = 'pdf'":                                       "%config: figure_format: figures are shown as SVG and PNG, and plt.savefig writes PDF; want one of both, svg, png",
+		"from IPython.display import set_matplotlib_formats\nset_matplotlib_formats('gif')": `set_matplotlib_formats: figure_format: got "gif", want one of both, svg, png`,
+		"from IPython.display import set_matplotlib_formats\nset_matplotlib_formats(2)":     "set_matplotlib_formats: got int, want strings",
+	} {
+		if _, _, err := run(t, set); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", set, err, want)
+		}
 	}
 }
 

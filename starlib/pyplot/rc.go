@@ -344,7 +344,7 @@ func parameterOf(key string) (parameter, error) {
 	if n := config.Closest(key, slices.Collect(maps.Keys(parameters()))); n != "" {
 		near = fmt.Sprintf(" (did you mean %s?)", n)
 	}
-	return p, &kindError{"KeyError", fmt.Sprintf("%s is not a valid rc parameter in Arignote%s", key, near)}
+	return p, value.Failure("KeyError", "%s is not a valid rc parameter in Arignote%s", key, near)
 }
 
 // setRC is plt.rc(group, name=value).

@@ -1,7 +1,6 @@
 package pyplot
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,18 +13,12 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A kindError is an error of one of Python's classes.
-type kindError struct{ kind, msg string }
-
-func (e *kindError) Error() string     { return e.msg }
-func (e *kindError) ErrorName() string { return e.kind }
-
 func valueError(format string, args ...any) error {
-	return &kindError{"ValueError", fmt.Sprintf(format, args...)}
+	return value.Failure("ValueError", format, args...)
 }
 
 func typeError(format string, args ...any) error {
-	return &kindError{"TypeError", fmt.Sprintf(format, args...)}
+	return value.Failure("TypeError", format, args...)
 }
 
 // A call is a call of a row.
@@ -187,12 +180,15 @@ type state struct {
 	style   *plot.Style
 	thread  func() *starlark.Thread // that runs now
 	cell    *session.Cell           // whose end shows what is open
+	format  func() string           // config.figure_format
 }
 
 type stateKey struct{}
 
 func stateOf(s *session.Session) *state {
-	return s.Local(stateKey{}, func() any { return &state{style: plot.DefaultStyle(), thread: s.Current} }).(*state)
+	return s.Local(stateKey{}, func() any {
+		return &state{style: plot.DefaultStyle(), thread: s.Current, format: func() string { return s.Config().String("figure_format") }}
+	}).(*state)
 }
 
 // open makes a new figure the current one.
@@ -248,7 +244,7 @@ func set(c *call, x starlark.HasAttrs, all *slot.Dict) error {
 	for _, kv := range all.Items() {
 		name, _ := starlark.AsString(kv[0])
 		if !slices.Contains(x.AttrNames(), "set_"+name) {
-			return &kindError{"AttributeError", fmt.Sprintf("%s.set() got an unexpected keyword argument %s", x.Type(), value.Repr(kv[0]))}
+			return value.Failure("AttributeError", "%s.set() got an unexpected keyword argument %s", x.Type(), value.Repr(kv[0]))
 		}
 		f, err := x.Attr("set_" + name)
 		if err != nil {

@@ -54,8 +54,8 @@ func (st *state) show(s *session.Session) {
 	}
 }
 
-// MimeBundle is the figure as SVG, as PNG with two pixels for one of the screen, and as text. What
-// cannot be drawn is said as text. An interrupt ends it by a panic with tensor.ErrStopped.
+// MimeBundle is the figure as SVG, as PNG with two pixels for one of the screen, or as one of them,
+// as config.figure_format says, and as text. What cannot be drawn is said as text. An interrupt ends it by a panic with tensor.ErrStopped.
 func (f *figure) MimeBundle() map[string]any {
 	f.shown = true
 	b := map[string]any{"text/plain": f.String()}
@@ -77,18 +77,23 @@ func (f *figure) draw(b map[string]any) error {
 	if text != "" {
 		b["text/plain"] = text
 	}
-	svg, err := draw.SVG(f.f, draw.Output{Tight: true})
-	if err != nil {
-		return err
+	format := f.st.format()
+	if format != "png" {
+		svg, err := draw.SVG(f.f, draw.Output{Tight: true})
+		if err != nil {
+			return err
+		}
+		b["image/svg+xml"] = string(svg)
 	}
-	b["image/svg+xml"] = string(svg)
-	png, w, h, err := draw.PNG(f.f, draw.Output{Tight: true, DPI: 2 * screenDPI})
-	switch {
-	case errors.Is(err, draw.ErrStopped):
-		return err
-	case err == nil: // else it is too large for pixels
-		b["image/png"] = base64.StdEncoding.EncodeToString(png)
-		b["metadata:image/png"] = map[string]any{"width": w / 2, "height": h / 2}
+	if format != "svg" {
+		png, w, h, err := draw.PNG(f.f, draw.Output{Tight: true, DPI: 2 * screenDPI})
+		switch {
+		case errors.Is(err, draw.ErrStopped):
+			return err
+		case err == nil: // else it is too large for pixels
+			b["image/png"] = base64.StdEncoding.EncodeToString(png)
+			b["metadata:image/png"] = map[string]any{"width": w / 2, "height": h / 2}
+		}
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (s *spines) Get(key starlark.Value) (starlark.Value, bool, error) {
 	}
 	for _, n := range names {
 		if !slices.Contains(sides, n) {
-			return nil, false, &kindError{"KeyError", fmt.Sprintf("'%s': the sides are 'left', 'right', 'top' and 'bottom'", n)}
+			return nil, false, value.Failure("KeyError", "'%s': the sides are 'left', 'right', 'top' and 'bottom'", n)
 		}
 	}
 	return &spines{ax: s.ax, names: names}, true, nil

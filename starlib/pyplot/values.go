@@ -228,7 +228,7 @@ func (g *grid) Get(key starlark.Value) (starlark.Value, bool, error) {
 		shape = []int{len(g.list)}
 	}
 	if len(index) > len(shape) {
-		return nil, false, &kindError{"IndexError", fmt.Sprintf("too many indices for array: array is %d-dimensional, but %d were indexed", len(shape), len(index))}
+		return nil, false, value.Failure("IndexError", "too many indices for array: array is %d-dimensional, but %d were indexed", len(shape), len(index))
 	}
 	var chosen [2][]int
 	var single [2]bool
@@ -279,7 +279,7 @@ func indices(v starlark.Value, n, axis int) (list []int, single bool, err error)
 		return nil, false, typeError("indices must be integers or slices, not %s", v.Type())
 	}
 	if i < -n || i >= n {
-		return nil, false, &kindError{"IndexError", fmt.Sprintf("index %d is out of bounds for axis %d with size %d", i, axis, n)}
+		return nil, false, value.Failure("IndexError", "index %d is out of bounds for axis %d with size %d", i, axis, n)
 	}
 	if i < 0 {
 		i += n
