@@ -149,6 +149,9 @@ func TestAlwaysSlow(t *testing.T) {
 		t.Errorf("got %v", e)
 	}
 	starlibtest.Run(t, s, 41, "%profile export slow slow.speedscope.json\n%profile diff slow last\n%profile list")
+	if _, out := starlibtest.Run(t, s, 41, "%profile list"); strings.Contains(out.String(), " 0 ns") {
+		t.Errorf("cells without functions took no time:\n%s", out)
+	}
 	starlibtest.Run(t, s, 42, "z = 1")
 	_, out := starlibtest.Run(t, s, 43, "%profile last")
 	if !strings.Contains(out.String(), "In[42] took") {
