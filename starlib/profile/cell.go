@@ -381,8 +381,9 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 	return r
 }
 
+func (w watching) Counts(f *symbolic.Function) *profiler.Calls { return w.s.profiling.countedCalls(f) }
+
 func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
-	w.s.profiling.countCalls(f)
 	all := slices.Clip(f.Watch)
 	if r := w.s.ofFlag(f); r != nil {
 		all = append(all, r)
