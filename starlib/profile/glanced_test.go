@@ -233,6 +233,24 @@ func TestAlwaysShapesOfShortCells(t *testing.T) {
 	}
 }
 
+// A cell that runs others is glanced at as often as if it ran none: two glances are at least 2.5 ms
+// apart.
+func TestAlwaysNested(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, `from time import perf_counter
+def nest(depth):
+    if depth > 0:
+        get_ipython().run_cell("nest(%d)" % (depth - 1))
+        return
+    began = perf_counter()
+    while perf_counter() < began + 0.3: pass`)
+	starlibtest.Run(t, s, 2, "nest(6)")
+	_, _, c, _ := lineShares(t, s, "%profile last")
+	if most := int64(c.Wall/(2500*time.Microsecond)) + 1; c.Name != "In[2]" || c.Glances > most {
+		t.Errorf("%s was glanced at %d times in %v, want %d at most", c.Name, c.Glances, c.Wall, most)
+	}
+}
+
 // Sessions of a process do not meet each other, whichever way they are sampled.
 func TestAlwaysSessions(t *testing.T) {
 	var all sync.WaitGroup
