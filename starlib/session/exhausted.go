@@ -70,8 +70,10 @@ func giveBack(ctx context.Context, err error) {
 // sampling is the sampler of the session's programs.
 type sampling struct{ s *Session }
 
-func (x sampling) Samples() bool { return value.SamplerOf(x.s).Moved() }
-func (x sampling) Sample()       { value.SamplerOf(x.s).Enter() }
+func (x sampling) AtWork() bool                    { return value.SamplerOf(x.s).Lasts() }
+func (x sampling) Samples() bool                   { return value.SamplerOf(x.s).Moved() }
+func (x sampling) Clock() (now, due time.Duration) { return value.SamplerOf(x.s).Clock() }
+func (x sampling) Sample()                         { value.SamplerOf(x.s).Enter() }
 
 // tick is what a thread asks now and then. It returns when it is to be asked again.
 func (s *Session) tick(thread *starlark.Thread) int {
