@@ -9,9 +9,8 @@ calls, and the share that a program without it does not take: medians of the pre
 programs have of the processors, of rounds that alternate. The last column is by how much the saving was missed, of
 the saving.
 
-Where predictions are off, it is mostly for one reason: the sampler looks at its clock where Starlark calls np and at
-every so many rounds of loops. What passed in a comprehension or in operators of Starlark before a call of np is
-charged to the line of that call.
+Where predictions are off, it is by chance - a program of 200 ms is sampled 200 times - and because a line leaves more
+than its time behind: arrays whose memory others take again, and caches.
 """
 
 import argparse

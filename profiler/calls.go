@@ -21,7 +21,7 @@ type Calls struct {
 	total callCounts // of the cells before
 
 	sample exec.Sample
-	passed int64   // calls since the last one measured
+	passed int64   // calls since the last one that was measured
 	mean   float64 // of the last ones measured, in nanoseconds
 	tick   float64
 	given  int // the shapes of the call that is being measured: an index of cell.shapes
@@ -43,18 +43,19 @@ type countedShapes struct {
 	time   float64
 }
 
-// The first calls are all measured, and then, of short ones, as few as take one part in countShare
-// of their time. countNS is what measuring one takes.
+// Of short calls as few are measured as take one part in countShare of their time, but none stands
+// for more than one part in standShare of the calls of the cell: those of a cell that makes few may
+// each have other shapes. countNS is what measuring one takes.
 const (
-	firstCounted = 8
-	countShare   = 1000
-	countNS      = 100
-	maxCounted   = 8 // shapes that are told apart
+	standShare = 8
+	countShare = 1000
+	countNS    = 100
+	maxCounted = 8 // shapes that are told apart
 )
 
 // NewCalls counts the calls of a function.
 func NewCalls() *Calls {
-	return &Calls{tick: clock.Tick(), sample: exec.Sample{First: firstCounted, Share: countShare}}
+	return &Calls{tick: clock.Tick(), sample: exec.Sample{Share: countShare}}
 }
 
 // Begin counts a call that begins, and returns the clock if it is to be measured; else 0.
@@ -62,7 +63,7 @@ func (c *Calls) Begin() int64 {
 	if c == nil {
 		return 0
 	}
-	if !c.sample.Due() {
+	if !c.sample.Due() && standShare*c.passed < c.cell.calls {
 		c.passed++
 		return 0
 	}
@@ -175,13 +176,13 @@ func (c *Calls) Enter(cell int64) {
 	c.stand()
 	c.total = c.all()
 	c.Cell, c.cell, c.given = cell, callCounts{}, 0
-	c.sample.Hurry() // so that each cell has its own shapes
 }
 
-// Reset forgets all calls.
+// Reset forgets all calls. c may be nil.
 func (c *Calls) Reset() {
-	c.total, c.cell, c.passed, c.given = callCounts{}, callCounts{}, 0, 0
-	c.sample.Hurry()
+	if c != nil {
+		c.total, c.cell, c.passed, c.given = callCounts{}, callCounts{}, 0, 0
+	}
 }
 
 // all is the calls of all cells.
@@ -240,15 +241,21 @@ func (c *Calls) Called() bool {
 	return c != nil && c.total.calls+c.total.failed+c.cell.calls+c.cell.failed+c.passed > 0
 }
 
-// Count gives the profile's only function the calls that were counted.
+// Count has the profile's only function show the calls that c has counted when it is shown.
 func (s *Stats) Count(c *Calls) {
-	c.stand()
-	sum := c.all()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := s.Functions[0]
-	f.recorder = nil // no call is told to it
-	sum.fill(f)
+	s.Counted, s.calls = true, c
+	s.Functions[0].recorder = nil // no call is told to it
+}
+
+// fill gives a function all calls. c may be nil.
+func (c *Calls) fill(f *Function) {
+	if c != nil {
+		c.stand()
+		sum := c.all()
+		sum.fill(f)
+	}
 }
 
 // fill gives a function the calls. Shapes are told if there are several.

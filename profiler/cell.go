@@ -153,9 +153,18 @@ func (c *Cell) spots() []Spot {
 	if sum <= c.Wall {
 		return c.Spots
 	}
-	list := slices.Clone(c.Spots)
+	return scaled(c.Spots, func(Spot) float64 { return float64(c.Wall) / float64(sum) })
+}
+
+// scaled are spots whose times are multiplied. They add up to what they would without rounding, so
+// that no nanosecond of the cell is left over.
+func scaled(spots []Spot, by func(Spot) float64) []Spot {
+	list := slices.Clone(spots)
+	exact, given := 0.0, time.Duration(0)
 	for i := range list {
-		list[i].Time = time.Duration(float64(list[i].Time) * (float64(c.Wall) / float64(sum)))
+		exact += by(list[i]) * float64(list[i].Time)
+		list[i].Time = time.Duration(math.Round(exact)) - given
+		given += list[i].Time
 	}
 	return list
 }

@@ -3,7 +3,6 @@ package profiler
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +29,10 @@ type LineMemory struct {
 	Kept      int64  `json:"kept"` // in use when the cell was over
 	// Copies are the part of Allocated that holds what was there already, by why it was made.
 	Copies []CopyMemory `json:"copies,omitempty"`
+	// What the language of the program says of the line: that it asks for its copies, and how it
+	// is written so that its result lies in its operand; "" if it cannot, or is something else.
+	Asked   bool   `json:"asked,omitempty"`
+	InPlace string `json:"in_place,omitempty"`
 }
 
 // A CopyMemory is the memory of copies that a line made for one reason: "float32 to float64",
@@ -106,33 +109,19 @@ func (m *CellMemory) check() error {
 	return nil
 }
 
-var (
-	// A line that asks for a copy.
-	asksForCopy = regexp.MustCompile(`\.copy\(|astype\(|ascontiguousarray\(|asfortranarray\(|\bnp\.(array|copy)\(|get_value\(|set_value\(|shared\(`)
-	// x = x * 2, x = np.exp(x): one operation of one operand, so that it is the last.
-	// Division makes another type of integers.
-	remade = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*=\s*(?:([A-Za-z_]\w*)\s*([-+*])\s*[\w.]+|(np\.\w+)\(\s*([A-Za-z_]\w*)\s*\))\s*$`)
-)
-
 // fewBlocks is how many blocks a line makes that does not run again and again.
 const fewBlocks = 3
 
-// Needless says what a line, which has that text, allocated and did not have to: copies that it
-// does not ask for, and arrays that could be written over.
-func (l *LineMemory) Needless(text string) (list []string) {
+// Needless says what a line allocated and did not have to: copies that it does not ask for, and
+// arrays that could be written over.
+func (l *LineMemory) Needless() (list []string) {
 	for _, c := range l.Copies {
-		if c.Why == "copy" || asksForCopy.MatchString(text) {
-			continue
+		if c.Why != "copy" && !l.Asked {
+			list = append(list, fmt.Sprintf("%s of hidden copies in %s: %s", units.Human(units.Bytes, float64(c.Bytes)), units.Plural(c.Blocks, "block"), whyCopied(c.Why)))
 		}
-		list = append(list, fmt.Sprintf("%s of hidden copies in %s: %s", units.Human(units.Bytes, float64(c.Bytes)), units.Plural(c.Blocks, "block"), whyCopied(c.Why)))
 	}
-	if m := remade.FindStringSubmatch(text); m != nil && l.Blocks > fewBlocks {
-		switch {
-		case m[1] == m[2]:
-			list = append(list, fmt.Sprintf("%s is new each time: %s %s= ... writes over it", m[1], m[1], m[3]))
-		case m[1] == m[5]:
-			list = append(list, fmt.Sprintf("%s is new each time: %s(%s, out=%s) writes over it", m[1], m[4], m[1], m[1]))
-		}
+	if l.InPlace != "" && l.Blocks > fewBlocks {
+		list = append(list, "a new array each time: "+l.InPlace+" writes over the old one, if nothing else has that")
 	}
 	return list
 }

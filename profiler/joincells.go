@@ -111,9 +111,16 @@ func (m *CellMemory) with(later *CellMemory) *CellMemory {
 		for _, c := range l.Copies {
 			o.copied(c)
 		}
+		if o.Asked = o.Asked || l.Asked; o.InPlace != l.InPlace { // other code, or other arrays
+			o.InPlace = ""
+		}
+	}
+	names := make(map[string]bool, len(later.Names))
+	for _, n := range later.Names {
+		names[n.Name] = true
 	}
 	for _, n := range m.Names {
-		if !slices.ContainsFunc(sum.Names, func(o NameMemory) bool { return o.Name == n.Name }) {
+		if !names[n.Name] {
 			sum.Names = append(sum.Names, n)
 		}
 	}

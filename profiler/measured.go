@@ -49,16 +49,16 @@ func (c *Cell) Measure(all []*Stats) {
 		return
 	}
 	others := float64(c.Wall-want) / float64(c.Wall-own)
-	for i := range c.Spots {
-		s := &c.Spots[i]
-		by := others
-		if took, ok := called[s.Name]; s.Kind == CompiledFunctions && ok {
-			by = float64(took) / float64(sampled[s.Name])
-		} else if s.Kind == CompiledFunctions {
-			by = 1
+	c.Spots = scaled(c.Spots, func(s Spot) float64 {
+		took, ok := called[s.Name]
+		switch {
+		case s.Kind != CompiledFunctions:
+			return others
+		case !ok:
+			return 1
 		}
-		s.Time = time.Duration(by * float64(s.Time))
-	}
+		return float64(took) / float64(sampled[s.Name])
+	})
 	for _, name := range names {
 		if sampled[name] == 0 && called[name] > 0 {
 			c.Spots = append(c.Spots, Spot{Kind: CompiledFunctions, Name: name, Time: called[name]})

@@ -7,14 +7,21 @@ import (
 	"github.com/arignote/arignote/profiler"
 )
 
-// TestNeedlessKeepsResults: what is advised of a line computes the same.
-func TestNeedlessKeepsResults(t *testing.T) {
-	l := profiler.LineMemory{Blocks: 9}
-	for text, want := range map[string]string{
-		"x = x * 1.5": "x *= ", "x = x - y": "x -= ", "x = x // 2": "", "w = w ** 2": "", "y = y * 2 + x": "", "z = z / 3": "", "y = y - x - z": "", "y = y * x if c else z": "",
+// TestNeedless: a copy that was asked for is not called hidden, and a line that runs once or twice
+// need not write over anything.
+func TestNeedless(t *testing.T) {
+	copies := []profiler.CopyMemory{{Why: "transposed", Bytes: 100, Blocks: 1}}
+	for _, tt := range []struct {
+		line profiler.LineMemory
+		want string
+	}{
+		{profiler.LineMemory{Blocks: 9, Copies: copies}, "an operand is transposed"},
+		{profiler.LineMemory{Blocks: 9, Copies: copies, Asked: true}, ""},
+		{profiler.LineMemory{Blocks: 9, InPlace: "x *= 2"}, "x *= 2 writes over"},
+		{profiler.LineMemory{Blocks: 2, InPlace: "x *= 2"}, ""},
 	} {
-		if got := strings.Join(l.Needless(text), "; "); !strings.Contains(got, want) || want == "" && got != "" {
-			t.Errorf("%s: got %q, want %q", text, got, want)
+		if got := strings.Join(tt.line.Needless(), "; "); !strings.Contains(got, tt.want) || tt.want == "" && got != "" {
+			t.Errorf("%+v: got %q, want %q", tt.line, got, tt.want)
 		}
 	}
 }

@@ -75,8 +75,9 @@ type Stats struct {
 	clock   *Clock
 	globals func() Globals
 	meter   meter
-	steady  bool // it is one of Steady
-	every   bool // Options.Every
+	steady  bool   // it is one of Steady
+	every   bool   // Options.Every
+	calls   *Calls // of the only function, which has no recorder; nil: recorders tell of calls
 }
 
 // A Function is the profile of one compiled function. Times are nanoseconds.
@@ -260,6 +261,7 @@ func (s *Stats) Reset() {
 	for _, f := range s.Functions {
 		f.reset()
 	}
+	s.calls.Reset()
 	s.Usage = nil
 	s.meter.begun.Store(false)
 }
@@ -304,6 +306,7 @@ func (s *Stats) Clone() *Stats {
 	}
 	c.Usage = s.metered()
 	for _, f := range s.Functions {
+		s.calls.fill(f)
 		c.Functions = append(c.Functions, f.clone())
 		c.namePlainly(c.Functions[len(c.Functions)-1])
 	}

@@ -34,7 +34,7 @@ func (v *view) cellMemory() (fold, bool) {
 		}
 		lines.Rows = append(lines.Rows, []cell{words(at), bar(share, segment{blue, share}), num(humanBytes(l.AtPeak)), num(humanBytes(l.Allocated)),
 			num(units.Grouped(l.Blocks)), num(humanBytes(l.Kept)), v.source1(v.SourceLine(l.File, l.Line))})
-		if why := l.Needless(v.SourceLine(l.File, l.Line)); why != nil {
+		if why := l.Needless(); why != nil {
 			last := lines.Rows[len(lines.Rows)-1]
 			last[len(last)-1].Note = strings.Join(why, "; ")
 		}

@@ -27,7 +27,7 @@ func (p *printer) cellMemory(m *profiler.CellMemory, most int) (hidden bool) {
 			at = place(path.Base(l.File), l.Line, maxText)
 		}
 		t.row(sourceName(p.stats.SourceLine(l.File, l.Line)), percent(shares[i]), bar(shares[i]), size(l.AtPeak), size(l.Allocated), count(l.Blocks), size(l.Kept), at).
-			note(strings.Join(l.Needless(p.stats.SourceLine(l.File, l.Line)), "; "))
+			note(strings.Join(l.Needless(), "; "))
 	}
 	t.more = left(shares, n, "line")
 	p.table(t)

@@ -145,7 +145,10 @@ func (c *Clients) Count(v *Variable) int {
 	if c == nil {
 		return 0
 	}
-	return int(c.of.Get(v).count)
+	if u := c.of.Find(v); u != nil { // its other fields may be being written
+		return int(u.count)
+	}
+	return 0
 }
 
 // Clients finds the uses of each variable of the graph. What it returns must not be changed.

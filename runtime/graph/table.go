@@ -39,6 +39,15 @@ func (t *Table[T]) Get(v *Variable) (x T) {
 	return x
 }
 
+// Find is where v's T lies, nil if there is no place for it yet.
+func (t *Table[T]) Find(v *Variable) *T {
+	n := v.number()
+	if p := t.page(n / pageLength); p != nil {
+		return &p[n%pageLength]
+	}
+	return nil
+}
+
 // Set gives v another T.
 func (t *Table[T]) Set(v *Variable, x T) { *t.At(v) = x }
 

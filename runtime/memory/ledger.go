@@ -28,6 +28,9 @@ type Account struct {
 	Live      int64             // in use now
 	AtPeak    int64             // in use as all accounts together had most
 	Copies    map[string]Copies // by their reason; part of Allocated
+	// Places are how many blocks could have been done without: the result that one is for is of the
+	// type and shape of the first or the second operand, which could have been its place.
+	Places [2]int64
 }
 
 // Copies are blocks that were given out to hold what others hold already.
@@ -90,23 +93,39 @@ func booking() (l *Ledger, account int) {
 // Copied books that the block that begins at p, which was given out, holds a copy, and why it was
 // made. It does nothing without a ledger.
 func Copied(p *byte, why func() string) {
+	booked(p, func(a *Account, size int64) {
+		if a.Copies == nil {
+			a.Copies = make(map[string]Copies)
+		}
+		reason := why()
+		c := a.Copies[reason]
+		a.Copies[reason] = Copies{c.Bytes + size, c.Blocks + 1}
+	})
+}
+
+// Computed books that the block that begins at p, which was given out, holds the result of an
+// operation, of which operands could have been its place. It does nothing without a ledger.
+func Computed(p *byte, places func(operand int) bool) {
+	booked(p, func(a *Account, _ int64) {
+		for i := range a.Places {
+			if places(i) {
+				a.Places[i]++
+			}
+		}
+	})
+}
+
+// booked tells of the account of the block that begins at p, and of its size, if it is in a ledger.
+func booked(p *byte, tell func(a *Account, size int64)) {
 	l := ledger.Load()
 	if l == nil {
 		return
 	}
 	heap.Lock()
 	defer heap.Unlock()
-	e, ok := l.open[uintptr(unsafe.Pointer(p))]
-	if !ok || ledger.Load() != l {
-		return
+	if e, ok := l.open[uintptr(unsafe.Pointer(p))]; ok && ledger.Load() == l {
+		tell(&l.accounts[e.account], e.size)
 	}
-	a := &l.accounts[e.account]
-	if a.Copies == nil {
-		a.Copies = make(map[string]Copies)
-	}
-	reason := why()
-	c := a.Copies[reason]
-	a.Copies[reason] = Copies{c.Bytes + e.size, c.Blocks + 1}
 }
 
 // out books a block that is given out. The heap is locked.

@@ -42,6 +42,21 @@ func (z *Dense) isCopyOf(a *Dense) {
 	})
 }
 
+// IsComputedOf tells a ledger of memory that z, which is new, is the result of an operation: it
+// could lie in an operand of its type and shape that is all of its memory. Operands may be nil.
+func (z *Dense) IsComputedOf(operands []*Dense) {
+	if z.IsSmall() {
+		return
+	}
+	memory.Computed(unsafe.SliceData(z.buf.data), func(i int) bool {
+		if i >= len(operands) || operands[i] == nil {
+			return false
+		}
+		a := operands[i]
+		return a.dtype == z.dtype && slices.Equal(a.shape, z.shape) && a.offset == 0 && a.NBytes() == len(a.buf.data)
+	})
+}
+
 // Copy is a.Copy, and asks as it goes on.
 func (p *Poll) Copy(a *Dense) *Dense { return p.AsType(a, a.dtype) }
 

@@ -91,6 +91,8 @@ type Func struct {
 	Once  []Word  // while they are: runs the one instruction whose place a Line has taken
 	once  int     // that one
 	begun int32   // the line whose loop has just begun
+
+	short []uint8 // of Code, or nil: see Short
 }
 
 // A Handler is where a function goes on after an error of the instructions From <= ip < To, with

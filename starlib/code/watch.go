@@ -116,3 +116,11 @@ func (f *Func) set(at int, in Instr) {
 		f.Words[at] = lineWord(i)
 	}
 }
+
+// Short is how often in a row an instruction was seen to take little time.
+func (f *Func) Short(ip int) *uint8 {
+	if f.short == nil {
+		f.short = make([]uint8, len(f.Code))
+	}
+	return &f.short[ip]
+}

@@ -351,13 +351,13 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 	}
 	u := operators[op]
 	if op == syntax.STARSTAR {
-		u = ufuncs["power"]
+		u = ufuncs[fastPower(y, a.D.DType().IsFloat())]
 	}
 	if u == nil {
 		return nil, nil // @: see Overwrite
 	}
 	var memory [2]Operand
-	operands, err := appendOperands(memory[:0], []starlark.Value{a, y})
+	operands, err := appendOperands(memory[:0], []starlark.Value{a, y}[:u.takes])
 	if err != nil {
 		return nil, fmt.Errorf("%s=: %w", op, err)
 	}

@@ -455,10 +455,29 @@ func (c *deferred) run(n *node, in []*tensor.Dense, place *Array, lost bool) (*t
 	if sampler := value.SamplerOf(c.session); sampler.Moved() {
 		sampler.Leave("function", n.form.name())
 	}
-	if err == nil && turned {
+	if err != nil {
+		return nil, err
+	}
+	if turned {
 		z = z.Transpose()
 	}
-	return z, err
+	if z != to {
+		c.booked(n, z)
+	}
+	return z, nil
+}
+
+// booked books the new result of an operation of arrays and numbers. Of several in one pass it is
+// not known which operand could have been the place.
+func (c *deferred) booked(n *node, z *tensor.Dense) {
+	var few [maxArgs]*tensor.Dense
+	operands := few[:len(n.form.operands())]
+	for i := range operands {
+		if operands[i] = c.nodes[n.args[i]].d; operands[i] == nil { // a function's
+			return
+		}
+	}
+	z.IsComputedOf(operands)
 }
 
 // release gives back the arrays of a node's operands that nobody else has, but for its value.

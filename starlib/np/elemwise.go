@@ -424,11 +424,17 @@ func (u *ufunc) applyInto(z *tensor.Dense, lost bool, s value.Host, operands []O
 	if back { // the result may be of another type in the end
 		z = nil
 	}
-	z, err := Evaluator().ElementwiseInto(z, lost, u.op, d, StopOf(s), in...)
-	if err == nil && back && z.DType() != common {
-		z = z.AsType(common)
+	result, err := Evaluator().ElementwiseInto(z, lost, u.op, d, StopOf(s), in...)
+	if err != nil {
+		return nil, err
 	}
-	return z, err
+	if back && result.DType() != common {
+		result = result.AsType(common)
+	}
+	if result != z {
+		result.IsComputedOf(in)
+	}
+	return result, nil
 }
 
 func positivePowers(y *tensor.Dense) error {

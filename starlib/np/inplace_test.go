@@ -71,3 +71,21 @@ for dtype in ["float64", "int64", "bool"]:
 		t.Errorf("got %v, %v", got, err)
 	}
 }
+
+// TestPowerInPlace: x **= y has the elements of x ** y, as NumPy's has: np.square is that of 2.
+func TestPowerInPlace(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	got, _ := starlibtest.Run(t, s, 1, `import numpy as np
+found = []
+for dtype in ["float64", "float32", "int64"]:
+    for y in [2, 0.5, -1, 3, 1.5, 2.0, True, np.int64(2), np.float32(0.5), np.array(2), np.full(300, 2)]:
+        x = np.linspace(1, 3, 300).astype(dtype)
+        want = x ** y if dtype[0] == "f" or type(y) == int and y > 0 else None
+        if want is not None and want.dtype == x.dtype:
+            x **= y
+            if not np.array_equal(x, want): found.append((dtype, y))
+found`)
+	if got != "[]" {
+		t.Errorf("other elements than x ** y for %s", got)
+	}
+}

@@ -15,7 +15,7 @@ import (
 // most, in the text, the panel and the data; another cell does not, and a first one neither.
 func TestBefore(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
-	starlibtest.Run(t, s, 1, "import numpy as np\na = np.ones((300, 300))")
+	starlibtest.Run(t, s, 1, "import numpy as np\na = np.ones((500, 500))")
 	run := func(n int, code string) (text, page string, is bool) {
 		t.Helper()
 		out := new(bundles)
@@ -31,7 +31,7 @@ func TestBefore(t *testing.T) {
 	}
 	loops := 3000 // so that a fifth of them are sampled on a quick machine too
 	if testing.Short() {
-		loops = 600 // the race detector slows kernels down
+		loops = 1500 // the race detector slows kernels down
 	}
 	slow := fmt.Sprintf("%%%%profile\nn = %d\n", loops) + "for k in range(n):\n    b = np.tanh(a) + k\nc = b.sum()"
 	if text, page, is := run(2, slow); is || strings.Contains(text, "\nwas ") || strings.Contains(page, "Was: ") {

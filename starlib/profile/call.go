@@ -32,6 +32,9 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	var memory starlark.Value
 	var flags *slot.Dict
 	repeat, warmup := 1, 0
+	if f, err := decorate(thread, args, kwargs); f != nil || err != nil {
+		return f, err
+	}
 	if err := b.Unpack(args, kwargs, &thunk, &repeat, &warmup, &name, &memory, &flags); err != nil {
 		return nil, err
 	}
@@ -40,9 +43,6 @@ func profileThunk(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple
 	}
 	if warmup < 0 {
 		return nil, fmt.Errorf("profile: warmup: got %d, want an int >= 0", warmup)
-	}
-	if f, ok := thunk.(value.Def); ok && len(args) == 1 && len(kwargs) == 0 && isDecorator(thread) {
-		return profiledDef{f, SessionOf(thread)}, nil
 	}
 	if f, ok := thunk.(*symbolic.Function); ok && f.Needs() {
 		return nil, fmt.Errorf("profile: thunk: got %s, which has arguments: profile(lambda: %s(...))", f, f.Name())

@@ -76,8 +76,9 @@ func (s *Session) profiled(ctx context.Context, cell *session.Cell, run func() e
 		script.Cut("", "")
 		defer script.Cut("rest", "") // what is shown is no time of the cell's lines
 	}
-	if c.spent = (&profiler.Cell{Name: cell.Name, Wall: time.Since(began)}); sampler != nil {
-		c.spent = watch.end(cell.Name, sampler)
+	name := nameOf(cell, cell.Magic.Line)
+	if c.spent = (&profiler.Cell{Name: name, Wall: time.Since(began)}); sampler != nil {
+		c.spent = watch.end(name, sampler)
 	}
 	c.spent.Hits, c.spent.Memory = count(), memory.end()
 	cell.Ended(err)
@@ -380,8 +381,9 @@ func (c *cellProfile) recorderOf(f *symbolic.Function) *profiler.Recorder {
 	return r
 }
 
+func (w watching) Counts(f *symbolic.Function) *profiler.Calls { return w.s.profiling.countedCalls(f) }
+
 func (w watching) Recorders(f *symbolic.Function) []*profiler.Recorder {
-	w.s.profiling.countCalls(f)
 	all := slices.Clip(f.Watch)
 	if r := w.s.ofFlag(f); r != nil {
 		all = append(all, r)

@@ -54,12 +54,14 @@ func (m *memoryRun) end() *profiler.CellMemory {
 		return nil
 	}
 	c := &profiler.CellMemory{Peak: peak, Names: names}
+	read := reading{m.s, make(map[string]map[int]*memoryLine)}
 	for i, a := range accounts {
 		l := profiler.LineMemory{File: m.lines[i].File, Line: m.lines[i].Line,
 			Allocated: a.Allocated, Blocks: a.Blocks, AtPeak: a.AtPeak, Kept: a.Live}
 		for _, why := range slices.Sorted(maps.Keys(a.Copies)) {
 			l.Copies = append(l.Copies, profiler.CopyMemory{Why: why, Bytes: a.Copies[why].Bytes, Blocks: a.Copies[why].Blocks})
 		}
+		l.Asked, l.InPlace = read.of(m.lines[i]).says(m.s, a)
 		c.Lines = append(c.Lines, l)
 	}
 	for _, l := range series {

@@ -1,6 +1,8 @@
 package profile_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,5 +58,23 @@ g_nodes = [r for r in d.changes() if r.table == "nodes" and r.state == "new"]`)
 		if _, _, err := s.Execute(t.Context(), 30, code, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", code, err, want)
 		}
+	}
+}
+
+// TestDiffOfScript: two cells of one file are told by their lines.
+func TestDiffOfScript(t *testing.T) {
+	s := glancedSession(t)
+	file := filepath.Join(t.TempDir(), "two.py")
+	cell := "# %%\n%%profile save=NAME\nfor k in range(6): glanced()\n"
+	code := strings.ReplaceAll(cell, "NAME", "a") + strings.ReplaceAll(cell, "NAME", "b") + "# %%\n%profile diff a b\n"
+	if err := os.WriteFile(file, []byte(code), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := new(bundles)
+	if err := s.RunFile(t.Context(), file, out); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "two.py:2") || !strings.Contains(text, "two.py:5") {
+		t.Errorf("the diff does not tell the cells apart:\n%s", text)
 	}
 }

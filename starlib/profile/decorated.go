@@ -1,9 +1,12 @@
 package profile
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/starlib/magic"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -39,22 +42,32 @@ func (s *Session) countLines(f value.Def) {
 			*d = decoratedLines{}
 		})
 	}
-	for _, g := range d.defs {
-		if g == f {
-			return
-		}
+	if !slices.Contains(d.defs, f) {
+		d.defs = append(d.defs, f)
 	}
-	d.defs = append(d.defs, f)
 }
 
-// isDecorator reports whether a builtin is called by its name behind an @, above a def.
-func isDecorator(thread *starlark.Thread) bool {
+// decorate returns the decorated function where profile stands behind an @, and nil where it is
+// called.
+func decorate(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	const caller = 1
 	at := value.FrameOf(thread, caller).Pos
-	if at.Line <= 0 {
-		return false
-	}
 	text, ok := SessionOf(thread).Source(at.Filename()).Get(int(at.Line))
-	col := int(at.Col) - 1
-	return ok && col >= 0 && col < len(text) && strings.TrimSpace(text[:col]) == "" && text[col] == '@'
+	col := int(at.Col) - 1 // of the @ where a def is given to it, of the ( where it is called first
+	if !ok || col < 0 || col >= len(text) {
+		return nil, nil
+	}
+	refused := func(why string) (starlark.Value, error) {
+		return nil, object.NewError(object.TypeError, fmt.Sprintf("@profile, %s:%d: %s", at.Filename(), at.Line, why))
+	}
+	switch before := strings.TrimSpace(text[:col]); {
+	case before == "" && text[col] == '@' && len(args) == 1 && len(kwargs) == 0:
+		if f, isDef := args[0].(value.Def); isDef {
+			return profiledDef{f, SessionOf(thread)}, nil
+		}
+		return refused("got " + value.TypeName(args[0]) + " below it, want a def, whose lines it counts: write it directly above a def, of a class above its methods")
+	case strings.HasPrefix(before, "@") && !strings.ContainsAny(before, "( ") && text[col] == '(' && len(args) == 0:
+		return refused("got a call, want its name alone: write @profile, or %%profile memory=True on the first line of the cell for its memory")
+	}
+	return nil, nil
 }

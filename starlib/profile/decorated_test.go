@@ -1,6 +1,7 @@
 package profile_test
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -77,5 +78,27 @@ print(total(10), total(5, step=2), Counter().add(3), total.__name__)`)
 	starlibtest.Run(t, s, 6, "x = T.dvector('x')\nf = function([x], x * 2)\nv = np.ones(3)\ndef once():\n    f(v)")
 	if shown, _ := starlibtest.Run(t, s, 7, "profile(once).fct_callcount"); shown != "1" {
 		t.Errorf("profile(f) counts %s calls, want 1", shown)
+	}
+}
+
+// TestProfileDecoratorRefuses: what is no def is not called, and the error says what to write.
+func TestProfileDecoratorRefuses(t *testing.T) {
+	for _, code := range []string{
+		"@profile\nclass C:\n    def __init__(self): print('it was called')",
+		"@profile(memory=True)\ndef f(): print('it was called')",
+		"@profile()\ndef f(): print('it was called')",
+		"import functools\n@profile\n@functools.partial\ndef f(): print('it was called')",
+	} {
+		s := starlibtest.NewSession(t)
+		e := starlibtest.Fails(t, s, 1, code)
+		text := strings.Join(e.Traceback(), "\n")
+		line := strings.Count(code[:strings.Index(code, "@profile")], "\n") + 1
+		if e.Name() != "TypeError" || !strings.Contains(e.Error(), fmt.Sprintf("@profile, In[1]:%d: got ", line)) || !strings.Contains(e.Error(), ": write ") {
+			t.Errorf("%s\ngot %s", code, text)
+		}
+	}
+	s := starlibtest.NewSession(t)
+	if e := starlibtest.Fails(t, s, 1, "profile()"); !strings.Contains(e.Error(), "thunk") {
+		t.Errorf("profile() itself: got %v", e)
 	}
 }

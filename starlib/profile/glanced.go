@@ -58,15 +58,14 @@ func (s *Session) beginGlancing() {
 	}
 }
 
-// countCalls has the calls of f be counted, or no more.
-func (p *profiling) countCalls(f *symbolic.Function) {
+// countedCalls are the calls of f so far, which the coming one adds to; nil: it is not counted.
+func (p *profiling) countedCalls(f *symbolic.Function) *profiler.Calls {
 	g := p.glancing
 	switch {
 	case g == nil && !p.always:
-		f.Calls = nil
-		return
+		return nil
 	case g == nil || f.Calls != nil && f.Calls.Cell == g.number:
-		return
+		return f.Calls
 	case f.Calls == nil:
 		f.Calls = profiler.NewCalls()
 	}
@@ -74,6 +73,7 @@ func (p *profiling) countCalls(f *symbolic.Function) {
 	if len(g.called) < maxCalled {
 		g.called = append(g.called, f)
 	}
+	return f.Calls
 }
 
 // endGlancing notes where the time of the cell went, if that is known and it has no %%profile.
@@ -183,11 +183,9 @@ func (w watching) Counted(f *symbolic.Function) starlark.Value {
 	p, ok := f.Counted.(*ProfileStats)
 	if !ok {
 		p = w.s.newProfile(profiler.Options{Name: f.Compiled.Name, NoNodes: true})
-		p.stats.Counted = true
 		p.add(f.Compiled)
-		p.counts = f.Calls
+		p.stats.Count(f.Calls)
 		f.Counted = p
 	}
-	p.stats.Count(f.Calls)
 	return p
 }

@@ -149,6 +149,9 @@ func TestAlwaysSlow(t *testing.T) {
 		t.Errorf("got %v", e)
 	}
 	starlibtest.Run(t, s, 41, "%profile export slow slow.speedscope.json\n%profile diff slow last\n%profile list")
+	if _, out := starlibtest.Run(t, s, 41, "%profile list"); strings.Contains(out.String(), " 0 ns") {
+		t.Errorf("cells without functions took no time:\n%s", out)
+	}
 	starlibtest.Run(t, s, 42, "z = 1")
 	_, out := starlibtest.Run(t, s, 43, "%profile last")
 	if !strings.Contains(out.String(), "In[42] took") {
@@ -198,12 +201,53 @@ func TestAlwaysFunctionProfile(t *testing.T) {
 		}
 	}
 	starlibtest.Run(t, s, 5, "q = f.profile\nf(np.ones(20))\ntry:\n    f('no')\nexcept Exception: pass\n")
-	if got, _ := starlibtest.Run(t, s, 6, "n = f.profile.fct_callcount\nf.profile.reset()\n(n, f.profile)"); got != "(6001, None)" {
+	if got, _ := starlibtest.Run(t, s, 6, "n = p.fct_callcount\np.reset()\n(n, p.fct_callcount, f.profile == p)"); got != "(6001, 0, True)" {
 		t.Errorf("got %s", got)
 	}
 	starlibtest.Run(t, s, 7, "f(np.ones(3))\nconfig.profiling.always = False")
-	if got, _ := starlibtest.Run(t, s, 8, "f(np.ones(3))\nf.profile"); got != "" {
+	starlibtest.Run(t, s, 8, "f(np.ones(3))\ng = function([x], x + 1)\ng(np.ones(3))")
+	if got, _ := starlibtest.Run(t, s, 9, "(g.profile, p.fct_callcount)"); got != "(None, 1)" {
 		t.Errorf("off, but counted: %s", got)
+	}
+	// A profile that was asked for is live, whatever was between.
+	starlibtest.Run(t, s, 10, "config.profiling.always = True")
+	starlibtest.Run(t, s, 11, "f(np.ones(3))\nf(np.ones(3))")
+	if got, _ := starlibtest.Run(t, s, 12, "n = p.fct_callcount\np.reset()\n(n, p.fct_callcount, f.profile.fct_callcount)"); got != "(3, 0, 0)" {
+		t.Errorf("after it was off: %s", got)
+	}
+	if got, _ := starlibtest.Run(t, s, 13, "f(np.ones(3))\nq = f.profile\nf(np.ones(3))\nf(np.ones(3))\nq.fct_callcount"); got != "3" {
+		t.Errorf("in one cell: got %s calls, want 3", got)
+	}
+}
+
+// The calls of a cell are not all taken for those of the shapes that its first call had.
+func TestAlwaysShapesOfShortCells(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, "x = T.dvector('x')\nf = function([x], x * 2, name='f')\nfor i in range(50): f(np.ones(2))")
+	starlibtest.Run(t, s, 2, "for i in range(30): f(np.ones(3 + i))")
+	got, _ := starlibtest.Run(t, s, 3, "shapes = f.profile.to_dict()['functions'][0]['shapes']\n"+
+		"(f.profile.fct_callcount, sum([r['calls'] for r in shapes]), max([r['calls'] for r in shapes[1:] if r.get('inputs')]))")
+	var calls, sum, most int
+	if n, _ := fmt.Sscanf(got, "(%d, %d, %d)", &calls, &sum, &most); n != 3 || calls != 80 || sum != 80 || most > 5 {
+		t.Errorf("got %s: want 80 calls, and of no shape of the second cell many", got)
+	}
+}
+
+// A cell that runs others is glanced at as often as if it ran none: two glances are at least 2.5 ms
+// apart.
+func TestAlwaysNested(t *testing.T) {
+	s := starlibtest.NewSession(t)
+	starlibtest.Run(t, s, 1, `from time import perf_counter
+def nest(depth):
+    if depth > 0:
+        get_ipython().run_cell("nest(%d)" % (depth - 1))
+        return
+    began = perf_counter()
+    while perf_counter() < began + 0.3: pass`)
+	starlibtest.Run(t, s, 2, "nest(6)")
+	_, _, c, _ := lineShares(t, s, "%profile last")
+	if most := int64(c.Wall/(2500*time.Microsecond)) + 1; c.Name != "In[2]" || c.Glances > most {
+		t.Errorf("%s was glanced at %d times in %v, want %d at most", c.Name, c.Glances, c.Wall, most)
 	}
 }
 

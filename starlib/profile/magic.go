@@ -222,12 +222,16 @@ func listProfiles(c *magic.Call, _ []string, _ session.Magic) error {
 	for _, k := range all {
 		sum := joined(k.stats, "")
 		total := sum.Total()
+		took := total.CallTime
+		if sum.Cell != nil { // all of the cell's time
+			took = float64(sum.Cell.Wall)
+		}
 		var names []string
 		for _, f := range sum.Functions {
 			names = append(names, f.Title())
 		}
 		rows = append(rows, []string{k.name, k.cell, units.Short(strings.Join(names, ", "), 60), units.Grouped(total.Calls),
-			strings.ReplaceAll(units.Human(units.Times, total.CallTime), units.NBSP, " ")})
+			strings.ReplaceAll(units.Human(units.Times, took), units.NBSP, " ")})
 	}
 	c.Print(strings.ReplaceAll(magic.Columns(rows), units.NBSP, " "))
 	return nil

@@ -25,8 +25,7 @@ type ProfileStats struct {
 	// flagged: a flag asked for it, so that notebooks show it with the cells that call its
 	// functions.
 	flagged bool
-	read    bool            // from a file: nothing is added, and the machine may be another
-	counts  *profiler.Calls // that it shows, of a function without a profile; nil of others
+	read    bool // from a file: nothing is added, and the machine may be another
 }
 
 var (
@@ -60,11 +59,7 @@ var ProfileMethods = value.NewMethods("ProfileStats", append(append(summaryMetho
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err
 			}
-			p := b.Receiver().(*ProfileStats)
-			p.stats.Reset()
-			if p.counts != nil {
-				p.counts.Reset()
-			}
+			b.Receiver().(*ProfileStats).stats.Reset()
 			return starlark.None, nil
 		}},
 	{Name: "merge", Params: []value.Param{{Name: "*others", Doc: "more profiles"},

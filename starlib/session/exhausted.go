@@ -24,7 +24,7 @@ const (
 	watchEvery = 5 * time.Millisecond
 )
 
-// watch ends a cell, by end, whose values pass the limit, until stop is called. What glances at the
+// watch ends a cell, by end, while values pass the limit, until stop is called. What glances at the
 // cell does so then: a clock of its own would cost as much again.
 func (s *Session) watch(end context.CancelCauseFunc) (stop func()) {
 	done := make(chan struct{})
@@ -36,7 +36,7 @@ func (s *Session) watch(end context.CancelCauseFunc) (stop func()) {
 			timer.Reset(watchEvery/2 + rand.N(watchEvery)) // not in step with a loop
 			if err := memory.Watch(); err != nil {
 				end(err)
-				return
+				timer.Reset(watchAfter) // what is ended may be a cell within one that goes on
 			}
 			select {
 			case <-done:
@@ -70,8 +70,10 @@ func giveBack(ctx context.Context, err error) {
 // sampling is the sampler of the session's programs.
 type sampling struct{ s *Session }
 
-func (x sampling) Samples() bool { return value.SamplerOf(x.s).Moved() }
-func (x sampling) Sample()       { value.SamplerOf(x.s).Enter() }
+func (x sampling) AtWork() bool                    { return value.SamplerOf(x.s).Lasts() }
+func (x sampling) Samples() bool                   { return value.SamplerOf(x.s).Moved() }
+func (x sampling) Clock() (now, due time.Duration) { return value.SamplerOf(x.s).Clock() }
+func (x sampling) Sample()                         { value.SamplerOf(x.s).Enter() }
 
 // tick is what a thread asks now and then. It returns when it is to be asked again.
 func (s *Session) tick(thread *starlark.Thread) int {

@@ -92,9 +92,11 @@ type Session struct {
 	stop *uint32                 // raised when ctx is done
 	end  context.CancelCauseFunc // ends ctx
 
-	failure error                   // of Fail
-	renew   func()                  // lets the running cell go on after its interrupt
-	again   context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
+	failure error  // of Fail
+	renew   func() // lets the running cell go on after its interrupt
+	// armed has end, for the watch on another goroutine; nil: nothing runs.
+	armed *atomic.Pointer[context.CancelCauseFunc]
+	again context.CancelCauseFunc // ends what goes on after an interrupt; with threadsMu
 
 	bounds         func(threads int, memory int64) // Options.Bound
 	defaultThreads int                             // where config.threads is 0
@@ -483,13 +485,21 @@ func (s *Session) Evaluate(ctx context.Context, expr string) (data map[string]an
 // Protect runs f on a new thread that ends with ctx, and turns errors and panics into
 // a *Error. A thread that was cancelled is never used again.
 func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thread) error) (err error) {
-	defer func(ctx context.Context, stop *uint32, end context.CancelCauseFunc, renew func()) {
-		s.ctx, s.stop, s.end, s.renew = ctx, stop, end, renew
-	}(s.ctx, s.stop, s.end, s.renew)
+	defer func(ctx context.Context, stop *uint32, end context.CancelCauseFunc, renew func(), armed *atomic.Pointer[context.CancelCauseFunc]) {
+		s.ctx, s.stop, s.end, s.renew, s.armed = ctx, stop, end, renew, armed
+	}(s.ctx, s.stop, s.end, s.renew, s.armed)
 	var end context.CancelCauseFunc
 	var stop func() bool
 	var interrupted chan struct{}
-	var armed atomic.Pointer[context.CancelCauseFunc] // end, for the watch on another goroutine
+	unwatch := func() {}
+	if s.armed == nil {
+		armed := new(atomic.Pointer[context.CancelCauseFunc])
+		s.armed = armed
+		unwatch = s.watch(func(cause error) { (*armed.Load())(cause) })
+	} else { // the watch is there, and ends this one until it is over
+		defer s.armed.Store(s.armed.Load())
+	}
+	armed := s.armed
 	arm := func(parent context.Context) {
 		flag, done := new(uint32), make(chan struct{})
 		ctx, end = context.WithCancelCause(parent)
@@ -512,7 +522,6 @@ func (s *Session) Protect(ctx context.Context, name string, f func(*starlark.Thr
 		s.threadsMu.Unlock()
 	}
 	thread, leave := s.enter(name)
-	unwatch := s.watch(func(cause error) { (*armed.Load())(cause) })
 	defer func() {
 		unwatch()
 		if !stop() { // an interrupt that comes as the cell ends must not reach the next cell's thread

@@ -100,3 +100,22 @@ func (s *Session) Draft(path string) (*Draft, error) {
 	}
 	return d, nil
 }
+
+// Tree has the statements of a file that was run. Magics are left out, and what cannot be parsed.
+func (s *Session) Tree(file string) *syntax.File {
+	text, _ := s.Source(file).Text()
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if t := strings.TrimSpace(line); strings.HasPrefix(t, "%") || strings.HasPrefix(t, "!") {
+			lines[i] = ""
+		}
+	}
+	f, _ := parse.All(file, strings.Join(lines, "\n"), parse.Options{Dialect: dialect})
+	return f
+}
+
+// IsPower reports whether a call of a tree is x ** y.
+func IsPower(call *syntax.CallExpr) bool {
+	fn, ok := call.Fn.(*syntax.Ident)
+	return ok && fn.Name == parse.NamePow
+}

@@ -40,7 +40,7 @@ type Function struct {
 	trusted  starlark.Bool        // f.trust_input
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	Stats    starlark.Value       // the profile that watches it first, or None
-	Calls    *profiler.Calls      // of a function without a profile too; nil: not counted
+	Calls    *profiler.Calls      // of a function without a profile too; nil: none was counted
 	Counted  starlark.Value       // the profile of these, once f.profile was asked for
 	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
 }
@@ -140,7 +140,7 @@ func (f *Function) Receiver() starlark.Value { return nil }
 
 // Profile is f.profile.
 func (f *Function) Profile() starlark.Value {
-	if f.Stats != starlark.None || !f.Calls.Called() {
+	if f.Stats != starlark.None || f.Counted == nil && !f.Calls.Called() {
 		return f.Stats
 	}
 	return f.watching.Counted(f)
@@ -159,9 +159,10 @@ func (f *Function) Compute(thread *starlark.Thread, args starlark.Tuple, kwargs 
 		start = recorders[0].Now()
 	}
 	value.SamplerOf(f.s.Session).Enter()
-	counted := f.Calls.Begin()
+	calls := f.watching.Counts(f)
+	counted := calls.Begin()
 	out, err := f.call(thread, args, kwargs, all, counted)
-	f.Calls.End(counted, err)
+	calls.End(counted, err)
 	value.SamplerOf(f.s.Session).Leave("compiled", f.Name())
 	profiler.End(recorders, measured, start, err)
 	if err != nil {

@@ -23,6 +23,8 @@ type Watcher interface {
 	Compiled(f *compile.Function)
 	// Recorders are those that watch a call of f; most calls have none.
 	Recorders(f *Function) []*profiler.Recorder
+	// Counts are f.Calls, to which the coming call adds; nil: it is not counted.
+	Counts(f *Function) *profiler.Calls
 	// Counted is a profile of the calls of f that f.Calls counted.
 	Counted(f *Function) starlark.Value
 }
@@ -44,6 +46,7 @@ type unwatched struct{ unobserved }
 func (unwatched) Mode(string, compile.Mode) WatchedMode             { return nil }
 func (unwatched) Asked(starlark.Value, string, bool) (Watch, error) { return nil, nil }
 func (unwatched) Compiled(*compile.Function)                        {}
+func (unwatched) Counts(*Function) *profiler.Calls                  { return nil }
 func (unwatched) Counted(*Function) starlark.Value                  { return starlark.None }
 func (unwatched) Recorders(*Function) []*profiler.Recorder          { return nil }
 

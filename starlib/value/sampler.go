@@ -191,6 +191,20 @@ func samplerOf(thread *starlark.Thread) *Sampler {
 	return samplerIn(HostOf(thread))
 }
 
+// Lasts reports whether it stays at work, as one that only glances does not. s may be nil.
+func (s *Sampler) Lasts() bool { return s != nil && s.glances == nil }
+
+// Clock reads the clock: it returns the time since the beginning, and when there is more to charge
+// to a sampler that lasts, of which others ask nothing. s may be nil.
+func (s *Sampler) Clock() (now, due time.Duration) {
+	if !s.Lasts() {
+		return 0, time.Hour
+	}
+	now = time.Since(s.began)
+	s.now.Store(now.Milliseconds())
+	return now, time.Duration(s.last.Load()+1) * time.Millisecond
+}
+
 // Moved reports whether there is something to charge. While all processors compute, for this
 // program or for others, nobody moves the clock: then it is read. s may be nil.
 func (s *Sampler) Moved() bool { return s != nil && s.moved() }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
@@ -45,9 +46,11 @@ type Machine struct {
 	err      error      // of the instruction that failed
 	serial   uint64     // of the error that got a stack last
 	lost     lost       // what the error has left that is on its way
-	budget   int        // calls and rounds of loops until the next tick
-	tick     func() int // looks at the memory; returns the next budget
+	budget   int        // calls and rounds of loops until the next pause
+	later    int        // and from there until the next tick
+	tick     func() int // looks at the memory; returns how many are until the next
 	sampler  Sampler
+	looks    looks
 	onLine   func() error // nil: nobody stops at lines
 	deepest  int          // how many calls there may be, 0 for no limit
 	tooDeep  string       // what a call beyond says
@@ -74,8 +77,10 @@ type Catcher func(err error) (exception *object.Instance, again error, ok bool)
 
 // A Sampler finds where time goes.
 type Sampler interface {
-	Samples() bool // whether it does, and there is time to charge
-	Sample()       // charges the time since the last charge to where the program is
+	AtWork() bool                    // whether it does all the time
+	Clock() (now, due time.Duration) // the time, of one that does, and when there is more to charge
+	Samples() bool                   // whether there is time to charge
+	Sample()                         // charges the time since the last charge to where the program is
 }
 
 // Attach makes the machine of a thread.
@@ -84,7 +89,8 @@ func Attach(thread *starlark.Thread, l Limits) *Machine {
 	if m.tick == nil {
 		m.tick = func() int { return 1 << 20 }
 	}
-	m.budget, m.holds = l.Budget, l.Holds
+	m.holds = l.Holds
+	m.pace(l.Budget)
 	m.serial = machines.Add(1) << serialBits
 	m.owners = m.serial
 	m.fr = &m.bottom

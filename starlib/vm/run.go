@@ -738,6 +738,9 @@ begun:
 	slow:
 		fr.ip = ip
 		if near := nears[ins[ip].Op()]; near != nil && near(m, ins[ip], ip) { // in this frame
+			if m.looks.on {
+				m.look(ip)
+			}
 			ip = fr.ip
 			continue
 		}
@@ -751,6 +754,9 @@ begun:
 	far:
 		if fr.ip = ip; !m.far(fr.fn.code.Code[ip], ip) {
 			break
+		}
+		if m.looks.on && m.fr == fr {
+			m.look(ip)
 		}
 		goto resumed
 	}

@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"math/rand/v2"
-
 	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
 	"github.com/arignote/arignote/starlib/object"
@@ -146,15 +144,11 @@ func (m *Machine) jump(in code.Instr, ip int) bool {
 func (m *Machine) pause(ip int) bool {
 	fr := m.top()
 	fr.ip = ip
-	m.budget = m.tick()
-	m.texts.Forget()
-	if m.sampler != nil && m.sampler.Samples() {
-		if in := fr.fn.code.Code[ip]; in.IsBack() {
-			fr.fn.code.Trap(ip + int(in.D) + rand.IntN(1-int(in.D))) // a line of the loop, as often as it runs
-		} else {
-			m.sampler.Sample()
-		}
+	if m.later <= 0 {
+		m.pace(m.tick())
+		m.texts.Forget()
 	}
+	m.lookBetween(ip)
 	if err := m.stopped(); err != nil {
 		m.fail(err, ip)
 		return false
