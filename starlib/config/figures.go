@@ -1,14 +1,14 @@
 package config
 
-// FigureFormats is the value of the flag figure_format for formats as IPython names them: png,
-// retina, svg, or several of them.
-func FigureFormats(names []string) (any, error) {
+// SetFigureFormats sets the flag figure_format by the names that IPython has for formats of
+// figures: png, retina, svg, or several of them.
+func (c *Config) SetFigureFormats(names []string, source string) error {
 	f, _ := Lookup("figure_format")
 	var format any
 	for _, name := range names {
 		v, err := f.Check(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if format != nil && v != format {
 			v = "both"
@@ -16,7 +16,7 @@ func FigureFormats(names []string) (any, error) {
 		format = v
 	}
 	if format == nil {
-		return nil, f.want("")
+		return f.want("")
 	}
-	return format, nil
+	return c.Set(f.Name, format, source)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
@@ -240,9 +239,9 @@ var moreTable = append([]value.Builtin{
 		}),
 }, typedTable()...)
 
-// inlineTable is what sets how figures are shown.
+// inlineTable is the settings of figures in notebooks.
 var inlineTable = []value.Builtin{
-	value.Function("set_matplotlib_formats", "Sets what figures are shown as: config.figure_format.", "from IPython.display import set_matplotlib_formats; set_matplotlib_formats('png'); config.figure_format # png",
+	value.Function("set_matplotlib_formats", "Sets what figures are shown as: config.figure_format.", `from IPython.display import set_matplotlib_formats; set_matplotlib_formats("png"); config.figure_format # "png"`,
 		func(thread *starlark.Thread, a *struct {
 			Formats starlark.Tuple `arg:"*formats: 'png', 'retina', 'svg'"`
 			Kwargs  *slot.Dict     `arg:"**kwargs: without effect"`
@@ -255,11 +254,10 @@ var inlineTable = []value.Builtin{
 				}
 				names[i] = text
 			}
-			format, err := config.FigureFormats(names)
-			if err != nil {
+			if err := session.Of(thread).Config().SetFigureFormats(names, value.FrameOf(thread, 1).Pos.String()); err != nil {
 				return nil, value.Failure("ValueError", "set_matplotlib_formats: %v", err)
 			}
-			return starlark.None, session.Of(thread).Config().Set("figure_format", format, value.FrameOf(thread, 1).Pos.String())
+			return starlark.None, nil
 		}),
 	value.Function("set_matplotlib_close", "Does nothing: a figure is closed when its cell is over.", "from IPython.display import set_matplotlib_close; print(set_matplotlib_close(True)) # None",
 		func(*starlark.Thread, *struct {

@@ -42,8 +42,8 @@ var onlyImported = func() []value.Builtin {
 // updates, clears and shows the most.
 var Table = append(append(append([]value.Builtin{}, functionTable...), objectTable...), shellTable...)
 
-// Modules are those that are imported: IPython, and matplotlib_inline, where the settings of its
-// figures are now.
+// Modules are those that are imported: IPython, and matplotlib_inline, to which the settings of
+// figures have moved.
 func Modules(*session.Session) starlark.StringDict {
 	return starlark.StringDict{"IPython": ipython, "matplotlib_inline": inlineModule}
 }

@@ -248,13 +248,14 @@ var figureOptions = map[string]bool{"InlineBackend.figure_format": true, "Inline
 func magicConfig(c *Call) (starlark.Value, error) {
 	name, value, set := strings.Cut(c.Rest, "=")
 	name, value = strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)
+	from := fmt.Sprintf("%s:%d", c.S.Cell().Name, c.line)
 	if figureOptions[name] {
 		if name = "figure_format"; set {
-			format, err := config.FigureFormats(strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
-			if err != nil {
+			names := strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+			if err := c.S.Config().SetFigureFormats(names, from); err != nil {
 				return nil, fmt.Errorf("%%config: %w", err)
 			}
-			value = format.(string)
+			return nil, nil
 		}
 	} else if class, _, dotted := strings.Cut(name, "."); dotted && ofIPython[class] {
 		return nil, nil
@@ -279,14 +280,14 @@ func magicConfig(c *Call) (starlark.Value, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%%config: %w", err)
 		}
-		return nil, c.S.Config().Set(f.Name, v, fmt.Sprintf("%s:%d", c.S.Cell().Name, c.line))
+		return nil, c.S.Config().Set(f.Name, v, from)
 	}
-	v, from := c.S.Config().Get(f.Name)
+	v, source := c.S.Config().Get(f.Name)
 	kind := f.Kind.String()
 	if len(f.Choices) > 0 {
 		kind += " " + strings.Join(f.Choices, ", ")
 	}
-	c.Print(fmt.Sprintf("%s = %s  # %s; default %s\n  %s (%s)\n", f.Name, config.Show(v), from, config.Show(f.Default), f.Doc, kind))
+	c.Print(fmt.Sprintf("%s = %s  # %s; default %s\n  %s (%s)\n", f.Name, config.Show(v), source, config.Show(f.Default), f.Doc, kind))
 	return nil, nil
 }
 

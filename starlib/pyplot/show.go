@@ -55,7 +55,8 @@ func (st *state) show(s *session.Session) {
 }
 
 // MimeBundle is the figure as SVG, as PNG with two pixels for one of the screen, or as one of them,
-// as config.figure_format says, and as text. What cannot be drawn is said as text. An interrupt ends it by a panic with tensor.ErrStopped.
+// as config.figure_format says, and as text. What cannot be drawn is said as text. An interrupt
+// ends it by a panic with tensor.ErrStopped.
 func (f *figure) MimeBundle() map[string]any {
 	f.shown = true
 	b := map[string]any{"text/plain": f.String()}
