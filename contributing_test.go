@@ -161,6 +161,7 @@ func TestContributing(t *testing.T) {
 		t.Skip("CONTRIBUTING is not go, or c: builds and tests a copy of the tree, for a minute or more")
 	}
 	needPython(t, "numpy, scipy.special, mpmath", "python3-numpy, python3-scipy and python3-mpmath")
+	t.Parallel() // most of it is one program's tests after the other
 	c := newCopy(t)
 	for _, a := range append(slices.Clone(additions), asked) {
 		c.add(t, a)

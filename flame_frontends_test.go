@@ -51,6 +51,7 @@ func flamesOf(t *testing.T, names ...string) (dir string) {
 func TestFlameGraph(t *testing.T) {
 	needProgram(t, "chromium", "chromium")
 	needProgram(t, "chromedriver", "chromium-driver")
+	t.Parallel()
 	dir := flamesOf(t, "cell.flame.html")
 	w := drive(t)
 	w.call("POST", "url", map[string]any{"url": "file://" + filepath.Join(dir, "cell.flame.html")}, nil)
@@ -91,6 +92,7 @@ return Object.values(rows).every(row => { row.sort((a, b) => a.left - b.left); r
 func TestSpeedscope(t *testing.T) {
 	needProgram(t, "chromium", "chromium")
 	needProgram(t, "chromedriver", "chromium-driver")
+	t.Parallel()
 	dir := flamesOf(t, "cell.speedscope.json")
 	release := filepath.Join(npmPackages(t, "speedscope"), "node_modules/speedscope/dist/release")
 	profile, err := os.ReadFile(filepath.Join(dir, "cell.speedscope.json"))
@@ -137,6 +139,7 @@ func TestSpeedscope(t *testing.T) {
 func TestFlameDiffGraph(t *testing.T) {
 	needProgram(t, "chromium", "chromium")
 	needProgram(t, "chromedriver", "chromium-driver")
+	t.Parallel()
 	before, after := profilertest.Changed()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "change.flame.html")

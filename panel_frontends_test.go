@@ -62,6 +62,7 @@ func TestPanel(t *testing.T) {
 		t.Skip("front ends take a minute")
 	}
 	needPython(t, "nbclient", "python3-nbclient")
+	t.Parallel()
 	p := trained(t)
 	t.Run("sanitizer", p.sanitizer)
 	t.Run("nbconvert", p.nbconvert)
