@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
@@ -31,7 +32,10 @@ def start(dtype, n=None):
 		"np.sort(x)", "np.cumsum(x)", "np.concatenate([x, x])", "np.where(x, x, 1)", "np.power(x, 2)", "str(x)"} {
 		statements = append(statements, "x = "+call)
 	}
-	for _, dtype := range []string{"int64", "float64", "float32", "int8", "bool"} {
+	for i, dtype := range []string{"int64", "float64", "float32", "int8", "bool"} {
+		if !long.Turn(i, 1) {
+			continue
+		}
 		setUp := fmt.Sprintf("x = start(%q)\ny = start(%q)\nwide = np.ones((2, len(x)), dtype=%[1]q)\n", dtype, dtype)
 		code, at, line := "%%profile memory=True\n"+setUp, map[int]string{}, 4
 		for _, statement := range statements {
