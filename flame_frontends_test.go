@@ -51,6 +51,9 @@ func flamesOf(t *testing.T, names ...string) (dir string) {
 func TestFlameGraph(t *testing.T) {
 	needProgram(t, "chromium", "chromium")
 	needProgram(t, "chromedriver", "chromium-driver")
+	if testing.Short() {
+		t.Skip("front ends take a minute")
+	}
 	t.Parallel()
 	dir := flamesOf(t, "cell.flame.html")
 	w := drive(t)
@@ -92,6 +95,9 @@ return Object.values(rows).every(row => { row.sort((a, b) => a.left - b.left); r
 func TestSpeedscope(t *testing.T) {
 	needProgram(t, "chromium", "chromium")
 	needProgram(t, "chromedriver", "chromium-driver")
+	if testing.Short() {
+		t.Skip("front ends take a minute")
+	}
 	t.Parallel()
 	dir := flamesOf(t, "cell.speedscope.json")
 	release := filepath.Join(npmPackages(t, "speedscope"), "node_modules/speedscope/dist/release")
@@ -139,6 +145,9 @@ func TestSpeedscope(t *testing.T) {
 func TestFlameDiffGraph(t *testing.T) {
 	needProgram(t, "chromium", "chromium")
 	needProgram(t, "chromedriver", "chromium-driver")
+	if testing.Short() {
+		t.Skip("front ends take a minute")
+	}
 	t.Parallel()
 	before, after := profilertest.Changed()
 	dir := t.TempDir()
