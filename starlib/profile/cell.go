@@ -13,6 +13,7 @@ import (
 
 	"github.com/arignote/arignote/profiler"
 	"github.com/arignote/arignote/profiler/export"
+	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/runtime/compile"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/starlib/session"
@@ -150,16 +151,34 @@ func titleOf(c *session.Cell) string {
 	return c.Name
 }
 
+// noFunction says that no compiled function was called, where the profile does not show it by what
+// it has instead.
+func noFunction(cell *session.Cell, c *cellProfile) string {
+	magic := "%" + cell.Magic.Name
+	if cell.Magic.Name == "profile" {
+		magic = "%%profile"
+	}
+	switch {
+	case c.pattern != "*":
+		return magic + ": the cell called no compiled function whose name matches " + c.pattern
+	case c.spent.Known():
+		return ""
+	}
+	none := magic + ": the cell called no compiled function"
+	if c.spent != nil {
+		none += ", and in " + strings.ReplaceAll(units.Human(units.Times, float64(c.spent.Wall)), units.NBSP, " ") + " no sample was taken: %timeit repeats what is short"
+	}
+	return none
+}
+
 // endCell keeps, exports and shows what the cell's functions did.
 func (s *Session) endCell(ctx context.Context, cell *session.Cell, c *cellProfile) error {
 	out := s.Output()
 	id := c.live.end()
 	if len(c.stats) == 0 {
-		named := ""
-		if c.pattern != "*" {
-			named = " whose name matches " + c.pattern
+		if none := noFunction(cell, c); none != "" {
+			s.Print("stderr", none+"\n")
 		}
-		s.Print("stderr", "%%profile: the cell called no compiled function"+named+"\n")
 		if !c.spent.Known() && cell.Magic.Option("export")+cell.Magic.Option("trace") == "" {
 			return nil
 		}

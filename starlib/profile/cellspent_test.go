@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -90,6 +91,21 @@ func TestCellWithoutFunctions(t *testing.T) {
 	}
 	if lines := all[0].Cell.Lines(); len(lines) != 1 || lines[0].Line != 3 {
 		t.Errorf("got %v, want line 3", lines)
+	}
+	// What is said of it names the magic and the way out; where there is a profile that says it.
+	for code, want := range map[string]string{
+		"%prun 1 + 1":                                        "stderr: %prun: the cell called no compiled function, and in TIME no sample was taken: %timeit repeats what is short",
+		"%%profile functions=loss*\n1 + 1":                   "stderr: %%profile: the cell called no compiled function whose name matches loss*",
+		"%%profile show=none\nimport time\ntime.sleep(0.05)": "",
+	} {
+		out := new(starlibtest.Recorder)
+		if _, _, err := s.Execute(t.Context(), 3, code, out); err != nil {
+			t.Fatalf("%s: %v", code, err)
+		}
+		got := regexp.MustCompile(`in [0-9.]+ [a-zµ]+ no`).ReplaceAllString(strings.TrimSpace(out.String()), "in TIME no")
+		if got != want {
+			t.Errorf("%s: got %q, want %q", code, got, want)
+		}
 	}
 }
 
