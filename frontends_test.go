@@ -85,7 +85,6 @@ func TestFrontEnds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("front ends take a minute")
 	}
-	t.Parallel()
 	in := build(t)
 	t.Run("browser", in.browser)
 	t.Run("run all", in.runAll)
