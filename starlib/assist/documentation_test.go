@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/np"
@@ -119,7 +120,7 @@ func TestDocumentation(t *testing.T) {
 			if e.Example == "" && noExample[e.Name] == "" {
 				t.Errorf("%s has no example", e.Name)
 			}
-			if noExample[e.Name] == "" {
+			if noExample[e.Name] == "" && long.Turn(len(seen), 1) {
 				t.Run(e.Name, func(t *testing.T) {
 					if v := checkExample(t, e); v != nil {
 						w.visit(e.Example, v)
