@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/long"
 	"github.com/arignote/arignote/profiler/units"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
@@ -14,6 +15,9 @@ import (
 // TestBefore: a cell that is profiled again, edited or not, says what it was and which line changed
 // most, in the text, the panel and the data; another cell does not, and a first one neither.
 func TestBefore(t *testing.T) {
+	if long.Race {
+		t.Skip("the race detector slows what is timed")
+	}
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 1, "import numpy as np\na = np.ones((500, 500))")
 	run := func(n int, code string) (text, page string, is bool) {

@@ -187,6 +187,9 @@ func TestAdvice(t *testing.T) {
 // TestSyntaxOfArrays: what np does where a program writes no function's name is np's, under what is
 // written.
 func TestSyntaxOfArrays(t *testing.T) {
+	if long.Race {
+		t.Skip("the race detector slows what is timed")
+	}
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 1, `import numpy as np
 A = np.ones((1000, 1000)); B = A + 1; j = np.random.permutation(1000); M = A > 2; b = np.ones(1000)
