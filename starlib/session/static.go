@@ -89,7 +89,7 @@ func (s *Session) Draft(path string) (*Draft, error) {
 			d.Magics = append(d.Magics, err)
 			continue
 		}
-		if plan.Instead != nil || len(plan.Runs) > 0 {
+		if plan.Instead != nil || plan.Apart {
 			continue
 		}
 		f, mistakes := parse.All(path, plan.Text, parse.Options{Dialect: dialect, FirstLine: sc.Line})
