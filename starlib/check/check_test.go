@@ -36,6 +36,8 @@ func TestFile(t *testing.T) {
 		{"Python 2", "for i in xrange(3):\n    print i\n{}.iteritems()\n", "1 name xrange,2 syntax print is a function: print(x),3 attribute iteritems"},
 		{"names of what is refused are known", "def f(a, (b, c)):\n    return a + b\nf(1)\nx = 3j\nx + 1", "1 syntax a tuple is no parameter; take it apart in the body: a, b = p," +
 			"4 syntax there are no complex numbers; keep real and imaginary parts apart"},
+		{"magics of cells", "# %%\n%%time\nx = nope\n# %%\n%%profile\n%%capture\ny = x + nope\n# %%\n%%profile\n%%writefile f.txt\nx = nope (\n# %%\n%%raises NameError\nx = nope\n" +
+			"# %%\n%%timeit n = 3\nn + nope\n# %%\nx + y + n", "3 name nope,7 name nope,19 name n"},
 		{"cells and magics", "# %% one\nx = 1\n# %% [markdown]\n# text (\n# %%\n%time y = x + nope\n", ""},
 	} {
 		t.Run(c.title, func(t *testing.T) {

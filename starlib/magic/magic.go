@@ -43,12 +43,14 @@ func (t *Table) Read(s *session.Session, cell *session.Cell) (session.Plan, erro
 			plan.Runs = append(plan.Runs, func(s *session.Session, ctx context.Context, cell *session.Cell, text string) (data, metadata map[string]any, err error) {
 				return nil, nil, m.onText(s, ctx, cell, text)
 			})
+			plan.Apart = true
 			return plan, nil
 		case m.row.Takes && i < len(r.cells)-1:
 			return plan, session.ErrorAt("SyntaxError", m.pos(cell.Name), fmt.Sprintf("%%%%%s takes statements below it, and no magic: put %%%%%s above it",
 				m.row.Name, r.cells[i+1].row.Name))
 		}
 		plan.Runs = append(plan.Runs, m.row.Cell(m))
+		plan.Apart = plan.Apart || m.row.Apart
 	}
 	if plan.Text, err = r.takeLines(cell.Name, text, cell.Line); err != nil {
 		return plan, err

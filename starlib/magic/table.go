@@ -28,6 +28,7 @@ type Row struct {
 	Assigns bool           // the names that this assigns stay
 	Looks   bool           // %name looks at the error of the cell before
 	Takes   bool           // %%name takes statements: no other magic may stand below it
+	Apart   bool           // the cell of %%name is to fail, or has names of its own
 
 	LineForm string // what %name takes, if that is not the params
 
@@ -101,7 +102,7 @@ func Rows() []Row {
 			Doc: "Does nothing: figures are shown below their cells without it.", Line: magicNothing},
 		{Name: "pwd", Doc: "Returns the current directory.", Line: magicPwd},
 		{Name: "raises", Params: []value.Param{{Name: "ERROR", Doc: "words of the error, or its name; without it, any error will do"}},
-			Doc: "Runs the cell, which has to fail, and prints the error: the cells after it run.", Example: "%%raises NameError", Cell: raisesCell},
+			Doc: "Runs the cell, which has to fail, and prints the error: the cells after it run.", Example: "%%raises NameError", Cell: raisesCell, Apart: true},
 		{Name: "reload", Doc: "Forgets the loaded and imported files: the next load() or import reads them again.", Line: magicReload},
 		{Name: "reset", Params: []value.Param{{Name: "-f", Doc: "do not ask"},
 			{Name: "what", Doc: "out: forget results only; in: forget the cells' sources only"}},
@@ -118,7 +119,7 @@ func Rows() []Row {
 			Cell: timeCell},
 		{Name: "timeit", Params: timeitParams,
 			Doc: "Runs a statement, or the cell, many times and prints how long one takes.", Example: "%timeit -r 3 f(x)", Code: true,
-			Line: magicTimeit, Cell: timeitCell, Takes: true},
+			Line: magicTimeit, Cell: timeitCell, Takes: true, Apart: true},
 		{Name: "who_ls", Params: []value.Param{{Name: "TYPE", Doc: "only those of these types; without it, all"}}, Doc: "Returns a list of the names that cells have assigned.", Example: "%who_ls int", Line: magicWhoLs},
 		{Name: "who", Doc: "Lists the names that cells have assigned.", Line: magicWho},
 		{Name: "whos", Doc: "Lists the names that cells have assigned, with their types and values.", Line: magicWhos},

@@ -86,6 +86,7 @@ type Plan struct {
 	Text    string       // the cell's lines to run, with a 0 where a magic of a line stands
 	Lines   []LineMagic  // these magics, in the order of their lines
 	Runs    []CellFunc   // run Text, the first by the next, and the last as code
+	Apart   bool         // Text is no part of the program: see magic.Row
 	Instead func() error // if set, all that is done: the cell has no code
 	Looks   bool         // the cell looks at the last error, which is forgotten otherwise
 }

@@ -89,7 +89,7 @@ func (s *Session) Draft(path string) (*Draft, error) {
 			d.Magics = append(d.Magics, err)
 			continue
 		}
-		if plan.Instead != nil || len(plan.Runs) > 0 {
+		if plan.Instead != nil || plan.Apart {
 			continue
 		}
 		f, mistakes := parse.All(path, plan.Text, parse.Options{Dialect: dialect, FirstLine: sc.Line})
@@ -113,6 +113,9 @@ func (s *Session) Tree(file string) *syntax.File {
 	f, _ := parse.All(file, strings.Join(lines, "\n"), parse.Options{Dialect: dialect})
 	return f
 }
+
+// Unparen is an expression of a tree without the parentheses around it.
+func Unparen(x syntax.Expr) syntax.Expr { return parse.Unparen(x) }
 
 // IsPower reports whether a call of a tree is x ** y.
 func IsPower(call *syntax.CallExpr) bool {
