@@ -11,27 +11,36 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// A sample is what the rules for the width of bins know of numbers.
+// A sample is the numbers that a rule chooses the width of bins for.
 type sample struct {
-	sorted               []float64
-	n, extent, deviation float64
-	skewness             float64
+	x         []float64
+	n, extent float64
+	poll      *tensor.Poll
+	err       error // of a quantile: that it was stopped
 }
 
 // binRules say how wide bins are to be; 0 is all in one.
 var binRules = map[string]func(s *sample) float64{
 	"sqrt":    func(s *sample) float64 { return s.extent / math.Sqrt(s.n) },
 	"sturges": sturges,
-	"rice":    func(s *sample) float64 { return s.extent / (2 * math.Cbrt(s.n)) },
-	"scott":   func(s *sample) float64 { return math.Cbrt(24*math.Sqrt(math.Pi)/s.n) * s.deviation },
-	"fd":      freedmanDiaconis,
+	"rice":    func(s *sample) float64 { return s.extent / (2 * math.Pow(s.n, 1.0/3)) },
+	"scott": func(s *sample) float64 {
+		_, deviation := s.deviation()
+		return math.Pow(24*math.Sqrt(math.Pi)/s.n, 1.0/3) * deviation
+	},
+	"fd": freedmanDiaconis,
 	"doane": func(s *sample) float64 {
-		if s.n <= 2 || s.deviation == 0 {
+		mean, deviation := s.deviation()
+		if s.n <= 2 || deviation == 0 {
 			return 0
 		}
+		skewness := s.mean(func(v float64) float64 {
+			v = (v - mean) / deviation
+			return v * v * v
+		})
 		// The deviation of the skewness of samples of a normal distribution.
 		usual := math.Sqrt(6 * (s.n - 2) / ((s.n + 1) * (s.n + 3)))
-		return s.extent / (1 + math.Log2(s.n) + math.Log2(1+math.Abs(s.skewness)/usual))
+		return s.extent / (1 + math.Log2(s.n) + math.Log2(1+math.Abs(skewness)/usual))
 	},
 	"auto": func(s *sample) float64 {
 		if w := freedmanDiaconis(s); w > 0 {
@@ -44,14 +53,28 @@ var binRules = map[string]func(s *sample) float64{
 func sturges(s *sample) float64 { return s.extent / (math.Log2(s.n) + 1) }
 
 func freedmanDiaconis(s *sample) float64 {
-	return 2 * (s.quantile(0.75) - s.quantile(0.25)) / math.Cbrt(s.n)
+	quartiles, err := Quantile(Calculator{Stop: s.poll.Stop}, tensor.From(s.x, len(s.x)), tensor.From([]float64{0.25, 0.75}, 2), "linear", Lanes{Axes: tensor.AxesOf(0)})
+	if err != nil {
+		s.err = err
+		return 0
+	}
+	q := quartiles.Floats()
+	return 2 * (q[1] - q[0]) * math.Pow(s.n, -1.0/3)
 }
 
-// quantile is what a part of the sample is below, between neighbours on a line.
-func (s *sample) quantile(q float64) float64 {
-	at := q * (s.n - 1)
-	i := int(at)
-	return s.sorted[i] + (at-float64(i))*(s.sorted[min(i+1, len(s.sorted)-1)]-s.sorted[i])
+// mean is that of f of the numbers.
+func (s *sample) mean(f func(v float64) float64) float64 {
+	sum := 0.0
+	for _, v := range s.x {
+		s.poll.Ask(1)
+		sum += f(v)
+	}
+	return sum / s.n
+}
+
+func (s *sample) deviation() (mean, deviation float64) {
+	mean = s.mean(func(v float64) float64 { return v })
+	return mean, math.Sqrt(s.mean(func(v float64) float64 { return (v - mean) * (v - mean) }))
 }
 
 // maxBins is more than a rule may ask for: two values far from the rest make any width small.
@@ -62,42 +85,36 @@ const maxBins = 1 << 24
 func BinCount(poll *tensor.Poll, x *tensor.Dense, rule string, ends []float64) (int, error) {
 	width, ok := binRules[rule]
 	if !ok {
-		return 0, fmt.Errorf("got %q, want one of %s, a number or edges", rule, strings.Join(slices.Sorted(maps.Keys(binRules)), ", "))
+		return 0, fmt.Errorf("for parameter bins: got %q, want one of %s, a number or edges", rule, strings.Join(slices.Sorted(maps.Keys(binRules)), ", "))
 	}
-	s := &sample{sorted: slices.Clone(x.Floats())}
+	s := &sample{x: x.Floats(), poll: poll}
 	if ends != nil {
-		s.sorted = slices.DeleteFunc(s.sorted, func(v float64) bool { return !(v >= ends[0] && v <= ends[1]) })
+		s.x = slices.DeleteFunc(slices.Clone(s.x), func(v float64) bool { return !(v >= ends[0] && v <= ends[1]) })
 	}
-	if len(s.sorted) == 0 {
+	if len(s.x) == 0 {
 		return 1, nil
 	}
-	poll.Ask(len(s.sorted))
-	slices.Sort(s.sorted)
-	low, high := s.sorted[0], s.sorted[len(s.sorted)-1]
-	if s.n, s.extent = float64(len(s.sorted)), high-low; math.IsNaN(s.extent) || math.IsInf(s.extent, 0) {
-		return 0, errors.New("got elements that are not finite; use range=")
+	low, high := s.x[0], s.x[0]
+	for _, v := range s.x {
+		poll.Ask(1)
+		low, high = min(low, v), max(high, v) // nan if one is
+	}
+	if s.n, s.extent = float64(len(s.x)), high-low; math.IsNaN(s.extent) || math.IsInf(s.extent, 0) {
+		return 0, errors.New("for parameter bins: got elements that are not finite; use range=")
 	}
 	if ends == nil {
 		ends = []float64{low, high}
 	}
-	mean := 0.0
-	for _, v := range s.sorted {
-		mean += v / s.n
-	}
-	for _, v := range s.sorted {
-		s.deviation += (v - mean) * (v - mean) / s.n
-	}
-	s.deviation = math.Sqrt(s.deviation)
-	for _, v := range s.sorted {
-		s.skewness += math.Pow((v-mean)/s.deviation, 3) / s.n
-	}
 	w := width(s)
+	if s.err != nil {
+		return 0, s.err
+	}
 	if !(w > 0) {
 		return 1, nil
 	}
 	n := math.Ceil((ends[1] - ends[0]) / w)
 	if !(n <= maxBins) {
-		return 0, fmt.Errorf("the rule %q asks for %.3g bins; use range=", rule, n)
+		return 0, fmt.Errorf("for parameter bins: the rule %q asks for %.3g bins; use range=", rule, n)
 	}
 	return max(int(n), 1), nil
 }

@@ -224,10 +224,7 @@ func binEdges(e *np.Eval, x *tensor.Dense, bins, ends starlark.Value) []float64 
 	poll := e.Poll()
 	if isRule && !e.Failed() {
 		count, err := array.BinCount(&poll, x, rule, limits)
-		if err != nil {
-			e.FailFor("bins", "%v", err)
-		}
-		n = count
+		n = np.Keep(e, count, err, 1)
 	}
 	e.NewShape("bins", []int{n})
 	if e.Failed() {
