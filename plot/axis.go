@@ -249,10 +249,13 @@ func (x *Axis) places(lo, hi, length float64) (major, minor []float64) {
 // multiples are the multiples of a step from lo to hi.
 func multiples(step, lo, hi float64) []float64 {
 	var out []float64
-	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
-		out = append(out, k*step)
+	first := math.Ceil(lo/step - 1e-9)
+	for i := 0.0; i <= (hi-lo)/step+1; i++ { // counted from 0: next to a large number there is no +1
+		if at := (first + i) * step; at <= hi+1e-9*step {
+			out = append(out, at)
+		}
 	}
-	return out
+	return slices.Compact(out)
 }
 
 // between are the places that part the intervals of evenly spaced ticks into four or five.

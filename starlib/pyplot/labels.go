@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/plot"
 	"github.com/arignote/arignote/plot/palette"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -131,15 +132,9 @@ var textSetters = []struct {
 		return t.align(name, t.v, v, "top", "center", "bottom", "baseline", "center_baseline")
 	}},
 	{"set_rotation_mode set_fontfamily set_family set_fontname set_wrap set_clip_on", "Accepted.", "None", func(*textValue, string, starlark.Value) error { return nil }},
-	{"set_x", "Moves it.", "0.5", func(t *textValue, name string, v starlark.Value) error { return t.move(name, v, nil) }},
-	{"set_y", "Moves it.", "0.5", func(t *textValue, name string, v starlark.Value) error { return t.move(name, nil, v) }},
-	{"set_position", "Moves it to (x, y).", "(0.5, 0.5)", func(t *textValue, name string, v starlark.Value) error {
-		p, ok := v.(starlark.Indexable)
-		if !ok || p.Len() != 2 {
-			return typeError("%s: got %s, want (x, y)", name, value.Repr(v))
-		}
-		return t.move(name, p.Index(0), p.Index(1))
-	}},
+	{"set_x", "Moves it.", "0.5", func(t *textValue, name string, v starlark.Value) error { return t.move(name, v, "a number", t.x) }},
+	{"set_y", "Moves it.", "0.5", func(t *textValue, name string, v starlark.Value) error { return t.move(name, v, "a number", t.y) }},
+	{"set_position", "Moves it to (x, y).", "(0.5, 0.5)", func(t *textValue, name string, v starlark.Value) error { return t.move(name, v, "(x, y)", t.x, t.y) }},
 }
 
 func (t *textValue) align(name string, to *string, v starlark.Value, words ...string) error {
@@ -152,20 +147,17 @@ func (t *textValue) align(name string, to *string, v starlark.Value, words ...st
 	return nil
 }
 
-// move puts it at x, at y or at both.
-func (t *textValue) move(name string, x, y starlark.Value) error {
+// move sets coordinates of its place.
+func (t *textValue) move(name string, v starlark.Value, want string, to ...*float64) error {
 	if t.x == nil {
 		return t.lacks(name)
 	}
-	for i, v := range []starlark.Value{x, y} {
-		if v == nil {
-			continue
-		}
-		f, ok := starlark.AsFloat(value.NumberOf(v))
-		if !ok {
-			return typeError("%s: got %s, want a number", name, value.Repr(v))
-		}
-		*[]*float64{t.x, t.y}[i] = f
+	d, err := np.ToDense(v)
+	if err != nil || d.Size() != len(to) {
+		return typeError("%s: got %s, want %s", name, value.Repr(v), want)
+	}
+	for i, x := range floats(d) {
+		*to[i] = x
 	}
 	return nil
 }

@@ -36,7 +36,11 @@ func (c *call) twoFloats(name string, v starlark.Value) (x, y float64, err error
 	return p[0], p[1], nil
 }
 
+// pair reads a point, of which texts are categories.
 func (c *call) pair(name string, v starlark.Value) (x, y float64, err error) {
+	if p, err := c.numbers(name, v, nil); err == nil && len(p) == 2 {
+		return p[0], p[1], nil
+	}
 	if seq, ok := v.(starlark.Indexable); ok && seq.Len() == 2 {
 		if p, err := c.numbers(name, seq.Index(0), c.ax.a.X); err == nil && len(p) == 1 {
 			if q, err := c.numbers(name, seq.Index(1), c.ax.a.Y); err == nil && len(q) == 1 {
@@ -55,21 +59,43 @@ func sameLength(x, y []float64) error {
 	return nil
 }
 
-// points reads x and y.
-func (c *call) points(xs, ys starlark.Value) (x, y []float64, err error) {
+// vectors reads x and y.
+func (c *call) vectors(xs, ys starlark.Value) (x, y []float64, err error) {
 	if x, err = c.numbers("x", xs, c.ax.a.X); err != nil {
 		return nil, nil, err
 	}
-	if y, err = c.numbers("y", ys, c.ax.a.Y); err != nil {
+	y, err = c.numbers("y", ys, c.ax.a.Y)
+	return x, y, err
+}
+
+// points reads x and y of points.
+func (c *call) points(xs, ys starlark.Value) (x, y []float64, err error) {
+	if x, y, err = c.vectors(xs, ys); err != nil {
 		return nil, nil, err
 	}
 	return x, y, sameLength(x, y)
 }
 
+// limitsIn reads numbers of which None, nil here, leaves what there is.
+func (c *call) limitsIn(name string, v starlark.Value) ([]*float64, error) {
+	x, err := c.numbers(name, v, nil)
+	out := make([]*float64, len(x))
+	seq, indexed := v.(starlark.Indexable)
+	for i := range x {
+		if !indexed || i >= seq.Len() || seq.Index(i) != starlark.None {
+			out[i] = &x[i]
+		}
+	}
+	return out, err
+}
+
 // array reads numbers of any shape. A shared variable stands for its value.
 func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
+	if _, isArray := v.(*np.Array); isArray {
+		return np.ToDenseIn(c.s, v)
+	}
 	if attrs, ok := v.(starlark.HasAttrs); ok {
-		if _, isArray := v.(*np.Array); !isArray && slices.Contains(attrs.AttrNames(), "get_value") {
+		if slices.Contains(attrs.AttrNames(), "get_value") {
 			get, err := attrs.Attr("get_value")
 			if err != nil {
 				return nil, err
@@ -77,6 +103,7 @@ func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
 			if v, err = value.Call(c.thread, get, nil, nil); err != nil {
 				return nil, err
 			}
+			return c.array(name, v)
 		}
 	}
 	if it, ok := v.(starlark.Iterable); ok {

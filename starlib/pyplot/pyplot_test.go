@@ -420,9 +420,11 @@ func TestHostile(t *testing.T) {
 		"[1, 1 + 1e-15]", "[2**70, 1]", "[True, False]", "np.zeros(3, dtype='float32')", "range(3)"}
 	calls := []string{"plt.plot(%s)", "plt.scatter(range(len(%[1]s)), %[1]s)", "plt.hist([v for v in %s if abs(v) < 1e200])", "plt.bar(range(len(%[1]s)), %[1]s)",
 		"plt.fill_between(range(len(%[1]s)), %[1]s)", "plt.semilogy(%s)", "plt.imshow([list(%s)])", "plt.boxplot([list(%s)])", "plt.stem(%s)", "plt.step(range(len(%[1]s)), %[1]s)",
-		"plt.errorbar(range(len(%[1]s)), %[1]s, yerr=1)", "plt.hlines(%s, 0, 1)"}
+		"plt.errorbar(range(len(%[1]s)), %[1]s, yerr=1)", "plt.hlines(%s, 0, 1)",
+		// Ticks of a step below the precision of the numbers.
+		"plt.gca().xaxis.set_major_locator(ticker.MultipleLocator(0.5)); plt.xlim(1e16, 1e16 + 4); plt.plot(%s)"}
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
-	s.Execute(context.Background(), 1, imports, &output{})
+	s.Execute(context.Background(), 1, imports+"from matplotlib import ticker", &output{})
 	for _, call := range calls {
 		for _, v := range values {
 			code := fmt.Sprintf(call, v)

@@ -26,12 +26,12 @@ type scatterArgs struct {
 }
 
 func scatter(c *call, a *scatterArgs) (starlark.Value, error) {
-	x, y, err := c.points(a.X, a.Y)
-	if len(x) != len(y) && y != nil {
-		return nil, valueError("x and y must be the same size, but have %d and %d elements", len(x), len(y))
-	}
+	x, y, err := c.vectors(a.X, a.Y)
 	if err != nil {
 		return nil, err
+	}
+	if len(x) != len(y) {
+		return nil, valueError("x and y must be the same size, but have %d and %d elements", len(x), len(y))
 	}
 	base, err := a.base(1)
 	if err != nil {

@@ -151,15 +151,15 @@ func (c *call) limits(x *plot.Axis, a *limitArgs, first, second string) (starlar
 	}
 	lo, hi := a.Min, a.Max
 	if a.A != nil {
-		p, err := c.numbers(first, a.A, nil)
+		p, err := c.limitsIn(first, a.A)
 		if err != nil {
 			return nil, err
 		}
 		switch {
 		case len(p) == 1:
-			lo = &p[0]
+			lo = p[0]
 		case len(p) == 2 && a.B == nil:
-			lo, hi = &p[0], &p[1]
+			lo, hi = p[0], p[1]
 		default:
 			return nil, typeError("limits: got %s, want %s and %s", value.Repr(a.A), first, second)
 		}
@@ -519,12 +519,12 @@ func axisOf(c *call, a *axisArgs) (starlark.Value, error) {
 			return nil, err
 		}
 	default:
-		p, err := c.numbers("axis", arg, nil)
+		p, err := c.limitsIn("axis", arg)
 		if err != nil || len(p) != 4 {
 			return nil, typeError("axis: got %s, want (xmin, xmax, ymin, ymax) or a word", value.Repr(arg))
 		}
 		for i, x := range []*plot.Axis{ax.X, ax.Y} {
-			if _, err := c.limits(x, &limitArgs{Min: &p[2*i], Max: &p[2*i+1]}, "min", "max"); err != nil {
+			if _, err := c.limits(x, &limitArgs{Min: p[2*i], Max: p[2*i+1]}, "min", "max"); err != nil {
 				return nil, err
 			}
 		}
