@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/kernels/libm"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -23,10 +24,10 @@ type sample struct {
 var binRules = map[string]func(s *sample) float64{
 	"sqrt":    func(s *sample) float64 { return s.extent / math.Sqrt(s.n) },
 	"sturges": sturges,
-	"rice":    func(s *sample) float64 { return s.extent / (2 * math.Pow(s.n, 1.0/3)) },
+	"rice":    func(s *sample) float64 { return s.extent / (2 * libm.Pow(s.n, 1.0/3)) },
 	"scott": func(s *sample) float64 {
 		_, deviation := s.deviation()
-		return math.Pow(24*math.Sqrt(math.Pi)/s.n, 1.0/3) * deviation
+		return libm.Pow(24*math.Sqrt(math.Pi)/s.n, 1.0/3) * deviation
 	},
 	"fd": freedmanDiaconis,
 	"doane": func(s *sample) float64 {
@@ -59,7 +60,7 @@ func freedmanDiaconis(s *sample) float64 {
 		return 0
 	}
 	q := quartiles.Floats()
-	return 2 * (q[1] - q[0]) * math.Pow(s.n, -1.0/3)
+	return 2 * (q[1] - q[0]) * libm.Pow(s.n, -1.0/3)
 }
 
 // mean is that of f of the numbers.
