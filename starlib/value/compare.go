@@ -16,15 +16,8 @@ func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (s
 	if holds, ok := compareNumbers(op, x, y); ok {
 		return starlark.Bool(holds), nil
 	}
-	if c, ok := x.(Comparer); ok {
-		if v, err := c.CompareBy(op, y, starlark.Left); v != nil || err != nil {
-			return v, err
-		}
-	}
-	if c, ok := y.(Comparer); ok {
-		if v, err := c.CompareBy(op, x, starlark.Right); v != nil || err != nil {
-			return v, err
-		}
+	if v, err := compareThemselves(op, x, y); v != nil || err != nil {
+		return v, err
 	}
 	// To Starlark NaN equals itself and is the largest float; to Python it is neither equal,
 	// smaller nor larger.
@@ -43,6 +36,19 @@ func CompareIn(thread *starlark.Thread, op syntax.Token, x, y starlark.Value) (s
 	}
 	holds, err := starlark.Compare(op, x, y)
 	return starlark.Bool(holds), err
+}
+
+// compareThemselves is what x or y makes of x op y, nil if neither makes anything of it.
+func compareThemselves(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if c, ok := x.(Comparer); ok {
+		if v, err := c.CompareBy(op, y, starlark.Left); v != nil || err != nil {
+			return v, err
+		}
+	}
+	if c, ok := y.(Comparer); ok {
+		return c.CompareBy(op, x, starlark.Right)
+	}
+	return nil, nil
 }
 
 // compareNumbers is x op y of Starlark's own numbers, of which True is 1, as in Python. Starlark

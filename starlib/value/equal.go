@@ -19,11 +19,13 @@ var errTooDeep = errors.New("comparison exceeded maximum recursion depth") // St
 // compare is x op y down to the given depth.
 func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
 	c.poll.Ask(PerElement)
-	if a, ok := x.(slot.Owned); ok && (op == syntax.EQL || op == syntax.NEQ) && y == starlark.Value(a) {
-		return op == syntax.EQL, nil // an array is itself
+	if (op == syntax.EQL || op == syntax.NEQ) && (isArray(x) || isObject(x)) && x == y {
+		return op == syntax.EQL, nil // whatever __eq__ says
 	}
-	if isObject(x) || isObject(y) {
-		return compareObjects(op, x, y)
+	if isObject(x) || isObject(y) || elementwise(x, y) || elementwise(y, x) {
+		if v, err := compareThemselves(op, x, y); v != nil || err != nil {
+			return err == nil && bool(v.Truth()), err
+		}
 	}
 	x, y = untyped(x), untyped(y)
 	if isBool(x) || isBool(y) { // as keys, and as in Python: True is 1
@@ -51,15 +53,15 @@ func isBool(v starlark.Value) bool { _, ok := v.(starlark.Bool); return ok }
 
 func isObject(v starlark.Value) bool { _, ok := v.(*Object); return ok }
 
-// compareObjects is x op y in a container, where one of them is an object: one equals itself there,
-// whatever its __eq__ says.
-func compareObjects(op syntax.Token, x, y starlark.Value) (bool, error) {
-	if (op == syntax.EQL || op == syntax.NEQ) && isObject(x) && x == y {
-		return op == syntax.EQL, nil
-	}
-	v, err := Compare(op, x, y)
-	return err == nil && bool(v.Truth()), err
+// elementwise is whether x is an array that compares itself with the numbers of y. Symbolic
+// variables and the like are no numbers, and equal none.
+func elementwise(x, y starlark.Value) bool {
+	_, isScalar := y.(Typed)
+	_, isOther := y.(Comparer)
+	return isArray(x) && (isArray(y) || isScalar || !isOther)
 }
+
+func isArray(v starlark.Value) bool { _, ok := v.(slot.Owned); return ok }
 
 func init() {
 	compare := func(op syntax.Token, x, y starlark.Value, depth int) (bool, error) {
@@ -83,13 +85,16 @@ func init() {
 
 // In is x in y, or x not in y, for Items y.
 func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	_, isArray := x.(slot.Owned)
-	if xs, ok := y.(starlark.Indexable); ok && (isArray || isObject(x)) {
+	if xs, ok := y.(starlark.Indexable); ok && (isArray(x) || isObject(x)) {
 		switch y.(type) {
 		case starlark.Tuple, *slot.List:
 			at, err := indexOf(tensor.Poll{}, xs, x, 0, xs.Len())
 			return starlark.Bool((at >= 0) == (op == syntax.IN)), err
 		}
+	}
+	if d, ok := y.(*slot.Dict); ok { // Starlark says of keys that cannot be hashed that they are not there
+		_, found, err := d.Get(x)
+		return starlark.Bool(found == (op == syntax.IN)), err
 	}
 	if _, isTuple := y.(starlark.Tuple); isTuple { // of numbers, text and the like: Items sees to bools
 		x = Whole(x)
