@@ -7,10 +7,11 @@ import (
 
 // A request says how one message type is served.
 type request struct {
-	on    channel
-	reply string                                          // its type, "" if there is none
-	serve func(*Server, *Message) (map[string]any, error) // the content of the reply
-	then  func(*Server)                                   // after the final idle; nil: nothing
+	on        channel
+	reply     string                                          // its type, "" if there is none
+	serve     func(*Server, *Message) (map[string]any, error) // the content of the reply
+	then      func(*Server)                                   // after the final idle; nil: nothing
+	meanwhile bool                                            // also while a cell runs
 }
 
 // channel is a set of the sockets that take requests.
@@ -23,22 +24,22 @@ const (
 
 // requests is every message that is served, by its type.
 var requests = map[string]request{
-	"kernel_info_request": {onShell | onControl, "kernel_info_reply", (*Server).kernelInfo, nil},
-	"connect_request":     {onShell | onControl, "connect_reply", (*Server).connectInfo, nil},
-	"execute_request":     {onShell, "execute_reply", (*Server).execute, nil},
-	"complete_request":    {onShell, "complete_reply", (*Server).complete, nil},
-	"inspect_request":     {onShell, "inspect_reply", (*Server).inspect, nil},
-	"is_complete_request": {onShell, "is_complete_reply", (*Server).isComplete, nil},
-	"history_request":     {onShell, "history_reply", (*Server).readHistory, nil},
-	"comm_info_request":   {onShell | onControl, "comm_info_reply", (*Server).commInfo, nil},
-	"comm_open":           {onShell, "", (*Server).commOpen, nil},
-	"comm_msg":            {onShell, "", (*Server).commIgnore, nil},
-	"comm_close":          {onShell, "", (*Server).commIgnore, nil},
-	"interrupt_request":   {onControl, "interrupt_reply", (*Server).interruptRequest, nil},
-	"shutdown_request":    {onShell | onControl, "shutdown_reply", (*Server).shutdownRequest, (*Server).stop},
+	"kernel_info_request": {onShell | onControl, "kernel_info_reply", (*Server).kernelInfo, nil, true},
+	"connect_request":     {onShell | onControl, "connect_reply", (*Server).connectInfo, nil, true},
+	"execute_request":     {onShell, "execute_reply", (*Server).execute, nil, false},
+	"complete_request":    {onShell, "complete_reply", (*Server).complete, nil, true},
+	"inspect_request":     {onShell, "inspect_reply", (*Server).inspect, nil, true},
+	"is_complete_request": {onShell, "is_complete_reply", (*Server).isComplete, nil, true},
+	"history_request":     {onShell, "history_reply", (*Server).readHistory, nil, true},
+	"comm_info_request":   {onShell | onControl, "comm_info_reply", (*Server).commInfo, nil, true},
+	"comm_open":           {onShell, "", (*Server).commOpen, nil, true},
+	"comm_msg":            {onShell, "", (*Server).commIgnore, nil, true},
+	"comm_close":          {onShell, "", (*Server).commIgnore, nil, true},
+	"interrupt_request":   {onControl, "interrupt_reply", (*Server).interruptRequest, nil, false},
+	"shutdown_request":    {onShell | onControl, "shutdown_reply", (*Server).shutdownRequest, (*Server).stop, false},
 }
 
-// readShell moves requests to the queue.
+// readShell moves requests to the queues.
 func (s *Server) readShell() {
 	for {
 		m, ok := s.receive("shell", s.shell)
@@ -46,14 +47,33 @@ func (s *Server) readShell() {
 			return
 		}
 		s.clients.arrived(m, time.Now())
-		s.queue.put(m)
+		if requests[m.Header.Type].meanwhile && s.running() {
+			s.aside.put(m)
+		} else {
+			s.queue.put(m)
+		}
 	}
 }
 
-// work serves the queue, one request at a time.
-func (s *Server) work() {
+// work serves what comes one after the other.
+func (s *Server) work() { s.serveQueue(s.queue, func() {}) }
+
+// workAside serves what comes while a cell runs. Front ends show what they were told last: that the
+// cell runs.
+func (s *Server) workAside() {
+	s.serveQueue(s.aside, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.cell != nil {
+			s.status(s.cell, "busy")
+		}
+	})
+}
+
+// serveQueue serves a queue, one request at a time.
+func (s *Server) serveQueue(q *queue, then func()) {
 	for {
-		m, ok := s.queue.take()
+		m, ok := q.take()
 		if !ok {
 			return
 		}
@@ -61,6 +81,7 @@ func (s *Server) work() {
 			s.gate.wait(string(m.Idents[0]))
 		}
 		s.dispatch(onShell, s.shell, m)
+		then()
 	}
 }
 

@@ -30,7 +30,9 @@ type Output = interface {
 type Match = struct{ Text, Type, Signature string }
 
 // Interpreter is what the server asks of a language. The server calls one
-// method at a time. A panic in a method becomes the error of its request.
+// method at a time, but Complete, Inspect and IsComplete also, from one other
+// goroutine, while Execute or Evaluate runs: they answer at once. A panic in a
+// method becomes the error of its request.
 //
 // An error may implement Name() string, the ename of the protocol, and
 // Traceback() []string; ColoredTraceback() []string, the same with the codes of

@@ -15,7 +15,7 @@ func (s *Server) begin(m *Message) (ctx context.Context, ok bool) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cancel = cancel
+	s.cell, s.cancel = m, cancel
 	return ctx, m.seq > s.abortThrough && !s.clients.aborts(m)
 }
 
@@ -23,7 +23,14 @@ func (s *Server) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cancel(nil) // frees the context
-	s.cancel = nil
+	s.cell, s.cancel = nil, nil
+}
+
+// running is whether a cell runs.
+func (s *Server) running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cell != nil
 }
 
 // interrupt stops the cell that runs and aborts those that wait. When nothing

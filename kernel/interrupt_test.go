@@ -122,6 +122,9 @@ func TestErrorAbortsTheQueue(t *testing.T) {
 			id := c.started("hold\nfail x", test.stop...)
 			ids := c.queued("value 1", "value 2")
 			info := c.send("shell", "kernel_info_request", map[string]any{})
+			if r := c.reply("shell", info); r.str("status") != "ok" {
+				t.Errorf("a request that is not a cell: got %v, want ok", r)
+			}
 			close(c.ts.fake.release)
 			if r := c.reply("shell", id); r.str("ename") != "Fail" {
 				t.Fatalf("got %v, want Fail", r)
@@ -135,15 +138,49 @@ func TestErrorAbortsTheQueue(t *testing.T) {
 					}
 				}
 			}
-			if r := c.reply("shell", info); r.str("status") != "ok" {
-				t.Errorf("a request that is not a cell: got %v, want ok", r)
-			}
 			// A cell that comes after the error is a new wish.
 			if r, _ := c.run("value 1"); r.str("status") != "ok" {
 				t.Errorf("a later cell: got %v, want ok", r)
 			}
 		})
 	}
+}
+
+// What looks at a session is answered while a cell runs, and front ends are told then that it still
+// runs.
+func TestShellAnswersWhileBusy(t *testing.T) {
+	c := startServer(t).connect(t)
+	id := c.started("wait")
+	for _, ask := range []struct {
+		request, reply string
+		content        map[string]any
+	}{
+		{"complete_request", "complete_reply", map[string]any{"code": "va", "cursor_pos": 2}},
+		{"inspect_request", "inspect_reply", map[string]any{"code": "value", "cursor_pos": 2}},
+		{"is_complete_request", "is_complete_reply", map[string]any{"code": "value"}},
+		{"history_request", "history_reply", map[string]any{"hist_access_type": "tail", "n": 1}},
+		{"comm_info_request", "comm_info_reply", map[string]any{}},
+		{"kernel_info_request", "kernel_info_reply", map[string]any{}},
+	} {
+		asked := c.send("shell", ask.request, ask.content)
+		if r := c.reply("shell", asked); r.Type != ask.reply || r.str("status") == "error" {
+			t.Errorf("%s: got %v", ask.request, r)
+		}
+		var states []string
+		for len(states) < 3 {
+			m := c.next("iopub")
+			if m.Type != "status" || m.Parent.ID != map[bool]string{true: id, false: asked}[len(states) == 2] {
+				t.Fatalf("%s: got %v after %v", ask.request, m, states)
+			}
+			states = append(states, m.str("execution_state"))
+		}
+		if got := strings.Join(states, " "); got != "busy idle busy" {
+			t.Errorf("%s: got %s, want busy idle, and of the cell busy", ask.request, got)
+		}
+	}
+	c.send("control", "interrupt_request", map[string]any{})
+	c.reply("shell", id)
+	c.quiet("shell")
 }
 
 func TestControlAnswersWhileBusy(t *testing.T) {

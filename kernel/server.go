@@ -38,10 +38,10 @@ type Options struct {
 
 // A Server serves one interpreter to the clients of one connection.
 //
-// Its goroutines: one reads shell into a queue, so that an interrupt sees what
-// waits there; one takes requests from that queue and runs them; one reads and
-// answers control, also while a cell runs; one reads stdin; one echoes the
-// heartbeat.
+// Its goroutines: one reads shell into queues, so that an interrupt sees what
+// waits there; one takes requests from the first queue and runs them; one takes
+// from the other what can be answered while a cell runs; one reads and answers
+// control; one reads stdin; one echoes the heartbeat.
 type Server struct {
 	conn    Connection
 	interp  Interpreter
@@ -55,6 +55,7 @@ type Server struct {
 
 	gate     *joinGate
 	queue    *queue
+	aside    *queue // of requests that need not wait for the cell that runs
 	clients  clients
 	history  history
 	answers  answers
@@ -62,7 +63,8 @@ type Server struct {
 	messages atomic.Int64 // sent
 
 	mu           sync.Mutex
-	cancel       context.CancelCauseFunc // of the request that runs, nil if none
+	cell         *Message                // the execute_request that runs, nil if none
+	cancel       context.CancelCauseFunc // ends it
 	abortThrough uint64                  // requests up to here in the queue are aborted
 
 	stopped  chan struct{} // a shutdown_request was answered
@@ -101,6 +103,7 @@ func NewServer(conn *Connection, interp Interpreter, opts Options) (*Server, err
 		log:     opts.Log,
 		gate:    newJoinGate(),
 		queue:   newQueue(),
+		aside:   newQueue(),
 		stopped: make(chan struct{}),
 	}
 	s.rare.log = opts.Log
@@ -175,6 +178,7 @@ func (s *Server) Run(ctx context.Context) error {
 	s.start("control", s.readControl)
 	s.start("stdin", s.readStdin)
 	s.start("shell", s.readShell)
+	s.start("aside", s.workAside)
 	worker := s.start("worker", s.work)
 	orphaned := make(chan struct{})
 	if watch := parentWatch(); watch != nil {
@@ -203,6 +207,7 @@ serving:
 	s.interrupt(errStopped)
 	s.stop()
 	s.queue.close()
+	s.aside.close()
 	select {
 	case <-worker:
 	case <-time.After(300 * time.Millisecond):

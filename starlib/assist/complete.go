@@ -27,8 +27,9 @@ var keywords = []string{
 
 // Complete returns what may stand in place of code points start to end of code. It
 // looks at live values and at the text before the cursor, and executes nothing: it
-// follows names and attributes only, never calls or subscripts. While a cell runs, only
-// names are known.
+// follows names and attributes only, never calls or subscripts. While a cell runs, it is
+// asked between two instructions of that; inside of one that takes long, the names from before
+// it are known, and what modules have.
 func (s *Session) Complete(code string, cursor int) (start, end int, matches []Match) {
 	runes := []rune(code)
 	cursor = min(max(cursor, 0), len(runes))
@@ -39,14 +40,30 @@ func (s *Session) Complete(code string, cursor int) (start, end int, matches []M
 	}
 	prefix := string(before[start:])
 
-	if !s.Idle(func() { start, end, matches = s.complete(before, start, prefix, code) }) {
-		m := matcher{prefix: prefix}
-		for _, name := range s.SeenNames() {
-			m.add(name, "", "")
-		}
-		return start, cursor, m.list
+	if s.Visit(func() { start, end, matches = s.complete(before, start, prefix, code) }) {
+		return start, end, matches
 	}
-	return start, end, matches
+	m := matcher{prefix: prefix}
+	known, names := s.meanwhile()
+	switch {
+	case openString(before) >= 0:
+	case start > 0 && before[start-1] == '.':
+		if chain := chainBefore(before[:start-1]); chain == nil || session.IsStill(known.lookupChain(chain)) {
+			known.completeAttr(&m, before[:start-1])
+		}
+	default:
+		for _, name := range append(parse.NamesAssigned(code), names...) {
+			if v, ok := known.Globals().Lookup(name); ok {
+				m.addValue(name, v)
+			} else {
+				m.add(name, "instance", "")
+			}
+		}
+		for _, k := range keywords {
+			m.add(k, "keyword", "")
+		}
+	}
+	return start, cursor, m.list
 }
 
 // complete completes a prefix that begins at start, where before is the code up to the cursor.
@@ -413,7 +430,7 @@ func (s *Session) lookupChain(parts []string) starlark.Value {
 	}
 	v := s.Globals().Get(parts[0])
 	for _, name := range parts[1:] {
-		if v == nil {
+		if v == nil || s.seen != nil && !session.IsStill(v) {
 			return nil
 		}
 		x, err := value.Look(v, name)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/starlibtest"
+	"go.starlark.net/starlark"
 )
 
 func TestComplete(t *testing.T) {
@@ -94,23 +95,74 @@ func TestCompleteMethods(t *testing.T) {
 	}
 }
 
-// TestCompleteWhileBusy asks while a cell runs: the answer comes at once.
-func TestCompleteWhileBusy(t *testing.T) {
-	s := starlibtest.NewSession(t)
-	starlibtest.Run(t, s, 1, "sorting = 1")
-	var got []starlib.Match
-	s.Before = func(*starlib.Cell) {
-		done := make(chan bool)
+// TestWhileBusy asks while a cell runs. Between two instructions all is known, also what the cell
+// has made; inside of a function that takes long, what was there before and stays as it is.
+func TestWhileBusy(t *testing.T) {
+	inside, leave := make(chan bool), make(chan bool)
+	s := starlib.NewSession(starlib.Options{Predeclared: starlark.StringDict{
+		"hold": starlark.NewBuiltin("hold", func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+			inside <- true
+			<-leave
+			return starlark.None, nil
+		}),
+	}})
+	starlibtest.Run(t, s, 1, "import numpy as arrays\nsorting = 1\nclass Net: pass\nnet = Net(); net.weights = [1]\ndef train(): \"Trains.\"")
+	ask := func(when string, wants ...string) {
+		t.Helper()
+		for _, want := range wants {
+			code, want, _ := strings.Cut(want, ": ")
+			if call, isCall := strings.CutSuffix(code, "?"); isCall {
+				if text, _ := s.Inspect(call, len(call), 0)["text/plain"].(string); !strings.Contains(text, want) || text != "" && want == "" {
+					t.Errorf("%s: %s: got %q, want %q", when, code, text, want)
+				}
+				continue
+			}
+			_, _, matches := s.Complete(code, len(code))
+			var got []string
+			for _, m := range matches {
+				got = append(got, m.Text)
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s: %s: got %v, want %s", when, code, got, want)
+			}
+		}
+	}
+	ended := make(chan bool)
+	run := func(code string) {
 		go func() {
-			_, _, got = s.Complete("sort", 4)
-			close(done)
+			defer close(ended)
+			if _, _, err := s.Execute(t.Context(), 2, code, &starlibtest.Printed{}); err != nil {
+				t.Error(err)
+			}
 		}()
-		<-done
 	}
-	starlibtest.Run(t, s, 2, "1")
-	if len(got) != 2 || got[1].Text != "sorting" {
-		t.Errorf("got %v", got)
+
+	run("done = False\nmade = Net(); made.layers = 3\nhold()\nimport time\nwhile not done: time.sleep(0.001)")
+	<-inside
+	ask("inside", "sorti: sorting", "arrays.linalg.sv: svd", "arrays.linalg.svd?: svd(a, full_matrices", "net.w: ", "made.l: ", "train?: ", "open('co: ", "'a'.upp: upper")
+	leave <- true
+	ask("asleep", "sorti: sorting", "made.l: layers", "net.w: weights", "train?: Trains.", "arrays.linalg.sv: svd")
+	if !s.Visit(func() { s.Globals().Set("done", starlark.True) }) {
+		t.Error("a cell that sleeps takes no visitor")
 	}
+	<-ended
+
+	ended = make(chan bool)
+	run("done = False\nmade = Net(); made.units = 4\nhold()\nn = 0\nwhile not done: n += 1")
+	<-inside
+	leave <- true
+	ask("in a loop", "made.u: units", "made.units?: int: 4")
+	func() {
+		defer func() {
+			if recover() != "its own" {
+				t.Error("the panic of a visitor is lost")
+			}
+		}()
+		s.Visit(func() { panic("its own") })
+	}()
+	s.Visit(func() { s.Globals().Set("done", starlark.True) })
+	<-ended
+	ask("idle", "made.u: units")
 }
 
 func TestInspect(t *testing.T) {

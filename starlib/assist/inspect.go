@@ -186,10 +186,12 @@ func dedent(doc string) string {
 
 // Inspect returns documentation for the name at the cursor, or for the function whose
 // call the cursor is inside of, by MIME type; nil if nothing is known. cursor counts
-// code points; detail 1 adds the source. Nothing is executed.
-func (s *Session) Inspect(code string, cursor, detail int) map[string]any {
-	var bundle map[string]any
-	s.Idle(func() { bundle = s.inspect(code, cursor, detail) })
+// code points; detail 1 adds the source. Nothing is executed. While a cell runs, see Complete.
+func (s *Session) Inspect(code string, cursor, detail int) (bundle map[string]any) {
+	if !s.Visit(func() { bundle = s.inspect(code, cursor, detail) }) {
+		known, _ := s.meanwhile()
+		bundle = known.inspect(code, cursor, detail)
+	}
 	return bundle
 }
 
@@ -257,7 +259,7 @@ func (s *Session) describeChain(c chain, detail int) (documented, bool) {
 			}
 			return s.inspected(v, detail), true
 		}
-		if owner = s.lookupChain(c.names[:last]); owner == nil {
+		if owner = s.lookupChain(c.names[:last]); owner == nil || s.seen != nil && !session.IsStill(owner) {
 			return documented{}, false
 		}
 	}

@@ -2,6 +2,7 @@ package assist
 
 import (
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
 
@@ -9,6 +10,7 @@ import (
 type Session struct {
 	*session.Session
 	contents Contents
+	seen     *vm.Globals // all that is known of values while a cell runs; nil: there are those of the session
 }
 
 type sessionKey struct{}
@@ -23,6 +25,21 @@ func New(s *session.Session, contents Contents) *Session {
 // In is what this package knows of a session.
 func In(s *session.Session) *Session {
 	return s.Local(sessionKey{}, func() any { return &Session{Session: s} }).(*Session)
+}
+
+// Globals are the variables that are known.
+func (s *Session) Globals() *vm.Globals {
+	if s.seen != nil {
+		return s.seen
+	}
+	return s.Session.Globals()
+}
+
+// meanwhile is what is known while a cell runs and has no time, and the names that there were
+// before it.
+func (s *Session) meanwhile() (known *Session, names []string) {
+	names, values := s.Seen()
+	return &Session{Session: s.Session, contents: s.contents, seen: values}, names
 }
 
 // SessionOf is the session that a thread belongs to.

@@ -73,11 +73,17 @@ var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "s
 		ctx := value.HostOf(thread).Context()
 		timer := time.NewTimer(d)
 		defer timer.Stop()
-		select {
-		case <-timer.C:
-			return starlark.None, nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		visitors := time.NewTicker(5 * time.Millisecond)
+		defer visitors.Stop()
+		for {
+			select {
+			case <-timer.C:
+				return starlark.None, nil
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-visitors.C:
+				value.Heed(thread)
+			}
 		}
 	}}
 

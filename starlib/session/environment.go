@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 
@@ -62,13 +63,22 @@ func (s *Session) AllNames() []string {
 
 func (s *Session) namesInScope() []string {
 	names := append(make([]string, 0, len(s.base)+3), "None", "True", "False")
-	for name := range s.env.All() {
-		ours := name[0] == '_' && !s.env.IsAssigned(name) // results of cells
-		if !strings.HasPrefix(name, "$") && !ours {
-			names = append(names, name)
-		}
+	for name := range s.inScope() {
+		names = append(names, name)
 	}
 	return names
+}
+
+// inScope are the variables that users know of.
+func (s *Session) inScope() iter.Seq2[string, starlark.Value] {
+	return func(yield func(string, starlark.Value) bool) {
+		for name, v := range s.env.All() {
+			ours := name[0] == '_' && !s.env.IsAssigned(name) // results of cells
+			if !strings.HasPrefix(name, "$") && !ours && !yield(name, v) {
+				return
+			}
+		}
+	}
 }
 
 // namesNear returns the names that an undefined one may have been meant for: those of

@@ -124,8 +124,7 @@ type Session struct {
 	locals  sync.Map // of Local
 	sampler value.SamplerPlace
 
-	seenMu sync.Mutex
-	seen   []string // names that were there before the running cell
+	visits visits
 }
 
 // New returns a session in which only the predeclared names exist.
@@ -187,7 +186,7 @@ func New(opts Options, rooms Rooms) *Session {
 	}
 	s.base = s.env.Dict()
 	s.env.Set(scope.Env, s.running)
-	s.rememberNames()
+	s.visits.remember(s)
 	return s
 }
 
@@ -266,26 +265,9 @@ func (s *Session) KeepLines(file string, lines map[int]string) {
 	s.sources[file] = Source{first, text, true}
 }
 
-// Idle calls f unless a cell runs, which owns the values and of which SeenNames knows more.
-func (s *Session) Idle(f func()) bool {
-	if !s.mu.TryLock() {
-		return false
-	}
-	defer s.mu.Unlock()
-	f()
-	return true
-}
-
 // RunSlowly is for tests: programs run from now on without what the machine does to save time:
 // owned arrays, and operations that wait.
 func (s *Session) RunSlowly() { s.slow = true }
-
-// SeenNames are the names that were there before the running cell, sorted.
-func (s *Session) SeenNames() []string {
-	s.seenMu.Lock()
-	defer s.seenMu.Unlock()
-	return slices.Sorted(slices.Values(s.seen)) // here, and not for every cell
-}
 
 // Of returns the session a thread belongs to. Builtins find theirs so.
 func Of(thread *starlark.Thread) *Session {
@@ -329,7 +311,7 @@ func (s *Session) Execute(ctx context.Context, count int, code string, out Outpu
 // run runs a cell with s.mu held. It may be called while a cell runs, whose hooks and profile then
 // go on.
 func (s *Session) run(ctx context.Context, cell *Cell, out Output) (data, metadata map[string]any, err error) {
-	s.rememberNames()
+	s.visits.remember(s)
 	nested := s.cell != nil
 	defer func(cell *Cell, out Output) { s.cell, s.out = cell, out }(s.cell, s.out)
 	if out != nil {
@@ -623,13 +605,6 @@ func (s *Session) Busy() bool { return parallel.Busy() }
 
 // SamplerPlace is where what runs finds who samples it.
 func (s *Session) SamplerPlace() *value.SamplerPlace { return &s.sampler }
-
-func (s *Session) rememberNames() {
-	names := s.namesInScope()
-	s.seenMu.Lock()
-	s.seen = names
-	s.seenMu.Unlock()
-}
 
 // Discard is the Output of a session that runs no cell.
 type Discard struct{}

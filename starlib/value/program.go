@@ -43,6 +43,11 @@ type Execution interface {
 	// Cancel makes what runs fail with the reason, until Uncancel. Any goroutine may call it.
 	Cancel(reason string)
 	Uncancel()
+	// Visit has f called on the goroutine of what runs, between two instructions, unless another
+	// visitor or Cancel comes before that. Any goroutine may call it; f runs no program.
+	Visit(f func())
+	// Heed receives a visitor: for functions that wait.
+	Heed()
 }
 
 // A BoundMethod calls a function with a value before the arguments.
@@ -107,6 +112,20 @@ func Cancel(thread *starlark.Thread, reason string) {
 func Uncancel(thread *starlark.Thread) {
 	if x := ExecutionOf(thread); x != nil {
 		x.Uncancel()
+	}
+}
+
+// Visit has f called on the goroutine of what runs on a thread: see Execution.
+func Visit(thread *starlark.Thread, f func()) {
+	if x := ExecutionOf(thread); x != nil {
+		x.Visit(f)
+	}
+}
+
+// Heed receives who wants to visit what runs on a thread.
+func Heed(thread *starlark.Thread) {
+	if x := ExecutionOf(thread); x != nil {
+		x.Heed()
 	}
 }
 

@@ -55,7 +55,7 @@ type Machine struct {
 	deepest  int          // how many calls there may be, 0 for no limit
 	tooDeep  string       // what a call beyond says
 
-	cancelled atomic.Pointer[string]
+	wish atomic.Pointer[wish] // of another goroutine
 }
 
 var _ value.Execution = (*Machine)(nil)
@@ -255,11 +255,36 @@ func (m *Machine) enough() error {
 	return nil
 }
 
+// A wish is what another goroutine wants of what runs: that it fails for a reason, or that it calls
+// a visitor between two instructions.
+type wish struct {
+	reason  string
+	visitor func() // nil: it is to fail
+}
+
 // Cancel makes what runs fail.
-func (m *Machine) Cancel(reason string) { m.cancelled.CompareAndSwap(nil, &reason) }
+func (m *Machine) Cancel(reason string) { m.want(&wish{reason: reason}) }
 
 // Uncancel lets the machine go on.
-func (m *Machine) Uncancel() { m.cancelled.Store(nil) }
+func (m *Machine) Uncancel() { m.wish.Store(nil) }
+
+// Visit has f called between two instructions. Another visitor takes its place, and so does Cancel.
+func (m *Machine) Visit(f func()) { m.want(&wish{visitor: f}) }
+
+func (m *Machine) want(w *wish) {
+	for old := m.wish.Load(); old == nil || old.visitor != nil; old = m.wish.Load() {
+		if m.wish.CompareAndSwap(old, w) {
+			return
+		}
+	}
+}
+
+// Heed receives who wants to visit.
+func (m *Machine) Heed() {
+	if w := m.wish.Load(); w != nil && w.visitor != nil && m.wish.CompareAndSwap(w, nil) {
+		w.visitor()
+	}
+}
 
 // machines numbers machines: the numbers of the errors that one traces, and of the frames of it
 // that own arrays, begin with its own.
@@ -270,10 +295,14 @@ const serialBits = 40
 // Cancelled begins the error of a program that was cancelled; the reason follows.
 const Cancelled = "Starlark computation cancelled: "
 
-// stopped is the error of Cancel, nil if nothing cancelled.
+// stopped is the error of Cancel, nil if nothing cancelled. Visitors are received.
 func (m *Machine) stopped() error {
-	if reason := m.cancelled.Load(); reason != nil {
-		return errors.New(Cancelled + *reason)
+	if m.wish.Load() == nil {
+		return nil
+	}
+	m.Heed()
+	if w := m.wish.Load(); w != nil && w.visitor == nil {
+		return errors.New(Cancelled + w.reason)
 	}
 	return nil
 }
