@@ -315,6 +315,7 @@ func kernelCommand() *cobra.Command {
 					{Text: "PyTensor Reference", URL: "https://pytensor.readthedocs.io/en/latest/library/"},
 				},
 
+				Usage:              usage(),
 				StopOnErrorTimeout: time.Duration(min(max(stop, 0), 1) * float64(time.Second)),
 			})
 			if err != nil {

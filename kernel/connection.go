@@ -27,6 +27,13 @@ type Connection struct {
 // transports are the networks of package net by their names in the protocol.
 var transports = map[string]string{"tcp": "tcp", "ipc": "unix"}
 
+// unserved are fields that ask for more than there is. To listen without it would be to listen
+// where nobody connects, or to whom the client did not mean to talk.
+var unserved = map[string]string{
+	"registration_port": "the handshake of JEP 66 is not in Arignote: want a connection file with the five ports, such as jupyter_client writes",
+	"curve_secretkey":   "CURVE is not in Arignote, and what is sent would be readable: start the front end without encryption, or use transport ipc",
+}
+
 // ReadConnectionFile reads and checks a connection file. Its errors name the
 // file, the field, what it holds and what it should hold.
 func ReadConnectionFile(path string) (*Connection, error) {
@@ -60,6 +67,11 @@ func parseConnection(text []byte) (*Connection, error) {
 	}
 	if fields == nil {
 		return nil, fmt.Errorf("got null, want a JSON object")
+	}
+	for name, what := range unserved {
+		if raw, ok := fields[name]; ok && string(raw) != "null" {
+			return nil, fmt.Errorf("%s: %s", name, what)
+		}
 	}
 	c := &Connection{Transport: "tcp", IP: "127.0.0.1", SignatureScheme: defaultScheme}
 	for _, f := range []struct {

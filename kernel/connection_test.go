@@ -46,6 +46,8 @@ func TestConnectionFileErrors(t *testing.T) {
 		{"negative port", `50004`, `-4`, `control_port: got -4, want a port, 1 to 65535`},
 		{"port of list", `50001`, `[1]`, `shell_port: got [1], want a port, 1 to 65535`},
 		{"port of fraction", `50001`, `1.5`, `shell_port: got 1.5, want a port, 1 to 65535`},
+		{"handshake", `"key": "k",`, `"key": "k", "registration_port": 5,`, `registration_port: the handshake of JEP 66 is not in Arignote: want a connection file with the five ports, such as jupyter_client writes`},
+		{"encrypted", `"key": "k",`, `"key": "k", "curve_secretkey": "x",`, `curve_secretkey: CURVE is not in Arignote, and what is sent would be readable: start the front end without encryption, or use transport ipc`},
 		{"no key", `"key": "k",`, ``, `key: got no such field, want a string`},
 		{"key of number", `"k"`, `12`, `key: got 12, want a string`},
 		{"key null", `"k"`, `null`, `key: got null, want a string`},

@@ -35,6 +35,7 @@ var requests = map[string]request{
 	"comm_open":           {onShell, "", (*Server).commOpen, nil, true},
 	"comm_msg":            {onShell, "", (*Server).commIgnore, nil, true},
 	"comm_close":          {onShell, "", (*Server).commIgnore, nil, true},
+	"usage_request":       {onShell | onControl, "usage_reply", (*Server).usage, nil, true},
 	"interrupt_request":   {onControl, "interrupt_reply", (*Server).interruptRequest, nil, false},
 	"shutdown_request":    {onShell | onControl, "shutdown_reply", (*Server).shutdownRequest, (*Server).stop, false},
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"errors"
+	"maps"
 	"unicode/utf8"
 )
 
@@ -41,6 +42,16 @@ func (s *Server) connectInfo(*Message) (map[string]any, error) {
 		"control_port": s.conn.ControlPort,
 		"hb_port":      s.conn.HBPort,
 	}, nil
+}
+
+// usage tells front ends that show it what the kernel takes of the machine. The message is
+// ipykernel's, and no part of the protocol.
+func (s *Server) usage(*Message) (map[string]any, error) {
+	content := map[string]any{}
+	if s.opts.Usage != nil {
+		maps.Copy(content, s.opts.Usage())
+	}
+	return content, nil
 }
 
 // cursorRequest is the content of a complete_request or inspect_request.

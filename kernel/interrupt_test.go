@@ -161,6 +161,7 @@ func TestShellAnswersWhileBusy(t *testing.T) {
 		{"history_request", "history_reply", map[string]any{"hist_access_type": "tail", "n": 1}},
 		{"comm_info_request", "comm_info_reply", map[string]any{}},
 		{"kernel_info_request", "kernel_info_reply", map[string]any{}},
+		{"usage_request", "usage_reply", map[string]any{}},
 	} {
 		asked := c.send("shell", ask.request, ask.content)
 		if r := c.reply("shell", asked); r.Type != ask.reply || r.str("status") == "error" {

@@ -21,11 +21,12 @@ type HelpLink struct{ Text, URL string }
 
 // Options are what a server says of itself, and where it logs.
 type Options struct {
-	Implementation string         // e.g. "arignote"
-	Version        string         // of the implementation
-	Banner         string         // shown by console clients
-	LanguageInfo   map[string]any // language_info of kernel_info_reply
-	HelpLinks      []HelpLink     // of the front end's menu Help
+	Implementation string                // e.g. "arignote"
+	Version        string                // of the implementation
+	Banner         string                // shown by console clients
+	LanguageInfo   map[string]any        // language_info of kernel_info_reply
+	HelpLinks      []HelpLink            // of the front end's menu Help
+	Usage          func() map[string]any // content of a usage_reply: what ipykernel says of processors and memory; nil: nothing
 
 	Log           *slog.Logger     // nil: nothing is logged
 	Now           func() time.Time // dates of messages; nil: time.Now
