@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -90,6 +91,7 @@ func TestFrontEnds(t *testing.T) {
 	t.Run("run all", in.runAll)
 	in.env = append(in.env, "ARIGNOTE_FLAGS=profiling.roofline=False") // the others look at no roofs
 	t.Run("conformance", in.conformance)
+	t.Run("messages", in.messages)
 	t.Run("interrupt", in.interrupt)
 	t.Run("nbclient", in.nbclient)
 	t.Run("nbconvert", in.nbconvert)
@@ -110,6 +112,76 @@ func (in installed) conformance(t *testing.T) {
 		t.Errorf("got %d cases, want 40 or more and none skipped:\n%s", cases, report)
 	}
 	t.Logf("%d cases", cases)
+}
+
+// messages tries every message of the protocol. The table of the documents is of this kernel and
+// ipykernel in one run.
+func (in installed) messages(t *testing.T) {
+	needPython(t, "jupyter_client", "python3-jupyter-client")
+	kernels, update := []string{"arignote"}, flag.Lookup("update").Value.String() == "true"
+	if update {
+		needPython(t, "ipykernel", "python3-ipykernel")
+		kernels = append(kernels, "python3")
+	}
+	stdout, stderr, err := in.python(t, 15*time.Minute, append([]string{"testdata/frontends/messages.py"}, kernels...)...)
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, stdout, stderr)
+	}
+	const notOffered = "not offered"
+	type result struct {
+		Kernel, Version string
+		Rows            [][2]string // what is tried, and why it fails
+	}
+	var results []result
+	for line := range strings.Lines(stdout) {
+		var r result
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		results = append(results, r)
+	}
+	if len(results) != len(kernels) || len(results[0].Rows) < 35 {
+		t.Fatalf("got %v, want all rows of %v", results, kernels)
+	}
+	table := "| "
+	for _, r := range results {
+		table += "| " + r.Kernel + " " + r.Version + " "
+	}
+	table += "|\n|---" + strings.Repeat("|---", len(results)) + "|\n"
+	for i, row := range results[0].Rows {
+		if row[1] != "" && row[1] != notOffered {
+			t.Errorf("%s: %s", row[0], row[1])
+		}
+		table += "| " + row[0]
+		for _, r := range results {
+			table += " | " + map[string]string{"": "yes", notOffered: "not offered"}[r.Rows[i][1]]
+			if why := r.Rows[i][1]; why != "" && why != notOffered {
+				table += "no: " + strings.ReplaceAll(why, "|", "/")
+			}
+		}
+		table += " |\n"
+	}
+	const page, begin, end = "docs/jupyter.md", "<!-- messages -->\n", "<!-- /messages -->"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(text), begin)
+	old, after, found := strings.Cut(rest, end)
+	if !found {
+		t.Fatalf("%s has no place for the table", page)
+	}
+	if update {
+		if err := os.WriteFile(page, []byte(before+begin+table+end+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for _, row := range results[0].Rows {
+		if !strings.Contains(old, "| "+row[0]+" |") {
+			t.Errorf("%s knows nothing of %q: go test . -run TestFrontEnds/messages -update", page, row[0])
+		}
+	}
 }
 
 // interrupt measures what passes from an interrupt to the reply. Users feel 100 ms: the kernel
