@@ -247,13 +247,14 @@ func (fg *FunctionGraph) SharedVariables() []*Variable {
 }
 
 // Transform makes a new graph: it visits the nodes in topological order and calls remake with each
-// and its inputs as transformed so far, a list that it must not change; remake returns what takes
-// the place of the node's outputs, a list that it may use again. fg is not changed.
+// and its inputs as transformed so far, a list that it must neither change nor keep; remake returns
+// what takes the place of the node's outputs, a list that it may use again. fg is not changed.
 //
 // A replacement must be of a type that the old variable's type accepts.
 func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
 	var subst Table[*Variable]
 	changed := false // until then no operand need be looked at
+	var operands []*Variable
 	order := fg.Toposort()
 	for _, node := range order {
 		in := node.Inputs
@@ -263,7 +264,8 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 				continue
 			}
 			if &in[0] == &node.Inputs[0] {
-				in = slices.Clone(in)
+				operands = append(operands[:0], in...)
+				in = operands
 			}
 			in[i] = w
 		}

@@ -16,6 +16,9 @@ func (s ShapeI) Name() string { return nameOf("shape_i", s) }
 
 func (s ShapeI) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(s.InferOne(in)) }
 
+// InfersFromTypes: see graph.FromTypes.
+func (ShapeI) InfersFromTypes() {}
+
 // InferOne is Infer without a list.
 func (s ShapeI) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if err := arity(in, 1); err != nil {

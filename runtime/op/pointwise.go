@@ -248,6 +248,9 @@ func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Varia
 // where a program is assembled.
 func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(e.InferOne(in)) }
 
+// InfersFromTypes: see graph.FromTypes.
+func (Elemwise) InfersFromTypes() {}
+
 // InferOne is Infer without a list.
 func (e Elemwise) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if len(in) == 0 {
