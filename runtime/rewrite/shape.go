@@ -101,6 +101,14 @@ func (m measuring) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	return m.Context.Apply(o, in...)
 }
 
+// LengthOf is the length of a side: see op.LengthMaker.
+func (m measuring) LengthOf(v *graph.Variable, axis int) *graph.Variable {
+	if t := m.tracked.Get(side{v, axis}); t.length != nil {
+		return t.length
+	}
+	return m.Context.Apply(op.ShapeI{Axis: axis}, v)
+}
+
 // push puts a side on the stack unless what it is of was made for a question only.
 func (c *Context) push(stack []side, s side) []side {
 	if c.round.Get(s.of).born > 0 || c.knows(s.of) {
@@ -149,19 +157,24 @@ type asked struct {
 }
 
 func (a *asked) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
-	s, ok := o.(op.ShapeI)
-	if !ok {
-		return a.Builder.Apply(o, in...)
+	if s, ok := o.(op.ShapeI); ok {
+		return a.LengthOf(in[0], s.Axis)
 	}
-	if in[0].Type.Dim(s.Axis) == graph.Unknown {
-		a.sides = append(a.sides, side{in[0], s.Axis})
+	return a.Builder.Apply(o, in...)
+}
+
+// LengthOf is the length of a side: see op.LengthMaker.
+func (a *asked) LengthOf(v *graph.Variable, axis int) *graph.Variable {
+	if v.Type.Dim(axis) == graph.Unknown {
+		a.sides = append(a.sides, side{v, axis})
 	}
+	o := op.ShapeI{Axis: axis}
 	if a.used == len(a.lengths) {
-		a.lengths = append(a.lengths, a.Builder.Apply(o, in...).Owner)
+		a.lengths = append(a.lengths, a.Builder.Apply(o, v).Owner)
 	}
 	n := a.lengths[a.used]
 	a.used++
-	n.Op, n.Inputs = o, in
+	n.Op, n.Inputs[0] = o, v
 	return n.Outputs[0]
 }
 
