@@ -76,8 +76,8 @@ func (c *Census) begin(size int) {
 		c.nodes.grow(size)
 	}
 	if c.nodes.crowded(size) {
-		c.nodes.keep(func(node *graph.Apply) bool {
-			met := c.met.At(node.Outputs[0])
+		c.nodes.keep(func(number uint64) bool {
+			met := c.met.Numbered(number)
 			if *met == c.walked {
 				return true
 			}
