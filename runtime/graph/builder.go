@@ -172,38 +172,47 @@ type single struct {
 	outputs [1]*Variable
 }
 
-func (s *single) of(op Op, in []*Variable) *Apply {
-	s.outputs[0] = &s.output
-	s.node = Apply{Op: op, Inputs: in, Outputs: s.outputs[:]}
-	return &s.node
-}
+// single1 and single2 are those of one operand and of two. What walks ask for lies side by side: the
+// list of operands, the operands, and the head of the output.
+type (
+	single1 struct {
+		node    Apply
+		in      [1]*Variable
+		output  Variable
+		outputs [1]*Variable
+	}
+	single2 struct {
+		node    Apply
+		in      [2]*Variable
+		output  Variable
+		outputs [1]*Variable
+	}
+)
 
-// newSingle makes a node of one output, which is still to be filled, and its list of operands, which
-// is in the same piece of memory if it is short.
+// newSingle makes a node of one output, which is still to be filled, and its list of operands.
 func newSingle(op Op, in []*Variable) *Apply {
 	switch len(in) {
 	case 1:
-		var n struct {
-			single
-			in [1]*Variable
-		}
-		n.in = [1]*Variable(in)
-		return n.of(op, n.in[:])
+		n := &single1{in: [1]*Variable(in)}
+		n.outputs[0] = &n.output
+		n.node = Apply{Op: op, Inputs: n.in[:], Outputs: n.outputs[:]}
+		return &n.node
 	case 2:
-		var n struct {
-			single
-			in [2]*Variable
-		}
-		n.in = [2]*Variable(in)
-		return n.of(op, n.in[:])
+		n := &single2{in: [2]*Variable(in)}
+		n.outputs[0] = &n.output
+		n.node = Apply{Op: op, Inputs: n.in[:], Outputs: n.outputs[:]}
+		return &n.node
 	}
-	return new(single).of(op, slices.Clone(in))
+	return newNode(op, slices.Clone(in), 1)
 }
 
 // newNode makes a node with these operands and so many outputs, which are still to be filled.
 func newNode(op Op, in []*Variable, outputs int) *Apply {
 	if outputs == 1 {
-		return new(single).of(op, in)
+		n := &single{}
+		n.outputs[0] = &n.output
+		n.node = Apply{Op: op, Inputs: in, Outputs: n.outputs[:]}
+		return &n.node
 	}
 	node := &Apply{Op: op, Inputs: in, Outputs: make([]*Variable, outputs)}
 	for i := range node.Outputs {
