@@ -57,6 +57,11 @@ func (p *PassProfile) transform(fg *graph.FunctionGraph, remake remaking) (*grap
 	return fg.Transform(p.telling(remake))
 }
 
+// again is transform where each node is made again, by another op perhaps, of its operands.
+func (p *PassProfile) again(fg *graph.FunctionGraph, remake remaking) (*graph.FunctionGraph, error) {
+	return fg.Unify(func(*graph.Apply) bool { return false }, p.telling(remake))
+}
+
 // telling is remake for a pass, which tells what it replaces and may be interrupted.
 func (p *PassProfile) telling(remake remaking) remaking {
 	return func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
