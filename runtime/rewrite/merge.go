@@ -60,6 +60,7 @@ type Census struct {
 	// What lengths are made of follows from the nodes: rules of all passes ask.
 	sources  sides[side]         // see source
 	asides   sides[lengthOfSide] // see parts
+	anew     sides[answer]       // see madeAnew
 	question asked               // likewise
 }
 

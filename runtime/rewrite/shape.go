@@ -282,7 +282,53 @@ func (c *Context) keepsLength(x *graph.Variable, axis int, node *graph.Apply, to
 // isLength reports whether n is the length of an axis of x.
 func (c *Context) isLength(n, x *graph.Variable, axis int) bool {
 	s, ok := n.Op().(op.ShapeI)
-	return ok && (n.Owner.Inputs[0] == x && s.Axis == axis || c.lengthOf(x, axis) == n)
+	if !ok || n.Owner.Inputs[0] == x && s.Axis == axis {
+		return ok
+	}
+	c.asked = true // for what the round has made
+	if c.round.Get(n).born == 0 && c.madeAnew(side{x, axis}) {
+		return false
+	}
+	return c.lengthOf(x, axis) == n
+}
+
+// madeAnew reports whether what the length of s simplifies to is sure to be made for who asks: a
+// length of a root or of a part of an array, or a sum of such. It is none that the graph has, and
+// need not be made to know that.
+func (c *Context) madeAnew(s side) bool {
+	var few [8]side
+	first := c.source(s)
+	stack := append(few[:0], first)
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		known := c.census.anew.At(at)
+		if *known != unasked {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		p, holds, waits := c.parts(at), true, false
+		switch at.of.Op().(type) {
+		case nil:
+		case op.Subtensor:
+			holds = len(p.sides) == 0
+		case op.Join:
+			for _, part := range p.sides {
+				part = c.source(part)
+				switch c.census.anew.Get(part) {
+				case unasked:
+					stack, waits = append(stack, part), true
+				case no:
+					holds = false
+				}
+			}
+		default:
+			holds = false
+		}
+		if !waits {
+			*known = answerOf(holds)
+		}
+	}
+	return c.census.anew.Get(first) == yes
 }
 
 // lengthOf is what the length of x simplifies to.
