@@ -30,12 +30,13 @@ type Context struct {
 	shapes    graph.Table[*graph.Variable]  // see shapeOf
 	lengths   graph.Table[lengthly]         // see ofLengths
 	matches   []*match                      // that are done, for the next ones
+	linked    map[elementwiseNode]op.Thunk  // see foldConstants
 	maker     graph.Builder                 // of Apply
 	fixed     *fixedPoint
 }
 
 func newContext() *Context {
-	return &Context{census: NewCensus(), bounds: make(map[*graph.Variable]positions)}
+	return &Context{census: NewCensus(), bounds: make(map[*graph.Variable]positions), linked: make(map[elementwiseNode]op.Thunk)}
 }
 
 // An answer is what is known of a question: nothing, no or yes.
