@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // A Body is an inner graph, a parameter of the operation that runs it: steps that apply operations
@@ -21,6 +22,7 @@ type Body struct {
 	steps   []Step
 	outputs []int
 	text    string
+	kept    atomic.Pointer[any]
 }
 
 // A Step applies an operation with one result to values of a Body.
@@ -45,6 +47,17 @@ func (b *Body) Step(v int) *Step {
 	}
 	return &b.steps[v-b.inputs]
 }
+
+// Kept is what Keep was given last, nil if nothing was.
+func (b *Body) Kept() any {
+	if x := b.kept.Load(); x != nil {
+		return *x
+	}
+	return nil
+}
+
+// Keep keeps what an operation has made of the body for the next node that applies it.
+func (b *Body) Keep(x any) { b.kept.Store(&x) }
 
 // String is the text form, which ParseBody reads:
 //

@@ -133,7 +133,8 @@ func Filled(t Type, value float64) *tensor.Dense {
 	return a
 }
 
-// NewApply makes a node without coercion: what Parse and the rewrites use.
+// NewApply makes a node without coercion: what Parse and the rewrites use. It does not keep the list
+// of operands.
 func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 	for i, v := range in {
 		if v == nil {
@@ -143,33 +144,72 @@ func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 	if err := checkStates(op, in); err != nil {
 		return nil, err
 	}
-	types, err := []Type(nil), error(nil)
 	if o, ok := op.(Single); ok {
-		var one [1]Type
-		one[0], err = o.InferOne(in)
-		types = one[:]
-	} else {
-		types, err = op.Infer(in)
+		node := newSingle(op, in)
+		t, err := o.InferOne(node.Inputs)
+		if err != nil {
+			return nil, err
+		}
+		*node.Outputs[0] = Variable{Type: t, Owner: node, Origin: origin}
+		return node, nil
 	}
+	own := slices.Clone(in)
+	types, err := op.Infer(own)
 	if err != nil {
 		return nil, err
 	}
-	node := newNode(op, in, len(types))
+	node := newNode(op, own, len(types))
 	for i, t := range types {
 		*node.Outputs[i] = Variable{Type: t, Owner: node, Index: i, Origin: origin}
 	}
 	return node, nil
 }
 
-// newNode makes a node with so many outputs, which are still to be filled. One of one output, as
-// nearly all are, is a single piece of memory: a node and its output live as long as each other.
+// A single is a node with its one output, as nearly all have: they live as long as each other.
+type single struct {
+	node    Apply
+	output  Variable
+	outputs [1]*Variable
+}
+
+// single1 and single2 are those of one operand and of two. What walks ask for lies side by side: the
+// list of operands, the operands, and the head of the output.
+type (
+	single1 struct {
+		node    Apply
+		in      [1]*Variable
+		output  Variable
+		outputs [1]*Variable
+	}
+	single2 struct {
+		node    Apply
+		in      [2]*Variable
+		output  Variable
+		outputs [1]*Variable
+	}
+)
+
+// newSingle makes a node of one output, which is still to be filled, and its list of operands.
+func newSingle(op Op, in []*Variable) *Apply {
+	switch len(in) {
+	case 1:
+		n := &single1{in: [1]*Variable(in)}
+		n.outputs[0] = &n.output
+		n.node = Apply{Op: op, Inputs: n.in[:], Outputs: n.outputs[:]}
+		return &n.node
+	case 2:
+		n := &single2{in: [2]*Variable(in)}
+		n.outputs[0] = &n.output
+		n.node = Apply{Op: op, Inputs: n.in[:], Outputs: n.outputs[:]}
+		return &n.node
+	}
+	return newNode(op, slices.Clone(in), 1)
+}
+
+// newNode makes a node with these operands and so many outputs, which are still to be filled.
 func newNode(op Op, in []*Variable, outputs int) *Apply {
 	if outputs == 1 {
-		var n struct {
-			node    Apply
-			output  Variable
-			outputs [1]*Variable
-		}
+		n := &single{}
 		n.outputs[0] = &n.output
 		n.node = Apply{Op: op, Inputs: in, Outputs: n.outputs[:]}
 		return &n.node
@@ -221,6 +261,11 @@ func (a *Apply) Moved(origin *Origin) *Apply {
 }
 
 func (a *Apply) remake(in []*Variable, origin func(*Origin) *Origin) (*Apply, error) {
+	if _, ok := a.Op.(FromTypes); ok && slices.EqualFunc(in, a.Inputs, sameType) {
+		node, old := newSingle(a.Op, in), a.Outputs[0]
+		*node.Outputs[0] = Variable{Type: old.Type, Name: old.Name, Owner: node, Origin: origin(old.Origin)}
+		return node, nil
+	}
 	node, err := NewApply(a.Op, in, a.Origin())
 	if err != nil { // more is known of the operands by now, and it does not fit
 		(&Builder{Origin: a.Origin()}).locate(a.Op, in, &err)
@@ -235,3 +280,5 @@ func (a *Apply) remake(in []*Variable, origin func(*Origin) *Origin) (*Apply, er
 	}
 	return node, nil
 }
+
+func sameType(u, v *Variable) bool { return u == v || u.Type == v.Type }

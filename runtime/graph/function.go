@@ -39,7 +39,9 @@ type Client struct {
 
 // Named is the same graph by another name.
 func (fg *FunctionGraph) Named(name string) *FunctionGraph {
-	return &FunctionGraph{Name: name, Inputs: fg.Inputs, Outputs: fg.Outputs, Updates: fg.Updates, size: fg.size}
+	res := &FunctionGraph{Name: name, Inputs: fg.Inputs, Outputs: fg.Outputs, Updates: fg.Updates, size: fg.size}
+	res.sorted.Store(fg.sorted.Load())
+	return res
 }
 
 // Results are the outputs followed by the values of the updates.
@@ -247,14 +249,30 @@ func (fg *FunctionGraph) SharedVariables() []*Variable {
 }
 
 // Transform makes a new graph: it visits the nodes in topological order and calls remake with each
-// and its inputs as transformed so far, a list that it must not change; remake returns what takes
-// the place of the node's outputs, a list that it may use again. fg is not changed.
+// and its inputs as transformed so far, a list that it must neither change nor keep; remake returns
+// what takes the place of the node's outputs, a list that it may use again. fg is not changed.
 //
 // A replacement must be of a type that the old variable's type accepts.
 func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
+	return fg.transform(remake, nil)
+}
+
+// Unify is Transform where each node is made again as it is, of other operands, but for those that
+// equal an earlier one, whose results take the place of theirs: another says which. The order of
+// nodes stays, so that it need not be found again.
+func (fg *FunctionGraph) Unify(another func(node *Apply) bool, remake func(node *Apply, in []*Variable) ([]*Variable, error)) (*FunctionGraph, error) {
+	return fg.transform(remake, another)
+}
+
+func (fg *FunctionGraph) transform(remake func(node *Apply, in []*Variable) ([]*Variable, error), another func(node *Apply) bool) (*FunctionGraph, error) {
 	var subst Table[*Variable]
 	changed := false // until then no operand need be looked at
+	var operands []*Variable
+	var kept []*Apply // if the order stays, that of the new graph
 	order := fg.Toposort()
+	if another != nil {
+		kept = make([]*Apply, 0, len(order))
+	}
 	for _, node := range order {
 		in := node.Inputs
 		for i := 0; changed && i < len(in); i++ {
@@ -263,13 +281,17 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 				continue
 			}
 			if &in[0] == &node.Inputs[0] {
-				in = slices.Clone(in)
+				operands = append(operands[:0], in...)
+				in = operands
 			}
 			in[i] = w
 		}
 		outs, err := remake(node, in)
 		if err != nil {
 			return nil, err
+		}
+		if another != nil && !another(node) {
+			kept = append(kept, outs[0].Owner)
 		}
 		for i, old := range node.Outputs {
 			if outs[i] == nil || outs[i] == old {
@@ -297,6 +319,9 @@ func (fg *FunctionGraph) Transform(remake func(node *Apply, in []*Variable) ([]*
 	}
 	for _, u := range fg.Updates {
 		res.Updates = append(res.Updates, Update{u.Shared, get(u.Value)})
+	}
+	if another != nil {
+		res.sorted.Store(&sorted{results: res.Results(), order: slices.Clip(kept)})
 	}
 	return res, nil
 }

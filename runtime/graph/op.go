@@ -16,6 +16,13 @@ type Single interface {
 	InferOne(in []*Variable) (Type, error)
 }
 
+// FromTypes is implemented by ops of one output whose type follows from the operands' types alone,
+// and that nobody gives another: where those are the same, so is it.
+type FromTypes interface {
+	Single
+	InfersFromTypes()
+}
+
 // Coercer is implemented by ops that accept more than they compute on: Coerce inserts what is
 // missing, such as axes of length 1 on the left of an operand of lower rank.
 type Coercer interface {

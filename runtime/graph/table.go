@@ -52,8 +52,10 @@ func (t *Table[T]) Find(v *Variable) *T {
 func (t *Table[T]) Set(v *Variable, x T) { *t.At(v) = x }
 
 // At is where v's T lies, for good.
-func (t *Table[T]) At(v *Variable) *T {
-	n := v.number()
+func (t *Table[T]) At(v *Variable) *T { return t.Numbered(v.number()) }
+
+// Numbered is At of the variable of that number.
+func (t *Table[T]) Numbered(n uint64) *T {
 	p := t.page(n / pageLength)
 	if p == nil {
 		p = t.fresh()

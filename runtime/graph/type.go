@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,7 @@ type Type struct {
 	// numbers to compute with.
 	State StateKind
 	rank  int8
-	dims  [tensor.MaxRank]int
+	dims  [tensor.MaxRank]int32 // short, for there are many types
 }
 
 // TypeOf makes a Type. It panics if there are more than tensor.MaxRank axes.
@@ -30,8 +31,19 @@ func TypeOf(dtype kernels.DType, dims ...int) Type {
 	if len(dims) > tensor.MaxRank {
 		panic(&Error{Msg: fmt.Sprintf("got %d axes, want at most %d", len(dims), tensor.MaxRank)})
 	}
-	copy(t.dims[:], dims)
+	for i, d := range dims {
+		t.dims[i] = dim(d)
+	}
 	return t
+}
+
+// dim is the length d as a Type has it: one that takes more than 31 bits counts as one that is known
+// only when the function runs.
+func dim(d int) int32 {
+	if d > math.MaxInt32 {
+		return Unknown
+	}
+	return int32(d)
 }
 
 // AnyShape is a Type of the given rank with all lengths unknown.
@@ -50,10 +62,19 @@ func TypeOfValue(a *tensor.Dense) Type { return TypeOf(a.DType(), a.Shape()...) 
 func (t Type) Rank() int { return int(t.rank) }
 
 // Dim is the length of an axis, or what stands for one that is not known.
-func (t Type) Dim(axis int) int { return t.dims[axis] }
+func (t Type) Dim(axis int) int { return int(t.dims[axis]) }
 
 // Dims returns the lengths; the slice is the caller's.
-func (t Type) Dims() []int { return append([]int(nil), t.dims[:t.rank]...) }
+func (t Type) Dims() []int {
+	if t.rank == 0 {
+		return nil
+	}
+	dims := make([]int, t.rank)
+	for i := range dims {
+		dims[i] = int(t.dims[i])
+	}
+	return dims
+}
 
 // Broadcasts reports whether the axis is known to have length 1.
 func (t Type) Broadcasts(axis int) bool { return t.dims[axis] == 1 }
@@ -123,7 +144,7 @@ func (t Type) AcceptsShape(shape []int) bool {
 		return false
 	}
 	for i, d := range t.dims[:t.rank] {
-		if d != Unknown && d != shape[i] {
+		if d != Unknown && int(d) != shape[i] {
 			return false
 		}
 	}
@@ -143,7 +164,7 @@ func (t Type) String() string {
 		if d == Unknown {
 			parts[i] = "?"
 		} else {
-			parts[i] = strconv.Itoa(d)
+			parts[i] = strconv.Itoa(int(d))
 		}
 	}
 	return t.DType.String() + "[" + strings.Join(parts, ",") + "]"

@@ -23,13 +23,12 @@ type Variable struct {
 	Index  int
 	Data   *tensor.Dense
 	Type   Type
+	// Weak says that the value was made of bare numbers only, such as constant(2.0) and its square
+	// root: where it meets others it takes their type, as a number that is written there does.
+	Weak   bool // beside Type, where there is room for it
 	Name   string
 	Shared *Container
 	Origin *Origin
-
-	// Weak says that the value was made of bare numbers only, such as constant(2.0) and its square
-	// root: where it meets others it takes their type, as a number that is written there does.
-	Weak bool
 
 	notes *notes // nil of nearly all: there are many variables
 }

@@ -129,7 +129,26 @@ func (c Composite) reads(i int, in []*graph.Variable) []*graph.Variable {
 	return list
 }
 
+// An assembled is the program of a body for operands of some types.
+type assembled struct {
+	in   []kernels.DType
+	prog *kernels.Program
+}
+
+// program is assembled once for the nodes of one body and of the same types: steps that a user
+// writes in a loop are thousands of such.
 func (c Composite) program(in []kernels.DType) (*kernels.Program, error) {
+	if a, ok := c.Body.Kept().(*assembled); ok && slices.Equal(a.in, in) {
+		return a.prog, nil
+	}
+	prog, err := c.assemble(in)
+	if err == nil {
+		c.Body.Keep(&assembled{prog.Inputs, prog})
+	}
+	return prog, err
+}
+
+func (c Composite) assemble(in []kernels.DType) (*kernels.Program, error) {
 	a := newAssembler(in)
 	// The register of each value: conversions take registers of their own.
 	at := make([]int, len(in), len(in)+len(c.Body.Steps()))

@@ -57,6 +57,9 @@ func (d DimShuffle) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	return listed(d.InferOne(in))
 }
 
+// InfersFromTypes: see graph.FromTypes.
+func (DimShuffle) InfersFromTypes() {}
+
 // InferOne is Infer without a list.
 func (d DimShuffle) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if err := arity(in, 1); err != nil {

@@ -16,6 +16,9 @@ func (s ShapeI) Name() string { return nameOf("shape_i", s) }
 
 func (s ShapeI) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(s.InferOne(in)) }
 
+// InfersFromTypes: see graph.FromTypes.
+func (ShapeI) InfersFromTypes() {}
+
 // InferOne is Infer without a list.
 func (s ShapeI) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if err := arity(in, 1); err != nil {
@@ -42,8 +45,18 @@ func (s ShapeI) Cost(in, out []graph.Array) graph.Cost {
 // SignOf: a length is not negative.
 func (ShapeI) SignOf([]Sign) Sign { return Nonnegative }
 
+// A LengthMaker is a Maker that has a shorter way to what it gives for ShapeI.
+type LengthMaker interface {
+	LengthOf(v V, axis int) V
+}
+
 // length is the length of one axis of v.
-func length(m Maker, v V, axis int) V { return m.Apply(ShapeI{Axis: axis}, v) }
+func length(m Maker, v V, axis int) V {
+	if l, ok := m.(LengthMaker); ok {
+		return l.LengthOf(v, axis)
+	}
+	return m.Apply(ShapeI{Axis: axis}, v)
+}
 
 // Lengths are the lengths of v's axes as int64 scalars; those that are known are constants.
 func Lengths(b *graph.Builder, v V) []V {

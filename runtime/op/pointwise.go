@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -14,7 +15,8 @@ import (
 // broadcast shape of their operands.
 type Pointwise interface {
 	graph.Op
-	// program assembles the computation for operands of these element types.
+	// program is the computation for operands of these element types, a list that nobody changes
+	// any more. Nor may the program be changed: who has to takes a copy.
 	program(in []kernels.DType) (*kernels.Program, error)
 	// axes are those over which outputs reduce, the same of all that do.
 	axes() tensor.Axes
@@ -125,10 +127,12 @@ func registerType(p *kernels.Program, r int) kernels.DType {
 
 // linkPointwise makes the thunk of p.
 func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	prog, err := p.program(elementTypes(node.Inputs))
+	common, err := p.program(elementTypes(node.Inputs))
 	if err != nil {
 		return nil, "", err
 	}
+	own := *common
+	prog := &own
 	over := p.overwrites()
 	ins, outs := make([]kernels.Operand, len(node.Inputs)), make([]kernels.Operand, len(node.Outputs))
 	rank := 0
@@ -248,6 +252,9 @@ func (e Elemwise) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Varia
 // where a program is assembled.
 func (e Elemwise) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(e.InferOne(in)) }
 
+// InfersFromTypes: see graph.FromTypes.
+func (Elemwise) InfersFromTypes() {}
+
 // InferOne is Infer without a list.
 func (e Elemwise) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if len(in) == 0 {
@@ -261,12 +268,29 @@ func (e Elemwise) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	return broadcastType(e.gives(d), in)
 }
 
+// programs are those of elementwise operations that were asked for: pointers by elemwiseTypes.
+var programs sync.Map
+
+// elemwiseTypes are an operation and its operands' types.
+type elemwiseTypes struct {
+	e  Elemwise
+	n  int
+	in [kernels.MaxArgs]kernels.DType
+}
+
 func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {
+	key := elemwiseTypes{e: e, n: len(in)}
+	copy(key.in[:], in)
+	if prog, ok := programs.Load(key); ok {
+		return prog.(*kernels.Program), nil
+	}
 	d, err := e.computesIn(in)
 	if err != nil {
 		return nil, err
 	}
-	return e.programIn(d, in), nil
+	prog := e.programIn(d, in)
+	programs.Store(key, prog)
+	return prog, nil
 }
 
 // programIn is program where the type to compute in is decided.

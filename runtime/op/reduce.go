@@ -152,6 +152,9 @@ func (r Reduce) kernel(d kernels.DType) string {
 
 func (r Reduce) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(r.InferOne(in)) }
 
+// InfersFromTypes: see graph.FromTypes.
+func (Reduce) InfersFromTypes() {}
+
 // InferOne is Infer without a list.
 func (r Reduce) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if err := arity(in, 1); err != nil {

@@ -128,10 +128,12 @@ func linkScanProgram(s Scan, sets kernels.Sets) (*scanProgram, string, error) {
 	var operands, results []V
 	if node != nil {
 		operands, results = node.Inputs, node.Outputs
-		var err error
-		if prog, err = node.Op.(Pointwise).program(elementTypes(operands)); err != nil {
+		common, err := node.Op.(Pointwise).program(elementTypes(operands))
+		if err != nil {
 			return nil, "", err
 		}
+		*prog = *common
+		prog.Inputs, prog.Instrs = slices.Clone(prog.Inputs), slices.Clone(prog.Instrs)
 	}
 	w.in = make([]*tensor.Dense, len(operands))
 	at := make(map[V]int) // of inputs of the body

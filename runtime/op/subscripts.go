@@ -203,11 +203,10 @@ type selectedAxis struct {
 // A selector goes through subscripts, as tensor.Dense.Select does when the values are known.
 type selector struct {
 	x        V
-	operands []V // those that are left
-	axis     int // of x, the next
-	axes     []selectedAxis
+	operands []V              // those that are left
+	axis     int              // of x, the next
 	arrays   [][]selectedAxis // the axes of each array, which are broadcast together
-	lead     int              // the axes of the arrays come before this one of axes
+	lead     int              // the axes of the arrays come before this one
 	last     int              // the last subscript that is an integer or an array; -1
 	apart    bool             // they are not all neighbours
 }
@@ -228,16 +227,17 @@ func (s Subscripts) axes(memory *fewAxes, x V, operands []V) ([]selectedAxis, er
 	if have := list.consumed(operands); have > x.Type.Rank() {
 		return nil, fmt.Errorf("too many indices: got %d, want at most %d for %v", have, x.Type.Rank(), x.Type)
 	}
-	w := selector{x: x, operands: operands, last: -1, axes: memory[:0]}
+	w := selector{x: x, operands: operands, last: -1}
+	axes := memory[:0] // not w's, which would keep all in the heap
 	for i, sub := range list {
-		if err := w.take(i, sub); err != nil {
+		if axes, err = w.take(axes, i, sub); err != nil {
 			return nil, err
 		}
 	}
 	for ; w.axis < x.Type.Rank(); w.axis++ {
-		w.keep(w.ownAxis())
+		axes = append(axes, w.ownAxis())
 	}
-	return w.result()
+	return w.result(axes)
 }
 
 // together reports why arrays of positions do not go together: as everywhere, only axes that are
@@ -289,51 +289,49 @@ func (list subscripts) consumed(operands []V) int {
 
 func (w *selector) ownAxis() selectedAxis { return selectedAxis{w.x.Type.Dim(w.axis), w.x, w.axis} }
 
-func (w *selector) keep(a selectedAxis) { w.axes = append(w.axes, a) }
-
-// advanced notes where an integer or an array stands.
-func (w *selector) advanced(i int) {
+// advanced notes where an integer or an array stands: behind so many axes.
+func (w *selector) advanced(i, axes int) {
 	if w.last < 0 {
-		w.lead = len(w.axes)
+		w.lead = axes
 	}
 	w.apart = w.apart || w.last >= 0 && w.last != i-1
 	w.last = i
 }
 
-func (w *selector) take(i int, sub subscript) error {
+// take adds the axes of one subscript, but for those of arrays.
+func (w *selector) take(axes []selectedAxis, i int, sub subscript) ([]selectedAxis, error) {
 	if sub.kind == anArray {
 		v := w.operands[0]
 		w.operands = w.operands[1:]
-		w.advanced(i)
-		return w.array(v)
+		w.advanced(i, len(axes))
+		return axes, w.array(v)
 	}
 	for range sub.operands() {
 		if v := w.operands[0]; v.Type != graph.TypeOf(kernels.Int64) {
-			return fmt.Errorf("symbolic subscript %d: got %v, want an int64 scalar", i, v.Type)
+			return nil, fmt.Errorf("symbolic subscript %d: got %v, want an int64 scalar", i, v.Type)
 		}
 		w.operands = w.operands[1:]
 	}
 	switch {
 	case sub.kind == aNewAxis:
-		w.keep(selectedAxis{length: 1})
-		return nil
+		return append(axes, selectedAxis{length: 1}), nil
 	case sub.kind == atInteger:
-		w.advanced(i)
+		w.advanced(i, len(axes))
 		if err := w.integer(sub); err != nil {
-			return err
+			return nil, err
 		}
 	case sub.whole():
-		w.keep(w.ownAxis())
+		axes = append(axes, w.ownAxis())
 	default:
 		length := graph.Unknown
 		if have := w.x.Type.Dim(w.axis); have != graph.Unknown && !sub.symbolic() {
 			ix := subscripts{sub}.values(nil)[0]
 			_, length, _ = tensor.SliceBounds(have, ix.Start, ix.Stop, ix.Step)
 		}
-		w.keep(selectedAxis{length: length})
+		axes = append(axes, selectedAxis{length: length})
 	}
 	w.axis++
-	return nil
+	return axes, nil
 }
 
 func (w *selector) integer(sub subscript) error {
@@ -372,8 +370,8 @@ func (w *selector) array(v V) error {
 	return nil
 }
 
-// result puts the axes of the arrays, broadcast together, where they belong.
-func (w *selector) result() ([]selectedAxis, error) {
+// result puts the axes of the arrays, broadcast together, where they belong among the others.
+func (w *selector) result(own []selectedAxis) ([]selectedAxis, error) {
 	rank := 0
 	for _, axes := range w.arrays {
 		rank = max(rank, len(axes))
@@ -396,9 +394,9 @@ func (w *selector) result() ([]selectedAxis, error) {
 	if w.apart {
 		w.lead = 0
 	}
-	all := w.axes
+	all := own
 	if len(common) > 0 {
-		all = slices.Concat(w.axes[:w.lead], common, w.axes[w.lead:])
+		all = slices.Concat(own[:w.lead], common, own[w.lead:])
 	}
 	if len(all) > tensor.MaxRank {
 		return nil, fmt.Errorf("got %d dimensions, want at most %d", len(all), tensor.MaxRank)

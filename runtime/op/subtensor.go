@@ -18,6 +18,9 @@ func (s Subtensor) Name() string { return nameOf("subtensor", s) }
 
 func (s Subtensor) Infer(in []*graph.Variable) ([]graph.Type, error) { return listed(s.InferOne(in)) }
 
+// InfersFromTypes: see graph.FromTypes.
+func (Subtensor) InfersFromTypes() {}
+
 // InferOne is Infer without a list.
 func (s Subtensor) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	if len(in) == 0 {

@@ -413,7 +413,7 @@ func single(b *graph.Builder, v *graph.Variable, d kernels.DType, subst map[*gra
 // operations.
 func InplaceBlas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
-	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return p.again(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := node.Op
 		if g, ok := o.(op.Gemm); ok && !g.Inplace {
 			code, why := keeps(node, 0, 0, clients)

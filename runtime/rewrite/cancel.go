@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 )
@@ -359,22 +360,24 @@ func cancelInTerms(c *Context, node *graph.Apply) *graph.Variable {
 		if f.inverse || !isSum(f.v) || c.uses(f.v) > 1 && !p.stabilizes(f) {
 			continue
 		}
-		terms, signs := termsOf(f.v)
+		var few [maxTerms]signed
+		terms := addTerms(few[:0], f.v, 1, f.v.Type.DType)
 		into := p.dividing(f, terms)
 		if len(into) == 0 {
 			continue
 		}
 		var sum *graph.Variable
-		for i, t := range terms {
+		for _, u := range terms {
+			t := u.v
 			for _, y := range into {
 				t = c.timesFactor(t, y.v)
 			}
 			switch {
-			case sum == nil && signs[i] < 0:
+			case sum == nil && u.sign < 0:
 				sum = c.Apply(op.Neg, t)
 			case sum == nil:
 				sum = t
-			case signs[i] < 0:
+			case u.sign < 0:
 				sum = c.Apply(op.Sub, sum, t)
 			default:
 				sum = c.Apply(op.Add, sum, t)
@@ -409,39 +412,35 @@ func isSum(v *graph.Variable) bool {
 	return v.Op() == graph.Op(op.Add) || v.Op() == graph.Op(op.Sub)
 }
 
-// termsOf lists the terms of a sum with their signs.
-func termsOf(v *graph.Variable) (terms []*graph.Variable, signs []int) {
-	var add func(u *graph.Variable, sign int)
-	add = func(u *graph.Variable, sign int) {
-		if u.Type.DType == v.Type.DType && len(terms) < maxTerms {
-			switch u.Op() {
-			case op.Add, op.Sub:
-				second := sign
-				if u.Owner.Op == graph.Op(op.Sub) {
-					second = -sign
-				}
-				add(u.Owner.Inputs[0], sign)
-				add(u.Owner.Inputs[1], second)
-				return
-			case op.Neg:
-				add(u.Owner.Inputs[0], -sign)
-				return
-			}
+// A signed is a term of a sum.
+type signed struct {
+	v    *graph.Variable
+	sign int
+}
+
+// addTerms adds to list the terms of a sum of elements of type d.
+func addTerms(list []signed, v *graph.Variable, sign int, d kernels.DType) []signed {
+	if v.Type.DType == d && len(list) < maxTerms {
+		switch v.Op() {
+		case op.Add:
+			return addTerms(addTerms(list, v.Owner.Inputs[0], sign, d), v.Owner.Inputs[1], sign, d)
+		case op.Sub:
+			return addTerms(addTerms(list, v.Owner.Inputs[0], sign, d), v.Owner.Inputs[1], -sign, d)
+		case op.Neg:
+			return addTerms(list, v.Owner.Inputs[0], -sign, d)
 		}
-		terms, signs = append(terms, u), append(signs, sign)
 	}
-	add(v, 1)
-	return terms, signs
+	return append(list, signed{v, sign})
 }
 
 // dividing lists the factors of p besides sum that a term is divided by.
-func (p *product) dividing(sum *part, terms []*graph.Variable) (list []*part) {
+func (p *product) dividing(sum *part, terms []signed) (list []*part) {
 	for _, t := range terms {
 		room := maxTerms
-		if !divides(t, &room) {
+		if !divides(t.v, &room) {
 			continue
 		}
-		q := p.c.productAt(t)
+		q := p.c.productAt(t.v)
 		for _, below := range q.factors {
 			if !below.inverse || !p.c.cancels(below.v) {
 				continue

@@ -18,6 +18,7 @@ type Context struct {
 	readers   *graph.Clients        // as the round began
 	round     graph.Table[standing] // what became of variables since
 	born      int32                 // how many nodes rules made in this round
+	walks     int32                 // of dropped
 	asked     bool                  // the rule at hand has asked for clients, which may change
 	constants graph.Table[constantFacts]
 	census    *Census                       // of the graph that the round began with
@@ -29,12 +30,13 @@ type Context struct {
 	shapes    graph.Table[*graph.Variable]  // see shapeOf
 	lengths   graph.Table[lengthly]         // see ofLengths
 	matches   []*match                      // that are done, for the next ones
+	linked    map[elementwiseNode]op.Thunk  // see foldConstants
 	maker     graph.Builder                 // of Apply
 	fixed     *fixedPoint
 }
 
 func newContext() *Context {
-	return &Context{census: NewCensus(), bounds: make(map[*graph.Variable]positions)}
+	return &Context{census: NewCensus(), bounds: make(map[*graph.Variable]positions), linked: make(map[elementwiseNode]op.Thunk)}
 }
 
 // An answer is what is known of a question: nothing, no or yes.
@@ -58,6 +60,7 @@ type standing struct {
 	uses  int32 // of what took the place of something, or got more, and 1; 0 of others
 	born  int32 // its number, from 1, among what rules made; 0 of others
 	reads int32 // by how many nodes that rules made, of what they made
+	kept  int32 // the last walk of dropped that found it needed
 	gone  bool  // of a node's first result: nothing needs the node since, see dropped
 }
 

@@ -72,7 +72,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		if read != fg {
 			f.c.readers, read = fg.Clients(), fg
 		}
-		f.c.round, f.c.born = graph.Table[standing]{}, 0
+		f.c.round, f.c.born, f.c.walks = graph.Table[standing]{}, 0, 0
 		f.c.cut = graph.Table[answer]{}
 		f.c.tracked, f.c.simple = sides[tracked]{}, sides[*graph.Variable]{}
 		f.deferred = false
@@ -349,21 +349,27 @@ func (f *fixedPoint) applied(r *Rule, node *graph.Apply) (v *graph.Variable) {
 // walked over, and no more of what is kept, and what was dropped in this round is not counted
 // again, lest each step of a long chain be as much work as the chain is long.
 func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int32) int {
-	kept := make(map[*graph.Variable]bool)
-	stack := []*graph.Variable{v}
+	c.walks++
+	var few [8]*graph.Variable
+	stack := append(few[:0], v)
 	for len(stack) > 0 {
 		u := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if kept[u] || u.Owner == nil {
+		if u.Owner == nil {
 			continue
 		}
-		kept[u] = true
-		if n := c.round.Get(u).born; n > before || n == 0 && !c.knows(u) { // what it reads is read still
+		s := c.round.At(u)
+		if s.kept == c.walks {
+			continue
+		}
+		s.kept = c.walks
+		if s.born > before || s.born == 0 && !c.knows(u) { // what it reads is read still
 			stack = append(stack, u.Owner.Inputs...)
 		}
 	}
 	n := 0
-	nodes := []*graph.Apply{old}
+	var fewNodes [8]*graph.Apply
+	nodes := append(fewNodes[:0], old)
 	for len(nodes) > 0 {
 		node := nodes[len(nodes)-1]
 		nodes = nodes[:len(nodes)-1]
@@ -374,7 +380,7 @@ func (c *Context) dropped(old *graph.Apply, v *graph.Variable, before int32) int
 		s.gone = true
 		n++
 		for _, u := range node.Inputs {
-			if u.Owner != nil && c.uses(u) <= 1 && !kept[u] {
+			if u.Owner != nil && c.uses(u) <= 1 && c.round.Get(u).kept != c.walks {
 				nodes = append(nodes, u.Owner)
 			}
 		}

@@ -41,7 +41,7 @@ func foldConstants(c *Context, node *graph.Apply) *graph.Variable {
 		return nil
 	}
 	start := time.Now()
-	data := evaluateWithin(node, &folding{left: maxFoldedWork, interrupted: func() error {
+	data := evaluateWithin(node, &folding{left: maxFoldedWork, linked: c.linked, interrupted: func() error {
 		err := c.fixed.profile.interrupted()
 		if err != nil {
 			c.fixed.fault = err
@@ -102,11 +102,30 @@ var errFoldTooMuch = errors.New("more than is computed when a function is compil
 type folding struct {
 	left        float64 // of maxFoldedWork
 	interrupted func() error
+	linked      map[elementwiseNode]op.Thunk // nil if nothing is kept
+}
+
+// An elementwiseNode is all that the thunk of an elementwise operation depends on.
+type elementwiseNode struct {
+	op       op.Elemwise
+	operands [kernels.MaxArgs]graph.Type
 }
 
 // link makes the thunk of a node, and those of the graphs inside.
 func (f *folding) link(node *graph.Apply) (thunk op.Thunk, err error) {
 	sets := kernels.Sets{kernels.GoSet}
+	if e, ok := node.Op.(op.Elemwise); ok && f.linked != nil {
+		key := elementwiseNode{op: e}
+		for i, v := range node.Inputs {
+			key.operands[i] = v.Type
+		}
+		if thunk = f.linked[key]; thunk == nil {
+			if thunk, _, err = e.Link(node, sets); err == nil {
+				f.linked[key] = thunk
+			}
+		}
+		return thunk, err
+	}
 	switch linker := node.Op.(type) {
 	case op.InnerLinker:
 		thunk, _, err = linker.LinkInner(node, sets, f.linkGraph)

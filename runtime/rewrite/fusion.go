@@ -147,9 +147,12 @@ func (f *fuser) collect() error {
 		g.first = i
 		f.setGroup(node, g)
 	}
-	for _, node := range f.order {
-		g := f.groupOf(node)
-		g.nodes = append(g.nodes, node)
+	for i, node := range f.order {
+		if g := f.groupOf(node); g.nodes == nil {
+			g.nodes = f.order[i : i+1 : i+1] // memory of its own if more come
+		} else {
+			g.nodes = append(g.nodes, node)
+		}
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // in p.Changes.
 func Inplace(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
 	clients := fg.Clients()
-	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return p.again(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := node.Op
 		if e, ok := fusable(o); ok {
 			list := overwrites(node, clients)
@@ -140,7 +140,7 @@ func InplaceIncrements(fg *graph.FunctionGraph, p *PassProfile) (*graph.Function
 		}
 		return c.Node.Outputs[0]
 	}
-	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+	return p.again(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		o := inPlace(node)
 		if o == nil {
 			return remake(node, node.Op, in)

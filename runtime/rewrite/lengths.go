@@ -20,6 +20,8 @@ type lengths struct {
 	made     map[string]*graph.Variable // by what it is made of
 	facts    graph.Table[*facts]        // of the variables in made
 	numbers  map[any]int                // of operations, for the keys of made
+	words    map[string]int             // of subscripts, likewise
+	memory   []byte                     // of the last key
 	named    graph.Table[int]           // numbers of variables, likewise
 	names    int
 	equals   graph.Table[*graph.Variable]
@@ -45,35 +47,55 @@ func (d *verdict) of(find func() bool) bool {
 }
 
 func newLengths() *lengths {
-	return &lengths{made: make(map[string]*graph.Variable), numbers: make(map[any]int), byParts: make(map[string]*graph.Variable)}
+	return &lengths{made: make(map[string]*graph.Variable), numbers: make(map[any]int), words: make(map[string]int), byParts: make(map[string]*graph.Variable)}
 }
 
-// key identifies an operation, or another value, applied to variables.
-func (l *lengths) key(o any, in ...*graph.Variable) string {
+// key identifies an operation applied to variables, until the next one is asked for.
+func (l *lengths) key(o any, in ...*graph.Variable) []byte {
 	n, ok := l.numbers[o]
 	if !ok {
-		n = len(l.numbers)
+		n = len(l.numbers) + len(l.words)
 		l.numbers[o] = n
 	}
-	var memory [64]byte
-	key := strconv.AppendInt(memory[:0], int64(n), 10)
-	for _, v := range in {
-		at := l.named.At(v)
-		if *at == 0 {
-			l.names++
-			*at = l.names
-		}
-		key = strconv.AppendInt(append(key, ' '), int64(*at), 10)
+	return l.keyOf(n, in)
+}
+
+// keyOfSlice is key of what a subscript takes.
+func (l *lengths) keyOfSlice(word string, in ...*graph.Variable) []byte {
+	n, ok := l.words[word]
+	if !ok {
+		n = len(l.numbers) + len(l.words)
+		l.words[word] = n
 	}
-	return string(key)
+	return l.keyOf(n, in)
+}
+
+func (l *lengths) keyOf(n int, in []*graph.Variable) []byte {
+	key := strconv.AppendInt(l.memory[:0], int64(n), 10)
+	for _, v := range in {
+		key = strconv.AppendInt(append(key, ' '), int64(l.name(v)), 10)
+	}
+	l.memory = key
+	return key
+}
+
+// name is the number of v.
+func (l *lengths) name(v *graph.Variable) int {
+	at := l.named.At(v)
+	if *at == 0 {
+		l.names++
+		*at = l.names
+	}
+	return *at
 }
 
 // keep is the variable of the key, which build makes if there is none.
-func (l *lengths) keep(key string, build func() *graph.Variable) *graph.Variable {
-	v, ok := l.made[key]
+func (l *lengths) keep(key []byte, build func() *graph.Variable) *graph.Variable {
+	v, ok := l.made[string(key)]
 	if !ok {
+		own := string(key)
 		v = build()
-		l.add(key, v)
+		l.add(own, v)
 	}
 	return v
 }
@@ -95,7 +117,8 @@ func (l *lengths) about(v *graph.Variable) *facts {
 }
 
 func (l *lengths) Constant(data *tensor.Dense) *graph.Variable {
-	return l.keep(constantKey(data), func() *graph.Variable { return graph.NewConstant(data, nil) })
+	var memory [64]byte
+	return l.keep(appendConstantKey(memory[:0], data), func() *graph.Variable { return graph.NewConstant(data, nil) })
 }
 
 func (l *lengths) number(n int64) *graph.Variable {
@@ -183,6 +206,9 @@ func (l *lengths) nonnegative(v *graph.Variable) bool {
 // isInteger reports whether v is a scalar that may be a length, or decide one.
 func isInteger(v *graph.Variable) bool { return v.Type.Rank() == 0 && !v.Type.DType.IsFloat() }
 
+// LengthOf is of: see op.LengthMaker.
+func (l *lengths) LengthOf(v *graph.Variable, axis int) *graph.Variable { return l.of(v, axis) }
+
 // of is the length of an axis of v.
 func (l *lengths) of(v *graph.Variable, axis int) *graph.Variable {
 	if d := v.Type.Dim(axis); d != graph.Unknown {
@@ -218,7 +244,7 @@ func (l *lengths) measure(v *graph.Variable, axis int) *graph.Variable {
 // axis's length alone, so that the slice is taken of whatever is as long.
 func (l *lengths) slice(v *graph.Variable, axis int) *graph.Variable {
 	x, from, word, operands := v.Owner.Inputs[0], 0, ":", []*graph.Variable(nil)
-	for i, t := range subscriptsOf(v.Owner.Op.(op.Subtensor).Index, v.Owner.Inputs[1:], 0) {
+	for i, t := range written(v.Owner.Op.(op.Subtensor).Index, v.Owner.Inputs[1:]) {
 		if from = i; t.drops() {
 			continue
 		}
@@ -228,17 +254,19 @@ func (l *lengths) slice(v *graph.Variable, axis int) *graph.Variable {
 		}
 		axis--
 	}
-	bounds := make([]*graph.Variable, len(operands))
-	for i, u := range operands {
-		bounds[i] = l.scalar(u)
+	var few [4]*graph.Variable
+	parts := few[:1] // the axis's length, and the bounds
+	for _, u := range operands {
+		parts = append(parts, l.scalar(u))
 	}
-	n := l.of(x, from)
+	n, bounds := l.of(x, from), parts[1:]
+	parts[0] = n
 	if d, ok := n.Scalar(); ok {
 		if r, ok := (subscript{word, bounds}).known().stretch(int(d)); ok {
 			return l.number(int64(r.count))
 		}
 	}
-	return l.keep(l.key(word, append([]*graph.Variable{n}, bounds...)...), func() *graph.Variable {
+	return l.keep(l.keyOfSlice(word, parts...), func() *graph.Variable {
 		if s, ok := n.Op().(op.ShapeI); ok { // it is made of less than x is
 			x, from = n.Owner.Inputs[0], s.Axis
 		}
@@ -275,7 +303,7 @@ func (l *lengths) scalar(v *graph.Variable) *graph.Variable {
 		}
 	}
 	u := l.equal(v)
-	l.add(l.key(nil, u), u)
+	l.add(string(l.key(nil, u)), u)
 	l.facts.Get(u).unproven = true
 	return u
 }
@@ -294,11 +322,11 @@ func (l *lengths) equal(v *graph.Variable) *graph.Variable {
 		for i, x := range v.Owner.Inputs {
 			in[i] = l.equal(x)
 		}
-		key := l.key(v.Owner.Op, in...) + "." + strconv.Itoa(v.Index)
-		if first, ok := l.byParts[key]; ok {
+		key := strconv.AppendInt(append(l.key(v.Owner.Op, in...), '.'), int64(v.Index), 10)
+		if first, ok := l.byParts[string(key)]; ok {
 			u = first
 		} else {
-			l.byParts[key] = v
+			l.byParts[string(key)] = v
 		}
 	}
 	l.equals.Set(v, u)

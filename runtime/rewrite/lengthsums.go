@@ -1,8 +1,9 @@
 package rewrite
 
 import (
+	"bytes"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
@@ -54,19 +55,22 @@ func (l *lengths) sum(terms ...multiple) *graph.Variable {
 	var list []*graph.Variable
 	var add func(t multiple)
 	add = func(t multiple) {
-		if parts := l.parts(op.Add, t.v); len(parts) > 1 {
-			for _, v := range parts {
-				add(multiple{v, t.times})
+		v, n := t.v, t.times
+		if v.Op() == graph.Op(op.Add) {
+			for _, u := range l.parts(op.Add, v) {
+				add(multiple{u, n})
 			}
 			return
 		}
-		n, factors := l.factors(l.parts(op.Mul, t.v))
-		n *= t.times
-		if len(factors) == 0 {
-			constant += n
-			return
+		if v.IsConstant() || v.Op() == graph.Op(op.Mul) {
+			number, factors := l.factors(l.parts(op.Mul, v))
+			n *= number
+			if len(factors) == 0 {
+				constant += n
+				return
+			}
+			v = l.chain(op.Mul, 1, factors)
 		}
-		v := l.chain(op.Mul, 1, factors)
 		if _, ok := times[v]; !ok {
 			list = append(list, v)
 		}
@@ -112,7 +116,7 @@ func (l *lengths) factors(list []*graph.Variable) (number int64, others []*graph
 // chain is a sum or a product with the constant first, if there has to be one, and the other
 // operands in the order in which they were met.
 func (l *lengths) chain(o op.Elemwise, constant int64, list []*graph.Variable) *graph.Variable {
-	slices.SortStableFunc(list, func(a, b *graph.Variable) int { return strings.Compare(l.key(o, a), l.key(o, b)) })
+	slices.SortStableFunc(list, l.compare)
 	if constant != int64(*o.Row().Identity) || len(list) == 0 {
 		list = slices.Insert(list, 0, l.number(constant))
 	}
@@ -121,4 +125,10 @@ func (l *lengths) chain(o op.Elemwise, constant int64, list []*graph.Variable) *
 		v = l.apply(o, v, u)
 	}
 	return v
+}
+
+// compare orders lengths by their numbers as they are written.
+func (l *lengths) compare(a, b *graph.Variable) int {
+	var first, second [20]byte
+	return bytes.Compare(strconv.AppendInt(first[:0], int64(l.name(a)), 10), strconv.AppendInt(second[:0], int64(l.name(b)), 10))
 }

@@ -40,7 +40,9 @@ func Merge(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error
 	if m.merged == 0 {
 		return fg, nil
 	}
-	return p.transform(fg, m.node)
+	// What an equal node is made of is equal too, and comes before it: without those that another
+	// stands for the order is what it was.
+	return fg.Unify(m.dropped, p.telling(m.node))
 }
 
 // A Census knows the nodes and the constants of a graph as Merge left it, no two of which are
@@ -58,6 +60,7 @@ type Census struct {
 	// What lengths are made of follows from the nodes: rules of all passes ask.
 	sources  sides[side]         // see source
 	asides   sides[lengthOfSide] // see parts
+	anew     sides[answer]       // see madeAnew
 	question asked               // likewise
 }
 
@@ -76,8 +79,8 @@ func (c *Census) begin(size int) {
 		c.nodes.grow(size)
 	}
 	if c.nodes.crowded(size) {
-		c.nodes.keep(func(node *graph.Apply) bool {
-			met := c.met.At(node.Outputs[0])
+		c.nodes.keep(func(number uint64) bool {
+			met := c.met.Numbered(number)
 			if *met == c.walked {
 				return true
 			}
@@ -153,6 +156,9 @@ func (m *merger) standing(v *graph.Variable) *graph.Variable {
 	}
 	return v
 }
+
+// dropped reports whether another node stands for this one.
+func (m *merger) dropped(node *graph.Apply) bool { return m.replaced(node.Outputs[0]) }
 
 // replaced reports whether another variable stands for v.
 func (m *merger) replaced(v *graph.Variable) bool { return m.canonical.Get(v) != nil }

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // TestCensus: what Merge knows from pass to pass leaves the same graphs as what it finds anew each
@@ -53,5 +56,47 @@ func TestCensus(t *testing.T) {
 				t.Fatalf("seed %d, round %d: %d are equal, %v, in\n%s", seed, round, p.Changes, err, kept)
 			}
 		}
+	}
+}
+
+// TestMergeKeepsTheOrder: Merge finds the order of what it leaves without sorting it.
+func TestMergeKeepsTheOrder(t *testing.T) {
+	merged := 0
+	for seed := range uint64(3000) {
+		rng := rand.New(rand.NewPCG(seed, 17))
+		b := &graph.Builder{}
+		x := graph.NewInput("x", graph.AnyShape(kernels.Float64, 1), nil)
+		all := []*graph.Variable{x, b.Like(x, 2), b.Like(x, 2)}
+		pick := func() *graph.Variable { return all[max(0, len(all)-1-rng.IntN(6))] }
+		for range 5 + rng.IntN(40) {
+			switch rng.IntN(4) {
+			case 0:
+				all = append(all, b.Apply(op.Tanh, pick()))
+			case 1:
+				all = append(all, b.Apply(op.Add, pick(), all[rng.IntN(3)]))
+			case 2:
+				c := b.Apply(op.Gt, b.Apply(op.Reduce{Kind: op.Sum, Axes: tensor.AxesOf(0)}, pick()), b.Number(kernels.Float64, 0))
+				out, err := b.Make(op.IfElse{N: 2}, c, pick(), pick(), pick(), pick())
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, out...)
+			default:
+				all = append(all, b.Apply(op.Mul, pick(), pick()))
+			}
+		}
+		fg := &graph.FunctionGraph{Inputs: []*graph.Variable{x}, Outputs: []*graph.Variable{pick(), pick(), pick()}}
+		p := &PassProfile{}
+		res, err := Merge(fg, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged += p.Changes
+		if got, want := res.Toposort(), graph.Toposort(res.Results()); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: got %v, want %v, of\n%s", seed, got, want, fg)
+		}
+	}
+	if merged < 3000 {
+		t.Errorf("%d nodes were merged: too few to tell", merged)
 	}
 }

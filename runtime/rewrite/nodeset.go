@@ -12,8 +12,9 @@ type nodeSet struct {
 
 // A nodePlace is where a node of a hash is, or would be.
 type nodePlace struct {
-	hash uint64
-	node *graph.Apply // nil if it is free
+	hash   uint64
+	node   *graph.Apply // nil if it is free
+	number uint64       // of its first result: to look at the node itself takes longer than all else
 }
 
 // find returns the place of the node of that hash of which same holds, or the free one that it
@@ -36,7 +37,7 @@ func (s *nodeSet) put(p *nodePlace, node *graph.Apply) {
 	if p.node == nil {
 		s.count++
 	}
-	p.node = node
+	p.node, p.number = node, node.Outputs[0].Number()
 }
 
 // grow makes room for more than count nodes.
@@ -45,7 +46,7 @@ func (s *nodeSet) grow(count int) {
 	for 2*size <= 3*count {
 		size *= 2
 	}
-	s.move(make([]nodePlace, size), func(*graph.Apply) bool { return true })
+	s.move(make([]nodePlace, size), func(uint64) bool { return true })
 	s.spare = nil
 }
 
@@ -55,8 +56,8 @@ func (s *nodeSet) crowded(count int) bool {
 	return 3*(s.count+count) >= 2*len(s.places) && 2*s.count > 3*count
 }
 
-// keep forgets the nodes of which holds is false.
-func (s *nodeSet) keep(holds func(*graph.Apply) bool) {
+// keep forgets the nodes of whose numbers holds is false.
+func (s *nodeSet) keep(holds func(number uint64) bool) {
 	to := s.spare
 	if to == nil {
 		to = make([]nodePlace, len(s.places))
@@ -66,13 +67,18 @@ func (s *nodeSet) keep(holds func(*graph.Apply) bool) {
 	s.move(to, holds)
 }
 
-// move moves the nodes of which holds is true to other places.
-func (s *nodeSet) move(to []nodePlace, holds func(*graph.Apply) bool) {
+// move moves the nodes of whose numbers holds is true to other places.
+func (s *nodeSet) move(to []nodePlace, holds func(number uint64) bool) {
 	old := s.places
 	s.places, s.count = to, 0
-	for _, p := range old {
-		if p.node != nil && holds(p.node) {
-			s.put(s.find(p.hash, func(*graph.Apply) bool { return false }), p.node)
+	for i := range old {
+		if p := &old[i]; p.node != nil && holds(p.number) {
+			at := p.hash
+			for to[at&uint64(len(to)-1)].node != nil {
+				at++
+			}
+			to[at&uint64(len(to)-1)] = *p
+			s.count++
 		}
 	}
 }

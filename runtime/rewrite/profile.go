@@ -50,9 +50,21 @@ type Replacement struct {
 	Stabilizes, Unstable bool
 }
 
-// transform is fg.Transform for a pass, which tells what it replaces and may be interrupted.
-func (p *PassProfile) transform(fg *graph.FunctionGraph, remake func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error)) (*graph.FunctionGraph, error) {
-	return fg.Transform(func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
+type remaking = func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error)
+
+// transform is fg.Transform for a pass.
+func (p *PassProfile) transform(fg *graph.FunctionGraph, remake remaking) (*graph.FunctionGraph, error) {
+	return fg.Transform(p.telling(remake))
+}
+
+// again is transform where each node is made again, by another op perhaps, of its operands.
+func (p *PassProfile) again(fg *graph.FunctionGraph, remake remaking) (*graph.FunctionGraph, error) {
+	return fg.Unify(func(*graph.Apply) bool { return false }, p.telling(remake))
+}
+
+// telling is remake for a pass, which tells what it replaces and may be interrupted.
+func (p *PassProfile) telling(remake remaking) remaking {
+	return func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {
 		if err := p.interrupted(); err != nil {
 			return nil, err
 		}
@@ -67,5 +79,5 @@ func (p *PassProfile) transform(fg *graph.FunctionGraph, remake func(node *graph
 			}
 		}
 		return out, err
-	})
+	}
 }

@@ -287,13 +287,17 @@ func (c *Context) reduceRepeated(node *graph.Apply, replace func(value, count *g
 		return nil
 	}
 	r, rank := node.Op.(op.Reduce), x.Type.Rank()
+	repeats := func(axis int) bool { return r.Axes.Has(axis) && value.Type.Broadcasts(axis) }
+	if !slices.ContainsFunc(r.Axes.List(), repeats) {
+		return nil // before lengths are made
+	}
 	var keep []int
 	var rest tensor.Axes // that are reduced as before
 	var count *graph.Variable
 	lengths, covers := []*graph.Variable{nil}, true // lengths of axes that are kept, and whether the value has them
 	for axis := range rank {
 		n := c.Length(x, axis)
-		switch repeated := r.Axes.Has(axis) && value.Type.Broadcasts(axis); {
+		switch repeated := repeats(axis); {
 		case repeated && count == nil:
 			count = n
 		case repeated:
@@ -305,9 +309,6 @@ func (c *Context) reduceRepeated(node *graph.Apply, replace func(value, count *g
 			keep, lengths = append(keep, axis), append(lengths, n)
 			covers = covers && value.Type.Broadcasts(axis) == x.Type.Broadcasts(axis)
 		}
-	}
-	if count == nil {
-		return nil
 	}
 	v := replace(c.Apply(op.NewDimShuffle(keep), value), count)
 	if v == nil {

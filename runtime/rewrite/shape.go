@@ -101,6 +101,14 @@ func (m measuring) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
 	return m.Context.Apply(o, in...)
 }
 
+// LengthOf is the length of a side: see op.LengthMaker.
+func (m measuring) LengthOf(v *graph.Variable, axis int) *graph.Variable {
+	if t := m.tracked.Get(side{v, axis}); t.length != nil {
+		return t.length
+	}
+	return m.Context.Apply(op.ShapeI{Axis: axis}, v)
+}
+
 // push puts a side on the stack unless what it is of was made for a question only.
 func (c *Context) push(stack []side, s side) []side {
 	if c.round.Get(s.of).born > 0 || c.knows(s.of) {
@@ -149,19 +157,24 @@ type asked struct {
 }
 
 func (a *asked) Apply(o graph.Op, in ...*graph.Variable) *graph.Variable {
-	s, ok := o.(op.ShapeI)
-	if !ok {
-		return a.Builder.Apply(o, in...)
+	if s, ok := o.(op.ShapeI); ok {
+		return a.LengthOf(in[0], s.Axis)
 	}
-	if in[0].Type.Dim(s.Axis) == graph.Unknown {
-		a.sides = append(a.sides, side{in[0], s.Axis})
+	return a.Builder.Apply(o, in...)
+}
+
+// LengthOf is the length of a side: see op.LengthMaker.
+func (a *asked) LengthOf(v *graph.Variable, axis int) *graph.Variable {
+	if v.Type.Dim(axis) == graph.Unknown {
+		a.sides = append(a.sides, side{v, axis})
 	}
+	o := op.ShapeI{Axis: axis}
 	if a.used == len(a.lengths) {
-		a.lengths = append(a.lengths, a.Builder.Apply(o, in...).Owner)
+		a.lengths = append(a.lengths, a.Builder.Apply(o, v).Owner)
 	}
 	n := a.lengths[a.used]
 	a.used++
-	n.Op, n.Inputs = o, in
+	n.Op, n.Inputs[0] = o, v
 	return n.Outputs[0]
 }
 
@@ -269,7 +282,53 @@ func (c *Context) keepsLength(x *graph.Variable, axis int, node *graph.Apply, to
 // isLength reports whether n is the length of an axis of x.
 func (c *Context) isLength(n, x *graph.Variable, axis int) bool {
 	s, ok := n.Op().(op.ShapeI)
-	return ok && (n.Owner.Inputs[0] == x && s.Axis == axis || c.lengthOf(x, axis) == n)
+	if !ok || n.Owner.Inputs[0] == x && s.Axis == axis {
+		return ok
+	}
+	c.asked = true // for what the round has made
+	if c.round.Get(n).born == 0 && c.madeAnew(side{x, axis}) {
+		return false
+	}
+	return c.lengthOf(x, axis) == n
+}
+
+// madeAnew reports whether what the length of s simplifies to is sure to be made for who asks: a
+// length of a root or of a part of an array, or a sum of such. It is none that the graph has, and
+// need not be made to know that.
+func (c *Context) madeAnew(s side) bool {
+	var few [8]side
+	first := c.source(s)
+	stack := append(few[:0], first)
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		known := c.census.anew.At(at)
+		if *known != unasked {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		p, holds, waits := c.parts(at), true, false
+		switch at.of.Op().(type) {
+		case nil:
+		case op.Subtensor:
+			holds = len(p.sides) == 0
+		case op.Join:
+			for _, part := range p.sides {
+				part = c.source(part)
+				switch c.census.anew.Get(part) {
+				case unasked:
+					stack, waits = append(stack, part), true
+				case no:
+					holds = false
+				}
+			}
+		default:
+			holds = false
+		}
+		if !waits {
+			*known = answerOf(holds)
+		}
+	}
+	return c.census.anew.Get(first) == yes
 }
 
 // lengthOf is what the length of x simplifies to.
