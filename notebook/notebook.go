@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strings"
 )
 
 // MaxSize is how many bytes the file of a notebook may have.
@@ -71,6 +72,9 @@ func (c *Cell) Tags() []string {
 
 // HasTag reports whether a cell has a tag.
 func (c *Cell) HasTag(tag string) bool { return slices.Contains(c.Tags(), tag) }
+
+// Runs reports whether the cell has code to run.
+func (c *Cell) Runs() bool { return c.Kind == Code && strings.TrimSpace(c.Source) != "" }
 
 // derivedIDs are ids that follow from the cells' text, not their place: a cell that is put in
 // between leaves the others' ids alone.
