@@ -142,8 +142,8 @@ func (in installed) interrupt(t *testing.T) {
 	}
 }
 
-// page is what the tests look at in a notebook.
-type page struct {
+// shownPage is what the tests look at in a notebook.
+type shownPage struct {
 	Cells []struct {
 		Type    string          `json:"cell_type"`
 		ID      string          `json:"id"`
@@ -163,7 +163,7 @@ func structure(t *testing.T, path string) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p page
+	var p shownPage
 	if err := json.Unmarshal(text, &p); err != nil {
 		t.Fatal(err)
 	}

@@ -78,8 +78,13 @@ func (d *differences) text(name, old, new string) {
 	fmt.Fprintf(&d.b, "\n%s: differs in the line feed at its end\n", name)
 }
 
-// whole is a text that ends with a line feed.
-func whole(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
+// whole is a text whose lines all end with a line feed.
+func whole(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.TrimSuffix(text, "\n") + "\n"
+}
 
 // object writes the members that differ; unless outputs are asked for, none of hidden.
 func (d *differences) object(name string, old, new Object, hidden []string) {

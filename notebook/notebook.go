@@ -63,6 +63,15 @@ func New() *Notebook {
 	return &Notebook{Metadata: Object{"kernelspec": json.RawMessage(kernelspec)}, Minor: 5}
 }
 
+// Complete says in the metadata what ran the notebook: the language, and the kernel if none is
+// named.
+func (nb *Notebook) Complete(language map[string]any) {
+	nb.Metadata["language_info"] = encode(language)
+	if _, there := nb.Metadata["kernelspec"]; !there {
+		nb.Metadata["kernelspec"] = json.RawMessage(kernelspec)
+	}
+}
+
 // Tags are the tags of a cell.
 func (c *Cell) Tags() []string {
 	var tags []string
