@@ -91,6 +91,7 @@ func TestFrontEnds(t *testing.T) {
 	in.env = append(in.env, "ARIGNOTE_FLAGS=profiling.roofline=False") // the others look at no roofs
 	t.Run("conformance", in.conformance)
 	t.Run("interrupt", in.interrupt)
+	t.Run("headless", in.headless)
 	t.Run("nbclient", in.nbclient)
 	t.Run("nbconvert", in.nbconvert)
 }

@@ -124,7 +124,7 @@ var layers = []struct {
 	{"kernel", nil},
 	{"install", nil},
 	{"notebooks", nil},
-	{"", []string{"runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"notebook", "notebook/headless", "notebook/page", "runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
 }
 
 // only lists imports from outside that some rooms alone may make.
@@ -136,6 +136,7 @@ var only = []struct {
 	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm", "starlib/pyplot"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
+	{"github.com/yuin/goldmark", []string{"notebook/page"}, "markdown is read in one room"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},
 	{"github.com/spf13/cobra", []string{""}, "the command line is wired in main.go"},
 	{"golang.org/x/perf", []string{"profiler/median"}, "one room judges measurements"},

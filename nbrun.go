@@ -181,7 +181,7 @@ const (
 	eraseLine = "\r\x1b[K"
 )
 
-// title is what a cell is called: the beginning of its code.
+// title names a cell by the beginning of its code.
 func title(s headless.Step) string {
 	const most = 50
 	line := ""

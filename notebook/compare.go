@@ -122,7 +122,7 @@ func brief(raw json.RawMessage) string {
 	return string(text)
 }
 
-// shown is what outputs are compared by: their texts in lines, other data in a line each.
+// shown is a text of outputs that can be compared: their texts in lines, other data in a line each.
 func shown(outputs []*Output) string {
 	var b strings.Builder
 	for _, o := range outputs {

@@ -86,7 +86,7 @@ func toTexts(list []any) []string {
 	return texts
 }
 
-// TestKept: what is read is written again, with all that the format does not name.
+// TestKept: a file that is read and written is the same, with all that the format does not name.
 func TestKept(t *testing.T) {
 	got := read(t, all).Encode()
 	if g, w := plain(t, got), plain(t, []byte(all)); !reflect.DeepEqual(g, w) {
@@ -123,7 +123,7 @@ func TestAsNbformat(t *testing.T) {
 	}
 	files = append(files, "")
 	for _, file := range files {
-		text := strings.ReplaceAll(strings.ReplaceAll(all, "1e400", "1"), "2.50", "2.5") // numbers stay as they are written
+		text := strings.ReplaceAll(strings.ReplaceAll(all, "1e400", "1"), "2.50", "2.5")
 		text = strings.ReplaceAll(text, `\u2028`, " ")
 		if file != "" {
 			data, err := os.ReadFile(file)
@@ -294,7 +294,7 @@ func TestSplit(t *testing.T) {
 			{Code: "x\n# %%", Line: 6, Title: "T", Kind: notebook.Code},
 			{Code: "# r", Line: 10, Kind: notebook.Raw},
 		}},
-		{"# %% lines=5\nx\n\n# %%\ny\n", []notebook.ScriptCell{ // what says more lines than there are is out of date
+		{"# %% lines=5\nx\n\n# %%\ny\n", []notebook.ScriptCell{ // the number is out of date
 			{Code: "x", Line: 2, Kind: notebook.Code}, {Code: "y", Line: 5, Kind: notebook.Code},
 		}},
 		{"#!/usr/bin/env python\n\n# In[1]:\n\n\nx = 1\n\n\n# In[ ]:\n\n\ny\n", []notebook.ScriptCell{

@@ -2,7 +2,8 @@ package notebook
 
 // What running or looking at a notebook leaves in metadata.
 var (
-	traces        = []string{"execution", "ExecuteTime", "papermill", "collapsed", "scrolled"} // of cells
+	traces = []string{"execution", "ExecuteTime", "papermill", "collapsed", "scrolled"}
+
 	notebookTrace = []string{"language_info", "papermill", "widgets", "signature"}
 )
 
@@ -27,12 +28,22 @@ func (nb *Notebook) Strip() bool {
 	return found
 }
 
-// KeepOutputs gives the cells of code the outputs that a notebook has of the same cells.
+// KeepOutputs gives the cells of code the outputs that a notebook has of the same cells, and what
+// else running leaves.
 func (nb *Notebook) KeepOutputs(old *Notebook) {
+	keep := func(to, from Object, keys []string) {
+		for _, key := range keys {
+			if raw, there := from[key]; there && to[key] == nil {
+				to[key] = raw
+			}
+		}
+	}
+	keep(nb.Metadata, old.Metadata, notebookTrace)
 	for _, m := range match(old.Cells, nb.Cells) {
 		if m.old >= 0 && m.new >= 0 && alike(old.Cells[m.old], nb.Cells[m.new]) {
 			from, to := old.Cells[m.old], nb.Cells[m.new]
 			to.Outputs, to.Count = from.Outputs, from.Count
+			keep(to.Metadata, from.Metadata, traces)
 		}
 	}
 }

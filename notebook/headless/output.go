@@ -162,5 +162,5 @@ func (o *output) Page(map[string]any) {}
 // NextInput is for the cell that a front end would show next.
 func (o *output) NextInput(string, bool) {}
 
-// Input fails: nobody reads the question.
+// Input fails: there is no one to ask.
 func (o *output) Input(string, bool) (string, error) { return "", kernel.ErrNoInput }

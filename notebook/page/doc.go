@@ -3,6 +3,6 @@
 //
 //	HTML   the page of a notebook
 //
-// Start at page.go: what is made of each kind of cell and output. ansi.go has the colours of
+// Start at page.go, which goes through cells and outputs by their kinds. ansi.go has the colours of
 // terminals, markdown.go the text between the code, style.css all that is seen, light and dark.
 package page

@@ -21,8 +21,8 @@ import (
 var converter = sync.OnceValue(func() goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extension.GFM),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID(),
-			parser.WithInlineParsers(util.Prioritized(formulas{}, 50))), // before emphasis and escapes
+		// Before emphasis and escapes, which have priorities from 100 on.
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithInlineParsers(util.Prioritized(formulas{}, 50))),
 		goldmark.WithRendererOptions(renderhtml.WithUnsafe(),
 			renderer.WithNodeRenderers(util.Prioritized(formulas{}, 50))),
 	)
