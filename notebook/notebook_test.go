@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/arignote/arignote/notebook"
 )
@@ -329,6 +330,9 @@ func FuzzNotebook(f *testing.F) {
 		f.Add(old)
 	}
 	f.Add([]byte(`{"nbformat":4,"cells":[]}`))
+	f.Add([]byte(`{"nbformat":4,"cells":[{"cell_type":"raw","source":"x"}]}`))
+	f.Add([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[{"cell_type":"code","source":["%%a\n"],"outputs":[{"output_type":"stream","name":"","text":""}]}]}`))
+	f.Add([]byte(`{"nbformat":3,"worksheets":[{"cells":[{"cell_type":"code","input":"","outputs":[{"output_type":"pyout","text":[]}]}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		nb, err := notebook.Read(data)
 		if err != nil {
@@ -346,6 +350,28 @@ func FuzzNotebook(f *testing.F) {
 			if c.ID == "" && nb.Minor >= 5 {
 				t.Fatalf("cell %d has no id", i)
 			}
+		}
+		sameScript(t, back)
+	})
+}
+
+// FuzzScript: whatever a script is, the notebook of it comes back from its script.
+func FuzzScript(f *testing.F) {
+	for _, text := range []string{"# %% T a=1 lines=2\nx\n\n# %% [raw] id=\"a\" cell={\"attachments\":{}} metadata={\"title\":1}\n# r\n",
+		"# ---\n# jupyter: {}\n# nbformat: 4.4\n# notebook: {\"a\":1}\n# ---\n# %%\n", "# In[1]:\n\n\nx\n\n%%time\ny", "x\r\n# %%\r\n", "# %% a[markdown] [markdown] x=\n#  %%t\n"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		nb, err := notebook.FromScript(text)
+		if err != nil {
+			return
+		}
+		back, err := notebook.Read(nb.Encode())
+		if err != nil {
+			t.Fatalf("%v of\n%s", err, nb.Encode())
 		}
 		sameScript(t, back)
 	})

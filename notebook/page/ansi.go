@@ -9,7 +9,7 @@ import (
 )
 
 // escape is a sequence for terminals: of colours if it ends with m and begins with [.
-var escape = regexp.MustCompile("\x1b(?:\\[([0-9;:]*)([ -/]*[@-~])|\\][^\a\x1b]*(?:\a|\x1b\\\\)?|[@-Z\\\\^_]|$)")
+var escape = regexp.MustCompile("\x1b(?:\\[([0-9;:]*)([ -/]*[@-~])|\\][^\a\x1b]*(?:\a|\x1b\\\\)?|[ -/]+[0-~]|[@-Z\\\\^_]|$)")
 
 // A look is how text on a terminal looks.
 type look struct {
