@@ -234,6 +234,7 @@ func (in installed) nbconvert(t *testing.T) {
 		"--output-dir", dir, "--output", "page", tutorial); err != nil {
 		t.Fatalf("%v\n%s%s", err, stdout, stderr)
 	}
+	in.converted(t)
 	text, err := os.ReadFile(filepath.Join(dir, "page.html"))
 	if err != nil {
 		t.Fatal(err)

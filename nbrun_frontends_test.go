@@ -204,6 +204,30 @@ func (in installed) headless(t *testing.T) {
 	}
 }
 
+// converted runs the script that nbconvert makes of a notebook: the sources of its cells, one after
+// the other.
+func (in installed) converted(t *testing.T) {
+	t.Helper()
+	dir := t.TempDir()
+	file, script := filepath.Join(dir, "ran.ipynb"), filepath.Join(dir, "ran.star")
+	nb, err := notebook.FromScript("# %%\nx = 1\n# %%\n# %%time\ny = x + 1\n\n# %% [markdown]\n# text\n# %%\n%who\nx + y\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb.Complete(map[string]any{"name": "starlark", "file_extension": ".star"})
+	if err := os.WriteFile(file, nb.Encode(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, err := in.python(t, 120*time.Second, "-m", "nbconvert", "--to", "script", file); err != nil {
+		t.Fatalf("%v\n%s%s", err, stdout, stderr)
+	}
+	out, err := exec.CommandContext(t.Context(), in.program, "run", script).CombinedOutput()
+	text, _ := os.ReadFile(script) // for the message
+	if err != nil || !bytes.Contains(text, []byte("\n%%time\n")) || !bytes.Contains(out, []byte("Wall time: ")) || !bytes.HasSuffix(out, []byte("\n3\n")) {
+		t.Errorf("%v\n%s\nof\n%s", err, out, text)
+	}
+}
+
 const validate = `import nbformat, sys
 for path in sys.argv[1:]:
     nbformat.validate(nbformat.read(path, as_version=nbformat.NO_CONVERT))
