@@ -201,8 +201,8 @@ func runCommand(stdin io.Reader) *cobra.Command {
 	var flags []string
 	var profiled, full bool
 	cmd := &cobra.Command{
-		Use: "run FILE [-- ARGUMENT...]", Short: "run a script, cell by cell, and print the profiles that flags ask for",
-		Long: "Runs a script: FILE.star, of which the value of the last expression is shown, or FILE.py, which shows what it prints. What follows -- is in sys.argv after the script's name.",
+		Use: "run FILE [-- ARGUMENT...]", Short: "run a script or a notebook, cell by cell, and print the profiles that flags ask for",
+		Long: "Runs a script: FILE.star, of which the value of the last expression is shown, or FILE.py, which shows what it prints,\nor the cells of FILE.ipynb, which have In and Out (nb run keeps what they show).\nWhat follows -- is in sys.argv after the script's name.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			n := cmd.ArgsLenAtDash()
 			if n < 0 {

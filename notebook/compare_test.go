@@ -59,8 +59,9 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+
 // TestParameters: values are typed as papermill types them, by Python's int and float, and Python
-// reads what is written for them.
+// reads their assignments.
 func TestParameters(t *testing.T) {
 	values := []string{"1", "-3", "+4", "007", "1_000", " 5 ", "1.5", "-0", ".5", "5.", "1e5", "1E-7", "1e400", "-1e400", "123456789012345678901234567890", "1e16", "1e22",
 		"nan", "-NaN", "inf", "-Infinity", "+inf", "--inf", "True", "False", "None", "true", "none", "", "text", "1,2", "[1]", `a"b\c`, "tab\tline\nü\x01", "1__0", "_1", "0x10", "1e", "1.2.3", "infinite", "0.1", "1_0.2_5e1_0"}
