@@ -59,7 +59,6 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-
 // TestParameters: values are typed as papermill types them, by Python's int and float, and Python
 // reads their assignments.
 func TestParameters(t *testing.T) {
