@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"slices"
 	"strings"
@@ -72,7 +73,10 @@ func (d *differences) text(name, old, new string) {
 	}
 	lines := string(diff.Diff("old", []byte(whole(old)), "new", []byte(whole(new))))
 	if _, hunks, ok := strings.Cut(lines, "\n+++ new\n"); ok {
-		fmt.Fprintf(&d.b, "\n%s\n%s", name, hunks)
+		fmt.Fprintf(&d.b, "\n%s\n", name)
+		for line := range strings.Lines(hunks) {
+			d.b.WriteString(short(strings.TrimSuffix(line, "\n"), maxLine) + "\n")
+		}
 		return
 	}
 	fmt.Fprintf(&d.b, "\n%s: differs in the line feed at its end\n", name)
@@ -98,6 +102,12 @@ func (d *differences) object(name string, old, new Object, hidden []string) {
 		if !d.outputs && slices.Contains(hidden, key) || same(old[key], new[key]) {
 			continue
 		}
+		before, errBefore := objectOf(old[key], key)
+		after, errAfter := objectOf(new[key], key)
+		if errBefore == nil && errAfter == nil {
+			d.object(name+": "+key, before, after, nil)
+			continue
+		}
 		fmt.Fprintf(&d.b, "\n%s: %s: %s -> %s\n", name, key, brief(old[key]), brief(new[key]))
 	}
 }
@@ -109,17 +119,31 @@ func same(a, b json.RawMessage) bool {
 	return bytes.Equal(indent(a), indent(b))
 }
 
-// brief is a value in a line.
+// How much of a line is shown, of texts and of other values.
+const (
+	maxLine  = 300
+	maxValue = 60
+)
+
+// short is the beginning of a line.
+func short(line string, most int) string {
+	r := []rune(line)
+	if len(r) <= most {
+		return line
+	}
+	return fmt.Sprintf("%s... (%d characters)", string(r[:most]), len(r))
+}
+
+// brief is a value in a line. If it is cut, values that differ have other sums all the same.
 func brief(raw json.RawMessage) string {
-	const most = 60
 	if len(raw) == 0 {
 		return "nothing"
 	}
-	text := []rune(string(encode(raw)))
-	if len(text) > most {
-		return fmt.Sprintf("%s... (%d characters)", string(text[:most]), len(text))
+	text := string(encode(raw))
+	if cut := short(text, maxValue); cut != text {
+		return fmt.Sprintf("%s, sum %08x)", strings.TrimSuffix(cut, ")"), crc32.ChecksumIEEE([]byte(text)))
 	}
-	return string(text)
+	return text
 }
 
 // shown is a text of outputs that can be compared: their texts in lines, other data in a line each.

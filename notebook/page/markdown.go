@@ -9,7 +9,6 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	renderhtml "github.com/yuin/goldmark/renderer/html"
@@ -17,14 +16,14 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// converter reads GitHub's markdown, with HTML in it as Jupyter does, and with formulas.
+// converter reads markdown with HTML in it, as Jupyter does, and with tables and formulas.
 var converter = sync.OnceValue(func() goldmark.Markdown {
 	return goldmark.New(
-		goldmark.WithExtensions(extension.GFM),
 		// Before emphasis and escapes, which have priorities from 100 on.
-		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithInlineParsers(util.Prioritized(formulas{}, 50))),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithInlineParsers(util.Prioritized(formulas{}, 50)),
+			parser.WithParagraphTransformers(util.Prioritized(tables{}, 50))),
 		goldmark.WithRendererOptions(renderhtml.WithUnsafe(),
-			renderer.WithNodeRenderers(util.Prioritized(formulas{}, 50))),
+			renderer.WithNodeRenderers(util.Prioritized(formulas{}, 50), util.Prioritized(tables{}, 50))),
 	)
 })
 
